@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ringside: make, make run, make test, make bench, make install DESTDIR= PREFIX=
+# SAN=1 builds with ASan and UBSan, SAN=thread with TSan; V=1 shows the commands; CC=clang works.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+SAN     ?=
+V       ?=
+WERROR  ?=
+VERSION := 0.1.0
+
+B := build$(if $(SAN),-$(SAN))
+Q := $(if $(V),,@)
+
+# Library, package and what it is for: scripts/setup reads the same lines.
+DEPS := libtracefs libtraceevent ncursesw libcjson libseccomp libcap-ng zlib libzstd
+TEST_DEPS := check
+PKG_CONFIG ?= pkg-config
+
+GOALS := $(or $(MAKECMDGOALS),all)
+ifneq ($(filter-out clean run test setup help,$(GOALS)),)
+  MISSING := $(shell scripts/setup --check $(DEPS))
+  ifneq ($(MISSING),)
+    $(error $(MISSING) is missing: run "make setup", or apt-get install $(MISSING))
+  endif
+endif
+
+CFLAGS  ?= -O2 -g
+comma   := ,
+SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined))
+rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror) \
+	-Iinclude -Isrc -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread -fno-omit-frame-pointer $(SANFLAGS)
+rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
+rs_pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(DEPS))
+ifneq ($(filter-out clean run test setup help,$(GOALS)),)
+  rs_cflags := $(rs_cflags) $(rs_pkg_cflags)
+  rs_libs := $(rs_libs)
+endif
+
+PLUGINS  := $(sort $(wildcard plugins/*.c))
+COMMANDS := $(sort $(wildcard src/cli/cmd-*.c))
+LIBSRC   := $(sort $(wildcard src/base/*.c src/model/*.c src/tracefs/*.c src/source/*.c src/decode/*.c \
+	src/engine/*.c src/view/*.c src/export/*.c)) $(PLUGINS)
+CLISRC   := $(filter-out src/cli/main.c,$(sort $(wildcard src/cli/*.c)))
+UNITS    := $(sort $(wildcard tests/unit/test-*.c))
+UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
+SAMPLES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard samples/*.c)))
+TOOLS    := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tools/*.c)))
+objects   = $(patsubst %.c,$(B)/%.o,$(1))
+
+all: $(B)/ringside
+
+$(B)/ringside: $(call objects,src/cli/main.c $(CLISRC)) $(B)/commands.o $(B)/libringside.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs)
+
+$(B)/libringside.a: $(call objects,$(LIBSRC)) $(B)/analyses.o
+	@echo "  AR      $@"
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) -c -o $@ $<
+
+$(B)/%.o: $(B)/%.c
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) -c -o $@ $<
+
+# The lists of analyses and of commands are made from the files that are there, in sorted order.
+$(B)/analyses.c: $(PLUGINS) Makefile scripts/list-descriptors
+	@mkdir -p $(@D)
+	$(Q)scripts/list-descriptors rs_analysis ringside/plugin.h rs_analyses $(patsubst plugins/%.c,%,$(PLUGINS)) >$@
+
+$(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
+	@mkdir -p $(@D)
+	$(Q)scripts/list-descriptors rs_command cli/command.h rs_commands $(patsubst src/cli/cmd-%.c,%,$(COMMANDS)) >$@
+
+$(B)/unit: $(call objects,$(UNITS) $(UNITLIB)) $(B)/suites.o $(B)/libringside.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check)
+
+$(B)/suites.c: $(UNITS) Makefile
+	@mkdir -p $(@D)
+	$(Q){ echo '#include <check.h>'; \
+	for u in $(subst -,_,$(patsubst tests/unit/test-%.c,%,$(UNITS))); do echo "Suite *rs_suite_$$u(void);"; done; \
+	echo 'Suite *(*const rs_suites[])(void) = {'; \
+	for u in $(subst -,_,$(patsubst tests/unit/test-%.c,%,$(UNITS))); do echo "	rs_suite_$$u,"; done; \
+	echo '	0 };'; } >$@
+
+$(B)/samples/%: samples/%.c
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread -o $@ $<
+
+$(B)/tests/tools/%: tests/tools/%.c $(B)/libringside.a
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) -Itests -o $@ $< $(B)/libringside.a $(rs_libs)
+
+samples: $(SAMPLES)
+tools: $(TOOLS)
+unit: $(B)/unit
+
+# What a new user types first: each sets up what is missing and goes on with the same make.
+setup:
+	@scripts/setup
+run: setup
+	@$(MAKE) --no-print-directory all samples
+	@scripts/first-look $(B)
+test: setup
+	@tests/run
+bench: all samples
+	@bench/run $(B)
+
+install: all
+	install -D -m 755 $(B)/ringside $(DESTDIR)$(PREFIX)/bin/ringside
+	install -d $(DESTDIR)$(PREFIX)/include/ringside $(DESTDIR)$(PREFIX)/share/ringside/scripts $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 include/ringside/*.h $(DESTDIR)$(PREFIX)/include/ringside/
+	install -m 755 $(wildcard scripts/wrappers/*) $(DESTDIR)$(PREFIX)/share/ringside/scripts/
+	install -m 644 $(wildcard docs/*.1) $(DESTDIR)$(PREFIX)/share/man/man1/
+
+clean:
+	rm -rf build build-*
+
+.PHONY: all samples tools unit setup run test bench install clean
+.SECONDARY:
+-include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * event.h - one decoded event and its bound fields
+ *
+ * A handler gets the event and the fields that its analysis declared, in the
+ * order of the declaration:
+ *
+ *	enum { DEV, SECTOR };                     // = order of .fields
+ *	static void on_issue(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+ *	{
+ *		uint64_t sector = rs_u64(ev, &f[SECTOR]);
+ *	}
+ *
+ * The dispatcher has checked that the record is long enough for every bound
+ * field, so these readers do not check again. An event and all that it points
+ * to live until the handler returns.
+ */
+#ifndef RINGSIDE_EVENT_H
+#define RINGSIDE_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define RS_COMM_LEN 16 /* the kernel's TASK_COMM_LEN, NUL included */
+
+struct rs_task;
+
+enum rs_field_flags {
+	RS_FIELD_PRESENT = 1, /* this kernel's format has the field */
+	RS_FIELD_SIGNED = 2,
+	RS_FIELD_SWAP = 4,    /* the recording's byte order is not ours */
+	RS_FIELD_DYNAMIC = 8, /* __data_loc: offset and length are in the record */
+};
+
+/* A field bound to where this kernel, or this recording, puts it. */
+struct rs_field {
+	uint16_t offset_bytes;
+	uint16_t size_bytes;
+	uint16_t flags; /* enum rs_field_flags */
+};
+
+/* Where an event happened to fire. */
+enum rs_event_flags {
+	RS_EVENT_HARDIRQ = 1,
+	RS_EVENT_SOFTIRQ = 2,
+};
+
+struct rs_event {
+	uint64_t ts_ns;       /* in the trace's clock */
+	const uint8_t *data;  /* the record, common fields first */
+	uint32_t len_bytes;
+	uint16_t cpu;
+	uint16_t id;          /* the format's ID */
+	int32_t tid;          /* common_pid: whose context it fired in; 0 is idle */
+	struct rs_task *task; /* that task; NULL for idle */
+};
+
+static inline bool rs_has(const struct rs_field *f)
+{
+	return f->flags & RS_FIELD_PRESENT;
+}
+
+/*
+ * rs_u64 - a field as an unsigned number; a signed one is sign-extended first.
+ * A field that this kernel lacks reads as 0: ask rs_has where that matters.
+ */
+static inline uint64_t rs_u64(const struct rs_event *ev, const struct rs_field *f)
+{
+	const uint8_t *p = ev->data + f->offset_bytes;
+	bool swap = f->flags & RS_FIELD_SWAP, is_signed = f->flags & RS_FIELD_SIGNED;
+
+	switch (f->size_bytes) {
+	case 8: {
+		uint64_t v;
+
+		memcpy(&v, p, 8);
+		return swap ? __builtin_bswap64(v) : v;
+	}
+	case 4: {
+		uint32_t v;
+
+		memcpy(&v, p, 4);
+		v = swap ? __builtin_bswap32(v) : v;
+		return is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
+	}
+	case 2: {
+		uint16_t v;
+
+		memcpy(&v, p, 2);
+		v = swap ? __builtin_bswap16(v) : v;
+		return is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
+	}
+	case 1:
+		return is_signed ? (uint64_t)(int64_t)(int8_t)*p : *p;
+	default:
+		return 0;
+	}
+}
+
+static inline int64_t rs_i64(const struct rs_event *ev, const struct rs_field *f)
+{
+	return (int64_t)rs_u64(ev, f);
+}
+
+/*
+ * rs_str - copies a string field, fixed array or __data_loc, into buf, always
+ * terminated; returns its length, 0 where the field is absent or points
+ * outside of the record. The bytes are the traced program's: hostile.
+ */
+size_t rs_str(const struct rs_event *ev, const struct rs_field *f, char *buf, size_t size_bytes);
+
+#endif

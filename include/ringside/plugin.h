@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plugin.h - an analysis: one file that ends in one const descriptor
+ *
+ * The descriptor declares events and fields, a handler for each, what the
+ * analysis keeps, and the views it offers. From that follow the events that are
+ * turned on, the commands, the formats and the help. An analysis never opens a
+ * file, never prints and does not know who is watching.
+ */
+#ifndef RINGSIDE_PLUGIN_H
+#define RINGSIDE_PLUGIN_H
+
+#include "event.h"
+#include "hist.h"
+#include "table.h"
+#include "task.h"
+
+#define RS_ABI 1
+#define RS_MAX_FIELDS 12
+
+/* How an analysis gets at its memory and at the session that runs it. */
+struct rs_ctx {
+	void *state;                 /* .state_size bytes, zeroed */
+	size_t task_offset;          /* of its bytes in each task: use rs_task_data */
+	const struct rs_query *query; /* what a streaming view was asked; never NULL */
+	uint32_t listening;          /* bit n: somebody reads stream view n */
+	struct rs_session *session;
+};
+
+typedef void rs_handler(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f);
+
+enum rs_need {
+	RS_REQUIRED,     /* without it the analysis is off, with the reason */
+	RS_OPTIONAL,     /* without it columns are null */
+	RS_FALLBACK_OF_PREVIOUS, /* enabled only where the row above is absent */
+};
+
+enum rs_by {
+	RS_BY_TASK,      /* fired by the task itself: -p can narrow it in the kernel */
+	RS_BY_ANYONE,    /* fired by others about a task too: never narrowed */
+};
+
+struct rs_want {
+	const char *system, *name;
+	enum rs_need need;
+	enum rs_by by;
+	rs_handler *handler;
+	const char *fields[RS_MAX_FIELDS]; /* "?name": optional; ends with NULL */
+};
+
+struct rs_analysis {
+	uint32_t abi;                 /* RS_ABI, first for ever */
+	const char *name, *summary;
+	const struct rs_want *wants;  /* ends with a NULL name; NULL: lives of intervals alone */
+	const struct rs_view *views;  /* ends with a NULL name */
+	bool wants_states;            /* needs the task states: sched events are turned on */
+	size_t state_size, task_size; /* bytes, zeroed when they begin */
+
+	int (*begin)(struct rs_ctx *c);   /* 0, or a negative errno */
+	void (*interval)(struct rs_ctx *c, const struct rs_interval *iv);
+	/* the number of tasks that wait for a CPU (not the one on it) changed at ts_ns */
+	void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
+	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
+	/* exec by a thread: what is kept of `from` goes to the leader `to` */
+	void (*task_move)(struct rs_ctx *c, struct rs_task *from, struct rs_task *to);
+	void (*task_end)(struct rs_ctx *c, struct rs_task *t);  /* evicted, or the session ends: free what task_data holds */
+	void (*end)(struct rs_ctx *c, uint64_t end_ns);
+	uint64_t (*in_flight)(struct rs_ctx *c); /* begun and not ended, for the trust line */
+	void (*reset)(struct rs_ctx *c);  /* -I: forget the closed, keep the open */
+	void (*check)(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue), void *arg);
+	void (*done)(struct rs_ctx *c);
+};
+
+static inline void *rs_task_data(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return (char *)t + c->task_offset;
+}
+
+static inline bool rs_listening(const struct rs_ctx *c, unsigned int view)
+{
+	return c->listening >> view & 1;
+}
+
+/* ---- what the engine offers to an analysis ---- */
+
+void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values);
+
+/* True if [from_ns, to_ns] overlaps a gap of any CPU: the pair is void. */
+bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
+
+struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid);     /* the life now; made at first sight; NULL for tid <= 0 */
+struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after); /* every life, oldest first; NULL begins and ends */
+const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the leader's name, else its own */
+
+uint64_t rs_now_ns(const struct rs_ctx *c);   /* the last event's time */
+uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
+const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
+bool rs_event_is_on(const struct rs_ctx *c, const char *name);   /* "sched_migrate_task": was it recorded? */
+const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
+unsigned int rs_nr_cpus(const struct rs_ctx *c);
+
+/* The trust line's counters that only an analysis knows. */
+void rs_count_orphan(struct rs_ctx *c);
+void rs_count_voided(struct rs_ctx *c);
+void rs_count_evicted(struct rs_ctx *c);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * table.h - what an analysis offers to be seen: views, their columns, and rows
+ *
+ * A column is defined once: text, JSON, CSV, --columns and the documents derive
+ * from it. Rows hold plain values in base units, never formatted text.
+ */
+#ifndef RINGSIDE_TABLE_H
+#define RINGSIDE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum rs_type {
+	RS_TYPE_TEXT = 1, /* hostile bytes: each face escapes them */
+	RS_TYPE_COUNT,
+	RS_TYPE_ID,       /* a number that is a name: tid, cpu, errno, sector */
+	RS_TYPE_TIME,     /* ns in the trace's clock */
+	RS_TYPE_DURATION, /* ns */
+	RS_TYPE_BYTES,
+	RS_TYPE_MILLI,    /* thousandths: averages, percentages */
+};
+
+/* How text shows a duration or a time; JSON and CSV always have ns. */
+enum rs_unit { RS_UNIT_AUTO, RS_UNIT_S, RS_UNIT_MS, RS_UNIT_US };
+
+enum rs_column_flags {
+	RS_COLUMN_LATENCY = 1, /* what -m compares with, one in a view */
+	RS_COLUMN_LEFT = 2,    /* text: left-aligned numbers */
+	RS_COLUMN_SIGNED = 4,  /* the value is .i */
+	RS_COLUMN_KEY = 8,     /* --by may name it */
+};
+
+struct rs_column {
+	const char *name;      /* machine name, stable: "lat_ns" */
+	const char *heading;   /* text: "LATms" */
+	enum rs_type type;
+	enum rs_unit unit;
+	unsigned int flags;    /* enum rs_column_flags */
+	int width;             /* text, at least; 0: as the heading */
+	const char *help;      /* one line, no full stop */
+};
+
+struct rs_value {
+	union {
+		uint64_t u;
+		int64_t i;
+		const char *s; /* lives until the row callback returns */
+	};
+	bool known;            /* false: null, "-" */
+};
+
+static inline struct rs_value rs_null(void) { return (struct rs_value){ .known = false }; }
+static inline struct rs_value rs_u(uint64_t u) { return (struct rs_value){ .u = u, .known = true }; }
+static inline struct rs_value rs_i(int64_t i) { return (struct rs_value){ .i = i, .known = true }; }
+static inline struct rs_value rs_s(const char *s) { return (struct rs_value){ .s = s, .known = s && *s }; }
+static inline struct rs_value rs_u_if(bool known, uint64_t u) { return (struct rs_value){ .u = known ? u : 0, .known = known }; }
+
+#define RS_MAX_COLUMNS 32
+#define RS_MAX_BY 4
+
+/* What the user asked a view; the same for a file and live. */
+struct rs_query {
+	const char *by[RS_MAX_BY]; /* column names of --by */
+	unsigned int nr_by;        /* 0: the view's default */
+	const char *dev, *type, *syscall; /* --dev, --type, --syscall: NULL for all */
+	bool queue;                /* -Q: from the insert on */
+	bool failed_only;          /* -x */
+};
+
+struct rs_hist;
+struct rs_ctx;
+
+/* Takes rows; a face, a filter or a sorter implements it. */
+struct rs_sink {
+	/* values: one for each column of the view, in order */
+	void (*row)(struct rs_sink *sink, const struct rs_value *values);
+	/* for RS_VIEW_HIST: ends a group of log2 rows with its whole histogram; label "" for the only one. May be NULL */
+	void (*hist)(struct rs_sink *sink, const char *label, const struct rs_hist *hist);
+};
+
+enum rs_view_kind {
+	RS_VIEW_TABLE = 1, /* rows on request, from .rows */
+	RS_VIEW_STREAM,    /* rows as things end, by rs_emit */
+	RS_VIEW_HIST,      /* log2 rows on request, from .rows */
+};
+
+struct rs_view {
+	const char *name;              /* also the command: "iosnoop" */
+	const char *summary;           /* one line for help */
+	enum rs_view_kind kind;
+	const struct rs_column *columns; /* ends with a NULL name */
+	const char *text_columns;      /* text's default set, "comm,pid,lat_ns" */
+	const char *sort;              /* default sort, "-total_ns" descends; NULL: as produced */
+	const char *options;           /* own long options it takes, of rs_query: "dev,type,queue"; NULL none */
+	void (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
+};
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * task.h - what the engine knows of a task, read-only for analyses
+ *
+ * A task is one thread over one life: a tid that is used again is another
+ * task. The pointer is the identity and holds until the analysis' task_end
+ * callback for it has returned.
+ */
+#ifndef RINGSIDE_TASK_H
+#define RINGSIDE_TASK_H
+
+#include "event.h"
+
+enum rs_state {
+	RS_UNKNOWN,   /* not seen yet, or a gap made it uncertain */
+	RS_RUN,       /* on a CPU */
+	RS_DELAY,     /* woken, not yet on a CPU */
+	RS_PREEMPTED, /* left its CPU runnable, not yet on one again */
+	RS_BLOCKED,   /* left its CPU not runnable, not yet woken */
+	RS_IDLE,      /* of a CPU only: nothing to run */
+	RS_DEAD,      /* left its CPU for good */
+	RS_NR_STATES,
+};
+
+struct rs_task {
+	int32_t tid;
+	int32_t pid;               /* thread group; 0 where nothing told */
+	uint32_t life;             /* counts the lives of this tid from 0 */
+	char comm[RS_COMM_LEN];    /* last known; "" where nothing told */
+	bool comm_is_from_event;   /* else from the file's list or /proc */
+	bool self;                 /* one of ringside's own threads */
+	bool kernel_thread;
+	bool exited;
+	bool selected;             /* passes -p, -t, -c and is shown */
+	uint64_t birth_ns;         /* fork within the capture; 0 if older */
+	uint64_t first_ns, last_ns; /* first and last sight */
+
+	/* the state now: [since_ns, ...) */
+	enum rs_state state;
+	char letter;               /* of RS_BLOCKED: S D I T t X Z P as the kernel prints */
+	bool inferred;             /* RS_RUN that began at a bound, see SEMANTICS "a missing switch" */
+	uint16_t cpu;              /* where it runs, or will run as far as known */
+	uint64_t since_ns;
+	int32_t waker_tid;         /* of the last waking; -1 unknown, 0 idle (an interrupt) */
+	uint64_t run_ns;           /* sum of closed RS_RUN intervals: a clock of on-CPU time */
+	uint32_t run_voids;        /* counts RS_RUN intervals that were voided: where it moved, run_ns has a hole */
+};
+
+/* One closed interval of a task, or of a CPU where task is NULL. */
+struct rs_interval {
+	enum rs_state kind;
+	struct rs_task *task;      /* NULL: RS_IDLE and RS_UNKNOWN of a CPU */
+	uint64_t from_ns, to_ns;
+	uint16_t cpu;              /* RUN, IDLE: where; DELAY, PREEMPTED: where it was switched in */
+	char letter;               /* RUN: the state it left in (R and R+ are 'R'); BLOCKED: that state */
+	bool inferred;             /* from_ns (RUN) or to_ns (DELAY, PREEMPTED, IDLE) is a bound */
+	bool voided;               /* overlaps a gap: to be counted, never used */
+	const struct rs_task *prev; /* DELAY, PREEMPTED: who left the CPU for it; NULL idle or unknown */
+	/* RUN: what led to this stint, each -1 where unknown */
+	int64_t wait_ns;           /* blocked before it */
+	int64_t delay_ns;          /* runnable before it */
+	int32_t waker_tid;         /* -1 unknown, 0 idle */
+	const char *waker_comm;    /* NULL unknown */
+};
+
+/* What a ring buffer dropped on a CPU: (from_ns, to_ns) between its last event before and its first after. */
+struct rs_gap {
+	uint16_t cpu;
+	uint64_t from_ns, to_ns;
+	uint64_t nr_lost;          /* 0: the kernel did not count them */
+};
+
+/* On-CPU time of a task up to now_ns, for the on-CPU part of a span on it. */
+static inline uint64_t rs_task_run_ns(const struct rs_task *t, uint64_t now_ns)
+{
+	return t->run_ns + (t->state == RS_RUN && now_ns > t->since_ns ? now_ns - t->since_ns : 0);
+}
+
+#endif

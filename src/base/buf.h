@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * buf.h - a growing byte buffer
+ *
+ *	struct rs_buf b = RS_BUF_INIT;
+ *	rs_buf_printf(&b, "%d", 42);
+ *	write(fd, b.data, b.len);
+ *	rs_buf_done(&b);
+ *
+ * data is always terminated by a NUL that len does not count. When memory runs
+ * out the buffer keeps what it has and `failed` is set: check it once at the end.
+ */
+#ifndef RS_BASE_BUF_H
+#define RS_BASE_BUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rs_buf {
+	char *data;
+	size_t len, size;
+	bool failed;
+};
+
+#define RS_BUF_INIT { .data = (char *)"", .len = 0, .size = 0, .failed = false }
+
+void rs_buf_done(struct rs_buf *b);
+void rs_buf_clear(struct rs_buf *b); /* keeps the memory */
+bool rs_buf_reserve(struct rs_buf *b, size_t more_bytes);
+void rs_buf_add(struct rs_buf *b, const void *bytes, size_t len);
+void rs_buf_puts(struct rs_buf *b, const char *s);
+void rs_buf_putc(struct rs_buf *b, char c);
+void rs_buf_pad(struct rs_buf *b, char c, size_t times);
+void rs_buf_printf(struct rs_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * escape.h - the one place that makes traced bytes fit to be shown
+ *
+ * Names come from whoever runs on the machine: they hold escape sequences,
+ * newlines, quotes and broken UTF-8, by accident or to deceive.
+ */
+#ifndef RS_BASE_ESCAPE_H
+#define RS_BASE_ESCAPE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+/*
+ * rs_utf8_next - decodes one character of s, len bytes long; returns how many
+ * bytes it has, 0 at the end, and sets *code to 0xFFFD for a byte that is no
+ * valid UTF-8 (overlong forms, surrogates and > U+10FFFF included), which is
+ * then one byte long.
+ */
+size_t rs_utf8_next(const char *s, size_t len, uint32_t *code);
+
+/* For a terminal: C0, DEL, C1 and bidi controls as \xNN or \u{NNNN}; invalid bytes as U+FFFD. */
+void rs_escape_text(struct rs_buf *out, const char *s);
+/* The same cut or padded to width columns as a terminal counts them; negative: right-aligned. */
+void rs_escape_padded(struct rs_buf *out, const char *s, int width);
+/* Between the quotes of a JSON string. */
+void rs_escape_json(struct rs_buf *out, const char *s);
+/* A CSV cell by RFC 4180, quoted only where needed; control characters as in text. */
+void rs_escape_csv(struct rs_buf *out, const char *s);
+
+/* How many columns the text takes on a terminal after rs_escape_text. */
+size_t rs_escape_width(const char *s);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page.h - the page walker: bytes in, records or a named malformation out
+ *
+ * A pure function of its bytes: no kernel, no file, no allocation. Layout, as
+ * include/linux/ring_buffer.h and kernel/trace/ring_buffer.c have it:
+ *
+ *	u64 time stamp | long commit | data...
+ *	commit: the bytes of data (low 20 bits); bit 31: events were lost before
+ *	this page; bit 30: how many follows the data, as a long, where it fits.
+ *
+ * Each entry of the data begins with a u32: type_len in 5 bits (the low ones in
+ * little-endian, the high ones in big-endian), time delta in the other 27:
+ *
+ *	0        data record, a u32 length (itself included) follows
+ *	1..28    data record of type_len * 4 bytes
+ *	29       padding: delta 0 means the page ends here, else a u32 length follows
+ *	30       time extend: a u32 with the delta's higher bits follows
+ *	31       absolute time stamp: a u32 with the higher bits follows (59 bits in all)
+ */
+#ifndef RS_DECODE_PAGE_H
+#define RS_DECODE_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum rs_page_fault {
+	RS_PAGE_OK = 0,
+	RS_PAGE_SHORT,          /* shorter than its own header */
+	RS_PAGE_COMMIT,         /* commit says more than the page has */
+	RS_PAGE_RECORD_LENGTH,  /* a record's length is 0 or lies */
+	RS_PAGE_RECORD_CUT,     /* a record runs past the end of the data */
+	RS_PAGE_EXTEND_CUT,     /* a time extend or stamp runs past the end */
+	RS_PAGE_NR_FAULTS,
+};
+
+const char *rs_page_fault_name(enum rs_page_fault fault); /* "a record runs past the page's end" */
+
+/* How the pages of a trace are laid out; fixed for the whole trace. */
+struct rs_page_layout {
+	uint8_t long_bytes;     /* 4 or 8: size of commit */
+	bool big_endian;
+	uint16_t commit_offset; /* from header_page */
+	uint16_t data_offset;
+};
+
+/*
+ * rs_page_layout_parse - reads header_page's text; an empty text gives the
+ * layout that kernels have had since 2009. Returns 0, or -1 if the text lies.
+ */
+int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
+			 unsigned int long_bytes, bool big_endian);
+
+/* A place in a page; after rs_page_load it stands before the first record. */
+struct rs_page_cursor {
+	const uint8_t *at, *end;  /* unread entries */
+	const uint8_t *record;    /* after rs_page_next: the record and its length */
+	uint32_t len_bytes;
+	uint64_t ts_ns;
+	bool swap;                /* entries are of the other byte order */
+	enum rs_page_fault fault; /* why rs_page_next said false; OK: the end */
+	bool lost;                /* events were lost before this page */
+	bool lost_counted;
+	uint64_t nr_lost;
+};
+
+/* Returns false, with the fault named, for a page that cannot be walked at all. */
+bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page, size_t len_bytes);
+
+/* The next data record, or false at the end or at a malformation. */
+static inline bool rs_page_next(struct rs_page_cursor *c);
+
+/* All but the commonest entries: see rs_page_next. */
+bool rs_page_next_slow(struct rs_page_cursor *c);
+
+static inline bool rs_page_next(struct rs_page_cursor *c)
+{
+	uint32_t head, len;
+
+	if (__builtin_expect(!c->swap && c->end - c->at >= 4, 1)) {
+		__builtin_memcpy(&head, c->at, 4);
+		len = (head & 31) * 4;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		if (__builtin_expect(len - 4 < 28 * 4 && (size_t)(c->end - c->at) >= 4 + (size_t)len, 1)) {
+			c->ts_ns += head >> 5;
+			c->record = c->at + 4;
+			c->len_bytes = len;
+			c->at += 4 + len;
+			return true;
+		}
+#endif
+	}
+	return rs_page_next_slow(c);
+}
+
+#endif

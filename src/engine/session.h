@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * session.h - a source, the analyses that were asked for, and what they found
+ *
+ *	struct rs_session *s = rs_session_new(&config, &err);
+ *	rs_session_listen(s, view, &query, sink);      // streams: before the run
+ *	rs_session_attach(s, source, &err);            // binds events and fields
+ *	while (rs_session_run(s, 10000, &err) == RS_RUN_MORE)
+ *		;
+ *	rs_session_end(s);
+ *	rs_session_rows(s, view, &query, sink);        // tables and histograms
+ *	rs_session_trust(s, &trust);
+ *	rs_session_free(s);
+ *
+ * One thread uses a session. Rows reach a sink before the next event is read.
+ */
+#ifndef RS_ENGINE_SESSION_H
+#define RS_ENGINE_SESSION_H
+
+#include "base/error.h"
+#include "model/trust.h"
+#include "ringside/plugin.h"
+#include "source/source.h"
+
+#define RS_MAX_ANALYSES 32
+
+/* Whose work is shown: an empty selection shows everybody's. */
+struct rs_selection {
+	const int32_t *pids, *tids; /* -p, -t; a child's events count where its parent's do (follow) */
+	size_t nr_pids, nr_tids;
+	const char *comm_glob;      /* -c */
+	const char *cpus;           /* -C list; NULL all */
+	bool self;                  /* --self: ringside's own too */
+};
+
+struct rs_session_config {
+	const struct rs_analysis *analyses[RS_MAX_ANALYSES];
+	unsigned int nr_analyses;
+	struct rs_selection selection;
+	bool exact;                 /* --exact: no bound where a switch is missing */
+	uint64_t from_ns, to_ns;    /* trace clock; to_ns 0: no end. Rows of what ended within */
+	const char *filters;        /* for the trust line */
+	size_t max_tasks;           /* 0: the default */
+};
+
+/* A view and the analysis that owns it. */
+struct rs_view_ref {
+	const struct rs_analysis *analysis;
+	const struct rs_view *view;
+	unsigned int index;         /* in analysis->views */
+};
+
+/* Built-in analyses in sorted order, ends with NULL. */
+const struct rs_analysis *const *rs_analyses(void);
+/* Finds a view by name among them; false: err says which name is near. */
+bool rs_view_find(const char *name, struct rs_view_ref *ref, struct rs_error *err);
+
+/* What the analyses need of the kernel, without duplicates; of what ask, required first. Returns the number. */
+struct rs_event_need {
+	const char *system, *name;
+	enum rs_need need;
+	enum rs_by by;
+	const struct rs_analysis *analysis; /* the first that asked; NULL: the engine itself */
+};
+size_t rs_session_needs(const struct rs_session_config *config, struct rs_event_need *needs, size_t max);
+
+struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err);
+void rs_session_free(struct rs_session *s);
+
+int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
+int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err);
+
+/* Of an analysis that this source cannot feed: why; NULL where it runs. After attach. */
+const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a);
+
+enum rs_run { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };
+/* Handles events in the order of time, at most max_events; WAIT: a live source has nothing now. */
+enum rs_run rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err);
+/* Closes the books at the last event's time; rows and check are for afterwards, or live in between. */
+void rs_session_end(struct rs_session *s);
+
+void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
+void rs_session_reset(struct rs_session *s); /* -I */
+void rs_session_trust(struct rs_session *s, struct rs_trust *trust);
+/* The conservation laws of SEMANTICS: calls law for each with its residue, 0 if it holds. */
+void rs_session_check(struct rs_session *s, void (*law)(void *arg, const char *law, int64_t residue), void *arg);
+
+#endif

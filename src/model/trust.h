@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trust.h - the trust line: how far the numbers can be believed
+ *
+ * Every output carries it: a footer in text, the _meta object in JSON. What is
+ * not known is said to be unknown, never 0 and never added to what is.
+ */
+#ifndef RS_MODEL_TRUST_H
+#define RS_MODEL_TRUST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rs_trust {
+	const char *version;         /* of ringside */
+	const char *kernel;          /* "6.1.0-50-amd64", NULL unknown */
+	const char *clock;           /* "boot", NULL unknown */
+	const char *unit;            /* "ns", or "count" where the clock is not a time */
+	bool realtime_offset_known;
+	int64_t realtime_offset_ns;  /* CLOCK_REALTIME minus the trace clock */
+	const char *filters;         /* what the user narrowed, as typed; "" none */
+	uint64_t events;             /* decoded */
+	unsigned int nr_cpus;
+	const uint64_t *lost_by_cpu; /* counted ones only */
+	uint64_t gaps;               /* all gaps */
+	uint64_t gaps_uncounted;     /* gaps whose number of lost events the kernel did not give */
+	uint64_t orphans;            /* ends without a begin */
+	uint64_t voided;             /* pairs that a gap made uncertain */
+	uint64_t inferred;           /* stints that began at a bound: a switch is missing */
+	uint64_t in_flight;          /* begun and not ended */
+	uint64_t evicted;            /* dropped because a table was full */
+	uint64_t late;               /* live: events that came after their time was passed */
+	uint64_t bad_pages, bad_records; /* malformed, skipped */
+	uint64_t from_ns, to_ns;     /* first and last event */
+};
+
+/* Sum of lost_by_cpu. */
+uint64_t rs_trust_lost(const struct rs_trust *t);
+
+#endif

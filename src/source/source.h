@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * source.h - where pages come from: a live instance, a trace.dat, a daemon's window
+ *
+ * A source hands out sub-buffers ("pages") CPU by CPU, raw as the kernel wrote
+ * them, and says once what is needed to read them. It decodes nothing.
+ */
+#ifndef RS_SOURCE_SOURCE_H
+#define RS_SOURCE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Text that the source owns and that is not terminated; hostile in a file. */
+struct rs_text {
+	const char *data;
+	size_t len;
+};
+
+struct rs_format_text {
+	const char *system;      /* "sched", terminated, owned by the source */
+	struct rs_text text;     /* the kernel's "format" file */
+};
+
+/* A task's name at a time: from /proc live, from the list in a file. */
+struct rs_seed {
+	uint64_t ts_ns;          /* when it was read; 0: unknown, a weak hint from a file's cmdlines */
+	int32_t tid, pid;        /* pid 0: unknown */
+	char comm[16];
+	bool self;               /* one of the recorder's own threads */
+	bool kernel_thread;
+};
+
+struct rs_disk {
+	uint32_t dev;            /* kernel's dev_t: MAJ << 20 | MIN */
+	char name[32];
+};
+
+struct rs_trace_info {
+	unsigned int nr_cpus;
+	size_t page_bytes;       /* of a sub-buffer, header included */
+	unsigned int long_bytes; /* 4 or 8 */
+	bool big_endian;
+	struct rs_text header_page; /* the kernel's events/header_page */
+	const struct rs_format_text *formats;
+	size_t nr_formats;
+	struct rs_text kallsyms, printk_formats;
+	const char *clock;       /* "boot", "local"...; NULL unknown */
+	const char *kernel;      /* release; NULL unknown */
+	const char *machine;     /* uname -m; NULL unknown */
+	bool realtime_offset_known;
+	int64_t realtime_offset_ns;
+	const struct rs_seed *seeds; /* by ts_ns; live: may grow until the first page is handed out */
+	size_t nr_seeds;
+	const struct rs_disk *disks;
+	size_t nr_disks;
+	bool live;
+	const char *notes;       /* sections skipped and the like, lines; NULL none */
+};
+
+struct rs_page {
+	const uint8_t *data;     /* valid until the next rs_source_next on this CPU */
+	size_t len_bytes;        /* header and data; may be less than page_bytes */
+	/*
+	 * Live: the reader saw this CPU empty at empty_at_ns (trace clock) just before
+	 * these events came, so a gap flagged on this page cannot begin earlier. 0 unknown.
+	 */
+	uint64_t empty_at_ns;
+};
+
+enum rs_next {
+	RS_NEXT_PAGE,   /* *page is set */
+	RS_NEXT_NONE,   /* live: nothing now */
+	RS_NEXT_END,    /* no more for ever */
+	RS_NEXT_ERROR,  /* *err is set; the CPU is at its end */
+};
+
+struct rs_source;
+
+struct rs_source_ops {
+	enum rs_next (*next)(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
+	/* Every event before this time of this CPU has been handed out; UINT64_MAX at the end. Files: NULL */
+	uint64_t (*watermark_ns)(struct rs_source *s, unsigned int cpu);
+	/* Live: sleeps until there is something new or timeout_ms passed; false at the end. Files: NULL */
+	bool (*wait)(struct rs_source *s, int timeout_ms);
+	/* For progress: bytes handed out and in all; may be NULL */
+	void (*progress)(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
+	void (*close)(struct rs_source *s);
+};
+
+struct rs_source {
+	const struct rs_source_ops *ops;
+	struct rs_trace_info info;
+};
+
+/*
+ * rs_tracedat_open - opens a trace.dat of version 6 or 7.
+ * buffer: NULL for the top buffer, else the name of one inside. NULL on error, with err set.
+ */
+struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err);
+/* The names of the buffers inside, one a line, "" for none; to be freed by the caller. */
+char *rs_tracedat_buffers(const char *path, struct rs_error *err);
+
+#endif

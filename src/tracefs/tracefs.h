@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tracefs.h - the control side: find tracefs, make a private instance, apply a plan, leave no trace
+ *
+ * Nobody else writes to tracefs. The global buffer, its clock and its settings
+ * are never touched. See DESIGN section 4, promise 1, for why each step is so.
+ */
+#ifndef RS_TRACEFS_TRACEFS_H
+#define RS_TRACEFS_TRACEFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+/*
+ * rs_tracefs_find - the directory of tracefs, mounted in a private mount
+ * namespace if it is mounted nowhere (the caller's namespace changes then).
+ * Returns NULL with err saying why and what to do: not root, lockdown (mounted
+ * but empty), not in this kernel. The string lives as long as the program.
+ */
+const char *rs_tracefs_find(struct rs_error *err);
+
+/* One event to turn on. */
+struct rs_plan_event {
+	const char *system, *name;
+	const char *filter;      /* in the kernel's filter language; NULL none */
+	bool skip_own;           /* fired by syscalls, faults, allocations: filter our own threads out */
+};
+
+/* What to set up. Strings belong to the caller. */
+struct rs_plan {
+	const struct rs_plan_event *events;
+	size_t nr_events;
+	const char *clock;       /* "boot" */
+	unsigned int buffer_kib; /* a CPU; 0: the kernel's default */
+	const char *cpus;        /* -C list, "0,2-3"; NULL all: sets tracing_cpumask */
+	const pid_t *tids;       /* set_event_pid with event-fork; only where every event is BY_TASK */
+	size_t nr_tids;
+	unsigned int buffer_percent;
+};
+
+/*
+ * An instance. Everything that will ever be needed is open before privileges
+ * are dropped; each fd is O_CLOEXEC.
+ */
+struct rs_instance {
+	char name[64];           /* "ringside-<pid>", another suffix on EEXIST */
+	char path[256];
+	unsigned int nr_cpus;    /* possible ones */
+	int *raw_fds;            /* trace_pipe_raw of each, O_NONBLOCK; -1 where there is none */
+	int *stats_fds;          /* per_cpu/cpuN/stats */
+	int tracing_on_fd, enable_fd, free_fd;
+	size_t page_bytes;       /* sub-buffer size */
+	int guardian_fds[2];     /* read end closes (POLLHUP) when that guardian dies: the session must end */
+	pid_t guardian_pids[2];
+};
+
+/*
+ * rs_instance_open - starts the guardians, makes the instance with tracing off,
+ * sets clock, buffer, options and opens all files. Events are not enabled yet.
+ * Call before any thread exists (it forks). Returns 0, or -1 with err set and
+ * nothing left behind.
+ */
+int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err);
+
+/*
+ * rs_instance_start - writes filters for own_tids, enables the events, turns
+ * tracing on. An event that the kernel lacks is an error here: the planner has
+ * asked rs_tracefs_has_event before.
+ */
+int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
+		      const pid_t *own_tids, size_t nr_own_tids, struct rs_error *err);
+
+void rs_instance_pause(struct rs_instance *in, bool pause); /* tracing_on; async-signal-safe */
+void rs_instance_stop(struct rs_instance *in);  /* tracing off, events off; pages can still be read */
+void rs_instance_close(struct rs_instance *in); /* closes all; the guardians see our end and remove the instance */
+
+/* Reads per_cpu stats: overrun + dropped + commit overrun of a CPU; false where not to be had. */
+bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_lost);
+
+bool rs_tracefs_has_event(const char *tracefs, const char *system, const char *name);
+/* The content of a file of tracefs, to be freed; NULL where it cannot be read. len may be NULL. */
+char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len);
+
+/* rmdir on each ringside-* instance; EBUSY says that somebody lives in it. Returns how many went. */
+int rs_tracefs_cleanup(const char *tracefs, unsigned int *nr_busy);
+
+/*
+ * rs_privileges_drop - becomes user `ringside`, else nobody, without groups and
+ * capabilities, no_new_privs, not dumpable; for the whole process.
+ */
+int rs_privileges_drop(bool keep_dumpable, struct rs_error *err);
+
+#endif

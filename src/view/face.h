@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * face.h - how rows are shown: text, json, csv; each is one file and one row of rs_faces
+ *
+ * A printer takes the rows of one view, filters, sorts and cuts them as the user
+ * asked, and writes them to a buffer in one format. All the formats derive from
+ * the view's columns: none knows an analysis.
+ */
+#ifndef RS_VIEW_FACE_H
+#define RS_VIEW_FACE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "model/trust.h"
+#include "ringside/table.h"
+
+enum rs_time_mode { RS_TIME_REL, RS_TIME_BOOT, RS_TIME_WALL }; /* text only: JSON and CSV have the trace clock */
+
+struct rs_face_options {
+	const char *format;      /* "text", "json", "csv" */
+	const char *columns;     /* --columns; NULL: text's default set, all in json and csv */
+	const char *sort;        /* -s; NULL: the view's */
+	uint64_t nr_rows;        /* -n; 0 all */
+	bool min_known;
+	uint64_t min_ns;         /* -m: on the column with RS_COLUMN_LATENCY */
+	const char *dev, *type, *syscall; /* --dev ...: on the column of that name; NULL all */
+	const char *disk;        /* unused by faces */
+	bool failed_only;        /* -x: rows whose errno is known */
+	enum rs_time_mode time;
+	uint64_t begin_ns;       /* for RS_TIME_REL */
+	int64_t realtime_offset_ns; /* for RS_TIME_WALL */
+	bool view_key;           /* json of --view all: a _view key first; csv: a _view column */
+	bool no_header;          /* text, csv */
+	const char *as_tool;     /* --as: headings as that tool's, where the view's table has them */
+};
+
+struct rs_printer;
+
+/* The printer is a sink (first member of its struct): rows go in by rs_printer_sink(p)->row. */
+struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_face_options *opt, struct rs_buf *out, struct rs_error *err);
+struct rs_sink *rs_printer_sink(struct rs_printer *p);
+/* Writes what was held back for sorting (tables); streams are written row by row. */
+void rs_printer_finish(struct rs_printer *p);
+/* The footer, or the _meta line. */
+void rs_printer_trust(struct rs_printer *p, const struct rs_trust *trust);
+void rs_printer_free(struct rs_printer *p);
+
+/* Lists a view's columns: name, heading, help; for --columns help. */
+void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out);
+
+#endif
