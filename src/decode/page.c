@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-#define COMMIT_SIZE   0xfffffull    /* RB_WRITE_MASK: a sub-buffer is at most 1 MiB */
-#define COMMIT_MISSED (1ull << 31)  /* RB_MISSED_EVENTS */
-#define COMMIT_STORED (1ull << 30)  /* RB_MISSED_STORED */
+#define COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS */
+#define COMMIT_STORED (1u << 30) /* RB_MISSED_STORED */
 
 #define TS_SHIFT 27
 #define TS_MASK  ((1u << TS_SHIFT) - 1)
@@ -152,7 +151,7 @@ int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t
  * The kernel writes the count only where the page has room left for it
  * (ring_buffer_read_page), and -1 where it does not know: neither is a number.
  */
-static void load_lost(struct rs_page_cursor *c, const struct rs_page_layout *layout, uint64_t commit,
+static void load_lost(struct rs_page_cursor *c, const struct rs_page_layout *layout, uint32_t commit,
 		      const uint8_t *page_end)
 {
 	uint64_t nr, long_max = layout->long_bytes == 8 ? INT64_MAX : INT32_MAX;
@@ -167,17 +166,20 @@ static void load_lost(struct rs_page_cursor *c, const struct rs_page_layout *lay
 
 bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page, size_t len_bytes)
 {
-	uint64_t commit, size;
+	uint32_t commit, size;
 
 	*c = (struct rs_page_cursor){ .at = page, .end = page, .swap = layout->big_endian != HOST_IS_BIG };
 	if (len_bytes < layout->data_offset) {
 		c->fault = RS_PAGE_SHORT;
 		return false;
 	}
-	commit = read_long(page + layout->commit_offset, layout->long_bytes, c->swap);
-	/* Bits that no kernel sets are part of the size for the kernel too: then it is too large. */
+	/*
+	 * The flags are ints in the kernel: bit 31, added to a 64-bit commit, takes all the bits above it along.
+	 * Bits 20 to 29 no kernel sets; they belong to the size, as there, and no page is so large.
+	 */
+	commit = (uint32_t)read_long(page + layout->commit_offset, layout->long_bytes, c->swap);
 	size = commit & ~(COMMIT_MISSED | COMMIT_STORED);
-	if (size > COMMIT_SIZE || size > len_bytes - layout->data_offset) {
+	if (size > len_bytes - layout->data_offset) {
 		c->fault = RS_PAGE_COMMIT;
 		return false;
 	}
@@ -190,10 +192,9 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 
 /* ---- entries ---- */
 
-/* What was not read stays unread for ever: a second call says false again. */
+/* c->at stays where the fault is: for a message that says where, and for a second call to stop there again. */
 static bool stop(struct rs_page_cursor *c, enum rs_page_fault fault)
 {
-	c->at = c->end;
 	c->fault = fault;
 	return false;
 }
@@ -232,8 +233,6 @@ static bool take_long_record(struct rs_page_cursor *c, uint32_t second, uint32_t
 {
 	if (second <= 4)
 		return stop(c, RS_PAGE_RECORD_LENGTH);
-	if (second > COMMIT_SIZE)
-		return stop(c, RS_PAGE_RECORD_CUT);
 	return take_record(c, c->at + 8, (second - 4 + 3) & ~3u, delta);
 }
 
