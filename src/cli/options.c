@@ -200,15 +200,15 @@ static int set_ids(struct parser *p, void *at, const char *value)
 
 static int set_time(struct parser *p, void *at, const char *value)
 {
-	uint64_t ns;
+	bool is_ms = !strcmp(p->row->unit, "ms");
+	uint64_t ns = UINT64_MAX;
 
-	if (rs_parse_ns(value, p->row->unit, &ns) < 0)
-		return bad_value(p, value, strcmp(p->row->unit, "ms") ?
-				 "is not a time (seconds, as 1.5, or with a unit, as 250ms)" :
-				 "is not a time (milliseconds, as 10, or with a unit, as 250us)");
+	if (rs_parse_ns(value, p->row->unit, &ns) == RS_PARSE_BAD)
+		return bad_value(p, value, is_ms ? "is not a time (milliseconds, as 10, or with a unit, as 250us)" :
+				 "is not a time (seconds, as 1.5, or with a unit, as 250ms)");
 	if (ns < p->row->min)
 		return bad_value(p, value, "is too short");
-	if (ns > p->row->max)
+	if (ns > p->row->max || ns == UINT64_MAX)
 		return bad_value(p, value, "is too long");
 	*(uint64_t *)at = ns;
 	if (p->row->extra)

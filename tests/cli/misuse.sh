@@ -44,7 +44,7 @@ check 2 "ringside: report: one file at a time, 'b' is one too many" report a b
 check 2 "ringside: report: one file at a time, 'b' is one too many" report -i a b
 
 # names from outside do not reach the terminal raw
-check 2 "ringside: unknown command '\\x1b[2J': neither a command, a view nor a file (see 'ringside help')" "$(printf '\033[2J')"
+check 2 "ringside: unknown command '\\x1B[2J': neither a command, a view nor a file (see 'ringside help')" "$(printf '\033[2J')"
 
 # an output that cannot be written is an error; a reader who has gone is none
 "$ringside" help >/dev/full 2>err

@@ -153,7 +153,7 @@ static const struct {
 	{ "-d -1", "-d '-1': is not a time (seconds, as 1.5, or with a unit, as 250ms)" },
 	{ "-d 1000000000", "-d '1000000000': is too long" },
 	{ "-m 1parsec", "-m '1parsec': is not a time (milliseconds, as 10, or with a unit, as 250us)" },
-	{ "-m \033[2J", "-m '\\x1b[2J': is not a time (milliseconds, as 10, or with a unit, as 250us)" },
+	{ "-m \033[2J", "-m '\\x1B[2J': is not a time (milliseconds, as 10, or with a unit, as 250us)" },
 	{ "-C 3-2", "-C '3-2': is not a list of CPUs, as 0,2-3" },
 	{ "-C 0,", "-C '0,': is not a list of CPUs, as 0,2-3" },
 	{ "-C 0-", "-C '0-': is not a list of CPUs, as 0,2-3" },
