@@ -57,7 +57,6 @@ static const struct {
 	const char *option;
 } of_columns[] = {
 	{ NULL, RS_COLUMN_LATENCY, "min" },
-	{ NULL, RS_COLUMN_KEY, "by" },
 	{ "start_ns", 0, "starts" },
 	{ "end_ns", 0, "ends" },
 };

@@ -87,7 +87,8 @@ int rs_face_make(const struct rs_options *opt, const struct rs_view *view, struc
 	*face = (struct rs_face_options){
 		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
 		.columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
-		.min_known = opt->min_known, .min_ns = opt->min_ns,
+		.min_known = opt->min_known || view->default_min_ns,
+		.min_ns = opt->min_known ? opt->min_ns : view->default_min_ns,
 		.dev = opt->dev, .type = opt->type, .syscall = opt->syscall,
 		.failed_only = opt->failed_only, .as_tool = opt->as_tool,
 	};
