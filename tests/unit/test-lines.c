@@ -126,7 +126,7 @@ START_TEST(lines_say_what_is_read_back)
 	ck_assert(reader_next(&r, 0));
 	ck_assert_uint_eq(arg_of(&r, l, 2), 0xff);
 	ck_assert(reader_next(&r, 0));
-	ck_assert_int_eq((int32_t)number_of(&r, "ret"), -11); /* libtraceevent extends no 32-bit long */
+	ck_assert_int_eq((int32_t)number_of(&r, "ret"), -11); /* a 32-bit long is not extended */
 	ck_assert(!reader_next(&r, 0));
 
 	ck_assert(reader_next(&r, 1));
