@@ -30,6 +30,14 @@ struct rs_show {
 	bool again;                 /* not the first interval */
 };
 
+bool rs_show_full(const struct rs_show *show)
+{
+	for (size_t i = 0; i < show->nr_shown; i++)
+		if (show->shown[i].printer && !rs_printer_full(show->shown[i].printer))
+			return false;
+	return show->kind == RS_SHOW_ROWS;
+}
+
 struct rs_buf *rs_show_output(struct rs_show *show)
 {
 	return &show->out;
@@ -213,11 +221,20 @@ uint64_t rs_show_events(struct rs_show *show)
 	return trust.events;
 }
 
+/* What the trust line of several views goes by: as it was asked for. */
+static const char *name_of_all(const struct rs_show *show)
+{
+	if (show->nr_shown == 1)
+		return show->shown->ref.view->name;
+	return show->opt->view ? show->opt->view : "all";
+}
+
 /* Tables and pictures of each view, then how far they can be believed, once. */
 static void print_rows(struct rs_show *show)
 {
-	struct rs_printer *last = NULL;
+	struct rs_printer *printers[RS_MAX_VIEWS];
 	struct rs_trust trust;
+	size_t nr = 0;
 
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct shown *s = &show->shown[i];
@@ -227,11 +244,11 @@ static void print_rows(struct rs_show *show)
 		if (s->ref.view->kind != RS_VIEW_STREAM)
 			rs_session_rows(show->session, &s->ref, &s->query, rs_printer_sink(s->printer));
 		rs_printer_finish(s->printer);
-		last = s->printer;
+		printers[nr++] = s->printer;
 	}
 	rs_session_trust(show->session, &trust);
-	if (last)
-		rs_printer_trust(last, &trust);
+	if (nr)
+		rs_printers_trust(printers, nr, name_of_all(show), &trust);
 }
 
 static void print_law(void *arg, const char *law, int64_t residue)
