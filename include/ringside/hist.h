@@ -22,12 +22,12 @@
 
 #define RS_HIST_SUB_BITS 6
 #define RS_HIST_SUB (1u << RS_HIST_SUB_BITS)     /* buckets in a power of two */
-#define RS_HIST_GROUPS (64 - RS_HIST_SUB_BITS)   /* powers of two, the first holds 0..63 */
+#define RS_HIST_GROUPS (65 - RS_HIST_SUB_BITS)   /* 0..63, then each power of two from 64 to 2^63 */
 
 struct rs_hist {
 	uint64_t nr, sum, min, max;              /* min is UINT64_MAX while nr is 0 */
 	uint32_t *group[RS_HIST_GROUPS];         /* each RS_HIST_SUB counters, or NULL */
-	uint64_t nr_dropped;                     /* no memory for a group: counted in nr and sum, not in quantiles */
+	uint64_t nr_dropped;                     /* no memory for a group, or its counter full: in nr and sum, not in quantiles */
 };
 
 void rs_hist_init(struct rs_hist *h);

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* hist.c - log-linear histograms: see hist.h for the buckets and their error */
+#include "ringside/hist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct place {
+	unsigned int group, sub;
+};
+
+/* Group 0 holds 0..63, group g the power of two that begins at 64 << (g - 1), in steps of 1 << (g - 1). */
+static inline unsigned int group_shift(unsigned int group)
+{
+	return group - (group > 0);
+}
+
+static inline struct place place_of(uint64_t value)
+{
+	unsigned int msb = 63 - (unsigned int)__builtin_clzll(value | (RS_HIST_SUB - 1));
+	unsigned int group = msb - (RS_HIST_SUB_BITS - 1);
+
+	return (struct place){ group, (unsigned int)(value >> group_shift(group)) & (RS_HIST_SUB - 1) };
+}
+
+/* The bucket's middle; a bucket of one value is that value. */
+static uint64_t middle_of(unsigned int group, unsigned int sub)
+{
+	unsigned int shift = group_shift(group);
+	uint64_t from = (uint64_t)(sub + (group ? RS_HIST_SUB : 0)) << shift;
+
+	return from + ((1ull << shift) >> 1);
+}
+
+void rs_hist_init(struct rs_hist *h)
+{
+	memset(h, 0, sizeof *h);
+	h->min = UINT64_MAX;
+}
+
+void rs_hist_done(struct rs_hist *h)
+{
+	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++)
+		free(h->group[g]);
+	rs_hist_init(h);
+}
+
+void rs_hist_clear(struct rs_hist *h)
+{
+	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++)
+		if (h->group[g])
+			memset(h->group[g], 0, RS_HIST_SUB * sizeof *h->group[g]);
+	h->nr = h->sum = h->max = h->nr_dropped = 0;
+	h->min = UINT64_MAX;
+}
+
+/* Times of a hostile file can add up past 2^64: the sum then stays at the end, it does not begin anew. */
+static inline uint64_t add_to_end(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static __attribute__((noinline)) uint32_t *new_group(struct rs_hist *h, unsigned int group)
+{
+	return h->group[group] = calloc(RS_HIST_SUB, sizeof *h->group[group]);
+}
+
+void rs_hist_add(struct rs_hist *h, uint64_t value)
+{
+	struct place p = place_of(value);
+	uint32_t *group = h->group[p.group];
+
+	h->nr++;
+	h->sum = add_to_end(h->sum, value);
+	if (value < h->min)
+		h->min = value;
+	if (value > h->max)
+		h->max = value;
+	if (__builtin_expect(!group, 0))
+		group = new_group(h, p.group);
+	if (__builtin_expect(group && group[p.sub] < UINT32_MAX, 1))
+		group[p.sub]++;
+	else
+		h->nr_dropped++;
+}
+
+static uint64_t group_count(const uint32_t *group)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int s = 0; group && s < RS_HIST_SUB; s++)
+		nr += group[s];
+	return nr;
+}
+
+static void merge_group(struct rs_hist *into, unsigned int g, const uint32_t *from)
+{
+	uint32_t *to = into->group[g];
+
+	if (!to)
+		to = new_group(into, g);
+	if (!to) {
+		into->nr_dropped += group_count(from);
+		return;
+	}
+	for (unsigned int s = 0; s < RS_HIST_SUB; s++) {
+		uint32_t room = UINT32_MAX - to[s], take = from[s] < room ? from[s] : room;
+
+		to[s] += take;
+		into->nr_dropped += from[s] - take;
+	}
+}
+
+void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from)
+{
+	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++)
+		if (from->group[g])
+			merge_group(into, g, from->group[g]);
+	into->nr += from->nr;
+	into->sum = add_to_end(into->sum, from->sum);
+	into->nr_dropped += from->nr_dropped;
+	if (from->min < into->min)
+		into->min = from->min;
+	if (from->max > into->max)
+		into->max = from->max;
+}
+
+static uint64_t clamp(uint64_t v, uint64_t min, uint64_t max)
+{
+	return v < min ? min : v > max ? max : v;
+}
+
+/* The rank-th smallest, rank from 1, to its bucket. */
+static uint64_t value_at(const struct rs_hist *h, uint64_t rank)
+{
+	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++) {
+		uint64_t nr = group_count(h->group[g]);
+
+		if (rank > nr) {
+			rank -= nr;
+			continue;
+		}
+		for (unsigned int s = 0; s < RS_HIST_SUB; s++) {
+			if (rank <= h->group[g][s])
+				return middle_of(g, s);
+			rank -= h->group[g][s];
+		}
+	}
+	return h->max;
+}
+
+uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille)
+{
+	uint64_t nr = h->nr - h->nr_dropped, rank;
+
+	if (per_mille > 1000)
+		per_mille = 1000;
+	/* ceil(nr * per_mille / 1000), in parts that cannot overflow */
+	rank = nr / 1000 * per_mille + (nr % 1000 * per_mille + 999) / 1000;
+	/* The ends are known exactly: then a single value is its own median. */
+	if (rank <= 1 && !h->nr_dropped)
+		return h->min;
+	if (rank == nr && !h->nr_dropped)
+		return h->max;
+	return clamp(value_at(h, rank ? rank : 1), h->min, h->max);
+}
+
+/* The power of two below value; 0 has a row of its own, [0, 1). */
+static unsigned int log2_row(uint64_t value)
+{
+	return value ? 64 - (unsigned int)__builtin_clzll(value) : 0;
+}
+
+/* Row n > 0 is [1 << (n - 1), 1 << n): within group 0 a range of its counters, above a whole group. */
+static uint64_t log2_count(const struct rs_hist *h, unsigned int row)
+{
+	uint64_t nr = 0;
+
+	if (row > RS_HIST_SUB_BITS)
+		return group_count(h->group[row - RS_HIST_SUB_BITS]);
+	if (!h->group[0])
+		return 0;
+	for (unsigned int s = row ? 1u << (row - 1) : 0; s < 1u << row; s++)
+		nr += h->group[0][s];
+	return nr;
+}
+
+void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr), void *arg)
+{
+	if (!h->nr)
+		return;
+	for (unsigned int n = log2_row(h->min); n <= log2_row(h->max); n++)
+		row(arg, n ? 1ull << (n - 1) : 0, n < 64 ? 1ull << n : UINT64_MAX, log2_count(h, n));
+}
