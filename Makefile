@@ -75,7 +75,7 @@ $(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
 	$(Q)scripts/list-descriptors rs_command cli/command.h rs_commands $(patsubst src/cli/cmd-%.c,%,$(COMMANDS)) >$@
 
-$(B)/unit: $(call objects,$(UNITS) $(UNITLIB)) $(B)/suites.o $(B)/libringside.a
+$(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check)
 

@@ -12,6 +12,7 @@
 
 #include "event.h"
 #include "hist.h"
+#include "request.h"
 #include "table.h"
 #include "task.h"
 
@@ -64,6 +65,9 @@ struct rs_analysis {
 	void (*switch_in)(struct rs_ctx *c, struct rs_task *t);
 	/* system calls, as they end: turns raw_syscalls on */
 	void (*call)(struct rs_ctx *c, const struct rs_call *call);
+	/* block requests, as they complete; and how many a device has: either turns block events on */
+	void (*request)(struct rs_ctx *c, const struct rs_request *request);
+	void (*disk_depth)(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns);
 	/* the number of tasks that wait for a CPU (not the one on it) changed at ts_ns */
 	void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
 	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);

@@ -14,6 +14,8 @@ bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part)
 		return a->wants_states || a->interval || a->switch_in || a->queue;
 	case RS_ENGINE_CALLS:
 		return a->call;
+	case RS_ENGINE_REQUESTS:
+		return a->request || a->disk_depth;
 	default:
 		return true;
 	}

@@ -213,6 +213,50 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 		rs_calls_exit(&c->session->calls, life, ev->cpu, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]), ev->ts_ns);
 }
 
+enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS, RQ_BYTES };
+
+static struct rs_request_event request_event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_request_event rq = {
+		.dev = (uint32_t)rs_u64(ev, &f[RQ_DEV]),
+		.sector = rs_u64(ev, &f[RQ_SECTOR]),
+		.nr_sectors = rs_u64(ev, &f[RQ_NR_SECTOR]),
+		.task = ev->task,
+		.shown = rs_shown(c, ev->task),
+		.ts_ns = ev->ts_ns,
+	};
+
+	/* what is passed through to a device has bytes and no sectors; a sector is 512 bytes on any device */
+	rq.bytes = rs_has(&f[RQ_BYTES]) ? rs_u64(ev, &f[RQ_BYTES]) : rq.nr_sectors * 512;
+	rs_str(ev, &f[RQ_RWBS], rq.rwbs, sizeof rq.rwbs);
+	return rq;
+}
+
+#define REQUEST_HANDLER(event) \
+	static void on_rq_##event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f) \
+	{ \
+		struct rs_request_event rq = request_event(c, ev, f); \
+		rs_requests_##event(&c->session->requests, &rq); \
+	}
+
+REQUEST_HANDLER(start)
+REQUEST_HANDLER(insert)
+REQUEST_HANDLER(issue)
+REQUEST_HANDLER(requeue)
+REQUEST_HANDLER(complete)
+
+#define REQUEST(event, need, handler) \
+	{ "block", event, need, RS_BY_ANYONE, handler, { "dev", "sector", "nr_sector", "rwbs", "?bytes" } }
+
+static const struct rs_want request_wants[] = {
+	REQUEST("block_rq_issue", RS_REQUIRED, on_rq_issue),
+	REQUEST("block_rq_complete", RS_REQUIRED, on_rq_complete),
+	REQUEST("block_rq_insert", RS_OPTIONAL, on_rq_insert),
+	REQUEST("block_rq_requeue", RS_OPTIONAL, on_rq_requeue),
+	REQUEST("block_io_start", RS_OPTIONAL, on_rq_start),
+	{ 0 },
+};
+
 #define BLOCK_COMM(event) { "block", event, RS_PASSIVE, RS_BY_ANYONE, on_own_comm, { "comm" } }
 
 static const struct rs_want state_wants[] = {
@@ -250,4 +294,5 @@ const struct rs_analysis rs_engine_parts[RS_NR_ENGINE_PARTS] = {
 	[RS_ENGINE_TASKS] = { .abi = RS_ABI, .name = "tasks", .wants = task_wants },
 	[RS_ENGINE_STATES] = { .abi = RS_ABI, .name = "states", .wants = state_wants },
 	[RS_ENGINE_CALLS] = { .abi = RS_ABI, .name = "calls", .wants = call_wants },
+	[RS_ENGINE_REQUESTS] = { .abi = RS_ABI, .name = "requests", .wants = request_wants },
 };

@@ -8,13 +8,14 @@
 #include "decode/formats.h"
 #include "decode/merge.h"
 #include "engine/calls.h"
+#include "engine/requests.h"
 #include "engine/session.h"
 #include "engine/states.h"
 
 #define RS_CLONE_THREAD 0x10000u /* uapi/linux/sched.h CLONE_THREAD: the same on every architecture */
 #define RS_MAX_VIEWS 32         /* streams of one analysis: bits of rs_ctx.listening */
 
-enum rs_engine_part { RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_NR_ENGINE_PARTS };
+enum rs_engine_part { RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_NR_ENGINE_PARTS };
 
 /* One handler of one event, with the fields it asked for. */
 struct rs_target {
@@ -62,6 +63,7 @@ struct rs_session {
 	struct rs_tasks tasks;
 	struct rs_states states;
 	struct rs_calls calls;
+	struct rs_requests requests;
 	struct rs_syscall_names *syscalls;
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;
@@ -72,6 +74,8 @@ struct rs_session {
 	/* who has which callback: dense lists, so that nothing is asked for each event */
 	struct rs_slot *on_interval[RS_MAX_ANALYSES], *on_call[RS_MAX_ANALYSES];
 	struct rs_slot *on_switch_in[RS_MAX_ANALYSES], *on_queue[RS_MAX_ANALYSES];
+	struct rs_slot *on_request[RS_MAX_ANALYSES], *on_depth[RS_MAX_ANALYSES];
+	unsigned int nr_on_request, nr_on_depth;
 	unsigned int nr_on_interval, nr_on_call, nr_on_switch_in, nr_on_queue;
 	uint64_t now_ns, begin_ns;
 	bool begun, ended, muted;       /* muted: before --from */

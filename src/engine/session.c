@@ -42,6 +42,22 @@ static void tell_call(void *arg, const struct rs_call *call)
 		s->on_call[i]->analysis->call(&s->on_call[i]->ctx, call);
 }
 
+static void tell_request(void *arg, const struct rs_request *request)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_on_request; i++)
+		s->on_request[i]->analysis->request(&s->on_request[i]->ctx, request);
+}
+
+static void tell_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_on_depth; i++)
+		s->on_depth[i]->analysis->disk_depth(&s->on_depth[i]->ctx, dev, change, ts_ns);
+}
+
 static void tell_gap(void *arg, const struct rs_gap *gap)
 {
 	struct rs_session *s = arg;
@@ -126,6 +142,7 @@ void rs_session_free(struct rs_session *s)
 		free(s->parts[part].ctx.state);
 	rs_unbind_all(s);
 	rs_states_done(&s->states);
+	rs_requests_done(&s->requests);
 	rs_merge_free(s->merge);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
@@ -172,10 +189,14 @@ static void list_callbacks(struct rs_session *s)
 			s->on_queue[s->nr_on_queue++] = slot;
 		if (slot->analysis->call)
 			s->on_call[s->nr_on_call++] = slot;
+		if (slot->analysis->request)
+			s->on_request[s->nr_on_request++] = slot;
+		if (slot->analysis->disk_depth)
+			s->on_depth[s->nr_on_depth++] = slot;
 	}
 }
 
-static int begin_states(struct rs_session *s)
+static int begin_parts(struct rs_session *s)
 {
 	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
 		return -1;
@@ -190,6 +211,10 @@ static int begin_states(struct rs_session *s)
 	s->calls.states = &s->states;
 	s->calls.on_call = tell_call;
 	s->calls.arg = s;
+	s->requests.gaps = &s->states.gaps;
+	s->requests.on_request = tell_request;
+	s->requests.on_depth = tell_depth;
+	s->requests.arg = s;
 	return 0;
 }
 
@@ -224,7 +249,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	rs_formats_state_letters(s->formats, s->letters);
 	if (rs_bind_all(s, err) < 0)
 		return -1;
-	if (begin_states(s) < 0 || rs_names_init(s) < 0)
+	if (begin_parts(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	list_callbacks(s);
 	s->muted = s->config.from_ns > 0;
@@ -392,13 +417,14 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.lost_by_cpu = s->lost_by_cpu,
 		.gaps = s->nr_gaps,
 		.gaps_uncounted = s->nr_gaps_uncounted,
-		.orphans = s->nr_orphans + s->calls.orphans,
-		.voided = s->nr_voided + s->states.nr_voided + s->calls.voided_enters,
+		.orphans = s->nr_orphans + s->calls.orphans + s->requests.nr_orphans,
+		.voided = s->nr_voided + s->states.nr_voided + s->calls.voided_enters + s->requests.nr_voided,
 		.inferred = s->states.nr_inferred,
-		.evicted = s->nr_evicted + s->tasks.nr_evicted,
+		.evicted = s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted,
 		.late = s->nr_late,
 		.bad_pages = rs_merge_stats(s->merge)->bad_pages,
 		.bad_records = s->nr_bad_records,
+		.in_flight = rs_requests_in_flight(&s->requests, s->now_ns),
 		.from_ns = s->begin_ns,
 		.to_ns = s->now_ns,
 	};

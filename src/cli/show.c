@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/query.h"
+#include "view/face.h"
+
+/* One view with its question and its printer. */
+struct shown {
+	struct rs_view_ref ref;
+	struct rs_query query;
+	struct rs_face_options face;
+	struct rs_buf columns;      /* scratch of face */
+	struct rs_printer *printer; /* NULL: this source cannot feed it */
+};
+
+struct rs_show {
+	enum rs_show_kind kind;
+	const struct rs_options *opt;
+	struct shown *shown;
+	size_t nr_shown;
+	struct rs_session_config config;
+	struct rs_session *session;
+	struct rs_buf out;
+	unsigned int nr_violations;
+	bool again;                 /* not the first interval */
+};
+
+struct rs_buf *rs_show_output(struct rs_show *show)
+{
+	return &show->out;
+}
+
+const struct rs_session_config *rs_show_config(const struct rs_show *show)
+{
+	return &show->config;
+}
+
+unsigned int rs_show_violations(const struct rs_show *show)
+{
+	return show->nr_violations;
+}
+
+static void add_analysis(struct rs_session_config *config, const struct rs_analysis *a)
+{
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		if (config->analyses[i] == a)
+			return;
+	if (config->nr_analyses < RS_MAX_ANALYSES)
+		config->analyses[config->nr_analyses++] = a;
+}
+
+static void make_config(struct rs_show *show)
+{
+	const struct rs_options *opt = show->opt;
+
+	show->config = (struct rs_session_config){
+		.selection = {
+			.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
+			.comm_glob = opt->comm, .cpus = opt->cpus, .self = opt->self,
+		},
+		.exact = opt->exact, .filters = opt->filters,
+	};
+	for (size_t i = 0; i < show->nr_shown; i++)
+		add_analysis(&show->config, show->shown[i].ref.analysis);
+}
+
+static int make_shown(struct rs_show *show, struct shown *s, const struct rs_view_ref *ref, struct rs_error *err)
+{
+	bool only = show->nr_shown == 1;
+
+	s->ref = *ref;
+	s->columns = (struct rs_buf)RS_BUF_INIT;
+	if (rs_query_make(show->opt, ref->view, only, &s->query, err) < 0 ||
+	    rs_face_make(show->opt, ref->view, &s->face, &s->columns, err) < 0)
+		return -1;
+	s->face.view_key = !only;
+	s->face.no_header = false;
+	return 0;
+}
+
+/* A printer for the rows to come; the one before, if any, has done its work. */
+static int renew_printer(struct rs_show *show, struct shown *s, struct rs_error *err)
+{
+	rs_printer_free(s->printer);
+	s->face.no_header = show->again && show->opt->csv;
+	s->printer = rs_printer_new(s->ref.view, &s->face, &show->out, err);
+	return s->printer ? 0 : -1;
+}
+
+struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			    const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_show *show = calloc(1, sizeof *show);
+
+	if (!show || !(show->shown = calloc(nr_views, sizeof *show->shown))) {
+		rs_fail(err, "cannot show anything: out of memory");
+		free(show);
+		return NULL;
+	}
+	show->kind = kind;
+	show->opt = opt;
+	show->out = (struct rs_buf)RS_BUF_INIT;
+	show->nr_shown = nr_views;
+	for (size_t i = 0; i < nr_views; i++) {
+		if (make_shown(show, &show->shown[i], &views[i], err) < 0 || renew_printer(show, &show->shown[i], err) < 0) {
+			rs_show_free(show);
+			return NULL;
+		}
+	}
+	rs_buf_clear(&show->out); /* what these printers wrote before their source was known */
+	make_config(show);
+	return show;
+}
+
+void rs_show_free(struct rs_show *show)
+{
+	if (!show)
+		return;
+	rs_session_free(show->session);
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		rs_printer_free(show->shown[i].printer);
+		rs_buf_done(&show->shown[i].columns);
+	}
+	free(show->shown);
+	rs_buf_done(&show->out);
+	free(show);
+}
+
+static int moment(const char *option, bool known, bool is_clock, uint64_t ns, uint64_t begin_ns, uint64_t *at_ns,
+		  struct rs_error *err)
+{
+	*at_ns = 0;
+	if (known && __builtin_add_overflow(ns, is_clock ? 0 : begin_ns, at_ns))
+		return rs_fail_usage(err, "%s: is past the end of all time", option);
+	return 0;
+}
+
+static int make_times(struct rs_show *show, const struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
+{
+	const struct rs_options *opt = show->opt;
+
+	if (moment("--from", opt->from_known, opt->from_is_clock, opt->from_ns, begin_ns, &show->config.from_ns, err) < 0 ||
+	    moment("--to", opt->to_known, opt->to_is_clock, opt->to_ns, begin_ns, &show->config.to_ns, err) < 0)
+		return -1;
+	if (show->config.to_ns && show->config.from_ns >= show->config.to_ns)
+		return rs_fail_usage(err, "--from is not before --to");
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct rs_face_options *face = &show->shown[i].face;
+
+		if (face->time == RS_TIME_WALL && !source->info.realtime_offset_known)
+			return rs_fail(err, "--time wall: the recording does not say what time of day it was (use rel or boot)");
+		face->begin_ns = begin_ns;
+		face->realtime_offset_ns = source->info.realtime_offset_ns;
+	}
+	return 0;
+}
+
+/* A view that this source cannot feed is an error where it was the only one asked for. */
+static int leave_out(struct rs_show *show, struct shown *s, const char *why, struct rs_buf *notes, struct rs_error *err)
+{
+	rs_printer_free(s->printer);
+	s->printer = NULL;
+	if (show->nr_shown == 1)
+		return rs_fail(err, "%s: %s", s->ref.view->name, why);
+	if (notes)
+		rs_buf_printf(notes, "%s: %s\n", s->ref.view->name, why);
+	return 0;
+}
+
+int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_buf *notes,
+		   struct rs_error *err)
+{
+	if (make_times(show, source, begin_ns, err) < 0)
+		return -1;
+	show->session = rs_session_new(&show->config, err);
+	if (!show->session)
+		return -1;
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct shown *s = &show->shown[i];
+
+		if (renew_printer(show, s, err) < 0)
+			return -1;
+		if (show->kind == RS_SHOW_ROWS && s->ref.view->kind == RS_VIEW_STREAM &&
+		    rs_session_listen(show->session, &s->ref, &s->query, rs_printer_sink(s->printer)) < 0)
+			return rs_fail(err, "%s: too many views at once", s->ref.view->name);
+	}
+	if (rs_session_attach(show->session, source, err) < 0)
+		return -1;
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		const char *why = rs_session_disabled(show->session, show->shown[i].ref.analysis);
+
+		if (why && leave_out(show, &show->shown[i], why, notes, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err)
+{
+	return rs_session_run(show->session, max_events, err);
+}
+
+uint64_t rs_show_events(struct rs_show *show)
+{
+	struct rs_trust trust;
+
+	rs_session_trust(show->session, &trust);
+	return trust.events;
+}
+
+/* Tables and pictures of each view, then how far they can be believed, once. */
+static void print_rows(struct rs_show *show)
+{
+	struct rs_printer *last = NULL;
+	struct rs_trust trust;
+
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct shown *s = &show->shown[i];
+
+		if (!s->printer)
+			continue;
+		if (s->ref.view->kind != RS_VIEW_STREAM)
+			rs_session_rows(show->session, &s->ref, &s->query, rs_printer_sink(s->printer));
+		rs_printer_finish(s->printer);
+		last = s->printer;
+	}
+	rs_session_trust(show->session, &trust);
+	if (last)
+		rs_printer_trust(last, &trust);
+}
+
+static void print_law(void *arg, const char *law, int64_t residue)
+{
+	struct rs_show *show = arg;
+	struct rs_json json;
+
+	show->nr_violations += residue != 0;
+	if (!show->opt->json) {
+		rs_buf_printf(&show->out, "%-6s %s: residue %lld\n", residue ? "BROKEN" : "holds", law, (long long)residue);
+		return;
+	}
+	rs_json_init(&json, &show->out);
+	rs_json_open(&json, '{');
+	rs_json_key(&json, "law");
+	rs_json_str(&json, law);
+	rs_json_key(&json, "residue");
+	rs_json_i64(&json, residue);
+	rs_json_close(&json, '}');
+	rs_buf_putc(&show->out, '\n');
+}
+
+static void print(struct rs_show *show)
+{
+	if (show->kind == RS_SHOW_CHECK)
+		rs_session_check(show->session, print_law, show);
+	else
+		print_rows(show);
+}
+
+void rs_show_interval(struct rs_show *show, struct rs_error *err)
+{
+	print(show);
+	rs_session_reset(show->session);
+	show->again = true;
+	for (size_t i = 0; i < show->nr_shown; i++)
+		if (show->shown[i].printer && renew_printer(show, &show->shown[i], err) < 0)
+			return;
+}
+
+void rs_show_end(struct rs_show *show, struct rs_error *err)
+{
+	rs_session_end(show->session);
+	print(show);
+}
