@@ -302,8 +302,8 @@ static int finish(struct record *r, struct rs_error *err)
 		goto out;
 	}
 	read_stats(in, stats, lost);
-	rs_proc_seeds(&living, NULL, 0);
-	tail.tasks = living.seeds;
+	rs_proc_seeds(&living, NULL, NULL, 0);
+	tail.tasks = living.row;
 	tail.nr_tasks = living.nr;
 	ret = rs_tracedat_writer_finish(r->writer, &tail, err);
 	rs_progress_done(&r->progress);

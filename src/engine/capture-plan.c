@@ -80,7 +80,7 @@ static int add_needs(struct rs_capture_plan *p, const char *tracefs, const struc
 
 	for (size_t i = 0; i < config->nr_needs; i++) {
 		const struct rs_event_need *need = &config->needs[i];
-		bool is_fallback = need->need == RS_FALLBACK_OF_PREVIOUS;
+		bool is_fallback = need->need == RS_FALLBACK;
 		bool here;
 
 		if (is_fallback && previous_here)

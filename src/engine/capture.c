@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "engine/capture-parts.h"
+#include "source/trace-clock.h"
 
 #define MAX_OWN_TIDS 64
 #define MAX_THREADS 4
@@ -90,7 +91,6 @@ static int open_fds(struct rs_capture *c, struct rs_error *err)
 static int open_all(struct rs_capture *c, struct rs_error *err)
 {
 	const struct rs_capture_config *config = c->config;
-	unsigned int nr_busy;
 
 	if (rs_signals_take(&c->signals, err) < 0)
 		return -1;
@@ -101,7 +101,6 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 	c->tracefs = rs_tracefs_find(err);
 	if (!c->tracefs)
 		return -1;
-	rs_tracefs_cleanup(c->tracefs, &nr_busy); /* of sessions that were killed at one stroke */
 	if (rs_capture_plan_make(&c->plan, c->tracefs, config, c->launch.pid, err) < 0 ||
 	    rs_instance_open(&c->instance, &c->plan.plan, err) < 0)
 		return -1;
@@ -239,19 +238,9 @@ static bool drain_counter(int fd)
 /* The trace clock's time; 0 for one that user space cannot read. */
 static uint64_t now_ns(const struct rs_capture *c)
 {
-	static const struct {
-		const char *name;
-		clockid_t id;
-	} clocks[] = {
-		{ "boot", CLOCK_BOOTTIME }, { "mono", CLOCK_MONOTONIC },
-		{ "mono_raw", CLOCK_MONOTONIC_RAW }, { "tai", CLOCK_TAI },
-	};
-	struct timespec t;
+	clockid_t id;
 
-	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
-		if (!strcmp(clocks[i].name, c->plan.plan.clock) && clock_gettime(clocks[i].id, &t) == 0)
-			return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-	return 0;
+	return rs_trace_clock_id(c->plan.plan.clock, &id) ? rs_clock_ns(id) : 0;
 }
 
 static struct rs_capture_pause *new_pause(struct rs_capture *c)
