@@ -43,16 +43,13 @@ int rs_tracedat_set_nr_cpus(struct rs_tracedat *td, uint64_t nr_cpus, uint64_t a
 
 /*
  * The size in the file counts the packed bytes, but neither the number of
- * chunks nor the two sizes before each: they are added here. trace-cmd's convert
- * writes that number in the byte order of its host, not in the file's.
+ * chunks nor the two sizes before each: they are added here.
  */
 static uint64_t chunks_size(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t begin, uint64_t size)
 {
 	struct rs_bytes b = rs_tracedat_bytes(td, begin);
 	uint32_t nr = rs_bytes_u32(&b);
 
-	if (nr > rs_bytes_left(&b) / 8)
-		nr = __builtin_bswap32(nr);
 	c->chunks_left = nr;
 	if (__builtin_add_overflow(size, 4 + 8 * (uint64_t)nr, &size))
 		return UINT64_MAX;
