@@ -267,7 +267,7 @@ START_TEST(trailer_is_the_last)
 	static const uint64_t lost[] = { 3, RS_LOST_UNKNOWN };
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost };
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":\"-5\",\"self\":[200],\"tasks\":"
-		"[[\"9007199254740993\",100,100,\"elder\",0],[\"2\",200,100,\"bad\\u000a300 forged\",0]],"
+		"[[\"9007199254740993\",100,100,\"elder\",0],[\"2\",200,100,\"bad\\u000A300 forged\",0]],"
 		"\"disks\":[[8388609,\"sda1\"]],\"lost_by_cpu\":[\"3\",null]}";
 	struct rs_error err = { 0 };
 	struct rs_tracedat_writer *w = begin(&err);
