@@ -167,8 +167,12 @@ static const struct { const char *name; size_t offset; } trust_fields[] = {
 
 static uint64_t trust_value(const struct answer *a, const struct rs_trust *t, const char *name, size_t len)
 {
+	uint64_t lost = 0;
+
+	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++)
+		lost += t->lost_by_cpu[cpu];
 	if (len == 4 && !memcmp(name, "lost", 4))
-		return rs_trust_lost(t);
+		return lost;
 	for (size_t i = 0; i < sizeof trust_fields / sizeof *trust_fields; i++)
 		if (strlen(trust_fields[i].name) == len && !memcmp(trust_fields[i].name, name, len))
 			return *(const uint64_t *)((const char *)t + trust_fields[i].offset);

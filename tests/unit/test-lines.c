@@ -115,7 +115,8 @@ START_TEST(lines_say_what_is_read_back)
 				 "1500 cpu1 block_rq_complete t=0 8,300 WS sector=-1 nr=8 err=-5",
 				 "9000001600 cpu1 sched_process_exec /bin/ls t=7 pid=7 old=8",
 				 "9000001700 cpu1 sched_migrate_task c/12 0 -> 1 t=7",
-				 "9000001800 cpu1 task_newtask c/12 flags=10000 t=7"));
+				 "9000001800 cpu1 task_newtask c/12 flags=10000 t=7",
+				 "9000001900 cpu1 task_rename c/12 -> d"));
 	ck_assert(reader_next(&r, 0));
 	ck_assert_str_eq(r.event->name, "sched_switch");
 	ck_assert_uint_eq(r.ts_ns, 1000);
@@ -146,6 +147,9 @@ START_TEST(lines_say_what_is_read_back)
 	ck_assert_uint_eq(number_of(&r, "dest_cpu"), 1);
 	ck_assert(reader_next(&r, 1));
 	ck_assert_uint_eq(number_of(&r, "clone_flags"), 0x10000);
+	ck_assert(reader_next(&r, 1));
+	ck_assert_uint_eq(number_of(&r, "pid"), 12);
+	ck_assert_str_eq(text_of(&r, "newcomm"), "d");
 	ck_assert(!reader_next(&r, 1));
 	reader_done(&r);
 }

@@ -406,13 +406,13 @@ END_TEST
 /* The gap of one CPU says nothing about what another did. */
 START_TEST(cpus_gap_of_another)
 {
-	check_rows(ASK("cpus", .some = true),
-		   LINES("900 cpu1 sched_switch idle/0 R -> b/11",
-			 "1000 cpu0 sched_switch idle/0 R -> a/10",
+	check_rows(ASK("cpus"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
+			 "1000 cpu1 sched_switch idle/0 R -> b/11",
 			 "cpu1 lost 4",
-			 "1900 cpu1 sched_switch b/11 S -> idle/0",
-			 "2000 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("cpu=0 busy_ns=1000 idle_ns=0", "cpu=1 busy_ns=0 unknown_ns=1000"));
+			 "2000 cpu0 sched_switch a/10 S -> idle/0",
+			 "2000 cpu1 sched_switch b/11 S -> idle/0"),
+		   ROWS("cpu=0 busy_ns=1000 idle_ns=0 unknown_ns=0", "cpu=1 busy_ns=0 idle_ns=0 unknown_ns=1000"));
 }
 END_TEST
 
