@@ -16,6 +16,7 @@
 #include "cli/notes.h"
 #include "cli/outbox.h"
 #include "engine/capture.h"
+#include "source/trace-clock.h"
 
 #define EVENTS_A_TURN 10000
 #define WAIT_MS 50
@@ -29,17 +30,20 @@ struct live {
 	struct rs_capture *capture;
 	struct rs_outbox *outbox;
 	struct rs_buf notes;
+	uint64_t begin_ns;
 	atomic_bool interval_due;  /* main asks the analysis */
 	atomic_bool enough;        /* the analysis tells main: an error, or nobody takes more rows */
 	struct rs_error err;       /* of the analysis; main reads it after the stop */
 };
 
-/* The clock of what is captured may be another one: then times count from the first row's own zero. */
-static uint64_t boot_ns(void)
+/* Before the first event, in its clock: times count from here. 0, the clock's own zero, where it cannot be asked. */
+static uint64_t clock_ns(const char *name)
 {
 	struct timespec t;
+	clockid_t id;
 
-	clock_gettime(CLOCK_BOOTTIME, &t);
+	if (!rs_trace_clock_id(name ? name : "boot", &id) || clock_gettime(id, &t) < 0)
+		return 0;
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
@@ -73,9 +77,8 @@ static void analyse(void *arg)
 {
 	struct live *live = arg;
 	struct rs_source *source = rs_capture_source(live->capture);
-	bool boot = !source->info.clock || !strcmp(source->info.clock, "boot");
 
-	if (rs_show_attach(live->show, source, boot ? boot_ns() : 0, &live->notes, &live->err) == 0) {
+	if (rs_show_attach(live->show, source, live->begin_ns, &live->notes, &live->err) == 0) {
 		analyse_all(live, source);
 		rs_show_end(live->show, &live->err);
 	}
@@ -103,6 +106,7 @@ static int start(struct live *live, const struct rs_capture_config *config, stru
 	if (rs_capture_thread(live->capture, write_out, live, err) < 0 ||
 	    rs_capture_thread(live->capture, analyse, live, err) < 0)
 		return -1;
+	live->begin_ns = clock_ns(config->clock);
 	return rs_capture_start(live->capture, err);
 }
 

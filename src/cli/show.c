@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/json.h"
 #include "cli/command.h"
@@ -95,6 +96,9 @@ static int make_shown(struct rs_show *show, struct shown *s, const struct rs_vie
 static int renew_printer(struct rs_show *show, struct shown *s, struct rs_error *err)
 {
 	rs_printer_free(s->printer);
+	s->printer = NULL;
+	if (show->kind != RS_SHOW_ROWS)
+		return 0;
 	s->face.no_header = show->again && show->opt->csv;
 	s->printer = rs_printer_new(s->ref.view, &s->face, &show->out, err);
 	return s->printer ? 0 : -1;
@@ -279,8 +283,20 @@ static void print(struct rs_show *show)
 		print_rows(show);
 }
 
+/* Text says when an interval ended; JSON and CSV have it in the trust line. */
+static void print_time(struct rs_show *show)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (show->opt->json || show->opt->csv || !localtime_r(&now, &tm))
+		return;
+	rs_buf_printf(&show->out, "%s%02d:%02d:%02d\n", show->again ? "\n" : "", tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
 void rs_show_interval(struct rs_show *show, struct rs_error *err)
 {
+	print_time(show);
 	print(show);
 	rs_session_reset(show->session);
 	show->again = true;
@@ -292,5 +308,7 @@ void rs_show_interval(struct rs_show *show, struct rs_error *err)
 void rs_show_end(struct rs_show *show, struct rs_error *err)
 {
 	rs_session_end(show->session);
+	if (show->opt->interval_ns)
+		print_time(show);
 	print(show);
 }
