@@ -159,6 +159,20 @@ static void put_uname(struct rs_buf *out, const struct rs_trace_info *info)
 	put_option(out, info, OPTION_UNAME, text, strlen(text) + 1);
 }
 
+/* The kernel's text does not say which CPU it is of: readers expect a line before it that does. */
+static void put_stats(struct rs_buf *out, const struct rs_trace_info *info, unsigned int cpu, struct rs_text stats)
+{
+	struct rs_buf text = RS_BUF_INIT;
+
+	if (!stats.len)
+		return;
+	rs_buf_printf(&text, "CPU: %u\n", cpu);
+	rs_buf_add(&text, stats.data, stats.len);
+	put_option(out, info, OPTION_CPUSTAT, text.data, text.len + 1);
+	out->failed |= text.failed;
+	rs_buf_done(&text);
+}
+
 void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head, const struct rs_tracedat_tail *tail)
 {
 	const struct rs_trace_info *info = head->info;
@@ -170,8 +184,7 @@ void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *
 	put_uname(out, info);
 	put_option(out, info, OPTION_CPUCOUNT, &nr_cpus, sizeof nr_cpus);
 	for (unsigned int cpu = 0; tail->cpu_stats && cpu < info->nr_cpus; cpu++)
-		if (tail->cpu_stats[cpu].len)
-			put_text_option(out, info, OPTION_CPUSTAT, tail->cpu_stats[cpu]);
+		put_stats(out, info, cpu, tail->cpu_stats[cpu]);
 	put_option(out, info, OPTION_END, NULL, 0);
 	rs_buf_add(out, "flyrecord", 10);
 }
