@@ -7,6 +7,7 @@
 
 struct cpu {
 	uint64_t busy_ns, idle_ns, switches;
+	uint64_t first_ns, last_ns;          /* switches: what was before and after is not between two */
 	unsigned int depth, depth_max;
 	uint64_t depth_since_ns, depth_area; /* the integral of depth over time */
 };
@@ -74,8 +75,11 @@ static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct 
 {
 	struct cpu *cpu = cpu_of(c, ev->cpu);
 
-	if (cpu)
-		cpu->switches++;
+	if (!cpu)
+		return;
+	if (!cpu->switches++ && !cpu->first_ns)
+		cpu->first_ns = ev->ts_ns;
+	cpu->last_ns = ev->ts_ns;
 }
 
 static const struct rs_want wants[] = {
@@ -89,7 +93,7 @@ static const struct rs_column columns[] = {
 	[CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 4, "the CPU" },
 	[BUSY] = { "busy_ns", "BUSY(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "a task ran, between two switches" },
 	[IDLE] = { "idle_ns", "IDLE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "nothing ran, between two switches" },
-	[UNKNOWN] = { "unknown_ns", "UNKNOWN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "before the first switch, after the last, and where events were lost" },
+	[UNKNOWN] = { "unknown_ns", "UNKNOWN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "between two switches where events were lost, or a switch is missing (--exact)" },
 	[SWITCHES] = { "switches", "SWITCHES", RS_TYPE_COUNT, 0, 0, 9, "sched_switch events" },
 	[RUNQ_MAX] = { "runq_max", "RUNQ MAX", RS_TYPE_COUNT, 0, 0, 8, "most tasks that waited at once" },
 	[RUNQ_AVG] = { "runq_avg", "RUNQ AVG", RS_TYPE_MILLI, 0, 0, 8, "tasks that waited, averaged over time" },
@@ -111,7 +115,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 		v[CPU] = rs_u(i);
 		v[BUSY] = rs_u(cpu->busy_ns);
 		v[IDLE] = rs_u(cpu->idle_ns);
-		v[UNKNOWN] = rs_u(window_ns > known_ns ? window_ns - known_ns : 0);
+		v[UNKNOWN] = rs_u(cpu->last_ns - cpu->first_ns - known_ns);
 		v[SWITCHES] = rs_u(cpu->switches);
 		v[RUNQ_MAX] = rs_u(cpu->depth_max);
 		v[RUNQ_AVG] = rs_milli(area, window_ns, 1);
@@ -125,20 +129,26 @@ static void reset(struct rs_ctx *c)
 	struct cpus *s = c->state;
 
 	s->since_ns = rs_now_ns(c);
-	for (unsigned int i = 0; i < rs_nr_cpus(c); i++)
-		s->cpus[i] = (struct cpu){ .depth = s->cpus[i].depth, .depth_max = s->cpus[i].depth,
-					   .depth_since_ns = s->since_ns };
+	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
+		const struct cpu *old = &s->cpus[i];
+
+		s->cpus[i] = (struct cpu){ .depth = old->depth, .depth_max = old->depth, .depth_since_ns = s->since_ns,
+					   .first_ns = old->last_ns, .last_ns = old->last_ns };
+	}
 }
 
 static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue), void *arg)
 {
 	const struct cpus *s = c->state;
-	uint64_t begin_ns = s->since_ns ? s->since_ns : rs_begin_ns(c), window_ns = rs_now_ns(c) - begin_ns, over = 0;
+	uint64_t over = 0;
 
-	for (unsigned int i = 0; i < rs_nr_cpus(c); i++)
-		if (s->cpus[i].busy_ns + s->cpus[i].idle_ns > window_ns)
-			over += s->cpus[i].busy_ns + s->cpus[i].idle_ns - window_ns;
-	law(arg, "cpus: busy + idle + unknown = the window (ns)", (int64_t)over);
+	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
+		const struct cpu *cpu = &s->cpus[i];
+
+		if (cpu->busy_ns + cpu->idle_ns > cpu->last_ns - cpu->first_ns)
+			over += cpu->busy_ns + cpu->idle_ns - (cpu->last_ns - cpu->first_ns);
+	}
+	law(arg, "cpus: busy + idle + unknown = first to last switch (ns)", (int64_t)over);
 }
 
 static const struct rs_view views[] = {

@@ -65,20 +65,23 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 	struct rs_face_options face = { .format = opt->json ? "json" : "csv" };
 	struct rs_printer *printer = NULL;
 	struct rs_buf out = RS_BUF_INIT;
-	enum rs_health machine, kernel;
+	const struct rs_probe *const groups[] = { rs_machine_probes, rs_kernel_probes, rs_capture_probes };
+	enum rs_health health, worst = RS_HEALTH_GOOD;
 
 	if (opt->json || opt->csv) {
 		printer = rs_printer_new(&view, &face, &out, err);
 		if (!printer)
 			return err->status;
 	}
-	machine = examine(rs_machine_probes, printer, &out, err);
-	kernel = examine(rs_kernel_probes, printer, &out, err);
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+		health = examine(groups[i], printer, &out, err);
+		worst = health > worst ? health : worst;
+	}
 	rs_printer_free(printer);
 	rs_buf_done(&out);
 	if (err->status != RS_OK)
 		return err->status;
-	return machine == RS_HEALTH_FATAL || kernel == RS_HEALTH_FATAL ? RS_CHECK_FAILED : RS_OK;
+	return worst == RS_HEALTH_FATAL ? RS_CHECK_FAILED : RS_OK;
 }
 
 const struct rs_command rs_command_doctor = {

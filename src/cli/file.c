@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/file.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "base/escape.h"
+#include "cli/notes.h"
 #include "cli/out.h"
+#include "cli/progress.h"
 #include "decode/page.h"
 #include "source/source.h"
 
 #define EVENTS_A_TURN 10000
-#define WRITE_BYTES 65536                  /* less is kept for the next turn */
-#define PROGRESS_BYTES (32ull << 20)       /* a file smaller than this is read before anybody wonders */
-#define PROGRESS_NS 200000000ull
+#define WRITE_BYTES 65536 /* less is kept for the next turn */
 
 static uint64_t now_ns(void)
 {
@@ -62,81 +58,54 @@ static struct rs_source *open_file(const struct rs_options *opt, uint64_t *begin
 	return rs_tracedat_open(opt->input, opt->buffer_name, err);
 }
 
-struct progress {
+/* How far a reading has come, for a person who waits for it. */
+struct watched {
+	struct rs_progress line;
 	struct rs_source *source;
 	struct rs_show *show;
-	uint64_t begin_ns, last_ns; /* 0: nobody watches */
+	uint64_t begin_ns;
 };
 
-static void progress_begin(struct progress *p, const struct rs_options *opt)
+static void watch_begin(struct watched *w, const struct rs_options *opt)
 {
-	uint64_t done, all = 0;
-
-	if (opt->quiet || !isatty(STDERR_FILENO) || !p->source->ops->progress)
-		return;
-	p->source->ops->progress(p->source, &done, &all);
-	if (all >= PROGRESS_BYTES)
-		p->begin_ns = p->last_ns = now_ns();
+	rs_progress_init(&w->line, opt->quiet || !w->source->ops->progress);
+	w->begin_ns = now_ns();
 }
 
-static void progress(struct progress *p)
+static void watch(struct watched *w)
 {
-	uint64_t now, done, all, spent, left;
+	uint64_t done = 0, all = 0, spent_ms, left_ms;
 
-	if (!p->last_ns || (now = now_ns()) - p->last_ns < PROGRESS_NS)
+	if (!rs_progress_due(&w->line))
 		return;
-	p->last_ns = now;
-	spent = (now - p->begin_ns) / 1000000;
-	p->source->ops->progress(p->source, &done, &all);
-	left = done && done < all ? (uint64_t)((double)spent / done * (all - done)) : 0;
-	dprintf(STDERR_FILENO, "\r%3u %%  %llu of %llu MB  %.1f M events/s  %llu s left \033[K",
-		(unsigned int)(all ? done * 100.0 / all : 100), (unsigned long long)done / 1000000, (unsigned long long)all / 1000000,
-		rs_show_events(p->show) / 1000.0 / (spent ? spent : 1), (unsigned long long)(left + 999) / 1000);
-}
-
-static void progress_end(struct progress *p)
-{
-	if (p->last_ns && p->last_ns != p->begin_ns)
-		dprintf(STDERR_FILENO, "\r\033[K");
+	spent_ms = (now_ns() - w->begin_ns) / 1000000;
+	w->source->ops->progress(w->source, &done, &all);
+	left_ms = done && done < all ? (uint64_t)((double)spent_ms / done * (all - done)) : 0;
+	rs_progress_show(&w->line, "%3u %%  %llu of %llu MB  %.1f M events/s  %llu s left",
+			 (unsigned int)(all ? done * 100.0 / all : 100), (unsigned long long)done / 1000000,
+			 (unsigned long long)all / 1000000, rs_show_events(w->show) / 1000.0 / (spent_ms ? spent_ms : 1),
+			 (unsigned long long)(left_ms + 999) / 1000);
 }
 
 /* Reads to the end, writing as it goes; false where nobody takes the output any more. */
 static bool read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt, struct rs_error *err)
 {
-	struct progress p = { .source = source, .show = show };
+	struct watched w = { .source = source, .show = show };
 	enum rs_run_result more = RS_RUN_MORE;
 	struct rs_error out_err = { 0 };
 	bool taken = true;
 
-	progress_begin(&p, opt);
+	watch_begin(&w, opt);
 	while (more == RS_RUN_MORE && taken) {
 		more = rs_show_run(show, EVENTS_A_TURN, err);
 		if (rs_show_output(show)->len >= WRITE_BYTES)
 			taken = rs_out(rs_show_output(show), &out_err) == 0;
-		progress(&p);
+		watch(&w);
 	}
-	progress_end(&p);
+	rs_progress_done(&w.line);
 	if (out_err.status != RS_OK)
 		*err = out_err;
 	return taken;
-}
-
-/* Notes for a person, one a line; the output has nothing but rows. */
-static void print_notes(const char *notes)
-{
-	struct rs_buf b = RS_BUF_INIT, line = RS_BUF_INIT;
-
-	for (const char *at = notes; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
-		rs_buf_clear(&line);
-		rs_buf_add(&line, at, strcspn(at, "\n"));
-		rs_buf_puts(&b, "ringside: note: ");
-		rs_escape_text(&b, line.data);
-		rs_buf_putc(&b, '\n');
-	}
-	if (b.len)
-		dprintf(STDERR_FILENO, "%s", b.data);
-	rs_buf_done(&line);
-	rs_buf_done(&b);
 }
 
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
@@ -152,8 +121,8 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	if (rs_show_attach(show, source, begin_ns, &notes, err) < 0)
 		goto out;
 	if (!opt->quiet) {
-		print_notes(source->info.notes);
-		print_notes(notes.data);
+		rs_print_notes(source->info.notes);
+		rs_print_notes(notes.data);
 	}
 	if (!read_all(show, source, opt, err))
 		goto out;

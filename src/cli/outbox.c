@@ -10,7 +10,6 @@
 
 struct rs_outbox {
 	int fd;
-	pthread_t writer;
 	pthread_mutex_t lock;
 	pthread_cond_t filled, emptied;
 	/* under lock: a ring of size bytes, used of them from first on */
@@ -44,9 +43,8 @@ static void piece_written(struct rs_outbox *box, size_t len, int failure)
 	pthread_mutex_unlock(&box->lock);
 }
 
-static void *write_pieces(void *arg)
+void rs_outbox_run(struct rs_outbox *box)
 {
-	struct rs_outbox *box = arg;
 	const char *piece;
 	size_t len;
 
@@ -62,7 +60,6 @@ static void *write_pieces(void *arg)
 			break;
 		}
 	}
-	return NULL;
 }
 
 struct rs_outbox *rs_outbox_new(int fd, size_t max_bytes, struct rs_error *err)
@@ -79,12 +76,6 @@ struct rs_outbox *rs_outbox_new(int fd, size_t max_bytes, struct rs_error *err)
 	pthread_mutex_init(&box->lock, NULL);
 	pthread_cond_init(&box->filled, NULL);
 	pthread_cond_init(&box->emptied, NULL);
-	if ((errno = pthread_create(&box->writer, NULL, write_pieces, box))) {
-		rs_fail(err, "cannot start the thread that writes: %s", strerror(errno));
-		free(box->ring);
-		free(box);
-		return NULL;
-	}
 	return box;
 }
 
@@ -126,17 +117,20 @@ bool rs_outbox_broken(struct rs_outbox *box)
 	return broken;
 }
 
-int rs_outbox_close(struct rs_outbox *box, struct rs_error *err)
+void rs_outbox_end(struct rs_outbox *box)
+{
+	pthread_mutex_lock(&box->lock);
+	box->closing = true;
+	pthread_cond_signal(&box->filled);
+	pthread_mutex_unlock(&box->lock);
+}
+
+int rs_outbox_free(struct rs_outbox *box, struct rs_error *err)
 {
 	int failure;
 
 	if (!box)
 		return 0;
-	pthread_mutex_lock(&box->lock);
-	box->closing = true;
-	pthread_cond_signal(&box->filled);
-	pthread_mutex_unlock(&box->lock);
-	pthread_join(box->writer, NULL);
 	failure = box->failure;
 	pthread_cond_destroy(&box->emptied);
 	pthread_cond_destroy(&box->filled);

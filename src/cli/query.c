@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/nearest.h"
 #include "base/units.h"
@@ -81,17 +83,29 @@ static void make_columns(const struct rs_options *opt, const struct rs_view *vie
 		add_column(columns, view->text_columns);
 }
 
+/* 0 where standard output is no terminal: nothing is cut then. */
+static unsigned int terminal_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 int rs_face_make(const struct rs_options *opt, const struct rs_view *view, struct rs_face_options *face,
 		 struct rs_buf *columns, struct rs_error *err)
 {
 	*face = (struct rs_face_options){
 		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
 		.columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
-		.min_known = opt->min_known || view->default_min_ns,
-		.min_ns = opt->min_known ? opt->min_ns : view->default_min_ns,
-		.dev = opt->dev, .type = opt->type, .syscall = opt->syscall,
-		.failed_only = opt->failed_only, .as_tool = opt->as_tool,
+		.min_known = opt->min_known, .min_ns = opt->min_ns,
+		.failed_only = opt->failed_only, .as_tool = opt->as_tool, .width = terminal_width(),
 	};
+	/* a picture merges what its rows no longer tell: there the analysis has filtered, by the query */
+	if (view->kind != RS_VIEW_HIST) {
+		face->dev = opt->dev;
+		face->type = opt->type;
+		face->syscall = opt->syscall;
+	}
 	for (size_t i = 0; opt->time && i < sizeof time_modes / sizeof *time_modes; i++)
 		if (!strcmp(opt->time, time_modes[i].name))
 			face->time = time_modes[i].mode;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/json.h"
 #include "cli/command.h"
@@ -29,6 +30,14 @@ struct rs_show {
 	unsigned int nr_violations;
 	bool again;                 /* not the first interval */
 };
+
+bool rs_show_full(const struct rs_show *show)
+{
+	for (size_t i = 0; i < show->nr_shown; i++)
+		if (show->shown[i].printer && !rs_printer_full(show->shown[i].printer))
+			return false;
+	return show->kind == RS_SHOW_ROWS;
+}
 
 struct rs_buf *rs_show_output(struct rs_show *show)
 {
@@ -87,6 +96,9 @@ static int make_shown(struct rs_show *show, struct shown *s, const struct rs_vie
 static int renew_printer(struct rs_show *show, struct shown *s, struct rs_error *err)
 {
 	rs_printer_free(s->printer);
+	s->printer = NULL;
+	if (show->kind != RS_SHOW_ROWS)
+		return 0;
 	s->face.no_header = show->again && show->opt->csv;
 	s->printer = rs_printer_new(s->ref.view, &s->face, &show->out, err);
 	return s->printer ? 0 : -1;
@@ -213,11 +225,20 @@ uint64_t rs_show_events(struct rs_show *show)
 	return trust.events;
 }
 
+/* What the trust line of several views goes by: as it was asked for. */
+static const char *name_of_all(const struct rs_show *show)
+{
+	if (show->nr_shown == 1)
+		return show->shown->ref.view->name;
+	return show->opt->view ? show->opt->view : "all";
+}
+
 /* Tables and pictures of each view, then how far they can be believed, once. */
 static void print_rows(struct rs_show *show)
 {
-	struct rs_printer *last = NULL;
+	struct rs_printer *printers[RS_MAX_VIEWS];
 	struct rs_trust trust;
+	size_t nr = 0;
 
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct shown *s = &show->shown[i];
@@ -227,11 +248,11 @@ static void print_rows(struct rs_show *show)
 		if (s->ref.view->kind != RS_VIEW_STREAM)
 			rs_session_rows(show->session, &s->ref, &s->query, rs_printer_sink(s->printer));
 		rs_printer_finish(s->printer);
-		last = s->printer;
+		printers[nr++] = s->printer;
 	}
 	rs_session_trust(show->session, &trust);
-	if (last)
-		rs_printer_trust(last, &trust);
+	if (nr)
+		rs_printers_trust(printers, nr, name_of_all(show), &trust);
 }
 
 static void print_law(void *arg, const char *law, int64_t residue)
@@ -262,8 +283,20 @@ static void print(struct rs_show *show)
 		print_rows(show);
 }
 
+/* Text says when an interval ended; JSON and CSV have it in the trust line. */
+static void print_time(struct rs_show *show)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (show->opt->json || show->opt->csv || !localtime_r(&now, &tm))
+		return;
+	rs_buf_printf(&show->out, "%s%02d:%02d:%02d\n", show->again ? "\n" : "", tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
 void rs_show_interval(struct rs_show *show, struct rs_error *err)
 {
+	print_time(show);
 	print(show);
 	rs_session_reset(show->session);
 	show->again = true;
@@ -275,5 +308,7 @@ void rs_show_interval(struct rs_show *show, struct rs_error *err)
 void rs_show_end(struct rs_show *show, struct rs_error *err)
 {
 	rs_session_end(show->session);
+	if (show->opt->interval_ns)
+		print_time(show);
 	print(show);
 }

@@ -46,6 +46,8 @@ enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct
 uint64_t rs_show_events(struct rs_show *show);      /* handled so far */
 void rs_show_interval(struct rs_show *show, struct rs_error *err); /* -I: what there is so far, then start anew */
 void rs_show_end(struct rs_show *show, struct rs_error *err);
+/* -n has been reached by every view, and all are streams: no more rows will come. */
+bool rs_show_full(const struct rs_show *show);
 struct rs_buf *rs_show_output(struct rs_show *show);
 
 /* RS_SHOW_CHECK, after the end: how many laws do not hold. */

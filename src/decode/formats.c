@@ -206,11 +206,11 @@ void rs_formats_state_letters(const struct rs_formats *f, char letters[32])
 	p = text ? strstr(text, "__print_flags(REC->prev_state") : NULL;
 	end = p ? strstr(p, "REC->next_comm") : NULL;
 	while (p && end && (p = strchr(p, '{')) && p < end) {
-		unsigned long long bit;
+		long long bit;
 		char letter;
 
-		if (sscanf(p, "{ %llx , \"%c\"", &bit, &letter) == 2 && bit && !(bit & (bit - 1)) && bit <= UINT32_MAX)
-			letters[__builtin_ctzll(bit)] = letter;
+		if (sscanf(p, "{ %lli , \"%c\"", &bit, &letter) == 2 && bit > 0 && !(bit & (bit - 1)) && bit <= UINT32_MAX)
+			letters[__builtin_ctzll((unsigned long long)bit)] = letter;
 		p++;
 	}
 	free(text);

@@ -32,13 +32,21 @@ static void queue_leave(struct rs_states *st, struct rs_life *life, uint64_t ts_
 	life->wait_epoch = 0;
 }
 
-static void queue_enter(struct rs_states *st, struct rs_life *life, uint16_t cpu, uint64_t ts_ns)
+/* Within a switch one task enters the queue and another leaves it at the same time: told when both have. */
+static void queue_enter_untold(struct rs_states *st, struct rs_life *life, uint16_t cpu)
 {
 	life->task.cpu = cpu;
 	if (cpu >= st->nr_cpus)
 		return;
 	life->wait_epoch = st->epoch;
-	st->on_queue(st->arg, cpu, ++st->cpus[cpu].depth, ts_ns);
+	st->cpus[cpu].depth++;
+}
+
+static void queue_enter(struct rs_states *st, struct rs_life *life, uint16_t cpu, uint64_t ts_ns)
+{
+	queue_enter_untold(st, life, cpu);
+	if (cpu < st->nr_cpus)
+		st->on_queue(st->arg, cpu, st->cpus[cpu].depth, ts_ns);
 }
 
 /* ---- one life: closing a state and entering the next ---- */
@@ -311,8 +319,8 @@ static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 		life->wait_ns = 0;
 		t->waker_tid = -1;
 		enter(life, RS_PREEMPTED, ts_ns);
-		queue_enter(st, life, cpu, ts_ns);
-	} else if (letter == 'X' || letter == 'Z') {
+		queue_enter_untold(st, life, cpu);
+	} else if (letter == 'X' || letter == 'Z' || letter == 'x') {
 		enter(life, RS_DEAD, ts_ns);
 		life->died_ns = ts_ns;
 		t->exited = true;
@@ -322,7 +330,7 @@ static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 		life->wait_ns = 0;
 		life->provisional = true;
 		enter(life, RS_DELAY, ts_ns);
-		queue_enter(st, life, cpu, ts_ns);
+		queue_enter_untold(st, life, cpu);
 	} else {
 		enter(life, RS_BLOCKED, ts_ns);
 	}
@@ -350,6 +358,8 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	set_current(c, next_tid, next, ts_ns, false);
 	if (next)
 		begin_run(st, cpu, next, ts_ns, false);
+	if (prev && prev->wait_epoch == st->epoch)
+		st->on_queue(st->arg, cpu, c->depth, ts_ns);
 }
 
 /* ---- wakings ---- */

@@ -40,14 +40,16 @@ void rs_hist_init(struct rs_hist *h)
 
 void rs_hist_done(struct rs_hist *h)
 {
-	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++)
+	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)
 		free(h->group[g]);
+	free(h->group);
+	free(h->few);
 	rs_hist_init(h);
 }
 
 void rs_hist_clear(struct rs_hist *h)
 {
-	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++)
+	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)
 		if (h->group[g])
 			memset(h->group[g], 0, RS_HIST_SUB * sizeof *h->group[g]);
 	h->nr = h->sum = h->max = h->nr_dropped = 0;
@@ -67,23 +69,74 @@ static __attribute__((noinline)) uint32_t *new_group(struct rs_hist *h, unsigned
 	return h->group[group] = calloc(RS_HIST_SUB, sizeof *h->group[group]);
 }
 
-void rs_hist_add(struct rs_hist *h, uint64_t value)
+static void count_in_bucket(struct rs_hist *h, uint64_t value)
 {
 	struct place p = place_of(value);
 	uint32_t *group = h->group[p.group];
 
-	h->nr++;
-	h->sum = add_to_end(h->sum, value);
-	if (value < h->min)
-		h->min = value;
-	if (value > h->max)
-		h->max = value;
 	if (__builtin_expect(!group, 0))
 		group = new_group(h, p.group);
 	if (__builtin_expect(group && group[p.sub] < UINT32_MAX, 1))
 		group[p.sub]++;
 	else
 		h->nr_dropped++;
+}
+
+/* From values to buckets. Without memory the values stay, and what comes is dropped. */
+static void spill(struct rs_hist *h, uint64_t nr)
+{
+	if (h->group)
+		return;
+	h->group = calloc(RS_HIST_GROUPS, sizeof *h->group);
+	if (!h->group)
+		return;
+	for (uint64_t i = 0; i < nr; i++)
+		count_in_bucket(h, h->few[i]);
+	free(h->few);
+	h->few = NULL;
+}
+
+/* Keeps the value itself; false where there is no room for it. Room doubles at each power of two from 4 on. */
+static bool keep(struct rs_hist *h, uint64_t value)
+{
+	uint64_t nr = h->nr;
+
+	if (nr >= RS_HIST_FEW || h->nr_dropped)
+		return false;
+	if (!nr || (nr >= 4 && !(nr & (nr - 1)))) {
+		uint64_t *few = realloc(h->few, (nr < 4 ? 4 : 2 * nr) * sizeof *few);
+
+		if (!few)
+			return false;
+		h->few = few;
+	}
+	h->few[nr] = value;
+	return true;
+}
+
+static __attribute__((noinline)) void add_to_few(struct rs_hist *h, uint64_t value)
+{
+	if (keep(h, value))
+		return;
+	spill(h, h->nr - h->nr_dropped);
+	if (h->group)
+		count_in_bucket(h, value);
+	else
+		h->nr_dropped++;
+}
+
+void rs_hist_add(struct rs_hist *h, uint64_t value)
+{
+	if (__builtin_expect(h->group != NULL, 1))
+		count_in_bucket(h, value);
+	else
+		add_to_few(h, value);
+	h->nr++;
+	h->sum = add_to_end(h->sum, value);
+	if (value < h->min)
+		h->min = value;
+	if (value > h->max)
+		h->max = value;
 }
 
 static uint64_t group_count(const uint32_t *group)
@@ -115,7 +168,15 @@ static void merge_group(struct rs_hist *into, unsigned int g, const uint32_t *fr
 
 void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from)
 {
-	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++)
+	if (!from->group) {
+		for (uint64_t i = 0; i < from->nr - from->nr_dropped; i++)
+			rs_hist_add(into, from->few[i]);
+		into->nr += from->nr_dropped;
+		into->nr_dropped += from->nr_dropped;
+		return;
+	}
+	spill(into, into->nr - into->nr_dropped);
+	for (unsigned int g = 0; into->group && g < RS_HIST_GROUPS; g++)
 		if (from->group[g])
 			merge_group(into, g, from->group[g]);
 	into->nr += from->nr;
@@ -132,9 +193,27 @@ static uint64_t clamp(uint64_t v, uint64_t min, uint64_t max)
 	return v < min ? min : v > max ? max : v;
 }
 
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static uint64_t value_of_few(const struct rs_hist *h, uint64_t nr, uint64_t rank)
+{
+	uint64_t sorted[RS_HIST_FEW];
+
+	memcpy(sorted, h->few, nr * sizeof *sorted);
+	qsort(sorted, nr, sizeof *sorted, by_value);
+	return sorted[rank - 1];
+}
+
 /* The rank-th smallest, rank from 1, to its bucket. */
 static uint64_t value_at(const struct rs_hist *h, uint64_t rank)
 {
+	if (!h->group)
+		return value_of_few(h, h->nr - h->nr_dropped, rank);
 	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++) {
 		uint64_t nr = group_count(h->group[g]);
 
@@ -178,6 +257,11 @@ static uint64_t log2_count(const struct rs_hist *h, unsigned int row)
 {
 	uint64_t nr = 0;
 
+	if (!h->group) {
+		for (uint64_t i = 0; i < h->nr - h->nr_dropped; i++)
+			nr += log2_row(h->few[i]) == row;
+		return nr;
+	}
 	if (row > RS_HIST_SUB_BITS)
 		return group_count(h->group[row - RS_HIST_SUB_BITS]);
 	if (!h->group[0])

@@ -54,8 +54,9 @@ struct rs_instance {
 	int *stats_fds;          /* per_cpu/cpuN/stats */
 	int tracing_on_fd, enable_fd, free_fd;
 	size_t page_bytes;       /* sub-buffer size */
-	int guardian_fds[2];     /* read end closes (POLLHUP) when that guardian dies: the session must end */
-	pid_t guardian_pids[2];
+	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; read nothing from it */
+	pid_t guardian_pids[2];  /* children: they end after the instance has gone */
+	const struct rs_plan *plan; /* the caller's, who keeps it until rs_live_open has read it */
 };
 
 /*
@@ -81,6 +82,13 @@ void rs_instance_close(struct rs_instance *in); /* closes all; the guardians see
 /* Reads per_cpu stats: overrun + dropped + commit overrun of a CPU; false where not to be had. */
 bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_lost);
 
+/*
+ * rs_instance_clock - the trace clock as the kernel reads it for that buffer, in
+ * its own unit, cut to microseconds where it counts time. For the clocks that
+ * user space cannot read; costs a system call.
+ */
+bool rs_instance_clock(struct rs_instance *in, unsigned int cpu, uint64_t *now);
+
 bool rs_tracefs_has_event(const char *tracefs, const char *system, const char *name);
 /* The content of a file of tracefs, to be freed; NULL where it cannot be read. len may be NULL. */
 char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len);
@@ -93,5 +101,10 @@ int rs_tracefs_cleanup(const char *tracefs, unsigned int *nr_busy);
  * capabilities, no_new_privs, not dumpable; for the whole process.
  */
 int rs_privileges_drop(bool keep_dumpable, struct rs_error *err);
+/*
+ * For a thread that exists before that: no_new_privs and, where we are not root,
+ * capabilities belong to each thread. -1 with errno set.
+ */
+int rs_privileges_drop_thread(void);
 
 #endif

@@ -169,11 +169,41 @@ START_TEST(merging_an_empty_one_changes_nothing)
 }
 END_TEST
 
+/* One more than are kept as they are: from here on there are buckets. */
+static void add_past_few(uint64_t value)
+{
+	for (unsigned int i = 0; i <= RS_HIST_FEW; i++)
+		rs_hist_add(&h, value);
+	ck_assert_ptr_nonnull(h.group);
+}
+
+/* The same values, as they are and in buckets: the ends, the ranks and the picture agree. */
+START_TEST(few_values_are_exact_and_buckets_near)
+{
+	struct rs_hist few;
+
+	rs_hist_init(&few);
+	for (unsigned int i = 0; i < RS_HIST_FEW; i++)
+		rs_hist_add(&few, 1000003 + 7919ull * i);
+	ck_assert_ptr_null(few.group);
+	ck_assert_uint_eq(rs_hist_quantile(&few, 500), 1000003 + 7919ull * 31); /* rank 32 of 64 */
+	rs_hist_merge(&h, &few);
+	rs_hist_add(&h, 1000003);
+	ck_assert_ptr_nonnull(h.group);
+	ck_assert_uint_eq(h.nr, RS_HIST_FEW + 1);
+	ck_assert_uint_eq(h.sum, few.sum + 1000003);
+	ck_assert_uint_le(llabs((long long)rs_hist_quantile(&h, 500) - (long long)rs_hist_quantile(&few, 500)), 1250000 / 128 + 7919);
+	rs_hist_merge(&few, &h);
+	ck_assert_uint_eq(few.nr, 2 * RS_HIST_FEW + 1);
+	rs_hist_done(&few);
+}
+END_TEST
+
 START_TEST(clear_forgets_the_values_and_keeps_the_memory)
 {
 	uint32_t *group;
 
-	rs_hist_add(&h, 100000); /* 2^16 <= 100000 < 2^17: group 16 - 5 */
+	add_past_few(100000); /* 2^16 <= 100000 < 2^17: group 16 - 5 */
 	group = h.group[11];
 	ck_assert_ptr_nonnull(group);
 	rs_hist_clear(&h);
@@ -190,7 +220,7 @@ START_TEST(a_full_counter_is_counted_as_dropped)
 {
 	struct rs_hist more;
 
-	rs_hist_add(&h, 3);
+	add_past_few(3);
 	h.group[0][3] = UINT32_MAX;
 	h.nr = UINT32_MAX;
 	rs_hist_add(&h, 3);
@@ -212,7 +242,7 @@ END_TEST
 
 START_TEST(ranks_of_huge_counts_do_not_overflow)
 {
-	rs_hist_add(&h, 1);
+	add_past_few(1);
 	for (int s = 0; s < 64; s++)
 		h.group[0][s] = UINT32_MAX;
 	h.nr = 64ull * UINT32_MAX;
@@ -285,6 +315,7 @@ Suite *rs_suite_hist(void)
 	tcase_add_test(t, quantile_stays_within_min_and_max);
 	tcase_add_test(t, merge_equals_adding_all);
 	tcase_add_test(t, merging_an_empty_one_changes_nothing);
+	tcase_add_test(t, few_values_are_exact_and_buckets_near);
 	tcase_add_test(t, clear_forgets_the_values_and_keeps_the_memory);
 	tcase_add_test(t, a_full_counter_is_counted_as_dropped);
 	tcase_add_test(t, ranks_of_huge_counts_do_not_overflow);

@@ -230,6 +230,7 @@ static void same_as_far_as_sound(const struct rs_page_layout *l, const uint8_t *
 			nr_sound++;
 		}
 	}
+	ck_assert(c.at <= c.end && c.end <= bytes + len);
 	ck_assert_int_lt(c.fault, RS_PAGE_NR_FAULTS);
 	nr_faults[c.fault]++;
 	kbuffer_free(kb);
@@ -302,6 +303,36 @@ START_TEST(spoilt_recordings)
 		free(r.bytes);
 	}
 	ck_assert_uint_gt(nr_sound, 100);
+	globfree(&g);
+}
+END_TEST
+
+/* The fuzzer's saved inputs: see tests/fuzz/fuzz-page.c */
+START_TEST(fuzz_corpus)
+{
+	glob_t g;
+
+	ck_assert_msg(glob("tests/fuzz/corpus-page/*", 0, NULL, &g) == 0, "no corpus: run from the top of the tree");
+	forget_counts();
+	for (size_t i = 0; i < g.gl_pathc; i++) {
+		struct recording r;
+		struct rs_page_layout l;
+		uint8_t *page;
+
+		read_file(&r, g.gl_pathv[i]);
+		l = page_layout(r.bytes[0] % NR_LAYOUTS);
+		page = malloc(r.len > 1 ? r.len - 1 : 1);
+		ck_assert_ptr_nonnull(page);
+		memcpy(page, r.bytes + 1, r.len - 1);
+		if (r.bytes[0] & 4)
+			rs_page_layout_parse(&l, (const char *)page, r.len - 1, 8, false);
+		else
+			same_as_far_as_sound(&l, page, r.len - 1);
+		free(page);
+		free(r.bytes);
+	}
+	for (int f = 0; f < RS_PAGE_NR_FAULTS; f++)
+		ck_assert_msg(nr_faults[f], "%s: in no saved input", rs_page_fault_name(f));
 	globfree(&g);
 }
 END_TEST
@@ -443,6 +474,7 @@ Suite *rs_suite_page_oracle(void)
 	tcase_add_test(t, recordings_equal_kbuffer);
 	tcase_add_loop_test(t, spoilt_pages, 0, NR_LAYOUTS);
 	tcase_add_test(t, spoilt_recordings);
+	tcase_add_test(t, fuzz_corpus);
 	tcase_add_loop_test(t, random_pages, 0, NR_LAYOUTS);
 	tcase_add_loop_test(t, records_before_a_fault_are_delivered, 0, NR_LAYOUTS);
 	tcase_add_test(t, kbuffer_differs_after_a_wrap);

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * live-reader - the threads that move pages out of the kernel, and do nothing else
+ *
+ * What loses events is the reader's wait for a CPU, so these run real-time; and
+ * because they run real-time they must never spin, and never wait for a thread
+ * that is not.
+ */
+#include "source/live-reader.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define ROUND_MS 50          /* a reader is not woken below buffer_percent, so it looks by itself */
+#define ROUND_FULL_MS 1000   /* record: full pages are worth the wait */
+#define STALE_NS 10000000    /* a CPU that is not ready is still read this often, for its watermark */
+#define PACE_MS 5            /* see wait_for_work */
+#define FULL_MS 1            /* how long to wait for the consumer when the store is full */
+#define TURN_PAGES 64        /* then the next CPU has its turn */
+#define WAKE_PAGES 32        /* then the consumer need not wait for the end of the turn */
+
+enum outcome { READ_EMPTY, READ_ENOUGH, READ_TURN_OVER, READ_STORE_FULL };
+
+static uint64_t trace_now(struct rs_live *l, unsigned int cpu)
+{
+	uint64_t now;
+
+	if (l->has_clock)
+		return rs_clock_ns(l->clock);
+	return rs_instance_clock(l->instance, cpu, &now) ? now : 0;
+}
+
+static bool less_than_half(const struct rs_live *l, const uint8_t *page, size_t len)
+{
+	uint64_t commit = 0;
+
+	/* Little or big end: the low 20 bits are what counts; a page is read by the kernel that wrote it. */
+	if (l->commit_bytes == 8 && len >= l->commit_offset + 8) {
+		memcpy(&commit, page + l->commit_offset, 8);
+	} else if (len >= l->commit_offset + 4) {
+		uint32_t word;
+
+		memcpy(&word, page + l->commit_offset, 4);
+		commit = word;
+	}
+	return (commit & 0xfffff) < len / 2;
+}
+
+static void wake_consumer(struct rs_live *l)
+{
+	/* Against the consumer's store to consumer_sleeps and its second look at nr_rounds: one of us sees the other. */
+	atomic_thread_fence(memory_order_seq_cst);
+	if (atomic_load_explicit(&l->consumer_sleeps, memory_order_relaxed) &&
+	    atomic_exchange(&l->consumer_sleeps, false))
+		eventfd_write(l->wake_fd, 1);
+}
+
+static void announce(struct rs_reader *r)
+{
+	atomic_fetch_add_explicit(&r->nr_rounds, 1, memory_order_release);
+	wake_consumer(r->live);
+}
+
+static enum outcome no_page(struct rs_reader *r, struct rs_live_cpu *c, int errnum, uint64_t before_ns)
+{
+	if (errnum == ENOMEM) /* no spare page for now: nothing is known about what is in there */
+		return READ_ENOUGH;
+	c->offline = errnum == ENODEV;
+	if (errnum && errnum != EAGAIN && errnum != ENODEV) {
+		atomic_store_explicit(&c->failed, errnum, memory_order_release);
+		c->fd = -1;
+		return READ_EMPTY;
+	}
+	c->empty_at_ns = before_ns;
+	/* Release: a consumer that sees this watermark sees every page that was pushed before it. */
+	atomic_store_explicit(&c->watermark, before_ns, memory_order_release);
+	return READ_EMPTY;
+}
+
+/*
+ * Reads a CPU until it is empty, or until two pages came less than half full: a
+ * page that the kernel still writes comes with what it has so far, and a busy
+ * CPU would give such crumbs for ever. The second attempt finds a quiet CPU
+ * empty, which is what its watermark lives on.
+ */
+static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigned int index, bool to_the_end)
+{
+	struct rs_live *l = r->live;
+	unsigned int nr_crumbs = 0;
+
+	c->read_at_ns = rs_clock_ns(CLOCK_MONOTONIC);
+	for (unsigned int nr = 1; nr <= TURN_PAGES; nr++) {
+		uint32_t slot = rs_handover_take(&r->store, index);
+		uint64_t before_ns;
+		uint8_t *page;
+		ssize_t len;
+
+		if (slot == RS_NO_SLOT)
+			return READ_STORE_FULL;
+		page = rs_handover_page(&r->store, slot);
+		before_ns = trace_now(l, c->cpu);
+		do
+			len = read(c->fd, page, r->store.page_bytes);
+		while (len < 0 && errno == EINTR);
+		if (len <= 0) {
+			rs_handover_untake(&r->store, slot);
+			return no_page(r, c, len < 0 ? errno : 0, before_ns);
+		}
+		c->offline = false;
+		rs_handover_push(&r->store, slot, (uint32_t)len, c->empty_at_ns);
+		c->empty_at_ns = 0;
+		atomic_fetch_add_explicit(&r->nr_pages, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&r->nr_bytes, (uint64_t)len, memory_order_relaxed);
+		if (nr % WAKE_PAGES == 0)
+			announce(r);
+		if (!to_the_end && less_than_half(l, page, (size_t)len) && ++nr_crumbs == 2)
+			return READ_ENOUGH;
+	}
+	return READ_TURN_OVER;
+}
+
+struct round {
+	bool again;        /* there is more to read now */
+	bool store_full;
+	bool all_empty;
+	uint64_t nr_pages;
+};
+
+/* which: the CPUs that are ready and those not read for a while, all of them, or all to their end. */
+enum which { READ_READY, READ_ALL, READ_TO_THE_END };
+
+static struct round read_round(struct rs_reader *r, const struct pollfd *ready, enum which which)
+{
+	uint64_t now_ns = rs_clock_ns(CLOCK_MONOTONIC), before = r->nr_pages;
+	struct round round = { .all_empty = true };
+
+	for (unsigned int i = 0; i < r->nr_cpus; i++) {
+		struct rs_live_cpu *c = r->cpus[i];
+		enum outcome outcome;
+
+		if (c->fd < 0 || (which == READ_READY && !ready[i].revents && now_ns - c->read_at_ns < STALE_NS))
+			continue;
+		outcome = read_cpu(r, c, i, which == READ_TO_THE_END);
+		round.again |= outcome == READ_TURN_OVER;
+		round.store_full |= outcome == READ_STORE_FULL;
+		round.all_empty &= outcome == READ_EMPTY;
+	}
+	round.nr_pages = r->nr_pages - before;
+	if (round.store_full)
+		atomic_fetch_add_explicit(&r->nr_full, 1, memory_order_relaxed);
+	announce(r);
+	return round;
+}
+
+/* Returns the number of CPUs that are ready. */
+static int wait_for_work(struct rs_reader *r, struct pollfd *p, const struct round *last, bool woken)
+{
+	int ms = r->live->full_pages ? ROUND_FULL_MS : ROUND_MS, nr;
+	eventfd_t count;
+
+	for (unsigned int i = 0; i < r->nr_cpus; i++) {
+		/* poll says POLLERR at once, for ever, for a CPU that has never been up. */
+		p[i].fd = r->cpus[i]->offline ? -1 : r->cpus[i]->fd;
+		p[i].revents = 0;
+	}
+	if (last->again || last->store_full)
+		ms = last->again ? 0 : FULL_MS;
+	/*
+	 * Kernels before 6.1 wake a poller for each event, whatever buffer_percent
+	 * says: woken, and nothing worth the trip. Then sleep without listening.
+	 */
+	if (!last->again && (last->store_full || (woken && last->nr_pages <= r->nr_cpus))) {
+		ms = last->store_full ? FULL_MS : PACE_MS;
+		for (unsigned int i = 0; i < r->nr_cpus; i++)
+			p[i].fd = -1;
+	}
+	p[r->nr_cpus] = (struct pollfd){ .fd = r->control_fd, .events = POLLIN };
+	nr = poll(p, r->nr_cpus + 1, ms);
+	if (nr > 0 && p[r->nr_cpus].revents) {
+		eventfd_read(r->control_fd, &count);
+		nr--;
+	}
+	return nr;
+}
+
+/* Only the control fd: tracing may be on before the start is given. */
+static void await_start(struct rs_reader *r)
+{
+	struct pollfd p = { .fd = r->control_fd, .events = POLLIN };
+
+	while (atomic_load_explicit(&r->live->state, memory_order_acquire) == RS_LIVE_WAITING)
+		poll(&p, 1, -1);
+}
+
+static void run(struct rs_reader *r)
+{
+	struct pollfd p[RS_READER_CPUS + 1];
+	struct round round = { 0 };
+	bool woken = false;
+
+	for (unsigned int i = 0; i < r->nr_cpus; i++)
+		p[i] = (struct pollfd){ .events = POLLIN };
+	await_start(r);
+	for (;;) {
+		bool settled = !round.again;
+		int nr_ready = wait_for_work(r, p, &round, woken);
+		int state = atomic_load_explicit(&r->live->state, memory_order_acquire);
+
+		if (state == RS_LIVE_QUITTING)
+			return;
+		woken = nr_ready > 0;
+		round = read_round(r, p, state == RS_LIVE_DRAINING ? READ_TO_THE_END :
+				   !woken && settled ? READ_ALL : READ_READY);
+		if (state == RS_LIVE_DRAINING && round.all_empty)
+			return;
+	}
+}
+
+/* Nobody's signals are for these threads, and none of a reader's work may run with a right that it need not have. */
+static void become_reader(struct rs_reader *r)
+{
+	char name[16];
+
+	snprintf(name, sizeof name, "ringside-rd%u", (unsigned int)(r - r->live->readers) % 1000);
+	prctl(PR_SET_NAME, name);
+	r->tid = gettid();
+	r->fifo = sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK,
+				     &(struct sched_param){ .sched_priority = 1 }) == 0;
+	if (!r->fifo)
+		setpriority(PRIO_PROCESS, (id_t)r->tid, -20);
+	rs_privileges_drop_thread();
+}
+
+static void *reader_main(void *arg)
+{
+	struct rs_reader *r = arg;
+
+	become_reader(r);
+	sem_post(&r->live->ready);
+	run(r);
+	atomic_store_explicit(&r->done, true, memory_order_release);
+	announce(r);
+	return NULL;
+}
+
+int rs_reader_start(struct rs_reader *r)
+{
+	sigset_t all, saved;
+	pthread_attr_t attr;
+	int errnum;
+
+	sigfillset(&all);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 256 << 10);
+	pthread_sigmask(SIG_SETMASK, &all, &saved);
+	errnum = pthread_create(&r->thread, &attr, reader_main, r);
+	pthread_sigmask(SIG_SETMASK, &saved, NULL);
+	pthread_attr_destroy(&attr);
+	r->started = !errnum;
+	return errnum;
+}
+
+void rs_readers_set_state(struct rs_live *l, enum rs_live_state state)
+{
+	atomic_store_explicit(&l->state, state, memory_order_release);
+	for (unsigned int i = 0; i < l->nr_readers; i++)
+		if (l->readers[i].control_fd >= 0)
+			eventfd_write(l->readers[i].control_fd, 1);
+}
+
+void rs_readers_join(struct rs_live *l)
+{
+	for (unsigned int i = 0; i < l->nr_readers; i++)
+		if (l->readers[i].started)
+			pthread_join(l->readers[i].thread, NULL);
+}

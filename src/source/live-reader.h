@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live-reader.h - a live source's threads and what they share; for src/source/live*.c only
+ *
+ * Who may touch what is said at each field: a reader's thread, the consumer's,
+ * or both through atomics.
+ */
+#ifndef RS_SOURCE_LIVE_READER_H
+#define RS_SOURCE_LIVE_READER_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+
+#include "source/handover.h"
+#include "source/live.h"
+#include "source/proc-seeds.h"
+#include "source/trace-clock.h"
+
+#define RS_READER_CPUS 8 /* CPUs of one thread */
+
+enum rs_live_state {
+	RS_LIVE_WAITING,  /* not started */
+	RS_LIVE_RUNNING,
+	RS_LIVE_DRAINING, /* tracing is off: read what is left, then end */
+	RS_LIVE_QUITTING, /* the consumer has gone: end at once */
+};
+
+struct rs_live_cpu {
+	unsigned int cpu;             /* the kernel's number */
+	int fd;                       /* -1: no buffer, at its end from the start */
+	struct rs_reader *reader;
+
+	/* the reader's */
+	uint64_t read_at_ns;          /* CLOCK_MONOTONIC of the last attempt */
+	uint64_t empty_at_ns;         /* trace clock before it was last seen empty; 0 after a page */
+	bool offline;
+
+	/* both */
+	_Atomic uint64_t watermark;   /* set after the pages before it were pushed */
+	_Atomic int failed;           /* errno of a read that will not get better */
+
+	/* the consumer's */
+	uint32_t first, last, held;   /* slots: those to hand out, the one handed out */
+	uint64_t handed_ns;           /* all before this has been handed out */
+	bool failure_told;
+};
+
+struct rs_reader {
+	struct rs_live *live;
+	pthread_t thread;
+	pid_t tid;
+	bool started, fifo;
+	int control_fd;               /* eventfd: the state has changed */
+	struct rs_live_cpu *cpus[RS_READER_CPUS];
+	unsigned int nr_cpus;
+	struct rs_handover store;
+	_Atomic uint32_t nr_rounds;   /* grows when there may be something new */
+	_Atomic bool done;
+	_Atomic uint64_t nr_pages, nr_bytes, nr_full;
+	uint32_t nr_rounds_seen;      /* the consumer's */
+};
+
+struct rs_live {
+	struct rs_source source;      /* first: a rs_source is one of these */
+	struct rs_instance *instance;
+	struct rs_live_cpu *cpus;     /* all possible ones */
+	struct rs_reader *readers;
+	unsigned int nr_readers;
+	bool full_pages;
+
+	bool has_clock;               /* user space can read the trace's clock */
+	clockid_t clock;
+	unsigned int commit_offset, commit_bytes, stamp_offset; /* of a page, from header_page */
+
+	_Atomic int state;            /* enum rs_live_state */
+	sem_t ready;                  /* each reader posts it when its tid and priority are set */
+	int wake_fd;                  /* eventfd: wakes the consumer */
+	_Atomic bool consumer_sleeps;
+
+	struct rs_seeds seeds;
+	struct rs_live_owned *owned;  /* the texts behind source.info */
+};
+
+int rs_reader_start(struct rs_reader *r);  /* 0 or errno */
+void rs_readers_set_state(struct rs_live *l, enum rs_live_state state);
+void rs_readers_join(struct rs_live *l);
+
+/* live-info.c: what source.info says, read while still allowed to. */
+int rs_live_info_read(struct rs_live *l, struct rs_error *err);
+void rs_live_info_done(struct rs_live *l);
+
+#endif

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * live - the consumer's side of a live source, and its making
+ */
+#include "source/live.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "source/live-reader.h"
+
+static struct rs_live *live_of(struct rs_source *s)
+{
+	return (struct rs_live *)s;
+}
+
+/* Puts what a reader has pushed into its CPUs' lists. */
+static void collect(struct rs_reader *r)
+{
+	uint32_t slot;
+
+	while (rs_handover_pop(&r->store, &slot)) {
+		struct rs_live_cpu *c = r->cpus[r->store.slot[slot].cpu];
+
+		r->store.slot[slot].next = RS_NO_SLOT;
+		if (c->first == RS_NO_SLOT)
+			c->first = slot;
+		else
+			r->store.slot[c->last].next = slot;
+		c->last = slot;
+	}
+}
+
+/* A page's own time stamp: no event in it, or after it on this CPU, is earlier. */
+static uint64_t page_stamp(const struct rs_live *l, const struct rs_reader *r, uint32_t slot)
+{
+	uint64_t ns = 0;
+
+	if (r->store.slot[slot].len_bytes >= l->stamp_offset + 8)
+		memcpy(&ns, rs_handover_page(&r->store, slot) + l->stamp_offset, 8);
+	return ns;
+}
+
+static void raise_to(uint64_t *ns, uint64_t to_ns)
+{
+	if (to_ns > *ns)
+		*ns = to_ns;
+}
+
+static enum rs_next fail_cpu(struct rs_live_cpu *c, int errnum, struct rs_error *err)
+{
+	if (c->failure_told)
+		return RS_NEXT_END;
+	c->failure_told = true;
+	rs_fail(err, "reading CPU %u's buffer: %s", c->cpu, strerror(errnum));
+	return RS_NEXT_ERROR;
+}
+
+static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+{
+	struct rs_live *l = live_of(s);
+	struct rs_live_cpu *c = &l->cpus[cpu];
+	struct rs_reader *r = c->reader;
+	uint32_t slot;
+
+	if (!r)
+		return RS_NEXT_END;
+	if (c->held != RS_NO_SLOT)
+		rs_handover_return(&r->store, c->held);
+	c->held = RS_NO_SLOT;
+	if (c->first == RS_NO_SLOT) {
+		/* Asked before the pages are collected: what was pushed before it is then in the list. */
+		bool done = atomic_load_explicit(&r->done, memory_order_acquire);
+		int errnum = atomic_load_explicit(&c->failed, memory_order_acquire);
+
+		collect(r);
+		if (c->first == RS_NO_SLOT && errnum)
+			return fail_cpu(c, errnum, err);
+		if (c->first == RS_NO_SLOT)
+			return done ? RS_NEXT_END : RS_NEXT_NONE;
+	}
+	slot = c->first;
+	c->first = r->store.slot[slot].next;
+	c->held = slot;
+	raise_to(&c->handed_ns, page_stamp(l, r, slot));
+	*page = (struct rs_page){
+		.data = rs_handover_page(&r->store, slot),
+		.len_bytes = r->store.slot[slot].len_bytes,
+		.empty_at_ns = r->store.slot[slot].empty_at_ns,
+	};
+	return RS_NEXT_PAGE;
+}
+
+/*
+ * A reader's watermark speaks of what it has read, not of what has been handed
+ * out. It is loaded before the pages are collected: if the CPU's list is empty
+ * after that, every page before the watermark has been handed out. If it is not,
+ * the next page's own stamp is the bound.
+ */
+static uint64_t live_watermark_ns(struct rs_source *s, unsigned int cpu)
+{
+	struct rs_live *l = live_of(s);
+	struct rs_live_cpu *c = &l->cpus[cpu];
+	struct rs_reader *r = c->reader;
+	uint64_t mark;
+	bool ended;
+
+	if (!r)
+		return UINT64_MAX;
+	mark = atomic_load_explicit(&c->watermark, memory_order_acquire);
+	ended = atomic_load_explicit(&r->done, memory_order_acquire) ||
+		atomic_load_explicit(&c->failed, memory_order_acquire);
+	if (c->first == RS_NO_SLOT)
+		collect(r);
+	if (c->first != RS_NO_SLOT)
+		raise_to(&c->handed_ns, page_stamp(l, r, c->first));
+	else
+		raise_to(&c->handed_ns, ended ? UINT64_MAX : mark);
+	return c->handed_ns;
+}
+
+/* Has any reader gone round since it was last asked? */
+static bool something_new(struct rs_live *l)
+{
+	bool news = false;
+
+	for (unsigned int i = 0; i < l->nr_readers; i++) {
+		uint32_t nr = atomic_load_explicit(&l->readers[i].nr_rounds, memory_order_acquire);
+
+		news |= nr != l->readers[i].nr_rounds_seen;
+		l->readers[i].nr_rounds_seen = nr;
+	}
+	return news;
+}
+
+static bool at_end(struct rs_live *l)
+{
+	for (unsigned int i = 0; i < l->nr_readers; i++) {
+		struct rs_reader *r = &l->readers[i];
+
+		if (!atomic_load_explicit(&r->done, memory_order_acquire))
+			return false;
+		collect(r);
+		for (unsigned int k = 0; k < r->nr_cpus; k++)
+			if (r->cpus[k]->first != RS_NO_SLOT)
+				return false;
+	}
+	return true;
+}
+
+static bool live_wait(struct rs_source *s, int timeout_ms)
+{
+	struct rs_live *l = live_of(s);
+	struct pollfd p = { .fd = l->wake_fd, .events = POLLIN };
+	eventfd_t count;
+
+	if (something_new(l))
+		return !at_end(l);
+	if (at_end(l))
+		return false;
+	atomic_store_explicit(&l->consumer_sleeps, true, memory_order_relaxed);
+	atomic_thread_fence(memory_order_seq_cst);
+	if (!something_new(l))
+		poll(&p, 1, timeout_ms);
+	atomic_store_explicit(&l->consumer_sleeps, false, memory_order_relaxed);
+	eventfd_read(l->wake_fd, &count);
+	something_new(l);
+	return !at_end(l);
+}
+
+static void live_close(struct rs_source *s)
+{
+	struct rs_live *l = live_of(s);
+
+	rs_readers_set_state(l, RS_LIVE_QUITTING);
+	rs_readers_join(l);
+	for (unsigned int i = 0; i < l->nr_readers; i++) {
+		rs_handover_done(&l->readers[i].store);
+		if (l->readers[i].control_fd >= 0)
+			close(l->readers[i].control_fd);
+	}
+	if (l->wake_fd >= 0)
+		close(l->wake_fd);
+	sem_destroy(&l->ready);
+	rs_live_info_done(l);
+	rs_seeds_done(&l->seeds);
+	free(l->readers);
+	free(l->cpus);
+	free(l);
+}
+
+static const struct rs_source_ops live_ops = {
+	.next = live_next,
+	.watermark_ns = live_watermark_ns,
+	.wait = live_wait,
+	.close = live_close,
+};
+
+/* Deals the CPUs that have a buffer to the readers. */
+static int make_readers(struct rs_live *l, size_t store_bytes, struct rs_error *err)
+{
+	unsigned int nr_open = 0, nr_max = (l->instance->nr_cpus + RS_READER_CPUS - 1) / RS_READER_CPUS;
+
+	l->cpus = calloc(l->instance->nr_cpus, sizeof *l->cpus);
+	l->readers = calloc(nr_max, sizeof *l->readers);
+	if (!l->cpus || !l->readers)
+		return rs_fail(err, "out of memory");
+	for (unsigned int i = 0; i < nr_max; i++)
+		l->readers[i].control_fd = -1;
+	for (unsigned int i = 0; i < l->instance->nr_cpus; i++) {
+		struct rs_live_cpu *c = &l->cpus[i];
+
+		c->cpu = i;
+		c->fd = l->instance->raw_fds[i];
+		c->first = c->last = c->held = RS_NO_SLOT;
+		if (c->fd < 0)
+			continue;
+		c->reader = &l->readers[nr_open / RS_READER_CPUS];
+		c->reader->cpus[c->reader->nr_cpus++] = c;
+		nr_open++;
+	}
+	l->nr_readers = (nr_open + RS_READER_CPUS - 1) / RS_READER_CPUS;
+	for (unsigned int i = 0; i < l->nr_readers; i++) {
+		struct rs_reader *r = &l->readers[i];
+
+		r->live = l;
+		r->control_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+		if (r->control_fd < 0)
+			return rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
+		if (rs_handover_init(&r->store, store_bytes / nr_open * r->nr_cpus, l->instance->page_bytes,
+				     r->nr_cpus) < 0)
+			return rs_fail(err, "no memory for a hand-over store of %zu bytes", store_bytes);
+	}
+	return 0;
+}
+
+static int start_readers(struct rs_live *l, struct rs_error *err)
+{
+	for (unsigned int i = 0; i < l->nr_readers; i++) {
+		int errnum = rs_reader_start(&l->readers[i]);
+
+		if (errnum)
+			return rs_fail(err, "cannot start a reader's thread: %s", strerror(errnum));
+	}
+	for (unsigned int i = 0; i < l->nr_readers; i++)
+		while (sem_wait(&l->ready) < 0 && errno == EINTR)
+			;
+	return 0;
+}
+
+struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_options *opt, struct rs_error *err)
+{
+	struct rs_live *l = calloc(1, sizeof *l);
+
+	if (!l) {
+		rs_fail(err, "out of memory");
+		return NULL;
+	}
+	l->source.ops = &live_ops;
+	l->instance = in;
+	l->full_pages = opt->full_pages;
+	sem_init(&l->ready, 0, 0);
+	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (l->wake_fd < 0)
+		rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
+	else if (rs_live_info_read(l, err) == 0 && make_readers(l, opt->handover_bytes, err) == 0 &&
+		 start_readers(l, err) == 0)
+		return &l->source;
+	live_close(&l->source);
+	return NULL;
+}
+
+size_t rs_live_tids(struct rs_source *s, pid_t *tids, size_t max)
+{
+	struct rs_live *l = live_of(s);
+	size_t nr = 0;
+
+	for (; nr < l->nr_readers && nr < max; nr++)
+		tids[nr] = l->readers[nr].tid;
+	return nr;
+}
+
+void rs_live_start(struct rs_source *s)
+{
+	struct rs_live *l = live_of(s);
+	const pid_t own[] = { getpid(), l->instance->guardian_pids[0], l->instance->guardian_pids[1] };
+
+	rs_readers_set_state(l, RS_LIVE_RUNNING);
+	/* Tracing is on: who is not in these rows comes in an event. A failure costs names, no more. */
+	rs_proc_seeds(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own);
+	l->source.info.seeds = l->seeds.row;
+	l->source.info.nr_seeds = l->seeds.nr;
+}
+
+void rs_live_stop(struct rs_source *s)
+{
+	rs_readers_set_state(live_of(s), RS_LIVE_DRAINING);
+}
+
+void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats)
+{
+	struct rs_live *l = live_of(s);
+
+	*stats = (struct rs_live_stats){ .fifo = l->nr_readers > 0 };
+	for (unsigned int i = 0; i < l->nr_readers; i++) {
+		struct rs_reader *r = &l->readers[i];
+
+		stats->pages += atomic_load_explicit(&r->nr_pages, memory_order_relaxed);
+		stats->bytes += atomic_load_explicit(&r->nr_bytes, memory_order_relaxed);
+		stats->reader_full += atomic_load_explicit(&r->nr_full, memory_order_relaxed);
+		stats->handover_peak_bytes += r->store.page_bytes *
+			(uint64_t)atomic_load_explicit(&r->store.nr_peak, memory_order_relaxed);
+		stats->fifo &= r->fifo;
+	}
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/proc-seeds.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "source/trace-clock.h"
+
+#define PF_KTHREAD 0x00200000 /* field 9 of stat; the value is the kernel's and old */
+
+static struct rs_seed *add(struct rs_seeds *seeds)
+{
+	if (seeds->nr == seeds->room) {
+		size_t room = seeds->room ? seeds->room * 2 : 512;
+		struct rs_seed *row = realloc(seeds->row, room * sizeof *row);
+
+		if (!row)
+			return NULL;
+		seeds->row = row;
+		seeds->room = room;
+	}
+	return &seeds->row[seeds->nr++];
+}
+
+/*
+ * /proc adds to a worker's name what it works on, "kworker/0:1-events"; events
+ * have the bare name. A rescuer, "kworker/R-writeb", has its dash from birth.
+ */
+static void cut_worker_name(struct rs_seed *seed)
+{
+	const char *at = seed->comm + strlen("kworker/");
+
+	if (seed->kernel_thread && !strncmp(seed->comm, "kworker/", strlen("kworker/")) && *at != 'R')
+		seed->comm[strcspn(seed->comm, "-+")] = '\0';
+}
+
+/*
+ * "123 (a) b) S 1 ..." - the name may hold brackets and spaces, so it ends at the
+ * last bracket. Returns how many threads the process has; 0 for what is no stat.
+ */
+static long parse_stat(char *text, size_t len, struct rs_seed *seed)
+{
+	char *begin = memchr(text, '(', len), *end = memrchr(text, ')', len);
+	unsigned int flags;
+	size_t comm_len;
+	long nr_threads;
+
+	if (!begin || !end || end < begin)
+		return 0;
+	/* state ppid pgrp session tty tpgid FLAGS, four faults, four times, priority nice NUM_THREADS */
+	if (sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld",
+		   &flags, &nr_threads) != 2)
+		return 0;
+	comm_len = (size_t)(end - begin) - 1;
+	if (comm_len > sizeof seed->comm - 1)
+		comm_len = sizeof seed->comm - 1;
+	memcpy(seed->comm, begin + 1, comm_len);
+	seed->comm[comm_len] = '\0';
+	seed->kernel_thread = flags & PF_KTHREAD;
+	cut_worker_name(seed);
+	return nr_threads;
+}
+
+struct scan {
+	struct rs_seeds *seeds;
+	const clockid_t *clock;
+	const pid_t *own_pids;
+	size_t nr_own_pids;
+};
+
+static bool is_own(const struct scan *s, pid_t pid)
+{
+	for (size_t i = 0; i < s->nr_own_pids; i++)
+		if (s->own_pids[i] == pid)
+			return true;
+	return false;
+}
+
+/* Reads DIR/PATH, a stat file, into a new row. Returns the number of threads, 0 if it is gone, -1 no memory. */
+static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_t tid, int32_t pid)
+{
+	struct rs_seed seed = { .tid = tid, .pid = pid, .self = is_own(s, pid) }, *row;
+	char text[1024];
+	long nr_threads;
+	ssize_t len;
+	int fd;
+
+	/* Before the reading: a rename in between is then an event later than this row, and wins. */
+	seed.ts_ns = s->clock ? rs_clock_ns(*s->clock) : 0;
+	fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	len = read(fd, text, sizeof text - 1);
+	close(fd);
+	if (len <= 0)
+		return 0;
+	text[len] = '\0';
+	nr_threads = parse_stat(text, (size_t)len, &seed);
+	if (nr_threads <= 0)
+		return 0;
+	row = add(s->seeds);
+	if (!row)
+		return -1;
+	*row = seed;
+	return nr_threads;
+}
+
+static int32_t number(const char *name)
+{
+	return isdigit((unsigned char)*name) ? (int32_t)strtol(name, NULL, 10) : 0;
+}
+
+/* The other threads of a process that has some; its first one has been read. */
+static int scan_threads(const struct scan *s, int proc_fd, int32_t pid)
+{
+	int fd, ret = 0;
+	char path[64];
+	struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "%d/task", pid);
+	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	while (dir && ret >= 0 && (d = readdir(dir))) {
+		int32_t tid = number(d->d_name);
+
+		if (tid <= 0 || tid == pid)
+			continue;
+		snprintf(path, sizeof path, "%d/stat", tid);
+		ret = read_stat(s, fd, path, tid, pid) < 0 ? -1 : 0;
+	}
+	if (dir)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids)
+{
+	const struct scan s = { seeds, clock, own_pids, nr_own_pids };
+	DIR *proc = opendir("/proc");
+	struct dirent *d;
+	int ret = proc ? 0 : -1;
+
+	while (proc && ret >= 0 && (d = readdir(proc))) {
+		int32_t pid = number(d->d_name);
+		char path[32];
+		long nr_threads;
+
+		if (pid <= 0)
+			continue;
+		snprintf(path, sizeof path, "%d/stat", pid);
+		nr_threads = read_stat(&s, dirfd(proc), path, pid, pid);
+		ret = nr_threads < 0 ? -1 : nr_threads > 1 ? scan_threads(&s, dirfd(proc), pid) : 0;
+	}
+	if (proc)
+		closedir(proc);
+	return ret;
+}
+
+void rs_seeds_done(struct rs_seeds *seeds)
+{
+	free(seeds->row);
+	*seeds = (struct rs_seeds){ 0 };
+}

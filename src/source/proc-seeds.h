@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * proc-seeds.h - the names of the tasks that already live, from /proc
+ *
+ * Read after tracing is on: a task that comes later is in the events, one that
+ * was there before is here, and one that ends in between is in either.
+ */
+#ifndef RS_SOURCE_PROC_SEEDS_H
+#define RS_SOURCE_PROC_SEEDS_H
+
+#include <sys/types.h>
+#include <time.h>
+
+#include "source/source.h"
+
+struct rs_seeds {
+	struct rs_seed *row;
+	size_t nr, room;
+};
+
+/*
+ * rs_proc_seeds - appends a row for each thread, stamped by *clock; clock NULL
+ * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self.
+ * -1: no /proc, or no memory; what was read by then is kept.
+ */
+int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids);
+void rs_seeds_done(struct rs_seeds *seeds);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trace-clock.h - the trace clocks that user space can read as well
+ */
+#ifndef RS_SOURCE_TRACE_CLOCK_H
+#define RS_SOURCE_TRACE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/* "boot", "mono", "mono_raw", "tai"; false for the others, which belong to the kernel alone. */
+bool rs_trace_clock_id(const char *clock, clockid_t *id);
+uint64_t rs_clock_ns(clockid_t id);
+/* CLOCK_REALTIME minus the clock, now. */
+int64_t rs_realtime_offset_ns(clockid_t id);
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tracefs/guardian.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tracefs/file.h"
+
+struct message {
+	char verb;
+	char name[sizeof ((struct rs_instance *)0)->name];
+};
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void sleep_ms(unsigned int ms)
+{
+	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L }, NULL);
+}
+
+/* In a guardian: these numbers, everything else is closed. */
+enum { INSTANCES_FD = 3, SOCKET_FD, ENGINE_FD, FIRST_CLOSED_FD };
+
+/*
+ * A guardian that keeps an inherited pipe open keeps its reader waiting: the
+ * "cat" in "ringside ... | cat", or the shell's $(...).
+ */
+static void close_inherited(int instances_fd, int socket_fd, int engine_fd)
+{
+	int null_fd = open("/dev/null", O_RDWR);
+	int from[] = { instances_fd, socket_fd, engine_fd };
+
+	for (int i = 0; i < 3; i++)
+		from[i] = fcntl(from[i], F_DUPFD, FIRST_CLOSED_FD);
+	for (int i = 0; i < 3; i++) {
+		dup2(null_fd, i);
+		if (from[i] < 0 || dup2(from[i], INSTANCES_FD + i) < 0)
+			close(INSTANCES_FD + i);
+	}
+	closefrom(FIRST_CLOSED_FD);
+}
+
+static void detach(void)
+{
+	sigset_t all;
+
+	/*
+	 * Blocked, not only ignored: whatever the terminal, a session's end or a
+	 * service manager sends, this process ends when its work is done.
+	 * SIGKILL remains, for which there are two of us.
+	 */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	signal(SIGTTIN, SIG_IGN);
+	signal(SIGTTOU, SIG_IGN);
+	signal(SIGTSTP, SIG_IGN);
+	setsid();
+	prctl(PR_SET_NAME, "ringside-guard");
+	if (chdir("/") < 0)
+		return; /* then a file system stays busy a little longer; no reason to guard less */
+}
+
+/* Takes messages until the engine's end; in *m is the last name and what may be done with it. */
+static void await_end(struct message *m)
+{
+	struct pollfd p[2] = {
+		{ .fd = SOCKET_FD, .events = POLLIN },
+		{ .fd = ENGINE_FD, .events = POLLIN },
+	};
+
+	if (fcntl(ENGINE_FD, F_GETFD) < 0)
+		p[1].fd = -1; /* no pidfd before Linux 5.3: the socket's end says the same */
+	for (;;) {
+		struct message got;
+		ssize_t n;
+
+		if (poll(p, 2, -1) < 0)
+			continue;
+		/* What was said before the end comes first: the socket is emptied before the pidfd counts. */
+		n = recv(SOCKET_FD, &got, sizeof got, MSG_DONTWAIT);
+		if (n == (ssize_t)sizeof got && got.verb != RS_GUARDIAN_END)
+			*m = got;
+		else if (n >= 0 || (errno != EAGAIN && errno != EINTR) || p[1].revents)
+			return;
+	}
+}
+
+static void write_zero(const char *name, const char *file)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/%s", name, file);
+	fd = openat(INSTANCES_FD, path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	rs_file_write_fd(fd, "0"); /* should it fail: rmdir turns everything off as well */
+	close(fd);
+}
+
+/*
+ * EBUSY lasts as long as anybody holds a file of the instance: a stopped process,
+ * one that dumps core, a curious "cat trace_pipe". Only that is waited for without
+ * end; an error that cannot pass is given a minute.
+ */
+static bool remove_instance(const char *name)
+{
+	uint64_t give_up_ms = now_ms() + 60000;
+	unsigned int ms = 5;
+
+	while (unlinkat(INSTANCES_FD, name, AT_REMOVEDIR) < 0) {
+		if (errno == ENOENT)
+			return true;
+		if (errno != EBUSY && errno != EINTR && now_ms() > give_up_ms)
+			return false;
+		sleep_ms(ms);
+		ms = ms * 2 < 50 ? ms * 2 : 50;
+	}
+	return true;
+}
+
+static _Noreturn void guard(void)
+{
+	struct message m = { 0 };
+
+	detach();
+	await_end(&m);
+	if (m.verb == RS_GUARDIAN_OURS) {
+		write_zero(m.name, "tracing_on");
+		write_zero(m.name, "events/enable");
+	}
+	_exit(!m.verb || remove_instance(m.name) ? 0 : 1);
+}
+
+static int start_one(struct rs_instance *in, int which, int instances_fd, int engine_fd)
+{
+	int pair[2];
+	pid_t pid;
+
+	/* Packets, so that a message is whole or absent when the engine dies in the middle. */
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		close_inherited(instances_fd, pair[1], engine_fd);
+		guard();
+	}
+	close(pair[1]);
+	if (pid < 0) {
+		close(pair[0]);
+		return -1;
+	}
+	in->guardian_fds[which] = pair[0];
+	in->guardian_pids[which] = pid;
+	return 0;
+}
+
+int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_error *err)
+{
+	int instances_fd = rs_file_open(tracefs, "instances", O_RDONLY | O_DIRECTORY);
+	int engine_fd = pidfd_open(getpid(), 0), ret = 0;
+
+	if (instances_fd < 0)
+		ret = rs_fail(err, "cannot open '%s/instances': %s (run as root)", tracefs, strerror(-instances_fd));
+	for (int i = 0; i < 2 && !ret; i++)
+		if (start_one(in, i, instances_fd, engine_fd) < 0)
+			ret = rs_fail(err, "cannot start a guardian process: %s", strerror(errno));
+	if (instances_fd >= 0)
+		close(instances_fd);
+	if (engine_fd >= 0)
+		close(engine_fd);
+	return ret;
+}
+
+void rs_guardians_tell(struct rs_instance *in, enum rs_guardian_verb verb)
+{
+	struct message m = { .verb = (char)verb };
+
+	memcpy(m.name, in->name, sizeof m.name);
+	for (int i = 0; i < 2; i++)
+		if (in->guardian_fds[i] >= 0)
+			while (send(in->guardian_fds[i], &m, sizeof m, MSG_NOSIGNAL) < 0 && errno == EINTR)
+				;
+}
+
+/* Reaps those that have ended; true if one of them saw the instance gone. */
+static bool reap(struct rs_instance *in)
+{
+	bool gone = false;
+
+	for (int i = 0; i < 2; i++) {
+		int status;
+
+		if (in->guardian_pids[i] <= 0 || waitpid(in->guardian_pids[i], &status, WNOHANG) == 0)
+			continue;
+		gone |= WIFEXITED(status) && WEXITSTATUS(status) == 0;
+		in->guardian_pids[i] = 0;
+	}
+	return gone;
+}
+
+void rs_guardians_end(struct rs_instance *in)
+{
+	uint64_t until_ms = now_ms() + 2000;
+	bool gone = false;
+
+	rs_guardians_tell(in, RS_GUARDIAN_END);
+	for (int i = 0; i < 2; i++)
+		if (in->guardian_fds[i] >= 0)
+			shutdown(in->guardian_fds[i], SHUT_WR);
+	while (now_ms() < until_ms) {
+		/* The other one follows within a step of its sleep: worth a moment, so that no zombie stays. */
+		if (!gone && reap(in)) {
+			gone = true;
+			until_ms = now_ms() + 60;
+		} else if (gone) {
+			reap(in);
+		}
+		if (!in->guardian_pids[0] && !in->guardian_pids[1])
+			break;
+		sleep_ms(1);
+	}
+	for (int i = 0; i < 2; i++)
+		if (in->guardian_fds[i] >= 0) {
+			close(in->guardian_fds[i]);
+			in->guardian_fds[i] = -1;
+		}
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tracefs/file.h"
+#include "tracefs/guardian.h"
+#include "tracefs/plan.h"
+#include "tracefs/tracefs.h"
+
+#define MAX_CPUS 8192 /* the kernel's own NR_CPUS limit */
+
+/* "0-7" or "0,2-3": the highest number counts, ids are what per_cpu folders are named by. */
+static unsigned int nr_possible_cpus(void)
+{
+	char *text = rs_tracefs_read("/sys/devices/system/cpu", "possible", NULL);
+	char *last = text ? text + strcspn(text, "\n") : NULL;
+	long nr;
+
+	while (last && last > text && last[-1] != '-' && last[-1] != ',')
+		last--;
+	nr = last && *last ? strtol(last, NULL, 10) + 1 : sysconf(_SC_NPROCESSORS_CONF);
+	free(text);
+	return nr < 1 ? 1 : nr > MAX_CPUS ? MAX_CPUS : (unsigned int)nr;
+}
+
+static void init(struct rs_instance *in, const struct rs_plan *plan)
+{
+	*in = (struct rs_instance){
+		.tracing_on_fd = -1, .enable_fd = -1, .free_fd = -1,
+		.guardian_fds = { -1, -1 }, .nr_cpus = nr_possible_cpus(), .plan = plan,
+	};
+}
+
+/*
+ * Makes a folder that nobody else has. Between mkdir and the first open file it
+ * is empty to anybody's clean-up, which may take it away again: then the next
+ * name is tried, as when the name is taken.
+ */
+static int make(struct rs_instance *in, const char *tracefs, struct rs_error *err)
+{
+	for (unsigned int suffix = 0; suffix < 100; suffix++) {
+		int len = snprintf(in->name, sizeof in->name, "ringside-%d", (int)getpid());
+
+		if (suffix)
+			snprintf(in->name + len, sizeof in->name - (size_t)len, ".%u", suffix);
+		len = snprintf(in->path, sizeof in->path, "%s/instances/%s", tracefs, in->name);
+		if (len < 0 || (size_t)len >= sizeof in->path)
+			return rs_fail(err, "the path of tracefs is too long: '%s'", tracefs);
+		rs_guardians_tell(in, RS_GUARDIAN_TRY);
+		if (mkdir(in->path, 0750) < 0) {
+			if (errno == EEXIST)
+				continue;
+			return rs_fail(err, "cannot make the tracing instance '%s': %s%s", in->path, strerror(errno),
+				       errno == ENOMEM ? "" : " (run as root)");
+		}
+		in->tracing_on_fd = rs_file_open(in->path, "tracing_on", O_RDWR);
+		if (in->tracing_on_fd >= 0) {
+			rs_guardians_tell(in, RS_GUARDIAN_OURS);
+			return 0;
+		}
+		if (in->tracing_on_fd != -ENOENT)
+			return rs_fail(err, "cannot open '%s/tracing_on': %s", in->path, strerror(-in->tracing_on_fd));
+	}
+	return rs_fail(err, "cannot make a tracing instance: every name from ringside-%d is taken (see 'ringside cleanup')",
+		       (int)getpid());
+}
+
+/* Sub-buffers have had other sizes than a page since 6.8. */
+static size_t sub_buffer_bytes(const char *path)
+{
+	char *kib = rs_tracefs_read(path, "buffer_subbuf_size_kb", NULL), *header = NULL, *data;
+	size_t bytes = kib ? strtoul(kib, NULL, 10) * 1024 : 0;
+	unsigned int offset, size;
+
+	if (!bytes) {
+		header = rs_tracefs_read(path, "events/header_page", NULL);
+		data = header ? strstr(header, " data;") : NULL;
+		if (data && sscanf(data, " data; offset:%u; size:%u;", &offset, &size) == 2)
+			bytes = (size_t)offset + size;
+	}
+	free(kib);
+	free(header);
+	return bytes >= 64 && bytes <= 64 << 20 ? bytes : (size_t)getpagesize();
+}
+
+static int open_cpus(struct rs_instance *in, struct rs_error *err)
+{
+	unsigned char *listed = calloc(in->nr_cpus, 1);
+	unsigned int nr_open = 0;
+
+	in->raw_fds = malloc(in->nr_cpus * sizeof *in->raw_fds);
+	in->stats_fds = malloc(in->nr_cpus * sizeof *in->stats_fds);
+	for (unsigned int i = 0; i < in->nr_cpus && in->raw_fds && in->stats_fds; i++)
+		in->raw_fds[i] = in->stats_fds[i] = -1;
+	if (!listed || !in->raw_fds || !in->stats_fds) {
+		free(listed);
+		return rs_fail(err, "out of memory");
+	}
+	if (rs_cpu_list_parse(in->plan->cpus, listed, in->nr_cpus, err) < 0) {
+		free(listed);
+		return -1;
+	}
+	for (unsigned int i = 0; i < in->nr_cpus; i++) {
+		char file[64];
+
+		if (!listed[i])
+			continue;
+		snprintf(file, sizeof file, "per_cpu/cpu%u/trace_pipe_raw", i);
+		in->raw_fds[i] = rs_file_open(in->path, file, O_RDONLY | O_NONBLOCK);
+		if (in->raw_fds[i] < 0 && in->raw_fds[i] != -ENOENT) {
+			free(listed);
+			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file, strerror(-in->raw_fds[i]),
+				       in->raw_fds[i] == -EMFILE ? " (raise the limit: ulimit -n 4096)" : "");
+		}
+		nr_open += in->raw_fds[i] >= 0;
+		snprintf(file, sizeof file, "per_cpu/cpu%u/stats", i);
+		in->stats_fds[i] = rs_file_open(in->path, file, O_RDONLY);
+	}
+	free(listed);
+	return nr_open ? 0 : rs_fail(err, "no CPU's buffer is to be had under '%s/per_cpu'", in->path);
+}
+
+static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
+{
+	/* An instance is born with tracing on. */
+	rs_instance_pause(in, true);
+	if (rs_plan_apply(in->path, plan, in->nr_cpus, err) < 0)
+		return -1;
+	in->enable_fd = rs_file_open(in->path, "events/enable", O_WRONLY);
+	if (in->enable_fd < 0)
+		return rs_fail(err, "cannot open '%s/events/enable': %s", in->path, strerror(-in->enable_fd));
+	/*
+	 * With disable_on_free the kernel stops tracing and frees the buffer when the
+	 * last holder of this file is gone. The guardians do not hold it: they were
+	 * forked before.
+	 */
+	in->free_fd = rs_file_open(in->path, "free_buffer", O_WRONLY);
+	in->page_bytes = sub_buffer_bytes(in->path);
+	return open_cpus(in, err);
+}
+
+int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
+{
+	const char *tracefs;
+
+	init(in, plan);
+	tracefs = rs_tracefs_find(err);
+	if (!tracefs)
+		return -1;
+	rs_tracefs_cleanup(tracefs, NULL);
+	if (rs_guardians_start(in, tracefs, err) < 0 || make(in, tracefs, err) < 0 || set_up(in, plan, err) < 0) {
+		rs_instance_close(in);
+		return -1;
+	}
+	return 0;
+}
+
+void rs_instance_pause(struct rs_instance *in, bool pause)
+{
+	int saved = errno;
+
+	if (in->tracing_on_fd >= 0 && write(in->tracing_on_fd, pause ? "0" : "1", 1) < 0)
+		errno = saved; /* a signal handler has nobody to tell */
+	errno = saved;
+}
+
+void rs_instance_stop(struct rs_instance *in)
+{
+	rs_instance_pause(in, true);
+	if (in->enable_fd >= 0)
+		rs_file_write_fd(in->enable_fd, "0");
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void rs_instance_close(struct rs_instance *in)
+{
+	rs_instance_stop(in);
+	for (unsigned int i = 0; i < in->nr_cpus; i++) {
+		if (in->raw_fds)
+			close_fd(&in->raw_fds[i]);
+		if (in->stats_fds)
+			close_fd(&in->stats_fds[i]);
+	}
+	free(in->raw_fds);
+	free(in->stats_fds);
+	in->raw_fds = in->stats_fds = NULL;
+	close_fd(&in->tracing_on_fd);
+	close_fd(&in->enable_fd);
+	close_fd(&in->free_fd);
+	rs_guardians_end(in);
+	/* Where both guardians were killed: the engine may still be who can. */
+	if (in->path[0])
+		rmdir(in->path);
+	in->path[0] = '\0';
+}
+
+/* A CPU's stats into text, which begins with a newline so that each line can be found by its name. */
+static bool read_stats(struct rs_instance *in, unsigned int cpu, char *text, size_t size)
+{
+	ssize_t n;
+
+	if (cpu >= in->nr_cpus || !in->stats_fds || in->stats_fds[cpu] < 0)
+		return false;
+	text[0] = '\n';
+	n = pread(in->stats_fds[cpu], text + 1, size - 2, 0);
+	text[n > 0 ? n + 1 : 0] = '\0';
+	return n > 0;
+}
+
+bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_lost)
+{
+	static const char *const counts[] = { "\noverrun: ", "\ncommit overrun: ", "\ndropped events: " };
+	char text[512];
+
+	if (!read_stats(in, cpu, text, sizeof text) || !strstr(text, counts[0]))
+		return false;
+	*nr_lost = 0;
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		const char *at = strstr(text, counts[i]);
+
+		if (at)
+			*nr_lost += strtoull(at + strlen(counts[i]), NULL, 10);
+	}
+	return true;
+}
+
+/* "now ts:  2594.121198" where the clock counts nanoseconds, "now ts: 123456" where it counts something else. */
+bool rs_instance_clock(struct rs_instance *in, unsigned int cpu, uint64_t *now)
+{
+	char text[512], *at, *end;
+	uint64_t whole;
+
+	if (!read_stats(in, cpu, text, sizeof text) || !(at = strstr(text, "\nnow ts: ")))
+		return false;
+	whole = strtoull(at + strlen("\nnow ts: "), &end, 10);
+	*now = *end == '.' ? whole * 1000000000 + strtoull(end + 1, NULL, 10) * 1000 : whole;
+	return true;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plan.h - a plan's settings, written into an instance; for src/tracefs/ only
+ */
+#ifndef RS_TRACEFS_PLAN_H
+#define RS_TRACEFS_PLAN_H
+
+#include <stddef.h>
+
+#include "tracefs/tracefs.h"
+
+/* Clock, buffer, options, CPUs and tids. The clock first: changing it empties the buffer. */
+int rs_plan_apply(const char *path, const struct rs_plan *plan, unsigned int nr_cpus, struct rs_error *err);
+
+/*
+ * rs_cpu_list_parse - "0,2-3" to one byte a CPU, 1 where it is listed.
+ * NULL lists all. A CPU that is not there is an error (usage).
+ */
+int rs_cpu_list_parse(const char *list, unsigned char *listed, unsigned int nr_cpus, struct rs_error *err);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <cap-ng.h>
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "tracefs/tracefs.h"
+
+/* glibc carries each of these to every thread; the kernel's own calls change one thread only. */
+static int become_nobody(struct rs_error *err)
+{
+	const struct passwd *pw = getpwnam("ringside");
+
+	if (!pw)
+		pw = getpwnam("nobody");
+	if (!pw || pw->pw_uid == 0)
+		return rs_fail(err, "cannot give up root: there is no user 'ringside' nor 'nobody' (useradd -r ringside)");
+	if (setgroups(0, NULL) < 0 || setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) < 0 ||
+	    setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) < 0)
+		return rs_fail(err, "cannot become user '%s': %s", pw->pw_name, strerror(errno));
+	return 0;
+}
+
+int rs_privileges_drop(bool keep_dumpable, struct rs_error *err)
+{
+	if (!keep_dumpable)
+		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+	if (geteuid() == 0 && become_nobody(err) < 0)
+		return -1;
+	/*
+	 * Leaving uid 0 clears capabilities, unless securebits keep them; one who came
+	 * with CAP_DAC_OVERRIDE and no root has not left it. This thread's only: a
+	 * reader's thread gives up its own (rs_privileges_drop_thread).
+	 */
+	if (rs_privileges_drop_thread() < 0)
+		return rs_fail(err, "cannot give up capabilities: %s", strerror(errno));
+	capng_get_caps_process();
+	if (capng_have_capabilities(CAPNG_SELECT_CAPS) != CAPNG_NONE || geteuid() == 0)
+		return rs_fail(err, "privileges could not be given up (run as root, without securebits)");
+	/* The change of user has made us undumpable; say it whichever way that went. */
+	prctl(PR_SET_DUMPABLE, keep_dumpable, 0, 0, 0);
+	return 0;
+}
+
+int rs_privileges_drop_thread(void)
+{
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return -1;
+	/* As root, setresuid is still to come in each thread, and needs CAP_SETUID there. */
+	if (geteuid() == 0)
+		return 0;
+	capng_clear(CAPNG_SELECT_CAPS);
+	return capng_apply(CAPNG_SELECT_CAPS) < 0 ? -1 : 0;
+}
