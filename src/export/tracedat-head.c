@@ -127,7 +127,8 @@ static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enu
 }
 
 /* The reader takes it for a terminated string. */
-static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum option id, struct rs_text text)
+static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum option id,
+			    struct rs_text text)
 {
 	struct rs_buf copy = RS_BUF_INIT;
 
@@ -155,12 +156,14 @@ static void put_uname(struct rs_buf *out, const struct rs_trace_info *info)
 
 	if (!info->kernel)
 		return;
-	snprintf(text, sizeof text, "Linux localhost %s %s", info->kernel, info->machine ? info->machine : "unknown");
+	snprintf(text, sizeof text, "Linux localhost %s %s", info->kernel,
+		 info->machine ? info->machine : "unknown");
 	put_option(out, info, OPTION_UNAME, text, strlen(text) + 1);
 }
 
 /* The kernel's text does not say which CPU it is of: readers expect a line before it that does. */
-static void put_stats(struct rs_buf *out, const struct rs_trace_info *info, unsigned int cpu, struct rs_text stats)
+static void put_stats(struct rs_buf *out, const struct rs_trace_info *info, unsigned int cpu,
+		      struct rs_text stats)
 {
 	struct rs_buf text = RS_BUF_INIT;
 
@@ -173,7 +176,8 @@ static void put_stats(struct rs_buf *out, const struct rs_trace_info *info, unsi
 	rs_buf_done(&text);
 }
 
-void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head, const struct rs_tracedat_tail *tail)
+void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
+			     const struct rs_tracedat_tail *tail)
 {
 	const struct rs_trace_info *info = head->info;
 	uint32_t nr_cpus = swaps(info) ? __builtin_bswap32(info->nr_cpus) : info->nr_cpus;
