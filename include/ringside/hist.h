@@ -49,4 +49,10 @@ uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille);
  */
 void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr), void *arg);
 
+/*
+ * rs_hist_each - calls each for what was counted, in no order: a value, or the
+ * middle of its bucket between min and max, and how many. For pictures in other units.
+ */
+void rs_hist_each(const struct rs_hist *h, void (*each)(void *arg, uint64_t value, uint64_t nr), void *arg);
+
 #endif

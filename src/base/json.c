@@ -86,3 +86,11 @@ void rs_json_null(struct rs_json *j)
 	before_value(j);
 	rs_buf_add(j->out, "null", 4);
 }
+
+void rs_json_splice(struct rs_json *j, const char *values, size_t len)
+{
+	if (!len)
+		return;
+	before_value(j);
+	rs_buf_add(j->out, values, len);
+}

@@ -278,3 +278,13 @@ void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from,
 	for (unsigned int n = log2_row(h->min); n <= log2_row(h->max); n++)
 		row(arg, n ? 1ull << (n - 1) : 0, n < 64 ? 1ull << n : UINT64_MAX, log2_count(h, n));
 }
+
+void rs_hist_each(const struct rs_hist *h, void (*each)(void *arg, uint64_t value, uint64_t nr), void *arg)
+{
+	for (uint64_t i = 0; !h->group && i < h->nr - h->nr_dropped; i++)
+		each(arg, h->few[i], 1);
+	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)
+		for (unsigned int s = 0; h->group[g] && s < RS_HIST_SUB; s++)
+			if (h->group[g][s])
+				each(arg, clamp(middle_of(g, s), h->min, h->max), h->group[g][s]);
+}
