@@ -62,12 +62,14 @@ static const struct rs_analysis *find_analysis(const char *name, struct rs_error
 	if (rs_view_find(name, &view, &ignored)) /* people know the views' names better */
 		return view.analysis;
 	near = rs_nearest(name, names);
-	rs_fail_usage(err, "unknown analysis '%s' (%s%s%s)", name, near ? "did you mean '" : "see ringside list views",
-		      near ? near : "", near ? "'?" : "");
+	rs_fail_usage(err, "unknown analysis '%s' (%s%s%s)", name,
+		      near ? "did you mean '" : "see ringside list views", near ? near : "",
+		      near ? "'?" : "");
 	return NULL;
 }
 
-static int add_analysis(struct rs_session_config *config, const struct rs_analysis *analysis, struct rs_error *err)
+static int add_analysis(struct rs_session_config *config, const struct rs_analysis *analysis,
+			struct rs_error *err)
 {
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
 		if (config->analyses[i] == analysis)
@@ -82,7 +84,8 @@ static int add_analysis(struct rs_session_config *config, const struct rs_analys
  * With neither -e nor -a: what all analyses ask for, as far as this kernel has
  * it; the task events, which names hang on, always (the engine asks for them).
  */
-static int choose_needs(const struct rs_options *opt, struct rs_event_need *needs, size_t *nr_needs, struct rs_error *err)
+static int choose_needs(const struct rs_options *opt, struct rs_event_need *needs, size_t *nr_needs,
+			struct rs_error *err)
 {
 	bool all = !opt->nr_events && !opt->nr_analyses;
 	struct rs_session_config config = { 0 };
@@ -105,7 +108,7 @@ static int choose_needs(const struct rs_options *opt, struct rs_event_need *need
 
 /* ---- moving ---- */
 
-/* After an error it goes on reading, so that the source comes to its end, and the main thread ends the capture. */
+/* After an error it reads on, so that the source comes to its end; the main thread ends the capture. */
 static void take_page(struct record *r, unsigned int cpu, const struct rs_page *page)
 {
 	if (r->move_error.status)
@@ -241,8 +244,8 @@ static void show_notes(struct record *r)
 		fputc('\n', stderr);
 	}
 	if ((r->opt->nr_pids || r->opt->nr_tids) && !rs_capture_narrowed(r->capture))
-		fputs("ringside: recording everybody: with events that others fire about a process, as block and sched "
-		      "are, a filter would lose them (give -p to the report)\n", stderr);
+		fputs("ringside: recording everybody: with events that others fire about a process, as block "
+		      "and sched are, a filter would lose them (give -p to the report)\n", stderr);
 }
 
 static void show_command_death(struct record *r)
@@ -267,7 +270,8 @@ static enum rs_capture_event wait_for_end(struct record *r, struct rs_error *err
 	do {
 		event = rs_capture_wait(r->capture, r->progress.on ? 250 : -1, err);
 		show_progress(r);
-	} while (event < RS_CAPTURE_END_TIME && event != RS_CAPTURE_NOTIFIED); /* the moving thread's notice: an error */
+		/* NOTIFIED: the moving thread has met an error */
+	} while (event < RS_CAPTURE_END_TIME && event != RS_CAPTURE_NOTIFIED);
 	return event;
 }
 
@@ -293,7 +297,9 @@ static int finish(struct record *r, struct rs_error *err)
 	struct rs_instance *in = rs_capture_instance(r->capture);
 	struct rs_text *stats = calloc(in->nr_cpus, sizeof *stats);
 	uint64_t *lost = calloc(in->nr_cpus, sizeof *lost);
-	struct rs_tracedat_tail tail = { .cpu_stats = stats, .lost_by_cpu = lost, .go_on = show_finishing, .arg = r };
+	struct rs_tracedat_tail tail = {
+		.cpu_stats = stats, .lost_by_cpu = lost, .go_on = show_finishing, .arg = r
+	};
 	struct rs_seeds living = { 0 };
 	int ret = -1;
 
@@ -320,21 +326,22 @@ out:
 
 static int record(struct record *r, struct rs_error *err)
 {
+	struct rs_source *source = rs_capture_source(r->capture);
+	struct rs_instance *in = rs_capture_instance(r->capture);
 	struct rs_error ended = { 0 };
 	uid_t uid = (uid_t)-1;
 	gid_t gid = (gid_t)-1;
 
 	rs_sudo_user(&uid, &gid);
-	r->writer = rs_tracedat_writer_open(r->path, rs_capture_source(r->capture)->info.nr_cpus,
-					    rs_capture_instance(r->capture)->page_bytes, uid, gid, err);
+	r->writer = rs_tracedat_writer_open(r->path, source->info.nr_cpus, in->page_bytes, uid, gid, err);
 	if (!r->writer)
 		return -1;
-	if (rs_record_head_read(&r->head, rs_capture_tracefs(r->capture), rs_capture_instance(r->capture), err) < 0 ||
+	if (rs_record_head_read(&r->head, rs_capture_tracefs(r->capture), in, err) < 0 ||
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
 	r->begin_ns = now_ns();
 	show_notes(r);
-	rs_record_head_set_info(&r->head, &rs_capture_source(r->capture)->info);
+	rs_record_head_set_info(&r->head, &source->info);
 	if (rs_tracedat_writer_begin(r->writer, &r->head.head, err) < 0)
 		return -1;
 	wait_for_end(r, &ended);
@@ -352,17 +359,31 @@ static int record(struct record *r, struct rs_error *err)
 static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_event_need needs[MAX_NEEDS];
-	struct record r = { .opt = opt, .path = opt->output ? opt->output : "trace.dat", .head = { .head = { .kallsyms_fd = -1 } } };
+	struct record r = { .opt = opt,
+			    .path = opt->output ? opt->output : "trace.dat",
+			    .head = { .head = { .kallsyms_fd = -1 } } };
 	struct rs_capture_config config = {
-		.needs = needs, .events = opt->events, .nr_events = opt->nr_events, .clock = opt->clock,
-		.buffer_kib = (unsigned int)opt->buffer_kib, .cpus = opt->cpus, .pids = opt->pids, .nr_pids = opt->nr_pids,
-		.tids = opt->tids, .nr_tids = opt->nr_tids, .live = { .handover_bytes = 64u << 20, .full_pages = true },
-		.duration_ns = opt->duration_ns, .command = opt->command, .as_root = opt->as_root, .core = opt->core,
+		.needs = needs,
+		.events = opt->events,
+		.nr_events = opt->nr_events,
+		.clock = opt->clock,
+		.buffer_kib = (unsigned int)opt->buffer_kib,
+		.cpus = opt->cpus,
+		.pids = opt->pids,
+		.nr_pids = opt->nr_pids,
+		.tids = opt->tids,
+		.nr_tids = opt->nr_tids,
+		.live = { .handover_bytes = 64u << 20, .full_pages = true },
+		.duration_ns = opt->duration_ns,
+		.command = opt->command,
+		.as_root = opt->as_root,
+		.core = opt->core,
 		.finish_first = true,
 	};
 
 	if (!strcmp(r.path, "-"))
-		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go (name a file with -o)"),
+		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go "
+					  "(name a file with -o)"),
 		       err->status;
 	if (choose_needs(opt, needs, &config.nr_needs, err) < 0)
 		return err->status;
@@ -382,12 +403,12 @@ const struct rs_command rs_command_record = {
 	.arguments = "[-- COMMAND]",
 	.summary = "record raw pages to a trace.dat",
 	.options = "output,event,analysis,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
-	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all that\n"
-		"the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and KernelShark\n"
-		"read too; \"ringside report FILE\" shows what it holds.\n"
+	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
+		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
+		"KernelShark read too; \"ringside report FILE\" shows what it holds.\n"
 		"\n"
 		"-e takes a system (block), an event (sched_switch), both (sched:sched_switch) and patterns\n"
-		"(sched:sched_process_*). -p narrows only where the tasks fire all events themselves, as with\n"
-		"-e raw_syscalls: else the report narrows.",
+		"(sched:sched_process_*). -p narrows only where the tasks fire all events themselves, as\n"
+		"with -e raw_syscalls: else the report narrows.",
 	.run = run,
 };

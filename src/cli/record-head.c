@@ -48,7 +48,8 @@ static struct rs_text text_of(const char *data, size_t len)
 	return data ? (struct rs_text){ data, len } : (struct rs_text){ "", 0 };
 }
 
-int rs_record_head_read(struct rs_record_head *h, const char *tracefs, const struct rs_instance *in, struct rs_error *err)
+int rs_record_head_read(struct rs_record_head *h, const char *tracefs, const struct rs_instance *in,
+			struct rs_error *err)
 {
 	size_t len = 0;
 
@@ -65,7 +66,8 @@ int rs_record_head_read(struct rs_record_head *h, const char *tracefs, const str
 	read_ftrace_formats(h, tracefs);
 	h->head.ftrace_formats = h->ftrace;
 	h->head.nr_ftrace_formats = h->nr_ftrace;
-	h->head.kallsyms_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* without it addresses have no names */
+	/* without it addresses have no names, and that is all */
+	h->head.kallsyms_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	return 0;
 }
 

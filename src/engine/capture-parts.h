@@ -23,8 +23,8 @@ struct rs_capture_plan {
 	pid_t *tids;
 };
 
-int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs, const struct rs_capture_config *config,
-			 pid_t command, struct rs_error *err);
+int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
+			 const struct rs_capture_config *config, pid_t command, struct rs_error *err);
 void rs_capture_plan_done(struct rs_capture_plan *p);
 
 /* ---- capture-launch.c: the command, forked early, released late ---- */
@@ -40,7 +40,8 @@ struct rs_launch {
 };
 
 /* mask: the signal mask that the command gets, the one before ours was set. */
-int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_t *mask, struct rs_error *err);
+int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_t *mask,
+		   struct rs_error *err);
 void rs_launch_release(struct rs_launch *l);
 int rs_launch_check(struct rs_launch *l, struct rs_error *err); /* -1: it could not be run. Does not wait */
 void rs_launch_reap(struct rs_launch *l);                  /* its pidfd says that it has ended */

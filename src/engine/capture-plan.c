@@ -45,7 +45,8 @@ static bool is_by_task(const char *system)
 }
 
 /* system and name have to outlive the plan. */
-static int add_event(struct rs_capture_plan *p, const char *system, const char *name, bool by_task, struct rs_error *err)
+static int add_event(struct rs_capture_plan *p, const char *system, const char *name, bool by_task,
+		     struct rs_error *err)
 {
 	for (size_t i = 0; i < p->nr_events; i++)
 		if (!strcmp(p->events[i].name, name) && !strcmp(p->events[i].system, system)) {
@@ -61,7 +62,8 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 		p->events = events;
 		p->size_events = size;
 	}
-	p->events[p->nr_events++] = (struct rs_plan_event){ .system = system, .name = name, .skip_own = skips_own(system) };
+	p->events[p->nr_events++] =
+		(struct rs_plan_event){ .system = system, .name = name, .skip_own = skips_own(system) };
 	p->all_by_task &= by_task;
 	return 0;
 }
@@ -91,7 +93,8 @@ static int add_needs(struct rs_capture_plan *p, const char *tracefs, const struc
 			if (add_event(p, need->system, need->name, need->by == RS_BY_TASK, err) < 0)
 				return -1;
 		} else if (need->need == RS_REQUIRED) {
-			return rs_fail(err, "%s cannot work: this kernel has no event %s:%s (see ringside doctor)",
+			return rs_fail(err,
+				       "%s cannot work: this kernel has no event %s:%s (see ringside doctor)",
 				       whose(need), need->system, need->name);
 		} else {
 			rs_buf_printf(&p->missing, "%s:%s (%s)\n", need->system, need->name, whose(need));
@@ -102,7 +105,7 @@ static int add_needs(struct rs_capture_plan *p, const char *tracefs, const struc
 
 /* ---- what the user named ---- */
 
-/* Cuts "sys:event\n" lines into names, "sys" and "event" behind it; the kernel's own entries cannot be enabled. */
+/* Cuts "sys:event" lines into "sys" and "event" behind it; the kernel's own entries cannot be enabled. */
 static int read_available(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err)
 {
 	size_t nr = 0, len = 0;
@@ -165,7 +168,8 @@ static int fail_unknown(struct rs_capture_plan *p, const char *pattern, struct r
 	if (words)
 		near = rs_nearest(pattern, words);
 	rs_fail_usage(err, "unknown event '%s': this kernel has none of that name (%s%s%s)", pattern,
-		      near ? "did you mean '" : "see ringside list events", near ? near : "", near ? "'?" : "");
+		      near ? "did you mean '" : "see ringside list events", near ? near : "",
+		      near ? "'?" : "");
 	free(words);
 	return -1;
 }
@@ -182,7 +186,7 @@ static int add_named(struct rs_capture_plan *p, const char *tracefs, const struc
 			if (!matches(config->events[e], p->names[i]))
 				continue;
 			found++;
-			if (add_event(p, p->names[i], event_of(p->names[i]), is_by_task(p->names[i]), err) < 0)
+			if (add_event(p, p->names[i], event_of(p->names[i]), is_by_task(p->names[i]), err))
 				return -1;
 		}
 		if (!found)
@@ -200,7 +204,8 @@ static bool has_clock(char *clocks, const char *clock, const char **words, size_
 	char *save = NULL;
 	bool found = false;
 
-	for (char *word = strtok_r(clocks, " []\n", &save); word && nr + 1 < max; word = strtok_r(NULL, " []\n", &save)) {
+	for (char *word = strtok_r(clocks, " []\n", &save); word && nr + 1 < max;
+	     word = strtok_r(NULL, " []\n", &save)) {
 		words[nr++] = word;
 		found |= !strcmp(word, clock);
 	}
@@ -277,11 +282,12 @@ static int add_threads_of(struct rs_capture_plan *p, int32_t pid, struct rs_erro
  * the kernel would show every issue of a process and no completion, since an
  * interrupt completes in whoever's context.
  */
-static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *config, pid_t command, struct rs_error *err)
+static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *config, pid_t command,
+		  struct rs_error *err)
 {
 	if ((config->nr_pids || config->nr_tids) && !is_host_pid_namespace())
-		return rs_fail(err, "-p and -t mean nothing here: this is a PID namespace of its own, and the kernel's "
-			       "events bear the host's numbers (run ringside on the host)");
+		return rs_fail(err, "-p and -t mean nothing here: this is a PID namespace of its own, and "
+			       "the kernel's events bear the host's numbers (run ringside on the host)");
 	for (size_t i = 0; i < config->nr_pids; i++)
 		if (add_threads_of(p, config->pids[i], err) < 0)
 			return -1;
@@ -295,8 +301,8 @@ static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *con
 	return 0;
 }
 
-int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs, const struct rs_capture_config *config,
-			 pid_t command, struct rs_error *err)
+int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
+			 const struct rs_capture_config *config, pid_t command, struct rs_error *err)
 {
 	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true };
 	p->plan.clock = config->clock ? config->clock : "boot";
@@ -307,7 +313,8 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs, const s
 	    add_named(p, tracefs, config, err) < 0)
 		return -1;
 	if (!p->nr_events)
-		return rs_fail(err, "nothing to capture: this kernel has none of the events that are needed (see ringside doctor)");
+		return rs_fail(err, "nothing to capture: this kernel has none of the events that are needed "
+				    "(see ringside doctor)");
 	if (narrow(p, config, command, err) < 0)
 		return -1;
 	p->plan.events = p->events;

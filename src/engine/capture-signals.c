@@ -34,7 +34,8 @@ int rs_signals_take(struct rs_signals *s, struct rs_error *err)
 	sigprocmask(SIG_BLOCK, &s->ours, &s->before);
 	ignore(SIGPIPE, &s->pipe_before); /* EPIPE says it better */
 	ignore(SIGXFSZ, &s->xfsz_before); /* so does EFBIG */
-	sigaction(SIGCHLD, &chld, &s->chld_before); /* an inherited SIG_IGN would throw the command's status away */
+	/* an inherited SIG_IGN would throw the command's status away */
+	sigaction(SIGCHLD, &chld, &s->chld_before);
 	s->fd = signalfd(-1, &s->ours, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (s->fd < 0) {
 		rs_fail(err, "cannot watch for signals: %s", strerror(errno));
@@ -55,7 +56,7 @@ int rs_signals_next(struct rs_signals *s)
 	return n == sizeof si ? (int)si.ssi_signo : 0;
 }
 
-/* By the signal itself, not SIGSTOP: the shell says what it always says, and an orphan is not stopped for ever. */
+/* By the signal itself, not SIGSTOP: the shell says what it always says, an orphan does not stop for ever. */
 void rs_signals_stop_self(void)
 {
 	struct sigaction before, action = { .sa_handler = SIG_DFL };

@@ -199,7 +199,8 @@ static void add_own_tids(struct rs_capture *c)
 	add_own_tid(c, gettid());
 	add_own_tid(c, c->instance.guardian_pids[0]);
 	add_own_tid(c, c->instance.guardian_pids[1]);
-	c->nr_own_tids += rs_live_tids(c->source, c->own_tids + c->nr_own_tids, MAX_OWN_TIDS - c->nr_own_tids);
+	c->nr_own_tids +=
+		rs_live_tids(c->source, c->own_tids + c->nr_own_tids, MAX_OWN_TIDS - c->nr_own_tids);
 }
 
 /* ---- running ---- */
@@ -270,7 +271,9 @@ static void stop_and_go_on(struct rs_capture *c)
 	rs_instance_pause(&c->instance, false);
 }
 
-enum watched { SIGNALS, GUARDIAN_A, GUARDIAN_B, LAUNCH_ERROR, LAUNCH, DURATION, NOTIFY, INTERVAL, NR_WATCHED };
+enum watched {
+	SIGNALS, GUARDIAN_A, GUARDIAN_B, LAUNCH_ERROR, LAUNCH, DURATION, NOTIFY, INTERVAL, NR_WATCHED
+};
 
 /* What is first in this order is told first; TIMEOUT: nothing that the caller has to know. */
 static enum rs_capture_event look(struct rs_capture *c, const struct pollfd *fds)
@@ -278,11 +281,13 @@ static enum rs_capture_event look(struct rs_capture *c, const struct pollfd *fds
 	int sig;
 
 	if ((fds[GUARDIAN_A].revents | fds[GUARDIAN_B].revents) & (POLLHUP | POLLERR)) {
-		rs_fail(&c->end_error, "a guardian process of this session was killed: the session ends, for nobody "
+		rs_fail(&c->end_error,
+			"a guardian process of this session was killed: the session ends, for nobody "
 			"would clean up after it");
 		return RS_CAPTURE_END_ERROR;
 	}
-	if ((fds[LAUNCH_ERROR].revents | fds[LAUNCH].revents) && rs_launch_check(&c->launch, &c->end_error) < 0)
+	if ((fds[LAUNCH_ERROR].revents | fds[LAUNCH].revents) &&
+	    rs_launch_check(&c->launch, &c->end_error) < 0)
 		return RS_CAPTURE_END_ERROR;
 	while (fds[SIGNALS].revents && (sig = rs_signals_next(&c->signals))) {
 		if (sig != SIGTSTP)

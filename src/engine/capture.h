@@ -31,9 +31,11 @@
 #include "tracefs/tracefs.h"
 
 struct rs_capture_config {
-	const struct rs_event_need *needs; /* from rs_session_needs; a fallback follows the row it stands in for */
+	/* from rs_session_needs; a fallback follows the row it stands in for */
+	const struct rs_event_need *needs;
 	size_t nr_needs;
-	const char *const *events;   /* -e: "sys:event", "sys", "event", with * and ?; in addition to the needs */
+	/* -e: "sys:event", "sys", "event", with * and ?; in addition to the needs */
+	const char *const *events;
 	size_t nr_events;
 	const char *clock;           /* --clock; NULL: boot */
 	unsigned int buffer_kib;     /* -b; 0: the kernel's default */
@@ -47,7 +49,7 @@ struct rs_capture_config {
 	char **command;              /* after --; NULL none */
 	bool as_root;                /* --as-root: the command keeps our user, not SUDO_UID */
 	bool core;                   /* --core: may dump core */
-	bool finish_first;           /* a second signal is for rs_capture_interrupted; false: it ends the process */
+	bool finish_first;           /* a second signal is for rs_capture_interrupted, else it kills */
 };
 
 struct rs_capture;
@@ -85,7 +87,7 @@ enum rs_capture_event {
 	RS_CAPTURE_END_ERROR,    /* err is set: CMD cannot be run, a guardian died */
 };
 
-/* Sleeps until something happens or timeout_ms passed (-1: no time-out). After an end it says the same again. */
+/* Sleeps until something happens or timeout_ms passed (-1: none). After an end it says the same again. */
 enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, struct rs_error *err);
 void rs_capture_notify(struct rs_capture *c);            /* any thread */
 

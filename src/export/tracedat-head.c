@@ -127,7 +127,8 @@ static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enu
 }
 
 /* The reader takes it for a terminated string. */
-static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum option id, struct rs_text text)
+static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum option id,
+			    struct rs_text text)
 {
 	struct rs_buf copy = RS_BUF_INIT;
 
@@ -155,11 +156,28 @@ static void put_uname(struct rs_buf *out, const struct rs_trace_info *info)
 
 	if (!info->kernel)
 		return;
-	snprintf(text, sizeof text, "Linux localhost %s %s", info->kernel, info->machine ? info->machine : "unknown");
+	snprintf(text, sizeof text, "Linux localhost %s %s", info->kernel,
+		 info->machine ? info->machine : "unknown");
 	put_option(out, info, OPTION_UNAME, text, strlen(text) + 1);
 }
 
-void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head, const struct rs_tracedat_tail *tail)
+/* The kernel's text does not say which CPU it is of: readers expect a line before it that does. */
+static void put_stats(struct rs_buf *out, const struct rs_trace_info *info, unsigned int cpu,
+		      struct rs_text stats)
+{
+	struct rs_buf text = RS_BUF_INIT;
+
+	if (!stats.len)
+		return;
+	rs_buf_printf(&text, "CPU: %u\n", cpu);
+	rs_buf_add(&text, stats.data, stats.len);
+	put_option(out, info, OPTION_CPUSTAT, text.data, text.len + 1);
+	out->failed |= text.failed;
+	rs_buf_done(&text);
+}
+
+void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
+			     const struct rs_tracedat_tail *tail)
 {
 	const struct rs_trace_info *info = head->info;
 	uint32_t nr_cpus = swaps(info) ? __builtin_bswap32(info->nr_cpus) : info->nr_cpus;
@@ -170,8 +188,7 @@ void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *
 	put_uname(out, info);
 	put_option(out, info, OPTION_CPUCOUNT, &nr_cpus, sizeof nr_cpus);
 	for (unsigned int cpu = 0; tail->cpu_stats && cpu < info->nr_cpus; cpu++)
-		if (tail->cpu_stats[cpu].len)
-			put_text_option(out, info, OPTION_CPUSTAT, tail->cpu_stats[cpu]);
+		put_stats(out, info, cpu, tail->cpu_stats[cpu]);
 	put_option(out, info, OPTION_END, NULL, 0);
 	rs_buf_add(out, "flyrecord", 10);
 }

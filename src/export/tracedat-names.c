@@ -20,7 +20,8 @@ static void bind_exit(struct rs_tracedat_names *n, struct tep_handle *tep, const
 	id = tep_find_common_field(event, "common_type");
 	pid = tep_find_field(event, "pid");
 	comm = tep_find_field(event, "comm");
-	if (!id || id->size != 2 || !pid || pid->size != 4 || !comm || event->id <= 0 || event->id > UINT16_MAX)
+	if (!id || id->size != 2 || !pid || pid->size != 4 || !comm || event->id <= 0 ||
+	    event->id > UINT16_MAX)
 		return;
 	if ((unsigned int)(id->offset | pid->offset | comm->offset) >= UINT16_MAX)
 		return;
@@ -185,6 +186,7 @@ void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size
 
 	squeeze(n);
 	for (size_t i = 0; i < n->nr && out->len - begin + 32 <= max_bytes; i++)
-		if (strspn(n->names[i].comm, " \t\v\f\r\n") < strlen(n->names[i].comm)) /* a reader would take none as malformed */
+		/* a blank one would make the line malformed */
+		if (strspn(n->names[i].comm, " \t\v\f\r\n") < strlen(n->names[i].comm))
 			put_line(out, &n->names[i]);
 }

@@ -22,7 +22,8 @@ void rs_tracedat_put_printk(struct rs_buf *out, const struct rs_tracedat_head *h
 void rs_tracedat_put_u32(struct rs_buf *out, const struct rs_trace_info *info, uint32_t v);
 void rs_tracedat_put_u64(struct rs_buf *out, const struct rs_trace_info *info, uint64_t v);
 /* From the number of CPUs to "flyrecord"; the table of offset and size of each CPU's data follows. */
-void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head, const struct rs_tracedat_tail *tail);
+void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
+			     const struct rs_tracedat_tail *tail);
 
 /* ---- tracedat-names.c: tid to name, for the reader's cmdlines ---- */
 
@@ -57,6 +58,7 @@ void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size
 
 /* ---- tracedat-trailer.c ---- */
 
-void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info, const uint64_t *lost_by_cpu);
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
+			     const uint64_t *lost_by_cpu);
 
 #endif

@@ -71,7 +71,8 @@ static void put_lost(struct rs_json *j, const struct rs_trace_info *info, const 
 	rs_json_close(j, ']');
 }
 
-void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info, const uint64_t *lost_by_cpu)
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
+			     const uint64_t *lost_by_cpu)
 {
 	size_t begin = out->len;
 	uint8_t length[8];

@@ -35,7 +35,7 @@ struct rs_tracedat_writer {
 	unsigned int nr_cpus;
 	size_t page_bytes, batch_bytes;
 	struct lane *lanes;
-	uint32_t *next;                  /* of each batch in the companion file, at its number * batch_bytes */
+	uint32_t *next;                  /* of each batch in the companion; at its number * batch_bytes */
 	uint32_t nr_batches, size_batches;
 	_Atomic uint64_t data_bytes;
 	const struct rs_tracedat_head *head;
@@ -92,7 +92,8 @@ static uint64_t align_up(uint64_t v, uint64_t to)
 
 static int open_output(struct rs_tracedat_writer *w, uid_t uid, gid_t gid, struct rs_error *err)
 {
-	const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK; /* a FIFO must not make us wait before it is refused */
+	/* a FIFO must not make us wait before it is refused */
+	const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
 	struct stat st;
 
 	w->fd = open(w->path, flags | O_CREAT | O_EXCL, 0644);
@@ -102,13 +103,15 @@ static int open_output(struct rs_tracedat_writer *w, uid_t uid, gid_t gid, struc
 	if (w->fd < 0 && errno == ENOENT) /* a dangling link, perhaps: its target is made */
 		w->fd = open(w->path, flags | O_CREAT, 0644);
 	if (w->fd < 0)
-		return rs_fail(err, "cannot write '%s': %s (name another file with -o)", w->path, strerror(errno));
+		return rs_fail(err, "cannot write '%s': %s (name another file with -o)", w->path,
+			       strerror(errno));
 	if (fstat(w->fd, &st) < 0 || !S_ISREG(st.st_mode))
-		return rs_fail(err, "cannot record to '%s': it is no regular file, and a trace.dat is not written in "
-			       "one go (name a file with -o)", w->path);
+		return rs_fail(err, "cannot record to '%s': it is no regular file, and a trace.dat is not "
+			       "written in one go (name a file with -o)", w->path);
 	/* one that was there keeps its owner: a hard link to somebody's file must not change hands */
 	if (w->made && (uid != (uid_t)-1 || gid != (gid_t)-1) && fchown(w->fd, uid, gid) < 0)
-		return rs_fail(err, "cannot give '%s' to user %u: %s", w->path, (unsigned int)uid, strerror(errno));
+		return rs_fail(err, "cannot give '%s' to user %u: %s", w->path, (unsigned int)uid,
+			       strerror(errno));
 	return 0;
 }
 
@@ -119,13 +122,15 @@ static int open_companion(struct rs_tracedat_writer *w, struct rs_error *err)
 	const char *folder = real ? dirname(real) : ".";
 
 	w->companion_fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-	if (w->companion_fd < 0 && (size_t)snprintf(name, sizeof name, "%s/.ringside-XXXXXX", folder) < sizeof name) {
+	if (w->companion_fd < 0 &&
+	    (size_t)snprintf(name, sizeof name, "%s/.ringside-XXXXXX", folder) < sizeof name) {
 		w->companion_fd = mkostemp(name, O_CLOEXEC);
 		if (w->companion_fd >= 0)
 			unlink(name);
 	}
 	if (w->companion_fd < 0)
-		rs_fail(err, "cannot write in '%s': %s (record to another folder with -o)", folder, strerror(errno));
+		rs_fail(err, "cannot write in '%s': %s (record to another folder with -o)", folder,
+			strerror(errno));
 	free(real);
 	return w->companion_fd < 0 ? -1 : 0;
 }
@@ -215,7 +220,8 @@ static int copy_kallsyms(struct rs_tracedat_writer *w, struct rs_error *err)
 	} else if (!(piece = malloc(BATCH_BYTES))) {
 		ret = -1;
 	} else {
-		while (!ret && ((n = read(w->head->kallsyms_fd, piece, BATCH_BYTES)) > 0 || (n < 0 && errno == EINTR))) {
+		while (!ret && ((n = read(w->head->kallsyms_fd, piece, BATCH_BYTES)) > 0 ||
+				(n < 0 && errno == EINTR))) {
 			if (n < 0)
 				continue;
 			ret = rs_write_at(w->fd, piece, (size_t)n, at);
@@ -250,19 +256,22 @@ static int append_head(struct rs_tracedat_writer *w, const struct rs_buf *out, s
 static int reserve(struct rs_tracedat_writer *w, struct rs_error *err)
 {
 	const struct rs_trace_info *info = w->head->info;
-	uint64_t more = NAMES_BYTES_MAX + MARGIN_BYTES + (uint64_t)w->nr_cpus * (PER_CPU_BYTES + w->batch_bytes) +
-			info->nr_seeds * 128 + info->nr_disks * 128;
+	uint64_t more = NAMES_BYTES_MAX + MARGIN_BYTES +
+			(uint64_t)w->nr_cpus * (PER_CPU_BYTES + w->batch_bytes) + info->nr_seeds * 128 +
+			info->nr_disks * 128;
 
 	if (fallocate(w->fd, 0, 0, (off_t)(w->head_bytes + more)) == 0)
 		return 0;
 	if (errno == EOPNOTSUPP || errno == ENOSYS)
 		return 0; /* no promise then: what cannot be written at the end is cut off */
-	return rs_fail(err, "cannot record to '%s': no room for %llu MiB to begin with: %s (free some, or name "
-		       "a file elsewhere with -o)", w->path, (unsigned long long)((w->head_bytes + more) >> 20) + 1,
-		       strerror(errno));
+	return rs_fail(err,
+		       "cannot record to '%s': no room for %llu MiB to begin with: %s (free some, or name "
+		       "a file elsewhere with -o)",
+		       w->path, (unsigned long long)((w->head_bytes + more) >> 20) + 1, strerror(errno));
 }
 
-int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_tracedat_head *head, struct rs_error *err)
+int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_tracedat_head *head,
+			     struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 	int ret = -1;
@@ -330,15 +339,16 @@ static int flush(struct rs_tracedat_writer *w, struct lane *lane, struct rs_erro
 	return -1;
 }
 
-int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, const void *page, size_t len_bytes,
-			    struct rs_error *err)
+int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, const void *page,
+			    size_t len_bytes, struct rs_error *err)
 {
 	struct lane *lane;
 
 	if (w->full)
 		return -1;
 	if (cpu >= w->nr_cpus || len_bytes > w->page_bytes)
-		return rs_fail(err, "cannot record: a page of %zu bytes of CPU %u does not fit", len_bytes, cpu);
+		return rs_fail(err, "cannot record: a page of %zu bytes of CPU %u does not fit", len_bytes,
+			       cpu);
 	lane = &w->lanes[cpu];
 	if (!lane->batch && !(lane->batch = malloc(w->batch_bytes))) {
 		w->full = true;
@@ -371,8 +381,8 @@ static bool move_batch(struct move *m, const uint8_t *batch, size_t len_bytes, s
 	struct rs_tracedat_writer *w = m->w;
 
 	if (rs_write_at(w->fd, batch, len_bytes, m->at) < 0) {
-		rs_fail(err, "cannot write '%s': %s (cut off after %llu MiB; what is there can be read)", w->path,
-			strerror(errno), (unsigned long long)(m->at >> 20));
+		rs_fail(err, "cannot write '%s': %s (cut off after %llu MiB; what is there can be read)",
+			w->path, strerror(errno), (unsigned long long)(m->at >> 20));
 		return false;
 	}
 	for (size_t at = 0; at + w->page_bytes <= len_bytes; at += w->page_bytes)
@@ -387,9 +397,10 @@ static bool move_from_companion(struct move *m, uint32_t batch, struct rs_error 
 	struct rs_tracedat_writer *w = m->w;
 	uint64_t at = (uint64_t)batch * w->batch_bytes;
 
-	if (m->tail->go_on && !m->tail->go_on(m->tail->arg, m->done_bytes, rs_tracedat_writer_data_bytes(w))) {
-		rs_fail(err, "'%s' was cut off after %llu MiB: interrupted (what is there can be read)", w->path,
-			(unsigned long long)(m->at >> 20));
+	if (m->tail->go_on &&
+	    !m->tail->go_on(m->tail->arg, m->done_bytes, rs_tracedat_writer_data_bytes(w))) {
+		rs_fail(err, "'%s' was cut off after %llu MiB: interrupted (what is there can be read)",
+			w->path, (unsigned long long)(m->at >> 20));
 		return false;
 	}
 	if (read_at(w->companion_fd, m->piece, w->batch_bytes, at) < 0) {
@@ -398,8 +409,9 @@ static bool move_from_companion(struct move *m, uint32_t batch, struct rs_error 
 	}
 	if (!move_batch(m, m->piece, w->batch_bytes, err))
 		return false;
-	/* Where holes cannot be punched the companion keeps its room till the end: slower to finish on a full disk, no worse */
-	(void)fallocate(w->companion_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at, (off_t)w->batch_bytes);
+	/* Where holes cannot be punched the room comes back at the end: a full disk cuts the file */
+	(void)fallocate(w->companion_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at,
+			(off_t)w->batch_bytes);
 	return true;
 }
 
@@ -420,7 +432,8 @@ static void move_lane(struct move *m, unsigned int cpu, struct rs_buf *table, st
 /* Each recorded exit takes more bytes than its line: a small recording needs no room for many names. */
 static size_t names_room(const struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail)
 {
-	uint64_t room = rs_tracedat_writer_data_bytes(w) + (w->head->info->nr_seeds + tail->nr_tasks + 2) * 32;
+	size_t nr_known = w->head->info->nr_seeds + tail->nr_tasks + 2;
+	uint64_t room = rs_tracedat_writer_data_bytes(w) + nr_known * 32;
 
 	return room < NAMES_BYTES_MAX ? (size_t)room : NAMES_BYTES_MAX;
 }
@@ -461,7 +474,8 @@ static int end_file(struct move *m, struct rs_error *err)
 	return 0;
 }
 
-int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail, struct rs_error *err)
+int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail,
+			      struct rs_error *err)
 {
 	struct rs_buf table = RS_BUF_INIT, options = RS_BUF_INIT;
 	struct move m = { .w = w, .tail = tail };

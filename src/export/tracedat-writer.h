@@ -37,7 +37,7 @@ struct rs_tracedat_head {
 	const struct rs_format_text *ftrace_formats; /* of system "ftrace" */
 	size_t nr_ftrace_formats;
 	int kallsyms_fd;                       /* read to its end; -1: info->kallsyms */
-	struct rs_text clocks;                 /* trace_clock's text, the one in use in brackets; empty: from info->clock */
+	struct rs_text clocks;                 /* trace_clock's text; empty: from info->clock */
 };
 
 struct rs_tracedat_tail {
@@ -64,20 +64,23 @@ struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned in
  * rs_tracedat_writer_begin - writes what is known at the begin and reserves
  * room for the end. May run beside rs_tracedat_writer_page in another thread.
  */
-int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_tracedat_head *head, struct rs_error *err);
+int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_tracedat_head *head,
+			     struct rs_error *err);
 
 /*
  * rs_tracedat_writer_page - takes one page, header included. After an error (a
  * full disk, mostly) it takes no more; rs_tracedat_writer_finish then makes a
  * readable file of what came before.
  */
-int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, const void *page, size_t len_bytes,
-			    struct rs_error *err);
+int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, const void *page,
+			    size_t len_bytes, struct rs_error *err);
 
-int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail, struct rs_error *err);
+int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail,
+			      struct rs_error *err);
 
-uint64_t rs_tracedat_writer_data_bytes(const struct rs_tracedat_writer *w); /* of pages taken; any thread may ask */
-uint64_t rs_tracedat_writer_file_bytes(const struct rs_tracedat_writer *w); /* of the file, after finish */
+/* Of pages taken; any thread may ask. Of the file, after finish. */
+uint64_t rs_tracedat_writer_data_bytes(const struct rs_tracedat_writer *w);
+uint64_t rs_tracedat_writer_file_bytes(const struct rs_tracedat_writer *w);
 
 /* Closes all. A file that was made here and not begun is removed again. */
 void rs_tracedat_writer_free(struct rs_tracedat_writer *w);

@@ -38,14 +38,16 @@ static void put(const char *file, const char *text)
 
 static void setup(void)
 {
-	static const char *const events[] = { "sched/sched_switch", "sched/sched_waking", "raw_syscalls/sys_enter",
-					      "raw_syscalls/sys_exit", "kmem/kmalloc" };
+	static const char *const events[] = { "sched/sched_switch", "sched/sched_waking",
+					      "raw_syscalls/sys_enter", "raw_syscalls/sys_exit",
+					      "kmem/kmalloc" };
 	char file[128];
 
 	strcpy(root + sizeof root - 7, "XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(root));
 	put("trace_clock", "[local] global counter boot mono\n");
-	put("available_events", "ftrace:print\nsched:sched_switch\nsched:sched_waking\nraw_syscalls:sys_enter\n"
+	put("available_events",
+	    "ftrace:print\nsched:sched_switch\nsched:sched_waking\nraw_syscalls:sys_enter\n"
 	    "raw_syscalls:sys_exit\nkmem:kmalloc\n");
 	for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
 		snprintf(file, sizeof file, "events/%s/enable", events[i]);
@@ -73,8 +75,9 @@ static const char *planned(void)
 
 	text[0] = '\0';
 	for (size_t i = 0; i < plan.nr_events; i++)
-		len += (size_t)snprintf(text + len, sizeof text - len, "%s%s:%s%s", i ? " " : "", plan.events[i].system,
-					plan.events[i].name, plan.events[i].skip_own ? "*" : "");
+		len += (size_t)snprintf(text + len, sizeof text - len, "%s%s:%s%s", i ? " " : "",
+					plan.events[i].system, plan.events[i].name,
+					plan.events[i].skip_own ? "*" : "");
 	return text;
 }
 
@@ -87,22 +90,26 @@ static int plan_events(const char *const *events, size_t nr)
 
 START_TEST(an_event_by_each_of_its_names)
 {
-	static const char *const events[] = { "sched_switch", "sched:sched_switch", "raw_syscalls", "k*:km*" };
+	static const char *const events[] = { "sched_switch", "sched:sched_switch", "raw_syscalls",
+					      "k*:km*" };
 
 	ck_assert_msg(plan_events(events, 4) == 0, "%s", err.text);
-	ck_assert_str_eq(planned(), "sched:sched_switch raw_syscalls:sys_enter* raw_syscalls:sys_exit* kmem:kmalloc*");
+	ck_assert_str_eq(planned(),
+			 "sched:sched_switch raw_syscalls:sys_enter* raw_syscalls:sys_exit* kmem:kmalloc*");
 	ck_assert_str_eq(plan.plan.clock, "boot");
 }
 END_TEST
 
 START_TEST(a_misspelt_event_says_what_was_meant)
 {
-	static const char *const alone[] = { "sched_swich" }, *const both[] = { "shed:sched_switch" }, *const system[] = { "shed" };
+	static const char *const alone[] = { "sched_swich" }, *const both[] = { "shed:sched_switch" },
+				 *const system[] = { "shed" };
 	static const char *const none[] = { "ftrace:print" };
 
 	ck_assert_int_eq(plan_events(alone, 1), -1);
 	ck_assert_int_eq(err.status, RS_USAGE);
-	ck_assert_str_eq(err.text, "unknown event 'sched_swich': this kernel has none of that name (did you mean 'sched_switch'?)");
+	ck_assert_str_eq(err.text, "unknown event 'sched_swich': this kernel has none of that name (did you "
+				   "mean 'sched_switch'?)");
 	rs_capture_plan_done(&plan);
 	err = (struct rs_error){ 0 };
 	ck_assert_int_eq(plan_events(both, 1), -1);
@@ -117,7 +124,7 @@ START_TEST(a_misspelt_event_says_what_was_meant)
 }
 END_TEST
 
-/* Optional and absent: listed. A fallback: only where the row before it is absent. Required and absent: an error. */
+/* Absent: listed where optional, an error where required. A fallback: where the row before it is absent. */
 START_TEST(needs_of_analyses)
 {
 	static const struct rs_event_need needs[] = {
@@ -148,7 +155,9 @@ START_TEST(an_unknown_clock)
 	const struct rs_capture_config config = { .events = events, .nr_events = 1, .clock = "bot" };
 
 	ck_assert_int_eq(rs_capture_plan_make(&plan, root, &config, 0, &err), -1);
-	ck_assert_str_eq(err.text, "unknown clock 'bot': this kernel has local global counter boot mono (did you mean 'boot'?)");
+	ck_assert_str_eq(
+		err.text,
+		"unknown clock 'bot': this kernel has local global counter boot mono (did you mean 'boot'?)");
 }
 END_TEST
 

@@ -27,7 +27,8 @@ static const char header_page[] =
 	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
 	"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
 static const char header_event[] =
-	"# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n\tarray       :   32 bits\n\n"
+	"# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n\tarray       :   "
+	"32 bits\n\n"
 	"\tpadding     : type == 29\n\ttime_extend : type == 30\n\ttime_stamp : type == 31\n"
 	"\tdata max type_len  == 28\n";
 
@@ -89,7 +90,9 @@ struct page {
 
 static size_t tick_page(struct page *p, uint64_t ts, int32_t pid, uint64_t n)
 {
-	*p = (struct page){ .ts = ts, .commit = 4 + 16, .entry = 16 / 4, .type = 11, .pid = pid, .tick = { n } };
+	*p = (struct page){
+		.ts = ts, .commit = 4 + 16, .entry = 16 / 4, .type = 11, .pid = pid, .tick = { n }
+	};
 	return 16 + 4 + 16;
 }
 
@@ -177,7 +180,7 @@ static bool have_trace_cmd(void)
 	return !system("command -v trace-cmd >/dev/null 2>&1");
 }
 
-/* Pages of two CPUs, in turn and of many batches: each CPU's stand in one piece, in order, padded to whole pages. */
+/* Pages of two CPUs, in turn, of many batches: each CPU's stand in one piece, in order, padded. */
 START_TEST(pages_come_back_in_order)
 {
 	static const unsigned int nr = 1000; /* 4 MB a CPU: 15 batches and a rest */
@@ -346,7 +349,9 @@ START_TEST(refuses_what_it_cannot_write)
 	FILE *f;
 
 	ck_assert_ptr_null(rs_tracedat_writer_open("/nowhere/at/all.dat", 2, PAGE, -1, -1, &err));
-	ck_assert_str_eq(err.text, "cannot write '/nowhere/at/all.dat': No such file or directory (name another file with -o)");
+	ck_assert_str_eq(
+		err.text,
+		"cannot write '/nowhere/at/all.dat': No such file or directory (name another file with -o)");
 	err = (struct rs_error){ 0 };
 	ck_assert_ptr_null(rs_tracedat_writer_open("/dev/null", 2, PAGE, -1, -1, &err));
 	ck_assert_ptr_nonnull(strstr(err.text, "no regular file"));
