@@ -72,12 +72,12 @@ class Task:
         self.cpu = None
         self.woken_on_cpu = False                # a waking came while it was on its CPU
         self.by_switch_out = False               # that waking's delay began when it left its CPU
+        self.stints = []                         # lengths of those that are whole
         self.run = self.switches = self.migrations = self.inferred = 0
         self.delays, self.preempts = [], []      # (begin, length)
         self.blocked = defaultdict(int)          # by letter
         self.call = None                         # (nr, begin)
         self.is_new = False                      # born within the recording, its first exit still to come
-        self.dead = False
 
 
 class Cpu:
@@ -146,8 +146,9 @@ class Reading:
                 t.delays.append((t.since, now - t.since))
             elif t.state == 'preempted':
                 t.preempts.append((t.since, now - t.since))
-        t.switches += not inferred
-        t.inferred += inferred
+        if not (inferred and self.exact):
+            t.switches += 1                      # a missing switch was one all the same
+            t.inferred += inferred
         t.state, t.since, t.cpu, t.woken_on_cpu = 'run', now, cpu, False
         if inferred and self.exact:
             t.state = 'unknown'
@@ -157,11 +158,12 @@ class Reading:
         woken = t.woken_on_cpu or (t.state == 'delay' and not self.void(t.since, now))
         if t.state == 'run' and not self.void(t.since, now, t.cpu):
             t.run += now - t.since
+            t.stints.append(now - t.since)
         t.woken_on_cpu = t.by_switch_out = False
         t.letter, t.since = letter, now
         if letter == 'R':
             t.state = 'preempted'
-        elif letter in 'XZ' or t.dead:
+        elif letter in 'XZ':                     # not at sched_process_exit: a task still sleeps while it exits
             t.state = 'dead'
         elif woken:
             t.state, t.by_switch_out = 'delay', True
@@ -274,6 +276,9 @@ class Reading:
         m = REQUEST.match(ev.text)
         dev, sector, nr = f'{m[1]},{m[2]}', int(m[5]), int(m[6])
         r = self.find(dev, m[3], sector, nr, lambda r: r['issue'] is None)
+        if r and self.void(r['first'], ev.ts):   # insert to issue is void, issue to completion may yet be whole
+            self.requests.remove(r)
+            r = None
         if r is None:
             r = self.request(ev, m)
         r.update(issue=ev.ts, bytes=int(m[4]), nr=nr, left=nr, type=m[3])
@@ -293,13 +298,14 @@ class Reading:
         dev, sector, nr = f'{m[1]},{m[2]}', int(m[4]), int(m[5])
         r = self.find(dev, m[3], sector, nr, lambda r: r['issue'] is not None)
         if r is None:
+            self.orphans += 1
             return
         if nr < r['left']:
             r['left'] -= nr
             r['sector_now'] += nr
             return
         self.requests.remove(r)
-        if self.void(r['first'], ev.ts):
+        if self.void(r['issue'], ev.ts):
             return
         self.rows.append({'start_ns': r['issue'], 'end_ns': ev.ts, 'dev': r['dev'], 'type': r['type'],
                           'sector': r['sector'], 'bytes': r['bytes'], 'tid': r['tid'], 'lat_ns': ev.ts - r['issue'],
@@ -322,8 +328,7 @@ class Reading:
         elif ev.name == 'sched_process_fork':
             self.born(int(FORK.match(ev.text)[4]))
         elif ev.name == 'sched_process_exit':
-            t = self.task(int(ABOUT.match(ev.text)[2]))
-            t.call, t.dead = None, True
+            self.task(int(ABOUT.match(ev.text)[2])).call = None  # killed, or exit: never returns
         elif ev.name == 'sys_enter':
             self.on_enter(ev)
         elif ev.name == 'sys_exit':
@@ -350,11 +355,16 @@ class Reading:
                 'delay_max_ns': longest, 'delay_max_at_ns': [b for b, n in t.delays if n == longest],
                 'preempt_count': len(preempts), 'preempt_total_ns': sum(preempts),
                 'preempt_max_ns': max(preempts) if preempts else None,
-                'by_letter_ns': dict(t.blocked), 'open_ns': self.end - t.since if is_open else None}
+                'stints': t.stints, 'delays': delays, 'preempts': preempts, 'by_letter_ns': dict(t.blocked), 'open_ns': self.end - t.since if is_open else None}
 
     def in_flight(self):
         return [(t.tid, t.call[0]) for t in self.lives
                 if t.call and t.call[0] not in NEVER_RETURNS[self.machine] and not self.void(t.call[1], self.end)]
+
+    def lost(self):
+        """Of what was counted; None where there are gaps and none was."""
+        counted = [lost for *_, lost in self.gaps if lost is not None]
+        return sum(counted) if counted or not self.gaps else None
 
     def result(self):
         for ev in self.events:
@@ -362,7 +372,7 @@ class Reading:
         return {
             'sched': [self.sched_row(t) for t in self.lives if t.tid],
             'calls': [{'tid': tid, 'nr': nr, 'calls': len(lat), 'errors': errors, 'total_ns': sum(lat),
-                       'min_ns': min(lat), 'max_ns': max(lat)} for (tid, nr), (lat, errors) in self.calls.items()],
+                       'min_ns': min(lat), 'max_ns': max(lat), 'latencies': lat} for (tid, nr), (lat, errors) in self.calls.items()],
             'in_flight': self.in_flight(),
             'block': self.rows,
             'cpus': [{'cpu': nr, 'busy_ns': c.busy, 'idle_ns': c.idle, 'switches': c.switches}
@@ -370,7 +380,7 @@ class Reading:
             'orphans': self.orphans, 'mismatched': self.mismatched, 'child_returns': self.child_returns,
             'inferred': self.inferred, 'events': len(self.events), 'gaps': len(self.gaps),
             'gaps_uncounted': sum(lost is None for *_, lost in self.gaps),
-            'lost': sum(lost or 0 for *_, lost in self.gaps),
+            'lost': self.lost(),
             'from_ns': self.events[0].ts, 'to_ns': self.end,
         }
 
