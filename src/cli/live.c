@@ -166,6 +166,14 @@ static void finish(struct live *live, struct rs_error *err)
 	rs_buf_done(&live->notes);
 }
 
+/* Of several views, one that this kernel cannot feed says so in its place; the others go on. */
+static void require_nothing(struct rs_event_need *needs, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (needs[i].need == RS_REQUIRED)
+			needs[i].need = RS_OPTIONAL;
+}
+
 enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
@@ -183,6 +191,8 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 	if (!live.show)
 		goto out;
 	config.nr_needs = rs_session_needs(rs_show_config(live.show), needs, MAX_NEEDS);
+	if (nr_views > 1)
+		require_nothing(needs, config.nr_needs);
 	if (start(&live, &config, err) == 0) {
 		tell_begin(&live, views);
 		wait_for_end(&live, err);
