@@ -33,6 +33,7 @@ struct live {
 	uint64_t begin_ns;
 	atomic_bool interval_due;  /* main asks the analysis */
 	atomic_bool enough;        /* the analysis tells main: an error, or nobody takes more rows */
+	atomic_bool in_vain;       /* main asks the analysis: the command could not be run, there is nothing to show */
 	struct rs_error err;       /* of the analysis; main reads it after the stop */
 };
 
@@ -80,9 +81,11 @@ static void analyse(void *arg)
 
 	if (rs_show_attach(live->show, source, live->begin_ns, &live->notes, &live->err) == 0) {
 		analyse_all(live, source);
-		rs_show_end(live->show, &live->err);
+		if (!atomic_load(&live->in_vain))
+			rs_show_end(live->show, &live->err);
 	}
-	put_output(live);
+	if (!atomic_load(&live->in_vain))
+		put_output(live);
 	rs_outbox_end(live->outbox);
 }
 
@@ -124,6 +127,7 @@ static void tell_begin(const struct live *live, const struct rs_view_ref *views)
 static void wait_for_end(struct live *live, struct rs_error *err)
 {
 	enum rs_capture_event event;
+	int status;
 
 	while ((event = rs_capture_wait(live->capture, -1, err)) < RS_CAPTURE_END_TIME) {
 		if (event == RS_CAPTURE_INTERVAL)
@@ -131,6 +135,9 @@ static void wait_for_end(struct live *live, struct rs_error *err)
 		if (event == RS_CAPTURE_NOTIFIED && atomic_load(&live->enough))
 			return;
 	}
+	/* a command that could not be run has ended, too */
+	if (event == RS_CAPTURE_END_ERROR && rs_capture_command_status(live->capture, &status))
+		atomic_store(&live->in_vain, true);
 }
 
 static void tell_end(const struct live *live)

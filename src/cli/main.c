@@ -98,6 +98,8 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	struct rs_view_ref ref;
 	struct stat st;
 
+	if (!word && geteuid() == 0 && isatty(STDOUT_FILENO))
+		return run_command(rs_command_find("summary"), argc, argv, err);
 	if (!word || !strcmp(word, "--help") || !strcmp(word, "-h"))
 		return help(rs_help_overview, err);
 	if (!strcmp(word, "--version") || !strcmp(word, "-V"))

@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/query.h"
 #include "view/face.h"
+#include "view/summary.h"
+
+#define SUMMARY_ROWS 5 /* of each view, where -n says nothing else */
 
 /* One view with its question and its printer. */
 struct shown {
@@ -16,7 +20,8 @@ struct shown {
 	struct rs_query query;
 	struct rs_face_options face;
 	struct rs_buf columns;      /* scratch of face */
-	struct rs_printer *printer; /* NULL: this source cannot feed it */
+	struct rs_printer *printer; /* NULL: not of rows, or this source cannot feed it */
+	struct rs_sink *sink;       /* the printer's, or the summary's; NULL none */
 };
 
 struct rs_show {
@@ -26,6 +31,7 @@ struct rs_show {
 	size_t nr_shown;
 	struct rs_session_config config;
 	struct rs_session *session;
+	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
 	struct rs_buf out;
 	unsigned int nr_violations;
 	bool again;                 /* not the first interval */
@@ -97,11 +103,32 @@ static int renew_printer(struct rs_show *show, struct shown *s, struct rs_error 
 {
 	rs_printer_free(s->printer);
 	s->printer = NULL;
+	s->sink = NULL;
 	if (show->kind != RS_SHOW_ROWS)
 		return 0;
 	s->face.no_header = show->again && show->opt->csv;
 	s->printer = rs_printer_new(s->ref.view, &s->face, &show->out, err);
-	return s->printer ? 0 : -1;
+	if (!s->printer)
+		return -1;
+	s->sink = rs_printer_sink(s->printer);
+	return 0;
+}
+
+static int make_summary(struct rs_show *show, struct rs_error *err)
+{
+	unsigned int nr_rows = show->opt->nr_rows ? show->opt->nr_rows : SUMMARY_ROWS;
+
+	show->summary = rs_summary_new(&show->shown->face, nr_rows);
+	if (!show->summary)
+		return rs_fail(err, "cannot sum anything up: out of memory");
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct shown *s = &show->shown[i];
+
+		s->sink = rs_summary_add(show->summary, s->ref.view, err);
+		if (!s->sink)
+			return -1;
+	}
+	return 0;
 }
 
 struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
@@ -134,6 +161,7 @@ void rs_show_free(struct rs_show *show)
 	if (!show)
 		return;
 	rs_session_free(show->session);
+	rs_summary_free(show->summary);
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		rs_printer_free(show->shown[i].printer);
 		rs_buf_done(&show->shown[i].columns);
@@ -177,10 +205,31 @@ static int leave_out(struct rs_show *show, struct shown *s, const char *why, str
 {
 	rs_printer_free(s->printer);
 	s->printer = NULL;
-	if (show->nr_shown == 1)
+	s->sink = NULL;
+	if (show->kind == RS_SHOW_SUMMARY)
+		rs_summary_explain(show->summary, s->ref.view, why);
+	else if (show->nr_shown == 1)
 		return rs_fail(err, "%s: %s", s->ref.view->name, why);
-	if (notes)
+	else if (notes)
 		rs_buf_printf(notes, "%s: %s\n", s->ref.view->name, why);
+	return 0;
+}
+
+/* Where each view's rows go; those of streams are on their way from the first event on. */
+static int open_sinks(struct rs_show *show, struct rs_error *err)
+{
+	for (size_t i = 0; i < show->nr_shown; i++)
+		if (renew_printer(show, &show->shown[i], err) < 0)
+			return -1;
+	if (show->kind == RS_SHOW_SUMMARY && make_summary(show, err) < 0)
+		return -1;
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct shown *s = &show->shown[i];
+
+		if (s->sink && s->ref.view->kind == RS_VIEW_STREAM &&
+		    rs_session_listen(show->session, &s->ref, &s->query, s->sink) < 0)
+			return rs_fail(err, "%s: too many views at once", s->ref.view->name);
+	}
 	return 0;
 }
 
@@ -190,18 +239,7 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begi
 	if (make_times(show, source, begin_ns, err) < 0)
 		return -1;
 	show->session = rs_session_new(&show->config, err);
-	if (!show->session)
-		return -1;
-	for (size_t i = 0; i < show->nr_shown; i++) {
-		struct shown *s = &show->shown[i];
-
-		if (renew_printer(show, s, err) < 0)
-			return -1;
-		if (show->kind == RS_SHOW_ROWS && s->ref.view->kind == RS_VIEW_STREAM &&
-		    rs_session_listen(show->session, &s->ref, &s->query, rs_printer_sink(s->printer)) < 0)
-			return rs_fail(err, "%s: too many views at once", s->ref.view->name);
-	}
-	if (rs_session_attach(show->session, source, err) < 0)
+	if (!show->session || open_sinks(show, err) < 0 || rs_session_attach(show->session, source, err) < 0)
 		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		const char *why = rs_session_disabled(show->session, show->shown[i].ref.analysis);
@@ -233,26 +271,47 @@ static const char *name_of_all(const struct rs_show *show)
 	return show->opt->view ? show->opt->view : "all";
 }
 
-/* Tables and pictures of each view, then how far they can be believed, once. */
+/* Tables and pictures are asked for now; streams have been handed on as they came. */
+static void ask_rows(struct rs_show *show)
+{
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct shown *s = &show->shown[i];
+
+		if (s->sink && s->ref.view->kind != RS_VIEW_STREAM)
+			rs_session_rows(show->session, &s->ref, &s->query, s->sink);
+	}
+}
+
+/* The rows of each view, then how far they can be believed, once. */
 static void print_rows(struct rs_show *show)
 {
 	struct rs_printer *printers[RS_MAX_VIEWS];
 	struct rs_trust trust;
 	size_t nr = 0;
 
+	ask_rows(show);
 	for (size_t i = 0; i < show->nr_shown; i++) {
-		struct shown *s = &show->shown[i];
-
-		if (!s->printer)
+		if (!show->shown[i].printer)
 			continue;
-		if (s->ref.view->kind != RS_VIEW_STREAM)
-			rs_session_rows(show->session, &s->ref, &s->query, rs_printer_sink(s->printer));
-		rs_printer_finish(s->printer);
-		printers[nr++] = s->printer;
+		rs_printer_finish(show->shown[i].printer);
+		printers[nr++] = show->shown[i].printer;
 	}
 	rs_session_trust(show->session, &trust);
 	if (nr)
 		rs_printers_trust(printers, nr, name_of_all(show), &trust);
+}
+
+/* On a terminal each page takes the place of the one before. */
+static void print_summary(struct rs_show *show)
+{
+	struct rs_trust trust;
+
+	ask_rows(show);
+	rs_session_trust(show->session, &trust);
+	if (show->opt->interval_ns && isatty(STDOUT_FILENO))
+		rs_buf_puts(&show->out, "\033[H\033[2J");
+	rs_summary_write(show->summary, &show->out, &trust);
+	rs_summary_clear(show->summary, true);
 }
 
 static void print_law(void *arg, const char *law, int64_t residue)
@@ -279,6 +338,8 @@ static void print(struct rs_show *show)
 {
 	if (show->kind == RS_SHOW_CHECK)
 		rs_session_check(show->session, print_law, show);
+	else if (show->kind == RS_SHOW_SUMMARY)
+		print_summary(show);
 	else
 		print_rows(show);
 }
@@ -289,7 +350,7 @@ static void print_time(struct rs_show *show)
 	time_t now = time(NULL);
 	struct tm tm;
 
-	if (show->opt->json || show->opt->csv || !localtime_r(&now, &tm))
+	if (show->kind != RS_SHOW_ROWS || show->opt->json || show->opt->csv || !localtime_r(&now, &tm))
 		return;
 	rs_buf_printf(&show->out, "%s%02d:%02d:%02d\n", show->again ? "\n" : "", tm.tm_hour, tm.tm_min, tm.tm_sec);
 }

@@ -82,7 +82,7 @@ static bool line_number(const char *line, size_t len, const char *key, unsigned 
 	return at > digits && at < end && *at == ';';
 }
 
-/* A line is "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;": the name ends at the first semicolon. */
+/* A line is "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;": its name ends at the ";". */
 static int parse_line(struct header_field *fields, size_t nr, const char *line, size_t len)
 {
 	const char *semicolon = memchr(line, ';', len);
@@ -93,7 +93,8 @@ static int parse_line(struct header_field *fields, size_t nr, const char *line, 
 
 		if (decl <= n || memcmp(semicolon - n, f->name, n) || semicolon[-(ptrdiff_t)n - 1] != ' ')
 			continue;
-		f->found = line_number(line, len, "offset:", &f->offset) && line_number(line, len, "size:", &f->size);
+		f->found = line_number(line, len, "offset:", &f->offset) &&
+			   line_number(line, len, "size:", &f->size);
 		return f->found ? 0 : -1;
 	}
 	return 0;
@@ -164,7 +165,8 @@ static void load_lost(struct rs_page_cursor *c, const struct rs_page_layout *lay
 	c->nr_lost = c->lost_counted ? nr : 0;
 }
 
-bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page, size_t len_bytes)
+bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page,
+		  size_t len_bytes)
 {
 	uint32_t commit, size;
 
@@ -174,8 +176,8 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 		return false;
 	}
 	/*
-	 * The flags are ints in the kernel: bit 31, added to a 64-bit commit, takes all the bits above it along.
-	 * Bits 20 to 29 no kernel sets; they belong to the size, as there, and no page is so large.
+	 * The flags are ints in the kernel: bit 31, added to a 64-bit commit, takes all the bits above
+	 * it along. Bits 20 to 29 no kernel sets; they belong to the size, as there, and no page is so large.
 	 */
 	commit = (uint32_t)read_long(page + layout->commit_offset, layout->long_bytes, c->swap);
 	size = commit & ~(COMMIT_MISSED | COMMIT_STORED);
@@ -192,7 +194,7 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 
 /* ---- entries ---- */
 
-/* c->at stays where the fault is: for a message that says where, and for a second call to stop there again. */
+/* c->at stays where the fault is: a message can say where, and a second call stops there again. */
 static bool stop(struct rs_page_cursor *c, enum rs_page_fault fault)
 {
 	c->fault = fault;
@@ -253,13 +255,12 @@ static bool skip_padding(struct rs_page_cursor *c, uint32_t second, uint32_t del
 	return true;
 }
 
-static bool skip_time(struct rs_page_cursor *c, uint32_t type, uint32_t second, uint32_t delta)
+static void skip_time(struct rs_page_cursor *c, uint32_t type, uint32_t second, uint32_t delta)
 {
 	uint64_t time = ((uint64_t)second << TS_SHIFT) + delta;
 
 	c->ts_ns = type == TYPE_TIME_EXTEND ? c->ts_ns + time : absolute_ts(time, c->ts_ns);
 	c->at += 8;
-	return true;
 }
 
 static enum rs_page_fault cut_fault(uint32_t type)
@@ -275,7 +276,6 @@ bool rs_page_next_slow(struct rs_page_cursor *c)
 	while (c->at < c->end) {
 		size_t left = (size_t)(c->end - c->at);
 		uint32_t head, type, delta, second;
-		bool ok;
 
 		if (left < 4)
 			return stop(c, RS_PAGE_RECORD_CUT);
@@ -291,8 +291,9 @@ bool rs_page_next_slow(struct rs_page_cursor *c)
 		second = read_u32(c->at + 4, c->swap);
 		if (type == TYPE_LONG_DATA)
 			return take_long_record(c, second, delta);
-		ok = type == TYPE_PADDING ? skip_padding(c, second, delta) : skip_time(c, type, second, delta);
-		if (!ok)
+		if (type != TYPE_PADDING)
+			skip_time(c, type, second, delta);
+		else if (!skip_padding(c, second, delta))
 			return false;
 	}
 	return false;

@@ -96,7 +96,7 @@ static void spill(struct rs_hist *h, uint64_t nr)
 	h->few = NULL;
 }
 
-/* Keeps the value itself; false where there is no room for it. Room doubles at each power of two from 4 on. */
+/* Keeps the value itself; false where there is no room. Room doubles at each power of two from 4 on. */
 static bool keep(struct rs_hist *h, uint64_t value)
 {
 	uint64_t nr = h->nr;
@@ -125,18 +125,29 @@ static __attribute__((noinline)) void add_to_few(struct rs_hist *h, uint64_t val
 		h->nr_dropped++;
 }
 
-void rs_hist_add(struct rs_hist *h, uint64_t value)
+static inline void count(struct rs_hist *h, uint64_t value)
 {
 	if (__builtin_expect(h->group != NULL, 1))
 		count_in_bucket(h, value);
 	else
 		add_to_few(h, value);
 	h->nr++;
-	h->sum = add_to_end(h->sum, value);
-	if (value < h->min)
-		h->min = value;
-	if (value > h->max)
-		h->max = value;
+}
+
+/* What is exact whether or not there was memory to count the values. */
+static inline void add_exact(struct rs_hist *h, uint64_t sum, uint64_t min, uint64_t max)
+{
+	h->sum = add_to_end(h->sum, sum);
+	if (min < h->min)
+		h->min = min;
+	if (max > h->max)
+		h->max = max;
+}
+
+void rs_hist_add(struct rs_hist *h, uint64_t value)
+{
+	count(h, value);
+	add_exact(h, value, value, value);
 }
 
 static uint64_t group_count(const uint32_t *group)
@@ -166,26 +177,31 @@ static void merge_group(struct rs_hist *into, unsigned int g, const uint32_t *fr
 	}
 }
 
-void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from)
+/* Without memory for buckets all are dropped: `few` must hold as many as nr - nr_dropped says. */
+static void merge_buckets(struct rs_hist *into, const struct rs_hist *from)
 {
-	if (!from->group) {
-		for (uint64_t i = 0; i < from->nr - from->nr_dropped; i++)
-			rs_hist_add(into, from->few[i]);
-		into->nr += from->nr_dropped;
-		into->nr_dropped += from->nr_dropped;
+	spill(into, into->nr - into->nr_dropped);
+	into->nr += from->nr;
+	if (!into->group) {
+		into->nr_dropped += from->nr - from->nr_dropped;
 		return;
 	}
-	spill(into, into->nr - into->nr_dropped);
-	for (unsigned int g = 0; into->group && g < RS_HIST_GROUPS; g++)
+	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++)
 		if (from->group[g])
 			merge_group(into, g, from->group[g]);
-	into->nr += from->nr;
-	into->sum = add_to_end(into->sum, from->sum);
+}
+
+void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from)
+{
+	if (from->group) {
+		merge_buckets(into, from);
+	} else {
+		for (uint64_t i = 0; i < from->nr - from->nr_dropped; i++)
+			count(into, from->few[i]);
+		into->nr += from->nr_dropped;
+	}
 	into->nr_dropped += from->nr_dropped;
-	if (from->min < into->min)
-		into->min = from->min;
-	if (from->max > into->max)
-		into->max = from->max;
+	add_exact(into, from->sum, from->min, from->max);
 }
 
 static uint64_t clamp(uint64_t v, uint64_t min, uint64_t max)
@@ -234,6 +250,8 @@ uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille)
 {
 	uint64_t nr = h->nr - h->nr_dropped, rank;
 
+	if (!nr)
+		return h->max; /* none could be counted: the one rank that is known */
 	if (per_mille > 1000)
 		per_mille = 1000;
 	/* ceil(nr * per_mille / 1000), in parts that cannot overflow */
@@ -271,7 +289,8 @@ static uint64_t log2_count(const struct rs_hist *h, unsigned int row)
 	return nr;
 }
 
-void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr), void *arg)
+void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr),
+		  void *arg)
 {
 	if (!h->nr)
 		return;

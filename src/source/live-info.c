@@ -58,6 +58,9 @@ static int read_formats(struct rs_live *l, struct rs_live_owned *o, struct rs_er
 		struct rs_format_text *f = &o->formats[i];
 		char file[256];
 
+		if (!rs_tracefs_has_event(l->instance->path, plan->events[i].system, plan->events[i].name))
+			return rs_fail(err, "this kernel has no event %s:%s (see 'ringside list events')",
+				       plan->events[i].system, plan->events[i].name);
 		snprintf(file, sizeof file, "events/%s/%s/format", plan->events[i].system, plan->events[i].name);
 		f->text.data = rs_tracefs_read(l->instance->path, file, &f->text.len);
 		f->system = strdup(plan->events[i].system);

@@ -215,30 +215,34 @@ static bool reap(struct rs_instance *in)
 	return gone;
 }
 
+/* Sleeps until a guardian's socket ends, or ms have passed. */
+static void await_guardian(const struct rs_instance *in, uint64_t ms)
+{
+	struct pollfd p[2];
+
+	for (int i = 0; i < 2; i++)
+		p[i] = (struct pollfd){ .fd = in->guardian_pids[i] > 0 ? in->guardian_fds[i] : -1 };
+	poll(p, 2, (int)ms);
+	sleep_ms(1); /* the socket ends a moment before the process can be reaped */
+}
+
 void rs_guardians_end(struct rs_instance *in)
 {
 	uint64_t until_ms = now_ms() + 2000;
 	bool gone = false;
 
 	rs_guardians_tell(in, RS_GUARDIAN_END);
-	for (int i = 0; i < 2; i++)
-		if (in->guardian_fds[i] >= 0)
-			shutdown(in->guardian_fds[i], SHUT_WR);
-	while (now_ms() < until_ms) {
-		/* The other one follows within a step of its sleep: worth a moment, so that no zombie stays. */
-		if (!gone && reap(in)) {
+	while ((in->guardian_pids[0] > 0 || in->guardian_pids[1] > 0) && now_ms() < until_ms) {
+		await_guardian(in, until_ms - now_ms());
+		if (reap(in) && !gone) {
+			/* The other one follows within a step of its sleep: worth a moment, so that no zombie stays. */
 			gone = true;
 			until_ms = now_ms() + 60;
-		} else if (gone) {
-			reap(in);
 		}
-		if (!in->guardian_pids[0] && !in->guardian_pids[1])
-			break;
-		sleep_ms(1);
 	}
-	for (int i = 0; i < 2; i++)
-		if (in->guardian_fds[i] >= 0) {
+	for (int i = 0; i < 2; i++) {
+		if (in->guardian_fds[i] >= 0)
 			close(in->guardian_fds[i]);
-			in->guardian_fds[i] = -1;
-		}
+		in->guardian_fds[i] = -1;
+	}
 }

@@ -37,6 +37,20 @@ static void init(struct rs_instance *in, const struct rs_plan *plan)
 }
 
 /*
+ * First of all, before anything that takes time: an instance is born with tracing
+ * on; and with disable_on_free the kernel stops tracing and frees the buffer when
+ * the last holder of free_buffer is gone, should all of us be killed at once. The
+ * guardians do not hold it: they were forked before.
+ */
+static void make_safe(struct rs_instance *in)
+{
+	rs_instance_pause(in, true);
+	rs_file_write(in->path, "options/disable_on_free", "1");
+	in->free_fd = rs_file_open(in->path, "free_buffer", O_WRONLY);
+	rs_guardians_tell(in, RS_GUARDIAN_OURS);
+}
+
+/*
  * Makes a folder that nobody else has. Between mkdir and the first open file it
  * is empty to anybody's clean-up, which may take it away again: then the next
  * name is tried, as when the name is taken.
@@ -60,7 +74,7 @@ static int make(struct rs_instance *in, const char *tracefs, struct rs_error *er
 		}
 		in->tracing_on_fd = rs_file_open(in->path, "tracing_on", O_RDWR);
 		if (in->tracing_on_fd >= 0) {
-			rs_guardians_tell(in, RS_GUARDIAN_OURS);
+			make_safe(in);
 			return 0;
 		}
 		if (in->tracing_on_fd != -ENOENT)
@@ -127,19 +141,11 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 
 static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
-	/* An instance is born with tracing on. */
-	rs_instance_pause(in, true);
 	if (rs_plan_apply(in->path, plan, in->nr_cpus, err) < 0)
 		return -1;
 	in->enable_fd = rs_file_open(in->path, "events/enable", O_WRONLY);
 	if (in->enable_fd < 0)
 		return rs_fail(err, "cannot open '%s/events/enable': %s", in->path, strerror(-in->enable_fd));
-	/*
-	 * With disable_on_free the kernel stops tracing and frees the buffer when the
-	 * last holder of this file is gone. The guardians do not hold it: they were
-	 * forked before.
-	 */
-	in->free_fd = rs_file_open(in->path, "free_buffer", O_WRONLY);
 	in->page_bytes = sub_buffer_bytes(in->path);
 	return open_cpus(in, err);
 }

@@ -74,7 +74,6 @@ static int set_cpus(const char *path, const struct rs_plan *plan, unsigned int n
  */
 static const struct { const char *option, *value; } options[] = {
 	{ "options/overwrite", "1" },
-	{ "options/disable_on_free", "1" },
 	{ "options/record-cmd", "0" },
 	{ "options/record-tgid", "0" },
 	{ "options/stacktrace", "0" },

@@ -43,16 +43,20 @@ static size_t entry_bytes(const struct entry *e)
 	return e->nr_words * 4 + e->body_bytes;
 }
 
-static void put_entry(const struct rs_page_layout *layout, uint8_t *at, const struct entry *e, uint32_t number)
+static void put_entry(const struct rs_page_layout *layout, uint8_t *at, const struct entry *e,
+		      uint32_t number)
 {
-	page_put_u32(layout, at, layout->big_endian ? (uint32_t)e->type << 27 | e->delta : e->delta << 5 | e->type);
+	uint32_t head = layout->big_endian ? (uint32_t)e->type << 27 | e->delta : e->delta << 5 | e->type;
+
+	page_put_u32(layout, at, head);
 	if (e->nr_words > 1)
 		page_put_u32(layout, at + 4, e->second);
 	if (e->body_bytes >= 4)
 		page_put_u32(layout, at + e->nr_words * 4, number);
 }
 
-struct built_page page_build(const struct rs_page_layout *layout, uint64_t ts_ns, const struct entry *entries, uint64_t flags)
+struct built_page page_build(const struct rs_page_layout *layout, uint64_t ts_ns, const struct entry *entries,
+			     uint64_t flags)
 {
 	struct built_page p = { .len = layout->data_offset };
 	uint32_t number = 0;
@@ -85,12 +89,15 @@ uint32_t page_random(uint64_t *state)
 /* Words that are right for one entry and wrong for another are what finds faults, not noise alone. */
 void page_mutate(const struct rs_page_layout *layout, uint8_t *bytes, size_t len, uint64_t *state)
 {
-	static const uint32_t evil[] = { 0, 1, 3, 4, 5, 8, 29, 30, 31, 29 | 1 << 5, 0x7fffffff, 0x80000000, 0xfffffffb,
-					 0xffffffff, 0xfffff, 0x100000, 0xe8000001, 0xf0000000, 0xf8000000 };
+	static const uint32_t evil[] = { 0, 1, 3, 4, 5, 8, 29, 30, 31, 29 | 1 << 5, 0x7fffffff, 0x80000000,
+					 0xfffffffb, 0xffffffff, 0xfffff, 0x100000, 0xe8000001, 0xf0000000,
+					 0xf8000000 };
+	uint32_t was;
 	size_t word = len >= 4 ? page_random(state) % (len / 4) * 4 : 0;
 
 	if (len < 4)
 		return;
+	was = page_get_u32(layout, bytes + word);
 	switch (page_random(state) % 5) {
 	case 0:
 		bytes[page_random(state) % len] ^= (uint8_t)(1u << page_random(state) % 8);
@@ -102,11 +109,11 @@ void page_mutate(const struct rs_page_layout *layout, uint8_t *bytes, size_t len
 		page_put_u32(layout, bytes + word, page_random(state));
 		break;
 	case 3:
-		page_put_u32(layout, bytes + word, page_get_u32(layout, bytes + word) + page_random(state) % 17 - 8);
+		page_put_u32(layout, bytes + word, was + page_random(state) % 17 - 8);
 		break;
 	default:
 		if (len >= layout->data_offset)
 			page_put_long(layout, bytes + layout->commit_offset,
-				      page_random(state) % (2 * len) | (uint64_t)(page_random(state) % 4) << 30);
+				      page_random(state) % (2 * len) | (page_random(state) % 4ull) << 30);
 	}
 }

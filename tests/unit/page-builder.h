@@ -36,7 +36,8 @@ struct built_page {
 struct rs_page_layout page_layout(int which);
 
 /* flags: bits to set in commit beside the size. */
-struct built_page page_build(const struct rs_page_layout *layout, uint64_t ts_ns, const struct entry *entries, uint64_t flags);
+struct built_page page_build(const struct rs_page_layout *layout, uint64_t ts_ns, const struct entry *entries,
+			     uint64_t flags);
 
 void page_put_long(const struct rs_page_layout *layout, uint8_t *at, uint64_t v);
 void page_put_u32(const struct rs_page_layout *layout, uint8_t *at, uint32_t v);

@@ -168,6 +168,7 @@ END_TEST
 
 /* The last one is refused by realloc, at which ASan would end the program. */
 static const size_t too_much[] = { SIZE_MAX, SIZE_MAX - 2, SIZE_MAX / 2, SIZE_MAX / 4 };
+#define NR_TOO_MUCH ((int)(sizeof too_much / sizeof *too_much) - ASAN)
 
 START_TEST(what_does_not_fit_fails_and_keeps_the_rest)
 {
@@ -203,7 +204,7 @@ Suite *rs_suite_error(void)
 	tcase_add_test(tb, printf_at_the_edge);
 	tcase_add_test(tb, clear_keeps_the_memory);
 	tcase_add_test(tb, reserved_bytes_do_not_move);
-	tcase_add_loop_test(tb, what_does_not_fit_fails_and_keeps_the_rest, 0, (int)(sizeof too_much / sizeof *too_much) - ASAN);
+	tcase_add_loop_test(tb, what_does_not_fit_fails_and_keeps_the_rest, 0, NR_TOO_MUCH);
 	suite_add_tcase(s, tb);
 	return s;
 }

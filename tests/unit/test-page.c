@@ -107,7 +107,7 @@ static const char *walk(const struct rs_page_layout *layout, const uint8_t *byte
 	out[0] = '\0';
 	rs_page_load(&c, layout, bytes, len);
 	while (rs_page_next(&c) && n < sizeof out - 64)
-		n += (size_t)snprintf(out + n, sizeof out - n, "%llu:%u#%u ", (unsigned long long)c.ts_ns, c.len_bytes,
+		n += (size_t)snprintf(out + n, sizeof out - n, "%lu:%u#%u ", c.ts_ns, c.len_bytes,
 				      page_get_u32(layout, c.record));
 	snprintf(out + n, sizeof out - n, "%d", c.fault);
 	ck_assert(!rs_page_next(&c)); /* the end stays the end */
@@ -209,7 +209,8 @@ START_TEST(absolute_stamps_keep_the_upper_bits)
 	struct rs_page_layout layout = page_layout(_i);
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct entry entries[] = { STAMP((uint32_t)(cases[i].stamp >> 27), cases[i].stamp & 0x7ffffff), DATA(0, 4), { 0 } };
+		uint32_t upper = (uint32_t)(cases[i].stamp >> 27), lower = cases[i].stamp & 0x7ffffff;
+		struct entry entries[] = { STAMP(upper, lower), DATA(0, 4), { 0 } };
 		struct built_page p = page_build(&layout, cases[i].page_ns, entries, 0);
 		char want[64];
 
