@@ -300,7 +300,7 @@ static void fill_a_small_disk(void)
 	size_t len;
 	char *file;
 
-	ck_assert_int_eq(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+	ck_assert_int_eq(mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL), 0);
 	ck_assert_int_eq(mount("none", folder, "tmpfs", 0, "size=24m"), 0);
 	w = begin(&err);
 	while (nr < 100000 && rs_tracedat_writer_page(w, 0, &p, tick_page(&p, nr, 1, nr), &err) == 0)
