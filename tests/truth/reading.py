@@ -355,7 +355,8 @@ class Reading:
                 'delay_max_ns': longest, 'delay_max_at_ns': [b for b, n in t.delays if n == longest],
                 'preempt_count': len(preempts), 'preempt_total_ns': sum(preempts),
                 'preempt_max_ns': max(preempts) if preempts else None,
-                'stints': t.stints, 'delays': delays, 'preempts': preempts, 'by_letter_ns': dict(t.blocked), 'open_ns': self.end - t.since if is_open else None}
+                'stints': t.stints, 'delays': delays, 'preempts': preempts, 'by_letter_ns': dict(t.blocked),
+                'open_ns': self.end - t.since if is_open else None}
 
     def in_flight(self):
         return [(t.tid, t.call[0]) for t in self.lives
@@ -372,7 +373,8 @@ class Reading:
         return {
             'sched': [self.sched_row(t) for t in self.lives if t.tid],
             'calls': [{'tid': tid, 'nr': nr, 'calls': len(lat), 'errors': errors, 'total_ns': sum(lat),
-                       'min_ns': min(lat), 'max_ns': max(lat), 'latencies': lat} for (tid, nr), (lat, errors) in self.calls.items()],
+                       'min_ns': min(lat), 'max_ns': max(lat), 'latencies': lat}
+                      for (tid, nr), (lat, errors) in self.calls.items()],
             'in_flight': self.in_flight(),
             'block': self.rows,
             'cpus': [{'cpu': nr, 'busy_ns': c.busy, 'idle_ns': c.idle, 'switches': c.switches}

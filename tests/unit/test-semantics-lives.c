@@ -52,7 +52,8 @@ START_TEST(newtask_and_fork_are_one_birth)
 			 "1200 cpu1 sched_switch idle/0 R -> p/20",
 			 "1300 cpu1 sched_switch p/20 S -> idle/0",
 			 "1300 cpu0 sched_switch p/5 S -> idle/0"),
-		   ROWS("tid=20 comm=n run_ns=20", "tid=20 comm=p pid=20 run_ns=100 delay_count=1 delay_total_ns=180",
+		   ROWS("tid=20 comm=n run_ns=20", "tid=20 comm=p pid=20 run_ns=100 delay_count=1 "
+			"delay_total_ns=180",
 			"tid=5 comm=p run_ns=330"));
 }
 END_TEST
@@ -92,7 +93,8 @@ END_TEST
 START_TEST(pid_unknown)
 {
 	check_rows(ASK("sched"),
-		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sched_switch a/10 S -> idle/0"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
+			"1100 cpu0 sched_switch a/10 S -> idle/0"),
 		   ROWS("tid=10 pid=- comm=a"));
 }
 END_TEST
@@ -167,7 +169,8 @@ START_TEST(exec_by_a_thread_moves_the_call)
 			 "1200 cpu0 sched_process_exec /bin/prog pid=10 old=11",
 			 "1300 cpu0 sys_exit t=10 nr=execve ret=0",
 			 "1500 cpu0 sched_switch prog/10 S -> idle/0"),
-		   ROWS("tid=10 syscall=execve calls=1 total_ns=300 cpu_ns=300", "_trust orphans=0 in_flight=0"));
+		   ROWS("tid=10 syscall=execve calls=1 total_ns=300 cpu_ns=300", "_trust orphans=0 "
+			"in_flight=0"));
 }
 END_TEST
 
@@ -208,7 +211,8 @@ END_TEST
 START_TEST(missing_switch_exact)
 {
 	check_rows(ASK("sched", .exact = true), LINES(MISSING_SWITCH),
-		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=300"));
+		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=300",
+			"_trust inferred=0"));
 }
 END_TEST
 
@@ -220,7 +224,8 @@ END_TEST
 
 START_TEST(missing_switch_cpus_exact)
 {
-	check_rows(ASK("cpus", .exact = true), LINES(MISSING_SWITCH), ROWS("cpu=0 idle_ns=200 busy_ns=100 unknown_ns=500"));
+	check_rows(ASK("cpus", .exact = true), LINES(MISSING_SWITCH), ROWS("cpu=0 idle_ns=200 busy_ns=100 "
+			"unknown_ns=500"));
 }
 END_TEST
 
@@ -231,7 +236,8 @@ START_TEST(missing_switch_bound_is_the_switch_out)
 		   LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
 			 "1200 cpu0 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=0 delay_count=1 delay_total_ns=300 sleep_ns=200", "_trust inferred=1"));
+		   ROWS("tid=10 run_ns=0 delay_count=1 delay_total_ns=300 sleep_ns=200", "_trust "
+			"inferred=1"));
 }
 END_TEST
 
@@ -244,7 +250,8 @@ START_TEST(missing_switch_between_two_tasks)
 			 "1300 cpu0 sys_enter t=11 nr=read",
 			 "1500 cpu0 sched_switch b/11 S -> c/12",
 			 "1600 cpu0 sched_switch c/12 S -> idle/0"),
-		   ROWS("tid=11 run_ns=200 delay_count=1 delay_total_ns=200", "tid=12 run_ns=100", "_trust inferred=1"));
+		   ROWS("tid=11 run_ns=200 delay_count=1 delay_total_ns=200", "tid=12 run_ns=100", "_trust "
+			"inferred=1"));
 }
 END_TEST
 
@@ -269,7 +276,8 @@ START_TEST(no_missing_switch_in_idle)
 			 "1300 cpu0 sched_switch idle/0 R -> a/10",
 			 "1350 cpu0 sched_waking a/10 target=0 by a/10 irq",
 			 "1400 cpu0 sched_switch a/10 R -> idle/0"),
-		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=200", "_trust inferred=0"));
+		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=200", "_trust "
+			"inferred=0"));
 }
 END_TEST
 
