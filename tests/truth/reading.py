@@ -362,10 +362,11 @@ class Reading:
         return [(t.tid, t.call[0]) for t in self.lives
                 if t.call and t.call[0] not in NEVER_RETURNS[self.machine] and not self.void(t.call[1], self.end)]
 
-    def lost(self):
-        """Of what was counted; None where there are gaps and none was."""
-        counted = [lost for *_, lost in self.gaps if lost is not None]
-        return sum(counted) if counted or not self.gaps else None
+    def lost(self, cpu=None):
+        """Of what was counted, on all CPUs or one; None where there are gaps and none was."""
+        all_of_them = [lost for nr, _, _, lost in self.gaps if cpu is None or nr == cpu]
+        counted = [lost for lost in all_of_them if lost is not None]
+        return sum(counted) if counted or not all_of_them else None
 
     def result(self):
         for ev in self.events:
@@ -382,7 +383,7 @@ class Reading:
             'orphans': self.orphans, 'mismatched': self.mismatched, 'child_returns': self.child_returns,
             'inferred': self.inferred, 'events': len(self.events), 'gaps': len(self.gaps),
             'gaps_uncounted': sum(lost is None for *_, lost in self.gaps),
-            'lost': self.lost(),
+            'lost': self.lost(), 'lost_by_cpu': {nr: self.lost(nr) for nr in self.cpus},
             'from_ns': self.events[0].ts, 'to_ns': self.end,
         }
 

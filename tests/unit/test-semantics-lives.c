@@ -120,7 +120,17 @@ START_TEST(comm_is_the_last_known)
 			 "1300 cpu0 sched_waking old/10 target=0 by idle/0",
 			 "1400 cpu0 sched_switch idle/0 R -> old/10",
 			 "1500 cpu0 task_rename old/10 -> new",
-			 "1600 cpu0 block_bio_queue t=10 8,0 R sector=8 nr=8"),
+			 "1600 cpu0 block_bio_queue t=10 8,0 R sector=8 nr=8 comm=new"),
+		   ROWS("tid=10 comm=new"));
+}
+END_TEST
+
+/* "(sched, block and task events say it in order ...)" */
+START_TEST(comm_from_a_block_event)
+{
+	check_rows(ASK("sched"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> old/10",
+			 "1100 cpu0 block_bio_queue t=10 8,0 R sector=8 nr=8 comm=new"),
 		   ROWS("tid=10 comm=new"));
 }
 END_TEST
@@ -294,6 +304,7 @@ Suite *rs_suite_semantics_lives(void)
 	tcase_add_test(t, pid_unknown);
 	tcase_add_test(t, exec_sets_the_base_name);
 	tcase_add_test(t, comm_is_the_last_known);
+	tcase_add_test(t, comm_from_a_block_event);
 	tcase_add_test(t, comm_from_the_files_list);
 	tcase_add_test(t, comm_awkward);
 	tcase_add_test(t, exec_by_a_thread_moves_the_stint);

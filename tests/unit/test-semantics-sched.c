@@ -359,7 +359,7 @@ START_TEST(ends_open_running)
 	check_rows(ASK("sched"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
 			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 run_ns=0 switches=1 open_ns=500"));
+		   ROWS("tid=10 run_ns=0 switches=1 open_state=run open_ns=500"));
 }
 END_TEST
 
@@ -369,7 +369,8 @@ START_TEST(ends_open_delayed)
 		   LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
 			 "1100 cpu0 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 sleep_ns=100 delay_count=0 delay_total_ns=0 delay_max_ns=- open_ns=400"));
+		   ROWS("tid=10 sleep_ns=100 delay_count=0 delay_total_ns=0 delay_max_ns=- "
+			"open_state=delay open_ns=400"));
 }
 END_TEST
 
@@ -380,8 +381,8 @@ START_TEST(ends_open_preempted_and_sleeping)
 			 "1100 cpu0 sched_switch a/10 R -> b/11",
 			 "1300 cpu0 sched_switch b/11 D -> idle/0",
 			 "1600 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 run_ns=100 preempt_count=0 preempt_total_ns=0 open_ns=500",
-			"tid=11 run_ns=200 blocked_ns=0 open_ns=300"));
+		   ROWS("tid=10 run_ns=100 preempt_count=0 preempt_total_ns=0 open_state=preempted open_ns=500",
+			"tid=11 run_ns=200 blocked_ns=0 open_state=blocked open_ns=300"));
 }
 END_TEST
 
@@ -468,9 +469,9 @@ START_TEST(runqslower_both_kinds)
 			 "1300 cpu0 sched_switch a/10 R -> b/11",
 			 "1700 cpu0 sched_switch b/11 S -> a/10",
 			 "1800 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 cpu=0 lat_ns=100 prev_tid=- prev_comm=-", "tid=11 cpu=0 lat_ns=100 "
+		   ROWS("tid=10 cpu=0 lat_ns=100 kind=delay prev_tid=- prev_comm=-", "tid=11 cpu=0 lat_ns=100 "
 			"prev_tid=10 prev_comm=a",
-			"tid=10 cpu=0 lat_ns=400 prev_tid=11 prev_comm=b"));
+			"tid=10 cpu=0 lat_ns=400 kind=preempted prev_tid=11 prev_comm=b"));
 }
 END_TEST
 
