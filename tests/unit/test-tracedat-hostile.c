@@ -103,7 +103,7 @@ static const struct recipe shapes[] = {
 	{ .version = 6, .big_endian = true, .long_bytes = 4, .clock = "" },
 	{ .version = 7, .inner = "second" },
 	{ .version = 7, .codec = "zlib", .inner = "second" },
-	{ .version = 7, .codec = "zstd", .nr_pages = 5, .trailer = "{\"version\":1,\"disks\":[[1,\"sda\"]]}" },
+	{ .version = 7, .codec = "zstd", .nr_pages = 5, .trailer = "{\"version\":1,\"disks\":[[1,\"a\"]]}" },
 };
 #define NR_SHAPES ((int)(sizeof shapes / sizeof *shapes))
 
@@ -163,8 +163,8 @@ END_TEST
 /* One lie each, and what is said of it. */
 
 enum place {
-	PAGE_SIZE_AT, HEADER_PAGE_SIZE_AT, NR_SYSTEMS_AT, OPTION_SIZE_AT, NR_CPUS_AT, KIND_AT, TABLE_AT, FIRST_OPTIONS_AT,
-	DONE_AT, SECTION_AT,
+	PAGE_SIZE_AT, HEADER_PAGE_SIZE_AT, NR_SYSTEMS_AT, OPTION_SIZE_AT, NR_CPUS_AT, KIND_AT, TABLE_AT,
+	FIRST_OPTIONS_AT, DONE_AT, SECTION_AT,
 };
 
 static size_t place_in(const struct built *f, enum place place)
@@ -193,7 +193,7 @@ static const struct {
 	{ 6, NULL, PAGE_SIZE_AT, -2, 2, 1, "an unknown byte order at byte 12" },
 	{ 6, NULL, PAGE_SIZE_AT, -4, '8', 1, "a trace.dat of version 8, only 6 and 7" },
 	{ 6, NULL, HEADER_PAGE_SIZE_AT, -12, 'x', 1, "no \"header_page\" at byte 18" },
-	{ 6, NULL, HEADER_PAGE_SIZE_AT, 0, UINT64_MAX, 8, "the page header's description would go on past the end" },
+	{ 6, NULL, HEADER_PAGE_SIZE_AT, 0, UINT64_MAX, 8, "the page header's description would go on past" },
 	{ 6, NULL, NR_SYSTEMS_AT, 0, UINT32_MAX, 4, "the events' formats would go on past the end" },
 	{ 6, NULL, NR_SYSTEMS_AT, 8, UINT32_MAX, 4, "the events' formats would go on past the end" },
 	{ 6, NULL, NR_SYSTEMS_AT, 12, UINT64_MAX - 7, 8, "the events' formats would go on past the end" },
@@ -222,7 +222,8 @@ static const struct {
 
 START_TEST(lie_is_named)
 {
-	struct built f = build_tracedat(&(struct recipe){ .version = lies[_i].version, .codec = lies[_i].codec });
+	const struct recipe recipe = { .version = lies[_i].version, .codec = lies[_i].codec };
+	struct built f = build_tracedat(&recipe);
 
 	built_put(&f, (size_t)((ptrdiff_t)place_in(&f, lies[_i].place) + lies[_i].plus), lies[_i].value,
 		  lies[_i].bytes);
@@ -314,8 +315,8 @@ static const struct {
 START_TEST(chunk_that_lies)
 {
 	for (int zlib = 0; zlib < 2; zlib++) {
-		struct built f = build_tracedat(&(struct recipe){ .version = 7, .codec = zlib ? "zlib" : "zstd",
-								  .nr_pages = 4 });
+		const struct recipe recipe = { .version = 7, .codec = zlib ? "zlib" : "zstd", .nr_pages = 4 };
+		struct built f = build_tracedat(&recipe);
 		struct rs_error err = { 0 };
 		struct rs_source *s;
 		struct rs_page page;

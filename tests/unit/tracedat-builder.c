@@ -123,7 +123,8 @@ static void put_common_options(struct built *f, const struct recipe *r)
 	put_option(f, 5, uname, sizeof uname);
 }
 
-static void fill_page(uint8_t *page, const struct recipe *r, unsigned int buffer, uint32_t cpu, uint32_t number)
+static void fill_page(uint8_t *page, const struct recipe *r, unsigned int buffer, uint32_t cpu,
+		      uint32_t number)
 {
 	memset(page, (int)(16 * buffer + 4 * cpu + number), r->page_bytes);
 	page[0] = (uint8_t)buffer;
@@ -131,8 +132,8 @@ static void fill_page(uint8_t *page, const struct recipe *r, unsigned int buffer
 	page[2] = (uint8_t)number;
 }
 
-static void put_pages(struct built *f, const struct recipe *r, unsigned int buffer, uint32_t cpu, uint32_t from,
-		      uint32_t to)
+static void put_pages(struct built *f, const struct recipe *r, unsigned int buffer, uint32_t cpu,
+		      uint32_t from, uint32_t to)
 {
 	uint8_t *page = malloc(r->page_bytes);
 
@@ -284,8 +285,8 @@ static struct cpu_data put_cpu_v7(struct built *f, const struct recipe *r, bool 
 	return data;
 }
 
-static void put_buffer_v7(struct built *f, const struct recipe *r, bool packed, unsigned int buffer, const char *name,
-			  struct built *options)
+static void put_buffer_v7(struct built *f, const struct recipe *r, bool packed, unsigned int buffer,
+			  const char *name, struct built *options)
 {
 	struct cpu_data *cpus = calloc(r->nr_cpus, sizeof *cpus);
 	size_t section, size_at;

@@ -30,7 +30,7 @@ struct recipe {
 	const char *codec;           /* v7: "none", "zlib", "zstd" */
 	const char *inner;           /* the name of a second buffer; none */
 	const char *kind;            /* "flyrecord" */
-	const char *clock;           /* v6: the option's text, "local [boot]"; "" puts it behind the table of CPUs */
+	const char *clock;           /* "local [boot] mono\n"; "": in v6 behind the table of CPUs */
 	/* One more option: its id, 0 none, and data. */
 	uint16_t option;
 	const void *option_data;
