@@ -53,7 +53,7 @@ START_TEST(another_cpu_voids_what_can_move)
 			 "2500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
 		   ROWS("tid=10 run_ns=600 switches=2 delay_count=0 delay_total_ns=0 delay_max_ns=- "
 			"sleep_ns=0",
-			"_trust lost=2 gaps=1 voided=3")); /* the sleep, the delay, and the sleep that is open */
+			"_trust lost=2 gaps=1 voided=2"));
 }
 END_TEST
 
