@@ -33,11 +33,14 @@ struct live {
 	uint64_t begin_ns;
 	atomic_bool interval_due;  /* main asks the analysis */
 	atomic_bool enough;        /* the analysis tells main: an error, or nobody takes more rows */
-	atomic_bool in_vain;       /* main asks the analysis: the command could not be run, there is nothing to show */
+	atomic_bool in_vain;       /* main asks the analysis: nothing to show, the command could not be run */
 	struct rs_error err;       /* of the analysis; main reads it after the stop */
 };
 
-/* Before the first event, in its clock: times count from here. 0, the clock's own zero, where it cannot be asked. */
+/*
+ * Before the first event, in its clock: times count from here. 0, the clock's own
+ * zero, where it cannot be asked.
+ */
 static uint64_t clock_ns(const char *name)
 {
 	struct timespec t;
@@ -121,7 +124,8 @@ static void tell_begin(const struct live *live, const struct rs_view_ref *views)
 	if (opt->quiet || !isatty(STDERR_FILENO))
 		return;
 	if (views->view->kind != RS_VIEW_STREAM && !opt->interval_ns && !opt->duration_ns && !opt->command)
-		fprintf(stderr, "tracing for %s ... Ctrl-C ends it and shows the result\n", views->view->name);
+		fprintf(stderr, "tracing for %s ... Ctrl-C ends it and shows the result\n",
+			views->view->name);
 }
 
 static void wait_for_end(struct live *live, struct rs_error *err)
@@ -145,8 +149,8 @@ static void tell_end(const struct live *live)
 	int status;
 
 	if (rs_capture_command_status(live->capture, &status) && WIFSIGNALED(status))
-		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0], WTERMSIG(status),
-			strsignal(WTERMSIG(status)));
+		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0],
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 static void finish(struct live *live, struct rs_error *err)
