@@ -101,6 +101,14 @@ static void count(struct capture *c, unsigned int cpu, const uint8_t *page)
 	}
 }
 
+static void look_at_mark(struct capture *c, unsigned int cpu)
+{
+	uint64_t mark = c->source->ops->watermark_ns(c->source, cpu);
+
+	ck_assert_msg(mark >= c->mark[cpu], "CPU %u: the watermark went back", cpu);
+	c->mark[cpu] = mark;
+}
+
 /* Takes what is there; false when every CPU is at its end. */
 static bool take(struct capture *c)
 {
@@ -110,15 +118,14 @@ static bool take(struct capture *c)
 
 	for (unsigned int cpu = 0; cpu < c->in.nr_cpus; cpu++) {
 		enum rs_next next;
-		uint64_t mark;
 
+		/* Asked before as well: pages that the reader has pushed and nobody has taken yet must hold it back. */
+		look_at_mark(c, cpu);
 		while ((next = c->source->ops->next(c->source, cpu, &page, &err)) == RS_NEXT_PAGE)
 			count(c, cpu, page.data);
 		ck_assert_msg(next != RS_NEXT_ERROR, "%s", err.text);
 		more |= next != RS_NEXT_END;
-		mark = c->source->ops->watermark_ns(c->source, cpu);
-		ck_assert_msg(mark >= c->mark[cpu], "CPU %u: the watermark went back", cpu);
-		c->mark[cpu] = mark;
+		look_at_mark(c, cpu);
 	}
 	return more;
 }
