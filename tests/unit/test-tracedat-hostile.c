@@ -208,6 +208,7 @@ static const struct {
 	{ 7, NULL, SECTION_AT, 2, 1, 2, "" },
 	{ 7, "zstd", SECTION_AT, 16, UINT32_MAX, 4, "a packed section would go on past the end" },
 	{ 7, "zstd", SECTION_AT, 20, UINT32_MAX, 4, "a packed section of an impossible size" },
+	{ 7, "zstd", SECTION_AT, 20, (64u << 20) + 1, 4, "a packed section of an impossible size" },
 	{ 7, "zstd", SECTION_AT, 20, 63u << 20, 4, "zstd data that does not unpack to its size" },
 	{ 7, "zlib", SECTION_AT, 20, 63u << 20, 4, "zlib data that does not unpack to its size" },
 	{ 7, "zstd", SECTION_AT, 20, 16, 4, "zstd data that does not unpack to its size" },
@@ -215,6 +216,7 @@ static const struct {
 	{ 7, "zstd", FIRST_OPTIONS_AT, -4, 'x', 1, "it is compressed with 'zstx', only zstd and zlib" },
 	{ 7, NULL, TABLE_AT, -8, 12345, 4, "a page size of 12345" },
 	{ 7, NULL, TABLE_AT, -4, UINT32_MAX, 4, "a table of CPUs that runs past its option's end" },
+	{ 7, NULL, TABLE_AT, -4, 3, 4, "a table of CPUs that runs past its option's end" },
 	{ 7, NULL, TABLE_AT, 0, 70000, 4, "70001 CPUs" },
 	{ 7, NULL, TABLE_AT, 20, 0, 4, "a CPU that is there twice" },
 	{ 7, NULL, NR_CPUS_AT, 0, 65537, 4, "65537 CPUs" },
@@ -343,6 +345,32 @@ START_TEST(chunk_that_lies)
 }
 END_TEST
 
+/* The second of two chunks is not whole: the pages of the first are read, the note says the rest. */
+START_TEST(chunk_that_the_end_of_the_file_cuts)
+{
+	struct built f = build_tracedat(&(struct recipe){ .version = 7, .codec = "zstd", .nr_pages = 4 });
+	struct rs_error err = { 0 };
+	struct rs_source *s;
+	struct rs_page page;
+	size_t first = 12 + f.data[f.chunks_at + 4];
+
+	/* A row: u32 CPU, u64 offset, u64 size. */
+	built_put(&f, f.table_at + 4, f.len, 8);
+	rs_buf_reserve(&f.buf, first + 10);
+	rs_buf_add(&f.buf, f.buf.data + f.chunks_at, first + 10);
+	s = rs_tracedat_open(built_path_of(&f, f.buf.data, f.buf.len), NULL, &err);
+	ck_assert_msg(s != NULL, "%s", err.text);
+	ck_assert_ptr_nonnull(strstr(s->info.notes, "CPU 0: the last"));
+	for (unsigned int i = 0; i < 2; i++) {
+		ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
+		ck_assert_uint_eq(page.data[2], i);
+	}
+	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_END);
+	s->ops->close(s);
+	built_done(&f);
+}
+END_TEST
+
 /* What is no recording at all. */
 
 START_TEST(not_a_recording)
@@ -392,6 +420,7 @@ Suite *rs_suite_tracedat_hostile(void)
 	tcase_add_test(one, latency_text_is_no_recording_of_events);
 	tcase_add_loop_test(one, cpu_table_that_lies, 0, sizeof tables / sizeof *tables);
 	tcase_add_loop_test(one, chunk_that_lies, 0, sizeof chunk_lies / sizeof *chunk_lies);
+	tcase_add_test(one, chunk_that_the_end_of_the_file_cuts);
 	tcase_add_test(one, not_a_recording);
 	tcase_add_test(one, long_path_keeps_the_reason);
 	suite_add_tcase(s, one);

@@ -476,12 +476,15 @@ END_TEST
 START_TEST(trailer_with_an_impossible_length_is_noted)
 {
 	struct built f = build_tracedat(&(struct recipe){ .trailer = "{\"version\":1}" });
+	const uint64_t lengths[] = { UINT64_MAX, f.len, f.len - 15 };
 	struct rs_source *s;
 
-	memset(f.data + f.len - 16, 0xff, 8);
-	s = must_open(built_path(&f), NULL);
-	ck_assert_ptr_nonnull(strstr(s->info.notes, "an impossible length"));
-	s->ops->close(s);
+	for (unsigned int i = 0; i < 3; i++) {
+		built_put(&f, f.len - 16, lengths[i], 8);
+		s = must_open(built_path(&f), NULL);
+		ck_assert_ptr_nonnull(strstr(s->info.notes, "an impossible length"));
+		s->ops->close(s);
+	}
 	built_done(&f);
 }
 END_TEST
