@@ -298,7 +298,8 @@ static int finish(struct record *r, struct rs_error *err)
 	struct rs_text *stats = calloc(in->nr_cpus, sizeof *stats);
 	uint64_t *lost = calloc(in->nr_cpus, sizeof *lost);
 	struct rs_tracedat_tail tail = {
-		.cpu_stats = stats, .lost_by_cpu = lost, .go_on = show_finishing, .arg = r
+		.cpu_stats = stats, .lost_by_cpu = lost, .pauses = &rs_capture_source(r->capture)->pauses,
+		.go_on = show_finishing, .arg = r
 	};
 	struct rs_seeds living = { 0 };
 	int ret = -1;

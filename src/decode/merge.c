@@ -30,6 +30,7 @@ struct rs_merge {
 	uint16_t *heap;        /* lanes that are LANE_READY, the earliest first */
 	unsigned int nr_heap;
 	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
+	unsigned int nr_paused; /* pauses that were told of */
 	uint64_t until_ns;     /* the CPUs that have nothing now are known up to here */
 	struct rs_merge_stats stats;
 	struct rs_error err;
@@ -189,10 +190,31 @@ static bool next_record(struct rs_merge *m, uint16_t cpu)
 	return true;
 }
 
+/* When the next pause began that was not told of; UINT64_MAX: there is none. */
+static uint64_t next_pause_ns(const struct rs_merge *m)
+{
+	const struct rs_pauses *p = &m->source->pauses;
+
+	return m->nr_paused < atomic_load_explicit(&p->nr, memory_order_acquire) ? p->list[m->nr_paused].off_ns : UINT64_MAX;
+}
+
+/* Tracing was off on every CPU: a gap for each, of which nobody counted what it lost. */
+static void tell_pause(struct rs_merge *m)
+{
+	const struct rs_pause *pause = &m->source->pauses.list[m->nr_paused++];
+
+	for (unsigned int cpu = 0; m->on_gap && cpu < m->nr_lanes; cpu++) {
+		struct rs_gap gap = { .cpu = (uint16_t)cpu, .from_ns = pause->off_ns, .to_ns = pause->on_ns };
+
+		m->on_gap(m->arg, &gap);
+	}
+}
+
 bool rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 {
 	m->lanes[cpu].last_ns = last_ns;
-	return next_record(m, cpu);
+	/* a pause may have come up since the run began: then the run ends here */
+	return next_record(m, cpu) && m->lanes[cpu].cursor.ts_ns < next_pause_ns(m);
 }
 
 /*
@@ -259,9 +281,13 @@ bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
 		return false;
 	run->cpu = m->heap[0];
 	top = &m->lanes[run->cpu];
+	while (next_pause_ns(m) <= top->cursor.ts_ns)
+		tell_pause(m);
 	second = second_ns(m, run->cpu);
 	run->cursor = &top->cursor;
 	run->until_ns = second < m->until_ns ? second : m->until_ns;
+	if (run->until_ns >= next_pause_ns(m))
+		run->until_ns = next_pause_ns(m) - 1;
 	if (run->until_ns < top->cursor.ts_ns) /* equal to the second: this one record goes now */
 		run->until_ns = top->cursor.ts_ns;
 	m->top_is_stale = true;

@@ -18,7 +18,6 @@
 
 #define MAX_OWN_TIDS 64
 #define MAX_THREADS 4
-#define MAX_PAUSES 1024
 
 enum phase { WAITING, RUNNING, CANCELLED };
 
@@ -41,8 +40,6 @@ struct rs_capture {
 	int notify_fd, duration_fd, interval_fd;
 	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
 	struct rs_error end_error;
-	struct rs_capture_pause *pauses;
-	size_t nr_pauses;
 
 	struct thread threads[MAX_THREADS];
 	unsigned int nr_threads;
@@ -244,30 +241,15 @@ static uint64_t now_ns(const struct rs_capture *c)
 	return rs_trace_clock_id(c->plan.plan.clock, &id) ? rs_clock_ns(id) : 0;
 }
 
-static struct rs_capture_pause *new_pause(struct rs_capture *c)
-{
-	struct rs_capture_pause *pauses;
-
-	if (c->nr_pauses == MAX_PAUSES) /* the last one grows: a gap too long is true, one untold is not */
-		return &c->pauses[c->nr_pauses - 1];
-	pauses = realloc(c->pauses, (c->nr_pauses + 1) * sizeof *pauses);
-	if (!pauses)
-		return NULL;
-	c->pauses = pauses;
-	c->pauses[c->nr_pauses] = (struct rs_capture_pause){ 0 };
-	return &c->pauses[c->nr_pauses++];
-}
-
 static void stop_and_go_on(struct rs_capture *c)
 {
-	struct rs_capture_pause *pause = new_pause(c);
+	uint64_t off_ns;
 
 	rs_instance_pause(&c->instance, true);
-	if (pause && !pause->off_ns)
-		pause->off_ns = now_ns(c);
+	off_ns = now_ns(c);
 	rs_signals_stop_self();
-	if (pause)
-		pause->on_ns = now_ns(c);
+	/* told of before tracing is on again: no event after it may be met without knowing */
+	rs_source_pause(c->source, off_ns, now_ns(c));
 	rs_instance_pause(&c->instance, false);
 }
 
@@ -408,7 +390,6 @@ void rs_capture_close(struct rs_capture *c)
 		rs_signals_done(&c->signals);
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->lock);
-	free(c->pauses);
 	free(c);
 }
 
@@ -442,12 +423,6 @@ bool rs_capture_narrowed(const struct rs_capture *c)
 pid_t rs_capture_command_pid(const struct rs_capture *c)
 {
 	return c->launch.pid;
-}
-
-size_t rs_capture_pauses(const struct rs_capture *c, const struct rs_capture_pause **pauses)
-{
-	*pauses = c->pauses;
-	return c->nr_pauses;
 }
 
 bool rs_capture_command_status(const struct rs_capture *c, int *status)

@@ -19,7 +19,7 @@
  * but for rs_capture_notify.
  *
  * SIGINT, SIGTERM and SIGHUP end a capture in good order. SIGTSTP turns tracing
- * off until SIGCONT; the gap is one of rs_capture_pauses.
+ * off until SIGCONT; the gap is one of the source's pauses.
  */
 #ifndef RS_ENGINE_CAPTURE_H
 #define RS_ENGINE_CAPTURE_H
@@ -94,12 +94,6 @@ void rs_capture_notify(struct rs_capture *c);            /* any thread */
 void rs_capture_stop(struct rs_capture *c);
 bool rs_capture_interrupted(struct rs_capture *c);       /* after the end another signal came: hurry */
 void rs_capture_close(struct rs_capture *c);
-
-/* Tracing was off in [off_ns, on_ns], in the trace clock; 0 where that clock cannot be read. */
-struct rs_capture_pause {
-	uint64_t off_ns, on_ns;
-};
-size_t rs_capture_pauses(const struct rs_capture *c, const struct rs_capture_pause **pauses);
 
 /* How CMD ended, as wait(2) says it; false: it goes on, or there is none. */
 bool rs_capture_command_status(const struct rs_capture *c, int *status);

@@ -84,7 +84,7 @@ struct rs_session {
 	bool begun, ended, muted;       /* muted: before --from */
 	/* trust */
 	uint64_t nr_events, nr_late, nr_bad_records, nr_orphans, nr_voided, nr_evicted;
-	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu;
+	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
 };
 
 static inline struct rs_life *rs_life_of(const struct rs_task *t)

@@ -64,8 +64,10 @@ static void tell_gap(void *arg, const struct rs_gap *gap)
 
 	s->nr_gaps++;
 	s->nr_gaps_uncounted += !gap->nr_lost;
-	if (gap->cpu < s->source->info.nr_cpus)
+	if (gap->cpu < s->source->info.nr_cpus) {
 		s->lost_by_cpu[gap->cpu] += gap->nr_lost;
+		s->uncounted_by_cpu[gap->cpu] += !gap->nr_lost;
+	}
 	rs_states_gap(&s->states, gap);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->gap)
@@ -149,6 +151,7 @@ void rs_session_free(struct rs_session *s)
 	free(s->lanes);
 	free(s->cpu_shown);
 	free(s->lost_by_cpu);
+	free(s->uncounted_by_cpu);
 	free(s->seeds);
 	free(s);
 }
@@ -239,8 +242,9 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	s->lanes = calloc(nr_cpus + 1, sizeof *s->lanes);
 	s->cpu_shown = calloc(nr_cpus + 1, sizeof *s->cpu_shown);
 	s->lost_by_cpu = calloc(nr_cpus + 1, sizeof *s->lost_by_cpu);
+	s->uncounted_by_cpu = calloc(nr_cpus + 1, sizeof *s->uncounted_by_cpu);
 	s->syscalls = rs_syscall_names_new(&source->info, &s->calls.nr);
-	if (!s->formats || !s->lanes || !s->cpu_shown || !s->lost_by_cpu || !s->syscalls)
+	if (!s->formats || !s->lanes || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	for (unsigned int i = 0; i < nr_cpus; i++)
 		s->lanes[i].tid = -1;
@@ -419,6 +423,7 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.events = s->nr_events,
 		.nr_cpus = info->nr_cpus,
 		.lost_by_cpu = s->lost_by_cpu,
+		.uncounted_by_cpu = s->uncounted_by_cpu,
 		.gaps = s->nr_gaps,
 		.gaps_uncounted = s->nr_gaps_uncounted,
 		.orphans = s->nr_orphans + s->calls.orphans + s->requests.nr_orphans,

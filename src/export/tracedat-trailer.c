@@ -71,8 +71,21 @@ static void put_lost(struct rs_json *j, const struct rs_trace_info *info, const 
 	rs_json_close(j, ']');
 }
 
+static void put_pauses(struct rs_json *j, const struct rs_pauses *pauses)
+{
+	rs_json_key(j, "pauses");
+	rs_json_open(j, '[');
+	for (unsigned int i = 0; pauses && i < pauses->nr; i++) {
+		rs_json_open(j, '[');
+		put_u64_text(j, pauses->list[i].off_ns);
+		put_u64_text(j, pauses->list[i].on_ns);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
 void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
-			     const uint64_t *lost_by_cpu)
+			     const uint64_t *lost_by_cpu, const struct rs_pauses *pauses)
 {
 	size_t begin = out->len;
 	uint8_t length[8];
@@ -93,6 +106,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	put_tasks(&j, info);
 	put_disks(&j, info);
 	put_lost(&j, info, lost_by_cpu);
+	put_pauses(&j, pauses);
 	rs_json_close(&j, '}');
 	for (int i = 0; i < 8; i++)
 		length[i] = (uint8_t)((uint64_t)(out->len - begin) >> 8 * i);

@@ -464,7 +464,7 @@ static int end_file(struct move *m, struct rs_error *err)
 	struct rs_tracedat_writer *w = m->w;
 	struct rs_buf out = RS_BUF_INIT;
 
-	rs_tracedat_put_trailer(&out, w->head->info, m->tail->lost_by_cpu);
+	rs_tracedat_put_trailer(&out, w->head->info, m->tail->lost_by_cpu, m->tail->pauses);
 	w->file_bytes = m->at;
 	if (!out.failed && rs_write_at(w->fd, out.data, out.len, m->at) == 0)
 		w->file_bytes += out.len;

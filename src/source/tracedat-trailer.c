@@ -125,6 +125,19 @@ static bool mark_self(struct rs_tracedat *td, const cJSON *self)
 	return nr == max;
 }
 
+/* [off, on] */
+static bool add_pause(struct rs_tracedat *td, const cJSON *item)
+{
+	int64_t off_ns, on_ns;
+
+	if (!is_number(cJSON_GetArrayItem(item, 0), &off_ns) || !is_number(cJSON_GetArrayItem(item, 1), &on_ns))
+		return false;
+	if (off_ns < 0 || on_ns < off_ns)
+		return false;
+	rs_source_pause(&td->source, (uint64_t)off_ns, (uint64_t)on_ns);
+	return true;
+}
+
 /* Returns what is wrong with it, or NULL; what was right before that stays. */
 static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 {
@@ -146,6 +159,9 @@ static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "disks"))
 		if (!add_disk(td, item))
 			wrong = "a bad disk";
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "pauses"))
+		if (!add_pause(td, item))
+			wrong = "a bad pause";
 	if (!mark_self(td, cJSON_GetObjectItemCaseSensitive(json, "self")))
 		wrong = "a bad list of own threads";
 	if (td->nr_seeds)

@@ -92,7 +92,10 @@ static void put_lost(struct rs_json *j, const struct rs_trust *t)
 	}
 	rs_json_open(j, '[');
 	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++)
-		rs_json_u64(j, t->lost_by_cpu[cpu]);
+		if (rs_trust_lost_unknown(t, cpu))
+			rs_json_null(j);
+		else
+			rs_json_u64(j, t->lost_by_cpu[cpu]);
 	rs_json_close(j, ']');
 }
 

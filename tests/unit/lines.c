@@ -464,6 +464,15 @@ static void read_seed(struct lines *l)
 	seed->pid = get(l, "pid") ? get(l, "pid")->number : 0;
 }
 
+static void read_pause(struct lines *l)
+{
+	char off[32], on[32];
+
+	if (!word(l, off, sizeof off) || !word(l, on, sizeof on))
+		bad(l, "expected two times");
+	rs_source_pause(&l->source, number(l, off, 10), number(l, on, 10));
+}
+
 static void read_line(struct lines *l, const char *line)
 {
 	char text[64];
@@ -479,6 +488,8 @@ static void read_line(struct lines *l, const char *line)
 		l->without[find_event(l, text) - l->events] = true;
 	} else if (!strcmp(text, "seed")) {
 		read_seed(l);
+	} else if (!strcmp(text, "pause")) {
+		read_pause(l);
 	} else if (!strncmp(text, "cpu", 3)) {
 		read_lost(l, read_cpu(l, text, &nr));
 	} else {

@@ -4,6 +4,7 @@
  *
  *	struct rs_source *s = rs_lines_source(LINES(
  *		"without sched_waking",                        // this recording lacks the event's format
+ *		"pause 1000 2000",                             // tracing was off on all CPUs
  *		"seed a/10 pid=9",                             // the file's own list of names
  *		"1000 cpu0 sched_switch a/10 S -> idle/0",     // ns, CPU, event, what it says
  *		"1200 cpu1 sched_waking b/11 target=0 by idle/0",

@@ -74,6 +74,26 @@ START_TEST(another_cpu_voids_preempted)
 END_TEST
 
 /* "the window from its last event before to its first event after": what ends or begins on its edges is whole. */
+/*
+ * Ctrl-Z: tracing off on every CPU, marked by no page. What spans it is void, what
+ * ends before it is not, and nobody counted what it lost.
+ */
+START_TEST(a_pause_is_a_gap_of_every_cpu)
+{
+	check_rows(ASK("sched", .some = true),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
+			 "1100 cpu0 sched_switch a/10 S -> b/11",
+			 "1200 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
+			 "pause 1500 2500",
+			 "2600 cpu0 sched_switch b/11 S -> idle/0",
+			 "2700 cpu0 sched_waking a/10 target=0 by idle/0",
+			 "2800 cpu0 sched_switch idle/0 R -> a/10",
+			 "2900 cpu0 sched_switch a/10 S -> idle/0"),
+		   ROWS("tid=10 run_ns=200 delay_count=1 delay_total_ns=100 sleep_ns=0", "tid=11 run_ns=0",
+			"_trust lost=- gaps=2 gaps_uncounted=2 voided=2"));
+}
+END_TEST
+
 START_TEST(edges_are_outside)
 {
 	check_rows(ASK("sched"),
@@ -282,6 +302,7 @@ Suite *rs_suite_semantics_loss(void)
 	tcase_add_test(t, uncounted);
 	tcase_add_test(t, another_cpu_voids_what_can_move);
 	tcase_add_test(t, another_cpu_voids_preempted);
+	tcase_add_test(t, a_pause_is_a_gap_of_every_cpu);
 	tcase_add_test(t, edges_are_outside);
 	tcase_add_test(t, gap_before_the_first_event);
 	tcase_add_test(t, no_pair_across);
