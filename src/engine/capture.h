@@ -104,7 +104,7 @@ size_t rs_capture_pauses(const struct rs_capture *c, const struct rs_capture_pau
 /* How CMD ended, as wait(2) says it; false: it goes on, or there is none. */
 bool rs_capture_command_status(const struct rs_capture *c, int *status);
 
-/* CMD could not be run, though it was there and allowed (no program, a bad interpreter): the end was an error. */
+/* CMD was there and allowed, and yet could not be run (a bad interpreter): the end was an error. */
 bool rs_capture_command_failed(const struct rs_capture *c);
 
 /* Whose the files and the command are: SUDO_UID and SUDO_GID of a root that came by sudo. */
