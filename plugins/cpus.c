@@ -49,6 +49,8 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		cpu->busy_ns += iv->to_ns - iv->from_ns;
 	else if (iv->kind == RS_IDLE)
 		cpu->idle_ns += iv->to_ns - iv->from_ns;
+	if (iv->to_ns > cpu->last_ns) /* ended by a switch that is missing */
+		cpu->last_ns = iv->to_ns;
 }
 
 static void on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint64_t ts_ns)

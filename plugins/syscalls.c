@@ -300,15 +300,6 @@ static void reset(struct rs_ctx *c)
 		clear(c, t);
 }
 
-static uint64_t in_flight(struct rs_ctx *c)
-{
-	uint64_t nr = 0;
-
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		nr += rs_task_in_call(c, t);
-	return nr;
-}
-
 static const struct rs_view views[] = {
 	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
 			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .rows = latency_rows,
@@ -328,6 +319,5 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.task_size = sizeof(struct task_calls),
 	.call = on_call,
 	.task_end = clear,
-	.in_flight = in_flight,
 	.reset = reset,
 };

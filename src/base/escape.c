@@ -134,7 +134,7 @@ static size_t next_cell(const char *s, size_t len, bool utf8, struct cell *cell)
 	} else {
 		memcpy(cell->bytes, s, nr);
 		cell->len = nr;
-		/* -1: not a letter, or newer than this C library; in the C locale it is CSV, where no width counts */
+		/* -1: newer than this C library; or CSV in the C locale, where no width counts */
 		width = wcwidth((wchar_t)c);
 		cell->width = width < 0 ? 1 : (size_t)width;
 	}

@@ -284,7 +284,8 @@ enum rs_parse rs_parse_ns(const char *text, const char *default_unit, uint64_t *
 	overflow |= __builtin_mul_overflow(value, each, &value);
 	for (size_t i = 0; i < nr_fraction; i++) {
 		each /= 10;
-		overflow |= __builtin_add_overflow(value, each * (uint64_t)(text[nr_whole + 1 + i] - '0'), &value);
+		overflow |= __builtin_add_overflow(value, each * (uint64_t)(text[nr_whole + 1 + i] - '0'),
+						   &value);
 	}
 	if (overflow)
 		return RS_PARSE_RANGE;
@@ -301,7 +302,7 @@ int rs_parse_duration(const char *what, const char *text, const char *default_un
 	case RS_PARSE_RANGE:
 		return rs_fail_usage(err, "%s: '%.40s' is too long (at most 584 years)", what, text);
 	default:
-		return rs_fail_usage(err, "%s: '%.40s' is not a duration (a number of %s, or with ns, us, ms, s, min "
-				     "or h, such as 1.5s)", what, text, default_unit);
+		return rs_fail_usage(err, "%s: '%.40s' is not a duration (a number of %s, or with ns, us, "
+				     "ms, s, min or h, such as 1.5s)", what, text, default_unit);
 	}
 }

@@ -119,8 +119,10 @@ static int add_count(struct translation *t, const char *count)
 
 	if (*count < '0' || *count > '9' || *end)
 		return rs_fail_usage(t->err, "%s: count '%.40s' is not a whole number", t->tool, count);
-	if (rs_parse_ns(t->interval, "s", &interval_ns) < 0 || __builtin_mul_overflow(interval_ns, times, &ns))
-		return rs_fail_usage(t->err, "%s: %.40s times '%.40s' is no time", t->tool, count, t->interval);
+	if (rs_parse_ns(t->interval, "s", &interval_ns) < 0 ||
+	    __builtin_mul_overflow(interval_ns, times, &ns))
+		return rs_fail_usage(t->err, "%s: %.40s times '%.40s' is no time", t->tool, count,
+				     t->interval);
 	return add(t, "--duration=%lluns", (unsigned long long)ns);
 }
 
@@ -145,7 +147,8 @@ static int add_letters(struct translation *t, char **words)
 		if (*letter == 'h')
 			return add(t, "--help") < 0 ? -1 : 1;
 		if (!row)
-			return rs_fail_usage(t->err, "%s has no option '-%c' (its own long options are ringside's)",
+			return rs_fail_usage(t->err,
+					     "%s has no option '-%c' (its own long options are ringside's)",
 					     t->tool, *letter > ' ' && *letter < 127 ? *letter : '?');
 		if (row->kind == FLAG && add(t, "%s", row->ours) < 0)
 			return -1;

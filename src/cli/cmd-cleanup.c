@@ -23,7 +23,8 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 }
 
 const struct rs_command rs_command_cleanup = {
-	.name = "cleanup", .summary = "remove tracing instances of ringside that were left behind", .options = "",
+	.name = "cleanup", .summary = "remove tracing instances of ringside that were left behind",
+	.options = "",
 	.help = "Every start does so too. An instance that somebody still reads is busy, and stays.",
 	.run = run,
 };

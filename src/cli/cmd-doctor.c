@@ -8,7 +8,8 @@
 #include "view/face.h"
 
 static const char *const healths[] = {
-	[RS_HEALTH_GOOD] = "good", [RS_HEALTH_UNKNOWN] = "unknown", [RS_HEALTH_LOSS] = "lacks", [RS_HEALTH_FATAL] = "cannot",
+	[RS_HEALTH_GOOD] = "good", [RS_HEALTH_UNKNOWN] = "unknown",
+	[RS_HEALTH_LOSS] = "lacks", [RS_HEALTH_FATAL] = "cannot",
 };
 
 #define COLUMN(column) { .name = column, .heading = column, .type = RS_TYPE_TEXT, .help = "" }
@@ -17,7 +18,8 @@ static const char *const healths[] = {
 static const struct rs_view view = {
 	.name = "doctor", .kind = RS_VIEW_STREAM,
 	.columns = (const struct rs_column[]){
-		COLUMN("check"), COLUMN("health"), COLUMN("what"), COLUMN("loses"), COLUMN("mend"), { .name = NULL },
+		COLUMN("check"), COLUMN("health"), COLUMN("what"), COLUMN("loses"), COLUMN("mend"),
+		{ .name = NULL },
 	},
 };
 
@@ -33,7 +35,8 @@ static void print_text(const struct rs_probe *probe, const struct rs_finding *f,
 static void print_row(const struct rs_probe *probe, const struct rs_finding *f, struct rs_sink *sink)
 {
 	sink->row(sink, (struct rs_value[]){
-		rs_s(probe->name), rs_s(healths[f->health]), rs_s(f->what.data), rs_s(f->loses.data), rs_s(f->mend.data),
+		rs_s(probe->name), rs_s(healths[f->health]), rs_s(f->what.data), rs_s(f->loses.data),
+		rs_s(f->mend.data),
 	});
 }
 

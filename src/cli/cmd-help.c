@@ -23,7 +23,9 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 		if (near)
 			rs_fail_usage(err, "no help on '%.40s'; did you mean '%s'?", name, near);
 		else
-			rs_fail_usage(err, "no help on '%.40s': no such command or view (see 'ringside help')", name);
+			rs_fail_usage(err,
+				      "no help on '%.40s': no such command or view (see 'ringside help')",
+				      name);
 	}
 	rs_out(&out, err);
 	rs_buf_done(&out);

@@ -30,8 +30,8 @@ static int list_views(struct rs_sink *sink, struct rs_error *err)
 
 	for (size_t i = 0; i < n; i++)
 		sink->row(sink, (struct rs_value[]){
-			rs_s(refs[i].view->name), rs_s(kinds[refs[i].view->kind]), rs_s(refs[i].analysis->name),
-			rs_s(refs[i].view->summary),
+			rs_s(refs[i].view->name), rs_s(kinds[refs[i].view->kind]),
+			rs_s(refs[i].analysis->name), rs_s(refs[i].view->summary),
 		});
 	return 0;
 }
@@ -49,13 +49,15 @@ static int list_columns(struct rs_sink *sink, struct rs_error *err)
 	for (size_t i = 0; i < n; i++)
 		for (const struct rs_column *c = refs[i].view->columns; c->name; c++)
 			sink->row(sink, (struct rs_value[]){
-				rs_s(refs[i].view->name), rs_s(c->name), rs_s(c->heading), rs_s(types[c->type]), rs_s(c->help),
+				rs_s(refs[i].view->name), rs_s(c->name), rs_s(c->heading),
+				rs_s(types[c->type]), rs_s(c->help),
 			});
 	return 0;
 }
 
 static const char *const needs_names[] = {
-	[RS_REQUIRED] = "required", [RS_OPTIONAL] = "optional", [RS_FALLBACK] = "fallback", [RS_PASSIVE] = "if recorded",
+	[RS_REQUIRED] = "required", [RS_OPTIONAL] = "optional",
+	[RS_FALLBACK] = "fallback", [RS_PASSIVE] = "if recorded",
 };
 
 /* Whether this kernel has them, where tracefs can be read; where not, that is unknown. */
@@ -73,8 +75,8 @@ static int list_events(struct rs_sink *sink, struct rs_error *err)
 			bool here = tracefs && rs_tracefs_has_event(tracefs, needs[i].system, needs[i].name);
 
 			sink->row(sink, (struct rs_value[]){
-				rs_s((*a)->name), rs_s(needs[i].system), rs_s(needs[i].name), rs_s(needs_names[needs[i].need]),
-				tracefs ? rs_s(here ? "yes" : "no") : rs_null(),
+				rs_s((*a)->name), rs_s(needs[i].system), rs_s(needs[i].name),
+				rs_s(needs_names[needs[i].need]), tracefs ? rs_s(here ? "yes" : "no") : rs_null(),
 			});
 		}
 	}
@@ -99,17 +101,27 @@ static int list_formats(struct rs_sink *sink, struct rs_error *err)
 #define COLUMNS(...) (const struct rs_column[]){ __VA_ARGS__, { .name = NULL } }
 
 static const struct list lists[] = {
-	{ { .name = "views", .kind = RS_VIEW_STREAM, .text_columns = "view,kind,summary",
-	    .columns = COLUMNS(COLUMN("view", "VIEW", 16), COLUMN("kind", "KIND", 9), COLUMN("analysis", "ANALYSIS", 12),
-			       COLUMN("summary", "SUMMARY", 7)) }, list_views },
-	{ { .name = "events", .kind = RS_VIEW_STREAM, .text_columns = "analysis,system,event,need,here",
-	    .columns = COLUMNS(COLUMN("analysis", "ANALYSIS", 10), COLUMN("system", "SYSTEM", 14), COLUMN("event", "EVENT", 24),
-			       COLUMN("need", "NEED", 11), COLUMN("here", "HERE", 4)) }, list_events },
-	{ { .name = "columns", .kind = RS_VIEW_STREAM, .text_columns = "view,column,heading,type,help",
-	    .columns = COLUMNS(COLUMN("view", "VIEW", 16), COLUMN("column", "COLUMN", 17), COLUMN("heading", "HEADING", 10),
-			       COLUMN("type", "TYPE", 12), COLUMN("help", "HELP", 4)) }, list_columns },
-	{ { .name = "formats", .kind = RS_VIEW_STREAM, .text_columns = "format,help",
-	    .columns = COLUMNS(COLUMN("format", "FORMAT", 6), COLUMN("help", "HELP", 4)) }, list_formats },
+	{ {
+		.name = "views", .kind = RS_VIEW_STREAM, .text_columns = "view,kind,summary",
+		.columns = COLUMNS(COLUMN("view", "VIEW", 16), COLUMN("kind", "KIND", 9),
+				   COLUMN("analysis", "ANALYSIS", 12), COLUMN("summary", "SUMMARY", 7)),
+	}, list_views },
+	{ {
+		.name = "events", .kind = RS_VIEW_STREAM, .text_columns = "analysis,system,event,need,here",
+		.columns = COLUMNS(COLUMN("analysis", "ANALYSIS", 10), COLUMN("system", "SYSTEM", 14),
+				   COLUMN("event", "EVENT", 24), COLUMN("need", "NEED", 11),
+				   COLUMN("here", "HERE", 4)),
+	}, list_events },
+	{ {
+		.name = "columns", .kind = RS_VIEW_STREAM, .text_columns = "view,column,heading,type,help",
+		.columns = COLUMNS(COLUMN("view", "VIEW", 16), COLUMN("column", "COLUMN", 17),
+				   COLUMN("heading", "HEADING", 10), COLUMN("type", "TYPE", 12),
+				   COLUMN("help", "HELP", 4)),
+	}, list_columns },
+	{ {
+		.name = "formats", .kind = RS_VIEW_STREAM, .text_columns = "format,help",
+		.columns = COLUMNS(COLUMN("format", "FORMAT", 6), COLUMN("help", "HELP", 4)),
+	}, list_formats },
 };
 
 #define NR_LISTS (sizeof lists / sizeof *lists)
@@ -153,7 +165,8 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 }
 
 const struct rs_command rs_command_list = {
-	.name = "list", .arguments = "[views|events|columns|formats]", .summary = "what there is to be asked for",
+	.name = "list", .arguments = "[views|events|columns|formats]",
+	.summary = "what there is to be asked for",
 	.options = "json,csv", .run = run,
 	.help = "events: what the analyses want of the kernel, and whether this one has it.",
 };

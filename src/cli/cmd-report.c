@@ -13,7 +13,8 @@ static int find_input(struct rs_options *opt, struct rs_error *err)
 		return rs_fail_usage(err, "report: one file at a time, '%s' is one too many",
 				     opt->arguments[opt->nr_arguments > 1]);
 	if (opt->command)
-		return rs_fail_usage(err, "report: a recording is read, no command is run ('%s')", opt->command[0]);
+		return rs_fail_usage(err, "report: a recording is read, no command is run ('%s')",
+				     opt->command[0]);
 	if (opt->nr_arguments)
 		opt->input = opt->arguments[0];
 	if (!opt->input)
@@ -39,7 +40,8 @@ static bool is_taken(const struct rs_option *row, const struct rs_view_ref *view
 }
 
 /* An option that none of the views knows would be ignored without a word. */
-static int check_taken(const struct rs_options *opt, const struct rs_view_ref *views, size_t nr_views, struct rs_error *err)
+static int check_taken(const struct rs_options *opt, const struct rs_view_ref *views, size_t nr_views,
+		       struct rs_error *err)
 {
 	for (const struct rs_option *row = rs_option_rows; row->name; row++)
 		if (opt->given >> (row - rs_option_rows) & 1 && !is_taken(row, views, nr_views))
@@ -83,7 +85,8 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 	if (find_input(&opt, err) < 0)
 		return RS_USAGE;
 	nr_views = rs_views_named(opt.view ? opt.view : "all", views, RS_MAX_VIEWS, err);
-	if (!nr_views || check_options(&opt, nr_views, err) < 0 || check_taken(&opt, views, nr_views, err) < 0)
+	if (!nr_views || check_options(&opt, nr_views, err) < 0 ||
+	    check_taken(&opt, views, nr_views, err) < 0)
 		return RS_USAGE;
 	if (nr_views == 1 && rs_wants_columns(&opt))
 		return rs_list_columns(views, err);

@@ -18,7 +18,8 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 	struct rs_options opt = *given;
 
 	if (opt.nr_arguments) {
-		rs_fail_usage(err, "summary: '%.60s' is one word too many (a recording: -i FILE; a command: -- COMMAND)",
+		rs_fail_usage(err, "summary: '%.60s' is one word too many (a recording: -i FILE; a command: "
+			      "-- COMMAND)",
 			      opt.arguments[0]);
 		return RS_USAGE;
 	}
@@ -34,8 +35,10 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 }
 
 const struct rs_command rs_command_summary = {
-	.name = "summary", .arguments = "[-- COMMAND...]", .summary = "a page that sums up every view, refreshed",
-	.options = "input,buffer,interval,duration,pid,tid,comm,cpus,self,exact,rows,time,quiet,buffer-size,clock,as-root,core",
+	.name = "summary", .arguments = "[-- COMMAND...]",
+	.summary = "a page that sums up every view, refreshed",
+	.options = "input,buffer,interval,duration,pid,tid,comm,cpus,self,exact,rows,time,quiet,"
+		"buffer-size,clock,as-root,core",
 	.help = "On a terminal a new page every 2 s (-I), each of its own interval, until Ctrl-C; else one\n"
 		"page at the end. 'ringside' alone, as root on a terminal, does the same.",
 	.run = run,

@@ -17,8 +17,8 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 	struct rs_buf out = RS_BUF_INIT;
 
 	rs_buf_printf(&out, "ringside %s, plugin ABI %d\n", RS_VERSION, RS_ABI);
-	rs_buf_printf(&out, "libseccomp %u.%u.%u, libcjson %s, zlib %s, libzstd %s\n",
-		      seccomp->major, seccomp->minor, seccomp->micro, cJSON_Version(), zlibVersion(), ZSTD_versionString());
+	rs_buf_printf(&out, "libseccomp %u.%u.%u, libcjson %s, zlib %s, libzstd %s\n", seccomp->major,
+		      seccomp->minor, seccomp->micro, cJSON_Version(), zlibVersion(), ZSTD_versionString());
 	rs_out(&out, err);
 	rs_buf_done(&out);
 	return err->status;

@@ -18,7 +18,7 @@ size_t rs_all_views(struct rs_view_ref *refs, size_t max)
 
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name && n < max; i++)
-			refs[n++] = (struct rs_view_ref){ .analysis = *a, .view = &(*a)->views[i], .index = i };
+			refs[n++] = (struct rs_view_ref){ *a, &(*a)->views[i], i };
 	return n;
 }
 
@@ -71,8 +71,8 @@ static bool has_column(const struct rs_view *view, const char *name, unsigned in
 
 void rs_view_takes(const struct rs_view *view, struct rs_buf *takes)
 {
-	rs_buf_puts(takes, "input,buffer,duration,pid,tid,comm,cpus,self,from,to,exact,rows,columns,time,json,csv,quiet,"
-		    "buffer-size,clock,as-root,core,as");
+	rs_buf_puts(takes, "input,buffer,duration,pid,tid,comm,cpus,self,from,to,exact,rows,columns,time,"
+		    "json,csv,quiet,buffer-size,clock,as-root,core,as");
 	if (view->kind != RS_VIEW_STREAM)
 		rs_buf_puts(takes, ",interval");
 	if (view->kind == RS_VIEW_TABLE)

@@ -41,7 +41,9 @@ static void read_all(void *arg)
 
 static void everything(struct rs_session_config *config)
 {
-	for (const struct rs_analysis *const *a = rs_analyses(); *a && config->nr_analyses < RS_MAX_ANALYSES; a++)
+	const struct rs_analysis *const *a = rs_analyses();
+
+	for (; *a && config->nr_analyses < RS_MAX_ANALYSES; a++)
 		config->analyses[config->nr_analyses++] = *a;
 }
 
@@ -71,7 +73,8 @@ static void probe_capture(struct rs_finding *f)
 	t.session = rs_session_new(&session, &t.err);
 	seen.done = t.session && try(&t, &config) == 0;
 	if (seen.done) {
-		rs_buf_printf(&f->what, "works: %llu events, %llu lost", (unsigned long long)seen.trust.events,
+		rs_buf_printf(&f->what, "works: %llu events, %llu lost",
+			      (unsigned long long)seen.trust.events,
 			      (unsigned long long)rs_trust_lost(&seen.trust));
 	} else {
 		f->health = RS_HEALTH_FATAL;
@@ -93,8 +96,9 @@ static void probe_switches(struct rs_finding *f)
 		f->health = RS_HEALTH_LOSS;
 		rs_buf_printf(&f->what, "the kernel left out %llu of the switches from idle to a task",
 			      (unsigned long long)seen.trust.inferred);
-		rs_buf_puts(&f->loses, "the exact begin of such stints: their first event bounds it, flagged as inferred; "
-			    "with --exact they are unknown");
+		rs_buf_puts(&f->loses,
+			    "the exact begin of such stints: their first event bounds it, flagged as "
+			    "inferred; with --exact they are unknown");
 	}
 }
 

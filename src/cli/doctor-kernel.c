@@ -52,7 +52,8 @@ static void look_at(struct rs_finding *f, const char *tracefs, const struct rs_a
 	for (size_t i = 0; i < n; i++) {
 		bool fallback = i + 1 < n && needs[i + 1].need == RS_FALLBACK;
 
-		if (needs[i].need == RS_PASSIVE || rs_tracefs_has_event(tracefs, needs[i].system, needs[i].name) ||
+		if (needs[i].need == RS_PASSIVE ||
+		    rs_tracefs_has_event(tracefs, needs[i].system, needs[i].name) ||
 		    (fallback && rs_tracefs_has_event(tracefs, needs[i + 1].system, needs[i + 1].name)))
 			continue;
 		if (needs[i].need == RS_FALLBACK)
@@ -84,7 +85,8 @@ static void probe_events(struct rs_finding *f)
 	if (!f->what.len)
 		rs_buf_puts(&f->what, "all that the analyses want");
 	else if (!f->mend.len)
-		rs_buf_puts(&f->mend, "a kernel built with them (CONFIG_FTRACE, CONFIG_FTRACE_SYSCALLS, CONFIG_BLK_DEV_IO_TRACE)");
+		rs_buf_puts(&f->mend, "a kernel built with them (CONFIG_FTRACE, CONFIG_FTRACE_SYSCALLS, "
+			    "CONFIG_BLK_DEV_IO_TRACE)");
 }
 
 const struct rs_probe rs_kernel_probes[] = {

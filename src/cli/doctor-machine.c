@@ -101,6 +101,15 @@ static int try_nice(void)
 	return setpriority(PRIO_PROCESS, 0, -20);
 }
 
+/* Version 1 has a hierarchy for one controller, or for cpu and cpuacct together; that of version 2 has no
+ * name. */
+static bool is_controller(const char *names, const char *controller)
+{
+	if (!*controller)
+		return !*names;
+	return !strcmp(names, controller) || !strcmp(names, "cpu,cpuacct") || !strcmp(names, "cpuacct,cpu");
+}
+
 /* Where this process' cgroup of a controller is: version 1 by the controller's name, version 2 by "". */
 static bool find_cgroup(const char *controller, char *path, size_t size)
 {
@@ -116,7 +125,7 @@ static bool find_cgroup(const char *controller, char *path, size_t size)
 			continue;
 		*group++ = '\0';
 		names++;
-		if (*controller ? strcmp(names, controller) && strcmp(names, "cpu,cpuacct") && strcmp(names, "cpuacct,cpu") : *names)
+		if (!is_controller(names, controller))
 			continue;
 		if (*controller)
 			found = snprintf(path, size, "/sys/fs/cgroup/%s%s", controller, group) < (int)size;
@@ -190,7 +199,8 @@ static void probe_autogroup(struct rs_finding *f)
 }
 
 /* The nearest limit on the way up from this cgroup to the root. */
-static bool find_limit(const char *controller, const char *file, const char *none, char *path, size_t size, char *limit)
+static bool find_limit(const char *controller, const char *file, const char *none, char *path, size_t size,
+		       char *limit)
 {
 	char folder[PATH_MAX], *slash;
 

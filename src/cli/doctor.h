@@ -29,6 +29,7 @@ struct rs_probe {
 /* In the order in which one hinders the next; ends with a NULL name. */
 extern const struct rs_probe rs_machine_probes[];
 extern const struct rs_probe rs_kernel_probes[];
-extern const struct rs_probe rs_capture_probes[]; /* last: a capture gives away the rights to look at anything else */
+/* Last: a capture gives away the rights to look at anything else. */
+extern const struct rs_probe rs_capture_probes[];
 
 #endif

@@ -35,7 +35,8 @@ static int find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_er
 	for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++) {
 		if (source->ops->next(source, cpu, &page, err) != RS_NEXT_PAGE)
 			continue;
-		if (rs_page_load(&at, &layout, page.data, page.len_bytes) && rs_page_next(&at) && at.ts_ns < least)
+		if (rs_page_load(&at, &layout, page.data, page.len_bytes) && rs_page_next(&at) &&
+		    at.ts_ns < least)
 			least = at.ts_ns;
 	}
 	*begin_ns = least == UINT64_MAX ? 0 : least;
@@ -49,7 +50,8 @@ static int find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_er
 static struct rs_source *open_file(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err)
 {
 	struct rs_source *source = rs_tracedat_open(opt->input, opt->buffer_name, err);
-	struct rs_error ignored = { 0 }; /* a page that cannot be had is met again, and told, by the session */
+	/* a page that cannot be had is met again, and told, by the session */
+	struct rs_error ignored = { 0 };
 
 	if (!source)
 		return NULL;
@@ -83,12 +85,14 @@ static void watch(struct watched *w)
 	left_ms = done && done < all ? (uint64_t)((double)spent_ms / done * (all - done)) : 0;
 	rs_progress_show(&w->line, "%3u %%  %llu of %llu MB  %.1f M events/s  %llu s left",
 			 (unsigned int)(all ? done * 100.0 / all : 100), (unsigned long long)done / 1000000,
-			 (unsigned long long)all / 1000000, rs_show_events(w->show) / 1000.0 / (spent_ms ? spent_ms : 1),
+			 (unsigned long long)all / 1000000,
+			 rs_show_events(w->show) / 1000.0 / (spent_ms ? spent_ms : 1),
 			 (unsigned long long)(left_ms + 999) / 1000);
 }
 
 /* Reads to the end, writing as it goes; false where nobody takes the output any more. */
-static bool read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt, struct rs_error *err)
+static bool read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt,
+		     struct rs_error *err)
 {
 	struct watched w = { .source = source, .show = show };
 	enum rs_run_result more = RS_RUN_MORE;

@@ -52,7 +52,8 @@ void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out)
 {
 	struct rs_buf takes = RS_BUF_INIT;
 
-	rs_buf_printf(out, "usage: ringside %s [options] [-- COMMAND...]\n       ringside %s -i FILE [options]\n\n%s\n",
+	rs_buf_printf(out, "usage: ringside %s [options] [-- COMMAND...]\n"
+		      "       ringside %s -i FILE [options]\n\n%s\n",
 		      ref->view->name, ref->view->name, ref->view->summary);
 	rs_view_takes(ref->view, &takes);
 	options(out, takes.data);

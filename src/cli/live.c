@@ -33,11 +33,14 @@ struct live {
 	uint64_t begin_ns;
 	atomic_bool interval_due;  /* main asks the analysis */
 	atomic_bool enough;        /* the analysis tells main: an error, or nobody takes more rows */
-	atomic_bool in_vain;       /* main asks the analysis: the command could not be run, there is nothing to show */
+	atomic_bool in_vain;       /* main asks the analysis: nothing to show, the command could not be run */
 	struct rs_error err;       /* of the analysis; main reads it after the stop */
 };
 
-/* Before the first event, in its clock: times count from here. 0, the clock's own zero, where it cannot be asked. */
+/*
+ * Before the first event, in its clock: times count from here. 0, the clock's own
+ * zero, where it cannot be asked.
+ */
 static uint64_t clock_ns(const char *name)
 {
 	struct timespec t;
@@ -121,7 +124,8 @@ static void tell_begin(const struct live *live, const struct rs_view_ref *views)
 	if (opt->quiet || !isatty(STDERR_FILENO))
 		return;
 	if (views->view->kind != RS_VIEW_STREAM && !opt->interval_ns && !opt->duration_ns && !opt->command)
-		fprintf(stderr, "tracing for %s ... Ctrl-C ends it and shows the result\n", views->view->name);
+		fprintf(stderr, "tracing for %s ... Ctrl-C ends it and shows the result\n",
+			views->view->name);
 }
 
 static void wait_for_end(struct live *live, struct rs_error *err)
@@ -145,8 +149,8 @@ static void tell_end(const struct live *live)
 	int status;
 
 	if (rs_capture_command_status(live->capture, &status) && WIFSIGNALED(status))
-		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0], WTERMSIG(status),
-			strsignal(WTERMSIG(status)));
+		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0],
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 static void finish(struct live *live, struct rs_error *err)
@@ -166,6 +170,14 @@ static void finish(struct live *live, struct rs_error *err)
 	rs_buf_done(&live->notes);
 }
 
+/* Of several views, one that this kernel cannot feed says so in its place; the others go on. */
+static void require_nothing(struct rs_event_need *needs, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (needs[i].need == RS_REQUIRED)
+			needs[i].need = RS_OPTIONAL;
+}
+
 enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
@@ -183,6 +195,8 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 	if (!live.show)
 		goto out;
 	config.nr_needs = rs_session_needs(rs_show_config(live.show), needs, MAX_NEEDS);
+	if (nr_views > 1)
+		require_nothing(needs, config.nr_needs);
 	if (start(&live, &config, err) == 0) {
 		tell_begin(&live, views);
 		wait_for_end(&live, err);

@@ -87,7 +87,8 @@ static enum rs_exit unknown(const char *word, struct rs_error *err)
 	else if (near)
 		rs_fail_usage(err, "unknown command '%.40s'; did you mean '%s'?", word, near);
 	else
-		rs_fail_usage(err, "unknown command '%.40s': neither a command, a view nor a file (see 'ringside help')", word);
+		rs_fail_usage(err, "unknown command '%.40s': neither a command, a view nor a file (see "
+			      "'ringside help')", word);
 	return err->status;
 }
 
@@ -105,7 +106,8 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
 		return run_command(rs_command_find("version"), 1, argv + argc - 1, err);
 	if (*word == '-') {
-		rs_fail_usage(err, "'%.40s': the command or the file comes first (see 'ringside help')", word);
+		rs_fail_usage(err, "'%.40s': the command or the file comes first (see 'ringside help')",
+			      word);
 		return RS_USAGE;
 	}
 	command = rs_command_find(word);

@@ -8,60 +8,77 @@
 #include "base/nearest.h"
 #include "base/units.h"
 
+#define NARROWS RS_OPTION_NARROWS
+#define HIDDEN RS_OPTION_HIDDEN
 #define AT(member) offsetof(struct rs_options, member)
 #define MAX_CPU 65535
 #define SECONDS 1000000000ull
 #define YEAR (366 * 86400 * SECONDS)
 
+#define FLAG(member, flags) RS_OPTION_FLAG, flags, AT(member), 0, 0, 0, NULL, NULL
+#define TEXT(member, flags) RS_OPTION_TEXT, flags, AT(member), 0, 0, 0, NULL
+#define TEXTS(member, nr) RS_OPTION_TEXTS, 0, AT(member), nr, 0, 0, NULL
+#define CHOICE(member, flags) RS_OPTION_CHOICE, flags, AT(member), 0, 0, 0, NULL
+#define CPUS(member, flags) RS_OPTION_CPUS, flags, AT(member), 0, 0, 0, NULL
+#define IDS(member, nr, flags) RS_OPTION_IDS, flags, AT(member), nr, 1, INT32_MAX, NULL
+#define NUMBER(member, least, most) RS_OPTION_NUMBER, 0, AT(member), 0, least, most, NULL
+#define TIME(member, known, flags, least, most, unit) \
+	RS_OPTION_TIME, flags, AT(member), known, least, most, unit
+#define MOMENT(member, known, flags, least, most, unit) \
+	RS_OPTION_MOMENT, flags, AT(member), known, least, most, unit
+
 const struct rs_option rs_option_rows[] = {
 	/* what is read and written */
-	{ 'i', "input", RS_OPTION_TEXT, 0, AT(input), 0, 0, 0, NULL, "FILE", "read this recording (trace.dat)" },
-	{ 0, "buffer", RS_OPTION_TEXT, 0, AT(buffer_name), 0, 0, 0, NULL, "NAME", "read this buffer inside the recording" },
-	{ 'o', "output", RS_OPTION_TEXT, 0, AT(output), 0, 0, 0, NULL, "FILE", "write to this file" },
-	{ 0, "view", RS_OPTION_TEXT, 0, AT(view), 0, 0, 0, NULL, "VIEW,...", "show these views, or all" },
+	{ 'i', "input", TEXT(input, 0), "FILE", "read this recording (trace.dat)" },
+	{ 0, "buffer", TEXT(buffer_name, 0), "NAME", "read this buffer inside the recording" },
+	{ 'o', "output", TEXT(output, 0), "FILE", "write to this file" },
+	{ 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },
 	/* how long */
-	{ 'I', "interval", RS_OPTION_TIME, 0, AT(interval_ns), 0, SECONDS / 100, YEAR, "s", "SECONDS",
+	{ 'I', "interval", TIME(interval_ns, 0, 0, SECONDS / 100, YEAR, "s"), "SECONDS",
 	  "print and start anew every so often" },
-	{ 'd', "duration", RS_OPTION_TIME, 0, AT(duration_ns), 0, SECONDS / 1000, YEAR, "s", "SECONDS", "end after this time" },
+	{ 'd', "duration", TIME(duration_ns, 0, 0, SECONDS / 1000, YEAR, "s"), "SECONDS",
+	  "end after this time" },
 	/* whose */
-	{ 'p', "pid", RS_OPTION_IDS, RS_OPTION_NARROWS, AT(pids), AT(nr_pids), 1, INT32_MAX, NULL, "PID,...", "only these processes" },
-	{ 't', "tid", RS_OPTION_IDS, RS_OPTION_NARROWS, AT(tids), AT(nr_tids), 1, INT32_MAX, NULL, "TID,...", "only these threads" },
-	{ 'c', "comm", RS_OPTION_TEXT, RS_OPTION_NARROWS, AT(comm), 0, 0, 0, NULL, "GLOB", "only tasks of this name" },
-	{ 'C', "cpus", RS_OPTION_CPUS, RS_OPTION_NARROWS, AT(cpus), 0, 0, 0, NULL, "LIST", "only these CPUs, as 0,2-3" },
-	{ 0, "self", RS_OPTION_FLAG, 0, AT(self), 0, 0, 0, NULL, NULL, "show ringside's own work too" },
+	{ 'p', "pid", IDS(pids, AT(nr_pids), NARROWS), "PID,...", "only these processes" },
+	{ 't', "tid", IDS(tids, AT(nr_tids), NARROWS), "TID,...", "only these threads" },
+	{ 'c', "comm", TEXT(comm, NARROWS), "GLOB", "only tasks of this name" },
+	{ 'C', "cpus", CPUS(cpus, NARROWS), "LIST", "only these CPUs, as 0,2-3" },
+	{ 0, "self", FLAG(self, 0), "show ringside's own work too" },
 	/* what */
-	{ 'm', "min", RS_OPTION_TIME, RS_OPTION_NARROWS, AT(min_ns), AT(min_known), 0, YEAR, "ms", "TIME",
+	{ 'm', "min", TIME(min_ns, AT(min_known), NARROWS, 0, YEAR, "ms"), "TIME",
 	  "only what took this long: ms, or with a unit (10us, 1.5s)" },
-	{ 0, "dev", RS_OPTION_TEXT, RS_OPTION_NARROWS, AT(dev), 0, 0, 0, NULL, "MAJ,MIN", "only this device" },
-	{ 0, "type", RS_OPTION_TEXT, RS_OPTION_NARROWS, AT(type), 0, 0, 0, NULL, "TYPE", "only this type, as R or WS" },
-	{ 0, "syscall", RS_OPTION_TEXT, RS_OPTION_NARROWS, AT(syscall), 0, 0, 0, NULL, "NAME", "only this system call" },
-	{ 'x', "failed", RS_OPTION_FLAG, RS_OPTION_NARROWS, AT(failed_only), 0, 0, 0, NULL, NULL, "only calls that failed" },
-	{ 'Q', "queue", RS_OPTION_FLAG, 0, AT(queue), 0, 0, 0, NULL, NULL, "latency from the insert into the queue on" },
-	{ 0, "from", RS_OPTION_MOMENT, RS_OPTION_NARROWS, AT(from_ns), AT(from_known), 0, UINT64_MAX, "s", "TIME",
+	{ 0, "dev", TEXT(dev, NARROWS), "MAJ,MIN", "only this device" },
+	{ 0, "type", TEXT(type, NARROWS), "TYPE", "only this type, as R or WS" },
+	{ 0, "syscall", TEXT(syscall, NARROWS), "NAME", "only this system call" },
+	{ 'x', "failed", FLAG(failed_only, NARROWS), "only calls that failed" },
+	{ 'Q', "queue", FLAG(queue, 0), "latency from the insert into the queue on" },
+	{ 0, "from", MOMENT(from_ns, AT(from_known), NARROWS, 0, UINT64_MAX, "s"), "TIME",
 	  "from here on: seconds since the begin, @ before it: of the trace clock" },
-	{ 0, "to", RS_OPTION_MOMENT, RS_OPTION_NARROWS, AT(to_ns), AT(to_known), 0, UINT64_MAX, "s", "TIME", "up to here" },
-	{ 0, "exact", RS_OPTION_FLAG, 0, AT(exact), 0, 0, 0, NULL, NULL, "no bounds where a switch is missing: unknown instead" },
-	{ 'e', "event", RS_OPTION_TEXTS, 0, AT(events), AT(nr_events), 0, 0, NULL, "EVENT", "this event, as sched:sched_switch or block" },
-	{ 'a', "analysis", RS_OPTION_TEXTS, 0, AT(analyses), AT(nr_analyses), 0, 0, NULL, "NAME", "what this analysis needs" },
+	{ 0, "to", MOMENT(to_ns, AT(to_known), NARROWS, 0, UINT64_MAX, "s"), "TIME", "up to here" },
+	{ 0, "exact", FLAG(exact, 0), "no bounds where a switch is missing: unknown instead" },
+	{ 'e', "event", TEXTS(events, AT(nr_events)), "EVENT",
+	  "this event, as sched:sched_switch or block" },
+	{ 'a', "analysis", TEXTS(analyses, AT(nr_analyses)), "NAME", "what this analysis needs" },
 	/* how it is shown */
-	{ 0, "by", RS_OPTION_TEXT, 0, AT(by), 0, 0, 0, NULL, "COLUMN,...", "a row, or a picture, for each of these" },
-	{ 'n', "rows", RS_OPTION_NUMBER, 0, AT(nr_rows), 0, 1, UINT64_MAX, NULL, "ROWS", "at most so many rows" },
-	{ 's', "sort", RS_OPTION_TEXT, 0, AT(sort), 0, 0, 0, NULL, "COLUMN", "sort by it; -COLUMN: the largest first" },
-	{ 0, "columns", RS_OPTION_TEXT, 0, AT(columns), 0, 0, 0, NULL, "COLUMN,...", "show these columns; help lists them" },
-	{ 0, "time", RS_OPTION_CHOICE, 0, AT(time), 0, 0, 0, NULL, "rel|boot|wall", "times since the begin, of the trace clock, of day" },
-	{ 0, "starts", RS_OPTION_FLAG, 0, AT(starts), 0, 0, 0, NULL, NULL, "show when each began" },
-	{ 0, "ends", RS_OPTION_FLAG, 0, AT(ends), 0, 0, 0, NULL, NULL, "show when each ended" },
-	{ 0, "json", RS_OPTION_FLAG, 0, AT(json), 0, 0, 0, NULL, NULL, "a JSON object a line, the trust line last" },
-	{ 0, "csv", RS_OPTION_FLAG, 0, AT(csv), 0, 0, 0, NULL, NULL, "comma-separated values" },
-	{ 0, "check", RS_OPTION_FLAG, 0, AT(check), 0, 0, 0, NULL, NULL, "do the books balance? exit 3 if they do not" },
-	{ 'q', "quiet", RS_OPTION_FLAG, 0, AT(quiet), 0, 0, 0, NULL, NULL, "no progress" },
+	{ 0, "by", TEXT(by, 0), "COLUMN,...", "a row, or a picture, for each of these" },
+	{ 'n', "rows", NUMBER(nr_rows, 1, UINT64_MAX), "ROWS", "at most so many rows" },
+	{ 's', "sort", TEXT(sort, 0), "COLUMN", "sort by it; -COLUMN: the largest first" },
+	{ 0, "columns", TEXT(columns, 0), "COLUMN,...", "show these columns; help lists them" },
+	{ 0, "time", CHOICE(time, 0), "rel|boot|wall",
+	  "times since the begin, of the trace clock, of day" },
+	{ 0, "starts", FLAG(starts, 0), "show when each began" },
+	{ 0, "ends", FLAG(ends, 0), "show when each ended" },
+	{ 0, "json", FLAG(json, 0), "a JSON object a line, the trust line last" },
+	{ 0, "csv", FLAG(csv, 0), "comma-separated values" },
+	{ 0, "check", FLAG(check, 0), "do the books balance? exit 3 if they do not" },
+	{ 'q', "quiet", FLAG(quiet, 0), "no progress" },
 	/* how it is captured */
-	{ 'b', "buffer-size", RS_OPTION_NUMBER, 0, AT(buffer_kib), 0, 4, 1u << 30, NULL, "KIB", "the kernel's buffer, KiB a CPU" },
-	{ 0, "clock", RS_OPTION_TEXT, 0, AT(clock), 0, 0, 0, NULL, "CLOCK", "the trace clock; boot if not given" },
-	{ 0, "as-root", RS_OPTION_FLAG, 0, AT(as_root), 0, 0, 0, NULL, NULL, "run the command as root, not as who called sudo" },
-	{ 0, "core", RS_OPTION_FLAG, 0, AT(core), 0, 0, 0, NULL, NULL, "leave a core file after a crash" },
-	{ 0, "as", RS_OPTION_TEXT, RS_OPTION_HIDDEN, AT(as_tool), 0, 0, 0, NULL, "TOOL", "take that tool's letters" },
-	{ 'h', "help", RS_OPTION_FLAG, 0, AT(help), 0, 0, 0, NULL, NULL, "this help" },
+	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
+	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },
+	{ 0, "as-root", FLAG(as_root, 0), "run the command as root, not as who called sudo" },
+	{ 0, "core", FLAG(core, 0), "leave a core file after a crash" },
+	{ 0, "as", TEXT(as_tool, HIDDEN), "TOOL", "take that tool's letters" },
+	{ 'h', "help", FLAG(help, 0), "this help" },
 	{ .name = NULL },
 };
 
@@ -204,8 +221,9 @@ static int set_time(struct parser *p, void *at, const char *value)
 	uint64_t ns = UINT64_MAX;
 
 	if (rs_parse_ns(value, p->row->unit, &ns) == RS_PARSE_BAD)
-		return bad_value(p, value, is_ms ? "is not a time (milliseconds, as 10, or with a unit, as 250us)" :
-				 "is not a time (seconds, as 1.5, or with a unit, as 250ms)");
+		return bad_value(p, value,
+				 is_ms ? "is not a time (milliseconds, as 10, or with a unit, as 250us)"
+				       : "is not a time (seconds, as 1.5, or with a unit, as 250ms)");
 	if (ns < p->row->min)
 		return bad_value(p, value, "is too short");
 	if (ns > p->row->max || ns == UINT64_MAX)
@@ -258,7 +276,8 @@ static void note_filter(struct parser *p, const char *value)
 {
 	char *filters = p->opt->filters;
 	size_t used = strlen(filters), room = sizeof p->opt->filters - used;
-	int n = snprintf(filters + used, room, "%s%s%s%s", used ? " " : "", p->typed, value ? " " : "", value ? value : "");
+	int n = snprintf(filters + used, room, "%s%s%s%s", used ? " " : "", p->typed, value ? " " : "",
+			 value ? value : "");
 
 	if (n >= 0 && (size_t)n >= room)
 		memcpy(filters + sizeof p->opt->filters - 4, "...", 4);
@@ -283,7 +302,8 @@ static bool is_taken(const struct parser *p, const struct rs_option *row)
 
 static int not_taken(struct parser *p)
 {
-	return rs_fail_usage(p->err, "%s: %s does not apply here (see 'ringside help %s')", p->command, p->typed, p->command);
+	return rs_fail_usage(p->err, "%s: %s does not apply here (see 'ringside help %s')", p->command,
+			     p->typed, p->command);
 }
 
 static int unknown_long(struct parser *p, const char *name, size_t len)
@@ -299,8 +319,10 @@ static int unknown_long(struct parser *p, const char *name, size_t len)
 	snprintf(word, sizeof word, "%.*s", (int)(len < sizeof word ? len : sizeof word - 1), name);
 	near = rs_nearest(word, names);
 	if (near)
-		return rs_fail_usage(p->err, "%s: unknown option '--%s'; did you mean '--%s'?", p->command, word, near);
-	return rs_fail_usage(p->err, "%s: unknown option '--%s' (see 'ringside help %s')", p->command, word, p->command);
+		return rs_fail_usage(p->err, "%s: unknown option '--%s'; did you mean '--%s'?", p->command,
+				     word, near);
+	return rs_fail_usage(p->err, "%s: unknown option '--%s' (see 'ringside help %s')", p->command, word,
+			     p->command);
 }
 
 /* "--name", "--name=value", or "--name" with the value in the next word; returns how many words it was. */
@@ -338,8 +360,8 @@ static int parse_letters(struct parser *p, char **words)
 			row++;
 		snprintf(p->typed, sizeof p->typed, "-%c", shown);
 		if (!row->name)
-			return rs_fail_usage(p->err, "%s: unknown option '-%c' (see 'ringside help %s')", p->command,
-					     shown, p->command);
+			return rs_fail_usage(p->err, "%s: unknown option '-%c' (see 'ringside help %s')",
+					     p->command, shown, p->command);
 		p->row = row;
 		if (!is_taken(p, row))
 			return not_taken(p);
@@ -351,7 +373,8 @@ static int parse_letters(struct parser *p, char **words)
 		if (letter[1])
 			return set(p, letter + 1) < 0 ? -1 : 1;
 		if (!words[1])
-			return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed, row->argument);
+			return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed,
+					     row->argument);
 		return set(p, words[1]) < 0 ? -1 : 2;
 	}
 	return 1;

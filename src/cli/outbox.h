@@ -31,7 +31,7 @@ struct rs_outbox *rs_outbox_new(int fd, size_t max_bytes, struct rs_error *err);
 /* Writes what is put, until the end or until a write fails. */
 void rs_outbox_run(struct rs_outbox *box);
 
-/* Takes what b holds and clears it; false where it is of no use any more: the reader is gone, or a write failed. */
+/* Takes what b holds and clears it; false where that is of no use any more: nobody reads, or a write failed. */
 bool rs_outbox_put(struct rs_outbox *box, struct rs_buf *b);
 
 /* Nothing more will be put. */

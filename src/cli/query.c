@@ -32,7 +32,8 @@ static int no_key(const struct rs_view *view, const char *name, size_t len, stru
 	return -1;
 }
 
-static int make_by(const char *by, const struct rs_view *view, bool strict, struct rs_query *query, struct rs_error *err)
+static int make_by(const char *by, const struct rs_view *view, bool strict, struct rs_query *query,
+		   struct rs_error *err)
 {
 	for (const char *at = by; at && *at; at += strcspn(at, ","), at += *at == ',') {
 		size_t len = strcspn(at, ",");

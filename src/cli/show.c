@@ -75,7 +75,8 @@ static void make_config(struct rs_show *show)
 
 	show->config = (struct rs_session_config){
 		.selection = {
-			.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
+			.pids = opt->pids, .nr_pids = opt->nr_pids,
+			.tids = opt->tids, .nr_tids = opt->nr_tids,
 			.comm_glob = opt->comm, .cpus = opt->cpus, .self = opt->self,
 		},
 		.exact = opt->exact, .filters = opt->filters,
@@ -84,7 +85,8 @@ static void make_config(struct rs_show *show)
 		add_analysis(&show->config, show->shown[i].ref.analysis);
 }
 
-static int make_shown(struct rs_show *show, struct shown *s, const struct rs_view_ref *ref, struct rs_error *err)
+static int make_shown(struct rs_show *show, struct shown *s, const struct rs_view_ref *ref,
+		      struct rs_error *err)
 {
 	bool only = show->nr_shown == 1;
 
@@ -146,7 +148,8 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 	show->out = (struct rs_buf)RS_BUF_INIT;
 	show->nr_shown = nr_views;
 	for (size_t i = 0; i < nr_views; i++) {
-		if (make_shown(show, &show->shown[i], &views[i], err) < 0 || renew_printer(show, &show->shown[i], err) < 0) {
+		if (make_shown(show, &show->shown[i], &views[i], err) < 0 ||
+		    renew_printer(show, &show->shown[i], err) < 0) {
 			rs_show_free(show);
 			return NULL;
 		}
@@ -171,29 +174,29 @@ void rs_show_free(struct rs_show *show)
 	free(show);
 }
 
-static int moment(const char *option, bool known, bool is_clock, uint64_t ns, uint64_t begin_ns, uint64_t *at_ns,
-		  struct rs_error *err)
+/* In the trace clock; false where no clock goes that far. */
+static bool moment(uint64_t ns, bool is_clock, uint64_t begin_ns, uint64_t *at_ns)
 {
-	*at_ns = 0;
-	if (known && __builtin_add_overflow(ns, is_clock ? 0 : begin_ns, at_ns))
-		return rs_fail_usage(err, "%s: is past the end of all time", option);
-	return 0;
+	return !__builtin_add_overflow(ns, is_clock ? 0 : begin_ns, at_ns);
 }
 
-static int make_times(struct rs_show *show, const struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
+static int make_times(struct rs_show *show, const struct rs_source *source, uint64_t begin_ns,
+		      struct rs_error *err)
 {
 	const struct rs_options *opt = show->opt;
 
-	if (moment("--from", opt->from_known, opt->from_is_clock, opt->from_ns, begin_ns, &show->config.from_ns, err) < 0 ||
-	    moment("--to", opt->to_known, opt->to_is_clock, opt->to_ns, begin_ns, &show->config.to_ns, err) < 0)
-		return -1;
+	if (opt->from_known && !moment(opt->from_ns, opt->from_is_clock, begin_ns, &show->config.from_ns))
+		return rs_fail_usage(err, "--from: past the end of all time");
+	if (opt->to_known && !moment(opt->to_ns, opt->to_is_clock, begin_ns, &show->config.to_ns))
+		return rs_fail_usage(err, "--to: past the end of all time");
 	if (show->config.to_ns && show->config.from_ns >= show->config.to_ns)
 		return rs_fail_usage(err, "--from is not before --to");
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct rs_face_options *face = &show->shown[i].face;
 
 		if (face->time == RS_TIME_WALL && !source->info.realtime_offset_known)
-			return rs_fail(err, "--time wall: the recording does not say what time of day it was (use rel or boot)");
+			return rs_fail(err, "--time wall: the recording does not say what time of day it was "
+				       "(use rel or boot)");
 		face->begin_ns = begin_ns;
 		face->realtime_offset_ns = source->info.realtime_offset_ns;
 	}
@@ -201,7 +204,8 @@ static int make_times(struct rs_show *show, const struct rs_source *source, uint
 }
 
 /* A view that this source cannot feed is an error where it was the only one asked for. */
-static int leave_out(struct rs_show *show, struct shown *s, const char *why, struct rs_buf *notes, struct rs_error *err)
+static int leave_out(struct rs_show *show, struct shown *s, const char *why, struct rs_buf *notes,
+		     struct rs_error *err)
 {
 	rs_printer_free(s->printer);
 	s->printer = NULL;
@@ -321,7 +325,8 @@ static void print_law(void *arg, const char *law, int64_t residue)
 
 	show->nr_violations += residue != 0;
 	if (!show->opt->json) {
-		rs_buf_printf(&show->out, "%-6s %s: residue %lld\n", residue ? "BROKEN" : "holds", law, (long long)residue);
+		rs_buf_printf(&show->out, "%-6s %s: residue %lld\n", residue ? "BROKEN" : "holds", law,
+			      (long long)residue);
 		return;
 	}
 	rs_json_init(&json, &show->out);
@@ -352,7 +357,8 @@ static void print_time(struct rs_show *show)
 
 	if (show->kind != RS_SHOW_ROWS || show->opt->json || show->opt->csv || !localtime_r(&now, &tm))
 		return;
-	rs_buf_printf(&show->out, "%s%02d:%02d:%02d\n", show->again ? "\n" : "", tm.tm_hour, tm.tm_min, tm.tm_sec);
+	rs_buf_printf(&show->out, "%s%02d:%02d:%02d\n", show->again ? "\n" : "", tm.tm_hour, tm.tm_min,
+		      tm.tm_sec);
 }
 
 void rs_show_interval(struct rs_show *show, struct rs_error *err)

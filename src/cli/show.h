@@ -44,7 +44,8 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begi
 
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
 uint64_t rs_show_events(struct rs_show *show);      /* handled so far */
-void rs_show_interval(struct rs_show *show, struct rs_error *err); /* -I: what there is so far, then start anew */
+/* -I: what there is so far, then start anew. */
+void rs_show_interval(struct rs_show *show, struct rs_error *err);
 void rs_show_end(struct rs_show *show, struct rs_error *err);
 /* -n has been reached by every view, and all are streams: no more rows will come. */
 bool rs_show_full(const struct rs_show *show);

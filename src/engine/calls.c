@@ -104,3 +104,11 @@ bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_life *life, ui
 {
 	return life->task.syscall >= 0 && !life->call_never_returns && !is_void(c, life, now_ns);
 }
+
+void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)
+{
+	*nr_in_flight = *nr_voided = 0;
+	for (const struct rs_life *life = c->states->tasks->oldest; life; life = life->next)
+		if (life->task.syscall >= 0 && !life->call_never_returns)
+			++*(is_void(c, life, now_ns) ? nr_voided : nr_in_flight);
+}

@@ -31,6 +31,8 @@ void rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64
 void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns);
 /* exec by a thread: the execve that it is in returns under the leader's tid. */
 void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to, uint64_t ts_ns);
+/* Calls that are open now: in flight, and made uncertain by a gap. */
+void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
 /* In a call now that a gap has not made uncertain and that returns. */
 bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns);
 

@@ -17,24 +17,16 @@ static int64_t lives_residue(const struct rs_session *s)
 	return sum;
 }
 
-/* Calls that are open at the end: [0] in flight, [1] made uncertain by a gap. */
-static void open_calls(const struct rs_session *s, uint64_t nr[2])
-{
-	for (const struct rs_life *life = s->tasks.oldest; life; life = life->next)
-		if (life->task.syscall >= 0 && !life->call_never_returns)
-			nr[!rs_calls_in_flight(&s->calls, life, s->now_ns)]++;
-}
-
 void rs_session_check(struct rs_session *s, void (*law)(void *arg, const char *law, int64_t residue), void *arg)
 {
 	const struct rs_calls *c = &s->calls;
-	uint64_t open[2] = { 0 };
+	uint64_t in_flight, voided;
 
-	open_calls(s, open);
+	rs_calls_open(c, s->now_ns, &in_flight, &voided);
 	if (s->states.on)
 		law(arg, "tasks: run + delay + preempted + blocked + unknown + open + unseen = life (ns)", lives_residue(s));
 	law(arg, "calls: enters = paired + voided + in flight + never returned + mismatched",
-	    (int64_t)(c->enters - c->paired - c->voided_enters - open[1] - open[0] - c->never_returned - c->mismatched_enters));
+	    (int64_t)(c->enters - c->paired - c->voided_enters - voided - in_flight - c->never_returned - c->mismatched_enters));
 	law(arg, "calls: exits = paired + voided + orphans + child returns + mismatched",
 	    (int64_t)(c->exits - c->paired - c->voided_exits - c->orphans - c->child_returns - c->mismatched_exits));
 	for (unsigned int i = 0; i < s->nr_slots; i++)

@@ -136,6 +136,8 @@ static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 
 	if (!life)
 		return;
+	if (s->states.on && s->states.cpus[ev->cpu].tid != old_tid && s->states.cpus[ev->cpu].tid != tid)
+		rs_states_context(&s->states, ev->cpu, old_tid, ev->ts_ns);
 	old = old_tid != tid ? rs_tasks_find(&s->tasks, old_tid) : NULL;
 	if (old) {
 		rs_states_move(&s->states, old, life, ev->ts_ns);

@@ -15,6 +15,8 @@
 #define RS_CLONE_THREAD 0x10000u /* uapi/linux/sched.h CLONE_THREAD: the same on every architecture */
 #define RS_MAX_VIEWS 32         /* streams of one analysis: bits of rs_ctx.listening */
 
+#define RS_NO_EVENT UINT32_MAX
+
 enum rs_engine_part { RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_NR_ENGINE_PARTS };
 
 /* One handler of one event, with the fields it asked for. */
@@ -68,6 +70,7 @@ struct rs_session {
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;
 	char letters[32];
+	uint32_t exec_id;               /* of sched_process_exec; RS_NO_EVENT */
 	struct rs_slot parts[RS_NR_ENGINE_PARTS]; /* the engine's own wants */
 	struct rs_slot slots[RS_MAX_ANALYSES];
 	unsigned int nr_slots;

@@ -84,7 +84,8 @@ void rs_names_comm(struct rs_session *s, struct rs_life *life, const struct rs_e
 		life->task.comm_is_from_event = true;
 		return;
 	}
-	rs_str(ev, f, comm, sizeof comm);
+	if (!rs_str(ev, f, comm, sizeof comm))
+		return; /* it says nothing */
 	if (!life->task.comm_is_from_event || strcmp(comm, life->task.comm) != 0)
 		rs_names_comm_text(s, life, comm);
 }

@@ -250,13 +250,11 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 	drop(q, o, ev->ts_ns);
 }
 
-uint64_t rs_requests_in_flight(const struct rs_requests *q, uint64_t now_ns)
+void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)
 {
-	uint64_t nr = 0;
-
+	*nr_in_flight = *nr_voided = 0;
 	for (const struct rs_open_request *o = q->oldest; o; o = o->newer)
-		nr += !is_void(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns);
-	return nr;
+		++*(is_void(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns) ? nr_voided : nr_in_flight);
 }
 
 void rs_requests_done(struct rs_requests *q)

@@ -48,6 +48,7 @@ void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev
 void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev);
-uint64_t rs_requests_in_flight(const struct rs_requests *q, uint64_t now_ns);
+/* Requests that are open now: in flight, and made uncertain by a gap. */
+void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
 
 #endif

@@ -298,7 +298,8 @@ static void handle(struct rs_session *s, struct rs_event *ev)
 {
 	const struct rs_route *route;
 
-	if (s->states.on && s->states.cpus[ev->cpu].tid != ev->tid)
+	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
+	if (s->states.on && s->states.cpus[ev->cpu].tid != ev->tid && ev->id != s->exec_id)
 		rs_states_context(&s->states, ev->cpu, ev->tid, ev->ts_ns);
 	route = ev->id < s->nr_routes ? s->routes[ev->id] : NULL;
 	if (!route)
@@ -403,7 +404,10 @@ void rs_session_reset(struct rs_session *s)
 void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 {
 	const struct rs_trace_info *info = &s->source->info;
+	uint64_t calls, calls_voided, requests, requests_voided;
 
+	rs_calls_open(&s->calls, s->now_ns, &calls, &calls_voided);
+	rs_requests_open(&s->requests, s->now_ns, &requests, &requests_voided);
 	*trust = (struct rs_trust){
 		.version = RS_VERSION,
 		.kernel = info->kernel,
@@ -418,13 +422,14 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.gaps = s->nr_gaps,
 		.gaps_uncounted = s->nr_gaps_uncounted,
 		.orphans = s->nr_orphans + s->calls.orphans + s->requests.nr_orphans,
-		.voided = s->nr_voided + s->states.nr_voided + s->calls.voided_enters + s->requests.nr_voided,
+		.voided = s->nr_voided + s->states.nr_voided + rs_states_open_voided(&s->states, s->now_ns) +
+			  s->calls.voided_enters + calls_voided + s->requests.nr_voided + requests_voided,
 		.inferred = s->states.nr_inferred,
+		.in_flight = calls + requests,
 		.evicted = s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted,
 		.late = s->nr_late,
 		.bad_pages = rs_merge_stats(s->merge)->bad_pages,
 		.bad_records = s->nr_bad_records,
-		.in_flight = rs_requests_in_flight(&s->requests, s->now_ns),
 		.from_ns = s->begin_ns,
 		.to_ns = s->now_ns,
 	};

@@ -187,6 +187,13 @@ static void set_current(struct rs_cpu *c, int32_t tid, struct rs_life *life, uin
 	c->partial = partial;
 }
 
+/* Who is on it is not known until an event says so, and how long until the next switch. */
+static void lose_current(struct rs_cpu *c)
+{
+	set_current(c, RS_TID_UNKNOWN, NULL, 0, true);
+	c->switched = false;
+}
+
 static void close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool inferred)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
@@ -205,7 +212,7 @@ static void take_from_other_cpu(struct rs_states *st, struct rs_life *life, uint
 {
 	for (unsigned int i = 0; i < st->nr_cpus; i++)
 		if (i != cpu && st->cpus[i].life == life)
-			set_current(&st->cpus[i], RS_TID_UNKNOWN, NULL, 0, true);
+			lose_current(&st->cpus[i]);
 }
 
 static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, uint64_t ts_ns, bool inferred)
@@ -278,7 +285,9 @@ void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_life *life;
 
-	if (c->tid == RS_TID_UNKNOWN) {
+	if (!c->switched) {
+		if (c->life)
+			forget(st, c->life, ts_ns);
 		adopt(st, cpu, tid, ts_ns);
 		return;
 	}
@@ -301,8 +310,7 @@ static void forget_current(struct rs_states *st, uint16_t cpu, int32_t prev_tid,
 
 	if (c->life && c->life->task.state == RS_RUN && c->life->task.cpu == cpu)
 		forget(st, c->life, ts_ns);
-	st->nr_inferred += c->tid != RS_TID_UNKNOWN;
-	set_current(c, RS_TID_UNKNOWN, NULL, 0, true);
+	lose_current(c);
 	adopt(st, cpu, prev_tid, ts_ns);
 }
 
@@ -354,6 +362,7 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	if (prev)
 		leave_cpu(st, cpu, prev, letter, ts_ns);
 	c->left = prev;
+	c->switched = true;
 	next = rs_states_life(st, next_tid, ts_ns);
 	set_current(c, next_tid, next, ts_ns, false);
 	if (next)
@@ -483,7 +492,7 @@ void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 	life->died_ns = ts_ns;
 	for (unsigned int i = 0; i < st->nr_cpus; i++)
 		if (st->cpus[i].life == life)
-			set_current(&st->cpus[i], RS_TID_UNKNOWN, NULL, 0, true);
+			lose_current(&st->cpus[i]);
 }
 
 /* ---- loss, the end, the books ---- */
@@ -501,7 +510,16 @@ void rs_states_gap(struct rs_states *st, const struct rs_gap *gap)
 	c = &st->cpus[gap->cpu];
 	rs_gaps_add(&c->gaps, gap->from_ns, gap->to_ns);
 	c->left = NULL;
-	set_current(c, RS_TID_UNKNOWN, NULL, 0, true);
+	lose_current(c);
+}
+
+uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns)
+{
+	uint64_t nr = 0;
+
+	for (const struct rs_life *life = st->tasks->oldest; life; life = life->next)
+		nr += life->task.state != RS_UNKNOWN && life->task.state != RS_DEAD && is_void(st, life, now_ns);
+	return nr;
 }
 
 enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *life, uint64_t now_ns, uint64_t *open_ns)

@@ -21,6 +21,7 @@ struct rs_cpu {
 	struct rs_life *left;   /* who left it in the last switch */
 	uint64_t since_ns;      /* idle: since when */
 	bool partial;           /* idle: begun before we looked */
+	bool switched;          /* a sched_switch was seen since it was unknown: from then on one can be missing */
 	struct rs_gaps gaps;
 	unsigned int depth;     /* tasks that wait for it */
 };
@@ -66,6 +67,9 @@ struct rs_life *rs_states_life(struct rs_states *st, int32_t tid, uint64_t ts_ns
 
 /* See rs_task_open in ringside/plugin.h. */
 enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *life, uint64_t now_ns, uint64_t *open_ns);
+
+/* Open intervals that a gap has made uncertain by now: void, though nothing has closed them. */
+uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns);
 
 /* What a life does not account for: life - (run + delay + preempted + blocked + unknown + open + unseen). */
 int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns);

@@ -61,19 +61,18 @@ static bool less_than_half(const struct rs_live *l, const uint8_t *page, size_t 
 	return (commit & 0xfffff) < len / 2;
 }
 
-static void wake_consumer(struct rs_live *l)
-{
-	/* Against the consumer's store to consumer_sleeps and its second look at nr_rounds: one of us sees the other. */
-	atomic_thread_fence(memory_order_seq_cst);
-	if (atomic_load_explicit(&l->consumer_sleeps, memory_order_relaxed) &&
-	    atomic_exchange(&l->consumer_sleeps, false))
-		eventfd_write(l->wake_fd, 1);
-}
-
+/*
+ * The consumer sets consumer_sleeps, then looks at nr_rounds once more; here it is
+ * the other way round. All four are sequentially consistent, so one of the two
+ * sees the other, and no wake-up is lost.
+ */
 static void announce(struct rs_reader *r)
 {
-	atomic_fetch_add_explicit(&r->nr_rounds, 1, memory_order_release);
-	wake_consumer(r->live);
+	struct rs_live *l = r->live;
+
+	atomic_fetch_add(&r->nr_rounds, 1);
+	if (atomic_load(&l->consumer_sleeps) && atomic_exchange(&l->consumer_sleeps, false))
+		eventfd_write(l->wake_fd, 1);
 }
 
 static enum outcome no_page(struct rs_reader *r, struct rs_live_cpu *c, int errnum, uint64_t before_ns)

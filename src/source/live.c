@@ -129,7 +129,7 @@ static bool something_new(struct rs_live *l)
 	bool news = false;
 
 	for (unsigned int i = 0; i < l->nr_readers; i++) {
-		uint32_t nr = atomic_load_explicit(&l->readers[i].nr_rounds, memory_order_acquire);
+		uint32_t nr = atomic_load(&l->readers[i].nr_rounds);
 
 		news |= nr != l->readers[i].nr_rounds_seen;
 		l->readers[i].nr_rounds_seen = nr;
@@ -162,11 +162,10 @@ static bool live_wait(struct rs_source *s, int timeout_ms)
 		return !at_end(l);
 	if (at_end(l))
 		return false;
-	atomic_store_explicit(&l->consumer_sleeps, true, memory_order_relaxed);
-	atomic_thread_fence(memory_order_seq_cst);
+	atomic_store(&l->consumer_sleeps, true);
 	if (!something_new(l))
 		poll(&p, 1, timeout_ms);
-	atomic_store_explicit(&l->consumer_sleeps, false, memory_order_relaxed);
+	atomic_store(&l->consumer_sleeps, false);
 	eventfd_read(l->wake_fd, &count);
 	something_new(l);
 	return !at_end(l);

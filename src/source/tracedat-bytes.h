@@ -22,7 +22,7 @@ struct rs_bytes {
 	uint64_t len, at;
 	uint64_t origin;   /* where data begins in the file; of unpacked bytes: where the packed ones do */
 	bool big_endian;
-	bool unpacked;     /* data is not the file's own bytes: positions in it are not positions in the file */
+	bool unpacked;     /* not the file's own bytes: positions in it are not positions in the file */
 	bool failed;
 	uint64_t failed_at; /* byte of the file, see rs_bytes_where */
 };

@@ -119,7 +119,8 @@ struct rs_seed *rs_tracedat_add_seed(struct rs_tracedat *td)
 {
 	struct rs_seed *seed;
 
-	if (td->nr_seeds == MAX_SEEDS || !rs_tracedat_grow(&td->seeds, &td->seeds_size, td->nr_seeds, sizeof *seed))
+	if (td->nr_seeds == MAX_SEEDS ||
+	    !rs_tracedat_grow(&td->seeds, &td->seeds_size, td->nr_seeds, sizeof *seed))
 		return NULL;
 	seed = &td->seeds[td->nr_seeds++];
 	memset(seed, 0, sizeof *seed);

@@ -116,7 +116,8 @@ static int read_offset(struct rs_tracedat *td, uint16_t id, struct rs_bytes *dat
 	int64_t ns;
 
 	if (read_number(data, &ns) && ns)
-		rs_tracedat_note(td, "times are those of the trace clock: trace-cmd would add %" PRId64 " ns", ns);
+		rs_tracedat_note(td, "times are those of the trace clock: trace-cmd would add %" PRId64 " ns",
+				 ns);
 	return 0;
 }
 
@@ -129,7 +130,7 @@ static int read_time_shift(struct rs_tracedat *td, uint16_t id, struct rs_bytes 
 /* trace-cmd calls this clock "tsc2nsec" and converts on reading: what the pages hold are cycles. */
 static int read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
 {
-	rs_tracedat_note(td, "times are in cycles of the CPU's counter: they are not converted to nanoseconds");
+	rs_tracedat_note(td, "times are cycles of the CPU's counter: they are not converted to nanoseconds");
 	td->cycles = true;
 	return 0;
 }
@@ -154,7 +155,8 @@ static int read_buffer(struct rs_tracedat *td, uint16_t id, struct rs_bytes *dat
 	return rs_tracedat_add_buffer(td, &buffer, err);
 }
 
-static int read_section_offset(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
+static int read_section_offset(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data,
+			       struct rs_error *err)
 {
 	uint64_t at = rs_bytes_u64(data);
 

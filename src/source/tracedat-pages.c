@@ -18,7 +18,7 @@
 
 int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint64_t at, struct rs_error *err)
 {
-	/* The kernel's sub-buffers: a power of two of its own pages, at most its largest allocation of 4 MiB. */
+	/* Sub-buffers are a power of two of the kernel's pages, at most its largest allocation of 4 MiB. */
 	if (page_bytes < 4096 || page_bytes > 4u << 20 || (page_bytes & (page_bytes - 1)))
 		return rs_fail(err, "cannot read '%s': a page size of %" PRIu64 " at byte %" PRIu64
 			       " (the file is damaged)", td->shown_path, page_bytes, at);
@@ -29,8 +29,10 @@ int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint
 int rs_tracedat_set_nr_cpus(struct rs_tracedat *td, uint64_t nr_cpus, uint64_t at, struct rs_error *err)
 {
 	if (nr_cpus > RS_TRACEDAT_MAX_CPUS)
-		return rs_fail(err, "cannot read '%s': %" PRIu64 " CPUs at byte %" PRIu64 ", at most %u can be"
-			       " (the file is damaged)", td->shown_path, nr_cpus, at, RS_TRACEDAT_MAX_CPUS);
+		return rs_fail(err,
+			       "cannot read '%s': %" PRIu64 " CPUs at byte %" PRIu64 ", at most %u can be"
+			       " (the file is damaged)",
+			       td->shown_path, nr_cpus, at, RS_TRACEDAT_MAX_CPUS);
 	/* A buffer in which no CPU has data still is a trace: of one CPU without events. */
 	if (!nr_cpus)
 		nr_cpus = 1;
@@ -213,7 +215,8 @@ static enum rs_next next_packed(struct rs_tracedat *td, struct rs_tracedat_cpu *
 	return RS_NEXT_PAGE;
 }
 
-enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+			      struct rs_error *err)
 {
 	struct rs_tracedat *td = (struct rs_tracedat *)s;
 

@@ -96,8 +96,10 @@ static int unpack_section(struct rs_tracedat *td, struct rs_bytes *body, struct 
 	if (len > RS_TRACEDAT_MAX_SECTION_BYTES || td->blocks_bytes + len > RS_TRACEDAT_MAX_UNPACKED_BYTES)
 		return rs_tracedat_damaged(td, at, "a packed section of an impossible size", err);
 	if (td->codec == RS_CODEC_UNKNOWN)
-		return rs_fail(err, "cannot read '%s': it is compressed with '%s', only zstd and zlib are known"
-			       " (try trace-cmd convert --compression none)", td->shown_path, td->codec_name);
+		return rs_fail(err,
+			       "cannot read '%s': it is compressed with '%s', only zstd and zlib are known"
+			       " (try trace-cmd convert --compression none)",
+			       td->shown_path, td->codec_name);
 	block = new_block(td, len);
 	if (!block)
 		return rs_tracedat_no_memory(td, err);

@@ -57,7 +57,8 @@ static bool add_task(struct rs_tracedat *td, const cJSON *row)
 		if (nr < 5)
 			at[nr++] = item;
 	if (nr < 5 || !in_range(at[0], INT64_MAX, &ts_ns) || !in_range(at[1], INT32_MAX, &tid) ||
-	    !in_range(at[2], INT32_MAX, &pid) || !cJSON_IsString(at[3]) || !in_range(at[4], 1, &kernel_thread))
+	    !in_range(at[2], INT32_MAX, &pid) || !cJSON_IsString(at[3]) ||
+	    !in_range(at[4], 1, &kernel_thread))
 		return false;
 	seed = rs_tracedat_add_seed(td);
 	if (!seed)
@@ -186,6 +187,8 @@ void rs_tracedat_read_trailer(struct rs_tracedat *td)
 	else
 		wrong = parse(td, td->map + td->map_bytes - 16 - len, (size_t)len);
 	if (wrong)
-		rs_tracedat_note(td, "ringside's own part at the file's end has %s: names and times of day may be"
-				 " missing", wrong);
+		rs_tracedat_note(td,
+				 "ringside's own part at the file's end has %s: names and times of day may be"
+				 " missing",
+				 wrong);
 }

@@ -66,7 +66,8 @@ static void read_clock(struct rs_tracedat *td, struct rs_bytes *b)
 		rs_tracedat_set_clock(td, (const char *)text, (size_t)len);
 }
 
-int rs_tracedat_v6_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer, struct rs_error *err)
+int rs_tracedat_v6_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			  struct rs_error *err)
 {
 	bool top = !*buffer->name, text = buffer->text;
 	struct rs_bytes b = buffer->rest;
@@ -80,7 +81,8 @@ int rs_tracedat_v6_select(struct rs_tracedat *td, const struct rs_tracedat_buffe
 	nr_cpus = td->header_cpus;
 	/* Before any memory is taken for them: 16 bytes of the file stand for each. */
 	if (rs_bytes_left(&b) / 16 < nr_cpus)
-		return rs_tracedat_damaged(td, rs_bytes_where(&b), "a table of CPUs that runs past the end", err);
+		return rs_tracedat_damaged(td, rs_bytes_where(&b), "a table of CPUs that runs past the end",
+					   err);
 	if (rs_tracedat_set_nr_cpus(td, nr_cpus, rs_bytes_where(&b), err) < 0)
 		return -1;
 	for (uint32_t cpu = 0; cpu < nr_cpus; cpu++) {

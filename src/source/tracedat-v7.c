@@ -42,7 +42,7 @@ static int read_options(struct rs_tracedat *td, uint64_t at, struct rs_error *er
 	for (unsigned int i = 0; at; i++) {
 		if (i == MAX_OPTION_SECTIONS)
 			return rs_tracedat_damaged(td, at, "sections of options without end", err);
-		/* trace-cmd writes the offset before the section: so ends a recording that was not finished. */
+		/* The offset is written before the section: so ends a recording that was not finished. */
 		if (at >= td->map_bytes)
 			return rs_tracedat_damaged(td, at, "no options, which say where all else is,", err);
 		if (open_section(td, at, 0, &section, err) < 0 ||
@@ -82,7 +82,8 @@ int rs_tracedat_v7_header(struct rs_tracedat *td, struct rs_bytes *b, struct rs_
 #define ROW_BYTES 20
 
 /* The table names the CPUs that have data, in any order; of the machine's there may be more. */
-static int count_cpus(struct rs_tracedat *td, struct rs_bytes table, uint32_t nr, bool *data, struct rs_error *err)
+static int count_cpus(struct rs_tracedat *td, struct rs_bytes table, uint32_t nr, bool *data,
+		      struct rs_error *err)
 {
 	uint64_t at = rs_bytes_where(&table), nr_cpus = td->header_cpus;
 
@@ -113,7 +114,8 @@ static int read_cpus(struct rs_tracedat *td, struct rs_bytes table, uint32_t nr,
 	return 0;
 }
 
-int rs_tracedat_v7_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer, struct rs_error *err)
+int rs_tracedat_v7_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			  struct rs_error *err)
 {
 	struct rs_bytes b = buffer->rest;
 	struct rs_section section;

@@ -28,8 +28,10 @@ int rs_tracedat_complete(const struct rs_tracedat *td, const struct rs_bytes *b,
 {
 	if (!b->failed)
 		return 0;
-	return rs_fail(err, "cannot read '%s': %s would go on past the end at byte %" PRIu64 " of %" PRIu64
-		       " (the file is cut off or damaged)", td->shown_path, part, b->failed_at, td->map_bytes);
+	return rs_fail(err,
+		       "cannot read '%s': %s would go on past the end at byte %" PRIu64 " of %" PRIu64
+		       " (the file is cut off or damaged)",
+		       td->shown_path, part, b->failed_at, td->map_bytes);
 }
 
 int rs_tracedat_no_memory(const struct rs_tracedat *td, struct rs_error *err)
@@ -79,7 +81,8 @@ bool rs_tracedat_grow(void *array, size_t *size, size_t nr, size_t item_bytes)
 	return true;
 }
 
-int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer, struct rs_error *err)
+int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			   struct rs_error *err)
 {
 	if (!rs_tracedat_grow(&td->buffers, &td->buffers_size, td->nr_buffers, sizeof *buffer))
 		return rs_tracedat_no_memory(td, err);
@@ -170,8 +173,10 @@ static int read_start(struct rs_tracedat *td, struct rs_bytes *b, struct rs_erro
 			       " (make one with: ringside record)", td->shown_path);
 	version = rs_bytes_string(b);
 	if (version && strcmp(version, "6") && strcmp(version, "7"))
-		return rs_fail(err, "cannot read '%s': it is a trace.dat of version %.8s, only 6 and 7 are known"
-			       " (try trace-cmd convert --file-version 7)", td->shown_path, version);
+		return rs_fail(err,
+			       "cannot read '%s': it is a trace.dat of version %.8s, only 6 and 7 are known"
+			       " (try trace-cmd convert --file-version 7)",
+			       td->shown_path, version);
 	big_endian = rs_bytes_u8(b);
 	long_bytes = rs_bytes_u8(b);
 	if (rs_tracedat_complete(td, b, "the header", err) < 0)
@@ -249,7 +254,8 @@ static void note_other_buffers(struct rs_tracedat *td)
 
 	list_buffers(td, ", ", &names);
 	if (names.len && !td->all_bytes)
-		rs_tracedat_note(td, "this buffer is empty; there are others: %.120s (--buffer NAME)", names.data);
+		rs_tracedat_note(td, "this buffer is empty; there are others: %.120s (--buffer NAME)",
+				 names.data);
 	rs_buf_done(&names);
 }
 
@@ -265,7 +271,8 @@ static int select_buffer(struct rs_tracedat *td, const char *name, struct rs_err
 		return no_such_buffer(td, name, err);
 	/* A copy: options before an inner buffer may name more of them. */
 	buffer = td->buffers[i];
-	ret = td->version < 7 ? rs_tracedat_v6_select(td, &buffer, err) : rs_tracedat_v7_select(td, &buffer, err);
+	ret = td->version < 7 ? rs_tracedat_v6_select(td, &buffer, err)
+			      : rs_tracedat_v7_select(td, &buffer, err);
 	if (ret == 0)
 		note_other_buffers(td);
 	return ret;

@@ -114,17 +114,20 @@ int rs_tracedat_no_memory(const struct rs_tracedat *td, struct rs_error *err);
 struct rs_bytes rs_tracedat_bytes(const struct rs_tracedat *td, uint64_t at);
 /* A line for info.notes. */
 void rs_tracedat_note(struct rs_tracedat *td, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer, struct rs_error *err);
+int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			   struct rs_error *err);
 /* Makes room for one more of `item_bytes` in an array that doubles; false without memory. */
 bool rs_tracedat_grow(void *array, size_t *size, size_t nr, size_t item_bytes);
 
 /* tracedat-v6.c, tracedat-v7.c: b stands behind the page size. */
 int rs_tracedat_v6_header(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
-int rs_tracedat_v6_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer, struct rs_error *err);
+int rs_tracedat_v6_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			  struct rs_error *err);
 int rs_tracedat_v7_header(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
-int rs_tracedat_v7_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer, struct rs_error *err);
+int rs_tracedat_v7_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			  struct rs_error *err);
 
-/* tracedat-options.c: reads options up to the one that ends them; *next is v7's next options section, 0 none. */
+/* tracedat-options.c: reads options to their end; *next is v7's next section of options, 0 none. */
 int rs_tracedat_options(struct rs_tracedat *td, struct rs_bytes *b, uint64_t *next, struct rs_error *err);
 void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len);
 
@@ -134,10 +137,12 @@ struct rs_section {
 	uint16_t id;
 	bool packed;             /* a buffer's pages are in chunks */
 };
-int rs_tracedat_section(struct rs_tracedat *td, uint64_t at, struct rs_section *section, struct rs_error *err);
+int rs_tracedat_section(struct rs_tracedat *td, uint64_t at, struct rs_section *section,
+			struct rs_error *err);
 void rs_tracedat_set_codec(struct rs_tracedat *td, const char *name);
 /* Unpacks to exactly len bytes; NULL, or why it cannot. */
-const char *rs_tracedat_unpack(struct rs_tracedat *td, const uint8_t *packed, size_t packed_len, uint8_t *out, size_t len);
+const char *rs_tracedat_unpack(struct rs_tracedat *td, const uint8_t *packed, size_t packed_len, uint8_t *out,
+			       size_t len);
 void rs_tracedat_section_done(struct rs_tracedat *td);
 
 /* tracedat-meta.c: each reads its part from b. */
@@ -150,11 +155,13 @@ int rs_tracedat_read_cmdlines(struct rs_tracedat *td, struct rs_bytes *b, struct
 struct rs_seed *rs_tracedat_add_seed(struct rs_tracedat *td);
 
 /* tracedat-pages.c */
-int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint64_t at, struct rs_error *err);
+int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint64_t at,
+			       struct rs_error *err);
 int rs_tracedat_set_nr_cpus(struct rs_tracedat *td, uint64_t nr_cpus, uint64_t at, struct rs_error *err);
 /* Says where a CPU's data is (td->packed is set before); what lies behind the file's end is cut and noted. */
 void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begin, uint64_t size);
-enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
+enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+			      struct rs_error *err);
 void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
 void rs_tracedat_pages_done(struct rs_tracedat *td);
 

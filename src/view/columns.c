@@ -62,11 +62,14 @@ static int fail_unknown(const char *option, const struct rs_view *view, const ch
 	word[len] = '\0';
 	near = nearest(view, word);
 	if (near)
-		return rs_fail_usage(err, "%s: %s has no column '%s' (did you mean '%s'?)", option, view->name, word, near);
-	return rs_fail_usage(err, "%s: %s has no column '%s' (--columns help lists them)", option, view->name, word);
+		return rs_fail_usage(err, "%s: %s has no column '%s' (did you mean '%s'?)", option,
+				     view->name, word, near);
+	return rs_fail_usage(err, "%s: %s has no column '%s' (--columns help lists them)", option, view->name,
+			     word);
 }
 
-int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_columns *columns, struct rs_error *err)
+int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_columns *columns,
+		     struct rs_error *err)
 {
 	uint32_t seen = 0;
 
@@ -82,7 +85,8 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 			return fail_unknown("--columns", view, name, end - name, err);
 		/* a key twice in one JSON object is read differently by each reader */
 		if (seen >> column & 1)
-			return rs_fail_usage(err, "--columns: '%s' is there twice", view->columns[column].name);
+			return rs_fail_usage(err, "--columns: '%s' is there twice",
+					     view->columns[column].name);
 		seen |= 1u << column;
 		columns->at[columns->nr++] = column;
 	}
@@ -102,7 +106,8 @@ int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *
 		if (column < 0)
 			return fail_unknown("-s", view, name, end - name, err);
 		if (sort->nr == RS_MAX_SORT_KEYS)
-			return rs_fail_usage(err, "-s: '%.60s' names more than %d columns", list, RS_MAX_SORT_KEYS);
+			return rs_fail_usage(err, "-s: '%.60s' names more than %d columns", list,
+					     RS_MAX_SORT_KEYS);
 		sort->keys[sort->nr++] = (struct rs_sort_key){ column, descends };
 	}
 	return 0;
@@ -128,9 +133,10 @@ void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out)
 		if (c->heading && strlen(c->heading) > heading_width)
 			heading_width = strlen(c->heading);
 	}
-	rs_buf_printf(out, "  %-*s  %-*s  HELP (*: shown by default)\n", (int)name_width, "NAME", (int)heading_width,
-		      "HEADING");
+	rs_buf_printf(out, "  %-*s  %-*s  HELP (*: shown by default)\n", (int)name_width, "NAME",
+		      (int)heading_width, "HEADING");
 	for (const struct rs_column *c = view->columns; c->name; c++)
-		rs_buf_printf(out, "%c %-*s  %-*s  %s\n", is_default(view, c->name) ? '*' : ' ', (int)name_width, c->name,
-			      (int)heading_width, c->heading ? c->heading : "", c->help ? c->help : "");
+		rs_buf_printf(out, "%c %-*s  %-*s  %s\n", is_default(view, c->name) ? '*' : ' ',
+			      (int)name_width, c->name, (int)heading_width, c->heading ? c->heading : "",
+			      c->help ? c->help : "");
 }

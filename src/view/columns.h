@@ -34,7 +34,8 @@ int rs_column_named(const struct rs_view *view, const char *name);
 int rs_column_of_latency(const struct rs_view *view);
 
 /* list: "comm,pid"; NULL: all. */
-int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_columns *columns, struct rs_error *err);
+int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_columns *columns,
+		     struct rs_error *err);
 /* list: "-total_ns,comm"; NULL: none. */
 int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *sort, struct rs_error *err);
 

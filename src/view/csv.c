@@ -86,4 +86,6 @@ static void trust(struct rs_printer *const *printers, size_t nr, const char *vie
 	rs_trust_line(out, t);
 }
 
-const struct rs_face rs_face_csv = { .name = "csv", .header = header, .row = row, .hist = hist, .trust = trust };
+const struct rs_face rs_face_csv = {
+	.name = "csv", .header = header, .row = row, .hist = hist, .trust = trust,
+};

@@ -103,7 +103,8 @@ void rs_printer_finish(struct rs_printer *p)
 		p->face->finish(p);
 }
 
-void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *trust)
+void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char *view,
+		       const struct rs_trust *trust)
 {
 	printers[0]->face->trust(printers, nr, view, trust);
 }
@@ -148,7 +149,8 @@ static int set_up(struct rs_printer *p, struct rs_error *err)
 		p->face = p->face->picture;
 	if (!columns && p->face->has_text_columns)
 		columns = p->view->text_columns;
-	if (rs_columns_parse(p->view, columns, &p->columns, err) < 0 || rs_sort_parse(p->view, sort_text, &sort, err) < 0)
+	if (rs_columns_parse(p->view, columns, &p->columns, err) < 0 ||
+	    rs_sort_parse(p->view, sort_text, &sort, err) < 0)
 		return -1;
 	rs_filter_init(&p->filter, p->view, opt);
 	if (!must_keep(p, &sort))

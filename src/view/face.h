@@ -14,7 +14,8 @@
 #include "model/trust.h"
 #include "ringside/table.h"
 
-enum rs_time_mode { RS_TIME_REL, RS_TIME_BOOT, RS_TIME_WALL }; /* text only: JSON and CSV have the trace clock */
+/* text only: JSON and CSV have the trace clock */
+enum rs_time_mode { RS_TIME_REL, RS_TIME_BOOT, RS_TIME_WALL };
 
 struct rs_face_options {
 	const char *format;      /* "text", "json", "csv" */
@@ -58,13 +59,14 @@ void rs_printer_finish(struct rs_printer *p);
 /* The footer, or the _meta line. */
 void rs_printer_trust(struct rs_printer *p, const struct rs_trust *trust);
 /* One for all: "view" is the name of what was asked for ("all"). They share format and buffer; nr > 0. */
-void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *trust);
+void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char *view,
+		       const struct rs_trust *trust);
 void rs_printer_free(struct rs_printer *p);
 
 /* The formats' names: NULL past the last. */
 const char *rs_face_name(unsigned int i);
 
-/* Lists a view's columns: name, heading, help; for --columns help. Those that text shows by default have a star. */
+/* For --columns help: each column's name, heading and help; a star marks what text shows by default. */
 void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out);
 
 #endif

@@ -54,7 +54,8 @@ bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, con
 	if (f->error >= 0 && !values[f->error].known)
 		return false;
 	for (unsigned int i = 0; i < f->nr_globs; i++)
-		if (!matches(&view->columns[f->globs[i].column], &values[f->globs[i].column], f->globs[i].pattern))
+		if (!matches(&view->columns[f->globs[i].column], &values[f->globs[i].column],
+			     f->globs[i].pattern))
 			return false;
 	return true;
 }

@@ -22,8 +22,8 @@ static unsigned int bar_of(uint64_t nr, uint64_t max)
 	return (unsigned int)(nr * BAR_WIDTH / max);
 }
 
-void rs_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns, const struct rs_bucket *buckets,
-		     unsigned int nr)
+void rs_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns,
+		     const struct rs_bucket *buckets, unsigned int nr)
 {
 	uint64_t max = 1;
 
@@ -72,7 +72,8 @@ static void count(void *arg, uint64_t value, uint64_t nr)
 	tally->counts[power_of(value / tally->unit_ns)] += nr;
 }
 
-unsigned int rs_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns, struct rs_bucket buckets[RS_MAX_BUCKETS])
+unsigned int rs_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
+				struct rs_bucket buckets[RS_MAX_BUCKETS])
 {
 	struct tally tally = { .unit_ns = unit_ns };
 	unsigned int first = 0, last = RS_MAX_BUCKETS, nr = 0;
@@ -113,6 +114,7 @@ void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist)
 	rs_buf_add(out, text, rs_put_grouped(text, hist->nr));
 	put_item(out, "avg", known, known ? hist->sum / hist->nr : 0);
 	for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
-		put_item(out, quantiles[i].name, known, known ? rs_hist_quantile(hist, quantiles[i].per_mille) : 0);
+		put_item(out, quantiles[i].name, known,
+			 known ? rs_hist_quantile(hist, quantiles[i].per_mille) : 0);
 	put_item(out, "max", known, hist->max);
 }

@@ -22,7 +22,8 @@ struct rs_face {
 	void (*row)(struct rs_printer *p, const struct rs_value *values);
 	void (*hist)(struct rs_printer *p, const char *label, const struct rs_hist *hist);
 	void (*finish)(struct rs_printer *p);
-	void (*trust)(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *trust);
+	void (*trust)(struct rs_printer *const *printers, size_t nr, const char *view,
+		      const struct rs_trust *trust);
 };
 
 extern const struct rs_face rs_face_text, rs_face_json, rs_face_csv, rs_face_picture;
@@ -66,7 +67,8 @@ void rs_printer_flush(struct rs_printer *p);
 /* ---- text ---- */
 
 /* A number as text shows it, without padding; at most RS_UNIT_TEXT bytes. */
-size_t rs_text_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value, char *to);
+size_t rs_text_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value,
+		      char *to);
 
 /* The trust line, "# " first, newline last. The kernel's name is the file's word: escaped. */
 void rs_trust_line(struct rs_buf *out, const struct rs_trust *trust);
@@ -79,11 +81,12 @@ void rs_dropped_line(struct rs_buf *out, const struct rs_printer *p);
  * The picture: a line for each bucket, bars of 40 columns, numbers divided by
  * unit_ns. Ends are shown as people know them, both inclusive: "2 -> 3".
  */
-void rs_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns, const struct rs_bucket *buckets,
-		     unsigned int nr);
+void rs_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns,
+		     const struct rs_bucket *buckets, unsigned int nr);
 /* The powers of two of a unit, from the first that is not empty to the last; returns how many. */
-unsigned int rs_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns, struct rs_bucket buckets[RS_MAX_BUCKETS]);
-/* "count 15  avg 12.3us  p50 9.88us  p95 31.2us  p99 40.1us  max 41.0us"; "-" for what an empty one has not. */
+unsigned int rs_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
+				struct rs_bucket buckets[RS_MAX_BUCKETS]);
+/* "count 15  avg 12.3us  p50 9.88us  p95 31.2us  p99 40.1us  max 41.0us"; of nothing "count 0  avg -  ..." */
 void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist);
 
 #endif

@@ -24,7 +24,8 @@ struct rs_rows {
 	size_t nr, size;
 };
 
-struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *sort, size_t limit, size_t max_bytes)
+struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *sort, size_t limit,
+			    size_t max_bytes)
 {
 	struct rs_rows *rows = calloc(1, sizeof *rows);
 
@@ -78,7 +79,8 @@ static int compare(const struct rs_rows *rows, const struct rs_value *a, uint64_
 		if (!va->known || !vb->known)
 			order = vb->known - va->known;
 		else
-			order = compare_values(&rows->view->columns[key->column], va, vb) * (key->descends ? -1 : 1);
+			order = compare_values(&rows->view->columns[key->column], va, vb) *
+				(key->descends ? -1 : 1);
 		if (order)
 			return order;
 	}

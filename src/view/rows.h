@@ -22,7 +22,8 @@
 struct rs_rows;
 
 /* limit 0: none. NULL: no memory. */
-struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *sort, size_t limit, size_t max_bytes);
+struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *sort, size_t limit,
+			    size_t max_bytes);
 void rs_rows_free(struct rs_rows *rows);
 void rs_rows_clear(struct rs_rows *rows);
 /* False: no memory, and the row is not kept. */

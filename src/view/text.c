@@ -45,7 +45,8 @@ static size_t put_time(const struct rs_face_options *opt, uint64_t ns, char *to)
 	}
 }
 
-size_t rs_text_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value, char *to)
+size_t rs_text_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value,
+		      char *to)
 {
 	uint64_t v = value->u;
 	size_t sign = 0;
@@ -111,8 +112,8 @@ static void pad(struct line *l, size_t nr)
 }
 
 /* Bytes that are width columns wide, aligned in the column; the last one is not padded behind. */
-static void put_cell(struct line *l, const struct rs_column *c, int column_width, const char *text, size_t len,
-		     size_t width, bool last)
+static void put_cell(struct line *l, const struct rs_column *c, int column_width, const char *text,
+		     size_t len, size_t width, bool last)
 {
 	size_t blanks = (size_t)column_width > width ? (size_t)column_width - width : 0;
 
@@ -171,7 +172,8 @@ static void header(struct rs_printer *p)
 		if (p->opt.no_header)
 			continue;
 		pad(&l, i ? 1 : p->indent);
-		put_cell(&l, c, *width, heading_of(c), (size_t)heading_width, (size_t)heading_width, i + 1 == p->columns.nr);
+		put_cell(&l, c, *width, heading_of(c), (size_t)heading_width, (size_t)heading_width,
+			 i + 1 == p->columns.nr);
 	}
 	if (!p->opt.no_header)
 		rs_buf_putc(p->out, '\n');
@@ -287,7 +289,8 @@ static void finish_pictures(struct rs_printer *p)
 		rs_picture_draw(p->out, "nsecs", 1, p->buckets.at, p->buckets.nr);
 	}
 	if (p->opt.nr_rows && p->nr_pictures > p->opt.nr_rows)
-		rs_buf_printf(p->out, "(%llu more, cut by -n)\n", (unsigned long long)(p->nr_pictures - p->opt.nr_rows));
+		rs_buf_printf(p->out, "(%llu more, cut by -n)\n",
+			      (unsigned long long)(p->nr_pictures - p->opt.nr_rows));
 }
 
 const struct rs_face rs_face_picture = {

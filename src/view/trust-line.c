@@ -41,7 +41,7 @@ static void put_length(struct rs_buf *out, const struct rs_trust *t)
 	}
 }
 
-/* "lost 0"; "lost 12 (cpu0 10, cpu3 2)"; "lost ? (2 gaps uncounted)"; "lost 12 + ? (cpu0 12, 1 gap uncounted)" */
+/* "lost 0"; "lost 12 (cpu0 10, cpu3 2)"; "lost ? (2 gaps uncounted)"; "lost 9 + ? (cpu0 9, ...)" */
 static void put_lost(struct rs_buf *out, const struct rs_trust *t)
 {
 	uint64_t lost = rs_trust_lost(t);
@@ -61,7 +61,8 @@ static void put_lost(struct rs_buf *out, const struct rs_trust *t)
 		before = ", ";
 	}
 	if (t->gaps_uncounted) {
-		put_count(out, before, t->gaps_uncounted, t->gaps_uncounted == 1 ? " gap uncounted" : " gaps uncounted");
+		put_count(out, before, t->gaps_uncounted,
+			  t->gaps_uncounted == 1 ? " gap uncounted" : " gaps uncounted");
 		before = ", ";
 	}
 	if (*before == ',')

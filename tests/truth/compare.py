@@ -17,7 +17,7 @@ from collections import defaultdict
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import reading  # noqa: E402
 
-ASLEEP = 'SI'   # interruptible, and idle kernel threads; what is neither this nor runnable is blocked
+BLOCKED = 'D'   # what is neither this nor runnable is sleep
 # System calls by the name of the kernel's table; the C library of each recording chose one of these.
 NAPS = {'nanosleep', 'clock_nanosleep', 'clock_nanosleep_time64'}
 
@@ -68,8 +68,8 @@ SCHED = ('run_ns', 'switches', 'migrations', 'delay_count', 'delay_total_ns', 'd
 def compare_sched(diff, want, rows):
     for row in want['sched']:
         letters = row['by_letter_ns']
-        row['sleep_ns'] = sum(ns for letter, ns in letters.items() if letter in ASLEEP)
-        row['blocked_ns'] = sum(ns for letter, ns in letters.items() if letter not in ASLEEP)
+        row['sleep_ns'] = sum(ns for letter, ns in letters.items() if letter not in BLOCKED)
+        row['blocked_ns'] = sum(ns for letter, ns in letters.items() if letter in BLOCKED)
     # Lives of one tid are told apart by nothing that both know but their order of birth: sort by what they did.
     compare_tables(diff, 'sched', sorted(want['sched'], key=lambda r: r['run_ns']),
                    sorted(rows, key=lambda r: r['run_ns']), ['tid'], SCHED)
@@ -99,6 +99,8 @@ def compare_block(diff, want, rows):
 def compare_meta(diff, want, meta):
     for name in ('events', 'gaps', 'gaps_uncounted', 'lost', 'inferred', 'orphans', 'from_ns', 'to_ns'):
         diff.same(f'meta: {name}', want[name], meta[name])
+    for cpu, lost in want['lost_by_cpu'].items():
+        diff.same(f'meta: lost on CPU {cpu}', lost, meta['lost_by_cpu'][cpu])
 
 
 def lengths(rows, length, *names):

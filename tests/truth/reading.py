@@ -355,16 +355,18 @@ class Reading:
                 'delay_max_ns': longest, 'delay_max_at_ns': [b for b, n in t.delays if n == longest],
                 'preempt_count': len(preempts), 'preempt_total_ns': sum(preempts),
                 'preempt_max_ns': max(preempts) if preempts else None,
-                'stints': t.stints, 'delays': delays, 'preempts': preempts, 'by_letter_ns': dict(t.blocked), 'open_ns': self.end - t.since if is_open else None}
+                'stints': t.stints, 'delays': delays, 'preempts': preempts, 'by_letter_ns': dict(t.blocked),
+                'open_ns': self.end - t.since if is_open else None}
 
     def in_flight(self):
         return [(t.tid, t.call[0]) for t in self.lives
                 if t.call and t.call[0] not in NEVER_RETURNS[self.machine] and not self.void(t.call[1], self.end)]
 
-    def lost(self):
-        """Of what was counted; None where there are gaps and none was."""
-        counted = [lost for *_, lost in self.gaps if lost is not None]
-        return sum(counted) if counted or not self.gaps else None
+    def lost(self, cpu=None):
+        """Of what was counted, on all CPUs or one; None where there are gaps and none was."""
+        all_of_them = [lost for nr, _, _, lost in self.gaps if cpu is None or nr == cpu]
+        counted = [lost for lost in all_of_them if lost is not None]
+        return sum(counted) if counted or not all_of_them else None
 
     def result(self):
         for ev in self.events:
@@ -372,7 +374,8 @@ class Reading:
         return {
             'sched': [self.sched_row(t) for t in self.lives if t.tid],
             'calls': [{'tid': tid, 'nr': nr, 'calls': len(lat), 'errors': errors, 'total_ns': sum(lat),
-                       'min_ns': min(lat), 'max_ns': max(lat), 'latencies': lat} for (tid, nr), (lat, errors) in self.calls.items()],
+                       'min_ns': min(lat), 'max_ns': max(lat), 'latencies': lat}
+                      for (tid, nr), (lat, errors) in self.calls.items()],
             'in_flight': self.in_flight(),
             'block': self.rows,
             'cpus': [{'cpu': nr, 'busy_ns': c.busy, 'idle_ns': c.idle, 'switches': c.switches}
@@ -380,7 +383,7 @@ class Reading:
             'orphans': self.orphans, 'mismatched': self.mismatched, 'child_returns': self.child_returns,
             'inferred': self.inferred, 'events': len(self.events), 'gaps': len(self.gaps),
             'gaps_uncounted': sum(lost is None for *_, lost in self.gaps),
-            'lost': self.lost(),
+            'lost': self.lost(), 'lost_by_cpu': {nr: self.lost(nr) for nr in self.cpus},
             'from_ns': self.events[0].ts, 'to_ns': self.end,
         }
 

@@ -161,7 +161,8 @@ static const struct { const char *name; size_t offset; } trust_fields[] = {
 	{ "orphans", offsetof(struct rs_trust, orphans) }, { "voided", offsetof(struct rs_trust, voided) },
 	{ "inferred", offsetof(struct rs_trust, inferred) }, { "in_flight", offsetof(struct rs_trust, in_flight) },
 	{ "evicted", offsetof(struct rs_trust, evicted) }, { "late", offsetof(struct rs_trust, late) },
-	{ "bad_pages", offsetof(struct rs_trust, bad_pages) }, { "bad_records", offsetof(struct rs_trust, bad_records) },
+	{ "bad_pages", offsetof(struct rs_trust, bad_pages) },
+	{ "bad_records", offsetof(struct rs_trust, bad_records) },
 	{ "from_ns", offsetof(struct rs_trust, from_ns) }, { "to_ns", offsetof(struct rs_trust, to_ns) },
 };
 

@@ -26,7 +26,8 @@ const struct layout rs_layouts[] = {
 	{ "6.1 i386", "i686", "6.1.0-50-686", 4, 4, 8, 8, 8, .letters = "SDTtXZPI", .syscalls = SYSCALLS_I386 },
 	{ "6.1 s390x", "s390x", "6.1.0-50-s390x", 8, 8, 8, 8, 8, .big_endian = true, .letters = "SDTtXZPI",
 	  .syscalls = SYSCALLS_S390 },
-	{ "6.1-rt x86-64", "x86_64", "6.1.0-50-rt-amd64", 8, 8, 12, 8, 8, .letters = "SDTtXZPI", .syscalls = SYSCALLS_X86_64 },
+	{ "6.1-rt x86-64", "x86_64", "6.1.0-50-rt-amd64", 8, 8, 12, 8, 8, .letters = "SDTtXZPI",
+	  .syscalls = SYSCALLS_X86_64 },
 	/* Other letters on the same bits: who has a table of his own in the source reads Z for X and misses P. */
 	{ "4.4 x86-64", "x86_64", "4.4.0", 8, 8, 8, 8, 11, .has_success = true, .letters = "SDTtZXxKWPN",
 	  .syscalls = SYSCALLS_X86_64 },
@@ -46,7 +47,8 @@ static const struct {
 	{ "sched", "sched_waking", WAKE, "comm/pid" },
 	{ "sched", "sched_wakeup", WAKE, "comm/pid" },
 	{ "sched", "sched_wakeup_new", WAKE, "comm/pid" },
-	{ "sched", "sched_migrate_task", "c:comm p:pid i:prio i:orig_cpu i:dest_cpu", "comm/pid #orig_cpu -> #dest_cpu" },
+	{ "sched", "sched_migrate_task", "c:comm p:pid i:prio i:orig_cpu i:dest_cpu",
+	  "comm/pid #orig_cpu -> #dest_cpu" },
 	{ "sched", "sched_process_fork", "c:parent_comm p:parent_pid c:child_comm p:child_pid",
 	  "parent_comm/parent_pid -> child_comm/child_pid" },
 	{ "sched", "sched_process_exec", "S:filename p:pid p:old_pid", "$filename" },
@@ -150,15 +152,16 @@ static void switch_print(struct rs_buf *out, const struct layout *l)
 {
 	unsigned int top = 1u << l->letters_bits;
 
-	rs_buf_printf(out, "\"prev_comm=%%s prev_pid=%%d prev_prio=%%d prev_state=%%s%%s ==> next_comm=%%s next_pid=%%d "
-		      "next_prio=%%d\", REC->prev_comm, REC->prev_pid, REC->prev_prio, ");
+	rs_buf_printf(out, "\"prev_comm=%%s prev_pid=%%d prev_prio=%%d prev_state=%%s%%s ==> "
+		      "next_comm=%%s next_pid=%%d next_prio=%%d\", REC->prev_comm, REC->prev_pid, REC->prev_prio, ");
 	if (l->letters_bits == 8)
 		rs_buf_puts(out, "(REC->prev_state & ((((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | "
 			    "0x00000010 | 0x00000020 | 0x00000040) + 1) << 1) - 1)) ? __print_flags(REC->prev_state & "
 			    "((((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | 0x00000010 | 0x00000020 | "
 			    "0x00000040) + 1) << 1) - 1), \"|\", ");
 	else
-		rs_buf_printf(out, "REC->prev_state & (%u-1) ? __print_flags(REC->prev_state & (%u-1), \"|\", ", top, top);
+		rs_buf_printf(out, "REC->prev_state & (%u-1) ? __print_flags(REC->prev_state & (%u-1), \"|\", ",
+			      top, top);
 	for (unsigned int bit = 0; bit < l->letters_bits; bit++)
 		rs_buf_printf(out, l->letters_bits == 8 ? "%s{ 0x%08x, \"%c\" }" : "%s{ %u, \"%c\" }", bit ? ", " : "",
 			      1u << bit, l->letters[bit]);
@@ -187,7 +190,7 @@ void rs_event_format(struct rs_buf *out, const struct event_layout *ev, const st
 	common_fields(out, l);
 	for (unsigned int i = 0; i < ev->nr_slots; i++) {
 		const struct slot *s = &ev->slots[i];
-		char array[8] = "";
+		char array[16] = "";
 
 		if (s->nr > 1)
 			snprintf(array, sizeof array, "[%u]", s->nr);

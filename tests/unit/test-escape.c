@@ -21,16 +21,21 @@ static const struct {
 	{ " x", " x", " x", " x", "\" x\"", 2 },
 	{ "x ", "x ", "x ", "x ", "\"x \"", 2 },
 	{ "\x1b[2J", "\\x1B[2J", "\\x1B[2J", "\\u001B[2J", "\\x1B[2J", 7 },
-	{ "a\nb\tc\r", "a\\x0Ab\\x09c\\x0D", "a\\x0Ab\\x09c\\x0D", "a\\u000Ab\\u0009c\\u000D", "a\\x0Ab\\x09c\\x0D", 15 },
+	{ "a\nb\tc\r", "a\\x0Ab\\x09c\\x0D", "a\\x0Ab\\x09c\\x0D", "a\\u000Ab\\u0009c\\u000D",
+	  "a\\x0Ab\\x09c\\x0D", 15 },
 	{ "\x7f", "\\x7F", "\\x7F", "\\u007F", "\\x7F", 4 },
 	/* C1: CSI as U+009B */
-	{ "\xc2\x9b" "2J", "\\u{9B}2J", "\\u{9B}2J", "\\u009B2J", "\\u{9B}2J", 8 },
+	{ "\xc2\x9b"
+	  "2J",
+	  "\\u{9B}2J", "\\u{9B}2J", "\\u009B2J", "\\u{9B}2J", 8 },
 	{ "\xc3\xa9", "\xc3\xa9", "\\u{E9}", "\xc3\xa9", "\xc3\xa9", 1 },
 	{ "\xe6\xbc\xa2", "\xe6\xbc\xa2", "\\u{6F22}", "\xe6\xbc\xa2", "\xe6\xbc\xa2", 2 },
 	{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80", "\\u{1F600}", "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80", 2 },
 	{ "e\xcc\x81", "e\xcc\x81", "e\\u{301}", "e\xcc\x81", "e\xcc\x81", 1 },
 	/* right-to-left override, line separator, zero width space, the widest letter there is */
-	{ "\xe2\x80\xae" "x", "\\u{202E}x", "\\u{202E}x", "\\u202Ex", "\\u{202E}x", 9 },
+	{ "\xe2\x80\xae"
+	  "x",
+	  "\\u{202E}x", "\\u{202E}x", "\\u202Ex", "\\u{202E}x", 9 },
 	{ "\xe2\x80\xa8", "\\u{2028}", "\\u{2028}", "\\u2028", "\\u{2028}", 8 },
 	{ "\xe2\x80\x8b", "\\u{200B}", "\\u{200B}", "\\u200B", "\\u{200B}", 8 },
 	{ "\xef\xb7\xbd", "\\u{FDFD}", "\\u{FDFD}", "\\uFDFD", "\\u{FDFD}", 8 },
@@ -38,10 +43,13 @@ static const struct {
 	{ "\x80", BROKEN, "\\x80", BROKEN, BROKEN, 1 },
 	{ "\xe6\xbc", BROKEN BROKEN, "\\xE6\\xBC", BROKEN BROKEN, BROKEN BROKEN, 2 },
 	{ "\xc0\xaf", BROKEN BROKEN, "\\xC0\\xAF", BROKEN BROKEN, BROKEN BROKEN, 2 },
-	{ "\xed\xa0\x80", BROKEN BROKEN BROKEN, "\\xED\\xA0\\x80", BROKEN BROKEN BROKEN, BROKEN BROKEN BROKEN, 3 },
-	{ "\xf4\x90\x80\x80", BROKEN BROKEN BROKEN BROKEN, "\\xF4\\x90\\x80\\x80", BROKEN BROKEN BROKEN BROKEN,
-	  BROKEN BROKEN BROKEN BROKEN, 4 },
-	{ "\xff" "a", BROKEN "a", "\\xFFa", BROKEN "a", BROKEN "a", 2 },
+	{ "\xed\xa0\x80", BROKEN BROKEN BROKEN, "\\xED\\xA0\\x80", BROKEN BROKEN BROKEN, BROKEN BROKEN BROKEN,
+	  3 },
+	{ "\xf4\x90\x80\x80", BROKEN BROKEN BROKEN BROKEN, "\\xF4\\x90\\x80\\x80",
+	  BROKEN BROKEN BROKEN BROKEN, BROKEN BROKEN BROKEN BROKEN, 4 },
+	{ "\xff"
+	  "a",
+	  BROKEN "a", "\\xFFa", BROKEN "a", BROKEN "a", 2 },
 	/* U+FFFD that was there is one character in every locale */
 	{ BROKEN, BROKEN, "\\u{FFFD}", BROKEN, BROKEN, 1 },
 };

@@ -28,7 +28,8 @@ START_TEST(nesting_and_commas)
 	rs_json_key(&j, "name");
 	rs_json_str(&j, "a\"b");
 	rs_json_close(&j, '}');
-	ck_assert_str_eq(b.data, "{\"empty\":[],\"list\":[1,{},null],\"yes\":true,\"no\":false,\"name\":\"a\\\"b\"}");
+	ck_assert_str_eq(b.data,
+			 "{\"empty\":[],\"list\":[1,{},null],\"yes\":true,\"no\":false,\"name\":\"a\\\"b\"}");
 	rs_buf_done(&b);
 }
 END_TEST

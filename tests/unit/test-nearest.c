@@ -4,7 +4,8 @@
 
 #include "base/nearest.h"
 
-static const char *const names[] = { "record", "report", "runqlat", "runqslower", "sched", "syscall-latency", "syscalls", NULL };
+static const char *const names[] = {"record", "report",          "runqlat",  "runqslower",
+				    "sched",  "syscall-latency", "syscalls", NULL};
 
 static const struct {
 	const char *word, *nearest;

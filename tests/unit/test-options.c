@@ -17,7 +17,9 @@ static int cut(char *line, char **argv)
 	return argc;
 }
 
-#define TAKES "input,output,interval,duration,pid,tid,comm,cpus,min,from,to,rows,sort,time,json,csv,queue,failed,event,buffer-size"
+#define TAKES \
+	"input,output,interval,duration,pid,tid,comm,cpus,min,from,to,rows,sort,time,json,csv,queue,failed," \
+	"event,buffer-size"
 
 static char line_copy[8192];
 static char *words[1024];
@@ -51,7 +53,8 @@ static void describe(const struct rs_options *o, char *out, size_t size)
 	if (o->min_known)
 		rs_buf_printf(&b, "min=%llu ", (unsigned long long)o->min_ns);
 	if (o->from_known)
-		rs_buf_printf(&b, "from%s=%llu ", o->from_is_clock ? "@" : "", (unsigned long long)o->from_ns);
+		rs_buf_printf(&b, "from%s=%llu ", o->from_is_clock ? "@" : "",
+			      (unsigned long long)o->from_ns);
 	if (o->to_known)
 		rs_buf_printf(&b, "to%s=%llu ", o->to_is_clock ? "@" : "", (unsigned long long)o->to_ns);
 	if (o->nr_rows)
@@ -62,8 +65,8 @@ static void describe(const struct rs_options *o, char *out, size_t size)
 		rs_buf_printf(&b, "time=%s ", o->time);
 	if (o->buffer_kib)
 		rs_buf_printf(&b, "kib=%llu ", (unsigned long long)o->buffer_kib);
-	rs_buf_printf(&b, "%s%s%s%s%s", o->json ? "json " : "", o->csv ? "csv " : "", o->queue ? "queue " : "",
-		      o->failed_only ? "failed " : "", o->help ? "help " : "");
+	rs_buf_printf(&b, "%s%s%s%s%s", o->json ? "json " : "", o->csv ? "csv " : "",
+		      o->queue ? "queue " : "", o->failed_only ? "failed " : "", o->help ? "help " : "");
 	for (size_t i = 0; i < o->nr_arguments; i++)
 		rs_buf_printf(&b, "[%s] ", o->arguments[i]);
 	for (char **c = o->command; c && *c; c++)
@@ -119,7 +122,8 @@ START_TEST(understood)
 
 	ck_assert_msg(parse(&opt, good[_i].line, &err) == 0, "'%s': %s", good[_i].line, err.text);
 	describe(&opt, means, sizeof means);
-	ck_assert_msg(!strcmp(means, good[_i].means), "'%s' means '%s', not '%s'", good[_i].line, means, good[_i].means);
+	ck_assert_msg(!strcmp(means, good[_i].means), "'%s' means '%s', not '%s'", good[_i].line, means,
+		      good[_i].means);
 	ck_assert_ptr_null(opt.arguments[opt.nr_arguments]);
 }
 END_TEST

@@ -13,7 +13,8 @@
 START_TEST(insert_issue_complete)
 {
 	check_rows(ASK("iosnoop"), LINES(WHOLE),
-		   ROWS("start_ns=1200 end_ns=2000 comm=a tid=10 type=R dev=8,0 sector=100 bytes=4096 lat_ns=800 queue_ns=200",
+		   ROWS("start_ns=1200 end_ns=2000 comm=a tid=10 type=R dev=8,0 sector=100 bytes=4096 "
+			"lat_ns=800 queue_ns=200",
 			"_trust orphans=0 in_flight=0 voided=0"));
 }
 END_TEST
@@ -32,7 +33,8 @@ START_TEST(no_insert)
 	check_rows(ASK("iosnoop"),
 		   LINES("1200 cpu0 block_rq_issue t=10 259,0 WS 8192 sector=100 nr=16 comm=a",
 			 "2000 cpu0 block_rq_complete t=0 259,0 WS sector=100 nr=16"),
-		   ROWS("start_ns=1200 comm=a tid=10 type=WS dev=259,0 sector=100 bytes=8192 lat_ns=800 queue_ns=-"));
+		   ROWS("start_ns=1200 comm=a tid=10 type=WS dev=259,0 sector=100 bytes=8192 lat_ns=800 "
+			"queue_ns=-"));
 }
 END_TEST
 
@@ -57,7 +59,8 @@ START_TEST(insert_merged_inside)
 			 "1010 cpu0 block_rq_insert t=10 8,0 W 4096 sector=108 nr=8 comm=a",
 			 "1200 cpu0 block_rq_issue t=50 8,0 W 8192 sector=100 nr=16 comm=kworker",
 			 "2000 cpu1 block_rq_complete t=0 8,0 W sector=100 nr=16"),
-		   ROWS("tid=10 sector=100 bytes=8192 lat_ns=800 queue_ns=200", "_trust in_flight=0 orphans=0"));
+		   ROWS("tid=10 sector=100 bytes=8192 lat_ns=800 queue_ns=200", "_trust in_flight=0 "
+			"orphans=0"));
 }
 END_TEST
 
@@ -80,7 +83,8 @@ START_TEST(partial_completion)
 		   LINES("1000 cpu0 block_rq_issue t=10 8,0 R 8192 sector=100 nr=16 comm=a",
 			 "1500 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
 			 "2000 cpu0 block_rq_complete t=0 8,0 R sector=108 nr=8"),
-		   ROWS("start_ns=1000 end_ns=2000 sector=100 bytes=8192 lat_ns=1000", "_trust orphans=0 in_flight=0"));
+		   ROWS("start_ns=1000 end_ns=2000 sector=100 bytes=8192 lat_ns=1000", "_trust orphans=0 "
+			"in_flight=0"));
 }
 END_TEST
 
@@ -103,7 +107,8 @@ START_TEST(requeue)
 			 "1250 cpu0 block_rq_insert t=50 8,0 R 4096 sector=100 nr=8 comm=kworker",
 			 "1300 cpu0 block_rq_issue t=50 8,0 R 4096 sector=100 nr=8 comm=kworker",
 			 "2000 cpu1 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("start_ns=1300 end_ns=2000 tid=10 lat_ns=700 queue_ns=300", "_trust orphans=0 in_flight=0"));
+		   ROWS("start_ns=1300 end_ns=2000 tid=10 lat_ns=700 queue_ns=300", "_trust orphans=0 "
+			"in_flight=0"));
 }
 END_TEST
 
@@ -126,7 +131,8 @@ START_TEST(flush)
 			 "1100 cpu0 block_rq_issue t=51 8,16 FF 0 sector=0 nr=0 comm=kworker",
 			 "1800 cpu0 block_rq_complete t=0 8,0 FF sector=-1 nr=0",
 			 "1900 cpu0 block_rq_complete t=0 8,16 FF sector=-1 nr=0"),
-		   ROWS("tid=50 dev=8,0 type=FF sector=0 bytes=0 lat_ns=800", "tid=51 dev=8,16 type=FF sector=0 bytes=0 lat_ns=800",
+		   ROWS("tid=50 dev=8,0 type=FF sector=0 bytes=0 lat_ns=800", "tid=51 dev=8,16 type=FF "
+			"sector=0 bytes=0 lat_ns=800",
 			"_trust in_flight=0 orphans=0"));
 }
 END_TEST
@@ -164,7 +170,8 @@ START_TEST(completion_prefers_its_size)
 			 "1100 cpu0 block_rq_issue t=11 8,0 R 8192 sector=100 nr=16 comm=b",
 			 "1500 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=16",
 			 "1600 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("tid=11 bytes=8192 lat_ns=400", "tid=10 bytes=4096 lat_ns=600", "_trust orphans=0 in_flight=0"));
+		   ROWS("tid=11 bytes=8192 lat_ns=400", "tid=10 bytes=4096 lat_ns=600", "_trust orphans=0 "
+			"in_flight=0"));
 }
 END_TEST
 
@@ -201,7 +208,8 @@ START_TEST(disks)
 			 "2200 cpu0 block_rq_requeue t=0 8,0 WS sector=100 nr=16",
 			 "2800 cpu0 block_rq_issue t=10 8,0 WS 8192 sector=100 nr=16 comm=a",
 			 "3000 cpu0 block_rq_complete t=0 8,0 WS sector=100 nr=16"),
-		   ROWS("dev=8,0 reads=2 writes=1 read_bytes=8192 write_bytes=8192 d2c_max_ns=900 i2d_p99_ns=- depth_max=2 "
+		   ROWS("dev=8,0 reads=2 writes=1 read_bytes=8192 write_bytes=8192 d2c_max_ns=900 "
+			"i2d_p99_ns=- depth_max=2 "
 			"requeues=1"));
 }
 END_TEST

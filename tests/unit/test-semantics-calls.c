@@ -16,7 +16,8 @@ START_TEST(pairs)
 			 "1400 cpu0 sys_enter t=10 nr=read", "1420 cpu0 sys_exit t=10 nr=read ret=5",
 			 "1500 cpu0 sys_enter t=10 nr=write", "1507 cpu0 sys_exit t=10 nr=write ret=5",
 			 "1600 cpu0 sys_enter t=11 nr=write", "1609 cpu0 sys_exit t=11 nr=write ret=5"),
-		   ROWS("tid=10 syscall=read calls=4 errors=0 total_ns=160 avg_ns=40 min_ns=10 p50_ns=20 p95_ns=100 "
+		   ROWS("tid=10 syscall=read calls=4 errors=0 total_ns=160 avg_ns=40 min_ns=10 p50_ns=20 "
+			"p95_ns=100 "
 			"p99_ns=100 max_ns=100 in_flight=0",
 			"tid=10 syscall=write calls=1 total_ns=7 min_ns=7 p50_ns=7 max_ns=7",
 			"tid=11 syscall=write calls=1 total_ns=9",
@@ -53,7 +54,8 @@ START_TEST(rt_sigreturn)
 {
 	check_rows(ASK(BY_TID),
 		   LINES("1000 cpu0 sys_enter t=10 nr=rt_sigreturn", "1040 cpu0 sys_exit t=10 nr=-1 ret=-4"),
-		   ROWS("tid=10 syscall=rt_sigreturn calls=1 errors=0 total_ns=40", "_trust orphans=0 in_flight=0"));
+		   ROWS("tid=10 syscall=rt_sigreturn calls=1 errors=0 total_ns=40", "_trust orphans=0 "
+			"in_flight=0"));
 }
 END_TEST
 
@@ -95,7 +97,7 @@ START_TEST(orphan)
 }
 END_TEST
 
-/* "a new task's first exit (from fork, clone): child return, counted apart"; its second one without enter is an orphan. */
+/* "a new task's first exit (from fork, clone): child return, counted apart"; a second one is an orphan. */
 START_TEST(child_return)
 {
 	check_rows(ASK("syscalls"),
@@ -155,7 +157,8 @@ START_TEST(in_flight)
 	check_rows(ASK(BY_TID),
 		   LINES("1000 cpu0 sys_enter t=10 nr=read",
 			 "1300 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 syscall=read calls=0 errors=0 total_ns=0 avg_ns=- min_ns=- p50_ns=- p95_ns=- p99_ns=- "
+		   ROWS("tid=10 syscall=read calls=0 errors=0 total_ns=0 avg_ns=- min_ns=- p50_ns=- "
+			"p95_ns=- p99_ns=- "
 			"max_ns=- in_flight=1",
 			"_trust in_flight=1"));
 }
@@ -195,7 +198,8 @@ START_TEST(by_syscall)
 		   LINES("1000 cpu0 sys_enter t=5 nr=read", "1010 cpu0 sys_exit t=5 nr=read ret=0",
 			 "1100 cpu0 sys_enter t=6 nr=write", "1130 cpu0 sys_exit t=6 nr=write ret=-9",
 			 "1200 cpu0 sys_enter t=7 nr=write", "1205 cpu0 sys_exit t=7 nr=write ret=1"),
-		   ROWS("pid=- tid=- comm=- syscall=read calls=1", "pid=- tid=- comm=- syscall=write calls=2 errors=1 total_ns=35"));
+		   ROWS("pid=- tid=- comm=- syscall=read calls=1", "pid=- tid=- comm=- syscall=write "
+			"calls=2 errors=1 total_ns=35"));
 }
 END_TEST
 

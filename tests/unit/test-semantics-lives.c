@@ -52,7 +52,8 @@ START_TEST(newtask_and_fork_are_one_birth)
 			 "1200 cpu1 sched_switch idle/0 R -> p/20",
 			 "1300 cpu1 sched_switch p/20 S -> idle/0",
 			 "1300 cpu0 sched_switch p/5 S -> idle/0"),
-		   ROWS("tid=20 comm=n run_ns=20", "tid=20 comm=p pid=20 run_ns=100 delay_count=1 delay_total_ns=180",
+		   ROWS("tid=20 comm=n run_ns=20", "tid=20 comm=p pid=20 run_ns=100 delay_count=1 "
+			"delay_total_ns=180",
 			"tid=5 comm=p run_ns=330"));
 }
 END_TEST
@@ -92,7 +93,8 @@ END_TEST
 START_TEST(pid_unknown)
 {
 	check_rows(ASK("sched"),
-		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sched_switch a/10 S -> idle/0"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
+			"1100 cpu0 sched_switch a/10 S -> idle/0"),
 		   ROWS("tid=10 pid=- comm=a"));
 }
 END_TEST
@@ -118,7 +120,17 @@ START_TEST(comm_is_the_last_known)
 			 "1300 cpu0 sched_waking old/10 target=0 by idle/0",
 			 "1400 cpu0 sched_switch idle/0 R -> old/10",
 			 "1500 cpu0 task_rename old/10 -> new",
-			 "1600 cpu0 block_bio_queue t=10 8,0 R sector=8 nr=8"),
+			 "1600 cpu0 block_bio_queue t=10 8,0 R sector=8 nr=8 comm=new"),
+		   ROWS("tid=10 comm=new"));
+}
+END_TEST
+
+/* "(sched, block and task events say it in order ...)" */
+START_TEST(comm_from_a_block_event)
+{
+	check_rows(ASK("sched"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> old/10",
+			 "1100 cpu0 block_bio_queue t=10 8,0 R sector=8 nr=8 comm=new"),
 		   ROWS("tid=10 comm=new"));
 }
 END_TEST
@@ -167,7 +179,8 @@ START_TEST(exec_by_a_thread_moves_the_call)
 			 "1200 cpu0 sched_process_exec /bin/prog pid=10 old=11",
 			 "1300 cpu0 sys_exit t=10 nr=execve ret=0",
 			 "1500 cpu0 sched_switch prog/10 S -> idle/0"),
-		   ROWS("tid=10 syscall=execve calls=1 total_ns=300 cpu_ns=300", "_trust orphans=0 in_flight=0"));
+		   ROWS("tid=10 syscall=execve calls=1 total_ns=300 cpu_ns=300", "_trust orphans=0 "
+			"in_flight=0"));
 }
 END_TEST
 
@@ -208,7 +221,8 @@ END_TEST
 START_TEST(missing_switch_exact)
 {
 	check_rows(ASK("sched", .exact = true), LINES(MISSING_SWITCH),
-		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=300"));
+		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=300",
+			"_trust inferred=0"));
 }
 END_TEST
 
@@ -220,7 +234,8 @@ END_TEST
 
 START_TEST(missing_switch_cpus_exact)
 {
-	check_rows(ASK("cpus", .exact = true), LINES(MISSING_SWITCH), ROWS("cpu=0 idle_ns=200 busy_ns=100 unknown_ns=500"));
+	check_rows(ASK("cpus", .exact = true), LINES(MISSING_SWITCH), ROWS("cpu=0 idle_ns=200 busy_ns=100 "
+			"unknown_ns=500"));
 }
 END_TEST
 
@@ -231,7 +246,8 @@ START_TEST(missing_switch_bound_is_the_switch_out)
 		   LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
 			 "1200 cpu0 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=0 delay_count=1 delay_total_ns=300 sleep_ns=200", "_trust inferred=1"));
+		   ROWS("tid=10 run_ns=0 delay_count=1 delay_total_ns=300 sleep_ns=200", "_trust "
+			"inferred=1"));
 }
 END_TEST
 
@@ -244,7 +260,8 @@ START_TEST(missing_switch_between_two_tasks)
 			 "1300 cpu0 sys_enter t=11 nr=read",
 			 "1500 cpu0 sched_switch b/11 S -> c/12",
 			 "1600 cpu0 sched_switch c/12 S -> idle/0"),
-		   ROWS("tid=11 run_ns=200 delay_count=1 delay_total_ns=200", "tid=12 run_ns=100", "_trust inferred=1"));
+		   ROWS("tid=11 run_ns=200 delay_count=1 delay_total_ns=200", "tid=12 run_ns=100", "_trust "
+			"inferred=1"));
 }
 END_TEST
 
@@ -269,7 +286,8 @@ START_TEST(no_missing_switch_in_idle)
 			 "1300 cpu0 sched_switch idle/0 R -> a/10",
 			 "1350 cpu0 sched_waking a/10 target=0 by a/10 irq",
 			 "1400 cpu0 sched_switch a/10 R -> idle/0"),
-		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=200", "_trust inferred=0"));
+		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=200", "_trust "
+			"inferred=0"));
 }
 END_TEST
 
@@ -286,6 +304,7 @@ Suite *rs_suite_semantics_lives(void)
 	tcase_add_test(t, pid_unknown);
 	tcase_add_test(t, exec_sets_the_base_name);
 	tcase_add_test(t, comm_is_the_last_known);
+	tcase_add_test(t, comm_from_a_block_event);
 	tcase_add_test(t, comm_from_the_files_list);
 	tcase_add_test(t, comm_awkward);
 	tcase_add_test(t, exec_by_a_thread_moves_the_stint);

@@ -34,11 +34,12 @@ START_TEST(uncounted)
 			 "cpu0 lost 3",
 			 "3000 cpu0 sched_switch idle/0 R -> a/10",
 			 "3100 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=100 delay_count=0 sleep_ns=0", "_trust lost=3 gaps=2 gaps_uncounted=1"));
+		   ROWS("tid=10 run_ns=100 delay_count=0 sleep_ns=0", "_trust lost=3 gaps=2 "
+			"gaps_uncounted=1"));
 }
 END_TEST
 
-/* Another CPU's gap leaves the run, but voids what can move: here the sleep and the delay. */
+/* Another CPU's gap leaves the run, but voids what can move: here the sleep, the delay, and the open sleep at the end. */
 START_TEST(another_cpu_voids_what_can_move)
 {
 	check_rows(ASK("sched"),
@@ -50,8 +51,9 @@ START_TEST(another_cpu_voids_what_can_move)
 			 "1900 cpu0 sched_switch a/10 S -> idle/0",
 			 "cpu1 lost 2",
 			 "2500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 run_ns=600 switches=2 delay_count=0 delay_total_ns=0 delay_max_ns=- sleep_ns=0",
-			"_trust lost=2 gaps=1"));
+		   ROWS("tid=10 run_ns=600 switches=2 delay_count=0 delay_total_ns=0 delay_max_ns=- "
+			"sleep_ns=0",
+			"_trust lost=2 gaps=1 voided=3"));
 }
 END_TEST
 
@@ -100,7 +102,8 @@ START_TEST(gap_before_the_first_event)
 			 "2100 cpu0 sched_waking a/10 target=0 by idle/0",
 			 "2300 cpu0 sched_switch idle/0 R -> a/10",
 			 "2400 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=200 delay_count=1 delay_total_ns=200 delay_max_at_ns=2100 sleep_ns=0"));
+		   ROWS("tid=10 run_ns=200 delay_count=1 delay_total_ns=200 delay_max_at_ns=2100 "
+			"sleep_ns=0"));
 }
 END_TEST
 
@@ -207,14 +210,39 @@ END_TEST
 START_TEST(block_requests)
 {
 	check_rows(ASK("iosnoop"),
-		   LINES("900 cpu1 sched_waking z/30 target=1 by idle/0",
+		   LINES("900 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
 			 "1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
 			 "cpu1 lost 1",
-			 "1500 cpu1 sched_waking z/30 target=1 by idle/0",
+			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
 			 "2000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
 			 "3000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
 			 "3100 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("start_ns=3000 end_ns=3100 lat_ns=100", "_trust orphans=0 in_flight=0"));
+		   ROWS("start_ns=3000 end_ns=3100 lat_ns=100", "_trust orphans=0 in_flight=0 voided=1"));
+}
+END_TEST
+
+START_TEST(block_open_at_the_end)
+{
+	check_rows(ASK("iosnoop"),
+		   LINES("900 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
+			 "1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+			 "cpu1 lost 1",
+			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
+		   ROWS("_trust orphans=0 in_flight=0 voided=1"));
+}
+END_TEST
+
+/* Insert to issue is across the gap, issue to completion is not: the row is whole but for its queue time. */
+START_TEST(block_only_the_insert_is_across)
+{
+	check_rows(ASK("iosnoop"),
+		   LINES("900 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
+			 "1000 cpu0 block_rq_insert t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+			 "cpu1 lost 1",
+			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
+			 "1600 cpu0 block_rq_issue t=50 8,0 R 4096 sector=100 nr=8 comm=kworker",
+			 "2000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8"),
+		   ROWS("start_ns=1600 lat_ns=400 queue_ns=-", "_trust orphans=0 in_flight=0"));
 }
 END_TEST
 
@@ -264,6 +292,8 @@ Suite *rs_suite_semantics_loss(void)
 	tcase_add_test(t, call_open_at_the_end);
 	tcase_add_test(t, call_whose_run_is_void);
 	tcase_add_test(t, block_requests);
+	tcase_add_test(t, block_open_at_the_end);
+	tcase_add_test(t, block_only_the_insert_is_across);
 	tcase_add_test(t, block_issue_lost);
 	tcase_add_test(t, block_completion_lost);
 	suite_add_tcase(s, t);

@@ -32,7 +32,8 @@ START_TEST(equal_times_lower_cpu_first_switch)
 			 "1500 cpu0 sched_switch a/10 S -> idle/0",
 			 "1700 cpu0 sched_switch idle/0 R -> a/10",
 			 "1800 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=600 delay_count=1 delay_total_ns=200 delay_max_at_ns=1500 sleep_ns=0"));
+		   ROWS("tid=10 run_ns=600 delay_count=1 delay_total_ns=200 delay_max_at_ns=1500 "
+			"sleep_ns=0"));
 }
 END_TEST
 
@@ -48,9 +49,11 @@ START_TEST(run_is_whole_stints)
 			 "2000 cpu0 sched_switch idle/0 R -> a/10",
 			 "2200 cpu0 sched_switch a/10 S -> b/11",
 			 "2300 cpu0 sched_switch b/11 S -> idle/0"),
-		   ROWS("comm=a tid=10 run_ns=700 switches=2 delay_count=1 delay_total_ns=200 sleep_ns=300 blocked_ns=0",
+		   ROWS("comm=a tid=10 run_ns=700 switches=2 delay_count=1 delay_total_ns=200 sleep_ns=300 "
+			"blocked_ns=0",
 			"comm=b tid=11 run_ns=100 switches=1 delay_count=0 delay_total_ns=0 sleep_ns=0",
-			"_trust events=6 orphans=0 voided=0 inferred=0 lost=0 gaps=0 from_ns=1000 to_ns=2300"));
+			"_trust events=6 orphans=0 voided=0 inferred=0 lost=0 gaps=0 from_ns=1000 "
+			"to_ns=2300"));
 }
 END_TEST
 
@@ -98,11 +101,12 @@ START_TEST(delay_first_waking_counts)
 			 "700 cpu0 sched_waking a/10 target=0 by idle/0",
 			 "1000 cpu0 sched_switch idle/0 R -> a/10",
 			 "1200 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 delay_count=1 delay_total_ns=400 delay_max_ns=400 delay_max_at_ns=600 sleep_ns=100 run_ns=200"));
+		   ROWS("tid=10 delay_count=1 delay_total_ns=400 delay_max_ns=400 delay_max_at_ns=600 "
+			"sleep_ns=100 run_ns=200"));
 }
 END_TEST
 
-/* "while the task is on a CPU counts only if the task then leaves not runnable ...: begins at the switch-out, blocked 0" */
+/* "while the task is on a CPU counts only if the task then leaves not runnable": from the switch-out on. */
 START_TEST(delay_waking_while_on_cpu)
 {
 	check_rows(ASK("sched"),
@@ -111,7 +115,8 @@ START_TEST(delay_waking_while_on_cpu)
 			 "1200 cpu0 sched_switch a/10 S -> idle/0",
 			 "1500 cpu0 sched_switch idle/0 R -> a/10",
 			 "1600 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 delay_count=1 delay_total_ns=300 delay_max_at_ns=1200 sleep_ns=0 run_ns=300 switches=2"));
+		   ROWS("tid=10 delay_count=1 delay_total_ns=300 delay_max_at_ns=1200 sleep_ns=0 "
+			"run_ns=300 switches=2"));
 }
 END_TEST
 
@@ -125,7 +130,8 @@ START_TEST(delay_waking_while_on_cpu_then_another)
 			 "1300 cpu1 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu0 sched_switch idle/0 R -> a/10",
 			 "1600 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 delay_count=1 delay_total_ns=200 delay_max_at_ns=1300 sleep_ns=100 run_ns=300"));
+		   ROWS("tid=10 delay_count=1 delay_total_ns=200 delay_max_at_ns=1300 sleep_ns=100 "
+			"run_ns=300"));
 }
 END_TEST
 
@@ -138,7 +144,8 @@ START_TEST(delay_waking_while_on_cpu_then_preempted)
 			 "1200 cpu0 sched_switch a/10 R -> b/11",
 			 "1500 cpu0 sched_switch b/11 S -> a/10",
 			 "1600 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 delay_count=0 preempt_count=1 preempt_total_ns=300 run_ns=300", "tid=11 run_ns=300"));
+		   ROWS("tid=10 delay_count=0 preempt_count=1 preempt_total_ns=300 run_ns=300", "tid=11 "
+			"run_ns=300"));
 }
 END_TEST
 
@@ -154,7 +161,8 @@ START_TEST(delay_waking_of_an_earlier_stint_is_spent)
 			 "1700 cpu1 sched_waking a/10 target=0 by idle/0",
 			 "1800 cpu0 sched_switch idle/0 R -> a/10",
 			 "1900 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 delay_count=1 delay_total_ns=100 delay_max_at_ns=1700 sleep_ns=300 preempt_total_ns=100",
+		   ROWS("tid=10 delay_count=1 delay_total_ns=100 delay_max_at_ns=1700 sleep_ns=300 "
+			"preempt_total_ns=100",
 			"tid=11 run_ns=100"));
 }
 END_TEST
@@ -168,7 +176,8 @@ START_TEST(delay_waking_while_preempted)
 			 "1300 cpu1 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu0 sched_switch b/11 S -> a/10",
 			 "1600 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 delay_count=0 delay_total_ns=0 preempt_count=1 preempt_total_ns=300 preempt_max_ns=300",
+		   ROWS("tid=10 delay_count=0 delay_total_ns=0 preempt_count=1 preempt_total_ns=300 "
+			"preempt_max_ns=300",
 			"tid=11 delay_count=0"));
 }
 END_TEST
@@ -239,9 +248,11 @@ END_TEST
 START_TEST(delay_of_a_first_sight_by_switch_in)
 {
 	check_rows(ASK("sched"),
-		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1300 cpu0 sched_switch a/10 S -> idle/0"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
+			"1300 cpu0 sched_switch a/10 S -> idle/0"),
 		   ROWS("tid=10 delay_count=0 delay_total_ns=0 delay_avg_ns=- delay_p50_ns=- delay_p99_ns=- "
-			"delay_max_ns=- delay_max_at_ns=- preempt_count=0 preempt_total_ns=0 preempt_max_ns=-"));
+			"delay_max_ns=- delay_max_at_ns=- preempt_count=0 preempt_total_ns=0 "
+			"preempt_max_ns=-"));
 }
 END_TEST
 
@@ -250,15 +261,20 @@ START_TEST(delay_quantiles_nearest_rank)
 {
 	check_rows(ASK("sched"),
 		   LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
-			 "1100 cpu0 sched_waking a/10 target=0 by idle/0", "1130 cpu0 sched_switch idle/0 R -> a/10",
+			 "1100 cpu0 sched_waking a/10 target=0 by idle/0", "1130 cpu0 sched_switch idle/0 "
+			"R -> a/10",
 			 "1200 cpu0 sched_switch a/10 S -> idle/0",
-			 "1300 cpu0 sched_waking a/10 target=0 by idle/0", "1310 cpu0 sched_switch idle/0 R -> a/10",
+			 "1300 cpu0 sched_waking a/10 target=0 by idle/0", "1310 cpu0 sched_switch idle/0 "
+			"R -> a/10",
 			 "1400 cpu0 sched_switch a/10 S -> idle/0",
-			 "1500 cpu0 sched_waking a/10 target=0 by idle/0", "1600 cpu0 sched_switch idle/0 R -> a/10",
+			 "1500 cpu0 sched_waking a/10 target=0 by idle/0", "1600 cpu0 sched_switch idle/0 "
+			"R -> a/10",
 			 "1700 cpu0 sched_switch a/10 S -> idle/0",
-			 "1800 cpu0 sched_waking a/10 target=0 by idle/0", "1820 cpu0 sched_switch idle/0 R -> a/10",
+			 "1800 cpu0 sched_waking a/10 target=0 by idle/0", "1820 cpu0 sched_switch idle/0 "
+			"R -> a/10",
 			 "1900 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 delay_count=4 delay_total_ns=160 delay_avg_ns=40 delay_p50_ns=20 delay_p99_ns=100 "
+		   ROWS("tid=10 delay_count=4 delay_total_ns=160 delay_avg_ns=40 delay_p50_ns=20 "
+			"delay_p99_ns=100 "
 			"delay_max_ns=100 delay_max_at_ns=1500"));
 }
 END_TEST
@@ -276,7 +292,8 @@ START_TEST(preempted_in_r_and_r_plus)
 			 "1700 cpu0 sched_switch a/10 R+ -> b/11",
 			 "1800 cpu0 sched_switch b/11 S -> a/10",
 			 "1900 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=500 preempt_count=2 preempt_total_ns=400 preempt_max_ns=300 delay_count=0 switches=3",
+		   ROWS("tid=10 run_ns=500 preempt_count=2 preempt_total_ns=400 preempt_max_ns=300 "
+			"delay_count=0 switches=3",
 			"tid=11 run_ns=400 preempt_count=0 delay_count=1 delay_total_ns=100 sleep_ns=100"));
 }
 END_TEST
@@ -291,7 +308,8 @@ START_TEST(preempted_and_moved)
 			 "1300 cpu1 sched_switch idle/0 R -> a/10",
 			 "1400 cpu1 sched_switch a/10 S -> idle/0",
 			 "1400 cpu0 sched_switch b/11 S -> idle/0"),
-		   ROWS("tid=10 run_ns=300 preempt_count=1 preempt_total_ns=100 migrations=1", "tid=11 run_ns=200"));
+		   ROWS("tid=10 run_ns=300 preempt_count=1 preempt_total_ns=100 migrations=1", "tid=11 "
+			"run_ns=200"));
 }
 END_TEST
 
@@ -300,9 +318,11 @@ START_TEST(blocked_by_letter)
 {
 	check_rows(ASK("sched"),
 		   LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
-			 "1100 cpu1 sched_waking a/10 target=0 by idle/0", "1150 cpu0 sched_switch idle/0 R -> a/10",
+			 "1100 cpu1 sched_waking a/10 target=0 by idle/0", "1150 cpu0 sched_switch idle/0 "
+			"R -> a/10",
 			 "1200 cpu0 sched_switch a/10 D -> idle/0",
-			 "1500 cpu1 sched_waking a/10 target=0 by idle/0", "1550 cpu0 sched_switch idle/0 R -> a/10",
+			 "1500 cpu1 sched_waking a/10 target=0 by idle/0", "1550 cpu0 sched_switch idle/0 "
+			"R -> a/10",
 			 "1600 cpu0 sched_switch a/10 R -> idle/0"),
 		   ROWS("tid=10 sleep_ns=100 blocked_ns=300 delay_total_ns=100 run_ns=100"));
 }
@@ -325,7 +345,8 @@ END_TEST
 START_TEST(letter_i_of_idle_kernel_threads)
 {
 	check_rows(ASK("timehist"),
-		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1010 cpu0 sched_switch a/10 I -> idle/0"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
+			"1010 cpu0 sched_switch a/10 I -> idle/0"),
 		   ROWS("tid=10 run_ns=10 state=I"));
 }
 END_TEST
@@ -338,7 +359,7 @@ START_TEST(ends_open_running)
 	check_rows(ASK("sched"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
 			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 run_ns=0 switches=1 open_ns=500"));
+		   ROWS("tid=10 run_ns=0 switches=1 open_state=run open_ns=500"));
 }
 END_TEST
 
@@ -348,7 +369,8 @@ START_TEST(ends_open_delayed)
 		   LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
 			 "1100 cpu0 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 sleep_ns=100 delay_count=0 delay_total_ns=0 delay_max_ns=- open_ns=400"));
+		   ROWS("tid=10 sleep_ns=100 delay_count=0 delay_total_ns=0 delay_max_ns=- "
+			"open_state=delay open_ns=400"));
 }
 END_TEST
 
@@ -359,8 +381,8 @@ START_TEST(ends_open_preempted_and_sleeping)
 			 "1100 cpu0 sched_switch a/10 R -> b/11",
 			 "1300 cpu0 sched_switch b/11 D -> idle/0",
 			 "1600 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 run_ns=100 preempt_count=0 preempt_total_ns=0 open_ns=500",
-			"tid=11 run_ns=200 blocked_ns=0 open_ns=300"));
+		   ROWS("tid=10 run_ns=100 preempt_count=0 preempt_total_ns=0 open_state=preempted open_ns=500",
+			"tid=11 run_ns=200 blocked_ns=0 open_state=blocked open_ns=300"));
 }
 END_TEST
 
@@ -412,7 +434,8 @@ START_TEST(cpus_gap_of_another)
 			 "cpu1 lost 4",
 			 "2000 cpu0 sched_switch a/10 S -> idle/0",
 			 "2000 cpu1 sched_switch b/11 S -> idle/0"),
-		   ROWS("cpu=0 busy_ns=1000 idle_ns=0 unknown_ns=0", "cpu=1 busy_ns=0 idle_ns=0 unknown_ns=1000"));
+		   ROWS("cpu=0 busy_ns=1000 idle_ns=0 unknown_ns=0", "cpu=1 busy_ns=0 idle_ns=0 "
+			"unknown_ns=1000"));
 }
 END_TEST
 
@@ -446,8 +469,9 @@ START_TEST(runqslower_both_kinds)
 			 "1300 cpu0 sched_switch a/10 R -> b/11",
 			 "1700 cpu0 sched_switch b/11 S -> a/10",
 			 "1800 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 cpu=0 lat_ns=100 prev_tid=- prev_comm=-", "tid=11 cpu=0 lat_ns=100 prev_tid=10 prev_comm=a",
-			"tid=10 cpu=0 lat_ns=400 prev_tid=11 prev_comm=b"));
+		   ROWS("tid=10 cpu=0 lat_ns=100 kind=delay prev_tid=- prev_comm=-", "tid=11 cpu=0 lat_ns=100 "
+			"prev_tid=10 prev_comm=a",
+			"tid=10 cpu=0 lat_ns=400 kind=preempted prev_tid=11 prev_comm=b"));
 }
 END_TEST
 

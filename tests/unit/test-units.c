@@ -199,8 +199,9 @@ START_TEST(parse_errors_name_the_option)
 
 	ck_assert_int_eq(rs_parse_duration("-m", "10m", "ms", &ns, &bad), -1);
 	ck_assert_int_eq(bad.status, RS_USAGE);
-	ck_assert_str_eq(bad.text, "-m: '10m' is not a duration (a number of ms, or with ns, us, ms, s, min or h, "
-				   "such as 1.5s)");
+	ck_assert_str_eq(bad.text,
+			 "-m: '10m' is not a duration (a number of ms, or with ns, us, ms, s, min or h, "
+			 "such as 1.5s)");
 	ck_assert_int_eq(rs_parse_duration("-d", "99999999999h", "s", &ns, &range), -1);
 	ck_assert_str_eq(range.text, "-d: '99999999999h' is too long (at most 584 years)");
 }

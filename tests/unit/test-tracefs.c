@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The control side under the real kernel. Each test uses an instance of its own.
+ */
+#include <check.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pwd.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tracefs/file.h"
+#include "tracefs/plan.h"
+#include "tracefs/tracefs.h"
+
+static const struct rs_plan_event events[] = {
+	{ .system = "raw_syscalls", .name = "sys_enter", .skip_own = true, .filter = "id != 7 || id == 8" },
+	{ .system = "sched", .name = "sched_switch" },
+};
+static const struct rs_plan plan = { .events = events, .nr_events = 2, .clock = "boot", .buffer_percent = 10 };
+
+/* Says why not, once for each test that is then empty. */
+static bool can_trace(void)
+{
+	struct rs_error err = { 0 };
+
+	if (geteuid() == 0 && rs_tracefs_find(&err))
+		return true;
+	fprintf(stderr, "tracefs: skipped: %s\n", err.status ? err.text : "needs root");
+	return false;
+}
+
+static bool begins(const char *dir, const char *file, const char *begin)
+{
+	char *text = rs_tracefs_read(dir, file, NULL);
+	bool is = text && !strncmp(text, begin, strlen(begin));
+
+	free(text);
+	return is;
+}
+
+static bool content_is(const struct rs_instance *in, const char *file, const char *begin)
+{
+	char *text = rs_tracefs_read(in->path, file, NULL);
+	bool is = text && !strncmp(text, begin, strlen(begin));
+
+	if (!is)
+		fprintf(stderr, "%s: '%s', not '%s'\n", file, text ? text : "unreadable", begin);
+	free(text);
+	return is;
+}
+
+static long number_in(const struct rs_instance *in, const char *file, int base)
+{
+	char *text = rs_tracefs_read(in->path, file, NULL);
+	long number = text ? strtol(text, NULL, base) : -1;
+
+	free(text);
+	return number;
+}
+
+static void open_instance(struct rs_instance *in)
+{
+	struct rs_error err = { 0 };
+
+	ck_assert_msg(rs_instance_open(in, &plan, &err) == 0, "%s", err.text);
+}
+
+static bool gone_within_2s(const char *path)
+{
+	for (int i = 0; i < 200 && access(path, F_OK) == 0; i++)
+		usleep(10000);
+	return access(path, F_OK) < 0;
+}
+
+START_TEST(cpu_lists)
+{
+	static const struct { const char *list, *listed; } rows[] = {
+		{ NULL, "11111111" }, { "0", "10000000" }, { "0,2-4", "10111000" }, { "7", "00000001" },
+		{ "0-7", "11111111" }, { "3,3,1-1", "01010000" },
+		{ "8", NULL }, { "", NULL }, { "0,", NULL }, { "2-1", NULL }, { "a", NULL }, { "-1", NULL },
+		{ "1-", NULL }, { "0-99999999999999999999", NULL }, { " 1", NULL }, { "1;2", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct rs_error err = { 0 };
+		unsigned char listed[8];
+		int ret = rs_cpu_list_parse(rows[i].list, listed, 8, &err);
+
+		ck_assert_msg((ret == 0) == (rows[i].listed != NULL), "'%s' gave %d", rows[i].list, ret);
+		ck_assert_int_eq(err.status, rows[i].listed ? RS_OK : RS_USAGE);
+		for (int k = 0; rows[i].listed && k < 8; k++)
+			ck_assert_msg(listed[k] == rows[i].listed[k] - '0', "'%s' CPU %d", rows[i].list, k);
+	}
+}
+END_TEST
+
+START_TEST(settings)
+{
+	struct rs_plan mine = plan;
+	struct rs_error err = { 0 };
+	struct rs_instance in;
+	const pid_t tids[] = { getpid(), 1 };
+	char want[64], *clocks;
+
+	if (!can_trace())
+		return;
+	mine.buffer_kib = 256;
+	mine.cpus = "0";
+	mine.tids = tids;
+	mine.nr_tids = 2;
+	ck_assert_msg(rs_instance_open(&in, &mine, &err) == 0, "%s", err.text);
+	ck_assert(content_is(&in, "tracing_on", "0"));
+	ck_assert(content_is(&in, "events/enable", "0"));
+	clocks = rs_tracefs_read(in.path, "trace_clock", NULL);
+	ck_assert(strstr(clocks, "[boot]"));
+	free(clocks);
+	ck_assert_int_ge(number_in(&in, "buffer_size_kb", 10), 256);
+	ck_assert_int_lt(number_in(&in, "buffer_size_kb", 10), 300);
+	ck_assert(content_is(&in, "buffer_percent", "10"));
+	ck_assert(content_is(&in, "options/overwrite", "1"));
+	ck_assert(content_is(&in, "options/disable_on_free", "1"));
+	ck_assert(content_is(&in, "options/event-fork", "1"));
+	ck_assert_int_eq(number_in(&in, "tracing_cpumask", 16), 1);
+	snprintf(want, sizeof want, "1\n%d\n", (int)getpid());
+	ck_assert(content_is(&in, "set_event_pid", want));
+	ck_assert_int_ge(in.raw_fds[0], 0);
+	for (unsigned int i = 1; i < in.nr_cpus; i++)
+		ck_assert_int_eq(in.raw_fds[i], -1);
+	rs_instance_close(&in);
+}
+END_TEST
+
+START_TEST(start_and_stop)
+{
+	const pid_t own[] = { 4711, 4712 };
+	struct rs_error err = { 0 };
+	struct rs_instance in;
+	uint64_t lost;
+
+	if (!can_trace())
+		return;
+	open_instance(&in);
+	ck_assert_msg(rs_instance_start(&in, &plan, own, 2, &err) == 0, "%s", err.text);
+	ck_assert(content_is(&in, "tracing_on", "1"));
+	ck_assert(content_is(&in, "events/raw_syscalls/sys_enter/enable", "1"));
+	ck_assert(content_is(&in, "events/raw_syscalls/sys_enter/filter",
+			     "(id != 7 || id == 8) && common_pid != 4711 && common_pid != 4712"));
+	ck_assert(content_is(&in, "events/sched/sched_switch/filter", "none"));
+	ck_assert(rs_instance_lost(&in, 0, &lost));
+	rs_instance_pause(&in, true);
+	ck_assert(content_is(&in, "tracing_on", "0"));
+	rs_instance_pause(&in, false);
+	ck_assert(content_is(&in, "tracing_on", "1"));
+	rs_instance_stop(&in);
+	ck_assert(content_is(&in, "tracing_on", "0"));
+	ck_assert(content_is(&in, "events/enable", "0"));
+	rs_instance_close(&in);
+}
+END_TEST
+
+/* Each bad plan is refused with a reason that names it, and leaves nothing. */
+START_TEST(refusals)
+{
+	static const struct {
+		struct rs_plan_event event;
+		const char *clock, *cpus, *say;
+		enum rs_exit status;
+	} rows[] = {
+		{ { "sched", "sched_switch", NULL, false }, "sundial", NULL, "no trace clock 'sundial' (it has: ", RS_USAGE },
+		{ { "sched", "sched_switch", NULL, false }, "boot", "4095", "there is no CPU 4095", RS_USAGE },
+		{ { "sched", "sched_swich", NULL, false }, "boot", NULL, "no event sched:sched_swich", RS_FAILED },
+		{ { "sched", "sched_switch", "nofield == 1", false }, "boot", NULL, "'nofield == 1' for sched:sched_switch: "
+		  "Field not found", RS_FAILED },
+	};
+
+	if (!can_trace())
+		return;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct rs_plan mine = { .events = &rows[i].event, .nr_events = 1, .clock = rows[i].clock,
+					.cpus = rows[i].cpus, .buffer_percent = 10 };
+		struct rs_error err = { 0 };
+		struct rs_instance in;
+		char path[sizeof in.path];
+		int ret = rs_instance_open(&in, &mine, &err);
+
+		snprintf(path, sizeof path, "%s/instances/%s", rs_tracefs_find(NULL), in.name);
+		if (ret == 0) {
+			ret = rs_instance_start(&in, &mine, NULL, 0, &err);
+			rs_instance_close(&in);
+		}
+		ck_assert_int_eq(ret, -1);
+		ck_assert_int_eq(err.status, rows[i].status);
+		ck_assert_msg(strstr(err.text, rows[i].say) != NULL, "'%s' does not say '%s'", err.text, rows[i].say);
+		ck_assert_msg(access(path, F_OK) < 0, "%s stays", path);
+	}
+}
+END_TEST
+
+/* A taken name is left alone, with all that is in it. */
+START_TEST(name_is_taken)
+{
+	char taken[256];
+	struct rs_instance in;
+	int fd;
+
+	if (!can_trace())
+		return;
+	snprintf(taken, sizeof taken, "%s/instances/ringside-%d", rs_tracefs_find(NULL), (int)getpid());
+	ck_assert_int_eq(mkdir(taken, 0700), 0);
+	fd = rs_file_open(taken, "tracing_on", O_RDONLY);
+	open_instance(&in);
+	ck_assert_str_ne(in.path, taken);
+	rs_instance_close(&in);
+	ck_assert(begins(taken, "tracing_on", "1"));
+	close(fd);
+	ck_assert_int_eq(rmdir(taken), 0);
+}
+END_TEST
+
+START_TEST(every_fd_closes_on_exec)
+{
+	struct rs_instance in;
+	struct dirent *d;
+	int nr = 0;
+	DIR *dir;
+
+	if (!can_trace())
+		return;
+	open_instance(&in);
+	dir = opendir("/proc/self/fd");
+	while ((d = readdir(dir))) {
+		char target[256];
+		ssize_t len = readlinkat(dirfd(dir), d->d_name, target, sizeof target - 1);
+		int fd = atoi(d->d_name);
+
+		if (len < 0 || fd == in.guardian_fds[0] || fd == in.guardian_fds[1])
+			continue;
+		target[len] = '\0';
+		if (!strstr(target, in.name))
+			continue;
+		nr++;
+		ck_assert_msg(fcntl(fd, F_GETFD) & FD_CLOEXEC, "%s is inherited", target);
+	}
+	closedir(dir);
+	/* tracing_on, events/enable, free_buffer, and two of each CPU */
+	ck_assert_int_eq(nr, 3 + 2 * (int)in.nr_cpus);
+	ck_assert(fcntl(in.guardian_fds[0], F_GETFD) & FD_CLOEXEC);
+	ck_assert(fcntl(in.guardian_fds[1], F_GETFD) & FD_CLOEXEC);
+	rs_instance_close(&in);
+}
+END_TEST
+
+/* "ringside ... | cat" ends when ringside does: no guardian keeps the pipe. */
+START_TEST(guardians_keep_nothing)
+{
+	struct rs_instance in;
+	struct pollfd p;
+	int pipe_fds[2];
+
+	if (!can_trace())
+		return;
+	ck_assert_int_eq(pipe(pipe_fds), 0);
+	/* High, out of the way of the few that a guardian has. */
+	ck_assert_int_ge(fcntl(pipe_fds[1], F_DUPFD, 100), 100);
+	open_instance(&in);
+	close(pipe_fds[1]);
+	closefrom(100);
+	p = (struct pollfd){ .fd = pipe_fds[0], .events = POLLIN };
+	ck_assert_msg(poll(&p, 1, 2000) == 1 && (p.revents & POLLHUP), "a guardian holds an inherited pipe");
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_ne(getsid(in.guardian_pids[i]), getsid(0));
+		/* What a terminal or a service manager sends does not end them. */
+		for (int sig = 1; sig < 32; sig++)
+			if (sig != SIGKILL && sig != SIGSTOP)
+				kill(in.guardian_pids[i], sig);
+	}
+	p = (struct pollfd){ .fd = in.guardian_fds[0] };
+	ck_assert_msg(poll(&p, 1, 100) == 0, "a signal ended a guardian");
+	rs_instance_close(&in);
+	ck_assert_msg(waitpid(-1, NULL, WNOHANG) < 0, "a child stays");
+}
+END_TEST
+
+START_TEST(a_dead_guardian_is_noticed)
+{
+	int which = _i;
+	struct rs_instance in;
+	struct pollfd p;
+	char path[sizeof in.path];
+
+	if (!can_trace())
+		return;
+	open_instance(&in);
+	memcpy(path, in.path, sizeof path);
+	kill(in.guardian_pids[which], SIGKILL);
+	p = (struct pollfd){ .fd = in.guardian_fds[which] };
+	ck_assert_int_eq(poll(&p, 1, 2000), 1);
+	ck_assert(p.revents & POLLHUP);
+	p.fd = in.guardian_fds[!which];
+	ck_assert_int_eq(poll(&p, 1, 0), 0);
+	rs_instance_close(&in);
+	ck_assert(access(path, F_OK) < 0);
+}
+END_TEST
+
+/* In a child: opens and starts, says its path, and waits to be killed. */
+static pid_t run_session(int path_fd)
+{
+	pid_t pid = fork();
+	struct rs_error err = { 0 };
+	struct rs_instance in;
+
+	if (pid)
+		return pid;
+	if (rs_instance_open(&in, &plan, &err) < 0 || rs_instance_start(&in, &plan, NULL, 0, &err) < 0)
+		_exit(1);
+	if (write(path_fd, in.path, sizeof in.path) < 0)
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+START_TEST(a_killed_engine_leaves_nothing)
+{
+	int pipe_fds[2], fd;
+	char path[256];
+	pid_t pid;
+
+	if (!can_trace())
+		return;
+	ck_assert_int_eq(pipe(pipe_fds), 0);
+	pid = run_session(pipe_fds[1]);
+	ck_assert_int_eq(read(pipe_fds[0], path, sizeof path), sizeof path);
+	/* Somebody looks into it: events must end at once, the folder when he has gone. */
+	fd = rs_file_open(path, "tracing_on", O_RDONLY);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	for (int i = 0; i < 200 && !begins(path, "events/enable", "0"); i++)
+		usleep(10000);
+	ck_assert(begins(path, "events/enable", "0"));
+	ck_assert(begins(path, "tracing_on", "0"));
+	close(fd);
+	ck_assert(gone_within_2s(path));
+}
+END_TEST
+
+START_TEST(cleanup)
+{
+	char left[256], used[256];
+	unsigned int nr_busy = 0;
+	int fd;
+
+	if (!can_trace())
+		return;
+	snprintf(left, sizeof left, "%s/instances/ringside-left-%d", rs_tracefs_find(NULL), (int)getpid());
+	snprintf(used, sizeof used, "%s/instances/ringside-used-%d", rs_tracefs_find(NULL), (int)getpid());
+	ck_assert_int_eq(mkdir(used, 0700), 0);
+	fd = rs_file_open(used, "tracing_on", O_RDONLY);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(mkdir(left, 0700), 0);
+	ck_assert_int_ge(rs_tracefs_cleanup(rs_tracefs_find(NULL), &nr_busy), 1);
+	ck_assert_int_ge(nr_busy, 1);
+	ck_assert(access(left, F_OK) < 0);
+	ck_assert(access(used, F_OK) == 0);
+	close(fd);
+	ck_assert_int_eq(rmdir(used), 0);
+}
+END_TEST
+
+/* What the engine still does when it is nobody. */
+START_TEST(stop_without_privileges)
+{
+	struct rs_error err = { 0 };
+	struct rs_instance in;
+	uint64_t lost;
+	char path[sizeof in.path];
+	int status;
+	pid_t pid;
+
+	if (!can_trace())
+		return;
+	pid = fork();
+	if (pid == 0) {
+		char text[4] = "", events_on[4] = "";
+		int on_fd, events_fd;
+
+		if (rs_instance_open(&in, &plan, &err) < 0 || rs_instance_start(&in, &plan, NULL, 0, &err) < 0)
+			_exit(1);
+		on_fd = rs_file_open(in.path, "tracing_on", O_RDONLY);
+		events_fd = rs_file_open(in.path, "events/enable", O_RDONLY);
+		memcpy(path, in.path, sizeof path);
+		if (rs_privileges_drop(false, &err) < 0)
+			_exit(2);
+		if (geteuid() == 0 || getegid() == 0 || access("/root/.", X_OK) == 0 || setuid(0) == 0 ||
+		    prctl(PR_GET_DUMPABLE) || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
+			_exit(3);
+		rs_instance_stop(&in);
+		if (read(on_fd, text, 1) != 1 || text[0] != '0' || read(events_fd, events_on, 1) != 1 || events_on[0] != '0')
+			_exit(4);
+		if (!rs_instance_lost(&in, 0, &lost))
+			_exit(5);
+		close(on_fd);
+		close(events_fd);
+		rs_instance_close(&in);
+		_exit(access(path, F_OK) == 0 ? 6 : 0);
+	}
+	waitpid(pid, &status, 0);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), 0);
+}
+END_TEST
+
+/* Not root: said, with what to do. */
+START_TEST(not_root)
+{
+	int status;
+	pid_t pid;
+
+	if (!can_trace())
+		return;
+	pid = fork();
+	if (pid == 0) {
+		struct rs_error err = { 0 };
+		struct rs_instance in;
+
+		if (setresgid(65534, 65534, 65534) < 0 || setresuid(65534, 65534, 65534) < 0)
+			_exit(1);
+		_exit(rs_instance_open(&in, &plan, &err) == -1 && strstr(err.text, "root") ? 0 : 2);
+	}
+	waitpid(pid, &status, 0);
+	ck_assert_int_eq(WEXITSTATUS(status), 0);
+}
+END_TEST
+
+static void unmount_all(const char *type)
+{
+	char *mounts = rs_tracefs_read("/proc/self", "mounts", NULL), *save;
+
+	for (char *line = strtok_r(mounts, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char at[256], is[64];
+
+		if (sscanf(line, "%*s %255s %63s", at, is) == 2 && !strcmp(is, type))
+			umount2(at, MNT_DETACH);
+	}
+	free(mounts);
+}
+
+/* Mounted nowhere: mounted for us, and the namespace that we left does not see it. */
+START_TEST(mounts_its_own)
+{
+	int status;
+	pid_t pid;
+
+	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) {
+		fprintf(stderr, "tracefs: skipped: no mount namespace to be had\n");
+		return;
+	}
+	for (int i = 0; i < 4; i++) {
+		unmount_all("tracefs");
+		unmount_all("debugfs");
+	}
+	/* As systemd has it: without care, a mount of the child's would come up here. */
+	ck_assert_int_eq(mount(NULL, "/", NULL, MS_REC | MS_SHARED, NULL), 0);
+	ck_assert(access("/sys/kernel/tracing/instances", F_OK) < 0);
+	pid = fork();
+	if (pid == 0) {
+		struct rs_error err = { 0 };
+		struct rs_instance in;
+
+		/* The guardians must see the mount as well. */
+		if (!rs_tracefs_find(&err) || rs_instance_open(&in, &plan, &err) < 0) {
+			fprintf(stderr, "tracefs: %s\n", err.text);
+			_exit(1);
+		}
+		rs_instance_close(&in);
+		snprintf(in.path, sizeof in.path, "%s/instances/%s", rs_tracefs_find(&err), in.name);
+		_exit(access(in.path, F_OK) == 0 ? 2 : 0);
+	}
+	waitpid(pid, &status, 0);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), 0);
+	ck_assert_msg(access("/sys/kernel/tracing/instances", F_OK) < 0, "the mount is seen outside");
+}
+END_TEST
+
+/* As under lockdown: the mount is there and empty. */
+START_TEST(an_empty_tracefs)
+{
+	struct rs_error err = { 0 };
+
+	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		return;
+	/* Of another type than the mounts that count, so the real one beneath is found, and is hidden. */
+	if (mount("tmpfs", "/sys/kernel/tracing", "tmpfs", 0, NULL) < 0)
+		return;
+	ck_assert_ptr_null(rs_tracefs_find(&err));
+	ck_assert_int_eq(err.status, RS_FAILED);
+	ck_assert_msg(strstr(err.text, "'/sys/kernel/tracing' is empty") || strstr(err.text, "locked down"), "%s", err.text);
+}
+END_TEST
+
+Suite *rs_suite_tracefs(void)
+{
+	Suite *s = suite_create("tracefs");
+	TCase *t = tcase_create("control");
+
+	tcase_set_timeout(t, 30);
+	tcase_add_test(t, cpu_lists);
+	tcase_add_test(t, settings);
+	tcase_add_test(t, start_and_stop);
+	tcase_add_test(t, refusals);
+	tcase_add_test(t, name_is_taken);
+	tcase_add_test(t, every_fd_closes_on_exec);
+	tcase_add_test(t, guardians_keep_nothing);
+	tcase_add_loop_test(t, a_dead_guardian_is_noticed, 0, 2);
+	tcase_add_test(t, a_killed_engine_leaves_nothing);
+	tcase_add_test(t, cleanup);
+	tcase_add_test(t, stop_without_privileges);
+	tcase_add_test(t, not_root);
+	tcase_add_test(t, mounts_its_own);
+	tcase_add_test(t, an_empty_tracefs);
+	suite_add_tcase(s, t);
+	return s;
+}
