@@ -34,6 +34,7 @@ struct record {
 	uint64_t begin_ns, end_ns;       /* CLOCK_MONOTONIC */
 	/* the moving thread's, until it is joined */
 	struct rs_error move_error;
+	bool begun;
 };
 
 static uint64_t now_ns(void)
@@ -117,6 +118,18 @@ static void take_page(struct record *r, unsigned int cpu, const struct rs_page *
 		rs_capture_notify(r->capture);
 }
 
+/*
+ * Here and not in the main thread: the room for the file's end is reserved before
+ * the first page may take it. The pages wait in the hand-over ring meanwhile.
+ */
+static void begin_file(struct record *r)
+{
+	rs_record_head_set_info(&r->head, &rs_capture_source(r->capture)->info);
+	r->begun = rs_tracedat_writer_begin(r->writer, &r->head.head, &r->move_error) == 0;
+	if (!r->begun)
+		rs_capture_notify(r->capture);
+}
+
 static void move_pages(void *arg)
 {
 	struct record *r = arg;
@@ -126,6 +139,7 @@ static void move_pages(void *arg)
 	struct rs_page page;
 	bool moved;
 
+	begin_file(r);
 	do {
 		moved = false;
 		nr_ended = 0;
@@ -342,9 +356,6 @@ static int record(struct record *r, struct rs_error *err)
 		return -1;
 	r->begin_ns = now_ns();
 	show_notes(r);
-	rs_record_head_set_info(&r->head, &source->info);
-	if (rs_tracedat_writer_begin(r->writer, &r->head.head, err) < 0)
-		return -1;
 	wait_for_end(r, &ended);
 	rs_capture_stop(r->capture);
 	r->end_ns = now_ns();
@@ -352,7 +363,10 @@ static int record(struct record *r, struct rs_error *err)
 		rs_fail(err, "%s", r->move_error.text);
 	if (ended.status)
 		rs_fail(err, "%s", ended.text);
-	finish(r, err);
+	if (r->begun && !rs_capture_command_failed(r->capture))
+		finish(r, err);
+	else
+		rs_tracedat_writer_discard(r->writer);
 	show_command_death(r);
 	return err->status ? -1 : 0;
 }

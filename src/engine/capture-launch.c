@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,18 +72,61 @@ static int become_sudo_user(void)
 	return 0;
 }
 
+/* 0, or the errno that an execve of it would most likely give. */
+static int check_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return errno;
+	if (!S_ISREG(st.st_mode) || faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)
+		return EACCES;
+	return 0;
+}
+
+/* As execvp will look for it: what cannot be run is said before anything is made or traced. */
+static int check_command(const char *name)
+{
+	const char *path = getenv("PATH");
+	int failed = ENOENT;
+
+	if (strchr(name, '/'))
+		return check_file(name);
+	for (const char *at = path ? path : "/bin:/usr/bin", *end; at; at = *end ? end + 1 : NULL) {
+		char file[PATH_MAX];
+		int found;
+
+		end = strchrnul(at, ':');
+		snprintf(file, sizeof file, "%.*s%s%s", (int)(end - at), at, end > at ? "/" : "", name);
+		found = check_file(file);
+		if (!found)
+			return 0;
+		failed = found == EACCES ? EACCES : failed;
+	}
+	return failed;
+}
+
+static _Noreturn void leave(int error_fd, int failed)
+{
+	(void)!write(error_fd, &failed, sizeof failed);
+	_exit(127);
+}
+
 /*
  * All is made ready before the wait, so that the first system call after it is
  * the execve. Each fd of ours that matters is O_CLOEXEC.
  */
-static void run_child(char **argv, bool as_root, int go_fd, int error_fd, const sigset_t *mask)
+static _Noreturn void run_child(char **argv, bool as_root, int go_fd, int error_fd, const sigset_t *mask)
 {
 	static const int changed[] = { SIGPIPE, SIGXFSZ };
 	struct sigaction action = { .sa_handler = SIG_DFL };
-	int failed = as_root || become_sudo_user() == 0 ? 0 : errno;
+	int failed = as_root || become_sudo_user() == 0 ? check_command(argv[0]) : errno;
 	ssize_t n;
 	char go;
 
+	if (failed)
+		leave(error_fd, failed);
+	(void)!write(error_fd, &failed, sizeof failed); /* 0: ready */
 	for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
 		sigaction(changed[i], &action, NULL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
@@ -91,12 +135,8 @@ static void run_child(char **argv, bool as_root, int go_fd, int error_fd, const 
 	} while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(127); /* the capture never began */
-	if (!failed) {
-		execvp(argv[0], argv);
-		failed = errno;
-	}
-	(void)!write(error_fd, &failed, sizeof failed);
-	_exit(127);
+	execvp(argv[0], argv);
+	leave(error_fd, errno);
 }
 
 /* ---- in the parent ---- */
@@ -106,6 +146,26 @@ static void close_fd(int *fd)
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
+}
+
+/* Waits until the child is ready, or says why it cannot be. */
+static int await_ready(struct rs_launch *l, struct rs_error *err)
+{
+	int failed = 0;
+	ssize_t n;
+
+	do {
+		n = read(l->error_fd, &failed, sizeof failed);
+	} while (n < 0 && errno == EINTR);
+	if (n != sizeof failed)
+		return rs_fail(err, "cannot run '%s': its process ended before it began", l->name);
+	if (failed)
+		return rs_fail(err, "cannot run '%s': %s", l->name, strerror(failed));
+	fcntl(l->error_fd, F_SETFL, O_NONBLOCK);
+	l->pidfd = pidfd_open(l->pid, 0);
+	if (l->pidfd < 0)
+		return rs_fail(err, "cannot watch '%s': %s", l->name, strerror(errno));
+	return 0;
 }
 
 int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_t *mask, struct rs_error *err)
@@ -127,14 +187,10 @@ int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_
 	close_fd(&error[1]);
 	l->go_fd = go[1];
 	l->error_fd = error[0];
-	fcntl(l->error_fd, F_SETFL, O_NONBLOCK);
-	l->pidfd = pidfd_open(l->pid, 0);
-	if (l->pidfd < 0) {
-		rs_fail(err, "cannot watch '%s': %s", argv[0], strerror(errno));
-		rs_launch_done(l);
-		return -1;
-	}
-	return 0;
+	if (await_ready(l, err) == 0)
+		return 0;
+	rs_launch_done(l);
+	return -1;
 failed:
 	rs_fail(err, "cannot run '%s': %s", argv[0], strerror(errno));
 	l->pid = 0;
@@ -168,6 +224,7 @@ int rs_launch_check(struct rs_launch *l, struct rs_error *err)
 	if (n != sizeof failed)
 		return 0;
 	rs_launch_reap(l);
+	l->failed = true;
 	return rs_fail(err, "cannot run '%s': %s", l->name, strerror(failed));
 }
 

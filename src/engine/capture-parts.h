@@ -35,7 +35,7 @@ struct rs_launch {
 	int pidfd;
 	int go_fd;                   /* a byte lets it run; closed without one, it ends unseen */
 	int error_fd;                /* its errno where it could not be run; the end of file where it could */
-	bool released, status_known;
+	bool released, status_known, failed;
 	int status;
 };
 

@@ -432,3 +432,8 @@ bool rs_capture_command_status(const struct rs_capture *c, int *status)
 	*status = c->launch.status;
 	return true;
 }
+
+bool rs_capture_command_failed(const struct rs_capture *c)
+{
+	return c->launch.failed;
+}

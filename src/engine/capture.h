@@ -98,6 +98,9 @@ void rs_capture_close(struct rs_capture *c);
 /* How CMD ended, as wait(2) says it; false: it goes on, or there is none. */
 bool rs_capture_command_status(const struct rs_capture *c, int *status);
 
+/* CMD was there and allowed, and yet could not be run (a bad interpreter): the end was an error. */
+bool rs_capture_command_failed(const struct rs_capture *c);
+
 /* Whose the files and the command are: SUDO_UID and SUDO_GID of a root that came by sudo. */
 bool rs_sudo_user(uid_t *uid, gid_t *gid);
 

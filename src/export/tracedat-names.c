@@ -8,35 +8,67 @@
 /* Twice what the room for cmdlines holds: names that come again are squeezed out when it is full. */
 #define MAX_NAMES (128 * 1024)
 
-static void bind_exit(struct rs_tracedat_names *n, struct tep_handle *tep, const struct rs_format_text *f)
-{
-	struct tep_format_field *id, *pid, *comm;
-	struct tep_event *event = NULL; /* belongs to tep */
+/* tid NULL or absent: the task in whose context it fired (task_rename has lost its pid in late kernels). */
+static const struct {
+	const char *system, *name, *tid, *comm;
+} rows[RS_MAX_NAMINGS] = {
+	{ "task", "task_newtask", "pid", "comm" },
+	{ "task", "task_rename", "pid", "newcomm" }, /* an exec renames, too */
+	{ "sched", "sched_process_fork", "child_pid", "child_comm" },
+	{ "sched", "sched_process_exit", "pid", "comm" },
+};
 
-	if (tep_parse_format(tep, &event, f->text.data, f->text.len, f->system) || !event)
+static void need(struct rs_tracedat_naming *b, int offset, int size)
+{
+	if (b->need_bytes < (uint32_t)(offset + size))
+		b->need_bytes = (uint32_t)(offset + size);
+}
+
+/* Finds where the fields are; a format that is not as expected names nobody. */
+static void bind(struct rs_tracedat_names *n, struct tep_event *event, const char *tid_name,
+		 const char *comm_name)
+{
+	struct tep_format_field *id = tep_find_common_field(event, "common_type");
+	struct tep_format_field *tid = tep_find_field(event, tid_name);
+	struct tep_format_field *comm = tep_find_field(event, comm_name);
+	struct rs_tracedat_naming b = { .id = (uint16_t)event->id };
+
+	if (!tid)
+		tid = tep_find_common_field(event, "common_pid");
+	if (!id || id->size != 2 || !tid || tid->size != 4 || !comm)
 		return;
-	if (!event->name || strcmp(event->name, "sched_process_exit"))
+	b.comm_dynamic = comm->flags & TEP_FIELD_IS_DYNAMIC;
+	if (comm->size != (b.comm_dynamic ? 4 : 16) || event->id <= 0 || event->id > UINT16_MAX)
 		return;
-	id = tep_find_common_field(event, "common_type");
-	pid = tep_find_field(event, "pid");
-	comm = tep_find_field(event, "comm");
-	if (!id || id->size != 2 || !pid || pid->size != 4 || !comm || event->id <= 0 ||
-	    event->id > UINT16_MAX)
+	if ((unsigned int)(id->offset | tid->offset | comm->offset) >= UINT16_MAX)
 		return;
-	if ((unsigned int)(id->offset | pid->offset | comm->offset) >= UINT16_MAX)
+	b.tid_offset = (uint16_t)tid->offset;
+	b.comm_offset = (uint16_t)comm->offset;
+	need(&b, id->offset, id->size);
+	need(&b, tid->offset, tid->size);
+	need(&b, comm->offset, comm->size);
+	n->id_offset = (uint16_t)id->offset; /* common: the same in all */
+	n->namings[n->nr_namings++] = b;
+}
+
+/* At most one format of each row, so that a file that repeats one cannot overflow the table. */
+static void bind_row(struct rs_tracedat_names *n, struct tep_handle *tep, const struct rs_trace_info *info,
+		     size_t row)
+{
+	for (size_t i = 0; i < info->nr_formats; i++) {
+		const struct rs_format_text *f = &info->formats[i];
+		struct tep_event *event = NULL; /* belongs to tep */
+
+		if (strcmp(f->system, rows[row].system) ||
+		    !memmem(f->text.data, f->text.len, rows[row].name, strlen(rows[row].name)))
+			continue;
+		if (tep_parse_format(tep, &event, f->text.data, f->text.len, f->system) || !event)
+			continue;
+		if (!event->name || strcmp(event->name, rows[row].name))
+			continue;
+		bind(n, event, rows[row].tid, rows[row].comm);
 		return;
-	n->comm_dynamic = comm->flags & TEP_FIELD_IS_DYNAMIC;
-	if (!n->comm_dynamic && comm->size != 16)
-		return;
-	n->exit_id = (uint16_t)event->id;
-	n->id_offset = (uint16_t)id->offset;
-	n->pid_offset = (uint16_t)pid->offset;
-	n->comm_offset = (uint16_t)comm->offset;
-	n->need_bytes = (uint32_t)(id->offset + id->size);
-	if (n->need_bytes < n->pid_offset + 4u)
-		n->need_bytes = n->pid_offset + 4u;
-	if (n->need_bytes < n->comm_offset + (n->comm_dynamic ? 4u : 16u))
-		n->need_bytes = n->comm_offset + (n->comm_dynamic ? 4u : 16u);
+	}
 }
 
 void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_info *info)
@@ -52,11 +84,8 @@ void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_i
 	if (!tep)
 		return;
 	tep_set_loglevel(TEP_LOG_NONE);
-	for (size_t i = 0; i < info->nr_formats && !n->exit_id; i++) {
-		if (!strcmp(info->formats[i].system, "sched") &&
-		    memmem(info->formats[i].text.data, info->formats[i].text.len, "sched_process_exit", 18))
-			bind_exit(n, tep, &info->formats[i]);
-	}
+	for (size_t row = 0; row < RS_MAX_NAMINGS; row++)
+		bind_row(n, tep, info, row);
 	tep_free(tep);
 }
 
@@ -67,13 +96,13 @@ void rs_tracedat_names_done(struct rs_tracedat_names *n)
 	n->nr = n->size = 0;
 }
 
-static int by_tid_then_order(const void *a, const void *b)
+static int by_tid_then_time(const void *a, const void *b)
 {
 	const struct rs_tracedat_name *x = a, *y = b;
 
 	if (x->tid != y->tid)
 		return x->tid < y->tid ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return x->ts_ns < y->ts_ns ? -1 : x->ts_ns > y->ts_ns;
 }
 
 /* One name for each tid, the last. */
@@ -83,7 +112,7 @@ static void squeeze(struct rs_tracedat_names *n)
 
 	if (!n->nr)
 		return;
-	qsort(n->names, n->nr, sizeof *n->names, by_tid_then_order);
+	qsort(n->names, n->nr, sizeof *n->names, by_tid_then_time);
 	for (size_t i = 0; i < n->nr; i++) {
 		if (i + 1 < n->nr && n->names[i + 1].tid == n->names[i].tid)
 			continue;
@@ -111,7 +140,7 @@ static bool make_room(struct rs_tracedat_names *n)
 	return true;
 }
 
-static void add(struct rs_tracedat_names *n, int32_t tid, const char *comm, size_t max)
+static void add(struct rs_tracedat_names *n, uint64_t ts_ns, int32_t tid, const char *comm, size_t max)
 {
 	struct rs_tracedat_name *name;
 	size_t len = strnlen(comm, max < 15 ? max : 15);
@@ -119,16 +148,17 @@ static void add(struct rs_tracedat_names *n, int32_t tid, const char *comm, size
 	if (tid <= 0 || !len || !make_room(n))
 		return;
 	name = &n->names[n->nr++];
+	name->ts_ns = ts_ns;
 	name->tid = tid;
-	name->order = n->next_order++;
 	memset(name->comm, 0, sizeof name->comm);
 	memcpy(name->comm, comm, len);
 }
 
-void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_seed *seeds, size_t nr)
+void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_seed *seeds, size_t nr,
+			     uint64_t ts_ns)
 {
 	for (size_t i = 0; i < nr; i++)
-		add(n, seeds[i].tid, seeds[i].comm, sizeof seeds[i].comm);
+		add(n, ts_ns, seeds[i].tid, seeds[i].comm, sizeof seeds[i].comm);
 }
 
 static uint32_t u32_at(const struct rs_tracedat_names *n, const uint8_t *p)
@@ -139,17 +169,20 @@ static uint32_t u32_at(const struct rs_tracedat_names *n, const uint8_t *p)
 	return n->swap ? __builtin_bswap32(v) : v;
 }
 
-static void add_exit(struct rs_tracedat_names *n, const uint8_t *record, uint32_t len)
+static void add_record(struct rs_tracedat_names *n, const struct rs_tracedat_naming *b,
+		       const struct rs_page_cursor *c)
 {
-	uint32_t at = n->comm_offset, size = 16;
+	uint32_t at = b->comm_offset, size = 16;
 
-	if (n->comm_dynamic) {
-		at = u32_at(n, record + n->comm_offset) & 0xffff;
-		size = u32_at(n, record + n->comm_offset) >> 16;
-		if (at > len || size > len - at)
+	if (c->len_bytes < b->need_bytes)
+		return;
+	if (b->comm_dynamic) {
+		at = u32_at(n, c->record + b->comm_offset) & 0xffff;
+		size = u32_at(n, c->record + b->comm_offset) >> 16;
+		if (at > c->len_bytes || size > c->len_bytes - at)
 			return;
 	}
-	add(n, (int32_t)u32_at(n, record + n->pid_offset), (const char *)record + at, size);
+	add(n, c->ts_ns, (int32_t)u32_at(n, c->record + b->tid_offset), (const char *)c->record + at, size);
 }
 
 void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, size_t len_bytes)
@@ -157,14 +190,16 @@ void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, si
 	struct rs_page_cursor c;
 	uint16_t id;
 
-	if (!n->exit_id || !rs_page_load(&c, &n->layout, page, len_bytes))
+	if (!n->nr_namings || !rs_page_load(&c, &n->layout, page, len_bytes))
 		return;
 	while (rs_page_next(&c)) {
-		if (c.len_bytes < n->need_bytes)
+		if (c.len_bytes < n->id_offset + 2u)
 			continue;
 		memcpy(&id, c.record + n->id_offset, 2);
-		if ((n->swap ? __builtin_bswap16(id) : id) == n->exit_id)
-			add_exit(n, c.record, c.len_bytes);
+		id = n->swap ? __builtin_bswap16(id) : id;
+		for (unsigned int i = 0; i < n->nr_namings; i++)
+			if (n->namings[i].id == id)
+				add_record(n, &n->namings[i], &c);
 	}
 }
 

@@ -28,30 +28,39 @@ void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *
 /* ---- tracedat-names.c: tid to name, for the reader's cmdlines ---- */
 
 struct rs_tracedat_name {
+	uint64_t ts_ns;          /* of the moment it had it: the latest wins */
 	int32_t tid;
-	uint32_t order;          /* later ones win */
 	char comm[16];
 };
 
+/* An event that says that a tid has a name. */
+struct rs_tracedat_naming {
+	uint16_t id, tid_offset, comm_offset;
+	bool comm_dynamic;
+	uint32_t need_bytes;     /* a record shorter than this is not one */
+};
+
+#define RS_MAX_NAMINGS 4
+
 /*
- * Names come from three places, each better than the one before: who lived at
- * the begin, the exits in the recorded pages (the last name of all that ended
- * meanwhile), who lives at the end.
+ * Names come from three places: who lived at the begin, the recorded births,
+ * renames and exits, who lives at the end.
  */
 struct rs_tracedat_names {
 	struct rs_tracedat_name *names;
 	size_t nr, size;
 	struct rs_page_layout layout;
-	uint16_t exit_id;        /* of sched_process_exit; 0: not recorded */
-	uint16_t id_offset, pid_offset, comm_offset;
-	uint32_t need_bytes;     /* a record shorter than this is not one */
-	bool swap, comm_dynamic;
-	uint32_t next_order;
+	struct rs_tracedat_naming namings[RS_MAX_NAMINGS];
+	unsigned int nr_namings;
+	uint16_t id_offset;      /* of common_type, in every record */
+	bool swap;
 };
 
 void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_info *info);
 void rs_tracedat_names_done(struct rs_tracedat_names *n);
-void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_seed *seeds, size_t nr);
+/* ts_ns: 0 for who lived at the begin, UINT64_MAX for who lives at the end. */
+void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_seed *seeds, size_t nr,
+			     uint64_t ts_ns);
 void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, size_t len_bytes);
 /* Lines "TID COMM", as saved_cmdlines has them, at most max_bytes. */
 void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size_t max_bytes);

@@ -192,6 +192,12 @@ void rs_tracedat_writer_free(struct rs_tracedat_writer *w)
 	free(w);
 }
 
+void rs_tracedat_writer_discard(struct rs_tracedat_writer *w)
+{
+	w->begun = false;
+	(void)!ftruncate(w->fd, 0);
+}
+
 uint64_t rs_tracedat_writer_data_bytes(const struct rs_tracedat_writer *w)
 {
 	return atomic_load_explicit(&w->data_bytes, memory_order_relaxed);
@@ -429,7 +435,7 @@ static void move_lane(struct move *m, unsigned int cpu, struct rs_buf *table, st
 	rs_tracedat_put_u64(table, m->w->head->info, m->at - begin);
 }
 
-/* Each recorded exit takes more bytes than its line: a small recording needs no room for many names. */
+/* Each recorded name takes more bytes than its line: a small recording needs no room for many. */
 static size_t names_room(const struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail)
 {
 	size_t nr_known = w->head->info->nr_seeds + tail->nr_tasks + 2;
@@ -445,7 +451,7 @@ static int put_tail(struct move *m, const struct rs_buf *table, const struct rs_
 	struct rs_buf names = RS_BUF_INIT, out = RS_BUF_INIT;
 	int ret;
 
-	rs_tracedat_names_seeds(&m->names, m->tail->tasks, m->tail->nr_tasks);
+	rs_tracedat_names_seeds(&m->names, m->tail->tasks, m->tail->nr_tasks, UINT64_MAX);
 	rs_tracedat_names_put(&m->names, &names, room);
 	rs_tracedat_put_u64(&out, info, names.len);
 	rs_buf_add(&out, names.data, names.len);
@@ -483,7 +489,7 @@ int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_trac
 	int ret = -1;
 
 	rs_tracedat_names_init(&m.names, w->head->info);
-	rs_tracedat_names_seeds(&m.names, w->head->info->seeds, w->head->info->nr_seeds);
+	rs_tracedat_names_seeds(&m.names, w->head->info->seeds, w->head->info->nr_seeds, 0);
 	rs_tracedat_put_options(&options, w->head, tail);
 	room = names_room(w, tail);
 	align = align > w->page_bytes ? align : w->page_bytes;

@@ -63,7 +63,7 @@ struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned in
 
 /*
  * rs_tracedat_writer_begin - writes what is known at the begin and reserves
- * room for the end. May run beside rs_tracedat_writer_page in another thread.
+ * room for the end; before the first page, which could take that room.
  */
 int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_tracedat_head *head,
 			     struct rs_error *err);
@@ -83,7 +83,10 @@ int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_trac
 uint64_t rs_tracedat_writer_data_bytes(const struct rs_tracedat_writer *w);
 uint64_t rs_tracedat_writer_file_bytes(const struct rs_tracedat_writer *w);
 
-/* Closes all. A file that was made here and not begun is removed again. */
+/* Instead of finish: nothing came of it, and rs_tracedat_writer_free leaves no file, or an empty one. */
+void rs_tracedat_writer_discard(struct rs_tracedat_writer *w);
+
+/* Closes all. A file that was made here and not begun is removed again, if we still may. */
 void rs_tracedat_writer_free(struct rs_tracedat_writer *w);
 
 #endif

@@ -113,6 +113,19 @@ begin "a command that does not exist"
 run record -- ./no-such-command
 expect "exit status" 1 $status
 finds "^ringside: cannot run './no-such-command': No such file or directory" err
+run record -- no-such-command-in-the-path
+expect "exit status" 1 $status
+run record -- /etc
+finds "^ringside: cannot run '/etc': Permission denied" err
+[ -e trace.dat ] && fail "a file was made"
+
+begin "a command that is no program"
+printf '#!/no/such/interpreter\n' >broken
+chmod +x broken
+run record -- ./broken
+expect "exit status" 1 $status
+finds "^ringside: cannot run './broken': No such file or directory" err
+[ -s trace.dat ] && fail "something was kept"
 
 begin "a command that dies by a signal"
 run record -e sched_switch -- sh -c 'kill -SEGV $$'

@@ -49,7 +49,13 @@ static const char exit_format[] = "name: sched_process_exit\nID: 12\n" COMMON
 	"\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n\n"
 	"print fmt: \"comm=%s pid=%d prio=%d\", REC->comm, REC->pid, REC->prio\n";
 
+/* id 13: as late kernels have it, without a pid and with a name of any length */
+static const char rename_format[] = "name: task_rename\nID: 13\n" COMMON
+	"\tfield:__data_loc char[] newcomm;\toffset:8;\tsize:4;\tsigned:0;\n\n"
+	"print fmt: \"newcomm=%s\", __get_str(newcomm)\n";
+
 static const struct rs_format_text formats[] = {
+	{ "task", { rename_format, sizeof rename_format - 1 } },
 	{ "toy", { tick_format, sizeof tick_format - 1 } },
 	{ "sched", { exit_format, sizeof exit_format - 1 } },
 };
@@ -64,7 +70,7 @@ static const struct rs_disk disks[] = { { 8 << 20 | 1, "sda1" } };
 static const struct rs_trace_info info = {
 	.nr_cpus = 2, .page_bytes = PAGE, .long_bytes = 8,
 	.header_page = { header_page, sizeof header_page - 1 },
-	.formats = formats, .nr_formats = 2,
+	.formats = formats, .nr_formats = 3,
 	.kallsyms = { "ffffffff81000000 T _text\n", 25 },
 	.clock = "mono", .kernel = "6.1.0", .machine = "x86_64",
 	.realtime_offset_known = true, .realtime_offset_ns = -5,
@@ -85,6 +91,7 @@ struct page {
 	union {
 		struct { uint64_t n; } __attribute__((packed)) tick;
 		struct { char comm[16]; int32_t pid, prio; } exit;
+		struct { uint16_t at, size; char text[16]; } rename;
 	};
 } __attribute__((packed));
 
@@ -102,6 +109,14 @@ static size_t exit_page(struct page *p, uint64_t ts, int32_t pid, const char *co
 	snprintf(p->exit.comm, sizeof p->exit.comm, "%s", comm);
 	p->exit.pid = pid;
 	return 16 + 4 + 32;
+}
+
+static size_t rename_page(struct page *p, uint64_t ts, int32_t pid, const char *comm)
+{
+	*p = (struct page){ .ts = ts, .commit = 4 + 28, .entry = 28 / 4, .type = 13, .pid = pid };
+	p->rename.at = 12;
+	p->rename.size = (uint16_t)snprintf(p->rename.text, sizeof p->rename.text, "%s", comm) + 1;
+	return 16 + 4 + 28;
 }
 
 static char folder[] = "/tmp/ringside-test-XXXXXX";
@@ -217,7 +232,7 @@ START_TEST(pages_come_back_in_order)
 }
 END_TEST
 
-/* trace-cmd reads it, warns of nothing, and knows the names: at the begin, of an exit, at the end. */
+/* trace-cmd reads it, warns of nothing, and knows the names: at the begin, of an event, at the end. */
 START_TEST(trace_cmd_reads_it)
 {
 	static const struct rs_seed living[] = { { .tid = 400, .comm = "renamed" } };
@@ -233,6 +248,9 @@ START_TEST(trace_cmd_reads_it)
 	rs_tracedat_writer_page(w, 0, &p, tick_page(&p, 1000000, 100, 7), &err);
 	rs_tracedat_writer_page(w, 1, &p, exit_page(&p, 2000000, 300, "shortlived"), &err);
 	rs_tracedat_writer_page(w, 0, &p, tick_page(&p, 3000000, 400, 8), &err);
+	/* two on different CPUs, the later one where it is moved first; an exit was never seen */
+	rs_tracedat_writer_page(w, 0, &p, rename_page(&p, 5000000, 500, "latest"), &err);
+	rs_tracedat_writer_page(w, 1, &p, rename_page(&p, 4000000, 500, "former"), &err);
 	ck_assert_msg(rs_tracedat_writer_finish(w, &tail, &err) == 0, "%s", err.text);
 	rs_tracedat_writer_free(w);
 	text = output_of("trace-cmd report %s 2>&1 >/dev/null", path);
@@ -244,6 +262,8 @@ START_TEST(trace_cmd_reads_it)
 	ck_assert_ptr_nonnull(strstr(text, "shortlived-300"));
 	ck_assert_ptr_nonnull(strstr(text, "renamed-400"));
 	ck_assert_ptr_nonnull(strstr(text, "n=8"));
+	ck_assert_ptr_nonnull(strstr(text, "latest-500"));
+	ck_assert_ptr_null(strstr(text, "former-500"));
 	ck_assert_ptr_null(strstr(text, "forged-"));
 }
 END_TEST
