@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* syscalls - latency of system calls: by process and call, and each call as it ends */
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -212,18 +213,26 @@ static void merge_stat(struct group *g, const struct stat *s)
 	g->cpu_unknown |= s->cpu_unknown;
 }
 
+/* --syscall: by name, or a pattern of it. */
+static bool asked_for(struct rs_ctx *c, int64_t nr)
+{
+	char name[32];
+
+	return !c->query->syscall || fnmatch(c->query->syscall, name_of(c, nr, name, sizeof name), 0) == 0;
+}
+
 static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t)
 {
 	const struct task_calls *calls = rs_task_data(c, t);
 	struct group *g;
 
 	for (uint32_t i = 0; i < calls->nr_slots; i++)
-		if (calls->slots[i] && calls->slots[i]->lat.nr) {
+		if (calls->slots[i] && calls->slots[i]->lat.nr && asked_for(c, calls->slots[i]->nr)) {
 			g = group_of(c, groups, by, t, calls->slots[i]->nr);
 			if (g)
 				merge_stat(g, calls->slots[i]);
 		}
-	if (rs_task_in_call(c, t)) {
+	if (rs_task_in_call(c, t) && asked_for(c, t->syscall)) {
 		g = group_of(c, groups, by, t, t->syscall);
 		if (g)
 			g->in_flight++;
