@@ -33,8 +33,9 @@ static bool matches(const struct rs_column *column, const struct rs_value *value
 {
 	char number[RS_UNIT_TEXT + 1];
 
+	/* a key that is null is merged: the view has narrowed what went into the row */
 	if (!value->known)
-		return false;
+		return column->flags & RS_COLUMN_KEY;
 	if (column->type == RS_TYPE_TEXT)
 		return !strcmp(pattern, value->s) || fnmatch(pattern, value->s, 0) == 0;
 	number[rs_put_u64(number, value->u)] = '\0';
