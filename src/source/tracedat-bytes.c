@@ -24,12 +24,10 @@ static const uint8_t *fail(struct rs_bytes *b)
 
 const uint8_t *rs_bytes_take(struct rs_bytes *b, uint64_t len)
 {
-	const uint8_t *data = b->data + b->at;
-
 	if (b->failed || len > rs_bytes_left(b))
 		return fail(b);
 	b->at += len;
-	return data;
+	return b->data + (b->at - len);
 }
 
 static uint64_t number(struct rs_bytes *b, unsigned int len)
@@ -64,10 +62,11 @@ uint64_t rs_bytes_u64(struct rs_bytes *b)
 
 const char *rs_bytes_string(struct rs_bytes *b)
 {
-	const uint8_t *start = b->data + b->at, *nul;
+	const uint8_t *start, *nul;
 
 	if (b->failed)
 		return NULL;
+	start = b->data + b->at;
 	nul = memchr(start, '\0', rs_bytes_left(b));
 	if (!nul)
 		return (const char *)fail(b);

@@ -153,10 +153,12 @@ static void add_name(struct rs_tracedat *td, const char *line, size_t len)
 int rs_tracedat_read_cmdlines(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err)
 {
 	struct rs_text text = read_text(b, rs_bytes_u64(b));
-	const char *at = text.data, *end = at + text.len;
+	const char *at, *end;
 
 	if (rs_tracedat_complete(td, b, "the tasks' names", err) < 0)
 		return -1;
+	at = text.data;
+	end = at + text.len;
 	while (at < end) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		const char *line_end = newline ? newline : end;

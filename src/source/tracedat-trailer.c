@@ -6,7 +6,7 @@
  *
  *	{ "version": 1, "realtime_offset_ns": N, "self": [tid, ...],
  *	  "tasks": [[ts_ns, tid, pid, "comm", kernel thread 0 or 1], ...],
- *	  "disks": [[dev, "name"], ...] }
+ *	  "disks": [[dev, "name"], ...], "pauses": [[off_ns, on_ns], ...] }
  *
  * Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
  */

@@ -421,7 +421,8 @@ START_TEST(trailer_is_read)
 	struct built f = build_tracedat(&(struct recipe){ .trailer =
 		"{\"version\":1,\"realtime_offset_ns\":\"1795241949392278001\",\"self\":[300,20],"
 		"\"tasks\":[[\"9007199254740993\",300,299,\"me \\\"q\\\"\",0],[5,2,2,\"kthreadd\",1]],"
-		"\"disks\":[[8388609,\"sda1\"]],\"lost_by_cpu\":[\"0\",null],\"more\":{}}" });
+		"\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"]],"
+		"\"lost_by_cpu\":[\"0\",null],\"more\":{}}" });
 	struct rs_source *s = must_open(built_path(&f), NULL);
 	const struct rs_seed *seeds = s->info.seeds;
 
@@ -444,6 +445,9 @@ START_TEST(trailer_is_read)
 	ck_assert_uint_eq(s->info.nr_disks, 1);
 	ck_assert_uint_eq(s->info.disks[0].dev, 8 << 20 | 1);
 	ck_assert_str_eq(s->info.disks[0].name, "sda1");
+	ck_assert_uint_eq(s->pauses.nr, 1);
+	ck_assert_uint_eq(s->pauses.list[0].off_ns, 10);
+	ck_assert_uint_eq(s->pauses.list[0].on_ns, 20);
 	check_pages(s, &(struct recipe){ 0 }, 0);
 	s->ops->close(s);
 	built_done(&f);
@@ -455,6 +459,7 @@ static const char *const bad_trailers[] = {
 	"{\"version\":1,\"tasks\":[[1,2]]}", "{\"version\":1,\"tasks\":[7]}",
 	"{\"version\":1,\"tasks\":[[\"1x\",1,1,\"a\",0]]}", "{\"version\":1,\"tasks\":[[-1,1,1,\"a\",0]]}",
 	"{\"version\":1,\"tasks\":[[1,1e300,1,\"a\",0]]}", "{\"version\":1,\"disks\":[[-1,\"a\"]]}",
+	"{\"version\":1,\"pauses\":[[5,1]]}", "{\"version\":1,\"pauses\":[[1]]}",
 	"{\"version\":1,\"self\":[\"a\"]}", "{\"version\":1,\"realtime_offset_ns\":1e18}",
 };
 

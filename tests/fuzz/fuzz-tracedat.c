@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * fuzz-tracedat.c - the reader of trace.dat on any bytes: an error, or a source that is read to its end
+ *
+ * Input: the file. Each buffer inside is read as well.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "source/source.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* So that no read is left out as useless. */
+static volatile uint32_t sink;
+
+static uint32_t sum(const char *text, size_t len)
+{
+	uint32_t s = 0;
+
+	for (size_t i = 0; i < len; i++)
+		s += (uint8_t)text[i];
+	return s;
+}
+
+static uint32_t read_info(const struct rs_trace_info *info)
+{
+	uint32_t s = sum(info->header_page.data, info->header_page.len);
+
+	must(info->nr_cpus >= 1 && info->nr_cpus <= 65536);
+	must(info->page_bytes >= 4096 && !(info->page_bytes & (info->page_bytes - 1)));
+	must(info->long_bytes == 4 || info->long_bytes == 8);
+	s += sum(info->kallsyms.data, info->kallsyms.len);
+	s += sum(info->printk_formats.data, info->printk_formats.len);
+	for (size_t i = 0; i < info->nr_formats; i++)
+		s += sum(info->formats[i].system, strlen(info->formats[i].system)) +
+		     sum(info->formats[i].text.data, info->formats[i].text.len);
+	for (size_t i = 0; i < info->nr_seeds; i++)
+		must(memchr(info->seeds[i].comm, 0, sizeof info->seeds[i].comm));
+	for (size_t i = 0; i < info->nr_disks; i++)
+		must(memchr(info->disks[i].name, 0, sizeof info->disks[i].name));
+	return s;
+}
+
+static void read_source(struct rs_source *source)
+{
+	uint32_t s = read_info(&source->info);
+	uint64_t done, all;
+
+	for (unsigned int cpu = 0; cpu < source->info.nr_cpus; cpu++) {
+		struct rs_error err = { 0 };
+		struct rs_page page;
+		enum rs_next next;
+
+		while ((next = source->ops->next(source, cpu, &page, &err)) == RS_NEXT_PAGE) {
+			must(page.len_bytes >= 1 && page.len_bytes <= source->info.page_bytes);
+			s += page.data[0] + page.data[page.len_bytes - 1];
+		}
+		must((next == RS_NEXT_ERROR) == (err.status != RS_OK));
+		must(source->ops->next(source, cpu, &page, &err) == RS_NEXT_END);
+	}
+	sink = s;
+	source->ops->progress(source, &done, &all);
+	must(done == all);
+}
+
+static void read_buffer(const char *path, const char *buffer)
+{
+	struct rs_error err = { 0 };
+	struct rs_source *source = rs_tracedat_open(path, buffer, &err);
+
+	must((source == NULL) == (err.status != RS_OK));
+	if (!source)
+		return;
+	read_source(source);
+	source->ops->close(source);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	struct rs_error err = { 0 };
+	char path[32], *names, *name, *rest;
+
+	must(fd >= 0 && write(fd, data, len) == (ssize_t)len);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	read_buffer(path, NULL);
+	names = rs_tracedat_buffers(path, &err);
+	rest = names;
+	for (int i = 0; i < 4 && (name = strsep(&rest, "\n")); i++)
+		read_buffer(path, name);
+	free(names);
+	close(fd);
+	return 0;
+}
