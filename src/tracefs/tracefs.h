@@ -77,7 +77,8 @@ int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 
 void rs_instance_pause(struct rs_instance *in, bool pause); /* tracing_on; async-signal-safe */
 void rs_instance_stop(struct rs_instance *in);  /* tracing off, events off; pages can still be read */
-void rs_instance_close(struct rs_instance *in); /* closes all; the guardians see our end and remove the instance */
+/* Closes all and waits, 2 s at most, until a guardian has removed the instance: 30 to 60 ms, an RCU grace period. */
+void rs_instance_close(struct rs_instance *in);
 
 /* Reads per_cpu stats: overrun + dropped + commit overrun of a CPU; false where not to be had. */
 bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_lost);

@@ -358,7 +358,7 @@ START_TEST(cleanup)
 {
 	char left[256], used[256];
 	unsigned int nr_busy = 0;
-	int fd;
+	int fd, nr_gone = 0;
 
 	if (!can_trace())
 		return;
@@ -367,8 +367,12 @@ START_TEST(cleanup)
 	ck_assert_int_eq(mkdir(used, 0700), 0);
 	fd = rs_file_open(used, "tracing_on", O_RDONLY);
 	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(mkdir(left, 0700), 0);
-	ck_assert_int_ge(rs_tracefs_cleanup(rs_tracefs_find(NULL), &nr_busy), 1);
+	/* Another session that starts just now may be quicker. */
+	for (int i = 0; i < 5 && !nr_gone; i++) {
+		ck_assert_int_eq(mkdir(left, 0700), 0);
+		nr_gone = rs_tracefs_cleanup(rs_tracefs_find(NULL), &nr_busy);
+	}
+	ck_assert_int_ge(nr_gone, 1);
 	ck_assert_int_ge(nr_busy, 1);
 	ck_assert(access(left, F_OK) < 0);
 	ck_assert(access(used, F_OK) == 0);
@@ -500,7 +504,8 @@ START_TEST(an_empty_tracefs)
 
 	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 		return;
-	/* Of another type than the mounts that count, so the real one beneath is found, and is hidden. */
+	unmount_all("debugfs");
+	/* Over the mount that is found. */
 	if (mount("tmpfs", "/sys/kernel/tracing", "tmpfs", 0, NULL) < 0)
 		return;
 	ck_assert_ptr_null(rs_tracefs_find(&err));
