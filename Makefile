@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ringside: make, make run, make test, make bench, make install DESTDIR= PREFIX=
 # SAN=1 builds with ASan and UBSan, SAN=thread with TSan; V=1 shows the commands; CC=clang works.
+# make fuzz-NAME FUZZ_SECONDS=60 runs a fuzzer of tests/fuzz/.
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -27,7 +28,8 @@ endif
 
 CFLAGS  ?= -O2 -g
 comma   := ,
-SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined))
+SANKINDS := $(if $(filter fuzz,$(SAN)),fuzzer-no-link$(comma))address$(comma)undefined
+SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitize=$(SANKINDS) -fno-sanitize-recover=undefined))
 rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror) \
 	-Iinclude -Isrc -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread -fno-omit-frame-pointer $(SANFLAGS)
 rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
@@ -46,6 +48,8 @@ UNITS    := $(sort $(wildcard tests/unit/test-*.c))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
 SAMPLES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard samples/*.c)))
 TOOLS    := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tools/*.c)))
+FUZZERS  := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz-*.c)))
+FUZZ_SECONDS ?= 60
 objects   = $(patsubst %.c,$(B)/%.o,$(1))
 
 all: $(B)/ringside
@@ -75,7 +79,7 @@ $(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
 	$(Q)scripts/list-descriptors rs_command cli/command.h rs_commands $(patsubst src/cli/cmd-%.c,%,$(COMMANDS)) >$@
 
-$(B)/unit: $(call objects,$(UNITS) $(UNITLIB)) $(B)/suites.o $(B)/libringside.a
+$(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check)
 
@@ -96,6 +100,21 @@ $(B)/tests/tools/%: tests/tools/%.c $(B)/libringside.a
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) -Itests -o $@ $< $(B)/libringside.a $(rs_libs)
+
+# Fuzzers: with clang and libFuzzer (SAN=fuzz, which "make fuzz-NAME" sets), or as replay-NAME with any compiler.
+$(B)/fuzz-%: $(B)/tests/fuzz/fuzz-%.o $(B)/libringside.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(rs_libs)
+
+$(B)/replay-%: $(B)/tests/fuzz/fuzz-%.o $(B)/tests/fuzz/replay.o $(B)/libringside.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(rs_libs)
+
+# What is found new goes to build-fuzz/found-NAME; what is worth keeping is copied to tests/fuzz/corpus-NAME.
+$(FUZZERS): fuzz-%:
+	@$(MAKE) --no-print-directory CC=clang SAN=fuzz build-fuzz/fuzz-$*
+	@mkdir -p build-fuzz/found-$*
+	cd build-fuzz && ./fuzz-$* -max_total_time=$(FUZZ_SECONDS) found-$* ../tests/fuzz/corpus-$*
 
 samples: $(SAMPLES)
 tools: $(TOOLS)
@@ -122,6 +141,6 @@ install: all
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit setup run test bench install clean
+.PHONY: all samples tools unit $(FUZZERS) setup run test bench install clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)

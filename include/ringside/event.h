@@ -104,6 +104,16 @@ static inline int64_t rs_i64(const struct rs_event *ev, const struct rs_field *f
 	return (int64_t)rs_u64(ev, f);
 }
 
+/* rs_u64_elem - element i of an array of nr numbers, such as the arguments of sys_enter. */
+static inline uint64_t rs_u64_elem(const struct rs_event *ev, const struct rs_field *f, unsigned int i, unsigned int nr)
+{
+	struct rs_field elem = *f;
+
+	elem.size_bytes = (uint16_t)(f->size_bytes / nr);
+	elem.offset_bytes = (uint16_t)(f->offset_bytes + i * elem.size_bytes);
+	return rs_u64(ev, &elem);
+}
+
 /*
  * rs_str - copies a string field, fixed array or __data_loc, into buf, always
  * terminated; returns its length, 0 where the field is absent or points

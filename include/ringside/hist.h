@@ -8,11 +8,13 @@
  *	rs_hist_quantile(&h, 990);   // nearest rank, per mille
  *	rs_hist_done(&h);
  *
- * Values below 128 are exact. Above, each power of two is cut into 64 equal
- * buckets: a bucket [a, a + w) has w <= a / 64, and what is reported for it is
- * its middle, so the error is at most w / 2 <= a / 128, under 0.8 %. count, sum,
- * min and max are exact. Counters are allocated a power of two at a time, when
- * first touched: a histogram of one kind of latency costs about 1 KiB.
+ * Up to 64 values are kept as they are: most histograms never get more, and
+ * cost 8 bytes a value. With the 65th they go to buckets. There values below 128
+ * are exact; above, each power of two is cut into 64 equal buckets: a bucket
+ * [a, a + w) has w <= a / 64, and what is reported for it is its middle, so the
+ * error is at most w / 2 <= a / 128, under 0.8 %. nr, sum, min and max are exact.
+ * Counters are allocated a power of two at a time, when first touched: a
+ * histogram of one kind of latency costs about 1.5 KiB.
  */
 #ifndef RINGSIDE_HIST_H
 #define RINGSIDE_HIST_H
@@ -22,17 +24,19 @@
 
 #define RS_HIST_SUB_BITS 6
 #define RS_HIST_SUB (1u << RS_HIST_SUB_BITS)     /* buckets in a power of two */
-#define RS_HIST_GROUPS (64 - RS_HIST_SUB_BITS)   /* powers of two, the first holds 0..63 */
+#define RS_HIST_FEW 64u                          /* values kept as they are */
+#define RS_HIST_GROUPS (65 - RS_HIST_SUB_BITS)   /* 0..63, then each power of two from 64 to 2^63 */
 
 struct rs_hist {
 	uint64_t nr, sum, min, max;              /* min is UINT64_MAX while nr is 0 */
-	uint32_t *group[RS_HIST_GROUPS];         /* each RS_HIST_SUB counters, or NULL */
-	uint64_t nr_dropped;                     /* no memory for a group: counted in nr and sum, not in quantiles */
+	uint64_t *few;                           /* the values themselves, nr of them, while group is NULL */
+	uint32_t **group;                        /* RS_HIST_GROUPS of RS_HIST_SUB counters each, or NULL */
+	uint64_t nr_dropped;                     /* no memory for it, or its counter full: in nr and sum, not in quantiles */
 };
 
 void rs_hist_init(struct rs_hist *h);
 void rs_hist_done(struct rs_hist *h);
-void rs_hist_clear(struct rs_hist *h);       /* keeps the groups */
+void rs_hist_clear(struct rs_hist *h);       /* keeps the buckets */
 void rs_hist_add(struct rs_hist *h, uint64_t value);
 void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from);
 
@@ -44,5 +48,11 @@ uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille);
  * min to that of max, empty ones between them too: the picture that people know.
  */
 void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr), void *arg);
+
+/*
+ * rs_hist_each - calls each for what was counted, in no order: a value, or the
+ * middle of its bucket between min and max, and how many. For pictures in other units.
+ */
+void rs_hist_each(const struct rs_hist *h, void (*each)(void *arg, uint64_t value, uint64_t nr), void *arg);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "event.h"
 #include "hist.h"
+#include "request.h"
 #include "table.h"
 #include "task.h"
 
@@ -32,10 +33,11 @@ typedef void rs_handler(struct rs_ctx *c, const struct rs_event *ev, const struc
 enum rs_need {
 	RS_REQUIRED,     /* without it the analysis is off, with the reason */
 	RS_OPTIONAL,     /* without it columns are null */
-	RS_FALLBACK_OF_PREVIOUS, /* enabled only where the row above is absent */
+	RS_FALLBACK,     /* used only where the row above is absent */
+	RS_PASSIVE,      /* used where it was recorded, never turned on for this */
 };
 
-enum rs_by {
+enum rs_scope {
 	RS_BY_TASK,      /* fired by the task itself: -p can narrow it in the kernel */
 	RS_BY_ANYONE,    /* fired by others about a task too: never narrowed */
 };
@@ -43,7 +45,7 @@ enum rs_by {
 struct rs_want {
 	const char *system, *name;
 	enum rs_need need;
-	enum rs_by by;
+	enum rs_scope by;
 	rs_handler *handler;
 	const char *fields[RS_MAX_FIELDS]; /* "?name": optional; ends with NULL */
 };
@@ -57,7 +59,15 @@ struct rs_analysis {
 	size_t state_size, task_size; /* bytes, zeroed when they begin */
 
 	int (*begin)(struct rs_ctx *c);   /* 0, or a negative errno */
+	/* task states, as they end: needs wants_states */
 	void (*interval)(struct rs_ctx *c, const struct rs_interval *iv);
+	/* a task was put on a CPU: its RS_RUN begins */
+	void (*switch_in)(struct rs_ctx *c, struct rs_task *t);
+	/* system calls, as they end: turns raw_syscalls on */
+	void (*call)(struct rs_ctx *c, const struct rs_call *call);
+	/* block requests, as they complete; and how many a device has: either turns block events on */
+	void (*request)(struct rs_ctx *c, const struct rs_request *request);
+	void (*disk_depth)(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns);
 	/* the number of tasks that wait for a CPU (not the one on it) changed at ts_ns */
 	void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
 	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
@@ -88,14 +98,27 @@ void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 /* True if [from_ns, to_ns] overlaps a gap of any CPU: the pair is void. */
 bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
 
+/* Passes -p, -t, -c and is not hidden; a row without a task passes where nothing was narrowed. */
+bool rs_shown(const struct rs_ctx *c, const struct rs_task *t);
+
 struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid);     /* the life now; made at first sight; NULL for tid <= 0 */
 struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after); /* every life, oldest first; NULL begins and ends */
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the leader's name, else its own */
 
+/*
+ * What the task is in at rs_now_ns, and since when: RS_UNKNOWN where a gap made
+ * it uncertain. The open interval that tables show apart from the closed ones.
+ */
+enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
+/* A sched event named it: it has a row where tasks have one. */
+bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
+/* In a system call now, not made uncertain by a gap, and one that returns. */
+bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t);
+
 uint64_t rs_now_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
-bool rs_event_is_on(const struct rs_ctx *c, const char *name);   /* "sched_migrate_task": was it recorded? */
+bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name); /* was it recorded? */
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
 unsigned int rs_nr_cpus(const struct rs_ctx *c);
 

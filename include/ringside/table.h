@@ -57,6 +57,14 @@ static inline struct rs_value rs_i(int64_t i) { return (struct rs_value){ .i = i
 static inline struct rs_value rs_s(const char *s) { return (struct rs_value){ .s = s, .known = s && *s }; }
 static inline struct rs_value rs_u_if(bool known, uint64_t u) { return (struct rs_value){ .u = known ? u : 0, .known = known }; }
 
+/* part * scale / whole in thousandths, without overflow for hours of ns: an average (scale 1), a percentage (100). */
+static inline struct rs_value rs_milli(uint64_t part, uint64_t whole, unsigned int scale)
+{
+	if (!whole)
+		return rs_null();
+	return rs_u((uint64_t)((unsigned __int128)part * 1000 * scale / whole));
+}
+
 #define RS_MAX_COLUMNS 32
 #define RS_MAX_BY 4
 
@@ -80,6 +88,12 @@ struct rs_sink {
 	void (*hist)(struct rs_sink *sink, const char *label, const struct rs_hist *hist);
 };
 
+/*
+ * rs_log2_rows - the rows of a histogram view: values[at], [at + 1], [at + 2]
+ * become from, to and count, those before are the group's keys; then the group ends.
+ */
+void rs_log2_rows(struct rs_sink *out, struct rs_value *values, unsigned int at, const struct rs_hist *hist, const char *label);
+
 enum rs_view_kind {
 	RS_VIEW_TABLE = 1, /* rows on request, from .rows */
 	RS_VIEW_STREAM,    /* rows as things end, by rs_emit */
@@ -93,6 +107,7 @@ struct rs_view {
 	const struct rs_column *columns; /* ends with a NULL name */
 	const char *text_columns;      /* text's default set, "comm,pid,lat_ns" */
 	const char *sort;              /* default sort, "-total_ns" descends; NULL: as produced */
+	uint64_t default_min_ns;       /* -m where the user gives none */
 	const char *options;           /* own long options it takes, of rs_query: "dev,type,queue"; NULL none */
 	void (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
 };

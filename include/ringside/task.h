@@ -42,8 +42,26 @@ struct rs_task {
 	uint16_t cpu;              /* where it runs, or will run as far as known */
 	uint64_t since_ns;
 	int32_t waker_tid;         /* of the last waking; -1 unknown, 0 idle (an interrupt) */
-	uint64_t run_ns;           /* sum of closed RS_RUN intervals: a clock of on-CPU time */
-	uint32_t run_voids;        /* counts RS_RUN intervals that were voided: where it moved, run_ns has a hole */
+	uint64_t oncpu_ns;         /* a clock that runs while the task is seen on a CPU: see rs_task_oncpu_ns */
+	uint32_t oncpu_holes;      /* where this moved, oncpu_ns has a hole in between */
+
+	/* the system call it is in */
+	int64_t syscall;           /* -1 none, or unknown */
+	uint64_t syscall_enter_ns;
+	uint64_t syscall_args[6];
+};
+
+/* A system call that ended, as matched by the engine. */
+struct rs_call {
+	struct rs_task *task;
+	int64_t nr;                /* the enter's */
+	int64_t ret;
+	bool ret_known;            /* rt_sigreturn's exit tells nothing */
+	uint64_t enter_ns, exit_ns;
+	uint16_t cpu;              /* of the exit */
+	bool voided;               /* overlaps a gap: to be counted, never used */
+	int64_t cpu_ns;            /* its on-CPU part; -1 unknown */
+	const uint64_t *args;      /* six words */
 };
 
 /* One closed interval of a task, or of a CPU where task is NULL. */
@@ -71,9 +89,9 @@ struct rs_gap {
 };
 
 /* On-CPU time of a task up to now_ns, for the on-CPU part of a span on it. */
-static inline uint64_t rs_task_run_ns(const struct rs_task *t, uint64_t now_ns)
+static inline uint64_t rs_task_oncpu_ns(const struct rs_task *t, uint64_t now_ns)
 {
-	return t->run_ns + (t->state == RS_RUN && now_ns > t->since_ns ? now_ns - t->since_ns : 0);
+	return t->oncpu_ns + (t->state == RS_RUN && now_ns > t->since_ns ? now_ns - t->since_ns : 0);
 }
 
 #endif

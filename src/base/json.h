@@ -35,5 +35,7 @@ void rs_json_milli(struct rs_json *j, uint64_t thousandths); /* 1500 -> 1.5 */
 void rs_json_str(struct rs_json *j, const char *s);
 void rs_json_bool(struct rs_json *j, bool v);
 void rs_json_null(struct rs_json *j);
+/* Values that another writer wrote, with the commas between them; none where len is 0. */
+void rs_json_splice(struct rs_json *j, const char *values, size_t len);
 
 #endif

@@ -3,15 +3,16 @@
  * command.h - a command is one file and one row
  *
  * Each cmd-NAME.c ends in `const struct rs_command rs_command_NAME`; the table
- * in main.c is made from the files that are there. Dispatch, help, completion
- * and the man page read the same rows. Views are commands too, served by one
- * file (cmd-view.c).
+ * is made from the files that are there. Dispatch and help read the same rows.
+ * Views are commands too, served by one file (view.c).
  */
 #ifndef RS_CLI_COMMAND_H
 #define RS_CLI_COMMAND_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "cli/options.h"
+#include "engine/session.h"
 
 struct rs_command {
 	const char *name, *arguments, *summary; /* "report", "FILE", "..." */
@@ -19,5 +20,29 @@ struct rs_command {
 	const char *help;       /* the paragraphs of --help; NULL none */
 	enum rs_exit (*run)(const struct rs_options *opt, struct rs_error *err);
 };
+
+/* Every command in sorted order, ends with NULL (made at build time). */
+const struct rs_command *const *rs_commands(void);
+
+const struct rs_command *rs_command_find(const char *name);  /* NULL: none of this name */
+bool rs_view_is_command(const char *name, struct rs_view_ref *ref);
+/* Every view of every analysis; returns how many, at most max. */
+size_t rs_all_views(struct rs_view_ref *refs, size_t max);
+/* The command or view that a misspelt word most likely meant; NULL none is near. */
+const char *rs_command_near(const char *word);
+
+/* The options that a view takes as a command: the common ones and those that its columns give sense to. */
+void rs_view_takes(const struct rs_view *view, struct rs_buf *takes);
+enum rs_exit rs_view_run(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err);
+/* --columns help */
+bool rs_wants_columns(const struct rs_options *opt);
+enum rs_exit rs_list_columns(const struct rs_view_ref *ref, struct rs_error *err);
+
+/* Help is made from the rows. */
+void rs_help_overview(struct rs_buf *out);
+void rs_help_command(const struct rs_command *command, struct rs_buf *out);
+void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out);
+
+#define RS_MAX_VIEWS 128
 
 #endif

@@ -4,6 +4,9 @@
  *
  * Letters mean the same in every subcommand (DESIGN section 1). The parser, the
  * help and the documents read the same rows.
+ *
+ *	struct rs_options opt;
+ *	rs_options_parse(&opt, "report", "input,view,json", argc, argv, &err);
  */
 #ifndef RS_CLI_OPTIONS_H
 #define RS_CLI_OPTIONS_H
@@ -12,38 +15,90 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 
 #define RS_MAX_LIST 64
 
 struct rs_options {
 	const char *input, *output;         /* -i -o */
-	uint64_t interval_ns, duration_ns;  /* -I -d: seconds with a fraction, or with a unit (ms, s, min) */
-	uint64_t nr_rows;                   /* -n */
+	uint64_t interval_ns, duration_ns;  /* -I -d: seconds with a fraction, or with a unit; 0: not given */
+	uint64_t nr_rows;                   /* -n; 0: all */
 	const char *sort;                   /* -s */
 	int32_t pids[RS_MAX_LIST], tids[RS_MAX_LIST]; /* -p -t */
 	size_t nr_pids, nr_tids;
-	const char *comm, *cpus;            /* -c -C */
+	const char *comm, *cpus;            /* -c -C; cpus has been checked: "0,2-3" */
 	bool min_known; uint64_t min_ns;    /* -m: a number is ms; or with a unit (10us, 1ms) */
 	const char *by;                     /* --by a,b */
 	bool from_known, to_known;
-	uint64_t from_ns, to_ns;            /* --from --to: seconds since the begin, or in the trace clock with '@' before */
-	const char *time;                   /* --time boot|wall|rel */
+	bool from_is_clock, to_is_clock;    /* with '@': in the trace's clock, else since the begin */
+	uint64_t from_ns, to_ns;            /* --from --to */
+	const char *time;                   /* --time: one of its choices, NULL not given */
 	const char *columns;                /* --columns */
 	bool json, csv, exact, self, check; /* --json --csv --exact --self --check */
 	const char *view, *buffer_name;     /* --view --buffer */
 	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
 	bool queue, failed_only;            /* -Q -x */
 	bool starts, ends;                  /* --starts --ends */
-	uint64_t buffer_kib;                /* -b */
+	uint64_t buffer_kib;                /* -b; 0: not given */
 	const char *clock;                  /* --clock */
 	const char *events[RS_MAX_LIST], *analyses[RS_MAX_LIST]; /* -e -a, repeatable */
 	size_t nr_events, nr_analyses;
 	bool as_root, core, quiet;          /* --as-root --core -q */
 	const char *as_tool;                /* --as */
+	bool help;                          /* -h: then nothing else has been checked */
 	char **command;                     /* after --, NULL none */
 	char **arguments;                   /* what is no option; ends with NULL */
 	size_t nr_arguments;
+	uint64_t given;                     /* bit n: row n of rs_option_rows was */
+	char filters[256];                  /* what narrows the result, as typed: "-p 42 -m 1ms" */
 };
+
+enum rs_option_kind {
+	RS_OPTION_FLAG = 1,
+	RS_OPTION_TEXT,
+	RS_OPTION_TEXTS,   /* repeatable */
+	RS_OPTION_CHOICE,  /* one of argument's "a|b|c" */
+	RS_OPTION_NUMBER,  /* min to max */
+	RS_OPTION_IDS,     /* "1,2,3", repeatable */
+	RS_OPTION_TIME,    /* ns, min to max */
+	RS_OPTION_MOMENT,  /* ns, "@" before it: in the trace's clock */
+	RS_OPTION_CPUS,    /* "0,2-3" */
+};
+
+enum rs_option_flags {
+	RS_OPTION_NARROWS = 1, /* goes into the trust line's filters */
+	RS_OPTION_HIDDEN = 2,  /* not in the help */
+};
+
+struct rs_option {
+	char letter;              /* 0: none */
+	const char *name;         /* long, without the dashes */
+	enum rs_option_kind kind;
+	unsigned int flags;
+	size_t offset;            /* of the value in struct rs_options */
+	size_t extra;             /* of the number of a list, of *_known, of *_is_clock; 0: none */
+	uint64_t min, max;
+	const char *unit;         /* of a bare number of time: "s", "ms" */
+	const char *argument;     /* its name in the help */
+	const char *help;         /* one line, no full stop */
+};
+
+/* Ends with a NULL name. */
+extern const struct rs_option rs_option_rows[];
+
+/*
+ * rs_options_parse - reads the options of one command; takes lists the names of
+ * the rows that it knows ("input,view,json"; --help is always known). argv[0] is
+ * skipped; argv is put in order: opt points into it. On misuse -1, with err in one line.
+ */
+int rs_options_parse(struct rs_options *opt, const char *command, const char *takes,
+		     int argc, char **argv, struct rs_error *err);
+
+/* Is name one of those in a comma-separated list? */
+bool rs_list_has(const char *list, const char *name);
+
+/* "-p PID,...": a row as the help's left column shows it. */
+void rs_option_usage(const struct rs_option *row, struct rs_buf *out);
 
 #endif

@@ -59,7 +59,7 @@ bool rs_view_find(const char *name, struct rs_view_ref *ref, struct rs_error *er
 struct rs_event_need {
 	const char *system, *name;
 	enum rs_need need;
-	enum rs_by by;
+	enum rs_scope by;
 	const struct rs_analysis *analysis; /* the first that asked; NULL: the engine itself */
 };
 size_t rs_session_needs(const struct rs_session_config *config, struct rs_event_need *needs, size_t max);
@@ -73,9 +73,9 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 /* Of an analysis that this source cannot feed: why; NULL where it runs. After attach. */
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a);
 
-enum rs_run { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };
+enum rs_run_result { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };
 /* Handles events in the order of time, at most max_events; WAIT: a live source has nothing now. */
-enum rs_run rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err);
+enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err);
 /* Closes the books at the last event's time; rows and check are for afterwards, or live in between. */
 void rs_session_end(struct rs_session *s);
 

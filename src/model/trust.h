@@ -22,6 +22,7 @@ struct rs_trust {
 	uint64_t events;             /* decoded */
 	unsigned int nr_cpus;
 	const uint64_t *lost_by_cpu; /* counted ones only */
+	const uint64_t *uncounted_by_cpu; /* gaps of which the kernel did not say how many; NULL: none */
 	uint64_t gaps;               /* all gaps */
 	uint64_t gaps_uncounted;     /* gaps whose number of lost events the kernel did not give */
 	uint64_t orphans;            /* ends without a begin */
@@ -33,6 +34,12 @@ struct rs_trust {
 	uint64_t bad_pages, bad_records; /* malformed, skipped */
 	uint64_t from_ns, to_ns;     /* first and last event */
 };
+
+/* Lost on a CPU and not known at all: its gaps were not counted, none of them. */
+static inline bool rs_trust_lost_unknown(const struct rs_trust *t, unsigned int cpu)
+{
+	return t->uncounted_by_cpu && t->uncounted_by_cpu[cpu] && !t->lost_by_cpu[cpu];
+}
 
 /* Sum of lost_by_cpu. */
 uint64_t rs_trust_lost(const struct rs_trust *t);

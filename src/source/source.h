@@ -9,6 +9,7 @@
 #define RS_SOURCE_SOURCE_H
 
 #include <stdbool.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -78,6 +79,18 @@ enum rs_next {
 	RS_NEXT_ERROR,  /* *err is set; the CPU is at its end */
 };
 
+/* Tracing was off on all CPUs in between (Ctrl-Z): a gap that no page marks. In the trace clock. */
+struct rs_pause {
+	uint64_t off_ns, on_ns;
+};
+
+#define RS_MAX_PAUSES 256 /* beyond, the last one grows: a gap too long is true, one untold is not */
+
+struct rs_pauses {
+	_Atomic unsigned int nr;  /* live: grows, before tracing is on again */
+	struct rs_pause list[RS_MAX_PAUSES]; /* in the order of time */
+};
+
 struct rs_source;
 
 struct rs_source_ops {
@@ -94,7 +107,11 @@ struct rs_source_ops {
 struct rs_source {
 	const struct rs_source_ops *ops;
 	struct rs_trace_info info;
+	struct rs_pauses pauses;
 };
+
+/* One more pause, the latest so far; times that go back are put right. */
+void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns);
 
 /*
  * rs_tracedat_open - opens a trace.dat of version 6 or 7.

@@ -14,7 +14,8 @@
 #include "model/trust.h"
 #include "ringside/table.h"
 
-enum rs_time_mode { RS_TIME_REL, RS_TIME_BOOT, RS_TIME_WALL }; /* text only: JSON and CSV have the trace clock */
+/* text only: JSON and CSV have the trace clock */
+enum rs_time_mode { RS_TIME_REL, RS_TIME_BOOT, RS_TIME_WALL };
 
 struct rs_face_options {
 	const char *format;      /* "text", "json", "csv" */
@@ -32,20 +33,40 @@ struct rs_face_options {
 	bool view_key;           /* json of --view all: a _view key first; csv: a _view column */
 	bool no_header;          /* text, csv */
 	const char *as_tool;     /* --as: headings as that tool's, where the view's table has them */
+	unsigned int width;      /* of the terminal: text cuts the last column to it; 0: no limit */
 };
 
+/*
+ * The options' strings must outlive the printer. -m, --dev and the like filter by
+ * the columns that the view has and are ignored where it has none: which options
+ * a view takes is for the caller to check. A view's default_min_ns holds without -m.
+ */
 struct rs_printer;
 
-/* The printer is a sink (first member of its struct): rows go in by rs_printer_sink(p)->row. */
-struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_face_options *opt, struct rs_buf *out, struct rs_error *err);
+/*
+ * rs_printer_new - NULL with err set (wrong usage) for an unknown format or column.
+ * Rows go in by rs_printer_sink(p)->row and come out in `out`, which the caller
+ * empties when it likes: a stream's header at once, each of its rows as it comes.
+ * If memory runs out, out->failed is set.
+ */
+struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_face_options *opt,
+				  struct rs_buf *out, struct rs_error *err);
 struct rs_sink *rs_printer_sink(struct rs_printer *p);
-/* Writes what was held back for sorting (tables); streams are written row by row. */
+/* True once -n rows of an unsorted stream are written: no later row will be. */
+bool rs_printer_full(const struct rs_printer *p);
+/* Writes what was held back for sorting or for the columns' widths. Once, after the last row. */
 void rs_printer_finish(struct rs_printer *p);
 /* The footer, or the _meta line. */
 void rs_printer_trust(struct rs_printer *p, const struct rs_trust *trust);
+/* One for all: "view" is the name of what was asked for ("all"). They share format and buffer; nr > 0. */
+void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char *view,
+		       const struct rs_trust *trust);
 void rs_printer_free(struct rs_printer *p);
 
-/* Lists a view's columns: name, heading, help; for --columns help. */
+/* The formats' names: NULL past the last. */
+const char *rs_face_name(unsigned int i);
+
+/* For --columns help: each column's name, heading and help; a star marks what text shows by default. */
 void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out);
 
 #endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * by.h - tasks that merge under --by comm, pid, tid: key and key columns, the same for every view
+ *
+ *	struct rs_by by = rs_by_of(query, RS_BY_DEFAULT_PID);
+ *	struct rs_group_key k = rs_by_key(&by, ctx, task);
+ *	...
+ *	rs_by_values(&by, &group->who, values);     // comm, pid, tid; null where merged
+ */
+#ifndef RINGSIDE_BY_H
+#define RINGSIDE_BY_H
+
+#include "group.h"
+#include "plugin.h"
+
+struct rs_by {
+	bool comm, pid, tid;   /* keys that are kept */
+	bool syscall, dev, type;
+};
+
+/* Who a group is, taken from its first task. */
+struct rs_who {
+	bool set;
+	char comm[RS_COMM_LEN];
+	int32_t pid, tid;      /* pid 0: unknown */
+};
+
+/* The keys of --by, or those of fallback where the user named none. */
+struct rs_by rs_by_of(const struct rs_query *q, struct rs_by fallback);
+
+/*
+ * Adds the task's part of the key. A process that is not known is kept apart by
+ * its tid: what cannot be said to be one process is not merged.
+ */
+void rs_by_key(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t, struct rs_group_key *k);
+void rs_by_who(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t, struct rs_who *who);
+/* Three values: comm, pid, tid. */
+void rs_by_values(const struct rs_by *by, const struct rs_who *who, struct rs_value values[3]);
+/* "comm = x, pid = 3", "" where all is merged. */
+void rs_by_label(const struct rs_by *by, const struct rs_who *who, char *buf, size_t size_bytes);
+
+/* Key columns for a view's table: comm, pid, tid. */
+#define RS_BY_COLUMNS \
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "name of the process, or of the thread under --by tid" }, \
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)" }, \
+	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread" }
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * request.h - a block request that completed, as matched by the engine
+ */
+#ifndef RINGSIDE_REQUEST_H
+#define RINGSIDE_REQUEST_H
+
+#include "task.h"
+
+#define RS_RWBS_LEN 16
+
+struct rs_request {
+	uint32_t dev;                  /* MAJ << 20 | MIN, as events have it */
+	uint64_t sector;               /* the first, of 512 bytes; 0 for one without data */
+	uint64_t bytes;
+	char rwbs[RS_RWBS_LEN];        /* "WS": as the event says it; hostile in a file */
+	uint64_t insert_ns;            /* the first; 0: it went to the device directly, or that was not seen */
+	uint64_t issue_ns;             /* the last */
+	uint64_t complete_ns;
+	bool voided;                   /* issue to completion overlaps a gap: to be counted, never used */
+	bool i2d_known, i2c_known;     /* insert to issue, insert to completion: inserted, and not void */
+	/* who asked for it: at block_io_start, else at the insert, else at the issue */
+	char comm[RS_COMM_LEN];
+	int32_t pid, tid;              /* 0: unknown */
+	bool shown;                    /* passes -p, -t, -c */
+};
+
+/* "8,16" */
+void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes);
+
+/* Columns that block views share. */
+#define RS_DEV_COLUMN(help) { "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, help }
+
+#endif

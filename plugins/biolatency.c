@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* biolatency - the distribution of block request latency */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ringside/by.h"
+
+/* Latencies of one kind of request on one device. */
+struct kind {
+	struct kind *next;
+	uint32_t dev;
+	char rwbs[RS_RWBS_LEN];
+	struct rs_hist d2c, i2c;
+};
+
+struct biolatency {
+	struct kind *kinds;
+};
+
+static struct kind *kind_of(struct biolatency *b, const struct rs_request *r)
+{
+	struct kind **at = &b->kinds;
+
+	while (*at && ((*at)->dev != r->dev || strcmp((*at)->rwbs, r->rwbs) != 0))
+		at = &(*at)->next;
+	if (!*at && (*at = calloc(1, sizeof **at))) {
+		(*at)->dev = r->dev;
+		memcpy((*at)->rwbs, r->rwbs, sizeof (*at)->rwbs);
+		rs_hist_init(&(*at)->d2c);
+		rs_hist_init(&(*at)->i2c);
+	}
+	return *at;
+}
+
+static void on_request(struct rs_ctx *c, const struct rs_request *r)
+{
+	struct kind *kind;
+
+	if (r->voided || !r->shown)
+		return;
+	kind = kind_of(c->state, r);
+	if (!kind)
+		return;
+	rs_hist_add(&kind->d2c, r->complete_ns - r->issue_ns);
+	if (r->i2c_known)
+		rs_hist_add(&kind->i2c, r->complete_ns - r->insert_ns);
+}
+
+static const struct rs_column columns[] = {
+	RS_DEV_COLUMN("device, MAJ,MIN"),
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "kind of request, as in iosnoop" },
+	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
+	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
+	{ "count", "count", RS_TYPE_COUNT, 0, 0, 10, "requests of that latency" },
+	{ 0 },
+};
+
+struct group {
+	bool begun;
+	char dev[32], rwbs[RS_RWBS_LEN];
+	struct rs_hist lat;
+};
+
+static void show(const struct rs_by *by, const struct group *g, struct rs_sink *out)
+{
+	struct rs_value values[5] = { by->dev ? rs_s(g->dev) : rs_null(), by->type ? rs_s(g->rwbs) : rs_null() };
+	char label[80];
+
+	snprintf(label, sizeof label, "%s%s%s%s%s", by->dev ? "dev = " : "", by->dev ? g->dev : "",
+		 by->dev && by->type ? ", " : "", by->type ? "type = " : "", by->type ? g->rwbs : "");
+	rs_log2_rows(out, values, 2, &g->lat, label);
+}
+
+static void merge_kind(struct rs_groups *groups, const struct rs_by *by, const struct rs_query *q, const struct kind *kind)
+{
+	const struct rs_hist *h = q->queue ? &kind->i2c : &kind->d2c;
+	struct rs_group_key key = { .len = 0 };
+	struct group *g;
+	char dev[32];
+
+	rs_dev_text(kind->dev, dev, sizeof dev);
+	if (!h->nr || (q->dev && strcmp(q->dev, dev) != 0) || (q->type && fnmatch(q->type, kind->rwbs, 0) != 0))
+		return;
+	if (by->dev)
+		rs_group_key_str(&key, dev);
+	if (by->type)
+		rs_group_key_str(&key, kind->rwbs);
+	g = rs_groups_get(groups, &key);
+	if (!g)
+		return;
+	if (!g->begun) {
+		rs_hist_init(&g->lat);
+		memcpy(g->dev, dev, sizeof g->dev);
+		memcpy(g->rwbs, kind->rwbs, sizeof g->rwbs);
+	}
+	g->begun = true;
+	rs_hist_merge(&g->lat, h);
+}
+
+static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	const struct biolatency *b = c->state;
+	struct rs_by by = rs_by_of(q, (struct rs_by){ 0 });
+	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+
+	if (!groups)
+		return;
+	for (const struct kind *kind = b->kinds; kind; kind = kind->next)
+		merge_kind(groups, &by, q, kind);
+	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
+		show(&by, g, out);
+		rs_hist_done(&g->lat);
+	}
+	rs_groups_free(groups);
+}
+
+static void reset(struct rs_ctx *c)
+{
+	struct biolatency *b = c->state;
+
+	for (struct kind *kind = b->kinds; kind; kind = kind->next) {
+		rs_hist_clear(&kind->d2c);
+		rs_hist_clear(&kind->i2c);
+	}
+}
+
+static void done(struct rs_ctx *c)
+{
+	struct biolatency *b = c->state;
+	struct kind *next;
+
+	for (; b->kinds; b->kinds = next) {
+		next = b->kinds->next;
+		rs_hist_done(&b->kinds->d2c);
+		rs_hist_done(&b->kinds->i2c);
+		free(b->kinds);
+	}
+}
+
+static const struct rs_view views[] = {
+	{ .name = "biolatency", .summary = "distribution of block request latency", .kind = RS_VIEW_HIST,
+	  .columns = columns, .options = "queue,dev,type,by", .rows = rows, .text_columns = "from_ns,to_ns,count" },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_biolatency = {
+	.abi = RS_ABI,
+	.name = "biolatency",
+	.summary = "how long block requests take, by device and kind",
+	.views = views,
+	.state_size = sizeof(struct biolatency),
+	.request = on_request,
+	.reset = reset,
+	.done = done,
+};

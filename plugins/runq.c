@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* runq - all time spent runnable and not running, as a distribution and as a list of the worst */
+#include <stdlib.h>
+
+#include "ringside/by.h"
+
+struct runq_task {
+	struct rs_hist wait;
+	bool begun;
+};
+
+enum { VIEW_RUNQLAT, VIEW_RUNQSLOWER };
+
+enum { TIME, COMM, PID, TID, CPU, LAT, KIND, PREV_COMM, PREV_TID, INFERRED, NR_COLUMNS };
+
+static const struct rs_column slower_columns[] = {
+	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it was put on a CPU at last" },
+	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
+	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
+	[CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it was put on" },
+	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how long it waited, runnable" },
+	[KIND] = { "kind", "KIND", RS_TYPE_TEXT, 0, 0, 9, "delay: from a waking; preempted: from losing its CPU" },
+	[PREV_COMM] = { "prev_comm", "PREV COMM", RS_TYPE_TEXT, 0, 0, 16, "who left that CPU for it" },
+	[PREV_TID] = { "prev_tid", "PREV TID", RS_TYPE_ID, 0, 0, 8, "who left that CPU for it; null: it was idle, or unknown" },
+	[INFERRED] = { "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 8, "1: the wait ended at the latest then, the switch is missing" },
+	{ 0 },
+};
+
+static void emit_slower(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	const struct rs_task *t = iv->task;
+	struct rs_value v[NR_COLUMNS];
+
+	v[TIME] = rs_u(iv->to_ns);
+	v[COMM] = rs_s(t->comm);
+	v[PID] = rs_u_if(t->pid, (uint64_t)t->pid);
+	v[TID] = rs_u((uint64_t)t->tid);
+	v[CPU] = rs_u(iv->cpu);
+	v[LAT] = rs_u(iv->to_ns - iv->from_ns);
+	v[KIND] = rs_s(iv->kind == RS_DELAY ? "delay" : "preempted");
+	v[PREV_COMM] = iv->prev ? rs_s(iv->prev->comm) : rs_null();
+	v[PREV_TID] = iv->prev ? rs_u((uint64_t)iv->prev->tid) : rs_null();
+	v[INFERRED] = rs_u(iv->inferred);
+	rs_emit(c, VIEW_RUNQSLOWER, v);
+}
+
+static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	struct runq_task *d;
+
+	if (iv->voided || (iv->kind != RS_DELAY && iv->kind != RS_PREEMPTED))
+		return;
+	d = rs_task_data(c, iv->task);
+	if (!d->begun) {
+		rs_hist_init(&d->wait);
+		d->begun = true;
+	}
+	rs_hist_add(&d->wait, iv->to_ns - iv->from_ns);
+	if (rs_listening(c, VIEW_RUNQSLOWER) && rs_shown(c, iv->task))
+		emit_slower(c, iv);
+}
+
+/* ---- runqlat ---- */
+
+static const struct rs_column runqlat_columns[] = {
+	RS_BY_COLUMNS,
+	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
+	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
+	{ "count", "count", RS_TYPE_COUNT, 0, 0, 10, "waits of that length" },
+	{ 0 },
+};
+
+struct group {
+	struct rs_who who;
+	struct rs_hist wait;
+	bool begun;
+};
+
+static void merge_task(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, struct rs_task *t)
+{
+	const struct runq_task *d = rs_task_data(c, t);
+	struct rs_group_key key = { .len = 0 };
+	struct group *g;
+
+	if (!d->begun || !rs_shown(c, t))
+		return;
+	rs_by_key(by, c, t, &key);
+	g = rs_groups_get(groups, &key);
+	if (!g)
+		return;
+	if (!g->begun)
+		rs_hist_init(&g->wait);
+	g->begun = true;
+	rs_by_who(by, c, t, &g->who);
+	rs_hist_merge(&g->wait, &d->wait);
+}
+
+static void show_group(const struct rs_by *by, const struct group *g, struct rs_sink *out)
+{
+	struct rs_value values[6];
+	char label[96];
+
+	rs_by_values(by, &g->who, values);
+	rs_by_label(by, &g->who, label, sizeof label);
+	rs_log2_rows(out, values, 3, &g->wait, label);
+}
+
+static void runqlat(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	struct rs_by by = rs_by_of(q, (struct rs_by){ 0 });
+	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+
+	if (!groups)
+		return;
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		merge_task(c, &by, groups, t);
+	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
+		show_group(&by, g, out);
+		rs_hist_done(&g->wait);
+	}
+	rs_groups_free(groups);
+}
+
+static void clear(struct rs_ctx *c, struct rs_task *t)
+{
+	struct runq_task *d = rs_task_data(c, t);
+
+	if (d->begun)
+		rs_hist_done(&d->wait);
+	d->begun = false;
+}
+
+static void reset(struct rs_ctx *c)
+{
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		clear(c, t);
+}
+
+static const struct rs_view views[] = {
+	[VIEW_RUNQLAT] = { .name = "runqlat", .summary = "distribution of run queue waits", .kind = RS_VIEW_HIST,
+			   .columns = runqlat_columns, .text_columns = "from_ns,to_ns,count", .options = "by", .rows = runqlat },
+	[VIEW_RUNQSLOWER] = { .name = "runqslower", .summary = "each run queue wait over -m, 10 ms by default",
+			      .kind = RS_VIEW_STREAM, .columns = slower_columns, .default_min_ns = 10000000,
+			      .text_columns = "time_ns,comm,tid,lat_ns,kind,prev_comm,prev_tid" },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_runq = {
+	.abi = RS_ABI,
+	.name = "runq",
+	.summary = "all time spent runnable and not running",
+	.views = views,
+	.wants_states = true,
+	.task_size = sizeof(struct runq_task),
+	.interval = on_interval,
+	.task_end = clear,
+	.reset = reset,
+};

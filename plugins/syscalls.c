@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* syscalls - latency of system calls: by process and call, and each call as it ends */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ringside/by.h"
+
+/* One system call of one task. */
+struct stat {
+	int64_t nr;
+	uint64_t errors, cpu_ns;
+	bool cpu_unknown;
+	struct rs_hist lat;
+};
+
+/* A task's calls, open addressing by number; most tasks use a dozen. */
+struct task_calls {
+	struct stat **slots;
+	struct stat *last;      /* calls come in runs */
+	uint32_t nr_slots, nr;
+};
+
+enum { VIEW_LATENCY, VIEW_SYSCALLS };
+
+static struct stat *new_stat(int64_t nr)
+{
+	struct stat *s = calloc(1, sizeof *s);
+
+	if (s) {
+		s->nr = nr;
+		rs_hist_init(&s->lat);
+	}
+	return s;
+}
+
+static struct stat **slot_of(struct stat **slots, uint32_t nr_slots, int64_t nr)
+{
+	uint32_t i = (uint32_t)nr * 2654435761u >> 16;
+
+	while (slots[i & (nr_slots - 1)] && slots[i & (nr_slots - 1)]->nr != nr)
+		i++;
+	return &slots[i & (nr_slots - 1)];
+}
+
+static bool grow(struct task_calls *t)
+{
+	uint32_t nr_slots = t->nr_slots ? t->nr_slots * 2 : 8;
+	struct stat **slots = calloc(nr_slots, sizeof(struct stat *));
+
+	if (!slots)
+		return false;
+	for (uint32_t i = 0; i < t->nr_slots; i++)
+		if (t->slots[i])
+			*slot_of(slots, nr_slots, t->slots[i]->nr) = t->slots[i];
+	free(t->slots);
+	t->slots = slots;
+	t->nr_slots = nr_slots;
+	return true;
+}
+
+static struct stat *stat_of(struct task_calls *t, int64_t nr)
+{
+	struct stat **slot;
+
+	if (t->last && t->last->nr == nr)
+		return t->last;
+	if (t->nr * 2 >= t->nr_slots && !grow(t))
+		return NULL;
+	slot = slot_of(t->slots, t->nr_slots, nr);
+	if (!*slot) {
+		*slot = new_stat(nr);
+		t->nr += *slot != NULL;
+	}
+	t->last = *slot;
+	return *slot;
+}
+
+/* ---- syscalls: each call ---- */
+
+enum { START, END, S_COMM, S_PID, S_TID, CPU, S_SYSCALL, ARGS, RET, ERRNO, LAT, NR_STREAM_COLUMNS };
+
+static const struct rs_column stream_columns[] = {
+	[START] = { "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "sys_enter" },
+	[END] = { "end_ns", "END(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "sys_exit" },
+	[S_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
+	[S_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	[S_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
+	[CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it returned on" },
+	[S_SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "its name in the recording's architecture" },
+	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 30, "the six argument words" },
+	[RET] = { "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 6, "what it returned; null for a return from a signal" },
+	[ERRNO] = { "errno", "ERRNO", RS_TYPE_ID, 0, 0, 5, "the error, where it returned one" },
+	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "from sys_enter to sys_exit, time off the CPU included" },
+	{ 0 },
+};
+
+static bool is_error(const struct rs_call *call)
+{
+	return call->ret_known && call->ret >= -4095 && call->ret <= -1;
+}
+
+/* The name, or its number where the architecture's table does not know it. */
+static const char *name_of(struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes)
+{
+	const char *name = rs_syscall_name(c, nr);
+
+	if (name)
+		return name;
+	snprintf(buf, size_bytes, "syscall_%lld", (long long)nr);
+	return buf;
+}
+
+static void emit_call(struct rs_ctx *c, const struct rs_call *call)
+{
+	const struct rs_task *t = call->task;
+	const uint64_t *a = call->args;
+	struct rs_value v[NR_STREAM_COLUMNS];
+	char name[32], args[160];
+
+	snprintf(args, sizeof args, "0x%llx 0x%llx 0x%llx 0x%llx 0x%llx 0x%llx", (unsigned long long)a[0],
+		 (unsigned long long)a[1], (unsigned long long)a[2], (unsigned long long)a[3],
+		 (unsigned long long)a[4], (unsigned long long)a[5]);
+	v[START] = rs_u(call->enter_ns);
+	v[END] = rs_u(call->exit_ns);
+	v[S_COMM] = rs_s(t->comm);
+	v[S_PID] = rs_u_if(t->pid, (uint64_t)t->pid);
+	v[S_TID] = rs_u((uint64_t)t->tid);
+	v[CPU] = rs_u(call->cpu);
+	v[S_SYSCALL] = rs_s(name_of(c, call->nr, name, sizeof name));
+	v[ARGS] = rs_s(args);
+	v[RET] = call->ret_known ? rs_i(call->ret) : rs_null();
+	v[ERRNO] = rs_u_if(is_error(call), (uint64_t)-call->ret);
+	v[LAT] = rs_u(call->exit_ns - call->enter_ns);
+	rs_emit(c, VIEW_SYSCALLS, v);
+}
+
+static void on_call(struct rs_ctx *c, const struct rs_call *call)
+{
+	struct stat *s;
+
+	if (call->voided)
+		return;
+	s = stat_of(rs_task_data(c, call->task), call->nr);
+	if (!s)
+		return;
+	rs_hist_add(&s->lat, call->exit_ns - call->enter_ns);
+	s->errors += is_error(call);
+	if (call->cpu_ns >= 0)
+		s->cpu_ns += (uint64_t)call->cpu_ns;
+	else
+		s->cpu_unknown = true;
+	if (rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task))
+		emit_call(c, call);
+}
+
+/* ---- syscall-latency: by process and call, or as --by says ---- */
+
+enum {
+	COMM, PID, TID, SYSCALL, NR, CALLS, ERRORS, TOTAL, AVG, MIN, P50, P95, P99, MAX, CPU_TIME, IN_FLIGHT, NR_COLUMNS,
+};
+
+static const struct rs_column latency_columns[] = {
+	RS_BY_COLUMNS,
+	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "its name in the recording's architecture; null: all of them" },
+	[NR] = { "nr", "NR", RS_TYPE_ID, 0, 0, 4, "its number" },
+	[CALLS] = { "calls", "CALLS", RS_TYPE_COUNT, 0, 0, 9, "calls that returned" },
+	[ERRORS] = { "errors", "ERRORS", RS_TYPE_COUNT, 0, 0, 7, "of these, returned an error" },
+	[TOTAL] = { "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "wall time in the call, time off the CPU included" },
+	[AVG] = { "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average" },
+	[MIN] = { "min_ns", "MIN(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "shortest" },
+	[P50] = { "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "half of the calls took at most this" },
+	[P95] = { "p95_ns", "P95(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "95 % took at most this" },
+	[P99] = { "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this" },
+	[MAX] = { "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest" },
+	[CPU_TIME] = { "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "the part of the total that was on a CPU" },
+	[IN_FLIGHT] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, 0, 5, "begun and not returned at the end: in no other column" },
+	{ 0 },
+};
+
+struct group {
+	struct rs_who who;
+	int64_t nr;
+	bool begun, cpu_unknown;
+	uint64_t errors, cpu_ns, in_flight;
+	struct rs_hist lat;
+};
+
+static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t,
+			      int64_t nr)
+{
+	struct rs_group_key key = { .len = 0 };
+	struct group *g;
+
+	rs_by_key(by, c, t, &key);
+	if (by->syscall)
+		rs_group_key_u64(&key, (uint64_t)nr);
+	g = rs_groups_get(groups, &key);
+	if (g && !g->begun) {
+		g->begun = true;
+		g->nr = by->syscall ? nr : -1;
+		rs_hist_init(&g->lat);
+		rs_by_who(by, c, t, &g->who);
+	}
+	return g;
+}
+
+static void merge_stat(struct group *g, const struct stat *s)
+{
+	rs_hist_merge(&g->lat, &s->lat);
+	g->errors += s->errors;
+	g->cpu_ns += s->cpu_ns;
+	g->cpu_unknown |= s->cpu_unknown;
+}
+
+/* --syscall: by name, or a pattern of it. */
+static bool asked_for(struct rs_ctx *c, int64_t nr)
+{
+	char name[32];
+
+	return !c->query->syscall || fnmatch(c->query->syscall, name_of(c, nr, name, sizeof name), 0) == 0;
+}
+
+static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t)
+{
+	const struct task_calls *calls = rs_task_data(c, t);
+	struct group *g;
+
+	for (uint32_t i = 0; i < calls->nr_slots; i++)
+		if (calls->slots[i] && calls->slots[i]->lat.nr && asked_for(c, calls->slots[i]->nr)) {
+			g = group_of(c, groups, by, t, calls->slots[i]->nr);
+			if (g)
+				merge_stat(g, calls->slots[i]);
+		}
+	if (rs_task_in_call(c, t) && asked_for(c, t->syscall)) {
+		g = group_of(c, groups, by, t, t->syscall);
+		if (g)
+			g->in_flight++;
+	}
+}
+
+static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g, struct rs_sink *out)
+{
+	const struct rs_hist *h = &g->lat;
+	struct rs_value v[NR_COLUMNS];
+	char name[32];
+
+	rs_by_values(by, &g->who, v);
+	v[SYSCALL] = by->syscall ? rs_s(name_of(c, g->nr, name, sizeof name)) : rs_null();
+	v[NR] = by->syscall ? rs_u((uint64_t)g->nr) : rs_null();
+	v[CALLS] = rs_u(h->nr);
+	v[ERRORS] = rs_u(g->errors);
+	v[TOTAL] = rs_u(h->sum);
+	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
+	v[MIN] = rs_u_if(h->nr, h->min);
+	v[P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
+	v[P95] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 950) : 0);
+	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
+	v[MAX] = rs_u_if(h->nr, h->max);
+	v[CPU_TIME] = rs_u_if(!g->cpu_unknown, g->cpu_ns);
+	v[IN_FLIGHT] = rs_u(g->in_flight);
+	out->row(out, v);
+}
+
+static void show_groups(struct rs_ctx *c, const struct rs_by *by, struct rs_sink *out)
+{
+	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+
+	if (!groups)
+		return;
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if (rs_shown(c, t))
+			merge_task(c, groups, by, t);
+	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
+		show(c, by, g, out);
+		rs_hist_done(&g->lat);
+	}
+	rs_groups_free(groups);
+}
+
+/* Without --by: a row for each process, and one for each of its system calls. */
+static void latency_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
+
+	show_groups(c, &by, out);
+	if (!q->nr_by) {
+		by.syscall = true;
+		show_groups(c, &by, out);
+	}
+}
+
+static void clear(struct rs_ctx *c, struct rs_task *t)
+{
+	struct task_calls *calls = rs_task_data(c, t);
+
+	for (uint32_t i = 0; i < calls->nr_slots; i++)
+		if (calls->slots[i]) {
+			rs_hist_done(&calls->slots[i]->lat);
+			free(calls->slots[i]);
+		}
+	free(calls->slots);
+	memset(calls, 0, sizeof *calls);
+}
+
+static void reset(struct rs_ctx *c)
+{
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		clear(c, t);
+}
+
+static const struct rs_view views[] = {
+	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
+			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .rows = latency_rows,
+			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,in_flight" },
+	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
+			    .columns = stream_columns, .options = "syscall,failed",
+			    .text_columns = "start_ns,comm,tid,syscall,args,ret,lat_ns" },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_syscalls = {
+	.abi = RS_ABI,
+	.name = "syscalls",
+	.summary = "how long system calls take, and how much of that on a CPU",
+	.views = views,
+	.wants_states = true,
+	.task_size = sizeof(struct task_calls),
+	.call = on_call,
+	.task_end = clear,
+	.reset = reset,
+};

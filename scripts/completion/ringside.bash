@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# bash completion: commands, views, and the options that each takes, as its own help lists them
+
+_ringside()
+{
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} i
+
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		[ "${COMP_WORDS[i]}" = -- ] && { compopt -o default; return; }
+	done
+	if [ "$COMP_CWORD" = 1 ] || [ "$command$COMP_CWORD" = help2 ]; then
+		# the left column of the two lists
+		COMPREPLY=($(compgen -W "$(ringside help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')" -- "$word"))
+		compopt -o default
+	elif [ "$before" = --view ]; then
+		COMPREPLY=($(compgen -W "all $(ringside list views --csv | sed '1d;s/,.*//')" -- "$word"))
+	elif [[ $word = -* ]]; then
+		COMPREPLY=($(compgen -W "$(ringside help "$command" 2>/dev/null | grep -o -- '--[a-z][a-z-]*')" -- "$word"))
+	else
+		compopt -o default
+	fi
+}
+complete -F _ringside ringside

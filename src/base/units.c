@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/units.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+#define NSEC_PER_SEC 1000000000ull
+
+static const uint64_t power_of_10[19] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
+	100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
+	10000000000000000, 100000000000000000, 1000000000000000000,
+};
+
+/* ---- plain numbers ---- */
+
+size_t rs_put_u64(char *to, uint64_t v)
+{
+	char digits[20];
+	size_t at = sizeof digits;
+
+	do {
+		digits[--at] = '0' + v % 10;
+		v /= 10;
+	} while (v);
+	memcpy(to, digits + at, sizeof digits - at);
+	return sizeof digits - at;
+}
+
+size_t rs_put_i64(char *to, int64_t v)
+{
+	if (v >= 0)
+		return rs_put_u64(to, (uint64_t)v);
+	*to = '-';
+	return 1 + rs_put_u64(to + 1, -(uint64_t)v);
+}
+
+size_t rs_put_fixed(char *to, uint64_t v, unsigned int decimals)
+{
+	size_t len = rs_put_u64(to, v / power_of_10[decimals]);
+	uint64_t fraction = v % power_of_10[decimals];
+
+	if (!decimals)
+		return len;
+	to[len] = '.';
+	for (unsigned int i = decimals; i; i--) {
+		to[len + i] = '0' + fraction % 10;
+		fraction /= 10;
+	}
+	return len + 1 + decimals;
+}
+
+size_t rs_put_milli(char *to, uint64_t thousandths)
+{
+	size_t len = rs_put_fixed(to, thousandths, 3);
+
+	while (to[len - 1] == '0')
+		len--;
+	return to[len - 1] == '.' ? len - 1 : len;
+}
+
+size_t rs_put_grouped(char *to, uint64_t v)
+{
+	char digits[20];
+	size_t nr = rs_put_u64(digits, v), len = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (i && (nr - i) % 3 == 0)
+			to[len++] = ',';
+		to[len++] = digits[i];
+	}
+	return len;
+}
+
+/* ---- durations and sizes ---- */
+
+/* v / step to the nearest, half up; v + step / 2 could overflow. */
+static uint64_t rounded(uint64_t v, uint64_t step)
+{
+	return v / step + (v % step >= step - step / 2);
+}
+
+/* Decimals that make three digits of a number whose whole part is this. */
+static unsigned int decimals_of(uint64_t whole)
+{
+	return whole < 10 ? 2 : whole < 100 ? 1 : 0;
+}
+
+static size_t put_with_unit(char *to, uint64_t v, unsigned int decimals, const char *unit)
+{
+	size_t len = rs_put_fixed(to, v, decimals), unit_len = strlen(unit);
+
+	memcpy(to + len, unit, unit_len);
+	return len + unit_len;
+}
+
+static const struct {
+	uint64_t ns;
+	const char *name;
+} scales[] = { { 1000, "us" }, { 1000000, "ms" }, { NSEC_PER_SEC, "s" } };
+
+#define LAST_SCALE (sizeof scales / sizeof scales[0] - 1)
+
+static size_t put_duration_auto(char *to, uint64_t ns)
+{
+	unsigned int i = 0, decimals;
+	uint64_t v;
+
+	if (ns < 1000)
+		return put_with_unit(to, ns, 0, "ns");
+	while (i < LAST_SCALE && ns >= scales[i + 1].ns)
+		i++;
+	decimals = decimals_of(ns / scales[i].ns);
+	v = rounded(ns, scales[i].ns / power_of_10[decimals]);
+	/* Rounding may have made a fourth digit: 9.996us is 10.0us, 999.6us is 1.00ms. */
+	if (v == 1000 && decimals) {
+		v = 100;
+		decimals--;
+	} else if (v == 1000 && i < LAST_SCALE) {
+		v = 100;
+		decimals = 2;
+		i++;
+	}
+	return put_with_unit(to, v, decimals, scales[i].name);
+}
+
+size_t rs_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decimals)
+{
+	static const struct {
+		unsigned int digits, decimals; /* how many decimals reach down to 1 ns, and the usual */
+	} units[] = { [RS_UNIT_S] = { 9, 6 }, [RS_UNIT_MS] = { 6, 3 }, [RS_UNIT_US] = { 3, 1 } };
+	unsigned int nr;
+
+	if (unit == RS_UNIT_AUTO)
+		return put_duration_auto(to, ns);
+	nr = decimals < 0 ? units[unit].decimals : (unsigned int)decimals;
+	if (nr > units[unit].digits)
+		nr = units[unit].digits;
+	return rs_put_fixed(to, rounded(ns, power_of_10[units[unit].digits - nr]), nr);
+}
+
+size_t rs_put_bytes(char *to, uint64_t nr_bytes)
+{
+	static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	unsigned int i = 0, shift, decimals;
+	uint64_t whole, rest, v;
+
+	if (nr_bytes < 1024)
+		return put_with_unit(to, nr_bytes, 0, names[0]);
+	while (i < 6 && nr_bytes >> (10 * (i + 1)))
+		i++;
+	shift = 10 * i;
+	whole = nr_bytes >> shift;
+	rest = nr_bytes & ((1ull << shift) - 1);
+	/* Twenty bits of the rest are enough for two decimals, and more would overflow below. */
+	if (shift > 20) {
+		rest >>= shift - 20;
+		shift = 20;
+	}
+	decimals = decimals_of(whole);
+	v = whole * power_of_10[decimals] + ((rest * power_of_10[decimals] + (1ull << (shift - 1))) >> shift);
+	if (v == 1000 && decimals) {
+		v = 100;
+		decimals--;
+	} else if (v == 1024 && !decimals && i < 6) {
+		v = 100;
+		decimals = 2;
+		i++;
+	}
+	return put_with_unit(to, v, decimals, names[i]);
+}
+
+/* ---- moments ---- */
+
+size_t rs_put_seconds(char *to, uint64_t ns)
+{
+	return rs_put_fixed(to, ns / 1000, 6);
+}
+
+size_t rs_put_seconds_since(char *to, uint64_t ns, uint64_t begin_ns)
+{
+	if (ns >= begin_ns)
+		return rs_put_seconds(to, ns - begin_ns);
+	*to = '-';
+	return 1 + rs_put_seconds(to + 1, begin_ns - ns);
+}
+
+/* "HH:MM:SS" of a second. localtime_r takes a lock and walks the zone's rules: once a second is enough. */
+static bool clock_of(int64_t second, char hms[8])
+{
+	static _Thread_local struct {
+		int64_t second;
+		bool known;
+		char hms[8];
+	} last;
+
+	if (!last.known || last.second != second) {
+		time_t t = (time_t)second;
+		struct tm tm;
+
+		if (t != second || !localtime_r(&t, &tm))
+			return false;
+		for (int i = 0; i < 3; i++) {
+			int v = i == 0 ? tm.tm_hour : i == 1 ? tm.tm_min : tm.tm_sec;
+
+			last.hms[3 * i] = '0' + v / 10;
+			last.hms[3 * i + 1] = '0' + v % 10;
+			if (i < 2)
+				last.hms[3 * i + 2] = ':';
+		}
+		last.second = second;
+		last.known = true;
+	}
+	memcpy(hms, last.hms, sizeof last.hms);
+	return true;
+}
+
+size_t rs_put_wall(char *to, uint64_t ns, int64_t offset_ns)
+{
+	uint64_t micros;
+	int64_t wall_ns;
+
+	/* offset_ns is negative only where the machine's date lies before its boot */
+	if (__builtin_add_overflow(ns, offset_ns, &wall_ns) || wall_ns < 0 ||
+	    !clock_of(wall_ns / (int64_t)NSEC_PER_SEC, to)) {
+		*to = '-';
+		return 1;
+	}
+	micros = (uint64_t)wall_ns % NSEC_PER_SEC / 1000;
+	to[8] = '.';
+	for (int i = 6; i; i--) {
+		to[8 + i] = '0' + micros % 10;
+		micros /= 10;
+	}
+	return 15;
+}
+
+/* ---- parsing ---- */
+
+static uint64_t unit_ns(const char *name)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "ns", 1 }, { "us", 1000 }, { "\xc2\xb5s", 1000 }, { "ms", 1000000 }, { "s", NSEC_PER_SEC },
+		{ "sec", NSEC_PER_SEC }, { "min", 60 * NSEC_PER_SEC }, { "h", 3600 * NSEC_PER_SEC },
+	};
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (!strcmp(name, units[i].name))
+			return units[i].ns;
+	return 0;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+enum rs_parse rs_parse_ns(const char *text, const char *default_unit, uint64_t *ns)
+{
+	size_t nr_whole = 0, nr_fraction = 0;
+	const char *unit = text;
+	uint64_t each, value = 0;
+	bool overflow = false;
+
+	while (is_digit(unit[nr_whole]))
+		nr_whole++;
+	unit += nr_whole;
+	if (*unit == '.') {
+		while (is_digit(unit[1 + nr_fraction]))
+			nr_fraction++;
+		unit += 1 + nr_fraction;
+	}
+	each = unit_ns(*unit ? unit : default_unit);
+	if (!each || !(nr_whole + nr_fraction))
+		return RS_PARSE_BAD;
+
+	for (size_t i = 0; i < nr_whole; i++)
+		overflow |= __builtin_mul_overflow(value, 10u, &value) ||
+			    __builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value);
+	overflow |= __builtin_mul_overflow(value, each, &value);
+	for (size_t i = 0; i < nr_fraction; i++) {
+		each /= 10;
+		overflow |= __builtin_add_overflow(value, each * (uint64_t)(text[nr_whole + 1 + i] - '0'),
+						   &value);
+	}
+	if (overflow)
+		return RS_PARSE_RANGE;
+	*ns = value;
+	return RS_PARSE_OK;
+}
+
+int rs_parse_duration(const char *what, const char *text, const char *default_unit, uint64_t *ns,
+		      struct rs_error *err)
+{
+	switch (rs_parse_ns(text, default_unit, ns)) {
+	case RS_PARSE_OK:
+		return 0;
+	case RS_PARSE_RANGE:
+		return rs_fail_usage(err, "%s: '%.40s' is too long (at most 584 years)", what, text);
+	default:
+		return rs_fail_usage(err, "%s: '%.40s' is not a duration (a number of %s, or with ns, us, "
+				     "ms, s, min or h, such as 1.5s)", what, text, default_unit);
+	}
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * cleanup - removes tracing instances of ringside that nobody lives in any more
+ */
+#include "cli/command.h"
+#include "cli/out.h"
+#include "tracefs/tracefs.h"
+
+static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+{
+	const char *tracefs = rs_tracefs_find(err);
+	struct rs_buf out = RS_BUF_INIT;
+	unsigned int nr_busy = 0;
+	int nr;
+
+	if (!tracefs)
+		return err->status;
+	nr = rs_tracefs_cleanup(tracefs, &nr_busy);
+	rs_buf_printf(&out, "removed %d instance%s, %u in use\n", nr, nr == 1 ? "" : "s", nr_busy);
+	rs_out(&out, err);
+	rs_buf_done(&out);
+	return err->status;
+}
+
+const struct rs_command rs_command_cleanup = {
+	.name = "cleanup", .summary = "remove tracing instances of ringside that were left behind",
+	.options = "",
+	.help = "Every start does so too. An instance that somebody still reads is busy, and stays.",
+	.run = run,
+};

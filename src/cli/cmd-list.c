@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * list - events, views, columns, formats: what there is to be asked for
+ *
+ * Each list is a view of its own, so that text, JSON and CSV come from the same printers.
+ */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "tracefs/tracefs.h"
+#include "view/face.h"
+
+#define MAX_NEEDS 256
+
+struct list {
+	struct rs_view view;
+	int (*rows)(struct rs_sink *sink, struct rs_error *err);
+};
+
+static const char *const kinds[] = {
+	[RS_VIEW_TABLE] = "table", [RS_VIEW_STREAM] = "stream", [RS_VIEW_HIST] = "histogram",
+};
+
+static int list_views(struct rs_sink *sink, struct rs_error *err)
+{
+	struct rs_view_ref refs[RS_MAX_VIEWS];
+	size_t n = rs_all_views(refs, RS_MAX_VIEWS);
+
+	for (size_t i = 0; i < n; i++)
+		sink->row(sink, (struct rs_value[]){
+			rs_s(refs[i].view->name), rs_s(kinds[refs[i].view->kind]),
+			rs_s(refs[i].analysis->name), rs_s(refs[i].view->summary),
+		});
+	return 0;
+}
+
+static const char *const types[] = {
+	[RS_TYPE_TEXT] = "text", [RS_TYPE_COUNT] = "count", [RS_TYPE_ID] = "id", [RS_TYPE_TIME] = "time, ns",
+	[RS_TYPE_DURATION] = "duration, ns", [RS_TYPE_BYTES] = "bytes", [RS_TYPE_MILLI] = "decimal",
+};
+
+static int list_columns(struct rs_sink *sink, struct rs_error *err)
+{
+	struct rs_view_ref refs[RS_MAX_VIEWS];
+	size_t n = rs_all_views(refs, RS_MAX_VIEWS);
+
+	for (size_t i = 0; i < n; i++)
+		for (const struct rs_column *c = refs[i].view->columns; c->name; c++)
+			sink->row(sink, (struct rs_value[]){
+				rs_s(refs[i].view->name), rs_s(c->name), rs_s(c->heading),
+				rs_s(types[c->type]), rs_s(c->help),
+			});
+	return 0;
+}
+
+static const char *const needs_names[] = {
+	[RS_REQUIRED] = "required", [RS_OPTIONAL] = "optional",
+	[RS_FALLBACK] = "fallback", [RS_PASSIVE] = "if recorded",
+};
+
+/* Whether this kernel has them, where tracefs can be read; where not, that is unknown. */
+static int list_events(struct rs_sink *sink, struct rs_error *err)
+{
+	struct rs_error unreadable = { 0 };
+	const char *tracefs = rs_tracefs_find(&unreadable);
+
+	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++) {
+		struct rs_session_config config = { .analyses = { *a }, .nr_analyses = 1 };
+		struct rs_event_need needs[MAX_NEEDS];
+		size_t n = rs_session_needs(&config, needs, MAX_NEEDS);
+
+		for (size_t i = 0; i < n; i++) {
+			bool here = tracefs && rs_tracefs_has_event(tracefs, needs[i].system, needs[i].name);
+
+			sink->row(sink, (struct rs_value[]){
+				rs_s((*a)->name), rs_s(needs[i].system), rs_s(needs[i].name),
+				rs_s(needs_names[needs[i].need]), tracefs ? rs_s(here ? "yes" : "no") : rs_null(),
+			});
+		}
+	}
+	return 0;
+}
+
+static int list_formats(struct rs_sink *sink, struct rs_error *err)
+{
+	static const char *const rows[][2] = {
+		{ "text", "aligned columns, units for a person, the trust line as a footer" },
+		{ "json", "an object a line, integers in base units, the trust line last as _meta (--json)" },
+		{ "csv", "comma-separated values by RFC 4180 (--csv)" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		sink->row(sink, (struct rs_value[]){ rs_s(rows[i][0]), rs_s(rows[i][1]) });
+	return 0;
+}
+
+#define COLUMN(column, title, columns_wide) \
+	{ .name = column, .heading = title, .type = RS_TYPE_TEXT, .width = columns_wide, .help = "" }
+#define COLUMNS(...) (const struct rs_column[]){ __VA_ARGS__, { .name = NULL } }
+
+static const struct list lists[] = {
+	{ {
+		.name = "views", .kind = RS_VIEW_STREAM, .text_columns = "view,kind,summary",
+		.columns = COLUMNS(COLUMN("view", "VIEW", 16), COLUMN("kind", "KIND", 9),
+				   COLUMN("analysis", "ANALYSIS", 12), COLUMN("summary", "SUMMARY", 7)),
+	}, list_views },
+	{ {
+		.name = "events", .kind = RS_VIEW_STREAM, .text_columns = "analysis,system,event,need,here",
+		.columns = COLUMNS(COLUMN("analysis", "ANALYSIS", 10), COLUMN("system", "SYSTEM", 14),
+				   COLUMN("event", "EVENT", 24), COLUMN("need", "NEED", 11),
+				   COLUMN("here", "HERE", 4)),
+	}, list_events },
+	{ {
+		.name = "columns", .kind = RS_VIEW_STREAM, .text_columns = "view,column,heading,type,help",
+		.columns = COLUMNS(COLUMN("view", "VIEW", 16), COLUMN("column", "COLUMN", 17),
+				   COLUMN("heading", "HEADING", 10), COLUMN("type", "TYPE", 12),
+				   COLUMN("help", "HELP", 4)),
+	}, list_columns },
+	{ {
+		.name = "formats", .kind = RS_VIEW_STREAM, .text_columns = "format,help",
+		.columns = COLUMNS(COLUMN("format", "FORMAT", 6), COLUMN("help", "HELP", 4)),
+	}, list_formats },
+};
+
+#define NR_LISTS (sizeof lists / sizeof *lists)
+
+static const struct list *find_list(const char *name, struct rs_error *err)
+{
+	const char *names[NR_LISTS + 1] = { NULL }, *near;
+
+	for (size_t i = 0; i < NR_LISTS; i++) {
+		if (!strcmp(lists[i].view.name, name))
+			return &lists[i];
+		names[i] = lists[i].view.name;
+	}
+	near = rs_nearest(name, names);
+	if (near)
+		rs_fail_usage(err, "no list of '%.40s'; did you mean '%s'?", name, near);
+	else
+		rs_fail_usage(err, "no list of '%.40s' (views, events, columns or formats)", name);
+	return NULL;
+}
+
+static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+{
+	const struct list *list = find_list(opt->nr_arguments ? opt->arguments[0] : "views", err);
+	struct rs_face_options face = { .format = opt->json ? "json" : opt->csv ? "csv" : "text" };
+	struct rs_printer *printer;
+	struct rs_buf out = RS_BUF_INIT;
+
+	if (!list)
+		return err->status;
+	printer = rs_printer_new(&list->view, &face, &out, err);
+	if (!printer)
+		return err->status;
+	if (list->rows(rs_printer_sink(printer), err) == 0) {
+		rs_printer_finish(printer);
+		rs_out(&out, err);
+	}
+	rs_printer_free(printer);
+	rs_buf_done(&out);
+	return err->status;
+}
+
+const struct rs_command rs_command_list = {
+	.name = "list", .arguments = "[views|events|columns|formats]",
+	.summary = "what there is to be asked for",
+	.options = "json,csv", .run = run,
+	.help = "events: what the analyses want of the kernel, and whether this one has it.",
+};

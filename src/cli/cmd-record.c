@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * record - raw pages from the kernel to a trace.dat; nothing is decoded on the way
+ *
+ * A thread moves pages from the readers to the file; the main thread waits for
+ * the end, shows progress and finishes the file.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "base/nearest.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "cli/record-head.h"
+#include "engine/capture.h"
+#include "source/proc-seeds.h"
+
+#define MAX_NEEDS 512
+
+struct record {
+	const struct rs_options *opt;
+	const char *path;
+	struct rs_capture *capture;
+	struct rs_tracedat_writer *writer;
+	struct rs_record_head head;
+	struct rs_progress progress;
+	uint64_t begin_ns, end_ns;       /* CLOCK_MONOTONIC */
+	/* the moving thread's, until it is joined */
+	struct rs_error move_error;
+	bool begun;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* ---- what is recorded ---- */
+
+static const struct rs_analysis *find_analysis(const char *name, struct rs_error *err)
+{
+	const struct rs_analysis *const *all = rs_analyses();
+	struct rs_view_ref view;
+	const char *names[RS_MAX_ANALYSES + 1] = { NULL }, *near;
+	struct rs_error ignored = { 0 };
+
+	for (size_t i = 0; all[i]; i++) {
+		if (!strcmp(all[i]->name, name))
+			return all[i];
+		if (i < RS_MAX_ANALYSES)
+			names[i] = all[i]->name;
+	}
+	if (rs_view_find(name, &view, &ignored)) /* people know the views' names better */
+		return view.analysis;
+	near = rs_nearest(name, names);
+	rs_fail_usage(err, "unknown analysis '%s' (%s%s%s)", name,
+		      near ? "did you mean '" : "see ringside list views", near ? near : "",
+		      near ? "'?" : "");
+	return NULL;
+}
+
+static int add_analysis(struct rs_session_config *config, const struct rs_analysis *analysis,
+			struct rs_error *err)
+{
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		if (config->analyses[i] == analysis)
+			return 0;
+	if (config->nr_analyses == RS_MAX_ANALYSES)
+		return rs_fail(err, "more than %d analyses", RS_MAX_ANALYSES);
+	config->analyses[config->nr_analyses++] = analysis;
+	return 0;
+}
+
+/*
+ * With neither -e nor -a: what all analyses ask for, as far as this kernel has
+ * it; the task events, which names hang on, always (the engine asks for them).
+ */
+static int choose_needs(const struct rs_options *opt, struct rs_event_need *needs, size_t *nr_needs,
+			struct rs_error *err)
+{
+	bool all = !opt->nr_events && !opt->nr_analyses;
+	struct rs_session_config config = { 0 };
+
+	for (size_t i = 0; all && rs_analyses()[i]; i++)
+		if (add_analysis(&config, rs_analyses()[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < opt->nr_analyses; i++) {
+		const struct rs_analysis *analysis = find_analysis(opt->analyses[i], err);
+
+		if (!analysis || add_analysis(&config, analysis, err) < 0)
+			return -1;
+	}
+	*nr_needs = rs_session_needs(&config, needs, MAX_NEEDS);
+	for (size_t i = 0; all && i < *nr_needs; i++)
+		if (needs[i].need == RS_REQUIRED)
+			needs[i].need = RS_OPTIONAL;
+	return 0;
+}
+
+/* ---- moving ---- */
+
+/* After an error it reads on, so that the source comes to its end; the main thread ends the capture. */
+static void take_page(struct record *r, unsigned int cpu, const struct rs_page *page)
+{
+	if (r->move_error.status)
+		return;
+	if (rs_tracedat_writer_page(r->writer, cpu, page->data, page->len_bytes, &r->move_error) < 0)
+		rs_capture_notify(r->capture);
+}
+
+/*
+ * Here and not in the main thread: the room for the file's end is reserved before
+ * the first page may take it. The pages wait in the hand-over ring meanwhile.
+ */
+static void begin_file(struct record *r)
+{
+	rs_record_head_set_info(&r->head, &rs_capture_source(r->capture)->info);
+	r->begun = rs_tracedat_writer_begin(r->writer, &r->head.head, &r->move_error) == 0;
+	if (!r->begun)
+		rs_capture_notify(r->capture);
+}
+
+static void move_pages(void *arg)
+{
+	struct record *r = arg;
+	struct rs_source *source = rs_capture_source(r->capture);
+	unsigned int nr_cpus = source->info.nr_cpus, nr_ended;
+	struct rs_error ignored;
+	struct rs_page page;
+	bool moved;
+
+	begin_file(r);
+	do {
+		moved = false;
+		nr_ended = 0;
+		for (unsigned int cpu = 0; cpu < nr_cpus; cpu++) {
+			enum rs_next next;
+
+			ignored = (struct rs_error){ 0 };
+			while ((next = source->ops->next(source, cpu, &page, &ignored)) == RS_NEXT_PAGE) {
+				take_page(r, cpu, &page);
+				moved = true;
+			}
+			nr_ended += next == RS_NEXT_END || next == RS_NEXT_ERROR;
+		}
+		if (!moved && nr_ended < nr_cpus)
+			source->ops->wait(source, 1000);
+	} while (nr_ended < nr_cpus);
+}
+
+/* ---- showing ---- */
+
+/* Sums what the kernel counted as lost; false where it does not say. */
+static bool sum_lost(struct record *r, uint64_t *sum)
+{
+	struct rs_instance *in = rs_capture_instance(r->capture);
+	uint64_t nr;
+
+	*sum = 0;
+	for (unsigned int cpu = 0; cpu < in->nr_cpus; cpu++) {
+		if (in->stats_fds[cpu] < 0)
+			continue;
+		if (!rs_instance_lost(in, cpu, &nr))
+			return false;
+		*sum += nr;
+	}
+	return true;
+}
+
+static void show_progress(struct record *r)
+{
+	uint64_t bytes = rs_tracedat_writer_data_bytes(r->writer), lost;
+	char size[RS_UNIT_TEXT + 1] = "", lost_text[32] = "?";
+	size_t page_bytes = rs_capture_instance(r->capture)->page_bytes;
+
+	if (!rs_progress_due(&r->progress))
+		return;
+	size[rs_put_bytes(size, bytes)] = '\0';
+	if (sum_lost(r, &lost))
+		snprintf(lost_text, sizeof lost_text, "%" PRIu64, lost);
+	rs_progress_show(&r->progress, "%" PRIu64 " s  %s in %" PRIu64 " pages  %s lost  (Ctrl-C ends)",
+			 (now_ns() - r->begin_ns) / 1000000000, size, bytes / page_bytes, lost_text);
+}
+
+static bool show_finishing(void *arg, uint64_t done_bytes, uint64_t all_bytes)
+{
+	struct record *r = arg;
+
+	if (rs_progress_due(&r->progress))
+		rs_progress_show(&r->progress, "finishing %s  %" PRIu64 " %%", r->path,
+				 all_bytes ? done_bytes * 100 / all_bytes : 100);
+	return !rs_capture_interrupted(r->capture);
+}
+
+/* "3 events lost (CPU 0: 1, CPU 3: 2)" */
+static void put_lost(struct rs_buf *out, const uint64_t *lost, unsigned int nr_cpus)
+{
+	uint64_t sum = 0, nr_unknown = 0;
+	bool first = true;
+
+	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++) {
+		if (lost[cpu] == RS_LOST_UNKNOWN)
+			nr_unknown++;
+		else
+			sum += lost[cpu];
+	}
+	if (!sum)
+		rs_buf_puts(out, nr_unknown == nr_cpus ? "lost events unknown" : "no events lost");
+	else
+		rs_buf_printf(out, "%" PRIu64 " events lost (", sum);
+	for (unsigned int cpu = 0; sum && cpu < nr_cpus; cpu++) {
+		if (!lost[cpu] || lost[cpu] == RS_LOST_UNKNOWN)
+			continue;
+		rs_buf_printf(out, "%sCPU %u: %" PRIu64, first ? "" : ", ", cpu, lost[cpu]);
+		first = false;
+	}
+	rs_buf_puts(out, sum ? "; a larger -b loses less)" : "");
+}
+
+static void show_summary(struct record *r, const uint64_t *lost)
+{
+	char size[RS_UNIT_TEXT + 1] = "";
+	struct rs_buf path = RS_BUF_INIT, text = RS_BUF_INIT;
+	uint64_t ms = (r->end_ns - r->begin_ns) / 1000000;
+
+	if (r->opt->quiet)
+		return;
+	size[rs_put_bytes(size, rs_tracedat_writer_file_bytes(r->writer))] = '\0';
+	rs_escape_text(&path, r->path);
+	put_lost(&text, lost, rs_capture_source(r->capture)->info.nr_cpus);
+	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
+		ms % 1000 / 10, text.data);
+	rs_buf_done(&path);
+	rs_buf_done(&text);
+}
+
+/* What the user should know before: events that are not there, a -p that narrows nothing. */
+static void show_notes(struct record *r)
+{
+	const char *missing = rs_capture_missing(r->capture);
+
+	if (r->opt->quiet)
+		return;
+	if (*missing) {
+		fputs("ringside: not recorded, for this kernel has no", stderr);
+		for (const char *at = missing, *end; (end = strchr(at, '\n')); at = end + 1)
+			fprintf(stderr, "%s %.*s", at == missing ? "" : ",", (int)(end - at), at);
+		fputc('\n', stderr);
+	}
+	if ((r->opt->nr_pids || r->opt->nr_tids) && !rs_capture_narrowed(r->capture))
+		fputs("ringside: recording everybody: with events that others fire about a process, as block "
+		      "and sched are, a filter would lose them (give -p to the report)\n", stderr);
+}
+
+static void show_command_death(struct record *r)
+{
+	struct rs_buf name = RS_BUF_INIT;
+	int status;
+
+	if (!rs_capture_command_status(r->capture, &status) || !WIFSIGNALED(status))
+		return;
+	rs_escape_text(&name, r->opt->command[0]);
+	fprintf(stderr, "ringside: '%s' was ended by signal %d (%s)\n", name.data, WTERMSIG(status),
+		strsignal(WTERMSIG(status)));
+	rs_buf_done(&name);
+}
+
+/* ---- the way from begin to end ---- */
+
+static enum rs_capture_event wait_for_end(struct record *r, struct rs_error *err)
+{
+	enum rs_capture_event event;
+
+	do {
+		event = rs_capture_wait(r->capture, r->progress.on ? 250 : -1, err);
+		show_progress(r);
+		/* NOTIFIED: the moving thread has met an error */
+	} while (event < RS_CAPTURE_END_TIME && event != RS_CAPTURE_NOTIFIED);
+	return event;
+}
+
+/* per_cpu/cpuN/stats as text, and what it says was lost. texts are the caller's to free. */
+static void read_stats(struct rs_instance *in, struct rs_text *texts, uint64_t *lost)
+{
+	char text[1024];
+
+	for (unsigned int cpu = 0; cpu < in->nr_cpus; cpu++) {
+		ssize_t n = in->stats_fds[cpu] < 0 ? -1 : pread(in->stats_fds[cpu], text, sizeof text, 0);
+		char *copy = n > 0 ? malloc((size_t)n) : NULL;
+
+		if (copy)
+			memcpy(copy, text, (size_t)n);
+		texts[cpu] = (struct rs_text){ copy, copy ? (size_t)n : 0 };
+		if (!rs_instance_lost(in, cpu, &lost[cpu]))
+			lost[cpu] = RS_LOST_UNKNOWN;
+	}
+}
+
+static int finish(struct record *r, struct rs_error *err)
+{
+	struct rs_instance *in = rs_capture_instance(r->capture);
+	struct rs_text *stats = calloc(in->nr_cpus, sizeof *stats);
+	uint64_t *lost = calloc(in->nr_cpus, sizeof *lost);
+	struct rs_tracedat_tail tail = {
+		.cpu_stats = stats, .lost_by_cpu = lost, .pauses = &rs_capture_source(r->capture)->pauses,
+		.go_on = show_finishing, .arg = r
+	};
+	struct rs_seeds living = { 0 };
+	int ret = -1;
+
+	if (!stats || !lost) {
+		rs_fail(err, "cannot end the recording: out of memory");
+		goto out;
+	}
+	read_stats(in, stats, lost);
+	rs_proc_seeds(&living, NULL, NULL, 0);
+	tail.tasks = living.row;
+	tail.nr_tasks = living.nr;
+	ret = rs_tracedat_writer_finish(r->writer, &tail, err);
+	rs_progress_done(&r->progress);
+	if (rs_tracedat_writer_file_bytes(r->writer))
+		show_summary(r, lost);
+out:
+	for (unsigned int cpu = 0; stats && cpu < in->nr_cpus; cpu++)
+		free((char *)stats[cpu].data);
+	rs_seeds_done(&living);
+	free(stats);
+	free(lost);
+	return ret;
+}
+
+static int record(struct record *r, struct rs_error *err)
+{
+	struct rs_source *source = rs_capture_source(r->capture);
+	struct rs_instance *in = rs_capture_instance(r->capture);
+	struct rs_error ended = { 0 };
+	uid_t uid = (uid_t)-1;
+	gid_t gid = (gid_t)-1;
+
+	rs_sudo_user(&uid, &gid);
+	r->writer = rs_tracedat_writer_open(r->path, source->info.nr_cpus, in->page_bytes, uid, gid, err);
+	if (!r->writer)
+		return -1;
+	if (rs_record_head_read(&r->head, rs_capture_tracefs(r->capture), in, err) < 0 ||
+	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
+		return -1;
+	r->begin_ns = now_ns();
+	show_notes(r);
+	wait_for_end(r, &ended);
+	rs_capture_stop(r->capture);
+	r->end_ns = now_ns();
+	if (r->move_error.status)
+		rs_fail(err, "%s", r->move_error.text);
+	if (ended.status)
+		rs_fail(err, "%s", ended.text);
+	if (r->begun && !rs_capture_command_failed(r->capture))
+		finish(r, err);
+	else
+		rs_tracedat_writer_discard(r->writer);
+	show_command_death(r);
+	return err->status ? -1 : 0;
+}
+
+static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_event_need needs[MAX_NEEDS];
+	struct record r = { .opt = opt,
+			    .path = opt->output ? opt->output : "trace.dat",
+			    .head = { .head = { .kallsyms_fd = -1 } } };
+	struct rs_capture_config config = {
+		.needs = needs,
+		.events = opt->events,
+		.nr_events = opt->nr_events,
+		.clock = opt->clock,
+		.buffer_kib = (unsigned int)opt->buffer_kib,
+		.cpus = opt->cpus,
+		.pids = opt->pids,
+		.nr_pids = opt->nr_pids,
+		.tids = opt->tids,
+		.nr_tids = opt->nr_tids,
+		.live = { .handover_bytes = 64u << 20, .full_pages = true },
+		.duration_ns = opt->duration_ns,
+		.command = opt->command,
+		.as_root = opt->as_root,
+		.core = opt->core,
+		.finish_first = true,
+	};
+
+	if (!strcmp(r.path, "-"))
+		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go "
+					  "(name a file with -o)"),
+		       err->status;
+	if (choose_needs(opt, needs, &config.nr_needs, err) < 0)
+		return err->status;
+	rs_progress_init(&r.progress, opt->quiet);
+	r.capture = rs_capture_open(&config, err);
+	if (r.capture)
+		record(&r, err);
+	rs_progress_done(&r.progress);
+	rs_capture_close(r.capture); /* joins the thread that uses the rest */
+	rs_tracedat_writer_free(r.writer);
+	rs_record_head_done(&r.head);
+	return err->status;
+}
+
+const struct rs_command rs_command_record = {
+	.name = "record",
+	.arguments = "[-- COMMAND]",
+	.summary = "record raw pages to a trace.dat",
+	.options = "output,event,analysis,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
+		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
+		"KernelShark read too; \"ringside report FILE\" shows what it holds.\n"
+		"\n"
+		"-e takes a system (block), an event (sched_switch), both (sched:sched_switch) and patterns\n"
+		"(sched:sched_process_*). -p narrows only where the tasks fire all events themselves, as\n"
+		"with -e raw_syscalls: else the report narrows.",
+	.run = run,
+};

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * summary - a page that sums up every view: of what the machine does now, refreshed, or of a recording
+ */
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/file.h"
+#include "cli/live.h"
+
+#define REFRESH_NS 2000000000ull
+
+/* Each page is of its own interval: what goes on now, not since the begin. */
+static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
+{
+	struct rs_view_ref views[RS_MAX_VIEWS];
+	size_t nr_views = rs_all_views(views, RS_MAX_VIEWS);
+	struct rs_options opt = *given;
+
+	if (opt.nr_arguments) {
+		rs_fail_usage(err, "summary: '%.60s' is one word too many (a recording: -i FILE; a command: "
+			      "-- COMMAND)",
+			      opt.arguments[0]);
+		return RS_USAGE;
+	}
+	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {
+		rs_fail_usage(err, "summary: -I, -d and a command are for live capture, not for a recording");
+		return RS_USAGE;
+	}
+	if (opt.input)
+		return rs_show_file(RS_SHOW_SUMMARY, views, nr_views, &opt, err);
+	if (!opt.interval_ns && isatty(STDOUT_FILENO))
+		opt.interval_ns = REFRESH_NS;
+	return rs_show_live(RS_SHOW_SUMMARY, views, nr_views, &opt, err);
+}
+
+const struct rs_command rs_command_summary = {
+	.name = "summary", .arguments = "[-- COMMAND...]",
+	.summary = "a page that sums up every view, refreshed",
+	.options = "input,buffer,interval,duration,pid,tid,comm,cpus,self,exact,rows,time,quiet,"
+		"buffer-size,clock,as-root,core",
+	.help = "On a terminal a new page every 2 s (-I), each of its own interval, until Ctrl-C; else one\n"
+		"page at the end. 'ringside' alone, as root on a terminal, does the same.",
+	.run = run,
+};

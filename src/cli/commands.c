@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "base/nearest.h"
+#include "cli/command.h"
+
+const struct rs_command *rs_command_find(const char *name)
+{
+	for (const struct rs_command *const *c = rs_commands(); *c; c++)
+		if (!strcmp((*c)->name, name))
+			return *c;
+	return NULL;
+}
+
+size_t rs_all_views(struct rs_view_ref *refs, size_t max)
+{
+	size_t n = 0;
+
+	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name && n < max; i++)
+			refs[n++] = (struct rs_view_ref){ *a, &(*a)->views[i], i };
+	return n;
+}
+
+bool rs_view_is_command(const char *name, struct rs_view_ref *ref)
+{
+	struct rs_view_ref refs[RS_MAX_VIEWS];
+	size_t n = rs_all_views(refs, RS_MAX_VIEWS);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(refs[i].view->name, name)) {
+			*ref = refs[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *rs_command_near(const char *word)
+{
+	const char *names[2 * RS_MAX_VIEWS + 1];
+	struct rs_view_ref refs[RS_MAX_VIEWS];
+	size_t nr_views = rs_all_views(refs, RS_MAX_VIEWS), n = 0;
+
+	for (const struct rs_command *const *c = rs_commands(); *c && n < RS_MAX_VIEWS; c++)
+		names[n++] = (*c)->name;
+	for (size_t i = 0; i < nr_views; i++)
+		names[n++] = refs[i].view->name;
+	names[n] = NULL;
+	return rs_nearest(word, names);
+}
+
+/* An option that a view takes because it has such a column. */
+static const struct {
+	const char *column;  /* of this name, or NULL: */
+	unsigned int flag;   /* with this flag */
+	const char *option;
+} of_columns[] = {
+	{ NULL, RS_COLUMN_LATENCY, "min" },
+	{ "start_ns", 0, "starts" },
+	{ "end_ns", 0, "ends" },
+};
+
+static bool has_column(const struct rs_view *view, const char *name, unsigned int flag)
+{
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (name ? !strcmp(c->name, name) : c->flags & flag)
+			return true;
+	return false;
+}
+
+void rs_view_takes(const struct rs_view *view, struct rs_buf *takes)
+{
+	rs_buf_puts(takes, "input,buffer,duration,pid,tid,comm,cpus,self,from,to,exact,rows,columns,time,"
+		    "json,csv,quiet,buffer-size,clock,as-root,core,as");
+	if (view->kind != RS_VIEW_STREAM)
+		rs_buf_puts(takes, ",interval");
+	if (view->kind == RS_VIEW_TABLE)
+		rs_buf_puts(takes, ",sort");
+	for (size_t i = 0; i < sizeof of_columns / sizeof *of_columns; i++)
+		if (has_column(view, of_columns[i].column, of_columns[i].flag))
+			rs_buf_printf(takes, ",%s", of_columns[i].option);
+	if (view->options)
+		rs_buf_printf(takes, ",%s", view->options);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/file.h"
+
+#include <time.h>
+
+#include "cli/notes.h"
+#include "cli/out.h"
+#include "cli/progress.h"
+#include "decode/page.h"
+#include "source/source.h"
+
+#define EVENTS_A_TURN 10000
+#define WRITE_BYTES 65536 /* less is kept for the next turn */
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* The time of the first event of each CPU's first page, the least of them; 0 where there is none. */
+static int find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_error *err)
+{
+	const struct rs_trace_info *info = &source->info;
+	struct rs_page_layout layout;
+	struct rs_page_cursor at;
+	struct rs_page page;
+	uint64_t least = UINT64_MAX;
+
+	if (rs_page_layout_parse(&layout, info->header_page.data, info->header_page.len, info->long_bytes,
+				 info->big_endian) < 0)
+		return rs_fail(err, "cannot read the recording: its header_page lies");
+	for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++) {
+		if (source->ops->next(source, cpu, &page, err) != RS_NEXT_PAGE)
+			continue;
+		if (rs_page_load(&at, &layout, page.data, page.len_bytes) && rs_page_next(&at) &&
+		    at.ts_ns < least)
+			least = at.ts_ns;
+	}
+	*begin_ns = least == UINT64_MAX ? 0 : least;
+	return 0;
+}
+
+/*
+ * Rows are printed as they end, with times since the begin, and --from counts from
+ * there: so it has to be known before. The file is opened anew for the reading itself.
+ */
+static struct rs_source *open_file(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err)
+{
+	struct rs_source *source = rs_tracedat_open(opt->input, opt->buffer_name, err);
+	/* a page that cannot be had is met again, and told, by the session */
+	struct rs_error ignored = { 0 };
+
+	if (!source)
+		return NULL;
+	find_begin(source, begin_ns, &ignored);
+	source->ops->close(source);
+	return rs_tracedat_open(opt->input, opt->buffer_name, err);
+}
+
+/* How far a reading has come, for a person who waits for it. */
+struct watched {
+	struct rs_progress line;
+	struct rs_source *source;
+	struct rs_show *show;
+	uint64_t begin_ns;
+};
+
+static void watch_begin(struct watched *w, const struct rs_options *opt)
+{
+	rs_progress_init(&w->line, opt->quiet || !w->source->ops->progress);
+	w->begin_ns = now_ns();
+}
+
+static void watch(struct watched *w)
+{
+	uint64_t done = 0, all = 0, spent_ms, left_ms;
+
+	if (!rs_progress_due(&w->line))
+		return;
+	spent_ms = (now_ns() - w->begin_ns) / 1000000;
+	w->source->ops->progress(w->source, &done, &all);
+	left_ms = done && done < all ? (uint64_t)((double)spent_ms / done * (all - done)) : 0;
+	rs_progress_show(&w->line, "%3u %%  %llu of %llu MB  %.1f M events/s  %llu s left",
+			 (unsigned int)(all ? done * 100.0 / all : 100), (unsigned long long)done / 1000000,
+			 (unsigned long long)all / 1000000,
+			 rs_show_events(w->show) / 1000.0 / (spent_ms ? spent_ms : 1),
+			 (unsigned long long)(left_ms + 999) / 1000);
+}
+
+/* Reads to the end, writing as it goes; false where nobody takes the output any more. */
+static bool read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt,
+		     struct rs_error *err)
+{
+	struct watched w = { .source = source, .show = show };
+	enum rs_run_result more = RS_RUN_MORE;
+	struct rs_error out_err = { 0 };
+	bool taken = true;
+
+	watch_begin(&w, opt);
+	while (more == RS_RUN_MORE && taken) {
+		more = rs_show_run(show, EVENTS_A_TURN, err);
+		if (rs_show_output(show)->len >= WRITE_BYTES)
+			taken = rs_out(rs_show_output(show), &out_err) == 0;
+		watch(&w);
+	}
+	rs_progress_done(&w.line);
+	if (out_err.status != RS_OK)
+		*err = out_err;
+	return taken;
+}
+
+enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			  const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_show *show = rs_show_new(kind, views, nr_views, opt, err);
+	struct rs_buf notes = RS_BUF_INIT;
+	struct rs_source *source = NULL;
+	uint64_t begin_ns = 0;
+
+	if (!show || !(source = open_file(opt, &begin_ns, err)))
+		goto out;
+	if (rs_show_attach(show, source, begin_ns, &notes, err) < 0)
+		goto out;
+	if (!opt->quiet) {
+		rs_print_notes(source->info.notes);
+		rs_print_notes(notes.data);
+	}
+	if (!read_all(show, source, opt, err))
+		goto out;
+	/* also after an error in the file: what was read up to there is not lost */
+	rs_show_end(show, err);
+	rs_out(rs_show_output(show), err);
+	if (err->status == RS_OK && rs_show_violations(show))
+		rs_fail(err, "--check: %u of the laws do not hold", rs_show_violations(show));
+	if (rs_show_violations(show))
+		err->status = RS_CHECK_FAILED;
+out:
+	rs_show_free(show);
+	if (source)
+		source->ops->close(source);
+	rs_buf_done(&notes);
+	return err->status;
+}

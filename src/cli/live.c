@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * live.c - three threads: the main one waits for what ends a capture, the analysis makes rows out of
+ * pages, the writer brings them to standard output
+ */
+#include "cli/live.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/notes.h"
+#include "cli/outbox.h"
+#include "engine/capture.h"
+#include "source/trace-clock.h"
+
+#define EVENTS_A_TURN 10000
+#define WAIT_MS 50
+#define OUTBOX_BYTES (8u << 20)
+#define HANDOVER_BYTES (64u << 20)
+#define MAX_NEEDS 256
+
+struct live {
+	const struct rs_options *opt;
+	struct rs_show *show;
+	struct rs_capture *capture;
+	struct rs_outbox *outbox;
+	struct rs_buf notes;
+	uint64_t begin_ns;
+	atomic_bool interval_due;  /* main asks the analysis */
+	atomic_bool enough;        /* the analysis tells main: an error, or nobody takes more rows */
+	atomic_bool in_vain;       /* main asks the analysis: nothing to show, the command could not be run */
+	struct rs_error err;       /* of the analysis; main reads it after the stop */
+};
+
+/*
+ * Before the first event, in its clock: times count from here. 0, the clock's own
+ * zero, where it cannot be asked.
+ */
+static uint64_t clock_ns(const char *name)
+{
+	struct timespec t;
+	clockid_t id;
+
+	if (!rs_trace_clock_id(name ? name : "boot", &id) || clock_gettime(id, &t) < 0)
+		return 0;
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static void put_output(struct live *live)
+{
+	if (rs_show_output(live->show)->len)
+		rs_outbox_put(live->outbox, rs_show_output(live->show));
+	if (!atomic_load(&live->enough) &&
+	    (rs_outbox_broken(live->outbox) || rs_show_full(live->show) || live->err.status != RS_OK)) {
+		atomic_store(&live->enough, true);
+		rs_capture_notify(live->capture);
+	}
+}
+
+/* To the end of the source, whatever happens to the rows: the readers count on being read. */
+static void analyse_all(struct live *live, struct rs_source *source)
+{
+	enum rs_run_result result;
+
+	do {
+		result = rs_show_run(live->show, EVENTS_A_TURN, &live->err);
+		if (atomic_exchange(&live->interval_due, false))
+			rs_show_interval(live->show, &live->err);
+		put_output(live);
+		if (result == RS_RUN_WAIT)
+			source->ops->wait(source, WAIT_MS);
+	} while (result != RS_RUN_END);
+}
+
+static void analyse(void *arg)
+{
+	struct live *live = arg;
+	struct rs_source *source = rs_capture_source(live->capture);
+
+	if (rs_show_attach(live->show, source, live->begin_ns, &live->notes, &live->err) == 0) {
+		analyse_all(live, source);
+		if (!atomic_load(&live->in_vain))
+			rs_show_end(live->show, &live->err);
+	}
+	if (!atomic_load(&live->in_vain))
+		put_output(live);
+	rs_outbox_end(live->outbox);
+}
+
+/* The capture's threads begin at nice -20; writing to a terminal has no right to that. */
+static void write_out(void *arg)
+{
+	struct live *live = arg;
+
+	setpriority(PRIO_PROCESS, gettid(), 0);
+	rs_outbox_run(live->outbox);
+}
+
+static int start(struct live *live, const struct rs_capture_config *config, struct rs_error *err)
+{
+	live->capture = rs_capture_open(config, err);
+	if (!live->capture)
+		return -1;
+	live->outbox = rs_outbox_new(STDOUT_FILENO, OUTBOX_BYTES, err);
+	if (!live->outbox)
+		return -1;
+	if (rs_capture_thread(live->capture, write_out, live, err) < 0 ||
+	    rs_capture_thread(live->capture, analyse, live, err) < 0)
+		return -1;
+	live->begin_ns = clock_ns(config->clock);
+	return rs_capture_start(live->capture, err);
+}
+
+/* Nothing will be seen until the end: a person at a terminal should know that it goes on, and how it ends. */
+static void tell_begin(const struct live *live, const struct rs_view_ref *views)
+{
+	const struct rs_options *opt = live->opt;
+
+	if (opt->quiet || !isatty(STDERR_FILENO))
+		return;
+	if (views->view->kind != RS_VIEW_STREAM && !opt->interval_ns && !opt->duration_ns && !opt->command)
+		fprintf(stderr, "tracing for %s ... Ctrl-C ends it and shows the result\n",
+			views->view->name);
+}
+
+static void wait_for_end(struct live *live, struct rs_error *err)
+{
+	enum rs_capture_event event;
+	int status;
+
+	while ((event = rs_capture_wait(live->capture, -1, err)) < RS_CAPTURE_END_TIME) {
+		if (event == RS_CAPTURE_INTERVAL)
+			atomic_store(&live->interval_due, true);
+		if (event == RS_CAPTURE_NOTIFIED && atomic_load(&live->enough))
+			return;
+	}
+	/* a command that could not be run has ended, too */
+	if (event == RS_CAPTURE_END_ERROR && rs_capture_command_status(live->capture, &status))
+		atomic_store(&live->in_vain, true);
+}
+
+static void tell_end(const struct live *live)
+{
+	int status;
+
+	if (rs_capture_command_status(live->capture, &status) && WIFSIGNALED(status))
+		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0],
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
+}
+
+static void finish(struct live *live, struct rs_error *err)
+{
+	if (live->capture) {
+		rs_capture_stop(live->capture);
+		tell_end(live);
+	}
+	if (!live->opt->quiet)
+		rs_print_notes(live->notes.data);
+	rs_outbox_free(live->outbox, err);
+	rs_show_free(live->show);
+	if (live->capture)
+		rs_capture_close(live->capture);
+	if (live->err.status != RS_OK && err->status == RS_OK)
+		*err = live->err;
+	rs_buf_done(&live->notes);
+}
+
+/* Of several views, one that this kernel cannot feed says so in its place; the others go on. */
+static void require_nothing(struct rs_event_need *needs, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (needs[i].need == RS_REQUIRED)
+			needs[i].need = RS_OPTIONAL;
+}
+
+enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			  const struct rs_options *opt, struct rs_error *err)
+{
+	struct live live = { .opt = opt, .notes = RS_BUF_INIT };
+	struct rs_event_need needs[MAX_NEEDS];
+	struct rs_capture_config config = {
+		.needs = needs, .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
+		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
+		.live.handover_bytes = HANDOVER_BYTES,
+		.duration_ns = opt->duration_ns, .interval_ns = opt->interval_ns,
+		.command = opt->command, .as_root = opt->as_root, .core = opt->core,
+	};
+
+	live.show = rs_show_new(kind, views, nr_views, opt, err);
+	if (!live.show)
+		goto out;
+	config.nr_needs = rs_session_needs(rs_show_config(live.show), needs, MAX_NEEDS);
+	if (nr_views > 1)
+		require_nothing(needs, config.nr_needs);
+	if (start(&live, &config, err) == 0) {
+		tell_begin(&live, views);
+		wait_for_end(&live, err);
+	}
+out:
+	finish(&live, err);
+	return err->status;
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * main.c - finds the command, runs it, prints its error and exits: nobody else does
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "cli/as-tool.h"
+#include "cli/command.h"
+#include "cli/out.h"
+
+/*
+ * A file opened later must not become a standard stream that the caller closed;
+ * the wrong direction makes writing there fail, so that a closed output is noticed.
+ */
+static void open_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static enum rs_exit help(void (*text)(struct rs_buf *out), struct rs_error *err)
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	text(&out);
+	rs_out(&out, err);
+	rs_buf_done(&out);
+	return err->status;
+}
+
+static enum rs_exit run_command(const struct rs_command *command, int argc, char **argv, struct rs_error *err)
+{
+	struct rs_buf out = RS_BUF_INIT;
+	struct rs_options opt;
+
+	if (rs_options_parse(&opt, command->name, command->options, argc, argv, err) < 0)
+		return RS_USAGE;
+	if (!opt.help)
+		return command->run(&opt, err);
+	rs_help_command(command, &out);
+	rs_out(&out, err);
+	rs_buf_done(&out);
+	return err->status;
+}
+
+static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **argv, struct rs_error *err)
+{
+	struct rs_buf takes = RS_BUF_INIT, out = RS_BUF_INIT;
+	enum rs_exit status = RS_USAGE;
+	char **old_letters = NULL;
+	struct rs_options opt;
+
+	rs_view_takes(ref->view, &takes);
+	if (rs_as_tool(&argc, &argv, &old_letters, err) < 0 ||
+	    rs_options_parse(&opt, ref->view->name, takes.data, argc, argv, err) < 0)
+		goto out;
+	if (opt.help) {
+		rs_help_view(ref, &out);
+		rs_out(&out, err);
+		status = err->status;
+	} else {
+		status = rs_view_run(ref, &opt, err);
+	}
+out:
+	rs_as_tool_free(old_letters);
+	rs_buf_done(&takes);
+	rs_buf_done(&out);
+	return status;
+}
+
+/* A word that names nothing: a misspelt command, or a file that is not there. */
+static enum rs_exit unknown(const char *word, struct rs_error *err)
+{
+	const char *near = rs_command_near(word), *dot = strrchr(word, '.');
+
+	if (strchr(word, '/') || (dot && !strcmp(dot, ".dat")))
+		rs_fail(err, "cannot open '%s': %s", word, strerror(errno));
+	else if (near)
+		rs_fail_usage(err, "unknown command '%.40s'; did you mean '%s'?", word, near);
+	else
+		rs_fail_usage(err, "unknown command '%.40s': neither a command, a view nor a file (see "
+			      "'ringside help')", word);
+	return err->status;
+}
+
+static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
+{
+	const char *word = argc > 1 ? argv[1] : NULL;
+	const struct rs_command *command;
+	struct rs_view_ref ref;
+	struct stat st;
+
+	if (!word && geteuid() == 0 && isatty(STDOUT_FILENO))
+		return run_command(rs_command_find("summary"), argc, argv, err);
+	if (!word || !strcmp(word, "--help") || !strcmp(word, "-h"))
+		return help(rs_help_overview, err);
+	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
+		return run_command(rs_command_find("version"), 1, argv + argc - 1, err);
+	if (*word == '-') {
+		rs_fail_usage(err, "'%.40s': the command or the file comes first (see 'ringside help')",
+			      word);
+		return RS_USAGE;
+	}
+	command = rs_command_find(word);
+	if (command)
+		return run_command(command, argc - 1, argv + 1, err);
+	if (rs_view_is_command(word, &ref))
+		return run_view(&ref, argc - 1, argv + 1, err);
+	if (stat(word, &st) == 0)
+		return run_command(rs_command_find("report"), argc, argv, err);
+	return unknown(word, err);
+}
+
+static void print_error(const struct rs_error *err)
+{
+	struct rs_buf b = RS_BUF_INIT;
+
+	rs_buf_puts(&b, "ringside: ");
+	rs_escape_text(&b, err->text);
+	fprintf(stderr, "%s\n", b.data);
+	rs_buf_done(&b);
+}
+
+int main(int argc, char **argv)
+{
+	struct rs_error err = { 0 };
+	enum rs_exit status;
+
+	open_standard_streams();
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	status = dispatch(argc, argv, &err);
+	if (err.status != RS_OK) {
+		print_error(&err);
+		return err.status;
+	}
+	return rs_out_closed() ? RS_OK : status;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/notes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+
+void rs_print_notes(const char *notes)
+{
+	struct rs_buf b = RS_BUF_INIT, line = RS_BUF_INIT;
+
+	for (const char *at = notes; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+		rs_buf_clear(&line);
+		rs_buf_add(&line, at, strcspn(at, "\n"));
+		rs_buf_puts(&b, "ringside: note: ");
+		rs_escape_text(&b, line.data);
+		rs_buf_putc(&b, '\n');
+	}
+	if (b.len)
+		fputs(b.data, stderr);
+	rs_buf_done(&line);
+	rs_buf_done(&b);
+}

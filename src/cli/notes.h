@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * notes.h - what a person should know beside the rows: on stderr, a line each
+ */
+#ifndef RS_CLI_NOTES_H
+#define RS_CLI_NOTES_H
+
+/* "ringside: note: ..." for each line of the text, which may be hostile, or NULL. */
+void rs_print_notes(const char *notes);
+
+#endif

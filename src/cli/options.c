@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/nearest.h"
+#include "base/units.h"
+
+#define NARROWS RS_OPTION_NARROWS
+#define HIDDEN RS_OPTION_HIDDEN
+#define AT(member) offsetof(struct rs_options, member)
+#define MAX_CPU 65535
+#define SECONDS 1000000000ull
+#define YEAR (366 * 86400 * SECONDS)
+
+#define FLAG(member, flags) RS_OPTION_FLAG, flags, AT(member), 0, 0, 0, NULL, NULL
+#define TEXT(member, flags) RS_OPTION_TEXT, flags, AT(member), 0, 0, 0, NULL
+#define TEXTS(member, nr) RS_OPTION_TEXTS, 0, AT(member), nr, 0, 0, NULL
+#define CHOICE(member, flags) RS_OPTION_CHOICE, flags, AT(member), 0, 0, 0, NULL
+#define CPUS(member, flags) RS_OPTION_CPUS, flags, AT(member), 0, 0, 0, NULL
+#define IDS(member, nr, flags) RS_OPTION_IDS, flags, AT(member), nr, 1, INT32_MAX, NULL
+#define NUMBER(member, least, most) RS_OPTION_NUMBER, 0, AT(member), 0, least, most, NULL
+#define TIME(member, known, flags, least, most, unit) \
+	RS_OPTION_TIME, flags, AT(member), known, least, most, unit
+#define MOMENT(member, known, flags, least, most, unit) \
+	RS_OPTION_MOMENT, flags, AT(member), known, least, most, unit
+
+const struct rs_option rs_option_rows[] = {
+	/* what is read and written */
+	{ 'i', "input", TEXT(input, 0), "FILE", "read this recording (trace.dat)" },
+	{ 0, "buffer", TEXT(buffer_name, 0), "NAME", "read this buffer inside the recording" },
+	{ 'o', "output", TEXT(output, 0), "FILE", "write to this file" },
+	{ 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },
+	/* how long */
+	{ 'I', "interval", TIME(interval_ns, 0, 0, SECONDS / 100, YEAR, "s"), "SECONDS",
+	  "print and start anew every so often" },
+	{ 'd', "duration", TIME(duration_ns, 0, 0, SECONDS / 1000, YEAR, "s"), "SECONDS",
+	  "end after this time" },
+	/* whose */
+	{ 'p', "pid", IDS(pids, AT(nr_pids), NARROWS), "PID,...", "only these processes" },
+	{ 't', "tid", IDS(tids, AT(nr_tids), NARROWS), "TID,...", "only these threads" },
+	{ 'c', "comm", TEXT(comm, NARROWS), "GLOB", "only tasks of this name" },
+	{ 'C', "cpus", CPUS(cpus, NARROWS), "LIST", "only these CPUs, as 0,2-3" },
+	{ 0, "self", FLAG(self, 0), "show ringside's own work too" },
+	/* what */
+	{ 'm', "min", TIME(min_ns, AT(min_known), NARROWS, 0, YEAR, "ms"), "TIME",
+	  "only what took this long: ms, or with a unit (10us, 1.5s)" },
+	{ 0, "dev", TEXT(dev, NARROWS), "MAJ,MIN", "only this device" },
+	{ 0, "type", TEXT(type, NARROWS), "TYPE", "only this type, as R or WS" },
+	{ 0, "syscall", TEXT(syscall, NARROWS), "NAME", "only this system call" },
+	{ 'x', "failed", FLAG(failed_only, NARROWS), "only calls that failed" },
+	{ 'Q', "queue", FLAG(queue, 0), "latency from the insert into the queue on" },
+	{ 0, "from", MOMENT(from_ns, AT(from_known), NARROWS, 0, UINT64_MAX, "s"), "TIME",
+	  "from here on: seconds since the begin, @ before it: of the trace clock" },
+	{ 0, "to", MOMENT(to_ns, AT(to_known), NARROWS, 0, UINT64_MAX, "s"), "TIME", "up to here" },
+	{ 0, "exact", FLAG(exact, 0), "no bounds where a switch is missing: unknown instead" },
+	{ 'e', "event", TEXTS(events, AT(nr_events)), "EVENT",
+	  "this event, as sched:sched_switch or block" },
+	{ 'a', "analysis", TEXTS(analyses, AT(nr_analyses)), "NAME", "what this analysis needs" },
+	/* how it is shown */
+	{ 0, "by", TEXT(by, 0), "COLUMN,...", "a row, or a picture, for each of these" },
+	{ 'n', "rows", NUMBER(nr_rows, 1, UINT64_MAX), "ROWS", "at most so many rows" },
+	{ 's', "sort", TEXT(sort, 0), "COLUMN", "sort by it; -COLUMN: the largest first" },
+	{ 0, "columns", TEXT(columns, 0), "COLUMN,...", "show these columns; help lists them" },
+	{ 0, "time", CHOICE(time, 0), "rel|boot|wall",
+	  "times since the begin, of the trace clock, of day" },
+	{ 0, "starts", FLAG(starts, 0), "show when each began" },
+	{ 0, "ends", FLAG(ends, 0), "show when each ended" },
+	{ 0, "json", FLAG(json, 0), "a JSON object a line, the trust line last" },
+	{ 0, "csv", FLAG(csv, 0), "comma-separated values" },
+	{ 0, "check", FLAG(check, 0), "do the books balance? exit 3 if they do not" },
+	{ 'q', "quiet", FLAG(quiet, 0), "no progress" },
+	/* how it is captured */
+	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
+	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },
+	{ 0, "as-root", FLAG(as_root, 0), "run the command as root, not as who called sudo" },
+	{ 0, "core", FLAG(core, 0), "leave a core file after a crash" },
+	{ 0, "as", TEXT(as_tool, HIDDEN), "TOOL", "take that tool's letters" },
+	{ 'h', "help", FLAG(help, 0), "this help" },
+	{ .name = NULL },
+};
+
+/* What is being parsed: the command, for its messages, and the row at hand as the user typed it. */
+struct parser {
+	struct rs_options *opt;
+	const char *command, *takes;
+	struct rs_error *err;
+	const struct rs_option *row;
+	char typed[40]; /* "-p", "--pid" */
+};
+
+bool rs_list_has(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == len && !memcmp(at, name, len))
+			return true;
+	return false;
+}
+
+static int bad_value(struct parser *p, const char *value, const char *why)
+{
+	struct rs_buf b = RS_BUF_INIT;
+
+	rs_escape_text(&b, value);
+	rs_fail_usage(p->err, "%s '%.80s': %s", p->typed, b.data, why);
+	rs_buf_done(&b);
+	return -1;
+}
+
+/* A whole decimal number and nothing else: no sign, no blank, as strtoull would let pass. */
+static bool read_number(const char *s, const char **end, uint64_t *value)
+{
+	uint64_t v = 0;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	for (; *s >= '0' && *s <= '9'; s++)
+		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *s - '0', &v))
+			return false;
+	*end = s;
+	*value = v;
+	return true;
+}
+
+static int set_flag(struct parser *p, void *at, const char *value)
+{
+	*(bool *)at = true;
+	return 0;
+}
+
+static int set_text(struct parser *p, void *at, const char *value)
+{
+	if (!*value)
+		return bad_value(p, value, "is empty");
+	*(const char **)at = value;
+	return 0;
+}
+
+static size_t *list_length(struct parser *p)
+{
+	return (size_t *)((char *)p->opt + p->row->extra);
+}
+
+static int set_texts(struct parser *p, void *at, const char *value)
+{
+	size_t *nr = list_length(p);
+
+	if (!*value)
+		return bad_value(p, value, "is empty");
+	if (*nr == RS_MAX_LIST)
+		return bad_value(p, value, "is one too many (at most 64)");
+	((const char **)at)[(*nr)++] = value;
+	return 0;
+}
+
+static int set_choice(struct parser *p, void *at, const char *value)
+{
+	size_t len = strlen(value);
+
+	for (const char *c = p->row->argument; *c; c += strcspn(c, "|"), c += *c == '|') {
+		if (len && strcspn(c, "|") == len && !memcmp(c, value, len)) {
+			*(const char **)at = value;
+			return 0;
+		}
+	}
+	rs_fail_usage(p->err, "%s '%.40s': no such choice (%s)", p->typed, value, p->row->argument);
+	return -1;
+}
+
+static int out_of_range(struct parser *p, const char *value)
+{
+	char why[96];
+
+	if (p->row->max == UINT64_MAX)
+		snprintf(why, sizeof why, "must be at least %llu", (unsigned long long)p->row->min);
+	else
+		snprintf(why, sizeof why, "must be from %llu to %llu", (unsigned long long)p->row->min,
+			 (unsigned long long)p->row->max);
+	return bad_value(p, value, why);
+}
+
+static int set_number(struct parser *p, void *at, const char *value)
+{
+	const char *end;
+	uint64_t v;
+
+	if (!read_number(value, &end, &v) || *end)
+		return bad_value(p, value, "is not a whole number");
+	if (v < p->row->min || v > p->row->max)
+		return out_of_range(p, value);
+	*(uint64_t *)at = v;
+	return 0;
+}
+
+static int set_ids(struct parser *p, void *at, const char *value)
+{
+	size_t *nr = list_length(p);
+	const char *s = value, *end;
+	uint64_t v;
+
+	do {
+		if (!read_number(s, &end, &v) || (*end && *end != ','))
+			return bad_value(p, value, "is not a number, nor a list as 1,2,3");
+		if (v < p->row->min || v > p->row->max)
+			return out_of_range(p, value);
+		if (*nr == RS_MAX_LIST)
+			return bad_value(p, value, "are too many (at most 64)");
+		((int32_t *)at)[(*nr)++] = v;
+		s = end + 1;
+	} while (*end);
+	return 0;
+}
+
+static int set_time(struct parser *p, void *at, const char *value)
+{
+	bool is_ms = !strcmp(p->row->unit, "ms");
+	uint64_t ns = UINT64_MAX;
+
+	if (rs_parse_ns(value, p->row->unit, &ns) == RS_PARSE_BAD)
+		return bad_value(p, value,
+				 is_ms ? "is not a time (milliseconds, as 10, or with a unit, as 250us)"
+				       : "is not a time (seconds, as 1.5, or with a unit, as 250ms)");
+	if (ns < p->row->min)
+		return bad_value(p, value, "is too short");
+	if (ns > p->row->max || ns == UINT64_MAX)
+		return bad_value(p, value, "is too long");
+	*(uint64_t *)at = ns;
+	if (p->row->extra)
+		*(bool *)((char *)p->opt + p->row->extra) = true;
+	return 0;
+}
+
+/* "@12.5" is of the trace clock, "12.5" since the begin of what is read. */
+static int set_moment(struct parser *p, void *at, const char *value)
+{
+	bool *is_clock = p->row->offset == AT(from_ns) ? &p->opt->from_is_clock : &p->opt->to_is_clock;
+
+	*is_clock = *value == '@';
+	return set_time(p, at, value + *is_clock);
+}
+
+static int set_cpus(struct parser *p, void *at, const char *value)
+{
+	const char *s = value, *end;
+	uint64_t first, last;
+
+	do {
+		if (!read_number(s, &end, &first))
+			break;
+		last = first;
+		if (*end == '-' && !read_number(end + 1, &end, &last))
+			break;
+		if (first > last || last > MAX_CPU || (*end && *end != ','))
+			break;
+		s = end + 1;
+		if (!*end) {
+			*(const char **)at = value;
+			return 0;
+		}
+	} while (true);
+	return bad_value(p, value, "is not a list of CPUs, as 0,2-3");
+}
+
+static int (*const setters[])(struct parser *p, void *at, const char *value) = {
+	[RS_OPTION_FLAG] = set_flag,     [RS_OPTION_TEXT] = set_text, [RS_OPTION_TEXTS] = set_texts,
+	[RS_OPTION_CHOICE] = set_choice, [RS_OPTION_NUMBER] = set_number, [RS_OPTION_IDS] = set_ids,
+	[RS_OPTION_TIME] = set_time,     [RS_OPTION_MOMENT] = set_moment, [RS_OPTION_CPUS] = set_cpus,
+};
+
+/* What was narrowed goes with every result, as it was typed. */
+static void note_filter(struct parser *p, const char *value)
+{
+	char *filters = p->opt->filters;
+	size_t used = strlen(filters), room = sizeof p->opt->filters - used;
+	int n = snprintf(filters + used, room, "%s%s%s%s", used ? " " : "", p->typed, value ? " " : "",
+			 value ? value : "");
+
+	if (n >= 0 && (size_t)n >= room)
+		memcpy(filters + sizeof p->opt->filters - 4, "...", 4);
+}
+
+_Static_assert(sizeof rs_option_rows / sizeof *rs_option_rows <= 64, "a bit of `given` for each row");
+
+static int set(struct parser *p, const char *value)
+{
+	p->opt->given |= 1ull << (p->row - rs_option_rows);
+	if (setters[p->row->kind](p, (char *)p->opt + p->row->offset, value) < 0)
+		return -1;
+	if (p->row->flags & RS_OPTION_NARROWS)
+		note_filter(p, value);
+	return 0;
+}
+
+static bool is_taken(const struct parser *p, const struct rs_option *row)
+{
+	return row->letter == 'h' || rs_list_has(p->takes, row->name);
+}
+
+static int not_taken(struct parser *p)
+{
+	return rs_fail_usage(p->err, "%s: %s does not apply here (see 'ringside help %s')", p->command,
+			     p->typed, p->command);
+}
+
+static int unknown_long(struct parser *p, const char *name, size_t len)
+{
+	const char *names[sizeof rs_option_rows / sizeof *rs_option_rows], *near;
+	char word[32];
+	size_t n = 0;
+
+	for (const struct rs_option *row = rs_option_rows; row->name; row++)
+		if (is_taken(p, row) && !(row->flags & RS_OPTION_HIDDEN))
+			names[n++] = row->name;
+	names[n] = NULL;
+	snprintf(word, sizeof word, "%.*s", (int)(len < sizeof word ? len : sizeof word - 1), name);
+	near = rs_nearest(word, names);
+	if (near)
+		return rs_fail_usage(p->err, "%s: unknown option '--%s'; did you mean '--%s'?", p->command,
+				     word, near);
+	return rs_fail_usage(p->err, "%s: unknown option '--%s' (see 'ringside help %s')", p->command, word,
+			     p->command);
+}
+
+/* "--name", "--name=value", or "--name" with the value in the next word; returns how many words it was. */
+static int parse_long(struct parser *p, char **words)
+{
+	const char *name = words[0] + 2, *equals = strchr(name, '=');
+	size_t len = equals ? (size_t)(equals - name) : strlen(name);
+	const struct rs_option *row = rs_option_rows;
+
+	while (row->name && !(strlen(row->name) == len && !memcmp(row->name, name, len)))
+		row++;
+	if (!row->name)
+		return unknown_long(p, name, len);
+	p->row = row;
+	snprintf(p->typed, sizeof p->typed, "--%s", row->name);
+	if (!is_taken(p, row))
+		return not_taken(p);
+	if (row->kind == RS_OPTION_FLAG)
+		return equals ? bad_value(p, equals + 1, "takes no value") : set(p, NULL) < 0 ? -1 : 1;
+	if (equals)
+		return set(p, equals + 1) < 0 ? -1 : 1;
+	if (!words[1])
+		return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed, row->argument);
+	return set(p, words[1]) < 0 ? -1 : 2;
+}
+
+/* "-Qx", "-p 42", "-p42", "-Qp42": letters up to the first that takes a value. */
+static int parse_letters(struct parser *p, char **words)
+{
+	for (const char *letter = words[0] + 1; *letter; letter++) {
+		const struct rs_option *row = rs_option_rows;
+		char shown = *letter > ' ' && *letter < 127 ? *letter : '?';
+
+		while (row->name && row->letter != *letter)
+			row++;
+		snprintf(p->typed, sizeof p->typed, "-%c", shown);
+		if (!row->name)
+			return rs_fail_usage(p->err, "%s: unknown option '-%c' (see 'ringside help %s')",
+					     p->command, shown, p->command);
+		p->row = row;
+		if (!is_taken(p, row))
+			return not_taken(p);
+		if (row->kind == RS_OPTION_FLAG) {
+			if (set(p, NULL) < 0)
+				return -1;
+			continue;
+		}
+		if (letter[1])
+			return set(p, letter + 1) < 0 ? -1 : 1;
+		if (!words[1])
+			return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed,
+					     row->argument);
+		return set(p, words[1]) < 0 ? -1 : 2;
+	}
+	return 1;
+}
+
+static int check_together(struct parser *p)
+{
+	const struct rs_options *o = p->opt;
+
+	if (o->json && o->csv)
+		return rs_fail_usage(p->err, "%s: --json and --csv: one of them", p->command);
+	if (o->from_known && o->to_known && o->from_is_clock == o->to_is_clock && o->from_ns >= o->to_ns)
+		return rs_fail_usage(p->err, "%s: --from is not before --to", p->command);
+	return 0;
+}
+
+int rs_options_parse(struct rs_options *opt, const char *command, const char *takes,
+		     int argc, char **argv, struct rs_error *err)
+{
+	struct parser p = { .opt = opt, .command = command, .takes = takes, .err = err };
+	int i = 1, words;
+
+	*opt = (struct rs_options){ .arguments = argv + 1 };
+	while (i < argc) {
+		char *word = argv[i];
+
+		if (!strcmp(word, "--")) {
+			opt->command = argv + i + 1;
+			break;
+		}
+		if (word[0] != '-' || !word[1]) {
+			opt->arguments[opt->nr_arguments++] = word;
+			i++;
+			continue;
+		}
+		words = word[1] == '-' ? parse_long(&p, argv + i) : parse_letters(&p, argv + i);
+		if (opt->help)
+			break;
+		if (words < 0)
+			return -1;
+		i += words;
+	}
+	/* the place is free: an argument's own word, the "--", or argv's last NULL is there */
+	opt->arguments[opt->nr_arguments] = NULL;
+	if (opt->help)
+		return 0;
+	if (opt->command && !*opt->command)
+		return rs_fail_usage(err, "%s: no command behind '--'", command);
+	return check_together(&p);
+}
+
+void rs_option_usage(const struct rs_option *row, struct rs_buf *out)
+{
+	if (row->letter)
+		rs_buf_printf(out, "-%c, --%s", row->letter, row->name);
+	else
+		rs_buf_printf(out, "    --%s", row->name);
+	if (row->argument)
+		rs_buf_printf(out, " %s", row->argument);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * out.h - standard output: whole writes, checked; a reader who went away ends the program quietly
+ *
+ *	if (rs_out(&buf, &err) < 0)
+ *		goto out;        // err is set, or the reader is gone: main knows
+ */
+#ifndef RS_CLI_OUT_H
+#define RS_CLI_OUT_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/* Writes what the buffer holds and clears it; -1 where it cannot, with err set unless the reader is gone. */
+int rs_out(struct rs_buf *b, struct rs_error *err);
+
+/* The reader of standard output has closed it ("| head"): nothing more is of use. */
+bool rs_out_closed(void);
+
+#endif

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/show.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/query.h"
+#include "view/face.h"
+#include "view/summary.h"
+
+#define SUMMARY_ROWS 5 /* of each view, where -n says nothing else */
+
+/* One view with its question and its printer. */
+struct shown {
+	struct rs_view_ref ref;
+	struct rs_query query;
+	struct rs_face_options face;
+	struct rs_buf columns;      /* scratch of face */
+	struct rs_printer *printer; /* NULL: not of rows, or this source cannot feed it */
+	struct rs_sink *sink;       /* the printer's, or the summary's; NULL none */
+};
+
+struct rs_show {
+	enum rs_show_kind kind;
+	const struct rs_options *opt;
+	struct shown *shown;
+	size_t nr_shown;
+	struct rs_session_config config;
+	struct rs_session *session;
+	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
+	struct rs_buf out;
+	unsigned int nr_violations;
+	bool again;                 /* not the first interval */
+};
+
+bool rs_show_full(const struct rs_show *show)
+{
+	for (size_t i = 0; i < show->nr_shown; i++)
+		if (show->shown[i].printer && !rs_printer_full(show->shown[i].printer))
+			return false;
+	return show->kind == RS_SHOW_ROWS;
+}
+
+struct rs_buf *rs_show_output(struct rs_show *show)
+{
+	return &show->out;
+}
+
+const struct rs_session_config *rs_show_config(const struct rs_show *show)
+{
+	return &show->config;
+}
+
+unsigned int rs_show_violations(const struct rs_show *show)
+{
+	return show->nr_violations;
+}
+
+static void add_analysis(struct rs_session_config *config, const struct rs_analysis *a)
+{
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		if (config->analyses[i] == a)
+			return;
+	if (config->nr_analyses < RS_MAX_ANALYSES)
+		config->analyses[config->nr_analyses++] = a;
+}
+
+static void make_config(struct rs_show *show)
+{
+	const struct rs_options *opt = show->opt;
+
+	show->config = (struct rs_session_config){
+		.selection = {
+			.pids = opt->pids, .nr_pids = opt->nr_pids,
+			.tids = opt->tids, .nr_tids = opt->nr_tids,
+			.comm_glob = opt->comm, .cpus = opt->cpus, .self = opt->self,
+		},
+		.exact = opt->exact, .filters = opt->filters,
+	};
+	for (size_t i = 0; i < show->nr_shown; i++)
+		add_analysis(&show->config, show->shown[i].ref.analysis);
+}
+
+static int make_shown(struct rs_show *show, struct shown *s, const struct rs_view_ref *ref,
+		      struct rs_error *err)
+{
+	bool only = show->nr_shown == 1;
+
+	s->ref = *ref;
+	s->columns = (struct rs_buf)RS_BUF_INIT;
+	if (rs_query_make(show->opt, ref->view, only, &s->query, err) < 0 ||
+	    rs_face_make(show->opt, ref->view, &s->face, &s->columns, err) < 0)
+		return -1;
+	s->face.view_key = !only;
+	s->face.no_header = false;
+	return 0;
+}
+
+/* A printer for the rows to come; the one before, if any, has done its work. */
+static int renew_printer(struct rs_show *show, struct shown *s, struct rs_error *err)
+{
+	rs_printer_free(s->printer);
+	s->printer = NULL;
+	s->sink = NULL;
+	if (show->kind != RS_SHOW_ROWS)
+		return 0;
+	s->face.no_header = show->again && show->opt->csv;
+	s->printer = rs_printer_new(s->ref.view, &s->face, &show->out, err);
+	if (!s->printer)
+		return -1;
+	s->sink = rs_printer_sink(s->printer);
+	return 0;
+}
+
+static int make_summary(struct rs_show *show, struct rs_error *err)
+{
+	unsigned int nr_rows = show->opt->nr_rows ? show->opt->nr_rows : SUMMARY_ROWS;
+
+	show->summary = rs_summary_new(&show->shown->face, nr_rows);
+	if (!show->summary)
+		return rs_fail(err, "cannot sum anything up: out of memory");
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct shown *s = &show->shown[i];
+
+		s->sink = rs_summary_add(show->summary, s->ref.view, err);
+		if (!s->sink)
+			return -1;
+	}
+	return 0;
+}
+
+struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			    const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_show *show = calloc(1, sizeof *show);
+
+	if (!show || !(show->shown = calloc(nr_views, sizeof *show->shown))) {
+		rs_fail(err, "cannot show anything: out of memory");
+		free(show);
+		return NULL;
+	}
+	show->kind = kind;
+	show->opt = opt;
+	show->out = (struct rs_buf)RS_BUF_INIT;
+	show->nr_shown = nr_views;
+	for (size_t i = 0; i < nr_views; i++) {
+		if (make_shown(show, &show->shown[i], &views[i], err) < 0 ||
+		    renew_printer(show, &show->shown[i], err) < 0) {
+			rs_show_free(show);
+			return NULL;
+		}
+	}
+	rs_buf_clear(&show->out); /* what these printers wrote before their source was known */
+	make_config(show);
+	return show;
+}
+
+void rs_show_free(struct rs_show *show)
+{
+	if (!show)
+		return;
+	rs_session_free(show->session);
+	rs_summary_free(show->summary);
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		rs_printer_free(show->shown[i].printer);
+		rs_buf_done(&show->shown[i].columns);
+	}
+	free(show->shown);
+	rs_buf_done(&show->out);
+	free(show);
+}
+
+/* In the trace clock; false where no clock goes that far. */
+static bool moment(uint64_t ns, bool is_clock, uint64_t begin_ns, uint64_t *at_ns)
+{
+	return !__builtin_add_overflow(ns, is_clock ? 0 : begin_ns, at_ns);
+}
+
+static int make_times(struct rs_show *show, const struct rs_source *source, uint64_t begin_ns,
+		      struct rs_error *err)
+{
+	const struct rs_options *opt = show->opt;
+
+	if (opt->from_known && !moment(opt->from_ns, opt->from_is_clock, begin_ns, &show->config.from_ns))
+		return rs_fail_usage(err, "--from: past the end of all time");
+	if (opt->to_known && !moment(opt->to_ns, opt->to_is_clock, begin_ns, &show->config.to_ns))
+		return rs_fail_usage(err, "--to: past the end of all time");
+	if (show->config.to_ns && show->config.from_ns >= show->config.to_ns)
+		return rs_fail_usage(err, "--from is not before --to");
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct rs_face_options *face = &show->shown[i].face;
+
+		if (face->time == RS_TIME_WALL && !source->info.realtime_offset_known)
+			return rs_fail(err, "--time wall: the recording does not say what time of day it was "
+				       "(use rel or boot)");
+		face->begin_ns = begin_ns;
+		face->realtime_offset_ns = source->info.realtime_offset_ns;
+	}
+	return 0;
+}
+
+/* A view that this source cannot feed is an error where it was the only one asked for. */
+static int leave_out(struct rs_show *show, struct shown *s, const char *why, struct rs_buf *notes,
+		     struct rs_error *err)
+{
+	rs_printer_free(s->printer);
+	s->printer = NULL;
+	s->sink = NULL;
+	if (show->kind == RS_SHOW_SUMMARY)
+		rs_summary_explain(show->summary, s->ref.view, why);
+	else if (show->nr_shown == 1)
+		return rs_fail(err, "%s: %s", s->ref.view->name, why);
+	else if (notes)
+		rs_buf_printf(notes, "%s: %s\n", s->ref.view->name, why);
+	return 0;
+}
+
+/* Where each view's rows go; those of streams are on their way from the first event on. */
+static int open_sinks(struct rs_show *show, struct rs_error *err)
+{
+	for (size_t i = 0; i < show->nr_shown; i++)
+		if (renew_printer(show, &show->shown[i], err) < 0)
+			return -1;
+	if (show->kind == RS_SHOW_SUMMARY && make_summary(show, err) < 0)
+		return -1;
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct shown *s = &show->shown[i];
+
+		if (s->sink && s->ref.view->kind == RS_VIEW_STREAM &&
+		    rs_session_listen(show->session, &s->ref, &s->query, s->sink) < 0)
+			return rs_fail(err, "%s: too many views at once", s->ref.view->name);
+	}
+	return 0;
+}
+
+int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_buf *notes,
+		   struct rs_error *err)
+{
+	if (make_times(show, source, begin_ns, err) < 0)
+		return -1;
+	show->session = rs_session_new(&show->config, err);
+	if (!show->session || open_sinks(show, err) < 0 || rs_session_attach(show->session, source, err) < 0)
+		return -1;
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		const char *why = rs_session_disabled(show->session, show->shown[i].ref.analysis);
+
+		if (why && leave_out(show, &show->shown[i], why, notes, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err)
+{
+	return rs_session_run(show->session, max_events, err);
+}
+
+uint64_t rs_show_events(struct rs_show *show)
+{
+	struct rs_trust trust;
+
+	rs_session_trust(show->session, &trust);
+	return trust.events;
+}
+
+/* What the trust line of several views goes by: as it was asked for. */
+static const char *name_of_all(const struct rs_show *show)
+{
+	if (show->nr_shown == 1)
+		return show->shown->ref.view->name;
+	return show->opt->view ? show->opt->view : "all";
+}
+
+/* Tables and pictures are asked for now; streams have been handed on as they came. */
+static void ask_rows(struct rs_show *show)
+{
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct shown *s = &show->shown[i];
+
+		if (s->sink && s->ref.view->kind != RS_VIEW_STREAM)
+			rs_session_rows(show->session, &s->ref, &s->query, s->sink);
+	}
+}
+
+/* The rows of each view, then how far they can be believed, once. */
+static void print_rows(struct rs_show *show)
+{
+	struct rs_printer *printers[RS_MAX_VIEWS];
+	struct rs_trust trust;
+	size_t nr = 0;
+
+	ask_rows(show);
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		if (!show->shown[i].printer)
+			continue;
+		rs_printer_finish(show->shown[i].printer);
+		printers[nr++] = show->shown[i].printer;
+	}
+	rs_session_trust(show->session, &trust);
+	if (nr)
+		rs_printers_trust(printers, nr, name_of_all(show), &trust);
+}
+
+/* On a terminal each page takes the place of the one before. */
+static void print_summary(struct rs_show *show)
+{
+	struct rs_trust trust;
+
+	ask_rows(show);
+	rs_session_trust(show->session, &trust);
+	if (show->opt->interval_ns && isatty(STDOUT_FILENO))
+		rs_buf_puts(&show->out, "\033[H\033[2J");
+	rs_summary_write(show->summary, &show->out, &trust);
+	rs_summary_clear(show->summary, true);
+}
+
+static void print_law(void *arg, const char *law, int64_t residue)
+{
+	struct rs_show *show = arg;
+	struct rs_json json;
+
+	show->nr_violations += residue != 0;
+	if (!show->opt->json) {
+		rs_buf_printf(&show->out, "%-6s %s: residue %lld\n", residue ? "BROKEN" : "holds", law,
+			      (long long)residue);
+		return;
+	}
+	rs_json_init(&json, &show->out);
+	rs_json_open(&json, '{');
+	rs_json_key(&json, "law");
+	rs_json_str(&json, law);
+	rs_json_key(&json, "residue");
+	rs_json_i64(&json, residue);
+	rs_json_close(&json, '}');
+	rs_buf_putc(&show->out, '\n');
+}
+
+static void print(struct rs_show *show)
+{
+	if (show->kind == RS_SHOW_CHECK)
+		rs_session_check(show->session, print_law, show);
+	else if (show->kind == RS_SHOW_SUMMARY)
+		print_summary(show);
+	else
+		print_rows(show);
+}
+
+/* Text says when an interval ended; JSON and CSV have it in the trust line. */
+static void print_time(struct rs_show *show)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (show->kind != RS_SHOW_ROWS || show->opt->json || show->opt->csv || !localtime_r(&now, &tm))
+		return;
+	rs_buf_printf(&show->out, "%s%02d:%02d:%02d\n", show->again ? "\n" : "", tm.tm_hour, tm.tm_min,
+		      tm.tm_sec);
+}
+
+void rs_show_interval(struct rs_show *show, struct rs_error *err)
+{
+	print_time(show);
+	print(show);
+	rs_session_reset(show->session);
+	show->again = true;
+	for (size_t i = 0; i < show->nr_shown; i++)
+		if (show->shown[i].printer && renew_printer(show, &show->shown[i], err) < 0)
+			return;
+}
+
+void rs_show_end(struct rs_show *show, struct rs_error *err)
+{
+	rs_session_end(show->session);
+	if (show->opt->interval_ns)
+		print_time(show);
+	print(show);
+}

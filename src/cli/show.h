@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * show.h - views of a source, from what the user asked to bytes: the same for a file and live
+ *
+ *	show = rs_show_new(views, nr_views, opt, &err);     // misuse is found here, nothing is open yet
+ *	rs_show_attach(show, source, begin_ns, &err);
+ *	while (rs_show_run(show, 10000, &err) == RS_RUN_MORE)
+ *		rs_out(rs_show_output(show), &err);
+ *	rs_show_end(show, &err);                            // tables, pictures, the trust line
+ *	rs_out(rs_show_output(show), &err);
+ *	rs_show_free(show);
+ *
+ * One thread uses it. It writes to a buffer, which the caller empties.
+ */
+#ifndef RS_CLI_SHOW_H
+#define RS_CLI_SHOW_H
+
+#include "cli/options.h"
+#include "engine/session.h"
+
+struct rs_show;
+
+enum rs_show_kind {
+	RS_SHOW_ROWS,     /* the rows of each view */
+	RS_SHOW_SUMMARY,  /* a page with the first few of each */
+	RS_SHOW_CHECK,    /* the conservation laws */
+};
+
+/* views and opt must outlive it. NULL on error. */
+struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			    const struct rs_options *opt, struct rs_error *err);
+void rs_show_free(struct rs_show *show);
+
+/* The analyses that the views belong to, for the plan of a capture. */
+const struct rs_session_config *rs_show_config(const struct rs_show *show);
+
+/*
+ * rs_show_attach - binds the source, which stays the caller's. begin_ns is what
+ * times are counted from. -1 where the views asked for cannot be had from it.
+ * Views that are left out (of several) are named in *notes, lines; may be NULL.
+ */
+int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_buf *notes,
+		   struct rs_error *err);
+
+enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
+uint64_t rs_show_events(struct rs_show *show);      /* handled so far */
+/* -I: what there is so far, then start anew. */
+void rs_show_interval(struct rs_show *show, struct rs_error *err);
+void rs_show_end(struct rs_show *show, struct rs_error *err);
+/* -n has been reached by every view, and all are streams: no more rows will come. */
+bool rs_show_full(const struct rs_show *show);
+struct rs_buf *rs_show_output(struct rs_show *show);
+
+/* RS_SHOW_CHECK, after the end: how many laws do not hold. */
+unsigned int rs_show_violations(const struct rs_show *show);
+
+#endif

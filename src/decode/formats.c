@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "decode/formats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <traceevent/event-parse.h>
+
+struct format {
+	const struct rs_format_text *text;
+	char name[64];
+	unsigned int id;
+	struct tep_event *event; /* parsed when first bound */
+	bool bad;
+};
+
+struct rs_formats {
+	struct tep_handle *tep;
+	struct format *all;
+	size_t nr;
+	bool swap;
+	bool have_common;
+	struct rs_common common;
+};
+
+/* The first two lines, "name: X" and "ID: N": enough to find an event without parsing the rest. */
+static bool read_head(struct format *format, const struct rs_format_text *text)
+{
+	char head[160];
+	size_t len = text->text.len < sizeof head - 1 ? text->text.len : sizeof head - 1;
+
+	memcpy(head, text->text.data, len);
+	head[len] = '\0';
+	format->text = text;
+	return sscanf(head, "name: %63s ID: %u", format->name, &format->id) == 2 && format->id <= UINT16_MAX;
+}
+
+static void prepare_tep(struct tep_handle *tep, const struct rs_trace_info *info)
+{
+	static const int host_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(tep, (int)info->long_bytes);
+	tep_set_file_bigendian(tep, info->big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(tep, host_big ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+}
+
+struct rs_formats *rs_formats_new(const struct rs_trace_info *info, struct rs_error *err)
+{
+	struct rs_formats *f = calloc(1, sizeof *f);
+
+	if (f) {
+		f->tep = tep_alloc();
+		f->all = calloc(info->nr_formats + 1, sizeof *f->all);
+	}
+	if (!f || !f->tep || !f->all) {
+		rs_formats_free(f);
+		rs_fail(err, "cannot read the event formats: out of memory");
+		return NULL;
+	}
+	prepare_tep(f->tep, info);
+	f->swap = info->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	for (size_t i = 0; i < info->nr_formats; i++)
+		f->nr += read_head(&f->all[f->nr], &info->formats[i]);
+	return f;
+}
+
+void rs_formats_free(struct rs_formats *f)
+{
+	if (!f)
+		return;
+	tep_free(f->tep);
+	free(f->all);
+	free(f);
+}
+
+static struct format *find(const struct rs_formats *f, const char *system, const char *name)
+{
+	for (size_t i = 0; i < f->nr; i++)
+		if (!strcmp(f->all[i].name, name) && !strcmp(f->all[i].text->system, system))
+			return &f->all[i];
+	return NULL;
+}
+
+bool rs_formats_has(const struct rs_formats *f, const char *system, const char *name)
+{
+	return find(f, system, name);
+}
+
+unsigned int rs_formats_max_id(const struct rs_formats *f)
+{
+	unsigned int max = 0;
+
+	for (size_t i = 0; i < f->nr; i++)
+		max = f->all[i].id > max ? f->all[i].id : max;
+	return max;
+}
+
+/* Sizes that rs_u64 reads; strings may have any. Offsets and sizes are a file's claims. */
+static bool bind_field(const struct rs_formats *f, const struct tep_format_field *field, struct rs_field *out)
+{
+	bool is_text = field->flags & TEP_FIELD_IS_ARRAY && !(field->flags & TEP_FIELD_IS_DYNAMIC);
+
+	if (field->flags & TEP_FIELD_IS_RELATIVE) /* __rel_loc: no event that we want has one */
+		return false;
+	if (field->offset < 0 || field->size < 0 || field->offset > UINT16_MAX || field->size > UINT16_MAX)
+		return false;
+	if (!is_text && field->size != 1 && field->size != 2 && field->size != 4 && field->size != 8)
+		return false;
+	out->offset_bytes = (uint16_t)field->offset;
+	out->size_bytes = (uint16_t)field->size;
+	out->flags = RS_FIELD_PRESENT;
+	out->flags |= field->flags & TEP_FIELD_IS_SIGNED && !is_text ? RS_FIELD_SIGNED : 0;
+	out->flags |= field->flags & TEP_FIELD_IS_DYNAMIC ? RS_FIELD_DYNAMIC : 0;
+	out->flags |= f->swap ? RS_FIELD_SWAP : 0;
+	return true;
+}
+
+static void bind_common(struct rs_formats *f, struct tep_event *event)
+{
+	struct tep_format_field *type = tep_find_common_field(event, "common_type");
+	struct tep_format_field *pid = tep_find_common_field(event, "common_pid");
+	struct rs_common *c = &f->common;
+
+	if (f->have_common || !type || !pid || type->size != 2 || pid->size != 4)
+		return;
+	if (!bind_field(f, type, &c->type) || !bind_field(f, pid, &c->pid))
+		return;
+	c->min_len_bytes = c->type.offset_bytes + 2u;
+	if (c->pid.offset_bytes + 4u > c->min_len_bytes)
+		c->min_len_bytes = c->pid.offset_bytes + 4u;
+	f->have_common = true;
+}
+
+static struct tep_event *parse(struct rs_formats *f, struct format *format)
+{
+	/* libtraceevent wants a terminated text; a file's is not */
+	char *text;
+
+	if (format->event || format->bad)
+		return format->event;
+	text = strndup(format->text->text.data, format->text->text.len);
+	if (!text || tep_parse_format(f->tep, &format->event, text, strlen(text), format->text->system))
+		format->event = NULL;
+	free(text);
+	/* an event whose print fmt alone is beyond libtraceevent still has its fields */
+	if (!format->event)
+		format->event = tep_find_event(f->tep, (int)format->id);
+	format->bad = !format->event;
+	if (format->event)
+		bind_common(f, format->event);
+	return format->event;
+}
+
+enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const char *name,
+			     const char *const *names, struct rs_bound *bound, const char **missing)
+{
+	struct format *format = find(f, system, name);
+	struct tep_event *event;
+
+	memset(bound, 0, sizeof *bound);
+	if (!format)
+		return RS_BIND_NO_EVENT;
+	event = parse(f, format);
+	if (!event || !f->have_common)
+		return RS_BIND_BAD;
+	bound->id = (uint16_t)format->id;
+	bound->min_len_bytes = f->common.min_len_bytes;
+	for (int i = 0; i < RS_MAX_FIELDS && names[i]; i++) {
+		bool optional = names[i][0] == '?';
+		struct tep_format_field *field = tep_find_field(event, names[i] + optional);
+		uint32_t end;
+
+		if (!field || !bind_field(f, field, &bound->fields[i])) {
+			if (optional)
+				continue;
+			if (missing)
+				*missing = names[i];
+			return RS_BIND_NO_FIELD;
+		}
+		end = (uint32_t)bound->fields[i].offset_bytes + bound->fields[i].size_bytes;
+		if (end > bound->min_len_bytes)
+			bound->min_len_bytes = end;
+	}
+	return RS_BIND_OK;
+}
+
+bool rs_formats_common(const struct rs_formats *f, struct rs_common *common)
+{
+	*common = f->common;
+	return f->have_common;
+}
+
+/*
+ * The kernel prints prev_state by __print_flags(REC->prev_state & ..., "|",
+ * { 0x00000001, "S" }, { 0x00000002, "D" }, ...): the pairs are the table.
+ */
+void rs_formats_state_letters(const struct rs_formats *f, char letters[32])
+{
+	const struct format *format = find(f, "sched", "sched_switch");
+	const char *p, *end;
+	char *text;
+
+	memset(letters, 0, 32);
+	text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
+	p = text ? strstr(text, "__print_flags(REC->prev_state") : NULL;
+	end = p ? strstr(p, "REC->next_comm") : NULL;
+	while (p && end && (p = strchr(p, '{')) && p < end) {
+		long long bit;
+		char letter;
+
+		if (sscanf(p, "{ %lli , \"%c\"", &bit, &letter) == 2 && bit > 0 && !(bit & (bit - 1)) && bit <= UINT32_MAX)
+			letters[__builtin_ctzll((unsigned long long)bit)] = letter;
+		p++;
+	}
+	free(text);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * formats.h - the event formats of a trace, and fields bound to their offsets
+ *
+ * libtraceevent parses only the formats that are asked for: a recording may
+ * carry hundreds. No offset, size or enum value is known to ringside otherwise.
+ */
+#ifndef RS_DECODE_FORMATS_H
+#define RS_DECODE_FORMATS_H
+
+#include "base/error.h"
+#include "ringside/plugin.h"
+#include "source/source.h"
+
+struct rs_formats;
+
+/* An event as this trace has it. */
+struct rs_bound {
+	uint16_t id;
+	uint32_t min_len_bytes;               /* a shorter record lies: the bound fields would run past it */
+	struct rs_field fields[RS_MAX_FIELDS]; /* in the order asked for */
+};
+
+/* What every record begins with. */
+struct rs_common {
+	struct rs_field type, pid;
+	uint32_t min_len_bytes;
+};
+
+enum rs_bind {
+	RS_BIND_OK,
+	RS_BIND_NO_EVENT,  /* the trace does not have the event */
+	RS_BIND_NO_FIELD,  /* a required field is missing: *missing names it */
+	RS_BIND_BAD,       /* libtraceevent cannot parse the format, or it lies */
+};
+
+struct rs_formats *rs_formats_new(const struct rs_trace_info *info, struct rs_error *err);
+void rs_formats_free(struct rs_formats *f);
+
+/* names: "?name" is optional; ends with NULL. missing may be NULL. */
+enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const char *name,
+			     const char *const *names, struct rs_bound *bound, const char **missing);
+
+/* The common fields; false if no format could be parsed at all. */
+bool rs_formats_common(const struct rs_formats *f, struct rs_common *common);
+
+bool rs_formats_has(const struct rs_formats *f, const char *system, const char *name);
+unsigned int rs_formats_max_id(const struct rs_formats *f);
+
+/*
+ * The letters of sched_switch's prev_state, from the event's own print fmt:
+ * letters[n] is that of bit n, 0 where the kernel prints none.
+ */
+void rs_formats_state_letters(const struct rs_formats *f, char letters[32]);
+
+#endif

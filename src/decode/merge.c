@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "decode/merge.h"
+
+#include <stdlib.h>
+
+/* Where a CPU stands. */
+enum lane_state {
+	LANE_READY,  /* its cursor stands on a record: it is in the heap */
+	LANE_EMPTY,  /* live: nothing now */
+	LANE_ENDED,
+};
+
+struct lane {
+	struct rs_page_cursor cursor;
+	enum lane_state state;
+	uint64_t last_ns;      /* of its last record */
+	uint64_t watermark_ns; /* while LANE_EMPTY */
+	bool lost;             /* a gap is open: no record has come since */
+	bool lost_counted;
+	uint64_t nr_lost, lost_from_ns;
+};
+
+struct rs_merge {
+	struct rs_source *source;
+	struct rs_page_layout layout;
+	void (*on_gap)(void *arg, const struct rs_gap *gap);
+	void *arg;
+	struct lane *lanes;
+	unsigned int nr_lanes;
+	uint16_t *heap;        /* lanes that are LANE_READY, the earliest first */
+	unsigned int nr_heap;
+	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
+	unsigned int nr_paused; /* pauses that were told of */
+	uint64_t until_ns;     /* the CPUs that have nothing now are known up to here */
+	struct rs_merge_stats stats;
+	struct rs_error err;
+};
+
+struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg, const struct rs_gap *gap), void *arg,
+			      struct rs_error *err)
+{
+	const struct rs_trace_info *info = &source->info;
+	struct rs_merge *m = calloc(1, sizeof *m);
+
+	if (m) {
+		m->nr_lanes = info->nr_cpus;
+		m->lanes = calloc(info->nr_cpus + 1, sizeof *m->lanes);
+		m->heap = calloc(info->nr_cpus + 1, sizeof *m->heap);
+	}
+	if (!m || !m->lanes || !m->heap) {
+		rs_fail(err, "cannot merge the CPUs: out of memory");
+		goto failed;
+	}
+	m->source = source;
+	m->on_gap = on_gap;
+	m->arg = arg;
+	if (rs_page_layout_parse(&m->layout, info->header_page.data, info->header_page.len, info->long_bytes,
+				 info->big_endian) < 0) {
+		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
+		goto failed;
+	}
+	for (unsigned int i = 0; i < m->nr_lanes; i++)
+		m->lanes[i].state = LANE_EMPTY;
+	return m;
+failed:
+	rs_merge_free(m);
+	return NULL;
+}
+
+void rs_merge_free(struct rs_merge *m)
+{
+	if (!m)
+		return;
+	free(m->lanes);
+	free(m->heap);
+	free(m);
+}
+
+static bool before(const struct rs_merge *m, uint16_t a, uint16_t b)
+{
+	uint64_t ta = m->lanes[a].cursor.ts_ns, tb = m->lanes[b].cursor.ts_ns;
+
+	return ta < tb || (ta == tb && a < b);
+}
+
+static void sift_down(struct rs_merge *m, unsigned int at)
+{
+	uint16_t lane = m->heap[at];
+
+	for (;;) {
+		unsigned int child = 2 * at + 1;
+
+		if (child >= m->nr_heap)
+			break;
+		if (child + 1 < m->nr_heap && before(m, m->heap[child + 1], m->heap[child]))
+			child++;
+		if (before(m, lane, m->heap[child]))
+			break;
+		m->heap[at] = m->heap[child];
+		at = child;
+	}
+	m->heap[at] = lane;
+}
+
+static void heap_push(struct rs_merge *m, uint16_t lane)
+{
+	unsigned int at = m->nr_heap++;
+
+	while (at && before(m, lane, m->heap[(at - 1) / 2])) {
+		m->heap[at] = m->heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	m->heap[at] = lane;
+}
+
+/* A page that cannot be read to its end has lost what was behind: an uncounted gap. */
+static void page_is_bad(struct rs_merge *m, struct lane *lane, enum rs_page_fault fault)
+{
+	m->stats.bad_pages++;
+	m->stats.bad_by_fault[fault]++;
+	lane->lost = true;
+	lane->lost_counted = false;
+	lane->lost_from_ns = lane->last_ns;
+}
+
+static void page_lost(struct lane *lane, const struct rs_page *page)
+{
+	const struct rs_page_cursor *c = &lane->cursor;
+
+	if (!c->lost)
+		return;
+	if (!lane->lost) {
+		lane->lost_counted = true;
+		lane->nr_lost = 0;
+		/* events were lost after the reader had seen the CPU empty, not before */
+		lane->lost_from_ns = page->empty_at_ns > lane->last_ns ? page->empty_at_ns : lane->last_ns;
+	}
+	lane->lost = true;
+	lane->lost_counted &= c->lost_counted;
+	lane->nr_lost += c->nr_lost;
+}
+
+/* The first record after a gap ends it. */
+static void gap_ends(struct rs_merge *m, uint16_t cpu)
+{
+	struct lane *lane = &m->lanes[cpu];
+	struct rs_gap gap = {
+		.cpu = cpu,
+		.from_ns = lane->lost_from_ns,
+		.to_ns = lane->cursor.ts_ns,
+		.nr_lost = lane->lost_counted ? lane->nr_lost : 0,
+	};
+
+	lane->lost = false;
+	if (gap.from_ns > gap.to_ns)
+		gap.from_ns = gap.to_ns;
+	if (m->on_gap)
+		m->on_gap(m->arg, &gap);
+}
+
+/* Moves on to the CPU's next record, over as many pages as that takes. */
+static bool next_record(struct rs_merge *m, uint16_t cpu)
+{
+	struct lane *lane = &m->lanes[cpu];
+	struct rs_page page = { 0 };
+
+	for (;;) {
+		uint64_t watermark = m->source->ops->watermark_ns ? m->source->ops->watermark_ns(m->source, cpu) : UINT64_MAX;
+		enum rs_next next;
+
+		if (lane->cursor.fault) {
+			page_is_bad(m, lane, lane->cursor.fault);
+			lane->cursor.fault = RS_PAGE_OK;
+		}
+		next = m->source->ops->next(m->source, cpu, &page, &m->err);
+		if (next != RS_NEXT_PAGE) {
+			lane->state = next == RS_NEXT_NONE ? LANE_EMPTY : LANE_ENDED;
+			/* asked for before `next`, so that what came in between is not behind it */
+			lane->watermark_ns = watermark;
+			return false;
+		}
+		if (!rs_page_load(&lane->cursor, &m->layout, page.data, page.len_bytes))
+			continue;
+		page_lost(lane, &page);
+		if (rs_page_next(&lane->cursor))
+			break;
+	}
+	if (lane->lost)
+		gap_ends(m, cpu);
+	return true;
+}
+
+/* When the next pause began that was not told of; UINT64_MAX: there is none. */
+static uint64_t next_pause_ns(const struct rs_merge *m)
+{
+	const struct rs_pauses *p = &m->source->pauses;
+
+	return m->nr_paused < atomic_load_explicit(&p->nr, memory_order_acquire) ? p->list[m->nr_paused].off_ns : UINT64_MAX;
+}
+
+/* Tracing was off on every CPU: a gap for each, of which nobody counted what it lost. */
+static void tell_pause(struct rs_merge *m)
+{
+	const struct rs_pause *pause = &m->source->pauses.list[m->nr_paused++];
+
+	for (unsigned int cpu = 0; m->on_gap && cpu < m->nr_lanes; cpu++) {
+		struct rs_gap gap = { .cpu = (uint16_t)cpu, .from_ns = pause->off_ns, .to_ns = pause->on_ns };
+
+		m->on_gap(m->arg, &gap);
+	}
+}
+
+bool rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
+{
+	m->lanes[cpu].last_ns = last_ns;
+	/* a pause may have come up since the run began: then the run ends here */
+	return next_record(m, cpu) && m->lanes[cpu].cursor.ts_ns < next_pause_ns(m);
+}
+
+/*
+ * Asks the CPUs that had nothing again, and sets up to which time all of them
+ * are known. Only where that time is reached: asking costs a turn of all CPUs.
+ */
+static void poll_empty(struct rs_merge *m)
+{
+	m->until_ns = UINT64_MAX;
+	for (uint16_t cpu = 0; cpu < m->nr_lanes; cpu++) {
+		struct lane *lane = &m->lanes[cpu];
+
+		if (lane->state != LANE_EMPTY)
+			continue;
+		if (next_record(m, cpu)) {
+			lane->state = LANE_READY;
+			heap_push(m, cpu);
+		} else if (lane->state == LANE_EMPTY && lane->watermark_ns < m->until_ns) {
+			m->until_ns = lane->watermark_ns;
+		}
+	}
+}
+
+static void restore_top(struct rs_merge *m)
+{
+	struct lane *top;
+
+	if (!m->top_is_stale)
+		return;
+	m->top_is_stale = false;
+	top = &m->lanes[m->heap[0]];
+	if (top->state != LANE_READY)
+		m->heap[0] = m->heap[--m->nr_heap];
+	if (m->nr_heap)
+		sift_down(m, 0);
+}
+
+static uint64_t second_ns(const struct rs_merge *m, uint16_t cpu)
+{
+	uint64_t until = UINT64_MAX;
+
+	for (unsigned int i = 1; i <= 2 && i < m->nr_heap; i++) {
+		uint64_t ts = m->lanes[m->heap[i]].cursor.ts_ns;
+
+		/* at equal times the lower CPU goes first */
+		if (m->heap[i] < cpu && ts)
+			ts--;
+		until = ts < until ? ts : until;
+	}
+	return until;
+}
+
+bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
+{
+	uint64_t second;
+	struct lane *top;
+
+	restore_top(m);
+	if (!m->nr_heap || m->lanes[m->heap[0]].cursor.ts_ns > m->until_ns)
+		poll_empty(m);
+	if (m->err.status && err && !err->status)
+		*err = m->err;
+	if (!m->nr_heap || m->lanes[m->heap[0]].cursor.ts_ns > m->until_ns)
+		return false;
+	run->cpu = m->heap[0];
+	top = &m->lanes[run->cpu];
+	while (next_pause_ns(m) <= top->cursor.ts_ns)
+		tell_pause(m);
+	second = second_ns(m, run->cpu);
+	run->cursor = &top->cursor;
+	run->until_ns = second < m->until_ns ? second : m->until_ns;
+	if (run->until_ns >= next_pause_ns(m))
+		run->until_ns = next_pause_ns(m) - 1;
+	if (run->until_ns < top->cursor.ts_ns) /* equal to the second: this one record goes now */
+		run->until_ns = top->cursor.ts_ns;
+	m->top_is_stale = true;
+	return true;
+}
+
+bool rs_merge_ended(const struct rs_merge *m)
+{
+	for (unsigned int i = 0; i < m->nr_lanes; i++)
+		if (m->lanes[i].state != LANE_ENDED)
+			return false;
+	return true;
+}
+
+const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m)
+{
+	return &m->stats;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * merge.h - the records of all CPUs in the order of time
+ *
+ * Equal times go to the lower CPU first. A live CPU that has nothing now holds
+ * the others back at its watermark: the time up to which its events are all in.
+ *
+ *	struct rs_run run;
+ *	while (rs_merge_run(m, &run))          // one CPU's turn
+ *		do
+ *			use(run.cpu, run.cursor->record, run.cursor->ts_ns);
+ *		while (rs_merge_step(m, &run));
+ */
+#ifndef RS_DECODE_MERGE_H
+#define RS_DECODE_MERGE_H
+
+#include "decode/page.h"
+#include "ringside/task.h"
+#include "source/source.h"
+
+struct rs_merge_stats {
+	uint64_t bad_pages;
+	uint64_t bad_by_fault[RS_PAGE_NR_FAULTS];
+};
+
+struct rs_merge;
+
+/* One CPU's turn: its records up to the time of the next CPU's, or of the watermark. */
+struct rs_run {
+	struct rs_page_cursor *cursor; /* stands on a record */
+	uint16_t cpu;
+	uint64_t until_ns;             /* the run's records have ts_ns <= until_ns */
+};
+
+/*
+ * on_gap is called when a gap begins: after the last record before it, before
+ * any record of a later time. It may be NULL.
+ */
+struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg, const struct rs_gap *gap), void *arg,
+			      struct rs_error *err);
+void rs_merge_free(struct rs_merge *m);
+
+/* False: nothing now (live), or the end: rs_merge_ended tells. *err holds the first error of the source. */
+bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err);
+bool rs_merge_ended(const struct rs_merge *m);
+const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m);
+
+/* Loads the CPU's next page, whose last record was at last_ns; false where there is none now. */
+bool rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns);
+
+/* The run's next record; false where the run ends. */
+static inline bool rs_merge_step(struct rs_merge *m, struct rs_run *run)
+{
+	struct rs_page_cursor *c = run->cursor;
+	uint64_t last_ns = c->ts_ns; /* what ends a page may move the cursor's time on without a record */
+
+	if (__builtin_expect(!rs_page_next(c), 0) && !rs_merge_refill(m, run->cpu, last_ns))
+		return false;
+	return c->ts_ns <= run->until_ns;
+}
+
+#endif

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* page.c - the page walker's rare entries, page headers and their layout: see page.h */
+#include "decode/page.h"
+
+#include <string.h>
+
+#define COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS */
+#define COMMIT_STORED (1u << 30) /* RB_MISSED_STORED */
+
+#define TS_SHIFT 27
+#define TS_MASK  ((1u << TS_SHIFT) - 1)
+#define ABS_BITS 59 /* of an absolute time stamp: 27 in its head, 32 behind */
+#define ABS_MASK ((1ull << ABS_BITS) - 1)
+
+#define HOST_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+enum entry_type {
+	TYPE_LONG_DATA = 0,
+	TYPE_PADDING = 29,
+	TYPE_TIME_EXTEND = 30,
+	TYPE_TIME_STAMP = 31,
+};
+
+static const char *const fault_names[RS_PAGE_NR_FAULTS] = {
+	[RS_PAGE_OK] = "no fault",
+	[RS_PAGE_SHORT] = "a page is shorter than its header",
+	[RS_PAGE_COMMIT] = "a page's header says more data than the page has",
+	[RS_PAGE_RECORD_LENGTH] = "a record's length cannot be true",
+	[RS_PAGE_RECORD_CUT] = "a record runs past the page's end",
+	[RS_PAGE_EXTEND_CUT] = "a time extend or time stamp runs past the page's end",
+};
+
+const char *rs_page_fault_name(enum rs_page_fault fault)
+{
+	return (unsigned int)fault < RS_PAGE_NR_FAULTS ? fault_names[fault] : "an unknown fault";
+}
+
+static uint32_t read_u32(const uint8_t *p, bool swap)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof v);
+	return swap ? __builtin_bswap32(v) : v;
+}
+
+static uint64_t read_u64(const uint8_t *p, bool swap)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+	return swap ? __builtin_bswap64(v) : v;
+}
+
+static uint64_t read_long(const uint8_t *p, unsigned int long_bytes, bool swap)
+{
+	return long_bytes == 8 ? read_u64(p, swap) : read_u32(p, swap);
+}
+
+/* ---- the layout, from header_page ---- */
+
+struct header_field {
+	const char *name;
+	unsigned int offset, size;
+	bool found;
+};
+
+/* Reads "key:NUMBER;" out of one line; false where it is not there or is no small number. */
+static bool line_number(const char *line, size_t len, const char *key, unsigned int *number)
+{
+	const char *at = memmem(line, len, key, strlen(key)), *end = line + len, *digits;
+	unsigned int n = 0;
+
+	if (!at)
+		return false;
+	at += strlen(key);
+	for (digits = at; at < end && *at >= '0' && *at <= '9'; at++) {
+		n = n * 10 + (unsigned int)(*at - '0');
+		if (n > UINT16_MAX)
+			return false;
+	}
+	*number = n;
+	return at > digits && at < end && *at == ';';
+}
+
+/* A line is "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;": its name ends at the ";". */
+static int parse_line(struct header_field *fields, size_t nr, const char *line, size_t len)
+{
+	const char *semicolon = memchr(line, ';', len);
+	size_t decl = semicolon ? (size_t)(semicolon - line) : 0;
+
+	for (struct header_field *f = fields; f < fields + nr; f++) {
+		size_t n = strlen(f->name);
+
+		if (decl <= n || memcmp(semicolon - n, f->name, n) || semicolon[-(ptrdiff_t)n - 1] != ' ')
+			continue;
+		f->found = line_number(line, len, "offset:", &f->offset) &&
+			   line_number(line, len, "size:", &f->size);
+		return f->found ? 0 : -1;
+	}
+	return 0;
+}
+
+static int parse_fields(struct header_field *fields, size_t nr, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		size_t line_len = (size_t)((newline ? newline : end) - text);
+
+		if (parse_line(fields, nr, text, line_len) < 0)
+			return -1;
+		text += line_len + (newline != NULL);
+	}
+	return 0;
+}
+
+/*
+ * The size of commit is the kernel's long. The file's own long_bytes is that of
+ * the program that recorded, 4 where it was a 32-bit one on a 64-bit kernel:
+ * the text is believed.
+ */
+int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
+			 unsigned int long_bytes, bool big_endian)
+{
+	enum { TIMESTAMP, COMMIT, DATA, NR };
+	struct header_field f[NR] = {
+		[TIMESTAMP] = { "timestamp", 0, 8, true },
+		[COMMIT] = { "commit", 8, long_bytes, len == 0 },
+		[DATA] = { "data", 8 + long_bytes, 0, len == 0 },
+	};
+
+	if (len && parse_fields(f, NR, text, len) < 0)
+		return -1;
+	if (!f[COMMIT].found || !f[DATA].found || (f[COMMIT].size != 4 && f[COMMIT].size != 8))
+		return -1;
+	if (f[TIMESTAMP].offset != 0 || f[TIMESTAMP].size != 8 || f[COMMIT].offset < 8 ||
+	    f[DATA].offset < f[COMMIT].offset + f[COMMIT].size)
+		return -1;
+	*layout = (struct rs_page_layout){
+		.long_bytes = (uint8_t)f[COMMIT].size,
+		.big_endian = big_endian,
+		.commit_offset = (uint16_t)f[COMMIT].offset,
+		.data_offset = (uint16_t)f[DATA].offset,
+	};
+	return 0;
+}
+
+/* ---- the page ---- */
+
+/*
+ * The kernel writes the count only where the page has room left for it
+ * (ring_buffer_read_page), and -1 where it does not know: neither is a number.
+ */
+static void load_lost(struct rs_page_cursor *c, const struct rs_page_layout *layout, uint32_t commit,
+		      const uint8_t *page_end)
+{
+	uint64_t nr, long_max = layout->long_bytes == 8 ? INT64_MAX : INT32_MAX;
+
+	c->lost = commit & COMMIT_MISSED;
+	if (!c->lost || !(commit & COMMIT_STORED) || page_end - c->end < layout->long_bytes)
+		return;
+	nr = read_long(c->end, layout->long_bytes, c->swap);
+	c->lost_counted = nr > 0 && nr <= long_max;
+	c->nr_lost = c->lost_counted ? nr : 0;
+}
+
+bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page,
+		  size_t len_bytes)
+{
+	uint32_t commit, size;
+
+	*c = (struct rs_page_cursor){ .at = page, .end = page, .swap = layout->big_endian != HOST_IS_BIG };
+	if (len_bytes < layout->data_offset) {
+		c->fault = RS_PAGE_SHORT;
+		return false;
+	}
+	/*
+	 * The flags are ints in the kernel: bit 31, added to a 64-bit commit, takes all the bits above
+	 * it along. Bits 20 to 29 no kernel sets; they belong to the size, as there, and no page is so large.
+	 */
+	commit = (uint32_t)read_long(page + layout->commit_offset, layout->long_bytes, c->swap);
+	size = commit & ~(COMMIT_MISSED | COMMIT_STORED);
+	if (size > len_bytes - layout->data_offset) {
+		c->fault = RS_PAGE_COMMIT;
+		return false;
+	}
+	c->ts_ns = read_u64(page, c->swap);
+	c->at = page + layout->data_offset;
+	c->end = c->at + size;
+	load_lost(c, layout, commit, page + len_bytes);
+	return true;
+}
+
+/* ---- entries ---- */
+
+/* c->at stays where the fault is: a message can say where, and a second call stops there again. */
+static bool stop(struct rs_page_cursor *c, enum rs_page_fault fault)
+{
+	c->fault = fault;
+	return false;
+}
+
+/*
+ * An absolute time stamp lacks the upper 5 bits, which only some clocks use
+ * ("tai", say): they are those of the time before, one more where the lower 59
+ * have wrapped since. The same as the kernel's rb_fix_abs_ts().
+ */
+static uint64_t absolute_ts(uint64_t abs, uint64_t before)
+{
+	if (before & ~ABS_MASK) {
+		abs |= before & ~ABS_MASK;
+		if (abs < before)
+			abs += 1ull << ABS_BITS;
+	}
+	return abs;
+}
+
+static bool take_record(struct rs_page_cursor *c, const uint8_t *record, uint32_t len, uint32_t delta)
+{
+	if ((size_t)(c->end - record) < len)
+		return stop(c, RS_PAGE_RECORD_CUT);
+	c->ts_ns += delta;
+	c->record = record;
+	c->len_bytes = len;
+	c->at = record + len;
+	return true;
+}
+
+/*
+ * The u32 length counts itself. The kernel writes multiples of 4; what other
+ * writers leave uneven is followed by filling, which the record then includes.
+ */
+static bool take_long_record(struct rs_page_cursor *c, uint32_t second, uint32_t delta)
+{
+	if (second <= 4)
+		return stop(c, RS_PAGE_RECORD_LENGTH);
+	return take_record(c, c->at + 8, (second - 4 + 3) & ~3u, delta);
+}
+
+/*
+ * A discarded event, or what was left at the end of the page. Its length counts
+ * itself. Its delta counts too: the next event's is taken from the discarded
+ * one. (A discarded event at delta 0 gets a 1, since 0 would end the page: the
+ * rest of that page is then 1 ns late, as in kbuffer. Nothing tells it apart.)
+ */
+static bool skip_padding(struct rs_page_cursor *c, uint32_t second, uint32_t delta)
+{
+	if (second < 4 || second % 4)
+		return stop(c, RS_PAGE_RECORD_LENGTH);
+	if ((size_t)(c->end - c->at) - 4 < second)
+		return stop(c, RS_PAGE_RECORD_CUT);
+	c->ts_ns += delta;
+	c->at += 4 + (size_t)second;
+	return true;
+}
+
+static void skip_time(struct rs_page_cursor *c, uint32_t type, uint32_t second, uint32_t delta)
+{
+	uint64_t time = ((uint64_t)second << TS_SHIFT) + delta;
+
+	c->ts_ns = type == TYPE_TIME_EXTEND ? c->ts_ns + time : absolute_ts(time, c->ts_ns);
+	c->at += 8;
+}
+
+static enum rs_page_fault cut_fault(uint32_t type)
+{
+	return type == TYPE_TIME_EXTEND || type == TYPE_TIME_STAMP ? RS_PAGE_EXTEND_CUT : RS_PAGE_RECORD_CUT;
+}
+
+/* Each turn of the loop takes 8 bytes or more, or ends it. */
+bool rs_page_next_slow(struct rs_page_cursor *c)
+{
+	bool big = c->swap != HOST_IS_BIG;
+
+	while (c->at < c->end) {
+		size_t left = (size_t)(c->end - c->at);
+		uint32_t head, type, delta, second;
+
+		if (left < 4)
+			return stop(c, RS_PAGE_RECORD_CUT);
+		head = read_u32(c->at, c->swap);
+		type = big ? head >> TS_SHIFT : head & 31;
+		delta = big ? head & TS_MASK : head >> 5;
+		if (type > TYPE_LONG_DATA && type < TYPE_PADDING)
+			return take_record(c, c->at + 4, type * 4, delta);
+		if (type == TYPE_PADDING && !delta)
+			return stop(c, RS_PAGE_OK);
+		if (left < 8)
+			return stop(c, cut_fault(type));
+		second = read_u32(c->at + 4, c->swap);
+		if (type == TYPE_LONG_DATA)
+			return take_long_record(c, second, delta);
+		if (type != TYPE_PADDING)
+			skip_time(c, type, second, delta);
+		else if (!skip_padding(c, second, delta))
+			return false;
+	}
+	return false;
+}

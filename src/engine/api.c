@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What ringside/plugin.h offers to an analysis. */
+#include "engine/internal.h"
+
+void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
+{
+	struct rs_slot *slot = (struct rs_slot *)((char *)c - offsetof(struct rs_slot, ctx));
+
+	if (!c->session->muted && view < RS_MAX_VIEWS && slot->sinks[view])
+		slot->sinks[view]->row(slot->sinks[view], values);
+}
+
+bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)
+{
+	return rs_gaps_hit(&c->session->states.gaps, from_ns, to_ns);
+}
+
+bool rs_shown(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return t ? t->selected : !rs_select_narrows(&c->session->config.selection);
+}
+
+struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid)
+{
+	struct rs_life *life = rs_tasks_get(&c->session->tasks, tid, c->session->now_ns);
+
+	return life ? &life->task : NULL;
+}
+
+struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after)
+{
+	struct rs_life *life = after ? rs_life_of(after)->next : c->session->tasks.oldest;
+
+	return life ? &life->task : NULL;
+}
+
+const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t)
+{
+	const struct rs_life *leader = t->pid && t->pid != t->tid ? rs_tasks_find(&c->session->tasks, t->pid) : NULL;
+
+	return leader && leader->task.comm[0] ? leader->task.comm : t->comm;
+}
+
+enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)
+{
+	return rs_states_open(&c->session->states, rs_life_of(t), c->session->now_ns, open_ns);
+}
+
+bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_calls_in_flight(&c->session->calls, rs_life_of(t), c->session->now_ns);
+}
+
+bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_life_of(t)->seen_by_sched;
+}
+
+uint64_t rs_now_ns(const struct rs_ctx *c)
+{
+	return c->session->now_ns;
+}
+
+uint64_t rs_begin_ns(const struct rs_ctx *c)
+{
+	const struct rs_session *s = c->session;
+
+	return s->config.from_ns > s->begin_ns ? s->config.from_ns : s->begin_ns;
+}
+
+const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)
+{
+	return rs_syscall_names_get(c->session->syscalls, nr);
+}
+
+bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name)
+{
+	return rs_formats_has(c->session->formats, system, name);
+}
+
+const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
+{
+	const struct rs_trace_info *info = &c->session->source->info;
+
+	for (size_t i = 0; i < info->nr_disks; i++)
+		if (info->disks[i].dev == dev)
+			return info->disks[i].name;
+	return NULL;
+}
+
+unsigned int rs_nr_cpus(const struct rs_ctx *c)
+{
+	return c->session->source->info.nr_cpus;
+}
+
+void rs_count_orphan(struct rs_ctx *c)
+{
+	c->session->nr_orphans++;
+}
+
+void rs_count_voided(struct rs_ctx *c)
+{
+	c->session->nr_voided++;
+}
+
+void rs_count_evicted(struct rs_ctx *c)
+{
+	c->session->nr_evicted++;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Events and fields that were asked for, bound to this trace: routes from an event's id to its handlers. */
+#include "engine/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_TARGETS 16 /* handlers of one event */
+
+bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part)
+{
+	switch (part) {
+	case RS_ENGINE_STATES:
+		return a->wants_states || a->interval || a->switch_in || a->queue;
+	case RS_ENGINE_CALLS:
+		return a->call;
+	case RS_ENGINE_REQUESTS:
+		return a->request || a->disk_depth;
+	default:
+		return true;
+	}
+}
+
+static size_t nr_wants(const struct rs_analysis *a)
+{
+	size_t nr = 0;
+
+	while (a->wants && a->wants[nr].name)
+		nr++;
+	return nr;
+}
+
+static void disable(struct rs_slot *slot, const struct rs_want *w, const char *why, const char *detail)
+{
+	if (!slot->disabled[0])
+		snprintf(slot->disabled, sizeof slot->disabled, "needs %s:%s, %s%s", w->system, w->name, why, detail);
+}
+
+/* True: it is there, and bound. */
+static bool bind_want(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w, struct rs_bound *bound)
+{
+	const char *missing = "";
+
+	switch (rs_formats_bind(s->formats, w->system, w->name, w->fields, bound, &missing)) {
+	case RS_BIND_OK:
+		return true;
+	case RS_BIND_NO_EVENT:
+		if (w->need == RS_REQUIRED)
+			disable(slot, w, "which this trace does not have", "");
+		break;
+	case RS_BIND_NO_FIELD:
+		if (w->need == RS_REQUIRED)
+			disable(slot, w, "whose field is missing in this kernel: ", missing);
+		break;
+	case RS_BIND_BAD:
+		if (w->need == RS_REQUIRED)
+			disable(slot, w, "whose format cannot be parsed", "");
+		break;
+	}
+	return false;
+}
+
+static int add_target(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w, const struct rs_bound *bound)
+{
+	struct rs_route *route = s->routes[bound->id];
+
+	if (!route) {
+		route = calloc(1, sizeof *route);
+		if (!route)
+			return -1;
+		route->targets = calloc(MAX_TARGETS, sizeof *route->targets);
+		s->routes[bound->id] = route;
+		if (!route->targets)
+			return -1;
+	}
+	if (route->nr == MAX_TARGETS)
+		return -1;
+	if (bound->min_len_bytes > route->min_len_bytes)
+		route->min_len_bytes = bound->min_len_bytes;
+	route->targets[route->nr++] = (struct rs_target){ w->handler, &slot->ctx, bound->fields };
+	return 0;
+}
+
+/* Binds all wants of a slot, and only then routes them: an analysis that is off handles nothing. */
+static int bind_slot(struct rs_session *s, struct rs_slot *slot)
+{
+	size_t nr = nr_wants(slot->analysis);
+	bool present[64] = { false };
+
+	if (nr > 64)
+		return -1;
+	slot->bounds = calloc(nr + 1, sizeof *slot->bounds);
+	if (!slot->bounds)
+		return -1;
+	for (size_t i = 0; i < nr; i++) {
+		const struct rs_want *w = &slot->analysis->wants[i];
+
+		if (w->need == RS_FALLBACK && i && present[i - 1])
+			continue;
+		present[i] = bind_want(s, slot, w, &slot->bounds[i]);
+	}
+	for (size_t i = 0; i < nr && !slot->disabled[0]; i++)
+		if (present[i] && add_target(s, slot, &slot->analysis->wants[i], &slot->bounds[i]) < 0)
+			return -1;
+	return 0;
+}
+
+/* An analysis of states or calls is off where the engine cannot have them. */
+static void inherit_reason(struct rs_session *s, struct rs_slot *slot)
+{
+	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		if (!slot->disabled[0] && rs_part_wanted(slot->analysis, part))
+			memcpy(slot->disabled, s->parts[part].disabled, sizeof slot->disabled);
+}
+
+static void find_exec(struct rs_session *s)
+{
+	static const char *const no_fields[] = { NULL };
+	struct rs_bound bound;
+
+	s->exec_id = RS_NO_EVENT;
+	if (rs_formats_bind(s->formats, "sched", "sched_process_exec", no_fields, &bound, NULL) == RS_BIND_OK)
+		s->exec_id = bound.id;
+}
+
+int rs_bind_all(struct rs_session *s, struct rs_error *err)
+{
+	s->nr_routes = rs_formats_max_id(s->formats) + 1;
+	s->routes = calloc(s->nr_routes, sizeof(struct rs_route *));
+	if (!s->routes)
+		goto failed;
+	find_exec(s);
+	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		if (bind_slot(s, &s->parts[part]) < 0)
+			goto failed;
+	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		inherit_reason(s, &s->slots[i]);
+		if (bind_slot(s, &s->slots[i]) < 0)
+			goto failed;
+	}
+	if (!rs_formats_common(s->formats, &s->common)) /* nothing that anybody wants: its records are only counted */
+		s->nr_routes = 0;
+	return 0;
+failed:
+	return rs_fail(err, "cannot bind the events: out of memory, or too many analyses");
+}
+
+void rs_unbind_all(struct rs_session *s)
+{
+	for (unsigned int i = 0; s->routes && i <= rs_formats_max_id(s->formats); i++)
+		if (s->routes[i]) {
+			free(s->routes[i]->targets);
+			free(s->routes[i]);
+		}
+	free(s->routes);
+	s->routes = NULL;
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		free(s->slots[i].bounds);
+	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		free(s->parts[part].bounds);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ringside/by.h"
+
+#include <stdio.h>
+
+struct rs_by rs_by_of(const struct rs_query *q, struct rs_by fallback)
+{
+	struct rs_by by = { 0 };
+
+	if (!q->nr_by)
+		return fallback;
+	for (unsigned int i = 0; i < q->nr_by; i++) {
+		by.comm |= !strcmp(q->by[i], "comm");
+		by.pid |= !strcmp(q->by[i], "pid");
+		by.tid |= !strcmp(q->by[i], "tid");
+		by.syscall |= !strcmp(q->by[i], "syscall");
+		by.dev |= !strcmp(q->by[i], "dev");
+		by.type |= !strcmp(q->by[i], "type");
+	}
+	return by;
+}
+
+/* A process goes by its first thread's name; a thread by its own. */
+static const char *comm_of(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t)
+{
+	return by->pid && !by->tid ? rs_task_process_comm(c, t) : t->comm;
+}
+
+void rs_by_key(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t, struct rs_group_key *k)
+{
+	if (by->comm)
+		rs_group_key_str(k, comm_of(by, c, t));
+	if (by->pid && !t->pid) {
+		rs_group_key_u64(k, 1ull << 32 | (uint32_t)t->tid);
+		rs_group_key_u64(k, t->life);
+	} else if (by->pid) {
+		rs_group_key_u64(k, (uint32_t)t->pid);
+	}
+	if (by->tid) {
+		rs_group_key_u64(k, (uint32_t)t->tid);
+		rs_group_key_u64(k, t->life);
+	}
+}
+
+void rs_by_who(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t, struct rs_who *who)
+{
+	if (who->set)
+		return;
+	who->set = true;
+	snprintf(who->comm, sizeof who->comm, "%s", comm_of(by, c, t));
+	who->pid = t->pid;
+	who->tid = t->tid;
+}
+
+void rs_by_values(const struct rs_by *by, const struct rs_who *who, struct rs_value values[3])
+{
+	/* one process, or one thread, has one name: it is shown though it is no key of its own */
+	values[0] = by->comm || by->pid || by->tid ? rs_s(who->comm) : rs_null();
+	values[1] = rs_u_if((by->pid || by->tid) && who->pid, (uint64_t)who->pid);
+	values[2] = rs_u_if(by->tid || (by->pid && !who->pid), (uint64_t)who->tid);
+}
+
+void rs_by_label(const struct rs_by *by, const struct rs_who *who, char *buf, size_t size_bytes)
+{
+	static const char *const names[3] = { "comm", "pid", "tid" };
+	struct rs_value values[3];
+	const char *between = "";
+	size_t len = 0;
+
+	buf[0] = '\0';
+	rs_by_values(by, who, values);
+	for (int i = 0; i < 3 && len < size_bytes; i++) {
+		if (!values[i].known)
+			continue;
+		if (i == 0)
+			len += (size_t)snprintf(buf + len, size_bytes - len, "%s = %s", names[i], values[i].s);
+		else
+			len += (size_t)snprintf(buf + len, size_bytes - len, "%s%s = %llu", between, names[i],
+						(unsigned long long)values[i].u);
+		between = ", ";
+	}
+}

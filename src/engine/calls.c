@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/calls.h"
+
+static bool is_void(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns)
+{
+	return rs_gaps_hit(&c->states->gaps, life->task.syscall_enter_ns, now_ns);
+}
+
+/* The call that is open ends without an exit of its own. */
+static void drop(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
+{
+	if (life->task.syscall < 0 || life->call_never_returns)
+		return;
+	if (is_void(c, life, ts_ns))
+		c->voided_enters++;
+	else
+		++*count;
+	life->task.syscall = -1;
+}
+
+void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64_t ts_ns)
+{
+	struct rs_task *t = &life->task;
+
+	c->enters++;
+	drop(c, life, ts_ns, &c->mismatched_enters);
+	c->mismatched_enters += nr < 0; /* a tracer took the call away: it has no number to match */
+	t->syscall = nr;
+	t->syscall_enter_ns = ts_ns;
+	life->call_oncpu_ns = rs_task_oncpu_ns(t, ts_ns);
+	life->call_holes = t->oncpu_holes;
+	life->call_never_returns = nr >= 0 && (nr == c->nr.exit || nr == c->nr.exit_group);
+	c->never_returned += life->call_never_returns;
+}
+
+/* Without a begin: the far end of the fork that made the task, or an orphan. */
+static void exit_alone(struct rs_calls *c, const struct rs_life *life)
+{
+	if (life->newborn && !life->has_exited_call)
+		c->child_returns++;
+	else
+		c->orphans++;
+}
+
+static int64_t cpu_part(const struct rs_calls *c, const struct rs_life *life, uint64_t ts_ns)
+{
+	const struct rs_task *t = &life->task;
+
+	if (!c->states->on || life->call_holes != t->oncpu_holes || t->state != RS_RUN)
+		return -1;
+	return (int64_t)(rs_task_oncpu_ns(t, ts_ns) - life->call_oncpu_ns);
+}
+
+void rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns)
+{
+	struct rs_task *t = &life->task;
+	bool sigreturn = t->syscall >= 0 && (t->syscall == c->nr.rt_sigreturn || t->syscall == c->nr.sigreturn);
+	struct rs_call call = {
+		.task = t, .nr = t->syscall, .ret = ret, .ret_known = !sigreturn,
+		.enter_ns = t->syscall_enter_ns, .exit_ns = ts_ns, .cpu = cpu, .args = t->syscall_args,
+	};
+
+	c->exits++;
+	if (t->syscall < 0 || life->call_never_returns) {
+		exit_alone(c, life);
+	} else if (is_void(c, life, ts_ns)) {
+		c->voided_enters++;
+		c->voided_exits++;
+		call.voided = true;
+		call.cpu_ns = -1;
+		c->on_call(c->arg, &call);
+	} else if (nr != t->syscall && !(sigreturn && nr == -1)) {
+		c->mismatched_enters++;
+		c->mismatched_exits++;
+	} else {
+		c->paired++;
+		call.cpu_ns = cpu_part(c, life, ts_ns);
+		c->on_call(c->arg, &call);
+	}
+	t->syscall = -1;
+	life->call_never_returns = false;
+	life->has_exited_call = true;
+}
+
+void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns)
+{
+	drop(c, life, ts_ns, &c->never_returned);
+}
+
+void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to, uint64_t ts_ns)
+{
+	rs_calls_death(c, to, ts_ns);
+	to->task.syscall = from->task.syscall;
+	to->task.syscall_enter_ns = from->task.syscall_enter_ns;
+	memcpy(to->task.syscall_args, from->task.syscall_args, sizeof to->task.syscall_args);
+	to->call_oncpu_ns = from->call_oncpu_ns;
+	to->call_holes = from->call_holes;
+	to->call_never_returns = from->call_never_returns;
+	to->has_exited_call = true;
+	from->task.syscall = -1;
+}
+
+bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns)
+{
+	return life->task.syscall >= 0 && !life->call_never_returns && !is_void(c, life, now_ns);
+}
+
+void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)
+{
+	*nr_in_flight = *nr_voided = 0;
+	for (const struct rs_life *life = c->states->tasks->oldest; life; life = life->next)
+		if (life->task.syscall >= 0 && !life->call_never_returns)
+			++*(is_void(c, life, now_ns) ? nr_voided : nr_in_flight);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * calls.h - sys_enter and sys_exit matched, by the rules of SEMANTICS "Calls"
+ *
+ *	enters = paired + voided + in flight + never returned + mismatched
+ *	exits  = paired + voided + orphans + child returns + mismatched
+ */
+#ifndef RS_ENGINE_CALLS_H
+#define RS_ENGINE_CALLS_H
+
+#include "engine/states.h"
+
+/* System call numbers with rules of their own, in the architecture of the recording; -1: it has none. */
+struct rs_call_numbers {
+	int64_t rt_sigreturn, sigreturn, exit, exit_group;
+};
+
+struct rs_calls {
+	const struct rs_states *states;
+	struct rs_call_numbers nr;
+	uint64_t enters, exits, paired, orphans, child_returns, never_returned;
+	uint64_t voided_enters, voided_exits, mismatched_enters, mismatched_exits;
+	void (*on_call)(void *arg, const struct rs_call *call);
+	void *arg;
+};
+
+/* args: read into life->task.syscall_args by the caller, before. */
+void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64_t ts_ns);
+void rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns);
+/* The task dies, or its tid begins a new life: its call never returns. */
+void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns);
+/* exec by a thread: the execve that it is in returns under the leader's tid. */
+void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to, uint64_t ts_ns);
+/* Calls that are open now: in flight, and made uncertain by a gap. */
+void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
+/* In a call now that a gap has not made uncertain and that returns. */
+bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns);
+
+#endif

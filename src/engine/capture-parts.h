@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * capture-parts.h - the pieces of a capture: the plan, the launched command, what ends it
+ */
+#ifndef RS_ENGINE_CAPTURE_PARTS_H
+#define RS_ENGINE_CAPTURE_PARTS_H
+
+#include <signal.h>
+
+#include "base/buf.h"
+#include "engine/capture.h"
+
+/* ---- capture-plan.c: which events, clock and tasks ---- */
+
+struct rs_capture_plan {
+	struct rs_plan plan;
+	struct rs_plan_event *events;
+	size_t nr_events, size_events;
+	bool all_by_task;
+	char *available;             /* available_events, cut into its names; -e only */
+	char **names;                /* "sys\0event", into available; ends with NULL */
+	struct rs_buf missing;       /* see rs_capture_missing */
+	pid_t *tids;
+};
+
+int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
+			 const struct rs_capture_config *config, pid_t command, struct rs_error *err);
+void rs_capture_plan_done(struct rs_capture_plan *p);
+
+/* ---- capture-launch.c: the command, forked early, released late ---- */
+
+struct rs_launch {
+	const char *name;            /* argv[0] */
+	pid_t pid;                   /* 0: none */
+	int pidfd;
+	int go_fd;                   /* a byte lets it run; closed without one, it ends unseen */
+	int error_fd;                /* its errno where it could not be run; the end of file where it could */
+	bool released, status_known, failed;
+	int status;
+};
+
+/* mask: the signal mask that the command gets, the one before ours was set. */
+int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_t *mask,
+		   struct rs_error *err);
+void rs_launch_release(struct rs_launch *l);
+int rs_launch_check(struct rs_launch *l, struct rs_error *err); /* -1: it could not be run. Does not wait */
+void rs_launch_reap(struct rs_launch *l);                  /* its pidfd says that it has ended */
+void rs_launch_done(struct rs_launch *l);                  /* a released command goes on */
+
+/* ---- capture-signals.c ---- */
+
+struct rs_signals {
+	int fd;
+	sigset_t ours, before;
+	struct sigaction pipe_before, xfsz_before, chld_before;
+};
+
+int rs_signals_take(struct rs_signals *s, struct rs_error *err);
+int rs_signals_next(struct rs_signals *s);                 /* 0: none waits */
+void rs_signals_stop_self(void);                           /* as Ctrl-Z would have; returns after SIGCONT */
+void rs_signals_give_back(struct rs_signals *s);           /* from now on they do what they did before */
+void rs_signals_done(struct rs_signals *s);
+
+#endif

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/nearest.h"
+#include "engine/capture-parts.h"
+
+#define MAX_TIDS 65536
+
+/*
+ * A system fires its events in the context of the task that they are about, or
+ * for anyone; and what ringside itself does (system calls, faults, allocations)
+ * fires those of some. Systems that are not here: by anyone, own work is rare.
+ */
+static const struct {
+	const char *system;
+	bool by_task, skip_own;
+} systems[] = {
+	{ "raw_syscalls", true, true },
+	{ "syscalls", true, true },
+	{ "exceptions", true, true },
+	{ "kmem", false, true },
+};
+
+static bool skips_own(const char *system)
+{
+	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+		if (!strcmp(systems[i].system, system))
+			return systems[i].skip_own;
+	return false;
+}
+
+static bool is_by_task(const char *system)
+{
+	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+		if (!strcmp(systems[i].system, system))
+			return systems[i].by_task;
+	return false;
+}
+
+/* system and name have to outlive the plan. */
+static int add_event(struct rs_capture_plan *p, const char *system, const char *name, bool by_task,
+		     struct rs_error *err)
+{
+	for (size_t i = 0; i < p->nr_events; i++)
+		if (!strcmp(p->events[i].name, name) && !strcmp(p->events[i].system, system)) {
+			p->all_by_task &= by_task;
+			return 0;
+		}
+	if (p->nr_events == p->size_events) {
+		size_t size = p->size_events ? p->size_events * 2 : 64;
+		struct rs_plan_event *events = realloc(p->events, size * sizeof *events);
+
+		if (!events)
+			return rs_fail(err, "cannot plan the capture: out of memory");
+		p->events = events;
+		p->size_events = size;
+	}
+	p->events[p->nr_events++] =
+		(struct rs_plan_event){ .system = system, .name = name, .skip_own = skips_own(system) };
+	p->all_by_task &= by_task;
+	return 0;
+}
+
+/* ---- what the analyses need ---- */
+
+static const char *whose(const struct rs_event_need *need)
+{
+	return need->analysis ? need->analysis->name : "ringside";
+}
+
+static int add_needs(struct rs_capture_plan *p, const char *tracefs, const struct rs_capture_config *config,
+		     struct rs_error *err)
+{
+	bool previous_here = false;
+
+	for (size_t i = 0; i < config->nr_needs; i++) {
+		const struct rs_event_need *need = &config->needs[i];
+		bool is_fallback = need->need == RS_FALLBACK;
+		bool here;
+
+		if (is_fallback && previous_here)
+			continue;
+		here = rs_tracefs_has_event(tracefs, need->system, need->name);
+		previous_here = here;
+		if (here) {
+			if (add_event(p, need->system, need->name, need->by == RS_BY_TASK, err) < 0)
+				return -1;
+		} else if (need->need == RS_REQUIRED) {
+			return rs_fail(err,
+				       "%s cannot work: this kernel has no event %s:%s (see ringside doctor)",
+				       whose(need), need->system, need->name);
+		} else {
+			rs_buf_printf(&p->missing, "%s:%s (%s)\n", need->system, need->name, whose(need));
+		}
+	}
+	return 0;
+}
+
+/* ---- what the user named ---- */
+
+/* Cuts "sys:event" lines into "sys" and "event" behind it; the kernel's own entries cannot be enabled. */
+static int read_available(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err)
+{
+	size_t nr = 0, len = 0;
+	char *save = NULL;
+
+	p->available = rs_tracefs_read(tracefs, "available_events", &len);
+	if (!p->available)
+		return rs_fail(err, "cannot read %s/available_events: %s", tracefs, strerror(errno));
+	for (size_t i = 0; i < len; i++)
+		nr += p->available[i] == '\n';
+	p->names = calloc(nr + 2, sizeof *p->names);
+	if (!p->names)
+		return rs_fail(err, "cannot plan the capture: out of memory");
+	nr = 0;
+	for (char *line = strtok_r(p->available, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char *colon = strchr(line, ':');
+
+		if (!colon || !strncmp(line, "ftrace:", 7))
+			continue;
+		*colon = '\0';
+		p->names[nr++] = line;
+	}
+	return 0;
+}
+
+static const char *event_of(const char *name)
+{
+	return name + strlen(name) + 1;
+}
+
+/* "sched:sched_*", "sched", "sched_switch": the whole of a system and its event, of either alone the one. */
+static bool matches(const char *pattern, const char *name)
+{
+	char both[256];
+
+	if (strchr(pattern, ':')) {
+		snprintf(both, sizeof both, "%s:%s", name, event_of(name));
+		return !fnmatch(pattern, both, 0);
+	}
+	return !fnmatch(pattern, name, 0) || !fnmatch(pattern, event_of(name), 0);
+}
+
+/* Compared as "sys:event" where the word has a colon, else with each system and each event. */
+static int fail_unknown(struct rs_capture_plan *p, const char *pattern, struct rs_error *err)
+{
+	bool with_system = strchr(pattern, ':');
+	const char **words, *near = NULL;
+	size_t nr = 0;
+
+	while (p->names[nr])
+		nr++;
+	words = calloc(2 * nr + 1, sizeof *words);
+	for (size_t i = 0, n = 0; words && i < nr; i++) {
+		if (!with_system)
+			words[n++] = event_of(p->names[i]);
+		else
+			p->names[i][strlen(p->names[i])] = ':';
+		words[n++] = p->names[i];
+	}
+	if (words)
+		near = rs_nearest(pattern, words);
+	rs_fail_usage(err, "unknown event '%s': this kernel has none of that name (%s%s%s)", pattern,
+		      near ? "did you mean '" : "see ringside list events", near ? near : "",
+		      near ? "'?" : "");
+	free(words);
+	return -1;
+}
+
+static int add_named(struct rs_capture_plan *p, const char *tracefs, const struct rs_capture_config *config,
+		     struct rs_error *err)
+{
+	if (config->nr_events && read_available(p, tracefs, err) < 0)
+		return -1;
+	for (size_t e = 0; e < config->nr_events; e++) {
+		size_t found = 0;
+
+		for (size_t i = 0; p->names[i]; i++) {
+			if (!matches(config->events[e], p->names[i]))
+				continue;
+			found++;
+			if (add_event(p, p->names[i], event_of(p->names[i]), is_by_task(p->names[i]), err))
+				return -1;
+		}
+		if (!found)
+			return fail_unknown(p, config->events[e], err);
+	}
+	return 0;
+}
+
+/* ---- clock ---- */
+
+/* trace_clock is "[local] global boot ...": true if it has this word. */
+static bool has_clock(char *clocks, const char *clock, const char **words, size_t max)
+{
+	size_t nr = 0;
+	char *save = NULL;
+	bool found = false;
+
+	for (char *word = strtok_r(clocks, " []\n", &save); word && nr + 1 < max;
+	     word = strtok_r(NULL, " []\n", &save)) {
+		words[nr++] = word;
+		found |= !strcmp(word, clock);
+	}
+	words[nr] = NULL;
+	return found;
+}
+
+static int check_clock(const char *tracefs, const char *clock, struct rs_error *err)
+{
+	const char *words[32], *near;
+	char *clocks = rs_tracefs_read(tracefs, "trace_clock", NULL);
+	int ret = 0;
+
+	if (!clocks)
+		return rs_fail(err, "cannot read %s/trace_clock: %s", tracefs, strerror(errno));
+	if (!has_clock(clocks, clock, words, sizeof words / sizeof *words)) {
+		struct rs_buf all = RS_BUF_INIT;
+
+		near = rs_nearest(clock, words);
+		for (size_t i = 0; words[i]; i++)
+			rs_buf_printf(&all, " %s", words[i]);
+		ret = rs_fail_usage(err, "unknown clock '%s': this kernel has%s%s%s%s", clock, all.data,
+				    near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+		rs_buf_done(&all);
+	}
+	free(clocks);
+	return ret;
+}
+
+/* ---- tasks to narrow to ---- */
+
+/* The host's PID namespace always has this inode number (PROC_PID_INIT_INO). */
+static bool is_host_pid_namespace(void)
+{
+	char text[64];
+	ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1);
+
+	if (n < 0)
+		return true;
+	text[n] = '\0';
+	return !strcmp(text, "pid:[4026531836]");
+}
+
+static int add_tid(struct rs_capture_plan *p, pid_t tid, struct rs_error *err)
+{
+	if (!p->tids && !(p->tids = calloc(MAX_TIDS, sizeof *p->tids)))
+		return rs_fail(err, "cannot plan the capture: out of memory");
+	if (p->plan.nr_tids == MAX_TIDS)
+		return rs_fail(err, "-p: more than %d threads", MAX_TIDS);
+	p->tids[p->plan.nr_tids++] = tid;
+	return 0;
+}
+
+static int add_threads_of(struct rs_capture_plan *p, int32_t pid, struct rs_error *err)
+{
+	char path[64];
+	struct dirent *entry;
+	int ret = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "/proc/%d/task", pid);
+	dir = opendir(path);
+	if (!dir)
+		return rs_fail(err, "-p %d: no such process", pid);
+	while (!ret && (entry = readdir(dir)))
+		if (isdigit((unsigned char)*entry->d_name))
+			ret = add_tid(p, (pid_t)strtol(entry->d_name, NULL, 10), err);
+	closedir(dir);
+	return ret;
+}
+
+/*
+ * Only where each event is fired by the task that it is about: a pid filter in
+ * the kernel would show every issue of a process and no completion, since an
+ * interrupt completes in whoever's context.
+ */
+static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *config, pid_t command,
+		  struct rs_error *err)
+{
+	if ((config->nr_pids || config->nr_tids) && !is_host_pid_namespace())
+		return rs_fail(err, "-p and -t mean nothing here: this is a PID namespace of its own, and "
+			       "the kernel's events bear the host's numbers (run ringside on the host)");
+	for (size_t i = 0; i < config->nr_pids; i++)
+		if (add_threads_of(p, config->pids[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < config->nr_tids; i++)
+		if (add_tid(p, config->tids[i], err) < 0)
+			return -1;
+	if (config->only_command && command && is_host_pid_namespace() && add_tid(p, command, err) < 0)
+		return -1;
+	if (!p->all_by_task)
+		p->plan.nr_tids = 0;
+	return 0;
+}
+
+int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
+			 const struct rs_capture_config *config, pid_t command, struct rs_error *err)
+{
+	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true };
+	p->plan.clock = config->clock ? config->clock : "boot";
+	p->plan.buffer_kib = config->buffer_kib;
+	p->plan.cpus = config->cpus;
+	p->plan.buffer_percent = 10;
+	if (check_clock(tracefs, p->plan.clock, err) < 0 || add_needs(p, tracefs, config, err) < 0 ||
+	    add_named(p, tracefs, config, err) < 0)
+		return -1;
+	if (!p->nr_events)
+		return rs_fail(err, "nothing to capture: this kernel has none of the events that are needed "
+				    "(see ringside doctor)");
+	if (narrow(p, config, command, err) < 0)
+		return -1;
+	p->plan.events = p->events;
+	p->plan.nr_events = p->nr_events;
+	p->plan.tids = p->tids;
+	return 0;
+}
+
+void rs_capture_plan_done(struct rs_capture_plan *p)
+{
+	free(p->events);
+	free(p->available);
+	free(p->names);
+	free(p->tids);
+	rs_buf_done(&p->missing);
+}

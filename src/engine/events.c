@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The engine's own handlers: events that tell of tasks, their names, states and calls. */
+#include "engine/internal.h"
+
+static struct rs_life *life_of(const struct rs_event *ev)
+{
+	return ev->task ? rs_life_of(ev->task) : NULL;
+}
+
+enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID };
+
+/* R where no bit is set that has a letter; R+ (the bit above them) is R too. */
+static char state_letter(const struct rs_session *s, uint64_t prev_state)
+{
+	for (int bit = 0; bit < 32; bit++)
+		if (prev_state >> bit & 1 && s->letters[bit])
+			return s->letters[bit];
+	return 'R';
+}
+
+static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	const struct rs_cpu *cpu = &s->states.cpus[ev->cpu];
+	char letter = state_letter(s, rs_u64(ev, &f[SWITCH_PREV_STATE]));
+	int32_t prev_tid = (int32_t)rs_i64(ev, &f[SWITCH_PREV_PID]);
+
+	/* by its name now, before it may die */
+	if (cpu->life && cpu->tid == prev_tid)
+		rs_names_comm(s, cpu->life, ev, &f[SWITCH_PREV_COMM]);
+	else if (prev_tid > 0)
+		rs_names_comm(s, rs_tasks_get(&s->tasks, prev_tid, ev->ts_ns), ev, &f[SWITCH_PREV_COMM]);
+	rs_states_switch(&s->states, ev->cpu, prev_tid, letter, (int32_t)rs_i64(ev, &f[SWITCH_NEXT_PID]), ev->ts_ns);
+	rs_names_comm(s, cpu->life, ev, &f[SWITCH_NEXT_COMM]);
+	if (cpu->left && cpu->left->task.state == RS_DEAD)
+		rs_calls_death(&s->calls, cpu->left, ev->ts_ns);
+}
+
+enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU };
+
+static void on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
+
+	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), ev->tid, ev->ts_ns);
+	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
+}
+
+static void on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
+
+	rs_states_wakeup_new(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), ev->tid, ev->ts_ns);
+	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
+}
+
+enum { MIGRATE_COMM, MIGRATE_PID, MIGRATE_DEST_CPU };
+
+static void on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	struct rs_life *life = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[MIGRATE_PID]), ev->ts_ns);
+
+	if (!life)
+		return;
+	rs_names_comm(s, life, ev, &f[MIGRATE_COMM]);
+	rs_states_migrate(&s->states, life, (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]), ev->ts_ns);
+}
+
+/* The tid's next life begins; what its last one left open ends. */
+static struct rs_life *begin_life(struct rs_session *s, int32_t tid, uint64_t ts_ns)
+{
+	struct rs_life *old = rs_tasks_find(&s->tasks, tid), *life;
+
+	if (old) {
+		rs_calls_death(&s->calls, old, ts_ns);
+		rs_states_bury(&s->states, old, ts_ns);
+	}
+	life = rs_tasks_renew(&s->tasks, tid, ts_ns);
+	if (life) {
+		life->task.birth_ns = ts_ns;
+		life->newborn = true;
+	}
+	return life;
+}
+
+enum { NEWTASK_PID, NEWTASK_COMM, NEWTASK_FLAGS };
+
+static void on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	struct rs_life *child = begin_life(s, (int32_t)rs_i64(ev, &f[NEWTASK_PID]), ev->ts_ns), *parent;
+
+	if (!child)
+		return;
+	child->fresh = true;
+	rs_names_comm(s, child, ev, &f[NEWTASK_COMM]);
+	parent = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
+	if (parent)
+		rs_names_fork(s, parent, child, true, rs_u64(ev, &f[NEWTASK_FLAGS]));
+}
+
+enum { FORK_PARENT_COMM, FORK_PARENT_PID, FORK_CHILD_COMM, FORK_CHILD_PID };
+
+static void on_fork(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	int32_t tid = (int32_t)rs_i64(ev, &f[FORK_CHILD_PID]);
+	struct rs_life *child = rs_tasks_find(&s->tasks, tid), *parent;
+
+	/* task_newtask has told of this very fork already: it comes first and knows more */
+	if (child && child->fresh)
+		child->fresh = false;
+	else
+		child = begin_life(s, tid, ev->ts_ns);
+	parent = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[FORK_PARENT_PID]), ev->ts_ns);
+	if (!child || !parent)
+		return;
+	rs_names_comm(s, parent, ev, &f[FORK_PARENT_COMM]);
+	rs_names_comm(s, child, ev, &f[FORK_CHILD_COMM]);
+	if (!child->task.pid)
+		rs_names_fork(s, parent, child, false, 0);
+}
+
+enum { EXEC_FILENAME, EXEC_PID, EXEC_OLD_PID };
+
+static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	int32_t tid = (int32_t)rs_i64(ev, &f[EXEC_PID]), old_tid = (int32_t)rs_i64(ev, &f[EXEC_OLD_PID]);
+	struct rs_life *life = rs_tasks_get(&s->tasks, tid, ev->ts_ns), *old;
+	char path[512];
+	const char *base;
+
+	if (!life)
+		return;
+	if (s->states.on && s->states.cpus[ev->cpu].tid != old_tid && s->states.cpus[ev->cpu].tid != tid)
+		rs_states_context(&s->states, ev->cpu, old_tid, ev->ts_ns);
+	old = old_tid != tid ? rs_tasks_find(&s->tasks, old_tid) : NULL;
+	if (old) {
+		rs_states_move(&s->states, old, life, ev->ts_ns);
+		rs_calls_move(&s->calls, old, life, ev->ts_ns);
+		for (unsigned int i = 0; i < s->nr_slots; i++)
+			if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_move)
+				s->slots[i].analysis->task_move(&s->slots[i].ctx, &old->task, &life->task);
+	}
+	/* whoever execs is, from then on, the one thread of its process */
+	rs_names_pid(s, life, tid);
+	if (!rs_str(ev, &f[EXEC_FILENAME], path, sizeof path))
+		return;
+	base = strrchr(path, '/');
+	rs_names_comm_text(s, life, base ? base + 1 : path);
+}
+
+enum { EXIT_COMM, EXIT_PID };
+
+static void on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	struct rs_life *life = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[EXIT_PID]), ev->ts_ns);
+
+	if (!life)
+		return;
+	rs_names_comm(s, life, ev, &f[EXIT_COMM]);
+	life->task.exited = true;
+	rs_calls_death(&s->calls, life, ev->ts_ns);
+	rs_tasks_ended(&s->tasks, life);
+}
+
+enum { RENAME_PID, RENAME_OLD, RENAME_NEW };
+
+static void on_rename(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	/* newer kernels leave the pid out: then it is the task itself, unless the old name says otherwise */
+	int32_t tid = rs_has(&f[RENAME_PID]) ? (int32_t)rs_i64(ev, &f[RENAME_PID]) : ev->tid;
+	struct rs_life *life = rs_tasks_get(&s->tasks, tid, ev->ts_ns);
+	char old[RS_COMM_LEN];
+
+	if (!life)
+		return;
+	rs_str(ev, &f[RENAME_OLD], old, sizeof old);
+	if (!rs_has(&f[RENAME_PID]) && life->task.comm_is_from_event && strcmp(old, life->task.comm) != 0)
+		return;
+	rs_names_comm(s, life, ev, &f[RENAME_NEW]);
+}
+
+/* Block events name the task in whose context they fire. */
+static void on_own_comm(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	rs_names_comm(c->session, life_of(ev), ev, &f[0]);
+}
+
+enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };
+
+static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_life *life = life_of(ev);
+
+	if (!life)
+		return;
+	/* the call that is open still owns the argument words: it is judged first */
+	rs_calls_enter(&c->session->calls, life, rs_i64(ev, &f[CALL_NR]), ev->ts_ns);
+	for (unsigned int i = 0; i < 6; i++)
+		life->task.syscall_args[i] = rs_u64_elem(ev, &f[CALL_ARGS], i, 6);
+}
+
+static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_life *life = life_of(ev);
+
+	if (life)
+		rs_calls_exit(&c->session->calls, life, ev->cpu, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]), ev->ts_ns);
+}
+
+enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS, RQ_BYTES };
+
+static struct rs_request_event request_event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_request_event rq = {
+		.dev = (uint32_t)rs_u64(ev, &f[RQ_DEV]),
+		.sector = rs_u64(ev, &f[RQ_SECTOR]),
+		.nr_sectors = rs_u64(ev, &f[RQ_NR_SECTOR]),
+		.task = ev->task,
+		.shown = rs_shown(c, ev->task),
+		.ts_ns = ev->ts_ns,
+	};
+
+	/* what is passed through to a device has bytes and no sectors; a sector is 512 bytes on any device */
+	rq.bytes = rs_has(&f[RQ_BYTES]) ? rs_u64(ev, &f[RQ_BYTES]) : rq.nr_sectors * 512;
+	rs_str(ev, &f[RQ_RWBS], rq.rwbs, sizeof rq.rwbs);
+	return rq;
+}
+
+#define REQUEST_HANDLER(event) \
+	static void on_rq_##event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f) \
+	{ \
+		struct rs_request_event rq = request_event(c, ev, f); \
+		rs_requests_##event(&c->session->requests, &rq); \
+	}
+
+REQUEST_HANDLER(start)
+REQUEST_HANDLER(insert)
+REQUEST_HANDLER(issue)
+REQUEST_HANDLER(requeue)
+REQUEST_HANDLER(complete)
+
+#define REQUEST(event, need, handler) \
+	{ "block", event, need, RS_BY_ANYONE, handler, { "dev", "sector", "nr_sector", "rwbs", "?bytes" } }
+
+static const struct rs_want request_wants[] = {
+	REQUEST("block_rq_issue", RS_REQUIRED, on_rq_issue),
+	REQUEST("block_rq_complete", RS_REQUIRED, on_rq_complete),
+	REQUEST("block_rq_insert", RS_OPTIONAL, on_rq_insert),
+	REQUEST("block_rq_requeue", RS_OPTIONAL, on_rq_requeue),
+	REQUEST("block_io_start", RS_OPTIONAL, on_rq_start),
+	{ 0 },
+};
+
+#define BLOCK_COMM(event) { "block", event, RS_PASSIVE, RS_BY_ANYONE, on_own_comm, { "comm" } }
+
+static const struct rs_want state_wants[] = {
+	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, on_switch,
+	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid" } },
+	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, on_waking, { "comm", "pid", "target_cpu" } },
+	{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_waking, { "comm", "pid", "target_cpu" } },
+	{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, { "comm", "pid", "target_cpu" } },
+	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, on_migrate, { "comm", "pid", "dest_cpu" } },
+	{ 0 },
+};
+
+static const struct rs_want call_wants[] = {
+	{ "raw_syscalls", "sys_enter", RS_REQUIRED, RS_BY_TASK, on_enter, { "id", "args" } },
+	{ "raw_syscalls", "sys_exit", RS_REQUIRED, RS_BY_TASK, on_exit_call, { "id", "ret" } },
+	{ 0 },
+};
+
+static const struct rs_want task_wants[] = {
+	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, on_newtask, { "pid", "comm", "clone_flags" } },
+	{ "task", "task_rename", RS_OPTIONAL, RS_BY_TASK, on_rename, { "?pid", "oldcomm", "newcomm" } },
+	{ "sched", "sched_process_fork", RS_OPTIONAL, RS_BY_TASK, on_fork,
+	  { "parent_comm", "parent_pid", "child_comm", "child_pid" } },
+	{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, on_exec, { "filename", "pid", "old_pid" } },
+	{ "sched", "sched_process_exit", RS_OPTIONAL, RS_BY_TASK, on_exit, { "comm", "pid" } },
+	BLOCK_COMM("block_rq_insert"), BLOCK_COMM("block_rq_issue"), BLOCK_COMM("block_rq_merge"),
+	BLOCK_COMM("block_io_start"), BLOCK_COMM("block_io_done"), BLOCK_COMM("block_bio_queue"),
+	BLOCK_COMM("block_bio_backmerge"), BLOCK_COMM("block_bio_frontmerge"), BLOCK_COMM("block_getrq"),
+	BLOCK_COMM("block_plug"), BLOCK_COMM("block_unplug"),
+	{ 0 },
+};
+
+/* The engine asks for events just as an analysis does: tasks first, so that who is named exists. */
+const struct rs_analysis rs_engine_parts[RS_NR_ENGINE_PARTS] = {
+	[RS_ENGINE_TASKS] = { .abi = RS_ABI, .name = "tasks", .wants = task_wants },
+	[RS_ENGINE_STATES] = { .abi = RS_ABI, .name = "states", .wants = state_wants },
+	[RS_ENGINE_CALLS] = { .abi = RS_ABI, .name = "calls", .wants = call_wants },
+	[RS_ENGINE_REQUESTS] = { .abi = RS_ABI, .name = "requests", .wants = request_wants },
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * internal.h - the session's body, shared by the files of engine/ alone
+ */
+#ifndef RS_ENGINE_INTERNAL_H
+#define RS_ENGINE_INTERNAL_H
+
+#include "decode/formats.h"
+#include "decode/merge.h"
+#include "engine/calls.h"
+#include "engine/requests.h"
+#include "engine/session.h"
+#include "engine/states.h"
+
+#define RS_CLONE_THREAD 0x10000u /* uapi/linux/sched.h CLONE_THREAD: the same on every architecture */
+#define RS_MAX_VIEWS 32         /* streams of one analysis: bits of rs_ctx.listening */
+
+#define RS_NO_EVENT UINT32_MAX
+
+enum rs_engine_part { RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_NR_ENGINE_PARTS };
+
+/* One handler of one event, with the fields it asked for. */
+struct rs_target {
+	rs_handler *handler;
+	struct rs_ctx *ctx;
+	const struct rs_field *fields;
+};
+
+/* All handlers of an event id. */
+struct rs_route {
+	uint32_t min_len_bytes;
+	unsigned int nr;
+	struct rs_target *targets;
+};
+
+/* An analysis in this session. */
+struct rs_slot {
+	const struct rs_analysis *analysis;
+	struct rs_ctx ctx;
+	struct rs_query query;
+	struct rs_sink *sinks[RS_MAX_VIEWS];
+	struct rs_bound *bounds;        /* one for each want */
+	char disabled[160];             /* why it cannot run; "" it does */
+};
+
+/* Who was seen last on a CPU: the look-up that most events save. */
+struct rs_lane {
+	int32_t tid;
+	uint32_t generation;
+	struct rs_life *life;
+};
+
+struct rs_syscall_names;
+
+struct rs_session {
+	struct rs_session_config config;
+	struct rs_source *source;
+	struct rs_formats *formats;
+	struct rs_merge *merge;
+	struct rs_common common;
+	struct rs_route **routes;       /* by event id; NULL: nobody asked */
+	unsigned int nr_routes;
+	struct rs_lane *lanes;
+	bool *cpu_shown;                /* -C */
+	struct rs_tasks tasks;
+	struct rs_states states;
+	struct rs_calls calls;
+	struct rs_requests requests;
+	struct rs_syscall_names *syscalls;
+	const struct rs_seed **seeds;   /* sorted by tid */
+	size_t nr_seeds, nr_seeds_taken;
+	char letters[32];
+	uint32_t exec_id;               /* of sched_process_exec; RS_NO_EVENT */
+	struct rs_slot parts[RS_NR_ENGINE_PARTS]; /* the engine's own wants */
+	struct rs_slot slots[RS_MAX_ANALYSES];
+	unsigned int nr_slots;
+	/* who has which callback: dense lists, so that nothing is asked for each event */
+	struct rs_slot *on_interval[RS_MAX_ANALYSES], *on_call[RS_MAX_ANALYSES];
+	struct rs_slot *on_switch_in[RS_MAX_ANALYSES], *on_queue[RS_MAX_ANALYSES];
+	struct rs_slot *on_request[RS_MAX_ANALYSES], *on_depth[RS_MAX_ANALYSES];
+	unsigned int nr_on_request, nr_on_depth;
+	unsigned int nr_on_interval, nr_on_call, nr_on_switch_in, nr_on_queue;
+	uint64_t now_ns, begin_ns;
+	bool begun, ended, muted;       /* muted: before --from */
+	/* trust */
+	uint64_t nr_events, nr_late, nr_bad_records, nr_orphans, nr_voided, nr_evicted;
+	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
+};
+
+static inline struct rs_life *rs_life_of(const struct rs_task *t)
+{
+	return (struct rs_life *)(uintptr_t)t; /* the task is its first member */
+}
+
+/* events.c: the engine's own handlers. */
+extern const struct rs_analysis rs_engine_parts[RS_NR_ENGINE_PARTS];
+
+/* names.c */
+int rs_names_init(struct rs_session *s);           /* sorts the source's seeds */
+void rs_names_new_life(void *session, struct rs_life *life);
+void rs_names_comm(struct rs_session *s, struct rs_life *life, const struct rs_event *ev, const struct rs_field *f);
+void rs_names_comm_text(struct rs_session *s, struct rs_life *life, const char *comm);
+/* A task made another: clone_flags where task_newtask told, else what the parent's system call tells. */
+void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life *child, bool flags_known, uint64_t clone_flags);
+void rs_names_pid(struct rs_session *s, struct rs_life *life, int32_t pid);
+
+/* select.c */
+void rs_select(struct rs_session *s, struct rs_life *life);
+bool rs_select_narrows(const struct rs_selection *sel);
+/* Parses a list "0,2-4" of -C into shown[nr]; NULL list: all. */
+int rs_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err);
+
+/* bind.c */
+int rs_bind_all(struct rs_session *s, struct rs_error *err);
+void rs_unbind_all(struct rs_session *s);
+
+/* What an analysis cannot do without and this trace lacks, else NULL; in err's words. */
+bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part);
+
+/* syscall-names.c */
+struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers *special);
+void rs_syscall_names_free(struct rs_syscall_names *n);
+const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
+/* What a fork-like call says of its child: 1 a thread, 0 a process, -1 it does not tell. */
+int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A task's name and process: from events in their order, before the first from /proc or the file's list. */
+#include "engine/internal.h"
+
+#include <stdlib.h>
+
+static int by_tid(const void *a, const void *b)
+{
+	const struct rs_seed *x = *(const struct rs_seed *const *)a, *y = *(const struct rs_seed *const *)b;
+
+	return x->tid != y->tid ? (x->tid > y->tid) - (x->tid < y->tid) : (x->ts_ns > y->ts_ns) - (x->ts_ns < y->ts_ns);
+}
+
+int rs_names_init(struct rs_session *s)
+{
+	const struct rs_trace_info *info = &s->source->info;
+
+	free(s->seeds);
+	s->nr_seeds = 0;
+	s->nr_seeds_taken = info->nr_seeds;
+	s->seeds = calloc(info->nr_seeds + 1, sizeof(struct rs_seed *));
+	if (!s->seeds)
+		return -1;
+	for (size_t i = 0; i < info->nr_seeds; i++)
+		s->seeds[s->nr_seeds++] = &info->seeds[i];
+	qsort(s->seeds, s->nr_seeds, sizeof *s->seeds, by_tid);
+	return 0;
+}
+
+/* The first row for tid that was read in this life: a row of an earlier time tells of an earlier life. */
+static const struct rs_seed *seed_of(const struct rs_session *s, const struct rs_life *life)
+{
+	size_t lo = 0, hi = s->nr_seeds;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (s->seeds[mid]->tid < life->task.tid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < s->nr_seeds && s->seeds[lo]->tid == life->task.tid; lo++)
+		if (!s->seeds[lo]->ts_ns || !life->task.life || s->seeds[lo]->ts_ns >= life->task.first_ns)
+			return s->seeds[lo];
+	return NULL;
+}
+
+void rs_names_new_life(void *session, struct rs_life *life)
+{
+	struct rs_session *s = session;
+	const struct rs_seed *seed = seed_of(s, life);
+	struct rs_task *t = &life->task;
+
+	if (seed) {
+		memcpy(t->comm, seed->comm, sizeof t->comm);
+		t->comm[sizeof t->comm - 1] = '\0';
+		/* a file's list names tids alone: one that is weak tells nothing of later lives */
+		t->pid = seed->pid;
+		t->self = seed->self;
+		t->kernel_thread = seed->kernel_thread;
+	}
+	rs_select(s, life);
+}
+
+void rs_names_comm_text(struct rs_session *s, struct rs_life *life, const char *comm)
+{
+	struct rs_task *t = &life->task;
+
+	memset(t->comm, 0, sizeof t->comm);
+	memcpy(t->comm, comm, strnlen(comm, sizeof t->comm - 1));
+	t->comm_is_from_event = true;
+	rs_select(s, life);
+}
+
+void rs_names_comm(struct rs_session *s, struct rs_life *life, const struct rs_event *ev, const struct rs_field *f)
+{
+	char comm[RS_COMM_LEN];
+
+	if (!life || !rs_has(f))
+		return;
+	/* nearly every event says what is known: two words compared, no string touched */
+	if (f->size_bytes == RS_COMM_LEN && !memcmp(ev->data + f->offset_bytes, life->task.comm, RS_COMM_LEN)) {
+		life->task.comm_is_from_event = true;
+		return;
+	}
+	if (!rs_str(ev, f, comm, sizeof comm))
+		return; /* it says nothing */
+	if (!life->task.comm_is_from_event || strcmp(comm, life->task.comm) != 0)
+		rs_names_comm_text(s, life, comm);
+}
+
+void rs_names_pid(struct rs_session *s, struct rs_life *life, int32_t pid)
+{
+	if (life->task.pid == pid)
+		return;
+	life->task.pid = pid;
+	rs_select(s, life);
+}
+
+void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life *child, bool flags_known, uint64_t clone_flags)
+{
+	struct rs_task *p = &parent->task, *t = &child->task;
+	int thread = flags_known ? !!(clone_flags & RS_CLONE_THREAD) : rs_syscall_makes_thread(s->syscalls, p->syscall, p->syscall_args);
+
+	/* kthreadd is tid 2 on every kernel, and all that it makes are kernel threads */
+	if (p->tid == 2 || p->kernel_thread)
+		thread = 0;
+	t->kernel_thread = p->tid == 2;
+	child->followed = parent->followed || ((s->config.selection.nr_pids || s->config.selection.nr_tids) && p->selected);
+	if (thread == 0)
+		t->pid = t->tid;
+	else if (thread == 1)
+		t->pid = p->pid;
+	rs_select(s, child);
+}

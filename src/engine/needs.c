@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the analyses of a session need of the kernel: the plan is made from it. */
+#include <stdio.h>
+
+#include "base/nearest.h"
+#include "engine/internal.h"
+
+struct list {
+	struct rs_event_need *needs;
+	size_t nr, max;
+};
+
+static void add(struct list *l, const struct rs_want *w, enum rs_need need, const struct rs_analysis *a)
+{
+	for (size_t i = 0; i < l->nr; i++)
+		if (!strcmp(l->needs[i].name, w->name) && !strcmp(l->needs[i].system, w->system)) {
+			if (need == RS_REQUIRED)
+				l->needs[i].need = RS_REQUIRED;
+			if (w->by == RS_BY_ANYONE)
+				l->needs[i].by = RS_BY_ANYONE;
+			return;
+		}
+	if (l->nr < l->max)
+		l->needs[l->nr++] = (struct rs_event_need){ w->system, w->name, need, w->by, a };
+}
+
+static void add_wants(struct list *l, const struct rs_analysis *wanted, const struct rs_analysis *by)
+{
+	for (const struct rs_want *w = wanted->wants; w && w->name; w++)
+		if (w->need != RS_PASSIVE)
+			add(l, w, w->need, by);
+}
+
+size_t rs_session_needs(const struct rs_session_config *config, struct rs_event_need *needs, size_t max)
+{
+	struct list l = { needs, 0, max };
+
+	add_wants(&l, &rs_engine_parts[RS_ENGINE_TASKS], NULL);
+	for (unsigned int i = 0; i < config->nr_analyses; i++) {
+		const struct rs_analysis *a = config->analyses[i];
+
+		for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS; part++)
+			if (rs_part_wanted(a, part))
+				add_wants(&l, &rs_engine_parts[part], a);
+		add_wants(&l, a, a);
+	}
+	return l.nr;
+}
+
+bool rs_view_find(const char *name, struct rs_view_ref *ref, struct rs_error *err)
+{
+	const char *names[256] = { NULL }, *near;
+	size_t nr = 0;
+
+	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name; i++) {
+			if (!strcmp((*a)->views[i].name, name)) {
+				*ref = (struct rs_view_ref){ *a, &(*a)->views[i], i };
+				return true;
+			}
+			if (nr < 255)
+				names[nr++] = (*a)->views[i].name;
+		}
+	near = rs_nearest(name, names);
+	if (near)
+		rs_fail_usage(err, "unknown view '%s': did you mean '%s'?", name, near);
+	else
+		rs_fail_usage(err, "unknown view '%s' (\"ringside list views\" names them)", name);
+	return false;
+}

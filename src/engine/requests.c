@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/requests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes)
+{
+	snprintf(buf, size_bytes, "%u,%u", dev >> 20, dev & 0xfffffu); /* as the events' own print fmt has it */
+}
+
+static struct rs_open_request **slot_of(struct rs_requests *q, uint32_t dev, uint64_t sector)
+{
+	uint64_t h = (sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u;
+
+	return &q->slots[h >> 52 & (RS_REQUEST_SLOTS - 1)];
+}
+
+/* The sector that a request is found by: those without data go by (dev, rwbs). */
+static uint64_t key_sector(const struct rs_request_event *ev)
+{
+	return ev->nr_sectors ? ev->sector : 0;
+}
+
+static bool is_of(const struct rs_open_request *o, const struct rs_request_event *ev)
+{
+	if (o->r.dev != ev->dev || o->at_sector != key_sector(ev) || !o->nr_sectors != !ev->nr_sectors)
+		return false;
+	return ev->nr_sectors || !strcmp(o->r.rwbs, ev->rwbs);
+}
+
+static void put_in_slot(struct rs_requests *q, struct rs_open_request *o)
+{
+	struct rs_open_request **at = slot_of(q, o->r.dev, o->at_sector);
+
+	while (*at)
+		at = &(*at)->chain;
+	o->chain = NULL;
+	*at = o;
+}
+
+static void take_from_slot(struct rs_requests *q, struct rs_open_request *o)
+{
+	struct rs_open_request **at = slot_of(q, o->r.dev, o->at_sector);
+
+	while (*at && *at != o)
+		at = &(*at)->chain;
+	if (*at)
+		*at = o->chain;
+}
+
+static bool is_void(const struct rs_requests *q, uint64_t from_ns, uint64_t to_ns)
+{
+	return rs_gaps_hit(q->gaps, from_ns, to_ns);
+}
+
+static void depth_down(struct rs_requests *q, const struct rs_open_request *o, uint64_t ts_ns)
+{
+	if (o->r.issue_ns && !is_void(q, o->r.issue_ns, ts_ns))
+		q->on_depth(q->arg, o->r.dev, -1, ts_ns);
+}
+
+static void drop(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+{
+	depth_down(q, o, ts_ns);
+	take_from_slot(q, o);
+	*(o->older ? &o->older->newer : &q->oldest) = o->newer;
+	*(o->newer ? &o->newer->older : &q->newest) = o->older;
+	q->nr_open--;
+	o->chain = q->free;
+	q->free = o;
+}
+
+static void name_it(struct rs_request *r, const struct rs_request_event *ev)
+{
+	if (r->tid || !ev->task)
+		return;
+	r->tid = ev->task->tid;
+	r->pid = ev->task->pid;
+	memcpy(r->comm, ev->task->comm, sizeof r->comm);
+	r->shown = ev->shown;
+}
+
+static struct rs_open_request *new_request(struct rs_requests *q, const struct rs_request_event *ev)
+{
+	struct rs_open_request *o;
+
+	if (q->nr_open >= RS_MAX_REQUESTS) {
+		q->nr_evicted++;
+		drop(q, q->oldest, ev->ts_ns);
+	}
+	o = q->free;
+	if (o)
+		q->free = o->chain;
+	else if (!(o = malloc(sizeof *o)))
+		return NULL;
+	*o = (struct rs_open_request){
+		.at_sector = key_sector(ev), .nr_sectors = ev->nr_sectors, .begin_ns = ev->ts_ns, .older = q->newest,
+		.r = { .dev = ev->dev, .sector = key_sector(ev), .shown = !ev->task && ev->shown },
+	};
+	memcpy(o->r.rwbs, ev->rwbs, sizeof o->r.rwbs);
+	*(q->newest ? &q->newest->newer : &q->oldest) = o;
+	q->newest = o;
+	q->nr_open++;
+	put_in_slot(q, o);
+	return o;
+}
+
+/* Begun before a gap and not ended: its end may be lost, and its sector be another request's by now. */
+static bool drop_if_void(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+{
+	if (!is_void(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, ts_ns))
+		return false;
+	q->nr_voided++;
+	drop(q, o, ts_ns);
+	return true;
+}
+
+/* The first request of that key that is not issued (nor, for an insert, inserted) yet; else a new one. */
+static struct rs_open_request *begun(struct rs_requests *q, const struct rs_request_event *ev, bool inserted_too)
+{
+	struct rs_open_request *o = *slot_of(q, ev->dev, key_sector(ev)), *next;
+
+	for (; o; o = next) {
+		next = o->chain;
+		if (!is_of(o, ev) || drop_if_void(q, o, ev->ts_ns))
+			continue;
+		if (!o->r.issue_ns && (inserted_too || !o->r.insert_ns))
+			return o;
+	}
+	return new_request(q, ev);
+}
+
+void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev)
+{
+	struct rs_open_request *o = new_request(q, ev);
+
+	if (o)
+		name_it(&o->r, ev);
+}
+
+void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev)
+{
+	struct rs_open_request *o = begun(q, ev, false);
+
+	if (!o)
+		return;
+	o->r.insert_ns = ev->ts_ns;
+	o->nr_sectors = ev->nr_sectors;
+	name_it(&o->r, ev);
+}
+
+/*
+ * What was inserted inside of the request that is issued has been merged into
+ * it. A front merge moves a request to before its own insert: then that insert
+ * is the first one, and its task the one that asked.
+ */
+static void swallow_merged(struct rs_requests *q, struct rs_open_request *issued, uint64_t ts_ns)
+{
+	uint64_t end = issued->at_sector + issued->nr_sectors;
+	struct rs_open_request *next;
+
+	for (struct rs_open_request *o = q->oldest; o; o = next) {
+		next = o->newer;
+		if (o == issued || o->r.issue_ns || o->r.dev != issued->r.dev || !o->nr_sectors)
+			continue;
+		if (o->at_sector < issued->at_sector || o->at_sector + o->nr_sectors > end)
+			continue;
+		if (!issued->r.insert_ns)
+			issued->r.insert_ns = o->r.insert_ns;
+		if (!issued->r.tid) {
+			issued->r.tid = o->r.tid;
+			issued->r.pid = o->r.pid;
+			issued->r.shown = o->r.shown;
+			memcpy(issued->r.comm, o->r.comm, sizeof issued->r.comm);
+		}
+		drop(q, o, ts_ns);
+	}
+}
+
+void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
+{
+	struct rs_open_request *o = begun(q, ev, true);
+
+	if (!o)
+		return;
+	o->r.issue_ns = ev->ts_ns;
+	o->r.bytes = ev->bytes;
+	o->nr_sectors = ev->nr_sectors;
+	memcpy(o->r.rwbs, ev->rwbs, sizeof o->r.rwbs);
+	if (ev->nr_sectors && q->nr_open > 1)
+		swallow_merged(q, o, ev->ts_ns);
+	name_it(&o->r, ev);
+	q->on_depth(q->arg, ev->dev, +1, ev->ts_ns);
+}
+
+/* First in, first out, but one of the same size is preferred. */
+static struct rs_open_request *issued(struct rs_requests *q, const struct rs_request_event *ev)
+{
+	struct rs_open_request *first = NULL;
+
+	for (struct rs_open_request *o = *slot_of(q, ev->dev, key_sector(ev)); o; o = o->chain) {
+		if (!o->r.issue_ns || !is_of(o, ev))
+			continue;
+		if (o->nr_sectors == ev->nr_sectors)
+			return o;
+		first = first ? first : o;
+	}
+	return first;
+}
+
+void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *ev)
+{
+	struct rs_open_request *o = issued(q, ev);
+
+	if (!o)
+		return;
+	depth_down(q, o, ev->ts_ns);
+	o->r.issue_ns = 0;
+}
+
+static void tell(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+{
+	struct rs_request *r = &o->r;
+
+	r->complete_ns = ts_ns;
+	r->voided = is_void(q, r->issue_ns, ts_ns);
+	r->i2d_known = r->insert_ns && r->insert_ns <= r->issue_ns && !is_void(q, r->insert_ns, r->issue_ns);
+	r->i2c_known = r->insert_ns && !is_void(q, r->insert_ns, ts_ns);
+	q->nr_voided += r->voided;
+	q->on_request(q->arg, r);
+}
+
+void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev)
+{
+	struct rs_open_request *o = issued(q, ev);
+
+	if (!o) {
+		q->nr_orphans++;
+		return;
+	}
+	if (ev->nr_sectors && ev->nr_sectors < o->nr_sectors) { /* a part: the rest is still with the device */
+		take_from_slot(q, o);
+		o->at_sector += ev->nr_sectors;
+		o->nr_sectors -= ev->nr_sectors;
+		put_in_slot(q, o);
+		return;
+	}
+	tell(q, o, ev->ts_ns);
+	drop(q, o, ev->ts_ns);
+}
+
+void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)
+{
+	*nr_in_flight = *nr_voided = 0;
+	for (const struct rs_open_request *o = q->oldest; o; o = o->newer)
+		++*(is_void(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns) ? nr_voided : nr_in_flight);
+}
+
+void rs_requests_done(struct rs_requests *q)
+{
+	struct rs_open_request *next;
+
+	for (; q->oldest; q->oldest = next) {
+		next = q->oldest->newer;
+		free(q->oldest);
+	}
+	for (; q->free; q->free = next) {
+		next = q->free->chain;
+		free(q->free);
+	}
+}

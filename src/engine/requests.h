@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * requests.h - block requests matched from insert over issue to completion, by SEMANTICS "Block"
+ */
+#ifndef RS_ENGINE_REQUESTS_H
+#define RS_ENGINE_REQUESTS_H
+
+#include "engine/gaps.h"
+#include "ringside/request.h"
+
+#define RS_REQUEST_SLOTS 4096u
+#define RS_MAX_REQUESTS 65536u  /* open at once; beyond, the oldest is evicted */
+
+/* A request from its first event to its completion. */
+struct rs_open_request {
+	struct rs_open_request *chain;         /* same slot, first in first */
+	struct rs_open_request *older, *newer; /* all that are open, oldest first */
+	uint64_t at_sector, nr_sectors;        /* what is left: a partial completion moves it on */
+	uint64_t begin_ns;                     /* of its first event */
+	struct rs_request r;                   /* issue_ns 0: not issued yet, or taken back */
+};
+
+struct rs_requests {
+	const struct rs_gaps *gaps;            /* of all CPUs */
+	struct rs_open_request *slots[RS_REQUEST_SLOTS];
+	struct rs_open_request *oldest, *newest, *free;
+	unsigned int nr_open;
+	uint64_t nr_orphans, nr_voided, nr_evicted;
+	/* dev's number of issued requests changed by +1 or -1; those issued before a gap are not told of */
+	void (*on_depth)(void *arg, uint32_t dev, int change, uint64_t ts_ns);
+	void (*on_request)(void *arg, const struct rs_request *request);
+	void *arg;
+};
+
+/* What an event says. Requests without data have no sector of their own: a flush completes at sector -1. */
+struct rs_request_event {
+	uint32_t dev;
+	uint64_t sector, nr_sectors, bytes;
+	char rwbs[RS_RWBS_LEN];
+	const struct rs_task *task;            /* in whose context; NULL idle */
+	bool shown;                            /* of that task, or of none */
+	uint64_t ts_ns;
+};
+
+void rs_requests_done(struct rs_requests *q);
+void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev);
+void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev);
+void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev);
+void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *ev);
+void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev);
+/* Requests that are open now: in flight, and made uncertain by a gap. */
+void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Whose work is shown: -p, -t, -c, -C, and ringside's own hidden. */
+#include "engine/internal.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+
+static bool listed(const int32_t *list, size_t nr, int32_t id)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (list[i] == id)
+			return true;
+	return false;
+}
+
+bool rs_select_narrows(const struct rs_selection *sel)
+{
+	return sel->nr_pids || sel->nr_tids || sel->comm_glob;
+}
+
+/* What -p and -t ask: a child of a selected task is selected too, as set_event_pid's event-fork has it. */
+static bool by_id(const struct rs_selection *sel, const struct rs_life *life)
+{
+	const struct rs_task *t = &life->task;
+
+	if (!sel->nr_pids && !sel->nr_tids)
+		return true;
+	if (life->followed)
+		return true;
+	/* where the process is not known, a tid that is listed is its first thread */
+	return listed(sel->tids, sel->nr_tids, t->tid) || listed(sel->pids, sel->nr_pids, t->pid ? t->pid : t->tid);
+}
+
+void rs_select(struct rs_session *s, struct rs_life *life)
+{
+	const struct rs_selection *sel = &s->config.selection;
+	struct rs_task *t = &life->task;
+
+	t->selected = (sel->self || !t->self) && by_id(sel, life) &&
+		      (!sel->comm_glob || fnmatch(sel->comm_glob, t->comm, 0) == 0);
+}
+
+int rs_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err)
+{
+	const char *p = list;
+
+	for (unsigned int i = 0; i < nr; i++)
+		shown[i] = !list;
+	while (p && *p) {
+		char *end;
+		unsigned long from = strtoul(p, &end, 10), to = from;
+
+		if (end == p || *p == '-' || *p == '+')
+			goto bad;
+		if (*end == '-') {
+			p = end + 1;
+			to = strtoul(p, &end, 10);
+			if (end == p)
+				goto bad;
+		}
+		if (to < from || from >= nr || (*end && *end != ','))
+			goto bad;
+		for (unsigned long i = from; i <= to && i < nr; i++)
+			shown[i] = true;
+		p = *end ? end + 1 : end;
+	}
+	return 0;
+bad:
+	return rs_fail_usage(err, "cannot use the CPU list '%s': write it as 0,2-3 with CPUs from 0 to %u", list, nr - 1);
+}

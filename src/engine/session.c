@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "engine/internal.h"
+
+#define DEFAULT_MAX_TASKS 65536
+
+/* ---- what the parts of the engine tell, passed on to the analyses ---- */
+
+static void tell_interval(void *arg, const struct rs_interval *iv)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_on_interval; i++)
+		s->on_interval[i]->analysis->interval(&s->on_interval[i]->ctx, iv);
+}
+
+static void tell_switch_in(void *arg, struct rs_task *t)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_on_switch_in; i++)
+		s->on_switch_in[i]->analysis->switch_in(&s->on_switch_in[i]->ctx, t);
+}
+
+static void tell_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_on_queue; i++)
+		s->on_queue[i]->analysis->queue(&s->on_queue[i]->ctx, cpu, depth, ts_ns);
+}
+
+static void tell_call(void *arg, const struct rs_call *call)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_on_call; i++)
+		s->on_call[i]->analysis->call(&s->on_call[i]->ctx, call);
+}
+
+static void tell_request(void *arg, const struct rs_request *request)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_on_request; i++)
+		s->on_request[i]->analysis->request(&s->on_request[i]->ctx, request);
+}
+
+static void tell_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_on_depth; i++)
+		s->on_depth[i]->analysis->disk_depth(&s->on_depth[i]->ctx, dev, change, ts_ns);
+}
+
+static void tell_gap(void *arg, const struct rs_gap *gap)
+{
+	struct rs_session *s = arg;
+
+	s->nr_gaps++;
+	s->nr_gaps_uncounted += !gap->nr_lost;
+	if (gap->cpu < s->source->info.nr_cpus) {
+		s->lost_by_cpu[gap->cpu] += gap->nr_lost;
+		s->uncounted_by_cpu[gap->cpu] += !gap->nr_lost;
+	}
+	rs_states_gap(&s->states, gap);
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->gap)
+			s->slots[i].analysis->gap(&s->slots[i].ctx, gap);
+}
+
+static void life_ends(void *arg, struct rs_life *life)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (s->slots[i].analysis->task_end)
+			s->slots[i].analysis->task_end(&s->slots[i].ctx, &life->task);
+}
+
+/* ---- making a session ---- */
+
+static int add_slot(struct rs_session *s, struct rs_slot *slot, const struct rs_analysis *a, size_t *task_bytes,
+		    struct rs_error *err)
+{
+	if (a->abi != RS_ABI)
+		return rs_fail(err, "cannot use the analysis '%s': it was built for ABI %u, this is ABI %u (rebuild it)",
+			       a->name, a->abi, RS_ABI);
+	slot->analysis = a;
+	slot->ctx.session = s;
+	slot->ctx.query = &slot->query;
+	slot->ctx.task_offset = sizeof(struct rs_life) + *task_bytes;
+	slot->ctx.state = calloc(1, a->state_size ? a->state_size : 1);
+	/* each one's bytes begin where any type may */
+	*task_bytes += (a->task_size + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
+	return slot->ctx.state ? 0 : rs_fail(err, "cannot begin '%s': out of memory", a->name);
+}
+
+struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err)
+{
+	struct rs_session *s = calloc(1, sizeof *s);
+	size_t task_bytes = 0;
+
+	if (!s) {
+		rs_fail(err, "cannot begin a session: out of memory");
+		return NULL;
+	}
+	s->config = *config;
+	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		if (add_slot(s, &s->parts[part], &rs_engine_parts[part], &task_bytes, err) < 0)
+			goto failed;
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		if (add_slot(s, &s->slots[s->nr_slots++], config->analyses[i], &task_bytes, err) < 0)
+			goto failed;
+	if (rs_tasks_init(&s->tasks, task_bytes, config->max_tasks ? config->max_tasks : DEFAULT_MAX_TASKS) < 0) {
+		rs_fail(err, "cannot begin a session: out of memory");
+		goto failed;
+	}
+	s->tasks.on_new = rs_names_new_life;
+	s->tasks.on_end = life_ends;
+	s->tasks.arg = s;
+	return s;
+failed:
+	rs_session_free(s);
+	return NULL;
+}
+
+void rs_session_free(struct rs_session *s)
+{
+	if (!s)
+		return;
+	rs_tasks_done(&s->tasks);
+	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		if (s->slots[i].analysis->done && s->source && !s->slots[i].disabled[0])
+			s->slots[i].analysis->done(&s->slots[i].ctx);
+		free(s->slots[i].ctx.state);
+	}
+	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		free(s->parts[part].ctx.state);
+	rs_unbind_all(s);
+	rs_states_done(&s->states);
+	rs_requests_done(&s->requests);
+	rs_merge_free(s->merge);
+	rs_formats_free(s->formats);
+	rs_syscall_names_free(s->syscalls);
+	free(s->lanes);
+	free(s->cpu_shown);
+	free(s->lost_by_cpu);
+	free(s->uncounted_by_cpu);
+	free(s->seeds);
+	free(s);
+}
+
+static struct rs_slot *slot_of(struct rs_session *s, const struct rs_analysis *a)
+{
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (s->slots[i].analysis == a)
+			return &s->slots[i];
+	return NULL;
+}
+
+int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
+{
+	struct rs_slot *slot = slot_of(s, view->analysis);
+
+	if (!slot || view->index >= RS_MAX_VIEWS)
+		return -1;
+	slot->query = *query;
+	slot->sinks[view->index] = sink;
+	slot->ctx.listening |= 1u << view->index;
+	return 0;
+}
+
+/* Dense lists of who has which callback, so that a hot path asks nobody in vain. */
+static void list_callbacks(struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		struct rs_slot *slot = &s->slots[i];
+
+		if (slot->disabled[0])
+			continue;
+		if (slot->analysis->interval)
+			s->on_interval[s->nr_on_interval++] = slot;
+		if (slot->analysis->switch_in)
+			s->on_switch_in[s->nr_on_switch_in++] = slot;
+		if (slot->analysis->queue)
+			s->on_queue[s->nr_on_queue++] = slot;
+		if (slot->analysis->call)
+			s->on_call[s->nr_on_call++] = slot;
+		if (slot->analysis->request)
+			s->on_request[s->nr_on_request++] = slot;
+		if (slot->analysis->disk_depth)
+			s->on_depth[s->nr_on_depth++] = slot;
+	}
+}
+
+static int begin_parts(struct rs_session *s)
+{
+	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
+		return -1;
+	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];
+	s->states.exact = s->config.exact;
+	s->states.wakings_known = rs_formats_has(s->formats, "sched", "sched_waking") ||
+				  rs_formats_has(s->formats, "sched", "sched_wakeup");
+	s->states.on_interval = tell_interval;
+	s->states.on_switch_in = tell_switch_in;
+	s->states.on_queue = tell_queue;
+	s->states.arg = s;
+	s->calls.states = &s->states;
+	s->calls.on_call = tell_call;
+	s->calls.arg = s;
+	s->requests.gaps = &s->states.gaps;
+	s->requests.on_request = tell_request;
+	s->requests.on_depth = tell_depth;
+	s->requests.arg = s;
+	return 0;
+}
+
+static int begin_analyses(struct rs_session *s, struct rs_error *err)
+{
+	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		struct rs_slot *slot = &s->slots[i];
+		int error = slot->disabled[0] || !slot->analysis->begin ? 0 : slot->analysis->begin(&slot->ctx);
+
+		if (error)
+			return rs_fail(err, "cannot begin '%s': %s", slot->analysis->name, strerror(-error));
+	}
+	return 0;
+}
+
+int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err)
+{
+	unsigned int nr_cpus = source->info.nr_cpus;
+
+	s->source = source;
+	s->formats = rs_formats_new(&source->info, err);
+	s->lanes = calloc(nr_cpus + 1, sizeof *s->lanes);
+	s->cpu_shown = calloc(nr_cpus + 1, sizeof *s->cpu_shown);
+	s->lost_by_cpu = calloc(nr_cpus + 1, sizeof *s->lost_by_cpu);
+	s->uncounted_by_cpu = calloc(nr_cpus + 1, sizeof *s->uncounted_by_cpu);
+	s->syscalls = rs_syscall_names_new(&source->info, &s->calls.nr);
+	if (!s->formats || !s->lanes || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
+		return rs_fail(err, "cannot begin a session: out of memory");
+	for (unsigned int i = 0; i < nr_cpus; i++)
+		s->lanes[i].tid = -1;
+	if (rs_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
+		return -1;
+	rs_formats_state_letters(s->formats, s->letters);
+	if (rs_bind_all(s, err) < 0)
+		return -1;
+	if (begin_parts(s) < 0 || rs_names_init(s) < 0)
+		return rs_fail(err, "cannot begin a session: out of memory");
+	list_callbacks(s);
+	s->muted = s->config.from_ns > 0;
+	s->merge = rs_merge_new(source, tell_gap, s, err);
+	return s->merge ? begin_analyses(s, err) : -1;
+}
+
+const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a)
+{
+	const struct rs_slot *slot = slot_of((struct rs_session *)s, a);
+
+	return slot && slot->disabled[0] ? slot->disabled : NULL;
+}
+
+/* ---- the loop ---- */
+
+static struct rs_task *task_on(struct rs_session *s, uint16_t cpu, int32_t tid, uint64_t ts_ns)
+{
+	struct rs_lane *lane = &s->lanes[cpu];
+
+	if (tid != lane->tid || s->tasks.generation != lane->generation) {
+		lane->life = rs_tasks_get(&s->tasks, tid, ts_ns);
+		lane->tid = tid;
+		lane->generation = s->tasks.generation;
+	}
+	return lane->life ? &lane->life->task : NULL;
+}
+
+/* The first event: the trace begins. Live, all names that /proc told are known by now. */
+static void begin_time(struct rs_session *s, uint64_t ts_ns)
+{
+	s->begun = true;
+	s->begin_ns = ts_ns;
+	if (s->source->info.nr_seeds != s->nr_seeds_taken)
+		rs_names_init(s);
+}
+
+/* --from is passed: what ended before is forgotten, what is open stays. */
+static void unmute(struct rs_session *s)
+{
+	rs_session_reset(s);
+	s->muted = false;
+}
+
+static void handle(struct rs_session *s, struct rs_event *ev)
+{
+	const struct rs_route *route;
+
+	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
+	if (s->states.on && s->states.cpus[ev->cpu].tid != ev->tid && ev->id != s->exec_id)
+		rs_states_context(&s->states, ev->cpu, ev->tid, ev->ts_ns);
+	route = ev->id < s->nr_routes ? s->routes[ev->id] : NULL;
+	if (!route)
+		return;
+	if (ev->len_bytes < route->min_len_bytes) {
+		s->nr_bad_records++;
+		return;
+	}
+	for (unsigned int i = 0; i < route->nr; i++) {
+		const struct rs_target *t = &route->targets[i];
+
+		/* looked up anew: a handler before may have begun the tid's next life */
+		ev->task = task_on(s, ev->cpu, ev->tid, ev->ts_ns);
+		t->handler(t->ctx, ev, t->fields);
+	}
+}
+
+/* Takes one CPU's turn; returns the number of events, and false in *more at --to. */
+static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
+{
+	const struct rs_page_cursor *c = run->cursor;
+	struct rs_event ev = { .cpu = run->cpu };
+	uint64_t nr = 0;
+
+	do {
+		ev.data = c->record;
+		ev.len_bytes = c->len_bytes;
+		if (c->len_bytes < s->common.min_len_bytes || !s->cpu_shown[run->cpu]) {
+			s->nr_bad_records += s->cpu_shown[run->cpu];
+			continue;
+		}
+		ev.ts_ns = c->ts_ns;
+		if (ev.ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
+			s->nr_late++;
+			ev.ts_ns = s->now_ns;
+		}
+		if (!s->begun)
+			begin_time(s, ev.ts_ns);
+		if (s->config.to_ns && ev.ts_ns > s->config.to_ns) {
+			*more = false;
+			return nr;
+		}
+		s->now_ns = ev.ts_ns;
+		if (s->muted && ev.ts_ns >= s->config.from_ns)
+			unmute(s);
+		ev.id = (uint16_t)rs_u64(&ev, &s->common.type);
+		ev.tid = (int32_t)rs_i64(&ev, &s->common.pid);
+		handle(s, &ev);
+		nr++;
+	} while (rs_merge_step(s->merge, run));
+	return nr;
+}
+
+enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err)
+{
+	struct rs_run run;
+	uint64_t nr = 0;
+	bool more = true;
+
+	while (nr < max_events && more) {
+		if (!rs_merge_run(s->merge, &run, err))
+			break;
+		nr += take_turn(s, &run, &more);
+	}
+	s->nr_events += nr;
+	if (nr >= max_events && more)
+		return RS_RUN_MORE;
+	return !more || rs_merge_ended(s->merge) ? RS_RUN_END : RS_RUN_WAIT;
+}
+
+void rs_session_end(struct rs_session *s)
+{
+	if (s->ended)
+		return;
+	s->ended = true;
+	if (s->config.to_ns && s->config.to_ns > s->now_ns && s->begun)
+		s->now_ns = s->config.to_ns;
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->end)
+			s->slots[i].analysis->end(&s->slots[i].ctx, s->now_ns);
+}
+
+/* ---- what came of it ---- */
+
+void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
+{
+	struct rs_slot *slot = slot_of(s, view->analysis);
+
+	if (!slot || slot->disabled[0] || !view->view->rows)
+		return;
+	slot->query = *query;
+	view->view->rows(&slot->ctx, query, sink);
+}
+
+void rs_session_reset(struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->reset)
+			s->slots[i].analysis->reset(&s->slots[i].ctx);
+}
+
+void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
+{
+	const struct rs_trace_info *info = &s->source->info;
+	uint64_t calls, calls_voided, requests, requests_voided;
+
+	rs_calls_open(&s->calls, s->now_ns, &calls, &calls_voided);
+	rs_requests_open(&s->requests, s->now_ns, &requests, &requests_voided);
+	*trust = (struct rs_trust){
+		.version = RS_VERSION,
+		.kernel = info->kernel,
+		.clock = info->clock,
+		.unit = info->clock && (!strcmp(info->clock, "counter") || !strcmp(info->clock, "x86-tsc")) ? "count" : "ns",
+		.realtime_offset_known = info->realtime_offset_known,
+		.realtime_offset_ns = info->realtime_offset_ns,
+		.filters = s->config.filters ? s->config.filters : "",
+		.events = s->nr_events,
+		.nr_cpus = info->nr_cpus,
+		.lost_by_cpu = s->lost_by_cpu,
+		.uncounted_by_cpu = s->uncounted_by_cpu,
+		.gaps = s->nr_gaps,
+		.gaps_uncounted = s->nr_gaps_uncounted,
+		.orphans = s->nr_orphans + s->calls.orphans + s->requests.nr_orphans,
+		.voided = s->nr_voided + s->states.nr_voided + rs_states_open_voided(&s->states, s->now_ns) +
+			  s->calls.voided_enters + calls_voided + s->requests.nr_voided + requests_voided,
+		.inferred = s->states.nr_inferred,
+		.in_flight = calls + requests,
+		.evicted = s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted,
+		.late = s->nr_late,
+		.bad_pages = rs_merge_stats(s->merge)->bad_pages,
+		.bad_records = s->nr_bad_records,
+		.from_ns = s->begin_ns,
+		.to_ns = s->now_ns,
+	};
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->in_flight)
+			trust->in_flight += s->slots[i].analysis->in_flight(&s->slots[i].ctx);
+}

@@ -1,0 +1,548 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/states.h"
+
+#include <stdlib.h>
+
+int rs_states_init(struct rs_states *st, struct rs_tasks *tasks, unsigned int nr_cpus)
+{
+	*st = (struct rs_states){ .tasks = tasks, .nr_cpus = nr_cpus, .epoch = 1 };
+	st->cpus = calloc(nr_cpus ? nr_cpus : 1, sizeof *st->cpus);
+	if (!st->cpus)
+		return -1;
+	for (unsigned int i = 0; i < nr_cpus; i++)
+		st->cpus[i].tid = RS_TID_UNKNOWN;
+	return 0;
+}
+
+void rs_states_done(struct rs_states *st)
+{
+	free(st->cpus);
+	st->cpus = NULL;
+}
+
+/* ---- the run queues' depth ---- */
+
+static void queue_leave(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+{
+	if (life->wait_epoch == st->epoch && life->task.cpu < st->nr_cpus) {
+		struct rs_cpu *c = &st->cpus[life->task.cpu];
+
+		st->on_queue(st->arg, life->task.cpu, --c->depth, ts_ns);
+	}
+	life->wait_epoch = 0;
+}
+
+/* Within a switch one task enters the queue and another leaves it at the same time: told when both have. */
+static void queue_enter_untold(struct rs_states *st, struct rs_life *life, uint16_t cpu)
+{
+	life->task.cpu = cpu;
+	if (cpu >= st->nr_cpus)
+		return;
+	life->wait_epoch = st->epoch;
+	st->cpus[cpu].depth++;
+}
+
+static void queue_enter(struct rs_states *st, struct rs_life *life, uint16_t cpu, uint64_t ts_ns)
+{
+	queue_enter_untold(st, life, cpu);
+	if (cpu < st->nr_cpus)
+		st->on_queue(st->arg, cpu, st->cpus[cpu].depth, ts_ns);
+}
+
+/* ---- one life: closing a state and entering the next ---- */
+
+static bool is_void(const struct rs_states *st, const struct rs_life *life, uint64_t to_ns)
+{
+	const struct rs_task *t = &life->task;
+	/* running is judged by its own CPU, all that can move by every CPU */
+	const struct rs_gaps *gaps = t->state == RS_RUN && t->cpu < st->nr_cpus ? &st->cpus[t->cpu].gaps : &st->gaps;
+
+	return rs_gaps_hit(gaps, t->since_ns, to_ns);
+}
+
+/* How an interval ended, for those who look at it. */
+struct ending {
+	uint16_t cpu;
+	char letter;
+	bool inferred;
+	const struct rs_task *prev;
+};
+
+static void tell(struct rs_states *st, struct rs_life *life, uint64_t to_ns, bool voided, const struct ending *end)
+{
+	struct rs_task *t = &life->task;
+	struct rs_interval iv = {
+		.kind = t->state,
+		.task = t,
+		.from_ns = t->since_ns,
+		.to_ns = to_ns,
+		.cpu = end->cpu,
+		.letter = end->letter,
+		.inferred = end->inferred,
+		.voided = voided,
+		.prev = end->prev,
+		.wait_ns = life->wait_ns,
+		.delay_ns = life->delay_ns,
+		.waker_tid = t->waker_tid,
+	};
+
+	if (t->waker_tid > 0 && t->state == RS_RUN) {
+		const struct rs_life *waker = rs_tasks_find(st->tasks, t->waker_tid);
+
+		iv.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
+	}
+	st->on_interval(st->arg, &iv);
+}
+
+/* Ends what the task is in, as unknown: it takes part in no sum. */
+static void close_unknown(struct rs_life *life, uint64_t to_ns)
+{
+	struct rs_task *t = &life->task;
+
+	if (t->state == RS_DEAD)
+		return;
+	if (t->state == RS_RUN)
+		t->oncpu_holes++;
+	life->spent_ns[RS_UNKNOWN] += to_ns - t->since_ns;
+}
+
+static void close_state(struct rs_states *st, struct rs_life *life, uint64_t to_ns, const struct ending *end)
+{
+	struct rs_task *t = &life->task;
+	bool voided;
+
+	if (t->state == RS_UNKNOWN || t->state == RS_DEAD) {
+		close_unknown(life, to_ns);
+		return;
+	}
+	voided = is_void(st, life, to_ns);
+	if (voided) {
+		close_unknown(life, to_ns);
+	} else if (t->state == RS_RUN && life->partial) {
+		/* it was on the CPU all the time, but whole stints alone make up run */
+		life->spent_ns[RS_UNKNOWN] += to_ns - t->since_ns;
+		t->oncpu_ns += to_ns - t->since_ns;
+		return;
+	} else {
+		life->spent_ns[t->state] += to_ns - t->since_ns;
+		if (t->state == RS_RUN)
+			t->oncpu_ns += to_ns - t->since_ns;
+	}
+	st->nr_voided += voided;
+	tell(st, life, to_ns, voided, end);
+}
+
+static void enter(struct rs_life *life, enum rs_state state, uint64_t ts_ns)
+{
+	life->task.state = state;
+	life->task.since_ns = ts_ns;
+	life->task.last_ns = ts_ns;
+	life->fresh = false;
+	life->seen_by_sched = true;
+}
+
+/* Before an event about a task is looked at: what a gap made uncertain is over. */
+static void refresh(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+{
+	struct rs_task *t = &life->task;
+	struct ending end = { .cpu = t->cpu, .letter = t->letter };
+
+	if (t->state == RS_UNKNOWN || t->state == RS_DEAD || !is_void(st, life, ts_ns))
+		return;
+	close_state(st, life, ts_ns, &end);
+	queue_leave(st, life, ts_ns);
+	enter(life, RS_UNKNOWN, ts_ns);
+	life->pending_wake_ns = 0;
+	life->provisional = false;
+}
+
+/* What it did is not known any more, though no gap says so. */
+static void forget(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+{
+	if (life->task.state == RS_DEAD)
+		return;
+	close_unknown(life, ts_ns);
+	queue_leave(st, life, ts_ns);
+	enter(life, RS_UNKNOWN, ts_ns);
+	life->pending_wake_ns = 0;
+	life->provisional = false;
+}
+
+struct rs_life *rs_states_life(struct rs_states *st, int32_t tid, uint64_t ts_ns)
+{
+	struct rs_life *life = rs_tasks_get(st->tasks, tid, ts_ns);
+
+	if (life && life->task.state == RS_DEAD) /* its fork was not recorded */
+		life = rs_tasks_renew(st->tasks, tid, ts_ns);
+	return life;
+}
+
+/* ---- one CPU ---- */
+
+static void set_current(struct rs_cpu *c, int32_t tid, struct rs_life *life, uint64_t ts_ns, bool partial)
+{
+	c->tid = tid;
+	c->life = life;
+	c->since_ns = ts_ns;
+	c->partial = partial;
+}
+
+/* Who is on it is not known until an event says so, and how long until the next switch. */
+static void lose_current(struct rs_cpu *c)
+{
+	set_current(c, RS_TID_UNKNOWN, NULL, 0, true);
+	c->switched = false;
+}
+
+static void close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool inferred)
+{
+	struct rs_cpu *c = &st->cpus[cpu];
+	struct rs_interval iv = {
+		.kind = RS_IDLE, .from_ns = c->since_ns, .to_ns = ts_ns, .cpu = cpu, .inferred = inferred,
+		.waker_tid = -1, .wait_ns = -1, .delay_ns = -1,
+	};
+
+	if (c->tid != 0 || c->partial || rs_gaps_hit(&c->gaps, c->since_ns, ts_ns))
+		return;
+	st->on_interval(st->arg, &iv);
+}
+
+/* A task that is put on a CPU cannot be on another: there its switch-out was not seen. */
+static void take_from_other_cpu(struct rs_states *st, struct rs_life *life, uint16_t cpu)
+{
+	for (unsigned int i = 0; i < st->nr_cpus; i++)
+		if (i != cpu && st->cpus[i].life == life)
+			lose_current(&st->cpus[i]);
+}
+
+static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, uint64_t ts_ns, bool inferred)
+{
+	const struct rs_cpu *c = &st->cpus[cpu];
+	struct rs_task *t = &life->task;
+	struct ending end = { .cpu = cpu, .inferred = inferred, .prev = c->left ? &c->left->task : NULL };
+	bool waited;
+
+	refresh(st, life, ts_ns);
+	waited = t->state == RS_DELAY || t->state == RS_PREEMPTED;
+	if (t->state == RS_RUN)
+		take_from_other_cpu(st, life, cpu);
+	if (waited) {
+		life->delay_ns = is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
+		close_state(st, life, ts_ns, &end);
+		queue_leave(st, life, ts_ns);
+	} else { /* no waking was seen: when it stopped being blocked is unknown */
+		life->delay_ns = life->wait_ns = -1;
+		t->waker_tid = -1;
+		close_unknown(life, ts_ns);
+	}
+	t->cpu = cpu;
+	t->inferred = inferred;
+	life->partial = false;
+	life->provisional = false;
+	life->pending_wake_ns = 0;
+	enter(life, RS_RUN, ts_ns);
+	st->nr_inferred += inferred;
+	st->on_switch_in(st->arg, t);
+}
+
+/* Who is on a CPU that was unknown: it is there now, since when is not known. */
+static void adopt(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
+{
+	struct rs_life *life = rs_states_life(st, tid, ts_ns);
+
+	set_current(&st->cpus[cpu], tid, life, ts_ns, true);
+	if (!life)
+		return;
+	refresh(st, life, ts_ns);
+	if (life->task.state == RS_RUN)
+		take_from_other_cpu(st, life, cpu);
+	forget(st, life, ts_ns);
+	life->task.cpu = cpu;
+	life->task.inferred = false;
+	life->partial = true;
+	life->wait_ns = life->delay_ns = -1;
+	life->task.waker_tid = -1;
+	enter(life, RS_RUN, ts_ns);
+}
+
+/*
+ * Between the sched_switch event and the switch itself the kernel may fire more
+ * events in the context of the task that leaves. They tell nothing new, unless
+ * the task has been woken since.
+ */
+static bool is_tail(const struct rs_states *st, const struct rs_cpu *c, int32_t tid)
+{
+	const struct rs_life *left = c->left;
+
+	if (!left || left->task.tid != tid || left->task.since_ns != c->since_ns)
+		return false;
+	return left->task.state == RS_DEAD || left->task.state == RS_PREEMPTED ||
+	       (left->task.state == RS_BLOCKED && st->wakings_known);
+}
+
+void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
+{
+	struct rs_cpu *c = &st->cpus[cpu];
+	struct rs_life *life;
+
+	if (!c->switched) {
+		if (c->life)
+			forget(st, c->life, ts_ns);
+		adopt(st, cpu, tid, ts_ns);
+		return;
+	}
+	if (st->exact || is_tail(st, c, tid))
+		return;
+	life = rs_states_life(st, tid, ts_ns);
+	close_idle(st, cpu, ts_ns, true);
+	if (c->life)
+		forget(st, c->life, ts_ns);
+	c->left = NULL;
+	set_current(c, tid, life, ts_ns, false);
+	if (life)
+		begin_run(st, cpu, life, ts_ns, true);
+}
+
+/* --exact: a switch is missing, so what ran is forgotten, and who runs gets no run and no delay for it. */
+static void forget_current(struct rs_states *st, uint16_t cpu, int32_t prev_tid, uint64_t ts_ns)
+{
+	struct rs_cpu *c = &st->cpus[cpu];
+
+	if (c->life && c->life->task.state == RS_RUN && c->life->task.cpu == cpu)
+		forget(st, c->life, ts_ns);
+	lose_current(c);
+	adopt(st, cpu, prev_tid, ts_ns);
+}
+
+static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_life *life, char letter, uint64_t ts_ns)
+{
+	struct rs_task *t = &life->task;
+	struct ending end = { .cpu = cpu, .letter = letter, .inferred = t->inferred };
+
+	refresh(st, life, ts_ns);
+	close_state(st, life, ts_ns, &end);
+	life->wait_ns = -1;
+	t->letter = letter;
+	if (letter == 'R') {
+		life->wait_ns = 0;
+		t->waker_tid = -1;
+		enter(life, RS_PREEMPTED, ts_ns);
+		queue_enter_untold(st, life, cpu);
+	} else if (letter == 'X' || letter == 'Z' || letter == 'x') {
+		enter(life, RS_DEAD, ts_ns);
+		life->died_ns = ts_ns;
+		t->exited = true;
+		rs_tasks_ended(st->tasks, life);
+	} else if (life->pending_wake_ns) {
+		t->waker_tid = life->pending_waker;
+		life->wait_ns = 0;
+		life->provisional = true;
+		enter(life, RS_DELAY, ts_ns);
+		queue_enter_untold(st, life, cpu);
+	} else {
+		enter(life, RS_BLOCKED, ts_ns);
+	}
+	life->pending_wake_ns = 0;
+}
+
+void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char letter, int32_t next_tid, uint64_t ts_ns)
+{
+	struct rs_cpu *c = &st->cpus[cpu];
+	struct rs_life *prev, *next;
+
+	/* without --exact rs_states_context has seen to it, but for a task that left in the last switch */
+	if (c->tid != prev_tid && st->exact)
+		forget_current(st, cpu, prev_tid, ts_ns);
+	else if (c->tid != prev_tid) {
+		c->left = NULL;
+		rs_states_context(st, cpu, prev_tid, ts_ns);
+	}
+	prev = c->life;
+	close_idle(st, cpu, ts_ns, false);
+	if (prev)
+		leave_cpu(st, cpu, prev, letter, ts_ns);
+	c->left = prev;
+	c->switched = true;
+	next = rs_states_life(st, next_tid, ts_ns);
+	set_current(c, next_tid, next, ts_ns, false);
+	if (next)
+		begin_run(st, cpu, next, ts_ns, false);
+	if (prev && prev->wait_epoch == st->epoch)
+		st->on_queue(st->arg, cpu, c->depth, ts_ns);
+}
+
+/* ---- wakings ---- */
+
+static void begin_delay(struct rs_states *st, struct rs_life *life, uint16_t cpu, int32_t waker_tid, uint64_t ts_ns)
+{
+	life->task.waker_tid = waker_tid;
+	life->provisional = false;
+	enter(life, RS_DELAY, ts_ns);
+	queue_enter(st, life, cpu, ts_ns);
+}
+
+/* Blocked until the waking at ts_ns; a provisional delay was blocked after all. */
+static void end_blocked(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+{
+	struct rs_task *t = &life->task;
+	struct ending end = { .cpu = t->cpu, .letter = t->letter };
+
+	queue_leave(st, life, ts_ns);
+	t->state = RS_BLOCKED;
+	life->wait_ns = is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
+	close_state(st, life, ts_ns, &end);
+}
+
+void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
+{
+	struct rs_life *life = rs_states_life(st, tid, ts_ns);
+
+	if (!life)
+		return;
+	refresh(st, life, ts_ns);
+	life->seen_by_sched = true;
+	switch (life->task.state) {
+	case RS_RUN:
+		life->pending_wake_ns = ts_ns;
+		life->pending_waker = waker_tid;
+		break;
+	case RS_DELAY:
+		if (!life->provisional)
+			break; /* the first waking counts */
+		/* fall through */
+	case RS_BLOCKED:
+		end_blocked(st, life, ts_ns);
+		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
+		break;
+	case RS_UNKNOWN:
+		close_unknown(life, ts_ns);
+		life->wait_ns = -1;
+		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
+		break;
+	default: /* preempted: it waits already */
+		break;
+	}
+}
+
+void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
+{
+	struct rs_life *life = rs_states_life(st, tid, ts_ns);
+
+	if (!life)
+		return;
+	refresh(st, life, ts_ns);
+	close_unknown(life, ts_ns);
+	queue_leave(st, life, ts_ns);
+	life->wait_ns = -1;
+	life->newborn = true;
+	begin_delay(st, life, target_cpu, waker_tid, ts_ns);
+}
+
+void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t to_cpu, uint64_t ts_ns)
+{
+	if (life->wait_epoch == st->epoch) {
+		queue_leave(st, life, ts_ns);
+		queue_enter(st, life, to_cpu, ts_ns);
+	} else if (life->task.state != RS_RUN) {
+		life->task.cpu = to_cpu;
+	}
+}
+
+void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *to, uint64_t ts_ns)
+{
+	struct rs_task *f = &from->task, *t = &to->task;
+
+	queue_leave(st, to, ts_ns);
+	if (t->state == RS_DEAD)
+		to->dead_ns += (int64_t)f->since_ns - (int64_t)to->died_ns;
+	else /* alive by what we saw: what it did until then is unknown, and overlaps what moves */
+		to->dead_ns += (int64_t)f->since_ns - (int64_t)ts_ns, close_unknown(to, ts_ns);
+	t->state = f->state;
+	t->since_ns = f->since_ns;
+	t->letter = f->letter;
+	t->inferred = f->inferred;
+	t->cpu = f->cpu;
+	t->waker_tid = f->waker_tid;
+	t->exited = false;
+	/* its clock of on-CPU time goes on where the thread's stands */
+	t->oncpu_ns = f->oncpu_ns;
+	t->oncpu_holes = f->oncpu_holes;
+	to->partial = from->partial;
+	to->wait_ns = from->wait_ns;
+	to->delay_ns = from->delay_ns;
+	to->seen_by_sched |= from->seen_by_sched;
+	from->died_ns = f->since_ns;
+	f->state = RS_DEAD;
+	f->exited = true;
+	rs_tasks_ended(st->tasks, from);
+	for (unsigned int i = 0; i < st->nr_cpus; i++)
+		if (st->cpus[i].life == from) {
+			st->cpus[i].life = to;
+			st->cpus[i].tid = t->tid;
+		}
+}
+
+void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+{
+	if (life->task.state == RS_DEAD)
+		return;
+	refresh(st, life, ts_ns);
+	forget(st, life, ts_ns);
+	enter(life, RS_DEAD, ts_ns);
+	life->died_ns = ts_ns;
+	for (unsigned int i = 0; i < st->nr_cpus; i++)
+		if (st->cpus[i].life == life)
+			lose_current(&st->cpus[i]);
+}
+
+/* ---- loss, the end, the books ---- */
+
+void rs_states_gap(struct rs_states *st, const struct rs_gap *gap)
+{
+	struct rs_cpu *c;
+
+	rs_gaps_add(&st->gaps, gap->from_ns, gap->to_ns);
+	st->epoch++;
+	for (unsigned int i = 0; i < st->nr_cpus; i++)
+		st->cpus[i].depth = 0;
+	if (gap->cpu >= st->nr_cpus)
+		return;
+	c = &st->cpus[gap->cpu];
+	rs_gaps_add(&c->gaps, gap->from_ns, gap->to_ns);
+	c->left = NULL;
+	lose_current(c);
+}
+
+uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns)
+{
+	uint64_t nr = 0;
+
+	for (const struct rs_life *life = st->tasks->oldest; life; life = life->next)
+		nr += life->task.state != RS_UNKNOWN && life->task.state != RS_DEAD && is_void(st, life, now_ns);
+	return nr;
+}
+
+enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *life, uint64_t now_ns, uint64_t *open_ns)
+{
+	const struct rs_task *t = &life->task;
+
+	*open_ns = t->state == RS_DEAD ? 0 : now_ns - t->since_ns;
+	if (t->state == RS_DEAD)
+		return RS_DEAD;
+	if (t->state == RS_UNKNOWN || is_void(st, life, now_ns) || (t->state == RS_RUN && life->partial))
+		return RS_UNKNOWN;
+	return t->state;
+}
+
+int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns)
+{
+	const struct rs_task *t = &life->task;
+	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns;
+	uint64_t to = t->state == RS_DEAD ? life->died_ns : now_ns;
+	uint64_t open_ns, spent = 0;
+
+	rs_states_open(st, life, now_ns, &open_ns);
+	for (int s = 0; s < RS_NR_STATES; s++)
+		spent += life->spent_ns[s];
+	return (int64_t)(to - from) - life->dead_ns - (int64_t)(spent + open_ns + (t->first_ns - from));
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * states.h - who is on which CPU, and what every task does meanwhile
+ *
+ * One state machine for all analyses, by the rules of SEMANTICS (order, loss,
+ * run, delay, preempted, blocked, a missing switch). Each nanosecond of a task's
+ * life is in exactly one interval: a state is closed when the next one begins,
+ * and what a gap made uncertain is closed as unknown.
+ */
+#ifndef RS_ENGINE_STATES_H
+#define RS_ENGINE_STATES_H
+
+#include "engine/gaps.h"
+#include "engine/tasks.h"
+
+#define RS_TID_UNKNOWN (-1)
+
+struct rs_cpu {
+	int32_t tid;            /* who is on it; RS_TID_UNKNOWN */
+	struct rs_life *life;   /* NULL: idle or unknown */
+	struct rs_life *left;   /* who left it in the last switch */
+	uint64_t since_ns;      /* idle: since when */
+	bool partial;           /* idle: begun before we looked */
+	bool switched;          /* a sched_switch was seen since it was unknown: from then on one can be missing */
+	struct rs_gaps gaps;
+	unsigned int depth;     /* tasks that wait for it */
+};
+
+struct rs_states {
+	struct rs_tasks *tasks;
+	struct rs_cpu *cpus;
+	unsigned int nr_cpus;
+	struct rs_gaps gaps;    /* of all CPUs */
+	uint32_t epoch;         /* moves with each gap: run queue depths begin anew */
+	bool on;                /* the trace has sched_switch: without it nothing is known of states */
+	bool exact;             /* no bound where a switch is missing */
+	bool wakings_known;     /* the recording has sched_waking or sched_wakeup */
+	uint64_t nr_voided, nr_inferred;
+	/* what to call; none may be NULL */
+	void (*on_interval)(void *arg, const struct rs_interval *iv);
+	void (*on_switch_in)(void *arg, struct rs_task *t);
+	void (*on_queue)(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
+	void *arg;
+};
+
+int rs_states_init(struct rs_states *st, struct rs_tasks *tasks, unsigned int nr_cpus);
+void rs_states_done(struct rs_states *st);
+
+void rs_states_gap(struct rs_states *st, const struct rs_gap *gap);
+
+/* An event fired in the context of a task that is not the one on this CPU as far as known. */
+void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns);
+
+/* sched_switch; letter: 'R' for R and R+, else as the kernel prints it. */
+void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char letter, int32_t next_tid, uint64_t ts_ns);
+void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
+void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
+void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t to_cpu, uint64_t ts_ns);
+/* exec by a thread: its state goes on under the leader's tid. */
+void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *to, uint64_t ts_ns);
+
+/* Its tid begins another life: that it died was not seen. */
+void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns);
+
+/* The life now of a tid about which an event tells: the next one if the last is dead. NULL for idle. */
+struct rs_life *rs_states_life(struct rs_states *st, int32_t tid, uint64_t ts_ns);
+
+/* See rs_task_open in ringside/plugin.h. */
+enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *life, uint64_t now_ns, uint64_t *open_ns);
+
+/* Open intervals that a gap has made uncertain by now: void, though nothing has closed them. */
+uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns);
+
+/* What a life does not account for: life - (run + delay + preempted + blocked + unknown + open + unseen). */
+int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Names of system calls in the architecture of the recording, from libseccomp's tables. */
+#include "engine/internal.h"
+
+#include <seccomp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CACHED 1024
+
+struct rs_syscall_names {
+	uint32_t arch;
+	int64_t clone, fork, vfork;
+	unsigned int clone_flags_arg;
+	char *names[MAX_CACHED];
+	bool asked[MAX_CACHED];
+};
+
+/* uname -m: the architecture of the kernel */
+static const struct {
+	const char *machine;
+	uint32_t arch;
+} machines[] = {
+	{ "x86_64", SCMP_ARCH_X86_64 },
+	{ "i386", SCMP_ARCH_X86 }, { "i486", SCMP_ARCH_X86 }, { "i586", SCMP_ARCH_X86 }, { "i686", SCMP_ARCH_X86 },
+	{ "aarch64", SCMP_ARCH_AARCH64 }, { "arm64", SCMP_ARCH_AARCH64 },
+	{ "armv7l", SCMP_ARCH_ARM }, { "armv6l", SCMP_ARCH_ARM }, { "armv8l", SCMP_ARCH_ARM },
+	{ "s390x", SCMP_ARCH_S390X }, { "s390", SCMP_ARCH_S390 },
+	{ "ppc64le", SCMP_ARCH_PPC64LE }, { "ppc64", SCMP_ARCH_PPC64 }, { "ppc", SCMP_ARCH_PPC },
+	{ "riscv64", SCMP_ARCH_RISCV64 },
+	{ "mips", SCMP_ARCH_MIPS }, { "mips64", SCMP_ARCH_MIPS64 },
+	{ "parisc", SCMP_ARCH_PARISC }, { "parisc64", SCMP_ARCH_PARISC64 },
+};
+
+static uint32_t arch_of(const struct rs_trace_info *info)
+{
+	for (size_t i = 0; info->machine && i < sizeof machines / sizeof *machines; i++)
+		if (!strcmp(machines[i].machine, info->machine))
+			return machines[i].arch;
+	/* no uname in the file: by far the likeliest of its word size and byte order, or none */
+	if (!info->machine && !info->big_endian)
+		return info->long_bytes == 8 ? SCMP_ARCH_X86_64 : SCMP_ARCH_X86;
+	return 0;
+}
+
+static int64_t number(uint32_t arch, const char *name)
+{
+	/* libseccomp gives pseudo numbers below 0 for what an architecture lacks */
+	int nr = arch ? seccomp_syscall_resolve_name_arch(arch, name) : -1;
+
+	return nr >= 0 ? nr : -1;
+}
+
+struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers *special)
+{
+	struct rs_syscall_names *n = calloc(1, sizeof *n);
+
+	if (!n)
+		return NULL;
+	n->arch = arch_of(info);
+	n->clone = number(n->arch, "clone");
+	n->fork = number(n->arch, "fork");
+	n->vfork = number(n->arch, "vfork");
+	/* CONFIG_CLONE_BACKWARDS2: the new stack comes before the flags */
+	n->clone_flags_arg = n->arch == SCMP_ARCH_S390X || n->arch == SCMP_ARCH_S390;
+	special->rt_sigreturn = number(n->arch, "rt_sigreturn");
+	special->sigreturn = number(n->arch, "sigreturn");
+	special->exit = number(n->arch, "exit");
+	special->exit_group = number(n->arch, "exit_group");
+	return n;
+}
+
+void rs_syscall_names_free(struct rs_syscall_names *n)
+{
+	for (unsigned int i = 0; n && i < MAX_CACHED; i++)
+		free(n->names[i]);
+	free(n);
+}
+
+const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
+{
+	if (nr < 0 || nr >= MAX_CACHED || !n->arch)
+		return NULL;
+	if (!n->asked[nr]) {
+		n->asked[nr] = true;
+		n->names[nr] = seccomp_syscall_resolve_num_arch(n->arch, (int)nr);
+	}
+	return n->names[nr];
+}
+
+int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
+{
+	if (nr < 0)
+		return -1;
+	if (nr == n->fork || nr == n->vfork)
+		return 0;
+	if (nr == n->clone)
+		return !!(args[n->clone_flags_arg] & RS_CLONE_THREAD);
+	return -1; /* clone3 has its flags in the caller's memory */
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tracedat-parts.h - the pieces of a trace.dat, between the writer's own files
+ */
+#ifndef RS_EXPORT_TRACEDAT_PARTS_H
+#define RS_EXPORT_TRACEDAT_PARTS_H
+
+#include "base/buf.h"
+#include "decode/page.h"
+#include "export/tracedat-writer.h"
+
+/* Writes all of it or fails with errno set. */
+int rs_write_at(int fd, const void *data, size_t len_bytes, uint64_t at);
+
+/* ---- tracedat-head.c: the sections, in the recording's byte order ---- */
+
+/* From the magic to the formats, without kallsyms. */
+void rs_tracedat_put_formats(struct rs_buf *out, const struct rs_tracedat_head *head);
+/* What follows kallsyms and is known at the begin. */
+void rs_tracedat_put_printk(struct rs_buf *out, const struct rs_tracedat_head *head);
+/* A size field of 4 or 8 bytes in the recording's byte order. */
+void rs_tracedat_put_u32(struct rs_buf *out, const struct rs_trace_info *info, uint32_t v);
+void rs_tracedat_put_u64(struct rs_buf *out, const struct rs_trace_info *info, uint64_t v);
+/* From the number of CPUs to "flyrecord"; the table of offset and size of each CPU's data follows. */
+void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
+			     const struct rs_tracedat_tail *tail);
+
+/* ---- tracedat-names.c: tid to name, for the reader's cmdlines ---- */
+
+struct rs_tracedat_name {
+	uint64_t ts_ns;          /* of the moment it had it: the latest wins */
+	int32_t tid;
+	char comm[16];
+};
+
+/* An event that says that a tid has a name. */
+struct rs_tracedat_naming {
+	uint16_t id, tid_offset, comm_offset;
+	bool comm_dynamic;
+	uint32_t need_bytes;     /* a record shorter than this is not one */
+};
+
+#define RS_MAX_NAMINGS 4
+
+/*
+ * Names come from three places: who lived at the begin, the recorded births,
+ * renames and exits, who lives at the end.
+ */
+struct rs_tracedat_names {
+	struct rs_tracedat_name *names;
+	size_t nr, size;
+	struct rs_page_layout layout;
+	struct rs_tracedat_naming namings[RS_MAX_NAMINGS];
+	unsigned int nr_namings;
+	uint16_t id_offset;      /* of common_type, in every record */
+	bool swap;
+};
+
+void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_info *info);
+void rs_tracedat_names_done(struct rs_tracedat_names *n);
+/* ts_ns: 0 for who lived at the begin, UINT64_MAX for who lives at the end. */
+void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_seed *seeds, size_t nr,
+			     uint64_t ts_ns);
+void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, size_t len_bytes);
+/* Lines "TID COMM", as saved_cmdlines has them, at most max_bytes. */
+void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size_t max_bytes);
+
+/* ---- tracedat-trailer.c ---- */
+
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
+			     const uint64_t *lost_by_cpu, const struct rs_pauses *pauses);
+
+#endif

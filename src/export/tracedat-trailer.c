@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "export/tracedat-parts.h"
+
+/* As text: readers that keep numbers as doubles would round a time. */
+static void put_u64_text(struct rs_json *j, uint64_t v)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRIu64, v);
+	rs_json_str(j, text);
+}
+
+static void put_tasks(struct rs_json *j, const struct rs_trace_info *info)
+{
+	rs_json_key(j, "tasks");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_seeds; i++) {
+		const struct rs_seed *seed = &info->seeds[i];
+		char comm[sizeof seed->comm + 1] = { 0 };
+
+		memcpy(comm, seed->comm, sizeof seed->comm);
+		rs_json_open(j, '[');
+		put_u64_text(j, seed->ts_ns);
+		rs_json_i64(j, seed->tid);
+		rs_json_i64(j, seed->pid);
+		rs_json_str(j, comm);
+		rs_json_u64(j, seed->kernel_thread);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
+static void put_self(struct rs_json *j, const struct rs_trace_info *info)
+{
+	rs_json_key(j, "self");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_seeds; i++)
+		if (info->seeds[i].self)
+			rs_json_i64(j, info->seeds[i].tid);
+	rs_json_close(j, ']');
+}
+
+static void put_disks(struct rs_json *j, const struct rs_trace_info *info)
+{
+	rs_json_key(j, "disks");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_disks; i++) {
+		rs_json_open(j, '[');
+		rs_json_u64(j, info->disks[i].dev);
+		rs_json_str(j, info->disks[i].name);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
+static void put_lost(struct rs_json *j, const struct rs_trace_info *info, const uint64_t *lost_by_cpu)
+{
+	rs_json_key(j, "lost_by_cpu");
+	rs_json_open(j, '[');
+	for (unsigned int cpu = 0; lost_by_cpu && cpu < info->nr_cpus; cpu++) {
+		if (lost_by_cpu[cpu] == RS_LOST_UNKNOWN)
+			rs_json_null(j);
+		else
+			put_u64_text(j, lost_by_cpu[cpu]);
+	}
+	rs_json_close(j, ']');
+}
+
+static void put_pauses(struct rs_json *j, const struct rs_pauses *pauses)
+{
+	rs_json_key(j, "pauses");
+	rs_json_open(j, '[');
+	for (unsigned int i = 0; pauses && i < pauses->nr; i++) {
+		rs_json_open(j, '[');
+		put_u64_text(j, pauses->list[i].off_ns);
+		put_u64_text(j, pauses->list[i].on_ns);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
+			     const uint64_t *lost_by_cpu, const struct rs_pauses *pauses)
+{
+	size_t begin = out->len;
+	uint8_t length[8];
+	struct rs_json j;
+
+	rs_json_init(&j, out);
+	rs_json_open(&j, '{');
+	rs_json_key(&j, "version");
+	rs_json_u64(&j, 1);
+	if (info->realtime_offset_known) {
+		char text[24];
+
+		snprintf(text, sizeof text, "%" PRId64, info->realtime_offset_ns);
+		rs_json_key(&j, "realtime_offset_ns");
+		rs_json_str(&j, text);
+	}
+	put_self(&j, info);
+	put_tasks(&j, info);
+	put_disks(&j, info);
+	put_lost(&j, info, lost_by_cpu);
+	put_pauses(&j, pauses);
+	rs_json_close(&j, '}');
+	for (int i = 0; i < 8; i++)
+		length[i] = (uint8_t)((uint64_t)(out->len - begin) >> 8 * i);
+	rs_buf_add(out, length, sizeof length);
+	rs_buf_add(out, "RNGSIDE1", 8);
+}

@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "export/tracedat-writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export/tracedat-parts.h"
+
+#define BATCH_BYTES (256u << 10)
+#define BATCHES_BYTES_MAX (32u << 20)    /* of all CPUs' batches in memory */
+#define NAMES_BYTES_MAX (1u << 20)       /* of cmdlines */
+#define MARGIN_BYTES (4u << 20)          /* what file systems keep for themselves while blocks move */
+#define PER_CPU_BYTES 1024               /* of its stats and its row in the table */
+#define NONE UINT32_MAX
+
+/* Pages of one CPU: full batches in the companion file, oldest first, then what is in memory. */
+struct lane {
+	uint8_t *batch;
+	size_t len_bytes;
+	uint32_t first, last;            /* batches in the companion file, NONE */
+};
+
+struct rs_tracedat_writer {
+	char *path;
+	int fd, companion_fd;
+	bool made, begun, full;
+	unsigned int nr_cpus;
+	size_t page_bytes, batch_bytes;
+	struct lane *lanes;
+	uint32_t *next;                  /* of each batch in the companion; at its number * batch_bytes */
+	uint32_t nr_batches, size_batches;
+	_Atomic uint64_t data_bytes;
+	const struct rs_tracedat_head *head;
+	uint64_t head_bytes;             /* of what rs_tracedat_writer_begin wrote */
+	uint64_t file_bytes;
+};
+
+int rs_write_at(int fd, const void *data, size_t len_bytes, uint64_t at)
+{
+	const char *p = data;
+
+	while (len_bytes) {
+		ssize_t n = pwrite(fd, p, len_bytes, (off_t)at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			errno = n < 0 ? errno : ENOSPC;
+			return -1;
+		}
+		p += n;
+		at += (uint64_t)n;
+		len_bytes -= (size_t)n;
+	}
+	return 0;
+}
+
+static int read_at(int fd, void *data, size_t len_bytes, uint64_t at)
+{
+	char *p = data;
+
+	while (len_bytes) {
+		ssize_t n = pread(fd, p, len_bytes, (off_t)at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			errno = n < 0 ? errno : EIO;
+			return -1;
+		}
+		p += n;
+		at += (uint64_t)n;
+		len_bytes -= (size_t)n;
+	}
+	return 0;
+}
+
+static uint64_t align_up(uint64_t v, uint64_t to)
+{
+	return (v + to - 1) / to * to;
+}
+
+/* ---- opening ---- */
+
+static int open_output(struct rs_tracedat_writer *w, uid_t uid, gid_t gid, struct rs_error *err)
+{
+	/* a FIFO must not make us wait before it is refused */
+	const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
+	struct stat st;
+
+	w->fd = open(w->path, flags | O_CREAT | O_EXCL, 0644);
+	w->made = w->fd >= 0;
+	if (w->fd < 0 && errno == EEXIST)
+		w->fd = open(w->path, flags);
+	if (w->fd < 0 && errno == ENOENT) /* a dangling link, perhaps: its target is made */
+		w->fd = open(w->path, flags | O_CREAT, 0644);
+	if (w->fd < 0)
+		return rs_fail(err, "cannot write '%s': %s (name another file with -o)", w->path,
+			       strerror(errno));
+	if (fstat(w->fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return rs_fail(err, "cannot record to '%s': it is no regular file, and a trace.dat is not "
+			       "written in one go (name a file with -o)", w->path);
+	/* one that was there keeps its owner: a hard link to somebody's file must not change hands */
+	if (w->made && (uid != (uid_t)-1 || gid != (gid_t)-1) && fchown(w->fd, uid, gid) < 0)
+		return rs_fail(err, "cannot give '%s' to user %u: %s", w->path, (unsigned int)uid,
+			       strerror(errno));
+	return 0;
+}
+
+/* A nameless file beside the output, on the same file system: it goes whatever becomes of us. */
+static int open_companion(struct rs_tracedat_writer *w, struct rs_error *err)
+{
+	char *real = realpath(w->path, NULL), name[PATH_MAX];
+	const char *folder = real ? dirname(real) : ".";
+
+	w->companion_fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+	if (w->companion_fd < 0 &&
+	    (size_t)snprintf(name, sizeof name, "%s/.ringside-XXXXXX", folder) < sizeof name) {
+		w->companion_fd = mkostemp(name, O_CLOEXEC);
+		if (w->companion_fd >= 0)
+			unlink(name);
+	}
+	if (w->companion_fd < 0)
+		rs_fail(err, "cannot write in '%s': %s (record to another folder with -o)", folder,
+			strerror(errno));
+	free(real);
+	return w->companion_fd < 0 ? -1 : 0;
+}
+
+static int make_lanes(struct rs_tracedat_writer *w, struct rs_error *err)
+{
+	size_t batch = BATCHES_BYTES_MAX / w->nr_cpus;
+
+	if (batch > BATCH_BYTES)
+		batch = BATCH_BYTES;
+	batch = batch / w->page_bytes * w->page_bytes;
+	w->batch_bytes = batch ? batch : w->page_bytes;
+	w->lanes = calloc(w->nr_cpus, sizeof *w->lanes);
+	if (!w->lanes)
+		return rs_fail(err, "cannot record: out of memory");
+	for (unsigned int cpu = 0; cpu < w->nr_cpus; cpu++)
+		w->lanes[cpu].first = w->lanes[cpu].last = NONE;
+	return 0;
+}
+
+struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned int nr_cpus, size_t page_bytes,
+						   uid_t uid, gid_t gid, struct rs_error *err)
+{
+	struct rs_tracedat_writer *w = calloc(1, sizeof *w);
+
+	if (w)
+		w->path = strdup(path);
+	if (!w || !w->path) {
+		free(w);
+		rs_fail(err, "cannot record: out of memory");
+		return NULL;
+	}
+	w->fd = w->companion_fd = -1;
+	w->nr_cpus = nr_cpus;
+	w->page_bytes = page_bytes;
+	if (!nr_cpus || !page_bytes)
+		rs_fail(err, "cannot record: no CPU has a ring buffer");
+	else if (open_output(w, uid, gid, err) == 0 && open_companion(w, err) == 0 && make_lanes(w, err) == 0)
+		return w;
+	rs_tracedat_writer_free(w);
+	return NULL;
+}
+
+void rs_tracedat_writer_free(struct rs_tracedat_writer *w)
+{
+	if (!w)
+		return;
+	if (w->made && !w->begun)
+		unlink(w->path);
+	if (w->fd >= 0)
+		close(w->fd);
+	if (w->companion_fd >= 0)
+		close(w->companion_fd);
+	for (unsigned int cpu = 0; w->lanes && cpu < w->nr_cpus; cpu++)
+		free(w->lanes[cpu].batch);
+	free(w->lanes);
+	free(w->next);
+	free(w->path);
+	free(w);
+}
+
+void rs_tracedat_writer_discard(struct rs_tracedat_writer *w)
+{
+	w->begun = false;
+	(void)!ftruncate(w->fd, 0);
+}
+
+uint64_t rs_tracedat_writer_data_bytes(const struct rs_tracedat_writer *w)
+{
+	return atomic_load_explicit(&w->data_bytes, memory_order_relaxed);
+}
+
+uint64_t rs_tracedat_writer_file_bytes(const struct rs_tracedat_writer *w)
+{
+	return w->file_bytes;
+}
+
+/* ---- the begin ---- */
+
+/* kallsyms goes from its file to ours in pieces: its 5 to 20 MB are never held. Its size stands before it. */
+static int copy_kallsyms(struct rs_tracedat_writer *w, struct rs_error *err)
+{
+	const struct rs_trace_info *info = w->head->info;
+	uint64_t begin = w->head_bytes, at = begin + 4;
+	struct rs_buf size = RS_BUF_INIT;
+	char *piece = NULL;
+	ssize_t n = 0;
+	int ret = 0;
+
+	if (w->head->kallsyms_fd < 0) {
+		ret = rs_write_at(w->fd, info->kallsyms.data, info->kallsyms.len, at);
+		at += info->kallsyms.len;
+	} else if (!(piece = malloc(BATCH_BYTES))) {
+		ret = -1;
+	} else {
+		while (!ret && ((n = read(w->head->kallsyms_fd, piece, BATCH_BYTES)) > 0 ||
+				(n < 0 && errno == EINTR))) {
+			if (n < 0)
+				continue;
+			ret = rs_write_at(w->fd, piece, (size_t)n, at);
+			at += (uint64_t)n;
+		}
+	}
+	rs_tracedat_put_u32(&size, info, (uint32_t)(at - begin - 4));
+	if (!ret)
+		ret = rs_write_at(w->fd, size.data, size.len, begin);
+	if (ret)
+		rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
+	w->head_bytes = at;
+	rs_buf_done(&size);
+	free(piece);
+	return ret;
+}
+
+static int append_head(struct rs_tracedat_writer *w, const struct rs_buf *out, struct rs_error *err)
+{
+	if (out->failed)
+		return rs_fail(err, "cannot record: out of memory");
+	if (rs_write_at(w->fd, out->data, out->len, w->head_bytes) < 0)
+		return rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
+	w->head_bytes += out->len;
+	return 0;
+}
+
+/*
+ * Room for all that finishing writes beyond what the companion frees, taken
+ * while there is some: a full disk can then end a recording, but not spoil it.
+ */
+static int reserve(struct rs_tracedat_writer *w, struct rs_error *err)
+{
+	const struct rs_trace_info *info = w->head->info;
+	uint64_t more = NAMES_BYTES_MAX + MARGIN_BYTES +
+			(uint64_t)w->nr_cpus * (PER_CPU_BYTES + w->batch_bytes) + info->nr_seeds * 128 +
+			info->nr_disks * 128;
+
+	if (fallocate(w->fd, 0, 0, (off_t)(w->head_bytes + more)) == 0)
+		return 0;
+	if (errno == EOPNOTSUPP || errno == ENOSYS)
+		return 0; /* no promise then: what cannot be written at the end is cut off */
+	return rs_fail(err,
+		       "cannot record to '%s': no room for %llu MiB to begin with: %s (free some, or name "
+		       "a file elsewhere with -o)",
+		       w->path, (unsigned long long)((w->head_bytes + more) >> 20) + 1, strerror(errno));
+}
+
+int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_tracedat_head *head,
+			     struct rs_error *err)
+{
+	struct rs_buf out = RS_BUF_INIT;
+	int ret = -1;
+
+	w->head = head;
+	if (ftruncate(w->fd, 0) < 0) {
+		rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
+		goto out;
+	}
+	rs_tracedat_put_formats(&out, head);
+	if (append_head(w, &out, err) < 0 || copy_kallsyms(w, err) < 0)
+		goto out;
+	rs_buf_clear(&out);
+	rs_tracedat_put_printk(&out, head);
+	if (append_head(w, &out, err) < 0)
+		goto out;
+	ret = reserve(w, err);
+out:
+	w->begun = ret == 0;
+	if (!w->begun && ftruncate(w->fd, 0) < 0)
+		rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
+	rs_buf_done(&out);
+	return ret;
+}
+
+/* ---- pages ---- */
+
+static int note_batch(struct rs_tracedat_writer *w, struct lane *lane)
+{
+	uint32_t at = w->nr_batches;
+
+	if (at == w->size_batches) {
+		uint32_t size = w->size_batches ? w->size_batches * 2 : 1024;
+		uint32_t *next = size > w->size_batches ? realloc(w->next, size * sizeof *next) : NULL;
+
+		if (!next) {
+			errno = ENOMEM;
+			return -1;
+		}
+		w->next = next;
+		w->size_batches = size;
+	}
+	w->next[at] = NONE;
+	if (lane->last == NONE)
+		lane->first = at;
+	else
+		w->next[lane->last] = at;
+	lane->last = at;
+	w->nr_batches++;
+	return 0;
+}
+
+static int flush(struct rs_tracedat_writer *w, struct lane *lane, struct rs_error *err)
+{
+	uint64_t at = (uint64_t)w->nr_batches * w->batch_bytes;
+
+	if (rs_write_at(w->companion_fd, lane->batch, lane->len_bytes, at) == 0 && note_batch(w, lane) == 0) {
+		lane->len_bytes = 0;
+		return 0;
+	}
+	rs_fail(err, "cannot write more to '%s': %s (the recording ends here; what came before is kept)",
+		w->path, strerror(errno));
+	/* a half written batch takes room that finishing needs; the batch itself is still in memory */
+	(void)!ftruncate(w->companion_fd, (off_t)at);
+	return -1;
+}
+
+int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, const void *page,
+			    size_t len_bytes, struct rs_error *err)
+{
+	struct lane *lane;
+
+	if (w->full)
+		return -1;
+	if (cpu >= w->nr_cpus || len_bytes > w->page_bytes)
+		return rs_fail(err, "cannot record: a page of %zu bytes of CPU %u does not fit", len_bytes,
+			       cpu);
+	lane = &w->lanes[cpu];
+	if (!lane->batch && !(lane->batch = malloc(w->batch_bytes))) {
+		w->full = true;
+		return rs_fail(err, "cannot record: out of memory");
+	}
+	if (lane->len_bytes == w->batch_bytes && flush(w, lane, err) < 0) {
+		w->full = true;
+		return -1;
+	}
+	memcpy(lane->batch + lane->len_bytes, page, len_bytes);
+	memset(lane->batch + lane->len_bytes + len_bytes, 0, w->page_bytes - len_bytes);
+	lane->len_bytes += w->page_bytes;
+	atomic_fetch_add_explicit(&w->data_bytes, w->page_bytes, memory_order_relaxed);
+	return 0;
+}
+
+/* ---- the end ---- */
+
+struct move {
+	struct rs_tracedat_writer *w;
+	const struct rs_tracedat_tail *tail;
+	struct rs_tracedat_names names;
+	uint8_t *piece;                  /* a batch from the companion */
+	uint64_t at, done_bytes;
+	bool cut;                        /* it could not be moved whole */
+};
+
+static bool move_batch(struct move *m, const uint8_t *batch, size_t len_bytes, struct rs_error *err)
+{
+	struct rs_tracedat_writer *w = m->w;
+
+	if (rs_write_at(w->fd, batch, len_bytes, m->at) < 0) {
+		rs_fail(err, "cannot write '%s': %s (cut off after %llu MiB; what is there can be read)",
+			w->path, strerror(errno), (unsigned long long)(m->at >> 20));
+		return false;
+	}
+	for (size_t at = 0; at + w->page_bytes <= len_bytes; at += w->page_bytes)
+		rs_tracedat_names_page(&m->names, batch + at, w->page_bytes);
+	m->at += len_bytes;
+	m->done_bytes += len_bytes;
+	return true;
+}
+
+static bool move_from_companion(struct move *m, uint32_t batch, struct rs_error *err)
+{
+	struct rs_tracedat_writer *w = m->w;
+	uint64_t at = (uint64_t)batch * w->batch_bytes;
+
+	if (m->tail->go_on &&
+	    !m->tail->go_on(m->tail->arg, m->done_bytes, rs_tracedat_writer_data_bytes(w))) {
+		rs_fail(err, "'%s' was cut off after %llu MiB: interrupted (what is there can be read)",
+			w->path, (unsigned long long)(m->at >> 20));
+		return false;
+	}
+	if (read_at(w->companion_fd, m->piece, w->batch_bytes, at) < 0) {
+		rs_fail(err, "cannot read back what was recorded for '%s': %s", w->path, strerror(errno));
+		return false;
+	}
+	if (!move_batch(m, m->piece, w->batch_bytes, err))
+		return false;
+	/* Where holes cannot be punched the room comes back at the end: a full disk cuts the file */
+	(void)fallocate(w->companion_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at,
+			(off_t)w->batch_bytes);
+	return true;
+}
+
+/* Moves one CPU's pages to m->at and writes its row of the table. */
+static void move_lane(struct move *m, unsigned int cpu, struct rs_buf *table, struct rs_error *err)
+{
+	struct lane *lane = &m->w->lanes[cpu];
+	uint64_t begin = m->at;
+
+	for (uint32_t b = lane->first; b != NONE && !m->cut; b = m->w->next[b])
+		m->cut = !move_from_companion(m, b, err);
+	if (!m->cut && lane->len_bytes)
+		m->cut = !move_batch(m, lane->batch, lane->len_bytes, err);
+	rs_tracedat_put_u64(table, m->w->head->info, begin);
+	rs_tracedat_put_u64(table, m->w->head->info, m->at - begin);
+}
+
+/* Each recorded name takes more bytes than its line: a small recording needs no room for many. */
+static size_t names_room(const struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail)
+{
+	size_t nr_known = w->head->info->nr_seeds + tail->nr_tasks + 2;
+	uint64_t room = rs_tracedat_writer_data_bytes(w) + nr_known * 32;
+
+	return room < NAMES_BYTES_MAX ? (size_t)room : NAMES_BYTES_MAX;
+}
+
+static int put_tail(struct move *m, const struct rs_buf *table, const struct rs_buf *options, size_t room,
+		    struct rs_error *err)
+{
+	const struct rs_trace_info *info = m->w->head->info;
+	struct rs_buf names = RS_BUF_INIT, out = RS_BUF_INIT;
+	int ret;
+
+	rs_tracedat_names_seeds(&m->names, m->tail->tasks, m->tail->nr_tasks, UINT64_MAX);
+	rs_tracedat_names_put(&m->names, &names, room);
+	rs_tracedat_put_u64(&out, info, names.len);
+	rs_buf_add(&out, names.data, names.len);
+	rs_buf_add(&out, options->data, options->len);
+	rs_buf_add(&out, table->data, table->len);
+	out.failed |= names.failed | options->failed | table->failed;
+	ret = append_head(m->w, &out, err);
+	rs_buf_done(&names);
+	rs_buf_done(&out);
+	return ret;
+}
+
+/* The trailer is an addition: where it cannot be written, the recording stands without it. */
+static int end_file(struct move *m, struct rs_error *err)
+{
+	struct rs_tracedat_writer *w = m->w;
+	struct rs_buf out = RS_BUF_INIT;
+
+	rs_tracedat_put_trailer(&out, w->head->info, m->tail->lost_by_cpu, m->tail->pauses);
+	w->file_bytes = m->at;
+	if (!out.failed && rs_write_at(w->fd, out.data, out.len, m->at) == 0)
+		w->file_bytes += out.len;
+	rs_buf_done(&out);
+	if (ftruncate(w->fd, (off_t)w->file_bytes) < 0)
+		return rs_fail(err, "cannot end '%s': %s", w->path, strerror(errno));
+	return 0;
+}
+
+int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail,
+			      struct rs_error *err)
+{
+	struct rs_buf table = RS_BUF_INIT, options = RS_BUF_INIT;
+	struct move m = { .w = w, .tail = tail };
+	size_t align = (size_t)sysconf(_SC_PAGESIZE), room;
+	int ret = -1;
+
+	rs_tracedat_names_init(&m.names, w->head->info);
+	rs_tracedat_names_seeds(&m.names, w->head->info->seeds, w->head->info->nr_seeds, 0);
+	rs_tracedat_put_options(&options, w->head, tail);
+	room = names_room(w, tail);
+	align = align > w->page_bytes ? align : w->page_bytes;
+	m.at = align_up(w->head_bytes + 8 + room + options.len + (uint64_t)w->nr_cpus * 16, align);
+	m.piece = malloc(w->batch_bytes);
+	if (!m.piece) {
+		rs_fail(err, "cannot end the recording: out of memory");
+		goto out;
+	}
+	for (unsigned int cpu = 0; cpu < w->nr_cpus; cpu++)
+		move_lane(&m, cpu, &table, err);
+	if (put_tail(&m, &table, &options, room, err) < 0 || end_file(&m, err) < 0)
+		goto out;
+	ret = m.cut ? -1 : 0;
+out:
+	free(m.piece);
+	rs_tracedat_names_done(&m.names);
+	rs_buf_done(&table);
+	rs_buf_done(&options);
+	return ret;
+}

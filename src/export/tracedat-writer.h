@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tracedat-writer.h - raw pages to a trace.dat of version 6
+ *
+ *	w = rs_tracedat_writer_open("trace.dat", nr_cpus, page_bytes, uid, gid, &err); // while still root
+ *	rs_tracedat_writer_begin(w, &head, &err);
+ *	while (...)
+ *		rs_tracedat_writer_page(w, cpu, data, len, &err);
+ *	rs_tracedat_writer_finish(w, &tail, &err);
+ *	rs_tracedat_writer_free(w);
+ *
+ * The format wants each CPU's pages in one piece, so they wait in one nameless
+ * file in the output's folder, in batches of one CPU each, and move behind the
+ * header at the end: each batch is freed there as soon as it has been copied, so
+ * a nearly full disk holds the recording once, not twice. What finishing needs
+ * beyond that is reserved at the begin. A recording whose batches never filled
+ * goes to the output directly.
+ *
+ * What is ringside's own (real time offset, own threads, tasks with their
+ * processes, disk names, losses) stands behind the last byte that the format's
+ * tables name; other readers never look there. The file's last 16 bytes: the
+ * length of the JSON text before them, u64 little-endian, then "RNGSIDE1".
+ */
+#ifndef RS_EXPORT_TRACEDAT_WRITER_H
+#define RS_EXPORT_TRACEDAT_WRITER_H
+
+#include <sys/types.h>
+
+#include "source/source.h"
+
+#define RS_LOST_UNKNOWN UINT64_MAX
+
+/* All that is pointed to belongs to the caller and lives until rs_tracedat_writer_free. */
+struct rs_tracedat_head {
+	const struct rs_trace_info *info;
+	struct rs_text header_event;           /* the kernel's events/header_event */
+	const struct rs_format_text *ftrace_formats; /* of system "ftrace" */
+	size_t nr_ftrace_formats;
+	int kallsyms_fd;                       /* read to its end; -1: info->kallsyms */
+	struct rs_text clocks;                 /* trace_clock's text; empty: from info->clock */
+};
+
+struct rs_tracedat_tail {
+	const struct rs_seed *tasks;           /* who lives at the end, under which name */
+	size_t nr_tasks;
+	const struct rs_text *cpu_stats;       /* per_cpu/cpuN/stats of each CPU; NULL none */
+	const uint64_t *lost_by_cpu;           /* RS_LOST_UNKNOWN where not known; NULL none is */
+	const struct rs_pauses *pauses;        /* NULL: there were none */
+	/* Asked before each batch is moved; false cuts the recording there. May be NULL */
+	bool (*go_on)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
+	void *arg;
+};
+
+struct rs_tracedat_writer;
+
+/*
+ * rs_tracedat_writer_open - opens the output and its companion; an existing
+ * file keeps owner, mode and, until rs_tracedat_writer_begin, its content. A new
+ * one gets uid and gid (-1 leaves them as they are). NULL on error.
+ */
+struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned int nr_cpus, size_t page_bytes,
+						   uid_t uid, gid_t gid, struct rs_error *err);
+
+/*
+ * rs_tracedat_writer_begin - writes what is known at the begin and reserves
+ * room for the end; before the first page, which could take that room.
+ */
+int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_tracedat_head *head,
+			     struct rs_error *err);
+
+/*
+ * rs_tracedat_writer_page - takes one page, header included. After an error (a
+ * full disk, mostly) it takes no more; rs_tracedat_writer_finish then makes a
+ * readable file of what came before.
+ */
+int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, const void *page,
+			    size_t len_bytes, struct rs_error *err);
+
+int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail,
+			      struct rs_error *err);
+
+/* Of pages taken; any thread may ask. Of the file, after finish. */
+uint64_t rs_tracedat_writer_data_bytes(const struct rs_tracedat_writer *w);
+uint64_t rs_tracedat_writer_file_bytes(const struct rs_tracedat_writer *w);
+
+/* Instead of finish: nothing came of it, and rs_tracedat_writer_free leaves no file, or an empty one. */
+void rs_tracedat_writer_discard(struct rs_tracedat_writer *w);
+
+/* Closes all. A file that was made here and not begun is removed again, if we still may. */
+void rs_tracedat_writer_free(struct rs_tracedat_writer *w);
+
+#endif

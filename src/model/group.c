@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ringside/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct group {
+	struct group *chain, *next;  /* same hash slot; the order of their first time */
+	struct rs_group_key key;
+	_Alignas(max_align_t) unsigned char payload[];
+};
+
+struct rs_groups {
+	size_t payload_bytes, nr, nr_slots;
+	struct group **slots, *first, **tail;
+};
+
+static uint64_t hash(const unsigned char *p, size_t len)
+{
+	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
+
+	while (len--)
+		h = (h ^ *p++) * 0x100000001b3u;
+	return h;
+}
+
+static void append(struct rs_group_key *k, const void *bytes, size_t len)
+{
+	if (len > sizeof k->bytes - k->len) { /* fold all of it, so that order and length still tell */
+		uint64_t h = hash(bytes, len) ^ hash(k->bytes, k->len) * 31;
+
+		memcpy(k->bytes, &h, sizeof h);
+		k->len = sizeof h;
+		return;
+	}
+	memcpy(k->bytes + k->len, bytes, len);
+	k->len += len;
+}
+
+void rs_group_key_u64(struct rs_group_key *k, uint64_t v)
+{
+	append(k, &v, sizeof v);
+}
+
+void rs_group_key_str(struct rs_group_key *k, const char *s)
+{
+	append(k, s, strlen(s) + 1);
+}
+
+struct rs_groups *rs_groups_new(size_t payload_bytes)
+{
+	struct rs_groups *g = calloc(1, sizeof *g);
+
+	if (!g)
+		return NULL;
+	g->payload_bytes = payload_bytes;
+	g->nr_slots = 256;
+	g->slots = calloc(g->nr_slots, sizeof(struct group *));
+	g->tail = &g->first;
+	if (!g->slots) {
+		free(g);
+		return NULL;
+	}
+	return g;
+}
+
+void rs_groups_free(struct rs_groups *g)
+{
+	struct group *next;
+
+	if (!g)
+		return;
+	for (struct group *at = g->first; at; at = next) {
+		next = at->next;
+		free(at);
+	}
+	free(g->slots);
+	free(g);
+}
+
+static void grow(struct rs_groups *g)
+{
+	size_t nr_slots = g->nr_slots * 4;
+	struct group **slots = calloc(nr_slots, sizeof(struct group *));
+
+	if (!slots) /* longer chains do no harm but to speed */
+		return;
+	for (struct group *at = g->first; at; at = at->next) {
+		size_t i = hash(at->key.bytes, at->key.len) & (nr_slots - 1);
+
+		at->chain = slots[i];
+		slots[i] = at;
+	}
+	free(g->slots);
+	g->slots = slots;
+	g->nr_slots = nr_slots;
+}
+
+void *rs_groups_get(struct rs_groups *g, const struct rs_group_key *k)
+{
+	size_t i = hash(k->bytes, k->len) & (g->nr_slots - 1);
+	struct group *at;
+
+	for (at = g->slots[i]; at; at = at->chain)
+		if (at->key.len == k->len && !memcmp(at->key.bytes, k->bytes, k->len))
+			return at->payload;
+	at = calloc(1, sizeof *at + g->payload_bytes);
+	if (!at)
+		return NULL;
+	at->key = *k;
+	at->chain = g->slots[i];
+	g->slots[i] = at;
+	*g->tail = at;
+	g->tail = &at->next;
+	if (++g->nr > 2 * g->nr_slots)
+		grow(g);
+	return at->payload;
+}
+
+void *rs_groups_next(const struct rs_groups *g, const void *after)
+{
+	const struct group *at;
+
+	if (!after)
+		return g->first ? g->first->payload : NULL;
+	at = (const struct group *)((const char *)after - offsetof(struct group, payload));
+	return at->next ? at->next->payload : NULL;
+}

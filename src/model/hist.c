@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* hist.c - log-linear histograms: see hist.h for the buckets and their error */
+#include "ringside/hist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct place {
+	unsigned int group, sub;
+};
+
+/* Group 0 holds 0..63, group g the power of two that begins at 64 << (g - 1), in steps of 1 << (g - 1). */
+static inline unsigned int group_shift(unsigned int group)
+{
+	return group - (group > 0);
+}
+
+static inline struct place place_of(uint64_t value)
+{
+	unsigned int msb = 63 - (unsigned int)__builtin_clzll(value | (RS_HIST_SUB - 1));
+	unsigned int group = msb - (RS_HIST_SUB_BITS - 1);
+
+	return (struct place){ group, (unsigned int)(value >> group_shift(group)) & (RS_HIST_SUB - 1) };
+}
+
+/* The bucket's middle; a bucket of one value is that value. */
+static uint64_t middle_of(unsigned int group, unsigned int sub)
+{
+	unsigned int shift = group_shift(group);
+	uint64_t from = (uint64_t)(sub + (group ? RS_HIST_SUB : 0)) << shift;
+
+	return from + ((1ull << shift) >> 1);
+}
+
+void rs_hist_init(struct rs_hist *h)
+{
+	memset(h, 0, sizeof *h);
+	h->min = UINT64_MAX;
+}
+
+void rs_hist_done(struct rs_hist *h)
+{
+	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)
+		free(h->group[g]);
+	free(h->group);
+	free(h->few);
+	rs_hist_init(h);
+}
+
+void rs_hist_clear(struct rs_hist *h)
+{
+	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)
+		if (h->group[g])
+			memset(h->group[g], 0, RS_HIST_SUB * sizeof *h->group[g]);
+	h->nr = h->sum = h->max = h->nr_dropped = 0;
+	h->min = UINT64_MAX;
+}
+
+/* Times of a hostile file can add up past 2^64: the sum then stays at the end, it does not begin anew. */
+static inline uint64_t add_to_end(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static __attribute__((noinline)) uint32_t *new_group(struct rs_hist *h, unsigned int group)
+{
+	return h->group[group] = calloc(RS_HIST_SUB, sizeof *h->group[group]);
+}
+
+static void count_in_bucket(struct rs_hist *h, uint64_t value)
+{
+	struct place p = place_of(value);
+	uint32_t *group = h->group[p.group];
+
+	if (__builtin_expect(!group, 0))
+		group = new_group(h, p.group);
+	if (__builtin_expect(group && group[p.sub] < UINT32_MAX, 1))
+		group[p.sub]++;
+	else
+		h->nr_dropped++;
+}
+
+/* From values to buckets. Without memory the values stay, and what comes is dropped. */
+static void spill(struct rs_hist *h, uint64_t nr)
+{
+	if (h->group)
+		return;
+	h->group = calloc(RS_HIST_GROUPS, sizeof *h->group);
+	if (!h->group)
+		return;
+	for (uint64_t i = 0; i < nr; i++)
+		count_in_bucket(h, h->few[i]);
+	free(h->few);
+	h->few = NULL;
+}
+
+/* Keeps the value itself; false where there is no room. Room doubles at each power of two from 4 on. */
+static bool keep(struct rs_hist *h, uint64_t value)
+{
+	uint64_t nr = h->nr;
+
+	if (nr >= RS_HIST_FEW || h->nr_dropped)
+		return false;
+	if (!nr || (nr >= 4 && !(nr & (nr - 1)))) {
+		uint64_t *few = realloc(h->few, (nr < 4 ? 4 : 2 * nr) * sizeof *few);
+
+		if (!few)
+			return false;
+		h->few = few;
+	}
+	h->few[nr] = value;
+	return true;
+}
+
+static __attribute__((noinline)) void add_to_few(struct rs_hist *h, uint64_t value)
+{
+	if (keep(h, value))
+		return;
+	spill(h, h->nr - h->nr_dropped);
+	if (h->group)
+		count_in_bucket(h, value);
+	else
+		h->nr_dropped++;
+}
+
+static inline void count(struct rs_hist *h, uint64_t value)
+{
+	if (__builtin_expect(h->group != NULL, 1))
+		count_in_bucket(h, value);
+	else
+		add_to_few(h, value);
+	h->nr++;
+}
+
+/* What is exact whether or not there was memory to count the values. */
+static inline void add_exact(struct rs_hist *h, uint64_t sum, uint64_t min, uint64_t max)
+{
+	h->sum = add_to_end(h->sum, sum);
+	if (min < h->min)
+		h->min = min;
+	if (max > h->max)
+		h->max = max;
+}
+
+void rs_hist_add(struct rs_hist *h, uint64_t value)
+{
+	count(h, value);
+	add_exact(h, value, value, value);
+}
+
+static uint64_t group_count(const uint32_t *group)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int s = 0; group && s < RS_HIST_SUB; s++)
+		nr += group[s];
+	return nr;
+}
+
+static void merge_group(struct rs_hist *into, unsigned int g, const uint32_t *from)
+{
+	uint32_t *to = into->group[g];
+
+	if (!to)
+		to = new_group(into, g);
+	if (!to) {
+		into->nr_dropped += group_count(from);
+		return;
+	}
+	for (unsigned int s = 0; s < RS_HIST_SUB; s++) {
+		uint32_t room = UINT32_MAX - to[s], take = from[s] < room ? from[s] : room;
+
+		to[s] += take;
+		into->nr_dropped += from[s] - take;
+	}
+}
+
+/* Without memory for buckets all are dropped: `few` must hold as many as nr - nr_dropped says. */
+static void merge_buckets(struct rs_hist *into, const struct rs_hist *from)
+{
+	spill(into, into->nr - into->nr_dropped);
+	into->nr += from->nr;
+	if (!into->group) {
+		into->nr_dropped += from->nr - from->nr_dropped;
+		return;
+	}
+	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++)
+		if (from->group[g])
+			merge_group(into, g, from->group[g]);
+}
+
+void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from)
+{
+	if (from->group) {
+		merge_buckets(into, from);
+	} else {
+		for (uint64_t i = 0; i < from->nr - from->nr_dropped; i++)
+			count(into, from->few[i]);
+		into->nr += from->nr_dropped;
+	}
+	into->nr_dropped += from->nr_dropped;
+	add_exact(into, from->sum, from->min, from->max);
+}
+
+static uint64_t clamp(uint64_t v, uint64_t min, uint64_t max)
+{
+	return v < min ? min : v > max ? max : v;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static uint64_t value_of_few(const struct rs_hist *h, uint64_t nr, uint64_t rank)
+{
+	uint64_t sorted[RS_HIST_FEW];
+
+	memcpy(sorted, h->few, nr * sizeof *sorted);
+	qsort(sorted, nr, sizeof *sorted, by_value);
+	return sorted[rank - 1];
+}
+
+/* The rank-th smallest, rank from 1, to its bucket. */
+static uint64_t value_at(const struct rs_hist *h, uint64_t rank)
+{
+	if (!h->group)
+		return value_of_few(h, h->nr - h->nr_dropped, rank);
+	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++) {
+		uint64_t nr = group_count(h->group[g]);
+
+		if (rank > nr) {
+			rank -= nr;
+			continue;
+		}
+		for (unsigned int s = 0; s < RS_HIST_SUB; s++) {
+			if (rank <= h->group[g][s])
+				return middle_of(g, s);
+			rank -= h->group[g][s];
+		}
+	}
+	return h->max;
+}
+
+uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille)
+{
+	uint64_t nr = h->nr - h->nr_dropped, rank;
+
+	if (!nr)
+		return h->max; /* none could be counted: the one rank that is known */
+	if (per_mille > 1000)
+		per_mille = 1000;
+	/* ceil(nr * per_mille / 1000), in parts that cannot overflow */
+	rank = nr / 1000 * per_mille + (nr % 1000 * per_mille + 999) / 1000;
+	/* The ends are known exactly: then a single value is its own median. */
+	if (rank <= 1 && !h->nr_dropped)
+		return h->min;
+	if (rank == nr && !h->nr_dropped)
+		return h->max;
+	return clamp(value_at(h, rank ? rank : 1), h->min, h->max);
+}
+
+/* The power of two below value; 0 has a row of its own, [0, 1). */
+static unsigned int log2_row(uint64_t value)
+{
+	return value ? 64 - (unsigned int)__builtin_clzll(value) : 0;
+}
+
+/* Row n > 0 is [1 << (n - 1), 1 << n): within group 0 a range of its counters, above a whole group. */
+static uint64_t log2_count(const struct rs_hist *h, unsigned int row)
+{
+	uint64_t nr = 0;
+
+	if (!h->group) {
+		for (uint64_t i = 0; i < h->nr - h->nr_dropped; i++)
+			nr += log2_row(h->few[i]) == row;
+		return nr;
+	}
+	if (row > RS_HIST_SUB_BITS)
+		return group_count(h->group[row - RS_HIST_SUB_BITS]);
+	if (!h->group[0])
+		return 0;
+	for (unsigned int s = row ? 1u << (row - 1) : 0; s < 1u << row; s++)
+		nr += h->group[0][s];
+	return nr;
+}
+
+void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr),
+		  void *arg)
+{
+	if (!h->nr)
+		return;
+	for (unsigned int n = log2_row(h->min); n <= log2_row(h->max); n++)
+		row(arg, n ? 1ull << (n - 1) : 0, n < 64 ? 1ull << n : UINT64_MAX, log2_count(h, n));
+}
+
+void rs_hist_each(const struct rs_hist *h, void (*each)(void *arg, uint64_t value, uint64_t nr), void *arg)
+{
+	for (uint64_t i = 0; !h->group && i < h->nr - h->nr_dropped; i++)
+		each(arg, h->few[i], 1);
+	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)
+		for (unsigned int s = 0; h->group[g] && s < RS_HIST_SUB; s++)
+			if (h->group[g][s])
+				each(arg, clamp(middle_of(g, s), h->min, h->max), h->group[g][s]);
+}

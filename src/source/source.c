@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/source.h"
+
+void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns)
+{
+	struct rs_pauses *p = &s->pauses;
+	unsigned int nr = atomic_load_explicit(&p->nr, memory_order_relaxed);
+	uint64_t before_ns = nr ? p->list[nr - 1].on_ns : 0;
+
+	if (off_ns < before_ns)
+		off_ns = before_ns;
+	if (on_ns < off_ns)
+		on_ns = off_ns;
+	if (nr == RS_MAX_PAUSES) {
+		p->list[nr - 1].on_ns = on_ns;
+		return;
+	}
+	p->list[nr] = (struct rs_pause){ off_ns, on_ns };
+	atomic_store_explicit(&p->nr, nr + 1, memory_order_release);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracedat-pages - the CPUs' data of a trace.dat, page by page
+ *
+ * Plain data is handed out in place. Packed data is a u32 number of chunks and
+ * then the chunks, each with two u32 (packed size, unpacked size) before it; a
+ * chunk holds whole pages. One chunk of each CPU is unpacked at a time.
+ */
+#include "source/tracedat.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Mapped pages are given back in steps: large against the cost of madvise, small against memory. */
+#define STEP_BYTES (1u << 20)
+
+int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint64_t at, struct rs_error *err)
+{
+	/* Sub-buffers are a power of two of the kernel's pages, at most its largest allocation of 4 MiB. */
+	if (page_bytes < 4096 || page_bytes > 4u << 20 || (page_bytes & (page_bytes - 1)))
+		return rs_fail(err, "cannot read '%s': a page size of %" PRIu64 " at byte %" PRIu64
+			       " (the file is damaged)", td->shown_path, page_bytes, at);
+	td->source.info.page_bytes = (size_t)page_bytes;
+	return 0;
+}
+
+int rs_tracedat_set_nr_cpus(struct rs_tracedat *td, uint64_t nr_cpus, uint64_t at, struct rs_error *err)
+{
+	if (nr_cpus > RS_TRACEDAT_MAX_CPUS)
+		return rs_fail(err,
+			       "cannot read '%s': %" PRIu64 " CPUs at byte %" PRIu64 ", at most %u can be"
+			       " (the file is damaged)",
+			       td->shown_path, nr_cpus, at, RS_TRACEDAT_MAX_CPUS);
+	/* A buffer in which no CPU has data still is a trace: of one CPU without events. */
+	if (!nr_cpus)
+		nr_cpus = 1;
+	td->cpus = calloc(nr_cpus, sizeof *td->cpus);
+	if (!td->cpus)
+		return rs_tracedat_no_memory(td, err);
+	td->source.info.nr_cpus = (unsigned int)nr_cpus;
+	return 0;
+}
+
+/*
+ * The size in the file counts the packed bytes, but neither the number of
+ * chunks nor the two sizes before each: they are added here.
+ */
+static uint64_t chunks_size(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t begin, uint64_t size)
+{
+	struct rs_bytes b = rs_tracedat_bytes(td, begin);
+	uint32_t nr = rs_bytes_u32(&b);
+
+	c->chunks_left = nr;
+	if (__builtin_add_overflow(size, 4 + 8 * (uint64_t)nr, &size))
+		return UINT64_MAX;
+	return size;
+}
+
+void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begin, uint64_t size)
+{
+	struct rs_tracedat_cpu *c = &td->cpus[cpu];
+	uint64_t there = begin < td->map_bytes ? td->map_bytes - begin : 0;
+
+	if (!size)
+		return;
+	if (td->packed)
+		size = chunks_size(td, c, begin, size);
+	if (size > there) {
+		rs_tracedat_note(td, "CPU %u: the last %" PRIu64 " of its %" PRIu64
+				 " bytes are missing, the file is cut off", cpu, size - there, size);
+		size = there;
+		c->cut = true;
+	}
+	c->begin = c->at = c->kept_from = size ? begin : 0;
+	c->end = c->begin + size;
+	td->all_bytes += size;
+	if (td->packed && size >= 4) {
+		c->at += 4;
+		td->done_bytes += 4;
+	}
+}
+
+/*
+ * The kernel keeps what was read of a mapping in the process's memory. Behind
+ * the reader it is given back, ahead of it the kernel is told to read.
+ */
+static void step_on(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
+{
+	uint64_t mask = ~((uint64_t)sysconf(_SC_PAGESIZE) - 1);
+	uint64_t from = c->kept_from & mask, to = c->at & mask, ahead = c->end - to;
+
+	if (to > from)
+		madvise((void *)(uintptr_t)(td->map + from), to - from, MADV_DONTNEED);
+	if (ahead)
+		madvise((void *)(uintptr_t)(td->map + to), ahead < 2 * STEP_BYTES ? ahead : 2 * STEP_BYTES,
+			MADV_WILLNEED);
+	c->kept_from = c->at;
+}
+
+static void advance(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t bytes)
+{
+	if (c->at - c->kept_from >= STEP_BYTES)
+		step_on(td, c);
+	c->at += bytes;
+	td->done_bytes += bytes;
+}
+
+static enum rs_next next_plain(struct rs_tracedat *td, struct rs_tracedat_cpu *c, struct rs_page *page)
+{
+	uint64_t len = c->end - c->at, page_bytes = td->source.info.page_bytes;
+
+	if (!len)
+		return RS_NEXT_END;
+	if (len > page_bytes)
+		len = page_bytes;
+	page->data = td->map + c->at;
+	page->len_bytes = (size_t)len;
+	advance(td, c, len);
+	return RS_NEXT_PAGE;
+}
+
+static void free_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
+{
+	td->chunks_bytes -= c->chunk_size;
+	free(c->chunk);
+	c->chunk = NULL;
+	c->chunk_size = c->chunk_len = c->chunk_at = 0;
+}
+
+static enum rs_next end_cpu(struct rs_tracedat *td, struct rs_tracedat_cpu *c, enum rs_next why)
+{
+	td->done_bytes += c->end - c->at;
+	c->at = c->end;
+	c->chunks_left = 0;
+	free_chunk(td, c);
+	return why;
+}
+
+static enum rs_next bad_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, const char *why,
+			      struct rs_error *err)
+{
+	rs_fail(err, "cannot read '%s': CPU %u: %s at byte %" PRIu64 " (the file is damaged)", td->shown_path,
+		(unsigned int)(c - td->cpus), why, c->at);
+	return end_cpu(td, c, RS_NEXT_ERROR);
+}
+
+static bool room_for_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint32_t len)
+{
+	uint8_t *chunk;
+
+	if (len <= c->chunk_size)
+		return true;
+	if (td->chunks_bytes - c->chunk_size + len > RS_TRACEDAT_MAX_CHUNKS_BYTES)
+		return false;
+	chunk = realloc(c->chunk, len);
+	if (!chunk)
+		return false;
+	td->chunks_bytes += len - c->chunk_size;
+	c->chunk = chunk;
+	c->chunk_size = len;
+	return true;
+}
+
+/* PAGE: a chunk is there. A chunk that the file's end cuts is left out: that was noted at the start. */
+static enum rs_next next_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, struct rs_error *err)
+{
+	struct rs_bytes b = { .data = td->map + c->at, .len = c->end - c->at, .big_endian = td->big_endian };
+	uint64_t max = (uint64_t)RS_TRACEDAT_MAX_CHUNK_PAGES * td->source.info.page_bytes;
+	const uint8_t *packed;
+	uint32_t packed_len, len;
+	const char *why;
+
+	if (!c->chunks_left)
+		return end_cpu(td, c, RS_NEXT_END);
+	packed_len = rs_bytes_u32(&b);
+	len = rs_bytes_u32(&b);
+	packed = rs_bytes_take(&b, packed_len);
+	if (b.failed)
+		return c->cut ? end_cpu(td, c, RS_NEXT_END)
+			      : bad_chunk(td, c, "a chunk that runs past its data's end", err);
+	if (!len || len > max)
+		return bad_chunk(td, c, "a chunk with an impossible size", err);
+	if (!room_for_chunk(td, c, len))
+		return bad_chunk(td, c, "a chunk for which there is no memory", err);
+	why = rs_tracedat_unpack(td, packed, packed_len, c->chunk, len);
+	if (why)
+		return bad_chunk(td, c, why, err);
+	c->chunks_left--;
+	c->chunk_len = len;
+	c->chunk_at = 0;
+	advance(td, c, b.at);
+	return RS_NEXT_PAGE;
+}
+
+static enum rs_next next_packed(struct rs_tracedat *td, struct rs_tracedat_cpu *c, struct rs_page *page,
+				struct rs_error *err)
+{
+	uint64_t page_bytes = td->source.info.page_bytes;
+	uint32_t len;
+
+	if (c->chunk_at == c->chunk_len) {
+		enum rs_next next = next_chunk(td, c, err);
+
+		if (next != RS_NEXT_PAGE)
+			return next;
+	}
+	len = c->chunk_len - c->chunk_at;
+	if (len > page_bytes)
+		len = (uint32_t)page_bytes;
+	page->data = c->chunk + c->chunk_at;
+	page->len_bytes = len;
+	c->chunk_at += len;
+	return RS_NEXT_PAGE;
+}
+
+enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+			      struct rs_error *err)
+{
+	struct rs_tracedat *td = (struct rs_tracedat *)s;
+
+	if (cpu >= s->info.nr_cpus)
+		return RS_NEXT_END;
+	page->empty_at_ns = 0;
+	if (td->packed)
+		return next_packed(td, &td->cpus[cpu], page, err);
+	return next_plain(td, &td->cpus[cpu], page);
+}
+
+void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes)
+{
+	struct rs_tracedat *td = (struct rs_tracedat *)s;
+
+	*done_bytes = td->done_bytes;
+	*all_bytes = td->all_bytes;
+}
+
+void rs_tracedat_pages_done(struct rs_tracedat *td)
+{
+	for (unsigned int cpu = 0; td->cpus && cpu < td->source.info.nr_cpus; cpu++)
+		free(td->cpus[cpu].chunk);
+	free(td->cpus);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracedat-trailer - what ringside's own recordings carry behind the last byte that trace-cmd reads
+ *
+ *	JSON | u64 its length, little-endian | "RNGSIDE1"
+ *
+ *	{ "version": 1, "realtime_offset_ns": N, "self": [tid, ...],
+ *	  "tasks": [[ts_ns, tid, pid, "comm", kernel thread 0 or 1], ...],
+ *	  "disks": [[dev, "name"], ...] }
+ *
+ * Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
+ */
+#include "source/tracedat.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_TRAILER_BYTES (64u << 20)
+/* cJSON takes 64 bytes for each value: what is more than this is no list of a machine's tasks. */
+#define MAX_VALUES (4u << 20)
+
+static bool is_number(const cJSON *item, int64_t *value)
+{
+	char *end;
+
+	if (cJSON_IsNumber(item)) {
+		/* The comparison is false for NaN. */
+		if (!(item->valuedouble >= -0x1p53 && item->valuedouble <= 0x1p53))
+			return false;
+		*value = (int64_t)item->valuedouble;
+		return true;
+	}
+	if (!cJSON_IsString(item) || !*item->valuestring)
+		return false;
+	errno = 0;
+	*value = strtoll(item->valuestring, &end, 10);
+	return !*end && !errno;
+}
+
+static bool in_range(const cJSON *item, int64_t max, int64_t *value)
+{
+	return is_number(item, value) && *value >= 0 && *value <= max;
+}
+
+/* [ts_ns, tid, pid, "comm", kernel thread] */
+static bool add_task(struct rs_tracedat *td, const cJSON *row)
+{
+	const cJSON *at[5] = { NULL };
+	int64_t ts_ns, tid, pid, kernel_thread;
+	struct rs_seed *seed;
+	const cJSON *item;
+	unsigned int nr = 0;
+
+	cJSON_ArrayForEach(item, row)
+		if (nr < 5)
+			at[nr++] = item;
+	if (nr < 5 || !in_range(at[0], INT64_MAX, &ts_ns) || !in_range(at[1], INT32_MAX, &tid) ||
+	    !in_range(at[2], INT32_MAX, &pid) || !cJSON_IsString(at[3]) ||
+	    !in_range(at[4], 1, &kernel_thread))
+		return false;
+	seed = rs_tracedat_add_seed(td);
+	if (!seed)
+		return false;
+	seed->ts_ns = (uint64_t)ts_ns;
+	seed->tid = (int32_t)tid;
+	seed->pid = (int32_t)pid;
+	seed->kernel_thread = kernel_thread;
+	strncpy(seed->comm, at[3]->valuestring, sizeof seed->comm - 1);
+	return true;
+}
+
+/* [dev, "name"] */
+static bool add_disk(struct rs_tracedat *td, const cJSON *row)
+{
+	size_t nr = td->source.info.nr_disks;
+	const cJSON *name = cJSON_GetArrayItem(row, 1);
+	int64_t dev;
+
+	if (!in_range(cJSON_GetArrayItem(row, 0), UINT32_MAX, &dev) || !cJSON_IsString(name))
+		return false;
+	if (!rs_tracedat_grow(&td->disks, &td->disks_size, nr, sizeof *td->disks))
+		return false;
+	memset(&td->disks[nr], 0, sizeof td->disks[nr]);
+	td->disks[nr].dev = (uint32_t)dev;
+	strncpy(td->disks[nr].name, name->valuestring, sizeof td->disks[nr].name - 1);
+	td->source.info.nr_disks++;
+	return true;
+}
+
+static int by_tid(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct rs_seed *x = a, *y = b;
+
+	if (x->ts_ns != y->ts_ns)
+		return x->ts_ns < y->ts_ns ? -1 : 1;
+	return (x->tid > y->tid) - (x->tid < y->tid);
+}
+
+/* Marks the recorder's own threads; one that has no seed is left out: its name is not known. */
+static bool mark_self(struct rs_tracedat *td, const cJSON *self)
+{
+	size_t nr = 0, max = (size_t)cJSON_GetArraySize(self);
+	int32_t *tids = max ? malloc(max * sizeof *tids) : NULL;
+	const cJSON *item;
+	int64_t tid;
+
+	if (!tids)
+		return !max;
+	cJSON_ArrayForEach(item, self)
+		if (in_range(item, INT32_MAX, &tid))
+			tids[nr++] = (int32_t)tid;
+	qsort(tids, nr, sizeof *tids, by_tid);
+	for (size_t i = 0; i < td->nr_seeds; i++)
+		td->seeds[i].self = bsearch(&td->seeds[i].tid, tids, nr, sizeof *tids, by_tid);
+	free(tids);
+	return nr == max;
+}
+
+/* [off, on] */
+static bool add_pause(struct rs_tracedat *td, const cJSON *item)
+{
+	int64_t off_ns, on_ns;
+
+	if (!is_number(cJSON_GetArrayItem(item, 0), &off_ns) || !is_number(cJSON_GetArrayItem(item, 1), &on_ns))
+		return false;
+	if (off_ns < 0 || on_ns < off_ns)
+		return false;
+	rs_source_pause(&td->source, (uint64_t)off_ns, (uint64_t)on_ns);
+	return true;
+}
+
+/* Returns what is wrong with it, or NULL; what was right before that stays. */
+static const char *read_json(struct rs_tracedat *td, const cJSON *json)
+{
+	const cJSON *offset = cJSON_GetObjectItemCaseSensitive(json, "realtime_offset_ns"), *item;
+	const char *wrong = NULL;
+	int64_t value;
+
+	if (!is_number(cJSON_GetObjectItemCaseSensitive(json, "version"), &value) || value != 1)
+		return "a version that is not known here";
+	if (is_number(offset, &value)) {
+		td->source.info.realtime_offset_ns = value;
+		td->source.info.realtime_offset_known = true;
+	} else if (offset && !cJSON_IsNull(offset)) {
+		wrong = "a bad offset";
+	}
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "tasks"))
+		if (!add_task(td, item))
+			wrong = "a bad task";
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "disks"))
+		if (!add_disk(td, item))
+			wrong = "a bad disk";
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "pauses"))
+		if (!add_pause(td, item))
+			wrong = "a bad pause";
+	if (!mark_self(td, cJSON_GetObjectItemCaseSensitive(json, "self")))
+		wrong = "a bad list of own threads";
+	if (td->nr_seeds)
+		qsort(td->seeds, td->nr_seeds, sizeof *td->seeds, by_time);
+	return wrong;
+}
+
+static const char *parse(struct rs_tracedat *td, const uint8_t *text, size_t len)
+{
+	size_t nr_values = 0;
+	const char *wrong;
+	cJSON *json;
+
+	for (size_t i = 0; i < len; i++)
+		nr_values += text[i] == ',';
+	if (nr_values > MAX_VALUES)
+		return "too many values";
+	json = cJSON_ParseWithLength((const char *)text, len);
+	if (!json)
+		return "no JSON";
+	wrong = read_json(td, json);
+	cJSON_Delete(json);
+	return wrong;
+}
+
+void rs_tracedat_read_trailer(struct rs_tracedat *td)
+{
+	static const char magic[8] = "RNGSIDE1";
+	struct rs_bytes b = { .data = td->map, .len = td->map_bytes };
+	uint64_t len;
+	const char *wrong;
+
+	if (td->map_bytes < 16 || memcmp(td->map + td->map_bytes - 8, magic, 8))
+		return;
+	b.at = td->map_bytes - 16;
+	len = rs_bytes_u64(&b);
+	if (len > td->map_bytes - 16 || len > MAX_TRAILER_BYTES)
+		wrong = "an impossible length";
+	else
+		wrong = parse(td, td->map + td->map_bytes - 16 - len, (size_t)len);
+	if (wrong)
+		rs_tracedat_note(td,
+				 "ringside's own part at the file's end has %s: names and times of day may be"
+				 " missing",
+				 wrong);
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracedat - opens a trace.dat recording and chooses a buffer in it
+ */
+#include "source/tracedat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_NOTES 50
+
+int rs_tracedat_damaged(const struct rs_tracedat *td, uint64_t at, const char *what, struct rs_error *err)
+{
+	return rs_fail(err, "cannot read '%s': %s at byte %" PRIu64 " of %" PRIu64
+		       " (the file is cut off or damaged)", td->shown_path, what, at, td->map_bytes);
+}
+
+int rs_tracedat_complete(const struct rs_tracedat *td, const struct rs_bytes *b, const char *part,
+			 struct rs_error *err)
+{
+	if (!b->failed)
+		return 0;
+	return rs_fail(err,
+		       "cannot read '%s': %s would go on past the end at byte %" PRIu64 " of %" PRIu64
+		       " (the file is cut off or damaged)",
+		       td->shown_path, part, b->failed_at, td->map_bytes);
+}
+
+int rs_tracedat_no_memory(const struct rs_tracedat *td, struct rs_error *err)
+{
+	return rs_fail(err, "cannot read '%s': out of memory", td->shown_path);
+}
+
+struct rs_bytes rs_tracedat_bytes(const struct rs_tracedat *td, uint64_t at)
+{
+	struct rs_bytes b = { .data = td->map, .len = td->map_bytes, .big_endian = td->big_endian };
+
+	rs_bytes_take(&b, at);
+	return b;
+}
+
+void rs_tracedat_note(struct rs_tracedat *td, const char *fmt, ...)
+{
+	char line[256];
+	va_list ap;
+
+	/* A damaged file could have a note for each of 65536 CPUs. */
+	if (td->nr_notes++ >= MAX_NOTES)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof line, fmt, ap);
+	va_end(ap);
+	rs_buf_printf(&td->notes, "%s\n", line);
+	if (td->nr_notes == MAX_NOTES)
+		rs_buf_puts(&td->notes, "and more of that kind\n");
+}
+
+bool rs_tracedat_grow(void *array, size_t *size, size_t nr, size_t item_bytes)
+{
+	size_t new_size = *size ? *size * 2 : 16, bytes;
+	void *old, *new;
+
+	if (nr < *size)
+		return true;
+	memcpy(&old, array, sizeof old);
+	if (__builtin_mul_overflow(new_size, item_bytes, &bytes))
+		return false;
+	new = realloc(old, bytes);
+	if (!new)
+		return false;
+	memcpy(array, &new, sizeof new);
+	*size = new_size;
+	return true;
+}
+
+int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			   struct rs_error *err)
+{
+	if (!rs_tracedat_grow(&td->buffers, &td->buffers_size, td->nr_buffers, sizeof *buffer))
+		return rs_tracedat_no_memory(td, err);
+	td->buffers[td->nr_buffers++] = *buffer;
+	return 0;
+}
+
+static void tracedat_close(struct rs_source *s)
+{
+	struct rs_tracedat *td = (struct rs_tracedat *)s;
+
+	rs_tracedat_pages_done(td);
+	rs_tracedat_section_done(td);
+	rs_buf_done(&td->notes);
+	free(td->disks);
+	free(td->seeds);
+	free(td->formats);
+	free(td->buffers);
+	if (td->map)
+		munmap((void *)(uintptr_t)td->map, td->map_bytes);
+	free(td->path);
+	free(td);
+}
+
+static const struct rs_source_ops tracedat_ops = {
+	.next = rs_tracedat_next,
+	.progress = rs_tracedat_progress,
+	.close = tracedat_close,
+};
+
+static struct rs_tracedat *tracedat_new(const char *path, struct rs_error *err)
+{
+	struct rs_tracedat *td = calloc(1, sizeof *td);
+	size_t len = strlen(path);
+
+	if (!td || !(td->path = strdup(path))) {
+		free(td);
+		rs_fail(err, "cannot read '%s': out of memory", path);
+		return NULL;
+	}
+	td->shown_path = td->path + (len > 200 ? len - 200 : 0);
+	td->notes = (struct rs_buf)RS_BUF_INIT;
+	td->source.ops = &tracedat_ops;
+	return td;
+}
+
+static int map_file(struct rs_tracedat *td, struct rs_error *err)
+{
+	/* O_NONBLOCK: to open a FIFO would else wait for a writer. */
+	int fd = open(td->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	void *map;
+	int ret = -1;
+
+	if (fd < 0)
+		return rs_fail(err, "cannot open '%s': %s", td->shown_path, strerror(errno));
+	if (fstat(fd, &st) < 0) {
+		rs_fail(err, "cannot read '%s': %s", td->shown_path, strerror(errno));
+	} else if (!S_ISREG(st.st_mode)) {
+		rs_fail(err, "cannot read '%s': it is %s, not a file (give a recording in trace.dat format)",
+			td->shown_path, S_ISDIR(st.st_mode) ? "a directory" : "a pipe or device");
+	} else if (!st.st_size) {
+		rs_fail(err, "'%s' is not a trace.dat recording: it is empty", td->shown_path);
+	} else {
+		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (map == MAP_FAILED) {
+			rs_fail(err, "cannot read '%s': %s", td->shown_path, strerror(errno));
+		} else {
+			td->map = map;
+			td->map_bytes = (uint64_t)st.st_size;
+			ret = 0;
+		}
+	}
+	close(fd);
+	return ret;
+}
+
+/* What both versions begin with: magic, version, byte order, size of long, page size. */
+static int read_start(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err)
+{
+	static const char magic[10] = "\x17\x08\x44tracing";
+	const uint8_t *start = rs_bytes_take(b, sizeof magic);
+	const char *version;
+	uint8_t big_endian, long_bytes;
+
+	if (!start || memcmp(start, magic, sizeof magic))
+		return rs_fail(err, "'%s' is not a trace.dat recording: it does not begin as one"
+			       " (make one with: ringside record)", td->shown_path);
+	version = rs_bytes_string(b);
+	if (version && strcmp(version, "6") && strcmp(version, "7"))
+		return rs_fail(err,
+			       "cannot read '%s': it is a trace.dat of version %.8s, only 6 and 7 are known"
+			       " (try trace-cmd convert --file-version 7)",
+			       td->shown_path, version);
+	big_endian = rs_bytes_u8(b);
+	long_bytes = rs_bytes_u8(b);
+	if (rs_tracedat_complete(td, b, "the header", err) < 0)
+		return -1;
+	if (big_endian > 1)
+		return rs_tracedat_damaged(td, b->at - 2, "an unknown byte order", err);
+	if (long_bytes != 4 && long_bytes != 8)
+		return rs_tracedat_damaged(td, b->at - 1, "a long of neither 4 nor 8 bytes", err);
+	td->version = (unsigned int)(*version - '0');
+	td->big_endian = b->big_endian = big_endian;
+	td->source.info.big_endian = big_endian;
+	td->source.info.long_bytes = long_bytes;
+	return 0;
+}
+
+static int read_header(struct rs_tracedat *td, struct rs_error *err)
+{
+	struct rs_bytes b = rs_tracedat_bytes(td, 0);
+	uint64_t at, page_bytes;
+
+	if (read_start(td, &b, err) < 0)
+		return -1;
+	at = b.at;
+	page_bytes = rs_bytes_u32(&b);
+	if (rs_tracedat_complete(td, &b, "the header", err) < 0 ||
+	    rs_tracedat_set_page_bytes(td, page_bytes, at, err) < 0)
+		return -1;
+	return td->version < 7 ? rs_tracedat_v6_header(td, &b, err) : rs_tracedat_v7_header(td, &b, err);
+}
+
+/* The file with its header read: its buffers are known, none is chosen. */
+static struct rs_tracedat *tracedat_load(const char *path, struct rs_error *err)
+{
+	struct rs_tracedat *td = tracedat_new(path, err);
+
+	if (td && (map_file(td, err) < 0 || read_header(td, err) < 0)) {
+		tracedat_close(&td->source);
+		td = NULL;
+	}
+	return td;
+}
+
+static void list_buffers(const struct rs_tracedat *td, const char *between, struct rs_buf *out)
+{
+	for (size_t i = 0; i < td->nr_buffers; i++) {
+		if (!*td->buffers[i].name)
+			continue;
+		if (out->len)
+			rs_buf_puts(out, between);
+		rs_buf_puts(out, td->buffers[i].name);
+	}
+}
+
+static int no_such_buffer(const struct rs_tracedat *td, const char *name, struct rs_error *err)
+{
+	struct rs_buf names = RS_BUF_INIT;
+
+	list_buffers(td, ", ", &names);
+	if (!names.len)
+		rs_fail(err, "'%s' has no buffer '%.64s': it has none but the top one (leave --buffer away)",
+			td->shown_path, name);
+	else if (*name)
+		rs_fail(err, "'%s' has no buffer '%.64s': it has %.120s", td->shown_path, name, names.data);
+	else
+		rs_fail(err, "'%s' has no top buffer: it has %.120s (choose one with --buffer NAME)",
+			td->shown_path, names.data);
+	rs_buf_done(&names);
+	return -1;
+}
+
+/* Events of instances only: say so, rather than show nothing. */
+static void note_other_buffers(struct rs_tracedat *td)
+{
+	struct rs_buf names = RS_BUF_INIT;
+
+	list_buffers(td, ", ", &names);
+	if (names.len && !td->all_bytes)
+		rs_tracedat_note(td, "this buffer is empty; there are others: %.120s (--buffer NAME)",
+				 names.data);
+	rs_buf_done(&names);
+}
+
+static int select_buffer(struct rs_tracedat *td, const char *name, struct rs_error *err)
+{
+	struct rs_tracedat_buffer buffer;
+	size_t i = 0;
+	int ret;
+
+	while (i < td->nr_buffers && strcmp(td->buffers[i].name, name))
+		i++;
+	if (i == td->nr_buffers)
+		return no_such_buffer(td, name, err);
+	/* A copy: options before an inner buffer may name more of them. */
+	buffer = td->buffers[i];
+	ret = td->version < 7 ? rs_tracedat_v6_select(td, &buffer, err)
+			      : rs_tracedat_v7_select(td, &buffer, err);
+	if (ret == 0)
+		note_other_buffers(td);
+	return ret;
+}
+
+struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err)
+{
+	struct rs_tracedat *td = tracedat_load(path, err);
+	struct rs_trace_info *info;
+
+	if (!td)
+		return NULL;
+	if (select_buffer(td, buffer ? buffer : "", err) < 0) {
+		tracedat_close(&td->source);
+		return NULL;
+	}
+	rs_tracedat_read_trailer(td);
+	if (td->cycles)
+		rs_tracedat_set_clock(td, "x86-tsc", 7);
+	info = &td->source.info;
+	info->formats = td->formats;
+	info->nr_formats = td->nr_formats;
+	info->seeds = td->seeds;
+	info->nr_seeds = td->nr_seeds;
+	info->disks = td->disks;
+	info->notes = td->notes.len ? td->notes.data : NULL;
+	return &td->source;
+}
+
+char *rs_tracedat_buffers(const char *path, struct rs_error *err)
+{
+	struct rs_tracedat *td = tracedat_load(path, err);
+	struct rs_buf names = RS_BUF_INIT;
+	char *list;
+
+	if (!td)
+		return NULL;
+	list_buffers(td, "\n", &names);
+	list = names.failed ? NULL : strdup(names.data);
+	if (!list)
+		rs_tracedat_no_memory(td, err);
+	rs_buf_done(&names);
+	tracedat_close(&td->source);
+	return list;
+}

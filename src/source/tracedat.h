@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tracedat.h - what the files of the trace.dat reader share; for src/source/tracedat*.c only
+ *
+ *	tracedat.c          open, choose a buffer, close
+ *	tracedat-bytes.c    a bounded cursor over bytes
+ *	tracedat-v6.c       header of version 6: one run of parts in a fixed order
+ *	tracedat-v7.c       header of version 7: sections that options point to
+ *	tracedat-section.c  a section of version 7, unpacked where it is packed
+ *	tracedat-meta.c     header_page, formats, kallsyms, printk formats, names
+ *	tracedat-options.c  the options, a row each
+ *	tracedat-pages.c    the CPUs' data, page by page
+ *	tracedat-trailer.c  what ringside's own recordings carry behind all that
+ *
+ * The file is mapped. What is not packed is used in place, so that memory does
+ * not grow with the file. A file that another process truncates while it is
+ * being read ends the process by SIGBUS, as with every program that maps files.
+ */
+#ifndef RS_SOURCE_TRACEDAT_H
+#define RS_SOURCE_TRACEDAT_H
+
+#include "base/buf.h"
+#include "source/source.h"
+#include "source/tracedat-bytes.h"
+
+#define RS_TRACEDAT_MAX_CPUS 65536u
+#define RS_TRACEDAT_MAX_SECTION_BYTES (64u << 20)  /* of one section, unpacked */
+#define RS_TRACEDAT_MAX_UNPACKED_BYTES (256u << 20) /* of all sections together */
+#define RS_TRACEDAT_MAX_CHUNK_PAGES 256u           /* trace-cmd packs 10 pages at a time */
+#define RS_TRACEDAT_MAX_CHUNKS_BYTES (1ull << 30)  /* of the chunks of all CPUs, unpacked */
+
+enum rs_codec { RS_CODEC_NONE, RS_CODEC_ZLIB, RS_CODEC_ZSTD, RS_CODEC_UNKNOWN };
+
+/* One CPU's data: bytes begin..end of the file, of which those before `at` are handed out. */
+struct rs_tracedat_cpu {
+	uint64_t begin, end, at;
+	uint64_t kept_from;   /* what lies before it has been given back to the kernel */
+	bool cut;             /* the file ends before this CPU's data does */
+	/* Packed data: the chunk that is being handed out, in memory that is used again. */
+	uint8_t *chunk;
+	uint32_t chunk_len, chunk_at, chunk_size;
+	uint32_t chunks_left;
+};
+
+struct rs_tracedat_buffer {
+	const char *name;     /* "": the top buffer; in the file's bytes */
+	bool text;            /* a latency tracer's text, no events */
+	struct rs_bytes rest; /* v6: at its type, v7: at its clock and its table of CPUs */
+	uint64_t section;     /* v7: where its section is */
+};
+
+/* Sections of version 7 that options point to, by the option's id. */
+enum {
+	RS_SECTION_FLYRECORD = 3,
+	RS_SECTION_HEADER_INFO = 16,
+	RS_SECTION_FTRACE_EVENTS,
+	RS_SECTION_EVENT_FORMATS,
+	RS_SECTION_KALLSYMS,
+	RS_SECTION_PRINTK,
+	RS_SECTION_CMDLINES,
+	RS_NR_SECTIONS
+};
+
+struct rs_tracedat {
+	struct rs_source source;
+	const char *shown_path;  /* the end of a long path, so that a message keeps its reason */
+	char *path;
+	const uint8_t *map;
+	uint64_t map_bytes;
+
+	unsigned int version;
+	bool big_endian;
+	enum rs_codec codec;
+	char codec_name[16];
+	void *zstd;              /* ZSTD_DCtx, made when first needed */
+
+	unsigned int header_cpus; /* v6: the header's number of CPUs; v7: the option's, 0 unknown */
+	bool clock_option;        /* v6: the clock's text follows the table of CPUs */
+	bool cycles;              /* time stamps are the CPU's counter, with a conversion beside them */
+	uint64_t section_at[RS_NR_SECTIONS]; /* 0: none */
+
+	struct rs_tracedat_buffer *buffers;
+	size_t nr_buffers, buffers_size;
+
+	struct rs_tracedat_cpu *cpus;
+	bool packed;              /* the CPUs' data is in chunks */
+	uint64_t chunks_bytes;    /* memory of all chunks */
+	uint64_t done_bytes, all_bytes;
+
+	/* Memory behind source.info. */
+	struct rs_format_text *formats;
+	size_t nr_formats, formats_size;
+	struct rs_seed *seeds;
+	size_t nr_seeds, seeds_size;
+	struct rs_disk *disks;
+	size_t disks_size;
+	char clock[32], kernel[128], machine[64];
+	void **blocks;            /* unpacked sections */
+	size_t nr_blocks;
+	uint64_t blocks_bytes;
+	struct rs_buf notes;
+	unsigned int nr_notes;
+};
+
+/* All functions that return int: 0, or -1 with err set. */
+
+/* "cannot read 'FILE': WHAT at byte AT (the file is cut off or damaged)"; -1. */
+int rs_tracedat_damaged(const struct rs_tracedat *td, uint64_t at, const char *what, struct rs_error *err);
+/* The same for a cursor that ran out in `part`; 0 if it did not. */
+int rs_tracedat_complete(const struct rs_tracedat *td, const struct rs_bytes *b, const char *part,
+			 struct rs_error *err);
+int rs_tracedat_no_memory(const struct rs_tracedat *td, struct rs_error *err);
+/* A cursor from a byte of the file to its end; failed if the file is shorter. */
+struct rs_bytes rs_tracedat_bytes(const struct rs_tracedat *td, uint64_t at);
+/* A line for info.notes. */
+void rs_tracedat_note(struct rs_tracedat *td, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			   struct rs_error *err);
+/* Makes room for one more of `item_bytes` in an array that doubles; false without memory. */
+bool rs_tracedat_grow(void *array, size_t *size, size_t nr, size_t item_bytes);
+
+/* tracedat-v6.c, tracedat-v7.c: b stands behind the page size. */
+int rs_tracedat_v6_header(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
+int rs_tracedat_v6_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			  struct rs_error *err);
+int rs_tracedat_v7_header(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
+int rs_tracedat_v7_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			  struct rs_error *err);
+
+/* tracedat-options.c: reads options to their end; *next is v7's next section of options, 0 none. */
+int rs_tracedat_options(struct rs_tracedat *td, struct rs_bytes *b, uint64_t *next, struct rs_error *err);
+void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len);
+
+/* tracedat-section.c */
+struct rs_section {
+	struct rs_bytes body;    /* unpacked unless it holds a buffer's pages */
+	uint16_t id;
+	bool packed;             /* a buffer's pages are in chunks */
+};
+int rs_tracedat_section(struct rs_tracedat *td, uint64_t at, struct rs_section *section,
+			struct rs_error *err);
+void rs_tracedat_set_codec(struct rs_tracedat *td, const char *name);
+/* Unpacks to exactly len bytes; NULL, or why it cannot. */
+const char *rs_tracedat_unpack(struct rs_tracedat *td, const uint8_t *packed, size_t packed_len, uint8_t *out,
+			       size_t len);
+void rs_tracedat_section_done(struct rs_tracedat *td);
+
+/* tracedat-meta.c: each reads its part from b. */
+int rs_tracedat_read_headers(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
+int rs_tracedat_read_ftrace_formats(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
+int rs_tracedat_read_formats(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
+int rs_tracedat_read_kallsyms(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
+int rs_tracedat_read_printk(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
+int rs_tracedat_read_cmdlines(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
+struct rs_seed *rs_tracedat_add_seed(struct rs_tracedat *td);
+
+/* tracedat-pages.c */
+int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint64_t at,
+			       struct rs_error *err);
+int rs_tracedat_set_nr_cpus(struct rs_tracedat *td, uint64_t nr_cpus, uint64_t at, struct rs_error *err);
+/* Says where a CPU's data is (td->packed is set before); what lies behind the file's end is cut and noted. */
+void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begin, uint64_t size);
+enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+			      struct rs_error *err);
+void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
+void rs_tracedat_pages_done(struct rs_tracedat *td);
+
+/* tracedat-trailer.c: a trailer that is bad is noted and ignored. */
+void rs_tracedat_read_trailer(struct rs_tracedat *td);
+
+#endif

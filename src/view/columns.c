@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/columns.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/escape.h"
+#include "base/nearest.h"
+
+unsigned int rs_nr_columns(const struct rs_view *view)
+{
+	unsigned int nr = 0;
+
+	while (view->columns[nr].name)
+		nr++;
+	return nr;
+}
+
+static int find(const struct rs_view *view, const char *name, size_t len)
+{
+	for (int i = 0; view->columns[i].name; i++)
+		if (!strncmp(view->columns[i].name, name, len) && !view->columns[i].name[len])
+			return i;
+	return -1;
+}
+
+int rs_column_named(const struct rs_view *view, const char *name)
+{
+	return find(view, name, strlen(name));
+}
+
+int rs_column_of_latency(const struct rs_view *view)
+{
+	for (int i = 0; view->columns[i].name; i++)
+		if (view->columns[i].flags & RS_COLUMN_LATENCY)
+			return i;
+	return -1;
+}
+
+/* The heading is what people see: who types it means that column. */
+static const char *nearest(const struct rs_view *view, const char *word)
+{
+	const char *names[RS_MAX_COLUMNS + 1] = { NULL };
+
+	for (unsigned int i = 0; i < RS_MAX_COLUMNS && view->columns[i].name; i++) {
+		names[i] = view->columns[i].name;
+		if (view->columns[i].heading && !strcasecmp(view->columns[i].heading, word))
+			return names[i];
+	}
+	return rs_nearest(word, names);
+}
+
+static int fail_unknown(const char *option, const struct rs_view *view, const char *name, size_t len,
+			struct rs_error *err)
+{
+	char word[41];
+	const char *near;
+
+	if (len > sizeof word - 1)
+		len = sizeof word - 1;
+	memcpy(word, name, len);
+	word[len] = '\0';
+	near = nearest(view, word);
+	if (near)
+		return rs_fail_usage(err, "%s: %s has no column '%s' (did you mean '%s'?)", option,
+				     view->name, word, near);
+	return rs_fail_usage(err, "%s: %s has no column '%s' (--columns help lists them)", option, view->name,
+			     word);
+}
+
+int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_columns *columns,
+		     struct rs_error *err)
+{
+	uint32_t seen = 0;
+
+	columns->nr = 0;
+	for (unsigned int i = 0; !list && view->columns[i].name; i++)
+		columns->at[columns->nr++] = i;
+	for (const char *name = list, *end; name; name = *end ? end + 1 : NULL) {
+		int column;
+
+		end = strchrnul(name, ',');
+		column = find(view, name, end - name);
+		if (column < 0)
+			return fail_unknown("--columns", view, name, end - name, err);
+		/* a key twice in one JSON object is read differently by each reader */
+		if (seen >> column & 1)
+			return rs_fail_usage(err, "--columns: '%s' is there twice",
+					     view->columns[column].name);
+		seen |= 1u << column;
+		columns->at[columns->nr++] = column;
+	}
+	return 0;
+}
+
+int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *sort, struct rs_error *err)
+{
+	sort->nr = 0;
+	for (const char *name = list, *end; name; name = *end ? end + 1 : NULL) {
+		bool descends = *name == '-';
+		int column;
+
+		name += descends;
+		end = strchrnul(name, ',');
+		column = find(view, name, end - name);
+		if (column < 0)
+			return fail_unknown("-s", view, name, end - name, err);
+		if (sort->nr == RS_MAX_SORT_KEYS)
+			return rs_fail_usage(err, "-s: '%.60s' names more than %d columns", list,
+					     RS_MAX_SORT_KEYS);
+		sort->keys[sort->nr++] = (struct rs_sort_key){ column, descends };
+	}
+	return 0;
+}
+
+static bool is_default(const struct rs_view *view, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = view->text_columns; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+		if (!strncmp(at, name, len) && (at[len] == ',' || !at[len]))
+			return true;
+	return !view->text_columns;
+}
+
+void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out)
+{
+	size_t name_width = 4, heading_width = 7;
+
+	for (const struct rs_column *c = view->columns; c->name; c++) {
+		if (strlen(c->name) > name_width)
+			name_width = strlen(c->name);
+		if (c->heading && strlen(c->heading) > heading_width)
+			heading_width = strlen(c->heading);
+	}
+	rs_buf_printf(out, "  %-*s  %-*s  HELP (*: shown by default)\n", (int)name_width, "NAME",
+		      (int)heading_width, "HEADING");
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		rs_buf_printf(out, "%c %-*s  %-*s  %s\n", is_default(view, c->name) ? '*' : ' ',
+			      (int)name_width, c->name, (int)heading_width, c->heading ? c->heading : "",
+			      c->help ? c->help : "");
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * columns.h - which of a view's columns the user means: --columns, -s, and filters by name
+ */
+#ifndef RS_VIEW_COLUMNS_H
+#define RS_VIEW_COLUMNS_H
+
+#include "base/error.h"
+#include "view/face.h"
+
+/* Columns as indices into a view's, in the order of showing. */
+struct rs_columns {
+	unsigned int nr;
+	uint8_t at[RS_MAX_COLUMNS];
+};
+
+#define RS_MAX_SORT_KEYS 4
+
+struct rs_sort_key {
+	uint8_t column;
+	bool descends;
+};
+
+struct rs_sort {
+	unsigned int nr;
+	struct rs_sort_key keys[RS_MAX_SORT_KEYS];
+};
+
+/* How many columns a view has; the printer refuses more than RS_MAX_COLUMNS. */
+unsigned int rs_nr_columns(const struct rs_view *view);
+/* -1: none of that name. */
+int rs_column_named(const struct rs_view *view, const char *name);
+/* -1: none. */
+int rs_column_of_latency(const struct rs_view *view);
+
+/* list: "comm,pid"; NULL: all. */
+int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_columns *columns,
+		     struct rs_error *err);
+/* list: "-total_ns,comm"; NULL: none. */
+int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *sort, struct rs_error *err);
+
+/* What -m, --dev, --type, --syscall and -x leave of the rows. */
+struct rs_filter {
+	int latency, error;        /* columns, -1: not filtered by */
+	uint64_t min_ns;
+	unsigned int nr_globs;
+	struct {
+		unsigned int column;
+		const char *pattern;
+	} globs[3];
+};
+
+void rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt);
+bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
+
+#endif

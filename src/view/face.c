@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The printer: rows in, filtered, sorted and cut as the user asked, and out
+ * through one of the formats.
+ */
+#include "view/face.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "view/printer.h"
+
+/* Rows whose widths a table's columns are fitted to: those beyond may stand out of line. */
+#define NR_MEASURED 4096
+
+static const struct rs_face *const faces[] = { &rs_face_text, &rs_face_json, &rs_face_csv, NULL };
+
+const char *rs_face_name(unsigned int i)
+{
+	return i < sizeof faces / sizeof faces[0] - 1 ? faces[i]->name : NULL;
+}
+
+static const struct rs_face *find_face(const char *name, struct rs_error *err)
+{
+	const char *names[sizeof faces / sizeof faces[0]] = { NULL }, *near;
+
+	for (unsigned int i = 0; faces[i]; i++) {
+		if (!strcmp(faces[i]->name, name))
+			return faces[i];
+		names[i] = faces[i]->name;
+	}
+	near = rs_nearest(name, names);
+	if (near)
+		rs_fail_usage(err, "no format '%.40s' (did you mean '%s'?)", name, near);
+	else
+		rs_fail_usage(err, "no format '%.40s' (text, json or csv)", name);
+	return NULL;
+}
+
+/* ---- rows ---- */
+
+static void write_header(struct rs_printer *p)
+{
+	if (!p->has_header && p->face->header)
+		p->face->header(p);
+	p->has_header = true;
+}
+
+static void write_row(struct rs_printer *p, const struct rs_value *values)
+{
+	write_header(p);
+	p->nr_written++;
+	p->face->row(p, values);
+}
+
+bool rs_printer_full(const struct rs_printer *p)
+{
+	return !p->rows && p->face != &rs_face_picture && p->opt.nr_rows && p->nr_written >= p->opt.nr_rows;
+}
+
+static void on_row(struct rs_sink *sink, const struct rs_value *values)
+{
+	struct rs_printer *p = (struct rs_printer *)sink;
+
+	if (!rs_filter_passes(&p->filter, p->view, values))
+		return;
+	if (!p->rows) {
+		if (!rs_printer_full(p))
+			write_row(p, values);
+	} else if (!rs_rows_add(p->rows, values)) {
+		p->out->failed = true;
+	}
+}
+
+static void on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
+{
+	struct rs_printer *p = (struct rs_printer *)sink;
+
+	if (p->face->hist)
+		p->face->hist(p, label, hist);
+}
+
+void rs_printer_flush(struct rs_printer *p)
+{
+	size_t nr = p->rows ? rs_rows_sort(p->rows) : 0;
+
+	for (size_t i = 0; p->face->measure && i < nr && i < NR_MEASURED; i++)
+		p->face->measure(p, rs_rows_get(p->rows, i));
+	write_header(p);
+	for (size_t i = 0; i < nr; i++)
+		write_row(p, rs_rows_get(p->rows, i));
+}
+
+void rs_printer_finish(struct rs_printer *p)
+{
+	rs_printer_flush(p);
+	if (p->rows) {
+		p->nr_dropped = rs_rows_nr_dropped(p->rows);
+		rs_rows_clear(p->rows);
+	}
+	if (p->face->finish)
+		p->face->finish(p);
+}
+
+void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char *view,
+		       const struct rs_trust *trust)
+{
+	printers[0]->face->trust(printers, nr, view, trust);
+}
+
+void rs_printer_trust(struct rs_printer *p, const struct rs_trust *trust)
+{
+	rs_printers_trust(&p, 1, p->opt.view_key ? "all" : p->view->name, trust);
+}
+
+bool rs_printer_keep(struct rs_printer *p)
+{
+	if (!p->rows)
+		p->rows = rs_rows_new(p->view, &(struct rs_sort){ .nr = 0 }, p->opt.nr_rows, RS_ROWS_BYTES);
+	return p->rows;
+}
+
+/* ---- setting up ---- */
+
+/*
+ * Streams go out as they come and tables too where that is enough. What is sorted
+ * has to be complete first, and so has a table whose columns are fitted to it.
+ */
+static bool must_keep(const struct rs_printer *p, const struct rs_sort *sort)
+{
+	if (p->face == &rs_face_picture)
+		return false;
+	return sort->nr || (p->face->measures && p->view->kind == RS_VIEW_TABLE);
+}
+
+static int set_up(struct rs_printer *p, struct rs_error *err)
+{
+	const struct rs_face_options *opt = &p->opt;
+	const char *columns = opt->columns, *sort_text = opt->sort ? opt->sort : p->view->sort;
+	struct rs_sort sort;
+
+	if (rs_nr_columns(p->view) > RS_MAX_COLUMNS)
+		return rs_fail(err, "%s: has more than %d columns", p->view->name, RS_MAX_COLUMNS);
+	p->face = find_face(opt->format, err);
+	if (!p->face)
+		return -1;
+	if (p->view->kind == RS_VIEW_HIST && p->face->picture && !columns)
+		p->face = p->face->picture;
+	if (!columns && p->face->has_text_columns)
+		columns = p->view->text_columns;
+	if (rs_columns_parse(p->view, columns, &p->columns, err) < 0 ||
+	    rs_sort_parse(p->view, sort_text, &sort, err) < 0)
+		return -1;
+	rs_filter_init(&p->filter, p->view, opt);
+	if (!must_keep(p, &sort))
+		return 0;
+	p->rows = rs_rows_new(p->view, &sort, opt->nr_rows, RS_ROWS_BYTES);
+	return p->rows ? 0 : rs_fail(err, "%s: out of memory", p->view->name);
+}
+
+struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_face_options *opt,
+				  struct rs_buf *out, struct rs_error *err)
+{
+	struct rs_printer *p = calloc(1, sizeof *p);
+
+	if (!p) {
+		rs_fail(err, "%s: out of memory", view->name);
+		return NULL;
+	}
+	p->sink = (struct rs_sink){ .row = on_row, .hist = on_hist };
+	p->view = view;
+	p->opt = *opt;
+	p->out = out;
+	p->quantiles = (struct rs_buf)RS_BUF_INIT;
+	if (set_up(p, err) < 0) {
+		rs_printer_free(p);
+		return NULL;
+	}
+	if (view->kind == RS_VIEW_STREAM && !p->rows)
+		write_header(p);
+	return p;
+}
+
+struct rs_sink *rs_printer_sink(struct rs_printer *p)
+{
+	return &p->sink;
+}
+
+void rs_printer_free(struct rs_printer *p)
+{
+	if (!p)
+		return;
+	rs_rows_free(p->rows);
+	rs_buf_done(&p->quantiles);
+	free(p);
+}

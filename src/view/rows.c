@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A heap with the last row, by the order asked for, at its root: what does not
+ * belong to the best is refused by one comparison and never copied.
+ */
+#include "view/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+	uint64_t seq;             /* order of coming: makes the sort stable */
+	size_t bytes;
+	struct rs_value values[]; /* then the strings' bytes */
+};
+
+struct rs_rows {
+	const struct rs_view *view;
+	struct rs_sort sort;
+	unsigned int nr_columns;
+	size_t limit, max_bytes, bytes;
+	uint64_t nr_added, nr_dropped;
+	struct row **heap;
+	size_t nr, size;
+};
+
+struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *sort, size_t limit,
+			    size_t max_bytes)
+{
+	struct rs_rows *rows = calloc(1, sizeof *rows);
+
+	if (!rows)
+		return NULL;
+	rows->view = view;
+	rows->sort = *sort;
+	rows->nr_columns = rs_nr_columns(view);
+	rows->limit = limit ? limit : SIZE_MAX;
+	rows->max_bytes = max_bytes;
+	return rows;
+}
+
+void rs_rows_clear(struct rs_rows *rows)
+{
+	while (rows->nr)
+		free(rows->heap[--rows->nr]);
+	rows->bytes = 0;
+	rows->nr_added = rows->nr_dropped = 0;
+}
+
+void rs_rows_free(struct rs_rows *rows)
+{
+	if (!rows)
+		return;
+	rs_rows_clear(rows);
+	free(rows->heap);
+	free(rows);
+}
+
+/* ---- order ---- */
+
+static int compare_values(const struct rs_column *c, const struct rs_value *a, const struct rs_value *b)
+{
+	if (c->type == RS_TYPE_TEXT)
+		return strcmp(a->s, b->s);
+	if (c->flags & RS_COLUMN_SIGNED)
+		return (a->i > b->i) - (a->i < b->i);
+	return (a->u > b->u) - (a->u < b->u);
+}
+
+/* Less than 0: a comes before b. Never 0 for two rows. */
+static int compare(const struct rs_rows *rows, const struct rs_value *a, uint64_t seq_a,
+		   const struct rs_value *b, uint64_t seq_b)
+{
+	for (unsigned int i = 0; i < rows->sort.nr; i++) {
+		const struct rs_sort_key *key = &rows->sort.keys[i];
+		const struct rs_value *va = &a[key->column], *vb = &b[key->column];
+		int order;
+
+		if (!va->known || !vb->known)
+			order = vb->known - va->known;
+		else
+			order = compare_values(&rows->view->columns[key->column], va, vb) *
+				(key->descends ? -1 : 1);
+		if (order)
+			return order;
+	}
+	return seq_a < seq_b ? -1 : 1;
+}
+
+static bool comes_after(const struct rs_rows *rows, const struct row *a, const struct row *b)
+{
+	return compare(rows, a->values, a->seq, b->values, b->seq) > 0;
+}
+
+/* ---- the heap: no row comes after its parent ---- */
+
+static void sift_up(struct rs_rows *rows, size_t i)
+{
+	struct row *row = rows->heap[i];
+
+	while (i && comes_after(rows, row, rows->heap[(i - 1) / 2])) {
+		rows->heap[i] = rows->heap[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	rows->heap[i] = row;
+}
+
+static void sift_down(struct rs_rows *rows, struct row *row)
+{
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 1) < rows->nr) {
+		if (child + 1 < rows->nr && comes_after(rows, rows->heap[child + 1], rows->heap[child]))
+			child++;
+		if (!comes_after(rows, rows->heap[child], row))
+			break;
+		rows->heap[i] = rows->heap[child];
+		i = child;
+	}
+	rows->heap[i] = row;
+}
+
+static void drop_last(struct rs_rows *rows)
+{
+	struct row *gone = rows->heap[0], *moved = rows->heap[--rows->nr];
+
+	if (rows->nr)
+		sift_down(rows, moved);
+	rows->bytes -= gone->bytes;
+	free(gone);
+}
+
+/* ---- rows ---- */
+
+static bool is_text(const struct rs_rows *rows, unsigned int column, const struct rs_value *value)
+{
+	return rows->view->columns[column].type == RS_TYPE_TEXT && value->known;
+}
+
+static struct row *copy(const struct rs_rows *rows, const struct rs_value *values)
+{
+	size_t values_bytes = rows->nr_columns * sizeof *values, bytes = sizeof(struct row) + values_bytes;
+	struct row *row;
+	char *text;
+
+	for (unsigned int i = 0; i < rows->nr_columns; i++)
+		if (is_text(rows, i, &values[i]))
+			bytes += strlen(values[i].s) + 1;
+	row = malloc(bytes);
+	if (!row)
+		return NULL;
+	row->bytes = bytes;
+	memcpy(row->values, values, values_bytes);
+	text = (char *)(row->values + rows->nr_columns);
+	for (unsigned int i = 0; i < rows->nr_columns; i++) {
+		if (!is_text(rows, i, &values[i]))
+			continue;
+		row->values[i].s = text;
+		text = stpcpy(text, values[i].s) + 1;
+	}
+	return row;
+}
+
+static bool grow(struct rs_rows *rows)
+{
+	size_t size = rows->size ? rows->size * 2 : 64;
+	struct row **heap;
+
+	if (rows->nr < rows->size)
+		return true;
+	heap = reallocarray(rows->heap, size, sizeof(*heap));
+	if (!heap)
+		return false;
+	rows->heap = heap;
+	rows->size = size;
+	return true;
+}
+
+bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values)
+{
+	uint64_t seq = rows->nr_added++;
+	struct row *row;
+
+	if (rows->nr == rows->limit) {
+		if (compare(rows, values, seq, rows->heap[0]->values, rows->heap[0]->seq) > 0)
+			return true;
+		drop_last(rows);
+	}
+	if (!grow(rows))
+		return false;
+	row = copy(rows, values);
+	if (!row)
+		return false;
+	row->seq = seq;
+	rows->heap[rows->nr++] = row;
+	rows->bytes += row->bytes;
+	sift_up(rows, rows->nr - 1);
+	while (rows->bytes > rows->max_bytes && rows->nr > 1) {
+		drop_last(rows);
+		rows->nr_dropped++;
+	}
+	return true;
+}
+
+static int last_first(const void *a, const void *b, void *arg)
+{
+	const struct row *ra = *(struct row *const *)a, *rb = *(struct row *const *)b;
+
+	return compare(arg, rb->values, rb->seq, ra->values, ra->seq);
+}
+
+/* Sorted backwards it is a heap still: rows may go on to be added. */
+size_t rs_rows_sort(struct rs_rows *rows)
+{
+	if (rows->nr > 1)
+		qsort_r(rows->heap, rows->nr, sizeof(*rows->heap), last_first, rows);
+	return rows->nr;
+}
+
+const struct rs_value *rs_rows_get(const struct rs_rows *rows, size_t i)
+{
+	return rows->heap[rows->nr - 1 - i]->values;
+}
+
+uint64_t rs_rows_nr_added(const struct rs_rows *rows)
+{
+	return rows->nr_added;
+}
+
+uint64_t rs_rows_nr_dropped(const struct rs_rows *rows)
+{
+	return rows->nr_dropped;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rows.h - rows that are kept, sorted and cut
+ *
+ *	struct rs_rows *rows = rs_rows_new(view, &sort, 10);   // the first ten by that order
+ *	rs_rows_add(rows, values);                             // copies, strings too
+ *	for (size_t i = 0; i < rs_rows_sort(rows); i++)
+ *		use(rs_rows_get(rows, i));
+ *	rs_rows_free(rows);
+ *
+ * Memory is bounded by the limit, and without one by RS_ROWS_BYTES: the rows that
+ * the order puts last go first, and are counted. Nulls come last, whichever way
+ * a column is sorted; rows that are equal stay in the order of their coming.
+ */
+#ifndef RS_VIEW_ROWS_H
+#define RS_VIEW_ROWS_H
+
+#include "view/columns.h"
+
+#define RS_ROWS_BYTES (256u << 20)
+
+struct rs_rows;
+
+/* limit 0: none. NULL: no memory. */
+struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *sort, size_t limit,
+			    size_t max_bytes);
+void rs_rows_free(struct rs_rows *rows);
+void rs_rows_clear(struct rs_rows *rows);
+/* False: no memory, and the row is not kept. */
+bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values);
+/* How many are kept, in order from now until the next rs_rows_add. */
+size_t rs_rows_sort(struct rs_rows *rows);
+const struct rs_value *rs_rows_get(const struct rs_rows *rows, size_t i);
+uint64_t rs_rows_nr_added(const struct rs_rows *rows);
+/* Rows that had no room in max_bytes; those cut by the limit are not counted. */
+uint64_t rs_rows_nr_dropped(const struct rs_rows *rows);
+
+#endif

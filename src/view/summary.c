@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/units.h"
+#include "view/printer.h"
+
+#define INDENT 2
+
+/* One view on the page. Histograms become lines at once, rows wait in the printer. */
+struct block {
+	struct rs_sink sink;         /* first */
+	struct rs_summary *page;
+	const struct rs_view *view;
+	struct rs_printer *printer;
+	char sort[64];
+	struct rs_buf scratch;       /* the printer's output between two pages: nothing but its failure */
+	struct rs_buf lines;
+	uint64_t nr_lines;
+	char *why;
+	struct block *next;
+};
+
+struct rs_summary {
+	struct rs_face_options opt;
+	struct block *first, **tail;
+};
+
+struct rs_summary *rs_summary_new(const struct rs_face_options *opt, unsigned int nr_rows)
+{
+	struct rs_summary *s = calloc(1, sizeof *s);
+
+	if (!s)
+		return NULL;
+	s->opt = *opt;
+	s->opt.format = "text";
+	s->opt.columns = s->opt.sort = NULL;
+	s->opt.view_key = s->opt.no_header = false;
+	s->opt.nr_rows = nr_rows;
+	s->tail = &s->first;
+	return s;
+}
+
+static void on_row(struct rs_sink *sink, const struct rs_value *values)
+{
+	struct block *b = (struct block *)sink;
+
+	if (b->view->kind != RS_VIEW_HIST)
+		rs_printer_sink(b->printer)->row(rs_printer_sink(b->printer), values);
+}
+
+static void on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
+{
+	struct block *b = (struct block *)sink;
+
+	if (b->nr_lines++ >= b->page->opt.nr_rows || (!hist->nr && !*label))
+		return;
+	rs_buf_pad(&b->lines, ' ', INDENT);
+	if (*label) {
+		rs_escape_text(&b->lines, label);
+		rs_buf_puts(&b->lines, ": ");
+	}
+	rs_hist_line(&b->lines, hist);
+	rs_buf_putc(&b->lines, '\n');
+}
+
+/* The order that brings up what a page should show: the view's own, else the longest first. */
+static const char *sort_of(struct block *b)
+{
+	int latency = rs_column_of_latency(b->view);
+
+	if (b->view->sort || latency < 0)
+		return b->view->sort;
+	b->sort[0] = '-';
+	b->sort[1] = '\0';
+	strncat(b->sort, b->view->columns[latency].name, sizeof b->sort - 2);
+	return b->sort;
+}
+
+static void free_block(struct block *b)
+{
+	rs_printer_free(b->printer);
+	rs_buf_done(&b->scratch);
+	rs_buf_done(&b->lines);
+	free(b->why);
+	free(b);
+}
+
+struct rs_sink *rs_summary_add(struct rs_summary *s, const struct rs_view *view, struct rs_error *err)
+{
+	struct block *b = calloc(1, sizeof *b);
+	struct rs_face_options opt = s->opt;
+
+	if (!b) {
+		rs_fail(err, "%s: out of memory", view->name);
+		return NULL;
+	}
+	b->sink = (struct rs_sink){ .row = on_row, .hist = on_hist };
+	b->page = s;
+	b->view = view;
+	b->scratch = b->lines = (struct rs_buf)RS_BUF_INIT;
+	opt.sort = sort_of(b);
+	b->printer = rs_printer_new(view, &opt, &b->scratch, err);
+	if (!b->printer || !rs_printer_keep(b->printer)) {
+		rs_fail(err, "%s: out of memory", view->name);
+		free_block(b);
+		return NULL;
+	}
+	rs_buf_clear(&b->scratch);
+	b->printer->indent = INDENT;
+	*s->tail = b;
+	s->tail = &b->next;
+	return &b->sink;
+}
+
+void rs_summary_explain(struct rs_summary *s, const struct rs_view *view, const char *why)
+{
+	for (struct block *b = s->first; b; b = b->next) {
+		if (b->view != view)
+			continue;
+		free(b->why);
+		b->why = strdup(why);
+	}
+}
+
+/* ---- the page ---- */
+
+static void put_number(struct rs_buf *out, uint64_t v)
+{
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_add(out, text, rs_put_grouped(text, v));
+}
+
+/* "sched: each task ... (5 of 37, -delay_total_ns)" */
+static void put_title(const struct block *b, struct rs_buf *out)
+{
+	uint64_t limit = b->page->opt.nr_rows, nr = b->nr_lines;
+
+	if (b->printer->rows)
+		nr = rs_rows_nr_added(b->printer->rows);
+	rs_buf_printf(out, "%s: %s", b->view->name, b->view->summary);
+	if (limit && nr > limit) {
+		rs_buf_puts(out, " (");
+		put_number(out, limit);
+		rs_buf_puts(out, " of ");
+		put_number(out, nr);
+		if (b->printer->opt.sort)
+			rs_buf_printf(out, " by %s", b->printer->opt.sort);
+		rs_buf_putc(out, ')');
+	}
+	rs_buf_putc(out, '\n');
+}
+
+static void put_block(struct block *b, struct rs_buf *out)
+{
+	struct rs_printer *p = b->printer;
+
+	put_title(b, out);
+	if (b->lines.len) {
+		rs_buf_add(out, b->lines.data, b->lines.len);
+	} else if (p->rows && rs_rows_nr_added(p->rows)) {
+		p->out = out;
+		p->has_header = false;
+		memset(p->widths, 0, sizeof p->widths);
+		rs_printer_flush(p);
+		p->out = &b->scratch;
+	} else {
+		rs_buf_pad(out, ' ', INDENT);
+		rs_escape_text(out, b->why ? b->why : "none seen");
+		rs_buf_putc(out, '\n');
+	}
+	rs_buf_putc(out, '\n');
+	out->failed |= b->scratch.failed || b->lines.failed;
+}
+
+void rs_summary_write(struct rs_summary *s, struct rs_buf *out, const struct rs_trust *trust)
+{
+	for (struct block *b = s->first; b; b = b->next)
+		put_block(b, out);
+	if (trust)
+		rs_trust_line(out, trust);
+}
+
+void rs_summary_clear(struct rs_summary *s, bool streams_too)
+{
+	for (struct block *b = s->first; b; b = b->next) {
+		if (b->view->kind == RS_VIEW_STREAM && !streams_too)
+			continue;
+		if (b->printer->rows)
+			rs_rows_clear(b->printer->rows);
+		rs_buf_clear(&b->lines);
+		b->nr_lines = 0;
+	}
+}
+
+void rs_summary_free(struct rs_summary *s)
+{
+	struct block *next;
+
+	if (!s)
+		return;
+	for (struct block *b = s->first; b; b = next) {
+		next = b->next;
+		free_block(b);
+	}
+	free(s);
+}

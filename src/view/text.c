@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * text - aligned columns with the headings that people know
+ *
+ * A number is never cut: one that is too long pushes the rest of its line aside.
+ * Task names are cut to their column, as in the tools that the headings come from.
+ */
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/units.h"
+#include "view/printer.h"
+
+#define MAX_GROWN 48      /* a column of text grows to this for what it holds */
+#define MIN_LAST 8        /* the last column is not cut below this for the terminal's width */
+
+/* ---- cells ---- */
+
+/* Headings under which a known tool prints fewer decimals than is usual here. */
+static int decimals_of(const struct rs_column *c)
+{
+	static const struct {
+		const char *heading;
+		int decimals;
+	} known[] = {
+		{ "LATms", 2 },   /* iosnoop */
+		{ "LAT(ms)", 2 }, /* biosnoop, fileslower */
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (!strcmp(c->heading, known[i].heading))
+			return known[i].decimals;
+	return -1;
+}
+
+static size_t put_time(const struct rs_face_options *opt, uint64_t ns, char *to)
+{
+	switch (opt->time) {
+	case RS_TIME_BOOT:
+		return rs_put_seconds(to, ns);
+	case RS_TIME_WALL:
+		return rs_put_wall(to, ns, opt->realtime_offset_ns);
+	default:
+		return rs_put_seconds_since(to, ns, opt->begin_ns);
+	}
+}
+
+size_t rs_text_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value,
+		      char *to)
+{
+	uint64_t v = value->u;
+	size_t sign = 0;
+
+	if (!value->known) {
+		*to = '-';
+		return 1;
+	}
+	if (c->flags & RS_COLUMN_SIGNED && value->i < 0) {
+		*to++ = '-';
+		v = -v;
+		sign = 1;
+	}
+	switch (c->type) {
+	case RS_TYPE_TIME:
+		return sign + put_time(&p->opt, v, to);
+	case RS_TYPE_DURATION:
+		return sign + rs_put_duration(to, v, c->unit, decimals_of(c));
+	case RS_TYPE_BYTES:
+		return sign + rs_put_bytes(to, v);
+	case RS_TYPE_MILLI:
+		return sign + rs_put_fixed(to, v / 10 + (v % 10 >= 5), 2);
+	default:
+		return sign + rs_put_u64(to, v);
+	}
+}
+
+static const char *text_of(const struct rs_value *value)
+{
+	return value->known ? value->s : "-";
+}
+
+static const char *heading_of(const struct rs_column *c)
+{
+	return c->heading ? c->heading : c->name;
+}
+
+/* "comm", "prev_comm": the kernel's 16 bytes, of which the tools show as many as the column has. */
+static bool is_comm(const struct rs_column *c)
+{
+	size_t len = strlen(c->name);
+
+	return len >= 4 && !strcmp(c->name + len - 4, "comm") && c->width;
+}
+
+static bool is_left(const struct rs_column *c)
+{
+	return c->type == RS_TYPE_TEXT || c->flags & RS_COLUMN_LEFT;
+}
+
+/* ---- lines ---- */
+
+/* A line that is being written: what it has so far, in columns of the terminal. */
+struct line {
+	struct rs_printer *p;
+	size_t used;
+};
+
+static void pad(struct line *l, size_t nr)
+{
+	rs_buf_pad(l->p->out, ' ', nr);
+	l->used += nr;
+}
+
+/* Bytes that are width columns wide, aligned in the column; the last one is not padded behind. */
+static void put_cell(struct line *l, const struct rs_column *c, int column_width, const char *text,
+		     size_t len, size_t width, bool last)
+{
+	size_t blanks = (size_t)column_width > width ? (size_t)column_width - width : 0;
+
+	if (!is_left(c))
+		pad(l, blanks);
+	rs_buf_add(l->p->out, text, len);
+	l->used += width;
+	if (is_left(c) && !last)
+		pad(l, blanks);
+}
+
+static void trim(struct rs_buf *out)
+{
+	while (out->len && out->data[out->len - 1] == ' ')
+		out->len--;
+	if (out->size)
+		out->data[out->len] = '\0';
+}
+
+static void put_padded(struct line *l, const char *s, size_t width, bool last)
+{
+	rs_escape_padded(l->p->out, s, (int)width);
+	l->used += width;
+	if (last)
+		trim(l->p->out);
+}
+
+static void put_text(struct line *l, const struct rs_column *c, int column_width, const char *s, bool last)
+{
+	size_t width = rs_escape_width(s), limit = l->p->opt.width;
+
+	if (is_comm(c) && width > (size_t)column_width) {
+		put_padded(l, s, (size_t)column_width, last);
+	} else if (last && limit && l->used + width > limit && limit >= l->used + MIN_LAST) {
+		put_padded(l, s, limit - l->used, true);
+	} else {
+		rs_escape_text(l->p->out, s);
+		l->used += width;
+		if (!last && (size_t)column_width > width)
+			pad(l, (size_t)column_width - width);
+	}
+}
+
+static void header(struct rs_printer *p)
+{
+	struct line l = { p, 0 };
+
+	for (unsigned int i = 0; i < p->columns.nr; i++) {
+		const struct rs_column *c = &p->view->columns[p->columns.at[i]];
+		int *width = &p->widths[p->columns.at[i]], heading_width = (int)strlen(heading_of(c));
+
+		if (*width < c->width)
+			*width = c->width;
+		if (*width < heading_width)
+			*width = heading_width;
+		if (p->opt.no_header)
+			continue;
+		pad(&l, i ? 1 : p->indent);
+		put_cell(&l, c, *width, heading_of(c), (size_t)heading_width, (size_t)heading_width,
+			 i + 1 == p->columns.nr);
+	}
+	if (!p->opt.no_header)
+		rs_buf_putc(p->out, '\n');
+}
+
+static void measure(struct rs_printer *p, const struct rs_value *values)
+{
+	char number[RS_UNIT_TEXT + 1];
+
+	for (unsigned int i = 0; i < p->columns.nr; i++) {
+		unsigned int at = p->columns.at[i];
+		const struct rs_column *c = &p->view->columns[at];
+		int width;
+
+		if (c->type != RS_TYPE_TEXT)
+			width = (int)rs_text_number(p, c, &values[at], number);
+		else if (is_comm(c))
+			continue;
+		else
+			width = (int)rs_escape_width(text_of(&values[at]));
+		if (c->type == RS_TYPE_TEXT && width > MAX_GROWN)
+			width = MAX_GROWN;
+		if (width > p->widths[at])
+			p->widths[at] = width;
+	}
+}
+
+static void row(struct rs_printer *p, const struct rs_value *values)
+{
+	char number[RS_UNIT_TEXT + 1];
+	struct line l = { p, 0 };
+
+	for (unsigned int i = 0; i < p->columns.nr; i++) {
+		unsigned int at = p->columns.at[i];
+		const struct rs_column *c = &p->view->columns[at];
+		bool last = i + 1 == p->columns.nr;
+		size_t len;
+
+		pad(&l, i ? 1 : p->indent);
+		if (c->type == RS_TYPE_TEXT) {
+			put_text(&l, c, p->widths[at], text_of(&values[at]), last);
+		} else {
+			len = rs_text_number(p, c, &values[at], number);
+			put_cell(&l, c, p->widths[at], number, len, len, last);
+		}
+	}
+	rs_buf_putc(p->out, '\n');
+}
+
+static void trust(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *t)
+{
+	for (size_t i = 0; i < nr; i++)
+		rs_dropped_line(printers[i]->out, printers[i]);
+	rs_trust_line(printers[0]->out, t);
+}
+
+const struct rs_face rs_face_text = {
+	.name = "text", .has_text_columns = true, .measures = true, .picture = &rs_face_picture,
+	.header = header, .measure = measure, .row = row, .trust = trust,
+};
+
+/* ---- a histogram view as its picture ---- */
+
+static void gather(struct rs_printer *p, const struct rs_value *values)
+{
+	int from = rs_column_named(p->view, "from_ns"), to = rs_column_named(p->view, "to_ns");
+	int count = rs_column_named(p->view, "count");
+	struct rs_buckets *b = &p->buckets;
+
+	if (from >= 0 && to >= 0 && count >= 0 && b->nr < RS_MAX_BUCKETS)
+		b->at[b->nr++] = (struct rs_bucket){ values[from].u, values[to].u, values[count].u };
+}
+
+static void begin_picture(struct rs_printer *p, const char *label)
+{
+	if (p->nr_pictures++)
+		rs_buf_putc(p->out, '\n');
+	if (!*label)
+		return;
+	rs_escape_text(p->out, label);
+	rs_buf_putc(p->out, '\n');
+}
+
+/*
+ * Drawn from the histogram itself in microseconds, which people know the picture
+ * in; the rows are powers of two of nanoseconds. What is all below 16 us would be
+ * four lines then: that is shown in nanoseconds.
+ */
+static void draw(struct rs_printer *p, const char *label, const struct rs_hist *hist)
+{
+	bool fine = hist->max < 16000;
+	struct rs_bucket buckets[RS_MAX_BUCKETS];
+	unsigned int nr;
+
+	p->buckets.nr = 0;
+	if (p->opt.nr_rows && p->nr_pictures >= p->opt.nr_rows) {
+		p->nr_pictures++;
+		return;
+	}
+	begin_picture(p, label);
+	nr = rs_picture_buckets(hist, fine ? 1 : 1000, buckets);
+	rs_picture_draw(p->out, fine ? "nsecs" : "usecs", fine ? 1 : 1000, buckets, nr);
+	rs_buf_puts(p->out, "  ");
+	rs_hist_line(p->out, hist);
+	rs_buf_putc(p->out, '\n');
+}
+
+/* Rows without their histogram are drawn as they are; pictures that -n left out are counted. */
+static void finish_pictures(struct rs_printer *p)
+{
+	if (p->buckets.nr) {
+		begin_picture(p, "");
+		rs_picture_draw(p->out, "nsecs", 1, p->buckets.at, p->buckets.nr);
+	}
+	if (p->opt.nr_rows && p->nr_pictures > p->opt.nr_rows)
+		rs_buf_printf(p->out, "(%llu more, cut by -n)\n",
+			      (unsigned long long)(p->nr_pictures - p->opt.nr_rows));
+}
+
+const struct rs_face rs_face_picture = {
+	.name = "text", .has_text_columns = true,
+	.row = gather, .hist = draw, .finish = finish_pictures, .trust = trust,
+};

@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# layers.sh - every #include goes the way that the architecture has: none points up
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+declare -A may=(
+	[base]="base"
+	[model]="base model"
+	[tracefs]="base tracefs"
+	[source]="base tracefs source"
+	[decode]="base source decode"
+	[engine]="base model source decode engine tracefs"
+	[view]="base model view"
+	[export]="base model view decode source export"
+	[cli]="base model tracefs source decode engine view export cli"
+)
+bad=0
+for dir in src/*/; do
+	layer=$(basename "$dir")
+	[ -n "${may[$layer]-}" ] || { echo "src/$layer: a folder that no layer is named after"; bad=1; continue; }
+	while IFS=: read -r file line include; do
+		target=${include#*\"} target=${target%%/*}
+		case " ringside ${may[$layer]} " in
+		*" $target "*) ;;
+		*) echo "$file:$line: $layer may not include $target ($include)"; bad=1 ;;
+		esac
+	done < <(grep -rn --include='*.[ch]' '^#include "[a-z]*/' "$dir")
+done
+while IFS=: read -r file line include; do
+	echo "$file:$line: a plugin includes ringside/ alone ($include)"
+	bad=1
+done < <(grep -n '^#include "' plugins/*.c | grep -v '"ringside/')
+exit $bad

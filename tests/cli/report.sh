@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# report.sh - views of the recordings through the command line: whole, the same twice, the same by every way
+#
+# Usage: tests/cli/report.sh [BUILD]
+cd "$(dirname "$0")/../.." || exit 1
+build=${1:-build}
+ringside=$PWD/$build/ringside wrappers=$PWD/scripts/wrappers traces=$PWD/tests/traces
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+
+run() { # run STATUS OUTPUT ARGUMENTS...: nothing on stderr is expected
+	local status=$1 output=$2 got
+	shift 2
+	"$ringside" "$@" >"$output" 2>err </dev/null
+	got=$?
+	[ $got = "$status" ] || fail "ringside $*: status $got, not $status: $(cat err)"
+	[ ! -s err ] || fail "ringside $*: on stderr: $(head -3 err)"
+}
+
+# Every recording: the page, all rows as JSON that parses, twice the same bytes, and books that balance.
+for trace in "$traces"/*.dat; do
+	name=$(basename "$trace" .dat)
+	"$ringside" report "$trace" >page 2>err || fail "$name: the page: $(cat err)"
+	[ "$(grep -c '^# ' page)" = 1 ] || fail "$name: the page has not one trust line"
+	"$ringside" report "$trace" --view all --json -q >all 2>err || fail "$name: --view all: $(cat err)"
+	"$ringside" "$trace" --json -q >again 2>err
+	cmp -s all again || fail "$name: the same file twice, other bytes"
+	python3 - all <<'PY' || fail "$name: --view all --json"
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+assert list(rows[-1]) == ["_meta"] and rows[-1]["_meta"]["view"] == "all", rows[-1]
+assert all("_view" in row for row in rows[:-1])
+keys = {}
+for row in rows[:-1]:
+    assert keys.setdefault(row["_view"], list(row)) == list(row), "keys differ within " + row["_view"]
+PY
+	"$ringside" report "$trace" --check >laws 2>err || fail "$name: --check: $(cat err; grep -v ^holds laws)"
+	[ "$(grep -c '^holds .*: residue 0$' laws)" -ge 4 ] || fail "$name: --check shows $(wc -l <laws) laws"
+done
+
+t=$traces/debian-6.1-amd64-v6.dat
+
+# One view of the one pass is the view by itself, and the view as a command.
+for view in $("$ringside" list views --csv | tail -n +2 | cut -d, -f1); do
+	run 0 single report "$t" --view "$view" --json
+	run 0 command "$view" -i "$t" --json
+	cmp -s single command || fail "$view -i FILE is not report --view $view"
+	"$ringside" report "$t" --json | grep "^{\"_view\":\"$view\"" | sed 's/"_view":"[^"]*",//' >part
+	grep -v '^{"_meta"' single | cmp -s - part || fail "$view: other rows among all than alone"
+	run 0 text "$view" -i "$t"
+	tail -1 text | grep -q '^# 6.1.0' || fail "$view: no trust line"
+	run 0 csv "$view" -i "$t" --csv
+	[ "$(grep -cv '^#' csv)" = $(($(wc -l <part) + 1)) ] || fail "$view: CSV has other rows than JSON"
+	run 0 columns "$view" --columns help
+	grep -q . columns || fail "$view: --columns help says nothing"
+done
+
+run 0 two report "$t" --view sched,cpus --json
+[ "$(cut -d'"' -f4 two | sort -u | tr '\n' ' ')" = "cpus sched view " ] || fail "--view sched,cpus: $(cut -c1-30 two | sort -u)"
+run 0 two report "$t" --view sched,cpus
+[ "$(grep -c '^# ' two)" = 2 ] || fail "--view sched,cpus as text: not two blocks"
+
+# Narrowed, it says so; and --from --to hold what ended within.
+run 0 some report "$t" --view syscalls -p 415 -m 1 --json
+tail -1 some | grep -q '"filters":"-p 415 -m 1"' || fail "filters: $(tail -1 some)"
+run 0 some syscalls -i "$t" --from 0.05 --to 0.1 --json
+python3 - some <<'PY' || fail "--from --to"
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+begin = 39970034785 # the first event, as `trace-cmd report -t` has it
+assert len(rows) > 30
+for row in rows[:-1]:
+    assert begin + 50_000_000 <= row["end_ns"] <= begin + 100_000_000, row
+PY
+run 0 same syscalls -i "$t" --from @40.020034785 --to @40.070034785 --json
+sed 's/"filters":"[^"]*"//' some >a; sed 's/"filters":"[^"]*"//' same >b
+cmp -s a b || fail "--from @TIME is not --from TIME"
+
+# The known tools' letters.
+export RINGSIDE=$ringside
+"$wrappers/iosnoop" --input "$t" -st >out 2>err || fail "iosnoop -st: $(cat err)"
+head -1 out | grep -Eq '^ *START[^ ]* +END[^ ]* +COMM +PID +TYPE +DEV +BLOCK +BYTES +LATms$' || fail "iosnoop -st: $(head -1 out)"
+"$wrappers/runqslower" --input "$t" -P 20000 --json >out 2>err || fail "runqslower: $(cat err)"
+[ "$(grep -vc _meta out)" -gt 0 ] || fail "runqslower 20000: no rows"
+python3 -c 'import json; assert all(r["lat_ns"] >= 20000000 for r in map(json.loads, open("out")) if "lat_ns" in r)' || fail "runqslower 20000"
+for wrapper in runqlat biolatency syscall-latency; do
+	"$wrappers/$wrapper" --input "$t" >out 2>err || fail "$wrapper: $(cat err)"
+done
+
+# The reader goes away in the middle: quietly.
+"$ringside" syscalls -i "$t" 2>err | head -1 >out
+[ "${PIPESTATUS[0]}" = 0 ] && [ ! -s err ] || fail "| head: $(cat err)"
+
+# A disk that is full is said, and is not success.
+"$ringside" syscalls -i "$t" >/dev/full 2>err
+[ $? = 1 ] && [ "$(cat err)" = "ringside: cannot write the output: No space left on device" ] || fail "full: $(cat err)"
+
+# What is wrong with the question.
+refused() { # refused MESSAGE ARGUMENTS...
+	local message=$1
+	shift
+	"$ringside" "$@" >out 2>err
+	[ $? = 2 ] && [ "$(cat err)" = "ringside: $message" ] && [ ! -s out ] || fail "ringside $*: $(cat err)"
+}
+refused "unknown view 'shed': did you mean 'sched'?" report "$t" --view shed
+refused "report: --queue does not apply to sched" report "$t" --view sched -Q
+refused "report: --check looks at all the books: without --view" report "$t" --check --view sched
+refused "report: --columns needs one --view" report "$t" --columns comm
+refused "--by 'lat': runqlat groups by comm, pid, tid" runqlat -i "$t" --by lat
+refused "iosnoop: -s does not apply here (see 'ringside help iosnoop')" iosnoop -i "$t" -s pid
+refused "sched: -I is for live capture, a recording is shown whole (or --from --to)" sched -i "$t" -I 1
+refused "sched: -d is for live capture (of a recording: --to)" sched -i "$t" -d 1
+refused "sched: --from is for a recording (-i FILE)" sched --from 1
+refused "sched: a recording is read, no command is run ('ls')" sched -i "$t" -- ls
+refused "sched: 'x' is one word too many (a recording: -i FILE; a command: -- COMMAND)" sched x
+
+[ $failed = 0 ] || { echo "report: $failed failed"; exit 1; }
+echo "report: all passed"

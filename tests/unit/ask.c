@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ask - runs a session over lines and compares what a view says, see ask.h */
+#include <check.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ask.h"
+#include "engine/session.h"
+
+#define MAX_ROWS 64
+
+struct answer {
+	struct rs_sink sink;      /* first */
+	const struct rs_view *view;
+	char *rows[MAX_ROWS][RS_MAX_COLUMNS];
+	unsigned int nr_rows, nr_columns, nr_laws;
+	const struct ask *ask;
+	const char *layout;
+};
+
+__attribute__((format(printf, 2, 3), noreturn))
+static void wrong(const struct answer *a, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	ck_abort_msg("%s:%d: view %s, layout %s: %s", a->ask->file, a->ask->line, a->ask->view, a->layout, text);
+}
+
+static char *render(const struct rs_column *column, const struct rs_value *v)
+{
+	char *text;
+	int rc;
+
+	if (!v->known)
+		rc = asprintf(&text, "-");
+	else if (column->type == RS_TYPE_TEXT)
+		rc = asprintf(&text, "%s", v->s);
+	else if (column->flags & RS_COLUMN_SIGNED)
+		rc = asprintf(&text, "%" PRId64, v->i);
+	else
+		rc = asprintf(&text, "%" PRIu64, v->u);
+	ck_assert_int_ge(rc, 0);
+	return text;
+}
+
+static void keep_row(struct rs_sink *sink, const struct rs_value *values)
+{
+	struct answer *a = (struct answer *)sink;
+
+	if (a->nr_rows == MAX_ROWS)
+		wrong(a, "more than %d rows", MAX_ROWS);
+	for (unsigned int i = 0; i < a->nr_columns; i++)
+		a->rows[a->nr_rows][i] = render(&a->view->columns[i], &values[i]);
+	a->nr_rows++;
+}
+
+static int find_column(const struct answer *a, const char *name, size_t len)
+{
+	for (unsigned int i = 0; i < a->nr_columns; i++)
+		if (strlen(a->view->columns[i].name) == len && !memcmp(a->view->columns[i].name, name, len))
+			return i;
+	wrong(a, "there is no column \"%.*s\"", (int)len, name);
+}
+
+/* Takes the next "name=value" or "name='va lue'" off *at; false at the end. */
+static bool next_cell(const struct answer *a, const char **at, const char **name, size_t *name_len,
+		      const char **value, size_t *value_len)
+{
+	const char *equals;
+
+	*at += strspn(*at, " ");
+	if (!**at)
+		return false;
+	*name = *at;
+	equals = strchr(*at, '=');
+	if (!equals)
+		wrong(a, "expected name=value at \"%s\"", *at);
+	*name_len = equals - *at;
+	*value = equals + 1;
+	if (**value == '\'') {
+		++*value;
+		*value_len = strcspn(*value, "'");
+		*at = *value + *value_len + 1;
+	} else {
+		*value_len = strcspn(*value, " ");
+		*at = *value + *value_len;
+	}
+	return true;
+}
+
+static bool row_is(const struct answer *a, unsigned int row, const char *expected)
+{
+	const char *name, *value;
+	size_t name_len, value_len;
+
+	while (next_cell(a, &expected, &name, &name_len, &value, &value_len)) {
+		const char *is = a->rows[row][find_column(a, name, name_len)];
+
+		if (strlen(is) != value_len || memcmp(is, value, value_len))
+			return false;
+	}
+	return true;
+}
+
+/* All rows, with the columns that the expected row names: what a failure has to show. */
+static void fail_with_rows(const struct answer *a, const char *what, const char *expected)
+{
+	char text[4096] = "";
+	size_t len = 0;
+
+	for (unsigned int row = 0; row < a->nr_rows; row++) {
+		const char *at = expected, *name, *value;
+		size_t name_len, value_len;
+
+		len += snprintf(text + len, sizeof text - len, "\n   came:    ");
+		while (len < sizeof text && next_cell(a, &at, &name, &name_len, &value, &value_len))
+			len += snprintf(text + len, sizeof text - len, " %.*s=%s", (int)name_len, name,
+					a->rows[row][find_column(a, name, name_len)]);
+		if (len >= sizeof text)
+			break;
+	}
+	wrong(a, "%s\n   expected: %s%s", what, expected, text);
+}
+
+static void compare_rows(const struct answer *a, const char *const *expected)
+{
+	bool in_order = a->view->kind != RS_VIEW_TABLE && !a->ask->some, used[MAX_ROWS] = { false };
+	const char *last = "";
+	unsigned int nr = 0;
+
+	for (; *expected; expected++) {
+		unsigned int row = in_order ? nr : 0;
+
+		if (!strncmp(*expected, "_trust ", 7))
+			continue;
+		if (in_order && (row >= a->nr_rows || !row_is(a, row, *expected)))
+			fail_with_rows(a, "this row is not in its place", *expected);
+		for (; !in_order && row < a->nr_rows; row++)
+			if (!used[row] && row_is(a, row, *expected))
+				break;
+		if (row == a->nr_rows)
+			fail_with_rows(a, "this row is not there", *expected);
+		used[row] = true;
+		last = *expected;
+		nr++;
+	}
+	if (nr != a->nr_rows && !a->ask->some)
+		fail_with_rows(a, "more rows than expected; the last was", last);
+}
+
+static const struct { const char *name; size_t offset; } trust_fields[] = {
+	{ "events", offsetof(struct rs_trust, events) }, { "gaps", offsetof(struct rs_trust, gaps) },
+	{ "gaps_uncounted", offsetof(struct rs_trust, gaps_uncounted) },
+	{ "orphans", offsetof(struct rs_trust, orphans) }, { "voided", offsetof(struct rs_trust, voided) },
+	{ "inferred", offsetof(struct rs_trust, inferred) }, { "in_flight", offsetof(struct rs_trust, in_flight) },
+	{ "evicted", offsetof(struct rs_trust, evicted) }, { "late", offsetof(struct rs_trust, late) },
+	{ "bad_pages", offsetof(struct rs_trust, bad_pages) },
+	{ "bad_records", offsetof(struct rs_trust, bad_records) },
+	{ "from_ns", offsetof(struct rs_trust, from_ns) }, { "to_ns", offsetof(struct rs_trust, to_ns) },
+};
+
+static uint64_t trust_value(const struct answer *a, const struct rs_trust *t, const char *name, size_t len)
+{
+	uint64_t lost = 0;
+
+	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++)
+		lost += t->lost_by_cpu[cpu];
+	if (len == 4 && !memcmp(name, "lost", 4))
+		return lost;
+	for (size_t i = 0; i < sizeof trust_fields / sizeof *trust_fields; i++)
+		if (strlen(trust_fields[i].name) == len && !memcmp(trust_fields[i].name, name, len))
+			return *(const uint64_t *)((const char *)t + trust_fields[i].offset);
+	wrong(a, "the trust line has no \"%.*s\"", (int)len, name);
+}
+
+static void compare_trust(const struct answer *a, struct rs_session *s, const char *const *expected)
+{
+	struct rs_trust trust = { 0 };
+
+	rs_session_trust(s, &trust);
+	for (; *expected; expected++) {
+		const char *at = *expected + 7, *name, *value;
+		size_t name_len, value_len;
+
+		if (strncmp(*expected, "_trust ", 7))
+			continue;
+		while (next_cell(a, &at, &name, &name_len, &value, &value_len)) {
+			uint64_t is = trust_value(a, &trust, name, name_len);
+
+			if (is != strtoull(value, NULL, 10))
+				wrong(a, "trust: expected %.*s=%.*s, came %" PRIu64, (int)name_len, name,
+				     (int)value_len, value, is);
+		}
+	}
+}
+
+static void take_law(void *arg, const char *law, int64_t residue)
+{
+	struct answer *a = arg;
+
+	a->nr_laws++;
+	if (residue)
+		wrong(a, "the law \"%s\" has a residue of %" PRId64, law, residue);
+}
+
+static void fill_query(struct rs_query *query, const struct ask *ask, char *by)
+{
+	char *name;
+
+	*query = (struct rs_query){ .queue = ask->queue };
+	while (ask->by && (name = strsep(&by, ",")))
+		query->by[query->nr_by++] = name;
+}
+
+static struct rs_session *make_session(struct answer *a, struct rs_error *err)
+{
+	struct rs_session_config config = { .exact = a->ask->exact };
+	const struct rs_analysis *const *all = rs_analyses();
+	struct rs_session *s;
+
+	/* All at once, as a report runs them: none may disturb another. */
+	while (*all)
+		config.analyses[config.nr_analyses++] = *all++;
+	s = rs_session_new(&config, err);
+	if (!s)
+		wrong(a, "rs_session_new: %s", err->text);
+	return s;
+}
+
+static void run(struct answer *a, struct rs_source *source, const char *const *expected, uint64_t step)
+{
+	struct rs_error err = { 0 };
+	struct rs_view_ref ref;
+	struct rs_query query;
+	struct rs_session *s = make_session(a, &err);
+	char by[64];
+
+	if (!rs_view_find(a->ask->view, &ref, &err))
+		wrong(a, "rs_view_find: %s", err.text);
+	a->view = ref.view;
+	while (ref.view->columns[a->nr_columns].name)
+		a->nr_columns++;
+	snprintf(by, sizeof by, "%s", a->ask->by ? a->ask->by : "");
+	fill_query(&query, a->ask, by);
+	if (ref.view->kind == RS_VIEW_STREAM && rs_session_listen(s, &ref, &query, &a->sink) < 0)
+		wrong(a, "rs_session_listen failed");
+	if (rs_session_attach(s, source, &err) < 0)
+		wrong(a, "rs_session_attach: %s", err.text);
+	if (rs_session_disabled(s, ref.analysis))
+		wrong(a, "disabled: %s", rs_session_disabled(s, ref.analysis));
+	while (rs_session_run(s, step, &err) == RS_RUN_MORE)
+		;
+	if (err.status)
+		wrong(a, "rs_session_run: %s", err.text);
+	rs_session_end(s);
+	if (ref.view->kind != RS_VIEW_STREAM)
+		rs_session_rows(s, &ref, &query, &a->sink);
+	compare_rows(a, expected);
+	compare_trust(a, s, expected);
+	rs_session_check(s, take_law, a);
+	if (!a->nr_laws)
+		wrong(a, "rs_session_check told no law");
+	rs_session_free(s);
+}
+
+void rs_check_rows(const struct ask *ask, const char *const *lines, const char *const *expected)
+{
+	for (unsigned int i = 0; i < rs_nr_layouts; i++) {
+		struct answer a = { .sink.row = keep_row, .ask = ask, .layout = rs_layouts[i].name };
+		struct rs_source *source = rs_lines_source(lines, &rs_layouts[i]);
+
+		if (!source)
+			continue;
+		run(&a, source, expected, i % 2 ? 1 : 10000);
+		source->ops->close(source);
+		for (unsigned int row = 0; row < a.nr_rows; row++)
+			for (unsigned int column = 0; column < a.nr_columns; column++)
+				free(a.rows[row][column]);
+	}
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ask.h - the rows of a view over a recording of lines, compared as text
+ *
+ *	check_rows(ASK("sched"),
+ *		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
+ *			 "1500 cpu0 sched_switch a/10 S -> idle/0"),
+ *		   ROWS("tid=10 comm=a run_ns=500 delay_max_ns=-",  // null is "-"
+ *			"_trust orphans=0"));                       // of the trust line
+ *
+ * Only the columns named are compared, but all the rows: there must be as many
+ * as expected (.some: at least). Rows of a stream come in that order, of a table in any. The same
+ * lines are read in every layout (lines.h) and must give the same answer in each;
+ * the conservation laws must hold each time.
+ */
+#ifndef TEST_ASK_H
+#define TEST_ASK_H
+
+#include "lines.h"
+
+struct ask {
+	const char *view, *by;
+	bool exact, queue;
+	bool some;          /* other rows may be there too */
+	const char *file;
+	int line;
+};
+
+#define ROWS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define NO_ROWS ((const char *const[]){ NULL })
+#define ASK(...) ((struct ask){ .file = __FILE__, .line = __LINE__, .view = __VA_ARGS__ })
+#define check_rows(question, lines, rows) rs_check_rows(&question, lines, rows)
+
+void rs_check_rows(const struct ask *ask, const char *const *lines, const char *const *expected);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * faces.h - views and rows as analyses would emit them, and what a printer makes of them
+ */
+#ifndef TESTS_UNIT_FACES_H
+#define TESTS_UNIT_FACES_H
+
+#include <check.h>
+
+#include "ringside/hist.h"
+#include "view/face.h"
+
+enum { TIME, COMM, PID, TYPE, DEV, SECTOR, BYTES, LAT, RET, ERRNO, UTIL };
+
+extern const struct rs_column faces_columns[];
+extern const struct rs_view faces_stream, faces_table;   /* "snoop", "tasks" */
+extern const struct rs_column faces_hist_columns[];
+extern const struct rs_view faces_histogram;       /* "lat" */
+
+#define NR_ROWS 4
+
+/* A plain row, one with hostile names, one of nulls, one of numbers too long for their columns. */
+extern const struct rs_value faces_rows[NR_ROWS][UTIL + 1];
+void faces_add_rows(struct rs_sink *sink);
+
+extern const uint64_t faces_none_lost[2];
+extern const struct rs_trust faces_trust;
+
+#define TRUST_LINE \
+	"# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred 3  in flight 4\n"
+#define META(view, rest) \
+	"{\"_meta\":{\"view\":\"" view "\",\"version\":\"0.1.0\",\"kernel\":\"6.1.0-50-amd64\"," \
+	"\"clock\":\"boot\",\"unit\":\"ns\",\"realtime_offset_ns\":1700000000000000000,\"filters\":\"\"," \
+	"\"events\":123456,\"lost\":0,\"lost_by_cpu\":[0,0],\"gaps\":0,\"gaps_uncounted\":0," \
+	"\"orphans\":2,\"voided\":0,\"inferred\":3,\"in_flight\":4,\"evicted\":0," \
+	"\"from_ns\":1000000000,\"to_ns\":3004999999,\"late\":0,\"bad_pages\":0,\"bad_records\":0," \
+	"\"rows_dropped\":0" rest "}}\n"
+
+/* In us: 1, 2, 3.999, 4 and 40. 2 us and 4 us are bounds: they open a line and do not end one. */
+extern const uint64_t faces_waits_ns[5], faces_short_ns[3];
+void faces_add_group(struct rs_sink *sink, const char *comm, const char *label, const uint64_t *values,
+		     size_t nr);
+
+/* What was printed; emptied by the fixture. UTF-8 and UTC hold in it. */
+extern struct rs_buf faces_out;
+void faces_set_up(void);
+void faces_clean_up(void);
+struct rs_printer *faces_printer(const struct rs_view *view, const struct rs_face_options *opt);
+/* The rows above through a printer; valid until the next. t NULL: no trust line. */
+const char *faces_print(const struct rs_view *view, struct rs_face_options opt, const struct rs_trust *t);
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * lines-format - the events of the lines, laid out as several kernels do
+ *
+ * Field lists are those of the kernels' own format files (5.10, 6.1 and 6.18 on
+ * x86-64, 6.1 on i386 and s390x); offsets follow from C's alignment rules, as in
+ * the kernel. A PREEMPT_RT kernel has a fifth common field, so all else moves.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lines.h"
+
+#define SYSCALLS_X86_64 "read=0 write=1 close=3 rt_sigreturn=15 nanosleep=35 clone=56 fork=57 vfork=58 execve=59 " \
+	"exit=60 futex=202 exit_group=231 openat=257 "
+#define SYSCALLS_I386 "read=3 write=4 close=6 rt_sigreturn=173 nanosleep=162 clone=120 fork=2 vfork=190 execve=11 " \
+	"exit=1 futex=240 exit_group=252 openat=295 "
+#define SYSCALLS_S390 "read=3 write=4 close=6 rt_sigreturn=173 nanosleep=162 clone=120 fork=2 vfork=190 execve=11 " \
+	"exit=1 futex=238 exit_group=248 openat=288 "
+
+const struct layout rs_layouts[] = {
+	{ "6.1 x86-64", "x86_64", "6.1.0-50-amd64", 8, 8, 8, 8, 8, .letters = "SDTtXZPI", .syscalls = SYSCALLS_X86_64 },
+	{ "6.18 x86-64", "x86_64", "6.18.44", 8, 8, 8, 10, 8, .comm_is_data_loc = true, .has_ioprio = true,
+	  .has_group_dead = true, .flags_is_u64 = true, .letters = "SDTtXZPI", .syscalls = SYSCALLS_X86_64 },
+	{ "6.1 i386", "i686", "6.1.0-50-686", 4, 4, 8, 8, 8, .letters = "SDTtXZPI", .syscalls = SYSCALLS_I386 },
+	{ "6.1 s390x", "s390x", "6.1.0-50-s390x", 8, 8, 8, 8, 8, .big_endian = true, .letters = "SDTtXZPI",
+	  .syscalls = SYSCALLS_S390 },
+	{ "6.1-rt x86-64", "x86_64", "6.1.0-50-rt-amd64", 8, 8, 12, 8, 8, .letters = "SDTtXZPI",
+	  .syscalls = SYSCALLS_X86_64 },
+	/* Other letters on the same bits: who has a table of his own in the source reads Z for X and misses P. */
+	{ "4.4 x86-64", "x86_64", "4.4.0", 8, 8, 8, 8, 11, .has_success = true, .letters = "SDTtZXxKWPN",
+	  .syscalls = SYSCALLS_X86_64 },
+};
+const unsigned int rs_nr_layouts = sizeof rs_layouts / sizeof *rs_layouts;
+
+#define RQ "d:dev s:sector u:nr_sector u:bytes o:ioprio W:rwbs C:comm S:cmd"
+#define BIO "d:dev s:sector u:nr_sector W:rwbs C:comm"
+#define WAKE "C:comm p:pid i:prio x:success i:target_cpu"
+
+/* fields: see add_slot. pattern: what a line says after the event's name, see lines.c. */
+static const struct {
+	const char *system, *name, *fields, *pattern;
+} events[] = {
+	{ "sched", "sched_switch", "C:prev_comm p:prev_pid i:prev_prio L:prev_state C:next_comm p:next_pid i:next_prio",
+	  "prev_comm/prev_pid @prev_state -> next_comm/next_pid" },
+	{ "sched", "sched_waking", WAKE, "comm/pid" },
+	{ "sched", "sched_wakeup", WAKE, "comm/pid" },
+	{ "sched", "sched_wakeup_new", WAKE, "comm/pid" },
+	{ "sched", "sched_migrate_task", "c:comm p:pid i:prio i:orig_cpu i:dest_cpu",
+	  "comm/pid #orig_cpu -> #dest_cpu" },
+	{ "sched", "sched_process_fork", "c:parent_comm p:parent_pid c:child_comm p:child_pid",
+	  "parent_comm/parent_pid -> child_comm/child_pid" },
+	{ "sched", "sched_process_exec", "S:filename p:pid p:old_pid", "$filename" },
+	{ "sched", "sched_process_exit", "C:comm p:pid i:prio g:group_dead", "comm/pid" },
+	{ "sched", "sched_process_free", "c:comm p:pid i:prio", "comm/pid" },
+	{ "task", "task_newtask", "p:pid C:comm F:clone_flags h:oom_score_adj", "comm/pid" },
+	{ "task", "task_rename", "p:pid C:oldcomm C:newcomm h:oom_score_adj", "oldcomm/pid -> $newcomm" },
+	{ "raw_syscalls", "sys_enter", "L:id A:args", "" },
+	{ "raw_syscalls", "sys_exit", "L:id L:ret", "" },
+	{ "block", "block_rq_insert", RQ, "%dev $rwbs #bytes" },
+	{ "block", "block_rq_issue", RQ, "%dev $rwbs #bytes" },
+	{ "block", "block_rq_merge", RQ, "%dev $rwbs #bytes" },
+	{ "block", "block_io_start", RQ, "%dev $rwbs #bytes" },
+	{ "block", "block_io_done", RQ, "%dev $rwbs #bytes" },
+	{ "block", "block_rq_complete", "d:dev s:sector u:nr_sector i:error o:ioprio W:rwbs S:cmd", "%dev $rwbs" },
+	{ "block", "block_rq_requeue", "d:dev s:sector u:nr_sector o:ioprio W:rwbs S:cmd", "%dev $rwbs" },
+	{ "block", "block_getrq", BIO, "%dev $rwbs" },
+	{ "block", "block_bio_queue", BIO, "%dev $rwbs" },
+	{ "block", "block_bio_backmerge", BIO, "%dev $rwbs" },
+	{ "block", "block_bio_frontmerge", BIO, "%dev $rwbs" },
+	{ "block", "block_bio_complete", "d:dev s:sector u:nr_sector i:error W:rwbs", "%dev $rwbs" },
+};
+
+/* Which letter is which C type; where a layout differs it is decided in add_slot. */
+static const struct kind {
+	char letter;
+	const char *type;
+	unsigned int size, nr;
+	bool is_text, is_data_loc, is_signed;
+} kinds[] = {
+	{ 'C', "char", 1, 16, .is_text = true },
+	{ 'c', "char", 1, 16, .is_text = true },
+	{ 'W', "char", 1, 8, .is_text = true },
+	{ 'S', "__data_loc char[]", 4, 1, .is_text = true, .is_data_loc = true },
+	{ 'p', "pid_t", 4, 1, .is_signed = true },
+	{ 'i', "int", 4, 1, .is_signed = true },
+	{ 'x', "int", 4, 1, .is_signed = true },
+	{ 'u', "unsigned int", 4, 1, .is_signed = false },
+	{ 'd', "dev_t", 4, 1, .is_signed = false },
+	{ 's', "sector_t", 8, 1, .is_signed = false },
+	{ 'L', "long", 0, 1, .is_signed = true },
+	{ 'A', "unsigned long", 0, 6, .is_signed = false },
+	{ 'F', "unsigned long", 0, 1, .is_signed = false },
+	{ 'h', "short", 2, 1, .is_signed = true },
+	{ 'o', "unsigned short", 2, 1, .is_signed = false },
+	{ 'g', "bool", 1, 1, .is_signed = false },
+};
+
+static bool absent(char letter, const struct layout *l)
+{
+	return (letter == 'x' && !l->has_success) || (letter == 'o' && !l->has_ioprio) ||
+	       (letter == 'g' && !l->has_group_dead);
+}
+
+static void add_slot(struct event_layout *ev, char letter, const char *name, const struct layout *l)
+{
+	struct slot *slot = &ev->slots[ev->nr_slots];
+	const struct kind *k = kinds;
+	unsigned int align;
+
+	if (absent(letter, l))
+		return;
+	if (letter == 'c' && l->comm_is_data_loc)
+		letter = 'S';
+	while (k->letter != letter)
+		k++;
+	ck_assert_uint_lt(ev->nr_slots, MAX_SLOTS);
+	ev->nr_slots++;
+	snprintf(slot->name, sizeof slot->name, "%s", name);
+	snprintf(slot->type, sizeof slot->type, "%s", letter == 'F' && l->flags_is_u64 ? "u64" : k->type);
+	slot->size = k->size ? k->size : letter == 'F' && l->flags_is_u64 ? 8 : l->long_bytes;
+	slot->nr = letter == 'W' ? l->rwbs_bytes : k->nr;
+	slot->is_text = k->is_text;
+	slot->is_data_loc = k->is_data_loc;
+	slot->is_signed = k->is_signed;
+	align = slot->size == 8 ? l->u64_align : slot->size;
+	slot->offset = (ev->size + align - 1) / align * align;
+	ev->size = slot->offset + slot->size * slot->nr;
+}
+
+bool rs_event_layout(struct event_layout *ev, const struct layout *l, unsigned int index)
+{
+	char fields[160], *at, *field;
+
+	if (index >= sizeof events / sizeof *events)
+		return false;
+	memset(ev, 0, sizeof *ev);
+	ev->system = events[index].system;
+	ev->name = events[index].name;
+	ev->pattern = events[index].pattern;
+	ev->id = 300 + index;
+	ev->size = l->entry_bytes;
+	snprintf(fields, sizeof fields, "%s", events[index].fields);
+	for (at = fields; (field = strsep(&at, " ")); )
+		add_slot(ev, field[0], field + 2, l);
+	return true;
+}
+
+/* As the kernel writes it: the letters and the mask are only to be had from here. */
+static void switch_print(struct rs_buf *out, const struct layout *l)
+{
+	unsigned int top = 1u << l->letters_bits;
+
+	rs_buf_printf(out, "\"prev_comm=%%s prev_pid=%%d prev_prio=%%d prev_state=%%s%%s ==> "
+		      "next_comm=%%s next_pid=%%d next_prio=%%d\", REC->prev_comm, REC->prev_pid, REC->prev_prio, ");
+	if (l->letters_bits == 8)
+		rs_buf_puts(out, "(REC->prev_state & ((((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | "
+			    "0x00000010 | 0x00000020 | 0x00000040) + 1) << 1) - 1)) ? __print_flags(REC->prev_state & "
+			    "((((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | 0x00000010 | 0x00000020 | "
+			    "0x00000040) + 1) << 1) - 1), \"|\", ");
+	else
+		rs_buf_printf(out, "REC->prev_state & (%u-1) ? __print_flags(REC->prev_state & (%u-1), \"|\", ",
+			      top, top);
+	for (unsigned int bit = 0; bit < l->letters_bits; bit++)
+		rs_buf_printf(out, l->letters_bits == 8 ? "%s{ 0x%08x, \"%c\" }" : "%s{ %u, \"%c\" }", bit ? ", " : "",
+			      1u << bit, l->letters[bit]);
+	if (l->letters_bits == 8)
+		rs_buf_puts(out, ") : \"R\", REC->prev_state & (((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | "
+			    "0x00000008 | 0x00000010 | 0x00000020 | 0x00000040) + 1) << 1) ? \"+\" : \"\"");
+	else
+		rs_buf_printf(out, ") : \"R\", REC->prev_state & %u ? \"+\" : \"\"", top);
+	rs_buf_puts(out, ", REC->next_comm, REC->next_pid, REC->next_prio\n");
+}
+
+static void common_fields(struct rs_buf *out, const struct layout *l)
+{
+	rs_buf_puts(out, "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		    "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+		    "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+		    "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n");
+	if (l->entry_bytes > 8)
+		rs_buf_puts(out, "\tfield:unsigned char common_preempt_lazy_count;\toffset:8;\tsize:1;\tsigned:0;\n");
+	rs_buf_puts(out, "\n");
+}
+
+void rs_event_format(struct rs_buf *out, const struct event_layout *ev, const struct layout *l)
+{
+	rs_buf_printf(out, "name: %s\nID: %u\nformat:\n", ev->name, ev->id);
+	common_fields(out, l);
+	for (unsigned int i = 0; i < ev->nr_slots; i++) {
+		const struct slot *s = &ev->slots[i];
+		char array[16] = "";
+
+		if (s->nr > 1)
+			snprintf(array, sizeof array, "[%u]", s->nr);
+		rs_buf_printf(out, "\tfield:%s %s%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n", s->type, s->name, array,
+			      s->offset, s->size * s->nr, s->is_signed);
+	}
+	rs_buf_puts(out, "\nprint fmt: ");
+	if (!strcmp(ev->name, "sched_switch"))
+		switch_print(out, l);
+	else
+		rs_buf_puts(out, "\"%d\", REC->common_pid\n");
+}
+
+void rs_header_page(struct rs_buf *out, const struct layout *l)
+{
+	rs_buf_printf(out, "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		      "\tfield: local_t commit;\toffset:8;\tsize:%u;\tsigned:1;\n"
+		      "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+		      "\tfield: char data;\toffset:%u;\tsize:%u;\tsigned:0;\n", l->long_bytes, 8 + l->long_bytes,
+		      4096 - 8 - l->long_bytes);
+}

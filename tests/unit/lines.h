@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lines.h - a recording built from readable lines, in the layout of several kernels
+ *
+ *	struct rs_source *s = rs_lines_source(LINES(
+ *		"without sched_waking",                        // this recording lacks the event's format
+ *		"pause 1000 2000",                             // tracing was off on all CPUs
+ *		"seed a/10 pid=9",                             // the file's own list of names
+ *		"1000 cpu0 sched_switch a/10 S -> idle/0",     // ns, CPU, event, what it says
+ *		"1200 cpu1 sched_waking b/11 target=0 by idle/0",
+ *		"1300 cpu0 sys_enter t=11 nr=read 1 2 3",      // args in hex
+ *		"cpu0 lost 5",                                 // or "lost ?": before this CPU's next event
+ *		"2000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a"), layout);
+ *
+ * What an event needs and a line does not say is 0 or "". Every line is written
+ * in order of time on its CPU; CPUs may be mixed. All formats are there but those
+ * named by "without". A line that cannot be read aborts the test and names it.
+ */
+#ifndef TEST_LINES_H
+#define TEST_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "source/source.h"
+
+#define LINES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* How one kernel lays its records out: what the same line must not depend on. */
+struct layout {
+	const char *name, *machine, *kernel;
+	unsigned int long_bytes, u64_align, entry_bytes; /* entry_bytes: the common fields */
+	unsigned int rwbs_bytes, letters_bits;
+	bool big_endian, comm_is_data_loc, has_ioprio, has_success, has_group_dead, flags_is_u64;
+	const char *letters;       /* prev_state's letter of bit 0, 1, ... */
+	const char *syscalls;      /* "read=0 write=1 ..." */
+};
+
+extern const struct layout rs_layouts[];
+extern const unsigned int rs_nr_layouts;
+
+/* A field of an event in a layout. */
+struct slot {
+	char name[24], type[24];
+	unsigned int offset, size, nr;  /* nr: elements of an array, else 1 */
+	bool is_text, is_data_loc, is_signed;
+};
+
+#define MAX_SLOTS 16
+
+struct event_layout {
+	const char *system, *name, *pattern;
+	unsigned int id, size;
+	unsigned int nr_slots;
+	struct slot slots[MAX_SLOTS];
+};
+
+/* lines-format.c: the events known, their fields in a layout, and the kernel's text for them. */
+bool rs_event_layout(struct event_layout *ev, const struct layout *l, unsigned int index); /* false: no more */
+void rs_event_format(struct rs_buf *out, const struct event_layout *ev, const struct layout *l);
+void rs_header_page(struct rs_buf *out, const struct layout *l);
+
+/* NULL where this layout has no letter for a state in the lines: nothing to test there. Closed by ops->close. */
+struct rs_source *rs_lines_source(const char *const *lines, const struct layout *layout);
+
+#endif

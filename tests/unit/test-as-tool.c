@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "cli/as-tool.h"
+
+static const struct {
+	const char *line, *becomes; /* or, after "!", the message */
+} rows[] = {
+	/* perf-tools iosnoop [-hQst] [-d device] [-i iotype] [-p PID] [-n name] [duration] */
+	{"iosnoop --as iosnoop", "iosnoop --as=iosnoop"},
+	{"iosnoop --as iosnoop -Qst 5", "iosnoop --as=iosnoop --queue --starts --ends --duration=5"},
+	{"iosnoop --as iosnoop -d 8,0 -i R -p 42 -n dd",
+	 "iosnoop --as=iosnoop --dev=8,0 --type=R --pid=42 --comm=dd"},
+	{"iosnoop --as iosnoop -sd8,0", "iosnoop --as=iosnoop --starts --dev=8,0"},
+	/* bcc runqlat [-T] [-m] [-P] [-L] [-p PID] [interval] [count] */
+	{"runqlat --as runqlat -mT 1 10", "runqlat --as=runqlat --interval=1 --duration=10000000000ns"},
+	{"runqlat --as runqlat -L 0.5 3",
+	 "runqlat --as=runqlat --by=tid --interval=0.5 --duration=1500000000ns"},
+	/* bcc runqslower [-p PID | -t TID] [-P] [min_us] */
+	{"runqslower --as runqslower 1000", "runqslower --as=runqslower --min=1000us"},
+	{"runqslower --as runqslower -P -t 7",
+	 "runqslower --as=runqslower --columns=time_ns,comm,tid,lat_ns,prev_comm,prev_tid --tid=7"},
+	/* bcc biolatency [-T] [-Q] [-m] [-D] [-F] [-d DISK] [interval] [count] */
+	{"biolatency --as biolatency -QDd sda", "biolatency --as=biolatency --queue --by=dev --dev=sda"},
+	/* bcc syscount */
+	{"syscall-latency --as syscount -i 1 -d 10 -T 5 -P",
+	 "syscall-latency --as=syscount --interval=1 --duration=10 --rows=5 --by=pid"},
+	/* ringside's own long options, and the command, pass */
+	{"iosnoop --as iosnoop -s --input a.dat --json --sort=x -- dd -s 5",
+	 "iosnoop --as=iosnoop --starts --input a.dat --json --sort=x -- dd -s 5"},
+	{"iosnoop --as iosnoop -h", "iosnoop --as=iosnoop --help"},
+	/* not for us */
+	{"iosnoop -s x", "iosnoop -s x"},
+	/* errors */
+	{"iosnoop --as strace -s", "!--as: no tool 'strace' is known here"},
+	{"iosnoop --as iosnoop -z", "!iosnoop has no option '-z' (its own long options are ringside's)"},
+	{"iosnoop --as iosnoop -d", "!iosnoop: -d needs a value"},
+	{"iosnoop --as iosnoop 5 6", "!iosnoop: one word too many: '6'"},
+	{"runqlat --as runqlat 1 x", "!runqlat: count 'x' is not a whole number"},
+	{"runqlat --as runqlat 1 99999999999999999999",
+	 "!runqlat: 99999999999999999999 times '1' is no time"},
+	{"runqlat --as runqlat x 5", "!runqlat: 5 times 'x' is no time"},
+};
+
+START_TEST(translated)
+{
+	char line[256], *words[64], **argv = words, **owned = NULL;
+	struct rs_buf b = RS_BUF_INIT;
+	struct rs_error err = { 0 };
+	int argc = 0;
+
+	snprintf(line, sizeof line, "%s", rows[_i].line);
+	for (char *word = strtok(line, " "); word; word = strtok(NULL, " "))
+		words[argc++] = word;
+	words[argc] = NULL;
+	if (rs_as_tool(&argc, &argv, &owned, &err) < 0) {
+		rs_buf_printf(&b, "!%s", err.text);
+		ck_assert_int_eq(err.status, RS_USAGE);
+	} else {
+		for (int i = 0; i < argc; i++)
+			rs_buf_printf(&b, "%s%s", i ? " " : "", argv[i]);
+		ck_assert_ptr_null(argv[argc]);
+	}
+	ck_assert_str_eq(b.data, rows[_i].becomes);
+	rs_buf_done(&b);
+	rs_as_tool_free(owned);
+}
+END_TEST
+
+Suite *rs_suite_as_tool(void);
+Suite *rs_suite_as_tool(void)
+{
+	Suite *s = suite_create("as-tool");
+	TCase *t = tcase_create("as-tool");
+
+	tcase_add_loop_test(t, translated, 0, sizeof rows / sizeof *rows);
+	suite_add_tcase(s, t);
+	return s;
+}

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faces.h"
+
+START_TEST(text_of_a_stream)
+{
+	ck_assert_str_eq(faces_print(&faces_stream, (struct rs_face_options){ .format = "text" }, &faces_trust),
+		"COMM        PID TYPE DEV    BLOCK       BYTES    LATms\n"
+		"dd           42 R    8,0    2048      4.00KiB     1.23\n"
+		"a\"b,\\x1B      7 WS   253,16 0              0B    50.00\n"
+		"-             - -    -      -               -        -\n"
+		"averylon 4194304 W    8,0    18446744073709551615  16.0EiB 18446744073709.55\n"
+		TRUST_LINE);
+}
+END_TEST
+
+/* A table is complete before it is shown, so its columns fit what is in them. */
+START_TEST(text_of_a_table)
+{
+	ck_assert_str_eq(faces_print(&faces_table, (struct rs_face_options){ .format = "text" }, &faces_trust),
+		"COMM         PID             LATms                  RET  UTIL%\n"
+		"averylon 4194304 18446744073709.55 -9223372036854775808   0.01\n"
+		"a\"b,\\x1B       7             50.00                   -2 100.00\n"
+		"dd            42              1.23                 4096  12.35\n"
+		"-              -                 -                    -      -\n"
+		TRUST_LINE);
+}
+END_TEST
+
+/* Columns of text grow too, to 48; one value beyond that does not push all lines apart, only its own. */
+START_TEST(text_columns_grow)
+{
+	struct rs_face_options opt = { .format = "text", .columns = "dev,type,pid", .sort = "pid" };
+	struct rs_printer *p = faces_printer(&faces_table, &opt);
+	struct rs_value row[UTIL + 1] = { [DEV] = rs_s("253,1234567"), [TYPE] = rs_s("WS"), [PID] = rs_u(1) };
+
+	rs_printer_sink(p)->row(rs_printer_sink(p), row);
+	row[TYPE] = rs_s("a-type-as-long-as-forty-eight-letters-and-as-many-more");
+	row[PID] = rs_u(2);
+	rs_printer_sink(p)->row(rs_printer_sink(p), row);
+	rs_printer_finish(p);
+	ck_assert_str_eq(faces_out.data,
+		"DEV         TYPE                                                PID\n"
+		"253,1234567 WS                                                    1\n"
+		"253,1234567 a-type-as-long-as-forty-eight-letters-and-as-many-more      2\n");
+	rs_printer_free(p);
+}
+END_TEST
+
+START_TEST(json_of_a_stream)
+{
+	ck_assert_str_eq(
+		faces_print(&faces_stream, (struct rs_face_options){ .format = "json" }, &faces_trust),
+		"{\"time_ns\":2000001500,\"comm\":\"dd\",\"pid\":42,\"type\":\"R\",\"dev\":\"8,0\",\"sector\":2048,"
+		"\"bytes\":4096,\"lat_ns\":1234567,\"ret\":4096,\"errno\":null,\"util_pct\":12.345}\n"
+		"{\"time_ns\":2500000000,\"comm\":\"a\\\"b,\\u001B[2J\",\"pid\":7,\"type\":\"WS\",\"dev\":\"253,16\",\"sector\":0,"
+		"\"bytes\":0,\"lat_ns\":50000000,\"ret\":-2,\"errno\":2,\"util_pct\":100}\n"
+		"{\"time_ns\":null,\"comm\":null,\"pid\":null,\"type\":null,\"dev\":null,\"sector\":null,"
+		"\"bytes\":null,\"lat_ns\":null,\"ret\":null,\"errno\":null,\"util_pct\":null}\n"
+		"{\"time_ns\":1999999000,\"comm\":\"averylongtaskname\",\"pid\":4194304,\"type\":\"W\",\"dev\":\"8,0\","
+		"\"sector\":18446744073709551615,\"bytes\":18446744073709551615,\"lat_ns\":18446744073709551615,"
+		"\"ret\":-9223372036854775808,\"errno\":null,\"util_pct\":0.005}\n" META("snoop", ""));
+}
+END_TEST
+
+START_TEST(csv_of_a_stream)
+{
+	ck_assert_str_eq(faces_print(&faces_stream, (struct rs_face_options){ .format = "csv" }, &faces_trust),
+		"time_ns,comm,pid,type,dev,sector,bytes,lat_ns,ret,errno,util_pct\n"
+		"2000001500,dd,42,R,\"8,0\",2048,4096,1234567,4096,,12.345\n"
+		"2500000000,\"a\"\"b,\\x1B[2J\",7,WS,\"253,16\",0,0,50000000,-2,2,100\n"
+		",,,,,,,,,,\n"
+		"1999999000,averylongtaskname,4194304,W,\"8,0\",18446744073709551615,18446744073709551615,"
+		"18446744073709551615,-9223372036854775808,,0.005\n"
+		TRUST_LINE);
+}
+END_TEST
+
+/* Each line by a parser that is not ours: the keys of every row are the same, and the numbers come back. */
+START_TEST(json_parses_back)
+{
+	char *line, *rest;
+	int nr = 0;
+
+	faces_print(&faces_stream, (struct rs_face_options){ .format = "json" }, &faces_trust);
+	for (line = strtok_r(faces_out.data, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), nr++) {
+		cJSON *parsed = cJSON_ParseWithOpts(line, NULL, 1);
+
+		ck_assert_msg(parsed != NULL, "%s", line);
+		ck_assert_int_eq(cJSON_GetArraySize(parsed), nr < NR_ROWS ? UTIL + 1 : 1);
+		if (nr == 1) {
+			ck_assert_str_eq(cJSON_GetObjectItem(parsed, "comm")->valuestring, faces_rows[1][COMM].s);
+			ck_assert_int_eq((int)cJSON_GetObjectItem(parsed, "ret")->valuedouble, -2);
+			ck_assert(cJSON_GetObjectItem(parsed, "util_pct")->valuedouble == 100.0);
+		}
+		if (nr == 2)
+			ck_assert(cJSON_IsNull(cJSON_GetObjectItem(parsed, "comm")));
+		cJSON_Delete(parsed);
+	}
+	ck_assert_int_eq(nr, NR_ROWS + 1);
+}
+END_TEST
+
+/* A stream's header and rows are there before the next row comes: live output is line by line. */
+START_TEST(streams_write_at_once)
+{
+	struct rs_face_options opt = { .format = "text", .columns = "pid,comm" };
+	struct rs_printer *p = faces_printer(&faces_stream, &opt);
+
+	ck_assert_str_eq(faces_out.data, "   PID COMM\n");
+	rs_buf_clear(&faces_out);
+	rs_printer_sink(p)->row(rs_printer_sink(p), faces_rows[0]);
+	ck_assert_str_eq(faces_out.data, "    42 dd\n");
+	rs_printer_free(p);
+}
+END_TEST
+
+START_TEST(options_of_text_and_csv)
+{
+	ck_assert_str_eq(faces_print(&faces_stream,
+			       (struct rs_face_options){
+				       .format = "text", .no_header = true, .nr_rows = 1, .columns = "comm" },
+			       NULL),
+			 "dd\n");
+	ck_assert_str_eq(
+		faces_print(&faces_stream,
+		      (struct rs_face_options){
+			      .format = "csv", .no_header = true, .nr_rows = 1, .columns = "lat_ns,comm" },
+		      NULL),
+		"1234567,dd\n");
+	ck_assert_str_eq(faces_print(&faces_stream,
+			       (struct rs_face_options){ .format = "csv", .columns = "errno", .nr_rows = 1 },
+			       NULL),
+			 "errno\n\"\"\n");
+	ck_assert_str_eq(faces_print(&faces_stream,
+			       (struct rs_face_options){
+				       .format = "csv", .columns = "pid", .nr_rows = 1, .view_key = true },
+			       NULL),
+			 "_view,pid\nsnoop,42\n");
+	ck_assert_str_eq(faces_print(&faces_stream,
+			       (struct rs_face_options){
+				       .format = "json", .columns = "pid", .nr_rows = 1, .view_key = true },
+			       NULL),
+			 "{\"_view\":\"snoop\",\"pid\":42}\n");
+	/* an empty table has its header still */
+	ck_assert_str_eq(
+		faces_print(&faces_table,
+		      (struct rs_face_options){
+			      .format = "text", .columns = "comm,pid", .syscall = "x", .type = "none" },
+		      NULL),
+		"COMM        PID\n");
+}
+END_TEST
+
+START_TEST(times)
+{
+	struct rs_face_options opt = {
+		.format = "text", .columns = "time_ns", .no_header = true, .begin_ns = 2000000000
+	};
+
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "  0.000001\n  0.500000\n         -\n -0.000001\n");
+	opt.time = RS_TIME_BOOT;
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "  2.000001\n  2.500000\n         -\n  1.999999\n");
+	opt.time = RS_TIME_WALL;
+	opt.realtime_offset_ns = 1700000000000000000;
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL),
+			 "22:13:22.000001\n22:13:22.500000\n         -\n22:13:21.999999\n");
+}
+END_TEST
+
+/* Only the last column of text gives way to the terminal's width. */
+START_TEST(width_of_the_terminal)
+{
+	struct rs_value row[UTIL + 1] = { [PID] = rs_u(7), [DEV] = rs_s("a-name-of-twenty-let") };
+	struct rs_face_options opt = {
+		.format = "text", .columns = "pid,dev", .no_header = true, .width = 20
+	};
+	struct rs_printer *p = faces_printer(&faces_stream, &opt);
+
+	rs_printer_sink(p)->row(rs_printer_sink(p), row);
+	ck_assert_str_eq(faces_out.data, "     7 a-name-of-twe\n");
+	rs_printer_free(p);
+	rs_buf_clear(&faces_out);
+	opt.columns = "dev,pid";
+	p = faces_printer(&faces_stream, &opt);
+	rs_printer_sink(p)->row(rs_printer_sink(p), row);
+	ck_assert_str_eq(faces_out.data, "a-name-of-twenty-let      7\n");
+	rs_printer_free(p);
+}
+END_TEST
+
+START_TEST(filters)
+{
+	struct rs_face_options opt = { .format = "csv", .columns = "pid", .no_header = true };
+
+	opt.min_known = true;
+	opt.min_ns = 50000000;
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "7\n4194304\n");
+	opt.min_ns = 50000001;
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "4194304\n");
+	/* 0 asks for nothing, but a latency that is not known is not shown as one */
+	opt.min_ns = 0;
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "42\n7\n4194304\n");
+	opt.min_known = false;
+	opt.dev = "8,0";
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "42\n4194304\n");
+	opt.dev = "*,0";
+	opt.type = "[RX]";
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "42\n");
+	opt.dev = NULL;
+	opt.type = "W*";
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "7\n4194304\n");
+	opt.failed_only = true;
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "7\n");
+}
+END_TEST
+
+START_TEST(a_view_has_its_own_minimum)
+{
+	struct rs_view slower = faces_stream;
+	struct rs_face_options opt = { .format = "csv", .columns = "pid", .no_header = true };
+
+	slower.default_min_ns = 10000000;
+	ck_assert_str_eq(faces_print(&slower, opt, NULL), "7\n4194304\n");
+	opt.min_known = true;
+	ck_assert_str_eq(faces_print(&slower, opt, NULL), "42\n7\n4194304\n");
+}
+END_TEST
+
+static const struct {
+	const char *sort, *expected;
+	uint64_t nr_rows;
+} sorts[] = {
+	{ NULL, "4194304,7,42,-", 0 },           /* the view's: -lat_ns */
+	{ "lat_ns", "42,7,4194304,-", 0 },       /* nulls are last both ways */
+	{ "-pid", "4194304,42,7,-", 0 },
+	{ "comm", "7,4194304,42,-", 0 },
+	{ "-comm", "42,4194304,7,-", 0 },
+	{ "ret", "4194304,7,42,-", 0 },          /* signed */
+	{ "dev", "7,42,4194304,-", 0 },          /* equal ones as they came */
+	{ "dev,-pid", "7,4194304,42,-", 0 },
+	{ "-pid", "4194304", 1 },
+	{ "lat_ns", "42,7", 2 },
+	{ "errno", "7,42,-", 3 },
+	{ "pid", "7,42,4194304,-", 5 },
+};
+
+START_TEST(sorting)
+{
+	struct rs_face_options opt = { .format = "text",
+				       .columns = "pid",
+				       .no_header = true,
+				       .sort = sorts[_i].sort,
+				       .nr_rows = sorts[_i].nr_rows };
+	char joined[64] = "";
+	char *rest, *word;
+
+	faces_print(&faces_table, opt, NULL);
+	for (word = strtok_r(faces_out.data, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest)) {
+		strcat(joined, *joined ? "," : "");
+		strcat(joined, word);
+	}
+	ck_assert_str_eq(joined, sorts[_i].expected);
+}
+END_TEST
+
+/* -n cuts a stream at once, and says so to who feeds it; -s makes it wait for the whole. */
+START_TEST(streams_cut_and_sorted)
+{
+	struct rs_face_options opt = { .format = "csv", .columns = "pid", .no_header = true, .nr_rows = 2 };
+	struct rs_printer *p = faces_printer(&faces_stream, &opt);
+
+	rs_printer_sink(p)->row(rs_printer_sink(p), faces_rows[0]);
+	ck_assert(!rs_printer_full(p));
+	rs_printer_sink(p)->row(rs_printer_sink(p), faces_rows[1]);
+	ck_assert(rs_printer_full(p));
+	rs_printer_sink(p)->row(rs_printer_sink(p), faces_rows[3]);
+	ck_assert_str_eq(faces_out.data, "42\n7\n");
+	rs_printer_free(p);
+	opt.sort = "-lat_ns";
+	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "4194304\n7\n");
+}
+END_TEST
+
+static const struct {
+	struct rs_face_options opt;
+	const char *expected;
+} mistakes[] = {
+	{ { .format = "text", .columns = "comm,pidd" },
+	  "--columns: snoop has no column 'pidd' (did you mean 'pid'?)" },
+	{ { .format = "text", .columns = "LATms" },
+	  "--columns: snoop has no column 'LATms' (did you mean 'lat_ns'?)" },
+	{ { .format = "text", .columns = "xyzzy" },
+	  "--columns: snoop has no column 'xyzzy' (--columns help lists them)" },
+	{ { .format = "text", .columns = "pid,,comm" },
+	  "--columns: snoop has no column '' (--columns help lists them)" },
+	{ { .format = "text", .columns = "pid,comm,pid" }, "--columns: 'pid' is there twice" },
+	{ { .format = "json", .sort = "-lat" }, "-s: snoop has no column 'lat' (did you mean 'lat_ns'?)" },
+	{ { .format = "json", .sort = "pid,comm,dev,type,ret" },
+	  "-s: 'pid,comm,dev,type,ret' names more than 4 columns" },
+	{ { .format = "jsn" }, "no format 'jsn' (did you mean 'json'?)" },
+	{ { .format = "parquet" }, "no format 'parquet' (text, json or csv)" },
+};
+
+START_TEST(misspelt)
+{
+	struct rs_error err = { 0 };
+
+	ck_assert_ptr_null(rs_printer_new(&faces_stream, &mistakes[_i].opt, &faces_out, &err));
+	ck_assert_int_eq(err.status, RS_USAGE);
+	ck_assert_str_eq(err.text, mistakes[_i].expected);
+}
+END_TEST
+
+START_TEST(list_of_columns)
+{
+	static const struct rs_column few[] = {
+		{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 8, "the task's name" },
+		{ "lat_ns", "LATms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how long" },
+		{ 0 },
+	};
+	static const struct rs_view view = { .name = "x", .columns = few, .text_columns = "lat_ns" };
+
+	rs_face_list_columns(&view, &faces_out);
+	ck_assert_str_eq(faces_out.data,
+		"  NAME    HEADING  HELP (*: shown by default)\n"
+		"  comm    COMM     the task's name\n"
+		"* lat_ns  LATms    how long\n");
+}
+END_TEST
+
+/* ---- the trust line ---- */
+
+static const uint64_t some_lost[] = { 1000, 0, 0, 234 };
+
+static const struct {
+	struct rs_trust trust;
+	const char *text, *json; /* json: a part of _meta */
+} trusts[] = {
+	{ { .events = 0 },
+	  "# kernel unknown clock unknown  0 events  lost 0  orphans 0  voided 0  inferred 0  in flight 0\n",
+	  "\"version\":null,\"kernel\":null,\"clock\":null,\"unit\":null,\"realtime_offset_ns\":null,\"filters\":\"\","
+	  "\"events\":0,\"lost\":0,\"lost_by_cpu\":null,\"gaps\":0,\"gaps_uncounted\":0,\"orphans\":0,\"voided\":0,"
+	  "\"inferred\":0,\"in_flight\":0,\"evicted\":0,\"from_ns\":null,\"to_ns\":null,\"late\":0" },
+	{ { .kernel = "k", .clock = "boot", .events = 1, .lost_by_cpu = some_lost, .nr_cpus = 4, .gaps = 3 },
+	  "# k boot  0.00 s  1 event  lost 1,234 (cpu0 1,000, cpu3 234)  orphans 0  voided 0  inferred 0  in flight 0\n",
+	  "\"lost\":1234,\"lost_by_cpu\":[1000,0,0,234],\"gaps\":3,\"gaps_uncounted\":0," },
+	{ { .kernel = "k",
+	    .clock = "boot",
+	    .lost_by_cpu = faces_none_lost,
+	    .nr_cpus = 2,
+	    .gaps = 2,
+	    .gaps_uncounted = 2 },
+	  "# k boot  0 events  lost ? (2 gaps uncounted)  orphans 0  voided 0  inferred 0  in flight 0\n",
+	  "\"lost\":null,\"lost_by_cpu\":[0,0],\"gaps\":2,\"gaps_uncounted\":2," },
+	{ { .kernel = "k",
+	    .clock = "boot",
+	    .lost_by_cpu = some_lost,
+	    .nr_cpus = 1,
+	    .gaps = 2,
+	    .gaps_uncounted = 1 },
+	  "# k boot  0 events  lost 1,000 + ? (cpu0 1,000, 1 gap uncounted)  orphans 0  voided 0  inferred 0  in flight 0\n",
+	  "\"lost\":1000,\"lost_by_cpu\":[1000],\"gaps\":2,\"gaps_uncounted\":1," },
+	{ { .kernel = "k\x1b[2J",
+	    .clock = "counter",
+	    .unit = "count",
+	    .events = 9,
+	    .from_ns = 1,
+	    .to_ns = 10,
+	    .filters = "-p 42",
+	    .evicted = 1,
+	    .late = 2,
+	    .bad_pages = 3,
+	    .bad_records = 4000 },
+	  "# k\\x1B[2J counter  times are the clock's counts, not ns  9 events  lost 0  orphans 0  voided 0  inferred 0"
+	  "  in flight 0  evicted 1  late 2  bad pages 3  bad records 4,000  filters -p 42\n",
+	  "\"kernel\":\"k\\u001B[2J\",\"clock\":\"counter\",\"unit\":\"count\",\"realtime_offset_ns\":null,"
+	  "\"filters\":\"-p 42\"," },
+};
+
+START_TEST(trust_lines)
+{
+	struct rs_face_options opt = { .format = "text", .no_header = true, .type = "none" };
+
+	ck_assert_str_eq(faces_print(&faces_stream, opt, &trusts[_i].trust), trusts[_i].text);
+	opt.format = "csv";
+	ck_assert_str_eq(faces_print(&faces_stream, opt, &trusts[_i].trust), trusts[_i].text);
+	opt.format = "json";
+	ck_assert_msg(strstr(faces_print(&faces_stream, opt, &trusts[_i].trust), trusts[_i].json) != NULL, "%s",
+		      faces_out.data);
+}
+END_TEST
+
+START_TEST(lost_saturates)
+{
+	static const uint64_t huge[] = { UINT64_MAX, 1 };
+
+	ck_assert_uint_eq(rs_trust_lost(&(struct rs_trust){ .lost_by_cpu = huge, .nr_cpus = 2 }), UINT64_MAX);
+	ck_assert_uint_eq(rs_trust_lost(&(struct rs_trust){ .lost_by_cpu = huge + 1, .nr_cpus = 1 }), 1);
+}
+END_TEST
+
+Suite *rs_suite_face(void);
+Suite *rs_suite_face(void)
+{
+	Suite *s = suite_create("face");
+	TCase *t = tcase_create("rows");
+
+	tcase_add_checked_fixture(t, faces_set_up, faces_clean_up);
+	tcase_add_test(t, text_of_a_stream);
+	tcase_add_test(t, text_of_a_table);
+	tcase_add_test(t, text_columns_grow);
+	tcase_add_test(t, json_of_a_stream);
+	tcase_add_test(t, csv_of_a_stream);
+	tcase_add_test(t, json_parses_back);
+	tcase_add_test(t, streams_write_at_once);
+	tcase_add_test(t, options_of_text_and_csv);
+	tcase_add_test(t, times);
+	tcase_add_test(t, width_of_the_terminal);
+	tcase_add_test(t, filters);
+	tcase_add_test(t, a_view_has_its_own_minimum);
+	tcase_add_loop_test(t, sorting, 0, sizeof sorts / sizeof sorts[0]);
+	tcase_add_test(t, streams_cut_and_sorted);
+	tcase_add_loop_test(t, misspelt, 0, sizeof mistakes / sizeof mistakes[0]);
+	tcase_add_test(t, list_of_columns);
+	tcase_add_loop_test(t, trust_lines, 0, sizeof trusts / sizeof trusts[0]);
+	tcase_add_test(t, lost_saturates);
+	suite_add_tcase(s, t);
+	return s;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "faces.h"
+#include "view/rows.h"
+#include "view/summary.h"
+
+START_TEST(kept_rows_are_bounded)
+{
+	const struct rs_sort sort = { .nr = 1, .keys = { { PID, true } } };
+	struct rs_rows *kept = rs_rows_new(&faces_table, &sort, 0, 10000);
+	struct rs_value row[UTIL + 1] = { [COMM] = rs_s("0123456789") };
+	size_t nr;
+
+	ck_assert_ptr_nonnull(kept);
+	for (unsigned int i = 0; i < 1000; i++) {
+		row[PID] = rs_u(i * 7919 % 1000); /* each once, in no order */
+		ck_assert(rs_rows_add(kept, row));
+	}
+	nr = rs_rows_sort(kept);
+	ck_assert_uint_gt(nr, 20);
+	ck_assert_uint_le(nr * (sizeof row + 11), 10000);
+	ck_assert_uint_eq(rs_rows_nr_added(kept), 1000);
+	ck_assert_uint_eq(rs_rows_nr_dropped(kept), 1000 - nr);
+	for (size_t i = 0; i < nr; i++) {
+		ck_assert_uint_eq(rs_rows_get(kept, i)[PID].u, 999 - i);
+		ck_assert_str_eq(rs_rows_get(kept, i)[COMM].s, "0123456789");
+	}
+	/* sorted, it goes on to take rows */
+	row[PID] = rs_u(5000);
+	ck_assert(rs_rows_add(kept, row));
+	rs_rows_sort(kept);
+	ck_assert_uint_eq(rs_rows_get(kept, 0)[PID].u, 5000);
+	ck_assert_uint_eq(rs_rows_get(kept, 1)[PID].u, 999);
+	rs_rows_free(kept);
+}
+END_TEST
+
+/* The producer's strings are gone when the rows are written. */
+START_TEST(kept_strings_are_copies)
+{
+	struct rs_face_options opt = { .format = "csv", .columns = "comm", .no_header = true };
+	struct rs_printer *p = faces_printer(&faces_table, &opt);
+	char name[] = "first";
+	struct rs_value row[UTIL + 1] = { [COMM] = rs_s(name) };
+
+	rs_printer_sink(p)->row(rs_printer_sink(p), row);
+	memcpy(name, "other", 5);
+	rs_printer_finish(p);
+	ck_assert_str_eq(faces_out.data, "first\n");
+	rs_printer_free(p);
+}
+END_TEST
+
+START_TEST(summary_page)
+{
+	static const struct rs_view plain = { .name = "plain", .summary = "no order", .kind = RS_VIEW_STREAM,
+					      .columns = faces_hist_columns, .text_columns = "comm,count" };
+	static const struct rs_view off = {
+		.name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = faces_columns
+	};
+	struct rs_face_options opt = { .format = "text" };
+	struct rs_summary *s = rs_summary_new(&opt, 2);
+	struct rs_error err = { 0 };
+	struct rs_sink *lat = rs_summary_add(s, &faces_histogram, &err);
+	struct rs_sink *tasks = rs_summary_add(s, &faces_table, &err);
+	struct rs_sink *snoop = rs_summary_add(s, &faces_stream, &err);
+	struct rs_sink *none = rs_summary_add(s, &plain, &err);
+	struct rs_value few[4] = { rs_s("a"), rs_u(1), rs_u(2), rs_u(3) };
+	const char *streams =
+		"snoop: each request (2 of 4 by -lat_ns)\n"
+		"  COMM         PID TYPE DEV    BLOCK                   BYTES             LATms\n"
+		"  averylon 4194304 W    8,0    18446744073709551615  16.0EiB 18446744073709.55\n"
+		"  a\"b,\\x1B       7 WS   253,16 0                          0B             50.00\n"
+		"\n"
+		"plain: no order\n"
+		"  COMM          count\n"
+		"  a                 3\n"
+		"\n"
+		"off: not here\n"
+		"  no sched events in this recording\n"
+		"\n";
+	struct rs_buf expected = RS_BUF_INIT;
+
+	ck_assert_ptr_nonnull(rs_summary_add(s, &off, &err));
+	rs_summary_explain(s, &off, "no sched events in this recording");
+	faces_add_rows(tasks);
+	faces_add_rows(snoop);
+	none->row(none, few);
+	faces_add_group(lat, NULL, "", faces_waits_ns, 5);
+	rs_summary_write(s, &faces_out, &faces_trust);
+	rs_buf_puts(&expected,
+		"lat: how long requests took\n"
+		"  count 5  avg 10.2us  p50 4.00us  p95 40.0us  p99 40.0us  max 40.0us\n"
+		"\n"
+		"tasks: each task (2 of 4 by -lat_ns)\n"
+		"  COMM         PID             LATms                  RET  UTIL%\n"
+		"  averylon 4194304 18446744073709.55 -9223372036854775808   0.01\n"
+		"  a\"b,\\x1B       7             50.00                   -2 100.00\n"
+		"\n");
+	rs_buf_puts(&expected, streams);
+	rs_buf_puts(&expected, TRUST_LINE);
+	ck_assert_str_eq(faces_out.data, expected.data);
+
+	/* refreshed: tables and histograms begin anew, streams go on; a page can be written twice */
+	rs_summary_clear(s, false);
+	tasks->row(tasks, faces_rows[0]);
+	rs_buf_clear(&faces_out);
+	rs_summary_write(s, &faces_out, NULL);
+	rs_buf_clear(&expected);
+	rs_buf_puts(&expected,
+		"lat: how long requests took\n"
+		"  none seen\n"
+		"\n"
+		"tasks: each task\n"
+		"  COMM        PID    LATms  RET  UTIL%\n"
+		"  dd           42     1.23 4096  12.35\n"
+		"\n");
+	rs_buf_puts(&expected, streams);
+	ck_assert_str_eq(faces_out.data, expected.data);
+	rs_summary_clear(s, true);
+	rs_buf_clear(&faces_out);
+	rs_summary_write(s, &faces_out, NULL);
+	ck_assert_ptr_nonnull(strstr(faces_out.data, "snoop: each request\n  none seen\n"));
+	rs_buf_done(&expected);
+	rs_summary_free(s);
+}
+END_TEST
+
+Suite *rs_suite_summary(void);
+Suite *rs_suite_summary(void)
+{
+	Suite *s = suite_create("summary");
+	TCase *t = tcase_create("page");
+
+	tcase_add_checked_fixture(t, faces_set_up, faces_clean_up);
+	tcase_add_test(t, kept_rows_are_bounded);
+	tcase_add_test(t, kept_strings_are_copies);
+	tcase_add_test(t, summary_page);
+	suite_add_tcase(s, t);
+	return s;
+}
