@@ -168,6 +168,7 @@ static pid_t launch(void)
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		setpriority(PRIO_PROCESS, 0, 0); /* or it would compete with the consumer on equal terms */
 		execvp(conf.cmd[0], conf.cmd);
 		_exit(127);
 	}
