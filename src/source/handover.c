@@ -46,7 +46,8 @@ int rs_handover_init(struct rs_handover *h, size_t store_bytes, size_t page_byte
 	if (nr_slots > 1u << 24 || __builtin_mul_overflow(nr_slots, page_bytes, &h->map_bytes))
 		return -1;
 	h->nr_slots = (uint32_t)nr_slots;
-	h->pages = mmap(NULL, h->map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	h->pages = mmap(NULL, h->map_bytes, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	h->slot = malloc(nr_slots * sizeof *h->slot);
 	h->free = malloc(nr_slots * sizeof *h->free);
 	h->nr_out = calloc(nr_cpus, sizeof *h->nr_out);

@@ -61,12 +61,14 @@ static int read_formats(struct rs_live *l, struct rs_live_owned *o, struct rs_er
 		if (!rs_tracefs_has_event(l->instance->path, plan->events[i].system, plan->events[i].name))
 			return rs_fail(err, "this kernel has no event %s:%s (see 'ringside list events')",
 				       plan->events[i].system, plan->events[i].name);
-		snprintf(file, sizeof file, "events/%s/%s/format", plan->events[i].system, plan->events[i].name);
+		snprintf(file, sizeof file, "events/%s/%s/format", plan->events[i].system,
+			 plan->events[i].name);
 		f->text.data = rs_tracefs_read(l->instance->path, file, &f->text.len);
 		f->system = strdup(plan->events[i].system);
 		o->nr_formats = i + 1;
 		if (!f->text.data || !f->system)
-			return rs_fail(err, "cannot read '%s/%s': %s", l->instance->path, file, strerror(errno));
+			return rs_fail(err, "cannot read '%s/%s': %s", l->instance->path, file,
+				       strerror(errno));
 	}
 	l->source.info.formats = o->formats;
 	l->source.info.nr_formats = o->nr_formats;
@@ -103,7 +105,8 @@ static void read_disks(struct rs_live *l, struct rs_live_owned *o)
 /* The plan's, or what the instance was born with: "local [boot] mono". */
 static void read_clock(struct rs_live *l, struct rs_live_owned *o)
 {
-	char *text = rs_tracefs_read(l->instance->path, "trace_clock", NULL), *at = text ? strchr(text, '[') : NULL;
+	char *text = rs_tracefs_read(l->instance->path, "trace_clock", NULL),
+	     *at = text ? strchr(text, '[') : NULL;
 
 	if (at && sscanf(at, "[%31[^]]]", o->clock) == 1)
 		l->source.info.clock = o->clock;

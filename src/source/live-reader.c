@@ -154,7 +154,8 @@ static struct round read_round(struct rs_reader *r, const struct pollfd *ready, 
 		struct rs_live_cpu *c = r->cpus[i];
 		enum outcome outcome;
 
-		if (c->fd < 0 || (which == READ_READY && !ready[i].revents && now_ns - c->read_at_ns < STALE_NS))
+		if (c->fd < 0 ||
+		    (which == READ_READY && !ready[i].revents && now_ns - c->read_at_ns < STALE_NS))
 			continue;
 		outcome = read_cpu(r, c, i, which == READ_TO_THE_END);
 		round.again |= outcome == READ_TURN_OVER;
@@ -232,7 +233,7 @@ static void run(struct rs_reader *r)
 	}
 }
 
-/* Nobody's signals are for these threads, and none of a reader's work may run with a right that it need not have. */
+/* Real-time where allowed, and without a right that reading does not need. */
 static void become_reader(struct rs_reader *r)
 {
 	char name[16];

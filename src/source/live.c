@@ -60,7 +60,8 @@ static enum rs_next fail_cpu(struct rs_live_cpu *c, int errnum, struct rs_error 
 	return RS_NEXT_ERROR;
 }
 
-static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+			      struct rs_error *err)
 {
 	struct rs_live *l = live_of(s);
 	struct rs_live_cpu *c = &l->cpus[cpu];
@@ -251,7 +252,8 @@ static int start_readers(struct rs_live *l, struct rs_error *err)
 	return 0;
 }
 
-struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_options *opt, struct rs_error *err)
+struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_options *opt,
+			       struct rs_error *err)
 {
 	struct rs_live *l = calloc(1, sizeof *l);
 

@@ -82,7 +82,7 @@ static bool is_own(const struct scan *s, pid_t pid)
 	return false;
 }
 
-/* Reads DIR/PATH, a stat file, into a new row. Returns the number of threads, 0 if it is gone, -1 no memory. */
+/* Reads a stat file into a new row; returns the number of threads, 0 if it has gone, -1 no memory. */
 static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_t tid, int32_t pid)
 {
 	struct rs_seed seed = { .tid = tid, .pid = pid, .self = is_own(s, pid) }, *row;

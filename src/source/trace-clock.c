@@ -36,7 +36,8 @@ int64_t rs_realtime_offset_ns(clockid_t id)
 	int64_t offset_ns = 0;
 
 	for (int i = 0; i < 5; i++) {
-		uint64_t before = rs_clock_ns(id), real = rs_clock_ns(CLOCK_REALTIME), took = rs_clock_ns(id) - before;
+		uint64_t before = rs_clock_ns(id), real = rs_clock_ns(CLOCK_REALTIME),
+			 took = rs_clock_ns(id) - before;
 
 		if (took < least_ns) {
 			least_ns = took;

@@ -36,11 +36,13 @@ static int fail_closed(struct rs_error *err, const char *path, int errnum)
 	if (geteuid() != 0 && (errnum == EACCES || errnum == EPERM))
 		return rs_fail(err, "cannot open '%s': %s (run as root, with sudo)", path, strerror(errnum));
 	if (locked_down() || errnum == EPERM)
-		return rs_fail(err, "cannot open '%s': %s: the kernel is locked down and hides its tracepoints "
-			       "(boot without Secure Boot, or with lockdown=none)", path, strerror(errnum));
+		return rs_fail(err, "cannot open '%s': %s: the kernel is locked down and hides its "
+			       "tracepoints (boot without Secure Boot, or with lockdown=none)",
+			       path, strerror(errnum));
 	if (errnum == ENOENT)
-		return rs_fail(err, "'%s' is empty: the kernel shows no tracing there (in a container, pass the "
-			       "host's " TRACEFS " in; else boot a kernel with CONFIG_FTRACE, not locked down)", path);
+		return rs_fail(err, "'%s' is empty: the kernel shows no tracing there (in a container, pass "
+			       "the host's " TRACEFS " in; else boot a kernel with CONFIG_FTRACE, "
+			       "not locked down)", path);
 	return rs_fail(err, "cannot open '%s': %s (see 'ringside doctor')", path, strerror(errnum));
 }
 
@@ -97,7 +99,8 @@ static int fail_mount(struct rs_error *err, const char *what, int errnum)
 		return rs_fail(err, "this kernel has no tracefs (boot one built with CONFIG_FTRACE and "
 			       "CONFIG_EVENT_TRACING, as the distributions' are)");
 	if (errnum == EPERM && geteuid() != 0)
-		return rs_fail(err, "tracefs is not mounted, and only root may mount it (run as root, with sudo)");
+		return rs_fail(err, "tracefs is not mounted, and only root may mount it "
+			       "(run as root, with sudo)");
 	return rs_fail(err, "cannot mount tracefs: %s: %s (in a container, pass the host's " TRACEFS " in; "
 		       "else as root: mount -t tracefs tracefs " TRACEFS ")", what, strerror(errnum));
 }

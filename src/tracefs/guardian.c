@@ -177,7 +177,8 @@ int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_er
 	int engine_fd = pidfd_open(getpid(), 0), ret = 0;
 
 	if (instances_fd < 0)
-		ret = rs_fail(err, "cannot open '%s/instances': %s (run as root)", tracefs, strerror(-instances_fd));
+		ret = rs_fail(err, "cannot open '%s/instances': %s (run as root)", tracefs,
+			      strerror(-instances_fd));
 	for (int i = 0; i < 2 && !ret; i++)
 		if (start_one(in, i, instances_fd, engine_fd) < 0)
 			ret = rs_fail(err, "cannot start a guardian process: %s", strerror(errno));
@@ -235,7 +236,7 @@ void rs_guardians_end(struct rs_instance *in)
 	while ((in->guardian_pids[0] > 0 || in->guardian_pids[1] > 0) && now_ms() < until_ms) {
 		await_guardian(in, until_ms - now_ms());
 		if (reap(in) && !gone) {
-			/* The other one follows within a step of its sleep: worth a moment, so that no zombie stays. */
+			/* The other follows within a step of its sleep: wait, so that no zombie stays. */
 			gone = true;
 			until_ms = now_ms() + 60;
 		}

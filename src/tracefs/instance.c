@@ -69,8 +69,8 @@ static int make(struct rs_instance *in, const char *tracefs, struct rs_error *er
 		if (mkdir(in->path, 0750) < 0) {
 			if (errno == EEXIST)
 				continue;
-			return rs_fail(err, "cannot make the tracing instance '%s': %s%s", in->path, strerror(errno),
-				       errno == ENOMEM ? "" : " (run as root)");
+			return rs_fail(err, "cannot make the tracing instance '%s': %s%s", in->path,
+				       strerror(errno), errno == ENOMEM ? "" : " (run as root)");
 		}
 		in->tracing_on_fd = rs_file_open(in->path, "tracing_on", O_RDWR);
 		if (in->tracing_on_fd >= 0) {
@@ -78,10 +78,11 @@ static int make(struct rs_instance *in, const char *tracefs, struct rs_error *er
 			return 0;
 		}
 		if (in->tracing_on_fd != -ENOENT)
-			return rs_fail(err, "cannot open '%s/tracing_on': %s", in->path, strerror(-in->tracing_on_fd));
+			return rs_fail(err, "cannot open '%s/tracing_on': %s", in->path,
+				       strerror(-in->tracing_on_fd));
 	}
-	return rs_fail(err, "cannot make a tracing instance: every name from ringside-%d is taken (see 'ringside cleanup')",
-		       (int)getpid());
+	return rs_fail(err, "cannot make a tracing instance: every name from ringside-%d is taken "
+		       "(see 'ringside cleanup')", (int)getpid());
 }
 
 /* Sub-buffers have had other sizes than a page since 6.8. */
@@ -128,7 +129,8 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 		in->raw_fds[i] = rs_file_open(in->path, file, O_RDONLY | O_NONBLOCK);
 		if (in->raw_fds[i] < 0 && in->raw_fds[i] != -ENOENT) {
 			free(listed);
-			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file, strerror(-in->raw_fds[i]),
+			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file,
+				       strerror(-in->raw_fds[i]),
 				       in->raw_fds[i] == -EMFILE ? " (raise the limit: ulimit -n 4096)" : "");
 		}
 		nr_open += in->raw_fds[i] >= 0;
@@ -159,7 +161,8 @@ int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct 
 	if (!tracefs)
 		return -1;
 	rs_tracefs_cleanup(tracefs, NULL);
-	if (rs_guardians_start(in, tracefs, err) < 0 || make(in, tracefs, err) < 0 || set_up(in, plan, err) < 0) {
+	if (rs_guardians_start(in, tracefs, err) < 0 || make(in, tracefs, err) < 0 ||
+	    set_up(in, plan, err) < 0) {
 		rs_instance_close(in);
 		return -1;
 	}
@@ -241,7 +244,7 @@ bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_los
 	return true;
 }
 
-/* "now ts:  2594.121198" where the clock counts nanoseconds, "now ts: 123456" where it counts something else. */
+/* "now ts:  2594.121198" where the clock counts nanoseconds, "now ts: 123456" where something else. */
 bool rs_instance_clock(struct rs_instance *in, unsigned int cpu, uint64_t *now)
 {
 	char text[512], *at, *end;

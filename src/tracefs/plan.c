@@ -26,9 +26,11 @@ int rs_cpu_list_parse(const char *list, unsigned char *listed, unsigned int nr_c
 		if (isdigit((unsigned char)*at) && *end == '-' && isdigit((unsigned char)end[1]))
 			last = strtoul(end + 1, &end, 10);
 		if (!isdigit((unsigned char)*at) || (*end && *end != ',') || last < first)
-			return rs_fail_usage(err, "CPU list '%s': not a list of CPUs (write it as 0,2-3)", list);
+			return rs_fail_usage(err, "CPU list '%s': not a list of CPUs (write it as 0,2-3)",
+					     list);
 		if (last >= nr_cpus)
-			return rs_fail_usage(err, "CPU list '%s': there is no CPU %lu (this machine has 0-%u)",
+			return rs_fail_usage(err,
+					     "CPU list '%s': there is no CPU %lu (this machine has 0-%u)",
 					     list, last, nr_cpus - 1);
 		memset(listed + first, 1, last - first + 1);
 		at = *end ? end + 1 : NULL;
@@ -52,7 +54,8 @@ static int set_cpus(const char *path, const struct rs_plan *plan, unsigned int n
 {
 	unsigned char *listed = calloc(nr_cpus, 1);
 	struct rs_buf mask = RS_BUF_INIT;
-	int ret = listed ? rs_cpu_list_parse(plan->cpus, listed, nr_cpus, err) : rs_fail(err, "out of memory");
+	int ret = listed ? rs_cpu_list_parse(plan->cpus, listed, nr_cpus, err)
+			 : rs_fail(err, "out of memory");
 
 	if (!ret) {
 		print_cpu_mask(&mask, listed, nr_cpus);
@@ -95,7 +98,8 @@ static int set_tids(const char *path, const struct rs_plan *plan, struct rs_erro
 	if (!ret)
 		ret = tids.failed ? -ENOMEM : rs_file_write(path, "set_event_pid", tids.data);
 	rs_buf_done(&tids);
-	return ret ? rs_fail(err, "cannot limit events to %zu threads: %s", plan->nr_tids, strerror(-ret)) : 0;
+	return ret ? rs_fail(err, "cannot limit events to %zu threads: %s", plan->nr_tids, strerror(-ret))
+		   : 0;
 }
 
 /* Writing a clock, even the present one, waits for an RCU grace period: 20 to 40 ms. */
@@ -127,7 +131,8 @@ static int set_number(const char *path, const char *file, unsigned int number, s
 	if (!same)
 		ret = rs_file_write(path, file, text);
 	if (ret == -ENOMEM)
-		return rs_fail(err, "no memory for buffers of %u KiB for each CPU (ask for less with -b)", number);
+		return rs_fail(err, "no memory for buffers of %u KiB for each CPU (ask for less with -b)",
+			       number);
 	return ret ? rs_fail(err, "cannot write %u to '%s/%s': %s", number, path, file, strerror(-ret)) : 0;
 }
 

@@ -18,7 +18,8 @@ static int become_nobody(struct rs_error *err)
 	if (!pw)
 		pw = getpwnam("nobody");
 	if (!pw || pw->pw_uid == 0)
-		return rs_fail(err, "cannot give up root: there is no user 'ringside' nor 'nobody' (useradd -r ringside)");
+		return rs_fail(err, "cannot give up root: there is no user 'ringside' nor 'nobody' "
+			       "(useradd -r ringside)");
 	if (setgroups(0, NULL) < 0 || setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) < 0 ||
 	    setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) < 0)
 		return rs_fail(err, "cannot become user '%s': %s", pw->pw_name, strerror(errno));

@@ -54,7 +54,7 @@ struct rs_instance {
 	int *stats_fds;          /* per_cpu/cpuN/stats */
 	int tracing_on_fd, enable_fd, free_fd;
 	size_t page_bytes;       /* sub-buffer size */
-	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; read nothing from it */
+	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; nothing to read */
 	pid_t guardian_pids[2];  /* children: they end after the instance has gone */
 	const struct rs_plan *plan; /* the caller's, who keeps it until rs_live_open has read it */
 };
@@ -69,15 +69,17 @@ int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct 
 
 /*
  * rs_instance_start - writes filters for own_tids, enables the events, turns
- * tracing on. An event that the kernel lacks is an error here: the planner has
- * asked rs_tracefs_has_event before.
+ * tracing on. As root, before rs_privileges_drop; what follows needs no right any
+ * more. An event that the kernel lacks is an error here: the planner has asked
+ * rs_tracefs_has_event before.
  */
 int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 		      const pid_t *own_tids, size_t nr_own_tids, struct rs_error *err);
 
 void rs_instance_pause(struct rs_instance *in, bool pause); /* tracing_on; async-signal-safe */
 void rs_instance_stop(struct rs_instance *in);  /* tracing off, events off; pages can still be read */
-void rs_instance_close(struct rs_instance *in); /* closes all; the guardians see our end and remove the instance */
+/* Closes all; waits, 2 s at most, until a guardian has removed the instance: RCU takes 30 to 60 ms. */
+void rs_instance_close(struct rs_instance *in);
 
 /* Reads per_cpu stats: overrun + dropped + commit overrun of a CPU; false where not to be had. */
 bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_lost);

@@ -23,10 +23,17 @@ bad=0 reached_running=0
 # What a session could have left in the global buffer's settings.
 settings() { cat $tracefs/tracing_on $tracefs/trace_clock $tracefs/set_event $tracefs/buffer_size_kb; }
 # The instance of an engine, whichever suffix its name has.
-instance_of() { compgen -G "$tracefs/instances/ringside-$1" || compgen -G "$tracefs/instances/ringside-$1.*"; }
+instance_of() {
+	compgen -G "$tracefs/instances/ringside-$1" || compgen -G "$tracefs/instances/ringside-$1.*"
+}
 # Guardians are the engine's children until it dies, so they are asked for before.
 session_of() { echo "$1 $(pgrep -P "$1" | tr '\n' ' ')"; }
-alive() { for p in "$@"; do [ -d "/proc/$p" ] && ! grep -q '^State:.Z' "/proc/$p/status" 2>/dev/null && echo "$p"; done; }
+# Those of the processes that live; a zombie holds nothing.
+alive() {
+	for p in "$@"; do
+		grep -q '^State:.[^Z]' "/proc/$p/status" 2>/dev/null && echo "$p"
+	done
+}
 complain() { echo "FAIL: $*"; bad=$((bad + 1)); }
 # within_2s COMMAND..: true as soon as the command is.
 within_2s() { for _ in $(seq 100); do "$@" && return 0; sleep 0.02; done; return 1; }
@@ -48,7 +55,8 @@ kill_one() {
 	shift $((RANDOM % $#))
 	kill -9 "$1" 2>/dev/null
 	victim=$1
-	within_2s gone || complain "$victim of '$session' killed: instance '$(instance_of $engine)', alive '$(alive $session)'"
+	within_2s gone ||
+		complain "$victim of '$session' killed: '$(instance_of $engine)', alive '$(alive $session)'"
 	kill -9 $session 2>/dev/null
 }
 
@@ -60,7 +68,8 @@ off_and_freed() {
 
 kill_all() {
 	kill -9 $session 2>/dev/null
-	within_2s off_and_freed || complain "all of '$session' killed: tracing_on $(cat "$dir"/tracing_on), buffer of $(cat "$dir"/buffer_total_size_kb) KiB"
+	within_2s off_and_freed ||
+		complain "all of '$session' killed: $(head "$dir"/tracing_on "$dir"/buffer_total_size_kb)"
 	within_2s dead || complain "all of '$session' killed: alive '$(alive $session)'"
 	$capture -d 1 >/dev/null 2>&1
 	within_2s gone || complain "all of '$session' killed: instance stays after the next start"

@@ -2,7 +2,8 @@
 /*
  * live-counts - captures for a while and prints what came, as name=number words
  *
- *	live-counts [-d MS] [-b KIB] [-c CLOCK] [-C CPUS] [-m STORE_KIB] [-e SYS:NAME[/FILTER]].. [-F] [-u] [-s US] [-- CMD..]
+ *	live-counts [-d MS] [-b KIB] [-c CLOCK] [-C CPUS] [-m STORE_KIB] [-e SYS:NAME[/FILTER]].. [-F] [-u]
+ *	            [-s US] [-- CMD..]
  *
  * -F full pages, -u gives up privileges, -s consumes slowly (US a page).
  * The first line names the instance and all processes; it is printed when the capture runs.
@@ -167,6 +168,7 @@ static pid_t launch(void)
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		setpriority(PRIO_PROCESS, 0, 0); /* or it would compete with the consumer on equal terms */
 		execvp(conf.cmd[0], conf.cmd);
 		_exit(127);
 	}
@@ -190,7 +192,8 @@ static void print_result(struct rs_instance *in, struct rs_source *s, double sta
 	       nr.pages, nr.events, nr.gaps, nr.gaps_unknown, nr.lost, overrun, nr.late_events, nr.backward,
 	       nr.empty_known, st.pages, st.handover_peak_bytes >> 10, st.reader_full, st.fifo,
 	       s->info.nr_seeds, ru.ru_maxrss, start_ms, (int)getuid(),
-	       (ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) * 1000 + (ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) / 1000);
+	       (ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) * 1000 +
+		       (ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) / 1000);
 }
 
 int main(int argc, char **argv)
@@ -219,7 +222,8 @@ int main(int argc, char **argv)
 		goto failed;
 	rs_live_start(s);
 	t1 = now_ns(CLOCK_MONOTONIC);
-	printf("instance=%s pids=%d,%d,%d\n", in.path, (int)getpid(), (int)in.guardian_pids[0], (int)in.guardian_pids[1]);
+	printf("instance=%s pids=%d,%d,%d\n", in.path, (int)getpid(), (int)in.guardian_pids[0],
+	       (int)in.guardian_pids[1]);
 	fflush(stdout);
 	setpriority(PRIO_PROCESS, 0, -20);
 	if (conf.cmd[0])
