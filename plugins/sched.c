@@ -202,7 +202,7 @@ static void reset(struct rs_ctx *c)
 static const struct rs_view views[] = {
 	{ .name = "sched", .summary = "each task: time on a CPU, sched delays, preemption, sleep", .kind = RS_VIEW_TABLE,
 	  .columns = columns, .sort = "-delay_total_ns", .rows = rows,
-	  .text_columns = "comm,tid,run_ns,switches,delay_avg_ns,delay_p99_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns" },
+	  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns" },
 	{ 0 },
 };
 

@@ -78,7 +78,7 @@ static struct stat *stat_of(struct task_calls *t, int64_t nr)
 
 /* ---- syscalls: each call ---- */
 
-enum { START, END, S_COMM, S_PID, S_TID, CPU, S_SYSCALL, ARGS, RET, ERRNO, LAT, NR_STREAM_COLUMNS };
+enum { START, END, S_COMM, S_PID, S_TID, CPU, S_SYSCALL, ARGS, RET, ERRNO, LAT, CALL, NR_STREAM_COLUMNS };
 
 static const struct rs_column stream_columns[] = {
 	[START] = { "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "sys_enter" },
@@ -88,10 +88,11 @@ static const struct rs_column stream_columns[] = {
 	[S_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
 	[CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it returned on" },
 	[S_SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "its name in the recording's architecture" },
-	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 30, "the six argument words" },
+	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the six argument words" },
 	[RET] = { "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 6, "what it returned; null for a return from a signal" },
 	[ERRNO] = { "errno", "ERRNO", RS_TYPE_ID, 0, 0, 5, "the error, where it returned one" },
 	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "from sys_enter to sys_exit, time off the CPU included" },
+	[CALL] = { "call", "CALL", RS_TYPE_TEXT, 0, 0, 0, "the call with descriptors, sizes and known constants; what a pointer points to is not recorded" },
 	{ 0 },
 };
 
@@ -132,6 +133,7 @@ static void emit_call(struct rs_ctx *c, const struct rs_call *call)
 	v[RET] = call->ret_known ? rs_i(call->ret) : rs_null();
 	v[ERRNO] = rs_u_if(is_error(call), (uint64_t)-call->ret);
 	v[LAT] = rs_u(call->exit_ns - call->enter_ns);
+	v[CALL] = rs_s(rs_call_text(c, v[S_SYSCALL].s, call));
 	rs_emit(c, VIEW_SYSCALLS, v);
 }
 
@@ -315,7 +317,7 @@ static const struct rs_view views[] = {
 			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,in_flight" },
 	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
 			    .columns = stream_columns, .options = "syscall,failed",
-			    .text_columns = "start_ns,comm,tid,syscall,args,ret,lat_ns" },
+			    .text_columns = "start_ns,comm,tid,lat_ns,ret,call" },
 	{ 0 },
 };
 

@@ -118,6 +118,8 @@ bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t);
 uint64_t rs_now_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
+/* "read(3, 0x7f..., 4096)": constants by name where they can be known. Lives until the next such call. */
+const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name); /* was it recorded? */
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
 unsigned int rs_nr_cpus(const struct rs_ctx *c);

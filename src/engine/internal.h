@@ -5,6 +5,7 @@
 #ifndef RS_ENGINE_INTERNAL_H
 #define RS_ENGINE_INTERNAL_H
 
+#include "base/buf.h"
 #include "decode/formats.h"
 #include "decode/merge.h"
 #include "engine/calls.h"
@@ -67,6 +68,7 @@ struct rs_session {
 	struct rs_calls calls;
 	struct rs_requests requests;
 	struct rs_syscall_names *syscalls;
+	struct rs_buf call_text;        /* of the call that was asked for last */
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;
 	char letters[32];
@@ -121,6 +123,8 @@ bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part);
 struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers *special);
 void rs_syscall_names_free(struct rs_syscall_names *n);
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
+/* Flags and the like have the numbers of asm-generic headers in this architecture, as x86 and s390 do. */
+bool rs_syscall_generic_constants(const struct rs_syscall_names *n);
 /* What a fork-like call says of its child: 1 a thread, 0 a process, -1 it does not tell. */
 int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 

@@ -111,6 +111,7 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		return NULL;
 	}
 	s->config = *config;
+	s->call_text = (struct rs_buf)RS_BUF_INIT;
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (add_slot(s, &s->parts[part], &rs_engine_parts[part], &task_bytes, err) < 0)
 			goto failed;
@@ -148,6 +149,7 @@ void rs_session_free(struct rs_session *s)
 	rs_merge_free(s->merge);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
+	rs_buf_done(&s->call_text);
 	free(s->lanes);
 	free(s->cpu_shown);
 	free(s->lost_by_cpu);

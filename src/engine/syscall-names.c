@@ -88,6 +88,11 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 	return n->names[nr];
 }
 
+bool rs_syscall_generic_constants(const struct rs_syscall_names *n)
+{
+	return n->arch == SCMP_ARCH_X86_64 || n->arch == SCMP_ARCH_X86 || n->arch == SCMP_ARCH_S390X || n->arch == SCMP_ARCH_S390;
+}
+
 int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
 {
 	if (nr < 0)

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * call-text.c - a system call as a person reads it: descriptors, sizes and known constants by name
+ *
+ * One row a call, one letter an argument. What a pointer points to is not in the
+ * event, so it stays an address; a file's name is not known and never made up.
+ */
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/internal.h"
+
+/*
+ * f descriptor   D directory descriptor   p address   z size or count   d signed   i int   x hex
+ * o octal mode   O open flags   P protection   M mapping flags   F futex operation   C clone flags
+ * W whence       S signal       A address family   E epoll operation   c clock id
+ */
+static const struct {
+	const char *name, *args;
+} calls[] = {
+	{ "read", "fpz" }, { "write", "fpz" }, { "pread64", "fpzd" }, { "pwrite64", "fpzd" },
+	{ "readv", "fpi" }, { "writev", "fpi" }, { "preadv", "fpid" }, { "pwritev", "fpid" },
+	{ "open", "pOo" }, { "openat", "DpOo" }, { "creat", "po" }, { "close", "f" },
+	{ "lseek", "fdW" }, { "dup", "f" }, { "dup2", "ff" }, { "dup3", "ffO" }, { "pipe", "p" }, { "pipe2", "pO" },
+	{ "fsync", "f" }, { "fdatasync", "f" }, { "ftruncate", "fd" }, { "fallocate", "fxdd" },
+	{ "stat", "pp" }, { "fstat", "fp" }, { "lstat", "pp" }, { "newfstatat", "Dppx" }, { "statx", "Dpxxp" },
+	{ "access", "po" }, { "faccessat", "Dpo" }, { "readlink", "ppz" }, { "readlinkat", "Dppz" },
+	{ "unlink", "p" }, { "unlinkat", "Dpx" }, { "mkdir", "po" }, { "mkdirat", "Dpo" }, { "getdents64", "fpz" },
+	{ "ioctl", "fxp" }, { "fcntl", "fix" }, { "sendfile", "ffpz" }, { "copy_file_range", "fpfpzx" },
+	{ "mmap", "pzPMfd" }, { "mprotect", "pzP" }, { "munmap", "pz" }, { "madvise", "pzi" }, { "brk", "p" },
+	{ "socket", "Aii" }, { "connect", "fpz" }, { "accept", "fpp" }, { "accept4", "fppx" }, { "bind", "fpz" },
+	{ "listen", "fi" }, { "sendto", "fpzxpz" }, { "recvfrom", "fpzxpp" }, { "sendmsg", "fpx" }, { "recvmsg", "fpx" },
+	{ "poll", "pzi" }, { "ppoll", "pzpp" }, { "select", "ipppp" }, { "pselect6", "ippppp" },
+	{ "epoll_create1", "x" }, { "epoll_ctl", "fEfp" }, { "epoll_wait", "fpii" }, { "epoll_pwait", "fpiip" },
+	{ "futex", "pFipp" }, { "nanosleep", "pp" }, { "clock_nanosleep", "cxpp" }, { "clock_gettime", "cp" },
+	{ "clone", "Cppp" }, { "clone3", "pz" }, { "fork", "" }, { "vfork", "" }, { "execve", "ppp" }, { "execveat", "Dpppx" },
+	{ "wait4", "ipxp" }, { "waitid", "iipxp" }, { "exit", "i" }, { "exit_group", "i" },
+	{ "kill", "iS" }, { "tkill", "iS" }, { "tgkill", "iiS" }, { "rt_sigaction", "Sppz" }, { "rt_sigreturn", "" },
+	{ "getpid", "" }, { "getppid", "" }, { "gettid", "" }, { "getuid", "" }, { "geteuid", "" }, { "sched_yield", "" },
+	{ "sched_setaffinity", "izp" }, { "sched_getaffinity", "izp" }, { "prctl", "ixxxx" }, { "getrandom", "pzx" },
+	{ "io_uring_enter", "fiixpz" }, { "io_submit", "xip" }, { "io_getevents", "xiipp" }, { "eventfd2", "iO" },
+};
+
+struct constant {
+	uint64_t value;
+	const char *name;
+};
+
+#define C(x) { x, #x }
+
+/* Of asm-generic, as x86 and s390 have them: other architectures number some of these otherwise. */
+static const struct constant open_flags[] = {
+	C(O_WRONLY), C(O_RDWR), C(O_CREAT), C(O_EXCL), C(O_NOCTTY), C(O_TRUNC), C(O_APPEND), C(O_NONBLOCK), C(O_DIRECT),
+	C(O_DIRECTORY), C(O_NOFOLLOW), C(O_CLOEXEC), C(O_PATH), { 04000000 | O_SYNC, "O_SYNC" }, C(O_DSYNC), { 0, NULL },
+};
+static const struct constant protections[] = { C(PROT_READ), C(PROT_WRITE), C(PROT_EXEC), { 0, NULL } };
+static const struct constant mappings[] = {
+	C(MAP_SHARED), C(MAP_PRIVATE), C(MAP_FIXED), C(MAP_ANONYMOUS), C(MAP_DENYWRITE), C(MAP_NORESERVE), C(MAP_POPULATE),
+	C(MAP_STACK), C(MAP_HUGETLB), { 0, NULL },
+};
+static const struct constant clones[] = {
+	C(CLONE_VM), C(CLONE_FS), C(CLONE_FILES), C(CLONE_SIGHAND), C(CLONE_VFORK), C(CLONE_PARENT), C(CLONE_THREAD),
+	C(CLONE_NEWNS), C(CLONE_SYSVSEM), C(CLONE_SETTLS), C(CLONE_PARENT_SETTID), C(CLONE_CHILD_CLEARTID),
+	C(CLONE_CHILD_SETTID), C(CLONE_NEWPID), C(CLONE_NEWNET), C(CLONE_NEWUSER), { 0, NULL },
+};
+static const struct constant futexes[] = {
+	C(FUTEX_WAIT), C(FUTEX_WAKE), C(FUTEX_REQUEUE), C(FUTEX_CMP_REQUEUE), C(FUTEX_WAKE_OP), C(FUTEX_LOCK_PI),
+	C(FUTEX_UNLOCK_PI), C(FUTEX_TRYLOCK_PI), C(FUTEX_WAIT_BITSET), C(FUTEX_WAKE_BITSET), C(FUTEX_WAIT_REQUEUE_PI),
+	C(FUTEX_CMP_REQUEUE_PI), C(FUTEX_LOCK_PI2), { 0, NULL },
+};
+static const struct constant whences[] = { C(SEEK_SET), C(SEEK_CUR), C(SEEK_END), C(SEEK_DATA), C(SEEK_HOLE), { 0, NULL } };
+static const struct constant families[] = { C(AF_UNIX), C(AF_INET), C(AF_INET6), C(AF_NETLINK), C(AF_PACKET), { 0, NULL } };
+static const struct constant epolls[] = { C(EPOLL_CTL_ADD), C(EPOLL_CTL_DEL), C(EPOLL_CTL_MOD), { 0, NULL } };
+static const struct constant clocks[] = {
+	C(CLOCK_REALTIME), C(CLOCK_MONOTONIC), C(CLOCK_PROCESS_CPUTIME_ID), C(CLOCK_THREAD_CPUTIME_ID), C(CLOCK_MONOTONIC_RAW),
+	C(CLOCK_REALTIME_COARSE), C(CLOCK_MONOTONIC_COARSE), C(CLOCK_BOOTTIME), { 0, NULL },
+};
+
+static void put_one_of(struct rs_buf *out, const struct constant *list, uint64_t value)
+{
+	for (; list->name; list++)
+		if (list->value == value) {
+			rs_buf_puts(out, list->name);
+			return;
+		}
+	rs_buf_printf(out, "%lld", (long long)value);
+}
+
+/* Bits by name, what has none in hex at the end; zero is the name given. */
+static void put_flags(struct rs_buf *out, const struct constant *list, uint64_t value, const char *zero)
+{
+	const char *between = "";
+
+	if (!value)
+		rs_buf_puts(out, zero);
+	for (; list->name; list++)
+		if (list->value && (value & list->value) == list->value) {
+			rs_buf_printf(out, "%s%s", between, list->name);
+			value &= ~list->value;
+			between = "|";
+		}
+	if (value)
+		rs_buf_printf(out, "%s0x%llx", between, (unsigned long long)value);
+}
+
+static void put_fd(struct rs_buf *out, int fd)
+{
+	if (fd == AT_FDCWD)
+		rs_buf_puts(out, "AT_FDCWD");
+	else
+		rs_buf_printf(out, "%d", fd);
+}
+
+static void put_open_flags(struct rs_buf *out, uint64_t value)
+{
+	if ((value & O_ACCMODE) == O_RDONLY)
+		rs_buf_puts(out, value & ~(uint64_t)O_ACCMODE ? "O_RDONLY|" : "O_RDONLY");
+	if (value)
+		put_flags(out, open_flags, value, "");
+}
+
+static void put_futex(struct rs_buf *out, uint64_t value)
+{
+	put_one_of(out, futexes, value & 127);
+	if (value & FUTEX_PRIVATE_FLAG)
+		rs_buf_puts(out, "|PRIVATE");
+	if (value & FUTEX_CLOCK_REALTIME)
+		rs_buf_puts(out, "|CLOCK_REALTIME");
+}
+
+static void put_clone(struct rs_buf *out, uint64_t value)
+{
+	const char *signal = sigabbrev_np((int)(value & 0xff));
+
+	if (value & ~0xffull || !signal)
+		put_flags(out, clones, value & ~0xffull, "0");
+	if (signal)
+		rs_buf_printf(out, "%sSIG%s", value & ~0xffull ? "|" : "", signal);
+}
+
+static void put_signal(struct rs_buf *out, int nr)
+{
+	const char *name = sigabbrev_np(nr);
+
+	if (name)
+		rs_buf_printf(out, "SIG%s", name);
+	else
+		rs_buf_printf(out, "%d", nr);
+}
+
+static void put_arg(struct rs_buf *out, char kind, uint64_t value)
+{
+	switch (kind) {
+	case 'f': case 'D': put_fd(out, (int)value); break;
+	case 'z': rs_buf_printf(out, "%llu", (unsigned long long)value); break;
+	case 'd': rs_buf_printf(out, "%lld", (long long)value); break;
+	case 'i': rs_buf_printf(out, "%d", (int)value); break;
+	case 'o': rs_buf_printf(out, "0%llo", (unsigned long long)value); break;
+	case 'O': put_open_flags(out, value); break;
+	case 'P': put_flags(out, protections, value, "PROT_NONE"); break;
+	case 'M': put_flags(out, mappings, value, "0"); break;
+	case 'C': put_clone(out, value); break;
+	case 'F': put_futex(out, value); break;
+	case 'W': put_one_of(out, whences, value); break;
+	case 'S': put_signal(out, (int)value); break;
+	case 'A': put_one_of(out, families, value); break;
+	case 'E': put_one_of(out, epolls, value); break;
+	case 'c': put_one_of(out, clocks, value); break;
+	default:
+		if (value || kind != 'p')
+			rs_buf_printf(out, "0x%llx", (unsigned long long)value);
+		else
+			rs_buf_puts(out, "NULL");
+	}
+}
+
+static const char *kinds_of(const char *name)
+{
+	for (size_t i = 0; name && i < sizeof calls / sizeof *calls; i++)
+		if (!strcmp(calls[i].name, name))
+			return calls[i].args;
+	return "xxxxxx";
+}
+
+const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call)
+{
+	struct rs_buf *out = &c->session->call_text;
+	const char *kinds = rs_syscall_generic_constants(c->session->syscalls) ? kinds_of(name) : "xxxxxx";
+
+	rs_buf_clear(out);
+	rs_buf_puts(out, name);
+	rs_buf_putc(out, '(');
+	for (unsigned int i = 0; i < 6 && kinds[i]; i++) {
+		rs_buf_puts(out, i ? ", " : "");
+		put_arg(out, kinds[i], call->args[i]);
+	}
+	rs_buf_putc(out, ')');
+	return out->data;
+}
