@@ -57,7 +57,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		d->begun = true;
 	}
 	rs_hist_add(&d->wait, iv->to_ns - iv->from_ns);
-	if (rs_listening(c, VIEW_RUNQSLOWER) && rs_shown(c, iv->task))
+	if (rs_shown(c, iv->task) && rs_wants_row(c, VIEW_RUNQSLOWER, iv->to_ns - iv->from_ns))
 		emit_slower(c, iv);
 }
 

@@ -152,7 +152,7 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		s->cpu_ns += (uint64_t)call->cpu_ns;
 	else
 		s->cpu_unknown = true;
-	if (rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task))
+	if (rs_shown(c, call->task) && rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns))
 		emit_call(c, call);
 }
 

@@ -25,7 +25,8 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	char state[2] = { iv->letter, '\0' };
 	struct rs_value v[NR_COLUMNS];
 
-	if (iv->kind != RS_RUN || iv->voided || !rs_listening(c, 0) || !rs_shown(c, t))
+	if (iv->kind != RS_RUN || iv->voided || !rs_shown(c, t) ||
+	    !rs_wants_row(c, 0, iv->to_ns - iv->from_ns))
 		return;
 	v[TIME] = rs_u(iv->to_ns);
 	v[CPU] = rs_u(iv->cpu);

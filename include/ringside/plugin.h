@@ -95,6 +95,13 @@ static inline bool rs_listening(const struct rs_ctx *c, unsigned int view)
 
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values);
 
+/*
+ * rs_wants_row - asked before a row of stream `view` is made, with what will be in its column of
+ * RS_COLUMN_LATENCY. Most rows are shorter than -m, or than the few that a page shows: then no text need be
+ * made of them. False also where nobody listens.
+ */
+bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns);
+
 /* True if [from_ns, to_ns] overlaps a gap of any CPU: the pair is void. */
 bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
 

@@ -2,9 +2,24 @@
 /* What ringside/plugin.h offers to an analysis. */
 #include "engine/internal.h"
 
+static struct rs_slot *slot_of(struct rs_ctx *c)
+{
+	return (struct rs_slot *)((char *)c - offsetof(struct rs_slot, ctx));
+}
+
+bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
+{
+	struct rs_sink *sink;
+
+	if (!rs_listening(c, view) || c->session->muted)
+		return false;
+	sink = slot_of(c)->sinks[view];
+	return !sink->wants || sink->wants(sink, lat_ns);
+}
+
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 {
-	struct rs_slot *slot = (struct rs_slot *)((char *)c - offsetof(struct rs_slot, ctx));
+	struct rs_slot *slot = slot_of(c);
 
 	if (!c->session->muted && view < RS_MAX_VIEWS && slot->sinks[view])
 		slot->sinks[view]->row(slot->sinks[view], values);

@@ -73,6 +73,20 @@ static void on_row(struct rs_sink *sink, const struct rs_value *values)
 	}
 }
 
+/* Asked for each thing that ends, where few of them are shown: no look at any text. */
+static bool wants(struct rs_sink *sink, uint64_t lat_ns)
+{
+	struct rs_printer *p = (struct rs_printer *)sink;
+
+	if (!rs_filter_may_pass(&p->filter, lat_ns))
+		return false;
+	if (!p->rows)
+		return !rs_printer_full(p);
+	/* what the filter may yet refuse must not be counted */
+	return p->latency < 0 || !p->filter.by_latency_alone ||
+	       rs_rows_wants(p->rows, (unsigned int)p->latency, lat_ns);
+}
+
 static void on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
 {
 	struct rs_printer *p = (struct rs_printer *)sink;
@@ -168,8 +182,9 @@ struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_fa
 		rs_fail(err, "%s: out of memory", view->name);
 		return NULL;
 	}
-	p->sink = (struct rs_sink){ .row = on_row, .hist = on_hist };
+	p->sink = (struct rs_sink){ .row = on_row, .hist = on_hist, .wants = wants };
 	p->view = view;
+	p->latency = rs_column_of_latency(view);
 	p->opt = *opt;
 	p->out = out;
 	p->quantiles = (struct rs_buf)RS_BUF_INIT;

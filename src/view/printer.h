@@ -48,6 +48,7 @@ struct rs_printer {
 	struct rs_buf *out;
 	struct rs_columns columns;
 	struct rs_filter filter;
+	int latency;             /* its column; -1 none */
 	struct rs_rows *rows;    /* NULL: each is written as it comes */
 	uint64_t nr_written, nr_dropped;
 	bool has_header;

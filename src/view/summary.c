@@ -52,6 +52,13 @@ static void on_row(struct rs_sink *sink, const struct rs_value *values)
 		rs_printer_sink(b->printer)->row(rs_printer_sink(b->printer), values);
 }
 
+static bool wants(struct rs_sink *sink, uint64_t lat_ns)
+{
+	struct rs_sink *printer = rs_printer_sink(((struct block *)sink)->printer);
+
+	return printer->wants(printer, lat_ns);
+}
+
 static void on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
 {
 	struct block *b = (struct block *)sink;
@@ -98,7 +105,7 @@ struct rs_sink *rs_summary_add(struct rs_summary *s, const struct rs_view *view,
 		rs_fail(err, "%s: out of memory", view->name);
 		return NULL;
 	}
-	b->sink = (struct rs_sink){ .row = on_row, .hist = on_hist };
+	b->sink = (struct rs_sink){ .row = on_row, .hist = on_hist, .wants = wants };
 	b->page = s;
 	b->view = view;
 	b->scratch = b->lines = (struct rs_buf)RS_BUF_INIT;
