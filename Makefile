@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ringside: make, make run, make test, make bench, make install DESTDIR= PREFIX=
+# ringside: make, make run, make test, make bench, make man, make install DESTDIR= PREFIX=
 # SAN=1 builds with ASan and UBSan, SAN=thread with TSan; V=1 shows the commands; CC=clang works.
 # make fuzz-NAME FUZZ_SECONDS=60 runs a fuzzer of tests/fuzz/.
 
@@ -131,16 +131,28 @@ test: setup
 bench: all samples
 	@bench/run $(B)
 
-install: all
+# From the program's own help and docs/src/; docs/json.md is kept in the tree, where people read it.
+man: $(B)/man/ringside.1
+$(B)/man/ringside.1: $(B)/ringside docs/make-man $(wildcard docs/src/*.md)
+	@echo "  MAN     $(@D)"
+	$(Q)docs/make-man $(B)/ringside man $(@D)
+docs/json.md: $(B)/ringside docs/make-man docs/src/json.md
+	$(Q)docs/make-man $(B)/ringside json >$@.new && mv $@.new $@
+
+SHARE := $(DESTDIR)$(PREFIX)/share
+install: all man
 	install -D -m 755 $(B)/ringside $(DESTDIR)$(PREFIX)/bin/ringside
-	install -d $(DESTDIR)$(PREFIX)/include/ringside $(DESTDIR)$(PREFIX)/share/ringside/scripts $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/include/ringside $(SHARE)/ringside/scripts $(SHARE)/man/man1 \
+		$(SHARE)/bash-completion/completions $(SHARE)/doc/ringside
 	install -m 644 include/ringside/*.h $(DESTDIR)$(PREFIX)/include/ringside/
-	install -m 755 $(wildcard scripts/wrappers/*) $(DESTDIR)$(PREFIX)/share/ringside/scripts/
-	install -m 644 $(wildcard docs/*.1) $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 755 $(wildcard scripts/wrappers/*) $(SHARE)/ringside/scripts/
+	install -m 644 $(B)/man/*.1 $(SHARE)/man/man1/
+	install -m 644 scripts/completion/ringside.bash $(SHARE)/bash-completion/completions/ringside
+	install -m 644 README.md docs/json.md docs/trace-dat.md LICENSE $(SHARE)/doc/ringside/
 
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit $(FUZZERS) setup run test bench install clean
+.PHONY: all samples tools unit $(FUZZERS) setup run test bench man install clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)
