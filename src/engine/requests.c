@@ -133,8 +133,12 @@ static struct rs_open_request *begun(struct rs_requests *q, const struct rs_requ
 
 void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *o = new_request(q, ev);
+	struct rs_open_request *o;
 
+	/* a flush that is asked for is never issued itself: the kernel issues one of its own */
+	if (!ev->nr_sectors)
+		return;
+	o = new_request(q, ev);
 	if (o)
 		name_it(&o->r, ev);
 }

@@ -150,6 +150,21 @@ START_TEST(flush_extra_completion)
 }
 END_TEST
 
+/*
+ * A write that must be flushed first, as 6.18 tells it: what was asked for (FWS) has a
+ * start and a completion of 0 + 0 but is never issued, the flush proper (FF) is.
+ */
+START_TEST(flush_that_was_asked_for)
+{
+	check_rows(ASK("iosnoop"),
+		   LINES("900 cpu0 block_io_start t=10 8,0 FWS 0 sector=0 nr=0 comm=dd",
+			 "1000 cpu0 block_rq_issue t=50 8,0 FF 0 sector=0 nr=0 comm=kworker",
+			 "1800 cpu0 block_rq_complete t=0 8,0 FF sector=-1 nr=0",
+			 "1810 cpu0 block_rq_complete t=0 8,0 WS sector=0 nr=0"),
+		   ROWS("start_ns=1000 lat_ns=800 tid=50", "_trust in_flight=0 orphans=1"));
+}
+END_TEST
+
 /* "First in, first out" for the same key. */
 START_TEST(first_in_first_out)
 {
@@ -242,6 +257,7 @@ Suite *rs_suite_semantics_block(void)
 	tcase_add_test(t, requeue_without_insert);
 	tcase_add_test(t, flush);
 	tcase_add_test(t, flush_extra_completion);
+	tcase_add_test(t, flush_that_was_asked_for);
 	tcase_add_test(t, first_in_first_out);
 	tcase_add_test(t, completion_prefers_its_size);
 	tcase_add_test(t, devices_apart);
