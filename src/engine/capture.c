@@ -147,6 +147,8 @@ static void *run_thread(void *arg)
 
 	/* at nice 0 a busy machine lets the backlog grow; never real-time, for it computes */
 	setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
+	/* no_new_privs belongs to a thread: the process gives its own up later */
+	rs_privileges_drop_thread();
 	pthread_mutex_lock(&c->lock);
 	c->own_tids[c->nr_own_tids++] = gettid();
 	pthread_cond_broadcast(&c->changed);
