@@ -15,10 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/pidns.h"
 #include "cli/doctor.h"
 #include "tracefs/tracefs.h"
-
-#define PROC_PID_INIT_INO 0xEFFFFFFCu /* the kernel's number for the first PID namespace */
 
 /* The first line of a small file, without its end; false where it cannot be read. */
 static bool first_line(const char *path, char *line, size_t size)
@@ -237,14 +236,14 @@ static void probe_cpu_limit(struct rs_finding *f)
 /* Events carry the host's pids, whatever this process calls itself. */
 static void probe_pid_namespace(struct rs_finding *f)
 {
-	struct stat st;
+	enum rs_pidns pidns = rs_pidns();
 
-	if (stat("/proc/self/ns/pid", &st) < 0) {
+	if (pidns == RS_PIDNS_UNKNOWN) {
 		f->health = RS_HEALTH_UNKNOWN;
 		rs_buf_printf(&f->what, "cannot be told: /proc/self/ns/pid: %s", strerror(errno));
 		return;
 	}
-	if (st.st_ino == PROC_PID_INIT_INO) {
+	if (pidns == RS_PIDNS_HOST) {
 		rs_buf_puts(&f->what, "the host's");
 		return;
 	}

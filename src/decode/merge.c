@@ -212,9 +212,17 @@ static void tell_pause(struct rs_merge *m)
 
 bool rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 {
-	m->lanes[cpu].last_ns = last_ns;
+	struct lane *lane = &m->lanes[cpu];
+
+	lane->last_ns = last_ns;
+	if (!next_record(m, cpu)) {
+		/* from now on this CPU holds the others back */
+		if (lane->state == LANE_EMPTY && lane->watermark_ns < m->until_ns)
+			m->until_ns = lane->watermark_ns;
+		return false;
+	}
 	/* a pause may have come up since the run began: then the run ends here */
-	return next_record(m, cpu) && m->lanes[cpu].cursor.ts_ns < next_pause_ns(m);
+	return lane->cursor.ts_ns < next_pause_ns(m);
 }
 
 /*

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "base/pidns.h"
 #include "engine/capture-parts.h"
 
 #define MAX_TIDS 65536
@@ -62,8 +63,11 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 		p->events = events;
 		p->size_events = size;
 	}
-	p->events[p->nr_events++] =
-		(struct rs_plan_event){ .system = system, .name = name, .skip_own = skips_own(system) };
+	/* where our threads' numbers are not those of the events, own work is told by its name */
+	p->events[p->nr_events++] = (struct rs_plan_event){
+		.system = system, .name = name, .skip_own = skips_own(system),
+		.filter = skips_own(system) && rs_pidns() == RS_PIDNS_OTHER ? "!(COMM ~ \"ringside*\")" : NULL,
+	};
 	p->all_by_task &= by_task;
 	return 0;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/pidns.h"
 #include "engine/capture.h"
 
 #include <errno.h>
@@ -89,6 +90,9 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 {
 	const struct rs_capture_config *config = c->config;
 
+	if ((config->nr_pids || config->nr_tids) && rs_pidns() == RS_PIDNS_OTHER)
+		return rs_fail(err, "cannot narrow by -p or -t: this is a PID namespace of its own, and events carry the"
+			       " host's pids (run it in the host's PID namespace, or narrow by name: -c)");
 	if (rs_signals_take(&c->signals, err) < 0)
 		return -1;
 	c->has_signals = true;
@@ -206,7 +210,10 @@ static void add_own_tids(struct rs_capture *c)
 
 int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 {
-	add_own_tids(c);
+	if (rs_pidns() != RS_PIDNS_OTHER) /* there they are strangers' */
+		add_own_tids(c);
+	else
+		c->nr_own_tids = 0;
 	if (rs_instance_start(&c->instance, &c->plan.plan, c->own_tids, c->nr_own_tids, err) < 0)
 		return -1;
 	c->started = true;

@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/pidns.h"
 #include "source/live-reader.h"
 
 static struct rs_live *live_of(struct rs_source *s)
@@ -291,8 +292,12 @@ void rs_live_start(struct rs_source *s)
 	const pid_t own[] = { getpid(), l->instance->guardian_pids[0], l->instance->guardian_pids[1] };
 
 	rs_readers_set_state(l, RS_LIVE_RUNNING);
-	/* Tracing is on: who is not in these rows comes in an event. A failure costs names, no more. */
-	rs_proc_seeds(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own);
+	/*
+	 * Tracing is on: who is not in these rows comes in an event. A failure costs
+	 * names, no more. /proc of another PID namespace has other numbers: none then.
+	 */
+	if (rs_pidns() != RS_PIDNS_OTHER)
+		rs_proc_seeds(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own);
 	l->source.info.seeds = l->seeds.row;
 	l->source.info.nr_seeds = l->seeds.nr;
 }
