@@ -85,7 +85,7 @@ def check_man():
 def check_json():
     made = subprocess.run(["docs/make-man", RINGSIDE, "json"], check=True, capture_output=True, text=True).stdout
     if made != read("docs/json.md"):
-        fail("docs/json.md is not what the program says now: make -B docs/json.md")
+        fail("docs/json.md is not what the program says now: docs/make-man build/ringside json >docs/json.md")
     keys = set(re.findall(r"^\| `(\w+)` \|", made.partition("## _meta")[2], re.M))
     for key in keys ^ META:
         fail(f"docs/json.md: _meta.{key} is " + ("not in the output" if key in keys else "not described"))
