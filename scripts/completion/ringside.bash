@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bash completion: commands, views, and the options that each takes, as its own help lists them
+# bash completion: commands, views, and the options and columns of each, as its own help lists them
 
 _ringside()
 {
@@ -14,6 +14,8 @@ _ringside()
 		compopt -o default
 	elif [ "$before" = --view ]; then
 		COMPREPLY=($(compgen -W "all $(ringside list views --csv | sed '1d;s/,.*//')" -- "$word"))
+	elif [[ $before = @(--columns|--by|--sort|-s) ]]; then
+		COMPREPLY=($(compgen -W "$(ringside "$command" --columns help 2>/dev/null | sed '1d;s/^..//;s/ .*//')" -- "$word"))
 	elif [[ $word = -* ]]; then
 		COMPREPLY=($(compgen -W "$(ringside help "$command" 2>/dev/null | grep -o -- '--[a-z][a-z-]*')" -- "$word"))
 	else

@@ -415,7 +415,7 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_record = {
 	.name = "record",
-	.arguments = "[-- COMMAND]",
+	.arguments = "[-- COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
 	.options = "output,event,analysis,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"

@@ -41,8 +41,8 @@ static void options(struct rs_buf *out, const char *takes)
 
 void rs_help_command(const struct rs_command *command, struct rs_buf *out)
 {
-	rs_buf_printf(out, "usage: ringside %s%s%s\n\n%s\n", command->name, command->arguments ? " " : "",
-		      command->arguments ? command->arguments : "", command->summary);
+	rs_buf_printf(out, "usage: ringside %s%s%s%s\n\n%s\n", command->name, *command->options ? " [options]" : "",
+		      command->arguments ? " " : "", command->arguments ? command->arguments : "", command->summary);
 	if (command->help)
 		rs_buf_printf(out, "\n%s\n", command->help);
 	options(out, command->options);
@@ -76,5 +76,6 @@ void rs_help_overview(struct rs_buf *out)
 	rs_buf_puts(out, "\nviews:\n");
 	for (size_t i = 0; i < n; i++)
 		line(out, refs[i].view->name, refs[i].view->summary);
-	rs_buf_puts(out, "\n'ringside help NAME' tells more of each.\n");
+	rs_buf_puts(out, "\n'ringside help NAME' tells more of each. To see what the kernel does now takes root;"
+		    " a recording does not.\n");
 }

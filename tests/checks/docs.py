@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""docs.py BUILD - the work of docs.sh"""
+import csv
+import glob
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+BUILD = sys.argv[1]
+RINGSIDE = os.path.abspath(f"{BUILD}/ringside")
+SAMPLE = os.path.abspath("tests/traces/debian-6.1-amd64-mixed.dat")
+PAGES = sorted(glob.glob("docs/src/*.md"))
+TEXTS = ["README.md", "CONTRIBUTING.md", "docs/trace-dat.md", *PAGES]
+NOT_PAGES = {"ringside", "json"} # in docs/src, and no command
+failures = 0
+
+
+def fail(what):
+    global failures
+    failures += 1
+    print("FAILED:", what)
+
+
+def run(*words, cwd=None):
+    return subprocess.run([RINGSIDE, *words], capture_output=True, text=True, cwd=cwd, stdin=subprocess.DEVNULL)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def listed(what):
+    return list(csv.DictReader(run("list", what, "--csv").stdout.splitlines()))
+
+
+COMMANDS = re.findall(r"^  (\S+)", run("help").stdout.partition("commands:")[2].partition("views:")[0], re.M)
+VIEWS = [row["view"] for row in listed("views")]
+COLUMNS = {}
+for row in listed("columns"):
+    COLUMNS.setdefault(row["view"], []).append(row["column"])
+EVENTS = {row["event"] for row in listed("events")} | {row["system"] for row in listed("events")}
+META = set(json.loads(run("report", SAMPLE, "--view", "all", "--json").stdout.splitlines()[-1])["_meta"])
+OPTIONS = {name: set(re.findall(r"--[a-z][a-z-]*", run("help", name).stdout.partition("\noptions:")[2].partition(
+    "\n\n")[0])) for name in COMMANDS + VIEWS}
+# Words with an underscore that are no column: keys of the trailer, kernel names, make's.
+OTHER_WORDS = {"no_new_privs", "sched_process_exec", "lost_by_cpu", "nr_"}
+
+
+def check_pages():
+    """A page in docs/src for each command and view, and no other."""
+    pages = {os.path.basename(p)[:-3] for p in PAGES} - NOT_PAGES
+    for name in sorted(pages ^ set(COMMANDS + VIEWS)):
+        fail(f"docs/src/{name}.md: " + ("no such command or view" if name in pages else "is missing"))
+    for name in sorted(pages & set(COMMANDS + VIEWS)):
+        if "## Examples" not in read(f"docs/src/{name}.md"):
+            fail(f"docs/src/{name}.md: no examples")
+        if name in VIEWS and "## Overhead and limits" not in read(f"docs/src/{name}.md"):
+            fail(f"docs/src/{name}.md: nothing of overhead and limits")
+    for view in VIEWS:
+        if f"`{view}`" not in read("README.md"):
+            fail(f"README.md: the view {view} is not named")
+
+
+def check_man():
+    """The pages have every option and column, and groff has nothing to say of them."""
+    with tempfile.TemporaryDirectory() as tmp:
+        subprocess.run(["docs/make-man", RINGSIDE, "man", tmp], check=True)
+        for name in COMMANDS + VIEWS:
+            page = read(f"{tmp}/ringside-{name}.1").replace("\\-", "-")
+            for word in [*OPTIONS[name], *COLUMNS.get(name, [])]:
+                if f"\\fB{word}\\fP" not in page:
+                    fail(f"ringside-{name}.1: {word} is missing")
+        if subprocess.run(["which", "groff"], capture_output=True).returncode == 0:
+            for page in sorted(glob.glob(f"{tmp}/*.1")):
+                said = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", page], capture_output=True, text=True).stderr
+                if said:
+                    fail(f"{os.path.basename(page)}: {said.splitlines()[0]}")
+
+
+def check_json():
+    made = subprocess.run(["docs/make-man", RINGSIDE, "json"], check=True, capture_output=True, text=True).stdout
+    if made != read("docs/json.md"):
+        fail("docs/json.md is not what the program says now: docs/make-man build/ringside json >docs/json.md")
+    keys = set(re.findall(r"^\| `(\w+)` \|", made.partition("## _meta")[2], re.M))
+    for key in keys ^ META:
+        fail(f"docs/json.md: _meta.{key} is " + ("not in the output" if key in keys else "not described"))
+    for line in run("report", SAMPLE, "--view", "all", "--json").stdout.splitlines()[:-1]:
+        row = json.loads(line)
+        if list(row)[1:] != COLUMNS[row["_view"]]:
+            fail(f"{row['_view']}: the keys of its JSON are not its columns")
+            break
+
+
+def spans(text):
+    """What is between backticks, outside of code blocks."""
+    return re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S))
+
+
+def check_words():
+    """Options and columns that are mentioned exist; those in a view's page, in that view."""
+    every_option = set().union(*OPTIONS.values()) | {"--help"}
+    every_column = {c for columns in COLUMNS.values() for c in columns}
+    for path in TEXTS:
+        name = os.path.basename(path)[:-3]
+        for span in spans(read(path)):
+            own = OPTIONS.get(name, every_option)
+            for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", span):
+                if option not in (every_option if span.startswith("report") else own):
+                    fail(f"{path}: `{span}`: no such option")
+            if path == "docs/trace-dat.md" or not re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)+", span):
+                continue
+            if span not in every_column | META | EVENTS | OTHER_WORDS and not span.startswith("rs_"):
+                fail(f"{path}: `{span}`: no column, no key of _meta and no event")
+            elif name in COLUMNS and span in every_column and span not in COLUMNS[name]:
+                fail(f"{path}: `{span}`: {name} has no such column")
+
+
+def check_wrappers():
+    """Letters that a page says its wrapper takes are those of src/cli/as-tool.c."""
+    rows = read("src/cli/as-tool.c")
+    for wrapper in glob.glob("scripts/wrappers/*"):
+        name, tool = os.path.basename(wrapper), re.search(r"--as (\S+)", read(wrapper))[1]
+        about = re.search(r"The wrapper `%s` takes.*?\n\n" % name, read(f"docs/src/{name}.md"), re.S)
+        if not about:
+            fail(f"docs/src/{name}.md: nothing of the wrapper")
+            continue
+        said = set(re.findall(r"`-(\w)`", about[0]))
+        takes = set(re.findall(r'\{ "%s", (?:FLAG|VALUE), \'(\w)\'' % tool, rows))
+        if said != takes:
+            fail(f"docs/src/{name}.md: letters of the wrapper: differs in {sorted(said ^ takes)}")
+
+
+def shown(text):
+    """(command line, the line beneath) of each "$ " in a code block."""
+    for block in re.findall(r"^```\n(.*?)^```$", text, re.M | re.S):
+        lines = block.splitlines()
+        for i, line in enumerate(lines):
+            if line.startswith("$ "):
+                yield line[2:], lines[i + 1] if i + 1 < len(lines) else ""
+
+
+def on_sample(words):
+    """The same question to a recording: without what only live capture knows, and without filters that leave nothing."""
+    words = words[:words.index("--")] if "--" in words else list(words)
+    out, i, drop = [words[0]], 1, {"-d", "-I", "-b", "-c", "-p", "-t", "-m", "--dev", "--from", "--to"}
+    while i < len(words):
+        if words[i] in drop:
+            i += 1
+        else:
+            out.append(words[i])
+        i += 1
+    return out if words[0] == "report" or "-i" in out else [*out, "-i", SAMPLE]
+
+
+def check_examples():
+    with tempfile.TemporaryDirectory() as tmp:
+        os.symlink(SAMPLE, f"{tmp}/trace.dat")
+        os.symlink(os.path.abspath("tests"), f"{tmp}/tests")
+        for path in TEXTS + ["docs/json.md"]:
+            for line, beneath in shown(read(path)):
+                words = shlex.split(line)
+                words = words[1:] if words[0] == "sudo" else words
+                if words[0] == "ringside":
+                    check_example(path, line, words[1:], beneath, tmp)
+
+
+def check_example(path, line, words, beneath, tmp):
+    parsed = run(*(words[:words.index("--")] if "--" in words else words), "--help")
+    if parsed.returncode:
+        return fail(f"{path}: $ {line}: {parsed.stderr.strip()}")
+    if words[0] not in VIEWS + ["report", "summary", "list", "help", "version"]:
+        return None
+    got = run(*(on_sample(words) if words[0] in VIEWS + ["report", "summary"] else words), cwd=tmp)
+    if got.returncode:
+        return fail(f"{path}: $ {line}: {got.stderr.strip()}")
+    first = got.stdout.splitlines()[0] if got.stdout else ""
+    if beneath and not re.match(r"\$ |\.\.\.|\d+\t", beneath) and beneath.split() != first.split():
+        fail(f"{path}: $ {line}: shows '{beneath}', the program prints '{first}'")
+
+
+def check_contributing():
+    """The analysis of CONTRIBUTING.md, with its test, is built and passes, in a copy of the tree."""
+    files = re.findall(r"^```c (\S+)\n(.*?)^```$", read("CONTRIBUTING.md"), re.M | re.S)
+    if len(files) != 2:
+        return fail("CONTRIBUTING.md: no analysis with its test")
+    with tempfile.TemporaryDirectory() as tmp:
+        tree = ["Makefile", "include", "plugins", "scripts", "src", BUILD]
+        subprocess.run(["cp", "-a", *tree, tmp], check=True)
+        subprocess.run(f"mkdir -p {tmp}/tests && cp -a tests/unit {tmp}/tests/", shell=True, check=True)
+        for path, text in files:
+            with open(f"{tmp}/{path}", "w", encoding="utf-8") as f:
+                f.write(text)
+        suite = re.search(r"test-(\w+)\.c", files[1][0])[1]
+        done = subprocess.run(f"make -s B={BUILD} all unit WERROR= && CK_RUN_SUITE={suite} {BUILD}/unit", shell=True, cwd=tmp,
+                              capture_output=True, text=True)
+        if done.returncode or "100%: Checks: 1," not in done.stdout:
+            fail(f"CONTRIBUTING.md: its analysis: {(done.stdout + done.stderr)[-1500:]}")
+
+
+def check_links():
+    for path in TEXTS:
+        for target in re.findall(r"\]\(([^)#:]+)\)", read(path)):
+            if not os.path.exists(os.path.join(os.path.dirname(path), target)):
+                fail(f"{path}: a link to {target}, which is not there")
+
+
+for check in (check_pages, check_man, check_json, check_words, check_wrappers, check_examples, check_links,
+              check_contributing):
+    check()
+if failures:
+    sys.exit(f"docs: {failures} failed")
+print("docs: the program and its documents say the same")

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# install.sh - what "make install" puts there works from there: program, wrappers, man pages, completion, headers
+cd "$(dirname "$0")/../.." || exit 1
+sample=$PWD/tests/traces/debian-6.1-amd64-mixed.dat
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+make -s install DESTDIR="$tmp" PREFIX=/usr >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+export PATH=$tmp/usr/bin:$PATH
+share=$tmp/usr/share
+cd "$tmp" || exit 1
+failed=0
+fail() { failed=$((failed + 1)); echo "FAILED: $*"; }
+
+[ "$(command -v ringside)" = "$tmp/usr/bin/ringside" ] || fail "not in bin"
+ringside iosnoop -i "$sample" -n 1 | grep -q '^COMM ' || fail "iosnoop"
+
+# Wrappers: their tool's letters, ringside's long options.
+rows() { # rows WRAPPER ARGUMENTS...
+	local wrapper=$share/ringside/scripts/$1
+	shift
+	"$wrapper" "$@" --input "$sample" --json | grep -vc '^{"_meta"'
+}
+[ "$(rows iosnoop -i WS)" = "$(ringside iosnoop -i "$sample" --type WS --json | grep -vc '^{"_meta"')" ] || fail "iosnoop -i WS"
+"$share/ringside/scripts/iosnoop" -st --input "$sample" | head -n 1 | grep -q '^ *STARTs *ENDs *COMM' || fail "iosnoop -st"
+[ "$(rows runqslower 20000)" = "$(ringside runqslower -i "$sample" -m 20ms --json | grep -vc '^{"_meta"')" ] || fail "runqslower 20000"
+"$share/ringside/scripts/runqlat" -P --input "$sample" | grep -q 'pid = ' || fail "runqlat -P"
+"$share/ringside/scripts/biolatency" -F --input "$sample" | grep -q 'type = ' || fail "biolatency -F"
+[ "$(rows syscall-latency -T 3)" = 3 ] || fail "syscall-latency -T 3"
+
+# A page for each command and view.
+[ -s "$share/man/man1/ringside.1" ] || fail "no ringside.1"
+for name in $(ringside help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'); do
+	[ -s "$share/man/man1/ringside-$name.1" ] || fail "no ringside-$name.1"
+done
+
+# Completion, as bash calls it.
+complete_words() {
+	bash -c 'compopt() { :; }; . "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ringside; echo "${COMPREPLY[*]}"' \
+		- "$share/bash-completion/completions/ringside" "$@"
+}
+[ "$(complete_words ringside runqs)" = runqslower ] || fail "completion of a view: $(complete_words ringside runqs)"
+[ "$(complete_words ringside iosnoop --sta)" = --starts ] || fail "completion of an option"
+[ "$(complete_words ringside report --view bio)" = biolatency ] || fail "completion of --view"
+[ "$(complete_words ringside sched -s run)" = run_ns ] || fail "completion of a column"
+
+# A plugin needs the installed headers, and nothing else.
+for header in "$tmp"/usr/include/ringside/*.h; do
+	echo "#include <ringside/$(basename "$header")>" | ${CC:-cc} -std=c11 -Wall -Werror -fsyntax-only -I"$tmp/usr/include" -x c - ||
+		fail "$(basename "$header") does not stand by itself"
+done
+
+[ $failed = 0 ] || { echo "install: $failed failed"; exit 1; }
+echo "install: all passed"
