@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "engine/capture-parts.h"
 
 #define MAX_TIDS 65536
+#define PATIENT_BUFFER_KIB 8192 /* a reader that is not real-time waits for a CPU: what comes meanwhile has to fit */
 
 /*
  * A system fires its events in the context of the task that they are about, or
@@ -70,6 +72,17 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 	};
 	p->all_by_task &= by_task;
 	return 0;
+}
+
+/* Would the kernel let a reader run SCHED_FIFO? Not without the right, nor in a group without real-time budget. */
+static bool may_run_fifo(void)
+{
+	struct sched_param before, fifo = { .sched_priority = 1 };
+	int policy = sched_getscheduler(0);
+
+	if (policy < 0 || sched_getparam(0, &before) < 0 || sched_setscheduler(0, SCHED_FIFO, &fifo) < 0)
+		return false;
+	return sched_setscheduler(0, policy, &before) == 0;
 }
 
 /* ---- what the analyses need ---- */
@@ -241,18 +254,6 @@ static int check_clock(const char *tracefs, const char *clock, struct rs_error *
 
 /* ---- tasks to narrow to ---- */
 
-/* The host's PID namespace always has this inode number (PROC_PID_INIT_INO). */
-static bool is_host_pid_namespace(void)
-{
-	char text[64];
-	ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1);
-
-	if (n < 0)
-		return true;
-	text[n] = '\0';
-	return !strcmp(text, "pid:[4026531836]");
-}
-
 static int add_tid(struct rs_capture_plan *p, pid_t tid, struct rs_error *err)
 {
 	if (!p->tids && !(p->tids = calloc(MAX_TIDS, sizeof *p->tids)))
@@ -289,7 +290,7 @@ static int add_threads_of(struct rs_capture_plan *p, int32_t pid, struct rs_erro
 static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *config, pid_t command,
 		  struct rs_error *err)
 {
-	if ((config->nr_pids || config->nr_tids) && !is_host_pid_namespace())
+	if ((config->nr_pids || config->nr_tids) && rs_pidns() == RS_PIDNS_OTHER)
 		return rs_fail(err, "-p and -t mean nothing here: this is a PID namespace of its own, and "
 			       "the kernel's events bear the host's numbers (run ringside on the host)");
 	for (size_t i = 0; i < config->nr_pids; i++)
@@ -298,7 +299,7 @@ static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *con
 	for (size_t i = 0; i < config->nr_tids; i++)
 		if (add_tid(p, config->tids[i], err) < 0)
 			return -1;
-	if (config->only_command && command && is_host_pid_namespace() && add_tid(p, command, err) < 0)
+	if (config->only_command && command && rs_pidns() != RS_PIDNS_OTHER && add_tid(p, command, err) < 0)
 		return -1;
 	if (!p->all_by_task)
 		p->plan.nr_tids = 0;
@@ -310,7 +311,7 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 {
 	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true };
 	p->plan.clock = config->clock ? config->clock : "boot";
-	p->plan.buffer_kib = config->buffer_kib;
+	p->plan.buffer_kib = config->buffer_kib || may_run_fifo() ? config->buffer_kib : PATIENT_BUFFER_KIB;
 	p->plan.cpus = config->cpus;
 	p->plan.buffer_percent = 10;
 	if (check_clock(tracefs, p->plan.clock, err) < 0 || add_needs(p, tracefs, config, err) < 0 ||

@@ -90,9 +90,6 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 {
 	const struct rs_capture_config *config = c->config;
 
-	if ((config->nr_pids || config->nr_tids) && rs_pidns() == RS_PIDNS_OTHER)
-		return rs_fail(err, "cannot narrow by -p or -t: this is a PID namespace of its own, and events carry the"
-			       " host's pids (run it in the host's PID namespace, or narrow by name: -c)");
 	if (rs_signals_take(&c->signals, err) < 0)
 		return -1;
 	c->has_signals = true;
