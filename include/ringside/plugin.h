@@ -108,6 +108,7 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* 
 /*
  * What the task is in at rs_now_ns, and since when: RS_UNKNOWN where a gap made
  * it uncertain. The open interval that tables show apart from the closed ones.
+ * RS_RUN of a task that ran before anything was seen of it: open_ns is RS_OPEN_UNKNOWN.
  */
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
 /* A sched event named it: it has a row where tasks have one. */

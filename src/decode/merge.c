@@ -137,7 +137,8 @@ static void page_lost(struct lane *lane, const struct rs_page *page)
 	}
 	lane->lost = true;
 	lane->lost_counted &= c->lost_counted;
-	lane->nr_lost += c->nr_lost;
+	if (__builtin_add_overflow(lane->nr_lost, c->nr_lost, &lane->nr_lost)) /* the file's word: it may be anything */
+		lane->nr_lost = UINT64_MAX;
 }
 
 /* The first record after a gap ends it. */
@@ -210,11 +211,10 @@ static void tell_pause(struct rs_merge *m)
 	}
 }
 
-bool rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
+void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 {
 	m->lanes[cpu].last_ns = last_ns;
-	/* a pause may have come up since the run began: then the run ends here */
-	return next_record(m, cpu) && m->lanes[cpu].cursor.ts_ns < next_pause_ns(m);
+	next_record(m, cpu);
 }
 
 /*
