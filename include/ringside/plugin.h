@@ -73,6 +73,8 @@ struct rs_analysis {
 	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 	/* exec by a thread: what is kept of `from` goes to the leader `to` */
 	void (*task_move)(struct rs_ctx *c, struct rs_task *from, struct rs_task *to);
+	/* about to be evicted: what merged views need of it goes into a rest; task_end comes next */
+	void (*task_evict)(struct rs_ctx *c, struct rs_task *t);
 	void (*task_end)(struct rs_ctx *c, struct rs_task *t);  /* evicted, or the session ends: free what task_data holds */
 	void (*end)(struct rs_ctx *c, uint64_t end_ns);
 	uint64_t (*in_flight)(struct rs_ctx *c); /* begun and not ended, for the trust line */

@@ -83,6 +83,9 @@ static void life_goes(void *arg, struct rs_life *life)
 
 	rs_states_evict(&s->states, life, s->now_ns);
 	rs_calls_evict(&s->calls, life);
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_evict)
+			s->slots[i].analysis->task_evict(&s->slots[i].ctx, &life->task);
 }
 
 static void life_ends(void *arg, struct rs_life *life)

@@ -217,6 +217,63 @@ START_TEST(merged_at_the_far_end)
 }
 END_TEST
 
+/* ---- Tables that are full ---- */
+
+/* What evicted tasks did is in the merged rows; by task it is one row whose task is null. */
+#define MORE_TASKS_THAN_TWO \
+	"1000 cpu0 sys_enter t=10 nr=read", "1100 cpu0 sys_exit t=10 nr=read ret=0", \
+	"1200 cpu0 sys_enter t=11 nr=read", "1400 cpu0 sys_exit t=11 nr=read ret=0", \
+	"1500 cpu0 sys_enter t=12 nr=read", \
+	/* a page ends with each loss: between pages the table is trimmed */ \
+	"cpu0 lost 1", "2000 cpu0 sys_enter t=13 nr=write", "2400 cpu0 sys_exit t=13 nr=write ret=0", \
+	"cpu0 lost 1", "3000 cpu0 sys_enter t=14 nr=write", "3800 cpu0 sys_exit t=14 nr=write ret=0", \
+	"cpu0 lost 1", "4000 cpu0 sys_enter t=14 nr=read"
+
+START_TEST(evicted_calls_are_in_the_merged_rows)
+{
+	check_rows(ASK("syscall-latency", .by = "syscall", .max_tasks = 2), LINES(MORE_TASKS_THAN_TWO),
+		   ROWS("comm=- pid=- tid=- syscall=read calls=2 total_ns=300 max_ns=200 in_flight=1",
+			"comm=- pid=- tid=- syscall=write calls=2 total_ns=1200 max_ns=800 in_flight=0",
+			"_trust evicted=3 in_flight=1"));
+}
+END_TEST
+
+START_TEST(evicted_calls_by_task_are_one_row)
+{
+	check_rows(ASK("syscall-latency", .by = "tid", .max_tasks = 2), LINES(MORE_TASKS_THAN_TWO),
+		   ROWS("tid=- calls=2 total_ns=300", "tid=13 calls=1 total_ns=400", "tid=14 calls=1 total_ns=800"));
+}
+END_TEST
+
+START_TEST(evicted_waits_are_in_the_histogram)
+{
+	check_rows(ASK("runqlat", .max_tasks = 1, .some = true),
+		   LINES("1000 cpu0 sched_waking a/10 target=0 by idle/0",
+			 "1010 cpu0 sched_switch idle/0 R -> a/10",
+			 "1100 cpu0 sched_process_exit a/10",
+			 "1200 cpu0 sched_switch a/10 X -> idle/0",
+			 "1300 cpu0 sched_waking b/11 target=0 by idle/0",
+			 "1311 cpu0 sched_switch idle/0 R -> b/11",
+			 "cpu0 lost 1",
+			 "2000 cpu0 sched_switch b/11 S -> idle/0"),
+		   ROWS("from_ns=8 to_ns=16 count=2", "_trust evicted=1"));
+}
+END_TEST
+
+/* The oldest goes though it lives; who is on a CPU stays, and a queue does not keep who is gone. */
+START_TEST(the_living_are_evicted_too)
+{
+	check_rows(ASK("sched", .max_tasks = 1),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> hog/9",
+			 "1100 cpu1 sched_waking a/10 target=1 by idle/0",
+			 "cpu1 lost 1",
+			 "1200 cpu1 sched_waking b/11 target=1 by idle/0",
+			 "1300 cpu0 sched_switch hog/9 R -> hog/9",
+			 "1400 cpu0 sched_switch hog/9 R -> hog/9"),
+		   ROWS("tid=9 run_ns=400", "_trust evicted=2"));
+}
+END_TEST
+
 Suite *rs_suite_semantics_edges(void);
 Suite *rs_suite_semantics_edges(void)
 {
@@ -238,6 +295,10 @@ Suite *rs_suite_semantics_edges(void)
 	tcase_add_test(t, disks_gaps_inside_of_gaps);
 	tcase_add_test(t, merged_inserts_the_first_counts);
 	tcase_add_test(t, merged_at_the_far_end);
+	tcase_add_test(t, evicted_calls_are_in_the_merged_rows);
+	tcase_add_test(t, evicted_calls_by_task_are_one_row);
+	tcase_add_test(t, evicted_waits_are_in_the_histogram);
+	tcase_add_test(t, the_living_are_evicted_too);
 	suite_add_tcase(s, t);
 	return s;
 }
