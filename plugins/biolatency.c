@@ -14,8 +14,11 @@ struct kind {
 	struct rs_hist d2c, i2c;
 };
 
+#define MAX_KINDS 4096 /* a hostile file may name any number of devices and kinds */
+
 struct biolatency {
 	struct kind *kinds;
+	unsigned int nr;
 };
 
 static struct kind *kind_of(struct biolatency *b, const struct rs_request *r)
@@ -24,7 +27,8 @@ static struct kind *kind_of(struct biolatency *b, const struct rs_request *r)
 
 	while (*at && ((*at)->dev != r->dev || strcmp((*at)->rwbs, r->rwbs) != 0))
 		at = &(*at)->next;
-	if (!*at && (*at = calloc(1, sizeof **at))) {
+	if (!*at && b->nr < MAX_KINDS && (*at = calloc(1, sizeof **at))) {
+		b->nr++;
 		(*at)->dev = r->dev;
 		memcpy((*at)->rwbs, r->rwbs, sizeof (*at)->rwbs);
 		rs_hist_init(&(*at)->d2c);
@@ -40,8 +44,10 @@ static void on_request(struct rs_ctx *c, const struct rs_request *r)
 	if (r->voided || !r->shown)
 		return;
 	kind = kind_of(c->state, r);
-	if (!kind)
+	if (!kind) {
+		rs_count_evicted(c);
 		return;
+	}
 	rs_hist_add(&kind->d2c, r->complete_ns - r->issue_ns);
 	if (r->i2c_known)
 		rs_hist_add(&kind->i2c, r->complete_ns - r->insert_ns);

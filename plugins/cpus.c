@@ -43,12 +43,9 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct cpu *cpu = cpu_of(c, iv->cpu);
 
-	if (!cpu || iv->voided)
+	if (!cpu || iv->voided || (iv->kind != RS_RUN && iv->kind != RS_IDLE))
 		return;
-	if (iv->kind == RS_RUN)
-		cpu->busy_ns += iv->to_ns - iv->from_ns;
-	else if (iv->kind == RS_IDLE)
-		cpu->idle_ns += iv->to_ns - iv->from_ns;
+	*(iv->kind == RS_RUN ? &cpu->busy_ns : &cpu->idle_ns) += iv->to_ns - iv->from_ns;
 	if (iv->to_ns > cpu->last_ns) /* ended by a switch that is missing */
 		cpu->last_ns = iv->to_ns;
 }
@@ -59,7 +56,7 @@ static void on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint
 
 	if (!cpu)
 		return;
-	cpu->depth_area += (ts_ns - cpu->depth_since_ns) * cpu->depth;
+	cpu->depth_area = rs_add_area(cpu->depth_area, ts_ns - cpu->depth_since_ns, cpu->depth);
 	cpu->depth_since_ns = ts_ns;
 	cpu->depth = depth;
 	if (depth > cpu->depth_max)
@@ -111,7 +108,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
 		const struct cpu *cpu = &s->cpus[i];
 		uint64_t known_ns = cpu->busy_ns + cpu->idle_ns;
-		uint64_t area = cpu->depth_area + (rs_now_ns(c) - cpu->depth_since_ns) * cpu->depth;
+		uint64_t area = rs_add_area(cpu->depth_area, rs_now_ns(c) - cpu->depth_since_ns, cpu->depth);
 		struct rs_value v[NR_COLUMNS];
 
 		v[CPU] = rs_u(i);

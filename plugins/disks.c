@@ -14,8 +14,11 @@ struct disk {
 	uint64_t known_ns, area, busy_ns; /* time with a known depth, depth's integral, the part of it above 0 */
 };
 
+#define MAX_DISKS 1024 /* a hostile file may name any number */
+
 struct disks {
 	struct disk *all;
+	unsigned int nr;
 	bool merges_known, requeues_known;
 	uint64_t since_ns;                /* a disk's first request: what was before is known to be nothing */
 };
@@ -27,7 +30,8 @@ static struct disk *disk_of(struct rs_ctx *c, uint32_t dev)
 
 	while (*at && (*at)->dev != dev)
 		at = &(*at)->next;
-	if (!*at && (*at = calloc(1, sizeof **at))) {
+	if (!*at && s->nr < MAX_DISKS && (*at = calloc(1, sizeof **at))) {
+		s->nr++;
 		(*at)->dev = dev;
 		(*at)->since_ns = s->since_ns ? s->since_ns : rs_begin_ns(c);
 		rs_hist_init(&(*at)->i2d);
@@ -41,7 +45,7 @@ static void settle(struct disk *d, uint64_t now_ns)
 	uint64_t len_ns = now_ns > d->since_ns ? now_ns - d->since_ns : 0;
 
 	d->known_ns += len_ns;
-	d->area += len_ns * d->depth;
+	d->area = rs_add_area(d->area, len_ns, d->depth);
 	d->busy_ns += d->depth ? len_ns : 0;
 	d->since_ns += len_ns;
 }
@@ -70,13 +74,16 @@ static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 		if (gap->to_ns > d->since_ns)
 			d->since_ns = gap->to_ns;
 	}
-	s->since_ns = gap->to_ns;
+	if (gap->to_ns > s->since_ns)
+		s->since_ns = gap->to_ns;
 }
 
 static void on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	struct disk *d = disk_of(c, r->dev);
 
+	if (!d)
+		rs_count_evicted(c);
 	if (!d || r->voided || !r->shown)
 		return;
 	rs_hist_add(&d->d2c, r->complete_ns - r->issue_ns);

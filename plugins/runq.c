@@ -9,6 +9,10 @@ struct runq_task {
 	bool begun;
 };
 
+struct runq {
+	struct runq_task rest; /* of tasks that were evicted */
+};
+
 enum { VIEW_RUNQLAT, VIEW_RUNQSLOWER };
 
 enum { TIME, COMM, PID, TID, CPU, LAT, KIND, PREV_COMM, PREV_TID, INFERRED, NR_COLUMNS };
@@ -77,13 +81,14 @@ struct group {
 	bool begun;
 };
 
-static void merge_task(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, struct rs_task *t)
+/* t NULL: the rest */
+static void merge_task(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, const struct rs_task *t,
+		       const struct runq_task *d)
 {
-	const struct runq_task *d = rs_task_data(c, t);
 	struct rs_group_key key = { .len = 0 };
 	struct group *g;
 
-	if (!d->begun || !rs_shown(c, t))
+	if (!d->begun || (t && !rs_shown(c, t)))
 		return;
 	rs_by_key(by, c, t, &key);
 	g = rs_groups_get(groups, &key);
@@ -110,11 +115,13 @@ static void runqlat(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *
 {
 	struct rs_by by = rs_by_of(q, (struct rs_by){ 0 });
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+	const struct runq *s = c->state;
 
 	if (!groups)
 		return;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		merge_task(c, &by, groups, t);
+		merge_task(c, &by, groups, t, rs_task_data(c, t));
+	merge_task(c, &by, groups, NULL, &s->rest);
 	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
 		show_group(&by, g, out);
 		rs_hist_done(&g->wait);
@@ -122,17 +129,41 @@ static void runqlat(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *
 	rs_groups_free(groups);
 }
 
-static void clear(struct rs_ctx *c, struct rs_task *t)
+static void clear_waits(struct runq_task *d)
 {
-	struct runq_task *d = rs_task_data(c, t);
-
 	if (d->begun)
 		rs_hist_done(&d->wait);
 	d->begun = false;
 }
 
+static void clear(struct rs_ctx *c, struct rs_task *t)
+{
+	clear_waits(rs_task_data(c, t));
+}
+
+static void evict(struct rs_ctx *c, struct rs_task *t)
+{
+	const struct runq_task *d = rs_task_data(c, t);
+	struct runq *s = c->state;
+
+	if (!d->begun || !rs_shown(c, t))
+		return;
+	if (!s->rest.begun)
+		rs_hist_init(&s->rest.wait);
+	s->rest.begun = true;
+	rs_hist_merge(&s->rest.wait, &d->wait);
+}
+
+static void done(struct rs_ctx *c)
+{
+	struct runq *s = c->state;
+
+	clear_waits(&s->rest);
+}
+
 static void reset(struct rs_ctx *c)
 {
+	done(c);
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		clear(c, t);
 }
@@ -152,8 +183,11 @@ const struct rs_analysis rs_analysis_runq = {
 	.summary = "all time spent runnable and not running",
 	.views = views,
 	.wants_states = true,
+	.state_size = sizeof(struct runq),
 	.task_size = sizeof(struct runq_task),
 	.interval = on_interval,
+	.task_evict = evict,
 	.task_end = clear,
 	.reset = reset,
+	.done = done,
 };

@@ -124,7 +124,7 @@ static const struct rs_column columns[] = {
 	[SLEEP] = { "sleep_ns", "SLEEP(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "off the CPU, not runnable, in any state but D" },
 	[BLOCKED] = { "blocked_ns", "BLOCKED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "off the CPU in state D" },
 	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end" },
-	[OPEN_NS] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "since when, in no other column" },
+	[OPEN_NS] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "for how long, in no other column; null where its begin was not seen" },
 	[INFERRED] = { "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 8, "stints whose begin is a bound: the kernel left the switch out" },
 	{ 0 },
 };
@@ -173,7 +173,7 @@ static void row(struct rs_ctx *c, struct rs_task *t, struct rs_sink *out)
 	v[SLEEP] = rs_u(d->sleep_ns);
 	v[BLOCKED] = rs_u(d->blocked_ns);
 	v[OPEN_STATE] = rs_s(open);
-	v[OPEN_NS] = rs_u_if(open, open_ns);
+	v[OPEN_NS] = rs_u_if(open && open_ns != RS_OPEN_UNKNOWN, open_ns);
 	v[INFERRED] = rs_u(d->inferred);
 	out->row(out, v);
 }

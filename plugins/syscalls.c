@@ -21,6 +21,12 @@ struct task_calls {
 	uint32_t nr_slots, nr;
 };
 
+struct syscalls {
+	struct task_calls rest; /* of tasks that were evicted */
+};
+
+#define MAX_NUMBERS 1024 /* of one task's calls: no kernel has so many, a hostile file may */
+
 enum { VIEW_LATENCY, VIEW_SYSCALLS };
 
 static struct stat *new_stat(int64_t nr)
@@ -68,11 +74,12 @@ static struct stat *stat_of(struct task_calls *t, int64_t nr)
 	if (t->nr * 2 >= t->nr_slots && !grow(t))
 		return NULL;
 	slot = slot_of(t->slots, t->nr_slots, nr);
-	if (!*slot) {
+	if (!*slot && t->nr < MAX_NUMBERS) {
 		*slot = new_stat(nr);
 		t->nr += *slot != NULL;
 	}
-	t->last = *slot;
+	if (*slot)
+		t->last = *slot;
 	return *slot;
 }
 
@@ -144,8 +151,10 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 	if (call->voided)
 		return;
 	s = stat_of(rs_task_data(c, call->task), call->nr);
-	if (!s)
+	if (!s) {
+		rs_count_evicted(c);
 		return;
+	}
 	rs_hist_add(&s->lat, call->exit_ns - call->enter_ns);
 	s->errors += is_error(call);
 	if (call->cpu_ns >= 0)
@@ -223,9 +232,10 @@ static bool asked_for(struct rs_ctx *c, int64_t nr)
 	return !c->query->syscall || fnmatch(c->query->syscall, name_of(c, nr, name, sizeof name), 0) == 0;
 }
 
-static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t)
+/* t NULL: the rest, of which nothing is in flight */
+static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t,
+		       const struct task_calls *calls)
 {
-	const struct task_calls *calls = rs_task_data(c, t);
 	struct group *g;
 
 	for (uint32_t i = 0; i < calls->nr_slots; i++)
@@ -234,7 +244,7 @@ static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct 
 			if (g)
 				merge_stat(g, calls->slots[i]);
 		}
-	if (rs_task_in_call(c, t) && asked_for(c, t->syscall)) {
+	if (t && rs_task_in_call(c, t) && asked_for(c, t->syscall)) {
 		g = group_of(c, groups, by, t, t->syscall);
 		if (g)
 			g->in_flight++;
@@ -266,13 +276,15 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 
 static void show_groups(struct rs_ctx *c, const struct rs_by *by, struct rs_sink *out)
 {
+	const struct syscalls *s = c->state;
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
 
 	if (!groups)
 		return;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t))
-			merge_task(c, groups, by, t);
+			merge_task(c, groups, by, t, rs_task_data(c, t));
+	merge_task(c, groups, by, NULL, &s->rest);
 	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
 		show(c, by, g, out);
 		rs_hist_done(&g->lat);
@@ -292,10 +304,8 @@ static void latency_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_s
 	}
 }
 
-static void clear(struct rs_ctx *c, struct rs_task *t)
+static void clear_calls(struct task_calls *calls)
 {
-	struct task_calls *calls = rs_task_data(c, t);
-
 	for (uint32_t i = 0; i < calls->nr_slots; i++)
 		if (calls->slots[i]) {
 			rs_hist_done(&calls->slots[i]->lat);
@@ -305,8 +315,39 @@ static void clear(struct rs_ctx *c, struct rs_task *t)
 	memset(calls, 0, sizeof *calls);
 }
 
+static void clear(struct rs_ctx *c, struct rs_task *t)
+{
+	clear_calls(rs_task_data(c, t));
+}
+
+static void evict(struct rs_ctx *c, struct rs_task *t)
+{
+	const struct task_calls *calls = rs_task_data(c, t);
+	struct syscalls *s = c->state;
+
+	for (uint32_t i = 0; rs_shown(c, t) && i < calls->nr_slots; i++) {
+		const struct stat *from = calls->slots[i];
+		struct stat *into = from ? stat_of(&s->rest, from->nr) : NULL;
+
+		if (!into)
+			continue;
+		rs_hist_merge(&into->lat, &from->lat);
+		into->errors += from->errors;
+		into->cpu_ns += from->cpu_ns;
+		into->cpu_unknown |= from->cpu_unknown;
+	}
+}
+
+static void done(struct rs_ctx *c)
+{
+	struct syscalls *s = c->state;
+
+	clear_calls(&s->rest);
+}
+
 static void reset(struct rs_ctx *c)
 {
+	done(c);
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		clear(c, t);
 }
@@ -327,8 +368,11 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.summary = "how long system calls take, and how much of that on a CPU",
 	.views = views,
 	.wants_states = true,
+	.state_size = sizeof(struct syscalls),
 	.task_size = sizeof(struct task_calls),
 	.call = on_call,
+	.task_evict = evict,
 	.task_end = clear,
 	.reset = reset,
+	.done = done,
 };

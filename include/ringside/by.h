@@ -29,6 +29,7 @@ struct rs_who {
 struct rs_by rs_by_of(const struct rs_query *q, struct rs_by fallback);
 
 /*
+ * t NULL: all that were evicted, one group of which comm, pid and tid are null.
  * Adds the task's part of the key. A process that is not known is kept apart by
  * its tid: what cannot be said to be one process is not merged.
  */

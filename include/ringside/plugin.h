@@ -73,6 +73,8 @@ struct rs_analysis {
 	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 	/* exec by a thread: what is kept of `from` goes to the leader `to` */
 	void (*task_move)(struct rs_ctx *c, struct rs_task *from, struct rs_task *to);
+	/* about to be evicted: what merged views need of it goes into a rest; task_end comes next */
+	void (*task_evict)(struct rs_ctx *c, struct rs_task *t);
 	void (*task_end)(struct rs_ctx *c, struct rs_task *t);  /* evicted, or the session ends: free what task_data holds */
 	void (*end)(struct rs_ctx *c, uint64_t end_ns);
 	uint64_t (*in_flight)(struct rs_ctx *c); /* begun and not ended, for the trust line */
@@ -115,6 +117,7 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* 
 /*
  * What the task is in at rs_now_ns, and since when: RS_UNKNOWN where a gap made
  * it uncertain. The open interval that tables show apart from the closed ones.
+ * RS_RUN of a task that ran before anything was seen of it: open_ns is RS_OPEN_UNKNOWN.
  */
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
 /* A sched event named it: it has a row where tasks have one. */

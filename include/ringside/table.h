@@ -65,6 +65,16 @@ static inline struct rs_value rs_milli(uint64_t part, uint64_t whole, unsigned i
 	return rs_u((uint64_t)((unsigned __int128)part * 1000 * scale / whole));
 }
 
+/* The integral of a depth over time. A hostile file's times reach past 64 bits: the sum then stays at the end. */
+static inline uint64_t rs_add_area(uint64_t area, uint64_t len_ns, unsigned int depth)
+{
+	uint64_t add;
+
+	if (__builtin_mul_overflow(len_ns, depth, &add) || __builtin_add_overflow(area, add, &area))
+		return UINT64_MAX;
+	return area;
+}
+
 #define RS_MAX_COLUMNS 32
 #define RS_MAX_BY 4
 

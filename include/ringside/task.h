@@ -22,6 +22,8 @@ enum rs_state {
 	RS_NR_STATES,
 };
 
+#define RS_OPEN_UNKNOWN UINT64_MAX /* of rs_task_open: since when is not known */
+
 struct rs_task {
 	int32_t tid;
 	int32_t pid;               /* thread group; 0 where nothing told */

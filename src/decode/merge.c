@@ -137,7 +137,8 @@ static void page_lost(struct lane *lane, const struct rs_page *page)
 	}
 	lane->lost = true;
 	lane->lost_counted &= c->lost_counted;
-	lane->nr_lost += c->nr_lost;
+	if (__builtin_add_overflow(lane->nr_lost, c->nr_lost, &lane->nr_lost)) /* the file's word: it may be anything */
+		lane->nr_lost = UINT64_MAX;
 }
 
 /* The first record after a gap ends it. */
@@ -210,19 +211,14 @@ static void tell_pause(struct rs_merge *m)
 	}
 }
 
-bool rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
+void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 {
 	struct lane *lane = &m->lanes[cpu];
 
 	lane->last_ns = last_ns;
-	if (!next_record(m, cpu)) {
-		/* from now on this CPU holds the others back */
-		if (lane->state == LANE_EMPTY && lane->watermark_ns < m->until_ns)
-			m->until_ns = lane->watermark_ns;
-		return false;
-	}
-	/* a pause may have come up since the run began: then the run ends here */
-	return lane->cursor.ts_ns < next_pause_ns(m);
+	/* a CPU that has nothing now holds the others back from now on */
+	if (!next_record(m, cpu) && lane->state == LANE_EMPTY && lane->watermark_ns < m->until_ns)
+		m->until_ns = lane->watermark_ns;
 }
 
 /*

@@ -45,17 +45,19 @@ bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err);
 bool rs_merge_ended(const struct rs_merge *m);
 const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m);
 
-/* Loads the CPU's next page, whose last record was at last_ns; false where there is none now. */
-bool rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns);
+/* Loads the CPU's next page, if there is one now; the last record before it was at last_ns. */
+void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns);
 
-/* The run's next record; false where the run ends. */
+/* The run's next record; false where the run ends: with its page at the latest, since a pause may have come up. */
 static inline bool rs_merge_step(struct rs_merge *m, struct rs_run *run)
 {
 	struct rs_page_cursor *c = run->cursor;
 	uint64_t last_ns = c->ts_ns; /* what ends a page may move the cursor's time on without a record */
 
-	if (__builtin_expect(!rs_page_next(c), 0) && !rs_merge_refill(m, run->cpu, last_ns))
+	if (__builtin_expect(!rs_page_next(c), 0)) {
+		rs_merge_refill(m, run->cpu, last_ns);
 		return false;
+	}
 	return c->ts_ns <= run->until_ns;
 }
 

@@ -80,6 +80,8 @@ uint64_t rs_begin_ns(const struct rs_ctx *c)
 {
 	const struct rs_session *s = c->session;
 
+	if (s->config.from_ns > s->now_ns) /* no event was so late */
+		return s->now_ns;
 	return s->config.from_ns > s->begin_ns ? s->config.from_ns : s->begin_ns;
 }
 

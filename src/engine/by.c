@@ -28,6 +28,11 @@ static const char *comm_of(const struct rs_by *by, struct rs_ctx *c, const struc
 
 void rs_by_key(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t, struct rs_group_key *k)
 {
+	if (!t) {
+		if (by->comm || by->pid || by->tid)
+			rs_group_key_u64(k, UINT64_MAX);
+		return;
+	}
 	if (by->comm)
 		rs_group_key_str(k, comm_of(by, c, t));
 	if (by->pid && !t->pid) {
@@ -47,6 +52,8 @@ void rs_by_who(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t
 	if (who->set)
 		return;
 	who->set = true;
+	if (!t)
+		return;
 	snprintf(who->comm, sizeof who->comm, "%s", comm_of(by, c, t));
 	who->pid = t->pid;
 	who->tid = t->tid;
@@ -57,7 +64,7 @@ void rs_by_values(const struct rs_by *by, const struct rs_who *who, struct rs_va
 	/* one process, or one thread, has one name: it is shown though it is no key of its own */
 	values[0] = by->comm || by->pid || by->tid ? rs_s(who->comm) : rs_null();
 	values[1] = rs_u_if((by->pid || by->tid) && who->pid, (uint64_t)who->pid);
-	values[2] = rs_u_if(by->tid || (by->pid && !who->pid), (uint64_t)who->tid);
+	values[2] = rs_u_if(who->tid && (by->tid || (by->pid && !who->pid)), (uint64_t)who->tid);
 }
 
 void rs_by_label(const struct rs_by *by, const struct rs_who *who, char *buf, size_t size_bytes)

@@ -87,6 +87,12 @@ void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns)
 	drop(c, life, ts_ns, &c->never_returned);
 }
 
+void rs_calls_evict(struct rs_calls *c, struct rs_life *life)
+{
+	c->voided_enters += life->task.syscall >= 0 && !life->call_never_returns;
+	life->task.syscall = -1;
+}
+
 void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to, uint64_t ts_ns)
 {
 	rs_calls_death(c, to, ts_ns);

@@ -29,6 +29,8 @@ void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64
 void rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns);
 /* The task dies, or its tid begins a new life: its call never returns. */
 void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns);
+/* The task is about to be forgotten: the end of its call will find no begin. */
+void rs_calls_evict(struct rs_calls *c, struct rs_life *life);
 /* exec by a thread: the execve that it is in returns under the leader's tid. */
 void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to, uint64_t ts_ns);
 /* Calls that are open now: in flight, and made uncertain by a gap. */

@@ -30,6 +30,12 @@ static inline void rs_gaps_add(struct rs_gaps *g, uint64_t from_ns, uint64_t to_
 	}
 }
 
+/* Until when the last of the gaps that are known lasts. */
+static inline uint64_t rs_gaps_to_ns(const struct rs_gaps *g)
+{
+	return g->fresh_to_ns > g->settled_to_ns ? g->fresh_to_ns : g->settled_to_ns;
+}
+
 /* [from_ns, to_ns] against every gap (open interval) that is known; to_ns is now. */
 static inline bool rs_gaps_hit(const struct rs_gaps *g, uint64_t from_ns, uint64_t to_ns)
 {

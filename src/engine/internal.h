@@ -83,7 +83,7 @@ struct rs_session {
 	unsigned int nr_on_request, nr_on_depth;
 	unsigned int nr_on_interval, nr_on_call, nr_on_switch_in, nr_on_queue;
 	uint64_t now_ns, begin_ns;
-	bool begun, ended, muted;       /* muted: before --from */
+	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* trust */
 	uint64_t nr_events, nr_late, nr_bad_records, nr_orphans, nr_voided, nr_evicted;
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
@@ -109,6 +109,8 @@ void rs_names_pid(struct rs_session *s, struct rs_life *life, int32_t pid);
 /* select.c */
 void rs_select(struct rs_session *s, struct rs_life *life);
 bool rs_select_narrows(const struct rs_selection *sel);
+/* -p and -t ask for what this task makes too; what -c asks for is judged of each by itself. */
+bool rs_select_follows(const struct rs_session *s, const struct rs_life *parent);
 /* Parses a list "0,2-4" of -C into shown[nr]; NULL list: all. */
 int rs_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err);
 

@@ -107,7 +107,7 @@ void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life 
 	if (p->tid == 2 || p->kernel_thread)
 		thread = 0;
 	t->kernel_thread = p->tid == 2;
-	child->followed = parent->followed || ((s->config.selection.nr_pids || s->config.selection.nr_tids) && p->selected);
+	child->followed = rs_select_follows(s, parent);
 	if (thread == 0)
 		t->pid = t->tid;
 	else if (thread == 1)

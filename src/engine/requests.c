@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What waits to be issued has begun lately: no further back is it looked for. (-C hides issues: inserts pile up.) */
+#define MAX_MERGE_STEPS 4096
+
 void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes)
 {
 	snprintf(buf, size_bytes, "%u,%u", dev >> 20, dev & 0xfffffu); /* as the events' own print fmt has it */
@@ -54,10 +57,11 @@ static bool is_void(const struct rs_requests *q, uint64_t from_ns, uint64_t to_n
 	return rs_gaps_hit(q->gaps, from_ns, to_ns);
 }
 
-static void depth_down(struct rs_requests *q, const struct rs_open_request *o, uint64_t ts_ns)
+static void depth_down(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
-	if (o->r.issue_ns && !is_void(q, o->r.issue_ns, ts_ns))
+	if (o->counted && !is_void(q, o->r.issue_ns, ts_ns))
 		q->on_depth(q->arg, o->r.dev, -1, ts_ns);
+	o->counted = false;
 }
 
 static void drop(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
@@ -67,6 +71,7 @@ static void drop(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_n
 	*(o->older ? &o->older->newer : &q->oldest) = o->newer;
 	*(o->newer ? &o->newer->older : &q->newest) = o->older;
 	q->nr_open--;
+	q->nr_waiting -= !o->r.issue_ns;
 	o->chain = q->free;
 	q->free = o;
 }
@@ -102,6 +107,7 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 	*(q->newest ? &q->newest->newer : &q->oldest) = o;
 	q->newest = o;
 	q->nr_open++;
+	q->nr_waiting++;
 	put_in_slot(q, o);
 	return o;
 }
@@ -154,25 +160,37 @@ void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev
 	name_it(&o->r, ev);
 }
 
+/* Its sectors are hostile: nothing may wrap round. */
+static bool lies_inside(const struct rs_open_request *o, const struct rs_open_request *issued)
+{
+	uint64_t offset = o->at_sector - issued->at_sector;
+
+	if (o->r.dev != issued->r.dev || !o->nr_sectors || o->at_sector < issued->at_sector)
+		return false;
+	return offset <= issued->nr_sectors && o->nr_sectors <= issued->nr_sectors - offset;
+}
+
 /*
  * What was inserted inside of the request that is issued has been merged into
- * it. A front merge moves a request to before its own insert: then that insert
- * is the first one, and its task the one that asked.
+ * it. A front merge moves a request to before its own insert: then the first of
+ * these inserts is its own, and that one's task the one that asked.
  */
 static void swallow_merged(struct rs_requests *q, struct rs_open_request *issued, uint64_t ts_ns)
 {
-	uint64_t end = issued->at_sector + issued->nr_sectors;
-	struct rs_open_request *next;
+	bool has_insert = issued->r.insert_ns, has_task = issued->r.tid;
+	unsigned int left = q->nr_waiting, steps = 0;
+	struct rs_open_request *older;
 
-	for (struct rs_open_request *o = q->oldest; o; o = next) {
-		next = o->newer;
-		if (o == issued || o->r.issue_ns || o->r.dev != issued->r.dev || !o->nr_sectors)
+	for (struct rs_open_request *o = q->newest; o && left && steps++ < MAX_MERGE_STEPS; o = older) {
+		older = o->older;
+		if (o->r.issue_ns)
 			continue;
-		if (o->at_sector < issued->at_sector || o->at_sector + o->nr_sectors > end)
+		left--;
+		if (drop_if_void(q, o, ts_ns) || !lies_inside(o, issued))
 			continue;
-		if (!issued->r.insert_ns)
+		if (!has_insert && o->r.insert_ns)
 			issued->r.insert_ns = o->r.insert_ns;
-		if (!issued->r.tid) {
+		if (!has_task && o->r.tid) {
 			issued->r.tid = o->r.tid;
 			issued->r.pid = o->r.pid;
 			issued->r.shown = o->r.shown;
@@ -189,13 +207,16 @@ void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 	if (!o)
 		return;
 	o->r.issue_ns = ev->ts_ns;
+	q->nr_waiting--;
 	o->r.bytes = ev->bytes;
 	o->nr_sectors = ev->nr_sectors;
 	memcpy(o->r.rwbs, ev->rwbs, sizeof o->r.rwbs);
-	if (ev->nr_sectors && q->nr_open > 1)
+	if (ev->nr_sectors)
 		swallow_merged(q, o, ev->ts_ns);
 	name_it(&o->r, ev);
-	q->on_depth(q->arg, ev->dev, +1, ev->ts_ns);
+	o->counted = ev->ts_ns >= rs_gaps_to_ns(q->gaps); /* else its completion may be in the gap */
+	if (o->counted)
+		q->on_depth(q->arg, ev->dev, +1, ev->ts_ns);
 }
 
 /* First in, first out, but one of the same size is preferred. */
@@ -221,6 +242,7 @@ void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *e
 		return;
 	depth_down(q, o, ev->ts_ns);
 	o->r.issue_ns = 0;
+	q->nr_waiting++;
 }
 
 static void tell(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)

@@ -17,6 +17,7 @@ struct rs_open_request {
 	struct rs_open_request *older, *newer; /* all that are open, oldest first */
 	uint64_t at_sector, nr_sectors;        /* what is left: a partial completion moves it on */
 	uint64_t begin_ns;                     /* of its first event */
+	bool counted;                          /* on_depth was told of it */
 	struct rs_request r;                   /* issue_ns 0: not issued yet, or taken back */
 };
 
@@ -24,9 +25,12 @@ struct rs_requests {
 	const struct rs_gaps *gaps;            /* of all CPUs */
 	struct rs_open_request *slots[RS_REQUEST_SLOTS];
 	struct rs_open_request *oldest, *newest, *free;
-	unsigned int nr_open;
+	unsigned int nr_open, nr_waiting;      /* waiting: of these, not issued */
 	uint64_t nr_orphans, nr_voided, nr_evicted;
-	/* dev's number of issued requests changed by +1 or -1; those issued before a gap are not told of */
+	/*
+	 * dev's number of issued requests changed by +1 or -1. It begins anew with each gap: of
+	 * requests that were issued before the gap's end nothing is told from then on.
+	 */
 	void (*on_depth)(void *arg, uint32_t dev, int change, uint64_t ts_ns);
 	void (*on_request)(void *arg, const struct rs_request *request);
 	void *arg;

@@ -31,6 +31,13 @@ static bool by_id(const struct rs_selection *sel, const struct rs_life *life)
 	return listed(sel->tids, sel->nr_tids, t->tid) || listed(sel->pids, sel->nr_pids, t->pid ? t->pid : t->tid);
 }
 
+bool rs_select_follows(const struct rs_session *s, const struct rs_life *parent)
+{
+	const struct rs_selection *sel = &s->config.selection;
+
+	return (sel->nr_pids || sel->nr_tids) && by_id(sel, parent);
+}
+
 void rs_select(struct rs_session *s, struct rs_life *life)
 {
 	const struct rs_selection *sel = &s->config.selection;

@@ -65,13 +65,27 @@ static void tell_gap(void *arg, const struct rs_gap *gap)
 	s->nr_gaps++;
 	s->nr_gaps_uncounted += !gap->nr_lost;
 	if (gap->cpu < s->source->info.nr_cpus) {
-		s->lost_by_cpu[gap->cpu] += gap->nr_lost;
+		uint64_t *lost = &s->lost_by_cpu[gap->cpu];
+
+		if (__builtin_add_overflow(*lost, gap->nr_lost, lost))
+			*lost = UINT64_MAX;
 		s->uncounted_by_cpu[gap->cpu] += !gap->nr_lost;
 	}
 	rs_states_gap(&s->states, gap);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->gap)
 			s->slots[i].analysis->gap(&s->slots[i].ctx, gap);
+}
+
+static void life_goes(void *arg, struct rs_life *life)
+{
+	struct rs_session *s = arg;
+
+	rs_states_evict(&s->states, life, s->now_ns);
+	rs_calls_evict(&s->calls, life);
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_evict)
+			s->slots[i].analysis->task_evict(&s->slots[i].ctx, &life->task);
 }
 
 static void life_ends(void *arg, struct rs_life *life)
@@ -123,6 +137,7 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		goto failed;
 	}
 	s->tasks.on_new = rs_names_new_life;
+	s->tasks.on_evict = life_goes;
 	s->tasks.on_end = life_ends;
 	s->tasks.arg = s;
 	return s;
@@ -346,6 +361,7 @@ static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 			begin_time(s, ev.ts_ns);
 		if (s->config.to_ns && ev.ts_ns > s->config.to_ns) {
 			*more = false;
+			s->cut = true;
 			return nr;
 		}
 		s->now_ns = ev.ts_ns;
@@ -366,6 +382,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	bool more = true;
 
 	while (nr < max_events && more) {
+		rs_tasks_trim(&s->tasks); /* a turn ends with its page: not much can come on top */
 		if (!rs_merge_run(s->merge, &run, err))
 			break;
 		nr += take_turn(s, &run, &more);
@@ -381,8 +398,10 @@ void rs_session_end(struct rs_session *s)
 	if (s->ended)
 		return;
 	s->ended = true;
-	if (s->config.to_ns && s->config.to_ns > s->now_ns && s->begun)
+	if (s->cut) /* nothing more happened up to --to; past the last event nobody knows */
 		s->now_ns = s->config.to_ns;
+	if (s->muted) /* all of it was before --from */
+		unmute(s);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->end)
 			s->slots[i].analysis->end(&s->slots[i].ctx, s->now_ns);

@@ -74,7 +74,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a);
 
 enum rs_run_result { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };
-/* Handles events in the order of time, at most max_events; WAIT: a live source has nothing now. */
+/* Handles events in the order of time, max_events and the rest of a page at most; WAIT: a live source has nothing now. */
 enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err);
 /* Closes the books at the last event's time; rows and check are for afterwards, or live in between. */
 void rs_session_end(struct rs_session *s);

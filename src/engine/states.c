@@ -32,11 +32,14 @@ static void queue_leave(struct rs_states *st, struct rs_life *life, uint64_t ts_
 	life->wait_epoch = 0;
 }
 
-/* Within a switch one task enters the queue and another leaves it at the same time: told when both have. */
-static void queue_enter_untold(struct rs_states *st, struct rs_life *life, uint16_t cpu)
+/*
+ * Within a switch one task enters the queue and another leaves it at the same time: told when both have.
+ * Who begins to wait while a gap lasts may have been switched in inside of it: not counted.
+ */
+static void queue_enter_untold(struct rs_states *st, struct rs_life *life, uint16_t cpu, uint64_t ts_ns)
 {
 	life->task.cpu = cpu;
-	if (cpu >= st->nr_cpus)
+	if (cpu >= st->nr_cpus || ts_ns < rs_gaps_to_ns(&st->gaps))
 		return;
 	life->wait_epoch = st->epoch;
 	st->cpus[cpu].depth++;
@@ -44,8 +47,8 @@ static void queue_enter_untold(struct rs_states *st, struct rs_life *life, uint1
 
 static void queue_enter(struct rs_states *st, struct rs_life *life, uint16_t cpu, uint64_t ts_ns)
 {
-	queue_enter_untold(st, life, cpu);
-	if (cpu < st->nr_cpus)
+	queue_enter_untold(st, life, cpu, ts_ns);
+	if (life->wait_epoch == st->epoch)
 		st->on_queue(st->arg, cpu, st->cpus[cpu].depth, ts_ns);
 }
 
@@ -179,19 +182,34 @@ struct rs_life *rs_states_life(struct rs_states *st, int32_t tid, uint64_t ts_ns
 
 /* ---- one CPU ---- */
 
-static void set_current(struct rs_cpu *c, int32_t tid, struct rs_life *life, uint64_t ts_ns, bool partial)
+/* Who is on it is not known until an event says so, and how long until the next switch. */
+static void lose_current(struct rs_cpu *c)
 {
+	if (c->life)
+		c->life->on_cpu = 0;
+	c->tid = RS_TID_UNKNOWN;
+	c->life = NULL;
+	c->since_ns = 0;
+	c->partial = true;
+	c->switched = false;
+}
+
+static void set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct rs_life *life, uint64_t ts_ns, bool partial)
+{
+	struct rs_cpu *c = &st->cpus[cpu];
+
+	if (c->life != life) {
+		if (c->life)
+			c->life->on_cpu = 0;
+		if (life && life->on_cpu) /* it cannot be on two: there its switch-out was not seen */
+			lose_current(&st->cpus[life->on_cpu - 1]);
+		if (life)
+			life->on_cpu = cpu + 1u;
+	}
 	c->tid = tid;
 	c->life = life;
 	c->since_ns = ts_ns;
 	c->partial = partial;
-}
-
-/* Who is on it is not known until an event says so, and how long until the next switch. */
-static void lose_current(struct rs_cpu *c)
-{
-	set_current(c, RS_TID_UNKNOWN, NULL, 0, true);
-	c->switched = false;
 }
 
 static void close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool inferred)
@@ -207,14 +225,6 @@ static void close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool 
 	st->on_interval(st->arg, &iv);
 }
 
-/* A task that is put on a CPU cannot be on another: there its switch-out was not seen. */
-static void take_from_other_cpu(struct rs_states *st, struct rs_life *life, uint16_t cpu)
-{
-	for (unsigned int i = 0; i < st->nr_cpus; i++)
-		if (i != cpu && st->cpus[i].life == life)
-			lose_current(&st->cpus[i]);
-}
-
 static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, uint64_t ts_ns, bool inferred)
 {
 	const struct rs_cpu *c = &st->cpus[cpu];
@@ -224,8 +234,6 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 
 	refresh(st, life, ts_ns);
 	waited = t->state == RS_DELAY || t->state == RS_PREEMPTED;
-	if (t->state == RS_RUN)
-		take_from_other_cpu(st, life, cpu);
 	if (waited) {
 		life->delay_ns = is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
 		close_state(st, life, ts_ns, &end);
@@ -250,12 +258,10 @@ static void adopt(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_n
 {
 	struct rs_life *life = rs_states_life(st, tid, ts_ns);
 
-	set_current(&st->cpus[cpu], tid, life, ts_ns, true);
+	set_current(st, cpu, tid, life, ts_ns, true);
 	if (!life)
 		return;
 	refresh(st, life, ts_ns);
-	if (life->task.state == RS_RUN)
-		take_from_other_cpu(st, life, cpu);
 	forget(st, life, ts_ns);
 	life->task.cpu = cpu;
 	life->task.inferred = false;
@@ -280,38 +286,36 @@ static bool is_tail(const struct rs_states *st, const struct rs_cpu *c, int32_t 
 	       (left->task.state == RS_BLOCKED && st->wakings_known);
 }
 
+/* --exact: a switch is missing, so what ran is forgotten, and who runs gets no run and no delay for it. */
+static void forget_current(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
+{
+	struct rs_cpu *c = &st->cpus[cpu];
+
+	if (c->life)
+		forget(st, c->life, ts_ns);
+	lose_current(c);
+	adopt(st, cpu, tid, ts_ns);
+}
+
 void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_life *life;
 
-	if (!c->switched) {
-		if (c->life)
-			forget(st, c->life, ts_ns);
-		adopt(st, cpu, tid, ts_ns);
+	if (c->switched && is_tail(st, c, tid))
+		return;
+	if (!c->switched || st->exact) {
+		forget_current(st, cpu, tid, ts_ns);
 		return;
 	}
-	if (st->exact || is_tail(st, c, tid))
-		return;
 	life = rs_states_life(st, tid, ts_ns);
 	close_idle(st, cpu, ts_ns, true);
 	if (c->life)
 		forget(st, c->life, ts_ns);
 	c->left = NULL;
-	set_current(c, tid, life, ts_ns, false);
+	set_current(st, cpu, tid, life, ts_ns, false);
 	if (life)
 		begin_run(st, cpu, life, ts_ns, true);
-}
-
-/* --exact: a switch is missing, so what ran is forgotten, and who runs gets no run and no delay for it. */
-static void forget_current(struct rs_states *st, uint16_t cpu, int32_t prev_tid, uint64_t ts_ns)
-{
-	struct rs_cpu *c = &st->cpus[cpu];
-
-	if (c->life && c->life->task.state == RS_RUN && c->life->task.cpu == cpu)
-		forget(st, c->life, ts_ns);
-	lose_current(c);
-	adopt(st, cpu, prev_tid, ts_ns);
 }
 
 static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_life *life, char letter, uint64_t ts_ns)
@@ -327,7 +331,7 @@ static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 		life->wait_ns = 0;
 		t->waker_tid = -1;
 		enter(life, RS_PREEMPTED, ts_ns);
-		queue_enter_untold(st, life, cpu);
+		queue_enter_untold(st, life, cpu, ts_ns);
 	} else if (letter == 'X' || letter == 'Z' || letter == 'x') {
 		enter(life, RS_DEAD, ts_ns);
 		life->died_ns = ts_ns;
@@ -338,7 +342,7 @@ static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 		life->wait_ns = 0;
 		life->provisional = true;
 		enter(life, RS_DELAY, ts_ns);
-		queue_enter_untold(st, life, cpu);
+		queue_enter_untold(st, life, cpu, ts_ns);
 	} else {
 		enter(life, RS_BLOCKED, ts_ns);
 	}
@@ -350,10 +354,8 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_life *prev, *next;
 
-	/* without --exact rs_states_context has seen to it, but for a task that left in the last switch */
-	if (c->tid != prev_tid && st->exact)
-		forget_current(st, cpu, prev_tid, ts_ns);
-	else if (c->tid != prev_tid) {
+	/* rs_states_context has seen to it, but for a task that left in the last switch */
+	if (c->tid != prev_tid) {
 		c->left = NULL;
 		rs_states_context(st, cpu, prev_tid, ts_ns);
 	}
@@ -364,7 +366,7 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	c->left = prev;
 	c->switched = true;
 	next = rs_states_life(st, next_tid, ts_ns);
-	set_current(c, next_tid, next, ts_ns, false);
+	set_current(st, cpu, next_tid, next, ts_ns, false);
 	if (next)
 		begin_run(st, cpu, next, ts_ns, false);
 	if (prev && prev->wait_epoch == st->epoch)
@@ -375,6 +377,8 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 
 static void begin_delay(struct rs_states *st, struct rs_life *life, uint16_t cpu, int32_t waker_tid, uint64_t ts_ns)
 {
+	if (life->on_cpu) /* it waits for a CPU, so it is on none: its switch-out was not seen */
+		lose_current(&st->cpus[life->on_cpu - 1]);
 	life->task.waker_tid = waker_tid;
 	life->provisional = false;
 	enter(life, RS_DELAY, ts_ns);
@@ -448,15 +452,33 @@ void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t to_c
 	}
 }
 
+/* Whose place it is on a CPU, or in its queue. */
+static void move_place(struct rs_states *st, struct rs_life *from, struct rs_life *to)
+{
+	if (to->on_cpu)
+		lose_current(&st->cpus[to->on_cpu - 1]);
+	to->on_cpu = from->on_cpu;
+	to->wait_epoch = from->wait_epoch;
+	from->on_cpu = from->wait_epoch = 0;
+	if (to->on_cpu) {
+		st->cpus[to->on_cpu - 1].life = to;
+		st->cpus[to->on_cpu - 1].tid = to->task.tid;
+	}
+}
+
 void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *to, uint64_t ts_ns)
 {
 	struct rs_task *f = &from->task, *t = &to->task;
 
+	if (f->state == RS_DEAD) /* it has nothing to give */
+		return;
 	queue_leave(st, to, ts_ns);
-	if (t->state == RS_DEAD)
+	if (t->state == RS_DEAD) {
 		to->dead_ns += (int64_t)f->since_ns - (int64_t)to->died_ns;
-	else /* alive by what we saw: what it did until then is unknown, and overlaps what moves */
-		to->dead_ns += (int64_t)f->since_ns - (int64_t)ts_ns, close_unknown(to, ts_ns);
+	} else { /* alive by what we saw: what it did until then is unknown, and overlaps what moves */
+		to->dead_ns += (int64_t)f->since_ns - (int64_t)ts_ns;
+		close_unknown(to, ts_ns);
+	}
 	t->state = f->state;
 	t->since_ns = f->since_ns;
 	t->letter = f->letter;
@@ -468,18 +490,25 @@ void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *
 	t->oncpu_ns = f->oncpu_ns;
 	t->oncpu_holes = f->oncpu_holes;
 	to->partial = from->partial;
+	to->provisional = from->provisional;
+	to->pending_wake_ns = from->pending_wake_ns;
+	to->pending_waker = from->pending_waker;
 	to->wait_ns = from->wait_ns;
 	to->delay_ns = from->delay_ns;
 	to->seen_by_sched |= from->seen_by_sched;
+	move_place(st, from, to);
 	from->died_ns = f->since_ns;
 	f->state = RS_DEAD;
 	f->exited = true;
 	rs_tasks_ended(st->tasks, from);
-	for (unsigned int i = 0; i < st->nr_cpus; i++)
-		if (st->cpus[i].life == from) {
-			st->cpus[i].life = to;
-			st->cpus[i].tid = t->tid;
-		}
+}
+
+/* No CPU may name a life that is gone. */
+static void leave_place(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+{
+	queue_leave(st, life, ts_ns);
+	if (life->on_cpu)
+		lose_current(&st->cpus[life->on_cpu - 1]);
 }
 
 void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
@@ -490,9 +519,15 @@ void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 	forget(st, life, ts_ns);
 	enter(life, RS_DEAD, ts_ns);
 	life->died_ns = ts_ns;
+	leave_place(st, life, ts_ns);
+}
+
+void rs_states_evict(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+{
+	leave_place(st, life, ts_ns);
 	for (unsigned int i = 0; i < st->nr_cpus; i++)
-		if (st->cpus[i].life == life)
-			lose_current(&st->cpus[i]);
+		if (st->cpus[i].left == life)
+			st->cpus[i].left = NULL;
 }
 
 /* ---- loss, the end, the books ---- */
@@ -529,8 +564,10 @@ enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *l
 	*open_ns = t->state == RS_DEAD ? 0 : now_ns - t->since_ns;
 	if (t->state == RS_DEAD)
 		return RS_DEAD;
-	if (t->state == RS_UNKNOWN || is_void(st, life, now_ns) || (t->state == RS_RUN && life->partial))
+	if (t->state == RS_UNKNOWN || is_void(st, life, now_ns))
 		return RS_UNKNOWN;
+	if (t->state == RS_RUN && life->partial)
+		*open_ns = RS_OPEN_UNKNOWN;
 	return t->state;
 }
 
@@ -539,9 +576,8 @@ int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life
 	const struct rs_task *t = &life->task;
 	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns;
 	uint64_t to = t->state == RS_DEAD ? life->died_ns : now_ns;
-	uint64_t open_ns, spent = 0;
+	uint64_t open_ns = t->state == RS_DEAD ? 0 : now_ns - t->since_ns, spent = 0;
 
-	rs_states_open(st, life, now_ns, &open_ns);
 	for (int s = 0; s < RS_NR_STATES; s++)
 		spent += life->spent_ns[s];
 	return (int64_t)(to - from) - life->dead_ns - (int64_t)(spent + open_ns + (t->first_ns - from));

@@ -17,7 +17,7 @@
 
 struct rs_cpu {
 	int32_t tid;            /* who is on it; RS_TID_UNKNOWN */
-	struct rs_life *life;   /* NULL: idle or unknown */
+	struct rs_life *life;   /* NULL: idle or unknown; else its on_cpu names this CPU, and no other has it */
 	struct rs_life *left;   /* who left it in the last switch */
 	uint64_t since_ns;      /* idle: since when */
 	bool partial;           /* idle: begun before we looked */
@@ -61,6 +61,8 @@ void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *
 
 /* Its tid begins another life: that it died was not seen. */
 void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns);
+/* It is about to be forgotten altogether: no CPU nor its queue may know it any more. */
+void rs_states_evict(struct rs_states *st, struct rs_life *life, uint64_t ts_ns);
 
 /* The life now of a tid about which an event tells: the next one if the last is dead. NULL for idle. */
 struct rs_life *rs_states_life(struct rs_states *st, int32_t tid, uint64_t ts_ns);

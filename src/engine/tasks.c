@@ -101,6 +101,8 @@ static void evict(struct rs_tasks *t, struct rs_life *life)
 {
 	struct rs_life **at = slot(t->slots, t->mask, life->task.tid);
 
+	if (t->on_evict)
+		t->on_evict(t->arg, life);
 	if (t->on_end)
 		t->on_end(t->arg, life);
 	if (*at == life)
@@ -122,8 +124,11 @@ void rs_tasks_ended(struct rs_tasks *t, struct rs_life *life)
 	t->ended_tail = &life->next_ended;
 }
 
-/* Of the lives that have ended the first goes; one that an exec gave a state again stays. */
-static void make_room(struct rs_tasks *t)
+/*
+ * The first of those that have ended; not one that an exec gave a state again, nor
+ * one that is still on its CPU: it ends once more when it leaves that.
+ */
+static struct rs_life *first_ended(struct rs_tasks *t)
 {
 	while (t->ended) {
 		struct rs_life *life = t->ended;
@@ -132,20 +137,39 @@ static void make_room(struct rs_tasks *t)
 		if (!t->ended)
 			t->ended_tail = &t->ended;
 		life->ended = false;
-		if (life->task.exited || life->task.state == RS_DEAD) {
-			evict(t, life);
+		if (!life->on_cpu && (life->task.exited || life->task.state == RS_DEAD))
+			return life;
+	}
+	return NULL;
+}
+
+/* On each CPU is one at most: few are passed over. */
+static struct rs_life *oldest_off_cpu(const struct rs_tasks *t)
+{
+	struct rs_life *life = t->oldest;
+
+	while (life && life->on_cpu)
+		life = life->next;
+	return life;
+}
+
+void rs_tasks_trim(struct rs_tasks *t)
+{
+	while (t->nr_lives > t->max_lives) {
+		struct rs_life *life = first_ended(t);
+
+		if (!life)
+			life = oldest_off_cpu(t);
+		if (!life)
 			return;
-		}
+		evict(t, life);
 	}
 }
 
 static struct rs_life *new_life(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 {
-	struct rs_life *life;
+	struct rs_life *life = t->free;
 
-	if (t->nr_lives >= t->max_lives)
-		make_room(t);
-	life = t->free;
 	if (life) {
 		t->free = life->next;
 		memset(life, 0, t->life_bytes);
@@ -168,19 +192,16 @@ static struct rs_life *new_life(struct rs_tasks *t, int32_t tid, uint64_t now_ns
 
 struct rs_life *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 {
-	struct rs_life **at;
+	struct rs_life **at, *life;
 
 	if (tid <= 0)
 		return NULL;
 	at = slot(t->slots, t->mask, tid);
 	if (*at)
 		return *at;
-	if (t->used > t->mask / 2) {
-		if (grow(t) < 0)
-			return NULL;
-	}
-	struct rs_life *life = new_life(t, tid, now_ns); /* may evict: look the slot up afterwards */
-
+	if (t->used > t->mask / 2 && grow(t) < 0)
+		return NULL;
+	life = new_life(t, tid, now_ns);
 	if (life) {
 		*slot(t->slots, t->mask, tid) = life;
 		t->used++;
@@ -193,20 +214,15 @@ struct rs_life *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 struct rs_life *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 {
 	struct rs_life *old = rs_tasks_find(t, tid), *life;
-	uint32_t lives;
 
 	if (!old)
 		return rs_tasks_get(t, tid, now_ns);
-	lives = old->task.life + 1;
 	old->task.exited = true;
 	rs_tasks_ended(t, old);
 	life = new_life(t, tid, now_ns);
 	if (!life)
 		return NULL;
-	life->task.life = lives;
-	/* new_life may have evicted the old one, and its slot with it */
-	if (!rs_tasks_find(t, tid))
-		t->used++;
+	life->task.life = old->task.life + 1;
 	*slot(t->slots, t->mask, tid) = life;
 	t->generation++;
 	if (t->on_new)

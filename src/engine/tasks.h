@@ -4,7 +4,9 @@
  *
  * Each task carries behind it the bytes that the analyses asked for, so that an
  * analysis reaches its own data without another look-up. Lives that have ended
- * are kept for the tables until there are too many; then the oldest go.
+ * are kept for the tables until there are too many; then the oldest go, and
+ * where none has ended the oldest of those that live. A pointer to a life holds
+ * until rs_tasks_trim: nothing else evicts.
  */
 #ifndef RS_ENGINE_TASKS_H
 #define RS_ENGINE_TASKS_H
@@ -26,6 +28,7 @@ struct rs_life {
 	bool newborn;                  /* its fork or first wake-up was seen: its first sys_exit is fork's */
 	bool followed;                 /* -p, -t: a task that was asked for made it */
 	bool seen_by_sched;            /* a sched event named it */
+	uint32_t on_cpu;               /* 1 + the CPU whose current it is; 0 none */
 	uint32_t wait_epoch;           /* counted in the depth of .task.cpu's run queue if it is the epoch now; 0 not */
 	int64_t wait_ns, delay_ns;     /* what led to the stint now; -1 unknown */
 	/* conservation: where each nanosecond of its life went */
@@ -49,6 +52,7 @@ struct rs_tasks {
 	uint64_t nr_evicted;
 	uint32_t generation;           /* moves when a tid begins to mean another life: caches are stale */
 	void (*on_new)(void *arg, struct rs_life *life);  /* a life has begun */
+	void (*on_evict)(void *arg, struct rs_life *life); /* before one is evicted, and then on_end */
 	void (*on_end)(void *arg, struct rs_life *life);  /* before a life is freed */
 	void *arg;
 };
@@ -63,5 +67,7 @@ struct rs_life *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns);
 void rs_tasks_ended(struct rs_tasks *t, struct rs_life *life);
 /* Ends the life of that tid, if any, and begins the next. */
 struct rs_life *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_t now_ns);
+/* Evicts until there are at most max_lives, those on a CPU apart: for a moment when nobody holds a life. */
+void rs_tasks_trim(struct rs_tasks *t);
 
 #endif

@@ -221,7 +221,11 @@ static void fill_query(struct rs_query *query, const struct ask *ask, char *by)
 
 static struct rs_session *make_session(struct answer *a, struct rs_error *err)
 {
-	struct rs_session_config config = { .exact = a->ask->exact };
+	const struct ask *ask = a->ask;
+	struct rs_session_config config = {
+		.exact = ask->exact, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
+		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .comm_glob = ask->comm_glob },
+	};
 	const struct rs_analysis *const *all = rs_analyses();
 	struct rs_session *s;
 

@@ -22,6 +22,10 @@ struct ask {
 	const char *view, *by;
 	bool exact, queue;
 	bool some;          /* other rows may be there too */
+	uint64_t from_ns, to_ns;  /* --from, --to; 0: none */
+	unsigned int max_tasks;   /* 0: the default */
+	int32_t pid;              /* -p; 0: everybody */
+	const char *comm_glob;    /* -c */
 	const char *file;
 	int line;
 };
