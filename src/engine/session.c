@@ -317,6 +317,27 @@ static void handle(struct rs_session *s, struct rs_event *ev)
 	}
 }
 
+/*
+ * What has to be looked at on the way in time, with the time of the next: one comparison for each event.
+ * Returns false at --to.
+ */
+static bool pass_time(struct rs_session *s, struct rs_event *ev)
+{
+	if (ev->ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
+		s->nr_late++;
+		ev->ts_ns = s->now_ns;
+	}
+	if (!s->begun)
+		begin_time(s, ev->ts_ns);
+	if (s->config.to_ns && ev->ts_ns > s->config.to_ns)
+		return false;
+	s->now_ns = ev->ts_ns;
+	if (s->muted && ev->ts_ns >= s->config.from_ns)
+		unmute(s);
+	s->look_at_ns = s->muted ? s->config.from_ns : s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
+	return true;
+}
+
 /* Takes one CPU's turn; returns the number of events, and false in *more at --to. */
 static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 {
@@ -327,24 +348,16 @@ static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 	do {
 		ev.data = c->record;
 		ev.len_bytes = c->len_bytes;
-		if (c->len_bytes < s->common.min_len_bytes || !s->cpu_shown[run->cpu]) {
+		if (ev.len_bytes < s->common.min_len_bytes || !s->cpu_shown[run->cpu]) {
 			s->nr_bad_records += s->cpu_shown[run->cpu];
 			continue;
 		}
 		ev.ts_ns = c->ts_ns;
-		if (ev.ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
-			s->nr_late++;
-			ev.ts_ns = s->now_ns;
-		}
-		if (!s->begun)
-			begin_time(s, ev.ts_ns);
-		if (s->config.to_ns && ev.ts_ns > s->config.to_ns) {
+		if (__builtin_expect(ev.ts_ns >= s->look_at_ns || ev.ts_ns < s->now_ns, 0) && !pass_time(s, &ev)) {
 			*more = false;
 			return nr;
 		}
 		s->now_ns = ev.ts_ns;
-		if (s->muted && ev.ts_ns >= s->config.from_ns)
-			unmute(s);
 		ev.id = (uint16_t)rs_u64(&ev, &s->common.type);
 		ev.tid = (int32_t)rs_i64(&ev, &s->common.pid);
 		handle(s, &ev);
