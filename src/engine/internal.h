@@ -58,6 +58,7 @@ struct rs_session {
 	struct rs_formats *formats;
 	struct rs_merge *merge;
 	struct rs_common common;
+	bool swaps;                     /* the recording is of the other byte order */
 	struct rs_route **routes;       /* by event id; NULL: nobody asked */
 	unsigned int nr_routes;
 	struct rs_lane *lanes;

@@ -294,6 +294,18 @@ static void unmute(struct rs_session *s)
 	s->muted = false;
 }
 
+/* Their sizes are the same in every kernel (rs_formats_common has checked), their places are not. */
+static inline void read_common(const struct rs_session *s, struct rs_event *ev)
+{
+	uint16_t id;
+	uint32_t tid;
+
+	memcpy(&id, ev->data + s->common.type.offset_bytes, sizeof id);
+	memcpy(&tid, ev->data + s->common.pid.offset_bytes, sizeof tid);
+	ev->id = s->swaps ? __builtin_bswap16(id) : id;
+	ev->tid = (int32_t)(s->swaps ? __builtin_bswap32(tid) : tid);
+}
+
 static void handle(struct rs_session *s, struct rs_event *ev)
 {
 	const struct rs_route *route;
@@ -358,8 +370,7 @@ static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 			return nr;
 		}
 		s->now_ns = ev.ts_ns;
-		ev.id = (uint16_t)rs_u64(&ev, &s->common.type);
-		ev.tid = (int32_t)rs_i64(&ev, &s->common.pid);
+		read_common(s, &ev);
 		handle(s, &ev);
 		nr++;
 	} while (rs_merge_step(s->merge, run));
