@@ -47,6 +47,7 @@ CLISRC   := $(filter-out src/cli/main.c,$(sort $(wildcard src/cli/*.c)))
 UNITS    := $(sort $(wildcard tests/unit/test-*.c))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
 SAMPLES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard samples/*.c)))
+BENCHES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard bench/*.c)))
 TOOLS    := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tools/*.c)))
 FUZZERS  := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz-*.c)))
 FUZZ_SECONDS ?= 60
@@ -96,6 +97,12 @@ $(B)/samples/%: samples/%.c
 	@echo "  CC      $<"
 	$(Q)$(CC) -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread -o $@ $<
 
+# Yardsticks stand alone: what they measure must not be what they are made of.
+$(B)/bench/%: bench/%.c
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) -std=c11 -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread -o $@ $<
+
 $(B)/tests/tools/%: tests/tools/%.c $(B)/libringside.a
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
@@ -128,7 +135,7 @@ run: setup
 	@scripts/first-look $(B)
 test: setup
 	@tests/run
-bench: all samples
+bench: all $(BENCHES)
 	@bench/run $(B)
 
 # From the program's own help and docs/src/; docs/json.md is kept in the tree, where people read it.

@@ -119,7 +119,8 @@ static const char *name_of(struct rs_ctx *c, int64_t nr, char *buf, size_t size_
 	return buf;
 }
 
-static void emit_call(struct rs_ctx *c, const struct rs_call *call)
+/* Out of line: on_call is run for each call, this for the few that are shown, and it wants a large stack. */
+static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct rs_task *t = call->task;
 	const uint64_t *a = call->args;

@@ -62,6 +62,9 @@ static inline bool rs_has(const struct rs_field *f)
 	return f->flags & RS_FIELD_PRESENT;
 }
 
+/* Of any size and byte order: see rs_u64. */
+uint64_t rs_u64_any(const struct rs_event *ev, const struct rs_field *f);
+
 /*
  * rs_u64 - a field as an unsigned number; a signed one is sign-extended first.
  * A field that this kernel lacks reads as 0: ask rs_has where that matters.
@@ -69,34 +72,21 @@ static inline bool rs_has(const struct rs_field *f)
 static inline uint64_t rs_u64(const struct rs_event *ev, const struct rs_field *f)
 {
 	const uint8_t *p = ev->data + f->offset_bytes;
-	bool swap = f->flags & RS_FIELD_SWAP, is_signed = f->flags & RS_FIELD_SIGNED;
 
-	switch (f->size_bytes) {
-	case 8: {
+	/* nearly all fields are one of these two, and in our own byte order */
+	if (f->size_bytes == 8 && !(f->flags & RS_FIELD_SWAP)) {
 		uint64_t v;
 
 		memcpy(&v, p, 8);
-		return swap ? __builtin_bswap64(v) : v;
+		return v;
 	}
-	case 4: {
+	if (f->size_bytes == 4 && !(f->flags & RS_FIELD_SWAP)) {
 		uint32_t v;
 
 		memcpy(&v, p, 4);
-		v = swap ? __builtin_bswap32(v) : v;
-		return is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
+		return f->flags & RS_FIELD_SIGNED ? (uint64_t)(int64_t)(int32_t)v : v;
 	}
-	case 2: {
-		uint16_t v;
-
-		memcpy(&v, p, 2);
-		v = swap ? __builtin_bswap16(v) : v;
-		return is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
-	}
-	case 1:
-		return is_signed ? (uint64_t)(int64_t)(int8_t)*p : *p;
-	default:
-		return 0;
-	}
+	return rs_u64_any(ev, f);
 }
 
 static inline int64_t rs_i64(const struct rs_event *ev, const struct rs_field *f)

@@ -96,8 +96,8 @@ struct rs_sink {
 	void (*row)(struct rs_sink *sink, const struct rs_value *values);
 	/* for RS_VIEW_HIST: ends a group of log2 rows with its whole histogram; label "" for the only one. May be NULL */
 	void (*hist)(struct rs_sink *sink, const char *label, const struct rs_hist *hist);
-	/* Is a row with this latency of use? False: it counts as one that came. NULL: each is */
-	bool (*wants)(struct rs_sink *sink, uint64_t lat_ns);
+	/* Rows with less in their column of RS_COLUMN_LATENCY need not come: they are counted here. 0: all are taken */
+	uint64_t least_ns, nr_less;
 };
 
 /*

@@ -1,6 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ringside/event.h"
 
+uint64_t rs_u64_any(const struct rs_event *ev, const struct rs_field *f)
+{
+	const uint8_t *p = ev->data + f->offset_bytes;
+	bool swap = f->flags & RS_FIELD_SWAP, is_signed = f->flags & RS_FIELD_SIGNED;
+
+	switch (f->size_bytes) {
+	case 8: {
+		uint64_t v;
+
+		memcpy(&v, p, 8);
+		return swap ? __builtin_bswap64(v) : v;
+	}
+	case 4: {
+		uint32_t v;
+
+		memcpy(&v, p, 4);
+		v = swap ? __builtin_bswap32(v) : v;
+		return is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
+	}
+	case 2: {
+		uint16_t v;
+
+		memcpy(&v, p, 2);
+		v = swap ? __builtin_bswap16(v) : v;
+		return is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
+	}
+	case 1:
+		return is_signed ? (uint64_t)(int64_t)(int8_t)*p : *p;
+	default:
+		return 0;
+	}
+}
+
 /*
  * A __data_loc word: length in the high half, offset from the record's begin in
  * the low half. Both come from the recording, so both are checked.

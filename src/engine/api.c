@@ -14,7 +14,10 @@ bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
 	if (!rs_listening(c, view) || c->session->muted)
 		return false;
 	sink = slot_of(c)->sinks[view];
-	return !sink->wants || sink->wants(sink, lat_ns);
+	if (lat_ns >= sink->least_ns)
+		return true;
+	sink->nr_less++;
+	return false;
 }
 
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)

@@ -140,6 +140,7 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 	}
 	if (!rs_formats_common(s->formats, &s->common)) /* nothing that anybody wants: its records are only counted */
 		s->nr_routes = 0;
+	s->swaps = s->common.type.flags & RS_FIELD_SWAP;
 	return 0;
 failed:
 	return rs_fail(err, "cannot bind the events: out of memory, or too many analyses");

@@ -195,6 +195,17 @@ static void on_own_comm(struct rs_ctx *c, const struct rs_event *ev, const struc
 
 enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };
 
+/* Words of our own size and order are copied as they lie. */
+static void read_args(struct rs_task *t, const struct rs_event *ev, const struct rs_field *f)
+{
+	if (f->size_bytes == sizeof t->syscall_args && !(f->flags & RS_FIELD_SWAP)) {
+		memcpy(t->syscall_args, ev->data + f->offset_bytes, sizeof t->syscall_args);
+		return;
+	}
+	for (unsigned int i = 0; i < 6; i++)
+		t->syscall_args[i] = rs_u64_elem(ev, f, i, 6);
+}
+
 static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_life *life = life_of(ev);
@@ -203,8 +214,7 @@ static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct r
 		return;
 	/* the call that is open still owns the argument words: it is judged first */
 	rs_calls_enter(&c->session->calls, life, rs_i64(ev, &f[CALL_NR]), ev->ts_ns);
-	for (unsigned int i = 0; i < 6; i++)
-		life->task.syscall_args[i] = rs_u64_elem(ev, &f[CALL_ARGS], i, 6);
+	read_args(&life->task, ev, &f[CALL_ARGS]);
 }
 
 static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)

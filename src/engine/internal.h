@@ -59,6 +59,7 @@ struct rs_session {
 	struct rs_formats *formats;
 	struct rs_merge *merge;
 	struct rs_common common;
+	bool swaps;                     /* the recording is of the other byte order */
 	struct rs_route **routes;       /* by event id; NULL: nobody asked */
 	unsigned int nr_routes;
 	struct rs_lane *lanes;
@@ -83,6 +84,7 @@ struct rs_session {
 	unsigned int nr_on_request, nr_on_depth;
 	unsigned int nr_on_interval, nr_on_call, nr_on_switch_in, nr_on_queue;
 	uint64_t now_ns, begin_ns;
+	uint64_t look_at_ns;            /* the first event, --from or --to: no event before it needs a look */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* trust */
 	uint64_t nr_events, nr_late, nr_bad_records, nr_orphans, nr_voided, nr_evicted;

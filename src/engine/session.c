@@ -315,6 +315,18 @@ static void unmute(struct rs_session *s)
 	s->muted = false;
 }
 
+/* Their sizes are the same in every kernel (rs_formats_common has checked), their places are not. */
+static inline void read_common(const struct rs_session *s, struct rs_event *ev)
+{
+	uint16_t id;
+	uint32_t tid;
+
+	memcpy(&id, ev->data + s->common.type.offset_bytes, sizeof id);
+	memcpy(&tid, ev->data + s->common.pid.offset_bytes, sizeof tid);
+	ev->id = s->swaps ? __builtin_bswap16(id) : id;
+	ev->tid = (int32_t)(s->swaps ? __builtin_bswap32(tid) : tid);
+}
+
 static void handle(struct rs_session *s, struct rs_event *ev)
 {
 	const struct rs_route *route;
@@ -338,6 +350,27 @@ static void handle(struct rs_session *s, struct rs_event *ev)
 	}
 }
 
+/*
+ * What has to be looked at on the way in time, with the time of the next: one comparison for each event.
+ * Returns false at --to.
+ */
+static bool pass_time(struct rs_session *s, struct rs_event *ev)
+{
+	if (ev->ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
+		s->nr_late++;
+		ev->ts_ns = s->now_ns;
+	}
+	if (!s->begun)
+		begin_time(s, ev->ts_ns);
+	if (s->config.to_ns && ev->ts_ns > s->config.to_ns)
+		return false;
+	s->now_ns = ev->ts_ns;
+	if (s->muted && ev->ts_ns >= s->config.from_ns)
+		unmute(s);
+	s->look_at_ns = s->muted ? s->config.from_ns : s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
+	return true;
+}
+
 /* Takes one CPU's turn; returns the number of events, and false in *more at --to. */
 static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 {
@@ -348,27 +381,18 @@ static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 	do {
 		ev.data = c->record;
 		ev.len_bytes = c->len_bytes;
-		if (c->len_bytes < s->common.min_len_bytes || !s->cpu_shown[run->cpu]) {
+		if (ev.len_bytes < s->common.min_len_bytes || !s->cpu_shown[run->cpu]) {
 			s->nr_bad_records += s->cpu_shown[run->cpu];
 			continue;
 		}
 		ev.ts_ns = c->ts_ns;
-		if (ev.ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
-			s->nr_late++;
-			ev.ts_ns = s->now_ns;
-		}
-		if (!s->begun)
-			begin_time(s, ev.ts_ns);
-		if (s->config.to_ns && ev.ts_ns > s->config.to_ns) {
+		if (__builtin_expect(ev.ts_ns >= s->look_at_ns || ev.ts_ns < s->now_ns, 0) && !pass_time(s, &ev)) {
 			*more = false;
 			s->cut = true;
 			return nr;
 		}
 		s->now_ns = ev.ts_ns;
-		if (s->muted && ev.ts_ns >= s->config.from_ns)
-			unmute(s);
-		ev.id = (uint16_t)rs_u64(&ev, &s->common.type);
-		ev.tid = (int32_t)rs_i64(&ev, &s->common.pid);
+		read_common(s, &ev);
 		handle(s, &ev);
 		nr++;
 	} while (rs_merge_step(s->merge, run));

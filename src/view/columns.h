@@ -43,7 +43,6 @@ int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *
 struct rs_filter {
 	int latency, error;        /* columns, -1: not filtered by */
 	uint64_t min_ns;
-	bool by_latency_alone;     /* a row that is long enough passes */
 	unsigned int nr_globs;
 	struct {
 		unsigned int column;
@@ -51,12 +50,11 @@ struct rs_filter {
 	} globs[3];
 };
 
-void rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt);
-/* False: no row with this latency passes, whatever else is in it. */
-static inline bool rs_filter_may_pass(const struct rs_filter *f, uint64_t lat_ns)
+static inline bool rs_filter_refuses(const struct rs_filter *f)
 {
-	return f->latency < 0 || lat_ns >= f->min_ns;
+	return f->latency >= 0 || f->error >= 0 || f->nr_globs;
 }
+void rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt);
 bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
 
 #endif

@@ -59,6 +59,19 @@ bool rs_printer_full(const struct rs_printer *p)
 	return !p->rows && p->face != &rs_face_picture && p->opt.nr_rows && p->nr_written >= p->opt.nr_rows;
 }
 
+/*
+ * Of many things that end few are shown: what is shorter than -m, or than all of the best that are
+ * kept, is not even made into a row. Kept ones raise it only where nothing but the order refuses rows,
+ * so that those below can be counted.
+ */
+static void raise_least(struct rs_printer *p)
+{
+	if (rs_printer_full(p))
+		p->sink.least_ns = UINT64_MAX;
+	else if (p->rows && p->latency >= 0 && !rs_filter_refuses(&p->filter))
+		p->sink.least_ns = rs_rows_least(p->rows, (unsigned int)p->latency);
+}
+
 static void on_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	struct rs_printer *p = (struct rs_printer *)sink;
@@ -71,20 +84,22 @@ static void on_row(struct rs_sink *sink, const struct rs_value *values)
 	} else if (!rs_rows_add(p->rows, values)) {
 		p->out->failed = true;
 	}
+	raise_least(p);
 }
 
-/* Asked for each thing that ends, where few of them are shown: no look at any text. */
-static bool wants(struct rs_sink *sink, uint64_t lat_ns)
+uint64_t rs_printer_nr_rows(const struct rs_printer *p)
 {
-	struct rs_printer *p = (struct rs_printer *)sink;
+	uint64_t nr_less = rs_filter_refuses(&p->filter) ? 0 : p->sink.nr_less;
 
-	if (!rs_filter_may_pass(&p->filter, lat_ns))
-		return false;
-	if (!p->rows)
-		return !rs_printer_full(p);
-	/* what the filter may yet refuse must not be counted */
-	return p->latency < 0 || !p->filter.by_latency_alone ||
-	       rs_rows_wants(p->rows, (unsigned int)p->latency, lat_ns);
+	return p->rows ? rs_rows_nr_added(p->rows) + nr_less : p->nr_written;
+}
+
+void rs_printer_clear(struct rs_printer *p)
+{
+	if (p->rows)
+		rs_rows_clear(p->rows);
+	p->sink.nr_less = 0;
+	p->sink.least_ns = p->filter.latency >= 0 ? p->filter.min_ns : 0;
 }
 
 static void on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
@@ -182,7 +197,7 @@ struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_fa
 		rs_fail(err, "%s: out of memory", view->name);
 		return NULL;
 	}
-	p->sink = (struct rs_sink){ .row = on_row, .hist = on_hist, .wants = wants };
+	p->sink = (struct rs_sink){ .row = on_row, .hist = on_hist };
 	p->view = view;
 	p->latency = rs_column_of_latency(view);
 	p->opt = *opt;
@@ -192,6 +207,7 @@ struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_fa
 		rs_printer_free(p);
 		return NULL;
 	}
+	rs_printer_clear(p);
 	if (view->kind == RS_VIEW_STREAM && !p->rows)
 		write_header(p);
 	return p;

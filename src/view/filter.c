@@ -27,7 +27,6 @@ void rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struc
 	add_glob(f, view, "dev", opt->dev);
 	add_glob(f, view, "type", opt->type);
 	add_glob(f, view, "syscall", opt->syscall);
-	f->by_latency_alone = f->error < 0 && !f->nr_globs;
 }
 
 static bool matches(const struct rs_column *column, const struct rs_value *value, const char *pattern)

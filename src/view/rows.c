@@ -202,19 +202,16 @@ bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values)
 	return true;
 }
 
-bool rs_rows_wants(struct rs_rows *rows, unsigned int column, uint64_t value)
+uint64_t rs_rows_least(const struct rs_rows *rows, unsigned int column)
 {
 	const struct rs_sort_key *key = rows->sort.keys;
 	const struct rs_value *last;
 
 	if (!rows->sort.nr || key->column != column || !key->descends || rows->nr < rows->limit)
-		return true;
+		return 0;
 	last = &rows->heap[0]->values[column];
 	/* one that is equal has come later: it loses, too, unless other columns decide */
-	if (!last->known || value > last->u || (value == last->u && rows->sort.nr > 1))
-		return true;
-	rows->nr_added++;
-	return false;
+	return last->known && last->u < UINT64_MAX ? last->u + (rows->sort.nr == 1) : 0;
 }
 
 static int last_first(const void *a, const void *b, void *arg)

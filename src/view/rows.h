@@ -28,11 +28,8 @@ void rs_rows_free(struct rs_rows *rows);
 void rs_rows_clear(struct rs_rows *rows);
 /* False: no memory, and the row is not kept. */
 bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values);
-/*
- * Would a row with this value in a column that is never null be kept? False: it is counted as added.
- * True where the order does not begin with that column.
- */
-bool rs_rows_wants(struct rs_rows *rows, unsigned int column, uint64_t value);
+/* A row with less in this column, and not null, will not be kept; 0 where the order does not tell. */
+uint64_t rs_rows_least(const struct rs_rows *rows, unsigned int column);
 /* How many are kept, in order from now until the next rs_rows_add. */
 size_t rs_rows_sort(struct rs_rows *rows);
 const struct rs_value *rs_rows_get(const struct rs_rows *rows, size_t i);

@@ -12,7 +12,7 @@
 
 /* One view on the page. Histograms become lines at once, rows wait in the printer. */
 struct block {
-	struct rs_sink sink;         /* first */
+	struct rs_sink sink;         /* first; of a histogram, else the printer's takes the rows */
 	struct rs_summary *page;
 	const struct rs_view *view;
 	struct rs_printer *printer;
@@ -44,19 +44,9 @@ struct rs_summary *rs_summary_new(const struct rs_face_options *opt, unsigned in
 	return s;
 }
 
-static void on_row(struct rs_sink *sink, const struct rs_value *values)
+/* A histogram's rows: on_hist has them all at once. */
+static void ignore_row(struct rs_sink *sink, const struct rs_value *values)
 {
-	struct block *b = (struct block *)sink;
-
-	if (b->view->kind != RS_VIEW_HIST)
-		rs_printer_sink(b->printer)->row(rs_printer_sink(b->printer), values);
-}
-
-static bool wants(struct rs_sink *sink, uint64_t lat_ns)
-{
-	struct rs_sink *printer = rs_printer_sink(((struct block *)sink)->printer);
-
-	return printer->wants(printer, lat_ns);
 }
 
 static void on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
@@ -105,7 +95,7 @@ struct rs_sink *rs_summary_add(struct rs_summary *s, const struct rs_view *view,
 		rs_fail(err, "%s: out of memory", view->name);
 		return NULL;
 	}
-	b->sink = (struct rs_sink){ .row = on_row, .hist = on_hist, .wants = wants };
+	b->sink = (struct rs_sink){ .row = ignore_row, .hist = on_hist };
 	b->page = s;
 	b->view = view;
 	b->scratch = b->lines = (struct rs_buf)RS_BUF_INIT;
@@ -120,7 +110,7 @@ struct rs_sink *rs_summary_add(struct rs_summary *s, const struct rs_view *view,
 	b->printer->indent = INDENT;
 	*s->tail = b;
 	s->tail = &b->next;
-	return &b->sink;
+	return view->kind == RS_VIEW_HIST ? &b->sink : rs_printer_sink(b->printer);
 }
 
 void rs_summary_explain(struct rs_summary *s, const struct rs_view *view, const char *why)
@@ -148,7 +138,7 @@ static void put_title(const struct block *b, struct rs_buf *out)
 	uint64_t limit = b->page->opt.nr_rows, nr = b->nr_lines;
 
 	if (b->printer->rows)
-		nr = rs_rows_nr_added(b->printer->rows);
+		nr = rs_printer_nr_rows(b->printer);
 	rs_buf_printf(out, "%s: %s", b->view->name, b->view->summary);
 	if (limit && nr > limit) {
 		rs_buf_puts(out, " (");
@@ -197,8 +187,7 @@ void rs_summary_clear(struct rs_summary *s, bool streams_too)
 	for (struct block *b = s->first; b; b = b->next) {
 		if (b->view->kind == RS_VIEW_STREAM && !streams_too)
 			continue;
-		if (b->printer->rows)
-			rs_rows_clear(b->printer->rows);
+		rs_printer_clear(b->printer);
 		rs_buf_clear(&b->lines);
 		b->nr_lines = 0;
 	}

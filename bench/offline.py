@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""offline - a recording of 2 M events through ringside, trace-cmd and the plain-C walk"""
+import json
+import os
+import re
+import shutil
+
+from yardstick import Memory, Run, ratios, rounds
+
+# One view that costs no printing for each analysis; what a stream would print is cut off by -m.
+VIEWS = {'syscalls': ['syscall-latency'], 'sched': ['sched'], 'runq': ['runqlat'], 'cpus': ['cpus'],
+         'timehist': ['timehist', '-m', '1000s'], 'biolatency': ['biolatency'], 'disks': ['disks'],
+         'iosnoop': ['iosnoop', '-m', '1000s']}
+
+WORKLOAD = '''
+dd if=/dev/zero of={dir}/blocks bs=1M count=16 oflag=direct status=none
+dd if={dir}/blocks of=/dev/null bs=4k iflag=direct status=none
+rm -f {dir}/blocks
+{messaging}
+{dir}/storm pipe -j 8 -n {rounds}
+{dir}/storm mix -j 2 -n 75000
+'''
+
+
+def make_recording(tools, path):
+    perf = shutil.which('perf')
+    messaging = 'perf bench sched messaging -g 10 -l 50 >/dev/null 2>&1' if perf else ''
+    workload = WORKLOAD.format(dir=tools.dir, messaging=messaging, rounds=8000 if perf else 16000)
+    return Run([tools.ringside, 'record', '-q', '-b', '65536', '-o', path, '--', 'sh', '-c', workload], keep=True)
+
+
+def json_rows(tools, path, *args):
+    rows = [json.loads(line) for line in Run([tools.ringside, 'report', path, '--json', *args], keep=True).out.splitlines()]
+    return rows[:-1], rows[-1]['_meta']
+
+
+def same_events(report, tools, path):
+    """All readers must have read the same; returns the number of events."""
+    rows, meta = json_rows(tools, path, '--view', 'syscall-latency')
+    calls = sum(row['calls'] for row in rows if row['syscall'] is None)
+    walk = dict(re.findall(r'(\w+)=(\d+)', Run([tools.walk, 'ana', path], keep=True).out))
+    counts = {'ringside': meta['events'], 'walk': int(walk['events'])}
+    if tools.trace_cmd:
+        lines = Run([tools.trace_cmd, 'report', '-i', path], keep=True).out.splitlines()
+        counts['trace-cmd'] = sum(1 for line in lines if re.match(r'\s.*\[\d+\]', line))
+    report.right('equal event totals', len(set(counts.values())) == 1, ', '.join(f'{k} {v}' for k, v in counts.items()))
+    report.right('equal system call pairs', calls == int(walk['calls']), f'ringside {calls}, walk {walk["calls"]}')
+    report.figure('the recording', f'{os.path.getsize(path) / 1e6:.0f} MB, {meta["events"]} events, '
+                                   f'{sum(meta["lost_by_cpu"].values()) if isinstance(meta["lost_by_cpu"], dict) else meta["lost"]} lost')
+    return meta['events']
+
+
+def measure_walls(report, tools, path):
+    candidates = {
+        'ringside': lambda: Run([tools.ringside, 'report', path]),
+        'walk': lambda: Run([tools.walk, 'ana', path]),
+        'json': lambda: Run([tools.ringside, 'report', path, '--view', 'all', '--json']),
+    }
+    if tools.trace_cmd:
+        candidates['profile'] = lambda: Run([tools.trace_cmd, 'report', '--profile', '-i', path])
+        candidates['trace-cmd'] = lambda: Run([tools.trace_cmd, 'report', '-i', path])
+    results = rounds(candidates)
+    wall = lambda run: run.wall_s  # noqa: E731
+    for name, runs in results.items():
+        report.numbers(f'wall, {name}', [wall(run) * 1e3 for run in runs], 'ms', 0)
+    report.held('report / walk ana', ratios(results, 'ringside', 'walk', wall), 4)
+    report.numbers('report --view all --json / walk ana', ratios(results, 'json', 'walk', wall), 'times', 1)
+    if tools.trace_cmd:
+        report.held('report / trace-cmd report', ratios(results, 'ringside', 'trace-cmd', wall), 1 / 40)
+        report.held('report / trace-cmd report --profile', ratios(results, 'ringside', 'profile', wall), 1 / 4)
+    else:
+        report.skip('report / trace-cmd report', 'trace-cmd is not installed')
+
+
+def measure_analyses(report, tools, path, events):
+    """Each analysis alone, and all of them: what one more costs."""
+    candidates = {'no analysis but the least': lambda: Run([tools.ringside, 'report', path, '--view', *VIEWS['disks']])}
+    for name, view in VIEWS.items():
+        candidates[name] = lambda view=view: Run([tools.ringside, 'report', path, '--view', *view])
+    candidates['all'] = lambda: Run([tools.ringside, 'report', path])
+    results = rounds(candidates)
+    for name in VIEWS:
+        report.numbers(f'{name} alone', [run.cpu_s * 1e9 / events for run in results[name]], 'ns of CPU an event', 1)
+    report.numbers('all of them', [run.cpu_s * 1e9 / events for run in results['all']], 'ns of CPU an event', 1)
+
+
+def measure_memory(report, tools, path, events):
+    memory = Memory()
+    Run([tools.ringside, 'report', path], sample=memory)
+    report.held('memory beyond 48 MB, bytes an event', [max(0, memory.peak_bytes - 48e6) / events], 24)
+    report.figure('its own memory at most', f'{memory.peak_bytes / 1e6:.1f} MB (sampled; mapped pages of the file are not its own)')
+
+
+def run(report, tools):
+    path = f'{tools.dir}/recording.dat'
+    report.title('offline: a recording, all analyses')
+    if tools.may_trace:
+        made = make_recording(tools, path)
+        if made.status:
+            report.right('ringside record', False, made.out.strip())
+            return
+    if not os.path.exists(path):
+        report.skip('offline', 'no recording yet, and only root can make one (sudo make bench)')
+        return
+    events = same_events(report, tools, path)
+    measure_walls(report, tools, path)
+    measure_memory(report, tools, path, events)
+    report.title('offline: what one more analysis costs')
+    measure_analyses(report, tools, path, events)
