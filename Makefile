@@ -111,11 +111,14 @@ $(B)/tests/tools/%: tests/tools/%.c $(B)/libringside.a
 # Fuzzers: with clang and libFuzzer (SAN=fuzz, which "make fuzz-NAME" sets), or as replay-NAME with any compiler.
 $(B)/fuzz-%: $(B)/tests/fuzz/fuzz-%.o $(B)/libringside.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(rs_libs)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs)
 
 $(B)/replay-%: $(B)/tests/fuzz/fuzz-%.o $(B)/tests/fuzz/replay.o $(B)/libringside.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(rs_libs)
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs)
+
+# fuzz-session makes its recordings as the unit tests do.
+$(B)/fuzz-session $(B)/replay-session: $(call objects,$(addprefix tests/unit/,trace-bytes.c trace-bytes-check.c lines-format.c))
 
 # What is found new goes to build-fuzz/found-NAME; what is worth keeping is copied to tests/fuzz/corpus-NAME.
 $(FUZZERS): fuzz-%:

@@ -139,7 +139,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	v[S_SYSCALL] = rs_s(name_of(c, call->nr, name, sizeof name));
 	v[ARGS] = rs_s(args);
 	v[RET] = call->ret_known ? rs_i(call->ret) : rs_null();
-	v[ERRNO] = rs_u_if(is_error(call), (uint64_t)-call->ret);
+	v[ERRNO] = rs_u_if(is_error(call), -(uint64_t)call->ret);
 	v[LAT] = rs_u(call->exit_ns - call->enter_ns);
 	v[CALL] = rs_s(rs_call_text(c, v[S_SYSCALL].s, call));
 	rs_emit(c, VIEW_SYSCALLS, v);

@@ -228,14 +228,14 @@ void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 static void poll_empty(struct rs_merge *m)
 {
 	m->until_ns = UINT64_MAX;
-	for (uint16_t cpu = 0; cpu < m->nr_lanes; cpu++) {
+	for (unsigned int cpu = 0; cpu < m->nr_lanes; cpu++) {
 		struct lane *lane = &m->lanes[cpu];
 
 		if (lane->state != LANE_EMPTY)
 			continue;
-		if (next_record(m, cpu)) {
+		if (next_record(m, (uint16_t)cpu)) {
 			lane->state = LANE_READY;
-			heap_push(m, cpu);
+			heap_push(m, (uint16_t)cpu);
 		} else if (lane->state == LANE_EMPTY && lane->watermark_ns < m->until_ns) {
 			m->until_ns = lane->watermark_ns;
 		}

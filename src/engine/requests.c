@@ -32,16 +32,6 @@ static bool is_of(const struct rs_open_request *o, const struct rs_request_event
 	return ev->nr_sectors || !strcmp(o->r.rwbs, ev->rwbs);
 }
 
-static void put_in_slot(struct rs_requests *q, struct rs_open_request *o)
-{
-	struct rs_open_request **at = slot_of(q, o->r.dev, o->at_sector);
-
-	while (*at)
-		at = &(*at)->chain;
-	o->chain = NULL;
-	*at = o;
-}
-
 static void take_from_slot(struct rs_requests *q, struct rs_open_request *o)
 {
 	struct rs_open_request **at = slot_of(q, o->r.dev, o->at_sector);
@@ -76,6 +66,22 @@ static void drop(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_n
 	q->free = o;
 }
 
+/* So many of one key are never open at once: without a limit each event could walk all that are open. */
+static void put_in_slot(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+{
+	struct rs_open_request **first = slot_of(q, o->r.dev, o->at_sector), **at = first;
+	unsigned int nr = 0;
+
+	for (; *at; at = &(*at)->chain)
+		nr++;
+	o->chain = NULL;
+	*at = o;
+	if (nr >= RS_MAX_CHAIN) {
+		q->nr_evicted++;
+		drop(q, *first, ts_ns);
+	}
+}
+
 static void name_it(struct rs_request *r, const struct rs_request_event *ev)
 {
 	if (r->tid || !ev->task)
@@ -108,7 +114,7 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 	q->newest = o;
 	q->nr_open++;
 	q->nr_waiting++;
-	put_in_slot(q, o);
+	put_in_slot(q, o, ev->ts_ns);
 	return o;
 }
 
@@ -269,7 +275,7 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 		take_from_slot(q, o);
 		o->at_sector += ev->nr_sectors;
 		o->nr_sectors -= ev->nr_sectors;
-		put_in_slot(q, o);
+		put_in_slot(q, o, ev->ts_ns);
 		return;
 	}
 	tell(q, o, ev->ts_ns);

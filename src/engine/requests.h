@@ -10,6 +10,7 @@
 
 #define RS_REQUEST_SLOTS 4096u
 #define RS_MAX_REQUESTS 65536u  /* open at once; beyond, the oldest is evicted */
+#define RS_MAX_CHAIN 1024u      /* open at once in one slot */
 
 /* A request from its first event to its completion. */
 struct rs_open_request {

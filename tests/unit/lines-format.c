@@ -6,8 +6,8 @@
  * x86-64, 6.1 on i386 and s390x); offsets follow from C's alignment rules, as in
  * the kernel. A PREEMPT_RT kernel has a fifth common field, so all else moves.
  */
-#include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lines.h"
@@ -115,7 +115,8 @@ static void add_slot(struct event_layout *ev, char letter, const char *name, con
 		letter = 'S';
 	while (k->letter != letter)
 		k++;
-	ck_assert_uint_lt(ev->nr_slots, MAX_SLOTS);
+	if (ev->nr_slots == MAX_SLOTS) /* no assertion: a fuzzer uses this too */
+		abort();
 	ev->nr_slots++;
 	snprintf(slot->name, sizeof slot->name, "%s", name);
 	snprintf(slot->type, sizeof slot->type, "%s", letter == 'F' && l->flags_is_u64 ? "u64" : k->type);

@@ -151,6 +151,27 @@ START_TEST(a_pause_is_told_between_the_records)
 }
 END_TEST
 
+static enum rs_next nothing(struct rs_source *source, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+{
+	return RS_NEXT_END;
+}
+
+/* As many CPUs as a file may claim, one more than 16 bits count: it comes to an end all the same. */
+START_TEST(as_many_cpus_as_a_file_may_claim)
+{
+	static const struct rs_source_ops ops = { .next = nothing };
+	struct rs_source source = { .ops = &ops, .info = { .nr_cpus = 65536, .long_bytes = 8 } };
+	struct rs_error err = { 0 };
+	struct rs_merge *m = rs_merge_new(&source, NULL, NULL, &err);
+	struct rs_run run;
+
+	ck_assert_ptr_nonnull(m);
+	ck_assert(!rs_merge_run(m, &run, &err));
+	ck_assert(rs_merge_ended(m));
+	rs_merge_free(m);
+}
+END_TEST
+
 Suite *rs_suite_merge(void)
 {
 	Suite *s = suite_create("merge");
@@ -161,6 +182,7 @@ Suite *rs_suite_merge(void)
 	tcase_add_test(t, nothing_now_is_not_the_end);
 	tcase_add_test(t, a_gap_begins_after_the_last_record);
 	tcase_add_test(t, a_pause_is_told_between_the_records);
+	tcase_add_test(t, as_many_cpus_as_a_file_may_claim);
 	suite_add_tcase(s, t);
 	return s;
 }

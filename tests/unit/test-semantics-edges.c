@@ -260,6 +260,20 @@ START_TEST(evicted_waits_are_in_the_histogram)
 }
 END_TEST
 
+/* A thousand inserts of one sector that are never issued: no event has to walk any number of them. */
+START_TEST(requests_of_one_sector_are_bounded)
+{
+	const char *lines[1103] = { NULL };
+
+	for (int i = 0; i < 1100; i++)
+		lines[i] = "1000 cpu0 block_rq_insert t=10 8,0 W 4096 sector=64 nr=8";
+	lines[1100] = "2000 cpu0 block_rq_issue t=10 8,0 W 4096 sector=64 nr=8";
+	lines[1101] = "3000 cpu0 block_rq_complete t=0 8,0 W sector=64 nr=8";
+	check_rows(ASK("iosnoop", .queue = true), lines,
+		   ROWS("lat_ns=2000 queue_ns=1000", "_trust evicted=76 in_flight=0"));
+}
+END_TEST
+
 /* The oldest goes though it lives; who is on a CPU stays, and a queue does not keep who is gone. */
 START_TEST(the_living_are_evicted_too)
 {
@@ -298,6 +312,7 @@ Suite *rs_suite_semantics_edges(void)
 	tcase_add_test(t, evicted_calls_are_in_the_merged_rows);
 	tcase_add_test(t, evicted_calls_by_task_are_one_row);
 	tcase_add_test(t, evicted_waits_are_in_the_histogram);
+	tcase_add_test(t, requests_of_one_sector_are_bounded);
 	tcase_add_test(t, the_living_are_evicted_too);
 	suite_add_tcase(s, t);
 	return s;

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-tasks - the table of tasks: bounded, and right after any number of evictions */
+#include <check.h>
+
+#include "engine/tasks.h"
+
+#define MAX_LIVES 100
+#define NR_TIDS 1000000
+
+static unsigned int nr_evicted, nr_ended;
+
+static void on_evict(void *arg, struct rs_life *life)
+{
+	nr_evicted++;
+}
+
+static void on_end(void *arg, struct rs_life *life)
+{
+	nr_ended++;
+}
+
+static void begin(struct rs_tasks *t)
+{
+	nr_evicted = nr_ended = 0;
+	ck_assert_int_eq(rs_tasks_init(t, 0, MAX_LIVES), 0);
+	t->on_evict = on_evict;
+	t->on_end = on_end;
+}
+
+/* A million tasks of which none is seen to end. */
+START_TEST(a_million_lives)
+{
+	struct rs_tasks t;
+
+	begin(&t);
+	for (int32_t tid = 1; tid <= NR_TIDS; tid++) {
+		ck_assert_int_eq(rs_tasks_get(&t, tid, (uint64_t)tid)->task.tid, tid);
+		rs_tasks_trim(&t);
+	}
+	ck_assert_uint_eq(t.nr_lives, MAX_LIVES);
+	ck_assert_uint_eq(t.nr_evicted, NR_TIDS - MAX_LIVES);
+	ck_assert_uint_eq(t.mask, 1023); /* the slots did not grow with what came and went */
+	for (int32_t tid = NR_TIDS - MAX_LIVES - 5; tid <= NR_TIDS; tid++)
+		ck_assert(!rs_tasks_find(&t, tid) == (tid <= NR_TIDS - MAX_LIVES));
+	rs_tasks_done(&t);
+	ck_assert_uint_eq(nr_evicted, NR_TIDS - MAX_LIVES);
+	ck_assert_uint_eq(nr_ended, NR_TIDS);
+}
+END_TEST
+
+/* Those that have ended go first, however young; who is on a CPU stays, also where it has exited. */
+START_TEST(who_goes_first)
+{
+	struct rs_life *hog, *exiting, *dead;
+	struct rs_tasks t;
+
+	begin(&t);
+	hog = rs_tasks_get(&t, 1, 1);
+	hog->on_cpu = 1;
+	exiting = rs_tasks_get(&t, 2, 2);
+	exiting->on_cpu = 2;
+	exiting->task.exited = true;
+	rs_tasks_ended(&t, exiting);
+	for (int32_t tid = 3; tid <= MAX_LIVES; tid++)
+		rs_tasks_get(&t, tid, 3);
+	dead = rs_tasks_get(&t, 1000, 4);
+	dead->task.state = RS_DEAD;
+	rs_tasks_ended(&t, dead);
+	rs_tasks_trim(&t);
+	ck_assert_ptr_null(rs_tasks_find(&t, 1000));
+	rs_tasks_get(&t, 1001, 5);
+	rs_tasks_trim(&t);
+	ck_assert_ptr_null(rs_tasks_find(&t, 3));
+	ck_assert_ptr_eq(rs_tasks_find(&t, 1), hog);
+	ck_assert_ptr_eq(rs_tasks_find(&t, 2), exiting);
+	exiting->on_cpu = 0; /* it left: now it has ended */
+	rs_tasks_ended(&t, exiting);
+	rs_tasks_get(&t, 1002, 6);
+	rs_tasks_trim(&t);
+	ck_assert_ptr_null(rs_tasks_find(&t, 2));
+	ck_assert_ptr_nonnull(rs_tasks_find(&t, 4));
+	rs_tasks_done(&t);
+}
+END_TEST
+
+/* A tid that is used again and again: one life now, the others as long as there is room. */
+START_TEST(lives_of_one_tid)
+{
+	struct rs_tasks t;
+
+	begin(&t);
+	for (uint32_t life = 0; life < 10000; life++) {
+		ck_assert_uint_eq(rs_tasks_renew(&t, 7, life)->task.life, life);
+		rs_tasks_trim(&t);
+	}
+	ck_assert_uint_eq(t.nr_lives, MAX_LIVES);
+	ck_assert_uint_eq(rs_tasks_find(&t, 7)->task.life, 9999);
+	ck_assert_uint_eq(t.oldest->task.life, 10000 - MAX_LIVES);
+	rs_tasks_done(&t);
+}
+END_TEST
+
+Suite *rs_suite_tasks(void);
+Suite *rs_suite_tasks(void)
+{
+	Suite *s = suite_create("tasks");
+	TCase *t = tcase_create("table");
+
+	tcase_add_test(t, a_million_lives);
+	tcase_add_test(t, who_goes_first);
+	tcase_add_test(t, lives_of_one_tid);
+	suite_add_tcase(s, t);
+	return s;
+}
