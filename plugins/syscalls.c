@@ -123,13 +123,9 @@ static const char *name_of(struct rs_ctx *c, int64_t nr, char *buf, size_t size_
 static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct rs_task *t = call->task;
-	const uint64_t *a = call->args;
 	struct rs_value v[NR_STREAM_COLUMNS];
-	char name[32], args[160];
+	char name[32];
 
-	snprintf(args, sizeof args, "0x%llx 0x%llx 0x%llx 0x%llx 0x%llx 0x%llx", (unsigned long long)a[0],
-		 (unsigned long long)a[1], (unsigned long long)a[2], (unsigned long long)a[3],
-		 (unsigned long long)a[4], (unsigned long long)a[5]);
 	v[START] = rs_u(call->enter_ns);
 	v[END] = rs_u(call->exit_ns);
 	v[S_COMM] = rs_s(t->comm);
@@ -137,7 +133,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	v[S_TID] = rs_u((uint64_t)t->tid);
 	v[CPU] = rs_u(call->cpu);
 	v[S_SYSCALL] = rs_s(name_of(c, call->nr, name, sizeof name));
-	v[ARGS] = rs_s(args);
+	v[ARGS] = rs_s(rs_call_words(c, call));
 	v[RET] = call->ret_known ? rs_i(call->ret) : rs_null();
 	v[ERRNO] = rs_u_if(is_error(call), -(uint64_t)call->ret);
 	v[LAT] = rs_u(call->exit_ns - call->enter_ns);

@@ -55,7 +55,7 @@ struct rs_analysis {
 	const char *name, *summary;
 	const struct rs_want *wants;  /* ends with a NULL name; NULL: lives of intervals alone */
 	const struct rs_view *views;  /* ends with a NULL name */
-	bool wants_states;            /* needs the task states: sched events are turned on */
+	bool wants_states;            /* sched events are turned on; required where it is told of states (interval ...) */
 	size_t state_size, task_size; /* bytes, zeroed when they begin */
 
 	int (*begin)(struct rs_ctx *c);   /* 0, or a negative errno */
@@ -129,6 +129,7 @@ uint64_t rs_now_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
 /* "read(3, 0x7f..., 4096)": constants by name where they can be known. Lives until the next such call. */
+const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call); /* the six words in hex; likewise */
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name); /* was it recorded? */
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */

@@ -28,6 +28,17 @@ size_t rs_put_u64(char *to, uint64_t v)
 	return sizeof digits - at;
 }
 
+size_t rs_put_hex(char *to, uint64_t v)
+{
+	unsigned int nr_digits = v ? (67 - (unsigned int)__builtin_clzll(v)) / 4 : 1;
+
+	to[0] = '0';
+	to[1] = 'x';
+	for (unsigned int i = nr_digits; i; v >>= 4)
+		to[1 + i--] = "0123456789abcdef"[v & 15];
+	return 2 + nr_digits;
+}
+
 size_t rs_put_i64(char *to, int64_t v)
 {
 	if (v >= 0)

@@ -21,6 +21,7 @@
 
 size_t rs_put_u64(char *to, uint64_t v);
 size_t rs_put_i64(char *to, int64_t v);
+size_t rs_put_hex(char *to, uint64_t v); /* "0x1f" */
 /* v counts 10^-decimals: (12345, 3) is "12.345"; decimals at most 18. */
 size_t rs_put_fixed(char *to, uint64_t v, unsigned int decimals);
 /* Thousandths as the shortest decimal: 1500 is "1.5", 2000 is "2". */

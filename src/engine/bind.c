@@ -105,11 +105,17 @@ static int bind_slot(struct rs_session *s, struct rs_slot *slot)
 	return 0;
 }
 
-/* An analysis of states or calls is off where the engine cannot have them. */
+/* Can the analysis do without? One that wants states, but is not told of them, has a column of them at most. */
+static bool is_required(const struct rs_analysis *a, enum rs_engine_part part)
+{
+	return rs_part_wanted(a, part) && (part != RS_ENGINE_STATES || a->interval || a->switch_in || a->queue);
+}
+
+/* An analysis of states, calls or requests is off where the engine cannot have them. */
 static void inherit_reason(struct rs_session *s, struct rs_slot *slot)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		if (!slot->disabled[0] && rs_part_wanted(slot->analysis, part))
+		if (!slot->disabled[0] && is_required(slot->analysis, part))
 			memcpy(slot->disabled, s->parts[part].disabled, sizeof slot->disabled);
 }
 

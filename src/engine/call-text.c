@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "engine/internal.h"
 
 /*
@@ -86,6 +87,20 @@ static const struct constant clocks[] = {
 	C(CLOCK_REALTIME_COARSE), C(CLOCK_MONOTONIC_COARSE), C(CLOCK_BOOTTIME), { 0, NULL },
 };
 
+static void put_number(struct rs_buf *out, int64_t value)
+{
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_add(out, text, rs_put_i64(text, value));
+}
+
+static void put_hex(struct rs_buf *out, uint64_t value)
+{
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_add(out, text, rs_put_hex(text, value));
+}
+
 static void put_one_of(struct rs_buf *out, const struct constant *list, uint64_t value)
 {
 	for (; list->name; list++)
@@ -93,7 +108,7 @@ static void put_one_of(struct rs_buf *out, const struct constant *list, uint64_t
 			rs_buf_puts(out, list->name);
 			return;
 		}
-	rs_buf_printf(out, "%lld", (long long)value);
+	put_number(out, (int64_t)value);
 }
 
 /* Bits by name, what has none in hex at the end; zero is the name given. */
@@ -105,12 +120,15 @@ static void put_flags(struct rs_buf *out, const struct constant *list, uint64_t 
 		rs_buf_puts(out, zero);
 	for (; list->name; list++)
 		if (list->value && (value & list->value) == list->value) {
-			rs_buf_printf(out, "%s%s", between, list->name);
+			rs_buf_puts(out, between);
+			rs_buf_puts(out, list->name);
 			value &= ~list->value;
 			between = "|";
 		}
-	if (value)
-		rs_buf_printf(out, "%s0x%llx", between, (unsigned long long)value);
+	if (value) {
+		rs_buf_puts(out, between);
+		put_hex(out, value);
+	}
 }
 
 static void put_fd(struct rs_buf *out, int fd)
@@ -118,7 +136,7 @@ static void put_fd(struct rs_buf *out, int fd)
 	if (fd == AT_FDCWD)
 		rs_buf_puts(out, "AT_FDCWD");
 	else
-		rs_buf_printf(out, "%d", fd);
+		put_number(out, fd);
 }
 
 static void put_open_flags(struct rs_buf *out, uint64_t value)
@@ -155,16 +173,18 @@ static void put_signal(struct rs_buf *out, int nr)
 	if (name)
 		rs_buf_printf(out, "SIG%s", name);
 	else
-		rs_buf_printf(out, "%d", nr);
+		put_number(out, nr);
 }
 
 static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 {
+	char number[RS_UNIT_TEXT];
+
 	switch (kind) {
 	case 'f': case 'D': put_fd(out, (int)value); break;
-	case 'z': rs_buf_printf(out, "%llu", (unsigned long long)value); break;
-	case 'd': rs_buf_printf(out, "%lld", (long long)value); break;
-	case 'i': rs_buf_printf(out, "%d", (int)value); break;
+	case 'z': rs_buf_add(out, number, rs_put_u64(number, value)); break;
+	case 'd': put_number(out, (int64_t)value); break;
+	case 'i': put_number(out, (int)value); break;
 	case 'o': rs_buf_printf(out, "0%llo", (unsigned long long)value); break;
 	case 'O': put_open_flags(out, value); break;
 	case 'P': put_flags(out, protections, value, "PROT_NONE"); break;
@@ -178,7 +198,7 @@ static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 	case 'c': put_one_of(out, clocks, value); break;
 	default:
 		if (value || kind != 'p')
-			rs_buf_printf(out, "0x%llx", (unsigned long long)value);
+			put_hex(out, value);
 		else
 			rs_buf_puts(out, "NULL");
 	}
@@ -206,4 +226,15 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 	}
 	rs_buf_putc(out, ')');
 	return out->data;
+}
+
+const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call)
+{
+	char *text = c->session->call_words, *p = text;
+
+	for (unsigned int i = 0; i < 6; i++) {
+		p += rs_put_hex(p, call->args[i]);
+		*p++ = i < 5 ? ' ' : '\0';
+	}
+	return text;
 }

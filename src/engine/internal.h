@@ -70,6 +70,7 @@ struct rs_session {
 	struct rs_requests requests;
 	struct rs_syscall_names *syscalls;
 	struct rs_buf call_text;        /* of the call that was asked for last */
+	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between */
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;
 	char letters[32];

@@ -215,6 +215,16 @@ START_TEST(call_of_an_older_life)
 }
 END_TEST
 
+/* A recording of calls alone: all but their on-CPU part is known. */
+START_TEST(calls_without_switches)
+{
+	check_rows(ASK("syscall-latency", .by = "tid,syscall"),
+		   LINES("without sched_switch", "without sched_waking", "without sched_wakeup",
+			 "1000 cpu0 sys_enter t=10 nr=read", "1300 cpu0 sys_exit t=10 nr=read ret=5"),
+		   ROWS("tid=10 syscall=read calls=1 total_ns=300 cpu_ns=-"));
+}
+END_TEST
+
 Suite *rs_suite_semantics_calls(void)
 {
 	Suite *s = suite_create("semantics-calls");
@@ -238,6 +248,7 @@ Suite *rs_suite_semantics_calls(void)
 	tcase_add_test(t, by_process);
 	tcase_add_test(t, by_syscall);
 	tcase_add_test(t, call_of_an_older_life);
+	tcase_add_test(t, calls_without_switches);
 	suite_add_tcase(s, t);
 	return s;
 }
