@@ -2,7 +2,8 @@
 """yardstick - runs in turn, ratios pair by pair, and what they are held against
 
 A machine's speed drifts by half within minutes, so only ratios of one interleaved run count: A B C A B C ...,
-each ratio within its own round, the median of the rounds, and the spread beside it.
+each ratio within its own round, the median of the rounds, and the spread beside it. A round in which somebody
+else worked on the machine is taken anew.
 """
 import os
 import pathlib
@@ -12,6 +13,15 @@ import threading
 import time
 
 ROUNDS = int(os.environ.get('ROUNDS', '5'))
+MAX_FOREIGN = 0.1   # of a CPU: what others may use of the machine during a run
+TICK_S = 1 / os.sysconf('SC_CLK_TCK')
+
+
+def busy_s():
+    """CPU time of all CPUs that was not idle."""
+    with open('/proc/stat', encoding='ascii') as f:
+        user, nice, system, _idle, _iowait, irq, softirq, steal = map(int, f.readline().split()[1:9])
+    return (user + nice + system + irq + softirq + steal) * TICK_S
 
 
 class Run:
@@ -19,6 +29,7 @@ class Run:
 
     def __init__(self, argv, keep=False, sample=None):
         out = subprocess.PIPE if keep else subprocess.DEVNULL
+        busy_before_s = busy_s()
         self.begin_ns = time.monotonic_ns()
         process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT if keep else out)
         if sample:
@@ -34,6 +45,8 @@ class Run:
             thread.join()
         self.wall_s = (self.end_ns - self.begin_ns) / 1e9
         self.cpu_s = used.ru_utime + used.ru_stime
+        foreign_s = busy_s() - busy_before_s - self.cpu_s
+        self.disturbed = foreign_s > MAX_FOREIGN * self.wall_s + 4 * TICK_S
 
 
 class Memory:
@@ -56,12 +69,19 @@ class Memory:
 
 
 def rounds(candidates, nr=None):
-    """candidates: name -> function. All of them once, in turn, nr times; name -> list of what they returned."""
-    results = {name: [] for name in candidates}
-    for _ in range(nr or ROUNDS):
-        for name, run in candidates.items():
-            results[name].append(run())
-    return results
+    """candidates: name -> function that returns a Run, or what has one as .run. All of them in turn, nr times;
+    name -> list of what they returned. Three times as many rounds at most, then disturbed ones count, too."""
+    nr = nr or ROUNDS
+    results, disturbed = [], []
+    while len(results) < nr and len(results) + len(disturbed) < 3 * nr:
+        one = {name: run() for name, run in candidates.items()}
+        runs = [getattr(result, 'run', result) for result in one.values()]
+        (disturbed if any(run.disturbed for run in runs) else results).append(one)
+    if disturbed:
+        print(f'  ({len(disturbed)} rounds were disturbed by others'
+              f'{"" if len(results) == nr else f", {nr - len(results)} of them are used"})', flush=True)
+    results += disturbed[:nr - len(results)]
+    return {name: [one[name] for one in results] for name in candidates}
 
 
 def spread(values):

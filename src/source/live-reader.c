@@ -25,7 +25,8 @@
 #define PACE_MS 5            /* see wait_for_work */
 #define FULL_MS 1            /* how long to wait for the consumer when the store is full */
 #define TURN_PAGES 64        /* then the next CPU has its turn */
-#define WAKE_PAGES 32        /* then the consumer need not wait for the end of the turn */
+#define WAKE_NS 5000000      /* the consumer is not woken more often than this, */
+#define WAKE_PART 8          /* unless this part of the store waits for it */
 
 /*
  * An event has its time stamp a moment before it can be read: 2 us at most were
@@ -75,6 +76,24 @@ static void announce(struct rs_reader *r)
 	atomic_fetch_add(&r->nr_rounds, 1);
 	if (atomic_load(&l->consumer_sleeps) && atomic_exchange(&l->consumer_sleeps, false))
 		eventfd_write(l->wake_fd, 1);
+}
+
+/*
+ * Each wake-up of the consumer interrupts a CPU that has work, and is an event or
+ * two by itself: in a storm there would be thousands a second. What is held back
+ * here is told by the next round, or found by the consumer, who sleeps no longer
+ * than a round.
+ */
+static void announce_if_due(struct rs_reader *r, bool store_full)
+{
+	uint64_t now_ns = rs_clock_ns(CLOCK_MONOTONIC);
+
+	if (!store_full && now_ns - r->announced_at_ns < WAKE_NS &&
+	    r->nr_pages - r->nr_announced < r->store.nr_slots / WAKE_PART)
+		return;
+	r->announced_at_ns = now_ns;
+	r->nr_announced = r->nr_pages;
+	announce(r);
 }
 
 static enum outcome no_page(struct rs_reader *r, struct rs_live_cpu *c, int errnum, uint64_t before_ns)
@@ -127,8 +146,6 @@ static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigne
 		c->empty_at_ns = 0;
 		atomic_fetch_add_explicit(&r->nr_pages, 1, memory_order_relaxed);
 		atomic_fetch_add_explicit(&r->nr_bytes, (uint64_t)len, memory_order_relaxed);
-		if (nr % WAKE_PAGES == 0)
-			announce(r);
 		if (!to_the_end && less_than_half(l, page, (size_t)len) && ++nr_crumbs == 2)
 			return READ_ENOUGH;
 	}
@@ -165,7 +182,7 @@ static struct round read_round(struct rs_reader *r, const struct pollfd *ready, 
 	round.nr_pages = r->nr_pages - before;
 	if (round.store_full)
 		atomic_fetch_add_explicit(&r->nr_full, 1, memory_order_relaxed);
-	announce(r);
+	announce_if_due(r, round.store_full);
 	return round;
 }
 
@@ -233,6 +250,27 @@ static void run(struct rs_reader *r)
 	}
 }
 
+/*
+ * On the CPU whose events it reads: it is woken without an interrupt to another
+ * CPU, finds the pages in the cache, and where that CPU does not get on (a
+ * hypervisor took it away: 7 ms were seen) there is nothing to be read from it.
+ */
+static void stay_with_cpu(const struct rs_reader *r)
+{
+	cpu_set_t *set;
+	unsigned int cpu = r->cpus[0]->cpu;
+
+	if (r->nr_cpus != 1)
+		return;
+	set = CPU_ALLOC(cpu + 1);
+	if (!set)
+		return;
+	CPU_ZERO_S(CPU_ALLOC_SIZE(cpu + 1), set);
+	CPU_SET_S(cpu, CPU_ALLOC_SIZE(cpu + 1), set);
+	sched_setaffinity(0, CPU_ALLOC_SIZE(cpu + 1), set); /* not allowed there: then from where it may be */
+	CPU_FREE(set);
+}
+
 /* Real-time where allowed, and without a right that reading does not need. */
 static void become_reader(struct rs_reader *r)
 {
@@ -241,6 +279,7 @@ static void become_reader(struct rs_reader *r)
 	snprintf(name, sizeof name, "ringside-rd%u", (unsigned int)(r - r->live->readers) % 1000);
 	prctl(PR_SET_NAME, name);
 	r->tid = gettid();
+	stay_with_cpu(r);
 	r->fifo = sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK,
 				     &(struct sched_param){ .sched_priority = 1 }) == 0;
 	if (!r->fifo)

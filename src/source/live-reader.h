@@ -17,7 +17,7 @@
 #include "source/proc-seeds.h"
 #include "source/trace-clock.h"
 
-#define RS_READER_CPUS 8 /* CPUs of one thread */
+#define RS_READER_CPUS 8 /* of one thread, at most */
 
 enum rs_live_state {
 	RS_LIVE_WAITING,  /* not started */
@@ -58,6 +58,7 @@ struct rs_reader {
 	_Atomic uint32_t nr_rounds;   /* grows when there may be something new */
 	_Atomic bool done;
 	_Atomic uint64_t nr_pages, nr_bytes, nr_full;
+	uint64_t announced_at_ns, nr_announced; /* the reader's: when the consumer was told last, and of how many pages */
 	uint32_t nr_rounds_seen;      /* the consumer's */
 };
 

@@ -14,6 +14,8 @@
 #include "base/pidns.h"
 #include "source/live-reader.h"
 
+#define MAX_LONE_READERS 32 /* beyond as many CPUs a reader has several */
+
 static struct rs_live *live_of(struct rs_source *s)
 {
 	return (struct rs_live *)s;
@@ -201,10 +203,22 @@ static const struct rs_source_ops live_ops = {
 	.close = live_close,
 };
 
+/*
+ * A thread for each CPU, that stays there, as long as these are not too many: each
+ * is a comparison in the filters that keep own work out, and stack and store.
+ */
+static unsigned int cpus_of_a_reader(unsigned int nr_cpus)
+{
+	unsigned int nr = (nr_cpus + MAX_LONE_READERS - 1) / MAX_LONE_READERS;
+
+	return nr < RS_READER_CPUS ? nr : RS_READER_CPUS;
+}
+
 /* Deals the CPUs that have a buffer to the readers. */
 static int make_readers(struct rs_live *l, size_t store_bytes, struct rs_error *err)
 {
-	unsigned int nr_open = 0, nr_max = (l->instance->nr_cpus + RS_READER_CPUS - 1) / RS_READER_CPUS;
+	unsigned int nr_open = 0, nr_each = cpus_of_a_reader(l->instance->nr_cpus);
+	unsigned int nr_max = (l->instance->nr_cpus + nr_each - 1) / nr_each;
 
 	l->cpus = calloc(l->instance->nr_cpus, sizeof *l->cpus);
 	l->readers = calloc(nr_max, sizeof *l->readers);
@@ -220,11 +234,11 @@ static int make_readers(struct rs_live *l, size_t store_bytes, struct rs_error *
 		c->first = c->last = c->held = RS_NO_SLOT;
 		if (c->fd < 0)
 			continue;
-		c->reader = &l->readers[nr_open / RS_READER_CPUS];
+		c->reader = &l->readers[nr_open / nr_each];
 		c->reader->cpus[c->reader->nr_cpus++] = c;
 		nr_open++;
 	}
-	l->nr_readers = (nr_open + RS_READER_CPUS - 1) / RS_READER_CPUS;
+	l->nr_readers = (nr_open + nr_each - 1) / nr_each;
 	for (unsigned int i = 0; i < l->nr_readers; i++) {
 		struct rs_reader *r = &l->readers[i];
 

@@ -142,6 +142,25 @@ START_TEST(settings)
 }
 END_TEST
 
+/* Own threads alone are kept out, though others have numbers between theirs. */
+START_TEST(filter_with_others_between)
+{
+	/* in no order; 4712 to 4714 are a range, 4711 is missing, 4717 is alone */
+	const pid_t own[] = { 4714, 4710, 4717, 4712, 4713 };
+	struct rs_error err = { 0 };
+	struct rs_instance in;
+
+	if (!can_trace())
+		return;
+	open_instance(&in);
+	ck_assert_msg(rs_instance_start(&in, &plan, own, 5, &err) == 0, "%s", err.text);
+	ck_assert(content_is(&in, "events/raw_syscalls/sys_enter/filter",
+			     "(id != 7 || id == 8) && (common_pid > 4717 || common_pid < 4710 || "
+			     "(common_pid != 4710 && (common_pid > 4714 || common_pid < 4712) && common_pid != 4717))"));
+	rs_instance_close(&in);
+}
+END_TEST
+
 START_TEST(start_and_stop)
 {
 	const pid_t own[] = { 4711, 4712 };
@@ -156,7 +175,7 @@ START_TEST(start_and_stop)
 	ck_assert(content_is(&in, "tracing_on", "1"));
 	ck_assert(content_is(&in, "events/raw_syscalls/sys_enter/enable", "1"));
 	ck_assert(content_is(&in, "events/raw_syscalls/sys_enter/filter",
-			     "(id != 7 || id == 8) && common_pid != 4711 && common_pid != 4712"));
+			     "(id != 7 || id == 8) && (common_pid > 4712 || common_pid < 4711)"));
 	ck_assert(content_is(&in, "events/sched/sched_switch/filter", "none"));
 	ck_assert(rs_instance_lost(&in, 0, &lost));
 	rs_instance_pause(&in, true);
@@ -533,6 +552,7 @@ Suite *rs_suite_tracefs(void)
 	tcase_set_timeout(t, 30);
 	tcase_add_test(t, cpu_lists);
 	tcase_add_test(t, settings);
+	tcase_add_test(t, filter_with_others_between);
 	tcase_add_test(t, start_and_stop);
 	tcase_add_test(t, refusals);
 	tcase_add_test(t, name_is_taken);
