@@ -6,6 +6,7 @@
  * its end; what goes to the terminal afterwards is one write more. Each read
  * waits for the other one, unless both run at the same time.
  */
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -46,6 +47,7 @@ int main(int argc, char **argv)
 	if (child < 0)
 		die("fork: %s", strerror(errno));
 	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* it has the pipes' other ends, too: they would not tell */
 		prctl(PR_SET_NAME, "pong");
 		pass(there[0], back[1], rounds, 0);
 		_exit(0);

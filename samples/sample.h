@@ -5,6 +5,8 @@
  * A sample does a known number of known things and prints what it did as
  * "name=value" words, a line for each task. -w: it first says "ready pid=N" and
  * waits until its standard input ends, so that a tracer can be there before.
+ * SAMPLE_OUT names a file that all this is added to, where standard output is
+ * taken by the tracer that runs the sample.
  */
 #ifndef SAMPLE_H
 #define SAMPLE_H
@@ -38,6 +40,14 @@ static inline long number(const char *text)
 	if (errno || end == text || *end || n < 0)
 		die("'%s' is not a number", text);
 	return n;
+}
+
+__attribute__((constructor)) static inline void choose_output(void)
+{
+	const char *path = getenv("SAMPLE_OUT");
+
+	if (path && !freopen(path, "a", stdout))
+		die("%s: %s", path, strerror(errno));
 }
 
 /* In microseconds; a signal does not shorten it. */

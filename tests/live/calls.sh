@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# calls.sh - system calls of the running kernel: what the samples did is what is shown
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+
+begin "n sleeps of a length"
+run syscall-latency --json --as-root -- "$samples/sleeper" -n 50 -t 3000
+fine
+sleeps='of(syscall="clock_nanosleep", comm="sleeper")'
+expect "rows" 1 "$(ask "len($sleeps)")"
+expect "calls" 50 "$(ask "sum(r['calls'] for r in $sleeps)")"
+expect "the shortest is as long as was asked" True "$(ask "$sleeps[0]['min_ns'] >= 3000000")"
+expect "total is at least n times the length" True "$(ask "$sleeps[0]['total_ns'] >= 50 * 3000000")"
+expect "errors, in flight" "(0, 0)" "$(ask "$sleeps[0]['errors'], $sleeps[0]['in_flight']")"
+expect "quantiles in order" True "$(ask "(lambda r: r['min_ns'] <= r['p50_ns'] <= r['p95_ns'] <= r['p99_ns'] <= r['max_ns'])($sleeps[0])")"
+expect "sleeping needs little of the CPU" True "$(ask "$sleeps[0]['cpu_ns'] is None or $sleeps[0]['cpu_ns'] < $sleeps[0]['total_ns'] / 4")"
+
+begin "n rounds of ping-pong: each process reads n times and writes n times"
+hold pingpong -n 2000
+start syscall-latency --json --by comm,pid,syscall
+release
+end
+fine
+expect "lost" 0 "$(ask 'meta["lost"]')"
+for who in ping pong; do
+	p=$(said $who)
+	expect "$who's reads" 2000 "$(ask "sum(r['calls'] for r in of(pid=$p, syscall='read'))")"
+done
+expect "pong's writes" 2000 "$(ask "sum(r['calls'] for r in of(pid=$(said pong), syscall='write'))")"
+
+begin "calls that fail, and how"
+run syscalls --json --failed -- "$samples/failing-calls" -n 200
+fine
+for call in openat close chdir; do
+	expect "$call with its errno" 200 "$(ask "len(of(comm='failing-calls', syscall='$call', errno=$(said $call)))")"
+	expect "$call's ret" "{-$(said $call)}" "$(ask "{r['ret'] for r in of(comm='failing-calls', syscall='$call', errno=$(said $call))}")"
+done
+expect "none that did not fail" 0 "$(ask "len([r for r in rows if r['errno'] is None])")"
+run syscall-latency --json -- "$samples/failing-calls" -n 200
+fine
+expect "errors counted" "[200, 200]" "$(ask "[r['errors'] for r in of(comm='failing-calls') if r['syscall'] in ('close', 'chdir')]")"
+
+begin "a million calls: each is counted, none is lost"
+run syscall-latency --json -- "$samples/calls" -n 1000000
+fine
+expect "lost" 0 "$(ask 'meta["lost"]')"
+expect "calls" 1000000 "$(ask "of(syscall='getppid', comm='calls')[0]['calls']")"
+
+begin "a command is seen from its first call to its end"
+run syscalls --json -- /bin/sh -c 'echo $$ >pid; exec "$0" -n 3' "$samples/failing-calls"
+fine
+p=$(cat pid)
+expect "its first call" execve "$(ask "of(tid=$p)[0]['syscall']")"
+expect "the calls in order" True "$(ask "(lambda t: t == sorted(t))([r['end_ns'] for r in rows])")"
+expect "both its programs" "['sh', 'failing-calls']" "$(ask "sorted({r['comm'] for r in of(tid=$p)}, reverse=True)")"
+expect "its process" "{$p}" "$(ask "{r['pid'] for r in of(tid=$p)}")"
+run syscall-latency --json --by pid,syscall -- /bin/sh -c 'echo $$ >pid; exec "$0" -n 3' "$samples/failing-calls"
+fine
+p=$(cat pid)
+expect "execve" "[2]" "$(ask "[r['calls'] for r in of(pid=$p, syscall='execve')]")"
+expect "exit_group does not return" 0 "$(ask "sum(r['calls'] + r['in_flight'] for r in of(pid=$p, syscall='exit_group'))")"
+expect "nothing of it is in flight" 0 "$(ask "sum(r['in_flight'] for r in of(pid=$p))")"
+run record -q -o trace.dat -e raw_syscalls -- /bin/sh -c 'echo $$ >pid; exec "$0" -n 3' "$samples/failing-calls"
+fine
+"$ringside" report trace.dat --check >out 2>err || fail "--check of the same, recorded: $(cat out err)"
+
+begin "-p narrows to a process, its threads and children: where the kernel can do it, and where it cannot"
+hold pingpong -n 500
+start syscalls --json -p "$sample_pid"
+release
+end
+fine
+expect "only its own" "{$(said ping), $(said pong)}" "$(ask "'{%s}' % ', '.join(map(str, sorted({r['pid'] for r in rows})))")"
+expect "its child's reads" 500 "$(ask "len(of(pid=$(said pong), syscall='read'))")"
+hold failing-calls -n 100
+start record -q -o trace.dat -e raw_syscalls -p "$sample_pid"
+finds "$sample_pid" "$instances/ringside-$pid/set_event_pid"
+release
+end
+fine
+if command -v trace-cmd >/dev/null; then
+	trace-cmd report -R trace.dat 2>warnings >report
+	expect "whose calls are in a recording that the kernel narrowed" "$sample_pid" \
+		"$(sed -n 's/^ *.*-\([0-9]*\) .*sys_enter:.*/\1/p' report | sort -u)"
+	for error in openat close chdir; do
+		expect "its failed ${error}s" 100 "$(grep -c -- "sys_exit: .* ret=-$(said $error)$" report)"
+	done
+	expect "trace-cmd's warnings" "" "$(cat warnings)"
+fi
+
+finish

@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# neighbours.sh - sessions beside each other, beside clean-ups, and beside who traces with the global buffer
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+global() { cat $tracefs/{tracing_on,trace_clock,set_event,set_event_pid,buffer_size_kb,current_tracer,tracing_cpumask,trace_options}; }
+before=$(global)
+
+begin "starts while others clean up as fast as they can"
+# what every start does, too: an instance that nobody holds yet is anybody's to remove
+(while :; do rmdir $instances/ringside-[0-9]* 2>/dev/null; done) & cleaners[0]=$!
+(while :; do rmdir $instances/ringside-[0-9]* 2>/dev/null; done) & cleaners[1]=$!
+bad=0
+for i in {1..40}; do "$ringside" runqlat -d 0.01 >out 2>err || { bad=$((bad + 1)); cp err why; }; done
+kill "${cleaners[@]}"
+wait "${cleaners[@]}" 2>/dev/null
+[ $bad = 0 ] || fail "$bad of 40 failed: $(cat why)"
+
+begin "cleanup leaves those alone that somebody lives in"
+start syscalls --json
+"$ringside" cleanup >cleaned 2>&1 || fail "cleanup: $(cat cleaned)"
+left_behind $pid >/dev/null || fail "cleanup took away an instance that is in use"
+end
+fine
+mkdir $instances/ringside-0.99 || fail "mkdir"
+"$ringside" cleanup >cleaned 2>&1 || fail "cleanup: $(cat cleaned)"
+[ ! -e $instances/ringside-0.99 ] || { fail "an empty one stays"; rmdir $instances/ringside-0.99; }
+
+begin "four sessions at once: each sees the same process"
+hold failing-calls -n 100
+pids=()
+for i in 1 2 3 4; do
+	"$ringside" syscalls --json -p "$sample_pid" >out$i 2>err$i </dev/null 9>&- & pids+=($!)
+done
+for p in "${pids[@]}"; do tracing "$p" || fail "$p does not trace"; done
+release
+for p in "${pids[@]}"; do kill -INT "$p"; done
+for i in 1 2 3 4; do
+	wait "${pids[i - 1]}" || fail "status $?: $(cat err$i)"
+	nothing_left "${pids[i - 1]}"
+	expect "calls that session $i saw" 100 "$(ask "len(of(syscall='chdir'))" out$i)"
+done
+
+[ "$(global)" = "$before" ] || { test="the global buffer" && fail "its settings changed"; }
+finish
