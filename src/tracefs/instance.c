@@ -77,7 +77,8 @@ static int make(struct rs_instance *in, const char *tracefs, struct rs_error *er
 			make_safe(in);
 			return 0;
 		}
-		if (in->tracing_on_fd != -ENOENT)
+		/* gone before it was found, or between being found and being opened */
+		if (in->tracing_on_fd != -ENOENT && in->tracing_on_fd != -ENODEV)
 			return rs_fail(err, "cannot open '%s/tracing_on': %s", in->path,
 				       strerror(-in->tracing_on_fd));
 	}
