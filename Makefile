@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ringside: make, make run, make test, make bench, make man, make install DESTDIR= PREFIX=
+# ringside: make, make run, make test, make test-kernels, make bench, make man, make install DESTDIR= PREFIX=
 # SAN=1 builds with ASan and UBSan, SAN=thread with TSan; V=1 shows the commands; CC=clang works.
 # make fuzz-NAME FUZZ_SECONDS=60 runs a fuzzer of tests/fuzz/.
 
@@ -92,7 +92,7 @@ $(B)/suites.c: $(UNITS) Makefile
 	for u in $(subst -,_,$(patsubst tests/unit/test-%.c,%,$(UNITS))); do echo "	rs_suite_$$u,"; done; \
 	echo '	0 };'; } >$@
 
-$(B)/samples/%: samples/%.c
+$(B)/samples/%: samples/%.c samples/sample.h
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(CC) -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread -o $@ $<
@@ -138,6 +138,10 @@ run: setup
 	@scripts/first-look $(B)
 test: setup
 	@tests/run
+# More kernels than "make test" has time for; RINGSIDE_VM_RUN names what boots them (see tests/kernels/boot).
+KERNELS := debian-5.10 debian-6.1 debian-6.12 debian-6.1-rt
+test-kernels: all samples
+	@bad=0; for k in $(KERNELS); do RINGSIDE_VM_SECONDS=900 tests/kernels/boot $$k || bad=1; done; exit $$bad
 bench: all $(BENCHES)
 	@bench/run $(B)
 
@@ -163,6 +167,6 @@ install: all man
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit $(FUZZERS) setup run test bench man install clean
+.PHONY: all samples tools unit $(FUZZERS) setup run test test-kernels bench man install clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)

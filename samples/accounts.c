@@ -3,7 +3,8 @@
  * accounts [-c CPU] [-t MILLISECONDS] [-w] - tasks that share a CPU, and what the kernel's own books say of each
  *
  * Two that burn, one that burns and sleeps by turns, one that mostly sleeps, all
- * on one CPU. Each prints from its /proc/self/schedstat, at its very end: time on
+ * on one CPU. Their stints are long: the kernel's clock for the books and the
+ * events of a switch are some microseconds apart, in an emulator some dozen. Each prints from its /proc/self/schedstat, at its very end: time on
  * the CPU, time that it waited for it, times that it was put on it, since its birth.
  */
 #include <sched.h>
@@ -18,8 +19,8 @@ static const struct {
 } kinds[] = {
 	{ "burner-1", 5000, 0 },
 	{ "burner-2", 5000, 0 },
-	{ "half", 3000, 3000 },
-	{ "sleeper", 200, 2000 },
+	{ "half", 10000, 10000 },
+	{ "third", 10000, 20000 },
 };
 #define NR (sizeof kinds / sizeof *kinds)
 

@@ -68,7 +68,7 @@ nothing_left() {
 # run ARGUMENTS...: ringside, in the foreground; what a sample that it launches says is in did
 run() {
 	rm -f did
-	SAMPLE_OUT=$tmp/did "$ringside" "$@" >out 2>err </dev/null 9>&- &
+	SAMPLE_OUT=$tmp/did "$ringside" "$@" >out 2>err </dev/null 7>&- 8<&- 9>&- &
 	pid=$!
 	wait $pid
 	status=$?
@@ -76,7 +76,7 @@ run() {
 }
 # start ARGUMENTS...: ringside in the background, tracing when this returns; end [SIGNAL] ends it
 start() {
-	"$ringside" "$@" >out 2>err </dev/null 9>&- & # an open end of hold's pipe would keep the sample waiting
+	"$ringside" "$@" >out 2>err </dev/null 7>&- 8<&- 9>&- & # an open end of hold's pipe would keep the sample waiting
 	pid=$!
 	tracing $pid || fail "'$*' does not trace: $(cat err)"
 }
@@ -108,7 +108,7 @@ hold() {
 	local name=$1
 	shift
 	rm -f go && mkfifo go
-	"$samples/$name" -w "$@" <go >did &
+	"$samples/$name" -w "$@" <go >did 7>&- 8<&- &
 	sample_job=$!
 	exec 9>go
 	until grep -q ready did 2>/dev/null; do
@@ -122,22 +122,37 @@ release() { exec 9>&-; wait $sample_job || fail "the sample failed: $(cat did)";
 said() { sed -n "s/^\(.* \)\{0,1\}$1=\([^ ]*\).*/\2/p" "${2:-did}" | head -n 1; }
 
 # ask EXPRESSION [FILE]: of the rows and the trust line in out; bytes that are no UTF-8, or no JSON, are an error
-ask() {
-	"$python" - "$1" "${2:-out}" <<'PY'
-import json, sys
+# One interpreter answers all questions of a test: to start one is slow in an emulator.
+coproc ASK { exec env -u RINGSIDE_TEST "$python" -u -c '
+import json, os, sys
 def strict(name):
     raise ValueError(name)
-rows, meta = [], None
-for line in open(sys.argv[2], "rb"):
-    row = json.loads(line.decode("utf-8"), parse_constant=strict)
-    if "_meta" in row:
-        meta = row["_meta"]
-    else:
-        rows.append(row)
 def of(**keys):
     return [r for r in rows if all(r[k] == v for k, v in keys.items())]
-print(eval(sys.argv[1]))
-PY
+seen = None
+for question in sys.stdin:
+    path, expression = question.rstrip("\n").split("\t", 1)
+    try:
+        s = os.stat(path)
+        if seen != (s.st_ino, s.st_size, s.st_mtime_ns, path):
+            rows, meta, seen = [], None, None
+            for line in open(path, "rb"):
+                row = json.loads(line.decode("utf-8"), parse_constant=strict)
+                if "_meta" in row:
+                    meta = row["_meta"]
+                else:
+                    rows.append(row)
+            seen = (s.st_ino, s.st_size, s.st_mtime_ns, path)
+        print(str(eval(expression)).replace("\n", " "))
+    except Exception as e:
+        print("%s: %s" % (type(e).__name__, str(e).replace("\n", " ")))
+'; }
+# where subshells, too, find them
+exec 7>&"${ASK[1]}" 8<&"${ASK[0]}"
+ask() {
+	local answer
+	printf '%s\t%s\n' "$tmp/${2:-out}" "$1" >&7
+	IFS= read -r answer <&8 && echo "$answer"
 }
 
 # finish: what the test found, and that nothing is left of what it began

@@ -41,11 +41,18 @@ run syscall-latency --json -- "$samples/failing-calls" -n 200
 fine
 expect "errors counted" "[200, 200]" "$(ask "[r['errors'] for r in of(comm='failing-calls') if r['syscall'] in ('close', 'chdir')]")"
 
-begin "a million calls: each is counted, none is lost"
-run syscall-latency --json -- "$samples/calls" -n 1000000
-fine
-expect "lost" 0 "$(ask 'meta["lost"]')"
-expect "calls" 1000000 "$(ask "of(syscall='getppid', comm='calls')[0]['calls']")"
+many=${RINGSIDE_TEST_CALLS:-1000000}
+begin "$many calls: each is counted, none is lost"
+# where somebody else storms at the same time, loss is not ours to prevent: another attempt, and never more than there were
+for attempt in 1 2 3; do
+	run syscall-latency --json -- "$samples/calls" -n "$many"
+	fine
+	seen=$(ask "sum(r['calls'] for r in of(syscall='getppid', pid=$(said pid)))")
+	within "calls" 0 "$many" "$seen"
+	[ "$(ask "meta['lost']")" != 0 ] || break
+done
+expect "lost" 0 "$(ask "meta['lost']")"
+expect "calls" "$many" "$seen"
 
 begin "a command is seen from its first call to its end"
 run syscalls --json -- /bin/sh -c 'echo $$ >pid; exec "$0" -n 3' "$samples/failing-calls"

@@ -67,25 +67,26 @@ expect "rows" 20 "$(grep -Ec "^ *direct-reads +$(said pid) +RS +$dev +[0-9]+ +40
 begin "issued is completed under a storm"
 for i in 1 2; do "$samples/calls" -n 0 >/dev/null & storm[i]=$!; done
 "$samples/pingpong" -n 100000000 >/dev/null 2>&1 & storm[3]=$!
-run iosnoop --json --dev "$dev" -- "$samples/direct-reads" -n 3000 -s 4096 "$loop"
+many=${RINGSIDE_TEST_READS:-3000}
+run iosnoop --json --dev "$dev" -- "$samples/direct-reads" -n "$many" -s 4096 "$loop"
 fine
-check 3000 4096
-run disks --json -- "$samples/direct-reads" -n 1000 -s 4096 "$loop"
+check "$many" 4096
+run disks --json -- "$samples/direct-reads" -n 500 -s 4096 "$loop"
 fine
-expect "reads of the disk, its bytes" "[(1000, 4096000)]" "$(ask "[(r['reads'], r['read_bytes']) for r in of(dev='$dev')]")"
+expect "reads of the disk, its bytes" "[(500, 2048000)]" "$(ask "[(r['reads'], r['read_bytes']) for r in of(dev='$dev')]")"
 expect "lost" 0 "$(ask "meta['lost']")"
-run biolatency --json --by dev -- "$samples/direct-reads" -n 1000 -s 4096 "$loop"
+run biolatency --json --by dev -- "$samples/direct-reads" -n 500 -s 4096 "$loop"
 fine
-expect "latencies of the disk" 1000 "$(ask "sum(r['count'] for r in of(dev='$dev'))")"
+expect "latencies of the disk" 500 "$(ask "sum(r['count'] for r in of(dev='$dev'))")"
 # all events at once: what is lost then is said, and no request is invented
-run record -q -o trace.dat -- "$samples/direct-reads" -n 1000 -s 4096 "$loop"
+run record -q -o trace.dat -- "$samples/direct-reads" -n 500 -s 4096 "$loop"
 kill "${storm[@]}"
 wait "${storm[@]}" 2>/dev/null
 "$ringside" report trace.dat --view iosnoop --json >out || fail "report"
 if [ "$(ask "meta['lost'] + meta['gaps']")" = 0 ]; then
-	expect "recorded with everything else" 1000 "$(ask "len($reader)")"
+	expect "recorded with everything else" 500 "$(ask "len($reader)")"
 else
-	within "recorded with loss" 0 1000 "$(ask "len($reader)")"
+	within "recorded with loss" 0 500 "$(ask "len($reader)")"
 fi
 
 finish
