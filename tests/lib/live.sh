@@ -80,6 +80,13 @@ start() {
 	pid=$!
 	tracing $pid || fail "'$*' does not trace: $(cat err)"
 }
+# start_stoppable ARG...: the same in a process group of its own. The kernel lets no SIGTSTP stop a group
+# that nobody could ever continue, and that is what a test runner without a terminal may be in.
+start_stoppable() {
+	set -m
+	start "$@"
+	set +m
+}
 tracing() { # a new instance is on, with no event enabled, until it is told otherwise
 	local i in
 	for i in {1..250}; do

@@ -49,7 +49,7 @@ expect "its calls, over all intervals" 30 "$(ask "sum(r['calls'] for r in of(pid
 
 begin "Ctrl-Z: tracing is off until it goes on, and that is a gap of every CPU"
 hold sleeper -n 1500 -t 1000
-start syscalls --json -p "$sample_pid"
+start_stoppable syscalls --json -p "$sample_pid"
 exec 9>&-
 wait_until grep -q clock_nanosleep out
 kill -TSTP $pid
@@ -66,7 +66,7 @@ within "calls outside of the gap" 100 1400 "$(ask "len(of(syscall='clock_nanosle
 expect "no call reaches over the gap" True "$(ask "max(r['lat_ns'] for r in of(syscall='clock_nanosleep')) < 300000000")"
 
 begin "stopped for good, then ended: nothing stays"
-start sched --json
+start_stoppable sched --json
 kill -TSTP $pid
 wait_until is_stopped
 kill -TERM $pid
@@ -74,7 +74,7 @@ kill -CONT $pid
 wait $pid || fail "status $?: $(cat err)"
 nothing_left $pid
 begin "stopped, then killed"
-start sched --json
+start_stoppable sched --json
 kill -TSTP $pid
 wait_until is_stopped
 kill -9 $pid

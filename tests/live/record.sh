@@ -94,8 +94,10 @@ for sig in INT TERM HUP; do
 done
 
 begin "Ctrl-Z turns tracing off until it goes on"
+set -m # a process group of its own: in one that nobody could continue, no SIGTSTP stops
 "$ringside" record -e sched_switch 2>err &
 pid=$!
+set +m
 for i in $(seq 100); do [ "$(cat "$instances/ringside-$pid/tracing_on" 2>/dev/null)" = 1 ] && break; sleep 0.05; done
 sleep 0.1
 kill -TSTP $pid
