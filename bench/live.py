@@ -200,7 +200,7 @@ def show_ratios(report, workload, results):
 def measure_ends(report, tools, tracers):
     report.title('live: begin and end')
     results = rounds({name: lambda argv=argv: Traced(tools, argv, ['true'], keep=True)
-                      for name, argv in tracers.argv.items() if 'read' not in name}, 9)
+                      for name, argv in tracers.argv.items() if 'read' not in name}, 9, again=False)
     remove_instances()
     for name, runs in results.items():
         runs = [traced for traced in runs if traced.ok]
