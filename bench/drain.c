@@ -2,10 +2,11 @@
 /*
  * drain - the live floor: what tracing itself costs, and the cheapest way to take the events away
  *
- *	drain ring|read SYSTEM:EVENT,... COMMAND [ARGUMENT...]
+ *	drain ring|filter|read SYSTEM:EVENT,... COMMAND [ARGUMENT...]
  *
- *	ring  the events go round in the buffer and nobody reads them
- *	read  a SCHED_FIFO thread for each CPU reads pages and forgets them
+ *	ring    the events go round in the buffer and nobody reads them
+ *	filter  the same, with a filter on system calls that leaves drain itself out
+ *	read    a SCHED_FIFO thread for each CPU reads pages and forgets them
  *
  * An instance of its own with the kernel's default buffer and ringside's clock,
  * which goes at the end; its name is one that `ringside cleanup` knows, and the
@@ -102,6 +103,21 @@ static void remove_instance(void)
 	put("events/enable", "0");
 	if (rmdir(instance) < 0)
 		fprintf(stderr, "drain: %s stays: %s (ringside cleanup removes it)\n", instance, strerror(errno));
+}
+
+/* Where a filter is, the kernel writes each event to a buffer of its own first. */
+static int filter_self(void)
+{
+	static const char *const names[] = { "sys_enter", "sys_exit" };
+	char file[64], filter[64];
+
+	snprintf(filter, sizeof filter, "common_pid > %d || common_pid < %d", getpid(), getpid());
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(file, sizeof file, "events/raw_syscalls/%s/filter", names[i]);
+		if (put(file, filter) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 struct totals {
@@ -249,17 +265,17 @@ static int measure(bool reads, char **command)
 
 int main(int argc, char **argv)
 {
-	bool reads = argc > 1 && !strcmp(argv[1], "read");
+	bool reads = argc > 1 && !strcmp(argv[1], "read"), filters = argc > 1 && !strcmp(argv[1], "filter");
 	int ret = 1;
 
-	if (argc < 4 || (!reads && strcmp(argv[1], "ring"))) {
-		fputs("usage: drain ring|read SYSTEM:EVENT,... COMMAND [ARGUMENT...]\n", stderr);
+	if (argc < 4 || (!reads && !filters && strcmp(argv[1], "ring"))) {
+		fputs("usage: drain ring|filter|read SYSTEM:EVENT,... COMMAND [ARGUMENT...]\n", stderr);
 		return 2;
 	}
 	/* what ends the command must leave us alive to clean up */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
-	if (make_instance(argv[2]) == 0)
+	if (make_instance(argv[2]) == 0 && (!filters || filter_self() == 0))
 		ret = measure(reads, argv + 3);
 	remove_instance();
 	return ret;

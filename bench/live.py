@@ -8,7 +8,6 @@ costs. Of trace-cmd and perf the same events are asked for, and as all of ringsi
 import json
 import os
 import re
-import shutil
 
 from yardstick import Memory, Run, ratios, rounds
 
@@ -88,6 +87,7 @@ class Tracers:
     def __init__(self, report, tools, events):
         self.argv = {'nobody reads': [tools.drain, 'ring', ','.join(events)],
                      'ringside': [tools.ringside, 'summary', '--'],
+                     'nobody reads, filtered': [tools.drain, 'filter', ','.join(events)],
                      'read and forget': [tools.drain, 'read', ','.join(events)]}
         self.add(report, tools, 'trace-cmd', tools.trace_cmd, trace_cmd(tools, events))
         self.add(report, tools, 'perf record', tools.perf, perf(tools, events))
@@ -113,22 +113,34 @@ def trust_of(out):
 def lost_of(name, traced):
     if name == 'ringside':
         return trust_of(traced.run.out)
-    if name in ('nobody reads', 'read and forget'):
+    if name in ('nobody reads', 'nobody reads, filtered', 'read and forget'):
         found = re.search(r'events=(\d+) lost=(\d+)', traced.run.out)
         return int(found[1]), int(found[2])
     if name == 'trace-cmd':
-        return None, sum(int(n) for n in re.findall(r'(?:overrun|dropped events): (\d+)', traced.run.out))
+        return traced.stat
     return None, None
+
+
+def with_stat(tools, traced):
+    """What trace-cmd's file says of its buffers: events made, and of these lost."""
+    out = Run([tools.trace_cmd, 'report', '--stat', '-i', f'{tools.dir}/peer.dat'], keep=True).out
+    count = lambda what: sum(int(n) for n in re.findall(rf'(?m)^{what}: (\d+)', out))  # noqa: E731
+    lost = count('overrun') + count('commit overrun') + count('dropped events')
+    traced.stat = count('entries') + count('read events') + lost, lost
+    return traced
 
 
 def show_tool(report, name, runs):
     lost = [lost_of(name, traced) for traced in runs]
     events = max((n for n, _ in lost if n), default=None)
     nr_lost = [n for _, n in lost if n is not None]
+    if name == 'untraced':
+        report.figure(f'  {name}', f'work {sorted(t.work_s for t in runs)[len(runs) // 2] * 1e3:.0f} ms')
+        return
     text = [f'work {sorted(t.work_s for t in runs)[len(runs) // 2] * 1e3:.0f} ms',
             f'tool {sorted(t.tool_cpu_s for t in runs)[len(runs) // 2] * 1e3:.0f} ms of CPU']
     text += [f'{events} events'] if events else []
-    text += [f'lost {max(nr_lost)}' if nr_lost else 'lost unknown'] if name != 'nobody reads' else []
+    text += [f'lost {max(nr_lost)}' if nr_lost else 'lost unknown'] if 'nobody' not in name else []
     report.figure(f'  {name}', ', '.join(text))
 
 
@@ -137,6 +149,8 @@ def measure(report, tools, workload, tracers):
     keep = lambda argv: Traced(tools, argv, workload.argv, keep=True)  # noqa: E731
     candidates = {'untraced': lambda: keep([])}
     candidates |= {name: lambda argv=argv: keep(argv) for name, argv in tracers.argv.items()}
+    if 'trace-cmd' in candidates:
+        candidates['trace-cmd'] = lambda: with_stat(tools, keep(tracers.argv['trace-cmd']))
     results = rounds(candidates)
     remove_instances()
     bad = [name for name, runs in results.items() if not all(traced.ok for traced in runs)]
@@ -156,17 +170,28 @@ def check_loss(report, workload, runs):
                  f'at least {workload.at_least} events, seen {min(n or 0 for n, _ in seen)}')
 
 
+def kept(traced):
+    events, lost = getattr(traced, 'stat', None) or trust_of(traced.run.out)
+    return max(events - lost, 1) if hasattr(traced, 'stat') else events
+
+
 def show_ratios(report, workload, results):
     work, cpu = lambda t: t.work_s, lambda t: t.tool_cpu_s
     name = workload.name
+    total = lambda t: t.work_cpu_s + t.tool_cpu_s  # noqa: E731
     report.held(f'{name}: slower than with nobody reading', ratios(results, 'ringside', 'nobody reads', work), 1.15)
-    report.numbers(f'{name}: read and forget, the same', ratios(results, 'read and forget', 'nobody reads', work), 'times')
+    report.numbers(f'{name}: all CPU, of that with nobody reading', ratios(results, 'ringside', 'nobody reads', total), 'times')
+    report.numbers(f'{name}: nobody reads but own work is filtered',
+                   ratios(results, 'nobody reads, filtered', 'nobody reads', work), 'times')
+    report.numbers(f'{name}: read and forget, slower than that', ratios(results, 'read and forget', 'nobody reads', work), 'times')
     report.numbers(f'{name}: slower than untraced', ratios(results, 'ringside', 'untraced', work), 'times')
     for peer in ('trace-cmd', 'perf record'):
         if peer in results:
             report.numbers(f'{name}: {peer}, slower than with nobody reading', ratios(results, peer, 'nobody reads', work), 'times')
     if 'trace-cmd' in results:
         report.held(f'{name}: CPU, of trace-cmd record\'s', ratios(results, 'ringside', 'trace-cmd', cpu), 0.6)
+        report.numbers(f'{name}: the same, for an event that was not lost',
+                       ratios(results, 'ringside', 'trace-cmd', lambda t: cpu(t) / kept(t)), 'times')
     else:
         report.skip(f'{name}: CPU, of trace-cmd record\'s', 'no trace-cmd')
     report.numbers(f'{name}: CPU, of read and forget\'s', ratios(results, 'ringside', 'read and forget', cpu), 'times')
@@ -175,7 +200,7 @@ def show_ratios(report, workload, results):
 def measure_ends(report, tools, tracers):
     report.title('live: begin and end')
     results = rounds({name: lambda argv=argv: Traced(tools, argv, ['true'], keep=True)
-                      for name, argv in tracers.argv.items() if 'read' not in name}, 9)
+                      for name, argv in tracers.argv.items() if 'read' not in name}, 9, again=False)
     remove_instances()
     for name, runs in results.items():
         runs = [traced for traced in runs if traced.ok]
@@ -234,6 +259,3 @@ def run(report, tools):
     for leftover in ('peer.dat', 'peer.perf', 'one', 'scratch', 'timed.out'):
         if os.path.exists(f'{tools.dir}/{leftover}'):
             os.unlink(f'{tools.dir}/{leftover}')
-
-
-__all__ = ['run', 'shutil']

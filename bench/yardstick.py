@@ -13,7 +13,7 @@ import threading
 import time
 
 ROUNDS = int(os.environ.get('ROUNDS', '5'))
-MAX_FOREIGN = 0.1   # of a CPU: what others may use of the machine during a run
+MAX_FOREIGN = 0.3   # of a CPU: what others may use meanwhile; the kernel's own threads work for the tools, too
 TICK_S = 1 / os.sysconf('SC_CLK_TCK')
 
 
@@ -68,16 +68,16 @@ class Memory:
             return
 
 
-def rounds(candidates, nr=None):
+def rounds(candidates, nr=None, again=True):
     """candidates: name -> function that returns a Run, or what has one as .run. All of them in turn, nr times;
-    name -> list of what they returned. Three times as many rounds at most, then disturbed ones count, too."""
+    name -> list of what they returned. Twice as many rounds at most, then disturbed ones count, too."""
     nr = nr or ROUNDS
     results, disturbed = [], []
-    while len(results) < nr and len(results) + len(disturbed) < 3 * nr:
+    while len(results) < nr and len(results) + len(disturbed) < (2 * nr if again else nr):
         one = {name: run() for name, run in candidates.items()}
         runs = [getattr(result, 'run', result) for result in one.values()]
         (disturbed if any(run.disturbed for run in runs) else results).append(one)
-    if disturbed:
+    if disturbed and again:
         print(f'  ({len(disturbed)} rounds were disturbed by others'
               f'{"" if len(results) == nr else f", {nr - len(results)} of them are used"})', flush=True)
     results += disturbed[:nr - len(results)]

@@ -251,24 +251,23 @@ static void run(struct rs_reader *r)
 }
 
 /*
- * On the CPU whose events it reads: it is woken without an interrupt to another
- * CPU, finds the pages in the cache, and where that CPU does not get on (a
- * hypervisor took it away: 7 ms were seen) there is nothing to be read from it.
+ * It begins on the CPU whose events it reads: there it is woken without an
+ * interrupt to another CPU, finds the pages in the cache, and where that CPU does
+ * not get on (a hypervisor took it away: 7 ms were seen) there is nothing to be
+ * read from it. It stays there by itself, but is not bound: where another
+ * real-time task holds that CPU the scheduler may move it.
  */
-static void stay_with_cpu(const struct rs_reader *r)
+static void begin_on_cpu(const struct rs_reader *r)
 {
-	cpu_set_t *set;
-	unsigned int cpu = r->cpus[0]->cpu;
+	cpu_set_t allowed, own;
 
-	if (r->nr_cpus != 1)
+	/* fails beyond 1024 CPUs, where readers have several CPUs anyway */
+	if (r->nr_cpus != 1 || sched_getaffinity(0, sizeof allowed, &allowed) < 0)
 		return;
-	set = CPU_ALLOC(cpu + 1);
-	if (!set)
-		return;
-	CPU_ZERO_S(CPU_ALLOC_SIZE(cpu + 1), set);
-	CPU_SET_S(cpu, CPU_ALLOC_SIZE(cpu + 1), set);
-	sched_setaffinity(0, CPU_ALLOC_SIZE(cpu + 1), set); /* not allowed there: then from where it may be */
-	CPU_FREE(set);
+	CPU_ZERO(&own);
+	CPU_SET(r->cpus[0]->cpu, &own);
+	sched_setaffinity(0, sizeof own, &own); /* an error: it is offline, or not for us */
+	sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
 /* Real-time where allowed, and without a right that reading does not need. */
@@ -279,7 +278,7 @@ static void become_reader(struct rs_reader *r)
 	snprintf(name, sizeof name, "ringside-rd%u", (unsigned int)(r - r->live->readers) % 1000);
 	prctl(PR_SET_NAME, name);
 	r->tid = gettid();
-	stay_with_cpu(r);
+	begin_on_cpu(r);
 	r->fifo = sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK,
 				     &(struct sched_param){ .sched_priority = 1 }) == 0;
 	if (!r->fifo)
