@@ -93,7 +93,8 @@ static int make_instance(char *events)
 		instance[0] = '\0';
 		return -1;
 	}
-	return put("tracing_on", "0") || put("trace_clock", "boot") || put("buffer_percent", "10") || enable(events);
+	return put("tracing_on", "0") || put("trace_clock", "boot") || put("buffer_percent", "10") ||
+	       enable(events);
 }
 
 static void remove_instance(void)
@@ -102,7 +103,8 @@ static void remove_instance(void)
 		return;
 	put("events/enable", "0");
 	if (rmdir(instance) < 0)
-		fprintf(stderr, "drain: %s stays: %s (ringside cleanup removes it)\n", instance, strerror(errno));
+		fprintf(stderr, "drain: %s stays: %s (ringside cleanup removes it)\n", instance,
+			strerror(errno));
 }
 
 /* Where a filter is, the kernel writes each event to a buffer of its own first. */

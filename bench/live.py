@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """live - the same work under nobody's eyes, under ringside, trace-cmd and perf, in turn
 
-A workload's wall time and CPU are what `timed`, right around it, says; a tool's CPU is all that it used less
-that. Nobody reading (`drain ring`) traces the same events into a buffer that goes round: what the kernel itself
-costs. Of trace-cmd and perf the same events are asked for, and as all of ringside's own: in an instance of its own.
+A workload's wall time and CPU are what `timed`, right around it, says; a tool's CPU is all that it used
+less that. Nobody reading (`drain ring`) traces the same events into a buffer that goes round: what the kernel
+itself costs. Of trace-cmd and perf the same events are asked for.
 """
 import json
 import os
@@ -18,8 +18,9 @@ INSTANCES = '/sys/kernel/tracing/instances'
 DETOUR = '''
 T={instances}/{name}
 mkdir $T && printf '1\\n' >{dir}/one && : >{dir}/scratch || exit 1
-for f in /proc/sys/kernel/ftrace_enabled /proc/sys/kernel/kptr_restrict; do mount --bind {dir}/one $f || exit 1; done
-for f in set_ftrace_filter set_ftrace_notrace set_graph_function set_graph_notrace set_ftrace_pid set_ftrace_notrace_pid; do
+for f in ftrace_enabled kptr_restrict; do mount --bind {dir}/one /proc/sys/kernel/$f || exit 1; done
+for f in set_ftrace_filter set_ftrace_notrace set_graph_function set_graph_notrace set_ftrace_pid \\
+	set_ftrace_notrace_pid; do
 	for d in $T /sys/kernel/tracing; do [ ! -e $d/$f ] || mount --bind {dir}/scratch $d/$f || exit 1; done
 done
 exec trace-cmd record --file-version 6 -o {dir}/peer.dat -B {name} "$@"
@@ -72,7 +73,8 @@ def trace_cmd(tools, events):
 
 
 def perf(tools, events):
-    return ['perf', 'record', '-a', '-q', '-o', f'{tools.dir}/peer.perf', *(x for e in events for x in ('-e', e))]
+    return ['perf', 'record', '-a', '-q', '-o', f'{tools.dir}/peer.perf',
+            *(x for e in events for x in ('-e', e))]
 
 
 def remove_instances():
@@ -107,7 +109,9 @@ class Tracers:
 def trust_of(out):
     """events and lost, from the trust line of text."""
     line = re.search(r'([\d,]+) events  lost (\S+)', out)
-    return tuple(int(n.replace(',', '')) if n[:1].isdigit() else None for n in line.groups()) if line else (None, None)
+    if not line:
+        return None, None
+    return tuple(int(n.replace(',', '')) if n[:1].isdigit() else None for n in line.groups())
 
 
 def lost_of(name, traced):
@@ -165,36 +169,47 @@ def measure(report, tools, workload, tracers):
 
 def check_loss(report, workload, runs):
     seen = [trust_of(traced.run.out) for traced in runs]
-    report.right(f'{workload.name}: 0 lost', all(lost == 0 for _, lost in seen), f'{[lost for _, lost in seen]}')
-    report.right(f'{workload.name}: all that was done was seen', all(n and n >= workload.at_least for n, _ in seen),
-                 f'at least {workload.at_least} events, seen {min(n or 0 for n, _ in seen)}')
+    least = min(events or 0 for events, _ in seen)
+    report.right(f'{workload.name}: 0 lost', all(lost == 0 for _, lost in seen), f'{[n for _, n in seen]}')
+    report.right(f'{workload.name}: all that was done was seen', least >= workload.at_least,
+                 f'at least {workload.at_least} events, seen {least}')
 
 
 def kept(traced):
-    events, lost = getattr(traced, 'stat', None) or trust_of(traced.run.out)
-    return max(events - lost, 1) if hasattr(traced, 'stat') else events
+    """Events that reached the tool."""
+    if hasattr(traced, 'stat'):
+        events, lost = traced.stat
+        return max(events - lost, 1)
+    return trust_of(traced.run.out)[0]
 
 
 def show_ratios(report, workload, results):
-    work, cpu = lambda t: t.work_s, lambda t: t.tool_cpu_s
-    name = workload.name
-    total = lambda t: t.work_cpu_s + t.tool_cpu_s  # noqa: E731
-    report.held(f'{name}: slower than with nobody reading', ratios(results, 'ringside', 'nobody reads', work), 1.15)
-    report.numbers(f'{name}: all CPU, of that with nobody reading', ratios(results, 'ringside', 'nobody reads', total), 'times')
+    def of(name, other, value):
+        return ratios(results, name, other, value)
+
+    def work(traced):
+        return traced.work_s
+
+    def cpu(traced):
+        return traced.tool_cpu_s
+
+    name, idle = workload.name, 'nobody reads'
+    report.held(f'{name}: slower than with nobody reading', of('ringside', idle, work), 1.15)
+    report.numbers(f'{name}: all CPU, of that with nobody reading',
+                   of('ringside', idle, lambda t: t.work_cpu_s + t.tool_cpu_s), 'times')
     report.numbers(f'{name}: nobody reads but own work is filtered',
-                   ratios(results, 'nobody reads, filtered', 'nobody reads', work), 'times')
-    report.numbers(f'{name}: read and forget, slower than that', ratios(results, 'read and forget', 'nobody reads', work), 'times')
-    report.numbers(f'{name}: slower than untraced', ratios(results, 'ringside', 'untraced', work), 'times')
-    for peer in ('trace-cmd', 'perf record'):
-        if peer in results:
-            report.numbers(f'{name}: {peer}, slower than with nobody reading', ratios(results, peer, 'nobody reads', work), 'times')
-    if 'trace-cmd' in results:
-        report.held(f'{name}: CPU, of trace-cmd record\'s', ratios(results, 'ringside', 'trace-cmd', cpu), 0.6)
-        report.numbers(f'{name}: the same, for an event that was not lost',
-                       ratios(results, 'ringside', 'trace-cmd', lambda t: cpu(t) / kept(t)), 'times')
-    else:
+                   of(f'{idle}, filtered', idle, work), 'times')
+    for other in ('read and forget', 'trace-cmd', 'perf record'):
+        if other in results:
+            report.numbers(f'{name}: {other}, slower than that', of(other, idle, work), 'times')
+    report.numbers(f'{name}: slower than untraced', of('ringside', 'untraced', work), 'times')
+    report.numbers(f'{name}: CPU, of read and forget\'s', of('ringside', 'read and forget', cpu), 'times')
+    if 'trace-cmd' not in results:
         report.skip(f'{name}: CPU, of trace-cmd record\'s', 'no trace-cmd')
-    report.numbers(f'{name}: CPU, of read and forget\'s', ratios(results, 'ringside', 'read and forget', cpu), 'times')
+        return
+    report.held(f'{name}: CPU, of trace-cmd record\'s', of('ringside', 'trace-cmd', cpu), 0.6)
+    report.numbers(f'{name}: the same, for an event that was not lost',
+                   of('ringside', 'trace-cmd', lambda t: cpu(t) / kept(t)), 'times')
 
 
 def measure_ends(report, tools, tracers):
@@ -220,7 +235,8 @@ def measure_memory(report, tools, workload):
     if not events:
         report.right('memory', False, 'no trust line')
         return
-    report.held(f'{workload.name}: memory beyond 48 MB, bytes an event', [max(0, memory.peak_bytes - 48e6) / events], 24)
+    report.held(f'{workload.name}: memory beyond 48 MB, bytes an event',
+                [max(0, memory.peak_bytes - 48e6) / events], 24)
     report.figure('its own memory at most', f'{memory.peak_bytes / 1e6:.1f} MB (sampled, RssAnon)')
 
 
@@ -248,7 +264,8 @@ def run(report, tools):
     storm = Workload('storm', [tools.storm, 'mix', '-j', '2', '-n', '400000'], 2 * 6 * 400000)
     workloads = [storm]
     if tools.perf:
-        workloads.append(Workload('messaging', ['perf', 'bench', 'sched', 'messaging', '-g', '10', '-l', '300'], 1000000))
+        messaging = ['perf', 'bench', 'sched', 'messaging', '-g', '10', '-l', '300']
+        workloads.append(Workload('messaging', messaging, 1000000))
     else:
         report.skip('messaging', 'perf is not installed')
     for workload in workloads:

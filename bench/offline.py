@@ -26,11 +26,13 @@ def make_recording(tools, path):
     perf = shutil.which('perf')
     messaging = 'perf bench sched messaging -g 10 -l 50 >/dev/null 2>&1' if perf else ''
     workload = WORKLOAD.format(dir=tools.dir, messaging=messaging, rounds=8000 if perf else 16000)
-    return Run([tools.ringside, 'record', '-q', '-b', '65536', '-o', path, '--', 'sh', '-c', workload], keep=True)
+    return Run([tools.ringside, 'record', '-q', '-b', '65536', '-o', path, '--', 'sh', '-c', workload],
+               keep=True)
 
 
 def json_rows(tools, path, *args):
-    rows = [json.loads(line) for line in Run([tools.ringside, 'report', path, '--json', *args], keep=True).out.splitlines()]
+    out = Run([tools.ringside, 'report', path, '--json', *args], keep=True).out
+    rows = [json.loads(line) for line in out.splitlines()]
     return rows[:-1], rows[-1]['_meta']
 
 
@@ -44,10 +46,12 @@ def same_events(report, tools, path):
     if tools.trace_cmd:
         lines = Run([tools.trace_cmd, 'report', '-i', path], keep=True).out.splitlines()
         counts['trace-cmd'] = sum(1 for line in lines if re.match(r'\s.*\[\d+\]', line))
-    report.right('equal event totals', len(set(counts.values())) == 1, ', '.join(f'{k} {v}' for k, v in counts.items()))
-    report.right('equal system call pairs', calls == int(walk['calls']), f'ringside {calls}, walk {walk["calls"]}')
+    report.right('equal event totals', len(set(counts.values())) == 1,
+                 ', '.join(f'{name} {nr}' for name, nr in counts.items()))
+    report.right('equal system call pairs', calls == int(walk['calls']),
+                 f'ringside {calls}, walk {walk["calls"]}')
     report.figure('the recording', f'{os.path.getsize(path) / 1e6:.0f} MB, {meta["events"]} events, '
-                                   f'{sum(meta["lost_by_cpu"].values()) if isinstance(meta["lost_by_cpu"], dict) else meta["lost"]} lost')
+                                   f'{meta["lost"]} lost')
     return meta['events']
 
 
@@ -68,28 +72,30 @@ def measure_walls(report, tools, path):
     report.numbers('report --view all --json / walk ana', ratios(results, 'json', 'walk', wall), 'times', 1)
     if tools.trace_cmd:
         report.held('report / trace-cmd report', ratios(results, 'ringside', 'trace-cmd', wall), 1 / 40)
-        report.held('report / trace-cmd report --profile', ratios(results, 'ringside', 'profile', wall), 1 / 4)
+        report.held('report / trace-cmd report --profile', ratios(results, 'ringside', 'profile', wall),
+                    1 / 4)
     else:
         report.skip('report / trace-cmd report', 'trace-cmd is not installed')
 
 
 def measure_analyses(report, tools, path, events):
     """Each analysis alone, and all of them: what one more costs."""
-    candidates = {'no analysis but the least': lambda: Run([tools.ringside, 'report', path, '--view', *VIEWS['disks']])}
+    candidates = {}
     for name, view in VIEWS.items():
         candidates[name] = lambda view=view: Run([tools.ringside, 'report', path, '--view', *view])
     candidates['all'] = lambda: Run([tools.ringside, 'report', path])
     results = rounds(candidates)
-    for name in VIEWS:
-        report.numbers(f'{name} alone', [run.cpu_s * 1e9 / events for run in results[name]], 'ns of CPU an event', 1)
-    report.numbers('all of them', [run.cpu_s * 1e9 / events for run in results['all']], 'ns of CPU an event', 1)
+    for name, runs in results.items():
+        report.numbers('all of them' if name == 'all' else f'{name} alone',
+                       [run.cpu_s * 1e9 / events for run in runs], 'ns of CPU an event', 1)
 
 
 def measure_memory(report, tools, path, events):
     memory = Memory()
     Run([tools.ringside, 'report', path], sample=memory)
     report.held('memory beyond 48 MB, bytes an event', [max(0, memory.peak_bytes - 48e6) / events], 24)
-    report.figure('its own memory at most', f'{memory.peak_bytes / 1e6:.1f} MB (sampled; mapped pages of the file are not its own)')
+    report.figure('its own memory at most',
+                  f'{memory.peak_bytes / 1e6:.1f} MB (sampled; mapped pages of the file are not its own)')
 
 
 def run(report, tools):

@@ -65,7 +65,8 @@ static void touch_fresh(volatile char *pages, size_t page_bytes, long nr)
 static void run_mix(struct thread *t)
 {
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	char *pages = mmap(NULL, MIX_PAGES * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *pages = mmap(NULL, MIX_PAGES * page_bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int ends[2];
 
 	t->failed = pages == MAP_FAILED || pipe(ends) < 0;

@@ -358,7 +358,8 @@ static inline void analyse(const uint8_t *record, uint64_t ts_ns)
 		t->enter_ns = ts_ns;
 		t->call = (int32_t)u64(record + AT_CALL_NR);
 	} else if (id == file.id[EXIT]) {
-		on_exit_call(task_of((int32_t)u32(record + AT_TID)), (int32_t)u64(record + AT_CALL_NR), ts_ns);
+		t = task_of((int32_t)u32(record + AT_TID));
+		on_exit_call(t, (int32_t)u64(record + AT_CALL_NR), ts_ns);
 	} else if (id == file.id[SWITCH]) {
 		on_switch(record, ts_ns);
 	} else if (id == file.id[WAKING] || id == file.id[WAKEUP]) {
@@ -413,7 +414,8 @@ int main(int argc, char **argv)
 	open_file(argv[2]);
 	for (unsigned int i = 0; i < file.nr_cpus; i++) {
 		cursors[nr] = (struct cursor){
-			.page = file.cpu[i].pages, .pages_end = file.cpu[i].pages + file.cpu[i].nr * PAGE_BYTES,
+			.page = file.cpu[i].pages,
+			.pages_end = file.cpu[i].pages + file.cpu[i].nr * PAGE_BYTES,
 		};
 		nr += next(&cursors[nr]);
 	}

@@ -13,7 +13,8 @@ import threading
 import time
 
 ROUNDS = int(os.environ.get('ROUNDS', '5'))
-MAX_FOREIGN = 0.3   # of a CPU: what others may use meanwhile; the kernel's own threads work for the tools, too
+# Of a CPU: what others may use meanwhile. The kernel's own threads work for the tools, too.
+MAX_FOREIGN = 0.3
 TICK_S = 1 / os.sysconf('SC_CLK_TCK')
 
 
@@ -25,13 +26,14 @@ def busy_s():
 
 
 class Run:
-    """A command that has ended: wall_s, cpu_s (its own and that of the children it waited for), status, out."""
+    """A command that has ended: wall_s, cpu_s (with the children it waited for), status, out, disturbed."""
 
     def __init__(self, argv, keep=False, sample=None):
         out = subprocess.PIPE if keep else subprocess.DEVNULL
         busy_before_s = busy_s()
         self.begin_ns = time.monotonic_ns()
-        process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT if keep else out)
+        process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out,
+                                   stderr=subprocess.STDOUT if keep else out)
         if sample:
             thread = threading.Thread(target=sample, args=(process.pid,), daemon=True)
             thread.start()
@@ -50,7 +52,7 @@ class Run:
 
 
 class Memory:
-    """The most that a process had of its own: RssAnon, sampled. Mapped pages of the recording are the page cache's."""
+    """The most that a process had of its own: RssAnon, sampled. Mapped pages of a file are not."""
 
     def __init__(self):
         self.peak_bytes = 0
@@ -69,8 +71,8 @@ class Memory:
 
 
 def rounds(candidates, nr=None, again=True):
-    """candidates: name -> function that returns a Run, or what has one as .run. All of them in turn, nr times;
-    name -> list of what they returned. Twice as many rounds at most, then disturbed ones count, too."""
+    """candidates: name -> function that returns a Run, or what has one as .run. All of them in turn, nr
+    times; name -> list of what they returned. At most twice as many, then disturbed rounds count, too."""
     nr = nr or ROUNDS
     results, disturbed = [], []
     while len(results) < nr and len(results) + len(disturbed) < (2 * nr if again else nr):

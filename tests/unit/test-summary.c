@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
 #include <string.h>
 
 #include "faces.h"
+#include "view/printer.h"
 #include "view/rows.h"
 #include "view/summary.h"
 
@@ -33,6 +35,67 @@ START_TEST(kept_rows_are_bounded)
 	ck_assert_uint_eq(rs_rows_get(kept, 0)[PID].u, 5000);
 	ck_assert_uint_eq(rs_rows_get(kept, 1)[PID].u, 999);
 	rs_rows_free(kept);
+}
+END_TEST
+
+/*
+ * A producer that leaves out what is below the sink's bound, and counts it there, prints the same rows as
+ * one that brings all, whatever they are sorted by and filtered for.
+ */
+static char *print_some(const struct rs_face_options *opt, bool by_bound, uint64_t *nr_rows, unsigned int *nr_made)
+{
+	struct rs_printer *p = faces_printer(&faces_stream, opt);
+	struct rs_sink *sink = rs_printer_sink(p);
+	struct rs_value row[UTIL + 1] = { [COMM] = rs_s("x") };
+	char *text;
+
+	*nr_made = 0;
+	for (unsigned int i = 0; i < 1000; i++) {
+		row[PID] = rs_u(i);
+		row[LAT] = rs_u(i * 7919 % 500 * 1000); /* each twice, in no order */
+		row[ERRNO] = i % 3 ? rs_null() : rs_u(2);
+		if (by_bound && row[LAT].u < sink->least_ns) {
+			sink->nr_less++;
+			continue;
+		}
+		++*nr_made;
+		sink->row(sink, row);
+	}
+	*nr_rows = rs_printer_nr_rows(p);
+	rs_printer_finish(p);
+	rs_printer_free(p);
+	text = strdup(faces_out.data);
+	rs_buf_clear(&faces_out);
+	return text;
+}
+
+static const struct {
+	struct rs_face_options opt;
+	unsigned int most_made; /* of 1000 rows, with the bound */
+} bounded[] = {
+	{ { .format = "csv", .sort = "-lat_ns", .nr_rows = 5 }, 100 },
+	{ { .format = "csv", .sort = "-lat_ns,-pid", .nr_rows = 5 }, 100 },
+	{ { .format = "csv", .sort = "lat_ns", .nr_rows = 5 }, 1000 },
+	{ { .format = "csv", .sort = "pid", .nr_rows = 5 }, 1000 },
+	{ { .format = "csv", .sort = "-lat_ns" }, 1000 },
+	{ { .format = "csv", .sort = "-lat_ns", .nr_rows = 5, .failed_only = true }, 1000 },
+	{ { .format = "csv", .sort = "-lat_ns", .nr_rows = 5, .min_known = true, .min_ns = 450000 }, 100 },
+	{ { .format = "csv", .min_known = true, .min_ns = 450000 }, 100 },
+};
+
+START_TEST(a_bound_leaves_out_nothing_that_is_shown)
+{
+	uint64_t nr_all, nr_bound;
+	unsigned int made_all, made_bound;
+	char *all = print_some(&bounded[_i].opt, false, &nr_all, &made_all);
+	char *bound = print_some(&bounded[_i].opt, true, &nr_bound, &made_bound);
+
+	ck_assert_str_eq(all, bound);
+	ck_assert_uint_eq(nr_all, nr_bound);
+	ck_assert_uint_eq(made_all, 1000);
+	ck_assert_uint_le(made_bound, bounded[_i].most_made);
+	free(all);
+	free(bound);
 }
 END_TEST
 
@@ -135,6 +198,7 @@ Suite *rs_suite_summary(void)
 
 	tcase_add_checked_fixture(t, faces_set_up, faces_clean_up);
 	tcase_add_test(t, kept_rows_are_bounded);
+	tcase_add_loop_test(t, a_bound_leaves_out_nothing_that_is_shown, 0, sizeof bounded / sizeof *bounded);
 	tcase_add_test(t, kept_strings_are_copies);
 	tcase_add_test(t, summary_page);
 	suite_add_tcase(s, t);
