@@ -33,7 +33,7 @@ refused 1 ".*'nothing.dat': No such file" report nothing.dat
 refused 1 ".*'/dev/null'" report /dev/null
 (sleep 0.1 >pipe) &
 refused 1 ".*'pipe'" report pipe
-wait
+wait $!
 cp "$ringside" elf
 refused 1 ".*'elf'" report elf
 printf '\027\010\104tracing7\0' >short
