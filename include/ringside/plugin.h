@@ -13,8 +13,10 @@
 #include "event.h"
 #include "hist.h"
 #include "request.h"
+#include "span.h"
 #include "table.h"
 #include "task.h"
+#include "wait.h"
 
 #define RS_ABI 1
 #define RS_MAX_FIELDS 12
@@ -25,6 +27,7 @@ struct rs_ctx {
 	size_t task_offset;          /* of its bytes in each task: use rs_task_data */
 	const struct rs_query *query; /* what a streaming view was asked; never NULL */
 	uint32_t listening;          /* bit n: somebody reads stream view n */
+	bool laying;                 /* somebody takes spans */
 	struct rs_session *session;
 };
 
@@ -55,6 +58,7 @@ struct rs_analysis {
 	const char *name, *summary;
 	const struct rs_want *wants;  /* ends with a NULL name; NULL: lives of intervals alone */
 	const struct rs_view *views;  /* ends with a NULL name */
+	const struct rs_span_kind *spans; /* ends with a NULL name; NULL: lays none */
 	bool wants_states;            /* sched events are turned on; required where it is told of states (interval ...) */
 	size_t state_size, task_size; /* bytes, zeroed when they begin */
 
@@ -68,6 +72,11 @@ struct rs_analysis {
 	/* block requests, as they complete; and how many a device has: either turns block events on */
 	void (*request)(struct rs_ctx *c, const struct rs_request *request);
 	void (*disk_depth)(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns);
+	/* contention on kernel locks, and stalls for memory, as they end: turn their events on */
+	void (*contention)(struct rs_ctx *c, const struct rs_contention *contention);
+	void (*stall)(struct rs_ctx *c, const struct rs_stall *stall);
+	/* why a task was off its CPU, as it is woken: turns on all that helps to know, and needs states alone */
+	void (*wait)(struct rs_ctx *c, const struct rs_wait *wait);
 	/* the number of tasks that wait for a CPU (not the one on it) changed at ts_ns */
 	void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
 	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
@@ -104,6 +113,14 @@ void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
  */
 bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns);
 
+static inline bool rs_laying(const struct rs_ctx *c)
+{
+	return c->laying;
+}
+
+/* Lays a span of kind n of the analysis' .spans; one that ends before it starts is not laid. */
+void rs_lay(struct rs_ctx *c, unsigned int kind, const struct rs_span *span);
+
 /* True if [from_ns, to_ns] overlaps a gap of any CPU: the pair is void. */
 bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
 
@@ -128,6 +145,8 @@ bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t);
 uint64_t rs_now_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
+/* What a call of that number waits for; of RS_CALL_FUTEX_WAIT args[0] is the address. */
+enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
 /* "read(3, 0x7f..., 4096)": constants by name where they can be known. Lives until the next such call. */
 const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call); /* the six words in hex; likewise */
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);

@@ -79,8 +79,9 @@ struct rs_interval {
 	/* RUN: what led to this stint, each -1 where unknown */
 	int64_t wait_ns;           /* blocked before it */
 	int64_t delay_ns;          /* runnable before it */
-	int32_t waker_tid;         /* -1 unknown, 0 idle */
-	const char *waker_comm;    /* NULL unknown */
+	/* RUN: who woke it for this stint; BLOCKED, DELAY: who ended, or began, it */
+	int32_t waker_tid;         /* -1 unknown, 0 idle: an interrupt */
+	const char *waker_comm;    /* of RUN and BLOCKED; NULL unknown */
 };
 
 /* What a ring buffer dropped on a CPU: (from_ns, to_ns) between its last event before and its first after. */

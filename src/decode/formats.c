@@ -215,3 +215,34 @@ void rs_formats_state_letters(const struct rs_formats *f, char letters[32])
 	}
 	free(text);
 }
+
+/* Entries are "{ 4, "NAME" }" or "{ (1U << 2), "NAME" }", as the kernel's macros were spelt. */
+static uint64_t flag_value(const char *entry)
+{
+	unsigned int shift;
+	long long value;
+
+	if (sscanf(entry, "{ (1U << %u)", &shift) == 1 || sscanf(entry, "{ (1UL << %u)", &shift) == 1 ||
+	    sscanf(entry, "{ (1 << %u)", &shift) == 1)
+		return shift < 64 ? 1ull << shift : 0;
+	return sscanf(entry, "{ %lli", &value) == 1 && value > 0 ? (uint64_t)value : 0;
+}
+
+uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name)
+{
+	const struct format *format = find(f, system, event);
+	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
+	const char *entry = text ? strstr(text, "__print_flags(") : NULL;
+	char quoted[32];
+	uint64_t value = 0;
+
+	snprintf(quoted, sizeof quoted, "\"%s\" }", name);
+	while (entry && !value && (entry = strchr(entry + 1, '{'))) {
+		const char *end = strchr(entry, '}'), *comma = strchr(entry, ',');
+
+		if (end && comma && comma < end && !strncmp(comma + 2, quoted, strlen(quoted)))
+			value = flag_value(entry);
+	}
+	free(text);
+	return value;
+}

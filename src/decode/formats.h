@@ -51,6 +51,8 @@ unsigned int rs_formats_max_id(const struct rs_formats *f);
  * The letters of sched_switch's prev_state, from the event's own print fmt:
  * letters[n] is that of bit n, 0 where the kernel prints none.
  */
+/* The bit that an event's format prints as name in a __print_flags(): 0 where there is none such. */
+uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name);
 void rs_formats_state_letters(const struct rs_formats *f, char letters[32]);
 
 #endif

@@ -28,6 +28,16 @@ void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 		slot->sinks[view]->row(slot->sinks[view], values);
 }
 
+void rs_lay(struct rs_ctx *c, unsigned int kind, const struct rs_span *span)
+{
+	struct rs_session *s = c->session;
+
+	if (!c->laying || s->muted || span->end_ns < span->start_ns || (span->task && !span->task->selected))
+		return;
+	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
+		s->span_sinks[i]->span(s->span_sinks[i], c, &slot_of(c)->analysis->spans[kind], span);
+}
+
 bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)
 {
 	return rs_gaps_hit(&c->session->states.gaps, from_ns, to_ns);
@@ -91,6 +101,11 @@ uint64_t rs_begin_ns(const struct rs_ctx *c)
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)
 {
 	return rs_syscall_names_get(c->session->syscalls, nr);
+}
+
+enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args)
+{
+	return rs_syscall_kind(c->session->syscalls, nr, args);
 }
 
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name)

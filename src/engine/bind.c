@@ -11,11 +11,28 @@ bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part)
 {
 	switch (part) {
 	case RS_ENGINE_STATES:
-		return a->wants_states || a->interval || a->switch_in || a->queue;
+		return a->wants_states || rs_part_required(a, part);
+	case RS_ENGINE_TASKS:
+		return true;
+	default:
+		return a->wait || rs_part_required(a, part);
+	}
+}
+
+/* One that wants states, but is not told of them, has a column of them at most. */
+bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part)
+{
+	switch (part) {
+	case RS_ENGINE_STATES:
+		return a->interval || a->switch_in || a->queue || a->wait;
 	case RS_ENGINE_CALLS:
 		return a->call;
 	case RS_ENGINE_REQUESTS:
 		return a->request || a->disk_depth;
+	case RS_ENGINE_LOCKS:
+		return a->contention;
+	case RS_ENGINE_STALLS:
+		return a->stall;
 	default:
 		return true;
 	}
@@ -105,17 +122,11 @@ static int bind_slot(struct rs_session *s, struct rs_slot *slot)
 	return 0;
 }
 
-/* Can the analysis do without? One that wants states, but is not told of them, has a column of them at most. */
-static bool is_required(const struct rs_analysis *a, enum rs_engine_part part)
-{
-	return rs_part_wanted(a, part) && (part != RS_ENGINE_STATES || a->interval || a->switch_in || a->queue);
-}
-
 /* An analysis of states, calls or requests is off where the engine cannot have them. */
 static void inherit_reason(struct rs_session *s, struct rs_slot *slot)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		if (!slot->disabled[0] && is_required(slot->analysis, part))
+		if (!slot->disabled[0] && rs_part_required(slot->analysis, part))
 			memcpy(slot->disabled, s->parts[part].disabled, sizeof slot->disabled);
 }
 

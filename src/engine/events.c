@@ -33,7 +33,7 @@ static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	rs_states_switch(&s->states, ev->cpu, prev_tid, letter, (int32_t)rs_i64(ev, &f[SWITCH_NEXT_PID]), ev->ts_ns);
 	rs_names_comm(s, cpu->life, ev, &f[SWITCH_NEXT_COMM]);
 	if (cpu->left && cpu->left->task.state == RS_DEAD)
-		rs_calls_death(&s->calls, cpu->left, ev->ts_ns);
+		rs_life_over(s, cpu->left, ev->ts_ns);
 }
 
 enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU };
@@ -75,7 +75,7 @@ static struct rs_life *begin_life(struct rs_session *s, int32_t tid, uint64_t ts
 	struct rs_life *old = rs_tasks_find(&s->tasks, tid), *life;
 
 	if (old) {
-		rs_calls_death(&s->calls, old, ts_ns);
+		rs_life_over(s, old, ts_ns);
 		rs_states_bury(&s->states, old, ts_ns);
 	}
 	life = rs_tasks_renew(&s->tasks, tid, ts_ns);
@@ -301,10 +301,17 @@ static const struct rs_want task_wants[] = {
 	{ 0 },
 };
 
+static const struct rs_analysis tasks = { .abi = RS_ABI, .name = "tasks", .wants = task_wants };
+static const struct rs_analysis states = { .abi = RS_ABI, .name = "states", .wants = state_wants };
+static const struct rs_analysis calls = { .abi = RS_ABI, .name = "calls", .wants = call_wants };
+static const struct rs_analysis requests = { .abi = RS_ABI, .name = "requests", .wants = request_wants };
+
 /* The engine asks for events just as an analysis does: tasks first, so that who is named exists. */
-const struct rs_analysis rs_engine_parts[RS_NR_ENGINE_PARTS] = {
-	[RS_ENGINE_TASKS] = { .abi = RS_ABI, .name = "tasks", .wants = task_wants },
-	[RS_ENGINE_STATES] = { .abi = RS_ABI, .name = "states", .wants = state_wants },
-	[RS_ENGINE_CALLS] = { .abi = RS_ABI, .name = "calls", .wants = call_wants },
-	[RS_ENGINE_REQUESTS] = { .abi = RS_ABI, .name = "requests", .wants = request_wants },
+const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {
+	[RS_ENGINE_TASKS] = &tasks,
+	[RS_ENGINE_STATES] = &states,
+	[RS_ENGINE_CALLS] = &calls,
+	[RS_ENGINE_REQUESTS] = &requests,
+	[RS_ENGINE_LOCKS] = &rs_engine_locks,
+	[RS_ENGINE_STALLS] = &rs_engine_stalls,
 };

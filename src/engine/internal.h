@@ -9,16 +9,25 @@
 #include "decode/formats.h"
 #include "decode/merge.h"
 #include "engine/calls.h"
+#include "engine/contentions.h"
 #include "engine/requests.h"
 #include "engine/session.h"
+#include "engine/stalls.h"
 #include "engine/states.h"
+#include "engine/waits.h"
 
 #define RS_CLONE_THREAD 0x10000u /* uapi/linux/sched.h CLONE_THREAD: the same on every architecture */
 #define RS_MAX_VIEWS 32         /* streams of one analysis: bits of rs_ctx.listening */
 
 #define RS_NO_EVENT UINT32_MAX
 
-enum rs_engine_part { RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_NR_ENGINE_PARTS };
+#define RS_NR_LOCK_FLAGS 6      /* enum rs_lock_flags */
+#define RS_MAX_SPAN_SINKS 4
+
+enum rs_engine_part {
+	RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_ENGINE_LOCKS, RS_ENGINE_STALLS,
+	RS_NR_ENGINE_PARTS,
+};
 
 /* One handler of one event, with the fields it asked for. */
 struct rs_target {
@@ -68,6 +77,9 @@ struct rs_session {
 	struct rs_states states;
 	struct rs_calls calls;
 	struct rs_requests requests;
+	struct rs_contentions contentions;
+	struct rs_stalls stalls;
+	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit of each of ours; 0: it has none */
 	struct rs_syscall_names *syscalls;
 	struct rs_buf call_text;        /* of the call that was asked for last */
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between */
@@ -82,8 +94,12 @@ struct rs_session {
 	struct rs_slot *on_interval[RS_MAX_ANALYSES], *on_call[RS_MAX_ANALYSES];
 	struct rs_slot *on_switch_in[RS_MAX_ANALYSES], *on_queue[RS_MAX_ANALYSES];
 	struct rs_slot *on_request[RS_MAX_ANALYSES], *on_depth[RS_MAX_ANALYSES];
-	unsigned int nr_on_request, nr_on_depth;
+	struct rs_slot *on_contention[RS_MAX_ANALYSES], *on_stall[RS_MAX_ANALYSES], *on_wait[RS_MAX_ANALYSES];
+	unsigned int nr_on_request, nr_on_depth, nr_on_contention, nr_on_stall, nr_on_wait;
 	unsigned int nr_on_interval, nr_on_call, nr_on_switch_in, nr_on_queue;
+	bool joins;                     /* somebody is told of waits, contention or stalls */
+	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
+	unsigned int nr_span_sinks;
 	uint64_t now_ns, begin_ns;
 	uint64_t look_at_ns;            /* the first event, --from or --to: no event before it needs a look */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
@@ -97,8 +113,12 @@ static inline struct rs_life *rs_life_of(const struct rs_task *t)
 	return (struct rs_life *)(uintptr_t)t; /* the task is its first member */
 }
 
-/* events.c: the engine's own handlers. */
-extern const struct rs_analysis rs_engine_parts[RS_NR_ENGINE_PARTS];
+/* events.c, wait-events.c: the engine's own handlers, as an analysis each. */
+extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
+extern const struct rs_analysis rs_engine_locks, rs_engine_stalls;
+
+/* session.c: what it was in the middle of never ends. */
+void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
 
 /* names.c */
 int rs_names_init(struct rs_session *s);           /* sorts the source's seeds */
@@ -121,13 +141,15 @@ int rs_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_err
 int rs_bind_all(struct rs_session *s, struct rs_error *err);
 void rs_unbind_all(struct rs_session *s);
 
-/* What an analysis cannot do without and this trace lacks, else NULL; in err's words. */
+/* Are the part's events turned on for this analysis? And can it do nothing without them? */
 bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part);
+bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 
 /* syscall-names.c */
 struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers *special);
 void rs_syscall_names_free(struct rs_syscall_names *n);
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
+enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 /* Flags and the like have the numbers of asm-generic headers in this architecture, as x86 and s390 do. */
 bool rs_syscall_generic_constants(const struct rs_syscall_names *n);
 /* What a fork-like call says of its child: 1 a thread, 0 a process, -1 it does not tell. */

@@ -24,25 +24,26 @@ static void add(struct list *l, const struct rs_want *w, enum rs_need need, cons
 		l->needs[l->nr++] = (struct rs_event_need){ w->system, w->name, need, w->by, a };
 }
 
-static void add_wants(struct list *l, const struct rs_analysis *wanted, const struct rs_analysis *by)
+/* spare: `by` can do without all of them, though who is fed by them could not. */
+static void add_wants(struct list *l, const struct rs_analysis *wanted, const struct rs_analysis *by, bool spare)
 {
 	for (const struct rs_want *w = wanted->wants; w && w->name; w++)
 		if (w->need != RS_PASSIVE)
-			add(l, w, w->need, by);
+			add(l, w, spare && w->need == RS_REQUIRED ? RS_OPTIONAL : w->need, by);
 }
 
 size_t rs_session_needs(const struct rs_session_config *config, struct rs_event_need *needs, size_t max)
 {
 	struct list l = { needs, 0, max };
 
-	add_wants(&l, &rs_engine_parts[RS_ENGINE_TASKS], NULL);
+	add_wants(&l, rs_engine_parts[RS_ENGINE_TASKS], NULL, false);
 	for (unsigned int i = 0; i < config->nr_analyses; i++) {
 		const struct rs_analysis *a = config->analyses[i];
 
 		for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS; part++)
 			if (rs_part_wanted(a, part))
-				add_wants(&l, &rs_engine_parts[part], a);
-		add_wants(&l, a, a);
+				add_wants(&l, rs_engine_parts[part], a, !rs_part_required(a, part));
+		add_wants(&l, a, a, false);
 	}
 	return l.nr;
 }

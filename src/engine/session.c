@@ -16,6 +16,8 @@ static void tell_interval(void *arg, const struct rs_interval *iv)
 
 	for (unsigned int i = 0; i < s->nr_on_interval; i++)
 		s->on_interval[i]->analysis->interval(&s->on_interval[i]->ctx, iv);
+	if (s->joins && iv->kind == RS_BLOCKED)
+		rs_waits_ended(s, iv);
 }
 
 static void tell_switch_in(void *arg, struct rs_task *t)
@@ -46,8 +48,29 @@ static void tell_request(void *arg, const struct rs_request *request)
 {
 	struct rs_session *s = arg;
 
+	if (s->joins)
+		rs_waits_request(s, request);
 	for (unsigned int i = 0; i < s->nr_on_request; i++)
 		s->on_request[i]->analysis->request(&s->on_request[i]->ctx, request);
+}
+
+static void tell_contention(void *arg, const struct rs_contention *contention)
+{
+	struct rs_session *s = arg;
+	struct rs_contention told = *contention;
+	const struct rs_life *waker = told.waker_tid > 0 ? rs_tasks_find(&s->tasks, told.waker_tid) : NULL;
+
+	told.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
+	for (unsigned int i = 0; i < s->nr_on_contention; i++)
+		s->on_contention[i]->analysis->contention(&s->on_contention[i]->ctx, &told);
+}
+
+static void tell_stall(void *arg, const struct rs_stall *stall)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_on_stall; i++)
+		s->on_stall[i]->analysis->stall(&s->on_stall[i]->ctx, stall);
 }
 
 static void tell_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
@@ -77,12 +100,21 @@ static void tell_gap(void *arg, const struct rs_gap *gap)
 			s->slots[i].analysis->gap(&s->slots[i].ctx, gap);
 }
 
+void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns)
+{
+	rs_calls_death(&s->calls, life, ts_ns);
+	rs_contentions_drop(&s->contentions, &life->locks, ts_ns);
+	rs_stalls_drop(&s->stalls, &life->stalls, ts_ns);
+}
+
 static void life_goes(void *arg, struct rs_life *life)
 {
 	struct rs_session *s = arg;
 
 	rs_states_evict(&s->states, life, s->now_ns);
 	rs_calls_evict(&s->calls, life);
+	rs_contentions_drop(&s->contentions, &life->locks, s->now_ns);
+	rs_stalls_drop(&s->stalls, &life->stalls, s->now_ns);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_evict)
 			s->slots[i].analysis->task_evict(&s->slots[i].ctx, &life->task);
@@ -127,7 +159,7 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 	s->config = *config;
 	s->call_text = (struct rs_buf)RS_BUF_INIT;
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		if (add_slot(s, &s->parts[part], &rs_engine_parts[part], &task_bytes, err) < 0)
+		if (add_slot(s, &s->parts[part], rs_engine_parts[part], &task_bytes, err) < 0)
 			goto failed;
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
 		if (add_slot(s, &s->slots[s->nr_slots++], config->analyses[i], &task_bytes, err) < 0)
@@ -161,6 +193,7 @@ void rs_session_free(struct rs_session *s)
 	rs_unbind_all(s);
 	rs_states_done(&s->states);
 	rs_requests_done(&s->requests);
+	rs_contentions_done(&s->contentions);
 	rs_merge_free(s->merge);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
@@ -213,6 +246,14 @@ static void list_callbacks(struct rs_session *s)
 			s->on_request[s->nr_on_request++] = slot;
 		if (slot->analysis->disk_depth)
 			s->on_depth[s->nr_on_depth++] = slot;
+		if (slot->analysis->contention)
+			s->on_contention[s->nr_on_contention++] = slot;
+		if (slot->analysis->stall)
+			s->on_stall[s->nr_on_stall++] = slot;
+		if (slot->analysis->wait)
+			s->on_wait[s->nr_on_wait++] = slot;
+		s->joins |= slot->analysis->contention || slot->analysis->stall || slot->analysis->wait;
+		slot->ctx.laying = s->nr_span_sinks > 0 && slot->analysis->spans;
 	}
 }
 
@@ -235,7 +276,13 @@ static int begin_parts(struct rs_session *s)
 	s->requests.on_request = tell_request;
 	s->requests.on_depth = tell_depth;
 	s->requests.arg = s;
-	return 0;
+	s->contentions.gaps = &s->states.gaps;
+	s->contentions.on_contention = tell_contention;
+	s->contentions.arg = s;
+	s->stalls.gaps = &s->states.gaps;
+	s->stalls.on_stall = tell_stall;
+	s->stalls.arg = s;
+	return rs_contentions_init(&s->contentions, s->source->info.nr_cpus);
 }
 
 static int begin_analyses(struct rs_session *s, struct rs_error *err)
@@ -248,6 +295,23 @@ static int begin_analyses(struct rs_session *s, struct rs_error *err)
 			return rs_fail(err, "cannot begin '%s': %s", slot->analysis->name, strerror(-error));
 	}
 	return 0;
+}
+
+int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink)
+{
+	if (s->source || s->nr_span_sinks == RS_MAX_SPAN_SINKS)
+		return -1;
+	s->span_sinks[s->nr_span_sinks++] = sink;
+	return 0;
+}
+
+/* In the order of enum rs_lock_flags. */
+static void read_lock_bits(struct rs_session *s)
+{
+	static const char *const names[RS_NR_LOCK_FLAGS] = { "SPIN", "READ", "WRITE", "RT", "PERCPU", "MUTEX" };
+
+	for (unsigned int i = 0; i < RS_NR_LOCK_FLAGS; i++)
+		s->lock_bits[i] = rs_formats_flag(s->formats, "lock", "contention_begin", names[i]);
 }
 
 int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err)
@@ -268,6 +332,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	if (rs_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
 		return -1;
 	rs_formats_state_letters(s->formats, s->letters);
+	read_lock_bits(s);
 	if (rs_bind_all(s, err) < 0)
 		return -1;
 	if (begin_parts(s) < 0 || rs_names_init(s) < 0)
@@ -450,13 +515,26 @@ void rs_session_reset(struct rs_session *s)
 			s->slots[i].analysis->reset(&s->slots[i].ctx);
 }
 
+/* Contention and stalls that are open now. */
+static void open_waits(const struct rs_session *s, uint64_t *nr_in_flight, uint64_t *nr_voided)
+{
+	*nr_in_flight = *nr_voided = 0;
+	for (const struct rs_life *life = s->tasks.oldest; life; life = life->next) {
+		rs_contentions_count(&s->contentions, &life->locks, s->now_ns, nr_in_flight, nr_voided);
+		rs_stalls_count(&s->stalls, &life->stalls, s->now_ns, nr_in_flight, nr_voided);
+	}
+	for (unsigned int i = 0; s->contentions.idle && i < s->contentions.nr_cpus; i++)
+		rs_contentions_count(&s->contentions, &s->contentions.idle[i], s->now_ns, nr_in_flight, nr_voided);
+}
+
 void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	uint64_t calls, calls_voided, requests, requests_voided;
+	uint64_t calls, calls_voided, requests, requests_voided, waits, waits_voided;
 
 	rs_calls_open(&s->calls, s->now_ns, &calls, &calls_voided);
 	rs_requests_open(&s->requests, s->now_ns, &requests, &requests_voided);
+	open_waits(s, &waits, &waits_voided);
 	*trust = (struct rs_trust){
 		.version = RS_VERSION,
 		.kernel = info->kernel,
@@ -471,12 +549,14 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.uncounted_by_cpu = s->uncounted_by_cpu,
 		.gaps = s->nr_gaps,
 		.gaps_uncounted = s->nr_gaps_uncounted,
-		.orphans = s->nr_orphans + s->calls.orphans + s->requests.nr_orphans,
+		.orphans = s->nr_orphans + s->calls.orphans + s->requests.nr_orphans +
+			   s->contentions.nr_orphans + s->stalls.nr_orphans,
 		.voided = s->nr_voided + s->states.nr_voided + rs_states_open_voided(&s->states, s->now_ns) +
-			  s->calls.voided_enters + calls_voided + s->requests.nr_voided + requests_voided,
+			  s->calls.voided_enters + calls_voided + s->requests.nr_voided + requests_voided +
+			  s->contentions.nr_voided + s->stalls.nr_voided + waits_voided,
 		.inferred = s->states.nr_inferred,
-		.in_flight = calls + requests,
-		.evicted = s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted,
+		.in_flight = calls + requests + waits,
+		.evicted = s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted,
 		.late = s->nr_late,
 		.bad_pages = rs_merge_stats(s->merge)->bad_pages,
 		.bad_records = s->nr_bad_records,

@@ -43,6 +43,11 @@ struct rs_session_config {
 	size_t max_tasks;           /* 0: the default */
 };
 
+/* Takes the spans that analyses lay, as they end. */
+struct rs_span_sink {
+	void (*span)(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span);
+};
+
 /* A view and the analysis that owns it. */
 struct rs_view_ref {
 	const struct rs_analysis *analysis;
@@ -68,6 +73,8 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 void rs_session_free(struct rs_session *s);
 
 int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
+/* Before attach; at most 4. Returns -1 if it is too late, or too many. */
+int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink);
 int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err);
 
 /* Of an analysis that this source cannot feed: why; NULL where it runs. After attach. */

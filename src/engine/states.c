@@ -89,7 +89,7 @@ static void tell(struct rs_states *st, struct rs_life *life, uint64_t to_ns, boo
 		.waker_tid = t->waker_tid,
 	};
 
-	if (t->waker_tid > 0 && t->state == RS_RUN) {
+	if (t->waker_tid > 0 && (t->state == RS_RUN || t->state == RS_BLOCKED)) {
 		const struct rs_life *waker = rs_tasks_find(st->tasks, t->waker_tid);
 
 		iv.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
@@ -386,13 +386,14 @@ static void begin_delay(struct rs_states *st, struct rs_life *life, uint16_t cpu
 }
 
 /* Blocked until the waking at ts_ns; a provisional delay was blocked after all. */
-static void end_blocked(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+static void end_blocked(struct rs_states *st, struct rs_life *life, int32_t waker_tid, uint64_t ts_ns)
 {
 	struct rs_task *t = &life->task;
 	struct ending end = { .cpu = t->cpu, .letter = t->letter };
 
 	queue_leave(st, life, ts_ns);
 	t->state = RS_BLOCKED;
+	t->waker_tid = waker_tid;
 	life->wait_ns = is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
 	close_state(st, life, ts_ns, &end);
 }
@@ -415,7 +416,7 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 			break; /* the first waking counts */
 		/* fall through */
 	case RS_BLOCKED:
-		end_blocked(st, life, ts_ns);
+		end_blocked(st, life, waker_tid, ts_ns);
 		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
 		break;
 	case RS_UNKNOWN:

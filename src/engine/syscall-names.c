@@ -10,6 +10,7 @@
 
 struct rs_syscall_names {
 	uint32_t arch;
+	uint8_t kinds[MAX_CACHED]; /* enum rs_call_kind, and FUTEX */
 	int64_t clone, fork, vfork;
 	unsigned int clone_flags_arg;
 	char *names[MAX_CACHED];
@@ -51,6 +52,53 @@ static int64_t number(uint32_t arch, const char *name)
 	return nr >= 0 ? nr : -1;
 }
 
+#define FUTEX 255 /* depends on its operation */
+
+static const struct {
+	const char *name;
+	uint8_t kind;
+} kinds[] = {
+	{ "epoll_wait", RS_CALL_IDLE }, { "epoll_pwait", RS_CALL_IDLE }, { "epoll_pwait2", RS_CALL_IDLE },
+	{ "poll", RS_CALL_IDLE }, { "ppoll", RS_CALL_IDLE }, { "ppoll_time64", RS_CALL_IDLE },
+	{ "select", RS_CALL_IDLE }, { "_newselect", RS_CALL_IDLE },
+	{ "pselect6", RS_CALL_IDLE }, { "pselect6_time64", RS_CALL_IDLE },
+	{ "nanosleep", RS_CALL_IDLE }, { "clock_nanosleep", RS_CALL_IDLE }, { "clock_nanosleep_time64", RS_CALL_IDLE },
+	{ "pause", RS_CALL_IDLE }, { "rt_sigsuspend", RS_CALL_IDLE }, { "sigsuspend", RS_CALL_IDLE },
+	{ "rt_sigtimedwait", RS_CALL_IDLE }, { "rt_sigtimedwait_time64", RS_CALL_IDLE },
+	{ "io_getevents", RS_CALL_IO_WAIT }, { "io_pgetevents", RS_CALL_IO_WAIT },
+	{ "io_pgetevents_time64", RS_CALL_IO_WAIT }, { "io_uring_enter", RS_CALL_IO_WAIT },
+	{ "futex", FUTEX }, { "futex_time64", FUTEX },
+	{ "futex_wait", RS_CALL_FUTEX_WAIT },
+};
+
+static void name_kinds(struct rs_syscall_names *n)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		int64_t nr = number(n->arch, kinds[i].name);
+
+		if (nr >= 0 && nr < MAX_CACHED)
+			n->kinds[nr] = kinds[i].kind;
+	}
+}
+
+/* uapi/linux/futex.h: the operations that wait, as SEMANTICS "Futex" names them. */
+static bool futex_waits(uint64_t op)
+{
+	enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, WAIT_REQUEUE_PI = 11, LOCK_PI2 = 13, COMMAND = 127 };
+
+	op &= COMMAND;
+	return op == WAIT || op == LOCK_PI || op == WAIT_BITSET || op == WAIT_REQUEUE_PI || op == LOCK_PI2;
+}
+
+enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
+{
+	uint8_t kind = nr >= 0 && nr < MAX_CACHED ? n->kinds[nr] : RS_CALL_PLAIN;
+
+	if (kind == FUTEX)
+		return futex_waits(args[1]) ? RS_CALL_FUTEX_WAIT : RS_CALL_PLAIN;
+	return (enum rs_call_kind)kind;
+}
+
 struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers *special)
 {
 	struct rs_syscall_names *n = calloc(1, sizeof *n);
@@ -63,6 +111,7 @@ struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, 
 	n->vfork = number(n->arch, "vfork");
 	/* CONFIG_CLONE_BACKWARDS2: the new stack comes before the flags */
 	n->clone_flags_arg = n->arch == SCMP_ARCH_S390X || n->arch == SCMP_ARCH_S390;
+	name_kinds(n);
 	special->rt_sigreturn = number(n->arch, "rt_sigreturn");
 	special->sigreturn = number(n->arch, "sigreturn");
 	special->exit = number(n->arch, "exit");

@@ -11,6 +11,8 @@
 #ifndef RS_ENGINE_TASKS_H
 #define RS_ENGINE_TASKS_H
 
+#include "engine/contentions.h"
+#include "engine/stalls.h"
 #include "ringside/task.h"
 
 /* The engine's own part of a task: the public one first. */
@@ -40,6 +42,11 @@ struct rs_life {
 	uint32_t call_holes;
 	bool has_exited_call;          /* a sys_exit of this life was seen */
 	bool call_never_returns;
+	/* what it waits for, see waits.h */
+	uint64_t request_done_ns, request_sector; /* of its request that completed last; 0 none */
+	uint32_t request_dev;
+	struct rs_open_locks locks;
+	struct rs_open_stalls stalls;
 };
 
 struct rs_tasks {

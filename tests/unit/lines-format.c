@@ -69,6 +69,17 @@ static const struct {
 	{ "block", "block_bio_queue", BIO, "%dev $rwbs" },
 	{ "block", "block_bio_backmerge", BIO, "%dev $rwbs" },
 	{ "block", "block_bio_frontmerge", BIO, "%dev $rwbs" },
+	{ "lock", "contention_begin", "P:lock_addr u:flags", "#lock_addr #flags" },
+	{ "lock", "contention_end", "P:lock_addr i:ret", "#lock_addr" },
+	{ "vmscan", "mm_vmscan_direct_reclaim_begin", "i:order", "#order" },
+	{ "vmscan", "mm_vmscan_direct_reclaim_end", "L:nr_reclaimed", "" },
+	{ "vmscan", "mm_vmscan_memcg_reclaim_begin", "i:order", "#order" },
+	{ "vmscan", "mm_vmscan_memcg_reclaim_end", "L:nr_reclaimed", "" },
+	{ "vmscan", "mm_vmscan_throttled", "i:nid i:usec_timeout i:usec_delayed i:reason", "#usec_delayed" },
+	{ "compaction", "mm_compaction_try_to_compact_pages", "i:order i:prio", "#order" },
+	{ "compaction", "mm_compaction_begin", "L:zone_start", "" },
+	{ "compaction", "mm_compaction_end", "L:zone_start i:status", "" },
+	{ "writeback", "balance_dirty_pages", "L:pause", "#pause" },
 	{ "block", "block_bio_complete", "d:dev s:sector u:nr_sector i:error W:rwbs", "%dev $rwbs" },
 };
 
@@ -94,6 +105,7 @@ static const struct kind {
 	{ 'F', "unsigned long", 0, 1, .is_signed = false },
 	{ 'h', "short", 2, 1, .is_signed = true },
 	{ 'o', "unsigned short", 2, 1, .is_signed = false },
+	{ 'P', "void *", 0, 1, .is_signed = false },
 	{ 'g', "bool", 1, 1, .is_signed = false },
 };
 
@@ -174,6 +186,14 @@ static void switch_print(struct rs_buf *out, const struct layout *l)
 	rs_buf_puts(out, ", REC->next_comm, REC->next_pid, REC->next_prio\n");
 }
 
+/* Likewise: which bit is which flag is to be had from here alone. */
+static void contention_print(struct rs_buf *out)
+{
+	rs_buf_puts(out, "\"%p (flags=%s)\", REC->lock_addr, __print_flags(REC->flags, \"|\", { (1U << 0), \"SPIN\" }, "
+		    "{ (1U << 1), \"READ\" }, { (1U << 2), \"WRITE\" }, { (1U << 3), \"RT\" }, "
+		    "{ (1U << 4), \"PERCPU\" }, { (1U << 5), \"MUTEX\" } )\n");
+}
+
 static void common_fields(struct rs_buf *out, const struct layout *l)
 {
 	rs_buf_puts(out, "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
@@ -201,6 +221,8 @@ void rs_event_format(struct rs_buf *out, const struct event_layout *ev, const st
 	rs_buf_puts(out, "\nprint fmt: ");
 	if (!strcmp(ev->name, "sched_switch"))
 		switch_print(out, l);
+	else if (!strcmp(ev->name, "contention_begin"))
+		contention_print(out);
 	else
 		rs_buf_puts(out, "\"%d\", REC->common_pid\n");
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * span.h - what an analysis lays on timelines: something that took a while, on a track
+ *
+ * An analysis declares its kinds of spans and lays each span as it ends. From that
+ * follow the timelines of every screen and the tracks of every export.
+ *
+ *	enum { SPAN_CALL };
+ *	static const struct rs_span_kind spans[] = {
+ *		[SPAN_CALL] = { .name = "syscall", .track = RS_TRACK_TASK, .label = call_label },
+ *		{ 0 },
+ *	};
+ *	...
+ *	if (rs_laying(c))
+ *		rs_lay(c, SPAN_CALL, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns,
+ *							.end_ns = call->exit_ns, .arg = (uint64_t)call->nr });
+ */
+#ifndef RINGSIDE_SPAN_H
+#define RINGSIDE_SPAN_H
+
+#include "table.h"
+#include "task.h"
+
+enum rs_track_type {
+	RS_TRACK_TASK,   /* a thread over one life: .task */
+	RS_TRACK_CPU,    /* .id: its number */
+	RS_TRACK_DISK,   /* .id: MAJ << 20 | MIN */
+	RS_NR_TRACK_TYPES,
+};
+
+enum rs_span_shape {
+	RS_SPAN_SLICE,   /* nests with the other slices of its track */
+	RS_SPAN_STATE,   /* one after the other: what the track is in; of a task, as the scheduler has it */
+	RS_SPAN_ASYNC,   /* several at once */
+	RS_SPAN_INSTANT, /* no length */
+};
+
+struct rs_span_kind {
+	const char *name;              /* "syscall": also the category in exports */
+	enum rs_track_type track;
+	enum rs_span_shape shape;
+	/* What a person reads on it, from .arg alone, into buf or elsewhere; NULL function: the kind's name */
+	const char *(*label)(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes);
+	const struct rs_column *columns; /* of .values, for who shows details; ends with a NULL name; NULL none */
+};
+
+struct rs_span {
+	struct rs_task *task;          /* RS_TRACK_TASK; else NULL */
+	uint32_t id;                   /* of another track */
+	uint64_t start_ns, end_ns;
+	uint64_t arg;                  /* all that a timeline keeps beside kind and times */
+	const struct rs_value *values; /* as .columns, until rs_lay returns; NULL none */
+};
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wait.h - what tasks wait for, as matched and joined by the engine: contention on
+ * kernel locks, stalls for memory, and why a task was off its CPU
+ */
+#ifndef RINGSIDE_WAIT_H
+#define RINGSIDE_WAIT_H
+
+#include "request.h"
+#include "task.h"
+
+/* ---- kernel locks: lock:contention_begin to contention_end ---- */
+
+/* How a lock is waited for; the bits are ours, the kernel's are read from its format. */
+enum rs_lock_flags {
+	RS_LOCK_SPIN = 1,
+	RS_LOCK_READ = 2,
+	RS_LOCK_WRITE = 4,
+	RS_LOCK_RT = 8,
+	RS_LOCK_PERCPU = 16,
+	RS_LOCK_MUTEX = 32,
+};
+
+/* "spinlock", "rwsem:R" ... as perf lock contention has them; NULL for flags that make no known type. */
+const char *rs_lock_type(unsigned int flags);
+
+struct rs_contention {
+	struct rs_task *task;      /* NULL: in idle's context */
+	uint64_t lock_addr;
+	unsigned int flags;        /* enum rs_lock_flags, of the first begin */
+	uint64_t begin_ns, end_ns;
+	uint16_t cpu;              /* of the end */
+	bool voided;               /* overlaps a gap: to be counted, never used */
+	bool failed;               /* it ended without the lock: a signal, a time-out */
+	int32_t waker_tid;         /* who woke it last while it waited; -1: nobody, it spun */
+	const char *waker_comm;    /* NULL: unknown, or nobody */
+};
+
+/* ---- stalls for memory ---- */
+
+enum rs_stall_kind {
+	RS_STALL_RECLAIM,          /* direct reclaim */
+	RS_STALL_MEMCG,            /* the same, for its cgroup's limit */
+	RS_STALL_COMPACTION,       /* direct compaction */
+	RS_STALL_THROTTLE,         /* reclaim waits for reclaim or write-back */
+	RS_STALL_DIRTY,            /* a writer is held back: too many dirty pages */
+	RS_NR_STALLS,
+};
+
+const char *rs_stall_name(enum rs_stall_kind kind);
+
+struct rs_stall {
+	enum rs_stall_kind kind;
+	struct rs_task *task;      /* never a task whose work this is: kswapd, kcompactd */
+	uint64_t begin_ns, end_ns;
+	int32_t order;             /* pages wanted are 1 << order; -1 unknown */
+	int64_t syscall;           /* that it was in at the end; -1 none, or unknown */
+	bool voided;
+};
+
+/* ---- why a task was off its CPU ---- */
+
+enum rs_cause {
+	RS_CAUSE_UNKNOWN,          /* nothing that was traced tells */
+	RS_CAUSE_DISK,             /* a block request of its own completed meanwhile */
+	RS_CAUSE_LOCK,             /* it was in contention for a kernel lock */
+	RS_CAUSE_FUTEX,            /* in futex(2), waiting */
+	RS_CAUSE_RECLAIM,          /* in a stall for memory */
+	RS_CAUSE_OTHER_D,          /* state D, and none of these */
+	RS_CAUSE_IDLE,             /* it asked to sleep until something comes: epoll, nanosleep ... */
+	RS_CAUSE_SLEEP,            /* any other sleep: a pipe, a socket, a child */
+	RS_NR_CAUSES,
+};
+
+const char *rs_cause_name(enum rs_cause cause);
+
+/* An RS_BLOCKED interval that ended, with what was found to have happened in it: the one join for all. */
+struct rs_wait {
+	const struct rs_interval *interval; /* its task, times, letter, waker; voided ones come too */
+	enum rs_cause cause;
+	int64_t syscall;           /* that it is in; -1 none, or unknown */
+	const uint64_t *args;      /* of that call, six words; NULL without one */
+	uint64_t lock_addr;        /* LOCK */
+	unsigned int lock_flags;
+	uint64_t uaddr;            /* FUTEX */
+	uint32_t dev;              /* DISK: of the request that completed last */
+	uint64_t sector;
+	enum rs_stall_kind stall;  /* RECLAIM */
+};
+
+/* What a system call is waiting for, as far as its number and arguments tell. */
+enum rs_call_kind {
+	RS_CALL_PLAIN,
+	RS_CALL_IDLE,              /* waits for whatever comes, or for time to pass */
+	RS_CALL_FUTEX_WAIT,
+	RS_CALL_IO_WAIT,           /* for input and output begun before: io_getevents, io_uring_enter */
+};
+
+#endif

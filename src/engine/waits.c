@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/waits.h"
+
+#include "engine/internal.h"
+
+static const char *const cause_names[RS_NR_CAUSES] = {
+	[RS_CAUSE_UNKNOWN] = "unknown",
+	[RS_CAUSE_DISK] = "disk",
+	[RS_CAUSE_LOCK] = "lock",
+	[RS_CAUSE_FUTEX] = "futex",
+	[RS_CAUSE_RECLAIM] = "reclaim",
+	[RS_CAUSE_OTHER_D] = "other D",
+	[RS_CAUSE_IDLE] = "idle",
+	[RS_CAUSE_SLEEP] = "sleep",
+};
+
+const char *rs_cause_name(enum rs_cause cause)
+{
+	return (unsigned int)cause < RS_NR_CAUSES ? cause_names[cause] : NULL;
+}
+
+void rs_waits_request(struct rs_session *s, const struct rs_request *request)
+{
+	struct rs_life *life = request->tid > 0 ? rs_tasks_find(&s->tasks, request->tid) : NULL;
+
+	if (!life)
+		return;
+	life->request_done_ns = request->complete_ns;
+	life->request_dev = request->dev;
+	life->request_sector = request->sector;
+}
+
+static bool held_by_lock(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
+{
+	struct rs_open_lock *lock = rs_contentions_current(&s->contentions, &life->locks, s->now_ns);
+
+	if (!lock || lock->begin_ns > w->interval->from_ns)
+		return false;
+	lock->waker_tid = w->interval->waker_tid;
+	w->lock_addr = lock->lock_addr;
+	w->lock_flags = lock->flags;
+	return true;
+}
+
+static bool held_by_stall(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
+{
+	int kind = rs_stalls_current(&s->stalls, &life->stalls, s->now_ns);
+
+	if (kind < 0 || life->stalls.begin_ns[kind] > w->interval->from_ns)
+		return false;
+	w->stall = (enum rs_stall_kind)kind;
+	return true;
+}
+
+static bool held_by_disk(const struct rs_life *life, enum rs_call_kind call, struct rs_wait *w)
+{
+	if (w->interval->letter != 'D' && call != RS_CALL_IO_WAIT)
+		return false;
+	if (!life->request_done_ns || life->request_done_ns < w->interval->from_ns)
+		return false;
+	w->dev = life->request_dev;
+	w->sector = life->request_sector;
+	return true;
+}
+
+static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
+{
+	enum rs_call_kind call = w->syscall >= 0 ? rs_syscall_kind(s->syscalls, w->syscall, w->args) : RS_CALL_PLAIN;
+
+	if (held_by_lock(s, life, w))
+		return RS_CAUSE_LOCK;
+	if (held_by_stall(s, life, w))
+		return RS_CAUSE_RECLAIM;
+	if (held_by_disk(life, call, w))
+		return RS_CAUSE_DISK;
+	if (w->interval->letter == 'D')
+		return RS_CAUSE_OTHER_D;
+	if (call == RS_CALL_FUTEX_WAIT) {
+		w->uaddr = w->args[0];
+		return RS_CAUSE_FUTEX;
+	}
+	if (call == RS_CALL_IDLE || w->interval->letter == 'I')
+		return RS_CAUSE_IDLE;
+	return w->syscall >= 0 || life->task.kernel_thread ? RS_CAUSE_SLEEP : RS_CAUSE_UNKNOWN;
+}
+
+/* balance_dirty_pages() tells that it will sleep, not that it has: the sleep's end is the stall's. */
+static void end_dirty(struct rs_session *s, struct rs_life *life)
+{
+	struct rs_stall stall = {
+		.kind = RS_STALL_DIRTY, .task = &life->task, .end_ns = s->now_ns, .syscall = life->task.syscall,
+	};
+
+	if (life->stalls.open >> RS_STALL_DIRTY & 1)
+		rs_stalls_end(&s->stalls, &life->stalls, &stall);
+}
+
+void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
+{
+	struct rs_life *life = rs_life_of(iv->task);
+	struct rs_wait w = { .interval = iv, .syscall = -1 };
+
+	if (rs_calls_in_flight(&s->calls, life, s->now_ns) && life->task.syscall_enter_ns <= iv->from_ns) {
+		w.syscall = life->task.syscall;
+		w.args = life->task.syscall_args;
+	}
+	if (!iv->voided)
+		w.cause = cause_of(s, life, &w);
+	for (unsigned int i = 0; i < s->nr_on_wait; i++)
+		s->on_wait[i]->analysis->wait(&s->on_wait[i]->ctx, &w);
+	end_dirty(s, life);
+}
