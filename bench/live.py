@@ -55,9 +55,13 @@ class Traced:
 def events_of_all(tools):
     """What ringside turns on with all analyses on."""
     out = Run([tools.ringside, 'list', 'events', '--json'], keep=True).out
+    views = (json.loads(line) for line in Run([tools.ringside, 'list', 'views', '--json'], keep=True).out.splitlines())
+    named = {view['analysis'] for view in views if view.get('default') == 'no'}
     events, previous_here = [], False
     for row in (json.loads(line) for line in out.splitlines()):
-        if '_meta' in row or row['need'] == 'if recorded' or (row['need'] == 'fallback' and previous_here):
+        if '_meta' in row or row['analysis'] in named:
+            continue
+        if row['need'] == 'if recorded' or (row['need'] == 'fallback' and previous_here):
             continue
         previous_here = row['here'] == 'yes'
         name = f'{row["system"]}:{row["event"]}'

@@ -60,6 +60,7 @@ struct rs_analysis {
 	const struct rs_view *views;  /* ends with a NULL name */
 	const struct rs_span_kind *spans; /* ends with a NULL name; NULL: lays none */
 	bool wants_states;            /* sched events are turned on; required where it is told of states (interval ...) */
+	bool by_name;                 /* in no page of everything and no plain `record`, only where it is named: too dear */
 	size_t state_size, task_size; /* bytes, zeroed when they begin */
 
 	int (*begin)(struct rs_ctx *c);   /* 0, or a negative errno */

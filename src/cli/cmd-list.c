@@ -32,6 +32,7 @@ static int list_views(struct rs_sink *sink, struct rs_error *err)
 		sink->row(sink, (struct rs_value[]){
 			rs_s(refs[i].view->name), rs_s(kinds[refs[i].view->kind]),
 			rs_s(refs[i].analysis->name), rs_s(refs[i].view->summary),
+			rs_s(refs[i].analysis->by_name ? "no" : "yes"),
 		});
 	return 0;
 }
@@ -104,7 +105,8 @@ static const struct list lists[] = {
 	{ {
 		.name = "views", .kind = RS_VIEW_STREAM, .text_columns = "view,kind,summary",
 		.columns = COLUMNS(COLUMN("view", "VIEW", 16), COLUMN("kind", "KIND", 9),
-				   COLUMN("analysis", "ANALYSIS", 12), COLUMN("summary", "SUMMARY", 7)),
+				   COLUMN("analysis", "ANALYSIS", 12), COLUMN("summary", "SUMMARY", 7),
+				   COLUMN("default", "DEFAULT", 7)),
 	}, list_views },
 	{ {
 		.name = "events", .kind = RS_VIEW_STREAM, .text_columns = "analysis,system,event,need,here",

@@ -82,8 +82,8 @@ static int add_analysis(struct rs_session_config *config, const struct rs_analys
 }
 
 /*
- * With neither -e nor -a: what all analyses ask for, as far as this kernel has
- * it; the task events, which names hang on, always (the engine asks for them).
+ * With neither -e nor -a: what all analyses ask for that are not by name only, as
+ * far as this kernel has it; the task events, which names hang on, always (the engine asks for them).
  */
 static int choose_needs(const struct rs_options *opt, struct rs_event_need *needs, size_t *nr_needs,
 			struct rs_error *err)
@@ -92,7 +92,7 @@ static int choose_needs(const struct rs_options *opt, struct rs_event_need *need
 	struct rs_session_config config = { 0 };
 
 	for (size_t i = 0; all && rs_analyses()[i]; i++)
-		if (add_analysis(&config, rs_analyses()[i], err) < 0)
+		if (!rs_analyses()[i]->by_name && add_analysis(&config, rs_analyses()[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < opt->nr_analyses; i++) {
 		const struct rs_analysis *analysis = find_analysis(opt->analyses[i], err);

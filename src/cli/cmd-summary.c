@@ -14,7 +14,7 @@
 static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_view_ref views[RS_MAX_VIEWS];
-	size_t nr_views = rs_all_views(views, RS_MAX_VIEWS);
+	size_t nr_views = rs_default_views(views, RS_MAX_VIEWS);
 	struct rs_options opt = *given;
 
 	if (opt.nr_arguments) {

@@ -28,6 +28,8 @@ const struct rs_command *rs_command_find(const char *name);  /* NULL: none of th
 bool rs_view_is_command(const char *name, struct rs_view_ref *ref);
 /* Every view of every analysis; returns how many, at most max. */
 size_t rs_all_views(struct rs_view_ref *refs, size_t max);
+/* Those that are shown where none is named: without what is too dear for that. */
+size_t rs_default_views(struct rs_view_ref *refs, size_t max);
 /* The command or view that a misspelt word most likely meant; NULL none is near. */
 const char *rs_command_near(const char *word);
 

@@ -12,14 +12,25 @@ const struct rs_command *rs_command_find(const char *name)
 	return NULL;
 }
 
-size_t rs_all_views(struct rs_view_ref *refs, size_t max)
+static size_t list_views(struct rs_view_ref *refs, size_t max, bool by_name_too)
 {
 	size_t n = 0;
 
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name && n < max; i++)
-			refs[n++] = (struct rs_view_ref){ *a, &(*a)->views[i], i };
+			if (by_name_too || !(*a)->by_name)
+				refs[n++] = (struct rs_view_ref){ *a, &(*a)->views[i], i };
 	return n;
+}
+
+size_t rs_all_views(struct rs_view_ref *refs, size_t max)
+{
+	return list_views(refs, max, true);
+}
+
+size_t rs_default_views(struct rs_view_ref *refs, size_t max)
+{
+	return list_views(refs, max, false);
 }
 
 bool rs_view_is_command(const char *name, struct rs_view_ref *ref)

@@ -44,7 +44,8 @@ static void everything(struct rs_session_config *config)
 	const struct rs_analysis *const *a = rs_analyses();
 
 	for (; *a && config->nr_analyses < RS_MAX_ANALYSES; a++)
-		config->analyses[config->nr_analyses++] = *a;
+		if (!(*a)->by_name)
+			config->analyses[config->nr_analyses++] = *a;
 }
 
 /* Each wait takes this thread from idle to its CPU and back: the switches that some kernels do not tell. */

@@ -125,7 +125,7 @@ size_t rs_views_named(const char *names, struct rs_view_ref *refs, size_t max, s
 	size_t n = 0;
 
 	if (!strcmp(names, "all"))
-		return rs_all_views(refs, max);
+		return rs_default_views(refs, max);
 	for (const char *at = names; *at; at += strcspn(at, ","), at += *at == ',') {
 		size_t len = strcspn(at, ",");
 
