@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iosnoop - each block request as it completes */
+#include <stdio.h>
+
 #include "ringside/plugin.h"
 
 enum {
@@ -21,6 +23,58 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
+/* ---- the requests on a device's track: .arg is 36 bits of bytes, and above them 4 characters of the type ---- */
+
+#define BYTES_BITS 36
+#define TYPE_CHARS 4
+
+static uint64_t request_arg(const struct rs_request *r)
+{
+	uint64_t most = (1ull << BYTES_BITS) - 1, arg = r->bytes < most ? r->bytes : most;
+
+	for (unsigned int i = 0; i < TYPE_CHARS && r->rwbs[i]; i++)
+		arg |= (uint64_t)(r->rwbs[i] & 0x7f) << (BYTES_BITS + 7 * i);
+	return arg;
+}
+
+static const char *request_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	char type[TYPE_CHARS + 1] = "";
+
+	for (unsigned int i = 0; i < TYPE_CHARS; i++)
+		type[i] = (char)(arg >> (BYTES_BITS + 7 * i) & 0x7f);
+	snprintf(buf, size_bytes, "%s %llu", type, (unsigned long long)(arg & ((1ull << BYTES_BITS) - 1)));
+	return buf;
+}
+
+static const struct rs_column request_columns[] = {
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, 0, 0, "as the view iosnoop has it" },
+	{ "sector", "BLOCK", RS_TYPE_ID, 0, 0, 0, "first sector, of 512 bytes" },
+	{ "bytes", "BYTES", RS_TYPE_BYTES, 0, 0, 0, "size" },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the task that asked for it" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "the thread" },
+	{ "queue_ns", "QUEUED", RS_TYPE_DURATION, 0, 0, 0, "insert to issue (I2D), before the span" },
+	{ 0 },
+};
+
+static const struct rs_span_kind spans[] = {
+	{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label, .columns = request_columns },
+	{ 0 },
+};
+
+static void lay_request(struct rs_ctx *c, const struct rs_request *r)
+{
+	struct rs_value values[] = {
+		rs_s(r->rwbs), rs_u(r->sector), rs_u(r->bytes), rs_s(r->comm), rs_u_if(r->tid, (uint64_t)r->tid),
+		rs_u_if(r->i2d_known, r->issue_ns - r->insert_ns),
+	};
+
+	rs_lay(c, 0, &(struct rs_span){ .id = r->dev, .start_ns = r->issue_ns, .end_ns = r->complete_ns,
+					.arg = request_arg(r), .values = values });
+}
+
+/* ---- iosnoop ---- */
+
 static void on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	bool queue = c->query->queue;
@@ -28,7 +82,11 @@ static void on_request(struct rs_ctx *c, const struct rs_request *r)
 	struct rs_value v[NR_COLUMNS];
 	char dev[32];
 
-	if (r->voided || !r->shown || !rs_listening(c, 0))
+	if (r->voided || !r->shown)
+		return;
+	if (rs_laying(c))
+		lay_request(c, r);
+	if (!rs_listening(c, 0))
 		return;
 	rs_dev_text(r->dev, dev, sizeof dev);
 	v[START] = rs_u_if(from_ns, from_ns);
@@ -56,5 +114,6 @@ const struct rs_analysis rs_analysis_iosnoop = {
 	.name = "iosnoop",
 	.summary = "each block request as it completes",
 	.views = views,
+	.spans = spans,
 	.request = on_request,
 };

@@ -141,12 +141,58 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	rs_emit(c, VIEW_SYSCALLS, v);
 }
 
+/* ---- the calls on a thread's track: .arg is the number ---- */
+
+static const char *call_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	return name_of(c, (int64_t)arg, buf, size_bytes);
+}
+
+static const struct rs_column span_columns[] = {
+	{ "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the six argument words" },
+	{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
+	{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" },
+	{ 0 },
+};
+
+static const struct rs_span_kind spans[] = {
+	{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label, .columns = span_columns },
+	{ 0 },
+};
+
+static __attribute__((noinline)) void lay_call(struct rs_ctx *c, const struct rs_call *call, bool open)
+{
+	struct rs_value values[] = {
+		rs_s(rs_call_words(c, call)), call->ret_known && !open ? rs_i(call->ret) : rs_null(),
+		rs_u_if(call->cpu_ns >= 0, (uint64_t)call->cpu_ns),
+	};
+
+	rs_lay(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns,
+					.open = open, .arg = (uint64_t)call->nr, .values = values });
+}
+
+/* Calls that have not returned at the end. */
+static void on_end(struct rs_ctx *c, uint64_t end_ns)
+{
+	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+		if (rs_shown(c, t) && rs_task_in_call(c, t)) {
+			struct rs_call call = {
+				.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = end_ns,
+				.cpu_ns = -1, .args = t->syscall_args,
+			};
+
+			lay_call(c, &call, true);
+		}
+}
+
 static void on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct stat *s;
 
 	if (call->voided)
 		return;
+	if (rs_laying(c))
+		lay_call(c, call, false);
 	s = stat_of(rs_task_data(c, call->task), call->nr);
 	if (!s) {
 		rs_count_evicted(c);
@@ -364,10 +410,12 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.name = "syscalls",
 	.summary = "how long system calls take, and how much of that on a CPU",
 	.views = views,
+	.spans = spans,
 	.wants_states = true,
 	.state_size = sizeof(struct syscalls),
 	.task_size = sizeof(struct task_calls),
 	.call = on_call,
+	.end = on_end,
 	.task_evict = evict,
 	.task_end = clear,
 	.reset = reset,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* timehist - each stint on a CPU, as it ends, with the wait that led to it */
+#include <stdio.h>
+
 #include "ringside/plugin.h"
 
 enum { TIME, CPU, COMM, PID, TID, WAIT, DELAY, RUN, STATE, WAKER, INFERRED, NR_COLUMNS };
@@ -19,14 +21,77 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
+/* ---- the stints on a CPU's track: .arg is the tid, and above 32 bits its life ---- */
+
+static const char *stint_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	const struct rs_task *t = rs_task_get(c, (int32_t)arg);
+
+	if (t && t->life == arg >> 32 && t->comm[0])
+		snprintf(buf, size_bytes, "%s/%d", t->comm, t->tid);
+	else
+		snprintf(buf, size_bytes, "%d", (int)(int32_t)arg);
+	return buf;
+}
+
+static const struct rs_column stint_columns[] = {
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the thread's name" },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 0, "its process" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "thread" },
+	{ "state", "STATE", RS_TYPE_TEXT, 0, 0, 0, "what it left in; null: it is still there" },
+	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: the stint began at the latest then, the switch is missing" },
+	{ 0 },
+};
+
+static const struct rs_span_kind spans[] = {
+	{ .name = "stint", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = stint_label, .columns = stint_columns },
+	{ 0 },
+};
+
+static void lay(struct rs_ctx *c, const struct rs_task *t, struct rs_span *span, const char *state, bool inferred)
+{
+	struct rs_value values[] = {
+		rs_s(t->comm), rs_u_if(t->pid, (uint64_t)t->pid), rs_u((uint64_t)t->tid), rs_s(state), rs_u(inferred),
+	};
+
+	span->arg = (uint32_t)t->tid | (uint64_t)t->life << 32;
+	span->values = values;
+	rs_lay(c, 0, span);
+}
+
+static void lay_stint(struct rs_ctx *c, const struct rs_interval *iv, const char *state)
+{
+	struct rs_span span = { .id = iv->cpu, .start_ns = iv->from_ns, .end_ns = iv->to_ns };
+
+	lay(c, iv->task, &span, state, iv->inferred);
+}
+
+/* Who is on a CPU at the end. */
+static void on_end(struct rs_ctx *c, uint64_t end_ns)
+{
+	uint64_t open_ns;
+
+	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+		if (rs_shown(c, t) && rs_task_open(c, t, &open_ns) == RS_RUN && open_ns != RS_OPEN_UNKNOWN) {
+			struct rs_span span = { .id = t->cpu, .start_ns = end_ns - open_ns, .end_ns = end_ns, .open = true };
+
+			lay(c, t, &span, NULL, t->inferred);
+		}
+}
+
+/* ---- timehist ---- */
+
 static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	const struct rs_task *t = iv->task;
 	char state[2] = { iv->letter, '\0' };
 	struct rs_value v[NR_COLUMNS];
 
-	if (iv->kind != RS_RUN || iv->voided || !rs_shown(c, t) ||
-	    !rs_wants_row(c, 0, iv->to_ns - iv->from_ns))
+	if (iv->kind != RS_RUN || iv->voided || !rs_shown(c, t))
+		return;
+	if (rs_laying(c))
+		lay_stint(c, iv, state);
+	if (!rs_wants_row(c, 0, iv->to_ns - iv->from_ns))
 		return;
 	v[TIME] = rs_u(iv->to_ns);
 	v[CPU] = rs_u(iv->cpu);
@@ -53,6 +118,8 @@ const struct rs_analysis rs_analysis_timehist = {
 	.name = "timehist",
 	.summary = "each stint on a CPU",
 	.views = views,
+	.spans = spans,
 	.wants_states = true,
 	.interval = on_interval,
+	.end = on_end,
 };

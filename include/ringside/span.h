@@ -20,6 +20,7 @@
 
 #include "table.h"
 #include "task.h"
+#include "wait.h"
 
 enum rs_track_type {
 	RS_TRACK_TASK,   /* a thread over one life: .task */
@@ -48,8 +49,23 @@ struct rs_span {
 	struct rs_task *task;          /* RS_TRACK_TASK; else NULL */
 	uint32_t id;                   /* of another track */
 	uint64_t start_ns, end_ns;
+	bool open;                     /* not over when the recording was: end_ns is the last event's time */
 	uint64_t arg;                  /* all that a timeline keeps beside kind and times */
 	const struct rs_value *values; /* as .columns, until rs_lay returns; NULL none */
 };
+
+/*
+ * .arg of a task's RS_SPAN_STATE, so that an export can say it in the words of its format.
+ * RS_UNKNOWN: a gap made it uncertain. letter and cause are of RS_BLOCKED, cpu of RS_RUN.
+ */
+static inline uint64_t rs_state_arg(enum rs_state state, char letter, enum rs_cause cause, uint16_t cpu)
+{
+	return (uint64_t)state | (uint64_t)(unsigned char)letter << 8 | (uint64_t)cause << 16 | (uint64_t)cpu << 32;
+}
+
+static inline enum rs_state rs_state_of(uint64_t arg) { return (enum rs_state)(arg & 0xff); }
+static inline char rs_state_letter(uint64_t arg) { return (char)(arg >> 8 & 0xff); }
+static inline enum rs_cause rs_state_cause(uint64_t arg) { return (enum rs_cause)(arg >> 16 & 0xff); }
+static inline uint16_t rs_state_cpu(uint64_t arg) { return (uint16_t)(arg >> 32); }
 
 #endif
