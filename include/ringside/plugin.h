@@ -129,6 +129,7 @@ bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
 bool rs_shown(const struct rs_ctx *c, const struct rs_task *t);
 
 struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid);     /* the life now; made at first sight; NULL for tid <= 0 */
+struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid);    /* the life now, or NULL */
 struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after); /* every life, oldest first; NULL begins and ends */
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the leader's name, else its own */
 

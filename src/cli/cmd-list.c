@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/out.h"
+#include "export/export.h"
 #include "tracefs/tracefs.h"
 #include "view/face.h"
 
@@ -94,6 +95,8 @@ static int list_formats(struct rs_sink *sink, struct rs_error *err)
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		sink->row(sink, (struct rs_value[]){ rs_s(rows[i][0]), rs_s(rows[i][1]) });
+	for (const struct rs_export_format *f = rs_export_formats; f->name; f++)
+		sink->row(sink, (struct rs_value[]){ rs_s(f->name), rs_s(f->help) });
 	return 0;
 }
 

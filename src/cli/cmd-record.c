@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "base/nearest.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/config.h"
 #include "cli/progress.h"
 #include "cli/record-head.h"
 #include "engine/capture.h"
@@ -47,40 +47,6 @@ static uint64_t now_ns(void)
 
 /* ---- what is recorded ---- */
 
-static const struct rs_analysis *find_analysis(const char *name, struct rs_error *err)
-{
-	const struct rs_analysis *const *all = rs_analyses();
-	struct rs_view_ref view;
-	const char *names[RS_MAX_ANALYSES + 1] = { NULL }, *near;
-	struct rs_error ignored = { 0 };
-
-	for (size_t i = 0; all[i]; i++) {
-		if (!strcmp(all[i]->name, name))
-			return all[i];
-		if (i < RS_MAX_ANALYSES)
-			names[i] = all[i]->name;
-	}
-	if (rs_view_find(name, &view, &ignored)) /* people know the views' names better */
-		return view.analysis;
-	near = rs_nearest(name, names);
-	rs_fail_usage(err, "unknown analysis '%s' (%s%s%s)", name,
-		      near ? "did you mean '" : "see ringside list views", near ? near : "",
-		      near ? "'?" : "");
-	return NULL;
-}
-
-static int add_analysis(struct rs_session_config *config, const struct rs_analysis *analysis,
-			struct rs_error *err)
-{
-	for (unsigned int i = 0; i < config->nr_analyses; i++)
-		if (config->analyses[i] == analysis)
-			return 0;
-	if (config->nr_analyses == RS_MAX_ANALYSES)
-		return rs_fail(err, "more than %d analyses", RS_MAX_ANALYSES);
-	config->analyses[config->nr_analyses++] = analysis;
-	return 0;
-}
-
 /*
  * With neither -e nor -a: what all analyses ask for that are not by name only, as
  * far as this kernel has it; the task events, which names hang on, always (the engine asks for them).
@@ -91,15 +57,8 @@ static int choose_needs(const struct rs_options *opt, struct rs_event_need *need
 	bool all = !opt->nr_events && !opt->nr_analyses;
 	struct rs_session_config config = { 0 };
 
-	for (size_t i = 0; all && rs_analyses()[i]; i++)
-		if (!rs_analyses()[i]->by_name && add_analysis(&config, rs_analyses()[i], err) < 0)
-			return -1;
-	for (size_t i = 0; i < opt->nr_analyses; i++) {
-		const struct rs_analysis *analysis = find_analysis(opt->analyses[i], err);
-
-		if (!analysis || add_analysis(&config, analysis, err) < 0)
-			return -1;
-	}
+	if ((all || opt->nr_analyses) && rs_config_analyses(opt, &config, err) < 0)
+		return -1;
 	*nr_needs = rs_session_needs(&config, needs, MAX_NEEDS);
 	for (size_t i = 0; all && i < *nr_needs; i++)
 		if (needs[i].need == RS_REQUIRED)

@@ -6,22 +6,6 @@
 #include "cli/file.h"
 #include "cli/query.h"
 
-/* One argument, or -i, or trace.dat. */
-static int find_input(struct rs_options *opt, struct rs_error *err)
-{
-	if (opt->nr_arguments > 1 || (opt->nr_arguments && opt->input))
-		return rs_fail_usage(err, "report: one file at a time, '%s' is one too many",
-				     opt->arguments[opt->nr_arguments > 1]);
-	if (opt->command)
-		return rs_fail_usage(err, "report: a recording is read, no command is run ('%s')",
-				     opt->command[0]);
-	if (opt->nr_arguments)
-		opt->input = opt->arguments[0];
-	if (!opt->input)
-		opt->input = "trace.dat";
-	return 0;
-}
-
 /* The options that are the report's, whatever is shown. */
 #define OWN "input,view,check,help"
 
@@ -82,7 +66,7 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 	struct rs_options opt = *given;
 	size_t nr_views;
 
-	if (find_input(&opt, err) < 0)
+	if (rs_find_input("report", &opt, err) < 0)
 		return RS_USAGE;
 	nr_views = rs_views_named(opt.view ? opt.view : "all", views, RS_MAX_VIEWS, err);
 	if (!nr_views || check_options(&opt, nr_views, err) < 0 ||

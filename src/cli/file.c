@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/file.h"
 
-#include <time.h>
-
 #include "cli/notes.h"
 #include "cli/out.h"
-#include "cli/progress.h"
+#include "cli/watch.h"
 #include "decode/page.h"
 #include "source/source.h"
 
 #define EVENTS_A_TURN 10000
 #define WRITE_BYTES 65536 /* less is kept for the next turn */
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
 
 /* The time of the first event of each CPU's first page, the least of them; 0 where there is none. */
 static int find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_error *err)
@@ -43,11 +33,26 @@ static int find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_er
 	return 0;
 }
 
+int rs_find_input(const char *command, struct rs_options *opt, struct rs_error *err)
+{
+	if (opt->nr_arguments > 1 || (opt->nr_arguments && opt->input))
+		return rs_fail_usage(err, "%s: one file at a time, '%s' is one too many", command,
+				     opt->arguments[opt->nr_arguments > 1]);
+	if (opt->command)
+		return rs_fail_usage(err, "%s: a recording is read, no command is run ('%s')", command,
+				     opt->command[0]);
+	if (opt->nr_arguments)
+		opt->input = opt->arguments[0];
+	if (!opt->input)
+		opt->input = "trace.dat";
+	return 0;
+}
+
 /*
  * Rows are printed as they end, with times since the begin, and --from counts from
  * there: so it has to be known before. The file is opened anew for the reading itself.
  */
-static struct rs_source *open_file(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err)
+struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err)
 {
 	struct rs_source *source = rs_tracedat_open(opt->input, opt->buffer_name, err);
 	/* a page that cannot be had is met again, and told, by the session */
@@ -60,53 +65,23 @@ static struct rs_source *open_file(const struct rs_options *opt, uint64_t *begin
 	return rs_tracedat_open(opt->input, opt->buffer_name, err);
 }
 
-/* How far a reading has come, for a person who waits for it. */
-struct watched {
-	struct rs_progress line;
-	struct rs_source *source;
-	struct rs_show *show;
-	uint64_t begin_ns;
-};
-
-static void watch_begin(struct watched *w, const struct rs_options *opt)
-{
-	rs_progress_init(&w->line, opt->quiet || !w->source->ops->progress);
-	w->begin_ns = now_ns();
-}
-
-static void watch(struct watched *w)
-{
-	uint64_t done = 0, all = 0, spent_ms, left_ms;
-
-	if (!rs_progress_due(&w->line))
-		return;
-	spent_ms = (now_ns() - w->begin_ns) / 1000000;
-	w->source->ops->progress(w->source, &done, &all);
-	left_ms = done && done < all ? (uint64_t)((double)spent_ms / done * (all - done)) : 0;
-	rs_progress_show(&w->line, "%3u %%  %llu of %llu MB  %.1f M events/s  %llu s left",
-			 (unsigned int)(all ? done * 100.0 / all : 100), (unsigned long long)done / 1000000,
-			 (unsigned long long)all / 1000000,
-			 rs_show_events(w->show) / 1000.0 / (spent_ms ? spent_ms : 1),
-			 (unsigned long long)(left_ms + 999) / 1000);
-}
-
 /* Reads to the end, writing as it goes; false where nobody takes the output any more. */
 static bool read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt,
 		     struct rs_error *err)
 {
-	struct watched w = { .source = source, .show = show };
+	struct rs_watched w;
 	enum rs_run_result more = RS_RUN_MORE;
 	struct rs_error out_err = { 0 };
 	bool taken = true;
 
-	watch_begin(&w, opt);
+	rs_watch_begin(&w, source, opt->quiet);
 	while (more == RS_RUN_MORE && taken) {
 		more = rs_show_run(show, EVENTS_A_TURN, err);
 		if (rs_show_output(show)->len >= WRITE_BYTES)
 			taken = rs_out(rs_show_output(show), &out_err) == 0;
-		watch(&w);
+		rs_watch(&w, rs_show_events(show));
 	}
-	rs_progress_done(&w.line);
+	rs_watch_end(&w);
 	if (out_err.status != RS_OK)
 		*err = out_err;
 	return taken;
@@ -120,7 +95,7 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	struct rs_source *source = NULL;
 	uint64_t begin_ns = 0;
 
-	if (!show || !(source = open_file(opt, &begin_ns, err)))
+	if (!show || !(source = rs_recording_open(opt, &begin_ns, err)))
 		goto out;
 	if (rs_show_attach(show, source, begin_ns, &notes, err) < 0)
 		goto out;

@@ -7,6 +7,15 @@
 
 #include "cli/options.h"
 #include "cli/show.h"
+#include "source/source.h"
+
+/* The file of a command that reads one: its argument, or -i, or trace.dat; -1: wrong usage. */
+int rs_find_input(const char *command, struct rs_options *opt, struct rs_error *err);
+/* Opens opt->input, after a look at when its first event was (0: there is none). NULL on error. */
+struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err);
+
+/* cmd-export.c: opt->input in that format, to opt->output. */
+enum rs_exit rs_export_file(const struct rs_options *opt, const char *format_name, struct rs_error *err);
 
 /* Reads opt->input once and shows the views, with progress on a terminal. */
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,

@@ -32,6 +32,8 @@ const struct rs_option rs_option_rows[] = {
 	{ 'i', "input", TEXT(input, 0), "FILE", "read this recording (trace.dat)" },
 	{ 0, "buffer", TEXT(buffer_name, 0), "NAME", "read this buffer inside the recording" },
 	{ 'o', "output", TEXT(output, 0), "FILE", "write to this file" },
+	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format (chrome); list formats names them" },
+	{ 0, "compat", FLAG(compat, 0), "for viewers that do not know the format's newest habits" },
 	{ 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },
 	/* how long */
 	{ 'I', "interval", TIME(interval_ns, 0, 0, SECONDS / 100, YEAR, "s"), "SECONDS",

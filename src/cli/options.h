@@ -36,6 +36,7 @@ struct rs_options {
 	const char *time;                   /* --time: one of its choices, NULL not given */
 	const char *columns;                /* --columns */
 	bool json, csv, exact, self, check; /* --json --csv --exact --self --check */
+	const char *format; bool compat;    /* -f --compat */
 	const char *view, *buffer_name;     /* --view --buffer */
 	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
 	bool queue, failed_only;            /* -Q -x */

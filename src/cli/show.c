@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "cli/command.h"
+#include "cli/config.h"
 #include "cli/query.h"
 #include "view/face.h"
 #include "view/summary.h"
@@ -60,29 +61,13 @@ unsigned int rs_show_violations(const struct rs_show *show)
 	return show->nr_violations;
 }
 
-static void add_analysis(struct rs_session_config *config, const struct rs_analysis *a)
+static int make_config(struct rs_show *show, struct rs_error *err)
 {
-	for (unsigned int i = 0; i < config->nr_analyses; i++)
-		if (config->analyses[i] == a)
-			return;
-	if (config->nr_analyses < RS_MAX_ANALYSES)
-		config->analyses[config->nr_analyses++] = a;
-}
-
-static void make_config(struct rs_show *show)
-{
-	const struct rs_options *opt = show->opt;
-
-	show->config = (struct rs_session_config){
-		.selection = {
-			.pids = opt->pids, .nr_pids = opt->nr_pids,
-			.tids = opt->tids, .nr_tids = opt->nr_tids,
-			.comm_glob = opt->comm, .cpus = opt->cpus, .self = opt->self,
-		},
-		.exact = opt->exact, .filters = opt->filters,
-	};
+	rs_config_select(show->opt, &show->config);
 	for (size_t i = 0; i < show->nr_shown; i++)
-		add_analysis(&show->config, show->shown[i].ref.analysis);
+		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0)
+			return -1;
+	return 0;
 }
 
 static int make_shown(struct rs_show *show, struct shown *s, const struct rs_view_ref *ref,
@@ -155,7 +140,10 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 		}
 	}
 	rs_buf_clear(&show->out); /* what these printers wrote before their source was known */
-	make_config(show);
+	if (make_config(show, err) < 0) {
+		rs_show_free(show);
+		return NULL;
+	}
 	return show;
 }
 
@@ -174,23 +162,11 @@ void rs_show_free(struct rs_show *show)
 	free(show);
 }
 
-/* In the trace clock; false where no clock goes that far. */
-static bool moment(uint64_t ns, bool is_clock, uint64_t begin_ns, uint64_t *at_ns)
-{
-	return !__builtin_add_overflow(ns, is_clock ? 0 : begin_ns, at_ns);
-}
-
 static int make_times(struct rs_show *show, const struct rs_source *source, uint64_t begin_ns,
 		      struct rs_error *err)
 {
-	const struct rs_options *opt = show->opt;
-
-	if (opt->from_known && !moment(opt->from_ns, opt->from_is_clock, begin_ns, &show->config.from_ns))
-		return rs_fail_usage(err, "--from: past the end of all time");
-	if (opt->to_known && !moment(opt->to_ns, opt->to_is_clock, begin_ns, &show->config.to_ns))
-		return rs_fail_usage(err, "--to: past the end of all time");
-	if (show->config.to_ns && show->config.from_ns >= show->config.to_ns)
-		return rs_fail_usage(err, "--from is not before --to");
+	if (rs_config_times(show->opt, begin_ns, &show->config, err) < 0)
+		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct rs_face_options *face = &show->shown[i].face;
 

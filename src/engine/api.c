@@ -55,6 +55,28 @@ struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid)
 	return life ? &life->task : NULL;
 }
 
+struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid)
+{
+	struct rs_life *life = rs_tasks_find(&c->session->tasks, tid);
+
+	return life ? &life->task : NULL;
+}
+
+void *rs_session_arg(const struct rs_ctx *c)
+{
+	return c->session->config.arg;
+}
+
+bool rs_muted(const struct rs_ctx *c)
+{
+	return c->session->muted;
+}
+
+char rs_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state)
+{
+	return rs_letter_of(c->session, prev_state);
+}
+
 struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after)
 {
 	struct rs_life *life = after ? rs_life_of(after)->next : c->session->tasks.oldest;

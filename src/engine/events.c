@@ -10,7 +10,7 @@ static struct rs_life *life_of(const struct rs_event *ev)
 enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID };
 
 /* R where no bit is set that has a letter; R+ (the bit above them) is R too. */
-static char state_letter(const struct rs_session *s, uint64_t prev_state)
+char rs_letter_of(const struct rs_session *s, uint64_t prev_state)
 {
 	for (int bit = 0; bit < 32; bit++)
 		if (prev_state >> bit & 1 && s->letters[bit])
@@ -22,7 +22,7 @@ static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct 
 {
 	struct rs_session *s = c->session;
 	const struct rs_cpu *cpu = &s->states.cpus[ev->cpu];
-	char letter = state_letter(s, rs_u64(ev, &f[SWITCH_PREV_STATE]));
+	char letter = rs_letter_of(s, rs_u64(ev, &f[SWITCH_PREV_STATE]));
 	int32_t prev_tid = (int32_t)rs_i64(ev, &f[SWITCH_PREV_PID]);
 
 	/* by its name now, before it may die */

@@ -113,6 +113,9 @@ static inline struct rs_life *rs_life_of(const struct rs_task *t)
 	return (struct rs_life *)(uintptr_t)t; /* the task is its first member */
 }
 
+/* events.c: the letter of a prev_state by the recording's own format. */
+char rs_letter_of(const struct rs_session *s, uint64_t prev_state);
+
 /* events.c, wait-events.c: the engine's own handlers, as an analysis each. */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
 extern const struct rs_analysis rs_engine_locks, rs_engine_stalls;

@@ -18,6 +18,7 @@
 #define RS_ENGINE_SESSION_H
 
 #include "base/error.h"
+#include "model/listener.h"
 #include "model/trust.h"
 #include "ringside/plugin.h"
 #include "source/source.h"
@@ -41,11 +42,7 @@ struct rs_session_config {
 	uint64_t from_ns, to_ns;    /* trace clock; to_ns 0: no end. Rows of what ended within */
 	const char *filters;        /* for the trust line */
 	size_t max_tasks;           /* 0: the default */
-};
-
-/* Takes the spans that analyses lay, as they end. */
-struct rs_span_sink {
-	void (*span)(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span);
+	void *arg;                  /* for a listener: see model/listener.h */
 };
 
 /* A view and the analysis that owns it. */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * config.h - the options, put as what a session is asked: whose work, which analyses, what stretch of time
+ */
+#ifndef RS_CLI_CONFIG_H
+#define RS_CLI_CONFIG_H
+
+#include "cli/options.h"
+#include "engine/session.h"
+
+/* -p -t -c -C --self --exact; strings point into opt. */
+void rs_config_select(const struct rs_options *opt, struct rs_session_config *config);
+/* --from and --to, now that it is known when the trace begins. */
+int rs_config_times(const struct rs_options *opt, uint64_t begin_ns, struct rs_session_config *config, struct rs_error *err);
+
+/* One more, unless it is there already. */
+int rs_config_add(struct rs_session_config *config, const struct rs_analysis *analysis, struct rs_error *err);
+/* Those that -a names, by their own name or a view's; without -a all that are not by name only. */
+int rs_config_analyses(const struct rs_options *opt, struct rs_session_config *config, struct rs_error *err);
+
+#endif

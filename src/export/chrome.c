@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * chrome - what becomes of what the engine tells
+ *
+ *	spans on tasks and CPUs     slices (X) that nest, instants (i)
+ *	spans that overlap          asynchronous events (b, e), a process for each disk
+ *	states of tasks             T, of which readers also make who runs on which CPU
+ *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken
+ *	run queues, disks           counters (C); a depth that held for less than 0.1 ms is left out
+ *	loss                        instants across all tracks
+ */
+#include "export/chrome.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+
+#define QUEUE_HELD_NS 100000      /* a shorter depth is not drawn, */
+#define QUEUE_EVERY_NS 1000000    /* unless none was drawn for so long */
+
+/* ---- where things are drawn ---- */
+
+static uint32_t made_up(int32_t tid, uint32_t life)
+{
+	return (uint32_t)tid + (life % RS_CHROME_LIVES << RS_CHROME_LIFE_SHIFT);
+}
+
+static struct rs_chrome_where where_of(struct rs_ctx *c, const struct rs_task *t)
+{
+	const struct rs_task *leader = t->pid && t->pid != t->tid ? rs_task_find(c, t->pid) : t;
+	struct rs_chrome_where at = { .tid = made_up(t->tid, t->life) };
+
+	at.pid = leader ? made_up(leader->tid, leader->life) : (uint32_t)t->pid;
+	return at;
+}
+
+static struct rs_chrome_task *data(struct rs_ctx *listener, struct rs_task *t)
+{
+	struct rs_chrome_task *d = rs_task_data(listener, t);
+
+	d->seen = true;
+	return d;
+}
+
+/* The process of a disk; names of devices are few, and the last one stands for all beyond. */
+static unsigned int disk_index(struct rs_chrome *ch, uint32_t dev)
+{
+	for (unsigned int i = 0; i < ch->nr_disks; i++)
+		if (ch->disks[i].dev == dev)
+			return i;
+	if (ch->nr_disks == RS_CHROME_MAX_DISKS)
+		return RS_CHROME_MAX_DISKS - 1;
+	ch->disks[ch->nr_disks].dev = dev;
+	return ch->nr_disks++;
+}
+
+/* ---- spans ---- */
+
+static void slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_where *at, struct rs_chrome_nest *nest,
+		  const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	uint64_t start_ns = rs_chrome_nest_add(nest, span->start_ns, span->end_ns);
+
+	ch->nr_clamped += start_ns != span->start_ns;
+	rs_chrome_slice(ch, c, at, kind, span, start_ns);
+}
+
+static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	struct rs_chrome_where at = where_of(c, span->task);
+	struct rs_chrome_task *d = data(ch->listener_ctx, span->task);
+
+	if (kind->shape == RS_SPAN_SLICE)
+		slice(ch, c, &at, &d->nest, kind, span);
+	else if (kind->shape == RS_SPAN_INSTANT)
+		rs_chrome_instant(ch, c, &at, kind, span);
+	else if (kind->shape == RS_SPAN_ASYNC)
+		rs_chrome_async(ch, c, at.pid, kind, span);
+}
+
+static void span_of_cpu(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	struct rs_chrome_where at = { RS_CHROME_CPUS, RS_CHROME_CPUS + 1 + span->id };
+
+	if (span->id >= ch->nr_cpus)
+		return;
+	if (kind->shape == RS_SPAN_SLICE)
+		slice(ch, c, &at, &ch->cpu_nests[span->id], kind, span);
+	else if (kind->shape == RS_SPAN_INSTANT)
+		rs_chrome_instant(ch, c, &at, kind, span);
+}
+
+/* States are taken from the engine itself: no two analyses may draw them. */
+static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	struct rs_chrome *ch = (struct rs_chrome *)((char *)sink - offsetof(struct rs_chrome, export.sink));
+
+	if (kind->track == RS_TRACK_TASK && span->task && ch->listener_ctx)
+		span_of_task(ch, c, kind, span);
+	else if (kind->track == RS_TRACK_CPU)
+		span_of_cpu(ch, c, kind, span);
+	else if (kind->track == RS_TRACK_DISK)
+		rs_chrome_async(ch, c, RS_CHROME_DISKS + disk_index(ch, span->id), kind, span);
+}
+
+/* ---- states and wake-ups ---- */
+
+static const char *state_name(enum rs_state state, char letter, char text[2])
+{
+	text[0] = letter;
+	text[1] = '\0';
+	switch (state) {
+	case RS_RUN:
+		return "Running";
+	case RS_DELAY:
+		return "R";
+	case RS_PREEMPTED:
+		return "R+";
+	case RS_BLOCKED:
+		return text;
+	default:
+		return NULL;
+	}
+}
+
+static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome_where at;
+	char text[2];
+
+	if (!iv->task || iv->voided || !rs_shown(c, iv->task) || ch->compat || rs_muted(c))
+		return;
+	at = where_of(c, iv->task);
+	data(c, iv->task);
+	rs_chrome_state(ch, &at, state_name(iv->kind, iv->letter, text), iv->from_ns, iv->to_ns,
+			iv->kind == RS_RUN ? iv->cpu : -1, io_wait);
+}
+
+/* The wake-up is drawn when it has led to something; both ends lie in system calls, or readers would drop it. */
+static void flow(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome_task *d = data(c, iv->task);
+	struct rs_chrome_where from = { d->waker_pid, d->waker_tid }, to = where_of(c, iv->task);
+
+	if (d->woken_ns == iv->from_ns && !iv->voided && rs_task_in_call(c, iv->task) && !rs_muted(c))
+		rs_chrome_flow(ch, &from, iv->from_ns, &to, iv->to_ns);
+	d->woken_ns = 0;
+}
+
+static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	if (iv->kind == RS_BLOCKED) /* told by on_wait, with its cause */
+		return;
+	state(c, iv, false);
+	if (iv->kind == RS_DELAY && rs_shown(c, iv->task))
+		flow(c, iv);
+}
+
+static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
+{
+	const struct rs_interval *iv = w->interval;
+	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;
+	struct rs_chrome_where from;
+	struct rs_chrome_task *d;
+
+	state(c, iv, w->cause == RS_CAUSE_DISK);
+	if (iv->voided || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
+		return;
+	d = data(c, iv->task);
+	from = where_of(c, waker);
+	d->woken_ns = iv->to_ns;
+	d->waker_pid = from.pid;
+	d->waker_tid = from.tid;
+}
+
+/* ---- counters and loss ---- */
+
+static void write_queue(struct rs_chrome *ch, uint16_t cpu)
+{
+	struct rs_chrome_queue *q = &ch->queues[cpu];
+	char name[32];
+
+	if (!q->pending)
+		return;
+	snprintf(name, sizeof name, "run queue of CPU %u", cpu);
+	rs_chrome_counter(ch, RS_CHROME_CPUS, name, q->since_ns, q->depth);
+	q->written_ns = q->since_ns;
+	q->pending = false;
+}
+
+static void on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome_queue *q = &ch->queues[cpu];
+
+	if (cpu >= ch->nr_cpus || rs_muted(c))
+		return;
+	if (ts_ns - q->since_ns >= QUEUE_HELD_NS || ts_ns - q->written_ns >= QUEUE_EVERY_NS)
+		write_queue(ch, cpu);
+	*q = (struct rs_chrome_queue){ depth, true, ts_ns, q->written_ns };
+}
+
+static void on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+	unsigned int i = disk_index(ch, dev);
+
+	ch->disks[i].depth += change;
+	if (!rs_muted(c))
+		rs_chrome_counter(ch, RS_CHROME_DISKS + i, "queue depth", ts_ns, ch->disks[i].depth);
+}
+
+/* Of requests that were issued before the gap's end nothing is told any more: depths begin anew. */
+static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+
+	for (unsigned int i = 0; i < ch->nr_disks; i++)
+		ch->disks[i].depth = 0;
+	if (!rs_muted(c))
+		rs_chrome_loss(ch, gap);
+}
+
+/* ---- names, and what is open at the end ---- */
+
+static void name_task(struct rs_ctx *c, struct rs_task *t)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+	const struct rs_chrome_task *d = rs_task_data(c, t);
+	struct rs_chrome_where at = where_of(c, t);
+	const char *comm = t->comm[0] ? t->comm : t->exited ? "[exited]" : "[unknown]";
+
+	if (!d->seen)
+		return;
+	rs_chrome_name(ch, "thread_name", at.pid, at.tid, comm);
+	if (at.pid == at.tid || !t->pid || !rs_task_find(c, t->pid))
+		rs_chrome_name(ch, "process_name", at.pid, at.pid, comm);
+	if (at.pid == at.tid) /* the first thread stands above the others */
+		rs_chrome_sort_index(ch, "thread_sort_index", at.pid, at.tid, -1);
+}
+
+static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+	uint64_t open_ns;
+	enum rs_state st = rs_task_open(c, t, &open_ns);
+	struct rs_chrome_where at = where_of(c, t);
+	char text[2];
+	const char *name = state_name(st, t->letter, text);
+
+	if (!name || open_ns == RS_OPEN_UNKNOWN || ch->compat)
+		return;
+	data(c, t);
+	rs_chrome_state(ch, &at, name, end_ns - open_ns, end_ns, st == RS_RUN ? t->cpu : -1, false);
+}
+
+static void on_end(struct rs_ctx *c, uint64_t end_ns)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		if (!rs_shown(c, t))
+			continue;
+		open_state(c, t, end_ns);
+		name_task(c, t);
+	}
+	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++)
+		write_queue(ch, (uint16_t)cpu);
+}
+
+static int on_begin(struct rs_ctx *c)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+
+	ch->listener_ctx = c;
+	return 0;
+}
+
+static void on_done(struct rs_ctx *c)
+{
+	struct rs_chrome *ch = rs_session_arg(c);
+
+	ch->listener_ctx = NULL;
+}
+
+static const struct rs_analysis listener = {
+	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
+	.wants_states = true, .task_size = sizeof(struct rs_chrome_task),
+	.begin = on_begin, .interval = on_interval, .wait = on_wait, .queue = on_queue, .disk_depth = on_depth, .gap = on_gap,
+	.task_evict = name_task, .end = on_end, .done = on_done,
+};
+
+/* ---- the file ---- */
+
+static void begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns)
+{
+	struct rs_chrome *ch = (struct rs_chrome *)e;
+
+	if (pass) {
+		rs_buf_puts(ch->out, ",\n\"systemTraceEvents\":\"# tracer: nop\\n");
+		return;
+	}
+	ch->base_ns = begin_ns;
+	ch->info = info;
+	ch->cpu_nests = calloc(info->nr_cpus + 1, sizeof *ch->cpu_nests);
+	ch->queues = calloc(info->nr_cpus + 1, sizeof *ch->queues);
+	ch->nr_cpus = ch->cpu_nests && ch->queues ? info->nr_cpus : 0;
+	rs_buf_puts(ch->out, "{\"traceEvents\":[");
+}
+
+static void name_tracks(struct rs_chrome *ch)
+{
+	char text[64];
+
+	rs_chrome_name(ch, "process_name", RS_CHROME_CPUS, RS_CHROME_CPUS, "CPUs");
+	rs_chrome_sort_index(ch, "process_sort_index", RS_CHROME_CPUS, RS_CHROME_CPUS, -2);
+	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++) {
+		snprintf(text, sizeof text, "CPU %u", cpu);
+		rs_chrome_name(ch, "thread_name", RS_CHROME_CPUS, RS_CHROME_CPUS + 1 + cpu, text);
+	}
+	for (unsigned int i = 0; i < ch->nr_disks; i++) {
+		uint32_t dev = ch->disks[i].dev;
+		const char *name = NULL;
+
+		for (size_t k = 0; k < ch->info->nr_disks; k++)
+			if (ch->info->disks[k].dev == dev)
+				name = ch->info->disks[k].name;
+		snprintf(text, sizeof text, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "", name ? name : "");
+		rs_chrome_name(ch, "process_name", RS_CHROME_DISKS + i, RS_CHROME_DISKS + i, text);
+		rs_chrome_sort_index(ch, "process_sort_index", RS_CHROME_DISKS + i, RS_CHROME_DISKS + i, -1);
+	}
+}
+
+static void end(struct rs_export *e, unsigned int pass, const struct rs_trust *trust)
+{
+	struct rs_chrome *ch = (struct rs_chrome *)e;
+	bool last = pass + 1 == RS_EXPORT_PASSES || !e->listener[pass + 1];
+
+	if (!pass) {
+		name_tracks(ch);
+		rs_buf_puts(ch->out, "\n],\n\"metadata\":");
+		rs_chrome_metadata(ch, trust);
+	} else {
+		rs_buf_putc(ch->out, '"');
+	}
+	if (last)
+		rs_buf_puts(ch->out, "}\n");
+}
+
+static void free_chrome(struct rs_export *e)
+{
+	struct rs_chrome *ch = (struct rs_chrome *)e;
+
+	free(ch->cpu_nests);
+	free(ch->queues);
+	free(ch);
+}
+
+struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct rs_buf *out)
+{
+	struct rs_chrome *ch = calloc(1, sizeof *ch);
+
+	if (!ch)
+		return NULL;
+	ch->out = out;
+	ch->compat = options->compat;
+	ch->export = (struct rs_export){
+		.listener = { &listener, options->compat ? &rs_chrome_compat_listener : NULL },
+		.spans = { true, false },
+		.sink.span = on_span,
+		.begin = begin, .end = end, .free = free_chrome,
+	};
+	return &ch->export;
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-chrome - the export that viewers read: whole and true whatever the recording holds */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chrome-check.h"
+#include "export/chrome-nest.h"
+#include "lines.h"
+
+#define export_lines(lines) rs_chrome_export(rs_lines_source(lines, &rs_layouts[_i]), false, 0, 0)
+
+/* ---- slices that nest ---- */
+
+START_TEST(inside_and_apart)
+{
+	struct rs_chrome_nest n = { 0 };
+
+	ck_assert_uint_eq(rs_chrome_nest_add(&n, 10, 20), 10);
+	ck_assert_uint_eq(rs_chrome_nest_add(&n, 20, 30), 20); /* behind it */
+	ck_assert_uint_eq(rs_chrome_nest_add(&n, 5, 40), 5);   /* around both */
+	ck_assert_uint_eq(rs_chrome_nest_add(&n, 41, 50), 41);
+}
+END_TEST
+
+START_TEST(overlap_is_cut)
+{
+	struct rs_chrome_nest n = { 0 };
+
+	rs_chrome_nest_add(&n, 10, 20);
+	ck_assert_uint_eq(rs_chrome_nest_add(&n, 15, 30), 20);
+	ck_assert_uint_eq(rs_chrome_nest_add(&n, 20, 31), 20); /* around the one that was cut */
+	ck_assert_uint_eq(rs_chrome_nest_add(&n, 25, 31), 31); /* within it, and as late: nothing is left */
+	ck_assert_uint_eq(rs_chrome_nest_add(&n, 2, 30), 30);  /* an end that goes back */
+}
+END_TEST
+
+/* Whatever comes in order of ends: no two that were let through overlap. */
+START_TEST(random_slices_nest)
+{
+	uint64_t from[300], to[300], now = 0;
+	struct rs_chrome_nest n = { 0 };
+
+	srand48(_i);
+	for (int i = 0; i < 300; i++) {
+		now += (uint64_t)lrand48() % 4;
+		to[i] = now;
+		from[i] = now - (uint64_t)lrand48() % (lrand48() % 8 ? 10 : 200) % (now + 1);
+		from[i] = rs_chrome_nest_add(&n, from[i], to[i]);
+		ck_assert_uint_le(from[i], to[i]);
+		for (int k = 0; k < i; k++) {
+			bool apart = to[k] <= from[i] || to[i] <= from[k], inside = from[k] >= from[i] && to[k] <= to[i];
+			bool around = from[i] >= from[k] && to[i] <= to[k];
+
+			ck_assert_msg(apart || inside || around, "[%lu, %lu] and [%lu, %lu]", from[k], to[k], from[i], to[i]);
+		}
+	}
+}
+END_TEST
+
+/* ---- what becomes of what ---- */
+
+START_TEST(states_and_who_runs)
+{
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 sched_switch idle/0 R -> a/10",
+		"3000 cpu0 sched_switch a/10 S -> idle/0",
+		"5000 cpu1 sched_waking a/10 target=0 by idle/0",
+		"6000 cpu0 sched_switch idle/0 R -> a/10",
+		"7000 cpu0 sched_switch a/10 R -> b/11"));
+	const cJSON *sleep = rs_chrome_only(t, "T", "S");
+
+	rs_chrome_check(t);
+	/* the second stint, a's wait at the end, and b that runs to the end */
+	ck_assert_uint_eq(rs_chrome_count(t, "T", "Running"), 3);
+	ck_assert(rs_chrome_number(sleep, "ts") == 3 && rs_chrome_number(sleep, "dur") == 2);
+	ck_assert(rs_chrome_number(sleep, "tid") == 10);
+	ck_assert(rs_chrome_number(rs_chrome_only(t, "T", "R"), "dur") == 1);
+	rs_chrome_only(t, "T", "R+");
+	rs_chrome_free(t);
+}
+END_TEST
+
+/* Of the one in a call that wakes to the one in a call that is woken; both ends in an open slice. */
+START_TEST(a_wakeup_is_a_flow)
+{
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 sys_enter t=10 nr=read 3 0 1",
+		"1100 cpu0 sched_switch a/10 S -> idle/0",
+		"2000 cpu1 sys_enter t=20 nr=write 4 0 1",
+		"2100 cpu1 sched_waking a/10 target=0 by b/20",
+		"2200 cpu1 sys_exit t=20 nr=write ret=1",
+		"2300 cpu0 sched_switch idle/0 R -> a/10",
+		"2400 cpu0 sys_exit t=10 nr=read ret=1"));
+	const cJSON *from = rs_chrome_only(t, "s", "wakes"), *to = rs_chrome_only(t, "f", "wakes");
+
+	rs_chrome_check(t);
+	ck_assert(rs_chrome_number(from, "tid") == 20 && rs_chrome_number(from, "ts") == 2.1);
+	ck_assert(rs_chrome_number(to, "tid") == 10 && rs_chrome_number(to, "ts") == 2.3);
+	rs_chrome_free(t);
+}
+END_TEST
+
+/* JSON knows no lives: a tid that is used again is another thread, by a number made up. */
+START_TEST(a_tid_used_again)
+{
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 sched_switch idle/0 R -> a/10",
+		"2000 cpu0 sched_switch a/10 X -> idle/0",
+		"3000 cpu0 task_newtask new/10 flags=0 by init/1",
+		"4000 cpu0 sched_switch idle/0 R -> new/10",
+		"5000 cpu0 sched_switch new/10 S -> idle/0"));
+	const cJSON *event;
+	double tids[2] = { 0 };
+	int nr = 0;
+
+	rs_chrome_check(t);
+	cJSON_ArrayForEach(event, t->events)
+		if (!strcmp(cJSON_GetObjectItem(event, "ph")->valuestring, "T") && nr < 2 && rs_chrome_number(event, "dur") == 1)
+			tids[nr++] = rs_chrome_number(event, "tid");
+	ck_assert_int_eq(nr, 2);
+	ck_assert(tids[0] == 10 && tids[1] > 4194304);
+	rs_chrome_free(t);
+}
+END_TEST
+
+START_TEST(hostile_names)
+{
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 sched_switch idle/0 R -> a\"\\\n\x01\x1b]0;/10",
+		"2000 cpu0 sched_switch a\"\\\n\x01\x1b]0;/10 S -> \xff\xfe/11",
+		"3000 cpu0 sched_switch \xff\xfe/11 S -> idle/0"));
+
+	rs_chrome_check(t);
+	for (const char *p = t->text; *p; p++)
+		ck_assert_msg((unsigned char)*p >= ' ' || *p == '\n', "a raw control character");
+	rs_chrome_free(t);
+}
+END_TEST
+
+START_TEST(a_call_that_is_open_at_the_end)
+{
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 sys_enter t=10 nr=read 3 0 1",
+		"3000 cpu0 sys_enter t=11 nr=write 3 0 1"));
+	const cJSON *open = rs_chrome_only(t, "X", "read");
+
+	rs_chrome_check(t);
+	ck_assert(rs_chrome_number(open, "dur") == 2);
+	ck_assert(rs_chrome_number(cJSON_GetObjectItem(open, "args"), "open") == 1);
+	rs_chrome_free(t);
+}
+END_TEST
+
+/* What a gap overlaps is left out, and the gap is there to be seen. */
+START_TEST(loss_in_the_middle)
+{
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 sched_switch idle/0 R -> a/10",
+		"1500 cpu0 sys_enter t=10 nr=read 3 0 1",
+		"cpu0 lost 5",
+		"9000 cpu0 sys_exit t=10 nr=read ret=1",
+		"9500 cpu0 sched_switch a/10 S -> idle/0"));
+	const cJSON *loss = rs_chrome_only(t, "i", "lost events");
+
+	rs_chrome_check(t);
+	ck_assert_uint_eq(rs_chrome_count(t, "X", "read"), 0);
+	ck_assert_str_eq(cJSON_GetObjectItem(loss, "s")->valuestring, "g");
+	ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(loss, "args"), "lost")->valuestring, "5");
+	rs_chrome_free(t);
+}
+END_TEST
+
+START_TEST(nothing_at_all)
+{
+	struct chrome *t = export_lines(LINES("without sched_waking"));
+
+	rs_chrome_check(t);
+	rs_chrome_free(t);
+}
+END_TEST
+
+/* ---- whole recordings ---- */
+
+static const char *const recordings[] = {
+	"debian-5.10-amd64-v6", "debian-6.1-amd64-lost", "debian-6.1-amd64-mixed", "debian-6.1-amd64-v6", "debian-6.1-i386-v6",
+	"debian-6.1-s390x-v6", "host-6.18-amd64-v6",
+};
+#define NR_RECORDINGS ((int)(sizeof recordings / sizeof *recordings))
+
+static struct rs_source *open_recording(int i)
+{
+	struct rs_error err = { 0 };
+	struct rs_source *source;
+	char path[128];
+
+	snprintf(path, sizeof path, "tests/traces/%s.dat", recordings[i]);
+	source = rs_tracedat_open(path, NULL, &err);
+	ck_assert_msg(source, "%s", err.text);
+	return source;
+}
+
+START_TEST(a_recording)
+{
+	struct chrome *t = rs_chrome_export(open_recording(_i), false, 0, 0);
+
+	rs_chrome_check(t);
+	ck_assert_uint_gt(rs_chrome_count(t, "T", "Running"), 10);
+	rs_chrome_free(t);
+}
+END_TEST
+
+START_TEST(a_recording_twice_is_the_same)
+{
+	struct chrome *a = rs_chrome_export(open_recording(_i), true, 0, 0), *b = rs_chrome_export(open_recording(_i), true, 0, 0);
+
+	ck_assert_str_eq(a->text, b->text);
+	ck_assert_uint_eq(rs_chrome_count(a, "T", NULL), 0); /* --compat has them as text */
+	ck_assert_ptr_nonnull(cJSON_GetObjectItem(a->root, "systemTraceEvents"));
+	rs_chrome_free(a);
+	rs_chrome_free(b);
+}
+END_TEST
+
+Suite *rs_suite_chrome(void);
+Suite *rs_suite_chrome(void)
+{
+	Suite *s = suite_create("chrome");
+	TCase *nest = tcase_create("nest"), *lines = tcase_create("lines"), *files = tcase_create("recordings");
+
+	tcase_add_test(nest, inside_and_apart);
+	tcase_add_test(nest, overlap_is_cut);
+	tcase_add_loop_test(nest, random_slices_nest, 0, 50);
+	tcase_add_loop_test(lines, states_and_who_runs, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_wakeup_is_a_flow, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_tid_used_again, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, hostile_names, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_call_that_is_open_at_the_end, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, loss_in_the_middle, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, nothing_at_all, 0, (int)rs_nr_layouts);
+	tcase_set_timeout(files, 60);
+	tcase_add_loop_test(files, a_recording, 0, NR_RECORDINGS);
+	tcase_add_loop_test(files, a_recording_twice_is_the_same, 0, NR_RECORDINGS);
+	suite_add_tcase(s, nest);
+	suite_add_tcase(s, lines);
+	suite_add_tcase(s, files);
+	return s;
+}
