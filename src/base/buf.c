@@ -44,23 +44,13 @@ failed:
 	return false;
 }
 
-void rs_buf_add(struct rs_buf *b, const void *bytes, size_t len)
+void rs_buf_add_slow(struct rs_buf *b, const void *bytes, size_t len)
 {
 	if (!len || !rs_buf_reserve(b, len))
 		return;
 	memcpy(b->data + b->len, bytes, len);
 	b->len += len;
 	b->data[b->len] = '\0';
-}
-
-void rs_buf_puts(struct rs_buf *b, const char *s)
-{
-	rs_buf_add(b, s, strlen(s));
-}
-
-void rs_buf_putc(struct rs_buf *b, char c)
-{
-	rs_buf_add(b, &c, 1);
 }
 
 void rs_buf_pad(struct rs_buf *b, char c, size_t times)

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct rs_buf {
 	char *data;
@@ -28,10 +29,33 @@ struct rs_buf {
 void rs_buf_done(struct rs_buf *b);
 void rs_buf_clear(struct rs_buf *b); /* keeps the memory */
 bool rs_buf_reserve(struct rs_buf *b, size_t more_bytes);
-void rs_buf_add(struct rs_buf *b, const void *bytes, size_t len);
-void rs_buf_puts(struct rs_buf *b, const char *s);
-void rs_buf_putc(struct rs_buf *b, char c);
+void rs_buf_add_slow(struct rs_buf *b, const void *bytes, size_t len);
 void rs_buf_pad(struct rs_buf *b, char c, size_t times);
 void rs_buf_printf(struct rs_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Inline, for rows and exports are made of many short pieces: where there is room a
+ * piece of known length is a store or two.
+ */
+static inline void rs_buf_add(struct rs_buf *b, const void *bytes, size_t len)
+{
+	if (len >= b->size - b->len) {
+		rs_buf_add_slow(b, bytes, len);
+		return;
+	}
+	memcpy(b->data + b->len, bytes, len);
+	b->len += len;
+	b->data[b->len] = '\0';
+}
+
+static inline void rs_buf_puts(struct rs_buf *b, const char *s)
+{
+	rs_buf_add(b, s, strlen(s));
+}
+
+static inline void rs_buf_putc(struct rs_buf *b, char c)
+{
+	rs_buf_add(b, &c, 1);
+}
 
 #endif

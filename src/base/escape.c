@@ -262,9 +262,14 @@ void rs_escape_csv(struct rs_buf *out, const char *s)
 
 /* ---- JSON ---- */
 
+/* A table: names are looked at a character at a time, and most are plain. */
+static const bool json_is_plain[256] = {
+	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... '~'] = true,
+};
+
 static bool json_plain(char c)
 {
-	return plain_ascii(c) && c != '"' && c != '\\';
+	return json_is_plain[(unsigned char)c];
 }
 
 /*

@@ -17,15 +17,14 @@ static const uint64_t power_of_10[19] = {
 
 size_t rs_put_u64(char *to, uint64_t v)
 {
-	char digits[20];
-	size_t at = sizeof digits;
+	unsigned int nr = 1;
 
-	do {
-		digits[--at] = '0' + v % 10;
-		v /= 10;
-	} while (v);
-	memcpy(to, digits + at, sizeof digits - at);
-	return sizeof digits - at;
+	while (nr < sizeof power_of_10 / sizeof *power_of_10 && v >= power_of_10[nr])
+		nr++;
+	nr += v >= 10000000000000000000ull; /* 20 digits */
+	for (unsigned int at = nr; at; v /= 10)
+		to[--at] = '0' + v % 10;
+	return nr;
 }
 
 size_t rs_put_hex(char *to, uint64_t v)
