@@ -432,7 +432,9 @@ static bool pass_time(struct rs_session *s, struct rs_event *ev)
 	s->now_ns = ev->ts_ns;
 	if (s->muted && ev->ts_ns >= s->config.from_ns)
 		unmute(s);
-	s->look_at_ns = s->muted ? s->config.from_ns : s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
+	s->look_at_ns = s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
+	if (s->muted && s->config.from_ns < s->look_at_ns)
+		s->look_at_ns = s->config.from_ns;
 	return true;
 }
 
