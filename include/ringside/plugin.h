@@ -12,6 +12,7 @@
 
 #include "event.h"
 #include "hist.h"
+#include "irq.h"
 #include "request.h"
 #include "span.h"
 #include "table.h"
@@ -78,6 +79,8 @@ struct rs_analysis {
 	void (*stall)(struct rs_ctx *c, const struct rs_stall *stall);
 	/* why a task was off its CPU, as it is woken: turns on all that helps to know, and needs states alone */
 	void (*wait)(struct rs_ctx *c, const struct rs_wait *wait);
+	/* interrupts and softirqs, as they end: turns irq events on */
+	void (*irq)(struct rs_ctx *c, const struct rs_irq *irq);
 	/* the number of tasks that wait for a CPU (not the one on it) changed at ts_ns */
 	void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
 	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
@@ -154,6 +157,7 @@ const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call); /
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name); /* was it recorded? */
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
+const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec); /* NULL: no room for one more */
 unsigned int rs_nr_cpus(const struct rs_ctx *c);
 
 /* The trust line's counters that only an analysis knows. */

@@ -246,3 +246,40 @@ uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const c
 	free(text);
 	return value;
 }
+
+/*
+ * The kernel prints vec by __print_symbolic(REC->vec, { 0, "HI" }, { 1, "TIMER" }, ...).
+ * A kernel that has names of constants there instead of their numbers has them in this order.
+ */
+static bool read_softirq_names(const char *text, char (*names)[16], unsigned int nr)
+{
+	const char *p = strstr(text, "__print_symbolic(REC->vec");
+	bool any = false;
+
+	while (p && (p = strchr(p, '{'))) {
+		unsigned int vec;
+		char name[16];
+
+		if (sscanf(p, "{ %u , \"%15[^\"]\"", &vec, name) == 2 && vec < nr) {
+			snprintf(names[vec], sizeof names[vec], "%s", name);
+			any = true;
+		}
+		p++;
+	}
+	return any;
+}
+
+void rs_formats_softirq_names(const struct rs_formats *f, char (*names)[16], unsigned int nr)
+{
+	static const char *const known[] = {
+		"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU",
+	};
+	const struct format *format = find(f, "irq", "softirq_entry");
+	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
+
+	memset(names, 0, nr * sizeof *names);
+	if (!text || !read_softirq_names(text, names, nr))
+		for (unsigned int vec = 0; vec < sizeof known / sizeof *known && vec < nr; vec++)
+			snprintf(names[vec], sizeof names[vec], "%s", known[vec]);
+	free(text);
+}

@@ -55,4 +55,10 @@ unsigned int rs_formats_max_id(const struct rs_formats *f);
 uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name);
 void rs_formats_state_letters(const struct rs_formats *f, char letters[32]);
 
+/*
+ * The names of softirq vectors, from the print fmt of the events that have one; "" where
+ * the kernel prints none.
+ */
+void rs_formats_softirq_names(const struct rs_formats *f, char (*names)[16], unsigned int nr);
+
 #endif

@@ -145,6 +145,11 @@ const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
 	return NULL;
 }
 
+const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec)
+{
+	return rs_irqs_source(&c->session->irqs, RS_SOFTIRQ, vec, NULL);
+}
+
 unsigned int rs_nr_cpus(const struct rs_ctx *c)
 {
 	return c->session->source->info.nr_cpus;

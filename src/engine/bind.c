@@ -33,6 +33,8 @@ bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 		return a->contention;
 	case RS_ENGINE_STALLS:
 		return a->stall;
+	case RS_ENGINE_IRQS:
+		return a->irq;
 	default:
 		return true;
 	}

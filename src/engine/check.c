@@ -20,6 +20,7 @@ static int64_t lives_residue(const struct rs_session *s)
 void rs_session_check(struct rs_session *s, void (*law)(void *arg, const char *law, int64_t residue), void *arg)
 {
 	const struct rs_calls *c = &s->calls;
+	const struct rs_irqs *q = &s->irqs;
 	uint64_t in_flight, voided;
 
 	rs_calls_open(c, s->now_ns, &in_flight, &voided);
@@ -29,6 +30,11 @@ void rs_session_check(struct rs_session *s, void (*law)(void *arg, const char *l
 	    (int64_t)(c->enters - c->paired - c->voided_enters - voided - in_flight - c->never_returned - c->mismatched_enters));
 	law(arg, "calls: exits = paired + voided + orphans + child returns + mismatched",
 	    (int64_t)(c->exits - c->paired - c->voided_exits - c->orphans - c->child_returns - c->mismatched_exits));
+	rs_irqs_open(q, s->now_ns, &in_flight, &voided);
+	law(arg, "interrupts: entries = paired + voided + orphans + in flight",
+	    (int64_t)(q->entries - q->paired - q->voided_entries - q->orphan_entries - voided - in_flight));
+	law(arg, "interrupts: exits = paired + voided + orphans",
+	    (int64_t)(q->exits - q->paired - q->voided_exits - q->orphan_exits));
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->check)
 			s->slots[i].analysis->check(&s->slots[i].ctx, law, arg);

@@ -314,4 +314,5 @@ const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {
 	[RS_ENGINE_REQUESTS] = &requests,
 	[RS_ENGINE_LOCKS] = &rs_engine_locks,
 	[RS_ENGINE_STALLS] = &rs_engine_stalls,
+	[RS_ENGINE_IRQS] = &rs_engine_irqs,
 };

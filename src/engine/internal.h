@@ -10,6 +10,7 @@
 #include "decode/merge.h"
 #include "engine/calls.h"
 #include "engine/contentions.h"
+#include "engine/irqs.h"
 #include "engine/requests.h"
 #include "engine/session.h"
 #include "engine/stalls.h"
@@ -26,7 +27,7 @@
 
 enum rs_engine_part {
 	RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_ENGINE_LOCKS, RS_ENGINE_STALLS,
-	RS_NR_ENGINE_PARTS,
+	RS_ENGINE_IRQS, RS_NR_ENGINE_PARTS,
 };
 
 /* One handler of one event, with the fields it asked for. */
@@ -79,6 +80,7 @@ struct rs_session {
 	struct rs_requests requests;
 	struct rs_contentions contentions;
 	struct rs_stalls stalls;
+	struct rs_irqs irqs;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit of each of ours; 0: it has none */
 	struct rs_syscall_names *syscalls;
 	struct rs_buf call_text;        /* of the call that was asked for last */
@@ -95,7 +97,8 @@ struct rs_session {
 	struct rs_slot *on_switch_in[RS_MAX_ANALYSES], *on_queue[RS_MAX_ANALYSES];
 	struct rs_slot *on_request[RS_MAX_ANALYSES], *on_depth[RS_MAX_ANALYSES];
 	struct rs_slot *on_contention[RS_MAX_ANALYSES], *on_stall[RS_MAX_ANALYSES], *on_wait[RS_MAX_ANALYSES];
-	unsigned int nr_on_request, nr_on_depth, nr_on_contention, nr_on_stall, nr_on_wait;
+	struct rs_slot *on_irq[RS_MAX_ANALYSES];
+	unsigned int nr_on_request, nr_on_depth, nr_on_contention, nr_on_stall, nr_on_wait, nr_on_irq;
 	unsigned int nr_on_interval, nr_on_call, nr_on_switch_in, nr_on_queue;
 	bool joins;                     /* somebody is told of waits, contention or stalls */
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
@@ -116,9 +119,10 @@ static inline struct rs_life *rs_life_of(const struct rs_task *t)
 /* events.c: the letter of a prev_state by the recording's own format. */
 char rs_letter_of(const struct rs_session *s, uint64_t prev_state);
 
-/* events.c, wait-events.c: the engine's own handlers, as an analysis each. */
+/* events.c, wait-events.c, irq-events.c: the engine's own handlers, as an analysis each. */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
-extern const struct rs_analysis rs_engine_locks, rs_engine_stalls;
+extern const struct rs_analysis rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
+int rs_irqs_begin(struct rs_session *s);           /* 0, or a negative errno */
 
 /* session.c: what it was in the middle of never ends. */
 void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);

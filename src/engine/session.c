@@ -194,6 +194,7 @@ void rs_session_free(struct rs_session *s)
 	rs_states_done(&s->states);
 	rs_requests_done(&s->requests);
 	rs_contentions_done(&s->contentions);
+	rs_irqs_done(&s->irqs);
 	rs_merge_free(s->merge);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
@@ -252,6 +253,8 @@ static void list_callbacks(struct rs_session *s)
 			s->on_stall[s->nr_on_stall++] = slot;
 		if (slot->analysis->wait)
 			s->on_wait[s->nr_on_wait++] = slot;
+		if (slot->analysis->irq)
+			s->on_irq[s->nr_on_irq++] = slot;
 		s->joins |= slot->analysis->contention || slot->analysis->stall || slot->analysis->wait;
 		slot->ctx.laying = s->nr_span_sinks > 0 && slot->analysis->spans;
 	}
@@ -282,7 +285,7 @@ static int begin_parts(struct rs_session *s)
 	s->stalls.gaps = &s->states.gaps;
 	s->stalls.on_stall = tell_stall;
 	s->stalls.arg = s;
-	return rs_contentions_init(&s->contentions, s->source->info.nr_cpus);
+	return rs_contentions_init(&s->contentions, s->source->info.nr_cpus) < 0 ? -1 : rs_irqs_begin(s);
 }
 
 static int begin_analyses(struct rs_session *s, struct rs_error *err)
@@ -532,11 +535,12 @@ static void open_waits(const struct rs_session *s, uint64_t *nr_in_flight, uint6
 void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	uint64_t calls, calls_voided, requests, requests_voided, waits, waits_voided;
+	uint64_t calls, calls_voided, requests, requests_voided, waits, waits_voided, irqs, irqs_voided;
 
 	rs_calls_open(&s->calls, s->now_ns, &calls, &calls_voided);
 	rs_requests_open(&s->requests, s->now_ns, &requests, &requests_voided);
 	open_waits(s, &waits, &waits_voided);
+	rs_irqs_open(&s->irqs, s->now_ns, &irqs, &irqs_voided);
 	*trust = (struct rs_trust){
 		.version = RS_VERSION,
 		.kernel = info->kernel,
@@ -552,13 +556,15 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.gaps = s->nr_gaps,
 		.gaps_uncounted = s->nr_gaps_uncounted,
 		.orphans = s->nr_orphans + s->calls.orphans + s->requests.nr_orphans +
-			   s->contentions.nr_orphans + s->stalls.nr_orphans,
+			   s->contentions.nr_orphans + s->stalls.nr_orphans + s->irqs.orphan_entries + s->irqs.orphan_exits,
 		.voided = s->nr_voided + s->states.nr_voided + rs_states_open_voided(&s->states, s->now_ns) +
 			  s->calls.voided_enters + calls_voided + s->requests.nr_voided + requests_voided +
-			  s->contentions.nr_voided + s->stalls.nr_voided + waits_voided,
+			  s->contentions.nr_voided + s->stalls.nr_voided + waits_voided +
+			  s->irqs.voided_entries + irqs_voided,
 		.inferred = s->states.nr_inferred,
-		.in_flight = calls + requests + waits,
-		.evicted = s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted,
+		.in_flight = calls + requests + waits + irqs,
+		.evicted = s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted +
+			   s->irqs.nr_evicted,
 		.late = s->nr_late,
 		.bad_pages = rs_merge_stats(s->merge)->bad_pages,
 		.bad_records = s->nr_bad_records,

@@ -81,6 +81,11 @@ static const struct {
 	{ "compaction", "mm_compaction_end", "L:zone_start i:status", "" },
 	{ "writeback", "balance_dirty_pages", "L:pause", "#pause" },
 	{ "block", "block_bio_complete", "d:dev s:sector u:nr_sector i:error W:rwbs", "%dev $rwbs" },
+	{ "irq", "irq_handler_entry", "i:irq S:name", "#irq $name" },
+	{ "irq", "irq_handler_exit", "i:irq i:ret", "#irq" },
+	{ "irq", "softirq_entry", "u:vec", "#vec" },
+	{ "irq", "softirq_exit", "u:vec", "#vec" },
+	{ "irq", "softirq_raise", "u:vec", "#vec" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */
@@ -194,6 +199,21 @@ static void contention_print(struct rs_buf *out)
 		    "{ (1U << 4), \"PERCPU\" }, { (1U << 5), \"MUTEX\" } )\n");
 }
 
+/* The oldest one prints names of constants, which only its source resolves. */
+static void softirq_print(struct rs_buf *out, const struct layout *l)
+{
+	static const char *const names[] = { "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET",
+					     "SCHED", "HRTIMER", "RCU" };
+
+	rs_buf_puts(out, "\"vec=%u [action=%s]\", REC->vec, __print_symbolic(REC->vec");
+	for (unsigned int vec = 0; vec < sizeof names / sizeof *names; vec++)
+		if (l->letters_bits == 8)
+			rs_buf_printf(out, ", { %u, \"%s\" }", vec, names[vec]);
+		else
+			rs_buf_printf(out, ", { %s_SOFTIRQ, \"%s\" }", names[vec], names[vec]);
+	rs_buf_puts(out, ")\n");
+}
+
 static void common_fields(struct rs_buf *out, const struct layout *l)
 {
 	rs_buf_puts(out, "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
@@ -223,6 +243,8 @@ void rs_event_format(struct rs_buf *out, const struct event_layout *ev, const st
 		switch_print(out, l);
 	else if (!strcmp(ev->name, "contention_begin"))
 		contention_print(out);
+	else if (!strncmp(ev->name, "softirq_", 8))
+		softirq_print(out, l);
 	else
 		rs_buf_puts(out, "\"%d\", REC->common_pid\n");
 }

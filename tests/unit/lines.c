@@ -18,7 +18,7 @@
 #define MAX_CPUS 8
 #define MAX_PAGES 64
 #define MAX_VALUES 24
-#define NR_EVENTS 25
+#define NR_EVENTS 41
 #define COMMIT_LOST (1ull << 31)
 #define COMMIT_COUNTED (1ull << 30)
 #define MAX_DELTA ((1ull << 27) - 1)

@@ -73,6 +73,9 @@ static bool is_bounded(const struct listener *l, const struct rs_column *c)
 {
 	if (l->ref.view->kind == RS_VIEW_HIST || (l->run->options.moved && !strcmp(l->ref.view->name, "sched")))
 		return false;
+	/* a hostile recording has a task, and its interrupts, on several CPUs at once */
+	if (!strcmp(l->ref.view->name, "irqs") || !strcmp(l->ref.view->name, "irqvictims"))
+		return !strcmp(c->name, "max_ns") || !strcmp(c->name, "worst_ns") || !strcmp(c->name, "raise_delay_max_ns");
 	return strcmp(l->ref.view->name, "syscall-latency") || (strcmp(c->name, "total_ns") && strcmp(c->name, "cpu_ns"));
 }
 
@@ -98,6 +101,8 @@ static void check_sums(const struct listener *l, const struct rs_value *v)
 		{ "cpus", "runq_avg", "runq_max" }, { "disks", "depth_avg", "depth_max" },
 		{ "syscall-latency", "cpu_ns", "total_ns" }, { "syscall-latency", "p50_ns", "p99_ns" },
 		{ "syscall-latency", "p99_ns", "max_ns" }, { "syscall-latency", "min_ns", "p50_ns" },
+		{ "irqs", "p50_ns", "p99_ns" }, { "irqs", "p99_ns", "max_ns" }, { "irqs", "max_ns", "total_ns" },
+		{ "irqs", "raise_delay_p99_ns", "raise_delay_max_ns" }, { "irqvictims", "worst_ns", "total_ns" },
 		{ "sched", "delay_p99_ns", "delay_max_ns" }, { "sched", "delay_max_ns", "delay_total_ns" },
 	};
 	static const char *const percents[] = { "util_pct", "busy_pct" };

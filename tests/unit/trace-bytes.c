@@ -9,7 +9,7 @@
 
 #define PAGE 4096
 #define MAX_CPUS 4
-#define NR_EVENTS 25
+#define NR_EVENTS 41
 #define NR_LAYOUTS 8
 #define MAX_DELTA ((1ull << 27) - 1)
 #define COMMIT_LOST (1ull << 31)
@@ -358,6 +358,18 @@ static void say_complete(struct trace *t, unsigned int cpu, const char *name)
 	write_event(t, cpu, name, take(t) < 128 ? 0 : context(t, cpu));
 }
 
+/* Two lines, one of them shared, and some vectors; now and then a number that no kernel has. */
+static void say_irq(struct trace *t, unsigned int cpu, const char *name)
+{
+	static const char *const handlers[] = { "eth0", "i8042", "", "x\"\x1b[2J" };
+	uint8_t b = take(t);
+
+	say(t, "irq", b < 240 ? 24u + b % 2 : (uint32_t)b << 24, NULL);
+	say(t, "vec", b < 240 ? b % 4u : b < 248 ? 31 + b % 3u : UINT32_MAX, NULL);
+	say(t, "name", 0, handlers[b >> 1 & 3]);
+	write_event(t, cpu, name, context(t, cpu));
+}
+
 /* Any bytes as a record: of no event, or too short for what it says it is. */
 static void junk(struct trace *t, unsigned int cpu, const char *name)
 {
@@ -399,7 +411,7 @@ static void move_time(struct trace *t)
 		t->now_ns |= 3ull << 62;
 }
 
-/* How often of 40, and what. */
+/* How often of 48, and what. */
 static const struct {
 	unsigned int often;
 	const char *name;
@@ -413,11 +425,13 @@ static const struct {
 	{ 1, "block_io_start", say_next_request }, { 1, "block_rq_insert", say_next_request },
 	{ 2, "block_rq_issue", say_next_request }, { 1, "block_rq_requeue", say_next_request },
 	{ 2, "block_rq_complete", say_complete }, { 1, NULL, junk }, { 1, NULL, lose },
+	{ 2, "irq_handler_entry", say_irq }, { 2, "irq_handler_exit", say_irq }, { 1, "softirq_raise", say_irq },
+	{ 1, "softirq_entry", say_irq }, { 2, "softirq_exit", say_irq },
 };
 
 static void one_event(struct trace *t)
 {
-	unsigned int cpu = take(t) % t->source.info.nr_cpus, which = take(t) % 40, i = 0;
+	unsigned int cpu = take(t) % t->source.info.nr_cpus, which = take(t) % 48, i = 0;
 
 	while (which >= kinds[i].often)
 		which -= kinds[i++].often;

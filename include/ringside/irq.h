@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * irq.h - an interrupt or softirq that ended, as matched by the engine
+ */
+#ifndef RINGSIDE_IRQ_H
+#define RINGSIDE_IRQ_H
+
+#include "task.h"
+
+#define RS_IRQ_NAME_LEN 64
+#define RS_MAX_IRQ_SOURCES 1024 /* a hostile file may name any number */
+
+enum rs_irq_kind { RS_HARDIRQ, RS_SOFTIRQ };
+
+/*
+ * What interrupts: a handler of an interrupt line (a line that is shared has
+ * several, each a source of its own), or a softirq vector. Lives as long as the
+ * session, so that the pointer is the identity.
+ */
+struct rs_irq_source {
+	enum rs_irq_kind kind;
+	uint32_t nr;                /* the line, the vector */
+	uint32_t index;             /* counts the sources from 0: for arrays of RS_MAX_IRQ_SOURCES */
+	char name[RS_IRQ_NAME_LEN]; /* "eth0", "NET_RX"; "" where nothing told */
+};
+
+struct rs_irq {
+	const struct rs_irq_source *source;
+	struct rs_task *task;       /* whom it interrupted; NULL: nobody, the CPU was idle */
+	uint64_t from_ns, to_ns;
+	uint64_t own_ns;            /* without what interrupted it in turn */
+	uint16_t cpu;
+};
+
+/* "irq", "softirq" */
+static inline const char *rs_irq_kind_name(enum rs_irq_kind kind)
+{
+	return kind == RS_HARDIRQ ? "irq" : "softirq";
+}
+
+#endif
