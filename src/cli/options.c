@@ -50,7 +50,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 'm', "min", TIME(min_ns, AT(min_known), NARROWS, 0, YEAR, "ms"), "TIME",
 	  "only what took this long: ms, or with a unit (10us, 1.5s)" },
 	{ 0, "dev", TEXT(dev, NARROWS), "MAJ,MIN", "only this device" },
-	{ 0, "type", TEXT(type, NARROWS), "TYPE", "only this type, as R or WS" },
+	{ 0, "type", TEXT(type, NARROWS), "TYPE", "only this type, as R, WS or softirq" },
 	{ 0, "syscall", TEXT(syscall, NARROWS), "NAME", "only this system call" },
 	{ 'x', "failed", FLAG(failed_only, NARROWS), "only calls that failed" },
 	{ 'Q', "queue", FLAG(queue, 0), "latency from the insert into the queue on" },
