@@ -59,6 +59,20 @@ static const struct row {
 	{ "biolatency", WORD, 0, "--interval", "" },
 	{ "biolatency", COUNT, 0, NULL, NULL },
 
+	{ "hardirqs", NOTHING, 'T', NULL, NULL },
+	{ "hardirqs", NOTHING, 'N', NULL, NULL },
+	{ "hardirqs", FLAG, 'C', "--columns=name,count", "" },
+	{ "hardirqs", VALUE, 'c', "--cpus", "" },
+	{ "hardirqs", WORD, 0, "--interval", "" },
+	{ "hardirqs", COUNT, 0, NULL, NULL },
+
+	{ "softirqs", NOTHING, 'T', NULL, NULL },
+	{ "softirqs", NOTHING, 'N', NULL, NULL },
+	{ "softirqs", FLAG, 'C', "--columns=name,count", "" },
+	{ "softirqs", VALUE, 'c', "--cpus", "" },
+	{ "softirqs", WORD, 0, "--interval", "" },
+	{ "softirqs", COUNT, 0, NULL, NULL },
+
 	{ "syscount", NOTHING, 'L', NULL, NULL },
 	{ "syscount", NOTHING, 'm', NULL, NULL },
 	{ "syscount", FLAG, 'P', "--by=pid", "" },

@@ -125,14 +125,15 @@ def check_wrappers():
     rows = read("src/cli/as-tool.c")
     for wrapper in glob.glob("scripts/wrappers/*"):
         name, tool = os.path.basename(wrapper), re.search(r"--as (\S+)", read(wrapper))[1]
-        about = re.search(r"The wrapper `%s` takes.*?\n\n" % name, read(f"docs/src/{name}.md"), re.S)
+        view = re.search(r'^exec \S+ (\S+)', read(wrapper), re.M)[1]
+        about = re.search(r"The wrapper `%s` takes.*?\n\n" % name, read(f"docs/src/{view}.md"), re.S)
         if not about:
-            fail(f"docs/src/{name}.md: nothing of the wrapper")
+            fail(f"docs/src/{view}.md: nothing of the wrapper {name}")
             continue
         said = set(re.findall(r"`-(\w)`", about[0]))
         takes = set(re.findall(r'\{ "%s", (?:FLAG|VALUE), \'(\w)\'' % tool, rows))
         if said != takes:
-            fail(f"docs/src/{name}.md: letters of the wrapper: differs in {sorted(said ^ takes)}")
+            fail(f"docs/src/{view}.md: letters of the wrapper {name}: differs in {sorted(said ^ takes)}")
 
 
 def shown(text):

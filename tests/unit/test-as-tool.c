@@ -25,6 +25,11 @@ static const struct {
 	 "runqslower --as=runqslower --columns=time_ns,comm,tid,lat_ns,prev_comm,prev_tid --tid=7"},
 	/* bcc biolatency [-T] [-Q] [-m] [-D] [-F] [-d DISK] [interval] [count] */
 	{"biolatency --as biolatency -QDd sda", "biolatency --as=biolatency --queue --by=dev --dev=sda"},
+	/* bcc hardirqs, softirqs [-T] [-N] [-C] [-c CPU] [interval] [outputs]; what they show is the wrappers' */
+	{"irqs --as hardirqs --type=irq -NT -c 1 1 2",
+	 "irqs --as=hardirqs --type=irq --cpus=1 --interval=1 --duration=2000000000ns"},
+	{"irqs --as softirqs --type=softirq -C", "irqs --as=softirqs --type=softirq --columns=name,count"},
+	{"irqs --as softirqs -d", "!softirqs has no option '-d' (its own long options are ringside's)"},
 	/* bcc syscount */
 	{"syscall-latency --as syscount -i 1 -d 10 -T 5 -P",
 	 "syscall-latency --as=syscount --interval=1 --duration=10 --rows=5 --by=pid"},
