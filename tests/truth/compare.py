@@ -147,6 +147,44 @@ def compare_disks(diff, want, rows):
         diff.same(f"disk {row['dev']}: d2c_max_ns", max((r['lat_ns'] for r in own), default=None), row['d2c_max_ns'])
 
 
+def is_near(values, per_mille, came):
+    """Nearest rank, within the 1 % of a histogram's buckets."""
+    if not values:
+        return came is None
+    exact = values[max(0, -(-len(values) * per_mille // 1000) - 1)]
+    return came is not None and abs(came - exact) * 100 <= exact
+
+
+def compare_irqs(diff, want, rows):
+    for row in want['irqs']:
+        lengths, raises = row['lengths'], row['raises']
+        row.update(count=len(lengths), total_ns=sum(lengths), max_ns=max(lengths, default=None),
+                   raise_delays=len(raises) if row['kind'] == 'softirq' else None,
+                   raise_delay_max_ns=max(raises, default=None))
+    compare_tables(diff, 'irqs', want['irqs'], rows, ['kind', 'id', 'name'],
+                   ('count', 'total_ns', 'max_ns', 'raise_delays', 'raise_delay_max_ns'))
+    lists = {(row['kind'], row['id'], row['name']): row for row in want['irqs']}
+    for row in rows:
+        e = lists.get((row['kind'], row['id'], row['name']), {'lengths': [], 'raises': []})
+        for column, values, per_mille in (('p50_ns', e['lengths'], 500), ('p99_ns', e['lengths'], 990),
+                                          ('raise_delay_p99_ns', e['raises'], 990)):
+            diff.same(f"irqs {row['kind']} {row['id']}: {column} {row[column]} of {values} is near", True,
+                      is_near(values, per_mille, row[column]))
+
+
+def compare_victims(diff, want, rows):
+    def by_loss(row):
+        return row['irq_ns'] + row['softirq_ns']
+
+    compare_tables(diff, 'irqvictims', sorted(want['victims'], key=by_loss), sorted(rows, key=by_loss), ['tid'],
+                   ('irqs', 'irq_ns', 'softirqs', 'softirq_ns', 'worst_ns'))
+    worst = defaultdict(list)
+    for row in want['victims']:
+        worst[row['tid']] += row['worst_ids']
+    for row in rows:
+        diff.same(f"irqvictims {row['tid']}: worst_id among the worst", True, row['worst_id'] in worst[row['tid']])
+
+
 def workload_says(path):
     """The lines that the workload printed, as (part, {key: number})."""
     says = []
@@ -207,6 +245,8 @@ def compare(program, path, exact):
     compare_tables(diff, 'cpus', want['cpus'], cpus, ['cpu'], ('busy_ns', 'idle_ns', 'switches'))
     compare_streams(diff, want, program, path, flags)
     compare_disks(diff, want, ringside(program, path, '--view', 'disks', *flags)[0])
+    compare_irqs(diff, want, ringside(program, path, '--view', 'irqs', *flags)[0])
+    compare_victims(diff, want, ringside(program, path, '--view', 'irqvictims', *flags)[0])
     if not gaps:
         compare_workload(diff, path.with_suffix('.out'), calls, requests)
     return diff

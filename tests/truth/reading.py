@@ -28,6 +28,9 @@ EXIT = re.compile(r'^NR (-?\d+) = (-?\d+)$')
 REQUEST = re.compile(r'^(\d+),(\d+) (\S*) (\d+) \(.*?\) (\d+) \+ (\d+) (?:\S+ )?\[(.*)\]$', re.S)
 COMPLETE = re.compile(r'^(\d+),(\d+) (\S*) \(.*?\) (\d+) \+ (\d+) (?:\S+ )?\[(-?\d+)\]$', re.S)
 
+IRQ = re.compile(r'^irq=(-?\d+) (?:name|ret)=(.*)$', re.S)
+SOFTIRQ = re.compile(r'^vec=(\d+) \[action=(.*)\]$')
+
 # trace-cmd 3.1 has a table of letters of its own, from older kernels; these are the kernels' own letters.
 LETTER = {'W': 'I', 'Z': 'X', 'X': 'Z', 'x': 'P', 'R': 'R', 'R+': 'R', 'S': 'S', 'D': 'D', 'T': 'T', 't': 't'}
 LONG_BITS = {'x86_64': 64, 'i386': 32, 's390x': 64}
@@ -37,8 +40,8 @@ NO_SECTOR = 2 ** 64 - 1
 
 
 class Event:
-    def __init__(self, ts, cpu, tid, name, text):
-        self.ts, self.cpu, self.tid, self.name, self.text = ts, cpu, tid, name, text
+    def __init__(self, ts, cpu, tid, comm, name, text):
+        self.ts, self.cpu, self.tid, self.comm, self.name, self.text = ts, cpu, tid, comm, name, text
 
 
 def read(path):
@@ -56,7 +59,7 @@ def read(path):
             m = LINE.match(line)
             if not m:
                 raise SystemExit(f'{path}: cannot read the line: {line!r}')
-            ev = Event(int(m[4]) * 10 ** 9 + int(m[5]), int(m[3]), int(m[2]), m[6], m[7])
+            ev = Event(int(m[4]) * 10 ** 9 + int(m[5]), int(m[3]), int(m[2]), m[1], m[6], m[7])
             if ev.cpu in dropped:
                 gaps.append((ev.cpu, last.get(ev.cpu, 0), ev.ts, dropped.pop(ev.cpu)))
             last[ev.cpu] = ev.ts
@@ -78,6 +81,7 @@ class Task:
         self.blocked = defaultdict(int)          # by letter
         self.call = None                         # (nr, begin)
         self.is_new = False                      # born within the recording, its first exit still to come
+        self.hits = []                           # interrupts that came while it was on a CPU
 
 
 class Cpu:
@@ -93,8 +97,10 @@ class Reading:
         self.cpus = defaultdict(Cpu)
         self.calls = {}                          # (tid, nr) -> [latencies, errors]
         self.orphans = self.mismatched = self.child_returns = 0
-        self.inferred = 0
+        self.inferred = self.nr_handled = 0
         self.requests, self.rows = [], []        # block: open ones, rows
+        self.open_irqs, self.irqs = {}, []       # (cpu, kind, number and, for softirqs, tid) -> begin; those that ended
+        self.raised, self.raises = {}, []        # (cpu, vector) -> since; (vector, delay)
         self.end = events[-1].ts if events else 0
         self.has_waking = any(ev.name == 'sched_waking' for ev in events)
         self.has_io_start = any(ev.name == 'block_io_start' for ev in events)
@@ -311,9 +317,67 @@ class Reading:
                           'sector': r['sector'], 'bytes': r['bytes'], 'tid': r['tid'], 'lat_ns': ev.ts - r['issue'],
                           'queue_ns': None if r['insert'] is None else r['issue'] - r['insert']})
 
+    # ---- interrupts ----
+
+    def on_irq(self, ev, kind, what):
+        m = (IRQ if kind == 'irq' else SOFTIRQ).match(ev.text)
+        nr, name = int(m[1]), m[2]
+        if what == 'raise':
+            self.raised.setdefault((ev.cpu, nr), ev.ts)
+            return
+        key = (ev.cpu, kind, nr, ev.tid if kind == 'softirq' else None)
+        begun = self.open_irqs.pop(key, None)
+        if what == 'entry':
+            if begun and not self.void(begun['from'], ev.ts, ev.cpu):
+                self.orphans += 1                # its exit was not written
+            self.open_irqs[key] = {'kind': kind, 'id': nr, 'name': name, 'from': ev.ts, 'cpu': ev.cpu, 'tid': ev.tid,
+                                   'first': self.nr_handled}
+            since = self.raised.pop((ev.cpu, nr), None) if kind == 'softirq' else None
+            if since is not None and not self.void(since, ev.ts, ev.cpu):
+                self.raises.append((nr, name, ev.ts - since))
+        elif begun is None:
+            self.orphans += 1
+        elif not self.void(begun['from'], ev.ts, ev.cpu):
+            begun.update(to=ev.ts, last=self.nr_handled, task=self.tasks.get(ev.tid), comm=ev.comm)
+            self.irqs.append(begun)
+
+    def own_time(self, irq):
+        """Its nanoseconds less those of what came within it: each is looked at as a piece of the line of time."""
+        within = sorted((i['from'], i['to']) for i in self.irqs
+                        if i['cpu'] == irq['cpu'] and irq['first'] < i['first'] and i['last'] < irq['last'])
+        own, at = irq['to'] - irq['from'], irq['from']
+        for begin, end in within:
+            own -= max(0, end - max(begin, at))
+            at = max(at, end)
+        return own
+
+    def find_victims(self):
+        for irq in self.irqs:
+            is_own_work = irq['kind'] == 'softirq' and irq['comm'].startswith('ksoftirqd/')
+            if irq['tid'] and not is_own_work:
+                irq['task'].hits.append((self.own_time(irq), irq['kind'], f"{irq['kind']} {irq['id']} {irq['name']}"))
+
+    def victim_row(self, t):
+        worst = max(own for own, *_ in t.hits)
+        return {'tid': t.tid, 'worst_ns': worst, 'worst_ids': [text for own, _, text in t.hits if own == worst],
+                'irqs': sum(kind == 'irq' for _, kind, _ in t.hits),
+                'irq_ns': sum(own for own, kind, _ in t.hits if kind == 'irq'),
+                'softirqs': sum(kind == 'softirq' for _, kind, _ in t.hits),
+                'softirq_ns': sum(own for own, kind, _ in t.hits if kind == 'softirq')}
+
+    def irq_rows(self):
+        table = defaultdict(lambda: ([], []))
+        for irq in self.irqs:
+            table[irq['kind'], irq['id'], irq['name']][0].append(irq['to'] - irq['from'])
+        for nr, name, delay in self.raises:
+            table['softirq', nr, name][1].append(delay)
+        return [{'kind': kind, 'id': nr, 'name': name, 'lengths': sorted(lengths), 'raises': sorted(raises)}
+                for (kind, nr, name), (lengths, raises) in table.items()]
+
     # ---- all ----
 
     def on_event(self, ev):
+        self.nr_handled += 1
         if ev.tid:
             self.task(ev.tid)
         self.missing_switch(ev)
@@ -341,6 +405,8 @@ class Reading:
             self.on_requeue(ev)
         elif ev.name == 'block_rq_complete':
             self.on_complete(ev)
+        elif ev.name.startswith(('irq_handler_', 'softirq_')):
+            self.on_irq(ev, 'irq' if ev.name.startswith('irq') else 'softirq', ev.name.rsplit('_', 1)[1])
 
     def on_io_start(self, ev):
         self.request(ev, REQUEST.match(ev.text))
@@ -371,6 +437,7 @@ class Reading:
     def result(self):
         for ev in self.events:
             self.on_event(ev)
+        self.find_victims()
         return {
             'sched': [self.sched_row(t) for t in self.lives if t.tid],
             'calls': [{'tid': tid, 'nr': nr, 'calls': len(lat), 'errors': errors, 'total_ns': sum(lat),
@@ -378,6 +445,7 @@ class Reading:
                       for (tid, nr), (lat, errors) in self.calls.items()],
             'in_flight': self.in_flight(),
             'block': self.rows,
+            'irqs': self.irq_rows(), 'victims': [self.victim_row(t) for t in self.lives if t.hits],
             'cpus': [{'cpu': nr, 'busy_ns': c.busy, 'idle_ns': c.idle, 'switches': c.switches}
                      for nr, c in sorted(self.cpus.items())],
             'orphans': self.orphans, 'mismatched': self.mismatched, 'child_returns': self.child_returns,
