@@ -2,6 +2,7 @@
 /* irqs - each interrupt line and softirq vector: how often, how long, and how long a softirq waited to begin */
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ringside/group.h"
@@ -30,6 +31,7 @@ struct irqs {
 	struct cpu *cpus;
 	unsigned int nr_rows;
 	bool raises_known;
+	const struct rs_irq_source *sources[RS_MAX_IRQ_SOURCES]; /* by their index: those on tracks */
 };
 
 static int begin(struct rs_ctx *c)
@@ -64,6 +66,44 @@ static bool is_shown(const struct rs_ctx *c, const struct rs_task *t)
 	return rs_shown(c, NULL) || (t && rs_shown(c, t));
 }
 
+/* ---- on the CPU's track, within the stint of the task that it interrupts: .arg is the source's index ---- */
+
+static const char *source_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	const struct irqs *s = c->state;
+	const struct rs_irq_source *source = arg < RS_MAX_IRQ_SOURCES ? s->sources[arg] : NULL;
+
+	if (!source || source->name[0])
+		return source ? source->name : NULL;
+	snprintf(buf, size_bytes, "%s %u", rs_irq_kind_name(source->kind), source->nr);
+	return buf;
+}
+
+static const struct rs_column span_columns[] = {
+	{ "id", "ID", RS_TYPE_ID, 0, 0, 0, "number of the line, or of the vector" },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "whom it interrupted" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "likewise; null: nobody" },
+	{ 0 },
+};
+
+static const struct rs_span_kind spans[] = {
+	[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns },
+	[RS_SOFTIRQ] = { .name = "softirq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns },
+	{ 0 },
+};
+
+static void lay_irq(struct rs_ctx *c, const struct rs_irq *irq)
+{
+	struct irqs *s = c->state;
+	struct rs_value values[] = {
+		rs_u(irq->source->nr), rs_s(irq->task ? irq->task->comm : NULL), rs_u_if(irq->task, irq->task ? (uint64_t)irq->task->tid : 0),
+	};
+
+	s->sources[irq->source->index] = irq->source;
+	rs_lay(c, irq->source->kind, &(struct rs_span){ .id = irq->cpu, .start_ns = irq->from_ns, .end_ns = irq->to_ns,
+							.arg = irq->source->index, .values = values });
+}
+
 static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	uint64_t len_ns = irq->to_ns - irq->from_ns;
@@ -71,6 +111,8 @@ static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 
 	if (!is_shown(c, irq->task))
 		return;
+	if (rs_laying(c))
+		lay_irq(c, irq);
 	row = row_of(c, irq->source, irq->cpu);
 	if (!row) {
 		rs_count_evicted(c);
@@ -308,6 +350,7 @@ const struct rs_analysis rs_analysis_irqs = {
 	.summary = "what interrupts and softirqs did",
 	.wants = wants,
 	.views = views,
+	.spans = spans,
 	.state_size = sizeof(struct irqs),
 	.begin = begin,
 	.irq = on_irq,

@@ -153,6 +153,28 @@ START_TEST(a_call_that_is_open_at_the_end)
 }
 END_TEST
 
+/* On its CPU's track, within the stint that it interrupts. */
+START_TEST(interrupts_on_their_cpu)
+{
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 sched_switch idle/0 R -> a/10",
+		"2000 cpu0 softirq_entry t=10 3",
+		"2100 cpu0 irq_handler_entry t=10 24 eth0",
+		"2400 cpu0 irq_handler_exit t=10 24 ret=1",
+		"2800 cpu0 softirq_exit t=10 3",
+		"4000 cpu0 sched_switch a/10 S -> idle/0"));
+	const cJSON *irq = rs_chrome_only(t, "X", "eth0"), *softirq = rs_chrome_only(t, "X", "NET_RX");
+
+	rs_chrome_check(t);
+	ck_assert(rs_chrome_number(irq, "dur") == 0.3 && rs_chrome_number(softirq, "dur") == 0.8);
+	ck_assert(rs_chrome_number(irq, "pid") == rs_chrome_number(softirq, "pid") && rs_chrome_number(irq, "pid") >= 1 << 30);
+	ck_assert(rs_chrome_number(irq, "tid") == rs_chrome_number(softirq, "tid"));
+	ck_assert(rs_chrome_number(cJSON_GetObjectItem(irq, "args"), "id") == 24);
+	ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(irq, "args"), "comm")->valuestring, "a");
+	rs_chrome_free(t);
+}
+END_TEST
+
 /* What a gap overlaps is left out, and the gap is there to be seen. */
 START_TEST(loss_in_the_middle)
 {
@@ -237,6 +259,7 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(lines, a_tid_used_again, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, hostile_names, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_call_that_is_open_at_the_end, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, interrupts_on_their_cpu, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, loss_in_the_middle, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, nothing_at_all, 0, (int)rs_nr_layouts);
 	tcase_set_timeout(files, 60);
