@@ -18,7 +18,7 @@
 #define MAX_CPUS 8
 #define MAX_PAGES 64
 #define MAX_VALUES 24
-#define NR_EVENTS 41
+#define MAX_EVENTS 96
 #define COMMIT_LOST (1ull << 31)
 #define COMMIT_COUNTED (1ull << 30)
 #define MAX_DELTA ((1ull << 27) - 1)
@@ -40,12 +40,13 @@ struct cpu {
 struct lines {
 	struct rs_source source;
 	const struct layout *layout;
-	struct event_layout events[NR_EVENTS];
-	struct rs_buf texts[NR_EVENTS], header_page;
-	struct rs_format_text formats[NR_EVENTS];
+	struct event_layout events[MAX_EVENTS];
+	unsigned int nr_events;
+	struct rs_buf texts[MAX_EVENTS], header_page;
+	struct rs_format_text formats[MAX_EVENTS];
 	struct rs_seed seeds[16];
 	struct cpu cpus[MAX_CPUS];
-	bool without[NR_EVENTS];
+	bool without[MAX_EVENTS];
 	bool no_letter;         /* a state that this layout cannot say */
 
 	/* the line being read */
@@ -517,7 +518,7 @@ static void lines_close(struct rs_source *s)
 	for (unsigned int cpu = 0; cpu < MAX_CPUS; cpu++)
 		for (unsigned int i = 0; i < l->cpus[cpu].nr_pages; i++)
 			free(l->cpus[cpu].pages[i]);
-	for (unsigned int i = 0; i < NR_EVENTS; i++)
+	for (unsigned int i = 0; i < l->nr_events; i++)
 		rs_buf_done(&l->texts[i]);
 	rs_buf_done(&l->header_page);
 	free(l);
@@ -530,7 +531,7 @@ static void fill_formats(struct lines *l)
 	struct rs_trace_info *info = &l->source.info;
 
 	info->nr_formats = 0;
-	for (unsigned int i = 0; i < NR_EVENTS; i++) {
+	for (unsigned int i = 0; i < l->nr_events; i++) {
 		if (l->without[i])
 			continue;
 		rs_event_format(&l->texts[i], &l->events[i], l->layout);
@@ -563,14 +564,14 @@ struct rs_source *rs_lines_source(const char *const *lines, const struct layout 
 
 	l->layout = layout;
 	l->header_page = (struct rs_buf)RS_BUF_INIT;
-	for (unsigned int i = 0; i < NR_EVENTS; i++) {
-		l->texts[i] = (struct rs_buf)RS_BUF_INIT;
-		ck_assert(rs_event_layout(&l->events[i], layout, i));
+	for (; rs_event_layout(&l->events[l->nr_events], layout, l->nr_events); l->nr_events++) {
+		ck_assert_uint_lt(l->nr_events, MAX_EVENTS - 1);
+		l->texts[l->nr_events] = (struct rs_buf)RS_BUF_INIT;
 	}
 	l->source.ops = &lines_ops;
 	*info = (struct rs_trace_info){
 		.nr_cpus = 1, .page_bytes = PAGE, .long_bytes = layout->long_bytes, .big_endian = layout->big_endian,
-		.nr_formats = NR_EVENTS, .clock = "boot", .kernel = layout->kernel, .machine = layout->machine,
+		.nr_formats = l->nr_events, .clock = "boot", .kernel = layout->kernel, .machine = layout->machine,
 		.seeds = l->seeds,
 	};
 	for (; *lines; lines++)
