@@ -19,6 +19,7 @@ enum rs_lock_flags {
 	RS_LOCK_RT = 8,
 	RS_LOCK_PERCPU = 16,
 	RS_LOCK_MUTEX = 32,
+	RS_LOCK_OTHER = 64,        /* a bit of the kernel's that is none of these */
 };
 
 /* "spinlock", "rwsem:R" ... as perf lock contention has them; NULL for flags that make no known type. */

@@ -11,9 +11,12 @@ bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part)
 {
 	switch (part) {
 	case RS_ENGINE_STATES:
-		return a->wants_states || rs_part_required(a, part);
+		/* a contention has a waker, and a stall for dirty pages the end of a sleep, by states alone */
+		return a->wants_states || a->contention || a->stall || rs_part_required(a, part);
 	case RS_ENGINE_TASKS:
 		return true;
+	case RS_ENGINE_CALLS:
+		return a->wait || a->stall || rs_part_required(a, part); /* a stall knows its call */
 	default:
 		return a->wait || rs_part_required(a, part);
 	}

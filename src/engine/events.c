@@ -142,6 +142,8 @@ static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 	if (old) {
 		rs_states_move(&s->states, old, life, ev->ts_ns);
 		rs_calls_move(&s->calls, old, life, ev->ts_ns);
+		rs_contentions_drop(&s->contentions, &old->locks, ev->ts_ns);
+		rs_stalls_drop(&s->stalls, &old->stalls, ev->ts_ns);
 		for (unsigned int i = 0; i < s->nr_slots; i++)
 			if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_move)
 				s->slots[i].analysis->task_move(&s->slots[i].ctx, &old->task, &life->task);

@@ -49,6 +49,13 @@ void rs_stalls_whole(struct rs_stalls *s, struct rs_stall *stall)
 	s->on_stall(s->arg, stall);
 }
 
+void rs_stalls_within(const struct rs_open_stalls *open, struct rs_stall *part)
+{
+	for (int kind = RS_STALL_RECLAIM; kind <= RS_STALL_MEMCG; kind++)
+		if (open->open >> kind & 1 && open->begin_ns[kind] > part->begin_ns)
+			part->begin_ns = open->begin_ns[kind];
+}
+
 void rs_stalls_drop(struct rs_stalls *s, struct rs_open_stalls *open, uint64_t ts_ns)
 {
 	for (unsigned int kind = 0; open->open && kind < RS_NR_STALLS; kind++)

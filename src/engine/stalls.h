@@ -28,6 +28,8 @@ void rs_stalls_begin(struct rs_stalls *s, struct rs_open_stalls *open, enum rs_s
 void rs_stalls_end(struct rs_stalls *s, struct rs_open_stalls *open, struct rs_stall *stall);
 /* An event that tells of a whole stall at its end. */
 void rs_stalls_whole(struct rs_stalls *s, struct rs_stall *stall);
+/* The kernel counts throttling in ticks: it may come out longer than the reclaim that it is a part of, which it is not. */
+void rs_stalls_within(const struct rs_open_stalls *open, struct rs_stall *part);
 void rs_stalls_drop(struct rs_stalls *s, struct rs_open_stalls *open, uint64_t ts_ns);
 /* The kind that is open and that no gap has made uncertain, the longest to last first; -1 none. */
 int rs_stalls_current(const struct rs_stalls *s, const struct rs_open_stalls *open, uint64_t now_ns);

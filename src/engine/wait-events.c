@@ -11,14 +11,17 @@ static struct rs_open_locks *locks_of(struct rs_session *s, const struct rs_even
 
 enum { LOCK_ADDR, LOCK_FLAGS, LOCK_RET = LOCK_FLAGS };
 
+/* A bit that has no name in the format makes a type that has none. */
 static unsigned int lock_flags(const struct rs_session *s, uint64_t kernels)
 {
 	unsigned int flags = 0;
 
-	for (unsigned int i = 0; i < RS_NR_LOCK_FLAGS; i++)
+	for (unsigned int i = 0; i < RS_NR_LOCK_FLAGS; i++) {
 		if (s->lock_bits[i] && kernels & s->lock_bits[i])
 			flags |= 1u << i;
-	return flags;
+		kernels &= ~s->lock_bits[i];
+	}
+	return kernels ? flags | RS_LOCK_OTHER : flags;
 }
 
 static void on_lock_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -48,7 +51,7 @@ static const struct rs_want lock_wants[] = {
 
 /* ---- stalls ---- */
 
-/* The kernel's own reclaimers do this as their work; nobody waits for them to be done but who is told of here. */
+/* The kernel's own reclaimers do this as their work: what they take is nobody's stall. */
 static bool is_reclaimer(const struct rs_task *t)
 {
 	return !strncmp(t->comm, "kswapd", 6) || !strncmp(t->comm, "kcompactd", 9);
@@ -66,7 +69,7 @@ static void end_stall(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall
 
 	if (!ev->task || is_reclaimer(ev->task))
 		return;
-	stall.syscall = ev->task->syscall;
+	stall.syscall = rs_waits_syscall(c->session, rs_life_of(ev->task));
 	rs_stalls_end(&c->session->stalls, &rs_life_of(ev->task)->stalls, &stall);
 }
 
@@ -116,20 +119,21 @@ static void on_compaction_end(struct rs_ctx *c, const struct rs_event *ev, const
 /* One event, at the end, says for how many microseconds it was held back. */
 static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	uint64_t delayed_us = rs_u64(ev, f) & UINT32_MAX;
+	int64_t delayed_ns = (int64_t)(int32_t)rs_i64(ev, f) * 1000;
 	struct rs_stall stall = { .kind = RS_STALL_THROTTLE, .task = ev->task, .end_ns = ev->ts_ns, .order = -1 };
 
-	if (!ev->task || is_reclaimer(ev->task) || !delayed_us || delayed_us * 1000 > ev->ts_ns)
+	if (!ev->task || is_reclaimer(ev->task) || delayed_ns <= 0 || (uint64_t)delayed_ns > ev->ts_ns)
 		return;
-	stall.begin_ns = ev->ts_ns - delayed_us * 1000;
-	stall.syscall = ev->task->syscall;
+	stall.begin_ns = ev->ts_ns - (uint64_t)delayed_ns;
+	rs_stalls_within(&rs_life_of(ev->task)->stalls, &stall);
+	stall.syscall = rs_waits_syscall(c->session, rs_life_of(ev->task));
 	rs_stalls_whole(&c->session->stalls, &stall);
 }
 
-/* Fires before it sleeps, in each turn; a pause of 0 or less is none. */
+/* Fires before it sleeps, in each turn; a pause of 0 or less is none. Its end is that of the sleep: see waits.c. */
 static void on_dirty(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	if (rs_i64(ev, f) > 0 && c->session->states.on)
+	if (rs_i64(ev, f) > 0 && c->session->states.on && c->session->states.wakings_known)
 		begin_stall(c, ev, RS_STALL_DIRTY, -1);
 }
 
@@ -145,6 +149,7 @@ static const struct rs_want stall_wants[] = {
 	STALL("compaction", "mm_compaction_end", RS_OPTIONAL, on_compaction_end, NULL),
 	STALL("vmscan", "mm_vmscan_throttled", RS_OPTIONAL, on_throttled, "usec_delayed"),
 	STALL("writeback", "writeback_congestion_wait", RS_OPTIONAL, on_throttled, "usec_delayed"), /* before 5.16 */
+	STALL("writeback", "writeback_wait_iff_congested", RS_OPTIONAL, on_throttled, "usec_delayed"),
 	STALL("writeback", "balance_dirty_pages", RS_OPTIONAL, on_dirty, "pause"),
 	{ 0 },
 };

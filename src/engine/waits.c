@@ -84,15 +84,27 @@ static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct
 	return w->syscall >= 0 || life->task.kernel_thread ? RS_CAUSE_SLEEP : RS_CAUSE_UNKNOWN;
 }
 
-/* balance_dirty_pages() tells that it will sleep, not that it has: the sleep's end is the stall's. */
-static void end_dirty(struct rs_session *s, struct rs_life *life)
+int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_life *life)
 {
-	struct rs_stall stall = {
-		.kind = RS_STALL_DIRTY, .task = &life->task, .end_ns = s->now_ns, .syscall = life->task.syscall,
-	};
+	return rs_calls_in_flight(&s->calls, life, s->now_ns) ? life->task.syscall : -1;
+}
 
-	if (life->stalls.open >> RS_STALL_DIRTY & 1)
-		rs_stalls_end(&s->stalls, &life->stalls, &stall);
+/*
+ * balance_dirty_pages() tells that it will sleep, not that it has: the sleep's end is the stall's. It sleeps
+ * in state D; a writer that must not sleep (io_uring's) goes away instead, and its next sleep is another matter.
+ */
+static void end_dirty(struct rs_session *s, struct rs_life *life, const struct rs_interval *iv)
+{
+	struct rs_stall stall = { .kind = RS_STALL_DIRTY, .task = &life->task, .end_ns = iv->to_ns };
+
+	if (!(life->stalls.open >> RS_STALL_DIRTY & 1))
+		return;
+	if (!iv->voided && iv->letter != 'D') {
+		life->stalls.open &= ~(1u << RS_STALL_DIRTY);
+		return;
+	}
+	stall.syscall = rs_waits_syscall(s, life);
+	rs_stalls_end(&s->stalls, &life->stalls, &stall);
 }
 
 void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
@@ -108,5 +120,5 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 		w.cause = cause_of(s, life, &w);
 	for (unsigned int i = 0; i < s->nr_on_wait; i++)
 		s->on_wait[i]->analysis->wait(&s->on_wait[i]->ctx, &w);
-	end_dirty(s, life);
+	end_dirty(s, life, iv);
 }

@@ -21,10 +21,14 @@
 #include "ringside/wait.h"
 
 struct rs_session;
+struct rs_life;
 
 /* An RS_BLOCKED interval has ended, voided or not. */
 void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv);
 /* A request of a task completed: it may be what the task waits for. */
 void rs_waits_request(struct rs_session *s, const struct rs_request *request);
+
+/* The call that the task is in now; -1 none, or unknown. */
+int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_life *life);
 
 #endif
