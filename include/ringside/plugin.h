@@ -158,6 +158,12 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name); /* was it recorded? */
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
 const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec); /* NULL: no room for one more */
+/*
+ * The kernel's variable at an address, or that the address lies in ("rcu_state+0x840"); NULL unknown, as all are
+ * where addresses are hidden (kptr_restrict). The first call reads the list of symbols: for rows on request, not for
+ * each event. Lives until the next such call.
+ */
+const char *rs_symbol(struct rs_ctx *c, uint64_t addr);
 unsigned int rs_nr_cpus(const struct rs_ctx *c);
 
 /* The trust line's counters that only an analysis knows. */

@@ -150,6 +150,15 @@ const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec)
 	return rs_irqs_source(&c->session->irqs, RS_SOFTIRQ, vec, NULL);
 }
 
+const char *rs_symbol(struct rs_ctx *c, uint64_t addr)
+{
+	struct rs_session *s = c->session;
+
+	if (!s->symbols)
+		s->symbols = rs_symbols_new(s->source);
+	return rs_symbols_name(s->symbols, addr, s->symbol, sizeof s->symbol) ? s->symbol : NULL;
+}
+
 unsigned int rs_nr_cpus(const struct rs_ctx *c)
 {
 	return c->session->source->info.nr_cpus;

@@ -16,6 +16,7 @@
 #include "engine/stalls.h"
 #include "engine/states.h"
 #include "engine/waits.h"
+#include "source/symbols.h"
 
 #define RS_CLONE_THREAD 0x10000u /* uapi/linux/sched.h CLONE_THREAD: the same on every architecture */
 #define RS_MAX_VIEWS 32         /* streams of one analysis: bits of rs_ctx.listening */
@@ -83,6 +84,8 @@ struct rs_session {
 	struct rs_irqs irqs;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit of each of ours; 0: it has none */
 	struct rs_syscall_names *syscalls;
+	struct rs_symbols *symbols;     /* read when the first name is asked for */
+	char symbol[RS_SYMBOL_TEXT];    /* that was asked for last */
 	struct rs_buf call_text;        /* of the call that was asked for last */
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between */
 	const struct rs_seed **seeds;   /* sorted by tid */

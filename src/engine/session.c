@@ -198,6 +198,7 @@ void rs_session_free(struct rs_session *s)
 	rs_merge_free(s->merge);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
+	rs_symbols_free(s->symbols);
 	rs_buf_done(&s->call_text);
 	free(s->lanes);
 	free(s->cpu_shown);

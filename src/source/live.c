@@ -5,6 +5,7 @@
 #include "source/live.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +190,8 @@ static void live_close(struct rs_source *s)
 	if (l->wake_fd >= 0)
 		close(l->wake_fd);
 	sem_destroy(&l->ready);
+	if (l->symbols_fd >= 0)
+		close(l->symbols_fd);
 	rs_live_info_done(l);
 	rs_seeds_done(&l->seeds);
 	free(l->readers);
@@ -196,10 +199,16 @@ static void live_close(struct rs_source *s)
 	free(l);
 }
 
+static int live_symbols_fd(struct rs_source *s)
+{
+	return live_of(s)->symbols_fd;
+}
+
 static const struct rs_source_ops live_ops = {
 	.next = live_next,
 	.watermark_ns = live_watermark_ns,
 	.wait = live_wait,
+	.symbols_fd = live_symbols_fd,
 	.close = live_close,
 };
 
@@ -280,6 +289,8 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->instance = in;
 	l->full_pages = opt->full_pages;
 	sem_init(&l->ready, 0, 0);
+	/* the addresses in it are shown to whom it was opened by: without it locks have no names, and that is all */
+	l->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->wake_fd < 0)
 		rs_fail(err, "cannot make an eventfd: %s", strerror(errno));

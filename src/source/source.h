@@ -101,6 +101,8 @@ struct rs_source_ops {
 	bool (*wait)(struct rs_source *s, int timeout_ms);
 	/* For progress: bytes handed out and in all; may be NULL */
 	void (*progress)(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
+	/* The kernel's list of its symbols, opened while we had the right to its addresses; -1 none. NULL: info.kallsyms */
+	int (*symbols_fd)(struct rs_source *s);
 	void (*close)(struct rs_source *s);
 };
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-symbols - which variable of the kernel lies at an address */
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "source/symbols.h"
+
+static struct rs_buf text;
+static int fd;
+
+static int text_fd(struct rs_source *s)
+{
+	return fd;
+}
+
+static const struct rs_source_ops from_text = { .close = NULL }, from_fd = { .symbols_fd = text_fd };
+
+/* The name at addr, "-" for none; nr_more: variables far away, as a kernel with CONFIG_KALLSYMS_ALL names */
+static const char *name_at(const char *lines, unsigned int nr_more, uint64_t addr)
+{
+	static char name[RS_SYMBOL_TEXT];
+	struct rs_source source = { .ops = &from_text };
+	struct rs_symbols *s;
+
+	text = (struct rs_buf)RS_BUF_INIT;
+	rs_buf_puts(&text, lines);
+	for (unsigned int i = 0; i < nr_more; i++)
+		rs_buf_printf(&text, "%x D far_%u\n", 0x1000 + i * 16, i);
+	source.info.kallsyms = (struct rs_text){ text.data, text.len };
+	s = rs_symbols_new(&source);
+	if (!rs_symbols_name(s, addr, name, sizeof name))
+		strcpy(name, "-");
+	rs_symbols_free(s);
+	rs_buf_done(&text);
+	return name;
+}
+
+#define KERNEL \
+	"ffffffff81000000 T _text\n" \
+	"ffffffff82a06080 D tasklist_lock\n" \
+	"ffffffff82a060c0 D rcu_state\n" \
+	"ffffffff82b00000 t some_code\n" \
+	"ffffffff82c00000 b futex_queues\t[module]\n" \
+	"ffffffff82c10000 B _end\n"
+
+START_TEST(at_and_below)
+{
+	ck_assert_str_eq(name_at(KERNEL, 2000, 0xffffffff82a06080), "tasklist_lock");
+	ck_assert_str_eq(name_at(KERNEL, 2000, 0xffffffff82a06088), "tasklist_lock+0x8");
+	ck_assert_str_eq(name_at(KERNEL, 2000, 0xffffffff82a06900), "rcu_state+0x840");
+	ck_assert_str_eq(name_at(KERNEL, 2000, 0xffffffff82c00004), "futex_queues+0x4"); /* of a module */
+	/* too far behind, in code, behind the kernel, before it, in the heap */
+	ck_assert_str_eq(name_at(KERNEL, 2000, 0xffffffff82a160c0), "-");
+	ck_assert_str_eq(name_at(KERNEL, 2000, 0xffffffff82b00010), "-");
+	ck_assert_str_eq(name_at(KERNEL, 2000, 0xffffffff82c10000), "-");
+	ck_assert_str_eq(name_at(KERNEL, 2000, 0xffff888004860970), "-");
+	ck_assert_str_eq(name_at(KERNEL, 2000, 8), "-");
+}
+END_TEST
+
+/* Without CONFIG_KALLSYMS_ALL most variables have no symbol: what lies behind one is another. */
+START_TEST(few_variables)
+{
+	ck_assert_str_eq(name_at(KERNEL, 0, 0xffffffff82a06080), "tasklist_lock");
+	ck_assert_str_eq(name_at(KERNEL, 0, 0xffffffff82a06088), "-");
+}
+END_TEST
+
+START_TEST(order_and_several_names)
+{
+	/* not sorted, as modules are not; of two names at one address the kernel puts the better first */
+	ck_assert_str_eq(name_at("2000 D second\n1000 D first\n1000 D __alias\n", 0, 0x1000), "first");
+	ck_assert_str_eq(name_at("1000 T code_too\n1000 D first\n", 0, 0x1000), "first");
+}
+END_TEST
+
+START_TEST(hidden_or_broken)
+{
+	ck_assert_str_eq(name_at("0000000000000000 D tasklist_lock\n0000000000000000 D b\n", 2000, 0), "-");
+	ck_assert_str_eq(name_at("", 0, 0x1000), "-");
+	ck_assert_str_eq(name_at("zz D a\n1000\n1000 D\n1000 D \n1000  D b\n\n", 0, 0x1000), "-");
+	ck_assert_str_eq(name_at("1000 D cut_off", 0, 0x1000), "cut_off");
+	ck_assert_str_eq(name_at("1000 A absolute\n", 0, 0x1000), "-");
+	ck_assert_str_eq(name_at("1000 D ok\nfff", 0, 0x1000), "ok");
+}
+END_TEST
+
+/* Live: a file that was opened with more rights than are left; read from its begin each time. */
+START_TEST(from_a_descriptor)
+{
+	struct rs_source source = { .ops = &from_fd };
+	char path[] = "/tmp/ringside-symbols-XXXXXX", name[RS_SYMBOL_TEXT];
+
+	fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	unlink(path);
+	ck_assert_int_eq(write(fd, "1000 D a_lock\n", 14), 14);
+	for (int i = 0; i < 2; i++) {
+		struct rs_symbols *s = rs_symbols_new(&source);
+
+		ck_assert(rs_symbols_name(s, 0x1000, name, sizeof name));
+		ck_assert_str_eq(name, "a_lock");
+		rs_symbols_free(s);
+	}
+	close(fd);
+	fd = -1; /* could not be opened */
+	struct rs_symbols *s = rs_symbols_new(&source);
+
+	ck_assert(!rs_symbols_name(s, 0x1000, name, sizeof name));
+	rs_symbols_free(s);
+}
+END_TEST
+
+Suite *rs_suite_symbols(void)
+{
+	Suite *s = suite_create("symbols");
+	TCase *t = tcase_create("symbols");
+
+	tcase_add_test(t, at_and_below);
+	tcase_add_test(t, few_variables);
+	tcase_add_test(t, order_and_several_names);
+	tcase_add_test(t, hidden_or_broken);
+	tcase_add_test(t, from_a_descriptor);
+	suite_add_tcase(s, t);
+	return s;
+}
