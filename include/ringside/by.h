@@ -15,7 +15,7 @@
 
 struct rs_by {
 	bool comm, pid, tid;   /* keys that are kept */
-	bool syscall, dev, type;
+	bool syscall, dev, type, lock_addr;
 };
 
 /* Who a group is, taken from its first task. */

@@ -16,6 +16,7 @@ struct rs_by rs_by_of(const struct rs_query *q, struct rs_by fallback)
 		by.syscall |= !strcmp(q->by[i], "syscall");
 		by.dev |= !strcmp(q->by[i], "dev");
 		by.type |= !strcmp(q->by[i], "type");
+		by.lock_addr |= !strcmp(q->by[i], "lock_addr");
 	}
 	return by;
 }
