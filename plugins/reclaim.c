@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* reclaim - each time a task was held up because memory is short: by reclaim, compaction or throttling */
+#include "ringside/plugin.h"
+
+enum { TIME, COMM, PID, TID, KIND, ORDER, LAT, SYSCALL, NR_COLUMNS };
+
+static const struct rs_column columns[] = {
+	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the stall began" },
+	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
+	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
+	[KIND] = { "kind", "KIND", RS_TYPE_TEXT, 0, 0, 10, "reclaim, memcg (for its cgroup's limit), compaction, throttle, dirty (too much to write back)" },
+	[ORDER] = { "order", "ORDER", RS_TYPE_ID, 0, 0, 5, "1 << order pages in one piece were wanted; null where the kernel does not say" },
+	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "how long the task was held up" },
+	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the system call that it was in; null: none (a page fault, say), or not known" },
+	{ 0 },
+};
+
+enum { SPAN_STALL };
+
+static void lay(struct rs_ctx *c, const struct rs_stall *s)
+{
+	rs_lay(c, SPAN_STALL, &(struct rs_span){ .task = s->task, .start_ns = s->begin_ns, .end_ns = s->end_ns,
+						 .arg = s->kind });
+}
+
+static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
+{
+	struct rs_value v[NR_COLUMNS];
+
+	if (s->voided)
+		return;
+	if (rs_laying(c))
+		lay(c, s);
+	if (!rs_shown(c, s->task) || !rs_wants_row(c, 0, s->end_ns - s->begin_ns))
+		return;
+	v[TIME] = rs_u(s->begin_ns);
+	v[COMM] = rs_s(s->task->comm);
+	v[PID] = rs_u_if(s->task->pid, (uint64_t)s->task->pid);
+	v[TID] = rs_u((uint64_t)s->task->tid);
+	v[KIND] = rs_s(rs_stall_name(s->kind));
+	v[ORDER] = rs_u_if(s->order >= 0, (uint64_t)s->order);
+	v[LAT] = rs_u(s->end_ns - s->begin_ns);
+	v[SYSCALL] = s->syscall >= 0 ? rs_s(rs_syscall_name(c, s->syscall)) : rs_null();
+	rs_emit(c, 0, v);
+}
+
+static const struct rs_view views[] = {
+	{ .name = "reclaim", .summary = "each stall for memory: direct reclaim, compaction, throttling", .kind = RS_VIEW_STREAM,
+	  .columns = columns },
+	{ 0 },
+};
+
+static const char *span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	const char *name = rs_stall_name((enum rs_stall_kind)arg);
+
+	return name ? name : "stall";
+}
+
+static const struct rs_span_kind spans[] = {
+	[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = span_label },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_reclaim = {
+	.abi = RS_ABI,
+	.name = "reclaim",
+	.summary = "tasks held up because memory is short",
+	.views = views,
+	.spans = spans,
+	.stall = on_stall,
+};
