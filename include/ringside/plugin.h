@@ -14,6 +14,7 @@
 #include "hist.h"
 #include "irq.h"
 #include "request.h"
+#include "sample.h"
 #include "span.h"
 #include "table.h"
 #include "task.h"
@@ -62,6 +63,8 @@ struct rs_analysis {
 	const struct rs_span_kind *spans; /* ends with a NULL name; NULL: lays none */
 	bool wants_states;            /* sched events are turned on; required where it is told of states (interval ...) */
 	bool by_name;                 /* in no page of everything and no plain `record`, only where it is named: too dear */
+	bool live_only;               /* a recording has nothing of it */
+	unsigned int samples;         /* enum rs_sample: what it wants of /proc, see sample.h */
 	size_t state_size, task_size; /* bytes, zeroed when they begin */
 
 	int (*begin)(struct rs_ctx *c);   /* 0, or a negative errno */
@@ -156,6 +159,8 @@ enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_
 const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call); /* the six words in hex; likewise */
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name); /* was it recorded? */
+/* The number that the event's format prints as this word, "MM_SWAPENTS"; false: older kernels print the number. */
+bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value);
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
 const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec); /* NULL: no room for one more */
 /*

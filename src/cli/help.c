@@ -52,9 +52,10 @@ void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out)
 {
 	struct rs_buf takes = RS_BUF_INIT;
 
-	rs_buf_printf(out, "usage: ringside %s [options] [-- COMMAND...]\n"
-		      "       ringside %s -i FILE [options]\n\n%s\n",
-		      ref->view->name, ref->view->name, ref->view->summary);
+	rs_buf_printf(out, "usage: ringside %s [options] [-- COMMAND...]\n", ref->view->name);
+	if (!ref->analysis->live_only)
+		rs_buf_printf(out, "       ringside %s -i FILE [options]\n", ref->view->name);
+	rs_buf_printf(out, "\n%s\n", ref->view->summary);
 	rs_view_takes(ref->view, &takes);
 	options(out, takes.data);
 	rs_buf_puts(out, "\ncolumns:\n");

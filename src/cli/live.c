@@ -195,6 +195,7 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 	if (!live.show)
 		goto out;
 	config.nr_needs = rs_session_needs(rs_show_config(live.show), needs, MAX_NEEDS);
+	config.live.samples = rs_session_samples(rs_show_config(live.show));
 	if (nr_views > 1)
 		require_nothing(needs, config.nr_needs);
 	if (start(&live, &config, err) == 0) {

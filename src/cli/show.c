@@ -317,6 +317,7 @@ static void print_law(void *arg, const char *law, int64_t residue)
 
 static void print(struct rs_show *show)
 {
+	rs_session_sample(show->session);
 	if (show->kind == RS_SHOW_CHECK)
 		rs_session_check(show->session, print_law, show);
 	else if (show->kind == RS_SHOW_SUMMARY)

@@ -168,7 +168,7 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 	bound->min_len_bytes = f->common.min_len_bytes;
 	for (int i = 0; i < RS_MAX_FIELDS && names[i]; i++) {
 		bool optional = names[i][0] == '?';
-		struct tep_format_field *field = tep_find_field(event, names[i] + optional);
+		struct tep_format_field *field = tep_find_any_field(event, names[i] + optional);
 		uint32_t end;
 
 		if (!field || !bind_field(f, field, &bound->fields[i])) {
@@ -282,4 +282,22 @@ void rs_formats_softirq_names(const struct rs_formats *f, char (*names)[16], uns
 		for (unsigned int vec = 0; vec < sizeof known / sizeof *known && vec < nr; vec++)
 			snprintf(names[vec], sizeof names[vec], "%s", known[vec]);
 	free(text);
+}
+
+/* "__print_symbolic(REC->member, { 2, "MM_SWAPENTS" }, ...": the entry of that name. */
+bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name, uint64_t *value)
+{
+	const struct format *format = find(f, system, event);
+	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
+	const char *entry = text ? strstr(text, "__print_symbolic(") : NULL;
+	unsigned long long number;
+	char found[64];
+	bool ok = false;
+
+	while (entry && !ok && (entry = strchr(entry + 1, '{')))
+		ok = sscanf(entry, "{ %lli , \"%63[^\"]\" }", (long long *)&number, found) == 2 && !strcmp(found, name);
+	if (ok)
+		*value = number;
+	free(text);
+	return ok;
 }

@@ -53,6 +53,8 @@ unsigned int rs_formats_max_id(const struct rs_formats *f);
  */
 /* The bit that an event's format prints as name in a __print_flags(): 0 where there is none such. */
 uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name);
+/* The value that a format prints as name in a __print_symbolic(); false where there is none such. */
+bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name, uint64_t *value);
 void rs_formats_state_letters(const struct rs_formats *f, char letters[32]);
 
 /*

@@ -135,6 +135,11 @@ bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name
 	return rs_formats_has(c->session->formats, system, name);
 }
 
+bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value)
+{
+	return rs_formats_symbol(c->session->formats, system, name, symbol, value);
+}
+
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
 {
 	const struct rs_trace_info *info = &c->session->source->info;

@@ -156,6 +156,9 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 		if (bind_slot(s, &s->parts[part]) < 0)
 			goto failed;
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		if (s->slots[i].analysis->live_only && !s->source->info.live)
+			snprintf(s->slots[i].disabled, sizeof s->slots[i].disabled,
+				 "live only: a recording has nothing of it (without -i)");
 		inherit_reason(s, &s->slots[i]);
 		if (bind_slot(s, &s->slots[i]) < 0)
 			goto failed;

@@ -283,6 +283,7 @@ static enum rs_capture_event look(struct rs_capture *c, const struct pollfd *fds
 		stop_and_go_on(c);
 	}
 	if (fds[LAUNCH].revents) {
+		rs_live_last_sample(c->source); /* while /proc still has it, the last time */
 		rs_launch_reap(&c->launch);
 		return RS_CAPTURE_END_COMMAND;
 	}

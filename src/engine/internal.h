@@ -90,6 +90,7 @@ struct rs_session {
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between */
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;
+	const struct rs_proc_sample *sample; /* the latest; NULL none */
 	char letters[32];
 	uint32_t exec_id;               /* of sched_process_exec; RS_NO_EVENT */
 	struct rs_slot parts[RS_NR_ENGINE_PARTS]; /* the engine's own wants */
@@ -133,6 +134,8 @@ void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
 /* names.c */
 int rs_names_init(struct rs_session *s);           /* sorts the source's seeds */
 void rs_names_new_life(void *session, struct rs_life *life);
+/* What /proc or the file said of this life first; NULL nothing. */
+const struct rs_seed *rs_names_seed(const struct rs_session *s, const struct rs_life *life);
 void rs_names_comm(struct rs_session *s, struct rs_life *life, const struct rs_event *ev, const struct rs_field *f);
 void rs_names_comm_text(struct rs_session *s, struct rs_life *life, const char *comm);
 /* A task made another: clone_flags where task_newtask told, else what the parent's system call tells. */

@@ -28,7 +28,7 @@ int rs_names_init(struct rs_session *s)
 }
 
 /* The first row for tid that was read in this life: a row of an earlier time tells of an earlier life. */
-static const struct rs_seed *seed_of(const struct rs_session *s, const struct rs_life *life)
+const struct rs_seed *rs_names_seed(const struct rs_session *s, const struct rs_life *life)
 {
 	size_t lo = 0, hi = s->nr_seeds;
 
@@ -49,7 +49,7 @@ static const struct rs_seed *seed_of(const struct rs_session *s, const struct rs
 void rs_names_new_life(void *session, struct rs_life *life)
 {
 	struct rs_session *s = session;
-	const struct rs_seed *seed = seed_of(s, life);
+	const struct rs_seed *seed = rs_names_seed(s, life);
 	struct rs_task *t = &life->task;
 
 	if (seed) {

@@ -66,6 +66,9 @@ struct rs_event_need {
 };
 size_t rs_session_needs(const struct rs_session_config *config, struct rs_event_need *needs, size_t max);
 
+/* What the analyses want of /proc, enum rs_sample: the live source is told before it begins. */
+unsigned int rs_session_samples(const struct rs_session_config *config);
+
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err);
 void rs_session_free(struct rs_session *s);
 
@@ -83,6 +86,8 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 /* Closes the books at the last event's time; rows and check are for afterwards, or live in between. */
 void rs_session_end(struct rs_session *s);
 
+/* Live: has /proc read anew where an analysis wants that, for the rows and the reset that come next. */
+void rs_session_sample(struct rs_session *s);
 void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
 void rs_session_reset(struct rs_session *s); /* -I */
 void rs_session_trust(struct rs_session *s, struct rs_trust *trust);

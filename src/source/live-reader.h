@@ -62,6 +62,12 @@ struct rs_reader {
 	uint32_t nr_rounds_seen;      /* the consumer's */
 };
 
+/* A reading of /proc in between, or the last one. */
+struct rs_live_sample {
+	struct rs_seeds seeds;
+	struct rs_proc_sample sample;
+};
+
 struct rs_live {
 	struct rs_source source;      /* first: a rs_source is one of these */
 	struct rs_instance *instance;
@@ -81,6 +87,11 @@ struct rs_live {
 	_Atomic bool consumer_sleeps;
 
 	struct rs_seeds seeds;
+	unsigned int samples;         /* enum rs_sample */
+	struct rs_gauges gauges;      /* of the begin */
+	struct rs_live_sample now;    /* the consumer's */
+	struct rs_live_sample last;   /* the main thread's, until has_last */
+	_Atomic bool has_last;
 	struct rs_live_owned *owned;  /* the texts behind source.info */
 };
 
@@ -91,5 +102,10 @@ void rs_readers_join(struct rs_live *l);
 /* live-info.c: what source.info says, read while still allowed to. */
 int rs_live_info_read(struct rs_live *l, struct rs_error *err);
 void rs_live_info_done(struct rs_live *l);
+
+/* live-sample.c */
+void rs_live_first_sample(struct rs_live *l);
+const struct rs_proc_sample *rs_live_sample(struct rs_source *source);
+void rs_live_samples_done(struct rs_live *l);
 
 #endif

@@ -194,6 +194,7 @@ static void live_close(struct rs_source *s)
 		close(l->symbols_fd);
 	rs_live_info_done(l);
 	rs_seeds_done(&l->seeds);
+	rs_live_samples_done(l);
 	free(l->readers);
 	free(l->cpus);
 	free(l);
@@ -209,6 +210,7 @@ static const struct rs_source_ops live_ops = {
 	.watermark_ns = live_watermark_ns,
 	.wait = live_wait,
 	.symbols_fd = live_symbols_fd,
+	.sample = rs_live_sample,
 	.close = live_close,
 };
 
@@ -288,6 +290,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->source.ops = &live_ops;
 	l->instance = in;
 	l->full_pages = opt->full_pages;
+	l->samples = opt->samples;
 	sem_init(&l->ready, 0, 0);
 	/* the addresses in it are shown to whom it was opened by: without it locks have no names, and that is all */
 	l->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
@@ -325,10 +328,12 @@ void rs_live_start(struct rs_source *s)
 		rs_proc_seeds(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own);
 	l->source.info.seeds = l->seeds.row;
 	l->source.info.nr_seeds = l->seeds.nr;
+	rs_live_first_sample(l);
 }
 
 void rs_live_stop(struct rs_source *s)
 {
+	rs_live_last_sample(s);
 	rs_readers_set_state(live_of(s), RS_LIVE_DRAINING);
 }
 

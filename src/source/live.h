@@ -15,6 +15,7 @@
 struct rs_live_options {
 	size_t handover_bytes;   /* bound of the hand-over ring: 64 MiB */
 	bool full_pages;         /* record: wake once a second, wait for full pages */
+	unsigned int samples;    /* enum rs_sample: what to read of /proc beside the names */
 };
 
 /* What a session of live capture costs and how it fares. */
@@ -33,6 +34,8 @@ struct rs_live_stats {
 struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_options *opt, struct rs_error *err);
 size_t rs_live_tids(struct rs_source *s, pid_t *tids, size_t max);
 void rs_live_start(struct rs_source *s);
+/* The samples are as of now from here on, by the thread that starts and stops: before what ended is reaped. */
+void rs_live_last_sample(struct rs_source *s);
 void rs_live_stop(struct rs_source *s);  /* read what is left, then end: RS_NEXT_END follows */
 void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats);
 

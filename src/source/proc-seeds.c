@@ -47,16 +47,23 @@ static void cut_worker_name(struct rs_seed *seed)
 static long parse_stat(char *text, size_t len, struct rs_seed *seed)
 {
 	char *begin = memchr(text, '(', len), *end = memrchr(text, ')', len);
+	unsigned long long major, start;
 	unsigned int flags;
 	size_t comm_len;
 	long nr_threads;
 
 	if (!begin || !end || end < begin)
 		return 0;
-	/* state ppid pgrp session tty tpgid FLAGS, four faults, four times, priority nice NUM_THREADS */
-	if (sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld",
-		   &flags, &nr_threads) != 2)
+	/*
+	 * state ppid pgrp session tty tpgid FLAGS, faults: minor, of children, MAJOR, of children, four times,
+	 * priority nice NUM_THREADS itrealvalue STARTTIME
+	 */
+	if (sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %u %*u %*u %llu %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
+		   &flags, &major, &nr_threads, &start) != 4)
 		return 0;
+	seed->books_known = true;
+	seed->nr_major_faults = major;
+	seed->start_ticks = start;
 	comm_len = (size_t)(end - begin) - 1;
 	if (comm_len > sizeof seed->comm - 1)
 		comm_len = sizeof seed->comm - 1;
@@ -151,12 +158,13 @@ int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *o
 
 	while (proc && ret >= 0 && (d = readdir(proc))) {
 		int32_t pid = number(d->d_name);
-		char path[32];
+		char path[64];
 		long nr_threads;
 
 		if (pid <= 0)
 			continue;
-		snprintf(path, sizeof path, "%d/stat", pid);
+		/* not PID/stat: its counters are those of all threads */
+		snprintf(path, sizeof path, "%d/task/%d/stat", pid, pid);
 		nr_threads = read_stat(&s, dirfd(proc), path, pid, pid);
 		ret = nr_threads < 0 ? -1 : nr_threads > 1 ? scan_threads(&s, dirfd(proc), pid) : 0;
 	}

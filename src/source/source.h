@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "ringside/sample.h"
 
 /* Text that the source owns and that is not terminated; hostile in a file. */
 struct rs_text {
@@ -33,6 +34,16 @@ struct rs_seed {
 	char comm[16];
 	bool self;               /* one of the recorder's own threads */
 	bool kernel_thread;
+	bool books_known;        /* live only, the two below */
+	uint64_t start_ticks;    /* when the task began: tells it from another life of its tid */
+	uint64_t nr_major_faults;
+};
+
+/* What /proc says at one time, see ringside/sample.h. */
+struct rs_proc_sample {
+	const struct rs_seed *tasks; /* by tid */
+	size_t nr_tasks;
+	struct rs_gauges gauges;
 };
 
 struct rs_disk {
@@ -59,6 +70,7 @@ struct rs_trace_info {
 	const struct rs_disk *disks;
 	size_t nr_disks;
 	bool live;
+	const struct rs_gauges *gauges; /* live, where they were asked for: when the capture began; else NULL */
 	const char *notes;       /* sections skipped and the like, lines; NULL none */
 };
 
@@ -103,6 +115,11 @@ struct rs_source_ops {
 	void (*progress)(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
 	/* The kernel's list of its symbols, opened while we had the right to its addresses; -1 none. NULL: info.kallsyms */
 	int (*symbols_fd)(struct rs_source *s);
+	/*
+	 * Live: what /proc says now, or said when tracing ended, valid until the next call. NULL where nothing was
+	 * asked for. Files: NULL
+	 */
+	const struct rs_proc_sample *(*sample)(struct rs_source *s);
 	void (*close)(struct rs_source *s);
 };
 

@@ -264,6 +264,7 @@ static void run(struct answer *a, struct rs_source *source, const char *const *e
 	if (err.status)
 		wrong(a, "rs_session_run: %s", err.text);
 	rs_session_end(s);
+	rs_session_sample(s);
 	if (ref.view->kind != RS_VIEW_STREAM)
 		rs_session_rows(s, &ref, &query, &a->sink);
 	compare_rows(a, expected);

@@ -86,6 +86,11 @@ static const struct {
 	{ "irq", "softirq_entry", "u:vec", "#vec" },
 	{ "irq", "softirq_exit", "u:vec", "#vec" },
 	{ "irq", "softirq_raise", "u:vec", "#vec" },
+	{ "exceptions", "page_fault_user", "N:address N:ip N:error_code", "" },
+	{ "exceptions", "page_fault_kernel", "N:address N:ip N:error_code", "" },
+	{ "kmem", "mm_page_alloc", "N:pfn u:order N:gfp_flags i:migratetype", "#order" },
+	{ "kmem", "mm_page_free", "N:pfn u:order", "#order" },
+	{ "kmem", "rss_stat", "u:mm_id u:curr i:member L:size", "#mm_id #size" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */
@@ -108,6 +113,7 @@ static const struct kind {
 	{ 'L', "long", 0, 1, .is_signed = true },
 	{ 'A', "unsigned long", 0, 6, .is_signed = false },
 	{ 'F', "unsigned long", 0, 1, .is_signed = false },
+	{ 'N', "unsigned long", 0, 1, .is_signed = false },
 	{ 'h', "short", 2, 1, .is_signed = true },
 	{ 'o', "unsigned short", 2, 1, .is_signed = false },
 	{ 'P', "void *", 0, 1, .is_signed = false },
@@ -214,6 +220,18 @@ static void softirq_print(struct rs_buf *out, const struct layout *l)
 	rs_buf_puts(out, ")\n");
 }
 
+/* 5.10 and before print the member's number, and nowhere what it means. */
+static void rss_print(struct rs_buf *out, const struct layout *l)
+{
+	if (l->letters_bits == 8)
+		rs_buf_puts(out, "\"mm_id=%u curr=%d type=%s size=%ldB\", REC->mm_id, REC->curr, "
+			    "__print_symbolic(REC->member, { 0, \"MM_FILEPAGES\" }, { 1, \"MM_ANONPAGES\" }, "
+			    "{ 2, \"MM_SWAPENTS\" }, { 3, \"MM_SHMEMPAGES\" }), REC->size\n");
+	else
+		rs_buf_puts(out, "\"mm_id=%u curr=%d member=%d size=%ldB\", REC->mm_id, REC->curr, REC->member, "
+			    "REC->size\n");
+}
+
 static void common_fields(struct rs_buf *out, const struct layout *l)
 {
 	rs_buf_puts(out, "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
@@ -245,6 +263,8 @@ void rs_event_format(struct rs_buf *out, const struct event_layout *ev, const st
 		contention_print(out);
 	else if (!strncmp(ev->name, "softirq_", 8))
 		softirq_print(out, l);
+	else if (!strcmp(ev->name, "rss_stat"))
+		rss_print(out, l);
 	else
 		rs_buf_puts(out, "\"%d\", REC->common_pid\n");
 }

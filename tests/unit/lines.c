@@ -41,12 +41,14 @@ struct lines {
 	struct rs_source source;
 	const struct layout *layout;
 	struct event_layout events[MAX_EVENTS];
-	unsigned int nr_events;
 	struct rs_buf texts[MAX_EVENTS], header_page;
 	struct rs_format_text formats[MAX_EVENTS];
-	struct rs_seed seeds[16];
+	struct rs_seed seeds[16], proc[16];
+	struct rs_proc_sample sample;
+	struct rs_gauges gauges;
 	struct cpu cpus[MAX_CPUS];
 	bool without[MAX_EVENTS];
+	unsigned int nr_events;
 	bool no_letter;         /* a state that this layout cannot say */
 
 	/* the line being read */
@@ -454,15 +456,38 @@ static void read_event(struct lines *l, uint64_t ts_ns)
 	put_record(l, c, ts_ns, record, make_record(l, ev, record));
 }
 
-static void read_seed(struct lines *l)
+/* live: what /proc said at the begin, or when rows are asked for; a file's own list has no majors. */
+static void read_seed(struct lines *l, struct rs_seed *seed)
 {
-	struct rs_seed *seed = &l->seeds[l->source.info.nr_seeds++];
-
 	read_task(l, "comm", "tid", 0);
 	read_options(l, &l->events[0], 0);
 	snprintf(seed->comm, sizeof seed->comm, "%.15s", get(l, "comm")->text);
 	seed->tid = get(l, "tid")->number;
 	seed->pid = get(l, "pid") ? get(l, "pid")->number : 0;
+	seed->ts_ns = get(l, "at") ? get(l, "at")->number : 0;
+	seed->books_known = get(l, "majors");
+	seed->nr_major_faults = get(l, "majors") ? get(l, "majors")->number : 0;
+	seed->start_ticks = get(l, "start") ? get(l, "start")->number : 0;
+}
+
+static const char *const gauge_names[RS_NR_GAUGES] = {
+	"total", "free", "available", "buffers", "cached", "reclaimable", "committed", "mapped", "shared", "dirty",
+	"swap_total", "swap_free", "faults", "major_faults", "page_in", "page_out",
+};
+
+static void read_gauges(struct lines *l, struct rs_gauges *g)
+{
+	const struct value *at;
+
+	read_options(l, &l->events[0], 0);
+	at = get(l, "at");
+	g->time_ns = at ? rs_u(at->number) : rs_null();
+	for (int i = 0; i < RS_NR_GAUGES; i++) {
+		const struct value *v = get(l, gauge_names[i]);
+
+		g->value[i] = v ? rs_u(v->number) : rs_null();
+	}
+	l->source.info.gauges = &l->gauges;
 }
 
 static void read_pause(struct lines *l)
@@ -488,7 +513,13 @@ static void read_line(struct lines *l, const char *line)
 			bad(l, "expected an event");
 		l->without[find_event(l, text) - l->events] = true;
 	} else if (!strcmp(text, "seed")) {
-		read_seed(l);
+		read_seed(l, &l->seeds[l->source.info.nr_seeds++]);
+	} else if (!strcmp(text, "live")) {
+		l->source.info.live = true;
+	} else if (!strcmp(text, "proc")) {
+		read_seed(l, &l->proc[l->sample.nr_tasks++]);
+	} else if (!strcmp(text, "gauges")) {
+		read_gauges(l, l->source.info.gauges ? &l->sample.gauges : &l->gauges);
 	} else if (!strcmp(text, "pause")) {
 		read_pause(l);
 	} else if (!strncmp(text, "cpu", 3)) {
@@ -524,7 +555,15 @@ static void lines_close(struct rs_source *s)
 	free(l);
 }
 
-static const struct rs_source_ops lines_ops = { .next = lines_next, .close = lines_close };
+static const struct rs_proc_sample *lines_sample(struct rs_source *s)
+{
+	struct lines *l = (struct lines *)s;
+
+	l->sample.tasks = l->proc;
+	return s->info.live ? &l->sample : NULL;
+}
+
+static const struct rs_source_ops lines_ops = { .next = lines_next, .sample = lines_sample, .close = lines_close };
 
 static void fill_formats(struct lines *l)
 {
@@ -565,8 +604,8 @@ struct rs_source *rs_lines_source(const char *const *lines, const struct layout 
 	l->layout = layout;
 	l->header_page = (struct rs_buf)RS_BUF_INIT;
 	for (; rs_event_layout(&l->events[l->nr_events], layout, l->nr_events); l->nr_events++) {
-		ck_assert_uint_lt(l->nr_events, MAX_EVENTS - 1);
 		l->texts[l->nr_events] = (struct rs_buf)RS_BUF_INIT;
+		ck_assert_uint_lt(l->nr_events, MAX_EVENTS - 1);
 	}
 	l->source.ops = &lines_ops;
 	*info = (struct rs_trace_info){

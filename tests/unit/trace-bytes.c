@@ -9,7 +9,7 @@
 
 #define PAGE 4096
 #define MAX_CPUS 4
-#define NR_EVENTS 41
+#define MAX_EVENTS 96
 #define NR_LAYOUTS 8
 #define MAX_DELTA ((1ull << 27) - 1)
 #define COMMIT_LOST (1ull << 31)
@@ -27,10 +27,10 @@ struct cpu {
 /* The formats of a layout are the same each time. */
 struct kernel {
 	bool made;
-	struct event_layout events[NR_EVENTS];
-	struct rs_format_text formats[NR_EVENTS], no_states[NR_EVENTS];
-	size_t nr_no_states;
-	struct rs_buf texts[NR_EVENTS], header_page;
+	struct event_layout events[MAX_EVENTS];
+	struct rs_format_text formats[MAX_EVENTS], no_states[MAX_EVENTS];
+	size_t nr_events, nr_no_states;
+	struct rs_buf texts[MAX_EVENTS], header_page;
 };
 
 struct trace {
@@ -471,8 +471,10 @@ static struct kernel *kernel_of(unsigned int layout)
 
 	if (k->made)
 		return k;
-	for (unsigned int i = 0; i < NR_EVENTS; i++) {
-		rs_event_layout(&k->events[i], &rs_layouts[layout], i);
+	for (unsigned int i = 0; rs_event_layout(&k->events[i], &rs_layouts[layout], i); i++) {
+		if (i == MAX_EVENTS - 1)
+			abort();
+		k->nr_events = i + 1;
 		k->texts[i] = (struct rs_buf)RS_BUF_INIT;
 		rs_event_format(&k->texts[i], &k->events[i], &rs_layouts[layout]);
 		k->formats[i] = (struct rs_format_text){
@@ -529,7 +531,7 @@ struct rs_source *rs_bytes_source(const uint8_t *bytes, size_t len, struct bytes
 		.big_endian = t->layout->big_endian, .clock = "boot", .kernel = t->layout->kernel,
 		.machine = t->layout->machine, .seeds = t->seeds, .nr_seeds = 2,
 		.formats = options->no_states ? t->kernel->no_states : t->kernel->formats,
-		.nr_formats = options->no_states ? t->kernel->nr_no_states : NR_EVENTS,
+		.nr_formats = options->no_states ? t->kernel->nr_no_states : t->kernel->nr_events,
 		.header_page = { t->kernel->header_page.data, t->kernel->header_page.len },
 	};
 	while (t->at < t->end)

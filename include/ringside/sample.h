@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sample.h - what no event tells and /proc says, live only: read when the capture begins, each time that rows
+ * are asked for, and when tracing ends
+ *
+ * An analysis says in .samples what it wants read. In a recording there is none of it.
+ */
+#ifndef RINGSIDE_SAMPLE_H
+#define RINGSIDE_SAMPLE_H
+
+#include "table.h"
+#include "task.h"
+
+enum rs_sample {
+	RS_SAMPLE_TASKS = 1,  /* each thread's books: /proc/PID/task/TID/stat */
+	RS_SAMPLE_GAUGES = 2, /* the machine's memory: /proc/meminfo, /proc/vmstat */
+};
+
+/* Levels in bytes, then counters since the machine was started. */
+enum rs_gauge {
+	RS_GAUGE_TOTAL, RS_GAUGE_FREE, RS_GAUGE_AVAILABLE, RS_GAUGE_BUFFERS, RS_GAUGE_CACHED, RS_GAUGE_RECLAIMABLE,
+	RS_GAUGE_COMMITTED, RS_GAUGE_MAPPED, RS_GAUGE_SHARED, RS_GAUGE_DIRTY, RS_GAUGE_SWAP_TOTAL, RS_GAUGE_SWAP_FREE,
+	RS_GAUGE_FAULTS, RS_GAUGE_MAJOR_FAULTS, RS_GAUGE_PAGE_IN_BYTES, RS_GAUGE_PAGE_OUT_BYTES,
+	RS_NR_GAUGES,
+};
+
+struct rs_gauges {
+	struct rs_value time_ns;             /* in the trace's clock; null where it cannot be read */
+	struct rs_value value[RS_NR_GAUGES]; /* null: this kernel does not tell */
+};
+
+struct rs_ctx;
+
+/*
+ * Page faults of the task that had to wait for a disk, from the begin of the capture, or its birth in it, to the
+ * latest reading. False: not known, for the task had gone by then, or /proc was closed to us.
+ */
+bool rs_major_faults(const struct rs_ctx *c, const struct rs_task *t, uint64_t *nr);
+
+/* The latest reading, or that of the begin; NULL: there is none. */
+const struct rs_gauges *rs_gauges(const struct rs_ctx *c, bool at_begin);
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What /proc told beside the events, live: see ringside/sample.h. */
+#include "engine/internal.h"
+
+#include <stdlib.h>
+
+unsigned int rs_session_samples(const struct rs_session_config *config)
+{
+	unsigned int samples = 0;
+
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		samples |= config->analyses[i]->samples;
+	return samples;
+}
+
+void rs_session_sample(struct rs_session *s)
+{
+	s->sample = s->source->ops->sample ? s->source->ops->sample(s->source) : NULL;
+}
+
+static int by_tid(const void *key, const void *row)
+{
+	int32_t tid = *(const int32_t *)key, other = ((const struct rs_seed *)row)->tid;
+
+	return (tid > other) - (tid < other);
+}
+
+/* The row of this life, not of another that had its tid before or has it since. */
+static const struct rs_seed *row_of(const struct rs_session *s, const struct rs_task *t)
+{
+	const struct rs_proc_sample *sample = s->sample;
+	const struct rs_seed *row = NULL;
+
+	if (sample && sample->nr_tasks)
+		row = bsearch(&t->tid, sample->tasks, sample->nr_tasks, sizeof *row, by_tid);
+	if (!row || !row->books_known || rs_tasks_find(&s->tasks, t->tid) != rs_life_of(t))
+		return NULL;
+	return row->ts_ns && row->ts_ns < t->birth_ns ? NULL : row;
+}
+
+bool rs_major_faults(const struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
+{
+	const struct rs_seed *now = row_of(c->session, t), *begin;
+	uint64_t before = 0; /* of a task that was born in the capture */
+
+	if (!now)
+		return false;
+	if (!t->birth_ns) {
+		begin = rs_names_seed(c->session, rs_life_of(t));
+		if (!begin || !begin->books_known || begin->start_ticks != now->start_ticks)
+			return false;
+		before = begin->nr_major_faults;
+	}
+	if (now->nr_major_faults < before)
+		return false;
+	*nr = now->nr_major_faults - before;
+	return true;
+}
+
+const struct rs_gauges *rs_gauges(const struct rs_ctx *c, bool at_begin)
+{
+	const struct rs_session *s = c->session;
+
+	if (at_begin)
+		return s->source->info.gauges;
+	return s->sample ? &s->sample->gauges : NULL;
+}
