@@ -185,6 +185,16 @@ def compare_victims(diff, want, rows):
         diff.same(f"irqvictims {row['tid']}: worst_id among the worst", True, row['worst_id'] in worst[row['tid']])
 
 
+def compare_faults(diff, want, program, path, flags):
+    if 's390x' in path.name:                     # it has no such events, and says so
+        return
+    rows = ringside(program, path, '--view', 'faults', *flags)[0]
+    order = lambda r: (r['user'], r['kernel'])   # lives of one tid, as in compare_sched
+    compare_tables(diff, 'faults', sorted(want['faults'], key=order), sorted(rows, key=order), ['tid'],
+                   ('user', 'kernel'))
+    diff.same('faults: major', {None}, {row['major'] for row in rows} or {None})
+
+
 def workload_says(path):
     """The lines that the workload printed, as (part, {key: number})."""
     says = []
@@ -196,7 +206,7 @@ def workload_says(path):
     return says
 
 
-def compare_workload(diff, path, calls, requests):
+def compare_workload(diff, path, calls, requests, faults):
     """What each thread counted itself; only for recordings that lost nothing."""
     made = defaultdict(int)
     for row in calls:
@@ -216,6 +226,9 @@ def compare_workload(diff, path, calls, requests):
             diff.same(f'{what}: naps', says['taken'], nr(tid, *NAPS))
         elif part == 'faulter':
             diff.same(f'{what}: naps', says['rounds'], nr(tid, *NAPS))
+            if faults:                           # what it touched, and a few of its stack and code
+                own = sum(row['user'] for row in faults if row['tid'] == tid)
+                diff.same(f'{what}: faults', True, says['touched'] <= own <= says['touched'] + 32)
         elif part == 'mover':
             diff.same(f'{what}: moves', says['moves'], nr(tid, 'sched_setaffinity'))
         elif part == 'spawner':
@@ -244,11 +257,12 @@ def compare(program, path, exact):
     compare_block(diff, want, requests)
     compare_tables(diff, 'cpus', want['cpus'], cpus, ['cpu'], ('busy_ns', 'idle_ns', 'switches'))
     compare_streams(diff, want, program, path, flags)
+    compare_faults(diff, want, program, path, flags)
     compare_disks(diff, want, ringside(program, path, '--view', 'disks', *flags)[0])
     compare_irqs(diff, want, ringside(program, path, '--view', 'irqs', *flags)[0])
     compare_victims(diff, want, ringside(program, path, '--view', 'irqvictims', *flags)[0])
     if not gaps:
-        compare_workload(diff, path.with_suffix('.out'), calls, requests)
+        compare_workload(diff, path.with_suffix('.out'), calls, requests, want['faults'])
     return diff
 
 

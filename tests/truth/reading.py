@@ -80,6 +80,7 @@ class Task:
         self.delays, self.preempts = [], []      # (begin, length)
         self.blocked = defaultdict(int)          # by letter
         self.call = None                         # (nr, begin)
+        self.faults = {'user': 0, 'kernel': 0}
         self.is_new = False                      # born within the recording, its first exit still to come
         self.hits = []                           # interrupts that came while it was on a CPU
 
@@ -393,6 +394,8 @@ class Reading:
             self.born(int(FORK.match(ev.text)[4]))
         elif ev.name == 'sched_process_exit':
             self.task(int(ABOUT.match(ev.text)[2])).call = None  # killed, or exit: never returns
+        elif ev.name in ('page_fault_user', 'page_fault_kernel') and ev.tid:
+            self.task(ev.tid).faults[ev.name[len('page_fault_'):]] += 1
         elif ev.name == 'sys_enter':
             self.on_enter(ev)
         elif ev.name == 'sys_exit':
@@ -444,6 +447,7 @@ class Reading:
                        'min_ns': min(lat), 'max_ns': max(lat), 'latencies': lat}
                       for (tid, nr), (lat, errors) in self.calls.items()],
             'in_flight': self.in_flight(),
+            'faults': [{'tid': t.tid, **t.faults} for t in self.lives if any(t.faults.values())],
             'block': self.rows,
             'irqs': self.irq_rows(), 'victims': [self.victim_row(t) for t in self.lives if t.hits],
             'cpus': [{'cpu': nr, 'busy_ns': c.busy, 'idle_ns': c.idle, 'switches': c.switches}

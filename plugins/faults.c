@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* faults - page faults of each task: in its own code, in the kernel for it, and those that waited for a disk */
+#include "ringside/by.h"
+
+struct counts {
+	uint64_t user, kernel;
+};
+
+struct task_faults {
+	struct counts nr;
+	uint64_t major_before;     /* -I: what earlier intervals have shown */
+	bool major_lost;           /* that is not known, or the task's books are another's */
+};
+
+struct faults {
+	struct counts rest;        /* of tasks that were evicted */
+};
+
+static void on_user(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct task_faults *d = ev->task ? rs_task_data(c, ev->task) : NULL;
+
+	if (d)
+		d->nr.user++;
+}
+
+static void on_kernel(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct task_faults *d = ev->task ? rs_task_data(c, ev->task) : NULL;
+
+	if (d)
+		d->nr.kernel++;
+}
+
+static const struct rs_want wants[] = {
+	{ "exceptions", "page_fault_user", RS_REQUIRED, RS_BY_TASK, on_user, { NULL } },
+	{ "exceptions", "page_fault_kernel", RS_REQUIRED, RS_BY_TASK, on_kernel, { NULL } },
+	{ 0 },
+};
+
+enum { COMM, PID, TID, USER, KERNEL, MAJOR, NR_COLUMNS };
+
+static const struct rs_column columns[] = {
+	RS_BY_COLUMNS,
+	[USER] = { "user", "USER", RS_TYPE_COUNT, 0, 0, 10, "page faults of its own code" },
+	[KERNEL] = { "kernel", "KERNEL", RS_TYPE_COUNT, 0, 0, 10, "page faults of the kernel, at work for it" },
+	[MAJOR] = { "major", "MAJOR", RS_TYPE_COUNT, 0, 0, 8,
+		    "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone" },
+	{ 0 },
+};
+
+struct group {
+	struct rs_who who;
+	struct counts nr;
+	uint64_t major;
+	bool major_unknown;
+};
+
+static bool major_of(struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
+{
+	const struct task_faults *d = rs_task_data(c, t);
+
+	if (d->major_lost || !rs_major_faults(c, t, nr) || *nr < d->major_before)
+		return false;
+	*nr -= d->major_before;
+	return true;
+}
+
+/* A task that did not fault, as far as anybody knows, is no row. */
+static void merge(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t,
+		  const struct counts *nr)
+{
+	struct rs_group_key key = { .len = 0 };
+	uint64_t major = 0;
+	bool known = t && major_of(c, t, &major);
+	struct group *g;
+
+	if (!nr->user && !nr->kernel && !major)
+		return;
+	rs_by_key(by, c, t, &key);
+	g = rs_groups_get(groups, &key);
+	if (!g)
+		return;
+	rs_by_who(by, c, t, &g->who);
+	g->nr.user += nr->user;
+	g->nr.kernel += nr->kernel;
+	g->major += major;
+	g->major_unknown |= !known;
+}
+
+static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true, .tid = true });
+	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+	const struct faults *s = c->state;
+
+	if (!groups)
+		return;
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if (rs_shown(c, t))
+			merge(c, groups, &by, t, &((struct task_faults *)rs_task_data(c, t))->nr);
+	merge(c, groups, &by, NULL, &s->rest);
+	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
+		struct rs_value v[NR_COLUMNS];
+
+		rs_by_values(&by, &g->who, v);
+		v[USER] = rs_u(g->nr.user);
+		v[KERNEL] = rs_u(g->nr.kernel);
+		v[MAJOR] = rs_u_if(!g->major_unknown, g->major);
+		out->row(out, v);
+	}
+	rs_groups_free(groups);
+}
+
+static void add(struct counts *to, const struct counts *from)
+{
+	to->user += from->user;
+	to->kernel += from->kernel;
+}
+
+/* The thread that execs goes on under its leader's tid: the books there are its own now, not the leader's. */
+static void move(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
+{
+	struct task_faults *f = rs_task_data(c, from), *t = rs_task_data(c, to);
+
+	add(&t->nr, &f->nr);
+	t->major_lost = true;
+	memset(f, 0, sizeof *f);
+}
+
+static void evict(struct rs_ctx *c, struct rs_task *t)
+{
+	struct faults *s = c->state;
+
+	if (rs_shown(c, t))
+		add(&s->rest, &((struct task_faults *)rs_task_data(c, t))->nr);
+}
+
+static void reset(struct rs_ctx *c)
+{
+	struct faults *s = c->state;
+
+	s->rest = (struct counts){ 0 };
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		struct task_faults *d = rs_task_data(c, t);
+
+		d->nr = (struct counts){ 0 };
+		d->major_lost |= !rs_major_faults(c, t, &d->major_before);
+	}
+}
+
+static const struct rs_view views[] = {
+	{ .name = "faults", .summary = "page faults of each task", .kind = RS_VIEW_TABLE, .columns = columns,
+	  .sort = "-user", .options = "by", .rows = rows },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_faults = {
+	.abi = RS_ABI,
+	.name = "faults",
+	.summary = "who touches memory that is not there yet",
+	.wants = wants,
+	.views = views,
+	.samples = RS_SAMPLE_TASKS,
+	.state_size = sizeof(struct faults),
+	.task_size = sizeof(struct task_faults),
+	.task_move = move,
+	.task_evict = evict,
+	.reset = reset,
+};

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* memory - pages that each process takes from the kernel and gives back, and how its resident memory moves */
+#include "ringside/by.h"
+
+#define NR_WAYS 4
+#define NR_SETS 1024       /* address spaces at a time: 4096, those least lately heard of go */
+#define NR_MEMBERS 8       /* of an address space; kernels have four */
+#define MAX_ORDER 31       /* 1 << order pages at once; kernels have 10 or so, a hostile file may say anything */
+#define IRQ_FLAGS 0x18     /* common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of the trace format */
+#define SWAP_ENTRIES 2     /* MM_SWAPENTS, where the format has no names: it has been this since there is rss_stat */
+
+struct pages {
+	uint64_t alloc, free;
+};
+
+/*
+ * An address space, as rss_stat names it: by a hash of where it lies, which is
+ * used again for another one as soon as it has gone.
+ */
+struct mm {
+	uint32_t id;
+	bool used, fresh;         /* fresh: made within the capture, so it began with nothing */
+	bool by_other;            /* first heard of from a task that did not live in it ... */
+	int32_t first_process;    /* ... of this process; 0: nobody's */
+	uint8_t known;            /* bit by member: its size is */
+	uint64_t last_ns;
+	struct rs_task *owner;    /* the leader of the process that lives in it; NULL: nobody seen in it yet */
+	uint64_t size[NR_MEMBERS];
+	uint64_t pending, pending_first; /* without owner: changes, and the sizes that were there first */
+};
+
+struct task_memory {
+	struct pages pages;
+	/* of a leader: its process' */
+	struct mm *mm;            /* whose owner is this task */
+	bool had_mm, execed, has_rss;
+	int64_t rss, rss_max;
+};
+
+struct memory {
+	struct pages rest;        /* of tasks that were evicted */
+	bool free_known, rss_known;
+	uint64_t swap_entries;    /* the member that is not resident */
+	struct mm mms[NR_SETS][NR_WAYS];
+};
+
+static struct task_memory *data(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_task_data(c, t);
+}
+
+/* A process that is not known goes by the thread that was seen. */
+static int32_t process_of(const struct rs_task *t)
+{
+	return !t ? 0 : t->pid ? t->pid : t->tid;
+}
+
+/* ---- pages ---- */
+
+enum { ORDER, FLAGS, PFN };
+
+/* Whom an interrupt happens to meet did not ask for what it takes or gives back. */
+static struct pages *pages_of(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t *nr)
+{
+	uint64_t order = rs_u64(ev, &f[ORDER]);
+
+	if (!ev->task || rs_u64(ev, &f[FLAGS]) & IRQ_FLAGS || order > MAX_ORDER)
+		return NULL;
+	*nr = 1ull << order;
+	return &data(c, ev->task)->pages;
+}
+
+/* An allocation that failed is told too, with a page number of all ones, as long as the kernel's long is. */
+static bool failed(const struct rs_event *ev, const struct rs_field *pfn)
+{
+	return rs_has(pfn) && rs_u64(ev, pfn) == UINT64_MAX >> (64 - 8 * pfn->size_bytes);
+}
+
+static void on_alloc(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	uint64_t nr;
+	struct pages *p = pages_of(c, ev, f, &nr);
+
+	if (p && !failed(ev, &f[PFN]))
+		p->alloc += nr;
+}
+
+/* mm_page_free_batched tells of the same pages once more. */
+static void on_free(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	uint64_t nr;
+	struct pages *p = pages_of(c, ev, f, &nr);
+
+	if (p)
+		p->free += nr;
+}
+
+/* ---- address spaces ---- */
+
+static void forget(struct rs_ctx *c, struct mm *m)
+{
+	if (m->owner)
+		data(c, m->owner)->mm = NULL;
+	*m = (struct mm){ .id = m->id };
+}
+
+/* The one of that id, else a new one in the place of the oldest of its set. */
+static struct mm *mm_of(struct rs_ctx *c, uint32_t id)
+{
+	struct memory *s = c->state;
+	struct mm *set = s->mms[id * 2654435761u >> 16 & (NR_SETS - 1)], *oldest = set;
+
+	for (struct mm *m = set; m < set + NR_WAYS; m++) {
+		if (m->used && m->id == id)
+			return m;
+		if (oldest->used && (!m->used || m->last_ns < oldest->last_ns))
+			oldest = m;
+	}
+	if (oldest->used)
+		rs_count_evicted(c);
+	forget(c, oldest);
+	oldest->id = id;
+	return oldest;
+}
+
+static void add(struct rs_ctx *c, struct rs_task *leader, uint64_t change)
+{
+	struct task_memory *d = data(c, leader);
+
+	d->has_rss = true;
+	d->rss = (int64_t)((uint64_t)d->rss + change);
+	if (d->rss > d->rss_max)
+		d->rss_max = d->rss;
+}
+
+/*
+ * A process that was born in the capture, or has exec'ed in it, lives in an address space that was made in
+ * it. Its parent, or it itself, filled that from outside first; one that vfork lends to it was there before.
+ */
+static bool is_fresh(const struct mm *m, const struct rs_task *leader, const struct task_memory *d)
+{
+	if (d->mm) /* exec: it leaves one for another */
+		return true;
+	if (m->by_other && m->first_process == process_of(leader))
+		return true;
+	return !d->had_mm && (d->execed || (m->by_other && leader->birth_ns));
+}
+
+/* The process is seen to live in it. */
+static void settle(struct rs_ctx *c, struct mm *m, struct rs_task *leader)
+{
+	struct task_memory *d = data(c, leader);
+
+	m->fresh = is_fresh(m, leader, d);
+	if (d->mm)
+		forget(c, d->mm);
+	m->owner = leader;
+	d->mm = m;
+	d->had_mm = true;
+	add(c, leader, m->pending + (m->fresh ? m->pending_first : 0));
+}
+
+/* Is it another one by now that lies where the owner's was? Its last sizes are told by its own, as they exit. */
+static bool is_gone(const struct mm *m, const struct rs_event *ev, const struct rs_task *leader)
+{
+	const struct rs_task *owner = m->owner;
+
+	if (!owner || !owner->exited)
+		return false;
+	return leader ? leader != owner : process_of(ev->task) != process_of(owner);
+}
+
+static void add_size(struct rs_ctx *c, struct mm *m, uint64_t member, uint64_t size)
+{
+	bool known = m->known >> member & 1;
+	uint64_t change = known ? size - m->size[member] : 0, first = known ? 0 : size;
+
+	m->known |= (uint8_t)(1u << member);
+	m->size[member] = size;
+	if (m->owner) {
+		add(c, m->owner, change + (m->fresh ? first : 0));
+	} else {
+		m->pending += change;
+		m->pending_first += first;
+	}
+}
+
+enum { MM_ID, CURR, MEMBER, SIZE };
+
+static void on_rss(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	const struct memory *s = c->state;
+	struct rs_task *leader = rs_u64(ev, &f[CURR]) ? rs_task_get(c, process_of(ev->task)) : NULL;
+	uint64_t member = rs_u64(ev, &f[MEMBER]), size = rs_u64(ev, &f[SIZE]);
+	struct mm *m;
+
+	if (member >= NR_MEMBERS || member == s->swap_entries)
+		return;
+	m = mm_of(c, (uint32_t)rs_u64(ev, &f[MM_ID]));
+	if (is_gone(m, ev, leader))
+		forget(c, m);
+	if (!m->used) {
+		m->used = true;
+		m->by_other = !leader;
+		m->first_process = process_of(ev->task);
+	}
+	if (leader && !m->owner)
+		settle(c, m, leader);
+	m->last_ns = ev->ts_ns;
+	add_size(c, m, member, size);
+}
+
+static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_task *leader = rs_task_get(c, (int32_t)rs_i64(ev, &f[0]));
+
+	if (leader)
+		data(c, leader)->execed = true;
+}
+
+static const struct rs_want wants[] = {
+	{ "kmem", "mm_page_alloc", RS_REQUIRED, RS_BY_TASK, on_alloc, { "order", "common_flags", "?pfn" } },
+	{ "kmem", "mm_page_free", RS_OPTIONAL, RS_BY_TASK, on_free, { "order", "common_flags" } },
+	{ "kmem", "rss_stat", RS_OPTIONAL, RS_BY_ANYONE, on_rss, { "mm_id", "curr", "member", "size" } },
+	{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, on_exec, { "pid" } },
+	{ 0 },
+};
+
+static int begin(struct rs_ctx *c)
+{
+	struct memory *s = c->state;
+
+	s->free_known = rs_event_is_on(c, "kmem", "mm_page_free");
+	s->rss_known = rs_event_is_on(c, "kmem", "rss_stat");
+	if (!rs_event_symbol(c, "kmem", "rss_stat", "MM_SWAPENTS", &s->swap_entries))
+		s->swap_entries = SWAP_ENTRIES;
+	return 0;
+}
+
+/* ---- rows ---- */
+
+enum { COMM, PID, TID, ALLOC, FREE, RSS, RSS_MAX, NR_COLUMNS };
+
+static const struct rs_column columns[] = {
+	RS_BY_COLUMNS,
+	[ALLOC] = { "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, 0, 10, "pages that it took from the kernel, or the kernel for it" },
+	[FREE] = { "free_pages", "FREE", RS_TYPE_COUNT, 0, 0, 10, "pages that it gave back, its own or others'" },
+	[RSS] = { "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED, 10,
+		  "by how much its resident memory grew or shrank; null by thread, and where it did not move" },
+	[RSS_MAX] = { "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9, "the most that it grew by, at any time; likewise" },
+	{ 0 },
+};
+
+struct group {
+	struct rs_who who;
+	struct pages pages;
+	bool has_rss;
+	int64_t rss, rss_max;
+};
+
+static void merge(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t,
+		  const struct pages *pages)
+{
+	const struct task_memory *d = t ? data(c, t) : NULL;
+	struct rs_group_key key = { .len = 0 };
+	struct group *g;
+
+	if (!pages->alloc && !pages->free && !(d && d->has_rss))
+		return;
+	rs_by_key(by, c, t, &key);
+	g = rs_groups_get(groups, &key);
+	if (!g)
+		return;
+	rs_by_who(by, c, t, &g->who);
+	g->pages.alloc += pages->alloc;
+	g->pages.free += pages->free;
+	if (d && d->has_rss) {
+		g->has_rss = true;
+		g->rss = (int64_t)((uint64_t)g->rss + (uint64_t)d->rss);
+		g->rss_max = d->rss_max > g->rss_max ? d->rss_max : g->rss_max;
+	}
+}
+
+static void show(const struct memory *s, const struct rs_by *by, const struct group *g, struct rs_sink *out)
+{
+	bool rss = s->rss_known && g->has_rss && !by->tid;
+	struct rs_value v[NR_COLUMNS];
+
+	rs_by_values(by, &g->who, v);
+	v[ALLOC] = rs_u(g->pages.alloc);
+	v[FREE] = rs_u_if(s->free_known, g->pages.free);
+	v[RSS] = rss ? rs_i(g->rss) : rs_null();
+	/* several processes need not have had their most at one time */
+	v[RSS_MAX] = rs_u_if(rss && by->pid, (uint64_t)g->rss_max);
+	out->row(out, v);
+}
+
+static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
+	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+	const struct memory *s = c->state;
+
+	if (!groups)
+		return;
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if (rs_shown(c, t))
+			merge(c, groups, &by, t, &data(c, t)->pages);
+	merge(c, groups, &by, NULL, &s->rest);
+	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
+		show(s, &by, g, out);
+	rs_groups_free(groups);
+}
+
+/* ---- lives ---- */
+
+static void add_pages(struct pages *to, const struct pages *from)
+{
+	to->alloc += from->alloc;
+	to->free += from->free;
+}
+
+static void move(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
+{
+	add_pages(&data(c, to)->pages, &data(c, from)->pages);
+	data(c, from)->pages = (struct pages){ 0 };
+}
+
+static void evict(struct rs_ctx *c, struct rs_task *t)
+{
+	struct memory *s = c->state;
+
+	if (rs_shown(c, t))
+		add_pages(&s->rest, &data(c, t)->pages);
+}
+
+static void end(struct rs_ctx *c, struct rs_task *t)
+{
+	if (data(c, t)->mm)
+		forget(c, data(c, t)->mm);
+}
+
+/* Sizes stay known: what changes next is measured from there. */
+static void reset(struct rs_ctx *c)
+{
+	struct memory *s = c->state;
+
+	s->rest = (struct pages){ 0 };
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		struct task_memory *d = data(c, t);
+
+		d->pages = (struct pages){ 0 };
+		d->rss = d->rss_max = 0;
+		d->has_rss = false;
+	}
+	for (struct mm *m = s->mms[0]; m < s->mms[0] + NR_SETS * NR_WAYS; m++)
+		m->pending = m->pending_first = 0;
+}
+
+static const struct rs_view views[] = {
+	{ .name = "memory", .summary = "pages that each process takes and gives back, and how its memory grows",
+	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-alloc_pages", .options = "by", .rows = rows,
+	  .text_columns = "comm,pid,alloc_pages,free_pages,rss_delta_bytes,rss_rise_bytes" },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_memory = {
+	.abi = RS_ABI,
+	.name = "memory",
+	.summary = "who takes the memory",
+	.wants = wants,
+	.views = views,
+	.by_name = true,
+	.state_size = sizeof(struct memory),
+	.task_size = sizeof(struct task_memory),
+	.begin = begin,
+	.task_move = move,
+	.task_evict = evict,
+	.task_end = end,
+	.reset = reset,
+};
