@@ -82,8 +82,8 @@ static void probe_capture(struct rs_finding *f)
 		rs_buf_puts(&f->what, t.err.text);
 		rs_buf_puts(&f->loses, "all live views and record; recordings can be read");
 	}
+	rs_session_free(t.session); /* its analyses may ask the source to the end */
 	rs_capture_close(t.capture);
-	rs_session_free(t.session);
 }
 
 static void probe_switches(struct rs_finding *f)
