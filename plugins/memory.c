@@ -39,7 +39,7 @@ struct task_memory {
 
 struct memory {
 	struct pages rest;        /* of tasks that were evicted */
-	bool free_known, rss_known;
+	bool free_known, rss_known, has_mms;
 	uint64_t swap_entries;    /* the member that is not resident */
 	struct mm mms[NR_SETS][NR_WAYS];
 };
@@ -189,7 +189,7 @@ enum { MM_ID, CURR, MEMBER, SIZE };
 
 static void on_rss(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	const struct memory *s = c->state;
+	struct memory *s = c->state;
 	struct rs_task *leader = rs_u64(ev, &f[CURR]) ? rs_task_get(c, process_of(ev->task)) : NULL;
 	uint64_t member = rs_u64(ev, &f[MEMBER]), size = rs_u64(ev, &f[SIZE]);
 	struct mm *m;
@@ -200,7 +200,7 @@ static void on_rss(struct rs_ctx *c, const struct rs_event *ev, const struct rs_
 	if (is_gone(m, ev, leader))
 		forget(c, m);
 	if (!m->used) {
-		m->used = true;
+		m->used = s->has_mms = true;
 		m->by_other = !leader;
 		m->first_process = process_of(ev->task);
 	}
@@ -353,7 +353,7 @@ static void reset(struct rs_ctx *c)
 		d->rss = d->rss_max = 0;
 		d->has_rss = false;
 	}
-	for (struct mm *m = s->mms[0]; m < s->mms[0] + NR_SETS * NR_WAYS; m++)
+	for (struct mm *m = s->mms[0]; s->has_mms && m < s->mms[0] + NR_SETS * NR_WAYS; m++)
 		m->pending = m->pending_first = 0;
 }
 

@@ -370,6 +370,20 @@ static void say_irq(struct trace *t, unsigned int cpu, const char *name)
 	write_event(t, cpu, name, context(t, cpu));
 }
 
+static void say_memory(struct trace *t, unsigned int cpu, const char *name)
+{
+	static const uint64_t sizes[] = { 0, 4096, 8192, 1u << 20, INT64_MAX, (uint64_t)INT64_MIN, UINT64_MAX, 1 };
+	uint8_t b = take(t);
+
+	say(t, "order", b < 240 ? b % 12 : b < 250 ? b : UINT32_MAX, NULL);
+	say(t, "pfn", b == 7 ? UINT64_MAX : b, NULL);
+	say(t, "mm_id", b < 250 ? b % 5 : take(t) * 2654435761u, NULL);
+	say(t, "curr", b >> 3 & 1, NULL);
+	say(t, "member", b < 252 ? b >> 4 & 3 : b, NULL);
+	say(t, "size", sizes[take(t) % 8], NULL);
+	write_event(t, cpu, name, context(t, cpu));
+}
+
 /* Any bytes as a record: of no event, or too short for what it says it is. */
 static void junk(struct trace *t, unsigned int cpu, const char *name)
 {
@@ -411,7 +425,7 @@ static void move_time(struct trace *t)
 		t->now_ns |= 3ull << 62;
 }
 
-/* How often of 48, and what. */
+/* How often of 58, and what. */
 static const struct {
 	unsigned int often;
 	const char *name;
@@ -427,11 +441,13 @@ static const struct {
 	{ 2, "block_rq_complete", say_complete }, { 1, NULL, junk }, { 1, NULL, lose },
 	{ 2, "irq_handler_entry", say_irq }, { 2, "irq_handler_exit", say_irq }, { 1, "softirq_raise", say_irq },
 	{ 1, "softirq_entry", say_irq }, { 2, "softirq_exit", say_irq },
+	{ 2, "page_fault_user", say_memory }, { 1, "page_fault_kernel", say_memory }, { 2, "mm_page_alloc", say_memory },
+	{ 1, "mm_page_free", say_memory }, { 4, "rss_stat", say_memory },
 };
 
 static void one_event(struct trace *t)
 {
-	unsigned int cpu = take(t) % t->source.info.nr_cpus, which = take(t) % 48, i = 0;
+	unsigned int cpu = take(t) % t->source.info.nr_cpus, which = take(t) % 58, i = 0;
 
 	while (which >= kinds[i].often)
 		which -= kinds[i++].often;
