@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timeline-parts.h - a timeline's body, shared by the files model/timeline*.c alone
+ *
+ * A track's full chunks are the nodes of a treap, in the order of their spans'
+ * ends; each node knows the earliest start and the greatest length below it, so
+ * that a search leaves out what cannot be meant. The chunk that is being filled,
+ * the tail, is not in it: to lay a span touches the tail alone. All chunks are in
+ * one heap by their last end. Its keys may be too early, since a tail's last end
+ * grows with each span: a key is put right when it comes to the top.
+ *
+ * Chunk 0 and track 0 stand for none. Chunk 0 is full and has no spans, so that
+ * neither the treap nor laying asks whether there is a chunk.
+ */
+#ifndef RS_MODEL_TIMELINE_PARTS_H
+#define RS_MODEL_TIMELINE_PARTS_H
+
+#include "model/timeline.h"
+
+#define RS_CHUNK_BYTES 1024
+#define RS_CHUNK_SPANS 40
+
+struct rs_packed_span {
+	uint64_t end_ns, arg;
+	uint64_t length_kind; /* length << 16 | kind */
+};
+
+struct rs_chunk {
+	uint64_t last_end_ns;
+	uint64_t min_start_ns, max_length_ns;             /* of its own spans */
+	uint64_t below_min_start_ns, below_max_length_ns; /* and of its children's */
+	uint32_t up, left, right;
+	uint32_t track;                                   /* its index; of a free chunk the next free one */
+	uint32_t rank;                                    /* random: above both children's */
+	uint16_t nr;
+	struct rs_packed_span spans[RS_CHUNK_SPANS];
+} __attribute__((aligned(RS_CHUNK_BYTES)));
+
+struct rs_track_body {
+	uint64_t id;
+	uint32_t type;
+	uint32_t number;       /* its index, and in the high bits which life of it; 0: never used */
+	uint32_t tail;         /* 0: none */
+	uint32_t root, last;   /* of the treap; last is the one with the latest ends */
+	uint32_t same_hash;
+	uint32_t empty_before, empty_after; /* in the list of those without spans, itself where it is not in it */
+};
+
+struct rs_timeline {
+	struct rs_chunk *chunks;
+	struct rs_track_body *tracks;
+	uint32_t *hash;        /* heads of chains of tracks */
+	uint32_t *heap;        /* of chunks in use */
+	uint64_t *keys;        /* by place in the heap: not later than that chunk's last end */
+	uint32_t nr_chunks, nr_tracks; /* as many as there are, 0 included */
+	uint32_t nr_hash;      /* a power of two */
+	uint32_t nr_heap, nr_chunks_used, nr_tracks_used;
+	uint32_t free_chunks;  /* a list; chunks from nr_chunks_used on were never used */
+	uint64_t age_ns, latest_end_ns;
+	uint64_t random;
+	void *map;
+	struct rs_timeline_stats stats;
+};
+
+static inline uint64_t rs_packed_length_ns(const struct rs_packed_span *s)
+{
+	return s->length_kind >> 16;
+}
+
+static inline uint64_t rs_packed_start_ns(const struct rs_packed_span *s)
+{
+	return s->end_ns - rs_packed_length_ns(s);
+}
+
+static inline bool rs_track_is_empty(const struct rs_track_body *t)
+{
+	return !t->tail && !t->root;
+}
+
+struct rs_track_body *rs_track_of(const struct rs_timeline *tl, uint32_t number); /* NULL: gone */
+
+/* The first of nr spans that ends at end_ns or later; after: later. nr where none does. */
+unsigned int rs_chunk_lower(const struct rs_chunk *c, uint64_t end_ns);
+unsigned int rs_chunk_upper(const struct rs_chunk *c, uint64_t end_ns);
+
+/* timeline-tree.c */
+void rs_chunk_tree_push(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk); /* after all others */
+void rs_chunk_tree_before(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at, uint32_t chunk);
+void rs_chunk_tree_remove(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk);
+void rs_chunk_tree_changed(struct rs_timeline *tl, uint32_t chunk); /* its spans have */
+/* The first chunk with a span that ends after end_ns, 0 none. */
+uint32_t rs_chunk_tree_after(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns);
+
+/* timeline-chunks.c */
+void rs_chunk_make_room(struct rs_timeline *tl); /* one is free, for whatever had to go */
+uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t);
+void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk); /* into the heap, with its first spans in it */
+void rs_chunk_evict_oldest(struct rs_timeline *tl);
+void rs_timeline_empty_add(struct rs_timeline *tl, struct rs_track_body *t);
+void rs_timeline_empty_remove(struct rs_timeline *tl, struct rs_track_body *t);
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * timeline-query - what a timeline holds: by time, by length, track by track
+ */
+#include "model/timeline-parts.h"
+
+#include <stdlib.h>
+
+/* A walk over a track. Spans that end in [first_end_ns, last_end_ns], start before before_ns and are long enough. */
+struct walk {
+	const struct rs_timeline *tl;
+	uint64_t first_end_ns, last_end_ns, before_ns, min_length_ns;
+	uint64_t touches_ns; /* what ends here and is longer than nothing only touches the range; UINT64_MAX: no such moment */
+	rs_timeline_each *each;
+	void *arg;
+};
+
+static struct rs_timeline_span unpacked(const struct rs_packed_span *s)
+{
+	uint64_t length_ns = rs_packed_length_ns(s);
+
+	return (struct rs_timeline_span){
+		.start_ns = s->end_ns - length_ns,
+		.end_ns = s->end_ns,
+		.arg = s->arg,
+		.kind = (uint16_t)s->length_kind,
+		.longer = length_ns == RS_TIMELINE_MAX_LENGTH_NS,
+	};
+}
+
+/* False: there is an end to the walk. */
+static bool tell(const struct walk *w, const struct rs_packed_span *s)
+{
+	uint64_t length_ns = rs_packed_length_ns(s);
+	struct rs_timeline_span span;
+
+	if (length_ns < w->min_length_ns || s->end_ns - length_ns >= w->before_ns || (s->end_ns == w->touches_ns && length_ns))
+		return true;
+	span = unpacked(s);
+	return w->each(w->arg, &span);
+}
+
+static bool left_out(const struct walk *w, uint64_t min_start_ns, uint64_t max_length_ns)
+{
+	return min_start_ns >= w->before_ns || max_length_ns < w->min_length_ns;
+}
+
+static bool walk_chunk(const struct walk *w, const struct rs_chunk *c)
+{
+	if (c->last_end_ns < w->first_end_ns || left_out(w, c->min_start_ns, c->max_length_ns))
+		return true;
+	for (unsigned int i = rs_chunk_lower(c, w->first_end_ns); i < c->nr; i++)
+		if (c->spans[i].end_ns > w->last_end_ns || !tell(w, &c->spans[i]))
+			return false;
+	return true;
+}
+
+/* What is below a node, in the order of time. Chunk 0 is left out: it starts at UINT64_MAX. */
+static bool walk_below(const struct walk *w, uint32_t at)
+{
+	const struct rs_chunk *c;
+
+	for (; at; at = c->right) {
+		c = &w->tl->chunks[at];
+		if (left_out(w, c->below_min_start_ns, c->below_max_length_ns))
+			return true;
+		if (c->spans[0].end_ns >= w->first_end_ns && !walk_below(w, c->left))
+			return false;
+		if (!walk_chunk(w, c))
+			return false;
+	}
+	return true;
+}
+
+static bool walk_track(const struct walk *w, const struct rs_track_body *t)
+{
+	return walk_below(w, t->root) && (!t->tail || walk_chunk(w, &w->tl->chunks[t->tail]));
+}
+
+/* The same backwards. */
+static bool walk_chunk_back(const struct walk *w, const struct rs_chunk *c)
+{
+	if (c->spans[0].end_ns > w->last_end_ns || left_out(w, c->min_start_ns, c->max_length_ns))
+		return true;
+	for (unsigned int i = c->nr; i--;) {
+		if (c->spans[i].end_ns > w->last_end_ns)
+			continue;
+		if (c->spans[i].end_ns < w->first_end_ns || !tell(w, &c->spans[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool walk_below_back(const struct walk *w, uint32_t at)
+{
+	const struct rs_chunk *c;
+
+	for (; at; at = c->left) {
+		c = &w->tl->chunks[at];
+		if (left_out(w, c->below_min_start_ns, c->below_max_length_ns))
+			return true;
+		if (c->last_end_ns <= w->last_end_ns && !walk_below_back(w, c->right))
+			return false;
+		if (!walk_chunk_back(w, c))
+			return false;
+	}
+	return true;
+}
+
+static bool walk_track_back(const struct walk *w, const struct rs_track_body *t)
+{
+	return (!t->tail || walk_chunk_back(w, &w->tl->chunks[t->tail])) && walk_below_back(w, t->root);
+}
+
+bool rs_timeline_query(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_range *range,
+		       rs_timeline_each *each, void *arg)
+{
+	const struct rs_track_body *t = rs_track_of(tl, track);
+	struct walk w = {
+		.tl = tl,
+		.first_end_ns = range->from_ns,
+		.last_end_ns = UINT64_MAX,
+		.before_ns = range->to_ns,
+		.min_length_ns = range->min_length_ns,
+		.touches_ns = range->from_ns,
+		.each = each,
+		.arg = arg,
+	};
+
+	return !t || range->from_ns >= range->to_ns || walk_track(&w, t);
+}
+
+static int order_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int order(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
+{
+	int by_end = order_u64(a->end_ns, b->end_ns), by_start = order_u64(a->start_ns, b->start_ns);
+	int by_kind = (int)a->kind - (int)b->kind;
+
+	return by_end ? by_end : by_start ? by_start : by_kind ? by_kind : order_u64(a->arg, b->arg);
+}
+
+/* The best of what a walk came by. */
+struct search {
+	const struct rs_timeline_span *than; /* NULL: any is right */
+	int direction;           /* 1 forward, -1 back */
+	rs_timeline_each *wanted;
+	void *arg;
+	bool found;
+	struct rs_timeline_span *best;
+};
+
+static bool look_at(void *arg, const struct rs_timeline_span *s)
+{
+	struct search *f = arg;
+
+	if (f->found && s->end_ns != f->best->end_ns)
+		return false; /* of equal ends all were looked at */
+	if ((f->than && order(s, f->than) * f->direction <= 0) ||
+	    (f->found && order(s, f->best) * f->direction >= 0))
+		return true;
+	if (f->wanted && !f->wanted(f->arg, s))
+		return true;
+	f->found = true;
+	*f->best = *s;
+	return true;
+}
+
+bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
+		      uint64_t min_length_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
+{
+	const struct rs_track_body *t = rs_track_of(tl, track);
+	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ 0 }; /* found may be than */
+	struct search f = { .than = than ? &from : NULL, .direction = 1, .wanted = wanted, .arg = arg, .best = found };
+	struct walk w = {
+		.tl = tl,
+		.first_end_ns = from.end_ns,
+		.last_end_ns = UINT64_MAX,
+		.before_ns = UINT64_MAX,
+		.min_length_ns = min_length_ns,
+		.touches_ns = UINT64_MAX,
+		.each = look_at,
+		.arg = &f,
+	};
+
+	if (t)
+		walk_track(&w, t);
+	return f.found;
+}
+
+bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
+		      uint64_t min_length_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
+{
+	const struct rs_track_body *t = rs_track_of(tl, track);
+	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ .end_ns = UINT64_MAX };
+	struct search f = { .than = than ? &from : NULL, .direction = -1, .wanted = wanted, .arg = arg, .best = found };
+	struct walk w = {
+		.tl = tl,
+		.first_end_ns = 0,
+		.last_end_ns = from.end_ns,
+		.before_ns = UINT64_MAX,
+		.min_length_ns = min_length_ns,
+		.touches_ns = UINT64_MAX,
+		.each = look_at,
+		.arg = &f,
+	};
+
+	if (t)
+		walk_track_back(&w, t);
+	return f.found;
+}
+
+struct innermost {
+	bool found;
+	struct rs_timeline_span *best;
+};
+
+static bool look_inside(void *arg, const struct rs_timeline_span *s)
+{
+	struct innermost *i = arg;
+
+	if (!i->found || s->start_ns > i->best->start_ns ||
+	    (s->start_ns == i->best->start_ns && s->end_ns < i->best->end_ns))
+		*i->best = *s;
+	i->found = true;
+	return true;
+}
+
+bool rs_timeline_at(const struct rs_timeline *tl, uint32_t track, uint64_t at_ns, struct rs_timeline_span *found)
+{
+	struct innermost i = { .best = found };
+	struct rs_timeline_range moment = { .from_ns = at_ns, .to_ns = at_ns + 1 };
+
+	rs_timeline_query(tl, track, &moment, look_inside, &i);
+	return i.found;
+}
+
+static int by_type_and_id(const void *a, const void *b)
+{
+	const struct rs_timeline_track *x = a, *y = b;
+	int by_type = order_u64(x->type, y->type);
+
+	return by_type ? by_type : order_u64(x->id, y->id);
+}
+
+size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track *list, size_t max)
+{
+	size_t nr = 0;
+
+	for (uint32_t i = 1; i < tl->nr_tracks_used; i++) {
+		const struct rs_track_body *t = &tl->tracks[i];
+
+		if (rs_track_is_empty(t))
+			continue;
+		if (nr < max)
+			list[nr] = (struct rs_timeline_track){ .number = t->number, .type = t->type, .id = t->id };
+		nr++;
+	}
+	if (nr && nr <= max)
+		qsort(list, nr, sizeof *list, by_type_and_id);
+	return nr;
+}

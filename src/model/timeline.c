@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * timeline - making one, its tracks, and laying spans
+ */
+#include "model/timeline-parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+_Static_assert(sizeof(struct rs_packed_span) == 24, "a span takes 24 bytes");
+_Static_assert(sizeof(struct rs_chunk) == RS_CHUNK_BYTES, "a chunk's spans fill it");
+
+#define TRACK_BITS 22
+#define TRACK_MASK ((1u << TRACK_BITS) - 1)
+#define CHUNKS_PER_TRACK 4 /* a track with spans takes a chunk at least */
+
+/* Where the parts lie in the one piece of memory; the total. */
+struct layout {
+	size_t keys, tracks, hash, heap, total;
+	uint32_t nr_tracks, nr_hash;
+};
+
+static struct layout lay_out(size_t nr_chunks)
+{
+	size_t nr_tracks = nr_chunks / CHUNKS_PER_TRACK + 16;
+	struct layout l = { .nr_hash = 16 };
+
+	l.nr_tracks = nr_tracks > TRACK_MASK ? TRACK_MASK : (uint32_t)nr_tracks;
+	while (l.nr_hash < l.nr_tracks)
+		l.nr_hash *= 2;
+	l.keys = nr_chunks * sizeof(struct rs_chunk);
+	l.tracks = l.keys + nr_chunks * sizeof(uint64_t);
+	l.hash = l.tracks + l.nr_tracks * sizeof(struct rs_track_body);
+	l.heap = l.hash + l.nr_hash * sizeof(uint32_t);
+	l.total = l.heap + nr_chunks * sizeof(uint32_t);
+	return l;
+}
+
+/* Taken and touched now: the first touch of a page is dear, and a lack of memory is told here. */
+static void *take_memory(size_t size_bytes, struct rs_error *err)
+{
+	char *map = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (map == MAP_FAILED) {
+		rs_fail(err, "cannot keep a window of %zu MiB: %s (choose a smaller one)", size_bytes >> 20, strerror(errno));
+		return NULL;
+	}
+	madvise(map, size_bytes, MADV_HUGEPAGE);
+	for (size_t at = 0; at < size_bytes; at += 4096)
+		*(volatile char *)(map + at) = 0;
+	return map;
+}
+
+/* mmap gives whole pages of 4 KiB or more: chunks are aligned in it. */
+static void divide(struct rs_timeline *tl, const struct layout *l, uint32_t nr_chunks)
+{
+	char *map = tl->map;
+
+	tl->chunks = (struct rs_chunk *)map;
+	tl->keys = (uint64_t *)(map + l->keys);
+	tl->tracks = (struct rs_track_body *)(map + l->tracks);
+	tl->hash = (uint32_t *)(map + l->hash);
+	tl->heap = (uint32_t *)(map + l->heap);
+	tl->nr_chunks = nr_chunks;
+	tl->nr_tracks = l->nr_tracks;
+	tl->nr_hash = l->nr_hash;
+	tl->nr_chunks_used = tl->nr_tracks_used = 1;
+	tl->chunks[0].nr = RS_CHUNK_SPANS;
+	tl->chunks[0].min_start_ns = tl->chunks[0].below_min_start_ns = UINT64_MAX;
+	tl->stats.size_bytes = l->total;
+}
+
+struct rs_timeline *rs_timeline_new(size_t size_bytes, uint64_t age_ns, struct rs_error *err)
+{
+	struct rs_timeline *tl;
+	struct layout l;
+	size_t nr_chunks = size_bytes / sizeof(struct rs_chunk);
+
+	if (size_bytes < RS_TIMELINE_MIN_BYTES) {
+		rs_fail_usage(err, "a window of %zu bytes is too small (%u is the least)", size_bytes, RS_TIMELINE_MIN_BYTES);
+		return NULL;
+	}
+	if (nr_chunks > UINT32_MAX)
+		nr_chunks = UINT32_MAX;
+	while ((l = lay_out(nr_chunks)).total > size_bytes)
+		nr_chunks -= (l.total - size_bytes) / (2 * sizeof(struct rs_chunk)) + 1;
+	tl = calloc(1, sizeof *tl);
+	if (!tl || !(tl->map = take_memory(l.total, err))) {
+		if (!tl)
+			rs_fail(err, "cannot keep a window: out of memory");
+		free(tl);
+		return NULL;
+	}
+	divide(tl, &l, (uint32_t)nr_chunks);
+	tl->age_ns = age_ns;
+	tl->random = 0x9e3779b97f4a7c15u;
+	return tl;
+}
+
+void rs_timeline_free(struct rs_timeline *tl)
+{
+	if (!tl)
+		return;
+	munmap(tl->map, tl->stats.size_bytes);
+	free(tl);
+}
+
+static uint32_t *hash_slot(const struct rs_timeline *tl, uint32_t type, uint64_t id)
+{
+	uint64_t h = (id ^ (uint64_t)type << 40) * 0x9e3779b97f4a7c15u;
+
+	return &tl->hash[(h >> 32) & (tl->nr_hash - 1)];
+}
+
+static uint32_t find(const struct rs_timeline *tl, uint32_t type, uint64_t id)
+{
+	uint32_t at = *hash_slot(tl, type, id);
+
+	while (at && (tl->tracks[at].id != id || tl->tracks[at].type != type))
+		at = tl->tracks[at].same_hash;
+	return at;
+}
+
+uint32_t rs_timeline_find(const struct rs_timeline *tl, uint32_t type, uint64_t id)
+{
+	return tl->tracks[find(tl, type, id)].number;
+}
+
+/* The track that has been without spans longest is forgotten. */
+static uint32_t drop_track(struct rs_timeline *tl)
+{
+	struct rs_track_body *t;
+	uint32_t at, *link;
+
+	while (!tl->tracks[0].empty_after)
+		rs_chunk_evict_oldest(tl);
+	at = tl->tracks[0].empty_after;
+	t = &tl->tracks[at];
+	rs_timeline_empty_remove(tl, t);
+	link = hash_slot(tl, t->type, t->id);
+	while (*link != at)
+		link = &tl->tracks[*link].same_hash;
+	*link = t->same_hash;
+	tl->stats.nr_tracks_gone++;
+	return at;
+}
+
+static uint32_t new_track(struct rs_timeline *tl, uint32_t type, uint64_t id)
+{
+	uint32_t at = tl->nr_tracks_used < tl->nr_tracks ? tl->nr_tracks_used++ : drop_track(tl), *slot;
+	struct rs_track_body *t = &tl->tracks[at];
+	uint32_t life = (t->number >> TRACK_BITS) + 1;
+
+	slot = hash_slot(tl, type, id);
+	*t = (struct rs_track_body){ .id = id, .type = type, .same_hash = *slot, .number = life << TRACK_BITS | at };
+	*slot = at;
+	rs_timeline_empty_add(tl, t);
+	return t->number;
+}
+
+uint32_t rs_timeline_track(struct rs_timeline *tl, uint32_t type, uint64_t id)
+{
+	uint32_t at = find(tl, type, id);
+
+	return at ? tl->tracks[at].number : new_track(tl, type, id);
+}
+
+struct rs_track_body *rs_track_of(const struct rs_timeline *tl, uint32_t number)
+{
+	uint32_t at = number & TRACK_MASK;
+
+	return at && at < tl->nr_tracks_used && tl->tracks[at].number == number ? &tl->tracks[at] : NULL;
+}
+
+unsigned int rs_chunk_lower(const struct rs_chunk *c, uint64_t end_ns)
+{
+	unsigned int from = 0, to = c->nr;
+
+	while (from < to) {
+		unsigned int mid = (from + to) / 2;
+
+		if (c->spans[mid].end_ns < end_ns)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+/* Spans end before UINT64_MAX: there is a next nanosecond. */
+unsigned int rs_chunk_upper(const struct rs_chunk *c, uint64_t end_ns)
+{
+	return rs_chunk_lower(c, end_ns + 1);
+}
+
+static void note(struct rs_chunk *c, const struct rs_packed_span *s)
+{
+	uint64_t length_ns = rs_packed_length_ns(s), start_ns = s->end_ns - length_ns;
+
+	if (start_ns < c->min_start_ns)
+		c->min_start_ns = start_ns;
+	if (length_ns > c->max_length_ns)
+		c->max_length_ns = length_ns;
+}
+
+static void append(struct rs_chunk *c, const struct rs_packed_span *s)
+{
+	c->spans[c->nr++] = *s;
+	c->last_end_ns = s->end_ns;
+	note(c, s);
+}
+
+static void insert(struct rs_chunk *c, const struct rs_packed_span *s)
+{
+	unsigned int at = rs_chunk_upper(c, s->end_ns);
+
+	memmove(&c->spans[at + 1], &c->spans[at], (c->nr - at) * sizeof *s);
+	c->spans[at] = *s;
+	c->nr++;
+	note(c, s);
+}
+
+/* The lower half gets a chunk of its own, so that this one's last end, and its key, stay true. */
+static uint32_t split(struct rs_timeline *tl, struct rs_track_body *t, uint32_t full)
+{
+	uint32_t lower = rs_chunk_take(tl, t);
+	struct rs_chunk *a = &tl->chunks[lower], *b = &tl->chunks[full];
+	unsigned int half = b->nr / 2, rest = b->nr - half;
+
+	for (unsigned int i = 0; i < half; i++)
+		append(a, &b->spans[i]);
+	memmove(b->spans, &b->spans[half], rest * sizeof b->spans[0]);
+	b->nr = (uint16_t)rest;
+	b->min_start_ns = UINT64_MAX;
+	b->max_length_ns = 0;
+	for (unsigned int i = 0; i < rest; i++)
+		note(b, &b->spans[i]);
+	rs_chunk_enter(tl, lower);
+	rs_chunk_tree_changed(tl, full);
+	rs_chunk_tree_before(tl, t, full, lower);
+	return lower;
+}
+
+/* Among what is in the treap, where a later end is. */
+static void lay_late(struct rs_timeline *tl, struct rs_track_body *t, const struct rs_packed_span *s)
+{
+	uint32_t at = rs_chunk_tree_after(tl, t, s->end_ns), lower;
+
+	if (tl->chunks[at].nr == RS_CHUNK_SPANS) {
+		lower = split(tl, t, at);
+		if (s->end_ns < tl->chunks[lower].last_end_ns)
+			at = lower;
+	}
+	insert(&tl->chunks[at], s);
+	rs_chunk_tree_changed(tl, at);
+}
+
+/* What is in the treap ends at end_ns at the latest. */
+static bool after_full_ones(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns)
+{
+	return !t->last || end_ns >= tl->chunks[t->last].last_end_ns;
+}
+
+/* A chunk may be wanted. Room is made first, and only then looked what there is: any chunk may have gone for it. */
+static void lay_with_room(struct rs_timeline *tl, struct rs_track_body *t, const struct rs_packed_span *s)
+{
+	if (s->end_ns > tl->latest_end_ns)
+		tl->latest_end_ns = s->end_ns;
+	rs_chunk_make_room(tl);
+	if (t->tail && tl->chunks[t->tail].nr == RS_CHUNK_SPANS) {
+		rs_chunk_tree_push(tl, t, t->tail);
+		t->tail = 0;
+	}
+	if (!after_full_ones(tl, t, s->end_ns)) {
+		lay_late(tl, t, s);
+	} else if (t->tail) { /* that it came late to was in what has gone */
+		insert(&tl->chunks[t->tail], s);
+	} else {
+		t->tail = rs_chunk_take(tl, t);
+		append(&tl->chunks[t->tail], s);
+		rs_chunk_enter(tl, t->tail);
+	}
+}
+
+bool rs_timeline_lay(struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *span)
+{
+	struct rs_track_body *t = rs_track_of(tl, track);
+	uint64_t length_ns = span->end_ns - span->start_ns;
+	struct rs_packed_span s = { .end_ns = span->end_ns, .arg = span->arg };
+	struct rs_chunk *tail;
+
+	if (!t || span->end_ns < span->start_ns || span->end_ns == UINT64_MAX) {
+		tl->stats.nr_refused++;
+		return false;
+	}
+	if (length_ns >= RS_TIMELINE_MAX_LENGTH_NS) {
+		length_ns = RS_TIMELINE_MAX_LENGTH_NS;
+		tl->stats.nr_longer++;
+	}
+	s.length_kind = length_ns << 16 | span->kind;
+	tail = &tl->chunks[t->tail];
+	if (tail->nr < RS_CHUNK_SPANS && s.end_ns >= tail->last_end_ns)
+		append(tail, &s);
+	else if (tail->nr < RS_CHUNK_SPANS && after_full_ones(tl, t, s.end_ns))
+		insert(tail, &s);
+	else
+		lay_with_room(tl, t, &s);
+	tl->stats.nr_laid++;
+	return true;
+}
+
+void rs_timeline_stats(const struct rs_timeline *tl, struct rs_timeline_stats *stats)
+{
+	*stats = tl->stats;
+	stats->nr_spans = stats->nr_laid - stats->nr_evicted;
+	stats->nr_tracks = tl->nr_tracks_used - 1;
+}
