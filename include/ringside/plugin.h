@@ -145,6 +145,11 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* 
  * RS_RUN of a task that ran before anything was seen of it: open_ns is RS_OPEN_UNKNOWN.
  */
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
+/*
+ * How long it lived within the capture, and how much of that is in no interval that an analysis was told as
+ * whole, nor in the open one: before its first sight, over gaps, where a switch or a waking was not seen.
+ */
+void rs_task_life_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *life_ns, uint64_t *unknown_ns);
 /* A sched event named it: it has a row where tasks have one. */
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
 /* In a system call now, not made uncertain by a gap, and one that returns. */

@@ -96,6 +96,13 @@ enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint
 	return rs_states_open(&c->session->states, rs_life_of(t), c->session->now_ns, open_ns);
 }
 
+void rs_task_life_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *life_ns, uint64_t *unknown_ns)
+{
+	const struct rs_session *s = c->session;
+
+	rs_states_life_ns(&s->states, rs_life_of(t), s->begin_ns, s->now_ns, life_ns, unknown_ns);
+}
+
 bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_calls_in_flight(&c->session->calls, rs_life_of(t), c->session->now_ns);

@@ -572,6 +572,20 @@ enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *l
 	return t->state;
 }
 
+void rs_states_life_ns(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns,
+		       uint64_t *life_ns, uint64_t *unknown_ns)
+{
+	const struct rs_task *t = &life->task;
+	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns, open_ns;
+	uint64_t to = t->state == RS_DEAD ? life->died_ns : now_ns;
+	enum rs_state open = rs_states_open(st, life, now_ns, &open_ns);
+
+	*life_ns = to - from - (uint64_t)life->dead_ns;
+	*unknown_ns = life->spent_ns[RS_UNKNOWN] + (t->first_ns - from);
+	if (open == RS_UNKNOWN || open_ns == RS_OPEN_UNKNOWN)
+		*unknown_ns += now_ns - t->since_ns;
+}
+
 int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns)
 {
 	const struct rs_task *t = &life->task;

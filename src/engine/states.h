@@ -73,6 +73,10 @@ enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *l
 /* Open intervals that a gap has made uncertain by now: void, though nothing has closed them. */
 uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns);
 
+/* See rs_task_life_ns in ringside/plugin.h. */
+void rs_states_life_ns(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns,
+		       uint64_t *life_ns, uint64_t *unknown_ns);
+
 /* What a life does not account for: life - (run + delay + preempted + blocked + unknown + open + unseen). */
 int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns);
 

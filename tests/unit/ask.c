@@ -19,6 +19,10 @@ struct answer {
 	unsigned int nr_rows, nr_columns, nr_laws;
 	const struct ask *ask;
 	const char *layout;
+	/* of spans */
+	struct rs_span_sink spans;
+	struct rs_view span_view;
+	struct rs_column span_columns[RS_MAX_COLUMNS];
 };
 
 __attribute__((format(printf, 2, 3), noreturn))
@@ -60,6 +64,64 @@ static void keep_row(struct rs_sink *sink, const struct rs_value *values)
 		a->rows[a->nr_rows][i] = render(&a->view->columns[i], &values[i]);
 	a->nr_rows++;
 }
+
+/* ---- spans as rows ---- */
+
+enum { SPAN_COMM, SPAN_TID, SPAN_ID, SPAN_FROM, SPAN_TO, SPAN_LABEL, SPAN_OPEN, NR_SPAN_COLUMNS };
+
+static const struct rs_column span_columns[] = {
+	[SPAN_COMM] = { .name = "comm", .type = RS_TYPE_TEXT }, [SPAN_TID] = { .name = "tid", .type = RS_TYPE_ID },
+	[SPAN_ID] = { .name = "id", .type = RS_TYPE_ID }, [SPAN_FROM] = { .name = "from", .type = RS_TYPE_TIME },
+	[SPAN_TO] = { .name = "to", .type = RS_TYPE_TIME }, [SPAN_LABEL] = { .name = "label", .type = RS_TYPE_TEXT },
+	[SPAN_OPEN] = { .name = "open", .type = RS_TYPE_COUNT },
+};
+
+static void keep_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	struct answer *a = (struct answer *)((char *)sink - offsetof(struct answer, spans));
+	struct rs_value v[RS_MAX_COLUMNS] = { [SPAN_ID] = rs_u(span->id) };
+	char buf[128];
+
+	if (strcmp(kind->name, a->ask->span))
+		return;
+	v[SPAN_COMM] = span->task ? rs_s(span->task->comm) : rs_null();
+	v[SPAN_TID] = span->task ? rs_u((uint64_t)span->task->tid) : rs_null();
+	v[SPAN_FROM] = rs_u(span->start_ns);
+	v[SPAN_TO] = rs_u(span->end_ns);
+	v[SPAN_LABEL] = rs_s(kind->label ? kind->label(c, span->arg, buf, sizeof buf) : kind->name);
+	v[SPAN_OPEN] = rs_u(span->open);
+	for (unsigned int i = 0; span->values && kind->columns[i].name; i++)
+		v[NR_SPAN_COLUMNS + i] = span->values[i];
+	keep_row(&a->sink, v);
+}
+
+static const struct rs_span_kind *find_kind(const char *name)
+{
+	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+		for (const struct rs_span_kind *k = (*a)->spans; k && k->name; k++)
+			if (!strcmp(k->name, name))
+				return k;
+	ck_abort_msg("nobody lays spans \"%s\"", name);
+}
+
+static void ask_for_spans(struct answer *a, struct rs_session *s)
+{
+	const struct rs_span_kind *kind = find_kind(a->ask->span);
+	unsigned int nr = 0;
+
+	memcpy(a->span_columns, span_columns, sizeof span_columns);
+	while (kind->columns && kind->columns[nr].name) {
+		a->span_columns[NR_SPAN_COLUMNS + nr] = kind->columns[nr];
+		nr++;
+	}
+	a->spans.span = keep_span;
+	a->span_view = (struct rs_view){ .kind = RS_VIEW_STREAM, .columns = a->span_columns };
+	a->view = &a->span_view;
+	a->nr_columns = NR_SPAN_COLUMNS + nr;
+	ck_assert_int_eq(rs_session_lay(s, &a->spans), 0);
+}
+
+/* ---- rows as text ---- */
 
 static int find_column(const struct answer *a, const char *name, size_t len)
 {
@@ -249,11 +311,14 @@ static void run(struct answer *a, struct rs_source *source, const char *const *e
 	if (!rs_view_find(a->ask->view, &ref, &err))
 		wrong(a, "rs_view_find: %s", err.text);
 	a->view = ref.view;
-	while (ref.view->columns[a->nr_columns].name)
-		a->nr_columns++;
+	if (a->ask->span)
+		ask_for_spans(a, s);
+	else
+		while (ref.view->columns[a->nr_columns].name)
+			a->nr_columns++;
 	snprintf(by, sizeof by, "%s", a->ask->by ? a->ask->by : "");
 	fill_query(&query, a->ask, by);
-	if (ref.view->kind == RS_VIEW_STREAM && rs_session_listen(s, &ref, &query, &a->sink) < 0)
+	if (!a->ask->span && ref.view->kind == RS_VIEW_STREAM && rs_session_listen(s, &ref, &query, &a->sink) < 0)
 		wrong(a, "rs_session_listen failed");
 	if (rs_session_attach(s, source, &err) < 0)
 		wrong(a, "rs_session_attach: %s", err.text);
@@ -265,7 +330,7 @@ static void run(struct answer *a, struct rs_source *source, const char *const *e
 		wrong(a, "rs_session_run: %s", err.text);
 	rs_session_end(s);
 	rs_session_sample(s);
-	if (ref.view->kind != RS_VIEW_STREAM)
+	if (!a->ask->span && ref.view->kind != RS_VIEW_STREAM)
 		rs_session_rows(s, &ref, &query, &a->sink);
 	compare_rows(a, expected);
 	compare_trust(a, s, expected);

@@ -12,6 +12,9 @@
  * as expected (.some: at least). Rows of a stream come in that order, of a table in any. The same
  * lines are read in every layout (lines.h) and must give the same answer in each;
  * the conservation laws must hold each time.
+ *
+ * ASK("tasks", .span = "state") asks for the spans of that kind, in the order in which they
+ * were laid: comm, tid, id, from, to, label, open, and the columns of the kind's values.
  */
 #ifndef TEST_ASK_H
 #define TEST_ASK_H
@@ -20,6 +23,7 @@
 
 struct ask {
 	const char *view, *by;
+	const char *span;   /* instead of the view: the spans of that kind, as they are laid */
 	bool exact, queue;
 	bool some;          /* other rows may be there too */
 	uint64_t from_ns, to_ns;  /* --from, --to; 0: none */

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tasks - where the wall time of each process or thread went, to the last nanosecond
+ *
+ * The state track of each task is laid here, all of it: blocked from .wait, the rest from .interval.
+ */
+#include <stdio.h>
+
+#include "ringside/by.h"
+
+/* What a task's time is split into; what it was blocked for follows in the order of enum rs_cause. */
+enum part { PART_RUN, PART_DELAY, PART_PREEMPTED, PART_BLOCKED, NR_PARTS = PART_BLOCKED + RS_NR_CAUSES };
+
+struct split {
+	uint64_t ns[NR_PARTS];  /* closed intervals */
+	uint64_t unknown_ns;    /* seen by nobody, or void */
+	uint64_t open_ns, life_ns;
+};
+
+struct task_split {
+	uint64_t ns[NR_PARTS];
+	uint64_t life_before_ns, unknown_before_ns; /* of what ended before the last reset */
+	uint64_t laid_to_ns;
+};
+
+struct tasks {
+	struct split rest;      /* of tasks that were evicted */
+};
+
+/* ---- the state track ---- */
+
+static const char *state_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	const char *cause = rs_cause_name(rs_state_cause(arg));
+
+	(void)c;
+	switch (rs_state_of(arg)) {
+	case RS_RUN:
+		return "run";
+	case RS_DELAY:
+		return "delay";
+	case RS_PREEMPTED:
+		return "preempted";
+	case RS_BLOCKED:
+		break;
+	default:
+		return "?";
+	}
+	/* a name for each letter and cause, whoever it is: viewers colour by it */
+	if (rs_state_cause(arg) == RS_CAUSE_UNKNOWN || rs_state_cause(arg) == RS_CAUSE_OTHER_D || !cause)
+		snprintf(buf, size_bytes, "%c", rs_state_letter(arg));
+	else
+		snprintf(buf, size_bytes, "%c (%s)", rs_state_letter(arg), cause);
+	return buf;
+}
+
+static const struct rs_column state_columns[] = {
+	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 0, "blocked: the call that it was in" },
+	{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended it, or began the delay" },
+	{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "0: an interrupt on an idle CPU" },
+	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: a bound, the switch is missing" },
+	{ 0 },
+};
+
+static const struct rs_span_kind spans[] = {
+	{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label, .columns = state_columns },
+	{ 0 },
+};
+
+/*
+ * Nothing on the track overlaps: what an exec by a thread brings to its leader may begin before the leader's
+ * own last state ended.
+ */
+static void lay_clipped(struct rs_ctx *c, struct rs_span *span)
+{
+	struct task_split *d = rs_task_data(c, span->task);
+
+	if (span->start_ns < d->laid_to_ns)
+		span->start_ns = d->laid_to_ns;
+	if (span->end_ns <= span->start_ns && !span->open)
+		return;
+	d->laid_to_ns = span->end_ns;
+	rs_lay(c, 0, span);
+}
+
+/* w: what is known of a blocked one, else NULL */
+static void lay(struct rs_ctx *c, const struct rs_interval *iv, const struct rs_wait *w)
+{
+	struct rs_value values[] = {
+		rs_s(w && w->syscall >= 0 ? rs_syscall_name(c, w->syscall) : NULL), rs_s(iv->waker_comm),
+		rs_u_if(iv->waker_tid >= 0, (uint64_t)iv->waker_tid), rs_u(iv->inferred),
+	};
+	struct rs_span span = {
+		.task = iv->task, .start_ns = iv->from_ns, .end_ns = iv->to_ns, .values = values,
+		.arg = rs_state_arg(iv->voided ? RS_UNKNOWN : iv->kind, iv->letter, w ? w->cause : RS_CAUSE_UNKNOWN, iv->cpu),
+	};
+
+	lay_clipped(c, &span);
+}
+
+/* What each task is in at the end. */
+static void on_end(struct rs_ctx *c, uint64_t end_ns)
+{
+	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t)) {
+		struct rs_span span = { .task = t, .end_ns = end_ns, .open = true };
+		uint64_t open_ns;
+		enum rs_state state = rs_task_open(c, t, &open_ns);
+
+		if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_OPEN_UNKNOWN)
+			continue;
+		span.start_ns = end_ns - open_ns;
+		span.arg = rs_state_arg(state, t->letter, RS_CAUSE_UNKNOWN, t->cpu);
+		lay_clipped(c, &span);
+	}
+}
+
+/* ---- the split ---- */
+
+static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	static const enum part parts[RS_NR_STATES] = {
+		[RS_RUN] = PART_RUN, [RS_DELAY] = PART_DELAY, [RS_PREEMPTED] = PART_PREEMPTED,
+	};
+
+	if (!iv->task || iv->kind == RS_BLOCKED)
+		return;
+	if (!iv->voided)
+		((struct task_split *)rs_task_data(c, iv->task))->ns[parts[iv->kind]] += iv->to_ns - iv->from_ns;
+	if (rs_laying(c))
+		lay(c, iv, NULL);
+}
+
+static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
+{
+	const struct rs_interval *iv = w->interval;
+
+	if (!iv->voided)
+		((struct task_split *)rs_task_data(c, iv->task))->ns[PART_BLOCKED + w->cause] += iv->to_ns - iv->from_ns;
+	if (rs_laying(c))
+		lay(c, iv, w);
+}
+
+/* Adds a task's split to `to`; returns what it is in at the end. */
+static enum rs_state add_task(struct rs_ctx *c, struct rs_task *t, struct split *to)
+{
+	const struct task_split *d = rs_task_data(c, t);
+	uint64_t life_ns, unknown_ns, open_ns;
+	enum rs_state open = rs_task_open(c, t, &open_ns);
+
+	rs_task_life_ns(c, t, &life_ns, &unknown_ns);
+	for (int part = 0; part < NR_PARTS; part++)
+		to->ns[part] += d->ns[part];
+	to->unknown_ns += unknown_ns - d->unknown_before_ns;
+	to->life_ns += life_ns - d->life_before_ns;
+	if (open != RS_UNKNOWN && open_ns != RS_OPEN_UNKNOWN)
+		to->open_ns += open_ns;
+	return open;
+}
+
+static int64_t residue(const struct split *s)
+{
+	uint64_t sum = s->unknown_ns + s->open_ns;
+
+	for (int part = 0; part < NR_PARTS; part++)
+		sum += s->ns[part];
+	return (int64_t)(s->life_ns - sum);
+}
+
+/* Each task's by its size: residues must not cancel out. */
+static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue), void *arg)
+{
+	int64_t sum = 0;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		struct split s = { .life_ns = 0 };
+		int64_t one;
+
+		add_task(c, t, &s);
+		one = residue(&s);
+		sum += one < 0 ? -one : one;
+	}
+	law(arg, "tasks: the parts of each task's time, and what is unknown and open, are its life (ns)", sum);
+}
+
+/* ---- tasks: the view ---- */
+
+enum {
+	COMM, PID, TID, RUN, DELAY, PREEMPTED, DISK, LOCK, FUTEX, RECLAIM, OTHER_D, IDLE, SLEEP, UNKNOWN,
+	OPEN_STATE, OPEN, LIFE, THREADS, NR_COLUMNS,
+};
+
+#define MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, help }
+
+static const struct rs_column columns[] = {
+	RS_BY_COLUMNS,
+	[RUN] = MS("run_ns", "RUN(ms)", "on a CPU"),
+	[DELAY] = MS("delay_ns", "DELAY(ms)", "woken and not yet on a CPU"),
+	[PREEMPTED] = MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again"),
+	[DISK] = MS("disk_ns", "DISK(ms)", "blocked until a block request of its own completed"),
+	[LOCK] = MS("lock_ns", "LOCK(ms)", "blocked in contention for a kernel lock"),
+	[FUTEX] = MS("futex_ns", "FUTEX(ms)", "blocked in futex(2)"),
+	[RECLAIM] = MS("reclaim_ns", "RECL(ms)", "blocked in a stall for memory"),
+	[OTHER_D] = MS("other_d_ns", "OTHER D(ms)", "blocked in state D, and none of these"),
+	[IDLE] = MS("idle_ns", "IDLE(ms)", "waited for whatever comes: epoll, poll, nanosleep; a kernel thread in state I"),
+	[SLEEP] = MS("sleep_ns", "SLEEP(ms)", "any other sleep: a pipe, a socket, a child; stopped"),
+	[UNKNOWN] = MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded"),
+	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread" },
+	[OPEN] = MS("open_ns", "FOR(ms)", "what is open at the end, in no other column"),
+	[LIFE] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
+	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, 0, 4, "threads that the row is of" },
+	{ 0 },
+};
+
+struct group {
+	struct rs_who who;
+	struct split split;
+	uint64_t nr_threads, nr_open;
+	enum rs_state open;
+	char letter;
+};
+
+static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t)
+{
+	struct rs_group_key key = { .len = 0 };
+	struct group *g;
+
+	rs_by_key(by, c, t, &key);
+	g = rs_groups_get(groups, &key);
+	if (g)
+		rs_by_who(by, c, t, &g->who);
+	return g;
+}
+
+static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t)
+{
+	enum rs_state open = add_task(c, t, &g->split);
+
+	g->nr_threads++;
+	if (open == RS_DEAD)
+		return;
+	g->nr_open++;
+	g->open = open;
+	g->letter = t->letter;
+}
+
+static const char *state_name(enum rs_state state, char letter)
+{
+	switch (state) {
+	case RS_RUN:
+		return "run";
+	case RS_DELAY:
+		return "delay";
+	case RS_PREEMPTED:
+		return "preempted";
+	case RS_BLOCKED:
+		return letter == 'D' ? "blocked" : "sleep";
+	default:
+		return NULL;
+	}
+}
+
+static void show(const struct rs_by *by, const struct group *g, struct rs_sink *out)
+{
+	const struct split *s = &g->split;
+	struct rs_value v[NR_COLUMNS];
+
+	rs_by_values(by, &g->who, v);
+	v[RUN] = rs_u(s->ns[PART_RUN]);
+	v[DELAY] = rs_u(s->ns[PART_DELAY]);
+	v[PREEMPTED] = rs_u(s->ns[PART_PREEMPTED]);
+	v[DISK] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_DISK]);
+	v[LOCK] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_LOCK]);
+	v[FUTEX] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_FUTEX]);
+	v[RECLAIM] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_RECLAIM]);
+	v[OTHER_D] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_OTHER_D]);
+	v[IDLE] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_IDLE]);
+	v[SLEEP] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_SLEEP]);
+	v[UNKNOWN] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_UNKNOWN] + s->unknown_ns);
+	v[OPEN_STATE] = g->nr_threads == 1 && g->nr_open ? rs_s(state_name(g->open, g->letter)) : rs_null();
+	v[OPEN] = rs_u(s->open_ns);
+	v[LIFE] = rs_u(s->life_ns);
+	v[THREADS] = rs_u_if(g->nr_threads, g->nr_threads);
+	out->row(out, v);
+}
+
+static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	const struct tasks *state = c->state;
+	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
+	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+	struct group *g;
+
+	if (!groups)
+		return;
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if (rs_task_has_states(c, t) && rs_shown(c, t) && (g = group_of(c, groups, &by, t)))
+			merge_task(c, g, t);
+	if (state->rest.life_ns && (g = group_of(c, groups, &by, NULL)))
+		g->split = state->rest;
+	for (g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
+		show(&by, g, out);
+	rs_groups_free(groups);
+}
+
+/* It goes while it lives, perhaps: the end of what is open will not be seen. */
+static void evict(struct rs_ctx *c, struct rs_task *t)
+{
+	struct tasks *state = c->state;
+
+	if (!rs_task_has_states(c, t) || !rs_shown(c, t))
+		return;
+	add_task(c, t, &state->rest);
+	state->rest.unknown_ns += state->rest.open_ns;
+	state->rest.open_ns = 0;
+}
+
+/* What is open stays, all of it: it counts where it ends. */
+static void forget(struct rs_ctx *c, struct rs_task *t)
+{
+	struct task_split *d = rs_task_data(c, t);
+	uint64_t life_ns, open_ns;
+	enum rs_state open = rs_task_open(c, t, &open_ns);
+
+	memset(d->ns, 0, sizeof d->ns);
+	rs_task_life_ns(c, t, &life_ns, &d->unknown_before_ns);
+	d->life_before_ns = life_ns;
+	if (open != RS_UNKNOWN && open_ns != RS_OPEN_UNKNOWN)
+		d->life_before_ns -= open_ns;
+}
+
+static void reset(struct rs_ctx *c)
+{
+	memset(c->state, 0, sizeof(struct tasks));
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		forget(c, t);
+}
+
+static const struct rs_view views[] = {
+	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
+	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = rows,
+	  .text_columns = "comm,pid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,unknown_ns" },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_tasks = {
+	.abi = RS_ABI,
+	.name = "tasks",
+	.summary = "the wall time of each task, split by what it did or waited for",
+	.views = views,
+	.spans = spans,
+	.wants_states = true,
+	.state_size = sizeof(struct tasks),
+	.task_size = sizeof(struct task_split),
+	.interval = on_interval,
+	.wait = on_wait,
+	.task_evict = evict,
+	.end = on_end,
+	.reset = reset,
+	.check = check,
+};
