@@ -57,7 +57,7 @@ static const char *state_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t
 static const struct rs_column state_columns[] = {
 	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 0, "blocked: the call that it was in" },
 	{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended it, or began the delay" },
-	{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "0: an interrupt on an idle CPU" },
+	{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "0: an interrupt" },
 	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: a bound, the switch is missing" },
 	{ 0 },
 };

@@ -16,7 +16,7 @@ static const struct rs_column columns[] = {
 	[DELAY] = { "delay_ns", "sch delay", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "runnable before the stint (msec)" },
 	[RUN] = { "run_ns", "run time", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 11, "on the CPU (msec)" },
 	[STATE] = { "state", "state", RS_TYPE_TEXT, 0, 0, 5, "what it left in: R still runnable, S, D, ..." },
-	[WAKER] = { "waker", "waker", RS_TYPE_TEXT, 0, 0, 16, "who woke it before the stint; <idle>: an interrupt on an idle CPU" },
+	[WAKER] = { "waker", "waker", RS_TYPE_TEXT, 0, 0, 16, "who woke it before the stint; <irq>: an interrupt" },
 	[INFERRED] = { "inferred", "inferred", RS_TYPE_COUNT, 0, 0, 8, "1: the stint began at the latest then, the switch is missing" },
 	{ 0 },
 };
@@ -102,7 +102,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	v[DELAY] = rs_u_if(iv->delay_ns >= 0, (uint64_t)iv->delay_ns);
 	v[RUN] = rs_u(iv->to_ns - iv->from_ns);
 	v[STATE] = rs_s(state);
-	v[WAKER] = iv->waker_tid == 0 ? rs_s("<idle>") : rs_s(iv->waker_comm);
+	v[WAKER] = iv->waker_tid == 0 ? rs_s("<irq>") : rs_s(iv->waker_comm);
 	v[INFERRED] = rs_u(iv->inferred);
 	rs_emit(c, 0, v);
 }

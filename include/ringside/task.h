@@ -43,7 +43,7 @@ struct rs_task {
 	bool inferred;             /* RS_RUN that began at a bound, see SEMANTICS "a missing switch" */
 	uint16_t cpu;              /* where it runs, or will run as far as known */
 	uint64_t since_ns;
-	int32_t waker_tid;         /* of the last waking; -1 unknown, 0 idle (an interrupt) */
+	int32_t waker_tid;         /* of the last waking; -1 unknown, 0 an interrupt, or idle */
 	uint64_t oncpu_ns;         /* a clock that runs while the task is seen on a CPU: see rs_task_oncpu_ns */
 	uint32_t oncpu_holes;      /* where this moved, oncpu_ns has a hole in between */
 
@@ -80,7 +80,7 @@ struct rs_interval {
 	int64_t wait_ns;           /* blocked before it */
 	int64_t delay_ns;          /* runnable before it */
 	/* RUN: who woke it for this stint; BLOCKED, DELAY: who ended, or began, it */
-	int32_t waker_tid;         /* -1 unknown, 0 idle: an interrupt */
+	int32_t waker_tid;         /* -1 unknown, 0 an interrupt, or idle */
 	const char *waker_comm;    /* of RUN and BLOCKED; NULL unknown */
 };
 

@@ -36,14 +36,27 @@ static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct 
 		rs_life_over(s, cpu->left, ev->ts_ns);
 }
 
-enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU };
+enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU, WAKE_FLAGS };
+
+#define WAKE_FIELDS { "comm", "pid", "target_cpu", "?common_flags" }
+#define IN_HARDIRQ 8 /* TRACE_FLAG_HARDIRQ of trace_events.h: no format says it, and no kernel has another */
+
+/*
+ * A hard interrupt wakes for itself, whoever happened to run. A softirq is not told apart: the sender of a
+ * packet runs it in its own call, and who is woken waited for that sender.
+ */
+static int32_t waker_of(const struct rs_event *ev, const struct rs_field *f)
+{
+	return rs_u64(ev, &f[WAKE_FLAGS]) & IN_HARDIRQ ? 0 : ev->tid;
+}
 
 static void on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
 
-	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), ev->tid, ev->ts_ns);
+	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), waker_of(ev, f),
+			 ev->ts_ns);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
 
@@ -52,7 +65,8 @@ static void on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const str
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
 
-	rs_states_wakeup_new(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), ev->tid, ev->ts_ns);
+	rs_states_wakeup_new(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), waker_of(ev, f),
+			 ev->ts_ns);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
 
@@ -276,9 +290,9 @@ static const struct rs_want request_wants[] = {
 static const struct rs_want state_wants[] = {
 	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, on_switch,
 	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid" } },
-	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, on_waking, { "comm", "pid", "target_cpu" } },
-	{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_waking, { "comm", "pid", "target_cpu" } },
-	{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, { "comm", "pid", "target_cpu" } },
+	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, on_waking, WAKE_FIELDS },
+	{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_waking, WAKE_FIELDS },
+	{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, WAKE_FIELDS },
 	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, on_migrate, { "comm", "pid", "dest_cpu" } },
 	{ 0 },
 };

@@ -21,9 +21,10 @@ const char *rs_cause_name(enum rs_cause cause)
 
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {
-	struct rs_life *life = request->tid > 0 ? rs_tasks_find(&s->tasks, request->tid) : NULL;
+	struct rs_life *life = request->tid > 0 && !request->voided ? rs_tasks_find(&s->tasks, request->tid) : NULL;
 
-	if (!life)
+	/* one that was issued before it was born is an older life's */
+	if (!life || request->issue_ns < life->task.birth_ns)
 		return;
 	life->request_done_ns = request->complete_ns;
 	life->request_dev = request->dev;
@@ -63,6 +64,12 @@ static bool held_by_disk(const struct rs_life *life, enum rs_call_kind call, str
 	return true;
 }
 
+/* By a signal or a tracer, which may come in the middle of any call: that is what it waits for then. */
+static bool is_stopped(char letter)
+{
+	return letter == 'T' || letter == 't';
+}
+
 static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
 {
 	enum rs_call_kind call = w->syscall >= 0 ? rs_syscall_kind(s->syscalls, w->syscall, w->args) : RS_CALL_PLAIN;
@@ -75,6 +82,8 @@ static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct
 		return RS_CAUSE_DISK;
 	if (w->interval->letter == 'D')
 		return RS_CAUSE_OTHER_D;
+	if (is_stopped(w->interval->letter))
+		return RS_CAUSE_SLEEP;
 	if (call == RS_CALL_FUTEX_WAIT) {
 		w->uaddr = w->args[0];
 		return RS_CAUSE_FUTEX;
@@ -112,7 +121,8 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 	struct rs_life *life = rs_life_of(iv->task);
 	struct rs_wait w = { .interval = iv, .syscall = -1 };
 
-	if (rs_calls_in_flight(&s->calls, life, s->now_ns) && life->task.syscall_enter_ns <= iv->from_ns) {
+	/* also one that never returns: a task sleeps while it exits */
+	if (life->task.syscall >= 0 && !rs_gaps_hit(&s->states.gaps, life->task.syscall_enter_ns, s->now_ns)) {
 		w.syscall = life->task.syscall;
 		w.args = life->task.syscall_args;
 	}

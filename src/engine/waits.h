@@ -12,7 +12,7 @@
  *	other D   state D, and none of these
  *	futex     in futex(2), waiting
  *	idle      in a call that waits for whatever comes, or the kernel's own idle state (I)
- *	sleep     in any other call, or a kernel thread
+ *	sleep     in any other call, or a kernel thread; stopped
  *	unknown   nothing that was recorded tells: its call began before the trace, say
  */
 #ifndef RS_ENGINE_WAITS_H
