@@ -160,6 +160,8 @@ uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file,
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
 /* What a call of that number waits for; of RS_CALL_FUTEX_WAIT args[0] is the address. */
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
+/* It returned ETIMEDOUT, by the number that the recording's architecture gives it. */
+bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call);
 /* "read(3, 0x7f..., 4096)": constants by name where they can be known. Lives until the next such call. */
 const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call); /* the six words in hex; likewise */
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);

@@ -14,6 +14,7 @@ enum kind {
 	VALUE,    /* -x V becomes .ours=V.unit */
 	NOTHING,  /* -x asks for what is done anyhow */
 	WORD,     /* a bare word, in order, becomes .ours=word.unit */
+	REFUSED,  /* -x cannot be had: .ours says why */
 	COUNT,    /* the bare word that says how many intervals: --duration is so many times --interval */
 };
 
@@ -72,6 +73,15 @@ static const struct row {
 	{ "softirqs", VALUE, 'c', "--cpus", "" },
 	{ "softirqs", WORD, 0, "--interval", "" },
 	{ "softirqs", COUNT, 0, NULL, NULL },
+
+	{ "offcputime", VALUE, 'p', "--pid", "" },
+	{ "offcputime", VALUE, 't', "--tid", "" },
+	{ "offcputime", VALUE, 'm', "--min", "us" },
+	{ "offcputime", REFUSED, 'f', "folded output is of stacks, and none are recorded", NULL },
+	{ "offcputime", REFUSED, 'd', "no stacks are recorded, so nothing is between them", NULL },
+	{ "offcputime", REFUSED, 'U', "no stacks are recorded", NULL },
+	{ "offcputime", REFUSED, 'K', "no stacks are recorded", NULL },
+	{ "offcputime", WORD, 0, "--duration", "" },
 
 	{ "syscount", NOTHING, 'L', NULL, NULL },
 	{ "syscount", NOTHING, 'm', NULL, NULL },
@@ -164,6 +174,8 @@ static int add_letters(struct translation *t, char **words)
 			return rs_fail_usage(t->err,
 					     "%s has no option '-%c' (its own long options are ringside's)",
 					     t->tool, *letter > ' ' && *letter < 127 ? *letter : '?');
+		if (row->kind == REFUSED)
+			return rs_fail_usage(t->err, "%s: -%c is not for ringside: %s", t->tool, *letter, row->ours);
 		if (row->kind == FLAG && add(t, "%s", row->ours) < 0)
 			return -1;
 		if (row->kind != VALUE)

@@ -137,6 +137,11 @@ enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_
 	return rs_syscall_kind(c->session->syscalls, nr, args);
 }
 
+bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call)
+{
+	return call->ret_known && call->ret == -rs_syscall_etimedout(c->session->syscalls);
+}
+
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name)
 {
 	return rs_formats_has(c->session->formats, system, name);

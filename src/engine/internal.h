@@ -163,6 +163,8 @@ struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, 
 void rs_syscall_names_free(struct rs_syscall_names *n);
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
+/* The number of ETIMEDOUT: one of the few errors that differ by architecture. */
+int rs_syscall_etimedout(const struct rs_syscall_names *n);
 /* Flags and the like have the numbers of asm-generic headers in this architecture, as x86 and s390 do. */
 bool rs_syscall_generic_constants(const struct rs_syscall_names *n);
 /* What a fork-like call says of its child: 1 a thread, 0 a process, -1 it does not tell. */

@@ -137,6 +137,20 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 	return n->names[nr];
 }
 
+int rs_syscall_etimedout(const struct rs_syscall_names *n)
+{
+	switch (n->arch) {
+	case SCMP_ARCH_MIPS:
+	case SCMP_ARCH_MIPS64:
+		return 145;
+	case SCMP_ARCH_PARISC:
+	case SCMP_ARCH_PARISC64:
+		return 238;
+	default:
+		return 110;
+	}
+}
+
 bool rs_syscall_generic_constants(const struct rs_syscall_names *n)
 {
 	return n->arch == SCMP_ARCH_X86_64 || n->arch == SCMP_ARCH_X86 || n->arch == SCMP_ARCH_S390X || n->arch == SCMP_ARCH_S390;

@@ -87,7 +87,7 @@ head -1 out | grep -Eq '^ *START[^ ]* +END[^ ]* +COMM +PID +TYPE +DEV +BLOCK +BY
 "$wrappers/runqslower" --input "$t" -P 20000 --json >out 2>err || fail "runqslower: $(cat err)"
 [ "$(grep -vc _meta out)" -gt 0 ] || fail "runqslower 20000: no rows"
 python3 -c 'import json; assert all(r["lat_ns"] >= 20000000 for r in map(json.loads, open("out")) if "lat_ns" in r)' || fail "runqslower 20000"
-for wrapper in runqlat biolatency syscall-latency; do
+for wrapper in runqlat biolatency syscall-latency offcputime; do
 	"$wrappers/$wrapper" --input "$t" >out 2>err || fail "$wrapper: $(cat err)"
 done
 

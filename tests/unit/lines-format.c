@@ -13,11 +13,11 @@
 #include "lines.h"
 
 #define SYSCALLS_X86_64 "read=0 write=1 close=3 rt_sigreturn=15 nanosleep=35 clone=56 fork=57 vfork=58 execve=59 " \
-	"exit=60 futex=202 exit_group=231 openat=257 "
+	"exit=60 wait4=61 futex=202 io_getevents=208 exit_group=231 epoll_wait=232 openat=257 "
 #define SYSCALLS_I386 "read=3 write=4 close=6 rt_sigreturn=173 nanosleep=162 clone=120 fork=2 vfork=190 execve=11 " \
-	"exit=1 futex=240 exit_group=252 openat=295 "
+	"exit=1 wait4=114 futex=240 io_getevents=247 exit_group=252 epoll_wait=256 openat=295 "
 #define SYSCALLS_S390 "read=3 write=4 close=6 rt_sigreturn=173 nanosleep=162 clone=120 fork=2 vfork=190 execve=11 " \
-	"exit=1 futex=238 exit_group=248 openat=288 "
+	"exit=1 wait4=114 futex=238 io_getevents=245 exit_group=248 epoll_wait=251 openat=288 "
 
 const struct layout rs_layouts[] = {
 	{ "6.1 x86-64", "x86_64", "6.1.0-50-amd64", 8, 8, 8, 8, 8, .letters = "SDTtXZPI", .syscalls = SYSCALLS_X86_64 },

@@ -33,6 +33,9 @@ static const struct {
 	/* bcc syscount */
 	{"syscall-latency --as syscount -i 1 -d 10 -T 5 -P",
 	 "syscall-latency --as=syscount --interval=1 --duration=10 --rows=5 --by=pid"},
+	/* bcc offcputime [-p PID | -t TID] [-f] [-m MIN_BLOCK_TIME] [duration] */
+	{"offcpu --as offcputime -p 42 -m 1000 5", "offcpu --as=offcputime --pid=42 --min=1000us --duration=5"},
+	{"offcpu --as offcputime -f", "!offcputime: -f is not for ringside: folded output is of stacks, and none are recorded"},
 	/* ringside's own long options, and the command, pass */
 	{"iosnoop --as iosnoop -s --input a.dat --json --sort=x -- dd -s 5",
 	 "iosnoop --as=iosnoop --starts --input a.dat --json --sort=x -- dd -s 5"},

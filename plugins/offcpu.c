@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* offcpu - time off the CPU: of whom, in which state and system call, for what, and who ended it */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ringside/by.h"
+#include "ringside/top.h"
+
+/* What a task was off its CPU for: one state, call and cause. */
+struct reason {
+	int64_t syscall;      /* -1 none, or unknown */
+	enum rs_cause cause;
+	char letter;
+	struct rs_hist lat;
+	struct rs_top wakers;
+};
+
+/* Most tasks have a few. */
+struct reasons {
+	struct reason **at;
+	unsigned int nr, room;
+	struct reason *last;  /* they come in runs */
+};
+
+struct offcpu {
+	struct reasons rest;  /* of tasks that were evicted */
+};
+
+#define MAX_REASONS 128 /* of a task: a hostile file may have calls without end */
+
+static bool is_reason(const struct reason *r, char letter, int64_t syscall, enum rs_cause cause)
+{
+	return r->syscall == syscall && r->cause == cause && r->letter == letter;
+}
+
+static bool make_room(struct reasons *list)
+{
+	unsigned int room = list->room ? list->room * 2 : 4;
+	struct reason **at;
+
+	if (list->nr == MAX_REASONS)
+		return false;
+	if (list->nr < list->room)
+		return true;
+	at = realloc(list->at, room * sizeof(struct reason *));
+	if (!at)
+		return false;
+	list->at = at;
+	list->room = room;
+	return true;
+}
+
+/* NULL: there are too many, or no memory */
+static struct reason *reason_of(struct reasons *list, char letter, int64_t syscall, enum rs_cause cause)
+{
+	struct reason *r;
+
+	if (list->last && is_reason(list->last, letter, syscall, cause))
+		return list->last;
+	for (unsigned int i = 0; i < list->nr; i++)
+		if (is_reason(list->at[i], letter, syscall, cause))
+			return list->last = list->at[i];
+	if (!make_room(list))
+		return NULL;
+	r = calloc(1, sizeof *r);
+	if (!r)
+		return NULL;
+	r->syscall = syscall;
+	r->cause = cause;
+	r->letter = letter;
+	rs_hist_init(&r->lat);
+	list->at[list->nr++] = r;
+	return list->last = r;
+}
+
+static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
+{
+	const struct rs_interval *iv = w->interval;
+	struct reason *r;
+
+	if (iv->voided)
+		return;
+	r = reason_of(rs_task_data(c, iv->task), iv->letter, w->syscall, w->cause);
+	if (!r) {
+		rs_count_evicted(c);
+		return;
+	}
+	rs_hist_add(&r->lat, iv->to_ns - iv->from_ns);
+	if (iv->waker_tid >= 0)
+		rs_top_add(&r->wakers, iv->waker_tid, iv->waker_comm);
+}
+
+/* ---- offcpu: the view ---- */
+
+enum {
+	COMM, PID, TID, STATE, SYSCALL, KIND, CAUSE, COUNT, TOTAL, AVG, P99, MAX, TOP_WAKER, NR_COLUMNS,
+};
+
+static const struct rs_column columns[] = {
+	RS_BY_COLUMNS,
+	[STATE] = { "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "S sleep, D disk or other, I a kernel thread with nothing to do, T stopped, t traced" },
+	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the call that it was in; null: none, or one that began before the recording" },
+	[KIND] = { "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "idle: for whatever comes, or for time to pass; block: for something; null unknown" },
+	[CAUSE] = { "cause", "CAUSE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "disk, lock, futex, reclaim, other D, idle, sleep; null unknown" },
+	[COUNT] = { "count", "COUNT", RS_TYPE_COUNT, 0, 0, 8, "times" },
+	[TOTAL] = { "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "switch-out to waking, in all" },
+	[AVG] = { "avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "average" },
+	[P99] = { "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this" },
+	[MAX] = { "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest" },
+	[TOP_WAKER] = { "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of who ended most of them; <irq>: interrupts, timers among them" },
+	{ 0 },
+};
+
+/* The keys of --by: those of a task, and a reason's own. */
+struct keys {
+	struct rs_by by;
+	bool state, kind, cause;
+};
+
+struct group {
+	struct rs_who who;
+	struct reason sum;    /* of its reason, what all have in common */
+	bool begun;
+};
+
+static struct keys keys_of(const struct rs_query *q)
+{
+	struct keys k = {
+		.by = rs_by_of(q, (struct rs_by){ .pid = true, .tid = true, .syscall = true }),
+		.state = !q->nr_by, .kind = !q->nr_by, .cause = !q->nr_by,
+	};
+
+	for (unsigned int i = 0; i < q->nr_by; i++) {
+		k.state |= !strcmp(q->by[i], "state");
+		k.kind |= !strcmp(q->by[i], "kind");
+		k.cause |= !strcmp(q->by[i], "cause");
+	}
+	return k;
+}
+
+static const char *kind_of(enum rs_cause cause)
+{
+	return cause == RS_CAUSE_UNKNOWN ? NULL : cause == RS_CAUSE_IDLE ? "idle" : "block";
+}
+
+/* The name, or its number where the architecture's table does not know it; NULL where it was in none. */
+static const char *syscall_name(struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes)
+{
+	const char *name = nr < 0 ? NULL : rs_syscall_name(c, nr);
+
+	if (name || nr < 0)
+		return name;
+	snprintf(buf, size_bytes, "syscall_%lld", (long long)nr);
+	return buf;
+}
+
+/* --syscall: by name, or a pattern of it. */
+static bool asked_for(struct rs_ctx *c, int64_t nr)
+{
+	char buf[32];
+	const char *name = syscall_name(c, nr, buf, sizeof buf);
+
+	return !c->query->syscall || (name && fnmatch(c->query->syscall, name, 0) == 0);
+}
+
+static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct keys *k, const struct rs_task *t,
+			      const struct reason *r)
+{
+	struct rs_group_key key = { .len = 0 };
+	struct group *g;
+
+	rs_by_key(&k->by, c, t, &key);
+	if (k->by.syscall)
+		rs_group_key_u64(&key, (uint64_t)r->syscall);
+	if (k->state)
+		rs_group_key_u64(&key, (uint64_t)r->letter);
+	if (k->cause)
+		rs_group_key_u64(&key, r->cause);
+	if (k->kind)
+		rs_group_key_str(&key, kind_of(r->cause) ? kind_of(r->cause) : "");
+	g = rs_groups_get(groups, &key);
+	if (g && !g->begun) {
+		g->begun = true;
+		g->sum.syscall = r->syscall;
+		g->sum.cause = r->cause;
+		g->sum.letter = r->letter;
+		rs_hist_init(&g->sum.lat);
+		rs_by_who(&k->by, c, t, &g->who);
+	}
+	return g;
+}
+
+static void merge(struct reason *into, const struct reason *from)
+{
+	rs_hist_merge(&into->lat, &from->lat);
+	rs_top_merge(&into->wakers, &from->wakers);
+}
+
+/* t NULL: the rest */
+static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct keys *k, const struct rs_task *t,
+		       const struct reasons *list)
+{
+	struct group *g;
+
+	for (unsigned int i = 0; i < list->nr; i++)
+		if (asked_for(c, list->at[i]->syscall) && (g = group_of(c, groups, k, t, list->at[i])))
+			merge(&g->sum, list->at[i]);
+}
+
+static void show(struct rs_ctx *c, const struct keys *k, const struct group *g, struct rs_sink *out)
+{
+	const struct reason *r = &g->sum;
+	const struct rs_hist *h = &r->lat;
+	char name[32], waker[RS_COMM_LEN + 16], letter[2] = { r->letter, '\0' };
+	struct rs_value v[NR_COLUMNS];
+
+	rs_by_values(&k->by, &g->who, v);
+	v[STATE] = k->state ? rs_s(letter) : rs_null();
+	v[SYSCALL] = k->by.syscall ? rs_s(syscall_name(c, r->syscall, name, sizeof name)) : rs_null();
+	v[KIND] = k->kind || k->cause ? rs_s(kind_of(r->cause)) : rs_null();
+	v[CAUSE] = k->cause && r->cause != RS_CAUSE_UNKNOWN ? rs_s(rs_cause_name(r->cause)) : rs_null();
+	v[COUNT] = rs_u(h->nr);
+	v[TOTAL] = rs_u(h->sum);
+	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
+	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
+	v[MAX] = rs_u_if(h->nr, h->max);
+	v[TOP_WAKER] = rs_s(rs_top_text(&r->wakers, waker, sizeof waker));
+	out->row(out, v);
+}
+
+static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	const struct offcpu *o = c->state;
+	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+	struct keys k = keys_of(q);
+
+	if (!groups)
+		return;
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if (rs_shown(c, t))
+			merge_task(c, groups, &k, t, rs_task_data(c, t));
+	merge_task(c, groups, &k, NULL, &o->rest);
+	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
+		show(c, &k, g, out);
+		rs_hist_done(&g->sum.lat);
+	}
+	rs_groups_free(groups);
+}
+
+static void clear_reasons(struct reasons *list)
+{
+	for (unsigned int i = 0; i < list->nr; i++) {
+		rs_hist_done(&list->at[i]->lat);
+		free(list->at[i]);
+	}
+	free(list->at);
+	memset(list, 0, sizeof *list);
+}
+
+static void clear(struct rs_ctx *c, struct rs_task *t)
+{
+	clear_reasons(rs_task_data(c, t));
+}
+
+static void evict(struct rs_ctx *c, struct rs_task *t)
+{
+	const struct reasons *list = rs_task_data(c, t);
+	struct offcpu *o = c->state;
+
+	for (unsigned int i = 0; rs_shown(c, t) && i < list->nr; i++) {
+		const struct reason *from = list->at[i];
+		struct reason *into = reason_of(&o->rest, from->letter, from->syscall, from->cause);
+
+		if (into)
+			merge(into, from);
+	}
+}
+
+static void done(struct rs_ctx *c)
+{
+	struct offcpu *o = c->state;
+
+	clear_reasons(&o->rest);
+}
+
+static void reset(struct rs_ctx *c)
+{
+	done(c);
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		clear(c, t);
+}
+
+static const struct rs_view views[] = {
+	{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
+	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .rows = rows,
+	  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker" },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_offcpu = {
+	.abi = RS_ABI,
+	.name = "offcpu",
+	.summary = "why tasks were off their CPU",
+	.views = views,
+	.wants_states = true,
+	.state_size = sizeof(struct offcpu),
+	.task_size = sizeof(struct reasons),
+	.wait = on_wait,
+	.task_evict = evict,
+	.task_end = clear,
+	.reset = reset,
+	.done = done,
+};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ringside/top.h"
+
+#include <stdio.h>
+
+static void add(struct rs_top *top, int32_t tid, const char *comm, uint64_t nr)
+{
+	unsigned int least = 0;
+
+	for (unsigned int i = 0; i < RS_TOP_PLACES; i++) {
+		if (top->at[i].nr && top->at[i].tid == tid) {
+			top->at[i].nr += nr;
+			return;
+		}
+		if (top->at[i].nr < top->at[least].nr)
+			least = i;
+	}
+	top->at[least].nr += nr;
+	top->at[least].tid = tid;
+	snprintf(top->at[least].comm, sizeof top->at[least].comm, "%s", comm ? comm : "");
+}
+
+void rs_top_add(struct rs_top *top, int32_t tid, const char *comm)
+{
+	add(top, tid, comm, 1);
+}
+
+void rs_top_merge(struct rs_top *into, const struct rs_top *from)
+{
+	for (unsigned int i = 0; i < RS_TOP_PLACES; i++)
+		if (from->at[i].nr)
+			add(into, from->at[i].tid, from->at[i].comm, from->at[i].nr);
+}
+
+const char *rs_top_text(const struct rs_top *top, char *buf, size_t size_bytes)
+{
+	unsigned int most = 0;
+
+	for (unsigned int i = 1; i < RS_TOP_PLACES; i++)
+		if (top->at[i].nr > top->at[most].nr)
+			most = i;
+	if (!top->at[most].nr)
+		return NULL;
+	if (!top->at[most].tid)
+		return "<irq>";
+	snprintf(buf, size_bytes, top->at[most].comm[0] ? "%s/%d" : "%s%d", top->at[most].comm, top->at[most].tid);
+	return buf;
+}
