@@ -338,7 +338,7 @@ static void reset(struct rs_ctx *c)
 static const struct rs_view views[] = {
 	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
 	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = rows,
-	  .text_columns = "comm,pid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,unknown_ns" },
+	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,unknown_ns" },
 	{ 0 },
 };
 
