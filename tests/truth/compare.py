@@ -16,6 +16,7 @@ from collections import defaultdict
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import reading  # noqa: E402
+import waits  # noqa: E402
 
 BLOCKED = 'D'   # what is neither this nor runnable is sleep
 # System calls by the name of the kernel's table; the C library of each recording chose one of these.
@@ -246,7 +247,8 @@ def compare(program, path, exact):
     diff = Differences()
     flags = ['--exact'] if exact else []
     events, gaps = reading.read(path.with_suffix('.report.gz'))
-    want = reading.Reading(events, gaps, machine_of(path.name), exact).result()
+    independent = waits.Waits(events, gaps, machine_of(path.name), exact)
+    want = independent.result()
     sched, meta = ringside(program, path, '--view', 'sched', *flags)
     calls, _ = ringside(program, path, '--view', 'syscall-latency', '--by', 'tid,syscall', *flags)
     requests, _ = ringside(program, path, '--view', 'iosnoop', *flags)
@@ -258,6 +260,7 @@ def compare(program, path, exact):
     compare_tables(diff, 'cpus', want['cpus'], cpus, ['cpu'], ('busy_ns', 'idle_ns', 'switches'))
     compare_streams(diff, want, program, path, flags)
     compare_faults(diff, want, program, path, flags)
+    waits.compare(diff, independent.waits(), program, path, flags, ringside)
     compare_disks(diff, want, ringside(program, path, '--view', 'disks', *flags)[0])
     compare_irqs(diff, want, ringside(program, path, '--view', 'irqs', *flags)[0])
     compare_victims(diff, want, ringside(program, path, '--view', 'irqvictims', *flags)[0])
