@@ -158,17 +158,25 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 
 /* ---- what happens ---- */
 
-/* In one call it may sleep more than once: the last one ended it. */
-static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
+/*
+ * In one call it may sleep more than once: the last one ended it. Of what is joined for .wait only the
+ * call matters here, so events of locks, disks and memory need not be turned on for this.
+ */
+static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	const struct rs_interval *iv = w->interval;
-	struct task_wait *d = rs_task_data(c, iv->task);
+	const struct rs_task *t = iv->task;
+	struct task_wait *d;
 
-	if (w->cause != RS_CAUSE_FUTEX)
+	if (iv->kind != RS_BLOCKED || iv->voided || iv->letter != 'S' || t->syscall < 0 ||
+	    rs_call_kind(c, t->syscall, t->syscall_args) != RS_CALL_FUTEX_WAIT)
 		return;
-	d->enter_ns = iv->task->syscall_enter_ns;
+	d = rs_task_data(c, t);
+	d->enter_ns = t->syscall_enter_ns;
 	d->waker_tid = iv->waker_tid;
-	snprintf(d->waker_comm, sizeof d->waker_comm, "%s", iv->waker_comm ? iv->waker_comm : "");
+	if (iv->waker_comm)
+		memcpy(d->waker_comm, iv->waker_comm, RS_COMM_LEN);
+	else
+		d->waker_comm[0] = '\0';
 }
 
 /* Who ended the wait; NULL where it never slept, or ended by itself: a timer and a signal wake too. */
@@ -341,8 +349,8 @@ const struct rs_analysis rs_analysis_futex = {
 	.state_size = sizeof(struct futex),
 	.task_size = sizeof(struct task_wait),
 	.begin = begin,
+	.interval = on_interval,
 	.call = on_call,
-	.wait = on_wait,
 	.end = on_end,
 	.reset = reset,
 	.done = done,

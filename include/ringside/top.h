@@ -24,6 +24,7 @@ struct rs_top {
 	} at[RS_TOP_PLACES];
 };
 
+/* comm: RS_COMM_LEN bytes, as a task's; NULL unknown */
 void rs_top_add(struct rs_top *top, int32_t tid, const char *comm);
 void rs_top_merge(struct rs_top *into, const struct rs_top *from);
 const char *rs_top_text(const struct rs_top *top, char *buf, size_t size_bytes);

@@ -17,7 +17,10 @@ static void add(struct rs_top *top, int32_t tid, const char *comm, uint64_t nr)
 	}
 	top->at[least].nr += nr;
 	top->at[least].tid = tid;
-	snprintf(top->at[least].comm, sizeof top->at[least].comm, "%s", comm ? comm : "");
+	if (comm)
+		memcpy(top->at[least].comm, comm, RS_COMM_LEN);
+	else
+		top->at[least].comm[0] = '\0';
 }
 
 void rs_top_add(struct rs_top *top, int32_t tid, const char *comm)

@@ -19,7 +19,7 @@ expect "changed: waits, at once, timeouts" "($n, $n, 0)" "$(ask "tuple($(at chan
 expect "for ever: ended by the exit, and by nobody" "[(1, None)]" "$(ask "[(r['waits'], r['top_waker']) for r in $(at forever)]")"
 
 begin "who still waits at the end"
-hold waits -n $n -t 5000000
+hold waits -n $n -t 30000000
 start futex --json -p "$sample_pid"
 exec 9>&-
 for _ in {1..100}; do [ "$(ls "/proc/$sample_pid/task" | wc -l)" = 4 ] && break; sleep 0.02; done
