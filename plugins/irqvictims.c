@@ -14,12 +14,14 @@ struct irqvictims {
 	struct losses rest; /* of tasks that were evicted */
 };
 
-/* A softirq in there is the very work of that thread: it takes it from others. */
+/*
+ * A softirq in there is the very work of that thread: it takes it from others.
+ * PREEMPT_RT has a second such thread on each CPU, for timers.
+ */
 static bool is_softirq_thread(const struct rs_task *t)
 {
-	static const char prefix[] = "ksoftirqd/";
-
-	return !memcmp(t->comm, prefix, sizeof prefix - 1);
+	return t->comm[0] == 'k' && (!strncmp(t->comm, "ksoftirqd/", 10) || !strncmp(t->comm, "ktimers/", 8) ||
+				     !strncmp(t->comm, "ktimersoftd/", 12));
 }
 
 /*

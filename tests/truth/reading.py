@@ -354,7 +354,7 @@ class Reading:
 
     def find_victims(self):
         for irq in self.irqs:
-            is_own_work = irq['kind'] == 'softirq' and irq['comm'].startswith('ksoftirqd/')
+            is_own_work = irq['kind'] == 'softirq' and irq['comm'].startswith(('ksoftirqd/', 'ktimers/', 'ktimersoftd/'))
             if irq['tid'] and not is_own_work:
                 irq['task'].hits.append((self.own_time(irq), irq['kind'], f"{irq['kind']} {irq['id']} {irq['name']}"))
 

@@ -209,11 +209,15 @@ END_TEST
 
 /* ---- whom ---- */
 
-/* Idle is nobody. What softirqs take from ksoftirqd is its own work; an interrupt takes from it too. */
+/* Idle is nobody. A softirq in ksoftirqd, or in PREEMPT_RT's timer thread, is its own work; an interrupt takes from it too. */
 START_TEST(nobody_and_ksoftirqd)
 {
 	check_rows(ASK("irqvictims"),
-		   LINES("seed ksoftirqd/0/15", "seed ksoftirqdx/16",
+		   LINES("seed ksoftirqd/0/15", "seed ksoftirqdx/16", "seed ktimers/0/17", "seed ktimersoftd/1/18",
+			 "100 cpu0 softirq_entry t=17 1",
+			 "200 cpu0 softirq_exit t=17 1",
+			 "300 cpu0 softirq_entry t=18 1",
+			 "400 cpu0 softirq_exit t=18 1",
 			 "1000 cpu0 softirq_entry t=0 3",
 			 "1100 cpu0 softirq_exit t=0 3",
 			 "1200 cpu0 softirq_entry t=15 3",
