@@ -71,7 +71,10 @@ static uint64_t number(const struct listener *l, const struct rs_value *v, const
 /* Sums over several tasks may be longer than the window; a bucket's end is no measured time. */
 static bool is_bounded(const struct listener *l, const struct rs_column *c)
 {
-	if (l->ref.view->kind == RS_VIEW_HIST || (l->run->options.moved && !strcmp(l->ref.view->name, "sched")))
+	if (l->ref.view->kind == RS_VIEW_HIST || (l->run->options.moved &&
+	    (!strcmp(l->ref.view->name, "sched") || !strcmp(l->ref.view->name, "offcpu"))))
+		return false;
+	if (!strcmp(l->ref.view->name, "tasks")) /* of a process: its threads' sums */
 		return false;
 	/* a hostile recording has a task, and its interrupts, on several CPUs at once */
 	if (!strcmp(l->ref.view->name, "irqs") || !strcmp(l->ref.view->name, "irqvictims"))
