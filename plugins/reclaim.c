@@ -5,7 +5,7 @@
 enum { TIME, COMM, PID, TID, KIND, ORDER, LAT, SYSCALL, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
-	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the stall began" },
+	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it ended" },
 	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
 	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
@@ -34,7 +34,7 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 		lay(c, s);
 	if (!rs_shown(c, s->task) || !rs_wants_row(c, 0, s->end_ns - s->begin_ns))
 		return;
-	v[TIME] = rs_u(s->begin_ns);
+	v[TIME] = rs_u(s->end_ns);
 	v[COMM] = rs_s(s->task->comm);
 	v[PID] = rs_u_if(s->task->pid, (uint64_t)s->task->pid);
 	v[TID] = rs_u((uint64_t)s->task->tid);

@@ -71,6 +71,9 @@ static const struct {
 	{ "block", "block_bio_frontmerge", BIO, "%dev $rwbs" },
 	{ "lock", "contention_begin", "P:lock_addr u:flags", "#lock_addr #flags" },
 	{ "lock", "contention_end", "P:lock_addr i:ret", "#lock_addr" },
+	{ "mmap_lock", "mmap_lock_start_locking", "P:mm S:memcg_path b:write", "#mm #write" },
+	{ "mmap_lock", "mmap_lock_acquire_returned", "P:mm S:memcg_path b:write b:success", "#mm #write #success" },
+	{ "mmap_lock", "mmap_lock_released", "P:mm S:memcg_path b:write", "#mm #write" },
 	{ "vmscan", "mm_vmscan_direct_reclaim_begin", "i:order", "#order" },
 	{ "vmscan", "mm_vmscan_direct_reclaim_end", "L:nr_reclaimed", "" },
 	{ "vmscan", "mm_vmscan_memcg_reclaim_begin", "i:order", "#order" },
@@ -118,6 +121,7 @@ static const struct kind {
 	{ 'o', "unsigned short", 2, 1, .is_signed = false },
 	{ 'P', "void *", 0, 1, .is_signed = false },
 	{ 'g', "bool", 1, 1, .is_signed = false },
+	{ 'b', "bool", 1, 1, .is_signed = false },
 };
 
 static bool absent(char letter, const struct layout *l)

@@ -10,7 +10,7 @@ START_TEST(direct_reclaim)
 		   LINES("900 cpu0 task_rename x/10 -> hog pid=10",
 			 "1000 cpu0 mm_vmscan_direct_reclaim_begin t=10 3",
 			 "1700 cpu1 mm_vmscan_direct_reclaim_end t=10"),
-		   ROWS("time_ns=1000 comm=hog tid=10 kind=reclaim order=3 lat_ns=700 syscall=-",
+		   ROWS("time_ns=1700 comm=hog tid=10 kind=reclaim order=3 lat_ns=700 syscall=-",
 			"_trust orphans=0 in_flight=0 voided=0"));
 }
 END_TEST
@@ -20,7 +20,7 @@ START_TEST(for_the_cgroup)
 	check_rows(ASK("reclaim"),
 		   LINES("1000 cpu0 mm_vmscan_memcg_reclaim_begin t=10 0",
 			 "1700 cpu0 mm_vmscan_memcg_reclaim_end t=10"),
-		   ROWS("time_ns=1000 kind=memcg order=0 lat_ns=700"));
+		   ROWS("time_ns=1700 kind=memcg order=0 lat_ns=700"));
 }
 END_TEST
 
@@ -35,8 +35,8 @@ START_TEST(compaction)
 			 "1900 cpu0 mm_compaction_end t=10",
 			 "2000 cpu0 mm_compaction_begin t=11",
 			 "2010 cpu0 mm_compaction_end t=11"),
-		   ROWS("time_ns=1000 kind=compaction order=9 lat_ns=700", "time_ns=1800 tid=10 order=9 lat_ns=100",
-			"time_ns=2000 tid=11 order=- lat_ns=10"));
+		   ROWS("time_ns=1700 kind=compaction order=9 lat_ns=700", "time_ns=1900 tid=10 order=9 lat_ns=100",
+			"time_ns=2010 tid=11 order=- lat_ns=10"));
 }
 END_TEST
 
@@ -47,10 +47,10 @@ START_TEST(throttled)
 		   LINES("1000 cpu0 sys_enter t=10 nr=write",
 			 "9000000 cpu0 mm_vmscan_throttled t=10 4000",
 			 "9100000 cpu0 mm_vmscan_throttled t=10 0",       /* it was not */
-			 "9200000 cpu0 mm_vmscan_throttled t=10 -5",      /* nor can it have been */
 			 "9300000 cpu0 mm_vmscan_throttled t=10 9301",    /* before the clock's zero */
-			 "9400000 cpu0 mm_vmscan_throttled t=0 1000"),    /* nobody */
-		   ROWS("time_ns=5000000 tid=10 kind=throttle order=- lat_ns=4000000 syscall=write",
+			 "9400000 cpu0 mm_vmscan_throttled t=0 1000",     /* nobody */
+			 "5000000000000 cpu0 mm_vmscan_throttled t=10 -5"), /* nor can it have been */
+		   ROWS("time_ns=9000000 tid=10 kind=throttle order=- lat_ns=4000000 syscall=write",
 			"_trust orphans=0 in_flight=1"));
 }
 END_TEST
@@ -63,8 +63,8 @@ START_TEST(throttled_within_reclaim)
 			 "9000000 cpu0 mm_vmscan_throttled t=10 4000",
 			 "9500000 cpu0 mm_vmscan_throttled t=10 100",
 			 "9900000 cpu0 mm_vmscan_direct_reclaim_end t=10"),
-		   ROWS("time_ns=6000000 kind=throttle lat_ns=3000000", "time_ns=9400000 kind=throttle lat_ns=100000",
-			"time_ns=6000000 kind=reclaim lat_ns=3900000"));
+		   ROWS("time_ns=9000000 kind=throttle lat_ns=3000000", "time_ns=9500000 kind=throttle lat_ns=100000",
+			"time_ns=9900000 kind=reclaim lat_ns=3900000"));
 }
 END_TEST
 
@@ -95,7 +95,7 @@ START_TEST(in_a_call)
 			 "cpu0 lost 3",
 			 "1700 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "1800 cpu0 mm_vmscan_direct_reclaim_end t=10"),
-		   ROWS("time_ns=1100 syscall=read", "time_ns=1400 syscall=-", "time_ns=1700 syscall=-"));
+		   ROWS("time_ns=1200 syscall=read", "time_ns=1500 syscall=-", "time_ns=1800 syscall=-"));
 }
 END_TEST
 
@@ -108,7 +108,7 @@ START_TEST(halves)
 			 "1200 cpu0 mm_vmscan_direct_reclaim_begin t=10 1",
 			 "1300 cpu0 mm_vmscan_direct_reclaim_end t=10",
 			 "1400 cpu0 mm_vmscan_memcg_reclaim_begin t=10 0"),
-		   ROWS("time_ns=1200 order=1 lat_ns=100", "_trust orphans=2 in_flight=1"));
+		   ROWS("time_ns=1300 order=1 lat_ns=100", "_trust orphans=2 in_flight=1"));
 }
 END_TEST
 
@@ -121,14 +121,14 @@ START_TEST(gaps)
 			 "9000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "9000100 cpu0 mm_vmscan_direct_reclaim_end t=10",
 			 "9000200 cpu0 mm_vmscan_throttled t=10 9000"), /* 200 ns: it began in the gap */
-		   ROWS("time_ns=9000000 lat_ns=100", "_trust orphans=0 in_flight=0 voided=3")); /* and its stint */
+		   ROWS("time_ns=9000100 lat_ns=100", "_trust orphans=0 in_flight=0 voided=3")); /* and its stint */
 	/* a begin before the gap, another after it */
 	check_rows(ASK("reclaim"),
 		   LINES("1000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "cpu0 lost 3",
 			 "1300 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "1400 cpu0 mm_vmscan_direct_reclaim_end t=10"),
-		   ROWS("time_ns=1300 lat_ns=100", "_trust orphans=0 voided=2"));
+		   ROWS("time_ns=1400 lat_ns=100", "_trust orphans=0 voided=2"));
 }
 END_TEST
 
@@ -156,7 +156,7 @@ START_TEST(dirty)
 			 "2300 cpu0 sched_switch idle/0 R -> a/10",
 			 "2400 cpu0 balance_dirty_pages t=10 0",   /* enough */
 			 "2500 cpu0 balance_dirty_pages t=10 -3"),
-		   ROWS("time_ns=1100 kind=dirty order=- lat_ns=1100 syscall=write", "_trust orphans=0 in_flight=1"));
+		   ROWS("time_ns=2200 kind=dirty order=- lat_ns=1100 syscall=write", "_trust orphans=0 in_flight=1"));
 }
 END_TEST
 
@@ -205,7 +205,7 @@ START_TEST(narrowed)
 			 "1100 cpu0 mm_vmscan_direct_reclaim_end t=10",
 			 "1200 cpu0 mm_vmscan_direct_reclaim_begin t=11 0",
 			 "1300 cpu0 mm_vmscan_direct_reclaim_end t=11"),
-		   ROWS("comm=b pid=11 tid=11 time_ns=1200"));
+		   ROWS("comm=b pid=11 tid=11 time_ns=1300"));
 }
 END_TEST
 

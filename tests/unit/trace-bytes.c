@@ -425,7 +425,24 @@ static void move_time(struct trace *t)
 		t->now_ns |= 3ull << 62;
 }
 
-/* How often of 58, and what. */
+/* A few locks and maps, of every type and of none; and what may be a stall. */
+static void say_wait(struct trace *t, unsigned int cpu, const char *name)
+{
+	uint8_t b = take(t);
+
+	say(t, "lock_addr", b < 250 ? 0x1000u + b % 4 : UINT64_MAX, NULL);
+	say(t, "flags", b < 240 ? b >> 2 : UINT32_MAX, NULL);
+	say(t, "ret", b & 1 ? (uint64_t)-4 : 0, NULL);
+	say(t, "mm", b % 6u, NULL);
+	say(t, "write", b >> 3 & 1, NULL);
+	say(t, "success", b % 16u > 0, NULL);
+	say(t, "order", b % 10u, NULL);
+	say(t, "usec_delayed", b < 250 ? b : UINT32_MAX, NULL);
+	say(t, "pause", b % 3u, NULL);
+	write_event(t, cpu, name, context(t, cpu));
+}
+
+/* How often, and what. */
 static const struct {
 	unsigned int often;
 	const char *name;
@@ -443,11 +460,20 @@ static const struct {
 	{ 1, "softirq_entry", say_irq }, { 2, "softirq_exit", say_irq },
 	{ 2, "page_fault_user", say_memory }, { 1, "page_fault_kernel", say_memory }, { 2, "mm_page_alloc", say_memory },
 	{ 1, "mm_page_free", say_memory }, { 4, "rss_stat", say_memory },
+	{ 2, "contention_begin", say_wait }, { 2, "contention_end", say_wait },
+	{ 1, "mm_vmscan_direct_reclaim_begin", say_wait }, { 1, "mm_vmscan_direct_reclaim_end", say_wait },
+	{ 1, "mm_vmscan_throttled", say_wait }, { 1, "balance_dirty_pages", say_wait },
+	{ 1, "mmap_lock_start_locking", say_wait }, { 1, "mmap_lock_acquire_returned", say_wait },
+	{ 1, "mmap_lock_released", say_wait },
 };
 
 static void one_event(struct trace *t)
 {
-	unsigned int cpu = take(t) % t->source.info.nr_cpus, which = take(t) % 58, i = 0;
+	unsigned int cpu = take(t) % t->source.info.nr_cpus, which = 0, i = 0, sum = 0;
+
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+		sum += kinds[k].often;
+	which = take(t) % sum;
 
 	while (which >= kinds[i].often)
 		which -= kinds[i++].often;
