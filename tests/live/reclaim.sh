@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# reclaim.sh - stalls for memory on the running kernel: a cgroup too small for what is read in it, and a compaction
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+mb=24
+
+# A cgroup of our own with a limit, of whichever version has the memory controller: tasks join by $group/cgroup.procs.
+make_group() {
+	local v1=/sys/fs/cgroup/memory v2=$tmp/.cgroup
+	if [ -e $v1/memory.limit_in_bytes ]; then
+		group=$v1/ringside-test-$$
+		mkdir "$group" && echo $((mb << 20)) >"$group/memory.limit_in_bytes"
+		return
+	fi
+	mkdir -p "$v2" && mount -t cgroup2 none "$v2" || return
+	mounted=$v2
+	grep -qw memory "$v2/cgroup.controllers" && echo +memory >"$v2/cgroup.subtree_control" || return
+	group=$v2/ringside-test-$$
+	mkdir "$group" && echo $((mb << 20)) >"$group/memory.max"
+}
+group='' mounted=''
+trap '[ -z "$group" ] || rmdir "$group"; [ -z "$mounted" ] || umount "$mounted"; [ -z "${loop-}" ] || losetup -d "$loop"; clean_up' EXIT
+make_group 2>err || skip "no memory cgroup can be had: $(cat err)"
+
+# What is read is kept in memory as long as there is room: a file system in memory would keep it for good, a device does not.
+truncate -s $((4 * mb))M .disk && loop=$(losetup --find --show "$PWD/.disk" 2>/dev/null) || skip "no loop device can be had"
+cat >.reader <<END
+#!/bin/sh
+echo \$\$ >$group/cgroup.procs
+echo pid=\$\$ >$tmp/did
+exec dd if=$loop of=/dev/null bs=64k iflag=fullblock 2>/dev/null
+END
+chmod 755 .reader
+
+begin "a reader in a cgroup of $mb MiB reads $((4 * mb))"
+run reclaim --json --as-root -- ./.reader
+fine
+expect "lost" 0 "$(ask "meta['lost'] + meta['gaps']")"
+mine="of(pid=$(said pid), kind='memcg')"
+within "stalls" 10 100000 "$(ask "len($mine)")"
+expect "whose, in which call, for how much" "{('dd', 'read', 0)}" "$(ask "{(r['comm'], r['syscall'], r['order']) for r in $mine}")"
+expect "each has a length and an end" True "$(ask "all(r['lat_ns'] > 0 and meta['from_ns'] <= r['time_ns'] <= meta['to_ns'] for r in $mine)")"
+
+begin "recorded, and read again; shorter ones left out"
+blockdev --flushbufs "$loop" 2>/dev/null
+run record -q --as-root -a reclaim -o trace.dat -- ./.reader
+fine
+"$ringside" report trace.dat --view reclaim --json >out || fail "report"
+mine="of(pid=$(said pid), kind='memcg')"
+within "stalls" 10 100000 "$(ask "len($mine)")"
+"$ringside" report trace.dat --view reclaim -m 20us --json >long || fail "report -m"
+expect "of these, 20 us and more" "$(ask "sum(r['lat_ns'] >= 20000 for r in rows)")" "$(ask "len(rows)" long)"
+
+begin "somebody else's are not the reader's"
+run reclaim --json --as-root -c 'not-dd' -- ./.reader
+fine
+expect "rows" 0 "$(ask "len(rows)")"
+
+# What follows makes the whole machine short of memory: for a small one that is ours alone (see tests/kernels/memory.sh).
+if [ -n "${RINGSIDE_TEST_SQUEEZE-}" ]; then
+	begin "readers on a machine whose memory is taken"
+	run reclaim --json --as-root -- "$samples/squeeze" "$RINGSIDE_TEST_SQUEEZE"
+	fine
+	within "direct reclaims" 1 1000000 "$(ask "len(of(comm='reader', kind='reclaim'))")"
+	expect "in which call" True "$(ask "{r['syscall'] for r in of(comm='reader', kind='reclaim')} <= {'read', None}")"
+	expect "nothing of the kernel's own reclaimers" "[]" "$(ask "[r for r in rows if r['comm'].startswith(('kswapd', 'kcompactd'))]")"
+
+	begin "a compaction that was asked for"
+	run reclaim --json --as-root -- sh -c 'echo pid=$$ >"$SAMPLE_OUT"; echo 1 >/proc/sys/vm/compact_memory'
+	fine
+	within "compactions" 1 10000 "$(ask "len(of(pid=$(said pid), kind='compaction', syscall='write'))")"
+fi
+
+finish
