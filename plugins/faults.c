@@ -16,25 +16,71 @@ struct faults {
 	struct counts rest;        /* of tasks that were evicted */
 };
 
+/* ---- faults as they happen ---- */
+
+enum { SPAN_USER, SPAN_KERNEL };
+
+static const struct rs_column span_columns[] = {
+	{ "address", "ADDRESS", RS_TYPE_TEXT, 0, 0, 0, "what was touched" },
+	{ 0 },
+};
+
+/* No label of its own: what differs from one to the next would give each a colour of its own. */
+static const struct rs_span_kind spans[] = {
+	[SPAN_USER] = { .name = "fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns },
+	[SPAN_KERNEL] = { .name = "kernel-fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns },
+	{ 0 },
+};
+
+/* For each fault, and a print costs ten times as much. */
+static const char *hex(uint64_t v, char text[19])
+{
+	char *at = text + 18;
+
+	*at = '\0';
+	do
+		*--at = "0123456789abcdef"[v & 15];
+	while (v >>= 4);
+	*--at = 'x';
+	*--at = '0';
+	return at;
+}
+
+static void lay(struct rs_ctx *c, unsigned int kind, const struct rs_event *ev, const struct rs_field *address)
+{
+	uint64_t at = rs_u64(ev, address);
+	char text[19];
+	struct rs_value value = rs_has(address) ? rs_s(hex(at, text)) : rs_null();
+
+	rs_lay(c, kind, &(struct rs_span){ .task = ev->task, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .arg = at,
+					   .values = &value });
+}
+
 static void on_user(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct task_faults *d = ev->task ? rs_task_data(c, ev->task) : NULL;
 
-	if (d)
-		d->nr.user++;
+	if (!d)
+		return;
+	d->nr.user++;
+	if (rs_laying(c))
+		lay(c, SPAN_USER, ev, f);
 }
 
 static void on_kernel(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct task_faults *d = ev->task ? rs_task_data(c, ev->task) : NULL;
 
-	if (d)
-		d->nr.kernel++;
+	if (!d)
+		return;
+	d->nr.kernel++;
+	if (rs_laying(c))
+		lay(c, SPAN_KERNEL, ev, f);
 }
 
 static const struct rs_want wants[] = {
-	{ "exceptions", "page_fault_user", RS_REQUIRED, RS_BY_TASK, on_user, { NULL } },
-	{ "exceptions", "page_fault_kernel", RS_REQUIRED, RS_BY_TASK, on_kernel, { NULL } },
+	{ "exceptions", "page_fault_user", RS_REQUIRED, RS_BY_TASK, on_user, { "?address" } },
+	{ "exceptions", "page_fault_kernel", RS_REQUIRED, RS_BY_TASK, on_kernel, { "?address" } },
 	{ 0 },
 };
 
@@ -161,6 +207,7 @@ const struct rs_analysis rs_analysis_faults = {
 	.summary = "who touches memory that is not there yet",
 	.wants = wants,
 	.views = views,
+	.spans = spans,
 	.samples = RS_SAMPLE_TASKS,
 	.state_size = sizeof(struct faults),
 	.task_size = sizeof(struct task_faults),

@@ -140,7 +140,7 @@ expect "a row for each trust line" "$(grep -c _meta out)" "$(ask 'len(rows)')"
 expect "the parts are the whole" "{True}" "$(ask "{r['used_bytes'] + r['cached_bytes'] + r['free_bytes'] == r['total_bytes'] for r in rows}")"
 expect "the total is the kernel's" "$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo)" "$(ask "rows[0]['total_bytes'] // 1024")"
 within "faults" 20000 99999999 "$(ask "sum(r['faults'] for r in rows)")"
-expect "in the order of time" True "$(ask "(lambda t: t == sorted(t) and len(set(t)) == len(t))([r['time_ns'] for r in rows])")"
+expect "in the order of time" True "$(ask "(lambda t: t == sorted(t))([r['time_ns'] for r in rows])")"
 expect "nothing is unknown" "[]" "$(ask "[k for k, v in rows[0].items() if v is None]")"
 "$ringside" gauges -i "$root/tests/traces/debian-6.1-amd64-v6.dat" >out 2>err
 expect "exit status, of a recording" 1 $?
