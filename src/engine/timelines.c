@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/timelines.h"
+
+#include <stdlib.h>
+
+/* All analyses together have some twenty kinds. */
+#define MAX_KINDS 512
+#define NR_SLOTS (2 * MAX_KINDS)
+
+struct kind {
+	const struct rs_span_kind *kind;
+	struct rs_ctx *ctx;
+};
+
+struct rs_timelines {
+	struct rs_span_sink sink;
+	struct rs_timeline *timeline;
+	struct kind kinds[MAX_KINDS];   /* by number */
+	uint16_t slots[NR_SLOTS];       /* open addressing by the kind's address: 1 + number */
+	unsigned int nr_kinds;
+	uint64_t nr_nameless;
+};
+
+static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
+{
+	if (t->nr_kinds == MAX_KINDS)
+		return -1;
+	t->kinds[t->nr_kinds] = (struct kind){ kind, c };
+	return (int)t->nr_kinds++;
+}
+
+/* A kind's number; it gets one with its first span. -1: there are no more. */
+static int number_of(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
+{
+	size_t at = ((uintptr_t)kind / sizeof *kind) % NR_SLOTS;
+	int number;
+
+	for (; t->slots[at]; at = (at + 1) % NR_SLOTS)
+		if (t->kinds[t->slots[at] - 1].kind == kind)
+			return t->slots[at] - 1;
+	number = new_kind(t, c, kind);
+	if (number >= 0)
+		t->slots[at] = (uint16_t)(number + 1);
+	return number;
+}
+
+static uint32_t track_of(struct rs_timelines *t, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	uint64_t id = span->task ? rs_task_track(span->task->tid, span->task->life) : span->id;
+
+	return rs_timeline_track(t->timeline, rs_track_type(kind->track, kind->shape), id);
+}
+
+static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	struct rs_timelines *t = (struct rs_timelines *)sink;
+	int number = number_of(t, c, kind);
+	struct rs_timeline_span kept = { .start_ns = span->start_ns, .end_ns = span->end_ns, .arg = span->arg };
+
+	if (number < 0 || (kind->track == RS_TRACK_TASK && !span->task)) {
+		t->nr_nameless++;
+		return;
+	}
+	kept.kind = (uint16_t)((unsigned int)number | (span->open ? RS_KIND_OPEN : 0));
+	rs_timeline_lay(t->timeline, track_of(t, kind, span), &kept);
+}
+
+struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct rs_error *err)
+{
+	struct rs_timelines *t = calloc(1, sizeof *t);
+
+	if (!t) {
+		rs_fail(err, "cannot keep a window: out of memory");
+		return NULL;
+	}
+	t->sink.span = on_span;
+	t->timeline = rs_timeline_new(size_bytes, age_ns, err);
+	if (t->timeline)
+		return t;
+	free(t);
+	return NULL;
+}
+
+void rs_timelines_free(struct rs_timelines *t)
+{
+	if (!t)
+		return;
+	rs_timeline_free(t->timeline);
+	free(t);
+}
+
+struct rs_span_sink *rs_timelines_sink(struct rs_timelines *t)
+{
+	return &t->sink;
+}
+
+struct rs_timeline *rs_timelines_of(struct rs_timelines *t)
+{
+	return t->timeline;
+}
+
+static const struct kind *kind_of(const struct rs_timelines *t, const struct rs_timeline_span *span)
+{
+	unsigned int number = span->kind & ~RS_KIND_OPEN;
+
+	return number < t->nr_kinds ? &t->kinds[number] : NULL;
+}
+
+const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span)
+{
+	const struct kind *k = kind_of(t, span);
+
+	return k ? k->kind : NULL;
+}
+
+const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf, size_t size_bytes)
+{
+	const struct kind *k = kind_of(t, span);
+	const char *label = k && k->kind->label ? k->kind->label(k->ctx, span->arg, buf, size_bytes) : NULL;
+
+	return label ? label : k ? k->kind->name : "";
+}
+
+uint64_t rs_timelines_nameless(const struct rs_timelines *t)
+{
+	return t->nr_nameless;
+}

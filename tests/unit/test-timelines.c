@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-timelines - what a session's analyses lay is on the track that it belongs to */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/session.h"
+#include "engine/timelines.h"
+#include "lines.h"
+
+static struct rs_timelines *timelines;
+static struct rs_session *session;
+static struct rs_source *source;
+static char text[4096];
+
+/* Reads the lines with all analyses. */
+static void read_lines(const char *const *lines)
+{
+	struct rs_session_config config = { 0 };
+	struct rs_error err = { 0 };
+
+	source = rs_lines_source(lines, &rs_layouts[0]);
+	for (size_t i = 0; rs_analyses()[i]; i++)
+		config.analyses[config.nr_analyses++] = rs_analyses()[i];
+	timelines = rs_timelines_new(1 << 20, 0, &err);
+	session = rs_session_new(&config, &err);
+	ck_assert_msg(timelines && session, "%s", err.text);
+	ck_assert_int_eq(rs_session_lay(session, rs_timelines_sink(timelines)), 0);
+	ck_assert_msg(rs_session_attach(session, source, &err) == 0, "%s", err.text);
+	while (rs_session_run(session, UINT64_MAX, &err) == RS_RUN_MORE)
+		;
+	rs_session_end(session);
+	ck_assert_int_eq(err.status, RS_OK);
+}
+
+static void done(void)
+{
+	rs_session_free(session);
+	source->ops->close(source);
+	rs_timelines_free(timelines);
+}
+
+static bool write_span(void *arg, const struct rs_timeline_span *s)
+{
+	const struct rs_span_kind *kind = rs_timelines_kind(timelines, s);
+	size_t len = strlen(text);
+	char buf[64];
+
+	ck_assert_ptr_nonnull(kind);
+	snprintf(text + len, sizeof text - len, "%s%s:%s:%llu-%llu%s", len ? " " : "", kind->name,
+		 rs_timelines_label(timelines, s, buf, sizeof buf), (unsigned long long)s->start_ns,
+		 (unsigned long long)s->end_ns, s->kind & RS_KIND_OPEN ? "+" : "");
+	return true;
+}
+
+static const char *on_track(enum rs_track_type of, enum rs_span_shape shape, uint64_t id)
+{
+	struct rs_timeline *tl = rs_timelines_of(timelines);
+
+	*text = '\0';
+	rs_timeline_query(tl, rs_timeline_find(tl, rs_track_type(of, shape), id), &(struct rs_timeline_range){ 0, UINT64_MAX, 0 },
+			  write_span, NULL);
+	return text;
+}
+
+START_TEST(each_life_of_a_tid_has_its_own_calls)
+{
+	read_lines(LINES("1000 cpu0 sys_enter t=7 nr=read 1 2 3",
+			 "1500 cpu0 sys_exit t=7 nr=read ret=0",
+			 "2000 cpu0 sched_process_exit a/7",
+			 "3000 cpu1 task_newtask b/7 flags=0 by a/9",
+			 "4000 cpu0 sys_enter t=7 nr=write 1 2 3",
+			 "5000 cpu0 sys_exit t=7 nr=write ret=0",
+			 "6000 cpu0 sys_enter t=7 nr=read 1 2 3",
+			 "7000 cpu0 sys_enter t=8 nr=read 1 2 3"));
+	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_SLICE, rs_task_track(7, 0)), "syscall:read:1000-1500");
+	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_SLICE, rs_task_track(7, 1)),
+			 "syscall:write:4000-5000 syscall:read:6000-7000+");
+	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_SLICE, rs_task_track(8, 0)), "syscall:read:7000-7000+");
+	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_SLICE, rs_task_track(6, 0)), "");
+	ck_assert_uint_eq(rs_timelines_nameless(timelines), 0);
+}
+END_TEST
+
+START_TEST(requests_are_on_their_disk)
+{
+	read_lines(LINES("1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+			 "1100 cpu0 block_rq_issue t=10 8,16 W 4096 sector=100 nr=8 comm=a",
+			 "3000 cpu1 block_rq_complete t=0 8,0 R sector=100 nr=8",
+			 "4000 cpu1 block_rq_complete t=0 8,16 W sector=100 nr=8"));
+	ck_assert_str_eq(on_track(RS_TRACK_DISK, RS_SPAN_ASYNC, 8 << 20), "request:R 4096:1000-3000");
+	ck_assert_str_eq(on_track(RS_TRACK_DISK, RS_SPAN_ASYNC, 8 << 20 | 16), "request:W 4096:1100-4000");
+}
+END_TEST
+
+START_TEST(a_number_that_no_kind_has)
+{
+	struct rs_timeline_span s = { .kind = 0x7fff };
+	char buf[16];
+
+	read_lines(LINES("1000 cpu0 sched_switch a/10 S -> idle/0"));
+	ck_assert_ptr_null(rs_timelines_kind(timelines, &s));
+	ck_assert_str_eq(rs_timelines_label(timelines, &s, buf, sizeof buf), "");
+}
+END_TEST
+
+Suite *rs_suite_timelines(void)
+{
+	Suite *s = suite_create("timelines");
+	TCase *t = tcase_create("timelines");
+
+	tcase_add_checked_fixture(t, NULL, done);
+	tcase_add_test(t, each_life_of_a_tid_has_its_own_calls);
+	tcase_add_test(t, requests_are_on_their_disk);
+	tcase_add_test(t, a_number_that_no_kind_has);
+	suite_add_tcase(s, t);
+	return s;
+}
