@@ -173,7 +173,7 @@ static bool next_record(struct rs_merge *m, uint16_t cpu)
 			page_is_bad(m, lane, lane->cursor.fault);
 			lane->cursor.fault = RS_PAGE_OK;
 		}
-		next = m->source->ops->next(m->source, cpu, &page, &m->err);
+		next = rs_source_next(m->source, cpu, &page, &m->err);
 		if (next != RS_NEXT_PAGE) {
 			lane->state = next == RS_NEXT_NONE ? LANE_EMPTY : LANE_ENDED;
 			/* asked for before `next`, so that what came in between is not behind it */

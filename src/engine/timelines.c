@@ -51,7 +51,8 @@ static uint32_t track_of(struct rs_timelines *t, const struct rs_span_kind *kind
 	return rs_timeline_track(t->timeline, rs_track_type(kind->track, kind->shape), id);
 }
 
-static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+		    const struct rs_span *span)
 {
 	struct rs_timelines *t = (struct rs_timelines *)sink;
 	int number = number_of(t, c, kind);
@@ -113,7 +114,8 @@ const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const
 	return k ? k->kind : NULL;
 }
 
-const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf, size_t size_bytes)
+const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
+			       size_t size_bytes)
 {
 	const struct kind *k = kind_of(t, span);
 	const char *label = k && k->kind->label ? k->kind->label(k->ctx, span->arg, buf, size_bytes) : NULL;

@@ -45,7 +45,8 @@ static inline uint64_t rs_task_track(int32_t tid, uint32_t life)
 /* What a kept span is; NULL: its number says nothing. */
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* What a person reads on it; into buf or elsewhere, never NULL. While the session lives. */
-const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf, size_t size_bytes);
+const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
+			       size_t size_bytes);
 /* Spans of more kinds than there are numbers for, not kept. */
 uint64_t rs_timelines_nameless(const struct rs_timelines *t);
 

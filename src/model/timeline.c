@@ -4,10 +4,10 @@
  */
 #include "model/timeline-parts.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "base/memory.h"
 
 _Static_assert(sizeof(struct rs_packed_span) == 24, "a span takes 24 bytes");
 _Static_assert(sizeof(struct rs_chunk) == RS_CHUNK_BYTES, "a chunk's spans fill it");
@@ -38,22 +38,7 @@ static struct layout lay_out(size_t nr_chunks)
 	return l;
 }
 
-/* Taken and touched now: the first touch of a page is dear, and a lack of memory is told here. */
-static void *take_memory(size_t size_bytes, struct rs_error *err)
-{
-	char *map = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (map == MAP_FAILED) {
-		rs_fail(err, "cannot keep a window of %zu MiB: %s (choose a smaller one)", size_bytes >> 20, strerror(errno));
-		return NULL;
-	}
-	madvise(map, size_bytes, MADV_HUGEPAGE);
-	for (size_t at = 0; at < size_bytes; at += 4096)
-		*(volatile char *)(map + at) = 0;
-	return map;
-}
-
-/* mmap gives whole pages of 4 KiB or more: chunks are aligned in it. */
+/* The memory begins at a page: chunks are aligned in it. */
 static void divide(struct rs_timeline *tl, const struct layout *l, uint32_t nr_chunks)
 {
 	char *map = tl->map;
@@ -79,7 +64,8 @@ struct rs_timeline *rs_timeline_new(size_t size_bytes, uint64_t age_ns, struct r
 	size_t nr_chunks = size_bytes / sizeof(struct rs_chunk);
 
 	if (size_bytes < RS_TIMELINE_MIN_BYTES) {
-		rs_fail_usage(err, "a window of %zu bytes is too small (%u is the least)", size_bytes, RS_TIMELINE_MIN_BYTES);
+		rs_fail_usage(err, "a window of %zu bytes is too small (%u is the least)", size_bytes,
+			      RS_TIMELINE_MIN_BYTES);
 		return NULL;
 	}
 	if (nr_chunks > UINT32_MAX)
@@ -87,7 +73,7 @@ struct rs_timeline *rs_timeline_new(size_t size_bytes, uint64_t age_ns, struct r
 	while ((l = lay_out(nr_chunks)).total > size_bytes)
 		nr_chunks -= (l.total - size_bytes) / (2 * sizeof(struct rs_chunk)) + 1;
 	tl = calloc(1, sizeof *tl);
-	if (!tl || !(tl->map = take_memory(l.total, err))) {
+	if (!tl || !(tl->map = rs_memory_take(l.total, "a window", err))) {
 		if (!tl)
 			rs_fail(err, "cannot keep a window: out of memory");
 		free(tl);
@@ -103,7 +89,7 @@ void rs_timeline_free(struct rs_timeline *tl)
 {
 	if (!tl)
 		return;
-	munmap(tl->map, tl->stats.size_bytes);
+	rs_memory_give(tl->map, tl->stats.size_bytes);
 	free(tl);
 }
 

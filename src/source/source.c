@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/source.h"
 
+#include "source/window.h"
+
+enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+{
+	enum rs_next next = s->ops->next(s, cpu, page, err);
+
+	if (s->window && next == RS_NEXT_PAGE)
+		rs_window_add(s->window, cpu, page);
+	return next;
+}
+
 void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns)
 {
 	struct rs_pauses *p = &s->pauses;

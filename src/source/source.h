@@ -123,11 +123,17 @@ struct rs_source_ops {
 	void (*close)(struct rs_source *s);
 };
 
+struct rs_window;
+
 struct rs_source {
 	const struct rs_source_ops *ops;
+	struct rs_window *window; /* what is handed out is kept there, too; NULL: nowhere */
 	struct rs_trace_info info;
 	struct rs_pauses pauses;
 };
+
+/* As ops->next, and the page is kept in the window. */
+enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
 
 /* One more pause, the latest so far; times that go back are put right. */
 void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns);

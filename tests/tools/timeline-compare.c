@@ -54,7 +54,8 @@ static uint64_t random_below(uint64_t n)
 	return n ? run.seed % n : 0;
 }
 
-static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *s)
+static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+		    const struct rs_span *s)
 {
 	struct plain *p;
 
@@ -87,8 +88,10 @@ static int by_track_and_end(const void *a, const void *b)
 
 static bool in_range(const struct rs_timeline_span *s)
 {
-	return s->start_ns < run.range->to_ns && (s->end_ns > run.range->from_ns || s->start_ns >= run.range->from_ns) &&
-	       s->end_ns - s->start_ns >= run.range->min_length_ns;
+	const struct rs_timeline_range *r = run.range;
+
+	return s->start_ns < r->to_ns && (s->end_ns > r->from_ns || s->start_ns >= r->from_ns) &&
+	       s->end_ns - s->start_ns >= r->min_length_ns;
 }
 
 /* The scan goes on to what the timeline has found: what lies between must have been let go. */
@@ -267,8 +270,8 @@ int main(int argc, char **argv)
 		ask_all();
 	if (stats.nr_laid != run.nr)
 		run.nr_wrong++;
-	printf("kept=%lu evicted=%lu refused=%lu tracks=%lu windows=%lu found=%lu wrong=%lu ask_us=%lu\n", stats.nr_spans,
-	       stats.nr_evicted, stats.nr_refused, stats.nr_tracks, run.nr_windows, run.nr_found, run.nr_wrong,
+	printf("kept=%lu evicted=%lu refused=%lu tracks=%lu windows=%lu found=%lu wrong=%lu ask_us=%lu\n",
+	       stats.nr_spans, stats.nr_evicted, stats.nr_refused, stats.nr_tracks, run.nr_windows, run.nr_found, run.nr_wrong,
 	       run.ask_ns / (run.nr_windows ? run.nr_windows : 1) / 1000);
 	rs_timelines_free(run.timelines);
 	free(run.all);

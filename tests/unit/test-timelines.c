@@ -58,8 +58,8 @@ static const char *on_track(enum rs_track_type of, enum rs_span_shape shape, uin
 	struct rs_timeline *tl = rs_timelines_of(timelines);
 
 	*text = '\0';
-	rs_timeline_query(tl, rs_timeline_find(tl, rs_track_type(of, shape), id), &(struct rs_timeline_range){ 0, UINT64_MAX, 0 },
-			  write_span, NULL);
+	rs_timeline_query(tl, rs_timeline_find(tl, rs_track_type(of, shape), id),
+			  &(struct rs_timeline_range){ 0, UINT64_MAX, 0 }, write_span, NULL);
 	return text;
 }
 
