@@ -15,6 +15,7 @@ import sys
 from collections import defaultdict
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import locks  # noqa: E402
 import reading  # noqa: E402
 import waits  # noqa: E402
 
@@ -260,6 +261,7 @@ def compare(program, path, exact):
     compare_tables(diff, 'cpus', want['cpus'], cpus, ['cpu'], ('busy_ns', 'idle_ns', 'switches'))
     compare_streams(diff, want, program, path, flags)
     compare_faults(diff, want, program, path, flags)
+    locks.compare(diff, locks.Locks(events, gaps, machine_of(path.name), exact).locks(), program, path, flags, ringside)
     waits.compare(diff, independent.waits(), program, path, flags, ringside)
     compare_disks(diff, want, ringside(program, path, '--view', 'disks', *flags)[0])
     compare_irqs(diff, want, ringside(program, path, '--view', 'irqs', *flags)[0])
