@@ -185,7 +185,7 @@ static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int6
 /* ---- tasks: the view ---- */
 
 enum {
-	COMM, PID, TID, RUN, DELAY, PREEMPTED, DISK, LOCK, FUTEX, RECLAIM, OTHER_D, IDLE, SLEEP, UNKNOWN,
+	COMM, PID, TID, CGROUP, RUN, DELAY, PREEMPTED, DISK, LOCK, FUTEX, RECLAIM, OTHER_D, IDLE, SLEEP, UNKNOWN,
 	OPEN_STATE, OPEN, LIFE, THREADS, NR_COLUMNS,
 };
 
@@ -193,6 +193,7 @@ enum {
 
 static const struct rs_column columns[] = {
 	RS_BY_COLUMNS,
+	[CGROUP] = { "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "live: its control group when tracing began, or its parent's at its birth; null in a recording, and where they differ" },
 	[RUN] = MS("run_ns", "RUN(ms)", "on a CPU"),
 	[DELAY] = MS("delay_ns", "DELAY(ms)", "woken and not yet on a CPU"),
 	[PREEMPTED] = MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again"),
@@ -217,6 +218,7 @@ struct group {
 	uint64_t nr_threads, nr_open;
 	enum rs_state open;
 	char letter;
+	const char *cgroup;
 };
 
 static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t)
@@ -235,7 +237,10 @@ static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t)
 {
 	enum rs_state open = add_task(c, t, &g->split);
 
-	g->nr_threads++;
+	if (!g->nr_threads++)
+		g->cgroup = t->cgroup;
+	else if (g->cgroup && (!t->cgroup || strcmp(g->cgroup, t->cgroup) != 0))
+		g->cgroup = NULL;
 	if (open == RS_DEAD)
 		return;
 	g->nr_open++;
@@ -265,6 +270,7 @@ static void show(const struct rs_by *by, const struct group *g, struct rs_sink *
 	struct rs_value v[NR_COLUMNS];
 
 	rs_by_values(by, &g->who, v);
+	v[CGROUP] = rs_s(g->cgroup);
 	v[RUN] = rs_u(s->ns[PART_RUN]);
 	v[DELAY] = rs_u(s->ns[PART_DELAY]);
 	v[PREEMPTED] = rs_u(s->ns[PART_PREEMPTED]);
@@ -349,6 +355,7 @@ const struct rs_analysis rs_analysis_tasks = {
 	.views = views,
 	.spans = spans,
 	.wants_states = true,
+	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct tasks),
 	.task_size = sizeof(struct task_split),
 	.interval = on_interval,

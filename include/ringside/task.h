@@ -34,6 +34,7 @@ struct rs_task {
 	bool kernel_thread;
 	bool exited;
 	bool selected;             /* passes -p, -t, -c and is shown */
+	const char *cgroup;        /* its path when tracing began, or its parent's at its birth; NULL unknown: see sample.h */
 	uint64_t birth_ns;         /* fork within the capture; 0 if older */
 	uint64_t first_ns, last_ns; /* first and last sight */
 

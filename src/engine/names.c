@@ -59,6 +59,7 @@ void rs_names_new_life(void *session, struct rs_life *life)
 		t->pid = seed->pid;
 		t->self = seed->self;
 		t->kernel_thread = seed->kernel_thread;
+		t->cgroup = seed->cgroup;
 	}
 	rs_select(s, life);
 }
@@ -107,6 +108,8 @@ void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life 
 	if (p->tid == 2 || p->kernel_thread)
 		thread = 0;
 	t->kernel_thread = p->tid == 2;
+	if (!t->cgroup)
+		t->cgroup = p->cgroup;
 	child->followed = rs_select_follows(s, parent);
 	if (thread == 0)
 		t->pid = t->tid;

@@ -14,6 +14,7 @@
 
 #include "base/pidns.h"
 #include "source/live-reader.h"
+#include "source/proc-cgroups.h"
 
 #define MAX_LONE_READERS 32 /* beyond as many CPUs a reader has several */
 
@@ -326,6 +327,8 @@ void rs_live_start(struct rs_source *s)
 	 */
 	if (rs_pidns() != RS_PIDNS_OTHER)
 		rs_proc_seeds(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own);
+	if (l->samples & RS_SAMPLE_CGROUPS)
+		rs_proc_cgroups(&l->seeds, "/proc");
 	l->source.info.seeds = l->seeds.row;
 	l->source.info.nr_seeds = l->seeds.nr;
 	rs_live_first_sample(l);

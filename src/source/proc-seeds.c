@@ -175,6 +175,9 @@ int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *o
 
 void rs_seeds_done(struct rs_seeds *seeds)
 {
+	for (size_t i = 0; i < seeds->nr_cgroups; i++)
+		free(seeds->cgroups[i]);
+	free(seeds->cgroups);
 	free(seeds->row);
 	*seeds = (struct rs_seeds){ 0 };
 }

@@ -16,6 +16,8 @@
 struct rs_seeds {
 	struct rs_seed *row;
 	size_t nr, room;
+	char **cgroups;          /* what the rows' .cgroup point to, see proc-cgroups.h */
+	size_t nr_cgroups;
 };
 
 /*

@@ -37,6 +37,7 @@ struct rs_seed {
 	bool books_known;        /* live only, the two below */
 	uint64_t start_ticks;    /* when the task began: tells it from another life of its tid */
 	uint64_t nr_major_faults;
+	const char *cgroup;      /* live, where it was asked for; else NULL. The source's */
 };
 
 /* What /proc says at one time, see ringside/sample.h. */

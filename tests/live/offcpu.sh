@@ -52,6 +52,12 @@ expect "a sleep's waker is no task" "<irq>" "$(ask "of(tid=$(said waiter), cause
 [ -z "${loop-}" ] || within "disk" 1 $n "$(ask "$(of_waiter pread64 disk block D)")"
 expect "the waker sleeps" "['idle']" "$(ask "sorted({r['cause'] for r in of(tid=$(said waker)) if r['syscall'] == 'clock_nanosleep'})")"
 
+begin "the control group that a process was begun in"
+run tasks --json --as-root -- "$samples/waits" -n 1 -t 1000
+fine
+group=$(ask "of(pid=$(said pid))[0]['cgroup']")
+[ ! -e /proc/self/cgroup ] || grep -q ":$group\$" /proc/self/cgroup || fail "cgroup: '$group' is none of $(cat /proc/self/cgroup)"
+
 begin "tasks: the row sums to its life, and equals the parts that the other views have"
 for attempt in 1 2 3; do
 	run record -q -o trace.dat --as-root -- sh -c '"$0/waits" -n 50 -t 1000 "$@" & "$0/pingpong" -n 500 >/dev/null & "$0/hog" -n 20 -t 2000 >/dev/null & wait' \

@@ -234,7 +234,7 @@ static void read_option(struct lines *l, const char *key, const char *text, bool
 			key = long_names[i][1];
 	if (!strcmp(key, "nr")) {
 		set(l, is_syscall ? "id" : "nr_sector", is_syscall ? syscall_nr(l, text) : number(l, text, 10));
-	} else if (!strcmp(key, "comm")) {
+	} else if (!strcmp(key, "comm") || !strcmp(key, "cgroup")) {
 		v = set(l, key, 0);
 		snprintf(v->text, sizeof v->text, "%s", text);
 	} else {
@@ -468,6 +468,8 @@ static void read_seed(struct lines *l, struct rs_seed *seed)
 	seed->books_known = get(l, "majors");
 	seed->nr_major_faults = get(l, "majors") ? get(l, "majors")->number : 0;
 	seed->start_ticks = get(l, "start") ? get(l, "start")->number : 0;
+	if (get(l, "cgroup"))
+		seed->cgroup = !strcmp(get(l, "cgroup")->text, "/a") ? "/a" : "/b";
 }
 
 static const char *const gauge_names[RS_NR_GAUGES] = {

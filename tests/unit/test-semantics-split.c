@@ -87,6 +87,19 @@ START_TEST(process)
 }
 END_TEST
 
+/* Live: its own, its parent's where it was born later; threads that are not in one are in none. */
+START_TEST(cgroup)
+{
+	check_rows(ASK("tasks", .comm_glob = "[pqc]"),
+		   LINES("seed p/10 pid=10 cgroup=/a", "seed q/20 pid=20 cgroup=/a", "seed q/21 pid=20 cgroup=/b",
+			 "seed c/30 pid=30", "1000 cpu0 sched_switch idle/0 R -> p/10",
+			 "1100 cpu0 task_newtask c/40 flags=0 by p/10", "1150 cpu0 sched_wakeup_new c/40 target=0 by p/10",
+			 "1200 cpu0 sched_switch p/10 S -> q/20", "1300 cpu0 sched_switch q/20 S -> q/21",
+			 "1400 cpu0 sched_switch q/21 S -> c/30", "1500 cpu0 sched_switch c/30 S -> c/40"),
+		   ROWS("pid=10 cgroup=/a", "pid=20 cgroup=-", "pid=30 cgroup=-", "pid=40 cgroup=/a"));
+}
+END_TEST
+
 /* --from: what ended before is forgotten, what spans it counts whole where it ends. */
 START_TEST(from)
 {
@@ -125,6 +138,7 @@ Suite *rs_suite_semantics_split(void)
 	tcase_add_test(t, open_over_a_gap);
 	tcase_add_test(t, a_hog);
 	tcase_add_test(t, process);
+	tcase_add_test(t, cgroup);
 	tcase_add_test(t, from);
 	tcase_add_test(t, evicted);
 	suite_add_tcase(s, t);
