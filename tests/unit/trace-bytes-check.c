@@ -71,18 +71,15 @@ static uint64_t number(const struct listener *l, const struct rs_value *v, const
 /* Sums over several tasks may be longer than the window; a bucket's end is no measured time. */
 static bool is_bounded(const struct listener *l, const struct rs_column *c)
 {
-	if (l->ref.view->kind == RS_VIEW_HIST || (l->run->options.moved &&
-	    (!strcmp(l->ref.view->name, "sched") || !strcmp(l->ref.view->name, "offcpu"))))
-		return false;
-	if (!strcmp(l->ref.view->name, "tasks")) /* of a process: its threads' sums */
+	if (l->ref.view->kind == RS_VIEW_HIST || (l->run->options.moved && !strcmp(l->ref.view->name, "sched")))
 		return false;
 	/* a hostile recording has a task, and its interrupts, on several CPUs at once */
 	if (!strcmp(l->ref.view->name, "irqs") || !strcmp(l->ref.view->name, "irqvictims"))
 		return !strcmp(c->name, "max_ns") || !strcmp(c->name, "worst_ns") || !strcmp(c->name, "raise_delay_max_ns");
-	if (!strcmp(l->ref.view->name, "locks") || !strcmp(l->ref.view->name, "mmaplock"))
-		return !strstr(c->name, "total_ns");
-	if (!strcmp(l->ref.view->name, "reclaim")) /* a throttling can have begun before the first event */
+	if (!strcmp(l->ref.view->name, "tasks")) /* of a process: that its parts add up is a law of its own */
 		return false;
+	if (!strcmp(l->ref.view->name, "futex") || !strcmp(l->ref.view->name, "offcpu"))
+		return strcmp(c->name, "total_ns");
 	return strcmp(l->ref.view->name, "syscall-latency") || (strcmp(c->name, "total_ns") && strcmp(c->name, "cpu_ns"));
 }
 
@@ -108,8 +105,6 @@ static void check_sums(const struct listener *l, const struct rs_value *v)
 		{ "cpus", "runq_avg", "runq_max" }, { "disks", "depth_avg", "depth_max" },
 		{ "syscall-latency", "cpu_ns", "total_ns" }, { "syscall-latency", "p50_ns", "p99_ns" },
 		{ "syscall-latency", "p99_ns", "max_ns" }, { "syscall-latency", "min_ns", "p50_ns" },
-		{ "locks", "p99_ns", "max_ns" }, { "locks", "max_ns", "total_ns" }, { "locks", "avg_ns", "max_ns" },
-		{ "mmaplock", "wait_max_ns", "wait_total_ns" }, { "mmaplock", "hold_max_ns", "hold_total_ns" },
 		{ "irqs", "p50_ns", "p99_ns" }, { "irqs", "p99_ns", "max_ns" }, { "irqs", "max_ns", "total_ns" },
 		{ "irqs", "raise_delay_p99_ns", "raise_delay_max_ns" }, { "irqvictims", "worst_ns", "total_ns" },
 		{ "sched", "delay_p99_ns", "delay_max_ns" }, { "sched", "delay_max_ns", "delay_total_ns" },
