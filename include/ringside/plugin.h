@@ -137,6 +137,12 @@ bool rs_shown(const struct rs_ctx *c, const struct rs_task *t);
 struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid);     /* the life now; made at first sight; NULL for tid <= 0 */
 struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid);    /* the life now, or NULL */
 struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after); /* every life, oldest first; NULL begins and ends */
+/*
+ * Live: the words that t's process was begun with, a space between, as /proc has them now; of hostile bytes.
+ * Returns the length; 0 in a file, and where the process has gone or is called otherwise by now.
+ * System calls: for what is rare, as a new program is.
+ */
+size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the leader's name, else its own */
 
 /*

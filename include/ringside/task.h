@@ -27,6 +27,7 @@ enum rs_state {
 struct rs_task {
 	int32_t tid;
 	int32_t pid;               /* thread group; 0 where nothing told */
+	int32_t ppid;              /* process that made its process, or was its parent when tracing began; 0 unknown */
 	uint32_t life;             /* counts the lives of this tid from 0 */
 	char comm[RS_COMM_LEN];    /* last known; "" where nothing told */
 	bool comm_is_from_event;   /* else from the file's list or /proc */

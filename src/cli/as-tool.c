@@ -15,6 +15,7 @@ enum kind {
 	NOTHING,  /* -x asks for what is done anyhow */
 	WORD,     /* a bare word, in order, becomes .ours=word.unit */
 	REFUSED,  /* -x cannot be had: .ours says why */
+	ALWAYS,   /* is added whatever was asked for; what the letters say comes after it, and wins */
 	COUNT,    /* the bare word that says how many intervals: --duration is so many times --interval */
 };
 
@@ -83,6 +84,15 @@ static const struct row {
 	{ "offcputime", REFUSED, 'K', "no stacks are recorded", NULL },
 	{ "offcputime", WORD, 0, "--duration", "" },
 
+	/* bcc, and perf-tools' -d; exits are ringside's own */
+	{ "execsnoop", ALWAYS, 0, "--type=exec", "" },
+	{ "execsnoop", ALWAYS, 0, "--columns=comm,pid,ppid,ret,args", "" },
+	{ "execsnoop", NOTHING, 'x', NULL, NULL }, /* those that fail are shown, with what was returned */
+	{ "execsnoop", FLAG, 't', "--columns=time_ns,comm,pid,ppid,ret,args", "" },
+	{ "execsnoop", VALUE, 'n', "--comm", "" },
+	{ "execsnoop", VALUE, 'd', "--duration", "" },
+	{ "execsnoop", WORD, 0, "--comm", "" },
+
 	{ "syscount", NOTHING, 'L', NULL, NULL },
 	{ "syscount", NOTHING, 'm', NULL, NULL },
 	{ "syscount", FLAG, 'P', "--by=pid", "" },
@@ -130,9 +140,17 @@ static const struct row *find_letter(const char *tool, char letter)
 static const struct row *find_bare(const char *tool, unsigned int nth)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!strcmp(rows[i].tool, tool) && !rows[i].letter && nth-- == 0)
+		if (!strcmp(rows[i].tool, tool) && !rows[i].letter && rows[i].kind != ALWAYS && nth-- == 0)
 			return &rows[i];
 	return NULL;
+}
+
+static int add_always(struct translation *t)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].kind == ALWAYS && !strcmp(rows[i].tool, t->tool) && add(t, "%s", rows[i].ours) < 0)
+			return -1;
+	return 0;
 }
 
 static int add_count(struct translation *t, const char *count)
@@ -229,7 +247,7 @@ static int translate(struct translation *t, char **words)
 /* A bundle of letters makes a word of each. */
 static int count_words(char **words)
 {
-	int n = 4;
+	int n = 8;
 
 	for (; *words; words++)
 		n += (*words)[0] == '-' && (*words)[1] != '-' ? (int)strnlen(*words, 64) : 1;
@@ -252,7 +270,8 @@ int rs_as_tool(int *argc, char ***argv, char ***owned, struct rs_error *err)
 	if (!t.words)
 		return rs_fail(err, "--as: out of memory");
 	*owned = t.words;
-	if (add(&t, "%s", old[0]) < 0 || add(&t, "--as=%s", t.tool) < 0 || translate(&t, old + 3) < 0)
+	if (add(&t, "%s", old[0]) < 0 || add(&t, "--as=%s", t.tool) < 0 || add_always(&t) < 0 ||
+	    translate(&t, old + 3) < 0)
 		return -1;
 	*argc = t.nr_words;
 	*argv = t.words + t.max_words + 1;

@@ -91,6 +91,16 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t)
 	return leader && leader->task.comm[0] ? leader->task.comm : t->comm;
 }
 
+size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes)
+{
+	struct rs_source *source = c->session->source;
+
+	if (!size_bytes)
+		return 0;
+	buf[0] = '\0';
+	return source->ops->args && t->pid ? source->ops->args(source, t->pid, t->comm, buf, size_bytes) : 0;
+}
+
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)
 {
 	return rs_states_open(&c->session->states, rs_life_of(t), c->session->now_ns, open_ns);

@@ -158,6 +158,8 @@ static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 		rs_calls_move(&s->calls, old, life, ev->ts_ns);
 		rs_contentions_drop(&s->contentions, &old->locks, ev->ts_ns);
 		rs_stalls_drop(&s->stalls, &old->stalls, ev->ts_ns);
+		if (!life->task.ppid) /* a first thread that nothing was seen of */
+			life->task.ppid = old->task.ppid;
 		for (unsigned int i = 0; i < s->nr_slots; i++)
 			if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_move)
 				s->slots[i].analysis->task_move(&s->slots[i].ctx, &old->task, &life->task);

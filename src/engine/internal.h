@@ -18,6 +18,7 @@
 #include "engine/waits.h"
 #include "source/symbols.h"
 
+#define RS_CLONE_PARENT 0x8000u
 #define RS_CLONE_THREAD 0x10000u /* uapi/linux/sched.h CLONE_THREAD: the same on every architecture */
 #define RS_MAX_VIEWS 32         /* streams of one analysis: bits of rs_ctx.listening */
 

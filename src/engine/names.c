@@ -57,6 +57,7 @@ void rs_names_new_life(void *session, struct rs_life *life)
 		t->comm[sizeof t->comm - 1] = '\0';
 		/* a file's list names tids alone: one that is weak tells nothing of later lives */
 		t->pid = seed->pid;
+		t->ppid = seed->ppid;
 		t->self = seed->self;
 		t->kernel_thread = seed->kernel_thread;
 		t->cgroup = seed->cgroup;
@@ -111,9 +112,13 @@ void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life 
 	if (!t->cgroup)
 		t->cgroup = p->cgroup;
 	child->followed = rs_select_follows(s, parent);
-	if (thread == 0)
+	if (thread == 0) {
 		t->pid = t->tid;
-	else if (thread == 1)
+		/* a sibling is what its maker's parent gets */
+		t->ppid = flags_known && clone_flags & RS_CLONE_PARENT ? p->ppid : p->pid;
+	} else if (thread == 1) {
 		t->pid = p->pid;
+		t->ppid = p->ppid;
+	}
 	rs_select(s, child);
 }

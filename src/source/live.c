@@ -14,6 +14,7 @@
 
 #include "base/pidns.h"
 #include "source/live-reader.h"
+#include "source/proc-args.h"
 #include "source/proc-cgroups.h"
 
 #define MAX_LONE_READERS 32 /* beyond as many CPUs a reader has several */
@@ -177,6 +178,13 @@ static bool live_wait(struct rs_source *s, int timeout_ms)
 	return !at_end(l);
 }
 
+/* /proc of another PID namespace has other numbers: what is told there is of somebody else. */
+static size_t live_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
+{
+	buf[0] = '\0';
+	return rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args(pid, comm, buf, size_bytes) : 0;
+}
+
 static void live_close(struct rs_source *s)
 {
 	struct rs_live *l = live_of(s);
@@ -212,6 +220,7 @@ static const struct rs_source_ops live_ops = {
 	.wait = live_wait,
 	.symbols_fd = live_symbols_fd,
 	.sample = rs_live_sample,
+	.args = live_args,
 	.close = live_close,
 };
 

@@ -55,11 +55,11 @@ static long parse_stat(char *text, size_t len, struct rs_seed *seed)
 	if (!begin || !end || end < begin)
 		return 0;
 	/*
-	 * state ppid pgrp session tty tpgid FLAGS, faults: minor, of children, MAJOR, of children, four times,
+	 * state PPID pgrp session tty tpgid FLAGS, faults: minor, of children, MAJOR, of children, four times,
 	 * priority nice NUM_THREADS itrealvalue STARTTIME
 	 */
-	if (sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %u %*u %*u %llu %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
-		   &flags, &major, &nr_threads, &start) != 4)
+	if (sscanf(end + 1, " %*c %d %*d %*d %*d %*d %u %*u %*u %llu %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
+		   &seed->ppid, &flags, &major, &nr_threads, &start) != 5)
 		return 0;
 	seed->books_known = true;
 	seed->nr_major_faults = major;

@@ -31,6 +31,7 @@ struct rs_format_text {
 struct rs_seed {
 	uint64_t ts_ns;          /* when it was read; 0: unknown, a weak hint from a file's cmdlines */
 	int32_t tid, pid;        /* pid 0: unknown */
+	int32_t ppid;            /* the process' parent; 0: unknown */
 	char comm[16];
 	bool self;               /* one of the recorder's own threads */
 	bool kernel_thread;
@@ -112,6 +113,10 @@ struct rs_source_ops {
 	uint64_t (*watermark_ns)(struct rs_source *s, unsigned int cpu);
 	/* Live: sleeps until there is something new or timeout_ms passed; false at the end. Files: NULL */
 	bool (*wait)(struct rs_source *s, int timeout_ms);
+	/*
+	 * Live: the words that process pid, called comm, was begun with, see rs_proc_args. Files: NULL.
+	 */
+	size_t (*args)(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes);
 	/* For progress: bytes handed out and in all; may be NULL */
 	void (*progress)(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
 	/* The kernel's list of its symbols, opened while we had the right to its addresses; -1 none. NULL: info.kallsyms */

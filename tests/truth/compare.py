@@ -139,6 +139,35 @@ def compare_streams(diff, want, program, path, flags):
         diff.same(f'{view}: waits in all', expected, sum(row['count'] for row in rows(view)))
 
 
+EXECVE = {'x86_64': {59, 322}, 'i386': {11, 358}, 's390x': {11, 354}}
+
+
+def compare_execs(diff, events, gaps, machine, rows):
+    """Programs begun and refused, one by one; the end of each process that is known to be one."""
+    began, refused, born, ended = [], [], {}, []
+    for ev in events:
+        if ev.name == 'sched_process_exec':
+            m = re.match(r'^filename=(.*) pid=(\d+) old_pid=\d+$', ev.text)
+            began.append((ev.ts, int(m[2]), m[1]))
+        elif ev.name == 'sys_exit' and (m := reading.EXIT.match(ev.text)):
+            if int(m[1]) in EXECVE[machine] and int(m[2]) < 0:
+                refused.append((ev.ts, int(m[2])))
+        elif ev.name == 'sched_process_fork':
+            born[int(reading.FORK.match(ev.text)[4])] = ev.ts
+        elif ev.name == 'sched_process_exit':
+            ended.append((ev.ts, int(re.search(r' pid=(\d+) prio=', ev.text)[1])))
+    execs, exits = ([r for r in rows if r['type'] == t] for t in ('exec', 'exit'))
+    diff.same('execs', began, [(r['time_ns'], r['pid'], r['filename']) for r in execs if r['ret'] == 0])
+    diff.same('execs refused', refused, [(r['time_ns'], r['ret']) for r in execs if r['ret']])
+    lifetimes = {(r['time_ns'], r['pid']): r['lifetime_ns'] for r in exits if r['pid']}
+    diff.same('exits that are none', set(), {key for key in lifetimes if key not in ended})
+    for ts, pid in ended:
+        if pid in {p for _, p, _ in began}:
+            begin = born.get(pid)
+            void = begin and any(f < ts and begin < t for _, f, t, _ in gaps)
+            diff.same(f'exit of {pid}', ts - begin if begin and not void else None, lifetimes.get((ts, pid), 'no row'))
+
+
 def compare_disks(diff, want, rows):
     for row in rows:
         own = [r for r in want['block'] if r['dev'] == row['dev']]
@@ -259,6 +288,7 @@ def compare(program, path, exact):
     compare_calls(diff, want, calls)
     compare_block(diff, want, requests)
     compare_tables(diff, 'cpus', want['cpus'], cpus, ['cpu'], ('busy_ns', 'idle_ns', 'switches'))
+    compare_execs(diff, events, gaps, machine_of(path.name), ringside(program, path, '--view', 'execsnoop', *flags)[0])
     compare_streams(diff, want, program, path, flags)
     compare_faults(diff, want, program, path, flags)
     locks.compare(diff, locks.Locks(events, gaps, machine_of(path.name), exact).locks(), program, path, flags, ringside)

@@ -58,6 +58,7 @@ static const struct {
 	{ "task", "task_rename", "p:pid C:oldcomm C:newcomm h:oom_score_adj", "oldcomm/pid -> $newcomm" },
 	{ "raw_syscalls", "sys_enter", "L:id A:args", "" },
 	{ "raw_syscalls", "sys_exit", "L:id L:ret", "" },
+	{ "syscalls", "sys_exit_execve", "i:__syscall_nr L:ret", "" },
 	{ "block", "block_rq_insert", RQ, "%dev $rwbs #bytes" },
 	{ "block", "block_rq_issue", RQ, "%dev $rwbs #bytes" },
 	{ "block", "block_rq_merge", RQ, "%dev $rwbs #bytes" },

@@ -19,6 +19,7 @@
 #define MAX_PAGES 64
 #define MAX_VALUES 24
 #define MAX_EVENTS 96
+#define MAX_ARGS 4
 #define COMMIT_LOST (1ull << 31)
 #define COMMIT_COUNTED (1ull << 30)
 #define MAX_DELTA ((1ull << 27) - 1)
@@ -46,6 +47,8 @@ struct lines {
 	struct rs_seed seeds[16], proc[16];
 	struct rs_proc_sample sample;
 	struct rs_gauges gauges;
+	struct { int32_t pid; const char *words; } args[MAX_ARGS];
+	unsigned int nr_args;
 	struct cpu cpus[MAX_CPUS];
 	bool without[MAX_EVENTS];
 	unsigned int nr_events;
@@ -245,7 +248,7 @@ static void read_option(struct lines *l, const char *key, const char *text, bool
 /* What follows the pattern: "key=value", "by NAME/TID", "irq", "group_dead", and sys_enter's words in hex. */
 static void read_options(struct lines *l, const struct event_layout *ev, unsigned int cpu)
 {
-	bool is_syscall = !strcmp(ev->system, "raw_syscalls");
+	bool is_syscall = strstr(ev->system, "syscalls");
 	char text[64], name[16], *equals;
 	unsigned int nr_args = 0;
 
@@ -464,6 +467,7 @@ static void read_seed(struct lines *l, struct rs_seed *seed)
 	snprintf(seed->comm, sizeof seed->comm, "%.15s", get(l, "comm")->text);
 	seed->tid = get(l, "tid")->number;
 	seed->pid = get(l, "pid") ? get(l, "pid")->number : 0;
+	seed->ppid = get(l, "ppid") ? get(l, "ppid")->number : 0;
 	seed->ts_ns = get(l, "at") ? get(l, "at")->number : 0;
 	seed->books_known = get(l, "majors");
 	seed->nr_major_faults = get(l, "majors") ? get(l, "majors")->number : 0;
@@ -490,6 +494,17 @@ static void read_gauges(struct lines *l, struct rs_gauges *g)
 		g->value[i] = v ? rs_u(v->number) : rs_null();
 	}
 	l->source.info.gauges = &l->gauges;
+}
+
+static void read_args(struct lines *l)
+{
+	char text[32];
+
+	if (l->nr_args == MAX_ARGS || !word(l, text, sizeof text))
+		bad(l, "expected PID WORDS...");
+	skip_spaces(l);
+	l->args[l->nr_args].pid = (int32_t)number(l, text, 10);
+	l->args[l->nr_args++].words = l->at;
 }
 
 static void read_pause(struct lines *l)
@@ -522,6 +537,8 @@ static void read_line(struct lines *l, const char *line)
 		read_seed(l, &l->proc[l->sample.nr_tasks++]);
 	} else if (!strcmp(text, "gauges")) {
 		read_gauges(l, l->source.info.gauges ? &l->sample.gauges : &l->gauges);
+	} else if (!strcmp(text, "args")) {
+		read_args(l);
 	} else if (!strcmp(text, "pause")) {
 		read_pause(l);
 	} else if (!strncmp(text, "cpu", 3)) {
@@ -542,6 +559,16 @@ static enum rs_next lines_next(struct rs_source *s, unsigned int nr, struct rs_p
 		return RS_NEXT_END;
 	*page = (struct rs_page){ .data = c->pages[c->nr_given++], .len_bytes = PAGE };
 	return RS_NEXT_PAGE;
+}
+
+static size_t lines_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
+{
+	const struct lines *l = (const struct lines *)s;
+
+	for (unsigned int i = 0; i < l->nr_args; i++)
+		if (l->args[i].pid == pid)
+			return (size_t)snprintf(buf, size_bytes, "%s", l->args[i].words);
+	return 0;
 }
 
 static void lines_close(struct rs_source *s)
@@ -565,7 +592,7 @@ static const struct rs_proc_sample *lines_sample(struct rs_source *s)
 	return s->info.live ? &l->sample : NULL;
 }
 
-static const struct rs_source_ops lines_ops = { .next = lines_next, .sample = lines_sample, .close = lines_close };
+static const struct rs_source_ops lines_ops = { .next = lines_next, .sample = lines_sample, .args = lines_args, .close = lines_close };
 
 static void fill_formats(struct lines *l)
 {

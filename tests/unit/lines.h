@@ -5,11 +5,12 @@
  *	struct rs_source *s = rs_lines_source(LINES(
  *		"without sched_waking",                        // this recording lacks the event's format
  *		"pause 1000 2000",                             // tracing was off on all CPUs
- *		"seed a/10 pid=9",                             // the file's own list of names
+ *		"seed a/10 pid=9",                             // the file's own list of names; or ppid=8 too, as live
  *		"live",                                        // and of a capture, not of a file:
  *		"seed a/10 pid=9 majors=3 start=50",           //   what /proc said of it at the begin,
  *		"proc a/10 majors=7 start=50 at=2000",         //   and when rows are asked for; by tid
  *		"gauges at=0 total=9 free=8 faults=100",       //   of the machine at the begin, and a second time when asked
+ *		"args 10 ls -l /",                             // what a live source would be told of process 10
  *		"1000 cpu0 sched_switch a/10 S -> idle/0",     // ns, CPU, event, what it says
  *		"1200 cpu1 sched_waking b/11 target=0 by idle/0",
  *		"1300 cpu0 sys_enter t=11 nr=read 1 2 3",      // args in hex

@@ -30,6 +30,11 @@ static const struct {
 	 "irqs --as=hardirqs --type=irq --cpus=1 --interval=1 --duration=2000000000ns"},
 	{"irqs --as softirqs --type=softirq -C", "irqs --as=softirqs --type=softirq --columns=name,count"},
 	{"irqs --as softirqs -d", "!softirqs has no option '-d' (its own long options are ringside's)"},
+	/* bcc execsnoop [-t] [-x] [-n NAME], perf-tools execsnoop [-t] [-d seconds] [name] */
+	{"execsnoop --as execsnoop -x", "execsnoop --as=execsnoop --type=exec --columns=comm,pid,ppid,ret,args"},
+	{"execsnoop --as execsnoop -td 5 ls",
+	 "execsnoop --as=execsnoop --type=exec --columns=comm,pid,ppid,ret,args "
+	 "--columns=time_ns,comm,pid,ppid,ret,args --duration=5 --comm=ls"},
 	/* bcc syscount */
 	{"syscall-latency --as syscount -i 1 -d 10 -T 5 -P",
 	 "syscall-latency --as=syscount --interval=1 --duration=10 --rows=5 --by=pid"},

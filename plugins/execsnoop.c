@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* execsnoop - each program that is begun, fails to begin, or ends */
+#include "ringside/plugin.h"
+
+enum { TIME, TYPE, LIFETIME, COMM, PID, PPID, RET, ARGS, FILENAME, NR_COLUMNS };
+
+static const struct rs_column columns[] = {
+	[TIME] = { "time_ns", "TIMEs", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it was begun, refused, or ended" },
+	[TYPE] = { "type", "TYPE", RS_TYPE_TEXT, 0, 0, 4, "exec: a program was begun, or refused; exit: a process ended" },
+	[LIFETIME] = { "lifetime_ns", "LIFE", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_LATENCY, 8,
+		       "exit: since its fork; null where that was before the capture" },
+	[COMM] = { "comm", "PCOMM", RS_TYPE_TEXT, 0, 0, 16, "the process: of an exec, under its new name" },
+	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "process" },
+	[PPID] = { "ppid", "PPID", RS_TYPE_ID, 0, 0, 7, "the process that made it; of an older one its parent when tracing began" },
+	[RET] = { "ret", "RET", RS_TYPE_COUNT, 0, RS_COLUMN_SIGNED, 3, "exec: 0, or the error (-2 ENOENT); exit: null, the kernel does not say" },
+	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 4, "exec: its words, live and where it was still there to be asked" },
+	[FILENAME] = { "filename", "FILENAME", RS_TYPE_TEXT, 0, 0, 8, "exec: the file, as it was given" },
+	{ 0 },
+};
+
+/*
+ * Kernels whose exit event has no group_dead: a process ends with the last of its
+ * threads, so these are counted at its first one, which may end before the others.
+ */
+struct process {
+	uint32_t nr_threads; /* born within the capture and alive, the first apart */
+	bool first_is_gone;
+	bool is_counted;     /* of any other thread: it is one of nr_threads */
+	uint64_t gone_ns;
+};
+
+/* The first thread of t's process, whose fork was the process'; t itself where that is not known. */
+static struct rs_task *process_of(struct rs_ctx *c, struct rs_task *t)
+{
+	struct rs_task *first = t->pid && t->pid != t->tid ? rs_task_get(c, t->pid) : t;
+
+	return first && first->pid ? first : t;
+}
+
+/* What happened to the tid across a gap is not known: it may have become another's. */
+static bool is_void(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_voided(c, t->birth_ns ? t->birth_ns : t->first_ns, rs_now_ns(c));
+}
+
+static void emit(struct rs_ctx *c, struct rs_task *t, const char *type, struct rs_value v[NR_COLUMNS])
+{
+	v[TIME] = rs_u(rs_now_ns(c));
+	v[TYPE] = rs_s(type);
+	v[COMM] = rs_s(rs_task_process_comm(c, t));
+	v[PID] = rs_u_if(t->pid, (uint64_t)t->pid);
+	v[PPID] = rs_u_if(t->ppid && !is_void(c, t), (uint64_t)t->ppid);
+	rs_emit(c, 0, v);
+}
+
+enum { EXEC_FILENAME, EXEC_PID };
+
+static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[EXEC_PID]));
+	struct rs_value v[NR_COLUMNS] = { 0 };
+	char filename[512], args[4096];
+
+	if (!t)
+		return;
+	/* it is the only thread now */
+	*(struct process *)rs_task_data(c, t) = (struct process){ 0 };
+	if (!rs_shown(c, t) || !rs_wants_row(c, 0, 0))
+		return;
+	rs_str(ev, &f[EXEC_FILENAME], filename, sizeof filename);
+	rs_task_args(c, t, args, sizeof args);
+	v[RET] = rs_i(0);
+	v[ARGS] = rs_s(args);
+	v[FILENAME] = rs_s(filename);
+	emit(c, t, "exec", v);
+}
+
+static void refused(struct rs_ctx *c, struct rs_task *t, int64_t ret)
+{
+	struct rs_value v[NR_COLUMNS] = { 0 };
+
+	if (!t || ret >= 0 || !rs_shown(c, t) || !rs_wants_row(c, 0, 0))
+		return;
+	v[RET] = rs_i(ret);
+	emit(c, process_of(c, t), "exec", v);
+}
+
+enum { CALL_RET, CALL_NR };
+
+/* execve's own event costs nobody else's calls a record. */
+static void on_execve(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	refused(c, ev->task, rs_i64(ev, &f[CALL_RET]));
+}
+
+/* A recording of all system calls, and not of that event. */
+static void on_sys_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	int64_t ret = rs_i64(ev, &f[CALL_RET]);
+	const char *name;
+
+	if (ret >= 0 || ret < -4095 || !rs_listening(c, 0) || rs_event_is_on(c, "syscalls", "sys_exit_execve"))
+		return;
+	name = rs_syscall_name(c, rs_i64(ev, &f[CALL_NR]));
+	if (name && (!strcmp(name, "execve") || !strcmp(name, "execveat")))
+		refused(c, ev->task, ret);
+}
+
+static void on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[0])), *first = t ? process_of(c, t) : NULL;
+
+	if (!t || first == t)
+		return;
+	((struct process *)rs_task_data(c, t))->is_counted = true;
+	((struct process *)rs_task_data(c, first))->nr_threads++;
+}
+
+static bool is_last(struct rs_ctx *c, struct rs_task *t, struct rs_task *first)
+{
+	struct process *p = rs_task_data(c, first), *own = rs_task_data(c, t);
+
+	if (t == first) {
+		p->first_is_gone = true;
+		p->gone_ns = rs_now_ns(c);
+	} else if (own->is_counted) {
+		own->is_counted = false;
+		p->nr_threads -= p->nr_threads > 0;
+	} else {
+		return false; /* older than the capture: its process is taken to end with its first thread */
+	}
+	return p->first_is_gone && !p->nr_threads;
+}
+
+enum { EXIT_PID, EXIT_GROUP_DEAD };
+
+static void on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[EXIT_PID])), *first = t ? process_of(c, t) : NULL;
+	struct rs_value v[NR_COLUMNS] = { 0 };
+	bool born_here, is_known;
+
+	if (!t || !(rs_has(&f[EXIT_GROUP_DEAD]) ? rs_u64(ev, &f[EXIT_GROUP_DEAD]) != 0 : is_last(c, t, first)))
+		return;
+	((struct process *)rs_task_data(c, first))->first_is_gone = false;
+	if (!t->pid && !rs_has(&f[EXIT_GROUP_DEAD])) {
+		if (rs_listening(c, 0)) /* a process', or one of many threads': nothing told */
+			rs_count_orphan(c);
+		return;
+	}
+	born_here = first->birth_ns && t->pid;
+	is_known = born_here && !is_void(c, first);
+	if (born_here && !is_known)
+		rs_count_voided(c);
+	if (!rs_shown(c, first) || !rs_wants_row(c, 0, is_known ? ev->ts_ns - first->birth_ns : 0))
+		return;
+	v[LIFETIME] = rs_u_if(is_known, ev->ts_ns - first->birth_ns);
+	emit(c, first, "exit", v);
+}
+
+/* The end of a process whose last thread's was lost. */
+static void on_end(struct rs_ctx *c, uint64_t end_ns)
+{
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		const struct process *p = rs_task_data(c, t);
+
+		if (p->first_is_gone && rs_voided(c, p->gone_ns, end_ns))
+			rs_count_voided(c);
+	}
+}
+
+static const struct rs_want wants[] = {
+	{ "sched", "sched_process_exec", RS_REQUIRED, RS_BY_TASK, on_exec, { "filename", "pid" } },
+	{ "sched", "sched_process_exit", RS_REQUIRED, RS_BY_TASK, on_exit, { "pid", "?group_dead" } },
+	{ "syscalls", "sys_exit_execve", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
+	{ "syscalls", "sys_exit_execveat", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
+	{ "raw_syscalls", "sys_exit", RS_PASSIVE, RS_BY_TASK, on_sys_exit, { "ret", "id" } },
+	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, on_newtask, { "pid" } },
+	{ 0 },
+};
+
+static const struct rs_view views[] = {
+	{ .name = "execsnoop", .summary = "each program that is begun, and each process that ends", .kind = RS_VIEW_STREAM,
+	  .columns = columns, .options = "type", .text_columns = "type,lifetime_ns,comm,pid,ppid,ret,args" },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_execsnoop = {
+	.abi = RS_ABI,
+	.name = "execsnoop",
+	.summary = "programs that are begun, and processes that end",
+	.wants = wants,
+	.views = views,
+	.task_size = sizeof(struct process),
+	.end = on_end,
+};
