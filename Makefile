@@ -55,9 +55,15 @@ objects   = $(patsubst %.c,$(B)/%.o,$(1))
 
 all: $(B)/ringside
 
-$(B)/ringside: $(call objects,src/cli/main.c $(CLISRC)) $(B)/commands.o $(B)/libringside.a
+# A plugin may call what the public headers declare, and nothing else; also what no built-in analysis happens to call.
+$(B)/ringside: $(call objects,src/cli/main.c $(CLISRC)) $(B)/commands.o $(B)/libringside.a $(B)/exports.list
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs)
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -Wl,--dynamic-list=$(B)/exports.list -o $@ $(filter %.o,$^) \
+		-Wl,--whole-archive $(B)/libringside.a -Wl,--no-whole-archive $(rs_libs)
+
+$(B)/exports.list: $(wildcard include/ringside/*.h) scripts/list-exports
+	@mkdir -p $(@D)
+	$(Q)scripts/list-exports $(filter %.h,$^) >$@
 
 $(B)/libringside.a: $(call objects,$(LIBSRC)) $(B)/analyses.o
 	@echo "  AR      $@"
@@ -74,7 +80,7 @@ $(B)/%.o: $(B)/%.c
 # The lists of analyses and of commands are made from the files that are there, in sorted order.
 $(B)/analyses.c: $(PLUGINS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
-	$(Q)scripts/list-descriptors rs_analysis ringside/plugin.h rs_analyses $(patsubst plugins/%.c,%,$(PLUGINS)) >$@
+	$(Q)scripts/list-descriptors rs_analysis ringside/plugin.h rs_builtin_analyses $(patsubst plugins/%.c,%,$(PLUGINS)) >$@
 
 $(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
@@ -157,11 +163,15 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 install: all man
 	install -D -m 755 $(B)/ringside $(DESTDIR)$(PREFIX)/bin/ringside
 	install -d $(DESTDIR)$(PREFIX)/include/ringside $(SHARE)/ringside/scripts $(SHARE)/man/man1 \
-		$(SHARE)/bash-completion/completions $(SHARE)/doc/ringside
+		$(SHARE)/bash-completion/completions $(SHARE)/doc/ringside/plugin-hello \
+		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/ringside/plugins
 	install -m 644 include/ringside/*.h $(DESTDIR)$(PREFIX)/include/ringside/
 	install -m 755 $(wildcard scripts/wrappers/*) $(SHARE)/ringside/scripts/
 	install -m 644 $(B)/man/*.1 $(SHARE)/man/man1/
 	install -m 644 scripts/completion/ringside.bash $(SHARE)/bash-completion/completions/ringside
+	sed 's/@VERSION@/$(VERSION)/' scripts/ringside.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/ringside.pc
+	chmod 644 $(DESTDIR)$(PREFIX)/lib/pkgconfig/ringside.pc
+	install -m 644 samples/plugin-hello/hello.c samples/plugin-hello/Makefile $(SHARE)/doc/ringside/plugin-hello/
 	install -m 644 README.md docs/json.md docs/trace-dat.md LICENSE $(SHARE)/doc/ringside/
 
 clean:

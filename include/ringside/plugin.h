@@ -6,6 +6,14 @@
  * analysis keeps, and the views it offers. From that follow the events that are
  * turned on, the commands, the formats and the help. An analysis never opens a
  * file, never prints and does not know who is watching.
+ *
+ * It is built in (plugins/NAME.c) or a shared object NAME.so, from the same source:
+ *
+ *	cc -std=c11 -O2 $(pkg-config --cflags ringside) -fPIC -shared -o hello.so hello.c
+ *
+ * which exports one thing, the descriptor, as rs_analysis_NAME after the file (a dash
+ * is an underscore there), and calls what these headers declare. RS_ABI moves when
+ * anything in them does; a shared object of another number is refused, by name.
  */
 #ifndef RINGSIDE_PLUGIN_H
 #define RINGSIDE_PLUGIN_H

@@ -10,10 +10,10 @@ _ringside()
 	done
 	if [ "$COMP_CWORD" = 1 ] || [ "$command$COMP_CWORD" = help2 ]; then
 		# the left column of the two lists
-		COMPREPLY=($(compgen -W "$(ringside help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')" -- "$word"))
+		COMPREPLY=($(compgen -W "$(ringside help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')" -- "$word"))
 		compopt -o default
 	elif [ "$before" = --view ]; then
-		COMPREPLY=($(compgen -W "all $(ringside list views --csv | sed '1d;s/,.*//')" -- "$word"))
+		COMPREPLY=($(compgen -W "all $(ringside list views --csv 2>/dev/null | sed '1d;s/,.*//')" -- "$word"))
 	elif [[ $before = @(--columns|--by|--sort|-s) ]]; then
 		COMPREPLY=($(compgen -W "$(ringside "$command" --columns help 2>/dev/null | sed '1d;s/^..//;s/ .*//')" -- "$word"))
 	elif [[ $word = -* ]]; then

@@ -14,7 +14,9 @@
 #include "base/escape.h"
 #include "cli/as-tool.h"
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/out.h"
+#include "engine/plugins.h"
 
 /*
  * A file opened later must not become a standard stream that the caller closed;
@@ -120,6 +122,20 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	return unknown(word, err);
 }
 
+/* Before anything else: what a plugin offers is a command, too. Its views may be called as no command is. */
+static void load_plugins(void)
+{
+	const char *reserved[128] = { "all" };
+	struct rs_buf notes = RS_BUF_INIT;
+	size_t nr = 1;
+
+	for (const struct rs_command *const *c = rs_commands(); *c && nr < 127; c++)
+		reserved[nr++] = (*c)->name;
+	rs_plugins_load(reserved, &notes);
+	rs_print_notes(notes.data);
+	rs_buf_done(&notes);
+}
+
 static void print_error(const struct rs_error *err)
 {
 	struct rs_buf b = RS_BUF_INIT;
@@ -138,6 +154,7 @@ int main(int argc, char **argv)
 	open_standard_streams();
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
+	load_plugins();
 	status = dispatch(argc, argv, &err);
 	if (err.status != RS_OK) {
 		print_error(&err);

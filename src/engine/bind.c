@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MAX_TARGETS 16 /* handlers of one event */
-
 bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part)
 {
 	switch (part) {
@@ -85,18 +83,18 @@ static bool bind_want(struct rs_session *s, struct rs_slot *slot, const struct r
 static int add_target(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w, const struct rs_bound *bound)
 {
 	struct rs_route *route = s->routes[bound->id];
+	struct rs_target *targets;
 
 	if (!route) {
 		route = calloc(1, sizeof *route);
 		if (!route)
 			return -1;
-		route->targets = calloc(MAX_TARGETS, sizeof *route->targets);
 		s->routes[bound->id] = route;
-		if (!route->targets)
-			return -1;
 	}
-	if (route->nr == MAX_TARGETS)
+	targets = realloc(route->targets, (route->nr + 1) * sizeof *targets);
+	if (!targets)
 		return -1;
+	route->targets = targets;
 	if (bound->min_len_bytes > route->min_len_bytes)
 		route->min_len_bytes = bound->min_len_bytes;
 	route->targets[route->nr++] = (struct rs_target){ w->handler, &slot->ctx, bound->fields };

@@ -52,7 +52,7 @@ struct rs_view_ref {
 	unsigned int index;         /* in analysis->views */
 };
 
-/* Built-in analyses in sorted order, ends with NULL. */
+/* All analyses, ends with NULL: the built-in ones in sorted order, then the plugins that were loaded (plugins.h). */
 const struct rs_analysis *const *rs_analyses(void);
 /* Finds a view by name among them; false: err says which name is near. */
 bool rs_view_find(const char *name, struct rs_view_ref *ref, struct rs_error *err);

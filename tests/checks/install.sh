@@ -44,6 +44,15 @@ complete_words() {
 [ "$(complete_words ringside report --view bio)" = biolatency ] || fail "completion of --view"
 [ "$(complete_words ringside sched -s run)" = run_ns ] || fail "completion of a column"
 
+# What a plugin's Makefile asks for; tests/cli/plugins.sh builds and loads one.
+if command -v pkg-config >/dev/null; then
+	export PKG_CONFIG_PATH=$tmp/usr/lib/pkgconfig
+	[ "ringside $(pkg-config --modversion ringside)" = "$(ringside version | head -n 1 | cut -d, -f1)" ] || fail "pkg-config: another version"
+	[ -d "$(pkg-config --variable=plugindir ringside)" ] || fail "pkg-config: no plugindir"
+	[ -e "$(pkg-config --cflags-only-I ringside | sed 's/^-I//; s/ *$//')/ringside/plugin.h" ] || fail "pkg-config: no headers"
+fi
+[ -s "$share/doc/ringside/plugin-hello/hello.c" ] || fail "no example of a plugin"
+
 # A plugin needs the installed headers, and nothing else.
 for header in "$tmp"/usr/include/ringside/*.h; do
 	echo "#include <ringside/$(basename "$header")>" | ${CC:-cc} -std=c11 -Wall -Werror -fsyntax-only -I"$tmp/usr/include" -x c - ||

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/descriptor.h"
+
+#include <string.h>
+
+#define MAX_NAME 32
+#define MAX_WANTS 64
+#define MAX_STREAMS 32        /* bits of rs_ctx.listening */
+#define MAX_TASK_BYTES 4096   /* of each of 65536 tasks */
+#define ALL_FLAGS (RS_COLUMN_LATENCY | RS_COLUMN_LEFT | RS_COLUMN_SIGNED | RS_COLUMN_KEY)
+
+/* A word that people type and that is a key of JSON: a letter, then letters, digits and the one mark. */
+static bool is_name(const char *name, char mark)
+{
+	size_t len = name ? strnlen(name, MAX_NAME + 1) : 0;
+
+	if (!len || len > MAX_NAME || *name < 'a' || *name > 'z')
+		return false;
+	for (const char *p = name; *p; p++)
+		if (!(*p >= 'a' && *p <= 'z') && !(*p >= '0' && *p <= '9') && *p != mark)
+			return false;
+	return true;
+}
+
+/* A line of help: it goes to terminals, man pages and tables as it is. */
+static bool is_line(const char *text)
+{
+	for (const char *p = text; p && *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 127)
+			return false;
+	return text;
+}
+
+static const struct rs_column *find_column(const struct rs_view *v, const char *name, size_t len)
+{
+	for (const struct rs_column *c = v->columns; c->name; c++)
+		if (strlen(c->name) == len && !memcmp(c->name, name, len))
+			return c;
+	return NULL;
+}
+
+static int check_column(const struct rs_view *v, const struct rs_column *c, struct rs_error *err)
+{
+	if (!is_name(c->name, '_'))
+		return rs_fail(err, "view '%s': a column's name is a word of a-z, 0-9 and _, at most %d", v->name, MAX_NAME);
+	if (!is_line(c->heading) || !is_line(c->help))
+		return rs_fail(err, "view '%s': column '%s' needs a heading and a line of help", v->name, c->name);
+	if (c->type < RS_TYPE_TEXT || c->type > RS_TYPE_MILLI || c->unit > RS_UNIT_US || c->flags & ~ALL_FLAGS ||
+	    c->width < 0 || c->width > 256)
+		return rs_fail(err, "view '%s': column '%s' has a type, unit, flag or width that is none", v->name, c->name);
+	for (const struct rs_column *before = v->columns; before < c; before++)
+		if (!strcmp(before->name, c->name))
+			return rs_fail(err, "view '%s' has two columns '%s'", v->name, c->name);
+		else if (before->flags & c->flags & RS_COLUMN_LATENCY)
+			return rs_fail(err, "view '%s' has two columns of RS_COLUMN_LATENCY: -m takes one", v->name);
+	return 0;
+}
+
+static int check_columns(const struct rs_view *v, struct rs_error *err)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_column *c = v->columns; c && c->name; c++) {
+		if (nr++ == RS_MAX_COLUMNS)
+			return rs_fail(err, "view '%s' has more than %d columns", v->name, RS_MAX_COLUMNS);
+		if (check_column(v, c, err) < 0)
+			return -1;
+	}
+	return nr ? 0 : rs_fail(err, "view '%s' has no columns", v->name);
+}
+
+/* "comm,pid" or "-total_ns": each must be there. */
+static int check_list(const struct rs_view *v, const char *what, const char *list, struct rs_error *err)
+{
+	for (const char *at = list; at && *at; at += *at == ',') {
+		size_t len;
+
+		at += *at == '-';
+		len = strcspn(at, ",");
+		if (!find_column(v, at, len))
+			return rs_fail(err, "view '%s': .%s names '%.*s', which is no column", v->name, what,
+				       (int)(len > MAX_NAME ? MAX_NAME : len), at);
+		at += len;
+	}
+	return 0;
+}
+
+static int check_view(const struct rs_view *v, struct rs_error *err)
+{
+	if (!is_name(v->name, '-'))
+		return rs_fail(err, "a view's name is a word of a-z, 0-9 and -, at most %d", MAX_NAME);
+	if (!is_line(v->summary))
+		return rs_fail(err, "view '%s' needs a summary of one line", v->name);
+	if (v->kind < RS_VIEW_TABLE || v->kind > RS_VIEW_HIST)
+		return rs_fail(err, "view '%s' is neither a table, nor a stream, nor a histogram", v->name);
+	if ((v->kind == RS_VIEW_STREAM) != !v->rows)
+		return rs_fail(err, "view '%s': a table and a histogram have .rows, a stream has none", v->name);
+	if (check_columns(v, err) < 0 || check_list(v, "text_columns", v->text_columns, err) < 0)
+		return -1;
+	return check_list(v, "sort", v->sort, err);
+}
+
+static int check_want(const struct rs_analysis *a, const struct rs_want *w, struct rs_error *err)
+{
+	unsigned int nr = 0;
+
+	if (!w->system || !w->handler || w->need > RS_PASSIVE || w->by > RS_BY_ANYONE)
+		return rs_fail(err, "its want of '%.64s' lacks a system, a handler, a need or a scope", w->name);
+	if (w->need == RS_FALLBACK && w == a->wants)
+		return rs_fail(err, "its first want, '%.64s', is a fallback for nothing", w->name);
+	while (nr < RS_MAX_FIELDS && w->fields[nr])
+		nr++;
+	return nr < RS_MAX_FIELDS ? 0 :
+	       rs_fail(err, "its want of '%.64s' has more than %d fields", w->name, RS_MAX_FIELDS - 1);
+}
+
+static int check_wants(const struct rs_analysis *a, struct rs_error *err)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_want *w = a->wants; w && w->name; w++) {
+		if (nr++ == MAX_WANTS)
+			return rs_fail(err, "it wants more than %d events", MAX_WANTS);
+		if (check_want(a, w, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int check_views(const struct rs_analysis *a, struct rs_error *err)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_view *v = a->views; v && v->name; v++) {
+		if (nr++ == MAX_STREAMS)
+			return rs_fail(err, "it has more than %d views", MAX_STREAMS);
+		if (check_view(v, err) < 0)
+			return -1;
+		for (const struct rs_view *before = a->views; before < v; before++)
+			if (!strcmp(before->name, v->name))
+				return rs_fail(err, "it has two views '%s'", v->name);
+	}
+	return 0;
+}
+
+int rs_descriptor_check(const struct rs_analysis *a, struct rs_error *err)
+{
+	if (a->abi != RS_ABI) /* nothing behind this word is known to be where it is looked for */
+		return rs_fail(err, "it was built for ABI %u, this ringside has ABI %u (rebuild it against the installed headers)",
+			       a->abi, RS_ABI);
+	if (!is_name(a->name, '-') || !is_line(a->summary))
+		return rs_fail(err, "it needs a name, a word of a-z, 0-9 and -, at most %d, and a summary of one line", MAX_NAME);
+	if (a->task_size > MAX_TASK_BYTES)
+		return rs_fail(err, "it wants %zu bytes for each task, more than %d", a->task_size, MAX_TASK_BYTES);
+	if (check_wants(a, err) < 0)
+		return -1;
+	return check_views(a, err);
+}

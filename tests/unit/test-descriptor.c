@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test-descriptor - what is wrong with a descriptor is said; with those of the built-in analyses nothing is
+ */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/descriptor.h"
+#include "engine/session.h"
+
+static struct rs_column columns[RS_MAX_COLUMNS + 2];
+static struct rs_view views[34];
+static struct rs_want wants[66];
+static struct rs_analysis analysis;
+
+static void handler(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+}
+
+static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+}
+
+/* One that nothing is wrong with, for a test to spoil. */
+static void set_up(void)
+{
+	memset(columns, 0, sizeof columns);
+	memset(views, 0, sizeof views);
+	memset(wants, 0, sizeof wants);
+	columns[0] = (struct rs_column){ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "name" };
+	columns[1] = (struct rs_column){ "lat_ns", "LAT", RS_TYPE_DURATION, 0, RS_COLUMN_LATENCY, 8, "how long" };
+	views[0] = (struct rs_view){ .name = "a-view", .summary = "s", .kind = RS_VIEW_TABLE, .columns = columns,
+				     .text_columns = "comm,lat_ns", .sort = "-lat_ns", .rows = rows };
+	wants[0] = (struct rs_want){ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, handler, { "prev_pid" } };
+	analysis = (struct rs_analysis){ .abi = RS_ABI, .name = "an-analysis", .summary = "s", .wants = wants, .views = views };
+}
+
+static const char *said(void)
+{
+	static struct rs_error err;
+
+	err = (struct rs_error){ 0 };
+	ck_assert_int_eq(rs_descriptor_check(&analysis, &err), err.status ? -1 : 0);
+	return err.text;
+}
+
+START_TEST(built_in)
+{
+	struct rs_error err = { 0 };
+
+	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+		if (rs_descriptor_check(*a, &err) < 0)
+			ck_abort_msg("%s: %s", (*a)->name, err.text);
+}
+END_TEST
+
+START_TEST(sound)
+{
+	ck_assert_str_eq(said(), "");
+	analysis.wants = NULL;
+	ck_assert_str_eq(said(), "");
+}
+END_TEST
+
+/* Of another ABI nothing but the number is looked at: what is behind it may be anything. */
+START_TEST(abi_first)
+{
+	const struct { uint32_t abi; } other = { RS_ABI + 1 };
+	struct rs_error err = { 0 };
+
+	ck_assert_int_eq(rs_descriptor_check((const struct rs_analysis *)(const void *)&other, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "it was built for ABI"));
+}
+END_TEST
+
+static void name_upper(void) { analysis.name = "An"; }
+static void name_null(void) { analysis.name = NULL; }
+static void name_long(void) { analysis.name = "a123456789012345678901234567890123"; }
+static void summary_lines(void) { analysis.summary = "a\nb"; }
+static void task_big(void) { analysis.task_size = 5000; }
+static void view_name(void) { views[0].name = "a b"; }
+static void view_kind(void) { views[0].kind = 4; }
+static void view_stream(void) { views[0].kind = RS_VIEW_STREAM; }
+static void view_columns(void) { views[0].columns = NULL; }
+static void view_text(void) { views[0].text_columns = "comm,nope"; }
+static void view_sort(void) { views[0].sort = "-nope"; }
+static void view_twice(void) { views[1] = views[0]; }
+static void column_name(void) { columns[1].name = "lat-ns"; }
+static void column_heading(void) { columns[1].heading = NULL; }
+static void column_type(void) { columns[1].type = 0; }
+static void column_flag(void) { columns[1].flags = 1024; }
+static void column_twice(void) { columns[1].name = "comm"; }
+static void column_latencies(void) { columns[2] = columns[1]; columns[2].name = "other_ns"; }
+static void want_handler(void) { wants[0].handler = NULL; }
+static void want_system(void) { wants[0].system = NULL; }
+static void want_fallback(void) { wants[0].need = RS_FALLBACK; }
+
+static void want_fields(void)
+{
+	for (int i = 0; i < RS_MAX_FIELDS; i++)
+		wants[0].fields[i] = "prev_pid";
+}
+
+static void want_many(void)
+{
+	for (int i = 1; i < 65; i++)
+		wants[i] = wants[0];
+}
+
+static void view_many(void)
+{
+	static char names[33][8];
+
+	for (int i = 0; i < 33; i++) {
+		snprintf(names[i], sizeof names[i], "v%d", i);
+		views[i] = views[0];
+		views[i].name = names[i];
+	}
+}
+
+static void column_many(void)
+{
+	static char names[RS_MAX_COLUMNS + 1][8];
+
+	for (int i = 2; i < RS_MAX_COLUMNS + 1; i++) {
+		snprintf(names[i], sizeof names[i], "c%d", i);
+		columns[i] = columns[0];
+		columns[i].name = names[i];
+	}
+}
+
+static const struct {
+	void (*spoil)(void);
+	const char *says;
+} wrongs[] = {
+	{ name_upper, "it needs a name" }, { name_null, "it needs a name" }, { name_long, "it needs a name" },
+	{ summary_lines, "a summary of one line" }, { task_big, "it wants 5000 bytes for each task" },
+	{ view_name, "a view's name" }, { view_kind, "'a-view' is neither" }, { view_stream, "a stream has none" },
+	{ view_columns, "'a-view' has no columns" }, { view_text, ".text_columns names 'nope'" },
+	{ view_sort, ".sort names 'nope'" }, { view_twice, "it has two views 'a-view'" }, { view_many, "more than 32 views" },
+	{ column_name, "a column's name" }, { column_heading, "column 'lat_ns' needs a heading" },
+	{ column_type, "column 'lat_ns' has a type" }, { column_flag, "column 'lat_ns' has a type" },
+	{ column_twice, "two columns 'comm'" }, { column_latencies, "two columns of RS_COLUMN_LATENCY" },
+	{ column_many, "more than 32 columns" }, { want_handler, "want of 'sched_switch' lacks" },
+	{ want_system, "want of 'sched_switch' lacks" }, { want_fallback, "is a fallback for nothing" },
+	{ want_fields, "has more than 11 fields" }, { want_many, "more than 64 events" },
+};
+
+START_TEST(wrong)
+{
+	wrongs[_i].spoil();
+	if (!strstr(said(), wrongs[_i].says))
+		ck_abort_msg("%d: expected '%s', came '%s'", _i, wrongs[_i].says, said());
+}
+END_TEST
+
+Suite *rs_suite_descriptor(void);
+Suite *rs_suite_descriptor(void)
+{
+	Suite *s = suite_create("descriptor");
+	TCase *t = tcase_create("descriptor");
+
+	tcase_add_checked_fixture(t, set_up, NULL);
+	tcase_add_test(t, built_in);
+	tcase_add_test(t, sound);
+	tcase_add_test(t, abi_first);
+	tcase_add_loop_test(t, wrong, 0, sizeof wrongs / sizeof *wrongs);
+	suite_add_tcase(s, t);
+	return s;
+}
