@@ -14,7 +14,15 @@ static const struct rs_column columns[] = {
 	[PPID] = { "ppid", "PPID", RS_TYPE_ID, 0, 0, 7, "the process that made it; of an older one its parent when tracing began" },
 	[RET] = { "ret", "RET", RS_TYPE_COUNT, 0, RS_COLUMN_SIGNED, 3, "exec: 0, or the error (-2 ENOENT); exit: null, the kernel does not say" },
 	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 4, "exec: its words, live and where it was still there to be asked" },
+	/* the last: a span's own column */
 	[FILENAME] = { "filename", "FILENAME", RS_TYPE_TEXT, 0, 0, 8, "exec: the file, as it was given" },
+	{ 0 },
+};
+
+enum { SPAN_EXEC };
+
+static const struct rs_span_kind spans[] = {
+	[SPAN_EXEC] = { .name = "exec", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = &columns[FILENAME] },
 	{ 0 },
 };
 
@@ -65,13 +73,18 @@ static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 		return;
 	/* it is the only thread now */
 	*(struct process *)rs_task_data(c, t) = (struct process){ 0 };
-	if (!rs_shown(c, t) || !rs_wants_row(c, 0, 0))
+	if (!rs_shown(c, t))
 		return;
 	rs_str(ev, &f[EXEC_FILENAME], filename, sizeof filename);
+	v[FILENAME] = rs_s(filename);
+	if (rs_laying(c))
+		rs_lay(c, SPAN_EXEC, &(struct rs_span){ .task = t, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns,
+							.values = &v[FILENAME] });
+	if (!rs_wants_row(c, 0, 0))
+		return;
 	rs_task_args(c, t, args, sizeof args);
 	v[RET] = rs_i(0);
 	v[ARGS] = rs_s(args);
-	v[FILENAME] = rs_s(filename);
 	emit(c, t, "exec", v);
 }
 
@@ -191,6 +204,7 @@ const struct rs_analysis rs_analysis_execsnoop = {
 	.summary = "programs that are begun, and processes that end",
 	.wants = wants,
 	.views = views,
+	.spans = spans,
 	.task_size = sizeof(struct process),
 	.end = on_end,
 };

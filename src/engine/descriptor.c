@@ -6,6 +6,7 @@
 #define MAX_NAME 32
 #define MAX_WANTS 64
 #define MAX_STREAMS 32        /* bits of rs_ctx.listening */
+#define MAX_SPAN_KINDS 32
 #define MAX_TASK_BYTES 4096   /* of each of 65536 tasks */
 #define ALL_FLAGS (RS_COLUMN_LATENCY | RS_COLUMN_LEFT | RS_COLUMN_SIGNED | RS_COLUMN_KEY)
 
@@ -143,6 +144,22 @@ static int check_views(const struct rs_analysis *a, struct rs_error *err)
 	return 0;
 }
 
+static int check_spans(const struct rs_analysis *a, struct rs_error *err)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_span_kind *k = a->spans; k && k->name; k++) {
+		if (nr++ == MAX_SPAN_KINDS)
+			return rs_fail(err, "it has more than %d kinds of spans", MAX_SPAN_KINDS);
+		if (!*k->name || !is_line(k->name) || k->track >= RS_NR_TRACK_TYPES || k->shape > RS_SPAN_INSTANT)
+			return rs_fail(err, "its kind of span '%.64s' has a name, track or shape that is none", k->name);
+		for (const struct rs_column *c = k->columns; c && c->name; c++)
+			if (c - k->columns == RS_MAX_COLUMNS)
+				return rs_fail(err, "its kind of span '%s' has more than %d columns", k->name, RS_MAX_COLUMNS);
+	}
+	return 0;
+}
+
 int rs_descriptor_check(const struct rs_analysis *a, struct rs_error *err)
 {
 	if (a->abi != RS_ABI) /* nothing behind this word is known to be where it is looked for */
@@ -152,7 +169,7 @@ int rs_descriptor_check(const struct rs_analysis *a, struct rs_error *err)
 		return rs_fail(err, "it needs a name, a word of a-z, 0-9 and -, at most %d, and a summary of one line", MAX_NAME);
 	if (a->task_size > MAX_TASK_BYTES)
 		return rs_fail(err, "it wants %zu bytes for each task, more than %d", a->task_size, MAX_TASK_BYTES);
-	if (check_wants(a, err) < 0)
+	if (check_wants(a, err) < 0 || check_spans(a, err) < 0)
 		return -1;
 	return check_views(a, err);
 }

@@ -96,6 +96,13 @@ static void want_handler(void) { wants[0].handler = NULL; }
 static void want_system(void) { wants[0].system = NULL; }
 static void want_fallback(void) { wants[0].need = RS_FALLBACK; }
 
+static void span_track(void)
+{
+	static struct rs_span_kind spans[] = { { .name = "s", .track = RS_NR_TRACK_TYPES }, { 0 } };
+
+	analysis.spans = spans;
+}
+
 static void want_fields(void)
 {
 	for (int i = 0; i < RS_MAX_FIELDS; i++)
@@ -145,6 +152,7 @@ static const struct {
 	{ column_many, "more than 32 columns" }, { want_handler, "want of 'sched_switch' lacks" },
 	{ want_system, "want of 'sched_switch' lacks" }, { want_fallback, "is a fallback for nothing" },
 	{ want_fields, "has more than 11 fields" }, { want_many, "more than 64 events" },
+	{ span_track, "kind of span 's'" },
 };
 
 START_TEST(wrong)
