@@ -106,13 +106,23 @@ static void on_execve(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	refused(c, ev->task, rs_i64(ev, &f[CALL_RET]));
 }
 
+struct execsnoop {
+	bool has_own_event; /* of execve: what all calls' event says of it is known */
+};
+
+static int begin(struct rs_ctx *c)
+{
+	((struct execsnoop *)c->state)->has_own_event = rs_event_is_on(c, "syscalls", "sys_exit_execve");
+	return 0;
+}
+
 /* A recording of all system calls, and not of that event. */
 static void on_sys_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	int64_t ret = rs_i64(ev, &f[CALL_RET]);
 	const char *name;
 
-	if (ret >= 0 || ret < -4095 || !rs_listening(c, 0) || rs_event_is_on(c, "syscalls", "sys_exit_execve"))
+	if (ret >= 0 || ret < -4095 || !rs_listening(c, 0) || ((struct execsnoop *)c->state)->has_own_event)
 		return;
 	name = rs_syscall_name(c, rs_i64(ev, &f[CALL_NR]));
 	if (name && (!strcmp(name, "execve") || !strcmp(name, "execveat")))
@@ -205,6 +215,8 @@ const struct rs_analysis rs_analysis_execsnoop = {
 	.wants = wants,
 	.views = views,
 	.spans = spans,
+	.state_size = sizeof(struct execsnoop),
 	.task_size = sizeof(struct process),
+	.begin = begin,
 	.end = on_end,
 };
