@@ -39,7 +39,7 @@ void rs_buf_printf(struct rs_buf *b, const char *fmt, ...) __attribute__((format
  */
 static inline void rs_buf_add(struct rs_buf *b, const void *bytes, size_t len)
 {
-	if (len >= b->size - b->len) {
+	if (!len || len >= b->size - b->len) { /* of nothing there may be no address */
 		rs_buf_add_slow(b, bytes, len);
 		return;
 	}

@@ -68,19 +68,31 @@ static uint64_t number(const struct listener *l, const struct rs_value *v, const
 
 /* ---- a row ---- */
 
-/* Sums over several tasks may be longer than the window; a bucket's end is no measured time. */
+/*
+ * Durations that may be longer than the recording: sums over several tasks, or over lives that were evicted; and
+ * a hostile recording has a task, and its interrupts, on several CPUs at once. NULL: every column of the view.
+ */
+static const struct {
+	const char *view, *column;
+} sums[] = {
+	{ "syscall-latency", "total_ns" }, { "syscall-latency", "cpu_ns" },
+	{ "irqs", "total_ns" }, { "irqs", "avg_ns" }, { "irqs", "p50_ns" }, { "irqs", "p99_ns" }, { "irqs", "raise_delay_p99_ns" },
+	{ "irqvictims", "irq_ns" }, { "irqvictims", "softirq_ns" }, { "irqvictims", "total_ns" },
+	{ "locks", "total_ns" }, { "mmaplock", "wait_total_ns" }, { "mmaplock", "hold_total_ns" },
+	{ "futex", "total_ns" }, { "offcpu", "total_ns" },
+	{ "reclaim", NULL }, /* a throttling can have begun before the first event */
+	{ "tasks", NULL },   /* of a process: that its parts add up is a law of its own */
+};
+
 static bool is_bounded(const struct listener *l, const struct rs_column *c)
 {
+	/* a bucket's end is no measured time */
 	if (l->ref.view->kind == RS_VIEW_HIST || (l->run->options.moved && !strcmp(l->ref.view->name, "sched")))
 		return false;
-	/* a hostile recording has a task, and its interrupts, on several CPUs at once */
-	if (!strcmp(l->ref.view->name, "irqs") || !strcmp(l->ref.view->name, "irqvictims"))
-		return !strcmp(c->name, "max_ns") || !strcmp(c->name, "worst_ns") || !strcmp(c->name, "raise_delay_max_ns");
-	if (!strcmp(l->ref.view->name, "tasks")) /* of a process: that its parts add up is a law of its own */
-		return false;
-	if (!strcmp(l->ref.view->name, "futex") || !strcmp(l->ref.view->name, "offcpu"))
-		return strcmp(c->name, "total_ns");
-	return strcmp(l->ref.view->name, "syscall-latency") || (strcmp(c->name, "total_ns") && strcmp(c->name, "cpu_ns"));
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+		if (!strcmp(l->ref.view->name, sums[i].view) && (!sums[i].column || !strcmp(c->name, sums[i].column)))
+			return false;
+	return true;
 }
 
 static void check_value(const struct listener *l, const struct rs_column *c, const struct rs_value *v)
