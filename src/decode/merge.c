@@ -13,11 +13,18 @@ enum lane_state {
 struct lane {
 	struct rs_page_cursor cursor;
 	enum lane_state state;
+	uint16_t cpu;
 	uint64_t last_ns;      /* of its last record */
 	uint64_t watermark_ns; /* while LANE_EMPTY */
 	bool lost;             /* a gap is open: no record has come since */
 	bool lost_counted;
 	uint64_t nr_lost, lost_from_ns;
+};
+
+/* A lane that stands on a record, with that record's time: the order is found without a look at the lane. */
+struct turn {
+	uint64_t ts_ns;
+	struct lane *lane;     /* the lower its place, the lower its CPU */
 };
 
 struct rs_merge {
@@ -27,7 +34,7 @@ struct rs_merge {
 	void *arg;
 	struct lane *lanes;
 	unsigned int nr_lanes;
-	uint16_t *heap;        /* lanes that are LANE_READY, the earliest first */
+	struct turn *heap;     /* lanes that are LANE_READY, the earliest first */
 	unsigned int nr_heap;
 	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
 	unsigned int nr_paused; /* pauses that were told of */
@@ -59,8 +66,10 @@ struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg
 		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
 		goto failed;
 	}
-	for (unsigned int i = 0; i < m->nr_lanes; i++)
+	for (unsigned int i = 0; i < m->nr_lanes; i++) {
 		m->lanes[i].state = LANE_EMPTY;
+		m->lanes[i].cpu = (uint16_t)i;
+	}
 	return m;
 failed:
 	rs_merge_free(m);
@@ -76,41 +85,33 @@ void rs_merge_free(struct rs_merge *m)
 	free(m);
 }
 
-static bool before(const struct rs_merge *m, uint16_t a, uint16_t b)
+static inline bool before(const struct turn *a, const struct turn *b)
 {
-	uint64_t ta = m->lanes[a].cursor.ts_ns, tb = m->lanes[b].cursor.ts_ns;
-
-	return ta < tb || (ta == tb && a < b);
+	return a->ts_ns < b->ts_ns || (a->ts_ns == b->ts_ns && a->lane < b->lane);
 }
 
-static void sift_down(struct rs_merge *m, unsigned int at)
+static inline void sift_down(struct turn *heap, unsigned int nr, struct turn turn)
 {
-	uint16_t lane = m->heap[at];
+	unsigned int at = 0, child;
 
-	for (;;) {
-		unsigned int child = 2 * at + 1;
-
-		if (child >= m->nr_heap)
-			break;
-		if (child + 1 < m->nr_heap && before(m, m->heap[child + 1], m->heap[child]))
+	for (; (child = 2 * at + 1) < nr; at = child) {
+		if (child + 1 < nr && before(&heap[child + 1], &heap[child]))
 			child++;
-		if (before(m, lane, m->heap[child]))
+		if (before(&turn, &heap[child]))
 			break;
-		m->heap[at] = m->heap[child];
-		at = child;
+		heap[at] = heap[child];
 	}
-	m->heap[at] = lane;
+	heap[at] = turn;
 }
 
-static void heap_push(struct rs_merge *m, uint16_t lane)
+static void heap_push(struct rs_merge *m, struct lane *lane)
 {
+	struct turn turn = { lane->cursor.ts_ns, lane };
 	unsigned int at = m->nr_heap++;
 
-	while (at && before(m, lane, m->heap[(at - 1) / 2])) {
+	for (; at && before(&turn, &m->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		m->heap[at] = m->heap[(at - 1) / 2];
-		at = (at - 1) / 2;
-	}
-	m->heap[at] = lane;
+	m->heap[at] = turn;
 }
 
 /* A page that cannot be read to its end has lost what was behind: an uncounted gap. */
@@ -200,7 +201,7 @@ static uint64_t next_pause_ns(const struct rs_merge *m)
 }
 
 /* Tracing was off on every CPU: a gap for each, of which nobody counted what it lost. */
-static void tell_pause(struct rs_merge *m)
+static __attribute__((noinline)) void tell_pause(struct rs_merge *m)
 {
 	const struct rs_pause *pause = &m->source->pauses.list[m->nr_paused++];
 
@@ -225,75 +226,82 @@ void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
  * Asks the CPUs that had nothing again, and sets up to which time all of them
  * are known. Only where that time is reached: asking costs a turn of all CPUs.
  */
-static void poll_empty(struct rs_merge *m)
+static __attribute__((noinline)) void poll_empty(struct rs_merge *m)
 {
 	m->until_ns = UINT64_MAX;
-	for (unsigned int cpu = 0; cpu < m->nr_lanes; cpu++) {
-		struct lane *lane = &m->lanes[cpu];
-
+	for (struct lane *lane = m->lanes; lane < m->lanes + m->nr_lanes; lane++) {
 		if (lane->state != LANE_EMPTY)
 			continue;
-		if (next_record(m, (uint16_t)cpu)) {
+		if (next_record(m, lane->cpu)) {
 			lane->state = LANE_READY;
-			heap_push(m, (uint16_t)cpu);
+			heap_push(m, lane);
 		} else if (lane->state == LANE_EMPTY && lane->watermark_ns < m->until_ns) {
 			m->until_ns = lane->watermark_ns;
 		}
 	}
 }
 
-static void restore_top(struct rs_merge *m)
+/* The run has moved the first lane on: it goes to where its next record belongs, or out. */
+static inline void restore_top(struct rs_merge *m)
 {
-	struct lane *top;
+	struct turn top;
 
 	if (!m->top_is_stale)
 		return;
 	m->top_is_stale = false;
-	top = &m->lanes[m->heap[0]];
-	if (top->state != LANE_READY)
-		m->heap[0] = m->heap[--m->nr_heap];
+	top = (struct turn){ m->heap[0].lane->cursor.ts_ns, m->heap[0].lane };
+	if (__builtin_expect(top.lane->state != LANE_READY, 0))
+		top = m->heap[--m->nr_heap];
 	if (m->nr_heap)
-		sift_down(m, 0);
+		sift_down(m->heap, m->nr_heap, top);
 }
 
-static uint64_t second_ns(const struct rs_merge *m, uint16_t cpu)
+/* Up to when the first lane goes before the others; at equal times the lower CPU goes first. */
+static inline uint64_t second_ns(const struct rs_merge *m, const struct lane *top)
 {
 	uint64_t until = UINT64_MAX;
 
 	for (unsigned int i = 1; i <= 2 && i < m->nr_heap; i++) {
-		uint64_t ts = m->lanes[m->heap[i]].cursor.ts_ns;
+		uint64_t ts = m->heap[i].ts_ns;
 
-		/* at equal times the lower CPU goes first */
-		if (m->heap[i] < cpu && ts)
-			ts--;
+		ts -= m->heap[i].lane < top && ts;
 		until = ts < until ? ts : until;
 	}
 	return until;
 }
 
+static inline bool nothing_ready(const struct rs_merge *m)
+{
+	return !m->nr_heap || m->heap[0].ts_ns > m->until_ns;
+}
+
+static __attribute__((noinline)) void pass_error(const struct rs_merge *m, struct rs_error *err)
+{
+	if (!err->status)
+		*err = m->err;
+}
+
 bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
 {
-	uint64_t second;
-	struct lane *top;
+	uint64_t pause_ns, until_ns;
+	struct turn top;
 
 	restore_top(m);
-	if (!m->nr_heap || m->lanes[m->heap[0]].cursor.ts_ns > m->until_ns)
+	if (__builtin_expect(nothing_ready(m), 0))
 		poll_empty(m);
-	if (m->err.status && err && !err->status)
-		*err = m->err;
-	if (!m->nr_heap || m->lanes[m->heap[0]].cursor.ts_ns > m->until_ns)
+	if (__builtin_expect(m->err.status && err, 0))
+		pass_error(m, err);
+	if (__builtin_expect(nothing_ready(m), 0))
 		return false;
-	run->cpu = m->heap[0];
-	top = &m->lanes[run->cpu];
-	while (next_pause_ns(m) <= top->cursor.ts_ns)
+	top = m->heap[0];
+	while ((pause_ns = next_pause_ns(m)) <= top.ts_ns)
 		tell_pause(m);
-	second = second_ns(m, run->cpu);
-	run->cursor = &top->cursor;
-	run->until_ns = second < m->until_ns ? second : m->until_ns;
-	if (run->until_ns >= next_pause_ns(m))
-		run->until_ns = next_pause_ns(m) - 1;
-	if (run->until_ns < top->cursor.ts_ns) /* equal to the second: this one record goes now */
-		run->until_ns = top->cursor.ts_ns;
+	until_ns = second_ns(m, top.lane);
+	until_ns = until_ns < m->until_ns ? until_ns : m->until_ns;
+	until_ns = until_ns < pause_ns ? until_ns : pause_ns - 1;
+	run->cpu = top.lane->cpu;
+	run->cursor = &top.lane->cursor;
+	run->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns; /* equal to the second: this one record goes now */
 	m->top_is_stale = true;
 	return true;
 }
