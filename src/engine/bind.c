@@ -82,16 +82,9 @@ static bool bind_want(struct rs_session *s, struct rs_slot *slot, const struct r
 
 static int add_target(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w, const struct rs_bound *bound)
 {
-	struct rs_route *route = s->routes[bound->id];
-	struct rs_target *targets;
+	struct rs_route *route = &s->routes[bound->id];
+	struct rs_target *targets = realloc(route->targets, (route->nr + 1) * sizeof *targets);
 
-	if (!route) {
-		route = calloc(1, sizeof *route);
-		if (!route)
-			return -1;
-		s->routes[bound->id] = route;
-	}
-	targets = realloc(route->targets, (route->nr + 1) * sizeof *targets);
 	if (!targets)
 		return -1;
 	route->targets = targets;
@@ -146,7 +139,7 @@ static void find_exec(struct rs_session *s)
 int rs_bind_all(struct rs_session *s, struct rs_error *err)
 {
 	s->nr_routes = rs_formats_max_id(s->formats) + 1;
-	s->routes = calloc(s->nr_routes, sizeof(struct rs_route *));
+	s->routes = calloc(s->nr_routes, sizeof *s->routes);
 	if (!s->routes)
 		goto failed;
 	find_exec(s);
@@ -172,10 +165,7 @@ failed:
 void rs_unbind_all(struct rs_session *s)
 {
 	for (unsigned int i = 0; s->routes && i <= rs_formats_max_id(s->formats); i++)
-		if (s->routes[i]) {
-			free(s->routes[i]->targets);
-			free(s->routes[i]);
-		}
+		free(s->routes[i].targets);
 	free(s->routes);
 	s->routes = NULL;
 	for (unsigned int i = 0; i < s->nr_slots; i++)

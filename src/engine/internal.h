@@ -42,7 +42,7 @@ struct rs_target {
 /* All handlers of an event id. */
 struct rs_route {
 	uint32_t min_len_bytes;
-	unsigned int nr;
+	uint32_t nr;            /* 0: nobody asked */
 	struct rs_target *targets;
 };
 
@@ -72,7 +72,7 @@ struct rs_session {
 	struct rs_merge *merge;
 	struct rs_common common;
 	bool swaps;                     /* the recording is of the other byte order */
-	struct rs_route **routes;       /* by event id; NULL: nobody asked */
+	struct rs_route *routes;        /* by event id */
 	unsigned int nr_routes;
 	struct rs_lane *lanes;
 	bool *cpu_shown;                /* -C */

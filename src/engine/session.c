@@ -356,18 +356,6 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
 
 /* ---- the loop ---- */
 
-static struct rs_task *task_on(struct rs_session *s, uint16_t cpu, int32_t tid, uint64_t ts_ns)
-{
-	struct rs_lane *lane = &s->lanes[cpu];
-
-	if (tid != lane->tid || s->tasks.generation != lane->generation) {
-		lane->life = rs_tasks_get(&s->tasks, tid, ts_ns);
-		lane->tid = tid;
-		lane->generation = s->tasks.generation;
-	}
-	return lane->life ? &lane->life->task : NULL;
-}
-
 /* The first event: the trace begins. Live, all names that /proc told are known by now. */
 static void begin_time(struct rs_session *s, uint64_t ts_ns)
 {
@@ -382,41 +370,6 @@ static void unmute(struct rs_session *s)
 {
 	rs_session_reset(s);
 	s->muted = false;
-}
-
-/* Their sizes are the same in every kernel (rs_formats_common has checked), their places are not. */
-static inline void read_common(const struct rs_session *s, struct rs_event *ev)
-{
-	uint16_t id;
-	uint32_t tid;
-
-	memcpy(&id, ev->data + s->common.type.offset_bytes, sizeof id);
-	memcpy(&tid, ev->data + s->common.pid.offset_bytes, sizeof tid);
-	ev->id = s->swaps ? __builtin_bswap16(id) : id;
-	ev->tid = (int32_t)(s->swaps ? __builtin_bswap32(tid) : tid);
-}
-
-static void handle(struct rs_session *s, struct rs_event *ev)
-{
-	const struct rs_route *route;
-
-	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
-	if (s->states.on && s->states.cpus[ev->cpu].tid != ev->tid && ev->id != s->exec_id)
-		rs_states_context(&s->states, ev->cpu, ev->tid, ev->ts_ns);
-	route = ev->id < s->nr_routes ? s->routes[ev->id] : NULL;
-	if (!route)
-		return;
-	if (ev->len_bytes < route->min_len_bytes) {
-		s->nr_bad_records++;
-		return;
-	}
-	for (unsigned int i = 0; i < route->nr; i++) {
-		const struct rs_target *t = &route->targets[i];
-
-		/* looked up anew: a handler before may have begun the tid's next life */
-		ev->task = task_on(s, ev->cpu, ev->tid, ev->ts_ns);
-		t->handler(t->ctx, ev, t->fields);
-	}
 }
 
 /*
@@ -442,18 +395,97 @@ static bool pass_time(struct rs_session *s, struct rs_event *ev)
 	return true;
 }
 
+/* What holds for all events of a CPU's turn, looked up once. */
+struct turn {
+	struct rs_session *s;
+	struct rs_lane *lane;
+	const struct rs_cpu *cpu;   /* NULL: nothing is known of states */
+	uint32_t min_len_bytes;
+	unsigned int id_offset, tid_offset;
+	bool swaps;
+};
+
+static struct turn turn_of(struct rs_session *s, uint16_t cpu)
+{
+	return (struct turn){
+		.s = s,
+		.lane = &s->lanes[cpu],
+		.cpu = s->states.on ? &s->states.cpus[cpu] : NULL,
+		.min_len_bytes = s->common.min_len_bytes,
+		.id_offset = s->common.type.offset_bytes,
+		.tid_offset = s->common.pid.offset_bytes,
+		.swaps = s->swaps,
+	};
+}
+
+/* Their sizes are the same in every kernel (rs_formats_common has checked), their places are not. */
+static inline void read_common(const struct turn *t, struct rs_event *ev)
+{
+	uint16_t id;
+	uint32_t tid;
+
+	memcpy(&id, ev->data + t->id_offset, sizeof id);
+	memcpy(&tid, ev->data + t->tid_offset, sizeof tid);
+	if (__builtin_expect(t->swaps, 0)) {
+		id = __builtin_bswap16(id);
+		tid = __builtin_bswap32(tid);
+	}
+	ev->id = id;
+	ev->tid = (int32_t)tid;
+}
+
+static __attribute__((noinline)) void look_up(struct rs_session *s, struct rs_lane *lane, const struct rs_event *ev)
+{
+	lane->life = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
+	lane->tid = ev->tid;
+	lane->generation = s->tasks.generation;
+}
+
+static inline struct rs_task *task_of(const struct turn *t, const struct rs_event *ev)
+{
+	struct rs_lane *lane = t->lane;
+
+	if (__builtin_expect(ev->tid != lane->tid || t->s->tasks.generation != lane->generation, 0))
+		look_up(t->s, lane, ev);
+	return lane->life ? &lane->life->task : NULL;
+}
+
+static inline void handle(const struct turn *t, struct rs_event *ev)
+{
+	struct rs_session *s = t->s;
+	const struct rs_route *route;
+	const struct rs_target *target, *end;
+
+	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
+	if (__builtin_expect(t->cpu && t->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
+		rs_states_context(&s->states, ev->cpu, ev->tid, ev->ts_ns);
+	if (ev->id >= s->nr_routes)
+		return;
+	route = &s->routes[ev->id];
+	if (ev->len_bytes < route->min_len_bytes) {
+		s->nr_bad_records++;
+		return;
+	}
+	for (target = route->targets, end = target + route->nr; target < end; target++) {
+		/* looked up anew: a handler before may have begun the tid's next life */
+		ev->task = task_of(t, ev);
+		target->handler(target->ctx, ev, target->fields);
+	}
+}
+
 /* Takes one CPU's turn; returns the number of events, and false in *more at --to. */
 static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 {
 	const struct rs_page_cursor *c = run->cursor;
+	const struct turn turn = turn_of(s, run->cpu);
 	struct rs_event ev = { .cpu = run->cpu };
 	uint64_t nr = 0;
 
 	do {
 		ev.data = c->record;
 		ev.len_bytes = c->len_bytes;
-		if (ev.len_bytes < s->common.min_len_bytes || !s->cpu_shown[run->cpu]) {
-			s->nr_bad_records += s->cpu_shown[run->cpu];
+		if (__builtin_expect(ev.len_bytes < turn.min_len_bytes, 0)) {
+			s->nr_bad_records++;
 			continue;
 		}
 		ev.ts_ns = c->ts_ns;
@@ -463,11 +495,18 @@ static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 			return nr;
 		}
 		s->now_ns = ev.ts_ns;
-		read_common(s, &ev);
-		handle(s, &ev);
+		read_common(&turn, &ev);
+		handle(&turn, &ev);
 		nr++;
 	} while (rs_merge_step(s->merge, run));
 	return nr;
+}
+
+/* A CPU that -C leaves out. */
+static void pass_over(struct rs_session *s, struct rs_run *run)
+{
+	while (rs_merge_step(s->merge, run))
+		;
 }
 
 enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err)
@@ -480,7 +519,10 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		rs_tasks_trim(&s->tasks); /* a turn ends with its page: not much can come on top */
 		if (!rs_merge_run(s->merge, &run, err))
 			break;
-		nr += take_turn(s, &run, &more);
+		if (s->cpu_shown[run.cpu])
+			nr += take_turn(s, &run, &more);
+		else
+			pass_over(s, &run);
 	}
 	s->nr_events += nr;
 	if (nr >= max_events && more)
