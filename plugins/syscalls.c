@@ -14,10 +14,14 @@ struct stat {
 	struct rs_hist lat;
 };
 
+struct slot {
+	int64_t nr;
+	struct stat *stat;      /* NULL: free */
+};
+
 /* A task's calls, open addressing by number; most tasks use a dozen. */
 struct task_calls {
-	struct stat **slots;
-	struct stat *last;      /* calls come in runs */
+	struct slot *slots;
 	uint32_t nr_slots, nr;
 };
 
@@ -40,47 +44,47 @@ static struct stat *new_stat(int64_t nr)
 	return s;
 }
 
-static struct stat **slot_of(struct stat **slots, uint32_t nr_slots, int64_t nr)
+static inline struct slot *slot_of(const struct task_calls *t, int64_t nr)
 {
-	uint32_t i = (uint32_t)nr * 2654435761u >> 16;
+	uint32_t i = (uint32_t)nr * 2654435761u >> 16, mask = t->nr_slots - 1;
 
-	while (slots[i & (nr_slots - 1)] && slots[i & (nr_slots - 1)]->nr != nr)
+	while (t->slots[i & mask].nr != nr && t->slots[i & mask].stat)
 		i++;
-	return &slots[i & (nr_slots - 1)];
+	return &t->slots[i & mask];
 }
 
 static bool grow(struct task_calls *t)
 {
-	uint32_t nr_slots = t->nr_slots ? t->nr_slots * 2 : 8;
-	struct stat **slots = calloc(nr_slots, sizeof(struct stat *));
+	struct task_calls grown = { .nr_slots = t->nr_slots ? t->nr_slots * 2 : 8, .nr = t->nr };
 
-	if (!slots)
+	grown.slots = calloc(grown.nr_slots, sizeof *grown.slots);
+	if (!grown.slots)
 		return false;
 	for (uint32_t i = 0; i < t->nr_slots; i++)
-		if (t->slots[i])
-			*slot_of(slots, nr_slots, t->slots[i]->nr) = t->slots[i];
+		if (t->slots[i].stat)
+			*slot_of(&grown, t->slots[i].nr) = t->slots[i];
 	free(t->slots);
-	t->slots = slots;
-	t->nr_slots = nr_slots;
+	*t = grown;
 	return true;
 }
 
-static struct stat *stat_of(struct task_calls *t, int64_t nr)
+static __attribute__((noinline)) struct stat *add_stat(struct task_calls *t, int64_t nr)
 {
-	struct stat **slot;
+	struct slot *slot;
 
-	if (t->last && t->last->nr == nr)
-		return t->last;
-	if (t->nr * 2 >= t->nr_slots && !grow(t))
+	if (t->nr >= MAX_NUMBERS || (t->nr * 2 >= t->nr_slots && !grow(t)))
 		return NULL;
-	slot = slot_of(t->slots, t->nr_slots, nr);
-	if (!*slot && t->nr < MAX_NUMBERS) {
-		*slot = new_stat(nr);
-		t->nr += *slot != NULL;
-	}
-	if (*slot)
-		t->last = *slot;
-	return *slot;
+	slot = slot_of(t, nr);
+	*slot = (struct slot){ nr, new_stat(nr) };
+	t->nr += slot->stat != NULL;
+	return slot->stat;
+}
+
+static inline struct stat *stat_of(struct task_calls *t, int64_t nr)
+{
+	struct stat *s = t->nr_slots ? slot_of(t, nr)->stat : NULL;
+
+	return s ? s : add_stat(t, nr);
 }
 
 /* ---- syscalls: each call ---- */
@@ -105,7 +109,7 @@ static const struct rs_column stream_columns[] = {
 
 static bool is_error(const struct rs_call *call)
 {
-	return call->ret_known && call->ret >= -4095 && call->ret <= -1;
+	return call->ret_known & (call->ret >= -4095) & (call->ret <= -1);
 }
 
 /* The name, or its number where the architecture's table does not know it. */
@@ -204,7 +208,8 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		s->cpu_ns += (uint64_t)call->cpu_ns;
 	else
 		s->cpu_unknown = true;
-	if (rs_shown(c, call->task) && rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns))
+	if (rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
+	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns))
 		emit_call(c, call);
 }
 
@@ -282,10 +287,10 @@ static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct 
 	struct group *g;
 
 	for (uint32_t i = 0; i < calls->nr_slots; i++)
-		if (calls->slots[i] && calls->slots[i]->lat.nr && asked_for(c, calls->slots[i]->nr)) {
-			g = group_of(c, groups, by, t, calls->slots[i]->nr);
+		if (calls->slots[i].stat && calls->slots[i].stat->lat.nr && asked_for(c, calls->slots[i].nr)) {
+			g = group_of(c, groups, by, t, calls->slots[i].nr);
 			if (g)
-				merge_stat(g, calls->slots[i]);
+				merge_stat(g, calls->slots[i].stat);
 		}
 	if (t && rs_task_in_call(c, t) && asked_for(c, t->syscall)) {
 		g = group_of(c, groups, by, t, t->syscall);
@@ -350,9 +355,9 @@ static void latency_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_s
 static void clear_calls(struct task_calls *calls)
 {
 	for (uint32_t i = 0; i < calls->nr_slots; i++)
-		if (calls->slots[i]) {
-			rs_hist_done(&calls->slots[i]->lat);
-			free(calls->slots[i]);
+		if (calls->slots[i].stat) {
+			rs_hist_done(&calls->slots[i].stat->lat);
+			free(calls->slots[i].stat);
 		}
 	free(calls->slots);
 	memset(calls, 0, sizeof *calls);
@@ -369,7 +374,7 @@ static void evict(struct rs_ctx *c, struct rs_task *t)
 	struct syscalls *s = c->state;
 
 	for (uint32_t i = 0; rs_shown(c, t) && i < calls->nr_slots; i++) {
-		const struct stat *from = calls->slots[i];
+		const struct stat *from = calls->slots[i].stat;
 		struct stat *into = from ? stat_of(&s->rest, from->nr) : NULL;
 
 		if (!into)

@@ -51,33 +51,40 @@ static int64_t cpu_part(const struct rs_calls *c, const struct rs_life *life, ui
 	return (int64_t)(rs_task_oncpu_ns(t, ts_ns) - life->call_oncpu_ns);
 }
 
-void rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns)
+/* The call that is open ends with an exit of its own, or with one that is not. */
+static inline void exit_open(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns)
 {
 	struct rs_task *t = &life->task;
-	bool sigreturn = t->syscall >= 0 && (t->syscall == c->nr.rt_sigreturn || t->syscall == c->nr.sigreturn);
-	struct rs_call call = {
-		.task = t, .nr = t->syscall, .ret = ret, .ret_known = !sigreturn,
-		.enter_ns = t->syscall_enter_ns, .exit_ns = ts_ns, .cpu = cpu, .args = t->syscall_args,
-	};
+	bool sigreturn = t->syscall == c->nr.rt_sigreturn || t->syscall == c->nr.sigreturn;
+	bool voided = is_void(c, life, ts_ns);
+	struct rs_call call;
 
-	c->exits++;
-	if (t->syscall < 0 || life->call_never_returns) {
-		exit_alone(c, life);
-	} else if (is_void(c, life, ts_ns)) {
+	if (voided) {
 		c->voided_enters++;
 		c->voided_exits++;
-		call.voided = true;
-		call.cpu_ns = -1;
-		c->on_call(c->arg, &call);
 	} else if (nr != t->syscall && !(sigreturn && nr == -1)) {
 		c->mismatched_enters++;
 		c->mismatched_exits++;
+		return;
 	} else {
 		c->paired++;
-		call.cpu_ns = cpu_part(c, life, ts_ns);
-		c->on_call(c->arg, &call);
 	}
-	t->syscall = -1;
+	call = (struct rs_call){
+		.task = t, .nr = t->syscall, .ret = ret, .ret_known = !sigreturn,
+		.enter_ns = t->syscall_enter_ns, .exit_ns = ts_ns, .cpu = cpu, .voided = voided,
+		.cpu_ns = voided ? -1 : cpu_part(c, life, ts_ns), .args = t->syscall_args,
+	};
+	c->on_call(c->arg, &call);
+}
+
+void rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns)
+{
+	c->exits++;
+	if (life->task.syscall < 0 || life->call_never_returns)
+		exit_alone(c, life);
+	else
+		exit_open(c, life, cpu, nr, ret, ts_ns);
+	life->task.syscall = -1;
 	life->call_never_returns = false;
 	life->has_exited_call = true;
 }

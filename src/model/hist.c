@@ -64,26 +64,37 @@ static inline uint64_t add_to_end(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-static __attribute__((noinline)) uint32_t *new_group(struct rs_hist *h, unsigned int group)
+static uint32_t *new_group(struct rs_hist *h, unsigned int group)
 {
 	return h->group[group] = calloc(RS_HIST_SUB, sizeof *h->group[group]);
 }
 
-static void count_in_bucket(struct rs_hist *h, uint64_t value)
+/* The first of its power of two, or one too many for a counter. */
+static __attribute__((noinline)) void count_rare(struct rs_hist *h, struct place p)
 {
-	struct place p = place_of(value);
 	uint32_t *group = h->group[p.group];
 
-	if (__builtin_expect(!group, 0))
+	if (!group)
 		group = new_group(h, p.group);
-	if (__builtin_expect(group && group[p.sub] < UINT32_MAX, 1))
+	if (group && group[p.sub] < UINT32_MAX)
 		group[p.sub]++;
 	else
 		h->nr_dropped++;
 }
 
+static inline void count_in_bucket(struct rs_hist *h, uint64_t value)
+{
+	struct place p = place_of(value);
+	uint32_t *group = h->group[p.group];
+
+	if (__builtin_expect(group && group[p.sub] < UINT32_MAX, 1))
+		group[p.sub]++;
+	else
+		count_rare(h, p);
+}
+
 /* From values to buckets. Without memory the values stay, and what comes is dropped. */
-static void spill(struct rs_hist *h, uint64_t nr)
+static __attribute__((noinline)) void spill(struct rs_hist *h, uint64_t nr)
 {
 	if (h->group)
 		return;
