@@ -16,6 +16,10 @@
 /* Mapped pages are given back in steps: large against the cost of madvise, small against memory. */
 #define STEP_BYTES (1u << 20)
 
+#ifndef MADV_POPULATE_READ /* libc headers older than kernel 5.14 */
+#define MADV_POPULATE_READ 22
+#endif
+
 int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint64_t at, struct rs_error *err)
 {
 	/* Sub-buffers are a power of two of the kernel's pages, at most its largest allocation of 4 MiB. */
@@ -82,20 +86,26 @@ void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begi
 	}
 }
 
+static void advise(struct rs_tracedat *td, uint64_t from, uint64_t to, int advice)
+{
+	if (to > from)
+		madvise((void *)(uintptr_t)(td->map + from), to - from, advice);
+}
+
 /*
- * The kernel keeps what was read of a mapping in the process's memory. Behind
- * the reader it is given back, ahead of it the kernel is told to read.
+ * The kernel keeps what was read of a mapping in the process's memory. Behind the reader it is given back. The
+ * next step is mapped at one go, since a page fault costs as much as the events of a page; the one after that the
+ * kernel is told to read meanwhile. A kernel that cannot map ahead (before 5.14) refuses: pages then come by faults.
  */
 static void step_on(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
 {
-	uint64_t mask = ~((uint64_t)sysconf(_SC_PAGESIZE) - 1);
-	uint64_t from = c->kept_from & mask, to = c->at & mask, ahead = c->end - to;
+	uint64_t mask = ~((uint64_t)sysconf(_SC_PAGESIZE) - 1), at = c->at & mask;
+	uint64_t next = at + STEP_BYTES < c->end ? at + STEP_BYTES : c->end;
+	uint64_t after = next + STEP_BYTES < c->end ? next + STEP_BYTES : c->end;
 
-	if (to > from)
-		madvise((void *)(uintptr_t)(td->map + from), to - from, MADV_DONTNEED);
-	if (ahead)
-		madvise((void *)(uintptr_t)(td->map + to), ahead < 2 * STEP_BYTES ? ahead : 2 * STEP_BYTES,
-			MADV_WILLNEED);
+	advise(td, c->kept_from & mask, at, MADV_DONTNEED);
+	advise(td, next & mask, after, MADV_WILLNEED);
+	advise(td, at, next, MADV_POPULATE_READ);
 	c->kept_from = c->at;
 }
 
