@@ -30,8 +30,11 @@ CFLAGS  ?= -O2 -g
 comma   := ,
 SANKINDS := $(if $(filter fuzz,$(SAN)),fuzzer-no-link$(comma))address$(comma)undefined
 SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitize=$(SANKINDS) -fno-sanitize-recover=undefined))
+# What an event's handler stores in pairs of words is read back word by word, or the other way round, a moment
+# later: put together into vectors, the second waits for the first.
+SCALAR := -fno-tree-slp-vectorize
 rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror) \
-	-Iinclude -Isrc -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread -fno-omit-frame-pointer $(SANFLAGS)
+	-Iinclude -Isrc -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread -fno-omit-frame-pointer $(SCALAR) $(SANFLAGS)
 rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
 rs_pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(DEPS))
 ifneq ($(filter-out clean run test setup help,$(GOALS)),)

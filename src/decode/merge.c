@@ -99,7 +99,9 @@ static inline void sift_down(struct turn *heap, unsigned int nr, struct turn tur
 			child++;
 		if (before(&turn, &heap[child]))
 			break;
-		heap[at] = heap[child];
+		/* word by word, as it was stored and will be read: a pair in one would have to wait for both */
+		heap[at].ts_ns = heap[child].ts_ns;
+		heap[at].lane = heap[child].lane;
 	}
 	heap[at] = turn;
 }
