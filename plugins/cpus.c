@@ -43,7 +43,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct cpu *cpu = cpu_of(c, iv->cpu);
 
-	if (!cpu || iv->voided || (iv->kind != RS_RUN && iv->kind != RS_IDLE))
+	if (!cpu || iv->voided)
 		return;
 	*(iv->kind == RS_RUN ? &cpu->busy_ns : &cpu->idle_ns) += iv->to_ns - iv->from_ns;
 	if (iv->to_ns > cpu->last_ns) /* ended by a switch that is missing */
@@ -167,6 +167,7 @@ const struct rs_analysis rs_analysis_cpus = {
 	.state_size = sizeof(struct cpus),
 	.begin = begin,
 	.interval = on_interval,
+	.interval_kinds = 1 << RS_RUN | 1 << RS_IDLE,
 	.queue = on_queue,
 	.gap = on_gap,
 	.reset = reset,

@@ -167,7 +167,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	const struct rs_task *t = iv->task;
 	struct task_wait *d;
 
-	if (iv->kind != RS_BLOCKED || iv->voided || iv->letter != 'S' || t->syscall < 0 ||
+	if (iv->voided || iv->letter != 'S' || t->syscall < 0 ||
 	    rs_call_kind(c, t->syscall, t->syscall_args) != RS_CALL_FUTEX_WAIT)
 		return;
 	d = rs_task_data(c, t);
@@ -350,6 +350,7 @@ const struct rs_analysis rs_analysis_futex = {
 	.task_size = sizeof(struct task_wait),
 	.begin = begin,
 	.interval = on_interval,
+	.interval_kinds = 1 << RS_BLOCKED,
 	.call = on_call,
 	.end = on_end,
 	.reset = reset,

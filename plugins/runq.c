@@ -53,7 +53,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct runq_task *d;
 
-	if (iv->voided || (iv->kind != RS_DELAY && iv->kind != RS_PREEMPTED))
+	if (iv->voided)
 		return;
 	d = rs_task_data(c, iv->task);
 	if (!d->begun) {
@@ -186,6 +186,7 @@ const struct rs_analysis rs_analysis_runq = {
 	.state_size = sizeof(struct runq),
 	.task_size = sizeof(struct runq_task),
 	.interval = on_interval,
+	.interval_kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED,
 	.task_evict = evict,
 	.task_end = clear,
 	.reset = reset,

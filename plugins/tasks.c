@@ -122,8 +122,6 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		[RS_RUN] = PART_RUN, [RS_DELAY] = PART_DELAY, [RS_PREEMPTED] = PART_PREEMPTED,
 	};
 
-	if (!iv->task || iv->kind == RS_BLOCKED)
-		return;
 	if (!iv->voided)
 		((struct task_split *)rs_task_data(c, iv->task))->ns[parts[iv->kind]] += iv->to_ns - iv->from_ns;
 	if (rs_laying(c))
@@ -359,6 +357,7 @@ const struct rs_analysis rs_analysis_tasks = {
 	.state_size = sizeof(struct tasks),
 	.task_size = sizeof(struct task_split),
 	.interval = on_interval,
+	.interval_kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED,
 	.wait = on_wait,
 	.task_evict = evict,
 	.end = on_end,

@@ -87,7 +87,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	char state[2] = { iv->letter, '\0' };
 	struct rs_value v[NR_COLUMNS];
 
-	if (iv->kind != RS_RUN || iv->voided || !rs_shown(c, t))
+	if (iv->voided || !rs_shown(c, t))
 		return;
 	if (rs_laying(c))
 		lay_stint(c, iv, state);
@@ -121,5 +121,6 @@ const struct rs_analysis rs_analysis_timehist = {
 	.spans = spans,
 	.wants_states = true,
 	.interval = on_interval,
+	.interval_kinds = 1 << RS_RUN,
 	.end = on_end,
 };

@@ -78,6 +78,7 @@ struct rs_analysis {
 	int (*begin)(struct rs_ctx *c);   /* 0, or a negative errno */
 	/* task states, as they end: needs wants_states */
 	void (*interval)(struct rs_ctx *c, const struct rs_interval *iv);
+	uint32_t interval_kinds;      /* of these alone: 1 << RS_RUN | ...; 0: of all */
 	/* a task was put on a CPU: its RS_RUN begins */
 	void (*switch_in)(struct rs_ctx *c, struct rs_task *t);
 	/* system calls, as they end: turns raw_syscalls on */

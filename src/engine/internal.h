@@ -98,13 +98,13 @@ struct rs_session {
 	struct rs_slot slots[RS_MAX_ANALYSES];
 	unsigned int nr_slots;
 	/* who has which callback: dense lists, so that nothing is asked for each event */
-	struct rs_slot *on_interval[RS_MAX_ANALYSES], *on_call[RS_MAX_ANALYSES];
+	struct rs_slot *on_interval[RS_NR_STATES][RS_MAX_ANALYSES], *on_call[RS_MAX_ANALYSES];
 	struct rs_slot *on_switch_in[RS_MAX_ANALYSES], *on_queue[RS_MAX_ANALYSES];
 	struct rs_slot *on_request[RS_MAX_ANALYSES], *on_depth[RS_MAX_ANALYSES];
 	struct rs_slot *on_contention[RS_MAX_ANALYSES], *on_stall[RS_MAX_ANALYSES], *on_wait[RS_MAX_ANALYSES];
 	struct rs_slot *on_irq[RS_MAX_ANALYSES];
 	unsigned int nr_on_request, nr_on_depth, nr_on_contention, nr_on_stall, nr_on_wait, nr_on_irq;
-	unsigned int nr_on_interval, nr_on_call, nr_on_switch_in, nr_on_queue;
+	unsigned int nr_on_interval[RS_NR_STATES], nr_on_call, nr_on_switch_in, nr_on_queue;
 	bool joins;                     /* somebody is told of waits, contention or stalls */
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks;

@@ -14,8 +14,10 @@ static void tell_interval(void *arg, const struct rs_interval *iv)
 {
 	struct rs_session *s = arg;
 
-	for (unsigned int i = 0; i < s->nr_on_interval; i++)
-		s->on_interval[i]->analysis->interval(&s->on_interval[i]->ctx, iv);
+	struct rs_slot *const *slots = s->on_interval[iv->kind], *const *end = slots + s->nr_on_interval[iv->kind];
+
+	for (; slots < end; slots++)
+		(*slots)->analysis->interval(&(*slots)->ctx, iv);
 	if (s->joins && iv->kind == RS_BLOCKED)
 		rs_waits_ended(s, iv);
 }
@@ -228,6 +230,15 @@ int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, cons
 	return 0;
 }
 
+static void list_interval(struct rs_session *s, struct rs_slot *slot)
+{
+	uint32_t kinds = slot->analysis->interval_kinds ? slot->analysis->interval_kinds : UINT32_MAX;
+
+	for (unsigned int kind = 0; slot->analysis->interval && kind < RS_NR_STATES; kind++)
+		if (kinds >> kind & 1)
+			s->on_interval[kind][s->nr_on_interval[kind]++] = slot;
+}
+
 /* Dense lists of who has which callback, so that a hot path asks nobody in vain. */
 static void list_callbacks(struct rs_session *s)
 {
@@ -236,8 +247,7 @@ static void list_callbacks(struct rs_session *s)
 
 		if (slot->disabled[0])
 			continue;
-		if (slot->analysis->interval)
-			s->on_interval[s->nr_on_interval++] = slot;
+		list_interval(s, slot);
 		if (slot->analysis->switch_in)
 			s->on_switch_in[s->nr_on_switch_in++] = slot;
 		if (slot->analysis->queue)
