@@ -106,6 +106,7 @@ Suite *rs_suite_tasks(void)
 	Suite *s = suite_create("tasks");
 	TCase *t = tcase_create("table");
 
+	tcase_set_timeout(t, 60); /* a busy machine */
 	tcase_add_test(t, a_million_lives);
 	tcase_add_test(t, who_goes_first);
 	tcase_add_test(t, lives_of_one_tid);
