@@ -10,7 +10,7 @@
 struct walk {
 	const struct rs_timeline *tl;
 	uint64_t first_end_ns, last_end_ns, before_ns, min_length_ns;
-	uint64_t touches_ns; /* what ends here and is longer than nothing only touches the range; UINT64_MAX: no such moment */
+	uint64_t touches_ns; /* what ends here, and has a length, only touches the range; UINT64_MAX: no such moment */
 	rs_timeline_each *each;
 	void *arg;
 };
@@ -34,7 +34,8 @@ static bool tell(const struct walk *w, const struct rs_packed_span *s)
 	uint64_t length_ns = rs_packed_length_ns(s);
 	struct rs_timeline_span span;
 
-	if (length_ns < w->min_length_ns || s->end_ns - length_ns >= w->before_ns || (s->end_ns == w->touches_ns && length_ns))
+	if (length_ns < w->min_length_ns || s->end_ns - length_ns >= w->before_ns ||
+	    (s->end_ns == w->touches_ns && length_ns))
 		return true;
 	span = unpacked(s);
 	return w->each(w->arg, &span);

@@ -198,10 +198,11 @@ static void append(struct rs_chunk *c, const struct rs_packed_span *s)
 	note(c, s);
 }
 
-static void insert(struct rs_chunk *c, const struct rs_packed_span *s)
+static void insert(struct rs_timeline *tl, struct rs_chunk *c, const struct rs_packed_span *s)
 {
 	unsigned int at = rs_chunk_upper(c, s->end_ns);
 
+	tl->stats.nr_late++;
 	memmove(&c->spans[at + 1], &c->spans[at], (c->nr - at) * sizeof *s);
 	c->spans[at] = *s;
 	c->nr++;
@@ -239,7 +240,7 @@ static void lay_late(struct rs_timeline *tl, struct rs_track_body *t, const stru
 		if (s->end_ns < tl->chunks[lower].last_end_ns)
 			at = lower;
 	}
-	insert(&tl->chunks[at], s);
+	insert(tl, &tl->chunks[at], s);
 	rs_chunk_tree_changed(tl, at);
 }
 
@@ -262,7 +263,7 @@ static void lay_with_room(struct rs_timeline *tl, struct rs_track_body *t, const
 	if (!after_full_ones(tl, t, s->end_ns)) {
 		lay_late(tl, t, s);
 	} else if (t->tail) { /* that it came late to was in what has gone */
-		insert(&tl->chunks[t->tail], s);
+		insert(tl, &tl->chunks[t->tail], s);
 	} else {
 		t->tail = rs_chunk_take(tl, t);
 		append(&tl->chunks[t->tail], s);
@@ -290,7 +291,7 @@ bool rs_timeline_lay(struct rs_timeline *tl, uint32_t track, const struct rs_tim
 	if (tail->nr < RS_CHUNK_SPANS && s.end_ns >= tail->last_end_ns)
 		append(tail, &s);
 	else if (tail->nr < RS_CHUNK_SPANS && after_full_ones(tl, t, s.end_ns))
-		insert(tail, &s);
+		insert(tl, tail, &s);
 	else
 		lay_with_room(tl, t, &s);
 	tl->stats.nr_laid++;

@@ -110,6 +110,7 @@ size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track
 
 struct rs_timeline_stats {
 	uint64_t nr_laid, nr_refused, nr_longer;
+	uint64_t nr_late;               /* laid after one of its track that ended later: dearer */
 	uint64_t nr_evicted;            /* laid, and gone */
 	uint64_t nr_spans;              /* laid, and there */
 	uint64_t nr_tracks, nr_tracks_gone;

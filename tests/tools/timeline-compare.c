@@ -270,9 +270,9 @@ int main(int argc, char **argv)
 		ask_all();
 	if (stats.nr_laid != run.nr)
 		run.nr_wrong++;
-	printf("kept=%lu evicted=%lu refused=%lu tracks=%lu windows=%lu found=%lu wrong=%lu ask_us=%lu\n",
-	       stats.nr_spans, stats.nr_evicted, stats.nr_refused, stats.nr_tracks, run.nr_windows, run.nr_found, run.nr_wrong,
-	       run.ask_ns / (run.nr_windows ? run.nr_windows : 1) / 1000);
+	printf("kept=%lu evicted=%lu late=%lu refused=%lu tracks=%lu windows=%lu found=%lu wrong=%lu ask_us=%lu\n",
+	       stats.nr_spans, stats.nr_evicted, stats.nr_late, stats.nr_refused, stats.nr_tracks, run.nr_windows,
+	       run.nr_found, run.nr_wrong, run.ask_ns / (run.nr_windows ? run.nr_windows : 1) / 1000);
 	rs_timelines_free(run.timelines);
 	free(run.all);
 	return run.nr_wrong ? 1 : 0;

@@ -60,12 +60,14 @@ static void ask(const char *name, uint64_t from_ns, uint64_t to_ns, uint64_t wid
 	uint64_t nr_asked = 2000, nr_found = 0, begin_ns = now_ns();
 
 	for (uint64_t i = 0; i < nr_asked; i++) {
-		struct rs_timeline_range r = { .from_ns = from_ns + random_below(to_ns - from_ns), .min_length_ns = min_length_ns };
+		struct rs_timeline_range r = { .min_length_ns = min_length_ns };
 
+		r.from_ns = from_ns + random_below(to_ns - from_ns);
 		r.to_ns = r.from_ns + width_ns;
 		rs_timeline_query(tl, track, &r, count, &nr_found);
 	}
-	printf("%s_ns=%lu %s_found=%.1f\n", name, (now_ns() - begin_ns) / nr_asked, name, (double)nr_found / (double)nr_asked);
+	printf("%s_ns=%lu %s_found=%.1f\n", name, (now_ns() - begin_ns) / nr_asked, name,
+	       (double)nr_found / (double)nr_asked);
 }
 
 static void next(uint64_t from_ns, uint64_t to_ns)
@@ -84,7 +86,8 @@ static void next(uint64_t from_ns, uint64_t to_ns)
 int main(int argc, char **argv)
 {
 	size_t mib = argc > 1 ? strtoul(argv[1], NULL, 0) : 256;
-	uint64_t nr = argc > 2 ? strtoul(argv[2], NULL, 0) : 5000000, nr_tracks = argc > 3 ? strtoul(argv[3], NULL, 0) : 200;
+	uint64_t nr = argc > 2 ? strtoul(argv[2], NULL, 0) : 5000000;
+	uint64_t nr_tracks = argc > 3 ? strtoul(argv[3], NULL, 0) : 200;
 	uint64_t took_ns, begin_ns = now_ns();
 	struct rs_timeline_stats stats;
 	struct rs_error err = { 0 };

@@ -36,7 +36,8 @@ static void insert_sorted(unsigned int k, const struct rs_timeline_span *s)
 /* Mostly short and in order; some end together, some come late, some are as long as all that was. */
 static void lay_one(uint64_t nr, unsigned int late_percent)
 {
-	unsigned int busy = (unsigned int)(nr % NR_SPANS / 2500 % NR_TRACKS); /* each in its turn, so that others run dry */
+	/* each in its turn, so that others run dry */
+	unsigned int busy = (unsigned int)(nr % NR_SPANS / 2500 % NR_TRACKS);
 	unsigned int k = random_below(40) ? busy : (unsigned int)random_below(NR_TRACKS);
 	struct rs_timeline_span s = { .arg = nr, .kind = (uint16_t)random_below(4) };
 	uint64_t length_ns;
@@ -157,7 +158,8 @@ static void add_up(size_t size_bytes, struct rs_timeline_stats *stats)
 {
 	nr_found = 0;
 	for (unsigned int k = 0; k < NR_TRACKS; k++)
-		rs_timeline_query(tl, rs_timeline_find(tl, 3, k), &(struct rs_timeline_range){ 0, UINT64_MAX, 0 }, collect, NULL);
+		rs_timeline_query(tl, rs_timeline_find(tl, 3, k), &(struct rs_timeline_range){ 0, UINT64_MAX, 0 },
+				  collect, NULL);
 	rs_timeline_stats(tl, stats);
 	ck_assert_uint_eq(stats->nr_spans, nr_found);
 	ck_assert_uint_eq(stats->nr_spans + stats->nr_evicted, stats->nr_laid);
@@ -236,7 +238,8 @@ START_TEST(hostile_times)
 			continue;
 		nr_found = 0;
 		rs_timeline_query(tl, rs_timeline_find(tl, (uint32_t)random_below(3), random_below(50)),
-				  &(struct rs_timeline_range){ edges[random_below(8)], edges[random_below(8)], 0 }, collect, NULL);
+				  &(struct rs_timeline_range){ edges[random_below(8)], edges[random_below(8)], 0 },
+				  collect, NULL);
 		ck_assert_uint_lt(nr_found, RS_TIMELINE_MIN_BYTES / 24);
 	}
 	rs_timeline_stats(tl, &stats);

@@ -218,6 +218,7 @@ START_TEST(a_span_that_comes_late_is_put_in_its_place)
 	ck_assert_str_eq(window(400, 410), "400-405 404-405 97-986"); /* equal ends: as they were laid */
 	ck_assert_str_eq(window(980, 995), "980-985 97-986 990-995");
 	ck_assert_uint_eq(stats().nr_spans, 104);
+	ck_assert_uint_eq(stats().nr_late, 4);
 }
 END_TEST
 

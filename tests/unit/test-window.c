@@ -339,7 +339,8 @@ struct reading {
 	uint64_t nr_events, nr_spans, sum;
 };
 
-static void add_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *s)
+static void add_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+		     const struct rs_span *s)
 {
 	struct reading *r = (struct reading *)sink;
 
