@@ -6,7 +6,7 @@ need_tracing
 [ -d $tracefs/events/lock/contention_begin ] || skip "this kernel does not tell of its locks (5.19 and later do)"
 "$samples/lock-fight" -n 1 >/dev/null 2>err || skip "no lock can be held as long as the test wants: $(cat err)"
 
-rounds=25 us=2000
+rounds=${RINGSIDE_TEST_ROUNDS:-25} us=2000
 # the waiter's waits for a mutex: one for each round, woken by the holder, each at least as long as it was held
 check() { # check ROWS-FILE
 	waits="[r for r in of(tid=$(said waiter), type='mutex') if r['contended'] >= $rounds]"
