@@ -103,13 +103,15 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 {
 	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t)) {
 		struct rs_span span = { .task = t, .end_ns = end_ns, .open = true };
+		struct rs_wait w = { .cause = RS_CAUSE_UNKNOWN };
 		uint64_t open_ns;
 		enum rs_state state = rs_task_open(c, t, &open_ns);
 
 		if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_OPEN_UNKNOWN)
 			continue;
+		rs_task_wait(c, t, &w);
 		span.start_ns = end_ns - open_ns;
-		span.arg = rs_state_arg(state, t->letter, RS_CAUSE_UNKNOWN, t->cpu);
+		span.arg = rs_state_arg(state, t->letter, w.cause, t->cpu);
 		lay_clipped(c, &span);
 	}
 }
@@ -184,7 +186,7 @@ static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int6
 
 enum {
 	COMM, PID, TID, CGROUP, RUN, DELAY, PREEMPTED, DISK, LOCK, FUTEX, RECLAIM, OTHER_D, IDLE, SLEEP, UNKNOWN,
-	OPEN_STATE, OPEN, LIFE, THREADS, NR_COLUMNS,
+	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFE, THREADS, NR_COLUMNS,
 };
 
 #define MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, help }
@@ -204,6 +206,8 @@ static const struct rs_column columns[] = {
 	[SLEEP] = MS("sleep_ns", "SLEEP(ms)", "any other sleep: a pipe, a socket, a child; stopped"),
 	[UNKNOWN] = MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded"),
 	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread" },
+	[OPEN_CAUSE] = { "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken" },
+	[OPEN_SYSCALL] = { "open_syscall", "IN", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in" },
 	[OPEN] = MS("open_ns", "FOR(ms)", "what is open at the end, in no other column"),
 	[LIFE] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
 	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, 0, 4, "threads that the row is of" },
@@ -216,6 +220,8 @@ struct group {
 	uint64_t nr_threads, nr_open;
 	enum rs_state open;
 	char letter;
+	enum rs_cause open_cause;
+	int64_t open_syscall;
 	const char *cgroup;
 };
 
@@ -234,6 +240,7 @@ static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const 
 static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t)
 {
 	enum rs_state open = add_task(c, t, &g->split);
+	struct rs_wait w = { .syscall = -1 };
 
 	if (!g->nr_threads++)
 		g->cgroup = t->cgroup;
@@ -242,7 +249,10 @@ static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t)
 	if (open == RS_DEAD)
 		return;
 	g->nr_open++;
+	rs_task_wait(c, t, &w);
 	g->open = open;
+	g->open_cause = w.cause;
+	g->open_syscall = w.syscall;
 	g->letter = t->letter;
 }
 
@@ -262,9 +272,10 @@ static const char *state_name(enum rs_state state, char letter)
 	}
 }
 
-static void show(const struct rs_by *by, const struct group *g, struct rs_sink *out)
+static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g, struct rs_sink *out)
 {
 	const struct split *s = &g->split;
+	bool is_one = g->nr_threads == 1 && g->nr_open;
 	struct rs_value v[NR_COLUMNS];
 
 	rs_by_values(by, &g->who, v);
@@ -280,7 +291,9 @@ static void show(const struct rs_by *by, const struct group *g, struct rs_sink *
 	v[IDLE] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_IDLE]);
 	v[SLEEP] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_SLEEP]);
 	v[UNKNOWN] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_UNKNOWN] + s->unknown_ns);
-	v[OPEN_STATE] = g->nr_threads == 1 && g->nr_open ? rs_s(state_name(g->open, g->letter)) : rs_null();
+	v[OPEN_STATE] = rs_s(is_one ? state_name(g->open, g->letter) : NULL);
+	v[OPEN_CAUSE] = rs_s(is_one && g->open_cause != RS_CAUSE_UNKNOWN ? rs_cause_name(g->open_cause) : NULL);
+	v[OPEN_SYSCALL] = rs_s(is_one && g->open_syscall >= 0 ? rs_syscall_name(c, g->open_syscall) : NULL);
 	v[OPEN] = rs_u(s->open_ns);
 	v[LIFE] = rs_u(s->life_ns);
 	v[THREADS] = rs_u_if(g->nr_threads, g->nr_threads);
@@ -302,7 +315,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	if (state->rest.life_ns && (g = group_of(c, groups, &by, NULL)))
 		g->split = state->rest;
 	for (g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
-		show(&by, g, out);
+		show(c, &by, g, out);
 	rs_groups_free(groups);
 }
 

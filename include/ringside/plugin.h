@@ -161,6 +161,11 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* 
  */
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
 /*
+ * False: it is not off its CPU now, or nobody knows. Else why, as far as can be told before it is woken: w->interval is
+ * NULL, and in state D a disk is known to have been the cause only then.
+ */
+bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w);
+/*
  * How long it lived within the capture, and how much of that is in no interval that an analysis was told as
  * whole, nor in the open one: before its first sight, over gaps, where a switch or a waking was not seen.
  */

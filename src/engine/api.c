@@ -113,6 +113,11 @@ void rs_task_life_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *
 	rs_states_life_ns(&s->states, rs_life_of(t), s->begin_ns, s->now_ns, life_ns, unknown_ns);
 }
 
+bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w)
+{
+	return rs_waits_open(c->session, rs_life_of(t), w);
+}
+
 bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_calls_in_flight(&c->session->calls, rs_life_of(t), c->session->now_ns);

@@ -33,11 +33,10 @@ void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 
 static bool held_by_lock(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
 {
-	struct rs_open_lock *lock = rs_contentions_current(&s->contentions, &life->locks, s->now_ns);
+	const struct rs_open_lock *lock = rs_contentions_current(&s->contentions, &life->locks, s->now_ns);
 
 	if (!lock || lock->begin_ns > w->interval->from_ns)
 		return false;
-	lock->waker_tid = w->interval->waker_tid;
 	w->lock_addr = lock->lock_addr;
 	w->lock_flags = lock->flags;
 	return true;
@@ -116,9 +115,8 @@ static void end_dirty(struct rs_session *s, struct rs_life *life, const struct r
 	rs_stalls_end(&s->stalls, &life->stalls, &stall);
 }
 
-void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
+static struct rs_wait join(struct rs_session *s, struct rs_life *life, const struct rs_interval *iv)
 {
-	struct rs_life *life = rs_life_of(iv->task);
 	struct rs_wait w = { .interval = iv, .syscall = -1 };
 
 	/* also one that never returns: a task sleeps while it exits */
@@ -128,6 +126,31 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 	}
 	if (!iv->voided)
 		w.cause = cause_of(s, life, &w);
+	return w;
+}
+
+bool rs_waits_open(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
+{
+	struct rs_interval iv = { .kind = RS_BLOCKED, .task = &life->task, .letter = life->task.letter };
+	uint64_t open_ns;
+
+	if (rs_states_open(&s->states, life, s->now_ns, &open_ns) != RS_BLOCKED)
+		return false;
+	iv.from_ns = life->task.since_ns;
+	*w = join(s, life, &iv);
+	w->interval = NULL;
+	if (w->cause == RS_CAUSE_OTHER_D) /* its request may complete yet */
+		w->cause = RS_CAUSE_UNKNOWN;
+	return true;
+}
+
+void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
+{
+	struct rs_life *life = rs_life_of(iv->task);
+	struct rs_wait w = join(s, life, iv);
+
+	if (w.cause == RS_CAUSE_LOCK)
+		rs_contentions_current(&s->contentions, &life->locks, s->now_ns)->waker_tid = iv->waker_tid;
 	for (unsigned int i = 0; i < s->nr_on_wait; i++)
 		s->on_wait[i]->analysis->wait(&s->on_wait[i]->ctx, &w);
 	end_dirty(s, life, iv);

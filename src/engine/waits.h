@@ -28,6 +28,9 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv);
 /* A request of a task completed: it may be what the task waits for. */
 void rs_waits_request(struct rs_session *s, const struct rs_request *request);
 
+/* See rs_task_wait in ringside/plugin.h. */
+bool rs_waits_open(struct rs_session *s, struct rs_life *life, struct rs_wait *w);
+
 /* The call that the task is in now; -1 none, or unknown. */
 int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_life *life);
 

@@ -75,6 +75,32 @@ START_TEST(a_hog)
 }
 END_TEST
 
+/* What is open says what for, where that can be told: a D may yet be a disk. */
+START_TEST(open_causes)
+{
+	check_rows(ASK("tasks", .by = "tid", .some = true),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1010 cpu0 sys_enter t=10 nr=futex 7f00 80",
+			 "1100 cpu0 sched_switch a/10 S -> b/11", "1150 cpu0 contention_begin t=11 4096 32",
+			 "1200 cpu0 sched_switch b/11 D -> c/12", "1250 cpu0 sys_enter t=12 nr=read",
+			 "1300 cpu0 sched_switch c/12 D -> d/13", "1350 cpu0 sched_switch d/13 R -> e/14"),
+		   ROWS("tid=10 open_state=sleep open_cause=futex open_syscall=futex open_ns=250",
+			"tid=11 open_state=blocked open_cause=lock open_syscall=- open_ns=150",
+			"tid=12 open_state=blocked open_cause=- open_syscall=read open_ns=50",
+			"tid=13 open_state=preempted open_cause=- open_syscall=-", "tid=14 open_state=run open_cause=-"));
+}
+END_TEST
+
+/* ... but what a gap made uncertain says nothing. */
+START_TEST(open_cause_over_a_gap)
+{
+	check_rows(ASK("tasks", .by = "tid", .comm_glob = "a"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1010 cpu0 sys_enter t=10 nr=futex 7f00 80",
+			 "1050 cpu1 sched_switch idle/0 R -> b/11", "cpu1 lost 1", "1080 cpu1 sched_switch b/11 R -> b/11",
+			 "1100 cpu0 sched_switch a/10 S -> idle/0", "1200 cpu1 sched_switch b/11 R -> b/11"),
+		   ROWS("tid=10 open_state=sleep open_cause=- open_syscall=- open_ns=100"));
+}
+END_TEST
+
 /* A process is the sum of its threads, and has no state of its own. */
 START_TEST(process)
 {
@@ -137,6 +163,8 @@ Suite *rs_suite_semantics_split(void)
 	tcase_add_test(t, over_a_gap);
 	tcase_add_test(t, open_over_a_gap);
 	tcase_add_test(t, a_hog);
+	tcase_add_test(t, open_causes);
+	tcase_add_test(t, open_cause_over_a_gap);
 	tcase_add_test(t, process);
 	tcase_add_test(t, cgroup);
 	tcase_add_test(t, from);
