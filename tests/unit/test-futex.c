@@ -42,6 +42,18 @@ START_TEST(interrupted)
 }
 END_TEST
 
+/* Who woke it in a call whose end was not seen did not end the next one. */
+START_TEST(waker_of_another_call)
+{
+	check_rows(ASK("futex"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1010 cpu1 sched_switch idle/0 R -> b/11",
+			 "1150 cpu0 sys_enter t=10 nr=futex 7f00 80", "1200 cpu0 sched_switch a/10 S -> idle/0",
+			 "1900 cpu1 sched_waking a/10 target=0 by b/11", "2000 cpu0 sched_switch idle/0 R -> a/10",
+			 "2100 cpu0 sys_enter t=10 nr=futex 7f00 80", "2150 cpu0 sys_exit t=10 nr=futex ret=0"),
+		   ROWS("tid=10 waits=1 total_ns=50 top_waker=-"));
+}
+END_TEST
+
 /* "op & 127 in WAIT, LOCK_PI, WAIT_BITSET, WAIT_REQUEUE_PI, LOCK_PI2": 0 6 9 11 13, and none of the others. */
 START_TEST(operations_that_wait)
 {
@@ -146,6 +158,7 @@ Suite *rs_suite_futex(void)
 	tcase_add_test(t, a_wait_and_its_waker);
 	tcase_add_test(t, failed_and_timed_out);
 	tcase_add_test(t, interrupted);
+	tcase_add_test(t, waker_of_another_call);
 	tcase_add_test(t, operations_that_wait);
 	tcase_add_test(t, by_process_and_address);
 	tcase_add_test(t, tid_used_again);

@@ -31,6 +31,24 @@ START_TEST(lock_had_before_the_switch_out)
 }
 END_TEST
 
+/* After the switch's event and before the switch itself more may fire in its context: an interrupt's lock, say. */
+START_TEST(lock_after_the_switch_out)
+{
+	check_rows(ASK("offcpu"),
+		   LINES(A_RUNS, A_LEAVES("D"), "1201 cpu0 contention_begin t=10 4096 1", A_WOKEN, A_BACK,
+			 "2100 cpu0 contention_end t=10 4096"),
+		   ROWS("tid=10 cause='other D' total_ns=700"));
+}
+END_TEST
+
+START_TEST(stall_after_the_switch_out)
+{
+	check_rows(ASK("offcpu"),
+		   LINES(A_RUNS, A_LEAVES("D"), "1201 cpu0 mm_vmscan_direct_reclaim_begin t=10 0", A_WOKEN, A_BACK),
+		   ROWS("tid=10 cause='other D' total_ns=700"));
+}
+END_TEST
+
 /* Woken and asleep again while it waits for the lock: twice off its CPU for it. */
 START_TEST(lock_and_two_sleeps)
 {
@@ -314,6 +332,8 @@ Suite *rs_suite_semantics_waits(void)
 
 	tcase_add_test(t, lock_open_at_the_switch_out);
 	tcase_add_test(t, lock_had_before_the_switch_out);
+	tcase_add_test(t, lock_after_the_switch_out);
+	tcase_add_test(t, stall_after_the_switch_out);
 	tcase_add_test(t, lock_and_two_sleeps);
 	tcase_add_test(t, lock_inside_a_stall);
 	tcase_add_test(t, stall_open_at_the_switch_out);
