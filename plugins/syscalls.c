@@ -103,7 +103,7 @@ static const struct rs_column stream_columns[] = {
 	[RET] = { "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 15, "what it returned; null for a return from a signal" },
 	[ERRNO] = { "errno", "ERRNO", RS_TYPE_ID, 0, 0, 5, "the error, where it returned one" },
 	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "from sys_enter to sys_exit, time off the CPU included" },
-	[CALL] = { "call", "CALL", RS_TYPE_TEXT, 0, 0, 0, "the call with descriptors, sizes and known constants; what a pointer points to is not recorded" },
+	[CALL] = { "call", "CALL", RS_TYPE_TEXT, 0, 0, 0, "the call with descriptors (live: and their files, where certain), sizes and known constants; what a pointer points to is not recorded" },
 	{ 0 },
 };
 
@@ -189,6 +189,20 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 		}
 }
 
+/* --syscall: by name, or a pattern of it. */
+static bool asked_for(struct rs_ctx *c, int64_t nr)
+{
+	char name[32];
+
+	return !c->query->syscall || fnmatch(c->query->syscall, name_of(c, nr, name, sizeof name), 0) == 0;
+}
+
+/* The face judges it again: here it saves the text, and questions about descriptors that nobody will see. */
+static bool passes(struct rs_ctx *c, const struct rs_call *call)
+{
+	return (!c->query->failed_only || is_error(call)) && asked_for(c, call->nr);
+}
+
 static void on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct stat *s;
@@ -209,7 +223,7 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 	else
 		s->cpu_unknown = true;
 	if (rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
-	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns))
+	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) && passes(c, call))
 		emit_call(c, call);
 }
 
@@ -270,14 +284,6 @@ static void merge_stat(struct group *g, const struct stat *s)
 	g->errors += s->errors;
 	g->cpu_ns += s->cpu_ns;
 	g->cpu_unknown |= s->cpu_unknown;
-}
-
-/* --syscall: by name, or a pattern of it. */
-static bool asked_for(struct rs_ctx *c, int64_t nr)
-{
-	char name[32];
-
-	return !c->query->syscall || fnmatch(c->query->syscall, name_of(c, nr, name, sizeof name), 0) == 0;
 }
 
 /* t NULL: the rest, of which nothing is in flight */

@@ -82,6 +82,7 @@ static void analyse(void *arg)
 	struct live *live = arg;
 	struct rs_source *source = rs_capture_source(live->capture);
 
+	rs_show_ask_fds(live->show, rs_capture_fd_asker(live->capture));
 	if (rs_show_attach(live->show, source, live->begin_ns, &live->notes, &live->err) == 0) {
 		analyse_all(live, source);
 		if (!atomic_load(&live->in_vain))

@@ -56,6 +56,13 @@ const struct rs_session_config *rs_show_config(const struct rs_show *show)
 	return &show->config;
 }
 
+void rs_show_ask_fds(struct rs_show *show, struct rs_fd_asker asker)
+{
+	for (size_t i = 0; i < show->nr_shown && show->kind == RS_SHOW_ROWS; i++)
+		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM) /* tables have calls by name alone */
+			show->config.fd_asker = asker;
+}
+
 unsigned int rs_show_violations(const struct rs_show *show)
 {
 	return show->nr_violations;

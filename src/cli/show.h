@@ -34,6 +34,9 @@ void rs_show_free(struct rs_show *show);
 /* The analyses that the views belong to, for the plan of a capture. */
 const struct rs_session_config *rs_show_config(const struct rs_show *show);
 
+/* Live, before attach: who knows what descriptors stand for. */
+void rs_show_ask_fds(struct rs_show *show, struct rs_fd_asker asker);
+
 /*
  * rs_show_attach - binds the source, which stays the caller's. begin_ns is what
  * times are counted from. -1 where the views asked for cannot be had from it.

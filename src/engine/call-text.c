@@ -3,7 +3,8 @@
  * call-text.c - a system call as a person reads it: descriptors, sizes and known constants by name
  *
  * One row a call, one letter an argument. What a pointer points to is not in the
- * event, so it stays an address; a file's name is not known and never made up.
+ * event, so it stays an address. A descriptor's file stands behind its number, "3</etc/passwd>",
+ * where it is certain (fd-paths.h), and is never made up.
  */
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -131,12 +132,19 @@ static void put_flags(struct rs_buf *out, const struct constant *list, uint64_t 
 	}
 }
 
-static void put_fd(struct rs_buf *out, int fd)
+static void put_fd(struct rs_session *s, const struct rs_call *call, int fd)
 {
+	const char *path = s->fd_paths ? rs_fd_paths_get(s->fd_paths, call, fd) : NULL;
+
 	if (fd == AT_FDCWD)
-		rs_buf_puts(out, "AT_FDCWD");
+		rs_buf_puts(&s->call_text, "AT_FDCWD");
 	else
-		put_number(out, fd);
+		put_number(&s->call_text, fd);
+	if (path) {
+		rs_buf_putc(&s->call_text, '<');
+		rs_buf_puts(&s->call_text, path);
+		rs_buf_putc(&s->call_text, '>');
+	}
 }
 
 static void put_open_flags(struct rs_buf *out, uint64_t value)
@@ -181,7 +189,6 @@ static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 	char number[RS_UNIT_TEXT];
 
 	switch (kind) {
-	case 'f': case 'D': put_fd(out, (int)value); break;
 	case 'z': rs_buf_add(out, number, rs_put_u64(number, value)); break;
 	case 'd': put_number(out, (int64_t)value); break;
 	case 'i': put_number(out, (int)value); break;
@@ -222,7 +229,10 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 	rs_buf_putc(out, '(');
 	for (unsigned int i = 0; i < 6 && kinds[i]; i++) {
 		rs_buf_puts(out, i ? ", " : "");
-		put_arg(out, kinds[i], call->args[i]);
+		if (kinds[i] == 'f' || kinds[i] == 'D')
+			put_fd(c->session, call, (int)call->args[i]);
+		else
+			put_arg(out, kinds[i], call->args[i]);
 	}
 	rs_buf_putc(out, ')');
 	return out->data;

@@ -427,6 +427,31 @@ bool rs_capture_narrowed(const struct rs_capture *c)
 	return c->plan.plan.nr_tids > 0;
 }
 
+static bool ask_fd(void *arg, int32_t pid, int32_t fd)
+{
+	const struct rs_capture *c = arg;
+	clockid_t clock;
+
+	return rs_trace_clock_id(c->plan.plan.clock, &clock) && rs_fd_path_ask(c->instance.ask_fd, pid, fd, clock);
+}
+
+static bool take_fd_answer(void *arg, struct rs_fd_reply *reply)
+{
+	const struct rs_capture *c = arg;
+
+	return rs_fd_path_answer(c->instance.ask_fd, reply);
+}
+
+struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c)
+{
+	clockid_t clock;
+
+	if (c->plan.plan.cpus || rs_capture_narrowed(c) || rs_pidns() == RS_PIDNS_OTHER ||
+	    !rs_trace_clock_id(c->plan.plan.clock, &clock))
+		return (struct rs_fd_asker){ 0 };
+	return (struct rs_fd_asker){ ask_fd, take_fd_answer, c };
+}
+
 pid_t rs_capture_command_pid(const struct rs_capture *c)
 {
 	return c->launch.pid;

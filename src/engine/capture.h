@@ -66,6 +66,12 @@ const char *rs_capture_tracefs(const struct rs_capture *c);
 /* Optional events that this kernel lacks, a line "system:name (analysis)" each; "" none. */
 const char *rs_capture_missing(const struct rs_capture *c);
 bool rs_capture_narrowed(const struct rs_capture *c);    /* by pid, in the kernel */
+/*
+ * rs_capture_fd_asker - for a session of this capture, of events from every CPU and
+ * every task; .ask is NULL where that is not so, or where the clock or the pids of
+ * the events mean nothing to the guardian. For one thread, until rs_capture_stop.
+ */
+struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c);
 pid_t rs_capture_command_pid(const struct rs_capture *c); /* 0: no command */
 
 /*

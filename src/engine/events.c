@@ -83,6 +83,15 @@ static void on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct
 	rs_states_migrate(&s->states, life, (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]), ev->ts_ns);
 }
 
+/* It is gone: what it was in has ended, and what its process had open if it was the first thread of that. */
+static void end_fds(struct rs_session *s, struct rs_life *life)
+{
+	if (!s->fd_paths)
+		return;
+	rs_fd_paths_over(s->fd_paths, life);
+	rs_fd_paths_forget(s->fd_paths, life->task.tid);
+}
+
 /* The tid's next life begins; what its last one left open ends. */
 static struct rs_life *begin_life(struct rs_session *s, int32_t tid, uint64_t ts_ns)
 {
@@ -91,6 +100,7 @@ static struct rs_life *begin_life(struct rs_session *s, int32_t tid, uint64_t ts
 	if (old) {
 		rs_life_over(s, old, ts_ns);
 		rs_states_bury(&s->states, old, ts_ns);
+		end_fds(s, old);
 	}
 	life = rs_tasks_renew(&s->tasks, tid, ts_ns);
 	if (life) {
@@ -112,8 +122,14 @@ static void on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct
 	child->fresh = true;
 	rs_names_comm(s, child, ev, &f[NEWTASK_COMM]);
 	parent = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
-	if (parent)
-		rs_names_fork(s, parent, child, true, rs_u64(ev, &f[NEWTASK_FLAGS]));
+	if (!parent)
+		return;
+	rs_names_fork(s, parent, child, true, rs_u64(ev, &f[NEWTASK_FLAGS]));
+	/* two processes, one table of descriptors: the calls of either tell only half */
+	if (s->fd_paths && (rs_u64(ev, &f[NEWTASK_FLAGS]) & (RS_CLONE_FILES | RS_CLONE_THREAD)) == RS_CLONE_FILES) {
+		rs_fd_paths_distrust(s->fd_paths, parent->task.pid, ev->ts_ns);
+		rs_fd_paths_distrust(s->fd_paths, child->task.tid, ev->ts_ns);
+	}
 }
 
 enum { FORK_PARENT_COMM, FORK_PARENT_PID, FORK_CHILD_COMM, FORK_CHILD_PID };
@@ -164,6 +180,10 @@ static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 			if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_move)
 				s->slots[i].analysis->task_move(&s->slots[i].ctx, &old->task, &life->task);
 	}
+	if (old && s->fd_paths)
+		rs_fd_paths_over(s->fd_paths, old);
+	end_fds(s, life);
+	life->hides_fds = false; /* exec gives it a table of its own, and ends its rings */
 	/* whoever execs is, from then on, the one thread of its process */
 	rs_names_pid(s, life, tid);
 	if (!rs_str(ev, &f[EXEC_FILENAME], path, sizeof path))
@@ -184,6 +204,7 @@ static void on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 	rs_names_comm(s, life, ev, &f[EXIT_COMM]);
 	life->task.exited = true;
 	rs_calls_death(&s->calls, life, ev->ts_ns);
+	end_fds(s, life);
 	rs_tasks_ended(&s->tasks, life);
 }
 
@@ -233,14 +254,19 @@ static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct r
 	/* the call that is open still owns the argument words: it is judged first */
 	rs_calls_enter(&c->session->calls, life, rs_i64(ev, &f[CALL_NR]), ev->ts_ns);
 	read_args(&life->task, ev, &f[CALL_ARGS]);
+	if (c->session->fd_paths)
+		rs_fd_paths_enter(c->session->fd_paths, life);
 }
 
 static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_life *life = life_of(ev);
 
-	if (life)
-		rs_calls_exit(&c->session->calls, life, ev->cpu, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]), ev->ts_ns);
+	if (!life)
+		return;
+	rs_calls_exit(&c->session->calls, life, ev->cpu, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]), ev->ts_ns);
+	if (c->session->fd_paths)
+		rs_fd_paths_exit(c->session->fd_paths, life, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]));
 }
 
 enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS, RQ_BYTES };

@@ -10,6 +10,7 @@
 #include "decode/merge.h"
 #include "engine/calls.h"
 #include "engine/contentions.h"
+#include "engine/fd-paths.h"
 #include "engine/irqs.h"
 #include "engine/requests.h"
 #include "engine/session.h"
@@ -20,6 +21,7 @@
 
 #define RS_CLONE_PARENT 0x8000u
 #define RS_CLONE_THREAD 0x10000u /* uapi/linux/sched.h CLONE_THREAD: the same on every architecture */
+#define RS_CLONE_FILES 0x400u
 #define RS_MAX_VIEWS 32         /* streams of one analysis: bits of rs_ctx.listening */
 
 #define RS_NO_EVENT UINT32_MAX
@@ -88,6 +90,7 @@ struct rs_session {
 	struct rs_symbols *symbols;     /* read when the first name is asked for */
 	char symbol[RS_SYMBOL_TEXT];    /* that was asked for last */
 	struct rs_buf call_text;        /* of the call that was asked for last */
+	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are numbers */
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between */
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;

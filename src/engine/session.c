@@ -117,6 +117,8 @@ static void life_goes(void *arg, struct rs_life *life)
 	rs_calls_evict(&s->calls, life);
 	rs_contentions_drop(&s->contentions, &life->locks, s->now_ns);
 	rs_stalls_drop(&s->stalls, &life->stalls, s->now_ns);
+	if (s->fd_paths)
+		rs_fd_paths_over(s->fd_paths, life);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_evict)
 			s->slots[i].analysis->task_evict(&s->slots[i].ctx, &life->task);
@@ -202,6 +204,7 @@ void rs_session_free(struct rs_session *s)
 	rs_syscall_names_free(s->syscalls);
 	rs_symbols_free(s->symbols);
 	rs_buf_done(&s->call_text);
+	rs_fd_paths_free(s->fd_paths);
 	free(s->lanes);
 	free(s->cpu_shown);
 	free(s->lost_by_cpu);
@@ -296,6 +299,8 @@ static int begin_parts(struct rs_session *s)
 	s->stalls.gaps = &s->states.gaps;
 	s->stalls.on_stall = tell_stall;
 	s->stalls.arg = s;
+	if (s->config.fd_asker.ask && !s->parts[RS_ENGINE_CALLS].disabled[0])
+		s->fd_paths = rs_fd_paths_new(&s->config.fd_asker, &s->tasks, &s->states.gaps, s->syscalls);
 	return rs_contentions_init(&s->contentions, s->source->info.nr_cpus) < 0 ? -1 : rs_irqs_begin(s);
 }
 
@@ -525,6 +530,8 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	uint64_t nr = 0;
 	bool more = true;
 
+	if (s->fd_paths)
+		rs_fd_paths_hear(s->fd_paths);
 	while (nr < max_events && more) {
 		rs_tasks_trim(&s->tasks); /* a turn ends with its page: not much can come on top */
 		if (!rs_merge_run(s->merge, &run, err))
@@ -535,6 +542,9 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 			pass_over(s, &run);
 	}
 	s->nr_events += nr;
+	/* now, and not row by row: what a program has closed again by the end of a turn is not asked for */
+	if (s->fd_paths)
+		rs_fd_paths_ask(s->fd_paths, s->now_ns);
 	if (nr >= max_events && more)
 		return RS_RUN_MORE;
 	return !more || rs_merge_ended(s->merge) ? RS_RUN_END : RS_RUN_WAIT;

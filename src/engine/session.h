@@ -22,6 +22,7 @@
 #include "model/trust.h"
 #include "ringside/plugin.h"
 #include "source/source.h"
+#include "tracefs/fd-path.h"
 
 #define RS_MAX_ANALYSES 32
 
@@ -34,6 +35,13 @@ struct rs_selection {
 	bool self;                  /* --self: ringside's own too */
 };
 
+/* Who can say what a process' descriptor stands for now. Neither call waits. */
+struct rs_fd_asker {
+	bool (*ask)(void *arg, int32_t pid, int32_t fd);           /* false: not now */
+	bool (*answer)(void *arg, struct rs_fd_reply *reply);      /* false: none has come; read_ns is in the trace clock */
+	void *arg;
+};
+
 struct rs_session_config {
 	const struct rs_analysis *analyses[RS_MAX_ANALYSES];
 	unsigned int nr_analyses;
@@ -43,6 +51,7 @@ struct rs_session_config {
 	const char *filters;        /* for the trust line */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a listener: see model/listener.h */
+	struct rs_fd_asker fd_asker; /* live, where every call of every process is seen; .ask NULL: nobody */
 };
 
 /* A view and the analysis that owns it. */

@@ -47,6 +47,10 @@ struct rs_life {
 	uint32_t request_dev;
 	struct rs_open_locks locks;
 	struct rs_open_stalls stalls;
+	/* what is known of its process' descriptors, see fd-paths.c */
+	bool ends_fds;                 /* in a call that may give numbers to other files ... */
+	int32_t ends_fds_of;           /* ... of this process; 0 unknown */
+	bool hides_fds;                /* of a process' first thread: its calls do not tell of all that it opens and closes */
 };
 
 struct rs_tasks {

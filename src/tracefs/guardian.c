@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tracefs/fd-path.h"
 #include "tracefs/file.h"
 
 struct message {
@@ -35,21 +36,22 @@ static void sleep_ms(unsigned int ms)
 }
 
 /* In a guardian: these numbers, everything else is closed. */
-enum { INSTANCES_FD = 3, SOCKET_FD, ENGINE_FD, FIRST_CLOSED_FD };
+enum { INSTANCES_FD = 3, SOCKET_FD, ENGINE_FD, ASK_FD, FIRST_CLOSED_FD, NR_KEPT = FIRST_CLOSED_FD - INSTANCES_FD };
 
 /*
  * A guardian that keeps an inherited pipe open keeps its reader waiting: the
  * "cat" in "ringside ... | cat", or the shell's $(...).
  */
-static void close_inherited(int instances_fd, int socket_fd, int engine_fd)
+static void close_inherited(int instances_fd, int socket_fd, int engine_fd, int ask_fd)
 {
 	int null_fd = open("/dev/null", O_RDWR);
-	int from[] = { instances_fd, socket_fd, engine_fd };
+	int from[NR_KEPT] = { instances_fd, socket_fd, engine_fd, ask_fd };
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < NR_KEPT; i++)
 		from[i] = fcntl(from[i], F_DUPFD, FIRST_CLOSED_FD);
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++)
 		dup2(null_fd, i);
+	for (int i = 0; i < NR_KEPT; i++) {
 		if (from[i] < 0 || dup2(from[i], INSTANCES_FD + i) < 0)
 			close(INSTANCES_FD + i);
 	}
@@ -79,18 +81,21 @@ static void detach(void)
 /* Takes messages until the engine's end; in *m is the last name and what may be done with it. */
 static void await_end(struct message *m)
 {
-	struct pollfd p[2] = {
+	struct pollfd p[3] = {
 		{ .fd = SOCKET_FD, .events = POLLIN },
 		{ .fd = ENGINE_FD, .events = POLLIN },
+		{ .fd = ASK_FD, .events = POLLIN },
 	};
 
 	if (fcntl(ENGINE_FD, F_GETFD) < 0)
 		p[1].fd = -1; /* no pidfd before Linux 5.3: the socket's end says the same */
+	if (fcntl(ASK_FD, F_GETFD) < 0)
+		p[2].fd = -1; /* only one of the two is asked */
 	for (;;) {
 		struct message got;
 		ssize_t n;
 
-		if (poll(p, 2, -1) < 0)
+		if (poll(p, 3, -1) < 0)
 			continue;
 		/* What was said before the end comes first: the socket is emptied before the pidfd counts. */
 		n = recv(SOCKET_FD, &got, sizeof got, MSG_DONTWAIT);
@@ -98,6 +103,9 @@ static void await_end(struct message *m)
 			*m = got;
 		else if (n >= 0 || (errno != EAGAIN && errno != EINTR) || p[1].revents)
 			return;
+		/* last, and one at a time: what is asked never holds up the end */
+		if (p[2].revents && !rs_fd_path_serve(ASK_FD))
+			p[2].fd = -1;
 	}
 }
 
@@ -148,7 +156,8 @@ static _Noreturn void guard(void)
 	_exit(!m.verb || remove_instance(m.name) ? 0 : 1);
 }
 
-static int start_one(struct rs_instance *in, int which, int instances_fd, int engine_fd)
+/* ask_fd: the guardian's end of the socket that it answers at; -1 none. */
+static int start_one(struct rs_instance *in, int which, int instances_fd, int engine_fd, int ask_fd)
 {
 	int pair[2];
 	pid_t pid;
@@ -158,7 +167,7 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 		return -1;
 	pid = fork();
 	if (pid == 0) {
-		close_inherited(instances_fd, pair[1], engine_fd);
+		close_inherited(instances_fd, pair[1], engine_fd, ask_fd);
 		guard();
 	}
 	close(pair[1]);
@@ -174,18 +183,23 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_error *err)
 {
 	int instances_fd = rs_file_open(tracefs, "instances", O_RDONLY | O_DIRECTORY);
-	int engine_fd = pidfd_open(getpid(), 0), ret = 0;
+	int engine_fd = pidfd_open(getpid(), 0), ask[2] = { -1, -1 }, ret = 0;
 
 	if (instances_fd < 0)
 		ret = rs_fail(err, "cannot open '%s/instances': %s (run as root)", tracefs,
 			      strerror(-instances_fd));
+	/* A socket of its own: however full of requests it is, the one that the end comes by is not. */
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ask) == 0)
+		in->ask_fd = ask[0];
 	for (int i = 0; i < 2 && !ret; i++)
-		if (start_one(in, i, instances_fd, engine_fd) < 0)
+		if (start_one(in, i, instances_fd, engine_fd, i ? -1 : ask[1]) < 0)
 			ret = rs_fail(err, "cannot start a guardian process: %s", strerror(errno));
 	if (instances_fd >= 0)
 		close(instances_fd);
 	if (engine_fd >= 0)
 		close(engine_fd);
+	if (ask[1] >= 0)
+		close(ask[1]);
 	return ret;
 }
 
@@ -246,4 +260,7 @@ void rs_guardians_end(struct rs_instance *in)
 			close(in->guardian_fds[i]);
 		in->guardian_fds[i] = -1;
 	}
+	if (in->ask_fd >= 0)
+		close(in->ask_fd);
+	in->ask_fd = -1;
 }

@@ -55,6 +55,7 @@ struct rs_instance {
 	int tracing_on_fd, enable_fd, free_fd;
 	size_t page_bytes;       /* sub-buffer size */
 	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; nothing to read */
+	int ask_fd;              /* the first guardian answers here, see fd-path.h; -1 none */
 	pid_t guardian_pids[2];  /* children: they end after the instance has gone */
 	const struct rs_plan *plan; /* the caller's, who keeps it until rs_live_open has read it */
 };

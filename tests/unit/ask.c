@@ -23,6 +23,7 @@ struct answer {
 	struct rs_span_sink spans;
 	struct rs_view span_view;
 	struct rs_column span_columns[RS_MAX_COLUMNS];
+	unsigned int nr_asked, nr_answered; /* of ask->looks */
 };
 
 __attribute__((format(printf, 2, 3), noreturn))
@@ -281,6 +282,33 @@ static void fill_query(struct rs_query *query, const struct ask *ask, char *by)
 		query->by[query->nr_by++] = name;
 }
 
+static bool ask_fd(void *arg, int32_t pid, int32_t fd)
+{
+	struct answer *a = arg;
+	const struct fd_look *look = &a->ask->looks[a->nr_asked];
+
+	if (look->pid != pid || look->fd != fd)
+		wrong(a, "asked for descriptor %d of %d, and not for %d of %d", fd, pid, look->fd, look->pid);
+	a->nr_asked++;
+	return true;
+}
+
+static bool answer_fd(void *arg, struct rs_fd_reply *reply)
+{
+	struct answer *a = arg;
+	const struct fd_look *look = &a->ask->looks[a->nr_answered];
+
+	if (a->nr_answered + look->late >= a->nr_asked)
+		return false;
+	a->nr_answered++;
+	*reply = (struct rs_fd_reply){ .pid = look->pid, .fd = look->fd, .read_ns = look->read_ns, .len = -1 };
+	if (look->path) {
+		reply->len = (int32_t)strlen(look->path);
+		memcpy(reply->path, look->path, (size_t)reply->len);
+	}
+	return true;
+}
+
 static struct rs_session *make_session(struct answer *a, struct rs_error *err)
 {
 	const struct ask *ask = a->ask;
@@ -291,6 +319,8 @@ static struct rs_session *make_session(struct answer *a, struct rs_error *err)
 	const struct rs_analysis *const *all = rs_analyses();
 	struct rs_session *s;
 
+	if (ask->looks)
+		config.fd_asker = (struct rs_fd_asker){ ask_fd, answer_fd, a };
 	/* All at once, as a report runs them: none may disturb another. */
 	while (*all)
 		config.analyses[config.nr_analyses++] = *all++;
@@ -328,6 +358,9 @@ static void run(struct answer *a, struct rs_source *source, const char *const *e
 		;
 	if (err.status)
 		wrong(a, "rs_session_run: %s", err.text);
+	if (a->ask->looks && a->ask->looks[a->nr_asked].pid)
+		wrong(a, "descriptor %d of %d was not asked for", a->ask->looks[a->nr_asked].fd,
+		      a->ask->looks[a->nr_asked].pid);
 	rs_session_end(s);
 	rs_session_sample(s);
 	if (!a->ask->span && ref.view->kind != RS_VIEW_STREAM)
@@ -348,7 +381,7 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 
 		if (!source)
 			continue;
-		run(&a, source, expected, i % 2 ? 1 : 10000);
+		run(&a, source, expected, i % 2 || ask->looks ? 1 : 10000);
 		source->ops->close(source);
 		for (unsigned int row = 0; row < a.nr_rows; row++)
 			for (unsigned int column = 0; column < a.nr_columns; column++)

@@ -21,6 +21,17 @@
 
 #include "lines.h"
 
+/* One answer of who can say what a descriptor stands for (fd_asker); each is to be asked for once, in this order. */
+struct fd_look {
+	int32_t pid, fd;
+	uint64_t read_ns;
+	const char *path;         /* NULL: none */
+	bool late;                /* comes when the next is asked for */
+};
+
+#define LOOKS(...) ((const struct fd_look[]){ __VA_ARGS__, { 0 } })
+#define NO_LOOKS ((const struct fd_look[]){ { 0 } })
+
 struct ask {
 	const char *view, *by;
 	const char *span;   /* instead of the view: the spans of that kind, as they are laid */
@@ -30,6 +41,7 @@ struct ask {
 	unsigned int max_tasks;   /* 0: the default */
 	int32_t pid;              /* -p; 0: everybody */
 	const char *comm_glob;    /* -c */
+	const struct fd_look *looks; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
 	const char *file;
 	int line;
 };

@@ -14,10 +14,12 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tracefs/fd-path.h"
 #include "tracefs/file.h"
 #include "tracefs/plan.h"
 #include "tracefs/tracefs.h"
@@ -338,6 +340,26 @@ START_TEST(a_dead_guardian_is_noticed)
 }
 END_TEST
 
+/* Questions that nobody takes the answers of, until there is room for no more: the end comes as ever. */
+START_TEST(questions_do_not_hold_up_the_end)
+{
+	struct rs_instance in;
+	char path[sizeof in.path];
+	unsigned int nr = 0;
+
+	if (!can_trace())
+		return;
+	open_instance(&in);
+	memcpy(path, in.path, sizeof path);
+	while (nr++ < 20000)
+		rs_fd_path_ask(in.ask_fd, getpid(), in.ask_fd, CLOCK_BOOTTIME);
+	ck_assert_int_ge(send(in.ask_fd, "garbage", 7, MSG_DONTWAIT | MSG_NOSIGNAL), -1);
+	rs_instance_close(&in);
+	ck_assert(access(path, F_OK) < 0);
+	ck_assert_msg(waitpid(-1, NULL, WNOHANG) < 0, "a guardian stays");
+}
+END_TEST
+
 /* In a child: opens and starts, says its path, and waits to be killed. */
 static pid_t run_session(int path_fd)
 {
@@ -559,6 +581,7 @@ Suite *rs_suite_tracefs(void)
 	tcase_add_test(t, every_fd_closes_on_exec);
 	tcase_add_test(t, guardians_keep_nothing);
 	tcase_add_loop_test(t, a_dead_guardian_is_noticed, 0, 2);
+	tcase_add_test(t, questions_do_not_hold_up_the_end);
 	tcase_add_test(t, a_killed_engine_leaves_nothing);
 	tcase_add_test(t, cleanup);
 	tcase_add_test(t, stop_without_privileges);

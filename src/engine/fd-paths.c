@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/fd-paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/internal.h"
+
+#define NR_NUMBERS 1024         /* of system calls */
+#define NR_SETS 256u            /* of descriptors known, by pid and number */
+#define NR_WAYS 4u              /* what has been shown least lately makes room: it shows its number again */
+#define AGAIN_NS 1000000000u    /* looked at again: a file may have been renamed, and what was no file may be one now */
+#define ASK_NS 50000000u        /* so many may be asked in such a time: a storm of new files is not worth more */
+#define ASKS 64u
+
+/* uapi/linux/sched.h, close_range.h: the same on every architecture */
+#define CLONE_FILES_FLAG 0x400u
+#define CLOSE_RANGE_UNSHARE_FLAG 2u
+
+/* What a call does to its process' descriptors. */
+enum effect {
+	NOTHING,
+	OPENS,         /* returns a descriptor that was free */
+	UNSHARES,      /* the thread alone has, with that flag, a table of its own */
+	HIDES,         /* opens and closes without calls from now on */
+	CLOSES_FIRST,  /* may end the one in its first argument: all from here on may end some */
+	CLOSES_SECOND,
+	CLOSES_RANGE,
+	CLOSES_ANY,
+};
+
+static const struct {
+	const char *name;
+	enum effect effect;
+} effects[] = {
+	{ "close", CLOSES_FIRST }, { "dup2", CLOSES_SECOND }, { "dup3", CLOSES_SECOND }, { "close_range", CLOSES_RANGE },
+	{ "execve", CLOSES_ANY }, { "execveat", CLOSES_ANY }, { "unshare", UNSHARES },
+	{ "io_uring_setup", HIDES }, { "io_uring_enter", HIDES }, { "io_uring_register", HIDES },
+	{ "open", OPENS }, { "openat", OPENS }, { "openat2", OPENS }, { "creat", OPENS }, { "open_by_handle_at", OPENS },
+	{ "dup", OPENS }, { "socket", OPENS }, { "accept", OPENS }, { "accept4", OPENS }, { "memfd_create", OPENS },
+	{ "epoll_create", OPENS }, { "epoll_create1", OPENS }, { "eventfd", OPENS }, { "eventfd2", OPENS },
+	{ "signalfd", OPENS }, { "signalfd4", OPENS }, { "timerfd_create", OPENS }, { "inotify_init", OPENS },
+	{ "inotify_init1", OPENS }, { "fanotify_init", OPENS }, { "perf_event_open", OPENS }, { "userfaultfd", OPENS },
+	{ "pidfd_open", OPENS }, { "pidfd_getfd", OPENS }, { "mq_open", OPENS }, { "open_tree", OPENS },
+};
+
+struct known {
+	int32_t pid, fd;        /* pid 0: empty */
+	uint64_t since_ns;      /* no call that ends it has begun from here on */
+	uint64_t read_ns;       /* path holds from since_ns until here at least; 0: not known yet */
+	uint64_t looked_ns;     /* the last answer, 0 none; also where it has no path */
+	uint64_t used_ns;
+	uint64_t asked_ns;      /* 0: no answer is awaited */
+	uint64_t ended_ns;      /* the call of ended_by that ends it began; 0: it lives */
+	int32_t ended_by;
+	bool wanted;            /* to be asked */
+	char *path;             /* NULL: not known, or none */
+};
+
+struct rs_fd_paths {
+	struct rs_fd_asker asker;
+	struct rs_tasks *tasks;
+	const struct rs_gaps *gaps;
+	uint8_t effects[NR_NUMBERS];
+	/*
+	 * Threads that are in a call that may end a descriptor, by a hash of their
+	 * process: what others share the place only makes it more careful. The first
+	 * is of those whose process is not known: it may be any.
+	 */
+	uint32_t in_flight[257];
+	uint32_t nr_of[256];    /* descriptors known of processes, by the same hash */
+	uint32_t nr_wanted, next;
+	uint64_t budget_ns;
+	uint32_t budget;
+	struct known known[NR_SETS * NR_WAYS];
+	struct rs_fd_reply reply;
+};
+
+struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_asker *asker, struct rs_tasks *tasks,
+				    const struct rs_gaps *gaps, struct rs_syscall_names *names)
+{
+	struct rs_fd_paths *p = calloc(1, sizeof *p);
+
+	if (!p)
+		return NULL;
+	p->asker = *asker;
+	p->tasks = tasks;
+	p->gaps = gaps;
+	p->budget = ASKS;
+	for (int nr = 0; nr < NR_NUMBERS; nr++) {
+		const char *name = rs_syscall_names_get(names, nr);
+
+		for (size_t i = 0; name && i < sizeof effects / sizeof *effects; i++)
+			if (!strcmp(name, effects[i].name))
+				p->effects[nr] = effects[i].effect;
+	}
+	return p;
+}
+
+void rs_fd_paths_free(struct rs_fd_paths *p)
+{
+	for (unsigned int i = 0; p && i < NR_SETS * NR_WAYS; i++)
+		free(p->known[i].path);
+	free(p);
+}
+
+/* ---- what is known ---- */
+
+static uint32_t place_of(int32_t pid)
+{
+	return (uint32_t)pid % 256;
+}
+
+static struct known *set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
+{
+	uint32_t h = ((uint32_t)pid * 2654435761u) ^ ((uint32_t)fd * 2246822519u);
+
+	return &p->known[(h >> 15) % NR_SETS * NR_WAYS];
+}
+
+static struct known *find(struct rs_fd_paths *p, int32_t pid, int32_t fd)
+{
+	struct known *set = set_of(p, pid, fd);
+
+	for (unsigned int i = 0; i < NR_WAYS; i++)
+		if (set[i].pid == pid && set[i].fd == fd)
+			return &set[i];
+	return NULL;
+}
+
+static void want(struct rs_fd_paths *p, struct known *k, bool wanted)
+{
+	p->nr_wanted += wanted - k->wanted;
+	k->wanted = wanted;
+}
+
+static void forget(struct rs_fd_paths *p, struct known *k)
+{
+	if (!k->pid)
+		return;
+	want(p, k, false);
+	p->nr_of[place_of(k->pid)]--;
+	free(k->path);
+	*k = (struct known){ 0 };
+}
+
+static void begin(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
+{
+	struct known *set = set_of(p, pid, fd), *k = find(p, pid, fd);
+
+	for (unsigned int i = 0; i < NR_WAYS && !k; i++)
+		if (!set[i].pid)
+			k = &set[i];
+	for (unsigned int i = 1; i < NR_WAYS && !k; i++)
+		if (set[i].used_ns < set->used_ns)
+			set = &set[i];
+	k = k ? k : set;
+	forget(p, k);
+	*k = (struct known){ .pid = pid, .fd = fd, .since_ns = now_ns, .used_ns = now_ns };
+	p->nr_of[place_of(pid)]++;
+	want(p, k, true);
+}
+
+/* ---- what ends it ---- */
+
+struct range {
+	uint32_t from, to;
+};
+
+static const struct range all = { 0, UINT32_MAX };
+
+static struct range range_of(enum effect effect, const uint64_t *args)
+{
+	switch (effect) {
+	case CLOSES_FIRST: return (struct range){ (uint32_t)args[0], (uint32_t)args[0] };
+	case CLOSES_SECOND: return (struct range){ (uint32_t)args[1], (uint32_t)args[1] };
+	case CLOSES_RANGE: return (struct range){ (uint32_t)args[0], (uint32_t)args[1] };
+	default: return all;
+	}
+}
+
+/* pid 0: of any process. t: whose call now begins to end it, and may still show it; NULL: it has ended. */
+static void end_one(struct rs_fd_paths *p, struct known *k, const struct rs_task *t)
+{
+	if (!t || k->ended_ns || !k->path) { /* of two that end it, either may have been the first */
+		forget(p, k);
+		return;
+	}
+	want(p, k, false);
+	k->ended_ns = t->syscall_enter_ns;
+	k->ended_by = t->tid;
+}
+
+static void end_range(struct rs_fd_paths *p, int32_t pid, struct range r, const struct rs_task *t)
+{
+	struct known *k;
+
+	if (pid && !p->nr_of[place_of(pid)])
+		return;
+	if (pid && r.from == r.to) {
+		k = find(p, pid, (int32_t)r.from);
+		if (k)
+			end_one(p, k, t);
+		return;
+	}
+	for (k = p->known; k < p->known + NR_SETS * NR_WAYS; k++)
+		if (k->pid && (!pid || k->pid == pid) && (uint32_t)k->fd >= r.from && (uint32_t)k->fd <= r.to)
+			end_one(p, k, t);
+}
+
+static enum effect effect_of(const struct rs_fd_paths *p, int64_t nr)
+{
+	return nr >= 0 && nr < NR_NUMBERS ? p->effects[nr] : NOTHING;
+}
+
+static uint32_t *in_flight_of(struct rs_fd_paths *p, int32_t pid)
+{
+	return &p->in_flight[pid ? 1 + place_of(pid) : 0];
+}
+
+static bool hides(enum effect effect, const uint64_t *args)
+{
+	return effect == HIDES || (effect == UNSHARES && args[0] & CLONE_FILES_FLAG) ||
+	       (effect == CLOSES_RANGE && args[2] & CLOSE_RANGE_UNSHARE_FLAG);
+}
+
+void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_life *life)
+{
+	const struct rs_task *t = &life->task;
+	enum effect effect = effect_of(p, t->syscall);
+
+	if (life->ends_fds) /* the return of the call before was lost */
+		rs_fd_paths_over(p, life);
+	if (hides(effect, t->syscall_args))
+		rs_fd_paths_distrust(p, t->pid, t->syscall_enter_ns);
+	if (effect < CLOSES_FIRST)
+		return;
+	life->ends_fds = true;
+	life->ends_fds_of = t->pid;
+	++*in_flight_of(p, t->pid);
+	end_range(p, t->pid, range_of(effect, t->syscall_args), t);
+}
+
+void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_life *life)
+{
+	if (!life->ends_fds)
+		return;
+	life->ends_fds = false;
+	--*in_flight_of(p, life->ends_fds_of);
+	end_range(p, life->ends_fds_of, all, NULL);
+}
+
+void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_life *life, int64_t nr, int64_t ret)
+{
+	const struct rs_task *t = &life->task;
+	enum effect effect = effect_of(p, nr);
+
+	if (effect == OPENS && ret >= 0 && ret <= INT32_MAX) /* it was free: what was known of it is of another time */
+		end_range(p, t->pid, (struct range){ (uint32_t)ret, (uint32_t)ret }, NULL);
+	if (effect < CLOSES_FIRST) {
+		rs_fd_paths_over(p, life);
+	} else if (life->ends_fds) {
+		life->ends_fds = false;
+		--*in_flight_of(p, life->ends_fds_of);
+		end_range(p, life->ends_fds_of, range_of(effect, t->syscall_args), NULL);
+	} else { /* its begin was lost, and with it what it ended */
+		end_range(p, t->pid, all, NULL);
+	}
+}
+
+void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid)
+{
+	end_range(p, pid, all, NULL);
+}
+
+void rs_fd_paths_distrust(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
+{
+	struct rs_life *leader = rs_tasks_get(p->tasks, pid, now_ns); /* it may not have been seen before its threads */
+
+	if (leader && leader->hides_fds)
+		return;
+	if (leader)
+		leader->hides_fds = true;
+	end_range(p, pid, all, NULL);
+}
+
+/* ---- what is shown ---- */
+
+/* What a call in flight ends by the time of the look, nobody knows. */
+static bool may_begin(struct rs_fd_paths *p, const struct rs_task *t)
+{
+	const struct rs_life *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
+
+	return leader && !leader->hides_fds && !*in_flight_of(p, 0) && !*in_flight_of(p, t->pid);
+}
+
+static bool holds(const struct known *k, const struct rs_call *call)
+{
+	if (!k->path || k->since_ns > call->enter_ns)
+		return false;
+	if (k->ended_ns) /* by its own call, as close: it still had it when that began */
+		return k->ended_by == call->task->tid && k->ended_ns == call->enter_ns && k->read_ns <= k->ended_ns;
+	return k->read_ns <= call->exit_ns;
+}
+
+static bool is_old(uint64_t then_ns, uint64_t now_ns)
+{
+	return now_ns > then_ns && now_ns - then_ns > AGAIN_NS;
+}
+
+const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
+{
+	const struct rs_task *t = call->task;
+	uint64_t now_ns = call->exit_ns;
+	struct known *k = fd >= 0 && t->pid ? find(p, t->pid, fd) : NULL;
+
+	if (k && rs_gaps_hit(p->gaps, k->since_ns, now_ns)) {
+		forget(p, k);
+		k = NULL;
+	}
+	if (!k) {
+		if (fd >= 0 && may_begin(p, t))
+			begin(p, t->pid, fd, now_ns);
+		return NULL;
+	}
+	k->used_ns = now_ns;
+	if (!k->ended_ns && is_old(k->asked_ns ? k->asked_ns : k->looked_ns, now_ns))
+		want(p, k, true);
+	return holds(k, call) ? k->path : NULL;
+}
+
+/* ---- asking ---- */
+
+/* Another text than before, and nobody closed it: renamed, or a way to change it that is not known here. */
+static void take(struct rs_fd_paths *p, struct known *k, const struct rs_fd_reply *r)
+{
+	bool same = r->len > 0 && k->path && !strncmp(k->path, r->path, (size_t)r->len) && !k->path[r->len];
+
+	if (!same) {
+		free(k->path);
+		k->path = r->len > 0 ? strndup(r->path, (size_t)r->len) : NULL;
+		if (k->looked_ns)
+			k->since_ns = r->read_ns;
+		k->read_ns = r->read_ns;
+	}
+	k->asked_ns = 0;
+	k->looked_ns = r->read_ns;
+}
+
+void rs_fd_paths_hear(struct rs_fd_paths *p)
+{
+	const struct rs_fd_reply *r = &p->reply;
+
+	while (p->asker.answer(p->asker.arg, &p->reply)) {
+		struct known *k = r->pid > 0 && r->fd >= 0 ? find(p, r->pid, r->fd) : NULL;
+
+		/* it may tell of what the number stood for before: then another answer is to come */
+		if (k && !k->ended_ns && r->read_ns >= k->since_ns)
+			take(p, k, r);
+	}
+}
+
+void rs_fd_paths_ask(struct rs_fd_paths *p, uint64_t now_ns)
+{
+	if (!p->nr_wanted)
+		return;
+	if (now_ns - p->budget_ns >= ASK_NS) {
+		p->budget_ns = now_ns;
+		p->budget = ASKS;
+	}
+	for (uint32_t i = 0; i < NR_SETS * NR_WAYS && p->nr_wanted && p->budget; i++) {
+		struct known *k = &p->known[p->next];
+
+		p->next = (p->next + 1) % (NR_SETS * NR_WAYS);
+		if (!k->wanted)
+			continue;
+		if (!p->asker.ask(p->asker.arg, k->pid, k->fd))
+			return;
+		want(p, k, false);
+		k->asked_ns = now_ns;
+		p->budget--;
+	}
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fd-paths.h - what a call's descriptor stood for, where that is certain
+ *
+ * An event has the descriptor's number alone. What it stands for can be looked up
+ * while the process has it open, by an asker (session.h), and that answer tells
+ * of the moment of the look, not of a call before or after it. So:
+ *
+ *	since          read           enter          exit
+ *	a row showed   the asker      a call of      it returned: the row shows the path
+ *	the number     looked         the process
+ *
+ * A path holds from `since` until a call of the process begins that may give the
+ * number to another file (close, dup2, close_range, execve ...). It is used once
+ * the events have come past the look, for calls that began after `since`: then
+ * every event up to the look has been seen and none of them was such a call.
+ * Nothing begins while such a call is in flight, and a gap ends all. The first
+ * rows of a descriptor therefore show the number alone.
+ *
+ * Where the calls of a process do not tell (io_uring closes files without one;
+ * a table shared with another process, or not by all threads), it has no paths.
+ */
+#ifndef RS_ENGINE_FD_PATHS_H
+#define RS_ENGINE_FD_PATHS_H
+
+#include "engine/session.h"
+#include "engine/states.h"
+
+struct rs_fd_paths;
+struct rs_syscall_names;
+
+/* NULL: no memory. tasks and gaps are the session's, and outlive it. */
+struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_asker *asker, struct rs_tasks *tasks,
+				    const struct rs_gaps *gaps, struct rs_syscall_names *names);
+void rs_fd_paths_free(struct rs_fd_paths *p);
+
+/* A call has begun: life->task.syscall and its arguments are set. */
+void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_life *life);
+/* It has returned, and its row is made. */
+void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_life *life, int64_t nr, int64_t ret);
+/* The thread is gone, or about to be forgotten: what it was in is no longer in flight. */
+void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_life *life);
+/* The process has ended, or is another one from now on: nothing is known of its descriptors. */
+void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid);
+/* Others than the threads of this process may change what its numbers stand for. */
+void rs_fd_paths_distrust(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
+
+/* The text for a descriptor of a call that returns now, or NULL. Lives until the next event. */
+const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd);
+
+/* Before and after a turn of events: takes the answers that came, asks what is still to be known. Never waits. */
+void rs_fd_paths_hear(struct rs_fd_paths *p);
+void rs_fd_paths_ask(struct rs_fd_paths *p, uint64_t now_ns);
+
+#endif

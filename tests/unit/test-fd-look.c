@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test-fd-look - the guardian's one question, "what is descriptor N of process P": asked, answered, and misused
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tracefs/fd-path.h"
+
+static int pair[2];
+
+static void setup(void)
+{
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+}
+
+static void teardown(void)
+{
+	close(pair[0]);
+	close(pair[1]);
+}
+
+/* -> reply.path, terminated; "" where there is none */
+static const char *look(int32_t pid, int32_t fd)
+{
+	static struct rs_fd_reply reply;
+
+	ck_assert(rs_fd_path_ask(pair[0], pid, fd, CLOCK_BOOTTIME));
+	ck_assert(rs_fd_path_serve(pair[1]));
+	ck_assert(rs_fd_path_answer(pair[0], &reply));
+	ck_assert_int_eq(reply.pid, pid);
+	ck_assert_int_eq(reply.fd, fd);
+	ck_assert_int_lt(reply.len, (int)sizeof reply.path);
+	reply.path[reply.len > 0 ? reply.len : 0] = '\0';
+	return reply.path;
+}
+
+START_TEST(a_path)
+{
+	int null_fd = open("/dev/null", O_RDONLY), pipe_fds[2];
+
+	ck_assert_str_eq(look(getpid(), null_fd), "/dev/null");
+	ck_assert_int_eq(pipe(pipe_fds), 0);
+	ck_assert_int_eq(strncmp(look(getpid(), pipe_fds[0]), "pipe:[", 6), 0);
+	close(null_fd);
+	ck_assert_str_eq(look(getpid(), null_fd), "");
+}
+END_TEST
+
+START_TEST(the_time_is_after_the_look)
+{
+	struct rs_fd_reply reply;
+	struct timespec t;
+	uint64_t before_ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	before_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	ck_assert(rs_fd_path_ask(pair[0], getpid(), pair[0], CLOCK_MONOTONIC) && rs_fd_path_serve(pair[1]));
+	ck_assert(rs_fd_path_answer(pair[0], &reply));
+	ck_assert_uint_ge(reply.read_ns, before_ns);
+	ck_assert_uint_lt(reply.read_ns, before_ns + 60000000000);
+	/* a clock that there is not: no answer is better than one of an unknown time */
+	ck_assert(rs_fd_path_ask(pair[0], getpid(), pair[0], 99) && rs_fd_path_serve(pair[1]));
+	ck_assert(rs_fd_path_answer(pair[0], &reply));
+	ck_assert_int_eq(reply.len, -1);
+}
+END_TEST
+
+START_TEST(no_such_thing)
+{
+	ck_assert_str_eq(look(0, 0), "");
+	ck_assert_str_eq(look(-1, 0), "");
+	ck_assert_str_eq(look(getpid(), -1), "");
+	ck_assert_str_eq(look(getpid(), INT32_MAX), "");
+	ck_assert_str_eq(look(INT32_MAX, 0), "");
+}
+END_TEST
+
+/* A file whose path is as long as the system allows: cut it would be another file's. */
+START_TEST(a_long_path)
+{
+	char dir[] = "/tmp/ringside-test-XXXXXX", name[201];
+	int fd, depth = 0;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	ck_assert_int_eq(chdir(dir), 0);
+	memset(name, 'n', 200);
+	name[200] = '\0';
+	for (; depth < 25; depth++)
+		ck_assert(mkdir(name, 0700) == 0 && chdir(name) == 0);
+	fd = open("file", O_CREAT | O_RDWR, 0600);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_str_eq(look(getpid(), fd), "");
+	for (unlink("file"); depth; depth--)
+		ck_assert(chdir("..") == 0 && rmdir(name) == 0);
+	ck_assert(chdir("/") == 0 && rmdir(dir) == 0);
+}
+END_TEST
+
+START_TEST(what_is_no_question)
+{
+	struct rs_fd_reply reply;
+	char garbage[64];
+
+	memset(garbage, 0xff, sizeof garbage);
+	for (size_t len = 1; len < sizeof garbage; len++)
+		if (len != 3 * sizeof(int32_t)) {
+			ck_assert_int_eq(send(pair[0], garbage, len, 0), (ssize_t)len);
+			ck_assert(rs_fd_path_serve(pair[1]));
+			ck_assert(!rs_fd_path_answer(pair[0], &reply));
+		}
+	ck_assert(rs_fd_path_serve(pair[1])); /* nothing waits: no harm, and no wait */
+	ck_assert_str_eq(look(getpid(), 999), "");
+	close(pair[0]);
+	ck_assert(!rs_fd_path_serve(pair[1]));
+}
+END_TEST
+
+/* An answer that lies about its length is none. */
+START_TEST(what_is_no_answer)
+{
+	struct rs_fd_reply lies = { .len = 100 }, reply;
+	size_t head = (size_t)((char *)lies.path - (char *)&lies);
+
+	for (int32_t len = -2; len < 5000; len += len < 20 ? 1 : 500) {
+		lies.len = len;
+		ck_assert_int_eq(send(pair[1], &lies, head + 10, 0), (ssize_t)(head + 10));
+		ck_assert_int_eq(rs_fd_path_answer(pair[0], &reply), len >= -1 && len <= 10);
+	}
+	ck_assert_int_eq(send(pair[1], &lies, 3, 0), 3);
+	ck_assert(!rs_fd_path_answer(pair[0], &reply));
+	ck_assert(!rs_fd_path_answer(-1, &reply));
+	ck_assert(!rs_fd_path_ask(-1, 1, 1, CLOCK_BOOTTIME));
+}
+END_TEST
+
+/* Neither side waits for the other: not who asks, and not who answers when nobody listens. */
+START_TEST(nobody_waits)
+{
+	struct rs_fd_reply reply;
+	unsigned int asked = 0, answered = 0;
+
+	while (asked < 1000000 && rs_fd_path_ask(pair[0], getpid(), pair[0], CLOCK_BOOTTIME))
+		asked++;
+	ck_assert_uint_lt(asked, 1000000);
+	for (unsigned int i = 0; i < asked; i++)
+		ck_assert(rs_fd_path_serve(pair[1]));
+	while (rs_fd_path_answer(pair[0], &reply))
+		answered++;
+	ck_assert(answered > 0 && answered <= asked);
+	ck_assert_int_eq(strncmp(look(getpid(), pair[0]), "socket:[", 8), 0);
+}
+END_TEST
+
+Suite *rs_suite_fd_look(void)
+{
+	Suite *s = suite_create("fd-look");
+	TCase *t = tcase_create("look");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, a_path);
+	tcase_add_test(t, the_time_is_after_the_look);
+	tcase_add_test(t, no_such_thing);
+	tcase_add_test(t, a_long_path);
+	tcase_add_test(t, what_is_no_question);
+	tcase_add_test(t, what_is_no_answer);
+	tcase_add_test(t, nobody_waits);
+	suite_add_tcase(s, t);
+	return s;
+}
