@@ -11,7 +11,7 @@ reads() { # reads HOW WHAT: the sample's calls that begin with HOW, and have WHA
 begin "a file and a pipe that are read for a while"
 # a machine that is busy may be late with every answer, or lose events: three tries, and never a wrong path
 for attempt in 1 2 3; do
-	run syscalls --json --as-root -- "$samples/descriptors" -n 150 -r 0
+	run syscalls --json -c descriptors --as-root -- "$samples/descriptors" -n 150 -r 0
 	fine
 	file=$(said steady) pipe=$(said pipe)
 	[ "$(ask "meta['lost']")" != 0 ] || [ "$(reads "pread64($file<" "")" -lt 10 ] || [ "$(reads "read($pipe<" "")" -lt 10 ] || break
@@ -33,7 +33,7 @@ check_paths() { # the length of a read says which file it was
 }
 begin "one number, other files in turn: never a wrong path"
 for attempt in 1 2 3; do
-	run syscalls --json --as-root -- "$samples/descriptors" -n 0 -r 40
+	run syscalls --json -c descriptors --as-root -- "$samples/descriptors" -n 0 -r 40
 	fine
 	check_paths
 	[ "$(ask "meta['lost']")" != 0 ] || [ "$(reads "pread64(50<" "")" -lt 10 ] || break
