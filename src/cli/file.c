@@ -8,6 +8,7 @@
 #include "source/source.h"
 
 #define EVENTS_A_TURN 10000
+#define NAMES_BYTES (1ull << 30) /* so far names of streams are looked for: half a second of one CPU */
 #define WRITE_BYTES 65536 /* less is kept for the next turn */
 
 /* The time of the first event of each CPU's first page, the least of them; 0 where there is none. */
@@ -46,6 +47,17 @@ int rs_find_input(const char *command, struct rs_options *opt, struct rs_error *
 	if (!opt->input)
 		opt->input = "trace.dat";
 	return 0;
+}
+
+/* A stream's rows are printed before all names are known; and -c judges by name as it goes, in any view. */
+static bool wants_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			const struct rs_options *opt)
+{
+	bool wants = opt->comm;
+
+	for (size_t i = 0; i < nr_views; i++)
+		wants |= views[i].view->kind == RS_VIEW_STREAM;
+	return wants && kind != RS_SHOW_CHECK;
 }
 
 /*
@@ -92,11 +104,17 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 {
 	struct rs_show *show = rs_show_new(kind, views, nr_views, opt, err);
 	struct rs_buf notes = RS_BUF_INIT;
-	struct rs_source *source = NULL;
+	struct rs_first_names *names = NULL;
+	struct rs_source *source = NULL, *ahead = NULL;
+	struct rs_error ignored = { 0 };
 	uint64_t begin_ns = 0;
 
 	if (!show || !(source = rs_recording_open(opt, &begin_ns, err)))
 		goto out;
+	if (wants_names(kind, views, nr_views, opt))
+		ahead = rs_tracedat_open(opt->input, opt->buffer_name, &ignored);
+	if (ahead) /* else names are those of the file's list until an event tells them */
+		rs_show_first_names(show, names = rs_first_names_new(ahead, NAMES_BYTES));
 	if (rs_show_attach(show, source, begin_ns, &notes, err) < 0)
 		goto out;
 	if (!opt->quiet) {
@@ -114,6 +132,9 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 		err->status = RS_CHECK_FAILED;
 out:
 	rs_show_free(show);
+	rs_first_names_free(names);
+	if (ahead)
+		ahead->ops->close(ahead);
 	if (source)
 		source->ops->close(source);
 	rs_buf_done(&notes);

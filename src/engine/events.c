@@ -102,7 +102,9 @@ static struct rs_life *begin_life(struct rs_session *s, int32_t tid, uint64_t ts
 		rs_states_bury(&s->states, old, ts_ns);
 		end_fds(s, old);
 	}
+	s->names_it = true; /* the event that we are in: no name has to be looked for */
 	life = rs_tasks_renew(&s->tasks, tid, ts_ns);
+	s->names_it = false;
 	if (life) {
 		life->task.birth_ns = ts_ns;
 		life->newborn = true;

@@ -113,6 +113,7 @@ struct rs_session {
 	unsigned int nr_span_sinks;
 	uint64_t now_ns, begin_ns;
 	uint64_t look_at_ns;            /* the first event, --from or --to: no event before it needs a look */
+	bool names_it;                  /* a life begins by an event that names it */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* trust */
 	uint64_t nr_events, nr_late, nr_bad_records, nr_orphans, nr_voided, nr_evicted;

@@ -51,6 +51,7 @@ void rs_names_new_life(void *session, struct rs_life *life)
 	struct rs_session *s = session;
 	const struct rs_seed *seed = rs_names_seed(s, life);
 	struct rs_task *t = &life->task;
+	const char *first = NULL;
 
 	if (seed) {
 		memcpy(t->comm, seed->comm, sizeof t->comm);
@@ -62,6 +63,11 @@ void rs_names_new_life(void *session, struct rs_life *life)
 		t->kernel_thread = seed->kernel_thread;
 		t->cgroup = seed->cgroup;
 	}
+	/* what the first event will tell is nearer to it than the list, whose name is the last of all */
+	if (!t->life && !s->names_it)
+		first = rs_first_names_get(s->config.first_names, t->tid, s->config.to_ns);
+	if (first)
+		memcpy(t->comm, first, sizeof t->comm);
 	rs_select(s, life);
 }
 

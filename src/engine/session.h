@@ -18,6 +18,7 @@
 #define RS_ENGINE_SESSION_H
 
 #include "base/error.h"
+#include "engine/first-names.h"
 #include "model/listener.h"
 #include "model/trust.h"
 #include "ringside/plugin.h"
@@ -51,6 +52,7 @@ struct rs_session_config {
 	const char *filters;        /* for the trust line */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a listener: see model/listener.h */
+	struct rs_first_names *first_names; /* of a file, for streams; NULL: until an event names it a task is as the list says */
 	struct rs_fd_asker fd_asker; /* live, where every call of every process is seen; .ask NULL: nobody */
 };
 

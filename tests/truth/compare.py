@@ -16,6 +16,7 @@ from collections import defaultdict
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import locks  # noqa: E402
+import names  # noqa: E402
 import reading  # noqa: E402
 import waits  # noqa: E402
 
@@ -168,6 +169,17 @@ def compare_execs(diff, events, gaps, machine, rows):
             diff.same(f'exit of {pid}', ts - begin if begin and not void else None, lifetimes.get((ts, pid), 'no row'))
 
 
+def compare_names(diff, events, rows):
+    """The name in each row of a call is the one at its return."""
+    said = names.Names(events)
+    returns = {(ev.ts, ev.cpu, ev.tid): i for i, ev in enumerate(events) if ev.name == 'sys_exit'}
+    for row in rows:
+        name = said.at(row['tid'], returns[row['end_ns'], row['cpu'], row['tid']])
+        if name is not None:    # a byte that is no UTF-8 is shown as U+FFFD
+            name = name.encode('utf-8', 'surrogateescape').decode('utf-8', 'replace')
+            diff.same(f"name of {row['tid']} at {row['end_ns']}", name, row['comm'])
+
+
 def compare_disks(diff, want, rows):
     for row in rows:
         own = [r for r in want['block'] if r['dev'] == row['dev']]
@@ -293,6 +305,7 @@ def compare(program, path, exact):
     compare_faults(diff, want, program, path, flags)
     locks.compare(diff, locks.Locks(events, gaps, machine_of(path.name), exact).locks(), program, path, flags, ringside)
     waits.compare(diff, independent.waits(), program, path, flags, ringside)
+    compare_names(diff, events, ringside(program, path, '--view', 'syscalls', *flags)[0])
     compare_disks(diff, want, ringside(program, path, '--view', 'disks', *flags)[0])
     compare_irqs(diff, want, ringside(program, path, '--view', 'irqs', *flags)[0])
     compare_victims(diff, want, ringside(program, path, '--view', 'irqvictims', *flags)[0])

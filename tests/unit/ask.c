@@ -309,11 +309,11 @@ static bool answer_fd(void *arg, struct rs_fd_reply *reply)
 	return true;
 }
 
-static struct rs_session *make_session(struct answer *a, struct rs_error *err)
+static struct rs_session *make_session(struct answer *a, struct rs_first_names *names, struct rs_error *err)
 {
 	const struct ask *ask = a->ask;
 	struct rs_session_config config = {
-		.exact = ask->exact, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
+		.first_names = names, .exact = ask->exact, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .comm_glob = ask->comm_glob },
 	};
 	const struct rs_analysis *const *all = rs_analyses();
@@ -330,12 +330,13 @@ static struct rs_session *make_session(struct answer *a, struct rs_error *err)
 	return s;
 }
 
-static void run(struct answer *a, struct rs_source *source, const char *const *expected, uint64_t step)
+static void run(struct answer *a, struct rs_source *source, struct rs_first_names *names,
+		const char *const *expected, uint64_t step)
 {
 	struct rs_error err = { 0 };
 	struct rs_view_ref ref;
 	struct rs_query query;
-	struct rs_session *s = make_session(a, &err);
+	struct rs_session *s = make_session(a, names, &err);
 	char by[64];
 
 	if (!rs_view_find(a->ask->view, &ref, &err))
@@ -379,9 +380,16 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 		struct answer a = { .sink.row = keep_row, .ask = ask, .layout = rs_layouts[i].name };
 		struct rs_source *source = rs_lines_source(lines, &rs_layouts[i]);
 
+		/* as a report does: names are looked for in another reading of the same */
+		struct rs_source *ahead = rs_lines_source(lines, &rs_layouts[i]);
+		struct rs_first_names *names;
+
 		if (!source)
 			continue;
-		run(&a, source, expected, i % 2 || ask->looks ? 1 : 10000);
+		names = ask->looks ? NULL : rs_first_names_new(ahead, ask->names_bytes ? ask->names_bytes : UINT64_MAX);
+		run(&a, source, names, expected, i % 2 || ask->looks ? 1 : 10000);
+		rs_first_names_free(names);
+		ahead->ops->close(ahead);
 		source->ops->close(source);
 		for (unsigned int row = 0; row < a.nr_rows; row++)
 			for (unsigned int column = 0; column < a.nr_columns; column++)

@@ -38,6 +38,7 @@ struct ask {
 	bool exact, queue;
 	bool some;          /* other rows may be there too */
 	uint64_t from_ns, to_ns;  /* --from, --to; 0: none */
+	uint64_t names_bytes;     /* how far names are looked for; 0: to the end */
 	unsigned int max_tasks;   /* 0: the default */
 	int32_t pid;              /* -p; 0: everybody */
 	const char *comm_glob;    /* -c */

@@ -283,12 +283,15 @@ static uint64_t run_once(const uint8_t *bytes, size_t len, void (*broken)(const 
 	static const int32_t pids[] = { 3 };
 	struct rs_session_config config = { .nr_analyses = 0 };
 	struct run r = { .broken = broken, .hash = 0xcbf29ce484222325u };
+	struct rs_source *ahead = rs_bytes_source(bytes, len, &r.options, &r.begin_ns, &r.end_ns);
 	struct rs_source *source = rs_bytes_source(bytes, len, &r.options, &r.begin_ns, &r.end_ns);
+	struct rs_first_names *names = rs_first_names_new(ahead, 1 << 20);
 	uint64_t span = r.end_ns - r.begin_ns;
 	struct rs_error err = { 0 };
 
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
 		config.analyses[config.nr_analyses++] = *a;
+	config.first_names = names;
 	config.exact = r.options.exact;
 	config.max_tasks = r.options.max_tasks;
 	config.from_ns = r.options.from ? r.begin_ns + span / 256 * r.options.from : 0;
@@ -298,8 +301,7 @@ static uint64_t run_once(const uint8_t *bytes, size_t len, void (*broken)(const 
 	r.session = rs_session_new(&config, &err);
 	if (!r.session) {
 		wrong(&r, "rs_session_new: %s", err.text);
-		source->ops->close(source);
-		return 0;
+		goto out;
 	}
 	add_listeners(&r);
 	if (rs_session_attach(r.session, source, &err) < 0)
@@ -307,6 +309,9 @@ static uint64_t run_once(const uint8_t *bytes, size_t len, void (*broken)(const 
 	else
 		run_to_end(&r);
 	rs_session_free(r.session);
+out:
+	rs_first_names_free(names);
+	ahead->ops->close(ahead);
 	source->ops->close(source);
 	return r.hash;
 }

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/first-names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode/formats.h"
+#include "decode/page.h"
+
+#define FIRST_SLOTS 1024u
+#define MAX_SLOTS (1u << 18) /* half of them are used at most, 5 MiB: tasks beyond keep the name of the file's list */
+#define NR_TOLD 1024u
+#define MAX_PLACES 2         /* names that one event tells */
+
+/* Who is called what, by fields. pid_at -1: the task that it fires in; comm_at -1: another name or life from here on. */
+struct place {
+	int8_t pid_at, comm_at;  /* in fields */
+};
+
+/* The same events that the engine takes names from, see events.c. */
+static const struct source_event {
+	const char *system, *name, *unless; /* unless: not used where the system has this one */
+	const char *fields[5];
+	struct place places[MAX_PLACES];
+	unsigned int nr_places;
+} events[] = {
+	{ "sched", "sched_switch", NULL, { "prev_pid", "prev_comm", "next_pid", "next_comm" }, { { 0, 1 }, { 2, 3 } }, 2 },
+	{ "sched", "sched_waking", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
+	{ "sched", "sched_wakeup", "sched_waking", { "pid", "comm" }, { { 0, 1 } }, 1 },
+	{ "sched", "sched_wakeup_new", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
+	{ "sched", "sched_migrate_task", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
+	{ "sched", "sched_process_exit", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
+	/* the child's name is that of its next life, from here on */
+	{ "sched", "sched_process_fork", NULL, { "parent_pid", "parent_comm", "child_pid" }, { { 0, 1 }, { 2, -1 } }, 2 },
+	{ "task", "task_newtask", NULL, { "pid" }, { { 0, -1 } }, 1 },
+	{ "sched", "sched_process_exec", NULL, { "pid" }, { { 0, -1 } }, 1 },
+	{ "task", "task_rename", NULL, { "?pid", "oldcomm" }, { { 0, 1 } }, 1 },
+	{ "block", "block_rq_insert", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_rq_issue", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_rq_merge", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_io_start", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_io_done", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_bio_queue", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_bio_backmerge", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_bio_frontmerge", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_getrq", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_plug", NULL, { "comm" }, { { -1, 0 } }, 1 },
+	{ "block", "block_unplug", NULL, { "comm" }, { { -1, 0 } }, 1 },
+};
+
+#define NR_EVENTS (sizeof events / sizeof *events)
+
+struct name {
+	int32_t tid;             /* 0: empty */
+	uint64_t named_ns;       /* UINT64_MAX: not named */
+	uint64_t other_ns;       /* from here on it is called otherwise, by an exec, or its next life has begun */
+	char comm[RS_COMM_LEN];
+};
+
+/* Of a tid that was looked up: nearly all names are told again and again. */
+struct told {
+	int32_t tid;
+	uint64_t named_ns;
+};
+
+struct rs_first_names {
+	struct name *slots;
+	uint32_t mask, used;
+	struct told told[NR_TOLD];
+	struct rs_source *source;
+	struct rs_formats *formats;
+	struct rs_common common;
+	struct rs_page_layout layout;
+	struct rs_bound bounds[NR_EVENTS];
+	uint8_t kinds[1 << 16];  /* by event id: 1 + its row in events, 0 none */
+	uint64_t *read_to_ns;    /* each CPU's last event that was read; UINT64_MAX: there are no more */
+	uint64_t least_ns;       /* the least of them: what is told up to here is known in full */
+	unsigned int least_cpu;
+	uint64_t left_bytes;
+};
+
+/* ---- the table ---- */
+
+static struct name *slot_of(struct name *slots, uint32_t mask, int32_t tid)
+{
+	uint32_t i = ((uint32_t)tid * 2654435761u) >> 7;
+
+	while (slots[i & mask].tid && slots[i & mask].tid != tid)
+		i++;
+	return &slots[i & mask];
+}
+
+static bool grow(struct rs_first_names *n)
+{
+	uint32_t mask = n->mask * 2 + 1;
+	struct name *slots = mask < MAX_SLOTS ? calloc((size_t)mask + 1, sizeof *slots) : NULL;
+
+	if (!slots)
+		return false;
+	for (uint32_t i = 0; i <= n->mask; i++)
+		if (n->slots[i].tid)
+			*slot_of(slots, mask, n->slots[i].tid) = n->slots[i];
+	free(n->slots);
+	n->slots = slots;
+	n->mask = mask;
+	return true;
+}
+
+static struct name *get(struct rs_first_names *n, int32_t tid)
+{
+	struct name *name = slot_of(n->slots, n->mask, tid);
+
+	if (name->tid)
+		return name;
+	if (n->used > n->mask / 2) {
+		if (!grow(n))
+			return NULL;
+		name = slot_of(n->slots, n->mask, tid);
+	}
+	n->used++;
+	*name = (struct name){ .tid = tid, .named_ns = UINT64_MAX, .other_ns = UINT64_MAX };
+	return name;
+}
+
+/* ---- the walk ---- */
+
+/* From here on it is another life, or has another name. */
+static void end_name(struct rs_first_names *n, int32_t tid, uint64_t ts_ns)
+{
+	struct name *name = get(n, tid);
+
+	if (name && ts_ns < name->other_ns)
+		name->other_ns = ts_ns;
+}
+
+static void take_name(struct rs_first_names *n, int32_t tid, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct told *told = &n->told[(uint32_t)tid % NR_TOLD];
+	struct name *name;
+	char comm[RS_COMM_LEN];
+
+	if (told->tid == tid && ev->ts_ns >= told->named_ns)
+		return;
+	name = get(n, tid);
+	if (!name)
+		return;
+	if (ev->ts_ns < name->named_ns && rs_str(ev, f, comm, sizeof comm)) {
+		name->named_ns = ev->ts_ns;
+		memset(name->comm, 0, sizeof name->comm);
+		memcpy(name->comm, comm, strlen(comm));
+	}
+	*told = (struct told){ tid, name->named_ns };
+}
+
+static void take_places(struct rs_first_names *n, const struct source_event *e, const struct rs_event *ev,
+			const struct rs_field *f)
+{
+	for (unsigned int i = 0; i < e->nr_places; i++) {
+		const struct place *at = &e->places[i];
+		const struct rs_field *pid = at->pid_at >= 0 && rs_has(&f[at->pid_at]) ? &f[at->pid_at] : &n->common.pid;
+		int32_t tid = (int32_t)rs_u64(ev, pid);
+
+		if (tid <= 0)
+			continue;
+		if (at->comm_at >= 0)
+			take_name(n, tid, ev, &f[at->comm_at]);
+		else
+			end_name(n, tid, ev->ts_ns);
+	}
+}
+
+static void take_record(struct rs_first_names *n, const struct rs_page_cursor *at, unsigned int row)
+{
+	const struct rs_event ev = { .ts_ns = at->ts_ns, .data = at->record, .len_bytes = at->len_bytes };
+
+	if (ev.len_bytes >= n->bounds[row].min_len_bytes)
+		take_places(n, &events[row], &ev, n->bounds[row].fields);
+}
+
+/* Most records are not of interest, and cost no more than a look at their type. See read_common in session.c. */
+static void walk_page(struct rs_first_names *n, struct rs_page_cursor *at)
+{
+	uint32_t type_at = n->common.type.offset_bytes, min_len_bytes = n->common.min_len_bytes;
+	bool swaps = n->common.type.flags & RS_FIELD_SWAP;
+	const uint8_t *kinds = n->kinds;
+	uint16_t id;
+
+	while (rs_page_next(at)) {
+		if (at->len_bytes < min_len_bytes)
+			continue;
+		memcpy(&id, at->record + type_at, sizeof id);
+		if (swaps)
+			id = __builtin_bswap16(id);
+		if (kinds[id])
+			take_record(n, at, kinds[id] - 1u);
+	}
+}
+
+static void find_least(struct rs_first_names *n)
+{
+	n->least_cpu = 0;
+	for (unsigned int cpu = 1; cpu < n->source->info.nr_cpus; cpu++)
+		if (n->read_to_ns[cpu] < n->read_to_ns[n->least_cpu])
+			n->least_cpu = cpu;
+	n->least_ns = n->read_to_ns[n->least_cpu];
+}
+
+/* The next page of the CPU that is the farthest behind. */
+static void go_on(struct rs_first_names *n)
+{
+	uint64_t *read_to_ns = &n->read_to_ns[n->least_cpu];
+	struct rs_error ignored = { 0 }; /* it is met again, and told, by the session */
+	struct rs_page_cursor at;
+	struct rs_page page;
+
+	if (n->source->ops->next(n->source, n->least_cpu, &page, &ignored) != RS_NEXT_PAGE) {
+		*read_to_ns = UINT64_MAX;
+	} else {
+		n->left_bytes -= page.len_bytes < n->left_bytes ? page.len_bytes : n->left_bytes;
+		if (rs_page_load(&at, &n->layout, page.data, page.len_bytes)) {
+			walk_page(n, &at);
+			/* a file may lie about the time: it never goes back, so that this comes to an end */
+			if (at.ts_ns > *read_to_ns)
+				*read_to_ns = at.ts_ns;
+		}
+	}
+	find_least(n);
+}
+
+const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, uint64_t to_ns)
+{
+	struct name *name = n && tid > 0 ? get(n, tid) : NULL;
+
+	if (!name)
+		return NULL;
+	/* until every CPU has been read up to the name, or to where it is another's */
+	while (n->least_ns < name->named_ns && n->least_ns < name->other_ns && n->least_ns != UINT64_MAX &&
+	       n->left_bytes && (!to_ns || n->least_ns <= to_ns)) {
+		go_on(n);
+		name = slot_of(n->slots, n->mask, tid); /* the table may have grown */
+	}
+	return name->named_ns < name->other_ns && name->named_ns <= n->least_ns ? name->comm : NULL;
+}
+
+/* ---- making one ---- */
+
+static bool bind(struct rs_first_names *n, const struct rs_trace_info *info)
+{
+	struct rs_error ignored = { 0 };
+
+	n->formats = rs_formats_new(info, &ignored);
+	if (!n->formats || rs_page_layout_parse(&n->layout, info->header_page.data, info->header_page.len,
+						info->long_bytes, info->big_endian) < 0)
+		return false;
+	for (size_t i = 0; i < NR_EVENTS; i++) {
+		const struct source_event *e = &events[i];
+
+		if (e->unless && rs_formats_has(n->formats, e->system, e->unless))
+			continue;
+		if (rs_formats_bind(n->formats, e->system, e->name, e->fields, &n->bounds[i], NULL) == RS_BIND_OK)
+			n->kinds[n->bounds[i].id] = (uint8_t)(i + 1);
+	}
+	return rs_formats_common(n->formats, &n->common);
+}
+
+struct rs_first_names *rs_first_names_new(struct rs_source *source, uint64_t max_bytes)
+{
+	struct rs_first_names *n = calloc(1, sizeof *n);
+
+	if (!n)
+		return NULL;
+	n->source = source;
+	n->left_bytes = max_bytes;
+	n->mask = FIRST_SLOTS - 1;
+	n->slots = calloc(FIRST_SLOTS, sizeof *n->slots);
+	n->read_to_ns = calloc(source->info.nr_cpus + 1, sizeof *n->read_to_ns);
+	if (n->slots && n->read_to_ns && source->info.nr_cpus && bind(n, &source->info))
+		return n;
+	rs_first_names_free(n);
+	return NULL;
+}
+
+void rs_first_names_free(struct rs_first_names *n)
+{
+	if (!n)
+		return;
+	rs_formats_free(n->formats);
+	free(n->read_to_ns);
+	free(n->slots);
+	free(n);
+}
