@@ -333,6 +333,27 @@ START_TEST(locks_evicted)
 }
 END_TEST
 
+/* One inside the other; nothing for idle, nor for what is void. */
+START_TEST(laid)
+{
+	check_rows(ASK("locks", .span = "lock"),
+		   LINES("1000 cpu0 contention_begin t=10 4096 33",
+			 "1100 cpu0 contention_begin t=10 8192 1 irq",
+			 "1150 cpu0 contention_end t=10 8192 irq",
+			 "1200 cpu1 contention_begin t=0 8192 1",
+			 "1250 cpu1 contention_end t=0 8192",
+			 "1500 cpu0 contention_end t=10 4096",
+			 "1600 cpu0 contention_begin t=10 4096 64",
+			 "1700 cpu0 contention_end t=10 4096",
+			 "1800 cpu0 contention_begin t=10 4096 32",
+			 "cpu0 lost 1",
+			 "1900 cpu0 contention_end t=10 4096"),
+		   ROWS("tid=10 from=1100 to=1150 label=spinlock lock_addr=0x2000",
+			"tid=10 from=1000 to=1500 label=mutex lock_addr=0x1000",
+			"tid=10 from=1600 to=1700 label=lock lock_addr=0x1000"));
+}
+END_TEST
+
 Suite *rs_suite_semantics_locks(void)
 {
 	Suite *s = suite_create("semantics-locks");
@@ -362,6 +383,7 @@ Suite *rs_suite_semantics_locks(void)
 	tcase_add_test(t, tasks_evicted);
 	tcase_add_test(t, exec_by_a_thread);
 	tcase_add_test(t, locks_evicted);
+	tcase_add_test(t, laid);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -179,6 +179,16 @@ START_TEST(too_many_maps)
 }
 END_TEST
 
+START_TEST(laid)
+{
+	check_rows(ASK("mmaplock", .span = "mmaplock"),
+		   LINES("1000 cpu0 mmap_lock_start_locking t=10 4096 1",
+			 "1100 cpu0 mmap_lock_acquire_returned t=10 4096 1 1",
+			 "1200 cpu0 mmap_lock_released t=10 4096 1"),
+		   ROWS("tid=10 from=1000 to=1100 label='mmap_lock to write'"));
+}
+END_TEST
+
 Suite *rs_suite_semantics_mmaplock(void)
 {
 	Suite *s = suite_create("semantics-mmaplock");
@@ -196,6 +206,7 @@ Suite *rs_suite_semantics_mmaplock(void)
 	tcase_add_test(t, tid_reused);
 	tcase_add_test(t, exec_by_a_thread);
 	tcase_add_test(t, too_many_maps);
+	tcase_add_test(t, laid);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -222,6 +222,18 @@ START_TEST(without_the_others)
 }
 END_TEST
 
+/* A part of a reclaim lies within it. */
+START_TEST(laid)
+{
+	check_rows(ASK("reclaim", .span = "stall"),
+		   LINES("6000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
+			 "9000000 cpu0 mm_vmscan_throttled t=10 4000",
+			 "9900000 cpu0 mm_vmscan_direct_reclaim_end t=10",
+			 "10000000 cpu0 mm_vmscan_memcg_reclaim_begin t=10 0"),
+		   ROWS("tid=10 from=6000000 to=9000000 label=throttle", "tid=10 from=6000000 to=9900000 label=reclaim"));
+}
+END_TEST
+
 Suite *rs_suite_semantics_stalls(void)
 {
 	Suite *s = suite_create("semantics-stalls");
@@ -243,6 +255,7 @@ Suite *rs_suite_semantics_stalls(void)
 	tcase_add_test(t, dirty_without_wakings);
 	tcase_add_test(t, narrowed);
 	tcase_add_test(t, without_the_others);
+	tcase_add_test(t, laid);
 	suite_add_tcase(s, t);
 	return s;
 }
