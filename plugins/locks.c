@@ -167,7 +167,7 @@ static struct entry *entry_of(struct rs_ctx *c, uint64_t lock_addr, unsigned int
 enum { SPAN_LOCK };
 
 /* Out of line: made for who shows details, and wants stack. */
-static __attribute__((noinline)) void lay(struct rs_ctx *c, const struct rs_contention *k)
+static __attribute__((noinline)) void lay(struct rs_ctx *c, const struct rs_contention *k, bool open)
 {
 	char addr[32];
 	struct rs_value values[1];
@@ -175,7 +175,7 @@ static __attribute__((noinline)) void lay(struct rs_ctx *c, const struct rs_cont
 	snprintf(addr, sizeof addr, "0x%" PRIx64, k->lock_addr);
 	values[0] = rs_s(addr);
 	rs_lay(c, SPAN_LOCK, &(struct rs_span){ .task = k->task, .start_ns = k->begin_ns, .end_ns = k->end_ns,
-						.arg = k->flags, .values = values });
+						.open = open, .arg = k->flags, .values = values });
 }
 
 static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
@@ -185,7 +185,7 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 	if (k->voided || (!k->task && !rs_shown(c, NULL)))
 		return;
 	if (rs_laying(c) && k->task)
-		lay(c, k);
+		lay(c, k, false);
 	e = entry_of(c, k->lock_addr, type_of(k->flags), k->task);
 	if (!e)
 		return;
@@ -197,6 +197,16 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 	memset(e->waits.waker, 0, sizeof e->waits.waker);
 	if (k->waker_comm)
 		memcpy(e->waits.waker, k->waker_comm, sizeof e->waits.waker);
+}
+
+static void on_end(struct rs_ctx *c, uint64_t end_ns)
+{
+	struct rs_contention k;
+
+	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+		for (unsigned int i = 0; rs_task_contention(c, t, i, &k); i++)
+			if (!k.voided)
+				lay(c, &k, true);
 }
 
 /* What was kept of one task goes to another; to NULL: it goes on without one. */
@@ -393,6 +403,7 @@ const struct rs_analysis rs_analysis_locks = {
 	.task_move = rehome,
 	.task_evict = on_task_evict,
 	.task_end = forget,
+	.end = on_end,
 	.reset = clear,
 	.done = clear,
 };

@@ -18,10 +18,10 @@ static const struct rs_column columns[] = {
 
 enum { SPAN_STALL };
 
-static void lay(struct rs_ctx *c, const struct rs_stall *s)
+static void lay(struct rs_ctx *c, const struct rs_stall *s, bool open)
 {
 	rs_lay(c, SPAN_STALL, &(struct rs_span){ .task = s->task, .start_ns = s->begin_ns, .end_ns = s->end_ns,
-						 .arg = s->kind });
+						 .open = open, .arg = s->kind });
 }
 
 static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
@@ -31,7 +31,7 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 	if (s->voided)
 		return;
 	if (rs_laying(c))
-		lay(c, s);
+		lay(c, s, false);
 	if (!rs_shown(c, s->task) || !rs_wants_row(c, 0, s->end_ns - s->begin_ns))
 		return;
 	v[TIME] = rs_u(s->end_ns);
@@ -43,6 +43,16 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 	v[LAT] = rs_u(s->end_ns - s->begin_ns);
 	v[SYSCALL] = s->syscall >= 0 ? rs_s(rs_syscall_name(c, s->syscall)) : rs_null();
 	rs_emit(c, 0, v);
+}
+
+static void on_end(struct rs_ctx *c, uint64_t end_ns)
+{
+	struct rs_stall s;
+
+	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+		for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
+			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.voided)
+				lay(c, &s, true);
 }
 
 static const struct rs_view views[] = {
@@ -70,4 +80,5 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.views = views,
 	.spans = spans,
 	.stall = on_stall,
+	.end = on_end,
 };

@@ -175,6 +175,11 @@ bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
 /* In a system call now, not made uncertain by a gap, and one that returns. */
 bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t);
 
+/* What is open of the task, as it would be told if it ended now: the i-th contention, outermost first; false: no more. */
+bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i, struct rs_contention *contention);
+/* Likewise; false: none of that kind. */
+bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind kind, struct rs_stall *stall);
+
 uint64_t rs_now_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */

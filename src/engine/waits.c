@@ -31,6 +31,36 @@ void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 	life->request_sector = request->sector;
 }
 
+bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i, struct rs_contention *contention)
+{
+	const struct rs_session *s = c->session;
+	const struct rs_open_locks *open = &rs_life_of(t)->locks;
+
+	if (i >= open->nr)
+		return false;
+	*contention = (struct rs_contention){
+		.task = t, .lock_addr = open->at[i].lock_addr, .flags = open->at[i].flags, .begin_ns = open->at[i].begin_ns,
+		.end_ns = s->now_ns, .cpu = t->cpu, .waker_tid = open->at[i].waker_tid,
+		.voided = rs_gaps_hit(&s->states.gaps, open->at[i].begin_ns, s->now_ns),
+	};
+	return true;
+}
+
+bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind kind, struct rs_stall *stall)
+{
+	const struct rs_session *s = c->session;
+	const struct rs_open_stalls *open = &rs_life_of(t)->stalls;
+
+	if (!(open->open >> kind & 1))
+		return false;
+	*stall = (struct rs_stall){
+		.kind = kind, .task = t, .begin_ns = open->begin_ns[kind], .end_ns = s->now_ns, .order = open->order[kind],
+		.syscall = rs_waits_syscall(s, rs_life_of(t)),
+		.voided = rs_gaps_hit(&s->states.gaps, open->begin_ns[kind], s->now_ns),
+	};
+	return true;
+}
+
 static bool held_by_lock(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
 {
 	const struct rs_open_lock *lock = rs_contentions_current(&s->contentions, &life->locks, s->now_ns);

@@ -347,10 +347,15 @@ START_TEST(laid)
 			 "1700 cpu0 contention_end t=10 4096",
 			 "1800 cpu0 contention_begin t=10 4096 32",
 			 "cpu0 lost 1",
-			 "1900 cpu0 contention_end t=10 4096"),
-		   ROWS("tid=10 from=1100 to=1150 label=spinlock lock_addr=0x2000",
+			 "1850 cpu1 contention_begin t=11 4096 32",  /* in the gap, for all that is known */
+			 "1900 cpu0 contention_end t=10 4096",
+			 "2000 cpu0 contention_begin t=10 4096 32",
+			 "2100 cpu0 contention_begin t=10 8192 1 irq",
+			 "2200 cpu1 sched_waking b/11 target=0 by idle/0"),
+		   ROWS("tid=10 from=1100 to=1150 label=spinlock lock_addr=0x2000 open=0",
 			"tid=10 from=1000 to=1500 label=mutex lock_addr=0x1000",
-			"tid=10 from=1600 to=1700 label=lock lock_addr=0x1000"));
+			"tid=10 from=1600 to=1700 label=lock lock_addr=0x1000",
+			"tid=10 from=2000 to=2200 label=mutex open=1", "tid=10 from=2100 to=2200 label=spinlock open=1"));
 }
 END_TEST
 

@@ -230,7 +230,8 @@ START_TEST(laid)
 			 "9000000 cpu0 mm_vmscan_throttled t=10 4000",
 			 "9900000 cpu0 mm_vmscan_direct_reclaim_end t=10",
 			 "10000000 cpu0 mm_vmscan_memcg_reclaim_begin t=10 0"),
-		   ROWS("tid=10 from=6000000 to=9000000 label=throttle", "tid=10 from=6000000 to=9900000 label=reclaim"));
+		   ROWS("tid=10 from=6000000 to=9000000 label=throttle", "tid=10 from=6000000 to=9900000 label=reclaim",
+			"tid=10 from=10000000 to=10000000 label=memcg open=1"));
 }
 END_TEST
 
