@@ -25,47 +25,104 @@ struct exporting {
 	const struct rs_options *opt;
 	struct rs_export *export;
 	struct rs_buf out;
-	int fd;                  /* -1: standard output */
-	bool gone;               /* nobody takes it any more */
+	int fd;                  /* -1: standard output, or not opened yet */
+	bool begun;              /* the output has been opened and begun: it must be closed */
+	bool gone;               /* it takes no more: a full disk, or the reader has gone */
 };
 
 static int write_out(struct exporting *x, struct rs_error *err)
 {
-	if (x->fd < 0) {
-		x->gone = rs_out(&x->out, err) < 0;
-		return x->gone ? -1 : 0;
-	}
-	return rs_out_file(x->fd, x->opt->output, &x->out, err);
+	struct rs_error failure = { 0 };
+
+	if (x->gone)
+		rs_buf_clear(&x->out);
+	else if (x->fd < 0)
+		x->gone = rs_out(&x->out, &failure) < 0;
+	else
+		x->gone = rs_out_file(x->fd, x->opt->output, &x->out, &failure) < 0;
+	if (err->status == RS_OK) /* of two errors the first one counts */
+		*err = failure;
+	return x->gone ? -1 : 0;
 }
 
+/* Is it the very file that is read? Opening it would empty it. */
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Only when the reading can begin: what is there already is not emptied for a question that makes no sense. */
+static int open_output(struct exporting *x, struct rs_error *err)
+{
+	const char *path = x->opt->output;
+	bool made;
+	uid_t uid;
+	gid_t gid;
+
+	if (!path || !strcmp(path, "-"))
+		return 0;
+	if (same_file(path, x->opt->input))
+		return rs_fail_usage(err, "'%s' is what is read: name another file with -o", path);
+	x->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	made = x->fd >= 0;
+	if (!made && errno == EEXIST)
+		x->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	if (x->fd < 0 && errno == ENOENT) /* a dangling link, perhaps: its target is made */
+		x->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (x->fd < 0)
+		return rs_fail(err, "cannot write '%s': %s (name another file with -o)", path, strerror(errno));
+	/* one that was there keeps its owner: it may be a device, or a link to somebody's file */
+	if (made && rs_sudo_user(&uid, &gid) && fchown(x->fd, uid, gid) < 0)
+		return rs_fail(err, "cannot give '%s' to user %u: %s", path, (unsigned int)uid, strerror(errno));
+	return 0;
+}
+
+/* An error in the file ends the reading: err then says it. -1: the output takes no more. */
 static int run_session(struct exporting *x, struct rs_session *s, struct rs_source *source, struct rs_error *err)
 {
 	enum rs_run_result more = RS_RUN_MORE;
-	struct rs_error out_err = { 0 };
 	uint64_t nr_events = 0;
 	struct rs_watched w;
 
 	rs_watch_begin(&w, source, x->opt->quiet);
-	while (more == RS_RUN_MORE && out_err.status == RS_OK && !x->gone) {
+	while (more == RS_RUN_MORE && !x->gone) {
 		more = rs_session_run(s, EVENTS_A_TURN, err);
 		nr_events += EVENTS_A_TURN;
 		if (x->out.len >= WRITE_BYTES)
-			write_out(x, &out_err);
+			write_out(x, err);
 		rs_watch(&w, nr_events);
 	}
 	rs_watch_end(&w);
-	if (out_err.status != RS_OK)
-		*err = out_err;
-	return out_err.status != RS_OK || x->gone ? -1 : 0;
+	return x->gone ? -1 : 0;
 }
 
-/* One reading of the file, from its begin to its end; an error in the file ends the reading, not the output. */
+/* From begin to end, which it has whatever comes in between. */
+static int write_pass(struct exporting *x, unsigned int pass, struct rs_session *s, struct rs_source *source,
+		      uint64_t begin_ns, struct rs_error *err)
+{
+	struct rs_trust trust;
+
+	if (!x->begun && open_output(x, err) < 0)
+		return -1;
+	if (!x->opt->quiet && !x->begun)
+		rs_print_notes(source->info.notes);
+	x->begun = true;
+	x->export->begin(x->export, pass, &source->info, begin_ns);
+	run_session(x, s, source, err);
+	rs_session_end(s);
+	rs_session_trust(s, &trust);
+	x->export->end(x->export, pass, &trust);
+	return write_out(x, err);
+}
+
+/* One reading of the file. */
 static int read_once(struct exporting *x, unsigned int pass, struct rs_error *err)
 {
 	struct rs_session_config config = { .arg = x->export };
 	struct rs_session *s = NULL;
 	struct rs_source *source;
-	struct rs_trust trust;
 	uint64_t begin_ns;
 	int ret = -1;
 
@@ -81,36 +138,22 @@ static int read_once(struct exporting *x, unsigned int pass, struct rs_error *er
 		rs_session_lay(s, &x->export->sink);
 	if (rs_session_attach(s, source, err) < 0)
 		goto out;
-	if (!x->opt->quiet && !pass)
-		rs_print_notes(source->info.notes);
-	x->export->begin(x->export, pass, &source->info, begin_ns);
-	if (run_session(x, s, source, err) < 0)
-		goto out;
-	rs_session_end(s);
-	rs_session_trust(s, &trust);
-	x->export->end(x->export, pass, &trust);
-	ret = write_out(x, err);
+	ret = write_pass(x, pass, s, source, begin_ns, err);
 out:
 	rs_session_free(s);
 	source->ops->close(source);
 	return ret;
 }
 
-static int open_output(struct exporting *x, struct rs_error *err)
+/* The output is closed as its format wants it even where the second reading came to nothing. */
+static void close_output(struct exporting *x, struct rs_error *err)
 {
-	const char *path = x->opt->output;
-	uid_t uid;
-	gid_t gid;
-
-	x->fd = -1;
-	if (!path || !strcmp(path, "-"))
-		return 0;
-	x->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (x->fd < 0)
-		return rs_fail(err, "cannot write '%s': %s (name another file with -o)", path, strerror(errno));
-	if (rs_sudo_user(&uid, &gid) && fchown(x->fd, uid, gid) < 0)
-		return rs_fail(err, "cannot give '%s' to user %u: %s", path, (unsigned int)uid, strerror(errno));
-	return 0;
+	if (x->begun) {
+		x->export->close(x->export);
+		write_out(x, err);
+	}
+	if (x->fd >= 0 && close(x->fd) < 0 && err->status == RS_OK)
+		rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
 }
 
 enum rs_exit rs_export_file(const struct rs_options *opt, const char *format_name, struct rs_error *err)
@@ -123,15 +166,12 @@ enum rs_exit rs_export_file(const struct rs_options *opt, const char *format_nam
 		return err->status;
 	x.export = format->make(&options, &x.out);
 	if (!x.export)
-		rs_fail(err, "cannot export: out of memory");
-	else if (open_output(&x, err) == 0)
-		for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x.export->listener[pass]; pass++)
-			if (read_once(&x, pass, err) < 0)
-				break;
-	if (x.fd >= 0 && close(x.fd) < 0 && err->status == RS_OK)
-		rs_fail(err, "cannot write '%s': %s", opt->output, strerror(errno));
-	if (x.export)
-		x.export->free(x.export);
+		return rs_fail(err, "cannot export: out of memory"), err->status;
+	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x.export->listener[pass]; pass++)
+		if (read_once(&x, pass, err) < 0)
+			break;
+	close_output(&x, err);
+	x.export->free(x.export);
 	rs_buf_done(&x.out);
 	return err->status;
 }

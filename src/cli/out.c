@@ -63,5 +63,7 @@ int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err
 	if (b->failed)
 		return rs_fail(err, "cannot write '%s': out of memory", path);
 	errnum = write_all(fd, b);
-	return errnum ? rs_fail(err, "cannot write '%s': %s (it is not whole)", path, strerror(errnum)) : 0;
+	if (errnum && errnum != EPIPE)
+		rs_fail(err, "cannot write '%s': %s (it is not whole)", path, strerror(errnum));
+	return errnum ? -1 : 0;
 }

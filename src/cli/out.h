@@ -16,7 +16,7 @@
 /* Writes what the buffer holds and clears it; -1 where it cannot, with err set unless the reader is gone. */
 int rs_out(struct rs_buf *b, struct rs_error *err);
 
-/* The same to a file that is open; -1 with err set. */
+/* The same to a file that is open, or a FIFO whose reader may go. */
 int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err);
 
 /* The reader of standard output has closed it ("| head"): nothing more is of use. */

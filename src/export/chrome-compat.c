@@ -10,6 +10,7 @@
 #include "export/chrome.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "base/units.h"
@@ -17,14 +18,38 @@
 enum { PREV_COMM, PREV_PID, PREV_PRIO, PREV_STATE, NEXT_COMM, NEXT_PID, NEXT_PRIO };
 enum { WAKE_COMM, WAKE_PID, WAKE_PRIO, WAKE_CPU };
 
-/* What is left of a comm: printable ASCII but for what the readers split at. */
+/* What is left of a comm: printable ASCII but for what the readers split at; a line that begins with # would be skipped. */
+static void clean(char comm[RS_COMM_LEN])
+{
+	if (!*comm)
+		snprintf(comm, RS_COMM_LEN, "<...>");
+	for (char *p = comm; *p; p++)
+		if (*p < '!' || *p > '~' || *p == '=' || *p == '"' || *p == '\\' || *p == '#')
+			*p = '_';
+}
+
 static void read_comm(const struct rs_event *ev, const struct rs_field *f, char comm[RS_COMM_LEN])
 {
 	if (!rs_has(f) || !rs_str(ev, f, comm, RS_COMM_LEN))
-		snprintf(comm, RS_COMM_LEN, "<...>");
-	for (char *p = comm; *p; p++)
-		if (*p < '!' || *p > '~' || *p == '=' || *p == '"' || *p == '\\')
-			*p = '_';
+		*comm = '\0';
+	clean(comm);
+}
+
+/* Whose name begins a line is taken for the thread's name from then on. */
+static void comm_of(struct rs_ctx *c, int32_t tid, char comm[RS_COMM_LEN])
+{
+	const struct rs_task *t = rs_task_find(c, tid);
+
+	snprintf(comm, RS_COMM_LEN, "%s", t ? t->comm : "");
+	clean(comm);
+}
+
+/* The readers ask for digits: the priority of a deadline task is -1. */
+static unsigned int whole(const struct rs_event *ev, const struct rs_field *f)
+{
+	int64_t v = rs_has(f) ? rs_i64(ev, f) : 0;
+
+	return v > 0 && v <= INT32_MAX ? (unsigned int)v : 0;
 }
 
 static void put_seconds(struct rs_buf *b, uint64_t ns)
@@ -36,14 +61,17 @@ static void put_seconds(struct rs_buf *b, uint64_t ns)
 
 static void open_line(struct rs_chrome *ch, const struct rs_event *ev, const char *comm, const char *event)
 {
-	rs_buf_printf(ch->out, "%s-%d [%03u] .... ", comm, ev->tid, ev->cpu);
+	rs_buf_printf(ch->out, "%s-%d [%03u] .... ", comm, ev->tid > 0 ? ev->tid : 0, ev->cpu);
 	put_seconds(ch->out, ev->ts_ns > ch->base_ns ? ev->ts_ns - ch->base_ns : 0);
 	rs_buf_printf(ch->out, ": %s: ", event);
 }
 
-static char letter_of(struct rs_ctx *c, uint64_t prev_state)
+/* A letter that the readers do not know would end the load as well. */
+static char letter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	return rs_prev_state_letter(c, prev_state);
+	char l = rs_has(f) ? rs_prev_state_letter(c, rs_u64(ev, f)) : 'S';
+
+	return l && strchr("RSDTtXZPI", l) ? l : 'S';
 }
 
 static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -56,22 +84,23 @@ static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	read_comm(ev, &f[PREV_COMM], prev);
 	read_comm(ev, &f[NEXT_COMM], next);
 	open_line(ch, ev, prev, "sched_switch");
-	rs_buf_printf(ch->out, "prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%c ==> next_comm=%s next_pid=%d next_prio=%d\\n",
-		      prev, (int)rs_i64(ev, &f[PREV_PID]), (int)rs_i64(ev, &f[PREV_PRIO]), letter_of(c, rs_u64(ev, &f[PREV_STATE])),
-		      next, (int)rs_i64(ev, &f[NEXT_PID]), (int)rs_i64(ev, &f[NEXT_PRIO]));
+	rs_buf_printf(ch->out, "prev_comm=%s prev_pid=%u prev_prio=%u prev_state=%c ==> next_comm=%s next_pid=%u next_prio=%u\\n",
+		      prev, whole(ev, &f[PREV_PID]), whole(ev, &f[PREV_PRIO]), letter(c, ev, &f[PREV_STATE]),
+		      next, whole(ev, &f[NEXT_PID]), whole(ev, &f[NEXT_PRIO]));
 }
 
 static void on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_chrome *ch = rs_session_arg(c);
-	char comm[RS_COMM_LEN];
+	char comm[RS_COMM_LEN], waker[RS_COMM_LEN];
 
 	if (rs_muted(c))
 		return;
 	read_comm(ev, &f[WAKE_COMM], comm);
-	open_line(ch, ev, "<...>", "sched_waking");
-	rs_buf_printf(ch->out, "comm=%s pid=%d prio=%d target_cpu=%03d\\n", comm, (int)rs_i64(ev, &f[WAKE_PID]),
-		      (int)rs_i64(ev, &f[WAKE_PRIO]), (int)rs_i64(ev, &f[WAKE_CPU]));
+	comm_of(c, ev->tid, waker);
+	open_line(ch, ev, waker, "sched_waking");
+	rs_buf_printf(ch->out, "comm=%s pid=%u prio=%u target_cpu=%03u\\n", comm, whole(ev, &f[WAKE_PID]),
+		      whole(ev, &f[WAKE_PRIO]), whole(ev, &f[WAKE_CPU]));
 }
 
 static const struct rs_want wants[] = {

@@ -338,7 +338,6 @@ static void name_tracks(struct rs_chrome *ch)
 static void end(struct rs_export *e, unsigned int pass, const struct rs_trust *trust)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
-	bool last = pass + 1 == RS_EXPORT_PASSES || !e->listener[pass + 1];
 
 	if (!pass) {
 		name_tracks(ch);
@@ -347,8 +346,11 @@ static void end(struct rs_export *e, unsigned int pass, const struct rs_trust *t
 	} else {
 		rs_buf_putc(ch->out, '"');
 	}
-	if (last)
-		rs_buf_puts(ch->out, "}\n");
+}
+
+static void close_file(struct rs_export *e)
+{
+	rs_buf_puts(((struct rs_chrome *)e)->out, "}\n");
 }
 
 static void free_chrome(struct rs_export *e)
@@ -372,7 +374,7 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 		.listener = { &listener, options->compat ? &rs_chrome_compat_listener : NULL },
 		.spans = { true, false },
 		.sink.span = on_span,
-		.begin = begin, .end = end, .free = free_chrome,
+		.begin = begin, .end = end, .close = close_file, .free = free_chrome,
 	};
 	return &ch->export;
 }

@@ -9,8 +9,8 @@
  *	struct rs_export *e = rs_export_find("chrome", &err)->make(&options, &out);
  *	config.analyses[n++] = e->listener[pass]; config.arg = e;
  *	rs_session_lay(session, &e->sink);
- *	... e->begin(e, info, begin_ns); run; e->end(e, session, &trust); write `out` whenever it is large
- *	e->free(e);
+ *	... e->begin(e, pass, info, begin_ns); run; e->end(e, pass, &trust); write `out` whenever it is large
+ *	e->close(e); e->free(e);
  */
 #ifndef RS_EXPORT_EXPORT_H
 #define RS_EXPORT_EXPORT_H
@@ -34,8 +34,10 @@ struct rs_export {
 	struct rs_span_sink sink;
 	/* begin_ns: the first event's time, known before */
 	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns);
-	/* whatever happened, so that the output is whole; trust of this reading */
+	/* after each begin, whatever happened; trust of this reading */
 	void (*end)(struct rs_export *e, unsigned int pass, const struct rs_trust *trust);
+	/* after the last end, also where a later reading could not begin: the output is whole then */
+	void (*close)(struct rs_export *e);
 	void (*free)(struct rs_export *e);
 };
 

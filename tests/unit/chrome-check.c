@@ -46,6 +46,7 @@ struct chrome *rs_chrome_export(struct rs_source *source, bool compat, uint64_t 
 	run_pass(e, 0, source, from_ns, to_ns);
 	if (compat) /* the second reading needs a source of its own: here only its frame is looked at */
 		e->begin(e, 1, &source->info, 0), e->end(e, 1, &(struct rs_trust){ 0 });
+	e->close(e);
 	e->free(e);
 	source->ops->close(source);
 	t->text = out.data;

@@ -1,0 +1,154 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# export.sh - the command line of export: what it writes is whole, or it is said why not
+#
+# Usage: tests/cli/export.sh [BUILD]
+cd "$(dirname "$0")/../.." || exit 1
+build=${1:-build}
+ringside=$PWD/$build/ringside traces=$PWD/tests/traces
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+
+run() { # run STATUS STDERR ARGUMENTS...: what comes on standard output is in out
+	local status=$1 message=$2 got
+	shift 2
+	"$ringside" "$@" >out 2>err </dev/null
+	got=$?
+	[ $got = "$status" ] || fail "ringside $*: status $got, not $status: $(head -3 err)"
+	[ "$(cat err)" = "$message" ] || fail "ringside $*: wanted '$message', came '$(head -3 err)'"
+}
+refused() { run 2 "$@"; [ ! -s out ] || fail "${*:2}: something on standard output"; }
+whole() { # whole FILE [EXPRESSION]: it is JSON by a strict reader, and what is said of it holds
+	python3 - "$@" <<'PY' || fail "$1: ${2-not whole}"
+import json, sys
+def strict(name):
+    raise ValueError(name)
+d = json.loads(open(sys.argv[1], "rb").read().decode("utf-8"), parse_constant=strict)
+events, meta, text = d["traceEvents"], d["metadata"], d.get("systemTraceEvents", "")
+assert list(d)[:2] == ["traceEvents", "metadata"] and set(d) <= {"traceEvents", "metadata", "systemTraceEvents"}
+def count(ph, **keys):
+    return sum(1 for e in events if e["ph"] == ph and all(e.get(k) == v for k, v in keys.items()))
+if len(sys.argv) > 2:
+    assert eval(sys.argv[2]), (len(events), meta)
+PY
+}
+
+t=$traces/debian-6.1-amd64-v6.dat
+
+# Every recording, both ways; the scheduling is in one of the two forms, never in both.
+for trace in "$traces"/*.dat; do
+	name=$(basename "$trace" .dat)
+	"$ringside" export "$trace" -q >plain 2>err || fail "$name: $(cat err)"
+	whole plain 'count("T", name="Running") > 10 and not text'
+	"$ringside" export "$trace" --compat -q >compat 2>err || fail "$name --compat: $(cat err)"
+	whole compat 'count("T") == 0 and text.count("sched_switch") > 10'
+	# one line that a reader's pattern does not take ends its whole load
+	python3 - compat <<'PY' || fail "$name --compat: a line that viewers refuse"
+import json, re, sys
+line = re.compile(r"[!-~]+-\d+ \[\d{3}\] \.\.\.\. \d+\.\d{9}: (sched_switch: prev_comm=[!-~]+ prev_pid=\d+ prev_prio=\d+ "
+                  r"prev_state=[RSDTtXZPI] ==> next_comm=[!-~]+ next_pid=\d+ next_prio=\d+|"
+                  r"sched_waking: comm=[!-~]+ pid=\d+ prio=\d+ target_cpu=\d{3})")
+lines = json.load(open(sys.argv[1]))["systemTraceEvents"].split("\n")
+assert lines[0] == "# tracer: nop" and lines[-1] == "", lines[0]
+for l in lines[1:-1]:
+    assert line.fullmatch(l) and l[0] != "#", l
+PY
+done
+
+# One thing by every way.
+run 0 "" export "$t"
+mv out first
+for way in "-i $t" "$t -f chrome" "$t -o -"; do
+	# shellcheck disable=SC2086 # several words
+	run 0 "" export $way
+	cmp -s out first || fail "export $way: other bytes"
+done
+cp "$t" trace.dat
+run 0 "" export
+cmp -s out first || fail "export of trace.dat by default: other bytes"
+mkfifo pipe
+cat pipe >through & run 0 "" export "$t" -o pipe
+wait $!
+cmp -s through first || fail "-o FIFO: other bytes"
+
+# What was there is replaced, whole, and stays its owner's.
+head -c 5000000 /dev/zero >there
+chmod 640 there
+run 0 "" export "$t" -o there
+cmp -s there first && [ "$(stat -c %a there)" = 640 ] && [ ! -s out ] || fail "-o over a file that is there"
+ln -s target link
+run 0 "" export "$t" -o link
+cmp -s target first || fail "-o a link whose target is not there"
+if [ "$(id -u)" = 0 ]; then
+	SUDO_UID=65534 SUDO_GID=65534 "$ringside" export "$t" -o mine || fail "as sudo"
+	SUDO_UID=65534 SUDO_GID=65534 "$ringside" export "$t" -o there || fail "as sudo, over a file"
+	[ "$(stat -c %u:%g mine)" = 65534:65534 ] || fail "a file made under sudo belongs to $(stat -c %u mine)"
+	[ "$(stat -c %u there)" = 0 ] || fail "a file that was there has changed hands"
+fi
+
+# Narrowed, and said so.
+run 0 "" export "$t" -p 415
+whole out 'meta["ringside_filters"] == "-p 415" and len(events) > 10'
+run 0 "" export "$t" --from 0.05 --to 0.1
+# a state that lasts on is drawn from its begin
+whole out 'all(e["ts"] + e.get("dur", 0) >= 49999 and e["ts"] <= 100000.001 for e in events if e["ph"] in "XTC")'
+[ "$(wc -c <out)" -lt "$(wc -c <first)" ] || fail "--from --to narrows nothing"
+run 0 "" export "$t" -a syscalls
+whole out 'count("X", cat="syscall") > 100 and count("b") == 0'
+run 0 "" export "$t" --from 1000
+whole out
+
+# Where the recording ends too early the output ends well, and the status tells.
+for bytes in 0 10 5000; do
+	head -c $bytes "$t" >cut.dat
+	"$ringside" export cut.dat -o cut.json 2>err
+	[ $? = 1 ] && [ ! -e cut.json ] && [ "$(wc -l <err)" = 1 ] || fail "cut after $bytes: $(cat err)"
+done
+size=$(stat -c %s "$t")
+for part in 60 75 90; do
+	head -c $((size * part / 100)) "$t" >cut.dat
+	"$ringside" export cut.dat -o cut.json 2>err
+	[ $? -le 1 ] || fail "cut at $part %: $(cat err)"
+	[ ! -e cut.json ] || whole cut.json
+	"$ringside" export cut.dat --compat >cut.out 2>err
+	[ $? -le 1 ] || fail "cut at $part %, --compat: $(cat err)"
+	[ ! -s cut.out ] || whole cut.out
+	rm -f cut.json
+done
+# the middle spoilt
+{ head -c $((size / 2)) "$t"; head -c 65536 /dev/urandom; tail -c +$((size / 2 + 65537)) "$t"; } >spoilt.dat
+"$ringside" export spoilt.dat --compat >out 2>err
+[ $? -le 1 ] || fail "spoilt: $(cat err)"
+[ ! -s out ] || whole out
+
+# An output that takes no more.
+"$ringside" export "$t" >/dev/full 2>err
+[ $? = 1 ] && [ "$(cat err)" = "ringside: cannot write the output: No space left on device" ] || fail "full: $(cat err)"
+run 1 "ringside: cannot write '/dev/full': No space left on device (it is not whole)" export "$t" -o /dev/full
+run 1 "ringside: cannot write 'no/such.json': No such file or directory (name another file with -o)" export "$t" -o no/such.json
+run 1 "ringside: cannot write '.': Is a directory (name another file with -o)" export "$t" -o .
+"$ringside" export "$t" 2>err | head -1 >out
+[ "${PIPESTATUS[0]}" = 0 ] && [ ! -s err ] || fail "| head: $(cat err)"
+head -1 pipe >out & run 0 "" export "$t" -o pipe
+wait $!
+
+# What is wrong with the question; the output that is there is not touched.
+echo keep >keep
+refused "ringside: unknown format 'chrom'; did you mean 'chrome'?" export "$t" -f chrom -o keep
+refused "ringside: unknown format 'xyzzy' (\"ringside list formats\" names them)" export "$t" -f xyzzy -o keep
+refused "ringside: export: one file at a time, 'b' is one too many" export "$t" b -o keep
+refused "ringside: export: a recording is read, no command is run ('ls')" export "$t" -o keep -- ls
+refused "ringside: unknown analysis 'syscals' (did you mean 'syscalls'?)" export "$t" -a syscals -o keep
+refused "ringside: export: --json does not apply here (see 'ringside help export')" export "$t" --json -o keep
+refused "ringside: 'trace.dat' is what is read: name another file with -o" export trace.dat -o trace.dat
+ln trace.dat other.dat
+refused "ringside: 'other.dat' is what is read: name another file with -o" export trace.dat -o other.dat
+cmp -s trace.dat "$t" || fail "the recording was written to"
+run 1 "ringside: cannot open 'no.dat': No such file or directory" export no.dat -o keep
+[ "$(cat keep)" = keep ] || fail "a wrong question emptied the output"
+
+[ $failed = 0 ] || { echo "export: $failed failed"; exit 1; }
+echo "export: all passed"
