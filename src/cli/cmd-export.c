@@ -25,7 +25,7 @@ struct exporting {
 	const struct rs_options *opt;
 	struct rs_export *export;
 	struct rs_buf out;
-	int fd;                  /* -1: standard output, or not opened yet */
+	int fd;                  /* 0: standard output; -1: not opened yet */
 	bool begun;              /* the output has been opened and begun: it must be closed */
 	bool gone;               /* it takes no more: a full disk, or the reader has gone */
 };
@@ -36,7 +36,7 @@ static int write_out(struct exporting *x, struct rs_error *err)
 
 	if (x->gone)
 		rs_buf_clear(&x->out);
-	else if (x->fd < 0)
+	else if (!x->fd)
 		x->gone = rs_out(&x->out, &failure) < 0;
 	else
 		x->gone = rs_out_file(x->fd, x->opt->output, &x->out, &failure) < 0;
@@ -53,29 +53,46 @@ static bool same_file(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Only when the reading can begin: what is there already is not emptied for a question that makes no sense. */
-static int open_output(struct exporting *x, struct rs_error *err)
+int rs_export_open(const struct rs_options *opt, struct rs_error *err)
 {
-	const char *path = x->opt->output;
+	const char *path = opt->output;
 	bool made;
 	uid_t uid;
 	gid_t gid;
+	int fd;
 
 	if (!path || !strcmp(path, "-"))
 		return 0;
-	if (same_file(path, x->opt->input))
-		return rs_fail_usage(err, "'%s' is what is read: name another file with -o", path);
-	x->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	made = x->fd >= 0;
+	if (same_file(path, opt->input))
+		return rs_fail_usage(err, "'%s' is what is read: name another file to write to", path);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	made = fd >= 0;
 	if (!made && errno == EEXIST)
-		x->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-	if (x->fd < 0 && errno == ENOENT) /* a dangling link, perhaps: its target is made */
-		x->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-	if (x->fd < 0)
-		return rs_fail(err, "cannot write '%s': %s (name another file with -o)", path, strerror(errno));
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT) /* a dangling link, perhaps: its target is made */
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return rs_fail(err, "cannot write '%s': %s (name another file)", path, strerror(errno));
 	/* one that was there keeps its owner: it may be a device, or a link to somebody's file */
-	if (made && rs_sudo_user(&uid, &gid) && fchown(x->fd, uid, gid) < 0)
-		return rs_fail(err, "cannot give '%s' to user %u: %s", path, (unsigned int)uid, strerror(errno));
+	if (made && rs_sudo_user(&uid, &gid) && fchown(fd, uid, gid) < 0) {
+		rs_fail(err, "cannot give '%s' to user %u: %s", path, (unsigned int)uid, strerror(errno));
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Only when the reading can begin: what is there already is not emptied for a question that makes no sense. */
+static int begin_output(struct exporting *x, struct rs_error *err)
+{
+	struct stat st;
+
+	if (x->fd < 0)
+		x->fd = rs_export_open(x->opt, err);
+	if (x->fd < 0)
+		return -1;
+	if (x->fd > 0 && fstat(x->fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(x->fd, 0) < 0)
+		return rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
 	return 0;
 }
 
@@ -104,7 +121,7 @@ static int write_pass(struct exporting *x, unsigned int pass, struct rs_session 
 {
 	struct rs_trust trust;
 
-	if (!x->begun && open_output(x, err) < 0)
+	if (!x->begun && begin_output(x, err) < 0)
 		return -1;
 	if (!x->opt->quiet && !x->begun)
 		rs_print_notes(source->info.notes);
@@ -152,7 +169,7 @@ static void close_output(struct exporting *x, struct rs_error *err)
 		x->export->close(x->export);
 		write_out(x, err);
 	}
-	if (x->fd >= 0 && close(x->fd) < 0 && err->status == RS_OK)
+	if (x->fd > 0 && close(x->fd) < 0 && err->status == RS_OK)
 		rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
 }
 
@@ -160,7 +177,7 @@ enum rs_exit rs_export_file(const struct rs_options *opt, const char *format_nam
 {
 	const struct rs_export_format *format = rs_export_find(format_name, err);
 	const struct rs_export_options options = { .compat = opt->compat };
-	struct exporting x = { .opt = opt, .out = RS_BUF_INIT, .fd = -1 };
+	struct exporting x = { .opt = opt, .out = RS_BUF_INIT, .fd = opt->output_fd ? opt->output_fd : -1 };
 
 	if (!format)
 		return err->status;

@@ -5,6 +5,7 @@
  * A thread moves pages from the readers to the file; the main thread waits for
  * the end, shows progress and finishes the file.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/config.h"
+#include "cli/file.h"
 #include "cli/progress.h"
 #include "cli/record-head.h"
 #include "engine/capture.h"
@@ -35,6 +37,8 @@ struct record {
 	/* the moving thread's, until it is joined */
 	struct rs_error move_error;
 	bool begun;
+	struct rs_options export;        /* as --chrome asks for it */
+	bool finished;                   /* the file is there, and whole */
 };
 
 static uint64_t now_ns(void)
@@ -234,6 +238,36 @@ static void show_command_death(struct record *r)
 	rs_buf_done(&name);
 }
 
+/* ---- --chrome ---- */
+
+/* While still root: the recording is read, and the export written, by somebody who may open neither. */
+static int open_chrome(struct record *r, struct rs_error *err)
+{
+	struct rs_options *opt = &r->export;
+
+	*opt = *r->opt;
+	opt->input = r->path;
+	opt->output = opt->chrome;
+	if (!opt->chrome)
+		return 0;
+	opt->output_fd = rs_export_open(opt, err);
+	if (opt->output_fd < 0)
+		return -1;
+	opt->input_fd = rs_tracedat_writer_dup(r->writer);
+	return opt->input_fd < 0 ? rs_fail(err, "cannot read '%s': %s", r->path, strerror(errno)) : 0;
+}
+
+/* After the capture, which it must not slow. A -p that could narrow nothing as it was recorded does here. */
+static void export_chrome(struct record *r, struct rs_error *err)
+{
+	if (r->export.chrome && r->finished && err->status == RS_OK)
+		rs_export_file(&r->export, "chrome", err);
+	else if (r->export.output_fd > 0)
+		close(r->export.output_fd);
+	if (r->export.input_fd > 0)
+		close(r->export.input_fd);
+}
+
 /* ---- the way from begin to end ---- */
 
 static enum rs_capture_event wait_for_end(struct record *r, struct rs_error *err)
@@ -286,6 +320,7 @@ static int finish(struct record *r, struct rs_error *err)
 	tail.tasks = living.row;
 	tail.nr_tasks = living.nr;
 	ret = rs_tracedat_writer_finish(r->writer, &tail, err);
+	r->finished = ret == 0;
 	rs_progress_done(&r->progress);
 	if (rs_tracedat_writer_file_bytes(r->writer))
 		show_summary(r, lost);
@@ -310,7 +345,8 @@ static int record(struct record *r, struct rs_error *err)
 	r->writer = rs_tracedat_writer_open(r->path, source->info.nr_cpus, in->page_bytes, uid, gid, err);
 	if (!r->writer)
 		return -1;
-	if (rs_record_head_read(&r->head, rs_capture_tracefs(r->capture), in, err) < 0 ||
+	if (open_chrome(r, err) < 0 ||
+	    rs_record_head_read(&r->head, rs_capture_tracefs(r->capture), in, err) < 0 ||
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
 	r->begin_ns = now_ns();
@@ -359,6 +395,8 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go "
 					  "(name a file with -o)"),
 		       err->status;
+	if (opt->chrome && !strcmp(opt->chrome, r.path))
+		return rs_fail_usage(err, "record: --chrome and -o: not the same file"), err->status;
 	if (choose_needs(opt, needs, &config.nr_needs, err) < 0)
 		return err->status;
 	rs_progress_init(&r.progress, opt->quiet);
@@ -369,6 +407,7 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 	rs_capture_close(r.capture); /* joins the thread that uses the rest */
 	rs_tracedat_writer_free(r.writer);
 	rs_record_head_done(&r.head);
+	export_chrome(&r, err);
 	return err->status;
 }
 
@@ -376,13 +415,15 @@ const struct rs_command rs_command_record = {
 	.name = "record",
 	.arguments = "[-- COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
-	.options = "output,event,analysis,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.options = "output,chrome,compat,event,analysis,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
 		"KernelShark read too; \"ringside report FILE\" shows what it holds.\n"
 		"\n"
 		"-e takes a system (block), an event (sched_switch), both (sched:sched_switch) and patterns\n"
 		"(sched:sched_process_*). -p narrows only where the tasks fire all events themselves, as\n"
-		"with -e raw_syscalls: else the report narrows.",
+		"with -e raw_syscalls: else the report narrows.\n"
+		"\n"
+		"--chrome writes what \"ringside export\" would, too, when the recording has ended.",
 	.run = run,
 };

@@ -66,7 +66,7 @@ static bool wants_names(enum rs_show_kind kind, const struct rs_view_ref *views,
  */
 struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err)
 {
-	struct rs_source *source = rs_tracedat_open(opt->input, opt->buffer_name, err);
+	struct rs_source *source = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
 	/* a page that cannot be had is met again, and told, by the session */
 	struct rs_error ignored = { 0 };
 
@@ -74,7 +74,7 @@ struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begi
 		return NULL;
 	find_begin(source, begin_ns, &ignored);
 	source->ops->close(source);
-	return rs_tracedat_open(opt->input, opt->buffer_name, err);
+	return rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
 }
 
 /* Reads to the end, writing as it goes; false where nobody takes the output any more. */

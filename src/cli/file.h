@@ -14,7 +14,9 @@ int rs_find_input(const char *command, struct rs_options *opt, struct rs_error *
 /* Opens opt->input, after a look at when its first event was (0: there is none). NULL on error. */
 struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err);
 
-/* cmd-export.c: opt->input in that format, to opt->output. */
+/* cmd-export.c: opens opt->output but leaves in it what is there; the fd, 0 standard output, -1 on error. */
+int rs_export_open(const struct rs_options *opt, struct rs_error *err);
+/* opt->input in that format, to opt->output; closes opt->output_fd. */
 enum rs_exit rs_export_file(const struct rs_options *opt, const char *format_name, struct rs_error *err);
 
 /* Reads opt->input once and shows the views, with progress on a terminal. */

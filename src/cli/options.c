@@ -34,6 +34,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 'o', "output", TEXT(output, 0), "FILE", "write to this file" },
 	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format (chrome); list formats names them" },
 	{ 0, "compat", FLAG(compat, 0), "for viewers that do not know the format's newest habits" },
+	{ 0, "chrome", TEXT(chrome, 0), "FILE", "export it to this file, too, when it has ended" },
 	{ 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },
 	/* how long */
 	{ 'I', "interval", TIME(interval_ns, 0, 0, SECONDS / 100, YEAR, "s"), "SECONDS",

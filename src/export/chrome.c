@@ -301,7 +301,9 @@ static void begin(struct rs_export *e, unsigned int pass, const struct rs_trace_
 	struct rs_chrome *ch = (struct rs_chrome *)e;
 
 	if (pass) {
-		rs_buf_puts(ch->out, ",\n\"systemTraceEvents\":\"# tracer: nop\\n");
+		/* chrome://tracing reads the text only if told that its clock is that of the events */
+		rs_buf_puts(ch->out, ",\n\"systemTraceEvents\":\"# tracer: nop\\n"
+			    "<...>-0 [000] .... 0.000000000: tracing_mark_write: trace_event_clock_sync: parent_ts=0\\n");
 		return;
 	}
 	ch->base_ns = begin_ns;

@@ -174,6 +174,11 @@ struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned in
 	return NULL;
 }
 
+int rs_tracedat_writer_dup(const struct rs_tracedat_writer *w)
+{
+	return fcntl(w->fd, F_DUPFD_CLOEXEC, 3);
+}
+
 void rs_tracedat_writer_free(struct rs_tracedat_writer *w)
 {
 	if (!w)

@@ -79,6 +79,9 @@ int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, cons
 int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail,
 			      struct rs_error *err);
 
+/* The output, to be read by who may no longer open it; the caller's to close. -1 on error, with errno set. */
+int rs_tracedat_writer_dup(const struct rs_tracedat_writer *w);
+
 /* Of pages taken; any thread may ask. Of the file, after finish. */
 uint64_t rs_tracedat_writer_data_bytes(const struct rs_tracedat_writer *w);
 uint64_t rs_tracedat_writer_file_bytes(const struct rs_tracedat_writer *w);

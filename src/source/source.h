@@ -149,6 +149,8 @@ void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns);
  * buffer: NULL for the top buffer, else the name of one inside. NULL on error, with err set.
  */
 struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err);
+/* The same of a file that is open already, as path; fd stays the caller's, -1: opened by its path. */
+struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buffer, struct rs_error *err);
 /* The names of the buffers inside, one a line, "" for none; to be freed by the caller. */
 char *rs_tracedat_buffers(const char *path, struct rs_error *err);
 

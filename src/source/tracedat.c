@@ -129,10 +129,12 @@ static struct rs_tracedat *tracedat_new(const char *path, struct rs_error *err)
 	return td;
 }
 
-static int map_file(struct rs_tracedat *td, struct rs_error *err)
+/* opened_fd: the file, where it is open already; else -1 */
+static int map_file(struct rs_tracedat *td, int opened_fd, struct rs_error *err)
 {
 	/* O_NONBLOCK: to open a FIFO would else wait for a writer. */
-	int fd = open(td->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = opened_fd >= 0 ? fcntl(opened_fd, F_DUPFD_CLOEXEC, 3) :
+				  open(td->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 	void *map;
 	int ret = -1;
@@ -208,11 +210,11 @@ static int read_header(struct rs_tracedat *td, struct rs_error *err)
 }
 
 /* The file with its header read: its buffers are known, none is chosen. */
-static struct rs_tracedat *tracedat_load(const char *path, struct rs_error *err)
+static struct rs_tracedat *tracedat_load(int fd, const char *path, struct rs_error *err)
 {
 	struct rs_tracedat *td = tracedat_new(path, err);
 
-	if (td && (map_file(td, err) < 0 || read_header(td, err) < 0)) {
+	if (td && (map_file(td, fd, err) < 0 || read_header(td, err) < 0)) {
 		tracedat_close(&td->source);
 		td = NULL;
 	}
@@ -278,9 +280,9 @@ static int select_buffer(struct rs_tracedat *td, const char *name, struct rs_err
 	return ret;
 }
 
-struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err)
+struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buffer, struct rs_error *err)
 {
-	struct rs_tracedat *td = tracedat_load(path, err);
+	struct rs_tracedat *td = tracedat_load(fd, path, err);
 	struct rs_trace_info *info;
 
 	if (!td)
@@ -302,9 +304,14 @@ struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct 
 	return &td->source;
 }
 
+struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err)
+{
+	return rs_tracedat_open_fd(-1, path, buffer, err);
+}
+
 char *rs_tracedat_buffers(const char *path, struct rs_error *err)
 {
-	struct rs_tracedat *td = tracedat_load(path, err);
+	struct rs_tracedat *td = tracedat_load(-1, path, err);
 	struct rs_buf names = RS_BUF_INIT;
 	char *list;
 

@@ -128,8 +128,8 @@ done
 "$ringside" export "$t" >/dev/full 2>err
 [ $? = 1 ] && [ "$(cat err)" = "ringside: cannot write the output: No space left on device" ] || fail "full: $(cat err)"
 run 1 "ringside: cannot write '/dev/full': No space left on device (it is not whole)" export "$t" -o /dev/full
-run 1 "ringside: cannot write 'no/such.json': No such file or directory (name another file with -o)" export "$t" -o no/such.json
-run 1 "ringside: cannot write '.': Is a directory (name another file with -o)" export "$t" -o .
+run 1 "ringside: cannot write 'no/such.json': No such file or directory (name another file)" export "$t" -o no/such.json
+run 1 "ringside: cannot write '.': Is a directory (name another file)" export "$t" -o .
 "$ringside" export "$t" 2>err | head -1 >out
 [ "${PIPESTATUS[0]}" = 0 ] && [ ! -s err ] || fail "| head: $(cat err)"
 head -1 pipe >out & run 0 "" export "$t" -o pipe
@@ -143,9 +143,9 @@ refused "ringside: export: one file at a time, 'b' is one too many" export "$t" 
 refused "ringside: export: a recording is read, no command is run ('ls')" export "$t" -o keep -- ls
 refused "ringside: unknown analysis 'syscals' (did you mean 'syscalls'?)" export "$t" -a syscals -o keep
 refused "ringside: export: --json does not apply here (see 'ringside help export')" export "$t" --json -o keep
-refused "ringside: 'trace.dat' is what is read: name another file with -o" export trace.dat -o trace.dat
+refused "ringside: 'trace.dat' is what is read: name another file to write to" export trace.dat -o trace.dat
 ln trace.dat other.dat
-refused "ringside: 'other.dat' is what is read: name another file with -o" export trace.dat -o other.dat
+refused "ringside: 'other.dat' is what is read: name another file to write to" export trace.dat -o other.dat
 cmp -s trace.dat "$t" || fail "the recording was written to"
 run 1 "ringside: cannot open 'no.dat': No such file or directory" export no.dat -o keep
 [ "$(cat keep)" = keep ] || fail "a wrong question emptied the output"
