@@ -5,7 +5,8 @@
 #include "ringside/plugin.h"
 
 enum {
-	START, END, COMM, PID, TID, TYPE, DEV, SECTOR, BYTES, LAT, QUEUE, NR_COLUMNS,
+	START, END, COMM, PID, TID, TYPE, DEV, SECTOR, BYTES, LAT, QUEUE,
+	ISSUER_COMM, ISSUER_TID, BIO_COMM, BIO_TID, NR_COLUMNS,
 };
 
 static const struct rs_column columns[] = {
@@ -20,6 +21,10 @@ static const struct rs_column columns[] = {
 	[BYTES] = { "bytes", "BYTES", RS_TYPE_COUNT, 0, 0, 6, "size" },
 	[LAT] = { "lat_ns", "LATms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 8, "issue to completion (D2C); with -Q: insert to completion (I2C)" },
 	[QUEUE] = { "queue_ns", "QUEms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "insert to issue (I2D); null where it was never queued" },
+	[ISSUER_COMM] = { "issuer_comm", "ISSUER", RS_TYPE_TEXT, 0, 0, 12, "in whose context it was issued to the device" },
+	[ISSUER_TID] = { "issuer_tid", "ISSUERTID", RS_TYPE_ID, 0, 0, 9, "that thread; null for an interrupt" },
+	[BIO_COMM] = { "bio_comm", "BIO", RS_TYPE_TEXT, 0, 0, 12, "who queued its bio, where block_bio_queue was recorded" },
+	[BIO_TID] = { "bio_tid", "BIOTID", RS_TYPE_ID, 0, 0, 6, "that thread" },
 	{ 0 },
 };
 
@@ -99,6 +104,10 @@ static void on_request(struct rs_ctx *c, const struct rs_request *r)
 	v[SECTOR] = rs_u(r->sector);
 	v[BYTES] = rs_u(r->bytes);
 	v[LAT] = rs_u_if(!queue || r->i2c_known, r->complete_ns - from_ns);
+	v[ISSUER_COMM] = rs_s(r->issuer_comm);
+	v[ISSUER_TID] = rs_u_if(r->issuer_tid, (uint64_t)r->issuer_tid);
+	v[BIO_COMM] = rs_s(r->bio_comm);
+	v[BIO_TID] = rs_u_if(r->bio_tid, (uint64_t)r->bio_tid);
 	v[QUEUE] = rs_u_if(r->i2d_known, r->issue_ns - r->insert_ns);
 	rs_emit(c, 0, v);
 }

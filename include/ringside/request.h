@@ -23,6 +23,12 @@ struct rs_request {
 	char comm[RS_COMM_LEN];
 	int32_t pid, tid;              /* 0: unknown */
 	bool shown;                    /* passes -p, -t, -c */
+	/* in whose context it was issued to the device: often a worker of the kernel's; tid 0: an interrupt, or unknown */
+	char issuer_comm[RS_COMM_LEN];
+	int32_t issuer_tid;
+	/* whose bio it began as, where block_bio_queue was recorded; tid 0: unknown */
+	char bio_comm[RS_COMM_LEN];
+	int32_t bio_tid;
 };
 
 /* "8,16" */

@@ -297,6 +297,7 @@ static struct rs_request_event request_event(struct rs_ctx *c, const struct rs_e
 		rs_requests_##event(&c->session->requests, &rq); \
 	}
 
+REQUEST_HANDLER(bio)
 REQUEST_HANDLER(start)
 REQUEST_HANDLER(insert)
 REQUEST_HANDLER(issue)
@@ -312,6 +313,7 @@ static const struct rs_want request_wants[] = {
 	REQUEST("block_rq_insert", RS_OPTIONAL, on_rq_insert),
 	REQUEST("block_rq_requeue", RS_OPTIONAL, on_rq_requeue),
 	REQUEST("block_io_start", RS_OPTIONAL, on_rq_start),
+	REQUEST("block_bio_queue", RS_PASSIVE, on_rq_bio),
 	{ 0 },
 };
 

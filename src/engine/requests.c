@@ -92,6 +92,35 @@ static void name_it(struct rs_request *r, const struct rs_request_event *ev)
 	r->shown = ev->shown;
 }
 
+static struct rs_bio *bio_slot(struct rs_requests *q, uint32_t dev, uint64_t sector)
+{
+	return &q->bios[((sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u >> 32) % RS_BIO_SLOTS];
+}
+
+/* Fires in the context of whoever asks, before there is a request: a write-back that is issued by a worker, say. */
+void rs_requests_bio(struct rs_requests *q, const struct rs_request_event *ev)
+{
+	struct rs_bio *bio = bio_slot(q, ev->dev, ev->sector);
+
+	if (!ev->task || !ev->nr_sectors)
+		return;
+	*bio = (struct rs_bio){ .sector = ev->sector, .ts_ns = ev->ts_ns, .dev = ev->dev, .tid = ev->task->tid };
+	memcpy(bio->comm, ev->task->comm, sizeof bio->comm);
+}
+
+static void take_bio(struct rs_requests *q, struct rs_request *r, const struct rs_request_event *ev)
+{
+	struct rs_bio *bio = bio_slot(q, ev->dev, ev->sector);
+
+	if (!bio->tid || bio->dev != ev->dev || bio->sector != ev->sector)
+		return;
+	if (!is_void(q, bio->ts_ns, ev->ts_ns)) {
+		r->bio_tid = bio->tid;
+		memcpy(r->bio_comm, bio->comm, sizeof r->bio_comm);
+	}
+	bio->tid = 0;
+}
+
 static struct rs_open_request *new_request(struct rs_requests *q, const struct rs_request_event *ev)
 {
 	struct rs_open_request *o;
@@ -110,6 +139,7 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 		.r = { .dev = ev->dev, .sector = key_sector(ev), .shown = !ev->task && ev->shown },
 	};
 	memcpy(o->r.rwbs, ev->rwbs, sizeof o->r.rwbs);
+	take_bio(q, &o->r, ev);
 	*(q->newest ? &q->newest->newer : &q->oldest) = o;
 	q->newest = o;
 	q->nr_open++;
@@ -220,6 +250,10 @@ void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 	if (ev->nr_sectors)
 		swallow_merged(q, o, ev->ts_ns);
 	name_it(&o->r, ev);
+	if (ev->task) {
+		o->r.issuer_tid = ev->task->tid;
+		memcpy(o->r.issuer_comm, ev->task->comm, sizeof o->r.issuer_comm);
+	}
 	o->counted = ev->ts_ns >= rs_gaps_to_ns(q->gaps); /* else its completion may be in the gap */
 	if (o->counted)
 		q->on_depth(q->arg, ev->dev, +1, ev->ts_ns);

@@ -10,6 +10,7 @@
 
 #define RS_REQUEST_SLOTS 4096u
 #define RS_MAX_REQUESTS 65536u  /* open at once; beyond, the oldest is evicted */
+#define RS_BIO_SLOTS 1024u
 #define RS_MAX_CHAIN 1024u      /* open at once in one slot */
 
 /* A request from its first event to its completion. */
@@ -22,7 +23,16 @@ struct rs_open_request {
 	struct rs_request r;                   /* issue_ns 0: not issued yet, or taken back */
 };
 
+/* Who queued a bio that has not become a request yet; a newer one takes its place. */
+struct rs_bio {
+	uint64_t sector, ts_ns;
+	uint32_t dev;
+	int32_t tid;                           /* 0: the slot is free */
+	char comm[RS_COMM_LEN];
+};
+
 struct rs_requests {
+	struct rs_bio bios[RS_BIO_SLOTS];
 	const struct rs_gaps *gaps;            /* of all CPUs */
 	struct rs_open_request *slots[RS_REQUEST_SLOTS];
 	struct rs_open_request *oldest, *newest, *free;
@@ -48,6 +58,7 @@ struct rs_request_event {
 };
 
 void rs_requests_done(struct rs_requests *q);
+void rs_requests_bio(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev);

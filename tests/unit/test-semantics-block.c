@@ -51,6 +51,32 @@ START_TEST(task_at_io_start)
 }
 END_TEST
 
+/* Three hands: whose bio it was, who made it a request, who issued it. A bio is used once. */
+START_TEST(whose_bio_and_who_issued)
+{
+	check_rows(ASK("iosnoop"),
+		   LINES("800 cpu0 block_bio_queue t=10 8,0 W sector=100 nr=8 comm=a",
+			 "900 cpu0 block_rq_insert t=40 8,0 W 4096 sector=100 nr=8 comm=b",
+			 "1200 cpu0 block_rq_issue t=50 8,0 W 4096 sector=100 nr=8 comm=kworker",
+			 "2000 cpu1 block_rq_complete t=0 8,0 W sector=100 nr=8",
+			 "2100 cpu0 block_rq_issue t=50 8,0 W 4096 sector=100 nr=8 comm=kworker",
+			 "2200 cpu1 block_rq_complete t=0 8,0 W sector=100 nr=8"),
+		   ROWS("tid=40 issuer_comm=kworker issuer_tid=50 bio_comm=a bio_tid=10", "issuer_tid=50 bio_comm=- bio_tid=-"));
+}
+END_TEST
+
+/* What was queued before a gap may have become another request inside of it. */
+START_TEST(a_bio_of_before_a_gap)
+{
+	check_rows(ASK("iosnoop"),
+		   LINES("800 cpu0 block_bio_queue t=10 8,0 W sector=100 nr=8 comm=a",
+			 "cpu0 lost 3",
+			 "1200 cpu0 block_rq_issue t=0 8,0 W 4096 sector=100 nr=8",
+			 "2000 cpu0 block_rq_complete t=0 8,0 W sector=100 nr=8"),
+		   ROWS("issuer_comm=- issuer_tid=- bio_comm=- bio_tid=-"));
+}
+END_TEST
+
 /* "An insert inside a larger issued request was merged into it": one row, nothing left in flight. */
 START_TEST(insert_merged_inside)
 {
@@ -249,6 +275,8 @@ Suite *rs_suite_semantics_block(void)
 	tcase_add_test(t, from_the_insert);
 	tcase_add_test(t, no_insert);
 	tcase_add_test(t, task_at_io_start);
+	tcase_add_test(t, whose_bio_and_who_issued);
+	tcase_add_test(t, a_bio_of_before_a_gap);
 	tcase_add_test(t, insert_merged_inside);
 	tcase_add_test(t, insert_merged_in_front);
 	tcase_add_test(t, partial_completion);
