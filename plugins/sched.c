@@ -129,22 +129,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const char *state_name(enum rs_state state, char letter)
-{
-	switch (state) {
-	case RS_RUN:
-		return "run";
-	case RS_DELAY:
-		return "delay";
-	case RS_PREEMPTED:
-		return "preempted";
-	case RS_BLOCKED:
-		return letter == 'D' ? "blocked" : "sleep";
-	default:
-		return NULL;
-	}
-}
-
 static void row(struct rs_ctx *c, struct rs_task *t, struct rs_sink *out)
 {
 	const struct sched *s = c->state;
@@ -152,7 +136,7 @@ static void row(struct rs_ctx *c, struct rs_task *t, struct rs_sink *out)
 	const struct rs_hist *h = &d->delay;
 	struct rs_value v[NR_COLUMNS];
 	uint64_t open_ns;
-	const char *open = state_name(rs_task_open(c, t, &open_ns), t->letter);
+	const char *open = rs_state_name(rs_task_open(c, t, &open_ns), t->letter);
 
 	v[COMM] = rs_s(t->comm);
 	v[PID] = rs_u_if(t->pid, (uint64_t)t->pid);

@@ -256,22 +256,6 @@ static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t)
 	g->letter = t->letter;
 }
 
-static const char *state_name(enum rs_state state, char letter)
-{
-	switch (state) {
-	case RS_RUN:
-		return "run";
-	case RS_DELAY:
-		return "delay";
-	case RS_PREEMPTED:
-		return "preempted";
-	case RS_BLOCKED:
-		return letter == 'D' ? "blocked" : "sleep";
-	default:
-		return NULL;
-	}
-}
-
 static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g, struct rs_sink *out)
 {
 	const struct split *s = &g->split;
@@ -291,7 +275,7 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 	v[IDLE] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_IDLE]);
 	v[SLEEP] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_SLEEP]);
 	v[UNKNOWN] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_UNKNOWN] + s->unknown_ns);
-	v[OPEN_STATE] = rs_s(is_one ? state_name(g->open, g->letter) : NULL);
+	v[OPEN_STATE] = rs_s(is_one ? rs_state_name(g->open, g->letter) : NULL);
 	v[OPEN_CAUSE] = rs_s(is_one && g->open_cause != RS_CAUSE_UNKNOWN ? rs_cause_name(g->open_cause) : NULL);
 	v[OPEN_SYSCALL] = rs_s(is_one && g->open_syscall >= 0 ? rs_syscall_name(c, g->open_syscall) : NULL);
 	v[OPEN] = rs_u(s->open_ns);

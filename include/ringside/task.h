@@ -22,6 +22,9 @@ enum rs_state {
 	RS_NR_STATES,
 };
 
+/* "run", "delay", "preempted", "blocked" (D), "sleep"; NULL for the others. */
+const char *rs_state_name(enum rs_state state, char letter);
+
 #define RS_OPEN_UNKNOWN UINT64_MAX /* of rs_task_open: since when is not known */
 
 struct rs_task {

@@ -101,6 +101,22 @@ size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t
 	return source->ops->args && t->pid ? source->ops->args(source, t->pid, t->comm, buf, size_bytes) : 0;
 }
 
+const char *rs_state_name(enum rs_state state, char letter)
+{
+	switch (state) {
+	case RS_RUN:
+		return "run";
+	case RS_DELAY:
+		return "delay";
+	case RS_PREEMPTED:
+		return "preempted";
+	case RS_BLOCKED:
+		return letter == 'D' ? "blocked" : "sleep";
+	default:
+		return NULL;
+	}
+}
+
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)
 {
 	return rs_states_open(&c->session->states, rs_life_of(t), c->session->now_ns, open_ns);

@@ -133,6 +133,11 @@ extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
 extern const struct rs_analysis rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
 int rs_irqs_begin(struct rs_session *s);           /* 0, or a negative errno */
 
+/* tell.c: sets up the engine's parts to tell the analyses; after the fields are bound. 0, or -1 without memory */
+int rs_tell_begin(struct rs_session *s);
+void rs_tell_list(struct rs_session *s);   /* who has which callback, now that it is known who can run */
+void rs_tell_gap(void *session, const struct rs_gap *gap);
+
 /* session.c: what it was in the middle of never ends. */
 void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
 

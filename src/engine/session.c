@@ -8,100 +8,6 @@
 
 #define DEFAULT_MAX_TASKS 65536
 
-/* ---- what the parts of the engine tell, passed on to the analyses ---- */
-
-static void tell_interval(void *arg, const struct rs_interval *iv)
-{
-	struct rs_session *s = arg;
-
-	struct rs_slot *const *slots = s->on_interval[iv->kind], *const *end = slots + s->nr_on_interval[iv->kind];
-
-	for (; slots < end; slots++)
-		(*slots)->analysis->interval(&(*slots)->ctx, iv);
-	if (s->joins && iv->kind == RS_BLOCKED)
-		rs_waits_ended(s, iv);
-}
-
-static void tell_switch_in(void *arg, struct rs_task *t)
-{
-	struct rs_session *s = arg;
-
-	for (unsigned int i = 0; i < s->nr_on_switch_in; i++)
-		s->on_switch_in[i]->analysis->switch_in(&s->on_switch_in[i]->ctx, t);
-}
-
-static void tell_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
-{
-	struct rs_session *s = arg;
-
-	for (unsigned int i = 0; i < s->nr_on_queue; i++)
-		s->on_queue[i]->analysis->queue(&s->on_queue[i]->ctx, cpu, depth, ts_ns);
-}
-
-static void tell_call(void *arg, const struct rs_call *call)
-{
-	struct rs_session *s = arg;
-
-	for (unsigned int i = 0; i < s->nr_on_call; i++)
-		s->on_call[i]->analysis->call(&s->on_call[i]->ctx, call);
-}
-
-static void tell_request(void *arg, const struct rs_request *request)
-{
-	struct rs_session *s = arg;
-
-	if (s->joins)
-		rs_waits_request(s, request);
-	for (unsigned int i = 0; i < s->nr_on_request; i++)
-		s->on_request[i]->analysis->request(&s->on_request[i]->ctx, request);
-}
-
-static void tell_contention(void *arg, const struct rs_contention *contention)
-{
-	struct rs_session *s = arg;
-	struct rs_contention told = *contention;
-	const struct rs_life *waker = told.waker_tid > 0 ? rs_tasks_find(&s->tasks, told.waker_tid) : NULL;
-
-	told.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
-	for (unsigned int i = 0; i < s->nr_on_contention; i++)
-		s->on_contention[i]->analysis->contention(&s->on_contention[i]->ctx, &told);
-}
-
-static void tell_stall(void *arg, const struct rs_stall *stall)
-{
-	struct rs_session *s = arg;
-
-	for (unsigned int i = 0; i < s->nr_on_stall; i++)
-		s->on_stall[i]->analysis->stall(&s->on_stall[i]->ctx, stall);
-}
-
-static void tell_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
-{
-	struct rs_session *s = arg;
-
-	for (unsigned int i = 0; i < s->nr_on_depth; i++)
-		s->on_depth[i]->analysis->disk_depth(&s->on_depth[i]->ctx, dev, change, ts_ns);
-}
-
-static void tell_gap(void *arg, const struct rs_gap *gap)
-{
-	struct rs_session *s = arg;
-
-	s->nr_gaps++;
-	s->nr_gaps_uncounted += !gap->nr_lost;
-	if (gap->cpu < s->source->info.nr_cpus) {
-		uint64_t *lost = &s->lost_by_cpu[gap->cpu];
-
-		if (__builtin_add_overflow(*lost, gap->nr_lost, lost))
-			*lost = UINT64_MAX;
-		s->uncounted_by_cpu[gap->cpu] += !gap->nr_lost;
-	}
-	rs_states_gap(&s->states, gap);
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->gap)
-			s->slots[i].analysis->gap(&s->slots[i].ctx, gap);
-}
-
 void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns)
 {
 	rs_calls_death(&s->calls, life, ts_ns);
@@ -233,77 +139,6 @@ int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, cons
 	return 0;
 }
 
-static void list_interval(struct rs_session *s, struct rs_slot *slot)
-{
-	uint32_t kinds = slot->analysis->interval_kinds ? slot->analysis->interval_kinds : UINT32_MAX;
-
-	for (unsigned int kind = 0; slot->analysis->interval && kind < RS_NR_STATES; kind++)
-		if (kinds >> kind & 1)
-			s->on_interval[kind][s->nr_on_interval[kind]++] = slot;
-}
-
-/* Dense lists of who has which callback, so that a hot path asks nobody in vain. */
-static void list_callbacks(struct rs_session *s)
-{
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		struct rs_slot *slot = &s->slots[i];
-
-		if (slot->disabled[0])
-			continue;
-		list_interval(s, slot);
-		if (slot->analysis->switch_in)
-			s->on_switch_in[s->nr_on_switch_in++] = slot;
-		if (slot->analysis->queue)
-			s->on_queue[s->nr_on_queue++] = slot;
-		if (slot->analysis->call)
-			s->on_call[s->nr_on_call++] = slot;
-		if (slot->analysis->request)
-			s->on_request[s->nr_on_request++] = slot;
-		if (slot->analysis->disk_depth)
-			s->on_depth[s->nr_on_depth++] = slot;
-		if (slot->analysis->contention)
-			s->on_contention[s->nr_on_contention++] = slot;
-		if (slot->analysis->stall)
-			s->on_stall[s->nr_on_stall++] = slot;
-		if (slot->analysis->wait)
-			s->on_wait[s->nr_on_wait++] = slot;
-		if (slot->analysis->irq)
-			s->on_irq[s->nr_on_irq++] = slot;
-		s->joins |= slot->analysis->contention || slot->analysis->stall || slot->analysis->wait;
-		slot->ctx.laying = s->nr_span_sinks > 0 && slot->analysis->spans;
-	}
-}
-
-static int begin_parts(struct rs_session *s)
-{
-	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
-		return -1;
-	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];
-	s->states.exact = s->config.exact;
-	s->states.wakings_known = rs_formats_has(s->formats, "sched", "sched_waking") ||
-				  rs_formats_has(s->formats, "sched", "sched_wakeup");
-	s->states.on_interval = tell_interval;
-	s->states.on_switch_in = tell_switch_in;
-	s->states.on_queue = tell_queue;
-	s->states.arg = s;
-	s->calls.states = &s->states;
-	s->calls.on_call = tell_call;
-	s->calls.arg = s;
-	s->requests.gaps = &s->states.gaps;
-	s->requests.on_request = tell_request;
-	s->requests.on_depth = tell_depth;
-	s->requests.arg = s;
-	s->contentions.gaps = &s->states.gaps;
-	s->contentions.on_contention = tell_contention;
-	s->contentions.arg = s;
-	s->stalls.gaps = &s->states.gaps;
-	s->stalls.on_stall = tell_stall;
-	s->stalls.arg = s;
-	if (s->config.fd_asker.ask && !s->parts[RS_ENGINE_CALLS].disabled[0])
-		s->fd_paths = rs_fd_paths_new(&s->config.fd_asker, &s->tasks, &s->states.gaps, s->syscalls);
-	return rs_contentions_init(&s->contentions, s->source->info.nr_cpus) < 0 ? -1 : rs_irqs_begin(s);
-}
-
 static int begin_analyses(struct rs_session *s, struct rs_error *err)
 {
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
@@ -354,11 +189,11 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	read_lock_bits(s);
 	if (rs_bind_all(s, err) < 0)
 		return -1;
-	if (begin_parts(s) < 0 || rs_names_init(s) < 0)
+	if (rs_tell_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
-	list_callbacks(s);
+	rs_tell_list(s);
 	s->muted = s->config.from_ns > 0;
-	s->merge = rs_merge_new(source, tell_gap, s, err);
+	s->merge = rs_merge_new(source, rs_tell_gap, s, err);
 	return s->merge ? begin_analyses(s, err) : -1;
 }
 
