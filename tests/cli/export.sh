@@ -53,7 +53,8 @@ line = re.compile(r"[!-~]+-\d+ \[\d{3}\] \.\.\.\. \d+\.\d{9}: (sched_switch: pre
                   r"sched_waking: comm=[!-~]+ pid=\d+ prio=\d+ target_cpu=\d{3})")
 lines = json.load(open(sys.argv[1]))["systemTraceEvents"].split("\n")
 assert lines[0] == "# tracer: nop" and lines[-1] == "", lines[0]
-for l in lines[1:-1]:
+assert "trace_event_clock_sync: parent_ts=0" in lines[1], lines[1]
+for l in lines[2:-1]:
     assert line.fullmatch(l) and l[0] != "#", l
 PY
 done
