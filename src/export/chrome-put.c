@@ -62,42 +62,51 @@ static void put_label(struct rs_buf *b, struct rs_ctx *c, const struct rs_span_k
 	put_text(b, ",\"cat\":\"", kind->name);
 }
 
-static void put_value(struct rs_json *j, const struct rs_column *column, const struct rs_value *v)
+static void put_i64(struct rs_buf *b, int64_t v)
 {
-	char text[RS_UNIT_TEXT + 1];
-	bool is_signed = column->flags & RS_COLUMN_SIGNED;
+	char text[RS_UNIT_TEXT];
 
-	rs_json_key(j, column->name);
-	if (column->type == RS_TYPE_TEXT) {
-		rs_json_str(j, v->s);
-	} else if (is_signed && v->i > -(int64_t)EXACT_MAX && v->i < (int64_t)EXACT_MAX) {
-		rs_json_i64(j, v->i);
-	} else if (!is_signed && v->u < EXACT_MAX) {
-		rs_json_u64(j, v->u);
-	} else {
-		text[is_signed ? rs_put_i64(text, v->i) : rs_put_u64(text, v->u)] = '\0';
-		rs_json_str(j, text);
-	}
+	rs_buf_add(b, text, rs_put_i64(text, v));
 }
 
-/* The details that the analysis gave along, and whether it goes on; what is unknown is left out, as readers drop null. */
+static void put_value(struct rs_buf *b, const struct rs_column *column, const struct rs_value *v)
+{
+	bool is_signed = column->flags & RS_COLUMN_SIGNED;
+	bool is_exact = is_signed ? v->i > -(int64_t)EXACT_MAX && v->i < (int64_t)EXACT_MAX : v->u < EXACT_MAX;
+
+	if (column->type == RS_TYPE_TEXT) {
+		put_text(b, "\"", v->s);
+		return;
+	}
+	rs_buf_puts(b, is_exact ? "" : "\"");
+	if (is_signed)
+		put_i64(b, v->i);
+	else
+		put_u64(b, "", v->u);
+	rs_buf_puts(b, is_exact ? "" : "\"");
+}
+
+/*
+ * The details that the analysis gave along, and whether it goes on; what is unknown is left out, as readers drop
+ * null. Names of columns are words (a descriptor with others is refused): they need no escape.
+ */
 static void put_args(struct rs_buf *b, const struct rs_span_kind *kind, const struct rs_span *span)
 {
-	struct rs_json j;
+	bool any = span->open;
 
-	if (!span->open && (!kind->columns || !span->values))
-		return;
-	rs_json_init(&j, b);
-	rs_buf_puts(b, ",\"args\":");
-	rs_json_open(&j, '{');
-	if (span->open) {
-		rs_json_key(&j, "open");
-		rs_json_u64(&j, 1);
+	if (any)
+		rs_buf_puts(b, ",\"args\":{\"open\":1");
+	for (unsigned int i = 0; span->values && kind->columns && kind->columns[i].name; i++) {
+		if (!span->values[i].known)
+			continue;
+		rs_buf_puts(b, any ? ",\"" : ",\"args\":{\"");
+		rs_buf_puts(b, kind->columns[i].name);
+		rs_buf_puts(b, "\":");
+		put_value(b, &kind->columns[i], &span->values[i]);
+		any = true;
 	}
-	for (unsigned int i = 0; span->values && kind->columns && kind->columns[i].name; i++)
-		if (span->values[i].known)
-			put_value(&j, &kind->columns[i], &span->values[i]);
-	rs_json_close(&j, '}');
+	if (any)
+		rs_buf_putc(b, '}');
 }
 
 void rs_chrome_slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_where *at, const struct rs_span_kind *kind,
