@@ -7,10 +7,15 @@ import shutil
 
 from yardstick import Memory, Run, ratios, rounds
 
-# One view that costs no printing for each analysis; what a stream would print is cut off by -m.
-VIEWS = {'syscalls': ['syscall-latency'], 'sched': ['sched'], 'runq': ['runqlat'], 'cpus': ['cpus'],
-         'timehist': ['timehist', '-m', '1000s'], 'biolatency': ['biolatency'], 'disks': ['disks'],
-         'iosnoop': ['iosnoop', '-m', '1000s']}
+def default_views(tools):
+    """The first view of each analysis that is on by default; what a stream would print is cut off by -m."""
+    views = {}
+    for line in Run([tools.ringside, 'list', 'views', '--json'], keep=True).out.splitlines():
+        row = json.loads(line)
+        if row.get('default') == 'yes':
+            views.setdefault(row['analysis'], [row['view']] if row['kind'] != 'stream' else [row['view'], '-m', '1000s'])
+    return views
+
 
 WORKLOAD = '''
 dd if=/dev/zero of={dir}/blocks bs=1M count=16 oflag=direct status=none
@@ -68,7 +73,7 @@ def measure_walls(report, tools, path):
     wall = lambda run: run.wall_s  # noqa: E731
     for name, runs in results.items():
         report.numbers(f'wall, {name}', [wall(run) * 1e3 for run in runs], 'ms', 0)
-    report.held('report / walk ana', ratios(results, 'ringside', 'walk', wall), 4)
+    report.held('report / walk ana', ratios(results, 'ringside', 'walk', wall), 6)
     report.numbers('report --view all --json / walk ana', ratios(results, 'json', 'walk', wall), 'times', 1)
     if tools.trace_cmd:
         report.held('report / trace-cmd report', ratios(results, 'ringside', 'trace-cmd', wall), 1 / 40)
@@ -78,10 +83,19 @@ def measure_walls(report, tools, path):
         report.skip('report / trace-cmd report', 'trace-cmd is not installed')
 
 
+def measure_export(report, tools, path, events):
+    """Chrome JSON: events a second, and how many bytes an event becomes."""
+    out = f'{tools.dir}/export.json'
+    results = rounds({'export': lambda: Run([tools.ringside, 'export', '-q', '-i', path, '-o', out])})
+    report.numbers('export -f chrome', [events / run.wall_s / 1e6 for run in results['export']], 'M events/s', 1)
+    report.held('its size', [os.path.getsize(out) / events], 100, ' bytes an event')
+    os.unlink(out)
+
+
 def measure_analyses(report, tools, path, events):
     """Each analysis alone, and all of them: what one more costs."""
     candidates = {}
-    for name, view in VIEWS.items():
+    for name, view in default_views(tools).items():
         candidates[name] = lambda view=view: Run([tools.ringside, 'report', path, '--view', *view])
     candidates['all'] = lambda: Run([tools.ringside, 'report', path])
     results = rounds(candidates)
@@ -112,5 +126,6 @@ def run(report, tools):
     events = same_events(report, tools, path)
     measure_walls(report, tools, path)
     measure_memory(report, tools, path, events)
+    measure_export(report, tools, path, events)
     report.title('offline: what one more analysis costs')
     measure_analyses(report, tools, path, events)

@@ -171,9 +171,9 @@ void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_where *from, ui
 {
 	uint64_t id = ++ch->next_id;
 
-	put_u64(open_event(ch, "s", from, from_ns), ",\"name\":\"wakes\",\"cat\":\"wakeup\",\"id\":", id);
+	put_u64(open_event(ch, "s", from, from_ns), ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":", id);
 	rs_buf_putc(ch->out, '}');
-	put_u64(open_event(ch, "f", to, to_ns), ",\"bp\":\"e\",\"name\":\"wakes\",\"cat\":\"wakeup\",\"id\":", id);
+	put_u64(open_event(ch, "f", to, to_ns), ",\"bp\":\"e\",\"name\":\"wake\",\"cat\":\"wake\",\"id\":", id);
 	rs_buf_putc(ch->out, '}');
 }
 

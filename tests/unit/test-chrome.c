@@ -93,7 +93,7 @@ START_TEST(a_wakeup_is_a_flow)
 		"2200 cpu1 sys_exit t=20 nr=write ret=1",
 		"2300 cpu0 sched_switch idle/0 R -> a/10",
 		"2400 cpu0 sys_exit t=10 nr=read ret=1"));
-	const cJSON *from = rs_chrome_only(t, "s", "wakes"), *to = rs_chrome_only(t, "f", "wakes");
+	const cJSON *from = rs_chrome_only(t, "s", "wake"), *to = rs_chrome_only(t, "f", "wake");
 
 	rs_chrome_check(t);
 	ck_assert(rs_chrome_number(from, "tid") == 20 && rs_chrome_number(from, "ts") == 2.1);
