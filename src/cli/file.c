@@ -49,17 +49,14 @@ int rs_find_input(const char *command, struct rs_options *opt, struct rs_error *
 	return 0;
 }
 
-/*
- * A stream's rows are printed before all names are known; and -c judges by name as it goes, in any view. The page of
- * all views shows five rows of a stream: a second reading of the file for their names would be a quarter of its time.
- */
+/* A stream's rows are printed before all names are known; and -c judges by name as it goes, in any view. */
 static bool wants_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			const struct rs_options *opt)
 {
 	bool wants = opt->comm;
 
 	for (size_t i = 0; i < nr_views; i++)
-		wants |= views[i].view->kind == RS_VIEW_STREAM && kind == RS_SHOW_ROWS;
+		wants |= views[i].view->kind == RS_VIEW_STREAM;
 	return wants && kind != RS_SHOW_CHECK;
 }
 
