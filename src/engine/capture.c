@@ -452,11 +452,6 @@ struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c)
 	return (struct rs_fd_asker){ ask_fd, take_fd_answer, c };
 }
 
-pid_t rs_capture_command_pid(const struct rs_capture *c)
-{
-	return c->launch.pid;
-}
-
 bool rs_capture_command_status(const struct rs_capture *c, int *status)
 {
 	if (!c->launch.status_known)

@@ -72,7 +72,6 @@ bool rs_capture_narrowed(const struct rs_capture *c);    /* by pid, in the kerne
  * the events mean nothing to the guardian. For one thread, until rs_capture_stop.
  */
 struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c);
-pid_t rs_capture_command_pid(const struct rs_capture *c); /* 0: no command */
 
 /*
  * rs_capture_thread - a thread at nice -20 whose own work is kept out of the

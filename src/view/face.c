@@ -16,11 +16,6 @@
 
 static const struct rs_face *const faces[] = { &rs_face_text, &rs_face_json, &rs_face_csv, NULL };
 
-const char *rs_face_name(unsigned int i)
-{
-	return i < sizeof faces / sizeof faces[0] - 1 ? faces[i]->name : NULL;
-}
-
 static const struct rs_face *find_face(const char *name, struct rs_error *err)
 {
 	const char *names[sizeof faces / sizeof faces[0]] = { NULL }, *near;

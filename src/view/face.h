@@ -63,9 +63,6 @@ void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char
 		       const struct rs_trust *trust);
 void rs_printer_free(struct rs_printer *p);
 
-/* The formats' names: NULL past the last. */
-const char *rs_face_name(unsigned int i);
-
 /* For --columns help: each column's name, heading and help; a star marks what text shows by default. */
 void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out);
 
