@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * catalogue.h - the views of a server, as its hello tells them: what a face needs to show any of them
+ *
+ * The client has the same struct rs_view as the analyses' own, made from JSON; .rows is NULL there.
+ */
+#ifndef RS_DAEMON_CATALOGUE_H
+#define RS_DAEMON_CATALOGUE_H
+
+#include <cjson/cJSON.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "ringside/span.h"
+#include "ringside/table.h"
+
+struct rs_catalogue_view {
+	struct rs_view view;
+	const char *analysis;
+	const char *why_off;      /* NULL: it can be asked */
+};
+
+struct rs_catalogue_kind {
+	const char *name;         /* "syscall" */
+	unsigned int number;      /* as spans carry it */
+	enum rs_track_type track;
+	enum rs_span_shape shape;
+};
+
+struct rs_catalogue {
+	struct rs_catalogue_view *views;
+	size_t nr_views;
+	struct rs_catalogue_kind *kinds;
+	size_t nr_kinds;
+	void *text;               /* that all names point into */
+};
+
+int rs_catalogue_read(struct rs_catalogue *c, const cJSON *hello, struct rs_error *err);
+void rs_catalogue_done(struct rs_catalogue *c);
+const struct rs_catalogue_view *rs_catalogue_view(const struct rs_catalogue *c, const char *name); /* NULL: none */
+const struct rs_catalogue_kind *rs_catalogue_kind(const struct rs_catalogue *c, unsigned int number);
+
+/* Values on the wire: a number that a double cannot hold is a string of its digits. */
+void rs_wire_value(struct rs_json *j, const struct rs_column *column, const struct rs_value *value);
+/* text: the value's string lives in the cJSON. False: of another type than the column. */
+bool rs_wire_value_read(const cJSON *json, const struct rs_column *column, struct rs_value *value);
+void rs_wire_u64(struct rs_json *j, uint64_t v);
+bool rs_wire_u64_read(const cJSON *json, uint64_t *v);    /* of NULL: false */
+/* A member of an object; the default where there is none, false where it is something else. */
+bool rs_wire_u64_of(const cJSON *object, const char *name, uint64_t otherwise, uint64_t *v);
+const char *rs_wire_text_of(const cJSON *object, const char *name); /* NULL: none, or no string */
+
+#endif
