@@ -94,3 +94,33 @@ void rs_json_splice(struct rs_json *j, const char *values, size_t len)
 	before_value(j);
 	rs_buf_add(j->out, values, len);
 }
+
+void rs_json_put_str(struct rs_json *j, const char *key, const char *s)
+{
+	rs_json_key(j, key);
+	if (s)
+		rs_json_str(j, s);
+	else
+		rs_json_null(j);
+}
+
+void rs_json_put_u64(struct rs_json *j, const char *key, uint64_t v)
+{
+	rs_json_key(j, key);
+	rs_json_u64(j, v);
+}
+
+void rs_json_put_u64_if(struct rs_json *j, const char *key, bool known, uint64_t v)
+{
+	rs_json_key(j, key);
+	if (known)
+		rs_json_u64(j, v);
+	else
+		rs_json_null(j);
+}
+
+void rs_json_put_bool(struct rs_json *j, const char *key, bool v)
+{
+	rs_json_key(j, key);
+	rs_json_bool(j, v);
+}

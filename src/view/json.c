@@ -4,6 +4,7 @@
  */
 #include "base/json.h"
 #include "view/printer.h"
+#include "view/trust-json.h"
 
 static void put_value(struct rs_json *j, const struct rs_column *c, const struct rs_value *value)
 {
@@ -41,24 +42,6 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 
 /* ---- _meta ---- */
 
-static void put_u64(struct rs_json *j, const char *key, bool known, uint64_t v)
-{
-	rs_json_key(j, key);
-	if (known)
-		rs_json_u64(j, v);
-	else
-		rs_json_null(j);
-}
-
-static void put_str(struct rs_json *j, const char *key, const char *s)
-{
-	rs_json_key(j, key);
-	if (s)
-		rs_json_str(j, s);
-	else
-		rs_json_null(j);
-}
-
 /* One object of "quantiles", kept until _meta is written. */
 static void hist(struct rs_printer *p, const char *label, const struct rs_hist *h)
 {
@@ -69,67 +52,15 @@ static void hist(struct rs_printer *p, const char *label, const struct rs_hist *
 	j.needs_comma = p->quantiles.len > 0;
 	rs_json_open(&j, '{');
 	if (p->opt.view_key)
-		put_str(&j, "view", p->view->name);
-	put_str(&j, "label", label);
-	put_u64(&j, "count", true, h->nr);
-	put_u64(&j, "avg_ns", known, known ? h->sum / h->nr : 0);
-	put_u64(&j, "p50_ns", known, known ? rs_hist_quantile(h, 500) : 0);
-	put_u64(&j, "p95_ns", known, known ? rs_hist_quantile(h, 950) : 0);
-	put_u64(&j, "p99_ns", known, known ? rs_hist_quantile(h, 990) : 0);
-	put_u64(&j, "max_ns", known, h->max);
+		rs_json_put_str(&j, "view", p->view->name);
+	rs_json_put_str(&j, "label", label);
+	rs_json_put_u64(&j, "count", h->nr);
+	rs_json_put_u64_if(&j, "avg_ns", known, known ? h->sum / h->nr : 0);
+	rs_json_put_u64_if(&j, "p50_ns", known, known ? rs_hist_quantile(h, 500) : 0);
+	rs_json_put_u64_if(&j, "p95_ns", known, known ? rs_hist_quantile(h, 950) : 0);
+	rs_json_put_u64_if(&j, "p99_ns", known, known ? rs_hist_quantile(h, 990) : 0);
+	rs_json_put_u64_if(&j, "max_ns", known, h->max);
 	rs_json_close(&j, '}');
-}
-
-static void put_lost(struct rs_json *j, const struct rs_trust *t)
-{
-	uint64_t lost = rs_trust_lost(t);
-
-	put_u64(j, "lost", lost || !t->gaps_uncounted, lost);
-	rs_json_key(j, "lost_by_cpu");
-	if (!t->lost_by_cpu) {
-		rs_json_null(j);
-		return;
-	}
-	rs_json_open(j, '[');
-	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++)
-		if (rs_trust_lost_unknown(t, cpu))
-			rs_json_null(j);
-		else
-			rs_json_u64(j, t->lost_by_cpu[cpu]);
-	rs_json_close(j, ']');
-}
-
-static void put_source(struct rs_json *j, const char *view, const struct rs_trust *t)
-{
-	put_str(j, "view", view);
-	put_str(j, "version", t->version);
-	put_str(j, "kernel", t->kernel);
-	put_str(j, "clock", t->clock);
-	put_str(j, "unit", t->unit);
-	rs_json_key(j, "realtime_offset_ns");
-	if (t->realtime_offset_known)
-		rs_json_i64(j, t->realtime_offset_ns);
-	else
-		rs_json_null(j);
-	put_str(j, "filters", t->filters ? t->filters : "");
-}
-
-static void put_counts(struct rs_json *j, const struct rs_trust *t)
-{
-	put_u64(j, "events", true, t->events);
-	put_lost(j, t);
-	put_u64(j, "gaps", true, t->gaps);
-	put_u64(j, "gaps_uncounted", true, t->gaps_uncounted);
-	put_u64(j, "orphans", true, t->orphans);
-	put_u64(j, "voided", true, t->voided);
-	put_u64(j, "inferred", true, t->inferred);
-	put_u64(j, "in_flight", true, t->in_flight);
-	put_u64(j, "evicted", true, t->evicted);
-	put_u64(j, "from_ns", t->events > 0, t->from_ns);
-	put_u64(j, "to_ns", t->events > 0, t->to_ns);
-	put_u64(j, "late", true, t->late);
-	put_u64(j, "bad_pages", true, t->bad_pages);
-	put_u64(j, "bad_records", true, t->bad_records);
 }
 
 /* Only where histogram views are among them, and then always: an empty array for none. */
@@ -162,9 +93,10 @@ static void trust(struct rs_printer *const *printers, size_t nr, const char *vie
 	rs_json_open(&j, '{');
 	rs_json_key(&j, "_meta");
 	rs_json_open(&j, '{');
-	put_source(&j, view, t);
-	put_counts(&j, t);
-	put_u64(&j, "rows_dropped", true, nr_dropped);
+	rs_json_put_str(&j, "view", view);
+	rs_trust_json_source(&j, t);
+	rs_trust_json_counts(&j, t);
+	rs_json_put_u64(&j, "rows_dropped", nr_dropped);
 	put_quantiles(&j, printers, nr);
 	rs_json_close(&j, '}');
 	rs_json_close(&j, '}');
