@@ -139,6 +139,14 @@ int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, cons
 	return 0;
 }
 
+void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view)
+{
+	struct rs_slot *slot = slot_of(s, view->analysis);
+
+	if (slot && view->index < RS_MAX_VIEWS)
+		slot->ctx.listening &= ~(1u << view->index);
+}
+
 static int begin_analyses(struct rs_session *s, struct rs_error *err)
 {
 	for (unsigned int i = 0; i < s->nr_slots; i++) {

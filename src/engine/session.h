@@ -84,6 +84,8 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 void rs_session_free(struct rs_session *s);
 
 int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
+/* Its rows go nowhere until somebody listens again, and are not made. */
+void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view);
 /* Before attach; at most 4. Returns -1 if it is too late, or too many. */
 int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink);
 int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "engine/internal.h"
+
 /* All analyses together have some twenty kinds. */
 #define MAX_KINDS 512
 #define NR_SLOTS (2 * MAX_KINDS)
@@ -42,6 +44,21 @@ static int number_of(struct rs_timelines *t, struct rs_ctx *c, const struct rs_s
 	if (number >= 0)
 		t->slots[at] = (uint16_t)(number + 1);
 	return number;
+}
+
+void rs_timelines_declare(struct rs_timelines *t, struct rs_session *session)
+{
+	for (unsigned int i = 0; i < session->nr_slots; i++) {
+		struct rs_slot *slot = &session->slots[i];
+
+		for (const struct rs_span_kind *k = slot->analysis->spans; k && k->name; k++)
+			number_of(t, &slot->ctx, k);
+	}
+}
+
+const struct rs_span_kind *rs_timelines_kind_at(const struct rs_timelines *t, unsigned int number)
+{
+	return number < t->nr_kinds ? t->kinds[number].kind : NULL;
 }
 
 static uint32_t track_of(struct rs_timelines *t, const struct rs_span_kind *kind, const struct rs_span *span)

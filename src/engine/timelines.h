@@ -19,6 +19,7 @@
 #include "model/timeline.h"
 
 struct rs_timelines;
+struct rs_session;
 
 /* struct rs_timeline_span.kind: the number of a kind, and whether the span was open at the recording's end. */
 #define RS_KIND_OPEN 0x8000u
@@ -27,6 +28,10 @@ struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct
 void rs_timelines_free(struct rs_timelines *t); /* after the session that lays */
 struct rs_span_sink *rs_timelines_sink(struct rs_timelines *t);
 struct rs_timeline *rs_timelines_of(struct rs_timelines *t);
+
+/* Numbers every kind that the session's analyses can lay, in their order; else a kind has one from its first span on. */
+void rs_timelines_declare(struct rs_timelines *t, struct rs_session *session);
+const struct rs_span_kind *rs_timelines_kind_at(const struct rs_timelines *t, unsigned int number); /* NULL: no more */
 
 /* The type and the id of a track, as rs_timeline_find takes them, and back. */
 static inline uint32_t rs_track_type(enum rs_track_type of, enum rs_span_shape shape)

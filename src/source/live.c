@@ -178,6 +178,11 @@ static bool live_wait(struct rs_source *s, int timeout_ms)
 	return !at_end(l);
 }
 
+static void live_wake(struct rs_source *s)
+{
+	eventfd_write(live_of(s)->wake_fd, 1);
+}
+
 /* /proc of another PID namespace has other numbers: what is told there is of somebody else. */
 static size_t live_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
 {
@@ -218,6 +223,7 @@ static const struct rs_source_ops live_ops = {
 	.next = live_next,
 	.watermark_ns = live_watermark_ns,
 	.wait = live_wait,
+	.wake = live_wake,
 	.symbols_fd = live_symbols_fd,
 	.sample = rs_live_sample,
 	.args = live_args,

@@ -113,6 +113,8 @@ struct rs_source_ops {
 	uint64_t (*watermark_ns)(struct rs_source *s, unsigned int cpu);
 	/* Live: sleeps until there is something new or timeout_ms passed; false at the end. Files: NULL */
 	bool (*wait)(struct rs_source *s, int timeout_ms);
+	/* Live: ends a wait, from any thread. Files: NULL */
+	void (*wake)(struct rs_source *s);
 	/*
 	 * Live: the words that process pid, called comm, was begun with, see rs_proc_args. Files: NULL.
 	 */
