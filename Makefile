@@ -34,7 +34,7 @@ SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitiz
 # later: put together into vectors, the second waits for the first.
 SCALAR := -fno-tree-slp-vectorize
 rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror) \
-	-Iinclude -Isrc -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread -fno-omit-frame-pointer $(SCALAR) $(SANFLAGS)
+	-Iinclude -Isrc -I. -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread -fno-omit-frame-pointer $(SCALAR) $(SANFLAGS)
 rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
 rs_pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(DEPS))
 ifneq ($(filter-out clean run test setup help,$(GOALS)),)
@@ -44,8 +44,9 @@ endif
 
 PLUGINS  := $(sort $(wildcard plugins/*.c))
 COMMANDS := $(sort $(wildcard src/cli/cmd-*.c))
+OPS      := $(sort $(wildcard src/daemon/op-*.c))
 LIBSRC   := $(sort $(wildcard src/base/*.c src/model/*.c src/tracefs/*.c src/source/*.c src/decode/*.c \
-	src/engine/*.c src/view/*.c src/export/*.c)) $(PLUGINS)
+	src/engine/*.c src/view/*.c src/export/*.c src/daemon/*.c tui/*.c)) $(PLUGINS)
 CLISRC   := $(filter-out src/cli/main.c,$(sort $(wildcard src/cli/*.c)))
 UNITS    := $(sort $(wildcard tests/unit/test-*.c))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
@@ -68,7 +69,7 @@ $(B)/exports.list: $(wildcard include/ringside/*.h) scripts/list-exports
 	@mkdir -p $(@D)
 	$(Q)scripts/list-exports $(filter %.h,$^) >$@
 
-$(B)/libringside.a: $(call objects,$(LIBSRC)) $(B)/analyses.o
+$(B)/libringside.a: $(call objects,$(LIBSRC)) $(B)/analyses.o $(B)/ops.o
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
@@ -80,7 +81,7 @@ $(B)/%.o: %.c
 $(B)/%.o: $(B)/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) -c -o $@ $<
 
-# The lists of analyses and of commands are made from the files that are there, in sorted order.
+# The lists of analyses, of commands and of the protocol's requests are made from the files that are there, in sorted order.
 $(B)/analyses.c: $(PLUGINS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
 	$(Q)scripts/list-descriptors rs_analysis ringside/plugin.h rs_builtin_analyses $(patsubst plugins/%.c,%,$(PLUGINS)) >$@
@@ -88,6 +89,10 @@ $(B)/analyses.c: $(PLUGINS) Makefile scripts/list-descriptors
 $(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
 	$(Q)scripts/list-descriptors rs_command cli/command.h rs_commands $(patsubst src/cli/cmd-%.c,%,$(COMMANDS)) >$@
+
+$(B)/ops.c: $(OPS) Makefile scripts/list-descriptors
+	@mkdir -p $(@D)
+	$(Q)scripts/list-descriptors rs_op daemon/op.h rs_ops $(patsubst src/daemon/op-%.c,%,$(OPS)) >$@
 
 $(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"

@@ -40,6 +40,12 @@ void rs_catalogue_done(struct rs_catalogue *c);
 const struct rs_catalogue_view *rs_catalogue_view(const struct rs_catalogue *c, const char *name); /* NULL: none */
 const struct rs_catalogue_kind *rs_catalogue_kind(const struct rs_catalogue *c, unsigned int number);
 
+/* The server's end. */
+void rs_catalogue_write_view(struct rs_json *j, const struct rs_view *view, const char *analysis, const char *why_off);
+void rs_catalogue_write_kind(struct rs_json *j, const struct rs_span_kind *kind, unsigned int number);
+const char *rs_wire_track(enum rs_track_type track); /* "task" */
+const char *rs_wire_shape(enum rs_span_shape shape); /* "slice" */
+
 /* Values on the wire: a number that a double cannot hold is a string of its digits. */
 void rs_wire_value(struct rs_json *j, const struct rs_column *column, const struct rs_value *value);
 /* text: the value's string lives in the cJSON. False: of another type than the column. */

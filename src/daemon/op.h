@@ -10,6 +10,7 @@
 #define RS_DAEMON_OP_H
 
 #include <cjson/cJSON.h>
+#include <stdatomic.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -25,22 +26,30 @@ enum rs_op_place {
 struct rs_job {
 	const struct rs_op *op;
 	struct rs_service *service;
-	const cJSON *request;
+	cJSON *request;
 	struct rs_json reply;
 	struct rs_buf text;    /* what reply writes to */
 	int fd;                /* that the client passed with the request, -1 none; the server closes it */
 	bool may_change;       /* root or the owner asks */
-	bool *dropped;         /* of a PAST job: its client has gone, it may stop; NULL: nobody tells */
+	const char *code;      /* of an error that is neither "usage" nor "failed": see docs/protocol.md */
+	atomic_bool dropped;   /* its client has gone: a long job may stop */
+	uint32_t client;       /* the server's number of who asked */
+	struct rs_job *next;   /* in the list that it waits in */
 };
+
+/* An answer that is a refusal. */
+void rs_job_refuse(struct rs_job *job, const char *code, const char *why);
 
 struct rs_op {
 	const char *name;
 	enum rs_op_place place;
+	const char *past_if;   /* with this member it is a job of RS_OP_PAST instead; NULL none */
 	bool changes;          /* for root and the owner alone */
 	int (*run)(struct rs_job *job, struct rs_error *err);
 };
 
-/* Ends with a NULL name. */
-extern const struct rs_op *const rs_ops[];
+/* All of them, ends with NULL: made from the files that are there, each ends in `const struct rs_op rs_op_NAME`. */
+const struct rs_op *const *rs_ops(void);
+const struct rs_op *rs_op_find(const char *name); /* NULL: none */
 
 #endif

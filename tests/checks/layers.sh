@@ -12,12 +12,14 @@ declare -A may=(
 	[engine]="base model source decode engine tracefs"
 	[view]="base model view"
 	[export]="base model view decode source export"
-	[cli]="base model tracefs source decode engine view export cli"
+	[daemon]="base model tracefs source decode engine view export daemon"
+	[tui]="base model view daemon tui"
+	[cli]="base model tracefs source decode engine view export daemon tui cli"
 )
 bad=0
-for dir in src/*/; do
+for dir in src/*/ tui/; do
 	layer=$(basename "$dir")
-	[ -n "${may[$layer]-}" ] || { echo "src/$layer: a folder that no layer is named after"; bad=1; continue; }
+	[ -n "${may[$layer]-}" ] || { echo "$dir: a folder that no layer is named after"; bad=1; continue; }
 	while IFS=: read -r file line include; do
 		target=${include#*\"} target=${target%%/*}
 		case " ringside ${may[$layer]} " in

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "daemon/client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/frame.h"
+#include "daemon/protocol.h"
+
+#define MAX_OPEN RS_MAX_OPEN_REQUESTS
+#define HELLO_MS 10000 /* an engine has begun by then, or says why not */
+
+/* What was asked and has no answer yet; id 0: free. */
+struct asked {
+	uint32_t id;
+	rs_client_reply *reply;
+	void *arg;
+};
+
+struct rs_client {
+	struct rs_frames frames;
+	struct rs_buf text;       /* the request that is being written */
+	struct rs_json json;
+	struct asked asked[MAX_OPEN];
+	uint32_t last_id;
+	rs_client_reply *event;
+	void *event_arg;
+	cJSON *about;
+	struct rs_catalogue catalogue;
+	struct rs_error failed;   /* the engine could not begin: it said so */
+};
+
+struct rs_client *rs_client_new(int fd, struct rs_error *err)
+{
+	struct rs_client *c = calloc(1, sizeof *c);
+
+	if (!c) {
+		close(fd);
+		rs_fail(err, "cannot ask an engine: out of memory");
+		return NULL;
+	}
+	rs_frames_init(&c->frames, fd, RS_ANSWER_BYTES);
+	c->text = (struct rs_buf)RS_BUF_INIT;
+	return c;
+}
+
+struct rs_client *rs_client_connect(const char *path, struct rs_error *err)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	int fd;
+
+	if (strlen(path) >= sizeof to.sun_path) {
+		rs_fail_usage(err, "cannot connect to '%s': a socket's path has at most %zu bytes", path,
+			      sizeof to.sun_path - 1);
+		return NULL;
+	}
+	strcpy(to.sun_path, path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) < 0) {
+		rs_fail(err, "cannot connect to '%s': %s (is a daemon running? see 'ringside daemon --help')", path,
+			strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	return rs_client_new(fd, err);
+}
+
+void rs_client_free(struct rs_client *c)
+{
+	if (!c)
+		return;
+	rs_frames_done(&c->frames);
+	rs_buf_done(&c->text);
+	rs_catalogue_done(&c->catalogue);
+	cJSON_Delete(c->about);
+	free(c);
+}
+
+/* ---- asking ---- */
+
+static struct asked *find(struct rs_client *c, uint32_t id)
+{
+	for (size_t i = 0; i < MAX_OPEN; i++)
+		if (c->asked[i].id == id)
+			return &c->asked[i];
+	return NULL;
+}
+
+struct rs_json *rs_client_begin(struct rs_client *c, const char *op)
+{
+	c->last_id = c->last_id < INT32_MAX ? c->last_id + 1 : 1;
+	rs_buf_clear(&c->text);
+	rs_json_init(&c->json, &c->text);
+	rs_json_open(&c->json, '{');
+	rs_json_put_u64(&c->json, "id", c->last_id);
+	rs_json_put_str(&c->json, "op", op);
+	return &c->json;
+}
+
+uint32_t rs_client_send(struct rs_client *c, int passed_fd, rs_client_reply *reply, void *arg)
+{
+	struct asked *a = find(c, 0);
+
+	rs_json_close(&c->json, '}');
+	if (!a || c->text.failed || c->text.len > RS_REQUEST_BYTES ||
+	    !rs_frames_put(&c->frames, c->text.data, c->text.len, passed_fd))
+		return 0;
+	*a = (struct asked){ .id = c->last_id, .reply = reply, .arg = arg };
+	return a->id;
+}
+
+void rs_client_forget(struct rs_client *c, const void *arg)
+{
+	for (size_t i = 0; i < MAX_OPEN; i++)
+		if (c->asked[i].id && c->asked[i].arg == arg)
+			c->asked[i].reply = NULL; /* the place stays taken: the answer is still to come */
+}
+
+unsigned int rs_client_nr_open(const struct rs_client *c)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < MAX_OPEN; i++)
+		nr += c->asked[i].id != 0;
+	return nr;
+}
+
+void rs_client_on_event(struct rs_client *c, rs_client_reply *event, void *arg)
+{
+	c->event = event;
+	c->event_arg = arg;
+}
+
+/* ---- hearing ---- */
+
+int rs_client_fd(const struct rs_client *c)
+{
+	return c->frames.fd;
+}
+
+short rs_client_events(const struct rs_client *c)
+{
+	return rs_frames_waiting(&c->frames) ? POLLIN | POLLOUT : POLLIN;
+}
+
+static void hand_event(struct rs_client *c, const cJSON *said)
+{
+	const char *event = rs_wire_text_of(said, "event"), *why = rs_wire_text_of(said, "error");
+
+	if (event && !strcmp(event, "failed"))
+		rs_fail(&c->failed, "%s", why ? why : "the engine could not begin");
+	else if (event && c->event)
+		c->event(c->event_arg, said);
+}
+
+static void hand_on(struct rs_client *c, const cJSON *said)
+{
+	struct asked *a, answered;
+	uint64_t id;
+
+	if (!rs_wire_u64_of(said, "id", 0, &id) || !id || id > INT32_MAX || !(a = find(c, (uint32_t)id))) {
+		hand_event(c, said);
+		return;
+	}
+	answered = *a;
+	a->id = 0; /* free before the callback, which may ask anew */
+	if (answered.reply)
+		answered.reply(answered.arg, said);
+}
+
+int rs_client_read(struct rs_client *c, struct rs_error *err)
+{
+	const char *text;
+	cJSON *said;
+	size_t len;
+
+	if (rs_frames_write(&c->frames, err) < 0)
+		return -1;
+	if (rs_frames_read(&c->frames, err) < 0) {
+		while ((text = rs_frames_next(&c->frames, &len, err)) && (said = rs_frame_parse(text, len, err))) {
+			hand_on(c, said);
+			cJSON_Delete(said);
+		}
+		return rs_fail(err, "%s", c->failed.status != RS_OK ? c->failed.text : "the engine has gone");
+	}
+	while ((text = rs_frames_next(&c->frames, &len, err))) {
+		said = rs_frame_parse(text, len, err);
+		if (!said)
+			return -1;
+		hand_on(c, said);
+		cJSON_Delete(said);
+	}
+	return err->status == RS_OK ? 0 : -1;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+int rs_client_wait(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_error *err)
+{
+	int64_t until_ms = now_ms() + timeout_ms;
+
+	while (id && find(c, id)) {
+		struct pollfd p = { .fd = c->frames.fd, .events = rs_client_events(c) };
+		int64_t left_ms = timeout_ms < 0 ? -1 : until_ms - now_ms();
+
+		if (timeout_ms >= 0 && left_ms < 0)
+			return rs_fail(err, "the engine does not answer");
+		poll(&p, 1, (int)left_ms);
+		if (rs_client_read(c, err) < 0)
+			return -1;
+	}
+	return id ? 0 : rs_fail(err, "cannot ask the engine: too many questions are open, or out of memory");
+}
+
+/* ---- hello ---- */
+
+static void got_hello(void *arg, const cJSON *reply)
+{
+	struct rs_client *c = arg;
+
+	c->about = cJSON_Duplicate(reply, true);
+}
+
+int rs_client_hello(struct rs_client *c, const char *who, struct rs_error *err)
+{
+	struct rs_json *j = rs_client_begin(c, "hello");
+	const char *why;
+
+	rs_json_put_u64(j, "protocol", RS_PROTOCOL);
+	rs_json_put_str(j, "who", who);
+	if (rs_client_wait(c, rs_client_send(c, -1, got_hello, c), HELLO_MS, err) < 0)
+		return -1;
+	why = c->about ? rs_wire_text_of(c->about, "error") : "out of memory";
+	if (why)
+		return rs_fail(err, "the engine refuses: %s", why);
+	return rs_catalogue_read(&c->catalogue, c->about, err);
+}
+
+const struct rs_catalogue *rs_client_catalogue(const struct rs_client *c)
+{
+	return &c->catalogue;
+}
+
+const cJSON *rs_client_about(const struct rs_client *c)
+{
+	return c->about;
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "daemon/now.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "daemon/tail.h"
+#include "view/rows.h"
+
+#define TAIL_ROWS 1000
+#define LOUD_ROWS 5000     /* a stream that had more in an epoch is not kept where nobody looks */
+#define LATELY_EPOCHS 10   /* a view that was asked for no longer ago is kept at the end of each epoch */
+#define KEPT_BYTES (32u << 20) /* of one view's rows */
+
+/* A stream and its last rows. */
+struct stream {
+	struct rs_view_ref ref;
+	struct rs_tail *tail;
+	uint64_t asked_epoch, nr_before;
+};
+
+/* The rows of a table or histogram, by one question, at the end of the last epoch. */
+struct kept {
+	struct rs_view_ref ref;
+	struct rs_query query;
+	char by[128];             /* what query.by was made of: the key, with ref */
+	struct rs_rows *rows;
+	struct rs_now_span span;
+	uint64_t asked_epoch;
+	struct kept *next;
+};
+
+struct rs_now {
+	const struct rs_session_config *config;
+	struct rs_session *session;
+	uint64_t epoch_ns, epoch, from_ns, due_ns;
+	struct stream streams[RS_MAX_ANALYSES];
+	size_t nr_streams;
+	struct kept *kept;
+};
+
+struct rs_now *rs_now_new(const struct rs_session_config *config, uint64_t epoch_ns, struct rs_error *err)
+{
+	struct rs_now *now = calloc(1, sizeof *now);
+
+	if (!now) {
+		rs_fail(err, "cannot keep rows: out of memory");
+		return NULL;
+	}
+	now->config = config;
+	now->epoch_ns = epoch_ns;
+	now->due_ns = epoch_ns ? 0 : UINT64_MAX;
+	return now;
+}
+
+static void free_kept(struct kept *k)
+{
+	rs_rows_free(k->rows);
+	free(k);
+}
+
+void rs_now_free(struct rs_now *now)
+{
+	struct kept *k;
+
+	if (!now)
+		return;
+	for (size_t i = 0; i < now->nr_streams; i++)
+		rs_tail_free(now->streams[i].tail);
+	while ((k = now->kept)) {
+		now->kept = k->next;
+		free_kept(k);
+	}
+	free(now);
+}
+
+static int listen_to(struct rs_now *now, const struct rs_view_ref *ref, struct rs_error *err)
+{
+	struct stream *s = &now->streams[now->nr_streams];
+
+	if (now->nr_streams == RS_MAX_ANALYSES)
+		return rs_fail(err, "%s: too many streams at once", ref->view->name);
+	*s = (struct stream){ .ref = *ref, .tail = rs_tail_new(ref->view, TAIL_ROWS) };
+	if (!s->tail)
+		return rs_fail(err, "cannot keep rows of %s: out of memory", ref->view->name);
+	now->nr_streams++;
+	return rs_session_listen(now->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
+}
+
+int rs_now_listen(struct rs_now *now, struct rs_session *session, struct rs_error *err)
+{
+	now->session = session;
+	for (unsigned int i = 0; i < now->config->nr_analyses; i++) {
+		const struct rs_analysis *a = now->config->analyses[i];
+
+		for (unsigned int v = 0; a->views && a->views[v].name; v++)
+			if (a->views[v].kind == RS_VIEW_STREAM &&
+			    listen_to(now, &(struct rs_view_ref){ a, &a->views[v], v }, err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* ---- epochs ---- */
+
+static bool lately(const struct rs_now *now, uint64_t asked_epoch)
+{
+	return asked_epoch + LATELY_EPOCHS >= now->epoch;
+}
+
+/* A sink that keeps. */
+struct keeper {
+	struct rs_sink sink;      /* first */
+	struct rs_rows *rows;
+};
+
+static void keep_row(struct rs_sink *sink, const struct rs_value *values)
+{
+	rs_rows_add(((struct keeper *)(void *)sink)->rows, values);
+}
+
+static void keep_rows(struct rs_now *now, struct kept *k, uint64_t to_ns)
+{
+	struct keeper keeper = { .sink.row = keep_row, .rows = k->rows };
+
+	rs_rows_clear(k->rows);
+	rs_session_rows(now->session, &k->ref, &k->query, &keeper.sink);
+	k->span = (struct rs_now_span){ now->from_ns, to_ns, now->epoch };
+}
+
+static void keep_all(struct rs_now *now, uint64_t to_ns)
+{
+	struct kept **at = &now->kept, *k;
+
+	while ((k = *at)) {
+		if (lately(now, k->asked_epoch)) {
+			keep_rows(now, k, to_ns);
+			at = &k->next;
+		} else {
+			*at = k->next;
+			free_kept(k);
+		}
+	}
+}
+
+static void listen_or_not(struct rs_now *now)
+{
+	for (size_t i = 0; i < now->nr_streams; i++) {
+		struct stream *s = &now->streams[i];
+		bool loud = rs_tail_nr(s->tail) - s->nr_before > LOUD_ROWS;
+
+		s->nr_before = rs_tail_nr(s->tail);
+		if (loud && !lately(now, s->asked_epoch))
+			rs_session_unlisten(now->session, &s->ref);
+	}
+}
+
+void rs_now_pass(struct rs_now *now, uint64_t clock_ns)
+{
+	if (clock_ns < now->due_ns)
+		return;
+	if (now->due_ns) {
+		keep_all(now, clock_ns);
+		listen_or_not(now);
+		rs_session_reset(now->session);
+		now->epoch++;
+	}
+	now->from_ns = clock_ns;
+	now->due_ns = clock_ns + now->epoch_ns;
+}
+
+uint64_t rs_now_due_ns(const struct rs_now *now)
+{
+	return now->due_ns;
+}
+
+uint64_t rs_now_epoch(const struct rs_now *now)
+{
+	return now->epoch;
+}
+
+/* ---- asking ---- */
+
+bool rs_now_find(const struct rs_now *now, const char *name, struct rs_view_ref *ref, struct rs_error *err)
+{
+	const char *why;
+
+	if (!rs_view_find(name, ref, err))
+		return false;
+	for (unsigned int i = 0; i < now->config->nr_analyses; i++) {
+		if (now->config->analyses[i] != ref->analysis)
+			continue;
+		why = rs_session_disabled(now->session, ref->analysis);
+		if (why)
+			rs_fail(err, "%s: %s", name, why);
+		return !why;
+	}
+	rs_fail_usage(err, "%s is not being traced: it has to be named when the engine starts (-a %s)", name,
+		      ref->analysis->name);
+	return false;
+}
+
+static struct stream *stream_of(struct rs_now *now, const struct rs_view_ref *ref)
+{
+	for (size_t i = 0; i < now->nr_streams; i++)
+		if (now->streams[i].ref.view == ref->view)
+			return &now->streams[i];
+	return NULL;
+}
+
+static void stream_rows(struct rs_now *now, struct stream *s, struct rs_sink *sink, struct rs_now_span *span)
+{
+	const struct rs_value *row;
+
+	if (!lately(now, s->asked_epoch))
+		rs_session_listen(now->session, &s->ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
+	s->asked_epoch = now->epoch;
+	for (size_t i = 0; (row = rs_tail_row(s->tail, i)); i++)
+		sink->row(sink, row);
+	span->epoch = rs_tail_nr(s->tail);
+}
+
+static void by_words(const struct rs_query *query, char *by, size_t size_bytes)
+{
+	size_t len = 0;
+
+	by[0] = '\0';
+	for (unsigned int i = 0; i < query->nr_by && len + strlen(query->by[i]) + 2 < size_bytes; i++) {
+		len += strlen(strcpy(by + len, query->by[i]));
+		by[len++] = ',';
+		by[len] = '\0';
+	}
+}
+
+/* Kept from now on; NULL: no memory, then it is asked for anew each time. */
+static struct kept *kept_of(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query)
+{
+	struct kept *k;
+	char by[sizeof k->by];
+
+	by_words(query, by, sizeof by);
+	for (k = now->kept; k; k = k->next)
+		if (k->ref.view == ref->view && !strcmp(k->by, by))
+			return k;
+	k = calloc(1, sizeof *k);
+	if (!k || !(k->rows = rs_rows_new(ref->view, &(struct rs_sort){ 0 }, 0, KEPT_BYTES))) {
+		free(k);
+		return NULL;
+	}
+	k->ref = *ref;
+	k->query = *query;
+	strcpy(k->by, by);
+	k->next = now->kept;
+	now->kept = k;
+	return k;
+}
+
+static void kept_rows(const struct kept *k, struct rs_sink *sink, struct rs_now_span *span)
+{
+	size_t nr = rs_rows_sort(k->rows);
+
+	for (size_t i = 0; i < nr; i++)
+		sink->row(sink, rs_rows_get(k->rows, i));
+	*span = k->span;
+}
+
+void rs_now_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+		 struct rs_now_span *span)
+{
+	struct stream *s = stream_of(now, ref);
+	struct kept *k = NULL;
+
+	*span = (struct rs_now_span){ now->from_ns, 0, now->epoch };
+	if (s) {
+		stream_rows(now, s, sink, span);
+		return;
+	}
+	if (now->epoch_ns)
+		k = kept_of(now, ref, query);
+	if (k)
+		k->asked_epoch = now->epoch;
+	if (k && k->span.to_ns)
+		kept_rows(k, sink, span);
+	else
+		rs_session_rows(now->session, ref, query, sink);
+}

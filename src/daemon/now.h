@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * now.h - rows of "now": live the last whole epoch, of a file all that has been read
+ *
+ * A live session is reset at the end of each epoch, so that its tables say what goes on and not what
+ * once was. Just before, the rows of each view that somebody asked for lately are kept: every client
+ * then has the same numbers, and asking costs the session nothing. A view that nobody asked for costs nothing at all;
+ * its first answer is of the epoch that has just begun. Streams keep their last rows; one that drowns in rows
+ * stops doing so until it is asked for.
+ *
+ * All of it belongs to the thread of the analysis.
+ */
+#ifndef RS_DAEMON_NOW_H
+#define RS_DAEMON_NOW_H
+
+#include "engine/session.h"
+
+struct rs_now;
+
+struct rs_now_span {
+	uint64_t from_ns, to_ns, epoch;
+};
+
+/* epoch_ns 0: never reset. */
+struct rs_now *rs_now_new(const struct rs_session_config *config, uint64_t epoch_ns, struct rs_error *err);
+void rs_now_free(struct rs_now *now);
+/* Before the session is attached: listens to every stream. */
+int rs_now_listen(struct rs_now *now, struct rs_session *session, struct rs_error *err);
+/* Ends the epoch, if clock_ns (the trace clock, read now) says that it is over. */
+void rs_now_pass(struct rs_now *now, uint64_t clock_ns);
+uint64_t rs_now_due_ns(const struct rs_now *now);  /* when it will be over; UINT64_MAX: never */
+uint64_t rs_now_epoch(const struct rs_now *now);
+
+/* Finds a view that this session has; false with err: unknown, off, or not of it. */
+bool rs_now_find(const struct rs_now *now, const char *name, struct rs_view_ref *ref, struct rs_error *err);
+/* Hands the rows to sink; span says of what time they are. */
+void rs_now_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+		 struct rs_now_span *span);
+
+#endif

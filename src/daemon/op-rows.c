@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "daemon/catalogue.h"
+#include "daemon/service.h"
+#include "view/rows.h"
+#include "view/trust-json.h"
+
+#define DEFAULT_ROWS 1000
+#define MAX_ROWS 100000
+#define MAX_BYTES (64u << 20)
+
+/* Takes all rows of a view, keeps those that are asked for. */
+struct asked_rows {
+	struct rs_sink sink;      /* first */
+	const struct rs_view *view;
+	struct rs_rows *rows;
+	uint64_t nr_of, nr_total;
+};
+
+static void take_row(struct rs_sink *sink, const struct rs_value *values)
+{
+	struct asked_rows *a = (struct asked_rows *)(void *)sink;
+
+	a->nr_of++;
+	a->nr_total++;
+	rs_rows_add(a->rows, values);
+}
+
+/* "by": a list of key columns; the names must be the view's own, which outlive the request. */
+static int read_by(const cJSON *request, const struct rs_view *view, struct rs_query *query, struct rs_error *err)
+{
+	const cJSON *at;
+
+	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(request, "by")) {
+		int column = cJSON_IsString(at) ? rs_column_named(view, at->valuestring) : -1;
+
+		if (column < 0 || !(view->columns[column].flags & RS_COLUMN_KEY) || query->nr_by == RS_MAX_BY)
+			return rs_fail_usage(err, "by: %s does not group by that", view->name);
+		query->by[query->nr_by++] = view->columns[column].name;
+	}
+	return 0;
+}
+
+/* A stream's last rows are in the order of their coming, whatever order its view has by itself. */
+static int read_sort(const cJSON *request, const struct rs_view *view, struct rs_sort *sort, struct rs_error *err)
+{
+	const char *list = rs_wire_text_of(request, "sort");
+
+	return rs_sort_parse(view, list ? list : view->kind == RS_VIEW_TABLE ? view->sort : NULL, sort, err);
+}
+
+static void put_rows(struct rs_json *j, const struct asked_rows *a)
+{
+	size_t nr = rs_rows_sort(a->rows);
+
+	rs_json_key(j, "rows");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < nr; i++) {
+		const struct rs_value *values = rs_rows_get(a->rows, i);
+
+		rs_json_open(j, '[');
+		for (unsigned int c = 0; a->view->columns[c].name; c++)
+			rs_wire_value(j, &a->view->columns[c], &values[c]);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
+static void put_answer(struct rs_job *job, const struct asked_rows *a, const struct rs_now_span *span)
+{
+	struct rs_json *j = &job->reply;
+	struct rs_trust trust;
+
+	rs_session_trust(rs_service_session(job->service), &trust);
+	rs_json_put_str(j, "view", a->view->name);
+	rs_json_key(j, "from_ns");
+	rs_wire_u64(j, span->from_ns ? span->from_ns : trust.from_ns);
+	rs_json_key(j, "to_ns");
+	rs_wire_u64(j, span->to_ns ? span->to_ns : trust.to_ns);
+	rs_json_put_u64(j, "epoch", span->epoch);
+	rs_json_put_u64(j, "of", a->nr_of);
+	rs_json_put_u64(j, "total", a->nr_total);
+	put_rows(j, a);
+}
+
+static int run(struct rs_job *job, struct rs_error *err)
+{
+	struct asked_rows a = { .sink.row = take_row };
+	struct rs_query query = { 0 };
+	struct rs_now_span span;
+	struct rs_view_ref ref;
+	struct rs_sort sort;
+	const char *name = rs_wire_text_of(job->request, "view");
+	uint64_t limit;
+
+	if (!name)
+		return rs_fail_usage(err, "rows: which view?");
+	if (!rs_now_find(rs_service_now(job->service), name, &ref, err) || read_by(job->request, ref.view, &query, err) < 0 ||
+	    read_sort(job->request, ref.view, &sort, err) < 0)
+		return -1;
+	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_ROWS, &limit) || limit > MAX_ROWS)
+		return rs_fail_usage(err, "rows: limit is a number up to %d", MAX_ROWS);
+	a.view = ref.view;
+	a.rows = rs_rows_new(ref.view, &sort, limit, MAX_BYTES);
+	if (!a.rows)
+		return rs_fail(err, "rows: out of memory");
+	rs_now_rows(rs_service_now(job->service), &ref, &query, &a.sink, &span);
+	put_answer(job, &a, &span);
+	rs_rows_free(a.rows);
+	return 0;
+}
+
+const struct rs_op rs_op_rows = { .name = "rows", .place = RS_OP_ENGINE, .run = run };

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "daemon/catalogue.h"
+#include "daemon/service.h"
+#include "view/trust-json.h"
+
+static void put_loading(struct rs_json *j, const struct rs_service_stats *stats)
+{
+	rs_json_key(j, "loading");
+	if (!stats->loading) {
+		rs_json_null(j);
+		return;
+	}
+	rs_json_open(j, '{');
+	rs_json_put_u64(j, "done_bytes", stats->done_bytes);
+	rs_json_put_u64(j, "all_bytes", stats->all_bytes);
+	rs_json_close(j, '}');
+}
+
+static int run(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_json *j = &job->reply;
+	struct rs_service_stats stats;
+	struct rs_trust trust;
+
+	rs_service_stats(job->service, &stats);
+	rs_session_trust(rs_service_session(job->service), &trust);
+	rs_json_key(j, "now_ns");
+	rs_wire_u64(j, stats.now_ns);
+	rs_json_key(j, "oldest_ns");
+	rs_wire_u64(j, stats.from_ns);
+	rs_trust_json_counts(j, &trust);
+	rs_json_put_u64(j, "events_per_s", stats.events_per_s);
+	rs_json_put_u64(j, "epoch", rs_now_epoch(rs_service_now(job->service)));
+	rs_json_put_bool(j, "ended", stats.ended);
+	put_loading(j, &stats);
+	rs_json_put_u64(j, "own_cpu_milli", stats.own_cpu_milli);
+	rs_json_put_u64_if(j, "own_rss_bytes", stats.own_rss_bytes > 0, stats.own_rss_bytes);
+	rs_json_put_u64(j, "window_bytes", stats.window_bytes);
+	return 0;
+}
+
+const struct rs_op rs_op_state = { .name = "state", .place = RS_OP_ENGINE, .run = run };

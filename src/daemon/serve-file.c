@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* serve-file.c - the main thread analyses and answers, one reads the past again, one has the clients */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/frame.h"
+#include "daemon/serve.h"
+
+#define SPANS_BYTES (256u << 20)
+
+struct file {
+	struct rs_service *service;
+	struct rs_server *server;
+};
+
+static void *work(void *arg)
+{
+	rs_service_work(((struct file *)arg)->service);
+	return NULL;
+}
+
+static void *serve(void *arg)
+{
+	struct file *file = arg;
+
+	rs_server_run(file->server, file->service);
+	return NULL;
+}
+
+/* Nobody is left to serve: the others need not go on. */
+static void ended(void *arg)
+{
+	rs_service_quit(((struct file *)arg)->service);
+}
+
+static int run(struct file *file, struct rs_source *source, struct rs_error *err)
+{
+	pthread_t worker, server;
+	int failed = pthread_create(&worker, NULL, work, file);
+
+	if (failed)
+		return rs_fail(err, "cannot make a thread: %s", strerror(failed));
+	failed = pthread_create(&server, NULL, serve, file);
+	if (!failed) {
+		rs_service_run(file->service, source);
+		rs_server_quit(file->server);
+		pthread_join(server, NULL);
+	}
+	rs_service_quit(file->service);
+	pthread_join(worker, NULL);
+	return failed ? rs_fail(err, "cannot make a thread: %s", strerror(failed)) : 0;
+}
+
+int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
+{
+	struct file file = { 0 };
+	int status = -1;
+
+	file.server = rs_server_new(&(struct rs_server_config){
+		.listen_fd = config->listen_fd, .client_fd = config->client_fd, .owner = config->owner,
+		.ended = ended, .arg = &file }, err);
+	if (!file.server)
+		return -1;
+	file.service = rs_service_new(&(struct rs_service_config){
+		.session = config->session, .source = config->source, .path = config->path,
+		.window_bytes = config->window_bytes ? config->window_bytes : SPANS_BYTES, .begin_ns = begin_ns,
+		.done = rs_server_done, .failed = rs_server_failed, .arg = file.server }, err);
+	if (file.service)
+		status = run(&file, source, err);
+	rs_server_free(file.server);
+	rs_service_free(file.service);
+	return status;
+}
+
+void rs_serve_failed(int client_fd, const struct rs_error *err)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_buf text = RS_BUF_INIT;
+	struct rs_frames frames;
+	struct rs_json j;
+
+	rs_json_init(&j, &text);
+	rs_json_open(&j, '{');
+	rs_json_put_str(&j, "event", "failed");
+	rs_json_put_str(&j, "error", err->text);
+	rs_json_close(&j, '}');
+	rs_frames_init(&frames, client_fd, RS_REQUEST_BYTES);
+	if (rs_frames_put(&frames, text.data, text.len, -1))
+		rs_frames_write(&frames, &ignored);
+	rs_buf_done(&text);
+	frames.fd = -1; /* the caller's */
+	rs_frames_done(&frames);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * serve-live.c - the main thread waits for what ends a capture, one analyses and answers, one reads the past
+ * again, one has the clients
+ */
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "daemon/serve.h"
+#include "source/trace-clock.h"
+
+#define HANDOVER_BYTES (64u << 20)
+#define WINDOW_BYTES (256u << 20)
+#define EPOCH_NS 1000000000ull
+#define MAX_NEEDS 256
+
+struct live {
+	struct rs_capture *capture;
+	struct rs_service *service;
+	struct rs_server *server;
+	struct rs_event_need needs[MAX_NEEDS];
+	atomic_bool enough;        /* the clients' thread tells main: nobody is left to serve */
+};
+
+static void analyse(void *arg)
+{
+	struct live *live = arg;
+
+	rs_service_run(live->service, rs_capture_source(live->capture));
+}
+
+/* The capture's threads begin at nice -20; what draws and serves has no right to that. */
+static void work(void *arg)
+{
+	struct live *live = arg;
+
+	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
+	rs_service_work(live->service);
+}
+
+static void serve(void *arg)
+{
+	struct live *live = arg;
+
+	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
+	rs_server_run(live->server, live->service);
+}
+
+static void ended(void *arg)
+{
+	struct live *live = arg;
+
+	atomic_store(&live->enough, true);
+	rs_capture_notify(live->capture);
+}
+
+/* A view that this kernel cannot feed says so in its place; the others go on. */
+static void require_nothing(struct rs_event_need *needs, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (needs[i].need == RS_REQUIRED)
+			needs[i].need = RS_OPTIONAL;
+}
+
+static struct rs_service_config service_config(const struct rs_serve_config *config, struct rs_server *server)
+{
+	clockid_t clock;
+	const char *name = config->capture.clock ? config->capture.clock : "boot";
+
+	return (struct rs_service_config){
+		.session = config->session, .source = config->source,
+		.epoch_ns = config->epoch_ns ? config->epoch_ns : EPOCH_NS,
+		.window_bytes = config->window_bytes ? config->window_bytes : WINDOW_BYTES,
+		.window_ns = config->window_ns,
+		.begin_ns = rs_trace_clock_id(name, &clock) ? rs_clock_ns(clock) : 0,
+		.done = rs_server_done, .failed = rs_server_failed, .arg = server,
+	};
+}
+
+static int start(struct live *live, const struct rs_serve_config *config, struct rs_capture_config *capture,
+		 struct rs_error *err)
+{
+	struct rs_service_config service;
+
+	live->capture = rs_capture_open(capture, err);
+	if (!live->capture)
+		return -1;
+	live->server = rs_server_new(&(struct rs_server_config){
+		.listen_fd = config->listen_fd, .client_fd = config->client_fd, .owner = config->owner,
+		.ended = ended, .arg = live }, err);
+	if (!live->server)
+		return -1;
+	service = service_config(config, live->server);
+	live->service = rs_service_new(&service, err);
+	if (!live->service || rs_capture_thread(live->capture, analyse, live, err) < 0 ||
+	    rs_capture_thread(live->capture, work, live, err) < 0 ||
+	    rs_capture_thread(live->capture, serve, live, err) < 0)
+		return -1;
+	return rs_capture_start(live->capture, err);
+}
+
+static void wait_for_end(struct live *live, struct rs_error *err)
+{
+	while (rs_capture_wait(live->capture, -1, err) < RS_CAPTURE_END_TIME)
+		if (atomic_load(&live->enough))
+			return;
+}
+
+static void finish(struct live *live)
+{
+	if (live->service)
+		rs_service_quit(live->service);
+	if (live->server)
+		rs_server_quit(live->server);
+	if (live->capture)
+		rs_capture_stop(live->capture);
+	rs_service_free(live->service);
+	rs_server_free(live->server);
+	if (live->capture)
+		rs_capture_close(live->capture);
+	free(live);
+}
+
+int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
+{
+	struct live *live = calloc(1, sizeof *live);
+	struct rs_capture_config capture = config->capture;
+
+	if (!live)
+		return rs_fail(err, "cannot capture: out of memory");
+	capture.needs = live->needs;
+	capture.nr_needs = rs_session_needs(&config->session, live->needs, MAX_NEEDS);
+	capture.live.handover_bytes = HANDOVER_BYTES;
+	capture.live.samples = rs_session_samples(&config->session);
+	require_nothing(live->needs, capture.nr_needs);
+	if (start(live, config, &capture, err) == 0) {
+		if (config->ready)
+			config->ready(config->arg);
+		wait_for_end(live, err);
+	}
+	if (err->status != RS_OK && config->client_fd >= 0)
+		rs_serve_failed(config->client_fd, err);
+	finish(live);
+	return err->status == RS_OK ? 0 : -1;
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "daemon/server.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/catalogue.h"
+#include "daemon/frame.h"
+#include "daemon/protocol.h"
+
+#define MAX_CLIENTS 64
+#define TURN_MS 1000 /* who has not read for too long is looked for so often */
+
+struct client {
+	struct rs_frames frames;
+	uint32_t number;          /* never used again */
+	bool said_hello, may_change;
+	struct rs_job *open[RS_MAX_OPEN_REQUESTS];
+	unsigned int nr_open;
+	size_t waiting_before;    /* unread bytes when it last took some */
+	int64_t took_ms;
+};
+
+struct rs_server {
+	struct rs_server_config config;
+	struct rs_service *service;
+	int wake_fd;
+	atomic_bool quit;
+	struct rs_job_list done;
+	struct client *clients[MAX_CLIENTS];
+	unsigned int nr_clients;
+	uint32_t last_number;
+	pthread_mutex_t lock;     /* guards the two below */
+	bool fatal;
+	char why[512];            /* something failed that every client should know */
+	atomic_bool has_failed;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- clients ---- */
+
+static struct client *add_client(struct rs_server *s, int fd, bool may_change)
+{
+	struct client *c = s->nr_clients < MAX_CLIENTS ? calloc(1, sizeof *c) : NULL;
+
+	if (!c) {
+		close(fd);
+		return NULL;
+	}
+	rs_frames_init(&c->frames, fd, RS_REQUEST_BYTES);
+	c->number = ++s->last_number;
+	c->may_change = may_change;
+	c->took_ms = now_ms();
+	s->clients[s->nr_clients++] = c;
+	return c;
+}
+
+/* Its jobs go on without it: they are freed when they come back. */
+static void drop_client(struct rs_server *s, struct client *c)
+{
+	for (unsigned int i = 0; i < c->nr_open; i++)
+		atomic_store(&c->open[i]->dropped, true);
+	for (unsigned int i = 0; i < s->nr_clients; i++)
+		if (s->clients[i] == c)
+			s->clients[i] = s->clients[--s->nr_clients];
+	rs_frames_done(&c->frames);
+	free(c);
+}
+
+static void accept_client(struct rs_server *s)
+{
+	int fd = accept4(s->config.listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	struct ucred peer;
+	socklen_t len = sizeof peer;
+
+	if (fd < 0)
+		return;
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0) {
+		close(fd);
+		return;
+	}
+	add_client(s, fd, peer.uid == 0 || peer.uid == s->config.owner);
+}
+
+/* ---- answers ---- */
+
+static bool send_text(struct client *c, const struct rs_buf *text)
+{
+	return rs_frames_waiting(&c->frames) + text->len <= RS_MAX_UNREAD_BYTES &&
+	       rs_frames_put(&c->frames, text->data, text->len, -1);
+}
+
+static struct client *client_of(struct rs_server *s, const struct rs_job *job)
+{
+	for (unsigned int i = 0; i < s->nr_clients; i++)
+		if (s->clients[i]->number == job->client)
+			return s->clients[i];
+	return NULL;
+}
+
+static void close_job(struct client *c, const struct rs_job *job)
+{
+	for (unsigned int i = 0; i < c->nr_open; i++)
+		if (c->open[i] == job)
+			c->open[i] = c->open[--c->nr_open];
+}
+
+static void answer(struct rs_server *s, struct rs_job *job)
+{
+	struct client *c = client_of(s, job);
+
+	if (c) {
+		close_job(c, job);
+		if (!send_text(c, &job->text))
+			drop_client(s, c);
+	}
+	rs_job_free(job);
+}
+
+static void answer_all(struct rs_server *s)
+{
+	struct rs_job *job;
+	eventfd_t count;
+
+	eventfd_read(s->wake_fd, &count);
+	while ((job = rs_jobs_take(&s->done)))
+		answer(s, job);
+}
+
+void rs_server_done(void *server, struct rs_job *job)
+{
+	struct rs_server *s = server;
+
+	rs_jobs_put(&s->done, job);
+	eventfd_write(s->wake_fd, 1);
+}
+
+void rs_server_failed(void *server, bool fatal, const char *why)
+{
+	struct rs_server *s = server;
+
+	pthread_mutex_lock(&s->lock);
+	s->fatal |= fatal;
+	snprintf(s->why, sizeof s->why, "%s", why);
+	pthread_mutex_unlock(&s->lock);
+	atomic_store(&s->has_failed, true);
+	eventfd_write(s->wake_fd, 1);
+}
+
+/* ---- requests ---- */
+
+const struct rs_op *rs_op_find(const char *name)
+{
+	for (const struct rs_op *const *op = rs_ops(); name && *op; op++)
+		if (!strcmp((*op)->name, name))
+			return *op;
+	return NULL;
+}
+
+static const char *refusal(const struct client *c, const struct rs_job *job, const char **code)
+{
+	*code = "usage";
+	if (!job->op)
+		return "unknown request (see docs/protocol.md)";
+	*code = "busy";
+	if (c->nr_open == RS_MAX_OPEN_REQUESTS)
+		return "too many requests are open (wait for answers)";
+	*code = "denied";
+	if (job->op->changes && !c->may_change)
+		return "only root and the owner of the daemon may change what is traced";
+	return NULL;
+}
+
+static bool take_request(struct rs_server *s, struct client *c, cJSON *request)
+{
+	struct rs_job *job = rs_job_new(rs_op_find(rs_wire_text_of(request, "op")), s->service, request);
+	const char *code, *why;
+	uint64_t id;
+
+	if (!job)
+		return false;
+	if (!rs_wire_u64_of(request, "id", 0, &id) || !id || id > INT32_MAX ||
+	    (!c->said_hello && (!job->op || strcmp(job->op->name, "hello")))) {
+		rs_job_free(job);
+		return false;
+	}
+	c->said_hello = true;
+	job->client = c->number;
+	job->may_change = c->may_change;
+	job->fd = c->frames.passed_fd;
+	c->frames.passed_fd = -1;
+	why = refusal(c, job, &code);
+	if (why) {
+		rs_job_refuse(job, code, why);
+		answer(s, job);
+		return true;
+	}
+	c->open[c->nr_open++] = job;
+	if (job->op->place == RS_OP_SERVER) {
+		rs_job_run(job);
+		answer(s, job);
+	} else {
+		rs_service_post(s->service, job);
+	}
+	return true;
+}
+
+static bool hear_client(struct rs_server *s, struct client *c)
+{
+	struct rs_error err = { 0 };
+	uint32_t number = c->number;
+	const char *text;
+	cJSON *request;
+	size_t len;
+
+	if (rs_frames_read(&c->frames, &err) < 0)
+		return false;
+	while ((text = rs_frames_next(&c->frames, &len, &err))) {
+		request = rs_frame_parse(text, len, &err);
+		if (!request || !take_request(s, c, request))
+			return false;
+		if (!s->nr_clients || client_of(s, &(struct rs_job){ .client = number }) != c)
+			return true; /* dropped while it was answered */
+	}
+	return err.status == RS_OK;
+}
+
+/* False: it has gone, or does not read. */
+static bool feed_client(struct client *c)
+{
+	size_t before = rs_frames_waiting(&c->frames);
+	struct rs_error err = { 0 };
+
+	if (rs_frames_write(&c->frames, &err) < 0)
+		return false;
+	if (!before || rs_frames_waiting(&c->frames) < before)
+		c->took_ms = now_ms();
+	return now_ms() - c->took_ms <= RS_MAX_UNREAD_SECONDS * 1000;
+}
+
+/* ---- the loop ---- */
+
+static void tell_failure(struct rs_server *s)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	struct rs_json j;
+
+	rs_json_init(&j, &text);
+	rs_json_open(&j, '{');
+	rs_json_key(&j, "event");
+	pthread_mutex_lock(&s->lock);
+	rs_json_str(&j, s->fatal ? "failed" : "note");
+	rs_json_put_str(&j, "error", s->why);
+	pthread_mutex_unlock(&s->lock);
+	rs_json_close(&j, '}');
+	for (unsigned int i = 0; i < s->nr_clients; i++)
+		send_text(s->clients[i], &text);
+	rs_buf_done(&text);
+}
+
+static nfds_t watch(const struct rs_server *s, struct pollfd *fds)
+{
+	nfds_t nr = 0;
+
+	fds[nr++] = (struct pollfd){ .fd = s->wake_fd, .events = POLLIN };
+	fds[nr++] = (struct pollfd){ .fd = s->nr_clients < MAX_CLIENTS ? s->config.listen_fd : -1, .events = POLLIN };
+	for (unsigned int i = 0; i < s->nr_clients; i++) {
+		struct rs_frames *f = &s->clients[i]->frames;
+
+		fds[nr++] = (struct pollfd){ .fd = f->fd, .events = rs_frames_waiting(f) ? POLLIN | POLLOUT : POLLIN };
+	}
+	return nr;
+}
+
+static void serve_clients(struct rs_server *s, const struct pollfd *fds, nfds_t nr)
+{
+	for (nfds_t i = 0; i < nr; i++) {
+		struct client *c = NULL;
+
+		for (unsigned int k = 0; k < s->nr_clients && !c; k++)
+			if (s->clients[k]->frames.fd == fds[i].fd)
+				c = s->clients[k];
+		if (c && fds[i].revents && !hear_client(s, c))
+			drop_client(s, c);
+	}
+	for (unsigned int i = s->nr_clients; i-- > 0;)
+		if (!feed_client(s->clients[i]))
+			drop_client(s, s->clients[i]);
+}
+
+static bool goes_on(const struct rs_server *s)
+{
+	return !atomic_load(&s->quit) && !s->fatal && (s->config.listen_fd >= 0 || s->nr_clients);
+}
+
+void rs_server_run(struct rs_server *s, struct rs_service *service)
+{
+	struct pollfd fds[MAX_CLIENTS + 2];
+
+	s->service = service;
+	while (goes_on(s)) {
+		nfds_t nr = watch(s, fds);
+
+		if (poll(fds, nr, TURN_MS) < 0 && errno != EINTR)
+			break;
+		answer_all(s);
+		if (atomic_exchange(&s->has_failed, false))
+			tell_failure(s);
+		if (fds[1].revents)
+			accept_client(s);
+		serve_clients(s, fds + 2, nr - 2);
+	}
+	for (unsigned int i = s->nr_clients; i-- > 0;) /* a last word gets through where there is room */
+		feed_client(s->clients[i]);
+	s->config.ended(s->config.arg);
+}
+
+struct rs_server *rs_server_new(const struct rs_server_config *config, struct rs_error *err)
+{
+	struct rs_server *s = calloc(1, sizeof *s);
+
+	if (!s) {
+		rs_fail(err, "cannot serve: out of memory");
+		return NULL;
+	}
+	s->config = *config;
+	rs_jobs_init(&s->done);
+	pthread_mutex_init(&s->lock, NULL);
+	s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (s->wake_fd < 0 || (config->client_fd >= 0 && !add_client(s, config->client_fd, true))) {
+		rs_fail(err, "cannot serve: %s", strerror(errno));
+		rs_server_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void rs_server_free(struct rs_server *s)
+{
+	if (!s)
+		return;
+	while (s->nr_clients)
+		drop_client(s, s->clients[0]);
+	rs_jobs_done(&s->done);
+	if (s->wake_fd >= 0)
+		close(s->wake_fd);
+	if (s->config.listen_fd >= 0)
+		close(s->config.listen_fd);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+void rs_server_quit(struct rs_server *s)
+{
+	atomic_store(&s->quit, true);
+	eventfd_write(s->wake_fd, 1);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "daemon/service.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/self-cost.h"
+#include "source/trace-clock.h"
+
+#define EVENTS_A_TURN 10000
+#define WAIT_MS 50
+#define SECOND_NS 1000000000ull
+/* Of a window's bytes: 24 bytes a span, 48 an event, and about two events make a span. */
+#define SPANS_PART 3
+
+struct rs_service {
+	struct rs_service_config config;
+	struct rs_session *session;
+	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
+	struct rs_timelines *timelines;
+	struct rs_window *window;
+	struct rs_now *now;
+	struct rs_job_list engine_jobs, past_jobs;
+	struct rs_self_cost cost;
+	clockid_t clock;
+	bool has_clock;              /* the trace clock can be read; else epochs go by the events */
+	atomic_bool quit;
+	bool ended;                  /* the source is at its end */
+	uint64_t events_before, rate_from_ns, events_per_s;
+	struct rs_error err;
+};
+
+static size_t timeline_bytes(const struct rs_service_config *config)
+{
+	size_t part = config->epoch_ns ? config->window_bytes / SPANS_PART : config->window_bytes;
+
+	return part > RS_TIMELINE_MIN_BYTES ? part : RS_TIMELINE_MIN_BYTES;
+}
+
+struct rs_service *rs_service_new(const struct rs_service_config *config, struct rs_error *err)
+{
+	struct rs_service *s = calloc(1, sizeof *s);
+
+	if (!s) {
+		rs_fail(err, "cannot begin an engine: out of memory");
+		return NULL;
+	}
+	s->config = *config;
+	rs_jobs_init(&s->engine_jobs);
+	rs_jobs_init(&s->past_jobs);
+	rs_self_cost_init(&s->cost);
+	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
+	s->now = rs_now_new(&s->config.session, config->epoch_ns, err);
+	s->session = rs_session_new(&s->config.session, err);
+	if (!s->timelines || !s->now || !s->session) {
+		rs_service_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void rs_service_free(struct rs_service *s)
+{
+	if (!s)
+		return;
+	rs_jobs_done(&s->engine_jobs);
+	rs_jobs_done(&s->past_jobs);
+	rs_session_free(s->session);
+	rs_timelines_free(s->timelines);
+	rs_now_free(s->now);
+	rs_window_free(s->window);
+	rs_self_cost_done(&s->cost);
+	free(s);
+}
+
+/* ---- the thread of the analysis ---- */
+
+static int attach(struct rs_service *s, struct rs_source *source, struct rs_error *err)
+{
+	const struct rs_service_config *config = &s->config;
+
+	s->source = source;
+	s->has_clock = config->epoch_ns && rs_trace_clock_id(source->info.clock, &s->clock);
+	if (config->epoch_ns) {
+		s->window = rs_window_new(&source->info, config->window_bytes - timeline_bytes(config),
+					  config->window_ns, err);
+		if (!s->window)
+			return -1;
+		source->window = s->window;
+	}
+	if (rs_session_lay(s->session, rs_timelines_sink(s->timelines)) < 0 ||
+	    rs_now_listen(s->now, s->session, err) < 0)
+		return rs_fail(err, "cannot begin an engine: too many listen");
+	rs_timelines_declare(s->timelines, s->session);
+	return rs_session_attach(s->session, source, err);
+}
+
+static void do_jobs(struct rs_service *s)
+{
+	struct rs_job *job;
+
+	while ((job = rs_jobs_take(&s->engine_jobs))) {
+		rs_job_run(job);
+		s->config.done(s->config.arg, job);
+	}
+}
+
+static void count_rate(struct rs_service *s, uint64_t clock_ns, uint64_t events)
+{
+	uint64_t ns = clock_ns - s->rate_from_ns;
+
+	if (s->rate_from_ns && ns)
+		s->events_per_s = (uint64_t)((unsigned __int128)(events - s->events_before) * SECOND_NS / ns);
+	s->rate_from_ns = clock_ns;
+	s->events_before = events;
+}
+
+/* What goes by the clock and not by events: a quiet machine has seconds, too. */
+static void pass_time(struct rs_service *s)
+{
+	struct rs_trust trust;
+	uint64_t clock_ns;
+
+	if (!s->config.epoch_ns)
+		return;
+	if (s->has_clock) {
+		clock_ns = rs_clock_ns(s->clock);
+	} else {
+		rs_session_trust(s->session, &trust);
+		clock_ns = trust.to_ns;
+	}
+	if (clock_ns < rs_now_due_ns(s->now))
+		return;
+	rs_session_trust(s->session, &trust);
+	count_rate(s, clock_ns, trust.events);
+	rs_session_sample(s->session);
+	rs_now_pass(s->now, clock_ns);
+}
+
+static int wait_ms(const struct rs_service *s)
+{
+	uint64_t now_ns, due_ns = rs_now_due_ns(s->now);
+
+	if (!s->has_clock)
+		return WAIT_MS;
+	now_ns = rs_clock_ns(s->clock);
+	if (due_ns <= now_ns)
+		return 0;
+	return due_ns - now_ns < WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1 : WAIT_MS;
+}
+
+static void run_to_end(struct rs_service *s)
+{
+	enum rs_run_result result;
+
+	struct rs_source *source = s->source;
+
+	do {
+		result = rs_session_run(s->session, EVENTS_A_TURN, &s->err);
+		pass_time(s);
+		do_jobs(s);
+		if (result == RS_RUN_WAIT)
+			source->ops->wait(source, wait_ms(s));
+	} while (result != RS_RUN_END && !atomic_load(&s->quit));
+}
+
+void rs_service_run(struct rs_service *s, struct rs_source *source)
+{
+	struct rs_job *job;
+
+	if (attach(s, source, &s->err) < 0) {
+		s->config.failed(s->config.arg, true, s->err.text);
+		return;
+	}
+	run_to_end(s);
+	rs_session_end(s->session);
+	s->ended = true;
+	if (s->err.status != RS_OK)
+		s->config.failed(s->config.arg, false, s->err.text);
+	while ((job = rs_jobs_wait(&s->engine_jobs))) {
+		rs_job_run(job);
+		s->config.done(s->config.arg, job);
+	}
+}
+
+/* ---- others ---- */
+
+void rs_service_work(struct rs_service *s)
+{
+	struct rs_job *job;
+
+	while ((job = rs_jobs_wait(&s->past_jobs))) {
+		rs_job_run(job);
+		s->config.done(s->config.arg, job);
+	}
+}
+
+static void wake(struct rs_service *s)
+{
+	struct rs_source *source = s->source;
+
+	if (source && source->ops->wake)
+		source->ops->wake(source);
+}
+
+void rs_service_post(struct rs_service *s, struct rs_job *job)
+{
+	bool past = job->op->place == RS_OP_PAST ||
+		    (job->op->past_if && cJSON_GetObjectItemCaseSensitive(job->request, job->op->past_if));
+
+	rs_jobs_put(past ? &s->past_jobs : &s->engine_jobs, job);
+	if (!past)
+		wake(s);
+}
+
+void rs_service_quit(struct rs_service *s)
+{
+	atomic_store(&s->quit, true);
+	rs_jobs_close(&s->engine_jobs);
+	rs_jobs_close(&s->past_jobs);
+	wake(s);
+}
+
+const struct rs_service_config *rs_service_config(const struct rs_service *s) { return &s->config; }
+struct rs_session *rs_service_session(struct rs_service *s) { return s->session; }
+struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
+struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }
+struct rs_window *rs_service_window(struct rs_service *s) { return s->window; }
+struct rs_now *rs_service_now(struct rs_service *s) { return s->now; }
+
+void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)
+{
+	struct rs_window_stats window = { 0 };
+	struct rs_source *source = s->source;
+	struct rs_timeline_stats spans;
+	struct rs_trust trust;
+
+	rs_session_trust(s->session, &trust);
+	rs_timeline_stats(rs_timelines_of(s->timelines), &spans);
+	if (s->window)
+		rs_window_stats(s->window, &window);
+	*stats = (struct rs_service_stats){
+		.now_ns = trust.to_ns,
+		.from_ns = window.whole_after_ns > trust.from_ns ? window.whole_after_ns : trust.from_ns,
+		.events_per_s = s->events_per_s,
+		.ended = s->ended,
+		.loading = !s->config.epoch_ns && !s->ended,
+		.own_cpu_milli = rs_self_cost_cpu_milli(&s->cost),
+		.own_rss_bytes = rs_self_cost_rss_bytes(&s->cost),
+		.window_bytes = window.size_bytes + spans.size_bytes,
+	};
+	if (source->ops->progress)
+		source->ops->progress(source, &stats->done_bytes, &stats->all_bytes);
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-service - an engine over a recording of lines, asked by a client over a socketpair */
+#include <check.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/client.h"
+#include "daemon/serve.h"
+#include "lines.h"
+
+static struct rs_source *source;
+static struct rs_client *client;
+static pthread_t engine;
+static struct rs_serve_config config;
+static cJSON *answer;
+static int raw_fd;        /* the client's end, where a test speaks for itself */
+
+static void *serve(void *arg)
+{
+	struct rs_error err = { 0 };
+
+	rs_serve_file(&config, source, 1000, &err);
+	return NULL;
+}
+
+static void begin(const char *const *lines)
+{
+	int fds[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	source = rs_lines_source(lines, &rs_layouts[0]);
+	config = (struct rs_serve_config){
+		.source = "file", .path = "lines", .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
+	};
+	for (size_t i = 0; rs_analyses()[i]; i++)
+		config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
+	raw_fd = fds[1];
+	ck_assert_int_eq(pthread_create(&engine, NULL, serve, NULL), 0);
+}
+
+static void end(void)
+{
+	pthread_join(engine, NULL);
+	source->ops->close(source);
+	cJSON_Delete(answer);
+	answer = NULL;
+}
+
+static void begin_client(const char *const *lines)
+{
+	struct rs_error err = { 0 };
+
+	begin(lines);
+	client = rs_client_new(raw_fd, &err);
+	ck_assert_msg(client && rs_client_hello(client, "test", &err) == 0, "%s", err.text);
+}
+
+static void end_client(void)
+{
+	rs_client_free(client);
+	end();
+}
+
+static void got_answer(void *arg, const cJSON *reply)
+{
+	cJSON_Delete(answer);
+	answer = cJSON_Duplicate(reply, true);
+}
+
+static void wait_answer(uint32_t id)
+{
+	struct rs_error err = { 0 };
+
+	ck_assert_msg(rs_client_wait(client, id, 5000, &err) == 0, "%s", err.text);
+}
+
+static void ask_rows(const char *view, const char *sort, uint64_t limit)
+{
+	struct rs_json *j = rs_client_begin(client, "rows");
+
+	rs_json_put_str(j, "view", view);
+	if (sort)
+		rs_json_put_str(j, "sort", sort);
+	rs_json_put_u64(j, "limit", limit);
+	wait_answer(rs_client_send(client, -1, got_answer, NULL));
+}
+
+/* Until the file is read to its end. */
+static void wait_loaded(void)
+{
+	do {
+		rs_client_begin(client, "state");
+		wait_answer(rs_client_send(client, -1, got_answer, NULL));
+	} while (!cJSON_IsTrue(cJSON_GetObjectItem(answer, "ended")));
+}
+
+static const char *const two_calls[] = {
+	"1000 cpu0 sys_enter t=10 nr=read", "1500 cpu0 sys_exit t=10 nr=read ret=1",
+	"2000 cpu0 sys_enter t=10 nr=write", "2100 cpu0 sys_exit t=10 nr=write ret=1", NULL,
+};
+
+static uint64_t number(const char *member)
+{
+	uint64_t v;
+
+	ck_assert_msg(rs_wire_u64_of(answer, member, UINT64_MAX, &v), "%s", member);
+	return v;
+}
+
+static void value(int row, const char *view, const char *column, struct rs_value *v)
+{
+	const struct rs_catalogue_view *of = rs_catalogue_view(rs_client_catalogue(client), view);
+	int at = 0;
+
+	while (of->view.columns[at].name && strcmp(of->view.columns[at].name, column))
+		at++;
+	ck_assert_ptr_nonnull(of->view.columns[at].name);
+	ck_assert(rs_wire_value_read(cJSON_GetArrayItem(cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "rows"), row), at),
+				     &of->view.columns[at], v));
+}
+
+START_TEST(hello_tells_the_views_as_they_are_declared)
+{
+	const struct rs_catalogue *c;
+
+	begin_client(two_calls);
+	c = rs_client_catalogue(client);
+	for (unsigned int i = 0; i < config.session.nr_analyses; i++) {
+		const struct rs_view *own = config.session.analyses[i]->views;
+
+		for (; own && own->name; own++) {
+			const struct rs_catalogue_view *told = rs_catalogue_view(c, own->name);
+			unsigned int n;
+
+			ck_assert_msg(told, "%s", own->name);
+			ck_assert_str_eq(told->analysis, config.session.analyses[i]->name);
+			ck_assert_int_eq(told->view.kind, own->kind);
+			for (n = 0; own->columns[n].name; n++) {
+				ck_assert_str_eq(told->view.columns[n].name, own->columns[n].name);
+				ck_assert_str_eq(told->view.columns[n].heading, own->columns[n].heading);
+				ck_assert_int_eq(told->view.columns[n].type, own->columns[n].type);
+				ck_assert_int_eq(told->view.columns[n].unit, own->columns[n].unit);
+				ck_assert_int_eq(told->view.columns[n].flags, own->columns[n].flags);
+				ck_assert_int_eq(told->view.columns[n].width, own->columns[n].width);
+			}
+			ck_assert_ptr_null(told->view.columns[n].name);
+		}
+	}
+	end_client();
+}
+END_TEST
+
+START_TEST(rows_of_a_file_are_of_all_of_it)
+{
+	struct rs_value v;
+
+	begin_client(two_calls);
+	wait_loaded();
+	ck_assert_uint_eq(number("events"), 4);
+	ask_rows("syscalls", NULL, 10);
+	ck_assert_uint_eq(number("total"), 2);
+	value(0, "syscalls", "lat_ns", &v);
+	ck_assert_uint_eq(v.u, 500);
+	value(1, "syscalls", "lat_ns", &v);
+	ck_assert_uint_eq(v.u, 100);
+	end_client();
+}
+END_TEST
+
+START_TEST(rows_are_sorted_and_cut_as_asked)
+{
+	struct rs_value v;
+
+	begin_client(two_calls);
+	wait_loaded();
+	ask_rows("syscalls", "lat_ns", 1);
+	ck_assert_uint_eq(number("total"), 2);
+	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "rows")), 1);
+	value(0, "syscalls", "lat_ns", &v);
+	ck_assert_uint_eq(v.u, 100);
+	end_client();
+}
+END_TEST
+
+START_TEST(what_makes_no_sense_is_refused)
+{
+	begin_client(two_calls);
+	ask_rows("nothing", NULL, 10);
+	ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(answer, "ok")));
+	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
+	ask_rows("syscalls", "no_such_column", 10);
+	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
+	rs_client_begin(client, "no-such-request");
+	wait_answer(rs_client_send(client, -1, got_answer, NULL));
+	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
+	end_client();
+}
+END_TEST
+
+static void send_frame(const char *text)
+{
+	unsigned char head[4] = { 0, 0, 0, (unsigned char)strlen(text) };
+
+	ck_assert_int_eq(write(raw_fd, head, sizeof head), sizeof head);
+	ck_assert_int_eq(write(raw_fd, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+/* What is sent is answered by the end of the connection, and by nothing else. */
+static void check_dropped(const void *bytes, size_t len)
+{
+	char c;
+
+	begin(two_calls);
+	ck_assert_int_eq(write(raw_fd, bytes, len), (ssize_t)len);
+	ck_assert_int_eq(read(raw_fd, &c, 1), 0);
+	close(raw_fd);
+	end();
+}
+
+START_TEST(who_breaks_a_rule_is_dropped)
+{
+	check_dropped("\xff\xff\xff\xff{}", 6);
+	check_dropped("\0\1\0\1", 4);                 /* 65537 bytes */
+	check_dropped("\0\0\0\2[]", 6);
+	check_dropped("\0\0\0\2{]", 6);
+	check_dropped("\0\0\0\2{}", 6);               /* no id */
+	check_dropped("\0\0\0\x15{\"id\":1,\"op\":\"state\"}", 4 + 0x15); /* before hello */
+	check_dropped("\0\0\0\x1c{\"id\":1,\"a\":[[[[[[[[[[[[[[[[", 4 + 0x1c);
+}
+END_TEST
+
+START_TEST(another_version_is_told_so)
+{
+	char text[512] = "";
+
+	begin(two_calls);
+	send_frame("{\"id\":1,\"op\":\"hello\",\"protocol\":99,\"who\":\"x\"}");
+	ck_assert_int_gt(read(raw_fd, text, sizeof text - 1), 4);
+	ck_assert_ptr_nonnull(strstr(text + 4, "version 1 of the protocol"));
+	close(raw_fd);
+	end();
+}
+END_TEST
+
+START_TEST(integers_are_exact_on_the_wire)
+{
+	static const uint64_t numbers[] = { 0, 1, (1ull << 53) - 1, 1ull << 53, (1ull << 53) + 1, UINT64_MAX };
+	struct rs_buf text = RS_BUF_INIT;
+	struct rs_json j;
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		cJSON *read;
+		uint64_t v;
+
+		rs_buf_clear(&text);
+		rs_json_init(&j, &text);
+		rs_wire_u64(&j, numbers[i]);
+		read = cJSON_Parse(text.data);
+		ck_assert(rs_wire_u64_read(read, &v));
+		ck_assert_uint_eq(v, numbers[i]);
+		cJSON_Delete(read);
+	}
+	rs_buf_done(&text);
+}
+END_TEST
+
+START_TEST(what_is_no_integer_is_none)
+{
+	static const char *const texts[] = { "-1", "1.5", "1e300", "\"\"", "\"-1\"", "\" 1\"", "\"1x\"", "true", "null", "[]",
+		"\"18446744073709551616\"" };
+	uint64_t v;
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		cJSON *read = cJSON_Parse(texts[i]);
+
+		ck_assert_msg(!rs_wire_u64_read(read, &v), "%s", texts[i]);
+		cJSON_Delete(read);
+	}
+}
+END_TEST
+
+Suite *rs_suite_service(void);
+Suite *rs_suite_service(void)
+{
+	Suite *suite = suite_create("service");
+	TCase *tc = tcase_create("service");
+
+	tcase_add_test(tc, hello_tells_the_views_as_they_are_declared);
+	tcase_add_test(tc, rows_of_a_file_are_of_all_of_it);
+	tcase_add_test(tc, rows_are_sorted_and_cut_as_asked);
+	tcase_add_test(tc, what_makes_no_sense_is_refused);
+	tcase_add_test(tc, who_breaks_a_rule_is_dropped);
+	tcase_add_test(tc, another_version_is_told_so);
+	tcase_add_test(tc, integers_are_exact_on_the_wire);
+	tcase_add_test(tc, what_is_no_integer_is_none);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
