@@ -174,20 +174,14 @@ static void show_disk(struct rs_ctx *c, struct disk *d, struct rs_sink *out)
 
 static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
-	const struct disks *s = c->state;
-
-	for (struct disk *d = s->all; d; d = d->next)
-		show_disk(c, d, out);
-}
-
-static int begin(struct rs_ctx *c)
-{
 	struct disks *s = c->state;
 
 	s->requeues_known = rs_event_is_on(c, "block", "block_rq_requeue");
+	s->merges_known = false;
 	for (const struct rs_want *w = wants; w->handler == on_merge; w++)
 		s->merges_known |= rs_event_is_on(c, w->system, w->name);
-	return 0;
+	for (struct disk *d = s->all; d; d = d->next)
+		show_disk(c, d, out);
 }
 
 static void reset(struct rs_ctx *c)
@@ -232,7 +226,6 @@ const struct rs_analysis rs_analysis_disks = {
 	.wants = wants,
 	.views = views,
 	.state_size = sizeof(struct disks),
-	.begin = begin,
 	.request = on_request,
 	.disk_depth = on_depth,
 	.gap = on_gap,

@@ -38,7 +38,6 @@ static int begin(struct rs_ctx *c)
 {
 	struct irqs *s = c->state;
 
-	s->raises_known = rs_event_is_on(c, "irq", "softirq_raise");
 	s->cpus = calloc(rs_nr_cpus(c) + 1, sizeof *s->cpus);
 	return s->cpus ? 0 : -ENOMEM;
 }
@@ -290,12 +289,13 @@ static bool asked_for(const struct rs_query *q, const struct row *row)
 
 static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
-	const struct irqs *s = c->state;
+	struct irqs *s = c->state;
 	struct keys keys = keys_of(q);
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
 
 	if (!groups)
 		return;
+	s->raises_known = rs_event_is_on(c, "irq", "softirq_raise");
 	for (unsigned int cpu = 0; cpu < rs_nr_cpus(c); cpu++)
 		for (unsigned int i = 0; i < NR_SLOTS; i++)
 			for (const struct row *row = s->cpus[cpu].slots[i]; row; row = row->chain)

@@ -230,8 +230,6 @@ static int begin(struct rs_ctx *c)
 {
 	struct memory *s = c->state;
 
-	s->free_known = rs_event_is_on(c, "kmem", "mm_page_free");
-	s->rss_known = rs_event_is_on(c, "kmem", "rss_stat");
 	if (!rs_event_symbol(c, "kmem", "rss_stat", "MM_SWAPENTS", &s->swap_entries))
 		s->swap_entries = SWAP_ENTRIES;
 	return 0;
@@ -299,10 +297,12 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 {
 	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
-	const struct memory *s = c->state;
+	struct memory *s = c->state;
 
 	if (!groups)
 		return;
+	s->free_known = rs_event_is_on(c, "kmem", "mm_page_free");
+	s->rss_known = rs_event_is_on(c, "kmem", "rss_stat");
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t))
 			merge(c, groups, &by, t, &data(c, t)->pages);

@@ -90,14 +90,6 @@ static const struct rs_want wants[] = {
 	{ 0 },
 };
 
-static int begin(struct rs_ctx *c)
-{
-	struct sched *s = c->state;
-
-	s->migrations_known = rs_event_is_on(c, "sched", "sched_migrate_task");
-	return 0;
-}
-
 enum {
 	COMM, PID, TID, RUN, SWITCHES, MIGRATIONS,
 	DELAY_COUNT, DELAY_TOTAL, DELAY_AVG, DELAY_P50, DELAY_P99, DELAY_MAX, DELAY_MAX_AT,
@@ -164,6 +156,9 @@ static void row(struct rs_ctx *c, struct rs_task *t, struct rs_sink *out)
 
 static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
+	struct sched *s = c->state;
+
+	s->migrations_known = rs_event_is_on(c, "sched", "sched_migrate_task");
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_task_has_states(c, t) && rs_shown(c, t))
 			row(c, t, out);
@@ -199,7 +194,6 @@ const struct rs_analysis rs_analysis_sched = {
 	.wants_states = true,
 	.state_size = sizeof(struct sched),
 	.task_size = sizeof(struct sched_task),
-	.begin = begin,
 	.interval = on_interval,
 	.switch_in = on_switch_in,
 	.task_end = clear,

@@ -190,7 +190,8 @@ bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call);
 /* "read(3, 0x7f..., 4096)": constants by name where they can be known. Lives until the next such call. */
 const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call); /* the six words in hex; likewise */
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
-bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name); /* was it recorded? */
+/* Was it recorded? Live, who owns the capture may turn it off and on: asked anew for each answer, not kept. */
+bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name);
 /* The number that the event's format prints as this word, "MM_SWAPENTS"; false: older kernels print the number. */
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value);
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */

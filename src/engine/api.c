@@ -175,7 +175,7 @@ bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call)
 
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name)
 {
-	return rs_formats_has(c->session->formats, system, name);
+	return rs_formats_has(c->session->formats, system, name) && !rs_event_is_off(c->session, system, name);
 }
 
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value)

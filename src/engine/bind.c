@@ -94,11 +94,18 @@ static int add_target(struct rs_session *s, struct rs_slot *slot, const struct r
 	return 0;
 }
 
+static int route_slot(struct rs_session *s, struct rs_slot *slot)
+{
+	for (size_t i = 0; i < nr_wants(slot->analysis) && !slot->disabled[0] && !slot->off[0]; i++)
+		if (slot->bound >> i & 1 && add_target(s, slot, &slot->analysis->wants[i], &slot->bounds[i]) < 0)
+			return -1;
+	return 0;
+}
+
 /* Binds all wants of a slot, and only then routes them: an analysis that is off handles nothing. */
 static int bind_slot(struct rs_session *s, struct rs_slot *slot)
 {
 	size_t nr = nr_wants(slot->analysis);
-	bool present[64] = { false };
 
 	if (nr > 64)
 		return -1;
@@ -108,14 +115,24 @@ static int bind_slot(struct rs_session *s, struct rs_slot *slot)
 	for (size_t i = 0; i < nr; i++) {
 		const struct rs_want *w = &slot->analysis->wants[i];
 
-		if (w->need == RS_FALLBACK && i && present[i - 1])
+		if (w->need == RS_FALLBACK && i && slot->bound >> (i - 1) & 1)
 			continue;
-		present[i] = bind_want(s, slot, w, &slot->bounds[i]);
+		slot->bound |= (uint64_t)bind_want(s, slot, w, &slot->bounds[i]) << i;
 	}
-	for (size_t i = 0; i < nr && !slot->disabled[0]; i++)
-		if (present[i] && add_target(s, slot, &slot->analysis->wants[i], &slot->bounds[i]) < 0)
-			return -1;
-	return 0;
+	return route_slot(s, slot);
+}
+
+int rs_bind_routes(struct rs_session *s)
+{
+	int ret = 0;
+
+	for (unsigned int id = 0; s->routes && id <= rs_formats_max_id(s->formats); id++)
+		s->routes[id].nr = 0;
+	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		ret |= route_slot(s, &s->parts[part]);
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		ret |= route_slot(s, &s->slots[i]);
+	return ret;
 }
 
 /* An analysis of states, calls or requests is off where the engine cannot have them. */

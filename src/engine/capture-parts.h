@@ -5,6 +5,7 @@
 #ifndef RS_ENGINE_CAPTURE_PARTS_H
 #define RS_ENGINE_CAPTURE_PARTS_H
 
+#include <pthread.h>
 #include <signal.h>
 
 #include "base/buf.h"
@@ -46,6 +47,27 @@ void rs_launch_release(struct rs_launch *l);
 int rs_launch_check(struct rs_launch *l, struct rs_error *err); /* -1: it could not be run. Does not wait */
 void rs_launch_reap(struct rs_launch *l);                  /* its pidfd says that it has ended */
 void rs_launch_done(struct rs_launch *l);                  /* a released command goes on */
+
+/* ---- capture-switch.c: tracing, and single events, off and on while it runs ---- */
+
+struct rs_switches {
+	struct rs_instance *instance;
+	struct rs_source *source;
+	pthread_mutex_t lock;        /* whoever turns something holds it until the source knows */
+	bool ready, off;             /* between begin and end; tracing was turned off */
+	uint64_t off_ns;
+	bool *events_off;            /* by the plan's order */
+};
+
+int rs_switches_init(struct rs_switches *sw, struct rs_instance *in, struct rs_source *source);
+void rs_switches_done(struct rs_switches *sw);
+void rs_switches_allow(struct rs_switches *sw, bool allow);
+int rs_switches_trace(struct rs_switches *sw, bool on);
+int rs_switches_event(struct rs_switches *sw, const char *event, bool on, struct rs_error *err);
+bool rs_switches_tracing(struct rs_switches *sw);
+const struct rs_plan_event *rs_switches_nth(struct rs_switches *sw, size_t i, bool *on);
+/* Tracing is off while between() runs, and told as a pause. */
+void rs_switches_pause(struct rs_switches *sw, void (*between)(void));
 
 /* ---- capture-signals.c ---- */
 

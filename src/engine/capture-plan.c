@@ -325,6 +325,7 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	p->plan.events = p->events;
 	p->plan.nr_events = p->nr_events;
 	p->plan.tids = p->tids;
+	p->plan.switchable = config->switchable;
 	return 0;
 }
 

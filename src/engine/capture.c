@@ -37,7 +37,8 @@ struct rs_capture {
 	struct rs_capture_plan plan;
 	struct rs_instance instance;
 	struct rs_source *source;
-	bool has_signals, has_instance, started, stopped;
+	struct rs_switches switches;
+	bool has_signals, has_instance, has_switches, started, stopped;
 	int notify_fd, duration_fd, interval_fd;
 	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
 	struct rs_error end_error;
@@ -106,6 +107,9 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 	c->source = rs_live_open(&c->instance, &config->live, err);
 	if (!c->source)
 		return -1;
+	if (rs_switches_init(&c->switches, &c->instance, c->source) < 0)
+		return rs_fail(err, "cannot capture: out of memory");
+	c->has_switches = true;
 	return open_fds(c, err);
 }
 
@@ -219,6 +223,7 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 		return -1;
 	arm_timer(c->duration_fd, c->config->duration_ns, false);
 	arm_timer(c->interval_fd, c->config->interval_ns, true);
+	rs_switches_allow(&c->switches, true);
 	set_phase(c, RUNNING);
 	rs_launch_release(&c->launch);
 	return 0;
@@ -237,26 +242,6 @@ static bool drain_counter(int fd)
 	uint64_t n;
 
 	return fd >= 0 && read(fd, &n, sizeof n) == sizeof n;
-}
-
-/* The trace clock's time; 0 for one that user space cannot read. */
-static uint64_t now_ns(const struct rs_capture *c)
-{
-	clockid_t id;
-
-	return rs_trace_clock_id(c->plan.plan.clock, &id) ? rs_clock_ns(id) : 0;
-}
-
-static void stop_and_go_on(struct rs_capture *c)
-{
-	uint64_t off_ns;
-
-	rs_instance_pause(&c->instance, true);
-	off_ns = now_ns(c);
-	rs_signals_stop_self();
-	/* told of before tracing is on again: no event after it may be met without knowing */
-	rs_source_pause(c->source, off_ns, now_ns(c));
-	rs_instance_pause(&c->instance, false);
 }
 
 enum watched {
@@ -280,7 +265,7 @@ static enum rs_capture_event look(struct rs_capture *c, const struct pollfd *fds
 	while (fds[SIGNALS].revents && (sig = rs_signals_next(&c->signals))) {
 		if (sig != SIGTSTP)
 			return RS_CAPTURE_END_SIGNAL;
-		stop_and_go_on(c);
+		rs_switches_pause(&c->switches, rs_signals_stop_self);
 	}
 	if (fds[LAUNCH].revents) {
 		rs_live_last_sample(c->source); /* while /proc still has it, the last time */
@@ -364,6 +349,8 @@ void rs_capture_stop(struct rs_capture *c)
 	if (c->stopped)
 		return;
 	c->stopped = true;
+	if (c->has_switches)
+		rs_switches_allow(&c->switches, false);
 	if (c->started) {
 		rs_instance_stop(&c->instance);
 		rs_live_stop(c->source);
@@ -384,6 +371,8 @@ void rs_capture_close(struct rs_capture *c)
 	if (!c)
 		return;
 	rs_capture_stop(c);
+	if (c->has_switches)
+		rs_switches_done(&c->switches);
 	if (c->source)
 		c->source->ops->close(c->source);
 	if (c->has_instance)
@@ -450,6 +439,30 @@ struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c)
 	    !rs_trace_clock_id(c->plan.plan.clock, &clock))
 		return (struct rs_fd_asker){ 0 };
 	return (struct rs_fd_asker){ ask_fd, take_fd_answer, c };
+}
+
+/* ---- what can be turned ---- */
+
+int rs_capture_trace(struct rs_capture *c, bool on, struct rs_error *err)
+{
+	if (rs_switches_trace(&c->switches, on) < 0)
+		return rs_fail(err, "cannot turn tracing %s: the capture has ended", on ? "on" : "off");
+	return 0;
+}
+
+int rs_capture_event(struct rs_capture *c, const char *event, bool on, struct rs_error *err)
+{
+	return rs_switches_event(&c->switches, event, on, err);
+}
+
+bool rs_capture_tracing(struct rs_capture *c)
+{
+	return rs_switches_tracing(&c->switches);
+}
+
+const struct rs_plan_event *rs_capture_nth_event(struct rs_capture *c, size_t i, bool *on)
+{
+	return rs_switches_nth(&c->switches, i, on);
 }
 
 bool rs_capture_command_status(const struct rs_capture *c, int *status)

@@ -16,7 +16,7 @@
  * there is a thread, a tracefs fd or a private mount; own threads exist before
  * the first event, so that the filters can name them; tracing is on before /proc
  * is read; privileges go last. One thread, the one that opened it, uses a capture,
- * but for rs_capture_notify.
+ * but for rs_capture_notify and where any thread is said to.
  *
  * SIGINT, SIGTERM and SIGHUP end a capture in good order. SIGTSTP turns tracing
  * off until SIGCONT; the gap is one of the source's pauses.
@@ -49,6 +49,7 @@ struct rs_capture_config {
 	char **command;              /* after --; NULL none */
 	bool as_root;                /* --as-root: the command keeps our user, not SUDO_UID */
 	bool core;                   /* --core: may dump core */
+	bool switchable;             /* rs_capture_event will be wanted */
 	bool finish_first;           /* a second signal is for rs_capture_interrupted, else it kills */
 };
 
@@ -95,6 +96,16 @@ enum rs_capture_event {
 /* Sleeps until something happens or timeout_ms passed (-1: none). After an end it says the same again. */
 enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, struct rs_error *err);
 void rs_capture_notify(struct rs_capture *c);            /* any thread */
+
+/*
+ * Any thread, from rs_capture_start to rs_capture_stop. What was off is a pause of the source. -1 with err set: the
+ * kernel would not, or (usage) the capture was not begun with that event, "system:name".
+ */
+int rs_capture_trace(struct rs_capture *c, bool on, struct rs_error *err);
+bool rs_capture_tracing(struct rs_capture *c);
+int rs_capture_event(struct rs_capture *c, const char *event, bool on, struct rs_error *err);
+/* The i-th event of the capture, and whether it is on; NULL: no more. */
+const struct rs_plan_event *rs_capture_nth_event(struct rs_capture *c, size_t i, bool *on);
 
 void rs_capture_stop(struct rs_capture *c);
 bool rs_capture_interrupted(struct rs_capture *c);       /* after the end another signal came: hurry */

@@ -55,7 +55,9 @@ struct rs_slot {
 	struct rs_query query;
 	struct rs_sink *sinks[RS_MAX_VIEWS];
 	struct rs_bound *bounds;        /* one for each want */
+	uint64_t bound;                 /* bit n: want n is there */
 	char disabled[160];             /* why it cannot run; "" it does */
+	char off[160];                  /* why it does not run just now, switch.c */
 };
 
 /* Who was seen last on a CPU: the look-up that most events save. */
@@ -66,6 +68,13 @@ struct rs_lane {
 };
 
 struct rs_syscall_names;
+
+#define RS_MAX_OFF 64
+
+/* An event that was turned off while the capture runs. */
+struct rs_off_event {
+	char system[48], name[80];
+};
 
 struct rs_session {
 	struct rs_session_config config;
@@ -96,6 +105,8 @@ struct rs_session {
 	size_t nr_seeds, nr_seeds_taken;
 	const struct rs_proc_sample *sample; /* the latest; NULL none */
 	char letters[32];
+	struct rs_off_event off[RS_MAX_OFF];
+	unsigned int nr_off;
 	uint32_t exec_id;               /* of sched_process_exec; RS_NO_EVENT */
 	struct rs_slot parts[RS_NR_ENGINE_PARTS]; /* the engine's own wants */
 	struct rs_slot slots[RS_MAX_ANALYSES];
@@ -163,6 +174,11 @@ int rs_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_err
 /* bind.c */
 int rs_bind_all(struct rs_session *s, struct rs_error *err);
 void rs_unbind_all(struct rs_session *s);
+/* Routes what is bound, of all that is not off, anew. 0, or -1 without memory: then nothing of some goes anywhere */
+int rs_bind_routes(struct rs_session *s);
+
+/* switch.c */
+bool rs_event_is_off(const struct rs_session *s, const char *system, const char *name);
 
 /* Are the part's events turned on for this analysis? And can it do nothing without them? */
 bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part);

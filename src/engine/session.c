@@ -209,7 +209,9 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
 {
 	const struct rs_slot *slot = slot_of((struct rs_session *)s, a);
 
-	return slot && slot->disabled[0] ? slot->disabled : NULL;
+	if (!slot)
+		return NULL;
+	return slot->disabled[0] ? slot->disabled : slot->off[0] ? slot->off : NULL;
 }
 
 /* ---- the loop ---- */
@@ -413,7 +415,7 @@ void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const
 {
 	struct rs_slot *slot = slot_of(s, view->analysis);
 
-	if (!slot || slot->disabled[0] || !view->view->rows)
+	if (!slot || slot->disabled[0] || slot->off[0] || !view->view->rows)
 		return;
 	slot->query = *query;
 	view->view->rows(&slot->ctx, query, sink);

@@ -90,8 +90,14 @@ void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view);
 int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink);
 int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err);
 
-/* Of an analysis that this source cannot feed: why; NULL where it runs. After attach. */
+/* Of an analysis that this source cannot feed, or not now: why; NULL where it runs. After attach. */
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a);
+
+/*
+ * rs_session_event - live: an event that is turned off from now on, or on again (see rs_capture_event). What cannot do
+ * without it is off meanwhile, with that reason; its columns are null. False: too many are off.
+ */
+bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on);
 
 enum rs_run_result { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };
 /* Handles events in the order of time, max_events and the rest of a page at most; WAIT: a live source has nothing now. */

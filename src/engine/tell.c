@@ -106,10 +106,14 @@ static void list_interval(struct rs_session *s, struct rs_slot *slot)
 /* Dense lists of who has which callback, so that a hot path asks nobody in vain. */
 void rs_tell_list(struct rs_session *s)
 {
+	memset(s->nr_on_interval, 0, sizeof s->nr_on_interval);
+	s->nr_on_switch_in = s->nr_on_queue = s->nr_on_call = s->nr_on_request = s->nr_on_depth = 0;
+	s->nr_on_contention = s->nr_on_stall = s->nr_on_wait = s->nr_on_irq = 0;
+	s->joins = false;
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
 		struct rs_slot *slot = &s->slots[i];
 
-		if (slot->disabled[0])
+		if (slot->disabled[0] || slot->off[0])
 			continue;
 		list_interval(s, slot);
 		if (slot->analysis->switch_in)

@@ -142,6 +142,27 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 	return nr_open ? 0 : rs_fail(err, "no CPU's buffer is to be had under '%s/per_cpu'", in->path);
 }
 
+static int open_events(struct rs_instance *in, struct rs_error *err)
+{
+	const struct rs_plan *plan = in->plan;
+
+	in->event_fds = malloc((plan->nr_events + 1) * sizeof *in->event_fds);
+	if (!in->event_fds)
+		return rs_fail(err, "out of memory");
+	for (size_t i = 0; i < plan->nr_events; i++)
+		in->event_fds[i] = -1;
+	for (size_t i = 0; i < plan->nr_events; i++) {
+		char file[192];
+
+		snprintf(file, sizeof file, "events/%s/%s/enable", plan->events[i].system, plan->events[i].name);
+		in->event_fds[i] = rs_file_open(in->path, file, O_WRONLY);
+		if (in->event_fds[i] < 0)
+			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file, strerror(-in->event_fds[i]),
+				       in->event_fds[i] == -EMFILE ? " (raise the limit: ulimit -n 4096)" : "");
+	}
+	return 0;
+}
+
 static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
 	if (rs_plan_apply(in->path, plan, in->nr_cpus, err) < 0)
@@ -150,7 +171,7 @@ static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_
 	if (in->enable_fd < 0)
 		return rs_fail(err, "cannot open '%s/events/enable': %s", in->path, strerror(-in->enable_fd));
 	in->page_bytes = sub_buffer_bytes(in->path);
-	return open_cpus(in, err);
+	return plan->switchable && open_events(in, err) < 0 ? -1 : open_cpus(in, err);
 }
 
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
@@ -186,11 +207,26 @@ void rs_instance_stop(struct rs_instance *in)
 		rs_file_write_fd(in->enable_fd, "0");
 }
 
+int rs_instance_event(struct rs_instance *in, size_t event, bool on)
+{
+	if (!in->event_fds || event >= in->plan->nr_events)
+		return -EBADF;
+	return rs_file_write_fd(in->event_fds[event], on ? "1" : "0");
+}
+
 static void close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
+}
+
+static void close_events(struct rs_instance *in)
+{
+	for (size_t i = 0; in->event_fds && i < in->plan->nr_events; i++)
+		close_fd(&in->event_fds[i]);
+	free(in->event_fds);
+	in->event_fds = NULL;
 }
 
 void rs_instance_close(struct rs_instance *in)
@@ -202,6 +238,7 @@ void rs_instance_close(struct rs_instance *in)
 		if (in->stats_fds)
 			close_fd(&in->stats_fds[i]);
 	}
+	close_events(in);
 	free(in->raw_fds);
 	free(in->stats_fds);
 	in->raw_fds = in->stats_fds = NULL;

@@ -40,6 +40,7 @@ struct rs_plan {
 	const pid_t *tids;       /* set_event_pid with event-fork; only where every event is BY_TASK */
 	size_t nr_tids;
 	unsigned int buffer_percent;
+	bool switchable;         /* rs_instance_event will be wanted */
 };
 
 /*
@@ -53,6 +54,7 @@ struct rs_instance {
 	int *raw_fds;            /* trace_pipe_raw of each, O_NONBLOCK; -1 where there is none */
 	int *stats_fds;          /* per_cpu/cpuN/stats */
 	int tracing_on_fd, enable_fd, free_fd;
+	int *event_fds;          /* "enable" of each of the plan's events where it is switchable, else NULL */
 	size_t page_bytes;       /* sub-buffer size */
 	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; nothing to read */
 	int ask_fd;              /* the first guardian answers here, see fd-path.h; -1 none */
@@ -76,6 +78,9 @@ int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct 
  */
 int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 		      const pid_t *own_tids, size_t nr_own_tids, struct rs_error *err);
+
+/* The plan's n-th event off or on; its filter stays. Without any right, of a switchable plan. 0 or -errno. */
+int rs_instance_event(struct rs_instance *in, size_t event, bool on);
 
 void rs_instance_pause(struct rs_instance *in, bool pause); /* tracing_on; async-signal-safe */
 void rs_instance_stop(struct rs_instance *in);  /* tracing off, events off; pages can still be read */
