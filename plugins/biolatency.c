@@ -144,9 +144,15 @@ static void done(struct rs_ctx *c)
 	}
 }
 
+static const struct rs_lengths lengths[] = {
+	{ "from_ns,to_ns", .kind = "request", .track_column = "dev" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "biolatency", .summary = "distribution of block request latency", .kind = RS_VIEW_HIST,
-	  .columns = columns, .options = "queue,dev,type,by", .rows = rows, .text_columns = "from_ns,to_ns,count" },
+	  .columns = columns, .options = "queue,dev,type,by", .rows = rows, .text_columns = "from_ns,to_ns,count",
+	  .lengths = lengths },
 	{ 0 },
 };
 

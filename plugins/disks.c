@@ -212,9 +212,19 @@ static void done(struct rs_ctx *c)
 	}
 }
 
+static const struct rs_panel panel = {
+	.kind = RS_PANEL_TABLE, .title = "Disks", .place = 3,
+	.columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p99_ns,depth_avg,busy_pct",
+};
+
+static const struct rs_lengths lengths[] = {
+	{ "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "dev", .sort = "-busy_pct", .rows = rows,
+	  .columns = columns, .options = "dev", .sort = "-busy_pct", .rows = rows, .panel = &panel, .lengths = lengths,
 	  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct" },
 	{ 0 },
 };

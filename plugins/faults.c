@@ -27,8 +27,10 @@ static const struct rs_column span_columns[] = {
 
 /* No label of its own: what differs from one to the next would give each a colour of its own. */
 static const struct rs_span_kind spans[] = {
-	[SPAN_USER] = { .name = "fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns },
-	[SPAN_KERNEL] = { .name = "kernel-fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns },
+	[SPAN_USER] = { .name = "fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
+			.rate = "faults" },
+	[SPAN_KERNEL] = { .name = "kernel-fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
+			  .rate = "faults" },
 	{ 0 },
 };
 

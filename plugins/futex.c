@@ -117,7 +117,27 @@ static struct row *row_of(struct rs_ctx *c, const struct rs_task *t, uint64_t ua
 	return new_row(c, t, bucket, uaddr);
 }
 
-/* ---- spans: .arg is the address ---- */
+/* ---- spans: .arg is the address, and in its lowest bit, which is no address's, whether a lock is waited for ---- */
+
+enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, LOCK_PI2 = 13, OP_MASK = 127 }; /* uapi/linux/futex.h */
+#define CONTENDED 2 /* what a mutex holds while others wait, in glibc, musl, Go and Rust: they wait for it to change */
+
+/*
+ * A thread of a pool waits for work by the same call as for a lock, and that may well last. A lock it is where the
+ * kernel itself keeps its owner, or where the value that is waited on is that of a lock with waiters. A condition's
+ * counter may have that value too, once: it is a guess, for what is shown first.
+ */
+static bool is_lock(const uint64_t *args)
+{
+	unsigned int op = args[1] & OP_MASK;
+
+	return op == LOCK_PI || op == LOCK_PI2 || ((op == WAIT || op == WAIT_BITSET) && (uint32_t)args[2] == CONTENDED);
+}
+
+static bool is_lock_span(struct rs_ctx *c, uint64_t arg)
+{
+	return arg & 1;
+}
 
 static const struct rs_column span_columns[] = {
 	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 0, "the futex, in its process" },
@@ -128,19 +148,19 @@ static const struct rs_column span_columns[] = {
 };
 
 static const struct rs_span_kind spans[] = {
-	{ .name = "futex wait", .track = RS_TRACK_TASK, .columns = span_columns },
+	{ .name = "futex wait", .track = RS_TRACK_TASK, .columns = span_columns, .worst = "futex", .is_worst = is_lock_span },
 	{ 0 },
 };
 
-static void lay(struct rs_ctx *c, struct rs_span *span, uint64_t uaddr, struct rs_value ret, const struct task_wait *w)
+static void lay(struct rs_ctx *c, struct rs_span *span, const uint64_t *args, struct rs_value ret, const struct task_wait *w)
 {
 	char text[24] = "";
 	struct rs_value values[] = {
 		{ .s = text, .known = true }, ret, w ? rs_s(w->waker_comm) : rs_null(), w ? rs_u((uint64_t)w->waker_tid) : rs_null(),
 	};
 
-	snprintf(text, sizeof text, "0x%llx", (unsigned long long)uaddr);
-	span->arg = uaddr;
+	snprintf(text, sizeof text, "0x%llx", (unsigned long long)args[0]);
+	span->arg = (args[0] & ~1ull) | is_lock(args);
 	span->values = values;
 	rs_lay(c, 0, span);
 }
@@ -152,7 +172,7 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 		struct rs_span span = { .task = t, .start_ns = t->syscall_enter_ns, .end_ns = end_ns, .open = true };
 
 		if (rs_task_in_call(c, t) && rs_call_kind(c, t->syscall, t->syscall_args) == RS_CALL_FUTEX_WAIT)
-			lay(c, &span, t->syscall_args[0], rs_null(), NULL);
+			lay(c, &span, t->syscall_args, rs_null(), NULL);
 	}
 }
 
@@ -197,7 +217,7 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 	waker = ended_by(c, call);
 	if (rs_laying(c))
 		lay(c, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns },
-		    call->args[0], rs_i(call->ret), waker);
+		    call->args, rs_i(call->ret), waker);
 	r = row_of(c, call->task, call->args[0]);
 	if (!r)
 		return;
@@ -332,9 +352,14 @@ static void done(struct rs_ctx *c)
 	free(x->buckets);
 }
 
+static const struct rs_lengths lengths[] = {
+	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-total_ns", .rows = rows,
+	  .columns = columns, .sort = "-total_ns", .rows = rows, .lengths = lengths,
 	  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker" },
 	{ 0 },
 };

@@ -63,7 +63,8 @@ static const struct rs_column request_columns[] = {
 };
 
 static const struct rs_span_kind spans[] = {
-	{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label, .columns = request_columns },
+	{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label, .columns = request_columns,
+	  .rate = "requests", .worst = "block request" },
 	{ 0 },
 };
 
@@ -112,9 +113,15 @@ static void on_request(struct rs_ctx *c, const struct rs_request *r)
 	rs_emit(c, 0, v);
 }
 
+static const struct rs_lengths lengths[] = {
+	{ "lat_ns", .kind = "request", .track_column = "dev" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "iosnoop", .summary = "each block request as it completes", .kind = RS_VIEW_STREAM,
-	  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns" },
+	  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns",
+	  .lengths = lengths },
 	{ 0 },
 };
 

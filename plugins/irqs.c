@@ -86,8 +86,10 @@ static const struct rs_column span_columns[] = {
 };
 
 static const struct rs_span_kind spans[] = {
-	[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns },
-	[RS_SOFTIRQ] = { .name = "softirq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns },
+	[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
+			 .rate = "interrupts", .worst = "interrupt" },
+	[RS_SOFTIRQ] = { .name = "softirq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
+			 .worst = "softirq" },
 	{ 0 },
 };
 
@@ -337,9 +339,14 @@ static void done(struct rs_ctx *c)
 	free(s->cpus);
 }
 
+static const struct rs_lengths lengths[] = {
+	{ "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "by,type", .sort = "-total_ns", .rows = rows,
+	  .columns = columns, .options = "by,type", .sort = "-total_ns", .rows = rows, .lengths = lengths,
 	  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns" },
 	{ 0 },
 };

@@ -366,9 +366,14 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	rs_groups_free(groups);
 }
 
+static const struct rs_lengths lengths[] = {
+	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-total_ns", .options = "by", .rows = rows,
+	  .columns = columns, .sort = "-total_ns", .options = "by", .rows = rows, .lengths = lengths,
 	  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol" },
 	{ 0 },
 };
@@ -387,7 +392,7 @@ static const struct rs_column span_columns[] = {
 
 static const struct rs_span_kind spans[] = {
 	[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = span_label,
-			.columns = span_columns },
+			.columns = span_columns, .rate = "lock waits", .worst = "kernel lock" },
 	{ 0 },
 };
 

@@ -286,9 +286,14 @@ static void reset(struct rs_ctx *c)
 	s->rest = (struct sums){ 0 };
 }
 
+static const struct rs_lengths lengths[] = {
+	{ "wait_total_ns,wait_max_ns", .kind = "mmaplock" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "mmaplock", .summary = "the lock of a process's memory map: waits and holds", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-wait_total_ns", .options = "by", .rows = rows,
+	  .columns = columns, .sort = "-wait_total_ns", .options = "by", .rows = rows, .lengths = lengths,
 	  .text_columns = "comm,pid,waits,wait_total_ns,wait_max_ns,holds,hold_total_ns,hold_max_ns" },
 	{ 0 },
 };
@@ -299,7 +304,8 @@ static const char *span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t 
 }
 
 static const struct rs_span_kind spans[] = {
-	[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = span_label },
+	[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = span_label,
+			.worst = "memory map's lock" },
 	{ 0 },
 };
 

@@ -94,7 +94,7 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 /* ---- offcpu: the view ---- */
 
 enum {
-	COMM, PID, TID, STATE, SYSCALL, KIND, CAUSE, COUNT, TOTAL, AVG, P99, MAX, TOP_WAKER, NR_COLUMNS,
+	COMM, PID, TID, STATE, SYSCALL, KIND, CAUSE, COUNT, TOTAL, AVG, P99, MAX, TOP_WAKER, LABEL, NR_COLUMNS,
 };
 
 static const struct rs_column columns[] = {
@@ -109,6 +109,7 @@ static const struct rs_column columns[] = {
 	[P99] = { "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this" },
 	[MAX] = { "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest" },
 	[TOP_WAKER] = { "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of who ended most of them; <irq>: interrupts, timers among them" },
+	[LABEL] = { "label", "LABEL", RS_TYPE_TEXT, 0, 0, 12, "its state and cause as timelines have them; null: of several" },
 	{ 0 },
 };
 
@@ -212,7 +213,7 @@ static void show(struct rs_ctx *c, const struct keys *k, const struct group *g, 
 {
 	const struct reason *r = &g->sum;
 	const struct rs_hist *h = &r->lat;
-	char name[32], waker[RS_COMM_LEN + 16], letter[2] = { r->letter, '\0' };
+	char name[32], label[32], waker[RS_COMM_LEN + 16], letter[2] = { r->letter, '\0' };
 	struct rs_value v[NR_COLUMNS];
 
 	rs_by_values(&k->by, &g->who, v);
@@ -225,6 +226,9 @@ static void show(struct rs_ctx *c, const struct keys *k, const struct group *g, 
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
 	v[MAX] = rs_u_if(h->nr, h->max);
+	v[LABEL] = rs_null();
+	if (k->state && k->cause)
+		v[LABEL] = rs_s(rs_state_label(rs_state_arg(RS_BLOCKED, r->letter, r->cause, 0), label, sizeof label));
 	v[TOP_WAKER] = rs_s(rs_top_text(&r->wakers, waker, sizeof waker));
 	out->row(out, v);
 }
@@ -291,9 +295,16 @@ static void reset(struct rs_ctx *c)
 		clear(c, t);
 }
 
+/* Spans of the analysis `tasks`, which lays the states. */
+static const struct rs_lengths lengths[] = {
+	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
+	  .labels = "D,D (disk),S (disk),D (lock),S (lock),S (futex),D (reclaim),S (reclaim),S (idle),I (idle),S (sleep),T (sleep),t (sleep),S" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
-	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .rows = rows,
+	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .rows = rows, .lengths = lengths,
 	  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker" },
 	{ 0 },
 };

@@ -55,9 +55,14 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 				lay(c, &s, true);
 }
 
+static const struct rs_lengths lengths[] = {
+	{ "lat_ns", .kind = "stall", .label_column = "kind" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "reclaim", .summary = "each stall for memory: direct reclaim, compaction, throttling", .kind = RS_VIEW_STREAM,
-	  .columns = columns },
+	  .columns = columns, .lengths = lengths },
 	{ 0 },
 };
 
@@ -69,7 +74,8 @@ static const char *span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t 
 }
 
 static const struct rs_span_kind spans[] = {
-	[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = span_label },
+	[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = span_label,
+			 .worst = "stall for memory" },
 	{ 0 },
 };
 

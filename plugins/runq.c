@@ -168,11 +168,24 @@ static void reset(struct rs_ctx *c)
 		clear(c, t);
 }
 
+/* Spans of the analysis `tasks`, which lays the states. */
+static const struct rs_lengths runqlat_lengths[] = {
+	{ "from_ns,to_ns", .kind = "state", .labels = "delay,preempted" },
+	{ 0 },
+};
+
+static const struct rs_lengths slower_lengths[] = {
+	{ "lat_ns", .kind = "state", .label_column = "kind" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	[VIEW_RUNQLAT] = { .name = "runqlat", .summary = "distribution of run queue waits", .kind = RS_VIEW_HIST,
-			   .columns = runqlat_columns, .text_columns = "from_ns,to_ns,count", .options = "by", .rows = runqlat },
+			   .columns = runqlat_columns, .text_columns = "from_ns,to_ns,count", .options = "by", .rows = runqlat,
+			   .lengths = runqlat_lengths },
 	[VIEW_RUNQSLOWER] = { .name = "runqslower", .summary = "each run queue wait over -m, 10 ms by default",
 			      .kind = RS_VIEW_STREAM, .columns = slower_columns, .default_min_ns = 10000000,
+			      .lengths = slower_lengths,
 			      .text_columns = "time_ns,comm,tid,lat_ns,kind,prev_comm,prev_tid" },
 	{ 0 },
 };

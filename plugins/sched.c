@@ -178,9 +178,17 @@ static void reset(struct rs_ctx *c)
 		clear(c, t);
 }
 
+/* Spans of the analysis `tasks`, which lays the states. */
+static const struct rs_lengths lengths[] = {
+	{ "delay_total_ns,delay_avg_ns,delay_p50_ns,delay_p99_ns,delay_max_ns", .kind = "state", .labels = "delay" },
+	{ "preempt_total_ns,preempt_max_ns", .kind = "state", .labels = "preempted" },
+	{ "run_ns", .kind = "state", .labels = "run" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "sched", .summary = "each task: time on a CPU, sched delays, preemption, sleep", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-delay_total_ns", .rows = rows,
+	  .columns = columns, .sort = "-delay_total_ns", .rows = rows, .lengths = lengths,
 	  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns" },
 	{ 0 },
 };

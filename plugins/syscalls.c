@@ -159,8 +159,17 @@ static const struct rs_column span_columns[] = {
 	{ 0 },
 };
 
+/* Of a futex call that waits only the one who waits knows whether it is for work or for a lock: the kind "futex wait" is of those. */
+static bool is_for_something(struct rs_ctx *c, uint64_t arg)
+{
+	static const uint64_t no_args[6];
+
+	return rs_call_kind(c, (int64_t)arg, no_args) == RS_CALL_PLAIN;
+}
+
 static const struct rs_span_kind spans[] = {
-	{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label, .columns = span_columns },
+	{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label, .columns = span_columns,
+	  .rate = "calls", .worst = "system call", .is_worst = is_for_something },
 	{ 0 },
 };
 
@@ -406,12 +415,23 @@ static void reset(struct rs_ctx *c)
 		clear(c, t);
 }
 
+static const struct rs_lengths latency_lengths[] = {
+	{ "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" },
+	{ 0 },
+};
+
+static const struct rs_lengths stream_lengths[] = {
+	{ "lat_ns", .kind = "syscall", .label_column = "syscall" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
 			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .rows = latency_rows,
+			   .lengths = latency_lengths,
 			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,in_flight" },
 	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
-			    .columns = stream_columns, .options = "syscall,failed",
+			    .columns = stream_columns, .options = "syscall,failed", .lengths = stream_lengths,
 			    .text_columns = "start_ns,comm,tid,lat_ns,ret,call" },
 	{ 0 },
 };

@@ -4,8 +4,6 @@
  *
  * The state track of each task is laid here, all of it: blocked from .wait, the rest from .interval.
  */
-#include <stdio.h>
-
 #include "ringside/by.h"
 
 /* What a task's time is split into; what it was blocked for follows in the order of enum rs_cause. */
@@ -31,27 +29,18 @@ struct tasks {
 
 static const char *state_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
-	const char *cause = rs_cause_name(rs_state_cause(arg));
+	return rs_state_label(arg, buf, size_bytes);
+}
 
-	(void)c;
-	switch (rs_state_of(arg)) {
-	case RS_RUN:
-		return "run";
-	case RS_DELAY:
-		return "delay";
-	case RS_PREEMPTED:
-		return "preempted";
-	case RS_BLOCKED:
-		break;
-	default:
-		return "?";
-	}
-	/* a name for each letter and cause, whoever it is: viewers colour by it */
-	if (rs_state_cause(arg) == RS_CAUSE_UNKNOWN || rs_state_cause(arg) == RS_CAUSE_OTHER_D || !cause)
-		snprintf(buf, size_bytes, "%c", rs_state_letter(arg));
-	else
-		snprintf(buf, size_bytes, "%c (%s)", rs_state_letter(arg), cause);
-	return buf;
+/* A switch is a stint on a CPU. */
+static bool is_run(struct rs_ctx *c, uint64_t arg)
+{
+	return rs_state_of(arg) == RS_RUN;
+}
+
+static bool is_runnable(struct rs_ctx *c, uint64_t arg)
+{
+	return rs_state_of(arg) == RS_DELAY || rs_state_of(arg) == RS_PREEMPTED;
 }
 
 static const struct rs_column state_columns[] = {
@@ -63,7 +52,8 @@ static const struct rs_column state_columns[] = {
 };
 
 static const struct rs_span_kind spans[] = {
-	{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label, .columns = state_columns },
+	{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label, .columns = state_columns,
+	  .rate = "switches", .counts = is_run, .worst = "run queue wait", .is_worst = is_runnable },
 	{ 0 },
 };
 
@@ -336,9 +326,23 @@ static void reset(struct rs_ctx *c)
 		forget(c, t);
 }
 
+static const struct rs_lengths lengths[] = {
+	{ "run_ns", .kind = "state", .labels = "run" },
+	{ "delay_ns", .kind = "state", .labels = "delay" },
+	{ "preempted_ns", .kind = "state", .labels = "preempted" },
+	{ "disk_ns", .kind = "state", .labels = "D (disk),S (disk)" },
+	{ "lock_ns", .kind = "state", .labels = "D (lock),S (lock)" },
+	{ "futex_ns", .kind = "state", .labels = "S (futex)" },
+	{ "reclaim_ns", .kind = "state", .labels = "D (reclaim),S (reclaim)" },
+	{ "other_d_ns", .kind = "state", .labels = "D" },
+	{ "idle_ns", .kind = "state", .labels = "S (idle),I (idle)" },
+	{ "sleep_ns", .kind = "state", .labels = "S (sleep),T (sleep),t (sleep)" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = rows,
+	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = rows, .lengths = lengths,
 	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,unknown_ns" },
 	{ 0 },
 };

@@ -107,9 +107,16 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	rs_emit(c, 0, v);
 }
 
+static const struct rs_lengths lengths[] = {
+	{ "run_ns", .kind = "state", .labels = "run" }, /* of the analysis `tasks`: a stint here is named after its task */
+	{ "delay_ns", .kind = "state", .labels = "delay" },
+	{ 0 },
+};
+
 static const struct rs_view views[] = {
 	{ .name = "timehist", .summary = "each stint on a CPU with the wait before it", .kind = RS_VIEW_STREAM,
-	  .columns = columns, .text_columns = "time_ns,cpu,comm,tid,wait_ns,delay_ns,run_ns,state" },
+	  .columns = columns, .text_columns = "time_ns,cpu,comm,tid,wait_ns,delay_ns,run_ns,state",
+	  .lengths = lengths },
 	{ 0 },
 };
 

@@ -19,6 +19,7 @@
 #define RINGSIDE_PLUGIN_H
 
 #include "event.h"
+#include "finding.h"
 #include "hist.h"
 #include "irq.h"
 #include "request.h"
@@ -28,7 +29,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 1
+#define RS_ABI 2
 #define RS_MAX_FIELDS 12
 
 /* How an analysis gets at its memory and at the session that runs it. */
@@ -103,6 +104,8 @@ struct rs_analysis {
 	void (*task_end)(struct rs_ctx *c, struct rs_task *t);  /* evicted, or the session ends: free what task_data holds */
 	void (*end)(struct rs_ctx *c, uint64_t end_ns);
 	uint64_t (*in_flight)(struct rs_ctx *c); /* begun and not ended, for the trust line */
+	void (*open)(struct rs_ctx *c, struct rs_open_sink *out); /* the same, each with a text: see finding.h */
+	void (*findings)(struct rs_ctx *c, struct rs_finding_sink *out); /* what is wrong, as far as it can judge */
 	void (*reset)(struct rs_ctx *c);  /* -I: forget the closed, keep the open */
 	void (*check)(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue), void *arg);
 	void (*done)(struct rs_ctx *c);

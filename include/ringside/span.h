@@ -43,6 +43,15 @@ struct rs_span_kind {
 	/* What a person reads on it, from .arg alone, into buf or elsewhere; NULL function: the kind's name */
 	const char *(*label)(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes);
 	const struct rs_column *columns; /* of .values, for who shows details; ends with a NULL name; NULL none */
+	/*
+	 * How many there are in a second is worth a line of its own: what they are called, "calls". Kinds of the same word
+	 * make one line. NULL: no. counts: these alone, by .arg; NULL function: all.
+	 */
+	const char *rate;
+	bool (*counts)(struct rs_ctx *c, uint64_t arg);
+	/* The longest are worth showing: what they are called, "system call". NULL: no. is_worst: of these alone. */
+	const char *worst;
+	bool (*is_worst)(struct rs_ctx *c, uint64_t arg);
 };
 
 struct rs_span {
@@ -62,6 +71,9 @@ static inline uint64_t rs_state_arg(enum rs_state state, char letter, enum rs_ca
 {
 	return (uint64_t)state | (uint64_t)(unsigned char)letter << 8 | (uint64_t)cause << 16 | (uint64_t)cpu << 32;
 }
+
+/* "run", "delay", "D (disk)", "?": a name for each state, letter and cause; into buf or elsewhere. */
+const char *rs_state_label(uint64_t arg, char *buf, size_t size_bytes);
 
 static inline enum rs_state rs_state_of(uint64_t arg) { return (enum rs_state)(arg & 0xff); }
 static inline char rs_state_letter(uint64_t arg) { return (char)(arg >> 8 & 0xff); }

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "panel.h"
+
 enum rs_type {
 	RS_TYPE_TEXT = 1, /* hostile bytes: each face escapes them */
 	RS_TYPE_COUNT,
@@ -85,6 +87,11 @@ struct rs_query {
 	const char *dev, *type, *syscall; /* --dev, --type, --syscall: NULL for all */
 	bool queue;                /* -Q: from the insert on */
 	bool failed_only;          /* -x */
+	/*
+	 * Rows of an epoch, as screens show: what is open counts in the column of what it is, from the epoch's begin on,
+	 * so that a row's parts sum to the epoch. False: it is in no column but open_ns.
+	 */
+	bool count_open;
 };
 
 struct rs_hist;
@@ -122,6 +129,8 @@ struct rs_view {
 	uint64_t default_min_ns;       /* -m where the user gives none */
 	const char *options;           /* own long options it takes, of rs_query: "dev,type,queue"; NULL none */
 	void (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
+	const struct rs_panel *panel;  /* what the overview shows of it; NULL nothing */
+	const struct rs_lengths *lengths; /* which spans its columns are the lengths of; ends with NULL columns; NULL of none */
 };
 
 #endif

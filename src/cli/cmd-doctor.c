@@ -23,7 +23,7 @@ static const struct rs_view view = {
 	},
 };
 
-static void print_text(const struct rs_probe *probe, const struct rs_finding *f, struct rs_buf *out)
+static void print_text(const struct rs_probe *probe, const struct rs_symptom *f, struct rs_buf *out)
 {
 	rs_buf_printf(out, "%-8s %-14s %s\n", healths[f->health], probe->name, f->what.data);
 	if (f->loses.len)
@@ -32,7 +32,7 @@ static void print_text(const struct rs_probe *probe, const struct rs_finding *f,
 		rs_buf_printf(out, "%23s mend:  %s\n", "", f->mend.data);
 }
 
-static void print_row(const struct rs_probe *probe, const struct rs_finding *f, struct rs_sink *sink)
+static void print_row(const struct rs_probe *probe, const struct rs_symptom *f, struct rs_sink *sink)
 {
 	sink->row(sink, (struct rs_value[]){
 		rs_s(probe->name), rs_s(healths[f->health]), rs_s(f->what.data), rs_s(f->loses.data),
@@ -47,7 +47,7 @@ static enum rs_health examine(const struct rs_probe *probes, struct rs_printer *
 	enum rs_health worst = RS_HEALTH_GOOD;
 
 	for (const struct rs_probe *p = probes; p->name && err->status == RS_OK && !rs_out_closed(); p++) {
-		struct rs_finding f = { .what = RS_BUF_INIT, .loses = RS_BUF_INIT, .mend = RS_BUF_INIT };
+		struct rs_symptom f = { .what = RS_BUF_INIT, .loses = RS_BUF_INIT, .mend = RS_BUF_INIT };
 
 		p->probe(&f);
 		if (printer)

@@ -62,7 +62,7 @@ static int try(struct trial *t, const struct rs_capture_config *config)
 	return t->err.status == RS_OK ? 0 : -1;
 }
 
-static void probe_capture(struct rs_finding *f)
+static void probe_capture(struct rs_symptom *f)
 {
 	struct rs_session_config session = { .filters = "" };
 	struct rs_event_need needs[MAX_NEEDS];
@@ -86,7 +86,7 @@ static void probe_capture(struct rs_finding *f)
 	rs_capture_close(t.capture);
 }
 
-static void probe_switches(struct rs_finding *f)
+static void probe_switches(struct rs_symptom *f)
 {
 	if (!seen.done) {
 		f->health = RS_HEALTH_UNKNOWN;

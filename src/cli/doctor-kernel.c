@@ -24,13 +24,13 @@ static void add(struct rs_buf *list, const char *name)
 	rs_buf_printf(list, "%s%s", list->len ? ", " : "", name);
 }
 
-static void name_views(struct rs_finding *f, const struct rs_analysis *a)
+static void name_views(struct rs_symptom *f, const struct rs_analysis *a)
 {
 	for (const struct rs_view *v = a->views; v && v->name; v++)
 		add(&f->loses, v->name);
 }
 
-static void missing(struct rs_finding *f, const struct rs_event_need *need)
+static void missing(struct rs_symptom *f, const struct rs_event_need *need)
 {
 	rs_buf_printf(&f->what, "%s%s:%s", f->what.len ? ", " : "no ", need->system, need->name);
 	for (size_t i = 0; i < sizeof since / sizeof *since && !f->mend.len; i++)
@@ -42,7 +42,7 @@ static void missing(struct rs_finding *f, const struct rs_event_need *need)
  * The events of one analysis. A fallback stands in for the row before it, so that
  * row is missing only where its fallback is missing too.
  */
-static void look_at(struct rs_finding *f, const char *tracefs, const struct rs_analysis *a)
+static void look_at(struct rs_symptom *f, const char *tracefs, const struct rs_analysis *a)
 {
 	struct rs_session_config config = { .analyses = { a }, .nr_analyses = 1 };
 	struct rs_event_need needs[MAX_NEEDS];
@@ -70,7 +70,7 @@ static void look_at(struct rs_finding *f, const char *tracefs, const struct rs_a
 	name_views(f, a);
 }
 
-static void probe_events(struct rs_finding *f)
+static void probe_events(struct rs_symptom *f)
 {
 	struct rs_error ignored = { 0 };
 	const char *tracefs = rs_tracefs_find(&ignored);

@@ -34,7 +34,7 @@ static bool first_line(const char *path, char *line, size_t size)
 	return read;
 }
 
-static void probe_kernel(struct rs_finding *f)
+static void probe_kernel(struct rs_symptom *f)
 {
 	struct utsname name;
 
@@ -42,7 +42,7 @@ static void probe_kernel(struct rs_finding *f)
 	rs_buf_printf(&f->what, "%s %s %s", name.sysname, name.release, name.machine);
 }
 
-static void probe_tracefs(struct rs_finding *f)
+static void probe_tracefs(struct rs_symptom *f)
 {
 	struct rs_error err = { 0 };
 	const char *tracefs = rs_tracefs_find(&err);
@@ -59,7 +59,7 @@ static void probe_tracefs(struct rs_finding *f)
 }
 
 /* Under "confidentiality" tracefs is there, and empty. */
-static void probe_lockdown(struct rs_finding *f)
+static void probe_lockdown(struct rs_symptom *f)
 {
 	char line[128];
 
@@ -147,7 +147,7 @@ static bool rt_group_forbids(char *file, size_t size)
 	       first_line(file, line, sizeof line) && !strcmp(line, "0");
 }
 
-static void probe_fifo(struct rs_finding *f)
+static void probe_fifo(struct rs_symptom *f)
 {
 	int error = try_in_child(try_fifo);
 	char file[PATH_MAX], line[64];
@@ -167,7 +167,7 @@ static void probe_fifo(struct rs_finding *f)
 		rs_buf_puts(&f->mend, geteuid() ? "sudo ringside doctor" : "give it CAP_SYS_NICE");
 }
 
-static void probe_nice(struct rs_finding *f)
+static void probe_nice(struct rs_symptom *f)
 {
 	int error = try_in_child(try_nice);
 
@@ -182,7 +182,7 @@ static void probe_nice(struct rs_finding *f)
 }
 
 /* Nice values count only against the tasks of the same autogroup, which is that of the terminal. */
-static void probe_autogroup(struct rs_finding *f)
+static void probe_autogroup(struct rs_symptom *f)
 {
 	char on[16], group[64];
 
@@ -215,7 +215,7 @@ static bool find_limit(const char *controller, const char *file, const char *non
 	return false;
 }
 
-static void probe_cpu_limit(struct rs_finding *f)
+static void probe_cpu_limit(struct rs_symptom *f)
 {
 	char path[PATH_MAX], limit[64];
 	const char *free = "max";
@@ -234,7 +234,7 @@ static void probe_cpu_limit(struct rs_finding *f)
 }
 
 /* Events carry the host's pids, whatever this process calls itself. */
-static void probe_pid_namespace(struct rs_finding *f)
+static void probe_pid_namespace(struct rs_symptom *f)
 {
 	enum rs_pidns pidns = rs_pidns();
 

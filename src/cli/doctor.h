@@ -14,7 +14,7 @@ enum rs_health {
 	RS_HEALTH_FATAL,   /* capture cannot work */
 };
 
-struct rs_finding {
+struct rs_symptom {
 	enum rs_health health;
 	struct rs_buf what;  /* what was found, one line */
 	struct rs_buf loses; /* what that costs: views, columns; "" nothing */
@@ -23,7 +23,7 @@ struct rs_finding {
 
 struct rs_probe {
 	const char *name;
-	void (*probe)(struct rs_finding *f);
+	void (*probe)(struct rs_symptom *f);
 };
 
 /* In the order in which one hinders the next; ends with a NULL name. */

@@ -2,7 +2,7 @@
 /*
  * catalogue.h - the views of a server, as its hello tells them: what a face needs to show any of them
  *
- * The client has the same struct rs_view as the analyses' own, made from JSON; .rows is NULL there.
+ * The client has the same struct rs_view as the analyses' own, made from JSON, with panel and lengths; .rows is NULL there.
  */
 #ifndef RS_DAEMON_CATALOGUE_H
 #define RS_DAEMON_CATALOGUE_H
@@ -25,6 +25,8 @@ struct rs_catalogue_kind {
 	unsigned int number;      /* as spans carry it */
 	enum rs_track_type track;
 	enum rs_span_shape shape;
+	const char *rate;         /* how many there are in a second is worth a line: "calls"; NULL no */
+	const char *worst;        /* the longest are worth showing, as this: "system call"; NULL no */
 };
 
 struct rs_catalogue {

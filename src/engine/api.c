@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What ringside/plugin.h offers to an analysis. */
+#include <stdio.h>
+
 #include "engine/internal.h"
 
 static struct rs_slot *slot_of(struct rs_ctx *c)
@@ -115,6 +117,24 @@ const char *rs_state_name(enum rs_state state, char letter)
 	default:
 		return NULL;
 	}
+}
+
+/* Viewers colour by it, whoever it is. */
+const char *rs_state_label(uint64_t arg, char *buf, size_t size_bytes)
+{
+	enum rs_cause cause = rs_state_cause(arg);
+	const char *name;
+
+	if (rs_state_of(arg) != RS_BLOCKED) {
+		name = rs_state_name(rs_state_of(arg), 0);
+		return name ? name : "?";
+	}
+	name = cause == RS_CAUSE_UNKNOWN || cause == RS_CAUSE_OTHER_D ? NULL : rs_cause_name(cause);
+	if (name)
+		snprintf(buf, size_bytes, "%c (%s)", rs_state_letter(arg), name);
+	else
+		snprintf(buf, size_bytes, "%c", rs_state_letter(arg));
+	return buf;
 }
 
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)

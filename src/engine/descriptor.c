@@ -86,6 +86,74 @@ static int check_list(const struct rs_view *v, const char *what, const char *lis
 	return 0;
 }
 
+static bool is_duration(const struct rs_view *v, const char *name)
+{
+	const struct rs_column *c = name ? find_column(v, name, strlen(name)) : NULL;
+
+	return c && c->type == RS_TYPE_DURATION;
+}
+
+static int check_parts(const struct rs_view *v, const struct rs_panel *p, struct rs_error *err)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_part *part = p->parts; part && part->column; part++) {
+		if (nr++ == RS_MAX_PARTS)
+			return rs_fail(err, "view '%s': its panel has more than %d parts", v->name, RS_MAX_PARTS);
+		if (!is_duration(v, part->column) || !rs_meaning_name(part->meaning))
+			return rs_fail(err, "view '%s': a part of its panel, '%.64s', is no column of durations, or means nothing",
+				       v->name, part->column);
+	}
+	return nr ? 0 : rs_fail(err, "view '%s': its panel is a split without parts", v->name);
+}
+
+static int check_panel(const struct rs_view *v, struct rs_error *err)
+{
+	const struct rs_panel *p = v->panel;
+
+	if (!p)
+		return 0;
+	if (v->kind != RS_VIEW_TABLE)
+		return rs_fail(err, "view '%s' has a panel and is no table", v->name);
+	if (p->kind < RS_PANEL_SPLIT || p->kind > RS_PANEL_TABLE || !is_line(p->title) || !*p->title || !p->columns || !*p->columns)
+		return rs_fail(err, "view '%s': its panel needs a kind, a title and columns", v->name);
+	if (check_list(v, "panel", p->columns, err) < 0 || check_list(v, "panel.sort", p->sort, err) < 0)
+		return -1;
+	return p->kind == RS_PANEL_SPLIT ? check_parts(v, p, err) : 0;
+}
+
+static int check_length(const struct rs_view *v, const struct rs_lengths *l, struct rs_error *err)
+{
+	if (check_list(v, "lengths", l->columns, err) < 0 || check_list(v, "lengths.kind_column", l->kind_column, err) < 0 ||
+	    check_list(v, "lengths.label_column", l->label_column, err) < 0 ||
+	    check_list(v, "lengths.track_column", l->track_column, err) < 0)
+		return -1;
+	for (const char *at = l->columns; *at; at += *at == ',') {
+		size_t len = strcspn(at, ",");
+
+		if (find_column(v, at, len)->type != RS_TYPE_DURATION)
+			return rs_fail(err, "view '%s': .lengths names '%.*s', which is no column of durations", v->name, (int)len, at);
+		at += len;
+	}
+	if (!l->kind == !l->kind_column || (l->kind && (!is_line(l->kind) || !*l->kind)) || (l->labels && !is_line(l->labels)))
+		return rs_fail(err, "view '%s': .lengths of '%s' need a kind of span or the column that says which, not both",
+			       v->name, l->columns);
+	return 0;
+}
+
+static int check_lengths(const struct rs_view *v, struct rs_error *err)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_lengths *l = v->lengths; l && l->columns; l++) {
+		if (nr++ == RS_MAX_COLUMNS)
+			return rs_fail(err, "view '%s' has more than %d rows of .lengths", v->name, RS_MAX_COLUMNS);
+		if (check_length(v, l, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int check_view(const struct rs_view *v, struct rs_error *err)
 {
 	if (!is_name(v->name, '-'))
@@ -96,9 +164,10 @@ static int check_view(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "view '%s' is neither a table, nor a stream, nor a histogram", v->name);
 	if ((v->kind == RS_VIEW_STREAM) != !v->rows)
 		return rs_fail(err, "view '%s': a table and a histogram have .rows, a stream has none", v->name);
-	if (check_columns(v, err) < 0 || check_list(v, "text_columns", v->text_columns, err) < 0)
+	if (check_columns(v, err) < 0 || check_list(v, "text_columns", v->text_columns, err) < 0 ||
+	    check_list(v, "sort", v->sort, err) < 0 || check_panel(v, err) < 0)
 		return -1;
-	return check_list(v, "sort", v->sort, err);
+	return check_lengths(v, err);
 }
 
 static int check_want(const struct rs_analysis *a, const struct rs_want *w, struct rs_error *err)
@@ -153,6 +222,10 @@ static int check_spans(const struct rs_analysis *a, struct rs_error *err)
 			return rs_fail(err, "it has more than %d kinds of spans", MAX_SPAN_KINDS);
 		if (!*k->name || !is_line(k->name) || k->track >= RS_NR_TRACK_TYPES || k->shape > RS_SPAN_INSTANT)
 			return rs_fail(err, "its kind of span '%.64s' has a name, track or shape that is none", k->name);
+		if ((k->rate && (!is_line(k->rate) || !*k->rate)) || (k->worst && (!is_line(k->worst) || !*k->worst)) ||
+		    (k->counts && !k->rate) || (k->is_worst && !k->worst) || (k->worst && k->shape == RS_SPAN_INSTANT))
+			return rs_fail(err, "its kind of span '%s' needs a word for its rate or for its worst, and lengths for these",
+				       k->name);
 		for (const struct rs_column *c = k->columns; c && c->name; c++)
 			if (c - k->columns == RS_MAX_COLUMNS)
 				return rs_fail(err, "its kind of span '%s' has more than %d columns", k->name, RS_MAX_COLUMNS);

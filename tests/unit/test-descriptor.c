@@ -103,6 +103,74 @@ static void span_track(void)
 	analysis.spans = spans;
 }
 
+static struct rs_part parts[RS_MAX_PARTS + 2];
+static struct rs_panel panel;
+static struct rs_lengths lengths[3];
+static struct rs_span_kind kinds[2];
+
+static void panel_sound(void)
+{
+	memset(parts, 0, sizeof parts);
+	memset(lengths, 0, sizeof lengths);
+	memset(kinds, 0, sizeof kinds);
+	parts[0] = (struct rs_part){ "lat_ns", RS_MEANS_RUN };
+	panel = (struct rs_panel){ .kind = RS_PANEL_SPLIT, .title = "T", .columns = "comm", .parts = parts, .sort = "-lat_ns" };
+	lengths[0] = (struct rs_lengths){ "lat_ns", .kind = "k", .label_column = "comm" };
+	kinds[0] = (struct rs_span_kind){ .name = "k", .shape = RS_SPAN_SLICE, .rate = "calls", .worst = "call" };
+	views[0].panel = &panel;
+	views[0].lengths = lengths;
+	analysis.spans = kinds;
+}
+
+START_TEST(panel_and_lengths)
+{
+	panel_sound();
+	ck_assert_str_eq(said(), "");
+	panel.kind = RS_PANEL_TABLE;
+	panel.parts = NULL;
+	ck_assert_str_eq(said(), "");
+}
+END_TEST
+
+static void panel_kind(void) { panel_sound(); panel.kind = 3; }
+static void panel_columns(void) { panel_sound(); panel.columns = "comm,nope"; }
+static void panel_sort(void) { panel_sound(); panel.sort = "nope"; }
+static void panel_title(void) { panel_sound(); panel.title = "a\nb"; }
+static void panel_no_parts(void) { panel_sound(); panel.parts = NULL; }
+static void panel_part_text(void) { panel_sound(); parts[0].column = "comm"; }
+static void panel_part_means(void) { panel_sound(); parts[0].meaning = RS_NR_MEANINGS; }
+static void panel_of_stream(void) { panel_sound(); views[0].kind = RS_VIEW_STREAM; views[0].rows = NULL; }
+static void lengths_column(void) { panel_sound(); lengths[0].columns = "nope"; }
+static void lengths_text(void) { panel_sound(); lengths[0].columns = "lat_ns,comm"; }
+static void lengths_no_kind(void) { panel_sound(); lengths[0].kind = NULL; }
+static void lengths_two_kinds(void) { panel_sound(); lengths[0].kind_column = "comm"; }
+static void lengths_label(void) { panel_sound(); lengths[0].label_column = "nope"; }
+static void kind_rate(void) { panel_sound(); kinds[0].rate = ""; }
+static void kind_instant(void) { panel_sound(); kinds[0].shape = RS_SPAN_INSTANT; }
+
+static void panel_many_parts(void)
+{
+	panel_sound();
+	for (int i = 1; i < RS_MAX_PARTS + 1; i++)
+		parts[i] = parts[0];
+}
+
+/* Each kind of span that a view names is laid by some analysis. */
+START_TEST(lengths_of_built_in)
+{
+	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+		for (const struct rs_view *v = (*a)->views; v->name; v++)
+			for (const struct rs_lengths *l = v->lengths; l && l->columns; l++) {
+				bool found = !l->kind;
+
+				for (const struct rs_analysis *const *b = rs_analyses(); *b; b++)
+					for (const struct rs_span_kind *k = (*b)->spans; k && k->name; k++)
+						found |= l->kind && !strcmp(k->name, l->kind);
+				ck_assert_msg(found, "%s: nobody lays '%s'", v->name, l->kind);
+			}
+}
+END_TEST
+
 static void want_fields(void)
 {
 	for (int i = 0; i < RS_MAX_FIELDS; i++)
@@ -153,6 +221,14 @@ static const struct {
 	{ want_system, "want of 'sched_switch' lacks" }, { want_fallback, "is a fallback for nothing" },
 	{ want_fields, "has more than 11 fields" }, { want_many, "more than 64 events" },
 	{ span_track, "kind of span 's'" },
+	{ panel_kind, "its panel needs a kind" }, { panel_columns, ".panel names 'nope'" }, { panel_sort, ".panel.sort names 'nope'" },
+	{ panel_title, "its panel needs a kind" }, { panel_no_parts, "a split without parts" },
+	{ panel_part_text, "a part of its panel, 'comm'" }, { panel_part_means, "a part of its panel, 'lat_ns'" },
+	{ panel_of_stream, "has a panel and is no table" }, { panel_many_parts, "more than 16 parts" },
+	{ lengths_column, ".lengths names 'nope'" }, { lengths_text, ".lengths names 'comm', which is no column of durations" },
+	{ lengths_no_kind, "need a kind of span" }, { lengths_two_kinds, "need a kind of span" },
+	{ lengths_label, ".lengths.label_column names 'nope'" }, { kind_rate, "kind of span 'k' needs a word" },
+	{ kind_instant, "kind of span 'k' needs a word" },
 };
 
 START_TEST(wrong)
@@ -173,6 +249,8 @@ Suite *rs_suite_descriptor(void)
 	tcase_add_test(t, built_in);
 	tcase_add_test(t, sound);
 	tcase_add_test(t, abi_first);
+	tcase_add_test(t, panel_and_lengths);
+	tcase_add_test(t, lengths_of_built_in);
 	tcase_add_loop_test(t, wrong, 0, sizeof wrongs / sizeof *wrongs);
 	suite_add_tcase(s, t);
 	return s;

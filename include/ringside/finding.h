@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * finding.h - what an analysis tells besides rows: what has begun and not ended, and what it judges
+ *
+ *	static void open(struct rs_ctx *c, struct rs_open_sink *out)
+ *	{
+ *		for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+ *			if (rs_shown(c, t) && rs_task_in_call(c, t) && rs_wants_open(out, t->syscall_enter_ns, false))
+ *				rs_open_task(out, t, "call", "read(3, ...)", t->syscall_enter_ns);
+ *	}
+ *
+ * Both are asked for now and then, between two events: as rows are. Nothing is told of what a gap made uncertain.
+ */
+#ifndef RINGSIDE_FINDING_H
+#define RINGSIDE_FINDING_H
+
+#include "task.h"
+
+/* Something that has begun and not ended. */
+struct rs_open {
+	const char *kind;      /* a word: "call", "request", "runnable", "lock", "futex", "blocked", "stall" */
+	const char *what;      /* for a person: "read(3</srv/fifo>, 4096)"; hostile bytes, lives until .open returns */
+	const char *comm;      /* whose it is; NULL or "" unknown */
+	int32_t pid, tid;      /* 0: unknown */
+	uint64_t since_ns;
+	bool at_least;         /* it had begun before: since_ns is when it was first seen, its age is at least that */
+	bool idle;             /* a wait for whatever comes (epoll, nanosleep): normal however old it is */
+};
+
+struct rs_open_sink {
+	void (*open)(struct rs_open_sink *sink, const struct rs_open *open);
+	uint64_t latest_ns;    /* what began later is not wanted; a collector of the oldest moves it back */
+	bool idle_too;
+};
+
+/* Asked before text is made. */
+static inline bool rs_wants_open(const struct rs_open_sink *sink, uint64_t since_ns, bool idle)
+{
+	return since_ns <= sink->latest_ns && (sink->idle_too || !idle);
+}
+
+static inline void rs_open_task(struct rs_open_sink *sink, const struct rs_task *t, const char *kind, const char *what,
+				uint64_t since_ns)
+{
+	sink->open(sink, &(struct rs_open){ .kind = kind, .what = what, .comm = t->comm, .pid = t->pid, .tid = t->tid,
+					    .since_ns = since_ns });
+}
+
+/*
+ * A sentence of what is wrong, from the numbers since the last reset: "postgres (4242) waited 71 % of its time for
+ * disk vda". An analysis says nothing rather than what may be wrong: thresholds stand beside the sentence.
+ */
+struct rs_finding {
+	unsigned int weight;   /* 1 to 1000: of the time that is lost, roughly, how many thousandths */
+	const char *text;      /* one sentence, no full stop; hostile bytes (names), lives until .finding returns */
+	const char *view;      /* where more of it is seen: the name of a view of this analysis */
+	const char *where;     /* and of which rows there, an expression: "pid == 4242"; NULL all */
+};
+
+struct rs_finding_sink {
+	void (*finding)(struct rs_finding_sink *sink, const struct rs_finding *finding);
+};
+
+#endif

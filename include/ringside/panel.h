@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * panel.h - what a screen may make of a view's columns: a panel of the overview, a histogram, a heat map
+ *
+ *	static const struct rs_part parts[] = {       // of each row a bar, drawn in this order
+ *		{ "run_ns", RS_MEANS_RUN }, { "idle_ns", RS_MEANS_IDLE }, { 0 },
+ *	};
+ *	static const struct rs_panel panel = { .kind = RS_PANEL_SPLIT, .title = "CPUs", .columns = "cpu,runq_avg",
+ *					       .parts = parts, .place = 10 };
+ *	static const struct rs_lengths lengths[] = {
+ *		{ "avg_ns,p99_ns,max_ns", .kind = "syscall", .label_column = "syscall" }, { 0 },
+ *	};
+ *
+ * From these follow the overview and what a screen opens from a latency: no screen names a view.
+ */
+#ifndef RINGSIDE_PANEL_H
+#define RINGSIDE_PANEL_H
+
+#include <stdbool.h>
+
+/* What a task or a CPU is in, for the colour and the letter of it. */
+enum rs_meaning {
+	RS_MEANS_RUN, RS_MEANS_RUNNABLE, RS_MEANS_PREEMPTED, RS_MEANS_IRQ, RS_MEANS_DISK, RS_MEANS_LOCK, RS_MEANS_FUTEX,
+	RS_MEANS_MEMORY, RS_MEANS_BLOCKED, RS_MEANS_SLEEP, RS_MEANS_IDLE, RS_MEANS_UNKNOWN,
+	RS_NR_MEANINGS,
+};
+
+/* "run", "runnable", ...; NULL: none. */
+const char *rs_meaning_name(enum rs_meaning meaning);
+/* False: no such meaning. */
+bool rs_meaning_of(const char *name, enum rs_meaning *meaning);
+
+#define RS_MAX_PARTS 16
+
+/* A column of durations that is a part of its row's whole. */
+struct rs_part {
+	const char *column;
+	enum rs_meaning meaning;
+};
+
+enum rs_panel_kind {
+	RS_PANEL_SPLIT = 1, /* a bar for each row: the parts, which sum to the row's whole */
+	RS_PANEL_TABLE,     /* the first rows of some columns */
+};
+
+/* What the overview shows of a view. */
+struct rs_panel {
+	enum rs_panel_kind kind;
+	const char *title;             /* "CPUs" */
+	const char *columns;           /* beside the bar, or of the table: "comm,pid" */
+	const struct rs_part *parts;   /* SPLIT: in the order of drawing; ends with a NULL column; a null value is no part */
+	const char *sort;              /* which rows come first, as a view's .sort; NULL: the view's */
+	unsigned int place;            /* the panels of all views in this order, from the top: 1, 2, ... */
+	bool every;                    /* every row is wanted (CPUs), else the first few */
+};
+
+/*
+ * Which spans (span.h) columns of a view are the lengths of: what a histogram, a heat map or the slowest are taken
+ * from. In a row kind and labels may come from columns. The first row of .lengths is also that of columns named in none.
+ */
+struct rs_lengths {
+	const char *columns;           /* "avg_ns,p99_ns,max_ns": of RS_TYPE_DURATION */
+	const char *kind;              /* of span, of any analysis: "syscall" */
+	const char *kind_column;       /* or the column that says which: then kind is NULL */
+	const char *label_column;      /* of the label that the row has there; NULL, or null there: of those below */
+	const char *labels;            /* of these labels alone: "delay,preempted"; NULL any */
+	const char *track_column;      /* of the track that the row is about (a device), where it is no task's */
+};
+
+#endif
