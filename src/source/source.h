@@ -119,6 +119,13 @@ struct rs_source_ops {
 	 * Live: the words that process pid, called comm, was begun with, see rs_proc_args. Files: NULL.
 	 */
 	size_t (*args)(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes);
+	/*
+	 * Only the pages with events of from_ns <= t < to_ns, and a few before and after: before the first next. -1: err.
+	 * NULL: it cannot
+	 */
+	int (*seek)(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
+	/* How many pages of this CPU are still to come; NULL: not known. Live: NULL */
+	uint64_t (*left)(struct rs_source *s, unsigned int cpu);
 	/* For progress: bytes handed out and in all; may be NULL */
 	void (*progress)(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
 	/* The kernel's list of its symbols, opened while we had the right to its addresses; -1 none. NULL: info.kallsyms */

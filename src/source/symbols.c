@@ -123,28 +123,36 @@ static void read_lines(struct rs_symbols *s, FILE *f)
 		qsort(s->at, s->nr, sizeof *s->at, by_address);
 }
 
-/* The kernel's file is read through a copy: the source's own stays open, at its begin for whoever comes next. */
-static FILE *open_text(struct rs_source *source)
-{
-	int fd = source->ops->symbols_fd ? source->ops->symbols_fd(source) : -1;
-	FILE *f;
+/* A place of our own in a file that others may be reading, too, by the same descriptor. */
+struct place {
+	int fd;
+	off_t at;
+};
 
-	if (fd < 0)
-		return source->info.kallsyms.len ?
-			fmemopen((void *)(uintptr_t)source->info.kallsyms.data, source->info.kallsyms.len, "r") : NULL;
-	fd = dup(fd);
-	if (fd < 0 || lseek(fd, 0, SEEK_SET) < 0 || !(f = fdopen(fd, "r"))) {
-		if (fd >= 0)
-			close(fd);
-		return NULL;
-	}
-	return f;
+static ssize_t read_at(void *cookie, char *buf, size_t size)
+{
+	struct place *place = cookie;
+	ssize_t n = pread(place->fd, buf, size, place->at);
+
+	if (n > 0)
+		place->at += n;
+	return n;
+}
+
+static FILE *open_text(struct rs_source *source, struct place *place)
+{
+	place->fd = source->ops->symbols_fd ? source->ops->symbols_fd(source) : -1;
+	if (place->fd >= 0)
+		return fopencookie(place, "r", (cookie_io_functions_t){ .read = read_at });
+	return source->info.kallsyms.len ?
+		fmemopen((void *)(uintptr_t)source->info.kallsyms.data, source->info.kallsyms.len, "r") : NULL;
 }
 
 struct rs_symbols *rs_symbols_new(struct rs_source *source)
 {
 	struct rs_symbols *s = calloc(1, sizeof *s);
-	FILE *f = s ? open_text(source) : NULL;
+	struct place place = { 0 };
+	FILE *f = s ? open_text(source, &place) : NULL;
 
 	if (f) {
 		read_lines(s, f);

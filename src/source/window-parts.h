@@ -10,6 +10,8 @@
 #ifndef RS_SOURCE_WINDOW_PARTS_H
 #define RS_SOURCE_WINDOW_PARTS_H
 
+#include <pthread.h>
+
 #include "source/window.h"
 
 #define RS_WINDOW_LEVELS 8 /* each has a quarter of the one below: enough for 4^8 pages a CPU */
@@ -30,6 +32,11 @@ struct rs_window_cpu {
 };
 
 struct rs_window {
+	/*
+	 * One thread adds, and holds this while it does; another one holds it for the copy of one page. What the
+	 * adding thread only reads it reads without: nobody else writes.
+	 */
+	pthread_mutex_t lock;
 	uint8_t *ring;
 	struct rs_window_cpu *cpus;
 	unsigned int nr_cpus;

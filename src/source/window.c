@@ -39,6 +39,7 @@ struct rs_window *rs_window_new(const struct rs_trace_info *info, size_t size_by
 		rs_window_free(w);
 		return NULL;
 	}
+	pthread_mutex_init(&w->lock, NULL);
 	w->nr_cpus = info->nr_cpus;
 	w->page_bytes = info->page_bytes;
 	w->big_endian = info->big_endian;
@@ -52,7 +53,10 @@ void rs_window_free(struct rs_window *w)
 {
 	if (!w)
 		return;
-	rs_memory_give(w->ring, w->stats.size_bytes);
+	if (w->ring) {
+		rs_memory_give(w->ring, w->stats.size_bytes);
+		pthread_mutex_destroy(&w->lock);
+	}
 	free(w->cpus);
 	free(w);
 }
@@ -138,19 +142,14 @@ static void link_last(struct rs_window *w, struct rs_window_cpu *c, uint64_t pla
 	}
 }
 
-bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *page)
+static void add(struct rs_window *w, unsigned int cpu, const struct rs_page *page)
 {
+	struct rs_window_cpu *c = &w->cpus[cpu];
 	struct rs_window_record *r;
-	struct rs_window_cpu *c;
 	unsigned int levels;
 	uint64_t place;
 	size_t bytes;
 
-	if (cpu >= w->nr_cpus || page->len_bytes < sizeof(uint64_t) || page->len_bytes > w->page_bytes) {
-		w->stats.nr_refused++;
-		return false;
-	}
-	c = &w->cpus[cpu];
 	levels = levels_of(++c->nr);
 	bytes = record_bytes(levels, page->len_bytes);
 	place = make_room(w, bytes);
@@ -168,7 +167,19 @@ bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *
 	link_last(w, c, place);
 	w->stats.nr_added++;
 	expire(w);
-	return true;
+}
+
+bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *page)
+{
+	bool good = cpu < w->nr_cpus && page->len_bytes >= sizeof(uint64_t) && page->len_bytes <= w->page_bytes;
+
+	pthread_mutex_lock(&w->lock);
+	if (good)
+		add(w, cpu, page);
+	else
+		w->stats.nr_refused++;
+	pthread_mutex_unlock(&w->lock);
+	return good;
 }
 
 uint64_t rs_window_find(const struct rs_window *w, unsigned int cpu, uint64_t at_ns)
@@ -202,5 +213,10 @@ bool rs_window_page(const struct rs_window *w, unsigned int cpu, uint64_t at_ns,
 
 void rs_window_stats(const struct rs_window *w, struct rs_window_stats *stats)
 {
+	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&w->lock;
+
+	pthread_mutex_lock(lock);
 	*stats = w->stats;
+	stats->latest_ns = w->latest_ns;
+	pthread_mutex_unlock(lock);
 }

@@ -11,7 +11,8 @@
  *
  * Pages are copied into one ring, as long as they are, in the order in which they
  * come: the oldest of all CPUs goes first. All memory is taken at the start.
- * One thread adds and asks; it may add while a stretch is read.
+ * One thread adds, and asks for single pages; others may read stretches meanwhile, each
+ * stretch by one thread. The adding thread waits for a reader's copy of one page at most.
  */
 #ifndef RS_SOURCE_WINDOW_H
 #define RS_SOURCE_WINDOW_H
@@ -31,22 +32,33 @@ void rs_window_free(struct rs_window *w); /* after the sources over it */
 /* False: refused (no such CPU, no page's length), and counted so. */
 bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *page);
 
-/* The page that an event of that CPU and time is in, valid until the next rs_window_add. O(log n). False: gone. */
+/*
+ * The page that an event of that CPU and time is in, valid until the next rs_window_add: for the adding thread
+ * alone. O(log n). False: gone.
+ */
 bool rs_window_page(const struct rs_window *w, unsigned int cpu, uint64_t at_ns, struct rs_page *page);
 
 /*
- * rs_window_open - the pages with events of from_ns <= t < to_ns, and a few before and after, whole as they are.
+ * rs_window_open - the pages with events of from_ns <= t < to_ns, and a few before and after, whole as they are:
+ * of each CPU also the next one, if it is there, so that who reads sees that it came to to_ns.
  * `of`, whose pages they are, says how to read them, and must outlive this. Where the window has moved on
  * over what was to be read next, the CPU ends with an error. NULL: no memory.
  */
-struct rs_source *rs_window_open(struct rs_window *w, const struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
+struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
 				 struct rs_error *err);
+/*
+ * Before the first page: what the window moves on over is no error, but lost to the reader: the next page that is
+ * still there says that events were lost before it, as the kernel marks that.
+ */
+void rs_window_tear(struct rs_source *again);
 
 struct rs_window_stats {
 	uint64_t nr_added, nr_refused, nr_evicted;
 	uint64_t whole_after_ns; /* every page with an event after that is there; 0: none has gone */
+	uint64_t latest_ns;      /* when the latest page begins */
 	size_t size_bytes;
 };
+/* Any thread. */
 void rs_window_stats(const struct rs_window *w, struct rs_window_stats *stats);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-window - raw pages kept beside a plain array of all of them, and a recording read again */
 #include <check.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,8 +163,10 @@ START_TEST(a_stretch_is_read_again)
 	for (unsigned int i = 0; i < 8; i++)
 		add(i & 1, 100 + 10 * i, (uint8_t)('a' + i), 100); /* a c e g on 0, b d f h on 1 */
 	s = open_stretch(125, 150);
-	ck_assert_str_eq(rest_of(s, 0), "ce."); /* an event of 125 is in c; g begins at 160 */
-	ck_assert_str_eq(rest_of(s, 1), "bd."); /* in b, which goes on up to 130; f begins at 150 */
+	ck_assert_uint_eq(s->ops->left(s, 0), 3);
+	ck_assert_str_eq(rest_of(s, 0), "ceg."); /* an event of 125 is in c; g begins at 160, and tells that 150 is past */
+	ck_assert_uint_eq(s->ops->left(s, 0), 0);
+	ck_assert_str_eq(rest_of(s, 1), "bdf."); /* in b, which goes on up to 130; f begins at 150 */
 	ck_assert_str_eq(rest_of(s, 1), ".");
 	ck_assert_str_eq(rest_of(s, 2), ".");
 	ck_assert(!s->info.live);
@@ -171,6 +174,9 @@ START_TEST(a_stretch_is_read_again)
 	s->ops->close(s);
 	s = open_stretch(0, UINT64_MAX);
 	ck_assert_str_eq(rest_of(s, 0), "aceg.");
+	s->ops->close(s);
+	s = open_stretch(140, 141); /* an event of 140 may also be the last one in c */
+	ck_assert_str_eq(rest_of(s, 0), "ceg.");
 	s->ops->close(s);
 }
 END_TEST
@@ -200,6 +206,58 @@ START_TEST(the_window_moves_on_under_a_reader)
 }
 END_TEST
 
+static uint32_t commit_of(const struct rs_page *page)
+{
+	uint32_t commit;
+
+	memcpy(&commit, page->data + 8, sizeof commit);
+	return commit;
+}
+
+/* The mark that the kernel itself would set: a reader of pages needs to know no other. */
+START_TEST(what_has_gone_is_marked_as_lost)
+{
+	struct rs_source *s;
+	struct rs_error err = { 0 };
+	struct rs_page page;
+
+	for (unsigned int i = 0; i < 4; i++)
+		add(0, 100 + i, 0, PAGE_BYTES);
+	s = open_stretch(0, UINT64_MAX);
+	rs_window_tear(s);
+	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
+	ck_assert_uint_eq(commit_of(&page), 0);
+	for (unsigned int i = 4; i < 7; i++) /* the pages up to 102 have gone */
+		add(0, 100 + i, 0, PAGE_BYTES);
+	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
+	ck_assert_uint_eq(page.data[0], 103);
+	ck_assert_uint_eq(commit_of(&page), 1u << 31);
+	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
+	ck_assert_uint_eq(page.data[0], 104);
+	ck_assert_uint_eq(commit_of(&page), 0);
+	s->ops->close(s);
+	s = open_stretch(101, UINT64_MAX); /* they had gone before */
+	rs_window_tear(s);
+	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
+	ck_assert_uint_eq(page.data[0], 103);
+	ck_assert_uint_eq(commit_of(&page), 1u << 31);
+	s->ops->close(s);
+}
+END_TEST
+
+START_TEST(the_page_that_is_due_first_has_gone)
+{
+	struct rs_source *s;
+
+	add(0, 100, 'a', PAGE_BYTES);
+	s = open_stretch(0, UINT64_MAX);
+	for (unsigned int i = 1; i < 5; i++)
+		add(0, 100 + i, 'b', PAGE_BYTES);
+	ck_assert_str_eq(rest_of(s, 0), "!");
+	s->ops->close(s);
+}
+END_TEST
+
 START_TEST(pauses_of_the_stretch_go_with_it)
 {
 	struct rs_source *s;
@@ -212,7 +270,7 @@ START_TEST(pauses_of_the_stretch_go_with_it)
 	ck_assert_uint_eq(s->pauses.nr, 1);
 	ck_assert_uint_eq(s->pauses.list[0].off_ns, 200);
 	s->ops->close(s);
-	s = open_stretch(300, 400);
+	s = open_stretch(301, 400);
 	ck_assert_uint_eq(s->pauses.nr, 0);
 	s->ops->close(s);
 }
@@ -332,6 +390,66 @@ START_TEST(pages_at_random)
 }
 END_TEST
 
+/* ---- one thread adds while others read ---- */
+
+#define NR_ADDED 20000
+
+static void *add_many(void *arg)
+{
+	static uint8_t page[PAGE_BYTES];
+	_Atomic bool *ended = arg;
+
+	for (uint64_t i = 1; i <= NR_ADDED; i++) {
+		memcpy(page, &i, sizeof i);
+		memset(page + 16, (int)(i & 0x7f), sizeof page - 16);
+		ck_assert(rs_window_add(w, (unsigned int)i % NR_CPUS, &(struct rs_page){ .data = page, .len_bytes = PAGE_BYTES }));
+	}
+	atomic_store(ended, true);
+	return NULL;
+}
+
+/* Each page is whole, and the next of its CPU; false where the window has moved on. */
+static bool read_some(struct rs_source *s, unsigned int cpu, uint64_t *nr_read)
+{
+	struct rs_error err = { 0 };
+	struct rs_page page;
+	uint64_t before = 0, ts;
+	enum rs_next next;
+
+	while ((next = s->ops->next(s, cpu, &page, &err)) == RS_NEXT_PAGE) {
+		memcpy(&ts, page.data, sizeof ts);
+		ck_assert_uint_eq(ts % NR_CPUS, cpu);
+		ck_assert(!before || ts == before + NR_CPUS);
+		for (size_t i = 16; i < PAGE_BYTES; i += 99)
+			ck_assert_uint_eq(page.data[i], ts & 0x7f);
+		before = ts;
+		++*nr_read;
+	}
+	return next == RS_NEXT_END;
+}
+
+START_TEST(pages_are_added_while_they_are_read)
+{
+	_Atomic bool ended = false;
+	uint64_t nr_read = 0;
+	pthread_t thread;
+
+	tear_down();
+	set_up_with(64 * PAGE_BYTES, 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, add_many, &ended), 0);
+	while (!atomic_load(&ended)) {
+		struct rs_source *s = open_stretch(stats().whole_after_ns + 1, UINT64_MAX);
+
+		for (unsigned int cpu = 0; cpu < NR_CPUS; cpu++)
+			read_some(s, cpu, &nr_read);
+		s->ops->close(s);
+	}
+	pthread_join(thread, NULL);
+	ck_assert_uint_eq(stats().nr_added, NR_ADDED);
+	ck_assert_uint_gt(nr_read, 0);
+}
+END_TEST
+
 /* ---- a recording, read, and read again from the window ---- */
 
 struct reading {
@@ -413,6 +531,9 @@ Suite *rs_suite_window(void)
 	tcase_add_test(t, times_that_go_back);
 	tcase_add_test(t, a_stretch_is_read_again);
 	tcase_add_test(t, the_window_moves_on_under_a_reader);
+	tcase_add_test(t, what_has_gone_is_marked_as_lost);
+	tcase_add_test(t, the_page_that_is_due_first_has_gone);
+	tcase_add_test(t, pages_are_added_while_they_are_read);
 	tcase_add_test(t, pauses_of_the_stretch_go_with_it);
 	tcase_add_test(t, what_is_older_than_the_age_goes);
 	tcase_add_test(t, a_window_too_small_is_refused);
