@@ -94,26 +94,19 @@ static bool plain_ascii(char c)
  * The locale says what the terminal can show: main calls setlocale(LC_CTYPE, "").
  * Without it, or in LANG=C, it is ASCII. wcwidth() too knows widths only there.
  */
-static bool locale_is_utf8(void)
+bool rs_locale_is_utf8(void)
 {
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
 /* ---- text ---- */
 
-/* One character as it is shown: its bytes, and the columns they take. */
-struct cell {
-	char bytes[12];
-	size_t len, width;
-};
-
-static void cell_printf(struct cell *cell, const char *fmt, unsigned int v)
+static void cell_printf(struct rs_shown *cell, const char *fmt, unsigned int v)
 {
 	cell->len = cell->width = (size_t)snprintf(cell->bytes, sizeof cell->bytes, fmt, v);
 }
 
-/* s is not empty; returns how many bytes of it were taken. */
-static size_t next_cell(const char *s, size_t len, bool utf8, struct cell *cell)
+size_t rs_escape_next(const char *s, size_t len, bool utf8, struct rs_shown *cell)
 {
 	uint32_t c;
 	size_t nr = rs_utf8_next(s, len, &c);
@@ -152,7 +145,7 @@ static size_t plain_run(const char *s, size_t len)
 
 static void escape_text(struct rs_buf *out, const char *s, size_t left, bool utf8)
 {
-	struct cell cell;
+	struct rs_shown cell;
 	size_t nr;
 
 	while (left) {
@@ -162,7 +155,7 @@ static void escape_text(struct rs_buf *out, const char *s, size_t left, bool utf
 		left -= nr;
 		if (!left)
 			break;
-		nr = next_cell(s, left, utf8, &cell);
+		nr = rs_escape_next(s, left, utf8, &cell);
 		rs_buf_add(out, cell.bytes, cell.len);
 		s += nr;
 		left -= nr;
@@ -171,22 +164,22 @@ static void escape_text(struct rs_buf *out, const char *s, size_t left, bool utf
 
 void rs_escape_text(struct rs_buf *out, const char *s)
 {
-	escape_text(out, s, strlen(s), locale_is_utf8());
+	escape_text(out, s, strlen(s), rs_locale_is_utf8());
 }
 
 size_t rs_escape_width(const char *s)
 {
 	size_t left = strlen(s), width = plain_run(s, left), nr;
 	bool utf8;
-	struct cell cell;
+	struct rs_shown cell;
 
 	s += width;
 	left -= width;
 	if (!left)
 		return width;
-	utf8 = locale_is_utf8();
+	utf8 = rs_locale_is_utf8();
 	for (; left; s += nr, left -= nr) {
-		nr = next_cell(s, left, utf8, &cell);
+		nr = rs_escape_next(s, left, utf8, &cell);
 		width += cell.width;
 	}
 	return width;
@@ -197,16 +190,16 @@ static size_t put_cut(struct rs_buf *out, const char *s, size_t width)
 {
 	size_t left = strlen(s), used = plain_run(s, left < width ? left : width), nr;
 	bool utf8;
-	struct cell cell;
+	struct rs_shown cell;
 
 	rs_buf_add(out, s, used);
 	s += used;
 	left -= used;
 	if (!left)
 		return used;
-	utf8 = locale_is_utf8();
+	utf8 = rs_locale_is_utf8();
 	for (; left; s += nr, left -= nr) {
-		nr = next_cell(s, left, utf8, &cell);
+		nr = rs_escape_next(s, left, utf8, &cell);
 		if (used + cell.width > width)
 			break;
 		rs_buf_add(out, cell.bytes, cell.len);

@@ -8,6 +8,7 @@
 #ifndef RS_BASE_ESCAPE_H
 #define RS_BASE_ESCAPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,16 @@ void rs_escape_padded(struct rs_buf *out, const char *s, int width);
 void rs_escape_json(struct rs_buf *out, const char *s);
 /* A CSV cell by RFC 4180, quoted only where needed; control characters as in text. */
 void rs_escape_csv(struct rs_buf *out, const char *s);
+
+/* One character as it is shown: its bytes, an escape's too, and the columns they take; 0: it combines. */
+struct rs_shown {
+	char bytes[12];
+	size_t len, width;
+};
+
+/* s, len bytes long, is not empty; returns how many bytes of it were taken. utf8 as rs_locale_is_utf8 says. */
+size_t rs_escape_next(const char *s, size_t len, bool utf8, struct rs_shown *shown);
+bool rs_locale_is_utf8(void);
 
 /* How many columns the text takes on a terminal after rs_escape_text. */
 size_t rs_escape_width(const char *s);
