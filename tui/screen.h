@@ -13,21 +13,10 @@
 #include "base/buf.h"
 #include "daemon/client.h"
 #include "tui/canvas.h"
+#include "tui/keys.h"
 
 struct rs_app;
 struct rs_screen;
-
-enum rs_key_code { /* beyond Unicode: the terminal's own, as ncurses or another terminal names them */
-	RS_KEY_UP = 0x200000, RS_KEY_DOWN, RS_KEY_LEFT, RS_KEY_RIGHT, RS_KEY_PAGE_UP, RS_KEY_PAGE_DOWN, RS_KEY_HOME, RS_KEY_END,
-	RS_KEY_ENTER, RS_KEY_BACKSPACE, RS_KEY_ESCAPE, RS_KEY_TAB, RS_KEY_BACK_TAB, RS_KEY_DELETE, RS_KEY_INSERT,
-	RS_KEY_F1, /* .. RS_KEY_F1 + 11 */
-	RS_KEY_WHEEL_UP = RS_KEY_F1 + 12, RS_KEY_WHEEL_DOWN, RS_KEY_MOUSE, RS_KEY_MOUSE_DOUBLE, RS_KEY_RESIZE,
-};
-
-struct rs_key_event {
-	uint32_t key;            /* a character, or enum rs_key_code */
-	int y, x;                /* of the mouse; y counts from the screen's own area */
-};
 
 struct rs_key {
 	uint32_t keys[4];        /* any of them; ends with 0 */

@@ -81,6 +81,8 @@ static const struct {
 	{ 1, 10, WIDE ACUTE, "." WIDE ACUTE ".......\n", 2 },
 	{ 0, 10, "e" ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE "x",
 	  "e" ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE "x........\n", 2 },
+	{ 0, 10, "\xc3\xa9" ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE "x", /* 14 bytes would leave no room for the end */
+	  "\xc3\xa9" ACUTE ACUTE ACUTE ACUTE ACUTE "x........\n", 2 },
 	/* escapes are whole, too */
 	{ 0, 10, "a\x1b[2J", "a\\x1B[2J..\n", 8 },
 	{ 0, 4, "a\x1b[2J", "a.........\n", 1 },
