@@ -101,12 +101,12 @@ void rs_chunk_make_room(struct rs_timeline *tl)
 		rs_chunk_evict_oldest(tl);
 }
 
-static uint32_t next_rank(struct rs_timeline *tl)
+static uint16_t next_rank(struct rs_timeline *tl)
 {
 	tl->random ^= tl->random << 13;
 	tl->random ^= tl->random >> 7;
 	tl->random ^= tl->random << 17;
-	return (uint32_t)(tl->random >> 32);
+	return (uint16_t)(tl->random >> 48);
 }
 
 uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t)

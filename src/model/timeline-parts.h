@@ -3,8 +3,8 @@
  * timeline-parts.h - a timeline's body, shared by the files model/timeline*.c alone
  *
  * A track's full chunks are the nodes of a treap, in the order of their spans'
- * ends; each node knows the earliest start and the greatest length below it, so
- * that a search leaves out what cannot be meant. The chunk that is being filled,
+ * ends; each node knows the earliest start, the greatest length and the number
+ * of spans below it, so that a search leaves out what cannot be meant. The chunk that is being filled,
  * the tail, is not in it: to lay a span touches the tail alone. All chunks are in
  * one heap by their last end. Its keys may be too early, since a tail's last end
  * grows with each span: a key is put right when it comes to the top.
@@ -31,7 +31,8 @@ struct rs_chunk {
 	uint64_t below_min_start_ns, below_max_length_ns; /* and of its children's */
 	uint32_t up, left, right;
 	uint32_t track;                                   /* its index; of a free chunk the next free one */
-	uint32_t rank;                                    /* random: above both children's */
+	uint32_t below_nr;                                /* spans, its own and its children's */
+	uint16_t rank;                                    /* random: above both children's, or as high */
 	uint16_t nr;
 	struct rs_packed_span spans[RS_CHUNK_SPANS];
 } __attribute__((aligned(RS_CHUNK_BYTES)));

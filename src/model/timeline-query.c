@@ -214,6 +214,27 @@ bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct
 	return f.found;
 }
 
+static uint64_t ends_before(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns)
+{
+	uint64_t nr = t->tail ? rs_chunk_lower(&tl->chunks[t->tail], end_ns) : 0;
+
+	for (uint32_t at = t->root; at;) {
+		const struct rs_chunk *c = &tl->chunks[at];
+		unsigned int own = rs_chunk_lower(c, end_ns);
+
+		nr += own ? tl->chunks[c->left].below_nr + own : 0;
+		at = own == c->nr ? c->right : own ? 0 : c->left;
+	}
+	return nr;
+}
+
+uint64_t rs_timeline_count(const struct rs_timeline *tl, uint32_t track, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct rs_track_body *t = rs_track_of(tl, track);
+
+	return !t || from_ns >= to_ns ? 0 : ends_before(tl, t, to_ns) - ends_before(tl, t, from_ns);
+}
+
 struct innermost {
 	bool found;
 	struct rs_timeline_span *best;

@@ -25,6 +25,7 @@ static void sum_up(struct rs_timeline *tl, uint32_t at)
 
 	c->below_min_start_ns = min(c->min_start_ns, min(l->below_min_start_ns, r->below_min_start_ns));
 	c->below_max_length_ns = max(c->max_length_ns, max(l->below_max_length_ns, r->below_max_length_ns));
+	c->below_nr = c->nr + l->below_nr + r->below_nr;
 }
 
 void rs_chunk_tree_changed(struct rs_timeline *tl, uint32_t at)

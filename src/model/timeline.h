@@ -86,6 +86,9 @@ typedef bool rs_timeline_each(void *arg, const struct rs_timeline_span *span);
 bool rs_timeline_query(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_range *range,
 		       rs_timeline_each *each, void *arg);
 
+/* How many end in from_ns <= end < to_ns, whatever their length: O(log n). */
+uint64_t rs_timeline_count(const struct rs_timeline *tl, uint32_t track, uint64_t from_ns, uint64_t to_ns);
+
 /* The innermost span at a moment: of those that cover it the one that began last; of these the shortest. */
 bool rs_timeline_at(const struct rs_timeline *tl, uint32_t track, uint64_t at_ns, struct rs_timeline_span *found);
 

@@ -85,6 +85,24 @@ static void compare_window(unsigned int k, const struct rs_timeline_range *r, ui
 	ck_assert_uint_eq(at, nr_found);
 }
 
+static bool count(void *arg, const struct rs_timeline_span *s)
+{
+	const struct rs_timeline_range *r = arg;
+
+	nr_found += s->end_ns >= r->from_ns && s->end_ns < r->to_ns;
+	return true;
+}
+
+/* What is counted by the tree is as much as a walk finds. */
+static void compare_count(unsigned int k, const struct rs_timeline_range *r)
+{
+	uint32_t track = rs_timeline_find(tl, 3, k);
+
+	nr_found = 0;
+	rs_timeline_query(tl, track, &(struct rs_timeline_range){ 0, UINT64_MAX, 0 }, count, (void *)r);
+	ck_assert_uint_eq(rs_timeline_count(tl, track, r->from_ns, r->to_ns), nr_found);
+}
+
 static void ask_windows(uint64_t whole_after_ns)
 {
 	for (unsigned int i = 0; i < NR_QUESTIONS; i++) {
@@ -93,6 +111,8 @@ static void ask_windows(uint64_t whole_after_ns)
 		r.to_ns = r.from_ns + 1 + random_below(random_below(4) ? 300 : now_ns);
 		r.min_length_ns = random_below(3) ? 0 : random_below(100);
 		compare_window((unsigned int)random_below(NR_TRACKS), &r, whole_after_ns);
+		if (i % 20 == 0)
+			compare_count((unsigned int)random_below(NR_TRACKS), &r);
 	}
 	for (unsigned int k = 0; k < NR_TRACKS; k++)
 		compare_window(k, &(struct rs_timeline_range){ 0, UINT64_MAX, 0 }, whole_after_ns);
