@@ -166,10 +166,10 @@ static void lay(struct rs_ctx *c, struct rs_span *span, const uint64_t *args, st
 }
 
 /* Those that still wait at the end. */
-static void on_end(struct rs_ctx *c, uint64_t end_ns)
+static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 {
-	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t)) {
-		struct rs_span span = { .task = t, .start_ns = t->syscall_enter_ns, .end_ns = end_ns, .open = true };
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		struct rs_span span = { .task = t, .start_ns = t->syscall_enter_ns, .end_ns = now_ns, .open = true };
 
 		if (rs_task_in_call(c, t) && rs_call_kind(c, t->syscall, t->syscall_args) == RS_CALL_FUTEX_WAIT)
 			lay(c, &span, t->syscall_args, rs_null(), NULL);
@@ -377,7 +377,7 @@ const struct rs_analysis rs_analysis_futex = {
 	.interval = on_interval,
 	.interval_kinds = 1 << RS_BLOCKED,
 	.call = on_call,
-	.end = on_end,
+	.lay_open = lay_open,
 	.reset = reset,
 	.done = done,
 };

@@ -199,11 +199,11 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 		memcpy(e->waits.waker, k->waker_comm, sizeof e->waits.waker);
 }
 
-static void on_end(struct rs_ctx *c, uint64_t end_ns)
+static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 {
 	struct rs_contention k;
 
-	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		for (unsigned int i = 0; rs_task_contention(c, t, i, &k); i++)
 			if (!k.voided)
 				lay(c, &k, true);
@@ -408,7 +408,7 @@ const struct rs_analysis rs_analysis_locks = {
 	.task_move = rehome,
 	.task_evict = on_task_evict,
 	.task_end = forget,
-	.end = on_end,
+	.lay_open = lay_open,
 	.reset = clear,
 	.done = clear,
 };

@@ -45,11 +45,11 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 	rs_emit(c, 0, v);
 }
 
-static void on_end(struct rs_ctx *c, uint64_t end_ns)
+static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 {
 	struct rs_stall s;
 
-	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
 			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.voided)
 				lay(c, &s, true);
@@ -86,5 +86,5 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.views = views,
 	.spans = spans,
 	.stall = on_stall,
-	.end = on_end,
+	.lay_open = lay_open,
 };

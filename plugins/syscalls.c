@@ -152,6 +152,15 @@ static const char *call_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t 
 	return name_of(c, (int64_t)arg, buf, size_bytes);
 }
 
+/* Of a futex' operation the number says nothing; waits there are spans of their own. */
+static bool call_by_choice(struct rs_ctx *c, uint64_t arg)
+{
+	static const uint64_t no_args[6];
+	enum rs_call_kind kind = rs_call_kind(c, (int64_t)arg, no_args);
+
+	return kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT;
+}
+
 static const struct rs_column span_columns[] = {
 	{ "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the six argument words" },
 	{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
@@ -169,7 +178,8 @@ static bool is_for_something(struct rs_ctx *c, uint64_t arg)
 
 static const struct rs_span_kind spans[] = {
 	{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label, .columns = span_columns,
-	  .rate = "calls", .worst = "system call", .is_worst = is_for_something },
+	  .rate = "calls", .worst = "system call", .is_worst = is_for_something,
+	  .by_choice = call_by_choice },
 	{ 0 },
 };
 
@@ -184,13 +194,13 @@ static __attribute__((noinline)) void lay_call(struct rs_ctx *c, const struct rs
 					.open = open, .arg = (uint64_t)call->nr, .values = values });
 }
 
-/* Calls that have not returned at the end. */
-static void on_end(struct rs_ctx *c, uint64_t end_ns)
+/* Calls that have not returned. */
+static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 {
-	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t) && rs_task_in_call(c, t)) {
 			struct rs_call call = {
-				.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = end_ns,
+				.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns,
 				.cpu_ns = -1, .args = t->syscall_args,
 			};
 
@@ -446,7 +456,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.state_size = sizeof(struct syscalls),
 	.task_size = sizeof(struct task_calls),
 	.call = on_call,
-	.end = on_end,
+	.lay_open = lay_open,
 	.task_evict = evict,
 	.task_end = clear,
 	.reset = reset,

@@ -43,6 +43,17 @@ static bool is_runnable(struct rs_ctx *c, uint64_t arg)
 	return rs_state_of(arg) == RS_DELAY || rs_state_of(arg) == RS_PREEMPTED;
 }
 
+/* Waits for a CPU, a disk, a lock or memory are what people look for. */
+static bool state_by_choice(struct rs_ctx *c, uint64_t arg)
+{
+	enum rs_cause cause = rs_state_cause(arg);
+
+	(void)c;
+	if (rs_state_of(arg) != RS_BLOCKED)
+		return rs_state_of(arg) != RS_DELAY && rs_state_of(arg) != RS_PREEMPTED;
+	return cause == RS_CAUSE_IDLE || cause == RS_CAUSE_SLEEP || cause == RS_CAUSE_FUTEX || cause == RS_CAUSE_UNKNOWN;
+}
+
 static const struct rs_column state_columns[] = {
 	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 0, "blocked: the call that it was in" },
 	{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended it, or began the delay" },
@@ -53,7 +64,8 @@ static const struct rs_column state_columns[] = {
 
 static const struct rs_span_kind spans[] = {
 	{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label, .columns = state_columns,
-	  .rate = "switches", .counts = is_run, .worst = "run queue wait", .is_worst = is_runnable },
+	  .rate = "switches", .counts = is_run, .worst = "run queue wait", .is_worst = is_runnable,
+	  .by_choice = state_by_choice },
 	{ 0 },
 };
 
@@ -69,7 +81,8 @@ static void lay_clipped(struct rs_ctx *c, struct rs_span *span)
 		span->start_ns = d->laid_to_ns;
 	if (span->end_ns <= span->start_ns && !span->open)
 		return;
-	d->laid_to_ns = span->end_ns;
+	if (!span->open) /* one that is open comes again, longer */
+		d->laid_to_ns = span->end_ns;
 	rs_lay(c, 0, span);
 }
 
@@ -85,14 +98,15 @@ static void lay(struct rs_ctx *c, const struct rs_interval *iv, const struct rs_
 		.arg = rs_state_arg(iv->voided ? RS_UNKNOWN : iv->kind, iv->letter, w ? w->cause : RS_CAUSE_UNKNOWN, iv->cpu),
 	};
 
+	span.arg = rs_state_woken_by(span.arg, iv->voided ? -1 : iv->waker_tid);
 	lay_clipped(c, &span);
 }
 
-/* What each task is in at the end. */
-static void on_end(struct rs_ctx *c, uint64_t end_ns)
+/* What each task is in now. */
+static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 {
-	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t)) {
-		struct rs_span span = { .task = t, .end_ns = end_ns, .open = true };
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		struct rs_span span = { .task = t, .end_ns = now_ns, .open = true };
 		struct rs_wait w = { .cause = RS_CAUSE_UNKNOWN };
 		uint64_t open_ns;
 		enum rs_state state = rs_task_open(c, t, &open_ns);
@@ -100,8 +114,9 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 		if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_OPEN_UNKNOWN)
 			continue;
 		rs_task_wait(c, t, &w);
-		span.start_ns = end_ns - open_ns;
-		span.arg = rs_state_arg(state, t->letter, w.cause, t->cpu);
+		span.start_ns = now_ns - open_ns;
+		span.arg = rs_state_woken_by(rs_state_arg(state, t->letter, w.cause, t->cpu),
+					     state == RS_DELAY || state == RS_RUN ? t->waker_tid : -1);
 		lay_clipped(c, &span);
 	}
 }
@@ -361,7 +376,7 @@ const struct rs_analysis rs_analysis_tasks = {
 	.interval_kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED,
 	.wait = on_wait,
 	.task_evict = evict,
-	.end = on_end,
+	.lay_open = lay_open,
 	.reset = reset,
 	.check = check,
 };

@@ -25,13 +25,21 @@ static const struct rs_column columns[] = {
 
 static const char *stint_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
-	const struct rs_task *t = rs_task_get(c, (int32_t)arg);
+	const struct rs_task *t = rs_task_find(c, (int32_t)arg);
 
 	if (t && t->life == arg >> 32 && t->comm[0])
 		snprintf(buf, size_bytes, "%s/%d", t->comm, t->tid);
 	else
 		snprintf(buf, size_bytes, "%d", (int)(int32_t)arg);
 	return buf;
+}
+
+/* A task that runs does not wait. */
+static bool stint_by_choice(struct rs_ctx *c, uint64_t arg)
+{
+	(void)c;
+	(void)arg;
+	return true;
 }
 
 static const struct rs_column stint_columns[] = {
@@ -44,7 +52,8 @@ static const struct rs_column stint_columns[] = {
 };
 
 static const struct rs_span_kind spans[] = {
-	{ .name = "stint", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = stint_label, .columns = stint_columns },
+	{ .name = "stint", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = stint_label, .columns = stint_columns,
+	  .by_choice = stint_by_choice },
 	{ 0 },
 };
 
@@ -66,14 +75,14 @@ static void lay_stint(struct rs_ctx *c, const struct rs_interval *iv, const char
 	lay(c, iv->task, &span, state, iv->inferred);
 }
 
-/* Who is on a CPU at the end. */
-static void on_end(struct rs_ctx *c, uint64_t end_ns)
+/* Who is on a CPU now. */
+static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 {
 	uint64_t open_ns;
 
-	for (struct rs_task *t = rs_laying(c) ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t) && rs_task_open(c, t, &open_ns) == RS_RUN && open_ns != RS_OPEN_UNKNOWN) {
-			struct rs_span span = { .id = t->cpu, .start_ns = end_ns - open_ns, .end_ns = end_ns, .open = true };
+			struct rs_span span = { .id = t->cpu, .start_ns = now_ns - open_ns, .end_ns = now_ns, .open = true };
 
 			lay(c, t, &span, NULL, t->inferred);
 		}
@@ -129,5 +138,5 @@ const struct rs_analysis rs_analysis_timehist = {
 	.wants_states = true,
 	.interval = on_interval,
 	.interval_kinds = 1 << RS_RUN,
-	.end = on_end,
+	.lay_open = lay_open,
 };

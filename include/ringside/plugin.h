@@ -103,6 +103,8 @@ struct rs_analysis {
 	void (*task_evict)(struct rs_ctx *c, struct rs_task *t);
 	void (*task_end)(struct rs_ctx *c, struct rs_task *t);  /* evicted, or the session ends: free what task_data holds */
 	void (*end)(struct rs_ctx *c, uint64_t end_ns);
+	/* lays what has begun and not ended, .open, up to now: at the end, and for who looks meanwhile */
+	void (*lay_open)(struct rs_ctx *c, uint64_t now_ns);
 	uint64_t (*in_flight)(struct rs_ctx *c); /* begun and not ended, for the trust line */
 	void (*open)(struct rs_ctx *c, struct rs_open_sink *out); /* the same, each with a text: see finding.h */
 	void (*findings)(struct rs_ctx *c, struct rs_finding_sink *out); /* what is wrong, as far as it can judge */

@@ -52,6 +52,8 @@ struct rs_span_kind {
 	/* The longest are worth showing: what they are called, "system call". NULL: no. is_worst: of these alone. */
 	const char *worst;
 	bool (*is_worst)(struct rs_ctx *c, uint64_t arg);
+	/* One of that .arg is as long as it was asked to be, a sleep: no outlier. NULL: none is */
+	bool (*by_choice)(struct rs_ctx *c, uint64_t arg);
 };
 
 struct rs_span {
@@ -65,8 +67,11 @@ struct rs_span {
 
 /*
  * .arg of a task's RS_SPAN_STATE, so that an export can say it in the words of its format.
- * RS_UNKNOWN: a gap made it uncertain. letter and cause are of RS_BLOCKED, cpu of RS_RUN.
+ * RS_UNKNOWN: a gap made it uncertain. letter and cause are of RS_BLOCKED, cpu of RS_RUN. Of those that look
+ * the same, and have the same label, the bits of RS_STATE_LOOK are the same.
  */
+#define RS_STATE_LOOK 0xffffffu
+
 static inline uint64_t rs_state_arg(enum rs_state state, char letter, enum rs_cause cause, uint16_t cpu)
 {
 	return (uint64_t)state | (uint64_t)(unsigned char)letter << 8 | (uint64_t)cause << 16 | (uint64_t)cpu << 32;
@@ -79,5 +84,21 @@ static inline enum rs_state rs_state_of(uint64_t arg) { return (enum rs_state)(a
 static inline char rs_state_letter(uint64_t arg) { return (char)(arg >> 8 & 0xff); }
 static inline enum rs_cause rs_state_cause(uint64_t arg) { return (enum rs_cause)(arg >> 16 & 0xff); }
 static inline uint16_t rs_state_cpu(uint64_t arg) { return (uint16_t)(arg >> 32); }
+
+/*
+ * Who ended a wait, or began a delay: a tid, 0 an interrupt, -1 unknown. It has 24 bits, in two pieces; the
+ * kernel's tids have 22, another recording's that do not fit are unknown.
+ */
+static inline uint64_t rs_state_woken_by(uint64_t arg, int32_t waker_tid)
+{
+	uint64_t by = waker_tid < 0 || waker_tid >= 0xffffff ? 0 : (uint64_t)waker_tid + 1;
+
+	return (arg & 0x0000ffff00ffffffu) | (by & 0xff) << 24 | by >> 8 << 48;
+}
+
+static inline int32_t rs_state_waker(uint64_t arg)
+{
+	return (int32_t)((arg >> 24 & 0xff) | arg >> 48 << 8) - 1;
+}
 
 #endif

@@ -63,7 +63,7 @@ static void put_kinds(struct rs_job *job)
 
 	rs_json_key(&job->reply, "kinds");
 	rs_json_open(&job->reply, '[');
-	for (unsigned int i = 0; (kind = rs_timelines_kind_at(timelines, i)); i++)
+	for (unsigned int i = 0; (kind = rs_timelines_kind_number(timelines, i)); i++)
 		rs_catalogue_write_kind(&job->reply, kind, i);
 	rs_json_close(&job->reply, ']');
 }

@@ -91,7 +91,6 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	if (rs_session_lay(s->session, rs_timelines_sink(s->timelines)) < 0 ||
 	    rs_now_listen(s->now, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");
-	rs_timelines_declare(s->timelines, s->session);
 	return rs_session_attach(s->session, source, err);
 }
 

@@ -164,7 +164,31 @@ int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink)
 	if (s->source || s->nr_span_sinks == RS_MAX_SPAN_SINKS)
 		return -1;
 	s->span_sinks[s->nr_span_sinks++] = sink;
+	for (unsigned int i = 0; sink->kind && i < s->nr_slots; i++)
+		for (const struct rs_span_kind *k = s->slots[i].analysis->spans; k && k->name; k++)
+			sink->kind(sink, &s->slots[i].ctx, k);
 	return 0;
+}
+
+static void lay_open(struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->lay_open && s->slots[i].ctx.laying)
+			s->slots[i].analysis->lay_open(&s->slots[i].ctx, s->now_ns);
+}
+
+void rs_session_lay_open(struct rs_session *s, struct rs_span_sink *sink)
+{
+	struct rs_span_sink *first = s->span_sinks[0];
+	unsigned int nr = s->nr_span_sinks;
+
+	if (s->ended || !s->source || !nr)
+		return;
+	s->span_sinks[0] = sink;
+	s->nr_span_sinks = 1;
+	lay_open(s);
+	s->span_sinks[0] = first;
+	s->nr_span_sinks = nr;
 }
 
 /* In the order of enum rs_lock_flags. */
@@ -404,6 +428,7 @@ void rs_session_end(struct rs_session *s)
 		s->now_ns = s->config.to_ns;
 	if (s->muted) /* all of it was before --from */
 		unmute(s);
+	lay_open(s);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->end)
 			s->slots[i].analysis->end(&s->slots[i].ctx, s->now_ns);

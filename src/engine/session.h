@@ -88,6 +88,8 @@ int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, cons
 void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view);
 /* Before attach; at most 4. Returns -1 if it is too late, or too many. */
 int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink);
+/* What has begun and not ended, into that sink alone. Nothing after rs_session_end, which laid it into all. */
+void rs_session_lay_open(struct rs_session *s, struct rs_span_sink *sink);
 int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err);
 
 /* Of an analysis that this source cannot feed, or not now: why; NULL where it runs. After attach. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "engine/internal.h"
+#include "engine/session.h"
 
 /* All analyses together have some twenty kinds. */
 #define MAX_KINDS 512
@@ -46,41 +46,65 @@ static int number_of(struct rs_timelines *t, struct rs_ctx *c, const struct rs_s
 	return number;
 }
 
-void rs_timelines_declare(struct rs_timelines *t, struct rs_session *session)
+static void on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
 {
-	for (unsigned int i = 0; i < session->nr_slots; i++) {
-		struct rs_slot *slot = &session->slots[i];
-
-		for (const struct rs_span_kind *k = slot->analysis->spans; k && k->name; k++)
-			number_of(t, &slot->ctx, k);
-	}
+	number_of((struct rs_timelines *)sink, c, kind);
 }
 
-const struct rs_span_kind *rs_timelines_kind_at(const struct rs_timelines *t, unsigned int number)
+static uint64_t track_id_of(const struct rs_span *span)
 {
-	return number < t->nr_kinds ? t->kinds[number].kind : NULL;
+	return span->task ? rs_task_track(span->task->tid, span->task->life) : span->id;
 }
 
-static uint32_t track_of(struct rs_timelines *t, const struct rs_span_kind *kind, const struct rs_span *span)
+/* As it is kept; false: it cannot be. */
+static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
+		   struct rs_timeline_span *to)
 {
-	uint64_t id = span->task ? rs_task_track(span->task->tid, span->task->life) : span->id;
+	int number = number_of(t, c, kind);
 
-	return rs_timeline_track(t->timeline, rs_track_type(kind->track, kind->shape), id);
+	if (number < 0 || (kind->track == RS_TRACK_TASK && !span->task))
+		return false;
+	*to = (struct rs_timeline_span){
+		.start_ns = span->start_ns, .end_ns = span->end_ns, .arg = span->arg,
+		.kind = (uint16_t)((unsigned int)number | (span->open ? RS_KIND_OPEN : 0)),
+	};
+	return true;
 }
 
 static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
 		    const struct rs_span *span)
 {
 	struct rs_timelines *t = (struct rs_timelines *)sink;
-	int number = number_of(t, c, kind);
-	struct rs_timeline_span kept = { .start_ns = span->start_ns, .end_ns = span->end_ns, .arg = span->arg };
+	struct rs_timeline_span kept;
 
-	if (number < 0 || (kind->track == RS_TRACK_TASK && !span->task)) {
+	if (packed(t, c, kind, span, &kept))
+		rs_timeline_lay(t->timeline, rs_timeline_track(t->timeline, rs_track_type(kind->track, kind->shape),
+							       track_id_of(span)), &kept);
+	else
 		t->nr_nameless++;
-		return;
-	}
-	kept.kind = (uint16_t)((unsigned int)number | (span->open ? RS_KIND_OPEN : 0));
-	rs_timeline_lay(t->timeline, track_of(t, kind, span), &kept);
+}
+
+struct open_sink {
+	struct rs_span_sink sink;
+	struct rs_timelines *t;
+	rs_timelines_each_open *each;
+	void *arg;
+};
+
+static void on_open(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	struct open_sink *o = (struct open_sink *)sink;
+	struct rs_timeline_span s;
+
+	if (packed(o->t, c, kind, span, &s))
+		o->each(o->arg, rs_track_type(kind->track, kind->shape), track_id_of(span), &s);
+}
+
+void rs_timelines_open(struct rs_timelines *t, struct rs_session *s, rs_timelines_each_open *each, void *arg)
+{
+	struct open_sink o = { .sink.span = on_open, .t = t, .each = each, .arg = arg };
+
+	rs_session_lay_open(s, &o.sink);
 }
 
 struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct rs_error *err)
@@ -92,6 +116,7 @@ struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct
 		return NULL;
 	}
 	t->sink.span = on_span;
+	t->sink.kind = on_kind;
 	t->timeline = rs_timeline_new(size_bytes, age_ns, err);
 	if (t->timeline)
 		return t;
@@ -129,6 +154,23 @@ const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const
 	const struct kind *k = kind_of(t, span);
 
 	return k ? k->kind : NULL;
+}
+
+unsigned int rs_timelines_nr_kinds(const struct rs_timelines *t)
+{
+	return t->nr_kinds;
+}
+
+const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number)
+{
+	return number < t->nr_kinds ? t->kinds[number].kind : NULL;
+}
+
+bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span)
+{
+	const struct kind *k = kind_of(t, span);
+
+	return k && k->kind->by_choice && k->kind->by_choice(k->ctx, span->arg);
 }
 
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,

@@ -18,8 +18,9 @@
 #include "model/listener.h"
 #include "model/timeline.h"
 
-struct rs_timelines;
 struct rs_session;
+
+struct rs_timelines;
 
 /* struct rs_timeline_span.kind: the number of a kind, and whether the span was open at the recording's end. */
 #define RS_KIND_OPEN 0x8000u
@@ -28,10 +29,6 @@ struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct
 void rs_timelines_free(struct rs_timelines *t); /* after the session that lays */
 struct rs_span_sink *rs_timelines_sink(struct rs_timelines *t);
 struct rs_timeline *rs_timelines_of(struct rs_timelines *t);
-
-/* Numbers every kind that the session's analyses can lay, in their order; else a kind has one from its first span on. */
-void rs_timelines_declare(struct rs_timelines *t, struct rs_session *session);
-const struct rs_span_kind *rs_timelines_kind_at(const struct rs_timelines *t, unsigned int number); /* NULL: no more */
 
 /* The type and the id of a track, as rs_timeline_find takes them, and back. */
 static inline uint32_t rs_track_type(enum rs_track_type of, enum rs_span_shape shape)
@@ -47,6 +44,16 @@ static inline uint64_t rs_task_track(int32_t tid, uint32_t life)
 	return (uint64_t)(uint32_t)tid << 32 | life; /* the lives of a tid one after the other */
 }
 
+/* The kinds have the numbers 0, 1, ... in the order of the session's analyses, once it was told to lay here. */
+unsigned int rs_timelines_nr_kinds(const struct rs_timelines *t);
+const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: none */
+
+/* What has begun and not ended, as spans up to now with RS_KIND_OPEN: of the session that lays here. */
+typedef void rs_timelines_each_open(void *arg, uint32_t track_type, uint64_t track_id, const struct rs_timeline_span *span);
+void rs_timelines_open(struct rs_timelines *t, struct rs_session *s, rs_timelines_each_open *each, void *arg);
+
+/* As long as it was asked to be, a sleep: no outlier. */
+bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* What a kept span is; NULL: its number says nothing. */
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* What a person reads on it; into buf or elsewhere, never NULL. While the session lives. */

@@ -13,8 +13,8 @@ static struct rs_session *session;
 static struct rs_source *source;
 static char text[4096];
 
-/* Reads the lines with all analyses. */
-static void read_lines(const char *const *lines)
+/* Reads the lines with all analyses; the end is not told. */
+static void read_on(const char *const *lines)
 {
 	struct rs_session_config config = { 0 };
 	struct rs_error err = { 0 };
@@ -29,8 +29,13 @@ static void read_lines(const char *const *lines)
 	ck_assert_msg(rs_session_attach(session, source, &err) == 0, "%s", err.text);
 	while (rs_session_run(session, UINT64_MAX, &err) == RS_RUN_MORE)
 		;
-	rs_session_end(session);
 	ck_assert_int_eq(err.status, RS_OK);
+}
+
+static void read_lines(const char *const *lines)
+{
+	read_on(lines);
+	rs_session_end(session);
 }
 
 static void done(void)
@@ -93,6 +98,84 @@ START_TEST(requests_are_on_their_disk)
 }
 END_TEST
 
+static void write_open(void *arg, uint32_t type, uint64_t id, const struct rs_timeline_span *s)
+{
+	if (id == *(uint64_t *)arg)
+		write_span(NULL, s);
+}
+
+static const char *open_on(uint64_t id)
+{
+	*text = '\0';
+	rs_timelines_open(timelines, session, write_open, &id);
+	return text;
+}
+
+/* Asked for twice it is the same, and the track goes on as if nobody had asked. */
+START_TEST(what_is_open_now)
+{
+	read_on(LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
+		      "1100 cpu0 sys_enter t=10 nr=read 1 2 3",
+		      "1500 cpu0 sched_switch a/10 S -> b/11",
+		      "2000 cpu0 sched_switch b/11 S -> b/11"));
+	ck_assert_str_eq(open_on(rs_task_track(10, 0)), "syscall:read:1100-2000+ state:S (sleep):1500-2000+");
+	ck_assert_str_eq(open_on(rs_task_track(10, 0)), "syscall:read:1100-2000+ state:S (sleep):1500-2000+");
+	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_STATE, rs_task_track(10, 0)), "state:run:1000-1500");
+	rs_session_end(session);
+	ck_assert_str_eq(open_on(rs_task_track(10, 0)), "");
+	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_STATE, rs_task_track(10, 0)),
+			 "state:run:1000-1500 state:S (sleep):1500-2000+");
+}
+END_TEST
+
+static bool keep_waker(void *arg, const struct rs_timeline_span *s)
+{
+	size_t len = strlen(text);
+
+	(void)arg;
+	snprintf(text + len, sizeof text - len, "%s%d", len ? " " : "", rs_state_waker(s->arg));
+	return true;
+}
+
+/* Run, blocked, delay, run, blocked by an interrupt, delay, run: by nobody, b (11), an interrupt. */
+START_TEST(who_woke_it)
+{
+	struct rs_timeline *tl;
+
+	read_lines(LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
+			 "1500 cpu0 sched_switch a/10 S -> idle/0",
+			 "1800 cpu1 sched_waking a/10 target=0 by b/11",
+			 "2000 cpu0 sched_switch idle/0 R -> a/10",
+			 "2300 cpu0 sched_switch a/10 S -> idle/0",
+			 "2700 cpu0 sched_waking a/10 target=0 by idle/0",
+			 "2900 cpu0 sched_switch idle/0 R -> a/10",
+			 "3000 cpu0 sched_switch a/10 S -> idle/0"));
+	tl = rs_timelines_of(timelines);
+	*text = '\0';
+	rs_timeline_query(tl, rs_timeline_find(tl, rs_track_type(RS_TRACK_TASK, RS_SPAN_STATE), rs_task_track(10, 0)),
+			  &(struct rs_timeline_range){ 0, UINT64_MAX, 0 }, keep_waker, NULL);
+	ck_assert_str_eq(text, "-1 11 11 11 0 0 0 -1");
+}
+END_TEST
+
+START_TEST(a_wakers_tid_goes_in_and_comes_out)
+{
+	static const int32_t tids[] = { -1, 0, 1, 255, 256, 4194304, 0xfffffe };
+	uint64_t arg = rs_state_arg(RS_BLOCKED, 'D', RS_CAUSE_DISK, 0xffff);
+
+	for (size_t i = 0; i < sizeof tids / sizeof *tids; i++) {
+		arg = rs_state_woken_by(arg, tids[i]);
+		ck_assert_int_eq(rs_state_waker(arg), tids[i]);
+		ck_assert_int_eq(rs_state_of(arg), RS_BLOCKED);
+		ck_assert_int_eq(rs_state_letter(arg), 'D');
+		ck_assert_int_eq(rs_state_cause(arg), RS_CAUSE_DISK);
+		ck_assert_int_eq(rs_state_cpu(arg), 0xffff);
+	}
+	ck_assert_int_eq(rs_state_waker(rs_state_woken_by(arg, 0xffffff)), -1); /* another system's */
+	ck_assert_int_eq(rs_state_waker(rs_state_woken_by(arg, -5)), -1);
+}
+END_TEST
+
 START_TEST(a_number_that_no_kind_has)
 {
 	struct rs_timeline_span s = { .kind = 0x7fff };
@@ -112,7 +195,12 @@ Suite *rs_suite_timelines(void)
 	tcase_add_checked_fixture(t, NULL, done);
 	tcase_add_test(t, each_life_of_a_tid_has_its_own_calls);
 	tcase_add_test(t, requests_are_on_their_disk);
+	tcase_add_test(t, what_is_open_now);
+	tcase_add_test(t, who_woke_it);
 	tcase_add_test(t, a_number_that_no_kind_has);
+	suite_add_tcase(s, t);
+	t = tcase_create("args");
+	tcase_add_test(t, a_wakers_tid_goes_in_and_comes_out);
 	suite_add_tcase(s, t);
 	return s;
 }
