@@ -21,16 +21,16 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* ---- the stints on a CPU's track: .arg is the tid, and above 32 bits its life ---- */
+/* ---- the stints on a CPU's track ---- */
 
 static const char *stint_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
-	const struct rs_task *t = rs_task_find(c, (int32_t)arg);
+	const struct rs_task *t = rs_task_find(c, rs_span_tid(arg));
 
-	if (t && t->life == arg >> 32 && t->comm[0])
+	if (t && t->life == rs_span_life(arg) && t->comm[0])
 		snprintf(buf, size_bytes, "%s/%d", t->comm, t->tid);
 	else
-		snprintf(buf, size_bytes, "%d", (int)(int32_t)arg);
+		snprintf(buf, size_bytes, "%d", rs_span_tid(arg));
 	return buf;
 }
 
@@ -53,7 +53,7 @@ static const struct rs_column stint_columns[] = {
 
 static const struct rs_span_kind spans[] = {
 	{ .name = "stint", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = stint_label, .columns = stint_columns,
-	  .by_choice = stint_by_choice },
+	  .by_choice = stint_by_choice, .of_task = true },
 	{ 0 },
 };
 
@@ -63,7 +63,7 @@ static void lay(struct rs_ctx *c, const struct rs_task *t, struct rs_span *span,
 		rs_s(t->comm), rs_u_if(t->pid, (uint64_t)t->pid), rs_u((uint64_t)t->tid), rs_s(state), rs_u(inferred),
 	};
 
-	span->arg = (uint32_t)t->tid | (uint64_t)t->life << 32;
+	span->arg = rs_span_of(t);
 	span->values = values;
 	rs_lay(c, 0, span);
 }

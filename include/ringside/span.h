@@ -54,6 +54,7 @@ struct rs_span_kind {
 	bool (*is_worst)(struct rs_ctx *c, uint64_t arg);
 	/* One of that .arg is as long as it was asked to be, a sleep: no outlier. NULL: none is */
 	bool (*by_choice)(struct rs_ctx *c, uint64_t arg);
+	bool of_task;                  /* .arg is rs_span_of(): on a CPU's track, whose it is */
 };
 
 struct rs_span {
@@ -64,6 +65,10 @@ struct rs_span {
 	uint64_t arg;                  /* all that a timeline keeps beside kind and times */
 	const struct rs_value *values; /* as .columns, until rs_lay returns; NULL none */
 };
+
+static inline uint64_t rs_span_of(const struct rs_task *t) { return (uint32_t)t->tid | (uint64_t)t->life << 32; }
+static inline int32_t rs_span_tid(uint64_t arg) { return (int32_t)arg; }
+static inline uint32_t rs_span_life(uint64_t arg) { return (uint32_t)(arg >> 32); }
 
 /*
  * .arg of a task's RS_SPAN_STATE, so that an export can say it in the words of its format.

@@ -166,6 +166,23 @@ const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t
 	return number < t->nr_kinds ? t->kinds[number].kind : NULL;
 }
 
+struct rs_ctx *rs_timelines_ctx(const struct rs_timelines *t)
+{
+	return t->nr_kinds ? t->kinds[0].ctx : NULL;
+}
+
+struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uint32_t life)
+{
+	struct rs_ctx *c = rs_timelines_ctx(t);
+	struct rs_task *task = c ? rs_task_find(c, tid) : NULL;
+
+	if (!task || task->life == life)
+		return task;
+	for (task = rs_task_next(c, NULL); task && (task->tid != tid || task->life != life); task = rs_task_next(c, task))
+		;
+	return task;
+}
+
 bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
 	const struct kind *k = kind_of(t, span);

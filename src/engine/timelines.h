@@ -52,6 +52,11 @@ const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t
 typedef void rs_timelines_each_open(void *arg, uint32_t track_type, uint64_t track_id, const struct rs_timeline_span *span);
 void rs_timelines_open(struct rs_timelines *t, struct rs_session *s, rs_timelines_each_open *each, void *arg);
 
+/* Of the session that lays here, for who asks about its tasks and disks; NULL: none does. */
+struct rs_ctx *rs_timelines_ctx(const struct rs_timelines *t);
+/* That life of the tid; NULL: forgotten. Where it is not the tid's last, all lives are looked through. */
+struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uint32_t life);
+
 /* As long as it was asked to be, a sleep: no outlier. */
 bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* What a kept span is; NULL: its number says nothing. */

@@ -268,20 +268,33 @@ static int by_type_and_id(const void *a, const void *b)
 	return by_type ? by_type : order_u64(x->id, y->id);
 }
 
-size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track *list, size_t max)
+/* any: of all types. */
+static size_t list_tracks(const struct rs_timeline *tl, bool any, uint32_t type, struct rs_timeline_track *list, size_t max)
 {
 	size_t nr = 0;
 
 	for (uint32_t i = 1; i < tl->nr_tracks_used; i++) {
 		const struct rs_track_body *t = &tl->tracks[i];
 
-		if (rs_track_is_empty(t))
+		if (rs_track_is_empty(t) || (!any && t->type != type))
 			continue;
 		if (nr < max)
 			list[nr] = (struct rs_timeline_track){ .number = t->number, .type = t->type, .id = t->id };
 		nr++;
 	}
+	return nr;
+}
+
+size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track *list, size_t max)
+{
+	size_t nr = list_tracks(tl, true, 0, list, max);
+
 	if (nr && nr <= max)
 		qsort(list, nr, sizeof *list, by_type_and_id);
 	return nr;
+}
+
+size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct rs_timeline_track *list, size_t max)
+{
+	return list_tracks(tl, false, type, list, max);
 }

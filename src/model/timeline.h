@@ -110,6 +110,8 @@ struct rs_timeline_track {
 
 /* The tracks that have spans: how many there are. list holds them, by type and id, if max is no less than that. */
 size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track *list, size_t max);
+/* Likewise those of a type, in no order; of more than max only so many. */
+size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct rs_timeline_track *list, size_t max);
 
 struct rs_timeline_stats {
 	uint64_t nr_laid, nr_refused, nr_longer;
