@@ -13,9 +13,7 @@
 #include "base/error.h"
 #include "model/trust.h"
 #include "ringside/table.h"
-
-/* text only: JSON and CSV have the trace clock */
-enum rs_time_mode { RS_TIME_REL, RS_TIME_BOOT, RS_TIME_WALL };
+#include "view/cell.h"
 
 struct rs_face_options {
 	const char *format;      /* "text", "json", "csv" */

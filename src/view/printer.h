@@ -9,6 +9,7 @@
 #include "view/columns.h"
 #include "view/face.h"
 #include "view/rows.h"
+#include "view/trust-line.h"
 
 /* A format. A callback that is NULL has nothing to do. */
 struct rs_face {
@@ -74,8 +75,6 @@ void rs_printer_flush(struct rs_printer *p);
 size_t rs_text_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value,
 		      char *to);
 
-/* The trust line, "# " first, newline last. The kernel's name is the file's word: escaped. */
-void rs_trust_line(struct rs_buf *out, const struct rs_trust *trust);
 /* "# 12 rows more ..." where rows had no room in memory. */
 void rs_dropped_line(struct rs_buf *out, const struct rs_printer *p);
 

@@ -9,6 +9,7 @@
 
 #include "base/escape.h"
 #include "base/units.h"
+#include "view/cell.h"
 #include "view/printer.h"
 
 #define MAX_GROWN 48      /* a column of text grows to this for what it holds */
@@ -16,85 +17,17 @@
 
 /* ---- cells ---- */
 
-/* Headings under which a known tool prints fewer decimals than is usual here. */
-static int decimals_of(const struct rs_column *c)
-{
-	static const struct {
-		const char *heading;
-		int decimals;
-	} known[] = {
-		{ "LATms", 2 },   /* iosnoop */
-		{ "LAT(ms)", 2 }, /* biosnoop, fileslower */
-	};
-
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (!strcmp(c->heading, known[i].heading))
-			return known[i].decimals;
-	return -1;
-}
-
-static size_t put_time(const struct rs_face_options *opt, uint64_t ns, char *to)
-{
-	switch (opt->time) {
-	case RS_TIME_BOOT:
-		return rs_put_seconds(to, ns);
-	case RS_TIME_WALL:
-		return rs_put_wall(to, ns, opt->realtime_offset_ns);
-	default:
-		return rs_put_seconds_since(to, ns, opt->begin_ns);
-	}
-}
-
 size_t rs_text_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value,
 		      char *to)
 {
-	uint64_t v = value->u;
-	size_t sign = 0;
+	struct rs_cell_style style = { p->opt.time, p->opt.begin_ns, p->opt.realtime_offset_ns };
 
-	if (!value->known) {
-		*to = '-';
-		return 1;
-	}
-	if (c->flags & RS_COLUMN_SIGNED && value->i < 0) {
-		*to++ = '-';
-		v = -v;
-		sign = 1;
-	}
-	switch (c->type) {
-	case RS_TYPE_TIME:
-		return sign + put_time(&p->opt, v, to);
-	case RS_TYPE_DURATION:
-		return sign + rs_put_duration(to, v, c->unit, decimals_of(c));
-	case RS_TYPE_BYTES:
-		return sign + rs_put_bytes(to, v);
-	case RS_TYPE_MILLI:
-		return sign + rs_put_fixed(to, v / 10 + (v % 10 >= 5), 2);
-	default:
-		return sign + rs_put_u64(to, v);
-	}
+	return rs_cell_number(&style, c, value, to);
 }
 
 static const char *text_of(const struct rs_value *value)
 {
 	return value->known ? value->s : "-";
-}
-
-static const char *heading_of(const struct rs_column *c)
-{
-	return c->heading ? c->heading : c->name;
-}
-
-/* "comm", "prev_comm": the kernel's 16 bytes, of which the tools show as many as the column has. */
-static bool is_comm(const struct rs_column *c)
-{
-	size_t len = strlen(c->name);
-
-	return len >= 4 && !strcmp(c->name + len - 4, "comm") && c->width;
-}
-
-static bool is_left(const struct rs_column *c)
-{
-	return c->type == RS_TYPE_TEXT || c->flags & RS_COLUMN_LEFT;
 }
 
 /* ---- lines ---- */
@@ -117,11 +50,11 @@ static void put_cell(struct line *l, const struct rs_column *c, int column_width
 {
 	size_t blanks = (size_t)column_width > width ? (size_t)column_width - width : 0;
 
-	if (!is_left(c))
+	if (!rs_column_is_left(c))
 		pad(l, blanks);
 	rs_buf_add(l->p->out, text, len);
 	l->used += width;
-	if (is_left(c) && !last)
+	if (rs_column_is_left(c) && !last)
 		pad(l, blanks);
 }
 
@@ -145,7 +78,7 @@ static void put_text(struct line *l, const struct rs_column *c, int column_width
 {
 	size_t width = rs_escape_width(s), limit = l->p->opt.width;
 
-	if (is_comm(c) && width > (size_t)column_width) {
+	if (rs_column_is_comm(c) && width > (size_t)column_width) {
 		put_padded(l, s, (size_t)column_width, last);
 	} else if (last && limit && l->used + width > limit && limit >= l->used + MIN_LAST) {
 		put_padded(l, s, limit - l->used, true);
@@ -163,7 +96,7 @@ static void header(struct rs_printer *p)
 
 	for (unsigned int i = 0; i < p->columns.nr; i++) {
 		const struct rs_column *c = &p->view->columns[p->columns.at[i]];
-		int *width = &p->widths[p->columns.at[i]], heading_width = (int)strlen(heading_of(c));
+		int *width = &p->widths[p->columns.at[i]], heading_width = (int)strlen(rs_column_heading(c));
 
 		if (*width < c->width)
 			*width = c->width;
@@ -172,7 +105,7 @@ static void header(struct rs_printer *p)
 		if (p->opt.no_header)
 			continue;
 		pad(&l, i ? 1 : p->indent);
-		put_cell(&l, c, *width, heading_of(c), (size_t)heading_width, (size_t)heading_width,
+		put_cell(&l, c, *width, rs_column_heading(c), (size_t)heading_width, (size_t)heading_width,
 			 i + 1 == p->columns.nr);
 	}
 	if (!p->opt.no_header)
@@ -190,7 +123,7 @@ static void measure(struct rs_printer *p, const struct rs_value *values)
 
 		if (c->type != RS_TYPE_TEXT)
 			width = (int)rs_text_number(p, c, &values[at], number);
-		else if (is_comm(c))
+		else if (rs_column_is_comm(c))
 			continue;
 		else
 			width = (int)rs_escape_width(text_of(&values[at]));

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/cell.h"
+
+#include <string.h>
+
+#include "base/units.h"
+
+/* Headings under which a known tool prints fewer decimals than is usual here. */
+static int decimals_of(const struct rs_column *c)
+{
+	static const struct {
+		const char *heading;
+		int decimals;
+	} known[] = {
+		{ "LATms", 2 },   /* iosnoop */
+		{ "LAT(ms)", 2 }, /* biosnoop, fileslower */
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (!strcmp(rs_column_heading(c), known[i].heading))
+			return known[i].decimals;
+	return -1;
+}
+
+size_t rs_cell_time(const struct rs_cell_style *style, uint64_t ts_ns, char *to)
+{
+	switch (style->time) {
+	case RS_TIME_BOOT:
+		return rs_put_seconds(to, ts_ns);
+	case RS_TIME_WALL:
+		return rs_put_wall(to, ts_ns, style->realtime_offset_ns);
+	default:
+		return rs_put_seconds_since(to, ts_ns, style->begin_ns);
+	}
+}
+
+size_t rs_cell_number(const struct rs_cell_style *style, const struct rs_column *c, const struct rs_value *value,
+		      char *to)
+{
+	uint64_t v = value->u;
+	size_t sign = 0;
+
+	if (!value->known) {
+		*to = '-';
+		return 1;
+	}
+	if (c->flags & RS_COLUMN_SIGNED && value->i < 0) {
+		*to++ = '-';
+		v = -v;
+		sign = 1;
+	}
+	switch (c->type) {
+	case RS_TYPE_TIME:
+		return sign + rs_cell_time(style, v, to);
+	case RS_TYPE_DURATION:
+		return sign + rs_put_duration(to, v, c->unit, decimals_of(c));
+	case RS_TYPE_BYTES:
+		return sign + rs_put_bytes(to, v);
+	case RS_TYPE_MILLI:
+		return sign + rs_put_fixed(to, v / 10 + (v % 10 >= 5), 2);
+	default:
+		return sign + rs_put_u64(to, v);
+	}
+}
+
+bool rs_column_is_comm(const struct rs_column *c)
+{
+	size_t len = strlen(c->name);
+
+	return len >= 4 && !strcmp(c->name + len - 4, "comm") && c->width;
+}
