@@ -122,6 +122,43 @@ static void value(int row, const char *view, const char *column, struct rs_value
 				     &of->view.columns[at], v));
 }
 
+static void check_same(const char *own, const char *told)
+{
+	ck_assert_msg(own == told || (own && told && !strcmp(own, told)), "%s is told as %s", own, told);
+}
+
+static void check_panel(const struct rs_panel *own, const struct rs_panel *told)
+{
+	ck_assert_int_eq(!own, !told);
+	if (!own)
+		return;
+	ck_assert_int_eq(own->kind, told->kind);
+	ck_assert_uint_eq(own->place, told->place);
+	ck_assert_int_eq(own->every, told->every);
+	check_same(own->title, told->title);
+	check_same(own->columns, told->columns);
+	check_same(own->sort, told->sort);
+	for (unsigned int i = 0; own->parts && (i == 0 || own->parts[i - 1].column); i++) {
+		check_same(own->parts[i].column, told->parts[i].column);
+		ck_assert_int_eq(own->parts[i].meaning, told->parts[i].meaning);
+	}
+}
+
+static void check_lengths(const struct rs_lengths *own, const struct rs_lengths *told)
+{
+	ck_assert_int_eq(!own, !told);
+	for (; own; own++, told++) {
+		check_same(own->columns, told->columns);
+		check_same(own->kind, told->kind);
+		check_same(own->kind_column, told->kind_column);
+		check_same(own->label_column, told->label_column);
+		check_same(own->labels, told->labels);
+		check_same(own->track_column, told->track_column);
+		if (!own->columns)
+			return;
+	}
+}
+
 START_TEST(hello_tells_the_views_as_they_are_declared)
 {
 	const struct rs_catalogue *c;
@@ -147,6 +184,8 @@ START_TEST(hello_tells_the_views_as_they_are_declared)
 				ck_assert_int_eq(told->view.columns[n].width, own->columns[n].width);
 			}
 			ck_assert_ptr_null(told->view.columns[n].name);
+			check_panel(own->panel, told->view.panel);
+			check_lengths(own->lengths, told->view.lengths);
 		}
 	}
 	end_client();
