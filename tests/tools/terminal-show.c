@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * terminal-show - a canvas on the terminal as the TUI puts it; keys are shown, and some end it in bad ways
+ *
+ *	q quits, e exits beneath us, g faults, o faults in a stack that is full, A aborts, H hangs, c shows the cursor,
+ *	t changes the theme. Argument "ascii": ASCII; "mouse": with the mouse.
+ */
+#include <poll.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tui/terminal.h"
+
+static volatile int zero;
+
+static int overflow(int n)
+{
+	volatile char much[4096];
+
+	much[0] = (char)n;
+	return zero ? n : overflow(n + 1) + much[zero];
+}
+
+static void all_glyphs(struct rs_canvas *c, int y)
+{
+	for (int g = 0; g < RS_NR_GLYPHS; g++)
+		rs_put_glyph(c, y, 2 + g, (enum rs_look)(g % RS_NR_LOOKS), (unsigned int)g);
+}
+
+static void draw(struct rs_canvas *c, const struct rs_key_event *key, int nr)
+{
+	struct rs_area all = rs_canvas_area(c);
+
+	rs_canvas_clear(c);
+	rs_put_padded(c, 0, 0, all.width, RS_LOOK_TITLE, "");
+	rs_putf(c, 0, 1, all.width, RS_LOOK_TITLE, "show %dx%d key %d: 0x%x at %d,%d", all.height, all.width, nr,
+		key->key, key->y, key->x);
+	rs_put(c, 1, 2, all.width, RS_LOOK_WARN, "wide \xe6\xbc\xa2\xe5\xad\x97 combining e\xcc\x81. escaped \x1b[2J \xff");
+	all_glyphs(c, 2);
+	for (int look = 0; look < RS_NR_LOOKS; look++)
+		rs_putf(c, 3 + look / 8, 2 + look % 8 * 9, 8, (enum rs_look)look, "look %-3d", look);
+	rs_put_right(c, all.height - 1, 0, all.width, RS_LOOK_SELECTED, "the end");
+}
+
+static bool act(struct rs_terminal *t, uint32_t key)
+{
+	static enum rs_theme theme;
+
+	if (key == 'g')
+		*(volatile int *)(uintptr_t)zero = 1;
+	if (key == 'o')
+		exit(overflow(0));
+	if (key == 'A')
+		abort();
+	if (key == 'e')
+		exit(3);
+	while (key == 'H')
+		pause();
+	if (key == 'c')
+		rs_terminal_cursor(t, 1, 7);
+	if (key == 't')
+		rs_terminal_theme(t, ++theme % RS_NR_THEMES);
+	return key != 'q';
+}
+
+static int run(struct rs_terminal *t, struct rs_canvas *c)
+{
+	struct pollfd pfd = { .fd = rs_terminal_fd(t), .events = POLLIN };
+	struct rs_key_event key = { 0 };
+	int nr = 0;
+
+	for (;;) {
+		struct rs_area area = rs_terminal_area(t);
+
+		if (rs_canvas_area(c).height != area.height || rs_canvas_area(c).width != area.width)
+			rs_canvas_resize(c, area.height, area.width);
+		draw(c, &key, nr);
+		rs_terminal_put(t, c);
+		poll(&pfd, 1, -1);
+		while (rs_terminal_key(t, &key)) {
+			nr++;
+			if (!act(t, key.key))
+				return 0;
+		}
+		if (rs_terminal_ended(t))
+			return rs_terminal_ended(t);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct rs_terminal_options options = { .no_mouse = true };
+	struct rs_error err = { 0 };
+	struct rs_terminal *t;
+	struct rs_canvas *c;
+	int sig;
+
+	setlocale(LC_CTYPE, "");
+	for (int i = 1; i < argc; i++) {
+		options.ascii |= !strcmp(argv[i], "ascii");
+		options.no_mouse &= strcmp(argv[i], "mouse") != 0;
+	}
+	t = rs_terminal_open(&options, &err);
+	if (!t) {
+		fprintf(stderr, "terminal-show: %s\n", err.text);
+		return 1;
+	}
+	c = rs_canvas_new(0, 0, rs_terminal_ascii(t));
+	sig = run(t, c);
+	rs_terminal_close(t);
+	rs_canvas_free(c);
+	if (sig == SIGTERM || sig == SIGHUP)
+		raise(sig);
+	return 0;
+}

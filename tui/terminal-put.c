@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * terminal-put.c - what changed on a canvas goes to the terminal
+ *
+ * Rows are compared with what is there before ncurses sees them: for a frame that did not change it does nothing.
+ */
+#include "tui/terminal-parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+
+/* ---- looks ---- */
+
+static attr_t attributes(struct rs_style style)
+{
+	return (style.attrs & RS_STYLE_BOLD ? WA_BOLD : 0) | (style.attrs & RS_STYLE_DIM ? WA_DIM : 0) |
+	       (style.attrs & RS_STYLE_UNDERLINE ? WA_UNDERLINE : 0) |
+	       (style.attrs & RS_STYLE_REVERSE ? WA_REVERSE : 0);
+}
+
+/* NO_COLOR: no-color.org; it says nothing of bold and underlined. */
+static enum rs_depth depth_of_terminal(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if ((no_color && *no_color) || !has_colors() || start_color() != OK)
+		return RS_DEPTH_MONO;
+	if (COLORS >= 256 && COLOR_PAIRS > RS_NR_LOOKS)
+		return RS_DEPTH_256;
+	return COLORS >= 8 && COLOR_PAIRS > RS_NR_LOOKS ? RS_DEPTH_8 : RS_DEPTH_MONO;
+}
+
+/* A terminal that has no colours of its own to go back to is white on black. */
+static short known(short colour, bool own, short otherwise)
+{
+	return colour < 0 && !own ? otherwise : colour;
+}
+
+void rs_terminal_looks(struct rs_terminal *t)
+{
+	bool own;
+
+	t->depth = t->options.theme == RS_THEME_MONO ? RS_DEPTH_MONO : depth_of_terminal();
+	own = t->depth != RS_DEPTH_MONO && use_default_colors() == OK;
+	for (short look = 0; look < RS_NR_LOOKS; look++) {
+		struct rs_style style = rs_theme_style(t->options.theme, t->depth, (enum rs_look)look);
+		short pair = 0;
+
+		if (t->depth != RS_DEPTH_MONO && (style.fg >= 0 || style.bg >= 0)) {
+			pair = (short)(look + 1);
+			init_pair(pair, known(style.fg, own, COLOR_WHITE), known(style.bg, own, COLOR_BLACK));
+		}
+		setcchar(&t->blank[look], L" ", attributes(style), pair, NULL);
+	}
+}
+
+void rs_terminal_theme(struct rs_terminal *t, enum rs_theme theme)
+{
+	t->options.theme = theme;
+	rs_terminal_looks(t);
+	t->repaint = true;
+}
+
+/* ---- cells ---- */
+
+/* A cell holds valid UTF-8: it was made by the canvas. */
+static cchar_t cchar_of(const struct rs_terminal *t, const struct rs_cell *cell)
+{
+	cchar_t out = t->blank[cell->look];
+	size_t len, i = 0, nr = 0;
+	uint32_t code;
+
+	if (!cell->text[1]) { /* nearly all */
+		out.chars[0] = (wchar_t)cell->text[0];
+		return out;
+	}
+	len = strlen(cell->text);
+	while (i < len && nr < CCHARW_MAX) {
+		i += rs_utf8_next(cell->text + i, len - i, &code);
+		out.chars[nr++] = (wchar_t)code;
+	}
+	return out;
+}
+
+/* A run that began or ended with half a wide character, new or former, would leave the other half. */
+static void put_row(struct rs_terminal *t, const struct rs_cell *row, struct rs_cell *shown, int y, int width)
+{
+	int from = 0, end = width, nr = 0;
+
+	while (from < width && !memcmp(row + from, shown + from, sizeof *row))
+		from++;
+	while (end > from && !memcmp(row + end - 1, shown + end - 1, sizeof *row))
+		end--;
+	while (from > 0 && (!row[from].width || !shown[from].width))
+		from--;
+	while (end < width && (!row[end].width || !shown[end].width))
+		end++;
+	for (int x = from; x < end; x++)
+		if (row[x].width)
+			t->run[nr++] = cchar_of(t, row + x);
+	mvwadd_wchnstr(stdscr, y, from, t->run, nr);
+	memcpy(shown + from, row + from, (size_t)(end - from) * sizeof *row);
+}
+
+static bool put_rows(struct rs_terminal *t, const struct rs_canvas *c)
+{
+	int height = c->height < t->shown->height ? c->height : t->shown->height;
+	int width = c->width < t->shown->width ? c->width : t->shown->width;
+	bool changed = false;
+
+	for (int y = 0; y < height; y++) {
+		const struct rs_cell *row = rs_canvas_row(c, y);
+		struct rs_cell *shown = rs_canvas_row(t->shown, y);
+
+		if (!memcmp(row, shown, (size_t)width * sizeof *row))
+			continue;
+		put_row(t, row, shown, y, width);
+		changed = true;
+	}
+	return changed;
+}
+
+static void show_cursor(struct rs_terminal *t)
+{
+	bool shown = t->cursor_y >= 0 && t->cursor_y < t->area.height && t->cursor_x >= 0 &&
+		     t->cursor_x < t->area.width;
+
+	curs_set(shown);
+	leaveok(stdscr, !shown);
+	if (shown)
+		wmove(stdscr, t->cursor_y, t->cursor_x);
+	t->cursor_moved = false;
+}
+
+void rs_terminal_put(struct rs_terminal *t, const struct rs_canvas *c)
+{
+	bool changed;
+
+	if (t->repaint) {
+		rs_canvas_clear(t->shown);
+		werase(stdscr);
+		clearok(curscr, TRUE);
+	}
+	changed = put_rows(t, c);
+	if (!changed && !t->repaint && !t->cursor_moved)
+		return;
+	t->repaint = false;
+	show_cursor(t);
+	wrefresh(stdscr);
+}
+
+void rs_terminal_cursor(struct rs_terminal *t, int y, int x)
+{
+	if (t->cursor_y == y && (y < 0 || t->cursor_x == x))
+		return;
+	t->cursor_y = y;
+	t->cursor_x = x;
+	t->cursor_moved = true;
+}
+
+void rs_terminal_repaint(struct rs_terminal *t)
+{
+	t->repaint = true;
+}
