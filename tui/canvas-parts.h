@@ -8,7 +8,7 @@
 #include "tui/canvas.h"
 
 /* Bytes after a cell's text are 0: cells that look alike are equal, byte by byte. */
-_Static_assert(sizeof(struct rs_cell) == 16, "one store writes a cell, and rows are compared by memcmp");
+_Static_assert(sizeof(struct rs_cell) == 16, "no bytes between: rows are compared by memcmp");
 
 struct rs_canvas {
 	struct rs_cell *cells; /* row by row */
@@ -21,31 +21,36 @@ static inline struct rs_cell *rs_canvas_row(const struct rs_canvas *c, int y)
 	return c->cells + (size_t)y * (size_t)c->width;
 }
 
-static inline struct rs_cell rs_cell_of(char ch, enum rs_look look)
+/*
+ * In place and field by field: a cell put together elsewhere would be read back in one piece while its bytes
+ * are still on their way to memory, which costs more than all the rest of a frame.
+ */
+static inline void rs_cell_set(struct rs_cell *cell, char ch, enum rs_look look)
 {
-	return (struct rs_cell){ .text = { ch }, .look = (uint8_t)look, .width = 1 };
+	memset(cell, 0, sizeof *cell);
+	cell->text[0] = ch;
+	cell->look = (uint8_t)look;
+	cell->width = 1;
 }
 
 static inline void rs_cells_fill(struct rs_cell *cells, int nr, char ch, enum rs_look look)
 {
-	struct rs_cell cell = rs_cell_of(ch, look);
-
 	for (int i = 0; i < nr; i++)
-		cells[i] = cell;
+		rs_cell_set(cells + i, ch, look);
 }
 
 /* Before cells from x on are written: a wide character of which x is the second half becomes blank. */
 static inline void rs_row_open(struct rs_cell *row, int x)
 {
 	if (x > 0 && !row[x].width)
-		row[x] = row[x - 1] = rs_cell_of(' ', row[x].look);
+		rs_cells_fill(row + x - 1, 2, ' ', row[x].look);
 }
 
 /* After the cells before x were written: the second half that may be left of a wide one becomes blank. */
 static inline void rs_row_close(struct rs_cell *row, int x, int width)
 {
 	if (x < width && !row[x].width)
-		row[x] = rs_cell_of(' ', row[x].look);
+		rs_cell_set(row + x, ' ', row[x].look);
 }
 
 /* As wide as the canvas at most, from 0: an area that is elsewhere becomes empty. */

@@ -20,17 +20,16 @@ struct pen {
 
 static void put_cell(struct pen *p, const char *bytes, size_t len, int width)
 {
-	struct rs_cell cell = { .look = (uint8_t)p->look, .width = (uint8_t)width };
-
 	p->last = NULL;
 	if (p->row && p->x >= 0) {
-		memcpy(cell.text, bytes, len);
 		p->last = p->row + p->x;
-		*p->last = cell;
+		rs_cell_set(p->last, 0, p->look);
+		memcpy(p->last->text, bytes, len);
+		p->last->width = (uint8_t)width;
 		if (width == 2)
-			p->row[p->x + 1] = (struct rs_cell){ .look = (uint8_t)p->look };
+			p->last[1] = (struct rs_cell){ .look = (uint8_t)p->look };
 	} else if (p->row && p->x + width > 0) {
-		p->row[0] = rs_cell_of(' ', p->look); /* the second half of what begins left of the border */
+		rs_cell_set(p->row, ' ', p->look); /* the second half of what begins left of the border */
 	}
 	p->x += width;
 }
@@ -78,18 +77,16 @@ static bool plain(char ch)
 /* Most text is ASCII: straight into the cells. Returns how many bytes it took. */
 static size_t put_plain(struct pen *p, const char *text)
 {
-	struct rs_cell cell = rs_cell_of(' ', p->look);
+	struct rs_cell *row = p->row;
 	size_t nr = 0;
+	int x = p->x;
 
-	for (; p->x < p->end && plain(text[nr]); nr++, p->x++) {
-		if (!p->row || p->x < 0) {
-			p->last = NULL;
-			continue;
-		}
-		cell.text[0] = text[nr];
-		p->last = p->row + p->x;
-		*p->last = cell;
-	}
+	for (; x < p->end && plain(text[nr]); nr++, x++)
+		if (row && x >= 0)
+			rs_cell_set(row + x, text[nr], p->look);
+	if (nr)
+		p->last = row && x > 0 ? row + x - 1 : NULL;
+	p->x = x;
 	return nr;
 }
 
@@ -193,7 +190,14 @@ int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_look look, con
 
 void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_look look, unsigned int glyph)
 {
-	rs_put(c, y, x, 1, look, rs_glyph_text(glyph, c->ascii));
+	const char *text = rs_glyph_text(glyph, c->ascii); /* valid, and one column wide */
+	struct pen p = pen_at(c, y, x, 1, look);
+
+	if (!p.row || x < 0)
+		return;
+	rs_row_open(p.row, x);
+	put_cell(&p, text, strlen(text), 1);
+	rs_row_close(p.row, p.x, c->width);
 }
 
 int rs_text_columns(const char *text, bool ascii)

@@ -181,6 +181,10 @@ START_TEST(half_of_a_wide_character_is_never_left)
 	check_text(c, ".  " WIDE ".\n");
 	rs_put(c, 0, 4, 1, RS_LOOK_TEXT, "\x01");
 	check_text(c, ".    .\n");
+	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
+	rs_put_glyph(c, 0, 1, RS_LOOK_TEXT, RS_GLYPH_VLINE);
+	rs_put_glyph(c, 0, 4, RS_LOOK_TEXT, RS_GLYPH_VLINE);
+	check_text(c, ".\xe2\x94\x82  \xe2\x94\x82.\n");
 	rs_canvas_free(c);
 }
 END_TEST
