@@ -248,19 +248,30 @@ size_t rs_put_wall(char *to, uint64_t ns, int64_t offset_ns)
 
 /* ---- parsing ---- */
 
-static uint64_t unit_ns(const char *name)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = {
-		{ "ns", 1 }, { "us", 1000 }, { "\xc2\xb5s", 1000 }, { "ms", 1000000 }, { "s", NSEC_PER_SEC },
-		{ "sec", NSEC_PER_SEC }, { "min", 60 * NSEC_PER_SEC }, { "h", 3600 * NSEC_PER_SEC },
-	};
+struct unit {
+	const char *name;
+	uint64_t each;
+};
 
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-		if (!strcmp(name, units[i].name))
-			return units[i].ns;
+static const struct unit times[] = {
+	{ "ns", 1 }, { "us", 1000 }, { "\xc2\xb5s", 1000 }, { "ms", 1000000 }, { "s", NSEC_PER_SEC },
+	{ "sec", NSEC_PER_SEC }, { "min", 60 * NSEC_PER_SEC }, { "h", 3600 * NSEC_PER_SEC }, { NULL, 0 },
+};
+
+/* People who write KB may mean either: it is refused. */
+static const struct unit sizes[] = {
+	{ "B", 1 }, { "KiB", 1ull << 10 }, { "MiB", 1ull << 20 }, { "GiB", 1ull << 30 }, { "TiB", 1ull << 40 },
+	{ "PiB", 1ull << 50 }, { "EiB", 1ull << 60 }, { "", 1 }, { NULL, 0 },
+};
+
+static const struct unit thousandths[] = { { "", 1000 }, { "%", 1000 }, { NULL, 0 } };
+static const struct unit ids[] = { { "", 1 }, { NULL, 0 } };
+
+static uint64_t unit_named(const struct unit *units, const char *name)
+{
+	for (; units->name; units++)
+		if (!strcmp(name, units->name))
+			return units->each;
 	return 0;
 }
 
@@ -269,38 +280,76 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-enum rs_parse rs_parse_ns(const char *text, const char *default_unit, uint64_t *ns)
+struct decimal {
+	size_t nr_whole, nr_fraction;
+	const char *whole, *fraction, *unit;
+};
+
+static struct decimal take_apart(const char *text)
 {
-	size_t nr_whole = 0, nr_fraction = 0;
-	const char *unit = text;
-	uint64_t each, value = 0;
+	struct decimal d = { .whole = text };
+
+	while (is_digit(text[d.nr_whole]))
+		d.nr_whole++;
+	d.unit = text + d.nr_whole;
+	if (*d.unit == '.') {
+		d.fraction = ++d.unit;
+		while (is_digit(*d.unit))
+			d.unit++;
+		d.nr_fraction = (size_t)(d.unit - d.fraction);
+	}
+	return d;
+}
+
+/* Digits beyond the 18th of a fraction are finer than any unit here tells. */
+static uint64_t part_of(uint64_t each, const struct decimal *d)
+{
+	uint64_t part = 0, whole = 1;
+
+	for (size_t i = 0; i < d->nr_fraction && i < 18; i++, whole *= 10)
+		part = part * 10 + (uint64_t)(d->fraction[i] - '0');
+	return (uint64_t)((unsigned __int128)each * part / whole);
+}
+
+static enum rs_parse value_of(const struct decimal *d, uint64_t each, uint64_t *to)
+{
+	uint64_t value = 0;
 	bool overflow = false;
 
-	while (is_digit(unit[nr_whole]))
-		nr_whole++;
-	unit += nr_whole;
-	if (*unit == '.') {
-		while (is_digit(unit[1 + nr_fraction]))
-			nr_fraction++;
-		unit += 1 + nr_fraction;
-	}
-	each = unit_ns(*unit ? unit : default_unit);
-	if (!each || !(nr_whole + nr_fraction))
-		return RS_PARSE_BAD;
-
-	for (size_t i = 0; i < nr_whole; i++)
+	for (size_t i = 0; i < d->nr_whole; i++)
 		overflow |= __builtin_mul_overflow(value, 10u, &value) ||
-			    __builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value);
+			    __builtin_add_overflow(value, (uint64_t)(d->whole[i] - '0'), &value);
 	overflow |= __builtin_mul_overflow(value, each, &value);
-	for (size_t i = 0; i < nr_fraction; i++) {
-		each /= 10;
-		overflow |= __builtin_add_overflow(value, each * (uint64_t)(text[nr_whole + 1 + i] - '0'),
-						   &value);
-	}
+	overflow |= __builtin_add_overflow(value, part_of(each, d), &value);
 	if (overflow)
 		return RS_PARSE_RANGE;
-	*ns = value;
+	*to = value;
 	return RS_PARSE_OK;
+}
+
+enum rs_parse rs_parse_ns(const char *text, const char *default_unit, uint64_t *ns)
+{
+	struct decimal d = take_apart(text);
+	uint64_t each = unit_named(times, *d.unit ? d.unit : default_unit);
+
+	if (!each || !(d.nr_whole + d.nr_fraction))
+		return RS_PARSE_BAD;
+	return value_of(&d, each, ns);
+}
+
+enum rs_parse rs_parse_value(const char *text, enum rs_type type, uint64_t *value)
+{
+	static const struct unit *const units[] = {
+		[RS_TYPE_COUNT] = sizes, [RS_TYPE_BYTES] = sizes, [RS_TYPE_ID] = ids, [RS_TYPE_TIME] = times,
+		[RS_TYPE_DURATION] = times, [RS_TYPE_MILLI] = thousandths,
+	};
+	bool is_time = type == RS_TYPE_TIME || type == RS_TYPE_DURATION;
+	struct decimal d = take_apart(text);
+	uint64_t each = is_time && !*d.unit ? 1 : unit_named(units[type], d.unit);
+
+	if (!each || !(d.nr_whole + d.nr_fraction) || (each == 1 && d.fraction))
+		return RS_PARSE_BAD;
+	return value_of(&d, each, value);
 }
 
 int rs_parse_duration(const char *what, const char *text, const char *default_unit, uint64_t *ns,

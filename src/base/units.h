@@ -55,7 +55,12 @@ enum rs_parse { RS_PARSE_OK = 0, RS_PARSE_BAD = -1, RS_PARSE_RANGE = -2 };
  * RS_PARSE_RANGE: more than 2^64 ns. *ns is set on success only.
  */
 enum rs_parse rs_parse_ns(const char *text, const char *default_unit, uint64_t *ns);
-/* The same with an error line that names `what`, the option: 0, or -1 with err set (wrong usage). */
+/*
+ * rs_parse_value - a number as a column of that type has it, no text: "1ms", "4KiB", "99.5%". A bare one
+ * is in the base unit, as in JSON: ns, bytes. What cannot be had in part ("1.5" bytes) is RS_PARSE_BAD.
+ */
+enum rs_parse rs_parse_value(const char *text, enum rs_type type, uint64_t *value);
+/* rs_parse_ns with an error line that names `what`, the option: 0, or -1 with err set (wrong usage). */
 int rs_parse_duration(const char *what, const char *text, const char *default_unit, uint64_t *ns,
 		      struct rs_error *err);
 

@@ -192,6 +192,54 @@ START_TEST(parsing)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	enum rs_type type;
+	enum rs_parse expected;
+	uint64_t value;
+} values[] = {
+	{ "1ms", RS_TYPE_DURATION, RS_PARSE_OK, 1000000 },
+	{ "1.5s", RS_TYPE_TIME, RS_PARSE_OK, 1500000000 },
+	{ "1000", RS_TYPE_DURATION, RS_PARSE_OK, 1000 },    /* ns: the base unit */
+	{ "1.5", RS_TYPE_DURATION, RS_PARSE_BAD, 0 },       /* meant ms, most likely */
+	{ "1.5ns", RS_TYPE_DURATION, RS_PARSE_BAD, 0 },
+	{ "4KiB", RS_TYPE_BYTES, RS_PARSE_OK, 4096 },
+	{ "1.5KiB", RS_TYPE_BYTES, RS_PARSE_OK, 1536 },
+	{ "0.1KiB", RS_TYPE_BYTES, RS_PARSE_OK, 102 },
+	{ "7B", RS_TYPE_BYTES, RS_PARSE_OK, 7 },
+	{ "4KB", RS_TYPE_BYTES, RS_PARSE_BAD, 0 },
+	{ "4KiB", RS_TYPE_COUNT, RS_PARSE_OK, 4096 },       /* iosnoop's BYTES is a count */
+	{ "15EiB", RS_TYPE_BYTES, RS_PARSE_OK, 15ull << 60 },
+	{ "16EiB", RS_TYPE_BYTES, RS_PARSE_RANGE, 0 },
+	{ "15.999999999999999999999999999999EiB", RS_TYPE_BYTES, RS_PARSE_OK,
+	  (15ull << 60) + 1152921504606846974 },
+	{ "4ms", RS_TYPE_BYTES, RS_PARSE_BAD, 0 },
+	{ "4KiB", RS_TYPE_DURATION, RS_PARSE_BAD, 0 },
+	{ "99.5%", RS_TYPE_MILLI, RS_PARSE_OK, 99500 },
+	{ "99.5", RS_TYPE_MILLI, RS_PARSE_OK, 99500 },
+	{ "0.0019", RS_TYPE_MILLI, RS_PARSE_OK, 1 },
+	{ "42", RS_TYPE_ID, RS_PARSE_OK, 42 },
+	{ "42%", RS_TYPE_ID, RS_PARSE_BAD, 0 },
+	{ "4KiB", RS_TYPE_ID, RS_PARSE_BAD, 0 },
+	{ "42.", RS_TYPE_ID, RS_PARSE_BAD, 0 },
+	{ "18446744073709551615", RS_TYPE_ID, RS_PARSE_OK, UINT64_MAX },
+	{ "18446744073709551616", RS_TYPE_ID, RS_PARSE_RANGE, 0 },
+	{ "18446744073709551615.9", RS_TYPE_MILLI, RS_PARSE_RANGE, 0 },
+	{ "", RS_TYPE_ID, RS_PARSE_BAD, 0 },
+	{ ".", RS_TYPE_MILLI, RS_PARSE_BAD, 0 },
+	{ "%", RS_TYPE_MILLI, RS_PARSE_BAD, 0 },
+	{ "-1", RS_TYPE_ID, RS_PARSE_BAD, 0 },
+};
+
+START_TEST(parsing_by_type)
+{
+	uint64_t value = 42;
+
+	ck_assert_int_eq(rs_parse_value(values[_i].text, values[_i].type, &value), values[_i].expected);
+	ck_assert_uint_eq(value, values[_i].expected == RS_PARSE_OK ? values[_i].value : 42);
+}
+END_TEST
+
 START_TEST(parse_errors_name_the_option)
 {
 	struct rs_error bad = { 0 }, range = { 0 };
@@ -219,6 +267,7 @@ Suite *rs_suite_units(void)
 	tcase_add_test(t, moments);
 	tcase_add_test(t, wall_clock);
 	tcase_add_loop_test(t, parsing, 0, sizeof inputs / sizeof inputs[0]);
+	tcase_add_loop_test(t, parsing_by_type, 0, sizeof values / sizeof values[0]);
 	tcase_add_test(t, parse_errors_name_the_option);
 	suite_add_tcase(s, t);
 	return s;
