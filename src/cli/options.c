@@ -54,6 +54,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "type", TEXT(type, NARROWS), "TYPE", "only this type, as R, WS or softirq" },
 	{ 0, "syscall", TEXT(syscall, NARROWS), "NAME", "only this system call" },
 	{ 'x', "failed", FLAG(failed_only, NARROWS), "only calls that failed" },
+	{ 0, "where", TEXT(where, NARROWS), "EXPRESSION", "only rows of which it is true: comm ~ ssh && pid != 1" },
 	{ 'Q', "queue", FLAG(queue, 0), "latency from the insert into the queue on" },
 	{ 0, "from", MOMENT(from_ns, AT(from_known), NARROWS, 0, UINT64_MAX, "s"), "TIME",
 	  "from here on: seconds since the begin, @ before it: of the trace clock" },

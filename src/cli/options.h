@@ -42,6 +42,7 @@ struct rs_options {
 	const char *view, *buffer_name;     /* --view --buffer */
 	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
 	bool queue, failed_only;            /* -Q -x */
+	const char *where;                  /* --where */
 	bool starts, ends;                  /* --starts --ends */
 	uint64_t buffer_kib;                /* -b; 0: not given */
 	const char *clock;                  /* --clock */

@@ -97,7 +97,7 @@ int rs_face_make(const struct rs_options *opt, const struct rs_view *view, struc
 {
 	*face = (struct rs_face_options){
 		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
-		.columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
+		.where = opt->where, .columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
 		.min_known = opt->min_known, .min_ns = opt->min_ns,
 		.failed_only = opt->failed_only, .as_tool = opt->as_tool, .width = terminal_width(),
 	};
@@ -114,6 +114,9 @@ int rs_face_make(const struct rs_options *opt, const struct rs_view *view, struc
 		make_columns(opt, view, columns);
 		face->columns = columns->len ? columns->data : NULL;
 	}
+	if (opt->where && view->kind == RS_VIEW_HIST && !opt->by)
+		return rs_fail_usage(err, "--where: %s has one picture of all (with --by a picture for each key)",
+				     view->name);
 	if (columns->failed)
 		return rs_fail(err, "%s: out of memory", view->name);
 	return 0;

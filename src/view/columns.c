@@ -37,17 +37,20 @@ int rs_column_of_latency(const struct rs_view *view)
 	return -1;
 }
 
-/* The heading is what people see: who types it means that column. */
-static const char *nearest(const struct rs_view *view, const char *word)
+const char *rs_column_near(const struct rs_view *view, const char *word)
 {
-	const char *names[RS_MAX_COLUMNS + 1] = { NULL };
+	const char *names[RS_MAX_COLUMNS + 1] = { NULL }, *near;
 
 	for (unsigned int i = 0; i < RS_MAX_COLUMNS && view->columns[i].name; i++) {
 		names[i] = view->columns[i].name;
 		if (view->columns[i].heading && !strcasecmp(view->columns[i].heading, word))
 			return names[i];
 	}
-	return rs_nearest(word, names);
+	near = rs_nearest(word, names);
+	/* "p99", of which several may be */
+	for (unsigned int i = 0; !near && names[i] && strlen(word) >= 3; i++)
+		near = strcasestr(names[i], word) ? names[i] : NULL;
+	return near;
 }
 
 static int fail_unknown(const char *option, const struct rs_view *view, const char *name, size_t len,
@@ -60,7 +63,7 @@ static int fail_unknown(const char *option, const struct rs_view *view, const ch
 		len = sizeof word - 1;
 	memcpy(word, name, len);
 	word[len] = '\0';
-	near = nearest(view, word);
+	near = rs_column_near(view, word);
 	if (near)
 		return rs_fail_usage(err, "%s: %s has no column '%s' (did you mean '%s'?)", option,
 				     view->name, word, near);

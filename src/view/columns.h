@@ -6,6 +6,7 @@
 #define RS_VIEW_COLUMNS_H
 
 #include "base/error.h"
+#include "view/expression.h"
 #include "view/face.h"
 
 /* Columns as indices into a view's, in the order of showing. */
@@ -30,6 +31,8 @@ struct rs_sort {
 unsigned int rs_nr_columns(const struct rs_view *view);
 /* -1: none of that name. */
 int rs_column_named(const struct rs_view *view, const char *name);
+/* The column that a misspelt name most likely meant; of a heading, which is what people see, its. NULL: none. */
+const char *rs_column_near(const struct rs_view *view, const char *word);
 /* -1: none. */
 int rs_column_of_latency(const struct rs_view *view);
 
@@ -39,7 +42,7 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 /* list: "-total_ns,comm"; NULL: none. */
 int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *sort, struct rs_error *err);
 
-/* What -m, --dev, --type, --syscall and -x leave of the rows. */
+/* What -m, --dev, --type, --syscall, -x and --where leave of the rows. */
 struct rs_filter {
 	int latency, error;        /* columns, -1: not filtered by */
 	uint64_t min_ns;
@@ -48,13 +51,15 @@ struct rs_filter {
 		unsigned int column;
 		const char *pattern;
 	} globs[3];
+	struct rs_expression where;
 };
 
 static inline bool rs_filter_refuses(const struct rs_filter *f)
 {
-	return f->latency >= 0 || f->error >= 0 || f->nr_globs;
+	return f->latency >= 0 || f->error >= 0 || f->nr_globs || f->where.nr_nodes;
 }
-void rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt);
+int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt,
+		   struct rs_error *err);
 bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
 
 #endif

@@ -73,6 +73,7 @@ static void on_row(struct rs_sink *sink, const struct rs_value *values)
 
 	if (!rs_filter_passes(&p->filter, p->view, values))
 		return;
+	p->group_passed = true;
 	if (!p->rows) {
 		if (!rs_printer_full(p))
 			write_row(p, values);
@@ -100,8 +101,11 @@ void rs_printer_clear(struct rs_printer *p)
 static void on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
 {
 	struct rs_printer *p = (struct rs_printer *)sink;
+	bool passed = p->group_passed || !p->filter.where.nr_nodes;
 
-	if (p->face->hist)
+	/* --where looks at keys, which all rows of a group share */
+	p->group_passed = false;
+	if (passed && p->face->hist)
 		p->face->hist(p, label, hist);
 }
 
@@ -176,7 +180,8 @@ static int set_up(struct rs_printer *p, struct rs_error *err)
 	if (rs_columns_parse(p->view, columns, &p->columns, err) < 0 ||
 	    rs_sort_parse(p->view, sort_text, &sort, err) < 0)
 		return -1;
-	rs_filter_init(&p->filter, p->view, opt);
+	if (rs_filter_init(&p->filter, p->view, opt, err) < 0)
+		return -1;
 	if (!must_keep(p, &sort))
 		return 0;
 	p->rows = rs_rows_new(p->view, &sort, opt->nr_rows, RS_ROWS_BYTES);

@@ -23,6 +23,7 @@ struct rs_face_options {
 	bool min_known;
 	uint64_t min_ns;         /* -m: on the column with RS_COLUMN_LATENCY */
 	const char *dev, *type, *syscall; /* --dev ...: on the column of that name; NULL all */
+	const char *where;       /* --where: an expression (expression.h); NULL all */
 	const char *disk;        /* unused by faces */
 	bool failed_only;        /* -x: rows whose errno is known */
 	enum rs_time_mode time;
@@ -42,7 +43,7 @@ struct rs_face_options {
 struct rs_printer;
 
 /*
- * rs_printer_new - NULL with err set (wrong usage) for an unknown format or column.
+ * rs_printer_new - NULL with err set (wrong usage) for an unknown format or column, or no expression.
  * Rows go in by rs_printer_sink(p)->row and come out in `out`, which the caller
  * empties when it likes: a stream's header at once, each of its rows as it comes.
  * If memory runs out, out->failed is set.

@@ -15,7 +15,8 @@ static void add_glob(struct rs_filter *f, const struct rs_view *view, const char
 	f->globs[f->nr_globs++].pattern = pattern;
 }
 
-void rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt)
+int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt,
+		   struct rs_error *err)
 {
 	*f = (struct rs_filter){ .latency = -1, .error = -1 };
 	if (opt->min_known || view->default_min_ns) {
@@ -27,6 +28,7 @@ void rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struc
 	add_glob(f, view, "dev", opt->dev);
 	add_glob(f, view, "type", opt->type);
 	add_glob(f, view, "syscall", opt->syscall);
+	return opt->where ? rs_expression_parse(&f->where, view, "--where", opt->where, err) : 0;
 }
 
 static bool matches(const struct rs_column *column, const struct rs_value *value, const char *pattern)
@@ -58,5 +60,5 @@ bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, con
 		if (!matches(&view->columns[f->globs[i].column], &values[f->globs[i].column],
 			     f->globs[i].pattern))
 			return false;
-	return true;
+	return rs_expression_passes(&f->where, values);
 }

@@ -53,6 +53,7 @@ struct rs_printer {
 	struct rs_rows *rows;    /* NULL: each is written as it comes */
 	uint64_t nr_written, nr_dropped;
 	bool has_header;
+	bool group_passed;       /* of a histogram: a row of the group at hand did */
 
 	unsigned int indent;     /* text: blanks before each line */
 	int widths[RS_MAX_COLUMNS]; /* text: by the view's columns */

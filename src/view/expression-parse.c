@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * expression-parse.c - an expression's text to its nodes, by recursive descent of bounded depth
+ *
+ *	or         and { || and }
+ *	and        unary { && unary }
+ *	unary      ! unary | ( or ) | comparison
+ *	comparison COLUMN OPERATOR VALUE
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/escape.h"
+#include "base/units.h"
+#include "view/columns.h"
+#include "view/expression-parts.h"
+#include "view/expression.h"
+
+struct parser {
+	struct rs_expression *e;
+	const struct rs_view *view;
+	const char *what, *text;
+	size_t at, depth, strings_len;
+	struct rs_error *err;
+};
+
+/* ---- errors ---- */
+
+/* Characters, not bytes: people count what they see. */
+static size_t place_of(const char *text, size_t at)
+{
+	size_t place = 1;
+
+	for (size_t i = 0; i < at; i++)
+		place += (text[i] & 0xc0) != 0x80;
+	return place;
+}
+
+static int fail(struct parser *p, size_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static int fail(struct parser *p, size_t at, const char *fmt, ...)
+{
+	struct rs_buf shown = RS_BUF_INIT;
+	char why[320];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof why, fmt, ap);
+	va_end(ap);
+	p->e->error_at = at;
+	rs_escape_text(&shown, why);
+	if (p->text[at])
+		rs_fail_usage(p->err, "%s: at %zu: %s", p->what, place_of(p->text, at), shown.data);
+	else
+		rs_fail_usage(p->err, "%s: at the end: %s", p->what, shown.data);
+	rs_buf_done(&shown);
+	return -1;
+}
+
+/* What stands at a place, for a message: at most 24 bytes of it, to the next blank. */
+static const char *near_text(const struct parser *p, size_t at, char word[32])
+{
+	size_t len = strcspn(p->text + at, " \t\r\n");
+	bool cut = len > 24;
+
+	if (cut)
+		for (len = 24; len && (p->text[at + len] & 0xc0) == 0x80; len--)
+			;
+	snprintf(word, 32, "%.*s%s", (int)len, p->text + at, cut ? "..." : "");
+	return word;
+}
+
+static int fail_column(struct parser *p, size_t at, const char *name)
+{
+	const char *near = rs_column_near(p->view, name);
+
+	if (near)
+		return fail(p, at, "%s has no column '%.40s' (did you mean '%s'?)", p->view->name, name, near);
+	return fail(p, at, "%s has no column '%.40s' (--columns help lists them)", p->view->name, name);
+}
+
+/* ---- words ---- */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void skip_blanks(struct parser *p)
+{
+	while (is_blank(p->text[p->at]))
+		p->at++;
+}
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static size_t name_len(const struct parser *p)
+{
+	size_t len = 0;
+
+	while (is_name_char(p->text[p->at + len]))
+		len++;
+	return len;
+}
+
+/* The sign, or the word for it; a longer word is another one. */
+static bool take(struct parser *p, const char *sign, const char *word)
+{
+	size_t len = strlen(sign);
+
+	skip_blanks(p);
+	if (strncmp(p->text + p->at, sign, len)) {
+		len = name_len(p);
+		if (!word || len != strlen(word) || strncasecmp(p->text + p->at, word, len))
+			return false;
+	}
+	p->at += len;
+	return true;
+}
+
+/* ---- nodes ---- */
+
+static struct rs_expression_node *add_node(struct parser *p, enum rs_expression_kind kind, size_t at)
+{
+	struct rs_expression_node *n = &p->e->nodes[p->e->nr_nodes];
+
+	if (p->e->nr_nodes == RS_EXPRESSION_NODES) {
+		fail(p, at, "too many comparisons (about %d fit)", RS_EXPRESSION_NODES / 2);
+		return NULL;
+	}
+	p->e->nr_nodes++;
+	*n = (struct rs_expression_node){ .kind = (uint8_t)kind };
+	return n;
+}
+
+/* ---- comparisons ---- */
+
+struct operator {
+	const char *sign;
+	unsigned int orders; /* 0: ~ */
+	bool is_not;
+};
+
+/* A sign before those that it begins with. */
+static const struct operator operators[] = {
+	{ "==", RS_EXPR_EQUAL, false },
+	{ "=", RS_EXPR_EQUAL, false },
+	{ "!=", RS_EXPR_LESS | RS_EXPR_GREATER, true },
+	{ "!~", 0, true },
+	{ "~", 0, false },
+	{ "<=", RS_EXPR_LESS | RS_EXPR_EQUAL, false },
+	{ "<", RS_EXPR_LESS, false },
+	{ ">=", RS_EXPR_GREATER | RS_EXPR_EQUAL, false },
+	{ ">", RS_EXPR_GREATER, false },
+};
+
+static bool is_equality(const struct operator *op)
+{
+	return op->sign[0] == '=' || op->orders == (RS_EXPR_LESS | RS_EXPR_GREATER);
+}
+
+static const struct operator *take_operator(struct parser *p)
+{
+	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+		if (take(p, operators[i].sign, NULL))
+			return &operators[i];
+	return NULL;
+}
+
+static int take_column(struct parser *p)
+{
+	char name[41], word[32];
+	size_t len = name_len(p), at = p->at;
+	int column;
+
+	if (!len && !p->text[at])
+		return fail(p, at, "a comparison is missing (such as pid == 42)");
+	if (!len)
+		return fail(p, at, "a column's name is missing before '%s'", near_text(p, at, word));
+	snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name - 1), p->text + at);
+	column = rs_column_named(p->view, name);
+	if (column < 0 || len >= sizeof name)
+		return fail_column(p, at, name);
+	if (p->view->kind == RS_VIEW_HIST && !(p->view->columns[column].flags & RS_COLUMN_KEY))
+		return fail(p, at, "'%s' is of a part of a picture: only its keys can be compared", name);
+	p->at += len;
+	return column;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* \x1b, or a sign that means itself; p->at is behind the \. -1: neither. */
+static int take_escape(struct parser *p)
+{
+	const char *s = p->text + p->at;
+	int high, low;
+
+	if (*s == '\\' || *s == '"' || *s == '\'') {
+		p->at++;
+		return *s;
+	}
+	if (*s != 'x' || (high = hex_digit(s[1])) < 0 || (low = hex_digit(s[2])) < 0 || !(high | low))
+		return -1;
+	p->at += 3;
+	return high << 4 | low;
+}
+
+static int take_quoted(struct parser *p, char *to)
+{
+	size_t begin = p->at, len = 0;
+	char quote = p->text[p->at++];
+
+	while (p->text[p->at] != quote) {
+		int c = p->text[p->at++];
+
+		if (!c)
+			return fail(p, begin, "this quote is not closed");
+		if (c == '\\' && (c = take_escape(p)) < 0)
+			return fail(p, p->at - 1, "no such escape (\\\\, \\\", \\' or \\x1b)");
+		to[len++] = (char)c;
+	}
+	p->at++;
+	to[len] = '\0';
+	return 0;
+}
+
+/*
+ * The value as a string of its own, or NULL. In the text an operator's sign stands before each value:
+ * there is room for the NUL.
+ */
+static const char *take_value(struct parser *p, bool *is_unknown)
+{
+	char *to = p->e->strings + p->strings_len, word[32];
+	size_t len;
+
+	*is_unknown = false;
+	skip_blanks(p);
+	if (p->text[p->at] == '"' || p->text[p->at] == '\'') {
+		if (take_quoted(p, to) < 0)
+			return NULL;
+	} else {
+		len = strcspn(p->text + p->at, " \t\r\n\"'()&|!=<>~");
+		if (!len) {
+			if (p->text[p->at])
+				fail(p, p->at, "a value is missing before '%s'", near_text(p, p->at, word));
+			else
+				fail(p, p->at, "a value is missing");
+			return NULL;
+		}
+		memcpy(to, p->text + p->at, len);
+		to[len] = '\0';
+		p->at += len;
+		*is_unknown = !strcmp(to, "-");
+	}
+	p->strings_len += strlen(to) + 1;
+	return to;
+}
+
+static const char *const examples[] = {
+	[RS_TYPE_COUNT] = "a whole number", [RS_TYPE_ID] = "a whole number",
+	[RS_TYPE_TIME] = "a time of the trace clock (such as 12.5s; a bare number is ns)",
+	[RS_TYPE_DURATION] = "a duration (such as 250us or 1.5s; a bare number is ns)",
+	[RS_TYPE_BYTES] = "a size (such as 4KiB; a bare number is bytes)",
+	[RS_TYPE_MILLI] = "a number (such as 99.5)",
+};
+
+static int set_number(struct parser *p, struct rs_expression_node *n, const char *value, size_t at)
+{
+	const struct rs_column *c = &p->view->columns[n->column];
+	bool negative = *value == '-', is_signed = c->flags & RS_COLUMN_SIGNED;
+	uint64_t size = 0, most = is_signed ? (uint64_t)INT64_MAX + negative : UINT64_MAX;
+	enum rs_parse got = rs_parse_value(value + negative, c->type, &size);
+
+	if (got == RS_PARSE_BAD)
+		return fail(p, at, "%s is compared with %s, not '%.40s'", c->name, examples[c->type], value);
+	if (negative && !is_signed)
+		return fail(p, at, "%s is never less than 0", c->name);
+	if (got == RS_PARSE_RANGE || size > most)
+		return fail(p, at, "'%.40s' is too large", value);
+	n->kind = is_signed ? RS_EXPR_SIGNED : RS_EXPR_UNSIGNED;
+	n->u = negative ? -size : size;
+	return 0;
+}
+
+static int set_value(struct parser *p, struct rs_expression_node *n, const struct operator *op, size_t op_at)
+{
+	const struct rs_column *c = &p->view->columns[n->column];
+	bool is_unknown;
+	size_t at;
+	const char *value;
+
+	skip_blanks(p);
+	at = p->at;
+	value = take_value(p, &is_unknown);
+	if (!value)
+		return -1;
+	n->at = (uint32_t)(value - p->e->strings);
+	if (is_unknown && !is_equality(op))
+		return fail(p, op_at, "'-' is what is not known: == - or != -");
+	if (is_unknown)
+		n->kind = RS_EXPR_UNKNOWN;
+	else if (!op->orders)
+		n->kind = strpbrk(value, "*?") ? RS_EXPR_GLOB : RS_EXPR_CONTAINS;
+	else if (c->type == RS_TYPE_TEXT)
+		n->kind = RS_EXPR_TEXT;
+	else
+		return set_number(p, n, value, at);
+	return 0;
+}
+
+static int check_operator(struct parser *p, const struct rs_column *c, const struct operator *op, size_t at)
+{
+	if (c->type == RS_TYPE_TEXT && op->orders && !is_equality(op))
+		return fail(p, at, "%s is text: == != ~ or !~, not %s", c->name, op->sign);
+	if (c->type != RS_TYPE_TEXT && c->type != RS_TYPE_ID && !op->orders)
+		return fail(p, at, "%s is a number: == != < <= > or >=, not %s", c->name, op->sign);
+	return 0;
+}
+
+static int parse_comparison(struct parser *p)
+{
+	int column = take_column(p);
+	struct rs_expression_node *n;
+	const struct operator *op;
+	const struct rs_column *c;
+	size_t at;
+
+	if (column < 0)
+		return -1;
+	c = &p->view->columns[column];
+	skip_blanks(p);
+	at = p->at;
+	op = take_operator(p);
+	if (!op)
+		return fail(p, at, "an operator is missing behind '%s' (== != < <= > >= ~ !~)", c->name);
+	n = add_node(p, RS_EXPR_UNKNOWN, at);
+	if (!n || check_operator(p, c, op, at) < 0)
+		return -1;
+	n->column = (uint8_t)column;
+	n->orders = (uint8_t)op->orders;
+	n->is_not = op->is_not;
+	p->e->used |= 1u << column;
+	return set_value(p, n, op, at);
+}
+
+/* ---- and what joins them ---- */
+
+static int parse_or(struct parser *p);
+
+static int parse_parentheses(struct parser *p, size_t begin)
+{
+	if (parse_or(p) < 0)
+		return -1;
+	if (take(p, ")", NULL))
+		return 0;
+	return p->text[p->at] ? fail(p, p->at, "'&&', '||' or ')' is missing") :
+				fail(p, begin, "this '(' is not closed");
+}
+
+static int parse_unary(struct parser *p)
+{
+	bool is_not;
+	size_t at;
+	int result;
+
+	skip_blanks(p);
+	at = p->at;
+	is_not = take(p, "!", "not");
+	if (!is_not && !take(p, "(", NULL))
+		return parse_comparison(p);
+	if (p->depth++ == RS_EXPRESSION_DEPTH)
+		return fail(p, at, "more than %d of ( and ! within each other", RS_EXPRESSION_DEPTH);
+	result = is_not ? parse_unary(p) : parse_parentheses(p, at);
+	if (result == 0 && is_not && !add_node(p, RS_EXPR_NOT, at))
+		result = -1;
+	p->depth--;
+	return result;
+}
+
+/* Both have the same shape: an operand, and where that has not decided it, the next. */
+static int parse_joined(struct parser *p, const char *sign, const char *word, enum rs_expression_kind skip,
+			int (*operand)(struct parser *p))
+{
+	int result = operand(p);
+
+	while (result == 0 && take(p, sign, word)) {
+		struct rs_expression_node *n = add_node(p, skip, p->at);
+
+		if (!n)
+			return -1;
+		result = operand(p);
+		n->at = p->e->nr_nodes;
+	}
+	return result;
+}
+
+static int parse_and(struct parser *p)
+{
+	return parse_joined(p, "&&", "and", RS_EXPR_SKIP_IF_FALSE, parse_unary);
+}
+
+static int parse_or(struct parser *p)
+{
+	return parse_joined(p, "||", "or", RS_EXPR_SKIP_IF_TRUE, parse_and);
+}
+
+static int parse_all(struct parser *p)
+{
+	char word[32];
+
+	if (strlen(p->text) > RS_EXPRESSION_BYTES)
+		return fail(p, RS_EXPRESSION_BYTES, "more than %d bytes", RS_EXPRESSION_BYTES);
+	if (rs_nr_columns(p->view) > RS_MAX_COLUMNS)
+		return fail(p, 0, "%s has more than %d columns", p->view->name, RS_MAX_COLUMNS);
+	if (parse_or(p) < 0)
+		return -1;
+	if (!p->text[p->at])
+		return 0;
+	if (p->text[p->at] == ')')
+		return fail(p, p->at, "no '(' is open here");
+	return fail(p, p->at, "'&&' or '||' is missing before '%s' (text with blanks or signs: in quotes)",
+		    near_text(p, p->at, word));
+}
+
+int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what, const char *text,
+			struct rs_error *err)
+{
+	struct parser p = { .e = e, .view = view, .what = what, .text = text, .err = err };
+
+	*e = (struct rs_expression){ .columns = view->columns };
+	if (parse_all(&p) == 0)
+		return 0;
+	e->nr_nodes = 0;
+	return -1;
+}
