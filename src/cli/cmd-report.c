@@ -40,8 +40,9 @@ static int check_options(const struct rs_options *opt, size_t nr_views, struct r
 		return rs_fail_usage(err, "report: --check looks at all the books: without --view");
 	if (nr_views == 1)
 		return 0;
-	if (opt->columns || opt->sort)
-		return rs_fail_usage(err, "report: %s needs one --view", opt->columns ? "--columns" : "-s");
+	if (opt->columns || opt->sort || opt->where)
+		return rs_fail_usage(err, "report: %s needs one --view",
+				     opt->columns ? "--columns" : opt->sort ? "-s" : "--where");
 	return 0;
 }
 
@@ -83,7 +84,7 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 
 const struct rs_command rs_command_report = {
 	.name = "report", .arguments = "[FILE]", .summary = "what a recording (trace.dat) holds",
-	.options = "input,buffer,view,pid,tid,comm,cpus,self,min,dev,type,syscall,failed,queue,from,to,exact,"
+	.options = "input,buffer,view,pid,tid,comm,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,exact,"
 		"by,rows,sort,columns,time,starts,ends,json,csv,check,quiet",
 	.help = "Without --view: a page that sums up every view. --view all shows every row of\n"
 		"every view; with --json each line names its view. FILE is trace.dat if not given.",

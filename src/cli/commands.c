@@ -88,6 +88,8 @@ void rs_view_takes(const struct rs_view *view, struct rs_buf *takes)
 		rs_buf_puts(takes, ",interval");
 	if (view->kind == RS_VIEW_TABLE)
 		rs_buf_puts(takes, ",sort");
+	if (view->kind != RS_VIEW_HIST || has_column(view, NULL, RS_COLUMN_KEY))
+		rs_buf_puts(takes, ",where");
 	for (size_t i = 0; i < sizeof of_columns / sizeof *of_columns; i++)
 		if (has_column(view, of_columns[i].column, of_columns[i].flag))
 			rs_buf_printf(takes, ",%s", of_columns[i].option);

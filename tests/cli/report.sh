@@ -84,6 +84,36 @@ run 0 same syscalls -i "$t" --from @40.020034785 --to @40.070034785 --json
 sed 's/"filters":"[^"]*"//' some >a; sed 's/"filters":"[^"]*"//' same >b
 cmp -s a b || fail "--from @TIME is not --from TIME"
 
+# An expression leaves the rows of which it is true, by the reading of another language; of nothing known nothing is.
+where() { # where VIEW EXPRESSION PYTHON: of the row r
+	run 0 all "$1" -i "$t" --json
+	run 0 some "$1" -i "$t" --json --where "$2"
+	python3 - "$2" "$3" <<'PY' || fail "$1 --where $2"
+import json, sys
+rows = [json.loads(line) for line in open("all")][:-1]
+some = [json.loads(line) for line in open("some")]
+assert some[-1]["_meta"]["filters"] == "--where " + sys.argv[1], some[-1]
+wanted = [r for r in rows if eval(sys.argv[2])]
+assert 0 < len(wanted) < len(rows), f"{len(wanted)} of {len(rows)}: tells nothing"
+assert some[:-1] == wanted, f"{len(some) - 1} rows, not {len(wanted)}"
+PY
+}
+where sched 'delay_max_ns > 1ms && comm !~ K*' 'r["delay_max_ns"] is not None and r["delay_max_ns"] > 1e6 and r["comm"][0] not in "kK"'
+where sched 'pid == 1 or not (switches >= 3)' 'r["pid"] == 1 or r["switches"] < 3'
+where syscalls 'ret > 0 && lat_ns >= 1.5us' 'r["ret"] is not None and r["ret"] > 0 and r["lat_ns"] >= 1500'
+where syscalls 'ret == - || ret == 0' 'r["ret"] in (None, 0)'
+t=$traces/debian-6.1-amd64-mixed.dat
+where syscalls 'errno != - and syscall ~ E' 'r["errno"] is not None and "e" in r["syscall"]'
+t=$traces/debian-6.1-amd64-v6.dat
+where iosnoop 'bytes >= 8KiB || type ~ w' 'r["bytes"] >= 8192 or "W" in r["type"]'
+where cpus 'util_pct > 76.1%' 'r["util_pct"] > 76.1'
+run 0 out sched -i "$t" -n 2 --where 'comm ~ kworker'
+[ "$(grep -c '^kworker' out)" = 2 ] || fail "-n with --where: $(cat out)"
+run 0 out runqlat -i "$t" --by comm --where 'comm ~ kworker/?:*'
+[ "$(grep '^comm' out | grep -vc '^comm = kworker/.:')" = 0 ] && grep -q '^comm' out || fail "runqlat --where: $(cat out)"
+run 0 out runqlat -i "$t" --by comm --where 'comm ~ kworker/?:*' --json
+[ "$(tail -1 out | grep -o '"label":"[^"]*"' | grep -vc kworker/.:)" = 0 ] || fail "runqlat --where --json: $(tail -1 out)"
+
 # The known tools' letters.
 export RINGSIDE=$ringside
 "$wrappers/iosnoop" --input "$t" -st >out 2>err || fail "iosnoop -st: $(cat err)"
@@ -114,6 +144,11 @@ refused "unknown view 'shed': did you mean 'sched'?" report "$t" --view shed
 refused "report: --queue does not apply to sched" report "$t" --view sched -Q
 refused "report: --check looks at all the books: without --view" report "$t" --check --view sched
 refused "report: --columns needs one --view" report "$t" --columns comm
+refused "report: --where needs one --view" report "$t" --where 'comm == x'
+refused "--where: runqlat has one picture of all (with --by a picture for each key)" runqlat -i "$t" --where 'comm == x'
+refused "--where: at 1: sched has no column 'p99' (did you mean 'delay_p99_ns'?)" sched -i "$t" --where 'p99 > 1ms'
+refused "--where '': is empty" sched -i "$t" --where ''
+refused "--where: at 10: '&&' or '||' is missing before '|' (text with blanks or signs: in quotes)" sched -i "$t" --where 'pid == 1 | (pid == 2)'
 refused "--by 'lat': runqlat groups by comm, pid, tid" runqlat -i "$t" --by lat
 refused "iosnoop: -s does not apply here (see 'ringside help iosnoop')" iosnoop -i "$t" -s pid
 refused "sched: -I is for live capture, a recording is shown whole (or --from --to)" sched -i "$t" -I 1
