@@ -58,7 +58,7 @@ static const struct rs_column columns[] = {
 	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "kind of request, as in iosnoop" },
 	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
 	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-	{ "count", "count", RS_TYPE_COUNT, 0, 0, 10, "requests of that latency" },
+	{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "requests of that latency" },
 	{ 0 },
 };
 

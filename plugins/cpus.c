@@ -90,10 +90,10 @@ enum { CPU, BUSY, IDLE, UNKNOWN, SWITCHES, RUNQ_MAX, RUNQ_AVG, UTIL, NR_COLUMNS 
 
 static const struct rs_column columns[] = {
 	[CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 4, "the CPU" },
-	[BUSY] = { "busy_ns", "BUSY(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "a task ran, between two switches" },
-	[IDLE] = { "idle_ns", "IDLE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "nothing ran, between two switches" },
-	[UNKNOWN] = { "unknown_ns", "UNKNOWN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "between two switches where events were lost, or a switch is missing (--exact)" },
-	[SWITCHES] = { "switches", "SWITCHES", RS_TYPE_COUNT, 0, 0, 9, "sched_switch events" },
+	[BUSY] = { "busy_ns", "BUSY(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "a task ran, between two switches" },
+	[IDLE] = { "idle_ns", "IDLE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "nothing ran, between two switches" },
+	[UNKNOWN] = { "unknown_ns", "UNKNOWN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "between two switches where events were lost, or a switch is missing (--exact)" },
+	[SWITCHES] = { "switches", "SWITCHES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "sched_switch events" },
 	[RUNQ_MAX] = { "runq_max", "RUNQ MAX", RS_TYPE_COUNT, 0, 0, 8, "most tasks that waited at once" },
 	[RUNQ_AVG] = { "runq_avg", "RUNQ AVG", RS_TYPE_MILLI, 0, 0, 8, "tasks that waited, averaged over time" },
 	[UTIL] = { "util_pct", "UTIL%", RS_TYPE_MILLI, 0, 0, 7, "busy of what is known" },

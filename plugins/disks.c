@@ -130,10 +130,10 @@ enum {
 static const struct rs_column columns[] = {
 	[DEV] = RS_DEV_COLUMN("device, MAJ,MIN"),
 	[NAME] = { "name", "DISK", RS_TYPE_TEXT, 0, 0, 10, "its name; null where the recording does not tell" },
-	[READS] = { "reads", "READS", RS_TYPE_COUNT, 0, 0, 8, "reads completed" },
-	[WRITES] = { "writes", "WRITES", RS_TYPE_COUNT, 0, 0, 8, "writes completed" },
-	[READ_BYTES] = { "read_bytes", "READ", RS_TYPE_BYTES, 0, 0, 9, "bytes read" },
-	[WRITE_BYTES] = { "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, 0, 9, "bytes written" },
+	[READS] = { "reads", "READS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "reads completed" },
+	[WRITES] = { "writes", "WRITES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "writes completed" },
+	[READ_BYTES] = { "read_bytes", "READ", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes read" },
+	[WRITE_BYTES] = { "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes written" },
 	[I2D_P99] = { "i2d_p99_ns", "I2Dp99ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "99 % waited in the queue at most this, of those that were queued" },
 	[D2C_P50] = { "d2c_p50_ns", "D2Cp50ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "half of the requests took the device at most this" },
 	[D2C_P99] = { "d2c_p99_ns", "D2Cp99ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "99 % took the device at most this" },
@@ -141,8 +141,8 @@ static const struct rs_column columns[] = {
 	[DEPTH_AVG] = { "depth_avg", "DEPTH", RS_TYPE_MILLI, 0, 0, 6, "requests with the device, averaged over time" },
 	[DEPTH_MAX] = { "depth_max", "MAX", RS_TYPE_COUNT, 0, 0, 4, "most at once" },
 	[BUSY] = { "busy_pct", "BUSY%", RS_TYPE_MILLI, 0, 0, 7, "time with at least one request" },
-	[MERGES] = { "merges", "MERGES", RS_TYPE_COUNT, 0, 0, 7, "bios and requests merged into others" },
-	[REQUEUES] = { "requeues", "REQUEUES", RS_TYPE_COUNT, 0, 0, 8, "requests that the device gave back" },
+	[MERGES] = { "merges", "MERGES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "bios and requests merged into others" },
+	[REQUEUES] = { "requeues", "REQUEUES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "requests that the device gave back" },
 	{ 0 },
 };
 

@@ -90,9 +90,9 @@ enum { COMM, PID, TID, USER, KERNEL, MAJOR, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
 	RS_BY_COLUMNS,
-	[USER] = { "user", "USER", RS_TYPE_COUNT, 0, 0, 10, "page faults of its own code" },
-	[KERNEL] = { "kernel", "KERNEL", RS_TYPE_COUNT, 0, 0, 10, "page faults of the kernel, at work for it" },
-	[MAJOR] = { "major", "MAJOR", RS_TYPE_COUNT, 0, 0, 8,
+	[USER] = { "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of its own code" },
+	[KERNEL] = { "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of the kernel, at work for it" },
+	[MAJOR] = { "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
 		    "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone" },
 	{ 0 },
 };

@@ -13,7 +13,8 @@ enum {
 };
 
 #define BYTES(name, heading, help) { name, heading, RS_TYPE_BYTES, 0, 0, 9, help }
-#define COUNT(name, heading, help) { name, heading, RS_TYPE_COUNT, 0, 0, 9, help }
+/* since the row before: over several rows these add up, levels do not */
+#define MOVED(name, heading, type, help) { name, heading, type, 0, RS_COLUMN_SUM, 9, help }
 
 static const struct rs_column columns[] = {
 	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when /proc was read" },
@@ -27,10 +28,10 @@ static const struct rs_column columns[] = {
 	[SHARED] = BYTES("shared_bytes", "SHARED", "shared memory and tmpfs; cached counts it too"),
 	[DIRTY] = BYTES("dirty_bytes", "DIRTY", "has to be written to a disk yet"),
 	[SWAPPED] = BYTES("swapped_bytes", "SWAPPED", "swap that is in use"),
-	[FAULTS] = COUNT("faults", "FAULTS", "page faults of all tasks since the row before, or the begin of the capture"),
-	[MAJOR] = COUNT("major", "MAJOR", "of these, waited for a disk"),
-	[PAGE_IN] = BYTES("page_in_bytes", "PAGEIN", "read from disks into memory, likewise"),
-	[PAGE_OUT] = BYTES("page_out_bytes", "PAGEOUT", "written from memory to disks, likewise"),
+	[FAULTS] = MOVED("faults", "FAULTS", RS_TYPE_COUNT, "page faults of all tasks since the row before, or the begin of the capture"),
+	[MAJOR] = MOVED("major", "MAJOR", RS_TYPE_COUNT, "of these, waited for a disk"),
+	[PAGE_IN] = MOVED("page_in_bytes", "PAGEIN", RS_TYPE_BYTES, "read from disks into memory, likewise"),
+	[PAGE_OUT] = MOVED("page_out_bytes", "PAGEOUT", RS_TYPE_BYTES, "written from memory to disks, likewise"),
 	{ 0 },
 };
 

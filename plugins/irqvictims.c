@@ -68,14 +68,14 @@ enum { COMM, PID, TID, IRQ_NS, SOFTIRQ_NS, TOTAL_NS, WORST_ID, WORST_NS, WORST_A
 
 static const struct rs_column columns[] = {
 	RS_BY_COLUMNS,
-	[IRQ_NS] = { "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "handlers of interrupts that ran in its place" },
-	[SOFTIRQ_NS] = { "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "softirqs that ran in its place, less the interrupts within" },
-	[TOTAL_NS] = { "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "both: time that it was on a CPU and did not run" },
+	[IRQ_NS] = { "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "handlers of interrupts that ran in its place" },
+	[SOFTIRQ_NS] = { "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "softirqs that ran in its place, less the interrupts within" },
+	[TOTAL_NS] = { "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "both: time that it was on a CPU and did not run" },
 	[WORST_ID] = { "worst_id", "WORST", RS_TYPE_TEXT, 0, 0, 24, "which took the most at once: kind, number, name" },
 	[WORST_NS] = { "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was" },
 	[WORST_AT] = { "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began" },
-	[IRQS] = { "irqs", "IRQS", RS_TYPE_COUNT, 0, 0, 8, "times that an interrupt's handler came" },
-	[SOFTIRQS] = { "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, 0, 8, "times that a softirq came" },
+	[IRQS] = { "irqs", "IRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that an interrupt's handler came" },
+	[SOFTIRQS] = { "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that a softirq came" },
 	{ 0 },
 };
 

@@ -241,9 +241,9 @@ enum { COMM, PID, TID, ALLOC, FREE, RSS, RSS_MAX, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
 	RS_BY_COLUMNS,
-	[ALLOC] = { "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, 0, 10, "pages that it took from the kernel, or the kernel for it" },
-	[FREE] = { "free_pages", "FREE", RS_TYPE_COUNT, 0, 0, 10, "pages that it gave back, its own or others'" },
-	[RSS] = { "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED, 10,
+	[ALLOC] = { "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it took from the kernel, or the kernel for it" },
+	[FREE] = { "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it gave back, its own or others'" },
+	[RSS] = { "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
 		  "by how much its resident memory grew or shrank; null by thread, and where it did not move" },
 	[RSS_MAX] = { "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9, "the most that it grew by, at any time; likewise" },
 	{ 0 },

@@ -153,11 +153,11 @@ enum { COMM, PID, TID, WAITS, WAIT_TOTAL, WAIT_MAX, HOLDS, HOLD_TOTAL, HOLD_MAX,
 
 static const struct rs_column columns[] = {
 	RS_BY_COLUMNS,
-	[WAITS] = { "waits", "WAITS", RS_TYPE_COUNT, 0, 0, 9, "how often it was asked for, free or not; tries apart" },
-	[WAIT_TOTAL] = { "wait_total_ns", "WAIT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "until it was had, or given up, in all" },
+	[WAITS] = { "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was asked for, free or not; tries apart" },
+	[WAIT_TOTAL] = { "wait_total_ns", "WAIT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "until it was had, or given up, in all" },
 	[WAIT_MAX] = { "wait_max_ns", "WMAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest wait" },
-	[HOLDS] = { "holds", "HOLDS", RS_TYPE_COUNT, 0, 0, 9, "how often it was had, and released" },
-	[HOLD_TOTAL] = { "hold_total_ns", "HOLD(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "held in all, to read or to write" },
+	[HOLDS] = { "holds", "HOLDS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was had, and released" },
+	[HOLD_TOTAL] = { "hold_total_ns", "HOLD(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "held in all, to read or to write" },
 	[HOLD_MAX] = { "hold_max_ns", "HMAX(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "longest hold" },
 	{ 0 },
 };

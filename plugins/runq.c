@@ -71,7 +71,7 @@ static const struct rs_column runqlat_columns[] = {
 	RS_BY_COLUMNS,
 	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
 	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-	{ "count", "count", RS_TYPE_COUNT, 0, 0, 10, "waits of that length" },
+	{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "waits of that length" },
 	{ 0 },
 };
 

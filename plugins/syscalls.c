@@ -254,19 +254,19 @@ enum {
 
 static const struct rs_column latency_columns[] = {
 	RS_BY_COLUMNS,
-	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "its name in the recording's architecture; null: all of them" },
+	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_PART, 18, "its name in the recording's architecture; null: all of them" },
 	[NR] = { "nr", "NR", RS_TYPE_ID, 0, 0, 4, "its number" },
-	[CALLS] = { "calls", "CALLS", RS_TYPE_COUNT, 0, 0, 9, "calls that returned" },
-	[ERRORS] = { "errors", "ERRORS", RS_TYPE_COUNT, 0, 0, 7, "of these, returned an error" },
-	[TOTAL] = { "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "wall time in the call, time off the CPU included" },
+	[CALLS] = { "calls", "CALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "calls that returned" },
+	[ERRORS] = { "errors", "ERRORS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "of these, returned an error" },
+	[TOTAL] = { "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in the call, time off the CPU included" },
 	[AVG] = { "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average" },
 	[MIN] = { "min_ns", "MIN(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "shortest" },
 	[P50] = { "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "half of the calls took at most this" },
 	[P95] = { "p95_ns", "P95(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "95 % took at most this" },
 	[P99] = { "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this" },
 	[MAX] = { "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest" },
-	[CPU_TIME] = { "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "the part of the total that was on a CPU" },
-	[IN_FLIGHT] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, 0, 5, "begun and not returned at the end: in no other column" },
+	[CPU_TIME] = { "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "the part of the total that was on a CPU" },
+	[IN_FLIGHT] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column" },
 	{ 0 },
 };
 

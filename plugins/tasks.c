@@ -194,7 +194,7 @@ enum {
 	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFE, THREADS, NR_COLUMNS,
 };
 
-#define MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, help }
+#define MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help }
 
 static const struct rs_column columns[] = {
 	RS_BY_COLUMNS,
@@ -215,7 +215,7 @@ static const struct rs_column columns[] = {
 	[OPEN_SYSCALL] = { "open_syscall", "IN", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in" },
 	[OPEN] = MS("open_ns", "FOR(ms)", "what is open at the end, in no other column"),
 	[LIFE] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
-	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, 0, 4, "threads that the row is of" },
+	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of" },
 	{ 0 },
 };
 

@@ -32,6 +32,8 @@ enum rs_column_flags {
 	RS_COLUMN_LEFT = 2,    /* text: left-aligned numbers */
 	RS_COLUMN_SIGNED = 4,  /* the value is .i */
 	RS_COLUMN_KEY = 8,     /* --by may name it */
+	RS_COLUMN_SUM = 16,    /* of several rows the sum means something: a total, a count; no average, quantile or maximum */
+	RS_COLUMN_PART = 32,   /* a row where it is null sums up those where it is not, if there are such: not to be added to them */
 };
 
 struct rs_column {

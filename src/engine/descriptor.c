@@ -8,7 +8,8 @@
 #define MAX_STREAMS 32        /* bits of rs_ctx.listening */
 #define MAX_SPAN_KINDS 32
 #define MAX_TASK_BYTES 4096   /* of each of 65536 tasks */
-#define ALL_FLAGS (RS_COLUMN_LATENCY | RS_COLUMN_LEFT | RS_COLUMN_SIGNED | RS_COLUMN_KEY)
+#define ALL_FLAGS (RS_COLUMN_LATENCY | RS_COLUMN_LEFT | RS_COLUMN_SIGNED | RS_COLUMN_KEY | RS_COLUMN_SUM | \
+		   RS_COLUMN_PART)
 
 /* A word that people type and that is a key of JSON: a letter, then letters, digits and the one mark. */
 static bool is_name(const char *name, char mark)
@@ -40,6 +41,13 @@ static const struct rs_column *find_column(const struct rs_view *v, const char *
 	return NULL;
 }
 
+/* A name, a moment and an average have no sum, and neither has what -m compares with: it is of one, or the longest. */
+static bool is_summable(const struct rs_column *c)
+{
+	return (c->type == RS_TYPE_COUNT || c->type == RS_TYPE_DURATION || c->type == RS_TYPE_BYTES) &&
+	       !(c->flags & (RS_COLUMN_LATENCY | RS_COLUMN_KEY | RS_COLUMN_PART));
+}
+
 static int check_column(const struct rs_view *v, const struct rs_column *c, struct rs_error *err)
 {
 	if (!is_name(c->name, '_'))
@@ -49,11 +57,15 @@ static int check_column(const struct rs_view *v, const struct rs_column *c, stru
 	if (c->type < RS_TYPE_TEXT || c->type > RS_TYPE_MILLI || c->unit > RS_UNIT_US || c->flags & ~ALL_FLAGS ||
 	    c->width < 0 || c->width > 256)
 		return rs_fail(err, "view '%s': column '%s' has a type, unit, flag or width that is none", v->name, c->name);
+	if (c->flags & RS_COLUMN_SUM && !is_summable(c))
+		return rs_fail(err, "view '%s': column '%s' is nothing that RS_COLUMN_SUM may add up", v->name, c->name);
 	for (const struct rs_column *before = v->columns; before < c; before++)
 		if (!strcmp(before->name, c->name))
 			return rs_fail(err, "view '%s' has two columns '%s'", v->name, c->name);
 		else if (before->flags & c->flags & RS_COLUMN_LATENCY)
 			return rs_fail(err, "view '%s' has two columns of RS_COLUMN_LATENCY: -m takes one", v->name);
+		else if (before->flags & c->flags & RS_COLUMN_PART)
+			return rs_fail(err, "view '%s' has two columns of RS_COLUMN_PART", v->name);
 	return 0;
 }
 

@@ -90,6 +90,10 @@ static void column_name(void) { columns[1].name = "lat-ns"; }
 static void column_heading(void) { columns[1].heading = NULL; }
 static void column_type(void) { columns[1].type = 0; }
 static void column_flag(void) { columns[1].flags = 1024; }
+static void sum_text(void) { columns[0].flags = RS_COLUMN_SUM; }
+static void sum_latency(void) { columns[1].flags |= RS_COLUMN_SUM; }
+static void sum_time(void) { columns[1] = (struct rs_column){ "at_ns", "AT", RS_TYPE_TIME, 0, RS_COLUMN_SUM, 8, "h" }; }
+static void parts_twice(void) { columns[0].flags = columns[1].flags = RS_COLUMN_PART; }
 static void column_twice(void) { columns[1].name = "comm"; }
 static void column_latencies(void) { columns[2] = columns[1]; columns[2].name = "other_ns"; }
 static void want_handler(void) { wants[0].handler = NULL; }
@@ -217,6 +221,9 @@ static const struct {
 	{ column_name, "a column's name" }, { column_heading, "column 'lat_ns' needs a heading" },
 	{ column_type, "column 'lat_ns' has a type" }, { column_flag, "column 'lat_ns' has a type" },
 	{ column_twice, "two columns 'comm'" }, { column_latencies, "two columns of RS_COLUMN_LATENCY" },
+	{ sum_text, "'comm' is nothing that RS_COLUMN_SUM may add up" },
+	{ sum_latency, "'lat_ns' is nothing that RS_COLUMN_SUM may add up" },
+	{ sum_time, "'at_ns' is nothing that RS_COLUMN_SUM may add up" }, { parts_twice, "two columns of RS_COLUMN_PART" },
 	{ column_many, "more than 32 columns" }, { want_handler, "want of 'sched_switch' lacks" },
 	{ want_system, "want of 'sched_switch' lacks" }, { want_fallback, "is a fallback for nothing" },
 	{ want_fields, "has more than 11 fields" }, { want_many, "more than 64 events" },
