@@ -3,7 +3,9 @@
 
 #include "daemon/catalogue.h"
 #include "daemon/service.h"
+#include "view/expression.h"
 #include "view/rows.h"
+#include "view/totals.h"
 #include "view/trust-json.h"
 
 #define DEFAULT_ROWS 1000
@@ -15,6 +17,8 @@ struct asked_rows {
 	struct rs_sink sink;      /* first */
 	const struct rs_view *view;
 	struct rs_rows *rows;
+	struct rs_expression where;
+	struct rs_totals totals;  /* of those that pass where */
 	uint64_t nr_of, nr_total;
 };
 
@@ -23,7 +27,10 @@ static void take_row(struct rs_sink *sink, const struct rs_value *values)
 	struct asked_rows *a = (struct asked_rows *)(void *)sink;
 
 	a->nr_of++;
+	if (!rs_expression_passes(&a->where, values))
+		return;
 	a->nr_total++;
+	rs_totals_add(&a->totals, values);
 	rs_rows_add(a->rows, values);
 }
 
@@ -50,6 +57,17 @@ static int read_sort(const cJSON *request, const struct rs_view *view, struct rs
 	return rs_sort_parse(view, list ? list : view->kind == RS_VIEW_TABLE ? view->sort : NULL, sort, err);
 }
 
+static int read_where(const cJSON *request, const struct rs_view *view, struct rs_expression *where, struct rs_error *err)
+{
+	const cJSON *text = cJSON_GetObjectItemCaseSensitive(request, "where");
+
+	if (!text || cJSON_IsNull(text))
+		return 0;
+	if (!cJSON_IsString(text))
+		return rs_fail_usage(err, "where: is not a text");
+	return rs_expression_parse(where, view, "where", text->valuestring, err);
+}
+
 static void put_rows(struct rs_json *j, const struct asked_rows *a)
 {
 	size_t nr = rs_rows_sort(a->rows);
@@ -63,6 +81,18 @@ static void put_rows(struct rs_json *j, const struct asked_rows *a)
 		for (unsigned int c = 0; a->view->columns[c].name; c++)
 			rs_wire_value(j, &a->view->columns[c], &values[c]);
 		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
+static void put_totals(struct rs_json *j, const struct asked_rows *a)
+{
+	rs_json_key(j, "totals");
+	rs_json_open(j, '[');
+	for (unsigned int c = 0; a->view->columns[c].name; c++) {
+		struct rs_value sum = rs_totals_get(&a->totals, c);
+
+		rs_wire_value(j, &a->view->columns[c], &sum);
 	}
 	rs_json_close(j, ']');
 }
@@ -82,6 +112,7 @@ static void put_answer(struct rs_job *job, const struct asked_rows *a, const str
 	rs_json_put_u64(j, "of", a->nr_of);
 	rs_json_put_u64(j, "total", a->nr_total);
 	put_rows(j, a);
+	put_totals(j, a);
 }
 
 static int run(struct rs_job *job, struct rs_error *err)
@@ -97,11 +128,13 @@ static int run(struct rs_job *job, struct rs_error *err)
 	if (!name)
 		return rs_fail_usage(err, "rows: which view?");
 	if (!rs_now_find(rs_service_now(job->service), name, &ref, err) || read_by(job->request, ref.view, &query, err) < 0 ||
-	    read_sort(job->request, ref.view, &sort, err) < 0)
+	    read_sort(job->request, ref.view, &sort, err) < 0 ||
+	    read_where(job->request, ref.view, &a.where, err) < 0)
 		return -1;
 	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_ROWS, &limit) || limit > MAX_ROWS)
 		return rs_fail_usage(err, "rows: limit is a number up to %d", MAX_ROWS);
 	a.view = ref.view;
+	rs_totals_init(&a.totals, ref.view);
 	a.rows = rs_rows_new(ref.view, &sort, limit, MAX_BYTES);
 	if (!a.rows)
 		return rs_fail(err, "rows: out of memory");

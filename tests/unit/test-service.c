@@ -224,6 +224,60 @@ START_TEST(rows_are_sorted_and_cut_as_asked)
 }
 END_TEST
 
+static void ask_rows_where(const char *view, const char *where)
+{
+	struct rs_json *j = rs_client_begin(client, "rows");
+
+	rs_json_put_str(j, "view", view);
+	rs_json_put_str(j, "where", where);
+	wait_answer(rs_client_send(client, -1, got_answer, NULL));
+}
+
+static int64_t total(const char *view, const char *column)
+{
+	const struct rs_view *v = &rs_catalogue_view(rs_client_catalogue(client), view)->view;
+	const cJSON *totals = cJSON_GetObjectItem(answer, "totals");
+	int at = 0;
+
+	while (strcmp(v->columns[at].name, column))
+		at++;
+	ck_assert_ptr_null(v->columns[cJSON_GetArraySize(totals)].name);
+	totals = cJSON_GetArrayItem(totals, at);
+	return cJSON_IsNull(totals) ? -1 : (int64_t)totals->valuedouble;
+}
+
+START_TEST(rows_by_an_expression_and_their_totals)
+{
+	struct rs_value v;
+
+	begin_client(two_calls);
+	wait_loaded();
+	ask_rows_where("syscalls", "lat_ns < 500ns");
+	ck_assert_uint_eq(number("of"), 2);
+	ck_assert_uint_eq(number("total"), 1);
+	value(0, "syscalls", "lat_ns", &v);
+	ck_assert_uint_eq(v.u, 100);
+	/* three rows: the thread's, and one for each call, of which the first is the sum */
+	ask_rows("syscall-latency", NULL, 1);
+	ck_assert_uint_eq(number("total"), 3);
+	ck_assert_int_eq(total("syscall-latency", "calls"), 2);
+	ck_assert_int_eq(total("syscall-latency", "total_ns"), 600);
+	ck_assert_int_eq(total("syscall-latency", "max_ns"), -1);
+	ck_assert_int_eq(total("syscall-latency", "syscall"), -1);
+	ask_rows_where("syscall-latency", "syscall == -");
+	ck_assert_int_eq(total("syscall-latency", "total_ns"), 600);
+	ask_rows_where("syscall-latency", "syscall ~ rea");
+	ck_assert_int_eq(total("syscall-latency", "total_ns"), 500);
+	ask_rows_where("syscall-latency", "syscall == none");
+	ck_assert_int_eq(total("syscall-latency", "total_ns"), 0);
+	ask_rows_where("syscall-latency", "sycall == read");
+	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
+	ck_assert_str_eq(rs_wire_text_of(answer, "error"),
+			 "where: at 1: syscall-latency has no column 'sycall' (did you mean 'syscall'?)");
+	end_client();
+}
+END_TEST
+
 START_TEST(what_makes_no_sense_is_refused)
 {
 	begin_client(two_calls);
@@ -330,6 +384,7 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, hello_tells_the_views_as_they_are_declared);
 	tcase_add_test(tc, rows_of_a_file_are_of_all_of_it);
 	tcase_add_test(tc, rows_are_sorted_and_cut_as_asked);
+	tcase_add_test(tc, rows_by_an_expression_and_their_totals);
 	tcase_add_test(tc, what_makes_no_sense_is_refused);
 	tcase_add_test(tc, who_breaks_a_rule_is_dropped);
 	tcase_add_test(tc, another_version_is_told_so);
