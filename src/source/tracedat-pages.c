@@ -173,34 +173,46 @@ static bool room_for_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, ui
 	return true;
 }
 
+static const char past_end[] = "a chunk that runs past its data's end";
+
+const char *rs_tracedat_load_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t at, uint64_t *file_bytes)
+{
+	struct rs_bytes b = { .data = td->map + at, .len = c->end - at, .big_endian = td->big_endian };
+	uint64_t max = (uint64_t)RS_TRACEDAT_MAX_CHUNK_PAGES * td->source.info.page_bytes;
+	uint32_t packed_len = rs_bytes_u32(&b), len = rs_bytes_u32(&b);
+	const uint8_t *packed = rs_bytes_take(&b, packed_len);
+	const char *why;
+
+	if (b.failed)
+		return past_end;
+	if (!len || len > max)
+		return "a chunk with an impossible size";
+	if (!room_for_chunk(td, c, len))
+		return "a chunk for which there is no memory";
+	c->chunk_len = c->chunk_at = 0;
+	why = rs_tracedat_unpack(td, packed, packed_len, c->chunk, len);
+	if (why)
+		return why;
+	c->chunk_len = len;
+	*file_bytes = b.at;
+	return NULL;
+}
+
 /* PAGE: a chunk is there. A chunk that the file's end cuts is left out: that was noted at the start. */
 static enum rs_next next_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, struct rs_error *err)
 {
-	struct rs_bytes b = { .data = td->map + c->at, .len = c->end - c->at, .big_endian = td->big_endian };
-	uint64_t max = (uint64_t)RS_TRACEDAT_MAX_CHUNK_PAGES * td->source.info.page_bytes;
-	const uint8_t *packed;
-	uint32_t packed_len, len;
+	uint64_t bytes;
 	const char *why;
 
 	if (!c->chunks_left)
 		return end_cpu(td, c, RS_NEXT_END);
-	packed_len = rs_bytes_u32(&b);
-	len = rs_bytes_u32(&b);
-	packed = rs_bytes_take(&b, packed_len);
-	if (b.failed)
-		return c->cut ? end_cpu(td, c, RS_NEXT_END)
-			      : bad_chunk(td, c, "a chunk that runs past its data's end", err);
-	if (!len || len > max)
-		return bad_chunk(td, c, "a chunk with an impossible size", err);
-	if (!room_for_chunk(td, c, len))
-		return bad_chunk(td, c, "a chunk for which there is no memory", err);
-	why = rs_tracedat_unpack(td, packed, packed_len, c->chunk, len);
+	why = rs_tracedat_load_chunk(td, c, c->at, &bytes);
+	if (why == past_end && c->cut)
+		return end_cpu(td, c, RS_NEXT_END);
 	if (why)
 		return bad_chunk(td, c, why, err);
 	c->chunks_left--;
-	c->chunk_len = len;
-	c->chunk_at = 0;
-	advance(td, c, b.at);
+	advance(td, c, bytes);
 	return RS_NEXT_PAGE;
 }
 
@@ -222,6 +234,7 @@ static enum rs_next next_packed(struct rs_tracedat *td, struct rs_tracedat_cpu *
 	page->data = c->chunk + c->chunk_at;
 	page->len_bytes = len;
 	c->chunk_at += len;
+	c->pages_left -= c->pages_left > 0;
 	return RS_NEXT_PAGE;
 }
 

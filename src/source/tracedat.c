@@ -109,6 +109,8 @@ static void tracedat_close(struct rs_source *s)
 
 static const struct rs_source_ops tracedat_ops = {
 	.next = rs_tracedat_next,
+	.seek = rs_tracedat_seek,
+	.left = rs_tracedat_left,
 	.progress = rs_tracedat_progress,
 	.close = tracedat_close,
 };

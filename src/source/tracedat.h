@@ -10,6 +10,7 @@
  *	tracedat-meta.c     header_page, formats, kallsyms, printk formats, names
  *	tracedat-options.c  the options, a row each
  *	tracedat-pages.c    the CPUs' data, page by page
+ *	tracedat-seek.c     of them those between two times
  *	tracedat-trailer.c  what ringside's own recordings carry behind all that
  *
  * The file is mapped. What is not packed is used in place, so that memory does
@@ -40,6 +41,7 @@ struct rs_tracedat_cpu {
 	uint8_t *chunk;
 	uint32_t chunk_len, chunk_at, chunk_size;
 	uint32_t chunks_left;
+	uint64_t pages_left;  /* of the packed, after a seek */
 };
 
 struct rs_tracedat_buffer {
@@ -164,6 +166,12 @@ enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_p
 			      struct rs_error *err);
 void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
 void rs_tracedat_pages_done(struct rs_tracedat *td);
+/* Unpacks the chunk at that byte of the file, where it takes *file_bytes; or says why it cannot. */
+const char *rs_tracedat_load_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t at, uint64_t *file_bytes);
+
+/* tracedat-seek.c */
+int rs_tracedat_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
+uint64_t rs_tracedat_left(struct rs_source *s, unsigned int cpu);
 
 /* tracedat-trailer.c: a trailer that is bad is noted and ignored. */
 void rs_tracedat_read_trailer(struct rs_tracedat *td);
