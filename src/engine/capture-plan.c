@@ -325,7 +325,8 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	p->plan.events = p->events;
 	p->plan.nr_events = p->nr_events;
 	p->plan.tids = p->tids;
-	p->plan.switchable = config->switchable;
+	p->plan.switchable = p->plan.measured = config->switchable;
+	p->plan.socket_path = config->socket_path;
 	return 0;
 }
 

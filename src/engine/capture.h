@@ -49,7 +49,8 @@ struct rs_capture_config {
 	char **command;              /* after --; NULL none */
 	bool as_root;                /* --as-root: the command keeps our user, not SUDO_UID */
 	bool core;                   /* --core: may dump core */
-	bool switchable;             /* rs_capture_event will be wanted */
+	bool switchable;             /* rs_capture_event will be wanted, and what an event costs is measured */
+	const char *socket_path;     /* see rs_plan; NULL none */
 	bool finish_first;           /* a second signal is for rs_capture_interrupted, else it kills */
 };
 

@@ -45,6 +45,7 @@ struct rs_target {
 struct rs_route {
 	uint32_t min_len_bytes;
 	uint32_t nr;            /* 0: nobody asked */
+	uint64_t nr_events;     /* of this kind so far */
 	struct rs_target *targets;
 };
 

@@ -337,7 +337,7 @@ static inline struct rs_task *task_of(const struct turn *t, const struct rs_even
 static inline void handle(const struct turn *t, struct rs_event *ev)
 {
 	struct rs_session *s = t->s;
-	const struct rs_route *route;
+	struct rs_route *route;
 	const struct rs_target *target, *end;
 
 	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
@@ -346,6 +346,7 @@ static inline void handle(const struct turn *t, struct rs_event *ev)
 	if (ev->id >= s->nr_routes)
 		return;
 	route = &s->routes[ev->id];
+	route->nr_events++;
 	if (ev->len_bytes < route->min_len_bytes) {
 		s->nr_bad_records++;
 		return;

@@ -101,6 +101,10 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
  */
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on);
 
+/* How many events of a kind were handled so far; the id is asked once. 0 and UINT32_MAX: none, no such kind here. */
+uint32_t rs_session_event_id(const struct rs_session *s, const char *system, const char *name);
+uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id);
+
 enum rs_run_result { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };
 /* Handles events in the order of time, max_events and the rest of a page at most; WAIT: a live source has nothing now. */
 enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err);

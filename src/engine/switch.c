@@ -64,6 +64,19 @@ static bool add(struct rs_session *s, const char *system, const char *name)
 	return true;
 }
 
+uint32_t rs_session_event_id(const struct rs_session *s, const char *system, const char *name)
+{
+	static const char *const no_fields[] = { NULL };
+	struct rs_bound bound;
+
+	return rs_formats_bind(s->formats, system, name, no_fields, &bound, NULL) == RS_BIND_OK ? bound.id : RS_NO_EVENT;
+}
+
+uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id)
+{
+	return id < s->nr_routes ? s->routes[id].nr_events : 0;
+}
+
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on)
 {
 	struct rs_off_event *off = find(s, system, name);

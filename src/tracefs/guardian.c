@@ -3,13 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -143,12 +146,46 @@ static bool remove_instance(const char *name)
 	return true;
 }
 
-static _Noreturn void guard(void)
+/*
+ * A socket that nobody listens at any more, and its lock, whose holder is the daemon of that path: while a next one
+ * has it nothing goes. The kernel closes the engine's files in some order, so the lock may still be held for a moment.
+ */
+static bool remove_socket(const char *path)
+{
+	char lock[PATH_MAX];
+	struct stat held, there;
+	int fd, len = snprintf(lock, sizeof lock, "%s.lock", path);
+
+	if (len < 0 || (size_t)len >= sizeof lock)
+		return true;
+	fd = open(lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return true; /* the other guardian was here */
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		close(fd);
+		return false;
+	}
+	if (fstat(fd, &held) == 0 && lstat(lock, &there) == 0 && held.st_ino == there.st_ino) {
+		unlink(path);
+		unlink(lock);
+	}
+	close(fd);
+	return true;
+}
+
+static void end_socket(const char *path)
+{
+	for (int i = 0; path && i < 20 && !remove_socket(path); i++)
+		sleep_ms(5);
+}
+
+static _Noreturn void guard(const char *socket_path)
 {
 	struct message m = { 0 };
 
 	detach();
 	await_end(&m);
+	end_socket(socket_path);
 	if (m.verb == RS_GUARDIAN_OURS) {
 		write_zero(m.name, "tracing_on");
 		write_zero(m.name, "events/enable");
@@ -168,7 +205,7 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 	pid = fork();
 	if (pid == 0) {
 		close_inherited(instances_fd, pair[1], engine_fd, ask_fd);
-		guard();
+		guard(in->plan->socket_path);
 	}
 	close(pair[1]);
 	if (pid < 0) {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tracefs/cost.h"
 #include "tracefs/file.h"
 #include "tracefs/guardian.h"
 #include "tracefs/plan.h"
@@ -171,7 +172,11 @@ static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_
 	if (in->enable_fd < 0)
 		return rs_fail(err, "cannot open '%s/events/enable': %s", in->path, strerror(-in->enable_fd));
 	in->page_bytes = sub_buffer_bytes(in->path);
-	return plan->switchable && open_events(in, err) < 0 ? -1 : open_cpus(in, err);
+	if (plan->switchable && open_events(in, err) < 0)
+		return -1;
+	if (plan->measured)
+		rs_cost_measure(in);
+	return open_cpus(in, err);
 }
 
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "daemon/budget.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define OVER_TURNS 3  /* as long over it: one busy second is no reason to complain */
+#define UNDER_TURNS 5 /* as long under it: what comes and goes would flicker */
+
+struct kind {
+	char *event;
+	uint64_t nr_events, nr_before, per_s;
+};
+
+struct rs_budget {
+	struct kind *kinds;
+	size_t nr_kinds, size_kinds;
+	unsigned int max_milli, nr_cpus;
+	uint64_t event_cost_ns;
+	bool measured;
+	bool begun;                    /* there is a turn before this one */
+	uint64_t now_ns, own_ns, nr_lost, before_ns, own_before_ns, lost_before;
+	unsigned int own_milli, events_milli;
+	unsigned int nr_over, nr_under; /* turns in a row */
+	const struct kind *named;      /* in the warning; NULL: there is none */
+	char warning[320];
+};
+
+struct rs_budget *rs_budget_new(unsigned int max_milli, unsigned int nr_cpus, uint64_t event_cost_ns, struct rs_error *err)
+{
+	struct rs_budget *b = calloc(1, sizeof *b);
+
+	if (!b) {
+		rs_fail(err, "cannot watch over the costs: out of memory");
+		return NULL;
+	}
+	b->max_milli = max_milli;
+	b->nr_cpus = nr_cpus ? nr_cpus : 1;
+	b->measured = event_cost_ns > 0;
+	b->event_cost_ns = event_cost_ns ? event_cost_ns : RS_EVENT_COST_NS;
+	return b;
+}
+
+void rs_budget_free(struct rs_budget *b)
+{
+	for (size_t i = 0; b && i < b->nr_kinds; i++)
+		free(b->kinds[i].event);
+	if (b)
+		free(b->kinds);
+	free(b);
+}
+
+int rs_budget_add(struct rs_budget *b, const char *event, struct rs_error *err)
+{
+	if (b->nr_kinds == b->size_kinds) {
+		size_t size = b->size_kinds ? b->size_kinds * 2 : 64;
+		struct kind *kinds = realloc(b->kinds, size * sizeof *kinds);
+
+		if (!kinds)
+			return rs_fail(err, "cannot watch over the costs: out of memory");
+		b->kinds = kinds;
+		b->size_kinds = size;
+		b->named = NULL;
+	}
+	b->kinds[b->nr_kinds] = (struct kind){ .event = strdup(event) };
+	if (!b->kinds[b->nr_kinds].event)
+		return rs_fail(err, "cannot watch over the costs: out of memory");
+	b->nr_kinds++;
+	return 0;
+}
+
+void rs_budget_limit(struct rs_budget *b, unsigned int max_milli)
+{
+	b->max_milli = max_milli;
+	b->nr_over = b->nr_under = 0;
+}
+
+/* ---- a turn ---- */
+
+/* A sum that goes back (a session that began anew) is as good as one that stands still. */
+static uint64_t grown(uint64_t now, uint64_t before)
+{
+	return now > before ? now - before : 0;
+}
+
+static uint64_t per_second(uint64_t nr, uint64_t ns)
+{
+	return ns ? (uint64_t)((unsigned __int128)nr * 1000000000 / ns) : 0;
+}
+
+void rs_budget_begin(struct rs_budget *b, uint64_t now_ns, uint64_t own_cpu_ns, uint64_t nr_lost)
+{
+	b->before_ns = b->now_ns;
+	b->own_before_ns = b->own_ns;
+	b->lost_before = b->nr_lost;
+	b->now_ns = now_ns;
+	b->own_ns = own_cpu_ns;
+	b->nr_lost = nr_lost;
+}
+
+void rs_budget_count(struct rs_budget *b, size_t kind, uint64_t nr_events)
+{
+	if (kind >= b->nr_kinds)
+		return;
+	b->kinds[kind].nr_before = b->kinds[kind].nr_events;
+	b->kinds[kind].nr_events = nr_events;
+}
+
+static unsigned int milli_of(uint64_t ns_per_s)
+{
+	uint64_t milli = ns_per_s / 1000000;
+
+	return milli < UINT32_MAX ? (unsigned int)milli : UINT32_MAX;
+}
+
+/* What was lost is dealt out as what was seen: the kernel does not tell its kinds. */
+static void measure(struct rs_budget *b)
+{
+	uint64_t turn_ns = grown(b->now_ns, b->before_ns), lost = grown(b->nr_lost, b->lost_before), seen = 0, all_ns;
+
+	for (size_t i = 0; i < b->nr_kinds; i++)
+		seen += grown(b->kinds[i].nr_events, b->kinds[i].nr_before);
+	for (size_t i = 0; i < b->nr_kinds; i++) {
+		uint64_t nr = grown(b->kinds[i].nr_events, b->kinds[i].nr_before);
+
+		nr += seen ? (uint64_t)((unsigned __int128)nr * lost / seen) : 0;
+		b->kinds[i].per_s = per_second(nr, turn_ns);
+	}
+	all_ns = per_second((seen + lost) * b->event_cost_ns, turn_ns);
+	b->events_milli = milli_of(all_ns);
+	b->own_milli = milli_of(per_second(grown(b->own_ns, b->own_before_ns), turn_ns));
+}
+
+static const struct kind *dearest(const struct rs_budget *b)
+{
+	const struct kind *most = NULL;
+
+	for (size_t i = 0; i < b->nr_kinds; i++)
+		if (b->kinds[i].per_s && (!most || b->kinds[i].per_s > most->per_s))
+			most = &b->kinds[i];
+	return most;
+}
+
+/* Thousandths of one CPU in hundredths of a percent of the machine: "1.25". */
+static void percent(const struct rs_budget *b, unsigned int milli, char text[16])
+{
+	uint64_t hundredths = (uint64_t)milli * 10 / b->nr_cpus;
+
+	snprintf(text, 16, "%" PRIu64 ".%02u", hundredths / 100, (unsigned int)(hundredths % 100));
+}
+
+static void warn(struct rs_budget *b, const struct kind *most)
+{
+	char all[16], own[16], events[16];
+
+	percent(b, b->own_milli + b->events_milli, all);
+	percent(b, b->own_milli, own);
+	percent(b, b->events_milli, events);
+	snprintf(b->warning, sizeof b->warning,
+		 "costs %s %% of the machine (ringside %s, events %s), over the %u.%u %% of --max-overhead: the dearest is "
+		 "%s, %" PRIu64 " a second (ringside trace set %s=off)", all, own, events, b->max_milli / 10,
+		 b->max_milli % 10, most->event, most->per_s, most->event);
+}
+
+bool rs_budget_judge(struct rs_budget *b)
+{
+	const struct kind *before = b->named, *most;
+	bool over;
+
+	if (!b->begun) { /* sums since the beginning of the world are no rate */
+		b->begun = true;
+		return false;
+	}
+	measure(b);
+	over = b->max_milli && (uint64_t)b->own_milli + b->events_milli > (uint64_t)b->max_milli * b->nr_cpus;
+	b->nr_over = over ? b->nr_over + 1 : 0;
+	b->nr_under = over ? 0 : b->nr_under + 1;
+	most = dearest(b);
+	if (over && most && (b->nr_over >= OVER_TURNS || b->named)) {
+		b->named = most;
+		warn(b, most);
+	} else if (!b->max_milli || b->nr_under >= UNDER_TURNS) {
+		b->named = NULL;
+	}
+	return b->named != before;
+}
+
+const char *rs_budget_warning(const struct rs_budget *b)
+{
+	return b->named ? b->warning : NULL;
+}
+
+/* ---- what can be asked ---- */
+
+void rs_budget_state(const struct rs_budget *b, struct rs_budget_state *state)
+{
+	*state = (struct rs_budget_state){
+		.own_milli = b->own_milli, .events_milli = b->events_milli, .max_milli = b->max_milli,
+		.event_cost_ns = b->event_cost_ns, .measured = b->measured, .nr_kinds = b->nr_kinds,
+	};
+}
+
+bool rs_budget_kind(const struct rs_budget *b, size_t kind, struct rs_budget_kind *k)
+{
+	if (kind >= b->nr_kinds)
+		return false;
+	*k = (struct rs_budget_kind){
+		.event = b->kinds[kind].event, .per_s = b->kinds[kind].per_s,
+		.cost_ns_per_s = b->kinds[kind].per_s * b->event_cost_ns,
+	};
+	return true;
+}
+
+uint64_t rs_own_cpu_ns(void)
+{
+	struct rusage u;
+
+	if (getrusage(RUSAGE_SELF, &u) < 0)
+		return 0;
+	return ((uint64_t)u.ru_utime.tv_sec + (uint64_t)u.ru_stime.tv_sec) * 1000000000 +
+	       ((uint64_t)u.ru_utime.tv_usec + (uint64_t)u.ru_stime.tv_usec) * 1000;
+}

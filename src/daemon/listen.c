@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "daemon/listen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BACKLOG 16
+#define FIRST_PASSED_FD 3 /* of the service manager's, by its convention */
+
+static int address(struct sockaddr_un *a, const char *path)
+{
+	*a = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	if (strlen(path) >= sizeof a->sun_path) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	strcpy(a->sun_path, path);
+	return 0;
+}
+
+int rs_listen_connect(const char *path)
+{
+	struct sockaddr_un a;
+	int fd, saved;
+
+	if (address(&a, path) < 0)
+		return -1;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof a) == 0)
+		return fd;
+	saved = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = saved;
+	return -1;
+}
+
+static int find_group(const char *name, gid_t *gid, struct rs_error *err)
+{
+	const struct group *gr = getgrnam(name ? name : RS_SOCKET_GROUP);
+
+	*gid = gr ? gr->gr_gid : 0;
+	if (name && !gr)
+		return rs_fail_usage(err, "unknown group '%s' (groupadd -r %s)", name, name);
+	return 0;
+}
+
+/* "/run/ringside", where it is not there. Its parent has to be. */
+static int make_folder(const char *path, struct rs_error *err)
+{
+	char folder[sizeof ((struct rs_listener *)0)->path], *slash;
+
+	strcpy(folder, path);
+	slash = strrchr(folder, '/');
+	if (!slash || slash == folder)
+		return 0;
+	*slash = '\0';
+	if (mkdir(folder, 0755) < 0 && errno != EEXIST)
+		return rs_fail(err, "cannot make '%s': %s (run as root, or name another socket with --socket)", folder,
+			       strerror(errno));
+	return 0;
+}
+
+/* True: the file that is locked is still the one of that name, which whoever ends takes away. */
+static bool is_still(int fd, const char *name)
+{
+	struct stat here, there;
+
+	return fstat(fd, &here) == 0 && lstat(name, &there) == 0 && here.st_ino == there.st_ino &&
+	       here.st_dev == there.st_dev;
+}
+
+/* 0, with the lock; -EAGAIN: another has it; or another error. */
+static int try_lock(struct rs_listener *l, const char *name)
+{
+	l->lock_fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (l->lock_fd < 0)
+		return -errno;
+	if (flock(l->lock_fd, LOCK_EX | LOCK_NB) == 0 && is_still(l->lock_fd, name))
+		return 0;
+	close(l->lock_fd);
+	l->lock_fd = -1;
+	return -EAGAIN;
+}
+
+static int fail_taken(const char *path, struct rs_error *err)
+{
+	return rs_fail(err, "a daemon serves '%s' already (see ringside status; another socket: --socket)", path);
+}
+
+/* A guardian that cleans up after the last one has it for a moment: one that has just been killed is waited for. */
+static int lock(struct rs_listener *l, struct rs_error *err)
+{
+	char name[sizeof l->path + 8];
+	int ret = -EAGAIN;
+
+	snprintf(name, sizeof name, "%s.lock", l->path);
+	for (int i = 0; i < 25 && ret == -EAGAIN; i++) {
+		int fd;
+
+		ret = try_lock(l, name);
+		if (!ret)
+			break;
+		fd = rs_listen_connect(l->path);
+		if (fd >= 0) {
+			close(fd);
+			return fail_taken(l->path, err);
+		}
+		nanosleep(&(struct timespec){ .tv_nsec = 40000000 }, NULL);
+	}
+	if (ret == -EAGAIN)
+		return rs_fail(err, "another daemon is about to begin, or to end, at '%s' (try again)", l->path);
+	return ret ? rs_fail(err, "cannot lock '%s': %s (run as root, or name another socket with --socket)", name,
+			     strerror(-ret)) : 0;
+}
+
+/* What is there already: a socket that nobody answers at goes, anything else stays. */
+static int clear_stale(const struct rs_listener *l, struct rs_error *err)
+{
+	struct stat st;
+	int fd;
+
+	if (lstat(l->path, &st) < 0)
+		return errno == ENOENT ? 0 : rs_fail(err, "cannot look at '%s': %s", l->path, strerror(errno));
+	if (!S_ISSOCK(st.st_mode))
+		return rs_fail(err, "cannot listen at '%s': there is a file that is no socket (name another with --socket)",
+			       l->path);
+	fd = rs_listen_connect(l->path);
+	if (fd >= 0) { /* of someone who does not know our lock */
+		close(fd);
+		return fail_taken(l->path, err);
+	}
+	if (unlink(l->path) < 0)
+		return rs_fail(err, "cannot remove the stale socket '%s': %s", l->path, strerror(errno));
+	return 0;
+}
+
+static int bind_socket(struct rs_listener *l, struct rs_error *err)
+{
+	struct sockaddr_un a;
+	mode_t mask;
+	int ret;
+
+	if (address(&a, l->path) < 0)
+		return rs_fail(err, "cannot listen at '%s': %s", l->path, strerror(errno));
+	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	mask = umask(0177); /* until its group is set nobody else connects */
+	ret = l->fd < 0 ? -1 : bind(l->fd, (struct sockaddr *)&a, sizeof a);
+	umask(mask);
+	if (ret < 0 || chown(l->path, l->owner, l->group) < 0 || chmod(l->path, 0660) < 0 ||
+	    listen(l->fd, BACKLOG) < 0)
+		return rs_fail(err, "cannot listen at '%s': %s", l->path, strerror(errno));
+	return 0;
+}
+
+static bool number_of(const char *name, long *value)
+{
+	const char *text = getenv(name);
+	char *end;
+
+	if (!text || !*text)
+		return false;
+	*value = strtol(text, &end, 10);
+	return !*end;
+}
+
+/* A socket that the service manager made: it is ours by our pid, and listens already. */
+static bool take_passed(struct rs_listener *l)
+{
+	long pid, nr;
+	int listens = 0;
+	socklen_t len = sizeof listens;
+	bool ours = number_of("LISTEN_PID", &pid) && pid == getpid() && number_of("LISTEN_FDS", &nr) && nr == 1;
+
+	if (!ours)
+		return false;
+	unsetenv("LISTEN_PID");
+	unsetenv("LISTEN_FDS");
+	unsetenv("LISTEN_FDNAMES");
+	if (getsockopt(FIRST_PASSED_FD, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) < 0 || !listens)
+		return false;
+	fcntl(FIRST_PASSED_FD, F_SETFD, FD_CLOEXEC);
+	fcntl(FIRST_PASSED_FD, F_SETFL, fcntl(FIRST_PASSED_FD, F_GETFL) | O_NONBLOCK);
+	l->fd = FIRST_PASSED_FD;
+	return true;
+}
+
+/* The socket stays: perhaps it is another's. The lock is ours as long as we hold it. */
+static void give_up(struct rs_listener *l)
+{
+	char name[sizeof l->path + 8];
+
+	snprintf(name, sizeof name, "%s.lock", l->path);
+	if (l->lock_fd >= 0) {
+		unlink(name);
+		close(l->lock_fd);
+	}
+	if (l->fd >= 0)
+		close(l->fd);
+	l->fd = l->lock_fd = -1;
+}
+
+int rs_listen(struct rs_listener *l, const char *path, uid_t owner, const char *group, struct rs_error *err)
+{
+	*l = (struct rs_listener){ .fd = -1, .lock_fd = -1, .owner = owner };
+	if (strlen(path) + 1 > sizeof l->path || *path != '/')
+		return rs_fail_usage(err, "--socket '%s': %s", path, *path != '/' ? "an absolute path is wanted"
+				     : "longer than a socket's name can be (107 bytes)");
+	strcpy(l->path, path);
+	if (find_group(group, &l->group, err) < 0)
+		return -1;
+	if (take_passed(l))
+		return 0;
+	if (make_folder(l->path, err) == 0 && lock(l, err) == 0 && clear_stale(l, err) == 0 &&
+	    bind_socket(l, err) == 0)
+		return 0;
+	give_up(l);
+	return -1;
+}
+
+void rs_listen_close(struct rs_listener *l)
+{
+	char name[sizeof l->path + 8];
+
+	snprintf(name, sizeof name, "%s.lock", l->path);
+	/* without the right any more: the guardians do it */
+	if (l->lock_fd >= 0 && unlink(l->path) == 0)
+		unlink(name);
+	if (l->fd >= 0)
+		close(l->fd);
+	if (l->lock_fd >= 0)
+		close(l->lock_fd);
+	l->fd = l->lock_fd = -1;
+}

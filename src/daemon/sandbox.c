@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * sandbox.c - a list of what is allowed; what is not on it fails with EPERM, what only an intruder would do kills
+ *
+ * A refused call is an error that the program survives and says: a C library that is newer than this list tries
+ * another way, or a feature is lost, and not the capture.
+ */
+#include "daemon/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <seccomp.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#ifdef __s390__
+#define CLONE_FLAGS 1 /* which argument of clone */
+#else
+#define CLONE_FLAGS 0
+#endif
+
+#define IN(name) SCMP_SYS(name) /* a call that this architecture lacks has a negative number, and is passed over */
+
+static const int allowed[] = {
+	/* pages from the kernel, frames from and to clients, a file that a client passed */
+	IN(read), IN(write), IN(readv), IN(writev), IN(pread64), IN(pwrite64), IN(lseek), IN(_llseek), IN(close),
+	IN(ftruncate), IN(ftruncate64), IN(fsync), IN(fdatasync), IN(fallocate), IN(copy_file_range), IN(sendfile),
+	IN(fstat), IN(fstat64), IN(newfstatat), IN(fstatat64), IN(statx), IN(fstatfs), IN(fstatfs64),
+	IN(dup), IN(pipe2), IN(fadvise64), IN(fadvise64_64),
+	/* /proc for names and gauges: only to read, see opens[] */
+	IN(getdents64), IN(readlink), IN(readlinkat), IN(access), IN(faccessat), IN(faccessat2),
+	/* clients: accepted, never connected to; who they are */
+	IN(accept4), IN(accept), IN(recvmsg), IN(recvfrom), IN(sendmsg), IN(sendto), IN(getsockopt), IN(shutdown),
+	IN(getsockname), IN(getpeername),
+	/* waiting, waking */
+	IN(poll), IN(ppoll), IN(ppoll_time64), IN(epoll_wait), IN(epoll_pwait), IN(epoll_ctl), IN(futex), IN(futex_time64),
+	IN(eventfd2), IN(timerfd_create), IN(timerfd_settime), IN(timerfd_settime64), IN(nanosleep), IN(clock_nanosleep),
+	IN(clock_nanosleep_time64), IN(sched_yield), IN(restart_syscall),
+	/* time and cost, where the vdso does not answer */
+	IN(clock_gettime), IN(clock_gettime64), IN(gettimeofday), IN(clock_getres), IN(getrusage), IN(times),
+	/* memory */
+	IN(munmap), IN(mremap), IN(madvise), IN(brk), IN(mlock),
+	/* threads: begun, named, placed beside a CPU that came online, ended */
+	IN(set_robust_list), IN(rseq), IN(gettid), IN(getpid), IN(exit), IN(exit_group), IN(sched_getaffinity),
+	IN(sched_setaffinity), IN(sched_getparam), IN(sched_getscheduler), IN(set_tid_address), IN(membarrier),
+	IN(getpriority), IN(setpriority), IN(getcpu),
+	/* signals: the signalfd, the stop by Ctrl-Z, abort() */
+	IN(rt_sigprocmask), IN(rt_sigaction), IN(rt_sigreturn), IN(sigreturn), IN(sigaltstack), IN(rt_sigtimedwait),
+	/* guardians are waited for at the end; what is still ours of the files goes */
+	IN(wait4), IN(waitid), IN(waitpid), IN(unlink), IN(unlinkat), IN(rmdir),
+	/* what a C library asks for by itself */
+	IN(getrandom), IN(getuid), IN(geteuid), IN(getgid), IN(getegid), IN(getuid32), IN(geteuid32), IN(getgid32),
+	IN(getegid32), IN(getppid), IN(uname), IN(sysinfo), IN(getrlimit), IN(ugetrlimit), IN(umask),
+};
+
+/* Nothing that we do, by whatever way we came here. */
+static const int deadly[] = {
+	IN(execve), IN(execveat), IN(ptrace), IN(process_vm_readv), IN(process_vm_writev), IN(fork), IN(vfork),
+	IN(setuid), IN(setresuid), IN(setreuid), IN(setgid), IN(setresgid), IN(setgroups), IN(capset), IN(mount),
+	IN(umount2), IN(pivot_root), IN(chroot), IN(unshare), IN(setns), IN(bpf), IN(perf_event_open), IN(init_module),
+	IN(finit_module), IN(delete_module), IN(kexec_load), IN(reboot), IN(add_key), IN(keyctl), IN(request_key),
+	IN(userfaultfd), IN(io_uring_setup), IN(open_by_handle_at), IN(iopl), IN(ioperm), IN(modify_ldt),
+};
+
+static bool add(scmp_filter_ctx ctx, uint32_t action, const int *calls, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (calls[i] >= 0 && seccomp_rule_add(ctx, action, calls[i], 0) < 0)
+			return false;
+	return true;
+}
+
+static bool allow_if(scmp_filter_ctx ctx, int call, struct scmp_arg_cmp cmp)
+{
+	return call < 0 || seccomp_rule_add(ctx, SCMP_ACT_ALLOW, call, 1, cmp) == 0;
+}
+
+/* The n-th argument is that; or has of these bits just those. Words: the kernel does not look at what is above. */
+static struct scmp_arg_cmp is(unsigned int n, scmp_datum_t value)
+{
+	return (struct scmp_arg_cmp){ n, SCMP_CMP_MASKED_EQ, UINT32_MAX, value & UINT32_MAX };
+}
+
+static struct scmp_arg_cmp bits(unsigned int n, scmp_datum_t mask, scmp_datum_t value)
+{
+	return (struct scmp_arg_cmp){ n, SCMP_CMP_MASKED_EQ, mask & UINT32_MAX, value };
+}
+
+/* Those of which an argument decides. */
+static bool add_judged(scmp_filter_ctx ctx)
+{
+	const scmp_datum_t writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+	static const int fcntls[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_DUPFD };
+	static const int options[] = { PR_SET_NAME, PR_SET_DUMPABLE, PR_GET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_VMA };
+	bool ok = allow_if(ctx, IN(open), bits(1, writes, 0)) &&
+		  allow_if(ctx, IN(openat), bits(2, writes, 0)) &&
+		  /* malloc makes an arena's memory writable bit by bit; nothing is made executable */
+		  allow_if(ctx, IN(mmap), bits(2, PROT_EXEC, 0)) &&
+		  allow_if(ctx, IN(mmap2), bits(2, PROT_EXEC, 0)) &&
+		  allow_if(ctx, IN(mprotect), bits(2, PROT_EXEC, 0)) &&
+		  /* a thread, not a process */
+		  allow_if(ctx, IN(clone), bits(CLONE_FLAGS, CLONE_THREAD, CLONE_THREAD)) &&
+		  /* ours alone: Ctrl-Z stops us by it, abort() ends us */
+		  allow_if(ctx, IN(kill), is(0, (scmp_datum_t)getpid())) &&
+		  allow_if(ctx, IN(tgkill), is(0, (scmp_datum_t)getpid())) &&
+		  allow_if(ctx, IN(prlimit64), (struct scmp_arg_cmp){ 2, SCMP_CMP_EQ, 0, 0 }); /* asked, not set: a pointer */
+
+	for (size_t i = 0; ok && i < sizeof fcntls / sizeof *fcntls; i++)
+		ok = allow_if(ctx, IN(fcntl), is(1, (scmp_datum_t)fcntls[i])) &&
+		     allow_if(ctx, IN(fcntl64), is(1, (scmp_datum_t)fcntls[i]));
+	for (size_t i = 0; ok && i < sizeof options / sizeof *options; i++)
+		ok = allow_if(ctx, IN(prctl), is(0, (scmp_datum_t)options[i]));
+	/* its flags lie in memory, where a filter cannot look: the C library takes clone instead */
+	return ok && (IN(clone3) < 0 || seccomp_rule_add(ctx, SCMP_ACT_ERRNO(ENOSYS), IN(clone3), 0) == 0);
+}
+
+static int load(scmp_filter_ctx ctx, struct rs_error *err)
+{
+	int ret;
+
+	/* to every thread that there is */
+	ret = seccomp_attr_set(ctx, SCMP_FLTATR_CTL_TSYNC, 1);
+	if (ret < 0)
+		return rs_fail(err, "cannot filter system calls: %s (a kernel without seccomp)", strerror(-ret));
+	if (!add(ctx, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) || !add_judged(ctx) ||
+	    !add(ctx, SCMP_ACT_KILL_PROCESS, deadly, sizeof deadly / sizeof *deadly))
+		return rs_fail(err, "cannot filter system calls: the list is refused");
+	ret = seccomp_load(ctx);
+	return ret < 0 ? rs_fail(err, "cannot filter system calls: %s", strerror(-ret)) : 0;
+}
+
+int rs_sandbox_enter(struct rs_error *err)
+{
+	scmp_filter_ctx ctx;
+	int ret;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	return 0; /* a sanitizer's own thread looks for leaks by ptrace */
+#endif
+	ctx = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+	if (!ctx)
+		return rs_fail(err, "cannot filter system calls: out of memory");
+	ret = load(ctx, err);
+	seccomp_release(ctx);
+	return ret;
+}
