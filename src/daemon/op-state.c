@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "daemon/catalogue.h"
+#include "daemon/rates.h"
 #include "daemon/service.h"
 #include "view/trust-json.h"
 
@@ -36,6 +37,8 @@ static int run(struct rs_job *job, struct rs_error *err)
 	rs_json_put_u64(j, "own_cpu_milli", stats.own_cpu_milli);
 	rs_json_put_u64_if(j, "own_rss_bytes", stats.own_rss_bytes > 0, stats.own_rss_bytes);
 	rs_json_put_u64(j, "window_bytes", stats.window_bytes);
+	rs_json_key(j, "rates");
+	rs_rates_json(rs_service_rates(job->service), j);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/rates.h"
 #include "daemon/self-cost.h"
 #include "source/trace-clock.h"
 
@@ -22,6 +23,7 @@ struct rs_service {
 	struct rs_now *now;
 	struct rs_job_list engine_jobs, past_jobs;
 	struct rs_self_cost cost;
+	struct rs_rates rates;
 	clockid_t clock;
 	bool has_clock;              /* the trace clock can be read; else epochs go by the events */
 	atomic_bool quit;
@@ -132,6 +134,7 @@ static void pass_time(struct rs_service *s)
 		return;
 	rs_session_trust(s->session, &trust);
 	count_rate(s, clock_ns, trust.events);
+	rs_rates_pass(&s->rates, s->timelines, clock_ns);
 	rs_session_sample(s->session);
 	rs_now_pass(s->now, clock_ns);
 }
@@ -226,6 +229,7 @@ struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
 struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }
 struct rs_window *rs_service_window(struct rs_service *s) { return s->window; }
 struct rs_now *rs_service_now(struct rs_service *s) { return s->now; }
+const struct rs_rates *rs_service_rates(const struct rs_service *s) { return &s->rates; }
 
 void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)
 {

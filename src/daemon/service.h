@@ -35,6 +35,7 @@ struct rs_service_config {
 };
 
 struct rs_service;
+struct rs_rates;
 
 struct rs_service *rs_service_new(const struct rs_service_config *config, struct rs_error *err);
 void rs_service_free(struct rs_service *s); /* after all its threads */
@@ -52,6 +53,7 @@ struct rs_source *rs_service_source(struct rs_service *s);
 struct rs_timelines *rs_service_timelines(struct rs_service *s);
 struct rs_window *rs_service_window(struct rs_service *s);      /* NULL: of a file */
 struct rs_now *rs_service_now(struct rs_service *s);
+const struct rs_rates *rs_service_rates(const struct rs_service *s); /* none of a file */
 
 /* How it goes, for "state". */
 struct rs_service_stats {

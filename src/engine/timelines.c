@@ -12,6 +12,7 @@
 struct kind {
 	const struct rs_span_kind *kind;
 	struct rs_ctx *ctx;
+	uint64_t nr_counted;            /* of those that its rate is of */
 };
 
 struct rs_timelines {
@@ -27,7 +28,7 @@ static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_sp
 {
 	if (t->nr_kinds == MAX_KINDS)
 		return -1;
-	t->kinds[t->nr_kinds] = (struct kind){ kind, c };
+	t->kinds[t->nr_kinds] = (struct kind){ .kind = kind, .ctx = c };
 	return (int)t->nr_kinds++;
 }
 
@@ -77,11 +78,19 @@ static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs
 	struct rs_timelines *t = (struct rs_timelines *)sink;
 	struct rs_timeline_span kept;
 
-	if (packed(t, c, kind, span, &kept))
-		rs_timeline_lay(t->timeline, rs_timeline_track(t->timeline, rs_track_type(kind->track, kind->shape),
-							       track_id_of(span)), &kept);
-	else
+	if (!packed(t, c, kind, span, &kept)) {
 		t->nr_nameless++;
+		return;
+	}
+	if (kind->rate && (!kind->counts || kind->counts(c, span->arg)))
+		t->kinds[kept.kind & ~RS_KIND_OPEN].nr_counted++;
+	rs_timeline_lay(t->timeline, rs_timeline_track(t->timeline, rs_track_type(kind->track, kind->shape), track_id_of(span)),
+			&kept);
+}
+
+uint64_t rs_timelines_nr_counted(const struct rs_timelines *t, unsigned int number)
+{
+	return number < t->nr_kinds ? t->kinds[number].nr_counted : 0;
 }
 
 struct open_sink {

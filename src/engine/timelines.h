@@ -48,6 +48,9 @@ static inline uint64_t rs_task_track(int32_t tid, uint32_t life)
 unsigned int rs_timelines_nr_kinds(const struct rs_timelines *t);
 const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: none */
 
+/* How many spans of that kind were ever laid that its .rate counts. */
+uint64_t rs_timelines_nr_counted(const struct rs_timelines *t, unsigned int number);
+
 /* What has begun and not ended, as spans up to now with RS_KIND_OPEN: of the session that lays here. */
 typedef void rs_timelines_each_open(void *arg, uint32_t track_type, uint64_t track_id, const struct rs_timeline_span *span);
 void rs_timelines_open(struct rs_timelines *t, struct rs_session *s, rs_timelines_each_open *each, void *arg);
