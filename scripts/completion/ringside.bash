@@ -14,7 +14,7 @@ _ringside()
 		compopt -o default
 	elif [ "$before" = --view ]; then
 		COMPREPLY=($(compgen -W "all $(ringside list views --csv 2>/dev/null | sed '1d;s/,.*//')" -- "$word"))
-	elif [[ $before = @(--columns|--by|--sort|-s) ]]; then
+	elif [[ $before = @(--columns|--by|--sort|-s|--where) ]]; then
 		COMPREPLY=($(compgen -W "$(ringside "$command" --columns help 2>/dev/null | sed '1d;s/^..//;s/ .*//')" -- "$word"))
 	elif [[ $word = -* ]]; then
 		COMPREPLY=($(compgen -W "$(ringside help "$command" 2>/dev/null | grep -o -- '--[a-z][a-z-]*')" -- "$word"))
