@@ -217,8 +217,14 @@ START_TEST(bounds)
 	memset(text, ' ', 1);
 	ck_assert_int_eq(parse(&e, text, &err), 0);
 	ck_assert_str_eq(passing(&e), "0");
+	/* and what is closed again does not add up */
 
-	/* nodes: 128 comparisons and what joins them are 255, one more does not fit; depth does not add up */
+	repeat(text, "!(pid=7)&&", 50);
+	strcat(text, "pid=42");
+	ck_assert_int_eq(parse(&e, text, &err), 0);
+	ck_assert_str_eq(passing(&e), "0");
+
+	/* nodes: 128 comparisons and what joins them are 255, one more does not fit */
 	repeat(text, "pid=7||", 128);
 	strcpy(text + 127 * 7, "pid=42");
 	ck_assert_int_eq(parse(&e, text, &err), 0);
