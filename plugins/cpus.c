@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* cpus - each CPU: busy, idle, unknown, and how many tasks waited for it */
+/* cpus - each CPU: busy, idle, interrupted, unknown, and how many tasks waited for it */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,6 +7,8 @@
 
 struct cpu {
 	uint64_t busy_ns, idle_ns, switches;
+	uint64_t busy_irq_ns, idle_irq_ns;   /* of these, in interrupts */
+	uint64_t irq_in_ns, irq_now_ns;      /* in interrupts since irq_in_ns, the begin of what the CPU is in now */
 	uint64_t first_ns, last_ns;          /* switches: what was before and after is not between two */
 	unsigned int depth, depth_max;
 	uint64_t depth_since_ns, depth_area; /* the integral of depth over time */
@@ -14,7 +16,7 @@ struct cpu {
 
 struct cpus {
 	struct cpu *cpus;
-	uint64_t since_ns; /* of the last reset; 0: the trace's begin */
+	bool irqs_known;
 };
 
 static struct cpu *cpu_of(struct rs_ctx *c, unsigned int cpu)
@@ -28,6 +30,7 @@ static int begin(struct rs_ctx *c)
 {
 	struct cpus *s = c->state;
 
+	s->irqs_known = rs_event_is_on(c, "irq", "irq_handler_entry") || rs_event_is_on(c, "irq", "softirq_entry");
 	s->cpus = calloc(rs_nr_cpus(c) + 1, sizeof *s->cpus);
 	return s->cpus ? 0 : -ENOMEM;
 }
@@ -39,15 +42,42 @@ static void done(struct rs_ctx *c)
 	free(s->cpus);
 }
 
+/* An interval of the CPU, or the part of it in this epoch. */
+static void add(struct cpu *cpu, enum rs_state kind, uint64_t from_ns, uint64_t len_ns)
+{
+	uint64_t irq_ns = cpu->irq_in_ns == from_ns ? cpu->irq_now_ns : 0;
+
+	/* a softirq that PREEMPT_RT preempted was longer than it was on the CPU */
+	if (irq_ns > len_ns)
+		irq_ns = len_ns;
+	*(kind == RS_RUN ? &cpu->busy_ns : &cpu->idle_ns) += len_ns;
+	*(kind == RS_RUN ? &cpu->busy_irq_ns : &cpu->idle_irq_ns) += irq_ns;
+}
+
 static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct cpu *cpu = cpu_of(c, iv->cpu);
 
 	if (!cpu || iv->voided)
 		return;
-	*(iv->kind == RS_RUN ? &cpu->busy_ns : &cpu->idle_ns) += iv->to_ns - iv->from_ns;
+	add(cpu, iv->kind, iv->from_ns, rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns));
 	if (iv->to_ns > cpu->last_ns) /* ended by a switch that is missing */
 		cpu->last_ns = iv->to_ns;
+}
+
+static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
+{
+	struct cpu *cpu = cpu_of(c, irq->cpu);
+	uint64_t open_ns, from_ns, part_ns;
+
+	if (!cpu || rs_cpu_open(c, irq->cpu, &open_ns) == RS_UNKNOWN)
+		return;
+	from_ns = rs_now_ns(c) - open_ns;
+	if (cpu->irq_in_ns != from_ns)
+		cpu->irq_now_ns = 0;
+	cpu->irq_in_ns = from_ns;
+	part_ns = rs_part_ns(rs_since_ns(c), irq->from_ns, irq->to_ns);
+	cpu->irq_now_ns += part_ns < irq->own_ns ? part_ns : irq->own_ns;
 }
 
 static void on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint64_t ts_ns)
@@ -86,7 +116,7 @@ static const struct rs_want wants[] = {
 	{ 0 },
 };
 
-enum { CPU, BUSY, IDLE, UNKNOWN, SWITCHES, RUNQ_MAX, RUNQ_AVG, UTIL, NR_COLUMNS };
+enum { CPU, BUSY, IDLE, UNKNOWN, SWITCHES, RUNQ_MAX, RUNQ_AVG, UTIL, RUN, IRQ, FREE, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
 	[CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 4, "the CPU" },
@@ -97,42 +127,70 @@ static const struct rs_column columns[] = {
 	[RUNQ_MAX] = { "runq_max", "RUNQ MAX", RS_TYPE_COUNT, 0, 0, 8, "most tasks that waited at once" },
 	[RUNQ_AVG] = { "runq_avg", "RUNQ AVG", RS_TYPE_MILLI, 0, 0, 8, "tasks that waited, averaged over time" },
 	[UTIL] = { "util_pct", "UTIL%", RS_TYPE_MILLI, 0, 0, 7, "busy of what is known" },
+	[RUN] = { "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "busy without its interrupts, as far as these are recorded" },
+	[IRQ] = { "irq_ns", "IRQ(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "in interrupts and softirqs, busy or idle; null where they are not recorded" },
+	[FREE] = { "free_ns", "FREE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "idle without its interrupts" },
 	{ 0 },
 };
+
+/* What the CPU is in now counts too: the row's parts make up the epoch. */
+static struct cpu with_open(struct rs_ctx *c, unsigned int i)
+{
+	struct cpu cpu = ((const struct cpus *)c->state)->cpus[i];
+	uint64_t now_ns = rs_now_ns(c), open_ns;
+	enum rs_state state = rs_cpu_open(c, i, &open_ns);
+
+	if (state != RS_UNKNOWN)
+		add(&cpu, state, now_ns - open_ns, rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns));
+	cpu.first_ns = rs_since_ns(c);
+	cpu.last_ns = now_ns;
+	return cpu;
+}
+
+static void show(struct rs_ctx *c, unsigned int i, const struct cpu *cpu, struct rs_sink *out)
+{
+	const struct cpus *s = c->state;
+	uint64_t known_ns = cpu->busy_ns + cpu->idle_ns, irq_ns = cpu->busy_irq_ns + cpu->idle_irq_ns;
+	uint64_t area = rs_add_area(cpu->depth_area, rs_now_ns(c) - cpu->depth_since_ns, cpu->depth);
+	struct rs_value v[NR_COLUMNS];
+
+	v[CPU] = rs_u(i);
+	v[BUSY] = rs_u(cpu->busy_ns);
+	v[IDLE] = rs_u(cpu->idle_ns);
+	v[UNKNOWN] = rs_u(cpu->last_ns - cpu->first_ns - known_ns);
+	v[SWITCHES] = rs_u(cpu->switches);
+	v[RUNQ_MAX] = rs_u(cpu->depth_max);
+	v[RUNQ_AVG] = rs_milli(area, rs_now_ns(c) - rs_since_ns(c), 1);
+	v[UTIL] = rs_milli(cpu->busy_ns, known_ns, 100);
+	v[RUN] = rs_u(cpu->busy_ns - cpu->busy_irq_ns);
+	v[IRQ] = rs_u_if(s->irqs_known, irq_ns);
+	v[FREE] = rs_u(cpu->idle_ns - cpu->idle_irq_ns);
+	out->row(out, v);
+}
 
 static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	const struct cpus *s = c->state;
-	uint64_t begin_ns = s->since_ns ? s->since_ns : rs_begin_ns(c), window_ns = rs_now_ns(c) - begin_ns;
 
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
-		const struct cpu *cpu = &s->cpus[i];
-		uint64_t known_ns = cpu->busy_ns + cpu->idle_ns;
-		uint64_t area = rs_add_area(cpu->depth_area, rs_now_ns(c) - cpu->depth_since_ns, cpu->depth);
-		struct rs_value v[NR_COLUMNS];
+		struct cpu cpu = q->count_open ? with_open(c, i) : s->cpus[i];
 
-		v[CPU] = rs_u(i);
-		v[BUSY] = rs_u(cpu->busy_ns);
-		v[IDLE] = rs_u(cpu->idle_ns);
-		v[UNKNOWN] = rs_u(cpu->last_ns - cpu->first_ns - known_ns);
-		v[SWITCHES] = rs_u(cpu->switches);
-		v[RUNQ_MAX] = rs_u(cpu->depth_max);
-		v[RUNQ_AVG] = rs_milli(area, window_ns, 1);
-		v[UTIL] = rs_milli(cpu->busy_ns, known_ns, 100);
-		out->row(out, v);
+		show(c, i, &cpu, out);
 	}
 }
 
+/* From here on what was open counts by its part. A CPU of which nothing was seen yet has nothing to count from. */
 static void reset(struct rs_ctx *c)
 {
 	struct cpus *s = c->state;
+	uint64_t now_ns = rs_now_ns(c);
 
-	s->since_ns = rs_now_ns(c);
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
 		const struct cpu *old = &s->cpus[i];
+		uint64_t open_ns, from_ns = old->last_ns || rs_cpu_open(c, i, &open_ns) != RS_UNKNOWN ? now_ns : 0;
 
-		s->cpus[i] = (struct cpu){ .depth = old->depth, .depth_max = old->depth, .depth_since_ns = s->since_ns,
-					   .first_ns = old->last_ns, .last_ns = old->last_ns };
+		s->cpus[i] = (struct cpu){ .depth = old->depth, .depth_max = old->depth, .depth_since_ns = now_ns,
+					   .first_ns = from_ns, .last_ns = from_ns, .irq_in_ns = old->irq_in_ns };
 	}
 }
 
@@ -148,11 +206,28 @@ static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int6
 			over += cpu->busy_ns + cpu->idle_ns - (cpu->last_ns - cpu->first_ns);
 	}
 	law(arg, "cpus: busy + idle + unknown = first to last switch (ns)", (int64_t)over);
+	over = 0;
+	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
+		struct cpu cpu = with_open(c, i);
+
+		if (cpu.busy_ns + cpu.idle_ns > cpu.last_ns - cpu.first_ns)
+			over += cpu.busy_ns + cpu.idle_ns - (cpu.last_ns - cpu.first_ns);
+	}
+	law(arg, "cpus: with what is open, busy + idle + unknown = the epoch (ns)", (int64_t)over);
 }
+
+static const struct rs_part parts[] = {
+	{ "run_ns", RS_MEANS_RUN }, { "irq_ns", RS_MEANS_IRQ }, { "free_ns", RS_MEANS_IDLE }, { "unknown_ns", RS_MEANS_UNKNOWN },
+	{ 0 },
+};
+
+static const struct rs_panel panel = {
+	.kind = RS_PANEL_SPLIT, .title = "CPUs", .columns = "cpu,runq_avg,runq_max", .parts = parts, .place = 1, .every = true,
+};
 
 static const struct rs_view views[] = {
 	{ .name = "cpus", .summary = "each CPU: busy, idle, and the tasks that waited for it", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "cpu", .rows = rows,
+	  .columns = columns, .sort = "cpu", .rows = rows, .panel = &panel,
 	  .text_columns = "cpu,busy_ns,idle_ns,unknown_ns,switches,runq_max,runq_avg,util_pct" },
 	{ 0 },
 };
@@ -168,6 +243,8 @@ const struct rs_analysis rs_analysis_cpus = {
 	.begin = begin,
 	.interval = on_interval,
 	.interval_kinds = 1 << RS_RUN | 1 << RS_IDLE,
+	.irq = on_irq,
+	.irq_if_recorded = true,
 	.queue = on_queue,
 	.gap = on_gap,
 	.reset = reset,

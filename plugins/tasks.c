@@ -16,8 +16,7 @@ struct split {
 };
 
 struct task_split {
-	uint64_t ns[NR_PARTS];
-	uint64_t life_before_ns, unknown_before_ns; /* of what ended before the last reset */
+	uint64_t ns[NR_PARTS];  /* of what was closed since the last reset, the part since then */
 	uint64_t laid_to_ns;
 };
 
@@ -130,7 +129,8 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	};
 
 	if (!iv->voided)
-		((struct task_split *)rs_task_data(c, iv->task))->ns[parts[iv->kind]] += iv->to_ns - iv->from_ns;
+		((struct task_split *)rs_task_data(c, iv->task))->ns[parts[iv->kind]] +=
+			rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
 	if (rs_laying(c))
 		lay(c, iv, NULL);
 }
@@ -140,7 +140,8 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	const struct rs_interval *iv = w->interval;
 
 	if (!iv->voided)
-		((struct task_split *)rs_task_data(c, iv->task))->ns[PART_BLOCKED + w->cause] += iv->to_ns - iv->from_ns;
+		((struct task_split *)rs_task_data(c, iv->task))->ns[PART_BLOCKED + w->cause] +=
+			rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
 	if (rs_laying(c))
 		lay(c, iv, w);
 }
@@ -155,10 +156,10 @@ static enum rs_state add_task(struct rs_ctx *c, struct rs_task *t, struct split 
 	rs_task_life_ns(c, t, &life_ns, &unknown_ns);
 	for (int part = 0; part < NR_PARTS; part++)
 		to->ns[part] += d->ns[part];
-	to->unknown_ns += unknown_ns - d->unknown_before_ns;
-	to->life_ns += life_ns - d->life_before_ns;
-	if (open != RS_UNKNOWN && open_ns != RS_OPEN_UNKNOWN)
-		to->open_ns += open_ns;
+	to->unknown_ns += unknown_ns;
+	to->life_ns += life_ns;
+	if (open != RS_UNKNOWN && open != RS_DEAD && open_ns != RS_OPEN_UNKNOWN)
+		to->open_ns += rs_part_ns(rs_since_ns(c), rs_now_ns(c) - open_ns, rs_now_ns(c));
 	return open;
 }
 
@@ -191,7 +192,7 @@ static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int6
 
 enum {
 	COMM, PID, TID, CGROUP, RUN, DELAY, PREEMPTED, DISK, LOCK, FUTEX, RECLAIM, OTHER_D, IDLE, SLEEP, UNKNOWN,
-	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFE, THREADS, NR_COLUMNS,
+	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFE, THREADS, BUSY, NR_COLUMNS,
 };
 
 #define MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help }
@@ -213,9 +214,10 @@ static const struct rs_column columns[] = {
 	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread" },
 	[OPEN_CAUSE] = { "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken" },
 	[OPEN_SYSCALL] = { "open_syscall", "IN", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in" },
-	[OPEN] = MS("open_ns", "FOR(ms)", "what is open at the end, in no other column"),
+	[OPEN] = MS("open_ns", "FOR(ms)", "what is open at the end, in no other column; on a screen it is in the column of what it is, and here its age"),
 	[LIFE] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
 	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of" },
+	[BUSY] = MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D"),
 	{ 0 },
 };
 
@@ -228,6 +230,7 @@ struct group {
 	enum rs_cause open_cause;
 	int64_t open_syscall;
 	const char *cgroup;
+	uint64_t age_ns;        /* of what is open; RS_OPEN_UNKNOWN */
 };
 
 static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t)
@@ -242,10 +245,27 @@ static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const 
 	return g;
 }
 
-static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t)
+/* What a task is in now, by the column that it will end in, as far as that can be told. */
+static int part_of_open(struct rs_ctx *c, const struct rs_task *t, enum rs_state open, const struct rs_wait *w)
 {
-	enum rs_state open = add_task(c, t, &g->split);
+	uint64_t begin_ns;
+
+	if (open != RS_BLOCKED)
+		return open == RS_RUN ? PART_RUN : open == RS_DELAY ? PART_DELAY : PART_PREEMPTED;
+	if (t->letter != 'D' || w->cause != RS_CAUSE_UNKNOWN)
+		return PART_BLOCKED + w->cause;
+	/* it has a request with a device: most likely it is that */
+	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns))
+		if (r->issue_ns && r->tid == t->tid)
+			return PART_BLOCKED + RS_CAUSE_DISK;
+	return PART_BLOCKED + RS_CAUSE_OTHER_D;
+}
+
+static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t, bool count_open)
+{
 	struct rs_wait w = { .syscall = -1 };
+	uint64_t open_before_ns = g->split.open_ns;
+	enum rs_state open = add_task(c, t, &g->split);
 
 	if (!g->nr_threads++)
 		g->cgroup = t->cgroup;
@@ -255,13 +275,25 @@ static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t)
 		return;
 	g->nr_open++;
 	rs_task_wait(c, t, &w);
+	rs_task_open(c, t, &g->age_ns);
+	if (count_open && g->split.open_ns > open_before_ns) {
+		g->split.ns[part_of_open(c, t, open, &w)] += g->split.open_ns - open_before_ns;
+		g->split.open_ns = open_before_ns;
+	}
 	g->open = open;
 	g->open_cause = w.cause;
 	g->open_syscall = w.syscall;
 	g->letter = t->letter;
 }
 
-static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g, struct rs_sink *out)
+/* All that is not waiting for whatever comes, or for another thread. */
+static uint64_t busy_ns(const struct split *s)
+{
+	return s->ns[PART_RUN] + s->ns[PART_DELAY] + s->ns[PART_PREEMPTED] + s->ns[PART_BLOCKED + RS_CAUSE_DISK] +
+	       s->ns[PART_BLOCKED + RS_CAUSE_LOCK] + s->ns[PART_BLOCKED + RS_CAUSE_RECLAIM] + s->ns[PART_BLOCKED + RS_CAUSE_OTHER_D];
+}
+
+static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g, bool count_open, struct rs_sink *out)
 {
 	const struct split *s = &g->split;
 	bool is_one = g->nr_threads == 1 && g->nr_open;
@@ -284,9 +316,23 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 	v[OPEN_CAUSE] = rs_s(is_one && g->open_cause != RS_CAUSE_UNKNOWN ? rs_cause_name(g->open_cause) : NULL);
 	v[OPEN_SYSCALL] = rs_s(is_one && g->open_syscall >= 0 ? rs_syscall_name(c, g->open_syscall) : NULL);
 	v[OPEN] = rs_u(s->open_ns);
+	if (count_open)
+		v[OPEN] = rs_u_if(is_one && v[OPEN_STATE].known && g->age_ns != RS_OPEN_UNKNOWN, g->age_ns);
 	v[LIFE] = rs_u(s->life_ns);
 	v[THREADS] = rs_u_if(g->nr_threads, g->nr_threads);
+	v[BUSY] = rs_u(busy_ns(s));
 	out->row(out, v);
+}
+
+/* It ended in an epoch before this one. */
+static bool is_past(struct rs_ctx *c, const struct rs_task *t)
+{
+	uint64_t life_ns, unknown_ns, open_ns;
+
+	if (rs_task_open(c, t, &open_ns) != RS_DEAD || rs_since_ns(c) <= rs_begin_ns(c))
+		return false;
+	rs_task_life_ns(c, t, &life_ns, &unknown_ns);
+	return !life_ns;
 }
 
 static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
@@ -299,12 +345,12 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	if (!groups)
 		return;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t) && (g = group_of(c, groups, &by, t)))
-			merge_task(c, g, t);
+		if (rs_task_has_states(c, t) && rs_shown(c, t) && !is_past(c, t) && (g = group_of(c, groups, &by, t)))
+			merge_task(c, g, t, q->count_open);
 	if (state->rest.life_ns && (g = group_of(c, groups, &by, NULL)))
 		g->split = state->rest;
 	for (g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
-		show(c, &by, g, out);
+		show(c, &by, g, q->count_open, out);
 	rs_groups_free(groups);
 }
 
@@ -320,25 +366,11 @@ static void evict(struct rs_ctx *c, struct rs_task *t)
 	state->rest.open_ns = 0;
 }
 
-/* What is open stays, all of it: it counts where it ends. */
-static void forget(struct rs_ctx *c, struct rs_task *t)
-{
-	struct task_split *d = rs_task_data(c, t);
-	uint64_t life_ns, open_ns;
-	enum rs_state open = rs_task_open(c, t, &open_ns);
-
-	memset(d->ns, 0, sizeof d->ns);
-	rs_task_life_ns(c, t, &life_ns, &d->unknown_before_ns);
-	d->life_before_ns = life_ns;
-	if (open != RS_UNKNOWN && open_ns != RS_OPEN_UNKNOWN)
-		d->life_before_ns -= open_ns;
-}
-
 static void reset(struct rs_ctx *c)
 {
 	memset(c->state, 0, sizeof(struct tasks));
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		forget(c, t);
+		memset(((struct task_split *)rs_task_data(c, t))->ns, 0, sizeof(uint64_t[NR_PARTS]));
 }
 
 static const struct rs_lengths lengths[] = {
@@ -355,9 +387,21 @@ static const struct rs_lengths lengths[] = {
 	{ 0 },
 };
 
+static const struct rs_part parts[] = {
+	{ "run_ns", RS_MEANS_RUN }, { "delay_ns", RS_MEANS_RUNNABLE }, { "preempted_ns", RS_MEANS_PREEMPTED },
+	{ "disk_ns", RS_MEANS_DISK }, { "lock_ns", RS_MEANS_LOCK }, { "reclaim_ns", RS_MEANS_MEMORY },
+	{ "other_d_ns", RS_MEANS_BLOCKED }, { "futex_ns", RS_MEANS_FUTEX }, { "sleep_ns", RS_MEANS_SLEEP },
+	{ "idle_ns", RS_MEANS_IDLE }, { "unknown_ns", RS_MEANS_UNKNOWN }, { 0 },
+};
+
+static const struct rs_panel panel = {
+	.kind = RS_PANEL_SPLIT, .title = "Processes: where their time goes", .columns = "comm,pid,threads", .parts = parts,
+	.sort = "-busy_ns", .place = 2,
+};
+
 static const struct rs_view views[] = {
 	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = rows, .lengths = lengths,
+	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = rows, .panel = &panel, .lengths = lengths,
 	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,unknown_ns" },
 	{ 0 },
 };

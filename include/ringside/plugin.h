@@ -94,6 +94,7 @@ struct rs_analysis {
 	void (*wait)(struct rs_ctx *c, const struct rs_wait *wait);
 	/* interrupts and softirqs, as they end: turns irq events on */
 	void (*irq)(struct rs_ctx *c, const struct rs_irq *irq);
+	bool irq_if_recorded;         /* .irq alone turns no irq events on: it is told where they are recorded for another */
 	/* the number of tasks that wait for a CPU (not the one on it) changed at ts_ns */
 	void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
 	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
@@ -171,10 +172,16 @@ enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint
  */
 bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w);
 /*
- * How long it lived within the capture, and how much of that is in no interval that an analysis was told as
+ * How long it lived since rs_since_ns, and how much of that is in no interval that an analysis was told as
  * whole, nor in the open one: before its first sight, over gaps, where a switch or a waking was not seen.
+ * A life that ended before has 0: it is past, and has no row in this epoch.
  */
 void rs_task_life_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *life_ns, uint64_t *unknown_ns);
+/*
+ * What the CPU is in at rs_now_ns, RS_RUN or RS_IDLE, and for how long: the interval that has not been told. RS_UNKNOWN
+ * where its begin was not seen, or a gap made it uncertain.
+ */
+enum rs_state rs_cpu_open(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns);
 /* A sched event named it: it has a row where tasks have one. */
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
 /* In a system call now, not made uncertain by a gap, and one that returns. */
@@ -185,8 +192,27 @@ bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int 
 /* Likewise; false: none of that kind. */
 bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind kind, struct rs_stall *stall);
 
+/*
+ * Requests that have begun and are not complete, oldest first, without those that a gap made uncertain; NULL begins
+ * and ends. issue_ns 0: not issued to the device yet, and then insert_ns, where it is 0 too, that its begin is begin_ns.
+ */
+const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after, uint64_t *begin_ns);
+
 uint64_t rs_now_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
+/*
+ * Where the epoch begins that rows are of: the last reset, else rs_begin_ns. Of an interval that began before, a sum
+ * takes the part since then (rs_part_ns), so that the sums of all epochs are those of the whole; counts and
+ * quantiles take its whole length, in the epoch that it ends in.
+ */
+uint64_t rs_since_ns(const struct rs_ctx *c);
+
+static inline uint64_t rs_part_ns(uint64_t since_ns, uint64_t from_ns, uint64_t to_ns)
+{
+	if (from_ns < since_ns)
+		from_ns = since_ns;
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
 /* What a call of that number waits for; of RS_CALL_FUTEX_WAIT args[0] is the address. */
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);

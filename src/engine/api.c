@@ -164,6 +164,19 @@ bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t)
 	return rs_life_of(t)->seen_by_sched;
 }
 
+const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after, uint64_t *begin_ns)
+{
+	const struct rs_open_request *o = NULL;
+
+	if (after)
+		o = (const struct rs_open_request *)((const char *)after - offsetof(struct rs_open_request, r));
+	o = rs_requests_next(&c->session->requests, o, c->session->now_ns);
+	if (!o)
+		return NULL;
+	*begin_ns = o->begin_ns;
+	return &o->r;
+}
+
 uint64_t rs_now_ns(const struct rs_ctx *c)
 {
 	return c->session->now_ns;
@@ -176,6 +189,18 @@ uint64_t rs_begin_ns(const struct rs_ctx *c)
 	if (s->config.from_ns > s->now_ns) /* no event was so late */
 		return s->now_ns;
 	return s->config.from_ns > s->begin_ns ? s->config.from_ns : s->begin_ns;
+}
+
+uint64_t rs_since_ns(const struct rs_ctx *c)
+{
+	const struct rs_session *s = c->session;
+
+	return s->states.reset_ns > s->begin_ns ? s->states.reset_ns : s->begin_ns; /* --from is a reset */
+}
+
+enum rs_state rs_cpu_open(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns)
+{
+	return rs_states_cpu(&c->session->states, cpu, c->session->now_ns, open_ns);
 }
 
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)

@@ -35,7 +35,7 @@ bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 	case RS_ENGINE_STALLS:
 		return a->stall;
 	case RS_ENGINE_IRQS:
-		return a->irq;
+		return a->irq && !a->irq_if_recorded;
 	default:
 		return true;
 	}

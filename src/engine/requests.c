@@ -323,6 +323,15 @@ void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr
 		++*(is_void(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns) ? nr_voided : nr_in_flight);
 }
 
+const struct rs_open_request *rs_requests_next(const struct rs_requests *q, const struct rs_open_request *after, uint64_t now_ns)
+{
+	const struct rs_open_request *o = after ? after->newer : q->oldest;
+
+	while (o && is_void(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns))
+		o = o->newer;
+	return o;
+}
+
 void rs_requests_done(struct rs_requests *q)
 {
 	struct rs_open_request *next;

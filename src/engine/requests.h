@@ -66,5 +66,7 @@ void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *e
 void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev);
 /* Requests that are open now: in flight, and made uncertain by a gap. */
 void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
+/* Those in flight, oldest first: see rs_request_next in ringside/plugin.h. */
+const struct rs_open_request *rs_requests_next(const struct rs_requests *q, const struct rs_open_request *after, uint64_t now_ns);
 
 #endif

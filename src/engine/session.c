@@ -249,10 +249,15 @@ static void begin_time(struct rs_session *s, uint64_t ts_ns)
 		rs_names_init(s);
 }
 
-/* --from is passed: what ended before is forgotten, what is open stays. */
+/* --from is passed: what ended before is forgotten, what is open stays. Nothing has happened since then. */
 static void unmute(struct rs_session *s)
 {
+	uint64_t now_ns = s->now_ns;
+
+	if (s->config.from_ns < now_ns && s->config.from_ns > s->begin_ns)
+		s->now_ns = s->config.from_ns;
 	rs_session_reset(s);
+	s->now_ns = now_ns;
 	s->muted = false;
 }
 
@@ -449,6 +454,7 @@ void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const
 
 void rs_session_reset(struct rs_session *s)
 {
+	rs_states_reset(&s->states, s->now_ns);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->reset)
 			s->slots[i].analysis->reset(&s->slots[i].ctx);

@@ -97,8 +97,22 @@ static void tell(struct rs_states *st, struct rs_life *life, uint64_t to_ns, boo
 	st->on_interval(st->arg, &iv);
 }
 
+/* The part of [from_ns, to_ns) since the last reset. */
+static uint64_t since_reset_ns(const struct rs_states *st, uint64_t from_ns, uint64_t to_ns)
+{
+	if (from_ns < st->reset_ns)
+		from_ns = st->reset_ns;
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+static void add_unknown(struct rs_states *st, struct rs_life *life, uint64_t to_ns)
+{
+	life->spent_ns[RS_UNKNOWN] += to_ns - life->task.since_ns;
+	life->unknown_ns += since_reset_ns(st, life->task.since_ns, to_ns);
+}
+
 /* Ends what the task is in, as unknown: it takes part in no sum. */
-static void close_unknown(struct rs_life *life, uint64_t to_ns)
+static void close_unknown(struct rs_states *st, struct rs_life *life, uint64_t to_ns)
 {
 	struct rs_task *t = &life->task;
 
@@ -106,7 +120,7 @@ static void close_unknown(struct rs_life *life, uint64_t to_ns)
 		return;
 	if (t->state == RS_RUN)
 		t->oncpu_holes++;
-	life->spent_ns[RS_UNKNOWN] += to_ns - t->since_ns;
+	add_unknown(st, life, to_ns);
 }
 
 static void close_state(struct rs_states *st, struct rs_life *life, uint64_t to_ns, const struct ending *end)
@@ -115,15 +129,15 @@ static void close_state(struct rs_states *st, struct rs_life *life, uint64_t to_
 	bool voided;
 
 	if (t->state == RS_UNKNOWN || t->state == RS_DEAD) {
-		close_unknown(life, to_ns);
+		close_unknown(st, life, to_ns);
 		return;
 	}
 	voided = is_void(st, life, to_ns);
 	if (voided) {
-		close_unknown(life, to_ns);
+		close_unknown(st, life, to_ns);
 	} else if (t->state == RS_RUN && life->partial) {
 		/* it was on the CPU all the time, but whole stints alone make up run */
-		life->spent_ns[RS_UNKNOWN] += to_ns - t->since_ns;
+		add_unknown(st, life, to_ns);
 		t->oncpu_ns += to_ns - t->since_ns;
 		return;
 	} else {
@@ -164,7 +178,7 @@ static void forget(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 {
 	if (life->task.state == RS_DEAD)
 		return;
-	close_unknown(life, ts_ns);
+	close_unknown(st, life, ts_ns);
 	queue_leave(st, life, ts_ns);
 	enter(life, RS_UNKNOWN, ts_ns);
 	life->pending_wake_ns = 0;
@@ -241,7 +255,7 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 	} else { /* no waking was seen: when it stopped being blocked is unknown */
 		life->delay_ns = life->wait_ns = -1;
 		t->waker_tid = -1;
-		close_unknown(life, ts_ns);
+		close_unknown(st, life, ts_ns);
 	}
 	t->cpu = cpu;
 	t->inferred = inferred;
@@ -420,7 +434,7 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
 		break;
 	case RS_UNKNOWN:
-		close_unknown(life, ts_ns);
+		close_unknown(st, life, ts_ns);
 		life->wait_ns = -1;
 		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
 		break;
@@ -436,7 +450,7 @@ void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu
 	if (!life)
 		return;
 	refresh(st, life, ts_ns);
-	close_unknown(life, ts_ns);
+	close_unknown(st, life, ts_ns);
 	queue_leave(st, life, ts_ns);
 	life->wait_ns = -1;
 	life->newborn = true;
@@ -467,6 +481,14 @@ static void move_place(struct rs_states *st, struct rs_life *from, struct rs_lif
 	}
 }
 
+/* to_ns before from_ns: it lived twice in between. */
+static void add_dead(struct rs_states *st, struct rs_life *life, uint64_t from_ns, uint64_t to_ns)
+{
+	life->dead_ns += (int64_t)to_ns - (int64_t)from_ns;
+	life->dead_since_reset_ns += to_ns > from_ns ? (int64_t)since_reset_ns(st, from_ns, to_ns) :
+						       -(int64_t)since_reset_ns(st, to_ns, from_ns);
+}
+
 void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *to, uint64_t ts_ns)
 {
 	struct rs_task *f = &from->task, *t = &to->task;
@@ -475,10 +497,10 @@ void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *
 		return;
 	queue_leave(st, to, ts_ns);
 	if (t->state == RS_DEAD) {
-		to->dead_ns += (int64_t)f->since_ns - (int64_t)to->died_ns;
+		add_dead(st, to, to->died_ns, f->since_ns);
 	} else { /* alive by what we saw: what it did until then is unknown, and overlaps what moves */
-		to->dead_ns += (int64_t)f->since_ns - (int64_t)ts_ns;
-		close_unknown(to, ts_ns);
+		add_dead(st, to, ts_ns, f->since_ns);
+		close_unknown(st, to, ts_ns);
 	}
 	t->state = f->state;
 	t->since_ns = f->since_ns;
@@ -580,10 +602,62 @@ void rs_states_life_ns(const struct rs_states *st, const struct rs_life *life, u
 	uint64_t to = t->state == RS_DEAD ? life->died_ns : now_ns;
 	enum rs_state open = rs_states_open(st, life, now_ns, &open_ns);
 
-	*life_ns = to - from - (uint64_t)life->dead_ns;
-	*unknown_ns = life->spent_ns[RS_UNKNOWN] + (t->first_ns - from);
+	*life_ns = since_reset_ns(st, from, to) - (uint64_t)life->dead_since_reset_ns;
+	*unknown_ns = life->unknown_ns + since_reset_ns(st, from, t->first_ns);
 	if (open == RS_UNKNOWN || open_ns == RS_OPEN_UNKNOWN)
-		*unknown_ns += now_ns - t->since_ns;
+		*unknown_ns += since_reset_ns(st, t->since_ns, now_ns);
+}
+
+/*
+ * Where a stint's begin was not seen nobody knows how long it was, but from here on it is known: it goes on as one
+ * that began now, at the latest. So is a CPU's idleness.
+ */
+static void begin_anew(struct rs_states *st, struct rs_life *life, uint64_t now_ns)
+{
+	struct rs_task *t = &life->task;
+
+	if (t->state != RS_RUN || !life->partial || st->exact || is_void(st, life, now_ns) || t->since_ns >= now_ns)
+		return;
+	add_unknown(st, life, now_ns);
+	t->oncpu_ns += now_ns - t->since_ns;
+	t->since_ns = now_ns;
+	t->inferred = true;
+	life->partial = false;
+	st->nr_inferred++;
+}
+
+void rs_states_reset(struct rs_states *st, uint64_t now_ns)
+{
+	for (struct rs_life *life = st->tasks->oldest; life; life = life->next) {
+		begin_anew(st, life, now_ns);
+		life->unknown_ns = 0;
+		life->dead_since_reset_ns = 0;
+	}
+	for (unsigned int i = 0; i < st->nr_cpus; i++) {
+		struct rs_cpu *c = &st->cpus[i];
+
+		if (c->partial && !c->tid && !st->exact) {
+			c->since_ns = now_ns;
+			c->partial = false;
+		}
+	}
+	st->reset_ns = now_ns;
+}
+
+enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64_t now_ns, uint64_t *open_ns)
+{
+	const struct rs_cpu *c = cpu < st->nr_cpus ? &st->cpus[cpu] : NULL;
+	enum rs_state state = RS_UNKNOWN;
+
+	*open_ns = 0;
+	if (!c || c->tid == RS_TID_UNKNOWN)
+		return RS_UNKNOWN;
+	if (c->life)
+		state = rs_states_open(st, c->life, now_ns, open_ns);
+	if (state == RS_RUN && *open_ns != RS_OPEN_UNKNOWN)
+		return RS_RUN;
+	*open_ns = now_ns - c->since_ns;
+	return !c->tid && !c->partial && !rs_gaps_hit(&c->gaps, c->since_ns, now_ns) ? RS_IDLE : RS_UNKNOWN;
 }
 
 int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns)

@@ -35,6 +35,7 @@ struct rs_states {
 	bool on;                /* the trace has sched_switch: without it nothing is known of states */
 	bool exact;             /* no bound where a switch is missing */
 	bool wakings_known;     /* the recording has sched_waking or sched_wakeup */
+	uint64_t reset_ns;      /* the books of an epoch begin here: rs_states_life_ns */
 	uint64_t nr_voided, nr_inferred;
 	/* what to call; none may be NULL */
 	void (*on_interval)(void *arg, const struct rs_interval *iv);
@@ -72,6 +73,12 @@ enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *l
 
 /* Open intervals that a gap has made uncertain by now: void, though nothing has closed them. */
 uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns);
+
+/* An epoch ends here: what is told of lives from now on is of the next. */
+void rs_states_reset(struct rs_states *st, uint64_t now_ns);
+
+/* See rs_cpu_open in ringside/plugin.h. */
+enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64_t now_ns, uint64_t *open_ns);
 
 /* See rs_task_life_ns in ringside/plugin.h. */
 void rs_states_life_ns(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns,

@@ -37,6 +37,8 @@ struct rs_life {
 	uint64_t spent_ns[RS_NR_STATES];
 	int64_t dead_ns;               /* between its own death and an exec that gave it a state again */
 	uint64_t died_ns;              /* of RS_DEAD */
+	uint64_t unknown_ns;           /* of spent_ns[RS_UNKNOWN], and of dead_ns, what lies after the last reset */
+	int64_t dead_since_reset_ns;
 	/* the call it is in, see calls.c */
 	uint64_t call_oncpu_ns;
 	uint32_t call_holes;

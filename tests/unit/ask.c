@@ -277,7 +277,7 @@ static void fill_query(struct rs_query *query, const struct ask *ask, char *by)
 {
 	char *name;
 
-	*query = (struct rs_query){ .queue = ask->queue };
+	*query = (struct rs_query){ .queue = ask->queue, .count_open = ask->count_open };
 	while (ask->by && (name = strsep(&by, ",")))
 		query->by[query->nr_by++] = name;
 }
@@ -330,6 +330,24 @@ static struct rs_session *make_session(struct answer *a, struct rs_first_names *
 	return s;
 }
 
+static void run_turns(const struct answer *a, struct rs_session *s, uint64_t step, struct rs_error *err)
+{
+	const uint64_t *reset = a->ask->resets;
+	struct rs_trust trust;
+
+	while (rs_session_run(s, reset ? 1 : step, err) == RS_RUN_MORE) {
+		rs_session_trust(s, &trust);
+		if (reset && *reset && trust.to_ns >= *reset) {
+			if (trust.to_ns != *reset)
+				wrong(a, "a turn ended at %" PRIu64 ", not at %" PRIu64, trust.to_ns, *reset);
+			rs_session_reset(s);
+			reset++;
+		}
+	}
+	if (reset && *reset)
+		wrong(a, "no turn ended at %" PRIu64, *reset);
+}
+
 static void run(struct answer *a, struct rs_source *source, struct rs_first_names *names,
 		const char *const *expected, uint64_t step)
 {
@@ -355,8 +373,7 @@ static void run(struct answer *a, struct rs_source *source, struct rs_first_name
 		wrong(a, "rs_session_attach: %s", err.text);
 	if (rs_session_disabled(s, ref.analysis))
 		wrong(a, "disabled: %s", rs_session_disabled(s, ref.analysis));
-	while (rs_session_run(s, step, &err) == RS_RUN_MORE)
-		;
+	run_turns(a, s, step, &err);
 	if (err.status)
 		wrong(a, "rs_session_run: %s", err.text);
 	if (a->ask->looks && a->ask->looks[a->nr_asked].pid)

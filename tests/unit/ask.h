@@ -36,8 +36,10 @@ struct ask {
 	const char *view, *by;
 	const char *span;   /* instead of the view: the spans of that kind, as they are laid */
 	bool exact, queue;
+	bool count_open;    /* as screens ask: what is open is in the column of what it is */
 	bool some;          /* other rows may be there too */
 	uint64_t from_ns, to_ns;  /* --from, --to; 0: none */
+	const uint64_t *resets;   /* after the turn that came to this time; NULL: none; ends with 0 */
 	uint64_t names_bytes;     /* how far names are looked for; 0: to the end */
 	unsigned int max_tasks;   /* 0: the default */
 	int32_t pid;              /* -p; 0: everybody */
@@ -47,6 +49,7 @@ struct ask {
 	int line;
 };
 
+#define RESETS(...) ((const uint64_t[]){ __VA_ARGS__, 0 })
 #define ROWS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define NO_ROWS ((const char *const[]){ NULL })
 #define ASK(...) ((struct ask){ .file = __FILE__, .line = __LINE__, .view = __VA_ARGS__ })

@@ -421,11 +421,14 @@ static void read_lost(struct lines *l, struct cpu *c)
 {
 	char text[32];
 
-	if (!word(l, text, sizeof text) || strcmp(text, "lost") || !word(l, text, sizeof text))
-		bad(l, "expected \"cpuN lost N\" or \"cpuN lost ?\"");
+	if (!word(l, text, sizeof text) || (strcmp(text, "page") && (strcmp(text, "lost") || !word(l, text, sizeof text))))
+		bad(l, "expected \"cpuN lost N\", \"cpuN lost ?\" or \"cpuN page\"");
 	if (c->nr_pages && !c->begin_page)
 		close_page(l, c);
-	c->begin_page = c->lost = true;
+	c->begin_page = true;
+	if (!strcmp(text, "page"))
+		return;
+	c->lost = true;
 	c->counted = strcmp(text, "?");
 	c->nr_lost = c->counted ? number(l, text, 10) : 0;
 }
@@ -618,9 +621,9 @@ static void finish(struct lines *l)
 	for (unsigned int cpu = 0; cpu < l->source.info.nr_cpus; cpu++) {
 		struct cpu *c = &l->cpus[cpu];
 
-		if (c->begin_page)
+		if (c->lost && c->begin_page)
 			ck_abort_msg("cpu%u: \"lost\" must come before an event of that CPU", cpu);
-		if (c->nr_pages)
+		if (c->nr_pages && !c->begin_page)
 			close_page(l, c);
 	}
 }

@@ -15,6 +15,7 @@
  *		"1200 cpu1 sched_waking b/11 target=0 by idle/0",
  *		"1300 cpu0 sys_enter t=11 nr=read 1 2 3",      // args in hex
  *		"cpu0 lost 5",                                 // or "lost ?": before this CPU's next event
+ *		"cpu0 page",                                   // this CPU's next event begins a page: a turn ends before it
  *		"2000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a"), layout);
  *
  * What an event needs and a line does not say is 0 or "". Every line is written

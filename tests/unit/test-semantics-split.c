@@ -126,7 +126,7 @@ START_TEST(cgroup)
 }
 END_TEST
 
-/* --from: what ended before is forgotten, what spans it counts whole where it ends. */
+/* --from: what ended before is forgotten, of what spans it the part since then counts. */
 START_TEST(from)
 {
 	check_rows(ASK("tasks", .by = "tid", .comm_glob = "a", .from_ns = 1600),
@@ -134,7 +134,7 @@ START_TEST(from)
 			 "1300 cpu1 sched_waking a/10 target=0 by idle/0", "1400 cpu0 sched_switch idle/0 R -> a/10",
 			 "1500 cpu0 sched_switch a/10 D -> idle/0", "1700 cpu1 sched_waking a/10 target=0 by idle/0",
 			 "1750 cpu0 sched_switch idle/0 R -> a/10", "1800 cpu0 sched_switch a/10 D -> idle/0"),
-		   ROWS("tid=10 run_ns=50 delay_ns=50 other_d_ns=200 unknown_ns=0 open_ns=0 life_ns=300"));
+		   ROWS("tid=10 run_ns=50 delay_ns=50 other_d_ns=100 unknown_ns=0 open_ns=0 life_ns=200"));
 }
 END_TEST
 
