@@ -139,19 +139,19 @@ static bool curses_key(struct rs_terminal *t, struct rs_key_event *key)
 
 bool rs_terminal_key(struct rs_terminal *t, struct rs_key_event *key)
 {
-	*key = (struct rs_key_event){ .key = RS_KEY_RESIZE };
+	struct rs_key_event got = { .key = RS_KEY_RESIZE };
+
 	rs_guard_drain();
 	if (rs_guard_ended())
 		return false;
-	if (signal_key(t))
-		return true;
-	if (!curses_key(t, key)) {
+	if (!signal_key(t) && !curses_key(t, &got)) {
 		notice_hangup(t);
 		return false;
 	}
-	if (key->key == CTRL_L) {
-		key->key = RS_KEY_RESIZE;
+	if (got.key == CTRL_L) {
+		got.key = RS_KEY_RESIZE;
 		t->repaint = true;
 	}
+	*key = got;
 	return true;
 }
