@@ -89,8 +89,13 @@ struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after)
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t)
 {
 	const struct rs_life *leader = t->pid && t->pid != t->tid ? rs_tasks_find(&c->session->tasks, t->pid) : NULL;
+	const struct rs_seed *seed;
 
-	return leader && leader->task.comm[0] ? leader->task.comm : t->comm;
+	if (leader)
+		return leader->task.comm[0] ? leader->task.comm : t->comm;
+	/* a first thread that sleeps all the time is in no event */
+	seed = t->pid && t->pid != t->tid ? rs_names_seed_of(c->session, t->pid) : NULL;
+	return seed && seed->comm[0] ? seed->comm : t->comm;
 }
 
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes)

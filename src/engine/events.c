@@ -205,6 +205,7 @@ static void on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 		return;
 	rs_names_comm(s, life, ev, &f[EXIT_COMM]);
 	life->task.exited = true;
+	life->task.last_ns = ev->ts_ns;
 	rs_calls_death(&s->calls, life, ev->ts_ns);
 	end_fds(s, life);
 	rs_tasks_ended(&s->tasks, life);

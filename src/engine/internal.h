@@ -158,6 +158,8 @@ int rs_names_init(struct rs_session *s);           /* sorts the source's seeds *
 void rs_names_new_life(void *session, struct rs_life *life);
 /* What /proc or the file said of this life first; NULL nothing. */
 const struct rs_seed *rs_names_seed(const struct rs_session *s, const struct rs_life *life);
+/* Of a task that no event has told of; NULL nothing. */
+const struct rs_seed *rs_names_seed_of(const struct rs_session *s, int32_t tid);
 void rs_names_comm(struct rs_session *s, struct rs_life *life, const struct rs_event *ev, const struct rs_field *f);
 void rs_names_comm_text(struct rs_session *s, struct rs_life *life, const char *comm);
 /* A task made another: clone_flags where task_newtask told, else what the parent's system call tells. */

@@ -27,23 +27,41 @@ int rs_names_init(struct rs_session *s)
 	return 0;
 }
 
-/* The first row for tid that was read in this life: a row of an earlier time tells of an earlier life. */
-const struct rs_seed *rs_names_seed(const struct rs_session *s, const struct rs_life *life)
+/* The place of the first row for tid, or of a higher tid's. */
+static size_t first_row(const struct rs_session *s, int32_t tid)
 {
 	size_t lo = 0, hi = s->nr_seeds;
 
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 
-		if (s->seeds[mid]->tid < life->task.tid)
+		if (s->seeds[mid]->tid < tid)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	for (; lo < s->nr_seeds && s->seeds[lo]->tid == life->task.tid; lo++)
-		if (!s->seeds[lo]->ts_ns || !life->task.life || s->seeds[lo]->ts_ns >= life->task.first_ns)
-			return s->seeds[lo];
+	return lo;
+}
+
+/*
+ * The first row for tid that was read in this life: a row of an earlier time tells of an earlier life. The first life
+ * of a tid may be older than all that was seen; not so where its birth was.
+ */
+const struct rs_seed *rs_names_seed(const struct rs_session *s, const struct rs_life *life)
+{
+	bool born = life->task.life || life->task.birth_ns || s->names_it;
+
+	for (size_t i = first_row(s, life->task.tid); i < s->nr_seeds && s->seeds[i]->tid == life->task.tid; i++)
+		if (!s->seeds[i]->ts_ns || !born || s->seeds[i]->ts_ns >= life->task.first_ns)
+			return s->seeds[i];
 	return NULL;
+}
+
+const struct rs_seed *rs_names_seed_of(const struct rs_session *s, int32_t tid)
+{
+	size_t i = first_row(s, tid);
+
+	return i < s->nr_seeds && s->seeds[i]->tid == tid ? s->seeds[i] : NULL;
 }
 
 void rs_names_new_life(void *session, struct rs_life *life)

@@ -22,6 +22,7 @@
 #include "model/listener.h"
 #include "model/trust.h"
 #include "ringside/plugin.h"
+#include "source/proc-seeds.h"
 #include "source/source.h"
 #include "tracefs/fd-path.h"
 
@@ -116,6 +117,14 @@ void rs_session_sample(struct rs_session *s);
 void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
 void rs_session_reset(struct rs_session *s); /* -I */
 void rs_session_trust(struct rs_session *s, struct rs_trust *trust);
+/*
+ * rs_session_seeds - whom this session knows to have lived at from_ns, as rows for a session that begins there; in
+ * `born` (may be NULL) who began after that, up to to_ns: events tell of them, but not every reader looks at events.
+ * What was known when this session's source was opened is among them. Rows are added; the texts of cgroups stay the
+ * source's. Of a time that this session has not come to it knows nobody. -1: no memory.
+ */
+int rs_session_seeds(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns, struct rs_seeds *living,
+		     struct rs_seeds *born);
 /* The conservation laws of SEMANTICS: calls law for each with its residue, 0 if it holds. */
 void rs_session_check(struct rs_session *s, void (*law)(void *arg, const char *law, int64_t residue), void *arg);
 

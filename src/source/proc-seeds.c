@@ -14,7 +14,7 @@
 
 #define PF_KTHREAD 0x00200000 /* field 9 of stat; the value is the kernel's and old */
 
-static struct rs_seed *add(struct rs_seeds *seeds)
+struct rs_seed *rs_seeds_add(struct rs_seeds *seeds)
 {
 	if (seeds->nr == seeds->room) {
 		size_t room = seeds->room ? seeds->room * 2 : 512;
@@ -25,6 +25,7 @@ static struct rs_seed *add(struct rs_seeds *seeds)
 		seeds->row = row;
 		seeds->room = room;
 	}
+	seeds->row[seeds->nr] = (struct rs_seed){ 0 };
 	return &seeds->row[seeds->nr++];
 }
 
@@ -111,7 +112,7 @@ static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_
 	nr_threads = parse_stat(text, (size_t)len, &seed);
 	if (nr_threads <= 0)
 		return 0;
-	row = add(s->seeds);
+	row = rs_seeds_add(s->seeds);
 	if (!row)
 		return -1;
 	*row = seed;

@@ -26,6 +26,8 @@ struct rs_seeds {
  * -1: no /proc, or no memory; what was read by then is kept.
  */
 int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids);
+/* One more row, all zero; NULL: no memory. */
+struct rs_seed *rs_seeds_add(struct rs_seeds *seeds);
 void rs_seeds_done(struct rs_seeds *seeds);
 
 #endif

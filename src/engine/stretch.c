@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/stretch.h"
+
+#include <stdlib.h>
+
+#include "decode/cut.h"
+
+#define EVENTS_A_TURN 10000
+#define NAMES_BYTES (64ull << 20) /* so far names are looked for */
+#define ABOUT_TO_GO 16            /* one part in so many of a window that moves on */
+
+struct rs_stretch {
+	struct rs_session *session;
+	struct rs_source *source, *ahead;
+	struct rs_first_names *names;
+	uint64_t from_ns, bytes;
+	enum rs_stretch_why why;
+	bool of_window, attached;
+};
+
+/*
+ * What is oldest goes next: whoever begins there is overtaken before it has read the second page. Where nothing has
+ * gone yet nothing is about to.
+ */
+uint64_t rs_past_begin_ns(const struct rs_past *past)
+{
+	struct rs_window_stats stats;
+
+	if (!past->window)
+		return 0;
+	rs_window_stats(past->window, &stats);
+	if (!stats.nr_evicted)
+		return 0;
+	return stats.whole_after_ns + 1 + (stats.latest_ns - stats.whole_after_ns) / ABOUT_TO_GO;
+}
+
+/* ---- the pages ---- */
+
+static struct rs_source *open_window(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t begin_ns,
+				     uint64_t behind_ns, struct rs_error *err)
+{
+	struct rs_source *source = rs_window_open(past->window, past->of, begin_ns, behind_ns, err);
+
+	if (source && config->torn)
+		rs_window_tear(source);
+	return source;
+}
+
+static struct rs_source *open_file(const struct rs_past *past, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
+{
+	struct rs_source *source = rs_tracedat_open_fd(past->fd, past->path, past->buffer, err);
+
+	if (source && source->ops->seek(source, begin_ns, behind_ns, err) < 0) {
+		source->ops->close(source);
+		return NULL;
+	}
+	return source;
+}
+
+/* *from_ns is put right to where there is something; returns where the reading begins. False: it has all gone. */
+static bool find_begin(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t *from_ns, uint64_t *begin_ns)
+{
+	uint64_t first_ns = rs_past_begin_ns(past), to_ns = config->session.to_ns;
+
+	*from_ns = config->session.from_ns > first_ns ? config->session.from_ns : first_ns;
+	*begin_ns = *from_ns > config->before_ns ? *from_ns - config->before_ns : 0;
+	if (*begin_ns < first_ns)
+		*begin_ns = first_ns;
+	return !to_ns || *from_ns <= to_ns;
+}
+
+static uint64_t bytes_left(struct rs_source *source)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int cpu = 0; cpu < source->info.nr_cpus; cpu++)
+		nr += source->ops->left(source, cpu);
+	return nr * source->info.page_bytes;
+}
+
+static struct rs_source *open_pages(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t begin_ns,
+				    struct rs_error *err)
+{
+	uint64_t to_ns = config->session.to_ns ? config->session.to_ns : UINT64_MAX;
+	uint64_t behind_ns = to_ns == UINT64_MAX ? to_ns : to_ns + 1;
+	struct rs_source *source = past->window ? open_window(past, config, begin_ns, behind_ns, err) :
+						  open_file(past, begin_ns, behind_ns, err);
+
+	/* without exact the page behind the end stays: it tells the session that the end was reached */
+	source = source ? rs_cut_open(source, begin_ns, config->exact ? to_ns : UINT64_MAX, err) : NULL;
+	if (source && config->seeds) {
+		source->info.seeds = config->seeds;
+		source->info.nr_seeds = config->nr_seeds;
+	}
+	return source;
+}
+
+static struct rs_source *open_source(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t *from_ns,
+				     enum rs_stretch_why *why, struct rs_error *err)
+{
+	struct rs_source *source;
+	uint64_t begin_ns, bytes;
+
+	*why = RS_STRETCH_GONE;
+	if (!find_begin(past, config, from_ns, &begin_ns)) {
+		rs_fail(err, "nothing of that time is kept any more (choose a later one, or a larger --window)");
+		return NULL;
+	}
+	*why = RS_STRETCH_FAILED;
+	source = open_pages(past, config, begin_ns, err);
+	bytes = source ? bytes_left(source) : 0;
+	if (!config->max_bytes || bytes <= config->max_bytes)
+		return source;
+	*why = RS_STRETCH_DEAR;
+	rs_fail(err, "%llu MiB of events lie in that time, and at most %llu are read at once (ask for a shorter time)",
+		(unsigned long long)(bytes >> 20), (unsigned long long)(config->max_bytes >> 20));
+	source->ops->close(source);
+	return NULL;
+}
+
+struct rs_source *rs_stretch_source(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_stretch_why *why,
+				    struct rs_error *err)
+{
+	uint64_t from_ns;
+
+	return open_source(past, config, &from_ns, why, err);
+}
+
+/* ---- the session ---- */
+
+/* Names are an addition: where they cannot be looked for, those of the seeds have to do. */
+static void open_ahead(struct rs_stretch *st, const struct rs_past *past, const struct rs_stretch_config *config,
+		       struct rs_session_config *session)
+{
+	struct rs_error ignored = { 0 };
+	enum rs_stretch_why why;
+	uint64_t from_ns;
+
+	if (config->ahead)
+		st->ahead = open_source(past, config, &from_ns, &why, &ignored);
+	if (st->ahead)
+		session->first_names = st->names = rs_first_names_new(st->ahead, NAMES_BYTES);
+}
+
+struct rs_stretch *rs_stretch_open(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_stretch_why *why,
+				   struct rs_error *err)
+{
+	struct rs_session_config session = config->session;
+	struct rs_stretch *st = calloc(1, sizeof *st);
+
+	*why = RS_STRETCH_FAILED;
+	if (!st) {
+		rs_fail(err, "cannot read the past: out of memory");
+		return NULL;
+	}
+	st->of_window = past->window;
+	st->source = open_source(past, config, &st->from_ns, why, err);
+	if (st->source) {
+		st->bytes = bytes_left(st->source);
+		session.from_ns = st->from_ns;
+		open_ahead(st, past, config, &session);
+		st->session = rs_session_new(&session, err);
+	}
+	if (st->session)
+		return st;
+	rs_stretch_free(st);
+	return NULL;
+}
+
+void rs_stretch_free(struct rs_stretch *st)
+{
+	if (!st)
+		return;
+	rs_session_free(st->session);
+	rs_first_names_free(st->names);
+	if (st->ahead)
+		st->ahead->ops->close(st->ahead);
+	if (st->source)
+		st->source->ops->close(st->source);
+	free(st);
+}
+
+struct rs_session *rs_stretch_session(struct rs_stretch *st)
+{
+	return st->session;
+}
+
+struct rs_source *rs_stretch_pages(struct rs_stretch *st)
+{
+	return st->source;
+}
+
+uint64_t rs_stretch_bytes(const struct rs_stretch *st)
+{
+	return st->bytes;
+}
+
+uint64_t rs_stretch_from_ns(const struct rs_stretch *st)
+{
+	return st->from_ns;
+}
+
+enum rs_stretch_why rs_stretch_why(const struct rs_stretch *st)
+{
+	return st->why;
+}
+
+/* Of a window one thing can go wrong on the way: it moves on. */
+static int fail_run(struct rs_stretch *st)
+{
+	st->why = st->of_window ? RS_STRETCH_GONE : RS_STRETCH_FAILED;
+	return -1;
+}
+
+int rs_stretch_run(struct rs_stretch *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err)
+{
+	enum rs_run_result result;
+
+	st->why = RS_STRETCH_FAILED;
+	if (!st->attached && rs_session_attach(st->session, st->source, err) < 0)
+		return -1;
+	st->attached = true;
+	do {
+		result = rs_session_run(st->session, EVENTS_A_TURN, err);
+		if (err->status != RS_OK)
+			return fail_run(st);
+		if (go_on && !go_on(arg))
+			return 1;
+	} while (result == RS_RUN_MORE);
+	rs_session_end(st->session);
+	return 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stretch.h - a part of the past, analysed anew: of a window or of a file, by a session of its own
+ *
+ *	struct rs_stretch *st = rs_stretch_open(&past, &config, &why, &err);
+ *	rs_session_listen(rs_stretch_session(st), view, &query, sink);   // streams, spans: before the run
+ *	rs_stretch_run(st, go_on, arg, &err);
+ *	rs_session_rows(rs_stretch_session(st), view, &query, sink);     // tables and histograms
+ *	rs_session_trust(rs_stretch_session(st), &trust);
+ *	rs_stretch_free(st);
+ *
+ * Any thread may do this, one for each stretch, while the session that fills the window goes on. What began before the
+ * stretch, and before what is read ahead of it (.before_ns), is not known: its ends are orphans in the trust.
+ */
+#ifndef RS_ENGINE_STRETCH_H
+#define RS_ENGINE_STRETCH_H
+
+#include "engine/session.h"
+#include "source/window.h"
+
+/* Where it is read: one of the two. */
+struct rs_past {
+	struct rs_window *window;
+	struct rs_source *of;        /* whose pages these are; outlives the stretches */
+	const char *path, *buffer;   /* of a file, as rs_tracedat_open */
+	int fd;                      /* the file, where it is open already, else -1 */
+};
+
+struct rs_stretch_config {
+	struct rs_session_config session; /* analyses, selection and so on; from_ns, to_ns: both included */
+	uint64_t before_ns;          /* so much is read before from_ns, that what is on its way then is known */
+	const struct rs_seed *seeds; /* by rs_session_seeds; NULL: what the source itself says */
+	size_t nr_seeds;
+	bool ahead;                  /* streams, -c: names are looked for ahead, see first-names.h */
+	bool torn;                   /* what a window moves on over is a loss and no error, see rs_window_tear */
+	bool exact;                  /* nothing of after to_ns is handed out: for who takes pages and no events */
+	uint64_t max_bytes;          /* of pages, or it is refused; 0: any */
+};
+
+enum rs_stretch_why { RS_STRETCH_FAILED, RS_STRETCH_GONE, RS_STRETCH_DEAR }; /* why it cannot be had */
+
+/* Stretches of a window begin no earlier than this: a part of what is there, which is about to go, is left out. */
+uint64_t rs_past_begin_ns(const struct rs_past *past);
+
+/*
+ * rs_stretch_source - the pages of a stretch, for who wants no analysis: events from config's from_ns less before_ns
+ * on, and nothing of what else the config says of sessions. NULL: *why and err.
+ */
+struct rs_source *rs_stretch_source(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_stretch_why *why,
+				    struct rs_error *err);
+
+struct rs_stretch;
+
+struct rs_stretch *rs_stretch_open(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_stretch_why *why,
+				   struct rs_error *err);
+void rs_stretch_free(struct rs_stretch *st);
+struct rs_session *rs_stretch_session(struct rs_stretch *st);
+struct rs_source *rs_stretch_pages(struct rs_stretch *st);
+uint64_t rs_stretch_bytes(const struct rs_stretch *st);  /* of pages, that the run will read at most; known before it */
+uint64_t rs_stretch_from_ns(const struct rs_stretch *st); /* later than was asked for where the window begins later */
+
+/*
+ * rs_stretch_run - from begin to end. go_on is asked now and then; false stops. May be NULL.
+ * 0: it is at its end; 1: stopped; -1: err, and rs_stretch_why says of what kind.
+ */
+int rs_stretch_run(struct rs_stretch *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err);
+enum rs_stretch_why rs_stretch_why(const struct rs_stretch *st);
+
+#endif
