@@ -6,6 +6,7 @@
 
 #include "daemon/catalogue.h"
 #include "daemon/frame.h"
+#include "daemon/past.h"
 
 void rs_jobs_init(struct rs_job_list *list)
 {
@@ -94,6 +95,7 @@ void rs_job_free(struct rs_job *job)
 	if (job->fd >= 0)
 		close(job->fd);
 	cJSON_Delete(job->request);
+	rs_past_done(job->past);
 	rs_buf_done(&job->text);
 	free(job);
 }
@@ -118,6 +120,11 @@ void rs_job_refuse(struct rs_job *job, const char *code, const char *why)
 	rs_json_close(&job->reply, '}');
 }
 
+void rs_job_fail(struct rs_job *job, const struct rs_error *err)
+{
+	rs_job_refuse(job, job->code ? job->code : err->status == RS_USAGE ? "usage" : "failed", err->text);
+}
+
 void rs_job_run(struct rs_job *job)
 {
 	struct rs_error err = { 0 };
@@ -125,7 +132,7 @@ void rs_job_run(struct rs_job *job)
 	job->code = NULL;
 	begin_answer(job, true);
 	if (job->op->run(job, &err) < 0) {
-		rs_job_refuse(job, job->code ? job->code : err.status == RS_USAGE ? "usage" : "failed", err.text);
+		rs_job_fail(job, &err);
 		return;
 	}
 	rs_json_close(&job->reply, '}');

@@ -31,5 +31,7 @@ struct rs_job *rs_job_new(const struct rs_op *op, struct rs_service *service, cJ
 void rs_job_free(struct rs_job *job);
 /* Runs it: job->text is the whole answer then. */
 void rs_job_run(struct rs_job *job);
+/* The answer is a refusal: why, by err and job->code. */
+void rs_job_fail(struct rs_job *job, const struct rs_error *err);
 
 #endif

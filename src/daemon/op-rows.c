@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "daemon/catalogue.h"
+#include "daemon/past.h"
 #include "daemon/service.h"
 #include "view/expression.h"
 #include "view/rows.h"
@@ -97,33 +98,76 @@ static void put_totals(struct rs_json *j, const struct asked_rows *a)
 	rs_json_close(j, ']');
 }
 
-static void put_answer(struct rs_job *job, const struct asked_rows *a, const struct rs_now_span *span)
+static void put_answer(struct rs_json *j, const struct asked_rows *a, const struct rs_now_span *span,
+		       const struct rs_trust *trust)
 {
-	struct rs_json *j = &job->reply;
-	struct rs_trust trust;
-
-	rs_session_trust(rs_service_session(job->service), &trust);
 	rs_json_put_str(j, "view", a->view->name);
 	rs_json_key(j, "from_ns");
-	rs_wire_u64(j, span->from_ns ? span->from_ns : trust.from_ns);
+	rs_wire_u64(j, span->from_ns ? span->from_ns : trust->from_ns);
 	rs_json_key(j, "to_ns");
-	rs_wire_u64(j, span->to_ns ? span->to_ns : trust.to_ns);
+	rs_wire_u64(j, span->to_ns ? span->to_ns : trust->to_ns);
 	rs_json_put_u64(j, "epoch", span->epoch);
 	rs_json_put_u64(j, "of", a->nr_of);
 	rs_json_put_u64(j, "total", a->nr_total);
 	put_rows(j, a);
 	put_totals(j, a);
+	rs_json_key(j, "trust");
+	rs_json_open(j, '{');
+	rs_trust_json_counts(j, trust);
+	rs_json_close(j, '}');
+}
+
+static void ask_now(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a)
+{
+	struct rs_now_span span;
+	struct rs_trust trust;
+
+	rs_now_rows(rs_service_now(job->service), ref, query, &a->sink, &span);
+	rs_session_trust(rs_service_session(job->service), &trust);
+	put_answer(&job->reply, a, &span, &trust);
+}
+
+/* The one analysis that the view is of, over the stretch. */
+static int ask_past(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
+		    struct rs_error *err)
+{
+	struct rs_session_config config = rs_service_config(job->service)->session;
+	struct rs_now_span span = { 0 };
+	struct rs_stretch *stretch;
+	struct rs_session *session;
+	struct rs_trust trust;
+	int status;
+
+	config.analyses[0] = ref->analysis;
+	config.nr_analyses = 1;
+	stretch = rs_past_open(job, &config, err);
+	if (!stretch)
+		return -1;
+	session = rs_stretch_session(stretch);
+	if (ref->view->kind == RS_VIEW_STREAM)
+		rs_session_listen(session, ref, query, &a->sink);
+	status = rs_past_run(job, stretch, err);
+	if (status == 0) {
+		if (ref->view->kind != RS_VIEW_STREAM)
+			rs_session_rows(session, ref, query, &a->sink);
+		rs_session_trust(session, &trust);
+		span.from_ns = rs_stretch_from_ns(stretch);
+		span.to_ns = job->past->to_ns;
+		put_answer(&job->reply, a, &span, &trust);
+	}
+	rs_stretch_free(stretch);
+	return status;
 }
 
 static int run(struct rs_job *job, struct rs_error *err)
 {
 	struct asked_rows a = { .sink.row = take_row };
-	struct rs_query query = { 0 };
-	struct rs_now_span span;
+	struct rs_query query = { .count_open = true };
 	struct rs_view_ref ref;
 	struct rs_sort sort;
 	const char *name = rs_wire_text_of(job->request, "view");
 	uint64_t limit;
+	int status = 0;
 
 	if (!name)
 		return rs_fail_usage(err, "rows: which view?");
@@ -138,10 +182,12 @@ static int run(struct rs_job *job, struct rs_error *err)
 	a.rows = rs_rows_new(ref.view, &sort, limit, MAX_BYTES);
 	if (!a.rows)
 		return rs_fail(err, "rows: out of memory");
-	rs_now_rows(rs_service_now(job->service), &ref, &query, &a.sink, &span);
-	put_answer(job, &a, &span);
+	if (job->past)
+		status = ask_past(job, &ref, &query, &a, err);
+	else
+		ask_now(job, &ref, &query, &a);
 	rs_rows_free(a.rows);
-	return 0;
+	return status;
 }
 
-const struct rs_op rs_op_rows = { .name = "rows", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_rows = { .name = "rows", .place = RS_OP_ENGINE, .past_if = "from_ns", .run = run };

@@ -16,11 +16,12 @@
 #include "base/json.h"
 
 struct rs_service;
+struct rs_past_time;
 
 enum rs_op_place {
 	RS_OP_SERVER,  /* at once, in the server's thread: reads what is atomic or its own */
 	RS_OP_ENGINE,  /* between two turns of the analysis: a few milliseconds at most */
-	RS_OP_PAST,    /* in the worker's thread: reads pages again; may take long */
+	RS_OP_PAST,    /* in the worker's thread: reads pages again, see past.h; may take long */
 };
 
 struct rs_job {
@@ -34,6 +35,7 @@ struct rs_job {
 	const char *code;      /* of an error that is neither "usage" nor "failed": see docs/protocol.md */
 	atomic_bool dropped;   /* its client has gone: a long job may stop */
 	uint32_t client;       /* the server's number of who asked */
+	struct rs_past_time *past; /* of what time, and who lived then: of a job of the past alone */
 	struct rs_job *next;   /* in the list that it waits in */
 };
 

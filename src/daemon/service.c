@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/past.h"
 #include "daemon/rates.h"
 #include "daemon/self-cost.h"
 #include "source/trace-clock.h"
@@ -20,6 +21,7 @@ struct rs_service {
 	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
 	struct rs_timelines *timelines;
 	struct rs_window *window;
+	struct rs_past past;
 	struct rs_now *now;
 	struct rs_job_list engine_jobs, past_jobs;
 	struct rs_self_cost cost;
@@ -90,20 +92,43 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 			return -1;
 		source->window = s->window;
 	}
+	s->past = (struct rs_past){
+		.window = s->window, .of = s->window ? source : NULL,
+		.path = config->path, .buffer = config->buffer, .fd = config->path ? config->file_fd : -1,
+	};
 	if (rs_session_lay(s->session, rs_timelines_sink(s->timelines)) < 0 ||
 	    rs_now_listen(s->now, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");
 	return rs_session_attach(s->session, source, err);
 }
 
+static bool is_past(const struct rs_job *job)
+{
+	return job->op->place == RS_OP_PAST ||
+	       (job->op->past_if && cJSON_GetObjectItemCaseSensitive(job->request, job->op->past_if));
+}
+
+static void do_job(struct rs_service *s, struct rs_job *job)
+{
+	struct rs_error err = { 0 };
+
+	if (!is_past(job)) {
+		rs_job_run(job);
+	} else if (rs_past_prepare(job, &err) == 0) {
+		rs_jobs_put(&s->past_jobs, job);
+		return;
+	} else {
+		rs_job_fail(job, &err);
+	}
+	s->config.done(s->config.arg, job);
+}
+
 static void do_jobs(struct rs_service *s)
 {
 	struct rs_job *job;
 
-	while ((job = rs_jobs_take(&s->engine_jobs))) {
-		rs_job_run(job);
-		s->config.done(s->config.arg, job);
-	}
+	while ((job = rs_jobs_take(&s->engine_jobs)))
+		do_job(s, job);
 }
 
 static void count_rate(struct rs_service *s, uint64_t clock_ns, uint64_t events)
@@ -179,10 +204,8 @@ void rs_service_run(struct rs_service *s, struct rs_source *source)
 	s->ended = true;
 	if (s->err.status != RS_OK)
 		s->config.failed(s->config.arg, false, s->err.text);
-	while ((job = rs_jobs_wait(&s->engine_jobs))) {
-		rs_job_run(job);
-		s->config.done(s->config.arg, job);
-	}
+	while ((job = rs_jobs_wait(&s->engine_jobs)))
+		do_job(s, job);
 }
 
 /* ---- others ---- */
@@ -207,12 +230,8 @@ static void wake(struct rs_service *s)
 
 void rs_service_post(struct rs_service *s, struct rs_job *job)
 {
-	bool past = job->op->place == RS_OP_PAST ||
-		    (job->op->past_if && cJSON_GetObjectItemCaseSensitive(job->request, job->op->past_if));
-
-	rs_jobs_put(past ? &s->past_jobs : &s->engine_jobs, job);
-	if (!past)
-		wake(s);
+	rs_jobs_put(&s->engine_jobs, job);
+	wake(s);
 }
 
 void rs_service_quit(struct rs_service *s)
@@ -229,6 +248,7 @@ struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
 struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }
 struct rs_window *rs_service_window(struct rs_service *s) { return s->window; }
 struct rs_now *rs_service_now(struct rs_service *s) { return s->now; }
+const struct rs_past *rs_service_past(const struct rs_service *s) { return &s->past; }
 const struct rs_rates *rs_service_rates(const struct rs_service *s) { return &s->rates; }
 
 void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)

@@ -17,13 +17,15 @@
 #include "daemon/jobs.h"
 #include "daemon/now.h"
 #include "engine/session.h"
+#include "engine/stretch.h"
 #include "engine/timelines.h"
 #include "source/window.h"
 
 struct rs_service_config {
 	struct rs_session_config session;
 	const char *source;          /* "live", "daemon", "file" */
-	const char *path;            /* of a file */
+	const char *path, *buffer;   /* of a file */
+	int file_fd;                 /* the same, open: the past is read from there */
 	uint64_t epoch_ns;           /* of live tables; 0: a file */
 	size_t window_bytes;         /* of raw pages and spans together; of a file: of spans alone */
 	uint64_t window_ns;          /* what ended longer ago may go; 0 any age */
@@ -53,6 +55,7 @@ struct rs_source *rs_service_source(struct rs_service *s);
 struct rs_timelines *rs_service_timelines(struct rs_service *s);
 struct rs_window *rs_service_window(struct rs_service *s);      /* NULL: of a file */
 struct rs_now *rs_service_now(struct rs_service *s);
+const struct rs_past *rs_service_past(const struct rs_service *s); /* any thread, after the first job */
 const struct rs_rates *rs_service_rates(const struct rs_service *s); /* none of a file */
 
 /* How it goes, for "state". */

@@ -11,6 +11,8 @@
 #include "daemon/serve.h"
 #include "lines.h"
 
+#define RECORDING "tests/traces/debian-6.1-amd64-mixed.dat"
+
 static struct rs_source *source;
 static struct rs_client *client;
 static pthread_t engine;
@@ -26,19 +28,24 @@ static void *serve(void *arg)
 	return NULL;
 }
 
-static void begin(const char *const *lines)
+static void begin_source(struct rs_source *of, const char *path)
 {
 	int fds[2];
 
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
-	source = rs_lines_source(lines, &rs_layouts[0]);
+	source = of;
 	config = (struct rs_serve_config){
-		.source = "file", .path = "lines", .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
+		.source = "file", .path = path, .file_fd = -1, .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
 	};
 	for (size_t i = 0; rs_analyses()[i]; i++)
 		config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
 	raw_fd = fds[1];
 	ck_assert_int_eq(pthread_create(&engine, NULL, serve, NULL), 0);
+}
+
+static void begin(const char *const *lines)
+{
+	begin_source(rs_lines_source(lines, &rs_layouts[0]), "lines");
 }
 
 static void end(void)
@@ -54,6 +61,15 @@ static void begin_client(const char *const *lines)
 	struct rs_error err = { 0 };
 
 	begin(lines);
+	client = rs_client_new(raw_fd, &err);
+	ck_assert_msg(client && rs_client_hello(client, "test", &err) == 0, "%s", err.text);
+}
+
+static void begin_recording(void)
+{
+	struct rs_error err = { 0 };
+
+	begin_source(rs_tracedat_open(RECORDING, NULL, &err), RECORDING);
 	client = rs_client_new(raw_fd, &err);
 	ck_assert_msg(client && rs_client_hello(client, "test", &err) == 0, "%s", err.text);
 }
@@ -278,6 +294,38 @@ START_TEST(rows_by_an_expression_and_their_totals)
 }
 END_TEST
 
+static uint64_t requests_between(uint64_t from_ns, uint64_t to_ns)
+{
+	struct rs_json *j = rs_client_begin(client, "rows");
+
+	rs_json_put_str(j, "view", "iosnoop");
+	rs_json_put_u64(j, "from_ns", from_ns);
+	rs_json_put_u64(j, "to_ns", to_ns);
+	wait_answer(rs_client_send(client, -1, got_answer, NULL));
+	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(answer, "ok")), "%s", rs_wire_text_of(answer, "error"));
+	return number("total");
+}
+
+/* Requests end in one half or the other; those of the second that began in the first are known by what is read ahead. */
+START_TEST(rows_of_the_past_are_of_what_ended_then)
+{
+	uint64_t from_ns, to_ns, half_ns, all;
+
+	begin_recording();
+	wait_loaded();
+	from_ns = number("from_ns");
+	to_ns = number("to_ns");
+	half_ns = from_ns + (to_ns - from_ns) / 2;
+	ask_rows("iosnoop", NULL, 10);
+	all = number("total");
+	ck_assert_uint_gt(all, 10);
+	ck_assert_uint_eq(requests_between(from_ns, to_ns), all);
+	ck_assert_uint_eq(requests_between(from_ns, half_ns) + requests_between(half_ns + 1, to_ns), all);
+	ck_assert_uint_gt(requests_between(from_ns, half_ns), 0);
+	end_client();
+}
+END_TEST
+
 START_TEST(what_makes_no_sense_is_refused)
 {
 	begin_client(two_calls);
@@ -385,6 +433,7 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, rows_of_a_file_are_of_all_of_it);
 	tcase_add_test(tc, rows_are_sorted_and_cut_as_asked);
 	tcase_add_test(tc, rows_by_an_expression_and_their_totals);
+	tcase_add_test(tc, rows_of_the_past_are_of_what_ended_then);
 	tcase_add_test(tc, what_makes_no_sense_is_refused);
 	tcase_add_test(tc, who_breaks_a_rule_is_dropped);
 	tcase_add_test(tc, another_version_is_told_so);

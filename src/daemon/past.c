@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "daemon/past.h"
+
+#include <stdlib.h>
+
+#include "daemon/catalogue.h"
+#include "daemon/service.h"
+
+#define BEFORE_NS 1000000000ull  /* read ahead of a stretch: calls and waits shorter than that have their begin */
+#define MAX_BYTES (2ull << 30)   /* some 40 M events, a few seconds of one CPU */
+
+int rs_past_prepare(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_past_time *past = calloc(1, sizeof *past);
+	struct rs_service_stats stats;
+
+	if (!past)
+		return rs_fail(err, "cannot read the past: out of memory");
+	job->past = past;
+	rs_service_stats(job->service, &stats);
+	if (!rs_wire_u64_of(job->request, "from_ns", stats.from_ns, &past->from_ns) ||
+	    !rs_wire_u64_of(job->request, "to_ns", stats.now_ns, &past->to_ns))
+		return rs_fail_usage(err, "from_ns and to_ns are times in nanoseconds");
+	if (past->from_ns > past->to_ns)
+		return rs_fail_usage(err, "from_ns is after to_ns");
+	/* a file says itself who lived when; its own session may not have come so far */
+	if (rs_service_past(job->service)->window &&
+	    rs_session_seeds(rs_service_session(job->service), past->from_ns, past->to_ns, &past->living, &past->born) < 0)
+		return rs_fail(err, "cannot read the past: out of memory");
+	return 0;
+}
+
+void rs_past_done(struct rs_past_time *past)
+{
+	if (!past)
+		return;
+	rs_seeds_done(&past->living);
+	rs_seeds_done(&past->born);
+	free(past);
+}
+
+static const char *code_of(enum rs_stretch_why why)
+{
+	return why == RS_STRETCH_GONE ? "gone" : why == RS_STRETCH_DEAR ? "dear" : "failed";
+}
+
+struct rs_stretch *rs_past_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err)
+{
+	struct rs_stretch_config config = {
+		.session = *session, .before_ns = BEFORE_NS, .torn = true, .max_bytes = MAX_BYTES,
+		.seeds = job->past->living.row, .nr_seeds = job->past->living.nr,
+	};
+	enum rs_stretch_why why = RS_STRETCH_FAILED;
+	struct rs_stretch *stretch;
+
+	config.session.from_ns = job->past->from_ns;
+	config.session.to_ns = job->past->to_ns;
+	stretch = rs_stretch_open(rs_service_past(job->service), &config, &why, err);
+	if (!stretch)
+		job->code = code_of(why);
+	return stretch;
+}
+
+static bool is_wanted(void *arg)
+{
+	return !atomic_load(&((struct rs_job *)arg)->dropped);
+}
+
+int rs_past_run(struct rs_job *job, struct rs_stretch *stretch, struct rs_error *err)
+{
+	int status = rs_stretch_run(stretch, is_wanted, job, err);
+
+	if (status < 0)
+		job->code = code_of(rs_stretch_why(stretch));
+	return status == 0 ? 0 : -1;
+}

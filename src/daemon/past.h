@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * past.h - jobs of the past: what is in the window, or the file, between two times is analysed anew
+ *
+ * In the thread of the analysis, which alone knows them, the names of those times are taken (rs_past_prepare: the
+ * service does it); the worker's thread then reads the stretch (rs_past_read), while the capture goes on.
+ */
+#ifndef RS_DAEMON_PAST_H
+#define RS_DAEMON_PAST_H
+
+#include "daemon/op.h"
+#include "engine/stretch.h"
+
+struct rs_past_time {
+	uint64_t from_ns, to_ns;      /* both included */
+	struct rs_seeds living, born; /* who lived at from_ns; who began after it */
+};
+
+/* By the request's from_ns and to_ns; without them: as far back as there is, up to now. -1: err. */
+int rs_past_prepare(struct rs_job *job, struct rs_error *err);
+void rs_past_done(struct rs_past_time *past); /* may be NULL */
+
+/*
+ * rs_past_open - a stretch of the job's time with these analyses. NULL: err, and job->code says of what kind. The
+ * caller listens, runs it by rs_past_run, asks, frees it.
+ */
+struct rs_stretch *rs_past_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err);
+/* To its end. -1: err, or the client has gone. */
+int rs_past_run(struct rs_job *job, struct rs_stretch *stretch, struct rs_error *err);
+
+#endif
