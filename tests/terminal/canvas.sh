@@ -55,6 +55,15 @@ screen_wait "key $n: 0x20001e at 5,9" 3
 screen_keys -l $'\033[M`*&\033[Ma*&'
 n=$((n + 2))
 screen_wait "key $n: 0x20001c at 5,9" 3
+
+test="half of a wide character, over and over"
+for i in {1..6}; do
+	screen_keys x
+	n=$((n + 1))
+	screen_wait "key $n: 0x78 " 3
+	expect "moved by $((n % 3))" "$(printf '%*swide 漢字 combining e\u301. escaped' $((2 + n % 3)) '')" \
+		"$(screen_text | sed -n '2s/escaped.*/escaped/p')"
+done
 screen_keys q
 ends_with 0
 
@@ -140,6 +149,16 @@ for how in "" "trap '' HUP; "; do
 	screen kill-session
 	for i in {1..100}; do kill -0 "$pid" 2>/dev/null || break; sleep 0.03; done
 	kill -0 "$pid" 2>/dev/null && fail "goes on without a terminal (${how:-SIGHUP})"
+done
+
+begin "a picture that others can read"
+for theme in dark light mono; do
+	$show svg $theme >$theme.svg
+	"$python" - $theme.svg <<-'PY' || fail "$theme"
+	import sys, xml.etree.ElementTree as tree
+	texts = [e.text for e in tree.parse(sys.argv[1]).iter("{http://www.w3.org/2000/svg}text")]
+	sys.exit("漢" not in texts or "look 5" not in texts)
+	PY
 done
 
 begin "what cannot be drawn on"

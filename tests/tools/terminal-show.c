@@ -2,8 +2,10 @@
 /*
  * terminal-show - a canvas on the terminal as the TUI puts it; keys are shown, and some end it in bad ways
  *
+ *	terminal-show [ascii] [mouse] | terminal-show svg THEME
+ *
  *	q quits, e exits beneath us, g faults, o faults in a stack that is full, A aborts, H hangs, c shows the cursor,
- *	t changes the theme. Argument "ascii": ASCII; "mouse": with the mouse.
+ *	t changes the theme.
  */
 #include <poll.h>
 #include <locale.h>
@@ -13,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tui/picture.h"
 #include "tui/terminal.h"
 
 static volatile int zero;
@@ -39,7 +42,7 @@ static void draw(struct rs_canvas *c, const struct rs_key_event *key, int nr)
 	rs_put_padded(c, 0, 0, all.width, RS_LOOK_TITLE, "");
 	rs_putf(c, 0, 1, all.width, RS_LOOK_TITLE, "show %dx%d key %d: 0x%x at %d,%d", all.height, all.width, nr,
 		key->key, key->y, key->x);
-	rs_put(c, 1, 2, all.width, RS_LOOK_WARN, "wide \xe6\xbc\xa2\xe5\xad\x97 combining e\xcc\x81. escaped \x1b[2J \xff");
+	rs_put(c, 1, 2 + nr % 3, all.width, RS_LOOK_WARN, "wide \xe6\xbc\xa2\xe5\xad\x97 combining e\xcc\x81. escaped \x1b[2J \xff");
 	all_glyphs(c, 2);
 	for (int look = 0; look < RS_NR_LOOKS; look++)
 		rs_putf(c, 3 + look / 8, 2 + look % 8 * 9, 8, (enum rs_look)look, "look %-3d", look);
@@ -91,6 +94,22 @@ static int run(struct rs_terminal *t, struct rs_canvas *c)
 	}
 }
 
+static int picture(const char *name)
+{
+	struct rs_canvas *c = rs_canvas_new(14, 100, false);
+	struct rs_buf out = RS_BUF_INIT;
+	enum rs_theme theme;
+
+	if (!c || !rs_theme_find(name, &theme))
+		return 1;
+	draw(c, &(struct rs_key_event){ 0 }, 0);
+	rs_picture_svg(c, theme, "terminal-show", &out);
+	fputs(out.data, stdout);
+	rs_buf_done(&out);
+	rs_canvas_free(c);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct rs_terminal_options options = { .no_mouse = true };
@@ -100,6 +119,8 @@ int main(int argc, char **argv)
 	int sig;
 
 	setlocale(LC_CTYPE, "");
+	if (argc == 3 && !strcmp(argv[1], "svg"))
+		return picture(argv[2]);
 	for (int i = 1; i < argc; i++) {
 		options.ascii |= !strcmp(argv[i], "ascii");
 		options.no_mouse &= strcmp(argv[i], "mouse") != 0;

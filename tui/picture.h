@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * picture.h - a canvas as SVG: for documents, from the screen that is there
+ */
+#ifndef RS_TUI_PICTURE_H
+#define RS_TUI_PICTURE_H
+
+#include "base/buf.h"
+#include "tui/canvas.h"
+#include "tui/theme.h"
+
+/* title: read out where the picture cannot be seen. Whole XML text; out->failed where memory ran out. */
+void rs_picture_svg(const struct rs_canvas *c, enum rs_theme theme, const char *title, struct rs_buf *out);
+
+#endif
