@@ -17,6 +17,7 @@
 
 struct rs_app;
 struct rs_screen;
+struct rs_subject;   /* tui/screens.h */
 
 struct rs_key {
 	uint32_t keys[4];        /* any of them; ends with 0 */
@@ -35,6 +36,8 @@ struct rs_screen_ops {
 	bool (*key)(struct rs_screen *s, const struct rs_key_event *key);
 	void (*title)(struct rs_screen *s, struct rs_buf *out);   /* its word in the breadcrumb */
 	void (*help)(struct rs_screen *s, struct rs_buf *out);    /* lines after the keys: its columns. May be NULL */
+	/* What is selected, for the screens that open on it; false: nothing. May be NULL */
+	bool (*subject)(struct rs_screen *s, struct rs_subject *out);
 	void (*free)(struct rs_screen *s);
 };
 
@@ -55,6 +58,8 @@ struct rs_shown_time {
 struct rs_client *rs_app_client(struct rs_app *app);
 const struct rs_shown_time *rs_app_time(const struct rs_app *app);
 void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time); /* and refreshes */
+/* from_ns and to_ns of a request; nothing where "now" is shown. */
+void rs_app_put_time(const struct rs_app *app, struct rs_json *j);
 const cJSON *rs_app_state(const struct rs_app *app); /* the last answer to "state"; NULL: none yet */
 bool rs_app_paused(const struct rs_app *app);
 void rs_app_push(struct rs_app *app, struct rs_screen *s);  /* owns it from now on; NULL: nothing happens */

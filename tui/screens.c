@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/screens.h"
+
+#include <string.h>
+
+const struct rs_screen_row rs_screens[] = {
+	{ .name = NULL },
+};
+
+const struct rs_screen_row *rs_screen_row(const char *name)
+{
+	for (const struct rs_screen_row *row = rs_screens; row->name; row++)
+		if (!strcmp(row->name, name))
+			return row;
+	return NULL;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * screens.h - which kinds of screen there are, a row each, and what they open on
+ *
+ * A screen that opens by a key from anywhere is one row of rs_screens: its key works on every screen that does not
+ * take that key itself, and it opens on what is selected there. The first row is what is seen first.
+ */
+#ifndef RS_TUI_SCREENS_H
+#define RS_TUI_SCREENS_H
+
+#include "tui/screen.h"
+
+/* ---- what a selection is about: values of columns that name something ---- */
+
+#define RS_MAX_SUBJECT_KEYS 8
+
+struct rs_subject_key {
+	const struct rs_column *column;  /* of the catalogue */
+	struct rs_value value;           /* known; of text .s points to text */
+	char text[72];
+};
+
+struct rs_subject_keys {
+	unsigned int nr;
+	struct rs_subject_key keys[RS_MAX_SUBJECT_KEYS];
+};
+
+struct rs_subject {
+	const struct rs_catalogue_view *view;  /* NULL: of no view */
+	const struct rs_value *values;         /* the selected row, for as long as the call; NULL none */
+	struct rs_subject_keys keys;           /* of the row, and of the rows it was come by */
+	int column;                            /* of the view, that is meant; -1 none */
+};
+
+/*
+ * Adds what names something in a row. What a process was come to by, a thread of it replaces: keys
+ * has pid, the row has pid and tid: then it is about the thread.
+ */
+void rs_subject_add(struct rs_subject_keys *keys, const struct rs_view *view, const struct rs_value *values);
+void rs_subject_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from);
+const struct rs_subject_key *rs_subject_key(const struct rs_subject_keys *keys, const char *name); /* NULL: none */
+/* A number of that name, or -1. */
+int64_t rs_subject_number(const struct rs_subject_keys *keys, const char *name);
+/* "pid == 4242 && syscall == \"read\"": of the keys that this view has; false, and nothing written: none. */
+bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
+/* "postgres (4242) read": for a breadcrumb. */
+void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out);
+/* An expression's literal: hostile text too comes back as it was. */
+void rs_subject_literal(const struct rs_column *column, const struct rs_value *value, struct rs_buf *out);
+
+/* ---- the rows ---- */
+
+struct rs_screen_row {
+	const char *name;        /* "timeline": also for --screen */
+	uint32_t key;            /* opens it from any screen; 0 none */
+	const char *label;       /* footer; NULL: in the help alone */
+	const char *help;        /* one line, no full stop */
+	/* subject: what is selected, NULL nothing. NULL returned: it said why by rs_app_say */
+	struct rs_screen *(*open)(struct rs_app *app, const struct rs_subject *subject);
+};
+
+/* Ends with a NULL name. */
+extern const struct rs_screen_row rs_screens[];
+const struct rs_screen_row *rs_screen_row(const char *name);   /* NULL: none */
+
+/* ---- those that other screens open ---- */
+
+/* where: what the user typed, NULL nothing. keys: NULL none. */
+struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_view *view,
+			       const struct rs_subject_keys *keys, const char *where);
+struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subject);
+struct rs_screen *rs_picker_new(struct rs_app *app);
+struct rs_screen *rs_help_new(struct rs_app *app, struct rs_screen *of);
+
+#endif

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * subject.c - what a selected row is about, and how another view is asked for the same
+ *
+ * A name in one view is the same name in another only where all views mean the same by it: the nouns below,
+ * which the public headers define. "type" is one thing of a lock and another of a request: a key like that
+ * narrows its own view and no other.
+ */
+#include <string.h>
+
+#include "tui/screens.h"
+
+static bool is_noun(const char *name)
+{
+	static const char *const nouns[] = { "comm", "pid", "tid", "cpu", "dev", "syscall" };
+
+	for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++)
+		if (!strcmp(nouns[i], name))
+			return true;
+	return false;
+}
+
+static bool names_something(const struct rs_column *c)
+{
+	if (c->type != RS_TYPE_TEXT && c->type != RS_TYPE_ID)
+		return false;
+	return c->flags & RS_COLUMN_KEY || is_noun(c->name);
+}
+
+static struct rs_subject_key *find(struct rs_subject_keys *keys, const char *name)
+{
+	for (unsigned int i = 0; i < keys->nr; i++)
+		if (!strcmp(keys->keys[i].column->name, name))
+			return &keys->keys[i];
+	return NULL;
+}
+
+const struct rs_subject_key *rs_subject_key(const struct rs_subject_keys *keys, const char *name)
+{
+	return find((struct rs_subject_keys *)keys, name);
+}
+
+int64_t rs_subject_number(const struct rs_subject_keys *keys, const char *name)
+{
+	const struct rs_subject_key *key = rs_subject_key(keys, name);
+
+	return key && key->column->type == RS_TYPE_ID ? key->value.i : -1;
+}
+
+/* What is longer than the kernel's names can be is left out: half of a name would find nothing. */
+static void put(struct rs_subject_keys *keys, const struct rs_column *column, const struct rs_value *value)
+{
+	struct rs_subject_key *key = find(keys, column->name);
+
+	if (column->type == RS_TYPE_TEXT && strlen(value->s) >= sizeof key->text)
+		return;
+	if (!key) {
+		if (keys->nr == RS_MAX_SUBJECT_KEYS)
+			return;
+		key = &keys->keys[keys->nr++];
+	}
+	key->column = column;
+	key->value = *value;
+	if (column->type == RS_TYPE_TEXT)
+		key->value.s = strcpy(key->text, value->s);
+}
+
+static const struct rs_value *value_of(const struct rs_view *view, const struct rs_value *values, const char *name)
+{
+	for (unsigned int i = 0; view->columns[i].name; i++)
+		if (!strcmp(view->columns[i].name, name))
+			return values[i].known ? &values[i] : NULL;
+	return NULL;
+}
+
+/* Copying a struct leaves its keys' text pointing into the one copied from. */
+static void own(struct rs_subject_keys *keys)
+{
+	for (unsigned int i = 0; i < keys->nr; i++)
+		if (keys->keys[i].column->type == RS_TYPE_TEXT)
+			keys->keys[i].value.s = keys->keys[i].text;
+}
+
+void rs_subject_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from)
+{
+	*to = *from;
+	own(to);
+}
+
+void rs_subject_add(struct rs_subject_keys *keys, const struct rs_view *view, const struct rs_value *values)
+{
+	const struct rs_value *pid = value_of(view, values, "pid"), *tid = value_of(view, values, "tid");
+	bool of_that_process = pid && rs_subject_number(keys, "pid") == pid->i;
+	bool thread = tid && (!pid || of_that_process);
+
+	for (unsigned int i = 0; view->columns[i].name; i++) {
+		const struct rs_column *c = &view->columns[i];
+
+		if (!values[i].known || !names_something(c))
+			continue;
+		if (strcmp(c->name, "tid") || thread)
+			put(keys, c, &values[i]);
+	}
+}
+
+static bool has(const struct rs_subject_keys *keys, const struct rs_view *view, const char *name)
+{
+	if (!rs_subject_key(keys, name))
+		return false;
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (!strcmp(c->name, name))
+			return true;
+	return false;
+}
+
+/* The narrowest of thread, process and name alone: a name changes at an exec, and a process has threads of others. */
+static bool is_narrowed_by(const struct rs_subject_keys *keys, const struct rs_view *view, const char *name)
+{
+	if (!strcmp(name, "pid"))
+		return !has(keys, view, "tid");
+	if (!strcmp(name, "comm"))
+		return !has(keys, view, "tid") && !has(keys, view, "pid");
+	return true;
+}
+
+static bool asks_by(const struct rs_subject_keys *keys, const struct rs_subject_key *key, const struct rs_view *view)
+{
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (!strcmp(c->name, key->column->name) && c->type == key->column->type &&
+		    (c == key->column || is_noun(c->name)))
+			return is_narrowed_by(keys, view, c->name);
+	return false;
+}
+
+void rs_subject_literal(const struct rs_column *column, const struct rs_value *value, struct rs_buf *out)
+{
+	if (column->type != RS_TYPE_TEXT) {
+		rs_buf_printf(out, column->flags & RS_COLUMN_SIGNED ? "%lld" : "%llu", (long long)value->i);
+		return;
+	}
+	rs_buf_putc(out, '"');
+	for (const char *s = value->s; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			rs_buf_putc(out, '\\');
+		rs_buf_putc(out, *s);
+	}
+	rs_buf_putc(out, '"');
+}
+
+bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < keys->nr; i++) {
+		const struct rs_subject_key *key = &keys->keys[i];
+
+		if (!asks_by(keys, key, view))
+			continue;
+		rs_buf_printf(out, "%s%s == ", any ? " && " : "", key->column->name);
+		rs_subject_literal(key->column, &key->value, out);
+		any = true;
+	}
+	return any;
+}
+
+/* "postgres (4242)", then what else there is */
+void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out)
+{
+	const struct rs_subject_key *comm = rs_subject_key(keys, "comm"), *task = rs_subject_key(keys, "tid");
+	size_t start = out->len;
+
+	if (!task)
+		task = rs_subject_key(keys, "pid");
+	if (comm)
+		rs_buf_puts(out, comm->text);
+	if (task)
+		rs_buf_printf(out, comm ? " (%lld)" : "%lld", (long long)task->value.i);
+	for (unsigned int i = 0; i < keys->nr; i++) {
+		const struct rs_subject_key *key = &keys->keys[i];
+		const char *name = key->column->name;
+
+		if (!strcmp(name, "comm") || !strcmp(name, "pid") || !strcmp(name, "tid"))
+			continue;
+		rs_buf_puts(out, out->len > start ? " " : "");
+		if (key->column->type == RS_TYPE_TEXT)
+			rs_buf_puts(out, key->text);
+		else
+			rs_buf_printf(out, "%s %lld", name, (long long)key->value.i);
+	}
+}
