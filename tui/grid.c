@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * grid.c - rows as an answer gave them
+ *
+ * Values are copied out of the answer: it is gone when its callback returns. Texts lie in one buffer, which moves
+ * as it grows: places in it first, addresses when all are there.
+ */
+#include "tui/grid.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#include "base/units.h"
+
+#define MAX_ROWS 1000000 /* an answer has 16 MiB, a row some bytes */
+
+void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
+{
+	struct rs_error err = { 0 };
+
+	*g = (struct rs_grid){ .view = view, .text = RS_BUF_INIT };
+	g->nr_columns = rs_nr_columns(view);
+	if (rs_columns_parse(view, view->text_columns, &g->shown, &err) < 0)
+		rs_columns_parse(view, NULL, &g->shown, &err);
+	if (rs_sort_parse(view, view->sort, &g->sort, &err) < 0)
+		g->sort.nr = 0;
+}
+
+void rs_grid_done(struct rs_grid *g)
+{
+	free(g->values);
+	rs_buf_done(&g->text);
+	g->values = NULL;
+	g->nr = g->size = 0;
+}
+
+/* ---- reading ---- */
+
+static bool reserve(struct rs_grid *g, size_t nr)
+{
+	struct rs_value *values;
+
+	if (nr > MAX_ROWS)
+		return false;
+	if (nr <= g->size)
+		return true;
+	values = realloc(g->values, nr * g->nr_columns * sizeof *values);
+	if (!values)
+		return false;
+	g->values = values;
+	g->size = nr;
+	return true;
+}
+
+/* One row; texts as places in g->text. */
+static bool read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to)
+{
+	const cJSON *cell = cJSON_IsArray(row) ? row->child : NULL;
+
+	for (unsigned int i = 0; i < g->nr_columns; i++, cell = cell->next) {
+		if (!cell || !rs_wire_value_read(cell, &g->view->columns[i], &to[i]))
+			return false;
+		if (g->view->columns[i].type != RS_TYPE_TEXT || !to[i].known)
+			continue;
+		size_t at = g->text.len;
+
+		rs_buf_add(&g->text, to[i].s, strlen(to[i].s) + 1);
+		to[i].u = at;
+	}
+	return true;
+}
+
+static void point_at_texts(struct rs_grid *g, struct rs_value *row)
+{
+	for (unsigned int i = 0; i < g->nr_columns; i++)
+		if (g->view->columns[i].type == RS_TYPE_TEXT && row[i].known)
+			row[i].s = g->text.data + row[i].u;
+}
+
+static bool read_rows(struct rs_grid *g, const cJSON *rows)
+{
+	size_t nr = 0;
+
+	if (!cJSON_IsArray(rows) || !reserve(g, (size_t)cJSON_GetArraySize(rows)))
+		return false;
+	rs_buf_clear(&g->text);
+	for (const cJSON *row = rows->child; row; row = row->next)
+		if (!read_row(g, row, g->values + nr++ * g->nr_columns))
+			return false;
+	if (g->text.failed)
+		return false;
+	g->nr = nr;
+	for (size_t i = 0; i < nr; i++)
+		point_at_texts(g, g->values + i * g->nr_columns);
+	return true;
+}
+
+/* Only numbers are summed: a text there would point into the answer. */
+static void read_totals(struct rs_grid *g, const cJSON *totals)
+{
+	const cJSON *cell = cJSON_IsArray(totals) ? totals->child : NULL;
+
+	g->has_totals = cell;
+	for (unsigned int i = 0; i < g->nr_columns; i++, cell = cell ? cell->next : NULL)
+		if (!cell || g->view->columns[i].type == RS_TYPE_TEXT ||
+		    !rs_wire_value_read(cell, &g->view->columns[i], &g->totals[i]))
+			g->totals[i] = rs_null();
+}
+
+bool rs_grid_read(struct rs_grid *g, const cJSON *reply)
+{
+	if (!read_rows(g, cJSON_GetObjectItemCaseSensitive(reply, "rows"))) {
+		g->nr = 0; /* what was there has been written over in part */
+		return false;
+	}
+	read_totals(g, cJSON_GetObjectItemCaseSensitive(reply, "totals"));
+	g->from_known = rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(reply, "from_ns"), &g->from_ns) &&
+			rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(reply, "to_ns"), &g->to_ns);
+	if (!rs_wire_u64_of(reply, "total", g->nr, &g->nr_total))
+		g->nr_total = g->nr;
+	if (!rs_wire_u64_of(reply, "of", g->nr_total, &g->nr_of))
+		g->nr_of = g->nr_total;
+	if (!rs_wire_u64_of(reply, "epoch", 0, &g->epoch))
+		g->epoch = 0;
+	g->answered = true;
+	return true;
+}
+
+/* ---- rows ---- */
+
+const struct rs_value *rs_grid_row(const struct rs_grid *g, size_t at)
+{
+	return at < g->nr ? g->values + at * g->nr_columns : NULL;
+}
+
+const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned int column)
+{
+	return rs_grid_row(g, at) + column;
+}
+
+static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t len)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ p[i]) * 0x100000001B3u;
+	return hash;
+}
+
+/* What a row of a table is named by: texts and ids; of a stream, whose rows never change, all of it. */
+static bool is_of_identity(const struct rs_grid *g, const struct rs_column *c)
+{
+	if (g->view->kind == RS_VIEW_STREAM)
+		return true;
+	return c->type == RS_TYPE_ID || c->flags & RS_COLUMN_KEY || (c->type == RS_TYPE_TEXT && c == g->view->columns);
+}
+
+uint64_t rs_grid_identity(const struct rs_grid *g, size_t at)
+{
+	const struct rs_value *row = rs_grid_row(g, at);
+	uint64_t hash = 0xCBF29CE484222325u;
+
+	for (unsigned int i = 0; row && i < g->nr_columns; i++) {
+		if (!is_of_identity(g, &g->view->columns[i]))
+			continue;
+		hash = add_to_hash(hash, &row[i].known, 1);
+		if (row[i].known && g->view->columns[i].type == RS_TYPE_TEXT)
+			hash = add_to_hash(hash, row[i].s, strlen(row[i].s));
+		else if (row[i].known)
+			hash = add_to_hash(hash, &row[i].u, sizeof row[i].u);
+	}
+	return hash;
+}
+
+void rs_grid_sort_text(const struct rs_grid *g, struct rs_buf *out)
+{
+	for (unsigned int i = 0; i < g->sort.nr; i++)
+		rs_buf_printf(out, "%s%s%s", i ? "," : "", g->sort.keys[i].descends ? "-" : "",
+			      g->view->columns[g->sort.keys[i].column].name);
+}
+
+void rs_grid_columns_text(const struct rs_grid *g, struct rs_buf *out)
+{
+	for (unsigned int i = 0; i < g->shown.nr; i++)
+		rs_buf_printf(out, "%s%s", i ? "," : "", g->view->columns[g->shown.at[i]].name);
+}
+
+static const char *text_of(const struct rs_grid *g, const struct rs_cell_style *style, const struct rs_value *value,
+			   unsigned int column, char *buf)
+{
+	const struct rs_column *c = &g->view->columns[column];
+
+	if (c->type == RS_TYPE_TEXT)
+		return value->known ? value->s : "-";
+	buf[rs_cell_number(style, c, value, buf)] = '\0';
+	return buf;
+}
+
+const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column,
+			 char *buf)
+{
+	return text_of(g, style, rs_grid_cell(g, row, column), column, buf);
+}
+
+bool rs_grid_has(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text)
+{
+	char buf[RS_UNIT_TEXT + 2];
+
+	for (unsigned int i = 0; i < g->shown.nr; i++)
+		if (strcasestr(rs_grid_text(g, style, row, g->shown.at[i], buf), text))
+			return true;
+	return false;
+}
+
+/* ---- drawing ---- */
+
+#define MAX_GROWN 48 /* as in the text face */
+
+static void grow(struct rs_grid *g, unsigned int column, int width)
+{
+	if (g->view->columns[column].type == RS_TYPE_TEXT && width > MAX_GROWN)
+		width = MAX_GROWN;
+	if (width > g->widths[column])
+		g->widths[column] = width;
+}
+
+void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_look *look)
+{
+	char buf[RS_UNIT_TEXT + 2];
+
+	for (unsigned int i = 0; i < g->shown.nr; i++) {
+		unsigned int column = g->shown.at[i];
+		const struct rs_column *c = &g->view->columns[column];
+
+		grow(g, column, c->width);
+		grow(g, column, rs_text_columns(rs_column_heading(c), look->ascii));
+		for (size_t row = top; row < top + nr && row < g->nr && !rs_column_is_comm(c); row++)
+			grow(g, column, rs_text_columns(rs_grid_text(g, &look->style, row, column, buf), look->ascii));
+		if (g->has_totals && g->totals[column].known)
+			grow(g, column, rs_text_columns(text_of(g, &look->style, &g->totals[column], column, buf), look->ascii));
+	}
+}
+
+static void put(struct rs_grid *g, struct rs_canvas *c, int y, int x, int width, unsigned int column, bool last,
+		enum rs_look look, const char *text)
+{
+	if (rs_column_is_left(&g->view->columns[column]))
+		rs_put(c, y, x, last ? width : g->widths[column] < width ? g->widths[column] : width, look, text);
+	else if (g->widths[column] <= width)
+		rs_put_right(c, y, x, g->widths[column], look, text);
+	else /* no room: half of a number would be another number */
+		rs_put_glyph(c, y, x + width - 1, RS_LOOK_DIM, RS_GLYPH_ELLIPSIS);
+}
+
+struct place { int x, left; unsigned int at; bool last; };
+
+/* The next of the columns shown that has a place in the line. */
+static bool next_place(const struct rs_grid *g, struct rs_area line, unsigned int first, struct place *p)
+{
+	if (p->left < 0) {
+		*p = (struct place){ .x = line.x, .left = line.width, .at = first };
+	} else {
+		int used = g->widths[g->shown.at[p->at]] + 1;
+
+		p->x += used;
+		p->left -= used;
+		p->at++;
+	}
+	p->last = p->at + 1 == g->shown.nr;
+	return p->at < g->shown.nr && p->left > 0;
+}
+
+#define PLACE_BEGIN ((struct place){ .left = -1 })
+
+static int sorted_by(const struct rs_grid *g, unsigned int column)
+{
+	if (!g->sort.nr || g->sort.keys[0].column != column)
+		return 0;
+	return g->sort.keys[0].descends ? -1 : 1;
+}
+
+void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
+{
+	rs_put_fill(c, line, RS_LOOK_HEADING);
+	for (struct place p = PLACE_BEGIN; next_place(g, line, look->first, &p);) {
+		unsigned int column = g->shown.at[p.at];
+		int sorted = sorted_by(g, column);
+		enum rs_look l = sorted ? RS_LOOK_SORTED : RS_LOOK_HEADING;
+
+		put(g, c, line.y, p.x, p.left, column, p.last, l, rs_column_heading(&g->view->columns[column]));
+		if (sorted && p.left > g->widths[column]) /* in the blank behind it: colour is not the only sign */
+			rs_put_glyph(c, line.y, p.x + g->widths[column], l, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+	}
+}
+
+static void draw_row(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_value *row,
+		     const struct rs_grid_look *look, bool totals)
+{
+	char buf[RS_UNIT_TEXT + 2];
+
+	for (struct place p = PLACE_BEGIN; next_place(g, line, look->first, &p);) {
+		unsigned int column = g->shown.at[p.at];
+		const char *text = text_of(g, &look->style, &row[column], column, buf);
+		enum rs_look l = totals ? RS_LOOK_BOLD : row[column].known ? RS_LOOK_TEXT : RS_LOOK_DIM;
+
+		if (totals && !row[column].known)
+			continue;
+		if (look->mark && strcasestr(text, look->mark))
+			l = RS_LOOK_MARKED;
+		put(g, c, line.y, p.x, p.left, column, p.last, l, text);
+	}
+}
+
+void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area area, size_t top,
+		       const struct rs_grid_look *look)
+{
+	for (int y = 0; y < area.height && top + (size_t)y < g->nr; y++) {
+		struct rs_area line = { area.y + y, area.x, 1, area.width };
+		bool selected = look->selected >= 0 && top + (size_t)y == (size_t)look->selected;
+
+		draw_row(g, c, line, rs_grid_row(g, top + (size_t)y), look, false);
+		if (selected)
+			rs_put_look(c, line, look->dim_selected ? RS_LOOK_BOLD : RS_LOOK_SELECTED);
+	}
+}
+
+void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
+{
+	if (g->has_totals)
+		draw_row(g, c, line, g->totals, look, true);
+}
+
+int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x)
+{
+	struct rs_area line = { 0, 0, 1, x + 1 };
+
+	for (struct place p = PLACE_BEGIN; next_place(g, line, first, &p);)
+		if (x >= p.x && (p.last || x <= p.x + g->widths[g->shown.at[p.at]]))
+			return (int)p.at;
+	return -1;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table.h - what the files of the table share: a view as a table, a live log, or bars */
+#ifndef RS_TUI_TABLE_H
+#define RS_TUI_TABLE_H
+
+#include "tui/grid.h"
+#include "tui/list.h"
+#include "tui/screens.h"
+
+#define RS_WHERE_BYTES 1024
+
+struct rs_table {
+	struct rs_screen screen;       /* first */
+	const struct rs_catalogue_view *of;
+	struct rs_grid grid;
+	struct rs_subject_keys keys;   /* what the screen was come by */
+	char where[RS_WHERE_BYTES];    /* what the user typed */
+	char by[128];                  /* "comm,syscall"; "": as the view groups by itself */
+	char search[64], mark[64];     /* typed so far, taken */
+	struct rs_list list;
+	unsigned int first;            /* leftmost column */
+	bool asked, ask_again;         /* an answer is on its way; and is out of date */
+	bool frozen, by_line, totals;
+	bool everything;               /* the end, or a match, is looked for: all rows */
+	bool chosen;                   /* the user moved to a row: it stays selected wherever it goes */
+	uint64_t identity;             /* of that row */
+	char refused[300];             /* why the last answer was none */
+};
+
+bool rs_table_sticks(const struct rs_table *t);    /* a log, at its end: new rows scroll it */
+void rs_table_ask(struct rs_screen *s);
+void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
+int rs_table_heading_y(const struct rs_table *t);
+/* What is asked with: keys and what was typed. */
+void rs_table_where(const struct rs_table *t, struct rs_buf *out);
+extern const struct rs_key rs_table_keys[];
+bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key);
+bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key);
+void rs_table_choose_columns(struct rs_table *t);
+void rs_table_choose_sort(struct rs_table *t);
+/* By the n-th column shown; the same again: the other way. */
+void rs_table_sort_by(struct rs_table *t, unsigned int shown);
+void rs_table_select(struct rs_table *t);          /* the cursor moved: that row is chosen */
+void rs_table_search(struct rs_table *t, int step, bool here);
+
+/* ---- bars.c: a histogram view ---- */
+
+size_t rs_bars_lines(const struct rs_grid *g);
+void rs_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,
+		  size_t top);
+
+#endif
