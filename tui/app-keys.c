@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* app-keys.c - what keys do on every screen */
+#include "tui/app.h"
+#include "tui/keytable.h"
+
+const struct rs_key rs_app_keys[] = {
+	{ { '?', RS_KEY_F1 }, RS_APP_HELP, "Help", "keys and columns of this screen" },
+	{ { 'q', RS_KEY_F1 + 9 }, RS_APP_QUIT, "Quit", "leave" },
+	{ { RS_KEY_F1 + 1, 'v' }, RS_APP_PICK, "Views", "the list of views and screens" },
+	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, RS_APP_BACK, "Back", "to the screen before" },
+	{ { ' ' }, RS_APP_PAUSE, "Pause", "freeze what is shown while capture goes on; again: live" },
+	{ { '[' }, RS_APP_EARLIER, "Earlier", "the time span before" },
+	{ { ']' }, RS_APP_LATER, NULL, "the time span after; past the last one: live" },
+	{ { '{' }, RS_APP_SHORTER, NULL, "half the span" },
+	{ { '}' }, RS_APP_LONGER, NULL, "twice the span" },
+	{ { 'b' }, RS_APP_JUMP, NULL, "go to a time: 12.5 since the begin, -10s before now, 14:03:07, @ and the trace clock" },
+	{ { 'l' }, RS_APP_LIVE, NULL, "live again; of a file: all of it" },
+	{ { 'e' }, RS_APP_SAVE, "Save", "the time shown, or all there is, to a file" },
+	{ { 'P' }, RS_APP_DUMP, NULL, "this screen as text to a file" },
+	{ { 'z' }, RS_APP_CLOCK, NULL, "times since the begin, of the trace clock, by the wall clock" },
+	{ { '-', '_' }, RS_APP_SLOWER, NULL, "refresh less often" },
+	{ { '+', '=' }, RS_APP_FASTER, NULL, "refresh more often" },
+	{ .help = NULL },
+};
+
+static void open_screen(struct rs_app *app, const struct rs_screen_row *row)
+{
+	struct rs_screen *top = rs_app_top(app);
+	struct rs_subject subject = { .column = -1 };
+	bool any = top->ops->subject && top->ops->subject(top, &subject);
+
+	rs_app_push(app, row->open(app, any ? &subject : NULL));
+}
+
+static void change_refresh(struct rs_app *app, bool faster)
+{
+	uint64_t ms = rs_settings_refresh_ms(&app->settings, 1000);
+
+	ms = faster ? ms / 2 : ms * 2;
+	if (ms < 250 || ms > 16000)
+		return;
+	rs_settings_set_refresh_ms(&app->settings, ms);
+	rs_app_keep_settings(app);
+	rs_app_say(app, RS_LOOK_TEXT, "refreshed every %llu.%02llu s at most", (unsigned long long)ms / 1000,
+		   (unsigned long long)ms % 1000 / 10);
+}
+
+static void act_on_time(struct rs_app *app, int action)
+{
+	switch (action) {
+	case RS_APP_PAUSE:
+		rs_time_pause(app);
+		break;
+	case RS_APP_EARLIER: case RS_APP_LATER:
+		rs_time_step(app, action == RS_APP_EARLIER ? -1 : 1);
+		break;
+	case RS_APP_SHORTER: case RS_APP_LONGER:
+		rs_time_width(app, action == RS_APP_LONGER);
+		break;
+	case RS_APP_JUMP:
+		rs_time_jump(app);
+		break;
+	case RS_APP_LIVE:
+		rs_time_live(app);
+		break;
+	case RS_APP_CLOCK:
+		rs_time_next_clock(app);
+		break;
+	}
+}
+
+bool rs_app_act(struct rs_app *app, int action)
+{
+	switch (action) {
+	case RS_APP_QUIT:
+		app->quit = true;
+		break;
+	case RS_APP_BACK:
+		rs_app_pop(app);
+		break;
+	case RS_APP_HELP:
+		rs_app_push(app, rs_help_new(app, rs_app_top(app)));
+		break;
+	case RS_APP_PICK:
+		rs_app_push(app, rs_picker_new(app));
+		break;
+	case RS_APP_SAVE:
+		rs_save_begin(app);
+		break;
+	case RS_APP_DUMP:
+		rs_app_dump(app);
+		break;
+	case RS_APP_FASTER: case RS_APP_SLOWER:
+		change_refresh(app, action == RS_APP_FASTER);
+		break;
+	default:
+		act_on_time(app, action);
+	}
+	return true;
+}
+
+static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
+{
+	const struct rs_key *row = rs_key_find(top->ops->keys, key->key);
+
+	if (row && top->ops->act && top->ops->act(top, row->action, key))
+		return true;
+	return !row && top->ops->key && top->ops->key(top, key);
+}
+
+static void app_takes(struct rs_app *app, const struct rs_key_event *key)
+{
+	const struct rs_key *row = rs_key_find(rs_app_keys, key->key);
+
+	if (row) {
+		rs_app_act(app, row->action);
+		return;
+	}
+	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
+		if (s->key && s->key == key->key) {
+			open_screen(app, s);
+			return;
+		}
+}
+
+void rs_app_key(struct rs_app *app, const struct rs_key_event *key)
+{
+	struct rs_key_event there = *key;
+	bool mouse = key->key == RS_KEY_MOUSE || key->key == RS_KEY_MOUSE_DOUBLE;
+
+	app->dirty = app->by_key = true;
+	if (key->key == RS_KEY_RESIZE)
+		return;
+	*app->said = '\0';
+	if (app->prompt.open) {
+		if (!mouse)
+			rs_prompt_key(&app->prompt, key->key);
+		return;
+	}
+	there.y -= app->area.y;
+	there.x -= app->area.x;
+	if (mouse && (there.y < 0 || there.y >= app->area.height))
+		return;
+	if (!screen_takes(rs_app_top(app), &there))
+		app_takes(app, key);
+}

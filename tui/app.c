@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * app.c - the stack of screens, and when which of them asks and is drawn
+ *
+ * The state is asked for often, for it is small; the screen on top asks when the state says that something is new.
+ * Nothing is asked for that is not seen. What comes by itself is drawn at most ten times a second, what the user
+ * does at once.
+ */
+#include "tui/app.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS 1000000ull
+#define DRAW_NS (100 * MS)
+#define DRAW_KEY_NS (20 * MS)     /* a key that is held down */
+#define STATE_NS (250 * MS)
+#define STATE_FIRST_NS (100 * MS) /* until there is anything to see */
+#define REFRESH_MS 1000
+#define MAX_OPEN 24               /* of 32: the rest is for what the user asks */
+
+/* ---- the stack ---- */
+
+struct rs_screen *rs_app_top(const struct rs_app *app)
+{
+	return app->nr_stack ? app->stack[app->nr_stack - 1] : NULL;
+}
+
+static void free_gone(struct rs_app *app)
+{
+	while (app->nr_gone) {
+		struct rs_screen *s = app->gone[--app->nr_gone];
+
+		s->ops->free(s);
+	}
+}
+
+static void forget(struct rs_app *app, struct rs_screen *s)
+{
+	rs_client_forget(app->client, s);
+	if (app->prompt_of == s)
+		rs_prompt_drop(&app->prompt);
+}
+
+void rs_app_push(struct rs_app *app, struct rs_screen *s)
+{
+	if (!s)
+		return;
+	if (app->nr_stack == RS_MAX_STACK) { /* the oldest but the first is farthest from where anybody goes back to */
+		struct rs_screen *oldest = app->stack[1];
+
+		forget(app, oldest);
+		memmove(app->stack + 1, app->stack + 2, (RS_MAX_STACK - 2) * sizeof *app->stack);
+		app->nr_stack--;
+		oldest->ops->free(oldest);
+	}
+	app->stack[app->nr_stack++] = s;
+	rs_app_refresh(app);
+}
+
+void rs_app_pop(struct rs_app *app)
+{
+	struct rs_screen *s = rs_app_top(app);
+
+	if (app->nr_stack < 2)
+		return;
+	app->nr_stack--;
+	forget(app, s);
+	if (app->nr_gone == RS_MAX_STACK)
+		free_gone(app);
+	app->gone[app->nr_gone++] = s;
+	rs_app_refresh(app);
+}
+
+/* ---- services ---- */
+
+struct rs_client *rs_app_client(struct rs_app *app) { return app->client; }
+const struct rs_shown_time *rs_app_time(const struct rs_app *app) { return &app->time; }
+const cJSON *rs_app_state(const struct rs_app *app) { return app->state; }
+bool rs_app_paused(const struct rs_app *app) { return app->paused; }
+const struct rs_cell_style *rs_app_style(const struct rs_app *app) { return &app->style; }
+struct rs_settings *rs_app_settings(struct rs_app *app) { return &app->settings; }
+
+void rs_app_redraw(struct rs_app *app)
+{
+	app->dirty = true;
+}
+
+void rs_app_refresh(struct rs_app *app)
+{
+	app->wants_ask = true;
+	app->dirty = true;
+}
+
+void rs_app_say(struct rs_app *app, enum rs_look look, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(app->said, sizeof app->said, format, ap);
+	va_end(ap);
+	app->said_look = look;
+	app->dirty = true;
+}
+
+void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
+		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg)
+{
+	rs_prompt_open(&app->prompt, question, preset, done, typed, arg);
+	app->prompt_of = rs_app_top(app);
+	app->dirty = true;
+}
+
+bool rs_app_refused(struct rs_app *app, const cJSON *reply)
+{
+	const char *why = rs_wire_text_of(reply, "error");
+
+	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
+		return false;
+	rs_app_say(app, RS_LOOK_BAD, "%s", why ? why : "refused");
+	return true;
+}
+
+void rs_app_keep_settings(struct rs_app *app)
+{
+	struct rs_error err = { 0 };
+
+	if (rs_settings_write(&app->settings, &err) < 0)
+		rs_app_say(app, RS_LOOK_WARN, "%s", err.text);
+}
+
+void rs_app_note_epoch(struct rs_app *app, uint64_t from_ns, uint64_t to_ns)
+{
+	if (!app->time.now)
+		return;
+	app->shown_from_ns = from_ns;
+	app->shown_to_ns = to_ns;
+}
+
+/* ---- the state ---- */
+
+static uint64_t u64_of(const cJSON *object, const char *name, uint64_t otherwise)
+{
+	uint64_t v;
+
+	return rs_wire_u64_of(object, name, otherwise, &v) ? v : otherwise;
+}
+
+static bool is_news(const struct rs_app *app)
+{
+	if (!app->time.now)
+		return false;
+	return app->epoch != app->asked_epoch || (!app->live && app->events != app->asked_events);
+}
+
+static void got_state(void *arg, const cJSON *reply)
+{
+	struct rs_app *app = arg;
+	cJSON *kept;
+
+	app->state_asked = false;
+	if (rs_app_refused(app, reply) || !(kept = cJSON_Duplicate(reply, true)))
+		return;
+	cJSON_Delete(app->state);
+	app->state = kept;
+	app->now_ns = u64_of(kept, "now_ns", app->now_ns);
+	app->oldest_ns = u64_of(kept, "oldest_ns", u64_of(kept, "from_ns", app->begin_ns));
+	app->events = u64_of(kept, "events", 0);
+	app->epoch = u64_of(kept, "epoch", 0);
+	app->loading = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(kept, "loading"));
+	app->ended = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(kept, "ended"));
+	app->dirty = true;
+}
+
+static uint64_t refresh_ns(const struct rs_app *app)
+{
+	if (app->opt->refresh_ns)
+		return app->opt->refresh_ns;
+	return rs_settings_refresh_ms(&app->settings, REFRESH_MS) * MS;
+}
+
+static uint64_t state_ns(const struct rs_app *app)
+{
+	if (!app->state || (app->live && !app->epoch) || app->loading)
+		return STATE_FIRST_NS;
+	return app->live ? STATE_NS : 4 * STATE_NS;
+}
+
+static void ask_state(struct rs_app *app, uint64_t now_ns)
+{
+	rs_client_begin(app->client, "state");
+	app->state_asked = rs_client_send(app->client, -1, got_state, app) != 0;
+	app->next_state = now_ns + state_ns(app);
+}
+
+static void ask_top(struct rs_app *app, uint64_t now_ns)
+{
+	struct rs_screen *top = rs_app_top(app);
+
+	app->wants_ask = false;
+	app->asked_epoch = app->epoch;
+	app->asked_events = app->events;
+	/* A little less than the refresh: else an epoch that comes a moment early is seen one later. */
+	app->next_ask = now_ns + refresh_ns(app) - refresh_ns(app) / 8;
+	if (top && top->ops->ask)
+		top->ops->ask(top);
+}
+
+uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
+{
+	uint64_t next;
+
+	free_gone(app);
+	if (!app->state_asked && now_ns >= app->next_state)
+		ask_state(app, now_ns);
+	if (is_news(app) && now_ns >= app->next_ask)
+		app->wants_ask = true;
+	if (app->wants_ask && rs_client_nr_open(app->client) < MAX_OPEN)
+		ask_top(app, now_ns);
+	next = app->state_asked ? now_ns + 1000 * MS : app->next_state;
+	if (is_news(app) && app->next_ask < next)
+		next = app->next_ask;
+	return next > now_ns ? next - now_ns : MS;
+}
+
+uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns)
+{
+	uint64_t due = app->last_draw + (app->by_key ? DRAW_KEY_NS : DRAW_NS);
+
+	if (!app->dirty)
+		return UINT64_MAX;
+	return due > now_ns ? due - now_ns : 0;
+}
+
+/* ---- begin and end ---- */
+
+static void read_about(struct rs_app *app)
+{
+	const cJSON *about = rs_client_about(app->client), *offset;
+	const char *source = rs_wire_text_of(about, "source");
+	uint64_t u;
+
+	app->live = !source || strcmp(source, "file");
+	app->epoch_ns = u64_of(about, "epoch_ns", 1000 * MS);
+	app->begin_ns = u64_of(about, "begin_ns", 0);
+	app->step_ns = app->live && app->epoch_ns ? app->epoch_ns : 0;
+	offset = cJSON_GetObjectItemCaseSensitive(about, "realtime_offset_ns");
+	app->has_wall = cJSON_IsNumber(offset) || cJSON_IsString(offset);
+	if (rs_wire_u64_read(offset, &u))
+		app->realtime_offset_ns = (int64_t)u;
+	else if (cJSON_IsNumber(offset))
+		app->realtime_offset_ns = (int64_t)offset->valuedouble;
+	app->style = (struct rs_cell_style){ RS_TIME_REL, app->begin_ns, app->realtime_offset_ns };
+}
+
+static void read_settings(struct rs_app *app)
+{
+	struct rs_error err = { 0 };
+	const char *time;
+
+	if (app->opt->no_settings)
+		rs_settings_none(&app->settings);
+	else if (!rs_settings_read(&app->settings, NULL, &err))
+		rs_app_say(app, RS_LOOK_WARN, "%s", err.text);
+	time = rs_settings_text(&app->settings, "time");
+	if (time && !strcmp(time, "wall") && app->has_wall)
+		app->style.time = RS_TIME_WALL;
+	else if (time && !strcmp(time, "boot"))
+		app->style.time = RS_TIME_BOOT;
+}
+
+static const struct rs_catalogue_view *first_view(const struct rs_catalogue *c)
+{
+	for (size_t i = 0; i < c->nr_views; i++)
+		if (!c->views[i].why_off && c->views[i].view.kind == RS_VIEW_TABLE)
+			return &c->views[i];
+	return c->nr_views ? &c->views[0] : NULL;
+}
+
+/* A screen, or a view; by itself the first row, and where that one cannot be, a table. */
+static int push_first(struct rs_app *app, struct rs_error *err)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(app->client);
+	const char *name = app->opt->screen;
+	const struct rs_screen_row *row = name ? rs_screen_row(name) : &rs_screens[0];
+	const struct rs_catalogue_view *view = name ? rs_catalogue_view(c, name) : NULL;
+	struct rs_screen *s = NULL;
+
+	if (name && !row && !view)
+		return rs_fail_usage(err, "no screen and no view has the name '%s'", name);
+	if (view && !row)
+		s = rs_table_new(app, view, NULL, app->opt->where);
+	else if (row && row->name)
+		s = row->open(app, NULL);
+	if (!s && name)
+		return rs_fail(err, "%s", *app->said ? app->said : "the screen cannot be shown");
+	if (!s && first_view(c))
+		s = rs_table_new(app, first_view(c), NULL, NULL);
+	if (!s)
+		return rs_fail(err, "%s", *app->said ? app->said : "the engine has no view to show");
+	rs_app_push(app, s);
+	return 0;
+}
+
+struct rs_app *rs_app_new(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
+{
+	struct rs_app *app = calloc(1, sizeof *app);
+
+	if (!app) {
+		rs_fail(err, "out of memory");
+		return NULL;
+	}
+	app->client = client;
+	app->opt = opt;
+	app->time.now = true;
+	read_about(app);
+	read_settings(app);
+	if (push_first(app, err) < 0) {
+		rs_app_free(app);
+		return NULL;
+	}
+	return app;
+}
+
+void rs_app_free(struct rs_app *app)
+{
+	if (!app)
+		return;
+	free_gone(app);
+	while (app->nr_stack) {
+		struct rs_screen *s = app->stack[--app->nr_stack];
+
+		forget(app, s);
+		s->ops->free(s);
+	}
+	rs_client_forget(app->client, app);
+	rs_save_end(app);
+	rs_prompt_done(&app->prompt);
+	rs_settings_done(&app->settings);
+	cJSON_Delete(app->state);
+	free(app);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * app.h - what the parts of the app share: stack, frame, time, keys. Screens include screen.h alone
+ */
+#ifndef RS_TUI_APP_H
+#define RS_TUI_APP_H
+
+#include "tui/prompt.h"
+#include "tui/screens.h"
+#include "tui/settings.h"
+#include "tui/tui.h"
+
+#define RS_MAX_STACK 64
+
+struct rs_app {
+	struct rs_client *client;
+	const struct rs_tui_options *opt;
+	struct rs_settings settings;
+	struct rs_screen *stack[RS_MAX_STACK];
+	unsigned int nr_stack;
+	struct rs_screen *gone[RS_MAX_STACK]; /* popped, maybe by themselves: freed when nobody is in them */
+	unsigned int nr_gone;
+	struct rs_prompt prompt;
+	const struct rs_screen *prompt_of; /* who asked: when it goes nobody is told */
+	struct rs_canvas *shown;       /* what was drawn last: a key dumps it */
+
+	/* what the server says of itself: hello, once */
+	bool live;                     /* source is not a file */
+	uint64_t epoch_ns, begin_ns;
+	int64_t realtime_offset_ns;
+	bool has_wall;
+
+	/* the last answer to "state" */
+	cJSON *state;
+	bool state_asked;
+	uint64_t now_ns, oldest_ns, events, epoch;
+	bool loading, ended;
+
+	struct rs_shown_time time;
+	bool paused;
+	uint64_t step_ns;              /* of [ and ] */
+	uint64_t shown_from_ns, shown_to_ns; /* of the last answer about now; 0: none yet */
+	struct rs_cell_style style;
+
+	char said[512];                /* one line, until the next key */
+	enum rs_look said_look;
+
+	bool quit, dirty, by_key;      /* by_key: what changed was the user's doing: drawn at once */
+	uint64_t next_state, next_ask, last_draw; /* CLOCK_MONOTONIC */
+	uint64_t asked_epoch, asked_events;
+	bool wants_ask;
+	struct rs_saving *saving;      /* a file that is being written; NULL none */
+	struct rs_area area;           /* of the screen, for the mouse */
+};
+
+enum rs_app_action {
+	RS_APP_QUIT = 1, RS_APP_BACK, RS_APP_HELP, RS_APP_PICK, RS_APP_PAUSE, RS_APP_EARLIER, RS_APP_LATER, RS_APP_SHORTER, RS_APP_LONGER,
+	RS_APP_JUMP, RS_APP_LIVE, RS_APP_SAVE, RS_APP_DUMP, RS_APP_CLOCK, RS_APP_FASTER, RS_APP_SLOWER,
+	RS_APP_OPEN, /* + row of rs_screens */
+};
+
+/* The client has said hello, and outlives the app. NULL: err is set. */
+struct rs_app *rs_app_new(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err);
+void rs_app_free(struct rs_app *app);
+struct rs_screen *rs_app_top(const struct rs_app *app);
+/* What is due at now_ns (CLOCK_MONOTONIC) is asked. Returns how long nothing else is due, ns. */
+uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns);
+/* Should it be drawn? 0: now. Else how long it can wait; UINT64_MAX: nothing changed. */
+uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns);
+void rs_app_draw(struct rs_app *app, struct rs_canvas *c);
+void rs_app_key(struct rs_app *app, const struct rs_key_event *key);
+bool rs_app_act(struct rs_app *app, int action);
+extern const struct rs_key rs_app_keys[];
+/* What "now" was in an answer: what a pause keeps. */
+void rs_app_note_epoch(struct rs_app *app, uint64_t from_ns, uint64_t to_ns);
+const struct rs_cell_style *rs_app_style(const struct rs_app *app);
+struct rs_settings *rs_app_settings(struct rs_app *app);
+/* Settings changed: written, and said where they cannot be. */
+void rs_app_keep_settings(struct rs_app *app);
+
+/* ---- frame ---- */
+
+#define RS_TUI_MIN_HEIGHT 10
+#define RS_TUI_MIN_WIDTH 40
+
+int rs_header_draw(struct rs_app *app, struct rs_canvas *c);               /* returns how many lines */
+void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y);
+void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y);
+
+/* ---- time ---- */
+
+void rs_time_pause(struct rs_app *app);
+void rs_time_live(struct rs_app *app);
+void rs_time_step(struct rs_app *app, int by);
+void rs_time_width(struct rs_app *app, bool longer);
+void rs_time_jump(struct rs_app *app);
+void rs_time_next_clock(struct rs_app *app);
+/* "12.5" since the begin, "-10s" before now, "@123456" of the clock, "14:03:07" by the wall. False: none of these. */
+bool rs_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns);
+
+void rs_save_begin(struct rs_app *app);
+void rs_save_end(struct rs_app *app);
+void rs_app_dump(struct rs_app *app);
+
+int rs_batch_run(struct rs_app *app, struct rs_error *err);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * batch.c - the screen as text, as top -b gives it: a frame for each epoch
+ *
+ * A frame is printed when all that was asked for it has been answered.
+ */
+#include <errno.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tui/app.h"
+
+#define HEIGHT 50
+#define WIDTH 120
+#define MAX_SIDE 1000
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int side_of(const char *variable, int terminal, int otherwise)
+{
+	const char *text = getenv(variable);
+	long v = text ? strtol(text, NULL, 10) : 0;
+
+	if (v > 0 && v <= MAX_SIDE)
+		return (int)v;
+	return terminal > 0 && terminal <= MAX_SIDE ? terminal : otherwise;
+}
+
+static struct rs_canvas *make_canvas(const struct rs_app *app)
+{
+	struct winsize size = { 0 };
+	bool ascii = app->opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8");
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
+		size = (struct winsize){ 0 };
+	return rs_canvas_new(side_of("LINES", size.ws_row, HEIGHT), side_of("COLUMNS", size.ws_col, WIDTH), ascii);
+}
+
+/* False: nobody reads any more, which is no error. */
+static bool print(struct rs_app *app, struct rs_canvas *c, bool first)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	size_t done = 0;
+	ssize_t nr = 0;
+
+	if (!first)
+		rs_buf_putc(&text, '\n');
+	rs_app_draw(app, c);
+	rs_canvas_text(c, &text);
+	while (done < text.len && ((nr = write(STDOUT_FILENO, text.data + done, text.len - done)) > 0 || errno == EINTR))
+		done += nr > 0 ? (size_t)nr : 0;
+	rs_buf_done(&text);
+	return nr > 0;
+}
+
+static bool is_ready(const struct rs_app *app, uint64_t printed_epoch)
+{
+	if (!app->state || app->loading || app->wants_ask || rs_client_nr_open(app->client))
+		return false;
+	if (!app->live)
+		return app->events == app->asked_events;
+	return app->asked_epoch == app->epoch && (app->epoch > printed_epoch || app->ended);
+}
+
+static int wait(struct rs_app *app, struct rs_error *err)
+{
+	uint64_t ns = rs_app_tick(app, now_ns());
+	struct pollfd p = { .fd = rs_client_fd(app->client), .events = rs_client_events(app->client) };
+
+	if (poll(&p, 1, (int)(ns / 1000000) + 1) < 0 && errno != EINTR)
+		return rs_fail(err, "poll: %s", strerror(errno));
+	return rs_client_read(app->client, err);
+}
+
+int rs_batch_run(struct rs_app *app, struct rs_error *err)
+{
+	uint64_t nr = app->live ? app->opt->nr : 1, printed_epoch = 0;
+	struct rs_canvas *c = make_canvas(app);
+
+	if (!c)
+		return rs_fail(err, "no memory for the screen");
+	for (uint64_t i = 0; !nr || i < nr; i++) {
+		while (!is_ready(app, printed_epoch))
+			if (wait(app, err) < 0)
+				goto failed;
+		if (!print(app, c, !i) || app->ended)
+			break;
+		printed_epoch = app->epoch;
+	}
+	app->shown = NULL;
+	rs_canvas_free(c);
+	return 0;
+failed:
+	app->shown = NULL;
+	rs_canvas_free(c);
+	return -1;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* footer.c - the keys of this screen, cut to the width: help and the way out first */
+#include "tui/app.h"
+#include "tui/keytable.h"
+
+#define ALWAYS 2 /* rows of the app's table: help, quit */
+
+struct pen {
+	struct rs_canvas *c;
+	int y, x, width;
+	bool full;
+};
+
+static void put_label(struct pen *p, uint32_t key, const char *label)
+{
+	struct rs_buf name = RS_BUF_INIT;
+	bool ascii = rs_canvas_ascii(p->c);
+	int width;
+
+	rs_key_name(key, &name);
+	width = rs_text_columns(name.data, ascii) + 1 + rs_text_columns(label, ascii) + 2;
+	p->full = p->full || p->x + width > p->width + 1; /* the last one needs no blanks behind it */
+	if (!p->full) {
+		p->x += rs_put(p->c, p->y, p->x, p->width, RS_LOOK_KEY, name.data) + 1;
+		p->x += rs_put(p->c, p->y, p->x, p->width, RS_LOOK_DIM, label) + 2;
+	}
+	rs_buf_done(&name);
+}
+
+static void put_rows(struct pen *p, const struct rs_key *rows, unsigned int from, unsigned int to)
+{
+	for (unsigned int i = 0; rows && rows[i].help && i < to; i++)
+		if (i >= from && rows[i].label)
+			put_label(p, rows[i].keys[0], rows[i].label);
+}
+
+void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
+{
+	struct pen p = { c, y, 1, rs_canvas_area(c).width, false };
+
+	put_rows(&p, rs_app_keys, 0, ALWAYS);
+	put_rows(&p, rs_app_top(app)->ops->keys, 0, UINT32_MAX);
+	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
+		if (s->key && s->label)
+			put_label(&p, s->key, s->label);
+	put_rows(&p, rs_app_keys, ALWAYS, UINT32_MAX);
+}

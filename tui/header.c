@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * header.c - where the numbers come from and what having them costs; where on the way one is; which time is shown
+ *
+ * A narrow terminal leaves out what can best be missed: what is lost, and the time, are the last to go.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "tui/app.h"
+
+#define MAX_PARTS 10
+
+struct part {
+	int worth;               /* the least goes first */
+	enum rs_look look;
+	char text[80];
+};
+
+struct parts {
+	unsigned int nr;
+	struct part parts[MAX_PARTS];
+};
+
+__attribute__((format(printf, 4, 5)))
+static void add(struct parts *p, int worth, enum rs_look look, const char *format, ...)
+{
+	struct part *part = &p->parts[p->nr];
+	va_list ap;
+
+	if (p->nr == MAX_PARTS)
+		return;
+	va_start(ap, format);
+	vsnprintf(part->text, sizeof part->text, format, ap);
+	va_end(ap);
+	part->worth = worth;
+	part->look = look;
+	p->nr += *part->text != '\0';
+}
+
+static bool number(const struct rs_app *app, const char *name, uint64_t *v)
+{
+	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(app->state, name), v);
+}
+
+static const char *about(const struct rs_app *app, const char *name)
+{
+	const char *text = rs_wire_text_of(rs_client_about(app->client), name);
+
+	return text ? text : "";
+}
+
+static const char *grouped(char *text, uint64_t v)
+{
+	text[rs_put_grouped(text, v)] = '\0';
+	return text;
+}
+
+static const char *bytes(char *text, uint64_t v)
+{
+	text[rs_put_bytes(text, v)] = '\0';
+	return text;
+}
+
+static void add_source(const struct rs_app *app, struct parts *p)
+{
+	const char *source = about(app, "source"), *path = about(app, "path"), *slash = strrchr(path, '/');
+
+	add(p, 4, RS_LOOK_TEXT, "%s", about(app, "host"));
+	add(p, 3, RS_LOOK_TEXT, "%s", about(app, "kernel"));
+	if (*path)
+		add(p, 8, RS_LOOK_BOLD, "%s %.60s", source, slash && slash[1] ? slash + 1 : path);
+	else
+		add(p, 8, RS_LOOK_BOLD, "%s", source);
+	add(p, 1, RS_LOOK_DIM, "%s", about(app, "clock"));
+}
+
+static void add_window(const struct rs_app *app, struct parts *p)
+{
+	char length[RS_UNIT_TEXT + 1] = "", size[RS_UNIT_TEXT + 1];
+	uint64_t used;
+
+	if (app->now_ns > app->oldest_ns)
+		length[rs_put_duration(length, app->now_ns - app->oldest_ns, RS_UNIT_AUTO, -1)] = '\0';
+	if (*length && number(app, "window_bytes", &used) && used)
+		add(p, 2, RS_LOOK_TEXT, "window %s %s", length, bytes(size, used));
+	else if (*length)
+		add(p, 2, RS_LOOK_TEXT, "%s %s", app->live ? "window" : "length", length);
+}
+
+static void add_events(const struct rs_app *app, struct parts *p)
+{
+	char text[RS_UNIT_TEXT + 1];
+	uint64_t v;
+
+	if (app->live && number(app, "events_per_s", &v))
+		add(p, 7, RS_LOOK_TEXT, "%s ev/s", grouped(text, v));
+	else if (app->state)
+		add(p, 7, RS_LOOK_TEXT, "%s events", grouped(text, app->events));
+}
+
+/* null: there were gaps that the kernel did not count. */
+static void add_lost(const struct rs_app *app, struct parts *p)
+{
+	char text[RS_UNIT_TEXT + 1];
+	uint64_t lost;
+
+	if (!app->state)
+		return;
+	if (!number(app, "lost", &lost))
+		add(p, 9, RS_LOOK_BAD, "LOST ?");
+	else
+		add(p, 9, lost ? RS_LOOK_BAD : RS_LOOK_GOOD, "%s %s", lost ? "LOST" : "lost", grouped(text, lost));
+}
+
+static void add_own(const struct rs_app *app, struct parts *p)
+{
+	char size[RS_UNIT_TEXT + 1];
+	uint64_t milli, rss;
+
+	if (!number(app, "own_cpu_milli", &milli))
+		return;
+	if (number(app, "own_rss_bytes", &rss))
+		add(p, 5, RS_LOOK_DIM, "own %llu.%llu%% %s", (unsigned long long)milli / 10, (unsigned long long)milli % 10,
+		    bytes(size, rss));
+	else
+		add(p, 5, RS_LOOK_DIM, "own %llu.%llu%%", (unsigned long long)milli / 10, (unsigned long long)milli % 10);
+}
+
+static int width_of(const struct parts *p, bool ascii)
+{
+	int width = 0;
+
+	for (unsigned int i = 0; i < p->nr; i++)
+		width += rs_text_columns(p->parts[i].text, ascii) + 2;
+	return width;
+}
+
+static void drop_least(struct parts *p)
+{
+	unsigned int least = 0;
+
+	for (unsigned int i = 1; i < p->nr; i++)
+		if (p->parts[i].worth < p->parts[least].worth)
+			least = i;
+	memmove(p->parts + least, p->parts + least + 1, (p->nr - least - 1) * sizeof *p->parts);
+	p->nr--;
+}
+
+static void draw_parts(struct rs_app *app, struct rs_canvas *c, struct rs_area line)
+{
+	struct parts p = { 0 };
+	int x = line.x + 1;
+
+	add(&p, 6, RS_LOOK_TITLE, "ringside");
+	add_source(app, &p);
+	add_window(app, &p);
+	add_events(app, &p);
+	add_lost(app, &p);
+	add_own(app, &p);
+	while (p.nr > 1 && width_of(&p, rs_canvas_ascii(c)) > line.width)
+		drop_least(&p);
+	for (unsigned int i = 0; i < p.nr; i++)
+		x += rs_put(c, line.y, x, line.x + line.width - x, p.parts[i].look, p.parts[i].text) + 2;
+}
+
+/* ---- which time is shown ---- */
+
+static void put_span(const struct rs_app *app, struct rs_buf *out)
+{
+	rs_app_moment(app, app->time.from_ns, out);
+	rs_buf_puts(out, " to ");
+	rs_app_moment(app, app->time.to_ns, out);
+}
+
+static enum rs_look put_time(const struct rs_app *app, struct rs_buf *out)
+{
+	if (app->paused) {
+		rs_buf_puts(out, "PAUSED at ");
+		rs_app_moment(app, app->time.to_ns, out);
+		return RS_LOOK_WARN;
+	}
+	if (!app->time.now) {
+		rs_buf_puts(out, "PAST ");
+		put_span(app, out);
+		return RS_LOOK_WARN;
+	}
+	if (!app->live) {
+		rs_buf_puts(out, "all of the file");
+		return RS_LOOK_DIM;
+	}
+	rs_buf_puts(out, app->ended ? "ENDED at " : "live ");
+	if (app->now_ns)
+		rs_app_moment(app, app->now_ns, out);
+	return app->ended ? RS_LOOK_WARN : RS_LOOK_GOOD;
+}
+
+static bool put_loading(const struct rs_app *app, struct rs_buf *out)
+{
+	const cJSON *loading = cJSON_GetObjectItemCaseSensitive(app->state, "loading");
+	uint64_t done = 0, all = 0;
+
+	if (!cJSON_IsObject(loading))
+		return false;
+	rs_wire_u64_of(loading, "done_bytes", 0, &done);
+	rs_wire_u64_of(loading, "all_bytes", 0, &all);
+	if (all)
+		rs_buf_printf(out, "loading %llu%%  ", (unsigned long long)((unsigned __int128)done * 100 / all));
+	else
+		rs_buf_puts(out, "loading  ");
+	return true;
+}
+
+/* ---- where on the way one is ---- */
+
+static void put_crumb(const struct rs_app *app, unsigned int i, struct rs_buf *out)
+{
+	struct rs_screen *s = app->stack[i];
+
+	rs_buf_clear(out);
+	if (s->ops->title)
+		s->ops->title(s, out);
+	else
+		rs_buf_puts(out, s->ops->name);
+}
+
+/* What does not fit goes from the left: where one is counts more than where one came from. */
+static void draw_crumbs(struct rs_app *app, struct rs_canvas *c, struct rs_area line)
+{
+	bool ascii = rs_canvas_ascii(c);
+	struct rs_buf text = RS_BUF_INIT;
+	unsigned int first = app->nr_stack;
+	int width = 0, x = line.x + 1;
+
+	while (first) {
+		put_crumb(app, first - 1, &text);
+		width += rs_text_columns(text.data, ascii) + 3;
+		if (width > line.width - 2 && first < app->nr_stack)
+			break;
+		first--;
+	}
+	if (first)
+		rs_put_glyph(c, line.y, line.x, RS_LOOK_DIM, RS_GLYPH_ELLIPSIS);
+	for (unsigned int i = first; i < app->nr_stack; i++) {
+		bool last = i + 1 == app->nr_stack;
+
+		put_crumb(app, i, &text);
+		x += rs_put(c, line.y, x, line.x + line.width - x, last ? RS_LOOK_BOLD : RS_LOOK_TEXT, text.data) + 1;
+		if (!last && x < line.x + line.width)
+			rs_put_glyph(c, line.y, x, RS_LOOK_DIM, RS_GLYPH_CRUMB);
+		x += 2;
+	}
+	rs_buf_done(&text);
+}
+
+static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	bool loading = put_loading(app, &text);
+	enum rs_look look = put_time(app, &text);
+	int width = rs_text_columns(text.data, true) + 1;
+
+	if (width > line.width * 2 / 3)
+		width = line.width * 2 / 3;
+	draw_crumbs(app, c, (struct rs_area){ line.y, line.x, 1, line.width - width - 1 });
+	rs_put(c, line.y, line.x + line.width - width, width - 1, loading ? RS_LOOK_WARN : look, text.data);
+	rs_buf_done(&text);
+}
+
+int rs_header_draw(struct rs_app *app, struct rs_canvas *c)
+{
+	const char *warning = rs_wire_text_of(app->state, "warning");
+	int width = rs_canvas_area(c).width;
+
+	draw_parts(app, c, (struct rs_area){ 0, 0, 1, width });
+	draw_way(app, c, (struct rs_area){ 1, 0, 1, width });
+	if (!warning)
+		return 2;
+	rs_putf(c, 2, 0, width, RS_LOOK_BAD, " ! %s", warning);
+	return 3;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* run.c - the loop: the terminal's keys, the engine's answers, and the time that passes */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+
+#include "tui/app.h"
+#include "tui/terminal.h"
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static enum rs_theme theme_of(const struct rs_app *app, const struct rs_tui_options *opt)
+{
+	const char *name = opt->theme ? opt->theme : rs_settings_text(&app->settings, "theme");
+	enum rs_theme theme = RS_THEME_DARK;
+
+	if (name)
+		rs_theme_find(name, &theme);
+	return theme;
+}
+
+struct loop {
+	struct rs_app *app;
+	struct rs_terminal *terminal;
+	struct rs_canvas *canvas;
+};
+
+static void take_keys(struct loop *l)
+{
+	struct rs_key_event key;
+
+	while (!l->app->quit && rs_terminal_key(l->terminal, &key)) {
+		if (key.key == RS_KEY_RESIZE) {
+			struct rs_area area = rs_terminal_area(l->terminal);
+
+			rs_canvas_resize(l->canvas, area.height, area.width);
+			l->app->shown = NULL; /* empty until it is drawn */
+		}
+		rs_app_key(l->app, &key);
+	}
+}
+
+static int timeout_ms(uint64_t ns)
+{
+	return ns / 1000000 > 1000 ? 1000 : (int)((ns + 999999) / 1000000);
+}
+
+/* One turn; -1: the engine has gone. */
+static int turn(struct loop *l, struct rs_error *err)
+{
+	struct rs_client *client = l->app->client;
+	uint64_t now = now_ns(), wait = rs_app_tick(l->app, now), draw = rs_app_draw_due(l->app, now);
+	struct pollfd fds[2];
+
+	if (!draw) {
+		rs_app_draw(l->app, l->canvas);
+		rs_terminal_put(l->terminal, l->canvas);
+		l->app->last_draw = now;
+	} else if (draw < wait) {
+		wait = draw;
+	}
+	fds[0] = (struct pollfd){ .fd = rs_terminal_fd(l->terminal), .events = POLLIN };
+	fds[1] = (struct pollfd){ .fd = rs_client_fd(client), .events = rs_client_events(client) };
+	if (poll(fds, 2, timeout_ms(wait)) < 0 && errno != EINTR)
+		return rs_fail(err, "poll: %s", strerror(errno));
+	take_keys(l);
+	return rs_client_read(client, err);
+}
+
+static int run_on_terminal(struct rs_app *app, struct rs_error *err)
+{
+	struct rs_terminal_options options = { .theme = theme_of(app, app->opt), .ascii = app->opt->ascii };
+	struct loop l = { .app = app, .terminal = rs_terminal_open(&options, err) };
+	struct rs_area area;
+	int bad = -1;
+
+	if (!l.terminal)
+		return -1;
+	area = rs_terminal_area(l.terminal);
+	l.canvas = rs_canvas_new(area.height, area.width, rs_terminal_ascii(l.terminal));
+	if (!l.canvas) {
+		rs_fail(err, "no memory for the screen");
+	} else {
+		app->dirty = true;
+		do {
+			bad = turn(&l, err);
+		} while (!bad && !app->quit && !rs_terminal_ended(l.terminal));
+	}
+	rs_terminal_close(l.terminal);
+	app->shown = NULL;
+	rs_canvas_free(l.canvas);
+	return bad;
+}
+
+int rs_tui_run(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
+{
+	struct rs_app *app = rs_app_new(client, opt, err);
+	int bad;
+
+	if (!app)
+		return -1;
+	bad = opt->batch ? rs_batch_run(app, err) : run_on_terminal(app, err);
+	rs_app_free(app);
+	return bad;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/table.h"
+
+#include <stdio.h>
+
+#include "base/units.h"
+#include "tui/app.h"
+
+int rs_table_heading_y(const struct rs_table *t)
+{
+	return *t->refused ? 2 : 1;
+}
+
+static void put_grouped(struct rs_buf *out, uint64_t v)
+{
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_add(out, text, rs_put_grouped(text, v));
+}
+
+/* "12 of 345 rows", and what is unusual about them */
+static void put_counts(const struct rs_table *t, struct rs_buf *out)
+{
+	const struct rs_grid *g = &t->grid;
+
+	if (t->frozen)
+		rs_buf_puts(out, "FROZEN  ");
+	if (t->by_line)
+		rs_buf_puts(out, "by line  ");
+	if (!g->answered) {
+		rs_buf_puts(out, "waiting ");
+		return;
+	}
+	if (g->nr < g->nr_total && t->of->view.kind != RS_VIEW_HIST) {
+		rs_buf_puts(out, t->of->view.kind == RS_VIEW_STREAM ? "last " : "first ");
+		put_grouped(out, g->nr);
+		rs_buf_puts(out, " of ");
+	}
+	put_grouped(out, g->nr_total);
+	if (g->nr_of != g->nr_total) {
+		rs_buf_puts(out, " (of ");
+		put_grouped(out, g->nr_of);
+		rs_buf_putc(out, ')');
+	}
+	rs_buf_puts(out, g->nr_total == 1 ? " row " : " rows ");
+}
+
+static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_buf counts = RS_BUF_INIT, where = RS_BUF_INIT;
+	int width, x = line.x + 1, right;
+
+	put_counts(t, &counts);
+	rs_table_where(t, &where);
+	right = rs_text_columns(counts.data, true);
+	width = line.width - right - 2;
+	x += rs_put(c, line.y, x, width, RS_LOOK_TITLE, t->of->view.name);
+	if (*t->by)
+		x += rs_putf(c, line.y, x, width - (x - line.x), RS_LOOK_TEXT, " by %s", t->by);
+	if (where.len)
+		rs_putf(c, line.y, x, width - (x - line.x), RS_LOOK_KEY, "  where %s", where.data);
+	else if (t->of->view.summary)
+		rs_putf(c, line.y, x, width - (x - line.x), RS_LOOK_DIM, "  %s", t->of->view.summary);
+	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_LOOK_WARN : RS_LOOK_DIM, counts.data);
+	rs_buf_done(&counts);
+	rs_buf_done(&where);
+}
+
+static bool has_totals(const struct rs_table *t)
+{
+	if (!t->totals || !t->grid.has_totals)
+		return false;
+	for (unsigned int i = 0; i < t->grid.shown.nr; i++)
+		if (t->grid.totals[t->grid.shown.at[i]].known)
+			return true;
+	return false;
+}
+
+static void draw_nothing(const struct rs_table *t, struct rs_canvas *c, struct rs_area area)
+{
+	const char *why = t->grid.nr_of ? "no row passes the filter" : "nothing yet";
+
+	if (!rs_app_time(t->screen.app)->now && !t->grid.nr_of)
+		why = "nothing in this time";
+	if (t->grid.answered && area.height > 0)
+		rs_put(c, area.y, area.x + 1, area.width - 1, RS_LOOK_DIM, why);
+}
+
+/* The totals' line says what it is where its first column has none. */
+static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
+{
+	unsigned int first = t->grid.shown.at[look->first];
+	int width = t->grid.widths[first];
+
+	rs_grid_draw_totals(&t->grid, c, line, look);
+	if (!t->grid.totals[first].known)
+		rs_put(c, line.y, line.x, width, RS_LOOK_BOLD, width < 5 ? "sum" : "total");
+}
+
+static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
+{
+	bool totals = has_totals(t) && area.height > 4;
+	struct rs_area rows = { area.y + 1, area.x, area.height - 1 - totals, area.width };
+	struct rs_grid_look look = {
+		.style = *rs_app_style(t->screen.app), .first = t->first, .selected = (long)t->list.at,
+		.ascii = rs_canvas_ascii(c), .mark = *t->mark ? t->mark : NULL,
+	};
+	bool stick = rs_table_sticks(t);
+
+	if (rows.height < 0)
+		rows.height = 0;
+	rs_list_fit(&t->list, t->grid.nr, (size_t)rows.height);
+	if (stick)
+		rs_list_to(&t->list, t->grid.nr ? t->grid.nr - 1 : 0);
+	look.selected = (long)t->list.at;
+	rs_grid_measure(&t->grid, t->list.top, t->list.height, &look);
+	rs_grid_draw_heading(&t->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &look);
+	rs_grid_draw_rows(&t->grid, c, rows, t->list.top, &look);
+	if (!t->grid.nr)
+		draw_nothing(t, c, rows);
+	if (totals)
+		draw_totals(t, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width }, &look);
+}
+
+static void draw_bars(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
+{
+	rs_list_fit(&t->list, rs_bars_lines(&t->grid), (size_t)area.height);
+	rs_bars_draw(&t->grid, rs_app_style(t->screen.app), c, area, t->list.top);
+	if (!t->grid.nr)
+		draw_nothing(t, c, area);
+}
+
+void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+{
+	struct rs_table *t = (struct rs_table *)s;
+	int heading = rs_table_heading_y(t);
+	struct rs_area rest = { area.y + heading, area.x, area.height - heading, area.width };
+
+	draw_info(t, c, (struct rs_area){ area.y, area.x, 1, area.width });
+	if (*t->refused)
+		rs_putf(c, area.y + 1, area.x + 1, area.width - 1, RS_LOOK_BAD, "! %s", t->refused);
+	if (rest.height <= 0)
+		return;
+	if (t->of->view.kind == RS_VIEW_HIST)
+		draw_bars(t, c, rest);
+	else
+		draw_grid(t, c, rest);
+}

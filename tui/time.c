@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * time.c - the time that is shown: now, or a span that the engine reads again
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/units.h"
+#include "tui/app.h"
+
+#define S 1000000000ull
+#define DAY (86400 * S)
+#define MIN_STEP_NS 1000000ull
+
+void rs_app_put_time(const struct rs_app *app, struct rs_json *j)
+{
+	if (app->time.now)
+		return;
+	rs_json_key(j, "from_ns");
+	rs_wire_u64(j, app->time.from_ns);
+	rs_json_key(j, "to_ns");
+	rs_wire_u64(j, app->time.to_ns);
+}
+
+void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time)
+{
+	app->time = *time;
+	app->paused = false;
+	rs_app_refresh(app);
+}
+
+void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out)
+{
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_add(out, text, rs_cell_time(&app->style, ts_ns, text));
+	if (app->style.time != RS_TIME_WALL)
+		rs_buf_puts(out, " s");
+}
+
+/* ---- moving ---- */
+
+static uint64_t oldest(const struct rs_app *app)
+{
+	return app->oldest_ns > app->begin_ns || !app->begin_ns ? app->oldest_ns : app->begin_ns;
+}
+
+/* Of a file without a say: about a twentieth of it, as 1, 2 or 5. */
+static uint64_t step_of(const struct rs_app *app)
+{
+	uint64_t want = app->now_ns > oldest(app) ? (app->now_ns - oldest(app)) / 20 : S, step = MIN_STEP_NS;
+
+	if (!app->time.now)
+		return app->time.to_ns - app->time.from_ns;
+	if (app->step_ns)
+		return app->step_ns;
+	while (step < want / 10)
+		step *= 10;
+	return want <= step ? step : want <= 2 * step ? 2 * step : want <= 5 * step ? 5 * step : 10 * step;
+}
+
+static void show(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)
+{
+	uint64_t first = oldest(app), last = app->now_ns > width_ns ? app->now_ns - width_ns : 0;
+
+	if (from_ns > last)
+		from_ns = last;
+	if (from_ns < first)
+		from_ns = first;
+	rs_app_show_time(app, &(struct rs_shown_time){ .from_ns = from_ns, .to_ns = from_ns + width_ns });
+}
+
+void rs_time_step(struct rs_app *app, int by)
+{
+	uint64_t width = step_of(app), from;
+
+	if (!app->now_ns) {
+		rs_app_say(app, RS_LOOK_WARN, "nothing has come yet");
+		return;
+	}
+	if (app->time.now && by > 0) {
+		rs_app_say(app, RS_LOOK_WARN, app->live ? "this is now" : "this is all of the file");
+		return;
+	}
+	if (app->time.now)
+		from = app->live && app->shown_to_ns ? app->shown_from_ns : app->now_ns;
+	else
+		from = app->time.from_ns;
+	if (by < 0) {
+		show(app, from > width ? from - width : 0, width);
+	} else if (app->live && from + width >= app->now_ns) {
+		rs_time_live(app);
+	} else {
+		show(app, from + width, width);
+	}
+}
+
+void rs_time_width(struct rs_app *app, bool longer)
+{
+	uint64_t width = step_of(app), to = app->time.to_ns;
+
+	if ((!longer && width < 2 * MIN_STEP_NS) || (longer && width > DAY))
+		return;
+	width = longer ? width * 2 : width / 2;
+	app->step_ns = width;
+	if (!app->time.now) {
+		show(app, to > width ? to - width : 0, width);
+	} else {
+		char text[RS_UNIT_TEXT + 1];
+
+		text[rs_put_duration(text, width, RS_UNIT_AUTO, -1)] = '\0';
+		rs_app_say(app, RS_LOOK_TEXT, "[ and ] go by %s", text);
+	}
+}
+
+void rs_time_live(struct rs_app *app)
+{
+	rs_app_show_time(app, &(struct rs_shown_time){ .now = true });
+}
+
+/*
+ * What is seen stays: nothing is asked, so that not a number changes. What is asked from now on is of the time that
+ * was seen.
+ */
+void rs_time_pause(struct rs_app *app)
+{
+	uint64_t to = app->shown_to_ns ? app->shown_to_ns : app->now_ns;
+	uint64_t from = app->shown_to_ns ? app->shown_from_ns : to > app->epoch_ns ? to - app->epoch_ns : 0;
+
+	if (!app->time.now) {
+		rs_time_live(app);
+	} else if (!app->live && !app->loading) {
+		rs_app_say(app, RS_LOOK_WARN, "a file stands still ([ and ] walk through it)");
+	} else {
+		app->time = (struct rs_shown_time){ .from_ns = from, .to_ns = to };
+		app->paused = true;
+		app->dirty = true;
+	}
+}
+
+/* ---- a moment that is typed ---- */
+
+static bool parse_clock(const char *text, uint64_t *ns_of_day)
+{
+	unsigned int h, m, s = 0;
+	int len = 0;
+	uint64_t fraction = 0;
+
+	if (sscanf(text, "%2u:%2u%n", &h, &m, &len) != 2 || h > 23 || m > 59)
+		return false;
+	if (text[len] == ':') {
+		char seconds[40];
+		const char *digits = text + len + 1;
+		size_t nr = strspn(digits, "0123456789.");
+
+		if (!nr || digits[nr] || nr >= sizeof seconds)
+			return false;
+		snprintf(seconds, sizeof seconds, "%.*s", (int)nr, digits);
+		if (rs_parse_ns(seconds, "s", &fraction) != RS_PARSE_OK || fraction >= 60 * S)
+			return false;
+	} else if (text[len]) {
+		return false;
+	}
+	*ns_of_day = ((uint64_t)h * 3600 + (uint64_t)m * 60 + s) * S + fraction;
+	return true;
+}
+
+/* The last such time of day before now: who types a time of a window that crosses midnight means the past one. */
+static bool wall_to_clock(const struct rs_app *app, uint64_t ns_of_day, uint64_t *ts_ns)
+{
+	time_t now = (time_t)((app->now_ns + (uint64_t)app->realtime_offset_ns) / S);
+	struct tm day;
+	uint64_t at;
+
+	if (!app->has_wall || !localtime_r(&now, &day))
+		return false;
+	day.tm_hour = (int)(ns_of_day / (3600 * S));
+	day.tm_min = (int)(ns_of_day / (60 * S) % 60);
+	day.tm_sec = (int)(ns_of_day / S % 60);
+	day.tm_isdst = -1;
+	at = (uint64_t)mktime(&day) * S + ns_of_day % S - (uint64_t)app->realtime_offset_ns;
+	*ts_ns = at > app->now_ns + 60 * S && at > DAY ? at - DAY : at;
+	return true;
+}
+
+bool rs_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns)
+{
+	uint64_t ns;
+
+	while (*text == ' ')
+		text++;
+	if (strchr(text, ':'))
+		return parse_clock(text, &ns) && wall_to_clock(app, ns, ts_ns);
+	if (*text == '@')
+		return rs_parse_ns(text + 1, "ns", ts_ns) == RS_PARSE_OK;
+	if (*text == '-') {
+		if (rs_parse_ns(text + 1, "s", &ns) != RS_PARSE_OK)
+			return false;
+		*ts_ns = app->now_ns > ns ? app->now_ns - ns : 0;
+		return true;
+	}
+	if (rs_parse_ns(text, "s", &ns) != RS_PARSE_OK)
+		return false;
+	return !__builtin_add_overflow(app->begin_ns, ns, ts_ns);
+}
+
+static void got_jump(void *arg, const char *text)
+{
+	struct rs_app *app = arg;
+	uint64_t at, width = step_of(app);
+
+	if (!text || !*text)
+		return;
+	if (!rs_time_parse(app, text, &at)) {
+		rs_app_say(app, RS_LOOK_BAD, "'%.60s' is no time (12.5, -10s, 14:03:07, @123456789)", text);
+		return;
+	}
+	if (at < oldest(app) || at > app->now_ns) {
+		struct rs_buf from = RS_BUF_INIT, to = RS_BUF_INIT;
+
+		rs_app_moment(app, oldest(app), &from);
+		rs_app_moment(app, app->now_ns, &to);
+		rs_app_say(app, RS_LOOK_WARN, "there is %s to %s", from.data, to.data);
+		rs_buf_done(&from);
+		rs_buf_done(&to);
+	}
+	show(app, at, width);
+}
+
+void rs_time_jump(struct rs_app *app)
+{
+	rs_app_prompt(app, "go to time:", "", got_jump, NULL, app);
+}
+
+void rs_time_next_clock(struct rs_app *app)
+{
+	static const char *const names[] = { "rel", "boot", "wall" };
+	static const char *const says[] = { "times since the begin", "times of the trace clock", "times by the wall clock" };
+	enum rs_time_mode *mode = &app->style.time;
+
+	*mode = *mode == RS_TIME_WALL ? RS_TIME_REL : *mode + 1;
+	if (*mode == RS_TIME_WALL && !app->has_wall)
+		*mode = RS_TIME_REL;
+	rs_app_say(app, RS_LOOK_TEXT, "%s", says[*mode]);
+	rs_settings_set_text(&app->settings, "time", names[*mode]);
+	rs_app_keep_settings(app);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* trust.c - the trust line of the text face, made from the state */
+#include <string.h>
+
+#include "tui/app.h"
+#include "view/trust-line.h"
+
+#define MAX_CPUS 1024 /* that are named one by one */
+
+struct counts {
+	uint64_t lost[MAX_CPUS], uncounted[MAX_CPUS];
+};
+
+static void read_lost(struct rs_trust *t, struct counts *by, const cJSON *state)
+{
+	const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(state, "lost_by_cpu");
+
+	*by = (struct counts){ 0 };
+	t->nr_cpus = 0;
+	for (cpu = cJSON_IsArray(cpu) ? cpu->child : NULL; cpu && t->nr_cpus < MAX_CPUS; cpu = cpu->next) {
+		if (!rs_wire_u64_read(cpu, &by->lost[t->nr_cpus]))
+			by->uncounted[t->nr_cpus] = 1;
+		t->nr_cpus++;
+	}
+	t->lost_by_cpu = by->lost;
+	t->uncounted_by_cpu = by->uncounted;
+}
+
+static void read_trust(const struct rs_app *app, struct rs_trust *t, struct counts *by)
+{
+	const struct {
+		const char *name;
+		uint64_t *to;
+	} counts[] = {
+		{ "events", &t->events }, { "gaps", &t->gaps }, { "gaps_uncounted", &t->gaps_uncounted },
+		{ "orphans", &t->orphans }, { "voided", &t->voided }, { "inferred", &t->inferred },
+		{ "in_flight", &t->in_flight }, { "evicted", &t->evicted }, { "late", &t->late },
+		{ "bad_pages", &t->bad_pages }, { "bad_records", &t->bad_records },
+		{ "from_ns", &t->from_ns }, { "to_ns", &t->to_ns },
+	};
+
+	*t = (struct rs_trust){
+		.unit = rs_wire_text_of(rs_client_about(app->client), "unit"),
+		.filters = rs_wire_text_of(app->state, "filters"),
+	};
+	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+		if (!rs_wire_u64_of(app->state, counts[i].name, 0, counts[i].to))
+			*counts[i].to = 0;
+	read_lost(t, by, app->state);
+}
+
+/* Kernel and clock, the line's first words, are in the header. */
+void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	struct rs_trust trust;
+	struct counts by;
+	enum rs_look look = RS_LOOK_DIM;
+	const char *from;
+
+	if (!app->state)
+		return;
+	read_trust(app, &trust, &by);
+	rs_trust_line(&text, &trust);
+	if (text.len)
+		text.data[text.len - 1] = '\0';
+	if (trust.gaps || rs_trust_lost(&trust))
+		look = RS_LOOK_BAD;
+	else if (trust.voided || trust.evicted || trust.late || trust.bad_pages || trust.bad_records)
+		look = RS_LOOK_WARN;
+	from = strstr(text.data, "  ");
+	rs_put(c, y, 1, rs_canvas_area(c).width - 1, look, from ? from + 2 : text.data);
+	rs_buf_done(&text);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tui.h - the screens, over a client that has said hello */
+#ifndef RS_TUI_TUI_H
+#define RS_TUI_TUI_H
+
+#include "daemon/client.h"
+#include "view/cell.h"
+
+struct rs_tui_options {
+	const char *screen;   /* the first one: a row of rs_screens, or a view; NULL: the first row */
+	const char *where;    /* of a view: its filter; NULL none */
+	bool batch;           /* text to stdout, no terminal */
+	uint64_t nr;          /* batch: frames; 0: one of a file, without end of a live source */
+	bool ascii;
+	const char *theme;    /* NULL: as the settings have it */
+	uint64_t refresh_ns;  /* 0: as the settings have it */
+	bool no_settings;     /* neither read nor written: tests, pictures */
+};
+
+/* Until the user leaves. 0, or -1 with err set. The client stays the caller's. */
+int rs_tui_run(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err);
+
+#endif
