@@ -94,6 +94,8 @@ void rs_job_free(struct rs_job *job)
 {
 	if (job->fd >= 0)
 		close(job->fd);
+	if (job->kept)
+		job->free_kept(job->kept);
 	cJSON_Delete(job->request);
 	rs_past_done(job->past);
 	rs_buf_done(&job->text);
@@ -125,19 +127,24 @@ void rs_job_fail(struct rs_job *job, const struct rs_error *err)
 	rs_job_refuse(job, job->code ? job->code : err->status == RS_USAGE ? "usage" : "failed", err->text);
 }
 
-void rs_job_run(struct rs_job *job)
+bool rs_job_run(struct rs_job *job)
 {
 	struct rs_error err = { 0 };
+	int result;
 
 	job->code = NULL;
 	begin_answer(job, true);
-	if (job->op->run(job, &err) < 0) {
+	result = job->op->run(job, &err);
+	if (result == RS_OP_AGAIN && !atomic_load(&job->dropped))
+		return false;
+	if (result != 0) {
 		rs_job_fail(job, &err);
-		return;
+		return true;
 	}
 	rs_json_close(&job->reply, '}');
 	if (job->text.failed || job->text.len > RS_ANSWER_BYTES) {
 		job->text.failed = false;
 		rs_job_refuse(job, "dear", "the answer is too long (ask for fewer rows, or a shorter time)");
 	}
+	return true;
 }

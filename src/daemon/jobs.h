@@ -29,8 +29,8 @@ void rs_jobs_close(struct rs_job_list *list);
 /* The request becomes the job's. NULL: no memory, and the request is freed. */
 struct rs_job *rs_job_new(const struct rs_op *op, struct rs_service *service, cJSON *request);
 void rs_job_free(struct rs_job *job);
-/* Runs it: job->text is the whole answer then. */
-void rs_job_run(struct rs_job *job);
+/* Runs it: job->text is the whole answer then. False: it wants to run again, after others. */
+bool rs_job_run(struct rs_job *job);
 /* The answer is a refusal: why, by err and job->code. */
 void rs_job_fail(struct rs_job *job, const struct rs_error *err);
 

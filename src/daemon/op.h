@@ -5,6 +5,8 @@
  * The server's thread reads a request, checks who may ask it, and hands it as a job to the thread that
  * the row names. run() reads job->request, whose depth and size have been checked, and adds members to
  * job->reply, an object that is open; on an error it returns -1 and what it added is thrown away.
+ * What takes longer than its place allows returns RS_OP_AGAIN: what it added is thrown away too, and it runs again
+ * after others had their turn, with job->kept as it left it.
  */
 #ifndef RS_DAEMON_OP_H
 #define RS_DAEMON_OP_H
@@ -24,6 +26,8 @@ enum rs_op_place {
 	RS_OP_PAST,    /* in the worker's thread: reads pages again, see past.h; may take long */
 };
 
+#define RS_OP_AGAIN 1
+
 struct rs_job {
 	const struct rs_op *op;
 	struct rs_service *service;
@@ -34,6 +38,8 @@ struct rs_job {
 	bool may_change;       /* root or the owner asks */
 	const char *code;      /* of an error that is neither "usage" nor "failed": see docs/protocol.md */
 	atomic_bool dropped;   /* its client has gone: a long job may stop */
+	void *kept;            /* between two runs of RS_OP_AGAIN */
+	void (*free_kept)(void *kept); /* where kept is not NULL */
 	uint32_t client;       /* the server's number of who asked */
 	struct rs_past_time *past; /* of what time, and who lived then: of a job of the past alone */
 	struct rs_job *next;   /* in the list that it waits in */

@@ -108,27 +108,40 @@ static bool is_past(const struct rs_job *job)
 	       (job->op->past_if && cJSON_GetObjectItemCaseSensitive(job->request, job->op->past_if));
 }
 
-static void do_job(struct rs_service *s, struct rs_job *job)
+/* In the thread of the analysis. False: it wants another turn. */
+static bool do_job(struct rs_service *s, struct rs_job *job)
 {
 	struct rs_error err = { 0 };
 
-	if (!is_past(job)) {
-		rs_job_run(job);
-	} else if (rs_past_prepare(job, &err) == 0) {
-		rs_jobs_put(&s->past_jobs, job);
-		return;
-	} else {
+	if (is_past(job)) {
+		if (rs_past_prepare(job, &err) == 0) {
+			rs_jobs_put(&s->past_jobs, job);
+			return true;
+		}
 		rs_job_fail(job, &err);
+	} else if (!rs_job_run(job)) {
+		return false;
 	}
 	s->config.done(s->config.arg, job);
+	return true;
 }
 
-static void do_jobs(struct rs_service *s)
+/* True: there are some that want another turn. */
+static bool do_jobs(struct rs_service *s)
 {
-	struct rs_job *job;
+	struct rs_job *job, *again = NULL, *next;
 
-	while ((job = rs_jobs_take(&s->engine_jobs)))
-		do_job(s, job);
+	while ((job = rs_jobs_take(&s->engine_jobs))) {
+		if (!do_job(s, job)) {
+			job->next = again;
+			again = job;
+		}
+	}
+	for (job = again; job; job = next) {
+		next = job->next;
+		rs_jobs_put(&s->engine_jobs, job);
+	}
+	return again;
 }
 
 static void count_rate(struct rs_service *s, uint64_t clock_ns, uint64_t events)
@@ -178,15 +191,13 @@ static int wait_ms(const struct rs_service *s)
 
 static void run_to_end(struct rs_service *s)
 {
-	enum rs_run_result result;
-
 	struct rs_source *source = s->source;
+	enum rs_run_result result;
 
 	do {
 		result = rs_session_run(s->session, EVENTS_A_TURN, &s->err);
 		pass_time(s);
-		do_jobs(s);
-		if (result == RS_RUN_WAIT)
+		if (!do_jobs(s) && result == RS_RUN_WAIT)
 			source->ops->wait(source, wait_ms(s));
 	} while (result != RS_RUN_END && !atomic_load(&s->quit));
 }
@@ -205,7 +216,8 @@ void rs_service_run(struct rs_service *s, struct rs_source *source)
 	if (s->err.status != RS_OK)
 		s->config.failed(s->config.arg, false, s->err.text);
 	while ((job = rs_jobs_wait(&s->engine_jobs)))
-		do_job(s, job);
+		if (!do_job(s, job))
+			rs_jobs_put(&s->engine_jobs, job);
 }
 
 /* ---- others ---- */
@@ -215,8 +227,10 @@ void rs_service_work(struct rs_service *s)
 	struct rs_job *job;
 
 	while ((job = rs_jobs_wait(&s->past_jobs))) {
-		rs_job_run(job);
-		s->config.done(s->config.arg, job);
+		if (rs_job_run(job))
+			s->config.done(s->config.arg, job);
+		else
+			rs_jobs_put(&s->past_jobs, job);
 	}
 }
 

@@ -199,6 +199,13 @@ bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeli
 	return k && k->kind->by_choice && k->kind->by_choice(k->ctx, span->arg);
 }
 
+bool rs_timelines_is_worst(const struct rs_timelines *t, const struct rs_timeline_span *span)
+{
+	const struct kind *k = kind_of(t, span);
+
+	return k && k->kind->worst && (!k->kind->is_worst || k->kind->is_worst(k->ctx, span->arg));
+}
+
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
 			       size_t size_bytes)
 {

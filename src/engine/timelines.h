@@ -62,6 +62,8 @@ struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uin
 
 /* As long as it was asked to be, a sleep: no outlier. */
 bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span);
+/* One of those whose longest are worth showing. */
+bool rs_timelines_is_worst(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* What a kept span is; NULL: its number says nothing. */
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* What a person reads on it; into buf or elsewhere, never NULL. While the session lives. */

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* All spans of a kind may be looked at, millions: so many in a turn, and the rest in later ones. */
+#include <string.h>
+
+#include "daemon/catalogue.h"
+#include "daemon/service.h"
+#include "daemon/wire-span.h"
+
+#define A_TURN 100000 /* spans; some ten nanoseconds each */
+#define DEFAULT_COLUMNS 80
+#define DEFAULT_SLOWEST 50
+
+/* ---- the question ---- */
+
+static int add_label(struct rs_spread_ask *ask, const cJSON *label, struct rs_error *err)
+{
+	if (!cJSON_IsString(label) || ask->nr_labels == RS_SPREAD_LABELS)
+		return rs_fail_usage(err, "label is a text, or a list of %d at most", RS_SPREAD_LABELS);
+	ask->labels[ask->nr_labels++] = label->valuestring;
+	return 0;
+}
+
+static int read_labels(const cJSON *request, struct rs_spread_ask *ask, struct rs_error *err)
+{
+	const cJSON *label = cJSON_GetObjectItemCaseSensitive(request, "label"), *at;
+
+	if (!label || cJSON_IsNull(label))
+		return 0;
+	if (!cJSON_IsArray(label))
+		return add_label(ask, label, err);
+	cJSON_ArrayForEach(at, label)
+		if (add_label(ask, at, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int read_as(const cJSON *request, struct rs_spread_ask *ask, struct rs_error *err)
+{
+	static const char *const names[] = { [RS_SPREAD_HISTOGRAM] = "histogram", [RS_SPREAD_HEAT] = "heat",
+					     [RS_SPREAD_SLOWEST] = "slowest" };
+	const char *as = rs_wire_text_of(request, "as");
+	uint64_t columns, limit;
+
+	for (unsigned int i = 0; as && i < sizeof names / sizeof *names; i++)
+		if (!strcmp(as, names[i])) {
+			ask->as = (enum rs_spread_as)i;
+			if (rs_read_number(request, "columns", DEFAULT_COLUMNS, RS_MAX_CELLS, &columns, err) < 0 ||
+			    rs_read_number(request, "limit", DEFAULT_SLOWEST, RS_MAX_SLOWEST, &limit, err) < 0)
+				return -1;
+			ask->columns = (unsigned int)columns;
+			ask->limit = limit;
+			return 0;
+		}
+	return rs_fail_usage(err, "as is \"histogram\", \"heat\" or \"slowest\"");
+}
+
+/* A heat map of all times begins and ends with what there is. */
+static void narrow(struct rs_service *service, struct rs_spread_ask *ask)
+{
+	struct rs_service_stats stats;
+
+	rs_service_stats(service, &stats);
+	if (ask->to_ns == UINT64_MAX)
+		ask->to_ns = stats.now_ns + 1;
+	if (!ask->from_ns)
+		ask->from_ns = stats.from_ns < ask->to_ns ? stats.from_ns : 0;
+}
+
+static int read_ask(struct rs_job *job, struct rs_spread_ask *ask, struct rs_error *err)
+{
+	const cJSON *r = job->request;
+	uint64_t pid, tid;
+
+	*ask = (struct rs_spread_ask){ .nr_labels = 0 };
+	if (rs_read_kind(r, rs_service_timelines(job->service), &ask->kind, err) < 0 || read_labels(r, ask, err) < 0 ||
+	    rs_read_number(r, "pid", 0, INT32_MAX, &pid, err) < 0 || rs_read_number(r, "tid", 0, INT32_MAX, &tid, err) < 0 ||
+	    rs_read_time(r, &ask->from_ns, &ask->to_ns, err) < 0 || read_as(r, ask, err) < 0 ||
+	    rs_read_number(r, "min_ns", 0, UINT64_MAX, &ask->min_ns, err) < 0 ||
+	    rs_read_number(r, "max_ns", UINT64_MAX, UINT64_MAX, &ask->max_ns, err) < 0)
+		return -1;
+	ask->pid = (int32_t)pid;
+	ask->tid = (int32_t)tid;
+	ask->one_track = cJSON_GetObjectItemCaseSensitive(r, "track") != NULL;
+	if (ask->as == RS_SPREAD_HEAT)
+		narrow(job->service, ask);
+	return ask->one_track ? rs_read_track(r, &ask->track, err) : 0;
+}
+
+/* ---- the answer ---- */
+
+static void put_u64(struct rs_json *j, const char *key, uint64_t v)
+{
+	rs_json_key(j, key);
+	rs_wire_u64(j, v);
+}
+
+static void put_bucket(void *arg, uint64_t from, uint64_t to, uint64_t nr)
+{
+	struct rs_json *j = arg;
+
+	rs_json_open(j, '[');
+	rs_wire_u64(j, from);
+	rs_wire_u64(j, to);
+	rs_json_u64(j, nr);
+	rs_json_close(j, ']');
+}
+
+static void put_quantile(struct rs_json *j, const char *key, const struct rs_hist *h, unsigned int per_mille)
+{
+	rs_json_key(j, key);
+	if (h->nr)
+		rs_wire_u64(j, rs_hist_quantile(h, per_mille));
+	else
+		rs_json_null(j);
+}
+
+static void put_histogram(struct rs_json *j, const struct rs_hist *h)
+{
+	rs_json_put_u64(j, "count", h->nr);
+	rs_json_key(j, "avg_ns");
+	if (h->nr)
+		rs_wire_u64(j, h->sum / h->nr);
+	else
+		rs_json_null(j);
+	put_quantile(j, "p50_ns", h, 500);
+	put_quantile(j, "p95_ns", h, 950);
+	put_quantile(j, "p99_ns", h, 990);
+	put_quantile(j, "max_ns", h, 1000);
+	rs_json_key(j, "buckets");
+	rs_json_open(j, '[');
+	if (h->nr)
+		rs_hist_log2(h, put_bucket, j);
+	rs_json_close(j, ']');
+}
+
+static bool is_empty(const struct rs_spread *s, unsigned int row)
+{
+	for (unsigned int i = 0; i < s->cells.nr; i++)
+		if (s->heat[row * s->cells.nr + i])
+			return false;
+	return true;
+}
+
+static void put_row(struct rs_json *j, const struct rs_spread *s, unsigned int row)
+{
+	uint64_t from_ns, to_ns;
+
+	rs_heat_row_bounds(row, &from_ns, &to_ns);
+	rs_json_open(j, '{');
+	put_u64(j, "from_ns", from_ns);
+	put_u64(j, "to_ns", to_ns);
+	rs_json_key(j, "counts");
+	rs_json_open(j, '[');
+	for (unsigned int i = 0; i < s->cells.nr; i++)
+		rs_json_u64(j, s->heat[row * s->cells.nr + i]);
+	rs_json_close(j, ']');
+	rs_json_close(j, '}');
+}
+
+/* From the shortest to the longest that there is; [1, 2) has no upper half. */
+static void put_heat(struct rs_json *j, const struct rs_spread *s)
+{
+	unsigned int first = 0, last = RS_HEAT_ROWS;
+
+	while (first < last && is_empty(s, first))
+		first++;
+	while (first < last && is_empty(s, last - 1))
+		last--;
+	put_u64(j, "from_ns", s->cells.from_ns);
+	put_u64(j, "cell_ns", s->cells.cell_ns);
+	rs_json_key(j, "rows");
+	rs_json_open(j, '[');
+	for (unsigned int row = first; row < last; row++)
+		if (row != 2)
+			put_row(j, s, row);
+	rs_json_close(j, ']');
+}
+
+static void put_slowest(struct rs_job *job, const struct rs_spread *s)
+{
+	struct rs_json *j = &job->reply;
+
+	rs_json_key(j, "spans");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < s->nr_slowest; i++)
+		rs_wire_span(j, rs_service_timelines(job->service), &s->slowest[i], RS_DEPTH_UNKNOWN);
+	rs_json_close(j, ']');
+}
+
+/* ---- the job ---- */
+
+static void forget(void *spread)
+{
+	rs_spread_free(spread);
+}
+
+static int run(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_spread_ask ask;
+	struct rs_spread *s = job->kept;
+
+	if (!s) {
+		if (read_ask(job, &ask, err) < 0)
+			return -1;
+		s = rs_spread_new(rs_service_timelines(job->service), &ask, err);
+		if (!s)
+			return -1;
+		job->kept = s;
+		job->free_kept = forget;
+	}
+	if (rs_spread_go(s, A_TURN))
+		return RS_OP_AGAIN;
+	if (s->ask.as == RS_SPREAD_HISTOGRAM)
+		put_histogram(&job->reply, &s->hist);
+	else if (s->ask.as == RS_SPREAD_HEAT)
+		put_heat(&job->reply, s);
+	else
+		put_slowest(job, s);
+	return 0;
+}
+
+const struct rs_op rs_op_lengths = { .name = "lengths", .place = RS_OP_ENGINE, .run = run };

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "daemon/catalogue.h"
+#include "daemon/service.h"
+#include "daemon/wire-span.h"
+
+#define BUDGET 200000 /* spans; some ten nanoseconds each */
+
+static int read_than(const cJSON *request, struct rs_step *step, struct rs_error *err)
+{
+	const cJSON *than = cJSON_GetObjectItemCaseSensitive(request, "than");
+
+	step->than_known = than && !cJSON_IsNull(than);
+	if (!step->than_known)
+		return 0;
+	if (!rs_wire_u64_of(than, "end_ns", UINT64_MAX, &step->than.end_ns) ||
+	    !rs_wire_u64_of(than, "start_ns", step->than.end_ns, &step->than.start_ns) || step->than.end_ns == UINT64_MAX ||
+	    step->than.start_ns > step->than.end_ns)
+		return rs_fail_usage(err, "than has start_ns and end_ns, in this order");
+	return 0;
+}
+
+static int read_lanes(const cJSON *request, struct rs_step *step, struct rs_error *err)
+{
+	enum rs_span_shape lane;
+
+	step->lanes = (1u << RS_NR_LANES) - 1;
+	if (!cJSON_GetObjectItemCaseSensitive(request, "lane"))
+		return 0;
+	if (rs_read_lane(request, &lane, err) < 0)
+		return -1;
+	step->lanes = 1u << lane;
+	return 0;
+}
+
+static int run(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_timelines *t = rs_service_timelines(job->service);
+	struct rs_track_ref tracks[RS_STEP_TRACKS];
+	struct rs_step step = { .tracks = tracks, .budget = BUDGET };
+	struct rs_slow_span found;
+
+	if (rs_read_tracks(job->request, tracks, RS_STEP_TRACKS, &step.nr_tracks, err) < 0 ||
+	    read_lanes(job->request, &step, err) < 0 || read_than(job->request, &step, err) < 0 ||
+	    rs_read_number(job->request, "min_ns", 0, UINT64_MAX, &step.min_ns, err) < 0 ||
+	    rs_read_time(job->request, &step.from_ns, &step.to_ns, err) < 0)
+		return -1;
+	step.back = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "back"));
+	step.outlier = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "outlier"));
+	rs_json_key(&job->reply, "span");
+	if (rs_step(t, &step, &found))
+		rs_wire_span(&job->reply, t, &found, RS_DEPTH_UNKNOWN);
+	else
+		rs_json_null(&job->reply);
+	return 0;
+}
+
+const struct rs_op rs_op_step = { .name = "step", .place = RS_OP_ENGINE, .run = run };

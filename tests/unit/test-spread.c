@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-spread - how long spans were, beside a plain count of them; the longest; and from one outlier to the next */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/outliers.h"
+#include "daemon/spread.h"
+
+enum { CALL, WAIT, RUN };
+#define NR_CPUS 3
+#define NR_SPANS 20000
+
+static const char *letter(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	snprintf(buf, size_bytes, "%c%llu", (char)(arg & 0xff), (unsigned long long)(arg >> 8));
+	return buf;
+}
+
+static bool is_sleep(struct rs_ctx *c, uint64_t arg)
+{
+	return (arg & 0xff) == 's';
+}
+
+static bool is_no_sleep(struct rs_ctx *c, uint64_t arg)
+{
+	return !is_sleep(c, arg);
+}
+
+static const struct rs_span_kind kinds[] = {
+	[CALL] = { .name = "call", .track = RS_TRACK_CPU, .label = letter, .by_choice = is_sleep, .worst = "call",
+		   .is_worst = is_no_sleep },
+	[WAIT] = { .name = "wait", .track = RS_TRACK_CPU, .worst = "wait" },
+	[RUN] = { .name = "run", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE },
+};
+
+static struct rs_timelines *t;
+static struct { struct rs_timeline_span span; unsigned int cpu; } laid[NR_SPANS];
+static size_t nr_laid;
+static char text[4096];
+static struct rs_error err;
+
+static void begin(void)
+{
+	struct rs_ctx c = { 0 };
+	struct rs_span_sink *sink;
+
+	err = (struct rs_error){ 0 };
+	t = rs_timelines_new(8 << 20, 0, &err);
+	ck_assert_msg(t, "%s", err.text);
+	sink = rs_timelines_sink(t);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		sink->kind(sink, &c, &kinds[i]);
+	nr_laid = 0;
+}
+
+static void end(void)
+{
+	rs_timelines_free(t);
+}
+
+static void lay(unsigned int cpu, unsigned int kind, uint64_t start_ns, uint64_t end_ns, uint64_t arg)
+{
+	struct rs_timeline *tl = rs_timelines_of(t);
+	struct rs_timeline_span s = { .start_ns = start_ns, .end_ns = end_ns, .kind = (uint16_t)kind, .arg = arg };
+
+	ck_assert(rs_timeline_lay(tl, rs_timeline_track(tl, rs_track_type(RS_TRACK_CPU, kinds[kind].shape), cpu), &s));
+	laid[nr_laid].cpu = cpu;
+	laid[nr_laid++].span = s;
+}
+
+static uint64_t random_below(uint64_t n)
+{
+	static uint64_t seed = 88172645463325252u;
+
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed % n;
+}
+
+/* Some end together, some late. */
+static void lay_many(void)
+{
+	uint64_t now_ns = 1000000;
+
+	while (nr_laid < NR_SPANS) {
+		uint64_t length_ns = random_below(UINT64_C(1) << random_below(20));
+
+		now_ns += random_below(3) ? random_below(100) : 0;
+		lay((unsigned int)random_below(NR_CPUS), random_below(4) ? CALL : WAIT, now_ns - length_ns, now_ns,
+		    'a' + random_below(3) + (random_below(5) << 8));
+	}
+}
+
+static struct rs_spread *spread(struct rs_spread_ask ask, uint64_t a_turn, unsigned int *nr_turns)
+{
+	struct rs_spread *s;
+
+	if (!ask.max_ns)
+		ask.max_ns = UINT64_MAX;
+	s = rs_spread_new(t, &ask, &err);
+	ck_assert_msg(s, "%s", err.text);
+	for (*nr_turns = 1; rs_spread_go(s, a_turn); ++*nr_turns)
+		;
+	return s;
+}
+
+static bool counts(const struct rs_spread_ask *ask, size_t i)
+{
+	const struct rs_timeline_span *s = &laid[i].span;
+	uint64_t length_ns = s->end_ns - s->start_ns;
+
+	return s->kind == ask->kind && s->end_ns >= ask->from_ns && s->end_ns < ask->to_ns && length_ns >= ask->min_ns &&
+	       length_ns < (ask->max_ns ? ask->max_ns : UINT64_MAX) && (!ask->one_track || laid[i].cpu == ask->track.id) &&
+	       (!ask->nr_labels || (char)(s->arg & 0xff) == *ask->labels[0] ||
+		(ask->nr_labels > 1 && (char)(s->arg & 0xff) == *ask->labels[1]));
+}
+
+static const struct rs_spread_ask asks[] = {
+	{ .kind = CALL, .to_ns = UINT64_MAX },
+	{ .kind = WAIT, .to_ns = UINT64_MAX },
+	{ .kind = CALL, .from_ns = 1100000, .to_ns = 1200000 },
+	{ .kind = CALL, .from_ns = 1100000, .to_ns = 1200000, .one_track = true, .track = { RS_TRACK_CPU, 2 } },
+	{ .kind = CALL, .to_ns = UINT64_MAX, .min_ns = 1000, .max_ns = 2000 },
+	{ .kind = CALL, .to_ns = UINT64_MAX, .labels = { "a*" }, .nr_labels = 1 },
+	{ .kind = CALL, .to_ns = UINT64_MAX, .labels = { "b*", "c*" }, .nr_labels = 2 },
+	{ .kind = RUN, .to_ns = UINT64_MAX },
+};
+
+#define NR_ASKS (sizeof asks / sizeof *asks)
+
+/* In one turn, in many, and one span at a time: each is counted once. */
+START_TEST(histograms)
+{
+	static const uint64_t turns[] = { UINT64_MAX, 1000, 1 };
+
+	lay_many();
+	for (size_t i = 0; i < NR_ASKS; i++)
+		for (size_t k = 0; k < 3; k++) {
+			unsigned int nr_turns;
+			struct rs_spread *s = spread(asks[i], turns[k], &nr_turns);
+			uint64_t nr = 0, sum = 0;
+
+			for (size_t n = 0; n < nr_laid; n++)
+				if (counts(&asks[i], n)) {
+					nr++;
+					sum += laid[n].span.end_ns - laid[n].span.start_ns;
+				}
+			ck_assert_msg(s->hist.nr == nr && s->hist.sum == sum, "question %zu: %lu spans, not %lu", i, s->hist.nr, nr);
+			ck_assert(turns[k] != 1000 || i || nr_turns > 10);
+			rs_spread_free(s);
+		}
+}
+END_TEST
+
+/* The sum over a heat map's cells, each where it belongs. */
+START_TEST(heat_maps)
+{
+	struct rs_spread_ask ask = { .kind = CALL, .from_ns = 1000000, .to_ns = 1400000, .as = RS_SPREAD_HEAT, .columns = 37 };
+	static uint32_t expected[RS_HEAT_ROWS][37];
+	unsigned int nr_turns;
+	struct rs_spread *s;
+
+	lay_many();
+	s = spread(ask, 500, &nr_turns);
+	ck_assert_uint_eq(s->cells.cell_ns, 10811); /* 400000 / 37, rounded up */
+	for (size_t n = 0; n < nr_laid; n++)
+		if (counts(&ask, n)) {
+			const struct rs_timeline_span *span = &laid[n].span;
+
+			expected[rs_heat_row(span->end_ns - span->start_ns)][(span->end_ns - 1000000) / 10811]++;
+		}
+	ck_assert_mem_eq(s->heat, expected, sizeof expected);
+	rs_spread_free(s);
+}
+END_TEST
+
+START_TEST(heat_rows)
+{
+	uint64_t from_ns, to_ns, before_ns = 0;
+
+	for (unsigned int row = 0; row < RS_HEAT_ROWS; row++) {
+		rs_heat_row_bounds(row, &from_ns, &to_ns);
+		if (row == 2) /* [1, 2) has no upper half */
+			continue;
+		ck_assert_uint_eq(from_ns, before_ns);
+		ck_assert_uint_eq(rs_heat_row(from_ns), row);
+		ck_assert_uint_eq(rs_heat_row(to_ns - 1), row);
+		before_ns = to_ns;
+	}
+	ck_assert_uint_eq(rs_heat_row(3), 4);  /* [3, 4) */
+	ck_assert_uint_eq(rs_heat_row(95), 13);
+	ck_assert_uint_eq(rs_heat_row(96), 14); /* [96, 128) */
+	ck_assert_uint_eq(rs_heat_row(UINT64_MAX), RS_HEAT_ROWS - 1);
+}
+END_TEST
+
+static int longest_first(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x > *y ? -1 : *x < *y;
+}
+
+START_TEST(the_slowest)
+{
+	static uint64_t lengths[NR_SPANS];
+
+	lay_many();
+	for (size_t i = 0; i < NR_ASKS; i++) {
+		struct rs_spread_ask ask = asks[i];
+		unsigned int nr_turns;
+		struct rs_spread *s;
+		size_t nr = 0;
+
+		ask.as = RS_SPREAD_SLOWEST;
+		ask.limit = 20;
+		s = spread(ask, 700, &nr_turns);
+		for (size_t n = 0; n < nr_laid; n++)
+			if (counts(&asks[i], n))
+				lengths[nr++] = laid[n].span.end_ns - laid[n].span.start_ns;
+		qsort(lengths, nr, sizeof *lengths, longest_first);
+		ck_assert_uint_eq(s->nr_slowest, nr < 20 ? nr : 20);
+		for (size_t n = 0; n < s->nr_slowest; n++)
+			ck_assert_uint_eq(s->slowest[n].span.end_ns - s->slowest[n].span.start_ns, lengths[n]);
+		rs_spread_free(s);
+	}
+}
+END_TEST
+
+START_TEST(what_makes_no_sense)
+{
+	static const struct rs_spread_ask bad[] = {
+		{ .kind = 99, .to_ns = 1 },
+		{ .kind = CALL, .from_ns = 5, .to_ns = 5 },
+		{ .kind = CALL, .to_ns = 5, .as = RS_SPREAD_HEAT },
+		{ .kind = CALL, .to_ns = 5, .as = RS_SPREAD_HEAT, .columns = RS_MAX_CELLS + 1 },
+		{ .kind = CALL, .to_ns = 5, .as = RS_SPREAD_SLOWEST },
+		{ .kind = CALL, .to_ns = 5, .pid = 7 },
+		{ .kind = CALL, .to_ns = 5, .one_track = true, .track = { RS_TRACK_TASK, 7 } },
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		err = (struct rs_error){ 0 };
+		ck_assert_ptr_null(rs_spread_new(t, &bad[i], &err));
+		ck_assert_int_eq(err.status, RS_USAGE);
+	}
+}
+END_TEST
+
+/* ---- outliers ---- */
+
+static void write_slow(const struct rs_slow_span *s)
+{
+	size_t len = strlen(text);
+
+	snprintf(text + len, sizeof text - len, "%s%s/%llu:%llu-%llu", len ? " " : "", kinds[s->span.kind].name,
+		 (unsigned long long)s->ref.id, (unsigned long long)s->span.start_ns, (unsigned long long)s->span.end_ns);
+}
+
+static const char *worst(uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget)
+{
+	size_t nr;
+	struct rs_slow_span *all = rs_worst(t, from_ns, to_ns, limit, budget, &nr);
+
+	*text = '\0';
+	for (size_t i = 0; i < nr; i++)
+		write_slow(&all[i]);
+	free(all);
+	return text;
+}
+
+/* Sleeps are none, nor kinds that are not worth it, nor what is too short to be anybody's trouble. */
+START_TEST(the_longest_of_each_kind)
+{
+	lay(0, CALL, 0, 50000000, 's');
+	lay(0, CALL, 1000000, 3000000, 'a');
+	lay(1, CALL, 1000000, 5000000, 'a');
+	lay(1, CALL, 6000000, 6500000, 'b');
+	lay(2, CALL, 6000000, 6009999, 'b');
+	lay(2, WAIT, 7000000, 7020000, 0);
+	lay(2, RUN, 0, 9000000, 0);
+	ck_assert_str_eq(worst(0, UINT64_MAX, 2, 1000), "call/1:1000000-5000000 call/0:1000000-3000000 wait/2:7000000-7020000");
+	ck_assert_str_eq(worst(0, UINT64_MAX, 9, 1000), "call/1:1000000-5000000 call/0:1000000-3000000 "
+			 "call/1:6000000-6500000 wait/2:7000000-7020000");
+	ck_assert_str_eq(worst(5000001, 7000000, 9, 1000), "call/1:6000000-6500000");
+	ck_assert_str_eq(worst(0, 5000000, 9, 1000), "call/0:1000000-3000000"); /* ended by then */
+	/* with no more to spend the longest are found all the same */
+	ck_assert_str_eq(worst(0, UINT64_MAX, 2, 5), "call/1:1000000-5000000 call/0:1000000-3000000");
+}
+END_TEST
+
+static const char *step(struct rs_step step)
+{
+	static const struct rs_track_ref cpus[] = { { RS_TRACK_CPU, 0 }, { RS_TRACK_CPU, 1 } };
+	struct rs_slow_span found;
+
+	step.tracks = cpus;
+	step.nr_tracks = 2;
+	step.budget = 10000;
+	step.lanes = step.lanes ? step.lanes : 0xf;
+	step.to_ns = UINT64_MAX;
+	*text = '\0';
+	if (rs_step(t, &step, &found))
+		write_slow(&found);
+	return text;
+}
+
+#define STEP(...) step((struct rs_step){ __VA_ARGS__ })
+#define THAN(from, to) .than_known = true, .than = { .start_ns = from, .end_ns = to }
+
+/* Over both tracks by their ends, there and back. */
+START_TEST(one_after_the_other)
+{
+	lay(0, CALL, 10, 20, 'a');
+	lay(1, CALL, 12, 22, 'a');
+	lay(0, RUN, 15, 30, 0);
+	lay(0, CALL, 25, 90, 's');
+	lay(2, CALL, 40, 50, 'a'); /* not asked for */
+	ck_assert_str_eq(STEP(.back = false), "call/0:10-20");
+	ck_assert_str_eq(STEP(THAN(10, 20)), "call/1:12-22");
+	ck_assert_str_eq(STEP(THAN(12, 22)), "run/0:15-30");
+	ck_assert_str_eq(STEP(THAN(12, 22), .lanes = 1u << RS_SPAN_SLICE), "call/0:25-90");
+	ck_assert_str_eq(STEP(THAN(25, 90)), "");
+	ck_assert_str_eq(STEP(.back = true), "call/0:25-90");
+	ck_assert_str_eq(STEP(THAN(25, 90), .back = true), "run/0:15-30");
+	ck_assert_str_eq(STEP(THAN(10, 20), .back = true), "");
+	ck_assert_str_eq(STEP(.min_ns = 15), "run/0:15-30");
+}
+END_TEST
+
+/* 1000 of 100 ns, two of a microsecond, and a sleep: the two. */
+START_TEST(from_outlier_to_outlier)
+{
+	for (uint64_t i = 0; i < 1000; i++) {
+		if (i == 300 || i == 700)
+			lay(0, CALL, 10000 * i + 1000, 10000 * i + 2000, 'a');
+		if (i == 500)
+			lay(0, CALL, 10000 * i + 1000, 10000 * i + 9000, 's');
+		lay(0, CALL, 10000 * i + 9800, 10000 * i + 9900, 'a');
+	}
+	ck_assert_str_eq(STEP(.outlier = true), "call/0:3001000-3002000");
+	ck_assert_str_eq(STEP(.outlier = true, THAN(3001000, 3002000)), "call/0:7001000-7002000");
+	ck_assert_str_eq(STEP(.outlier = true, THAN(7001000, 7002000)), "");
+	ck_assert_str_eq(STEP(.outlier = true, .back = true, THAN(7001000, 7002000)), "call/0:3001000-3002000");
+}
+END_TEST
+
+Suite *rs_suite_spread(void)
+{
+	Suite *s = suite_create("spread");
+	TCase *c = tcase_create("spread");
+
+	tcase_add_checked_fixture(c, begin, end);
+	tcase_add_test(c, histograms);
+	tcase_add_test(c, heat_maps);
+	tcase_add_test(c, heat_rows);
+	tcase_add_test(c, the_slowest);
+	tcase_add_test(c, what_makes_no_sense);
+	tcase_add_test(c, the_longest_of_each_kind);
+	tcase_add_test(c, one_after_the_other);
+	tcase_add_test(c, from_outlier_to_outlier);
+	suite_add_tcase(s, c);
+	return s;
+}
