@@ -50,6 +50,10 @@ struct rs_options {
 	size_t nr_events, nr_analyses;
 	bool as_root, core, quiet;          /* --as-root --core -q */
 	const char *as_tool;                /* --as */
+	const char *socket, *group;         /* --socket --group */
+	const char *window, *max_overhead;  /* --window --max-overhead: see cli/amounts.h */
+	const char *config, *log_level;     /* --config --log-level */
+	uint64_t last_ns;                   /* --last; 0: all there is */
 	bool help;                          /* -h: then nothing else has been checked */
 	char **command;                     /* after --, NULL none */
 	char **arguments;                   /* what is no option; ends with NULL */

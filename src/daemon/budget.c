@@ -12,7 +12,7 @@
 
 struct kind {
 	char *event;
-	uint64_t nr_events, nr_before, per_s;
+	uint64_t cost_ns, nr_events, nr_before, per_s;
 };
 
 struct rs_budget {
@@ -53,7 +53,7 @@ void rs_budget_free(struct rs_budget *b)
 	free(b);
 }
 
-int rs_budget_add(struct rs_budget *b, const char *event, struct rs_error *err)
+int rs_budget_add(struct rs_budget *b, const char *event, uint64_t cost_ns, struct rs_error *err)
 {
 	if (b->nr_kinds == b->size_kinds) {
 		size_t size = b->size_kinds ? b->size_kinds * 2 : 64;
@@ -65,7 +65,7 @@ int rs_budget_add(struct rs_budget *b, const char *event, struct rs_error *err)
 		b->size_kinds = size;
 		b->named = NULL;
 	}
-	b->kinds[b->nr_kinds] = (struct kind){ .event = strdup(event) };
+	b->kinds[b->nr_kinds] = (struct kind){ .event = strdup(event), .cost_ns = cost_ns ? cost_ns : b->event_cost_ns };
 	if (!b->kinds[b->nr_kinds].event)
 		return rs_fail(err, "cannot watch over the costs: out of memory");
 	b->nr_kinds++;
@@ -119,7 +119,7 @@ static unsigned int milli_of(uint64_t ns_per_s)
 /* What was lost is dealt out as what was seen: the kernel does not tell its kinds. */
 static void measure(struct rs_budget *b)
 {
-	uint64_t turn_ns = grown(b->now_ns, b->before_ns), lost = grown(b->nr_lost, b->lost_before), seen = 0, all_ns;
+	uint64_t turn_ns = grown(b->now_ns, b->before_ns), lost = grown(b->nr_lost, b->lost_before), seen = 0, all_ns = 0;
 
 	for (size_t i = 0; i < b->nr_kinds; i++)
 		seen += grown(b->kinds[i].nr_events, b->kinds[i].nr_before);
@@ -128,20 +128,28 @@ static void measure(struct rs_budget *b)
 
 		nr += seen ? (uint64_t)((unsigned __int128)nr * lost / seen) : 0;
 		b->kinds[i].per_s = per_second(nr, turn_ns);
+		all_ns += nr * b->kinds[i].cost_ns;
 	}
-	all_ns = per_second((seen + lost) * b->event_cost_ns, turn_ns);
-	b->events_milli = milli_of(all_ns);
+	if (!seen)
+		all_ns = lost * b->event_cost_ns;
+	b->events_milli = milli_of(per_second(all_ns, turn_ns));
 	b->own_milli = milli_of(per_second(grown(b->own_ns, b->own_before_ns), turn_ns));
 }
 
+static uint64_t cost_of(const struct kind *k)
+{
+	return k->per_s * k->cost_ns;
+}
+
+/* Of two that cost about the same it stays with the one that it named, or it would never be silent. */
 static const struct kind *dearest(const struct rs_budget *b)
 {
 	const struct kind *most = NULL;
 
 	for (size_t i = 0; i < b->nr_kinds; i++)
-		if (b->kinds[i].per_s && (!most || b->kinds[i].per_s > most->per_s))
+		if (cost_of(&b->kinds[i]) > (most ? cost_of(most) : 0))
 			most = &b->kinds[i];
-	return most;
+	return b->named && most && cost_of(b->named) > cost_of(most) / 4 * 3 ? b->named : most;
 }
 
 /* Thousandths of one CPU in hundredths of a percent of the machine: "1.25". */
@@ -209,7 +217,7 @@ bool rs_budget_kind(const struct rs_budget *b, size_t kind, struct rs_budget_kin
 		return false;
 	*k = (struct rs_budget_kind){
 		.event = b->kinds[kind].event, .per_s = b->kinds[kind].per_s,
-		.cost_ns_per_s = b->kinds[kind].per_s * b->event_cost_ns,
+		.cost_ns = b->kinds[kind].cost_ns, .cost_ns_per_s = cost_of(&b->kinds[kind]),
 	};
 	return true;
 }

@@ -3,7 +3,7 @@
  * budget.h - what the capture costs the machine, and whether that is more than it may (--max-overhead)
  *
  *	b = rs_budget_new(50, nr_cpus, in->event_cost_ns, &err);  // 5 % of all CPUs together
- *	rs_budget_add(b, "sched:sched_switch");                   // kind 0, and so on
+ *	rs_budget_add(b, "sched:sched_switch", 0, &err);           // kind 0, and so on
  *	... about once a second:
  *	rs_budget_begin(b, monotonic_ns, own_cpu_ns, nr_lost);
  *	rs_budget_count(b, 0, nr_so_far);
@@ -29,13 +29,14 @@ struct rs_budget;
 /* max_milli: thousandths of the whole machine, 0 no bound; event_cost_ns 0: not measured. */
 struct rs_budget *rs_budget_new(unsigned int max_milli, unsigned int nr_cpus, uint64_t event_cost_ns, struct rs_error *err);
 void rs_budget_free(struct rs_budget *b);
-int rs_budget_add(struct rs_budget *b, const char *event, struct rs_error *err);
+/* cost_ns: of this kind, 0 as any event's. */
+int rs_budget_add(struct rs_budget *b, const char *event, uint64_t cost_ns, struct rs_error *err);
 void rs_budget_limit(struct rs_budget *b, unsigned int max_milli); /* from now on */
 
 /* All are sums since the beginning: what is of the last second is found here. Lost events cost as others do. */
 void rs_budget_begin(struct rs_budget *b, uint64_t now_ns, uint64_t own_cpu_ns, uint64_t nr_lost);
 void rs_budget_count(struct rs_budget *b, size_t kind, uint64_t nr_events);
-/* True: the warning has come, changed its event, or gone. */
+/* True: the warning has come, names another event, or has gone. */
 bool rs_budget_judge(struct rs_budget *b);
 
 const char *rs_budget_warning(const struct rs_budget *b); /* NULL: within its bound */
@@ -43,13 +44,13 @@ const char *rs_budget_warning(const struct rs_budget *b); /* NULL: within its bo
 /* Of the last turn. */
 struct rs_budget_kind {
 	const char *event;
-	uint64_t per_s, cost_ns_per_s;
+	uint64_t per_s, cost_ns, cost_ns_per_s;
 };
 
 struct rs_budget_state {
 	unsigned int own_milli, events_milli; /* thousandths of one CPU */
 	unsigned int max_milli;               /* thousandths of the machine */
-	uint64_t event_cost_ns;
+	uint64_t event_cost_ns;               /* of one that has no cost of its own */
 	bool measured;
 	size_t nr_kinds;
 };

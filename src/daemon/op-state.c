@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "daemon/catalogue.h"
+#include "daemon/control.h"
 #include "daemon/rates.h"
 #include "daemon/service.h"
 #include "view/trust-json.h"
@@ -19,6 +20,7 @@ static void put_loading(struct rs_json *j, const struct rs_service_stats *stats)
 
 static int run(struct rs_job *job, struct rs_error *err)
 {
+	struct rs_control *control = rs_service_config(job->service)->control;
 	struct rs_json *j = &job->reply;
 	struct rs_service_stats stats;
 	struct rs_trust trust;
@@ -39,6 +41,8 @@ static int run(struct rs_job *job, struct rs_error *err)
 	rs_json_put_u64(j, "window_bytes", stats.window_bytes);
 	rs_json_key(j, "rates");
 	rs_rates_json(rs_service_rates(job->service), j);
+	rs_json_put_bool(j, "tracing", control && !stats.ended && rs_control_tracing(control));
+	rs_json_put_str(j, "warning", control ? rs_control_warning(control) : NULL);
 	return 0;
 }
 

@@ -58,7 +58,7 @@ int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source
 	int status = -1;
 
 	file.server = rs_server_new(&(struct rs_server_config){
-		.listen_fd = config->listen_fd, .client_fd = config->client_fd, .owner = config->owner,
+		.listen_fd = config->listen_fd, .client_fd = config->client_fd, .rules = config->rules,
 		.ended = ended, .arg = &file }, err);
 	if (!file.server)
 		return -1;

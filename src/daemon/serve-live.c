@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "daemon/sandbox.h"
 #include "daemon/serve.h"
 #include "source/trace-clock.h"
 
@@ -19,6 +20,8 @@ struct live {
 	struct rs_capture *capture;
 	struct rs_service *service;
 	struct rs_server *server;
+	struct rs_control *control;
+	const struct rs_serve_config *config;
 	struct rs_event_need needs[MAX_NEEDS];
 	atomic_bool enough;        /* the clients' thread tells main: nobody is left to serve */
 };
@@ -87,11 +90,15 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 	if (!live->capture)
 		return -1;
 	live->server = rs_server_new(&(struct rs_server_config){
-		.listen_fd = config->listen_fd, .client_fd = config->client_fd, .owner = config->owner,
+		.listen_fd = config->listen_fd, .client_fd = config->client_fd, .rules = config->rules,
 		.ended = ended, .arg = live }, err);
-	if (!live->server)
+	live->control = rs_control_new(&(struct rs_control_config){
+		.capture = live->capture, .max_overhead_milli = config->max_overhead_milli,
+		.say = config->say, .arg = config->arg }, err);
+	if (!live->server || !live->control)
 		return -1;
 	service = service_config(config, live->server);
+	service.control = live->control;
 	live->service = rs_service_new(&service, err);
 	if (!live->service || rs_capture_thread(live->capture, analyse, live, err) < 0 ||
 	    rs_capture_thread(live->capture, work, live, err) < 0 ||
@@ -100,11 +107,28 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 	return rs_capture_start(live->capture, err);
 }
 
+/* A kernel that cannot is told of: less is safe then, nothing else is different. */
+static void enter_sandbox(struct live *live)
+{
+	struct rs_error err = { 0 };
+
+	if (live->config->sandbox && rs_sandbox_enter(&err) < 0)
+		rs_control_say(live->control, RS_SAY_WARNING, "%s", err.text);
+}
+
 static void wait_for_end(struct live *live, struct rs_error *err)
 {
-	while (rs_capture_wait(live->capture, -1, err) < RS_CAPTURE_END_TIME)
+	const struct rs_serve_config *config = live->config;
+	enum rs_capture_event event;
+
+	while ((event = rs_capture_wait(live->capture, -1, err)) < RS_CAPTURE_END_TIME) {
 		if (atomic_load(&live->enough))
-			return;
+			break;
+		if (event == RS_CAPTURE_RELOAD && config->reload)
+			config->reload(config->arg, live->control);
+	}
+	if (config->ending)
+		config->ending(config->arg);
 }
 
 static void finish(struct live *live)
@@ -117,6 +141,11 @@ static void finish(struct live *live)
 		rs_capture_stop(live->capture);
 	rs_service_free(live->service);
 	rs_server_free(live->server);
+	rs_control_free(live->control);
+	if (live->config->listener) { /* before the guardians look whether its lock is held */
+		live->config->listener->fd = live->server ? -1 : live->config->listener->fd;
+		rs_listen_close(live->config->listener);
+	}
 	if (live->capture)
 		rs_capture_close(live->capture);
 	free(live);
@@ -129,12 +158,16 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 
 	if (!live)
 		return rs_fail(err, "cannot capture: out of memory");
+	live->config = config;
 	capture.needs = live->needs;
+	capture.reloads = config->reloads;
+	capture.socket_path = config->listener && config->listener->lock_fd >= 0 ? config->listener->path : NULL;
 	capture.nr_needs = rs_session_needs(&config->session, live->needs, MAX_NEEDS);
 	capture.live.handover_bytes = HANDOVER_BYTES;
 	capture.live.samples = rs_session_samples(&config->session);
 	require_nothing(live->needs, capture.nr_needs);
 	if (start(live, config, &capture, err) == 0) {
+		enter_sandbox(live);
 		if (config->ready)
 			config->ready(config->arg);
 		wait_for_end(live, err);

@@ -5,6 +5,8 @@
 #ifndef RS_DAEMON_SERVE_H
 #define RS_DAEMON_SERVE_H
 
+#include "daemon/control.h"
+#include "daemon/listen.h"
 #include "daemon/server.h"
 #include "engine/capture.h"
 
@@ -17,8 +19,15 @@ struct rs_serve_config {
 	size_t window_bytes;              /* 0: the default */
 	uint64_t window_ns, epoch_ns;     /* epoch_ns 0: the default */
 	int listen_fd, client_fd;         /* see server.h; served until the client goes, or a signal comes */
-	uid_t owner;
+	struct rs_peer_rules rules;       /* of listen_fd */
+	struct rs_listener *listener;     /* whose listen_fd is, closed at the end before the instance goes; NULL */
+	bool sandbox;                     /* system calls that are not needed are forbidden from the begin on, see sandbox.h */
+	bool reloads;                     /* SIGHUP is for .reload, and no end */
+	unsigned int max_overhead_milli;  /* live: see budget.h; 0 no bound */
 	void (*ready)(void *arg);         /* tracing is on; may be NULL */
+	void (*reload)(void *arg, struct rs_control *control);
+	void (*ending)(void *arg);        /* as soon as it is known; may be NULL */
+	void (*say)(void *arg, enum rs_say level, const char *text); /* any thread; may be NULL */
 	void *arg;
 };
 

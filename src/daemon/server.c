@@ -84,16 +84,16 @@ static void drop_client(struct rs_server *s, struct client *c)
 static void accept_client(struct rs_server *s)
 {
 	int fd = accept4(s->config.listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	struct ucred peer;
-	socklen_t len = sizeof peer;
+	const struct rs_peer_rules *rules = &s->config.rules;
+	struct rs_peer peer;
 
 	if (fd < 0)
 		return;
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0) {
+	if (!rs_peer_of(fd, rules, &peer) || !rs_peer_may_look(rules, &peer)) {
 		close(fd);
 		return;
 	}
-	add_client(s, fd, peer.uid == 0 || peer.uid == s->config.owner);
+	add_client(s, fd, rs_peer_may_change(rules, &peer));
 }
 
 /* ---- answers ---- */
@@ -315,6 +315,7 @@ void rs_server_run(struct rs_server *s, struct rs_service *service)
 	while (goes_on(s)) {
 		nfds_t nr = watch(s, fds);
 
+		rs_service_clients(service, s->nr_clients);
 		if (poll(fds, nr, TURN_MS) < 0 && errno != EINTR)
 			break;
 		answer_all(s);

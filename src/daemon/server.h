@@ -11,12 +11,13 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "daemon/peer.h"
 #include "daemon/service.h"
 
 struct rs_server_config {
 	int listen_fd;           /* -1: no one else may come */
 	int client_fd;           /* of a socketpair: may do all; when it goes, the server ends. -1 none */
-	uid_t owner;             /* may change what is traced, as root may */
+	struct rs_peer_rules rules; /* of who comes by listen_fd: who may look, who may change */
 	void (*ended)(void *arg); /* rs_server_run is about to return */
 	void *arg;
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/control.h"
 #include "daemon/past.h"
 #include "daemon/rates.h"
 #include "daemon/self-cost.h"
@@ -29,6 +30,7 @@ struct rs_service {
 	clockid_t clock;
 	bool has_clock;              /* the trace clock can be read; else epochs go by the events */
 	atomic_bool quit;
+	atomic_uint nr_clients;
 	bool ended;                  /* the source is at its end */
 	uint64_t events_before, rate_from_ns, events_per_s;
 	struct rs_error err;
@@ -175,6 +177,8 @@ static void pass_time(struct rs_service *s)
 	rs_rates_pass(&s->rates, s->timelines, clock_ns);
 	rs_session_sample(s->session);
 	rs_now_pass(s->now, clock_ns);
+	if (s->config.control)
+		rs_control_turn(s->config.control, s->session);
 }
 
 static int wait_ms(const struct rs_service *s)
@@ -256,6 +260,8 @@ void rs_service_quit(struct rs_service *s)
 	wake(s);
 }
 
+void rs_service_clients(struct rs_service *s, unsigned int nr) { atomic_store(&s->nr_clients, nr); }
+unsigned int rs_service_nr_clients(const struct rs_service *s) { return s->nr_clients; }
 const struct rs_service_config *rs_service_config(const struct rs_service *s) { return &s->config; }
 struct rs_session *rs_service_session(struct rs_service *s) { return s->session; }
 struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }

@@ -21,6 +21,8 @@
 #include "engine/timelines.h"
 #include "source/window.h"
 
+struct rs_control;
+
 struct rs_service_config {
 	struct rs_session_config session;
 	const char *source;          /* "live", "daemon", "file" */
@@ -30,6 +32,7 @@ struct rs_service_config {
 	size_t window_bytes;         /* of raw pages and spans together; of a file: of spans alone */
 	uint64_t window_ns;          /* what ended longer ago may go; 0 any age */
 	uint64_t begin_ns;           /* times since the begin count from here */
+	struct rs_control *control;  /* of a live capture that can be changed, else NULL; the caller's */
 	void (*done)(void *arg, struct rs_job *job);
 	/* fatal: the session could not begin; else the source ended with an error */
 	void (*failed)(void *arg, bool fatal, const char *why);
@@ -46,6 +49,8 @@ void rs_service_run(struct rs_service *s, struct rs_source *source);
 void rs_service_work(struct rs_service *s);
 void rs_service_post(struct rs_service *s, struct rs_job *job);
 void rs_service_quit(struct rs_service *s);
+void rs_service_clients(struct rs_service *s, unsigned int nr);  /* any thread: so many are there */
+unsigned int rs_service_nr_clients(const struct rs_service *s);
 
 /* ---- for jobs of RS_OP_ENGINE, in the thread of the analysis ---- */
 

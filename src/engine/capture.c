@@ -263,6 +263,8 @@ static enum rs_capture_event look(struct rs_capture *c, const struct pollfd *fds
 	    rs_launch_check(&c->launch, &c->end_error) < 0)
 		return RS_CAPTURE_END_ERROR;
 	while (fds[SIGNALS].revents && (sig = rs_signals_next(&c->signals))) {
+		if (sig == SIGHUP && c->config->reloads)
+			return RS_CAPTURE_RELOAD;
 		if (sig != SIGTSTP)
 			return RS_CAPTURE_END_SIGNAL;
 		rs_switches_pause(&c->switches, rs_signals_stop_self);

@@ -51,6 +51,7 @@ struct rs_capture_config {
 	bool core;                   /* --core: may dump core */
 	bool switchable;             /* rs_capture_event will be wanted, and what an event costs is measured */
 	const char *socket_path;     /* see rs_plan; NULL none */
+	bool reloads;                /* SIGHUP is RS_CAPTURE_RELOAD */
 	bool finish_first;           /* a second signal is for rs_capture_interrupted, else it kills */
 };
 
@@ -88,6 +89,7 @@ enum rs_capture_event {
 	RS_CAPTURE_TIMEOUT,
 	RS_CAPTURE_INTERVAL,     /* -I passed */
 	RS_CAPTURE_NOTIFIED,     /* rs_capture_notify was called */
+	RS_CAPTURE_RELOAD,       /* SIGHUP, where it is no end */
 	RS_CAPTURE_END_TIME,     /* -d passed */
 	RS_CAPTURE_END_SIGNAL,
 	RS_CAPTURE_END_COMMAND,  /* CMD has ended */

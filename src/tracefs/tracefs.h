@@ -56,7 +56,7 @@ struct rs_instance {
 	int *raw_fds;            /* trace_pipe_raw of each, O_NONBLOCK; -1 where there is none */
 	int *stats_fds;          /* per_cpu/cpuN/stats */
 	int tracing_on_fd, enable_fd, free_fd;
-	uint64_t event_cost_ns;  /* of a measured plan; 0: could not be */
+	uint64_t event_cost_ns, call_cost_ns; /* of a measured plan; 0: could not be. Of raw_syscalls the second */
 	int *event_fds;          /* "enable" of each of the plan's events where it is switchable, else NULL */
 	size_t page_bytes;       /* sub-buffer size */
 	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; nothing to read */

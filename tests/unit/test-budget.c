@@ -16,8 +16,8 @@ static void setup(void)
 	now_ns = own_ns = lost = switches = calls = 0;
 	b = rs_budget_new(50, 2, 200, &err); /* 5 % of two CPUs: 100 ms a second */
 	ck_assert_ptr_nonnull(b);
-	ck_assert_int_eq(rs_budget_add(b, "sched:sched_switch", &err), 0);
-	ck_assert_int_eq(rs_budget_add(b, "raw_syscalls:sys_enter", &err), 0);
+	ck_assert_int_eq(rs_budget_add(b, "sched:sched_switch", 0, &err), 0);
+	ck_assert_int_eq(rs_budget_add(b, "raw_syscalls:sys_enter", 0, &err), 0);
 }
 
 static void teardown(void)
@@ -86,8 +86,39 @@ START_TEST(the_dearest_kind_and_its_command_are_named)
 			 "costs 5.05 % of the machine (ringside 0.05, events 5.00), over the 5.0 % of --max-overhead: the dearest "
 			 "is raw_syscalls:sys_enter, 400000 a second (ringside trace set raw_syscalls:sys_enter=off)");
 	ck_assert(!turn(100000, 400000, 1, 0)); /* the same again */
-	ck_assert(turn(500000, 400000, 1, 0));
+	ck_assert(turn(600000, 400000, 1, 0));
 	ck_assert_ptr_nonnull(strstr(rs_budget_warning(b), "sched:sched_switch=off"));
+}
+END_TEST
+
+/* Few that are dear cost more than many that are cheap. */
+START_TEST(a_kind_has_a_cost_of_its_own)
+{
+	struct rs_budget_kind k;
+
+	ck_assert_int_eq(rs_budget_add(b, "block:block_rq_issue", 1000, &err), 0);
+	turn(0, 0, 0, 0);
+	for (int i = 1; i <= 3; i++) {
+		rs_budget_begin(b, now_ns += 1000000000, 0, 0);
+		rs_budget_count(b, 0, switches += 400000);
+		rs_budget_count(b, 2, (uint64_t)i * 100000);
+		rs_budget_judge(b);
+	}
+	ck_assert_uint_eq(state_of().events_milli, 80 + 100);
+	rs_budget_kind(b, 2, &k);
+	ck_assert_uint_eq(k.cost_ns_per_s, 100000000);
+	ck_assert_ptr_nonnull(strstr(rs_budget_warning(b), "block:block_rq_issue, 100000 a second"));
+}
+END_TEST
+
+START_TEST(of_two_as_dear_it_stays_with_one)
+{
+	turn(0, 0, 0, 0);
+	for (int i = 0; i < 3; i++)
+		turn(400000, 390000, 0, 0);
+	for (int i = 0; i < 10; i++)
+		ck_assert(!turn(400000 - 20000 * (i % 2), 390000, 0, 0));
+	ck_assert(turn(200000, 390000, 0, 0));
 }
 END_TEST
 
@@ -161,6 +192,8 @@ Suite *rs_suite_budget(void)
 	tcase_add_test(t, own_cpu_and_events_are_told_apart);
 	tcase_add_test(t, lost_events_cost_as_others_do);
 	tcase_add_test(t, the_dearest_kind_and_its_command_are_named);
+	tcase_add_test(t, a_kind_has_a_cost_of_its_own);
+	tcase_add_test(t, of_two_as_dear_it_stays_with_one);
 	tcase_add_test(t, just_at_the_bound_is_within);
 	tcase_add_test(t, it_goes_when_it_has_been_within_for_a_while);
 	tcase_add_test(t, without_a_bound_nothing_is_too_dear);

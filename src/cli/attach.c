@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/attach.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/listen.h"
+
+const char *rs_socket_path(const struct rs_options *opt)
+{
+	const char *path = opt->socket ? opt->socket : getenv("RINGSIDE_SOCKET");
+
+	return path && *path ? path : RS_SOCKET_PATH;
+}
+
+struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
+{
+	const char *path = rs_socket_path(opt);
+	struct rs_client *c;
+	int fd = rs_listen_connect(path);
+
+	if (fd < 0 && (errno == ENOENT || errno == ECONNREFUSED))
+		rs_fail(err, "no daemon runs at '%s' (sudo ringside daemon begins one)", path);
+	else if (fd < 0 && errno == EACCES)
+		rs_fail(err, "may not ask the daemon at '%s': you are not of its group (see ringside daemon --help)", path);
+	else if (fd < 0)
+		rs_fail(err, "cannot connect to '%s': %s", path, strerror(errno));
+	if (fd < 0)
+		return NULL;
+	c = rs_client_new(fd, err);
+	if (c && rs_client_hello(c, "ringside", err) == 0)
+		return c;
+	rs_client_free(c);
+	return NULL;
+}
+
+static void got(void *arg, const cJSON *reply)
+{
+	*(cJSON **)arg = cJSON_Duplicate(reply, true);
+}
+
+cJSON *rs_attach_ask(struct rs_client *c, int passed_fd, struct rs_error *err)
+{
+	cJSON *reply = NULL;
+	const char *why, *code;
+
+	if (rs_client_wait(c, rs_client_send(c, passed_fd, got, &reply), -1, err) < 0)
+		return NULL;
+	why = reply ? rs_wire_text_of(reply, "error") : "out of memory";
+	if (!why)
+		return reply;
+	code = reply ? rs_wire_text_of(reply, "code") : NULL;
+	(code && !strcmp(code, "usage") ? rs_fail_usage : rs_fail)(err, "%s", why);
+	cJSON_Delete(reply);
+	return NULL;
+}

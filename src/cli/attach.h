@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * attach.h - a command as the daemon's client
+ */
+#ifndef RS_CLI_ATTACH_H
+#define RS_CLI_ATTACH_H
+
+#include "cli/options.h"
+#include "daemon/client.h"
+
+/* --socket, else RINGSIDE_SOCKET of the environment, else where a daemon is by itself. */
+const char *rs_socket_path(const struct rs_options *opt);
+
+/* NULL with err set: there is none, or it is not ours to ask. */
+struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err);
+
+/*
+ * rs_attach_ask - sends what was begun (rs_client_begin) and waits for the answer, which is the caller's to
+ * delete (cJSON_Delete). NULL with err set: no answer, or a refusal. passed_fd: see rs_client_send.
+ */
+cJSON *rs_attach_ask(struct rs_client *c, int passed_fd, struct rs_error *err);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * status - how the daemon is: what it has, what it costs, what is off
+ */
+#include "cli/attach.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "cli/status-text.h"
+
+static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_buf out = RS_BUF_INIT;
+	struct rs_client *c;
+	cJSON *status = NULL;
+
+	if (opt->nr_arguments)
+		return rs_fail_usage(err, "status: '%.60s' is one word too many", opt->arguments[0]), err->status;
+	c = rs_attach(opt, err);
+	if (c) {
+		rs_client_begin(c, "status");
+		status = rs_attach_ask(c, -1, err);
+	}
+	if (status) {
+		(opt->json ? rs_status_json : rs_status_text)(status, &out);
+		rs_out(&out, err);
+	}
+	cJSON_Delete(status);
+	rs_client_free(c);
+	rs_buf_done(&out);
+	return err->status;
+}
+
+const struct rs_command rs_command_status = {
+	.name = "status", .summary = "how the daemon is: what it has, what it costs, what is off",
+	.options = "socket,json",
+	.help = "Exit status 1 where no daemon runs, or it does not answer.",
+	.run = run,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * control.h - what can be turned of a live capture, what it costs, and what is told of that
+ *
+ * Between the capture, which turns, the session, which must know of it, and the requests "status" and "trace".
+ */
+#ifndef RS_DAEMON_CONTROL_H
+#define RS_DAEMON_CONTROL_H
+
+#include <stdatomic.h>
+
+#include "base/json.h"
+#include "engine/capture.h"
+
+enum rs_say { RS_SAY_ERROR, RS_SAY_WARNING, RS_SAY_INFO, RS_SAY_DEBUG };
+
+struct rs_control_config {
+	struct rs_capture *capture;
+	unsigned int max_overhead_milli;  /* of the whole machine; 0 no bound */
+	/* for the log and the service manager; any thread, may be NULL */
+	void (*say)(void *arg, enum rs_say level, const char *text);
+	void *arg;
+};
+
+struct rs_control;
+
+struct rs_control *rs_control_new(const struct rs_control_config *config, struct rs_error *err);
+void rs_control_free(struct rs_control *c);
+
+/* Any thread: from the next turn on. */
+void rs_control_limit(struct rs_control *c, unsigned int max_overhead_milli);
+void rs_control_say(struct rs_control *c, enum rs_say level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- the thread of the analysis ---- */
+
+/* About once a second: what the last one cost. */
+void rs_control_turn(struct rs_control *c, const struct rs_session *session);
+int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err);
+int rs_control_event(struct rs_control *c, struct rs_session *session, const char *event, bool on, struct rs_error *err);
+bool rs_control_tracing(struct rs_control *c);
+const char *rs_control_warning(const struct rs_control *c);     /* NULL: none */
+/* "tracing", "warning", "budget", "kinds": members of an answer. */
+void rs_control_put(struct rs_control *c, struct rs_json *j);
+
+#endif
