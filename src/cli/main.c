@@ -102,7 +102,7 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	struct stat st;
 
 	if (!word && geteuid() == 0 && isatty(STDOUT_FILENO))
-		return run_command(rs_command_find("summary"), argc, argv, err);
+		return run_command(rs_command_find("tui"), argc, argv, err);
 	if (!word || !strcmp(word, "--help") || !strcmp(word, "-h"))
 		return help(rs_help_overview, err);
 	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
@@ -118,7 +118,7 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	if (rs_view_is_command(word, &ref))
 		return run_view(&ref, argc - 1, argv + 1, err);
 	if (stat(word, &st) == 0)
-		return run_command(rs_command_find("report"), argc, argv, err);
+		return run_command(rs_command_find(isatty(STDOUT_FILENO) ? "tui" : "report"), argc, argv, err);
 	return unknown(word, err);
 }
 

@@ -35,6 +35,11 @@ const struct rs_option rs_option_rows[] = {
 	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format (chrome); list formats names them" },
 	{ 0, "compat", FLAG(compat, 0), "for viewers that do not know the format's newest habits" },
 	{ 0, "chrome", TEXT(chrome, 0), "FILE", "export it to this file, too, when it has ended" },
+	{ 0, "own", FLAG(own, 0), "start an engine, even where a daemon runs" },
+	{ 0, "screen", TEXT(screen, 0), "SCREEN", "begin with this screen, or with this view's table" },
+	{ 0, "batch", FLAG(batch, 0), "print the screen as text, without a terminal" },
+	{ 0, "ascii", FLAG(ascii, 0), "draw with ASCII characters alone" },
+	{ 0, "theme", CHOICE(theme, 0), "dark|light|mono", "colours for a dark or a light terminal, or none" },
 	{ 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },
 	/* how long */
 	{ 'I', "interval", TIME(interval_ns, 0, 0, SECONDS / 100, YEAR, "s"), "SECONDS",

@@ -11,6 +11,21 @@
 #include "tracefs/tracefs.h"
 
 /* glibc carries each of these to every thread; the kernel's own calls change one thread only. */
+int rs_privileges_become(uid_t uid, gid_t gid, struct rs_error *err)
+{
+	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+		return rs_fail(err, "cannot become user %u: %s", (unsigned int)uid, strerror(errno));
+	return 0;
+}
+
+int rs_privileges_drop_caps(struct rs_error *err)
+{
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return rs_fail(err, "cannot give up privileges: %s", strerror(errno));
+	capng_clear(CAPNG_SELECT_CAPS);
+	return capng_apply(CAPNG_SELECT_CAPS) < 0 ? rs_fail(err, "cannot give up capabilities: %s", strerror(errno)) : 0;
+}
+
 static int become_nobody(struct rs_error *err)
 {
 	const struct passwd *pw = getpwnam("ringside");
@@ -20,10 +35,7 @@ static int become_nobody(struct rs_error *err)
 	if (!pw || pw->pw_uid == 0)
 		return rs_fail(err, "cannot give up root: there is no user 'ringside' nor 'nobody' "
 			       "(useradd -r ringside)");
-	if (setgroups(0, NULL) < 0 || setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) < 0 ||
-	    setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) < 0)
-		return rs_fail(err, "cannot become user '%s': %s", pw->pw_name, strerror(errno));
-	return 0;
+	return rs_privileges_become(pw->pw_uid, pw->pw_gid, err);
 }
 
 int rs_privileges_drop(bool keep_dumpable, struct rs_error *err)

@@ -112,6 +112,10 @@ int rs_tracefs_cleanup(const char *tracefs, unsigned int *nr_busy);
  * capabilities, no_new_privs, not dumpable; for the whole process.
  */
 int rs_privileges_drop(bool keep_dumpable, struct rs_error *err);
+/* Becomes that user, with that group alone. */
+int rs_privileges_become(uid_t uid, gid_t gid, struct rs_error *err);
+/* Stays who it is, without capabilities, and with no_new_privs: before there are threads. */
+int rs_privileges_drop_caps(struct rs_error *err);
 /*
  * For a thread that exists before that: no_new_privs and, where we are not root,
  * capabilities belong to each thread. -1 with errno set.

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tui - the screens: over the daemon where one runs, else over an engine of its own, or over a recording
+ */
+#include <errno.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/attach.h"
+#include "cli/command.h"
+#include "cli/own-engine.h"
+#include "engine/capture.h"
+#include "tui/tui.h"
+
+/* What draws, and writes settings and files, is the person who called us, and nobody more. */
+static int become_user(struct rs_error *err)
+{
+	const struct passwd *pw;
+	uid_t uid;
+	gid_t gid;
+
+	if (rs_sudo_user(&uid, &gid) && uid) {
+		pw = getpwuid(uid);
+		if (pw && pw->pw_dir)
+			setenv("HOME", pw->pw_dir, 1);
+		if (rs_privileges_become(uid, gid, err) < 0)
+			return -1;
+	}
+	return rs_privileges_drop_caps(err);
+}
+
+static int show(struct rs_client *client, const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_tui_options tui = {
+		.screen = opt->screen, .batch = opt->batch, .nr = opt->nr_rows, .ascii = opt->ascii, .theme = opt->theme,
+		.where = opt->where, .refresh_ns = opt->interval_ns,
+	};
+
+	return rs_tui_run(client, &tui, err);
+}
+
+/* The options that say what is traced, which is not ours to say of a daemon's engine. */
+static bool wants_own(const struct rs_options *opt)
+{
+	return opt->own || opt->input || opt->nr_pids || opt->nr_tids || opt->comm || opt->cpus || opt->self || opt->clock ||
+	       opt->buffer_kib || opt->window || opt->nr_analyses;
+}
+
+static enum rs_exit run_attached(struct rs_client *client, const struct rs_options *opt, struct rs_error *err)
+{
+	if (become_user(err) == 0)
+		show(client, opt, err);
+	rs_client_free(client);
+	return err->status;
+}
+
+static enum rs_exit run_own(const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_client *client = NULL;
+	pid_t engine;
+	int fd = rs_own_engine_begin(opt, &engine, err);
+
+	if (fd < 0)
+		return err->status;
+	if (become_user(err) == 0)
+		client = rs_client_new(fd, err);
+	else
+		close(fd);
+	if (client && rs_client_hello(client, "tui", err) == 0)
+		show(client, opt, err);
+	rs_client_free(client);
+	rs_own_engine_end(engine);
+	return err->status;
+}
+
+static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
+{
+	struct rs_options opt = *given;
+	struct rs_error none = { 0 };
+	struct rs_client *client;
+
+	if (opt.nr_arguments > 1 || (opt.nr_arguments && opt.input)) {
+		rs_fail_usage(err, "tui: one file at a time, '%.60s' is one too many", opt.arguments[opt.nr_arguments > 1]);
+		return RS_USAGE;
+	}
+	if (opt.nr_arguments)
+		opt.input = opt.arguments[0];
+	client = wants_own(&opt) ? NULL : rs_attach(&opt, &none);
+	if (client)
+		return run_attached(client, &opt, err);
+	if (opt.socket && !opt.own)
+		return *err = none, RS_FAILED;
+	return run_own(&opt, err);
+}
+
+const struct rs_command rs_command_tui = {
+	.name = "tui", .arguments = "[FILE]", .summary = "the screens: who waits for what, now or in a recording",
+	.options = "input,buffer,socket,own,screen,where,batch,rows,interval,ascii,theme,analysis,pid,tid,comm,cpus,"
+		"self,from,to,exact,window,buffer-size,clock,core",
+	.help = "'ringside' alone on a terminal, and 'ringside FILE', do the same. Where a daemon runs and you may\n"
+		"talk to it, it is asked; else, and with --own or an option that says what is traced, an engine is\n"
+		"started, which takes root. --batch prints the screen as text, -n times.",
+	.run = run,
+};

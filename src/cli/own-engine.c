@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/own-engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/amounts.h"
+#include "cli/config.h"
+#include "cli/file.h"
+#include "daemon/serve.h"
+
+static int serve_file(const struct rs_options *opt, struct rs_serve_config *config, struct rs_error *err)
+{
+	uint64_t begin_ns = 0;
+	struct rs_source *source = rs_recording_open(opt, &begin_ns, err);
+	int status;
+
+	if (!source)
+		return -1;
+	config->source = "file";
+	config->path = opt->input;
+	config->buffer = opt->buffer_name;
+	config->file_fd = open(opt->input, O_RDONLY | O_CLOEXEC);
+	status = rs_config_times(opt, begin_ns, &config->session, err);
+	if (status == 0)
+		status = rs_serve_file(config, source, begin_ns, err);
+	source->ops->close(source);
+	if (config->file_fd >= 0)
+		close(config->file_fd);
+	return status;
+}
+
+static int serve_live(const struct rs_options *opt, struct rs_serve_config *config, struct rs_error *err)
+{
+	if (opt->window && rs_parse_window("--window", opt->window, &config->window_bytes, &config->window_ns, err) < 0)
+		return -1;
+	config->source = "live";
+	config->capture = (struct rs_capture_config){
+		.clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus, .pids = opt->pids, .nr_pids = opt->nr_pids,
+		.tids = opt->tids, .nr_tids = opt->nr_tids, .duration_ns = opt->duration_ns, .core = opt->core,
+	};
+	return rs_serve_live(config, err);
+}
+
+/* The child: what it has to say it says to its client. Standard output and error belong to the screen. */
+static int serve(const struct rs_options *opt, int fd)
+{
+	struct rs_serve_config config = { .listen_fd = -1, .client_fd = fd, .sandbox = true };
+	struct rs_error err = { 0 };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int kept = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* the server closes its own */
+
+	prctl(PR_SET_NAME, "ringside-engine");
+	for (int std = STDIN_FILENO; null >= 0 && std <= STDERR_FILENO; std++)
+		dup2(null, std);
+	rs_config_select(opt, &config.session);
+	if (rs_config_analyses(opt, &config.session, &err) == 0) {
+		if (opt->input)
+			serve_file(opt, &config, &err);
+		else
+			serve_live(opt, &config, &err);
+	}
+	if (err.status != RS_OK)
+		rs_serve_failed(kept, &err);
+	return err.status;
+}
+
+int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_error *err)
+{
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+		return rs_fail(err, "cannot make a socket to the engine: %s", strerror(errno));
+	*pid = fork();
+	if (*pid < 0) {
+		rs_fail(err, "cannot start the engine: %s", strerror(errno));
+		close(fds[0]);
+		close(fds[1]);
+		return -1;
+	}
+	if (!*pid) {
+		close(fds[0]);
+		_exit(serve(opt, fds[1]));
+	}
+	close(fds[1]);
+	return fds[0];
+}
+
+void rs_own_engine_end(pid_t pid)
+{
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * own-engine.h - an engine of the TUI's own: a child process that serves over a socketpair
+ *
+ * The child keeps what it takes to trace; this process, which draws, gives its privileges up.
+ */
+#ifndef RS_CLI_OWN_ENGINE_H
+#define RS_CLI_OWN_ENGINE_H
+
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "cli/options.h"
+
+/*
+ * rs_own_engine_begin - of opt->input where that is given, else live. Returns the socket, -1 on error; *pid is the
+ * child's. Before any thread is made.
+ */
+int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_error *err);
+/* The socket has been closed: waits until the engine has cleaned up behind itself. */
+void rs_own_engine_end(pid_t pid);
+
+#endif
