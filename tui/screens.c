@@ -4,6 +4,7 @@
 #include <string.h>
 
 const struct rs_screen_row rs_screens[] = {
+	{ "overview", 'o', NULL, "the overview: what goes on, and what is stuck", rs_overview_new },
 	{ .name = NULL },
 };
 

@@ -37,6 +37,8 @@ struct rs_subject {
  * has pid, the row has pid and tid: then it is about the thread.
  */
 void rs_subject_add(struct rs_subject_keys *keys, const struct rs_view *view, const struct rs_value *values);
+/* A task by its process, and its thread where that is another; by its name where neither is known (0). */
+void rs_subject_add_task(struct rs_subject_keys *keys, const char *comm, int64_t pid, int64_t tid);
 void rs_subject_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from);
 const struct rs_subject_key *rs_subject_key(const struct rs_subject_keys *keys, const char *name); /* NULL: none */
 /* A number of that name, or -1. */
@@ -68,6 +70,7 @@ const struct rs_screen_row *rs_screen_row(const char *name);   /* NULL: none */
 /* where: what the user typed, NULL nothing. keys: NULL none. */
 struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_view *view,
 			       const struct rs_subject_keys *keys, const char *where);
+struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_picker_new(struct rs_app *app);
 struct rs_screen *rs_help_new(struct rs_app *app, struct rs_screen *of);

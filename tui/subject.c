@@ -188,3 +188,19 @@ void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out)
 			rs_buf_printf(out, "%s %lld", name, (long long)key->value.i);
 	}
 }
+
+void rs_subject_add_task(struct rs_subject_keys *keys, const char *comm, int64_t pid, int64_t tid)
+{
+	static const struct rs_column columns[] = {
+		{ .name = "comm", .type = RS_TYPE_TEXT, .flags = RS_COLUMN_KEY },
+		{ .name = "pid", .type = RS_TYPE_ID, .flags = RS_COLUMN_KEY },
+		{ .name = "tid", .type = RS_TYPE_ID, .flags = RS_COLUMN_KEY },
+	};
+
+	if (pid > 0)
+		put(keys, &columns[1], &(struct rs_value){ .i = pid, .known = true });
+	if (tid > 0 && tid != pid)
+		put(keys, &columns[2], &(struct rs_value){ .i = tid, .known = true });
+	if (pid <= 0 && tid <= 0 && comm && *comm)
+		put(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
+}

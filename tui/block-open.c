@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* block-open.c - what has begun and not ended, the oldest first: what is stuck now */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "tui/app.h"
+#include "tui/block.h"
+
+#define ROWS 32
+#define MIN_NS 10000000   /* younger than that is on its way */
+
+struct open {
+	char kind[16], comm[16], what[128];
+	int64_t pid, tid;
+	uint64_t age_ns;
+	bool at_least;
+};
+
+struct open_block {
+	struct rs_block block;  /* first */
+	struct open rows[ROWS];
+	size_t nr;
+};
+
+static void copy(char *to, size_t size_bytes, const char *from)
+{
+	snprintf(to, size_bytes, "%s", from ? from : "-");
+}
+
+static bool read_row(struct open *o, const cJSON *json, uint64_t now_ns)
+{
+	uint64_t since_ns, pid = 0, tid = 0;
+
+	if (!rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "since_ns"), &since_ns))
+		return false;
+	rs_wire_u64_of(json, "pid", 0, &pid);
+	rs_wire_u64_of(json, "tid", 0, &tid);
+	*o = (struct open){
+		.pid = (int64_t)pid, .tid = (int64_t)tid, .age_ns = now_ns > since_ns ? now_ns - since_ns : 0,
+		.at_least = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "at_least")),
+	};
+	copy(o->kind, sizeof o->kind, rs_wire_text_of(json, "kind"));
+	copy(o->comm, sizeof o->comm, rs_wire_text_of(json, "comm"));
+	copy(o->what, sizeof o->what, rs_wire_text_of(json, "what"));
+	return true;
+}
+
+static void got(void *arg, const cJSON *reply)
+{
+	struct open_block *b = arg;
+	const cJSON *row;
+	uint64_t now_ns;
+
+	b->nr = 0;
+	if (!rs_block_answered(&b->block, reply) || !rs_wire_u64_of(reply, "now_ns", 0, &now_ns))
+		return;
+	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "open"))
+		if (b->nr < ROWS && read_row(&b->rows[b->nr], row, now_ns))
+			b->nr++;
+}
+
+/* There is no open thing of the past: what was open then has ended, and is in the tables of then. */
+static void ask(struct rs_block *b)
+{
+	struct rs_json *j;
+
+	if (!rs_app_time(b->app)->now) {
+		((struct open_block *)b)->nr = 0;
+		return;
+	}
+	j = rs_client_begin(rs_app_client(b->app), "open");
+	rs_json_put_u64(j, "limit", ROWS);
+	rs_json_put_u64(j, "min_ns", MIN_NS);
+	rs_block_send(b, got);
+}
+
+static size_t nr_rows(struct rs_block *b)
+{
+	return ((struct open_block *)b)->nr;
+}
+
+static void draw_row(const struct open *o, struct rs_canvas *c, struct rs_area line)
+{
+	char age[RS_UNIT_TEXT + 3];
+	size_t len = rs_put_duration(age + 2, o->age_ns, RS_UNIT_AUTO, -1);
+	int x = line.x, end = line.x + line.width;
+
+	age[2 + len] = '\0';
+	if (o->at_least) { /* it had begun before anybody looked */
+		age[0] = '>';
+		age[1] = '=';
+	}
+	rs_put_right(c, line.y, x, 8, o->age_ns >= 1000000000 ? RS_LOOK_WARN : RS_LOOK_TEXT, o->at_least ? age : age + 2);
+	x += 9;
+	x += rs_put_padded(c, line.y, x, end - x < 9 ? end - x : 9, RS_LOOK_DIM, o->kind);
+	x += rs_putf(c, line.y, x, end - x, RS_LOOK_BOLD, "%s", o->comm);
+	if (o->pid)
+		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " (%lld)", (long long)(o->tid ? o->tid : o->pid));
+	rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s", o->what);
+}
+
+static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+{
+	struct open_block *o = (struct open_block *)b;
+
+	for (int y = 0; y < area.height && (size_t)y < o->nr; y++) {
+		struct rs_area line = { area.y + y, area.x, 1, area.width };
+
+		draw_row(&o->rows[y], c, line);
+		if (y == selected)
+			rs_put_look(c, line, RS_LOOK_SELECTED);
+	}
+}
+
+static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
+{
+	struct open_block *o = (struct open_block *)b;
+
+	if (row >= o->nr || !o->rows[row].pid)
+		return false;
+	*out = (struct rs_subject){ .column = -1 };
+	rs_subject_add_task(&out->keys, o->rows[row].comm, o->rows[row].pid, o->rows[row].tid);
+	return true;
+}
+
+static void free_open(struct rs_block *b)
+{
+	free(b);
+}
+
+static const struct rs_block_ops ops = {
+	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject, .free = free_open,
+};
+
+struct rs_block *rs_block_open_new(struct rs_app *app)
+{
+	struct open_block *b = calloc(1, sizeof *b);
+
+	if (!b)
+		return NULL;
+	b->block = (struct rs_block){ .ops = &ops, .app = app, .title = "Stuck now", .place = 1, .least = 3, .most = ROWS };
+	return &b->block;
+}

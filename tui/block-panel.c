@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * block-panel.c - a view as it declares its panel: a bar for each row, or its first rows
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/block.h"
+#include "tui/grid.h"
+#include "tui/split.h"
+
+#define ROWS 64
+#define MOST_ROWS 40      /* of a panel that does not want every one */
+#define WORDS 34          /* columns for the largest parts in words */
+
+struct panel {
+	struct rs_block block;  /* first */
+	const struct rs_catalogue_view *of;
+	struct rs_grid grid;
+	unsigned int nr_parts;
+	struct { unsigned int column; enum rs_meaning meaning; } parts[RS_MAX_PARTS];
+};
+
+static void got(void *arg, const cJSON *reply)
+{
+	struct panel *p = arg;
+
+	if (!rs_block_answered(&p->block, reply) || !rs_grid_read(&p->grid, reply))
+		p->grid.nr = 0;
+	else if (p->grid.from_known)
+		rs_app_note_epoch(p->block.app, p->grid.from_ns, p->grid.to_ns);
+}
+
+static void ask(struct rs_block *b)
+{
+	struct panel *p = (struct panel *)b;
+	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "rows");
+
+	rs_json_put_str(j, "view", p->of->view.name);
+	if (p->of->view.panel->sort)
+		rs_json_put_str(j, "sort", p->of->view.panel->sort);
+	rs_json_put_u64(j, "limit", ROWS);
+	rs_app_put_time(b->app, j);
+	rs_block_send(b, got);
+}
+
+static size_t nr_rows(struct rs_block *b)
+{
+	return ((struct panel *)b)->grid.nr;
+}
+
+/* A part that is null is none. */
+static struct rs_split split_of(const struct panel *p, size_t row)
+{
+	struct rs_split split = { .nr = p->nr_parts };
+
+	for (unsigned int i = 0; i < p->nr_parts; i++) {
+		const struct rs_value *v = rs_grid_cell(&p->grid, row, p->parts[i].column);
+
+		split.parts[i].meaning = p->parts[i].meaning;
+		split.parts[i].ns = v->known ? v->u : 0;
+	}
+	return split;
+}
+
+static int columns_width(const struct panel *p)
+{
+	int width = 0;
+
+	for (unsigned int i = 0; i < p->grid.shown.nr; i++)
+		width += p->grid.widths[p->grid.shown.at[i]] + 1;
+	return width;
+}
+
+static void draw_bar(const struct panel *p, struct rs_canvas *c, struct rs_area line, size_t row)
+{
+	int x = line.x + columns_width(p), left = line.x + line.width - x;
+	int words = left > 2 * WORDS ? WORDS : left / 2 > 12 ? left / 3 : 0;
+	struct rs_split split = split_of(p, row);
+
+	if (left < 3)
+		return;
+	rs_split_draw(&split, c, line.y, x, left - words - (words ? 1 : 0));
+	if (words)
+		rs_split_words(&split, c, line.y, line.x + line.width - words, words);
+}
+
+static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+{
+	struct panel *p = (struct panel *)b;
+	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
+	struct rs_grid_look look = { .style = *rs_app_style(b->app), .selected = selected, .ascii = rs_canvas_ascii(c) };
+	struct rs_area rows = area;
+
+	rs_grid_measure(&p->grid, 0, (size_t)area.height, &look);
+	if (bars)
+		rows.width = columns_width(p) < area.width ? columns_width(p) : area.width;
+	rs_grid_draw_rows(&p->grid, c, rows, 0, &look);
+	for (int y = 0; bars && y < area.height && (size_t)y < p->grid.nr; y++)
+		draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y);
+}
+
+static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_area line, int x)
+{
+	int end = line.x + line.width;
+
+	for (unsigned int i = 0; i < p->nr_parts && x < end; i++) {
+		char letter[2] = { rs_meaning_letter(p->parts[i].meaning) };
+
+		if (letter[0] == ' ')
+			continue;
+		x += rs_put(c, line.y, x, end - x, rs_meaning_look(p->parts[i].meaning), letter);
+		x += rs_putf(c, line.y, x, end - x, RS_LOOK_DIM, " %s  ", rs_meaning_name(p->parts[i].meaning));
+	}
+}
+
+/* Of bars what the letters mean; of a table its headings, the first of which the title stands for. */
+static void aside(struct rs_block *b, struct rs_canvas *c, struct rs_area line, int used)
+{
+	struct panel *p = (struct panel *)b;
+	struct rs_grid_look look = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+
+	if (p->of->view.panel->kind == RS_PANEL_SPLIT) {
+		draw_legend(p, c, line, line.x + used);
+		return;
+	}
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &look);
+	rs_grid_draw_heading(&p->grid, c, line, &look);
+	rs_put_fill(c, (struct rs_area){ line.y, line.x, 1, used }, RS_LOOK_TEXT);
+}
+
+static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
+{
+	struct panel *p = (struct panel *)b;
+
+	if (row >= p->grid.nr)
+		return false;
+	*out = (struct rs_subject){ .view = p->of, .values = rs_grid_row(&p->grid, row), .column = -1 };
+	rs_subject_add(&out->keys, &p->of->view, out->values);
+	return true;
+}
+
+static uint64_t identity(struct rs_block *b, size_t row)
+{
+	return rs_grid_identity(&((struct panel *)b)->grid, row);
+}
+
+static void free_panel(struct rs_block *b)
+{
+	struct panel *p = (struct panel *)b;
+
+	rs_grid_done(&p->grid);
+	free(p);
+}
+
+static const struct rs_block_ops ops = {
+	.ask = ask, .nr_rows = nr_rows, .draw = draw, .aside = aside, .subject = subject,
+	.identity = identity, .free = free_panel,
+};
+
+static void find_parts(struct panel *p)
+{
+	for (const struct rs_part *part = p->of->view.panel->parts; part && part->column; part++) {
+		int column = rs_column_named(&p->of->view, part->column);
+
+		if (column < 0 || p->nr_parts == RS_MAX_PARTS)
+			continue;
+		p->parts[p->nr_parts].column = (unsigned int)column;
+		p->parts[p->nr_parts++].meaning = part->meaning;
+	}
+}
+
+struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogue_view *view)
+{
+	const struct rs_panel *panel = view->view.panel;
+	struct panel *p = calloc(1, sizeof *p);
+	struct rs_error ignored = { 0 };
+
+	if (!p)
+		return NULL;
+	p->of = view;
+	p->block = (struct rs_block){
+		.ops = &ops, .app = app, .title = panel->title, .place = panel->place, .left = true,
+		.least = 2, .most = panel->every ? 0 : MOST_ROWS,
+	};
+	rs_grid_init(&p->grid, &view->view);
+	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
+	find_parts(p);
+	return &p->block;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* block-rates.c - how many calls, requests, switches ... a second, and how that went in the last minute */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "tui/app.h"
+#include "tui/block.h"
+
+#define ROWS 12
+#define SAMPLES 60
+
+struct rate {
+	char name[24];
+	uint64_t samples[SAMPLES];   /* by the number of the sample */
+};
+
+struct rates {
+	struct rs_block block;  /* first */
+	struct rate rows[ROWS];
+	size_t nr;
+	uint64_t nr_samples, epoch;
+};
+
+static struct rate *rate_named(struct rates *r, const char *name)
+{
+	for (size_t i = 0; i < r->nr; i++)
+		if (!strcmp(r->rows[i].name, name))
+			return &r->rows[i];
+	if (r->nr == ROWS)
+		return NULL;
+	snprintf(r->rows[r->nr].name, sizeof r->rows[r->nr].name, "%s", name);
+	return &r->rows[r->nr++];
+}
+
+static void add(struct rates *r, const char *name, const cJSON *number)
+{
+	struct rate *rate = name ? rate_named(r, name) : NULL;
+	uint64_t per_s;
+
+	if (rate && rs_wire_u64_read(number, &per_s))
+		rate->samples[r->nr_samples % SAMPLES] = per_s;
+}
+
+/* The app has asked for the state, which has them; a sample is an epoch. */
+static void ask(struct rs_block *b)
+{
+	struct rates *r = (struct rates *)b;
+	const cJSON *state = rs_app_state(b->app), *rate;
+	uint64_t epoch;
+
+	if (!state || !rs_wire_u64_of(state, "epoch", 0, &epoch) || !epoch || epoch == r->epoch)
+		return;
+	r->epoch = epoch;
+	add(r, "events", cJSON_GetObjectItemCaseSensitive(state, "events_per_s"));
+	cJSON_ArrayForEach(rate, cJSON_GetObjectItemCaseSensitive(state, "rates"))
+		add(r, rs_wire_text_of(rate, "name"), cJSON_GetObjectItemCaseSensitive(rate, "per_s"));
+	r->nr_samples++;
+}
+
+static size_t nr_rows(struct rs_block *b)
+{
+	return ((struct rates *)b)->nr;
+}
+
+static uint64_t sample(const struct rates *r, const struct rate *rate, int back)
+{
+	return (uint64_t)back < r->nr_samples && back < SAMPLES ? rate->samples[(r->nr_samples - 1 - (uint64_t)back) % SAMPLES] : 0;
+}
+
+static void draw_rate(const struct rates *r, const struct rate *rate, struct rs_canvas *c, struct rs_area line)
+{
+	char text[RS_UNIT_TEXT + 1];
+	int spark = line.width - 25 < SAMPLES ? line.width - 25 : SAMPLES;
+	uint64_t most = 1;
+
+	rs_put_padded(c, line.y, line.x, 11, RS_LOOK_TEXT, rate->name);
+	text[rs_put_grouped(text, sample(r, rate, 0))] = '\0';
+	rs_put_right(c, line.y, line.x + 11, 11, RS_LOOK_BOLD, text);
+	rs_put(c, line.y, line.x + 22, 2, RS_LOOK_DIM, "/s");
+	for (int i = 0; i < spark; i++)
+		if (sample(r, rate, i) > most)
+			most = sample(r, rate, i);
+	for (int i = 0; i < spark; i++)
+		rs_put_glyph(c, line.y, line.x + 25 + spark - 1 - i, RS_LOOK_RUN,
+			     RS_GLYPH_SPARK + (unsigned int)(((unsigned __int128)sample(r, rate, i) * 8 + most - 1) / most));
+}
+
+static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+{
+	struct rates *r = (struct rates *)b;
+
+	(void)selected;
+	for (int y = 0; y < area.height && (size_t)y < r->nr; y++)
+		draw_rate(r, &r->rows[y], c, (struct rs_area){ area.y + y, area.x, 1, area.width });
+}
+
+static void free_rates(struct rs_block *b)
+{
+	free(b);
+}
+
+static const struct rs_block_ops ops = { .ask = ask, .nr_rows = nr_rows, .draw = draw, .free = free_rates };
+
+struct rs_block *rs_block_rates_new(struct rs_app *app)
+{
+	struct rates *r = calloc(1, sizeof *r);
+
+	if (!r)
+		return NULL;
+	r->block = (struct rs_block){ .ops = &ops, .app = app, .title = "Rates", .place = 3, .least = 3, .most = ROWS };
+	return &r->block;
+}

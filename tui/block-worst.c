@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* block-worst.c - the longest calls, waits, requests ... of the last seconds: of each kind a few, with who and when */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "tui/app.h"
+#include "tui/block.h"
+
+#define ROWS 32
+#define OF_EACH 2
+#define SECONDS_NS 10000000000ull  /* back from now, of a live source */
+
+struct slow {
+	char kind[24], comm[24], label[48];
+	uint64_t pid, tid, start_ns, end_ns;
+	bool longer, open;
+};
+
+struct worst {
+	struct rs_block block;  /* first */
+	struct slow rows[ROWS];
+	size_t nr;
+	uint64_t now_ns;
+};
+
+static void copy(char *to, size_t size_bytes, const char *from)
+{
+	snprintf(to, size_bytes, "%s", from ? from : "-");
+}
+
+static bool read_row(struct worst *w, struct slow *s, const cJSON *json)
+{
+	const struct rs_catalogue_kind *kind;
+	uint64_t number;
+
+	*s = (struct slow){ .open = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "open")) };
+	if (!rs_wire_u64_of(json, "kind", 0, &number) || number > UINT16_MAX ||
+	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "start_ns"), &s->start_ns) ||
+	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "end_ns"), &s->end_ns) || s->end_ns < s->start_ns)
+		return false;
+	kind = rs_catalogue_kind(rs_client_catalogue(rs_app_client(w->block.app)), (unsigned int)number);
+	if (!kind)
+		return false;
+	copy(s->kind, sizeof s->kind, kind->worst ? kind->worst : kind->name);
+	copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
+	copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
+	s->longer = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "longer"));
+	rs_wire_u64_of(json, "pid", 0, &s->pid);
+	rs_wire_u64_of(json, "tid", 0, &s->tid);
+	return true;
+}
+
+static int by_length(const void *a, const void *b)
+{
+	const struct slow *x = a, *y = b;
+	uint64_t x_ns = x->end_ns - x->start_ns, y_ns = y->end_ns - y->start_ns;
+
+	return (x_ns < y_ns) - (x_ns > y_ns);
+}
+
+static void got(void *arg, const cJSON *reply)
+{
+	struct worst *w = arg;
+	const cJSON *row;
+
+	w->nr = 0;
+	if (!rs_block_answered(&w->block, reply))
+		return;
+	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "worst"))
+		if (w->nr < ROWS && read_row(w, &w->rows[w->nr], row))
+			w->nr++;
+	qsort(w->rows, w->nr, sizeof *w->rows, by_length);
+}
+
+static void ask(struct rs_block *b)
+{
+	const struct rs_app *app = b->app;
+	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "worst");
+
+	((struct worst *)b)->now_ns = app->time.now ? app->now_ns : app->time.to_ns;
+	if (app->time.now && app->live && app->now_ns > SECONDS_NS) {
+		rs_json_key(j, "from_ns");
+		rs_wire_u64(j, app->now_ns - SECONDS_NS);
+	} else {
+		rs_app_put_time(app, j);
+	}
+	rs_json_put_u64(j, "limit", OF_EACH);
+	rs_block_send(b, got);
+}
+
+static size_t nr_rows(struct rs_block *b)
+{
+	return ((struct worst *)b)->nr;
+}
+
+/* How long ago it ended, live; in a file, when. */
+static int draw_when(const struct worst *w, const struct slow *s, struct rs_canvas *c, int y, int x, int width)
+{
+	char text[RS_UNIT_TEXT + 8];
+	struct rs_buf moment = RS_BUF_INIT;
+	int used;
+
+	if (w->block.app->live && w->block.app->time.now) {
+		size_t len = rs_put_duration(text, w->now_ns > s->end_ns ? w->now_ns - s->end_ns : 0, RS_UNIT_AUTO, -1);
+
+		snprintf(text + len, sizeof text - len, " ago");
+		return rs_put_right(c, y, x, width, RS_LOOK_DIM, text);
+	}
+	rs_app_moment(w->block.app, s->end_ns, &moment);
+	used = rs_put_right(c, y, x, width, RS_LOOK_DIM, moment.data);
+	rs_buf_done(&moment);
+	return used;
+}
+
+static void draw_row(const struct worst *w, const struct slow *s, struct rs_canvas *c, struct rs_area line)
+{
+	char length[RS_UNIT_TEXT + 3];
+	size_t len = rs_put_duration(length, s->end_ns - s->start_ns, RS_UNIT_AUTO, -1);
+	int x = line.x, end = line.x + line.width - (line.width > 60 ? 13 : 0);
+
+	length[len] = '\0';
+	rs_put_right(c, line.y, x, 8, RS_LOOK_BOLD, length);
+	x += 9;
+	x += rs_put_padded(c, line.y, x, end - x < 16 ? end - x : 16, RS_LOOK_DIM, s->kind);
+	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " %s", s->comm);
+	if (s->tid || s->pid)
+		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " (%llu)", (unsigned long long)(s->tid ? s->tid : s->pid));
+	rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s", s->label, s->open ? " (goes on)" : "");
+	if (line.width > 60)
+		draw_when(w, s, c, line.y, end + 1, 12);
+}
+
+static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+{
+	struct worst *w = (struct worst *)b;
+
+	for (int y = 0; y < area.height && (size_t)y < w->nr; y++) {
+		struct rs_area line = { area.y + y, area.x, 1, area.width };
+
+		draw_row(w, &w->rows[y], c, line);
+		if (y == selected)
+			rs_put_look(c, line, RS_LOOK_SELECTED);
+	}
+}
+
+static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
+{
+	struct worst *w = (struct worst *)b;
+
+	if (row >= w->nr || !(w->rows[row].pid || w->rows[row].tid))
+		return false;
+	*out = (struct rs_subject){ .column = -1 };
+	rs_subject_add_task(&out->keys, w->rows[row].comm, (int64_t)w->rows[row].pid, (int64_t)w->rows[row].tid);
+	return true;
+}
+
+static void free_worst(struct rs_block *b)
+{
+	free(b);
+}
+
+static const struct rs_block_ops ops = {
+	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject, .free = free_worst,
+};
+
+struct rs_block *rs_block_worst_new(struct rs_app *app)
+{
+	struct worst *w = calloc(1, sizeof *w);
+
+	if (!w)
+		return NULL;
+	w->block = (struct rs_block){
+		.ops = &ops, .app = app, .title = app->live ? "Slowest of the last 10 s" : "Slowest", .place = 2,
+		.least = 3, .most = 12,
+	};
+	return &w->block;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/block.h"
+
+#include "tui/app.h"
+
+void rs_block_send(struct rs_block *b, rs_client_reply *reply)
+{
+	b->asked = rs_client_send(rs_app_client(b->app), -1, reply, b) != 0;
+}
+
+bool rs_block_answered(struct rs_block *b, const cJSON *reply)
+{
+	b->asked = false;
+	rs_app_redraw(b->app);
+	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok"));
+}

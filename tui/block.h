@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * block.h - a part of the overview: asks one question, keeps the answer, draws it in a few lines
+ *
+ * A block has a title line and, under it, lines that can be selected. It wants as many as it has, and gets what there is room for.
+ */
+#ifndef RS_TUI_BLOCK_H
+#define RS_TUI_BLOCK_H
+
+#include "tui/screens.h"
+
+struct rs_block;
+
+struct rs_block_ops {
+	void (*ask)(struct rs_block *b);
+	size_t (*nr_rows)(struct rs_block *b);   /* that it has to show; 0: it is left out */
+	/* The lines under the title, area.height of them; selected: a row, -1 none. */
+	void (*draw)(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected);
+	/* What follows the title, used columns wide, in its line. May be NULL */
+	void (*aside)(struct rs_block *b, struct rs_canvas *c, struct rs_area line, int used);
+	/* What a row is about; false: nothing that can be opened. May be NULL */
+	bool (*subject)(struct rs_block *b, size_t row, struct rs_subject *out);
+	/* Names a row however it moves, so that the selection follows it; NULL: the selection stays where it is. */
+	uint64_t (*identity)(struct rs_block *b, size_t row);
+	/* Enter; NULL: all about the subject. */
+	struct rs_screen *(*open)(struct rs_block *b, size_t row);
+	void (*free)(struct rs_block *b);
+};
+
+/* First in what each block keeps. */
+struct rs_block {
+	const struct rs_block_ops *ops;
+	struct rs_app *app;
+	const char *title;
+	bool asked;               /* and not answered */
+	unsigned int place;       /* blocks come in this order */
+	bool left;                /* of two columns; else right */
+	size_t least, most;       /* rows: what it is not shown without; what it is given at most, 0 all */
+};
+
+/* NULL: no memory. */
+struct rs_block *rs_block_rates_new(struct rs_app *app);
+struct rs_block *rs_block_findings_new(struct rs_app *app);
+struct rs_block *rs_block_open_new(struct rs_app *app);
+struct rs_block *rs_block_worst_new(struct rs_app *app);
+struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogue_view *view);
+
+/* Asks, once at a time; answers come to reply with the block. */
+void rs_block_send(struct rs_block *b, rs_client_reply *reply);
+/* The answer is one, and no refusal. */
+bool rs_block_answered(struct rs_block *b, const cJSON *reply);
+
+#endif
