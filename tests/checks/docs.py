@@ -193,7 +193,7 @@ def check_contributing():
     if len(files) != 2:
         return fail("CONTRIBUTING.md: no analysis with its test")
     with tempfile.TemporaryDirectory() as tmp:
-        tree = ["Makefile", "include", "plugins", "scripts", "src", BUILD]
+        tree = ["Makefile", "include", "plugins", "scripts", "src", "tui", BUILD]
         subprocess.run(["cp", "-a", *tree, tmp], check=True)
         subprocess.run(f"mkdir -p {tmp}/tests && cp -a tests/unit {tmp}/tests/", shell=True, check=True)
         for path, text in files:
