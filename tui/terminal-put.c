@@ -84,7 +84,10 @@ static cchar_t cchar_of(const struct rs_terminal *t, const struct rs_cell *cell)
 	return out;
 }
 
-/* A run that began or ended with half a wide character, new or former, would leave the other half. */
+/*
+ * From the first cell that differs to the last. It never begins within a wide character: second halves differ
+ * only where first ones do. One that ends within it is written by ncurses with both its halves.
+ */
 static void put_row(struct rs_terminal *t, const struct rs_cell *row, struct rs_cell *shown, int y, int width)
 {
 	int from = 0, end = width, nr = 0;
@@ -93,10 +96,6 @@ static void put_row(struct rs_terminal *t, const struct rs_cell *row, struct rs_
 		from++;
 	while (end > from && !memcmp(row + end - 1, shown + end - 1, sizeof *row))
 		end--;
-	while (from > 0 && (!row[from].width || !shown[from].width))
-		from--;
-	while (end < width && (!row[end].width || !shown[end].width))
-		end++;
 	for (int x = from; x < end; x++)
 		if (row[x].width)
 			t->run[nr++] = cchar_of(t, row + x);

@@ -52,7 +52,8 @@ static void table(struct rs_canvas *c, int frame)
 	rs_put_look(c, (struct rs_area){ 7, 0, 1, WIDTH }, RS_LOOK_SELECTED);
 }
 
-static double measure(struct rs_terminal *t, struct rs_canvas *c, void (*draw)(struct rs_canvas *, int), int frames, int step)
+static double measure(struct rs_terminal *t, struct rs_canvas *c, void (*draw)(struct rs_canvas *, int), int frames,
+		      int step)
 {
 	double begin;
 
