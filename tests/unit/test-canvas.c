@@ -27,11 +27,9 @@ static struct rs_canvas *dots(int height, int width)
 	return c;
 }
 
-/* What was written reads so, and every wide character still has its second half. */
-static void check_text(const struct rs_canvas *c, const char *expected)
+/* Every wide character has its second half, looking alike, and no byte of a cell is what a terminal would obey. */
+static void check_cells(const struct rs_canvas *c)
 {
-	struct rs_buf out = RS_BUF_INIT;
-
 	for (int y = 0; y < c->height; y++)
 		for (int x = 0; x < c->width; x++) {
 			const struct rs_cell *cell = rs_canvas_cell(c, y, x), *next = rs_canvas_cell(c, y, x + 1);
@@ -40,7 +38,17 @@ static void check_text(const struct rs_canvas *c, const char *expected)
 				      "half a character at %d", x);
 			ck_assert_msg(cell->width || (x && rs_canvas_cell(c, y, x - 1)->width == 2), "orphan at %d", x);
 			ck_assert_int_eq(!cell->text[0], !cell->width);
+			for (const char *b = cell->text; *b; b++)
+				ck_assert_msg((unsigned char)*b >= ' ' && *b != 127, "a control character at %d", x);
+			ck_assert_int_eq(cell->text[RS_CELL_BYTES - 1], 0);
 		}
+}
+
+static void check_text(const struct rs_canvas *c, const char *expected)
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	check_cells(c);
 	rs_canvas_text(c, &out);
 	ck_assert_str_eq(out.data, expected);
 	rs_buf_done(&out);
@@ -262,6 +270,56 @@ START_TEST(text_columns_are_what_put_takes)
 }
 END_TEST
 
+/* Names are made of whatever bytes; places of whatever the arithmetic of a small screen gives. */
+static void put_anything(struct rs_canvas *c, unsigned int *seed)
+{
+	static const char *const pieces[] = { WIDE, ACUTE, "a", "\xff", "\x1b", "\xe6\xbc", "\xe2\x80\x8b", "\xc2\x9b",
+					      "%", "\xf0\x9f\x98\x80", " ", "\n" };
+	int y = rand_r(seed) % 4 - 1, x = rand_r(seed) % 14 - 4, width = rand_r(seed) % 12 - 1;
+	enum rs_look look = (enum rs_look)(rand_r(seed) % RS_NR_LOOKS);
+	char text[64] = "";
+
+	for (int i = rand_r(seed) % 8; i > 0; i--)
+		strcat(text, pieces[(size_t)rand_r(seed) % (sizeof pieces / sizeof pieces[0])]);
+	switch (rand_r(seed) % 6) {
+	case 0:
+		rs_put(c, y, x, width, look, text);
+		break;
+	case 1:
+		rs_put_padded(c, y, x, width, look, text);
+		break;
+	case 2:
+		rs_put_right(c, y, x, width, look, text);
+		break;
+	case 3:
+		rs_put_fill(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, look);
+		break;
+	case 4:
+		rs_put_look(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, look);
+		break;
+	default:
+		rs_put_glyph(c, y, x, look, (unsigned int)rand_r(seed) % (RS_NR_GLYPHS + 1));
+	}
+}
+
+START_TEST(whatever_is_put_every_row_is_as_wide_as_the_canvas)
+{
+	unsigned int seed = (unsigned int)_i;
+	struct rs_canvas *c;
+
+	utf8_locale();
+	c = dots(2, 8);
+	for (int i = 0; i < 2000; i++) {
+		put_anything(c, &seed);
+		check_cells(c);
+	}
+	rs_put(c, 0, 0, 8, RS_LOOK_TEXT, "........");
+	rs_put(c, 1, 0, 8, RS_LOOK_TEXT, "........");
+	check_text(c, "........\n........\n");
+	rs_canvas_free(c);
+}
+END_TEST
+
 START_TEST(of_any_size_also_none)
 {
 	static const int sizes[][2] = { { 0, 0 }, { 0, 7 }, { 7, 0 }, { 1, 1 }, { -3, -3 }, { 2, 3 } };
@@ -298,6 +356,7 @@ Suite *rs_suite_canvas(void)
 	tcase_add_test(t, in_the_c_locale_all_is_ascii);
 	tcase_add_test(t, every_glyph_takes_one_column);
 	tcase_add_test(t, text_columns_are_what_put_takes);
+	tcase_add_loop_test(t, whatever_is_put_every_row_is_as_wide_as_the_canvas, 0, 5);
 	tcase_add_test(t, of_any_size_also_none);
 	suite_add_tcase(s, t);
 	return s;
