@@ -228,6 +228,22 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		rs_top_add(&r->wakers, waker->waker_tid, waker->waker_comm);
 }
 
+static void open_waits(struct rs_ctx *c, struct rs_open_sink *out)
+{
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		bool waits = rs_shown(c, t) && rs_task_in_call(c, t) && rs_wants_open(out, t->syscall_enter_ns, false) &&
+			     rs_call_kind(c, t->syscall, t->syscall_args) == RS_CALL_FUTEX_WAIT;
+		bool lock = waits && is_lock(t->syscall_args);
+		char text[64];
+
+		if (!waits || !rs_wants_open(out, t->syscall_enter_ns, !lock))
+			continue;
+		snprintf(text, sizeof text, "%s at 0x%llx", lock ? "for a lock" : "to be woken", (unsigned long long)t->syscall_args[0]);
+		out->open(out, &(struct rs_open){ .kind = "futex", .what = text, .comm = t->comm, .pid = t->pid, .tid = t->tid,
+						  .since_ns = t->syscall_enter_ns, .idle = !lock });
+	}
+}
+
 /* ---- futex: the view ---- */
 
 enum {
@@ -377,6 +393,7 @@ const struct rs_analysis rs_analysis_futex = {
 	.interval = on_interval,
 	.interval_kinds = 1 << RS_BLOCKED,
 	.call = on_call,
+	.open = open_waits,
 	.lay_open = lay_open,
 	.reset = reset,
 	.done = done,

@@ -113,6 +113,34 @@ static void on_request(struct rs_ctx *c, const struct rs_request *r)
 	rs_emit(c, 0, v);
 }
 
+/* ---- requests that are not complete ---- */
+
+static const char *type_word(const char *rwbs)
+{
+	/* a flush may come before what it is of: "FWS" writes */
+	return strchr(rwbs, 'R') ? "read" : strchr(rwbs, 'W') ? "write" : strchr(rwbs, 'D') ? "discard" :
+	       strchr(rwbs, 'F') ? "flush" : rwbs;
+}
+
+static void open_requests(struct rs_ctx *c, struct rs_open_sink *out)
+{
+	uint64_t begin_ns;
+
+	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns)) {
+		uint64_t since_ns = r->issue_ns ? r->issue_ns : begin_ns;
+		const char *name = rs_disk_name(c, r->dev);
+		char dev[32], text[160];
+
+		if (!r->shown || !rs_wants_open(out, since_ns, false))
+			continue;
+		rs_dev_text(r->dev, dev, sizeof dev);
+		snprintf(text, sizeof text, "%.16s %llu bytes at sector %llu of %.32s%s", type_word(r->rwbs), (unsigned long long)r->bytes,
+			 (unsigned long long)r->sector, name ? name : dev, r->issue_ns ? "" : ", not issued yet");
+		out->open(out, &(struct rs_open){ .kind = "request", .what = text, .comm = r->comm, .pid = r->pid, .tid = r->tid,
+						  .since_ns = since_ns });
+	}
+}
+
 static const struct rs_lengths lengths[] = {
 	{ "lat_ns", .kind = "request", .track_column = "dev" },
 	{ 0 },
@@ -132,4 +160,5 @@ const struct rs_analysis rs_analysis_iosnoop = {
 	.views = views,
 	.spans = spans,
 	.request = on_request,
+	.open = open_requests,
 };

@@ -209,6 +209,25 @@ static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 				lay(c, &k, true);
 }
 
+static void open_contentions(struct rs_ctx *c, struct rs_open_sink *out)
+{
+	struct rs_contention k;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		for (unsigned int i = 0; rs_shown(c, t) && rs_task_contention(c, t, i, &k); i++) {
+			const char *type = rs_lock_type(k.flags), *symbol;
+			char text[160];
+
+			if (k.voided || !rs_wants_open(out, k.begin_ns, false))
+				continue;
+			symbol = rs_symbol(c, k.lock_addr);
+			snprintf(text, sizeof text, "%s %.100s", type ? type : "lock", symbol ? symbol : "");
+			if (!symbol)
+				snprintf(text, sizeof text, "%s at 0x%" PRIx64, type ? type : "lock", k.lock_addr);
+			rs_open_task(out, t, "lock", text, k.begin_ns);
+		}
+}
+
 /* What was kept of one task goes to another; to NULL: it goes on without one. */
 static void rehome(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 {
@@ -405,6 +424,7 @@ const struct rs_analysis rs_analysis_locks = {
 	.state_size = sizeof(struct locks),
 	.task_size = sizeof(struct of_task),
 	.contention = on_contention,
+	.open = open_contentions,
 	.task_move = rehome,
 	.task_evict = on_task_evict,
 	.task_end = forget,

@@ -55,6 +55,16 @@ static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 				lay(c, &s, true);
 }
 
+static void open_stalls(struct rs_ctx *c, struct rs_open_sink *out)
+{
+	struct rs_stall s;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		for (unsigned int kind = 0; rs_shown(c, t) && kind < RS_NR_STALLS; kind++)
+			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.voided && rs_wants_open(out, s.begin_ns, false))
+				rs_open_task(out, t, "stall", rs_stall_name(s.kind), s.begin_ns);
+}
+
 static const struct rs_lengths lengths[] = {
 	{ "lat_ns", .kind = "stall", .label_column = "kind" },
 	{ 0 },
@@ -87,4 +97,5 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.spans = spans,
 	.stall = on_stall,
 	.lay_open = lay_open,
+	.open = open_stalls,
 };

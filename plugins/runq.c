@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* runq - all time spent runnable and not running, as a distribution and as a list of the worst */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ringside/by.h"
@@ -63,6 +64,34 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	rs_hist_add(&d->wait, iv->to_ns - iv->from_ns);
 	if (rs_shown(c, iv->task) && rs_wants_row(c, VIEW_RUNQSLOWER, iv->to_ns - iv->from_ns))
 		emit_slower(c, iv);
+}
+
+/* ---- runnable, and not run ---- */
+
+static void how_it_waits(struct rs_ctx *c, const struct rs_task *t, enum rs_state state, char *text, size_t size_bytes)
+{
+	const struct rs_task *waker = t->waker_tid > 0 ? rs_task_find(c, t->waker_tid) : NULL;
+
+	if (state == RS_PREEMPTED)
+		snprintf(text, size_bytes, "lost CPU %u, waits for one", t->cpu);
+	else if (waker && waker->comm[0])
+		snprintf(text, size_bytes, "woken by %s/%d, waits for CPU %u", waker->comm, waker->tid, t->cpu);
+	else
+		snprintf(text, size_bytes, "woken%s, waits for CPU %u", t->waker_tid ? "" : " by an interrupt", t->cpu);
+}
+
+static void open_waits(struct rs_ctx *c, struct rs_open_sink *out)
+{
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		uint64_t open_ns;
+		enum rs_state state = rs_shown(c, t) ? rs_task_open(c, t, &open_ns) : RS_UNKNOWN;
+		char text[80];
+
+		if ((state != RS_DELAY && state != RS_PREEMPTED) || !rs_wants_open(out, t->since_ns, false))
+			continue;
+		how_it_waits(c, t, state, text, sizeof text);
+		rs_open_task(out, t, "runnable", text, t->since_ns);
+	}
 }
 
 /* ---- runqlat ---- */
@@ -199,6 +228,7 @@ const struct rs_analysis rs_analysis_runq = {
 	.state_size = sizeof(struct runq),
 	.task_size = sizeof(struct runq_task),
 	.interval = on_interval,
+	.open = open_waits,
 	.interval_kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED,
 	.task_evict = evict,
 	.task_end = clear,

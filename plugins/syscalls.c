@@ -246,6 +246,65 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		emit_call(c, call);
 }
 
+/* ---- calls in flight ---- */
+
+/* Calls that wait for another's doing whenever that may be: a server for a client, a shell for its command. */
+static bool waits_for_others(const char *name)
+{
+	static const char *const names[] = {
+		"accept", "accept4", "wait4", "waitid", "waitpid", "msgrcv", "mq_timedreceive", "io_uring_enter", "syslog",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* "read(3, 0x7ffc..., 4096)", and where that tells more than that it sleeps, what it does there. */
+static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name, char *text, size_t size_bytes)
+{
+	const struct rs_call call = {
+		.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = rs_now_ns(c), .args = t->syscall_args,
+	};
+	struct rs_wait w = { .cause = RS_CAUSE_UNKNOWN };
+	const char *how = "", *cause = "";
+	uint64_t open_ns;
+	enum rs_state state = rs_task_open(c, t, &open_ns);
+
+	if (state == RS_RUN)
+		how = ": on a CPU";
+	else if (state == RS_DELAY || state == RS_PREEMPTED)
+		how = ": waits for a CPU";
+	else if (state == RS_BLOCKED && t->letter == 'D')
+		how = ": in D";
+	if (*how && rs_task_wait(c, t, &w) && w.cause != RS_CAUSE_UNKNOWN)
+		cause = rs_cause_name(w.cause);
+	snprintf(text, size_bytes, "%.150s%s%s%s", rs_call_text(c, name, &call), how, *cause ? ", " : "", cause);
+}
+
+/* Waits in futex(2) are told by the analysis of these. */
+static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
+{
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		struct rs_open open = { .kind = "call", .comm = t->comm, .pid = t->pid, .tid = t->tid, .since_ns = t->syscall_enter_ns };
+		char buf[32], text[200];
+		enum rs_call_kind kind;
+		const char *name;
+
+		if (!rs_shown(c, t) || !rs_task_in_call(c, t) || !rs_wants_open(out, t->syscall_enter_ns, false))
+			continue;
+		kind = rs_call_kind(c, t->syscall, t->syscall_args);
+		name = name_of(c, t->syscall, buf, sizeof buf);
+		open.idle = kind == RS_CALL_IDLE || waits_for_others(name);
+		if (kind == RS_CALL_FUTEX_WAIT || !rs_wants_open(out, open.since_ns, open.idle))
+			continue;
+		call_in_flight(c, t, name, text, sizeof text);
+		open.what = text;
+		out->open(out, &open);
+	}
+}
+
 /* ---- syscall-latency: by process and call, or as --by says ---- */
 
 enum {
@@ -456,6 +515,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.state_size = sizeof(struct syscalls),
 	.task_size = sizeof(struct task_calls),
 	.call = on_call,
+	.open = open_calls,
 	.lay_open = lay_open,
 	.task_evict = evict,
 	.task_end = clear,

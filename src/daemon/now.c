@@ -11,6 +11,7 @@
 #define TAIL_ROWS 1000
 #define LOUD_ROWS 5000     /* a stream that had more in an epoch is not kept where nobody looks */
 #define LATELY_EPOCHS 10   /* a view that was asked for no longer ago is kept at the end of each epoch */
+#define MAX_FINDINGS 20
 #define KEPT_BYTES (32u << 20) /* of one view's rows */
 
 /* A stream and its last rows. */
@@ -38,6 +39,8 @@ struct rs_now {
 	struct stream streams[RS_MAX_ANALYSES];
 	size_t nr_streams;
 	struct kept *kept;
+	struct rs_finding_list findings; /* items NULL: nobody asked yet */
+	uint64_t findings_asked_epoch;   /* the last in which somebody asked */
 };
 
 struct rs_now *rs_now_new(const struct rs_session_config *config, uint64_t epoch_ns, struct rs_error *err)
@@ -72,6 +75,7 @@ void rs_now_free(struct rs_now *now)
 		now->kept = k->next;
 		free_kept(k);
 	}
+	rs_finding_list_done(&now->findings);
 	free(now);
 }
 
@@ -144,6 +148,17 @@ static void keep_all(struct rs_now *now, uint64_t to_ns)
 	}
 }
 
+static void keep_findings(struct rs_now *now)
+{
+	if (!now->findings.items)
+		return;
+	now->findings.nr = 0;
+	if (lately(now, now->findings_asked_epoch))
+		rs_session_findings(now->session, &now->findings.sink);
+	else
+		rs_finding_list_done(&now->findings);
+}
+
 static void listen_or_not(struct rs_now *now)
 {
 	for (size_t i = 0; i < now->nr_streams; i++) {
@@ -162,6 +177,7 @@ void rs_now_pass(struct rs_now *now, uint64_t clock_ns)
 		return;
 	if (now->due_ns) {
 		keep_all(now, clock_ns);
+		keep_findings(now);
 		listen_or_not(now);
 		rs_session_reset(now->session);
 		now->epoch++;
@@ -284,4 +300,19 @@ void rs_now_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct
 		kept_rows(k, sink, span);
 	else
 		rs_session_rows(now->session, ref, query, sink);
+}
+
+/* The first answer is of the epoch that has just begun, as that of a view. */
+const struct rs_finding_list *rs_now_findings(struct rs_now *now)
+{
+	bool first = !now->findings.items;
+
+	if (first && !rs_finding_list_init(&now->findings, MAX_FINDINGS))
+		return NULL;
+	now->findings_asked_epoch = now->epoch;
+	if (!now->epoch_ns || first) {
+		now->findings.nr = 0;
+		rs_session_findings(now->session, &now->findings.sink);
+	}
+	return &now->findings;
 }

@@ -13,6 +13,7 @@
 #ifndef RS_DAEMON_NOW_H
 #define RS_DAEMON_NOW_H
 
+#include "engine/finding-list.h"
 #include "engine/session.h"
 
 struct rs_now;
@@ -36,5 +37,8 @@ bool rs_now_find(const struct rs_now *now, const char *name, struct rs_view_ref 
 /* Hands the rows to sink; span says of what time they are. */
 void rs_now_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
 		 struct rs_now_span *span);
+
+/* Of the same time as the rows; NULL: no memory. Until the next call, or the end of the epoch. */
+const struct rs_finding_list *rs_now_findings(struct rs_now *now);
 
 #endif

@@ -200,6 +200,8 @@ static void run_to_end(struct rs_service *s)
 
 	do {
 		result = rs_session_run(s->session, EVENTS_A_TURN, &s->err);
+		if (result == RS_RUN_WAIT)
+			rs_session_advance(s->session);
 		pass_time(s);
 		if (!do_jobs(s) && result == RS_RUN_WAIT)
 			source->ops->wait(source, wait_ms(s));

@@ -316,6 +316,11 @@ bool rs_merge_ended(const struct rs_merge *m)
 	return true;
 }
 
+uint64_t rs_merge_known_ns(const struct rs_merge *m)
+{
+	return nothing_ready(m) && m->until_ns != UINT64_MAX ? m->until_ns : 0;
+}
+
 const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m)
 {
 	return &m->stats;

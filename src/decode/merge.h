@@ -43,6 +43,8 @@ void rs_merge_free(struct rs_merge *m);
 /* False: nothing now (live), or the end: rs_merge_ended tells. *err holds the first error of the source. */
 bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err);
 bool rs_merge_ended(const struct rs_merge *m);
+/* Live, where rs_merge_run has just said false: no event up to this time is still to come. 0: not known. */
+uint64_t rs_merge_known_ns(const struct rs_merge *m);
 const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m);
 
 /* Loads the CPU's next page, if there is one now; the last record before it was at last_ns. */

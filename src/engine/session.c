@@ -425,6 +425,14 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	return !more || rs_merge_ended(s->merge) ? RS_RUN_END : RS_RUN_WAIT;
 }
 
+void rs_session_advance(struct rs_session *s)
+{
+	uint64_t known_ns = rs_merge_known_ns(s->merge);
+
+	if (s->source->info.live && s->begun && !s->ended && !s->config.to_ns && known_ns > s->now_ns)
+		s->now_ns = known_ns;
+}
+
 void rs_session_end(struct rs_session *s)
 {
 	if (s->ended)
@@ -458,6 +466,20 @@ void rs_session_reset(struct rs_session *s)
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->reset)
 			s->slots[i].analysis->reset(&s->slots[i].ctx);
+}
+
+void rs_session_open(struct rs_session *s, struct rs_open_sink *sink)
+{
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->open)
+			s->slots[i].analysis->open(&s->slots[i].ctx, sink);
+}
+
+void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink)
+{
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->findings)
+			s->slots[i].analysis->findings(&s->slots[i].ctx, sink);
 }
 
 /* Contention and stalls that are open now. */

@@ -109,6 +109,11 @@ uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id);
 enum rs_run_result { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };
 /* Handles events in the order of time, max_events and the rest of a page at most; WAIT: a live source has nothing now. */
 enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err);
+/*
+ * Live, after WAIT: now is the time up to which nothing more can come, not that of the last event. On a quiet machine
+ * what is open grows older, and an epoch is as long as it was.
+ */
+void rs_session_advance(struct rs_session *s);
 /* Closes the books at the last event's time; rows and check are for afterwards, or live in between. */
 void rs_session_end(struct rs_session *s);
 
@@ -116,6 +121,9 @@ void rs_session_end(struct rs_session *s);
 void rs_session_sample(struct rs_session *s);
 void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
 void rs_session_reset(struct rs_session *s); /* -I */
+/* What has begun and not ended, of all analyses, in no order; and what they judge. See ringside/finding.h. */
+void rs_session_open(struct rs_session *s, struct rs_open_sink *sink);
+void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink);
 void rs_session_trust(struct rs_session *s, struct rs_trust *trust);
 /*
  * rs_session_seeds - whom this session knows to have lived at from_ns, as rows for a session that begins there; in

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "ask.h"
+#include "engine/finding-list.h"
+#include "engine/open-list.h"
 #include "engine/session.h"
 
 #define MAX_ROWS 64
@@ -120,6 +122,73 @@ static void ask_for_spans(struct answer *a, struct rs_session *s)
 	a->view = &a->span_view;
 	a->nr_columns = NR_SPAN_COLUMNS + nr;
 	ck_assert_int_eq(rs_session_lay(s, &a->spans), 0);
+}
+
+/* ---- what is open, and what is found, as rows ---- */
+
+enum { OPEN_KIND, OPEN_COMM, OPEN_PID, OPEN_TID, OPEN_WHAT, OPEN_SINCE, OPEN_AT_LEAST, OPEN_IDLE, NR_OPEN_COLUMNS };
+
+static const struct rs_column open_columns[] = {
+	[OPEN_KIND] = { .name = "kind", .type = RS_TYPE_TEXT }, [OPEN_COMM] = { .name = "comm", .type = RS_TYPE_TEXT },
+	[OPEN_PID] = { .name = "pid", .type = RS_TYPE_ID }, [OPEN_TID] = { .name = "tid", .type = RS_TYPE_ID },
+	[OPEN_WHAT] = { .name = "what", .type = RS_TYPE_TEXT }, [OPEN_SINCE] = { .name = "since", .type = RS_TYPE_TIME },
+	[OPEN_AT_LEAST] = { .name = "at_least", .type = RS_TYPE_COUNT }, [OPEN_IDLE] = { .name = "idle", .type = RS_TYPE_COUNT },
+	{ 0 },
+};
+
+static const struct rs_view open_view = { .kind = RS_VIEW_STREAM, .columns = open_columns };
+
+static void ask_for_open(struct answer *a, struct rs_session *s)
+{
+	struct rs_open_list list;
+
+	a->view = &open_view;
+	a->nr_columns = NR_OPEN_COLUMNS;
+	ck_assert(rs_open_list_init(&list, 100));
+	list.sink.idle_too = true;
+	rs_session_open(s, &list.sink);
+	for (size_t i = 0; i < list.nr; i++) {
+		const struct rs_open_item *o = &list.items[i];
+		const struct rs_value v[] = {
+			rs_s(o->kind), rs_s(o->comm), rs_u_if(o->pid, (uint64_t)o->pid), rs_u_if(o->tid, (uint64_t)o->tid), rs_s(o->what),
+			rs_u(o->since_ns), rs_u(o->at_least), rs_u(o->idle),
+		};
+
+		if (!*a->ask->open || !strcmp(o->kind, a->ask->open))
+			keep_row(&a->sink, v);
+	}
+	rs_open_list_done(&list);
+}
+
+enum { FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, NR_FINDING_COLUMNS };
+
+static const struct rs_column finding_columns[] = {
+	[FINDING_WEIGHT] = { .name = "weight", .type = RS_TYPE_COUNT }, [FINDING_TEXT] = { .name = "text", .type = RS_TYPE_TEXT },
+	[FINDING_VIEW] = { .name = "view", .type = RS_TYPE_TEXT }, [FINDING_WHERE] = { .name = "where", .type = RS_TYPE_TEXT },
+	{ 0 },
+};
+
+static const struct rs_view finding_view = { .kind = RS_VIEW_STREAM, .columns = finding_columns };
+
+static void ask_for_findings(struct answer *a, struct rs_session *s)
+{
+	struct rs_finding_list list;
+
+	ck_assert(rs_finding_list_init(&list, 100));
+	rs_session_findings(s, &list.sink);
+	for (size_t i = 0; i < list.nr; i++) {
+		const struct rs_finding_item *f = &list.items[i];
+		const struct rs_value v[] = { rs_u(f->weight), rs_s(f->text), rs_s(f->view), rs_s(f->where) };
+
+		if (!strcmp(f->view, a->ask->view)) {
+			a->view = &finding_view;
+			a->nr_columns = NR_FINDING_COLUMNS;
+			keep_row(&a->sink, v);
+		}
+	}
+	a->view = &finding_view;
+	a->nr_columns = NR_FINDING_COLUMNS;
+	rs_finding_list_done(&list);
 }
 
 /* ---- rows as text ---- */
@@ -367,7 +436,7 @@ static void run(struct answer *a, struct rs_source *source, struct rs_first_name
 			a->nr_columns++;
 	snprintf(by, sizeof by, "%s", a->ask->by ? a->ask->by : "");
 	fill_query(&query, a->ask, by);
-	if (!a->ask->span && ref.view->kind == RS_VIEW_STREAM && rs_session_listen(s, &ref, &query, &a->sink) < 0)
+	if (!a->ask->span && !a->ask->open && !a->ask->findings && ref.view->kind == RS_VIEW_STREAM && rs_session_listen(s, &ref, &query, &a->sink) < 0)
 		wrong(a, "rs_session_listen failed");
 	if (rs_session_attach(s, source, &err) < 0)
 		wrong(a, "rs_session_attach: %s", err.text);
@@ -381,7 +450,11 @@ static void run(struct answer *a, struct rs_source *source, struct rs_first_name
 		      a->ask->looks[a->nr_asked].pid);
 	rs_session_end(s);
 	rs_session_sample(s);
-	if (!a->ask->span && ref.view->kind != RS_VIEW_STREAM)
+	if (a->ask->open)
+		ask_for_open(a, s);
+	else if (a->ask->findings)
+		ask_for_findings(a, s);
+	else if (!a->ask->span && ref.view->kind != RS_VIEW_STREAM)
 		rs_session_rows(s, &ref, &query, &a->sink);
 	compare_rows(a, expected);
 	compare_trust(a, s, expected);

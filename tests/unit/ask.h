@@ -15,6 +15,9 @@
  *
  * ASK("tasks", .span = "state") asks for the spans of that kind, in the order in which they
  * were laid: comm, tid, id, from, to, label, open, and the columns of the kind's values.
+ *
+ * ASK("syscalls", .open = "call") asks for what is open at the end, of that kind ("": of all), oldest first: kind, comm, pid, tid, what,
+ * since, at_least, idle. With .findings what the analyses judge, heaviest first: weight, text, view, where.
  */
 #ifndef TEST_ASK_H
 #define TEST_ASK_H
@@ -35,6 +38,8 @@ struct fd_look {
 struct ask {
 	const char *view, *by;
 	const char *span;   /* instead of the view: the spans of that kind, as they are laid */
+	const char *open;   /* instead: what is open, of that kind */
+	bool findings;      /* instead: the findings of the view's analysis */
 	bool exact, queue;
 	bool count_open;    /* as screens ask: what is open is in the column of what it is */
 	bool some;          /* other rows may be there too */

@@ -423,6 +423,39 @@ START_TEST(what_is_no_integer_is_none)
 }
 END_TEST
 
+/* What is open at the end of what was read, and what is idle only where that is asked. */
+START_TEST(open_calls)
+{
+	static const char *const lines[] = {
+		"1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sys_enter t=10 nr=read 3 7f00 1000", "1200 cpu0 sched_switch a/10 S -> b/11",
+		"1300 cpu0 sys_enter t=11 nr=nanosleep", "1400 cpu0 sched_switch b/11 S -> idle/0", "9000 cpu0 sched_switch idle/0 R -> c/12", NULL,
+	};
+	const cJSON *list;
+	struct rs_json *j;
+
+	begin_client(lines);
+	wait_loaded();
+	for (int idle = 0; idle < 2; idle++) {
+		j = rs_client_begin(client, "open");
+		rs_json_put_bool(j, "idle", idle);
+		rs_json_put_u64(j, "min_ns", 1000);
+		wait_answer(rs_client_send(client, -1, got_answer, NULL));
+		list = cJSON_GetObjectItem(answer, "open");
+		ck_assert_int_eq(cJSON_GetArraySize(list), 1 + idle);
+		ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "what")->valuestring, "read(3, 0x7f00, 4096)");
+		ck_assert_uint_eq(number("now_ns"), 9000);
+	}
+	j = rs_client_begin(client, "open");
+	rs_json_put_u64(j, "limit", 100000);
+	wait_answer(rs_client_send(client, -1, got_answer, NULL));
+	ck_assert_str_eq(cJSON_GetObjectItem(answer, "code")->valuestring, "usage");
+	rs_client_begin(client, "findings");
+	wait_answer(rs_client_send(client, -1, got_answer, NULL));
+	ck_assert(cJSON_IsArray(cJSON_GetObjectItem(answer, "findings")));
+	end_client();
+}
+END_TEST
+
 Suite *rs_suite_service(void);
 Suite *rs_suite_service(void)
 {
@@ -439,6 +472,7 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, another_version_is_told_so);
 	tcase_add_test(tc, integers_are_exact_on_the_wire);
 	tcase_add_test(tc, what_is_no_integer_is_none);
+	tcase_add_test(tc, open_calls);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * finding-list.h - what the analyses judge, heaviest first: as open-list.h
+ */
+#ifndef RS_ENGINE_FINDING_LIST_H
+#define RS_ENGINE_FINDING_LIST_H
+
+#include <stddef.h>
+
+#include "ringside/finding.h"
+
+struct rs_finding_item {
+	unsigned int weight;
+	char text[240], view[40], where[120];  /* where "": all */
+};
+
+struct rs_finding_list {
+	struct rs_finding_sink sink;  /* first */
+	struct rs_finding_item *items;
+	size_t nr, max;
+};
+
+/* False: no memory. */
+bool rs_finding_list_init(struct rs_finding_list *list, size_t max);
+void rs_finding_list_done(struct rs_finding_list *list);
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/open-list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where it belongs: at equal times, the one that came first. */
+static size_t place_of(const struct rs_open_list *list, uint64_t since_ns)
+{
+	size_t lo = 0, hi = list->nr;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (list->items[mid].since_ns <= since_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void fill(struct rs_open_item *item, const struct rs_open *open)
+{
+	item->pid = open->pid;
+	item->tid = open->tid;
+	item->since_ns = open->since_ns;
+	item->at_least = open->at_least;
+	item->idle = open->idle;
+	snprintf(item->kind, sizeof item->kind, "%s", open->kind);
+	snprintf(item->what, sizeof item->what, "%s", open->what ? open->what : "");
+	snprintf(item->comm, sizeof item->comm, "%s", open->comm ? open->comm : "");
+}
+
+static void take(struct rs_open_sink *sink, const struct rs_open *open)
+{
+	struct rs_open_list *list = (struct rs_open_list *)(void *)sink;
+	size_t at = place_of(list, open->since_ns);
+
+	if (!rs_wants_open(sink, open->since_ns, open->idle) || at == list->max)
+		return;
+	if (list->nr < list->max)
+		list->nr++;
+	memmove(&list->items[at + 1], &list->items[at], (list->nr - at - 1) * sizeof *list->items);
+	fill(&list->items[at], open);
+	/* it is full: from now on only what is older than the last need be told, and made a text of */
+	if (list->nr == list->max && list->items[list->max - 1].since_ns < sink->latest_ns)
+		sink->latest_ns = list->items[list->max - 1].since_ns;
+}
+
+bool rs_open_list_init(struct rs_open_list *list, size_t max)
+{
+	*list = (struct rs_open_list){ .sink = { .open = take, .latest_ns = UINT64_MAX }, .max = max };
+	list->items = calloc(max ? max : 1, sizeof *list->items);
+	return list->items;
+}
+
+void rs_open_list_done(struct rs_open_list *list)
+{
+	free(list->items);
+	list->items = NULL;
+	list->nr = 0;
+}

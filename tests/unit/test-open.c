@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test-open - what has begun and not ended is listed, oldest first, with what it is; and no more when it ended, or nobody knows
+ */
+#include <check.h>
+
+#include "ask.h"
+#include "engine/open-list.h"
+
+#define LATER "9000 cpu1 sched_switch z/90 S -> idle/0"
+
+START_TEST(calls)
+{
+	check_rows(ASK("syscalls", .open = "call"),
+		   LINES("seed a/10 pid=9", "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sys_enter t=10 nr=read 3 7f00 1000",
+			 "1200 cpu0 sched_switch a/10 D -> b/11", "1300 cpu0 sys_enter t=11 nr=write 1 0 5",
+			 "1350 cpu0 sys_exit t=11 nr=write ret=5", "1400 cpu0 sys_enter t=11 nr=nanosleep 0 0",
+			 "1500 cpu0 sched_switch b/11 S -> idle/0", LATER),
+		   ROWS("kind=call comm=a pid=9 tid=10 since=1100 what='read(3, 0x7f00, 4096): in D' at_least=0 idle=0",
+			"kind=call comm=b tid=11 since=1400 what='nanosleep(NULL, NULL)' idle=1"));
+}
+END_TEST
+
+/* A call of which a gap may have swallowed the end is in flight no more, as far as is known; nor one that never returns. */
+START_TEST(calls_over_a_gap)
+{
+	check_rows(ASK("syscalls", .open = "call"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sys_enter t=10 nr=read 3 7f00 1000",
+			 "1200 cpu0 sched_switch a/10 S -> b/11", "cpu0 lost 2", "2000 cpu0 sys_enter t=11 nr=exit_group 0", LATER),
+		   NO_ROWS);
+}
+END_TEST
+
+START_TEST(runnable)
+{
+	check_rows(ASK("runqlat", .open = "runnable"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sched_waking b/11 target=0 by a/10",
+			 "1200 cpu0 sched_switch a/10 R -> c/12", "1300 cpu0 sched_waking d/13 target=0 by idle/0 irq", LATER),
+		   ROWS("kind=runnable comm=b tid=11 since=1100 what='woken by a/10, waits for CPU 0' idle=0",
+			"kind=runnable comm=a tid=10 since=1200 what='lost CPU 0, waits for one'",
+			"kind=runnable comm=d tid=13 since=1300 what='woken by an interrupt, waits for CPU 0'"));
+}
+END_TEST
+
+/* One was issued, the other is still queued: its age counts from the insert. Those that completed are none. */
+START_TEST(requests)
+{
+	check_rows(ASK("iosnoop", .open = "request"),
+		   LINES("seed a/10 pid=9", "1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+			 "1100 cpu0 block_rq_insert t=10 8,0 WS 8192 sector=900 nr=16 comm=a",
+			 "1200 cpu0 block_rq_issue t=10 8,0 W 4096 sector=500 nr=8 comm=a", "1300 cpu0 block_rq_complete t=0 8,0 W sector=500 nr=8",
+			 LATER),
+		   ROWS("kind=request comm=a pid=9 tid=10 since=1000 what='read 4096 bytes at sector 100 of 8,0' idle=0",
+			"kind=request since=1100 what='write 0 bytes at sector 900 of 8,0, not issued yet'"));
+}
+END_TEST
+
+START_TEST(locks)
+{
+	check_rows(ASK("locks", .open = "lock"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 contention_begin t=10 4096 32",
+			 "1200 cpu0 sched_switch a/10 D -> b/11", "1300 cpu0 contention_begin t=11 8192 1", "1400 cpu0 contention_end t=11 8192",
+			 LATER),
+		   ROWS("kind=lock comm=a tid=10 since=1100 what='mutex at 0x1000'"));
+}
+END_TEST
+
+/* A value of 2 is a lock's that others wait for; a thread that waits for work is normal. */
+START_TEST(futexes)
+{
+	check_rows(ASK("futex", .open = "futex"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sys_enter t=10 nr=futex 1000 80 2",
+			 "1200 cpu0 sched_switch a/10 S -> b/11", "1300 cpu0 sys_enter t=11 nr=futex 2000 89 7",
+			 "1400 cpu0 sched_switch b/11 S -> c/12", "1500 cpu0 sys_enter t=12 nr=futex 3000 81 1", LATER),
+		   ROWS("kind=futex comm=a tid=10 since=1100 what='for a lock at 0x1000' idle=0",
+			"kind=futex comm=b tid=11 since=1300 what='to be woken at 0x2000' idle=1"));
+	/* a call that only wakes is one like others */
+	check_rows(ASK("futex", .open = "call"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1500 cpu0 sys_enter t=10 nr=futex 3000 81 1", LATER),
+		   ROWS("tid=10 what='futex(0x3000, FUTEX_WAKE|PRIVATE, 1, NULL, NULL): on a CPU'"));
+}
+END_TEST
+
+START_TEST(stalls)
+{
+	check_rows(ASK("reclaim", .open = "stall"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 mm_vmscan_direct_reclaim_begin t=10 2", LATER),
+		   ROWS("kind=stall comm=a tid=10 since=1100 what=reclaim"));
+}
+END_TEST
+
+/* ---- the list ---- */
+
+static void tell(struct rs_open_list *list, uint64_t since_ns, const char *what, bool idle)
+{
+	list->sink.open(&list->sink, &(struct rs_open){ .kind = "call", .what = what, .since_ns = since_ns, .idle = idle });
+}
+
+START_TEST(the_oldest_of_many)
+{
+	struct rs_open_list list;
+
+	ck_assert(rs_open_list_init(&list, 3));
+	tell(&list, 50, "a", false);
+	tell(&list, 20, "b", false);
+	tell(&list, 5, "idle", true);
+	ck_assert(rs_wants_open(&list.sink, 99, false));
+	tell(&list, 40, "c", false);
+	ck_assert(!rs_wants_open(&list.sink, 51, false)); /* it is full of older ones */
+	tell(&list, 20, "d", false);
+	tell(&list, 60, "e", false);
+	ck_assert_uint_eq(list.nr, 3);
+	ck_assert_str_eq(list.items[0].what, "b");
+	ck_assert_str_eq(list.items[1].what, "d");
+	ck_assert_str_eq(list.items[2].what, "c");
+	rs_open_list_done(&list);
+	ck_assert(rs_open_list_init(&list, 0));
+	tell(&list, 1, "a", false);
+	ck_assert_uint_eq(list.nr, 0);
+	rs_open_list_done(&list);
+}
+END_TEST
+
+Suite *rs_suite_open(void);
+Suite *rs_suite_open(void)
+{
+	Suite *s = suite_create("open");
+	TCase *t = tcase_create("open");
+
+	tcase_add_test(t, calls);
+	tcase_add_test(t, calls_over_a_gap);
+	tcase_add_test(t, runnable);
+	tcase_add_test(t, requests);
+	tcase_add_test(t, locks);
+	tcase_add_test(t, futexes);
+	tcase_add_test(t, stalls);
+	tcase_add_test(t, the_oldest_of_many);
+	suite_add_tcase(s, t);
+	return s;
+}
