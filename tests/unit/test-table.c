@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-table - a view as a table, a log or bars: what is asked, what is drawn, what stays selected */
+#include <check.h>
+
+#include "tui-stage.h"
+
+static const struct reply three[] = {
+	REPLY("rows", "\"view\":\"work\"",
+	      "\"from_ns\":109000000000,\"to_ns\":110000000000,\"epoch\":1,\"of\":5,\"total\":3,"
+	      "\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"],[\"make\",8,8,1000,null,\"reads\"],[\"cc\",9,10,0,12,null]],"
+	      "\"totals\":[null,null,null,1501000,15,null]"),
+	REPLY("rows", "\"view\":\"log\"",
+	      "\"of\":2,\"total\":2,\"rows\":[[101000000000,\"sh\",7],[102500000000,\"make\",8]]"),
+	REPLY("rows", "\"view\":\"dist\"",
+	      "\"of\":3,\"total\":3,\"rows\":[[7,1024,2048,4],[7,2048,4096,8],[8,1024,2048,1]]"),
+	{ 0 },
+};
+
+START_TEST(a_whole_frame)
+{
+	struct stage *s = rs_stage_new(12, 64, "work", three);
+
+	check_screen(s, 0,
+		     " ringside  box  live  5,000 ev/s  lost 0  own 1.2% 2.00MiB",
+		     " work                                          live 10.000000 s",
+		     " 10.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred",
+		     " work  who did what                               3 (of 5) rows",
+		     "COMM       PID  RUN(ms)v CALLS WHAT",
+		     "sh           7    1.500      3 waits",
+		     "make         8    0.001      - reads",
+		     "cc           9    0.000     12 -",
+		     "", "",
+		     "total             1.501     15",
+		     " ? Help  q Quit  Enter Open  s Sort  \\ Filter  / Search");
+	check_asked(s, "\"view\":\"work\",\"sort\":\"-run_ns\",\"limit\":500}");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(sorting)
+{
+	struct stage *s = rs_stage_new(12, 64, "work", three);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('4'));
+	check_asked(s, "\"sort\":\"-calls\"");
+	rs_stage_keys(s, KEYS('r'));
+	check_asked(s, "\"sort\":\"calls\"");
+	rs_stage_keys(s, KEYS('<', '<'));
+	check_asked(s, "\"sort\":\"pid\"");
+	rs_stage_keys(s, KEYS('!'));
+	check_asked(s, "\"sort\":\"comm\"");
+	rs_stage_mouse(s, RS_KEY_MOUSE, 4, 19);
+	check_asked(s, "\"sort\":\"-run_ns\"");
+	rs_stage_keys(s, KEYS('s'));
+	rs_stage_type(s, "tid");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"sort\":\"tid\"");
+	check_screen(s, 4, "COMM       PID  RUN(ms)  CALLS WHAT    TID^"); /* it was not shown: now it is */
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(a_filter_and_its_error)
+{
+	static const struct reply wrong[] = {
+		REFUSAL("rows", NULL, "where: at 1: work has no column 'comn' (did you mean 'comm'?)"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(14, 64, "work", three);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('\\'));
+	rs_stage_type(s, "comm ~ sh");
+	check_screen(s, 12, "filter: comm ~ sh");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"where\":\"comm ~ sh\"");
+	check_screen(s, 3, " work  where comm ~ sh                            3 (of 5) rows");
+	rs_stage_replies(s, wrong);
+	rs_stage_keys(s, KEYS('\\', RS_KEY_HOME, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_DELETE, 'n', RS_KEY_ENTER));
+	check_asked(s, "\"where\":\"comn ~ sh\"");
+	check_screen(s, 4, " ! where: at 1: work has no column 'comn' (did you mean 'comm'?)", /* and the rows stay */
+		     "COMM       PID  RUN(ms)v CALLS WHAT",
+		     "sh           7    1.500      3 waits");
+	rs_stage_replies(s, three);
+	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE));
+	check_not_asked(s, "where");
+	check_screen(s, 4, "COMM       PID  RUN(ms)v CALLS WHAT");
+	rs_stage_free(s);
+}
+END_TEST
+
+static const struct reply moved[] = {
+	REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
+	REPLY("rows", "\"view\":\"work\"",
+	      "\"of\":3,\"total\":3,\"rows\":[[\"cc\",9,10,9000000,12,null],[\"sh\",7,7,1500000,3,\"waits\"],"
+	      "[\"make\",8,8,1000,null,\"reads\"]]"),
+	{ 0 },
+};
+
+static size_t selected_pid(struct stage *s)
+{
+	struct rs_subject subject;
+	struct rs_screen *top = rs_app_top(rs_stage_app(s));
+
+	return top->ops->subject(top, &subject) && subject.values ? (size_t)subject.values[1].u : 0;
+}
+
+START_TEST(selection_stays_on_its_row)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", three);
+
+	ck_assert_uint_eq(selected_pid(s), 7);
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN));
+	ck_assert_uint_eq(selected_pid(s), 8);
+	rs_stage_replies(s, moved);
+	rs_stage_later(s, 2000000000);
+	check_screen(s, 5, "cc           9    9.000     12 -");
+	ck_assert_uint_eq(selected_pid(s), 8); /* it was the second, now it is the third */
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(selection_by_line)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", three);
+
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, 'F'));
+	rs_stage_replies(s, moved);
+	rs_stage_later(s, 2000000000);
+	ck_assert_uint_eq(selected_pid(s), 7); /* the second line */
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Who has not chosen a row looks at the top, whoever is there. */
+START_TEST(nothing_chosen_stays_at_the_top)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", three);
+
+	rs_stage_replies(s, moved);
+	rs_stage_later(s, 2000000000);
+	ck_assert_uint_eq(selected_pid(s), 9);
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(frozen)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", three);
+
+	rs_stage_keys(s, KEYS('f'));
+	rs_stage_asked(s);
+	rs_stage_replies(s, moved);
+	rs_stage_later(s, 2000000000);
+	check_not_asked(s, "rows");
+	check_screen(s, 3, " work  who did what                       FROZEN  3 (of 5) rows");
+	rs_stage_keys(s, KEYS('f'));
+	check_screen(s, 5, "cc           9    9.000     12 -");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(columns_chosen)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", three);
+
+	rs_stage_keys(s, KEYS('c'));
+	check_screen(s, 3,
+		     " columns  (type to narrow)",
+		     " [x] comm               COMM         the process",
+		     " [x] pid                PID          its number",
+		     " [x] run_ns             RUN(ms)      time on a CPU",
+		     " [x] calls              CALLS        calls made",
+		     " [x] what               WHAT         what it did",
+		     " [ ] tid                TID          the thread");
+	/* off with comm; tid, the last, on and one to the left */
+	rs_stage_keys(s, KEYS(' ', RS_KEY_END, ' ', '-', RS_KEY_ENTER));
+	check_screen(s, 4, "  PID  RUN(ms)v CALLS   TID WHAT",
+		     "    7    1.500      3     7 waits");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(searching)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", three);
+
+	rs_stage_keys(s, KEYS('/'));
+	rs_stage_type(s, "READ");
+	ck_assert_uint_eq(selected_pid(s), 8);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER, 'g', '/'));
+	rs_stage_type(s, "e");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER, 'n'));
+	ck_assert_uint_eq(selected_pid(s), 8); /* "make" is the only one */
+	rs_stage_keys(s, KEYS('/'));
+	rs_stage_type(s, "zz");
+	check_screen(s, 12, "search: zz");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_screen(s, 12, " no row has \"zz\" in it");
+	rs_stage_free(s);
+}
+END_TEST
+
+static const struct reply many[] = {
+	REPLY("rows", "\"limit\":100000", "\"of\":3,\"total\":3,\"rows\":[[\"a\",1,1,3,0,null],[\"b\",2,2,2,0,null],[\"c\",3,3,1,0,null]]"),
+	REPLY("rows", NULL, "\"of\":3,\"total\":3,\"rows\":[[\"a\",1,1,3,0,null]]"),
+	{ 0 },
+};
+
+/* A server gives the first rows; who goes to the end, or looks for something, wants all. */
+START_TEST(the_end_asks_for_all)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", many);
+
+	check_screen(s, 3, " work  who did what                           first 1 of 3 rows");
+	rs_stage_keys(s, KEYS('G'));
+	check_asked(s, "\"limit\":100000");
+	rs_stage_keys(s, KEYS('G'));
+	ck_assert_uint_eq(selected_pid(s), 3);
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(search_finds_what_is_not_here_yet)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", many);
+
+	rs_stage_keys(s, KEYS('/'));
+	rs_stage_type(s, "b");
+	ck_assert_uint_eq(selected_pid(s), 2);
+	rs_stage_free(s);
+}
+END_TEST
+
+static const struct reply grown[] = {
+	REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
+	REPLY("rows", NULL,
+	      "\"of\":3,\"total\":3,\"rows\":[[101000000000,\"sh\",7],[102500000000,\"make\",8],[103000000000,\"cc\",9]]"),
+	{ 0 },
+};
+
+START_TEST(a_log_sticks_to_its_end)
+{
+	struct stage *s = rs_stage_new(11, 64, "log", three);
+
+	check_screen(s, 4, "   TIME(s) COMM       PID", "  1.000000 sh           7", "  2.500000 make         8", "");
+	rs_stage_replies(s, grown);
+	rs_stage_later(s, 2000000000);
+	check_screen(s, 7, "  3.000000 cc           9");
+	rs_stage_free(s);
+}
+END_TEST
+
+static size_t selected_row_time(struct stage *s)
+{
+	struct rs_subject subject;
+	struct rs_screen *top = rs_app_top(rs_stage_app(s));
+
+	return top->ops->subject(top, &subject) && subject.values ? (size_t)(subject.values[0].u / 1000000) : 0;
+}
+
+START_TEST(a_log_that_is_scrolled_stays)
+{
+	struct stage *s = rs_stage_new(11, 64, "log", three);
+
+	ck_assert_uint_eq(selected_row_time(s), 102500);
+	rs_stage_keys(s, KEYS(RS_KEY_UP));
+	rs_stage_replies(s, grown);
+	rs_stage_later(s, 2000000000);
+	ck_assert_uint_eq(selected_row_time(s), 101000);
+	rs_stage_keys(s, KEYS('G'));
+	ck_assert_uint_eq(selected_row_time(s), 103000);
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(bars)
+{
+	struct stage *s = rs_stage_new(14, 64, "dist", three);
+
+	check_screen(s, 4,
+		     " 7  12 in all",
+		     "  1.02us to  2.05us         4 ################:",
+		     "  2.05us to  4.10us         8 #################################",
+		     "",
+		     " 8  1 in all",
+		     "  1.02us to  2.05us         1 #################################");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* What a hostile server, or a broken one, may say. */
+START_TEST(answers_that_are_none)
+{
+	static const struct reply bad[][2] = {
+		{ REPLY("rows", NULL, "\"rows\":7") },
+		{ REPLY("rows", NULL, "\"rows\":[[\"sh\"]]") },
+		{ REPLY("rows", NULL, "\"rows\":[[\"sh\",\"x\",1,1,1,null]]") },
+		{ REPLY("rows", NULL, "\"rows\":[7,{},null]") },
+		{ REPLY("rows", NULL, "\"rows\":[],\"totals\":[1]") },
+		{ REPLY("rows", NULL, "\"rows\":[[\"\\u001b[2J\\ud83d\\ude00\",1,1,1,1,\"\\n\"]],\"of\":\"many\",\"total\":-1") },
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct stage *s = rs_stage_new(12, 64, "work", bad[i]);
+
+		rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_END, 'r', RS_KEY_ENTER));
+		ck_assert_ptr_null(strchr(rs_stage_text(s), '\033'));
+		rs_stage_free(s);
+	}
+}
+END_TEST
+
+Suite *rs_suite_table(void);
+Suite *rs_suite_table(void)
+{
+	Suite *s = suite_create("table");
+	TCase *t = tcase_create("table");
+
+	tcase_add_test(t, a_whole_frame);
+	tcase_add_test(t, sorting);
+	tcase_add_test(t, a_filter_and_its_error);
+	tcase_add_test(t, selection_stays_on_its_row);
+	tcase_add_test(t, selection_by_line);
+	tcase_add_test(t, nothing_chosen_stays_at_the_top);
+	tcase_add_test(t, frozen);
+	tcase_add_test(t, columns_chosen);
+	tcase_add_test(t, searching);
+	tcase_add_test(t, the_end_asks_for_all);
+	tcase_add_test(t, search_finds_what_is_not_here_yet);
+	tcase_add_test(t, a_log_sticks_to_its_end);
+	tcase_add_test(t, a_log_that_is_scrolled_stays);
+	tcase_add_test(t, bars);
+	tcase_add_test(t, answers_that_are_none);
+	suite_add_tcase(s, t);
+	return s;
+}

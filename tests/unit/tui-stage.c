@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui-stage.h"
+
+#include <check.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/frame.h"
+
+struct stage {
+	struct rs_client *client;
+	struct rs_app *app;
+	struct rs_canvas *canvas;
+	struct rs_tui_options options;
+	uint64_t now_ns;
+	struct rs_buf text, asked, asked_before;
+
+	pthread_t engine;
+	pthread_mutex_t lock;    /* replies, asked */
+	const struct reply *replies;
+	struct rs_frames frames;
+	bool is_file;
+};
+
+/* ---- the views that there are ---- */
+
+static const struct rs_column work_columns[] = {
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 8, "the process" },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 5, "its number" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 5, "the thread" },
+	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 8, "time on a CPU" },
+	{ "calls", "CALLS", RS_TYPE_COUNT, 0, 0, 6, "calls made" },
+	{ "what", "WHAT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "what it did" },
+	{ 0 },
+};
+
+static const struct rs_column log_columns[] = {
+	{ "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 10, "when" },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 8, "who" },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 5, "its number" },
+	{ 0 },
+};
+
+static const struct rs_column dist_columns[] = {
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the process" },
+	{ "from_ns", "FROM", RS_TYPE_DURATION, 0, 0, 0, "from" },
+	{ "to_ns", "TO", RS_TYPE_DURATION, 0, 0, 0, "to" },
+	{ "count", "COUNT", RS_TYPE_COUNT, 0, 0, 0, "how many" },
+	{ 0 },
+};
+
+static const struct rs_view views[] = {
+	{ .name = "work", .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
+	  .text_columns = "comm,pid,run_ns,calls,what", .options = "by" },
+	{ .name = "log", .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns },
+	{ .name = "dist", .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
+	{ .name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = log_columns },
+};
+
+static void put_hello(struct stage *s, struct rs_json *j)
+{
+	rs_json_put_u64(j, "protocol", 1);
+	rs_json_put_str(j, "host", "box");
+	rs_json_put_str(j, "kernel", "6.1.0");
+	rs_json_put_str(j, "source", s->is_file ? "file" : "live");
+	rs_json_put_str(j, "path", s->is_file ? "/tmp/a/trace.dat" : NULL);
+	rs_json_put_str(j, "clock", "boot");
+	rs_json_put_str(j, "unit", "ns");
+	rs_json_put_u64(j, "realtime_offset_ns", 1700000000000000000u);
+	rs_json_put_u64(j, "begin_ns", 100000000000u);
+	rs_json_put_u64(j, "epoch_ns", 1000000000);
+	rs_json_key(j, "views");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
+		rs_catalogue_write_view(j, &views[i], "stage", strcmp(views[i].name, "off") ? NULL : "this kernel has no off:on");
+	rs_json_close(j, ']');
+	rs_json_key(j, "kinds");
+	rs_json_open(j, '[');
+	rs_json_close(j, ']');
+}
+
+/* ---- the engine: a thread that answers from the table ---- */
+
+static const struct reply usual[] = {
+	REPLY("state", NULL,
+	      "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"from_ns\":100000000000,\"to_ns\":110000000000,"
+	      "\"events\":123456,\"events_per_s\":5000,\"lost\":0,\"lost_by_cpu\":[0,0],\"orphans\":2,\"voided\":0,"
+	      "\"inferred\":0,\"in_flight\":3,\"epoch\":1,\"loading\":null,\"ended\":false,\"own_cpu_milli\":12,"
+	      "\"own_rss_bytes\":2097152,\"window_bytes\":1048576"),
+	REPLY("rows", NULL, "\"of\":0,\"total\":0,\"rows\":[]"),
+	{ 0 },
+};
+
+static const struct reply *find(const struct reply *rows, const char *op, const char *question)
+{
+	for (; rows && rows->op; rows++)
+		if (!strcmp(rows->op, op) && (!rows->has || strstr(question, rows->has)))
+			return rows;
+	return NULL;
+}
+
+static void put_answer(struct stage *s, struct rs_buf *out, const char *op, const char *question)
+{
+	const struct reply *r = find(s->replies, op, question);
+
+	if (!r)
+		r = find(usual, op, question);
+	if (r && r->members)
+		rs_buf_printf(out, ",\"ok\":true%s%s}", *r->members ? "," : "", r->members);
+	else
+		rs_buf_printf(out, ",\"ok\":false,\"code\":\"usage\",\"error\":\"%s\"}", r ? r->error : "not played here");
+}
+
+static void answer(struct stage *s, const char *question)
+{
+	struct rs_buf out = RS_BUF_INIT;
+	struct rs_json j;
+	cJSON *q = cJSON_Parse(question);
+	const char *op = rs_wire_text_of(q, "op");
+	uint64_t id = 0;
+
+	rs_wire_u64_of(q, "id", 0, &id);
+	pthread_mutex_lock(&s->lock);
+	rs_json_init(&j, &out);
+	rs_json_open(&j, '{');
+	rs_json_put_u64(&j, "id", id);
+	if (strcmp(op, "hello")) {
+		put_answer(s, &out, op, question);
+	} else {
+		rs_json_put_bool(&j, "ok", true);
+		put_hello(s, &j);
+		rs_json_close(&j, '}');
+	}
+	if (strcmp(op, "hello") && strcmp(op, "state"))
+		rs_buf_printf(&s->asked, "%s\n", question);
+	pthread_mutex_unlock(&s->lock);
+	rs_frames_put(&s->frames, out.data, out.len, -1);
+	rs_buf_done(&out);
+	cJSON_Delete(q);
+}
+
+static void *engine(void *arg)
+{
+	struct stage *s = arg;
+	struct rs_error err = { 0 };
+	const char *question;
+	size_t len;
+
+	for (;;) {
+		struct pollfd p = { s->frames.fd, POLLIN | (rs_frames_waiting(&s->frames) ? POLLOUT : 0), 0 };
+
+		poll(&p, 1, -1);
+		if (rs_frames_read(&s->frames, &err) < 0)
+			return NULL;
+		while ((question = rs_frames_next(&s->frames, &len, &err)))
+			answer(s, question);
+		if (s->frames.passed_fd >= 0) {
+			close(s->frames.passed_fd);
+			s->frames.passed_fd = -1;
+		}
+		rs_frames_write(&s->frames, &err);
+	}
+}
+
+/* ---- the stage ---- */
+
+static struct stage *stage_new(bool is_file, int height, int width, const char *screen, const struct reply *replies)
+{
+	struct stage *s = calloc(1, sizeof *s);
+	struct rs_error err = { 0 };
+	int ends[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends), 0);
+	s->is_file = is_file;
+	s->replies = replies;
+	s->text = s->asked = s->asked_before = (struct rs_buf)RS_BUF_INIT;
+	pthread_mutex_init(&s->lock, NULL);
+	rs_frames_init(&s->frames, ends[1], RS_REQUEST_BYTES);
+	ck_assert_int_eq(pthread_create(&s->engine, NULL, engine, s), 0);
+	s->client = rs_client_new(ends[0], &err);
+	ck_assert_msg(rs_client_hello(s->client, "test", &err) == 0, "%s", err.text);
+	s->options = (struct rs_tui_options){ .screen = screen, .ascii = true, .no_settings = true };
+	s->app = rs_app_new(s->client, &s->options, &err);
+	ck_assert_msg(s->app != NULL, "%s", err.text);
+	s->canvas = rs_canvas_new(height, width, true);
+	s->now_ns = 1000000000;
+	rs_stage_settle(s);
+	return s;
+}
+
+struct stage *rs_stage_new(int height, int width, const char *screen, const struct reply *replies)
+{
+	return stage_new(false, height, width, screen, replies);
+}
+
+struct stage *rs_stage_new_file(int height, int width, const char *screen, const struct reply *replies)
+{
+	return stage_new(true, height, width, screen, replies);
+}
+
+void rs_stage_free(struct stage *s)
+{
+	rs_app_free(s->app);
+	rs_client_free(s->client);
+	pthread_join(s->engine, NULL);
+	rs_frames_done(&s->frames);
+	rs_canvas_free(s->canvas);
+	rs_buf_done(&s->text);
+	rs_buf_done(&s->asked);
+	rs_buf_done(&s->asked_before);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+struct rs_app *rs_stage_app(struct stage *s)
+{
+	return s->app;
+}
+
+void rs_stage_replies(struct stage *s, const struct reply *replies)
+{
+	pthread_mutex_lock(&s->lock);
+	s->replies = replies;
+	pthread_mutex_unlock(&s->lock);
+}
+
+void rs_stage_resize(struct stage *s, int height, int width)
+{
+	ck_assert(rs_canvas_resize(s->canvas, height, width));
+	rs_app_key(s->app, &(struct rs_key_event){ .key = RS_KEY_RESIZE });
+	rs_stage_settle(s);
+}
+
+void rs_stage_settle(struct stage *s)
+{
+	struct rs_error err = { 0 };
+
+	do {
+		rs_app_tick(s->app, s->now_ns);
+		while (rs_client_nr_open(s->client)) {
+			struct pollfd p = { rs_client_fd(s->client), rs_client_events(s->client), 0 };
+
+			ck_assert_int_gt(poll(&p, 1, 10000), 0);
+			ck_assert_msg(rs_client_read(s->client, &err) == 0, "%s", err.text);
+		}
+	} while (s->app->wants_ask);
+	rs_app_draw(s->app, s->canvas);
+}
+
+void rs_stage_later(struct stage *s, uint64_t ns)
+{
+	s->now_ns += ns;
+	rs_stage_settle(s); /* the state, */
+	rs_stage_settle(s); /* and what is asked for its sake */
+}
+
+void rs_stage_keys(struct stage *s, const uint32_t *keys)
+{
+	for (; *keys; keys++) {
+		rs_app_key(s->app, &(struct rs_key_event){ .key = *keys });
+		rs_stage_settle(s);
+	}
+}
+
+void rs_stage_type(struct stage *s, const char *text)
+{
+	for (; *text; text++)
+		rs_stage_keys(s, KEYS((unsigned char)*text));
+}
+
+void rs_stage_mouse(struct stage *s, uint32_t key, int y, int x)
+{
+	rs_app_key(s->app, &(struct rs_key_event){ .key = key, .y = y, .x = x });
+	rs_stage_settle(s);
+}
+
+const char *rs_stage_text(struct stage *s)
+{
+	rs_buf_clear(&s->text);
+	rs_canvas_text(s->canvas, &s->text);
+	return s->text.data;
+}
+
+const char *rs_stage_asked(struct stage *s)
+{
+	rs_buf_clear(&s->asked_before);
+	pthread_mutex_lock(&s->lock);
+	rs_buf_puts(&s->asked_before, s->asked.data);
+	rs_buf_clear(&s->asked);
+	pthread_mutex_unlock(&s->lock);
+	return s->asked_before.data;
+}
+
+/* ---- checks ---- */
+
+static const char *line_at(const char *text, int nr)
+{
+	while (nr-- && (text = strchr(text, '\n')))
+		text++;
+	return text ? text : "";
+}
+
+void rs_check_screen(struct stage *s, int from, const char *const *lines, const char *file, int line)
+{
+	const char *text = rs_stage_text(s);
+
+	for (int i = 0; lines[i]; i++) {
+		const char *got = line_at(text, from + i);
+		size_t len = strcspn(got, "\n");
+
+		if (len != strlen(lines[i]) || memcmp(got, lines[i], len))
+			ck_abort_msg("%s:%d: line %d is\n%.*s\nnot\n%s\nof\n%s", file, line, from + i, (int)len, got, lines[i], text);
+	}
+}
+
+void rs_check_asked(struct stage *s, const char *text, bool asked, const char *file, int line)
+{
+	const char *all = rs_stage_asked(s);
+
+	if (!strstr(all, text) == asked)
+		ck_abort_msg("%s:%d: %s %s:\n%s", file, line, text, asked ? "was not asked" : "was asked", all);
+}

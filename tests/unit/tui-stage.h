@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tui-stage.h - screens over an engine that answers from a table: keys go in, the frame comes out as text
+ *
+ *	static const struct reply replies[] = {
+ *		REPLY("rows", "\"view\":\"work\"", "\"rows\":[[\"sh\",7,1500,3]]"),
+ *		{ 0 },
+ *	};
+ *	struct stage *s = rs_stage_new(12, 60, "work", replies);
+ *	check_screen(s, 3, "COMM ...", "sh ...");      // the lines from the third on
+ *	rs_stage_keys(s, (uint32_t[]){ 's', RS_KEY_DOWN, RS_KEY_ENTER, 0 });
+ *	check_asked(s, "\"sort\":\"comm\"");           // in one of the questions since the last look
+ *	rs_stage_free(s);
+ *
+ * The views of the stage: work (a table), log (a stream), dist (a histogram), off (which is not to be had).
+ */
+#ifndef TEST_TUI_STAGE_H
+#define TEST_TUI_STAGE_H
+
+#include "tui/app.h"
+
+struct reply {
+	const char *op, *has;    /* has: text of the question; NULL any. The first row that fits answers */
+	const char *members;     /* of the answer, after "ok"; NULL: it is refused */
+	const char *error;       /* why it is refused */
+};
+
+#define REPLY(op, has, members) { op, has, members, NULL }
+#define REFUSAL(op, has, error) { op, has, NULL, error }
+
+struct stage;
+
+/* screen: NULL the first. "state" is answered as live, in epoch 1, unless replies have it. ASCII. */
+struct stage *rs_stage_new(int height, int width, const char *screen, const struct reply *replies);
+struct stage *rs_stage_new_file(int height, int width, const char *screen, const struct reply *replies);
+void rs_stage_free(struct stage *s);
+struct rs_app *rs_stage_app(struct stage *s);
+void rs_stage_replies(struct stage *s, const struct reply *replies); /* from now on */
+void rs_stage_resize(struct stage *s, int height, int width);
+/* What was asked has been answered, seconds later if need be: all that is due has been asked. */
+void rs_stage_settle(struct stage *s);
+void rs_stage_later(struct stage *s, uint64_t ns);
+void rs_stage_keys(struct stage *s, const uint32_t *keys); /* ends with 0; settles after each */
+void rs_stage_type(struct stage *s, const char *text);
+void rs_stage_mouse(struct stage *s, uint32_t key, int y, int x);
+const char *rs_stage_text(struct stage *s);  /* the frame */
+const char *rs_stage_asked(struct stage *s); /* the questions since it was called last, but "state": a line each */
+
+#define KEYS(...) ((const uint32_t[]){ __VA_ARGS__, 0 })
+#define check_screen(s, from, ...) \
+	rs_check_screen(s, from, (const char *const[]){ __VA_ARGS__, NULL }, __FILE__, __LINE__)
+#define check_asked(s, text) rs_check_asked(s, text, true, __FILE__, __LINE__)
+#define check_not_asked(s, text) rs_check_asked(s, text, false, __FILE__, __LINE__)
+
+void rs_check_screen(struct stage *s, int from, const char *const *lines, const char *file, int line);
+void rs_check_asked(struct stage *s, const char *text, bool asked, const char *file, int line);
+
+#endif
