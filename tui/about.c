@@ -41,23 +41,10 @@ struct about {
 
 static void got_panel(void *arg, const cJSON *reply);
 
-/* A distribution has its keys only where it is made by them. */
-static void put_by(struct panel *p, struct rs_json *j)
-{
-	const struct rs_subject_keys *keys = &p->about->keys;
-
-	rs_json_key(j, "by");
-	rs_json_open(j, '[');
-	for (const struct rs_column *c = p->of->view.columns; c->name; c++)
-		if (c->flags & RS_COLUMN_KEY && rs_subject_key(keys, c->name))
-			rs_json_str(j, c->name);
-	rs_json_close(j, ']');
-}
-
 static bool ask(struct panel *p)
 {
 	struct rs_app *app = p->about->screen.app;
-	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
+	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT, by = RS_BUF_INIT;
 	struct rs_json *j = rs_client_begin(rs_app_client(app), "rows");
 
 	rs_json_key(j, "view");
@@ -70,14 +57,15 @@ static bool ask(struct panel *p)
 		rs_json_key(j, "sort");
 		rs_json_str(j, sort.data);
 	}
-	if (p->of->view.kind == RS_VIEW_HIST)
-		put_by(p, j);
+	if (rs_subject_by(&p->about->keys, &p->of->view, &by))
+		rs_put_by(j, by.data);
 	rs_json_key(j, "limit");
 	rs_json_u64(j, p->of->view.kind == RS_VIEW_HIST ? 500 : ROWS);
 	rs_app_put_time(app, j);
 	p->asked = rs_client_send(rs_app_client(app), -1, got_panel, p) != 0;
 	rs_buf_done(&where);
 	rs_buf_done(&sort);
+	rs_buf_done(&by);
 	return p->asked;
 }
 
@@ -264,8 +252,8 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 enum { OPEN = 1, UP, DOWN, FIRST, LAST };
 
 static const struct rs_key about_keys[] = {
-	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open", "this view as a table, filtered as it is here" },
-	{ { RS_KEY_DOWN, RS_KEY_TAB, '\t', 'j' }, DOWN, "Next", "the next view" },
+	{ { RS_KEY_ENTER }, OPEN, "Open", "this view as a table, filtered as it is here" },
+	{ { RS_KEY_DOWN, RS_KEY_TAB, 'j' }, DOWN, "Next", "the next view" },
 	{ { RS_KEY_UP, RS_KEY_BACK_TAB, 'k' }, UP, NULL, "the view before" },
 	{ { RS_KEY_HOME, 'g' }, FIRST, NULL, "the first view" },
 	{ { RS_KEY_END, 'G' }, LAST, NULL, "the last view" },

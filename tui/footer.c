@@ -27,21 +27,24 @@ static void put_label(struct pen *p, uint32_t key, const char *label)
 	rs_buf_done(&name);
 }
 
-static void put_rows(struct pen *p, const struct rs_key *rows, unsigned int from, unsigned int to)
+/* unless: keys that mean something else here. */
+static void put_rows(struct pen *p, const struct rs_key *rows, unsigned int from, unsigned int to,
+		     const struct rs_key *unless)
 {
 	for (unsigned int i = 0; rows && rows[i].help && i < to; i++)
-		if (i >= from && rows[i].label)
+		if (i >= from && rows[i].label && !rs_key_find(unless, rows[i].keys[0]))
 			put_label(p, rows[i].keys[0], rows[i].label);
 }
 
 void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
 	struct pen p = { c, y, 1, rs_canvas_area(c).width, false };
+	const struct rs_key *own = rs_app_top(app)->ops->keys;
 
-	put_rows(&p, rs_app_keys, 0, ALWAYS);
-	put_rows(&p, rs_app_top(app)->ops->keys, 0, UINT32_MAX);
+	put_rows(&p, rs_app_keys, 0, ALWAYS, own);
+	put_rows(&p, own, 0, UINT32_MAX, NULL);
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
-		if (s->key && s->label)
+		if (s->key && s->label && !rs_key_find(own, s->key))
 			put_label(&p, s->key, s->label);
-	put_rows(&p, rs_app_keys, ALWAYS, UINT32_MAX);
+	put_rows(&p, rs_app_keys, ALWAYS, UINT32_MAX, own);
 }

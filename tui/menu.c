@@ -22,7 +22,7 @@ struct menu {
 enum { TAKE = 1, CLOSE, TOGGLE, EARLIER, LATER };
 
 static const struct rs_key menu_keys[] = {
-	{ { RS_KEY_ENTER, '\r', '\n' }, TAKE, "Choose", "take the line" },
+	{ { RS_KEY_ENTER }, TAKE, "Choose", "take the line" },
 	{ { RS_KEY_ESCAPE }, CLOSE, "Back", "what was typed goes, then the list" },
 	{ .help = NULL },
 };
@@ -31,7 +31,7 @@ static const struct rs_key check_keys[] = {
 	{ { ' ', RS_KEY_INSERT }, TOGGLE, "On/off", "show the column or do not" },
 	{ { '-', RS_KEY_LEFT }, EARLIER, "Earlier", "move the column to the left" },
 	{ { '+', RS_KEY_RIGHT }, LATER, "Later", "move the column to the right" },
-	{ { RS_KEY_ENTER, '\r', '\n' }, CLOSE, "Done", "back to the table" },
+	{ { RS_KEY_ENTER }, CLOSE, "Done", "back to the table" },
 	{ { RS_KEY_ESCAPE }, CLOSE, NULL, "what was typed goes, then the list" },
 	{ .help = NULL },
 };

@@ -45,6 +45,11 @@ const struct rs_subject_key *rs_subject_key(const struct rs_subject_keys *keys, 
 int64_t rs_subject_number(const struct rs_subject_keys *keys, const char *name);
 /* "pid == 4242 && syscall == \"read\"": of the keys that this view has; false, and nothing written: none. */
 bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
+/*
+ * How the view must group its rows so that the keys can be compared, and a process is seen as its threads: "tid,syscall".
+ * False, and nothing written: as it does by itself.
+ */
+bool rs_subject_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /* "postgres (4242) read": for a breadcrumb. */
 void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out);
 /* An expression's literal: hostile text too comes back as it was. */

@@ -163,6 +163,66 @@ bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *
 	return any;
 }
 
+/* ---- grouping ---- */
+
+static bool is_default(const struct rs_view *view, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = view->text_columns; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+		if (!strncmp(at, name, len) && (at[len] == ',' || !at[len]))
+			return true;
+	return !view->text_columns;
+}
+
+static bool is_task_name(const char *name)
+{
+	return !strcmp(name, "comm") || !strcmp(name, "pid") || !strcmp(name, "tid");
+}
+
+static void add_name(struct rs_buf *out, const char *name)
+{
+	rs_buf_printf(out, "%s%s", out->len ? "," : "", name);
+}
+
+static bool groups_by(const struct rs_view *view, const char *name)
+{
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c->flags & RS_COLUMN_KEY;
+	return false;
+}
+
+/* Columns other than the task's that the view groups by when nobody says otherwise, as far as can be told. */
+static unsigned int other_keys(const struct rs_view *view, struct rs_buf *out)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (c->flags & RS_COLUMN_KEY && !is_task_name(c->name) && is_default(view, c->name) && ++nr < RS_MAX_BY && out)
+			add_name(out, c->name);
+	return nr;
+}
+
+bool rs_subject_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out)
+{
+	size_t before = out->len;
+
+	if (view->kind == RS_VIEW_HIST) {
+		for (const struct rs_column *c = view->columns; c->name; c++)
+			if (c->flags & RS_COLUMN_KEY && rs_subject_key(keys, c->name))
+				add_name(out, c->name);
+	} else if (view->kind == RS_VIEW_TABLE && groups_by(view, "tid")) {
+		bool thread = rs_subject_key(keys, "tid"), process = rs_subject_key(keys, "pid");
+
+		if (thread || (process && !other_keys(view, NULL)))
+			add_name(out, "tid");
+		if (thread)
+			other_keys(view, out);
+	}
+	return out->len > before;
+}
+
 /* "postgres (4242)", then what else there is */
 void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out)
 {
@@ -179,7 +239,7 @@ void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out)
 		const struct rs_subject_key *key = &keys->keys[i];
 		const char *name = key->column->name;
 
-		if (!strcmp(name, "comm") || !strcmp(name, "pid") || !strcmp(name, "tid"))
+		if (is_task_name(name))
 			continue;
 		rs_buf_puts(out, out->len > start ? " " : "");
 		if (key->column->type == RS_TYPE_TEXT)

@@ -12,7 +12,7 @@ enum {
 };
 
 const struct rs_key rs_table_keys[] = {
-	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open", "all that is known about the row: the other views, filtered by it" },
+	{ { RS_KEY_ENTER }, OPEN, "Open", "all that is known about the row: the other views, filtered by it" },
 	{ { 's', RS_KEY_F1 + 5 }, SORT, "Sort", "choose the column to sort by" },
 	{ { '<' }, SORT_LEFT, NULL, "sort by the column to the left" },
 	{ { '>' }, SORT_RIGHT, NULL, "sort by the column to the right" },

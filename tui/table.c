@@ -39,7 +39,7 @@ void rs_table_where(const struct rs_table *t, struct rs_buf *out)
 	rs_buf_done(&keys);
 }
 
-static void put_by(struct rs_json *j, const char *by)
+void rs_put_by(struct rs_json *j, const char *by)
 {
 	char names[128], *rest = names;
 
@@ -71,7 +71,7 @@ static void put_question(struct rs_table *t, struct rs_json *j)
 	put_text(j, "where", &where);
 	put_text(j, "sort", &sort);
 	if (*t->by)
-		put_by(j, t->by);
+		rs_put_by(j, t->by);
 	rs_json_key(j, "limit");
 	rs_json_u64(j, rows_wanted(t));
 	rs_app_put_time(t->screen.app, j);
@@ -216,6 +216,15 @@ static const struct rs_screen_ops ops = {
 	.key = rs_table_key, .title = title, .help = help, .subject = subject, .free = free_table,
 };
 
+static void group_by_keys(struct rs_table *t)
+{
+	struct rs_buf by = RS_BUF_INIT;
+
+	if (rs_subject_by(&t->keys, &t->of->view, &by))
+		snprintf(t->by, sizeof t->by, "%s", by.data);
+	rs_buf_done(&by);
+}
+
 /* What the settings have of a view whose columns are others by now is not used. */
 static void use_settings(struct rs_table *t)
 {
@@ -252,6 +261,7 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 		t->grid.sort.nr = 0; /* a log is in the order of its coming */
 	if (keys)
 		rs_subject_copy(&t->keys, keys);
+	group_by_keys(t);
 	snprintf(t->where, sizeof t->where, "%s", where ? where : "");
 	use_settings(t);
 	return &t->screen;

@@ -33,6 +33,8 @@ void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area
 int rs_table_heading_y(const struct rs_table *t);
 /* What is asked with: keys and what was typed. */
 void rs_table_where(const struct rs_table *t, struct rs_buf *out);
+/* "by" of a question: a list of what is between the commas. */
+void rs_put_by(struct rs_json *j, const char *by);
 extern const struct rs_key rs_table_keys[];
 bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key);
