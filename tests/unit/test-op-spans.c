@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-op-spans - the requests about tracks and spans, over a recording of lines, as a client asks them */
+#include <check.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "daemon/client.h"
+#include "daemon/serve.h"
+#include "lines.h"
+
+static struct rs_source *source;
+static struct rs_client *client;
+static pthread_t engine;
+static struct rs_serve_config config;
+static cJSON *answer;
+static char *printed;
+
+/*
+ * a (10) reads and sleeps meanwhile, b (11) wakes it; both are threads of 10. A request of 8,0. Then c (12), and a call
+ * that does not return.
+ */
+static const char *const lines[] = {
+	"seed a/10 pid=10", "seed b/11 pid=10", "seed c/12 pid=12",
+	"1000 cpu0 sched_switch idle/0 R -> a/10",
+	"1000 cpu1 sched_switch idle/0 R -> b/11",
+	"1100 cpu0 sys_enter t=10 nr=read 3",
+	"1200 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+	"1300 cpu0 sched_switch a/10 S -> idle/0",
+	"1700 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
+	"1800 cpu1 sched_waking a/10 target=0 by b/11",
+	"1900 cpu0 sched_switch idle/0 R -> a/10",
+	"2000 cpu0 sys_exit t=10 nr=read ret=1",
+	"2100 cpu1 sched_switch b/11 S -> c/12",
+	"2200 cpu1 sys_enter t=12 nr=write 1",
+	"3000 cpu1 sched_switch c/12 S -> idle/0",
+	NULL,
+};
+
+static void *serve(void *arg)
+{
+	struct rs_error err = { 0 };
+
+	rs_serve_file(&config, source, 1000, &err);
+	return NULL;
+}
+
+static void got_answer(void *arg, const cJSON *reply)
+{
+	cJSON_Delete(answer);
+	answer = cJSON_Duplicate(reply, true);
+}
+
+/* members: JSON, the quotes as ' */
+static void ask(const char *op, const char *members)
+{
+	struct rs_json *j = rs_client_begin(client, op);
+	struct rs_error err = { 0 };
+	char text[1024];
+	size_t n = 0;
+
+	for (; members[n] && n + 1 < sizeof text; n++)
+		text[n] = members[n] == '\'' ? '"' : members[n];
+	text[n] = '\0';
+	rs_json_splice(j, text, n);
+	ck_assert_msg(rs_client_wait(client, rs_client_send(client, -1, got_answer, NULL), 5000, &err) == 0, "%s", err.text);
+}
+
+/* A member of the answer, with ' for quotes; all of it for NULL. */
+static const char *said(const char *member)
+{
+	const cJSON *m = member ? cJSON_GetObjectItem(answer, member) : answer;
+
+	cJSON_free(printed);
+	printed = m ? cJSON_PrintUnformatted(m) : NULL;
+	for (char *p = printed; p && (p = strchr(p, '"'));)
+		*p = '\'';
+	return printed ? printed : "none";
+}
+
+static void begin(void)
+{
+	struct rs_error err = { 0 };
+	int fds[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	source = rs_lines_source(lines, &rs_layouts[0]);
+	config = (struct rs_serve_config){
+		.source = "file", .path = "lines", .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
+	};
+	for (size_t i = 0; rs_analyses()[i]; i++)
+		config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
+	ck_assert_int_eq(pthread_create(&engine, NULL, serve, NULL), 0);
+	client = rs_client_new(fds[1], &err);
+	ck_assert_msg(client && rs_client_hello(client, "test", &err) == 0, "%s", err.text);
+	do
+		ask("state", "");
+	while (!cJSON_IsTrue(cJSON_GetObjectItem(answer, "ended")));
+}
+
+static void end(void)
+{
+	rs_client_free(client);
+	pthread_join(engine, NULL);
+	source->ops->close(source);
+	cJSON_Delete(answer);
+	cJSON_free(printed);
+	answer = NULL;
+	printed = NULL;
+}
+
+START_TEST(which_tracks_there_are)
+{
+	ask("tracks", "'of':'cpu'");
+	ck_assert_str_eq(said("tracks"),
+		"[{'track':'cpu:0','of':'cpu','label':'CPU 0','pid':null,'tid':null,'spans':2,'lanes':['state']},"
+		"{'track':'cpu:1','of':'cpu','label':'CPU 1','pid':null,'tid':null,'spans':2,'lanes':['state']}]");
+	ask("tracks", "'pid':10,'of':'task'");
+	ck_assert_str_eq(said("tracks"),
+		"[{'track':'task:10.0','of':'task','label':'a','pid':10,'tid':10,'spans':5,'lanes':['slice','state']},"
+		"{'track':'task:11.0','of':'task','label':'b','pid':10,'tid':11,'spans':2,'lanes':['state']}]");
+	ask("tracks", "'of':'disk'");
+	ck_assert_str_eq(said("tracks"),
+		"[{'track':'disk:8:0','of':'disk','label':'8,0','pid':null,'tid':null,'spans':1,'lanes':['async']}]");
+	ask("tracks", "'of':'task','limit':1"); /* the busiest */
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "task:10.0"));
+	ck_assert_ptr_null(strstr(said("tracks"), "task:11.0"));
+}
+END_TEST
+
+/* 1000 to 2000 in cells of 100: a runs, sleeps for its call, waits for the CPU, and runs. b woke it. */
+START_TEST(what_they_look_like)
+{
+	ask("spans", "'tracks':['task:10.0','task:11.0'],'from_ns':1000,'to_ns':2000,'cells':10");
+	ck_assert_str_eq(said("cell_ns"), "100");
+	ck_assert_str_eq(said("labels"), "['read','run','S (sleep)','delay']");
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "{'lane':'slice','depth':0,'runs':[[1,10,"));
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "'lane':'state','depth':0,'runs':[[0,3,"));
+	ck_assert_str_eq(said("arrows"), "[{'from':'task:11.0','to':'task:10.0','at_ns':1800}]");
+	ask("spans", "'tracks':['task:10.0'],'from_ns':1000,'to_ns':2000,'cells':10");
+	ck_assert_str_eq(said("arrows"), "[]"); /* b is not shown */
+}
+END_TEST
+
+START_TEST(a_span_and_its_waker)
+{
+	ask("span", "'track':'task:10.0','lane':'slice','at_ns':1500");
+	ck_assert_ptr_nonnull(strstr(said("span"), "'label':'read','start_ns':1100,'end_ns':2000,'depth':0,'open':false,"
+				     "'longer':false,'comm':'a','pid':10,'tid':10}"));
+	ck_assert_str_eq(said("waker"), "{'track':'task:11.0','tid':11,'comm':'b','at_ns':1800}");
+	ask("span", "'track':'task:10.0','lane':'state','at_ns':1400"); /* asleep */
+	ck_assert_str_eq(said("waker"), "{'track':'task:11.0','tid':11,'comm':'b','at_ns':1800}");
+	ask("span", "'track':'task:10.0','lane':'state','at_ns':1950"); /* runs */
+	ck_assert_str_eq(said("waker"), "{'track':'task:11.0','tid':11,'comm':'b','at_ns':1800}");
+	ask("span", "'track':'cpu:0','lane':'state','at_ns':1950"); /* the same on its CPU */
+	ck_assert_ptr_nonnull(strstr(said("span"), "'label':'a/10'"));
+	ck_assert_ptr_nonnull(strstr(said("span"), "'comm':'a','pid':10,'tid':10}"));
+	ck_assert_str_eq(said("waker"), "{'track':'task:11.0','tid':11,'comm':'b','at_ns':1800}");
+	ask("span", "'track':'task:10.0','lane':'state','at_ns':1100"); /* ran before anybody was seen to wake it */
+	ck_assert_str_eq(said("waker"), "null");
+	ask("span", "'track':'task:12.0','lane':'slice','at_ns':2500");
+	ck_assert_ptr_nonnull(strstr(said("span"), "'open':true"));
+	ask("span", "'track':'task:77.0','lane':'slice','at_ns':2500");
+	ck_assert_str_eq(said("span"), "null");
+}
+END_TEST
+
+START_TEST(steps)
+{
+	ask("step", "'track':'task:10.0','lane':'state'");
+	ck_assert_ptr_nonnull(strstr(said("span"), "'start_ns':1000,'end_ns':1300"));
+	ask("step", "'track':'task:10.0','lane':'state','than':{'start_ns':1000,'end_ns':1300}");
+	ck_assert_ptr_nonnull(strstr(said("span"), "'start_ns':1300,'end_ns':1800"));
+	ask("step", "'track':'task:10.0','lane':'state','back':true,'than':{'start_ns':1000,'end_ns':1300}");
+	ck_assert_str_eq(said("span"), "null");
+	ask("step", "'tracks':['task:10.0','disk:8:0'],'than':{'start_ns':1000,'end_ns':1300}");
+	ck_assert_ptr_nonnull(strstr(said("span"), "'track':'disk:8:0','lane':'async'"));
+}
+END_TEST
+
+START_TEST(lengths)
+{
+	ask("lengths", "'kind':'syscall','as':'histogram'");
+	ck_assert_str_eq(said("count"), "2"); /* and what is open */
+	ck_assert_str_eq(said("max_ns"), "900");
+	ck_assert_str_eq(said("buckets"), "[[512,1024,2]]");
+	ask("lengths", "'kind':'syscall','as':'histogram','label':['read','pread64']");
+	ck_assert_str_eq(said("count"), "1");
+	ask("lengths", "'kind':'syscall','as':'histogram','pid':12");
+	ck_assert_str_eq(said("avg_ns"), "800");
+	ask("lengths", "'kind':'syscall','as':'histogram','pid':99");
+	ck_assert_str_eq(said("avg_ns"), "null");
+	ask("lengths", "'kind':'request','track':'disk:8:0','as':'slowest'");
+	ck_assert_ptr_nonnull(strstr(said("spans"), "'start_ns':1200,'end_ns':1700"));
+	ask("lengths", "'kind':'syscall','as':'heat','columns':4,'from_ns':1000,'to_ns':3001");
+	ck_assert_str_eq(said("cell_ns"), "501");
+	ck_assert_str_eq(said("rows"), "[{'from_ns':768,'to_ns':1024,'counts':[0,1,0,1]}]");
+	ask("lengths", "'kind':'stint','as':'histogram','pid':12");
+	ck_assert_str_eq(said("max_ns"), "900");
+	ask("worst", "'limit':1");
+	ck_assert_str_eq(said("worst"), "[]"); /* none takes ten microseconds */
+}
+END_TEST
+
+START_TEST(what_makes_no_sense)
+{
+	static const struct { const char *op, *members, *code; } bad[] = {
+		{ "tracks", "'of':'moon'", "usage" },
+		{ "tracks", "'pid':-1", "usage" },
+		{ "tracks", "'from_ns':5,'to_ns':5", "usage" },
+		{ "spans", "", "usage" },
+		{ "spans", "'tracks':['cpu']", "usage" },
+		{ "spans", "'tracks':['cpu:4294967296']", "usage" },
+		{ "spans", "'tracks':['task:1']", "usage" },
+		{ "spans", "'tracks':[7]", "usage" },
+		{ "spans", "'tracks':['cpu:0'],'cells':0", "usage" },
+		{ "spans", "'tracks':['cpu:0'],'cells':1025", "usage" },
+		{ "spans", "'tracks':['cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0',"
+			   "'cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0',"
+			   "'cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0'],'cells':1000", "dear" },
+		{ "span", "'track':'cpu:0'", "usage" },
+		{ "span", "'track':'cpu:0','lane':'state'", "usage" },
+		{ "span", "'track':'cpu:0','lane':'state','start_ns':5,'end_ns':4", "usage" },
+		{ "span", "'track':'cpu:0','lane':'fast','at_ns':1", "usage" },
+		{ "step", "'track':'cpu:0','than':{'start_ns':5}", "usage" },
+		{ "step", "'track':'cpu:0','than':7", "usage" },
+		{ "lengths", "'kind':'nothing','as':'heat'", "usage" },
+		{ "lengths", "'kind':99,'as':'heat'", "usage" },
+		{ "lengths", "'as':'heat'", "usage" },
+		{ "lengths", "'kind':0", "usage" },
+		{ "lengths", "'kind':0,'as':'heat','columns':0", "usage" },
+		{ "lengths", "'kind':'request','as':'histogram','pid':1", "usage" },
+		{ "lengths", "'kind':0,'as':'slowest','limit':100000", "usage" },
+		{ "lengths", "'kind':0,'as':'slowest','label':[1]", "usage" },
+		{ "worst", "'limit':51", "usage" },
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ask(bad[i].op, bad[i].members);
+		ck_assert_msg(cJSON_IsFalse(cJSON_GetObjectItem(answer, "ok")), "%s %s", bad[i].op, bad[i].members);
+		ck_assert_str_eq(cJSON_GetObjectItem(answer, "code")->valuestring, bad[i].code);
+	}
+	ask("tracks", "'of':'cpu'"); /* and it goes on */
+	ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(answer, "ok")));
+}
+END_TEST
+
+Suite *rs_suite_op_spans(void)
+{
+	Suite *s = suite_create("op-spans");
+	TCase *c = tcase_create("op-spans");
+
+	tcase_add_checked_fixture(c, begin, end);
+	tcase_add_test(c, which_tracks_there_are);
+	tcase_add_test(c, what_they_look_like);
+	tcase_add_test(c, a_span_and_its_waker);
+	tcase_add_test(c, steps);
+	tcase_add_test(c, lengths);
+	tcase_add_test(c, what_makes_no_sense);
+	suite_add_tcase(s, c);
+	return s;
+}
