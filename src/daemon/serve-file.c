@@ -63,8 +63,7 @@ int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source
 	if (!file.server)
 		return -1;
 	file.service = rs_service_new(&(struct rs_service_config){
-		.session = config->session, .source = config->source, .path = config->path, .buffer = config->buffer,
-		.file_fd = config->file_fd,
+		.session = config->session, .source = config->source, .path = config->path,
 		.window_bytes = config->window_bytes ? config->window_bytes : SPANS_BYTES, .begin_ns = begin_ns,
 		.done = rs_server_done, .failed = rs_server_failed, .arg = file.server }, err);
 	if (file.service)

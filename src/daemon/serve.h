@@ -14,8 +14,7 @@ struct rs_serve_config {
 	struct rs_session_config session;
 	struct rs_capture_config capture; /* live: all but the needs, which follow from the session */
 	const char *source;               /* "live", "daemon", "file" */
-	const char *path, *buffer;        /* of a file */
-	int file_fd;                      /* the same, open, for who reads a part of it anew; the caller's */
+	const char *path;                 /* of a file */
 	size_t window_bytes;              /* 0: the default */
 	uint64_t window_ns, epoch_ns;     /* epoch_ns 0: the default */
 	int listen_fd, client_fd;         /* see server.h; served until the client goes, or a signal comes */

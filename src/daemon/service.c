@@ -94,10 +94,7 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 			return -1;
 		source->window = s->window;
 	}
-	s->past = (struct rs_past){
-		.window = s->window, .of = s->window ? source : NULL,
-		.path = config->path, .buffer = config->buffer, .fd = config->path ? config->file_fd : -1,
-	};
+	s->past = (struct rs_past){ .of = source, .window = s->window };
 	if (rs_session_lay(s->session, rs_timelines_sink(s->timelines)) < 0 ||
 	    rs_now_listen(s->now, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");

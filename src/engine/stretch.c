@@ -48,9 +48,14 @@ static struct rs_source *open_window(const struct rs_past *past, const struct rs
 
 static struct rs_source *open_file(const struct rs_past *past, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
 {
-	struct rs_source *source = rs_tracedat_open_fd(past->fd, past->path, past->buffer, err);
+	struct rs_source *source = NULL;
 
-	if (source && source->ops->seek(source, begin_ns, behind_ns, err) < 0) {
+	if (past->of->ops->again)
+		source = past->of->ops->again(past->of, err);
+	else
+		rs_fail(err, "this source cannot be read again");
+	/* where it cannot seek what is before is read and cut off */
+	if (source && source->ops->seek && source->ops->seek(source, begin_ns, behind_ns, err) < 0) {
 		source->ops->close(source);
 		return NULL;
 	}
@@ -73,7 +78,7 @@ static uint64_t bytes_left(struct rs_source *source)
 {
 	uint64_t nr = 0;
 
-	for (unsigned int cpu = 0; cpu < source->info.nr_cpus; cpu++)
+	for (unsigned int cpu = 0; source->ops->left && cpu < source->info.nr_cpus; cpu++)
 		nr += source->ops->left(source, cpu);
 	return nr * source->info.page_bytes;
 }
@@ -212,14 +217,21 @@ static int fail_run(struct rs_stretch *st)
 	return -1;
 }
 
+int rs_stretch_attach(struct rs_stretch *st, struct rs_error *err)
+{
+	if (!st->attached && rs_session_attach(st->session, st->source, err) < 0)
+		return -1;
+	st->attached = true;
+	return 0;
+}
+
 int rs_stretch_run(struct rs_stretch *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err)
 {
 	enum rs_run_result result;
 
 	st->why = RS_STRETCH_FAILED;
-	if (!st->attached && rs_session_attach(st->session, st->source, err) < 0)
+	if (rs_stretch_attach(st, err) < 0)
 		return -1;
-	st->attached = true;
 	do {
 		result = rs_session_run(st->session, EVENTS_A_TURN, err);
 		if (err->status != RS_OK)

@@ -18,12 +18,10 @@
 #include "engine/session.h"
 #include "source/window.h"
 
-/* Where it is read: one of the two. */
+/* Where it is read. */
 struct rs_past {
-	struct rs_window *window;
-	struct rs_source *of;        /* whose pages these are; outlives the stretches */
-	const char *path, *buffer;   /* of a file, as rs_tracedat_open */
-	int fd;                      /* the file, where it is open already, else -1 */
+	struct rs_source *of;        /* whose pages they are; outlives the stretches */
+	struct rs_window *window;    /* that keeps them; NULL: of can be read again (rs_source_ops.again) */
 };
 
 struct rs_stretch_config {
@@ -59,6 +57,8 @@ struct rs_source *rs_stretch_pages(struct rs_stretch *st);
 uint64_t rs_stretch_bytes(const struct rs_stretch *st);  /* of pages, that the run will read at most; known before it */
 uint64_t rs_stretch_from_ns(const struct rs_stretch *st); /* later than was asked for where the window begins later */
 
+/* Before the run, which else does it: from now on it is known which analyses cannot be fed. */
+int rs_stretch_attach(struct rs_stretch *st, struct rs_error *err);
 /*
  * rs_stretch_run - from begin to end. go_on is asked now and then; false stops. May be NULL.
  * 0: it is at its end; 1: stopped; -1: err, and rs_stretch_why says of what kind.

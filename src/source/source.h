@@ -124,6 +124,8 @@ struct rs_source_ops {
 	 * NULL: it cannot
 	 */
 	int (*seek)(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
+	/* Another reading of the same, from its begin; any thread, while this one is open. Live: NULL. NULL: err */
+	struct rs_source *(*again)(const struct rs_source *s, struct rs_error *err);
 	/* How many pages of this CPU are still to come; NULL: not known. Live: NULL */
 	uint64_t (*left)(struct rs_source *s, unsigned int cpu);
 	/* For progress: bytes handed out and in all; may be NULL */

@@ -103,14 +103,25 @@ static void tracedat_close(struct rs_source *s)
 	free(td->buffers);
 	if (td->map)
 		munmap((void *)(uintptr_t)td->map, td->map_bytes);
+	if (td->fd >= 0)
+		close(td->fd);
+	free(td->buffer_name);
 	free(td->path);
 	free(td);
+}
+
+static struct rs_source *tracedat_again(const struct rs_source *s, struct rs_error *err)
+{
+	const struct rs_tracedat *td = (const struct rs_tracedat *)s;
+
+	return rs_tracedat_open_fd(td->fd, td->path, td->buffer_name, err);
 }
 
 static const struct rs_source_ops tracedat_ops = {
 	.next = rs_tracedat_next,
 	.seek = rs_tracedat_seek,
 	.left = rs_tracedat_left,
+	.again = tracedat_again,
 	.progress = rs_tracedat_progress,
 	.close = tracedat_close,
 };
@@ -127,6 +138,7 @@ static struct rs_tracedat *tracedat_new(const char *path, struct rs_error *err)
 	}
 	td->shown_path = td->path + (len > 200 ? len - 200 : 0);
 	td->notes = (struct rs_buf)RS_BUF_INIT;
+	td->fd = -1;
 	td->source.ops = &tracedat_ops;
 	return td;
 }
@@ -160,7 +172,7 @@ static int map_file(struct rs_tracedat *td, int opened_fd, struct rs_error *err)
 			ret = 0;
 		}
 	}
-	close(fd);
+	td->fd = fd;
 	return ret;
 }
 
@@ -289,7 +301,9 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 
 	if (!td)
 		return NULL;
-	if (select_buffer(td, buffer ? buffer : "", err) < 0) {
+	if (buffer && !(td->buffer_name = strdup(buffer)))
+		rs_tracedat_no_memory(td, err);
+	if (err->status != RS_OK || select_buffer(td, buffer ? buffer : "", err) < 0) {
 		tracedat_close(&td->source);
 		return NULL;
 	}

@@ -40,6 +40,7 @@ struct cpu {
 
 struct lines {
 	struct rs_source source;
+	const char *const *text;  /* to be read again: the caller keeps it */
 	const struct layout *layout;
 	struct event_layout events[MAX_EVENTS];
 	struct rs_buf texts[MAX_EVENTS], header_page;
@@ -595,7 +596,16 @@ static const struct rs_proc_sample *lines_sample(struct rs_source *s)
 	return s->info.live ? &l->sample : NULL;
 }
 
-static const struct rs_source_ops lines_ops = { .next = lines_next, .sample = lines_sample, .args = lines_args, .close = lines_close };
+static struct rs_source *lines_again(const struct rs_source *s, struct rs_error *err)
+{
+	const struct lines *l = (const struct lines *)s;
+
+	return rs_lines_source(l->text, l->layout);
+}
+
+static const struct rs_source_ops lines_ops = {
+	.next = lines_next, .again = lines_again, .sample = lines_sample, .args = lines_args, .close = lines_close,
+};
 
 static void fill_formats(struct lines *l)
 {
@@ -634,6 +644,7 @@ struct rs_source *rs_lines_source(const char *const *lines, const struct layout 
 	struct rs_trace_info *info = &l->source.info;
 
 	l->layout = layout;
+	l->text = lines;
 	l->header_page = (struct rs_buf)RS_BUF_INIT;
 	for (; rs_event_layout(&l->events[l->nr_events], layout, l->nr_events); l->nr_events++) {
 		l->texts[l->nr_events] = (struct rs_buf)RS_BUF_INIT;

@@ -35,7 +35,7 @@ static void begin_source(struct rs_source *of, const char *path)
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
 	source = of;
 	config = (struct rs_serve_config){
-		.source = "file", .path = path, .file_fd = -1, .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
+		.source = "file", .path = path, .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
 	};
 	for (size_t i = 0; rs_analyses()[i]; i++)
 		config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
