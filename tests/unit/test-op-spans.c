@@ -165,6 +165,42 @@ START_TEST(a_span_and_its_waker)
 }
 END_TEST
 
+/* A name and its value, of those that were told. */
+static const char *detail(const char *name)
+{
+	const cJSON *at;
+
+	cJSON_ArrayForEach(at, cJSON_GetObjectItem(answer, "details")) {
+		if (strcmp(cJSON_GetObjectItem(at, "name")->valuestring, name))
+			continue;
+		cJSON_free(printed);
+		printed = cJSON_PrintUnformatted(cJSON_GetObjectItem(at, "value"));
+		return printed;
+	}
+	return "none";
+}
+
+/* What a timeline does not keep is read again. */
+START_TEST(details)
+{
+	ask("details", "'track':'task:10.0','kind':'syscall','from_ns':1100,'to_ns':2000");
+	ck_assert_str_eq(detail("ret"), "1");
+	ck_assert_str_eq(detail("args"), "\"0x3 0x0 0x0 0x0 0x0 0x0\"");
+	ask("details", "'track':'disk:8:0','kind':'request','from_ns':1200,'to_ns':1700");
+	ck_assert_str_eq(detail("sector"), "100");
+	ask("details", "'track':'cpu:0','kind':'stint','from_ns':1000,'to_ns':1300");
+	ck_assert_str_eq(detail("state"), "\"S\"");
+	ask("details", "'track':'task:10.0','kind':'state','from_ns':1300,'to_ns':1800"); /* the call began before it */
+	ck_assert_str_eq(detail("syscall"), "\"read\"");
+	ask("details", "'track':'task:12.0','kind':'syscall','from_ns':2200,'to_ns':3000"); /* it has not returned */
+	ck_assert_str_eq(detail("ret"), "null");
+	ask("details", "'track':'task:10.0','kind':'syscall','from_ns':1101,'to_ns':2000"); /* no such span */
+	ck_assert_str_eq(said("details"), "[]");
+	ask("details", "'track':'task:10.0','kind':'syscall','from_ns':2000,'to_ns':1100");
+	ck_assert_str_eq(said("ok"), "false");
+}
+END_TEST
+
 START_TEST(steps)
 {
 	ask("step", "'track':'task:10.0','lane':'state'");
@@ -254,6 +290,7 @@ Suite *rs_suite_op_spans(void)
 	tcase_add_test(c, which_tracks_there_are);
 	tcase_add_test(c, what_they_look_like);
 	tcase_add_test(c, a_span_and_its_waker);
+	tcase_add_test(c, details);
 	tcase_add_test(c, steps);
 	tcase_add_test(c, lengths);
 	tcase_add_test(c, what_makes_no_sense);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What a timeline does not keep of a span, as the arguments of a call: its pages are read again, by the
+ * analysis that laid it, and what it lays with the same times has the values.
+ */
+#include "daemon/catalogue.h"
+#include "daemon/past.h"
+#include "daemon/service.h"
+#include "daemon/wire-span.h"
+#include "daemon/words.h"
+
+struct wanted {
+	struct rs_span_sink sink; /* first */
+	const struct rs_span_kind *kind;
+	struct rs_track_ref ref;
+	uint64_t start_ns, end_ns;
+	struct rs_json *j;
+	bool found;
+};
+
+/* A stretch counts the lives of a tid anew; within a span there is one. */
+static bool is_of_track(const struct wanted *w, const struct rs_span *span)
+{
+	return w->ref.of == RS_TRACK_TASK ? span->task && span->task->tid == rs_track_tid(&w->ref) : span->id == w->ref.id;
+}
+
+static void put_value(struct rs_json *j, const struct rs_column *column, const struct rs_value *value)
+{
+	rs_json_open(j, '{');
+	rs_json_put_str(j, "name", column->name);
+	rs_json_put_str(j, "heading", column->heading);
+	rs_json_put_str(j, "help", column->help);
+	rs_json_put_str(j, "type", rs_word_of(rs_words_types, column->type));
+	rs_json_put_bool(j, "signed", column->flags & RS_COLUMN_SIGNED);
+	rs_json_key(j, "value");
+	rs_wire_value(j, column, value);
+	rs_json_close(j, '}');
+}
+
+static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	struct wanted *w = (struct wanted *)(void *)sink;
+
+	(void)c;
+	if (w->found || kind != w->kind || span->start_ns != w->start_ns || (span->end_ns != w->end_ns && !span->open) ||
+	    !is_of_track(w, span))
+		return;
+	w->found = true;
+	for (unsigned int i = 0; span->values && kind->columns && kind->columns[i].name; i++)
+		put_value(w->j, &kind->columns[i], &span->values[i]);
+}
+
+/* The analysis whose kind it is; NULL: none of this session. */
+static const struct rs_analysis *owner_of(const struct rs_session_config *config, const struct rs_span_kind *kind)
+{
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		for (const struct rs_span_kind *k = config->analyses[i]->spans; k && k->name; k++)
+			if (k == kind)
+				return config->analyses[i];
+	return NULL;
+}
+
+static int look(struct rs_job *job, struct wanted *w, struct rs_error *err)
+{
+	struct rs_session_config config = rs_service_config(job->service)->session;
+	struct rs_stretch *stretch;
+	int status = -1;
+
+	config.analyses[0] = owner_of(&config, w->kind);
+	config.nr_analyses = 1;
+	stretch = config.analyses[0] ? rs_past_open(job, &config, err) : NULL;
+	if (!stretch)
+		return rs_fail(err, "nobody lays spans of that kind");
+	if (rs_session_lay(rs_stretch_session(stretch), &w->sink) == 0)
+		status = rs_past_run(job, stretch, err);
+	if (status == 0)
+		rs_session_end(rs_stretch_session(stretch));
+	rs_stretch_free(stretch);
+	return status;
+}
+
+/* Of one that was recorded with a longer past, or through a gap, nothing may be found: an empty list. */
+static int run(struct rs_job *job, struct rs_error *err)
+{
+	struct wanted w = { .sink.span = on_span, .j = &job->reply };
+	struct rs_timelines *t = rs_service_timelines(job->service);
+	unsigned int kind;
+	int status;
+
+	if (!job->past)
+		return rs_fail_usage(err, "which span? (track, kind, from_ns, to_ns: its begin and its end)");
+	if (rs_read_track(job->request, &w.ref, err) < 0 || rs_read_kind(job->request, t, &kind, err) < 0)
+		return -1;
+	w.kind = rs_timelines_kind_number(t, kind);
+	w.start_ns = job->past->from_ns;
+	w.end_ns = job->past->to_ns;
+	rs_json_key(&job->reply, "details");
+	rs_json_open(&job->reply, '[');
+	status = look(job, &w, err);
+	rs_json_close(&job->reply, ']');
+	return status;
+}
+
+const struct rs_op rs_op_details = { .name = "details", .place = RS_OP_PAST, .run = run };
