@@ -1,0 +1,161 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# daemon.sh - a daemon of its own socket: what it says, what can be turned, who may, how it ends
+# shellcheck source=tests/lib/live.sh
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+export PYTHONPATH=$root/tests/lib RINGSIDE_SOCKET=$tmp/run/socket
+settings() { cat $tracefs/tracing_on $tracefs/trace_clock $tracefs/set_event $tracefs/buffer_size_kb; }
+before=$(settings)
+
+# start_daemon ARGUMENTS...: one that traces and serves; its pid in $daemon_pid
+start_daemon() {
+	"$ringside" daemon --config "$tmp/none" "$@" >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
+	daemon_pid=$!
+	until grep -qs serving daemon.err; do
+		[ -e /proc/$daemon_pid ] || { fail "no daemon: $(cat daemon.err)"; return 1; }
+		sleep 0.02
+	done
+}
+begin_daemon() { begin "$1"; shift; touch none; start_daemon "$@"; }
+# end_daemon [SIGNAL]: it ends, and nothing stays
+end_daemon() {
+	kill -"${1:-TERM}" $daemon_pid
+	wait $daemon_pid
+	status=$?
+	nothing_left $daemon_pid
+}
+no_files() { ! ls run/socket run/socket.lock 2>/dev/null; }
+soon() { local i; for i in {1..250}; do "$@" >/dev/null && return; sleep 0.02; done; fail "not soon: $*"; }
+asked() { "$ringside" "$@" >out 2>err; status=$?; }
+# as USER GROUP COMMAND...
+as() { local user=$1 group=$2; shift 2; setpriv --reuid "$user" --regid "$group" --clear-groups "$@"; }
+client() { "$python" -c "from client import *; import os; path = os.environ['RINGSIDE_SOCKET']
+$1"; }
+
+begin_daemon "status"
+asked status --json
+fine
+expect "pid" $daemon_pid "$(ask 'rows[0]["pid"]')"
+expect "tracing" True "$(ask 'rows[0]["tracing"]')"
+expect "clients" 1 "$(ask 'rows[0]["clients"]')"
+expect "measured" True "$(ask 'rows[0]["budget"]["measured"]')"
+asked status
+fine
+finds "^daemon  *ringside .*, pid $daemon_pid, tracing is on" out
+finds "^window  " out
+finds "^events  " out
+finds "ns each (measured)" out
+expect "mode" "660" "$(stat -c %a run/socket)"
+expect "seccomp" 2 "$(sed -n 's/^Seccomp:\t//p' /proc/$daemon_pid/status)"
+[ "$(stat -c %u /proc/$daemon_pid)" = 0 ] || [ "$(sed -n 's/^Uid:\t\([0-9]*\).*/\1/p' /proc/$daemon_pid/status)" != 0 ] || fail "it is still root"
+
+test="a second daemon beside it"
+asked daemon --config none
+expect "exit status" 1 "$status"
+finds "serves '$RINGSIDE_SOCKET' already" err
+asked status
+fine
+
+test="tracing off and on"
+asked trace off
+fine
+asked status --json
+expect "tracing" False "$(ask 'rows[0]["tracing"]')"
+expect "tracing_on" 0 "$(cat "$(left_behind $daemon_pid | head -n 1)/tracing_on")"
+asked trace on
+fine
+"$samples/spawn" >/dev/null
+sleep 1.2 # one epoch: the gap is met with the first event after it
+asked status --json
+expect "tracing" True "$(ask 'rows[0]["tracing"]')"
+[ "$(ask 'rows[0]["gaps"]')" -ge 1 ] || fail "no gap is told: $(ask 'rows[0]["gaps"]')"
+
+test="one event off and on"
+instance=$(left_behind $daemon_pid | head -n 1)
+asked trace set sched:sched_switch=off irq:softirq_raise=off
+fine
+expect "enable" 0 "$(cat "$instance/events/sched/sched_switch/enable")"
+expect "others" 1 "$(cat "$instance/events/raw_syscalls/sys_enter/enable")"
+asked status
+finds "^off  *.*sched:sched_switch" out
+finds "^without  *sched: needs sched:sched_switch, which was turned off" out
+grep -q "^without  *irqs" out && fail "irqs can do without softirq_raise"
+client 'c = Client(path); r = c.ask("rows", view="sched"); print(r["ok"], r.get("error"))' >said 2>&1
+finds "^False .*sched_switch" said
+asked trace set sched:sched_switch=on irq:softirq_raise=on
+fine
+expect "enable" 1 "$(cat "$instance/events/sched/sched_switch/enable")"
+sleep 1.2
+client 'c = Client(path); r = c.ask("rows", view="sched"); print(r["ok"], len(r["rows"]) > 0)' >said 2>&1
+expect "rows again" "True True" "$(cat said)"
+grep -q "common_pid" "$instance/events/raw_syscalls/sys_enter/filter" || fail "the filter of own work is gone"
+
+test="what makes no sense"
+for words in "" "maybe" "set" "set sched:sched_switch" "set sched:sched_switch=maybe" "on off"; do
+	# shellcheck disable=SC2086
+	asked trace $words
+	expect "exit status of 'trace $words'" 2 "$status"
+done
+asked trace set sched:sched_swich=off
+expect "exit status" 2 "$status"
+finds "did you mean 'sched:sched_switch'" err
+asked status more
+expect "exit status" 2 "$status"
+
+test="the end"
+end_daemon
+expect "exit status" 0 "$status"
+soon no_files
+asked status
+expect "exit status" 1 "$status"
+finds "no daemon runs at '$RINGSIDE_SOCKET'" err
+
+begin_daemon "rights" --group daemon
+asked status && as 65534 65534 "$ringside" status >out 2>err && fail "a stranger may look"
+finds "may not ask the daemon" err
+as 65534 "$(id -g daemon)" "$ringside" status >out 2>err || fail "a member may not look: $(cat err)"
+finds "tracing is on" out
+as 65534 "$(id -g daemon)" "$ringside" trace off >out 2>err && fail "a member may change"
+finds "only root and the owner" err
+asked status --json
+expect "tracing" True "$(ask 'rows[0]["tracing"]')"
+chmod 666 run/socket # whoever gets past the file's mode is still asked who he is
+as 65534 65534 "$ringside" status >out 2>err && fail "a stranger may look where the mode lets him"
+end_daemon
+expect "exit status" 0 "$status"
+asked daemon --group no-such-group
+expect "exit status" 2 "$status"
+
+begin "options from a file, and again"
+printf '# what is too much\nmax-overhead = 100%%\nanalysis sched\n\nlog-level debug\n' >file
+"$ringside" daemon --config file >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
+daemon_pid=$!
+soon grep -q serving daemon.err
+asked status --json
+expect "bound" 1000 "$(ask 'rows[0]["budget"]["max_milli"]')"
+expect "analyses" "['sched']" "$(ask '[a["name"] for a in rows[0]["analyses"]]')"
+printf 'max-overhead 0.1%%\nanalysis sched\n' >file
+kill -HUP $daemon_pid
+soon grep -q "read again" daemon.err
+bound() { asked status --json; [ "$(ask 'rows[0]["budget"]["max_milli"]')" = 1 ]; }
+soon bound
+"$samples/spawn" -p 500 >/dev/null 2>&1 &
+soon grep -q "over the 0.1 % of --max-overhead: the dearest is .*ringside trace set" daemon.err
+wait $!
+asked status
+finds "^warning  *costs .*=off)" out
+printf 'max-overhad 5%%\n' >file
+kill -HUP $daemon_pid
+soon grep -q "did you mean '--max-overhead'" daemon.err
+end_daemon
+expect "exit status" 0 "$status"
+printf 'frobnicate\n' >file
+asked daemon --config file
+expect "exit status" 1 "$status"
+finds "'file': .*frobnicate" err
+asked daemon --config nowhere
+finds "cannot read 'nowhere'" err
+
+expect "the global buffer's settings" "$before" "$(settings)"
+finish
