@@ -4,35 +4,8 @@
 # shellcheck source=tests/lib/live.sh
 . "$(dirname "$0")/../lib/live.sh"
 need_tracing
-export PYTHONPATH=$root/tests/lib RINGSIDE_SOCKET=$tmp/run/socket
-settings() { cat $tracefs/tracing_on $tracefs/trace_clock $tracefs/set_event $tracefs/buffer_size_kb; }
-before=$(settings)
-
-# start_daemon ARGUMENTS...: one that traces and serves; its pid in $daemon_pid
-start_daemon() {
-	"$ringside" daemon --config "$tmp/none" "$@" >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
-	daemon_pid=$!
-	until grep -qs serving daemon.err; do
-		[ -e /proc/$daemon_pid ] || { fail "no daemon: $(cat daemon.err)"; return 1; }
-		sleep 0.02
-	done
-}
-begin_daemon() { begin "$1"; shift; touch none; start_daemon "$@"; }
-# end_daemon [SIGNAL]: it ends, and nothing stays
-end_daemon() {
-	kill -"${1:-TERM}" $daemon_pid
-	wait $daemon_pid
-	status=$?
-	nothing_left $daemon_pid
-}
-no_files() { ! ls run/socket run/socket.lock 2>/dev/null; }
-soon() { local i; for i in {1..250}; do "$@" >/dev/null && return; sleep 0.02; done; fail "not soon: $*"; }
-asked() { "$ringside" "$@" >out 2>err; status=$?; }
-# as USER GROUP COMMAND...
-as() { local user=$1 group=$2; shift 2; setpriv --reuid "$user" --regid "$group" --clear-groups "$@"; }
-client() { "$python" -c "from client import *; import os; path = os.environ['RINGSIDE_SOCKET']
-$1"; }
-
+# shellcheck source=tests/lib/daemon.sh
+. "$root/tests/lib/daemon.sh"
 begin_daemon "status"
 asked status --json
 fine
