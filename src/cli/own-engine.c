@@ -25,14 +25,10 @@ static int serve_file(const struct rs_options *opt, struct rs_serve_config *conf
 		return -1;
 	config->source = "file";
 	config->path = opt->input;
-	config->buffer = opt->buffer_name;
-	config->file_fd = open(opt->input, O_RDONLY | O_CLOEXEC);
 	status = rs_config_times(opt, begin_ns, &config->session, err);
 	if (status == 0)
 		status = rs_serve_file(config, source, begin_ns, err);
 	source->ops->close(source);
-	if (config->file_fd >= 0)
-		close(config->file_fd);
 	return status;
 }
 
