@@ -171,10 +171,12 @@ def check_examples():
 
 
 def check_example(path, line, words, beneath, tmp):
+    if words and os.path.exists(f"{tmp}/{words[0]}"): # a file alone: its screens
+        words = ["tui", *words]
     parsed = run(*(words[:words.index("--")] if "--" in words else words), "--help")
     if parsed.returncode:
         return fail(f"{path}: $ {line}: {parsed.stderr.strip()}")
-    if words[0] not in VIEWS + ["report", "summary", "list", "help", "version"]:
+    if not words or words[0] not in VIEWS + ["report", "summary", "list", "help", "version"]:
         return None
     got = run(*(on_sample(words) if words[0] in VIEWS + ["report", "summary"] else words), cwd=tmp)
     # that is all that it can say without the kernel, or of a recording that lacks these events
