@@ -39,25 +39,31 @@ void rs_past_done(struct rs_past_time *past)
 	free(past);
 }
 
-static const char *code_of(enum rs_stretch_why why)
+const char *rs_past_code(enum rs_stretch_why why)
 {
 	return why == RS_STRETCH_GONE ? "gone" : why == RS_STRETCH_DEAR ? "dear" : "failed";
 }
 
-struct rs_stretch *rs_past_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err)
+void rs_past_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_stretch_config *config)
 {
-	struct rs_stretch_config config = {
+	*config = (struct rs_stretch_config){
 		.session = *session, .before_ns = BEFORE_NS, .torn = true, .max_bytes = MAX_BYTES,
 		.seeds = job->past->living.row, .nr_seeds = job->past->living.nr,
 	};
+	config->session.from_ns = job->past->from_ns;
+	config->session.to_ns = job->past->to_ns;
+}
+
+struct rs_stretch *rs_past_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err)
+{
 	enum rs_stretch_why why = RS_STRETCH_FAILED;
+	struct rs_stretch_config config;
 	struct rs_stretch *stretch;
 
-	config.session.from_ns = job->past->from_ns;
-	config.session.to_ns = job->past->to_ns;
+	rs_past_config(job, session, &config);
 	stretch = rs_stretch_open(rs_service_past(job->service), &config, &why, err);
 	if (!stretch)
-		job->code = code_of(why);
+		job->code = rs_past_code(why);
 	return stretch;
 }
 
@@ -71,6 +77,6 @@ int rs_past_run(struct rs_job *job, struct rs_stretch *stretch, struct rs_error 
 	int status = rs_stretch_run(stretch, is_wanted, job, err);
 
 	if (status < 0)
-		job->code = code_of(rs_stretch_why(stretch));
+		job->code = rs_past_code(rs_stretch_why(stretch));
 	return status == 0 ? 0 : -1;
 }

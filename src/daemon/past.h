@@ -20,6 +20,9 @@ struct rs_past_time {
 int rs_past_prepare(struct rs_job *job, struct rs_error *err);
 void rs_past_done(struct rs_past_time *past); /* may be NULL */
 
+/* The job's time, and who lived then. */
+void rs_past_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_stretch_config *config);
+const char *rs_past_code(enum rs_stretch_why why); /* for job->code */
 /*
  * rs_past_open - a stretch of the job's time with these analyses. NULL: err, and job->code says of what kind. The
  * caller listens, runs it by rs_past_run, asks, frees it.

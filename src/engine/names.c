@@ -50,18 +50,20 @@ static size_t first_row(const struct rs_session *s, int32_t tid)
 const struct rs_seed *rs_names_seed(const struct rs_session *s, const struct rs_life *life)
 {
 	bool born = life->task.life || life->task.birth_ns || s->names_it;
+	const struct rs_seed *weak = NULL;
 
-	for (size_t i = first_row(s, life->task.tid); i < s->nr_seeds && s->seeds[i]->tid == life->task.tid; i++)
-		if (!s->seeds[i]->ts_ns || !born || s->seeds[i]->ts_ns >= life->task.first_ns)
+	for (size_t i = first_row(s, life->task.tid); i < s->nr_seeds && s->seeds[i]->tid == life->task.tid; i++) {
+		if (!s->seeds[i]->ts_ns) /* of a file's list, which has the name alone */
+			weak = weak ? weak : s->seeds[i];
+		else if (!born || s->seeds[i]->ts_ns >= life->task.first_ns)
 			return s->seeds[i];
-	return NULL;
+	}
+	return weak;
 }
 
 const struct rs_seed *rs_names_seed_of(const struct rs_session *s, int32_t tid)
 {
-	size_t i = first_row(s, tid);
-
-	return i < s->nr_seeds && s->seeds[i]->tid == tid ? s->seeds[i] : NULL;
+	return rs_names_seed(s, &(struct rs_life){ .task.tid = tid });
 }
 
 void rs_names_new_life(void *session, struct rs_life *life)

@@ -15,7 +15,7 @@
 struct rs_live_owned {
 	struct utsname uts;
 	char clock[32];
-	char *header_page;
+	char *header_page, *header_event;
 	struct rs_format_text *formats;
 	size_t nr_formats;
 	struct rs_disk *disks;
@@ -42,6 +42,8 @@ static int read_header_page(struct rs_live *l, struct rs_live_owned *o, struct r
 		return rs_fail(err, "cannot understand '%s/events/header_page': no commit or timestamp in it "
 			       "(please report this kernel)", l->instance->path);
 	l->source.info.header_page = (struct rs_text){ o->header_page, len };
+	o->header_event = rs_tracefs_read(l->instance->path, "events/header_event", &len);
+	l->source.info.header_event = (struct rs_text){ o->header_event, o->header_event ? len : 0 };
 	/* The kernel's long, which a 32-bit program on a 64-bit kernel does not share. */
 	l->source.info.long_bytes = l->commit_bytes;
 	return 0;
@@ -151,6 +153,7 @@ void rs_live_info_done(struct rs_live *l)
 	free(o->formats);
 	free(o->disks);
 	free(o->header_page);
+	free(o->header_event);
 	free(o);
 	l->owned = NULL;
 }

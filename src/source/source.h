@@ -59,6 +59,7 @@ struct rs_trace_info {
 	unsigned int long_bytes; /* 4 or 8 */
 	bool big_endian;
 	struct rs_text header_page; /* the kernel's events/header_page */
+	struct rs_text header_event; /* events/header_event: nobody here reads it, but a trace.dat has it */
 	const struct rs_format_text *formats;
 	size_t nr_formats;
 	struct rs_text kallsyms, printk_formats;

@@ -62,7 +62,7 @@ int rs_tracedat_read_headers(struct rs_tracedat *td, struct rs_bytes *b, struct 
 	at = rs_bytes_where(b);
 	if (!read_magic(b, event, sizeof event) && !b->failed)
 		return rs_tracedat_damaged(td, at, "no \"header_event\"", err);
-	read_text(b, rs_bytes_u64(b));
+	td->source.info.header_event = read_text(b, rs_bytes_u64(b));
 	if (rs_tracedat_complete(td, b, "the page header's description", err) < 0)
 		return -1;
 	long_from_header_page(td, td->source.info.header_page);

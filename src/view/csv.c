@@ -14,8 +14,10 @@ static void header(struct rs_printer *p)
 {
 	if (p->opt.no_header)
 		return;
-	if (p->opt.view_key)
-		rs_buf_puts(p->out, "_view,");
+	if (p->opt.view_key) { /* the name, as on each row: what begins with it is a table of its own */
+		rs_escape_csv(p->out, p->view->name);
+		rs_buf_putc(p->out, ',');
+	}
 	for (unsigned int i = 0; i < p->columns.nr; i++) {
 		if (i)
 			rs_buf_putc(p->out, ',');

@@ -37,10 +37,8 @@ static void run_pass(struct rs_export *e, unsigned int pass, struct rs_source *s
 struct chrome *rs_chrome_export(struct rs_source *source, bool compat, uint64_t from_ns, uint64_t to_ns)
 {
 	const struct rs_export_options options = { .compat = compat };
-	struct chrome *t = calloc(1, sizeof *t);
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_export *e = rs_export_find("chrome", NULL)->make(&options, &out);
-	const char *end;
 
 	ck_assert_ptr_nonnull(e);
 	run_pass(e, 0, source, from_ns, to_ns);
@@ -49,7 +47,15 @@ struct chrome *rs_chrome_export(struct rs_source *source, bool compat, uint64_t 
 	e->close(e);
 	e->free(e);
 	source->ops->close(source);
-	t->text = out.data;
+	return rs_chrome_parse(out.data);
+}
+
+struct chrome *rs_chrome_parse(char *text)
+{
+	struct chrome *t = calloc(1, sizeof *t);
+	const char *end;
+
+	t->text = text;
 	t->root = cJSON_ParseWithOpts(t->text, &end, true);
 	ck_assert_msg(t->root, "no JSON at: %.80s", end);
 	t->events = cJSON_GetObjectItem(t->root, "traceEvents");

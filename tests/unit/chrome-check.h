@@ -23,6 +23,8 @@ struct chrome {
 
 /* from_ns, to_ns: a stretch of it; 0: all. */
 struct chrome *rs_chrome_export(struct rs_source *source, bool compat, uint64_t from_ns, uint64_t to_ns);
+/* What was exported elsewhere; takes the text, which is to be freed. */
+struct chrome *rs_chrome_parse(char *text);
 void rs_chrome_free(struct chrome *t);
 void rs_chrome_check(const struct chrome *t);
 /* Events of that phase and name; NULL: of any. */

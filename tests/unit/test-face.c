@@ -139,7 +139,7 @@ START_TEST(options_of_text_and_csv)
 			       (struct rs_face_options){
 				       .format = "csv", .columns = "pid", .nr_rows = 1, .view_key = true },
 			       NULL),
-			 "_view,pid\nsnoop,42\n");
+			 "snoop,pid\nsnoop,42\n");
 	ck_assert_str_eq(faces_print(&faces_stream,
 			       (struct rs_face_options){
 				       .format = "json", .columns = "pid", .nr_rows = 1, .view_key = true },

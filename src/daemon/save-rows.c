@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* save-rows - the rows of every view in one reading, as `report --view all` prints them */
+#include "daemon/save.h"
+#include "view/face.h"
+
+#define MAX_VIEWS 128
+
+struct saved_view {
+	struct rs_view_ref ref;
+	struct rs_printer *printer;
+};
+
+struct rows {
+	struct rs_session *session;
+	struct rs_buf text;
+	struct saved_view views[MAX_VIEWS];
+	size_t nr;
+};
+
+static int add_view(struct rows *rows, const struct rs_view_ref *ref, const char *format, struct rs_error *err)
+{
+	const struct rs_face_options face = { .format = format, .view_key = true };
+	struct saved_view *v = &rows->views[rows->nr];
+
+	if (rows->nr == MAX_VIEWS)
+		return 0;
+	v->ref = *ref;
+	v->printer = rs_printer_new(ref->view, &face, &rows->text, err);
+	if (!v->printer)
+		return -1;
+	rows->nr++;
+	if (ref->view->kind == RS_VIEW_STREAM)
+		rs_session_listen(rows->session, ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer));
+	return 0;
+}
+
+/* Those that this source can feed. */
+static int add_views(struct rows *rows, const struct rs_session_config *config, const char *format, struct rs_error *err)
+{
+	for (unsigned int i = 0; i < config->nr_analyses; i++) {
+		const struct rs_analysis *a = config->analyses[i];
+
+		if (rs_session_disabled(rows->session, a))
+			continue;
+		for (unsigned int v = 0; a->views && a->views[v].name; v++)
+			if (add_view(rows, &(struct rs_view_ref){ a, &a->views[v], v }, format, err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* What the streams have kept, then tables and pictures, view by view; how far they can be believed at the end. */
+static int finish(struct rs_save *save, struct rows *rows, struct rs_error *err)
+{
+	struct rs_printer *printers[MAX_VIEWS];
+	struct rs_trust trust;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		struct saved_view *v = &rows->views[i];
+
+		if (v->ref.view->kind != RS_VIEW_STREAM)
+			rs_session_rows(rows->session, &v->ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer));
+		rs_printer_finish(v->printer);
+		printers[i] = v->printer;
+		if (rs_save_flush(save, &rows->text, err) < 0)
+			return -1;
+	}
+	rs_session_trust(rows->session, &trust);
+	if (rows->nr)
+		rs_printers_trust(printers, rows->nr, "all", &trust);
+	return rs_save_flush(save, &rows->text, err);
+}
+
+int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err)
+{
+	struct rows rows = { .text = RS_BUF_INIT };
+	struct rs_stretch *stretch;
+	int ret = -1;
+
+	save->config.ahead = true;
+	stretch = rs_stretch_open(save->past, &save->config, &save->why, err);
+	if (!stretch)
+		return -1;
+	rows.session = rs_stretch_session(stretch);
+	if (rs_stretch_attach(stretch, err) == 0 && add_views(&rows, &save->config.session, format, err) == 0 &&
+	    rs_save_run(save, stretch, &rows.text, err) == 0)
+		ret = finish(save, &rows, err);
+	for (size_t i = 0; i < rows.nr; i++)
+		rs_printer_free(rows.views[i].printer);
+	rs_stretch_free(stretch);
+	rs_buf_done(&rows.text);
+	return ret;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * save.h - a part of the past, written to a descriptor: the flight recorder's file
+ *
+ * In constant memory, while the capture goes on: what a window moves on over meanwhile is marked as lost.
+ */
+#ifndef RS_DAEMON_SAVE_H
+#define RS_DAEMON_SAVE_H
+
+#include "base/buf.h"
+#include "daemon/fd-out.h"
+#include "engine/stretch.h"
+
+struct rs_save {
+	const struct rs_past *past;
+	struct rs_stretch_config config; /* analyses, times, seeds; trace.dat: analyses are of no use */
+	const struct rs_seed *born;      /* who began within */
+	size_t nr_born;
+	struct rs_fd_out out;            /* .fd; and .go_on: shall it go on? */
+	/* what came of it */
+	enum rs_stretch_why why;
+	uint64_t nr_events;
+};
+
+/* -1: err; what is written by then stands. "trace.dat", "json", "csv", or a format of export/export.h. */
+int rs_save(struct rs_save *save, const char *format, struct rs_error *err);
+bool rs_save_knows(const char *format, struct rs_error *err);
+
+/* save-tracedat.c: raw pages; save-rows.c: the rows of all views of these analyses */
+int rs_save_tracedat(struct rs_save *save, struct rs_error *err);
+int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err);
+
+/* A stretch that is run while what it writes to `text` goes out. -1: err. */
+int rs_save_run(struct rs_save *save, struct rs_stretch *stretch, struct rs_buf *text, struct rs_error *err);
+/* The rest of the text. */
+int rs_save_flush(struct rs_save *save, struct rs_buf *text, struct rs_error *err);
+
+#endif
