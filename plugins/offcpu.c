@@ -295,6 +295,63 @@ static void reset(struct rs_ctx *c)
 		clear(c, t);
 }
 
+/* ---- what sleeps and is not woken ---- */
+
+/* A call in flight is told by the analysis of calls; what is left is the kernel's own threads, and page faults. */
+static void open_blocked(struct rs_ctx *c, struct rs_open_sink *out)
+{
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		struct rs_wait w;
+		char text[64];
+
+		if (!rs_shown(c, t) || t->letter != 'D' || rs_task_in_call(c, t) || !rs_wants_open(out, t->since_ns, false) ||
+		    !rs_task_wait(c, t, &w))
+			continue;
+		snprintf(text, sizeof text, "in D%s%s", w.cause == RS_CAUSE_UNKNOWN ? "" : ", ",
+			 w.cause == RS_CAUSE_UNKNOWN ? "" : rs_cause_name(w.cause));
+		rs_open_task(out, t, "blocked", text, t->since_ns);
+	}
+}
+
+/* "read(0, 0x7ffc..., 1024): in S, at pipe_read" */
+static void what_it_sleeps_in(struct rs_ctx *c, const struct rs_asleep *a, char *text, size_t size_bytes)
+{
+	const struct rs_call call = { .nr = a->syscall, .args = a->args, .exit_ns = rs_now_ns(c) };
+	char name[32];
+	const char *call_text = a->args ? rs_call_text(c, syscall_name(c, a->syscall, name, sizeof name), &call) : "";
+
+	snprintf(text, size_bytes, "%.120s%sin %c%s%s", call_text, *call_text ? ": " : "", a->letter, a->wchan ? ", at " : "",
+		 a->wchan ? a->wchan : "");
+}
+
+/* What slept before the capture began, and still does. */
+static void open_asleep(struct rs_ctx *c, struct rs_open_sink *out)
+{
+	struct rs_asleep a;
+	size_t at = 0;
+
+	while (rs_asleep_next(c, &at, &a)) {
+		enum rs_call_kind kind = a.args ? rs_call_kind(c, a.syscall, a.args) : RS_CALL_PLAIN;
+		struct rs_open open = {
+			.kind = a.letter == 'D' ? "blocked" : "call", .comm = a.comm, .pid = a.pid, .tid = a.tid, .since_ns = a.seen_ns,
+			.at_least = true, .idle = a.letter != 'D' && (kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT),
+		};
+		char text[200];
+
+		if (!rs_wants_open(out, open.since_ns, open.idle))
+			continue;
+		what_it_sleeps_in(c, &a, text, sizeof text);
+		open.what = text;
+		out->open(out, &open);
+	}
+}
+
+static void open_waits(struct rs_ctx *c, struct rs_open_sink *out)
+{
+	open_blocked(c, out);
+	open_asleep(c, out);
+}
+
 /* Spans of the analysis `tasks`, which lays the states. */
 static const struct rs_lengths lengths[] = {
 	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
@@ -318,6 +375,7 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.state_size = sizeof(struct offcpu),
 	.task_size = sizeof(struct reasons),
 	.wait = on_wait,
+	.open = open_waits,
 	.task_evict = evict,
 	.task_end = clear,
 	.reset = reset,

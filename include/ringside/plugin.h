@@ -171,6 +171,19 @@ enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint
  * NULL, and in state D a disk is known to have been the cause only then.
  */
 bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w);
+/* A task that slept when the capture began and of which no event has told since: what /proc said of it then. */
+struct rs_asleep {
+	int32_t tid, pid;
+	const char *comm;
+	char letter;               /* D; S of a task that was named by -p or -t */
+	int64_t syscall;           /* that it is in; -1 none, or not told */
+	const uint64_t *args;      /* six words; NULL without a call */
+	const char *wchan;         /* the kernel's function that it sleeps in; NULL not told */
+	uint64_t seen_ns;          /* when that was: it sleeps for longer */
+};
+
+/* Live, the next one that passes -p, -t, -c; *at begins at 0. False: no more, or a gap made it uncertain for all. */
+bool rs_asleep_next(const struct rs_ctx *c, size_t *at, struct rs_asleep *asleep);
 /*
  * How long it lived since rs_since_ns, and how much of that is in no interval that an analysis was told as
  * whole, nor in the open one: before its first sight, over gaps, where a switch or a waking was not seen.

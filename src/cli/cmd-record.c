@@ -316,7 +316,7 @@ static int finish(struct record *r, struct rs_error *err)
 		goto out;
 	}
 	read_stats(in, stats, lost);
-	rs_proc_seeds(&living, NULL, NULL, 0);
+	rs_proc_seeds(&living, NULL, NULL, 0, NULL);
 	tail.tasks = living.row;
 	tail.nr_tasks = living.nr;
 	ret = rs_tracedat_writer_finish(r->writer, &tail, err);

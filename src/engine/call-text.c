@@ -134,7 +134,7 @@ static void put_flags(struct rs_buf *out, const struct constant *list, uint64_t 
 
 static void put_fd(struct rs_session *s, const struct rs_call *call, int fd)
 {
-	const char *path = s->fd_paths ? rs_fd_paths_get(s->fd_paths, call, fd) : NULL;
+	const char *path = s->fd_paths && call->task ? rs_fd_paths_get(s->fd_paths, call, fd) : NULL;
 
 	if (fd == AT_FDCWD)
 		rs_buf_puts(&s->call_text, "AT_FDCWD");

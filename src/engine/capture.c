@@ -90,6 +90,7 @@ static int open_fds(struct rs_capture *c, struct rs_error *err)
 static int open_all(struct rs_capture *c, struct rs_error *err)
 {
 	const struct rs_capture_config *config = c->config;
+	struct rs_live_options live = config->live;
 
 	if (rs_signals_take(&c->signals, err) < 0)
 		return -1;
@@ -104,7 +105,11 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 	    rs_instance_open(&c->instance, &c->plan.plan, err) < 0)
 		return -1;
 	c->has_instance = true;
-	c->source = rs_live_open(&c->instance, &config->live, err);
+	live.pids = config->pids;
+	live.tids = config->tids;
+	live.nr_pids = config->nr_pids;
+	live.nr_tids = config->nr_tids;
+	c->source = rs_live_open(&c->instance, &live, err);
 	if (!c->source)
 		return -1;
 	if (rs_switches_init(&c->switches, &c->instance, c->source) < 0)

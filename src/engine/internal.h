@@ -68,6 +68,12 @@ struct rs_lane {
 	struct rs_life *life;
 };
 
+/* Asleep when /proc was read; gone: an event has told of it since, and the engine knows its state itself, or never will. */
+struct rs_sleeper {
+	const struct rs_seed *seed;
+	bool gone;
+};
+
 struct rs_syscall_names;
 
 #define RS_MAX_OFF 64
@@ -104,6 +110,8 @@ struct rs_session {
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between */
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;
+	struct rs_sleeper *sleepers;    /* of the seeds, those that slept, by tid */
+	size_t nr_sleepers;
 	const struct rs_proc_sample *sample; /* the latest; NULL none */
 	char letters[32];
 	struct rs_off_event off[RS_MAX_OFF];
@@ -152,6 +160,10 @@ void rs_tell_gap(void *session, const struct rs_gap *gap);
 
 /* session.c: what it was in the middle of never ends. */
 void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
+
+/* sleepers.c: after the names; an event about tid came */
+int rs_sleepers_init(struct rs_session *s);
+void rs_sleepers_seen(struct rs_session *s, int32_t tid);
 
 /* names.c */
 int rs_names_init(struct rs_session *s);           /* sorts the source's seeds */

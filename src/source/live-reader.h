@@ -87,6 +87,7 @@ struct rs_live {
 	_Atomic bool consumer_sleeps;
 
 	struct rs_seeds seeds;
+	struct rs_seed_waits waits;
 	unsigned int samples;         /* enum rs_sample */
 	struct rs_gauges gauges;      /* of the begin */
 	struct rs_live_sample now;    /* the consumer's */

@@ -28,7 +28,7 @@ static void take(struct rs_live *l, struct rs_live_sample *s)
 	s->seeds.nr = 0;
 	/* /proc of another PID namespace has other numbers */
 	if (l->samples & RS_SAMPLE_TASKS && rs_pidns() != RS_PIDNS_OTHER)
-		rs_proc_seeds(&s->seeds, clock_of(l), NULL, 0);
+		rs_proc_seeds(&s->seeds, clock_of(l), NULL, 0, NULL);
 	if (s->seeds.nr)
 		qsort(s->seeds.row, s->seeds.nr, sizeof *s->seeds.row, by_tid);
 	if (l->samples & RS_SAMPLE_GAUGES)

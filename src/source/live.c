@@ -307,6 +307,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->instance = in;
 	l->full_pages = opt->full_pages;
 	l->samples = opt->samples;
+	l->waits = (struct rs_seed_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids };
 	sem_init(&l->ready, 0, 0);
 	/* the addresses in it are shown to whom it was opened by: without it locks have no names, and that is all */
 	l->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
@@ -341,7 +342,7 @@ void rs_live_start(struct rs_source *s)
 	 * names, no more. /proc of another PID namespace has other numbers: none then.
 	 */
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_proc_seeds(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own);
+		rs_proc_seeds(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own, &l->waits);
 	if (l->samples & RS_SAMPLE_CGROUPS)
 		rs_proc_cgroups(&l->seeds, "/proc");
 	l->source.info.seeds = l->seeds.row;

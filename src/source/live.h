@@ -16,6 +16,8 @@ struct rs_live_options {
 	size_t handover_bytes;   /* bound of the hand-over ring: 64 MiB */
 	bool full_pages;         /* record: wake once a second, wait for full pages */
 	unsigned int samples;    /* enum rs_sample: what to read of /proc beside the names */
+	const int32_t *pids, *tids; /* of whom to read what they sleep in, even in S: until rs_live_start has returned */
+	size_t nr_pids, nr_tids;
 };
 
 /* What a session of live capture costs and how it fares. */

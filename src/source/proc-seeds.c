@@ -45,7 +45,7 @@ static void cut_worker_name(struct rs_seed *seed)
  * "123 (a) b) S 1 ..." - the name may hold brackets and spaces, so it ends at the
  * last bracket. Returns how many threads the process has; 0 for what is no stat.
  */
-static long parse_stat(char *text, size_t len, struct rs_seed *seed)
+static long parse_stat(char *text, size_t len, struct rs_seed *seed, char *state)
 {
 	char *begin = memchr(text, '(', len), *end = memrchr(text, ')', len);
 	unsigned long long major, start;
@@ -59,8 +59,8 @@ static long parse_stat(char *text, size_t len, struct rs_seed *seed)
 	 * state PPID pgrp session tty tpgid FLAGS, faults: minor, of children, MAJOR, of children, four times,
 	 * priority nice NUM_THREADS itrealvalue STARTTIME
 	 */
-	if (sscanf(end + 1, " %*c %d %*d %*d %*d %*d %u %*u %*u %llu %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
-		   &seed->ppid, &flags, &major, &nr_threads, &start) != 5)
+	if (sscanf(end + 1, " %c %d %*d %*d %*d %*d %u %*u %*u %llu %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
+		   state, &seed->ppid, &flags, &major, &nr_threads, &start) != 6)
 		return 0;
 	seed->books_known = true;
 	seed->nr_major_faults = major;
@@ -80,6 +80,7 @@ struct scan {
 	const clockid_t *clock;
 	const pid_t *own_pids;
 	size_t nr_own_pids;
+	const struct rs_seed_waits *waits; /* NULL: not asked for */
 };
 
 static bool is_own(const struct scan *s, pid_t pid)
@@ -90,11 +91,87 @@ static bool is_own(const struct scan *s, pid_t pid)
 	return false;
 }
 
+static bool is_listed(const int32_t *list, size_t nr, int32_t id)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (list[i] == id)
+			return true;
+	return false;
+}
+
+/* A file beside the one at path; the number of bytes, the terminating NUL apart, without a newline at the end. */
+static size_t read_beside(int dir_fd, const char *path, const char *name, char *text, size_t size_bytes)
+{
+	const char *slash = strrchr(path, '/');
+	char beside[80];
+	ssize_t len = -1;
+	int fd;
+
+	snprintf(beside, sizeof beside, "%.*s/%s", slash ? (int)(slash - path) : 0, path, name);
+	fd = openat(dir_fd, beside, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		len = read(fd, text, size_bytes - 1);
+		close(fd);
+	}
+	text[len > 0 ? len : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return strlen(text);
+}
+
+/* "0 0x3 0x7f.. 0x1000 0x0 0x0 0x0 SP PC", "-1 SP PC", or "running" */
+static bool parse_syscall(const char *text, struct rs_seed_wait *wait)
+{
+	unsigned long long args[6];
+	long long nr;
+
+	wait->syscall = -1;
+	if (!strcmp(text, "running"))
+		return false;
+	if (sscanf(text, "%lld %llx %llx %llx %llx %llx %llx", &nr, &args[0], &args[1], &args[2], &args[3], &args[4], &args[5]) != 7)
+		return true;
+	wait->syscall = nr;
+	for (int i = 0; i < 6; i++)
+		wait->args[i] = args[i];
+	return true;
+}
+
+/* NULL: it does not sleep any more, or no memory. Both files are root's alone: what cannot be read is not told. */
+static const struct rs_seed_wait *read_wait(const struct scan *s, int dir_fd, const char *path, char letter)
+{
+	struct rs_seed_wait wait = { .letter = letter, .syscall = -1 }, **waits, *kept;
+	char text[256];
+
+	read_beside(dir_fd, path, "syscall", text, sizeof text);
+	if (!parse_syscall(text, &wait))
+		return NULL;
+	read_beside(dir_fd, path, "wchan", text, sizeof text);
+	if (strcmp(text, "0") != 0)
+		snprintf(wait.wchan, sizeof wait.wchan, "%.*s", (int)sizeof wait.wchan - 1, text);
+	waits = realloc(s->seeds->waits, (s->seeds->nr_waits + 1) * sizeof(struct rs_seed_wait *));
+	if (!waits)
+		return NULL;
+	s->seeds->waits = waits;
+	kept = malloc(sizeof *kept);
+	if (!kept)
+		return NULL;
+	*kept = wait;
+	return waits[s->seeds->nr_waits++] = kept;
+}
+
+static bool asks_wait(const struct scan *s, const struct rs_seed *seed, char state)
+{
+	const struct rs_seed_waits *w = s->waits;
+
+	if (!w || seed->self || (state != 'D' && state != 'S'))
+		return false;
+	return state == 'D' || is_listed(w->pids, w->nr_pids, seed->pid) || is_listed(w->tids, w->nr_tids, seed->tid);
+}
+
 /* Reads a stat file into a new row; returns the number of threads, 0 if it has gone, -1 no memory. */
 static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_t tid, int32_t pid)
 {
 	struct rs_seed seed = { .tid = tid, .pid = pid, .self = is_own(s, pid) }, *row;
-	char text[1024];
+	char text[1024], state;
 	long nr_threads;
 	ssize_t len;
 	int fd;
@@ -109,9 +186,11 @@ static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_
 	if (len <= 0)
 		return 0;
 	text[len] = '\0';
-	nr_threads = parse_stat(text, (size_t)len, &seed);
+	nr_threads = parse_stat(text, (size_t)len, &seed, &state);
 	if (nr_threads <= 0)
 		return 0;
+	if (asks_wait(s, &seed, state))
+		seed.wait = read_wait(s, dir_fd, path, state);
 	row = rs_seeds_add(s->seeds);
 	if (!row)
 		return -1;
@@ -150,9 +229,10 @@ static int scan_threads(const struct scan *s, int proc_fd, int32_t pid)
 	return ret;
 }
 
-int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids)
+int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids,
+		  const struct rs_seed_waits *waits)
 {
-	const struct scan s = { seeds, clock, own_pids, nr_own_pids };
+	const struct scan s = { seeds, clock, own_pids, nr_own_pids, waits };
 	DIR *proc = opendir("/proc");
 	struct dirent *d;
 	int ret = proc ? 0 : -1;
@@ -179,6 +259,9 @@ void rs_seeds_done(struct rs_seeds *seeds)
 	for (size_t i = 0; i < seeds->nr_cgroups; i++)
 		free(seeds->cgroups[i]);
 	free(seeds->cgroups);
+	for (size_t i = 0; i < seeds->nr_waits; i++)
+		free(seeds->waits[i]);
+	free(seeds->waits);
 	free(seeds->row);
 	*seeds = (struct rs_seeds){ 0 };
 }

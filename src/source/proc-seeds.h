@@ -18,14 +18,23 @@ struct rs_seeds {
 	size_t nr, room;
 	char **cgroups;          /* what the rows' .cgroup point to, see proc-cgroups.h */
 	size_t nr_cgroups;
+	struct rs_seed_wait **waits; /* what the rows' .wait point to */
+	size_t nr_waits;
+};
+
+/* Of whom to read what they are asleep in: all that are in D, and of these also those in S. */
+struct rs_seed_waits {
+	const int32_t *pids, *tids;
+	size_t nr_pids, nr_tids;
 };
 
 /*
  * rs_proc_seeds - appends a row for each thread, stamped by *clock; clock NULL
- * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self.
+ * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self. waits NULL: none are read.
  * -1: no /proc, or no memory; what was read by then is kept.
  */
-int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids);
+int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids,
+		  const struct rs_seed_waits *waits);
 /* One more row, all zero; NULL: no memory. */
 struct rs_seed *rs_seeds_add(struct rs_seeds *seeds);
 void rs_seeds_done(struct rs_seeds *seeds);

@@ -27,6 +27,14 @@ struct rs_format_text {
 	struct rs_text text;     /* the kernel's "format" file */
 };
 
+/* What a task was asleep in when /proc was read, live, by root. */
+struct rs_seed_wait {
+	char letter;             /* D; S of those that were named by -p, -t */
+	int64_t syscall;         /* -1: in none, or not told */
+	uint64_t args[6];
+	char wchan[48];          /* the kernel's function; "" not told */
+};
+
 /* A task's name at a time: from /proc live, from the list in a file. */
 struct rs_seed {
 	uint64_t ts_ns;          /* when it was read; 0: unknown, a weak hint from a file's cmdlines */
@@ -39,6 +47,7 @@ struct rs_seed {
 	uint64_t start_ticks;    /* when the task began: tells it from another life of its tid */
 	uint64_t nr_major_faults;
 	const char *cgroup;      /* live, where it was asked for; else NULL. The source's */
+	const struct rs_seed_wait *wait; /* likewise: it was asleep then; NULL: it was not, or was not asked */
 };
 
 /* What /proc says at one time, see ringside/sample.h. */

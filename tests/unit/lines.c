@@ -46,6 +46,8 @@ struct lines {
 	struct rs_buf texts[MAX_EVENTS], header_page;
 	struct rs_format_text formats[MAX_EVENTS];
 	struct rs_seed seeds[16], proc[16];
+	struct rs_seed_wait waits[16];
+	unsigned int nr_waits;
 	struct rs_proc_sample sample;
 	struct rs_gauges gauges;
 	struct { int32_t pid; const char *words; } args[MAX_ARGS];
@@ -238,7 +240,8 @@ static void read_option(struct lines *l, const char *key, const char *text, bool
 			key = long_names[i][1];
 	if (!strcmp(key, "nr")) {
 		set(l, is_syscall ? "id" : "nr_sector", is_syscall ? syscall_nr(l, text) : number(l, text, 10));
-	} else if (!strcmp(key, "comm") || !strcmp(key, "cgroup")) {
+	} else if (!strcmp(key, "comm") || !strcmp(key, "cgroup") || !strcmp(key, "asleep") || !strcmp(key, "call") ||
+		   !strcmp(key, "wchan")) {
 		v = set(l, key, 0);
 		snprintf(v->text, sizeof v->text, "%s", text);
 	} else {
@@ -463,6 +466,20 @@ static void read_event(struct lines *l, uint64_t ts_ns)
 	put_record(l, c, ts_ns, record, make_record(l, ev, record));
 }
 
+/* The call is read(3, 0x10, 0x20), or none. */
+static void read_asleep(struct lines *l, struct rs_seed *seed)
+{
+	struct rs_seed_wait *w = &l->waits[l->nr_waits++];
+
+	ck_assert_uint_le(l->nr_waits, 16);
+	*w = (struct rs_seed_wait){ .letter = get(l, "asleep")->text[0], .syscall = -1, .args = { 3, 16, 32 } };
+	if (get(l, "call"))
+		w->syscall = (int64_t)syscall_nr(l, get(l, "call")->text);
+	if (get(l, "wchan"))
+		snprintf(w->wchan, sizeof w->wchan, "%.47s", get(l, "wchan")->text);
+	seed->wait = w;
+}
+
 /* live: what /proc said at the begin, or when rows are asked for; a file's own list has no majors. */
 static void read_seed(struct lines *l, struct rs_seed *seed)
 {
@@ -476,6 +493,8 @@ static void read_seed(struct lines *l, struct rs_seed *seed)
 	seed->books_known = get(l, "majors");
 	seed->nr_major_faults = get(l, "majors") ? get(l, "majors")->number : 0;
 	seed->start_ticks = get(l, "start") ? get(l, "start")->number : 0;
+	if (get(l, "asleep"))
+		read_asleep(l, seed);
 	if (get(l, "cgroup"))
 		seed->cgroup = !strcmp(get(l, "cgroup")->text, "/a") ? "/a" : "/b";
 }

@@ -8,6 +8,7 @@
  *		"seed a/10 pid=9",                             // the file's own list of names; or ppid=8 too, as live
  *		"live",                                        // and of a capture, not of a file:
  *		"seed a/10 pid=9 majors=3 start=50",           //   what /proc said of it at the begin,
+ *		"seed b/11 at=900 asleep=D call=read wchan=f", //   and of one that slept: in read(3, 0x10, 0x20), or no call
  *		"proc a/10 majors=7 start=50 at=2000",         //   and when rows are asked for; by tid
  *		"gauges at=0 total=9 free=8 faults=100",       //   of the machine at the begin, and a second time when asked
  *		"args 10 ls -l /",                             // what a live source would be told of process 10

@@ -436,7 +436,7 @@ START_TEST(names_from_proc)
 	pthread_create(&thread, NULL, sleeper_thread, &fds[1]);
 	ck_assert_int_eq(read(fds[0], &tid, sizeof tid), sizeof tid);
 	own = getpid();
-	ck_assert_int_eq(rs_proc_seeds(&seeds, &clock, &own, 1), 0);
+	ck_assert_int_eq(rs_proc_seeds(&seeds, &clock, &own, 1, NULL), 0);
 	s = find(&seeds, own);
 	ck_assert_str_eq(s->comm, "a) S (1) b\n");
 	ck_assert_int_eq(s->pid, own);
@@ -460,10 +460,62 @@ START_TEST(names_from_proc)
 	}
 	kill(pid, SIGKILL);
 	rs_seeds_done(&seeds);
-	rs_proc_seeds(&seeds, NULL, NULL, 0);
+	rs_proc_seeds(&seeds, NULL, NULL, 0, NULL);
 	ck_assert_uint_eq(find(&seeds, own)->ts_ns, 0);
 	ck_assert(!find(&seeds, own)->self);
 	rs_seeds_done(&seeds);
+}
+END_TEST
+
+/* A parent in D until its vforked child goes on, which it does not; and one in S, who is told of only where it is named. */
+static pid_t fork_sleeper(bool in_d)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (in_d && vfork() == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		syscall(SYS_pause);
+		_exit(0);
+	}
+	for (;;)
+		pause();
+}
+
+START_TEST(asleep_in_proc)
+{
+	const pid_t in_d = fork_sleeper(true), in_s = fork_sleeper(false);
+	const int32_t named[] = { in_s };
+	const struct rs_seed_waits none = { 0 }, one = { .pids = named, .nr_pids = 1 };
+	struct rs_seeds seeds = { 0 };
+
+	for (int tries = 0; tries < 500; tries++) { /* until both sleep */
+		rs_seeds_done(&seeds);
+		ck_assert_int_eq(rs_proc_seeds(&seeds, NULL, NULL, 0, &one), 0);
+		if (find(&seeds, in_d)->wait && find(&seeds, in_s)->wait)
+			break;
+		usleep(10000);
+	}
+	ck_assert_ptr_nonnull(find(&seeds, in_d)->wait);
+	ck_assert_int_eq(find(&seeds, in_d)->wait->letter, 'D');
+	ck_assert_ptr_nonnull(find(&seeds, in_s)->wait);
+	ck_assert_int_eq(find(&seeds, in_s)->wait->letter, 'S');
+	if (access("/proc/self/syscall", R_OK) == 0) {
+		ck_assert_int_eq(find(&seeds, in_d)->wait->syscall, SYS_vfork);
+		ck_assert_int_eq(find(&seeds, in_s)->wait->syscall, SYS_pause);
+	}
+	rs_seeds_done(&seeds);
+	rs_proc_seeds(&seeds, NULL, NULL, 0, &none);
+	ck_assert_ptr_nonnull(find(&seeds, in_d)->wait);
+	ck_assert_ptr_null(find(&seeds, in_s)->wait);
+	rs_seeds_done(&seeds);
+	rs_proc_seeds(&seeds, NULL, NULL, 0, NULL);
+	ck_assert_ptr_null(find(&seeds, in_d)->wait);
+	rs_seeds_done(&seeds);
+	kill(in_d, SIGKILL);
+	kill(in_s, SIGKILL);
 }
 END_TEST
 
@@ -481,6 +533,7 @@ Suite *rs_suite_live(void)
 	tcase_add_test(t, information);
 	tcase_add_test(t, never_started);
 	tcase_add_test(t, names_from_proc);
+	tcase_add_test(t, asleep_in_proc);
 	suite_add_tcase(s, t);
 	return s;
 }

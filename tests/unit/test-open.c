@@ -89,6 +89,47 @@ START_TEST(stalls)
 }
 END_TEST
 
+/* ---- from before the capture ---- */
+
+#define SLEEPERS \
+	"live", "seed a/10 pid=9 at=900 asleep=D wchan=do_vfork", "seed b/11 at=900 asleep=D call=read wchan=folio_wait", \
+	"seed c/12 at=900 asleep=S call=nanosleep"
+
+/* Nothing is known but that they slept then: at least since then. */
+START_TEST(asleep_before)
+{
+	check_rows(ASK("offcpu", .open = ""), LINES(SLEEPERS, "1000 cpu0 sched_switch z/90 S -> idle/0", LATER),
+		   ROWS("kind=blocked comm=a pid=9 tid=10 since=900 at_least=1 idle=0 what='in D, at do_vfork'",
+			"kind=blocked comm=b pid=- tid=11 since=900 at_least=1 what='read(3, 0x10, 32): in D, at folio_wait'",
+			"kind=call comm=c tid=12 since=900 at_least=1 idle=1"));
+	check_rows(ASK("offcpu", .open = "", .comm_glob = "a"), LINES(SLEEPERS, "1000 cpu0 sched_switch z/90 S -> idle/0", LATER),
+		   ROWS("kind=blocked comm=a"));
+}
+END_TEST
+
+/* An event shows that it runs, or that it was woken: what comes then, events tell. */
+START_TEST(asleep_no_more)
+{
+	check_rows(ASK("offcpu", .open = ""),
+		   LINES(SLEEPERS, "1000 cpu0 sched_waking a/10 target=0 by z/90", "1100 cpu1 sys_enter t=11 nr=write 1 0 5",
+			 "1200 cpu0 sched_switch z/90 S -> a/10", LATER),
+		   ROWS("comm=c at_least=1", "kind=call comm=b since=1100 at_least=0"));
+	check_rows(ASK("offcpu", .open = ""), LINES(SLEEPERS, "1000 cpu0 sched_switch z/90 S -> idle/0", "cpu0 lost 1",
+						    "8000 cpu0 sched_switch idle/0 R -> z/90", LATER), NO_ROWS);
+}
+END_TEST
+
+/* In D and in no call that was seen: a kernel thread, a page fault. */
+START_TEST(blocked)
+{
+	check_rows(ASK("offcpu", .open = "blocked"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 contention_begin t=10 4096 32",
+			 "1200 cpu0 sched_switch a/10 D -> b/11", "1300 cpu0 sched_switch b/11 D -> c/12", "1400 cpu0 sched_switch c/12 S -> idle/0",
+			 LATER),
+		   ROWS("comm=a tid=10 since=1200 at_least=0 what='in D, lock'", "comm=b tid=11 since=1300 what='in D'"));
+}
+END_TEST
+
 /* ---- the list ---- */
 
 static void tell(struct rs_open_list *list, uint64_t since_ns, const char *what, bool idle)
@@ -134,6 +175,9 @@ Suite *rs_suite_open(void)
 	tcase_add_test(t, locks);
 	tcase_add_test(t, futexes);
 	tcase_add_test(t, stalls);
+	tcase_add_test(t, asleep_before);
+	tcase_add_test(t, asleep_no_more);
+	tcase_add_test(t, blocked);
 	tcase_add_test(t, the_oldest_of_many);
 	suite_add_tcase(s, t);
 	return s;
