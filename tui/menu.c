@@ -129,7 +129,9 @@ static bool type(struct menu *m, uint32_t key)
 		do {
 			m->typed[--m->typed_len] = '\0';
 		} while (m->typed_len && ((unsigned char)m->typed[m->typed_len] & 0xC0) == 0x80);
-	} else if (rs_key_is_text(key) && key != ' ' && m->typed_len + 5 < sizeof m->typed) {
+	} else if (rs_key_is_text(key)) { /* a letter is never a key of the app here */
+		if (key == ' ' || m->typed_len + 5 > sizeof m->typed)
+			return true;
 		m->typed_len += rs_key_utf8(key, m->typed + m->typed_len);
 		m->typed[m->typed_len] = '\0';
 	} else {

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-app - what all screens share: the way down and up, the time shown, the frame, the prompt, saving */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tui-stage.h"
+
+#define WORK \
+	"\"from_ns\":109000000000,\"to_ns\":110000000000,\"epoch\":1,\"of\":2,\"total\":2," \
+	"\"rows\":[[\"sh\",7,null,1500000,3,\"waits\"],[\"make\",8,9,1000,null,\"re\\\"ads\"]]"
+
+static const struct reply rows[] = {
+	REPLY("rows", "\"view\":\"work\"", WORK),
+	REPLY("rows", "\"view\":\"log\"", "\"of\":9,\"total\":1,\"rows\":[[101000000000,\"sh\",7]]"),
+	REPLY("rows", "\"view\":\"dist\"", "\"of\":0,\"total\":0,\"rows\":[]"),
+	{ 0 },
+};
+
+/* ---- the way down and up ---- */
+
+START_TEST(down_to_a_row_and_up)
+{
+	struct stage *s = rs_stage_new(20, 64, "work", rows);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_screen(s, 1,
+		     " work > sh (7) waits                           live 10.000000 s",
+		     " 10.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred",
+		     ">work  2 rows  who did what",
+		     "COMM       PID  RUN(ms)v CALLS WHAT",
+		     "sh           7    1.500      3 waits",
+		     "make         8    0.001      - re\"ads",
+		     "",
+		     " log  1 row  each thing",
+		     "   TIME(s) COMM       PID",
+		     "  1.000000 sh           7",
+		     "",
+		     " nothing in dist");
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_ENTER));
+	check_screen(s, 1, " work > sh (7) waits > log                     live 10.000000 s");
+	check_screen(s, 3, " log  where pid == 7                               1 (of 9) row");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE));
+	check_screen(s, 1, " work                                          live 10.000000 s");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE)); /* the last one stays */
+	check_screen(s, 1, " work                                          live 10.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* "what" is a key of work and no noun of all views: it narrows work alone. The name gives way to the number. */
+START_TEST(what_each_view_is_asked)
+{
+	struct stage *s = rs_stage_new(20, 64, "work", rows);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	const char *asked = rs_stage_asked(s);
+
+	ck_assert_ptr_nonnull(strstr(asked, "\"view\":\"work\",\"where\":\"pid == 7 && what == \\\"waits\\\"\""));
+	ck_assert_ptr_nonnull(strstr(asked, "\"view\":\"log\",\"where\":\"pid == 7\""));
+	ck_assert_ptr_nonnull(strstr(asked, "\"view\":\"dist\",\"where\":\"pid == 7\",\"by\":[\"pid\"]"));
+	ck_assert_ptr_null(strstr(asked, "\"view\":\"off\""));
+	rs_stage_free(s);
+}
+END_TEST
+
+/* First the process; from there its thread. A quote in a name stays what it is. */
+START_TEST(a_process_then_its_thread)
+{
+	struct stage *s = rs_stage_new(20, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_ENTER));
+	check_screen(s, 1, " work > make (8) re\"ads                        live 10.000000 s");
+	check_asked(s, "pid == 8 && what == \\\"re\\\\\\\"ads\\\"\"");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER, RS_KEY_DOWN));
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_screen(s, 1, "~make (8) re\"ads > work > make (9) re\"ads      live 10.000000 s");
+	check_asked(s, "\"view\":\"work\",\"where\":\"what == \\\"re\\\\\\\"ads\\\" && tid == 9");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(views_are_picked)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS(RS_KEY_F1 + 1));
+	check_screen(s, 3,
+		     " views  (type to narrow)",
+		     " work               table        who did what",
+		     " log                log          each thing",
+		     " dist               histogram    how long",
+		     " off                table        this kernel has no off:on");
+	rs_stage_type(s, "of"); /* names first, then what is in the help */
+	check_screen(s, 3, " views  has: of", " off                table        this kernel has no off:on", "");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_screen(s, 12, " off: this kernel has no off:on");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, 'l', 'o', 'g', RS_KEY_ENTER));
+	check_screen(s, 1, " work > log                                    live 10.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(help_has_keys_and_columns)
+{
+	struct stage *s = rs_stage_new(80, 90, "work", rows);
+	const char *text;
+
+	rs_stage_keys(s, KEYS('?'));
+	text = rs_stage_text(s);
+	ck_assert_ptr_nonnull(strstr(text, "\n s F6         choose the column to sort by\n"));
+	ck_assert_ptr_nonnull(strstr(text, "\n F2 v         the list of views and screens\n"));
+	ck_assert_ptr_nonnull(strstr(text, "\n RUN(ms)          run_ns               time on a CPU\n"));
+	rs_stage_keys(s, KEYS('q')); /* leaves the help, not the program */
+	ck_assert(!rs_stage_app(s)->quit);
+	rs_stage_keys(s, KEYS('q'));
+	ck_assert(rs_stage_app(s)->quit);
+	rs_stage_free(s);
+}
+END_TEST
+
+/* More screens than there is room for: the way back is shorter, nothing else. */
+START_TEST(a_long_way_down)
+{
+	struct stage *s = rs_stage_new(20, 64, "work", rows);
+
+	for (int i = 0; i < 100; i++)
+		rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	for (int i = 0; i < 100; i++)
+		rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE));
+	check_screen(s, 1, " work                                          live 10.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* ---- time ---- */
+
+START_TEST(pause_keeps_what_is_seen)
+{
+	static const struct reply later[] = {
+		REPLY("state", NULL, "\"now_ns\":115000000000,\"epoch\":5,\"events\":1,\"lost\":0"),
+		REPLY("rows", NULL, "\"of\":0,\"total\":0,\"rows\":[]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS(' '));
+	rs_stage_asked(s);
+	rs_stage_replies(s, later);
+	rs_stage_later(s, 2000000000);
+	check_not_asked(s, "rows");
+	check_screen(s, 1, " work                                     PAUSED at 10.000000 s");
+	check_screen(s, 5, "sh           7    1.500      3 waits");
+	rs_stage_keys(s, KEYS('r')); /* what is asked is of the time that is seen */
+	check_asked(s, "\"from_ns\":109000000000,\"to_ns\":110000000000");
+	rs_stage_keys(s, KEYS(' '));
+	check_asked(s, "\"limit\":500}");
+	check_screen(s, 1, " work                                          live 15.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(steps_through_the_window)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('['));
+	check_asked(s, "\"from_ns\":108000000000,\"to_ns\":109000000000");
+	check_screen(s, 1, " work                             PAST 8.000000 s to 9.000000 s");
+	rs_stage_keys(s, KEYS('{'));
+	check_asked(s, "\"from_ns\":108500000000,\"to_ns\":109000000000");
+	rs_stage_keys(s, KEYS('['));
+	check_asked(s, "\"from_ns\":108000000000,\"to_ns\":108500000000");
+	rs_stage_keys(s, KEYS(']', ']', ']'));
+	check_asked(s, "\"from_ns\":109500000000,\"to_ns\":110000000000");
+	rs_stage_keys(s, KEYS(']')); /* past the last one */
+	check_screen(s, 1, " work                                          live 10.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(jumps)
+{
+	static const struct {
+		const char *text, *asked;
+	} jumps[] = {
+		{ "2.5", "\"from_ns\":102500000000,\"to_ns\":103500000000" },
+		{ "-3s", "\"from_ns\":107000000000,\"to_ns\":108000000000" },
+		{ "@105000000000", "\"from_ns\":105000000000,\"to_ns\":106000000000" },
+		{ "22:15:06", "\"from_ns\":106000000000,\"to_ns\":107000000000" }, /* 1,700,000,000 + 106 s, UTC */
+		{ "0", "\"from_ns\":100000000000,\"to_ns\":101000000000" },
+		{ "99", "\"from_ns\":109000000000,\"to_ns\":110000000000" },       /* as far as there is anything */
+	};
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	for (size_t i = 0; i < sizeof jumps / sizeof jumps[0]; i++) {
+		rs_stage_keys(s, KEYS('b'));
+		rs_stage_type(s, jumps[i].text);
+		rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+		check_asked(s, jumps[i].asked);
+		rs_stage_keys(s, KEYS('l'));
+	}
+	rs_stage_keys(s, KEYS('b', 'x', RS_KEY_ENTER));
+	check_screen(s, 12, " 'x' is no time (12.5, -10s, 14:03:07, @123456789)");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(no_times)
+{
+	static const char *const bad[] = { "", " ", "12:", "25:00", "12:61", "12:00:60", "1:2:3:4", "@", "-", "--1", "1e9", "99999999999999" };
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+	uint64_t ns;
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		ck_assert_msg(!rs_time_parse(rs_stage_app(s), bad[i], &ns), "'%s'", bad[i]);
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(a_file_is_walked)
+{
+	struct stage *s = rs_stage_new_file(14, 64, "work", rows);
+
+	check_screen(s, 0, " ringside  file trace.dat  123,456 events  lost 0");
+	check_screen(s, 1, " work                                           all of the file");
+	rs_stage_keys(s, KEYS(' '));
+	check_screen(s, 12, " a file stands still ([ and ] walk through it)");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('[')); /* of 10 s: by half a second */
+	check_asked(s, "\"from_ns\":109500000000,\"to_ns\":110000000000");
+	rs_stage_keys(s, KEYS('l'));
+	check_screen(s, 1, " work                                           all of the file");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(a_file_that_loads)
+{
+	static const struct reply loading[] = {
+		REPLY("state", NULL,
+		      "\"now_ns\":101000000000,\"events\":5,\"lost\":0,\"epoch\":0,"
+		      "\"loading\":{\"done_bytes\":430,\"all_bytes\":1000}"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_file(14, 64, "work", loading);
+
+	check_screen(s, 1, " work                              loading 43%  all of the file");
+	rs_stage_replies(s, rows);
+	rs_stage_later(s, 1000000000);
+	check_screen(s, 1, " work                                           all of the file");
+	check_screen(s, 5, "sh           7    1.500      3 waits");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* ---- the frame ---- */
+
+START_TEST(what_is_wrong_is_seen)
+{
+	static const struct reply bad[] = {
+		REPLY("state", NULL,
+		      "\"now_ns\":110000000000,\"from_ns\":100000000000,\"to_ns\":110000000000,\"events\":5,\"lost\":12,"
+		      "\"lost_by_cpu\":[10,2],\"gaps\":2,\"epoch\":1,\"warning\":\"7.1% of a CPU, over 5% (turn x off)\""),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(14, 64, "work", bad);
+
+	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
+	check_screen(s, 2,
+		     " ! 7.1% of a CPU, over 5% (turn x off)",
+		     " 10.00 s  5 events  lost 12 (cpu0 10, cpu1 2)  orphans 0  voided");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(loss_that_was_not_counted)
+{
+	static const struct reply bad[] = {
+		REPLY("state", NULL, "\"now_ns\":1,\"events\":5,\"lost\":null,\"lost_by_cpu\":[null,0],\"gaps\":1,\"gaps_uncounted\":1"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(14, 64, "work", bad);
+
+	check_screen(s, 0, " ringside  box  6.1.0  live  boot  5 events  LOST ?");
+	check_screen(s, 2, " 0.00 s  5 events  lost ? (1 gap uncounted)  orphans 0  voided 0");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(every_size)
+{
+	struct stage *s = rs_stage_new(20, 64, "work", rows);
+
+	for (int height = 1; height < 16; height++)
+		for (int width = 1; width < 60; width += 3) {
+			rs_stage_resize(s, height, width);
+			rs_stage_keys(s, KEYS(RS_KEY_ENTER, 'c', RS_KEY_ESCAPE, RS_KEY_BACKSPACE, RS_KEY_DOWN, '?', 'q'));
+		}
+	rs_stage_resize(s, 9, 40);
+	check_screen(s, 4, "40x9: too small (40x10)");
+	rs_stage_resize(s, 10, 40);
+	check_screen(s, 0, " ringside  live  5,000 ev/s  lost 0", " work                  live 10.000000 s");
+	check_screen(s, 9, " ? Help  q Quit  Enter Open  s Sort");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* ---- the prompt ---- */
+
+START_TEST(a_line_is_edited)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS('\\'));
+	rs_stage_type(s, "pid > 1 && commm");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_HOME, RS_KEY_DELETE, 't', RS_KEY_END, ' ', '~', ' ', 'x'));
+	check_screen(s, 12, "filter: tid > 1 && comm ~ x");
+	rs_stage_keys(s, KEYS(RS_KEY_END, 'w' & 0x1f, 'w' & 0x1f, RS_KEY_LEFT, RS_KEY_LEFT, 'u' & 0x1f));
+	check_screen(s, 12, "filter: m");
+	rs_stage_keys(s, KEYS('k' & 0x1f, 0xE9, 0x20AC, RS_KEY_BACKSPACE)); /* a character, not a byte, goes */
+	ck_assert_str_eq(rs_stage_app(s)->prompt.text, "\xC3\xA9");
+	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE));
+	check_screen(s, 3, " work  who did what                                      2 rows");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(history_is_of_the_question)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS('\\', 'a', RS_KEY_ENTER, '\\', 'u' & 0x1f, 'b', RS_KEY_ENTER, 'b', '7', RS_KEY_ENTER, '\\', 'u' & 0x1f, 'c'));
+	rs_stage_keys(s, KEYS(RS_KEY_UP));
+	check_screen(s, 12, "filter: b");
+	rs_stage_keys(s, KEYS(RS_KEY_UP));
+	check_screen(s, 12, "filter: a");
+	rs_stage_keys(s, KEYS(RS_KEY_UP, RS_KEY_DOWN, RS_KEY_DOWN));
+	check_screen(s, 12, "filter: c");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(a_line_has_an_end)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS('\\'));
+	for (int i = 0; i < 2000; i++)
+		rs_app_key(rs_stage_app(s), &(struct rs_key_event){ .key = i % 2 ? 0x1F600 : 'x' });
+	rs_stage_keys(s, KEYS('y'));
+	check_screen(s, 11, "", "filter: x\\u{1F600}x\\u{1F600}x\\u{1F600}x\\u{1F600}x\\u{1F600}xxx");
+	rs_stage_keys(s, KEYS(RS_KEY_HOME, RS_KEY_ENTER));
+	rs_stage_free(s);
+}
+END_TEST
+
+/* ---- saving ---- */
+
+static char folder[] = "/tmp/ringside-test-XXXXXX";
+
+static void enter_folder(void)
+{
+	strcpy(folder + sizeof folder - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void leave_folder(void)
+{
+	char command[100];
+
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	ck_assert_int_eq(chdir("/"), 0);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void save_as(struct stage *s, const char *path)
+{
+	rs_stage_keys(s, KEYS('e', 't', RS_KEY_ENTER, 'u' & 0x1f));
+	rs_stage_type(s, path);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+}
+
+static const struct reply saves[] = {
+	REPLY("save", "\"format\":\"trace.dat\"", "\"bytes\":2048,\"events\":1234"),
+	{ 0 },
+};
+
+START_TEST(saving_a_span)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", saves);
+
+	rs_stage_keys(s, KEYS('['));
+	rs_stage_asked(s);
+	save_as(s, "a.dat");
+	check_screen(s, 12, " a.dat: 2.00KiB, 1,234 events");
+	check_asked(s, "\"format\":\"trace.dat\",\"from_ns\":109000000000,\"to_ns\":110000000000");
+	ck_assert_int_eq(access("a.dat", F_OK), 0);
+	save_as(s, "a.dat"); /* not unasked */
+	check_screen(s, 12, "a.dat exists. Write over it? (y/n)");
+	rs_stage_keys(s, KEYS('n', RS_KEY_ENTER));
+	check_not_asked(s, "\"op\":\"save\",\"format\":\"trace.dat\",\"from_ns\":109000000000,\"to_ns\":110000000000}\n{");
+	save_as(s, "a.dat");
+	rs_stage_keys(s, KEYS('y', RS_KEY_ENTER));
+	check_screen(s, 12, " a.dat: 2.00KiB, 1,234 events");
+	save_as(s, "no/such/folder");
+	check_screen(s, 12, " no/such/folder: No such file or directory");
+	save_as(s, "/dev/null");
+	rs_stage_keys(s, KEYS('y', RS_KEY_ENTER));
+	check_screen(s, 12, " /dev/null: not a file");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(what_cannot_be_saved_leaves_no_file)
+{
+	static const struct reply refused[] = { REFUSAL("save", NULL, "save: too dear (ask for less)"), { 0 } };
+	struct stage *s = rs_stage_new(14, 64, "work", refused);
+
+	save_as(s, "b.dat");
+	check_screen(s, 12, " save: too dear (ask for less)");
+	ck_assert_int_ne(access("b.dat", F_OK), 0);
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(the_screen_to_a_file)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+	char text[100] = "";
+	FILE *f;
+
+	rs_stage_keys(s, KEYS('P'));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), " this screen is in ringside-"));
+	f = popen("sed -n 6p ringside-*.txt", "r");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_ptr_nonnull(fgets(text, sizeof text, f));
+	pclose(f);
+	ck_assert_str_eq(text, "sh           7    1.500      3 waits\n");
+	rs_stage_free(s);
+}
+END_TEST
+
+Suite *rs_suite_app(void);
+Suite *rs_suite_app(void)
+{
+	Suite *s = suite_create("app");
+	TCase *t = tcase_create("way"), *save = tcase_create("save");
+
+	tcase_set_timeout(t, 30);
+	tcase_add_test(t, down_to_a_row_and_up);
+	tcase_add_test(t, what_each_view_is_asked);
+	tcase_add_test(t, a_process_then_its_thread);
+	tcase_add_test(t, views_are_picked);
+	tcase_add_test(t, help_has_keys_and_columns);
+	tcase_add_test(t, a_long_way_down);
+	tcase_add_test(t, pause_keeps_what_is_seen);
+	tcase_add_test(t, steps_through_the_window);
+	tcase_add_test(t, jumps);
+	tcase_add_test(t, no_times);
+	tcase_add_test(t, a_file_is_walked);
+	tcase_add_test(t, a_file_that_loads);
+	tcase_add_test(t, what_is_wrong_is_seen);
+	tcase_add_test(t, loss_that_was_not_counted);
+	tcase_add_test(t, every_size);
+	tcase_add_test(t, a_line_is_edited);
+	tcase_add_test(t, history_is_of_the_question);
+	tcase_add_test(t, a_line_has_an_end);
+	suite_add_tcase(s, t);
+	tcase_add_checked_fixture(save, enter_folder, leave_folder);
+	tcase_add_test(save, saving_a_span);
+	tcase_add_test(save, what_cannot_be_saved_leaves_no_file);
+	tcase_add_test(save, the_screen_to_a_file);
+	suite_add_tcase(s, save);
+	return s;
+}
