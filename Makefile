@@ -172,15 +172,19 @@ install: all man
 	install -D -m 755 $(B)/ringside $(DESTDIR)$(PREFIX)/bin/ringside
 	install -d $(DESTDIR)$(PREFIX)/include/ringside $(SHARE)/ringside/scripts $(SHARE)/man/man1 \
 		$(SHARE)/bash-completion/completions $(SHARE)/doc/ringside/plugin-hello \
-		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/ringside/plugins
+		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/ringside/plugins \
+		$(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/lib/sysusers.d
 	install -m 644 include/ringside/*.h $(DESTDIR)$(PREFIX)/include/ringside/
 	install -m 755 $(wildcard scripts/wrappers/*) $(SHARE)/ringside/scripts/
 	install -m 644 $(B)/man/*.1 $(SHARE)/man/man1/
 	install -m 644 scripts/completion/ringside.bash $(SHARE)/bash-completion/completions/ringside
 	sed 's/@VERSION@/$(VERSION)/' scripts/ringside.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/ringside.pc
 	chmod 644 $(DESTDIR)$(PREFIX)/lib/pkgconfig/ringside.pc
+	sed 's|/usr/bin|$(PREFIX)/bin|' scripts/systemd/ringside.service >$(DESTDIR)$(PREFIX)/lib/systemd/system/ringside.service
+	install -m 644 scripts/systemd/ringside.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/ringside.conf
+	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/ringside.service
 	install -m 644 samples/plugin-hello/hello.c samples/plugin-hello/Makefile $(SHARE)/doc/ringside/plugin-hello/
-	install -m 644 README.md docs/json.md docs/trace-dat.md LICENSE $(SHARE)/doc/ringside/
+	install -m 644 README.md docs/json.md docs/trace-dat.md docs/protocol.md LICENSE $(SHARE)/doc/ringside/
 
 clean:
 	rm -rf build build-*

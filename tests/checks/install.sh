@@ -28,6 +28,14 @@ rows() { # rows WRAPPER ARGUMENTS...
 "$share/ringside/scripts/biolatency" -F --input "$sample" | grep -q 'type = ' || fail "biolatency -F"
 [ "$(rows syscall-latency -T 3)" = 3 ] || fail "syscall-latency -T 3"
 
+# The daemon as a service: what it begins is what was installed.
+grep -q "^ExecStart=/usr/bin/ringside daemon$" "$tmp/usr/lib/systemd/system/ringside.service" || fail "ringside.service"
+grep -q "^u ringside " "$tmp/usr/lib/sysusers.d/ringside.conf" || fail "no user for the engine"
+if command -v systemd-analyze >/dev/null; then
+	sed -i "s|/usr/bin/ringside|$tmp/usr/bin/ringside|" "$tmp/usr/lib/systemd/system/ringside.service"
+	systemd-analyze verify --man=no "$tmp/usr/lib/systemd/system/ringside.service" 2>&1 | grep ringside && fail "systemd finds fault with ringside.service"
+fi
+
 # A page for each command and view.
 [ -s "$share/man/man1/ringside.1" ] || fail "no ringside.1"
 for name in $(ringside help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'); do

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * save - what the daemon's window holds, to a file that we open: it writes with our rights and not with its own
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "base/units.h"
+#include "cli/attach.h"
+#include "cli/command.h"
+#include "engine/capture.h"
+
+struct saving {
+	const char *path;        /* as it will be called; NULL: standard output */
+	char *made;              /* what is written meanwhile beside it; NULL: path itself, a device or a pipe */
+	int fd;
+};
+
+/* By the name where nothing else was said: what a browser opens, and what trace-cmd opens. */
+static const char *format_of(const struct rs_options *opt)
+{
+	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
+
+	if (opt->format)
+		return opt->format;
+	return dot && !strcmp(dot, ".json") ? "chrome" : "trace.dat";
+}
+
+static int give_to_caller(const struct saving *s, struct rs_error *err)
+{
+	uid_t uid;
+	gid_t gid;
+
+	if (rs_sudo_user(&uid, &gid) && fchown(s->fd, uid, gid) < 0)
+		return rs_fail(err, "cannot give '%s' to user %u: %s", s->path, (unsigned int)uid, strerror(errno));
+	return fchmod(s->fd, 0644 & ~umask(umask(0))) < 0 ? rs_fail(err, "cannot write '%s': %s", s->path, strerror(errno)) : 0;
+}
+
+/* A file that is there stays as it is until the new one is whole. */
+static int open_output(struct saving *s, struct rs_error *err)
+{
+	struct stat st;
+
+	s->fd = -1;
+	if (!strcmp(s->path, "-")) {
+		s->path = NULL;
+		s->fd = dup(STDOUT_FILENO);
+		return s->fd < 0 ? rs_fail(err, "cannot write: %s", strerror(errno)) : 0;
+	}
+	if (stat(s->path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
+	} else if (asprintf(&s->made, "%s.XXXXXX", s->path) > 0) {
+		s->fd = mkostemp(s->made, O_CLOEXEC);
+		if (s->fd >= 0)
+			return give_to_caller(s, err);
+		free(s->made);
+		s->made = NULL;
+	}
+	return s->fd < 0 ? rs_fail(err, "cannot write '%s': %s (name another file with -o)", s->path, strerror(errno)) : 0;
+}
+
+static void close_output(struct saving *s, struct rs_error *err)
+{
+	if (s->fd >= 0 && close(s->fd) < 0)
+		rs_fail(err, "cannot write '%s': %s", s->path ? s->path : "standard output", strerror(errno));
+	if (!s->made)
+		return;
+	if (err->status == RS_OK && rename(s->made, s->path) < 0)
+		rs_fail(err, "cannot write '%s': %s", s->path, strerror(errno));
+	if (err->status != RS_OK)
+		unlink(s->made);
+	free(s->made);
+}
+
+/* Up to the moment at which we asked: what comes while it is written is not waited for. */
+static int find_span(struct rs_client *c, const struct rs_options *opt, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err)
+{
+	cJSON *state;
+	bool ok;
+
+	*from_ns = *to_ns = 0;
+	if (!opt->last_ns)
+		return 0;
+	rs_client_begin(c, "state");
+	state = rs_attach_ask(c, -1, err);
+	if (!state)
+		return -1;
+	ok = rs_wire_u64_of(state, "now_ns", 0, to_ns);
+	cJSON_Delete(state);
+	if (!ok)
+		return rs_fail(err, "the daemon does not say what time it is");
+	*from_ns = *to_ns > opt->last_ns ? *to_ns - opt->last_ns : 0;
+	return 0;
+}
+
+static cJSON *ask(struct rs_client *c, const struct rs_options *opt, int fd, struct rs_error *err)
+{
+	uint64_t from_ns, to_ns;
+	struct rs_json *j;
+
+	if (find_span(c, opt, &from_ns, &to_ns, err) < 0)
+		return NULL;
+	j = rs_client_begin(c, "save");
+	rs_json_put_str(j, "format", format_of(opt));
+	if (to_ns) {
+		rs_json_key(j, "from_ns");
+		rs_wire_u64(j, from_ns);
+		rs_json_key(j, "to_ns");
+		rs_wire_u64(j, to_ns);
+	}
+	return rs_attach_ask(c, fd, err);
+}
+
+static void show(const struct rs_options *opt, const struct saving *s, const cJSON *answer)
+{
+	struct rs_buf path = RS_BUF_INIT;
+	char size[RS_UNIT_TEXT + 1] = "";
+	uint64_t bytes = 0, events = 0;
+
+	if (opt->quiet || !s->path)
+		return;
+	rs_wire_u64_of(answer, "bytes", 0, &bytes);
+	rs_wire_u64_of(answer, "events", 0, &events);
+	size[rs_put_bytes(size, bytes)] = '\0';
+	rs_escape_text(&path, s->path);
+	fprintf(stderr, "ringside: %s: %s, %" PRIu64 " events\n", path.data, size, events);
+	rs_buf_done(&path);
+}
+
+static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+{
+	struct saving s = { .path = opt->output ? opt->output : "trace.dat", .fd = -1 };
+	struct rs_client *c;
+	cJSON *answer = NULL;
+
+	if (opt->nr_arguments)
+		return rs_fail_usage(err, "save: '%.60s' is one word too many (the file: -o FILE)", opt->arguments[0]), err->status;
+	c = rs_attach(opt, err);
+	if (c && open_output(&s, err) == 0)
+		answer = ask(c, opt, s.fd, err);
+	close_output(&s, err);
+	if (answer && err->status == RS_OK)
+		show(opt, &s, answer);
+	cJSON_Delete(answer);
+	rs_client_free(c);
+	return err->status;
+}
+
+const struct rs_command rs_command_save = {
+	.name = "save", .summary = "write the daemon's window, or the last of it, to a file",
+	.options = "output,format,last,socket,quiet",
+	.help = "To trace.dat, or -o FILE (- is standard output), in the format that -f names, else that the name\n"
+		"ends in: .json is chrome, all else trace.dat. For root and who began the daemon; the file is yours,\n"
+		"and written with your rights. What is there already stays until the new file is whole.",
+	.run = run,
+};
