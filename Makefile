@@ -131,8 +131,8 @@ $(B)/replay-%: $(B)/tests/fuzz/fuzz-%.o $(B)/tests/fuzz/replay.o $(B)/libringsid
 	@echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs)
 
-# fuzz-session makes its recordings as the unit tests do.
-$(B)/fuzz-session $(B)/replay-session: $(call objects,$(addprefix tests/unit/,trace-bytes.c trace-bytes-check.c lines-format.c))
+# fuzz-session and fuzz-frame make their recordings as the unit tests do.
+$(foreach n,session frame,$(B)/fuzz-$n $(B)/replay-$n): $(call objects,$(addprefix tests/unit/,trace-bytes.c trace-bytes-check.c lines-format.c))
 
 # What is found new goes to build-fuzz/found-NAME; what is worth keeping is copied to tests/fuzz/corpus-NAME.
 $(FUZZERS): fuzz-%:

@@ -344,7 +344,8 @@ static inline void handle(const struct turn *t, struct rs_event *ev)
 {
 	struct rs_session *s = t->s;
 	struct rs_route *route;
-	const struct rs_target *target, *end;
+	const struct rs_target *target;
+	uint32_t nr;
 
 	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
 	if (__builtin_expect(t->cpu && t->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
@@ -357,7 +358,7 @@ static inline void handle(const struct turn *t, struct rs_event *ev)
 		s->nr_bad_records++;
 		return;
 	}
-	for (target = route->targets, end = target + route->nr; target < end; target++) {
+	for (target = route->targets, nr = route->nr; nr; nr--, target++) {
 		/* looked up anew: a handler before may have begun the tid's next life */
 		ev->task = task_of(t, ev);
 		target->handler(target->ctx, ev, target->fields);
