@@ -21,6 +21,9 @@ int rs_past_prepare(struct rs_job *job, struct rs_error *err)
 	if (!rs_wire_u64_of(job->request, "from_ns", stats.from_ns, &past->from_ns) ||
 	    !rs_wire_u64_of(job->request, "to_ns", stats.now_ns, &past->to_ns))
 		return rs_fail_usage(err, "from_ns and to_ns are times in nanoseconds");
+	/* later pages are there of some CPUs, but not yet of all */
+	if (rs_service_past(job->service)->window && past->to_ns > stats.now_ns)
+		past->to_ns = stats.now_ns;
 	if (past->from_ns > past->to_ns)
 		return rs_fail_usage(err, "from_ns is after to_ns");
 	/* a file says itself who lived when; its own session may not have come so far */

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -326,6 +327,44 @@ START_TEST(rows_of_the_past_are_of_what_ended_then)
 }
 END_TEST
 
+static void ask_save(const char *format, int fd, uint64_t from_ns, uint64_t to_ns)
+{
+	struct rs_json *j = rs_client_begin(client, "save");
+
+	rs_json_put_str(j, "format", format);
+	rs_json_put_u64(j, "from_ns", from_ns);
+	rs_json_put_u64(j, "to_ns", to_ns);
+	wait_answer(rs_client_send(client, fd, got_answer, NULL));
+}
+
+/* The file is the client's: the engine has its descriptor alone. */
+START_TEST(the_past_is_saved_to_a_descriptor)
+{
+	int fd = memfd_create("saved", MFD_CLOEXEC);
+	struct rs_error err = { 0 };
+	struct rs_source *saved;
+	uint64_t from_ns, to_ns;
+
+	begin_recording();
+	wait_loaded();
+	from_ns = number("from_ns");
+	to_ns = number("to_ns");
+	ask_save("trace.dat", fd, from_ns, from_ns + (to_ns - from_ns) / 2);
+	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(answer, "ok")), "%s", rs_wire_text_of(answer, "error"));
+	ck_assert_uint_gt(number("events"), 100);
+	ck_assert_uint_eq(number("bytes"), (uint64_t)lseek(fd, 0, SEEK_END));
+	saved = rs_tracedat_open_fd(fd, "saved", NULL, &err);
+	ck_assert_msg(saved != NULL, "%s", err.text);
+	saved->ops->close(saved);
+	ask_save("trace.data", fd, from_ns, to_ns);
+	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
+	ask_save("trace.dat", -1, from_ns, to_ns);
+	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
+	close(fd);
+	end_client();
+}
+END_TEST
+
 START_TEST(what_makes_no_sense_is_refused)
 {
 	begin_client(two_calls);
@@ -467,6 +506,7 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, rows_are_sorted_and_cut_as_asked);
 	tcase_add_test(tc, rows_by_an_expression_and_their_totals);
 	tcase_add_test(tc, rows_of_the_past_are_of_what_ended_then);
+	tcase_add_test(tc, the_past_is_saved_to_a_descriptor);
 	tcase_add_test(tc, what_makes_no_sense_is_refused);
 	tcase_add_test(tc, who_breaks_a_rule_is_dropped);
 	tcase_add_test(tc, another_version_is_told_so);
