@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* cpus - each CPU: busy, idle, interrupted, unknown, and how many tasks waited for it */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ringside/plugin.h"
@@ -216,6 +217,58 @@ static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int6
 	law(arg, "cpus: with what is open, busy + idle + unknown = the epoch (ns)", (int64_t)over);
 }
 
+/* ---- too much for the CPUs, in a sentence ---- */
+
+/*
+ * Saturated: no more than a tenth of all CPUs' time was idle, and for each two CPUs a task waited, on average. One
+ * CPU with a queue beside others that are idle is another matter: who waits there may be bound to it.
+ */
+#define LEAST_BUSY 900
+#define LEAST_WAITING 500
+#define LEAST_IRQ 300      /* of a CPU's time in interrupts */
+
+static void tell(struct rs_finding_sink *out, uint64_t weight, const char *text, const char *where)
+{
+	out->finding(out, &(struct rs_finding){ .weight = weight < 1000 ? (unsigned int)weight : 1000, .text = text, .view = "cpus",
+						.where = where });
+}
+
+static void judge_irqs(const struct cpu *cpu, unsigned int i, uint64_t epoch_ns, struct rs_finding_sink *out)
+{
+	uint64_t irq = rs_milli(cpu->busy_irq_ns + cpu->idle_irq_ns, epoch_ns, 1).u;
+	char text[80], where[32];
+
+	if (irq < LEAST_IRQ)
+		return;
+	snprintf(text, sizeof text, "CPU %u spends %u %% of its time in interrupts", i, (unsigned int)(irq / 10));
+	snprintf(where, sizeof where, "cpu == %u", i);
+	tell(out, irq, text, where);
+}
+
+static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+{
+	uint64_t epoch_ns = rs_judged_ns(c), busy_ns = 0, known_ns = 0, area = 0, waiting, busy;
+	char text[120];
+
+	for (unsigned int i = 0; epoch_ns && i < rs_nr_cpus(c); i++) {
+		struct cpu cpu = with_open(c, i);
+
+		busy_ns += cpu.busy_ns;
+		known_ns += cpu.busy_ns + cpu.idle_ns;
+		area += rs_add_area(cpu.depth_area, rs_now_ns(c) - cpu.depth_since_ns, cpu.depth);
+		judge_irqs(&cpu, i, epoch_ns, out);
+	}
+	if (known_ns < epoch_ns) /* not even one CPU's time */
+		return;
+	busy = rs_milli(busy_ns, known_ns, 1).u;
+	waiting = rs_milli(area, epoch_ns, 1).u;
+	if (busy < LEAST_BUSY || waiting < (uint64_t)LEAST_WAITING * rs_nr_cpus(c))
+		return;
+	snprintf(text, sizeof text, "the CPUs are %u %% busy, and %u.%u tasks wait for one on average", (unsigned int)(busy / 10),
+		 (unsigned int)(waiting / 1000), (unsigned int)(waiting / 100 % 10));
+	tell(out, waiting / rs_nr_cpus(c), text, NULL);
+}
+
 static const struct rs_part parts[] = {
 	{ "run_ns", RS_MEANS_RUN }, { "irq_ns", RS_MEANS_IRQ }, { "free_ns", RS_MEANS_IDLE }, { "unknown_ns", RS_MEANS_UNKNOWN },
 	{ 0 },
@@ -249,5 +302,6 @@ const struct rs_analysis rs_analysis_cpus = {
 	.gap = on_gap,
 	.reset = reset,
 	.check = check,
+	.findings = findings,
 	.done = done,
 };

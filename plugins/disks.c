@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* disks - each device: requests, latency, queue depth, how busy */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ringside/plugin.h"
@@ -184,6 +185,37 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 		show_disk(c, d, out);
 }
 
+/* Four fifths of the time and more: a disk that serves one request at a time has no more to give; one that serves many may. */
+#define LEAST_BUSY 800
+
+static void judge(struct rs_ctx *c, struct disk *d, uint64_t epoch_ns, struct rs_finding_sink *out)
+{
+	const char *name = rs_disk_name(c, d->dev);
+	char dev[32], text[160], where[64];
+	uint64_t busy, depth;
+
+	settle(d, rs_now_ns(c));
+	busy = rs_milli(d->busy_ns, epoch_ns, 1).u;
+	depth = rs_milli(d->area, d->known_ns, 1).u;
+	if (busy < LEAST_BUSY)
+		return;
+	rs_dev_text(d->dev, dev, sizeof dev);
+	snprintf(text, sizeof text, "disk %.30s is busy %u %% of the time, with %u.%u requests at once on average", name ? name : dev,
+		 (unsigned int)(busy / 10), (unsigned int)(depth / 1000), (unsigned int)(depth / 100 % 10));
+	snprintf(where, sizeof where, "dev == \"%s\"", dev);
+	out->finding(out, &(struct rs_finding){ .weight = busy < 1000 ? (unsigned int)busy : 1000, .text = text, .view = "disks",
+						.where = where });
+}
+
+static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+{
+	const struct disks *s = c->state;
+	uint64_t epoch_ns = rs_judged_ns(c);
+
+	for (struct disk *d = epoch_ns ? s->all : NULL; d; d = d->next)
+		judge(c, d, epoch_ns, out);
+}
+
 static void reset(struct rs_ctx *c)
 {
 	struct disks *s = c->state;
@@ -240,5 +272,6 @@ const struct rs_analysis rs_analysis_disks = {
 	.disk_depth = on_depth,
 	.gap = on_gap,
 	.reset = reset,
+	.findings = findings,
 	.done = done,
 };

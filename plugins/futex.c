@@ -16,7 +16,7 @@ struct row {
 	struct row *newer, *older;   /* by the last wait */
 	uint64_t process, uaddr;
 	struct rs_who who;
-	uint64_t failed_at_once, timeouts, in_flight;
+	uint64_t failed_at_once, timeouts, in_flight, lock_ns, lock_waits;
 	struct rs_hist lat;
 	struct rs_top wakers;
 };
@@ -222,6 +222,10 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 	if (!r)
 		return;
 	rs_hist_add(&r->lat, call->exit_ns - call->enter_ns);
+	if (is_lock(call->args)) {
+		r->lock_ns += rs_part_ns(rs_since_ns(c), call->enter_ns, call->exit_ns);
+		r->lock_waits++;
+	}
 	r->failed_at_once += call->ret == -EAGAIN; /* 11 in each architecture whose calls are known by name */
 	r->timeouts += rs_call_timed_out(c, call);
 	if (waker)
@@ -344,6 +348,37 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 			show(r, out);
 }
 
+/* A fifth of one thread's time for one lock, all threads together. */
+#define LEAST_OF_TIME 200
+
+static void judge(const struct row *r, uint64_t epoch_ns, struct rs_finding_sink *out)
+{
+	uint64_t of_time = rs_milli(r->lock_ns, epoch_ns, 1).u;
+	char text[200], where[64], buf[RS_COMM_LEN + 16];
+	const char *waker = rs_top_text(&r->wakers, buf, sizeof buf);
+
+	if (of_time < LEAST_OF_TIME)
+		return;
+	snprintf(text, sizeof text, "%s (%d) waited %llu ms (%llu time%s) for its lock at 0x%llx%s%s", r->who.comm, r->who.pid,
+		 (unsigned long long)r->lock_ns / 1000000, (unsigned long long)r->lock_waits, r->lock_waits == 1 ? "" : "s",
+		 (unsigned long long)r->uaddr, waker ? ", mostly let go by " : "", waker ? waker : "");
+	snprintf(where, sizeof where, "pid == %d && uaddr == \"0x%llx\"", r->who.pid, (unsigned long long)r->uaddr);
+	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "futex",
+						.where = where });
+}
+
+static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+{
+	const struct futex *x = c->state;
+	uint64_t epoch_ns = rs_judged_ns(c);
+
+	if (!epoch_ns)
+		return;
+	name_rows(c);
+	for (const struct row *r = x->newest; r; r = r->older)
+		judge(r, epoch_ns, out);
+}
+
 static int begin(struct rs_ctx *c)
 {
 	struct futex *x = c->state;
@@ -396,5 +431,6 @@ const struct rs_analysis rs_analysis_futex = {
 	.open = open_waits,
 	.lay_open = lay_open,
 	.reset = reset,
+	.findings = findings,
 	.done = done,
 };

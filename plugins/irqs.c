@@ -311,6 +311,44 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	rs_groups_free(groups);
 }
 
+/* A fifth of a CPU for one source: a network at full speed, or a device that does not stop. */
+#define LEAST_OF_CPU 200
+
+static void judge(const struct group *g, uint64_t epoch_ns, struct rs_finding_sink *out)
+{
+	const struct rs_irq_source *s = g->first->source;
+	uint64_t of_cpu = rs_milli(g->lat.sum, epoch_ns, 1).u;
+	char text[160], where[64];
+
+	if (of_cpu < LEAST_OF_CPU)
+		return;
+	snprintf(text, sizeof text, "%s %u %s takes %u %% of a CPU", s->kind == RS_HARDIRQ ? "interrupt" : "softirq", s->nr, s->name,
+		 (unsigned int)(of_cpu / 10));
+	snprintf(where, sizeof where, "kind == %s && id == %u", rs_irq_kind_name(s->kind), s->nr);
+	out->finding(out, &(struct rs_finding){ .weight = of_cpu < 1000 ? (unsigned int)of_cpu : 1000, .text = text, .view = "irqs",
+						.where = where });
+}
+
+static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+{
+	const struct irqs *s = c->state;
+	const struct keys keys = keys_of(&(struct rs_query){ .nr_by = 0 });
+	uint64_t epoch_ns = rs_judged_ns(c);
+	struct rs_groups *groups = epoch_ns ? rs_groups_new(sizeof(struct group)) : NULL;
+
+	for (unsigned int cpu = 0; groups && cpu < rs_nr_cpus(c); cpu++)
+		for (unsigned int i = 0; i < NR_SLOTS; i++)
+			for (const struct row *row = s->cpus[cpu].slots[i]; row; row = row->chain)
+				if (row->lat.nr)
+					merge_row(groups, &keys, row);
+	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
+		judge(g, epoch_ns, out);
+		rs_hist_done(&g->lat);
+		rs_hist_done(&g->raise);
+	}
+	rs_groups_free(groups);
+}
+
 static void reset(struct rs_ctx *c)
 {
 	const struct irqs *s = c->state;
@@ -364,5 +402,6 @@ const struct rs_analysis rs_analysis_irqs = {
 	.gap = on_gap,
 	.in_flight = in_flight,
 	.reset = reset,
+	.findings = findings,
 	.done = done,
 };

@@ -385,6 +385,45 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	rs_groups_free(groups);
 }
 
+/* A fifth of one thread's time for one lock, all who waited together. */
+#define LEAST_OF_TIME 200
+
+static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, struct rs_finding_sink *out)
+{
+	uint64_t of_time = rs_milli(g->waits.lat.sum, epoch_ns, 1).u;
+	const char *type = rs_lock_type(g->flags), *symbol, *waker;
+	char text[240], where[48], addr[24], buf[48];
+
+	if (of_time < LEAST_OF_TIME || !g->lock_addr)
+		return;
+	symbol = rs_symbol(c, g->lock_addr);
+	waker = waker_text(&g->waits, buf, sizeof buf);
+	snprintf(addr, sizeof addr, "0x%" PRIx64, g->lock_addr);
+	snprintf(text, sizeof text, "tasks waited %" PRIu64 " ms (%" PRIu64 " time%s) for the %s %.100s%s%s", g->waits.lat.sum / 1000000,
+		 g->waits.lat.nr, g->waits.lat.nr == 1 ? "" : "s", type ? type : "lock", symbol ? symbol : addr,
+		 waker ? ", last let go by " : "", waker ? waker : "");
+	snprintf(where, sizeof where, "lock_addr == \"%s\"", addr);
+	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "locks",
+						.where = where });
+}
+
+static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+{
+	const struct rs_by by = { .lock_addr = true, .type = true };
+	const struct locks *l = c->state;
+	uint64_t epoch_ns = rs_judged_ns(c);
+	struct rs_groups *groups = epoch_ns ? rs_groups_new(sizeof(struct group)) : NULL;
+
+	for (struct entry *e = groups ? l->oldest : NULL; e; e = e->newer)
+		if (!e->task || rs_shown(c, e->task))
+			add(c, groups, &by, e->lock_addr, e->flags, e->task, &e->waits);
+	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
+		judge(c, g, epoch_ns, out);
+		rs_hist_done(&g->waits.lat);
+	}
+	rs_groups_free(groups);
+}
+
 static const struct rs_lengths lengths[] = {
 	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" },
 	{ 0 },
@@ -424,6 +463,7 @@ const struct rs_analysis rs_analysis_locks = {
 	.state_size = sizeof(struct locks),
 	.task_size = sizeof(struct of_task),
 	.contention = on_contention,
+	.findings = findings,
 	.open = open_contentions,
 	.task_move = rehome,
 	.task_evict = on_task_evict,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* reclaim - each time a task was held up because memory is short: by reclaim, compaction or throttling */
+#include <stdio.h>
+
 #include "ringside/plugin.h"
 
 enum { TIME, COMM, PID, TID, KIND, ORDER, LAT, SYSCALL, NR_COLUMNS };
@@ -16,6 +18,11 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
+/* Since the last reset, each kind by itself: one may be a part of another. */
+struct reclaim {
+	uint64_t ns[RS_NR_STALLS], nr[RS_NR_STALLS];
+};
+
 enum { SPAN_STALL };
 
 static void lay(struct rs_ctx *c, const struct rs_stall *s, bool open)
@@ -26,10 +33,15 @@ static void lay(struct rs_ctx *c, const struct rs_stall *s, bool open)
 
 static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 {
+	struct reclaim *sums = c->state;
 	struct rs_value v[NR_COLUMNS];
 
 	if (s->voided)
 		return;
+	if (rs_shown(c, s->task)) {
+		sums->ns[s->kind] += rs_part_ns(rs_since_ns(c), s->begin_ns, s->end_ns);
+		sums->nr[s->kind]++;
+	}
 	if (rs_laying(c))
 		lay(c, s, false);
 	if (!rs_shown(c, s->task) || !rs_wants_row(c, 0, s->end_ns - s->begin_ns))
@@ -53,6 +65,32 @@ static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 		for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
 			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.voided)
 				lay(c, &s, true);
+}
+
+static void reset(struct rs_ctx *c)
+{
+	memset(c->state, 0, sizeof(struct reclaim));
+}
+
+/* A twentieth of one thread's time: a machine with memory to spare has none of it. */
+#define LEAST_OF_TIME 50
+
+static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+{
+	const struct reclaim *s = c->state;
+	uint64_t epoch_ns = rs_judged_ns(c), of_time;
+	unsigned int most = 0;
+	char text[120];
+
+	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
+		if (s->ns[kind] > s->ns[most])
+			most = kind;
+	of_time = epoch_ns ? rs_milli(s->ns[most], epoch_ns, 1).u : 0;
+	if (of_time < LEAST_OF_TIME)
+		return;
+	snprintf(text, sizeof text, "tasks waited %llu ms (%llu time%s) for memory: %s", (unsigned long long)s->ns[most] / 1000000,
+		 (unsigned long long)s->nr[most], s->nr[most] == 1 ? "" : "s", rs_stall_name((enum rs_stall_kind)most));
+	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "reclaim" });
 }
 
 static void open_stalls(struct rs_ctx *c, struct rs_open_sink *out)
@@ -98,4 +136,7 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.stall = on_stall,
 	.lay_open = lay_open,
 	.open = open_stalls,
+	.reset = reset,
+	.findings = findings,
+	.state_size = sizeof(struct reclaim),
 };

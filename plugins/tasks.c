@@ -4,6 +4,8 @@
  *
  * The state track of each task is laid here, all of it: blocked from .wait, the rest from .interval.
  */
+#include <stdio.h>
+
 #include "ringside/by.h"
 
 /* What a task's time is split into; what it was blocked for follows in the order of enum rs_cause. */
@@ -15,9 +17,16 @@ struct split {
 	uint64_t open_ns, life_ns;
 };
 
+/* The device that was waited for most: whoever has more than half of the time wins, others may. */
+struct top_disk {
+	uint32_t dev;
+	uint64_t ns;
+};
+
 struct task_split {
 	uint64_t ns[NR_PARTS];  /* of what was closed since the last reset, the part since then */
 	uint64_t laid_to_ns;
+	struct top_disk disk;
 };
 
 struct tasks {
@@ -135,13 +144,27 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		lay(c, iv, NULL);
 }
 
+static void add_disk(struct top_disk *top, uint32_t dev, uint64_t ns)
+{
+	if (top->dev == dev) {
+		top->ns += ns;
+	} else if (top->ns >= ns) {
+		top->ns -= ns;
+	} else {
+		*top = (struct top_disk){ dev, ns - top->ns };
+	}
+}
+
 static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
+	struct task_split *d = rs_task_data(c, iv->task);
+	uint64_t ns = rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
 
 	if (!iv->voided)
-		((struct task_split *)rs_task_data(c, iv->task))->ns[PART_BLOCKED + w->cause] +=
-			rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
+		d->ns[PART_BLOCKED + w->cause] += ns;
+	if (!iv->voided && w->cause == RS_CAUSE_DISK)
+		add_disk(&d->disk, w->dev, ns);
 	if (rs_laying(c))
 		lay(c, iv, w);
 }
@@ -231,6 +254,8 @@ struct group {
 	int64_t open_syscall;
 	const char *cgroup;
 	uint64_t age_ns;        /* of what is open; RS_OPEN_UNKNOWN */
+	bool kernel_thread;
+	struct top_disk disk;
 };
 
 static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t)
@@ -246,7 +271,7 @@ static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const 
 }
 
 /* What a task is in now, by the column that it will end in, as far as that can be told. */
-static int part_of_open(struct rs_ctx *c, const struct rs_task *t, enum rs_state open, const struct rs_wait *w)
+static int part_of_open(struct rs_ctx *c, const struct rs_task *t, enum rs_state open, struct rs_wait *w)
 {
 	uint64_t begin_ns;
 
@@ -256,13 +281,26 @@ static int part_of_open(struct rs_ctx *c, const struct rs_task *t, enum rs_state
 		return PART_BLOCKED + w->cause;
 	/* it has a request with a device: most likely it is that */
 	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns))
-		if (r->issue_ns && r->tid == t->tid)
+		if (r->issue_ns && r->tid == t->tid) {
+			w->dev = r->dev;
 			return PART_BLOCKED + RS_CAUSE_DISK;
+		}
 	return PART_BLOCKED + RS_CAUSE_OTHER_D;
+}
+
+static void count_what_is_open(struct rs_ctx *c, struct group *g, const struct rs_task *t, struct rs_wait *w, uint64_t ns)
+{
+	int part = part_of_open(c, t, g->open, w);
+
+	g->split.ns[part] += ns;
+	g->split.open_ns -= ns;
+	if (part == PART_BLOCKED + RS_CAUSE_DISK)
+		add_disk(&g->disk, w->dev, ns);
 }
 
 static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t, bool count_open)
 {
+	const struct task_split *d = rs_task_data(c, t);
 	struct rs_wait w = { .syscall = -1 };
 	uint64_t open_before_ns = g->split.open_ns;
 	enum rs_state open = add_task(c, t, &g->split);
@@ -271,16 +309,16 @@ static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t, boo
 		g->cgroup = t->cgroup;
 	else if (g->cgroup && (!t->cgroup || strcmp(g->cgroup, t->cgroup) != 0))
 		g->cgroup = NULL;
+	g->kernel_thread |= t->kernel_thread;
+	add_disk(&g->disk, d->disk.dev, d->disk.ns);
 	if (open == RS_DEAD)
 		return;
 	g->nr_open++;
 	rs_task_wait(c, t, &w);
 	rs_task_open(c, t, &g->age_ns);
-	if (count_open && g->split.open_ns > open_before_ns) {
-		g->split.ns[part_of_open(c, t, open, &w)] += g->split.open_ns - open_before_ns;
-		g->split.open_ns = open_before_ns;
-	}
 	g->open = open;
+	if (count_open && g->split.open_ns > open_before_ns)
+		count_what_is_open(c, g, t, &w, g->split.open_ns - open_before_ns);
 	g->open_cause = w.cause;
 	g->open_syscall = w.syscall;
 	g->letter = t->letter;
@@ -335,22 +373,93 @@ static bool is_past(struct rs_ctx *c, const struct rs_task *t)
 	return !life_ns;
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+/* NULL: no memory */
+static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, bool count_open)
 {
 	const struct tasks *state = c->state;
-	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
 	struct group *g;
 
 	if (!groups)
-		return;
+		return NULL;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t) && !is_past(c, t) && (g = group_of(c, groups, &by, t)))
-			merge_task(c, g, t, q->count_open);
-	if (state->rest.life_ns && (g = group_of(c, groups, &by, NULL)))
+		if (rs_task_has_states(c, t) && rs_shown(c, t) && !is_past(c, t) && (g = group_of(c, groups, by, t)))
+			merge_task(c, g, t, count_open);
+	if (state->rest.life_ns && (g = group_of(c, groups, by, NULL)))
 		g->split = state->rest;
-	for (g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
+	return groups;
+}
+
+static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
+	struct rs_groups *groups = groups_of(c, &by, q->count_open);
+
+	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g))
 		show(c, &by, g, q->count_open, out);
+	rs_groups_free(groups);
+}
+
+/* ---- what a process waits for, in a sentence ---- */
+
+/*
+ * A wait is worth one if it is a third of what the process did or could not do, and a tenth of one thread's time: less is
+ * normal. A kernel thread that writes pages back does little else than wait for the disk.
+ */
+#define LEAST_SHARE 333
+#define LEAST_OF_TIME 100
+
+static const struct {
+	int part, part2;
+	const char *what;
+} waited_for[] = {
+	{ PART_DELAY, PART_PREEMPTED, "a CPU" },
+	{ PART_BLOCKED + RS_CAUSE_DISK, -1, "disk" },
+	{ PART_BLOCKED + RS_CAUSE_LOCK, -1, "locks of the kernel" },
+	{ PART_BLOCKED + RS_CAUSE_RECLAIM, -1, "memory" },
+	{ PART_BLOCKED + RS_CAUSE_OTHER_D, -1, "something in the kernel that no event tells (state D)" },
+};
+
+static uint64_t waited_ns(const struct split *s, size_t i)
+{
+	return s->ns[waited_for[i].part] + (waited_for[i].part2 < 0 ? 0 : s->ns[waited_for[i].part2]);
+}
+
+static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, struct rs_finding_sink *out)
+{
+	uint64_t busy = busy_ns(&g->split), most_ns = 0, of_time;
+	const char *disk;
+	char text[200], where[32], number[32], dev[32] = "";
+	size_t most = 0;
+
+	for (size_t i = 0; i < sizeof waited_for / sizeof *waited_for; i++)
+		if (waited_ns(&g->split, i) > most_ns) {
+			most = i;
+			most_ns = waited_ns(&g->split, i);
+		}
+	of_time = rs_milli(most_ns, epoch_ns, 1).u;
+	if (!most_ns || g->kernel_thread || !g->who.pid || of_time < LEAST_OF_TIME || rs_milli(most_ns, busy, 1).u < LEAST_SHARE)
+		return;
+	if (waited_for[most].part == PART_BLOCKED + RS_CAUSE_DISK) {
+		disk = rs_disk_name(c, g->disk.dev);
+		rs_dev_text(g->disk.dev, number, sizeof number);
+		snprintf(dev, sizeof dev, " %.30s", disk ? disk : number);
+	}
+	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", g->who.comm[0] ? g->who.comm : "?", g->who.pid,
+		 (unsigned int)((rs_milli(most_ns, busy, 100).u + 500) / 1000), waited_for[most].what, dev);
+	snprintf(where, sizeof where, "pid == %d", g->who.pid);
+	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "tasks",
+						.where = where });
+}
+
+static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+{
+	const struct rs_by by = { .pid = true };
+	uint64_t epoch_ns = rs_judged_ns(c);
+	struct rs_groups *groups = epoch_ns ? groups_of(c, &by, true) : NULL;
+
+	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g))
+		judge(c, g, epoch_ns, out);
 	rs_groups_free(groups);
 }
 
@@ -366,11 +475,17 @@ static void evict(struct rs_ctx *c, struct rs_task *t)
 	state->rest.open_ns = 0;
 }
 
+static void forget(struct task_split *d)
+{
+	memset(d->ns, 0, sizeof d->ns);
+	d->disk = (struct top_disk){ .ns = 0 };
+}
+
 static void reset(struct rs_ctx *c)
 {
 	memset(c->state, 0, sizeof(struct tasks));
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		memset(((struct task_split *)rs_task_data(c, t))->ns, 0, sizeof(uint64_t[NR_PARTS]));
+		forget(rs_task_data(c, t));
 }
 
 static const struct rs_lengths lengths[] = {
@@ -423,4 +538,5 @@ const struct rs_analysis rs_analysis_tasks = {
 	.lay_open = lay_open,
 	.reset = reset,
 	.check = check,
+	.findings = findings,
 };

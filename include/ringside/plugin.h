@@ -226,6 +226,17 @@ static inline uint64_t rs_part_ns(uint64_t since_ns, uint64_t from_ns, uint64_t 
 		from_ns = since_ns;
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
+/*
+ * How long the epoch is, for who judges it: 0 where nothing can be said of it, because events were lost in it or it is
+ * shorter than a tenth of a second.
+ */
+static inline uint64_t rs_judged_ns(const struct rs_ctx *c)
+{
+	uint64_t since_ns = rs_since_ns(c), now_ns = rs_now_ns(c);
+
+	return now_ns >= since_ns + 100000000 && !rs_voided(c, since_ns, now_ns) ? now_ns - since_ns : 0;
+}
+
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
 /* What a call of that number waits for; of RS_CALL_FUTEX_WAIT args[0] is the address. */
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);

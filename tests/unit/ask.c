@@ -11,6 +11,7 @@
 #include "engine/finding-list.h"
 #include "engine/open-list.h"
 #include "engine/session.h"
+#include "view/expression.h"
 
 #define MAX_ROWS 64
 
@@ -170,6 +171,17 @@ static const struct rs_column finding_columns[] = {
 
 static const struct rs_view finding_view = { .kind = RS_VIEW_STREAM, .columns = finding_columns };
 
+/* What it names is there. */
+static void check_where(const struct answer *a, const struct rs_finding_item *f)
+{
+	struct rs_expression where;
+	struct rs_error err = { 0 };
+	struct rs_view_ref ref;
+
+	if (!rs_view_find(f->view, &ref, &err) || (f->where[0] && rs_expression_parse(&where, ref.view, "where", f->where, &err) < 0))
+		wrong(a, "the finding '%s': %s", f->text, err.text);
+}
+
 static void ask_for_findings(struct answer *a, struct rs_session *s)
 {
 	struct rs_finding_list list;
@@ -180,6 +192,7 @@ static void ask_for_findings(struct answer *a, struct rs_session *s)
 		const struct rs_finding_item *f = &list.items[i];
 		const struct rs_value v[] = { rs_u(f->weight), rs_s(f->text), rs_s(f->view), rs_s(f->where) };
 
+		check_where(a, f);
 		if (!strcmp(f->view, a->ask->view)) {
 			a->view = &finding_view;
 			a->nr_columns = NR_FINDING_COLUMNS;
