@@ -425,41 +425,65 @@ static uint64_t waited_ns(const struct split *s, size_t i)
 	return s->ns[waited_for[i].part] + (waited_for[i].part2 < 0 ? 0 : s->ns[waited_for[i].part2]);
 }
 
-static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, struct rs_finding_sink *out)
-{
-	uint64_t busy = busy_ns(&g->split), most_ns = 0, of_time;
-	const char *disk;
-	char text[200], where[32], number[32], dev[32] = "";
-	size_t most = 0;
+struct verdict {
+	const struct group *group;
+	size_t why;            /* in waited_for */
+	uint64_t ns, of_time;
+};
 
+/* False: it waits for nothing that is worth a sentence. */
+static bool judge(const struct group *g, uint64_t epoch_ns, struct verdict *v)
+{
+	*v = (struct verdict){ .group = g };
 	for (size_t i = 0; i < sizeof waited_for / sizeof *waited_for; i++)
-		if (waited_ns(&g->split, i) > most_ns) {
-			most = i;
-			most_ns = waited_ns(&g->split, i);
+		if (waited_ns(&g->split, i) > v->ns) {
+			v->why = i;
+			v->ns = waited_ns(&g->split, i);
 		}
-	of_time = rs_milli(most_ns, epoch_ns, 1).u;
-	if (!most_ns || g->kernel_thread || !g->who.pid || of_time < LEAST_OF_TIME || rs_milli(most_ns, busy, 1).u < LEAST_SHARE)
-		return;
-	if (waited_for[most].part == PART_BLOCKED + RS_CAUSE_DISK) {
-		disk = rs_disk_name(c, g->disk.dev);
-		rs_dev_text(g->disk.dev, number, sizeof number);
-		snprintf(dev, sizeof dev, " %.30s", disk ? disk : number);
-	}
-	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", g->who.comm[0] ? g->who.comm : "?", g->who.pid,
-		 (unsigned int)((rs_milli(most_ns, busy, 100).u + 500) / 1000), waited_for[most].what, dev);
-	snprintf(where, sizeof where, "pid == %d", g->who.pid);
-	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "tasks",
-						.where = where });
+	v->of_time = rs_milli(v->ns, epoch_ns, 1).u;
+	return v->ns && !g->kernel_thread && g->who.pid && v->of_time >= LEAST_OF_TIME &&
+	       rs_milli(v->ns, busy_ns(&g->split), 1).u >= LEAST_SHARE;
 }
+
+static void tell(struct rs_ctx *c, const struct verdict *v, struct rs_finding_sink *out)
+{
+	const struct group *g = v->group;
+	const char *disk = rs_disk_name(c, g->disk.dev);
+	char text[200], where[32], number[32], dev[40] = "";
+
+	rs_dev_text(g->disk.dev, number, sizeof number);
+	if (waited_for[v->why].part == PART_BLOCKED + RS_CAUSE_DISK)
+		snprintf(dev, sizeof dev, " %.30s", disk ? disk : number);
+	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", g->who.comm[0] ? g->who.comm : "?", g->who.pid,
+		 (unsigned int)((rs_milli(v->ns, busy_ns(&g->split), 100).u + 500) / 1000), waited_for[v->why].what, dev);
+	snprintf(where, sizeof where, "pid == %d", g->who.pid);
+	out->finding(out, &(struct rs_finding){ .weight = v->of_time < 1000 ? (unsigned int)v->of_time : 1000, .text = text,
+						.view = "tasks", .where = where });
+}
+
+/* Where the CPUs are too few all wait for one: who waits most are named, the rest is the table's. */
+#define MOST_TOLD 3
 
 static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	const struct rs_by by = { .pid = true };
 	uint64_t epoch_ns = rs_judged_ns(c);
 	struct rs_groups *groups = epoch_ns ? groups_of(c, &by, true) : NULL;
+	struct verdict most[MOST_TOLD + 1], v;
+	size_t nr = 0;
 
-	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g))
-		judge(c, g, epoch_ns, out);
+	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
+		size_t at = nr;
+
+		if (!judge(g, epoch_ns, &v))
+			continue;
+		for (; at && most[at - 1].ns < v.ns; at--)
+			most[at] = most[at - 1];
+		most[at] = v;
+		nr += nr < MOST_TOLD;
+	}
+	for (size_t i = 0; i < nr; i++)
+		tell(c, &most[i], out);
 	rs_groups_free(groups);
 }
 

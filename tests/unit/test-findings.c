@@ -56,6 +56,18 @@ START_TEST(cpus)
 }
 END_TEST
 
+/* Where all wait for a CPU, three are named, those who wait most. */
+START_TEST(the_three_that_wait_most)
+{
+	check_rows(ASK("tasks", .findings = true),
+		   LINES("seed a/10 pid=10", "seed b/11 pid=11", "seed d/13 pid=13", "seed e/14 pid=14", "1000000 cpu0 sched_switch idle/0 R -> a/10",
+			 "100000000 cpu0 sched_waking b/11 target=0 by a/10", "200000000 cpu0 sched_waking d/13 target=0 by a/10",
+			 "300000000 cpu0 sched_waking e/14 target=0 by a/10", "400000000 cpu0 sched_switch a/10 R -> z/90",
+			 "1000000000 cpu0 sched_switch z/90 R -> z/90"),
+		   ROWS("where='pid == 11'", "where='pid == 13'", "where='pid == 14'"));
+}
+END_TEST
+
 /* One that runs all the time waits for nothing, one that sleeps neither. */
 START_TEST(nothing_wrong)
 {
@@ -157,6 +169,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, disk_of_a_process);
 	tcase_add_test(t, disk_that_does_not_answer);
 	tcase_add_test(t, cpus);
+	tcase_add_test(t, the_three_that_wait_most);
 	tcase_add_test(t, nothing_wrong);
 	tcase_add_test(t, not_to_be_judged);
 	tcase_add_test(t, kernel_threads);
