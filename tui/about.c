@@ -10,6 +10,7 @@
 
 #include "tui/app.h"
 #include "tui/grid.h"
+#include "tui/spread.h"
 #include "tui/table.h"
 
 #define MAX_PANELS 64
@@ -31,6 +32,7 @@ struct panel {
 struct about {
 	struct rs_screen screen; /* first */
 	struct rs_subject_keys keys;
+	struct rs_spread spread; /* of the spans that the row sums up: above the panels */
 	struct panel *panels;
 	unsigned int nr, at;     /* at: which has the keys */
 	unsigned int next;       /* to ask in this round */
@@ -101,6 +103,7 @@ static void ask_all(struct rs_screen *s)
 {
 	struct about *a = (struct about *)s;
 
+	rs_spread_ask(&a->spread);
 	if (a->next >= a->nr || !a->nr)
 		a->next = 0;
 	ask_on(a);
@@ -124,10 +127,12 @@ static int lines_of(const struct panel *p, int most_rows)
 }
 
 /* What is left of a tall screen goes to the rows. Returns how many lines all take. */
-static int lay_out(struct about *a, int height)
+static int lay_out(struct about *a, int height, int width)
 {
-	int nr = 0, most, y = 0;
+	int nr = 0, most, y = rs_spread_lines(&a->spread, width);
 
+	height -= y;
+	y += y > 0;
 	for (unsigned int i = 0; i < a->nr; i++)
 		nr += !is_empty(&a->panels[i]);
 	most = nr ? height / nr - 3 : MIN_ROWS;
@@ -227,7 +232,8 @@ static void draw_empty_ones(struct about *a, struct rs_canvas *c, struct rs_area
 static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct about *a = (struct about *)s;
-	int all = lay_out(a, area.height), last = all + 1 - area.height;
+	int all = lay_out(a, area.height, area.width), last = all + 1 - area.height;
+	int spread = rs_spread_lines(&a->spread, area.width);
 	const struct panel *at;
 
 	if (a->nr && is_empty(&a->panels[a->at])) {
@@ -240,8 +246,12 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 		a->top = at->y + at->height - area.height;
 	if (at && at->y < a->top)
 		a->top = at->y;
+	if (at && at->y == spread + (spread > 0) && at->y + at->height <= area.height)
+		a->top = 0; /* the first panel: with what is above it */
 	if (a->top > last)
 		a->top = last > 0 ? last : 0;
+	if (spread && !a->top)
+		rs_spread_draw(&a->spread, c, (struct rs_area){ area.y, area.x, spread < area.height ? spread : area.height, area.width });
 	draw_panels(a, c, area);
 	if (all - a->top < area.height)
 		draw_empty_ones(a, c, (struct rs_area){ area.y + all - a->top, area.x, 1, area.width });
@@ -324,6 +334,7 @@ static void free_about(struct rs_screen *s)
 		rs_client_forget(rs_app_client(s->app), &a->panels[i]);
 		rs_grid_done(&a->panels[i].grid);
 	}
+	rs_spread_done(&a->spread);
 	free(a->panels);
 	free(a);
 }
@@ -363,6 +374,7 @@ struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subj
 	}
 	a->screen = (struct rs_screen){ &ops, app };
 	rs_subject_copy(&a->keys, &subject->keys);
+	rs_spread_init(&a->spread, app, subject);
 	if (subject->view)
 		add_panel(a, subject->view);
 	for (size_t i = 0; i < c->nr_views; i++)

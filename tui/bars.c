@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/units.h"
-#include "tui/table.h"
+#include "tui/bars.h"
 
 struct bars {
 	const struct rs_grid *grid;
@@ -43,7 +43,6 @@ static bool is_first(const struct bars *b, size_t row)
 	return !row || !same_group(b, row, row - 1);
 }
 
-/* A line for each row, one above each group, one between groups. */
 size_t rs_bars_lines(const struct rs_grid *g)
 {
 	struct bars b;
@@ -92,8 +91,7 @@ static uint64_t most_of(const struct bars *b, size_t row)
 	return most;
 }
 
-/* In eighths of a cell; what is not nothing is seen. */
-static void draw_bar(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t most)
+void rs_put_bar(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t most)
 {
 	uint64_t eighths = (uint64_t)((unsigned __int128)nr * (unsigned int)line.width * 8 / most);
 
@@ -127,7 +125,7 @@ static void draw_bucket(const struct bars *b, struct rs_canvas *c, struct rs_are
 	count[rs_put_grouped(count, nr)] = '\0';
 	rs_put_right(c, line.y, line.x + 20, 9, RS_LOOK_TEXT, count);
 	if (line.width > used)
-		draw_bar(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, nr, most_of(b, row));
+		rs_put_bar(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, nr, most_of(b, row));
 }
 
 void rs_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,

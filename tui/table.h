@@ -3,6 +3,7 @@
 #ifndef RS_TUI_TABLE_H
 #define RS_TUI_TABLE_H
 
+#include "tui/bars.h"
 #include "tui/grid.h"
 #include "tui/list.h"
 #include "tui/screens.h"
@@ -44,11 +45,5 @@ void rs_table_choose_sort(struct rs_table *t);
 void rs_table_sort_by(struct rs_table *t, unsigned int shown);
 void rs_table_select(struct rs_table *t);          /* the cursor moved: that row is chosen */
 void rs_table_search(struct rs_table *t, int step, bool here);
-
-/* ---- bars.c: a histogram view ---- */
-
-size_t rs_bars_lines(const struct rs_grid *g);
-void rs_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,
-		  size_t top);
 
 #endif

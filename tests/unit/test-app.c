@@ -86,15 +86,44 @@ START_TEST(a_process_then_its_thread)
 }
 END_TEST
 
+/* The view says which spans its column is the length of: their distribution and the slowest come first. */
+START_TEST(a_row_and_its_spans)
+{
+	static const struct reply spans[] = {
+		REPLY("rows", "\"view\":\"work\"", WORK),
+		REPLY("lengths", "\"as\":\"histogram\"",
+		      "\"count\":6,\"avg_ns\":2000,\"p50_ns\":1500,\"p95_ns\":3000,\"p99_ns\":3000,\"max_ns\":3000,"
+		      "\"buckets\":[[512,1024,0],[1024,2048,4],[2048,4096,2],[4096,8192,0]]"),
+		REPLY("lengths", "\"as\":\"slowest\"",
+		      "\"spans\":[{\"start_ns\":101000000000,\"end_ns\":101000003000,\"comm\":\"sh\",\"tid\":7,\"label\":\"waits\"}]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(20, 64, "work", spans);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_screen(s, 3,
+		     " job waits  6  avg 2.00us  p50 1.50us  p95 3.00us  p99 3.00us  m",
+		     "  1.02us to  2.05us        4 ##################################",
+		     "  2.05us to  4.10us        2 #################",
+		     " slowest, and when",
+		     "  3.00us  at 1.000000 s  sh (7)  waits",
+		     "",
+		     ">work  2 rows  who did what");
+	check_asked(s, "\"op\":\"lengths\",\"kind\":\"job\",\"label\":\"waits\",\"pid\":7,\"as\":\"histogram\"");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(views_are_picked)
 {
 	struct stage *s = rs_stage_new(14, 64, "work", rows);
 
 	rs_stage_keys(s, KEYS(RS_KEY_F1 + 1));
 	check_screen(s, 3, " views  (type to narrow)");
-	rs_stage_type(s, "wo");
-	check_screen(s, 4, " work               table        who did what");
-	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE));
+	rs_stage_type(s, "who");
+	check_screen(s, 3, " views  has: who", " work               table        who did what", "");
+	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE));
 	rs_stage_type(s, "of"); /* names first, then what is in the help */
 	check_screen(s, 3, " views  has: of", " off                table        this kernel has no off:on", "");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
@@ -459,6 +488,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, down_to_a_row_and_up);
 	tcase_add_test(t, what_each_view_is_asked);
 	tcase_add_test(t, a_process_then_its_thread);
+	tcase_add_test(t, a_row_and_its_spans);
 	tcase_add_test(t, views_are_picked);
 	tcase_add_test(t, help_has_keys_and_columns);
 	tcase_add_test(t, a_long_way_down);

@@ -52,9 +52,12 @@ static const struct rs_column dist_columns[] = {
 	{ 0 },
 };
 
+static const struct rs_lengths work_lengths[] = { { "run_ns", .kind = "job", .label_column = "what" }, { 0 } };
+static const struct rs_span_kind kinds[] = { { .name = "other" }, { .name = "job", .track = RS_TRACK_TASK } };
+
 static const struct rs_view views[] = {
 	{ .name = "work", .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
-	  .text_columns = "comm,pid,run_ns,calls,what", .options = "by" },
+	  .text_columns = "comm,pid,run_ns,calls,what", .options = "by", .lengths = work_lengths },
 	{ .name = "log", .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns },
 	{ .name = "dist", .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
 	{ .name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = log_columns },
@@ -79,6 +82,8 @@ static void put_hello(struct stage *s, struct rs_json *j)
 	rs_json_close(j, ']');
 	rs_json_key(j, "kinds");
 	rs_json_open(j, '[');
+	for (unsigned int i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		rs_catalogue_write_kind(j, &kinds[i], i);
 	rs_json_close(j, ']');
 }
 

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/spread.h"
+
+#include <stdio.h>
+
+#include "base/units.h"
+#include "tui/app.h"
+#include "tui/bars.h"
+
+#define BESIDE 100        /* from this width on the slowest stand beside the picture */
+#define MAX_BARS 12
+
+void rs_spread_init(struct rs_spread *s, struct rs_app *app, const struct rs_subject *subject)
+{
+	struct rs_buf what = RS_BUF_INIT;
+
+	*s = (struct rs_spread){ .app = app, .members = RS_BUF_INIT };
+	rs_spread_members(rs_client_catalogue(rs_app_client(app)), subject, &s->members, &what);
+	snprintf(s->what, sizeof s->what, "%s", what.data);
+	rs_buf_done(&what);
+}
+
+void rs_spread_done(struct rs_spread *s)
+{
+	rs_client_forget(rs_app_client(s->app), s);
+	rs_buf_done(&s->members);
+}
+
+/* ---- asking ---- */
+
+static uint64_t u64_of(const cJSON *object, const char *name)
+{
+	uint64_t v;
+
+	return rs_wire_u64_of(object, name, 0, &v) ? v : 0;
+}
+
+static void got_histogram(void *arg, const cJSON *reply)
+{
+	struct rs_spread *s = arg;
+	const cJSON *bucket = cJSON_GetObjectItemCaseSensitive(reply, "buckets");
+
+	s->nr_asked--;
+	rs_app_redraw(s->app);
+	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
+		return;
+	s->answered = true;
+	s->count = u64_of(reply, "count");
+	s->avg_ns = u64_of(reply, "avg_ns");
+	s->p50_ns = u64_of(reply, "p50_ns");
+	s->p95_ns = u64_of(reply, "p95_ns");
+	s->p99_ns = u64_of(reply, "p99_ns");
+	s->max_ns = u64_of(reply, "max_ns");
+	s->nr_buckets = 0;
+	for (bucket = cJSON_IsArray(bucket) ? bucket->child : NULL; bucket && s->nr_buckets < RS_SPREAD_BUCKETS; bucket = bucket->next)
+		if (rs_wire_u64_read(cJSON_GetArrayItem(bucket, 0), &s->buckets[s->nr_buckets].from_ns) &&
+		    rs_wire_u64_read(cJSON_GetArrayItem(bucket, 1), &s->buckets[s->nr_buckets].to_ns) &&
+		    rs_wire_u64_read(cJSON_GetArrayItem(bucket, 2), &s->buckets[s->nr_buckets].count))
+			s->nr_buckets++;
+}
+
+static void read_slow(struct rs_spread_slow *slow, const cJSON *span)
+{
+	const char *comm = rs_wire_text_of(span, "comm"), *label = rs_wire_text_of(span, "label");
+	uint64_t start = u64_of(span, "start_ns"), end = u64_of(span, "end_ns"), tid;
+
+	*slow = (struct rs_spread_slow){ .start_ns = start, .len_ns = end > start ? end - start : 0, .tid = -1 };
+	if (rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(span, "tid"), &tid) && tid <= INT32_MAX)
+		slow->tid = (int64_t)tid;
+	snprintf(slow->comm, sizeof slow->comm, "%s", comm ? comm : "");
+	snprintf(slow->label, sizeof slow->label, "%s", label ? label : "");
+}
+
+static void got_slowest(void *arg, const cJSON *reply)
+{
+	struct rs_spread *s = arg;
+	const cJSON *span = cJSON_GetObjectItemCaseSensitive(reply, "spans");
+
+	s->nr_asked--;
+	rs_app_redraw(s->app);
+	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
+		return;
+	s->nr_slowest = 0;
+	for (span = cJSON_IsArray(span) ? span->child : NULL; span && s->nr_slowest < RS_SPREAD_SLOWEST; span = span->next)
+		read_slow(&s->slowest[s->nr_slowest++], span);
+}
+
+static void ask_as(struct rs_spread *s, const char *as, rs_client_reply *got)
+{
+	struct rs_json *j = rs_client_begin(rs_app_client(s->app), "lengths");
+
+	rs_json_splice(j, s->members.data, s->members.len);
+	rs_json_put_str(j, "as", as);
+	rs_json_put_u64(j, "limit", RS_SPREAD_SLOWEST);
+	rs_app_put_time(s->app, j);
+	s->nr_asked += rs_client_send(rs_app_client(s->app), -1, got, s) != 0;
+}
+
+void rs_spread_ask(struct rs_spread *s)
+{
+	if (!s->members.len || s->nr_asked)
+		return;
+	ask_as(s, "histogram", got_histogram);
+	ask_as(s, "slowest", got_slowest);
+}
+
+/* ---- drawing ---- */
+
+/* Buckets without anything at both ends say nothing. */
+static void used(const struct rs_spread *s, unsigned int *first, unsigned int *last)
+{
+	*first = 0;
+	*last = s->nr_buckets;
+	while (*last && !s->buckets[*last - 1].count)
+		--*last;
+	while (*first < *last && !s->buckets[*first].count)
+		++*first;
+	if (*last - *first > MAX_BARS)
+		*first = *last - MAX_BARS; /* what is long counts more */
+}
+
+static int nr_bars(const struct rs_spread *s)
+{
+	unsigned int first, last;
+
+	used(s, &first, &last);
+	return (int)(last - first);
+}
+
+int rs_spread_lines(const struct rs_spread *s, int width)
+{
+	int bars = nr_bars(s), slow = (int)s->nr_slowest + (s->nr_slowest > 0);
+
+	if (!s->members.len || !s->count)
+		return 0;
+	return 1 + (width >= BESIDE ? bars > slow ? bars : slow : bars + slow);
+}
+
+static const char *duration(char *text, uint64_t ns)
+{
+	text[rs_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
+	return text;
+}
+
+static void draw_head(const struct rs_spread *s, struct rs_canvas *c, struct rs_area line)
+{
+	const struct {
+		const char *name;
+		uint64_t ns;
+	} sums[] = {
+		{ "avg", s->avg_ns }, { "p50", s->p50_ns }, { "p95", s->p95_ns }, { "p99", s->p99_ns }, { "max", s->max_ns },
+	};
+	char text[RS_UNIT_TEXT + 1];
+	int x = line.x + 1, end = line.x + line.width;
+
+	x += rs_put(c, line.y, x, end - x, RS_LOOK_TITLE, s->what);
+	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %llu", (unsigned long long)s->count);
+	for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s %s", sums[i].name, duration(text, sums[i].ns));
+}
+
+static void draw_bars(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area)
+{
+	char from[RS_UNIT_TEXT + 1], to[RS_UNIT_TEXT + 1];
+	unsigned int first, last;
+	uint64_t most = 1;
+
+	used(s, &first, &last);
+	for (unsigned int i = first; i < last; i++)
+		if (s->buckets[i].count > most)
+			most = s->buckets[i].count;
+	for (unsigned int i = first; i < last && (int)(i - first) < area.height; i++) {
+		int y = area.y + (int)(i - first);
+
+		rs_putf(c, y, area.x + 1, area.width - 1, RS_LOOK_TEXT, "%7s to %7s %8llu", duration(from, s->buckets[i].from_ns),
+			duration(to, s->buckets[i].to_ns), (unsigned long long)s->buckets[i].count);
+		if (area.width > 30)
+			rs_put_bar(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 }, s->buckets[i].count, most);
+	}
+}
+
+static void draw_slowest(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area)
+{
+	char len[RS_UNIT_TEXT + 1];
+	struct rs_buf when = RS_BUF_INIT;
+
+	if (area.height > 0 && s->nr_slowest)
+		rs_put(c, area.y, area.x + 1, area.width - 1, RS_LOOK_HEADING, "slowest, and when");
+	for (unsigned int i = 0; i < s->nr_slowest && (int)i + 1 < area.height; i++) {
+		const struct rs_spread_slow *slow = &s->slowest[i];
+		int y = area.y + 1 + (int)i, x = area.x + 1, end = area.x + area.width;
+
+		rs_buf_clear(&when);
+		rs_app_moment(s->app, slow->start_ns, &when);
+		x += rs_put_right(c, y, x, 7, RS_LOOK_BOLD, duration(len, slow->len_ns)) + 1;
+		x += rs_putf(c, y, x, end - x, RS_LOOK_TEXT, " at %s  %s", when.data, slow->comm);
+		if (slow->tid >= 0)
+			x += rs_putf(c, y, x, end - x, RS_LOOK_TEXT, " (%lld)", (long long)slow->tid);
+		rs_putf(c, y, x, end - x, RS_LOOK_DIM, "  %s", slow->label);
+	}
+	rs_buf_done(&when);
+}
+
+void rs_spread_draw(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area)
+{
+	struct rs_area left = { area.y + 1, area.x, area.height - 1, area.width }, right = left;
+
+	draw_head(s, c, (struct rs_area){ area.y, area.x, 1, area.width });
+	if (area.width >= BESIDE) {
+		left.width = area.width / 2;
+		right.x += left.width;
+		right.width -= left.width;
+	} else {
+		int bars = nr_bars(s);
+
+		right.y += bars;
+		right.height -= bars;
+		if (left.height > bars)
+			left.height = bars;
+	}
+	draw_bars(s, c, left);
+	draw_slowest(s, c, right);
+}

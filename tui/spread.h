@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* spread.h - how long spans of a kind were, as a panel: the distribution, and the slowest beside it or under it */
+#ifndef RS_TUI_SPREAD_H
+#define RS_TUI_SPREAD_H
+
+#include "tui/screens.h"
+#include "view/cell.h"
+
+#define RS_SPREAD_BUCKETS 64
+#define RS_SPREAD_SLOWEST 10
+
+struct rs_spread_slow {
+	uint64_t start_ns, len_ns;
+	char comm[32], label[48];
+	int64_t tid;             /* -1: of no task */
+};
+
+struct rs_spread {
+	struct rs_app *app;
+	struct rs_buf members;   /* of the questions: kind, label, whose; "": of no spans */
+	char what[96];           /* "syscall read" */
+	unsigned int nr_asked;
+	bool answered;
+	uint64_t count, avg_ns, p50_ns, p95_ns, p99_ns, max_ns;
+	unsigned int nr_buckets, nr_slowest;
+	struct { uint64_t from_ns, to_ns, count; } buckets[RS_SPREAD_BUCKETS];
+	struct rs_spread_slow slowest[RS_SPREAD_SLOWEST];
+};
+
+/*
+ * Which spans the row's column is the length of: "kind":"syscall","label":"read","pid":42, the members of a question
+ * "lengths", and what they are called. False, and nothing written: the view does not say, or has no row.
+ */
+bool rs_spread_members(const struct rs_catalogue *c, const struct rs_subject *subject, struct rs_buf *members,
+		       struct rs_buf *what);
+
+void rs_spread_init(struct rs_spread *s, struct rs_app *app, const struct rs_subject *subject);
+void rs_spread_done(struct rs_spread *s);
+void rs_spread_ask(struct rs_spread *s);
+/* How many lines it takes; 0: there is nothing to show. */
+int rs_spread_lines(const struct rs_spread *s, int width);
+void rs_spread_draw(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area);
+
+#endif
