@@ -35,6 +35,13 @@ static uint64_t u64_of(const cJSON *object, const char *name)
 	return rs_wire_u64_of(object, name, 0, &v) ? v : 0;
 }
 
+static struct rs_value sum_of(const cJSON *object, const char *name)
+{
+	uint64_t v;
+
+	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(object, name), &v) ? rs_u(v) : rs_null();
+}
+
 static void got_histogram(void *arg, const cJSON *reply)
 {
 	struct rs_spread *s = arg;
@@ -46,11 +53,11 @@ static void got_histogram(void *arg, const cJSON *reply)
 		return;
 	s->answered = true;
 	s->count = u64_of(reply, "count");
-	s->avg_ns = u64_of(reply, "avg_ns");
-	s->p50_ns = u64_of(reply, "p50_ns");
-	s->p95_ns = u64_of(reply, "p95_ns");
-	s->p99_ns = u64_of(reply, "p99_ns");
-	s->max_ns = u64_of(reply, "max_ns");
+	s->avg_ns = sum_of(reply, "avg_ns");
+	s->p50_ns = sum_of(reply, "p50_ns");
+	s->p95_ns = sum_of(reply, "p95_ns");
+	s->p99_ns = sum_of(reply, "p99_ns");
+	s->max_ns = sum_of(reply, "max_ns");
 	s->nr_buckets = 0;
 	for (bucket = cJSON_IsArray(bucket) ? bucket->child : NULL; bucket && s->nr_buckets < RS_SPREAD_BUCKETS; bucket = bucket->next)
 		if (rs_wire_u64_read(cJSON_GetArrayItem(bucket, 0), &s->buckets[s->nr_buckets].from_ns) &&
@@ -106,25 +113,38 @@ void rs_spread_ask(struct rs_spread *s)
 
 /* ---- drawing ---- */
 
-/* Buckets without anything at both ends say nothing. */
-static void used(const struct rs_spread *s, unsigned int *first, unsigned int *last)
+/* The buckets that are drawn: from the first to the last that has anything, so many to a bar that there is room. */
+struct range { unsigned int first, last, merged; };
+
+static struct range range_of(const struct rs_spread *s)
 {
-	*first = 0;
-	*last = s->nr_buckets;
-	while (*last && !s->buckets[*last - 1].count)
-		--*last;
-	while (*first < *last && !s->buckets[*first].count)
-		++*first;
-	if (*last - *first > MAX_BARS)
-		*first = *last - MAX_BARS; /* what is long counts more */
+	struct range r = { 0, s->nr_buckets, 1 };
+
+	while (r.last && !s->buckets[r.last - 1].count)
+		r.last--;
+	while (r.first < r.last && !s->buckets[r.first].count)
+		r.first++;
+	r.merged += (r.last - r.first) / (MAX_BARS + 1);
+	return r;
 }
 
 static int nr_bars(const struct rs_spread *s)
 {
-	unsigned int first, last;
+	struct range r = range_of(s);
 
-	used(s, &first, &last);
-	return (int)(last - first);
+	return (int)((r.last - r.first + r.merged - 1) / r.merged);
+}
+
+static struct rs_spread_bar bar_at(const struct rs_spread *s, const struct range *r, int at)
+{
+	unsigned int from = r->first + (unsigned int)at * r->merged, to = from + r->merged;
+	struct rs_spread_bar bar = s->buckets[from];
+
+	for (unsigned int i = from + 1; i < to && i < r->last; i++) {
+		bar.to_ns = s->buckets[i].to_ns;
+		bar.count += s->buckets[i].count;
+	}
+	return bar;
 }
 
 int rs_spread_lines(const struct rs_spread *s, int width)
@@ -146,7 +166,7 @@ static void draw_head(const struct rs_spread *s, struct rs_canvas *c, struct rs_
 {
 	const struct {
 		const char *name;
-		uint64_t ns;
+		struct rs_value ns;
 	} sums[] = {
 		{ "avg", s->avg_ns }, { "p50", s->p50_ns }, { "p95", s->p95_ns }, { "p99", s->p99_ns }, { "max", s->max_ns },
 	};
@@ -154,28 +174,32 @@ static void draw_head(const struct rs_spread *s, struct rs_canvas *c, struct rs_
 	int x = line.x + 1, end = line.x + line.width;
 
 	x += rs_put(c, line.y, x, end - x, RS_LOOK_TITLE, s->what);
-	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %llu", (unsigned long long)s->count);
+	text[rs_put_grouped(text, s->count)] = '\0';
+	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s", text,
+		     !s->app->time.now ? "" : s->app->live ? " in the window" : " in all");
 	for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
-		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s %s", sums[i].name, duration(text, sums[i].ns));
+		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s %s", sums[i].name,
+			     sums[i].ns.known ? duration(text, sums[i].ns.u) : "-");
 }
 
 static void draw_bars(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area)
 {
 	char from[RS_UNIT_TEXT + 1], to[RS_UNIT_TEXT + 1];
-	unsigned int first, last;
+	struct range r = range_of(s);
+	int nr = nr_bars(s);
 	uint64_t most = 1;
 
-	used(s, &first, &last);
-	for (unsigned int i = first; i < last; i++)
-		if (s->buckets[i].count > most)
-			most = s->buckets[i].count;
-	for (unsigned int i = first; i < last && (int)(i - first) < area.height; i++) {
-		int y = area.y + (int)(i - first);
+	for (int i = 0; i < nr; i++)
+		if (bar_at(s, &r, i).count > most)
+			most = bar_at(s, &r, i).count;
+	for (int i = 0; i < nr && i < area.height; i++) {
+		struct rs_spread_bar bar = bar_at(s, &r, i);
+		int y = area.y + i;
 
-		rs_putf(c, y, area.x + 1, area.width - 1, RS_LOOK_TEXT, "%7s to %7s %8llu", duration(from, s->buckets[i].from_ns),
-			duration(to, s->buckets[i].to_ns), (unsigned long long)s->buckets[i].count);
+		rs_putf(c, y, area.x + 1, area.width - 1, RS_LOOK_TEXT, "%7s to %7s %8llu", duration(from, bar.from_ns),
+			duration(to, bar.to_ns), (unsigned long long)bar.count);
 		if (area.width > 30)
-			rs_put_bar(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 }, s->buckets[i].count, most);
+			rs_put_bar(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 }, bar.count, most);
 	}
 }
 

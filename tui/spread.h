@@ -15,15 +15,20 @@ struct rs_spread_slow {
 	int64_t tid;             /* -1: of no task */
 };
 
+struct rs_spread_bar {
+	uint64_t from_ns, to_ns, count;
+};
+
 struct rs_spread {
 	struct rs_app *app;
 	struct rs_buf members;   /* of the questions: kind, label, whose; "": of no spans */
 	char what[96];           /* "syscall read" */
 	unsigned int nr_asked;
 	bool answered;
-	uint64_t count, avg_ns, p50_ns, p95_ns, p99_ns, max_ns;
+	uint64_t count;
+	struct rs_value avg_ns, p50_ns, p95_ns, p99_ns, max_ns;
 	unsigned int nr_buckets, nr_slowest;
-	struct { uint64_t from_ns, to_ns, count; } buckets[RS_SPREAD_BUCKETS];
+	struct rs_spread_bar buckets[RS_SPREAD_BUCKETS];
 	struct rs_spread_slow slowest[RS_SPREAD_SLOWEST];
 };
 

@@ -103,7 +103,7 @@ START_TEST(a_row_and_its_spans)
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_screen(s, 3,
-		     " job waits  6  avg 2.00us  p50 1.50us  p95 3.00us  p99 3.00us  m",
+		     " job waits  6 in the window  avg 2.00us  p50 1.50us  p95 3.00us",
 		     "  1.02us to  2.05us        4 ##################################",
 		     "  2.05us to  4.10us        2 #################",
 		     " slowest, and when",
@@ -112,6 +112,30 @@ START_TEST(a_row_and_its_spans)
 		     ">work  2 rows  who did what");
 	check_asked(s, "\"op\":\"lengths\",\"kind\":\"job\",\"label\":\"waits\",\"pid\":7,\"as\":\"histogram\"");
 	rs_stage_free(s);
+}
+END_TEST
+
+/* One of a second among many of a microsecond: neither is left out, two powers of two make a bar. */
+START_TEST(a_wide_distribution)
+{
+	struct rs_buf members = RS_BUF_INIT;
+	static struct reply spans[] = {
+		REPLY("rows", "\"view\":\"work\"", WORK), REPLY("lengths", "\"as\":\"histogram\"", NULL), { 0 },
+	};
+	struct stage *s;
+
+	rs_buf_puts(&members, "\"count\":9,\"buckets\":[[1000,2000,8]");
+	for (int i = 0; i < 18; i++)
+		rs_buf_printf(&members, ",[%llu,%llu,%d]", 2000ull << i, 4000ull << i, i == 17);
+	rs_buf_putc(&members, ']');
+	spans[1].members = members.data;
+	s = rs_stage_new(20, 64, "work", spans);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_screen(s, 3, " job waits  9 in the window  avg -  p50 -  p95 -  p99 -  max -");
+	check_screen(s, 4, "  1.00us to  4.00us        8 ##################################");
+	check_screen(s, 13, "   262ms to   524ms        1 ####.");
+	rs_stage_free(s);
+	rs_buf_done(&members);
 }
 END_TEST
 
@@ -489,6 +513,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, what_each_view_is_asked);
 	tcase_add_test(t, a_process_then_its_thread);
 	tcase_add_test(t, a_row_and_its_spans);
+	tcase_add_test(t, a_wide_distribution);
 	tcase_add_test(t, views_are_picked);
 	tcase_add_test(t, help_has_keys_and_columns);
 	tcase_add_test(t, a_long_way_down);
