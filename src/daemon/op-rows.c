@@ -18,6 +18,7 @@ struct asked_rows {
 	struct rs_sink sink;      /* first */
 	const struct rs_view *view;
 	struct rs_rows *rows;
+	bool is_log;
 	struct rs_expression where;
 	struct rs_totals totals;  /* of those that pass where */
 	uint64_t nr_of, nr_total;
@@ -69,6 +70,12 @@ static int read_where(const cJSON *request, const struct rs_view *view, struct r
 	return rs_expression_parse(where, view, "where", text->valuestring, err);
 }
 
+/* A stream in the order of its coming: the last rows are kept, and given oldest first. */
+static bool is_log(const struct rs_view *view, const struct rs_sort *sort)
+{
+	return view->kind == RS_VIEW_STREAM && !sort->nr;
+}
+
 static void put_rows(struct rs_json *j, const struct asked_rows *a)
 {
 	size_t nr = rs_rows_sort(a->rows);
@@ -76,7 +83,7 @@ static void put_rows(struct rs_json *j, const struct asked_rows *a)
 	rs_json_key(j, "rows");
 	rs_json_open(j, '[');
 	for (size_t i = 0; i < nr; i++) {
-		const struct rs_value *values = rs_rows_get(a->rows, i);
+		const struct rs_value *values = rs_rows_get(a->rows, a->is_log ? nr - 1 - i : i);
 
 		rs_json_open(j, '[');
 		for (unsigned int c = 0; a->view->columns[c].name; c++)
@@ -182,6 +189,9 @@ static int run(struct rs_job *job, struct rs_error *err)
 	a.rows = rs_rows_new(ref.view, &sort, limit, MAX_BYTES);
 	if (!a.rows)
 		return rs_fail(err, "rows: out of memory");
+	a.is_log = is_log(ref.view, &sort);
+	if (a.is_log)
+		rs_rows_newest_first(a.rows);
 	if (job->past)
 		status = ask_past(job, &ref, &query, &a, err);
 	else

@@ -18,6 +18,7 @@ struct rs_rows {
 	const struct rs_view *view;
 	struct rs_sort sort;
 	unsigned int nr_columns;
+	bool newest_first;
 	size_t limit, max_bytes, bytes;
 	uint64_t nr_added, nr_dropped;
 	struct row **heap;
@@ -37,6 +38,11 @@ struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *so
 	rows->limit = limit ? limit : SIZE_MAX;
 	rows->max_bytes = max_bytes;
 	return rows;
+}
+
+void rs_rows_newest_first(struct rs_rows *rows)
+{
+	rows->newest_first = true;
 }
 
 void rs_rows_clear(struct rs_rows *rows)
@@ -84,7 +90,7 @@ static int compare(const struct rs_rows *rows, const struct rs_value *a, uint64_
 		if (order)
 			return order;
 	}
-	return seq_a < seq_b ? -1 : 1;
+	return (seq_a < seq_b) != rows->newest_first ? -1 : 1;
 }
 
 static bool comes_after(const struct rs_rows *rows, const struct row *a, const struct row *b)

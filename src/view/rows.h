@@ -25,6 +25,8 @@ struct rs_rows;
 struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *sort, size_t limit,
 			    size_t max_bytes);
 void rs_rows_free(struct rs_rows *rows);
+/* Before the first row: what is equal, or all where there is no order, is kept and given newest first. */
+void rs_rows_newest_first(struct rs_rows *rows);
 void rs_rows_clear(struct rs_rows *rows);
 /* False: no memory, and the row is not kept. */
 bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values);

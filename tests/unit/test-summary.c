@@ -83,6 +83,25 @@ static const struct {
 	{ { .format = "csv", .min_known = true, .min_ns = 450000 }, 100 },
 };
 
+/* A log that is cut keeps its end. */
+START_TEST(newest_first_keeps_the_last)
+{
+	struct rs_sort none = { 0 };
+	struct rs_rows *kept = rs_rows_new(&faces_table, &none, 3, 10000);
+	struct rs_value row[RS_MAX_COLUMNS] = { [COMM] = rs_s("x") };
+
+	rs_rows_newest_first(kept);
+	for (unsigned int i = 0; i < 10; i++) {
+		row[PID] = rs_u(i);
+		ck_assert(rs_rows_add(kept, row));
+	}
+	ck_assert_uint_eq(rs_rows_sort(kept), 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_uint_eq(rs_rows_get(kept, i)[PID].u, 9 - i);
+	rs_rows_free(kept);
+}
+END_TEST
+
 START_TEST(a_bound_leaves_out_nothing_that_is_shown)
 {
 	uint64_t nr_all, nr_bound;
@@ -197,6 +216,7 @@ Suite *rs_suite_summary(void)
 	TCase *t = tcase_create("page");
 
 	tcase_add_checked_fixture(t, faces_set_up, faces_clean_up);
+	tcase_add_test(t, newest_first_keeps_the_last);
 	tcase_add_test(t, kept_rows_are_bounded);
 	tcase_add_loop_test(t, a_bound_leaves_out_nothing_that_is_shown, 0, sizeof bounded / sizeof *bounded);
 	tcase_add_test(t, kept_strings_are_copies);
