@@ -5,6 +5,7 @@
  * A process has its threads, calls, waits, requests and locks this way, a CPU its interrupts: no view is named here.
  * Panels without rows are one line at the end. They ask in turn, a few at a time: a server has other clients.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@ struct panel {
 	struct about *about;
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
-	bool asked, refused;
+	bool asked;
+	char refused[200];       /* why there are no rows; "": there are */
 	int y, height;           /* in the picture of all panels */
 };
 
@@ -90,10 +92,15 @@ static void got_panel(void *arg, const cJSON *reply)
 {
 	struct panel *p = arg;
 	struct about *a = p->about;
+	const char *why = rs_wire_text_of(reply, "error");
 
 	p->asked = false;
-	p->refused = !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")) || !rs_grid_read(&p->grid, reply);
-	if (!p->refused && p->grid.from_known)
+	*p->refused = '\0';
+	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
+		snprintf(p->refused, sizeof p->refused, "%s", why ? why : "refused");
+	else if (!rs_grid_read(&p->grid, reply))
+		snprintf(p->refused, sizeof p->refused, "%s: an answer that is none", p->of->view.name);
+	else if (p->grid.from_known)
 		rs_app_note_epoch(a->screen.app, p->grid.from_ns, p->grid.to_ns);
 	rs_app_redraw(a->screen.app);
 	ask_on(a);
@@ -113,7 +120,7 @@ static void ask_all(struct rs_screen *s)
 
 static bool is_empty(const struct panel *p)
 {
-	return p->refused || !p->grid.nr;
+	return *p->refused || !p->grid.nr;
 }
 
 static int lines_of(const struct panel *p, int most_rows)
@@ -210,22 +217,29 @@ static void draw_panels(struct about *a, struct rs_canvas *c, struct rs_area are
 	}
 }
 
-static void draw_empty_ones(struct about *a, struct rs_canvas *c, struct rs_area line)
+/* Under the panels: which views have nothing, and the first that was refused, with the reason. */
+static void draw_rest(struct about *a, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_buf names = RS_BUF_INIT;
+	const char *refused = NULL;
 	bool waits = false;
 
 	for (unsigned int i = 0; i < a->nr; i++) {
 		const struct panel *p = &a->panels[i];
 
-		waits = waits || (!p->grid.answered && !p->refused);
-		if (is_empty(p) && (p->grid.answered || p->refused))
+		if (*p->refused)
+			refused = refused ? refused : p->refused;
+		else if (!p->grid.answered)
+			waits = true;
+		else if (!p->grid.nr)
 			rs_buf_printf(&names, "%s%s", names.len ? ", " : "", p->of->view.name);
 	}
-	if (names.len && line.y >= 0)
-		rs_putf(c, line.y, line.x + 1, line.width - 1, RS_LOOK_DIM, "nothing in %s", names.data);
+	if (names.len)
+		rs_putf(c, line.y++, line.x + 1, line.width - 1, RS_LOOK_DIM, "nothing in %s", names.data);
 	else if (waits)
-		rs_put(c, line.y, line.x + 1, line.width - 1, RS_LOOK_DIM, "waiting");
+		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_LOOK_DIM, "waiting");
+	if (refused)
+		rs_putf(c, line.y, line.x + 1, line.width - 1, RS_LOOK_BAD, "! %s", refused);
 	rs_buf_done(&names);
 }
 
@@ -254,7 +268,7 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 		rs_spread_draw(&a->spread, c, (struct rs_area){ area.y, area.x, spread < area.height ? spread : area.height, area.width });
 	draw_panels(a, c, area);
 	if (all - a->top < area.height)
-		draw_empty_ones(a, c, (struct rs_area){ area.y + all - a->top, area.x, 1, area.width });
+		draw_rest(a, c, (struct rs_area){ area.y + all - a->top, area.x, 1, area.width });
 }
 
 /* ---- keys ---- */

@@ -20,6 +20,7 @@ const struct rs_key rs_app_keys[] = {
 	{ { 'z' }, RS_APP_CLOCK, NULL, "times since the begin, of the trace clock, by the wall clock" },
 	{ { '-', '_' }, RS_APP_SLOWER, NULL, "refresh less often" },
 	{ { '+', '=' }, RS_APP_FASTER, NULL, "refresh more often" },
+	{ { 'C' }, RS_APP_THEME, NULL, "colours for a dark terminal, for a light one, none" },
 	{ .help = NULL },
 };
 
@@ -34,15 +35,23 @@ static void open_screen(struct rs_app *app, const struct rs_screen_row *row)
 
 static void change_refresh(struct rs_app *app, bool faster)
 {
-	uint64_t ms = rs_settings_refresh_ms(&app->settings, 1000);
+	uint64_t ms = faster ? app->refresh_ms / 2 : app->refresh_ms * 2;
 
-	ms = faster ? ms / 2 : ms * 2;
 	if (ms < 250 || ms > 16000)
 		return;
+	app->refresh_ms = ms;
 	rs_settings_set_refresh_ms(&app->settings, ms);
 	rs_app_keep_settings(app);
 	rs_app_say(app, RS_LOOK_TEXT, "refreshed every %llu.%02llu s at most", (unsigned long long)ms / 1000,
 		   (unsigned long long)ms % 1000 / 10);
+}
+
+static void change_theme(struct rs_app *app)
+{
+	app->theme = (app->theme + 1) % RS_NR_THEMES;
+	rs_settings_set_text(&app->settings, "theme", rs_theme_name(app->theme));
+	rs_app_keep_settings(app);
+	rs_app_say(app, RS_LOOK_TEXT, "colours: %s", rs_theme_name(app->theme));
 }
 
 static void act_on_time(struct rs_app *app, int action)
@@ -92,6 +101,9 @@ bool rs_app_act(struct rs_app *app, int action)
 		break;
 	case RS_APP_FASTER: case RS_APP_SLOWER:
 		change_refresh(app, action == RS_APP_FASTER);
+		break;
+	case RS_APP_THEME:
+		change_theme(app);
 		break;
 	default:
 		act_on_time(app, action);

@@ -176,9 +176,7 @@ static void got_state(void *arg, const cJSON *reply)
 
 static uint64_t refresh_ns(const struct rs_app *app)
 {
-	if (app->opt->refresh_ns)
-		return app->opt->refresh_ns;
-	return rs_settings_refresh_ms(&app->settings, REFRESH_MS) * MS;
+	return app->refresh_ms * MS;
 }
 
 static uint64_t state_ns(const struct rs_app *app)
@@ -258,12 +256,16 @@ static void read_about(struct rs_app *app)
 static void read_settings(struct rs_app *app)
 {
 	struct rs_error err = { 0 };
-	const char *time;
+	const char *time, *theme;
 
 	if (app->opt->no_settings)
 		rs_settings_none(&app->settings);
 	else if (!rs_settings_read(&app->settings, NULL, &err))
 		rs_app_say(app, RS_LOOK_WARN, "%s", err.text);
+	app->refresh_ms = app->opt->refresh_ns ? app->opt->refresh_ns / MS : rs_settings_refresh_ms(&app->settings, REFRESH_MS);
+	theme = app->opt->theme ? app->opt->theme : rs_settings_text(&app->settings, "theme");
+	if (theme)
+		rs_theme_find(theme, &app->theme);
 	time = rs_settings_text(&app->settings, "time");
 	if (time && !strcmp(time, "wall") && app->has_wall)
 		app->style.time = RS_TIME_WALL;

@@ -8,6 +8,7 @@
 #include "tui/prompt.h"
 #include "tui/screens.h"
 #include "tui/settings.h"
+#include "tui/theme.h"
 #include "tui/tui.h"
 
 #define RS_MAX_STACK 64
@@ -45,6 +46,9 @@ struct rs_app {
 	char said[512];                /* one line, until the next key */
 	enum rs_look said_look;
 
+	uint64_t refresh_ms;
+	enum rs_theme theme;           /* as the terminal is to have it */
+
 	bool quit, dirty, by_key;      /* by_key: what changed was the user's doing: drawn at once */
 	uint64_t next_state, next_ask, last_draw; /* CLOCK_MONOTONIC */
 	uint64_t asked_epoch, asked_events;
@@ -55,7 +59,7 @@ struct rs_app {
 
 enum rs_app_action {
 	RS_APP_QUIT = 1, RS_APP_BACK, RS_APP_HELP, RS_APP_PICK, RS_APP_PAUSE, RS_APP_EARLIER, RS_APP_LATER, RS_APP_SHORTER, RS_APP_LONGER,
-	RS_APP_JUMP, RS_APP_LIVE, RS_APP_SAVE, RS_APP_DUMP, RS_APP_CLOCK, RS_APP_FASTER, RS_APP_SLOWER,
+	RS_APP_JUMP, RS_APP_LIVE, RS_APP_SAVE, RS_APP_DUMP, RS_APP_CLOCK, RS_APP_FASTER, RS_APP_SLOWER, RS_APP_THEME,
 	RS_APP_OPEN, /* + row of rs_screens */
 };
 
@@ -100,6 +104,7 @@ bool rs_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns);
 
 void rs_save_begin(struct rs_app *app);
 void rs_save_end(struct rs_app *app);
+bool rs_save_goes_on(const struct rs_app *app);
 void rs_app_dump(struct rs_app *app);
 
 int rs_batch_run(struct rs_app *app, struct rs_error *err);

@@ -259,6 +259,9 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 {
 	struct rs_buf text = RS_BUF_INIT;
 	bool loading = put_loading(app, &text);
+
+	if (rs_save_goes_on(app))
+		rs_buf_puts(&text, "saving  ");
 	enum rs_look look = put_time(app, &text);
 	int width = rs_text_columns(text.data, true) + 1;
 

@@ -16,16 +16,6 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static enum rs_theme theme_of(const struct rs_app *app, const struct rs_tui_options *opt)
-{
-	const char *name = opt->theme ? opt->theme : rs_settings_text(&app->settings, "theme");
-	enum rs_theme theme = RS_THEME_DARK;
-
-	if (name)
-		rs_theme_find(name, &theme);
-	return theme;
-}
-
 struct loop {
 	struct rs_app *app;
 	struct rs_terminal *terminal;
@@ -34,6 +24,7 @@ struct loop {
 
 static void take_keys(struct loop *l)
 {
+	enum rs_theme theme = l->app->theme;
 	struct rs_key_event key;
 
 	while (!l->app->quit && rs_terminal_key(l->terminal, &key)) {
@@ -45,6 +36,8 @@ static void take_keys(struct loop *l)
 		}
 		rs_app_key(l->app, &key);
 	}
+	if (l->app->theme != theme)
+		rs_terminal_theme(l->terminal, l->app->theme);
 }
 
 static int timeout_ms(uint64_t ns)
@@ -76,7 +69,7 @@ static int turn(struct loop *l, struct rs_error *err)
 
 static int run_on_terminal(struct rs_app *app, struct rs_error *err)
 {
-	struct rs_terminal_options options = { .theme = theme_of(app, app->opt), .ascii = app->opt->ascii };
+	struct rs_terminal_options options = { .theme = app->theme, .ascii = app->opt->ascii };
 	struct loop l = { .app = app, .terminal = rs_terminal_open(&options, err) };
 	struct rs_area area;
 	int bad = -1;

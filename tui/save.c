@@ -47,6 +47,11 @@ static void propose(const char *suffix, char *to, size_t size)
 	snprintf(to, size, "ringside%s.%s", when, suffix);
 }
 
+bool rs_save_goes_on(const struct rs_app *app)
+{
+	return app->saving && app->saving->asked;
+}
+
 void rs_save_end(struct rs_app *app)
 {
 	if (!app->saving)

@@ -14,12 +14,15 @@
 #include "tui/app.h"
 
 #define ROWS 500          /* asked for at first: more than any screen has lines */
+#define LOG_ROWS 1000     /* of a log, the last */
 #define MAX_ROWS 100000   /* that the server gives */
 
 static size_t rows_wanted(const struct rs_table *t)
 {
 	size_t need = t->list.top + 2 * t->list.height;
 
+	if (t->of->view.kind == RS_VIEW_STREAM)
+		return LOG_ROWS;
 	if (t->everything)
 		return MAX_ROWS;
 	return need > ROWS ? need : ROWS;
