@@ -200,8 +200,11 @@ static void ask_top(struct rs_app *app, uint64_t now_ns)
 	app->wants_ask = false;
 	app->asked_epoch = app->epoch;
 	app->asked_events = app->events;
-	/* A little less than the refresh: else an epoch that comes a moment early is seen one later. */
-	app->next_ask = now_ns + refresh_ns(app) - refresh_ns(app) / 8;
+	/*
+	 * A little less than the refresh: else an epoch that comes a moment early is seen one later. What a file has
+	 * so far changes all the time.
+	 */
+	app->next_ask = now_ns + (app->loading ? refresh_ns(app) / 4 : refresh_ns(app) - refresh_ns(app) / 8);
 	if (top && top->ops->ask)
 		top->ops->ask(top);
 }

@@ -147,21 +147,35 @@ static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t len)
 	return hash;
 }
 
-/* What a row of a table is named by: texts and ids; of a stream, whose rows never change, all of it. */
-static bool is_of_identity(const struct rs_grid *g, const struct rs_column *c)
+/*
+ * What a row of a table is named by: texts and ids; of a stream, whose rows never change, all of it. A task's name
+ * changes at an exec: it counts only where no number does.
+ */
+static bool is_of_identity(const struct rs_grid *g, const struct rs_column *c, bool numbered)
 {
 	if (g->view->kind == RS_VIEW_STREAM)
 		return true;
+	if (rs_column_is_comm(c))
+		return !numbered && (c->flags & RS_COLUMN_KEY || c == g->view->columns);
 	return c->type == RS_TYPE_ID || c->flags & RS_COLUMN_KEY || (c->type == RS_TYPE_TEXT && c == g->view->columns);
+}
+
+static bool has_number(const struct rs_grid *g, const struct rs_value *row)
+{
+	for (unsigned int i = 0; i < g->nr_columns; i++)
+		if (g->view->columns[i].type == RS_TYPE_ID && row[i].known)
+			return true;
+	return false;
 }
 
 uint64_t rs_grid_identity(const struct rs_grid *g, size_t at)
 {
 	const struct rs_value *row = rs_grid_row(g, at);
+	bool numbered = row && has_number(g, row);
 	uint64_t hash = 0xCBF29CE484222325u;
 
 	for (unsigned int i = 0; row && i < g->nr_columns; i++) {
-		if (!is_of_identity(g, &g->view->columns[i]))
+		if (!is_of_identity(g, &g->view->columns[i], numbered))
 			continue;
 		hash = add_to_hash(hash, &row[i].known, 1);
 		if (row[i].known && g->view->columns[i].type == RS_TYPE_TEXT)

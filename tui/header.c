@@ -260,6 +260,9 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 	struct rs_buf text = RS_BUF_INIT;
 	bool loading = put_loading(app, &text);
 
+	/* Until the answer comes the rows below are of another time. */
+	if (!app->time.now && !app->paused && rs_client_nr_open(app->client) > app->state_asked)
+		rs_buf_puts(&text, "reading  ");
 	if (rs_save_goes_on(app))
 		rs_buf_puts(&text, "saving  ");
 	enum rs_look look = put_time(app, &text);

@@ -318,7 +318,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 	case UP: case DOWN:
 		return move(t, action == UP ? RS_KEY_UP : RS_KEY_DOWN);
 	case FIRST:
-		t->chosen = false;
+		t->chosen = t->everything = false; /* all rows, each second, are for who looks at their end */
 		rs_list_to(&t->list, 0);
 		rs_app_redraw(s->app);
 		return true;

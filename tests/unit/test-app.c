@@ -237,6 +237,18 @@ START_TEST(steps_through_the_window)
 }
 END_TEST
 
+START_TEST(old_rows_are_not_shown_as_the_past)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_key_unanswered(s, '[');
+	check_screen(s, 1, " work                    reading  PAST 8.000000 s to 9.000000 s");
+	rs_stage_settle(s);
+	check_screen(s, 1, " work                             PAST 8.000000 s to 9.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(jumps)
 {
 	static const struct {
@@ -519,6 +531,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, a_long_way_down);
 	tcase_add_test(t, pause_keeps_what_is_seen);
 	tcase_add_test(t, steps_through_the_window);
+	tcase_add_test(t, old_rows_are_not_shown_as_the_past);
 	tcase_add_test(t, jumps);
 	tcase_add_test(t, no_times);
 	tcase_add_test(t, a_file_is_walked);

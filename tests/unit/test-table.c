@@ -121,6 +121,28 @@ START_TEST(selection_stays_on_its_row)
 }
 END_TEST
 
+/* An exec gives a process another name: it is the same process. */
+START_TEST(selection_through_an_exec)
+{
+	static const struct reply named[] = {
+		REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
+		REPLY("rows", NULL, "\"of\":2,\"total\":2,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"],[\"cc1\",8,8,1000,null,\"reads\"]]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(14, 64, "work", three);
+
+	rs_stage_keys(s, KEYS('r', RS_KEY_DOWN));
+	ck_assert_uint_eq(selected_pid(s), 8);
+	rs_stage_replies(s, moved);
+	rs_stage_later(s, 2000000000);
+	rs_stage_replies(s, named);
+	rs_stage_keys(s, KEYS('r'));
+	ck_assert_uint_eq(selected_pid(s), 8);
+	check_screen(s, 6, "cc1          8    0.001      - reads");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(selection_by_line)
 {
 	struct stage *s = rs_stage_new(14, 64, "work", three);
@@ -322,6 +344,7 @@ Suite *rs_suite_table(void)
 	tcase_add_test(t, sorting);
 	tcase_add_test(t, a_filter_and_its_error);
 	tcase_add_test(t, selection_stays_on_its_row);
+	tcase_add_test(t, selection_through_an_exec);
 	tcase_add_test(t, selection_by_line);
 	tcase_add_test(t, nothing_chosen_stays_at_the_top);
 	tcase_add_test(t, frozen);

@@ -270,6 +270,13 @@ void rs_stage_keys(struct stage *s, const uint32_t *keys)
 	}
 }
 
+void rs_stage_key_unanswered(struct stage *s, uint32_t key)
+{
+	rs_app_key(s->app, &(struct rs_key_event){ .key = key });
+	rs_app_tick(s->app, s->now_ns);
+	rs_app_draw(s->app, s->canvas);
+}
+
 void rs_stage_type(struct stage *s, const char *text)
 {
 	for (; *text; text++)

@@ -41,6 +41,8 @@ void rs_stage_resize(struct stage *s, int height, int width);
 void rs_stage_settle(struct stage *s);
 void rs_stage_later(struct stage *s, uint64_t ns);
 void rs_stage_keys(struct stage *s, const uint32_t *keys); /* ends with 0; settles after each */
+/* A key whose questions are asked and not answered yet. */
+void rs_stage_key_unanswered(struct stage *s, uint32_t key);
 void rs_stage_type(struct stage *s, const char *text);
 void rs_stage_mouse(struct stage *s, uint32_t key, int y, int x);
 const char *rs_stage_text(struct stage *s);  /* the frame */
