@@ -126,7 +126,7 @@ START_TEST(selection_through_an_exec)
 {
 	static const struct reply named[] = {
 		REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
-		REPLY("rows", NULL, "\"of\":2,\"total\":2,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"],[\"cc1\",8,8,1000,null,\"reads\"]]"),
+		REPLY("rows", NULL, "\"of\":2,\"total\":2,\"rows\":[[\"cc1\",8,8,1000,null,\"reads\"],[\"sh\",7,7,1500000,3,\"waits\"]]"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new(14, 64, "work", three);
@@ -138,7 +138,7 @@ START_TEST(selection_through_an_exec)
 	rs_stage_replies(s, named);
 	rs_stage_keys(s, KEYS('r'));
 	ck_assert_uint_eq(selected_pid(s), 8);
-	check_screen(s, 6, "cc1          8    0.001      - reads");
+	check_screen(s, 5, "cc1          8    0.001      - reads");
 	rs_stage_free(s);
 }
 END_TEST
