@@ -15,7 +15,7 @@
 
 static const struct reply rows[] = {
 	REPLY("rows", "\"view\":\"work\"", WORK),
-	REPLY("rows", "\"view\":\"log\"", "\"of\":9,\"total\":1,\"rows\":[[101000000000,\"sh\",7]]"),
+	REPLY("rows", "\"view\":\"log\"", "\"of\":9,\"total\":1,\"rows\":[[101000000000,\"sh\",7,null]]"),
 	REPLY("rows", "\"view\":\"dist\"", "\"of\":0,\"total\":0,\"rows\":[]"),
 	{ 0 },
 };

@@ -10,7 +10,7 @@ static const struct reply three[] = {
 	      "\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"],[\"make\",8,8,1000,null,\"reads\"],[\"cc\",9,10,0,12,null]],"
 	      "\"totals\":[null,null,null,1501000,15,null]"),
 	REPLY("rows", "\"view\":\"log\"",
-	      "\"of\":2,\"total\":2,\"rows\":[[101000000000,\"sh\",7],[102500000000,\"make\",8]]"),
+	      "\"of\":2,\"total\":2,\"rows\":[[101000000000,\"sh\",7,null],[102500000000,\"make\",8,null]]"),
 	REPLY("rows", "\"view\":\"dist\"",
 	      "\"of\":3,\"total\":3,\"rows\":[[7,1024,2048,4],[7,2048,4096,8],[8,1024,2048,1]]"),
 	{ 0 },
@@ -258,7 +258,7 @@ END_TEST
 static const struct reply grown[] = {
 	REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
 	REPLY("rows", NULL,
-	      "\"of\":3,\"total\":3,\"rows\":[[101000000000,\"sh\",7],[102500000000,\"make\",8],[103000000000,\"cc\",9]]"),
+	      "\"of\":3,\"total\":3,\"rows\":[[101000000000,\"sh\",7,null],[102500000000,\"make\",8,null],[103000000000,\"cc\",9,null]]"),
 	{ 0 },
 };
 

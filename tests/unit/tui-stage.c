@@ -41,6 +41,7 @@ static const struct rs_column log_columns[] = {
 	{ "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 10, "when" },
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 8, "who" },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 5, "its number" },
+	{ "what", "WHAT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 4, "another thing than in work" },
 	{ 0 },
 };
 
@@ -58,7 +59,8 @@ static const struct rs_span_kind kinds[] = { { .name = "other" }, { .name = "job
 static const struct rs_view views[] = {
 	{ .name = "work", .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
 	  .text_columns = "comm,pid,run_ns,calls,what", .options = "by", .lengths = work_lengths },
-	{ .name = "log", .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns },
+	{ .name = "log", .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns,
+	  .text_columns = "time_ns,comm,pid" },
 	{ .name = "dist", .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
 	{ .name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = log_columns },
 };
