@@ -90,6 +90,7 @@ int rs_batch_run(struct rs_app *app, struct rs_error *err)
 
 	if (!c)
 		return rs_fail(err, "no memory for the screen");
+	rs_app_draw(app, c); /* a screen asks for as much as it has room for */
 	for (uint64_t i = 0; !nr || i < nr; i++) {
 		while (!is_ready(app, printed_epoch))
 			if (wait(app, err) < 0)

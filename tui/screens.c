@@ -5,6 +5,7 @@
 
 const struct rs_screen_row rs_screens[] = {
 	{ "overview", 'o', NULL, "the overview: what goes on, and what is stuck", rs_overview_new },
+	{ "timeline", 't', "Timeline", "tracks over time: of the process that is selected, else of CPUs, disks and threads", rs_timeline_open },
 	{ .name = NULL },
 };
 

@@ -76,6 +76,7 @@ const struct rs_screen_row *rs_screen_row(const char *name);   /* NULL: none */
 struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_view *view,
 			       const struct rs_subject_keys *keys, const char *where);
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *subject);
+struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_picker_new(struct rs_app *app);
 struct rs_screen *rs_help_new(struct rs_app *app, struct rs_screen *of);

@@ -33,21 +33,28 @@ static bool is_delay(void *arg, const struct rs_timeline_span *s)
 	return rs_state_of(s->arg) == RS_DELAY;
 }
 
-/* The delay that ended at, or last before, end_ns: it began with the waking. */
-static bool delay_before(struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t end_ns,
-			 struct rs_timeline_span *delay)
+/* What a task waits preempted for is the same work, woken for once. */
+static bool is_no_preemption(void *arg, const struct rs_timeline_span *s)
+{
+	(void)arg;
+	return rs_state_of(s->arg) != RS_PREEMPTED && rs_state_of(s->arg) != RS_RUN;
+}
+
+/* Of those states the last that ended at end_ns or before. */
+static bool last_before(struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t end_ns, rs_timeline_each *wanted,
+			struct rs_timeline_span *found)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_span than = { .start_ns = end_ns + 1, .end_ns = end_ns + 1 };
 
-	return rs_timeline_prev(tl, rs_track_lane(tl, ref, RS_SPAN_STATE), &than, 0, is_delay, NULL, delay);
+	return rs_timeline_prev(tl, rs_track_lane(tl, ref, RS_SPAN_STATE), &than, 0, wanted, NULL, found);
 }
 
-/* A run begins where its delay ended; after one that was preempted it has none of its own. */
+/* The delay that led to a run: it began with the waking. A gap between them makes it unknown. */
 static bool wake_of_run(struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t start_ns,
 			struct rs_timeline_span *delay)
 {
-	return delay_before(t, ref, start_ns, delay) && delay->end_ns == start_ns;
+	return last_before(t, ref, start_ns, is_no_preemption, delay) && rs_state_of(delay->arg) == RS_DELAY;
 }
 
 static bool wake_of_state(struct rs_timelines *t, const struct rs_slow_span *s, int32_t *tid, uint64_t *at_ns)
@@ -57,7 +64,8 @@ static bool wake_of_state(struct rs_timelines *t, const struct rs_slow_span *s, 
 
 	if (state == RS_BLOCKED && !(s->span.kind & RS_KIND_OPEN))
 		*at_ns = s->span.end_ns;
-	else if (state == RS_DELAY || (state == RS_RUN && wake_of_run(t, &s->ref, s->span.start_ns, &delay)))
+	else if (state == RS_DELAY ||
+		 ((state == RS_RUN || state == RS_PREEMPTED) && wake_of_run(t, &s->ref, s->span.start_ns, &delay)))
 		*at_ns = delay.start_ns;
 	else
 		return false;
@@ -69,7 +77,7 @@ static bool wake_within(struct rs_timelines *t, const struct rs_slow_span *s, in
 {
 	struct rs_timeline_span delay;
 
-	if (!delay_before(t, &s->ref, s->span.end_ns, &delay) || delay.start_ns < s->span.start_ns)
+	if (!last_before(t, &s->ref, s->span.end_ns, is_delay, &delay) || delay.start_ns < s->span.start_ns)
 		return false;
 	*tid = rs_state_waker(delay.arg);
 	*at_ns = delay.start_ns;

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* timeline-keys.c - what keys and the mouse do */
+#include <string.h>
+
+#include "tui/timeline.h"
+
+enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL, FIRST, LAST, SELECT,
+       NEXT_OUTLIER, PREVIOUS_OUTLIER, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, CLEAR };
+
+const struct rs_key rs_timeline_keys[] = {
+	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
+	{ { 's', '-', '_' }, ZOOM_OUT, NULL, "zoom out" },
+	{ { 'a' }, PAN_LEFT, NULL, "earlier, by a quarter of what is seen" },
+	{ { 'd' }, PAN_RIGHT, "Pan", "later, by a quarter" },
+	{ { RS_KEY_LEFT }, CELL_LEFT, NULL, "the cursor a cell to the left" },
+	{ { RS_KEY_RIGHT }, CELL_RIGHT, NULL, "the cursor a cell to the right" },
+	{ { RS_KEY_UP, 'k' }, UP, NULL, "the row above" },
+	{ { RS_KEY_DOWN, 'j' }, DOWN, NULL, "the row below" },
+	{ { RS_KEY_PAGE_UP }, PAGE_UP, NULL, "rows further up" },
+	{ { RS_KEY_PAGE_DOWN }, PAGE_DOWN, NULL, "rows further down" },
+	{ { RS_KEY_HOME }, FIRST, NULL, "where it begins" },
+	{ { RS_KEY_END, 'G' }, LAST, NULL, "where it ends; live: on with it" },
+	{ { '0' }, ALL, "All", "all that there is" },
+	{ { RS_KEY_ENTER }, SELECT, "Select", "what is at the cursor: all that is known of it; again: the other views of its task" },
+	{ { 'n' }, NEXT_OUTLIER, "Outlier", "the next that took longer than 99 % of its kind" },
+	{ { 'N' }, PREVIOUS_OUTLIER, NULL, "the outlier before" },
+	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
+	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },
+	{ { 'f' }, FIT, NULL, "zoom to what is selected" },
+	{ { 'g' }, WAKER, "Waker", "from what is selected to who woke it, and on from there" },
+	{ { 'p' }, THREADS, NULL, "the threads of the process that is selected, by themselves" },
+	{ { 'm' }, MARK, "Mark", "mark the moment at the cursor; a second mark measures; a third clears" },
+	{ { 'u' }, USE, NULL, "the other screens show the time between the marks, or what is seen" },
+	{ { 'A' }, ARROWS, NULL, "wake-ups between the rows, or not" },
+	{ { RS_KEY_ESCAPE }, CLEAR, NULL, "the selection goes, then the marks, then the screen" },
+	{ .help = NULL },
+};
+
+static void zoom(struct rs_timeline_screen *t, uint64_t at_ns, bool in)
+{
+	struct rs_axis *a = &t->axis;
+	uint64_t before_ns = at_ns > a->from_ns ? at_ns - a->from_ns : 0, cell_ns = in ? a->cell_ns - a->cell_ns / 3 : a->cell_ns + a->cell_ns / 2;
+
+	if (in && cell_ns == a->cell_ns)
+		cell_ns = a->cell_ns > 1 ? a->cell_ns - 1 : 1;
+	if (!in && cell_ns == a->cell_ns)
+		cell_ns++;
+	t->follows = t->follows && rs_axis_cell(a, rs_tl_now_ns(t)) < (int)a->nr_cells && !in;
+	before_ns = (uint64_t)((unsigned __int128)before_ns * cell_ns / a->cell_ns);
+	rs_tl_show(t, at_ns > before_ns ? at_ns - before_ns : 0, cell_ns);
+	rs_tl_ask(t);
+}
+
+static void pan(struct rs_timeline_screen *t, bool left)
+{
+	struct rs_axis *a = &t->axis;
+	uint64_t by_ns = a->cell_ns * (a->nr_cells / 4 + 1), from_ns = a->from_ns;
+
+	t->follows = false;
+	rs_tl_show(t, left ? from_ns - (from_ns < by_ns ? from_ns : by_ns) : from_ns + by_ns, a->cell_ns);
+	t->cursor_ns = left ? t->cursor_ns - (from_ns - a->from_ns) : t->cursor_ns + (a->from_ns - from_ns);
+	rs_tl_ask(t);
+}
+
+static void show_end(struct rs_timeline_screen *t, bool last)
+{
+	t->follows = last && rs_tl_is_live(t);
+	rs_tl_show(t, last ? rs_tl_now_ns(t) : rs_tl_oldest_ns(t), t->axis.cell_ns);
+	t->cursor_ns = last ? rs_tl_now_ns(t) : rs_tl_oldest_ns(t);
+	rs_tl_ask(t);
+}
+
+static void show_all(struct rs_timeline_screen *t)
+{
+	uint64_t cursor_ns = t->cursor_ns;
+
+	t->follows = false;
+	rs_tl_show_range(t, rs_tl_oldest_ns(t), rs_tl_now_ns(t));
+	t->cursor_ns = cursor_ns;
+	rs_tl_ask(t);
+}
+
+static void mark(struct rs_timeline_screen *t)
+{
+	if (t->nr_marks == 2) {
+		t->nr_marks = 0;
+		return;
+	}
+	t->marks[t->nr_marks++] = t->cursor_ns;
+}
+
+static void use(struct rs_timeline_screen *t)
+{
+	struct rs_shown_time time = { .from_ns = t->axis.from_ns, .to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells };
+
+	if (t->nr_marks == 2) {
+		time.from_ns = t->marks[0] < t->marks[1] ? t->marks[0] : t->marks[1];
+		time.to_ns = t->marks[0] < t->marks[1] ? t->marks[1] : t->marks[0];
+	}
+	if (time.from_ns < rs_tl_oldest_ns(t))
+		time.from_ns = rs_tl_oldest_ns(t);
+	if (time.to_ns > rs_tl_now_ns(t))
+		time.to_ns = rs_tl_now_ns(t);
+	if (time.from_ns >= time.to_ns)
+		return;
+	t->seen_time = time;
+	t->follows = false;
+	rs_app_show_time(t->screen.app, &time);
+	rs_app_say(t->screen.app, RS_LOOK_TEXT, "the other screens show this time now (l: live again, or all of the file)");
+}
+
+/* A cell that holds the selected span. */
+static bool is_selected(const struct rs_timeline_screen *t)
+{
+	const struct rs_tl_span *s = &t->span;
+
+	return s->known && !strcmp(s->track, t->at_track) && s->lane == t->at_lane &&
+	       s->start_ns <= t->cursor_ns + t->axis.cell_ns && s->end_ns >= t->cursor_ns;
+}
+
+static void open_task(struct rs_timeline_screen *t, bool threads)
+{
+	struct rs_subject of;
+	int64_t pid = t->span.known && t->span.pid ? t->span.pid : 0;
+	long track = rs_tl_find_track(t, t->at_track);
+
+	if (!pid && track >= 0)
+		pid = t->tracks[track].pid;
+	if (threads && pid)
+		rs_tl_open_tracks(t, pid, t->span.known && t->span.pid == pid ? t->span.comm : t->tracks[track].label);
+	else if (!threads && rs_tl_subject(&t->screen, &of))
+		rs_app_push(t->screen.app, rs_about_new(t->screen.app, &of));
+	else
+		rs_app_say(t->screen.app, RS_LOOK_WARN, "it is no task's");
+}
+
+static bool clear(struct rs_timeline_screen *t)
+{
+	if (t->span.known)
+		rs_tl_span_done(&t->span);
+	else if (t->nr_marks)
+		t->nr_marks = 0;
+	else
+		return false;
+	return true;
+}
+
+static bool act_on_span(struct rs_timeline_screen *t, int action)
+{
+	switch (action) {
+	case SELECT:
+		if (is_selected(t))
+			open_task(t, false);
+		else
+			rs_tl_select(t);
+		break;
+	case NEXT_OUTLIER: case PREVIOUS_OUTLIER:
+		rs_tl_step(t, action == PREVIOUS_OUTLIER, true);
+		break;
+	case NEXT: case PREVIOUS:
+		rs_tl_step(t, action == PREVIOUS, false);
+		break;
+	case FIT:
+		rs_tl_fit(t);
+		break;
+	case WAKER:
+		rs_tl_to_waker(t);
+		break;
+	case THREADS:
+		open_task(t, true);
+		break;
+	case ARROWS:
+		t->hides_arrows = !t->hides_arrows;
+		break;
+	case MARK:
+		mark(t);
+		break;
+	case USE:
+		use(t);
+		break;
+	case CLEAR:
+		return clear(t);
+	}
+	rs_app_redraw(t->screen.app);
+	return true;
+}
+
+bool rs_tl_act(struct rs_screen *s, int action, const struct rs_key_event *key)
+{
+	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
+	long page = t->rows_height > 1 ? t->rows_height - 1 : 1;
+
+	(void)key;
+	if (!t->axis.nr_cells || !t->axis.cell_ns)
+		return action != CLEAR;
+	switch (action) {
+	case ZOOM_IN: case ZOOM_OUT:
+		zoom(t, t->cursor_ns, action == ZOOM_IN);
+		return true;
+	case PAN_LEFT: case PAN_RIGHT:
+		pan(t, action == PAN_LEFT);
+		return true;
+	case CELL_LEFT: case CELL_RIGHT:
+		rs_tl_cursor_cell(t, action == CELL_LEFT ? -1 : 1);
+		return true;
+	case UP: case DOWN: case PAGE_UP: case PAGE_DOWN:
+		rs_tl_cursor_row(t, action == UP ? -1 : action == DOWN ? 1 : action == PAGE_UP ? -page : page);
+		return true;
+	case FIRST: case LAST:
+		show_end(t, action == LAST);
+		return true;
+	case ALL:
+		show_all(t);
+		return true;
+	}
+	return act_on_span(t, action);
+}
+
+/* The wheel zooms where the mouse is; a click goes there, and selects. */
+bool rs_tl_key(struct rs_screen *s, const struct rs_key_event *event)
+{
+	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
+	long cell = event->x - t->label_width, row = (long)t->top + event->y - 1;
+	bool inside = cell >= 0 && cell < (long)t->axis.nr_cells && t->axis.cell_ns;
+	uint64_t at_ns = inside ? t->axis.from_ns + t->axis.cell_ns * (uint64_t)cell : 0;
+
+	switch (event->key) {
+	case RS_KEY_WHEEL_UP: case RS_KEY_WHEEL_DOWN:
+		if (inside)
+			zoom(t, at_ns, event->key == RS_KEY_WHEEL_UP);
+		else
+			rs_tl_cursor_row(t, event->key == RS_KEY_WHEEL_UP ? -3 : 3);
+		return true;
+	case RS_KEY_MOUSE: case RS_KEY_MOUSE_DOUBLE:
+		if (event->y < 1 || event->y > t->rows_height || (size_t)row >= t->picture.nr_rows)
+			return true;
+		rs_tl_cursor_row(t, row - (long)t->row);
+		if (inside) {
+			t->cursor_ns = at_ns;
+			rs_tl_select(t);
+		}
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* timeline-span.c - one span: asked for by its place or its times, its details, who woke it, the next and the one before */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "tui/timeline.h"
+
+#define STEP_TRACKS 64
+
+static void copy(char *to, size_t size, const char *from)
+{
+	size_t len = from ? strlen(from) : 0;
+
+	len = len < size ? len : size - 1;
+	memcpy(to, from ? from : "", len);
+	to[len] = '\0';
+}
+
+static int64_t number(const cJSON *object, const char *name)
+{
+	uint64_t v;
+
+	return rs_wire_u64_of(object, name, 0, &v) && v <= INT64_MAX ? (int64_t)v : 0;
+}
+
+static enum rs_span_shape lane_of(const char *name)
+{
+	return !name || !strcmp(name, "slice") ? RS_SPAN_SLICE : !strcmp(name, "state") ? RS_SPAN_STATE :
+	       !strcmp(name, "async") ? RS_SPAN_ASYNC : RS_SPAN_INSTANT;
+}
+
+static const char *lane_name(enum rs_span_shape lane)
+{
+	static const char *const names[] = { "slice", "state", "async", "instant" };
+
+	return names[lane];
+}
+
+static void put_u64(struct rs_json *j, const char *key, uint64_t v)
+{
+	rs_json_key(j, key);
+	rs_wire_u64(j, v);
+}
+
+void rs_tl_span_done(struct rs_tl_span *s)
+{
+	rs_buf_done(&s->details);
+	*s = (struct rs_tl_span){ .details = RS_BUF_INIT };
+}
+
+/* ---- details ---- */
+
+static void put_value(struct rs_buf *out, const cJSON *json)
+{
+	const char *type = rs_wire_text_of(json, "type"), *heading = rs_wire_text_of(json, "heading");
+	const cJSON *value = cJSON_GetObjectItemCaseSensitive(json, "value");
+	char text[RS_UNIT_TEXT];
+	uint64_t v;
+
+	/* of what is counted none is nothing to tell */
+	if (!heading || !value || cJSON_IsNull(value) || (type && !strcmp(type, "count") && rs_wire_u64_read(value, &v) && !v))
+		return;
+	rs_buf_printf(out, "%s%s ", out->len ? "   " : "", heading);
+	if (cJSON_IsString(value) && type && !strcmp(type, "text"))
+		rs_buf_puts(out, value->valuestring);
+	else if (rs_wire_u64_read(value, &v))
+		rs_buf_add(out, text, type && !strcmp(type, "duration") ? rs_put_duration(text, v, RS_UNIT_AUTO, -1) :
+			   type && !strcmp(type, "bytes") ? rs_put_bytes(text, v) : rs_put_u64(text, v));
+	else if (cJSON_IsNumber(value))
+		rs_buf_printf(out, "%.0f", value->valuedouble);
+	else
+		rs_buf_puts(out, cJSON_IsString(value) ? value->valuestring : "?");
+}
+
+static void got_details(void *arg, const cJSON *reply)
+{
+	struct rs_timeline_screen *t = arg;
+	const char *why = rs_wire_text_of(reply, "error");
+	const cJSON *at;
+
+	t->span.details_asked = false;
+	rs_buf_clear(&t->span.details);
+	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
+		rs_buf_puts(&t->span.details, why ? why : "its details are not to be had");
+	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(reply, "details"))
+		put_value(&t->span.details, at);
+	rs_app_redraw(t->screen.app);
+}
+
+static void ask_details(struct rs_timeline_screen *t)
+{
+	struct rs_json *j = rs_client_begin(rs_app_client(t->screen.app), "details");
+
+	rs_json_put_str(j, "track", t->span.track);
+	rs_json_put_u64(j, "kind", t->span.kind);
+	put_u64(j, "from_ns", t->span.start_ns);
+	put_u64(j, "to_ns", t->span.end_ns);
+	t->span.details_asked = rs_client_send(rs_app_client(t->screen.app), -1, got_details, t) != 0;
+}
+
+/* ---- a span ---- */
+
+static bool read_span(const cJSON *json, struct rs_tl_span *s)
+{
+	const char *track = rs_wire_text_of(json, "track");
+	uint64_t kind;
+
+	if (!track || strlen(track) >= sizeof s->track || !rs_wire_u64_of(json, "kind", 0, &kind) || kind > UINT16_MAX ||
+	    !rs_wire_u64_of(json, "start_ns", 0, &s->start_ns) || !rs_wire_u64_of(json, "end_ns", 0, &s->end_ns) ||
+	    s->end_ns < s->start_ns)
+		return false;
+	copy(s->track, sizeof s->track, track);
+	copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
+	copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
+	s->kind = (unsigned int)kind;
+	s->lane = lane_of(rs_wire_text_of(json, "lane"));
+	s->open = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "open"));
+	s->longer = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "longer"));
+	s->pid = number(json, "pid");
+	s->tid = number(json, "tid");
+	s->known = true;
+	return true;
+}
+
+static void read_waker(const cJSON *json, struct rs_tl_span *s)
+{
+	s->waker_known = cJSON_IsObject(json);
+	if (!s->waker_known)
+		return;
+	copy(s->waker_track, sizeof s->waker_track, rs_wire_text_of(json, "track"));
+	copy(s->waker_comm, sizeof s->waker_comm, rs_wire_text_of(json, "comm"));
+	s->waker_tid = number(json, "tid");
+	s->waker_at_ns = (uint64_t)number(json, "at_ns");
+}
+
+static void got_span(void *arg, const cJSON *reply)
+{
+	struct rs_timeline_screen *t = arg;
+	const cJSON *json = cJSON_GetObjectItemCaseSensitive(reply, "span");
+
+	t->span_asked = false;
+	if (rs_app_refused(t->screen.app, reply))
+		return;
+	rs_tl_span_done(&t->span);
+	rs_app_redraw(t->screen.app);
+	if (!cJSON_IsObject(json) || !read_span(json, &t->span)) {
+		rs_app_say(t->screen.app, RS_LOOK_WARN, "nothing is known of there");
+		return;
+	}
+	read_waker(cJSON_GetObjectItemCaseSensitive(reply, "waker"), &t->span);
+	ask_details(t);
+}
+
+static struct rs_json *begin(struct rs_timeline_screen *t, const char *op)
+{
+	/* who goes on does not wait for what was asked before */
+	return t->span_asked ? NULL : rs_client_begin(rs_app_client(t->screen.app), op);
+}
+
+static void send(struct rs_timeline_screen *t, rs_client_reply *got)
+{
+	t->span_asked = rs_client_send(rs_app_client(t->screen.app), -1, got, t) != 0;
+}
+
+void rs_tl_select(struct rs_timeline_screen *t)
+{
+	const struct rs_tl_picture *p = &t->picture;
+	const struct rs_tl_row *row = &p->rows[t->row];
+	const struct rs_tl_run *run;
+	struct rs_json *j;
+
+	if (t->row >= p->nr_rows)
+		return;
+	run = rs_tl_run_at(p, row, t->cursor_ns);
+	j = run ? begin(t, "span") : NULL;
+	if (!run) {
+		rs_tl_span_done(&t->span);
+		rs_app_say(t->screen.app, RS_LOOK_TEXT, "nothing is there (n: to the next outlier)");
+	}
+	if (!j)
+		return;
+	rs_json_put_str(j, "track", t->tracks[row->track].name);
+	rs_json_put_str(j, "lane", lane_name(row->lane));
+	put_u64(j, "at_ns", run->nr > 1 ? run->from_ns : t->cursor_ns);
+	put_u64(j, "for_ns", run->nr > 1 ? run->to_ns - run->from_ns : p->axis.cell_ns);
+	rs_json_put_u64(j, "depth", row->depth);
+	send(t, got_span);
+}
+
+void rs_tl_select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns)
+{
+	struct rs_json *j = begin(t, "span");
+
+	if (!j)
+		return;
+	rs_json_put_str(j, "track", track);
+	rs_json_put_str(j, "lane", lane_name(lane));
+	put_u64(j, "at_ns", at_ns);
+	put_u64(j, "for_ns", 1);
+	send(t, got_span);
+}
+
+/* ---- from one to the next ---- */
+
+/* As large as an eighth of what is seen, where it was less than a cell. */
+void rs_tl_fit(struct rs_timeline_screen *t)
+{
+	uint64_t length_ns = t->span.end_ns - t->span.start_ns, cells = t->axis.nr_cells;
+	uint64_t cell_ns, from_ns;
+
+	if (!t->span.known || !cells)
+		return;
+	cell_ns = 2 * length_ns / cells + 1;
+	from_ns = t->span.start_ns - (t->span.start_ns < length_ns / 2 ? t->span.start_ns : length_ns / 2);
+	t->follows = false;
+	t->cursor_ns = t->span.start_ns;
+	rs_tl_show(t, from_ns, cell_ns);
+	rs_tl_ask(t);
+}
+
+static void bring_into_sight(struct rs_timeline_screen *t)
+{
+	uint64_t length_ns = t->span.end_ns - t->span.start_ns;
+	int from = rs_axis_cell(&t->axis, t->span.start_ns), to = rs_axis_cell(&t->axis, t->span.end_ns);
+
+	rs_tl_cursor_to(t, t->span.track, t->span.lane, t->span.start_ns + length_ns / 2);
+	if (length_ns < 2 * t->axis.cell_ns || to - from >= (int)t->axis.nr_cells)
+		rs_tl_fit(t);
+}
+
+static void got_step(void *arg, const cJSON *reply)
+{
+	struct rs_timeline_screen *t = arg;
+	const cJSON *json = cJSON_GetObjectItemCaseSensitive(reply, "span");
+	struct rs_tl_span s = { .details = RS_BUF_INIT };
+	struct rs_json *j;
+
+	t->span_asked = false;
+	if (rs_app_refused(t->screen.app, reply))
+		return;
+	if (!cJSON_IsObject(json) || !read_span(json, &s)) {
+		rs_app_say(t->screen.app, RS_LOOK_WARN, "there is none any more that way");
+		return;
+	}
+	rs_tl_span_done(&t->span);
+	t->span = s;
+	bring_into_sight(t);
+	j = begin(t, "span"); /* and who woke it */
+	if (!j)
+		return;
+	rs_json_put_str(j, "track", s.track);
+	rs_json_put_str(j, "lane", lane_name(s.lane));
+	rs_json_put_u64(j, "kind", s.kind);
+	put_u64(j, "start_ns", s.start_ns);
+	put_u64(j, "end_ns", s.end_ns);
+	send(t, got_span);
+}
+
+static void put_than(const struct rs_timeline_screen *t, struct rs_json *j, bool outlier)
+{
+	bool is_it = t->span.known && (outlier || !strcmp(t->span.track, t->at_track));
+
+	rs_json_key(j, "than");
+	rs_json_open(j, '{');
+	put_u64(j, "start_ns", is_it ? t->span.start_ns : t->cursor_ns);
+	put_u64(j, "end_ns", is_it ? t->span.end_ns : t->cursor_ns);
+	rs_json_close(j, '}');
+}
+
+/* Of outliers on all tracks, or the first of very many; else on the cursor's row. */
+void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier)
+{
+	struct rs_json *j = t->nr_tracks ? begin(t, "step") : NULL;
+	size_t nr = t->nr_tracks < STEP_TRACKS ? t->nr_tracks : STEP_TRACKS;
+
+	if (!j)
+		return;
+	rs_json_key(j, "tracks");
+	rs_json_open(j, '[');
+	for (size_t i = 0; outlier && i < nr; i++)
+		rs_json_str(j, t->tracks[i].name);
+	if (!outlier)
+		rs_json_str(j, t->at_track);
+	rs_json_close(j, ']');
+	if (!outlier)
+		rs_json_put_str(j, "lane", lane_name(t->at_lane));
+	rs_json_put_bool(j, "outlier", outlier);
+	rs_json_put_bool(j, "back", back);
+	put_than(t, j, outlier);
+	send(t, got_step);
+}
+
+/* ---- who woke it ---- */
+
+void rs_tl_to_waker(struct rs_timeline_screen *t)
+{
+	struct rs_tl_span *s = &t->span;
+	char track[RS_TL_NAME];
+	uint64_t at_ns = s->waker_at_ns;
+	long from;
+
+	if (!s->known || !s->waker_known || !*s->waker_track) {
+		rs_app_say(t->screen.app, RS_LOOK_WARN, "%s", !s->known ? "select a slice first (Enter)" :
+			   !s->waker_known ? "who woke it is not known" : s->waker_tid ? "who woke it is forgotten" :
+			   "an interrupt woke it");
+		return;
+	}
+	memcpy(track, s->waker_track, sizeof track);
+	from = rs_tl_find_track(t, s->track);
+	if (rs_tl_find_track(t, track) < 0)
+		rs_tl_add_track(t, from < 0 ? t->nr_tracks : (size_t)from, track, s->waker_comm);
+	rs_tl_cursor_to(t, track, RS_SPAN_STATE, at_ns);
+	rs_tl_select_at(t, track, RS_SPAN_STATE, at_ns);
+}

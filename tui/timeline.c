@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECOND_NS 1000000000ull
+#define LIVE_CELLS_NS (5 * SECOND_NS) /* so much of a live source is seen at first */
+#define TRACKS_EVERY 5                /* refreshes: threads come and go */
+#define MARGIN 4                      /* tracks above what is in sight, that nothing jumps */
+#define BUSIEST 64
+
+uint64_t rs_tl_now_ns(const struct rs_timeline_screen *t)
+{
+	uint64_t now_ns;
+
+	return rs_wire_u64_of(rs_app_state(t->screen.app), "now_ns", 0, &now_ns) ? now_ns : 0;
+}
+
+uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t)
+{
+	uint64_t from_ns;
+
+	return rs_wire_u64_of(rs_app_state(t->screen.app), "from_ns", 0, &from_ns) ? from_ns : 0;
+}
+
+/* ---- what is to be seen ---- */
+
+/* Borders of cells are multiples of a cell: what moves by cells is the same picture. */
+void rs_tl_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns)
+{
+	struct rs_axis *a = &t->axis;
+	uint64_t now_ns = rs_tl_now_ns(t), oldest_ns = rs_tl_oldest_ns(t), all_ns = now_ns > oldest_ns ? now_ns - oldest_ns : 1;
+	uint64_t most_ns = a->nr_cells ? all_ns / a->nr_cells + all_ns / a->nr_cells / 8 + 2 : 1, width_ns;
+
+	a->cell_ns = cell_ns > most_ns ? most_ns : cell_ns ? cell_ns : 1;
+	width_ns = a->cell_ns * a->nr_cells;
+	if (from_ns + width_ns > now_ns + width_ns / 16)
+		from_ns = now_ns + width_ns / 16 > width_ns ? now_ns + width_ns / 16 - width_ns : 0;
+	if (from_ns + width_ns / 16 < oldest_ns)
+		from_ns = oldest_ns - width_ns / 16;
+	a->from_ns = from_ns - from_ns % a->cell_ns;
+	rs_app_redraw(t->screen.app);
+}
+
+void rs_tl_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t nr = t->axis.nr_cells, length_ns = to_ns > from_ns ? to_ns - from_ns : 1;
+
+	rs_tl_show(t, from_ns, length_ns / nr + (length_ns % nr != 0));
+	t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * nr / 2;
+}
+
+bool rs_tl_is_live(const struct rs_timeline_screen *t)
+{
+	const char *source = rs_wire_text_of(rs_client_about(rs_app_client(t->screen.app)), "source");
+
+	return source && strcmp(source, "file");
+}
+
+/* The time that all screens show: of now, live, the last seconds, and on with them; of a file all of it. */
+static void take_time(struct rs_timeline_screen *t)
+{
+	const struct rs_shown_time *time = rs_app_time(t->screen.app);
+	uint64_t now_ns = rs_tl_now_ns(t), oldest_ns = rs_tl_oldest_ns(t);
+
+	t->seen_time = *time;
+	t->follows = time->now && rs_tl_is_live(t);
+	if (!time->now)
+		rs_tl_show_range(t, time->from_ns, time->to_ns);
+	else if (t->follows && now_ns > LIVE_CELLS_NS && now_ns - LIVE_CELLS_NS > oldest_ns)
+		rs_tl_show_range(t, now_ns - LIVE_CELLS_NS, now_ns);
+	else
+		rs_tl_show_range(t, oldest_ns, now_ns);
+}
+
+static bool same_time(const struct rs_shown_time *a, const struct rs_shown_time *b)
+{
+	return a->now == b->now && (a->now || (a->from_ns == b->from_ns && a->to_ns == b->to_ns));
+}
+
+/* ---- asking ---- */
+
+static void put_u64(struct rs_json *j, const char *key, uint64_t v)
+{
+	rs_json_key(j, key);
+	rs_wire_u64(j, v);
+}
+
+static void got_tracks(void *arg, const cJSON *reply)
+{
+	struct rs_timeline_screen *t = arg;
+
+	t->tracks_asked = false;
+	if (rs_app_refused(t->screen.app, reply) || !rs_tl_read_tracks(t, reply))
+		return;
+	if (!t->nr_tracks)
+		rs_app_redraw(t->screen.app);
+	rs_tl_ask(t);
+}
+
+void rs_tl_ask_tracks(struct rs_timeline_screen *t)
+{
+	struct rs_json *j;
+
+	if (t->tracks_asked)
+		return;
+	j = rs_client_begin(rs_app_client(t->screen.app), "tracks");
+	if (t->pid || t->tid) {
+		rs_json_put_u64(j, t->pid ? "pid" : "tid", (uint64_t)(t->pid ? t->pid : t->tid));
+		rs_json_put_str(j, "of", "task");
+	}
+	rs_json_put_u64(j, "limit", t->pid ? RS_TL_MAX_TRACKS : BUSIEST);
+	t->tracks_asked = rs_client_send(rs_app_client(t->screen.app), -1, got_tracks, t) != 0;
+	t->age = 0;
+}
+
+static void got_spans(void *arg, const cJSON *reply)
+{
+	struct rs_timeline_screen *t = arg;
+
+	t->spans_asked = false;
+	if (!rs_app_refused(t->screen.app, reply) && rs_tl_read_picture(t, reply))
+		rs_tl_cursor_find(t);
+	rs_app_redraw(t->screen.app);
+	if (t->asks_again)
+		rs_tl_ask(t);
+}
+
+/* Those in sight, and some more. Before there is a picture: the first ones. */
+static void in_sight(const struct rs_timeline_screen *t, size_t *first, size_t *nr)
+{
+	const struct rs_tl_picture *p = &t->picture;
+	size_t top = t->top < p->nr_rows ? p->rows[t->top].track : 0;
+	long at = rs_tl_find_track(t, t->at_track);
+
+	if (at >= 0 && ((size_t)at < top || (size_t)at > top + (size_t)t->rows_height))
+		top = (size_t)at;
+	*first = top > MARGIN ? top - MARGIN : 0;
+	*nr = (size_t)(t->rows_height > 0 ? t->rows_height : 1) + 2 * MARGIN;
+	if (*nr > RS_TL_ASK_TRACKS)
+		*nr = RS_TL_ASK_TRACKS;
+	if (*first >= t->nr_tracks)
+		*first = 0;
+	if (*nr > t->nr_tracks - *first)
+		*nr = t->nr_tracks - *first;
+}
+
+void rs_tl_ask(struct rs_timeline_screen *t)
+{
+	struct rs_json *j;
+
+	t->asks_again = t->spans_asked;
+	if (t->spans_asked || !t->nr_tracks || !t->axis.nr_cells || !t->axis.cell_ns)
+		return;
+	in_sight(t, &t->asked_first, &t->asked_nr);
+	j = rs_client_begin(rs_app_client(t->screen.app), "spans");
+	rs_json_key(j, "tracks");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < t->asked_nr; i++)
+		rs_json_str(j, t->tracks[t->asked_first + i].name);
+	rs_json_close(j, ']');
+	put_u64(j, "from_ns", t->axis.from_ns);
+	put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
+	rs_json_put_u64(j, "cells", t->axis.nr_cells);
+	t->spans_asked = rs_client_send(rs_app_client(t->screen.app), -1, got_spans, t) != 0;
+}
+
+static void follow(struct rs_timeline_screen *t)
+{
+	uint64_t now_ns = rs_tl_now_ns(t), width_ns = t->axis.cell_ns * t->axis.nr_cells;
+	int cell = rs_axis_cell(&t->axis, t->cursor_ns);
+
+	rs_tl_show(t, now_ns > width_ns ? now_ns - width_ns : 0, t->axis.cell_ns);
+	if (cell >= 0)
+		t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * (unsigned int)cell;
+}
+
+static bool is_growing(const struct rs_timeline_screen *t)
+{
+	return !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(rs_app_state(t->screen.app), "ended"));
+}
+
+static void ask(struct rs_screen *s)
+{
+	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
+	bool still = rs_app_paused(s->app) && !same_time(&t->seen_time, rs_app_time(s->app));
+
+	if (still) /* what is seen stays as it is */
+		t->follows = false;
+	if (still)
+		t->seen_time = *rs_app_time(s->app);
+	if (!t->axis.nr_cells || !rs_app_state(s->app))
+		return; /* the first draw says how many cells there are */
+	if (!t->axis.cell_ns || !same_time(&t->seen_time, rs_app_time(s->app)) || (is_growing(t) && !rs_tl_is_live(t) && t->seen_time.now &&
+	    !t->picture.nr_runs))
+		take_time(t);
+	else if (t->follows)
+		follow(t);
+	if (!t->tracks_known || (is_growing(t) && ++t->age >= TRACKS_EVERY))
+		rs_tl_ask_tracks(t);
+	rs_tl_ask(t);
+}
+
+/* ---- the screen ---- */
+
+static void title(struct rs_screen *s, struct rs_buf *out)
+{
+	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
+
+	rs_buf_puts(out, *t->title ? t->title : "timeline");
+}
+
+bool rs_tl_subject(struct rs_screen *s, struct rs_subject *out)
+{
+	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
+	const struct rs_tl_row *row = t->row < t->picture.nr_rows ? &t->picture.rows[t->row] : NULL;
+	const struct rs_tl_track *track = row && row->track < t->nr_tracks ? &t->tracks[row->track] : NULL;
+
+	*out = (struct rs_subject){ .column = -1 };
+	if (t->span.known && (t->span.pid || t->span.tid))
+		rs_subject_add_task(&out->keys, t->span.comm, t->span.pid, t->span.tid);
+	else if (track && (track->pid || track->tid))
+		rs_subject_add_task(&out->keys, track->label, track->pid, track->tid);
+	return out->keys.nr > 0;
+}
+
+static void help(struct rs_screen *s, struct rs_buf *out)
+{
+	(void)s;
+	rs_buf_puts(out, "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it waits for a CPU "
+		    "(darker: it was never given one, lighter: another took it),\n"
+		    "D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots where it "
+		    "sleeps until something comes, ? where events were lost.\n"
+		    "Below it: system calls and what they wait for, named where there is room. Grey shades: little of the cell is taken.\n"
+		    "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n");
+}
+
+static void free_screen(struct rs_screen *s)
+{
+	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
+
+	rs_tl_picture_done(&t->picture);
+	rs_tl_span_done(&t->span);
+	free(t->tracks);
+	free(t);
+}
+
+static const struct rs_screen_ops ops = {
+	.name = "timeline", .keys = rs_timeline_keys, .ask = ask, .draw = rs_tl_draw, .act = rs_tl_act, .key = rs_tl_key, .title = title,
+	.help = help, .subject = rs_tl_subject, .free = free_screen,
+};
+
+static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
+{
+	struct rs_timeline_screen *t = calloc(1, sizeof *t);
+
+	if (!t) {
+		rs_app_say(app, RS_LOOK_BAD, "out of memory");
+		return NULL;
+	}
+	t->screen = (struct rs_screen){ &ops, app };
+	t->span.details = (struct rs_buf)RS_BUF_INIT;
+	t->pid = pid;
+	t->at_lane = RS_SPAN_STATE;
+	return t;
+}
+
+void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *name)
+{
+	struct rs_timeline_screen *other = new_screen(t->screen.app, pid);
+
+	if (!other)
+		return;
+	snprintf(other->title, sizeof other->title, "threads of %.32s (%lld)", name, (long long)pid);
+	rs_app_push(t->screen.app, &other->screen);
+}
+
+/* "8,0" as views have devices. */
+static void go_to_track(struct rs_timeline_screen *t, const struct rs_subject_keys *keys)
+{
+	const struct rs_subject_key *dev = rs_subject_key(keys, "dev");
+	int64_t tid = rs_subject_number(keys, "tid"), cpu = rs_subject_number(keys, "cpu");
+	unsigned int major, minor;
+
+	if (dev && dev->column->type == RS_TYPE_TEXT && sscanf(dev->text, "%u,%u", &major, &minor) == 2)
+		snprintf(t->at_track, sizeof t->at_track, "disk:%u:%u", major, minor);
+	else if (tid > 0)
+		snprintf(t->at_track, sizeof t->at_track, "task:%lld.0", (long long)tid);
+	else if (cpu >= 0)
+		snprintf(t->at_track, sizeof t->at_track, "cpu:%lld", (long long)cpu);
+}
+
+/* Of a task: the threads of its process. Of anything else, or nothing: CPUs, disks, and the busiest threads. */
+struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *of)
+{
+	int64_t pid = of ? rs_subject_number(&of->keys, "pid") : -1;
+	struct rs_timeline_screen *t = new_screen(app, pid > 0 ? pid : 0);
+	const struct rs_subject_key *comm = of ? rs_subject_key(&of->keys, "comm") : NULL;
+
+	if (!t)
+		return NULL;
+	if (pid > 0 && comm)
+		snprintf(t->title, sizeof t->title, "threads of %.32s (%lld)", comm->text, (long long)pid);
+	else if (pid > 0)
+		snprintf(t->title, sizeof t->title, "threads of %lld", (long long)pid);
+	if (pid <= 0 && of && rs_subject_number(&of->keys, "tid") > 0)
+		t->tid = rs_subject_number(&of->keys, "tid");
+	if (of)
+		go_to_track(t, &of->keys);
+	return &t->screen;
+}

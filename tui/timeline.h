@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timeline.h - what the files of the timeline screen share: tracks over time
+ *
+ * What is drawn is the last answer, by its own times: while another is on its way it is seen where it belongs in what
+ * is shown by now, larger, smaller or further to the side. One question is open at a time; when its answer comes, and
+ * what is shown is not what was asked for any more, it is asked again.
+ */
+#ifndef RS_TUI_TIMELINE_H
+#define RS_TUI_TIMELINE_H
+
+#include "tui/axis.h"
+#include "tui/screens.h"
+
+#include "ringside/span.h"
+
+#define RS_TL_MAX_TRACKS 512
+#define RS_TL_ASK_TRACKS 48     /* of those in sight, at once */
+#define RS_TL_NAME 40
+
+struct rs_tl_track {
+	char name[RS_TL_NAME];    /* "task:4242.0" */
+	char label[72];
+	enum rs_track_type of;
+	int64_t pid, tid;         /* 0: none, or not known */
+};
+
+/* Cells that look the same; of a span as the timeline has it, from cell border to cell border. */
+struct rs_tl_run {
+	uint64_t from_ns, to_ns;
+	uint64_t nr;
+	uint32_t label;           /* into labels */
+	uint32_t state;
+	uint16_t kind;
+	uint8_t eighths;
+};
+
+struct rs_tl_row {
+	unsigned int track;       /* of tracks */
+	enum rs_span_shape lane;
+	unsigned int depth;
+	size_t first, nr;         /* runs */
+};
+
+struct rs_tl_arrow {
+	unsigned int from, to;    /* tracks */
+	uint64_t at_ns;
+};
+
+/* An answer. Its rows are of tracks in the order of the screen's; a track without any has a row without runs. */
+struct rs_tl_picture {
+	struct rs_axis axis;
+	struct rs_tl_run *runs;
+	size_t nr_runs, max_runs;
+	struct rs_tl_row *rows;
+	size_t nr_rows, max_rows;
+	struct rs_tl_arrow *arrows;
+	size_t nr_arrows;
+	char **labels;
+	size_t nr_labels;
+};
+
+/* A span that was asked for. */
+struct rs_tl_span {
+	bool known;
+	char track[RS_TL_NAME];
+	char label[72], comm[40];
+	enum rs_span_shape lane;
+	unsigned int kind;
+	uint64_t start_ns, end_ns;
+	bool open, longer;
+	int64_t pid, tid;
+	/* who woke it */
+	bool waker_known;
+	char waker_track[RS_TL_NAME], waker_comm[40]; /* track "": an interrupt, or forgotten */
+	int64_t waker_tid;
+	uint64_t waker_at_ns;
+	struct rs_buf details;    /* "ret 1  args 0x3 ..." */
+	bool details_asked;
+};
+
+struct rs_timeline_screen {
+	struct rs_screen screen;  /* first */
+	char title[72];
+	/* which tracks: all, or those of a process; others come by following who woke whom */
+	int64_t pid, tid;         /* 0, 0: all */
+	struct rs_tl_track *tracks;
+	size_t nr_tracks;
+	bool tracks_asked, tracks_known;
+	unsigned int age;         /* refreshes since the tracks were asked for */
+
+	struct rs_axis axis;      /* what is to be seen; nr_cells 0: not drawn yet */
+	bool follows;             /* its end is the last event */
+	struct rs_shown_time seen_time; /* of the app, when it was taken over last */
+	struct rs_tl_picture picture;
+	bool spans_asked, asks_again;
+	size_t asked_first;       /* track of the question that is open */
+	size_t asked_nr;
+
+	size_t row, top;          /* of picture.rows: the cursor's, the first in sight */
+	char at_track[RS_TL_NAME]; /* where the cursor is when rows change */
+	enum rs_span_shape at_lane;
+	unsigned int at_depth;
+	uint64_t cursor_ns;
+	int rows_height;          /* in sight */
+	int label_width;
+	bool hides_arrows;
+
+	struct rs_tl_span span;   /* what is selected */
+	bool span_asked;
+	bool goes_to_span;        /* the answer may be somewhere else */
+	uint64_t marks[2];
+	unsigned int nr_marks;
+};
+
+/* timeline-keys.c */
+extern const struct rs_key rs_timeline_keys[];
+bool rs_tl_act(struct rs_screen *s, int action, const struct rs_key_event *key);
+bool rs_tl_key(struct rs_screen *s, const struct rs_key_event *event);
+
+/* timeline.c */
+void rs_tl_ask(struct rs_timeline_screen *t);               /* for what is in sight, when the question that is open is answered */
+void rs_tl_ask_tracks(struct rs_timeline_screen *t);
+uint64_t rs_tl_now_ns(const struct rs_timeline_screen *t);
+uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t);
+void rs_tl_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns); /* within what there is */
+void rs_tl_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
+bool rs_tl_is_live(const struct rs_timeline_screen *t);
+bool rs_tl_subject(struct rs_screen *s, struct rs_subject *out);
+void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* another screen on top */
+
+/* timeline-picture.c: answers */
+bool rs_tl_read_tracks(struct rs_timeline_screen *t, const cJSON *reply);
+bool rs_tl_read_picture(struct rs_timeline_screen *t, const cJSON *reply);
+void rs_tl_picture_done(struct rs_tl_picture *p);
+long rs_tl_find_track(const struct rs_timeline_screen *t, const char *name); /* -1: none */
+/* One that is not among them yet, as a waker: behind `after`. -1: there are too many. */
+long rs_tl_add_track(struct rs_timeline_screen *t, size_t after, const char *name, const char *label);
+const struct rs_tl_run *rs_tl_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns);
+
+/* timeline-cursor.c */
+void rs_tl_cursor_find(struct rs_timeline_screen *t);       /* after the rows have changed */
+void rs_tl_cursor_row(struct rs_timeline_screen *t, long by);
+void rs_tl_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns);
+void rs_tl_cursor_cell(struct rs_timeline_screen *t, int by);
+
+/* timeline-span.c: the selected span, its details, its waker */
+void rs_tl_select(struct rs_timeline_screen *t);            /* what is at the cursor */
+void rs_tl_select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns);
+void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier);
+void rs_tl_to_waker(struct rs_timeline_screen *t);
+void rs_tl_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */
+void rs_tl_span_done(struct rs_tl_span *s);
+
+/* timeline-draw.c */
+void rs_tl_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
+#define RS_TL_PANEL 4           /* lines about what is selected */
+enum rs_look rs_tl_state_look(uint32_t state, unsigned int *glyph, char letter[2]);
+
+#endif
