@@ -77,6 +77,8 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 			       const struct rs_subject_keys *keys, const char *where);
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *subject);
+struct rs_screen *rs_histogram_open(struct rs_app *app, const struct rs_subject *subject);
+struct rs_screen *rs_heat_open(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_picker_new(struct rs_app *app);
 struct rs_screen *rs_help_new(struct rs_app *app, struct rs_screen *of);

@@ -53,7 +53,8 @@ void rs_tl_cursor_find(struct rs_timeline_screen *t)
 	size_t line = t->row >= t->top ? t->row - t->top : 0;
 
 	t->row = find(t, t->at_track, t->at_lane, t->at_depth);
-	t->top = t->row > line ? t->row - line : 0;
+	t->top = t->placed && t->row > line ? t->row - line : 0;
+	t->placed = true;
 	if (!*t->at_track)
 		remember(t);
 	into_sight(t);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* timeline-keys.c - what keys and the mouse do */
+#include <stdio.h>
 #include <string.h>
 
+#include "tui/lengths.h"
 #include "tui/timeline.h"
 
 enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL, FIRST, LAST, SELECT,
-       NEXT_OUTLIER, PREVIOUS_OUTLIER, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, CLEAR };
+       NEXT_OUTLIER, PREVIOUS_OUTLIER, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
 
 const struct rs_key rs_timeline_keys[] = {
 	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
@@ -30,6 +32,8 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { 'g' }, WAKER, "Waker", "from what is selected to who woke it, and on from there" },
 	{ { 'p' }, THREADS, NULL, "the threads of the process that is selected, by themselves" },
 	{ { 'm' }, MARK, "Mark", "mark the moment at the cursor; a second mark measures; a third clears" },
+	{ { 'h' }, HISTOGRAM, NULL, "how long others of the selected kind and name took" },
+	{ { 'H' }, HEAT, NULL, "the same over time" },
 	{ { 'u' }, USE, NULL, "the other screens show the time between the marks, or what is seen" },
 	{ { 'A' }, ARROWS, NULL, "wake-ups between the rows, or not" },
 	{ { RS_KEY_ESCAPE }, CLEAR, NULL, "the selection goes, then the marks, then the screen" },
@@ -134,6 +138,28 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 		rs_app_say(t->screen.app, RS_LOOK_WARN, "it is no task's");
 }
 
+/* Of the same kind, name and task. A span that is named after a task or a size has a name of its own: of all. */
+static bool open_lengths(struct rs_timeline_screen *t, bool heat)
+{
+	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_app_client(t->screen.app)), t->span.kind);
+	struct rs_length_of of = { .nr_labels = 0 };
+
+	if (!t->span.known || !kind)
+		return false;
+	snprintf(of.kind, sizeof of.kind, "%s", kind->name);
+	if (kind->track == RS_TRACK_TASK) {
+		of.nr_labels = 1;
+		snprintf(of.labels[0], sizeof of.labels[0], "%s", t->span.label);
+		of.tid = t->span.tid;
+		snprintf(of.whose, sizeof of.whose, "%.40s (%lld)", t->span.comm, (long long)t->span.tid);
+	} else {
+		snprintf(of.track, sizeof of.track, "%s", t->span.track);
+		snprintf(of.whose, sizeof of.whose, "%s", t->span.track);
+	}
+	rs_app_push(t->screen.app, heat ? rs_heat_new(t->screen.app, &of) : rs_histogram_new(t->screen.app, &of));
+	return true;
+}
+
 static bool clear(struct rs_timeline_screen *t)
 {
 	if (t->span.known)
@@ -169,6 +195,8 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 	case THREADS:
 		open_task(t, true);
 		break;
+	case HISTOGRAM: case HEAT:
+		return open_lengths(t, action == HEAT);
 	case ARROWS:
 		t->hides_arrows = !t->hides_arrows;
 		break;

@@ -202,6 +202,22 @@ void rs_tl_select_at(struct rs_timeline_screen *t, const char *track, enum rs_sp
 	send(t, got_span);
 }
 
+/* What the screen was opened on. */
+void rs_tl_select_span(struct rs_timeline_screen *t)
+{
+	struct rs_json *j = begin(t, "span");
+
+	t->goes_to_span = false;
+	if (!j)
+		return;
+	rs_json_put_str(j, "track", t->at_track);
+	rs_json_put_str(j, "lane", lane_name(t->at_lane));
+	rs_json_put_u64(j, "kind", t->span.kind);
+	put_u64(j, "start_ns", t->span.start_ns);
+	put_u64(j, "end_ns", t->span.end_ns);
+	send(t, got_span);
+}
+
 /* ---- from one to the next ---- */
 
 /* As large as an eighth of what is seen, where it was less than a cell. */
@@ -210,7 +226,7 @@ void rs_tl_fit(struct rs_timeline_screen *t)
 	uint64_t length_ns = t->span.end_ns - t->span.start_ns, cells = t->axis.nr_cells;
 	uint64_t cell_ns, from_ns;
 
-	if (!t->span.known || !cells)
+	if ((!t->span.known && !t->goes_to_span) || !cells)
 		return;
 	cell_ns = 2 * length_ns / cells + 1;
 	from_ns = t->span.start_ns - (t->span.start_ns < length_ns / 2 ? t->span.start_ns : length_ns / 2);

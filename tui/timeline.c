@@ -66,8 +66,10 @@ static void take_time(struct rs_timeline_screen *t)
 	uint64_t now_ns = rs_tl_now_ns(t), oldest_ns = rs_tl_oldest_ns(t);
 
 	t->seen_time = *time;
-	t->follows = time->now && rs_tl_is_live(t);
-	if (!time->now)
+	t->follows = time->now && rs_tl_is_live(t) && !t->goes_to_span;
+	if (t->goes_to_span)
+		rs_tl_fit(t);
+	else if (!time->now)
 		rs_tl_show_range(t, time->from_ns, time->to_ns);
 	else if (t->follows && now_ns > LIVE_CELLS_NS && now_ns - LIVE_CELLS_NS > oldest_ns)
 		rs_tl_show_range(t, now_ns - LIVE_CELLS_NS, now_ns);
@@ -95,6 +97,8 @@ static void got_tracks(void *arg, const cJSON *reply)
 	t->tracks_asked = false;
 	if (rs_app_refused(t->screen.app, reply) || !rs_tl_read_tracks(t, reply))
 		return;
+	if (t->goes_to_span && rs_tl_find_track(t, t->at_track) < 0)
+		rs_tl_add_track(t, t->nr_tracks, t->at_track, NULL);
 	if (!t->nr_tracks)
 		rs_app_redraw(t->screen.app);
 	rs_tl_ask(t);
@@ -124,6 +128,8 @@ static void got_spans(void *arg, const cJSON *reply)
 	if (!rs_app_refused(t->screen.app, reply) && rs_tl_read_picture(t, reply))
 		rs_tl_cursor_find(t);
 	rs_app_redraw(t->screen.app);
+	if (t->goes_to_span && t->picture.nr_rows)
+		rs_tl_select_span(t);
 	if (t->asks_again)
 		rs_tl_ask(t);
 }
@@ -290,6 +296,23 @@ static void go_to_track(struct rs_timeline_screen *t, const struct rs_subject_ke
 		snprintf(t->at_track, sizeof t->at_track, "task:%lld.0", (long long)tid);
 	else if (cpu >= 0)
 		snprintf(t->at_track, sizeof t->at_track, "cpu:%lld", (long long)cpu);
+}
+
+struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape lane, unsigned int kind,
+				      uint64_t start_ns, uint64_t end_ns, int64_t pid)
+{
+	struct rs_timeline_screen *t = new_screen(app, pid);
+
+	if (!t)
+		return NULL;
+	snprintf(t->at_track, sizeof t->at_track, "%s", track);
+	t->at_lane = lane;
+	t->at_depth = UINT32_MAX;
+	t->goes_to_span = true;
+	t->span.kind = kind;
+	t->span.start_ns = start_ns;
+	t->span.end_ns = end_ns;
+	return &t->screen;
 }
 
 /* Of a task: the threads of its process. Of anything else, or nothing: CPUs, disks, and the busiest threads. */

@@ -101,6 +101,7 @@ struct rs_timeline_screen {
 	char at_track[RS_TL_NAME]; /* where the cursor is when rows change */
 	enum rs_span_shape at_lane;
 	unsigned int at_depth;
+	bool placed;              /* there were rows before */
 	uint64_t cursor_ns;
 	int rows_height;          /* in sight */
 	int label_width;
@@ -108,7 +109,7 @@ struct rs_timeline_screen {
 
 	struct rs_tl_span span;   /* what is selected */
 	bool span_asked;
-	bool goes_to_span;        /* the answer may be somewhere else */
+	bool goes_to_span;        /* opened on one: selected with the first picture */
 	uint64_t marks[2];
 	unsigned int nr_marks;
 };
@@ -129,6 +130,10 @@ bool rs_tl_is_live(const struct rs_timeline_screen *t);
 bool rs_tl_subject(struct rs_screen *s, struct rs_subject *out);
 void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* another screen on top */
 
+/* A span and what is around it; pid 0: on all tracks. */
+struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape lane, unsigned int kind,
+				      uint64_t start_ns, uint64_t end_ns, int64_t pid);
+
 /* timeline-picture.c: answers */
 bool rs_tl_read_tracks(struct rs_timeline_screen *t, const cJSON *reply);
 bool rs_tl_read_picture(struct rs_timeline_screen *t, const cJSON *reply);
@@ -147,6 +152,7 @@ void rs_tl_cursor_cell(struct rs_timeline_screen *t, int by);
 /* timeline-span.c: the selected span, its details, its waker */
 void rs_tl_select(struct rs_timeline_screen *t);            /* what is at the cursor */
 void rs_tl_select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns);
+void rs_tl_select_span(struct rs_timeline_screen *t);       /* that the screen was opened on */
 void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier);
 void rs_tl_to_waker(struct rs_timeline_screen *t);
 void rs_tl_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */

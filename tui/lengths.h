@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lengths.h - what the files of these screens share: how long spans were, as a histogram, over time, and the longest
+ */
+#ifndef RS_TUI_LENGTHS_H
+#define RS_TUI_LENGTHS_H
+
+#include "tui/axis.h"
+#include "tui/list.h"
+#include "tui/screens.h"
+
+#define RS_LEN_LABELS 16
+#define RS_LEN_TEXT 72
+
+/* Which spans. */
+struct rs_length_of {
+	char kind[RS_LEN_TEXT];
+	char labels[RS_LEN_LABELS][RS_LEN_TEXT];
+	unsigned int nr_labels;    /* 0: any */
+	int64_t pid, tid;          /* 0: any */
+	char track[40];            /* "": any */
+	char whose[RS_LEN_TEXT];   /* for the breadcrumb: "postgres (4242)" */
+};
+
+/* From a view's selected row and column; false: it said why not. */
+bool rs_length_of_subject(struct rs_app *app, const struct rs_subject *subject, struct rs_length_of *of);
+/* Members of a request. */
+void rs_length_put(const struct rs_length_of *of, struct rs_json *j);
+/* "syscall read of postgres (4242)" */
+void rs_length_title(const struct rs_length_of *of, struct rs_buf *out);
+/* from_ns and to_ns of what is shown: live and of now the last half minute. */
+void rs_length_put_time(struct rs_app *app, struct rs_json *j);
+/* The next kind that there is, of all tasks: false where there is one alone. */
+bool rs_length_next_kind(struct rs_app *app, struct rs_length_of *of);
+
+/* NULL: no memory, which was said. */
+struct rs_screen *rs_histogram_new(struct rs_app *app, const struct rs_length_of *of);
+struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of);
+
+/* The longest within min_ns <= length < max_ns, that ended within a time; to_ns 0: the time that is shown. */
+struct rs_slowest_range {
+	uint64_t min_ns, max_ns, from_ns, to_ns;
+};
+struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_length_of *of, const struct rs_slowest_range *range);
+
+#endif
