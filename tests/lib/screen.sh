@@ -6,6 +6,8 @@
 #	screen_keys F2 Down C-z                # as tmux names keys
 #	screen_wait 'Overview'                 # until a line of the screen matches (extended), else the test fails
 #	screen_text                            # what is there
+#
+# The shell begins in $screen_dir, or where the test's files are.
 # shellcheck shell=bash disable=SC2154 # tmp and fail come from live.sh
 command -v tmux >/dev/null || skip "tmux is not installed"
 
@@ -26,7 +28,7 @@ screen_open() {
 	# what the session is made with must be set before there is one
 	screen start-server \; set-option -g exit-empty off \; set-option -g default-terminal "${3:-tmux-256color}" \; \
 		set-option -g status off \; set-option -g escape-time 0 \; set-option -g remain-on-exit off
-	screen new-session -d -x "$2" -y "$1" "exec bash --rcfile $tmp/screenrc --noprofile -i"
+	screen new-session -d -x "$2" -y "$1" -c "${screen_dir:-$tmp}" "exec bash --rcfile $tmp/screenrc --noprofile -i"
 	screen_wait '^ready>'
 }
 screen_keys() { screen send-keys "$@"; }

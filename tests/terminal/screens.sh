@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# screens.sh [NAME...] - keys beside the screens that they must give: tests/terminal/screens/NAME, typed and looked at
+#
+# A line of such a file is a step; what a step needs to be understood is said in lines that begin with #:
+#
+#	size 24 100           a terminal of 24 lines, 100 columns; must be first. A third word: its TERM
+#	$ ringside mixed.dat  typed into a shell, among the recordings of tests/traces (and more: see below)
+#	keys F2 Down C-z      as tmux names keys
+#	type comm ~ burn      letters
+#	resize 10 40
+#	wait TEXT             until the text is on the screen: before keys that would come too early
+#	screen                the lines that follow, each with a | before it, are what the screen becomes
+#
+# UPDATE=1 writes what the screen becomes into the files. Look at it before you commit it: what is there is what is right.
+. "$(dirname "$0")/../lib/live.sh"
+export LC_ALL=C.UTF-8 TZ=UTC
+unset NO_COLOR COLORTERM
+. "$root/tests/lib/screen.sh"
+scripts=$root/tests/terminal/screens
+
+# What the header says of our own cost differs from run to run, and so do the names that are proposed for files.
+seen() {
+	screen_text | sed -E -e 's/own [0-9.]+% [0-9.]+[KMG]?i?B/own #/' -e 's/ringside-[0-9]{8}-[0-9]{6}/ringside-DATE/g' \
+		-e 's/ +$//' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' # empty lines at the end go
+}
+# Until it is so, or has not been so for long; what it is then is in the file "seen".
+becomes() {
+	local end=$((SECONDS + 8))
+	until seen >seen && cmp -s "$1" seen; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.03
+	done
+}
+# What it is once it has not changed for half a second
+settles() {
+	local same=0
+	sleep 0.5
+	: >seen
+	while [ $same -lt 10 ]; do
+		seen >seen.now
+		if cmp -s seen seen.now; then same=$((same + 1)); else same=0; fi
+		mv seen.now seen
+		sleep 0.05
+	done
+}
+
+look() {
+	sed 's/^| \{0,1\}//' wanted >wanted.screen
+	if [ -n "${UPDATE-}" ]; then
+		settles
+		sed -e 's/^/| /' -e 's/ $//' seen >>became
+	elif ! becomes wanted.screen; then
+		fail "line $line: the screen is another than it must be (-)"
+		diff -U1 wanted.screen seen | tail -n +3 | sed 's/^/	/'
+		return 1
+	fi
+}
+
+step() {
+	local what=${1%% *} rest=${1#* }
+	local -a words
+	read -r -a words <<<"$rest"
+	case $what in
+	'#'* | '') ;;
+	size) rm -rf config; screen_open "${words[@]}" ;;
+	'$') screen_type "clear; $rest" ;;
+	keys) screen_keys "${words[@]}" ;;
+	type) screen_keys -l "$rest" ;;
+	resize) screen_resize "${words[@]}" ;;
+	wait) screen_try "$rest" 8 || { fail "line $line: never on the screen: $rest"; screen_text | sed 's/^/	| /'; return 1; } ;;
+	screen) looking=1; : >wanted ;;
+	*) fail "line $line: what is '$what'?"; return 1 ;;
+	esac
+}
+
+play() {
+	local line=0 looking='' text
+	: >became
+	while IFS= read -r text || [ -n "$text" ]; do
+		line=$((line + 1))
+		if [ -n "$looking" ]; then
+			[ "${text:0:1}" = '|' ] && { echo "$text" >>wanted; continue; }
+			look || return
+			looking=
+		fi
+		echo "$text" >>became
+		step "$text" || return
+	done <"$1"
+	[ -z "$looking" ] || look
+}
+
+export XDG_CONFIG_HOME=$tmp/config PATH=$build:$PATH
+# shellcheck disable=SC2034 # screen.sh's
+screen_dir=$tmp/here
+[ $# != 0 ] || set -- $(cd "$scripts" && ls)
+for name; do
+	begin "$name"
+	mkdir here
+	ln -s "$root"/tests/traces/*.dat here/
+	play "$scripts/$name" || true
+	[ -z "${UPDATE-}" ] || cp became "$scripts/$name"
+done
+screen_close
+finish
