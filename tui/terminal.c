@@ -243,14 +243,23 @@ struct rs_terminal *rs_terminal_open(const struct rs_terminal_options *options, 
 	return t;
 }
 
+/* A terminal without a second screen keeps ours: the prompt comes below it, as after a crash. */
+static void leave_curses(struct rs_terminal *t)
+{
+	curs_set(1);
+	endwin();
+	if (!exit_ca_mode) {
+		putc('\n', t->out);
+		fflush(t->out);
+	}
+}
+
 void rs_terminal_close(struct rs_terminal *t)
 {
 	if (!t)
 		return;
-	if (t->screen) {
-		curs_set(1);
-		endwin();
-	}
+	if (t->screen)
+		leave_curses(t);
 	rs_guard_close();
 	if (t->input)
 		delwin(t->input);
@@ -273,8 +282,7 @@ void rs_terminal_close(struct rs_terminal *t)
  */
 void rs_terminal_suspend(struct rs_terminal *t, bool stop)
 {
-	curs_set(1);
-	endwin();
+	leave_curses(t);
 	rs_guard_active(false);
 	if (stop)
 		rs_guard_stop_now();
