@@ -21,7 +21,7 @@ scripts=$root/tests/terminal/screens
 
 # What the header says of our own cost differs from run to run, and so do the names that are proposed for files.
 seen() {
-	screen_text | sed -E -e 's/own [0-9.]+% [0-9.]+[KMG]?i?B/own #/' -e 's/ringside-[0-9]{8}-[0-9]{6}/ringside-DATE/g' \
+	screen_text | sed -E -e "s|$tmp|/tmp/tmp.0123456789|" -e 's/own [0-9.]+% [0-9.]+[KMG]?i?B/own #/' -e 's/ringside-[0-9]{8}-[0-9]{6}/ringside-DATE/g' \
 		-e 's/ +$//' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' # empty lines at the end go
 }
 # Until it is so, or has not been so for long; what it is then is in the file "seen".
@@ -39,7 +39,7 @@ settles() {
 	: >seen
 	while [ $same -lt 10 ]; do
 		seen >seen.now
-		if cmp -s seen seen.now; then same=$((same + 1)); else same=0; fi
+		if [ -s seen.now ] && cmp -s seen seen.now; then same=$((same + 1)); else same=0; fi
 		mv seen.now seen
 		sleep 0.05
 	done
@@ -50,6 +50,9 @@ look() {
 	if [ -n "${UPDATE-}" ]; then
 		settles
 		sed -e 's/^/| /' -e 's/ $//' seen >>became
+	elif [ ! -s wanted ]; then
+		fail "line $line: which screen?"
+		return 1
 	elif ! becomes wanted.screen; then
 		fail "line $line: the screen is another than it must be (-)"
 		diff -U1 wanted.screen seen | tail -n +3 | sed 's/^/	/'
@@ -68,7 +71,7 @@ step() {
 	keys) screen_keys "${words[@]}" ;;
 	type) screen_keys -l "$rest" ;;
 	resize) screen_resize "${words[@]}" ;;
-	wait) screen_try "$rest" 8 || { fail "line $line: never on the screen: $rest"; screen_text | sed 's/^/	| /'; return 1; } ;;
+	wait) screen_try "$(sed 's/[][(){}.*+?^$|\\]/\\&/g' <<<"$rest")" 8 || { fail "line $line: never on the screen: $rest"; screen_text | sed 's/^/	| /'; return 1; } ;;
 	screen) looking=1; : >wanted ;;
 	*) fail "line $line: what is '$what'?"; return 1 ;;
 	esac
@@ -98,8 +101,7 @@ for name; do
 	begin "$name"
 	mkdir here
 	ln -s "$root"/tests/traces/*.dat here/
-	play "$scripts/$name" || true
-	[ -z "${UPDATE-}" ] || cp became "$scripts/$name"
+	play "$scripts/$name" && [ -n "${UPDATE-}" ] && cp became "$scripts/$name"
 done
 screen_close
 finish
