@@ -175,21 +175,13 @@ static void hand_on(struct rs_client *c, const cJSON *said)
 		answered.reply(answered.arg, said);
 }
 
-int rs_client_read(struct rs_client *c, struct rs_error *err)
+/* Also where it has gone: what it said before, it may have said why. */
+static int hand_all(struct rs_client *c, struct rs_error *err)
 {
 	const char *text;
 	cJSON *said;
 	size_t len;
 
-	if (rs_frames_write(&c->frames, err) < 0)
-		return -1;
-	if (rs_frames_read(&c->frames, err) < 0) {
-		while ((text = rs_frames_next(&c->frames, &len, err)) && (said = rs_frame_parse(text, len, err))) {
-			hand_on(c, said);
-			cJSON_Delete(said);
-		}
-		return rs_fail(err, "%s", c->failed.status != RS_OK ? c->failed.text : "the engine has gone");
-	}
 	while ((text = rs_frames_next(&c->frames, &len, err))) {
 		said = rs_frame_parse(text, len, err);
 		if (!said)
@@ -198,6 +190,19 @@ int rs_client_read(struct rs_client *c, struct rs_error *err)
 		cJSON_Delete(said);
 	}
 	return err->status == RS_OK ? 0 : -1;
+}
+
+int rs_client_read(struct rs_client *c, struct rs_error *err)
+{
+	struct rs_error unsent = { 0 };
+	bool gone = rs_frames_write(&c->frames, &unsent) < 0;
+	int bad;
+
+	gone = rs_frames_read(&c->frames, err) < 0 || gone;
+	bad = hand_all(c, err);
+	if (!gone)
+		return bad;
+	return rs_fail(err, "%s", c->failed.status != RS_OK ? c->failed.text : "the engine has gone");
 }
 
 static int64_t now_ms(void)
