@@ -48,6 +48,23 @@ static inline void rs_buf_add(struct rs_buf *b, const void *bytes, size_t len)
 	b->data[b->len] = '\0';
 }
 
+/*
+ * Where so many bytes may be written, for who makes a line of many pieces in place; NULL: no memory. Then, up to
+ * where it was:
+ */
+static inline char *rs_buf_room(struct rs_buf *b, size_t bytes)
+{
+	if (bytes >= b->size - b->len && !rs_buf_reserve(b, bytes))
+		return NULL;
+	return b->data + b->len;
+}
+
+static inline void rs_buf_wrote(struct rs_buf *b, char *end)
+{
+	b->len = (size_t)(end - b->data);
+	*end = '\0';
+}
+
 static inline void rs_buf_puts(struct rs_buf *b, const char *s)
 {
 	rs_buf_add(b, s, strlen(s));

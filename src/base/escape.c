@@ -18,6 +18,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/digits.h"
+
 #define REPLACEMENT 0xFFFD
 
 /* ---- decoding ---- */
@@ -289,14 +291,40 @@ static void json_character(struct rs_buf *out, const char *s, size_t nr, uint32_
 	}
 }
 
+/* The high bit of each byte that is below n; of a byte behind such a one it may be wrong. */
+static uint64_t bytes_below(uint64_t x, unsigned char n)
+{
+	return (x - RS_EACH_BYTE(n)) & ~x;
+}
+
+/* All eight may stand as they are. */
+static bool eight_plain(const char *s)
+{
+	uint64_t x;
+
+	memcpy(&x, s, sizeof x);
+	return !((bytes_below(x, ' ') | bytes_below(x ^ RS_EACH_BYTE('"'), 1) | bytes_below(x ^ RS_EACH_BYTE('\\'), 1) |
+		  x | (x + RS_EACH_BYTE(1))) & RS_EACH_BYTE(0x80)); /* the last two: beyond ASCII, and DEL */
+}
+
+static size_t json_plain_run(const char *s, size_t len)
+{
+	size_t nr = 0;
+
+	while (nr + 8 <= len && eight_plain(s + nr))
+		nr += 8;
+	while (nr < len && json_plain(s[nr]))
+		nr++;
+	return nr;
+}
+
 void rs_escape_json(struct rs_buf *out, const char *s)
 {
 	size_t left = strlen(s), nr;
 	uint32_t c;
 
 	while (left) {
-		for (nr = 0; nr < left && json_plain(s[nr]); nr++)
-			;
+		nr = json_plain_run(s, left);
 		rs_buf_add(out, s, nr);
 		s += nr;
 		left -= nr;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/digits.h"
+
 #define NSEC_PER_SEC 1000000000ull
 
 static const uint64_t power_of_10[19] = {
@@ -17,25 +19,12 @@ static const uint64_t power_of_10[19] = {
 
 size_t rs_put_u64(char *to, uint64_t v)
 {
-	unsigned int nr = 1;
-
-	while (nr < sizeof power_of_10 / sizeof *power_of_10 && v >= power_of_10[nr])
-		nr++;
-	nr += v >= 10000000000000000000ull; /* 20 digits */
-	for (unsigned int at = nr; at; v /= 10)
-		to[--at] = '0' + v % 10;
-	return nr;
+	return (size_t)(rs_put_digits(to, v) - to);
 }
 
 size_t rs_put_hex(char *to, uint64_t v)
 {
-	unsigned int nr_digits = v ? (67 - (unsigned int)__builtin_clzll(v)) / 4 : 1;
-
-	to[0] = '0';
-	to[1] = 'x';
-	for (unsigned int i = nr_digits; i; v >>= 4)
-		to[1 + i--] = "0123456789abcdef"[v & 15];
-	return 2 + nr_digits;
+	return (size_t)(rs_put_0x(to, v) - to);
 }
 
 size_t rs_put_i64(char *to, int64_t v)
@@ -48,9 +37,13 @@ size_t rs_put_i64(char *to, int64_t v)
 
 size_t rs_put_fixed(char *to, uint64_t v, unsigned int decimals)
 {
-	size_t len = rs_put_u64(to, v / power_of_10[decimals]);
-	uint64_t fraction = v % power_of_10[decimals];
+	uint64_t fraction;
+	size_t len;
 
+	if (decimals == 3) /* by far the most, and no division by what is not known beforehand */
+		return (size_t)(rs_put_thousandths(to, v) - to);
+	len = rs_put_u64(to, v / power_of_10[decimals]);
+	fraction = v % power_of_10[decimals];
 	if (!decimals)
 		return len;
 	to[len] = '.';

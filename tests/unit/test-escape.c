@@ -149,6 +149,29 @@ START_TEST(utf8_decoding)
 }
 END_TEST
 
+/* Eight bytes are looked at together: each byte at each place among plain ones is what it is alone. */
+START_TEST(json_at_each_place)
+{
+	struct rs_buf alone = RS_BUF_INIT, whole = RS_BUF_INIT;
+	char text[20] = "", one[2] = "";
+
+	for (int byte = 1; byte < 256; byte++)
+		for (size_t at = 0; at < sizeof text - 1; at++) {
+			memset(text, 'a', sizeof text - 1);
+			text[at] = one[0] = (char)byte;
+			rs_buf_clear(&alone);
+			rs_buf_clear(&whole);
+			rs_buf_pad(&alone, 'a', at);
+			rs_escape_json(&alone, one);
+			rs_buf_pad(&alone, 'a', sizeof text - 2 - at);
+			rs_escape_json(&whole, text);
+			ck_assert_str_eq(whole.data, alone.data);
+		}
+	rs_buf_done(&alone);
+	rs_buf_done(&whole);
+}
+END_TEST
+
 Suite *rs_suite_escape(void);
 Suite *rs_suite_escape(void)
 {
@@ -159,6 +182,7 @@ Suite *rs_suite_escape(void)
 	tcase_add_loop_test(t, names_in_ascii, 0, sizeof names / sizeof names[0]);
 	tcase_add_loop_test(t, padding, 0, sizeof padded / sizeof padded[0]);
 	tcase_add_test(t, utf8_decoding);
+	tcase_add_test(t, json_at_each_place);
 	tcase_add_checked_fixture(t, NULL, c_locale);
 	suite_add_tcase(s, t);
 	return s;

@@ -2,6 +2,7 @@
 #include "base/units.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -111,6 +112,42 @@ START_TEST(plain_numbers)
 	check(text, rs_put_grouped(text, 999), "999");
 	check(text, rs_put_grouped(text, 1000), "1,000");
 	check(text, rs_put_grouped(text, UINT64_MAX), "18,446,744,073,709,551,615");
+}
+END_TEST
+
+static void check_as_printed(uint64_t v)
+{
+	char text[RS_UNIT_TEXT], expected[RS_UNIT_TEXT];
+
+	snprintf(expected, sizeof expected, "%llu", (unsigned long long)v);
+	check(text, rs_put_u64(text, v), expected);
+	snprintf(expected, sizeof expected, "0x%llx", (unsigned long long)v);
+	check(text, rs_put_hex(text, v), expected);
+	snprintf(expected, sizeof expected, "%llu.%03u", (unsigned long long)(v / 1000), (unsigned int)(v % 1000));
+	check(text, rs_put_fixed(text, v, 3), expected);
+}
+
+/* Around each power of ten and of two, where a digit comes or a group of eight ends, and all of four digits. */
+START_TEST(as_the_library_prints_them)
+{
+	uint64_t power = 1;
+
+	for (int digits = 0; digits < 20; digits++, power *= 10)
+		for (uint64_t by = 0; by < 3; by++) {
+			check_as_printed(power - by);
+			check_as_printed(power + by);
+			check_as_printed(power * 9 + by);
+		}
+	for (int bit = 0; bit < 64; bit++)
+		for (uint64_t by = 0; by < 3; by++)
+			check_as_printed((1ull << bit) - by);
+	for (uint64_t v = 0; v < 10000; v++) {
+		check_as_printed(v);
+		check_as_printed(v * 10000 + 9999 - v);
+	}
+	srand48(1);
+	for (int i = 0; i < 10000; i++)
+		check_as_printed((uint64_t)mrand48() << 32 >> (i % 64) ^ (uint64_t)lrand48() >> (i % 32));
 }
 END_TEST
 
@@ -264,6 +301,7 @@ Suite *rs_suite_units(void)
 	tcase_add_loop_test(t, duration, 0, sizeof durations / sizeof durations[0]);
 	tcase_add_loop_test(t, bytes, 0, sizeof sizes / sizeof sizes[0]);
 	tcase_add_test(t, plain_numbers);
+	tcase_add_test(t, as_the_library_prints_them);
 	tcase_add_test(t, moments);
 	tcase_add_test(t, wall_clock);
 	tcase_add_loop_test(t, parsing, 0, sizeof inputs / sizeof inputs[0]);
