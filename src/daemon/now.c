@@ -95,7 +95,7 @@ static int listen_to(struct rs_now *now, const struct rs_view_ref *ref, struct r
 int rs_now_listen(struct rs_now *now, struct rs_session *session, struct rs_error *err)
 {
 	now->session = session;
-	for (unsigned int i = 0; i < now->config->nr_analyses; i++) {
+	for (unsigned int i = 0; now->epoch_ns && i < now->config->nr_analyses; i++) {
 		const struct rs_analysis *a = now->config->analyses[i];
 
 		for (unsigned int v = 0; a->views && a->views[v].name; v++)

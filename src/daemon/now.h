@@ -25,7 +25,7 @@ struct rs_now_span {
 /* epoch_ns 0: never reset. */
 struct rs_now *rs_now_new(const struct rs_session_config *config, uint64_t epoch_ns, struct rs_error *err);
 void rs_now_free(struct rs_now *now);
-/* Before the session is attached: listens to every stream. */
+/* Before the session is attached: listens to every stream, live. */
 int rs_now_listen(struct rs_now *now, struct rs_session *session, struct rs_error *err);
 /* Ends the epoch, if clock_ns (the trace clock, read now) says that it is over. */
 void rs_now_pass(struct rs_now *now, uint64_t clock_ns);

@@ -12,6 +12,7 @@
 #define DEFAULT_ROWS 1000
 #define MAX_ROWS 100000
 #define MAX_BYTES (64u << 20)
+#define LOG_BYTES (64u << 20) /* some 1.3 M events */
 
 /* Takes all rows of a view, keeps those that are asked for. */
 struct asked_rows {
@@ -134,6 +135,16 @@ static void ask_now(struct rs_job *job, const struct rs_view_ref *ref, const str
 	put_answer(&job->reply, a, &span, &trust);
 }
 
+/* Of a large file the last rows of a log are those of its last part, where no other time was asked for. */
+static void shorten(struct rs_job *job)
+{
+	struct rs_past_time *past = job->past;
+	uint64_t ns = past->to_ns - past->from_ns;
+
+	if (!cJSON_GetObjectItemCaseSensitive(job->request, "from_ns") && past->all_bytes > LOG_BYTES)
+		past->from_ns = past->to_ns - (uint64_t)((unsigned __int128)ns * LOG_BYTES / past->all_bytes);
+}
+
 /* The one analysis that the view is of, over the stretch. */
 static int ask_past(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
 		    struct rs_error *err)
@@ -145,6 +156,7 @@ static int ask_past(struct rs_job *job, const struct rs_view_ref *ref, const str
 	struct rs_trust trust;
 	int status;
 
+	shorten(job);
 	config.analyses[0] = ref->analysis;
 	config.nr_analyses = 1;
 	stretch = rs_past_open(job, &config, err);
@@ -200,4 +212,17 @@ static int run(struct rs_job *job, struct rs_error *err)
 	return status;
 }
 
-const struct rs_op rs_op_rows = { .name = "rows", .place = RS_OP_ENGINE, .past_if = "from_ns", .run = run };
+/* Of a file no rows of streams are kept as it is read, for most are looked at by nobody: they are read when they are. */
+static bool is_past(const struct rs_job *job)
+{
+	const char *name = rs_wire_text_of(job->request, "view");
+	struct rs_error ignored = { 0 };
+	struct rs_view_ref ref;
+
+	if (cJSON_GetObjectItemCaseSensitive(job->request, "from_ns"))
+		return true;
+	return !rs_service_config(job->service)->epoch_ns && name && rs_view_find(name, &ref, &ignored) &&
+	       ref.view->kind == RS_VIEW_STREAM;
+}
+
+const struct rs_op rs_op_rows = { .name = "rows", .place = RS_OP_ENGINE, .is_past = is_past, .run = run };

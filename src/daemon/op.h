@@ -51,7 +51,7 @@ void rs_job_refuse(struct rs_job *job, const char *code, const char *why);
 struct rs_op {
 	const char *name;
 	enum rs_op_place place;
-	const char *past_if;   /* with this member it is a job of RS_OP_PAST instead; NULL none */
+	bool (*is_past)(const struct rs_job *job); /* asks for what is of RS_OP_PAST instead; NULL: by place alone */
 	bool changes;          /* for root and the owner alone */
 	int (*run)(struct rs_job *job, struct rs_error *err);
 };

@@ -18,6 +18,7 @@ int rs_past_prepare(struct rs_job *job, struct rs_error *err)
 		return rs_fail(err, "cannot read the past: out of memory");
 	job->past = past;
 	rs_service_stats(job->service, &stats);
+	past->all_bytes = stats.all_bytes;
 	if (!rs_wire_u64_of(job->request, "from_ns", stats.from_ns, &past->from_ns) ||
 	    !rs_wire_u64_of(job->request, "to_ns", stats.now_ns, &past->to_ns))
 		return rs_fail_usage(err, "from_ns and to_ns are times in nanoseconds");

@@ -13,6 +13,7 @@
 
 struct rs_past_time {
 	uint64_t from_ns, to_ns;      /* both included */
+	uint64_t all_bytes;           /* of a file; else 0 */
 	struct rs_seeds living, born; /* who lived at from_ns; who began after it */
 };
 

@@ -95,6 +95,7 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 		source->window = s->window;
 	}
 	s->past = (struct rs_past){ .of = source, .window = s->window };
+	rs_timelines_keep_longest(s->timelines, config->epoch_ns ? SECOND_NS : 0);
 	if (rs_session_lay(s->session, rs_timelines_sink(s->timelines)) < 0 ||
 	    rs_now_listen(s->now, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");
@@ -103,8 +104,7 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 
 static bool is_past(const struct rs_job *job)
 {
-	return job->op->place == RS_OP_PAST ||
-	       (job->op->past_if && cJSON_GetObjectItemCaseSensitive(job->request, job->op->past_if));
+	return job->op->place == RS_OP_PAST || (job->op->is_past && job->op->is_past(job));
 }
 
 /* In the thread of the analysis. False: it wants another turn. */

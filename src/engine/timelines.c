@@ -13,6 +13,7 @@ struct kind {
 	const struct rs_span_kind *kind;
 	struct rs_ctx *ctx;
 	uint64_t nr_counted;            /* of those that its rate is of */
+	struct rs_longest *longest;     /* of a kind that has a worst; NULL: not asked for */
 };
 
 struct rs_timelines {
@@ -21,6 +22,8 @@ struct rs_timelines {
 	struct kind kinds[MAX_KINDS];   /* by number */
 	uint16_t slots[NR_SLOTS];       /* open addressing by the kind's address: 1 + number */
 	unsigned int nr_kinds;
+	bool keeps_longest;
+	uint64_t longest_width_ns;
 	uint64_t nr_nameless;
 };
 
@@ -29,6 +32,11 @@ static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_sp
 	if (t->nr_kinds == MAX_KINDS)
 		return -1;
 	t->kinds[t->nr_kinds] = (struct kind){ .kind = kind, .ctx = c };
+	if (t->keeps_longest && kind->worst) {
+		t->kinds[t->nr_kinds].longest = calloc(1, sizeof(struct rs_longest));
+		if (t->kinds[t->nr_kinds].longest)
+			t->kinds[t->nr_kinds].longest->width_ns = t->longest_width_ns;
+	}
 	return (int)t->nr_kinds++;
 }
 
@@ -72,20 +80,42 @@ static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_spa
 	return true;
 }
 
+/* Its kind is asked whether it counts only where it is long enough. */
+static void keep_if_long(struct kind *k, uint32_t type, uint64_t id, const struct rs_timeline_span *s)
+{
+	if (k->longest && rs_longest_wants(k->longest, s) && (!k->kind->is_worst || k->kind->is_worst(k->ctx, s->arg)))
+		rs_longest_add(k->longest, &(struct rs_long_span){ type, id, *s });
+}
+
 static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
 		    const struct rs_span *span)
 {
 	struct rs_timelines *t = (struct rs_timelines *)sink;
+	uint32_t type = rs_track_type(kind->track, kind->shape);
+	uint64_t id = track_id_of(span);
 	struct rs_timeline_span kept;
+	struct kind *k;
 
 	if (!packed(t, c, kind, span, &kept)) {
 		t->nr_nameless++;
 		return;
 	}
+	k = &t->kinds[kept.kind & ~RS_KIND_OPEN];
 	if (kind->rate && (!kind->counts || kind->counts(c, span->arg)))
-		t->kinds[kept.kind & ~RS_KIND_OPEN].nr_counted++;
-	rs_timeline_lay(t->timeline, rs_timeline_track(t->timeline, rs_track_type(kind->track, kind->shape), track_id_of(span)),
-			&kept);
+		k->nr_counted++;
+	keep_if_long(k, type, id, &kept);
+	rs_timeline_lay(t->timeline, rs_timeline_track(t->timeline, type, id), &kept);
+}
+
+void rs_timelines_keep_longest(struct rs_timelines *t, uint64_t width_ns)
+{
+	t->keeps_longest = true;
+	t->longest_width_ns = width_ns;
+}
+
+const struct rs_longest *rs_timelines_longest(const struct rs_timelines *t, unsigned int number)
+{
+	return number < t->nr_kinds ? t->kinds[number].longest : NULL;
 }
 
 uint64_t rs_timelines_nr_counted(const struct rs_timelines *t, unsigned int number)
@@ -138,6 +168,8 @@ void rs_timelines_free(struct rs_timelines *t)
 	if (!t)
 		return;
 	rs_timeline_free(t->timeline);
+	for (unsigned int i = 0; i < t->nr_kinds; i++)
+		free(t->kinds[i].longest);
 	free(t);
 }
 

@@ -16,6 +16,7 @@
 #define RS_ENGINE_TIMELINES_H
 
 #include "model/listener.h"
+#include "model/longest.h"
 #include "model/timeline.h"
 
 struct rs_session;
@@ -47,6 +48,10 @@ static inline uint64_t rs_task_track(int32_t tid, uint32_t life)
 /* The kinds have the numbers 0, 1, ... in the order of the session's analyses, once it was told to lay here. */
 unsigned int rs_timelines_nr_kinds(const struct rs_timelines *t);
 const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: none */
+
+/* Before it is laid to: the longest of the kinds that have a worst are kept apart, see model/longest.h for width_ns. */
+void rs_timelines_keep_longest(struct rs_timelines *t, uint64_t width_ns);
+const struct rs_longest *rs_timelines_longest(const struct rs_timelines *t, unsigned int number); /* NULL: of no such kind */
 
 /* How many spans of that kind were ever laid that its .rate counts. */
 uint64_t rs_timelines_nr_counted(const struct rs_timelines *t, unsigned int number);

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/longest.h"
+
+#include <stdlib.h>
+
+static uint64_t length_of(const struct rs_long_span *s)
+{
+	return s->span.end_ns - s->span.start_ns;
+}
+
+/* The one that goes for a longer one. */
+static unsigned int shortest(const struct rs_longest_time *t)
+{
+	unsigned int at = 0;
+
+	for (unsigned int i = 1; i < t->nr; i++)
+		if (length_of(&t->spans[i]) < length_of(&t->spans[at]))
+			at = i;
+	return at;
+}
+
+void rs_longest_add(struct rs_longest *l, const struct rs_long_span *span)
+{
+	struct rs_longest_time *t = rs_longest_at(l, span->span.end_ns);
+	uint64_t number = l->width_ns ? span->span.end_ns / l->width_ns : 0;
+
+	if (number < t->number) /* it comes so late that its time has been given to another */
+		return;
+	if (number > t->number)
+		*t = (struct rs_longest_time){ .number = number };
+	if (t->nr < RS_LONGEST_OF_EACH)
+		t->spans[t->nr++] = *span;
+	else if (length_of(span) > t->least_ns)
+		t->spans[shortest(t)] = *span;
+	if (t->nr == RS_LONGEST_OF_EACH)
+		t->least_ns = length_of(&t->spans[shortest(t)]);
+}
+
+static int by_length(const void *a, const void *b)
+{
+	uint64_t x = length_of(a), y = length_of(b);
+
+	return (x < y) - (x > y);
+}
+
+size_t rs_longest_get(const struct rs_longest *l, uint64_t from_ns, struct rs_long_span *to, size_t max)
+{
+	struct rs_long_span all[RS_LONGEST_TIMES * RS_LONGEST_OF_EACH];
+	size_t nr = 0;
+
+	for (unsigned int i = 0; i < RS_LONGEST_TIMES; i++)
+		for (unsigned int k = 0; k < l->times[i].nr; k++)
+			if (l->times[i].spans[k].span.end_ns >= from_ns)
+				all[nr++] = l->times[i].spans[k];
+	qsort(all, nr, sizeof *all, by_length);
+	if (nr > max)
+		nr = max;
+	for (size_t i = 0; i < nr; i++)
+		to[i] = all[i];
+	return nr;
+}
