@@ -20,9 +20,17 @@ bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part)
 	}
 }
 
+/* An export's listener has nothing of its own to show: it is told of what there is. */
+static bool is_listener(const struct rs_analysis *a)
+{
+	return !a->views && !a->spans;
+}
+
 /* One that wants states, but is not told of them, has a column of them at most. */
 bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 {
+	if (is_listener(a))
+		return false;
 	switch (part) {
 	case RS_ENGINE_STATES:
 		return a->interval || a->switch_in || a->queue || a->wait;

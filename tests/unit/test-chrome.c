@@ -194,6 +194,19 @@ START_TEST(loss_in_the_middle)
 }
 END_TEST
 
+/* A recording of calls alone has no states and no disks: what there is is written. */
+START_TEST(a_recording_of_few_events)
+{
+	struct chrome *t = export_lines(LINES("without sched_switch", "without sched_waking", "without block_rq_issue",
+					      "1000 cpu0 sys_enter t=10 nr=read 1 2 3",
+					      "1500 cpu0 sys_exit t=10 nr=read ret=0"));
+
+	rs_chrome_check(t);
+	ck_assert_uint_eq(rs_chrome_count(t, "X", "read"), 1);
+	rs_chrome_free(t);
+}
+END_TEST
+
 START_TEST(nothing_at_all)
 {
 	struct chrome *t = export_lines(LINES("without sched_waking"));
@@ -261,6 +274,7 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(lines, a_call_that_is_open_at_the_end, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, interrupts_on_their_cpu, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, loss_in_the_middle, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_recording_of_few_events, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, nothing_at_all, 0, (int)rs_nr_layouts);
 	tcase_set_timeout(files, 60);
 	tcase_add_loop_test(files, a_recording, 0, NR_RECORDINGS);

@@ -253,8 +253,9 @@ START_TEST(as_chrome)
 	struct rs_save save;
 	struct chrome *t;
 
-	begin(files[_i], 8 << 20);
+	begin(files[_i / 2], 8 << 20);
 	save = save_of(5, 11);
+	save.config.before_ns = _i % 2 ? 1000000000 : 0;
 	save_as(&save, "chrome");
 	t = rs_chrome_parse(text_saved());
 	rs_chrome_check(t);
@@ -427,7 +428,7 @@ Suite *rs_suite_save(void)
 	tcase_add_loop_test(t, a_recording_of_the_past, 0, 8);
 	tcase_add_loop_test(t, trace_cmd_reads_it, 0, 4);
 	tcase_add_test(t, pages_that_have_gone);
-	tcase_add_loop_test(t, as_chrome, 0, 4);
+	tcase_add_loop_test(t, as_chrome, 0, 8);
 	tcase_add_test(t, as_json);
 	tcase_add_test(t, as_csv);
 	tcase_add_test(t, where_it_cannot_go);
