@@ -179,7 +179,8 @@ static void draw_rows(struct panel *p, struct rs_canvas *c, struct rs_area area)
 		return;
 	}
 	/* Of a log the newest rows are last. */
-	size_t top = p->of->view.kind == RS_VIEW_STREAM && p->grid.nr > (size_t)rows.height ? p->grid.nr - (size_t)rows.height : 0;
+	size_t height = (size_t)rows.height;
+	size_t top = p->of->view.kind == RS_VIEW_STREAM && p->grid.nr > height ? p->grid.nr - height : 0;
 
 	rs_grid_measure(&p->grid, top, (size_t)rows.height, &look);
 	rs_grid_draw_heading(&p->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &look);
@@ -248,6 +249,7 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 	struct about *a = (struct about *)s;
 	int all = lay_out(a, area.height, area.width), last = all + 1 - area.height;
 	int spread = rs_spread_lines(&a->spread, area.width);
+	struct rs_area top = { area.y, area.x, spread < area.height ? spread : area.height, area.width };
 	const struct panel *at;
 
 	if (a->nr && is_empty(&a->panels[a->at])) {
@@ -265,7 +267,7 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 	if (a->top > last)
 		a->top = last > 0 ? last : 0;
 	if (spread && !a->top)
-		rs_spread_draw(&a->spread, c, (struct rs_area){ area.y, area.x, spread < area.height ? spread : area.height, area.width });
+		rs_spread_draw(&a->spread, c, top);
 	draw_panels(a, c, area);
 	if (all - a->top < area.height)
 		draw_rest(a, c, (struct rs_area){ area.y + all - a->top, area.x, 1, area.width });

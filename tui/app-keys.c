@@ -13,7 +13,7 @@ const struct rs_key rs_app_keys[] = {
 	{ { ']' }, RS_APP_LATER, NULL, "the time span after; past the last one: live" },
 	{ { '{' }, RS_APP_SHORTER, NULL, "half the span" },
 	{ { '}' }, RS_APP_LONGER, NULL, "twice the span" },
-	{ { 'b' }, RS_APP_JUMP, NULL, "go to a time: 12.5 since the begin, -10s before now, 14:03:07, @ and the trace clock" },
+	{ { 'b' }, RS_APP_JUMP, NULL, "go to a time: 12.5 since the begin, -10s before now, 14:03:07, @ of the clock" },
 	{ { 'l' }, RS_APP_LIVE, NULL, "live again; of a file: all of it" },
 	{ { 'e' }, RS_APP_SAVE, "Save", "the time shown, or all there is, to a file" },
 	{ { 'P' }, RS_APP_DUMP, NULL, "this screen as text to a file" },

@@ -265,7 +265,9 @@ static void read_settings(struct rs_app *app)
 		rs_settings_none(&app->settings);
 	else if (!rs_settings_read(&app->settings, NULL, &err))
 		rs_app_say(app, RS_LOOK_WARN, "%s", err.text);
-	app->refresh_ms = app->opt->refresh_ns ? app->opt->refresh_ns / MS : rs_settings_refresh_ms(&app->settings, REFRESH_MS);
+	app->refresh_ms = app->opt->refresh_ns / MS;
+	if (!app->refresh_ms)
+		app->refresh_ms = rs_settings_refresh_ms(&app->settings, REFRESH_MS);
 	theme = app->opt->theme ? app->opt->theme : rs_settings_text(&app->settings, "theme");
 	if (theme)
 		rs_theme_find(theme, &app->theme);

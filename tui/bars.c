@@ -65,8 +65,8 @@ static void put_group(const struct bars *b, const struct rs_cell_style *style, s
 				      rs_grid_text(b->grid, style, row, (unsigned int)i, buf));
 }
 
-static void draw_group(const struct bars *b, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area line,
-		       size_t row)
+static void draw_group(const struct bars *b, const struct rs_cell_style *style, struct rs_canvas *c,
+		       struct rs_area line, size_t row)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	uint64_t sum = 0;
@@ -74,8 +74,8 @@ static void draw_group(const struct bars *b, const struct rs_cell_style *style, 
 	for (size_t i = row; i < b->grid->nr && (i == row || !is_first(b, i)); i++)
 		sum += rs_grid_cell(b->grid, i, (unsigned int)b->count)->u;
 	put_group(b, style, row, &text);
-	rs_putf(c, line.y, line.x + 1, line.width - 1, RS_LOOK_HEADING, "%s%s%llu in all", text.data, text.len ? "  " : "",
-		(unsigned long long)sum);
+	rs_putf(c, line.y, line.x + 1, line.width - 1, RS_LOOK_HEADING, "%s%s%llu in all", text.data,
+		text.len ? "  " : "", (unsigned long long)sum);
 	rs_buf_done(&text);
 }
 
@@ -131,20 +131,19 @@ static void draw_bucket(const struct bars *b, struct rs_canvas *c, struct rs_are
 void rs_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,
 		  size_t top)
 {
+	long y = -(long)top;
 	struct bars b;
-	size_t line = 0;
 
 	if (!find_columns(g, &b))
 		return;
-	for (size_t i = 0; i < g->nr && line < top + (size_t)area.height; i++) {
+	for (size_t i = 0; i < g->nr && y < area.height; i++, y++) {
 		if (is_first(&b, i)) {
-			line += i > 0;
-			if (line >= top && line < top + (size_t)area.height)
-				draw_group(&b, style, c, (struct rs_area){ area.y + (int)(line - top), area.x, 1, area.width }, i);
-			line++;
+			y += i > 0;
+			if (y >= 0 && y < area.height)
+				draw_group(&b, style, c, (struct rs_area){ area.y + (int)y, area.x, 1, area.width }, i);
+			y++;
 		}
-		if (line >= top && line < top + (size_t)area.height)
-			draw_bucket(&b, c, (struct rs_area){ area.y + (int)(line - top), area.x, 1, area.width }, i);
-		line++;
+		if (y >= 0 && y < area.height)
+			draw_bucket(&b, c, (struct rs_area){ area.y + (int)y, area.x, 1, area.width }, i);
 	}
 }

@@ -58,7 +58,8 @@ static bool print(struct rs_app *app, struct rs_canvas *c, bool first)
 		rs_buf_putc(&text, '\n');
 	rs_app_draw(app, c);
 	rs_canvas_text(c, &text);
-	while (done < text.len && ((nr = write(STDOUT_FILENO, text.data + done, text.len - done)) > 0 || errno == EINTR))
+	while (done < text.len &&
+	       ((nr = write(STDOUT_FILENO, text.data + done, text.len - done)) > 0 || errno == EINTR))
 		done += nr > 0 ? (size_t)nr : 0;
 	rs_buf_done(&text);
 	return nr > 0;

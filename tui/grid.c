@@ -251,7 +251,8 @@ void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_g
 		for (size_t row = top; row < top + nr && row < g->nr && !rs_column_is_comm(c); row++)
 			grow(g, column, rs_text_columns(rs_grid_text(g, &look->style, row, column, buf), look->ascii));
 		if (g->has_totals && g->totals[column].known)
-			grow(g, column, rs_text_columns(text_of(g, &look->style, &g->totals[column], column, buf), look->ascii));
+			grow(g, column, rs_text_columns(text_of(g, &look->style, &g->totals[column], column, buf),
+							look->ascii));
 	}
 }
 

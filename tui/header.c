@@ -123,10 +123,10 @@ static void add_own(const struct rs_app *app, struct parts *p)
 	if (!number(app, "own_cpu_milli", &milli))
 		return;
 	if (number(app, "own_rss_bytes", &rss))
-		add(p, 5, RS_LOOK_DIM, "own %llu.%llu%% %s", (unsigned long long)milli / 10, (unsigned long long)milli % 10,
+		add(p, 5, RS_LOOK_DIM, "own %u.%u%% %s", (unsigned int)milli / 10, (unsigned int)milli % 10,
 		    bytes(size, rss));
 	else
-		add(p, 5, RS_LOOK_DIM, "own %llu.%llu%%", (unsigned long long)milli / 10, (unsigned long long)milli % 10);
+		add(p, 5, RS_LOOK_DIM, "own %u.%u%%", (unsigned int)milli / 10, (unsigned int)milli % 10);
 }
 
 static int width_of(const struct parts *p, bool ascii)

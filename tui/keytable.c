@@ -55,8 +55,10 @@ void rs_key_name(uint32_t key, struct rs_buf *out)
 		const char *name;
 	} names[] = {
 		{ RS_KEY_UP, "Up" }, { RS_KEY_DOWN, "Down" }, { RS_KEY_LEFT, "Left" }, { RS_KEY_RIGHT, "Right" },
-		{ RS_KEY_PAGE_UP, "PgUp" }, { RS_KEY_PAGE_DOWN, "PgDn" }, { RS_KEY_HOME, "Home" }, { RS_KEY_END, "End" },
-		{ RS_KEY_ENTER, "Enter" }, { RS_KEY_BACKSPACE, "Bksp" }, { RS_KEY_ESCAPE, "Esc" }, { RS_KEY_TAB, "Tab" },
+		{ RS_KEY_PAGE_UP, "PgUp" }, { RS_KEY_PAGE_DOWN, "PgDn" }, { RS_KEY_HOME, "Home" },
+		{ RS_KEY_END, "End" },
+		{ RS_KEY_ENTER, "Enter" }, { RS_KEY_BACKSPACE, "Bksp" }, { RS_KEY_ESCAPE, "Esc" },
+		{ RS_KEY_TAB, "Tab" },
 		{ RS_KEY_BACK_TAB, "S-Tab" }, { RS_KEY_DELETE, "Del" }, { RS_KEY_INSERT, "Ins" },
 		{ RS_KEY_WHEEL_UP, "WheelUp" }, { RS_KEY_WHEEL_DOWN, "WheelDown" }, { RS_KEY_MOUSE, "Click" },
 		{ RS_KEY_MOUSE_DOUBLE, "DoubleClick" }, { ' ', "Space" },

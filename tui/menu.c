@@ -180,8 +180,8 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct menu *m = (struct menu *)s;
 
-	rs_putf(c, area.y, area.x, area.width, RS_LOOK_HEADING, " %s  %s%s", m->of.title, m->typed_len ? "has: " : "(type to narrow)",
-		m->typed);
+	rs_putf(c, area.y, area.x, area.width, RS_LOOK_HEADING, " %s  %s%s", m->of.title,
+		m->typed_len ? "has: " : "(type to narrow)", m->typed);
 	rs_list_fit(&m->list, m->nr_seen, area.height > 1 ? (size_t)area.height - 1 : 0);
 	for (size_t i = 0; i < m->list.height && m->list.top + i < m->nr_seen; i++)
 		draw_line(m, c, (struct rs_area){ area.y + 1 + (int)i, area.x, 1, area.width },
@@ -214,7 +214,8 @@ static void free_menu(struct rs_screen *s)
 	free(m);
 }
 
-struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu, const struct rs_menu_line *lines, size_t nr)
+struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
+			      const struct rs_menu_line *lines, size_t nr)
 {
 	struct menu *m = calloc(1, sizeof *m);
 
@@ -231,8 +232,8 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu, co
 	}
 	m->of = *menu;
 	m->ops = (struct rs_screen_ops){
-		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys, .draw = draw, .act = act, .key = on_key,
-		.title = title, .help = help, .free = free_menu,
+		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys,
+		.draw = draw, .act = act, .key = on_key, .title = title, .help = help, .free = free_menu,
 	};
 	m->screen = (struct rs_screen){ &m->ops, app };
 	m->nr = nr;

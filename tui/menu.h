@@ -30,6 +30,7 @@ struct rs_menu {
 };
 
 /* Copies the lines. NULL: no memory, and closed() was called. */
-struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu, const struct rs_menu_line *lines, size_t nr);
+struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu, const struct rs_menu_line *lines,
+			      size_t nr);
 
 #endif

@@ -164,7 +164,8 @@ static void chosen(void *arg, size_t id)
 	s->app = app;
 	s->format = id;
 	propose(formats[id].suffix, path, sizeof path);
-	rs_app_prompt(app, app->time.now ? "save all there is as:" : "save the time shown as:", path, got_path, NULL, s);
+	rs_app_prompt(app, app->time.now ? "save all there is as:" : "save the time shown as:", path, got_path, NULL,
+		      s);
 }
 
 void rs_save_begin(struct rs_app *app)

@@ -46,8 +46,8 @@ int64_t rs_subject_number(const struct rs_subject_keys *keys, const char *name);
 /* "pid == 4242 && syscall == \"read\"": of the keys that this view has; false, and nothing written: none. */
 bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /*
- * How the view must group its rows so that the keys can be compared, and a process is seen as its threads: "tid,syscall".
- * False, and nothing written: as it does by itself.
+ * How the view must group its rows so that the keys can be compared, and a process is seen as its threads:
+ * "tid,syscall". False, and nothing written: as it does by itself.
  */
 bool rs_subject_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /* "postgres (4242) read": for a breadcrumb. */

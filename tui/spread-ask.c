@@ -41,9 +41,9 @@ static bool number_of(const struct rs_subject *s, const char *column, uint64_t *
 	const struct rs_view *view = &s->view->view;
 
 	for (unsigned int i = 0; view->columns[i].name; i++)
-		if (!strcmp(view->columns[i].name, column) && view->columns[i].type != RS_TYPE_TEXT && s->values[i].known) {
+		if (!strcmp(view->columns[i].name, column)) {
 			*v = s->values[i].u;
-			return true;
+			return view->columns[i].type != RS_TYPE_TEXT && s->values[i].known;
 		}
 	return false;
 }
@@ -67,7 +67,8 @@ static void put_labels(struct rs_json *j, const char *one, const char *list)
 }
 
 /* "8,0" of a disk is its track "disk:8:0", a number of a CPU "cpu:3". */
-static void put_track(const struct rs_subject *s, const struct rs_lengths *l, enum rs_track_type type, struct rs_json *j)
+static void put_track(const struct rs_subject *s, const struct rs_lengths *l, enum rs_track_type type,
+		      struct rs_json *j)
 {
 	const char *text = text_of(s, l->track_column);
 	char track[64] = "";

@@ -42,6 +42,13 @@ static struct rs_value sum_of(const cJSON *object, const char *name)
 	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(object, name), &v) ? rs_u(v) : rs_null();
 }
 
+static bool read_bucket(struct rs_spread_bar *to, const cJSON *bucket)
+{
+	return rs_wire_u64_read(cJSON_GetArrayItem(bucket, 0), &to->from_ns) &&
+	       rs_wire_u64_read(cJSON_GetArrayItem(bucket, 1), &to->to_ns) &&
+	       rs_wire_u64_read(cJSON_GetArrayItem(bucket, 2), &to->count);
+}
+
 static void got_histogram(void *arg, const cJSON *reply)
 {
 	struct rs_spread *s = arg;
@@ -59,11 +66,9 @@ static void got_histogram(void *arg, const cJSON *reply)
 	s->p99_ns = sum_of(reply, "p99_ns");
 	s->max_ns = sum_of(reply, "max_ns");
 	s->nr_buckets = 0;
-	for (bucket = cJSON_IsArray(bucket) ? bucket->child : NULL; bucket && s->nr_buckets < RS_SPREAD_BUCKETS; bucket = bucket->next)
-		if (rs_wire_u64_read(cJSON_GetArrayItem(bucket, 0), &s->buckets[s->nr_buckets].from_ns) &&
-		    rs_wire_u64_read(cJSON_GetArrayItem(bucket, 1), &s->buckets[s->nr_buckets].to_ns) &&
-		    rs_wire_u64_read(cJSON_GetArrayItem(bucket, 2), &s->buckets[s->nr_buckets].count))
-			s->nr_buckets++;
+	bucket = cJSON_IsArray(bucket) ? bucket->child : NULL;
+	for (; bucket && s->nr_buckets < RS_SPREAD_BUCKETS; bucket = bucket->next)
+		s->nr_buckets += read_bucket(&s->buckets[s->nr_buckets], bucket);
 }
 
 static void read_slow(struct rs_spread_slow *slow, const cJSON *span)
@@ -88,7 +93,8 @@ static void got_slowest(void *arg, const cJSON *reply)
 	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
 		return;
 	s->nr_slowest = 0;
-	for (span = cJSON_IsArray(span) ? span->child : NULL; span && s->nr_slowest < RS_SPREAD_SLOWEST; span = span->next)
+	span = cJSON_IsArray(span) ? span->child : NULL;
+	for (; span && s->nr_slowest < RS_SPREAD_SLOWEST; span = span->next)
 		read_slow(&s->slowest[s->nr_slowest++], span);
 }
 
@@ -168,7 +174,8 @@ static void draw_head(const struct rs_spread *s, struct rs_canvas *c, struct rs_
 		const char *name;
 		struct rs_value ns;
 	} sums[] = {
-		{ "avg", s->avg_ns }, { "p50", s->p50_ns }, { "p95", s->p95_ns }, { "p99", s->p99_ns }, { "max", s->max_ns },
+		{ "avg", s->avg_ns }, { "p50", s->p50_ns }, { "p95", s->p95_ns }, { "p99", s->p99_ns },
+		{ "max", s->max_ns },
 	};
 	char text[RS_UNIT_TEXT + 1];
 	int x = line.x + 1, end = line.x + line.width;

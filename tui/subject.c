@@ -199,8 +199,9 @@ static unsigned int other_keys(const struct rs_view *view, struct rs_buf *out)
 	unsigned int nr = 0;
 
 	for (const struct rs_column *c = view->columns; c->name; c++)
-		if (c->flags & RS_COLUMN_KEY && !is_task_name(c->name) && is_default(view, c->name) && ++nr < RS_MAX_BY && out)
-			add_name(out, c->name);
+		if (c->flags & RS_COLUMN_KEY && !is_task_name(c->name) && is_default(view, c->name))
+			if (++nr < RS_MAX_BY && out)
+				add_name(out, c->name);
 	return nr;
 }
 

@@ -7,8 +7,8 @@
 #include "tui/table.h"
 
 enum {
-	OPEN = 1, SORT, SORT_LEFT, SORT_RIGHT, REVERSE, SORT_NTH, FILTER, SEARCH, NEXT, PREVIOUS, COLUMNS, BY, FREEZE, FOLLOW, TOTALS,
-	LEFT, RIGHT, FIRST, LAST, DOWN, UP, CLEAR,
+	OPEN = 1, SORT, SORT_LEFT, SORT_RIGHT, REVERSE, SORT_NTH, FILTER, SEARCH, NEXT, PREVIOUS,
+	COLUMNS, BY, FREEZE, FOLLOW, TOTALS, LEFT, RIGHT, FIRST, LAST, DOWN, UP, CLEAR,
 };
 
 const struct rs_key rs_table_keys[] = {
@@ -17,8 +17,8 @@ const struct rs_key rs_table_keys[] = {
 	{ { '<' }, SORT_LEFT, NULL, "sort by the column to the left" },
 	{ { '>' }, SORT_RIGHT, NULL, "sort by the column to the right" },
 	{ { 'r', 'R' }, REVERSE, NULL, "sort the other way round" },
-	{ { '1', '!' }, SORT_NTH, NULL, "1 to 9, with Shift or without: sort by that column; again: the other way round" },
-	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "show only rows that an expression is true for: comm ~ post && p99_ns > 1ms" },
+	{ { '1', '!' }, SORT_NTH, NULL, "1 to 9, Shift or not: sort by that column; again: the other way round" },
+	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "only rows that it is true for: comm ~ post && p99_ns > 1ms" },
 	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that has a text in it" },
 	{ { 'n' }, NEXT, NULL, "go to the next row that has it" },
 	{ { 'N' }, PREVIOUS, NULL, "go to the row before that has it" },
@@ -87,7 +87,8 @@ static void sort_by_column(struct rs_table *t, unsigned int column)
 	const struct rs_column *c = &t->of->view.columns[column];
 	struct rs_sort *sort = &t->grid.sort;
 	bool same = sort->nr && sort->keys[0].column == column;
-	bool descends = same ? !sort->keys[0].descends : c->type != RS_TYPE_TEXT && c->type != RS_TYPE_ID && c->type != RS_TYPE_TIME;
+	bool is_size = c->type != RS_TYPE_TEXT && c->type != RS_TYPE_ID && c->type != RS_TYPE_TIME;
+	bool descends = same ? !sort->keys[0].descends : is_size;
 
 	if (t->of->view.kind == RS_VIEW_HIST) {
 		rs_app_say(t->screen.app, RS_LOOK_WARN, "a distribution has its own order");

@@ -237,7 +237,9 @@ void rs_time_jump(struct rs_app *app)
 void rs_time_next_clock(struct rs_app *app)
 {
 	static const char *const names[] = { "rel", "boot", "wall" };
-	static const char *const says[] = { "times since the begin", "times of the trace clock", "times by the wall clock" };
+	static const char *const says[] = {
+		"times since the begin", "times of the trace clock", "times by the wall clock",
+	};
 	enum rs_time_mode *mode = &app->style.time;
 
 	*mode = *mode == RS_TIME_WALL ? RS_TIME_REL : *mode + 1;
