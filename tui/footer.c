@@ -27,24 +27,30 @@ static void put_label(struct pen *p, uint32_t key, const char *label)
 	rs_buf_done(&name);
 }
 
-/* unless: keys that mean something else here. */
+/* Does the key reach the app from this screen? */
+static bool reaches_app(const struct rs_screen *top, uint32_t key)
+{
+	return !rs_key_find(top->ops->keys, key) && !(top->ops->types && rs_key_is_text(key));
+}
+
+/* top: of the app's rows, those that reach it from there; NULL: of the screen's own. */
 static void put_rows(struct pen *p, const struct rs_key *rows, unsigned int from, unsigned int to,
-		     const struct rs_key *unless)
+		     const struct rs_screen *top)
 {
 	for (unsigned int i = 0; rows && rows[i].help && i < to; i++)
-		if (i >= from && rows[i].label && !rs_key_find(unless, rows[i].keys[0]))
+		if (i >= from && rows[i].label && (!top || reaches_app(top, rows[i].keys[0])))
 			put_label(p, rows[i].keys[0], rows[i].label);
 }
 
 void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
 	struct pen p = { c, y, 1, rs_canvas_area(c).width, false };
-	const struct rs_key *own = rs_app_top(app)->ops->keys;
+	const struct rs_screen *top = rs_app_top(app);
 
-	put_rows(&p, rs_app_keys, 0, ALWAYS, own);
-	put_rows(&p, own, 0, UINT32_MAX, NULL);
+	put_rows(&p, rs_app_keys, 0, ALWAYS, top);
+	put_rows(&p, top->ops->keys, 0, UINT32_MAX, NULL);
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
-		if (s->key && s->label && !rs_key_find(own, s->key))
+		if (s->key && s->label && reaches_app(top, s->key))
 			put_label(&p, s->key, s->label);
-	put_rows(&p, rs_app_keys, ALWAYS, UINT32_MAX, own);
+	put_rows(&p, rs_app_keys, ALWAYS, UINT32_MAX, top);
 }

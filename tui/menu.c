@@ -232,7 +232,7 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 	}
 	m->of = *menu;
 	m->ops = (struct rs_screen_ops){
-		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys,
+		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys, .types = true,
 		.draw = draw, .act = act, .key = on_key, .title = title, .help = help, .free = free_menu,
 	};
 	m->screen = (struct rs_screen){ &m->ops, app };

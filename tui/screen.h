@@ -29,6 +29,7 @@ struct rs_key {
 struct rs_screen_ops {
 	const char *name;        /* "table": for settings and help */
 	const struct rs_key *keys; /* ends with a NULL help */
+	bool types;              /* letters are typed into it: those of the app are no keys here */
 	void (*ask)(struct rs_screen *s);
 	void (*draw)(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 	bool (*act)(struct rs_screen *s, int action, const struct rs_key_event *key);
