@@ -521,7 +521,8 @@ Suite *rs_suite_app(void)
 	Suite *s = suite_create("app");
 	TCase *t = tcase_create("way"), *save = tcase_create("save");
 
-	tcase_set_timeout(t, 30);
+	tcase_set_timeout(t, 60);
+	tcase_set_timeout(save, 60);
 	tcase_add_test(t, down_to_a_row_and_up);
 	tcase_add_test(t, what_each_view_is_asked);
 	tcase_add_test(t, a_process_then_its_thread);

@@ -340,6 +340,7 @@ Suite *rs_suite_table(void)
 	Suite *s = suite_create("table");
 	TCase *t = tcase_create("table");
 
+	tcase_set_timeout(t, 60); /* for a machine that has much else to do */
 	tcase_add_test(t, a_whole_frame);
 	tcase_add_test(t, sorting);
 	tcase_add_test(t, a_filter_and_its_error);
