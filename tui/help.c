@@ -6,6 +6,7 @@
 #include "tui/app.h"
 #include "tui/keytable.h"
 #include "tui/list.h"
+#include "tui/table.h"
 
 struct help {
 	struct rs_screen screen; /* first */
@@ -46,6 +47,28 @@ static void put_help(struct rs_screen *of, struct rs_buf *out)
 		return;
 	rs_buf_puts(out, "\n\1What is shown\n");
 	of->ops->help(of, out);
+}
+
+static void put_section(const char *heading, const struct rs_key *rows, struct rs_buf *out)
+{
+	struct rs_buf names = RS_BUF_INIT;
+
+	rs_buf_printf(out, "\n%s:\n", heading);
+	for (; rows->help; rows++) {
+		rs_buf_clear(&names);
+		rs_key_names(rows, &names);
+		rs_buf_printf(out, "  %-26s  %s\n", names.data, rows->help);
+	}
+	rs_buf_done(&names);
+}
+
+void rs_tui_keys(struct rs_buf *out)
+{
+	put_section("keys everywhere", rs_app_keys, out);
+	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
+		if (s->key)
+			rs_buf_printf(out, "  %-26c  %s\n", (int)s->key, s->help);
+	put_section("keys in tables", rs_table_keys, out);
 }
 
 static const char *line_at(const struct help *h, size_t nr)

@@ -20,4 +20,7 @@ struct rs_tui_options {
 /* Until the user leaves. 0, or -1 with err set. The client stays the caller's. */
 int rs_tui_run(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err);
 
+/* What the keys do everywhere, and in tables: from the rows that the screens' help is made of. */
+void rs_tui_keys(struct rs_buf *out);
+
 #endif

@@ -102,5 +102,5 @@ const struct rs_command rs_command_tui = {
 	.help = "'ringside' alone on a terminal, and 'ringside FILE', do the same. Where a daemon runs and you may\n"
 		"talk to it, it is asked; else, and with --own or an option that says what is traced, an engine is\n"
 		"started, which takes root. --batch prints the screen as text, -n times.",
-	.run = run,
+	.run = run, .keys = rs_tui_keys,
 };

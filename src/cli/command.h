@@ -19,6 +19,7 @@ struct rs_command {
 	const char *options;    /* names of the rows in options.c it takes: "input,view,json" */
 	const char *help;       /* the paragraphs of --help; NULL none */
 	enum rs_exit (*run)(const struct rs_options *opt, struct rs_error *err);
+	void (*keys)(struct rs_buf *out); /* of --help: sections after the options, each after an empty line; NULL none */
 };
 
 /* Every command in sorted order, ends with NULL (made at build time). */

@@ -46,6 +46,8 @@ void rs_help_command(const struct rs_command *command, struct rs_buf *out)
 	if (command->help)
 		rs_buf_printf(out, "\n%s\n", command->help);
 	options(out, command->options);
+	if (command->keys)
+		command->keys(out);
 }
 
 void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out)
