@@ -27,7 +27,8 @@ struct cell {
 struct grid {
 	struct rs_timelines *t;
 	const struct rs_lane_ask *ask;
-	struct cell *cells;    /* RS_LANE_DEPTHS rows */
+	struct cell *cells;    /* nr_depths rows */
+	unsigned int nr_depths;
 	uint64_t end_ns;       /* of the last cell */
 	uint32_t track;
 	const struct rs_open_span *open; /* of this lane */
@@ -383,14 +384,15 @@ bool rs_lane_show(struct rs_timelines *t, const struct rs_lane_ask *ask)
 	g.open = rs_opens_of(ask->opens, &ask->ref, ask->lane, &g.nr_open);
 	if (!g.track && !g.nr_open)
 		return true;
-	g.cells = calloc((size_t)RS_LANE_DEPTHS * cells->nr, sizeof *g.cells);
+	g.nr_depths = ask->lane == RS_SPAN_SLICE || ask->lane == RS_SPAN_ASYNC ? RS_LANE_DEPTHS : 1;
+	g.cells = calloc((size_t)g.nr_depths * cells->nr, sizeof *g.cells);
 	if (!g.cells)
 		return false;
 	if (rs_timeline_count(rs_timelines_of(t), g.track, cells->from_ns, g.end_ns) <= most)
 		ok = walk(&g, most + MAX_LATER);
 	else
 		glance_at_all(&g);
-	for (unsigned int depth = 0; ok && depth < RS_LANE_DEPTHS; depth++)
+	for (unsigned int depth = 0; ok && depth < g.nr_depths; depth++)
 		tell_row(&g, depth);
 	free(g.cells);
 	return ok;

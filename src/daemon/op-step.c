@@ -3,7 +3,7 @@
 #include "daemon/service.h"
 #include "daemon/wire-span.h"
 
-#define BUDGET 200000 /* spans; some ten nanoseconds each */
+#define BUDGET 60000 /* spans; some ten nanoseconds each */
 
 static int read_than(const cJSON *request, struct rs_step *step, struct rs_error *err)
 {

@@ -6,7 +6,7 @@
 
 #define DEFAULT_WORST 3
 #define MAX_KEPT 256
-#define BUDGET 200000 /* spans; some ten nanoseconds each */
+#define BUDGET 60000 /* spans; some ten nanoseconds each */
 
 /* Those that were kept as they were laid: of a live source's last seconds, of all of a file. */
 static size_t take_longest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slow_span *to, size_t max)
