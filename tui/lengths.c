@@ -50,6 +50,17 @@ static const char *text_in(const struct rs_subject *s, const char *name)
 	return NULL;
 }
 
+/* The row's number there; 0: it has none. */
+static int64_t number_in(const struct rs_subject *s, const char *name)
+{
+	const struct rs_column *c = s->view ? s->view->view.columns : NULL;
+
+	for (unsigned int i = 0; c && s->values && c[i].name; i++)
+		if (!strcmp(c[i].name, name) && c[i].type == RS_TYPE_ID)
+			return s->values[i].known ? s->values[i].i : 0;
+	return 0;
+}
+
 static void add_label(struct rs_length_of *of, const char *label, size_t len)
 {
 	if (of->nr_labels < RS_LEN_LABELS)
@@ -76,16 +87,16 @@ static const struct rs_catalogue_kind *kind_named(struct rs_app *app, const char
 	return NULL;
 }
 
-/* Whose they are, where spans of that kind say it. */
-static void add_task(struct rs_length_of *of, const struct rs_subject_keys *keys, const struct rs_catalogue_kind *kind)
+/* Whose they are, where spans of that kind say it: a row of a thread is that thread's, whatever it was come by. */
+static void add_task(struct rs_length_of *of, const struct rs_subject *s, const struct rs_catalogue_kind *kind)
 {
-	int64_t pid = rs_subject_number(keys, "pid"), tid = rs_subject_number(keys, "tid");
-	const struct rs_subject_key *comm = rs_subject_key(keys, "comm");
+	int64_t pid = rs_subject_number(&s->keys, "pid"), tid = rs_subject_number(&s->keys, "tid");
+	const struct rs_subject_key *comm = rs_subject_key(&s->keys, "comm");
 
 	if (kind->track != RS_TRACK_TASK)
 		return;
 	of->pid = pid > 0 ? pid : 0;
-	of->tid = tid > 0 ? tid : 0;
+	of->tid = tid > 0 ? tid : number_in(s, "tid");
 	if (comm && (of->pid || of->tid))
 		snprintf(of->whose, sizeof of->whose, "%.40s (%lld)", comm->text, (long long)(of->tid ? of->tid : of->pid));
 	else if (of->pid || of->tid)
@@ -144,7 +155,7 @@ bool rs_length_of_subject(struct rs_app *app, const struct rs_subject *s, struct
 	else if (l)
 		add_labels(of, l->labels);
 	if (s)
-		add_task(of, &s->keys, kind);
+		add_task(of, s, kind);
 	if (s)
 		add_track(of, s, l && s->view ? l->track_column : NULL, kind);
 	return true;

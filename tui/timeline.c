@@ -20,9 +20,12 @@ uint64_t rs_tl_now_ns(const struct rs_timeline_screen *t)
 
 uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t)
 {
-	uint64_t from_ns;
+	const cJSON *state = rs_app_state(t->screen.app);
+	uint64_t from_ns, oldest_ns;
 
-	return rs_wire_u64_of(rs_app_state(t->screen.app), "from_ns", 0, &from_ns) ? from_ns : 0;
+	if (!rs_wire_u64_of(state, "from_ns", 0, &from_ns))
+		return 0;
+	return rs_wire_u64_of(state, "oldest_ns", from_ns, &oldest_ns) ? oldest_ns : from_ns;
 }
 
 /* ---- what is to be seen ---- */

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-lengths-screen - histogram, heat map and the longest: what is asked of a row's column, what is drawn */
+#include <check.h>
+#include <string.h>
+
+#include "tui-stage.h"
+
+/* A histogram of [1us, 2us) 4, none, [4us, 8us) 1; a heat map of 30 columns; the longest two. */
+static const struct reply replies[] = {
+	REPLY("rows", "\"view\":\"work\"",
+	      "\"of\":2,\"total\":2,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"],[\"make\",8,9,1000,null,null]]"),
+	REPLY("lengths", "\"as\":\"histogram\"",
+	      "\"count\":5,\"avg_ns\":2500,\"p50_ns\":1500,\"p95_ns\":7000,\"p99_ns\":7000,\"max_ns\":7000,"
+	      "\"buckets\":[[1024,2048,4],[2048,4096,0],[4096,8192,1]]"),
+	REPLY("lengths", "\"as\":\"heat\"",
+	      "\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":["
+	      "{\"from_ns\":1024,\"to_ns\":1536,\"counts\":[1,0,100]},{\"from_ns\":1536,\"to_ns\":2048,\"counts\":[0,0,0]},"
+	      "{\"from_ns\":2048,\"to_ns\":3072,\"counts\":[0,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,3]}]"),
+	REPLY("lengths", "\"as\":\"slowest\"",
+	      "\"spans\":[{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"waits\\u0007\",\"start_ns\":101000000000,"
+	      "\"end_ns\":101000007000,\"comm\":\"sh\",\"pid\":7,\"tid\":7},"
+	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":1,\"label\":\"R 4096\",\"start_ns\":102000000000,"
+	      "\"end_ns\":102000001500,\"comm\":null,\"pid\":null,\"tid\":null},{\"track\":7},{\"lane\":\"slice\"}]"),
+	{ 0 },
+};
+
+static struct stage *begin(uint32_t key)
+{
+	struct stage *s = rs_stage_new_file(12, 60, "work", replies);
+
+	rs_stage_text(s);
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(key));
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	return s;
+}
+
+START_TEST(a_histogram)
+{
+	struct stage *s = begin('h');
+
+	check_asked(s, "\"op\":\"lengths\",\"kind\":\"job\",\"label\":[\"waits\"],\"tid\":7,\"as\":\"histogram\"}");
+	check_screen(s, 1, " work > job waits of sh (7)                 all of the file", " 10.00 s  123,456 events  lost 0  orphans 2  voided 0  infer",
+		     "  5   avg 2.50us   p50 1.50us   p95 7.00us   p99 7.00us   ma", "",
+		     "  1.02us .. 2.05us            4   #########################",
+		     "  2.05us .. 4.10us            0",
+		     "  4.10us .. 8.19us            1   ######.");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER)); /* the last bar: what took longest */
+	check_asked(s, "\"as\":\"slowest\",\"limit\":200,\"min_ns\":4096,\"max_ns\":8192}");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Of a row without that label: of all labels; of a thread: of it alone. */
+START_TEST(of_another_row)
+{
+	struct stage *s = rs_stage_new_file(12, 60, "work", replies);
+
+	rs_stage_text(s);
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN));
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('h'));
+	check_asked(s, "\"kind\":\"job\",\"tid\":9,\"as\":\"histogram\"}");
+	rs_stage_keys(s, KEYS(RS_KEY_TAB)); /* the other kind of span */
+	check_asked(s, "\"kind\":\"other\",\"tid\":9,\"as\":\"histogram\"}");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* 51 columns; a hundred is hotter than seven, and one is seen. The cursor begins at the longest and latest. */
+START_TEST(a_heat_map)
+{
+	struct stage *s = begin('H');
+
+	check_asked(s, "\"as\":\"heat\",\"columns\":51}");
+	check_screen(s, 3, "         |0.0                |10.0               |20.0     v",
+		     "  2.05us  :                           .",
+		     "  1.54us",
+		     "  1.02us . #", "", "", "",
+		     "0 of 2.05us to 3.07us   25.000000 s   500ms a cell, 100 at m");
+	for (int i = 0; i < 49; i++)
+		rs_stage_keys(s, KEYS(RS_KEY_LEFT));
+	check_screen(s, 10, "7 of 2.05us to 3.07us   0.500000 s   500ms a cell, 100 at mo");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"from_ns\":100500000000,\"to_ns\":101000000000,\"as\":\"slowest\",\"limit\":200,\"min_ns\":2048,\"max_ns\":3072}");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE));
+	rs_stage_mouse(s, RS_KEY_MOUSE, 6, 11);
+	check_screen(s, 10, "100 of 1.02us to 1.54us   1.000000 s   500ms a cell, 100 at");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(the_longest)
+{
+	struct stage *s = begin('h');
+
+	rs_stage_keys(s, KEYS('a'));
+	check_screen(s, 3, "   LENGTH              BEGAN  THREAD                   WHAT",
+		     "   7.00us         1.000000 s  sh 7                     waits",
+		     "   1.50us         2.000000 s  disk:8:0                 R 409", "");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_asked(s, "\"op\":\"tracks\",\"pid\":7");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Rows that share a line where there are more than lines, and nothing at all. */
+START_TEST(small_and_empty)
+{
+	static const struct reply none[] = {
+		REPLY("lengths", "\"as\":\"histogram\"", "\"count\":0,\"avg_ns\":null,\"buckets\":[]"),
+		REPLY("lengths", "\"as\":\"heat\"", "\"from_ns\":0,\"cell_ns\":1,\"rows\":[]"),
+		REPLY("lengths", "\"as\":\"slowest\"", "\"spans\":[]"), { 0 },
+	};
+	struct stage *s = begin('H');
+
+	rs_stage_resize(s, 10, 40);
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "1.02us"));
+	rs_stage_replies(s, none);
+	rs_stage_keys(s, KEYS('h', RS_KEY_ENTER, 'a', RS_KEY_ENTER, RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, RS_KEY_TAB));
+	rs_stage_settle(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER, RS_KEY_UP, RS_KEY_DOWN, RS_KEY_LEFT, RS_KEY_RIGHT));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "none ended in this time"));
+	rs_stage_free(s);
+}
+END_TEST
+
+Suite *rs_suite_lengths_screen(void)
+{
+	Suite *s = suite_create("lengths-screen");
+	TCase *t = tcase_create("lengths-screen");
+
+	tcase_add_test(t, a_histogram);
+	tcase_add_test(t, of_another_row);
+	tcase_add_test(t, a_heat_map);
+	tcase_add_test(t, the_longest);
+	tcase_add_test(t, small_and_empty);
+	suite_add_tcase(s, t);
+	return s;
+}

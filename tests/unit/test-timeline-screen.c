@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-timeline-screen - tracks over time: what is asked for, what is drawn of an answer, from span to span */
+#include <check.h>
+#include <string.h>
+
+#include "tui-stage.h"
+
+#define TRACKS \
+	REPLY("tracks", NULL, "\"tracks\":[" \
+	      "{\"track\":\"cpu:0\",\"of\":\"cpu\",\"label\":\"CPU 0\",\"pid\":null,\"tid\":null,\"lanes\":[\"state\"]}," \
+	      "{\"track\":\"task:7.0\",\"of\":\"task\",\"label\":\"sh\",\"pid\":7,\"tid\":7,\"lanes\":[\"state\",\"slice\"]}," \
+	      "{\"track\":\"task:8.0\",\"of\":\"task\",\"label\":\"make\",\"pid\":7,\"tid\":8,\"lanes\":[\"state\"]}]")
+
+/*
+ * 100 to 110 s in cells of 0.25 s. sh runs, waits for a disk in its call, for the CPU, is preempted, sleeps; a wait in
+ * the call; make woke it. States: run 1, delay 2, preempted 3, blocked 4 and the cause above two bytes.
+ */
+#define PICTURE \
+	"\"from_ns\":100000000000,\"cell_ns\":250000000,\"cells\":40,\"tracks\":[" \
+	"{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,8,0,0,0,1,8],[8,9,0,1,0,9,2],[10,20,0,1,0,1,8]]}]}," \
+	"{\"track\":\"task:7.0\",\"lanes\":[" \
+	"{\"lane\":\"slice\",\"depth\":0,\"runs\":[[3,16,1,2,0,1,8]]},{\"lane\":\"slice\",\"depth\":1,\"runs\":[[4,10,1,3,0,1,8]]}," \
+	"{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,4,0,4,1,1,8],[4,12,0,5,82948,1,8],[12,14,0,6,2,1,8],[14,16,0,4,1,1,8]," \
+	"[16,18,0,7,3,1,8],[18,40,0,8,480004,1,8]]},{\"lane\":\"instant\",\"depth\":0,\"runs\":[[5,6,1,2,0,1,1],[7,8,1,2,0,3,1],[9,10,1,2,0,30,1]]}]}," \
+	"{\"track\":\"task:8.0\",\"lanes\":[]}]," \
+	"\"labels\":[\"sh/7\",\"make/8\",\"read\",\"wait\",\"run\",\"D (disk)\",\"delay\",\"preempted\",\"S (sleep)\"]," \
+	"\"arrows\":[{\"from\":\"task:8.0\",\"to\":\"task:7.0\",\"at_ns\":103100000000}]"
+
+#define SPAN_OF(members) \
+	"\"span\":{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"read\",\"start_ns\":100750000000," \
+	"\"end_ns\":104000000000,\"depth\":0,\"open\":false,\"longer\":false,\"comm\":\"sh\",\"pid\":7,\"tid\":7}" members
+
+static const struct reply replies[] = {
+	TRACKS,
+	REPLY("spans", NULL, PICTURE),
+	REPLY("span", "\"lane\":\"slice\"", SPAN_OF(",\"waker\":{\"track\":\"task:8.0\",\"tid\":8,\"comm\":\"make\",\"at_ns\":103100000000}")),
+	REPLY("span", "task:8.0", "\"span\":{\"track\":\"task:8.0\",\"lane\":\"state\",\"kind\":0,\"label\":\"run\",\"start_ns\":103000000000,"
+	      "\"end_ns\":103200000000,\"depth\":0,\"open\":false,\"longer\":false,\"comm\":\"make\",\"pid\":7,\"tid\":8},\"waker\":null"),
+	REPLY("span", NULL, "\"span\":null"),
+	REPLY("step", NULL, SPAN_OF("")),
+	REPLY("details", NULL, "\"details\":[{\"name\":\"ret\",\"heading\":\"RET\",\"type\":\"id\",\"value\":-5},"
+	      "{\"name\":\"args\",\"heading\":\"ARGS\",\"type\":\"text\",\"value\":\"0x3\\u001b[2J\"},"
+	      "{\"name\":\"cpu_ns\",\"heading\":\"CPU\",\"type\":\"duration\",\"value\":1500000}]"),
+	{ 0 },
+};
+
+#define WIDTH 53 /* names 12, and 40 cells: of a quarter second, as the answer has them */
+#define HEIGHT 18
+
+static struct stage *begin(void)
+{
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", replies);
+
+	rs_stage_text(s); /* the first frame says how many cells there is room for */
+	rs_stage_settle(s);
+	return s;
+}
+
+/* All of the file, from 100 s to 110 s; of what is in sight and not more. */
+START_TEST(a_whole_picture)
+{
+	struct stage *s = begin();
+
+	check_asked(s, "\"tracks\":[\"cpu:0\",\"task:7.0\",\"task:8.0\"],\"from_ns\":100000000000,\"to_ns\":110000000000,"
+		       "\"cells\":40}");
+	check_screen(s, 3,
+		     "250ms a cell |0.0                v5.0",
+		     "CPU 0        sh/7----: make/8----",
+		     "sh         7 ####DDDDDDDD^+##::----------------------",
+		     "  job           read---------",
+		     "  job            wait--",
+		     "  job             ' + *",
+		     "make       8", "", "", "",
+		     "5.000000 s", "", "", "",
+		     " ? Help  q Quit  w Zoom  d Pan  0 All  Enter Select");
+	rs_stage_keys(s, KEYS('A')); /* without who woke whom */
+	check_screen(s, 5, "sh         7 ####DDDDDDDD++##::----------------------");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* The cursor goes to the call; its details are hostile. */
+START_TEST(a_slice_and_its_waker)
+{
+	struct stage *s = begin();
+
+	for (int i = 0; i < 10; i++)
+		rs_stage_keys(s, KEYS(RS_KEY_LEFT));
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_DOWN));
+	check_screen(s, 13, "2.500000 s   job read");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	rs_stage_settle(s);
+	check_screen(s, 13, "2.500000 s   job read",
+		     "job read   3.25s   0.750000 s   sh (7)",
+		     "RET -5   ARGS 0x3\\x1B[2J   CPU 1.50ms",
+		     "woken by make (8)   3.100000 s   g: go there");
+	check_asked(s, "\"op\":\"details\",\"track\":\"task:7.0\",\"kind\":1,\"from_ns\":100750000000,\"to_ns\":104000000000}");
+	rs_stage_keys(s, KEYS('g')); /* to what make was in when it woke it */
+	check_asked(s, "\"op\":\"span\",\"track\":\"task:8.0\",\"lane\":\"state\",\"at_ns\":103100000000");
+	rs_stage_settle(s);
+	check_screen(s, 13, "3.100000 s", "other run   200ms   3.000000 s   make (8)");
+	rs_stage_keys(s, KEYS('g'));
+	check_screen(s, 16, " who woke it is not known");
+	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE)); /* the selection goes first */
+	check_screen(s, 14, "", "", "");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(zoom_and_pan)
+{
+	struct stage *s = begin();
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('w')); /* two thirds of a cell of 250 ms, about the cursor at 105 s, at a multiple of that */
+	check_asked(s, "\"from_ns\":101500000203,\"to_ns\":108166666883,\"cells\":40}");
+	rs_stage_keys(s, KEYS('a')); /* a quarter and a cell back */
+	check_asked(s, "\"cells\":40}");
+	rs_stage_keys(s, KEYS('0'));
+	check_asked(s, "\"from_ns\":100000000000,\"to_ns\":110000000000,\"cells\":40}");
+	rs_stage_keys(s, KEYS('s', 's', 's', 's', 's')); /* no further than there is, and a bit */
+	check_asked(s, "\"cells\":40}");
+	check_screen(s, 3, "281ms a cell   |0.0       v                        |1");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Until the new answer is there the old one is seen where it belongs: the answers here stay those of all the file. */
+START_TEST(an_old_picture_is_stretched)
+{
+	struct stage *s = begin();
+
+	for (int i = 0; i < 12; i++)
+		rs_stage_keys(s, KEYS(RS_KEY_LEFT)); /* to 2 s: the column stays as it is zoomed */
+	rs_stage_keys(s, KEYS('w', 'w'));
+	check_screen(s, 3, "111ms a cell          v                          |5.0",
+		     "CPU 0        sh/7-----:::: make/8-----------------",
+		     "sh         7 DDDDDDDDDDDDDDDDDD+^+++####:::::--------");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(marks)
+{
+	struct stage *s = begin();
+
+	rs_stage_keys(s, KEYS('m', RS_KEY_RIGHT, RS_KEY_RIGHT));
+	check_screen(s, 13, "5.500000 s   from the mark: 500ms");
+	rs_stage_keys(s, KEYS('m', RS_KEY_RIGHT));
+	check_screen(s, 13, "5.750000 s   between the marks: 500ms");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('u')); /* that time, for all screens */
+	ck_assert_uint_eq(rs_app_time(rs_stage_app(s))->from_ns, 105000000000u);
+	ck_assert_uint_eq(rs_app_time(rs_stage_app(s))->to_ns, 105500000000u);
+	rs_stage_keys(s, KEYS('m'));
+	check_screen(s, 13, "5.750000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* It asks for the next beyond the cursor, goes there, and asks who woke it. */
+START_TEST(the_next_outlier)
+{
+	struct stage *s = begin();
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('n'));
+	rs_stage_settle(s);
+	check_asked(s, "\"start_ns\":100750000000,\"end_ns\":104000000000}");
+	check_screen(s, 14, "job read   3.25s   0.750000 s   sh (7)");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('N'));
+	check_asked(s, "\"op\":\"step\",\"tracks\":[\"cpu:0\",\"task:7.0\",\"task:8.0\"],\"outlier\":true,\"back\":true,"
+		       "\"than\":{\"start_ns\":100750000000,\"end_ns\":104000000000}}");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(the_mouse)
+{
+	struct stage *s = begin();
+
+	rs_stage_asked(s);
+	rs_stage_mouse(s, RS_KEY_MOUSE, 6, 13 + 5); /* the call, 1.25 s after the begin */
+	check_asked(s, "\"op\":\"span\",\"track\":\"task:7.0\",\"lane\":\"slice\",\"at_ns\":101250000000,\"for_ns\":250000000,"
+		       "\"depth\":0}");
+	rs_stage_mouse(s, RS_KEY_WHEEL_UP, 6, 13); /* in, where the mouse is: it begins there as before */
+	check_asked(s, "\"from_ns\":99833333533,");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Of a selected process: its threads alone; a refusal, and nothing at all, are said. */
+START_TEST(of_a_process)
+{
+	static const struct reply rows[] = {
+		REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"]]"),
+		REPLY("tracks", NULL, "\"tracks\":[]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "work", rows);
+
+	rs_stage_text(s);
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('t'));
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_asked(s, "\"op\":\"tracks\",\"pid\":7,\"of\":\"task\"");
+	check_screen(s, 1, " work > threads of sh (7)            all of the file");
+	check_screen(s, 4, "  nothing is kept of it (it may have gone, or nothing");
+	rs_stage_keys(s, KEYS('w', 'd', RS_KEY_ENTER, 'n', 'g', 'm', 'u', RS_KEY_DOWN)); /* and no key harms */
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Answers that are not as the protocol says: nothing of them is drawn, and what was there stays. */
+START_TEST(wrong_answers)
+{
+	static const char *const bad[] = {
+		"", "\"cells\":40", "\"from_ns\":1,\"cell_ns\":0,\"cells\":40,\"tracks\":[]",
+		"\"from_ns\":100000000000,\"cell_ns\":250000000,\"cells\":40,\"labels\":[],\"arrows\":[],\"tracks\":["
+		"{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,8,0,0,0,1,8]]}]}]", /* no such label */
+		"\"from_ns\":100000000000,\"cell_ns\":250000000,\"cells\":40,\"labels\":[\"a\"],\"arrows\":[],\"tracks\":["
+		"{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[8,2,0,0,0,1,8]]}]}]",
+		"\"from_ns\":100000000000,\"cell_ns\":250000000,\"cells\":40,\"labels\":[\"a\"],\"arrows\":[],\"tracks\":["
+		"{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,41,0,0,0,1,8]]}]}]",
+		"\"from_ns\":100000000000,\"cell_ns\":250000000,\"cells\":999999,\"labels\":[],\"tracks\":[]",
+	};
+	struct stage *s = begin();
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		const struct reply wrong[] = { TRACKS, REPLY("spans", NULL, bad[i]), { 0 } };
+
+		rs_stage_replies(s, wrong);
+		rs_stage_keys(s, KEYS(RS_KEY_DOWN));
+		check_screen(s, 5, "sh         7 ####DDDDDDDD^+##::----------------------");
+	}
+	rs_stage_replies(s, replies);
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Rows further down are asked for when they come into sight, and the cursor's line stays where it is. */
+START_TEST(resized)
+{
+	static const int sizes[][2] = { { 10, 40 }, { 50, 200 }, { 11, 44 }, { 5, 20 }, { 18, 53 } };
+	struct stage *s = begin();
+
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_DOWN, RS_KEY_DOWN));
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		rs_stage_resize(s, sizes[i][0], sizes[i][1]);
+		rs_stage_text(s);
+		rs_stage_settle(s);
+	}
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "####DDDDDDDD"));
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Live it moves on with the events; who pans away stays there. */
+START_TEST(live)
+{
+	static const struct reply later[] = {
+		REPLY("state", NULL, "\"now_ns\":112000000000,\"oldest_ns\":100000000000,\"epoch\":3,\"events\":1,\"lost\":0"),
+		TRACKS, REPLY("spans", NULL, PICTURE), { 0 },
+	};
+	struct stage *s = rs_stage_new(HEIGHT, WIDTH, "timeline", replies);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_asked(s, "\"to_ns\":110000000000,\"cells\":40}"); /* the last five seconds */
+	rs_stage_replies(s, later);
+	rs_stage_later(s, 2000000000); /* tells how it stands */
+	rs_stage_later(s, 2000000000);
+	check_asked(s, "\"from_ns\":107000000000,\"to_ns\":112000000000,\"cells\":40}");
+	rs_stage_keys(s, KEYS('a'));
+	rs_stage_asked(s);
+	rs_stage_later(s, 2000000000);
+	check_not_asked(s, "\"to_ns\":112000000000");
+	rs_stage_free(s);
+}
+END_TEST
+
+Suite *rs_suite_timeline_screen(void)
+{
+	Suite *s = suite_create("timeline-screen");
+	TCase *t = tcase_create("timeline-screen");
+
+	tcase_add_test(t, a_whole_picture);
+	tcase_add_test(t, a_slice_and_its_waker);
+	tcase_add_test(t, zoom_and_pan);
+	tcase_add_test(t, an_old_picture_is_stretched);
+	tcase_add_test(t, marks);
+	tcase_add_test(t, the_next_outlier);
+	tcase_add_test(t, the_mouse);
+	tcase_add_test(t, of_a_process);
+	tcase_add_test(t, wrong_answers);
+	tcase_add_test(t, resized);
+	tcase_add_test(t, live);
+	suite_add_tcase(s, t);
+	return s;
+}
