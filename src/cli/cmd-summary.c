@@ -38,7 +38,7 @@ const struct rs_command rs_command_summary = {
 	.name = "summary", .arguments = "[-- COMMAND...]",
 	.summary = "a page that sums up every view, refreshed",
 	.options = "input,buffer,interval,duration,pid,tid,comm,cpus,self,exact,rows,time,quiet,"
-		"buffer-size,clock,as-root,core",
+		"buffer-size,clock,as-root,core,own,socket",
 	.help = "On a terminal a new page every 2 s (-I), each of its own interval, until Ctrl-C; else one\n"
 		"page at the end. 'ringside' alone, as root on a terminal, does the same.",
 	.run = run,

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/attached.h"
 #include "cli/notes.h"
 #include "cli/outbox.h"
 #include "engine/capture.h"
@@ -183,6 +184,7 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 			  const struct rs_options *opt, struct rs_error *err)
 {
 	struct live live = { .opt = opt, .notes = RS_BUF_INIT };
+	enum rs_exit status;
 	struct rs_event_need needs[MAX_NEEDS];
 	struct rs_capture_config config = {
 		.needs = needs, .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
@@ -192,6 +194,8 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 		.command = opt->command, .as_root = opt->as_root, .core = opt->core,
 	};
 
+	if (rs_show_attached(kind, views, nr_views, opt, &status, err))
+		return status;
 	live.show = rs_show_new(kind, views, nr_views, opt, err);
 	if (!live.show)
 		goto out;

@@ -242,6 +242,22 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begi
 	return 0;
 }
 
+void rs_show_from(struct rs_show *show, uint64_t from_ns)
+{
+	show->config.from_ns = from_ns;
+}
+
+void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on, struct rs_buf *notes)
+{
+	rs_session_event(show->session, system, name, on);
+	for (size_t i = 0; !on && i < show->nr_shown; i++) {
+		const char *why = rs_session_disabled(show->session, show->shown[i].ref.analysis);
+
+		if (why)
+			rs_buf_printf(notes, "%s: %s\n", show->shown[i].ref.view->name, why);
+	}
+}
+
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err)
 {
 	return rs_session_run(show->session, max_events, err);

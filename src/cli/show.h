@@ -48,6 +48,11 @@ void rs_show_first_names(struct rs_show *show, struct rs_first_names *names);
 int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_buf *notes,
 		   struct rs_error *err);
 
+/* Before attach: what ended before that time is not shown, see rs_session_config.from_ns. */
+void rs_show_from(struct rs_show *show, uint64_t from_ns);
+/* See rs_session_event. What cannot be shown without it goes into *notes, lines. */
+void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on, struct rs_buf *notes);
+
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
 uint64_t rs_show_events(struct rs_show *show);      /* handled so far */
 /* -I: what there is so far, then start anew. */

@@ -81,7 +81,10 @@ static void put_window(const cJSON *s, struct rs_buf *out)
 	rs_buf_puts(out, " a second, ");
 	put(out, rs_put_grouped, number(s, "events"));
 	rs_buf_puts(out, " in all, ");
-	put(out, rs_put_grouped, number(s, "lost"));
+	if (known(s, "lost"))
+		put(out, rs_put_grouped, number(s, "lost"));
+	else /* where tracing was off nobody counted */
+		rs_buf_puts(out, "?");
 	rs_buf_puts(out, " lost\n");
 }
 

@@ -165,6 +165,11 @@ int rs_control_event(struct rs_control *c, struct rs_session *session, const cha
 	return 0;
 }
 
+const pid_t *rs_control_guardians(const struct rs_control *c)
+{
+	return rs_capture_instance(c->config.capture)->guardian_pids;
+}
+
 bool rs_control_tracing(struct rs_control *c)
 {
 	return rs_capture_tracing(c->config.capture);

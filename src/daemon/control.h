@@ -37,6 +37,7 @@ void rs_control_say(struct rs_control *c, enum rs_say level, const char *format,
 void rs_control_turn(struct rs_control *c, const struct rs_session *session);
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err);
 int rs_control_event(struct rs_control *c, struct rs_session *session, const char *event, bool on, struct rs_error *err);
+const pid_t *rs_control_guardians(const struct rs_control *c); /* two; 0: it has gone */
 bool rs_control_tracing(struct rs_control *c);
 const char *rs_control_warning(const struct rs_control *c);     /* NULL: none */
 /* "tracing", "warning", "budget", "kinds": members of an answer. */

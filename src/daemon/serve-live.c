@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "daemon/pump.h"
 #include "daemon/sandbox.h"
 #include "daemon/serve.h"
 #include "source/trace-clock.h"
@@ -21,6 +22,7 @@ struct live {
 	struct rs_service *service;
 	struct rs_server *server;
 	struct rs_control *control;
+	struct rs_pump *pump;      /* of a daemon */
 	const struct rs_serve_config *config;
 	struct rs_event_need needs[MAX_NEEDS];
 	atomic_bool enough;        /* the clients' thread tells main: nobody is left to serve */
@@ -48,6 +50,14 @@ static void serve(void *arg)
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
 	rs_server_run(live->server, live->service);
+}
+
+static void pump(void *arg)
+{
+	struct live *live = arg;
+
+	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
+	rs_pump_run(live->pump);
 }
 
 static void ended(void *arg)
@@ -81,6 +91,13 @@ static struct rs_service_config service_config(const struct rs_serve_config *con
 	};
 }
 
+/* Who has a TUI of his own has nobody else to follow. */
+static int start_pump(struct live *live, struct rs_error *err)
+{
+	live->pump = rs_pump_new(live->capture, err);
+	return live->pump ? rs_capture_thread(live->capture, pump, live, err) : -1;
+}
+
 static int start(struct live *live, const struct rs_serve_config *config, struct rs_capture_config *capture,
 		 struct rs_error *err)
 {
@@ -99,6 +116,9 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 		return -1;
 	service = service_config(config, live->server);
 	service.control = live->control;
+	if (config->listener && start_pump(live, err) < 0)
+		return -1;
+	service.pump = live->pump;
 	live->service = rs_service_new(&service, err);
 	if (!live->service || rs_capture_thread(live->capture, analyse, live, err) < 0 ||
 	    rs_capture_thread(live->capture, work, live, err) < 0 ||
@@ -137,8 +157,11 @@ static void finish(struct live *live)
 		rs_service_quit(live->service);
 	if (live->server)
 		rs_server_quit(live->server);
+	if (live->pump)
+		rs_pump_quit(live->pump);
 	if (live->capture)
 		rs_capture_stop(live->capture);
+	rs_pump_free(live->pump);
 	rs_service_free(live->service);
 	rs_server_free(live->server);
 	rs_control_free(live->control);

@@ -6,6 +6,7 @@
 
 #include "daemon/control.h"
 #include "daemon/past.h"
+#include "daemon/pump.h"
 #include "daemon/rates.h"
 #include "daemon/self-cost.h"
 #include "source/trace-clock.h"
@@ -199,6 +200,8 @@ static void run_to_end(struct rs_service *s)
 		result = rs_session_run(s->session, EVENTS_A_TURN, &s->err);
 		if (result == RS_RUN_WAIT)
 			rs_session_advance(s->session);
+		if (s->config.pump)
+			rs_pump_mark(s->config.pump, rs_session_now_ns(s->session));
 		pass_time(s);
 		if (!do_jobs(s) && result == RS_RUN_WAIT)
 			source->ops->wait(source, wait_ms(s));

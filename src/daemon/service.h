@@ -22,6 +22,7 @@
 #include "source/window.h"
 
 struct rs_control;
+struct rs_pump;
 
 struct rs_service_config {
 	struct rs_session_config session;
@@ -31,6 +32,7 @@ struct rs_service_config {
 	size_t window_bytes;         /* of raw pages and spans together; of a file: of spans alone */
 	uint64_t window_ns;          /* what ended longer ago may go; 0 any age */
 	uint64_t begin_ns;           /* times since the begin count from here */
+	struct rs_pump *pump;        /* for who follows; NULL: nobody may. The caller's */
 	struct rs_control *control;  /* of a live capture that can be changed, else NULL; the caller's */
 	void (*done)(void *arg, struct rs_job *job);
 	/* fatal: the session could not begin; else the source ended with an error */

@@ -427,6 +427,11 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	return !more || rs_merge_ended(s->merge) ? RS_RUN_END : RS_RUN_WAIT;
 }
 
+uint64_t rs_session_now_ns(const struct rs_session *s)
+{
+	return s->now_ns;
+}
+
 void rs_session_advance(struct rs_session *s)
 {
 	uint64_t known_ns = rs_merge_known_ns(s->merge);

@@ -106,6 +106,8 @@ bool rs_session_event(struct rs_session *s, const char *system, const char *name
 uint32_t rs_session_event_id(const struct rs_session *s, const char *system, const char *name);
 uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id);
 
+uint64_t rs_session_now_ns(const struct rs_session *s); /* every event before that has been handled */
+
 enum rs_run_result { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };
 /* Handles events in the order of time, max_events and the rest of a page at most; WAIT: a live source has nothing now. */
 enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err);

@@ -27,6 +27,7 @@ struct window_source {
 	struct rs_window *w;
 	uint64_t from_ns, to_ns;
 	bool torn;             /* what has gone is a gap and no error */
+	bool follows;          /* more may come: there is no end */
 	struct reader readers[];
 };
 
@@ -81,7 +82,7 @@ static enum rs_next take(struct window_source *ws, unsigned int cpu, struct rs_p
 	r = rs_window_at(ws->w, place);
 	reader->beyond = r->begin_ns >= ws->to_ns;
 	memcpy(reader->copy, rs_window_bytes(r), r->len_bytes);
-	if (!reader->begun && r->nr > 1 && r->begin_ns > ws->from_ns) /* what was before it had gone before we came */
+	if (!ws->follows && !reader->begun && r->nr > 1 && r->begin_ns > ws->from_ns) /* what was before it had gone before we came */
 		gone = ws->torn;
 	if (gone)
 		mark_lost(&ws->source.info, reader->copy, r->len_bytes);
@@ -109,6 +110,8 @@ static enum rs_next window_next(struct rs_source *s, unsigned int cpu, struct rs
 	pthread_mutex_lock(&ws->w->lock);
 	next = take(ws, cpu, page, &moved_on);
 	pthread_mutex_unlock(&ws->w->lock);
+	if (next != RS_NEXT_PAGE && ws->follows)
+		return RS_NEXT_NONE;
 	reader->ended = next != RS_NEXT_PAGE;
 	if (!moved_on)
 		return next;
@@ -183,6 +186,11 @@ static uint64_t find_begin(struct window_source *ws)
 void rs_window_tear(struct rs_source *again)
 {
 	((struct window_source *)again)->torn = true;
+}
+
+void rs_window_follow(struct rs_source *again)
+{
+	((struct window_source *)again)->torn = ((struct window_source *)again)->follows = true;
 }
 
 struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint64_t from_ns, uint64_t to_ns,

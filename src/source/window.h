@@ -52,6 +52,12 @@ struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint
  */
 void rs_window_tear(struct rs_source *again);
 
+/*
+ * Before the first page: it has no end. Where nothing is there now RS_NEXT_NONE is said, and what is overtaken is torn as
+ * by rs_window_tear.
+ */
+void rs_window_follow(struct rs_source *again);
+
 struct rs_window_stats {
 	uint64_t nr_added, nr_refused, nr_evicted;
 	uint64_t whole_after_ns; /* every page with an event after that is there; 0: none has gone */

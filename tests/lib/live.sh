@@ -29,6 +29,8 @@ need_tracing() {
 # Whatever a test begins bears its mark, so that what stays behind can be told from what is another's.
 export RINGSIDE_TEST=$$
 tmp=$(mktemp -d) || exit 1
+# a daemon of this machine's is not what is tested
+export RINGSIDE_SOCKET=$tmp/none/socket
 # the tests' own user nobody looks in
 chmod 755 "$tmp"
 cd "$tmp" || exit 1

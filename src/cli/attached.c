@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/attached.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/attach.h"
+#include "cli/notes.h"
+#include "cli/out.h"
+#include "daemon/follow-source.h"
+
+#define EVENTS_A_TURN 10000
+#define WAIT_MS 50
+#define MAX_NEEDS 256
+
+static volatile sig_atomic_t ended_by_signal;
+
+static void on_signal(int sig)
+{
+	ended_by_signal = sig;
+}
+
+/* The second one kills, as it does a capture of our own. */
+static void watch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+}
+
+static uint64_t monotonic_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* What says how it is to be captured, which was settled when the daemon began. */
+static bool wants_own(const struct rs_options *opt)
+{
+	return opt->own || opt->input || opt->command || opt->clock || opt->buffer_kib || opt->as_root || opt->core;
+}
+
+/* Does the daemon trace what none of these views can do without? */
+static bool has_needs(const struct rs_show *show, const struct rs_source *source, size_t nr_views)
+{
+	struct rs_event_need needs[MAX_NEEDS];
+	size_t nr = rs_session_needs(rs_show_config(show), needs, MAX_NEEDS);
+
+	for (size_t i = 0; i < nr; i++)
+		if (needs[i].need == RS_REQUIRED && nr_views == 1 &&
+		    !rs_follow_has(source, needs[i].system, needs[i].name))
+			return false;
+	return true;
+}
+
+struct attached {
+	const struct rs_options *opt;
+	struct rs_show *show;
+	struct rs_source *source;
+	uint64_t interval_at_ns, end_at_ns;  /* CLOCK_MONOTONIC; UINT64_MAX never */
+};
+
+static void hear_events(struct attached *a)
+{
+	struct rs_buf notes = RS_BUF_INIT;
+	const char *system, *name;
+	bool on;
+
+	while (rs_follow_event(a->source, &system, &name, &on))
+		rs_show_event(a->show, system, name, on, &notes);
+	if (!a->opt->quiet)
+		rs_print_notes(notes.data);
+	rs_buf_done(&notes);
+}
+
+/* False: nobody takes the output any more, or there is an error. */
+static bool put_output(struct attached *a, struct rs_error *err)
+{
+	return (!rs_show_output(a->show)->len || rs_out(rs_show_output(a->show), err) == 0) && err->status == RS_OK &&
+	       !rs_show_full(a->show);
+}
+
+static int wait_ms(const struct attached *a, uint64_t now_ns)
+{
+	uint64_t due_ns = a->interval_at_ns < a->end_at_ns ? a->interval_at_ns : a->end_at_ns;
+
+	if (due_ns <= now_ns)
+		return 0;
+	return due_ns - now_ns < WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1 : WAIT_MS;
+}
+
+static void pass_time(struct attached *a, uint64_t now_ns, struct rs_error *err)
+{
+	if (now_ns >= a->interval_at_ns) {
+		a->interval_at_ns += a->opt->interval_ns;
+		rs_show_interval(a->show, err);
+	}
+	if (now_ns >= a->end_at_ns || ended_by_signal)
+		rs_follow_stop(a->source);
+}
+
+static void run(struct attached *a, struct rs_error *err)
+{
+	enum rs_run_result result;
+	uint64_t now_ns;
+
+	do {
+		result = rs_show_run(a->show, EVENTS_A_TURN, err);
+		hear_events(a);
+		now_ns = monotonic_ns();
+		pass_time(a, now_ns, err);
+		if (!put_output(a, err))
+			break;
+		if (result == RS_RUN_WAIT)
+			a->source->ops->wait(a->source, wait_ms(a, now_ns));
+	} while (result != RS_RUN_END);
+	if (rs_out_closed() || err->status != RS_OK)
+		return;
+	rs_show_end(a->show, err);
+	rs_out(rs_show_output(a->show), err);
+}
+
+static void tell_begin(const struct attached *a, const struct rs_view_ref *views)
+{
+	const struct rs_options *opt = a->opt;
+
+	if (!opt->quiet && isatty(STDERR_FILENO) && views->view->kind != RS_VIEW_STREAM && !opt->interval_ns && !opt->duration_ns)
+		fprintf(stderr, "following the daemon for %s ... Ctrl-C ends it and shows the result\n", views->view->name);
+}
+
+static void show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
+{
+	const struct rs_options *opt = a->opt;
+	struct rs_buf notes = RS_BUF_INIT;
+	uint64_t now_ns = monotonic_ns(), from_ns = rs_follow_from_ns(a->source);
+
+	a->interval_at_ns = opt->interval_ns ? now_ns + opt->interval_ns : UINT64_MAX;
+	a->end_at_ns = opt->duration_ns ? now_ns + opt->duration_ns : UINT64_MAX;
+	watch_signals();
+	rs_show_from(a->show, from_ns);
+	if (rs_show_attach(a->show, a->source, from_ns, &notes, err) == 0) {
+		tell_begin(a, views);
+		run(a, err);
+	}
+	if (!opt->quiet)
+		rs_print_notes(notes.data);
+	rs_buf_done(&notes);
+}
+
+static struct rs_source *follow(struct rs_client *client, const struct rs_show *show, size_t nr_views)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_source *source = rs_follow_open(client, rs_session_samples(rs_show_config(show)), &ignored);
+
+	if (!source || has_needs(show, source, nr_views))
+		return source;
+	source->ops->close(source);
+	return NULL;
+}
+
+bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
+		      enum rs_exit *status, struct rs_error *err)
+{
+	struct attached a = { .opt = opt };
+	struct rs_error none = { 0 };
+	struct rs_client *client = wants_own(opt) ? NULL : rs_attach(opt, &none);
+
+	if (!client && opt->socket && !wants_own(opt)) {
+		*err = none;
+		*status = err->status;
+		return true;
+	}
+	if (!client)
+		return false;
+	a.show = rs_show_new(kind, views, nr_views, opt, err);
+	a.source = a.show ? follow(client, a.show, nr_views) : NULL;
+	if (a.source)
+		show_all(&a, views, err);
+	*status = err->status;
+	rs_show_free(a.show);
+	if (a.source)
+		a.source->ops->close(a.source);
+	rs_client_free(client);
+	return a.source || err->status != RS_OK;
+}

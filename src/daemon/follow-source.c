@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * follow-source - pages that a daemon hands on, kept in a list for each CPU until they are asked for
+ *
+ * The daemon runs as another user and is believed no more than a file: each head is checked before anything is kept.
+ */
+#include "daemon/follow-source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/pidns.h"
+#include "daemon/follow-wire.h"
+#include "source/proc-args.h"
+#include "source/proc-cgroups.h"
+#include "source/proc-gauges.h"
+#include "source/proc-seeds.h"
+#include "source/trace-clock.h"
+
+#define READ_BYTES (1u << 20)
+#define MAX_KEPT_BYTES (64u << 20)  /* of pages; then the socket is left alone */
+#define MAX_PAGE_BYTES (64u << 20)
+#define MAX_CPUS 8192
+#define MAX_TURNED 64
+#define STOP_MS 1000
+
+struct kept {
+	struct kept *next;
+	uint64_t empty_at_ns;
+	uint32_t len_bytes;
+	uint8_t data[];
+};
+
+struct cpu {
+	struct kept *first, *last, *held;
+};
+
+struct turned {
+	char event[RS_FOLLOW_NAME_BYTES]; /* "system\0name" */
+	bool on;
+};
+
+struct follow {
+	struct rs_source source;       /* first */
+	int fd;
+	struct rs_buf in;
+	size_t in_at, kept_bytes;
+	struct cpu *cpus;
+	uint64_t mark_ns, handed_ns, from_ns, stop_ns;
+	int64_t stop_at_ms;            /* CLOCK_MONOTONIC; 0: goes on */
+	bool ended;                    /* nothing more is read */
+	struct turned turned[MAX_TURNED];
+	unsigned int nr_turned, turned_at;
+	clockid_t clock;
+	bool has_clock;
+	unsigned int samples;
+	int symbols_fd;
+	struct rs_seeds seeds, now;
+	struct rs_gauges gauges;
+	struct rs_proc_sample sample;
+	/* what source.info points to */
+	cJSON *about, *answer;
+	struct rs_format_text *formats;
+	struct rs_disk *disks;
+};
+
+static struct follow *follow_of(const struct rs_source *s)
+{
+	return (struct follow *)(uintptr_t)s;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- what comes ---- */
+
+static bool keep_page(struct follow *f, const struct rs_follow_head *h, const char *bytes)
+{
+	struct cpu *c = h->cpu < f->source.info.nr_cpus ? &f->cpus[h->cpu] : NULL;
+	struct kept *k = c && h->len_bytes <= f->source.info.page_bytes ? malloc(sizeof *k + h->len_bytes) : NULL;
+
+	if (!k)
+		return false;
+	*k = (struct kept){ .empty_at_ns = h->a, .len_bytes = h->len_bytes };
+	memcpy(k->data, bytes, h->len_bytes);
+	if (c->first)
+		c->last->next = k;
+	else
+		c->first = k;
+	c->last = k;
+	f->kept_bytes += sizeof *k + h->len_bytes;
+	return true;
+}
+
+/* More than there is room for at once: the last word about each is what counts, and the oldest goes. */
+static bool keep_turned(struct follow *f, const struct rs_follow_head *h, const char *bytes)
+{
+	struct turned *t = &f->turned[f->nr_turned < MAX_TURNED ? f->nr_turned++ : MAX_TURNED - 1];
+	char *colon;
+
+	memcpy(t->event, bytes, h->len_bytes);
+	t->event[h->len_bytes] = '\0';
+	t->on = h->a;
+	colon = strchr(t->event, ':');
+	if (!colon || strlen(t->event) != h->len_bytes)
+		return false;
+	*colon = '\0';
+	return true;
+}
+
+static bool take(struct follow *f, const struct rs_follow_head *h, const char *bytes)
+{
+	switch (h->type) {
+	case RS_FOLLOW_PAGE:
+		return keep_page(f, h, bytes);
+	case RS_FOLLOW_MARK:
+		f->mark_ns = h->a > f->mark_ns ? h->a : f->mark_ns;
+		f->ended |= f->stop_at_ms && f->mark_ns >= f->stop_ns;
+		return true;
+	case RS_FOLLOW_PAUSE:
+		rs_source_pause(&f->source, h->a, h->b);
+		return true;
+	case RS_FOLLOW_EVENT:
+		return keep_turned(f, h, bytes);
+	default:
+		f->ended = true; /* also what a newer daemon may say that we do not know: it is then no end of ours */
+		return true;
+	}
+}
+
+static size_t most_bytes(const struct follow *f, const struct rs_follow_head *h)
+{
+	return h->type == RS_FOLLOW_PAGE ? f->source.info.page_bytes :
+	       h->type == RS_FOLLOW_EVENT ? RS_FOLLOW_NAME_BYTES - 1 : 0;
+}
+
+/* All whole ones. A broken one ends it: what follows could be anything. */
+static void take_all(struct follow *f)
+{
+	struct rs_follow_head h;
+
+	while (!f->ended && f->in.len - f->in_at >= sizeof h) {
+		memcpy(&h, f->in.data + f->in_at, sizeof h);
+		if (h.len_bytes > most_bytes(f, &h)) {
+			f->ended = true;
+			return;
+		}
+		if (f->in.len - f->in_at < sizeof h + h.len_bytes)
+			return;
+		f->ended |= !take(f, &h, f->in.data + f->in_at + sizeof h);
+		f->in_at += sizeof h + h.len_bytes;
+	}
+}
+
+/* What is there now. */
+static void read_some(struct follow *f)
+{
+	while (!f->ended && f->kept_bytes < MAX_KEPT_BYTES) {
+		ssize_t n;
+
+		memmove(f->in.data, f->in.data + f->in_at, f->in.len - f->in_at);
+		f->in.len -= f->in_at;
+		f->in_at = 0;
+		if (!rs_buf_reserve(&f->in, READ_BYTES)) {
+			f->ended = true;
+			return;
+		}
+		n = recv(f->fd, f->in.data + f->in.len, READ_BYTES, MSG_DONTWAIT);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			return;
+		f->ended |= n <= 0;
+		f->in.len += n > 0 ? (size_t)n : 0;
+		take_all(f);
+	}
+}
+
+/* ---- as a source ---- */
+
+static bool all_handed_out(const struct follow *f)
+{
+	for (unsigned int i = 0; i < f->source.info.nr_cpus; i++)
+		if (f->cpus[i].first)
+			return false;
+	return true;
+}
+
+static enum rs_next follow_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+{
+	struct follow *f = follow_of(s);
+	struct cpu *c = &f->cpus[cpu];
+
+	free(c->held);
+	c->held = c->first;
+	if (!c->held)
+		return f->ended ? RS_NEXT_END : RS_NEXT_NONE;
+	c->first = c->held->next;
+	f->kept_bytes -= sizeof *c->held + c->held->len_bytes;
+	*page = (struct rs_page){ .data = c->held->data, .len_bytes = c->held->len_bytes, .empty_at_ns = c->held->empty_at_ns };
+	return RS_NEXT_PAGE;
+}
+
+/* A page begins with the time that no event in it is before. */
+static uint64_t follow_watermark_ns(struct rs_source *s, unsigned int cpu)
+{
+	struct follow *f = follow_of(s);
+	const struct kept *k = f->cpus[cpu].first;
+	uint64_t stamp_ns = 0;
+
+	if (!k)
+		return f->ended ? UINT64_MAX : f->mark_ns;
+	if (k->len_bytes >= sizeof stamp_ns)
+		memcpy(&stamp_ns, k->data, sizeof stamp_ns);
+	return stamp_ns;
+}
+
+/* Who was told to stop waits no longer than was promised for what may never come. */
+static void stop_in_time(struct follow *f)
+{
+	if (f->stop_at_ms && now_ms() >= f->stop_at_ms)
+		f->ended = true;
+}
+
+static bool follow_wait(struct rs_source *s, int timeout_ms)
+{
+	struct follow *f = follow_of(s);
+	struct pollfd p = { .fd = f->fd, .events = POLLIN };
+
+	if (!f->ended && f->kept_bytes < MAX_KEPT_BYTES && poll(&p, 1, timeout_ms) > 0)
+		read_some(f);
+	stop_in_time(f);
+	return !f->ended || !all_handed_out(f);
+}
+
+static int follow_symbols_fd(struct rs_source *s)
+{
+	return follow_of(s)->symbols_fd;
+}
+
+static size_t follow_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
+{
+	buf[0] = '\0';
+	return rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args(pid, comm, buf, size_bytes) : 0;
+}
+
+static const clockid_t *clock_of(const struct follow *f)
+{
+	return f->has_clock ? &f->clock : NULL;
+}
+
+static int by_tid(const void *a, const void *b)
+{
+	const struct rs_seed *x = a, *y = b;
+
+	return (x->tid > y->tid) - (x->tid < y->tid);
+}
+
+static const struct rs_proc_sample *follow_sample(struct rs_source *s)
+{
+	struct follow *f = follow_of(s);
+
+	if (!f->samples)
+		return NULL;
+	f->now.nr = 0;
+	if (f->samples & RS_SAMPLE_TASKS && rs_pidns() != RS_PIDNS_OTHER)
+		rs_proc_seeds(&f->now, clock_of(f), NULL, 0, NULL);
+	if (f->now.nr)
+		qsort(f->now.row, f->now.nr, sizeof *f->now.row, by_tid);
+	if (f->samples & RS_SAMPLE_GAUGES)
+		rs_proc_gauges(&f->sample.gauges, "/proc", clock_of(f));
+	f->sample.tasks = f->now.row;
+	f->sample.nr_tasks = f->now.nr;
+	return &f->sample;
+}
+
+static void follow_close(struct rs_source *s)
+{
+	struct follow *f = follow_of(s);
+
+	for (unsigned int i = 0; f->cpus && i < f->source.info.nr_cpus; i++) {
+		free(f->cpus[i].held);
+		for (struct kept *k = f->cpus[i].first, *next; k; k = next) {
+			next = k->next;
+			free(k);
+		}
+	}
+	if (f->fd >= 0)
+		close(f->fd);
+	if (f->symbols_fd >= 0)
+		close(f->symbols_fd);
+	rs_seeds_done(&f->seeds);
+	rs_seeds_done(&f->now);
+	rs_buf_done(&f->in);
+	cJSON_Delete(f->about);
+	cJSON_Delete(f->answer);
+	free(f->formats);
+	free(f->disks);
+	free(f->cpus);
+	free(f);
+}
+
+static const struct rs_source_ops follow_ops = {
+	.next = follow_next, .watermark_ns = follow_watermark_ns, .wait = follow_wait, .symbols_fd = follow_symbols_fd,
+	.args = follow_args, .sample = follow_sample, .close = follow_close,
+};
+
+/* ---- what the daemon says of it ---- */
+
+static const char *text_at(const cJSON *list, int i)
+{
+	return cJSON_GetStringValue(cJSON_GetArrayItem(list, i));
+}
+
+static bool read_formats(struct follow *f)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "formats"), *at;
+	size_t nr = 0;
+
+	f->formats = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *f->formats);
+	if (!f->formats)
+		return false;
+	cJSON_ArrayForEach(at, list) {
+		const char *system = text_at(at, 0), *text = text_at(at, 1);
+
+		if (!system || !text)
+			return false;
+		f->formats[nr++] = (struct rs_format_text){ system, { text, strlen(text) } };
+	}
+	f->source.info.formats = f->formats;
+	f->source.info.nr_formats = nr;
+	return true;
+}
+
+static bool read_disks(struct follow *f)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "disks"), *at;
+	size_t nr = 0;
+
+	f->disks = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *f->disks);
+	if (!f->disks)
+		return false;
+	cJSON_ArrayForEach(at, list) {
+		uint64_t dev;
+
+		if (!rs_wire_u64_read(cJSON_GetArrayItem(at, 0), &dev) || !text_at(at, 1))
+			return false;
+		f->disks[nr].dev = (uint32_t)dev;
+		snprintf(f->disks[nr++].name, sizeof f->disks->name, "%s", text_at(at, 1));
+	}
+	f->source.info.disks = f->disks;
+	f->source.info.nr_disks = nr;
+	return true;
+}
+
+static bool read_info(struct follow *f)
+{
+	struct rs_trace_info *info = &f->source.info;
+	const char *header = rs_wire_text_of(f->answer, "header_page");
+	uint64_t nr_cpus, page_bytes, long_bytes;
+
+	if (!header || !rs_wire_u64_of(f->about, "nr_cpus", 0, &nr_cpus) || !nr_cpus || nr_cpus > MAX_CPUS ||
+	    !rs_wire_u64_of(f->answer, "page_bytes", 0, &page_bytes) || page_bytes < 64 || page_bytes > MAX_PAGE_BYTES ||
+	    !rs_wire_u64_of(f->answer, "long_bytes", 0, &long_bytes) || (long_bytes != 4 && long_bytes != 8) ||
+	    !rs_wire_u64_of(f->answer, "from_ns", 0, &f->from_ns))
+		return false;
+	*info = (struct rs_trace_info){
+		.nr_cpus = (unsigned int)nr_cpus, .page_bytes = page_bytes, .long_bytes = (unsigned int)long_bytes,
+		.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, .header_page = { header, strlen(header) },
+		.clock = rs_wire_text_of(f->about, "clock"), .kernel = rs_wire_text_of(f->about, "kernel"),
+		.machine = rs_wire_text_of(f->about, "machine"), .live = true,
+	};
+	f->cpus = calloc(nr_cpus, sizeof *f->cpus);
+	return f->cpus && read_formats(f) && read_disks(f);
+}
+
+static void read_clock(struct follow *f)
+{
+	f->has_clock = f->source.info.clock && rs_trace_clock_id(f->source.info.clock, &f->clock);
+	if (!f->has_clock)
+		return;
+	f->source.info.realtime_offset_ns = rs_realtime_offset_ns(f->clock);
+	f->source.info.realtime_offset_known = true;
+}
+
+static bool is_in(const struct rs_seeds *sorted, int32_t tid)
+{
+	struct rs_seed key = { .tid = tid };
+
+	return sorted->nr && bsearch(&key, sorted->row, sorted->nr, sizeof key, by_tid);
+}
+
+/*
+ * [tid, pid, ppid, self, kernel_thread, comm]: those that /proc has no more, for between the first page and that look
+ * some have ended.
+ */
+static void add_ended(struct follow *f)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "tasks"), *at;
+	struct rs_seeds known = { 0 };
+
+	if (f->seeds.nr)
+		qsort(f->seeds.row, f->seeds.nr, sizeof *f->seeds.row, by_tid);
+	known = (struct rs_seeds){ .row = malloc((f->seeds.nr + 1) * sizeof *known.row), .nr = f->seeds.nr };
+	if (!known.row)
+		return;
+	if (f->seeds.nr)
+		memcpy(known.row, f->seeds.row, f->seeds.nr * sizeof *known.row);
+	cJSON_ArrayForEach(at, list) {
+		uint64_t tid = 0, pid = 0, ppid = 0;
+		struct rs_seed *seed;
+
+		rs_wire_u64_read(cJSON_GetArrayItem(at, 0), &tid);
+		rs_wire_u64_read(cJSON_GetArrayItem(at, 1), &pid);
+		rs_wire_u64_read(cJSON_GetArrayItem(at, 2), &ppid);
+		if (!tid || (tid | pid | ppid) > INT32_MAX || !text_at(at, 5) || is_in(&known, (int32_t)tid))
+			continue;
+		seed = rs_seeds_add(&f->seeds);
+		if (!seed)
+			break;
+		*seed = (struct rs_seed){
+			.ts_ns = f->from_ns, .tid = (int32_t)tid, .pid = (int32_t)pid, .ppid = (int32_t)ppid,
+			.self = cJSON_IsTrue(cJSON_GetArrayItem(at, 3)), .kernel_thread = cJSON_IsTrue(cJSON_GetArrayItem(at, 4)),
+		};
+		snprintf(seed->comm, sizeof seed->comm, "%s", text_at(at, 5));
+	}
+	free(known.row);
+}
+
+/* As a capture of our own: pages come already, so who is not in these rows comes in an event. */
+static void read_names(struct follow *f)
+{
+	const cJSON *own = cJSON_GetObjectItemCaseSensitive(f->answer, "own_pids");
+	pid_t pids[4] = { getpid() };
+	uint64_t pid;
+
+	for (int i = 0; i < 3; i++)
+		if (rs_wire_u64_read(cJSON_GetArrayItem(own, i), &pid))
+			pids[i + 1] = (pid_t)pid;
+	if (rs_pidns() != RS_PIDNS_OTHER)
+		rs_proc_seeds(&f->seeds, clock_of(f), pids, sizeof pids / sizeof *pids, NULL);
+	add_ended(f);
+	if (f->samples & RS_SAMPLE_CGROUPS)
+		rs_proc_cgroups(&f->seeds, "/proc");
+	f->source.info.seeds = f->seeds.row;
+	f->source.info.nr_seeds = f->seeds.nr;
+	if (!(f->samples & RS_SAMPLE_GAUGES))
+		return;
+	rs_proc_gauges(&f->gauges, "/proc", clock_of(f));
+	f->source.info.gauges = &f->gauges;
+}
+
+/* ---- the beginning ---- */
+
+static void got(void *arg, const cJSON *reply)
+{
+	((struct follow *)arg)->answer = cJSON_Duplicate(reply, true);
+}
+
+static int ask(struct follow *f, struct rs_client *client, struct rs_error *err)
+{
+	const char *why;
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+		return rs_fail(err, "cannot follow: %s", strerror(errno));
+	f->fd = fds[0];
+	rs_client_begin(client, "follow");
+	if (rs_client_wait(client, rs_client_send(client, fds[1], got, f), -1, err) < 0) {
+		close(fds[1]);
+		return -1;
+	}
+	close(fds[1]);
+	why = f->answer ? rs_wire_text_of(f->answer, "error") : "out of memory";
+	return why ? rs_fail(err, "%s", why) : 0;
+}
+
+struct rs_source *rs_follow_open(struct rs_client *client, unsigned int samples, struct rs_error *err)
+{
+	struct follow *f = calloc(1, sizeof *f);
+
+	if (!f) {
+		rs_fail(err, "cannot follow: out of memory");
+		return NULL;
+	}
+	f->source.ops = &follow_ops;
+	f->fd = -1;
+	f->in = (struct rs_buf)RS_BUF_INIT;
+	f->samples = samples;
+	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* with addresses only for who may see them */
+	f->about = cJSON_Duplicate(rs_client_about(client), true);
+	if (ask(f, client, err) == 0 && read_info(f)) {
+		read_clock(f);
+		read_names(f);
+		return &f->source;
+	}
+	rs_fail(err, "cannot follow: the daemon's answer makes no sense"); /* the first error stays */
+	follow_close(&f->source);
+	return NULL;
+}
+
+uint64_t rs_follow_from_ns(const struct rs_source *s)
+{
+	return follow_of(s)->from_ns;
+}
+
+bool rs_follow_has(const struct rs_source *s, const char *system, const char *name)
+{
+	for (size_t i = 0; i < s->info.nr_formats; i++) {
+		const char *text = s->info.formats[i].text.data, *end;
+
+		if (strcmp(s->info.formats[i].system, system) || strncmp(text, "name: ", 6))
+			continue;
+		end = strchr(text, '\n');
+		if (end && (size_t)(end - text - 6) == strlen(name) && !strncmp(text + 6, name, strlen(name)))
+			return true;
+	}
+	return false;
+}
+
+bool rs_follow_event(struct rs_source *s, const char **system, const char **name, bool *on)
+{
+	struct follow *f = follow_of(s);
+	struct turned *t = &f->turned[f->turned_at];
+
+	if (f->turned_at == f->nr_turned) {
+		f->turned_at = f->nr_turned = 0;
+		return false;
+	}
+	f->turned_at++;
+	*system = t->event;
+	*name = t->event + strlen(t->event) + 1;
+	*on = t->on;
+	return true;
+}
+
+void rs_follow_stop(struct rs_source *s)
+{
+	struct follow *f = follow_of(s);
+
+	if (f->stop_at_ms)
+		return;
+	f->stop_at_ms = now_ms() + STOP_MS;
+	f->stop_ns = f->has_clock ? rs_clock_ns(f->clock) : 0; /* 0: with the next mark */
+}

@@ -1,0 +1,136 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# daemon-views.sh - views of what a daemon traces: the same command lines, the same counts, no root
+# shellcheck source=tests/lib/live.sh
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+# shellcheck source=tests/lib/daemon.sh
+. "$root/tests/lib/daemon.sh"
+
+# follow ARGUMENTS...: a view, in the background, that has begun to follow; enough: it ends
+follow() {
+	"$ringside" "$@" >out 2>err </dev/null 7>&- 8<&- 9>&- &
+	view_pid=$!
+	soon followed
+	sleep 0.3 # the last step, from being let in to the first page
+}
+followed() { asked_silently && grep -q ', 2 clients' status.out; }
+asked_silently() { "$ringside" status >status.out 2>&1; }
+enough() { kill -"${1:-INT}" $view_pid; wait $view_pid; status=$?; }
+
+begin_daemon "a view as nobody of the group" --group daemon
+chmod 777 . # the others' output
+hold sleeper -n 20
+follow syscalls --json -p "$sample_pid"
+expect "instances" 1 "$(compgen -G "$instances/ringside-$daemon_pid*" | wc -l)"
+left_behind $view_pid >/dev/null && fail "it traces by itself"
+release
+sleep 0.5
+enough
+fine
+expect "sleeps" 20 "$(ask 'len([r for r in rows if r["syscall"] in ("nanosleep", "clock_nanosleep")])')"
+expect "names" "{'sleeper'}" "$(ask '{r["comm"] for r in rows}')"
+expect "lost" 0 "$(ask 'meta["lost"]')"
+expect "filter" "-p $sample_pid" "$(ask 'meta["filters"]')"
+
+test="the same by itself"
+hold sleeper -n 20
+start syscalls --own --json -p "$sample_pid"
+release
+end
+fine
+expect "sleeps" 20 "$(ask 'len([r for r in rows if r["syscall"] in ("nanosleep", "clock_nanosleep")])')"
+
+test="without any right"
+as 65534 "$(id -g daemon)" "$ringside" syscall-latency --json -d 1 >out 2>err || fail "$(cat err)"
+[ "$(ask 'meta["events"]')" -gt 0 ] || fail "nothing was seen"
+expect "ringside's own work" 0 "$(ask 'len([r for r in rows if r["pid"] == '$daemon_pid'])')"
+as 65534 65534 "$ringside" syscall-latency -d 1 >out 2>err && fail "a stranger sees"
+as 65534 "$(id -g daemon)" "$ringside" syscall-latency --own -d 1 >out 2>err && fail "without root, of its own"
+finds "root" err
+
+test="a table, from now on"
+hold sleeper -n 7
+follow syscall-latency --json
+release
+sleep 0.5
+enough TERM
+fine
+expect "calls" 7 "$(ask 'sum(r["calls"] for r in rows if r["comm"] == "sleeper" and r["syscall"] in ("nanosleep", "clock_nanosleep"))')"
+
+test="intervals"
+"$ringside" cpus --json -I 0.3 -d 1.6 >out 2>err
+status=$?
+fine
+within "intervals" 3 6 "$(grep -c _meta out)"
+
+test="rows enough"
+"$ringside" timehist -n 5 --json >out 2>err
+status=$?
+fine
+expect "rows" 5 "$(ask 'len(rows)')"
+"$ringside" timehist 2>err | head -n 3 >out
+expect "lines" 3 "$(wc -l <out)"
+
+test="tracing is turned off meanwhile"
+follow sched --json
+"$ringside" trace off || fail "trace off"
+"$ringside" trace on || fail "trace on"
+sleep 0.5
+enough
+fine
+within "gaps" 1 "$(nproc)" "$(ask 'meta["gaps"]')" # of each CPU one
+
+test="an event is turned off meanwhile"
+follow sched --json
+"$ringside" trace set sched:sched_switch=off || fail "trace set"
+soon grep -q "sched: needs sched:sched_switch, which was turned off" err
+enough
+expect "exit status" 0 "$status"
+expect "rows" 0 "$(ask 'len(rows)')"
+follow sched --json
+soon grep -q "sched: needs sched:sched_switch" err
+enough
+"$ringside" trace set sched:sched_switch=on || fail "trace set"
+
+test="what this daemon does not trace"
+"$ringside" memory --json -d 1 >out 2>err
+status=$?
+fine
+[ "$(ask 'len(rows)')" -gt 0 ] || fail "no rows of a capture of its own"
+
+test="one that is stopped slows nobody"
+follow syscalls --json
+kill -STOP $view_pid
+"$samples/spawn" -p 200 >/dev/null
+asked status --json
+fine
+gaps_before=$(ask 'rows[0]["gaps"]')
+client 'c = Client(path); print(all(c.ask("state")["ok"] for i in range(50)))' >said 2>&1
+expect "the others" True "$(cat said)"
+asked status --json
+expect "gaps" "$gaps_before" "$(ask 'rows[0]["gaps"]')"
+kill -CONT $view_pid
+enough
+expect "exit status" 0 "$status"
+
+test="more than may follow"
+many=()
+for i in {1..20}; do
+	"$ringside" iosnoop --json -d 2 >many.$i 2>&1 </dev/null 7>&- 8<&- &
+	many+=($!)
+done
+wait "${many[@]}"
+for i in {1..20}; do grep -q _meta many.$i || fail "one of many: $(cat many.$i)"; done
+
+dead_view() { ! grep -qs "^State:.[^Z]" /proc/$view_pid/status; }
+
+test="the daemon goes"
+follow sched --json
+end_daemon
+expect "exit status" 0 "$status"
+soon dead_view
+wait $view_pid
+expect "exit status" 0 $?
+[ "$(ask 'len(rows)')" -gt 0 ] || fail "nothing of what was there"
+finish
