@@ -1,229 +1,321 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One event each, as a line: the shortest spelling that all readers take. */
+/*
+ * One event each, as a line: the shortest spelling that all readers take.
+ *
+ * An event is written where it will stand, piece by piece at p, and counts once it is whole. What is between two calls
+ * of room() fits into ROOM; only names and texts may be longer.
+ */
 #include "export/chrome.h"
 
+#include "base/digits.h"
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/units.h"
 
 #define EXACT_MAX (1ull << 53) /* readers keep numbers in doubles: larger ones go as text */
+#define ROOM 512               /* a head, two times, three numbers and what is between, several times over */
 
-static void put_u64(struct rs_buf *b, const char *key, uint64_t v)
+#define PUT(p, literal) (memcpy(p, literal, sizeof literal - 1), p += sizeof literal - 1)
+
+/* ---- pieces ---- */
+
+/* p, or where that has moved to. */
+static __attribute__((noinline)) char *make_room(struct rs_chrome *ch, char *p, size_t bytes)
 {
-	char text[RS_UNIT_TEXT];
+	struct rs_buf *b = ch->out;
+	char *to;
 
-	rs_buf_puts(b, key);
-	rs_buf_add(b, text, rs_put_u64(text, v));
+	rs_buf_wrote(b, p);
+	to = rs_buf_room(b, bytes);
+	if (!to) { /* has failed: nothing of it will be written, so anything may be overwritten */
+		b->len = 0;
+		to = b->data;
+	}
+	return to;
 }
 
-/* Microseconds with three decimals. */
-static void put_time(struct rs_buf *b, const char *key, uint64_t ns)
+static inline char *room(struct rs_chrome *ch, char *p, size_t bytes)
 {
-	char text[RS_UNIT_TEXT];
+	const struct rs_buf *b = ch->out;
 
-	rs_buf_puts(b, key);
-	rs_buf_add(b, text, rs_put_fixed(text, ns, 3));
+	return b->size - (size_t)(p - b->data) > bytes ? p : make_room(ch, p, bytes);
+}
+
+bool rs_chrome_put_ready(struct rs_chrome *ch)
+{
+	return rs_buf_room(ch->out, ROOM) != NULL;
+}
+
+static inline char *put_piece(struct rs_chrome *ch, char *p, const struct rs_chrome_piece *piece)
+{
+	if (piece->len <= RS_CHROME_PIECE) {
+		memcpy(p, piece->text, RS_CHROME_PIECE);
+		return p + piece->len;
+	}
+	rs_buf_wrote(ch->out, p);
+	rs_buf_add(ch->out, piece->text, piece->len);
+	return room(ch, ch->out->data + ch->out->len, ROOM);
+}
+
+static char *put_escaped(struct rs_chrome *ch, char *p, const char *text)
+{
+	rs_buf_wrote(ch->out, p);
+	rs_escape_json(ch->out, text);
+	p = room(ch, ch->out->data + ch->out->len, ROOM);
+	*p++ = '"';
+	return p;
 }
 
 /* What began before the first event (a stall is told of at its end) begins with it: readers drop times below 0. */
-static uint64_t since_base(const struct rs_chrome *ch, uint64_t ns)
+static inline uint64_t since_base(const struct rs_chrome *ch, uint64_t ns)
 {
 	return ns > ch->base_ns ? ns - ch->base_ns : 0;
 }
 
-/* {"ph":"X","pid":1,"tid":2,"ts":3.000 : all that every event has. */
-static struct rs_buf *open_event(struct rs_chrome *ch, const char *ph, const struct rs_chrome_where *at, uint64_t ts_ns)
+/* {"ph":"X","pid":1,"tid":2,"ts":3.000 : all that every event has. Times are microseconds with three decimals. */
+static inline char *open_event(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns)
 {
-	struct rs_buf *b = ch->out;
+	char *p = room(ch, ch->out->data + ch->out->len, ROOM);
 
-	rs_buf_puts(b, ch->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
-	ch->any = true;
-	rs_buf_puts(b, ph);
-	put_u64(b, "\",\"pid\":", at->pid);
-	put_u64(b, ",\"tid\":", at->tid);
-	put_time(b, ",\"ts\":", since_base(ch, ts_ns));
-	return b;
+	memcpy(p, at->head, RS_CHROME_HEAD);
+	p[RS_CHROME_HEAD_PHASE] = phase;
+	p += at->len;
+	if (!ch->any) { /* without the comma */
+		memmove(p - at->len, p - at->len + 1, at->len - 1);
+		p--;
+		ch->any = true;
+	}
+	return rs_put_thousandths(p, since_base(ch, ts_ns));
 }
 
-static void put_text(struct rs_buf *b, const char *key, const char *text)
+static inline void close_event(struct rs_chrome *ch, char *p)
 {
-	rs_buf_puts(b, key);
-	rs_escape_json(b, text);
-	rs_buf_putc(b, '"');
+	*p++ = '}';
+	rs_buf_wrote(ch->out, p);
 }
 
-static void put_label(struct rs_buf *b, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static inline char *put_dur(const struct rs_chrome *ch, char *p, uint64_t from_ns, uint64_t to_ns)
 {
-	char buf[64];
-	const char *label = kind->label ? kind->label(c, span->arg, buf, sizeof buf) : NULL;
-
-	/* an event without a name makes one reader refuse the whole file */
-	put_text(b, ",\"name\":\"", label && *label ? label : kind->name);
-	put_text(b, ",\"cat\":\"", kind->name);
+	PUT(p, ",\"dur\":");
+	return rs_put_thousandths(p, since_base(ch, to_ns) - since_base(ch, from_ns));
 }
 
-static void put_i64(struct rs_buf *b, int64_t v)
+static char *put_i64(char *p, int64_t v)
 {
-	char text[RS_UNIT_TEXT];
-
-	rs_buf_add(b, text, rs_put_i64(text, v));
+	if (v < 0)
+		*p++ = '-';
+	return rs_put_digits(p, v < 0 ? -(uint64_t)v : (uint64_t)v);
 }
 
-static void put_value(struct rs_buf *b, const struct rs_column *column, const struct rs_value *v)
+static inline char *put_value(struct rs_chrome *ch, char *p, const struct rs_column *column, const struct rs_value *v)
 {
 	bool is_signed = column->flags & RS_COLUMN_SIGNED;
 	bool is_exact = is_signed ? v->i > -(int64_t)EXACT_MAX && v->i < (int64_t)EXACT_MAX : v->u < EXACT_MAX;
 
 	if (column->type == RS_TYPE_TEXT) {
-		put_text(b, "\"", v->s);
-		return;
+		*p++ = '"';
+		return put_escaped(ch, p, v->s);
 	}
-	rs_buf_puts(b, is_exact ? "" : "\"");
-	if (is_signed)
-		put_i64(b, v->i);
-	else
-		put_u64(b, "", v->u);
-	rs_buf_puts(b, is_exact ? "" : "\"");
+	if (!is_exact)
+		*p++ = '"';
+	p = is_signed ? put_i64(p, v->i) : rs_put_digits(p, v->u);
+	if (!is_exact)
+		*p++ = '"';
+	return p;
 }
 
 /*
  * The details that the analysis gave along, and whether it goes on; what is unknown is left out, as readers drop
- * null. Names of columns are words (a descriptor with others is refused): they need no escape.
+ * null. Each key begins with a comma, in the place of which the first one has the bracket.
  */
-static void put_args(struct rs_buf *b, const struct rs_span_kind *kind, const struct rs_span *span)
+static char *put_args(struct rs_chrome *ch, char *p, const struct rs_chrome_kind *k, const struct rs_span *span)
 {
 	bool any = span->open;
 
 	if (any)
-		rs_buf_puts(b, ",\"args\":{\"open\":1");
-	for (unsigned int i = 0; span->values && kind->columns && kind->columns[i].name; i++) {
+		PUT(p, ",\"args\":{\"open\":1");
+	for (unsigned int i = 0; span->values && i < k->nr_keys; i++) {
+		size_t at;
+
 		if (!span->values[i].known)
 			continue;
-		rs_buf_puts(b, any ? ",\"" : ",\"args\":{\"");
-		rs_buf_puts(b, kind->columns[i].name);
-		rs_buf_puts(b, "\":");
-		put_value(b, &kind->columns[i], &span->values[i]);
+		p = room(ch, p, ROOM);
+		if (!any)
+			PUT(p, ",\"args\":");
+		at = (size_t)(p - ch->out->data);
+		p = put_piece(ch, p, &k->keys[i]);
+		if (!any)
+			ch->out->data[at] = '{';
+		p = put_value(ch, p, &k->kind->columns[i], &span->values[i]);
 		any = true;
 	}
 	if (any)
-		rs_buf_putc(b, '}');
+		*p++ = '}';
+	return p;
 }
 
-void rs_chrome_slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_where *at, const struct rs_span_kind *kind,
+/* ---- events ---- */
+
+void rs_chrome_slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
 		     const struct rs_span *span, uint64_t start_ns)
 {
-	struct rs_buf *b = open_event(ch, "X", at, start_ns);
+	const struct rs_chrome_label *label = rs_chrome_label_of(ch, c, kind, span->arg);
+	char *p;
 
-	put_time(b, ",\"dur\":", since_base(ch, span->end_ns) - since_base(ch, start_ns));
-	put_label(b, c, kind, span);
-	put_args(b, kind, span);
-	rs_buf_putc(b, '}');
+	if (!label)
+		return;
+	p = open_event(ch, 'X', at, start_ns);
+	p = put_dur(ch, p, start_ns, span->end_ns);
+	p = put_piece(ch, p, &label->text);
+	close_event(ch, put_args(ch, p, label->kind, span));
 }
 
-void rs_chrome_instant(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_where *at, const struct rs_span_kind *kind,
+void rs_chrome_instant(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
 		       const struct rs_span *span)
 {
-	struct rs_buf *b = open_event(ch, "i", at, span->end_ns);
+	const struct rs_chrome_label *label = rs_chrome_label_of(ch, c, kind, span->arg);
+	char *p;
 
-	rs_buf_puts(b, ",\"s\":\"t\"");
-	put_label(b, c, kind, span);
-	put_args(b, kind, span);
-	rs_buf_putc(b, '}');
+	if (!label)
+		return;
+	p = open_event(ch, 'i', at, span->end_ns);
+	PUT(p, ",\"s\":\"t\"");
+	p = put_piece(ch, p, &label->text);
+	close_event(ch, put_args(ch, p, label->kind, span));
+}
+
+static char *open_async(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns,
+			const struct rs_chrome_label *label)
+{
+	char *p = open_event(ch, phase, at, ts_ns);
+
+	PUT(p, ",\"id2\":{\"local\":\"");
+	p = rs_put_digits(p, ch->next_id);
+	PUT(p, "\"}");
+	return put_piece(ch, p, &label->text);
 }
 
 /* Several at once on one track: readers pack those of a process, by "local" ids, into as many rows as it takes. */
-void rs_chrome_async(struct rs_chrome *ch, struct rs_ctx *c, uint32_t pid, const struct rs_span_kind *kind, const struct rs_span *span)
+void rs_chrome_async(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
+		     const struct rs_span *span)
 {
-	const struct rs_chrome_where at = { pid, pid };
-	uint64_t id = ++ch->next_id;
-	struct rs_buf *b;
+	const struct rs_chrome_label *label = rs_chrome_label_of(ch, c, kind, span->arg);
 
-	b = open_event(ch, "b", &at, span->start_ns);
-	put_u64(b, ",\"id2\":{\"local\":\"", id);
-	rs_buf_puts(b, "\"}");
-	put_label(b, c, kind, span);
-	put_args(b, kind, span);
-	rs_buf_putc(b, '}');
-	b = open_event(ch, "e", &at, span->end_ns);
-	put_u64(b, ",\"id2\":{\"local\":\"", id);
-	rs_buf_puts(b, "\"}");
-	put_label(b, c, kind, span);
-	rs_buf_putc(b, '}');
+	if (!label)
+		return;
+	ch->next_id++;
+	close_event(ch, put_args(ch, open_async(ch, 'b', at, span->start_ns, label), label->kind, span));
+	close_event(ch, open_async(ch, 'e', at, span->end_ns, label));
 }
 
-void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_where *at, const char *name, uint64_t from_ns, uint64_t to_ns,
+/* The letter that a state may be is the recording's. */
+static char *put_state(struct rs_chrome *ch, char *p, const char *name)
+{
+	size_t len = strlen(name);
+
+	if ((*name | 32) < 'a' || (*name | 32) > 'z')
+		return put_escaped(ch, p, name);
+	memcpy(p, name, len);
+	p[len] = '"';
+	return p + len + 1;
+}
+
+void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t from_ns, uint64_t to_ns,
 		     int cpu, bool io_wait)
 {
-	struct rs_buf *b = open_event(ch, "T", at, from_ns);
+	char *p = open_event(ch, 'T', at, from_ns);
 
-	put_time(b, ",\"dur\":", since_base(ch, to_ns) - since_base(ch, from_ns));
-	put_text(b, ",\"name\":\"", name);
-	if (cpu >= 0)
-		put_u64(b, ",\"args\":{\"cpu\":", (uint64_t)cpu);
-	else if (io_wait)
-		rs_buf_puts(b, ",\"args\":{\"io_wait\":1");
-	rs_buf_puts(b, cpu >= 0 || io_wait ? "}}" : "}");
+	p = put_dur(ch, p, from_ns, to_ns);
+	PUT(p, ",\"name\":\"");
+	p = put_state(ch, p, name);
+	if (cpu >= 0) {
+		PUT(p, ",\"args\":{\"cpu\":");
+		p = rs_put_digits(p, (uint64_t)cpu);
+		*p++ = '}';
+	} else if (io_wait) {
+		PUT(p, ",\"args\":{\"io_wait\":1}");
+	}
+	close_event(ch, p);
 }
 
 /* Ids are fresh integers: a string would be read as hexadecimal. The end binds to the slice that is open there. */
-void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_where *from, uint64_t from_ns, const struct rs_chrome_where *to,
+void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
 		    uint64_t to_ns)
 {
 	uint64_t id = ++ch->next_id;
+	char *p = open_event(ch, 's', from, from_ns);
 
-	put_u64(open_event(ch, "s", from, from_ns), ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":", id);
-	rs_buf_putc(ch->out, '}');
-	put_u64(open_event(ch, "f", to, to_ns), ",\"bp\":\"e\",\"name\":\"wake\",\"cat\":\"wake\",\"id\":", id);
-	rs_buf_putc(ch->out, '}');
+	PUT(p, ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":");
+	close_event(ch, rs_put_digits(p, id));
+	p = open_event(ch, 'f', to, to_ns);
+	PUT(p, ",\"bp\":\"e\",\"name\":\"wake\",\"cat\":\"wake\",\"id\":");
+	close_event(ch, rs_put_digits(p, id));
 }
 
-void rs_chrome_counter(struct rs_chrome *ch, uint32_t pid, const char *name, uint64_t ts_ns, int64_t value)
+void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t ts_ns, int64_t value)
 {
-	const struct rs_chrome_where at = { pid, pid };
-	struct rs_buf *b = open_event(ch, "C", &at, ts_ns);
+	char *p = open_event(ch, 'C', at, ts_ns);
 
-	put_text(b, ",\"name\":\"", name);
-	put_u64(b, ",\"args\":{\"n\":", value > 0 ? (uint64_t)value : 0);
-	rs_buf_puts(b, "}}");
+	PUT(p, ",\"name\":\"");
+	p = put_escaped(ch, p, name);
+	PUT(p, ",\"args\":{\"n\":");
+	p = rs_put_digits(p, value > 0 ? (uint64_t)value : 0);
+	*p++ = '}';
+	close_event(ch, p);
 }
 
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap)
 {
-	const struct rs_chrome_where at = { RS_CHROME_CPUS, RS_CHROME_CPUS + 1 + gap->cpu };
-	struct rs_buf *b = open_event(ch, "i", &at, gap->to_ns);
+	struct rs_chrome_track at;
+	char *p;
 
-	rs_buf_puts(b, ",\"s\":\"g\",\"name\":\"lost events\",\"cat\":\"loss\"");
-	put_u64(b, ",\"args\":{\"cpu\":", gap->cpu);
-	put_time(b, ",\"since_us\":", since_base(ch, gap->from_ns));
-	if (gap->nr_lost)
-		put_u64(b, ",\"lost\":\"", gap->nr_lost);
-	rs_buf_puts(b, gap->nr_lost ? "\"}}" : "}}");
+	rs_chrome_track_set(&at, RS_CHROME_CPUS, RS_CHROME_CPUS + 1 + gap->cpu);
+	p = open_event(ch, 'i', &at, gap->to_ns);
+	PUT(p, ",\"s\":\"g\",\"name\":\"lost events\",\"cat\":\"loss\",\"args\":{\"cpu\":");
+	p = rs_put_digits(p, gap->cpu);
+	PUT(p, ",\"since_us\":");
+	p = rs_put_thousandths(p, since_base(ch, gap->from_ns));
+	if (gap->nr_lost) {
+		PUT(p, ",\"lost\":\"");
+		p = rs_put_digits(p, gap->nr_lost);
+		*p++ = '"';
+	}
+	*p++ = '}';
+	close_event(ch, p);
 }
 
-static struct rs_buf *open_metadata(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid)
+static char *open_metadata(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid)
 {
-	const struct rs_chrome_where at = { pid, tid };
-	struct rs_buf *b = open_event(ch, "M", &at, ch->base_ns);
+	struct rs_chrome_track at;
+	char *p;
 
-	put_text(b, ",\"name\":\"", what);
-	return b;
+	rs_chrome_track_set(&at, pid, tid);
+	p = open_event(ch, 'M', &at, ch->base_ns);
+	PUT(p, ",\"name\":\"");
+	return put_escaped(ch, p, what);
 }
 
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name)
 {
-	put_text(open_metadata(ch, what, pid, tid), ",\"args\":{\"name\":\"", name);
-	rs_buf_puts(ch->out, "}}");
+	char *p = open_metadata(ch, what, pid, tid);
+
+	PUT(p, ",\"args\":{\"name\":\"");
+	p = put_escaped(ch, p, name);
+	*p++ = '}';
+	close_event(ch, p);
 }
 
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index)
 {
-	char text[RS_UNIT_TEXT];
-	struct rs_buf *b = open_metadata(ch, what, pid, tid);
+	char *p = open_metadata(ch, what, pid, tid);
 
-	rs_buf_puts(b, ",\"args\":{\"sort_index\":");
-	rs_buf_add(b, text, rs_put_i64(text, index));
-	rs_buf_puts(b, "}}");
+	PUT(p, ",\"args\":{\"sort_index\":");
+	p = put_i64(p, index);
+	*p++ = '}';
+	close_event(ch, p);
 }
+
+/* ---- metadata ---- */
 
 static void put_known(struct rs_json *j, const char *key, const char *value)
 {

@@ -27,19 +27,21 @@ static uint32_t made_up(int32_t tid, uint32_t life)
 	return (uint32_t)tid + (life % RS_CHROME_LIVES << RS_CHROME_LIFE_SHIFT);
 }
 
-static struct rs_chrome_where where_of(struct rs_ctx *c, const struct rs_task *t)
+static inline uint32_t pid_of(struct rs_ctx *c, const struct rs_task *t)
 {
 	const struct rs_task *leader = t->pid && t->pid != t->tid ? rs_task_find(c, t->pid) : t;
-	struct rs_chrome_where at = { .tid = made_up(t->tid, t->life) };
 
-	at.pid = leader ? made_up(leader->tid, leader->life) : (uint32_t)t->pid;
-	return at;
+	return leader ? made_up(leader->tid, leader->life) : (uint32_t)t->pid;
 }
 
+/* Who leads a task may become known, or change, by any event: what is kept of the task is compared with it. */
 static struct rs_chrome_task *data(struct rs_ctx *listener, struct rs_task *t)
 {
 	struct rs_chrome_task *d = rs_task_data(listener, t);
+	uint32_t pid = pid_of(listener, t);
 
+	if (!d->track.len || d->track.pid != pid)
+		rs_chrome_track_set(&d->track, pid, made_up(t->tid, t->life));
 	d->seen = true;
 	return d;
 }
@@ -53,12 +55,13 @@ static unsigned int disk_index(struct rs_chrome *ch, uint32_t dev)
 	if (ch->nr_disks == RS_CHROME_MAX_DISKS)
 		return RS_CHROME_MAX_DISKS - 1;
 	ch->disks[ch->nr_disks].dev = dev;
+	rs_chrome_track_set(&ch->disks[ch->nr_disks].track, RS_CHROME_DISKS + ch->nr_disks, RS_CHROME_DISKS + ch->nr_disks);
 	return ch->nr_disks++;
 }
 
 /* ---- spans ---- */
 
-static void slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_where *at, struct rs_chrome_nest *nest,
+static void slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, struct rs_chrome_nest *nest,
 		  const struct rs_span_kind *kind, const struct rs_span *span)
 {
 	uint64_t start_ns = rs_chrome_nest_add(nest, span->start_ns, span->end_ns);
@@ -69,40 +72,52 @@ static void slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome
 
 static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
-	struct rs_chrome_where at = where_of(c, span->task);
 	struct rs_chrome_task *d = data(ch->listener_ctx, span->task);
+	struct rs_chrome_track process;
 
-	if (kind->shape == RS_SPAN_SLICE)
-		slice(ch, c, &at, &d->nest, kind, span);
-	else if (kind->shape == RS_SPAN_INSTANT)
-		rs_chrome_instant(ch, c, &at, kind, span);
-	else if (kind->shape == RS_SPAN_ASYNC)
-		rs_chrome_async(ch, c, at.pid, kind, span);
+	if (kind->shape == RS_SPAN_SLICE) {
+		slice(ch, c, &d->track, &d->nest, kind, span);
+	} else if (kind->shape == RS_SPAN_INSTANT) {
+		rs_chrome_instant(ch, c, &d->track, kind, span);
+	} else if (kind->shape == RS_SPAN_ASYNC) {
+		rs_chrome_track_set(&process, d->track.pid, d->track.pid);
+		rs_chrome_async(ch, c, &process, kind, span);
+	}
 }
 
 static void span_of_cpu(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
-	struct rs_chrome_where at = { RS_CHROME_CPUS, RS_CHROME_CPUS + 1 + span->id };
+	struct rs_chrome_cpu *cpu = &ch->cpus[span->id];
 
 	if (span->id >= ch->nr_cpus)
 		return;
 	if (kind->shape == RS_SPAN_SLICE)
-		slice(ch, c, &at, &ch->cpu_nests[span->id], kind, span);
+		slice(ch, c, &cpu->track, &cpu->nest, kind, span);
 	else if (kind->shape == RS_SPAN_INSTANT)
-		rs_chrome_instant(ch, c, &at, kind, span);
+		rs_chrome_instant(ch, c, &cpu->track, kind, span);
+}
+
+static struct rs_chrome *chrome_of(struct rs_span_sink *sink)
+{
+	return (struct rs_chrome *)((char *)sink - offsetof(struct rs_chrome, export.sink));
+}
+
+static void on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
+{
+	rs_chrome_add_kind(chrome_of(sink), kind);
 }
 
 /* States are taken from the engine itself: no two analyses may draw them. */
 static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
-	struct rs_chrome *ch = (struct rs_chrome *)((char *)sink - offsetof(struct rs_chrome, export.sink));
+	struct rs_chrome *ch = chrome_of(sink);
 
 	if (kind->track == RS_TRACK_TASK && span->task && ch->listener_ctx)
 		span_of_task(ch, c, kind, span);
 	else if (kind->track == RS_TRACK_CPU)
 		span_of_cpu(ch, c, kind, span);
 	else if (kind->track == RS_TRACK_DISK)
-		rs_chrome_async(ch, c, RS_CHROME_DISKS + disk_index(ch, span->id), kind, span);
+		rs_chrome_async(ch, c, &ch->disks[disk_index(ch, span->id)].track, kind, span);
 }
 
 /* ---- states and wake-ups ---- */
@@ -128,14 +143,11 @@ static const char *state_name(enum rs_state state, char letter, char text[2])
 static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 {
 	struct rs_chrome *ch = rs_session_arg(c);
-	struct rs_chrome_where at;
 	char text[2];
 
 	if (!iv->task || iv->voided || !rs_shown(c, iv->task) || ch->compat || rs_muted(c))
 		return;
-	at = where_of(c, iv->task);
-	data(c, iv->task);
-	rs_chrome_state(ch, &at, state_name(iv->kind, iv->letter, text), iv->from_ns, iv->to_ns,
+	rs_chrome_state(ch, &data(c, iv->task)->track, state_name(iv->kind, iv->letter, text), iv->from_ns, iv->to_ns,
 			iv->kind == RS_RUN ? iv->cpu : -1, io_wait);
 }
 
@@ -144,10 +156,12 @@ static void flow(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct rs_chrome *ch = rs_session_arg(c);
 	struct rs_chrome_task *d = data(c, iv->task);
-	struct rs_chrome_where from = { d->waker_pid, d->waker_tid }, to = where_of(c, iv->task);
+	struct rs_chrome_track from;
 
-	if (d->woken_ns == iv->from_ns && !iv->voided && rs_task_in_call(c, iv->task) && !rs_muted(c))
-		rs_chrome_flow(ch, &from, iv->from_ns, &to, iv->to_ns);
+	if (d->woken_ns == iv->from_ns && !iv->voided && rs_task_in_call(c, iv->task) && !rs_muted(c)) {
+		rs_chrome_track_set(&from, d->waker_pid, d->waker_tid);
+		rs_chrome_flow(ch, &from, iv->from_ns, &d->track, iv->to_ns);
+	}
 	d->woken_ns = 0;
 }
 
@@ -164,30 +178,26 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
 	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;
-	struct rs_chrome_where from;
 	struct rs_chrome_task *d;
 
 	state(c, iv, w->cause == RS_CAUSE_DISK);
 	if (iv->voided || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
 		return;
 	d = data(c, iv->task);
-	from = where_of(c, waker);
 	d->woken_ns = iv->to_ns;
-	d->waker_pid = from.pid;
-	d->waker_tid = from.tid;
+	d->waker_pid = pid_of(c, waker);
+	d->waker_tid = made_up(waker->tid, waker->life);
 }
 
 /* ---- counters and loss ---- */
 
 static void write_queue(struct rs_chrome *ch, uint16_t cpu)
 {
-	struct rs_chrome_queue *q = &ch->queues[cpu];
-	char name[32];
+	struct rs_chrome_queue *q = &ch->cpus[cpu].queue;
 
 	if (!q->pending)
 		return;
-	snprintf(name, sizeof name, "run queue of CPU %u", cpu);
-	rs_chrome_counter(ch, RS_CHROME_CPUS, name, q->since_ns, q->depth);
+	rs_chrome_counter(ch, &ch->cpus_track, ch->cpus[cpu].queue_name, q->since_ns, q->depth);
 	q->written_ns = q->since_ns;
 	q->pending = false;
 }
@@ -195,7 +205,7 @@ static void write_queue(struct rs_chrome *ch, uint16_t cpu)
 static void on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
 {
 	struct rs_chrome *ch = rs_session_arg(c);
-	struct rs_chrome_queue *q = &ch->queues[cpu];
+	struct rs_chrome_queue *q = &ch->cpus[cpu].queue;
 
 	if (cpu >= ch->nr_cpus || rs_muted(c))
 		return;
@@ -211,7 +221,7 @@ static void on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
 
 	ch->disks[i].depth += change;
 	if (!rs_muted(c))
-		rs_chrome_counter(ch, RS_CHROME_DISKS + i, "queue depth", ts_ns, ch->disks[i].depth);
+		rs_chrome_counter(ch, &ch->disks[i].track, "queue depth", ts_ns, ch->disks[i].depth);
 }
 
 /* Of requests that were issued before the gap's end nothing is told any more: depths begin anew. */
@@ -231,16 +241,16 @@ static void name_task(struct rs_ctx *c, struct rs_task *t)
 {
 	struct rs_chrome *ch = rs_session_arg(c);
 	const struct rs_chrome_task *d = rs_task_data(c, t);
-	struct rs_chrome_where at = where_of(c, t);
+	uint32_t pid = pid_of(c, t), tid = made_up(t->tid, t->life);
 	const char *comm = t->comm[0] ? t->comm : t->exited ? "[exited]" : "[unknown]";
 
 	if (!d->seen)
 		return;
-	rs_chrome_name(ch, "thread_name", at.pid, at.tid, comm);
-	if (at.pid == at.tid || !t->pid || !rs_task_find(c, t->pid))
-		rs_chrome_name(ch, "process_name", at.pid, at.pid, comm);
-	if (at.pid == at.tid) /* the first thread stands above the others */
-		rs_chrome_sort_index(ch, "thread_sort_index", at.pid, at.tid, -1);
+	rs_chrome_name(ch, "thread_name", pid, tid, comm);
+	if (pid == tid || !t->pid || !rs_task_find(c, t->pid))
+		rs_chrome_name(ch, "process_name", pid, pid, comm);
+	if (pid == tid) /* the first thread stands above the others */
+		rs_chrome_sort_index(ch, "thread_sort_index", pid, tid, -1);
 }
 
 static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
@@ -248,14 +258,12 @@ static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 	struct rs_chrome *ch = rs_session_arg(c);
 	uint64_t open_ns;
 	enum rs_state st = rs_task_open(c, t, &open_ns);
-	struct rs_chrome_where at = where_of(c, t);
 	char text[2];
 	const char *name = state_name(st, t->letter, text);
 
 	if (!name || open_ns == RS_OPEN_UNKNOWN || ch->compat)
 		return;
-	data(c, t);
-	rs_chrome_state(ch, &at, name, end_ns - open_ns, end_ns, st == RS_RUN ? t->cpu : -1, false);
+	rs_chrome_state(ch, &data(c, t)->track, name, end_ns - open_ns, end_ns, st == RS_RUN ? t->cpu : -1, false);
 }
 
 static void on_end(struct rs_ctx *c, uint64_t end_ns)
@@ -308,9 +316,13 @@ static void begin(struct rs_export *e, unsigned int pass, const struct rs_trace_
 	}
 	ch->base_ns = begin_ns;
 	ch->info = info;
-	ch->cpu_nests = calloc(info->nr_cpus + 1, sizeof *ch->cpu_nests);
-	ch->queues = calloc(info->nr_cpus + 1, sizeof *ch->queues);
-	ch->nr_cpus = ch->cpu_nests && ch->queues ? info->nr_cpus : 0;
+	ch->cpus = calloc(info->nr_cpus + 1, sizeof *ch->cpus);
+	ch->nr_cpus = ch->cpus ? info->nr_cpus : 0;
+	rs_chrome_track_set(&ch->cpus_track, RS_CHROME_CPUS, RS_CHROME_CPUS);
+	for (unsigned int i = 0; i < ch->nr_cpus; i++) {
+		rs_chrome_track_set(&ch->cpus[i].track, RS_CHROME_CPUS, RS_CHROME_CPUS + 1 + i);
+		snprintf(ch->cpus[i].queue_name, sizeof ch->cpus[i].queue_name, "run queue of CPU %u", i);
+	}
 	rs_buf_puts(ch->out, "{\"traceEvents\":[");
 }
 
@@ -359,8 +371,8 @@ static void free_chrome(struct rs_export *e)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
 
-	free(ch->cpu_nests);
-	free(ch->queues);
+	rs_chrome_free_kinds(ch);
+	free(ch->cpus);
 	free(ch);
 }
 
@@ -371,11 +383,16 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 	if (!ch)
 		return NULL;
 	ch->out = out;
+	ch->long_label = (struct rs_buf)RS_BUF_INIT;
+	if (!rs_chrome_put_ready(ch)) {
+		free(ch);
+		return NULL;
+	}
 	ch->compat = options->compat;
 	ch->export = (struct rs_export){
 		.listener = { &listener, options->compat ? &rs_chrome_compat_listener : NULL },
 		.spans = { true, false },
-		.sink.span = on_span,
+		.sink.span = on_span, .sink.kind = on_kind,
 		.begin = begin, .end = end, .close = close_file, .free = free_chrome,
 	};
 	return &ch->export;

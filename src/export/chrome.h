@@ -24,9 +24,48 @@
 #define RS_CHROME_DISKS 0xf1000000u     /* a process for each disk */
 #define RS_CHROME_MAX_DISKS 256u
 
+/*
+ * A text that is copied into many events. From its begin on RS_CHROME_PIECE bytes can be read, whatever its length: a
+ * copy of a length that is known beforehand is a few moves and no call.
+ */
+#define RS_CHROME_PIECE 64
+
+struct rs_chrome_piece {
+	const char *text;
+	size_t len;
+};
+
+/* What each event of a track begins with, up to its time; the phase is still to be set. */
+#define RS_CHROME_HEAD 52
+#define RS_CHROME_HEAD_PHASE 9
+
+struct rs_chrome_track {
+	uint32_t pid, tid, len;
+	char head[RS_CHROME_HEAD];
+};
+
+/* A kind of span, and the keys of its details: ,"ret": */
+struct rs_chrome_kind {
+	struct rs_chrome_kind *next;
+	const struct rs_span_kind *kind;
+	unsigned int nr_keys;
+	struct rs_chrome_piece keys[RS_MAX_COLUMNS];
+};
+
+/* ,"name":"read","cat":"syscall" of the spans of that kind and .arg */
+#define RS_CHROME_LABELS 512u
+
+struct rs_chrome_label {
+	const struct rs_chrome_kind *kind; /* NULL: none yet */
+	uint64_t arg;
+	struct rs_chrome_piece text;
+	char own[96];
+};
+
 struct rs_chrome_disk {
 	uint32_t dev;
 	int64_t depth;
+	struct rs_chrome_track track;
 };
 
 /* The depth of a CPU's run queue that is not written yet. */
@@ -34,6 +73,13 @@ struct rs_chrome_queue {
 	unsigned int depth;
 	bool pending;
 	uint64_t since_ns, written_ns;
+};
+
+struct rs_chrome_cpu {
+	struct rs_chrome_nest nest;
+	struct rs_chrome_queue queue;
+	struct rs_chrome_track track;
+	char queue_name[32];
 };
 
 struct rs_chrome {
@@ -46,38 +92,49 @@ struct rs_chrome {
 	uint64_t nr_clamped;            /* slices that were cut so that they nest */
 	const struct rs_trace_info *info;
 	unsigned int nr_cpus;
-	struct rs_chrome_nest *cpu_nests;
-	struct rs_chrome_queue *queues;
+	struct rs_chrome_cpu *cpus;
+	struct rs_chrome_track cpus_track; /* of all CPUs together */
 	struct rs_chrome_disk disks[RS_CHROME_MAX_DISKS];
 	unsigned int nr_disks;
+	struct rs_chrome_kind *kinds;
+	struct rs_chrome_label labels[RS_CHROME_LABELS], unkept; /* unkept: one that is too long */
+	struct rs_buf long_label;        /* the one that was made last */
 };
 
 /* What is kept with each task, in the listener's task data. */
 struct rs_chrome_task {
 	struct rs_chrome_nest nest;
+	struct rs_chrome_track track;   /* .len 0: not made yet */
 	uint64_t woken_ns;              /* a wake-up whose flow is drawn at the switch-in; 0 none */
 	uint32_t waker_pid, waker_tid;
 	bool seen;                      /* something was written of it: it needs a name */
 };
 
-struct rs_chrome_where {
-	uint32_t pid, tid;
-};
-
 struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct rs_buf *out);
 
+/* chrome-texts.c: what comes again */
+void rs_chrome_track_set(struct rs_chrome_track *t, uint32_t pid, uint32_t tid);
+/* Each kind once, before its first span. Without memory the output has failed. */
+void rs_chrome_add_kind(struct rs_chrome *ch, const struct rs_span_kind *kind);
+/* Until the next one is asked for; NULL: no memory. */
+const struct rs_chrome_label *rs_chrome_label_of(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind,
+					       uint64_t arg);
+void rs_chrome_free_kinds(struct rs_chrome *ch);
+
 /* chrome-put.c: one event each */
-void rs_chrome_slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_where *at, const struct rs_span_kind *kind,
+bool rs_chrome_put_ready(struct rs_chrome *ch); /* before the first; false: no memory */
+void rs_chrome_slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
 		     const struct rs_span *span, uint64_t start_ns);
-void rs_chrome_instant(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_where *at, const struct rs_span_kind *kind,
+void rs_chrome_instant(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
 		       const struct rs_span *span);
-void rs_chrome_async(struct rs_chrome *ch, struct rs_ctx *c, uint32_t pid, const struct rs_span_kind *kind, const struct rs_span *span);
+void rs_chrome_async(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
+		     const struct rs_span *span);
 /* A thread's state by the scheduler's name; cpu -1: of none. */
-void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_where *at, const char *name, uint64_t from_ns, uint64_t to_ns,
+void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t from_ns, uint64_t to_ns,
 		     int cpu, bool io_wait);
-void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_where *from, uint64_t from_ns, const struct rs_chrome_where *to,
+void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
 		    uint64_t to_ns);
-void rs_chrome_counter(struct rs_chrome *ch, uint32_t pid, const char *name, uint64_t ts_ns, int64_t value);
+void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t ts_ns, int64_t value);
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name);
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);

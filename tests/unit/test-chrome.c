@@ -139,6 +139,46 @@ START_TEST(hostile_names)
 }
 END_TEST
 
+/* A label that is made once, and one that is too long for that, each for several spans: escaped it is 6 times as long. */
+START_TEST(labels_short_and_long)
+{
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 irq_handler_entry t=10 24 \x01\x02\x03\x04\x05\x06\x07\x08\x01\x02\x03\x04\x05\x06\x07\x08\x01\x02\x03\x04",
+		"1100 cpu0 irq_handler_exit t=10 24 ret=1",
+		"1200 cpu0 irq_handler_entry t=10 25 eth0",
+		"1300 cpu0 irq_handler_exit t=10 25 ret=1",
+		"1400 cpu0 irq_handler_entry t=10 24 \x01\x02\x03\x04\x05\x06\x07\x08\x01\x02\x03\x04\x05\x06\x07\x08\x01\x02\x03\x04",
+		"1500 cpu0 irq_handler_exit t=10 24 ret=1",
+		"1600 cpu0 irq_handler_entry t=10 25 eth0",
+		"1700 cpu0 irq_handler_exit t=10 25 ret=1"));
+
+	rs_chrome_check(t);
+	ck_assert_uint_eq(rs_chrome_count(t, "X", "eth0"), 2);
+	ck_assert_uint_eq(rs_chrome_count(t, "X", "\x01\x02\x03\x04\x05\x06\x07\x08\x01\x02\x03\x04\x05\x06\x07\x08\x01\x02\x03\x04"), 2);
+	rs_chrome_free(t);
+}
+END_TEST
+
+/* Of a process that is led by another thread: its number is that of the leader, from when it is known. */
+START_TEST(who_leads_becomes_known)
+{
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 sched_process_exec /bin/a t=10 pid=10 old=10",
+		"2000 cpu0 task_newtask b/12 flags=10000 by a/10",
+		"3000 cpu0 sys_enter t=12 nr=read 3 0 1",
+		"3100 cpu0 sys_exit t=12 nr=read ret=10",
+		"4000 cpu0 sched_process_exec /bin/x t=12 pid=12 old=12",
+		"5000 cpu0 sys_enter t=12 nr=write 3 0 1",
+		"5100 cpu0 sys_exit t=12 nr=write ret=1"));
+	const cJSON *before = rs_chrome_only(t, "X", "read"), *after = rs_chrome_only(t, "X", "write");
+
+	rs_chrome_check(t);
+	ck_assert(rs_chrome_number(before, "pid") == 10 && rs_chrome_number(before, "tid") == 12);
+	ck_assert(rs_chrome_number(after, "pid") == 12 && rs_chrome_number(after, "tid") == 12);
+	rs_chrome_free(t);
+}
+END_TEST
+
 START_TEST(a_call_that_is_open_at_the_end)
 {
 	struct chrome *t = export_lines(LINES(
@@ -271,6 +311,8 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(lines, a_wakeup_is_a_flow, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_tid_used_again, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, hostile_names, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, labels_short_and_long, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, who_leads_becomes_known, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_call_that_is_open_at_the_end, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, interrupts_on_their_cpu, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, loss_in_the_middle, 0, (int)rs_nr_layouts);
