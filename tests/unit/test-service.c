@@ -495,6 +495,23 @@ START_TEST(open_calls)
 }
 END_TEST
 
+/* Its reason came before the question could be put. */
+START_TEST(an_engine_that_could_not_begin_says_why)
+{
+	struct rs_error why = { 0 }, err = { 0 };
+	int fds[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), 0);
+	rs_fail(&why, "nothing of that name");
+	rs_serve_failed(fds[0], &why);
+	close(fds[0]);
+	client = rs_client_new(fds[1], &err);
+	ck_assert_int_eq(rs_client_hello(client, "test", &err), -1);
+	ck_assert_str_eq(err.text, "nothing of that name");
+	rs_client_free(client);
+}
+END_TEST
+
 Suite *rs_suite_service(void);
 Suite *rs_suite_service(void)
 {
@@ -513,6 +530,7 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, integers_are_exact_on_the_wire);
 	tcase_add_test(tc, what_is_no_integer_is_none);
 	tcase_add_test(tc, open_calls);
+	tcase_add_test(tc, an_engine_that_could_not_begin_says_why);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
