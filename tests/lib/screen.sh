@@ -37,6 +37,12 @@ screen_text() { screen capture-pane -p; }
 screen_colours() { screen capture-pane -p -e; }
 screen_resize() { screen resize-window -x "$2" -y "$1"; } # HEIGHT WIDTH
 screen_is() { screen display-message -p "$1"; } # a format of tmux: '#{alternate_on}'
+# What the shell's terminal is like between programs: modes, screen, cursor, mouse, keypad.
+screen_state() {
+	screen_is 'alternate #{alternate_on} cursor #{cursor_flag} mouse #{mouse_any_flag} #{mouse_sgr_flag}'
+	screen_is 'keypad #{keypad_flag} #{keypad_cursor_flag}'
+	stty -a <"$(screen_is '#{pane_tty}')" | sed 's/rows [0-9]*; columns [0-9]*;//'
+}
 
 screen_try() { # screen_try PATTERN [SECONDS]: is there a line that matches, now or soon?
 	local end=$((SECONDS + ${2:-10} + 1))
@@ -47,4 +53,12 @@ screen_try() { # screen_try PATTERN [SECONDS]: is there a line that matches, now
 }
 screen_wait() {
 	screen_try "$@" || { fail "never on the screen: $1"; screen_text | sed 's/^/	| /'; return 1; }
+}
+# until no line matches, else the test fails
+screen_wait_gone() {
+	local end=$((SECONDS + ${2:-10} + 1))
+	while screen_text | grep -Eq -- "$1"; do
+		[ $SECONDS -lt $end ] || { fail "stays on the screen: $1"; screen_text | sed 's/^/	| /'; return 1; }
+		sleep 0.05
+	done
 }

@@ -5,15 +5,9 @@
 . "$root/tests/lib/screen.sh"
 show=$build/tests/tools/terminal-show
 
-# What the shell's terminal is like between programs: modes, screen, cursor, mouse, keypad.
-state() {
-	screen_is 'alternate #{alternate_on} cursor #{cursor_flag} mouse #{mouse_any_flag} #{mouse_sgr_flag}'
-	screen_is 'keypad #{keypad_flag} #{keypad_cursor_flag}'
-	stty -a <"$(screen_is '#{pane_tty}')" | sed 's/rows [0-9]*; columns [0-9]*;//'
-}
 # begin_show ARGUMENTS: a screen with the tool in it, once it draws
 begin_show() {
-	state >before
+	screen_state >before
 	screen_type "clear; $show $*; echo status \$?"
 	screen_wait '^ show [0-9]+x[0-9]+ key 0'
 }
@@ -21,7 +15,7 @@ begin_show() {
 ends_with() {
 	[ -z "${1-}" ] || screen_wait "^status $1" 5 || return
 	screen_wait '^ready> *$' 5 # its modes are the shell's, not those of the moment before
-	state >after
+	screen_state >after
 	cmp -s before after || fail "$test: the terminal is another: $(diff before after)"
 }
 show_pid() { pgrep -P "$(screen_is '#{pane_pid}')" -x terminal-show; }
@@ -106,7 +100,7 @@ begin "stopped and continued"
 begin_show mouse
 stopped() {
 	screen_wait '^\[1\]\+  Stopped' 3 || return
-	state >after
+	screen_state >after
 	cmp -s before after || fail "while stopped: $(diff before after)"
 }
 screen_keys C-z
@@ -149,7 +143,7 @@ ends_with 0
 begin "the terminal goes away"
 for how in "" "trap '' HUP; "; do
 	screen_open 14 100
-	state >before
+	screen_state >before
 	screen_type "${how}$show"
 	screen_wait '^ show 14x100 key 0'
 	pid=$(show_pid)

@@ -29,14 +29,6 @@ leave() {
 	screen_wait '^status 0' 10
 	nothing_left "$pid"
 }
-# until no line matches
-screen_wait_gone() {
-	local end=$((SECONDS + ${2:-10} + 1))
-	while screen_text | grep -Eq -- "$1"; do
-		[ $SECONDS -lt $end ] || { fail "stays on the screen: $1"; screen_text | sed 's/^/	| /'; return 1; }
-		sleep 0.05
-	done
-}
 
 begin "a hog is seen, is at the top of who runs most, and gone when it is killed"
 tui
