@@ -160,7 +160,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 
 	s->migrations_known = rs_event_is_on(c, "sched", "sched_migrate_task");
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t))
+		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t))
 			row(c, t, out);
 }
 

@@ -362,17 +362,6 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 	out->row(out, v);
 }
 
-/* It ended in an epoch before this one. */
-static bool is_past(struct rs_ctx *c, const struct rs_task *t)
-{
-	uint64_t life_ns, unknown_ns, open_ns;
-
-	if (rs_task_open(c, t, &open_ns) != RS_DEAD || rs_since_ns(c) <= rs_begin_ns(c))
-		return false;
-	rs_task_life_ns(c, t, &life_ns, &unknown_ns);
-	return !life_ns;
-}
-
 /* NULL: no memory */
 static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, bool count_open)
 {
@@ -383,7 +372,7 @@ static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, boo
 	if (!groups)
 		return NULL;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t) && !is_past(c, t) && (g = group_of(c, groups, by, t)))
+		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t) && (g = group_of(c, groups, by, t)))
 			merge_task(c, g, t, count_open);
 	if (state->rest.life_ns && (g = group_of(c, groups, by, NULL)))
 		g->split = state->rest;

@@ -237,6 +237,17 @@ static inline uint64_t rs_judged_ns(const struct rs_ctx *c)
 	return now_ns >= since_ns + 100000000 && !rs_voided(c, since_ns, now_ns) ? now_ns - since_ns : 0;
 }
 
+/* It ended in an epoch before this one. */
+static inline bool rs_task_is_past(const struct rs_ctx *c, const struct rs_task *t)
+{
+	uint64_t life_ns, unknown_ns, open_ns;
+
+	if (rs_since_ns(c) <= rs_begin_ns(c) || rs_task_open(c, t, &open_ns) != RS_DEAD)
+		return false;
+	rs_task_life_ns(c, t, &life_ns, &unknown_ns);
+	return !life_ns;
+}
+
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
 /* What a call of that number waits for; of RS_CALL_FUTEX_WAIT args[0] is the address. */
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);

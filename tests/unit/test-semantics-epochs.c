@@ -48,13 +48,15 @@ END_TEST
 /* A task that ends in the epoch has its part, one that had ended has no row. */
 START_TEST(ended)
 {
-	check_rows(ASK("tasks", .by = "tid", .comm_glob = "[ab]", .count_open = true, .resets = RESETS(2000)),
-		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1500 cpu1 sched_switch idle/0 R -> b/11",
-			 "1600 cpu1 sched_process_exit b/11", "1700 cpu1 sched_switch b/11 X -> idle/0",
-			 "2000 cpu1 sched_waking c/12 target=1 by idle/0", "cpu0 page", "cpu1 page",
-			 "2200 cpu0 sched_process_exit a/10", "2250 cpu0 sched_switch a/10 X -> idle/0",
-			 "3000 cpu1 sched_waking c/12 target=1 by idle/0"),
+#define ENDS \
+	"1000 cpu0 sched_switch idle/0 R -> a/10", "1500 cpu1 sched_switch idle/0 R -> b/11", \
+	"1600 cpu1 sched_process_exit b/11", "1700 cpu1 sched_switch b/11 X -> idle/0", \
+	"2000 cpu1 sched_waking c/12 target=1 by idle/0", "cpu0 page", "cpu1 page", \
+	"2200 cpu0 sched_process_exit a/10", "2250 cpu0 sched_switch a/10 X -> idle/0", \
+	"3000 cpu1 sched_waking c/12 target=1 by idle/0"
+	check_rows(ASK("tasks", .by = "tid", .comm_glob = "[ab]", .count_open = true, .resets = RESETS(2000)), LINES(ENDS),
 		   ROWS("tid=10 run_ns=250 life_ns=250 unknown_ns=0 open_state=- open_ns=-"));
+	check_rows(ASK("sched", .comm_glob = "[ab]", .resets = RESETS(2000)), LINES(ENDS), ROWS("tid=10 run_ns=1250"));
 }
 END_TEST
 
