@@ -67,39 +67,77 @@ static int turn(struct loop *l, struct rs_error *err)
 	return rs_client_read(client, err);
 }
 
-static int run_on_terminal(struct rs_app *app, struct rs_error *err)
+/* The engine takes a moment to turn its events on: until then there is something to see. */
+static void draw_waiting(struct loop *l)
 {
-	struct rs_terminal_options options = { .theme = app->theme, .ascii = app->opt->ascii };
-	struct loop l = { .app = app, .terminal = rs_terminal_open(&options, err) };
+	rs_put(l->canvas, 0, 1, 60, RS_LOOK_TITLE, "ringside");
+	rs_put(l->canvas, 0, 11, 60, RS_LOOK_DIM, "the engine begins");
+	rs_terminal_put(l->terminal, l->canvas);
+}
+
+static int open_terminal(struct loop *l, const struct rs_tui_options *opt, struct rs_error *err)
+{
+	struct rs_terminal_options options = { .theme = RS_THEME_DARK, .ascii = opt->ascii };
 	struct rs_area area;
+
+	l->terminal = rs_terminal_open(&options, err);
+	if (!l->terminal)
+		return -1;
+	area = rs_terminal_area(l->terminal);
+	l->canvas = rs_canvas_new(area.height, area.width, rs_terminal_ascii(l->terminal));
+	return l->canvas ? 0 : rs_fail(err, "no memory for the screen");
+}
+
+static int loop(struct loop *l, struct rs_error *err)
+{
+	int bad;
+
+	l->app->dirty = true;
+	do {
+		bad = turn(l, err);
+	} while (!bad && !l->app->quit && !rs_terminal_ended(l->terminal));
+	l->app->shown = NULL;
+	return bad;
+}
+
+/* A client that comes without having said hello says it here, when the first picture is there. */
+static struct rs_app *begin(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
+{
+	if (!rs_client_about(client) && rs_client_hello(client, "tui", err) < 0)
+		return NULL;
+	return rs_app_new(client, opt, err);
+}
+
+static int run_on_terminal(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
+{
+	struct loop l = { 0 };
 	int bad = -1;
 
-	if (!l.terminal)
-		return -1;
-	area = rs_terminal_area(l.terminal);
-	l.canvas = rs_canvas_new(area.height, area.width, rs_terminal_ascii(l.terminal));
-	if (!l.canvas) {
-		rs_fail(err, "no memory for the screen");
-	} else {
-		app->dirty = true;
-		do {
-			bad = turn(&l, err);
-		} while (!bad && !app->quit && !rs_terminal_ended(l.terminal));
+	if (open_terminal(&l, opt, err) == 0) {
+		draw_waiting(&l);
+		l.app = begin(client, opt, err);
+	}
+	if (l.app) {
+		rs_terminal_theme(l.terminal, l.app->theme);
+		bad = loop(&l, err);
 	}
 	rs_terminal_close(l.terminal);
-	app->shown = NULL;
+	rs_app_free(l.app);
 	rs_canvas_free(l.canvas);
 	return bad;
 }
 
 int rs_tui_run(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
 {
-	struct rs_app *app = rs_app_new(client, opt, err);
+	struct rs_app *app;
 	int bad;
 
+	if (!opt->batch)
+		return run_on_terminal(client, opt, err);
+	app = begin(client, opt, err);
 	if (!app)
 		return -1;
-	bad = opt->batch ? rs_batch_run(app, err) : run_on_terminal(app, err);
+	bad = rs_batch_run(app, err);
 	rs_app_free(app);
 	return bad;
 }

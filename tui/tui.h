@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tui.h - the screens, over a client that has said hello */
+/* tui.h - the screens, over a client; one that has not said hello yet says it when the first picture is there */
 #ifndef RS_TUI_TUI_H
 #define RS_TUI_TUI_H
 

@@ -68,7 +68,7 @@ static enum rs_exit run_own(const struct rs_options *opt, struct rs_error *err)
 		client = rs_client_new(fd, err);
 	else
 		close(fd);
-	if (client && rs_client_hello(client, "tui", err) == 0)
+	if (client)
 		show(client, opt, err);
 	rs_client_free(client);
 	rs_own_engine_end(engine);

@@ -15,6 +15,19 @@
 #include "cli/file.h"
 #include "daemon/serve.h"
 
+#define MAX_SPANS_BYTES (256u << 20)
+#define WINDOW_BYTES (128u << 20) /* half of what a daemon keeps: it is there from the first moment on */
+
+/* About three bytes of spans for four of a recording; they are touched before the first event is read. */
+static size_t spans_bytes(struct rs_source *source)
+{
+	uint64_t done_bytes, all_bytes = 0, bytes;
+
+	source->ops->progress(source, &done_bytes, &all_bytes);
+	bytes = all_bytes / 4 * 3 + (1u << 20);
+	return bytes < MAX_SPANS_BYTES ? (size_t)bytes : MAX_SPANS_BYTES;
+}
+
 static int serve_file(const struct rs_options *opt, struct rs_serve_config *config, struct rs_error *err)
 {
 	uint64_t begin_ns = 0;
@@ -25,6 +38,7 @@ static int serve_file(const struct rs_options *opt, struct rs_serve_config *conf
 		return -1;
 	config->source = "file";
 	config->path = opt->input;
+	config->window_bytes = spans_bytes(source);
 	status = rs_config_times(opt, begin_ns, &config->session, err);
 	if (status == 0)
 		status = rs_serve_file(config, source, begin_ns, err);
@@ -37,6 +51,8 @@ static int serve_live(const struct rs_options *opt, struct rs_serve_config *conf
 	if (opt->window && rs_parse_window("--window", opt->window, &config->window_bytes, &config->window_ns, err) < 0)
 		return -1;
 	config->source = "live";
+	if (!config->window_bytes)
+		config->window_bytes = WINDOW_BYTES;
 	config->capture = (struct rs_capture_config){
 		.clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus, .pids = opt->pids, .nr_pids = opt->nr_pids,
 		.tids = opt->tids, .nr_tids = opt->nr_tids, .duration_ns = opt->duration_ns, .core = opt->core,
