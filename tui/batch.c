@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "tui/app.h"
+#include "tui/picture.h"
 
 #define HEIGHT 50
 #define WIDTH 120
@@ -47,17 +48,28 @@ static struct rs_canvas *make_canvas(const struct rs_app *app)
 	return rs_canvas_new(side_of("LINES", size.ws_row, HEIGHT), side_of("COLUMNS", size.ws_col, WIDTH), ascii);
 }
 
+/* A frame as text, or as a picture: of that only the last is of use. */
+static void put_frame(struct rs_app *app, struct rs_canvas *c, bool first, bool last, struct rs_buf *text)
+{
+	rs_app_draw(app, c);
+	if (app->opt->svg) {
+		if (last)
+			rs_picture_svg(c, app->theme, "the screen of ringside", text);
+		return;
+	}
+	if (!first)
+		rs_buf_putc(text, '\n');
+	rs_canvas_text(c, text);
+}
+
 /* False: nobody reads any more, which is no error. */
-static bool print(struct rs_app *app, struct rs_canvas *c, bool first)
+static bool print(struct rs_app *app, struct rs_canvas *c, bool first, bool last)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	size_t done = 0;
-	ssize_t nr = 0;
+	ssize_t nr = 1;
 
-	if (!first)
-		rs_buf_putc(&text, '\n');
-	rs_app_draw(app, c);
-	rs_canvas_text(c, &text);
+	put_frame(app, c, first, last, &text);
 	while (done < text.len &&
 	       ((nr = write(STDOUT_FILENO, text.data + done, text.len - done)) > 0 || errno == EINTR))
 		done += nr > 0 ? (size_t)nr : 0;
@@ -96,7 +108,7 @@ int rs_batch_run(struct rs_app *app, struct rs_error *err)
 		while (!is_ready(app, printed_epoch))
 			if (wait(app, err) < 0)
 				goto failed;
-		if (!print(app, c, !i) || app->ended)
+		if (!print(app, c, !i, i + 1 == nr || app->ended) || app->ended)
 			break;
 		printed_epoch = app->epoch;
 	}

@@ -34,7 +34,7 @@ static int become_user(struct rs_error *err)
 static int show(struct rs_client *client, const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_tui_options tui = {
-		.screen = opt->screen, .batch = opt->batch, .nr = opt->nr_rows, .ascii = opt->ascii, .theme = opt->theme,
+		.screen = opt->screen, .batch = opt->batch || opt->svg, .svg = opt->svg, .nr = opt->nr_rows, .ascii = opt->ascii, .theme = opt->theme,
 		.where = opt->where, .refresh_ns = opt->interval_ns,
 	};
 
@@ -97,10 +97,11 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 
 const struct rs_command rs_command_tui = {
 	.name = "tui", .arguments = "[FILE]", .summary = "the screens: who waits for what, now or in a recording",
-	.options = "input,buffer,socket,own,screen,where,batch,rows,interval,ascii,theme,analysis,pid,tid,comm,cpus,"
+	.options = "input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,theme,analysis,pid,tid,comm,cpus,"
 		"self,from,to,exact,window,buffer-size,clock,core",
 	.help = "'ringside' alone on a terminal, and 'ringside FILE', do the same. Where a daemon runs and you may\n"
 		"talk to it, it is asked; else, and with --own or an option that says what is traced, an engine is\n"
-		"started, which takes root. --batch prints the screen as text, -n times.",
+		"started, which takes root. --batch prints the screen as text, -n times;\n"
+		"--svg the last of these as a picture. LINES and COLUMNS of the environment are its size.",
 	.run = run, .keys = rs_tui_keys,
 };

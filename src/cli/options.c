@@ -38,6 +38,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "own", FLAG(own, 0), "start an engine, even where a daemon runs" },
 	{ 0, "screen", TEXT(screen, 0), "SCREEN", "begin with this screen, or with this view's table" },
 	{ 0, "batch", FLAG(batch, 0), "print the screen as text, without a terminal" },
+	{ 0, "svg", FLAG(svg, 0), "print the screen as a picture (SVG)" },
 	{ 0, "ascii", FLAG(ascii, 0), "draw with ASCII characters alone" },
 	{ 0, "theme", CHOICE(theme, 0), "dark|light|mono", "colours for a dark or a light terminal, or none" },
 	{ 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },

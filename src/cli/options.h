@@ -39,7 +39,7 @@ struct rs_options {
 	const char *format; bool compat;    /* -f --compat */
 	const char *chrome;                 /* --chrome */
 	const char *screen, *theme;         /* --screen --theme */
-	bool batch, ascii, own;             /* --batch --ascii --own */
+	bool batch, svg, ascii, own;        /* --batch --svg --ascii --own */
 	int input_fd, output_fd;            /* input and output, where a command has them open already; else 0 */
 	const char *view, *buffer_name;     /* --view --buffer */
 	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
