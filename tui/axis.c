@@ -48,7 +48,8 @@ static void shorten(struct rs_buf *text)
 }
 
 /* Moments are cut to microseconds: between them marks say how long after the first cell they are. */
-static void put_label(struct rs_app *app, struct rs_buf *text, const struct rs_axis *a, uint64_t at_ns, uint64_t step_ns)
+static void put_label(struct rs_app *app, struct rs_buf *text, const struct rs_axis *a, uint64_t at_ns,
+		      uint64_t step_ns)
 {
 	char length[48];
 
@@ -62,7 +63,8 @@ static void put_label(struct rs_app *app, struct rs_buf *text, const struct rs_a
 	}
 }
 
-void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, const struct rs_axis *a, uint64_t origin_ns)
+void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, const struct rs_axis *a,
+		  uint64_t origin_ns)
 {
 	uint64_t step_ns = rs_axis_step_ns(a, LABEL_COLUMNS), off, at_ns;
 	struct rs_buf text = RS_BUF_INIT;

@@ -15,7 +15,8 @@ struct rs_axis {
 /* Between two marks, that labels of so many columns have room. */
 uint64_t rs_axis_step_ns(const struct rs_axis *a, unsigned int columns);
 /* In its line: the marks' moments, each above its cell. origin_ns: of what moments count from, for where marks are. */
-void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, const struct rs_axis *a, uint64_t origin_ns);
+void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, const struct rs_axis *a,
+		  uint64_t origin_ns);
 /* The cell of a moment; -1 before, nr_cells after. */
 int rs_axis_cell(const struct rs_axis *a, uint64_t ts_ns);
 

@@ -45,8 +45,8 @@ static bool read_heat(struct heat *h, const cJSON *reply)
 	struct rs_axis axis = { .nr_cells = h->axis.nr_cells };
 	uint64_t *counts = calloc((size_t)MAX_ROWS * (axis.nr_cells + 1), sizeof *counts);
 
-	if (!counts || !rs_wire_u64_of(reply, "from_ns", 0, &axis.from_ns) || !rs_wire_u64_of(reply, "cell_ns", 0, &axis.cell_ns) ||
-	    !axis.cell_ns || !cJSON_IsArray(list)) {
+	if (!counts || !rs_wire_u64_of(reply, "from_ns", 0, &axis.from_ns) ||
+	    !rs_wire_u64_of(reply, "cell_ns", 0, &axis.cell_ns) || !axis.cell_ns || !cJSON_IsArray(list)) {
 		free(counts);
 		return false;
 	}
@@ -57,7 +57,8 @@ static bool read_heat(struct heat *h, const cJSON *reply)
 	cJSON_ArrayForEach(at, list) {
 		struct row *r = &h->rows[h->nr_rows];
 
-		if (h->nr_rows == MAX_ROWS || !rs_wire_u64_of(at, "from_ns", 0, &r->from_ns) || !rs_wire_u64_of(at, "to_ns", 0, &r->to_ns))
+		if (h->nr_rows == MAX_ROWS || !rs_wire_u64_of(at, "from_ns", 0, &r->from_ns) ||
+		    !rs_wire_u64_of(at, "to_ns", 0, &r->to_ns))
 			break;
 		r->counts = &counts[h->nr_rows++ * axis.nr_cells];
 		read_counts(h, cJSON_GetObjectItemCaseSensitive(at, "counts"), r->counts);
@@ -156,7 +157,8 @@ static void draw_line(const struct heat *h, struct rs_canvas *c, int y, int x, u
 		unsigned int heat = nr ? heat_of(nr, h->most) : 0;
 
 		if (nr)
-			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i, RS_LOOK_HEAT + heat, RS_GLYPH_SHADE + 1 + heat * 4 / NR_HEATS);
+			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i, RS_LOOK_HEAT + heat,
+				     RS_GLYPH_SHADE + 1 + heat * 4 / NR_HEATS);
 	}
 	if (line == h->at_row)
 		rs_put_look(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 }, RS_LOOK_SELECTED);
@@ -185,12 +187,14 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 
 	fit(h, area);
 	if (!h->answered || !h->nr_rows) {
-		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM, h->answered ? "none ended in this time" : "...");
+		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM,
+		       h->answered ? "none ended in this time" : "...");
 		return;
 	}
 	if (!rs_wire_u64_of(rs_client_about(rs_app_client(s->app)), "begin_ns", 0, &begin_ns))
 		begin_ns = 0;
-	rs_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells }, &h->axis, begin_ns);
+	rs_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
+		     &h->axis, begin_ns);
 	rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_LOOK_KEY, RS_GLYPH_DOWN);
 	for (unsigned int line = 0; line < h->lines; line++)
 		draw_line(h, c, area.y + (int)(h->lines - line), area.x, line);
@@ -286,8 +290,8 @@ static void title(struct rs_screen *s, struct rs_buf *out)
 static void help(struct rs_screen *s, struct rs_buf *out)
 {
 	(void)s;
-	rs_buf_puts(out, "Time from left to right, length from below: each cell is darker and hotter the more spans of that length ended "
-		    "then, by powers of two.\nLive it is the last half minute.\n");
+	rs_buf_puts(out, "Time from left to right, length from below: each cell is darker and hotter the more spans of "
+		    "that length ended then, by powers of two.\nLive it is the last half minute.\n");
 }
 
 static void free_screen(struct rs_screen *s)

@@ -29,7 +29,8 @@ static const char *const members[5] = { "avg_ns", "p50_ns", "p95_ns", "p99_ns", 
 
 static bool read_bucket(const cJSON *json, struct bucket *b)
 {
-	return rs_wire_u64_read(cJSON_GetArrayItem(json, 0), &b->from_ns) && rs_wire_u64_read(cJSON_GetArrayItem(json, 1), &b->to_ns) &&
+	return rs_wire_u64_read(cJSON_GetArrayItem(json, 0), &b->from_ns) &&
+	       rs_wire_u64_read(cJSON_GetArrayItem(json, 1), &b->to_ns) &&
 	       rs_wire_u64_read(cJSON_GetArrayItem(json, 2), &b->nr) && b->from_ns < b->to_ns;
 }
 
@@ -120,14 +121,16 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 
 	rs_list_fit(&h->list, h->list.nr, (size_t)height);
 	if (!h->answered || !h->list.nr) {
-		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM, h->answered ? "none ended in this time" : "...");
+		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM,
+		       h->answered ? "none ended in this time" : "...");
 		return;
 	}
 	draw_numbers(h, c, area);
 	for (size_t i = 0; i < h->list.nr; i++)
 		most = h->buckets[i].nr > most ? h->buckets[i].nr : most;
 	for (size_t i = h->list.top; i < h->list.nr && i < h->list.top + (size_t)height; i++)
-		draw_bucket(h, c, (struct rs_area){ area.y + HEAD_LINES + (int)(i - h->list.top), area.x, 1, area.width }, i, most);
+		draw_bucket(h, c, (struct rs_area){ area.y + HEAD_LINES + (int)(i - h->list.top), area.x, 1, area.width },
+			    i, most);
 }
 
 /* ---- keys ---- */
@@ -193,8 +196,8 @@ static void title(struct rs_screen *s, struct rs_buf *out)
 static void help(struct rs_screen *s, struct rs_buf *out)
 {
 	(void)s;
-	rs_buf_puts(out, "A bar for each power of two, and the quantiles of what ended in the time that is shown (live: in the last half "
-		    "minute). What is still open is in none.\n");
+	rs_buf_puts(out, "A bar for each power of two, and the quantiles of what ended in the time that is shown "
+		    "(live: in the last half minute). What is still open is in none.\n");
 }
 
 static void free_screen(struct rs_screen *s)
@@ -203,8 +206,8 @@ static void free_screen(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "histogram", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = key, .title = title, .help = help,
-	.free = free_screen,
+	.name = "histogram", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = key, .title = title,
+	.help = help, .free = free_screen,
 };
 
 struct rs_screen *rs_histogram_new(struct rs_app *app, const struct rs_length_of *of)

@@ -98,7 +98,8 @@ static void add_task(struct rs_length_of *of, const struct rs_subject *s, const 
 	of->pid = pid > 0 ? pid : 0;
 	of->tid = tid > 0 ? tid : number_in(s, "tid");
 	if (comm && (of->pid || of->tid))
-		snprintf(of->whose, sizeof of->whose, "%.40s (%lld)", comm->text, (long long)(of->tid ? of->tid : of->pid));
+		snprintf(of->whose, sizeof of->whose, "%.40s (%lld)", comm->text,
+			 (long long)(of->tid ? of->tid : of->pid));
 	else if (of->pid || of->tid)
 		snprintf(of->whose, sizeof of->whose, "%lld", (long long)(of->tid ? of->tid : of->pid));
 }

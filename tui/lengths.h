@@ -41,6 +41,7 @@ struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of)
 struct rs_slowest_range {
 	uint64_t min_ns, max_ns, from_ns, to_ns;
 };
-struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_length_of *of, const struct rs_slowest_range *range);
+struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_length_of *of,
+				 const struct rs_slowest_range *range);
 
 #endif

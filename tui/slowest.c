@@ -42,7 +42,8 @@ static bool read_slow(const cJSON *json, struct slow *s)
 
 	if (!track || strlen(track) >= sizeof s->track || !lane || !rs_wire_u64_of(json, "start_ns", 0, &s->start_ns) ||
 	    !rs_wire_u64_of(json, "end_ns", 0, &s->end_ns) || s->end_ns < s->start_ns ||
-	    !rs_wire_u64_of(json, "kind", 0, &kind) || kind > UINT16_MAX || !rs_wire_u64_of(json, "pid", 0, &pid) || !rs_wire_u64_of(json, "tid", 0, &tid))
+	    !rs_wire_u64_of(json, "kind", 0, &kind) || kind > UINT16_MAX ||
+	    !rs_wire_u64_of(json, "pid", 0, &pid) || !rs_wire_u64_of(json, "tid", 0, &tid))
 		return false;
 	copy(s->track, sizeof s->track, track);
 	copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
@@ -127,9 +128,11 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 
 	rs_list_fit(&l->list, l->list.nr, (size_t)height);
 	rs_put_padded(c, area.y, area.x, area.width, RS_LOOK_HEADING, "");
-	rs_put(c, area.y, area.x, area.width, RS_LOOK_HEADING, "   LENGTH              BEGAN  THREAD                   WHAT");
+	rs_put(c, area.y, area.x, area.width, RS_LOOK_HEADING,
+	       "   LENGTH              BEGAN  THREAD                   WHAT");
 	if (!l->list.nr)
-		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM, l->answered ? "none is kept any more" : "...");
+		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM,
+		       l->answered ? "none is kept any more" : "...");
 	for (size_t i = l->list.top; i < l->list.nr && i < l->list.top + (size_t)height; i++)
 		draw_one(l, c, (struct rs_area){ area.y + 1 + (int)(i - l->list.top), area.x, 1, area.width }, i);
 }
@@ -165,7 +168,8 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 	if (l->list.at >= l->list.nr)
 		return true;
 	if (action == OPEN)
-		rs_app_push(s->app, rs_timeline_open_at(s->app, at->track, at->lane, at->kind, at->start_ns, at->end_ns, at->pid));
+		rs_app_push(s->app, rs_timeline_open_at(s->app, at->track, at->lane, at->kind, at->start_ns,
+							at->end_ns, at->pid));
 	else if (subject(s, &of))
 		rs_app_push(s->app, rs_about_new(s->app, &of));
 	return true;
@@ -199,11 +203,12 @@ static void free_screen(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "longest", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = key, .title = title, .subject = subject,
-	.free = free_screen,
+	.name = "longest", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = key, .title = title,
+	.subject = subject, .free = free_screen,
 };
 
-struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_length_of *of, const struct rs_slowest_range *range)
+struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_length_of *of,
+				 const struct rs_slowest_range *range)
 {
 	struct slowest *l = calloc(1, sizeof *l);
 

@@ -88,7 +88,8 @@ void rs_tl_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_sp
 	t->cursor_ns = at_ns;
 	t->follows = false;
 	if (cell < 0 || cell >= (int)a->nr_cells)
-		rs_tl_show(t, at_ns > a->cell_ns * a->nr_cells / 2 ? at_ns - a->cell_ns * a->nr_cells / 2 : 0, a->cell_ns);
+		rs_tl_show(t, at_ns > a->cell_ns * a->nr_cells / 2 ? at_ns - a->cell_ns * a->nr_cells / 2 : 0,
+			   a->cell_ns);
 	rs_tl_ask(t);
 }
 

@@ -187,10 +187,11 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const struct rs_tl_row *row)
 {
 	const struct rs_tl_span *s = &t->span;
-	struct rs_tl_run run = { .from_ns = s->start_ns, .to_ns = s->end_ns > s->start_ns ? s->end_ns : s->start_ns + 1 };
+	struct rs_tl_run run = { .from_ns = s->start_ns, .to_ns = s->end_ns + (s->end_ns == s->start_ns) };
 	int from, to;
 
-	if (!s->known || row->lane != s->lane || strcmp(t->tracks[row->track].name, s->track) || t->picture.rows + t->row != row)
+	if (!s->known || row->lane != s->lane || strcmp(t->tracks[row->track].name, s->track) ||
+	    t->picture.rows + t->row != row)
 		return;
 	if (columns_of(&t->axis, &run, &from, &to))
 		rs_put_look(c, (struct rs_area){ y, t->label_width + from, 1, to - from }, RS_LOOK_SELECTED);
@@ -237,7 +238,8 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 static void draw_waker(const struct rs_timeline_screen *t, struct rs_canvas *c, int y)
 {
 	const struct rs_tl_span *s = &t->span;
-	long from = s->known && s->waker_known ? rs_tl_find_track(t, s->waker_track) : -1, to = rs_tl_find_track(t, s->track);
+	long from = s->known && s->waker_known ? rs_tl_find_track(t, s->waker_track) : -1;
+	long to = rs_tl_find_track(t, s->track);
 	int cell = rs_axis_cell(&t->axis, s->waker_at_ns), a, b;
 
 	if (from < 0 || to < 0 || cell < 0 || cell >= (int)t->axis.nr_cells)
@@ -254,8 +256,8 @@ static void draw_waker(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	rs_put_glyph(c, y + b, t->label_width + cell, RS_LOOK_KEY, a < b ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 }
 
-static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t at_ns, enum rs_look look,
-			unsigned int glyph)
+static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t at_ns,
+			enum rs_look look, unsigned int glyph)
 {
 	int cell = rs_axis_cell(&t->axis, at_ns);
 
@@ -265,7 +267,8 @@ static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c,
 
 /* ---- the panel ---- */
 
-static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns, uint64_t to_ns, bool open)
+static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns, uint64_t to_ns,
+		      bool open)
 {
 	char length[48];
 
@@ -282,15 +285,19 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	struct rs_buf text = RS_BUF_INIT;
 	const char *kind = kind_name(t, s->kind);
 
-	rs_buf_printf(&text, "%s%s%s   ", kind, strcmp(kind, s->label) ? " " : "", strcmp(kind, s->label) ? s->label : "");
+	rs_buf_printf(&text, "%s   ", kind);
+	if (strcmp(kind, s->label))
+		rs_buf_printf(&text, "%s   ", s->label);
 	put_times(t, &text, s->start_ns, s->end_ns, s->open);
 	if (*s->comm)
 		rs_buf_printf(&text, "   %s (%lld)", s->comm, (long long)(s->tid ? s->tid : s->pid));
 	rs_put(c, area.y, area.x, area.width, RS_LOOK_BOLD, text.data);
-	rs_put(c, area.y + 1, area.x, area.width, RS_LOOK_TEXT, s->details_asked ? "its details are being read ..." : s->details.data);
+	rs_put(c, area.y + 1, area.x, area.width, RS_LOOK_TEXT,
+	       s->details_asked ? "its details are being read ..." : s->details.data);
 	rs_buf_clear(&text);
 	if (s->waker_known && s->waker_tid) {
-		rs_buf_printf(&text, "woken by %s (%lld)   ", *s->waker_comm ? s->waker_comm : "?", (long long)s->waker_tid);
+		rs_buf_printf(&text, "woken by %s (%lld)   ", *s->waker_comm ? s->waker_comm : "?",
+			      (long long)s->waker_tid);
 		rs_app_moment(t->screen.app, s->waker_at_ns, &text);
 		rs_buf_puts(&text, *s->waker_track ? "   g: go there" : "");
 	} else if (s->waker_known) {
@@ -311,7 +318,8 @@ static void draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canva
 
 	rs_app_moment(t->screen.app, t->cursor_ns, &text);
 	if (run && run->nr > 1)
-		rs_buf_printf(&text, "   %llu of %s, most %s", (unsigned long long)run->nr, kind_name(t, run->kind), p->labels[run->label]);
+		rs_buf_printf(&text, "   %llu of %s, most %s", (unsigned long long)run->nr, kind_name(t, run->kind),
+			      p->labels[run->label]);
 	else if (run)
 		rs_buf_printf(&text, "   %s %s", kind_name(t, run->kind), p->labels[run->label]);
 	if (t->nr_marks) {

@@ -6,8 +6,8 @@
 #include "tui/lengths.h"
 #include "tui/timeline.h"
 
-enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL, FIRST, LAST, SELECT,
-       NEXT_OUTLIER, PREVIOUS_OUTLIER, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
+enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL,
+       FIRST, LAST, SELECT, NEXT_OUTLIER, PREVIOUS_OUTLIER, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
 
 const struct rs_key rs_timeline_keys[] = {
 	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
@@ -23,7 +23,8 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { RS_KEY_HOME }, FIRST, NULL, "where it begins" },
 	{ { RS_KEY_END, 'G' }, LAST, NULL, "where it ends; live: on with it" },
 	{ { '0' }, ALL, "All", "all that there is" },
-	{ { RS_KEY_ENTER }, SELECT, "Select", "what is at the cursor: all that is known of it; again: the other views of its task" },
+	{ { RS_KEY_ENTER }, SELECT, "Select",
+	  "what is at the cursor: all that is known of it; again: the other views of its task" },
 	{ { 'n' }, NEXT_OUTLIER, "Outlier", "the next that took longer than 99 % of its kind" },
 	{ { 'N' }, PREVIOUS_OUTLIER, NULL, "the outlier before" },
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
@@ -43,7 +44,8 @@ const struct rs_key rs_timeline_keys[] = {
 static void zoom(struct rs_timeline_screen *t, uint64_t at_ns, bool in)
 {
 	struct rs_axis *a = &t->axis;
-	uint64_t before_ns = at_ns > a->from_ns ? at_ns - a->from_ns : 0, cell_ns = in ? a->cell_ns - a->cell_ns / 3 : a->cell_ns + a->cell_ns / 2;
+	uint64_t before_ns = at_ns > a->from_ns ? at_ns - a->from_ns : 0;
+	uint64_t cell_ns = in ? a->cell_ns - a->cell_ns / 3 : a->cell_ns + a->cell_ns / 2;
 
 	if (in && cell_ns == a->cell_ns)
 		cell_ns = a->cell_ns > 1 ? a->cell_ns - 1 : 1;
@@ -95,8 +97,9 @@ static void mark(struct rs_timeline_screen *t)
 
 static void use(struct rs_timeline_screen *t)
 {
-	struct rs_shown_time time = { .from_ns = t->axis.from_ns, .to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells };
+	struct rs_shown_time time = { .from_ns = t->axis.from_ns };
 
+	time.to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
 	if (t->nr_marks == 2) {
 		time.from_ns = t->marks[0] < t->marks[1] ? t->marks[0] : t->marks[1];
 		time.to_ns = t->marks[0] < t->marks[1] ? t->marks[1] : t->marks[0];
@@ -110,7 +113,8 @@ static void use(struct rs_timeline_screen *t)
 	t->seen_time = time;
 	t->follows = false;
 	rs_app_show_time(t->screen.app, &time);
-	rs_app_say(t->screen.app, RS_LOOK_TEXT, "the other screens show this time now (l: live again, or all of the file)");
+	rs_app_say(t->screen.app, RS_LOOK_TEXT,
+		   "the other screens show this time now (l: live again, or all of the file)");
 }
 
 /* A cell that holds the selected span. */
@@ -221,6 +225,7 @@ bool rs_tl_act(struct rs_screen *s, int action, const struct rs_key_event *key)
 	(void)key;
 	if (!t->axis.nr_cells || !t->axis.cell_ns)
 		return action != CLEAR;
+	t->touched = true;
 	switch (action) {
 	case ZOOM_IN: case ZOOM_OUT:
 		zoom(t, t->cursor_ns, action == ZOOM_IN);
@@ -252,6 +257,7 @@ bool rs_tl_key(struct rs_screen *s, const struct rs_key_event *event)
 	bool inside = cell >= 0 && cell < (long)t->axis.nr_cells && t->axis.cell_ns;
 	uint64_t at_ns = inside ? t->axis.from_ns + t->axis.cell_ns * (uint64_t)cell : 0;
 
+	t->touched = true;
 	switch (event->key) {
 	case RS_KEY_WHEEL_UP: case RS_KEY_WHEEL_DOWN:
 		if (inside)

@@ -131,8 +131,9 @@ static bool read_run(struct rs_tl_picture *p, const cJSON *json)
 	    !grow(&p->runs, &p->max_runs, p->nr_runs, sizeof *p->runs))
 		return false;
 	p->runs[p->nr_runs++] = (struct rs_tl_run){
-		.from_ns = a->from_ns + v[0] * a->cell_ns, .to_ns = a->from_ns + v[1] * a->cell_ns, .kind = (uint16_t)v[2],
-		.label = (uint32_t)v[3], .state = (uint32_t)v[4], .nr = v[5], .eighths = v[6] > 8 ? 8 : (uint8_t)v[6],
+		.from_ns = a->from_ns + v[0] * a->cell_ns, .to_ns = a->from_ns + v[1] * a->cell_ns,
+		.kind = (uint16_t)v[2], .label = (uint32_t)v[3], .state = (uint32_t)v[4], .nr = v[5],
+		.eighths = v[6] > 8 ? 8 : (uint8_t)v[6],
 	};
 	return true;
 }
@@ -162,7 +163,8 @@ static bool read_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_s
 static bool read_lanes(struct rs_tl_picture *p, unsigned int track, const cJSON *lanes)
 {
 	static const struct { const char *name; enum rs_span_shape lane; } order[] = {
-		{ "state", RS_SPAN_STATE }, { "slice", RS_SPAN_SLICE }, { "async", RS_SPAN_ASYNC }, { "instant", RS_SPAN_INSTANT },
+		{ "state", RS_SPAN_STATE }, { "slice", RS_SPAN_SLICE }, { "async", RS_SPAN_ASYNC },
+		{ "instant", RS_SPAN_INSTANT },
 	};
 	size_t before = p->nr_rows;
 	const cJSON *at;
@@ -220,7 +222,8 @@ static bool read_tracks(struct rs_timeline_screen *t, struct rs_tl_picture *p, c
 		const char *name = at ? rs_wire_text_of(at, "track") : NULL;
 		bool is_it = name && !strcmp(name, t->tracks[i].name);
 
-		if (!(is_it ? read_lanes(p, i, cJSON_GetObjectItemCaseSensitive(at, "lanes")) : add_row(p, i, RS_SPAN_STATE, 0)))
+		if (!(is_it ? read_lanes(p, i, cJSON_GetObjectItemCaseSensitive(at, "lanes")) :
+			      add_row(p, i, RS_SPAN_STATE, 0)))
 			return false;
 		at = is_it ? at->next : at;
 	}
@@ -232,7 +235,8 @@ bool rs_tl_read_picture(struct rs_timeline_screen *t, const cJSON *reply)
 	struct rs_tl_picture p = { .nr_runs = 0 };
 	uint64_t cells;
 
-	if (!rs_wire_u64_of(reply, "from_ns", 0, &p.axis.from_ns) || !rs_wire_u64_of(reply, "cell_ns", 0, &p.axis.cell_ns) ||
+	if (!rs_wire_u64_of(reply, "from_ns", 0, &p.axis.from_ns) ||
+	    !rs_wire_u64_of(reply, "cell_ns", 0, &p.axis.cell_ns) ||
 	    !rs_wire_u64_of(reply, "cells", 0, &cells) || !p.axis.cell_ns || cells > 4096)
 		return false;
 	p.axis.nr_cells = (unsigned int)cells;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-span.c - one span: asked for by its place or its times, its details, who woke it, the next and the one before */
+/* timeline-span.c - one span: asked for by its place or its times, its details, who woke it, and others near it */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +59,10 @@ static void put_value(struct rs_buf *out, const cJSON *json)
 	char text[RS_UNIT_TEXT];
 	uint64_t v;
 
+	if (!heading || !value || cJSON_IsNull(value))
+		return;
 	/* of what is counted none is nothing to tell */
-	if (!heading || !value || cJSON_IsNull(value) || (type && !strcmp(type, "count") && rs_wire_u64_read(value, &v) && !v))
+	if (type && !strcmp(type, "count") && rs_wire_u64_read(value, &v) && !v)
 		return;
 	rs_buf_printf(out, "%s%s ", out->len ? "   " : "", heading);
 	if (cJSON_IsString(value) && type && !strcmp(type, "text"))
@@ -107,7 +109,8 @@ static bool read_span(const cJSON *json, struct rs_tl_span *s)
 	const char *track = rs_wire_text_of(json, "track");
 	uint64_t kind;
 
-	if (!track || strlen(track) >= sizeof s->track || !rs_wire_u64_of(json, "kind", 0, &kind) || kind > UINT16_MAX ||
+	if (!track || strlen(track) >= sizeof s->track || !rs_wire_u64_of(json, "kind", 0, &kind) ||
+	    kind > UINT16_MAX ||
 	    !rs_wire_u64_of(json, "start_ns", 0, &s->start_ns) || !rs_wire_u64_of(json, "end_ns", 0, &s->end_ns) ||
 	    s->end_ns < s->start_ns)
 		return false;

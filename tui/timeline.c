@@ -34,7 +34,8 @@ uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t)
 void rs_tl_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns)
 {
 	struct rs_axis *a = &t->axis;
-	uint64_t now_ns = rs_tl_now_ns(t), oldest_ns = rs_tl_oldest_ns(t), all_ns = now_ns > oldest_ns ? now_ns - oldest_ns : 1;
+	uint64_t now_ns = rs_tl_now_ns(t), oldest_ns = rs_tl_oldest_ns(t);
+	uint64_t all_ns = now_ns > oldest_ns ? now_ns - oldest_ns : 1;
 	uint64_t most_ns = a->nr_cells ? all_ns / a->nr_cells + all_ns / a->nr_cells / 8 + 2 : 1, width_ns;
 
 	a->cell_ns = cell_ns > most_ns ? most_ns : cell_ns ? cell_ns : 1;
@@ -96,12 +97,16 @@ static void put_u64(struct rs_json *j, const char *key, uint64_t v)
 static void got_tracks(void *arg, const cJSON *reply)
 {
 	struct rs_timeline_screen *t = arg;
+	long at = rs_tl_find_track(t, t->at_track);
+	char label[sizeof t->tracks->label] = "";
 
+	if (at >= 0)
+		memcpy(label, t->tracks[at].label, sizeof label);
 	t->tracks_asked = false;
 	if (rs_app_refused(t->screen.app, reply) || !rs_tl_read_tracks(t, reply))
 		return;
-	if (t->goes_to_span && rs_tl_find_track(t, t->at_track) < 0)
-		rs_tl_add_track(t, t->nr_tracks, t->at_track, NULL);
+	if (*t->at_track && rs_tl_find_track(t, t->at_track) < 0 && (t->goes_to_span || *label))
+		rs_tl_add_track(t, t->nr_tracks, t->at_track, label); /* where the cursor is it stays */
 	if (!t->nr_tracks)
 		rs_app_redraw(t->screen.app);
 	rs_tl_ask(t);
@@ -119,6 +124,12 @@ void rs_tl_ask_tracks(struct rs_timeline_screen *t)
 		rs_json_put_str(j, "of", "task");
 	}
 	rs_json_put_u64(j, "limit", t->pid ? RS_TL_MAX_TRACKS : BUSIEST);
+	if (!t->pid && !t->tid) { /* those that are busy in the time that is seen */
+		put_u64(j, "from_ns", t->axis.from_ns);
+		put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
+	}
+	t->tracks_from_ns = t->axis.from_ns;
+	t->tracks_to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
 	t->tracks_asked = rs_client_send(rs_app_client(t->screen.app), -1, got_tracks, t) != 0;
 	t->age = 0;
 }
@@ -156,9 +167,20 @@ static void in_sight(const struct rs_timeline_screen *t, size_t *first, size_t *
 		*nr = t->nr_tracks - *first;
 }
 
+/* Others may be busy where nothing is seen any more of the time for which the tracks were asked. */
+static bool is_elsewhere(const struct rs_timeline_screen *t)
+{
+	uint64_t to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
+
+	return !t->pid && !t->tid && (t->axis.from_ns >= t->tracks_to_ns || to_ns <= t->tracks_from_ns);
+}
+
 void rs_tl_ask(struct rs_timeline_screen *t)
 {
 	struct rs_json *j;
+
+	if (t->tracks_known && is_elsewhere(t) && !t->goes_to_span)
+		rs_tl_ask_tracks(t);
 
 	t->asks_again = t->spans_asked;
 	if (t->spans_asked || !t->nr_tracks || !t->axis.nr_cells || !t->axis.cell_ns)
@@ -191,6 +213,13 @@ static bool is_growing(const struct rs_timeline_screen *t)
 	return !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(rs_app_state(t->screen.app), "ended"));
 }
 
+/* A file that is being read: all of it is seen as it grows, until somebody looks at a part. */
+static bool is_longer_now(const struct rs_timeline_screen *t)
+{
+	return !t->touched && t->seen_time.now && !rs_tl_is_live(t) && !t->goes_to_span &&
+	       t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells < rs_tl_now_ns(t);
+}
+
 static void ask(struct rs_screen *s)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
@@ -202,8 +231,7 @@ static void ask(struct rs_screen *s)
 		t->seen_time = *rs_app_time(s->app);
 	if (!t->axis.nr_cells || !rs_app_state(s->app))
 		return; /* the first draw says how many cells there are */
-	if (!t->axis.cell_ns || !same_time(&t->seen_time, rs_app_time(s->app)) || (is_growing(t) && !rs_tl_is_live(t) && t->seen_time.now &&
-	    !t->picture.nr_runs))
+	if (!t->axis.cell_ns || !same_time(&t->seen_time, rs_app_time(s->app)) || is_longer_now(t))
 		take_time(t);
 	else if (t->follows)
 		follow(t);
@@ -238,8 +266,8 @@ bool rs_tl_subject(struct rs_screen *s, struct rs_subject *out)
 static void help(struct rs_screen *s, struct rs_buf *out)
 {
 	(void)s;
-	rs_buf_puts(out, "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it waits for a CPU "
-		    "(darker: it was never given one, lighter: another took it),\n"
+	rs_buf_puts(out, "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it "
+		    "waits for a CPU (darker: it was never given one, lighter: another took it),\n"
 		    "D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots where it "
 		    "sleeps until something comes, ? where events were lost.\n"
 		    "Below it: system calls and what they wait for, named where there is room. Grey shades: little of the cell is taken.\n"
@@ -257,8 +285,8 @@ static void free_screen(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "timeline", .keys = rs_timeline_keys, .ask = ask, .draw = rs_tl_draw, .act = rs_tl_act, .key = rs_tl_key, .title = title,
-	.help = help, .subject = rs_tl_subject, .free = free_screen,
+	.name = "timeline", .keys = rs_timeline_keys, .ask = ask, .draw = rs_tl_draw, .act = rs_tl_act,
+	.key = rs_tl_key, .title = title, .help = help, .subject = rs_tl_subject, .free = free_screen,
 };
 
 static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)

@@ -87,9 +87,11 @@ struct rs_timeline_screen {
 	struct rs_tl_track *tracks;
 	size_t nr_tracks;
 	bool tracks_asked, tracks_known;
-	unsigned int age;         /* refreshes since the tracks were asked for */
+	unsigned int age;         /* refreshes since the tracks were asked for, */
+	uint64_t tracks_from_ns, tracks_to_ns; /* and the time of that question */
 
 	struct rs_axis axis;      /* what is to be seen; nr_cells 0: not drawn yet */
+	bool touched;             /* a key has moved it */
 	bool follows;             /* its end is the last event */
 	struct rs_shown_time seen_time; /* of the app, when it was taken over last */
 	struct rs_tl_picture picture;
@@ -120,7 +122,8 @@ bool rs_tl_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_tl_key(struct rs_screen *s, const struct rs_key_event *event);
 
 /* timeline.c */
-void rs_tl_ask(struct rs_timeline_screen *t);               /* for what is in sight, when the question that is open is answered */
+/* For what is in sight; when one is open, when it is answered. */
+void rs_tl_ask(struct rs_timeline_screen *t);
 void rs_tl_ask_tracks(struct rs_timeline_screen *t);
 uint64_t rs_tl_now_ns(const struct rs_timeline_screen *t);
 uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t);

@@ -84,7 +84,8 @@ static bool is_it(void *arg, const struct rs_timeline_span *s)
 static bool find_exact(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
-	struct rs_timeline_range range = { .from_ns = ask->end_ns - (ask->end_ns > ask->start_ns), .to_ns = ask->end_ns + 1,
+	struct rs_timeline_range range = { .from_ns = ask->end_ns - (ask->end_ns > ask->start_ns),
+					   .to_ns = ask->end_ns + 1,
 					   .min_length_ns = ask->end_ns - ask->start_ns };
 	struct search f = { .ask = ask, .found = found };
 	size_t nr_open;
@@ -141,7 +142,8 @@ static bool find_at(struct rs_timelines *t, const struct rs_find_span *ask, stru
 	return true;
 }
 
-bool rs_span_find(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found, unsigned int *depth)
+bool rs_span_find(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found,
+		  unsigned int *depth)
 {
 	if (!(ask->exact ? find_exact(t, ask, found) : find_at(t, ask, found)))
 		return false;

@@ -15,12 +15,14 @@ struct rs_find_span {
 	uint64_t start_ns, end_ns;
 	bool kind_known;           /* of exact ones: that kind */
 	unsigned int kind;
-	uint64_t at_ns, for_ns;    /* else: at that moment; where there is none, the longest within for_ns from there on */
+	/* else: at that moment; where there is none, the longest within for_ns from there on */
+	uint64_t at_ns, for_ns;
 	bool depth_known;
 	unsigned int depth;        /* how many are around it; unknown: the innermost */
 };
 
 /* depth: of what was found. */
-bool rs_span_find(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found, unsigned int *depth);
+bool rs_span_find(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found,
+		  unsigned int *depth);
 
 #endif

@@ -358,8 +358,8 @@ static const struct rs_open_span *first_open(const struct rs_opens *o, uint32_t 
 	return o->spans + from;
 }
 
-const struct rs_open_span *rs_opens_of(const struct rs_opens *o, const struct rs_track_ref *ref, enum rs_span_shape lane,
-				       size_t *nr)
+const struct rs_open_span *rs_opens_of(const struct rs_opens *o, const struct rs_track_ref *ref,
+				       enum rs_span_shape lane, size_t *nr)
 {
 	uint32_t type = rs_track_type(ref->of, lane);
 	const struct rs_open_span *first;

@@ -48,8 +48,8 @@ struct rs_opens {
 bool rs_opens_take(struct rs_opens *o, struct rs_timelines *t, struct rs_session *s);
 void rs_opens_done(struct rs_opens *o);
 /* Those of a lane of a track, outermost first. */
-const struct rs_open_span *rs_opens_of(const struct rs_opens *o, const struct rs_track_ref *ref, enum rs_span_shape lane,
-				       size_t *nr);
+const struct rs_open_span *rs_opens_of(const struct rs_opens *o, const struct rs_track_ref *ref,
+				       enum rs_span_shape lane, size_t *nr);
 
 typedef void rs_lane_run(void *arg, unsigned int depth, const struct rs_run *run);
 /* Told of each span of a lane that is walked over. */

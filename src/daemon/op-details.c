@@ -37,13 +37,14 @@ static void put_value(struct rs_json *j, const struct rs_column *column, const s
 	rs_json_close(j, '}');
 }
 
-static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+		    const struct rs_span *span)
 {
 	struct wanted *w = (struct wanted *)(void *)sink;
 
 	(void)c;
-	if (w->found || kind != w->kind || span->start_ns != w->start_ns || (span->end_ns != w->end_ns && !span->open) ||
-	    !is_of_track(w, span))
+	if (w->found || kind != w->kind || span->start_ns != w->start_ns ||
+	    (span->end_ns != w->end_ns && !span->open) || !is_of_track(w, span))
 		return;
 	w->found = true;
 	for (unsigned int i = 0; span->values && kind->columns && kind->columns[i].name; i++)

@@ -73,7 +73,8 @@ static int read_ask(struct rs_job *job, struct rs_spread_ask *ask, struct rs_err
 
 	*ask = (struct rs_spread_ask){ .nr_labels = 0 };
 	if (rs_read_kind(r, rs_service_timelines(job->service), &ask->kind, err) < 0 || read_labels(r, ask, err) < 0 ||
-	    rs_read_number(r, "pid", 0, INT32_MAX, &pid, err) < 0 || rs_read_number(r, "tid", 0, INT32_MAX, &tid, err) < 0 ||
+	    rs_read_number(r, "pid", 0, INT32_MAX, &pid, err) < 0 ||
+	    rs_read_number(r, "tid", 0, INT32_MAX, &tid, err) < 0 ||
 	    rs_read_time(r, &ask->from_ns, &ask->to_ns, err) < 0 || read_as(r, ask, err) < 0 ||
 	    rs_read_number(r, "min_ns", 0, UINT64_MAX, &ask->min_ns, err) < 0 ||
 	    rs_read_number(r, "max_ns", UINT64_MAX, UINT64_MAX, &ask->max_ns, err) < 0)

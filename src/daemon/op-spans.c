@@ -204,8 +204,8 @@ static int read_cells(struct rs_job *job, struct asked *a, struct rs_error *err)
 		return rs_fail_usage(err, "cells is 1 at least");
 	if (cells * a->nr_tracks > MAX_ALL_CELLS) {
 		job->code = "dear";
-		return rs_fail(err, "%zu tracks of %llu cells are too many (ask for %d cells of all tracks at most)", a->nr_tracks,
-			       (unsigned long long)cells, MAX_ALL_CELLS);
+		return rs_fail(err, "%zu tracks of %llu cells are too many (ask for %d cells of all tracks at most)",
+			       a->nr_tracks, (unsigned long long)cells, MAX_ALL_CELLS);
 	}
 	rs_service_stats(job->service, &stats);
 	from_ns = from_ns ? from_ns : stats.from_ns;
@@ -243,7 +243,8 @@ static int run(struct rs_job *job, struct rs_error *err)
 		return rs_fail(err, "cannot show tracks: out of memory");
 	a->j = &job->reply;
 	a->t = rs_service_timelines(job->service);
-	if (rs_read_tracks(job->request, a->tracks, MAX_TRACKS, &a->nr_tracks, err) == 0 && read_cells(job, a, err) == 0)
+	if (rs_read_tracks(job->request, a->tracks, MAX_TRACKS, &a->nr_tracks, err) == 0 &&
+	    read_cells(job, a, err) == 0)
 		status = put_answer(job, a, err);
 	free(a);
 	return status;

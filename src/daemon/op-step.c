@@ -13,8 +13,8 @@ static int read_than(const cJSON *request, struct rs_step *step, struct rs_error
 	if (!step->than_known)
 		return 0;
 	if (!rs_wire_u64_of(than, "end_ns", UINT64_MAX, &step->than.end_ns) ||
-	    !rs_wire_u64_of(than, "start_ns", step->than.end_ns, &step->than.start_ns) || step->than.end_ns == UINT64_MAX ||
-	    step->than.start_ns > step->than.end_ns)
+	    !rs_wire_u64_of(than, "start_ns", step->than.end_ns, &step->than.start_ns) ||
+	    step->than.end_ns == UINT64_MAX || step->than.start_ns > step->than.end_ns)
 		return rs_fail_usage(err, "than has start_ns and end_ns, in this order");
 	return 0;
 }

@@ -99,7 +99,8 @@ struct rs_slow_span *rs_worst(struct rs_timelines *t, uint64_t from_ns, uint64_t
 	struct rs_timeline *tl = rs_timelines_of(t);
 	size_t nr_tracks = rs_timeline_tracks(tl, NULL, 0);
 	struct rs_timeline_track *tracks = calloc(nr_tracks + 1, sizeof *tracks);
-	struct worst w = { .t = t, .limit = limit < RS_WORST_MOST ? limit : RS_WORST_MOST, .from_ns = from_ns, .to_ns = to_ns,
+	struct worst w = { .t = t, .limit = limit < RS_WORST_MOST ? limit : RS_WORST_MOST, .from_ns = from_ns,
+			  .to_ns = to_ns,
 			   .below_ns = UINT64_MAX, .left = budget };
 	struct rs_slow_span *all;
 
@@ -109,7 +110,9 @@ struct rs_slow_span *rs_worst(struct rs_timelines *t, uint64_t from_ns, uint64_t
 		return NULL;
 	}
 	rs_timeline_tracks(tl, tracks, nr_tracks);
-	for (w.at_least_ns = 1000000000; w.at_least_ns >= RS_WORST_LEAST_NS && w.left && !w.failed; w.at_least_ns /= 10) {
+	for (w.at_least_ns = 1000000000; w.at_least_ns >= RS_WORST_LEAST_NS; w.at_least_ns /= 10) {
+		if (!w.left || w.failed)
+			break;
 		look_through(&w, tracks, nr_tracks);
 		w.below_ns = w.at_least_ns;
 	}
@@ -142,21 +145,24 @@ static bool add_usual(void *arg, const struct rs_timeline_span *s)
 }
 
 /* Each track has its part of the budget: one that is busy does not stand for all. */
-static void learn(struct usual *u, const struct rs_step *step)
+static void learn_lane(struct usual *u, const struct rs_step *step, size_t at, enum rs_span_shape lane)
 {
 	struct rs_timeline *tl = rs_timelines_of(u->t);
 	struct rs_timeline_range range = { step->from_ns, step->to_ns, 0 };
 
+	u->left = step->budget / step->nr_tracks;
+	if (1u << lane & step->lanes & ALL_LANES)
+		rs_timeline_query(tl, rs_track_lane(tl, &step->tracks[at], lane), &range, add_usual, u);
+}
+
+static void learn(struct usual *u, const struct rs_step *step)
+{
 	for (unsigned int i = 0; i < MAX_KINDS; i++)
 		rs_hist_init(&u->hists[i]);
 	u->to_ns = step->to_ns;
 	for (size_t i = 0; i < step->nr_tracks; i++)
-		for (unsigned int lane = 0; lane < RS_NR_LANES; lane++) {
-			u->left = step->budget / step->nr_tracks;
-			if (1u << lane & step->lanes & ALL_LANES)
-				rs_timeline_query(tl, rs_track_lane(tl, &step->tracks[i], (enum rs_span_shape)lane), &range,
-						  add_usual, u);
-		}
+		for (unsigned int lane = 0; lane < RS_NR_LANES; lane++)
+			learn_lane(u, step, i, (enum rs_span_shape)lane);
 	for (unsigned int i = 0; i < MAX_KINDS; i++) {
 		u->more_than_ns[i] = u->hists[i].nr ? rs_hist_quantile(&u->hists[i], 990) : 0;
 		rs_hist_done(&u->hists[i]);
@@ -170,7 +176,9 @@ static bool wanted(void *arg, const struct rs_timeline_span *s)
 
 	if (!u->outlier)
 		return true;
-	return s->end_ns - s->start_ns > (kind < MAX_KINDS ? u->more_than_ns[kind] : 0) && !rs_timelines_by_choice(u->t, s);
+	if (kind < MAX_KINDS && s->end_ns - s->start_ns <= u->more_than_ns[kind])
+		return false;
+	return !rs_timelines_by_choice(u->t, s);
 }
 
 /* By end, then by start: as a timeline has them. */

@@ -29,7 +29,7 @@ struct rs_step {
 	struct rs_timeline_span than; /* start and end */
 	bool back;
 	uint64_t min_ns;
-	bool outlier;              /* longer than 99 % of its kind on these tracks, within from_ns to to_ns, and no sleep */
+	bool outlier;              /* longer than 99 % of its kind here, from from_ns to to_ns, and no sleep */
 	uint64_t from_ns, to_ns;
 	uint64_t budget;           /* spans that are looked at to know what is usual */
 };

@@ -70,11 +70,13 @@ int32_t rs_track_tid(const struct rs_track_ref *ref)
 void rs_track_name(const struct rs_track_ref *ref, char name[RS_TRACK_NAME])
 {
 	if (ref->of == RS_TRACK_TASK)
-		snprintf(name, RS_TRACK_NAME, "task:%" PRIu32 ".%" PRIu32, (uint32_t)(ref->id >> 32), (uint32_t)ref->id);
+		snprintf(name, RS_TRACK_NAME, "task:%" PRIu32 ".%" PRIu32, (uint32_t)(ref->id >> 32),
+			 (uint32_t)ref->id);
 	else if (ref->of == RS_TRACK_CPU)
 		snprintf(name, RS_TRACK_NAME, "cpu:%" PRIu32, (uint32_t)ref->id);
 	else
-		snprintf(name, RS_TRACK_NAME, "disk:%" PRIu32 ":%" PRIu32, (uint32_t)ref->id >> 20, (uint32_t)ref->id & 0xfffff);
+		snprintf(name, RS_TRACK_NAME, "disk:%" PRIu32 ":%" PRIu32, (uint32_t)ref->id >> 20,
+			 (uint32_t)ref->id & 0xfffff);
 }
 
 /* ---- what is known of a track ---- */
@@ -194,7 +196,8 @@ static int by_id(const void *a, const void *b)
 static bool add_disks(struct list *l)
 {
 	struct rs_timeline_track found[MAX_DISKS];
-	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC), found, MAX_DISKS);
+	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC),
+					  found, MAX_DISKS);
 
 	nr = nr < MAX_DISKS ? nr : MAX_DISKS;
 	qsort(found, nr, sizeof *found, by_id);
@@ -236,8 +239,8 @@ static bool add_task(struct list *l, const struct rs_task *task)
 
 	if ((l->ask->pid && task->pid != l->ask->pid) || (l->ask->tid && task->tid != l->ask->tid))
 		return true;
-	/* one that was asked for may be in what it is in since before anything was laid */
-	if (!count(l, &info) && (task->exited || !(l->ask->pid || l->ask->tid)))
+	/* of one that was asked for nothing may have ended yet; of all, those that did something */
+	if (l->ask->pid || l->ask->tid ? !count(l, &info) && task->exited : !count(l, &info) || !info.nr_spans)
 		return true;
 	snprintf(info.label, sizeof info.label, "%s",
 		 task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");

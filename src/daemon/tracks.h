@@ -37,7 +37,7 @@ struct rs_track_ask {
 	size_t limit;                                                /* of each type; of more tasks the busiest */
 };
 
-/* CPUs first, then disks, then tasks: a process' first thread before the others, by number. NULL: no memory, or none. */
+/* CPUs first, then disks, then tasks: a process' first thread before the others, by number. NULL: none, or no memory */
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr);
 void rs_track_about(const struct rs_timelines *t, const struct rs_track_ref *ref, struct rs_track_info *info);
 
@@ -45,7 +45,8 @@ void rs_track_about(const struct rs_timelines *t, const struct rs_track_ref *ref
 const struct rs_task *rs_span_task(const struct rs_timelines *t, const struct rs_track_ref *ref,
 				   const struct rs_timeline_span *span);
 
-static inline uint32_t rs_track_lane(const struct rs_timeline *tl, const struct rs_track_ref *ref, enum rs_span_shape lane)
+static inline uint32_t rs_track_lane(const struct rs_timeline *tl, const struct rs_track_ref *ref,
+				     enum rs_span_shape lane)
 {
 	return rs_timeline_find(tl, rs_track_type(ref->of, lane), ref->id);
 }

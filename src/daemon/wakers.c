@@ -41,8 +41,8 @@ static bool is_no_preemption(void *arg, const struct rs_timeline_span *s)
 }
 
 /* Of those states the last that ended at end_ns or before. */
-static bool last_before(struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t end_ns, rs_timeline_each *wanted,
-			struct rs_timeline_span *found)
+static bool last_before(struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t end_ns,
+			rs_timeline_each *wanted, struct rs_timeline_span *found)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_span than = { .start_ns = end_ns + 1, .end_ns = end_ns + 1 };

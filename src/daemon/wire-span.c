@@ -50,7 +50,8 @@ static int read_name(const cJSON *name, struct rs_track_ref *ref, struct rs_erro
 	if (!cJSON_IsString(name))
 		return rs_fail_usage(err, "which track? (\"cpu:3\", \"task:4242.0\", \"disk:8:0\")");
 	if (!rs_track_read(name->valuestring, ref))
-		return rs_fail_usage(err, "'%.40s' is no track (as \"cpu:3\", \"task:4242.0\", \"disk:8:0\")", name->valuestring);
+		return rs_fail_usage(err, "'%.40s' is no track (as \"cpu:3\", \"task:4242.0\", \"disk:8:0\")",
+				     name->valuestring);
 	return 0;
 }
 
