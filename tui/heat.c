@@ -17,6 +17,7 @@ struct row {
 struct heat {
 	struct rs_screen screen; /* first */
 	struct rs_length_of of;
+	bool beside_histogram;   /* the breadcrumb has said of what */
 	bool asked, answered;
 	unsigned int columns;    /* there is room for; 0: not drawn yet */
 	struct rs_axis axis;     /* of the answer */
@@ -66,6 +67,15 @@ static bool read_heat(struct heat *h, const cJSON *reply)
 	return true;
 }
 
+/* What took longest, the latest of that: its row is the last. */
+static void to_longest(struct heat *h)
+{
+	h->at_row = UINT32_MAX;
+	h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
+	while (h->nr_rows && h->at_column && !h->rows[h->nr_rows - 1].counts[h->at_column])
+		h->at_column--;
+}
+
 static void got(void *arg, const cJSON *reply)
 {
 	struct heat *h = arg;
@@ -73,10 +83,8 @@ static void got(void *arg, const cJSON *reply)
 	h->asked = false;
 	if (rs_app_refused(h->screen.app, reply) || !read_heat(h, reply))
 		return;
-	if (!h->answered) /* from what took longest, and is latest */
-		h->at_row = UINT32_MAX;
 	if (!h->answered)
-		h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
+		to_longest(h);
 	h->answered = true;
 	rs_app_redraw(h->screen.app);
 }
@@ -223,6 +231,10 @@ static void open_cell(struct heat *h)
 
 	if (!h->nr_rows || !h->group)
 		return;
+	if (!count_at(h, h->at_row, h->at_column)) {
+		rs_app_say(h->screen.app, RS_LOOK_TEXT, "none is counted in this cell");
+		return;
+	}
 	range.to_ns = range.from_ns + h->axis.cell_ns;
 	range.min_ns = h->rows[h->at_row * h->group].from_ns;
 	range.max_ns = h->rows[last < h->nr_rows ? last : h->nr_rows - 1].to_ns;
@@ -283,8 +295,11 @@ static bool key(struct rs_screen *s, const struct rs_key_event *event)
 
 static void title(struct rs_screen *s, struct rs_buf *out)
 {
-	rs_length_title(&((struct heat *)s)->of, out);
-	rs_buf_puts(out, " over time");
+	const struct heat *h = (const struct heat *)s;
+
+	if (!h->beside_histogram)
+		rs_length_title(&h->of, out);
+	rs_buf_puts(out, h->beside_histogram ? "over time" : " over time");
 }
 
 static void help(struct rs_screen *s, struct rs_buf *out)
@@ -305,7 +320,7 @@ static const struct rs_screen_ops ops = {
 	.free = free_screen,
 };
 
-struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of)
+struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of, bool beside_histogram)
 {
 	struct heat *h = calloc(1, sizeof *h);
 
@@ -316,6 +331,7 @@ struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of)
 	h->screen = (struct rs_screen){ &ops, app };
 	h->of = *of;
 	h->group = 1;
+	h->beside_histogram = beside_histogram;
 	return &h->screen;
 }
 
@@ -323,5 +339,5 @@ struct rs_screen *rs_heat_open(struct rs_app *app, const struct rs_subject *subj
 {
 	struct rs_length_of of;
 
-	return rs_length_of_subject(app, subject, &of) ? rs_heat_new(app, &of) : NULL;
+	return rs_length_of_subject(app, subject, &of) ? rs_heat_new(app, &of, false) : NULL;
 }

@@ -162,7 +162,7 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 		rs_app_push(s->app, rs_slowest_new(s->app, &h->of, &range));
 		return true;
 	case HEAT:
-		rs_app_push(s->app, rs_heat_new(s->app, &h->of));
+		rs_app_push(s->app, rs_heat_new(s->app, &h->of, true));
 		return true;
 	case KIND:
 		if (rs_length_next_kind(s->app, &h->of)) {

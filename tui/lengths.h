@@ -35,7 +35,7 @@ bool rs_length_next_kind(struct rs_app *app, struct rs_length_of *of);
 
 /* NULL: no memory, which was said. */
 struct rs_screen *rs_histogram_new(struct rs_app *app, const struct rs_length_of *of);
-struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of);
+struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of, bool beside_histogram);
 
 /* The longest within min_ns <= length < max_ns, that ended within a time; to_ns 0: the time that is shown. */
 struct rs_slowest_range {

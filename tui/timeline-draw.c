@@ -285,9 +285,10 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	struct rs_buf text = RS_BUF_INIT;
 	const char *kind = kind_name(t, s->kind);
 
-	rs_buf_printf(&text, "%s   ", kind);
+	rs_buf_puts(&text, kind);
 	if (strcmp(kind, s->label))
-		rs_buf_printf(&text, "%s   ", s->label);
+		rs_buf_printf(&text, " %s", s->label);
+	rs_buf_puts(&text, "   ");
 	put_times(t, &text, s->start_ns, s->end_ns, s->open);
 	if (*s->comm)
 		rs_buf_printf(&text, "   %s (%lld)", s->comm, (long long)(s->tid ? s->tid : s->pid));

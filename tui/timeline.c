@@ -359,8 +359,10 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *
 		snprintf(t->title, sizeof t->title, "threads of %.32s (%lld)", comm->text, (long long)pid);
 	else if (pid > 0)
 		snprintf(t->title, sizeof t->title, "threads of %lld", (long long)pid);
-	if (pid <= 0 && of && rs_subject_number(&of->keys, "tid") > 0)
+	if (pid <= 0 && of && rs_subject_number(&of->keys, "tid") > 0) {
 		t->tid = rs_subject_number(&of->keys, "tid");
+		snprintf(t->title, sizeof t->title, "thread %.32s (%lld)", comm ? comm->text : "", (long long)t->tid);
+	}
 	if (of)
 		go_to_track(t, &of->keys);
 	return &t->screen;

@@ -75,12 +75,12 @@ START_TEST(a_heat_map)
 	struct stage *s = begin('H');
 
 	check_asked(s, "\"as\":\"heat\",\"columns\":51}");
-	check_screen(s, 3, "         |0.0                |10.0               |20.0     v",
+	check_screen(s, 3, "         |0.0                |10.0    v          |20.0",
 		     "  2.05us  :                           .",
 		     "  1.54us",
 		     "  1.02us . #", "", "", "",
-		     "0 of 2.05us to 3.07us   25.000000 s   500ms a cell, 100 at m");
-	for (int i = 0; i < 49; i++)
+		     "3 of 2.05us to 3.07us   14.500000 s   500ms a cell, 100 at m");
+	for (int i = 0; i < 28; i++)
 		rs_stage_keys(s, KEYS(RS_KEY_LEFT));
 	check_screen(s, 10, "7 of 2.05us to 3.07us   0.500000 s   500ms a cell, 100 at mo");
 	rs_stage_asked(s);
