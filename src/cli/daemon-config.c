@@ -90,9 +90,11 @@ int rs_daemon_file_read(struct rs_daemon_file *f, const char *path, struct rs_er
 	if (!f->text)
 		return -1;
 	nr = cut(f, err);
-	if (nr < 0)
-		return -1;
-	if (rs_options_parse(&f->opt, "daemon", RS_DAEMON_OPTIONS, nr, f->words, &why) < 0)
+	f->argv = nr > 0 ? calloc((size_t)nr + 1, sizeof *f->argv) : NULL;
+	if (!f->argv)
+		return rs_fail(err, "cannot read options: out of memory");
+	memcpy(f->argv, f->words, (size_t)nr * sizeof *f->argv);
+	if (rs_options_parse(&f->opt, "daemon", RS_DAEMON_OPTIONS, nr, f->argv, &why) < 0)
 		return rs_fail(err, "'%s': %s", path ? path : RS_DAEMON_CONFIG, why.text);
 	if (f->opt.nr_arguments || f->opt.help)
 		return rs_fail(err, "'%s': '--' and 'help' are no options of a file", path ? path : RS_DAEMON_CONFIG);
@@ -104,6 +106,7 @@ void rs_daemon_file_done(struct rs_daemon_file *f)
 	for (char **word = f->words; word && *word; word++)
 		free(*word);
 	free(f->words);
+	free(f->argv);
 	free(f->text);
 	*f = (struct rs_daemon_file){ 0 };
 }

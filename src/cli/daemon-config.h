@@ -14,7 +14,8 @@
 
 /* The file's lines, as long as it is used: "max-overhead 5%", "analysis = sched", "# nothing". */
 struct rs_daemon_file {
-	char *text, **words;
+	char *text, **words;     /* each of the words is ours, and ends with NULL */
+	char **argv;             /* the same, in the order that the parser leaves */
 	struct rs_options opt;
 };
 
