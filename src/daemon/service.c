@@ -13,6 +13,9 @@
 
 #define EVENTS_A_TURN 10000
 #define WAIT_MS 50
+/* Who asks without end gets this much of each turn, and less while there is more to read: the capture goes first. */
+#define JOBS_NS 20000000ull
+#define JOBS_BUSY_NS 1000000ull
 #define SECOND_NS 1000000000ull
 /* Of a window's bytes: 24 bytes a span, 48 an event, and about two events make a span. */
 #define SPANS_PART 3
@@ -126,22 +129,25 @@ static bool do_job(struct rs_service *s, struct rs_job *job)
 	return true;
 }
 
-/* True: there are some that want another turn. */
-static bool do_jobs(struct rs_service *s)
+/* True: there are some that want another turn, or were not reached. */
+static bool do_jobs(struct rs_service *s, uint64_t most_ns)
 {
+	uint64_t until_ns = rs_clock_ns(CLOCK_MONOTONIC) + most_ns;
 	struct rs_job *job, *again = NULL, *next;
+	bool enough = false;
 
-	while ((job = rs_jobs_take(&s->engine_jobs))) {
+	while (!enough && (job = rs_jobs_take(&s->engine_jobs))) {
 		if (!do_job(s, job)) {
 			job->next = again;
 			again = job;
 		}
+		enough = rs_clock_ns(CLOCK_MONOTONIC) > until_ns;
 	}
 	for (job = again; job; job = next) {
 		next = job->next;
 		rs_jobs_put(&s->engine_jobs, job);
 	}
-	return again;
+	return again || enough;
 }
 
 static void count_rate(struct rs_service *s, uint64_t clock_ns, uint64_t events)
@@ -203,7 +209,7 @@ static void run_to_end(struct rs_service *s)
 		if (s->config.pump)
 			rs_pump_mark(s->config.pump, rs_session_now_ns(s->session));
 		pass_time(s);
-		if (!do_jobs(s) && result == RS_RUN_WAIT)
+		if (!do_jobs(s, result == RS_RUN_WAIT ? JOBS_NS : JOBS_BUSY_NS) && result == RS_RUN_WAIT)
 			source->ops->wait(source, wait_ms(s));
 	} while (result != RS_RUN_END && !atomic_load(&s->quit));
 }
