@@ -162,7 +162,7 @@ static bool call_by_choice(struct rs_ctx *c, uint64_t arg)
 }
 
 static const struct rs_column span_columns[] = {
-	{ "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the six argument words" },
+	{ "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the argument words that it takes, as far as that is known" },
 	{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
 	{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" },
 	{ 0 },
@@ -186,7 +186,7 @@ static const struct rs_span_kind spans[] = {
 static __attribute__((noinline)) void lay_call(struct rs_ctx *c, const struct rs_call *call, bool open)
 {
 	struct rs_value values[] = {
-		rs_s(rs_call_words(c, call)), call->ret_known && !open ? rs_i(call->ret) : rs_null(),
+		rs_s(rs_call_args(c, call)), call->ret_known && !open ? rs_i(call->ret) : rs_null(),
 		rs_u_if(call->cpu_ns >= 0, (uint64_t)call->cpu_ns),
 	};
 

@@ -255,6 +255,8 @@ enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_
 bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call);
 /* "read(3, 0x7f..., 4096)": constants by name where they can be known. Lives until the next such call. */
 const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call); /* the six words in hex; likewise */
+/* Of these the ones that the call takes, all six where that is not known; "" of a call without arguments. Likewise. */
+const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call);
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
 /* Was it recorded? Live, who owns the capture may turn it off and on: asked anew for each answer, not kept. */
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name);

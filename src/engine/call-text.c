@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/digits.h"
 #include "base/units.h"
 #include "engine/internal.h"
 
@@ -26,6 +27,7 @@
  * f descriptor   D directory descriptor   p address   z size or count   d signed   i int   x hex
  * o octal mode   O open flags   P protection   M mapping flags   F futex operation   C clone flags
  * W whence       S signal       A address family   E epoll operation   c clock id
+ * . taken by the call, and not shown: what it says is little, or depends on the others
  */
 static const struct {
 	const char *name, *args;
@@ -42,10 +44,10 @@ static const struct {
 	{ "mmap", "pzPMfd" }, { "mprotect", "pzP" }, { "munmap", "pz" }, { "madvise", "pzi" }, { "brk", "p" },
 	{ "socket", "Aii" }, { "connect", "fpz" }, { "accept", "fpp" }, { "accept4", "fppx" }, { "bind", "fpz" },
 	{ "listen", "fi" }, { "sendto", "fpzxpz" }, { "recvfrom", "fpzxpp" }, { "sendmsg", "fpx" }, { "recvmsg", "fpx" },
-	{ "poll", "pzi" }, { "ppoll", "pzpp" }, { "select", "ipppp" }, { "pselect6", "ippppp" },
-	{ "epoll_create1", "x" }, { "epoll_ctl", "fEfp" }, { "epoll_wait", "fpii" }, { "epoll_pwait", "fpiip" },
-	{ "futex", "pFipp" }, { "nanosleep", "pp" }, { "clock_nanosleep", "cxpp" }, { "clock_gettime", "cp" },
-	{ "clone", "Cppp" }, { "clone3", "pz" }, { "fork", "" }, { "vfork", "" }, { "execve", "ppp" }, { "execveat", "Dpppx" },
+	{ "poll", "pzi" }, { "ppoll", "pzpp." }, { "select", "ipppp" }, { "pselect6", "ippppp" },
+	{ "epoll_create1", "x" }, { "epoll_ctl", "fEfp" }, { "epoll_wait", "fpii" }, { "epoll_pwait", "fpiip." },
+	{ "futex", "pFipp." }, { "nanosleep", "pp" }, { "clock_nanosleep", "cxpp" }, { "clock_gettime", "cp" },
+	{ "clone", "Cppp." }, { "clone3", "pz" }, { "fork", "" }, { "vfork", "" }, { "execve", "ppp" }, { "execveat", "Dpppx" },
 	{ "wait4", "ipxp" }, { "waitid", "iipxp" }, { "exit", "i" }, { "exit_group", "i" },
 	{ "kill", "iS" }, { "tkill", "iS" }, { "tgkill", "iiS" }, { "rt_sigaction", "Sppz" }, { "rt_sigreturn", "" },
 	{ "getpid", "" }, { "getppid", "" }, { "gettid", "" }, { "getuid", "" }, { "geteuid", "" }, { "sched_yield", "" },
@@ -227,7 +229,7 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 	rs_buf_clear(out);
 	rs_buf_puts(out, name);
 	rs_buf_putc(out, '(');
-	for (unsigned int i = 0; i < 6 && kinds[i]; i++) {
+	for (unsigned int i = 0; i < 6 && kinds[i] && kinds[i] != '.'; i++) {
 		rs_buf_puts(out, i ? ", " : "");
 		if (kinds[i] == 'f' || kinds[i] == 'D')
 			put_fd(c->session, call, (int)call->args[i]);
@@ -238,13 +240,29 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 	return out->data;
 }
 
-const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call)
+static const char *put_words(const struct rs_ctx *c, const struct rs_call *call, unsigned int nr)
 {
 	char *text = c->session->call_words, *p = text;
 
-	for (unsigned int i = 0; i < 6; i++) {
-		p += rs_put_hex(p, call->args[i]);
-		*p++ = i < 5 ? ' ' : '\0';
+	for (unsigned int i = 0; i < nr; i++) {
+		p = rs_put_0x(p, call->args[i]);
+		*p++ = ' ';
 	}
+	*(nr ? p - 1 : p) = '\0';
 	return text;
+}
+
+const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call)
+{
+	return put_words(c, call, 6);
+}
+
+unsigned int rs_call_takes(const char *name)
+{
+	return (unsigned int)strlen(kinds_of(name));
+}
+
+const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call)
+{
+	return put_words(c, call, rs_syscall_nr_args(c->session->syscalls, call->nr));
 }

@@ -107,7 +107,7 @@ struct rs_session {
 	char symbol[RS_SYMBOL_TEXT];    /* that was asked for last */
 	struct rs_buf call_text;        /* of the call that was asked for last */
 	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are numbers */
-	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between */
+	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between, or ends it */
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;
 	struct rs_sleeper *sleepers;    /* of the seeds, those that slept, by tid */
@@ -203,6 +203,9 @@ bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers *special);
 void rs_syscall_names_free(struct rs_syscall_names *n);
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
+/* How many argument words the call takes; 6 where that is not known. The others are what registers happened to hold. */
+unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr);
+unsigned int rs_call_takes(const char *name); /* call-text.c: the same by name, where a word holds any argument */
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 /* The number of ETIMEDOUT: one of the few errors that differ by architecture. */
 int rs_syscall_etimedout(const struct rs_syscall_names *n);

@@ -13,8 +13,10 @@ struct rs_syscall_names {
 	uint8_t kinds[MAX_CACHED]; /* enum rs_call_kind, and FUTEX */
 	int64_t clone, fork, vfork;
 	unsigned int clone_flags_arg;
+	bool narrow;               /* of 32 bits: an argument may take two words, and which do so differs */
 	char *names[MAX_CACHED];
 	bool asked[MAX_CACHED];
+	uint8_t nr_args[MAX_CACHED]; /* once its name was asked for */
 };
 
 /* uname -m: the architecture of the kernel */
@@ -106,6 +108,7 @@ struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, 
 	if (!n)
 		return NULL;
 	n->arch = arch_of(info);
+	n->narrow = info->long_bytes != 8;
 	n->clone = number(n->arch, "clone");
 	n->fork = number(n->arch, "fork");
 	n->vfork = number(n->arch, "vfork");
@@ -133,8 +136,14 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 	if (!n->asked[nr]) {
 		n->asked[nr] = true;
 		n->names[nr] = seccomp_syscall_resolve_num_arch(n->arch, (int)nr);
+		n->nr_args[nr] = n->narrow ? 6 : (uint8_t)rs_call_takes(n->names[nr]);
 	}
 	return n->names[nr];
+}
+
+unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr)
+{
+	return rs_syscall_names_get(n, nr) ? n->nr_args[nr] : 6;
 }
 
 int rs_syscall_etimedout(const struct rs_syscall_names *n)

@@ -179,6 +179,32 @@ START_TEST(who_leads_becomes_known)
 }
 END_TEST
 
+static const char *args_of(struct chrome *t, const char *call)
+{
+	const cJSON *args = cJSON_GetObjectItem(cJSON_GetObjectItem(rs_chrome_only(t, "X", call), "args"), "args");
+
+	return args ? args->valuestring : "none";
+}
+
+/* What a call does not take is what registers happened to hold. Of 32 bits nobody knows how many words an argument has. */
+START_TEST(the_words_that_a_call_takes)
+{
+	bool narrow = rs_layouts[_i].long_bytes == 4;
+	struct chrome *t = export_lines(LINES(
+		"1000 cpu0 sys_enter t=10 nr=read 3 abcdef0 1000 9 9 9", "1100 cpu0 sys_exit t=10 nr=read ret=0",
+		"1200 cpu0 sys_enter t=10 nr=fork 1 2 3 4 5 6", "1300 cpu0 sys_exit t=10 nr=fork ret=11",
+		"1400 cpu0 sys_enter t=10 nr=futex 1000 189 2 0 0 ffffffff", "1500 cpu0 sys_exit t=10 nr=futex ret=-11",
+		"1600 cpu0 sys_enter t=10 nr=999 1 2 3 4 5 6", "1700 cpu0 sys_exit t=10 nr=999 ret=0"));
+
+	rs_chrome_check(t);
+	ck_assert_str_eq(args_of(t, "read"), narrow ? "0x3 0xabcdef0 0x1000 0x9 0x9 0x9" : "0x3 0xabcdef0 0x1000");
+	ck_assert_str_eq(args_of(t, "fork"), narrow ? "0x1 0x2 0x3 0x4 0x5 0x6" : "none");
+	ck_assert_str_eq(args_of(t, "futex"), "0x1000 0x189 0x2 0x0 0x0 0xffffffff");
+	ck_assert_str_eq(args_of(t, "syscall_999"), "0x1 0x2 0x3 0x4 0x5 0x6");
+	rs_chrome_free(t);
+}
+END_TEST
+
 START_TEST(a_call_that_is_open_at_the_end)
 {
 	struct chrome *t = export_lines(LINES(
@@ -313,6 +339,7 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(lines, hostile_names, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, labels_short_and_long, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, who_leads_becomes_known, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, the_words_that_a_call_takes, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_call_that_is_open_at_the_end, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, interrupts_on_their_cpu, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, loss_in_the_middle, 0, (int)rs_nr_layouts);

@@ -185,7 +185,7 @@ START_TEST(details)
 {
 	ask("details", "'track':'task:10.0','kind':'syscall','from_ns':1100,'to_ns':2000");
 	ck_assert_str_eq(detail("ret"), "1");
-	ck_assert_str_eq(detail("args"), "\"0x3 0x0 0x0 0x0 0x0 0x0\"");
+	ck_assert_str_eq(detail("args"), "\"0x3 0x0 0x0\"");
 	ask("details", "'track':'disk:8:0','kind':'request','from_ns':1200,'to_ns':1700");
 	ck_assert_str_eq(detail("sector"), "100");
 	ask("details", "'track':'cpu:0','kind':'stint','from_ns':1000,'to_ns':1300");
