@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/behind.h"
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/file.h"
@@ -25,23 +26,22 @@ struct exporting {
 	const struct rs_options *opt;
 	struct rs_export *export;
 	struct rs_buf out;
+	struct rs_behind *behind; /* writes it, once it has begun */
 	int fd;                  /* 0: standard output; -1: not opened yet */
 	bool begun;              /* the output has been opened and begun: it must be closed */
 	bool gone;               /* it takes no more: a full disk, or the reader has gone */
 };
 
-static int write_out(struct exporting *x, struct rs_error *err)
+static int write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
 {
-	struct rs_error failure = { 0 };
+	const struct exporting *x = arg;
 
-	if (x->gone)
-		rs_buf_clear(&x->out);
-	else if (!x->fd)
-		x->gone = rs_out(&x->out, &failure) < 0;
-	else
-		x->gone = rs_out_file(x->fd, x->opt->output, &x->out, &failure) < 0;
-	if (err->status == RS_OK) /* of two errors the first one counts */
-		*err = failure;
+	return x->fd ? rs_out_file(x->fd, x->opt->output, b, err) : rs_out(b, err);
+}
+
+static int write_out(struct exporting *x)
+{
+	x->gone = !rs_behind_put(x->behind, &x->out);
 	return x->gone ? -1 : 0;
 }
 
@@ -93,7 +93,8 @@ static int begin_output(struct exporting *x, struct rs_error *err)
 		return -1;
 	if (x->fd > 0 && fstat(x->fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(x->fd, 0) < 0)
 		return rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
-	return 0;
+	x->behind = rs_behind_new(write_buf, x, WRITE_BYTES, err);
+	return x->behind ? 0 : -1;
 }
 
 /* An error in the file ends the reading: err then says it. -1: the output takes no more. */
@@ -108,7 +109,7 @@ static int run_session(struct exporting *x, struct rs_session *s, struct rs_sour
 		more = rs_session_run(s, EVENTS_A_TURN, err);
 		nr_events += EVENTS_A_TURN;
 		if (x->out.len >= WRITE_BYTES)
-			write_out(x, err);
+			write_out(x);
 		rs_watch(&w, nr_events);
 	}
 	rs_watch_end(&w);
@@ -131,7 +132,7 @@ static int write_pass(struct exporting *x, unsigned int pass, struct rs_session 
 	rs_session_end(s);
 	rs_session_trust(s, &trust);
 	x->export->end(x->export, pass, &trust);
-	return write_out(x, err);
+	return write_out(x);
 }
 
 /* One reading of the file. */
@@ -167,7 +168,8 @@ static void close_output(struct exporting *x, struct rs_error *err)
 {
 	if (x->begun) {
 		x->export->close(x->export);
-		write_out(x, err);
+		write_out(x);
+		rs_behind_end(x->behind, err);
 	}
 	if (x->fd > 0 && close(x->fd) < 0 && err->status == RS_OK)
 		rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));

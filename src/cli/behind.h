@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * behind.h - full buffers are written by a thread of their own, while the next ones are filled
+ *
+ *	struct rs_behind *w = rs_behind_new(write_it, arg, 1 << 18, &err);
+ *	... rs_behind_put(w, &buf) whenever buf is large enough
+ *	rs_behind_end(w, &err);
+ *
+ * The kernel takes as long to copy an export into its page cache as it takes to make it. Buffers change hands and are
+ * not copied; where all are waiting, so does who fills them. Where no thread can be made, writing is done at once.
+ */
+#ifndef RS_CLI_BEHIND_H
+#define RS_CLI_BEHIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+struct rs_behind;
+
+/* Writes what b holds, one at a time; -1: no more can be written, with err set if that is an error. */
+typedef int rs_behind_write(void *arg, struct rs_buf *b, struct rs_error *err);
+
+/* Buffers have room for so many bytes from the beginning. NULL: no memory. */
+struct rs_behind *rs_behind_new(rs_behind_write *write, void *arg, size_t bytes, struct rs_error *err);
+
+/* Takes what b holds, for an empty one; false where it is of no use any more, for a write has failed. */
+bool rs_behind_put(struct rs_behind *w, struct rs_buf *b);
+
+/* After the last one is written: -1 if one could not be, with err set if that is an error. NULL is fine. */
+int rs_behind_end(struct rs_behind *w, struct rs_error *err);
+
+#endif
