@@ -230,6 +230,8 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		return;
 	if (rs_laying(c))
 		lay_call(c, call, false);
+	if (c->no_rows)
+		return;
 	s = stat_of(rs_task_data(c, call->task), call->nr);
 	if (!s) {
 		rs_count_evicted(c);

@@ -39,6 +39,7 @@ struct rs_ctx {
 	const struct rs_query *query; /* what a streaming view was asked; never NULL */
 	uint32_t listening;          /* bit n: somebody reads stream view n */
 	bool laying;                 /* somebody takes spans */
+	bool no_rows;                /* and nothing else: nobody will ask for a table or a histogram */
 	struct rs_session *session;
 };
 

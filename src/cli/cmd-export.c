@@ -135,10 +135,29 @@ static int write_pass(struct exporting *x, unsigned int pass, struct rs_session 
 	return write_out(x);
 }
 
+static bool draws_any(const struct rs_export *e, const struct rs_analysis *a)
+{
+	for (const struct rs_span_kind *k = a->spans; k && k->name; k++)
+		if (e->draws(k))
+			return true;
+	return false;
+}
+
+/* Of the analyses that were asked for those of which something will be seen. */
+static void leave_out(const struct rs_export *e, struct rs_session_config *config)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		if (draws_any(e, config->analyses[i]))
+			config->analyses[nr++] = config->analyses[i];
+	config->nr_analyses = nr;
+}
+
 /* One reading of the file. */
 static int read_once(struct exporting *x, unsigned int pass, struct rs_error *err)
 {
-	struct rs_session_config config = { .arg = x->export };
+	struct rs_session_config config = { .arg = x->export, .only_spans = true };
 	struct rs_session *s = NULL;
 	struct rs_source *source;
 	uint64_t begin_ns;
@@ -149,8 +168,10 @@ static int read_once(struct exporting *x, unsigned int pass, struct rs_error *er
 		return -1;
 	rs_config_select(x->opt, &config);
 	if (rs_config_times(x->opt, begin_ns, &config, err) < 0 ||
-	    (x->export->spans[pass] && rs_config_analyses(x->opt, &config, err) < 0) ||
-	    rs_config_add(&config, x->export->listener[pass], err) < 0 || !(s = rs_session_new(&config, err)))
+	    (x->export->spans[pass] && rs_config_analyses(x->opt, &config, err) < 0))
+		goto out;
+	leave_out(x->export, &config);
+	if (rs_config_add(&config, x->export->listener[pass], err) < 0 || !(s = rs_session_new(&config, err)))
 		goto out;
 	if (x->export->spans[pass])
 		rs_session_lay(s, &x->export->sink);

@@ -49,6 +49,7 @@ struct rs_session_config {
 	unsigned int nr_analyses;
 	struct rs_selection selection;
 	bool exact;                 /* --exact: no bound where a switch is missing */
+	bool only_spans;            /* no rows will be asked for: what makes up tables alone may be left out */
 	uint64_t from_ns, to_ns;    /* trace clock; to_ns 0: no end. Rows of what ended within */
 	const char *filters;        /* for the trust line */
 	size_t max_tasks;           /* 0: the default */

@@ -136,6 +136,7 @@ void rs_tell_list(struct rs_session *s)
 			s->on_irq[s->nr_on_irq++] = slot;
 		s->joins |= slot->analysis->contention || slot->analysis->stall || slot->analysis->wait;
 		slot->ctx.laying = s->nr_span_sinks > 0 && slot->analysis->spans;
+		slot->ctx.no_rows = s->config.only_spans;
 	}
 }
 

@@ -143,12 +143,15 @@ static const char *state_name(enum rs_state state, char letter, char text[2])
 static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 {
 	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome_task *d;
 	char text[2];
 
-	if (!iv->task || iv->voided || !rs_shown(c, iv->task) || ch->compat || rs_muted(c))
+	if (!iv->task || iv->voided || !rs_shown(c, iv->task) || rs_muted(c))
 		return;
-	rs_chrome_state(ch, &data(c, iv->task)->track, state_name(iv->kind, iv->letter, text), iv->from_ns, iv->to_ns,
-			iv->kind == RS_RUN ? iv->cpu : -1, io_wait);
+	d = data(c, iv->task); /* it needs a name in the text of compat, too */
+	if (!ch->compat)
+		rs_chrome_state(ch, &d->track, state_name(iv->kind, iv->letter, text), iv->from_ns, iv->to_ns,
+				iv->kind == RS_RUN ? iv->cpu : -1, io_wait);
 }
 
 /* The wake-up is drawn when it has led to something; both ends lie in system calls, or readers would drop it. */
@@ -256,14 +259,17 @@ static void name_task(struct rs_ctx *c, struct rs_task *t)
 static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 {
 	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome_task *d;
 	uint64_t open_ns;
 	enum rs_state st = rs_task_open(c, t, &open_ns);
 	char text[2];
 	const char *name = state_name(st, t->letter, text);
 
-	if (!name || open_ns == RS_OPEN_UNKNOWN || ch->compat)
+	if (!name || open_ns == RS_OPEN_UNKNOWN)
 		return;
-	rs_chrome_state(ch, &data(c, t)->track, name, end_ns - open_ns, end_ns, st == RS_RUN ? t->cpu : -1, false);
+	d = data(c, t);
+	if (!ch->compat)
+		rs_chrome_state(ch, &d->track, name, end_ns - open_ns, end_ns, st == RS_RUN ? t->cpu : -1, false);
 }
 
 static void on_end(struct rs_ctx *c, uint64_t end_ns)
@@ -293,6 +299,12 @@ static void on_done(struct rs_ctx *c)
 	struct rs_chrome *ch = rs_session_arg(c);
 
 	ch->listener_ctx = NULL;
+}
+
+/* States are the listener's. */
+static bool draws(const struct rs_span_kind *kind)
+{
+	return kind->shape != RS_SPAN_STATE;
 }
 
 static const struct rs_analysis listener = {
@@ -392,7 +404,7 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 	ch->export = (struct rs_export){
 		.listener = { &listener, options->compat ? &rs_chrome_compat_listener : NULL },
 		.spans = { true, false },
-		.sink.span = on_span, .sink.kind = on_kind,
+		.sink.span = on_span, .sink.kind = on_kind, .draws = draws,
 		.begin = begin, .end = end, .close = close_file, .free = free_chrome,
 	};
 	return &ch->export;

@@ -32,6 +32,7 @@ struct rs_export {
 	const struct rs_analysis *listener[RS_EXPORT_PASSES];
 	bool spans[RS_EXPORT_PASSES];   /* are the analyses and their spans wanted in that reading? */
 	struct rs_span_sink sink;
+	bool (*draws)(const struct rs_span_kind *kind); /* false: its spans may come, nothing becomes of them */
 	/* begin_ns: the first event's time, known before */
 	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns);
 	/* after each begin, whatever happened; trust of this reading */

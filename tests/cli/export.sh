@@ -51,11 +51,15 @@ import json, re, sys
 line = re.compile(r"[!-~]+-\d+ \[\d{3}\] \.\.\.\. \d+\.\d{9}: (sched_switch: prev_comm=[!-~]+ prev_pid=\d+ prev_prio=\d+ "
                   r"prev_state=[RSDTtXZPI] ==> next_comm=[!-~]+ next_pid=\d+ next_prio=\d+|"
                   r"sched_waking: comm=[!-~]+ pid=\d+ prio=\d+ target_cpu=\d{3})")
-lines = json.load(open(sys.argv[1]))["systemTraceEvents"].split("\n")
+d = json.load(open(sys.argv[1]))
+lines = d["systemTraceEvents"].split("\n")
+named = {e["tid"] & 0x3fffff for e in d["traceEvents"] if e["name"] == "thread_name"} | {0}
 assert lines[0] == "# tracer: nop" and lines[-1] == "", lines[0]
 assert "trace_event_clock_sync: parent_ts=0" in lines[1], lines[1]
 for l in lines[2:-1]:
     assert line.fullmatch(l) and l[0] != "#", l
+    tid = re.search(r"next_pid=(\d+)", l)
+    assert not tid or int(tid[1]) in named, ("no name of", l)
 PY
 done
 
