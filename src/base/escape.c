@@ -298,21 +298,49 @@ static uint64_t bytes_below(uint64_t x, unsigned char n)
 }
 
 /* All eight may stand as they are. */
-static bool eight_plain(const char *s)
+static inline bool eight_plain(uint64_t x)
 {
-	uint64_t x;
-
-	memcpy(&x, s, sizeof x);
 	return !((bytes_below(x, ' ') | bytes_below(x ^ RS_EACH_BYTE('"'), 1) | bytes_below(x ^ RS_EACH_BYTE('\\'), 1) |
 		  x | (x + RS_EACH_BYTE(1))) & RS_EACH_BYTE(0x80)); /* the last two: beyond ASCII, and DEL */
 }
 
-static size_t json_plain_run(const char *s, size_t len)
+/* Copies the eight along. */
+static inline bool copy_eight(char *to, const char *s)
+{
+	uint64_t x;
+
+	memcpy(&x, s, sizeof x);
+	memcpy(to, &x, sizeof x);
+	return eight_plain(x);
+}
+
+bool rs_copy_json(char *to, const char *s, size_t len)
 {
 	size_t nr = 0;
 
-	while (nr + 8 <= len && eight_plain(s + nr))
-		nr += 8;
+	if (len < 8) {
+		while (nr < len && json_plain(s[nr])) {
+			to[nr] = s[nr];
+			nr++;
+		}
+		return nr == len;
+	}
+	for (; nr + 8 < len; nr += 8)
+		if (!copy_eight(to + nr, s + nr))
+			return false;
+	return copy_eight(to + len - 8, s + len - 8); /* some of them again */
+}
+
+static size_t json_plain_run(const char *s, size_t len)
+{
+	uint64_t x;
+	size_t nr = 0;
+
+	for (; nr + 8 <= len; nr += 8) {
+		memcpy(&x, s + nr, sizeof x);
+		if (!eight_plain(x))
+			break;
+	}
 	while (nr < len && json_plain(s[nr]))
 		nr++;
 	return nr;

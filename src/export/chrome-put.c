@@ -15,6 +15,8 @@
 #define EXACT_MAX (1ull << 53) /* readers keep numbers in doubles: larger ones go as text */
 #define ROOM 512               /* a head, two times, three numbers and what is between, several times over */
 
+#define SHORT 128              /* of a text that is still within ROOM; an event has two at most */
+
 #define PUT(p, literal) (memcpy(p, literal, sizeof literal - 1), p += sizeof literal - 1)
 
 /* ---- pieces ---- */
@@ -59,6 +61,12 @@ static inline char *put_piece(struct rs_chrome *ch, char *p, const struct rs_chr
 
 static char *put_escaped(struct rs_chrome *ch, char *p, const char *text)
 {
+	size_t len = strlen(text);
+
+	if (len <= SHORT && rs_copy_json(p, text, len)) {
+		p[len] = '"';
+		return p + len + 1;
+	}
 	rs_buf_wrote(ch->out, p);
 	rs_escape_json(ch->out, text);
 	p = room(ch, ch->out->data + ch->out->len, ROOM);

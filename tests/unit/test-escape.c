@@ -153,7 +153,7 @@ END_TEST
 START_TEST(json_at_each_place)
 {
 	struct rs_buf alone = RS_BUF_INIT, whole = RS_BUF_INIT;
-	char text[20] = "", one[2] = "";
+	char text[20] = "", one[2] = "", copy[20];
 
 	for (int byte = 1; byte < 256; byte++)
 		for (size_t at = 0; at < sizeof text - 1; at++) {
@@ -166,6 +166,12 @@ START_TEST(json_at_each_place)
 			rs_buf_pad(&alone, 'a', sizeof text - 2 - at);
 			rs_escape_json(&whole, text);
 			ck_assert_str_eq(whole.data, alone.data);
+			for (size_t from = 0; from <= at; from++) { /* of every length, and the byte at every place */
+				bool plain = rs_copy_json(copy, text + from, strlen(text + from));
+
+				ck_assert(plain == (whole.len == sizeof text - 1 && !strchr("\"\\", byte)));
+				ck_assert(!plain || !memcmp(copy, text + from, strlen(text + from)));
+			}
 		}
 	rs_buf_done(&alone);
 	rs_buf_done(&whole);
