@@ -91,6 +91,7 @@ struct rs_live {
 	unsigned int samples;         /* enum rs_sample */
 	struct rs_gauges gauges;      /* of the begin */
 	struct rs_live_sample now;    /* the consumer's */
+	uint64_t tasks_due_ns;        /* when it may read all tasks again, CLOCK_MONOTONIC */
 	struct rs_live_sample last;   /* the main thread's, until has_last */
 	_Atomic bool has_last;
 	struct rs_live_owned *owned;  /* the texts behind source.info */

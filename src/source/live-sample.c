@@ -6,10 +6,13 @@
  * the consumer may be behind by then. Each has a store of its own.
  */
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/pidns.h"
 #include "source/live-reader.h"
 #include "source/proc-gauges.h"
+
+#define TASKS_SHARE 40 /* all tasks are read for one part of so many of the time, at most */
 
 static const clockid_t *clock_of(const struct rs_live *l)
 {
@@ -23,18 +26,41 @@ static int by_tid(const void *a, const void *b)
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-static void take(struct rs_live *l, struct rs_live_sample *s)
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t = { 0 };
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void take_tasks(struct rs_live *l, struct rs_live_sample *s)
 {
 	s->seeds.nr = 0;
 	/* /proc of another PID namespace has other numbers */
-	if (l->samples & RS_SAMPLE_TASKS && rs_pidns() != RS_PIDNS_OTHER)
+	if (rs_pidns() != RS_PIDNS_OTHER)
 		rs_proc_seeds(&s->seeds, clock_of(l), NULL, 0, NULL);
 	if (s->seeds.nr)
 		qsort(s->seeds.row, s->seeds.nr, sizeof *s->seeds.row, by_tid);
-	if (l->samples & RS_SAMPLE_GAUGES)
-		rs_proc_gauges(&s->sample.gauges, "/proc", clock_of(l));
 	s->sample.tasks = s->seeds.row;
 	s->sample.nr_tasks = s->seeds.nr;
+}
+
+static void take_gauges(struct rs_live *l, struct rs_live_sample *s)
+{
+	if (l->samples & RS_SAMPLE_GAUGES)
+		rs_proc_gauges(&s->sample.gauges, "/proc", clock_of(l));
+}
+
+/* Of ten thousand threads a reading takes a fifth of a second: asked for each second, it would be most of our work. */
+static void take_tasks_sparingly(struct rs_live *l, struct rs_live_sample *s)
+{
+	uint64_t begin_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	if (!(l->samples & RS_SAMPLE_TASKS) || clock_ns(CLOCK_MONOTONIC) < l->tasks_due_ns)
+		return;
+	take_tasks(l, s);
+	l->tasks_due_ns = clock_ns(CLOCK_MONOTONIC) + TASKS_SHARE * (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
 }
 
 void rs_live_first_sample(struct rs_live *l)
@@ -51,7 +77,9 @@ void rs_live_last_sample(struct rs_source *source)
 
 	if (!l->samples || atomic_load(&l->has_last))
 		return;
-	take(l, &l->last);
+	if (l->samples & RS_SAMPLE_TASKS)
+		take_tasks(l, &l->last);
+	take_gauges(l, &l->last);
 	atomic_store(&l->has_last, true);
 }
 
@@ -63,7 +91,8 @@ const struct rs_proc_sample *rs_live_sample(struct rs_source *source)
 		return NULL;
 	if (atomic_load(&l->has_last))
 		return &l->last.sample;
-	take(l, &l->now);
+	take_tasks_sparingly(l, &l->now);
+	take_gauges(l, &l->now);
 	return &l->now.sample;
 }
 
