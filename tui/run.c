@@ -121,6 +121,10 @@ static int run_on_terminal(struct rs_client *client, const struct rs_tui_options
 		rs_terminal_theme(l.terminal, l.app->theme);
 		bad = loop(&l, err);
 	}
+	if (l.terminal && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine, too, maybe before us */
+		*err = (struct rs_error){ 0 };
+		bad = 0;
+	}
 	rs_terminal_close(l.terminal);
 	rs_app_free(l.app);
 	rs_canvas_free(l.canvas);

@@ -36,13 +36,31 @@ static FILE *open_own(int fd, const char *mode)
 	return f;
 }
 
+/*
+ * The same terminal opened anew: what is set here is not set for the shell. Of a mouse report that is cut off ncurses
+ * would wait for the rest, and hold the screens, whatever it was told of waiting.
+ */
+static FILE *open_keys(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+
+	if (!f && fd >= 0)
+		close(fd);
+	return f;
+}
+
 /* Keys come from the terminal also where standard input is a pipe. */
 static int open_files(struct rs_terminal *t, struct rs_error *err)
 {
+	bool is_keys = isatty(STDIN_FILENO);
+
 	if (!isatty(STDOUT_FILENO))
 		return rs_fail(err, "standard output is no terminal (" BATCH_HINT ")");
 	t->out = open_own(STDOUT_FILENO, "w");
-	t->in = isatty(STDIN_FILENO) ? open_own(STDIN_FILENO, "r") : fopen("/dev/tty", "re");
+	t->in = open_keys(is_keys ? "/proc/self/fd/0" : "/dev/tty");
+	if (!t->in && is_keys) /* another user's, after su */
+		t->in = open_own(STDIN_FILENO, "r");
 	if (!t->out || !t->in)
 		return rs_fail(err, "cannot open the terminal: %s (" BATCH_HINT ")", strerror(errno));
 	return 0;
