@@ -70,7 +70,8 @@ special += [b"\033O" + c for c in (b"P", b"Q", b"R", b"S", b"A", b"B", b"H", b"F
 special += [b"\r", b"\r", b"\r", b"\x7f", b"\x7f", b"\033", b"\t", b" "]
 odd = [b"\033[", b"\033O", b"\033[M", b"\033[<0;", b"\033[999;999~", "é漢e\u0301".encode(), b"\xff", b"\xc3", b"\0"]
 def mouse():
-    return b"\033[M" + bytes([random.choice((32, 33, 35, 96, 97)), random.randrange(33, 160), random.randrange(33, 80)])
+    button, x, y = random.choice((0, 1, 3, 64, 65)), random.randrange(1, 80), random.randrange(1, 48)
+    return random.choice((b"\033[M%c%c%c" % (32 + button, 32 + x, 32 + y), b"\033[<%d;%d;%d%c" % (button, x, y, random.choice(b"Mm"))))
 for i in range(int(sys.argv[2])):
     kind = random.random()
     out.write(random.choice(letters) if kind < 0.35 else random.choice(special) if kind < 0.75 else
@@ -89,7 +90,7 @@ end=$((SECONDS + 60))
 while [ $SECONDS -lt $end ] && [ "$("$python" -c 'import fcntl, sys, termios
 print(int.from_bytes(fcntl.ioctl(open(sys.argv[1]), termios.FIONREAD, b"\0\0\0\0"), "little"))' "$tty")" != 0 ]; do sleep 0.1; done
 screen_text >last
-kill -0 "$tui_pid" || { fail "it ended"; screen_text; }
+kill -0 "$tui_pid" || { fail "it ended"; cat last; }
 quit
 screen_text | grep -q 'ERROR\|Sanitizer' && fail "$(screen_text)"
 
@@ -102,16 +103,16 @@ tui ringside tui --own --screen sched
 exec 9>&-
 screen_wait 'of 1[0-9],[0-9][0-9][0-9] rows' 30
 screen_keys End # which asks for all of them
-screen_wait '[^f] 1[0-9],[0-9][0-9][0-9] rows'
+screen_wait '[^f] 1[0-9],[0-9][0-9][0-9] rows' 30
 screen_keys /
 screen_wait '^search'
 screen_type 'crowd-7777'
-screen_wait '^crowd-7777 '
+screen_wait '^crowd-7777 ' 30
 for key in NPage PPage Home ">" r End Home; do screen_keys $key; done
 screen_keys Enter
 screen_wait ' › .*\('
 within "memory of what draws, MiB" 1 150 "$(awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/$tui_pid/status")"
-kill $sample_job
+kill $sample_job 2>/dev/null
 wait $sample_job 2>/dev/null
 quit
 screen_close
