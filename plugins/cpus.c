@@ -128,9 +128,9 @@ static const struct rs_column columns[] = {
 	[RUNQ_MAX] = { "runq_max", "RUNQ MAX", RS_TYPE_COUNT, 0, 0, 8, "most tasks that waited at once" },
 	[RUNQ_AVG] = { "runq_avg", "RUNQ AVG", RS_TYPE_MILLI, 0, 0, 8, "tasks that waited, averaged over time" },
 	[UTIL] = { "util_pct", "UTIL%", RS_TYPE_MILLI, 0, 0, 7, "busy of what is known" },
-	[RUN] = { "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "busy without its interrupts, as far as these are recorded" },
-	[IRQ] = { "irq_ns", "IRQ(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "in interrupts and softirqs, busy or idle; null where they are not recorded" },
-	[FREE] = { "free_ns", "FREE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "idle without its interrupts" },
+	[RUN] = { "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "busy without its interrupts, as far as these are recorded" },
+	[IRQ] = { "irq_ns", "IRQ(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "in interrupts and softirqs, busy or idle; null where they are not recorded" },
+	[FREE] = { "free_ns", "FREE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "idle without its interrupts" },
 	{ 0 },
 };
 
