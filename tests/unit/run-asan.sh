@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run-asan.sh - the unit suites under the address and undefined-behaviour sanitizers, leaks included
 make -s -j"$(nproc)" SAN=1 unit || exit 1
+. tests/lib/unit-parts.sh
 # what is freed is kept for a while to be found out; of the default 256 MB every forked test would have a copy to go through
-ASAN_OPTIONS=quarantine_size_mb=8${ASAN_OPTIONS:+:$ASAN_OPTIONS} build-1/unit >build/test-logs/unit-asan.txt 2>&1
-status=$?
-cat build/test-logs/unit-asan.txt
-grep -E '^[0-9]+%' build/test-logs/unit-asan.txt
-exit $status
+export ASAN_OPTIONS=quarantine_size_mb=8${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+run_parts build-1/unit build/test-logs/unit-asan.txt
+exit "$status"
