@@ -11,6 +11,7 @@
 #	resize 10 40
 #	wait TEXT             until the text is on the screen: before keys that would come too early
 #	screen                the lines that follow, each with a | before it, are what the screen becomes
+#	body                  the same without header, trust line and footer (lines 1, 3 and the last)
 #
 # UPDATE=1 writes what the screen becomes into the files. Look at it before you commit it: what is there is what is right.
 . "$(dirname "$0")/../lib/live.sh"
@@ -22,7 +23,8 @@ scripts=$root/tests/terminal/screens
 # What the header says of our own cost differs from run to run, and so do the names that are proposed for files.
 seen() {
 	screen_text | sed -E -e "s|$tmp|/tmp/tmp.0123456789|" -e 's/own [0-9.]+% [0-9.]+[KMG]?i?B/own #/' -e 's/ringside-[0-9]{8}-[0-9]{6}/ringside-DATE/g' \
-		-e 's/ +$//' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' # empty lines at the end go
+		-e 's/ +$//' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' | # empty lines at the end go
+		if [ "$looking" = body ]; then sed '1d;3d;$d'; else cat; fi
 }
 # Until it is so, or has not been so for long; what it is then is in the file "seen".
 becomes() {
@@ -72,7 +74,7 @@ step() {
 	type) screen_keys -l "$rest" ;;
 	resize) screen_resize "${words[@]}" ;;
 	wait) screen_try "$(sed 's/[][(){}.*+?^$|\\]/\\&/g' <<<"$rest")" 8 || { fail "line $line: never on the screen: $rest"; screen_text | sed 's/^/	| /'; return 1; } ;;
-	screen) looking=1; : >wanted ;;
+	screen | body) looking=$what; : >wanted ;;
 	*) fail "line $line: what is '$what'?"; return 1 ;;
 	esac
 }
