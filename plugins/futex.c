@@ -359,10 +359,14 @@ static void judge(const struct row *r, uint64_t epoch_ns, struct rs_finding_sink
 
 	if (of_time < LEAST_OF_TIME)
 		return;
-	snprintf(text, sizeof text, "%s (%d) waited %llu ms (%llu time%s) for its lock at 0x%llx%s%s", r->who.comm, r->who.pid,
+	snprintf(text, sizeof text, "%s (%d) waited %llu ms (%llu time%s) for its lock at 0x%llx%s%s", r->who.comm,
+		 r->who.pid ? r->who.pid : r->who.tid,
 		 (unsigned long long)r->lock_ns / 1000000, (unsigned long long)r->lock_waits, r->lock_waits == 1 ? "" : "s",
 		 (unsigned long long)r->uaddr, waker ? ", mostly let go by " : "", waker ? waker : "");
-	snprintf(where, sizeof where, "pid == %d && uaddr == \"0x%llx\"", r->who.pid, (unsigned long long)r->uaddr);
+	if (r->who.pid)
+		snprintf(where, sizeof where, "pid == %d && uaddr == \"0x%llx\"", r->who.pid, (unsigned long long)r->uaddr);
+	else /* a process that is not known has no number that its row could be found by */
+		snprintf(where, sizeof where, "uaddr == \"0x%llx\"", (unsigned long long)r->uaddr);
 	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "futex",
 						.where = where });
 }
