@@ -86,7 +86,7 @@ live "RINGSIDE_PLUGIN_PATH"
 unset RINGSIDE_PLUGIN_PATH
 ringside hello -i "$sample" >/dev/null 2>&1 && fail "it is still there without the variable"
 RINGSIDE_PLUGIN_PATH=$safe/b ringside hello -i "$sample" --json >as-plugin
-mkdir tree && (cd "$root" && cp -a Makefile include plugins scripts src "$build" "$tmp/tree/")
+mkdir tree && (cd "$root" && cp -a Makefile include plugins scripts src tui "$build" "$tmp/tree/")
 cp hello/hello.c tree/plugins/
 make -s -C tree B="$build" all >log 2>&1 || { tail -n 20 log; fail "it does not build as a built-in"; }
 "tree/$build/ringside" hello -i "$sample" --json >built-in 2>&1
