@@ -37,7 +37,7 @@ struct rs_subject {
  * has pid, the row has pid and tid: then it is about the thread.
  */
 void rs_subject_add(struct rs_subject_keys *keys, const struct rs_view *view, const struct rs_value *values);
-/* A task by its process, and its thread where that is another; by its name where neither is known (0). */
+/* A task by its name, its process, and its thread where that is another; 0, and a comm of "-", are not known. */
 void rs_subject_add_task(struct rs_subject_keys *keys, const char *comm, int64_t pid, int64_t tid);
 void rs_subject_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from);
 const struct rs_subject_key *rs_subject_key(const struct rs_subject_keys *keys, const char *name); /* NULL: none */

@@ -262,6 +262,6 @@ void rs_subject_add_task(struct rs_subject_keys *keys, const char *comm, int64_t
 		put(keys, &columns[1], &(struct rs_value){ .i = pid, .known = true });
 	if (tid > 0 && tid != pid)
 		put(keys, &columns[2], &(struct rs_value){ .i = tid, .known = true });
-	if (pid <= 0 && tid <= 0 && comm && *comm)
+	if (comm && *comm && strcmp(comm, "-")) /* what it is called; it is asked for by number where that is known */
 		put(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
 }
