@@ -193,6 +193,17 @@ static void ask_state(struct rs_app *app, uint64_t now_ns)
 	app->next_state = now_ns + state_ns(app);
 }
 
+/*
+ * A little less than the refresh: else an epoch that comes a moment early is seen one later. What a file has so far
+ * changes all the time. And what was asked before anything was known is asked again at once.
+ */
+static uint64_t ask_again_ns(const struct rs_app *app)
+{
+	if (!app->state)
+		return STATE_FIRST_NS;
+	return app->loading ? refresh_ns(app) / 4 : refresh_ns(app) - refresh_ns(app) / 8;
+}
+
 static void ask_top(struct rs_app *app, uint64_t now_ns)
 {
 	struct rs_screen *top = rs_app_top(app);
@@ -200,11 +211,7 @@ static void ask_top(struct rs_app *app, uint64_t now_ns)
 	app->wants_ask = false;
 	app->asked_epoch = app->epoch;
 	app->asked_events = app->events;
-	/*
-	 * A little less than the refresh: else an epoch that comes a moment early is seen one later. What a file has
-	 * so far changes all the time.
-	 */
-	app->next_ask = now_ns + (app->loading ? refresh_ns(app) / 4 : refresh_ns(app) - refresh_ns(app) / 8);
+	app->next_ask = now_ns + ask_again_ns(app);
 	if (top && top->ops->ask)
 		top->ops->ask(top);
 }

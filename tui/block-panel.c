@@ -13,6 +13,7 @@
 #define ROWS 64
 #define MOST_ROWS 40      /* of a panel that does not want every one */
 #define WORDS 34          /* columns for the largest parts in words */
+#define LEAST_WORDS 14    /* "preempted 100%" */
 
 struct panel {
 	struct rs_block block;  /* first */
@@ -76,7 +77,7 @@ static int columns_width(const struct panel *p)
 static void draw_bar(const struct panel *p, struct rs_canvas *c, struct rs_area line, size_t row)
 {
 	int x = line.x + columns_width(p), left = line.x + line.width - x;
-	int words = left > 2 * WORDS ? WORDS : left / 2 > 12 ? left / 3 : 0;
+	int words = left > 2 * WORDS ? WORDS : left < 2 * LEAST_WORDS ? 0 : left / 3 < LEAST_WORDS ? LEAST_WORDS : left / 3;
 	struct rs_split split = split_of(p, row);
 
 	if (left < 3)

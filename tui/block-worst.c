@@ -21,7 +21,6 @@ struct worst {
 	struct rs_block block;  /* first */
 	struct slow rows[ROWS];
 	size_t nr;
-	uint64_t now_ns;
 };
 
 static void copy(char *to, size_t size_bytes, const char *from)
@@ -78,7 +77,6 @@ static void ask(struct rs_block *b)
 	const struct rs_app *app = b->app;
 	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "worst");
 
-	((struct worst *)b)->now_ns = app->time.now ? app->now_ns : app->time.to_ns;
 	if (app->time.now && app->live && app->now_ns > SECONDS_NS) {
 		rs_json_key(j, "from_ns");
 		rs_wire_u64(j, app->now_ns - SECONDS_NS);
@@ -102,7 +100,8 @@ static int draw_when(const struct worst *w, const struct slow *s, struct rs_canv
 	int used;
 
 	if (w->block.app->live && w->block.app->time.now) {
-		size_t len = rs_put_duration(text, w->now_ns > s->end_ns ? w->now_ns - s->end_ns : 0, RS_UNIT_AUTO, -1);
+		uint64_t now_ns = w->block.app->now_ns;
+		size_t len = rs_put_duration(text, now_ns > s->end_ns ? now_ns - s->end_ns : 0, RS_UNIT_AUTO, -1);
 
 		snprintf(text + len, sizeof text - len, " ago");
 		return rs_put_right(c, y, x, width, RS_LOOK_DIM, text);
