@@ -22,7 +22,7 @@ struct stage {
 	pthread_mutex_t lock;    /* replies, asked */
 	const struct reply *replies;
 	struct rs_frames frames;
-	bool is_file;
+	bool is_file, has_panels;
 };
 
 /* ---- the views that there are ---- */
@@ -65,6 +65,30 @@ static const struct rs_view views[] = {
 	{ .name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = log_columns },
 };
 
+/* ---- and those of the overview ---- */
+
+static const struct rs_column cores_columns[] = {
+	{ "cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 3, "the CPU" },
+	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "it ran" },
+	{ "idle_ns", "IDLE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "it did not" },
+	{ "disk_ns", "DISK(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "it waited" },
+	{ 0 },
+};
+
+static const struct rs_panel panels[] = {
+	{ .kind = RS_PANEL_SPLIT, .title = "Cores", .columns = "cpu", .sort = "cpu", .place = 1, .every = true,
+	  .parts = (const struct rs_part[]){ { "run_ns", RS_MEANS_RUN }, { "disk_ns", RS_MEANS_DISK }, { "idle_ns", RS_MEANS_IDLE },
+					     { 0 } } },
+	{ .kind = RS_PANEL_TABLE, .title = "Work", .columns = "comm,pid,calls", .place = 2 },
+};
+
+static const struct rs_view overviews[] = {
+	{ .name = "works", .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
+	  .panel = &panels[1] },
+	{ .name = "cores", .summary = "what they do", .kind = RS_VIEW_TABLE, .columns = cores_columns, .sort = "cpu",
+	  .panel = &panels[0] },
+};
+
 static void put_hello(struct stage *s, struct rs_json *j)
 {
 	rs_json_put_u64(j, "protocol", 1);
@@ -81,6 +105,8 @@ static void put_hello(struct stage *s, struct rs_json *j)
 	rs_json_open(j, '[');
 	for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
 		rs_catalogue_write_view(j, &views[i], "stage", strcmp(views[i].name, "off") ? NULL : "this kernel has no off:on");
+	for (size_t i = 0; s->has_panels && i < sizeof overviews / sizeof overviews[0]; i++)
+		rs_catalogue_write_view(j, &overviews[i], "stage", NULL);
 	rs_json_close(j, ']');
 	rs_json_key(j, "kinds");
 	rs_json_open(j, '[');
@@ -174,7 +200,7 @@ static void *engine(void *arg)
 
 /* ---- the stage ---- */
 
-static struct stage *stage_new(bool is_file, int height, int width, const char *screen, const struct reply *replies)
+static struct stage *stage_new(bool is_file, bool has_panels, int height, int width, const char *screen, const struct reply *replies)
 {
 	struct stage *s = calloc(1, sizeof *s);
 	struct rs_error err = { 0 };
@@ -182,6 +208,7 @@ static struct stage *stage_new(bool is_file, int height, int width, const char *
 
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends), 0);
 	s->is_file = is_file;
+	s->has_panels = has_panels;
 	s->replies = replies;
 	s->text = s->asked = s->asked_before = (struct rs_buf)RS_BUF_INIT;
 	pthread_mutex_init(&s->lock, NULL);
@@ -200,12 +227,17 @@ static struct stage *stage_new(bool is_file, int height, int width, const char *
 
 struct stage *rs_stage_new(int height, int width, const char *screen, const struct reply *replies)
 {
-	return stage_new(false, height, width, screen, replies);
+	return stage_new(false, false, height, width, screen, replies);
 }
 
 struct stage *rs_stage_new_file(int height, int width, const char *screen, const struct reply *replies)
 {
-	return stage_new(true, height, width, screen, replies);
+	return stage_new(true, false, height, width, screen, replies);
+}
+
+struct stage *rs_stage_new_overview(bool is_file, int height, int width, const struct reply *replies)
+{
+	return stage_new(is_file, true, height, width, NULL, replies);
 }
 
 void rs_stage_free(struct stage *s)

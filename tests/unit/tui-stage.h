@@ -33,6 +33,8 @@ struct stage;
 /* screen: NULL the first. "state" is answered as live, in epoch 1, unless replies have it. ASCII. */
 struct stage *rs_stage_new(int height, int width, const char *screen, const struct reply *replies);
 struct stage *rs_stage_new_file(int height, int width, const char *screen, const struct reply *replies);
+/* The first screen of an engine whose views have panels, too: works and cores. */
+struct stage *rs_stage_new_overview(bool is_file, int height, int width, const struct reply *replies);
 void rs_stage_free(struct stage *s);
 struct rs_app *rs_stage_app(struct stage *s);
 void rs_stage_replies(struct stage *s, const struct reply *replies); /* from now on */

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-overview - the blocks of the overview, drawn from answers that are played to them: which lines, in which place */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui-stage.h"
+#include "tui/split.h"
+
+#define STATE(epoch, events_per_s, calls) \
+	REPLY("state", NULL, \
+	      "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":123456,\"events_per_s\":" events_per_s \
+	      ",\"lost\":0,\"epoch\":" epoch ",\"loading\":null,\"ended\":false,\"rates\":[{\"name\":\"calls\",\"per_s\":" calls "}]")
+/* comm, pid, tid, run_ns, calls, what */
+#define WORKS \
+	REPLY("rows", "\"view\":\"works\"", \
+	      "\"of\":2,\"total\":2,\"rows\":[[\"sh\",7,7,1500000,3,null],[\"cc\\u001b[2J\",null,9,500000,2,\"x\"]]")
+/* cpu, run, idle, disk: a half and a half; 3 of 4 and a quarter; all; nothing */
+#define CORES \
+	REPLY("rows", "\"view\":\"cores\"", \
+	      "\"of\":4,\"total\":4,\"rows\":[[0,500,500,null],[1,750,0,250],[2,800,0,0],[3,0,0,null]]")
+#define OPEN \
+	REPLY("open", NULL, \
+	      "\"now_ns\":110000000000,\"open\":[" \
+	      "{\"kind\":\"asleep\",\"pid\":4,\"tid\":5,\"comm\":\"old\",\"what\":\"read(0)\",\"since_ns\":100000000000,\"at_least\":true}," \
+	      "{\"kind\":\"call\",\"pid\":7,\"tid\":7,\"comm\":\"sh\",\"what\":\"wait4(-1)\",\"since_ns\":109500000000}," \
+	      "{\"kind\":\"request\",\"pid\":null,\"tid\":null,\"comm\":null,\"what\":\"R 4096 vda\",\"since_ns\":109900000000}]")
+#define WORST \
+	REPLY("worst", NULL, \
+	      "\"worst\":[" \
+	      "{\"kind\":1,\"start_ns\":101000000000,\"end_ns\":101000200000,\"label\":\"short\",\"comm\":\"sh\",\"pid\":7,\"tid\":7}," \
+	      "{\"kind\":1,\"start_ns\":102000000000,\"end_ns\":103000000000,\"label\":\"long\",\"comm\":\"cc\",\"pid\":8,\"tid\":9}," \
+	      "{\"kind\":1,\"start_ns\":104000000000,\"end_ns\":104500000000,\"label\":\"now\",\"comm\":\"ld\",\"pid\":6,\"tid\":6," \
+	      "\"open\":true}," \
+	      "{\"kind\":1,\"start_ns\":9,\"end_ns\":8,\"label\":\"before it began\"},{\"kind\":77,\"start_ns\":1,\"end_ns\":2},3,null]")
+#define FINDINGS \
+	REPLY("findings", NULL, \
+	      "\"findings\":[{\"weight\":800,\"text\":\"sh waits 80 % for vda\",\"view\":\"works\",\"where\":\"pid == 7\"}," \
+	      "{\"weight\":100,\"text\":\"a little\",\"view\":\"none\"},{\"weight\":\"x\",\"text\":\"no weight\"},{\"text\":7}]")
+
+static const struct reply all[] = { STATE("1", "5000", "40"), WORKS, CORES, OPEN, WORST, FINDINGS, { 0 } };
+static const struct reply nothing[] = {
+	REFUSAL("rows", NULL, "not now"), REFUSAL("open", NULL, "not now"), REFUSAL("worst", NULL, "not now"),
+	REFUSAL("findings", NULL, "not now"), { 0 },
+};
+
+START_TEST(one_column)
+{
+	struct stage *s = rs_stage_new_overview(false, 34, 80, all);
+
+	rs_stage_later(s, 1000000000); /* the first questions come before the first state */
+	check_screen(s, 3,
+		     "Verdict",
+		     "! sh waits 80 % for vda",
+		     "- a little",
+		     "",
+		     "Cores  R run  D disk",
+		     "  0 RRRRRRRRRRRRRRRRRRRRR                     run 50%",
+		     "  1 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDDDDDDDDDD run 75%  disk 25%",
+		     "  2 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR run 100%",
+		     "  3",
+		     "",
+		     "Work       PID  CALLS",
+		     "sh           7      3",
+		     "cc\\x1B[2     -      2",
+		     "",
+		     "Stuck now",
+		     " >=10.0s asleep   old (5)  read(0)",
+		     "   500ms call     sh (7)  wait4(-1)",
+		     "   100ms request  -  R 4096 vda",
+		     "",
+		     "Slowest of the last 10 s",
+		     "   1.00s job              cc (9)  long                                 7.00s ago",
+		     "   500ms job              ld (6)  now (goes on)                        5.50s ago",
+		     "   200us job              sh (7)  short                                9.00s ago",
+		     "",
+		     "Rates",
+		     "events           5,000/s                                                       #",
+		     "calls               40/s                                                       #");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* What is wanted and what goes on in the left half, what is slow in the right. */
+START_TEST(two_columns)
+{
+	struct stage *s = rs_stage_new_overview(false, 20, 120, all);
+
+	check_screen(s, 3, "Verdict                                                            Stuck now",
+		     "! sh waits 80 % for vda                                             >=10.0s asleep   old (5)  read(0)",
+		     "- a little                                                            500ms call     sh (7)  wait4(-1)",
+		     "                                                                      100ms request  -  R 4096 vda");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Each block its least, in order, while there is room. */
+START_TEST(little_room)
+{
+	struct stage *s = rs_stage_new_overview(false, 10, 40, all);
+
+	check_screen(s, 3, "Verdict", "! sh waits 80 % for vda", "", "Cores  R run  D disk", "  0 RRRRRRRRRRR           run 50%",
+		     "  1 RRRRRRRRRRRRRRRRDDDDD run 75%");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(nothing_yet)
+{
+	struct stage *s = rs_stage_new_overview(true, 12, 60, nothing);
+
+	check_screen(s, 3, " waiting for the first numbers", "", "", "");
+	rs_stage_keys(s, KEYS(RS_KEY_TAB, RS_KEY_DOWN, RS_KEY_UP, RS_KEY_ENTER, RS_KEY_BACK_TAB));
+	rs_stage_mouse(s, RS_KEY_MOUSE_DOUBLE, 4, 4);
+	check_screen(s, 3, " waiting for the first numbers", "", "", "");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* A block whose question is refused goes; the others stay. */
+START_TEST(refused)
+{
+	static const struct reply some[] = { REFUSAL("open", NULL, "no"), REFUSAL("worst", NULL, "no"), WORKS, CORES, FINDINGS, { 0 } };
+	struct stage *s = rs_stage_new_overview(true, 20, 60, some);
+
+	ck_assert(!strstr(rs_stage_text(s), "Stuck now"));
+	ck_assert(!strstr(rs_stage_text(s), "Slowest"));
+	ck_assert(strstr(rs_stage_text(s), "Cores"));
+	ck_assert(strstr(rs_stage_text(s), "Verdict"));
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Answers of another shape than they must have: what can be shown is shown. */
+START_TEST(nonsense)
+{
+	static const struct reply odd[] = {
+		REPLY("rows", NULL, "\"rows\":{\"a\":1}"), REPLY("open", NULL, "\"open\":[1,null,{\"since_ns\":\"x\"}],\"now_ns\":1"),
+		REPLY("worst", NULL, "\"worst\":\"none\""), REPLY("findings", NULL, "\"findings\":[[],{}]"),
+		REPLY("state", NULL, "\"epoch\":1,\"now_ns\":-1,\"rates\":[7,{\"name\":5},{\"per_s\":1}]"), { 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 20, 60, odd);
+
+	ck_assert(!strstr(rs_stage_text(s), "Stuck now"));
+	rs_stage_later(s, 2000000000);
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Enter on a sentence: the view that it is from, filtered; on a row: all about what it names. */
+START_TEST(opened)
+{
+	struct stage *s = rs_stage_new_overview(false, 34, 80, all);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"where\":\"pid == 7\"");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_TAB, RS_KEY_TAB, RS_KEY_TAB, RS_KEY_DOWN, RS_KEY_ENTER)); /* sh, stuck */
+	check_screen(s, 1, " overview > sh (7)                                             live 10.000000 s");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN));
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER)); /* a request of nobody that is known */
+	check_screen(s, 1, " overview                                                      live 10.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* The selected row is followed by what it names, not by its line. */
+START_TEST(followed)
+{
+	static const struct reply turned[] = {
+		STATE("2", "5000", "40"),
+		REPLY("rows", "\"view\":\"works\"", "\"of\":2,\"total\":2,\"rows\":[[\"cc\",null,9,900000,2,\"x\"],[\"sh\",7,7,600000,3,null]]"),
+		CORES, OPEN, WORST, FINDINGS, { 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 34, 80, all);
+
+	rs_stage_keys(s, KEYS(RS_KEY_TAB, RS_KEY_TAB)); /* sh, the first of Work */
+	rs_stage_replies(s, turned);
+	rs_stage_later(s, 2000000000);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_screen(s, 1, " overview > sh (7)                                             live 10.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Of the past nothing is stuck now, and nobody has judged it: these blocks go, and come back. */
+START_TEST(past)
+{
+	struct stage *s = rs_stage_new_overview(false, 34, 80, all);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('['));
+	ck_assert(strstr(rs_stage_text(s), "PAST"));
+	ck_assert(!strstr(rs_stage_text(s), "Stuck now"));
+	ck_assert(!strstr(rs_stage_text(s), "Verdict"));
+	check_asked(s, "\"op\":\"worst\",\"from_ns\":");
+	rs_stage_keys(s, KEYS('l'));
+	ck_assert(strstr(rs_stage_text(s), "Stuck now"));
+	rs_stage_free(s);
+}
+END_TEST
+
+/* A sample for each epoch, the newest at the right, as high as it is of the most. */
+START_TEST(rates)
+{
+	static const struct reply half[] = { STATE("2", "2500", "80"), { 0 } }, none[] = { STATE("3", "0", "0"), { 0 } };
+	struct stage *s = rs_stage_new_overview(false, 20, 50, (const struct reply[]){ STATE("1", "5000", "40"), { 0 } });
+
+	rs_stage_later(s, 2000000000);
+	rs_stage_replies(s, half);
+	rs_stage_later(s, 2000000000);
+	rs_stage_later(s, 2000000000);
+	check_screen(s, 3, "Rates", "events           2,500/s                        #-", "calls               80/s                        -#");
+	rs_stage_replies(s, none);
+	rs_stage_later(s, 2000000000);
+	rs_stage_later(s, 2000000000);
+	check_screen(s, 3, "Rates", "events               0/s                       #-", "calls                0/s                       -#");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* ---- bars ---- */
+
+static const char *bar(const struct rs_split *split, int width)
+{
+	static char text[64];
+	struct rs_canvas *c = rs_canvas_new(1, 40, true);
+	struct rs_buf buf = RS_BUF_INIT;
+
+	rs_split_draw(split, c, 0, 0, width);
+	rs_canvas_text(c, &buf);
+	snprintf(text, sizeof text, "%.*s", (int)strcspn(buf.data, "\n"), buf.data);
+	rs_buf_done(&buf);
+	rs_canvas_free(c);
+	return text;
+}
+
+START_TEST(cells_sum_to_the_width)
+{
+	struct rs_split thirds = { 3, { { RS_MEANS_RUN, 1 }, { RS_MEANS_DISK, 1 }, { RS_MEANS_LOCK, 1 } } };
+	struct rs_split huge = { 2, { { RS_MEANS_RUN, UINT64_MAX / 2 }, { RS_MEANS_SLEEP, UINT64_MAX / 2 } } };
+	struct rs_split over = { 2, { { RS_MEANS_RUN, UINT64_MAX }, { RS_MEANS_SLEEP, UINT64_MAX } } };
+	struct rs_split tiny = { 2, { { RS_MEANS_RUN, 1 }, { RS_MEANS_FUTEX, 1000000 } } };
+	struct rs_split none = { 2, { { RS_MEANS_RUN, 0 }, { RS_MEANS_FUTEX, 0 } } };
+
+	ck_assert_str_eq(bar(&thirds, 9), "RRRDDDLLL");
+	ck_assert_str_eq(bar(&thirds, 10), "RRRDDDDLLL");
+	ck_assert_str_eq(bar(&thirds, 1), "D");
+	ck_assert_str_eq(bar(&huge, 8), "RRRRssss");
+	ck_assert_uint_le(strlen(bar(&over, 8)), 8);
+	ck_assert_str_eq(bar(&tiny, 5), "fffff");
+	ck_assert_str_eq(bar(&none, 5), "");
+}
+END_TEST
+
+Suite *rs_suite_overview(void);
+Suite *rs_suite_overview(void)
+{
+	Suite *s = suite_create("overview");
+	TCase *t = tcase_create("overview");
+
+	tcase_add_test(t, one_column);
+	tcase_add_test(t, two_columns);
+	tcase_add_test(t, little_room);
+	tcase_add_test(t, nothing_yet);
+	tcase_add_test(t, refused);
+	tcase_add_test(t, nonsense);
+	tcase_add_test(t, opened);
+	tcase_add_test(t, followed);
+	tcase_add_test(t, past);
+	tcase_add_test(t, rates);
+	tcase_add_test(t, cells_sum_to_the_width);
+	suite_add_tcase(s, t);
+	return s;
+}
