@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "engine/states.h"
+#include "engine/states-parts.h"
 
 #include <stdlib.h>
 
@@ -54,15 +54,6 @@ static void queue_enter(struct rs_states *st, struct rs_life *life, uint16_t cpu
 
 /* ---- one life: closing a state and entering the next ---- */
 
-static bool is_void(const struct rs_states *st, const struct rs_life *life, uint64_t to_ns)
-{
-	const struct rs_task *t = &life->task;
-	/* running is judged by its own CPU, all that can move by every CPU */
-	const struct rs_gaps *gaps = t->state == RS_RUN && t->cpu < st->nr_cpus ? &st->cpus[t->cpu].gaps : &st->gaps;
-
-	return rs_gaps_hit(gaps, t->since_ns, to_ns);
-}
-
 /* How an interval ended, for those who look at it. */
 struct ending {
 	uint16_t cpu;
@@ -97,20 +88,6 @@ static void tell(struct rs_states *st, struct rs_life *life, uint64_t to_ns, boo
 	st->on_interval(st->arg, &iv);
 }
 
-/* The part of [from_ns, to_ns) since the last reset. */
-static uint64_t since_reset_ns(const struct rs_states *st, uint64_t from_ns, uint64_t to_ns)
-{
-	if (from_ns < st->reset_ns)
-		from_ns = st->reset_ns;
-	return to_ns > from_ns ? to_ns - from_ns : 0;
-}
-
-static void add_unknown(struct rs_states *st, struct rs_life *life, uint64_t to_ns)
-{
-	life->spent_ns[RS_UNKNOWN] += to_ns - life->task.since_ns;
-	life->unknown_ns += since_reset_ns(st, life->task.since_ns, to_ns);
-}
-
 /* Ends what the task is in, as unknown: it takes part in no sum. */
 static void close_unknown(struct rs_states *st, struct rs_life *life, uint64_t to_ns)
 {
@@ -120,7 +97,7 @@ static void close_unknown(struct rs_states *st, struct rs_life *life, uint64_t t
 		return;
 	if (t->state == RS_RUN)
 		t->oncpu_holes++;
-	add_unknown(st, life, to_ns);
+	rs_states_add_unknown(st, life, to_ns);
 }
 
 static void close_state(struct rs_states *st, struct rs_life *life, uint64_t to_ns, const struct ending *end)
@@ -132,12 +109,12 @@ static void close_state(struct rs_states *st, struct rs_life *life, uint64_t to_
 		close_unknown(st, life, to_ns);
 		return;
 	}
-	voided = is_void(st, life, to_ns);
+	voided = rs_states_is_void(st, life, to_ns);
 	if (voided) {
 		close_unknown(st, life, to_ns);
 	} else if (t->state == RS_RUN && life->partial) {
 		/* it was on the CPU all the time, but whole stints alone make up run */
-		add_unknown(st, life, to_ns);
+		rs_states_add_unknown(st, life, to_ns);
 		t->oncpu_ns += to_ns - t->since_ns;
 		return;
 	} else {
@@ -164,7 +141,7 @@ static void refresh(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 	struct rs_task *t = &life->task;
 	struct ending end = { .cpu = t->cpu, .letter = t->letter };
 
-	if (t->state == RS_UNKNOWN || t->state == RS_DEAD || !is_void(st, life, ts_ns))
+	if (t->state == RS_UNKNOWN || t->state == RS_DEAD || !rs_states_is_void(st, life, ts_ns))
 		return;
 	close_state(st, life, ts_ns, &end);
 	queue_leave(st, life, ts_ns);
@@ -249,7 +226,7 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 	refresh(st, life, ts_ns);
 	waited = t->state == RS_DELAY || t->state == RS_PREEMPTED;
 	if (waited) {
-		life->delay_ns = is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
+		life->delay_ns = rs_states_is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
 		close_state(st, life, ts_ns, &end);
 		queue_leave(st, life, ts_ns);
 	} else { /* no waking was seen: when it stopped being blocked is unknown */
@@ -408,7 +385,7 @@ static void end_blocked(struct rs_states *st, struct rs_life *life, int32_t wake
 	queue_leave(st, life, ts_ns);
 	t->state = RS_BLOCKED;
 	t->waker_tid = waker_tid;
-	life->wait_ns = is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
+	life->wait_ns = rs_states_is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
 	close_state(st, life, ts_ns, &end);
 }
 
@@ -485,8 +462,8 @@ static void move_place(struct rs_states *st, struct rs_life *from, struct rs_lif
 static void add_dead(struct rs_states *st, struct rs_life *life, uint64_t from_ns, uint64_t to_ns)
 {
 	life->dead_ns += (int64_t)to_ns - (int64_t)from_ns;
-	life->dead_since_reset_ns += to_ns > from_ns ? (int64_t)since_reset_ns(st, from_ns, to_ns) :
-						       -(int64_t)since_reset_ns(st, to_ns, from_ns);
+	life->dead_since_reset_ns += to_ns > from_ns ? (int64_t)rs_since_reset_ns(st, from_ns, to_ns) :
+						       -(int64_t)rs_since_reset_ns(st, to_ns, from_ns);
 }
 
 void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *to, uint64_t ts_ns)
@@ -553,7 +530,7 @@ void rs_states_evict(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 			st->cpus[i].left = NULL;
 }
 
-/* ---- loss, the end, the books ---- */
+/* ---- loss ---- */
 
 void rs_states_gap(struct rs_states *st, const struct rs_gap *gap)
 {
@@ -569,105 +546,4 @@ void rs_states_gap(struct rs_states *st, const struct rs_gap *gap)
 	rs_gaps_add(&c->gaps, gap->from_ns, gap->to_ns);
 	c->left = NULL;
 	lose_current(c);
-}
-
-uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns)
-{
-	uint64_t nr = 0;
-
-	for (const struct rs_life *life = st->tasks->oldest; life; life = life->next)
-		nr += life->task.state != RS_UNKNOWN && life->task.state != RS_DEAD && is_void(st, life, now_ns);
-	return nr;
-}
-
-enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *life, uint64_t now_ns, uint64_t *open_ns)
-{
-	const struct rs_task *t = &life->task;
-
-	*open_ns = t->state == RS_DEAD ? 0 : now_ns - t->since_ns;
-	if (t->state == RS_DEAD)
-		return RS_DEAD;
-	if (t->state == RS_UNKNOWN || is_void(st, life, now_ns))
-		return RS_UNKNOWN;
-	if (t->state == RS_RUN && life->partial)
-		*open_ns = RS_OPEN_UNKNOWN;
-	return t->state;
-}
-
-void rs_states_life_ns(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns,
-		       uint64_t *life_ns, uint64_t *unknown_ns)
-{
-	const struct rs_task *t = &life->task;
-	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns, open_ns;
-	uint64_t to = t->state == RS_DEAD ? life->died_ns : now_ns;
-	enum rs_state open = rs_states_open(st, life, now_ns, &open_ns);
-
-	*life_ns = since_reset_ns(st, from, to) - (uint64_t)life->dead_since_reset_ns;
-	*unknown_ns = life->unknown_ns + since_reset_ns(st, from, t->first_ns);
-	if (open == RS_UNKNOWN || open_ns == RS_OPEN_UNKNOWN)
-		*unknown_ns += since_reset_ns(st, t->since_ns, now_ns);
-}
-
-/*
- * Where a stint's begin was not seen nobody knows how long it was, but from here on it is known: it goes on as one
- * that began now, at the latest. So is a CPU's idleness.
- */
-static void begin_anew(struct rs_states *st, struct rs_life *life, uint64_t now_ns)
-{
-	struct rs_task *t = &life->task;
-
-	if (t->state != RS_RUN || !life->partial || st->exact || is_void(st, life, now_ns) || t->since_ns >= now_ns)
-		return;
-	add_unknown(st, life, now_ns);
-	t->oncpu_ns += now_ns - t->since_ns;
-	t->since_ns = now_ns;
-	t->inferred = true;
-	life->partial = false;
-	st->nr_inferred++;
-}
-
-void rs_states_reset(struct rs_states *st, uint64_t now_ns)
-{
-	for (struct rs_life *life = st->tasks->oldest; life; life = life->next) {
-		begin_anew(st, life, now_ns);
-		life->unknown_ns = 0;
-		life->dead_since_reset_ns = 0;
-	}
-	for (unsigned int i = 0; i < st->nr_cpus; i++) {
-		struct rs_cpu *c = &st->cpus[i];
-
-		if (c->partial && !c->tid && !st->exact) {
-			c->since_ns = now_ns;
-			c->partial = false;
-		}
-	}
-	st->reset_ns = now_ns;
-}
-
-enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64_t now_ns, uint64_t *open_ns)
-{
-	const struct rs_cpu *c = cpu < st->nr_cpus ? &st->cpus[cpu] : NULL;
-	enum rs_state state = RS_UNKNOWN;
-
-	*open_ns = 0;
-	if (!c || c->tid == RS_TID_UNKNOWN)
-		return RS_UNKNOWN;
-	if (c->life)
-		state = rs_states_open(st, c->life, now_ns, open_ns);
-	if (state == RS_RUN && *open_ns != RS_OPEN_UNKNOWN)
-		return RS_RUN;
-	*open_ns = now_ns - c->since_ns;
-	return !c->tid && !c->partial && !rs_gaps_hit(&c->gaps, c->since_ns, now_ns) ? RS_IDLE : RS_UNKNOWN;
-}
-
-int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns)
-{
-	const struct rs_task *t = &life->task;
-	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns;
-	uint64_t to = t->state == RS_DEAD ? life->died_ns : now_ns;
-	uint64_t open_ns = t->state == RS_DEAD ? 0 : now_ns - t->since_ns, spent = 0;
-
-	for (int s = 0; s < RS_NR_STATES; s++)
-		spent += life->spent_ns[s];
-	return (int64_t)(to - from) - life->dead_ns - (int64_t)(spent + open_ns + (t->first_ns - from));
 }

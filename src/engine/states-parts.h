@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * states-parts.h - what the files engine/states*.c alone share
+ */
+#ifndef RS_ENGINE_STATES_PARTS_H
+#define RS_ENGINE_STATES_PARTS_H
+
+#include "engine/states.h"
+
+/* A gap makes uncertain what it is in. */
+static inline bool rs_states_is_void(const struct rs_states *st, const struct rs_life *life, uint64_t to_ns)
+{
+	const struct rs_task *t = &life->task;
+	/* running is judged by its own CPU, all that can move by every CPU */
+	const struct rs_gaps *gaps = t->state == RS_RUN && t->cpu < st->nr_cpus ? &st->cpus[t->cpu].gaps : &st->gaps;
+
+	return rs_gaps_hit(gaps, t->since_ns, to_ns);
+}
+
+/* The part of [from_ns, to_ns) since the last reset. */
+static inline uint64_t rs_since_reset_ns(const struct rs_states *st, uint64_t from_ns, uint64_t to_ns)
+{
+	if (from_ns < st->reset_ns)
+		from_ns = st->reset_ns;
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+static inline void rs_states_add_unknown(struct rs_states *st, struct rs_life *life, uint64_t to_ns)
+{
+	life->spent_ns[RS_UNKNOWN] += to_ns - life->task.since_ns;
+	life->unknown_ns += rs_since_reset_ns(st, life->task.since_ns, to_ns);
+}
+
+#endif
