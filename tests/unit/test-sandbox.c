@@ -17,6 +17,13 @@
 
 #include "daemon/sandbox.h"
 
+/* A sanitizer's runtime makes calls of its own that the filter is not for. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
 Suite *rs_suite_sandbox(void);
 
 enum { FINE, REFUSED, WRONG };
@@ -155,12 +162,12 @@ Suite *rs_suite_sandbox(void)
 	Suite *s = suite_create("sandbox");
 	TCase *t = tcase_create("sandbox");
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-	tcase_add_test(t, what_runs_may_go_on);
-	tcase_add_test(t, what_is_not_needed_is_refused);
-	tcase_add_test(t, what_an_intruder_would_do_kills);
-	tcase_add_test(t, threads_that_exist_are_behind_it_too);
-#endif
+	if (!SANITIZED) {
+		tcase_add_test(t, what_runs_may_go_on);
+		tcase_add_test(t, what_is_not_needed_is_refused);
+		tcase_add_test(t, what_an_intruder_would_do_kills);
+		tcase_add_test(t, threads_that_exist_are_behind_it_too);
+	}
 	suite_add_tcase(s, t);
 	return s;
 }
