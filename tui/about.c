@@ -123,6 +123,11 @@ static bool is_empty(const struct panel *p)
 	return *p->refused || !p->grid.nr;
 }
 
+static bool is_answered(const struct panel *p)
+{
+	return *p->refused || p->grid.answered;
+}
+
 static int lines_of(const struct panel *p, int most_rows)
 {
 	if (p->of->view.kind == RS_VIEW_HIST) {
@@ -252,7 +257,8 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 	struct rs_area top = { area.y, area.x, spread < area.height ? spread : area.height, area.width };
 	const struct panel *at;
 
-	if (a->nr && is_empty(&a->panels[a->at])) {
+	/* Where answers come in another order the first view stays selected, as long as it may have rows. */
+	if (a->nr && is_empty(&a->panels[a->at]) && is_answered(&a->panels[a->at])) {
 		move(a, 1);
 		if (is_empty(&a->panels[a->at]))
 			move(a, -1);

@@ -24,6 +24,7 @@ struct overview {
 	unsigned int at;         /* which block is selected */
 	size_t row;              /* and which of its rows */
 	uint64_t identity;       /* of that row; 0: none */
+	bool chosen;             /* the user has been here: until then it is the first of all, whichever answer comes first */
 };
 
 /* ---- asking ---- */
@@ -133,9 +134,16 @@ static void lay_out(struct overview *o, struct rs_area area)
 /* It stays on its row wherever that has gone, and among what there is. */
 static void keep_selection(struct overview *o)
 {
-	struct place *p = &o->places[o->at];
-	struct rs_block *b = p->block;
+	struct place *p;
+	struct rs_block *b;
 
+	if (!o->chosen) {
+		o->at = 0;
+		o->row = 0;
+		o->identity = 0;
+	}
+	p = &o->places[o->at];
+	b = p->block;
 	for (unsigned int i = 0; !p->area.height && i < o->nr; i++) {
 		o->at = (o->at + 1) % o->nr;
 		o->row = 0;
@@ -155,6 +163,7 @@ static void select_row(struct overview *o, unsigned int at, size_t row)
 {
 	struct rs_block *b = o->places[at].block;
 
+	o->chosen = true;
 	o->at = at;
 	o->row = row;
 	o->identity = b->ops->identity ? b->ops->identity(b, row) : 0;

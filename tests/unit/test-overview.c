@@ -184,6 +184,29 @@ START_TEST(followed)
 }
 END_TEST
 
+/* An answer that comes late does not find the selection elsewhere, but where the user has put it. */
+START_TEST(late)
+{
+	static const struct reply without[] = { STATE("1", "5000", "40"), WORKS, CORES, OPEN, WORST, { 0 } };
+	struct stage *s = rs_stage_new_overview(false, 34, 80, without);
+
+	rs_stage_replies(s, all);
+	rs_stage_later(s, 2000000000);
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER)); /* the sentence */
+	check_asked(s, "\"where\":\"pid == 7\"");
+	rs_stage_free(s);
+
+	s = rs_stage_new_overview(false, 34, 80, without);
+	rs_stage_keys(s, KEYS(RS_KEY_TAB)); /* sh, the first of Work */
+	rs_stage_replies(s, all);
+	rs_stage_later(s, 2000000000);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_screen(s, 1, " overview > sh (7)                                             live 10.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* Of the past nothing is stuck now, and nobody has judged it: these blocks go, and come back. */
 START_TEST(past)
 {
@@ -268,6 +291,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, nonsense);
 	tcase_add_test(t, opened);
 	tcase_add_test(t, followed);
+	tcase_add_test(t, late);
 	tcase_add_test(t, past);
 	tcase_add_test(t, rates);
 	tcase_add_test(t, cells_sum_to_the_width);
