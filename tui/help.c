@@ -71,44 +71,93 @@ void rs_tui_keys(struct rs_buf *out)
 	put_section("keys in tables", rs_table_keys, out);
 }
 
-static const char *line_at(const struct help *h, size_t nr)
-{
-	const char *at = h->text.data;
+/* ---- lines that are longer than the screen is wide ---- */
 
-	while (nr-- && (at = strchr(at, '\n')))
-		at++;
-	return at && *at ? at : NULL;
+struct pieces {
+	const char *line;        /* what is left of it */
+	size_t done;             /* of its bytes */
+	int width;
+	bool ascii;
+};
+
+struct piece {
+	char text[512];
+	int indent;
+	bool heading;
+};
+
+/* The rest of a line goes on below its last column. */
+static int hang_of(const char *line, size_t len, int width)
+{
+	int at = 0;
+
+	for (size_t i = 2; i < len; i++)
+		if (line[i] != ' ' && line[i - 1] == ' ' && line[i - 2] == ' ')
+			at = (int)i;
+	return at < width / 2 ? at : width / 2;
 }
 
-static void draw_line(struct rs_canvas *c, struct rs_area area, int y, const char *text)
+static size_t copy_piece(struct piece *to, const char *text, size_t len)
 {
-	char line[512];
-	size_t len = strcspn(text, "\n");
-	bool heading = *text == '\1';
+	if (len >= sizeof to->text)
+		len = sizeof to->text - 1;
+	memcpy(to->text, text, len);
+	to->text[len] = '\0';
+	return len;
+}
 
-	text += heading;
-	len -= heading;
-	if (len >= sizeof line)
-		len = sizeof line - 1;
-	memcpy(line, text, len);
-	line[len] = '\0';
-	rs_put(c, area.y + y, area.x + 1, area.width - 1, heading ? RS_LOOK_HEADING : RS_LOOK_TEXT, line);
+/* As many words as fit, one at least. Returns how many bytes they take. */
+static size_t take_words(struct piece *to, const char *text, size_t len, int width, bool ascii)
+{
+	size_t taken = 0;
+
+	for (size_t i = 1; i <= len; i++) {
+		if (i < len && (text[i] != ' ' || text[i - 1] == ' '))
+			continue;
+		copy_piece(to, text, i);
+		if (taken && rs_text_columns(to->text, ascii) > width)
+			break;
+		taken = i;
+	}
+	copy_piece(to, text, taken);
+	return taken;
+}
+
+static bool next_piece(struct pieces *p, struct piece *to)
+{
+	const char *line = p->line;
+	size_t len = strcspn(line, "\n");
+
+	if (!*line)
+		return false;
+	to->heading = *line == '\1';
+	line += to->heading;
+	len -= to->heading;
+	to->indent = p->done ? hang_of(line, len, p->width) : 0;
+	p->done += take_words(to, line + p->done, len - p->done, p->width - to->indent, p->ascii);
+	while (p->done < len && line[p->done] == ' ')
+		p->done++;
+	if (p->done == len) {
+		p->line = line + len + (line[len] == '\n');
+		p->done = 0;
+	}
+	return true;
 }
 
 static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct help *h = (struct help *)s;
+	struct pieces p = { .line = h->text.data, .width = area.width - 1, .ascii = rs_canvas_ascii(c) }, again = p;
+	struct piece piece;
 	size_t nr = 0;
 
-	for (const char *at = h->text.data; (at = strchr(at, '\n')); at++)
+	while (next_piece(&p, &piece))
 		nr++;
 	rs_list_fit(&h->list, nr, (size_t)area.height);
-	for (int y = 0; y < area.height; y++) {
-		const char *line = line_at(h, h->list.top + (size_t)y);
-
-		if (line)
-			draw_line(c, area, y, line);
-	}
+	for (nr = 0; nr < h->list.top + (size_t)area.height && next_piece(&again, &piece); nr++)
+		if (nr >= h->list.top)
+			rs_put(c, area.y + (int)(nr - h->list.top), area.x + 1 + piece.indent, area.width - 1 - piece.indent,
+			       piece.heading ? RS_LOOK_HEADING : RS_LOOK_TEXT, piece.text);
 }
 
 /* There is no cursor: the arrows scroll. */
