@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/copy.h"
 #include "tui/app.h"
 #include "tui/block.h"
 
@@ -20,11 +21,6 @@ struct findings {
 	size_t nr;
 };
 
-static void copy(char *to, size_t size_bytes, const char *from)
-{
-	snprintf(to, size_bytes, "%s", from ? from : "");
-}
-
 static void got(void *arg, const cJSON *reply)
 {
 	struct findings *f = arg;
@@ -38,9 +34,9 @@ static void got(void *arg, const cJSON *reply)
 
 		if (f->nr == ROWS || !rs_wire_text_of(json, "text") || !rs_wire_u64_of(json, "weight", 0, &row->weight))
 			continue;
-		copy(row->text, sizeof row->text, rs_wire_text_of(json, "text"));
-		copy(row->view, sizeof row->view, rs_wire_text_of(json, "view"));
-		copy(row->where, sizeof row->where, rs_wire_text_of(json, "where"));
+		rs_copy(row->text, sizeof row->text, rs_wire_text_of(json, "text"));
+		rs_copy(row->view, sizeof row->view, rs_wire_text_of(json, "view"));
+		rs_copy(row->where, sizeof row->where, rs_wire_text_of(json, "where"));
 		f->nr++;
 	}
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/copy.h"
 #include "base/units.h"
 #include "tui/app.h"
 #include "tui/block.h"
@@ -23,9 +24,11 @@ struct open_block {
 	size_t nr;
 };
 
-static void copy(char *to, size_t size_bytes, const char *from)
+static const char *text_or_dash(const cJSON *json, const char *name)
 {
-	snprintf(to, size_bytes, "%s", from ? from : "-");
+	const char *text = rs_wire_text_of(json, name);
+
+	return text ? text : "-";
 }
 
 static bool read_row(struct open *o, const cJSON *json, uint64_t now_ns)
@@ -40,9 +43,9 @@ static bool read_row(struct open *o, const cJSON *json, uint64_t now_ns)
 		.pid = (int64_t)pid, .tid = (int64_t)tid, .age_ns = now_ns > since_ns ? now_ns - since_ns : 0,
 		.at_least = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "at_least")),
 	};
-	copy(o->kind, sizeof o->kind, rs_wire_text_of(json, "kind"));
-	copy(o->comm, sizeof o->comm, rs_wire_text_of(json, "comm"));
-	copy(o->what, sizeof o->what, rs_wire_text_of(json, "what"));
+	rs_copy(o->kind, sizeof o->kind, text_or_dash(json, "kind"));
+	rs_copy(o->comm, sizeof o->comm, text_or_dash(json, "comm"));
+	rs_copy(o->what, sizeof o->what, text_or_dash(json, "what"));
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/copy.h"
 #include "base/units.h"
 #include "tui/app.h"
 #include "tui/block.h"
@@ -23,9 +24,11 @@ struct worst {
 	size_t nr;
 };
 
-static void copy(char *to, size_t size_bytes, const char *from)
+static const char *text_or_dash(const cJSON *json, const char *name)
 {
-	snprintf(to, size_bytes, "%s", from ? from : "-");
+	const char *text = rs_wire_text_of(json, name);
+
+	return text ? text : "-";
 }
 
 static bool read_row(struct worst *w, struct slow *s, const cJSON *json)
@@ -41,9 +44,9 @@ static bool read_row(struct worst *w, struct slow *s, const cJSON *json)
 	kind = rs_catalogue_kind(rs_client_catalogue(rs_app_client(w->block.app)), (unsigned int)number);
 	if (!kind)
 		return false;
-	copy(s->kind, sizeof s->kind, kind->worst ? kind->worst : kind->name);
-	copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
-	copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
+	rs_copy(s->kind, sizeof s->kind, kind->worst ? kind->worst : kind->name);
+	rs_copy(s->label, sizeof s->label, text_or_dash(json, "label"));
+	rs_copy(s->comm, sizeof s->comm, text_or_dash(json, "comm"));
 	s->longer = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "longer"));
 	rs_wire_u64_of(json, "pid", 0, &s->pid);
 	rs_wire_u64_of(json, "tid", 0, &s->tid);

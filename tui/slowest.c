@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "tui/lengths.h"
 #include "tui/timeline.h"
 
@@ -26,15 +27,6 @@ struct slowest {
 	struct rs_list list;
 };
 
-static void copy(char *to, size_t size, const char *from)
-{
-	size_t len = from ? strlen(from) : 0;
-
-	len = len < size ? len : size - 1;
-	memcpy(to, from ? from : "", len);
-	to[len] = '\0';
-}
-
 static bool read_slow(const cJSON *json, struct slow *s)
 {
 	const char *track = rs_wire_text_of(json, "track"), *lane = rs_wire_text_of(json, "lane");
@@ -45,9 +37,9 @@ static bool read_slow(const cJSON *json, struct slow *s)
 	    !rs_wire_u64_of(json, "kind", 0, &kind) || kind > UINT16_MAX ||
 	    !rs_wire_u64_of(json, "pid", 0, &pid) || !rs_wire_u64_of(json, "tid", 0, &tid))
 		return false;
-	copy(s->track, sizeof s->track, track);
-	copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
-	copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
+	rs_copy(s->track, sizeof s->track, track);
+	rs_copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
+	rs_copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
 	s->lane = !strcmp(lane, "state") ? RS_SPAN_STATE : !strcmp(lane, "async") ? RS_SPAN_ASYNC : RS_SPAN_SLICE;
 	s->kind = (unsigned int)kind;
 	s->pid = (int64_t)pid;

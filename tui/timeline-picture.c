@@ -3,23 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "tui/timeline.h"
-
-static void copy(char *to, size_t size, const char *from)
-{
-	size_t len = from ? strlen(from) : 0;
-
-	len = len < size ? len : size - 1;
-	memcpy(to, from ? from : "", len);
-	to[len] = '\0';
-}
-
-static int64_t number(const cJSON *object, const char *name)
-{
-	uint64_t v;
-
-	return rs_wire_u64_of(object, name, 0, &v) && v <= INT64_MAX ? (int64_t)v : 0;
-}
 
 /* ---- tracks ---- */
 
@@ -42,9 +27,9 @@ static bool read_track(const cJSON *json, struct rs_tl_track *track)
 
 	if (!name || strlen(name) >= sizeof track->name)
 		return false;
-	*track = (struct rs_tl_track){ .of = type_of(name), .pid = number(json, "pid"), .tid = number(json, "tid") };
-	copy(track->name, sizeof track->name, name);
-	copy(track->label, sizeof track->label, rs_wire_text_of(json, "label"));
+	*track = (struct rs_tl_track){ .of = type_of(name), .pid = rs_wire_number_of(json, "pid"), .tid = rs_wire_number_of(json, "tid") };
+	rs_copy(track->name, sizeof track->name, name);
+	rs_copy(track->label, sizeof track->label, rs_wire_text_of(json, "label"));
 	return true;
 }
 
@@ -79,8 +64,8 @@ long rs_tl_add_track(struct rs_timeline_screen *t, size_t after, const char *nam
 	track = &t->tracks[after];
 	t->nr_tracks++;
 	*track = (struct rs_tl_track){ .of = type_of(name) };
-	copy(track->name, sizeof track->name, name);
-	copy(track->label, sizeof track->label, label && *label ? label : name);
+	rs_copy(track->name, sizeof track->name, name);
+	rs_copy(track->label, sizeof track->label, label && *label ? label : name);
 	if (track->of == RS_TRACK_TASK)
 		track->tid = strtol(name + 5, NULL, 10);
 	return (long)after;
@@ -150,7 +135,7 @@ static bool read_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_s
 {
 	const cJSON *run;
 
-	if (!add_row(p, track, lane, (unsigned int)number(json, "depth")))
+	if (!add_row(p, track, lane, (unsigned int)rs_wire_number_of(json, "depth")))
 		return false;
 	cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(json, "runs"))
 		if (!read_run(p, run))
@@ -208,7 +193,7 @@ static bool read_arrows(struct rs_timeline_screen *t, struct rs_tl_picture *p, c
 
 		if (a >= 0 && b >= 0)
 			p->arrows[p->nr_arrows++] = (struct rs_tl_arrow){ (unsigned int)a, (unsigned int)b,
-									  (uint64_t)number(at, "at_ns") };
+									  (uint64_t)rs_wire_number_of(at, "at_ns") };
 	}
 	return true;
 }

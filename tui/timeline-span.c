@@ -4,26 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "base/units.h"
 #include "tui/timeline.h"
 
 #define STEP_TRACKS 64
-
-static void copy(char *to, size_t size, const char *from)
-{
-	size_t len = from ? strlen(from) : 0;
-
-	len = len < size ? len : size - 1;
-	memcpy(to, from ? from : "", len);
-	to[len] = '\0';
-}
-
-static int64_t number(const cJSON *object, const char *name)
-{
-	uint64_t v;
-
-	return rs_wire_u64_of(object, name, 0, &v) && v <= INT64_MAX ? (int64_t)v : 0;
-}
 
 static enum rs_span_shape lane_of(const char *name)
 {
@@ -114,15 +99,15 @@ static bool read_span(const cJSON *json, struct rs_tl_span *s)
 	    !rs_wire_u64_of(json, "start_ns", 0, &s->start_ns) || !rs_wire_u64_of(json, "end_ns", 0, &s->end_ns) ||
 	    s->end_ns < s->start_ns)
 		return false;
-	copy(s->track, sizeof s->track, track);
-	copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
-	copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
+	rs_copy(s->track, sizeof s->track, track);
+	rs_copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
+	rs_copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
 	s->kind = (unsigned int)kind;
 	s->lane = lane_of(rs_wire_text_of(json, "lane"));
 	s->open = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "open"));
 	s->longer = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "longer"));
-	s->pid = number(json, "pid");
-	s->tid = number(json, "tid");
+	s->pid = rs_wire_number_of(json, "pid");
+	s->tid = rs_wire_number_of(json, "tid");
 	s->known = true;
 	return true;
 }
@@ -132,10 +117,10 @@ static void read_waker(const cJSON *json, struct rs_tl_span *s)
 	s->waker_known = cJSON_IsObject(json);
 	if (!s->waker_known)
 		return;
-	copy(s->waker_track, sizeof s->waker_track, rs_wire_text_of(json, "track"));
-	copy(s->waker_comm, sizeof s->waker_comm, rs_wire_text_of(json, "comm"));
-	s->waker_tid = number(json, "tid");
-	s->waker_at_ns = (uint64_t)number(json, "at_ns");
+	rs_copy(s->waker_track, sizeof s->waker_track, rs_wire_text_of(json, "track"));
+	rs_copy(s->waker_comm, sizeof s->waker_comm, rs_wire_text_of(json, "comm"));
+	s->waker_tid = rs_wire_number_of(json, "tid");
+	s->waker_at_ns = (uint64_t)rs_wire_number_of(json, "at_ns");
 }
 
 static void got_span(void *arg, const cJSON *reply)

@@ -56,6 +56,7 @@ void rs_wire_u64(struct rs_json *j, uint64_t v);
 bool rs_wire_u64_read(const cJSON *json, uint64_t *v);    /* of NULL: false */
 /* A member of an object; the default where there is none, false where it is something else. */
 bool rs_wire_u64_of(const cJSON *object, const char *name, uint64_t otherwise, uint64_t *v);
+int64_t rs_wire_number_of(const cJSON *object, const char *name);   /* 0: none, or no number from 0 to 2^63 */
 const char *rs_wire_text_of(const cJSON *object, const char *name); /* NULL: none, or no string */
 
 #endif

@@ -114,6 +114,13 @@ bool rs_wire_u64_of(const cJSON *object, const char *name, uint64_t otherwise, u
 	return rs_wire_u64_read(member, v);
 }
 
+int64_t rs_wire_number_of(const cJSON *object, const char *name)
+{
+	uint64_t v;
+
+	return rs_wire_u64_of(object, name, 0, &v) && v <= INT64_MAX ? (int64_t)v : 0;
+}
+
 const char *rs_wire_text_of(const cJSON *object, const char *name)
 {
 	const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, name);
