@@ -77,7 +77,8 @@ struct rs_signals {
 	struct sigaction pipe_before, xfsz_before, chld_before;
 };
 
-int rs_signals_take(struct rs_signals *s, struct rs_error *err);
+/* hup: SIGHUP is taken even where it is ignored, as under nohup. */
+int rs_signals_take(struct rs_signals *s, bool hup, struct rs_error *err);
 int rs_signals_next(struct rs_signals *s);                 /* 0: none waits */
 void rs_signals_stop_self(void);                           /* as Ctrl-Z would have; returns after SIGCONT */
 void rs_signals_give_back(struct rs_signals *s);           /* from now on they do what they did before */

@@ -17,9 +17,9 @@ static void ignore(int sig, struct sigaction *before)
  * Blocked before the first thread is made, so that every thread inherits it and
  * only the signalfd sees them. SIGINT is taken even where a shell ignores it for
  * what it starts with &: scripts end a recording with kill -INT. SIGHUP is left
- * alone under nohup, whose meaning is just that.
+ * alone under nohup, whose meaning is just that, unless it asks for something else than the end.
  */
-int rs_signals_take(struct rs_signals *s, struct rs_error *err)
+int rs_signals_take(struct rs_signals *s, bool hup_too, struct rs_error *err)
 {
 	struct sigaction hup, chld = { .sa_handler = SIG_DFL };
 
@@ -29,7 +29,7 @@ int rs_signals_take(struct rs_signals *s, struct rs_error *err)
 	sigaddset(&s->ours, SIGTERM);
 	sigaddset(&s->ours, SIGTSTP);
 	sigaction(SIGHUP, NULL, &hup);
-	if (hup.sa_handler != SIG_IGN)
+	if (hup_too || hup.sa_handler != SIG_IGN)
 		sigaddset(&s->ours, SIGHUP);
 	sigprocmask(SIG_BLOCK, &s->ours, &s->before);
 	ignore(SIGPIPE, &s->pipe_before); /* EPIPE says it better */

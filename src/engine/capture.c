@@ -92,7 +92,7 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 	const struct rs_capture_config *config = c->config;
 	struct rs_live_options live = config->live;
 
-	if (rs_signals_take(&c->signals, err) < 0)
+	if (rs_signals_take(&c->signals, config->reloads, err) < 0)
 		return -1;
 	c->has_signals = true;
 	if (config->command &&

@@ -272,16 +272,15 @@ END_TEST
 
 static struct taken calls_between(uint64_t from_ns, uint64_t to_ns, bool with_seeds)
 {
+	static const struct rs_seed nobody;
 	struct rs_stretch_config config = all_analyses(from_ns, to_ns);
 	struct rs_seeds living = { 0 }, born = { 0 };
 	struct rs_trust trust;
 	struct taken t;
 
 	ck_assert_int_eq(rs_session_seeds(session, from_ns, to_ns, &living, &born), 0);
-	config.seeds = living.row;
-	config.nr_seeds = living.nr;
-	if (!with_seeds)
-		config.seeds = &(struct rs_seed){ 0 };
+	config.seeds = with_seeds ? living.row : &nobody;
+	config.nr_seeds = with_seeds ? living.nr : 0;
 	t = rows_of(&past, &config, "syscall-latency", "comm,pid,syscall", &trust);
 	rs_seeds_done(&living);
 	rs_seeds_done(&born);
