@@ -156,7 +156,7 @@ test: setup
 KERNELS := debian-5.10 debian-6.1 debian-6.12 debian-6.1-rt
 test-kernels: all samples
 	@bad=0; for k in $(KERNELS); do RINGSIDE_VM_SECONDS=800 tests/kernels/boot $$k || bad=1; done; exit $$bad
-bench: all $(BENCHES)
+bench: all tools $(BENCHES)
 	@bench/run $(B)
 
 # From the program's own help and docs/src/; docs/json.md is kept in the tree, where people read it.

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import pty
+import re
 import select
 import signal
 import struct
@@ -105,6 +106,19 @@ class Daemon:
         os.waitpid(self.process, 0)
 
 
+def measure_frames(report, tools, nr):
+    """What a frame costs who draws: every cell another one, and none."""
+    frames = []
+    for _ in range(nr):
+        out = Run([f'{tools.dir}/../tests/tools/terminal-speed'], keep=True).out
+        frames.append([float(ms) for ms in re.findall(r'([0-9.]+) ms', out)])
+    if not all(len(frame) == 4 for frame in frames):
+        report.skip('frames', 'make tools builds what measures them')
+        return
+    report.held('CPU of a frame that is all new', [frame[0] for frame in frames], 4, ' ms')
+    report.held('CPU of an unchanged frame', [frame[2] for frame in frames], 0.1, ' ms')
+
+
 def measure_launch(report, tools, nr):
     paints, numbers = [], []
     for _ in range(nr):
@@ -185,6 +199,7 @@ def run(report, tools):
     if not tools.may_trace:
         report.skip('screens', 'only root can trace (sudo make bench)')
         return
+    measure_frames(report, tools, 5)
     measure_launch(report, tools, 5)
     measure_storm(report, tools)
     measure_lag(report, tools)
