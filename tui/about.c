@@ -101,7 +101,7 @@ static void got_panel(void *arg, const cJSON *reply)
 	else if (!rs_grid_read(&p->grid, reply))
 		snprintf(p->refused, sizeof p->refused, "%s: an answer that is none", p->of->view.name);
 	else if (p->grid.from_known)
-		rs_app_note_epoch(a->screen.app, p->grid.from_ns, p->grid.to_ns);
+		rs_app_note_rows(a->screen.app, reply, p->grid.from_ns, p->grid.to_ns);
 	rs_app_redraw(a->screen.app);
 	ask_on(a);
 }

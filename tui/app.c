@@ -131,12 +131,15 @@ void rs_app_keep_settings(struct rs_app *app)
 		rs_app_say(app, RS_LOOK_WARN, "%s", err.text);
 }
 
-void rs_app_note_epoch(struct rs_app *app, uint64_t from_ns, uint64_t to_ns)
+void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, uint64_t to_ns)
 {
-	if (!app->time.now)
+	if (app->time.now) {
+		app->shown_from_ns = from_ns;
+		app->shown_to_ns = to_ns;
 		return;
-	app->shown_from_ns = from_ns;
-	app->shown_to_ns = to_ns;
+	}
+	cJSON_Delete(app->past_trust);
+	app->past_trust = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(reply, "trust"), true);
 }
 
 /* ---- the state ---- */
@@ -353,6 +356,7 @@ void rs_app_free(struct rs_app *app)
 	rs_save_end(app);
 	rs_prompt_done(&app->prompt);
 	rs_settings_done(&app->settings);
+	cJSON_Delete(app->past_trust);
 	cJSON_Delete(app->state);
 	free(app);
 }

@@ -33,6 +33,7 @@ struct rs_app {
 
 	/* the last answer to "state" */
 	cJSON *state;
+	cJSON *past_trust;             /* of the last rows of the past; NULL: none yet */
 	bool state_asked;
 	uint64_t now_ns, oldest_ns, events, epoch;
 	bool loading, ended;
@@ -76,8 +77,8 @@ void rs_app_draw(struct rs_app *app, struct rs_canvas *c);
 void rs_app_key(struct rs_app *app, const struct rs_key_event *key);
 bool rs_app_act(struct rs_app *app, int action);
 extern const struct rs_key rs_app_keys[];
-/* What "now" was in an answer: what a pause keeps. */
-void rs_app_note_epoch(struct rs_app *app, uint64_t from_ns, uint64_t to_ns);
+/* An answer with rows: what "now" was in it, which a pause keeps; of the past, how far it can be believed. */
+void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, uint64_t to_ns);
 const struct rs_cell_style *rs_app_style(const struct rs_app *app);
 struct rs_settings *rs_app_settings(struct rs_app *app);
 /* Settings changed: written, and said where they cannot be. */

@@ -30,7 +30,7 @@ static void got(void *arg, const cJSON *reply)
 	if (!rs_block_answered(&p->block, reply) || !rs_grid_read(&p->grid, reply))
 		p->grid.nr = 0;
 	else if (p->grid.from_known)
-		rs_app_note_epoch(p->block.app, p->grid.from_ns, p->grid.to_ns);
+		rs_app_note_rows(p->block.app, reply, p->grid.from_ns, p->grid.to_ns);
 }
 
 static void ask(struct rs_block *b)

@@ -160,7 +160,7 @@ static void got_rows(void *arg, const cJSON *reply)
 	} else {
 		*t->refused = '\0';
 		if (t->grid.from_known)
-			rs_app_note_epoch(t->screen.app, t->grid.from_ns, t->grid.to_ns);
+			rs_app_note_rows(t->screen.app, reply, t->grid.from_ns, t->grid.to_ns);
 		keep_selection(t, stick);
 		if (*t->search && t->everything)
 			rs_table_search(t, 1, true);

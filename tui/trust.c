@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* trust.c - the trust line of the text face, made from the state */
+/* trust.c - the trust line of the text face, made from the state; of the past, from what its rows came with */
 #include <string.h>
 
 #include "tui/app.h"
@@ -39,14 +39,16 @@ static void read_trust(const struct rs_app *app, struct rs_trust *t, struct coun
 		{ "from_ns", &t->from_ns }, { "to_ns", &t->to_ns },
 	};
 
+	const cJSON *of = !app->time.now && app->past_trust ? app->past_trust : app->state;
+
 	*t = (struct rs_trust){
 		.unit = rs_wire_text_of(rs_client_about(app->client), "unit"),
 		.filters = rs_wire_text_of(app->state, "filters"),
 	};
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-		if (!rs_wire_u64_of(app->state, counts[i].name, 0, counts[i].to))
+		if (!rs_wire_u64_of(of, counts[i].name, 0, counts[i].to))
 			*counts[i].to = 0;
-	read_lost(t, by, app->state);
+	read_lost(t, by, of);
 }
 
 /* Kernel and clock, the line's first words, are in the header. */
