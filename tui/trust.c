@@ -43,7 +43,7 @@ static void read_trust(const struct rs_app *app, struct rs_trust *t, struct coun
 
 	*t = (struct rs_trust){
 		.unit = rs_wire_text_of(rs_client_about(app->client), "unit"),
-		.filters = rs_wire_text_of(app->state, "filters"),
+		.filters = rs_wire_text_of(rs_client_about(app->client), "filters"),
 	};
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
 		if (!rs_wire_u64_of(of, counts[i].name, 0, counts[i].to))

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,28 +47,6 @@ struct rs_client *rs_client_new(int fd, struct rs_error *err)
 	rs_frames_init(&c->frames, fd, RS_ANSWER_BYTES);
 	c->text = (struct rs_buf)RS_BUF_INIT;
 	return c;
-}
-
-struct rs_client *rs_client_connect(const char *path, struct rs_error *err)
-{
-	struct sockaddr_un to = { .sun_family = AF_UNIX };
-	int fd;
-
-	if (strlen(path) >= sizeof to.sun_path) {
-		rs_fail_usage(err, "cannot connect to '%s': a socket's path has at most %zu bytes", path,
-			      sizeof to.sun_path - 1);
-		return NULL;
-	}
-	strcpy(to.sun_path, path);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) < 0) {
-		rs_fail(err, "cannot connect to '%s': %s (is a daemon running? see 'ringside daemon --help')", path,
-			strerror(errno));
-		if (fd >= 0)
-			close(fd);
-		return NULL;
-	}
-	return rs_client_new(fd, err);
 }
 
 void rs_client_free(struct rs_client *c)

@@ -2,7 +2,7 @@
 /*
  * client.h - asks a server: the daemon's, or an engine's of one's own over a socketpair
  *
- *	struct rs_client *c = rs_client_connect("/run/ringside/socket", &err);   // or rs_client_new(fd, &err)
+ *	struct rs_client *c = rs_client_new(fd, &err);          // a socket that is connected
  *	rs_client_hello(c, "tui", &err);                        // waits for the answer
  *	struct rs_json *j = rs_client_begin(c, "rows");         // {"id":1,"op":"rows"
  *	rs_json_key(j, "view"); rs_json_str(j, "sched");
@@ -25,7 +25,6 @@ struct rs_client;
 /* reply: the whole object, "ok" in it; of a refusal "error" says why. Freed when the callback returns. */
 typedef void rs_client_reply(void *arg, const cJSON *reply);
 
-struct rs_client *rs_client_connect(const char *path, struct rs_error *err);
 struct rs_client *rs_client_new(int fd, struct rs_error *err); /* the fd is the client's from now on, also on error */
 void rs_client_free(struct rs_client *c);
 

@@ -5,6 +5,7 @@
 #include "daemon/catalogue.h"
 #include "daemon/protocol.h"
 #include "daemon/service.h"
+#include "view/trust-json.h"
 
 static int check_protocol(const struct rs_job *job, struct rs_error *err)
 {
@@ -21,20 +22,16 @@ static void put_source(struct rs_job *job)
 	const struct rs_service_config *config = rs_service_config(job->service);
 	const struct rs_trace_info *info = &rs_service_source(job->service)->info;
 	struct rs_json *j = &job->reply;
+	struct rs_trust trust;
 	struct utsname here;
 
+	rs_session_trust(rs_service_session(job->service), &trust);
+	rs_trust_json_source(j, &trust);
 	rs_json_put_str(j, "host", uname(&here) == 0 && info->live ? here.nodename : NULL);
-	rs_json_put_str(j, "kernel", info->kernel);
 	rs_json_put_str(j, "machine", info->machine);
 	rs_json_put_str(j, "source", config->source);
 	rs_json_put_str(j, "path", config->path);
-	rs_json_put_str(j, "clock", info->clock);
 	rs_json_put_u64(j, "nr_cpus", info->nr_cpus);
-	rs_json_key(j, "realtime_offset_ns");
-	if (info->realtime_offset_known)
-		rs_json_i64(j, info->realtime_offset_ns);
-	else
-		rs_json_null(j);
 	rs_json_key(j, "begin_ns");
 	rs_wire_u64(j, config->begin_ns);
 	rs_json_put_u64(j, "epoch_ns", config->epoch_ns);
@@ -73,7 +70,6 @@ static int run(struct rs_job *job, struct rs_error *err)
 	if (check_protocol(job, err) < 0)
 		return -1;
 	rs_json_put_u64(&job->reply, "protocol", RS_PROTOCOL);
-	rs_json_put_str(&job->reply, "version", RS_VERSION);
 	rs_json_put_bool(&job->reply, "may_change", job->may_change);
 	put_source(job);
 	put_views(job);
