@@ -19,6 +19,7 @@ static struct rs_client *client;
 static pthread_t engine;
 static struct rs_serve_config config;
 static cJSON *answer;
+static const char *filters; /* of the session; NULL none */
 static int raw_fd;        /* the client's end, where a test speaks for itself */
 
 static void *serve(void *arg)
@@ -38,6 +39,7 @@ static void begin_source(struct rs_source *of, const char *path)
 	config = (struct rs_serve_config){
 		.source = "file", .path = path, .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
 	};
+	config.session.filters = filters;
 	for (size_t i = 0; rs_analyses()[i]; i++)
 		config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
 	raw_fd = fds[1];
@@ -206,6 +208,18 @@ START_TEST(hello_tells_the_views_as_they_are_declared)
 		}
 	}
 	end_client();
+}
+END_TEST
+
+START_TEST(hello_tells_what_the_trust_line_says_of_the_source)
+{
+	filters = "-c a";
+	begin_client(two_calls);
+	ck_assert_str_eq(rs_wire_text_of(rs_client_about(client), "filters"), "-c a");
+	ck_assert_str_eq(rs_wire_text_of(rs_client_about(client), "unit"), "ns");
+	ck_assert_ptr_nonnull(rs_wire_text_of(rs_client_about(client), "version"));
+	end_client();
+	filters = NULL;
 }
 END_TEST
 
@@ -519,6 +533,7 @@ Suite *rs_suite_service(void)
 	TCase *tc = tcase_create("service");
 
 	tcase_add_test(tc, hello_tells_the_views_as_they_are_declared);
+	tcase_add_test(tc, hello_tells_what_the_trust_line_says_of_the_source);
 	tcase_add_test(tc, rows_of_a_file_are_of_all_of_it);
 	tcase_add_test(tc, rows_are_sorted_and_cut_as_asked);
 	tcase_add_test(tc, rows_by_an_expression_and_their_totals);
