@@ -39,6 +39,7 @@ struct rs_merge {
 	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
 	unsigned int nr_paused; /* pauses that were told of */
 	uint64_t until_ns;     /* the CPUs that have nothing now are known up to here */
+	uint64_t look_ns;      /* up to here nothing has to be looked at: neither those CPUs nor a pause */
 	struct rs_merge_stats stats;
 	struct rs_error err;
 };
@@ -90,7 +91,7 @@ static inline bool before(const struct turn *a, const struct turn *b)
 	return a->ts_ns < b->ts_ns || (a->ts_ns == b->ts_ns && a->lane < b->lane);
 }
 
-static inline void sift_down(struct turn *heap, unsigned int nr, struct turn turn)
+static __attribute__((noinline)) void sift_down(struct turn *heap, unsigned int nr, struct turn turn)
 {
 	unsigned int at = 0, child;
 
@@ -203,7 +204,7 @@ static uint64_t next_pause_ns(const struct rs_merge *m)
 }
 
 /* Tracing was off on every CPU: a gap for each, of which nobody counted what it lost. */
-static __attribute__((noinline)) void tell_pause(struct rs_merge *m)
+static void tell_pause(struct rs_merge *m)
 {
 	const struct rs_pause *pause = &m->source->pauses.list[m->nr_paused++];
 
@@ -214,6 +215,20 @@ static __attribute__((noinline)) void tell_pause(struct rs_merge *m)
 	}
 }
 
+/*
+ * For each page, not each turn: a pause is known before tracing is on again, so
+ * the first event behind it lies on a page that is loaded later. An error has to
+ * be passed on at once.
+ */
+static void set_look(struct rs_merge *m)
+{
+	uint64_t pause_ns = next_pause_ns(m);
+
+	m->look_ns = m->until_ns < pause_ns ? m->until_ns : pause_ns - (pause_ns > 0);
+	if (m->err.status)
+		m->look_ns = 0;
+}
+
 void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 {
 	struct lane *lane = &m->lanes[cpu];
@@ -222,13 +237,14 @@ void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 	/* a CPU that has nothing now holds the others back from now on */
 	if (!next_record(m, cpu) && lane->state == LANE_EMPTY && lane->watermark_ns < m->until_ns)
 		m->until_ns = lane->watermark_ns;
+	set_look(m);
 }
 
 /*
  * Asks the CPUs that had nothing again, and sets up to which time all of them
  * are known. Only where that time is reached: asking costs a turn of all CPUs.
  */
-static __attribute__((noinline)) void poll_empty(struct rs_merge *m)
+static void poll_empty(struct rs_merge *m)
 {
 	m->until_ns = UINT64_MAX;
 	for (struct lane *lane = m->lanes; lane < m->lanes + m->nr_lanes; lane++) {
@@ -254,22 +270,29 @@ static inline void restore_top(struct rs_merge *m)
 	top = (struct turn){ m->heap[0].lane->cursor.ts_ns, m->heap[0].lane };
 	if (__builtin_expect(top.lane->state != LANE_READY, 0))
 		top = m->heap[--m->nr_heap];
-	if (m->nr_heap)
+	if (m->nr_heap > 2) {
 		sift_down(m->heap, m->nr_heap, top);
+	} else if (m->nr_heap == 2 && before(&m->heap[1], &top)) {
+		m->heap[0].ts_ns = m->heap[1].ts_ns; /* word by word: see sift_down */
+		m->heap[0].lane = m->heap[1].lane;
+		m->heap[1] = top;
+	} else if (m->nr_heap) {
+		m->heap[0] = top;
+	}
 }
 
 /* Up to when the first lane goes before the others; at equal times the lower CPU goes first. */
+static inline uint64_t turn_end_ns(const struct turn *next, const struct lane *top)
+{
+	return next->ts_ns - (next->lane < top && next->ts_ns);
+}
+
 static inline uint64_t second_ns(const struct rs_merge *m, const struct lane *top)
 {
-	uint64_t until = UINT64_MAX;
+	uint64_t until = m->nr_heap > 1 ? turn_end_ns(&m->heap[1], top) : UINT64_MAX;
+	uint64_t third = m->nr_heap > 2 ? turn_end_ns(&m->heap[2], top) : UINT64_MAX;
 
-	for (unsigned int i = 1; i <= 2 && i < m->nr_heap; i++) {
-		uint64_t ts = m->heap[i].ts_ns;
-
-		ts -= m->heap[i].lane < top && ts;
-		until = ts < until ? ts : until;
-	}
-	return until;
+	return third < until ? third : until;
 }
 
 static inline bool nothing_ready(const struct rs_merge *m)
@@ -277,30 +300,32 @@ static inline bool nothing_ready(const struct rs_merge *m)
 	return !m->nr_heap || m->heap[0].ts_ns > m->until_ns;
 }
 
-static __attribute__((noinline)) void pass_error(const struct rs_merge *m, struct rs_error *err)
+/* What is rare: a CPU may have something again, a pause is reached, an error came. False: nothing is ready. */
+static __attribute__((noinline)) bool look(struct rs_merge *m, struct rs_error *err)
 {
-	if (!err->status)
+	if (nothing_ready(m))
+		poll_empty(m);
+	if (m->err.status && err && !err->status)
 		*err = m->err;
+	if (nothing_ready(m))
+		return false;
+	while (next_pause_ns(m) <= m->heap[0].ts_ns)
+		tell_pause(m);
+	set_look(m);
+	return true;
 }
 
 bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
 {
-	uint64_t pause_ns, until_ns;
+	uint64_t until_ns;
 	struct turn top;
 
 	restore_top(m);
-	if (__builtin_expect(nothing_ready(m), 0))
-		poll_empty(m);
-	if (__builtin_expect(m->err.status && err, 0))
-		pass_error(m, err);
-	if (__builtin_expect(nothing_ready(m), 0))
+	if (__builtin_expect(!m->nr_heap || m->heap[0].ts_ns > m->look_ns, 0) && !look(m, err))
 		return false;
 	top = m->heap[0];
-	while ((pause_ns = next_pause_ns(m)) <= top.ts_ns)
-		tell_pause(m);
 	until_ns = second_ns(m, top.lane);
-	until_ns = until_ns < m->until_ns ? until_ns : m->until_ns;
-	until_ns = until_ns < pause_ns ? until_ns : pause_ns - 1;
+	until_ns = until_ns < m->look_ns ? until_ns : m->look_ns;
 	run->cpu = top.lane->cpu;
 	run->cursor = &top.lane->cursor;
 	run->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns; /* equal to the second: this one record goes now */
