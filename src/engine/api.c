@@ -252,6 +252,8 @@ const char *rs_symbol(struct rs_ctx *c, uint64_t addr)
 {
 	struct rs_session *s = c->session;
 
+	if (!rs_symbols_may_name(s->source, addr))
+		return NULL;
 	if (!s->symbols)
 		s->symbols = rs_symbols_new(s->source);
 	return rs_symbols_name(s->symbols, addr, s->symbol, sizeof s->symbol) ? s->symbol : NULL;

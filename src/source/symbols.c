@@ -148,6 +148,13 @@ static FILE *open_text(struct rs_source *source, struct place *place)
 		fmemopen((void *)(uintptr_t)source->info.kallsyms.data, source->info.kallsyms.len, "r") : NULL;
 }
 
+bool rs_symbols_may_name(const struct rs_source *source, uint64_t addr)
+{
+	const char *machine = source->info.machine;
+
+	return !machine || strcmp(machine, "x86_64") != 0 || addr >= 0xffffffff80000000;
+}
+
 struct rs_symbols *rs_symbols_new(struct rs_source *source)
 {
 	struct rs_symbols *s = calloc(1, sizeof *s);
