@@ -56,6 +56,8 @@ struct rs_handover {
 
 /* store_bytes is rounded down to pages, and up to two for each CPU. -1: no memory. */
 int rs_handover_init(struct rs_handover *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus);
+/* The reader, before it has anything to do: the pages that come first are there when the first events are. */
+void rs_handover_touch(struct rs_handover *h);
 void rs_handover_done(struct rs_handover *h);
 
 /*

@@ -292,6 +292,7 @@ static void *reader_main(void *arg)
 
 	become_reader(r);
 	sem_post(&r->live->ready);
+	rs_handover_touch(&r->store);
 	run(r);
 	atomic_store_explicit(&r->done, true, memory_order_release);
 	announce(r);
