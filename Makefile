@@ -34,7 +34,7 @@ SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitiz
 # later: put together into vectors, the second waits for the first.
 SCALAR := -fno-tree-slp-vectorize
 rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror) \
-	-Iinclude -Isrc -I. -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread -fno-omit-frame-pointer $(SCALAR) $(SANFLAGS)
+	-Iinclude -Isrc -I. -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread $(if $(SAN),-fno-omit-frame-pointer) $(SCALAR) $(SANFLAGS)
 rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
 rs_pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(DEPS))
 ifneq ($(filter-out clean run test setup help,$(GOALS)),)
