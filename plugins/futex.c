@@ -212,7 +212,7 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 	const struct task_wait *waker;
 	struct row *r;
 
-	if (rs_call_kind(c, call->nr, call->args) != RS_CALL_FUTEX_WAIT || call->voided || !rs_shown(c, call->task))
+	if (call->voided || !rs_shown(c, call->task))
 		return;
 	waker = ended_by(c, call);
 	if (rs_laying(c))
@@ -432,6 +432,7 @@ const struct rs_analysis rs_analysis_futex = {
 	.interval = on_interval,
 	.interval_kinds = 1 << RS_BLOCKED,
 	.call = on_call,
+	.call_kinds = 1 << RS_CALL_FUTEX_WAIT,
 	.open = open_waits,
 	.lay_open = lay_open,
 	.reset = reset,

@@ -85,6 +85,7 @@ struct rs_analysis {
 	void (*switch_in)(struct rs_ctx *c, struct rs_task *t);
 	/* system calls, as they end: turns raw_syscalls on */
 	void (*call)(struct rs_ctx *c, const struct rs_call *call);
+	uint32_t call_kinds;          /* of these alone: 1 << RS_CALL_FUTEX_WAIT | ...; 0: of all */
 	/* block requests, as they complete; and how many a device has: either turns block events on */
 	void (*request)(struct rs_ctx *c, const struct rs_request *request);
 	void (*disk_depth)(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns);

@@ -91,7 +91,7 @@ static bool bind_want(struct rs_session *s, struct rs_slot *slot, const struct r
 static int add_target(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w, const struct rs_bound *bound)
 {
 	struct rs_route *route = &s->routes[bound->id];
-	struct rs_target *targets = realloc(route->targets, (route->nr + 1) * sizeof *targets);
+	struct rs_target *targets = realloc(route->targets, (route->nr + 2) * sizeof *targets);
 
 	if (!targets)
 		return -1;
@@ -99,6 +99,7 @@ static int add_target(struct rs_session *s, struct rs_slot *slot, const struct r
 	if (bound->min_len_bytes > route->min_len_bytes)
 		route->min_len_bytes = bound->min_len_bytes;
 	route->targets[route->nr++] = (struct rs_target){ w->handler, &slot->ctx, bound->fields };
+	route->targets[route->nr] = (struct rs_target){ 0 };
 	return 0;
 }
 

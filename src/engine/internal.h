@@ -44,9 +44,9 @@ struct rs_target {
 /* All handlers of an event id. */
 struct rs_route {
 	uint32_t min_len_bytes;
-	uint32_t nr;            /* 0: nobody asked */
+	uint32_t nr;            /* 0: nobody asked, and targets may be NULL */
 	uint64_t nr_events;     /* of this kind so far */
-	struct rs_target *targets;
+	struct rs_target *targets; /* nr of them, and one without a handler, which ends the list */
 };
 
 /* An analysis in this session. */
@@ -66,6 +66,7 @@ struct rs_lane {
 	int32_t tid;
 	uint32_t generation;
 	struct rs_life *life;
+	const struct rs_cpu *cpu;       /* whom the states have on it */
 };
 
 /* Asleep when /proc was read; gone: an event has told of it since, and the engine knows its state itself, or never will. */
@@ -75,6 +76,8 @@ struct rs_sleeper {
 };
 
 struct rs_syscall_names;
+
+#define RS_MAX_CALL_NUMBERS 1024 /* of an architecture: what is beyond has no name, and is of no kind */
 
 #define RS_MAX_OFF 64
 
@@ -103,6 +106,7 @@ struct rs_session {
 	struct rs_irqs irqs;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit of each of ours; 0: it has none */
 	struct rs_syscall_names *syscalls;
+	const uint8_t *call_kinds;      /* by number below RS_MAX_CALL_NUMBERS: rs_syscall_kinds */
 	struct rs_symbols *symbols;     /* read when the first name is asked for */
 	char symbol[RS_SYMBOL_TEXT];    /* that was asked for last */
 	struct rs_buf call_text;        /* of the call that was asked for last */
@@ -121,13 +125,14 @@ struct rs_session {
 	struct rs_slot slots[RS_MAX_ANALYSES];
 	unsigned int nr_slots;
 	/* who has which callback: dense lists, so that nothing is asked for each event */
-	struct rs_slot *on_interval[RS_NR_STATES][RS_MAX_ANALYSES], *on_call[RS_MAX_ANALYSES];
+	struct rs_slot *on_interval[RS_NR_STATES][RS_MAX_ANALYSES];
+	struct rs_slot *on_call[RS_NR_CALL_KINDS][RS_MAX_ANALYSES];
 	struct rs_slot *on_switch_in[RS_MAX_ANALYSES], *on_queue[RS_MAX_ANALYSES];
 	struct rs_slot *on_request[RS_MAX_ANALYSES], *on_depth[RS_MAX_ANALYSES];
 	struct rs_slot *on_contention[RS_MAX_ANALYSES], *on_stall[RS_MAX_ANALYSES], *on_wait[RS_MAX_ANALYSES];
 	struct rs_slot *on_irq[RS_MAX_ANALYSES];
 	unsigned int nr_on_request, nr_on_depth, nr_on_contention, nr_on_stall, nr_on_wait, nr_on_irq;
-	unsigned int nr_on_interval[RS_NR_STATES], nr_on_call, nr_on_switch_in, nr_on_queue;
+	unsigned int nr_on_interval[RS_NR_STATES], nr_on_call[RS_NR_CALL_KINDS], nr_on_switch_in, nr_on_queue;
 	bool joins;                     /* somebody is told of waits, contention or stalls */
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks;
@@ -206,6 +211,8 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
 /* How many argument words the call takes; 6 where that is not known. The others are what registers happened to hold. */
 unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr);
 unsigned int rs_call_takes(const char *name); /* call-text.c: the same by name, where a word holds any argument */
+/* What a call waits for by its number alone: an enum rs_call_kind, or RS_NR_CALL_KINDS where its arguments decide. */
+const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n);
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 /* The number of ETIMEDOUT: one of the few errors that differ by architecture. */
 int rs_syscall_etimedout(const struct rs_syscall_names *n);

@@ -214,8 +214,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	s->syscalls = rs_syscall_names_new(&source->info, &s->calls.nr);
 	if (!s->formats || !s->lanes || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
-	for (unsigned int i = 0; i < nr_cpus; i++)
-		s->lanes[i].tid = -1;
+	s->call_kinds = rs_syscall_kinds(s->syscalls);
 	if (rs_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
 		return -1;
 	rs_formats_state_letters(s->formats, s->letters);
@@ -224,6 +223,8 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 		return -1;
 	if (rs_tell_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
+	for (unsigned int i = 0; i < nr_cpus; i++)
+		s->lanes[i] = (struct rs_lane){ .tid = -1, .cpu = &s->states.cpus[i] };
 	rs_tell_list(s);
 	s->muted = s->config.from_ns > 0;
 	s->merge = rs_merge_new(source, rs_tell_gap, s, err);
@@ -285,38 +286,15 @@ static bool pass_time(struct rs_session *s, struct rs_event *ev)
 	return true;
 }
 
-/* What holds for all events of a CPU's turn, looked up once. */
-struct turn {
-	struct rs_session *s;
-	struct rs_lane *lane;
-	const struct rs_cpu *cpu;   /* NULL: nothing is known of states */
-	uint32_t min_len_bytes;
-	unsigned int id_offset, tid_offset;
-	bool swaps;
-};
-
-static struct turn turn_of(struct rs_session *s, uint16_t cpu)
-{
-	return (struct turn){
-		.s = s,
-		.lane = &s->lanes[cpu],
-		.cpu = s->states.on ? &s->states.cpus[cpu] : NULL,
-		.min_len_bytes = s->common.min_len_bytes,
-		.id_offset = s->common.type.offset_bytes,
-		.tid_offset = s->common.pid.offset_bytes,
-		.swaps = s->swaps,
-	};
-}
-
 /* Their sizes are the same in every kernel (rs_formats_common has checked), their places are not. */
-static inline void read_common(const struct turn *t, struct rs_event *ev)
+static inline void read_common(const struct rs_session *s, struct rs_event *ev)
 {
 	uint16_t id;
 	uint32_t tid;
 
-	memcpy(&id, ev->data + t->id_offset, sizeof id);
-	memcpy(&tid, ev->data + t->tid_offset, sizeof tid);
-	if (__builtin_expect(t->swaps, 0)) {
+	memcpy(&id, ev->data + s->common.type.offset_bytes, sizeof id);
+	memcpy(&tid, ev->data + s->common.pid.offset_bytes, sizeof tid);
+	if (__builtin_expect(s->swaps, 0)) {
 		id = __builtin_bswap16(id);
 		tid = __builtin_bswap32(tid);
 	}
@@ -331,52 +309,49 @@ static __attribute__((noinline)) void look_up(struct rs_session *s, struct rs_la
 	lane->generation = s->tasks.generation;
 }
 
-static inline struct rs_task *task_of(const struct turn *t, const struct rs_event *ev)
+static inline struct rs_task *task_of(struct rs_session *s, struct rs_lane *lane, const struct rs_event *ev)
 {
-	struct rs_lane *lane = t->lane;
-
-	if (__builtin_expect(ev->tid != lane->tid || t->s->tasks.generation != lane->generation, 0))
-		look_up(t->s, lane, ev);
+	if (__builtin_expect(ev->tid != lane->tid || s->tasks.generation != lane->generation, 0))
+		look_up(s, lane, ev);
 	return lane->life ? &lane->life->task : NULL;
 }
 
-static inline void handle(const struct turn *t, struct rs_event *ev)
+static inline void handle(struct rs_session *s, struct rs_lane *lane, struct rs_event *ev)
 {
-	struct rs_session *s = t->s;
 	struct rs_route *route;
-	const struct rs_target *target;
-	uint32_t nr;
 
 	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
-	if (__builtin_expect(t->cpu && t->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
+	if (__builtin_expect(s->states.on && lane->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
 		rs_states_context(&s->states, ev->cpu, ev->tid, ev->ts_ns);
 	if (ev->id >= s->nr_routes)
 		return;
 	route = &s->routes[ev->id];
 	route->nr_events++;
+	if (!route->nr)
+		return;
 	if (ev->len_bytes < route->min_len_bytes) {
 		s->nr_bad_records++;
 		return;
 	}
-	for (target = route->targets, nr = route->nr; nr; nr--, target++) {
+	for (const struct rs_target *target = route->targets; target->handler; target++) {
 		/* looked up anew: a handler before may have begun the tid's next life */
-		ev->task = task_of(t, ev);
+		ev->task = task_of(s, lane, ev);
 		target->handler(target->ctx, ev, target->fields);
 	}
 }
 
 /* Takes one CPU's turn; returns the number of events, and false in *more at --to. */
-static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
+static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 {
 	const struct rs_page_cursor *c = run->cursor;
-	const struct turn turn = turn_of(s, run->cpu);
+	struct rs_lane *lane = &s->lanes[run->cpu];
 	struct rs_event ev = { .cpu = run->cpu };
 	uint64_t nr = 0;
 
 	do {
 		ev.data = c->record;
 		ev.len_bytes = c->len_bytes;
-		if (__builtin_expect(ev.len_bytes < turn.min_len_bytes, 0)) {
+		if (__builtin_expect(ev.len_bytes < s->common.min_len_bytes, 0)) {
 			s->nr_bad_records++;
 			continue;
 		}
@@ -387,8 +362,8 @@ static uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
 			return nr;
 		}
 		s->now_ns = ev.ts_ns;
-		read_common(&turn, &ev);
-		handle(&turn, &ev);
+		read_common(s, &ev);
+		handle(s, lane, &ev);
 		nr++;
 	} while (rs_merge_step(s->merge, run));
 	return nr;

@@ -6,17 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CACHED 1024
-
 struct rs_syscall_names {
 	uint32_t arch;
-	uint8_t kinds[MAX_CACHED]; /* enum rs_call_kind, and FUTEX */
+	uint8_t kinds[RS_MAX_CALL_NUMBERS]; /* see rs_syscall_kinds */
 	int64_t clone, fork, vfork;
 	unsigned int clone_flags_arg;
 	bool narrow;               /* of 32 bits: an argument may take two words, and which do so differs */
-	char *names[MAX_CACHED];
-	bool asked[MAX_CACHED];
-	uint8_t nr_args[MAX_CACHED]; /* once its name was asked for */
+	char *names[RS_MAX_CALL_NUMBERS];
+	bool asked[RS_MAX_CALL_NUMBERS];
+	uint8_t nr_args[RS_MAX_CALL_NUMBERS]; /* once its name was asked for */
 };
 
 /* uname -m: the architecture of the kernel */
@@ -54,7 +52,7 @@ static int64_t number(uint32_t arch, const char *name)
 	return nr >= 0 ? nr : -1;
 }
 
-#define FUTEX 255 /* depends on its operation */
+#define FUTEX RS_NR_CALL_KINDS /* depends on its operation */
 
 static const struct {
 	const char *name;
@@ -78,7 +76,7 @@ static void name_kinds(struct rs_syscall_names *n)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		int64_t nr = number(n->arch, kinds[i].name);
 
-		if (nr >= 0 && nr < MAX_CACHED)
+		if (nr >= 0 && nr < RS_MAX_CALL_NUMBERS)
 			n->kinds[nr] = kinds[i].kind;
 	}
 }
@@ -92,9 +90,14 @@ static bool futex_waits(uint64_t op)
 	return op == WAIT || op == LOCK_PI || op == WAIT_BITSET || op == WAIT_REQUEUE_PI || op == LOCK_PI2;
 }
 
+const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n)
+{
+	return n->kinds;
+}
+
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
 {
-	uint8_t kind = nr >= 0 && nr < MAX_CACHED ? n->kinds[nr] : RS_CALL_PLAIN;
+	uint8_t kind = nr >= 0 && nr < RS_MAX_CALL_NUMBERS ? n->kinds[nr] : RS_CALL_PLAIN;
 
 	if (kind == FUTEX)
 		return futex_waits(args[1]) ? RS_CALL_FUTEX_WAIT : RS_CALL_PLAIN;
@@ -124,14 +127,14 @@ struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, 
 
 void rs_syscall_names_free(struct rs_syscall_names *n)
 {
-	for (unsigned int i = 0; n && i < MAX_CACHED; i++)
+	for (unsigned int i = 0; n && i < RS_MAX_CALL_NUMBERS; i++)
 		free(n->names[i]);
 	free(n);
 }
 
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 {
-	if (nr < 0 || nr >= MAX_CACHED || !n->arch)
+	if (nr < 0 || nr >= RS_MAX_CALL_NUMBERS || !n->arch)
 		return NULL;
 	if (!n->asked[nr]) {
 		n->asked[nr] = true;

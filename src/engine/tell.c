@@ -30,12 +30,21 @@ static void tell_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_
 		s->on_queue[i]->analysis->queue(&s->on_queue[i]->ctx, cpu, depth, ts_ns);
 }
 
+static inline enum rs_call_kind kind_of(const struct rs_session *s, const struct rs_call *call)
+{
+	uint8_t kind = (uint64_t)call->nr < RS_MAX_CALL_NUMBERS ? s->call_kinds[call->nr] : RS_CALL_PLAIN;
+
+	return kind < RS_NR_CALL_KINDS ? (enum rs_call_kind)kind : rs_syscall_kind(s->syscalls, call->nr, call->args);
+}
+
 static void tell_call(void *arg, const struct rs_call *call)
 {
 	struct rs_session *s = arg;
+	enum rs_call_kind kind = kind_of(s, call);
+	struct rs_slot *const *slots = s->on_call[kind], *const *end = slots + s->nr_on_call[kind];
 
-	for (unsigned int i = 0; i < s->nr_on_call; i++)
-		s->on_call[i]->analysis->call(&s->on_call[i]->ctx, call);
+	for (; slots < end; slots++)
+		(*slots)->analysis->call(&(*slots)->ctx, call);
 }
 
 static void tell_request(void *arg, const struct rs_request *request)
@@ -103,11 +112,21 @@ static void list_interval(struct rs_session *s, struct rs_slot *slot)
 			s->on_interval[kind][s->nr_on_interval[kind]++] = slot;
 }
 
+static void list_call(struct rs_session *s, struct rs_slot *slot)
+{
+	uint32_t kinds = slot->analysis->call_kinds ? slot->analysis->call_kinds : UINT32_MAX;
+
+	for (unsigned int kind = 0; slot->analysis->call && kind < RS_NR_CALL_KINDS; kind++)
+		if (kinds >> kind & 1)
+			s->on_call[kind][s->nr_on_call[kind]++] = slot;
+}
+
 /* Dense lists of who has which callback, so that a hot path asks nobody in vain. */
 void rs_tell_list(struct rs_session *s)
 {
 	memset(s->nr_on_interval, 0, sizeof s->nr_on_interval);
-	s->nr_on_switch_in = s->nr_on_queue = s->nr_on_call = s->nr_on_request = s->nr_on_depth = 0;
+	memset(s->nr_on_call, 0, sizeof s->nr_on_call);
+	s->nr_on_switch_in = s->nr_on_queue = s->nr_on_request = s->nr_on_depth = 0;
 	s->nr_on_contention = s->nr_on_stall = s->nr_on_wait = s->nr_on_irq = 0;
 	s->joins = false;
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
@@ -116,12 +135,11 @@ void rs_tell_list(struct rs_session *s)
 		if (slot->disabled[0] || slot->off[0])
 			continue;
 		list_interval(s, slot);
+		list_call(s, slot);
 		if (slot->analysis->switch_in)
 			s->on_switch_in[s->nr_on_switch_in++] = slot;
 		if (slot->analysis->queue)
 			s->on_queue[s->nr_on_queue++] = slot;
-		if (slot->analysis->call)
-			s->on_call[s->nr_on_call++] = slot;
 		if (slot->analysis->request)
 			s->on_request[s->nr_on_request++] = slot;
 		if (slot->analysis->disk_depth)
