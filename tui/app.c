@@ -17,6 +17,7 @@
 #define DRAW_NS (100 * MS)
 #define DRAW_KEY_NS (20 * MS)     /* a key that is held down */
 #define STATE_NS (250 * MS)
+#define STATE_LOADING_NS (50 * MS)
 #define STATE_FIRST_NS (100 * MS) /* until there is anything to see */
 #define REFRESH_MS 1000
 #define MAX_OPEN 24               /* of 32: the rest is for what the user asks */
@@ -161,6 +162,7 @@ static bool is_news(const struct rs_app *app)
 static void got_state(void *arg, const cJSON *reply)
 {
 	struct rs_app *app = arg;
+	bool was_loading = app->loading;
 	cJSON *kept;
 
 	app->state_asked = false;
@@ -174,6 +176,8 @@ static void got_state(void *arg, const cJSON *reply)
 	app->epoch = u64_of(kept, "epoch", 0);
 	app->loading = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(kept, "loading"));
 	app->ended = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(kept, "ended"));
+	if (was_loading && !app->loading) /* that is what was waited for */
+		app->next_ask = 0;
 	app->dirty = true;
 }
 
@@ -184,8 +188,10 @@ static uint64_t refresh_ns(const struct rs_app *app)
 
 static uint64_t state_ns(const struct rs_app *app)
 {
-	if (!app->state || (app->live && !app->epoch) || app->loading)
+	if (!app->state || (app->live && !app->epoch))
 		return STATE_FIRST_NS;
+	if (app->loading)
+		return STATE_LOADING_NS;
 	return app->live ? STATE_NS : 4 * STATE_NS;
 }
 
