@@ -42,7 +42,7 @@ static int serve_file(const struct rs_options *opt, struct rs_serve_config *conf
 	status = rs_config_times(opt, begin_ns, &config->session, err);
 	/* the file is open: what reads it needs no right any more */
 	if (status == 0 && geteuid() == 0)
-		status = rs_privileges_drop(opt->core, err);
+		status = rs_privileges_drop(NULL, opt->core, err);
 	if (status == 0)
 		status = rs_serve_file(config, source, begin_ns, err);
 	source->ops->close(source);

@@ -148,8 +148,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Waits until the child is ready, or says why it cannot be. */
-static int await_ready(struct rs_launch *l, struct rs_error *err)
+int rs_launch_await(struct rs_launch *l, struct rs_error *err)
 {
 	int failed = 0;
 	ssize_t n;
@@ -187,10 +186,7 @@ int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_
 	close_fd(&error[1]);
 	l->go_fd = go[1];
 	l->error_fd = error[0];
-	if (await_ready(l, err) == 0)
-		return 0;
-	rs_launch_done(l);
-	return -1;
+	return 0;
 failed:
 	rs_fail(err, "cannot run '%s': %s", argv[0], strerror(errno));
 	l->pid = 0;

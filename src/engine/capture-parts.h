@@ -40,9 +40,13 @@ struct rs_launch {
 	int status;
 };
 
-/* mask: the signal mask that the command gets, the one before ours was set. */
+/*
+ * Its process, which rs_launch_await waits for until it is ready or says why it cannot be. mask: the signal mask that
+ * the command gets, the one before ours was set.
+ */
 int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_t *mask,
 		   struct rs_error *err);
+int rs_launch_await(struct rs_launch *l, struct rs_error *err);
 void rs_launch_release(struct rs_launch *l);
 int rs_launch_check(struct rs_launch *l, struct rs_error *err); /* -1: it could not be run. Does not wait */
 void rs_launch_reap(struct rs_launch *l);                  /* its pidfd says that it has ended */

@@ -34,6 +34,7 @@ struct rs_capture {
 	const char *tracefs;
 	struct rs_signals signals;
 	struct rs_launch launch;
+	struct rs_nobody nobody;
 	struct rs_capture_plan plan;
 	struct rs_instance instance;
 	struct rs_source *source;
@@ -97,6 +98,11 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 	c->has_signals = true;
 	if (config->command &&
 	    rs_launch_fork(&c->launch, config->command, config->as_root, &c->signals.before, err) < 0)
+		return -1;
+	/* while the command's process makes itself ready, on another CPU */
+	if (geteuid() == 0 && rs_privileges_find(&c->nobody, err) < 0)
+		return -1;
+	if (config->command && rs_launch_await(&c->launch, err) < 0)
 		return -1;
 	c->tracefs = rs_tracefs_find(err);
 	if (!c->tracefs)
@@ -224,13 +230,13 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 		return -1;
 	c->started = true;
 	rs_live_start(c->source); /* and /proc is read, now that nothing is missed meanwhile */
-	if (rs_privileges_drop(c->config->core, err) < 0)
+	if (rs_privileges_drop(&c->nobody, c->config->core, err) < 0)
 		return -1;
+	rs_launch_release(&c->launch);
 	arm_timer(c->duration_fd, c->config->duration_ns, false);
 	arm_timer(c->interval_fd, c->config->interval_ns, true);
 	rs_switches_allow(&c->switches, true);
 	set_phase(c, RUNNING);
-	rs_launch_release(&c->launch);
 	return 0;
 }
 

@@ -26,7 +26,7 @@ int rs_privileges_drop_caps(struct rs_error *err)
 	return capng_apply(CAPNG_SELECT_CAPS) < 0 ? rs_fail(err, "cannot give up capabilities: %s", strerror(errno)) : 0;
 }
 
-static int become_nobody(struct rs_error *err)
+int rs_privileges_find(struct rs_nobody *nobody, struct rs_error *err)
 {
 	const struct passwd *pw = getpwnam("ringside");
 
@@ -35,15 +35,23 @@ static int become_nobody(struct rs_error *err)
 	if (!pw || pw->pw_uid == 0)
 		return rs_fail(err, "cannot give up root: there is no user 'ringside' nor 'nobody' "
 			       "(useradd -r ringside)");
-	return rs_privileges_become(pw->pw_uid, pw->pw_gid, err);
+	*nobody = (struct rs_nobody){ pw->pw_uid, pw->pw_gid };
+	return 0;
 }
 
-int rs_privileges_drop(bool keep_dumpable, struct rs_error *err)
+int rs_privileges_drop(const struct rs_nobody *nobody, bool keep_dumpable, struct rs_error *err)
 {
+	struct rs_nobody found;
+
 	if (!keep_dumpable)
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-	if (geteuid() == 0 && become_nobody(err) < 0)
-		return -1;
+	if (geteuid() == 0) {
+		if (!nobody && rs_privileges_find(&found, err) < 0)
+			return -1;
+		nobody = nobody ? nobody : &found;
+		if (rs_privileges_become(nobody->uid, nobody->gid, err) < 0)
+			return -1;
+	}
 	/*
 	 * Leaving uid 0 clears capabilities, unless securebits keep them; one who came
 	 * with CAP_DAC_OVERRIDE and no root has not left it. This thread's only: a

@@ -107,11 +107,19 @@ char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len);
 /* rmdir on each ringside-* instance; EBUSY says that somebody lives in it. Returns how many went. */
 int rs_tracefs_cleanup(const char *tracefs, unsigned int *nr_busy);
 
+/* Whom root becomes: user `ringside`, else nobody. */
+struct rs_nobody {
+	uid_t uid;
+	gid_t gid;
+};
+
+/* Looking it up may ask services of the machine, and take milliseconds. */
+int rs_privileges_find(struct rs_nobody *nobody, struct rs_error *err);
 /*
- * rs_privileges_drop - becomes user `ringside`, else nobody, without groups and
+ * rs_privileges_drop - becomes that user (NULL: looks it up), without groups and
  * capabilities, no_new_privs, not dumpable; for the whole process.
  */
-int rs_privileges_drop(bool keep_dumpable, struct rs_error *err);
+int rs_privileges_drop(const struct rs_nobody *nobody, bool keep_dumpable, struct rs_error *err);
 /* Becomes that user, with that group alone. */
 int rs_privileges_become(uid_t uid, gid_t gid, struct rs_error *err);
 /* Stays who it is, without capabilities, and with no_new_privs: before there are threads. */

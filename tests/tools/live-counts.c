@@ -218,7 +218,7 @@ int main(int argc, char **argv)
 	nr_own = rs_live_tids(s, own, 15);
 	own[nr_own++] = gettid();
 	if (rs_instance_start(&in, &conf.plan, own, nr_own, &err) < 0 ||
-	    (conf.drop && rs_privileges_drop(false, &err) < 0))
+	    (conf.drop && rs_privileges_drop(NULL, false, &err) < 0))
 		goto failed;
 	rs_live_start(s);
 	t1 = now_ns(CLOCK_MONOTONIC);

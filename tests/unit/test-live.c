@@ -287,7 +287,7 @@ START_TEST(nobody_can_read)
 		pid = caller(5000, &fd);
 		snprintf(c.filter, sizeof c.filter, "common_pid == %d && id == %d", (int)pid, SYS_getppid);
 		begin(&c, "raw_syscalls", "sys_enter", 1 << 20);
-		if (rs_privileges_drop(true, &err) < 0)
+		if (rs_privileges_drop(NULL, true, &err) < 0)
 			_exit(1);
 		/* Each thread of ours, the readers' too: no capability, no new privileges, another user. */
 		rs_live_tids(c.source, &tid, 1);

@@ -451,7 +451,7 @@ START_TEST(stop_without_privileges)
 		on_fd = rs_file_open(in.path, "tracing_on", O_RDONLY);
 		events_fd = rs_file_open(in.path, "events/enable", O_RDONLY);
 		memcpy(path, in.path, sizeof path);
-		if (rs_privileges_drop(false, &err) < 0)
+		if (rs_privileges_drop(NULL, false, &err) < 0)
 			_exit(2);
 		if (geteuid() == 0 || getegid() == 0 || access("/root/.", X_OK) == 0 || setuid(0) == 0 ||
 		    prctl(PR_GET_DUMPABLE) || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
