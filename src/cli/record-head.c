@@ -48,7 +48,7 @@ static struct rs_text text_of(const char *data, size_t len)
 	return data ? (struct rs_text){ data, len } : (struct rs_text){ "", 0 };
 }
 
-int rs_record_head_read(struct rs_record_head *h, const char *tracefs, const struct rs_instance *in,
+int rs_record_head_read(struct rs_record_head *h, const char *tracefs, struct rs_instance *in,
 			struct rs_error *err)
 {
 	size_t len = 0;
@@ -61,6 +61,8 @@ int rs_record_head_read(struct rs_record_head *h, const char *tracefs, const str
 	h->head.header_event = text_of(h->header_event, len);
 	h->printk_formats = rs_tracefs_read(tracefs, "printk_formats", &len);
 	h->info.printk_formats = text_of(h->printk_formats, len);
+	if (rs_instance_await_clock(in, err) < 0)
+		return -1;
 	h->clocks = rs_tracefs_read(in->path, "trace_clock", &len);
 	h->head.clocks = text_of(h->clocks, len);
 	read_ftrace_formats(h, tracefs);

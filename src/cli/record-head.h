@@ -22,7 +22,7 @@ struct rs_record_head {
 };
 
 /* kallsyms is opened here, since it hides its addresses from others than root, and read later. */
-int rs_record_head_read(struct rs_record_head *h, const char *tracefs, const struct rs_instance *in,
+int rs_record_head_read(struct rs_record_head *h, const char *tracefs, struct rs_instance *in,
 			struct rs_error *err);
 /* Takes the source's description as it is now: its tasks are known once tracing is on. */
 void rs_record_head_set_info(struct rs_record_head *h, const struct rs_trace_info *info);

@@ -107,11 +107,14 @@ static void read_disks(struct rs_live *l, struct rs_live_owned *o)
 /* The plan's, or what the instance was born with: "local [boot] mono". */
 static void read_clock(struct rs_live *l, struct rs_live_owned *o)
 {
-	char *text = rs_tracefs_read(l->instance->path, "trace_clock", NULL),
+	char *text = l->instance->clock ? NULL : rs_tracefs_read(l->instance->path, "trace_clock", NULL),
 	     *at = text ? strchr(text, '[') : NULL;
 
-	if (at && sscanf(at, "[%31[^]]]", o->clock) == 1)
-		l->source.info.clock = o->clock;
+	if (l->instance->clock)
+		snprintf(o->clock, sizeof o->clock, "%s", l->instance->clock);
+	else if (at && sscanf(at, "[%31[^]]]", o->clock) != 1)
+		o->clock[0] = '\0';
+	l->source.info.clock = o->clock[0] ? o->clock : NULL;
 	free(text);
 	l->has_clock = rs_trace_clock_id(l->source.info.clock, &l->clock);
 	if (l->has_clock) {

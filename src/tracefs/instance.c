@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tracefs/clock.h"
 #include "tracefs/cost.h"
 #include "tracefs/file.h"
 #include "tracefs/guardian.h"
@@ -174,9 +175,14 @@ static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_
 	in->page_bytes = sub_buffer_bytes(in->path);
 	if (plan->switchable && open_events(in, err) < 0)
 		return -1;
-	if (plan->measured)
-		rs_cost_measure(in);
-	return open_cpus(in, err);
+	if (open_cpus(in, err) < 0 || rs_clock_begin(in, plan->clock, err) < 0)
+		return -1;
+	if (!plan->measured)
+		return 0;
+	if (rs_instance_await_clock(in, err) < 0)
+		return -1;
+	rs_cost_measure(in);
+	return 0;
 }
 
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
@@ -236,6 +242,7 @@ static void close_events(struct rs_instance *in)
 
 void rs_instance_close(struct rs_instance *in)
 {
+	rs_instance_await_clock(in, NULL);
 	rs_instance_stop(in);
 	for (unsigned int i = 0; i < in->nr_cpus; i++) {
 		if (in->raw_fds)

@@ -102,24 +102,6 @@ static int set_tids(const char *path, const struct rs_plan *plan, struct rs_erro
 		   : 0;
 }
 
-/* Writing a clock, even the present one, waits for an RCU grace period: 20 to 40 ms. */
-static int set_clock(const char *path, const char *clock, struct rs_error *err)
-{
-	char *clocks = rs_tracefs_read(path, "trace_clock", NULL), chosen[64];
-	int ret = 0;
-
-	snprintf(chosen, sizeof chosen, "[%s]", clock);
-	if (!clocks || !strstr(clocks, chosen))
-		ret = rs_file_write(path, "trace_clock", clock);
-	if (ret == -EINVAL)
-		ret = rs_fail_usage(err, "this kernel has no trace clock '%s' (it has: %.*s)", clock,
-				    clocks ? (int)strcspn(clocks, "\n") : 0, clocks ? clocks : "");
-	else if (ret)
-		ret = rs_fail(err, "cannot set the trace clock '%s': %s", clock, strerror(-ret));
-	free(clocks);
-	return ret;
-}
-
 static int set_number(const char *path, const char *file, unsigned int number, struct rs_error *err)
 {
 	char text[16], *now = rs_tracefs_read(path, file, NULL);
@@ -138,8 +120,6 @@ static int set_number(const char *path, const char *file, unsigned int number, s
 
 int rs_plan_apply(const char *path, const struct rs_plan *plan, unsigned int nr_cpus, struct rs_error *err)
 {
-	if (plan->clock && set_clock(path, plan->clock, err) < 0)
-		return -1;
 	if (plan->buffer_kib && set_number(path, "buffer_size_kb", plan->buffer_kib, err) < 0)
 		return -1;
 	/* Absent before 5.0: then a reader is woken by the first event, and paces itself. */
@@ -261,7 +241,7 @@ static int write_filters(const struct rs_instance *in, const struct rs_plan *pla
 int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 		      const pid_t *own_tids, size_t nr_own_tids, struct rs_error *err)
 {
-	if (write_filters(in, plan, own_tids, nr_own_tids, err) < 0)
+	if (rs_instance_await_clock(in, err) < 0 || write_filters(in, plan, own_tids, nr_own_tids, err) < 0)
 		return -1;
 	/* An "enable" file each: writing set_event was measured to take twice as long. */
 	for (size_t i = 0; i < plan->nr_events; i++) {

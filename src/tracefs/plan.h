@@ -9,7 +9,7 @@
 
 #include "tracefs/tracefs.h"
 
-/* Clock, buffer, options, CPUs and tids. The clock first: changing it empties the buffer. */
+/* Buffer, options, CPUs and tids: all but the clock, see clock.h. */
 int rs_plan_apply(const char *path, const struct rs_plan *plan, unsigned int nr_cpus, struct rs_error *err);
 
 /*

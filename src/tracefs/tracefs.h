@@ -8,6 +8,7 @@
 #ifndef RS_TRACEFS_TRACEFS_H
 #define RS_TRACEFS_TRACEFS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,19 +63,26 @@ struct rs_instance {
 	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; nothing to read */
 	int ask_fd;              /* the first guardian answers here, see fd-path.h; -1 none */
 	pid_t guardian_pids[2];  /* children: they end after the instance has gone */
+	const char *clock;       /* the plan's; NULL: the one it was born with */
+	pthread_t clock_writer;  /* see clock.h */
+	bool clock_is_due;       /* it is being set */
+	int clock_failed;        /* a negative errno */
 	const struct rs_plan *plan; /* the caller's, who keeps it until rs_live_open has read it */
 };
 
 /*
  * rs_instance_open - starts the guardians, makes the instance with tracing off,
- * sets clock, buffer, options and opens all files. Events are not enabled yet.
+ * sets buffer and options, opens all files, and begins to set the clock. Events are not enabled yet.
  * Call before any thread exists (it forks). Returns 0, or -1 with err set and
  * nothing left behind.
  */
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err);
 
+/* Waits until the clock is set, for who wants to read of it; an error is that of setting it. */
+int rs_instance_await_clock(struct rs_instance *in, struct rs_error *err);
+
 /*
- * rs_instance_start - writes filters for own_tids, enables the events, turns
+ * rs_instance_start - waits for the clock, writes filters for own_tids, enables the events, turns
  * tracing on. As root, before rs_privileges_drop; what follows needs no right any
  * more. An event that the kernel lacks is an error here: the planner has asked
  * rs_tracefs_has_event before.

@@ -76,7 +76,7 @@ static void open_instance(struct rs_instance *in)
 {
 	struct rs_error err = { 0 };
 
-	ck_assert_msg(rs_instance_open(in, &plan, &err) == 0, "%s", err.text);
+	ck_assert_msg(rs_instance_open(in, &plan, &err) == 0 && rs_instance_await_clock(in, &err) == 0, "%s", err.text);
 }
 
 static bool gone_within_2s(const char *path)
@@ -122,7 +122,7 @@ START_TEST(settings)
 	mine.cpus = "0";
 	mine.tids = tids;
 	mine.nr_tids = 2;
-	ck_assert_msg(rs_instance_open(&in, &mine, &err) == 0, "%s", err.text);
+	ck_assert_msg(rs_instance_open(&in, &mine, &err) == 0 && rs_instance_await_clock(&in, &err) == 0, "%s", err.text);
 	ck_assert(content_is(&in, "tracing_on", "0"));
 	ck_assert(content_is(&in, "events/enable", "0"));
 	clocks = rs_tracefs_read(in.path, "trace_clock", NULL);

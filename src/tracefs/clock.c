@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tracefs/clock.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracefs/file.h"
+
+static void *write_clock(void *arg)
+{
+	struct rs_instance *in = arg;
+
+	in->clock_failed = rs_file_write(in->path, "trace_clock", in->clock);
+	return NULL;
+}
+
+/* trace_clock is "[local] global boot ...", the present one in brackets. */
+static bool is_set(const struct rs_instance *in)
+{
+	char *clocks = rs_tracefs_read(in->path, "trace_clock", NULL), chosen[64];
+	bool found;
+
+	snprintf(chosen, sizeof chosen, "[%s]", in->clock);
+	found = clocks && strstr(clocks, chosen);
+	free(clocks);
+	return found;
+}
+
+int rs_clock_begin(struct rs_instance *in, const char *clock, struct rs_error *err)
+{
+	sigset_t all, saved;
+	int failed;
+
+	in->clock = clock;
+	if (!clock || is_set(in))
+		return 0;
+	/* signals are the main thread's */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &saved);
+	failed = pthread_create(&in->clock_writer, NULL, write_clock, in);
+	pthread_sigmask(SIG_SETMASK, &saved, NULL);
+	if (failed)
+		return rs_fail(err, "cannot make a thread: %s", strerror(failed));
+	in->clock_is_due = true;
+	return 0;
+}
+
+static int fail_unknown(const struct rs_instance *in, struct rs_error *err)
+{
+	char *clocks = rs_tracefs_read(in->path, "trace_clock", NULL);
+
+	rs_fail_usage(err, "this kernel has no trace clock '%s' (it has: %.*s)", in->clock,
+		      clocks ? (int)strcspn(clocks, "\n") : 0, clocks ? clocks : "");
+	free(clocks);
+	return -1;
+}
+
+int rs_instance_await_clock(struct rs_instance *in, struct rs_error *err)
+{
+	if (in->clock_is_due)
+		pthread_join(in->clock_writer, NULL);
+	in->clock_is_due = false;
+	if (in->clock_failed == -EINVAL)
+		return fail_unknown(in, err);
+	if (in->clock_failed)
+		return rs_fail(err, "cannot set the trace clock '%s': %s", in->clock, strerror(-in->clock_failed));
+	return 0;
+}
