@@ -8,6 +8,7 @@
  */
 #include "source/symbols.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,12 +98,35 @@ static int by_address(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
+/* Sixteen digits of each of 200,000 lines: strtoull takes four times as long. Returns where they end. */
+static char *read_hex(char *at, uint64_t *value)
+{
+	for (*value = 0; isxdigit((unsigned char)*at); at++)
+		*value = *value << 4 | (uint64_t)(*at <= '9' ? *at - '0' : (*at | 32) - 'a' + 10);
+	return at;
+}
+
+/*
+ * The kernel's own come in order, those of modules behind them in any, and mostly at higher addresses: then it is
+ * enough to sort what is out of order at the end.
+ */
+static void sort(struct symbol *at, size_t nr)
+{
+	size_t in_order = nr > 0;
+
+	while (in_order < nr && at[in_order].addr >= at[in_order - 1].addr)
+		in_order++;
+	qsort(at + in_order, nr - in_order, sizeof *at, by_address);
+	if (in_order && in_order < nr && at[in_order].addr < at[in_order - 1].addr)
+		qsort(at, nr, sizeof *at, by_address);
+}
+
 /* "ffffffff82a09a80 D tasklist_lock", then a tab and the module. A line that reads otherwise is no symbol. */
 static bool read_line(char *line, uint64_t *addr, char *type, char **name)
 {
 	char *at;
 
-	*addr = strtoull(line, &at, 16);
+	at = read_hex(line, addr);
 	if (at == line || at[0] != ' ' || !at[1] || at[2] != ' ')
 		return false;
 	*type = at[1];
@@ -119,8 +143,7 @@ static void read_lines(struct rs_symbols *s, FILE *f)
 	while (fgets(line, sizeof line, f))
 		if (read_line(line, &addr, &type, &name) && !add(s, addr, type, name))
 			break;
-	if (s->nr)
-		qsort(s->at, s->nr, sizeof *s->at, by_address);
+	sort(s->at, s->nr);
 }
 
 /* A place of our own in a file that others may be reading, too, by the same descriptor. */

@@ -75,6 +75,9 @@ START_TEST(order_and_several_names)
 {
 	/* not sorted, as modules are not; of two names at one address the kernel puts the better first */
 	ck_assert_str_eq(name_at("2000 D second\n1000 D first\n1000 D __alias\n", 0, 0x1000), "first");
+	/* a tail that is out of order: all of it above what is in order, and not */
+	ck_assert_str_eq(name_at("1000 D a\n2000 D b\n9000 D z\n8000 D y\n8800 D x\n", 0, 0x8800), "x");
+	ck_assert_str_eq(name_at("1000 D a\n3000 D c\n9000 D z\n2000 D b\n4000 D d\n", 0, 0x2000), "b");
 	ck_assert_str_eq(name_at("1000 T code_too\n1000 D first\n", 0, 0x1000), "first");
 }
 END_TEST
