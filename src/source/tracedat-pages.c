@@ -16,10 +16,6 @@
 /* Mapped pages are given back in steps: large against the cost of madvise, small against memory. */
 #define STEP_BYTES (1u << 20)
 
-#ifndef MADV_POPULATE_READ /* libc headers older than kernel 5.14 */
-#define MADV_POPULATE_READ 22
-#endif
-
 int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint64_t at, struct rs_error *err)
 {
 	/* Sub-buffers are a power of two of the kernel's pages, at most its largest allocation of 4 MiB. */
@@ -94,18 +90,24 @@ static void advise(struct rs_tracedat *td, uint64_t from, uint64_t to, int advic
 
 /*
  * The kernel keeps what was read of a mapping in the process's memory. Behind the reader it is given back. The
- * next step is mapped at one go, since a page fault costs as much as the events of a page; the one after that the
- * kernel is told to read meanwhile. A kernel that cannot map ahead (before 5.14) refuses: pages then come by faults.
+ * next step is mapped at one go, since a page fault costs as much as the events of a page: by the thread that maps
+ * ahead, where it has come to it. The one after that it maps meanwhile, and the kernel is told to read it.
  */
 static void step_on(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
 {
+	unsigned int cpu = (unsigned int)(c - td->cpus);
 	uint64_t mask = ~((uint64_t)sysconf(_SC_PAGESIZE) - 1), at = c->at & mask;
 	uint64_t next = at + STEP_BYTES < c->end ? at + STEP_BYTES : c->end;
 	uint64_t after = next + STEP_BYTES < c->end ? next + STEP_BYTES : c->end;
 
 	advise(td, c->kept_from & mask, at, MADV_DONTNEED);
 	advise(td, next & mask, after, MADV_WILLNEED);
-	advise(td, at, next, MADV_POPULATE_READ);
+	if (!rs_map_ahead_begun(td->ahead, cpu) || c->asked_at != at)
+		rs_map_now(td->map + at, next - at);
+	if (!td->ahead)
+		td->ahead = rs_map_ahead_new(td->source.info.nr_cpus);
+	c->asked_at = next & mask;
+	rs_map_ahead_ask(td->ahead, cpu, td->map + c->asked_at, after - c->asked_at);
 	c->kept_from = c->at;
 }
 
@@ -261,6 +263,7 @@ void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *a
 
 void rs_tracedat_pages_done(struct rs_tracedat *td)
 {
+	rs_map_ahead_free(td->ahead);
 	for (unsigned int cpu = 0; td->cpus && cpu < td->source.info.nr_cpus; cpu++)
 		free(td->cpus[cpu].chunk);
 	free(td->cpus);

@@ -21,6 +21,7 @@
 #define RS_SOURCE_TRACEDAT_H
 
 #include "base/buf.h"
+#include "source/map-ahead.h"
 #include "source/source.h"
 #include "source/tracedat-bytes.h"
 
@@ -36,6 +37,7 @@ enum rs_codec { RS_CODEC_NONE, RS_CODEC_ZLIB, RS_CODEC_ZSTD, RS_CODEC_UNKNOWN };
 struct rs_tracedat_cpu {
 	uint64_t begin, end, at;
 	uint64_t kept_from;   /* what lies before it has been given back to the kernel */
+	uint64_t asked_at;    /* the step that is mapped ahead */
 	bool cut;             /* the file ends before this CPU's data does */
 	/* Packed data: the chunk that is being handed out, in memory that is used again. */
 	uint8_t *chunk;
@@ -90,6 +92,7 @@ struct rs_tracedat {
 	bool packed;              /* the CPUs' data is in chunks */
 	uint64_t chunks_bytes;    /* memory of all chunks */
 	uint64_t done_bytes, all_bytes;
+	struct rs_map_ahead *ahead; /* made with the first step: a small file has none */
 
 	/* Memory behind source.info. */
 	struct rs_format_text *formats;

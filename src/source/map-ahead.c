@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/map-ahead.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#ifndef MADV_POPULATE_READ /* libc headers older than kernel 5.14 */
+#define MADV_POPULATE_READ 22
+#endif
+
+struct request {
+	const uint8_t *from;
+	size_t len_bytes;     /* 0: none, or begun */
+};
+
+struct rs_map_ahead {
+	pthread_t thread;
+	pthread_mutex_t lock; /* guards what is below */
+	pthread_cond_t changed;
+	bool ends;
+	unsigned int nr_lanes, nr_open;
+	struct request lanes[];
+};
+
+void rs_map_now(const uint8_t *from, size_t len_bytes)
+{
+	madvise((void *)(uintptr_t)from, len_bytes, MADV_POPULATE_READ);
+}
+
+/* Of those that are open the one with the lowest address: in a file that is the CPU's whose turn was longest ago. */
+static struct request take(struct rs_map_ahead *a)
+{
+	struct request *first = NULL, taken;
+
+	for (struct request *r = a->lanes; r < a->lanes + a->nr_lanes; r++)
+		if (r->len_bytes && (!first || r->from < first->from))
+			first = r;
+	taken = *first;
+	first->len_bytes = 0;
+	a->nr_open--;
+	return taken;
+}
+
+static void *map(void *arg)
+{
+	struct rs_map_ahead *a = arg;
+	struct request r;
+
+	pthread_mutex_lock(&a->lock);
+	for (;;) {
+		while (!a->ends && !a->nr_open)
+			pthread_cond_wait(&a->changed, &a->lock);
+		if (a->ends)
+			break;
+		r = take(a);
+		pthread_mutex_unlock(&a->lock);
+		rs_map_now(r.from, r.len_bytes);
+		pthread_mutex_lock(&a->lock);
+	}
+	pthread_mutex_unlock(&a->lock);
+	return NULL;
+}
+
+static int begin_thread(struct rs_map_ahead *a)
+{
+	sigset_t all, saved;
+	int failed;
+
+	/* signals belong to who reads the file */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &saved);
+	failed = pthread_create(&a->thread, NULL, map, a);
+	pthread_sigmask(SIG_SETMASK, &saved, NULL);
+	return failed;
+}
+
+struct rs_map_ahead *rs_map_ahead_new(unsigned int nr_lanes)
+{
+	struct rs_map_ahead *a = calloc(1, sizeof *a + nr_lanes * sizeof a->lanes[0]);
+
+	if (!a)
+		return NULL;
+	a->nr_lanes = nr_lanes;
+	pthread_mutex_init(&a->lock, NULL);
+	pthread_cond_init(&a->changed, NULL);
+	if (!begin_thread(a))
+		return a;
+	pthread_cond_destroy(&a->changed);
+	pthread_mutex_destroy(&a->lock);
+	free(a);
+	return NULL;
+}
+
+void rs_map_ahead_free(struct rs_map_ahead *a)
+{
+	if (!a)
+		return;
+	pthread_mutex_lock(&a->lock);
+	a->ends = true;
+	pthread_cond_signal(&a->changed);
+	pthread_mutex_unlock(&a->lock);
+	pthread_join(a->thread, NULL);
+	pthread_cond_destroy(&a->changed);
+	pthread_mutex_destroy(&a->lock);
+	free(a);
+}
+
+void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const uint8_t *from, size_t len_bytes)
+{
+	if (!a || !len_bytes)
+		return;
+	pthread_mutex_lock(&a->lock);
+	a->nr_open += !a->lanes[lane].len_bytes;
+	a->lanes[lane] = (struct request){ from, len_bytes };
+	pthread_cond_signal(&a->changed);
+	pthread_mutex_unlock(&a->lock);
+}
+
+bool rs_map_ahead_begun(struct rs_map_ahead *a, unsigned int lane)
+{
+	bool begun;
+
+	if (!a)
+		return false;
+	pthread_mutex_lock(&a->lock);
+	begun = !a->lanes[lane].len_bytes;
+	if (!begun)
+		a->nr_open--;
+	a->lanes[lane].len_bytes = 0;
+	pthread_mutex_unlock(&a->lock);
+	return begun;
+}
