@@ -7,6 +7,13 @@
 
 #include "tui/canvas.h"
 
+/* A cell's text ("" : the second half of a wide one), terminated UTF-8. */
+#define RS_CELL_BYTES 14 /* a character and what combines with it; more is left out */
+struct rs_cell {
+	char text[RS_CELL_BYTES];
+	uint8_t look, width;
+};
+
 /* Bytes after a cell's text are 0: cells that look alike are equal, byte by byte. */
 _Static_assert(sizeof(struct rs_cell) == 16, "no bytes between: rows are compared by memcmp");
 

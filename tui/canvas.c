@@ -116,13 +116,6 @@ void rs_put_look(struct rs_canvas *c, struct rs_area area, enum rs_look look)
 		look_row(rs_canvas_row(c, y), area.x, area.x + area.width, c->width, look);
 }
 
-const struct rs_cell *rs_canvas_cell(const struct rs_canvas *c, int y, int x)
-{
-	if (y < 0 || x < 0 || y >= c->height || x >= c->width)
-		return NULL;
-	return rs_canvas_row(c, y) + x;
-}
-
 static void row_text(const struct rs_cell *row, int width, struct rs_buf *out)
 {
 	while (width && row[width - 1].width == 1 && !strcmp(row[width - 1].text, " "))

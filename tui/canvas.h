@@ -65,12 +65,4 @@ int rs_text_columns(const char *text, bool ascii);
 /* Lines without blanks at their ends, each with a newline. */
 void rs_canvas_text(const struct rs_canvas *c, struct rs_buf *out);
 
-/* For the terminal and the picture: a cell's text ("" : the second half of a wide one), terminated UTF-8. */
-#define RS_CELL_BYTES 14 /* a character and what combines with it; more is left out */
-struct rs_cell {
-	char text[RS_CELL_BYTES];
-	uint8_t look, width;
-};
-const struct rs_cell *rs_canvas_cell(const struct rs_canvas *c, int y, int x);
-
 #endif

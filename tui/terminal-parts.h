@@ -28,8 +28,6 @@ struct rs_terminal {
 	bool repaint;              /* nothing is known of what is there */
 	cchar_t *run;              /* as many as a row has */
 	cchar_t blank[RS_NR_LOOKS];/* a blank of each look */
-	int cursor_y, cursor_x;    /* y < 0: hidden */
-	bool cursor_moved;
 
 	struct timespec pressed_at;
 	int pressed_y, pressed_x;  /* y < 0: no click yet that another could double */

@@ -121,18 +121,6 @@ static bool put_rows(struct rs_terminal *t, const struct rs_canvas *c)
 	return changed;
 }
 
-static void show_cursor(struct rs_terminal *t)
-{
-	bool shown = t->cursor_y >= 0 && t->cursor_y < t->area.height && t->cursor_x >= 0 &&
-		     t->cursor_x < t->area.width;
-
-	curs_set(shown);
-	leaveok(stdscr, !shown);
-	if (shown)
-		wmove(stdscr, t->cursor_y, t->cursor_x);
-	t->cursor_moved = false;
-}
-
 void rs_terminal_put(struct rs_terminal *t, const struct rs_canvas *c)
 {
 	bool changed;
@@ -143,23 +131,8 @@ void rs_terminal_put(struct rs_terminal *t, const struct rs_canvas *c)
 		clearok(curscr, TRUE);
 	}
 	changed = put_rows(t, c);
-	if (!changed && !t->repaint && !t->cursor_moved)
+	if (!changed && !t->repaint)
 		return;
 	t->repaint = false;
-	show_cursor(t);
 	wrefresh(stdscr);
-}
-
-void rs_terminal_cursor(struct rs_terminal *t, int y, int x)
-{
-	if (t->cursor_y == y && (y < 0 || t->cursor_x == x))
-		return;
-	t->cursor_y = y;
-	t->cursor_x = x;
-	t->cursor_moved = true;
-}
-
-void rs_terminal_repaint(struct rs_terminal *t)
-{
-	t->repaint = true;
 }

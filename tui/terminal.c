@@ -190,6 +190,7 @@ static int start_curses(struct rs_terminal *t, struct rs_error *err)
 	noecho();
 	nonl();
 	curs_set(0);
+	leaveok(stdscr, TRUE);
 	t->input = newpad(1, 1);
 	if (!t->input)
 		return rs_fail(err, "out of memory");
@@ -253,7 +254,7 @@ struct rs_terminal *rs_terminal_open(const struct rs_terminal_options *options, 
 	}
 	t->options = *options;
 	t->ascii = options->ascii || !rs_locale_is_utf8();
-	t->epoll_fd = t->cursor_y = t->pressed_y = -1;
+	t->epoll_fd = t->pressed_y = -1;
 	if (start(t, err) < 0) {
 		rs_terminal_close(t);
 		return NULL;
@@ -309,7 +310,6 @@ void rs_terminal_suspend(struct rs_terminal *t, bool stop)
 	reset_prog_mode(); /* in the background this stops us again, as it must */
 	doupdate();        /* the other screen, keys and mouse */
 	curs_set(0);
-	t->cursor_moved = true;
 	rs_terminal_fit(t);
 }
 

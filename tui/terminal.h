@@ -46,8 +46,6 @@ int rs_terminal_ended(const struct rs_terminal *t);
 
 /* Only what changed since the last one goes out. */
 void rs_terminal_put(struct rs_terminal *t, const struct rs_canvas *c);
-void rs_terminal_cursor(struct rs_terminal *t, int y, int x); /* shown there from the next put on; y < 0: hidden */
-void rs_terminal_repaint(struct rs_terminal *t);              /* the next put writes everything */
 void rs_terminal_theme(struct rs_terminal *t, enum rs_theme theme);
 
 #endif

@@ -344,17 +344,3 @@ enum rs_parse rs_parse_value(const char *text, enum rs_type type, uint64_t *valu
 		return RS_PARSE_BAD;
 	return value_of(&d, each, value);
 }
-
-int rs_parse_duration(const char *what, const char *text, const char *default_unit, uint64_t *ns,
-		      struct rs_error *err)
-{
-	switch (rs_parse_ns(text, default_unit, ns)) {
-	case RS_PARSE_OK:
-		return 0;
-	case RS_PARSE_RANGE:
-		return rs_fail_usage(err, "%s: '%.40s' is too long (at most 584 years)", what, text);
-	default:
-		return rs_fail_usage(err, "%s: '%.40s' is not a duration (a number of %s, or with ns, us, "
-				     "ms, s, min or h, such as 1.5s)", what, text, default_unit);
-	}
-}

@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "ringside/table.h"
 
 #define RS_UNIT_TEXT 40
@@ -60,8 +59,5 @@ enum rs_parse rs_parse_ns(const char *text, const char *default_unit, uint64_t *
  * is in the base unit, as in JSON: ns, bytes. What cannot be had in part ("1.5" bytes) is RS_PARSE_BAD.
  */
 enum rs_parse rs_parse_value(const char *text, enum rs_type type, uint64_t *value);
-/* rs_parse_ns with an error line that names `what`, the option: 0, or -1 with err set (wrong usage). */
-int rs_parse_duration(const char *what, const char *text, const char *default_unit, uint64_t *ns,
-		      struct rs_error *err);
 
 #endif

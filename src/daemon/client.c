@@ -28,8 +28,6 @@ struct rs_client {
 	struct rs_json json;
 	struct asked asked[MAX_OPEN];
 	uint32_t last_id;
-	rs_client_reply *event;
-	void *event_arg;
 	cJSON *about;
 	struct rs_catalogue catalogue;
 	struct rs_error failed;   /* the engine could not begin: it said so */
@@ -109,12 +107,6 @@ unsigned int rs_client_nr_open(const struct rs_client *c)
 	return nr;
 }
 
-void rs_client_on_event(struct rs_client *c, rs_client_reply *event, void *arg)
-{
-	c->event = event;
-	c->event_arg = arg;
-}
-
 /* ---- hearing ---- */
 
 int rs_client_fd(const struct rs_client *c)
@@ -127,14 +119,13 @@ short rs_client_events(const struct rs_client *c)
 	return rs_frames_waiting(&c->frames) ? POLLIN | POLLOUT : POLLIN;
 }
 
-static void hand_event(struct rs_client *c, const cJSON *said)
+/* What comes without having been asked for: the engine could not begin. Other events are of later servers. */
+static void hear_failure(struct rs_client *c, const cJSON *said)
 {
 	const char *event = rs_wire_text_of(said, "event"), *why = rs_wire_text_of(said, "error");
 
 	if (event && !strcmp(event, "failed"))
 		rs_fail(&c->failed, "%s", why ? why : "the engine could not begin");
-	else if (event && c->event)
-		c->event(c->event_arg, said);
 }
 
 static void hand_on(struct rs_client *c, const cJSON *said)
@@ -143,7 +134,7 @@ static void hand_on(struct rs_client *c, const cJSON *said)
 	uint64_t id;
 
 	if (!rs_wire_u64_of(said, "id", 0, &id) || !id || id > INT32_MAX || !(a = find(c, (uint32_t)id))) {
-		hand_event(c, said);
+		hear_failure(c, said);
 		return;
 	}
 	answered = *a;

@@ -38,8 +38,6 @@ uint32_t rs_client_send(struct rs_client *c, int passed_fd, rs_client_reply *rep
 /* The answer to that request, if it comes, goes nowhere: who asked has gone. arg NULL: of that id alone. */
 void rs_client_forget(struct rs_client *c, const void *arg);
 unsigned int rs_client_nr_open(const struct rs_client *c); /* sent and not answered */
-/* What comes without having been asked for: {"event": ...}. */
-void rs_client_on_event(struct rs_client *c, rs_client_reply *event, void *arg);
 
 int rs_client_fd(const struct rs_client *c);
 short rs_client_events(const struct rs_client *c); /* for poll */

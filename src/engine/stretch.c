@@ -13,7 +13,7 @@ struct rs_stretch {
 	struct rs_session *session;
 	struct rs_source *source, *ahead;
 	struct rs_first_names *names;
-	uint64_t from_ns, bytes;
+	uint64_t from_ns;
 	enum rs_stretch_why why;
 	bool of_window, attached;
 };
@@ -161,7 +161,6 @@ struct rs_stretch *rs_stretch_open(const struct rs_past *past, const struct rs_s
 	st->of_window = past->window;
 	st->source = open_source(past, config, &st->from_ns, why, err);
 	if (st->source) {
-		st->bytes = bytes_left(st->source);
 		session.from_ns = st->from_ns;
 		open_ahead(st, past, config, &session);
 		st->session = rs_session_new(&session, err);
@@ -193,11 +192,6 @@ struct rs_session *rs_stretch_session(struct rs_stretch *st)
 struct rs_source *rs_stretch_pages(struct rs_stretch *st)
 {
 	return st->source;
-}
-
-uint64_t rs_stretch_bytes(const struct rs_stretch *st)
-{
-	return st->bytes;
 }
 
 uint64_t rs_stretch_from_ns(const struct rs_stretch *st)

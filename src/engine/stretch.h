@@ -54,7 +54,6 @@ struct rs_stretch *rs_stretch_open(const struct rs_past *past, const struct rs_s
 void rs_stretch_free(struct rs_stretch *st);
 struct rs_session *rs_stretch_session(struct rs_stretch *st);
 struct rs_source *rs_stretch_pages(struct rs_stretch *st);
-uint64_t rs_stretch_bytes(const struct rs_stretch *st);  /* of pages, that the run will read at most; known before it */
 uint64_t rs_stretch_from_ns(const struct rs_stretch *st); /* later than was asked for where the window begins later */
 
 /* Before the run, which else does it: from now on it is known which analyses cannot be fed. */

@@ -24,7 +24,6 @@ struct rs_timelines {
 	unsigned int nr_kinds;
 	bool keeps_longest;
 	uint64_t longest_width_ns;
-	uint64_t nr_nameless;
 };
 
 static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
@@ -65,7 +64,7 @@ static uint64_t track_id_of(const struct rs_span *span)
 	return span->task ? rs_task_track(span->task->tid, span->task->life) : span->id;
 }
 
-/* As it is kept; false: it cannot be. */
+/* As it is kept; false: it cannot be, as no analysis of the tree tells it: of a thread, and of nobody; or of a kind too many. */
 static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
 		   struct rs_timeline_span *to)
 {
@@ -96,10 +95,8 @@ static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs
 	struct rs_timeline_span kept;
 	struct kind *k;
 
-	if (!packed(t, c, kind, span, &kept)) {
-		t->nr_nameless++;
+	if (!packed(t, c, kind, span, &kept))
 		return;
-	}
 	k = &t->kinds[kept.kind & ~RS_KIND_OPEN];
 	if (kind->rate && (!kind->counts || kind->counts(c, span->arg)))
 		k->nr_counted++;
@@ -197,11 +194,6 @@ const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const
 	return k ? k->kind : NULL;
 }
 
-unsigned int rs_timelines_nr_kinds(const struct rs_timelines *t)
-{
-	return t->nr_kinds;
-}
-
 const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number)
 {
 	return number < t->nr_kinds ? t->kinds[number].kind : NULL;
@@ -245,9 +237,4 @@ const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_tim
 	const char *label = k && k->kind->label ? k->kind->label(k->ctx, span->arg, buf, size_bytes) : NULL;
 
 	return label ? label : k ? k->kind->name : "";
-}
-
-uint64_t rs_timelines_nameless(const struct rs_timelines *t)
-{
-	return t->nr_nameless;
 }

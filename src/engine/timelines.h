@@ -46,7 +46,6 @@ static inline uint64_t rs_task_track(int32_t tid, uint32_t life)
 }
 
 /* The kinds have the numbers 0, 1, ... in the order of the session's analyses, once it was told to lay here. */
-unsigned int rs_timelines_nr_kinds(const struct rs_timelines *t);
 const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: none */
 
 /* Before it is laid to: the longest of the kinds that have a worst are kept apart, see model/longest.h for width_ns. */
@@ -74,7 +73,5 @@ const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const
 /* What a person reads on it; into buf or elsewhere, never NULL. While the session lives. */
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
 			       size_t size_bytes);
-/* Spans of more kinds than there are numbers for, not kept. */
-uint64_t rs_timelines_nameless(const struct rs_timelines *t);
 
 #endif

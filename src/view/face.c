@@ -137,11 +137,6 @@ void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char
 	printers[0]->face->trust(printers, nr, view, trust);
 }
 
-void rs_printer_trust(struct rs_printer *p, const struct rs_trust *trust)
-{
-	rs_printers_trust(&p, 1, p->opt.view_key ? "all" : p->view->name, trust);
-}
-
 bool rs_printer_keep(struct rs_printer *p)
 {
 	if (!p->rows)

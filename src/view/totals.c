@@ -13,10 +13,8 @@ static void add(struct rs_column_total *total, bool is_signed, const struct rs_v
 {
 	int64_t sum;
 
-	if (!value->known) {
-		total->nr_unknown++;
+	if (!value->known)
 		return;
-	}
 	total->nr++;
 	if (is_signed) {
 		total->too_large |= __builtin_add_overflow((int64_t)total->sum, value->i, &sum);
@@ -38,21 +36,11 @@ void rs_totals_add(struct rs_totals *t, const struct rs_value *values)
 			add(&totals[i], t->view->columns[i].flags & RS_COLUMN_SIGNED, &values[i]);
 }
 
-static const struct rs_column_total *total_of(const struct rs_totals *t, unsigned int column)
-{
-	return t->nr_parts ? &t->parts[column] : &t->wholes[column];
-}
-
 struct rs_value rs_totals_get(const struct rs_totals *t, unsigned int column)
 {
-	const struct rs_column_total *total = total_of(t, column);
+	const struct rs_column_total *total = t->nr_parts ? &t->parts[column] : &t->wholes[column];
 
 	if (!(t->view->columns[column].flags & RS_COLUMN_SUM) || total->too_large || (t->nr_rows && !total->nr))
 		return rs_null();
 	return rs_u(total->sum);
-}
-
-uint64_t rs_totals_nr_unknown(const struct rs_totals *t, unsigned int column)
-{
-	return total_of(t, column)->nr_unknown;
 }

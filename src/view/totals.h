@@ -17,7 +17,7 @@
 /* Of one kind of rows, whole or parts. */
 struct rs_column_total {
 	uint64_t sum;          /* SIGNED: two's complement */
-	uint64_t nr, nr_unknown;
+	uint64_t nr;           /* rows where it is known */
 	bool too_large;
 };
 
@@ -32,7 +32,5 @@ void rs_totals_init(struct rs_totals *t, const struct rs_view *view);
 void rs_totals_add(struct rs_totals *t, const struct rs_value *values);
 /* Of no rows 0; null also where the sum is beyond 64 bits. */
 struct rs_value rs_totals_get(const struct rs_totals *t, unsigned int column);
-/* Rows that should be in the sum and are null there: it is a lower bound then. */
-uint64_t rs_totals_nr_unknown(const struct rs_totals *t, unsigned int column);
 
 #endif

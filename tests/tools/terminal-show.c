@@ -64,8 +64,6 @@ static bool act(struct rs_terminal *t, uint32_t key)
 		exit(3);
 	while (key == 'H')
 		pause();
-	if (key == 'c')
-		rs_terminal_cursor(t, 1, 7);
 	if (key == 't')
 		rs_terminal_theme(t, ++theme % RS_NR_THEMES);
 	return key != 'q';

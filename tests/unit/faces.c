@@ -133,7 +133,7 @@ const char *faces_print(const struct rs_view *view, struct rs_face_options opt, 
 	faces_add_rows(rs_printer_sink(p));
 	rs_printer_finish(p);
 	if (t)
-		rs_printer_trust(p, t);
+		rs_printers_trust(&p, 1, opt.view_key ? "all" : view->name, t);
 	rs_printer_free(p);
 	ck_assert(!faces_out.failed);
 	return faces_out.data;

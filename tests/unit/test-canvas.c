@@ -27,16 +27,21 @@ static struct rs_canvas *dots(int height, int width)
 	return c;
 }
 
+static const struct rs_cell *cell_at(const struct rs_canvas *c, int y, int x)
+{
+	return x < c->width ? rs_canvas_row(c, y) + x : NULL;
+}
+
 /* Every wide character has its second half, looking alike, and no byte of a cell is what a terminal would obey. */
 static void check_cells(const struct rs_canvas *c)
 {
 	for (int y = 0; y < c->height; y++)
 		for (int x = 0; x < c->width; x++) {
-			const struct rs_cell *cell = rs_canvas_cell(c, y, x), *next = rs_canvas_cell(c, y, x + 1);
+			const struct rs_cell *cell = cell_at(c, y, x), *next = cell_at(c, y, x + 1);
 
 			ck_assert_msg(cell->width != 2 || (next && !next->width && next->look == cell->look),
 				      "half a character at %d", x);
-			ck_assert_msg(cell->width || (x && rs_canvas_cell(c, y, x - 1)->width == 2), "orphan at %d", x);
+			ck_assert_msg(cell->width || (x && cell_at(c, y, x - 1)->width == 2), "orphan at %d", x);
 			ck_assert_int_eq(!cell->text[0], !cell->width);
 			for (const char *b = cell->text; *b; b++)
 				ck_assert_msg((unsigned char)*b >= ' ' && *b != 127, "a control character at %d", x);
@@ -129,8 +134,6 @@ START_TEST(above_and_below_nothing_is_written)
 	rs_put_glyph(c, 0, 4, RS_LOOK_TEXT, RS_GLYPH_DOT);
 	rs_put_glyph(c, 0, -1, RS_LOOK_TEXT, RS_GLYPH_DOT);
 	check_text(c, "....\n");
-	ck_assert_ptr_null(rs_canvas_cell(c, 1, 0));
-	ck_assert_ptr_null(rs_canvas_cell(c, 0, -1));
 	rs_canvas_free(c);
 }
 END_TEST
@@ -167,7 +170,7 @@ START_TEST(a_long_format_is_not_cut_within_a_character)
 	strcpy(text + 1022, WIDE "!");
 	c = rs_canvas_new(1, 1100, false);
 	ck_assert_int_eq(rs_putf(c, 0, 0, 1100, RS_LOOK_TEXT, "%s", text), 1025);
-	ck_assert_str_eq(rs_canvas_cell(c, 0, 1022)->text, WIDE);
+	ck_assert_str_eq(cell_at(c, 0, 1022)->text, WIDE);
 	rs_canvas_free(c);
 }
 END_TEST
@@ -206,13 +209,13 @@ START_TEST(a_look_is_laid_over_whole_characters)
 	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
 	rs_put_look(c, (struct rs_area){ 0, 2, 1, 2 }, RS_LOOK_SELECTED);
 	check_text(c, "." WIDE WIDE ".\n");
-	ck_assert_int_eq(rs_canvas_cell(c, 0, 1)->look, RS_LOOK_TEXT);
-	ck_assert_int_eq(rs_canvas_cell(c, 0, 3)->look, RS_LOOK_SELECTED);
-	ck_assert_int_eq(rs_canvas_cell(c, 0, 4)->look, RS_LOOK_SELECTED);
-	ck_assert_int_eq(rs_canvas_cell(c, 0, 5)->look, RS_LOOK_TEXT);
+	ck_assert_int_eq(cell_at(c, 0, 1)->look, RS_LOOK_TEXT);
+	ck_assert_int_eq(cell_at(c, 0, 3)->look, RS_LOOK_SELECTED);
+	ck_assert_int_eq(cell_at(c, 0, 4)->look, RS_LOOK_SELECTED);
+	ck_assert_int_eq(cell_at(c, 0, 5)->look, RS_LOOK_TEXT);
 	rs_put_look(c, (struct rs_area){ -5, -5, 99, 99 }, RS_LOOK_DIM);
 	for (int x = 0; x < 6; x++)
-		ck_assert_int_eq(rs_canvas_cell(c, 0, x)->look, RS_LOOK_DIM);
+		ck_assert_int_eq(cell_at(c, 0, x)->look, RS_LOOK_DIM);
 	rs_canvas_free(c);
 }
 END_TEST

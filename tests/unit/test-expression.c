@@ -316,7 +316,7 @@ START_TEST(a_histogram_by_its_keys)
 		faces_add_group(rs_printer_sink(p), "b", "comm = b", faces_short_ns, 3);
 		faces_add_group(rs_printer_sink(p), "c", "comm = c", faces_waits_ns, 5);
 		rs_printer_finish(p);
-		rs_printer_trust(p, &faces_trust);
+		rs_printers_trust(&p, 1, faces_histogram.name, &faces_trust);
 		rs_printer_free(p);
 		ck_assert_msg(strstr(faces_out.data, "comm = b") != NULL, "%s", faces_out.data);
 		ck_assert_msg(!strstr(faces_out.data, "comm = a"), "%s", faces_out.data);

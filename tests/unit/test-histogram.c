@@ -12,7 +12,7 @@ static const char *print_histograms(struct rs_face_options opt)
 	faces_add_group(rs_printer_sink(p), "dd", "comm = dd", faces_waits_ns, 5);
 	faces_add_group(rs_printer_sink(p), "x\n", "comm = x\n", faces_short_ns, 3);
 	rs_printer_finish(p);
-	rs_printer_trust(p, &faces_trust);
+	rs_printers_trust(&p, 1, faces_histogram.name, &faces_trust);
 	rs_printer_free(p);
 	return faces_out.data;
 }

@@ -365,8 +365,6 @@ START_TEST(what_has_gone_is_refused)
 	st = rs_stretch_open(&past, &config, &why, &err); /* from what is left on */
 	ck_assert_msg(st != NULL, "%s", err.text);
 	ck_assert_uint_gt(rs_stretch_from_ns(st), stats.whole_after_ns);
-	ck_assert_uint_gt(rs_stretch_bytes(st), 4096);
-	ck_assert_uint_le(rs_stretch_bytes(st), 32 * 4200);
 	ck_assert_int_eq(rs_stretch_run(st, NULL, NULL, &err), 0);
 	rs_stretch_free(st);
 	end_capture();

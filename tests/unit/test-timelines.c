@@ -83,7 +83,6 @@ START_TEST(each_life_of_a_tid_has_its_own_calls)
 			 "syscall:write:4000-5000 syscall:read:6000-7000+");
 	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_SLICE, rs_task_track(8, 0)), "syscall:read:7000-7000+");
 	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_SLICE, rs_task_track(6, 0)), "");
-	ck_assert_uint_eq(rs_timelines_nameless(timelines), 0);
 }
 END_TEST
 

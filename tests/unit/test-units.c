@@ -277,21 +277,6 @@ START_TEST(parsing_by_type)
 }
 END_TEST
 
-START_TEST(parse_errors_name_the_option)
-{
-	struct rs_error bad = { 0 }, range = { 0 };
-	uint64_t ns;
-
-	ck_assert_int_eq(rs_parse_duration("-m", "10m", "ms", &ns, &bad), -1);
-	ck_assert_int_eq(bad.status, RS_USAGE);
-	ck_assert_str_eq(bad.text,
-			 "-m: '10m' is not a duration (a number of ms, or with ns, us, ms, s, min or h, "
-			 "such as 1.5s)");
-	ck_assert_int_eq(rs_parse_duration("-d", "99999999999h", "s", &ns, &range), -1);
-	ck_assert_str_eq(range.text, "-d: '99999999999h' is too long (at most 584 years)");
-}
-END_TEST
-
 Suite *rs_suite_units(void);
 Suite *rs_suite_units(void)
 {
@@ -306,7 +291,6 @@ Suite *rs_suite_units(void)
 	tcase_add_test(t, wall_clock);
 	tcase_add_loop_test(t, parsing, 0, sizeof inputs / sizeof inputs[0]);
 	tcase_add_loop_test(t, parsing_by_type, 0, sizeof values / sizeof values[0]);
-	tcase_add_test(t, parse_errors_name_the_option);
 	suite_add_tcase(s, t);
 	return s;
 }
