@@ -52,8 +52,6 @@ bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *
 bool rs_subject_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /* "postgres (4242) read": for a breadcrumb. */
 void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out);
-/* An expression's literal: hostile text too comes back as it was. */
-void rs_subject_literal(const struct rs_column *column, const struct rs_value *value, struct rs_buf *out);
 
 /* ---- the rows ---- */
 

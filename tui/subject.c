@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tui/screens.h"
+#include "view/expression.h"
 
 static bool is_noun(const char *name)
 {
@@ -132,21 +133,6 @@ static bool asks_by(const struct rs_subject_keys *keys, const struct rs_subject_
 	return false;
 }
 
-void rs_subject_literal(const struct rs_column *column, const struct rs_value *value, struct rs_buf *out)
-{
-	if (column->type != RS_TYPE_TEXT) {
-		rs_buf_printf(out, column->flags & RS_COLUMN_SIGNED ? "%lld" : "%llu", (long long)value->i);
-		return;
-	}
-	rs_buf_putc(out, '"');
-	for (const char *s = value->s; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			rs_buf_putc(out, '\\');
-		rs_buf_putc(out, *s);
-	}
-	rs_buf_putc(out, '"');
-}
-
 bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out)
 {
 	bool any = false;
@@ -156,8 +142,8 @@ bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *
 
 		if (!asks_by(keys, key, view))
 			continue;
-		rs_buf_printf(out, "%s%s == ", any ? " && " : "", key->column->name);
-		rs_subject_literal(key->column, &key->value, out);
+		rs_buf_puts(out, any ? " && " : "");
+		rs_expression_put(out, key->column, &key->value);
 		any = true;
 	}
 	return any;

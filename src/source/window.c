@@ -197,20 +197,6 @@ uint64_t rs_window_find(const struct rs_window *w, unsigned int cpu, uint64_t at
 	return found;
 }
 
-bool rs_window_page(const struct rs_window *w, unsigned int cpu, uint64_t at_ns, struct rs_page *page)
-{
-	uint64_t place = cpu < w->nr_cpus ? rs_window_find(w, cpu, at_ns) : 0;
-	const struct rs_window_record *r;
-
-	if (!place)
-		return false;
-	r = rs_window_at(w, place);
-	*page = (struct rs_page){
-		.data = rs_window_bytes(r), .len_bytes = r->len_bytes, .empty_at_ns = r->empty_at_ns,
-	};
-	return true;
-}
-
 void rs_window_stats(const struct rs_window *w, struct rs_window_stats *stats)
 {
 	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&w->lock;

@@ -33,12 +33,6 @@ void rs_window_free(struct rs_window *w); /* after the sources over it */
 bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *page);
 
 /*
- * The page that an event of that CPU and time is in, valid until the next rs_window_add: for the adding thread
- * alone. O(log n). False: gone.
- */
-bool rs_window_page(const struct rs_window *w, unsigned int cpu, uint64_t at_ns, struct rs_page *page);
-
-/*
  * rs_window_open - the pages with events of from_ns <= t < to_ns, and a few before and after, whole as they are:
  * of each CPU also the next one, if it is there, so that who reads sees that it came to to_ns.
  * `of`, whose pages they are, says how to read them, and must outlive this. Where the window has moved on

@@ -73,6 +73,17 @@ screen_wait "key 1: 0x20001d at 6,49"
 screen_keys q
 ends_with 0
 
+begin "Ctrl-L paints over what another program wrote"
+begin_show
+screen_text >text
+printf '\033[2J\033[5;5Hrubbish' >"$(screen_is '#{pane_tty}')"
+screen_wait '^    rubbish'
+screen_keys C-l
+screen_wait '^ show 14x100 key 1: 0x20001f'
+expect "all but what a key changes" "$(sed 1,2d text)" "$(screen_text | sed 1,2d)"
+screen_keys q
+ends_with 0
+
 begin "restored on every way out"
 for way in q:0 e:3 C-c:0 C-'\':131 g:139 o:139 A:134; do
 	test="restored after ${way%:*}"

