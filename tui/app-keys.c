@@ -78,7 +78,7 @@ static void act_on_time(struct rs_app *app, int action)
 	}
 }
 
-bool rs_app_act(struct rs_app *app, int action)
+static void obey(struct rs_app *app, int action)
 {
 	switch (action) {
 	case RS_APP_QUIT:
@@ -108,7 +108,6 @@ bool rs_app_act(struct rs_app *app, int action)
 	default:
 		act_on_time(app, action);
 	}
-	return true;
 }
 
 static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
@@ -125,7 +124,7 @@ static void app_takes(struct rs_app *app, const struct rs_key_event *key)
 	const struct rs_key *row = rs_key_find(rs_app_keys, key->key);
 
 	if (row) {
-		rs_app_act(app, row->action);
+		obey(app, row->action);
 		return;
 	}
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)

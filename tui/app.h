@@ -75,7 +75,6 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns);
 uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns);
 void rs_app_draw(struct rs_app *app, struct rs_canvas *c);
 void rs_app_key(struct rs_app *app, const struct rs_key_event *key);
-bool rs_app_act(struct rs_app *app, int action);
 extern const struct rs_key rs_app_keys[];
 /* An answer with rows: what "now" was in it, which a pause keeps; of the past, how far it can be believed. */
 void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, uint64_t to_ns);

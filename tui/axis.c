@@ -18,7 +18,8 @@ int rs_axis_cell(const struct rs_axis *a, uint64_t ts_ns)
 	return cell < a->nr_cells ? (int)cell : (int)a->nr_cells;
 }
 
-uint64_t rs_axis_step_ns(const struct rs_axis *a, unsigned int columns)
+/* Between two marks, that labels of so many columns have room. */
+static uint64_t step_between(const struct rs_axis *a, unsigned int columns)
 {
 	uint64_t want = a->cell_ns > UINT64_MAX / 10 / columns ? UINT64_MAX / 10 : a->cell_ns * columns, step = 1;
 
@@ -66,7 +67,7 @@ static void put_label(struct rs_app *app, struct rs_buf *text, const struct rs_a
 void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, const struct rs_axis *a,
 		  uint64_t origin_ns)
 {
-	uint64_t step_ns = rs_axis_step_ns(a, LABEL_COLUMNS), off, at_ns;
+	uint64_t step_ns = step_between(a, LABEL_COLUMNS), off, at_ns;
 	struct rs_buf text = RS_BUF_INIT;
 
 	/* what is before the origin counts back from it */

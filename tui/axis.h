@@ -12,8 +12,6 @@ struct rs_axis {
 	unsigned int nr_cells;
 };
 
-/* Between two marks, that labels of so many columns have room. */
-uint64_t rs_axis_step_ns(const struct rs_axis *a, unsigned int columns);
 /* In its line: the marks' moments, each above its cell. origin_ns: of what moments count from, for where marks are. */
 void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, const struct rs_axis *a,
 		  uint64_t origin_ns);

@@ -60,9 +60,6 @@ static inline void rs_row_close(struct rs_cell *row, int x, int width)
 		rs_cell_set(row + x, ' ', row[x].look);
 }
 
-/* As wide as the canvas at most, from 0: an area that is elsewhere becomes empty. */
-struct rs_area rs_canvas_clip(const struct rs_canvas *c, struct rs_area area);
-
 const char *rs_glyph_text(unsigned int glyph, bool ascii);
 
 #endif

@@ -72,7 +72,8 @@ bool rs_canvas_ascii(const struct rs_canvas *c)
 	return c->ascii;
 }
 
-struct rs_area rs_canvas_clip(const struct rs_canvas *c, struct rs_area area)
+/* As wide as the canvas at most, from 0: an area that is elsewhere becomes empty. */
+static struct rs_area clip(const struct rs_canvas *c, struct rs_area area)
 {
 	int y = between(area.y, 0, c->height), x = between(area.x, 0, c->width);
 	int end_y = between((int64_t)area.y + area.height, y, c->height);
@@ -85,7 +86,7 @@ void rs_put_fill(struct rs_canvas *c, struct rs_area area, enum rs_look look)
 {
 	struct rs_cell *row;
 
-	area = rs_canvas_clip(c, area);
+	area = clip(c, area);
 	if (!area.width)
 		return;
 	for (int y = area.y; y < area.y + area.height; y++) {
@@ -109,7 +110,7 @@ static void look_row(struct rs_cell *row, int x, int end, int width, enum rs_loo
 
 void rs_put_look(struct rs_canvas *c, struct rs_area area, enum rs_look look)
 {
-	area = rs_canvas_clip(c, area);
+	area = clip(c, area);
 	if (!area.width)
 		return;
 	for (int y = area.y; y < area.y + area.height; y++)

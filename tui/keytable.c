@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tui/keytable.h"
 
-unsigned int rs_key_nr(const struct rs_key *row)
+static unsigned int nr_keys(const struct rs_key *row)
 {
 	unsigned int nr = 0;
 
@@ -13,7 +13,7 @@ unsigned int rs_key_nr(const struct rs_key *row)
 const struct rs_key *rs_key_find(const struct rs_key *keys, uint32_t key)
 {
 	for (const struct rs_key *row = keys; row && row->help; row++)
-		for (unsigned int i = 0; i < rs_key_nr(row); i++)
+		for (unsigned int i = 0; i < nr_keys(row); i++)
 			if (row->keys[i] == key)
 				return row;
 	return NULL;
@@ -80,7 +80,7 @@ void rs_key_name(uint32_t key, struct rs_buf *out)
 
 void rs_key_names(const struct rs_key *row, struct rs_buf *out)
 {
-	for (unsigned int i = 0; i < rs_key_nr(row); i++) {
+	for (unsigned int i = 0; i < nr_keys(row); i++) {
 		if (i)
 			rs_buf_putc(out, ' ');
 		rs_key_name(row->keys[i], out);

@@ -13,7 +13,6 @@ const struct rs_key *rs_key_find(const struct rs_key *keys, uint32_t key);
 void rs_key_name(uint32_t key, struct rs_buf *out);
 /* All the keys of a row, with blanks between. */
 void rs_key_names(const struct rs_key *row, struct rs_buf *out);
-unsigned int rs_key_nr(const struct rs_key *row);
 /* A character that a line of text takes. */
 bool rs_key_is_text(uint32_t key);
 /* As UTF-8; returns how many bytes, at most 4. */

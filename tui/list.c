@@ -16,7 +16,7 @@ static size_t moved(size_t from, long by)
 	return from + (size_t)by;
 }
 
-void rs_list_move(struct rs_list *l, long by)
+static void move_by(struct rs_list *l, long by)
 {
 	rs_list_to(l, moved(l->at, by));
 }
@@ -54,16 +54,16 @@ bool rs_list_key(struct rs_list *l, uint32_t key)
 
 	switch (key) {
 	case RS_KEY_UP:
-		rs_list_move(l, -1);
+		move_by(l, -1);
 		return true;
 	case RS_KEY_DOWN:
-		rs_list_move(l, 1);
+		move_by(l, 1);
 		return true;
 	case RS_KEY_PAGE_UP:
-		rs_list_move(l, -page);
+		move_by(l, -page);
 		return true;
 	case RS_KEY_PAGE_DOWN:
-		rs_list_move(l, page);
+		move_by(l, page);
 		return true;
 	case RS_KEY_HOME:
 		rs_list_to(l, 0);

@@ -13,7 +13,6 @@ struct rs_list {
 
 /* How the usual keys move; 0: it is none of them, nothing moved. */
 bool rs_list_key(struct rs_list *l, uint32_t key);
-void rs_list_move(struct rs_list *l, long by);
 void rs_list_to(struct rs_list *l, size_t at);
 /* There are nr rows now and height of them in sight: the cursor stays among them, and in sight. */
 void rs_list_fit(struct rs_list *l, size_t nr, size_t height);

@@ -39,7 +39,8 @@ const struct rs_key rs_table_keys[] = {
 
 /* ---- selection ---- */
 
-void rs_table_select(struct rs_table *t)
+/* The cursor moved: that row is chosen. */
+static void choose_row(struct rs_table *t)
 {
 	t->chosen = t->grid.nr > 0 && !rs_table_sticks(t);
 	t->identity = rs_grid_identity(&t->grid, t->list.at);
@@ -55,7 +56,7 @@ static void to_end(struct rs_table *t)
 		rs_table_ask(&t->screen);
 	}
 	rs_list_key(&t->list, RS_KEY_END);
-	rs_table_select(t);
+	choose_row(t);
 }
 
 static void open_row(struct rs_table *t)
@@ -178,7 +179,7 @@ void rs_table_search(struct rs_table *t, int step, bool here)
 
 		if (rs_grid_has(&t->grid, style, row, text)) {
 			rs_list_to(&t->list, row);
-			rs_table_select(t);
+			choose_row(t);
 			return;
 		}
 	}
@@ -275,7 +276,7 @@ static void act_on(struct rs_table *t, int action)
 		break;
 	case FOLLOW:
 		flip(t, &t->by_line, "what is selected stays on its line", "what is selected stays on its row");
-		rs_table_select(t);
+		choose_row(t);
 		break;
 	case TOTALS:
 		flip(t, &t->totals, "totals where they have a meaning", "no totals");
@@ -290,7 +291,7 @@ static bool move(struct rs_table *t, uint32_t key)
 {
 	if (!rs_list_key(&t->list, key))
 		return false;
-	rs_table_select(t);
+	choose_row(t);
 	return true;
 }
 
@@ -349,7 +350,7 @@ static bool clicked(struct rs_table *t, const struct rs_key_event *key)
 	if (y < 0 || t->list.top + (size_t)y - 1 >= t->grid.nr || (size_t)y > t->list.height)
 		return true;
 	rs_list_to(&t->list, t->list.top + (size_t)y - 1);
-	rs_table_select(t);
+	choose_row(t);
 	if (key->key == RS_KEY_MOUSE_DOUBLE)
 		open_row(t);
 	return true;

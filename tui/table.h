@@ -43,7 +43,6 @@ void rs_table_choose_columns(struct rs_table *t);
 void rs_table_choose_sort(struct rs_table *t);
 /* By the n-th column shown; the same again: the other way. */
 void rs_table_sort_by(struct rs_table *t, unsigned int shown);
-void rs_table_select(struct rs_table *t);          /* the cursor moved: that row is chosen */
 void rs_table_search(struct rs_table *t, int step, bool here);
 
 #endif

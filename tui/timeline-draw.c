@@ -7,6 +7,7 @@
 
 #define MAX_LABEL_WIDTH 24
 #define MIN_LABEL_WIDTH 9
+#define PANEL_LINES 4     /* about what is selected */
 
 /* ---- how a run looks ---- */
 
@@ -25,7 +26,7 @@ static const struct {
 	[RS_CAUSE_SLEEP] = { RS_LOOK_SLEEP, 0, RS_GLYPH_HLINE },
 };
 
-enum rs_look rs_tl_state_look(uint32_t state, unsigned int *glyph, char letter[2])
+static enum rs_look state_look(uint32_t state, unsigned int *glyph, char letter[2])
 {
 	enum rs_cause cause = rs_state_cause(state);
 
@@ -78,7 +79,7 @@ static void draw_state(struct rs_canvas *c, int y, int x, int width, const struc
 {
 	unsigned int glyph;
 	char letter[2];
-	enum rs_look look = rs_tl_state_look(run->state, &glyph, letter);
+	enum rs_look look = state_look(run->state, &glyph, letter);
 
 	for (int i = 0; i < width; i++) {
 		if (*letter)
@@ -398,7 +399,7 @@ static void fit(struct rs_timeline_screen *t, struct rs_area area)
 		t->label_width = MIN_LABEL_WIDTH;
 	cells = area.width > t->label_width ? (unsigned int)(area.width - t->label_width) : 1;
 	cells = cells > 1000 ? 1000 : cells;
-	t->rows_height = area.height - 1 - (area.height > 2 * RS_TL_PANEL ? RS_TL_PANEL : 1);
+	t->rows_height = area.height - 1 - (area.height > 2 * PANEL_LINES ? PANEL_LINES : 1);
 	if (t->rows_height < 1)
 		t->rows_height = 1;
 	if (cells == t->axis.nr_cells)

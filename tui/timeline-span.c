@@ -177,7 +177,7 @@ void rs_tl_select(struct rs_timeline_screen *t)
 	send(t, got_span);
 }
 
-void rs_tl_select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns)
+static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns)
 {
 	struct rs_json *j = begin(t, "span");
 
@@ -316,5 +316,5 @@ void rs_tl_to_waker(struct rs_timeline_screen *t)
 	if (rs_tl_find_track(t, track) < 0)
 		rs_tl_add_track(t, from < 0 ? t->nr_tracks : (size_t)from, track, s->waker_comm);
 	rs_tl_cursor_to(t, track, RS_SPAN_STATE, at_ns);
-	rs_tl_select_at(t, track, RS_SPAN_STATE, at_ns);
+	select_at(t, track, RS_SPAN_STATE, at_ns);
 }

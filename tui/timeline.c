@@ -112,7 +112,7 @@ static void got_tracks(void *arg, const cJSON *reply)
 	rs_tl_ask(t);
 }
 
-void rs_tl_ask_tracks(struct rs_timeline_screen *t)
+static void ask_tracks(struct rs_timeline_screen *t)
 {
 	struct rs_json *j;
 
@@ -180,7 +180,7 @@ void rs_tl_ask(struct rs_timeline_screen *t)
 	struct rs_json *j;
 
 	if (t->tracks_known && is_elsewhere(t) && !t->goes_to_span)
-		rs_tl_ask_tracks(t);
+		ask_tracks(t);
 
 	t->asks_again = t->spans_asked;
 	if (t->spans_asked || !t->nr_tracks || !t->axis.nr_cells || !t->axis.cell_ns)
@@ -236,7 +236,7 @@ static void ask(struct rs_screen *s)
 	else if (t->follows)
 		follow(t);
 	if (!t->tracks_known || (is_growing(t) && ++t->age >= TRACKS_EVERY))
-		rs_tl_ask_tracks(t);
+		ask_tracks(t);
 	rs_tl_ask(t);
 }
 

@@ -124,7 +124,6 @@ bool rs_tl_key(struct rs_screen *s, const struct rs_key_event *event);
 /* timeline.c */
 /* For what is in sight; when one is open, when it is answered. */
 void rs_tl_ask(struct rs_timeline_screen *t);
-void rs_tl_ask_tracks(struct rs_timeline_screen *t);
 uint64_t rs_tl_now_ns(const struct rs_timeline_screen *t);
 uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t);
 void rs_tl_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns); /* within what there is */
@@ -154,7 +153,6 @@ void rs_tl_cursor_cell(struct rs_timeline_screen *t, int by);
 
 /* timeline-span.c: the selected span, its details, its waker */
 void rs_tl_select(struct rs_timeline_screen *t);            /* what is at the cursor */
-void rs_tl_select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns);
 void rs_tl_select_span(struct rs_timeline_screen *t);       /* that the screen was opened on */
 void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier);
 void rs_tl_to_waker(struct rs_timeline_screen *t);
@@ -163,7 +161,5 @@ void rs_tl_span_done(struct rs_tl_span *s);
 
 /* timeline-draw.c */
 void rs_tl_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
-#define RS_TL_PANEL 4           /* lines about what is selected */
-enum rs_look rs_tl_state_look(uint32_t state, unsigned int *glyph, char letter[2]);
 
 #endif

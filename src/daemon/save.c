@@ -109,7 +109,7 @@ static bool is_own(const char *format)
 	return !strcmp(format, "trace.dat") || !strcmp(format, "json") || !strcmp(format, "csv");
 }
 
-bool rs_save_knows(const char *format, struct rs_error *err)
+static bool knows(const char *format, struct rs_error *err)
 {
 	struct rs_error ignored = { 0 };
 	const char *names[16] = { "trace.dat", "json", "csv" }, *near;
@@ -128,7 +128,7 @@ int rs_save(struct rs_save *save, const char *format, struct rs_error *err)
 {
 	save->why = RS_STRETCH_FAILED;
 	save->config.torn = true;
-	if (!rs_save_knows(format, err) || rs_fd_out_check(&save->out, err) < 0)
+	if (!knows(format, err) || rs_fd_out_check(&save->out, err) < 0)
 		return -1;
 	if (!strcmp(format, "trace.dat"))
 		return rs_save_tracedat(save, err);

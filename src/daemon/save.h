@@ -24,7 +24,6 @@ struct rs_save {
 
 /* -1: err; what is written by then stands. "trace.dat", "json", "csv", or a format of export/export.h. */
 int rs_save(struct rs_save *save, const char *format, struct rs_error *err);
-bool rs_save_knows(const char *format, struct rs_error *err);
 
 /* save-tracedat.c: raw pages; save-rows.c: the rows of all views of these analyses */
 int rs_save_tracedat(struct rs_save *save, struct rs_error *err);

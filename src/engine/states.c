@@ -162,7 +162,8 @@ static void forget(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 	life->provisional = false;
 }
 
-struct rs_life *rs_states_life(struct rs_states *st, int32_t tid, uint64_t ts_ns)
+/* The life now of a tid about which an event tells: the next one if the last is dead. NULL for idle. */
+static struct rs_life *life_of(struct rs_states *st, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_life *life = rs_tasks_get(st->tasks, tid, ts_ns);
 
@@ -247,7 +248,7 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 /* Who is on a CPU that was unknown: it is there now, since when is not known. */
 static void adopt(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
-	struct rs_life *life = rs_states_life(st, tid, ts_ns);
+	struct rs_life *life = life_of(st, tid, ts_ns);
 
 	set_current(st, cpu, tid, life, ts_ns, true);
 	if (!life)
@@ -299,7 +300,7 @@ void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t
 		forget_current(st, cpu, tid, ts_ns);
 		return;
 	}
-	life = rs_states_life(st, tid, ts_ns);
+	life = life_of(st, tid, ts_ns);
 	close_idle(st, cpu, ts_ns, true);
 	if (c->life)
 		forget(st, c->life, ts_ns);
@@ -356,7 +357,7 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 		leave_cpu(st, cpu, prev, letter, ts_ns);
 	c->left = prev;
 	c->switched = true;
-	next = rs_states_life(st, next_tid, ts_ns);
+	next = life_of(st, next_tid, ts_ns);
 	set_current(st, cpu, next_tid, next, ts_ns, false);
 	if (next)
 		begin_run(st, cpu, next, ts_ns, false);
@@ -391,7 +392,7 @@ static void end_blocked(struct rs_states *st, struct rs_life *life, int32_t wake
 
 void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
 {
-	struct rs_life *life = rs_states_life(st, tid, ts_ns);
+	struct rs_life *life = life_of(st, tid, ts_ns);
 
 	if (!life)
 		return;
@@ -422,7 +423,7 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 
 void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
 {
-	struct rs_life *life = rs_states_life(st, tid, ts_ns);
+	struct rs_life *life = life_of(st, tid, ts_ns);
 
 	if (!life)
 		return;

@@ -65,9 +65,6 @@ void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns);
 /* It is about to be forgotten altogether: no CPU nor its queue may know it any more. */
 void rs_states_evict(struct rs_states *st, struct rs_life *life, uint64_t ts_ns);
 
-/* The life now of a tid about which an event tells: the next one if the last is dead. NULL for idle. */
-struct rs_life *rs_states_life(struct rs_states *st, int32_t tid, uint64_t ts_ns);
-
 /* See rs_task_open in ringside/plugin.h. */
 enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *life, uint64_t now_ns, uint64_t *open_ns);
 

@@ -22,7 +22,7 @@ struct rs_stretch {
  * What is oldest goes next: whoever begins there is overtaken before it has read the second page. Where nothing has
  * gone yet nothing is about to.
  */
-uint64_t rs_past_begin_ns(const struct rs_past *past)
+static uint64_t begin_ns_of(const struct rs_past *past)
 {
 	struct rs_window_stats stats;
 
@@ -65,7 +65,7 @@ static struct rs_source *open_file(const struct rs_past *past, uint64_t begin_ns
 /* *from_ns is put right to where there is something; returns where the reading begins. False: it has all gone. */
 static bool find_begin(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t *from_ns, uint64_t *begin_ns)
 {
-	uint64_t first_ns = rs_past_begin_ns(past), to_ns = config->session.to_ns;
+	uint64_t first_ns = begin_ns_of(past), to_ns = config->session.to_ns;
 
 	*from_ns = config->session.from_ns > first_ns ? config->session.from_ns : first_ns;
 	*begin_ns = *from_ns > config->before_ns ? *from_ns - config->before_ns : 0;

@@ -37,9 +37,6 @@ struct rs_stretch_config {
 
 enum rs_stretch_why { RS_STRETCH_FAILED, RS_STRETCH_GONE, RS_STRETCH_DEAR }; /* why it cannot be had */
 
-/* Stretches of a window begin no earlier than this: a part of what is there, which is about to go, is left out. */
-uint64_t rs_past_begin_ns(const struct rs_past *past);
-
 /*
  * rs_stretch_source - the pages of a stretch, for who wants no analysis: events from config's from_ns less before_ns
  * on, and nothing of what else the config says of sessions. NULL: *why and err.

@@ -9,9 +9,6 @@
 #include "decode/page.h"
 #include "export/tracedat-writer.h"
 
-/* Writes all of it or fails with errno set. */
-int rs_write_at(int fd, const void *data, size_t len_bytes, uint64_t at);
-
 /* ---- tracedat-head.c: the sections, in the recording's byte order ---- */
 
 /* From the magic to the formats, without kallsyms. */

@@ -43,7 +43,8 @@ struct rs_tracedat_writer {
 	uint64_t file_bytes;
 };
 
-int rs_write_at(int fd, const void *data, size_t len_bytes, uint64_t at)
+/* Writes all of it or fails with errno set. */
+static int write_all_at(int fd, const void *data, size_t len_bytes, uint64_t at)
 {
 	const char *p = data;
 
@@ -226,7 +227,7 @@ static int copy_kallsyms(struct rs_tracedat_writer *w, struct rs_error *err)
 	int ret = 0;
 
 	if (w->head->kallsyms_fd < 0) {
-		ret = rs_write_at(w->fd, info->kallsyms.data, info->kallsyms.len, at);
+		ret = write_all_at(w->fd, info->kallsyms.data, info->kallsyms.len, at);
 		at += info->kallsyms.len;
 	} else if (!(piece = malloc(BATCH_BYTES))) {
 		ret = -1;
@@ -235,13 +236,13 @@ static int copy_kallsyms(struct rs_tracedat_writer *w, struct rs_error *err)
 				(n < 0 && errno == EINTR))) {
 			if (n < 0)
 				continue;
-			ret = rs_write_at(w->fd, piece, (size_t)n, at);
+			ret = write_all_at(w->fd, piece, (size_t)n, at);
 			at += (uint64_t)n;
 		}
 	}
 	rs_tracedat_put_u32(&size, info, (uint32_t)(at - begin - 4));
 	if (!ret)
-		ret = rs_write_at(w->fd, size.data, size.len, begin);
+		ret = write_all_at(w->fd, size.data, size.len, begin);
 	if (ret)
 		rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
 	w->head_bytes = at;
@@ -254,7 +255,7 @@ static int append_head(struct rs_tracedat_writer *w, const struct rs_buf *out, s
 {
 	if (out->failed)
 		return rs_fail(err, "cannot record: out of memory");
-	if (rs_write_at(w->fd, out->data, out->len, w->head_bytes) < 0)
+	if (write_all_at(w->fd, out->data, out->len, w->head_bytes) < 0)
 		return rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
 	w->head_bytes += out->len;
 	return 0;
@@ -339,7 +340,7 @@ static int flush(struct rs_tracedat_writer *w, struct lane *lane, struct rs_erro
 {
 	uint64_t at = (uint64_t)w->nr_batches * w->batch_bytes;
 
-	if (rs_write_at(w->companion_fd, lane->batch, lane->len_bytes, at) == 0 && note_batch(w, lane) == 0) {
+	if (write_all_at(w->companion_fd, lane->batch, lane->len_bytes, at) == 0 && note_batch(w, lane) == 0) {
 		lane->len_bytes = 0;
 		return 0;
 	}
@@ -391,7 +392,7 @@ static bool move_batch(struct move *m, const uint8_t *batch, size_t len_bytes, s
 {
 	struct rs_tracedat_writer *w = m->w;
 
-	if (rs_write_at(w->fd, batch, len_bytes, m->at) < 0) {
+	if (write_all_at(w->fd, batch, len_bytes, m->at) < 0) {
 		rs_fail(err, "cannot write '%s': %s (cut off after %llu MiB; what is there can be read)",
 			w->path, strerror(errno), (unsigned long long)(m->at >> 20));
 		return false;
@@ -477,7 +478,7 @@ static int end_file(struct move *m, struct rs_error *err)
 
 	rs_tracedat_put_trailer(&out, w->head->info, m->tail->lost_by_cpu, m->tail->pauses);
 	w->file_bytes = m->at;
-	if (!out.failed && rs_write_at(w->fd, out.data, out.len, m->at) == 0)
+	if (!out.failed && write_all_at(w->fd, out.data, out.len, m->at) == 0)
 		w->file_bytes += out.len;
 	rs_buf_done(&out);
 	if (ftruncate(w->fd, (off_t)w->file_bytes) < 0)

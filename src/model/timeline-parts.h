@@ -80,9 +80,8 @@ static inline bool rs_track_is_empty(const struct rs_track_body *t)
 
 struct rs_track_body *rs_track_of(const struct rs_timeline *tl, uint32_t number); /* NULL: gone */
 
-/* The first of nr spans that ends at end_ns or later; after: later. nr where none does. */
+/* The first of nr spans that ends at end_ns or later; nr where none does. */
 unsigned int rs_chunk_lower(const struct rs_chunk *c, uint64_t end_ns);
-unsigned int rs_chunk_upper(const struct rs_chunk *c, uint64_t end_ns);
 
 /* timeline-tree.c */
 void rs_chunk_tree_push(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk); /* after all others */

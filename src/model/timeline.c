@@ -175,12 +175,6 @@ unsigned int rs_chunk_lower(const struct rs_chunk *c, uint64_t end_ns)
 	return from;
 }
 
-/* Spans end before UINT64_MAX: there is a next nanosecond. */
-unsigned int rs_chunk_upper(const struct rs_chunk *c, uint64_t end_ns)
-{
-	return rs_chunk_lower(c, end_ns + 1);
-}
-
 static void note(struct rs_chunk *c, const struct rs_packed_span *s)
 {
 	uint64_t length_ns = rs_packed_length_ns(s), start_ns = s->end_ns - length_ns;
@@ -200,7 +194,7 @@ static void append(struct rs_chunk *c, const struct rs_packed_span *s)
 
 static void insert(struct rs_timeline *tl, struct rs_chunk *c, const struct rs_packed_span *s)
 {
-	unsigned int at = rs_chunk_upper(c, s->end_ns);
+	unsigned int at = rs_chunk_lower(c, s->end_ns + 1); /* spans end before UINT64_MAX: there is a next nanosecond */
 
 	tl->stats.nr_late++;
 	memmove(&c->spans[at + 1], &c->spans[at], (c->nr - at) * sizeof *s);

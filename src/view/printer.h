@@ -72,10 +72,6 @@ void rs_printer_flush(struct rs_printer *p);
 
 /* ---- text ---- */
 
-/* A number as text shows it, without padding; at most RS_UNIT_TEXT bytes. */
-size_t rs_text_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value,
-		      char *to);
-
 /* "# 12 rows more ..." where rows had no room in memory. */
 void rs_dropped_line(struct rs_buf *out, const struct rs_printer *p);
 

@@ -17,8 +17,8 @@
 
 /* ---- cells ---- */
 
-size_t rs_text_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value,
-		      char *to)
+/* As text shows it, without padding; at most RS_UNIT_TEXT bytes. */
+static size_t put_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value, char *to)
 {
 	struct rs_cell_style style = { p->opt.time, p->opt.begin_ns, p->opt.realtime_offset_ns };
 
@@ -122,7 +122,7 @@ static void measure(struct rs_printer *p, const struct rs_value *values)
 		int width;
 
 		if (c->type != RS_TYPE_TEXT)
-			width = (int)rs_text_number(p, c, &values[at], number);
+			width = (int)put_number(p, c, &values[at], number);
 		else if (rs_column_is_comm(c))
 			continue;
 		else
@@ -149,7 +149,7 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 		if (c->type == RS_TYPE_TEXT) {
 			put_text(&l, c, p->widths[at], text_of(&values[at]), last);
 		} else {
-			len = rs_text_number(p, c, &values[at], number);
+			len = put_number(p, c, &values[at], number);
 			put_cell(&l, c, p->widths[at], number, len, len, last);
 		}
 	}
