@@ -98,7 +98,7 @@ static const struct rs_column columns[] = {
 };
 
 struct group {
-	struct rs_who who;
+	struct rs_who who;       /* first */
 	struct counts nr;
 	uint64_t major;
 	bool major_unknown;
@@ -118,18 +118,15 @@ static bool major_of(struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
 static void merge(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t,
 		  const struct counts *nr)
 {
-	struct rs_group_key key = { .len = 0 };
 	uint64_t major = 0;
 	bool known = t && major_of(c, t, &major);
 	struct group *g;
 
 	if (!nr->user && !nr->kernel && !major)
 		return;
-	rs_by_key(by, c, t, &key);
-	g = rs_groups_get(groups, &key);
+	g = rs_by_group(by, c, groups, t);
 	if (!g)
 		return;
-	rs_by_who(by, c, t, &g->who);
 	g->nr.user += nr->user;
 	g->nr.kernel += nr->kernel;
 	g->major += major;

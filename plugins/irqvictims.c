@@ -80,7 +80,7 @@ static const struct rs_column columns[] = {
 };
 
 struct group {
-	struct rs_who who;
+	struct rs_who who;       /* first */
 	struct losses losses;
 };
 
@@ -88,16 +88,13 @@ struct group {
 static void merge_task(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, const struct rs_task *t,
 		       const struct losses *l)
 {
-	struct rs_group_key key = { .len = 0 };
 	struct group *g;
 
 	if (!l->worst || (t && !rs_shown(c, t)))
 		return;
-	rs_by_key(by, c, t, &key);
-	g = rs_groups_get(groups, &key);
+	g = rs_by_group(by, c, groups, t);
 	if (!g)
 		return;
-	rs_by_who(by, c, t, &g->who);
 	add(&g->losses, l);
 }
 

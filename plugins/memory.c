@@ -250,7 +250,7 @@ static const struct rs_column columns[] = {
 };
 
 struct group {
-	struct rs_who who;
+	struct rs_who who;       /* first */
 	struct pages pages;
 	bool has_rss;
 	int64_t rss, rss_max;
@@ -260,16 +260,13 @@ static void merge(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by
 		  const struct pages *pages)
 {
 	const struct task_memory *d = t ? data(c, t) : NULL;
-	struct rs_group_key key = { .len = 0 };
 	struct group *g;
 
 	if (!pages->alloc && !pages->free && !(d && d->has_rss))
 		return;
-	rs_by_key(by, c, t, &key);
-	g = rs_groups_get(groups, &key);
+	g = rs_by_group(by, c, groups, t);
 	if (!g)
 		return;
-	rs_by_who(by, c, t, &g->who);
 	g->pages.alloc += pages->alloc;
 	g->pages.free += pages->free;
 	if (d && d->has_rss) {

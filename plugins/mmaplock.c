@@ -163,7 +163,7 @@ static const struct rs_column columns[] = {
 };
 
 struct group {
-	struct rs_who who;
+	struct rs_who who;       /* first */
 	struct sums sums;
 };
 
@@ -185,16 +185,13 @@ static void merge(struct sums *into, const struct sums *from)
 static void add_to_group(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t,
 			 const struct sums *sums)
 {
-	struct rs_group_key key = { .len = 0 };
 	struct group *g;
 
 	if (!sums->waits && !sums->holds)
 		return;
-	rs_by_key(by, c, t, &key);
-	g = rs_groups_get(groups, &key);
+	g = rs_by_group(by, c, groups, t);
 	if (!g)
 		return;
-	rs_by_who(by, c, t, &g->who);
 	merge(&g->sums, sums);
 }
 

@@ -105,7 +105,7 @@ static const struct rs_column runqlat_columns[] = {
 };
 
 struct group {
-	struct rs_who who;
+	struct rs_who who;       /* first */
 	struct rs_hist wait;
 	bool begun;
 };
@@ -114,19 +114,16 @@ struct group {
 static void merge_task(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, const struct rs_task *t,
 		       const struct runq_task *d)
 {
-	struct rs_group_key key = { .len = 0 };
 	struct group *g;
 
 	if (!d->begun || (t && !rs_shown(c, t)))
 		return;
-	rs_by_key(by, c, t, &key);
-	g = rs_groups_get(groups, &key);
+	g = rs_by_group(by, c, groups, t);
 	if (!g)
 		return;
 	if (!g->begun)
 		rs_hist_init(&g->wait);
 	g->begun = true;
-	rs_by_who(by, c, t, &g->who);
 	rs_hist_merge(&g->wait, &d->wait);
 }
 

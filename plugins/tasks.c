@@ -245,7 +245,7 @@ static const struct rs_column columns[] = {
 };
 
 struct group {
-	struct rs_who who;
+	struct rs_who who;       /* first */
 	struct split split;
 	uint64_t nr_threads, nr_open;
 	enum rs_state open;
@@ -257,18 +257,6 @@ struct group {
 	bool kernel_thread;
 	struct top_disk disk;
 };
-
-static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t)
-{
-	struct rs_group_key key = { .len = 0 };
-	struct group *g;
-
-	rs_by_key(by, c, t, &key);
-	g = rs_groups_get(groups, &key);
-	if (g)
-		rs_by_who(by, c, t, &g->who);
-	return g;
-}
 
 /* What a task is in now, by the column that it will end in, as far as that can be told. */
 static int part_of_open(struct rs_ctx *c, const struct rs_task *t, enum rs_state open, struct rs_wait *w)
@@ -372,9 +360,9 @@ static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, boo
 	if (!groups)
 		return NULL;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t) && (g = group_of(c, groups, by, t)))
+		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t) && (g = rs_by_group(by, c, groups, t)))
 			merge_task(c, g, t, count_open);
-	if (state->rest.life_ns && (g = group_of(c, groups, by, NULL)))
+	if (state->rest.life_ns && (g = rs_by_group(by, c, groups, NULL)))
 		g->split = state->rest;
 	return groups;
 }

@@ -2,10 +2,12 @@
 /*
  * by.h - tasks that merge under --by comm, pid, tid: key and key columns, the same for every view
  *
- *	struct rs_by by = rs_by_of(query, RS_BY_DEFAULT_PID);
- *	struct rs_group_key k = rs_by_key(&by, ctx, task);
+ *	struct sum { struct rs_who who; uint64_t calls; };
+ *
+ *	struct rs_by by = rs_by_of(query, (struct rs_by){ .pid = true });
+ *	struct sum *s = rs_by_group(&by, ctx, groups, task);
  *	...
- *	rs_by_values(&by, &group->who, values);     // comm, pid, tid; null where merged
+ *	rs_by_values(&by, &s->who, values);         // comm, pid, tid; null where merged
  */
 #ifndef RINGSIDE_BY_H
 #define RINGSIDE_BY_H
@@ -29,9 +31,14 @@ struct rs_who {
 struct rs_by rs_by_of(const struct rs_query *q, struct rs_by fallback);
 
 /*
- * t NULL: all that were evicted, one group of which comm, pid and tid are null.
- * Adds the task's part of the key. A process that is not known is kept apart by
- * its tid: what cannot be said to be one process is not merged.
+ * The task's group. It begins with a struct rs_who, which says whose it is; the rest is zeroed the first time.
+ * t NULL: all that were evicted, one group of which comm, pid and tid are null. NULL: no memory.
+ */
+void *rs_by_group(const struct rs_by *by, struct rs_ctx *c, struct rs_groups *groups, const struct rs_task *t);
+
+/*
+ * The two of which that is made, for who groups by more. rs_by_key adds the task's part of the key. A process that
+ * is not known is kept apart by its tid: what cannot be said to be one process is not merged.
  */
 void rs_by_key(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t, struct rs_group_key *k);
 void rs_by_who(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t, struct rs_who *who);

@@ -60,6 +60,18 @@ void rs_by_who(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t
 	who->tid = t->tid;
 }
 
+void *rs_by_group(const struct rs_by *by, struct rs_ctx *c, struct rs_groups *groups, const struct rs_task *t)
+{
+	struct rs_group_key key = { .len = 0 };
+	struct rs_who *who;
+
+	rs_by_key(by, c, t, &key);
+	who = rs_groups_get(groups, &key);
+	if (who)
+		rs_by_who(by, c, t, who);
+	return who;
+}
+
 void rs_by_values(const struct rs_by *by, const struct rs_who *who, struct rs_value values[3])
 {
 	/* one process, or one thread, has one name: it is shown though it is no key of its own */
