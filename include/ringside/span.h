@@ -52,7 +52,10 @@ struct rs_span_kind {
 	/* The longest are worth showing: what they are called, "system call". NULL: no. is_worst: of these alone. */
 	const char *worst;
 	bool (*is_worst)(struct rs_ctx *c, uint64_t arg);
-	/* One of that .arg is as long as it was asked to be, a sleep: no outlier. NULL: none is */
+	/*
+	 * One of that .arg is as long as it was asked to be, a sleep: no outlier. NULL: none is. Not what is_worst leaves:
+	 * a state that waits for a disk is an outlier of its thread, but in a list of the worst the request stands already.
+	 */
 	bool (*by_choice)(struct rs_ctx *c, uint64_t arg);
 	bool of_task;                  /* .arg is rs_span_of(): on a CPU's track, whose it is */
 };
