@@ -83,13 +83,8 @@ static struct rs_screen *open(struct rs_block *b, size_t row)
 	return rs_table_new(b->app, view, NULL, f->rows[row].where[0] ? f->rows[row].where : NULL);
 }
 
-static void free_findings(struct rs_block *b)
-{
-	free(b);
-}
-
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .draw = draw, .open = open, .free = free_findings,
+	.ask = ask, .nr_rows = nr_rows, .draw = draw, .open = open,
 };
 
 struct rs_block *rs_block_findings_new(struct rs_app *app)

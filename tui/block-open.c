@@ -24,13 +24,6 @@ struct open_block {
 	size_t nr;
 };
 
-static const char *text_or_dash(const cJSON *json, const char *name)
-{
-	const char *text = rs_wire_text_of(json, name);
-
-	return text ? text : "-";
-}
-
 static bool read_row(struct open *o, const cJSON *json, uint64_t now_ns)
 {
 	uint64_t since_ns, pid = 0, tid = 0;
@@ -43,9 +36,9 @@ static bool read_row(struct open *o, const cJSON *json, uint64_t now_ns)
 		.pid = (int64_t)pid, .tid = (int64_t)tid, .age_ns = now_ns > since_ns ? now_ns - since_ns : 0,
 		.at_least = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "at_least")),
 	};
-	rs_copy(o->kind, sizeof o->kind, text_or_dash(json, "kind"));
-	rs_copy(o->comm, sizeof o->comm, text_or_dash(json, "comm"));
-	rs_copy(o->what, sizeof o->what, text_or_dash(json, "what"));
+	rs_copy(o->kind, sizeof o->kind, rs_block_text(json, "kind"));
+	rs_copy(o->comm, sizeof o->comm, rs_block_text(json, "comm"));
+	rs_copy(o->what, sizeof o->what, rs_block_text(json, "what"));
 	return true;
 }
 
@@ -127,13 +120,8 @@ static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
 	return true;
 }
 
-static void free_open(struct rs_block *b)
-{
-	free(b);
-}
-
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject, .free = free_open,
+	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject,
 };
 
 struct rs_block *rs_block_open_new(struct rs_app *app)

@@ -96,12 +96,7 @@ static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, l
 		draw_rate(r, &r->rows[y], c, (struct rs_area){ area.y + y, area.x, 1, area.width });
 }
 
-static void free_rates(struct rs_block *b)
-{
-	free(b);
-}
-
-static const struct rs_block_ops ops = { .ask = ask, .nr_rows = nr_rows, .draw = draw, .free = free_rates };
+static const struct rs_block_ops ops = { .ask = ask, .nr_rows = nr_rows, .draw = draw };
 
 struct rs_block *rs_block_rates_new(struct rs_app *app)
 {

@@ -24,13 +24,6 @@ struct worst {
 	size_t nr;
 };
 
-static const char *text_or_dash(const cJSON *json, const char *name)
-{
-	const char *text = rs_wire_text_of(json, name);
-
-	return text ? text : "-";
-}
-
 static bool read_row(struct worst *w, struct slow *s, const cJSON *json)
 {
 	const struct rs_catalogue_kind *kind;
@@ -45,8 +38,8 @@ static bool read_row(struct worst *w, struct slow *s, const cJSON *json)
 	if (!kind)
 		return false;
 	rs_copy(s->kind, sizeof s->kind, kind->worst ? kind->worst : kind->name);
-	rs_copy(s->label, sizeof s->label, text_or_dash(json, "label"));
-	rs_copy(s->comm, sizeof s->comm, text_or_dash(json, "comm"));
+	rs_copy(s->label, sizeof s->label, rs_block_text(json, "label"));
+	rs_copy(s->comm, sizeof s->comm, rs_block_text(json, "comm"));
 	s->longer = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "longer"));
 	rs_wire_u64_of(json, "pid", 0, &s->pid);
 	rs_wire_u64_of(json, "tid", 0, &s->tid);
@@ -157,13 +150,8 @@ static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
 	return true;
 }
 
-static void free_worst(struct rs_block *b)
-{
-	free(b);
-}
-
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject, .free = free_worst,
+	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject,
 };
 
 struct rs_block *rs_block_worst_new(struct rs_app *app)

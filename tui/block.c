@@ -14,3 +14,10 @@ bool rs_block_answered(struct rs_block *b, const cJSON *reply)
 	rs_app_redraw(b->app);
 	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok"));
 }
+
+const char *rs_block_text(const cJSON *json, const char *name)
+{
+	const char *text = rs_wire_text_of(json, name);
+
+	return text ? text : "-";
+}

@@ -24,7 +24,7 @@ struct rs_block_ops {
 	uint64_t (*identity)(struct rs_block *b, size_t row);
 	/* Enter; NULL: all about the subject. */
 	struct rs_screen *(*open)(struct rs_block *b, size_t row);
-	void (*free)(struct rs_block *b);
+	void (*free)(struct rs_block *b);        /* NULL: free() does */
 };
 
 /* First in what each block keeps. */
@@ -49,5 +49,6 @@ struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogu
 void rs_block_send(struct rs_block *b, rs_client_reply *reply);
 /* The answer is one, and no refusal. */
 bool rs_block_answered(struct rs_block *b, const cJSON *reply);
+const char *rs_block_text(const cJSON *json, const char *name); /* "-" where there is none */
 
 #endif

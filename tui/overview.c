@@ -284,13 +284,20 @@ static bool subject(struct rs_screen *s, struct rs_subject *out)
 	return o->places[o->at].area.height && b->ops->subject && b->ops->subject(b, o->row, out);
 }
 
+static void free_block(struct rs_block *b)
+{
+	free(b);
+}
+
 static void free_overview(struct rs_screen *s)
 {
 	struct overview *o = (struct overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++) {
-		rs_client_forget(rs_app_client(s->app), o->places[i].block);
-		o->places[i].block->ops->free(o->places[i].block);
+		struct rs_block *b = o->places[i].block;
+
+		rs_client_forget(rs_app_client(s->app), b);
+		(b->ops->free ? b->ops->free : free_block)(b);
 	}
 	free(o);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tui/screens.h"
-#include "view/expression.h"
+#include "view/columns.h"
 
 static bool is_noun(const char *name)
 {
@@ -151,16 +151,6 @@ bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *
 
 /* ---- grouping ---- */
 
-static bool is_default(const struct rs_view *view, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *at = view->text_columns; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
-		if (!strncmp(at, name, len) && (at[len] == ',' || !at[len]))
-			return true;
-	return !view->text_columns;
-}
-
 static bool is_task_name(const char *name)
 {
 	return !strcmp(name, "comm") || !strcmp(name, "pid") || !strcmp(name, "tid");
@@ -185,7 +175,7 @@ static unsigned int other_keys(const struct rs_view *view, struct rs_buf *out)
 	unsigned int nr = 0;
 
 	for (const struct rs_column *c = view->columns; c->name; c++)
-		if (c->flags & RS_COLUMN_KEY && !is_task_name(c->name) && is_default(view, c->name))
+		if (c->flags & RS_COLUMN_KEY && !is_task_name(c->name) && rs_column_is_default(view, c->name))
 			if (++nr < RS_MAX_BY && out)
 				add_name(out, c->name);
 	return nr;

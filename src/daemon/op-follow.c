@@ -37,19 +37,6 @@ static void put_formats(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
-static void put_disks(struct rs_json *j, const struct rs_trace_info *info)
-{
-	rs_json_key(j, "disks");
-	rs_json_open(j, '[');
-	for (size_t i = 0; i < info->nr_disks; i++) {
-		rs_json_open(j, '[');
-		rs_json_u64(j, info->disks[i].dev);
-		rs_json_str(j, info->disks[i].name);
-		rs_json_close(j, ']');
-	}
-	rs_json_close(j, ']');
-}
-
 /* Whose work is ours, and is hidden. */
 static void put_own(struct rs_json *j, struct rs_control *control)
 {
@@ -125,7 +112,7 @@ static int run(struct rs_job *job, struct rs_error *err)
 	rs_json_key(j, "header_page");
 	put_text(j, &info->header_page);
 	put_formats(j, info);
-	put_disks(j, info);
+	rs_source_put_disks(j, info);
 	put_own(j, config->control);
 	put_tasks(job, from_ns);
 	return 0;

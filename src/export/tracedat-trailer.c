@@ -45,19 +45,6 @@ static void put_self(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
-static void put_disks(struct rs_json *j, const struct rs_trace_info *info)
-{
-	rs_json_key(j, "disks");
-	rs_json_open(j, '[');
-	for (size_t i = 0; i < info->nr_disks; i++) {
-		rs_json_open(j, '[');
-		rs_json_u64(j, info->disks[i].dev);
-		rs_json_str(j, info->disks[i].name);
-		rs_json_close(j, ']');
-	}
-	rs_json_close(j, ']');
-}
-
 static void put_lost(struct rs_json *j, const struct rs_trace_info *info, const uint64_t *lost_by_cpu)
 {
 	rs_json_key(j, "lost_by_cpu");
@@ -104,7 +91,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	}
 	put_self(&j, info);
 	put_tasks(&j, info);
-	put_disks(&j, info);
+	rs_source_put_disks(&j, info);
 	put_lost(&j, info, lost_by_cpu);
 	put_pauses(&j, pauses);
 	rs_json_close(&j, '}');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/source.h"
 
+#include "base/json.h"
 #include "source/window.h"
 
 enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
@@ -28,4 +29,17 @@ void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns)
 	}
 	p->list[nr] = (struct rs_pause){ off_ns, on_ns };
 	atomic_store_explicit(&p->nr, nr + 1, memory_order_release);
+}
+
+void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info)
+{
+	rs_json_key(j, "disks");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_disks; i++) {
+		rs_json_open(j, '[');
+		rs_json_u64(j, info->disks[i].dev);
+		rs_json_str(j, info->disks[i].name);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
 }

@@ -162,6 +162,10 @@ struct rs_source {
 /* As ops->next, and the page is kept in the window. */
 enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
 
+struct rs_json;
+/* "disks": [[dev, "name"], ...], as a recording's trailer and the answer to "follow" have them. */
+void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info);
+
 /* One more pause, the latest so far; times that go back are put right. */
 void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns);
 

@@ -116,7 +116,7 @@ int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *
 	return 0;
 }
 
-static bool is_default(const struct rs_view *view, const char *name)
+bool rs_column_is_default(const struct rs_view *view, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -139,7 +139,7 @@ void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out)
 	rs_buf_printf(out, "  %-*s  %-*s  HELP (*: shown by default)\n", (int)name_width, "NAME",
 		      (int)heading_width, "HEADING");
 	for (const struct rs_column *c = view->columns; c->name; c++)
-		rs_buf_printf(out, "%c %-*s  %-*s  %s\n", is_default(view, c->name) ? '*' : ' ',
+		rs_buf_printf(out, "%c %-*s  %-*s  %s\n", rs_column_is_default(view, c->name) ? '*' : ' ',
 			      (int)name_width, c->name, (int)heading_width, c->heading ? c->heading : "",
 			      c->help ? c->help : "");
 }

@@ -31,6 +31,8 @@ struct rs_sort {
 unsigned int rs_nr_columns(const struct rs_view *view);
 /* -1: none of that name. */
 int rs_column_named(const struct rs_view *view, const char *name);
+/* One of those that text shows where nobody chose. */
+bool rs_column_is_default(const struct rs_view *view, const char *name);
 /* The column that a misspelt name most likely meant; of a heading, which is what people see, its. NULL: none. */
 const char *rs_column_near(const struct rs_view *view, const char *word);
 /* -1: none. */
