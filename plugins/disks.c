@@ -246,7 +246,8 @@ static void done(struct rs_ctx *c)
 
 static const struct rs_panel panel = {
 	.kind = RS_PANEL_TABLE, .title = "Disks", .place = 3,
-	.columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p99_ns,depth_avg,busy_pct",
+	/* the right-most go first where the screen is narrow */
+	.columns = "dev,name,busy_pct,d2c_p99_ns,depth_avg,reads,writes,read_bytes,write_bytes",
 };
 
 static const struct rs_lengths lengths[] = {

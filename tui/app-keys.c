@@ -21,6 +21,8 @@ const struct rs_key rs_app_keys[] = {
 	{ { '-', '_' }, RS_APP_SLOWER, NULL, "refresh less often" },
 	{ { '+', '=' }, RS_APP_FASTER, NULL, "refresh more often" },
 	{ { 'C' }, RS_APP_THEME, NULL, "colours for a dark terminal, for a light one, none" },
+	/* the terminal takes it and says that the size is another: here it is for the help alone */
+	{ { RS_CTRL('l') }, 0, NULL, "paint the screen anew, over what another program wrote on it" },
 	{ .help = NULL },
 };
 

@@ -106,13 +106,19 @@ static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_ar
 {
 	int end = line.x + line.width;
 
-	for (unsigned int i = 0; i < p->nr_parts && x < end; i++) {
+	for (unsigned int i = 0; i < p->nr_parts; i++) {
 		char letter[2] = { rs_meaning_letter(p->parts[i].meaning) };
+		const char *name = rs_meaning_name(p->parts[i].meaning);
 
 		if (letter[0] == ' ')
 			continue;
+		if (x + 2 + (int)strlen(name) > end) { /* half a word is none */
+			if (x < end)
+				rs_put_glyph(c, line.y, x, RS_LOOK_DIM, RS_GLYPH_ELLIPSIS);
+			return;
+		}
 		x += rs_put(c, line.y, x, end - x, rs_meaning_look(p->parts[i].meaning), letter);
-		x += rs_putf(c, line.y, x, end - x, RS_LOOK_DIM, " %s  ", rs_meaning_name(p->parts[i].meaning));
+		x += rs_putf(c, line.y, x, end - x, RS_LOOK_DIM, " %s  ", name);
 	}
 }
 

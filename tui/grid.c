@@ -294,6 +294,21 @@ static int sorted_by(const struct rs_grid *g, unsigned int column)
 	return g->sort.keys[0].descends ? -1 : 1;
 }
 
+static bool has_sign(const struct rs_grid *g, const struct place *p)
+{
+	return p->left > g->widths[g->shown.at[p->at]];
+}
+
+bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width)
+{
+	struct rs_area line = { 0, 0, 1, width };
+
+	for (struct place p = PLACE_BEGIN; next_place(g, line, first, &p);)
+		if (sorted_by(g, g->shown.at[p.at]))
+			return has_sign(g, &p);
+	return !g->sort.nr;
+}
+
 void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
 {
 	rs_put_fill(c, line, RS_LOOK_HEADING);
@@ -303,7 +318,7 @@ void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area
 		enum rs_look l = sorted ? RS_LOOK_SORTED : RS_LOOK_HEADING;
 
 		put(g, c, line.y, p.x, p.left, column, p.last, l, rs_column_heading(&g->view->columns[column]));
-		if (sorted && p.left > g->widths[column]) /* in the blank behind it: colour is not the only sign */
+		if (sorted && has_sign(g, &p)) /* in the blank behind it: colour is not the only sign */
 			rs_put_glyph(c, line.y, p.x + g->widths[column], l, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	}
 }

@@ -59,6 +59,8 @@ void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area ar
 void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look);
 /* Grows the columns for the rows that will be seen: before the headings are drawn. */
 void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_look *look);
+/* In a line so wide: has a heading the sign of what the rows are sorted by? Of rows without an order it has. */
+bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width);
 /* Which of the shown columns is at x, -1 none. */
 int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x);
 /* Does a cell have the text in it, upper and lower case alike? */

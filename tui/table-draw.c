@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tui/table.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "tui/app.h"
@@ -18,50 +18,77 @@ static void put_grouped(struct rs_buf *out, uint64_t v)
 	rs_buf_add(out, text, rs_put_grouped(text, v));
 }
 
-/* "12 of 345 rows", and what is unusual about them */
-static void put_counts(const struct rs_table *t, struct rs_buf *out)
+/* "first 1,000 of 2,300 rows", "28 of 868 rows": what is shown of what there is, or passes the filter of what there is. */
+static void put_rows(const struct rs_table *t, struct rs_buf *out)
 {
 	const struct rs_grid *g = &t->grid;
+	bool cut = g->nr < g->nr_total && t->of->view.kind != RS_VIEW_HIST, filtered = g->nr_of != g->nr_total;
+	uint64_t of = filtered && !cut ? g->nr_of : g->nr_total;
 
+	if (cut) {
+		rs_buf_puts(out, t->of->view.kind == RS_VIEW_STREAM ? "last " : "first ");
+		put_grouped(out, g->nr);
+		rs_buf_puts(out, " of ");
+	} else if (filtered) {
+		put_grouped(out, g->nr_total);
+		rs_buf_puts(out, " of ");
+	}
+	put_grouped(out, of);
+	rs_buf_puts(out, of == 1 ? " row " : " rows ");
+	if (cut && filtered) {
+		rs_buf_puts(out, "(");
+		put_grouped(out, g->nr_of);
+		rs_buf_puts(out, " without filter) ");
+	}
+}
+
+static void put_counts(const struct rs_table *t, struct rs_buf *out)
+{
 	if (t->frozen)
 		rs_buf_puts(out, "FROZEN  ");
 	if (t->by_line)
 		rs_buf_puts(out, "by line  ");
-	if (!g->answered) {
+	if (t->grid.answered)
+		put_rows(t, out);
+	else
 		rs_buf_puts(out, "waiting ");
-		return;
-	}
-	if (g->nr < g->nr_total && t->of->view.kind != RS_VIEW_HIST) {
-		rs_buf_puts(out, t->of->view.kind == RS_VIEW_STREAM ? "last " : "first ");
-		put_grouped(out, g->nr);
-		rs_buf_puts(out, " of ");
-	}
-	put_grouped(out, g->nr_total);
-	if (g->nr_of != g->nr_total) {
-		rs_buf_puts(out, " (of ");
-		put_grouped(out, g->nr_of);
-		rs_buf_putc(out, ')');
-	}
-	rs_buf_puts(out, g->nr_total == 1 ? " row " : " rows ");
+}
+
+/* Where no heading in sight has the sign of it: what the rows are sorted by. Returns where it begins. */
+static int draw_sort(const struct rs_table *t, struct rs_canvas *c, int y, int x, int end)
+{
+	const struct rs_grid *g = &t->grid;
+	const char *heading;
+	int width;
+
+	if (!g->answered || t->of->view.kind == RS_VIEW_HIST || rs_grid_shows_sort(g, t->first, rs_canvas_area(c).width))
+		return end;
+	heading = rs_column_heading(&t->of->view.columns[g->sort.keys[0].column]);
+	width = (int)strlen("sorted by ") + rs_text_columns(heading, rs_canvas_ascii(c)) + 3;
+	if (width > end - x)
+		return end;
+	rs_putf(c, y, end - width, width, RS_LOOK_TEXT, "sorted by %s", heading);
+	rs_put_glyph(c, y, end - 3, RS_LOOK_TEXT, g->sort.keys[0].descends ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+	return end - width;
 }
 
 static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_buf counts = RS_BUF_INIT, where = RS_BUF_INIT;
-	int width, x = line.x + 1, right;
+	int x = line.x + 1, right, end;
 
 	put_counts(t, &counts);
 	rs_table_where(t, &where);
 	right = rs_text_columns(counts.data, true);
-	width = line.width - right - 2;
-	x += rs_put(c, line.y, x, width, RS_LOOK_TITLE, t->of->view.name);
-	if (*t->by)
-		x += rs_putf(c, line.y, x, width - (x - line.x), RS_LOOK_TEXT, " by %s", t->by);
-	if (where.len)
-		rs_putf(c, line.y, x, width - (x - line.x), RS_LOOK_KEY, "  where %s", where.data);
-	else if (t->of->view.summary)
-		rs_putf(c, line.y, x, width - (x - line.x), RS_LOOK_DIM, "  %s", t->of->view.summary);
 	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_LOOK_WARN : RS_LOOK_DIM, counts.data);
+	end = draw_sort(t, c, line.y, x + rs_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;
+	x += rs_put(c, line.y, x, end - x, RS_LOOK_TITLE, t->of->view.name);
+	if (*t->by)
+		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " by %s", t->by);
+	if (where.len)
+		rs_putf(c, line.y, x, end - x, RS_LOOK_KEY, "  where %s", where.data);
+	else if (t->of->view.summary)
+		rs_putf(c, line.y, x, end - x, RS_LOOK_DIM, "  %s", t->of->view.summary);
 	rs_buf_done(&counts);
 	rs_buf_done(&where);
 }
@@ -136,13 +163,11 @@ void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area
 	int heading = rs_table_heading_y(t);
 	struct rs_area rest = { area.y + heading, area.x, area.height - heading, area.width };
 
-	draw_info(t, c, (struct rs_area){ area.y, area.x, 1, area.width });
 	if (*t->refused)
 		rs_putf(c, area.y + 1, area.x + 1, area.width - 1, RS_LOOK_BAD, "! %s", t->refused);
-	if (rest.height <= 0)
-		return;
-	if (t->of->view.kind == RS_VIEW_HIST)
+	if (rest.height > 0 && t->of->view.kind == RS_VIEW_HIST)
 		draw_bars(t, c, rest);
-	else
+	else if (rest.height > 0)
 		draw_grid(t, c, rest);
+	draw_info(t, c, (struct rs_area){ area.y, area.x, 1, area.width }); /* after the grid, which knows what is in sight */
 }

@@ -43,7 +43,7 @@ START_TEST(down_to_a_row_and_up)
 		     " nothing in dist");
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_ENTER));
 	check_screen(s, 1, " work > sh (7) waits > log                     live 10.000000 s");
-	check_screen(s, 3, " log  where pid == 7                               1 (of 9) row");
+	check_screen(s, 3, " log  where pid == 7                                1 of 9 rows");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE));
 	check_screen(s, 1, " work                                          live 10.000000 s");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE)); /* the last one stays */

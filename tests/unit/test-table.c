@@ -24,7 +24,7 @@ START_TEST(a_whole_frame)
 		     " ringside  box  live  5,000 ev/s  lost 0  own 1.2% 2.00MiB",
 		     " work                                          live 10.000000 s",
 		     " 10.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred",
-		     " work  who did what                               3 (of 5) rows",
+		     " work  who did what                                 3 of 5 rows",
 		     "COMM       PID  RUN(ms)v CALLS WHAT",
 		     "sh           7    1.500      3 waits",
 		     "make         8    0.001      - reads",
@@ -61,6 +61,23 @@ START_TEST(sorting)
 }
 END_TEST
 
+/* The heading says it while it is in sight, else the first line does, where there is room. */
+START_TEST(what_it_is_sorted_by)
+{
+	struct stage *s = rs_stage_new(12, 64, "work", three);
+
+	rs_stage_keys(s, KEYS(RS_KEY_RIGHT, RS_KEY_RIGHT));
+	check_screen(s, 3, " work  who did what                                 3 of 5 rows", " RUN(ms)v CALLS WHAT");
+	rs_stage_keys(s, KEYS(RS_KEY_RIGHT));
+	check_screen(s, 3, " work  who did what             sorted by RUN(ms)v  3 of 5 rows", " CALLS WHAT");
+	rs_stage_keys(s, KEYS('r'));
+	check_screen(s, 3, " work  who did what             sorted by RUN(ms)^  3 of 5 rows", " CALLS WHAT");
+	rs_stage_resize(s, 12, 40);
+	check_screen(s, 3, " work   sorted by RUN(ms)^  3 of 5 rows", " CALLS WHAT");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(a_filter_and_its_error)
 {
 	static const struct reply wrong[] = {
@@ -75,7 +92,7 @@ START_TEST(a_filter_and_its_error)
 	check_screen(s, 12, "filter: comm ~ sh");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_asked(s, "\"where\":\"comm ~ sh\"");
-	check_screen(s, 3, " work  where comm ~ sh                            3 (of 5) rows");
+	check_screen(s, 3, " work  where comm ~ sh                              3 of 5 rows");
 	rs_stage_replies(s, wrong);
 	rs_stage_keys(s, KEYS('\\', RS_KEY_HOME, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_DELETE, 'n', RS_KEY_ENTER));
 	check_asked(s, "\"where\":\"comn ~ sh\"");
@@ -176,7 +193,7 @@ START_TEST(frozen)
 	rs_stage_replies(s, moved);
 	rs_stage_later(s, 2000000000);
 	check_not_asked(s, "rows");
-	check_screen(s, 3, " work  who did what                       FROZEN  3 (of 5) rows");
+	check_screen(s, 3, " work  who did what                         FROZEN  3 of 5 rows");
 	rs_stage_keys(s, KEYS('f'));
 	check_screen(s, 5, "cc           9    9.000     12 -");
 	rs_stage_free(s);
@@ -343,6 +360,7 @@ Suite *rs_suite_table(void)
 	tcase_set_timeout(t, 60); /* for a machine that has much else to do */
 	tcase_add_test(t, a_whole_frame);
 	tcase_add_test(t, sorting);
+	tcase_add_test(t, what_it_is_sorted_by);
 	tcase_add_test(t, a_filter_and_its_error);
 	tcase_add_test(t, selection_stays_on_its_row);
 	tcase_add_test(t, selection_through_an_exec);
