@@ -19,18 +19,26 @@ static const struct {
 	{ "sched", "sched_waking", "4.3" },
 };
 
-static void add(struct rs_buf *list, const char *name)
+/* The events of these analyses. */
+struct needs {
+	const char *tracefs;
+	struct rs_event_need list[MAX_NEEDS];
+	size_t nr;
+};
+
+/* A fallback stands in for the row before it, so that row is missing only where its fallback is missing too. */
+static bool is_missing(const struct needs *n, size_t at)
 {
-	rs_buf_printf(list, "%s%s", list->len ? ", " : "", name);
+	const struct rs_event_need *need = &n->list[at];
+	bool fallback = at + 1 < n->nr && need[1].need == RS_FALLBACK;
+
+	return need->need != RS_PASSIVE && need->need != RS_FALLBACK &&
+	       !rs_tracefs_has_event(n->tracefs, need->system, need->name) &&
+	       !(fallback && rs_tracefs_has_event(n->tracefs, need[1].system, need[1].name)) &&
+	       !rs_event_is_replaced(n->tracefs, need);
 }
 
-static void name_views(struct rs_symptom *f, const struct rs_analysis *a)
-{
-	for (const struct rs_view *v = a->views; v && v->name; v++)
-		add(&f->loses, v->name);
-}
-
-static void missing(struct rs_symptom *f, const struct rs_event_need *need)
+static void name_event(struct rs_symptom *f, const struct rs_event_need *need)
 {
 	rs_buf_printf(&f->what, "%s%s:%s", f->what.len ? ", " : "no ", need->system, need->name);
 	for (size_t i = 0; i < sizeof since / sizeof *since && !f->mend.len; i++)
@@ -38,53 +46,64 @@ static void missing(struct rs_symptom *f, const struct rs_event_need *need)
 			rs_buf_printf(&f->mend, "a kernel of %s or later", since[i].since);
 }
 
-/*
- * The events of one analysis. A fallback stands in for the row before it, so that
- * row is missing only where its fallback is missing too.
- */
-static void look_at(struct rs_symptom *f, const char *tracefs, const struct rs_analysis *a)
+static void name_events(struct rs_symptom *f, struct needs *n)
+{
+	struct rs_session_config all = { .nr_analyses = 0 };
+
+	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+		all.analyses[all.nr_analyses++] = *a;
+	n->nr = rs_session_needs(&all, n->list, MAX_NEEDS);
+	for (size_t i = 0; i < n->nr; i++)
+		if (is_missing(n, i))
+			name_event(f, &n->list[i]);
+}
+
+/* Its views go to those that are off, or to those that lack columns. */
+static void name_views(const struct rs_analysis *a, struct needs *n, struct rs_buf *off, struct rs_buf *less)
 {
 	struct rs_session_config config = { .analyses = { a }, .nr_analyses = 1 };
-	struct rs_event_need needs[MAX_NEEDS];
-	size_t n = rs_session_needs(&config, needs, MAX_NEEDS);
-	bool off = false, less = false;
+	struct rs_buf *list = NULL;
 
-	for (size_t i = 0; i < n; i++) {
-		bool fallback = i + 1 < n && needs[i + 1].need == RS_FALLBACK;
+	n->nr = rs_session_needs(&config, n->list, MAX_NEEDS);
+	for (size_t i = 0; i < n->nr; i++)
+		if (is_missing(n, i) && list != off)
+			list = n->list[i].need == RS_REQUIRED ? off : less;
+	for (const struct rs_view *v = a->views; list && v && v->name; v++)
+		rs_buf_printf(list, "%s%s", list->len ? ", " : "", v->name);
+}
 
-		if (needs[i].need == RS_PASSIVE ||
-		    rs_tracefs_has_event(tracefs, needs[i].system, needs[i].name) ||
-		    (fallback && rs_tracefs_has_event(tracefs, needs[i + 1].system, needs[i + 1].name)))
-			continue;
-		if (needs[i].need == RS_FALLBACK)
-			continue;
-		missing(f, &needs[i]);
-		off |= needs[i].need == RS_REQUIRED;
-		less = true;
-	}
-	if (!less)
-		return;
-	f->health = RS_HEALTH_LOSS;
-	if (!off)
-		rs_buf_printf(&f->loses, "%scolumns of ", f->loses.len ? "; " : "");
-	name_views(f, a);
+static void name_losses(struct rs_symptom *f, struct needs *n)
+{
+	struct rs_buf off = RS_BUF_INIT, less = RS_BUF_INIT;
+
+	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+		name_views(*a, n, &off, &less);
+	if (off.len)
+		rs_buf_puts(&f->loses, off.data);
+	if (less.len)
+		rs_buf_printf(&f->loses, "%scolumns of %s", off.len ? "; " : "", less.data);
+	rs_buf_done(&off);
+	rs_buf_done(&less);
 }
 
 static void probe_events(struct rs_symptom *f)
 {
 	struct rs_error ignored = { 0 };
-	const char *tracefs = rs_tracefs_find(&ignored);
+	struct needs n = { .tracefs = rs_tracefs_find(&ignored) };
 
-	if (!tracefs) {
+	if (!n.tracefs) {
 		f->health = RS_HEALTH_UNKNOWN;
 		rs_buf_puts(&f->what, "cannot be told without tracefs");
 		return;
 	}
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
-		look_at(f, tracefs, *a);
-	if (!f->what.len)
+	name_events(f, &n);
+	if (!f->what.len) {
 		rs_buf_puts(&f->what, "all that the analyses want");
-	else if (!f->mend.len)
+		return;
+	}
+	f->health = RS_HEALTH_LOSS;
+	name_losses(f, &n);
+	if (!f->mend.len)
 		rs_buf_puts(&f->mend, "a kernel built with them (CONFIG_FTRACE, CONFIG_FTRACE_SYSCALLS, "
 			    "CONFIG_BLK_DEV_IO_TRACE)");
 }

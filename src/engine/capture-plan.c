@@ -113,7 +113,7 @@ static int add_needs(struct rs_capture_plan *p, const char *tracefs, const struc
 			return rs_fail(err,
 				       "%s cannot work: this kernel has no event %s:%s (see ringside doctor)",
 				       whose(need), need->system, need->name);
-		} else {
+		} else if (!rs_event_is_replaced(tracefs, need)) {
 			rs_buf_printf(&p->missing, "%s:%s (%s)\n", need->system, need->name, whose(need));
 		}
 	}

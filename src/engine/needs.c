@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "engine/internal.h"
+#include "tracefs/tracefs.h"
 
 struct list {
 	struct rs_event_need *needs;
@@ -90,5 +91,22 @@ bool rs_view_find(const char *name, struct rs_view_ref *ref, struct rs_error *er
 		rs_fail_usage(err, "unknown view '%s': did you mean '%s'?", name, near);
 	else
 		rs_fail_usage(err, "unknown view '%s' (\"ringside list views\" names them)", name);
+	return false;
+}
+
+/* Either is in a kernel: what a waiter for memory was throttled by was told by writeback before 5.16. */
+static const struct {
+	const char *system, *name, *other_system, *other;
+} replaced[] = {
+	{ "vmscan", "mm_vmscan_throttled", "writeback", "writeback_congestion_wait" },
+	{ "writeback", "writeback_congestion_wait", "vmscan", "mm_vmscan_throttled" },
+	{ "writeback", "writeback_wait_iff_congested", "vmscan", "mm_vmscan_throttled" },
+};
+
+bool rs_event_is_replaced(const char *tracefs, const struct rs_event_need *need)
+{
+	for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
+		if (!strcmp(replaced[i].name, need->name) && !strcmp(replaced[i].system, need->system))
+			return rs_tracefs_has_event(tracefs, replaced[i].other_system, replaced[i].other);
 	return false;
 }

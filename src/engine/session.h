@@ -78,6 +78,8 @@ struct rs_event_need {
 	const struct rs_analysis *analysis; /* the first that asked; NULL: the engine itself */
 };
 size_t rs_session_needs(const struct rs_session_config *config, struct rs_event_need *needs, size_t max);
+/* It is not missed where it is not there: this kernel is older, or newer, and tells the same by another event. */
+bool rs_event_is_replaced(const char *tracefs, const struct rs_event_need *need);
 
 /* What the analyses want of /proc, enum rs_sample: the live source is told before it begins. */
 unsigned int rs_session_samples(const struct rs_session_config *config);

@@ -49,6 +49,18 @@ apart '"$ringside" doctor' >out 2>err
 status=$?
 expect "exit status: it can mount its own" 0 $status
 
+begin "each event that is missing is named once, and so is each view that lacks it"
+apart 'mount -t tracefs tracefs /sys/kernel/tracing
+	mkdir -p none && mount --bind none /sys/kernel/tracing/events/block || exit 9
+	"$ringside" doctor' >out 2>err
+names() { sed -n "s/^ *$1 *//p" out | tr -s ' ,;' '\n' | sort; }
+names 'lacks *events *no' >events
+grep -qx block:block_rq_issue events || fail "doctor: $(cat out err)"
+expect "events twice" "" "$(uniq -d events)"
+names 'loses:' >views
+grep -qx iosnoop views && grep -qx tasks views || fail "doctor: $(cat out err)"
+expect "views twice" "" "$(grep -Fxf <("$ringside" list views --columns view) views | uniq -d)"
+
 begin "the function tracer refuses everything"
 apart 'mount -t tracefs tracefs /sys/kernel/tracing
 	: >refuses && chmod 0 refuses

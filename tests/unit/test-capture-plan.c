@@ -149,6 +149,31 @@ START_TEST(needs_of_analyses)
 }
 END_TEST
 
+/* Events that a kernel has another for are not missed: before 5.16 writeback told what vmscan tells now. */
+START_TEST(what_another_event_tells)
+{
+	static const struct rs_event_need needs[] = {
+		{ "sched", "sched_switch", RS_OPTIONAL, RS_BY_ANYONE, NULL },
+		{ "vmscan", "mm_vmscan_throttled", RS_OPTIONAL, RS_BY_TASK, NULL },
+		{ "writeback", "writeback_congestion_wait", RS_OPTIONAL, RS_BY_TASK, NULL },
+		{ "writeback", "writeback_wait_iff_congested", RS_OPTIONAL, RS_BY_TASK, NULL },
+	};
+	static const struct { const char *file, *planned, *missing; } kernels[] = {
+		{ "events/none", "sched:sched_switch", "vmscan:mm_vmscan_throttled (ringside)\nwriteback:writeback_congestion_wait (ringside)\n"
+				     "writeback:writeback_wait_iff_congested (ringside)\n" },
+		{ "events/vmscan/mm_vmscan_throttled/enable", "sched:sched_switch vmscan:mm_vmscan_throttled", "" },
+		{ "events/writeback/writeback_congestion_wait/enable", "sched:sched_switch writeback:writeback_congestion_wait",
+		  "writeback:writeback_wait_iff_congested (ringside)\n" },
+	};
+	struct rs_capture_config config = { .needs = needs, .nr_needs = 4 };
+
+	put(kernels[_i].file, "0\n");
+	ck_assert_msg(rs_capture_plan_make(&plan, root, &config, 0, &err) == 0, "%s", err.text);
+	ck_assert_str_eq(planned(), kernels[_i].planned);
+	ck_assert_str_eq(plan.missing.data ? plan.missing.data : "", kernels[_i].missing);
+}
+END_TEST
+
 START_TEST(an_unknown_clock)
 {
 	const char *const events[] = { "sched" };
@@ -187,6 +212,7 @@ Suite *rs_suite_capture_plan(void)
 	tcase_add_test(t, an_event_by_each_of_its_names);
 	tcase_add_test(t, a_misspelt_event_says_what_was_meant);
 	tcase_add_test(t, needs_of_analyses);
+	tcase_add_loop_test(t, what_another_event_tells, 0, 3);
 	tcase_add_test(t, an_unknown_clock);
 	tcase_add_test(t, narrows_where_that_loses_nothing);
 	suite_add_tcase(s, t);
