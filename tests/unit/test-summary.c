@@ -134,7 +134,13 @@ START_TEST(kept_strings_are_copies)
 }
 END_TEST
 
-START_TEST(summary_page)
+/* A page of each kind of view, and of one that is not there. */
+struct page {
+	struct rs_summary *s;
+	struct rs_sink *lat, *tasks, *snoop, *plain;
+};
+
+static struct page page_of_all(void)
 {
 	static const struct rs_view plain = { .name = "plain", .summary = "no order", .kind = RS_VIEW_STREAM,
 					      .columns = faces_hist_columns, .text_columns = "comm,count" };
@@ -142,70 +148,80 @@ START_TEST(summary_page)
 		.name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = faces_columns
 	};
 	struct rs_face_options opt = { .format = "text" };
-	struct rs_summary *s = rs_summary_new(&opt, 2);
+	struct page p = { .s = rs_summary_new(&opt, 2) };
 	struct rs_error err = { 0 };
-	struct rs_sink *lat = rs_summary_add(s, &faces_histogram, &err);
-	struct rs_sink *tasks = rs_summary_add(s, &faces_table, &err);
-	struct rs_sink *snoop = rs_summary_add(s, &faces_stream, &err);
-	struct rs_sink *none = rs_summary_add(s, &plain, &err);
-	struct rs_value few[4] = { rs_s("a"), rs_u(1), rs_u(2), rs_u(3) };
-	const char *streams =
-		"snoop: each request (2 of 4 by -lat_ns)\n"
-		"  COMM         PID TYPE DEV    BLOCK                   BYTES             LATms\n"
-		"  averylon 4194304 W    8,0    18446744073709551615  16.0EiB 18446744073709.55\n"
-		"  a\"b,\\x1B       7 WS   253,16 0                          0B             50.00\n"
-		"\n"
-		"plain: no order\n"
-		"  COMM          count\n"
-		"  a                 3\n"
-		"\n"
-		"off: not here\n"
-		"  no sched events in this recording\n"
-		"\n";
-	struct rs_buf expected = RS_BUF_INIT;
 
-	ck_assert_ptr_nonnull(rs_summary_add(s, &off, &err));
-	rs_summary_explain(s, &off, "no sched events in this recording");
-	faces_add_rows(tasks);
-	faces_add_rows(snoop);
-	none->row(none, few);
-	faces_add_group(lat, NULL, "", faces_waits_ns, 5);
-	rs_summary_write(s, &faces_out, &faces_trust);
-	rs_buf_puts(&expected,
-		"lat: how long requests took\n"
-		"  count 5  avg 10.2us  p50 4.00us  p95 40.0us  p99 40.0us  max 40.0us\n"
-		"\n"
-		"tasks: each task (2 of 4 by -lat_ns)\n"
-		"  COMM         PID             LATms                  RET  UTIL%\n"
-		"  averylon 4194304 18446744073709.55 -9223372036854775808   0.01\n"
-		"  a\"b,\\x1B       7             50.00                   -2 100.00\n"
-		"\n");
-	rs_buf_puts(&expected, streams);
-	rs_buf_puts(&expected, TRUST_LINE);
-	ck_assert_str_eq(faces_out.data, expected.data);
+	p.lat = rs_summary_add(p.s, &faces_histogram, &err);
+	p.tasks = rs_summary_add(p.s, &faces_table, &err);
+	p.snoop = rs_summary_add(p.s, &faces_stream, &err);
+	p.plain = rs_summary_add(p.s, &plain, &err);
+	ck_assert_ptr_nonnull(rs_summary_add(p.s, &off, &err));
+	rs_summary_explain(p.s, &off, "no sched events in this recording");
+	faces_add_rows(p.snoop);
+	p.plain->row(p.plain, (const struct rs_value[]){ rs_s("a"), rs_u(1), rs_u(2), rs_u(3) });
+	return p;
+}
 
-	/* refreshed: tables and histograms begin anew, streams go on; a page can be written twice */
-	rs_summary_clear(s, false);
-	tasks->row(tasks, faces_rows[0]);
+static const char *written(struct page *p, const struct rs_trust *trust)
+{
 	rs_buf_clear(&faces_out);
-	rs_summary_write(s, &faces_out, NULL);
-	rs_buf_clear(&expected);
-	rs_buf_puts(&expected,
-		"lat: how long requests took\n"
-		"  none seen\n"
-		"\n"
-		"tasks: each task\n"
-		"  COMM        PID    LATms  RET  UTIL%\n"
-		"  dd           42     1.23 4096  12.35\n"
-		"\n");
-	rs_buf_puts(&expected, streams);
-	ck_assert_str_eq(faces_out.data, expected.data);
-	rs_summary_clear(s, true);
-	rs_buf_clear(&faces_out);
-	rs_summary_write(s, &faces_out, NULL);
-	ck_assert_ptr_nonnull(strstr(faces_out.data, "snoop: each request\n  none seen\n"));
-	rs_buf_done(&expected);
-	rs_summary_free(s);
+	rs_summary_write(p->s, &faces_out, trust);
+	return faces_out.data;
+}
+
+#define STREAMS \
+	"snoop: each request (2 of 4 by -lat_ns)\n" \
+	"  COMM         PID TYPE DEV    BLOCK                   BYTES             LATms\n" \
+	"  averylon 4194304 W    8,0    18446744073709551615  16.0EiB 18446744073709.55\n" \
+	"  a\"b,\\x1B       7 WS   253,16 0                          0B             50.00\n" \
+	"\n" \
+	"plain: no order\n" \
+	"  COMM          count\n" \
+	"  a                 3\n" \
+	"\n" \
+	"off: not here\n" \
+	"  no sched events in this recording\n" \
+	"\n"
+
+START_TEST(summary_page)
+{
+	struct page p = page_of_all();
+
+	faces_add_rows(p.tasks);
+	faces_add_group(p.lat, NULL, "", faces_waits_ns, 5);
+	ck_assert_str_eq(written(&p, &faces_trust),
+			 "lat: how long requests took\n"
+			 "  count 5  avg 10.2us  p50 4.00us  p95 40.0us  p99 40.0us  max 40.0us\n"
+			 "\n"
+			 "tasks: each task (2 of 4 by -lat_ns)\n"
+			 "  COMM         PID             LATms                  RET  UTIL%\n"
+			 "  averylon 4194304 18446744073709.55 -9223372036854775808   0.01\n"
+			 "  a\"b,\\x1B       7             50.00                   -2 100.00\n"
+			 "\n" STREAMS TRUST_LINE);
+	rs_summary_free(p.s);
+}
+END_TEST
+
+/* Tables and histograms begin anew, streams go on unless they are cleared, too; a page can be written twice. */
+START_TEST(a_page_that_is_refreshed)
+{
+	struct page p = page_of_all();
+
+	faces_add_rows(p.tasks);
+	faces_add_group(p.lat, NULL, "", faces_waits_ns, 5);
+	rs_summary_clear(p.s, false);
+	p.tasks->row(p.tasks, faces_rows[0]);
+	ck_assert_str_eq(written(&p, NULL),
+			 "lat: how long requests took\n"
+			 "  none seen\n"
+			 "\n"
+			 "tasks: each task\n"
+			 "  COMM        PID    LATms  RET  UTIL%\n"
+			 "  dd           42     1.23 4096  12.35\n"
+			 "\n" STREAMS);
+	rs_summary_clear(p.s, true);
+	ck_assert_ptr_nonnull(strstr(written(&p, NULL), "snoop: each request\n  none seen\n"));
+	rs_summary_free(p.s);
 }
 END_TEST
 
@@ -221,6 +237,7 @@ Suite *rs_suite_summary(void)
 	tcase_add_loop_test(t, a_bound_leaves_out_nothing_that_is_shown, 0, sizeof bounded / sizeof *bounded);
 	tcase_add_test(t, kept_strings_are_copies);
 	tcase_add_test(t, summary_page);
+	tcase_add_test(t, a_page_that_is_refreshed);
 	suite_add_tcase(s, t);
 	return s;
 }
