@@ -48,18 +48,8 @@ int main(int argc, char **argv)
 {
 	long ms = 1000, cpu = 0, end;
 	cpu_set_t set;
-	int opt, told = 0, bad = 0, status;
+	int told = options(argc, argv, "ct", &cpu, &ms), bad = 0, status;
 
-	while ((opt = getopt(argc, argv, "c:t:w")) >= 0) {
-		if (opt == 'c')
-			cpu = number(optarg);
-		else if (opt == 't')
-			ms = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);

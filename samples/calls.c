@@ -7,16 +7,8 @@
 int main(int argc, char **argv)
 {
 	long calls = 100000;
-	int opt, told = 0;
+	int told = options(argc, argv, "n", &calls);
 
-	while ((opt = getopt(argc, argv, "n:w")) >= 0) {
-		if (opt == 'n')
-			calls = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	for (long i = 0; !calls || i < calls; i++)
 		syscall(SYS_getppid);

@@ -46,20 +46,8 @@ int main(int argc, char **argv)
 {
 	long tasks = 100;
 	pthread_t *threads;
-	int opt, told = 0;
+	int told = options(argc, argv, "nrt", &tasks, &rounds, &length_us);
 
-	while ((opt = getopt(argc, argv, "n:r:t:w")) >= 0) {
-		if (opt == 'n')
-			tasks = number(optarg);
-		else if (opt == 'r')
-			rounds = number(optarg);
-		else if (opt == 't')
-			length_us = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	threads = begin(tasks);
 	for (long i = 0; i < tasks; i++)

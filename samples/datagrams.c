@@ -25,17 +25,9 @@ static int make_socket(void)
 int main(int argc, char **argv)
 {
 	long datagrams = 100;
-	int opt, told = 0, s;
+	int told = options(argc, argv, "n", &datagrams), s;
 	char c = 'x';
 
-	while ((opt = getopt(argc, argv, "n:w")) >= 0) {
-		if (opt == 'n')
-			datagrams = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	s = make_socket();
 	wait_to_be_told(told);
 	for (long i = 0; i < datagrams; i++)

@@ -68,20 +68,8 @@ static void read_in_turn(long rounds, long us)
 int main(int argc, char **argv)
 {
 	long reads = 50, rounds = 20, us = 10000;
-	int opt, told = 0;
+	int told = options(argc, argv, "nrt", &reads, &rounds, &us);
 
-	while ((opt = getopt(argc, argv, "n:r:t:w")) >= 0) {
-		if (opt == 'n')
-			reads = number(optarg);
-		else if (opt == 'r')
-			rounds = number(optarg);
-		else if (opt == 't')
-			us = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	read_steadily(reads, us);
 	read_in_turn(rounds, us);

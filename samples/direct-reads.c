@@ -13,20 +13,10 @@
 int main(int argc, char **argv)
 {
 	long reads = 100, bytes = 4096, done = 0;
-	int opt, told = 0, fd;
+	int told = options(argc, argv, "ns", &reads, &bytes), fd;
 	off_t at = 0, end;
 	void *buffer;
 
-	while ((opt = getopt(argc, argv, "n:s:w")) >= 0) {
-		if (opt == 'n')
-			reads = number(optarg);
-		else if (opt == 's')
-			bytes = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	if (optind != argc - 1)
 		die("usage: direct-reads [-n READS] [-s BYTES] [-w] FILE");
 	fd = open(argv[optind], O_RDONLY | O_DIRECT);

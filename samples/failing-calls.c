@@ -7,16 +7,8 @@
 int main(int argc, char **argv)
 {
 	long times = 100;
-	int opt, told = 0;
+	int told = options(argc, argv, "n", &times);
 
-	while ((opt = getopt(argc, argv, "n:w")) >= 0) {
-		if (opt == 'n')
-			times = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	for (long i = 0; i < times; i++) {
 		if (openat(AT_FDCWD, "/nonexistent/file", O_RDONLY) >= 0 || errno != ENOENT)

@@ -25,21 +25,9 @@ static void pin(int cpu)
 int main(int argc, char **argv)
 {
 	long sleeps = 100, us = 2000, cpu = 0;
-	int opt, told = 0;
+	int told = options(argc, argv, "cnt", &cpu, &sleeps, &us);
 	pid_t hog;
 
-	while ((opt = getopt(argc, argv, "c:n:t:w")) >= 0) {
-		if (opt == 'c')
-			cpu = number(optarg);
-		else if (opt == 'n')
-			sleeps = number(optarg);
-		else if (opt == 't')
-			us = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	pin((int)cpu);
 	hog = fork();

@@ -124,18 +124,8 @@ int main(int argc, char **argv)
 	long rounds = 20, us = 2000;
 	struct actor holder = { .name = "holder", .from_the_page = 1 }, waiter = { .name = "waiter" };
 	pthread_t threads[2];
-	int opt, told = 0;
+	int told = options(argc, argv, "nt", &rounds, &us);
 
-	while ((opt = getopt(argc, argv, "n:t:w")) >= 0) {
-		if (opt == 'n')
-			rounds = number(optarg);
-		else if (opt == 't')
-			us = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	if (pipe(pipe_fds) < 0)
 		die("pipe: %s", strerror(errno));

@@ -7,16 +7,8 @@
 int main(int argc, char **argv)
 {
 	long times = 1000;
-	int opt, told = 0;
+	int told = options(argc, argv, "n", &times);
 
-	while ((opt = getopt(argc, argv, "n:w")) >= 0) {
-		if (opt == 'n')
-			times = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	for (long i = 0; i < times; i++) {
 		void *p = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

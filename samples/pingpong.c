@@ -28,18 +28,10 @@ static void pass(int from, int to, long rounds, int first)
 
 int main(int argc, char **argv)
 {
-	int opt, told = 0, there[2], back[2];
 	long rounds = 1000;
+	int told = options(argc, argv, "n", &rounds), there[2], back[2];
 	pid_t child;
 
-	while ((opt = getopt(argc, argv, "n:w")) >= 0) {
-		if (opt == 'n')
-			rounds = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	if (pipe(there) || pipe(back))
 		die("pipe: %s", strerror(errno));

@@ -42,6 +42,34 @@ static inline long number(const char *text)
 	return n;
 }
 
+/*
+ * Each letter is an option that takes a number, which goes to the long of its place: options(argc, argv, "nt", &n, &us).
+ * Returns whether -w was there, for wait_to_be_told().
+ */
+static inline int options(int argc, char **argv, const char *letters, ...)
+{
+	long *numbers[128] = { NULL };
+	char known[32] = "w";
+	int opt, told = 0;
+	va_list ap;
+
+	va_start(ap, letters);
+	for (const char *l = letters; *l; l++) {
+		snprintf(known + strlen(known), sizeof known - strlen(known), "%c:", *l);
+		numbers[(unsigned char)*l] = va_arg(ap, long *);
+	}
+	va_end(ap);
+	while ((opt = getopt(argc, argv, known)) >= 0) {
+		if (opt == 'w')
+			told = 1;
+		else if (opt == '?')
+			exit(2);
+		else
+			*numbers[opt] = number(optarg);
+	}
+	return told;
+}
+
 __attribute__((constructor)) static inline void choose_output(void)
 {
 	const char *path = getenv("SAMPLE_OUT");

@@ -5,18 +5,8 @@
 int main(int argc, char **argv)
 {
 	long sleeps = 100, us = 1000;
-	int opt, told = 0;
+	int told = options(argc, argv, "nt", &sleeps, &us);
 
-	while ((opt = getopt(argc, argv, "n:t:w")) >= 0) {
-		if (opt == 'n')
-			sleeps = number(optarg);
-		else if (opt == 't')
-			us = number(optarg);
-		else if (opt == 'w')
-			told = 1;
-		else
-			return 2;
-	}
 	wait_to_be_told(told);
 	for (long i = 0; i < sleeps; i++)
 		sleep_us(us);

@@ -46,14 +46,9 @@ static void wait_for_state(int pid, char wanted)
 
 int main(int argc, char **argv)
 {
-	int opt, told = 0, fds[2], blocked;
+	int told = options(argc, argv, ""), fds[2], blocked;
 	char c;
 
-	while ((opt = getopt(argc, argv, "w")) >= 0) {
-		if (opt != 'w')
-			return 2;
-		told = 1;
-	}
 	if (pipe(fds) < 0)
 		die("pipe: %s", strerror(errno));
 	blocked = begin_blocked();
