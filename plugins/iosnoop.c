@@ -28,27 +28,63 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* ---- the requests on a device's track: .arg is 36 bits of bytes, and above them 4 characters of the type ---- */
-
-#define BYTES_BITS 36
+/*
+ * ---- the requests on a device's track ----
+ *
+ * .arg, from its lowest bit on: 1 in what the size is counted, 25 the size, 16 four letters of the type, 22 who asked for
+ * it. A kernel's sizes fit: what is no multiple of 512 is a command's few bytes, and 2^32 is more than a request may have.
+ */
+#define SIZE_BITS 25
+#define TYPE_SHIFT (1 + SIZE_BITS)
 #define TYPE_CHARS 4
+#define TID_SHIFT (TYPE_SHIFT + 4 * TYPE_CHARS)
+#define MAX_TID ((1 << 22) - 1) /* the kernel's PID_MAX_LIMIT less one */
+#define SECTOR_BYTES 512u
+
+static const char letters[16] = " RWDFNSAMEZUOC?"; /* as blk_fill_rwbs writes them; anything else is the last */
+
+static uint64_t type_code(const char *rwbs)
+{
+	uint64_t code = 0;
+
+	for (unsigned int i = 0; i < TYPE_CHARS && rwbs[i]; i++) {
+		const char *at = strchr(letters + 1, rwbs[i]);
+
+		code |= (uint64_t)(at ? at - letters : (long)strlen(letters) - 1) << 4 * i;
+	}
+	return code;
+}
+
+/* Bytes, or with the lowest bit set sectors. */
+static uint64_t size_code(uint64_t bytes)
+{
+	uint64_t most = (1u << SIZE_BITS) - 1, sectors = bytes / SECTOR_BYTES;
+
+	if (bytes % SECTOR_BYTES && bytes <= most)
+		return bytes << 1;
+	return (sectors < most ? sectors : most) << 1 | 1;
+}
 
 static uint64_t request_arg(const struct rs_request *r)
 {
-	uint64_t most = (1ull << BYTES_BITS) - 1, arg = r->bytes < most ? r->bytes : most;
+	uint64_t tid = r->tid > 0 && r->tid <= MAX_TID ? (uint64_t)r->tid : 0;
 
-	for (unsigned int i = 0; i < TYPE_CHARS && r->rwbs[i]; i++)
-		arg |= (uint64_t)(r->rwbs[i] & 0x7f) << (BYTES_BITS + 7 * i);
-	return arg;
+	return size_code(r->bytes) | type_code(r->rwbs) << TYPE_SHIFT | tid << TID_SHIFT;
+}
+
+static int32_t asked_by(uint64_t arg)
+{
+	return (int32_t)(arg >> TID_SHIFT);
 }
 
 static const char *request_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
+	uint64_t size = arg >> 1 & ((1u << SIZE_BITS) - 1);
 	char type[TYPE_CHARS + 1] = "";
 
-	for (unsigned int i = 0; i < TYPE_CHARS; i++)
-		type[i] = (char)(arg >> (BYTES_BITS + 7 * i) & 0x7f);
-	snprintf(buf, size_bytes, "%s %llu", type, (unsigned long long)(arg & ((1ull << BYTES_BITS) - 1)));
+	for (unsigned int i = 0; i < TYPE_CHARS && (arg >> (TYPE_SHIFT + 4 * i) & 0xf); i++)
+		type[i] = letters[arg >> (TYPE_SHIFT + 4 * i) & 0xf];
+	snprintf(buf, size_bytes, "%s %llu", type, (unsigned long long)(arg & 1 ? size * SECTOR_BYTES : size));
 	return buf;
 }
 
@@ -64,7 +100,7 @@ static const struct rs_column request_columns[] = {
 
 static const struct rs_span_kind spans[] = {
 	{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label, .columns = request_columns,
-	  .rate = "requests", .worst = "block request" },
+	  .rate = "requests", .worst = "block request", .whose = asked_by, .look = (UINT64_C(1) << TID_SHIFT) - 1 },
 	{ 0 },
 };
 

@@ -58,6 +58,9 @@ struct rs_span_kind {
 	 */
 	bool (*by_choice)(struct rs_ctx *c, uint64_t arg);
 	bool of_task;                  /* .arg is rs_span_of(): on a CPU's track, whose it is */
+	/* Where .arg has no room for that: the thread whose it is; 0 unknown. Of its lives, the one at the span's begin */
+	int32_t (*whose)(uint64_t arg);
+	uint64_t look;                 /* the bits of .arg that its label follows from: of those the same, a screen makes one; 0 all */
 };
 
 struct rs_span {

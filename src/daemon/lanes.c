@@ -54,7 +54,9 @@ uint64_t rs_span_look(const struct rs_timelines *t, const struct rs_timeline_spa
 
 	if (!kind || !kind->label)
 		return 0;
-	return kind->track == RS_TRACK_TASK && kind->shape == RS_SPAN_STATE ? span->arg & RS_STATE_LOOK : span->arg;
+	if (kind->track == RS_TRACK_TASK && kind->shape == RS_SPAN_STATE)
+		return span->arg & RS_STATE_LOOK;
+	return kind->look ? span->arg & kind->look : span->arg;
 }
 
 /* ---- cells ---- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/whose.h"
 #include "ringside/plugin.h"
 
 #define NR_KNOWN 256 /* a power of two */
@@ -112,13 +113,14 @@ static bool label_passes(const struct rs_spread *l, const struct rs_timeline_spa
 /* On a track that is no task's: whose the span is. */
 static bool task_passes(const struct rs_spread *l, const struct rs_timeline_span *s)
 {
+	struct rs_track_ref ref = { l->kind->track, l->tracks[l->at].id };
 	const struct rs_task *t;
 
 	if (l->kind->track == RS_TRACK_TASK || !(l->ask.pid || l->ask.tid))
 		return true;
-	if (l->ask.tid && rs_span_tid(s->arg) != l->ask.tid)
+	if (l->ask.tid && rs_span_whose(l->timelines, &ref, s) != l->ask.tid)
 		return false;
-	t = l->ask.pid ? rs_timelines_task(l->timelines, rs_span_tid(s->arg), rs_span_life(s->arg)) : NULL;
+	t = l->ask.pid ? rs_span_task(l->timelines, &ref, s) : NULL;
 	return !l->ask.pid || (t && t->pid == l->ask.pid);
 }
 
@@ -131,9 +133,9 @@ static bool look_passes(struct rs_spread *l, const struct rs_timeline_span *s)
 	if (!k->used || k->look != look) {
 		k->used = true;
 		k->look = look;
-		k->passes = task_passes(l, s) && label_passes(l, s);
+		k->passes = label_passes(l, s) && (l->kind->whose || task_passes(l, s));
 	}
-	return k->passes;
+	return k->passes && (!l->kind->whose || task_passes(l, s)); /* of its looks whose it is does not follow */
 }
 
 static bool passes(struct rs_spread *l, const struct rs_timeline_span *s)
@@ -307,7 +309,7 @@ static int check(const struct rs_spread_ask *ask, const struct rs_span_kind *kin
 		return rs_fail_usage(err, "the time is empty: it must end after it begins");
 	if (ask->one_track && ask->track.of != kind->track)
 		return rs_fail_usage(err, "a '%s' is never on a track of that type", kind->name);
-	if ((ask->pid || ask->tid) && kind->track != RS_TRACK_TASK && !kind->of_task)
+	if ((ask->pid || ask->tid) && kind->track != RS_TRACK_TASK && !kind->of_task && !kind->whose)
 		return rs_fail_usage(err, "it is not kept whose a '%s' is: ask without pid and tid", kind->name);
 	if (ask->as == RS_SPREAD_HEAT && (!ask->columns || ask->columns > RS_MAX_CELLS))
 		return rs_fail_usage(err, "a heat map has 1 to %u columns", RS_MAX_CELLS);

@@ -121,16 +121,6 @@ static const struct rs_timeline *timeline_of(const struct rs_timelines *t)
 	return rs_timelines_of((struct rs_timelines *)(uintptr_t)t);
 }
 
-const struct rs_task *rs_span_task(const struct rs_timelines *t, const struct rs_track_ref *ref,
-				   const struct rs_timeline_span *span)
-{
-	const struct rs_span_kind *kind = rs_timelines_kind(t, span);
-
-	if (ref->of == RS_TRACK_TASK)
-		return rs_timelines_task(t, rs_track_tid(ref), (uint32_t)ref->id);
-	return kind && kind->of_task ? rs_timelines_task(t, rs_span_tid(span->arg), rs_span_life(span->arg)) : NULL;
-}
-
 /* ---- the list ---- */
 
 struct list {

@@ -41,10 +41,6 @@ struct rs_track_ask {
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr);
 void rs_track_about(const struct rs_timelines *t, const struct rs_track_ref *ref, struct rs_track_info *info);
 
-/* Of a span on a track: the task that it belongs to, where that is known; NULL: nobody's, or forgotten. */
-const struct rs_task *rs_span_task(const struct rs_timelines *t, const struct rs_track_ref *ref,
-				   const struct rs_timeline_span *span);
-
 static inline uint32_t rs_track_lane(const struct rs_timeline *tl, const struct rs_track_ref *ref,
 				     enum rs_span_shape lane)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/catalogue.h"
+#include "daemon/whose.h"
 #include "ringside/plugin.h"
 
 void rs_wire_put_track(struct rs_json *j, const char *key, const struct rs_track_ref *ref)
@@ -25,7 +26,6 @@ static void put_task(struct rs_json *j, const struct rs_task *task, int32_t tid)
 void rs_wire_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slow_span *s, unsigned int depth)
 {
 	const struct rs_task *task = rs_span_task(t, &s->ref, &s->span);
-	const struct rs_span_kind *kind = rs_timelines_kind(t, &s->span);
 	char label[128];
 
 	rs_json_open(j, '{');
@@ -40,8 +40,7 @@ void rs_wire_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slo
 	rs_json_put_u64_if(j, "depth", depth != RS_DEPTH_UNKNOWN, depth);
 	rs_json_put_bool(j, "open", s->span.kind & RS_KIND_OPEN);
 	rs_json_put_bool(j, "longer", s->span.longer);
-	put_task(j, task, s->ref.of == RS_TRACK_TASK ? rs_track_tid(&s->ref) :
-			  kind && kind->of_task ? rs_span_tid(s->span.arg) : 0);
+	put_task(j, task, rs_span_whose(t, &s->ref, &s->span));
 	rs_json_close(j, '}');
 }
 

@@ -141,6 +141,8 @@ const struct rs_chrome_label *rs_chrome_label_of(struct rs_chrome *ch, struct rs
 
 	if (!kind->label) /* then all are called the same */
 		arg = 0;
+	else if (kind->look)
+		arg &= kind->look;
 	label = &ch->labels[((uintptr_t)kind / sizeof *kind + arg) % RS_CHROME_LABELS];
 	if (label->kind && label->kind->kind == kind && label->arg == arg)
 		return label;

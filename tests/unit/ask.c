@@ -89,7 +89,8 @@ static void keep_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct 
 	if (strcmp(kind->name, a->ask->span))
 		return;
 	v[SPAN_COMM] = span->task ? rs_s(span->task->comm) : rs_null();
-	v[SPAN_TID] = span->task ? rs_u((uint64_t)span->task->tid) : rs_null();
+	v[SPAN_TID] = span->task ? rs_u((uint64_t)span->task->tid) :
+		      rs_u_if(kind->whose && kind->whose(span->arg), kind->whose ? (uint64_t)kind->whose(span->arg) : 0);
 	v[SPAN_FROM] = rs_u(span->start_ns);
 	v[SPAN_TO] = rs_u(span->end_ns);
 	v[SPAN_LABEL] = rs_s(kind->label ? kind->label(c, span->arg, buf, sizeof buf) : kind->name);

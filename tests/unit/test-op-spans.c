@@ -227,7 +227,12 @@ START_TEST(lengths)
 	ask("lengths", "'kind':'syscall','as':'histogram','pid':99");
 	ck_assert_str_eq(said("avg_ns"), "null");
 	ask("lengths", "'kind':'request','track':'disk:8:0','as':'slowest'");
-	ck_assert_ptr_nonnull(strstr(said("spans"), "'start_ns':1200,'end_ns':1700"));
+	ck_assert_ptr_nonnull(strstr(said("spans"), "'start_ns':1200,'end_ns':1700,'depth':null,'open':false,"
+				     "'longer':false,'comm':'a','pid':10,'tid':10}"));
+	ask("lengths", "'kind':'request','pid':10,'as':'histogram'");
+	ck_assert_str_eq(said("count"), "1");
+	ask("lengths", "'kind':'request','tid':11,'as':'histogram'");
+	ck_assert_str_eq(said("count"), "0");
 	ask("lengths", "'kind':'syscall','as':'heat','columns':4,'from_ns':1000,'to_ns':3001");
 	ck_assert_str_eq(said("cell_ns"), "501");
 	ck_assert_str_eq(said("rows"), "[{'from_ns':768,'to_ns':1024,'counts':[0,1,0,1]}]");
@@ -265,7 +270,7 @@ START_TEST(what_makes_no_sense)
 		{ "lengths", "'as':'heat'", "usage" },
 		{ "lengths", "'kind':0", "usage" },
 		{ "lengths", "'kind':0,'as':'heat','columns':0", "usage" },
-		{ "lengths", "'kind':'request','as':'histogram','pid':1", "usage" },
+		{ "lengths", "'kind':'irq','as':'histogram','pid':1", "usage" },
 		{ "lengths", "'kind':0,'as':'slowest','limit':100000", "usage" },
 		{ "lengths", "'kind':0,'as':'slowest','label':[1]", "usage" },
 		{ "worst", "'limit':51", "usage" },

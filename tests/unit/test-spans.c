@@ -87,7 +87,25 @@ START_TEST(requests)
 			 "1100 cpu0 block_rq_issue t=10 8,0 WS 4096 sector=100 nr=8 comm=a",
 			 "1500 cpu0 block_rq_complete t=0 8,0 WS sector=100 nr=8",
 			 "1600 cpu0 block_rq_issue t=10 8,0 R 512 sector=200 nr=1 comm=a"),
-		   ROWS("id=8388608 from=1100 to=1500 label='WS 4096' queue_ns=100 sector=100 open=0"));
+		   ROWS("id=8388608 tid=10 from=1100 to=1500 label='WS 4096' queue_ns=100 sector=100 open=0"));
+}
+END_TEST
+
+/* Issued by a worker for who asked. What is larger than any request, of a type that no kernel has, by a tid that none has. */
+START_TEST(whose_requests)
+{
+	check_rows(ASK("iosnoop", .span = "request"),
+		   LINES("1000 cpu0 block_io_start t=10 8,0 WS 4096 sector=100 nr=8 comm=a",
+			 "1100 cpu0 block_rq_issue t=77 8,0 WS 4096 sector=100 nr=8 comm=kworker",
+			 "1200 cpu0 block_rq_complete t=0 8,0 WS sector=100 nr=8",
+			 "2000 cpu0 block_rq_issue t=0 8,0 RA 512 sector=100 nr=1 comm=swapper",
+			 "2100 cpu0 block_rq_complete t=0 8,0 RA sector=100 nr=1",
+			 "3000 cpu0 block_rq_issue t=4194303 8,0 DSEMX 4294966784 sector=100 nr=8388607 comm=b",
+			 "3100 cpu0 block_rq_complete t=0 8,0 DSEMX sector=100 nr=8388607",
+			 "4000 cpu0 block_rq_issue t=4194304 8,0 qN 36 sector=100 nr=1 comm=c",
+			 "4100 cpu0 block_rq_complete t=0 8,0 qN sector=100 nr=1"),
+		   ROWS("tid=10 from=1100 to=1200 label='WS 4096'", "tid=- from=2000 label='RA 512'",
+			"tid=4194303 from=3000 label='DSEM 4294966784'", "tid=- from=4000 label='?N 36'"));
 }
 END_TEST
 
@@ -102,6 +120,7 @@ Suite *rs_suite_spans(void)
 	tcase_add_test(t, stints);
 	tcase_add_test(t, calls);
 	tcase_add_test(t, requests);
+	tcase_add_test(t, whose_requests);
 	suite_add_tcase(s, t);
 	return s;
 }
