@@ -104,15 +104,26 @@ static const struct rs_span_kind spans[] = {
 	{ 0 },
 };
 
-static void lay_request(struct rs_ctx *c, const struct rs_request *r)
+static void lay_request(struct rs_ctx *c, const struct rs_request *r, uint64_t end_ns, bool i2d_known, bool open)
 {
 	struct rs_value values[] = {
 		rs_s(r->rwbs), rs_u(r->sector), rs_u(r->bytes), rs_s(r->comm), rs_u_if(r->tid, (uint64_t)r->tid),
-		rs_u_if(r->i2d_known, r->issue_ns - r->insert_ns),
+		rs_u_if(i2d_known, r->issue_ns - r->insert_ns),
 	};
 
-	rs_lay(c, 0, &(struct rs_span){ .id = r->dev, .start_ns = r->issue_ns, .end_ns = r->complete_ns,
+	rs_lay(c, 0, &(struct rs_span){ .id = r->dev, .start_ns = r->issue_ns, .end_ns = end_ns, .open = open,
 					.arg = request_arg(r), .values = values });
+}
+
+/* With the device, and not complete. One that still waits in a queue has no span: its begin would move once it is issued. */
+static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+{
+	uint64_t begin_ns;
+
+	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns))
+		if (r->shown && r->issue_ns)
+			lay_request(c, r, now_ns, r->insert_ns && r->insert_ns <= r->issue_ns &&
+				    !rs_voided(c, r->insert_ns, r->issue_ns), true);
 }
 
 /* ---- iosnoop ---- */
@@ -127,7 +138,7 @@ static void on_request(struct rs_ctx *c, const struct rs_request *r)
 	if (r->voided || !r->shown)
 		return;
 	if (rs_laying(c))
-		lay_request(c, r);
+		lay_request(c, r, r->complete_ns, r->i2d_known, false);
 	if (!rs_listening(c, 0))
 		return;
 	rs_dev_text(r->dev, dev, sizeof dev);
@@ -196,5 +207,6 @@ const struct rs_analysis rs_analysis_iosnoop = {
 	.views = views,
 	.spans = spans,
 	.request = on_request,
+	.lay_open = lay_open,
 	.open = open_requests,
 };

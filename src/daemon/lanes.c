@@ -174,10 +174,10 @@ static void place(const struct grid *g, struct walk *w)
 		memset(w->depths, 0, w->nr);
 }
 
-/* The open ones end last, innermost first. */
-static void add_open(const struct grid *g, struct walk *w, uint64_t from_ns, uint64_t to_ns)
+/* The open ones end last, innermost first; of more than max those that have lasted longest. */
+static void add_open(const struct grid *g, struct walk *w, uint64_t from_ns, uint64_t to_ns, size_t max)
 {
-	for (size_t i = g->nr_open; i--;)
+	for (size_t i = g->nr_open < max ? g->nr_open : max; i--;)
 		if (g->open[i].span.start_ns < to_ns && g->open[i].span.end_ns > from_ns)
 			w->spans[w->nr++] = g->open[i].span;
 }
@@ -195,7 +195,7 @@ static bool walk(struct grid *g, size_t max)
 		return false;
 	w.depths = (uint8_t *)(w.spans + max + g->nr_open);
 	rs_timeline_query(rs_timelines_of(g->t), g->track, &range, keep, &w);
-	add_open(g, &w, range.from_ns, range.to_ns);
+	add_open(g, &w, range.from_ns, range.to_ns, g->nr_open);
 	place(g, &w);
 	for (size_t i = 0; i < w.nr; i++) {
 		bool fits = w.depths[i] < RS_LANE_DEPTHS;
@@ -227,8 +227,7 @@ static void glance(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t
 	uint64_t cell_end_ns = g->ask->cells.from_ns + (cell + 1) * g->ask->cells.cell_ns;
 
 	rs_timeline_query(rs_timelines_of(g->t), g->track, &(struct rs_timeline_range){ from_ns, to_ns, 0 }, keep, &w);
-	if (g->nr_open <= RS_LANE_DEPTHS)
-		add_open(g, &w, from_ns, to_ns);
+	add_open(g, &w, from_ns, to_ns, RS_LANE_DEPTHS);
 	place(g, &w);
 	for (size_t i = 0; i < w.nr; i++) {
 		const struct rs_timeline_span *s = &spans[i];
@@ -239,7 +238,8 @@ static void glance(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t
 		ns = (uint64_t)((unsigned __int128)ns * part_ns / (to_ns - from_ns));
 		vote(c, s->kind & (uint16_t)~RS_KIND_OPEN, rs_span_look(g->t, s), ns ? ns : 1);
 		c->goes_on |= s->end_ns > cell_end_ns;
-		c->nr += depth && !c->nr; /* of what is below the first row it is not known how many there are */
+		/* of what is below the first row it is not known how many there are; one that goes on counts where it ends */
+		c->nr += depth && !c->nr && s->end_ns <= cell_end_ns;
 	}
 }
 

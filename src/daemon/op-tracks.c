@@ -42,7 +42,8 @@ static int read_of(const cJSON *request, struct rs_track_ask *ask, struct rs_err
 
 static int run(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_track_ask ask = { 0 };
+	struct rs_opens opens = { .nr = 0 };
+	struct rs_track_ask ask = { .opens = &opens };
 	struct rs_track_info *tracks;
 	uint64_t pid, tid, limit;
 	size_t nr;
@@ -55,7 +56,9 @@ static int run(struct rs_job *job, struct rs_error *err)
 	ask.pid = (int32_t)pid;
 	ask.tid = (int32_t)tid;
 	ask.limit = limit;
+	rs_opens_take(&opens, rs_service_timelines(job->service), rs_service_session(job->service));
 	tracks = rs_tracks_list(rs_service_timelines(job->service), &ask, &nr);
+	rs_opens_done(&opens);
 	rs_json_key(&job->reply, "tracks");
 	rs_json_open(&job->reply, '[');
 	for (size_t i = 0; i < nr; i++)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/catalogue.h"
+#include "daemon/lanes.h"
 #include "ringside/plugin.h"
 
 #define MAX_DISKS 256
@@ -178,26 +179,48 @@ static bool add_cpus(struct list *l)
 
 static int by_id(const void *a, const void *b)
 {
-	const struct rs_timeline_track *x = a, *y = b;
+	const uint64_t *x = a, *y = b;
 
-	return x->id < y->id ? -1 : x->id > y->id;
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Sorted. Of a disk that does not answer there is only what is open. */
+static size_t find_disks(const struct list *l, uint64_t ids[MAX_DISKS])
+{
+	uint32_t type = rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC);
+	struct rs_timeline_track found[MAX_DISKS];
+	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), type, found, MAX_DISKS), nr_open = l->ask->opens ? l->ask->opens->nr : 0;
+
+	nr = nr < MAX_DISKS ? nr : MAX_DISKS;
+	for (size_t i = 0; i < nr; i++)
+		ids[i] = found[i].id;
+	for (size_t i = 0; i < nr_open && nr < MAX_DISKS; i++) { /* those of a track are beside each other */
+		const struct rs_open_span *open = &l->ask->opens->spans[i];
+
+		if (open->type == type && (!i || open[-1].type != type || open[-1].id != open->id))
+			ids[nr++] = open->id;
+	}
+	if (nr)
+		qsort(ids, nr, sizeof *ids, by_id);
+	return nr;
 }
 
 static bool add_disks(struct list *l)
 {
-	struct rs_timeline_track found[MAX_DISKS];
-	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC),
-					  found, MAX_DISKS);
+	uint64_t ids[MAX_DISKS];
+	size_t nr = find_disks(l, ids), nr_added = 0;
 
-	nr = nr < MAX_DISKS ? nr : MAX_DISKS;
-	qsort(found, nr, sizeof *found, by_id);
-	for (size_t i = 0; i < nr && i < l->ask->limit; i++) {
+	for (size_t i = 0; i < nr && nr_added < l->ask->limit; i++) {
 		struct rs_track_info info;
 
-		rs_track_about(l->t, &(struct rs_track_ref){ RS_TRACK_DISK, found[i].id }, &info);
+		if (i && ids[i] == ids[i - 1])
+			continue;
+		rs_track_about(l->t, &(struct rs_track_ref){ RS_TRACK_DISK, ids[i] }, &info);
 		count(l, &info);
+		info.lanes |= 1u << RS_SPAN_ASYNC;
 		if (!add(l, &info))
 			return false;
+		nr_added++;
 	}
 	return true;
 }

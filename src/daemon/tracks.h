@@ -29,12 +29,15 @@ struct rs_track_info {
 	uint64_t nr_spans;                                           /* that end in the time that was asked for */
 };
 
+struct rs_opens;
+
 struct rs_track_ask {
 	bool all;                                                    /* else: of that type alone */
 	enum rs_track_type of;
 	int32_t pid, tid;                                            /* 0: any */
 	uint64_t from_ns, to_ns;
 	size_t limit;                                                /* of each type; of more tasks the busiest */
+	const struct rs_opens *opens;                                /* a disk that does not answer has nothing that ended */
 };
 
 /* CPUs first, then disks, then tasks: a process' first thread before the others, by number. NULL: none, or no memory */

@@ -197,6 +197,26 @@ START_TEST(open_ones)
 }
 END_TEST
 
+/* Where it is only glanced at, those that have lasted longest are there, one below the other. */
+START_TEST(more_open_ones_than_rows)
+{
+	struct rs_open_span open[6];
+
+	for (unsigned int i = 0; i < 6; i++)
+		open[i] = (struct rs_open_span){
+			.type = rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC),
+			.span = { .start_ns = 5000 + 10 * i, .end_ns = 10000, .kind = REQUEST | RS_KIND_OPEN, .arg = 'a' + i },
+		};
+	opens = (struct rs_opens){ open, 6, 6 };
+	ck_assert_str_eq(shown(REQUEST, 0, 10000, 1), "0[0-1 request:a x1 4] 1[0-1 request:b x1 4] "
+			 "2[0-1 request:c x1 4] 3[0-1 request:d x3 8]"); /* three of the six in the last row */
+	for (uint64_t i = 0; i < 5000; i++)
+		lay(REQUEST, i, i + 1, 'z');
+	ck_assert_ptr_nonnull(strstr(shown(REQUEST, 0, 10000, 10), "0[5-10 request:a x1 8]"));
+	ck_assert_ptr_nonnull(strstr(text, "3[5-10 request:d x1 8]"));
+}
+END_TEST
+
 /* 3000 of a and b in turn for each cell, b twice as long: not walked over, but the picture says the same. */
 START_TEST(dense)
 {
@@ -306,6 +326,7 @@ Suite *rs_suite_lanes(void)
 	tcase_add_test(c, beside_each_other);
 	tcase_add_test(c, instants);
 	tcase_add_test(c, open_ones);
+	tcase_add_test(c, more_open_ones_than_rows);
 	tcase_add_test(c, dense);
 	tcase_add_test(c, dense_and_short);
 	tcase_add_test(c, a_picture_that_moves);

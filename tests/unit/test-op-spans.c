@@ -18,7 +18,7 @@ static char *printed;
 
 /*
  * a (10) reads and sleeps meanwhile, b (11) wakes it; both are threads of 10. A request of 8,0. Then c (12), and a call
- * that does not return.
+ * that does not return, for which a request of 8,16 is in flight.
  */
 static const char *const lines[] = {
 	"seed a/10 pid=10", "seed b/11 pid=10", "seed c/12 pid=12",
@@ -33,6 +33,7 @@ static const char *const lines[] = {
 	"2000 cpu0 sys_exit t=10 nr=read ret=1",
 	"2100 cpu1 sched_switch b/11 S -> c/12",
 	"2200 cpu1 sys_enter t=12 nr=write 1",
+	"2500 cpu1 block_rq_issue t=12 8,16 W 512 sector=7 nr=1 comm=c",
 	"3000 cpu1 sched_switch c/12 S -> idle/0",
 	NULL,
 };
@@ -121,7 +122,8 @@ START_TEST(which_tracks_there_are)
 		"{'track':'task:11.0','of':'task','label':'b','pid':10,'tid':11,'spans':2,'lanes':['state']}]");
 	ask("tracks", "'of':'disk'");
 	ck_assert_str_eq(said("tracks"),
-		"[{'track':'disk:8:0','of':'disk','label':'8,0','pid':null,'tid':null,'spans':1,'lanes':['async']}]");
+		"[{'track':'disk:8:0','of':'disk','label':'8,0','pid':null,'tid':null,'spans':1,'lanes':['async']},"
+		"{'track':'disk:8:16','of':'disk','label':'8,16','pid':null,'tid':null,'spans':1,'lanes':['async']}]");
 	ask("tracks", "'of':'task','limit':1"); /* the busiest */
 	ck_assert_ptr_nonnull(strstr(said("tracks"), "task:10.0"));
 	ck_assert_ptr_null(strstr(said("tracks"), "task:11.0"));
@@ -139,6 +141,9 @@ START_TEST(what_they_look_like)
 	ck_assert_str_eq(said("arrows"), "[{'from':'task:11.0','to':'task:10.0','at_ns':1800}]");
 	ask("spans", "'tracks':['task:10.0'],'from_ns':1000,'to_ns':2000,'cells':10");
 	ck_assert_str_eq(said("arrows"), "[]"); /* b is not shown */
+	ask("spans", "'tracks':['disk:8:16'],'from_ns':2000,'to_ns':3000,'cells':10");
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "[{'lane':'async','depth':0,'runs':[[5,10,"));
+	ck_assert_str_eq(said("labels"), "['W 512']");
 }
 END_TEST
 
@@ -160,6 +165,9 @@ START_TEST(a_span_and_its_waker)
 	ck_assert_str_eq(said("waker"), "null");
 	ask("span", "'track':'task:12.0','lane':'slice','at_ns':2500");
 	ck_assert_ptr_nonnull(strstr(said("span"), "'open':true"));
+	ask("span", "'track':'disk:8:16','lane':'async','at_ns':2700");
+	ck_assert_ptr_nonnull(strstr(said("span"), "'label':'W 512','start_ns':2500,'end_ns':3000,'depth':0,'open':true,"
+				     "'longer':false,'comm':'c','pid':12,'tid':12}"));
 	ask("span", "'track':'task:77.0','lane':'slice','at_ns':2500");
 	ck_assert_str_eq(said("span"), "null");
 }
@@ -194,6 +202,8 @@ START_TEST(details)
 	ck_assert_str_eq(detail("syscall"), "\"read\"");
 	ask("details", "'track':'task:12.0','kind':'syscall','from_ns':2200,'to_ns':3000"); /* it has not returned */
 	ck_assert_str_eq(detail("ret"), "null");
+	ask("details", "'track':'disk:8:16','kind':'request','from_ns':2500,'to_ns':3000"); /* it is not complete */
+	ck_assert_str_eq(detail("sector"), "7");
 	ask("details", "'track':'task:10.0','kind':'syscall','from_ns':1101,'to_ns':2000"); /* no such span */
 	ck_assert_str_eq(said("details"), "[]");
 	ask("details", "'track':'task:10.0','kind':'syscall','from_ns':2000,'to_ns':1100");

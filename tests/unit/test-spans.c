@@ -86,8 +86,28 @@ START_TEST(requests)
 		   LINES("1000 cpu0 block_rq_insert t=10 8,0 WS 4096 sector=100 nr=8 comm=a",
 			 "1100 cpu0 block_rq_issue t=10 8,0 WS 4096 sector=100 nr=8 comm=a",
 			 "1500 cpu0 block_rq_complete t=0 8,0 WS sector=100 nr=8",
-			 "1600 cpu0 block_rq_issue t=10 8,0 R 512 sector=200 nr=1 comm=a"),
-		   ROWS("id=8388608 tid=10 from=1100 to=1500 label='WS 4096' queue_ns=100 sector=100 open=0"));
+			 "1600 cpu0 block_rq_issue t=10 8,0 R 512 sector=200 nr=1 comm=a",
+			 "1650 cpu0 block_rq_insert t=11 8,0 W 512 sector=300 nr=1 comm=b", /* waits in a queue */
+			 "1700 cpu0 block_rq_insert t=11 8,0 W 512 sector=400 nr=1 comm=b",
+			 "1800 cpu0 block_rq_issue t=77 8,0 W 512 sector=400 nr=1 comm=kworker",
+			 "1900 cpu0 block_rq_complete t=0 8,0 R sector=999 nr=8"),
+		   ROWS("id=8388608 tid=10 from=1100 to=1500 label='WS 4096' queue_ns=100 sector=100 open=0",
+			"id=8388608 tid=10 from=1600 to=1900 label='R 512' queue_ns=- open=1",
+			"id=8388608 tid=11 from=1800 to=1900 label='W 512' queue_ns=100 open=1"));
+}
+END_TEST
+
+/* Its completion may be among what was lost: it is not said to be in flight. What is issued later is. */
+START_TEST(requests_over_a_gap)
+{
+	check_rows(ASK("iosnoop", .span = "request"),
+		   LINES("1000 cpu0 block_rq_issue t=10 8,0 R 512 sector=100 nr=1 comm=a",
+			 "1100 cpu0 sched_switch a/10 R -> b/11",
+			 "cpu0 lost 5",
+			 "2000 cpu0 sched_switch b/11 R -> a/10",
+			 "2100 cpu0 block_rq_issue t=10 8,0 R 512 sector=200 nr=1 comm=a",
+			 "2500 cpu0 sched_switch a/10 R -> b/11"),
+		   ROWS("tid=10 from=2100 to=2500 label='R 512' open=1"));
 }
 END_TEST
 
@@ -120,6 +140,7 @@ Suite *rs_suite_spans(void)
 	tcase_add_test(t, stints);
 	tcase_add_test(t, calls);
 	tcase_add_test(t, requests);
+	tcase_add_test(t, requests_over_a_gap);
 	tcase_add_test(t, whose_requests);
 	suite_add_tcase(s, t);
 	return s;

@@ -2,8 +2,11 @@
 /* test-timelines - what a session's analyses lay is on the track that it belongs to */
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "daemon/lanes.h"
+#include "daemon/whose.h"
 #include "engine/session.h"
 #include "engine/timelines.h"
 #include "lines.h"
@@ -110,6 +113,79 @@ static const char *open_on(uint64_t id)
 	return text;
 }
 
+/* The disks there are, and how many spans of each ended. */
+static const char *disks(void)
+{
+	struct rs_opens opens = { .nr = 0 };
+	struct rs_track_ask ask = { .of = RS_TRACK_DISK, .to_ns = UINT64_MAX, .limit = 2, .opens = &opens };
+	struct rs_track_info *tracks;
+	size_t nr;
+
+	ck_assert(rs_opens_take(&opens, timelines, session));
+	tracks = rs_tracks_list(timelines, &ask, &nr);
+	rs_opens_done(&opens);
+	*text = '\0';
+	for (size_t i = 0; i < nr; i++) {
+		size_t len = strlen(text);
+
+		snprintf(text + len, sizeof text - len, "%s%s:%llu%s", len ? " " : "", tracks[i].label,
+			 (unsigned long long)tracks[i].nr_spans, tracks[i].lanes == 1u << RS_SPAN_ASYNC ? "" : "?");
+	}
+	free(tracks);
+	return text;
+}
+
+/* It has no span that ended, but it is there; each once, by number, and so many as were asked for. */
+START_TEST(disks_that_do_not_answer)
+{
+	read_on(LINES("1000 cpu0 block_rq_issue t=10 8,16 R 4096 sector=100 nr=8 comm=a",
+		      "1100 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+		      "1200 cpu0 block_rq_issue t=10 8,16 R 4096 sector=200 nr=8 comm=a",
+		      "1300 cpu0 block_rq_issue t=10 8,32 R 4096 sector=300 nr=8 comm=a",
+		      "3000 cpu1 block_rq_complete t=0 8,16 R sector=100 nr=8"));
+	ck_assert_str_eq(disks(), "8,0:0 8,16:1");
+	ck_assert_str_eq(open_on(8 << 20), "request:R 4096:1100-3000+");
+	ck_assert_str_eq(open_on(8 << 20 | 16), "request:R 4096:1200-3000+");
+	ck_assert_str_eq(on_track(RS_TRACK_DISK, RS_SPAN_ASYNC, 8 << 20 | 16), "request:R 4096:1000-3000");
+}
+END_TEST
+
+static bool write_owner(void *arg, const struct rs_timeline_span *s)
+{
+	struct rs_track_ref disk = { RS_TRACK_DISK, 8 << 20 };
+	const struct rs_task *task = rs_span_task(timelines, &disk, s);
+	char *text_of = arg;
+	size_t len = strlen(text_of);
+
+	snprintf(text_of + len, 256 - len, "%s%d=%s.%d", len ? " " : "", rs_span_whose(timelines, &disk, s),
+		 task ? task->comm : "-", task ? (int)task->life : -1);
+	return true;
+}
+
+/* A tid is used again: the request is of the life that ran when it was issued. Of an unknown one, and a tid of none, "-". */
+START_TEST(whose_request_it_is)
+{
+	char owners[256] = "";
+
+	read_on(LINES("1000 cpu0 sched_switch idle/0 R -> a/7",
+		      "1100 cpu0 block_rq_issue t=7 8,0 R 512 sector=1 nr=1 comm=a",
+		      "1200 cpu2 block_rq_complete t=0 8,0 R sector=1 nr=1",
+		      "1300 cpu0 sched_process_exit a/7",
+		      "1400 cpu0 sched_switch a/7 X -> idle/0",
+		      "2000 cpu2 block_rq_issue t=0 8,0 R 512 sector=2 nr=1 comm=swapper",
+		      "2100 cpu2 block_rq_complete t=0 8,0 R sector=2 nr=1",
+		      "3000 cpu1 task_newtask b/7 flags=0 by c/9",
+		      "3100 cpu0 sched_switch idle/0 R -> b/7",
+		      "3200 cpu0 block_rq_issue t=7 8,0 R 512 sector=3 nr=1 comm=b",
+		      "3300 cpu2 block_rq_complete t=0 8,0 R sector=3 nr=1",
+		      "4000 cpu0 sched_switch b/7 S -> idle/0"));
+	rs_timeline_query(rs_timelines_of(timelines), rs_timeline_find(rs_timelines_of(timelines),
+			  rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC), 8 << 20),
+			  &(struct rs_timeline_range){ 0, UINT64_MAX, 0 }, write_owner, owners);
+	ck_assert_str_eq(owners, "7=a.0 0=-.-1 7=b.1");
+}
+END_TEST
+
 /* Asked for twice it is the same, and the track goes on as if nobody had asked. */
 START_TEST(what_is_open_now)
 {
@@ -195,6 +271,8 @@ Suite *rs_suite_timelines(void)
 	tcase_add_test(t, each_life_of_a_tid_has_its_own_calls);
 	tcase_add_test(t, requests_are_on_their_disk);
 	tcase_add_test(t, what_is_open_now);
+	tcase_add_test(t, disks_that_do_not_answer);
+	tcase_add_test(t, whose_request_it_is);
 	tcase_add_test(t, who_woke_it);
 	tcase_add_test(t, a_number_that_no_kind_has);
 	suite_add_tcase(s, t);
