@@ -13,7 +13,7 @@
 #define SECONDS_NS 10000000000ull  /* back from now, of a live source */
 
 struct slow {
-	char kind[24], comm[24], label[48];
+	char kind[24], comm[24], label[48], on[24];
 	uint64_t pid, tid, start_ns, end_ns;
 	bool longer, open;
 };
@@ -39,6 +39,7 @@ static bool read_row(struct worst *w, struct slow *s, const cJSON *json)
 		return false;
 	rs_copy(s->kind, sizeof s->kind, kind->worst ? kind->worst : kind->name);
 	rs_copy(s->label, sizeof s->label, rs_block_text(json, "label"));
+	rs_copy(s->on, sizeof s->on, rs_wire_text_of(json, "on"));
 	rs_copy(s->comm, sizeof s->comm, rs_block_text(json, "comm"));
 	s->longer = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "longer"));
 	rs_wire_u64_of(json, "pid", 0, &s->pid);
@@ -121,7 +122,7 @@ static void draw_row(const struct worst *w, const struct slow *s, struct rs_canv
 	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " %s", s->comm);
 	if (s->tid || s->pid)
 		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " (%llu)", (unsigned long long)(s->tid ? s->tid : s->pid));
-	rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s", s->label, s->open ? " (goes on)" : "");
+	rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s%s%s", s->label, *s->on ? " on " : "", s->on, s->open ? " (goes on)" : "");
 	if (line.width > 60)
 		draw_when(w, s, c, line.y, end + 1, 12);
 }

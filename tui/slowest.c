@@ -11,7 +11,7 @@
 #define MAX_SPANS 200
 
 struct slow {
-	char track[RS_TL_NAME], label[72], comm[40];
+	char track[RS_TL_NAME], label[72], comm[40], on[40];
 	enum rs_span_shape lane;
 	unsigned int kind;
 	uint64_t start_ns, end_ns;
@@ -40,6 +40,7 @@ static bool read_slow(const cJSON *json, struct slow *s)
 	rs_copy(s->track, sizeof s->track, track);
 	rs_copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
 	rs_copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
+	rs_copy(s->on, sizeof s->on, rs_wire_text_of(json, "on"));
 	s->lane = !strcmp(lane, "state") ? RS_SPAN_STATE : !strcmp(lane, "async") ? RS_SPAN_ASYNC : RS_SPAN_SLICE;
 	s->kind = (unsigned int)kind;
 	s->pid = (int64_t)pid;
@@ -105,11 +106,11 @@ static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_are
 	rs_put_right(c, line.y, line.x + 10, 18, look, text.data);
 	rs_buf_clear(&text);
 	if (s->tid)
-		rs_buf_printf(&text, "%s %lld", s->comm, (long long)s->tid);
+		rs_buf_printf(&text, "%s %lld", *s->comm ? s->comm : "-", (long long)s->tid);
 	else
-		rs_buf_puts(&text, s->track);
+		rs_buf_puts(&text, "-");
 	rs_put(c, line.y, line.x + 30, 24, look, text.data);
-	rs_put(c, line.y, line.x + 55, line.width - 55, look, s->label);
+	rs_putf(c, line.y, line.x + 55, line.width - 55, look, "%s%s%s", s->label, *s->on ? " on " : "", s->on);
 	rs_buf_done(&text);
 }
 

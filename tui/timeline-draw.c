@@ -291,8 +291,8 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 		rs_buf_printf(&text, " %s", s->label);
 	rs_buf_puts(&text, "   ");
 	put_times(t, &text, s->start_ns, s->end_ns, s->open);
-	if (*s->comm)
-		rs_buf_printf(&text, "   %s (%lld)", s->comm, (long long)(s->tid ? s->tid : s->pid));
+	if (*s->comm || s->tid) /* a thread that is forgotten still has its number */
+		rs_buf_printf(&text, "   %s (%lld)", *s->comm ? s->comm : "-", (long long)(s->tid ? s->tid : s->pid));
 	rs_put(c, area.y, area.x, area.width, RS_LOOK_BOLD, text.data);
 	rs_put(c, area.y + 1, area.x, area.width, RS_LOOK_TEXT,
 	       s->details_asked ? "its details are being read ..." : s->details.data);

@@ -16,6 +16,16 @@ void rs_wire_put_track(struct rs_json *j, const char *key, const struct rs_track
 	rs_json_put_str(j, key, ref ? name : NULL);
 }
 
+/* What it was on, where that is no task: as people call it. */
+static void put_on(struct rs_json *j, const struct rs_timelines *t, const struct rs_track_ref *ref)
+{
+	struct rs_track_info info = { .label = "" };
+
+	if (ref->of != RS_TRACK_TASK)
+		rs_track_about(t, ref, &info);
+	rs_json_put_str(j, "on", *info.label ? info.label : NULL);
+}
+
 static void put_task(struct rs_json *j, const struct rs_task *task, int32_t tid)
 {
 	rs_json_put_str(j, "comm", task && task->comm[0] ? task->comm : NULL);
@@ -40,6 +50,7 @@ void rs_wire_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slo
 	rs_json_put_u64_if(j, "depth", depth != RS_DEPTH_UNKNOWN, depth);
 	rs_json_put_bool(j, "open", s->span.kind & RS_KIND_OPEN);
 	rs_json_put_bool(j, "longer", s->span.longer);
+	put_on(j, t, &s->ref);
 	put_task(j, task, rs_span_whose(t, &s->ref, &s->span));
 	rs_json_close(j, '}');
 }

@@ -19,8 +19,10 @@ static const struct reply replies[] = {
 	REPLY("lengths", "\"as\":\"slowest\"",
 	      "\"spans\":[{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"waits\\u0007\",\"start_ns\":101000000000,"
 	      "\"end_ns\":101000007000,\"comm\":\"sh\",\"pid\":7,\"tid\":7},"
-	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":1,\"label\":\"R 4096\",\"start_ns\":102000000000,"
-	      "\"end_ns\":102000001500,\"comm\":null,\"pid\":null,\"tid\":null},{\"track\":7},{\"lane\":\"slice\"}]"),
+	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":1,\"label\":\"R\",\"start_ns\":102000000000,"
+	      "\"end_ns\":102000001500,\"on\":\"vd\",\"comm\":null,\"pid\":null,\"tid\":9},"
+	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":1,\"label\":\"W\",\"start_ns\":102000000000,"
+	      "\"end_ns\":102000001000,\"on\":null,\"comm\":null,\"pid\":null,\"tid\":null},{\"track\":7},{\"lane\":\"slice\"}]"),
 	{ 0 },
 };
 
@@ -100,7 +102,8 @@ START_TEST(the_longest)
 	rs_stage_keys(s, KEYS('a'));
 	check_screen(s, 3, "   LENGTH              BEGAN  THREAD                   WHAT",
 		     "   7.00us         1.000000 s  sh 7                     waits",
-		     "   1.50us         2.000000 s  disk:8:0                 R 409", "");
+		     "   1.50us         2.000000 s  - 9                      R on",
+		     "   1.00us         2.000000 s  -                        W", "");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	rs_stage_text(s);

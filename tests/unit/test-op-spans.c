@@ -151,7 +151,7 @@ START_TEST(a_span_and_its_waker)
 {
 	ask("span", "'track':'task:10.0','lane':'slice','at_ns':1500");
 	ck_assert_ptr_nonnull(strstr(said("span"), "'label':'read','start_ns':1100,'end_ns':2000,'depth':0,'open':false,"
-				     "'longer':false,'comm':'a','pid':10,'tid':10}"));
+				     "'longer':false,'on':null,'comm':'a','pid':10,'tid':10}"));
 	ck_assert_str_eq(said("waker"), "{'track':'task:11.0','tid':11,'comm':'b','at_ns':1800}");
 	ask("span", "'track':'task:10.0','lane':'state','at_ns':1400"); /* asleep */
 	ck_assert_str_eq(said("waker"), "{'track':'task:11.0','tid':11,'comm':'b','at_ns':1800}");
@@ -167,7 +167,7 @@ START_TEST(a_span_and_its_waker)
 	ck_assert_ptr_nonnull(strstr(said("span"), "'open':true"));
 	ask("span", "'track':'disk:8:16','lane':'async','at_ns':2700");
 	ck_assert_ptr_nonnull(strstr(said("span"), "'label':'W 512','start_ns':2500,'end_ns':3000,'depth':0,'open':true,"
-				     "'longer':false,'comm':'c','pid':12,'tid':12}"));
+				     "'longer':false,'on':'8,16','comm':'c','pid':12,'tid':12}"));
 	ask("span", "'track':'task:77.0','lane':'slice','at_ns':2500");
 	ck_assert_str_eq(said("span"), "null");
 }
@@ -238,7 +238,7 @@ START_TEST(lengths)
 	ck_assert_str_eq(said("avg_ns"), "null");
 	ask("lengths", "'kind':'request','track':'disk:8:0','as':'slowest'");
 	ck_assert_ptr_nonnull(strstr(said("spans"), "'start_ns':1200,'end_ns':1700,'depth':null,'open':false,"
-				     "'longer':false,'comm':'a','pid':10,'tid':10}"));
+				     "'longer':false,'on':'8,0','comm':'a','pid':10,'tid':10}"));
 	ask("lengths", "'kind':'request','pid':10,'as':'histogram'");
 	ck_assert_str_eq(said("count"), "1");
 	ask("lengths", "'kind':'request','tid':11,'as':'histogram'");
