@@ -8,8 +8,6 @@
 #include "base/units.h"
 #include "tui/timeline.h"
 
-#define STEP_TRACKS 64
-
 static enum rs_span_shape lane_of(const char *name)
 {
 	return !name || !strcmp(name, "slice") ? RS_SPAN_SLICE : !strcmp(name, "state") ? RS_SPAN_STATE :
@@ -273,17 +271,16 @@ static void put_than(const struct rs_timeline_screen *t, struct rs_json *j, bool
 	rs_json_close(j, '}');
 }
 
-/* Of outliers on all tracks, or the first of very many; else on the cursor's row. */
+/* Of outliers on all tracks that there are here, in sight or not; else on the cursor's row. */
 void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier)
 {
 	struct rs_json *j = t->nr_tracks ? begin(t, "step") : NULL;
-	size_t nr = t->nr_tracks < STEP_TRACKS ? t->nr_tracks : STEP_TRACKS;
 
 	if (!j)
 		return;
 	rs_json_key(j, "tracks");
 	rs_json_open(j, '[');
-	for (size_t i = 0; outlier && i < nr; i++)
+	for (size_t i = 0; outlier && i < t->nr_tracks; i++)
 		rs_json_str(j, t->tracks[i].name);
 	if (!outlier)
 		rs_json_str(j, t->at_track);

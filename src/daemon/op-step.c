@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* On all tracks of a screen millions may be passed over: so many in a turn, and the rest in later ones. */
 #include "daemon/catalogue.h"
 #include "daemon/service.h"
+#include "daemon/step.h"
 #include "daemon/wire-span.h"
 
-#define BUDGET 60000 /* spans; some ten nanoseconds each */
+#define BUDGET 60000 /* spans that say what is usual; */
+#define A_TURN 100000 /* and that are looked at in a turn: some ten nanoseconds each */
 
 static int read_than(const cJSON *request, struct rs_step *step, struct rs_error *err)
 {
@@ -32,23 +35,52 @@ static int read_lanes(const cJSON *request, struct rs_step *step, struct rs_erro
 	return 0;
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int read_step(struct rs_job *job, struct rs_step *step, struct rs_track_ref *tracks, struct rs_error *err)
 {
-	struct rs_timelines *t = rs_service_timelines(job->service);
+	if (rs_read_tracks(job->request, tracks, RS_STEP_TRACKS, &step->nr_tracks, err) < 0 ||
+	    read_lanes(job->request, step, err) < 0 || read_than(job->request, step, err) < 0 ||
+	    rs_read_number(job->request, "min_ns", 0, UINT64_MAX, &step->min_ns, err) < 0 ||
+	    rs_read_time(job->request, &step->from_ns, &step->to_ns, err) < 0)
+		return -1;
+	step->back = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "back"));
+	step->outlier = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "outlier"));
+	return 0;
+}
+
+static struct rs_stepping *begin(struct rs_job *job, struct rs_error *err)
+{
 	struct rs_track_ref tracks[RS_STEP_TRACKS];
 	struct rs_step step = { .tracks = tracks, .budget = BUDGET };
+	struct rs_stepping *s;
+
+	if (read_step(job, &step, tracks, err) < 0)
+		return NULL;
+	s = rs_step_new(rs_service_timelines(job->service), &step);
+	if (!s)
+		rs_fail(err, "cannot look for a span: out of memory");
+	return s;
+}
+
+static void forget(void *stepping)
+{
+	rs_step_free(stepping);
+}
+
+static int run(struct rs_job *job, struct rs_error *err)
+{
 	struct rs_slow_span found;
 
-	if (rs_read_tracks(job->request, tracks, RS_STEP_TRACKS, &step.nr_tracks, err) < 0 ||
-	    read_lanes(job->request, &step, err) < 0 || read_than(job->request, &step, err) < 0 ||
-	    rs_read_number(job->request, "min_ns", 0, UINT64_MAX, &step.min_ns, err) < 0 ||
-	    rs_read_time(job->request, &step.from_ns, &step.to_ns, err) < 0)
+	if (!job->kept) {
+		job->kept = begin(job, err);
+		job->free_kept = forget;
+	}
+	if (!job->kept)
 		return -1;
-	step.back = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "back"));
-	step.outlier = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "outlier"));
+	if (rs_step_go(job->kept, A_TURN))
+		return RS_OP_AGAIN;
 	rs_json_key(&job->reply, "span");
-	if (rs_step(t, &step, &found))
-		rs_wire_span(&job->reply, t, &found, RS_DEPTH_UNKNOWN);
+	if (rs_step_found(job->kept, &found))
+		rs_wire_span(&job->reply, rs_service_timelines(job->service), &found, RS_DEPTH_UNKNOWN);
 	else
 		rs_json_null(&job->reply);
 	return 0;

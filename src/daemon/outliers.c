@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #define MAX_GROUPS 64
-#define MAX_KINDS 64
 #define ALL_LANES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
 
 /* ---- the longest of each kind ---- */
@@ -119,107 +118,4 @@ struct rs_slow_span *rs_worst(struct rs_timelines *t, uint64_t from_ns, uint64_t
 	all = gather(&w, nr);
 	free(tracks);
 	return all;
-}
-
-/* ---- one after the other ---- */
-
-struct usual {
-	struct rs_timelines *t;
-	struct rs_hist hists[MAX_KINDS];
-	uint64_t more_than_ns[MAX_KINDS];
-	uint64_t left, to_ns;
-	bool outlier;
-};
-
-static bool add_usual(void *arg, const struct rs_timeline_span *s)
-{
-	struct usual *u = arg;
-	unsigned int kind = s->kind & ~RS_KIND_OPEN;
-
-	if (!u->left || s->end_ns >= u->to_ns)
-		return false;
-	u->left--;
-	if (kind < MAX_KINDS && !rs_timelines_by_choice(u->t, s))
-		rs_hist_add(&u->hists[kind], s->end_ns - s->start_ns);
-	return true;
-}
-
-/* Each track has its part of the budget: one that is busy does not stand for all. */
-static void learn_lane(struct usual *u, const struct rs_step *step, size_t at, enum rs_span_shape lane)
-{
-	struct rs_timeline *tl = rs_timelines_of(u->t);
-	struct rs_timeline_range range = { step->from_ns, step->to_ns, 0 };
-
-	u->left = step->budget / step->nr_tracks;
-	if (1u << lane & step->lanes & ALL_LANES)
-		rs_timeline_query(tl, rs_track_lane(tl, &step->tracks[at], lane), &range, add_usual, u);
-}
-
-static void learn(struct usual *u, const struct rs_step *step)
-{
-	for (unsigned int i = 0; i < MAX_KINDS; i++)
-		rs_hist_init(&u->hists[i]);
-	u->to_ns = step->to_ns;
-	for (size_t i = 0; i < step->nr_tracks; i++)
-		for (unsigned int lane = 0; lane < RS_NR_LANES; lane++)
-			learn_lane(u, step, i, (enum rs_span_shape)lane);
-	for (unsigned int i = 0; i < MAX_KINDS; i++) {
-		u->more_than_ns[i] = u->hists[i].nr ? rs_hist_quantile(&u->hists[i], 990) : 0;
-		rs_hist_done(&u->hists[i]);
-	}
-}
-
-static bool wanted(void *arg, const struct rs_timeline_span *s)
-{
-	const struct usual *u = arg;
-	unsigned int kind = s->kind & ~RS_KIND_OPEN;
-
-	if (!u->outlier)
-		return true;
-	if (kind < MAX_KINDS && s->end_ns - s->start_ns <= u->more_than_ns[kind])
-		return false;
-	return !rs_timelines_by_choice(u->t, s);
-}
-
-/* By end, then by start: as a timeline has them. */
-static int order(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
-{
-	if (a->end_ns != b->end_ns)
-		return a->end_ns < b->end_ns ? -1 : 1;
-	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
-}
-
-/* The nearest beyond *than of one track: of its kind and argument nothing is known, so what is as it is passed over. */
-static bool nearest(struct rs_timeline *tl, uint32_t track, const struct rs_step *step, struct usual *u,
-		    struct rs_timeline_span *found)
-{
-	struct rs_timeline_span than = step->than;
-	const struct rs_timeline_span *from = step->than_known ? &than : NULL;
-
-	than.kind = step->back ? 0 : UINT16_MAX;
-	than.arg = step->back ? 0 : UINT64_MAX;
-	return step->back ? rs_timeline_prev(tl, track, from, step->min_ns, wanted, u, found) :
-			    rs_timeline_next(tl, track, from, step->min_ns, wanted, u, found);
-}
-
-bool rs_step(struct rs_timelines *t, const struct rs_step *step, struct rs_slow_span *found)
-{
-	struct rs_timeline *tl = rs_timelines_of(t);
-	struct usual u = { .t = t, .outlier = step->outlier };
-	struct rs_timeline_span s;
-	bool any = false;
-
-	if (step->outlier)
-		learn(&u, step);
-	for (size_t i = 0; i < step->nr_tracks; i++)
-		for (unsigned int lane = 0; lane < RS_NR_LANES; lane++) {
-			uint32_t track = rs_track_lane(tl, &step->tracks[i], (enum rs_span_shape)lane);
-
-			if (!(1u << lane & step->lanes) || !track || !nearest(tl, track, step, &u, &s) ||
-			    (any && (order(&s, &found->span) < 0) == step->back))
-				continue;
-			*found = (struct rs_slow_span){ step->tracks[i], (enum rs_span_shape)lane, s };
-			any = true;
-		}
-	return any;
 }

@@ -7,6 +7,7 @@
 
 #include "daemon/outliers.h"
 #include "daemon/spread.h"
+#include "daemon/step.h"
 
 enum { CALL, WAIT, RUN };
 #define NR_CPUS 3
@@ -292,20 +293,54 @@ START_TEST(the_longest_of_each_kind)
 }
 END_TEST
 
-static const char *step(struct rs_step step)
-{
-	static const struct rs_track_ref cpus[] = { { RS_TRACK_CPU, 0 }, { RS_TRACK_CPU, 1 } };
-	struct rs_slow_span found;
+static unsigned int step_turns;
 
+static bool step_over(struct rs_step step, size_t nr_tracks, uint64_t a_turn, struct rs_slow_span *found)
+{
+	static struct rs_track_ref cpus[RS_STEP_TRACKS];
+	struct rs_stepping *s;
+	bool any;
+
+	for (size_t i = 0; i < nr_tracks; i++)
+		cpus[i] = (struct rs_track_ref){ RS_TRACK_CPU, i };
 	step.tracks = cpus;
-	step.nr_tracks = 2;
+	step.nr_tracks = nr_tracks;
 	step.budget = 10000;
 	step.lanes = step.lanes ? step.lanes : 0xf;
 	step.to_ns = UINT64_MAX;
+	s = rs_step_new(t, &step);
+	ck_assert_ptr_nonnull(s);
+	for (step_turns = 1; rs_step_go(s, a_turn); step_turns++)
+		ck_assert_uint_lt(step_turns, 1000000);
+	any = rs_step_found(s, found);
+	rs_step_free(s);
+	return any;
+}
+
+static bool is_same(const struct rs_slow_span *a, const struct rs_slow_span *b)
+{
+	return a->ref.id == b->ref.id && a->span.start_ns == b->span.start_ns && a->span.end_ns == b->span.end_ns;
+}
+
+/* In one turn, and a span at a time: the same. */
+static const char *step(struct rs_step step)
+{
+	struct rs_slow_span found, same;
+	bool any = step_over(step, 2, UINT64_MAX, &found);
+
 	*text = '\0';
-	if (rs_step(t, &step, &found))
+	ck_assert(step_over(step, 2, 1, &same) == any);
+	if (any)
 		write_slow(&found);
+	ck_assert(!any || is_same(&same, &found));
 	return text;
+}
+
+static int by_end(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
+{
+	if (a->end_ns != b->end_ns)
+		return a->end_ns < b->end_ns ? -1 : 1;
+	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
 }
 
 #define STEP(...) step((struct rs_step){ __VA_ARGS__ })
@@ -348,6 +383,85 @@ START_TEST(from_outlier_to_outlier)
 }
 END_TEST
 
+/* The one that is long is on the last of all tracks that a screen may have; the others are passed over. */
+START_TEST(over_all_tracks)
+{
+	struct rs_slow_span found;
+
+	for (unsigned int cpu = 0; cpu < RS_STEP_TRACKS; cpu++)
+		for (uint64_t i = 0; i < 20; i++)
+			lay(cpu, CALL, 1000 * i + cpu, 1000 * i + cpu + 100, 'a');
+	lay(RS_STEP_TRACKS - 1, CALL, 100000, 100500, 'b');
+	ck_assert(step_over((struct rs_step){ .outlier = true }, RS_STEP_TRACKS, 1000, &found));
+	ck_assert_uint_eq(found.ref.id, RS_STEP_TRACKS - 1);
+	ck_assert_uint_eq(found.span.start_ns, 100000);
+	ck_assert_uint_gt(step_turns, 20); /* 10241 to learn of, as many to pass over */
+	ck_assert(!step_over((struct rs_step){ .outlier = true, THAN(100000, 100500) }, RS_STEP_TRACKS, 1000, &found));
+	ck_assert(!step_over((struct rs_step){ .outlier = true }, 0, 1000, &found));
+}
+END_TEST
+
+/* What is found on one track ends the search on the others: a million there are not passed over. */
+START_TEST(no_further_than_the_nearest)
+{
+	struct rs_slow_span found;
+
+	lay(0, CALL, 100, 100100, 'a');
+	for (uint64_t i = 0; i < 15000; i++)
+		lay(1, CALL, 200000 + 10 * i, 200010 + 10 * i, 'a');
+	ck_assert(step_over((struct rs_step){ .outlier = true }, 2, 1000, &found));
+	ck_assert_uint_eq(found.span.start_ns, 100);
+	ck_assert_uint_le(step_turns, 7); /* 5001 to learn of */
+	lay(1, CALL, 400000, 600000, 'a');
+	ck_assert(step_over((struct rs_step){ .outlier = true, .back = true, THAN(700000, 700000) }, 2, 1000, &found));
+	ck_assert_uint_eq(found.span.start_ns, 400000);
+}
+END_TEST
+
+/* Beside a plain search: many ends alike, any turn, forward and back. */
+START_TEST(as_a_plain_search)
+{
+	lay_many();
+	for (unsigned int n = 0; n < 300; n++) {
+		const struct rs_timeline_span *than = &laid[random_below(nr_laid)].span, *best = NULL;
+		struct rs_step step = { .than_known = true, .than = *than, .back = n & 1, .min_ns = random_below(1 << 18) };
+		struct rs_slow_span found;
+		bool any;
+
+		for (size_t i = 0; i < nr_laid; i++) {
+			const struct rs_timeline_span *s = &laid[i].span;
+			bool nearer = step.back ? by_end(s, than) < 0 && (!best || by_end(s, best) > 0) :
+						  by_end(s, than) > 0 && (!best || by_end(s, best) < 0);
+
+			if (nearer && s->end_ns - s->start_ns >= step.min_ns)
+				best = s;
+		}
+		any = step_over(step, NR_CPUS, 1 + random_below(50), &found);
+		ck_assert(any == (best != NULL));
+		ck_assert(!any || (found.span.start_ns == best->start_ns && found.span.end_ns == best->end_ns));
+	}
+}
+END_TEST
+
+/* Outliers, where many are passed over and many end alike: it does not matter where a turn ends. */
+START_TEST(in_any_turns)
+{
+	unsigned int nr_found = 0;
+
+	lay_many();
+	for (unsigned int n = 0; n < 200; n++) {
+		struct rs_step step = { .than_known = true, .than = laid[random_below(nr_laid)].span, .back = n & 1, .outlier = true };
+		struct rs_slow_span found, same;
+		bool any = step_over(step, NR_CPUS, UINT64_MAX, &found);
+
+		nr_found += any;
+		ck_assert(step_over(step, NR_CPUS, 1 + random_below(20), &same) == any);
+		ck_assert(!any || (same.span.start_ns == found.span.start_ns && same.span.end_ns == found.span.end_ns));
+	}
+	ck_assert_uint_gt(nr_found, 100);
+}
+END_TEST
+
 Suite *rs_suite_spread(void)
 {
 	Suite *s = suite_create("spread");
@@ -362,6 +476,10 @@ Suite *rs_suite_spread(void)
 	tcase_add_test(c, the_longest_of_each_kind);
 	tcase_add_test(c, one_after_the_other);
 	tcase_add_test(c, from_outlier_to_outlier);
+	tcase_add_test(c, over_all_tracks);
+	tcase_add_test(c, no_further_than_the_nearest);
+	tcase_add_test(c, as_a_plain_search);
+	tcase_add_test(c, in_any_turns);
 	suite_add_tcase(s, c);
 	return s;
 }

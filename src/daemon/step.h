@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * step.h - from one span to the next, by their ends, over many tracks: the nearest of all, or the nearest outlier
+ *
+ *	struct rs_stepping *s = rs_step_new(timelines, &ask);
+ *	while (rs_step_go(s, 100000))  // spans looked at, and then others may have their turn
+ *		;
+ *	if (rs_step_found(s, &found))
+ *		...
+ *	rs_step_free(s);
+ *
+ * One that is as long as it was asked to be, a sleep, is no outlier. All tracks are looked at, however many spans are
+ * passed over on the way; no track further than the nearest that was found on those before it.
+ */
+#ifndef RS_DAEMON_STEP_H
+#define RS_DAEMON_STEP_H
+
+#include "daemon/spread.h"
+
+#define RS_STEP_TRACKS 512
+
+struct rs_step {
+	const struct rs_track_ref *tracks;
+	size_t nr_tracks;          /* at most RS_STEP_TRACKS */
+	unsigned int lanes;        /* 1 << enum rs_span_shape */
+	bool than_known;
+	struct rs_timeline_span than; /* start and end */
+	bool back;
+	uint64_t min_ns;
+	bool outlier;              /* longer than 99 % of its kind here, from from_ns to to_ns, and no sleep */
+	uint64_t from_ns, to_ns;
+	uint64_t budget;           /* spans that are looked at to know what is usual */
+};
+
+struct rs_stepping;
+
+struct rs_stepping *rs_step_new(struct rs_timelines *t, const struct rs_step *ask); /* NULL: no memory */
+bool rs_step_go(struct rs_stepping *s, uint64_t nr_spans);                          /* false: it is done */
+bool rs_step_found(const struct rs_stepping *s, struct rs_slow_span *found);        /* false: there is none */
+void rs_step_free(struct rs_stepping *s);
+
+#endif
