@@ -19,6 +19,7 @@ struct heat {
 	struct rs_length_of of;
 	bool beside_histogram;   /* the breadcrumb has said of what */
 	bool asked, answered;
+	uint64_t asked_ns;
 	unsigned int columns;    /* there is room for; 0: not drawn yet */
 	struct rs_axis axis;     /* of the answer */
 	struct row rows[MAX_ROWS]; /* the shortest lengths first */
@@ -94,11 +95,11 @@ static void ask(struct rs_screen *s)
 	struct heat *h = (struct heat *)s;
 	struct rs_json *j;
 
-	if (h->asked || !h->columns)
+	if (h->asked || !h->columns || !rs_length_is_due(s->app, &h->of, &h->asked_ns))
 		return;
 	j = rs_client_begin(rs_app_client(s->app), "lengths");
 	rs_length_put(&h->of, j);
-	rs_length_put_time(s->app, j);
+	rs_length_put_time(s->app, &h->of, j);
 	rs_json_put_str(j, "as", "heat");
 	rs_json_put_u64(j, "columns", h->columns);
 	h->axis.nr_cells = h->columns;
@@ -137,6 +138,7 @@ static void fit(struct heat *h, struct rs_area area)
 
 	if (columns != h->columns) {
 		h->columns = columns < 1000 ? columns : 1000;
+		h->asked_ns = 0;
 		h->screen.ops->ask(&h->screen);
 	}
 	h->group = h->nr_rows ? (h->nr_rows + lines - 1) / lines : 1;
@@ -211,7 +213,7 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 
 /* ---- keys ---- */
 
-enum { OPEN = 1, UP, DOWN, LEFT, RIGHT, HISTOGRAM, KIND };
+enum { OPEN = 1, UP, DOWN, LEFT, RIGHT, HISTOGRAM, KIND, SHORTER, LONGER };
 
 static const struct rs_key keys[] = {
 	{ { RS_KEY_ENTER }, OPEN, "Spans", "those that are counted in this cell, the longest first" },
@@ -221,6 +223,8 @@ static const struct rs_key keys[] = {
 	{ { RS_KEY_RIGHT }, RIGHT, NULL, "later" },
 	{ { 'h' }, HISTOGRAM, "Histogram", "the same without time" },
 	{ { RS_KEY_TAB }, KIND, "Kind", "another kind of span" },
+	{ { '{' }, SHORTER, NULL, "live: half as much of the past" },
+	{ { '}' }, LONGER, NULL, "live: twice as much, up to all that is kept" },
 	{ .help = NULL },
 };
 
@@ -267,6 +271,13 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 		return true;
 	case KIND:
 		h->answered = !rs_length_next_kind(s->app, &h->of) && h->answered;
+		h->asked_ns = 0;
+		rs_app_refresh(s->app);
+		break;
+	case SHORTER: case LONGER:
+		if (!rs_length_zoom(s->app, &h->of, action == LONGER))
+			return false;
+		h->asked_ns = 0;
 		rs_app_refresh(s->app);
 		break;
 	}
@@ -300,13 +311,14 @@ static void title(struct rs_screen *s, struct rs_buf *out)
 	if (!h->beside_histogram)
 		rs_length_title(&h->of, out);
 	rs_buf_puts(out, h->beside_histogram ? "over time" : " over time");
+	rs_length_put_past(s->app, &h->of, out);
 }
 
 static void help(struct rs_screen *s, struct rs_buf *out)
 {
 	(void)s;
 	rs_buf_puts(out, "Time from left to right, length from below: each cell is darker and hotter the more spans of "
-		    "that length ended then, by powers of two.\nLive it is the last half minute.\n");
+		    "that length ended then, by powers of two.\nLive it is the last half minute; } and { make that longer and shorter.\n");
 }
 
 static void free_screen(struct rs_screen *s)

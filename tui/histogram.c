@@ -17,6 +17,7 @@ struct histogram {
 	struct rs_screen screen; /* first */
 	struct rs_length_of of;
 	bool asked, answered;
+	uint64_t asked_ns;
 	uint64_t count, numbers[5]; /* avg p50 p95 p99 max; UINT64_MAX: none */
 	struct bucket buckets[MAX_BUCKETS];
 	struct rs_list list;
@@ -62,11 +63,11 @@ static void ask(struct rs_screen *s)
 	struct histogram *h = (struct histogram *)s;
 	struct rs_json *j;
 
-	if (h->asked)
+	if (h->asked || !rs_length_is_due(s->app, &h->of, &h->asked_ns))
 		return;
 	j = rs_client_begin(rs_app_client(s->app), "lengths");
 	rs_length_put(&h->of, j);
-	rs_length_put_time(s->app, j);
+	rs_length_put_time(s->app, &h->of, j);
 	rs_json_put_str(j, "as", "histogram");
 	h->asked = rs_client_send(rs_app_client(s->app), -1, got, h) != 0;
 }
@@ -135,13 +136,15 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 
 /* ---- keys ---- */
 
-enum { OPEN = 1, HEAT, ALL, KIND };
+enum { OPEN = 1, HEAT, ALL, KIND, SHORTER, LONGER };
 
 static const struct rs_key keys[] = {
 	{ { RS_KEY_ENTER }, OPEN, "Spans", "the longest of the ones that are counted in this bar" },
 	{ { 'a' }, ALL, "Longest", "the longest of all" },
 	{ { 'H' }, HEAT, "Heat map", "the same over time" },
 	{ { RS_KEY_TAB }, KIND, "Kind", "another kind of span" },
+	{ { '{' }, SHORTER, NULL, "live: half as much of the past" },
+	{ { '}' }, LONGER, NULL, "live: twice as much, up to all that is kept" },
 	{ .help = NULL },
 };
 
@@ -167,8 +170,15 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 	case KIND:
 		if (rs_length_next_kind(s->app, &h->of)) {
 			h->answered = false;
+			h->asked_ns = 0;
 			rs_app_refresh(s->app);
 		}
+		return true;
+	case SHORTER: case LONGER:
+		if (!rs_length_zoom(s->app, &h->of, action == LONGER))
+			return false;
+		h->asked_ns = 0;
+		rs_app_refresh(s->app);
 		return true;
 	}
 	return false;
@@ -191,13 +201,14 @@ static bool key(struct rs_screen *s, const struct rs_key_event *event)
 static void title(struct rs_screen *s, struct rs_buf *out)
 {
 	rs_length_title(&((struct histogram *)s)->of, out);
+	rs_length_put_past(s->app, &((struct histogram *)s)->of, out);
 }
 
 static void help(struct rs_screen *s, struct rs_buf *out)
 {
 	(void)s;
 	rs_buf_puts(out, "A bar for each power of two, and the quantiles of what ended in the time that is shown "
-		    "(live: in the last half minute). What is still open is in none.\n");
+		    "(live: in the last half minute; } and { make that longer and shorter). What is still open is in none.\n");
 }
 
 static void free_screen(struct rs_screen *s)

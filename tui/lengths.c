@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LIVE_NS 30000000000ull /* of a live source: all that is kept may be hours */
-
 static void copy(char *to, size_t size, const char *from, size_t len)
 {
 	len = len < size ? len : size - 1;
@@ -204,22 +202,6 @@ void rs_length_put(const struct rs_length_of *of, struct rs_json *j)
 		rs_json_put_u64(j, "pid", (uint64_t)of->pid);
 	if (*of->track)
 		rs_json_put_str(j, "track", of->track);
-}
-
-void rs_length_put_time(struct rs_app *app, struct rs_json *j)
-{
-	const char *source = rs_wire_text_of(rs_client_about(rs_app_client(app)), "source");
-	uint64_t now_ns;
-
-	if (!rs_app_time(app)->now) {
-		rs_app_put_time(app, j);
-	} else if (source && strcmp(source, "file") && rs_wire_u64_of(rs_app_state(app), "now_ns", 0, &now_ns) &&
-		   now_ns > LIVE_NS) {
-		rs_json_key(j, "from_ns");
-		rs_wire_u64(j, now_ns - LIVE_NS);
-		rs_json_key(j, "to_ns");
-		rs_wire_u64(j, now_ns + 1);
-	}
 }
 
 void rs_length_title(const struct rs_length_of *of, struct rs_buf *out)

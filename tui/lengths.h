@@ -20,6 +20,9 @@ struct rs_length_of {
 	int64_t pid, tid;          /* 0: any */
 	char track[40];            /* "": any */
 	char whose[RS_LEN_TEXT];   /* for the breadcrumb: "postgres (4242)" */
+	/* which time, where live now is shown, else it is the time that all screens show: */
+	uint64_t last_ns;          /* the last so much; 0 half a minute */
+	uint64_t from_ns, to_ns;   /* to_ns not 0: this instead */
 };
 
 /* From a view's selected row and column; false: it said why not. */
@@ -28,8 +31,19 @@ bool rs_length_of_subject(struct rs_app *app, const struct rs_subject *subject, 
 void rs_length_put(const struct rs_length_of *of, struct rs_json *j);
 /* "syscall read of postgres (4242)" */
 void rs_length_title(const struct rs_length_of *of, struct rs_buf *out);
-/* from_ns and to_ns of what is shown: live and of now the last half minute. */
-void rs_length_put_time(struct rs_app *app, struct rs_json *j);
+/* from_ns and to_ns. */
+void rs_length_put_time(struct rs_app *app, const struct rs_length_of *of, struct rs_json *j);
+/* How much of the past, live: " of the last 30.0s"; else nothing. */
+void rs_length_put_past(const struct rs_app *app, const struct rs_length_of *of, struct rs_buf *out);
+/*
+ * Is it worth asking again? asked_ns: the last event's time when it was asked last, 0 not yet; becomes that of now. A
+ * picture of hours costs more, and changes less: all cost the same over time.
+ */
+bool rs_length_is_due(const struct rs_app *app, const struct rs_length_of *of, uint64_t *asked_ns);
+/* Twice or half as much of the past. False: live now is not shown, it is not this that says how much. */
+bool rs_length_zoom(const struct rs_app *app, struct rs_length_of *of, bool longer);
+/* Live, from a screen that shows from_ns to to_ns: of no less than that. */
+void rs_length_cover(const struct rs_app *app, struct rs_length_of *of, uint64_t from_ns, uint64_t to_ns);
 /* The next kind that there is, of all tasks: false where there is one alone. */
 bool rs_length_next_kind(struct rs_app *app, struct rs_length_of *of);
 

@@ -81,7 +81,7 @@ static void ask(struct rs_screen *s)
 		rs_json_key(j, "to_ns");
 		rs_wire_u64(j, l->range.to_ns);
 	} else {
-		rs_length_put_time(s->app, j);
+		rs_length_put_time(s->app, &l->of, j);
 	}
 	rs_json_put_str(j, "as", "slowest");
 	rs_json_put_u64(j, "limit", MAX_SPANS);

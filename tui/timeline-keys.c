@@ -160,6 +160,7 @@ static bool open_lengths(struct rs_timeline_screen *t, bool heat)
 		snprintf(of.track, sizeof of.track, "%s", t->span.track);
 		snprintf(of.whose, sizeof of.whose, "%s", t->span.track);
 	}
+	rs_length_cover(t->screen.app, &of, t->axis.from_ns, t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
 	rs_app_push(t->screen.app, heat ? rs_heat_new(t->screen.app, &of, false) : rs_histogram_new(t->screen.app, &of));
 	return true;
 }

@@ -7,6 +7,7 @@
 #include "daemon/wire-span.h"
 
 #define A_TURN 100000 /* spans; some ten nanoseconds each */
+#define MOST_SPANS 100000000 /* a second, or two, of the engine's time */
 #define DEFAULT_COLUMNS 80
 #define DEFAULT_SLOWEST 50
 
@@ -195,19 +196,39 @@ static void forget(void *spread)
 	rs_spread_free(spread);
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+/* The longest are found without a look at most of what is shorter. */
+static int refuse_if_dear(struct rs_job *job, const struct rs_spread *s, struct rs_error *err)
+{
+	uint64_t nr = rs_spread_nr(s);
+
+	if (s->ask.as == RS_SPREAD_SLOWEST || nr <= MOST_SPANS)
+		return 0;
+	job->code = "dear";
+	return rs_fail(err, "%llu million spans would be looked at, more than %d (ask for less of the past, or of one task)",
+		       (unsigned long long)nr / 1000000, MOST_SPANS / 1000000);
+}
+
+static struct rs_spread *begin(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_spread_ask ask;
+
+	if (read_ask(job, &ask, err) < 0)
+		return NULL;
+	return rs_spread_new(rs_service_timelines(job->service), &ask, err);
+}
+
+static int run(struct rs_job *job, struct rs_error *err)
+{
 	struct rs_spread *s = job->kept;
 
 	if (!s) {
-		if (read_ask(job, &ask, err) < 0)
-			return -1;
-		s = rs_spread_new(rs_service_timelines(job->service), &ask, err);
+		s = begin(job, err);
 		if (!s)
 			return -1;
 		job->kept = s;
 		job->free_kept = forget;
+		if (refuse_if_dear(job, s, err) < 0)
+			return -1;
 	}
 	if (rs_spread_go(s, A_TURN))
 		return RS_OP_AGAIN;

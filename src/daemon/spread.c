@@ -341,6 +341,15 @@ struct rs_spread *rs_spread_new(struct rs_timelines *t, const struct rs_spread_a
 	return NULL;
 }
 
+uint64_t rs_spread_nr(const struct rs_spread *l)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < l->nr_tracks; i++)
+		nr += rs_timeline_count(rs_timelines_of(l->timelines), l->tracks[i].number, l->ask.from_ns, l->ask.to_ns);
+	return nr;
+}
+
 void rs_spread_free(struct rs_spread *l)
 {
 	if (!l)

@@ -60,6 +60,7 @@ struct rs_spread {
 
 /* NULL: err says why. */
 struct rs_spread *rs_spread_new(struct rs_timelines *t, const struct rs_spread_ask *ask, struct rs_error *err);
+uint64_t rs_spread_nr(const struct rs_spread *l);  /* spans of all kinds on the tracks in that time: O(tracks log n) */
 bool rs_spread_go(struct rs_spread *l, uint64_t nr_spans); /* false: it is done */
 void rs_spread_free(struct rs_spread *l);
 

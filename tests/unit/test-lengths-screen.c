@@ -136,6 +136,55 @@ START_TEST(small_and_empty)
 }
 END_TEST
 
+/* Live: now, and from 100 s on kept. */
+#define LIVE(now_ns, epoch) \
+	REPLY("state", NULL, "\"now_ns\":" now_ns ",\"oldest_ns\":100000000000,\"from_ns\":100000000000,\"events\":1,\"epoch\":" epoch)
+#define BARS REPLY("lengths", "\"as\":\"histogram\"", "\"count\":1,\"buckets\":[[1024,2048,1]]")
+#define CELLS REPLY("lengths", "\"as\":\"heat\"", "\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":[]")
+#define TASK REPLY("rows", NULL, "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"]]")
+
+static const struct reply at_200[] = { LIVE("200000000000", "1"), BARS, CELLS, TASK, { 0 } };
+static const struct reply at_201[] = { LIVE("201000000000", "2"), BARS, CELLS, TASK, { 0 } };
+static const struct reply at_202[] = { LIVE("202000000000", "3"), BARS, CELLS, TASK, { 0 } };
+
+static void goes_on(struct stage *s, const struct reply *replies)
+{
+	rs_stage_asked(s);
+	rs_stage_replies(s, replies);
+	rs_stage_later(s, 1000000000);
+	rs_stage_settle(s);
+}
+
+/* The last half minute; then a minute, which is asked for again each second and a half; then all that there is. */
+START_TEST(more_of_the_past)
+{
+	struct stage *s = rs_stage_new(12, 80, "work", at_200);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	rs_stage_keys(s, KEYS('h'));
+	check_asked(s, "\"from_ns\":170000000000,\"to_ns\":200000000001,\"as\":\"histogram\"}");
+	check_screen(s, 1, " work > job waits of sh (7) of the last 30.0s                 live 100.000000 s");
+	rs_stage_keys(s, KEYS('}'));
+	check_asked(s, "\"from_ns\":140000000000,\"to_ns\":200000000001,");
+	goes_on(s, at_201);
+	check_not_asked(s, "lengths");
+	goes_on(s, at_202);
+	check_asked(s, "\"from_ns\":142000000000,\"to_ns\":202000000001,");
+	rs_stage_keys(s, KEYS('}'));
+	check_asked(s, "\"from_ns\":100000000000,\"to_ns\":202000000001,");
+	check_screen(s, 1, " work > job waits of sh (7) of all 102s                       live 102.000000 s");
+	rs_stage_keys(s, KEYS('H')); /* of the same time */
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_asked(s, "\"from_ns\":100000000000,\"to_ns\":202000000001,\"as\":\"heat\"");
+	rs_stage_keys(s, KEYS('{', '{', '{', '{', '{', '{', '{', '{', '{')); /* and no less than a second */
+	check_asked(s, "\"from_ns\":200406250000,\"to_ns\":202000000001,\"as\":\"heat\"");
+	check_not_asked(s, "\"from_ns\":2012");
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_lengths_screen(void)
 {
 	Suite *s = suite_create("lengths-screen");
@@ -146,6 +195,7 @@ Suite *rs_suite_lengths_screen(void)
 	tcase_add_test(t, a_heat_map);
 	tcase_add_test(t, the_longest);
 	tcase_add_test(t, small_and_empty);
+	tcase_add_test(t, more_of_the_past);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -151,6 +151,8 @@ START_TEST(histograms)
 				}
 			ck_assert_msg(s->hist.nr == nr && s->hist.sum == sum, "question %zu: %lu spans, not %lu", i, s->hist.nr, nr);
 			ck_assert(turns[k] != 1000 || i || nr_turns > 10);
+			ck_assert_uint_ge(rs_spread_nr(s), nr);
+			ck_assert(i || rs_spread_nr(s) == NR_SPANS); /* other kinds of the same tracks are passed over one by one */
 			rs_spread_free(s);
 		}
 }

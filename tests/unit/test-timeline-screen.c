@@ -282,6 +282,32 @@ START_TEST(live)
 }
 END_TEST
 
+/* Live, 100 s kept: of the selected call's others those of all that is seen, or around what is seen of the past. */
+START_TEST(lengths_of_what_is_seen)
+{
+	static const struct reply live[] = {
+		TRACKS,
+		REPLY("state", NULL, "\"now_ns\":200000000000,\"oldest_ns\":100000000000,\"from_ns\":100000000000,\"events\":1,\"epoch\":1"),
+		REPLY("spans", NULL, PICTURE),
+		REPLY("span", NULL, SPAN_OF("")),
+		REPLY("step", NULL, SPAN_OF("")),
+		REPLY("lengths", NULL, "\"count\":1,\"buckets\":[[1024,2048,1]]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(HEIGHT, WIDTH, "timeline", live);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	rs_stage_keys(s, KEYS('n', 'h')); /* five seconds around the call are seen: half a minute is looked at, as far as it is kept */
+	check_asked(s, "\"label\":[\"read\"],\"tid\":7,\"from_ns\":100000000000,\"to_ns\":117");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, '0', 'h'));
+	check_asked(s, "\"tid\":7,\"from_ns\":100000000000,\"to_ns\":200000000001,\"as\":\"histogram\"");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, 'w', 'w', 'w', 'w', 'w', 'w', 'w', 'w', RS_KEY_END, 'h'));
+	check_asked(s, "\"tid\":7,\"from_ns\":170000000000,\"to_ns\":200000000001,\"as\":\"histogram\"");
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_timeline_screen(void)
 {
 	Suite *s = suite_create("timeline-screen");
@@ -298,6 +324,7 @@ Suite *rs_suite_timeline_screen(void)
 	tcase_add_test(t, wrong_answers);
 	tcase_add_test(t, resized);
 	tcase_add_test(t, live);
+	tcase_add_test(t, lengths_of_what_is_seen);
 	suite_add_tcase(s, t);
 	return s;
 }
