@@ -260,6 +260,24 @@ START_TEST(loss_in_the_middle)
 }
 END_TEST
 
+/* From its issue to the end, with what is known of it; of a complete one beside it nothing says that it is open. */
+START_TEST(a_request_in_flight)
+{
+	struct chrome *t = export_lines(LINES("1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+					      "2000 cpu0 block_rq_issue t=10 8,0 W 512 sector=200 nr=1 comm=a",
+					      "4000 cpu0 block_rq_complete t=0 8,0 W sector=200 nr=1"));
+	const cJSON *begin = rs_chrome_only(t, "b", "R 4096"), *end = rs_chrome_only(t, "e", "R 4096");
+	const cJSON *complete = rs_chrome_only(t, "b", "W 512");
+
+	rs_chrome_check(t);
+	ck_assert(rs_chrome_number(end, "ts") - rs_chrome_number(begin, "ts") == 3);
+	ck_assert(rs_chrome_number(cJSON_GetObjectItem(begin, "args"), "open") == 1);
+	ck_assert(rs_chrome_number(cJSON_GetObjectItem(begin, "args"), "tid") == 10);
+	ck_assert_ptr_null(cJSON_GetObjectItem(cJSON_GetObjectItem(complete, "args"), "open"));
+	rs_chrome_free(t);
+}
+END_TEST
+
 /* A recording of calls alone has no states and no disks: what there is is written. */
 START_TEST(a_recording_of_few_events)
 {
@@ -341,6 +359,7 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(lines, who_leads_becomes_known, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, the_words_that_a_call_takes, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_call_that_is_open_at_the_end, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_request_in_flight, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, interrupts_on_their_cpu, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, loss_in_the_middle, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_recording_of_few_events, 0, (int)rs_nr_layouts);
