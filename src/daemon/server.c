@@ -41,6 +41,7 @@ struct rs_server {
 	bool fatal;
 	char why[512];            /* something failed that every client should know */
 	atomic_bool has_failed;
+	bool over;                /* this thread's: what was fatal has been told */
 };
 
 static int64_t now_ms(void)
@@ -263,7 +264,8 @@ static void tell_failure(struct rs_server *s)
 	rs_json_open(&j, '{');
 	rs_json_key(&j, "event");
 	pthread_mutex_lock(&s->lock);
-	rs_json_str(&j, s->fatal ? "failed" : "note");
+	s->over = s->fatal;
+	rs_json_str(&j, s->over ? "failed" : "note");
 	rs_json_put_str(&j, "error", s->why);
 	pthread_mutex_unlock(&s->lock);
 	rs_json_close(&j, '}');
@@ -304,7 +306,7 @@ static void serve_clients(struct rs_server *s, const struct pollfd *fds, nfds_t 
 
 static bool goes_on(const struct rs_server *s)
 {
-	return !atomic_load(&s->quit) && !s->fatal && (s->config.listen_fd >= 0 || s->nr_clients);
+	return !atomic_load(&s->quit) && !s->over && (s->config.listen_fd >= 0 || s->nr_clients);
 }
 
 void rs_server_run(struct rs_server *s, struct rs_service *service)
@@ -325,6 +327,8 @@ void rs_server_run(struct rs_server *s, struct rs_service *service)
 			accept_client(s);
 		serve_clients(s, fds + 2, nr - 2);
 	}
+	if (atomic_exchange(&s->has_failed, false)) /* told to quit in the same moment */
+		tell_failure(s);
 	for (unsigned int i = s->nr_clients; i-- > 0;) /* a last word gets through where there is room */
 		feed_client(s->clients[i]);
 	s->config.ended(s->config.arg);

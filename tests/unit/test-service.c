@@ -526,6 +526,25 @@ START_TEST(an_engine_that_could_not_begin_says_why)
 }
 END_TEST
 
+/* The server's thread may not have begun to wait when it is told both: that there is nothing to serve, and why. */
+START_TEST(what_cannot_begin_says_why)
+{
+	char heard[1024] = "";
+	size_t len = 0;
+	ssize_t n;
+
+	source = rs_lines_source(LINES("1000 cpu0 sched_switch a/10 S -> idle/0"), &rs_layouts[0]);
+	source->info.header_page = (struct rs_text){ "nothing", 7 };
+	begin_source(source, "lines");
+	while ((n = read(raw_fd, heard + len, sizeof heard - 1 - len)) > 0)
+		len += (size_t)n;
+	ck_assert_uint_gt(len, 4); /* the frame's length */
+	ck_assert_msg(strstr(heard + 4, "\"failed\"") != NULL, "heard '%s'", heard + 4);
+	close(raw_fd);
+	end();
+}
+END_TEST
+
 Suite *rs_suite_service(void);
 Suite *rs_suite_service(void)
 {
@@ -546,6 +565,7 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, what_is_no_integer_is_none);
 	tcase_add_test(tc, open_calls);
 	tcase_add_test(tc, an_engine_that_could_not_begin_says_why);
+	tcase_add_loop_test(tc, what_cannot_begin_says_why, 0, 40);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
