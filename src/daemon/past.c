@@ -9,6 +9,11 @@
 #define BEFORE_NS 1000000000ull  /* read ahead of a stretch: calls and waits shorter than that have their begin */
 #define MAX_BYTES (2ull << 30)   /* some 40 M events, a few seconds of one CPU */
 
+bool rs_past_is_asked(const struct rs_job *job)
+{
+	return job->op->place == RS_OP_PAST || (job->op->is_past && job->op->is_past(job));
+}
+
 int rs_past_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_past_time *past = calloc(1, sizeof *past);

@@ -17,6 +17,8 @@ struct rs_past_time {
 	struct rs_seeds living, born; /* who lived at from_ns; who began after it */
 };
 
+/* This job, which has an op, is one of the past: by its op's place, or by what the request says. */
+bool rs_past_is_asked(const struct rs_job *job);
 /* By the request's from_ns and to_ns; without them: as far back as there is, up to now. -1: err. */
 int rs_past_prepare(struct rs_job *job, struct rs_error *err);
 void rs_past_done(struct rs_past_time *past); /* may be NULL */

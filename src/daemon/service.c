@@ -106,17 +106,12 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	return rs_session_attach(s->session, source, err);
 }
 
-static bool is_past(const struct rs_job *job)
-{
-	return job->op->place == RS_OP_PAST || (job->op->is_past && job->op->is_past(job));
-}
-
 /* In the thread of the analysis. False: it wants another turn. */
 static bool do_job(struct rs_service *s, struct rs_job *job)
 {
 	struct rs_error err = { 0 };
 
-	if (is_past(job)) {
+	if (rs_past_is_asked(job)) {
 		if (rs_past_prepare(job, &err) == 0) {
 			rs_jobs_put(&s->past_jobs, job);
 			return true;

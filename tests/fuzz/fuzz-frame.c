@@ -16,10 +16,11 @@
 #include "../unit/trace-bytes.h"
 #include "daemon/catalogue.h"
 #include "daemon/frame.h"
+#include "daemon/past.h"
 #include "daemon/service.h"
 
 #define RECORDING_BYTES 3000
-#define MAX_INPUT 8000       /* a socket takes that at once */
+#define MAX_BYTES 8000       /* a socket takes that at once */
 #define MAX_AGAIN 1000
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
@@ -79,19 +80,31 @@ static void check_answer(const struct rs_job *job)
 	cJSON_Delete(answer);
 }
 
+/* As the thread of the analysis does it, and the worker's. */
+static void answer(struct rs_job *job)
+{
+	struct rs_error err = { 0 };
+	unsigned int turns = 0;
+
+	if (rs_past_is_asked(job) && rs_past_prepare(job, &err) < 0) {
+		rs_job_fail(job, &err);
+		return;
+	}
+	while (!rs_job_run(job))
+		if (++turns == MAX_AGAIN)
+			broken("no end", job->text.data);
+}
+
 /* The request becomes the job's. */
 static void run(struct rs_service *service, cJSON *request)
 {
 	struct rs_job *job = rs_job_new(rs_op_find(rs_wire_text_of(request, "op")), service, request);
-	unsigned int turns = 0;
 
 	if (!job)
 		return;
 	if (job->op) {
 		job->fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		while (!rs_job_run(job))
-			if (++turns == MAX_AGAIN)
-				broken("no end", job->text.data);
+		answer(job);
 		check_answer(job);
 	}
 	rs_job_free(job);
@@ -109,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
 	if (!service)
 		service = begin();
-	if (len > MAX_INPUT || socketpair(AF_UNIX, SOCK_STREAM, 0, fds) < 0)
+	if (len > MAX_BYTES || socketpair(AF_UNIX, SOCK_STREAM, 0, fds) < 0)
 		return 0;
 	if (write(fds[1], data, len) < 0)
 		abort();
