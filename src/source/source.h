@@ -105,7 +105,8 @@ enum rs_next {
 
 /* Tracing was off on all CPUs in between (Ctrl-Z): a gap that no page marks. In the trace clock. */
 struct rs_pause {
-	uint64_t off_ns, on_ns;
+	uint64_t off_ns;
+	_Atomic uint64_t on_ns;   /* of the last one it may grow while others read it, see below */
 };
 
 #define RS_MAX_PAUSES 256 /* beyond, the last one grows: a gap too long is true, one untold is not */

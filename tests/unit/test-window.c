@@ -412,6 +412,8 @@ static void *add_many(void *arg)
 		memcpy(page, &i, sizeof i);
 		memset(page + 16, (int)(i & 0x7f), sizeof page - 16);
 		ck_assert(rs_window_add(w, (unsigned int)i % NR_CPUS, &(struct rs_page){ .data = page, .len_bytes = PAGE_BYTES }));
+		for (uint64_t n = 0; n < 10; n++) /* more of them than are kept apart */
+			rs_source_pause(&of, i, i + 1);
 	}
 	atomic_store(ended, true);
 	return NULL;
