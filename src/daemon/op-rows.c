@@ -178,6 +178,12 @@ static int ask_past(struct rs_job *job, const struct rs_view_ref *ref, const str
 	return status;
 }
 
+/* Whether a view of the past is fed was asked before, in the thread that knows. */
+static bool find_view(const struct rs_job *job, const char *name, struct rs_view_ref *ref, struct rs_error *err)
+{
+	return job->past ? rs_view_find(name, ref, err) : rs_now_find(rs_service_now(job->service), name, ref, err);
+}
+
 static int run(struct rs_job *job, struct rs_error *err)
 {
 	struct asked_rows a = { .sink.row = take_row };
@@ -190,7 +196,7 @@ static int run(struct rs_job *job, struct rs_error *err)
 
 	if (!name)
 		return rs_fail_usage(err, "rows: which view?");
-	if (!rs_now_find(rs_service_now(job->service), name, &ref, err) || read_by(job->request, ref.view, &query, err) < 0 ||
+	if (!find_view(job, name, &ref, err) || read_by(job->request, ref.view, &query, err) < 0 ||
 	    read_sort(job->request, ref.view, &sort, err) < 0 ||
 	    read_where(job->request, ref.view, &a.where, err) < 0)
 		return -1;

@@ -14,6 +14,15 @@ bool rs_past_is_asked(const struct rs_job *job)
 	return job->op->place == RS_OP_PAST || (job->op->is_past && job->op->is_past(job));
 }
 
+/* Asked here and not by the worker: which events are off, and so which views, changes in this thread. */
+static bool is_fed(const struct rs_job *job, struct rs_error *err)
+{
+	const char *view = rs_wire_text_of(job->request, "view");
+	struct rs_view_ref ref;
+
+	return !view || rs_now_find(rs_service_now(job->service), view, &ref, err);
+}
+
 int rs_past_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_past_time *past = calloc(1, sizeof *past);
@@ -22,6 +31,8 @@ int rs_past_prepare(struct rs_job *job, struct rs_error *err)
 	if (!past)
 		return rs_fail(err, "cannot read the past: out of memory");
 	job->past = past;
+	if (!is_fed(job, err))
+		return -1;
 	rs_service_stats(job->service, &stats);
 	past->all_bytes = stats.all_bytes;
 	if (!rs_wire_u64_of(job->request, "from_ns", stats.from_ns, &past->from_ns) ||

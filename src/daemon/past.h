@@ -19,7 +19,10 @@ struct rs_past_time {
 
 /* This job, which has an op, is one of the past: by its op's place, or by what the request says. */
 bool rs_past_is_asked(const struct rs_job *job);
-/* By the request's from_ns and to_ns; without them: as far back as there is, up to now. -1: err. */
+/*
+ * By the request's from_ns and to_ns; without them: as far back as there is, up to now. -1: err; its view, if it names
+ * one, is not fed, too.
+ */
 int rs_past_prepare(struct rs_job *job, struct rs_error *err);
 void rs_past_done(struct rs_past_time *past); /* may be NULL */
 
