@@ -177,6 +177,7 @@ static bool is_shallow(const char *text, size_t len)
 	return true;
 }
 
+/* By several threads at once: the place of the last error, which cJSON keeps for all of them together, nobody may ask. */
 cJSON *rs_frame_parse(const char *text, size_t len, struct rs_error *err)
 {
 	cJSON *object;
