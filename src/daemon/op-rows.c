@@ -4,6 +4,7 @@
 #include "daemon/catalogue.h"
 #include "daemon/past.h"
 #include "daemon/service.h"
+#include "view/columns.h"
 #include "view/expression.h"
 #include "view/rows.h"
 #include "view/totals.h"
@@ -20,6 +21,7 @@ struct asked_rows {
 	const struct rs_view *view;
 	struct rs_rows *rows;
 	bool is_log;
+	struct rs_filter filter;
 	struct rs_expression where;
 	struct rs_totals totals;  /* of those that pass where */
 	uint64_t nr_of, nr_total;
@@ -29,6 +31,8 @@ static void take_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	struct asked_rows *a = (struct asked_rows *)(void *)sink;
 
+	if (!rs_filter_passes(&a->filter, a->view, values))
+		return;
 	a->nr_of++;
 	if (!rs_expression_passes(&a->where, values))
 		return;
@@ -203,6 +207,7 @@ static int run(struct rs_job *job, struct rs_error *err)
 	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_ROWS, &limit) || limit > MAX_ROWS)
 		return rs_fail_usage(err, "rows: limit is a number up to %d", MAX_ROWS);
 	a.view = ref.view;
+	rs_filter_default(&a.filter, ref.view);
 	rs_totals_init(&a.totals, ref.view);
 	a.rows = rs_rows_new(ref.view, &sort, limit, MAX_BYTES);
 	if (!a.rows)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "view/columns.h"
 
 struct row {
 	struct rs_value *values;
@@ -14,6 +15,7 @@ struct row {
 struct rs_tail {
 	struct rs_sink sink;      /* first */
 	const struct rs_view *view;
+	struct rs_filter filter;  /* what the view leaves out where nobody asked for more */
 	size_t nr_columns, nr_rows;
 	uint64_t nr_came;
 	struct row *rows;
@@ -44,7 +46,8 @@ static void take_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	struct rs_tail *t = (struct rs_tail *)(void *)sink;
 
-	keep(t, &t->rows[t->nr_came++ % t->nr_rows], values);
+	if (rs_filter_passes(&t->filter, t->view, values))
+		keep(t, &t->rows[t->nr_came++ % t->nr_rows], values);
 }
 
 struct rs_tail *rs_tail_new(const struct rs_view *view, size_t nr_rows)
@@ -54,6 +57,7 @@ struct rs_tail *rs_tail_new(const struct rs_view *view, size_t nr_rows)
 	if (!t)
 		return NULL;
 	*t = (struct rs_tail){ .sink.row = take_row, .view = view, .nr_rows = nr_rows };
+	rs_filter_default(&t->filter, view);
 	while (view->columns[t->nr_columns].name)
 		t->nr_columns++;
 	t->rows = calloc(nr_rows, sizeof *t->rows);

@@ -62,6 +62,8 @@ static inline bool rs_filter_refuses(const struct rs_filter *f)
 }
 int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt,
 		   struct rs_error *err);
+/* What holds where nobody asked for anything: the view's default_min_ns. */
+void rs_filter_default(struct rs_filter *f, const struct rs_view *view);
 bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
 
 #endif

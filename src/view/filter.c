@@ -15,6 +15,13 @@ static void add_glob(struct rs_filter *f, const struct rs_view *view, const char
 	f->globs[f->nr_globs++].pattern = pattern;
 }
 
+void rs_filter_default(struct rs_filter *f, const struct rs_view *view)
+{
+	struct rs_error none = { 0 };
+
+	rs_filter_init(f, view, &(struct rs_face_options){ 0 }, &none);
+}
+
 int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt,
 		   struct rs_error *err)
 {

@@ -10,6 +10,7 @@
 
 #include "daemon/client.h"
 #include "daemon/serve.h"
+#include "daemon/tail.h"
 #include "lines.h"
 
 #define RECORDING "tests/traces/debian-6.1-amd64-mixed.dat"
@@ -322,6 +323,45 @@ static uint64_t requests_between(uint64_t from_ns, uint64_t to_ns)
 }
 
 /* Requests end in one half or the other; those of the second that began in the first are known by what is read ahead. */
+/* runqslower is of waits over 10 ms, where nobody said -m: also on a screen, that cannot say it. */
+START_TEST(rows_are_as_long_as_the_view_says)
+{
+	static const char *const two_waits[] = {
+		"1000000 cpu0 sched_waking a/10 target=0 by idle/0", "6000000 cpu0 sched_switch idle/0 R -> a/10",
+		"7000000 cpu0 sched_switch a/10 S -> idle/0", "8000000 cpu0 sched_waking a/10 target=0 by idle/0",
+		"28000000 cpu0 sched_switch idle/0 R -> a/10", "29000000 cpu0 sched_switch a/10 S -> idle/0", NULL,
+	};
+	struct rs_value v;
+
+	begin_client(two_waits);
+	wait_loaded();
+	ask_rows("runqslower", NULL, 10);
+	ck_assert_uint_eq(number("of"), 1);
+	ck_assert_uint_eq(number("total"), 1);
+	value(0, "runqslower", "lat_ns", &v);
+	ck_assert_uint_eq(v.u, 20000000);
+	end_client();
+}
+END_TEST
+
+START_TEST(a_tail_keeps_what_is_as_long_as_the_view_says)
+{
+	static const struct rs_column columns[] = {
+		{ .name = "lat_ns", .type = RS_TYPE_DURATION, .flags = RS_COLUMN_LATENCY }, { .name = NULL },
+	};
+	static const struct rs_view view = { .name = "slower", .kind = RS_VIEW_STREAM, .columns = columns, .default_min_ns = 10 };
+	struct rs_tail *t = rs_tail_new(&view, 4);
+
+	ck_assert_ptr_nonnull(t);
+	for (uint64_t ns = 8; ns < 12; ns++)
+		rs_tail_sink(t)->row(rs_tail_sink(t), &(struct rs_value){ .known = true, .u = ns });
+	ck_assert_uint_eq(rs_tail_nr(t), 2);
+	ck_assert_uint_eq(rs_tail_row(t, 0)->u, 10);
+	ck_assert_uint_eq(rs_tail_row(t, 1)->u, 11);
+	rs_tail_free(t);
+}
+END_TEST
+
 START_TEST(rows_of_the_past_are_of_what_ended_then)
 {
 	uint64_t from_ns, to_ns, half_ns, all;
@@ -556,6 +596,8 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, rows_of_a_file_are_of_all_of_it);
 	tcase_add_test(tc, rows_are_sorted_and_cut_as_asked);
 	tcase_add_test(tc, rows_by_an_expression_and_their_totals);
+	tcase_add_test(tc, rows_are_as_long_as_the_view_says);
+	tcase_add_test(tc, a_tail_keeps_what_is_as_long_as_the_view_says);
 	tcase_add_test(tc, rows_of_the_past_are_of_what_ended_then);
 	tcase_add_test(tc, the_past_is_saved_to_a_descriptor);
 	tcase_add_test(tc, what_makes_no_sense_is_refused);
