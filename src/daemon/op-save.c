@@ -35,4 +35,4 @@ static int run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_save = { .name = "save", .place = RS_OP_PAST, .run = run };
+const struct rs_op rs_op_save = { .name = "save", .place = RS_OP_PAST, .changes = true, .run = run };

@@ -182,7 +182,7 @@ static const char *refusal(const struct client *c, const struct rs_job *job, con
 		return "too many requests are open (wait for answers)";
 	*code = "denied";
 	if (job->op->changes && !c->may_change)
-		return "only root and the owner of the daemon may change what is traced";
+		return "only root and the owner of the daemon may change what is traced, or save it";
 	return NULL;
 }
 
