@@ -13,6 +13,7 @@
 
 #include "base/escape.h"
 #include "cli/as-tool.h"
+#include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/out.h"
@@ -94,6 +95,35 @@ static enum rs_exit unknown(const char *word, struct rs_error *err)
 	return err->status;
 }
 
+/* The screens need a terminal, and root or a daemon that may be asked. */
+static bool can_show_screens(void)
+{
+	struct rs_options none = { 0 };
+
+	return isatty(STDOUT_FILENO) && (geteuid() == 0 || access(rs_socket_path(&none), R_OK | W_OK) == 0);
+}
+
+/* FILE --batch is a screen also in a pipe, where FILE alone is a report. */
+static bool wants_screen(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--batch") || !strcmp(argv[i], "--svg"))
+			return true;
+	return isatty(STDOUT_FILENO);
+}
+
+/* Options alone are the screens'. What is none of theirs was meant for a command that was to come after it. */
+static enum rs_exit run_screens(int argc, char **argv, struct rs_error *err)
+{
+	enum rs_exit status = run_command(rs_command_find("tui"), argc, argv, err);
+
+	if (err->status != RS_USAGE)
+		return status;
+	*err = (struct rs_error){ 0 };
+	rs_fail_usage(err, "'%.40s': the command or the file comes first (see 'ringside help')", argv[1]);
+	return RS_USAGE;
+}
+
 static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 {
 	const char *word = argc > 1 ? argv[1] : NULL;
@@ -101,24 +131,21 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	struct rs_view_ref ref;
 	struct stat st;
 
-	if (!word && geteuid() == 0 && isatty(STDOUT_FILENO))
+	if (!word && can_show_screens())
 		return run_command(rs_command_find("tui"), argc, argv, err);
 	if (!word || !strcmp(word, "--help") || !strcmp(word, "-h"))
 		return help(rs_help_overview, err);
 	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
 		return run_command(rs_command_find("version"), 1, argv + argc - 1, err);
-	if (*word == '-') {
-		rs_fail_usage(err, "'%.40s': the command or the file comes first (see 'ringside help')",
-			      word);
-		return RS_USAGE;
-	}
+	if (*word == '-')
+		return run_screens(argc, argv, err);
 	command = rs_command_find(word);
 	if (command)
 		return run_command(command, argc - 1, argv + 1, err);
 	if (rs_view_is_command(word, &ref))
 		return run_view(&ref, argc - 1, argv + 1, err);
 	if (stat(word, &st) == 0)
-		return run_command(rs_command_find(isatty(STDOUT_FILENO) ? "tui" : "report"), argc, argv, err);
+		return run_command(rs_command_find(wants_screen(argc, argv) ? "tui" : "report"), argc, argv, err);
 	return unknown(word, err);
 }
 
