@@ -90,12 +90,20 @@ static void add_window(const struct rs_app *app, struct parts *p)
 		add(p, 2, RS_LOOK_TEXT, "%s %s", app->live ? "window" : "length", length);
 }
 
+/* Turned off by hand, or stopped: nothing that happens meanwhile is in any number. */
+static bool tracing_is_off(const struct rs_app *app)
+{
+	return app->live && !app->ended && cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(app->state, "tracing"));
+}
+
 static void add_events(const struct rs_app *app, struct parts *p)
 {
 	char text[RS_UNIT_TEXT + 1];
 	uint64_t v;
 
-	if (app->live && number(app, "events_per_s", &v))
+	if (tracing_is_off(app))
+		add(p, 9, RS_LOOK_BAD, "TRACING OFF");
+	else if (app->live && number(app, "events_per_s", &v))
 		add(p, 7, RS_LOOK_TEXT, "%s ev/s", grouped(text, v));
 	else if (app->state)
 		add(p, 7, RS_LOOK_TEXT, "%s events", grouped(text, app->events));

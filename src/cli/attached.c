@@ -61,6 +61,8 @@ static bool has_needs(const struct rs_show *show, const struct rs_source *source
 
 struct attached {
 	const struct rs_options *opt;
+	struct rs_client *client;
+	bool pause_told;
 	struct rs_show *show;
 	struct rs_source *source;
 	uint64_t interval_at_ns, end_at_ns;  /* CLOCK_MONOTONIC; UINT64_MAX never */
@@ -134,6 +136,23 @@ static void tell_begin(const struct attached *a, const struct rs_view_ref *views
 		fprintf(stderr, "following the daemon for %s ... Ctrl-C ends it and shows the result\n", views->view->name);
 }
 
+/* Rows of nothing look like a machine on which nothing happens. */
+static void tell_pause(struct attached *a)
+{
+	struct rs_error ignored = { 0 };
+	cJSON *state;
+
+	if (a->opt->quiet || a->pause_told)
+		return;
+	rs_client_begin(a->client, "state");
+	state = rs_attach_ask(a->client, -1, &ignored);
+	a->pause_told = state && cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(state, "tracing")) &&
+			!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(state, "ended"));
+	if (a->pause_told)
+		rs_print_notes("the daemon's tracing is off: nothing of it is shown (ringside trace on)\n");
+	cJSON_Delete(state);
+}
+
 static void show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
 {
 	const struct rs_options *opt = a->opt;
@@ -144,9 +163,11 @@ static void show_all(struct attached *a, const struct rs_view_ref *views, struct
 	a->end_at_ns = opt->duration_ns ? now_ns + opt->duration_ns : UINT64_MAX;
 	watch_signals();
 	rs_show_from(a->show, from_ns);
+	tell_pause(a);
 	if (rs_show_attach(a->show, a->source, from_ns, &notes, err) == 0) {
 		tell_begin(a, views);
 		run(a, err);
+		tell_pause(a);
 	}
 	if (!opt->quiet)
 		rs_print_notes(notes.data);
@@ -178,6 +199,7 @@ bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, s
 	}
 	if (!client)
 		return false;
+	a.client = client;
 	a.show = rs_show_new(kind, views, nr_views, opt, err);
 	a.source = a.show ? follow(client, a.show, nr_views) : NULL;
 	if (a.source)

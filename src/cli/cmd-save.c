@@ -118,6 +118,18 @@ static cJSON *ask(struct rs_client *c, const struct rs_options *opt, int fd, str
 	return rs_attach_ask(c, fd, err);
 }
 
+/* The daemon has the file without its name. */
+static void name_file(const struct saving *s, struct rs_error *err)
+{
+	static const char unnamed[] = "cannot write: ";
+	struct rs_error told = *err;
+
+	if (!s->path || strncmp(told.text, unnamed, sizeof unnamed - 1))
+		return;
+	*err = (struct rs_error){ 0 };
+	rs_fail(err, "cannot write '%s': %s", s->path, told.text + sizeof unnamed - 1);
+}
+
 static void show(const struct rs_options *opt, const struct saving *s, const cJSON *answer)
 {
 	struct rs_buf path = RS_BUF_INIT;
@@ -145,6 +157,8 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 	c = rs_attach(opt, err);
 	if (c && open_output(&s, err) == 0)
 		answer = ask(c, opt, s.fd, err);
+	if (err->status != RS_OK)
+		name_file(&s, err);
 	close_output(&s, err);
 	if (answer && err->status == RS_OK)
 		show(opt, &s, answer);

@@ -54,7 +54,7 @@ struct follow {
 	struct rs_buf in;
 	size_t in_at, kept_bytes;
 	struct cpu *cpus;
-	uint64_t mark_ns, handed_ns, from_ns, stop_ns;
+	uint64_t mark_ns, handed_ns, from_ns, shown_from_ns, stop_ns;
 	int64_t stop_at_ms;            /* CLOCK_MONOTONIC; 0: goes on */
 	bool ended;                    /* nothing more is read */
 	struct turned turned[MAX_TURNED];
@@ -438,6 +438,14 @@ static void add_ended(struct follow *f)
 	free(known.row);
 }
 
+/* Until /proc was read nothing told that we are who we are: what we did by then is as hidden as what we do later. */
+static void begin_after_us(struct follow *f)
+{
+	for (size_t i = 0; i < f->seeds.nr; i++)
+		if (f->seeds.row[i].tid == getpid() && f->seeds.row[i].ts_ns > f->from_ns)
+			f->shown_from_ns = f->seeds.row[i].ts_ns;
+}
+
 /* As a capture of our own: pages come already, so who is not in these rows comes in an event. */
 static void read_names(struct follow *f)
 {
@@ -450,6 +458,7 @@ static void read_names(struct follow *f)
 			pids[i + 1] = (pid_t)pid;
 	if (rs_pidns() != RS_PIDNS_OTHER)
 		rs_proc_seeds(&f->seeds, clock_of(f), pids, sizeof pids / sizeof *pids, NULL);
+	begin_after_us(f);
 	add_ended(f);
 	if (f->samples & RS_SAMPLE_CGROUPS)
 		rs_proc_cgroups(&f->seeds, "/proc");
@@ -512,7 +521,9 @@ struct rs_source *rs_follow_open(struct rs_client *client, unsigned int samples,
 
 uint64_t rs_follow_from_ns(const struct rs_source *s)
 {
-	return follow_of(s)->from_ns;
+	const struct follow *f = follow_of(s);
+
+	return f->shown_from_ns ? f->shown_from_ns : f->from_ns;
 }
 
 bool rs_follow_has(const struct rs_source *s, const char *system, const char *name)

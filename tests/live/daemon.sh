@@ -37,6 +37,9 @@ fine
 asked status --json
 expect "tracing" False "$(ask 'rows[0]["tracing"]')"
 expect "tracing_on" 0 "$(cat "$(left_behind $daemon_pid | head -n 1)/tracing_on")"
+asked sched -d 0.2
+expect "exit status" 0 "$status"
+finds "note: the daemon's tracing is off" err
 asked trace on
 fine
 "$samples/spawn" >/dev/null
@@ -92,6 +95,15 @@ as 65534 "$(id -g daemon)" "$ringside" status >out 2>err || fail "a member may n
 finds "tracing is on" out
 as 65534 "$(id -g daemon)" "$ringside" trace off >out 2>err && fail "a member may change"
 finds "only root and the owner" err
+mkdir -m 777 theirs
+as 65534 "$(id -g daemon)" "$ringside" save -o theirs/it.dat >out 2>err && fail "a member may save"
+finds "only root and the owner" err
+[ -z "$(ls theirs)" ] || fail "left where nothing was saved: $(ls theirs)"
+# with no word the screens, for whoever may look, where there is a terminal
+if command -v script >/dev/null; then
+	as 65534 "$(id -g daemon)" env TERM=xterm LINES=24 COLUMNS=80 timeout 3 script -qc "$ringside" /dev/null </dev/null >out 2>&1
+	finds "overview" out
+fi
 asked status --json
 expect "tracing" True "$(ask 'rows[0]["tracing"]')"
 chmod 666 run/socket # whoever gets past the file's mode is still asked who he is

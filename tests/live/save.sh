@@ -88,7 +88,7 @@ client 'c = Client(path); print(c.ask("save", format="json"))' >said 2>&1
 finds "no descriptor" said
 asked save -o /dev/full -f json
 [ "$status" = 1 ] || fail "saved to a full disk: $status"
-finds "No space" err
+finds "cannot write '/dev/full': No space" err
 asked status
 fine
 end_daemon

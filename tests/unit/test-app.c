@@ -361,6 +361,19 @@ START_TEST(loss_that_was_not_counted)
 }
 END_TEST
 
+START_TEST(tracing_that_is_off_is_told)
+{
+	static const struct reply off[] = {
+		REPLY("state", NULL, "\"now_ns\":1,\"events\":5,\"events_per_s\":0,\"lost\":0,\"tracing\":false"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(14, 64, "work", off);
+
+	check_screen(s, 0, " ringside  box  6.1.0  live  boot  TRACING OFF  lost 0");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(every_size)
 {
 	struct stage *s = rs_stage_new(20, 64, "work", rows);
@@ -540,6 +553,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, a_file_that_loads);
 	tcase_add_test(t, what_is_wrong_is_seen);
 	tcase_add_test(t, loss_that_was_not_counted);
+	tcase_add_test(t, tracing_that_is_off_is_told);
 	tcase_add_test(t, every_size);
 	tcase_add_test(t, a_line_is_edited);
 	tcase_add_test(t, history_is_of_the_question);
