@@ -132,20 +132,33 @@ static void bind_common(struct rs_formats *f, struct tep_event *event)
 	f->have_common = true;
 }
 
+/*
+ * The print fmt is left out. Nothing here is printed by it, and libtraceevent (1.7 at least) follows null pointers
+ * where one byte of it is damaged. Its parser wants a terminated text, too, which a file's is not.
+ */
+struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format)
+{
+	static const char mark[] = "\nprint fmt:", none[] = "\nprint fmt: \"\"\n";
+	char *text = malloc(format->text.len + sizeof none), *print;
+	struct tep_event *event = NULL;
+
+	if (!text)
+		return NULL;
+	memcpy(text, format->text.data, format->text.len);
+	text[format->text.len] = '\0';
+	print = strstr(text, mark);
+	strcpy(print ? print : text + strlen(text), none);
+	if (tep_parse_format(tep, &event, text, strlen(text), format->system))
+		event = NULL;
+	free(text);
+	return event;
+}
+
 static struct tep_event *parse(struct rs_formats *f, struct format *format)
 {
-	/* libtraceevent wants a terminated text; a file's is not */
-	char *text;
-
 	if (format->event || format->bad)
 		return format->event;
-	text = strndup(format->text->text.data, format->text->text.len);
-	if (!text || tep_parse_format(f->tep, &format->event, text, strlen(text), format->text->system))
-		format->event = NULL;
-	free(text);
-	/* an event whose print fmt alone is beyond libtraceevent still has its fields */
-	if (!format->event)
-		format->event = tep_find_event(f->tep, (int)format->id);
+	format->event = rs_format_parse(f->tep, format->text);
 	format->bad = !format->event;
 	if (format->event)
 		bind_common(f, format->event);

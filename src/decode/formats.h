@@ -13,6 +13,8 @@
 #include "source/source.h"
 
 struct rs_formats;
+struct tep_handle;
+struct tep_event;
 
 /* An event as this trace has it. */
 struct rs_bound {
@@ -43,6 +45,9 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 
 /* The common fields; false if no format could be parsed at all. */
 bool rs_formats_common(const struct rs_formats *f, struct rs_common *common);
+
+/* One format's fields, to be freed with the handle; NULL: it makes no sense. */
+struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format);
 
 bool rs_formats_has(const struct rs_formats *f, const char *system, const char *name);
 unsigned int rs_formats_max_id(const struct rs_formats *f);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decode/formats.h"
 #include "export/tracedat-parts.h"
 
 /* Twice what the room for cmdlines holds: names that come again are squeezed out when it is full. */
@@ -57,12 +58,13 @@ static void bind_row(struct rs_tracedat_names *n, struct tep_handle *tep, const 
 {
 	for (size_t i = 0; i < info->nr_formats; i++) {
 		const struct rs_format_text *f = &info->formats[i];
-		struct tep_event *event = NULL; /* belongs to tep */
+		struct tep_event *event; /* belongs to tep */
 
 		if (strcmp(f->system, rows[row].system) ||
 		    !memmem(f->text.data, f->text.len, rows[row].name, strlen(rows[row].name)))
 			continue;
-		if (tep_parse_format(tep, &event, f->text.data, f->text.len, f->system) || !event)
+		event = rs_format_parse(tep, f);
+		if (!event)
 			continue;
 		if (!event->name || strcmp(event->name, rows[row].name))
 			continue;

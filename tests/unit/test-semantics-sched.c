@@ -8,6 +8,7 @@
 #include <check.h>
 
 #include "ask.h"
+#include "decode/formats.h"
 
 /* ---- Order ---- */
 
@@ -328,6 +329,29 @@ START_TEST(blocked_by_letter)
 }
 END_TEST
 
+/* One damaged byte in sched_switch's print fmt, as a disk or a stranger may send it: the fields are as good as before. */
+START_TEST(a_print_fmt_that_makes_no_sense)
+{
+	static const char text[] =
+		"name: sched_switch\nID: 252\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+		"\tfield:long prev_state;\toffset:32;\tsize:8;\tsigned:1;\n"
+		"\nprint fmt: \"%s%s\", (REC->prev_state & ((0x1 | 0x2) + 1)) ? __print_flags(REC->prev_stat\x80 & ((0x1 | 0x2) - 1), "
+		"\"|\", { 0x00000001, \"S\" }, { 0x00000002, \"D\" }) : \"R\", REC->prev_state & 1 ? \"+\" : \"\"\n";
+	const struct rs_format_text format = { .system = "sched", .text = { text, strlen(text) } };
+	const struct rs_trace_info info = { .long_bytes = 8, .formats = &format, .nr_formats = 1 };
+	const char *const names[] = { "prev_state", NULL };
+	struct rs_error err = { 0 };
+	struct rs_formats *f = rs_formats_new(&info, &err);
+	struct rs_bound bound;
+
+	ck_assert_int_eq(rs_formats_bind(f, "sched", "sched_switch", names, &bound, NULL), RS_BIND_OK);
+	ck_assert_uint_eq(bound.fields[0].offset_bytes, 32);
+	rs_formats_free(f);
+}
+END_TEST
+
 /* "letters from the format's own print fmt": P is bit 6 in new kernels, bit 9 in old; Z and X changed places. */
 START_TEST(letters_are_the_formats_own)
 {
@@ -530,6 +554,7 @@ Suite *rs_suite_semantics_sched(void)
 	tcase_add_test(t, preempted_in_r_and_r_plus);
 	tcase_add_test(t, preempted_and_moved);
 	tcase_add_test(t, blocked_by_letter);
+	tcase_add_test(t, a_print_fmt_that_makes_no_sense);
 	tcase_add_test(t, letters_are_the_formats_own);
 	tcase_add_test(t, letter_i_of_idle_kernel_threads);
 	tcase_add_test(t, ends_open_running);
