@@ -153,6 +153,17 @@ static void tell_pause(struct attached *a)
 	cJSON_Delete(state);
 }
 
+/* After what came by then: it is less than was asked for. */
+static void tell_end(const struct attached *a, struct rs_error *err)
+{
+	enum rs_follow_end end = rs_follow_ended(a->source);
+
+	if (end == RS_FOLLOW_BROKEN && !rs_out_closed())
+		rs_fail(err, "the daemon has gone: nothing after that is shown");
+	else if (end == RS_FOLLOW_CAPTURE_ENDED && !a->opt->quiet)
+		rs_print_notes("the daemon has ended: nothing after that is shown\n");
+}
+
 static void show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
 {
 	const struct rs_options *opt = a->opt;
@@ -167,7 +178,10 @@ static void show_all(struct attached *a, const struct rs_view_ref *views, struct
 	if (rs_show_attach(a->show, a->source, from_ns, &notes, err) == 0) {
 		tell_begin(a, views);
 		run(a, err);
-		tell_pause(a);
+		if (rs_follow_ended(a->source) == RS_FOLLOW_AS_ASKED)
+			tell_pause(a);
+		else
+			tell_end(a, err);
 	}
 	if (!opt->quiet)
 		rs_print_notes(notes.data);

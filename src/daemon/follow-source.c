@@ -57,6 +57,7 @@ struct follow {
 	uint64_t mark_ns, handed_ns, from_ns, shown_from_ns, stop_ns;
 	int64_t stop_at_ms;            /* CLOCK_MONOTONIC; 0: goes on */
 	bool ended;                    /* nothing more is read */
+	bool end_told;                 /* because the capture ended, and not because its process is gone */
 	struct turned turned[MAX_TURNED];
 	unsigned int nr_turned, turned_at;
 	clockid_t clock;
@@ -136,7 +137,7 @@ static bool take(struct follow *f, const struct rs_follow_head *h, const char *b
 	case RS_FOLLOW_EVENT:
 		return keep_turned(f, h, bytes);
 	default:
-		f->ended = true; /* also what a newer daemon may say that we do not know: it is then no end of ours */
+		f->end_told = f->ended = true; /* also what a newer daemon may say that we do not know: it is then no end of ours */
 		return true;
 	}
 }
@@ -554,6 +555,15 @@ bool rs_follow_event(struct rs_source *s, const char **system, const char **name
 	*name = t->event + strlen(t->event) + 1;
 	*on = t->on;
 	return true;
+}
+
+enum rs_follow_end rs_follow_ended(const struct rs_source *s)
+{
+	const struct follow *f = follow_of(s);
+
+	if (!f->ended || f->stop_at_ms)
+		return RS_FOLLOW_AS_ASKED;
+	return f->end_told ? RS_FOLLOW_CAPTURE_ENDED : RS_FOLLOW_BROKEN;
 }
 
 void rs_follow_stop(struct rs_source *s)

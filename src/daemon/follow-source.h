@@ -25,6 +25,12 @@ uint64_t rs_follow_from_ns(const struct rs_source *s);
 bool rs_follow_has(const struct rs_source *s, const char *system, const char *name);
 /* Texts until the next call. False: nothing was turned. */
 bool rs_follow_event(struct rs_source *s, const char **system, const char **name, bool *on);
+enum rs_follow_end {
+	RS_FOLLOW_AS_ASKED,      /* by rs_follow_stop, or not yet */
+	RS_FOLLOW_CAPTURE_ENDED, /* the daemon ended */
+	RS_FOLLOW_BROKEN,        /* it is gone, or speaks nonsense */
+};
+enum rs_follow_end rs_follow_ended(const struct rs_source *s);
 /* Ends at the latest after a second. */
 void rs_follow_stop(struct rs_source *s);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #define BACKLOG 16
+#define HANG_UP_MS 500
 #define FIRST_PASSED_FD 3 /* of the service manager's, by its convention */
 
 static int address(struct sockaddr_un *a, const char *path)
@@ -93,6 +95,22 @@ static int try_lock(struct rs_listener *l, const char *name)
 	return -EAGAIN;
 }
 
+/*
+ * Somebody is there, and stays. One that was killed is still connected to while the kernel takes its memory down,
+ * which for a window of gigabytes takes a while: then it hangs up.
+ */
+static bool is_served(const char *path)
+{
+	struct pollfd p = { .fd = rs_listen_connect(path), .events = POLLIN };
+	bool hangs_up;
+
+	if (p.fd < 0)
+		return false;
+	hangs_up = poll(&p, 1, HANG_UP_MS) > 0 && p.revents & (POLLHUP | POLLERR);
+	close(p.fd);
+	return !hangs_up;
+}
+
 static int fail_taken(const char *path, struct rs_error *err)
 {
 	return rs_fail(err, "a daemon serves '%s' already (see ringside status; another socket: --socket)", path);
@@ -106,16 +124,11 @@ static int lock(struct rs_listener *l, struct rs_error *err)
 
 	snprintf(name, sizeof name, "%s.lock", l->path);
 	for (int i = 0; i < 25 && ret == -EAGAIN; i++) {
-		int fd;
-
 		ret = try_lock(l, name);
 		if (!ret)
 			break;
-		fd = rs_listen_connect(l->path);
-		if (fd >= 0) {
-			close(fd);
+		if (is_served(l->path))
 			return fail_taken(l->path, err);
-		}
 		nanosleep(&(struct timespec){ .tv_nsec = 40000000 }, NULL);
 	}
 	if (ret == -EAGAIN)
@@ -128,18 +141,14 @@ static int lock(struct rs_listener *l, struct rs_error *err)
 static int clear_stale(const struct rs_listener *l, struct rs_error *err)
 {
 	struct stat st;
-	int fd;
 
 	if (lstat(l->path, &st) < 0)
 		return errno == ENOENT ? 0 : rs_fail(err, "cannot look at '%s': %s", l->path, strerror(errno));
 	if (!S_ISSOCK(st.st_mode))
 		return rs_fail(err, "cannot listen at '%s': there is a file that is no socket (name another with --socket)",
 			       l->path);
-	fd = rs_listen_connect(l->path);
-	if (fd >= 0) { /* of someone who does not know our lock */
-		close(fd);
+	if (is_served(l->path)) /* by someone who does not know our lock */
 		return fail_taken(l->path, err);
-	}
 	if (unlink(l->path) < 0)
 		return rs_fail(err, "cannot remove the stale socket '%s': %s", l->path, strerror(errno));
 	return 0;

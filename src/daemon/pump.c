@@ -10,11 +10,13 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "daemon/follow-wire.h"
 
+#define END_MS 300           /* so long who follows has to take the rest: ending is promised within a second */
 #define LOOK_MS 20           /* nobody tells that there is something new: so often it is looked for */
 #define BATCH_BYTES (256u << 10)
 
@@ -278,11 +280,34 @@ static bool feed_all(struct rs_pump *p)
 	return more;
 }
 
-/* All that is left, to who takes it at once. */
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static bool is_all_sent(const struct rs_pump *p)
+{
+	for (unsigned int i = 0; i < p->nr_all; i++)
+		if (p->all[i]->out_at < p->all[i]->out.len)
+			return false;
+	return true;
+}
+
+/* All that is left, to who takes it soon: who reads is often a little behind, and would take the end for a death. */
 static void tell_end(struct rs_pump *p)
 {
-	while (feed_all(p))
-		;
+	uint64_t end_ms = now_ms() + END_MS;
+
+	while (now_ms() < end_ms) {
+		if (feed_all(p))
+			continue;
+		if (is_all_sent(p))
+			break;
+		wait_a_while(p);
+	}
 	for (unsigned int i = 0; i < p->nr_all; i++) {
 		struct follower *f = p->all[i];
 

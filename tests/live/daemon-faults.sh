@@ -153,6 +153,8 @@ fine
 end_daemon
 expect "exit status" 0 "$status"
 
+asked_until() { asked status --json; "$@"; }
+
 # Guardians are the engine's children until it dies, so they are asked for before.
 session_of() { echo "$1 $(pgrep -P "$1" | tr '\n' ' ')"; }
 for nr in 1 2 3; do
@@ -170,6 +172,29 @@ for nr in 1 2 3; do
 	fine
 	end_daemon
 done
+
+begin_daemon "who follows is told that it is gone, and the next one begins at once"
+"$ringside" sched -d 60 >rows 2>said &
+follower=$!
+follows() { [ "$(ask 'rows[0]["clients"]')" = 2 ]; }
+soon asked_until follows
+kill -9 $daemon_pid
+old=$daemon_pid
+start_daemon
+wait $follower
+expect "the follower's exit status" 1 $?
+finds "the daemon has gone" said
+finds "^# .* events" rows
+wait $old 2>/dev/null
+nothing_left $old
+"$ringside" sched -d 60 >rows 2>said &
+follower=$!
+soon asked_until follows
+end_daemon
+wait $follower
+expect "the follower's exit status" 0 $?
+finds "note: the daemon has ended" said
+soon no_files
 
 begin_daemon "all are killed at one stroke"
 # shellcheck disable=SC2046

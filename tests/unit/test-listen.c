@@ -113,6 +113,28 @@ START_TEST(what_a_dead_one_left_is_taken_over)
 }
 END_TEST
 
+/* Killed, and not gone yet: the kernel still takes connections for it while it takes its memory down. */
+START_TEST(one_that_is_dying_is_waited_for)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		struct rs_listener dying;
+
+		rs_listen(&dying, path, getuid(), NULL, &err);
+		usleep(400000);
+		kill(getpid(), SIGKILL);
+	}
+	while (!is_there(path))
+		usleep(1000);
+	usleep(100000);
+	ck_assert_msg(begin(&l) == 0, "%s", err.text);
+	waitpid(pid, &status, 0);
+	ck_assert(is_there(path) && is_there(lock));
+}
+END_TEST
+
 /* Ten at once: one serves, the others say so, none is shut out by a file that another took away. */
 START_TEST(of_many_at_once_one_serves)
 {
@@ -351,6 +373,7 @@ Suite *rs_suite_listen(void)
 	tcase_add_test(t, it_is_there_and_goes);
 	tcase_add_test(t, a_second_one_is_told_of_the_first);
 	tcase_add_test(t, what_a_dead_one_left_is_taken_over);
+	tcase_add_test(t, one_that_is_dying_is_waited_for);
 	tcase_add_test(t, of_many_at_once_one_serves);
 	tcase_add_test(t, another_file_is_left_alone);
 	tcase_add_test(t, misuse_is_told);
