@@ -6,6 +6,8 @@
 #include <string.h>
 #include <traceevent/event-parse.h>
 
+#include "decode/format-check.h"
+
 struct format {
 	const struct rs_format_text *text;
 	char name[64];
@@ -147,7 +149,13 @@ struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format
 	memcpy(text, format->text.data, format->text.len);
 	text[format->text.len] = '\0';
 	print = strstr(text, mark);
-	strcpy(print ? print : text + strlen(text), none);
+	if (print)
+		*print = '\0';
+	if (!rs_format_is_sound(text)) {
+		free(text);
+		return NULL;
+	}
+	strcat(text, none);
 	if (tep_parse_format(tep, &event, text, strlen(text), format->system))
 		event = NULL;
 	free(text);

@@ -6,8 +6,10 @@
  * A letter in a line is the task's name, the number its tid.
  */
 #include <check.h>
+#include <stdio.h>
 
 #include "ask.h"
+#include "decode/format-check.h"
 #include "decode/formats.h"
 
 /* ---- Order ---- */
@@ -329,6 +331,35 @@ START_TEST(blocked_by_letter)
 }
 END_TEST
 
+START_TEST(a_format_that_no_kernel_writes)
+{
+	static const char head[] = "name: sched_waking\nID: 255\nformat:\n";
+	static const char *const sound[] = {
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n",
+		"\tfield:__data_loc char[] comm;\toffset:8;\tsize:4;\tsigned:0;\n", "\tfield:const char * name;\toffset:8;\tsize:8;\n",
+		"\tfield:unsigned long args[6];\toffset:16;\tsize:48;\tsigned:0;", "\tfield:char rwbs[RWBS_LEN + 1];\toffset:8;\tsize:9;\tsigned:1;\n", "",
+	};
+	static const char *const damaged[] = {
+		"\tfield:char comm[\xb3""6];\toffset:8;\tsize:16;\tsigned:0;\n", "\tfield:char comm[16;\toffset:8;\tsize:16;\tsigned:0;\n",
+		"\tfield:char comm16];\toffset:8;\tsize:16;\tsigned:0;\n", "\tfield:char comm[16];\toffset:8;\tsize:1\xa5"";\tsigned:0;\n",
+		"\tfield:[16] comm;\toffset:8;\tsize:16;\tsigned:0;\n", "\tfield:comm;\toffset:8;\tsize:16;\tsigned:0;\n",
+		"\tfield:char comm[16];\toffset:8;\tsize:9999999999;\tsigned:0;\n", "\tfield:char comm[16", "\tfield:", "\tfield:char comm[16];\toffset:8",
+		"\tfield:char comm[16];\toffset:-8;\tsize:16;\tsigned:0;\n", "\tfield:char ;\toffset:8;\tsize:16;\tsigned:0;\n", "nonsense\n",
+	};
+	char text[512];
+
+	for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {
+		snprintf(text, sizeof text, "%s%s", head, sound[i]);
+		ck_assert_msg(rs_format_is_sound(text), "%s", text);
+	}
+	for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+		snprintf(text, sizeof text, "%s%s", head, damaged[i]);
+		ck_assert_msg(!rs_format_is_sound(text), "%s", text);
+	}
+	ck_assert(!rs_format_is_sound("") && !rs_format_is_sound("name: a\nID: x\nformat:\n") && !rs_format_is_sound("name: \nID: 1\n"));
+}
+END_TEST
+
 /* One damaged byte in sched_switch's print fmt, as a disk or a stranger may send it: the fields are as good as before. */
 START_TEST(a_print_fmt_that_makes_no_sense)
 {
@@ -555,6 +586,7 @@ Suite *rs_suite_semantics_sched(void)
 	tcase_add_test(t, preempted_and_moved);
 	tcase_add_test(t, blocked_by_letter);
 	tcase_add_test(t, a_print_fmt_that_makes_no_sense);
+	tcase_add_test(t, a_format_that_no_kernel_writes);
 	tcase_add_test(t, letters_are_the_formats_own);
 	tcase_add_test(t, letter_i_of_idle_kernel_threads);
 	tcase_add_test(t, ends_open_running);

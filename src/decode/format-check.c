@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "decode/format-check.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define MAX_DIGITS 9 /* fits an int */
+
+static bool skip(const char **at, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (strncmp(*at, text, len))
+		return false;
+	*at += len;
+	return true;
+}
+
+static bool skip_number(const char **at)
+{
+	int nr = 0;
+
+	while (isdigit((unsigned char)**at) && nr <= MAX_DIGITS) {
+		(*at)++;
+		nr++;
+	}
+	return nr > 0 && nr <= MAX_DIGITS;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool skip_word(const char **at)
+{
+	if (!is_word(**at) || isdigit((unsigned char)**at))
+		return false;
+	while (is_word(**at))
+		(*at)++;
+	return true;
+}
+
+/* "[16]", "[]", and what older kernels have there: names and sums. */
+static bool skip_length(const char **at)
+{
+	if (!skip(at, "["))
+		return false;
+	while (**at && (is_word(**at) || strchr(" +-*/()", **at)))
+		(*at)++;
+	return skip(at, "]");
+}
+
+/* "unsigned int common_flags", "const char * name", "__data_loc char[] comm", "char rwbs[8]": a type and a name. */
+static bool skip_declaration(const char **at)
+{
+	int nr_words = 0;
+	bool ends_well = false;
+
+	while (**at && **at != ';') {
+		if (**at == ' ' || **at == '*') {
+			(*at)++;
+		} else if (**at == '[') {
+			if (!nr_words || !skip_length(at))
+				return false;
+		} else {
+			if (!skip_word(at))
+				return false;
+			nr_words++;
+			ends_well = **at == ';' || **at == '[';
+		}
+	}
+	return nr_words >= 2 && ends_well;
+}
+
+static bool skip_field(const char **at)
+{
+	if (!skip(at, "\tfield:") || !skip_declaration(at) || !skip(at, ";\toffset:") || !skip_number(at) ||
+	    !skip(at, ";\tsize:") || !skip_number(at) || !skip(at, ";"))
+		return false;
+	return !skip(at, "\tsigned:") || (skip_number(at) && skip(at, ";"));
+}
+
+bool rs_format_is_sound(const char *text)
+{
+	const char *at = text;
+
+	/* the name may be any word: that of a user's probe begins with what he likes */
+	if (!skip(&at, "name: ") || !is_word(*at))
+		return false;
+	while (is_word(*at))
+		at++;
+	if (!skip(&at, "\nID: ") || !skip_number(&at) || !skip(&at, "\nformat:\n"))
+		return false;
+	while (*at)
+		if (*at == '\n')
+			at++;
+		else if (!skip_field(&at) || (*at && *at != '\n'))
+			return false;
+	return true;
+}
