@@ -99,9 +99,9 @@ const struct rs_command rs_command_tui = {
 	.name = "tui", .arguments = "[FILE]", .summary = "the screens: who waits for what, now or in a recording",
 	.options = "input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,theme,analysis,pid,tid,comm,cpus,"
 		"self,from,to,exact,window,buffer-size,clock,core",
-	.help = "'ringside' alone on a terminal, and 'ringside FILE', do the same. Where a daemon runs and you may\n"
-		"talk to it, it is asked; else, and with --own or an option that says what is traced, an engine is\n"
-		"started, which takes root. --batch prints the screen as text, -n times;\n"
+	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE', do the same. Where\n"
+		"a daemon runs and you may talk to it, it is asked; else, and with --own or an option that says what is\n"
+		"traced, an engine is started, which takes root. --batch prints the screen as text, -n times;\n"
 		"--svg the last of these as a picture. LINES and COLUMNS of the environment are its size.",
 	.run = run, .keys = rs_tui_keys,
 };

@@ -157,5 +157,14 @@ refused "sched: --from is for a recording (-i FILE)" sched --from 1
 refused "sched: a recording is read, no command is run ('ls')" sched -i "$t" -- ls
 refused "sched: 'x' is one word too many (a recording: -i FILE; a command: -- COMMAND)" sched x
 
+# the screen in a pipe, however it is asked for
+export LINES=24 COLUMNS=80 XDG_CONFIG_HOME=$tmp
+run 0 one tui -i "$t" --batch
+for words in "$t --batch" "--batch $t" "--batch -i $t"; do
+	# shellcheck disable=SC2086
+	run 0 other $words
+	[ "$(sed -n 2p other)" = "$(sed -n 2p one)" ] && grep -q "^Verdict" other || fail "ringside $words: $(head -3 other)"
+done
+
 [ $failed = 0 ] || { echo "report: $failed failed"; exit 1; }
 echo "report: all passed"
