@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "daemon/follow-wire.h"
 
-#define END_MS 300           /* so long who follows has to take the rest: ending is promised within a second */
+#define END_MS 500           /* so long who follows has to take the rest: ending is promised within a second */
 #define LOOK_MS 20           /* nobody tells that there is something new: so often it is looked for */
 #define BATCH_BYTES (256u << 10)
 
@@ -236,13 +236,9 @@ static void fill(struct rs_pump *p, struct follower *f)
 	}
 }
 
-/* -1: it has gone; 0: it takes no more now, or all has been sent; 1: and there may be more to send. */
-static int feed(struct rs_pump *p, struct follower *f)
+/* -1: it has gone; 0: it takes no more now; 1: all has been sent. */
+static int flush(struct follower *f)
 {
-	if (f->out_at == f->out.len)
-		fill(p, f);
-	if (f->out.failed)
-		return -1;
 	while (f->out_at < f->out.len) {
 		ssize_t n = send(f->fd, f->out.data + f->out_at, f->out.len - f->out_at, MSG_DONTWAIT | MSG_NOSIGNAL);
 
@@ -250,7 +246,18 @@ static int feed(struct rs_pump *p, struct follower *f)
 			return errno == EAGAIN || errno == EINTR ? 0 : -1;
 		f->out_at += (size_t)n;
 	}
-	return f->out.len >= BATCH_BYTES;
+	return 1;
+}
+
+/* -1: it has gone; 0: it takes no more now, or all has been sent; 1: and there may be more to send. */
+static int feed(struct rs_pump *p, struct follower *f)
+{
+	int flushed;
+
+	if (f->out_at == f->out.len)
+		fill(p, f);
+	flushed = f->out.failed ? -1 : flush(f);
+	return flushed <= 0 ? flushed : f->out.len >= BATCH_BYTES;
 }
 
 /* Those that take no more are waited for; of all it is heard when they go. */
@@ -288,35 +295,34 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static bool is_all_sent(const struct rs_pump *p)
+static bool flush_all(struct rs_pump *p)
 {
-	for (unsigned int i = 0; i < p->nr_all; i++)
-		if (p->all[i]->out_at < p->all[i]->out.len)
-			return false;
-	return true;
+	bool all = true;
+
+	for (unsigned int i = p->nr_all; i-- > 0;) {
+		int flushed = flush(p->all[i]);
+
+		if (flushed < 0)
+			drop(p, i);
+		all &= flushed != 0;
+	}
+	return all;
 }
 
-/* All that is left, to who takes it soon: who reads is often a little behind, and would take the end for a death. */
+/*
+ * What is taken at once, and then the end, for which is waited a little: who reads is often behind by what its socket
+ * holds, and would take the end for a death.
+ */
 static void tell_end(struct rs_pump *p)
 {
 	uint64_t end_ms = now_ms() + END_MS;
 
-	while (now_ms() < end_ms) {
-		if (feed_all(p))
-			continue;
-		if (is_all_sent(p))
-			break;
+	while (feed_all(p) && now_ms() < end_ms)
+		;
+	for (unsigned int i = 0; i < p->nr_all; i++)
+		put(p->all[i], (struct rs_follow_head){ .type = RS_FOLLOW_END }, NULL);
+	while (!flush_all(p) && now_ms() < end_ms)
 		wait_a_while(p);
-	}
-	for (unsigned int i = 0; i < p->nr_all; i++) {
-		struct follower *f = p->all[i];
-
-		if (f->out_at < f->out.len)
-			continue;
-		rs_buf_clear(&f->out);
-		put(f, (struct rs_follow_head){ .type = RS_FOLLOW_END }, NULL);
-		(void)!send(f->fd, f->out.data, f->out.len, MSG_DONTWAIT | MSG_NOSIGNAL);
-	}
 }
 
 void rs_pump_run(struct rs_pump *p)
