@@ -360,7 +360,8 @@ static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, boo
 	if (!groups)
 		return NULL;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t) && (g = rs_by_group(by, c, groups, t)))
+		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t) &&
+		    (g = rs_by_group(by, c, groups, t)))
 			merge_task(c, g, t, count_open);
 	if (state->rest.life_ns && (g = rs_by_group(by, c, groups, NULL)))
 		g->split = state->rest;

@@ -169,5 +169,6 @@ void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area
 		draw_bars(t, c, rest);
 	else if (rest.height > 0)
 		draw_grid(t, c, rest);
-	draw_info(t, c, (struct rs_area){ area.y, area.x, 1, area.width }); /* after the grid, which knows what is in sight */
+	/* after the grid, which knows what is in sight */
+	draw_info(t, c, (struct rs_area){ area.y, area.x, 1, area.width });
 }

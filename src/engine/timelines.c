@@ -64,7 +64,7 @@ static uint64_t track_id_of(const struct rs_span *span)
 	return span->task ? rs_task_track(span->task->tid, span->task->life) : span->id;
 }
 
-/* As it is kept; false: it cannot be, as no analysis of the tree tells it: of a thread, and of nobody; or of a kind too many. */
+/* As it is kept; false: of a thread and of nobody, or of a kind too many, which no analysis of this tree tells. */
 static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
 		   struct rs_timeline_span *to)
 {

@@ -55,7 +55,10 @@ struct rs_sink *rs_printer_sink(struct rs_printer *p);
 bool rs_printer_full(const struct rs_printer *p);
 /* Writes what was held back for sorting or for the columns' widths. Once, after the last row. */
 void rs_printer_finish(struct rs_printer *p);
-/* The footer, or the _meta line; one for all: view is the name of what was asked for ("all"). They share format and buffer; nr > 0. */
+/*
+ * The footer, or the _meta line; one for all: view is the name of what was asked for ("all"). They share format
+ * and buffer; nr > 0.
+ */
 void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char *view,
 		       const struct rs_trust *trust);
 void rs_printer_free(struct rs_printer *p);

@@ -63,7 +63,7 @@ test="intervals"
 "$ringside" cpus --json -I 0.3 -d 1.6 >out 2>err
 status=$?
 fine
-within "intervals" 3 6 "$(grep -c _meta out)"
+within "intervals" 3 12 "$(grep -c _meta out)"
 
 test="rows enough"
 "$ringside" timehist -n 5 --json >out 2>err
