@@ -15,7 +15,6 @@
 struct rs_live_owned {
 	struct utsname uts;
 	char clock[32];
-	char *header_page, *header_event;
 	struct rs_format_text *formats;
 	size_t nr_formats;
 	struct rs_disk *disks;
@@ -31,19 +30,17 @@ static bool header_field(const char *text, const char *name, unsigned int *offse
 	       *offset < 4096 && (*size == 4 || *size == 8);
 }
 
-static int read_header_page(struct rs_live *l, struct rs_live_owned *o, struct rs_error *err)
+static int read_header_page(struct rs_live *l, struct rs_error *err)
 {
+	const struct rs_instance *in = l->instance;
 	unsigned int stamp_bytes;
-	size_t len;
 
-	o->header_page = rs_tracefs_read(l->instance->path, "events/header_page", &len);
-	if (!header_field(o->header_page, " commit;", &l->commit_offset, &l->commit_bytes) ||
-	    !header_field(o->header_page, " timestamp;", &l->stamp_offset, &stamp_bytes) || stamp_bytes != 8)
+	if (!header_field(in->header_page, " commit;", &l->commit_offset, &l->commit_bytes) ||
+	    !header_field(in->header_page, " timestamp;", &l->stamp_offset, &stamp_bytes) || stamp_bytes != 8)
 		return rs_fail(err, "cannot understand '%s/events/header_page': no commit or timestamp in it "
 			       "(please report this kernel)", l->instance->path);
-	l->source.info.header_page = (struct rs_text){ o->header_page, len };
-	o->header_event = rs_tracefs_read(l->instance->path, "events/header_event", &len);
-	l->source.info.header_event = (struct rs_text){ o->header_event, o->header_event ? len : 0 };
+	l->source.info.header_page = (struct rs_text){ in->header_page, in->header_page_len };
+	l->source.info.header_event = (struct rs_text){ in->header_event, in->header_event_len };
 	/* The kernel's long, which a 32-bit program on a 64-bit kernel does not share. */
 	l->source.info.long_bytes = l->commit_bytes;
 	return 0;
@@ -140,7 +137,7 @@ int rs_live_info_read(struct rs_live *l, struct rs_error *err)
 	}
 	read_clock(l, o);
 	read_disks(l, o);
-	return read_header_page(l, o, err) < 0 || read_formats(l, o, err) < 0 ? -1 : 0;
+	return read_header_page(l, err) < 0 || read_formats(l, o, err) < 0 ? -1 : 0;
 }
 
 void rs_live_info_done(struct rs_live *l)
@@ -155,8 +152,6 @@ void rs_live_info_done(struct rs_live *l)
 	}
 	free(o->formats);
 	free(o->disks);
-	free(o->header_page);
-	free(o->header_event);
 	free(o);
 	l->owned = NULL;
 }

@@ -89,20 +89,16 @@ static int make(struct rs_instance *in, const char *tracefs, struct rs_error *er
 }
 
 /* Sub-buffers have had other sizes than a page since 6.8. */
-static size_t sub_buffer_bytes(const char *path)
+static size_t sub_buffer_bytes(const struct rs_instance *in)
 {
-	char *kib = rs_tracefs_read(path, "buffer_subbuf_size_kb", NULL), *header = NULL, *data;
+	char *kib = rs_tracefs_read(in->path, "buffer_subbuf_size_kb", NULL);
+	const char *data = in->header_page ? strstr(in->header_page, " data;") : NULL;
 	size_t bytes = kib ? strtoul(kib, NULL, 10) * 1024 : 0;
 	unsigned int offset, size;
 
-	if (!bytes) {
-		header = rs_tracefs_read(path, "events/header_page", NULL);
-		data = header ? strstr(header, " data;") : NULL;
-		if (data && sscanf(data, " data; offset:%u; size:%u;", &offset, &size) == 2)
-			bytes = (size_t)offset + size;
-	}
+	if (!bytes && data && sscanf(data, " data; offset:%u; size:%u;", &offset, &size) == 2)
+		bytes = (size_t)offset + size;
 	free(kib);
-	free(header);
 	return bytes >= 64 && bytes <= 64 << 20 ? bytes : (size_t)getpagesize();
 }
 
@@ -172,7 +168,9 @@ static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_
 	in->enable_fd = rs_file_open(in->path, "events/enable", O_WRONLY);
 	if (in->enable_fd < 0)
 		return rs_fail(err, "cannot open '%s/events/enable': %s", in->path, strerror(-in->enable_fd));
-	in->page_bytes = sub_buffer_bytes(in->path);
+	in->header_page = rs_tracefs_read(in->path, "events/header_page", &in->header_page_len);
+	in->header_event = rs_tracefs_read(in->path, "events/header_event", &in->header_event_len);
+	in->page_bytes = sub_buffer_bytes(in);
 	if (plan->switchable && open_events(in, err) < 0)
 		return -1;
 	if (open_cpus(in, err) < 0 || rs_clock_begin(in, plan->clock, err) < 0)
@@ -253,6 +251,9 @@ void rs_instance_close(struct rs_instance *in)
 	close_events(in);
 	free(in->raw_fds);
 	free(in->stats_fds);
+	free(in->header_page);
+	free(in->header_event);
+	in->header_page = in->header_event = NULL;
 	in->raw_fds = in->stats_fds = NULL;
 	close_fd(&in->tracing_on_fd);
 	close_fd(&in->enable_fd);

@@ -60,6 +60,8 @@ struct rs_instance {
 	uint64_t event_cost_ns, call_cost_ns; /* of a measured plan; 0: could not be. Of raw_syscalls the second */
 	int *event_fds;          /* "enable" of each of the plan's events where it is switchable, else NULL */
 	size_t page_bytes;       /* sub-buffer size */
+	char *header_page, *header_event; /* texts of its files, read before the clock is set; NULL: not there */
+	size_t header_page_len, header_event_len;
 	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; nothing to read */
 	int ask_fd;              /* the first guardian answers here, see fd-path.h; -1 none */
 	pid_t guardian_pids[2];  /* children: they end after the instance has gone */
