@@ -112,12 +112,14 @@ static char *read_hex(char *at, uint64_t *value)
  */
 static void sort(struct symbol *at, size_t nr)
 {
-	size_t in_order = nr > 0;
+	size_t in_order = 1;
 
+	if (!nr)
+		return;
 	while (in_order < nr && at[in_order].addr >= at[in_order - 1].addr)
 		in_order++;
 	qsort(at + in_order, nr - in_order, sizeof *at, by_address);
-	if (in_order && in_order < nr && at[in_order].addr < at[in_order - 1].addr)
+	if (in_order < nr && at[in_order].addr < at[in_order - 1].addr)
 		qsort(at, nr, sizeof *at, by_address);
 }
 
