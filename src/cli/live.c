@@ -191,7 +191,7 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
 		.live.handover_bytes = HANDOVER_BYTES,
 		.duration_ns = opt->duration_ns, .interval_ns = opt->interval_ns,
-		.command = opt->command, .as_root = opt->as_root, .core = opt->core,
+		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .own_calls = true,
 	};
 
 	if (rs_show_attached(kind, views, nr_views, opt, &status, err))

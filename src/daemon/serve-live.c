@@ -184,6 +184,7 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	live->config = config;
 	capture.needs = live->needs;
 	capture.reloads = config->reloads;
+	capture.own_calls = true;
 	capture.socket_path = config->listener && config->listener->lock_fd >= 0 ? config->listener->path : NULL;
 	capture.nr_needs = rs_session_needs(&config->session, live->needs, MAX_NEEDS);
 	capture.live.handover_bytes = HANDOVER_BYTES;

@@ -180,8 +180,11 @@ static bool next_record(struct rs_merge *m, uint16_t cpu)
 		next = rs_source_next(m->source, cpu, &page, &m->err);
 		if (next != RS_NEXT_PAGE) {
 			lane->state = next == RS_NEXT_NONE ? LANE_EMPTY : LANE_ENDED;
-			/* asked for before `next`, so that what came in between is not behind it */
-			lane->watermark_ns = watermark;
+			/*
+			 * asked for before `next`, so that what came in between is not behind it; and a CPU's events
+			 * come in order: one that is never seen empty, for its reader's own calls, is known up to its last
+			 */
+			lane->watermark_ns = watermark > lane->last_ns ? watermark : lane->last_ns;
 			return false;
 		}
 		if (!rs_page_load(&lane->cursor, &m->layout, page.data, page.len_bytes))

@@ -51,6 +51,8 @@ static bool is_by_task(const char *system)
 static int add_event(struct rs_capture_plan *p, const char *system, const char *name, bool by_task,
 		     struct rs_error *err)
 {
+	bool skip_own = skips_own(system);
+
 	for (size_t i = 0; i < p->nr_events; i++)
 		if (!strcmp(p->events[i].name, name) && !strcmp(p->events[i].system, system)) {
 			p->all_by_task &= by_task;
@@ -65,10 +67,12 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 		p->events = events;
 		p->size_events = size;
 	}
+	if (p->own_calls && rs_pidns() != RS_PIDNS_OTHER && !strcmp(system, "raw_syscalls"))
+		skip_own = false;
 	/* where our threads' numbers are not those of the events, own work is told by its name */
 	p->events[p->nr_events++] = (struct rs_plan_event){
-		.system = system, .name = name, .skip_own = skips_own(system),
-		.filter = skips_own(system) && rs_pidns() == RS_PIDNS_OTHER ? "!(COMM ~ \"ringside*\")" : NULL,
+		.system = system, .name = name, .skip_own = skip_own,
+		.filter = skip_own && rs_pidns() == RS_PIDNS_OTHER ? "!(COMM ~ \"ringside*\")" : NULL,
 	};
 	p->all_by_task &= by_task;
 	return 0;
@@ -309,7 +313,7 @@ static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *con
 int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err)
 {
-	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true };
+	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls };
 	p->plan.clock = config->clock ? config->clock : "boot";
 	p->plan.buffer_kib = config->buffer_kib || may_run_fifo() ? config->buffer_kib : PATIENT_BUFFER_KIB;
 	p->plan.cpus = config->cpus;

@@ -248,11 +248,17 @@ static void read_args(struct rs_task *t, const struct rs_event *ev, const struct
 		t->syscall_args[i] = rs_u64_elem(ev, f, i, 6);
 }
 
+/* Captured, for a filter in the kernel is dearer than these are; and no more looked at than if there were one. */
+static inline bool is_own(const struct rs_ctx *c, const struct rs_life *life)
+{
+	return __builtin_expect(life->task.self, 0) && !c->session->config.selection.self;
+}
+
 static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_life *life = life_of(ev);
 
-	if (!life)
+	if (!life || is_own(c, life))
 		return;
 	/* the call that is open still owns the argument words: it is judged first */
 	rs_calls_enter(&c->session->calls, life, rs_i64(ev, &f[CALL_NR]), ev->ts_ns);
@@ -265,7 +271,7 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 {
 	struct rs_life *life = life_of(ev);
 
-	if (!life)
+	if (!life || is_own(c, life))
 		return;
 	rs_calls_exit(&c->session->calls, life, ev->cpu, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]), ev->ts_ns);
 	if (c->session->fd_paths)

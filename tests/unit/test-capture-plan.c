@@ -100,6 +100,17 @@ START_TEST(an_event_by_each_of_its_names)
 }
 END_TEST
 
+/* Without a filter on system calls, where the engine leaves our own out. */
+START_TEST(own_calls)
+{
+	static const char *const events[] = { "raw_syscalls", "k*:km*" };
+	const struct rs_capture_config config = { .events = events, .nr_events = 2, .own_calls = true };
+
+	ck_assert_msg(rs_capture_plan_make(&plan, root, &config, 0, &err) == 0, "%s", err.text);
+	ck_assert_str_eq(planned(), "raw_syscalls:sys_enter raw_syscalls:sys_exit kmem:kmalloc*");
+}
+END_TEST
+
 START_TEST(a_misspelt_event_says_what_was_meant)
 {
 	static const char *const alone[] = { "sched_swich" }, *const both[] = { "shed:sched_switch" },
@@ -210,6 +221,7 @@ Suite *rs_suite_capture_plan(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, an_event_by_each_of_its_names);
+	tcase_add_test(t, own_calls);
 	tcase_add_test(t, a_misspelt_event_says_what_was_meant);
 	tcase_add_test(t, needs_of_analyses);
 	tcase_add_loop_test(t, what_another_event_tells, 0, 3);

@@ -135,6 +135,14 @@ START_TEST(nothing_now_is_not_the_end)
 }
 END_TEST
 
+/* A CPU whose reader's own calls keep it from ever being seen empty is known up to its last event. */
+START_TEST(known_up_to_the_last_event)
+{
+	check(merged(CPU(AT(1000), EMPTY(1), EMPTY(1), AT(1200)), CPU(AT(900, 1000, 1100)), 0, 0),
+	      "1:900 0:1000 1:1000 | 1:1100 0:1200 ");
+}
+END_TEST
+
 START_TEST(a_gap_begins_after_the_last_record)
 {
 	check(merged(CPU(AT(1000, 1500), { .at_ns = { 3000 }, .flags = 1u << 31 }), CPU(AT(1600, 3500)), 0, 0),
@@ -180,6 +188,7 @@ Suite *rs_suite_merge(void)
 	tcase_add_test(t, equal_times_go_to_the_lower_cpu);
 	tcase_add_test(t, an_empty_cpu_holds_the_other_back);
 	tcase_add_test(t, nothing_now_is_not_the_end);
+	tcase_add_test(t, known_up_to_the_last_event);
 	tcase_add_test(t, a_gap_begins_after_the_last_record);
 	tcase_add_test(t, a_pause_is_told_between_the_records);
 	tcase_add_test(t, as_many_cpus_as_a_file_may_claim);
