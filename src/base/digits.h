@@ -9,6 +9,7 @@
 #define RS_BASE_DIGITS_H
 
 #include <endian.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -89,6 +90,24 @@ static inline uint64_t rs_eight_hex(uint32_t v)
 	x = __builtin_bswap64(x);
 	above_9 = (x + RS_EACH_BYTE(6)) >> 4 & RS_EACH_BYTE(1);
 	return x + RS_EACH_BYTE('0') + above_9 * ('a' - '0' - 10);
+}
+
+/* The other way: eight digits as the kernel writes them, 0 to 9 and a to f. False: not all of them are. */
+static inline bool rs_read_eight_hex(const char *text, uint32_t *v)
+{
+	uint64_t x, nibbles;
+
+	memcpy(&x, text, sizeof x);
+	x = le64toh(x);
+	nibbles = (x & RS_EACH_BYTE(15)) + (x >> 6 & RS_EACH_BYTE(1)) * 9;
+	if (nibbles & RS_EACH_BYTE(0xf0) ||
+	    nibbles + RS_EACH_BYTE('0') + ((nibbles + RS_EACH_BYTE(6)) >> 4 & RS_EACH_BYTE(1)) * ('a' - '0' - 10) != x)
+		return false;
+	/* the first digit is in the lowest byte, and counts most */
+	nibbles = (nibbles << 4 | nibbles >> 8) & 0x00ff00ff00ff00ffull;
+	nibbles = (nibbles << 8 | nibbles >> 16) & 0x0000ffff0000ffffull;
+	*v = (uint32_t)(nibbles << 16 | nibbles >> 32);
+	return true;
 }
 
 /* "0x1f" */

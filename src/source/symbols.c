@@ -8,21 +8,35 @@
  */
 #include "source/symbols.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/digits.h"
+
 #define MAX_SYMBOLS (1u << 20)       /* a kernel with all its modules has some 200,000 */
 #define MAX_NAMES_BYTES (32u << 20)
+#define MAX_TEXT_BYTES (64u << 20)   /* 10 MB are usual */
+#define READ_BYTES (64u << 10)
 #define MAX_OFFSET 65536u            /* behind the last symbol of a section lies something else */
 /*
  * A kernel without CONFIG_KALLSYMS_ALL names a few dozens of its variables. What
  * lies behind one of them is most likely not part of it: only an exact hit is a name.
  */
 #define FEW_VARIABLES 1000u
+
+/* By its type, as nm(1) has them. */
+enum kind { CODE, VARIABLE, NOTHING };
+
+static const uint8_t kind_of[256] = {
+	['b'] = VARIABLE, ['B'] = VARIABLE, ['d'] = VARIABLE, ['D'] = VARIABLE, ['g'] = VARIABLE, ['G'] = VARIABLE,
+	['s'] = VARIABLE, ['S'] = VARIABLE, ['v'] = VARIABLE, ['V'] = VARIABLE,
+	/* absolute, undefined: no addresses */
+	['a'] = NOTHING, ['A'] = NOTHING, ['u'] = NOTHING, ['U'] = NOTHING, ['n'] = NOTHING, ['N'] = NOTHING, ['?'] = NOTHING,
+};
 
 struct symbol {
 	uint64_t addr;
@@ -38,20 +52,32 @@ struct rs_symbols {
 };
 
 /* Where a section ends is no variable, though kallsyms says so. */
-static bool is_end(const char *name)
+static bool is_end(const char *name, size_t len)
 {
 	static const char *const ends[] = { "_end", "_edata", "__bss_stop", "__brk_base", "__brk_limit", "__end_bss", NULL };
 
-	for (const char *const *e = ends; *e; e++)
-		if (!strcmp(*e, name))
+	for (const char *const *e = ends; *name == '_' && *e; e++)
+		if (strlen(*e) == len && !memcmp(*e, name, len))
 			return true;
 	return false;
+}
+
+/* Behind it comes the module, if it is of one. */
+static size_t name_len(const char *name, const char *end)
+{
+	const char *at = name;
+
+	while (at < end && *at != ' ' && *at != '\t')
+		at++;
+	return (size_t)(at - name);
 }
 
 static uint32_t add_name(struct rs_symbols *s, const char *name, size_t len)
 {
 	uint32_t at = (uint32_t)s->names_len + 1;
 
+	if (is_end(name, len))
+		return 0;
 	if (s->names_len + len + 1 > MAX_NAMES_BYTES)
 		return 0;
 	if (s->names_len + len + 1 > s->names_room) {
@@ -63,13 +89,14 @@ static uint32_t add_name(struct rs_symbols *s, const char *name, size_t len)
 		s->names = names;
 		s->names_room = room;
 	}
-	memcpy(s->names + s->names_len, name, len + 1);
+	memcpy(s->names + s->names_len, name, len);
+	s->names[s->names_len + len] = '\0';
 	s->names_len += len + 1;
 	s->nr_variables++;
 	return at;
 }
 
-static bool add(struct rs_symbols *s, uint64_t addr, char type, const char *name)
+static bool add(struct rs_symbols *s, uint64_t addr, enum kind kind, const char *name, const char *end)
 {
 	if (s->nr == MAX_SYMBOLS)
 		return false;
@@ -83,8 +110,8 @@ static bool add(struct rs_symbols *s, uint64_t addr, char type, const char *name
 		s->room = room;
 	}
 	s->at[s->nr] = (struct symbol){ .addr = addr, .order = (uint32_t)s->nr };
-	if (strchr("bBdDgGsSvV", type) && !is_end(name))
-		s->at[s->nr].name = add_name(s, name, strlen(name));
+	if (kind == VARIABLE)
+		s->at[s->nr].name = add_name(s, name, name_len(name, end));
 	s->nr++;
 	return true;
 }
@@ -98,11 +125,22 @@ static int by_address(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-/* Sixteen digits of each of 200,000 lines: strtoull takes four times as long. Returns where they end. */
-static char *read_hex(char *at, uint64_t *value)
+/* 200,000 lines begin with one, of sixteen digits on a 64-bit kernel. Returns where they end. */
+static const char *read_hex(const char *at, const char *end, uint64_t *value)
 {
-	for (*value = 0; isxdigit((unsigned char)*at); at++)
-		*value = *value << 4 | (uint64_t)(*at <= '9' ? *at - '0' : (*at | 32) - 'a' + 10);
+	uint32_t high, low;
+
+	if (end - at > 16 && at[16] == ' ' && rs_read_eight_hex(at, &high) && rs_read_eight_hex(at + 8, &low)) {
+		*value = (uint64_t)high << 32 | low;
+		return at + 16;
+	}
+	for (*value = 0; at < end; at++) {
+		unsigned int digit = (unsigned int)(*at - '0'), letter = (unsigned int)((*at | 32) - 'a');
+
+		if (digit > 9 && letter > 5)
+			break;
+		*value = *value << 4 | (digit > 9 ? letter + 10 : digit);
+	}
 	return at;
 }
 
@@ -123,54 +161,45 @@ static void sort(struct symbol *at, size_t nr)
 		qsort(at, nr, sizeof *at, by_address);
 }
 
-/* "ffffffff82a09a80 D tasklist_lock", then a tab and the module. A line that reads otherwise is no symbol. */
-static bool read_line(char *line, uint64_t *addr, char *type, char **name)
+/*
+ * "ffffffff82a09a80 D tasklist_lock", then a tab and the module. A line that reads otherwise is no symbol, nor is one
+ * that is absolute or undefined. False: there is no more room.
+ */
+static bool read_line(struct rs_symbols *s, const char *line, const char *end)
 {
-	char *at;
+	uint64_t addr;
+	const char *at = read_hex(line, end, &addr), *name = at + 3;
 
-	at = read_hex(line, addr);
-	if (at == line || at[0] != ' ' || !at[1] || at[2] != ' ')
-		return false;
-	*type = at[1];
-	*name = at + 3;
-	at[3 + strcspn(at + 3, " \t\n")] = '\0';
-	return *addr && **name && !strchr("aAuUnN?", *type); /* absolute and undefined ones are no addresses */
+	if (at == line || end - at < 4 || at[0] != ' ' || at[2] != ' ' || !addr || *name == ' ' || *name == '\t' ||
+	    kind_of[(unsigned char)at[1]] == NOTHING)
+		return true;
+	return add(s, addr, kind_of[(unsigned char)at[1]], name, end);
 }
 
-static void read_lines(struct rs_symbols *s, FILE *f)
+static void read_lines(struct rs_symbols *s, const char *text, size_t len)
 {
-	char line[512], *name, type;
-	uint64_t addr;
+	const char *end = text + len, *line_end;
 
-	while (fgets(line, sizeof line, f))
-		if (read_line(line, &addr, &type, &name) && !add(s, addr, type, name))
+	for (const char *line = text; line < end; line = line_end + 1) {
+		line_end = memchr(line, '\n', (size_t)(end - line));
+		line_end = line_end ? line_end : end;
+		if (!read_line(s, line, line_end))
 			break;
+	}
 	sort(s->at, s->nr);
 }
 
-/* A place of our own in a file that others may be reading, too, by the same descriptor. */
-struct place {
-	int fd;
-	off_t at;
-};
-
-static ssize_t read_at(void *cookie, char *buf, size_t size)
+/* Others may be reading the same descriptor: from its begin, and at a place of our own. */
+static void read_file(struct rs_symbols *s, int fd)
 {
-	struct place *place = cookie;
-	ssize_t n = pread(place->fd, buf, size, place->at);
+	struct rs_buf text = RS_BUF_INIT;
+	ssize_t n = 0;
 
-	if (n > 0)
-		place->at += n;
-	return n;
-}
-
-static FILE *open_text(struct rs_source *source, struct place *place)
-{
-	place->fd = source->ops->symbols_fd ? source->ops->symbols_fd(source) : -1;
-	if (place->fd >= 0)
-		return fopencookie(place, "r", (cookie_io_functions_t){ .read = read_at });
-	return source->info.kallsyms.len ?
-		fmemopen((void *)(uintptr_t)source->info.kallsyms.data, source->info.kallsyms.len, "r") : NULL;
+	while (text.len < MAX_TEXT_BYTES && rs_buf_reserve(&text, READ_BYTES) &&
+	       (n = pread(fd, text.data + text.len, READ_BYTES, (off_t)text.len)) > 0)
+		text.len += (size_t)n;
+	read_lines(s, text.data, text.len);
+	rs_buf_done(&text);
 }
 
 bool rs_symbols_may_name(const struct rs_source *source, uint64_t addr)
@@ -183,13 +212,12 @@ bool rs_symbols_may_name(const struct rs_source *source, uint64_t addr)
 struct rs_symbols *rs_symbols_new(struct rs_source *source)
 {
 	struct rs_symbols *s = calloc(1, sizeof *s);
-	struct place place = { 0 };
-	FILE *f = s ? open_text(source, &place) : NULL;
+	int fd = source->ops->symbols_fd ? source->ops->symbols_fd(source) : -1;
 
-	if (f) {
-		read_lines(s, f);
-		fclose(f);
-	}
+	if (s && fd >= 0)
+		read_file(s, fd);
+	else if (s)
+		read_lines(s, source->info.kallsyms.data, source->info.kallsyms.len);
 	return s;
 }
 

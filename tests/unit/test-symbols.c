@@ -87,6 +87,9 @@ START_TEST(hidden_or_broken)
 	ck_assert_str_eq(name_at("0000000000000000 D tasklist_lock\n0000000000000000 D b\n", 2000, 0), "-");
 	ck_assert_str_eq(name_at("", 0, 0x1000), "-");
 	ck_assert_str_eq(name_at("zz D a\n1000\n1000 D\n1000 D \n1000  D b\n\n", 0, 0x1000), "-");
+	ck_assert_str_eq(name_at("ffffffff82a0608g D bad\nffffffff82a0608/ D bad\nffffffff82a0608` D bad\n", 0, 0xffffffff82a06080), "-");
+	ck_assert_str_eq(name_at("FFFFFFFF82A06080 D upper\n", 0, 0xffffffff82a06080), "upper");
+	ck_assert_str_eq(name_at("0123456789abcdef D all_digits\n", 0, 0x0123456789abcdef), "all_digits");
 	ck_assert_str_eq(name_at("1000 D cut_off", 0, 0x1000), "cut_off");
 	ck_assert_str_eq(name_at("1000 A absolute\n", 0, 0x1000), "-");
 	ck_assert_str_eq(name_at("1000 D ok\nfff", 0, 0x1000), "ok");
