@@ -11,8 +11,8 @@
 #endif
 
 struct request {
-	const uint8_t *from;
-	size_t len_bytes;     /* 0: none, or begun */
+	struct rs_map_step step;
+	bool open;            /* neither begun nor taken back */
 };
 
 struct rs_map_ahead {
@@ -24,29 +24,36 @@ struct rs_map_ahead {
 	struct request lanes[];
 };
 
-void rs_map_now(const uint8_t *from, size_t len_bytes)
+static void advise(const struct rs_map_range *range, int advice)
 {
-	madvise((void *)(uintptr_t)from, len_bytes, MADV_POPULATE_READ);
+	if (range->len_bytes)
+		madvise((void *)(uintptr_t)range->from, range->len_bytes, advice);
+}
+
+void rs_map_step(const struct rs_map_step *step)
+{
+	advise(&step->next, MADV_POPULATE_READ);
+	advise(&step->after, MADV_WILLNEED);
+	advise(&step->passed, MADV_DONTNEED);
 }
 
 /* Of those that are open the one with the lowest address: in a file that is the CPU's whose turn was longest ago. */
-static struct request take(struct rs_map_ahead *a)
+static struct rs_map_step take(struct rs_map_ahead *a)
 {
-	struct request *first = NULL, taken;
+	struct request *first = NULL;
 
 	for (struct request *r = a->lanes; r < a->lanes + a->nr_lanes; r++)
-		if (r->len_bytes && (!first || r->from < first->from))
+		if (r->open && (!first || r->step.next.from < first->step.next.from))
 			first = r;
-	taken = *first;
-	first->len_bytes = 0;
+	first->open = false;
 	a->nr_open--;
-	return taken;
+	return first->step;
 }
 
 static void *map(void *arg)
 {
 	struct rs_map_ahead *a = arg;
-	struct request r;
+	struct rs_map_step step;
 
 	pthread_mutex_lock(&a->lock);
 	for (;;) {
@@ -54,9 +61,9 @@ static void *map(void *arg)
 			pthread_cond_wait(&a->changed, &a->lock);
 		if (a->ends)
 			break;
-		r = take(a);
+		step = take(a);
 		pthread_mutex_unlock(&a->lock);
-		rs_map_now(r.from, r.len_bytes);
+		rs_map_step(&step);
 		pthread_mutex_lock(&a->lock);
 	}
 	pthread_mutex_unlock(&a->lock);
@@ -107,28 +114,28 @@ void rs_map_ahead_free(struct rs_map_ahead *a)
 	free(a);
 }
 
-void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const uint8_t *from, size_t len_bytes)
+void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const struct rs_map_step *step)
 {
-	if (!a || !len_bytes)
+	if (!a)
 		return;
 	pthread_mutex_lock(&a->lock);
-	a->nr_open += !a->lanes[lane].len_bytes;
-	a->lanes[lane] = (struct request){ from, len_bytes };
+	a->nr_open += !a->lanes[lane].open;
+	a->lanes[lane] = (struct request){ *step, true };
 	pthread_cond_signal(&a->changed);
 	pthread_mutex_unlock(&a->lock);
 }
 
-bool rs_map_ahead_begun(struct rs_map_ahead *a, unsigned int lane)
+bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int lane, struct rs_map_step *step)
 {
-	bool begun;
+	bool open;
 
 	if (!a)
 		return false;
 	pthread_mutex_lock(&a->lock);
-	begun = !a->lanes[lane].len_bytes;
-	if (!begun)
-		a->nr_open--;
-	a->lanes[lane].len_bytes = 0;
+	open = a->lanes[lane].open;
+	*step = a->lanes[lane].step;
+	a->nr_open -= open;
+	a->lanes[lane].open = false;
 	pthread_mutex_unlock(&a->lock);
-	return begun;
+	return open;
 }

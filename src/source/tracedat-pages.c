@@ -82,32 +82,39 @@ void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begi
 	}
 }
 
-static void advise(struct rs_tracedat *td, uint64_t from, uint64_t to, int advice)
+static struct rs_map_range range(const struct rs_tracedat *td, uint64_t from, uint64_t to)
 {
-	if (to > from)
-		madvise((void *)(uintptr_t)(td->map + from), to - from, advice);
+	return (struct rs_map_range){ td->map + from, to > from ? to - from : 0 };
 }
 
 /*
- * The kernel keeps what was read of a mapping in the process's memory. Behind the reader it is given back. The
- * next step is mapped at one go, since a page fault costs as much as the events of a page: by the thread that maps
- * ahead, where it has come to it. The one after that it maps meanwhile, and the kernel is told to read it.
+ * The next step is mapped by the thread that maps ahead, if it has come to it, else here and now. Then it is asked for
+ * the one after, and to give back what has been read.
  */
 static void step_on(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
 {
-	unsigned int cpu = (unsigned int)(c - td->cpus);
 	uint64_t mask = ~((uint64_t)sysconf(_SC_PAGESIZE) - 1), at = c->at & mask;
 	uint64_t next = at + STEP_BYTES < c->end ? at + STEP_BYTES : c->end;
 	uint64_t after = next + STEP_BYTES < c->end ? next + STEP_BYTES : c->end;
+	uint64_t far = after + STEP_BYTES < c->end ? after + STEP_BYTES : c->end;
+	unsigned int cpu = (unsigned int)(c - td->cpus);
+	struct rs_map_step step;
 
-	advise(td, c->kept_from & mask, at, MADV_DONTNEED);
-	advise(td, next & mask, after, MADV_WILLNEED);
-	if (!rs_map_ahead_begun(td->ahead, cpu) || c->asked_at != at)
-		rs_map_now(td->map + at, next - at);
 	if (!td->ahead)
 		td->ahead = rs_map_ahead_new(td->source.info.nr_cpus);
+	if (rs_map_ahead_take_back(td->ahead, cpu, &step))
+		rs_map_step(&step);
+	if (c->asked_at != at)
+		rs_map_step(&(struct rs_map_step){ .next = range(td, at, next), .after = range(td, next & mask, after) });
+	step = (struct rs_map_step){
+		.passed = range(td, c->kept_from & mask, at), .next = range(td, next & mask, after),
+		.after = range(td, after & mask, far),
+	};
+	if (td->ahead)
+		rs_map_ahead_ask(td->ahead, cpu, &step);
+	else
+		rs_map_step(&step);
 	c->asked_at = next & mask;
-	rs_map_ahead_ask(td->ahead, cpu, td->map + c->asked_at, after - c->asked_at);
 	c->kept_from = c->at;
 }
 
