@@ -53,6 +53,21 @@ static void make_safe(struct rs_instance *in)
 }
 
 /*
+ * The first open file keeps the instance from everybody's clean-up. The kernel compares addresses there: a file of an
+ * instance that has just gone opens, too, if another was made meanwhile where its memory had been, and is that one's.
+ * Whose it is tells the folder, which can be gone only in the second case.
+ */
+static int hold(const struct rs_instance *in)
+{
+	int fd = rs_file_open(in->path, "tracing_on", O_RDWR);
+
+	if (fd < 0 || rs_file_exists(in->path, "tracing_on"))
+		return fd;
+	close(fd);
+	return -ENODEV;
+}
+
+/*
  * Makes a folder that nobody else has. Between mkdir and the first open file it
  * is empty to anybody's clean-up, which may take it away again: then the next
  * name is tried, as when the name is taken.
@@ -74,7 +89,7 @@ static int make(struct rs_instance *in, const char *tracefs, struct rs_error *er
 			return rs_fail(err, "cannot make the tracing instance '%s': %s%s", in->path,
 				       strerror(errno), errno == ENOMEM ? "" : " (run as root)");
 		}
-		in->tracing_on_fd = rs_file_open(in->path, "tracing_on", O_RDWR);
+		in->tracing_on_fd = hold(in);
 		if (in->tracing_on_fd >= 0) {
 			make_safe(in);
 			return 0;

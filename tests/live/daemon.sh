@@ -66,7 +66,7 @@ expect "enable" 1 "$(cat "$instance/events/sched/sched_switch/enable")"
 sleep 1.2
 client 'c = Client(path); r = c.ask("rows", view="sched"); print(r["ok"], len(r["rows"]) > 0)' >said 2>&1
 expect "rows again" "True True" "$(cat said)"
-grep -q "common_pid" "$instance/events/raw_syscalls/sys_enter/filter" || fail "the filter of own work is gone"
+grep -q "common_pid" "$instance/events/exceptions/page_fault_user/filter" || fail "the filter of own work is gone"
 
 test="what makes no sense"
 for words in "" "maybe" "set" "set sched:sched_switch" "set sched:sched_switch=maybe" "on off"; do

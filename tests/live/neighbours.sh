@@ -16,6 +16,16 @@ kill "${cleaners[@]}"
 wait "${cleaners[@]}" 2>/dev/null
 [ $bad = 0 ] || fail "$bad of 40 failed: $(cat why)"
 
+begin "many that start at once"
+# each cleans up: an instance that goes, and one that is made where its memory was, must not be taken for one another
+bad=0
+for i in {1..15}; do
+	pids=()
+	for k in 1 2 3 4 5 6; do "$ringside" runqlat -d 0.05 >/dev/null 2>err$k & pids+=($!); done
+	for k in 1 2 3 4 5 6; do wait "${pids[k - 1]}" || { bad=$((bad + 1)); cp err$k why; }; done
+done
+[ $bad = 0 ] || fail "$bad of 90 failed: $(cat why)"
+
 begin "cleanup leaves those alone that somebody lives in"
 start syscalls --json
 "$ringside" cleanup >cleaned 2>&1 || fail "cleanup: $(cat cleaned)"
