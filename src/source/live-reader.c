@@ -201,9 +201,10 @@ static int wait_for_work(struct rs_reader *r, struct pollfd *p, const struct rou
 		ms = last->again ? 0 : FULL_MS;
 	/*
 	 * Kernels before 6.1 wake a poller for each event, whatever buffer_percent
-	 * says: woken, and nothing worth the trip. Then sleep without listening.
+	 * says: woken, and nothing worth the trip. Then sleep without listening. The
+	 * second page of a CPU may be the read of the first: our own system calls.
 	 */
-	if (!last->again && (last->store_full || (woken && last->nr_pages <= r->nr_cpus))) {
+	if (!last->again && (last->store_full || (woken && last->nr_pages <= 2 * r->nr_cpus))) {
 		ms = last->store_full ? FULL_MS : PACE_MS;
 		for (unsigned int i = 0; i < r->nr_cpus; i++)
 			p[i].fd = -1;

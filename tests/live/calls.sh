@@ -96,4 +96,14 @@ if command -v trace-cmd >/dev/null; then
 	expect "trace-cmd's warnings" "" "$(cat warnings)"
 fi
 
+begin "what reads rests where little happens, though its own calls are events, too"
+# ticks of 10 ms that the readers' threads used: real-time ones that went round and round would take the machine with them
+start syscall-latency --json
+sleep 2
+ticks=$(cat /proc/$pid/task/*/stat | sed -n 's/^[0-9]* (ringside-rd[0-9]*) //p' | awk '{ sum += $12 + $13 } END { print sum + 0 }')
+end
+fine
+within "ticks of readers in 2 s" 0 $((50 * $(nproc))) "$ticks"
+[ "$(ask 'len([r for r in rows if r["comm"].startswith("ringside-rd")])')" = 0 ] || fail "the readers' own calls are shown"
+
 finish
