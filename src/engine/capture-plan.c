@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/utsname.h>
 
 #include "base/nearest.h"
 #include "base/pidns.h"
@@ -45,6 +46,15 @@ static bool is_by_task(const char *system)
 		if (!strcmp(systems[i].system, system))
 			return systems[i].by_task;
 	return false;
+}
+
+/* Since 6.1: before, whatever buffer_percent says, a reader is woken by each event, and its own would be some of them. */
+static bool wakes_for_many(void)
+{
+	unsigned int major, minor;
+	struct utsname uts;
+
+	return uname(&uts) == 0 && sscanf(uts.release, "%u.%u", &major, &minor) == 2 && (major > 6 || (major == 6 && minor >= 1));
 }
 
 /* system and name have to outlive the plan. */
@@ -313,7 +323,7 @@ static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *con
 int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err)
 {
-	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls };
+	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls && wakes_for_many() };
 	p->plan.clock = config->clock ? config->clock : "boot";
 	p->plan.buffer_kib = config->buffer_kib || may_run_fifo() ? config->buffer_kib : PATIENT_BUFFER_KIB;
 	p->plan.cpus = config->cpus;

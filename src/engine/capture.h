@@ -51,7 +51,8 @@ struct rs_capture_config {
 	bool core;                   /* --core: may dump core */
 	/*
 	 * Our own system calls are captured, too, for the engine to leave out: a filter of the kernel on raw_syscalls
-	 * costs 12 ns of each event, of everybody's, and ours are 2 of 80. A recording is for others to read: false.
+	 * costs 12 ns of each event, of everybody's, and ours are 2 of 80. A recording is for others to read: false. Before
+	 * 6.1 the filter stays: there each event wakes a reader.
 	 */
 	bool own_calls;
 	bool switchable;             /* rs_capture_event will be wanted, and what an event costs is measured */
