@@ -76,6 +76,7 @@ for i in range(int(sys.argv[2])):
     kind = random.random()
     out.write(random.choice(letters) if kind < 0.35 else random.choice(special) if kind < 0.75 else
               mouse() if kind < 0.85 else random.choice(control) if kind < 0.95 else random.choice(odd))
+out.write(b"   ") # where a mouse's three bytes are due, the Ctrl-C that follows would be the first of them
 PY
 nobody=
 setpriv --reuid 65534 --regid 65534 --clear-groups "$ringside" version >/dev/null 2>&1 &&
