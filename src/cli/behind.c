@@ -2,8 +2,9 @@
 #include "cli/behind.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
+
+#include "base/thread.h"
 
 #define NR_BUFFERS 3 /* that wait, or are being written: a write that takes longer than others holds nobody up */
 
@@ -58,19 +59,6 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Signals are for who waits for them. */
-static bool start(struct rs_behind *w)
-{
-	sigset_t all, before;
-	int errnum;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	errnum = pthread_create(&w->thread, NULL, run, w);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return !errnum;
-}
-
 static void free_all(struct rs_behind *w)
 {
 	for (unsigned int i = 0; i < NR_BUFFERS; i++)
@@ -104,7 +92,7 @@ struct rs_behind *rs_behind_new(rs_behind_write *write, void *arg, size_t bytes,
 		free_all(w);
 		return NULL;
 	}
-	w->has_thread = start(w);
+	w->has_thread = rs_thread_begin(&w->thread, 0, run, w) == 0;
 	return w;
 }
 

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -19,6 +18,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/thread.h"
+
+#define STACK_BYTES (256u << 10)
 #define ROUND_MS 50          /* a reader is not woken below buffer_percent, so it looks by itself */
 #define ROUND_FULL_MS 1000   /* record: full pages are worth the wait */
 #define STALE_NS 10000000    /* a CPU that is not ready is still read this often, for its watermark */
@@ -302,17 +304,8 @@ static void *reader_main(void *arg)
 
 int rs_reader_start(struct rs_reader *r)
 {
-	sigset_t all, saved;
-	pthread_attr_t attr;
-	int errnum;
+	int errnum = rs_thread_begin(&r->thread, STACK_BYTES, reader_main, r);
 
-	sigfillset(&all);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, 256 << 10);
-	pthread_sigmask(SIG_SETMASK, &all, &saved);
-	errnum = pthread_create(&r->thread, &attr, reader_main, r);
-	pthread_sigmask(SIG_SETMASK, &saved, NULL);
-	pthread_attr_destroy(&attr);
 	r->started = !errnum;
 	return errnum;
 }

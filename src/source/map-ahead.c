@@ -2,9 +2,10 @@
 #include "source/map-ahead.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+
+#include "base/thread.h"
 
 #ifndef MADV_POPULATE_READ /* libc headers older than kernel 5.14 */
 #define MADV_POPULATE_READ 22
@@ -70,19 +71,6 @@ static void *map(void *arg)
 	return NULL;
 }
 
-static int begin_thread(struct rs_map_ahead *a)
-{
-	sigset_t all, saved;
-	int failed;
-
-	/* signals belong to who reads the file */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &saved);
-	failed = pthread_create(&a->thread, NULL, map, a);
-	pthread_sigmask(SIG_SETMASK, &saved, NULL);
-	return failed;
-}
-
 struct rs_map_ahead *rs_map_ahead_new(unsigned int nr_lanes)
 {
 	struct rs_map_ahead *a = calloc(1, sizeof *a + nr_lanes * sizeof a->lanes[0]);
@@ -92,7 +80,7 @@ struct rs_map_ahead *rs_map_ahead_new(unsigned int nr_lanes)
 	a->nr_lanes = nr_lanes;
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->changed, NULL);
-	if (!begin_thread(a))
+	if (rs_thread_begin(&a->thread, 0, map, a) == 0)
 		return a;
 	pthread_cond_destroy(&a->changed);
 	pthread_mutex_destroy(&a->lock);

@@ -2,11 +2,11 @@
 #include "tracefs/clock.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "tracefs/file.h"
 
 static void *write_clock(void *arg)
@@ -31,17 +31,12 @@ static bool is_set(const struct rs_instance *in)
 
 int rs_clock_begin(struct rs_instance *in, const char *clock, struct rs_error *err)
 {
-	sigset_t all, saved;
 	int failed;
 
 	in->clock = clock;
 	if (!clock || is_set(in))
 		return 0;
-	/* signals are the main thread's */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &saved);
-	failed = pthread_create(&in->clock_writer, NULL, write_clock, in);
-	pthread_sigmask(SIG_SETMASK, &saved, NULL);
+	failed = rs_thread_begin(&in->clock_writer, 0, write_clock, in);
 	if (failed)
 		return rs_fail(err, "cannot make a thread: %s", strerror(failed));
 	in->clock_is_due = true;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/thread.h"
+
+#include <signal.h>
+
+int rs_thread_begin(pthread_t *thread, size_t stack_bytes, void *(*body)(void *arg), void *arg)
+{
+	sigset_t all, saved;
+	pthread_attr_t attr;
+	int errnum;
+
+	sigfillset(&all);
+	pthread_attr_init(&attr);
+	if (stack_bytes)
+		pthread_attr_setstacksize(&attr, stack_bytes);
+	pthread_sigmask(SIG_SETMASK, &all, &saved);
+	errnum = pthread_create(thread, &attr, body, arg);
+	pthread_sigmask(SIG_SETMASK, &saved, NULL);
+	pthread_attr_destroy(&attr);
+	return errnum;
+}

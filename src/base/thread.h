@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* thread.h - a thread of ours: signals are for who waits for them, so it is born with all of them blocked */
+#ifndef RS_BASE_THREAD_H
+#define RS_BASE_THREAD_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+/* stack_bytes 0: the C library's. Returns 0, or an errno. */
+int rs_thread_begin(pthread_t *thread, size_t stack_bytes, void *(*body)(void *arg), void *arg);
+
+#endif
