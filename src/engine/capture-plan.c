@@ -22,30 +22,25 @@
  * for anyone; and what ringside itself does (system calls, faults, allocations)
  * fires those of some. Systems that are not here: by anyone, own work is rare.
  */
-static const struct {
+static const struct system {
 	const char *system;
 	bool by_task, skip_own;
+	bool often;                  /* so often that own work costs less than its filter, see own_calls */
 } systems[] = {
-	{ "raw_syscalls", true, true },
-	{ "syscalls", true, true },
-	{ "exceptions", true, true },
-	{ "kmem", false, true },
+	{ "raw_syscalls", true, true, true },
+	{ "syscalls", true, true, false },
+	{ "exceptions", true, true, false },
+	{ "kmem", false, true, false },
 };
 
-static bool skips_own(const char *system)
+static const struct system *find_system(const char *name)
 {
-	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
-		if (!strcmp(systems[i].system, system))
-			return systems[i].skip_own;
-	return false;
-}
+	static const struct system other = { 0 };
 
-static bool is_by_task(const char *system)
-{
 	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
-		if (!strcmp(systems[i].system, system))
-			return systems[i].by_task;
-	return false;
+		if (!strcmp(systems[i].system, name))
+			return &systems[i];
+	return &other;
 }
 
 /* Since 6.1: before, whatever buffer_percent says, a reader is woken by each event, and its own would be some of them. */
@@ -61,7 +56,10 @@ static bool wakes_for_many(void)
 static int add_event(struct rs_capture_plan *p, const char *system, const char *name, bool by_task,
 		     struct rs_error *err)
 {
-	bool skip_own = skips_own(system);
+	const struct system *traits = find_system(system);
+	/* where our threads' numbers are not those of the events, own work is told by its name, and filtered always */
+	bool other_numbers = rs_pidns() == RS_PIDNS_OTHER;
+	bool skip_own = traits->skip_own && (other_numbers || !(p->own_calls && traits->often));
 
 	for (size_t i = 0; i < p->nr_events; i++)
 		if (!strcmp(p->events[i].name, name) && !strcmp(p->events[i].system, system)) {
@@ -77,12 +75,9 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 		p->events = events;
 		p->size_events = size;
 	}
-	if (p->own_calls && rs_pidns() != RS_PIDNS_OTHER && !strcmp(system, "raw_syscalls"))
-		skip_own = false;
-	/* where our threads' numbers are not those of the events, own work is told by its name */
 	p->events[p->nr_events++] = (struct rs_plan_event){
 		.system = system, .name = name, .skip_own = skip_own,
-		.filter = skip_own && rs_pidns() == RS_PIDNS_OTHER ? "!(COMM ~ \"ringside*\")" : NULL,
+		.filter = skip_own && other_numbers ? "!(COMM ~ \"ringside*\")" : NULL,
 	};
 	p->all_by_task &= by_task;
 	return 0;
@@ -217,7 +212,7 @@ static int add_named(struct rs_capture_plan *p, const char *tracefs, const struc
 			if (!matches(config->events[e], p->names[i]))
 				continue;
 			found++;
-			if (add_event(p, p->names[i], event_of(p->names[i]), is_by_task(p->names[i]), err))
+			if (add_event(p, p->names[i], event_of(p->names[i]), find_system(p->names[i])->by_task, err))
 				return -1;
 		}
 		if (!found)
