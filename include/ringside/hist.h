@@ -9,12 +9,13 @@
  *	rs_hist_done(&h);
  *
  * Up to 64 values are kept as they are: most histograms never get more, and
- * cost 8 bytes a value. With the 65th they go to buckets. There values below 128
- * are exact; above, each power of two is cut into 64 equal buckets: a bucket
+ * cost 8 bytes a value. With the 65th they go to buckets, from then on each 64
+ * at once: to add one is a store, and what the buckets miss in the cache they
+ * miss together. There values below 128 are exact; above, each power of two is cut into 64 equal buckets: a bucket
  * [a, a + w) has w <= a / 64, and what is reported for it is its middle, so the
  * error is at most w / 2 <= a / 128, under 0.8 %. nr, sum, min and max are exact.
  * Counters are allocated a power of two at a time, when first touched: a
- * histogram of one kind of latency costs about 1.5 KiB.
+ * histogram of one kind of latency costs about 2 KiB.
  */
 #ifndef RINGSIDE_HIST_H
 #define RINGSIDE_HIST_H
@@ -29,11 +30,13 @@
 
 struct rs_hist {
 	uint64_t nr, sum, min, max;              /* min is UINT64_MAX while nr is 0 */
-	uint64_t *few;                           /* the values themselves, nr of them, while group is NULL */
+	uint64_t *few;                           /* values that are in no bucket yet, and how many; all, while group is NULL */
+	uint32_t nr_few, room;
 	uint32_t **group;                        /* RS_HIST_GROUPS of RS_HIST_SUB counters each, or NULL */
 	uint64_t nr_dropped;                     /* no memory for it, or its counter full: in nr and sum, not in quantiles */
 };
 
+/* Those that read may move what was added to its buckets: a histogram is one thread's, its readers included. */
 void rs_hist_init(struct rs_hist *h);
 void rs_hist_done(struct rs_hist *h);
 void rs_hist_clear(struct rs_hist *h);       /* keeps the buckets */

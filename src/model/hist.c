@@ -52,7 +52,7 @@ void rs_hist_clear(struct rs_hist *h)
 	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)
 		if (h->group[g])
 			memset(h->group[g], 0, RS_HIST_SUB * sizeof *h->group[g]);
-	h->nr = h->sum = h->max = h->nr_dropped = 0;
+	h->nr = h->sum = h->max = h->nr_dropped = h->nr_few = 0;
 	h->min = UINT64_MAX;
 }
 
@@ -93,44 +93,45 @@ static inline void count_in_bucket(struct rs_hist *h, uint64_t value)
 		count_rare(h, p);
 }
 
-/* From values to buckets. Without memory the values stay, and what comes is dropped. */
-static __attribute__((noinline)) void spill(struct rs_hist *h, uint64_t nr)
+/* Values to buckets; false without memory for these: the values stay. */
+static bool spill(struct rs_hist *h)
 {
-	if (h->group)
-		return;
-	h->group = calloc(RS_HIST_GROUPS, sizeof *h->group);
 	if (!h->group)
-		return;
-	for (uint64_t i = 0; i < nr; i++)
-		count_in_bucket(h, h->few[i]);
-	free(h->few);
-	h->few = NULL;
-}
-
-/* Keeps the value itself; false where there is no room. Room doubles at each power of two from 4 on. */
-static bool keep(struct rs_hist *h, uint64_t value)
-{
-	uint64_t nr = h->nr;
-
-	if (nr >= RS_HIST_FEW || h->nr_dropped)
+		h->group = calloc(RS_HIST_GROUPS, sizeof *h->group);
+	if (!h->group)
 		return false;
-	if (!nr || (nr >= 4 && !(nr & (nr - 1)))) {
-		uint64_t *few = realloc(h->few, (nr < 4 ? 4 : 2 * nr) * sizeof *few);
-
-		if (!few)
-			return false;
-		h->few = few;
-	}
-	h->few[nr] = value;
+	for (uint32_t i = 0; i < h->nr_few; i++)
+		count_in_bucket(h, h->few[i]);
+	h->nr_few = 0;
 	return true;
 }
 
-static __attribute__((noinline)) void add_to_few(struct rs_hist *h, uint64_t value)
+/* Before buckets are read. What was added is the same before and after: const to who asks. */
+static const struct rs_hist *settled(const struct rs_hist *h)
 {
-	if (keep(h, value))
-		return;
-	spill(h, h->nr - h->nr_dropped);
-	if (h->group)
+	if (h->group && h->nr_few)
+		spill((struct rs_hist *)(uintptr_t)h);
+	return h;
+}
+
+/* Doubles from 4 on. Once a value was dropped the room stays, so that what is kept stands still. */
+static bool grow(struct rs_hist *h)
+{
+	uint32_t room = h->room ? 2 * h->room : 4;
+	uint64_t *few = h->nr_dropped ? NULL : realloc(h->few, room * sizeof *few);
+
+	if (!few)
+		return false;
+	h->few = few;
+	h->room = room;
+	return true;
+}
+
+static __attribute__((noinline)) void count_full(struct rs_hist *h, uint64_t value)
+{
+	if (h->room < RS_HIST_FEW && !h->group && grow(h))
+		h->few[h->nr_few++] = value;
+	else if (spill(h))
 		count_in_bucket(h, value);
 	else
 		h->nr_dropped++;
@@ -138,10 +139,10 @@ static __attribute__((noinline)) void add_to_few(struct rs_hist *h, uint64_t val
 
 static inline void count(struct rs_hist *h, uint64_t value)
 {
-	if (__builtin_expect(h->group != NULL, 1))
-		count_in_bucket(h, value);
+	if (__builtin_expect(h->nr_few < h->room, 1))
+		h->few[h->nr_few++] = value;
 	else
-		add_to_few(h, value);
+		count_full(h, value);
 	h->nr++;
 }
 
@@ -170,7 +171,8 @@ static uint64_t group_count(const uint32_t *group)
 	return nr;
 }
 
-static void merge_group(struct rs_hist *into, unsigned int g, const uint32_t *from)
+/* Counters that cannot get full together are added without a look at each. */
+static void merge_group(struct rs_hist *into, unsigned int g, const uint32_t *from, bool may_fill)
 {
 	uint32_t *to = into->group[g];
 
@@ -180,7 +182,9 @@ static void merge_group(struct rs_hist *into, unsigned int g, const uint32_t *fr
 		into->nr_dropped += group_count(from);
 		return;
 	}
-	for (unsigned int s = 0; s < RS_HIST_SUB; s++) {
+	for (unsigned int s = 0; !may_fill && s < RS_HIST_SUB; s++)
+		to[s] += from[s];
+	for (unsigned int s = 0; may_fill && s < RS_HIST_SUB; s++) {
 		uint32_t room = UINT32_MAX - to[s], take = from[s] < room ? from[s] : room;
 
 		to[s] += take;
@@ -188,29 +192,29 @@ static void merge_group(struct rs_hist *into, unsigned int g, const uint32_t *fr
 	}
 }
 
-/* Without memory for buckets all are dropped: `few` must hold as many as nr - nr_dropped says. */
+/* Without memory for buckets all of from's are dropped. */
 static void merge_buckets(struct rs_hist *into, const struct rs_hist *from)
 {
-	spill(into, into->nr - into->nr_dropped);
-	into->nr += from->nr;
-	if (!into->group) {
-		into->nr_dropped += from->nr - from->nr_dropped;
+	uint64_t nr = from->nr - from->nr_dropped - from->nr_few;
+	bool may_fill = nr > UINT32_MAX || into->nr > UINT32_MAX - nr;
+
+	into->nr += nr;
+	if (!spill(into)) {
+		into->nr_dropped += nr;
 		return;
 	}
 	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++)
 		if (from->group[g])
-			merge_group(into, g, from->group[g]);
+			merge_group(into, g, from->group[g], may_fill);
 }
 
 void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from)
 {
-	if (from->group) {
+	if (from->group)
 		merge_buckets(into, from);
-	} else {
-		for (uint64_t i = 0; i < from->nr - from->nr_dropped; i++)
-			count(into, from->few[i]);
-		into->nr += from->nr_dropped;
-	}
+	for (uint32_t i = 0; i < from->nr_few; i++)
+		count(into, from->few[i]);
+	into->nr += from->nr_dropped;
 	into->nr_dropped += from->nr_dropped;
 	add_exact(into, from->sum, from->min, from->max);
 }
@@ -227,12 +231,12 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static uint64_t value_of_few(const struct rs_hist *h, uint64_t nr, uint64_t rank)
+static uint64_t value_of_few(const struct rs_hist *h, uint64_t rank)
 {
 	uint64_t sorted[RS_HIST_FEW];
 
-	memcpy(sorted, h->few, nr * sizeof *sorted);
-	qsort(sorted, nr, sizeof *sorted, by_value);
+	memcpy(sorted, h->few, h->nr_few * sizeof *sorted);
+	qsort(sorted, h->nr_few, sizeof *sorted, by_value);
 	return sorted[rank - 1];
 }
 
@@ -240,7 +244,7 @@ static uint64_t value_of_few(const struct rs_hist *h, uint64_t nr, uint64_t rank
 static uint64_t value_at(const struct rs_hist *h, uint64_t rank)
 {
 	if (!h->group)
-		return value_of_few(h, h->nr - h->nr_dropped, rank);
+		return value_of_few(h, rank);
 	for (unsigned int g = 0; g < RS_HIST_GROUPS; g++) {
 		uint64_t nr = group_count(h->group[g]);
 
@@ -259,7 +263,7 @@ static uint64_t value_at(const struct rs_hist *h, uint64_t rank)
 
 uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille)
 {
-	uint64_t nr = h->nr - h->nr_dropped, rank;
+	uint64_t nr = settled(h)->nr - h->nr_dropped, rank;
 
 	if (!nr)
 		return h->max; /* none could be counted: the one rank that is known */
@@ -287,7 +291,7 @@ static uint64_t log2_count(const struct rs_hist *h, unsigned int row)
 	uint64_t nr = 0;
 
 	if (!h->group) {
-		for (uint64_t i = 0; i < h->nr - h->nr_dropped; i++)
+		for (uint32_t i = 0; i < h->nr_few; i++)
 			nr += log2_row(h->few[i]) == row;
 		return nr;
 	}
@@ -303,7 +307,7 @@ static uint64_t log2_count(const struct rs_hist *h, unsigned int row)
 void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr),
 		  void *arg)
 {
-	if (!h->nr)
+	if (!settled(h)->nr)
 		return;
 	for (unsigned int n = log2_row(h->min); n <= log2_row(h->max); n++)
 		row(arg, n ? 1ull << (n - 1) : 0, n < 64 ? 1ull << n : UINT64_MAX, log2_count(h, n));
@@ -311,7 +315,8 @@ void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from,
 
 void rs_hist_each(const struct rs_hist *h, void (*each)(void *arg, uint64_t value, uint64_t nr), void *arg)
 {
-	for (uint64_t i = 0; !h->group && i < h->nr - h->nr_dropped; i++)
+	settled(h);
+	for (uint32_t i = 0; i < h->nr_few; i++)
 		each(arg, h->few[i], 1);
 	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)
 		for (unsigned int s = 0; h->group[g] && s < RS_HIST_SUB; s++)

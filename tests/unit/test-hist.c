@@ -122,6 +122,36 @@ START_TEST(quantiles_of_many_equal_sorting)
 }
 END_TEST
 
+/* Whoever looks after each value sees what one sees who looks at the end: also of what is in no bucket yet. */
+START_TEST(looking_changes_nothing)
+{
+	struct rs_hist looked_at;
+
+	rs_hist_init(&looked_at);
+	for (unsigned int i = 0; i < 5 * RS_HIST_FEW + 7; i++) {
+		uint64_t v = random_u64() >> (random_u64() % 64);
+
+		rs_hist_add(&h, v);
+		rs_hist_add(&looked_at, v);
+		ck_assert_uint_ge(rs_hist_quantile(&looked_at, 500), looked_at.min);
+		if (i % RS_HIST_FEW != 5)
+			continue;
+		for (unsigned int pm = 0; pm <= 1000; pm += 50) {
+			struct rs_hist copy;
+
+			rs_hist_init(&copy);
+			rs_hist_merge(&copy, &h); /* h itself stays unread */
+			ck_assert_uint_eq(rs_hist_quantile(&looked_at, pm), rs_hist_quantile(&copy, pm));
+			rs_hist_done(&copy);
+		}
+	}
+	for (unsigned int pm = 0; pm <= 1000; pm++)
+		ck_assert_uint_eq(rs_hist_quantile(&looked_at, pm), rs_hist_quantile(&h, pm));
+	ck_assert_uint_eq(looked_at.nr_dropped, 0);
+	rs_hist_done(&looked_at);
+}
+END_TEST
+
 START_TEST(quantile_stays_within_min_and_max)
 {
 	for (unsigned int i = 0; i <= RS_HIST_FEW; i++)
@@ -230,14 +260,15 @@ START_TEST(a_full_counter_is_counted_as_dropped)
 	rs_hist_add(&h, 3);
 	rs_hist_add(&h, 9);
 	ck_assert_uint_eq(h.nr, (uint64_t)UINT32_MAX + 2);
-	ck_assert_uint_eq(h.nr_dropped, 1);
-	ck_assert_uint_eq(h.group[0][3], UINT32_MAX);
 	ck_assert_uint_eq(rs_hist_quantile(&h, 1000), 9);
+	ck_assert_uint_eq(h.nr_dropped, 1); /* known once it was read */
+	ck_assert_uint_eq(h.group[0][3], UINT32_MAX);
 
 	rs_hist_init(&more);
 	for (int i = 0; i < 4; i++)
 		rs_hist_add(&more, 3);
 	rs_hist_merge(&h, &more);
+	ck_assert_uint_eq(rs_hist_quantile(&h, 1000), 9);
 	ck_assert_uint_eq(h.nr_dropped, 5);
 	ck_assert_uint_eq(h.nr, (uint64_t)UINT32_MAX + 6);
 	rs_hist_done(&more);
@@ -339,6 +370,7 @@ Suite *rs_suite_hist(void)
 	tcase_add_test(t, median_of_an_even_number_is_the_lower);
 	tcase_add_test(t, every_bucket_keeps_its_error);
 	tcase_add_test(t, quantiles_of_many_equal_sorting);
+	tcase_add_test(t, looking_changes_nothing);
 	tcase_add_test(t, quantile_stays_within_min_and_max);
 	tcase_add_test(t, merge_equals_adding_all);
 	tcase_add_test(t, merging_an_empty_one_changes_nothing);
