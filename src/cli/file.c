@@ -8,7 +8,6 @@
 #include "source/source.h"
 
 #define EVENTS_A_TURN 10000
-#define NAMES_BYTES (1ull << 30) /* so far names of streams are looked for: half a second of one CPU */
 #define WRITE_BYTES 65536 /* less is kept for the next turn */
 
 /* The time of the first event of each CPU's first page, the least of them; 0 where there is none. */
@@ -104,7 +103,6 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 {
 	struct rs_show *show = rs_show_new(kind, views, nr_views, opt, err);
 	struct rs_buf notes = RS_BUF_INIT;
-	struct rs_first_names *names = NULL;
 	struct rs_source *source = NULL, *ahead = NULL;
 	struct rs_error ignored = { 0 };
 	uint64_t begin_ns = 0;
@@ -114,7 +112,7 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	if (wants_names(kind, views, nr_views, opt))
 		ahead = rs_tracedat_open(opt->input, opt->buffer_name, &ignored);
 	if (ahead) /* else names are those of the file's list until an event tells them */
-		rs_show_first_names(show, names = rs_first_names_new(ahead, NAMES_BYTES));
+		rs_show_ahead(show, ahead);
 	if (rs_show_attach(show, source, begin_ns, &notes, err) < 0)
 		goto out;
 	if (!opt->quiet) {
@@ -132,7 +130,6 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 		err->status = RS_CHECK_FAILED;
 out:
 	rs_show_free(show);
-	rs_first_names_free(names);
 	if (ahead)
 		ahead->ops->close(ahead);
 	if (source)

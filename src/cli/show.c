@@ -63,9 +63,9 @@ void rs_show_ask_fds(struct rs_show *show, struct rs_fd_asker asker)
 			show->config.fd_asker = asker;
 }
 
-void rs_show_first_names(struct rs_show *show, struct rs_first_names *names)
+void rs_show_ahead(struct rs_show *show, struct rs_source *ahead)
 {
-	show->config.first_names = names;
+	show->config.ahead = ahead;
 }
 
 unsigned int rs_show_violations(const struct rs_show *show)

@@ -37,8 +37,8 @@ const struct rs_session_config *rs_show_config(const struct rs_show *show);
 /* Live, before attach: who knows what descriptors stand for. */
 void rs_show_ask_fds(struct rs_show *show, struct rs_fd_asker asker);
 
-/* Of a file, before attach: what tasks are called before the first event that names them. Kept by the caller. */
-void rs_show_first_names(struct rs_show *show, struct rs_first_names *names);
+/* Of a file, before attach: the same once more, where names are looked for that come later. Stays the caller's. */
+void rs_show_ahead(struct rs_show *show, struct rs_source *ahead);
 
 /*
  * rs_show_attach - binds the source, which stays the caller's. begin_ns is what

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode/formats.h"
 #include "decode/page.h"
 
 #define FIRST_SLOTS 1024u
@@ -68,7 +67,6 @@ struct rs_first_names {
 	uint32_t mask, used;
 	struct told told[NR_TOLD];
 	struct rs_source *source;
-	struct rs_formats *formats;
 	struct rs_common common;
 	struct rs_page_layout layout;
 	struct rs_bound bounds[NR_EVENTS];
@@ -77,6 +75,7 @@ struct rs_first_names {
 	uint64_t least_ns;       /* the least of them: what is told up to here is known in full */
 	unsigned int least_cpu;
 	uint64_t left_bytes;
+	char comm[RS_COMM_LEN];  /* that was told last */
 };
 
 /* ---- the table ---- */
@@ -152,13 +151,18 @@ static void take_name(struct rs_first_names *n, int32_t tid, const struct rs_eve
 	*told = (struct told){ tid, name->named_ns };
 }
 
+/* Whom it is about. */
+static int32_t tid_at(const struct rs_first_names *n, const struct place *at, const struct rs_event *ev, const struct rs_field *f)
+{
+	return (int32_t)rs_u64(ev, at->pid_at >= 0 && rs_has(&f[at->pid_at]) ? &f[at->pid_at] : &n->common.pid);
+}
+
 static void take_places(struct rs_first_names *n, const struct source_event *e, const struct rs_event *ev,
 			const struct rs_field *f)
 {
 	for (unsigned int i = 0; i < e->nr_places; i++) {
 		const struct place *at = &e->places[i];
-		const struct rs_field *pid = at->pid_at >= 0 && rs_has(&f[at->pid_at]) ? &f[at->pid_at] : &n->common.pid;
-		int32_t tid = (int32_t)rs_u64(ev, pid);
+		int32_t tid = tid_at(n, at, ev, f);
 
 		if (tid <= 0)
 			continue;
@@ -227,13 +231,32 @@ static void go_on(struct rs_first_names *n)
 	find_least(n);
 }
 
-const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, uint64_t to_ns)
+/* Most tasks come up in an event that names them: then nothing has to be read for it. */
+static const char *told_by(struct rs_first_names *n, const struct rs_event *ev, int32_t tid)
 {
-	struct name *name = n && tid > 0 ? get(n, tid) : NULL;
+	unsigned int row = n->kinds[ev->id];
+	const struct rs_bound *b = &n->bounds[row - 1];
+
+	if (!row || ev->len_bytes < b->min_len_bytes)
+		return NULL;
+	memset(n->comm, 0, sizeof n->comm);
+	for (unsigned int i = 0; i < events[row - 1].nr_places; i++) {
+		const struct place *at = &events[row - 1].places[i];
+
+		if (at->comm_at >= 0 && tid_at(n, at, ev, b->fields) == tid &&
+		    rs_str(ev, &b->fields[at->comm_at], n->comm, sizeof n->comm))
+			return n->comm;
+	}
+	return NULL;
+}
+
+/* Until every CPU has been read up to the name, or to where it is another's. */
+static const char *look_for(struct rs_first_names *n, int32_t tid, uint64_t to_ns)
+{
+	struct name *name = get(n, tid);
 
 	if (!name)
 		return NULL;
-	/* until every CPU has been read up to the name, or to where it is another's */
 	while (n->least_ns < name->named_ns && n->least_ns < name->other_ns && n->least_ns != UINT64_MAX &&
 	       n->left_bytes && (!to_ns || n->least_ns <= to_ns)) {
 		go_on(n);
@@ -242,28 +265,34 @@ const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, uint64_t t
 	return name->named_ns < name->other_ns && name->named_ns <= n->least_ns ? name->comm : NULL;
 }
 
+const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, const struct rs_event *now, uint64_t to_ns)
+{
+	const char *told = n && tid > 0 && now ? told_by(n, now, tid) : NULL;
+
+	return told || !n || tid <= 0 ? told : look_for(n, tid, to_ns);
+}
+
 /* ---- making one ---- */
 
-static bool bind(struct rs_first_names *n, const struct rs_trace_info *info)
+static bool bind(struct rs_first_names *n, struct rs_formats *formats)
 {
-	struct rs_error ignored = { 0 };
+	const struct rs_trace_info *info = &n->source->info;
 
-	n->formats = rs_formats_new(info, &ignored);
-	if (!n->formats || rs_page_layout_parse(&n->layout, info->header_page.data, info->header_page.len,
-						info->long_bytes, info->big_endian) < 0)
+	if (rs_page_layout_parse(&n->layout, info->header_page.data, info->header_page.len, info->long_bytes,
+				 info->big_endian) < 0)
 		return false;
 	for (size_t i = 0; i < NR_EVENTS; i++) {
 		const struct source_event *e = &events[i];
 
-		if (e->unless && rs_formats_has(n->formats, e->system, e->unless))
+		if (e->unless && rs_formats_has(formats, e->system, e->unless))
 			continue;
-		if (rs_formats_bind(n->formats, e->system, e->name, e->fields, &n->bounds[i], NULL) == RS_BIND_OK)
+		if (rs_formats_bind(formats, e->system, e->name, e->fields, &n->bounds[i], NULL) == RS_BIND_OK)
 			n->kinds[n->bounds[i].id] = (uint8_t)(i + 1);
 	}
-	return rs_formats_common(n->formats, &n->common);
+	return rs_formats_common(formats, &n->common);
 }
 
-struct rs_first_names *rs_first_names_new(struct rs_source *source, uint64_t max_bytes)
+struct rs_first_names *rs_first_names_new(struct rs_source *source, struct rs_formats *formats, uint64_t max_bytes)
 {
 	struct rs_first_names *n = calloc(1, sizeof *n);
 
@@ -274,7 +303,7 @@ struct rs_first_names *rs_first_names_new(struct rs_source *source, uint64_t max
 	n->mask = FIRST_SLOTS - 1;
 	n->slots = calloc(FIRST_SLOTS, sizeof *n->slots);
 	n->read_to_ns = calloc(source->info.nr_cpus + 1, sizeof *n->read_to_ns);
-	if (n->slots && n->read_to_ns && source->info.nr_cpus && bind(n, &source->info))
+	if (n->slots && n->read_to_ns && source->info.nr_cpus && bind(n, formats))
 		return n;
 	rs_first_names_free(n);
 	return NULL;
@@ -284,7 +313,6 @@ void rs_first_names_free(struct rs_first_names *n)
 {
 	if (!n)
 		return;
-	rs_formats_free(n->formats);
 	free(n->read_to_ns);
 	free(n->slots);
 	free(n);

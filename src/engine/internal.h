@@ -11,6 +11,7 @@
 #include "engine/calls.h"
 #include "engine/contentions.h"
 #include "engine/fd-paths.h"
+#include "engine/first-names.h"
 #include "engine/irqs.h"
 #include "engine/requests.h"
 #include "engine/session.h"
@@ -90,6 +91,7 @@ struct rs_session {
 	struct rs_session_config config;
 	struct rs_source *source;
 	struct rs_formats *formats;
+	struct rs_first_names *first_names; /* NULL none */
 	struct rs_merge *merge;
 	struct rs_common common;
 	bool swaps;                     /* the recording is of the other byte order */
@@ -137,6 +139,7 @@ struct rs_session {
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks;
 	uint64_t now_ns, begin_ns;
+	const struct rs_event *now_ev;  /* that is being handled, or was; NULL outside of rs_session_run */
 	uint64_t look_at_ns;            /* the first event, --from or --to: no event before it needs a look */
 	bool names_it;                  /* a life begins by an event that names it */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */

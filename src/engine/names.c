@@ -87,7 +87,7 @@ void rs_names_new_life(void *session, struct rs_life *life)
 	}
 	/* what the first event will tell is nearer to it than the list, whose name is the last of all */
 	if (!t->life && !s->names_it)
-		first = rs_first_names_get(s->config.first_names, t->tid, s->config.to_ns);
+		first = rs_first_names_get(s->first_names, t->tid, s->now_ev, s->config.to_ns);
 	if (first)
 		memcpy(t->comm, first, sizeof t->comm);
 	rs_select(s, life);

@@ -106,6 +106,7 @@ void rs_session_free(struct rs_session *s)
 	rs_contentions_done(&s->contentions);
 	rs_irqs_done(&s->irqs);
 	rs_merge_free(s->merge);
+	rs_first_names_free(s->first_names);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
 	rs_symbols_free(s->symbols);
@@ -221,6 +222,9 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	read_lock_bits(s);
 	if (rs_bind_all(s, err) < 0)
 		return -1;
+	if (s->config.ahead) /* names are an addition: without memory those of the list have to do */
+		s->first_names = rs_first_names_new(s->config.ahead, s->formats,
+						    s->config.ahead_bytes ? s->config.ahead_bytes : RS_FIRST_NAMES_BYTES);
 	if (rs_tell_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	for (unsigned int i = 0; i < nr_cpus; i++)
@@ -348,6 +352,7 @@ static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool 
 	struct rs_event ev = { .cpu = run->cpu };
 	uint64_t nr = 0;
 
+	s->now_ev = &ev;
 	do {
 		ev.data = c->record;
 		ev.len_bytes = c->len_bytes;
@@ -393,6 +398,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		else
 			pass_over(s, &run);
 	}
+	s->now_ev = NULL;
 	s->nr_events += nr;
 	/* now, and not row by row: what a program has closed again by the end of a turn is not asked for */
 	if (s->fd_paths)

@@ -18,7 +18,6 @@
 #define RS_ENGINE_SESSION_H
 
 #include "base/error.h"
-#include "engine/first-names.h"
 #include "model/listener.h"
 #include "model/trust.h"
 #include "ringside/plugin.h"
@@ -54,7 +53,10 @@ struct rs_session_config {
 	const char *filters;        /* for the trust line */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a listener: see model/listener.h */
-	struct rs_first_names *first_names; /* of a file, for streams; NULL: until an event names it a task is as the list says */
+	/* for streams of a recording: the same once more, to look ahead for names (first-names.h). Stays the caller's, who
+	 * closes it after the session. NULL: until an event names it a task is as the list says */
+	struct rs_source *ahead;
+	uint64_t ahead_bytes;       /* as far as that is read; 0: RS_FIRST_NAMES_BYTES */
 	struct rs_fd_asker fd_asker; /* live, where every call of every process is seen; .ask NULL: nobody */
 };
 

@@ -12,7 +12,6 @@
 struct rs_stretch {
 	struct rs_session *session;
 	struct rs_source *source, *ahead;
-	struct rs_first_names *names;
 	uint64_t from_ns;
 	enum rs_stretch_why why;
 	bool of_window, attached;
@@ -143,8 +142,8 @@ static void open_ahead(struct rs_stretch *st, const struct rs_past *past, const 
 
 	if (config->ahead)
 		st->ahead = open_source(past, config, &from_ns, &why, &ignored);
-	if (st->ahead)
-		session->first_names = st->names = rs_first_names_new(st->ahead, NAMES_BYTES);
+	session->ahead = st->ahead;
+	session->ahead_bytes = NAMES_BYTES;
 }
 
 struct rs_stretch *rs_stretch_open(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_stretch_why *why,
@@ -176,7 +175,6 @@ void rs_stretch_free(struct rs_stretch *st)
 	if (!st)
 		return;
 	rs_session_free(st->session);
-	rs_first_names_free(st->names);
 	if (st->ahead)
 		st->ahead->ops->close(st->ahead);
 	if (st->source)

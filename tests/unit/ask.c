@@ -392,11 +392,11 @@ static bool answer_fd(void *arg, struct rs_fd_reply *reply)
 	return true;
 }
 
-static struct rs_session *make_session(struct answer *a, struct rs_first_names *names, struct rs_error *err)
+static struct rs_session *make_session(struct answer *a, struct rs_source *ahead, struct rs_error *err)
 {
 	const struct ask *ask = a->ask;
 	struct rs_session_config config = {
-		.first_names = names, .exact = ask->exact, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
+		.ahead = ask->looks ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .comm_glob = ask->comm_glob },
 	};
 	const struct rs_analysis *const *all = rs_analyses();
@@ -431,13 +431,13 @@ static void run_turns(const struct answer *a, struct rs_session *s, uint64_t ste
 		wrong(a, "no turn ended at %" PRIu64, *reset);
 }
 
-static void run(struct answer *a, struct rs_source *source, struct rs_first_names *names,
+static void run(struct answer *a, struct rs_source *source, struct rs_source *ahead,
 		const char *const *expected, uint64_t step)
 {
 	struct rs_error err = { 0 };
 	struct rs_view_ref ref;
 	struct rs_query query;
-	struct rs_session *s = make_session(a, names, &err);
+	struct rs_session *s = make_session(a, ahead, &err);
 	char by[64];
 
 	if (!rs_view_find(a->ask->view, &ref, &err))
@@ -486,13 +486,10 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 
 		/* as a report does: names are looked for in another reading of the same */
 		struct rs_source *ahead = rs_lines_source(lines, &rs_layouts[i]);
-		struct rs_first_names *names;
 
 		if (!source)
 			continue;
-		names = ask->looks ? NULL : rs_first_names_new(ahead, ask->names_bytes ? ask->names_bytes : UINT64_MAX);
-		run(&a, source, names, expected, i % 2 || ask->looks ? 1 : 10000);
-		rs_first_names_free(names);
+		run(&a, source, ahead, expected, i % 2 || ask->looks ? 1 : 10000);
 		ahead->ops->close(ahead);
 		source->ops->close(source);
 		for (unsigned int row = 0; row < a.nr_rows; row++)

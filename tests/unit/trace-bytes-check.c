@@ -285,13 +285,13 @@ static uint64_t run_once(const uint8_t *bytes, size_t len, void (*broken)(const 
 	struct run r = { .broken = broken, .hash = 0xcbf29ce484222325u };
 	struct rs_source *ahead = rs_bytes_source(bytes, len, &r.options, &r.begin_ns, &r.end_ns);
 	struct rs_source *source = rs_bytes_source(bytes, len, &r.options, &r.begin_ns, &r.end_ns);
-	struct rs_first_names *names = rs_first_names_new(ahead, 1 << 20);
 	uint64_t span = r.end_ns - r.begin_ns;
 	struct rs_error err = { 0 };
 
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
 		config.analyses[config.nr_analyses++] = *a;
-	config.first_names = names;
+	config.ahead = ahead;
+	config.ahead_bytes = 1 << 20;
 	config.exact = r.options.exact;
 	config.max_tasks = r.options.max_tasks;
 	config.from_ns = r.options.from ? r.begin_ns + span / 256 * r.options.from : 0;
@@ -310,7 +310,6 @@ static uint64_t run_once(const uint8_t *bytes, size_t len, void (*broken)(const 
 		run_to_end(&r);
 	rs_session_free(r.session);
 out:
-	rs_first_names_free(names);
 	ahead->ops->close(ahead);
 	source->ops->close(source);
 	return r.hash;
