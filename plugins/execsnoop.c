@@ -98,7 +98,7 @@ static void refused(struct rs_ctx *c, struct rs_task *t, int64_t ret)
 	emit(c, process_of(c, t), "exec", v);
 }
 
-enum { CALL_RET, CALL_NR };
+enum { CALL_RET };
 
 /* execve's own event costs nobody else's calls a record. */
 static void on_execve(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -117,16 +117,10 @@ static int begin(struct rs_ctx *c)
 }
 
 /* A recording of all system calls, and not of that event. */
-static void on_sys_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	int64_t ret = rs_i64(ev, &f[CALL_RET]);
-	const char *name;
-
-	if (ret >= 0 || ret < -4095 || !rs_listening(c, 0) || ((struct execsnoop *)c->state)->has_own_event)
-		return;
-	name = rs_syscall_name(c, rs_i64(ev, &f[CALL_NR]));
-	if (name && (!strcmp(name, "execve") || !strcmp(name, "execveat")))
-		refused(c, ev->task, ret);
+	if (!call->voided && call->ret >= -4095 && rs_listening(c, 0) && !((struct execsnoop *)c->state)->has_own_event)
+		refused(c, call->task, call->ret);
 }
 
 static void on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -197,7 +191,6 @@ static const struct rs_want wants[] = {
 	{ "sched", "sched_process_exit", RS_REQUIRED, RS_BY_TASK, on_exit, { "pid", "?group_dead" } },
 	{ "syscalls", "sys_exit_execve", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
 	{ "syscalls", "sys_exit_execveat", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
-	{ "raw_syscalls", "sys_exit", RS_PASSIVE, RS_BY_TASK, on_sys_exit, { "ret", "id" } },
 	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, on_newtask, { "pid" } },
 	{ 0 },
 };
@@ -218,5 +211,8 @@ const struct rs_analysis rs_analysis_execsnoop = {
 	.state_size = sizeof(struct execsnoop),
 	.task_size = sizeof(struct process),
 	.begin = begin,
+	.call = on_call,
+	.call_kinds = 1 << RS_CALL_EXEC,
+	.call_if_recorded = true,
 	.end = on_end,
 };

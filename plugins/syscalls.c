@@ -172,8 +172,9 @@ static const struct rs_column span_columns[] = {
 static bool is_for_something(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
+	enum rs_call_kind kind = rs_call_kind(c, (int64_t)arg, no_args);
 
-	return rs_call_kind(c, (int64_t)arg, no_args) == RS_CALL_PLAIN;
+	return kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC;
 }
 
 static const struct rs_span_kind spans[] = {

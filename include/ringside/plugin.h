@@ -86,6 +86,7 @@ struct rs_analysis {
 	/* system calls, as they end: turns raw_syscalls on */
 	void (*call)(struct rs_ctx *c, const struct rs_call *call);
 	uint32_t call_kinds;          /* of these alone: 1 << RS_CALL_FUTEX_WAIT | ...; 0: of all */
+	bool call_if_recorded;        /* .call alone turns no system calls on: it is told where they are recorded for another */
 	/* block requests, as they complete; and how many a device has: either turns block events on */
 	void (*request)(struct rs_ctx *c, const struct rs_request *request);
 	void (*disk_depth)(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns);

@@ -95,6 +95,7 @@ enum rs_call_kind {
 	RS_CALL_IDLE,              /* waits for whatever comes, or for time to pass */
 	RS_CALL_FUTEX_WAIT,
 	RS_CALL_IO_WAIT,           /* for input and output begun before: io_getevents, io_uring_enter */
+	RS_CALL_EXEC,              /* plain, but for who looks for these */
 	RS_NR_CALL_KINDS,
 };
 

@@ -35,7 +35,7 @@ bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 	case RS_ENGINE_STATES:
 		return a->interval || a->switch_in || a->queue || a->wait;
 	case RS_ENGINE_CALLS:
-		return a->call;
+		return a->call && !a->call_if_recorded;
 	case RS_ENGINE_REQUESTS:
 		return a->request || a->disk_depth;
 	case RS_ENGINE_LOCKS:

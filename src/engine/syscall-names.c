@@ -69,6 +69,7 @@ static const struct {
 	{ "io_pgetevents_time64", RS_CALL_IO_WAIT }, { "io_uring_enter", RS_CALL_IO_WAIT },
 	{ "futex", FUTEX }, { "futex_time64", FUTEX },
 	{ "futex_wait", RS_CALL_FUTEX_WAIT },
+	{ "execve", RS_CALL_EXEC }, { "execveat", RS_CALL_EXEC },
 };
 
 static void name_kinds(struct rs_syscall_names *n)

@@ -83,14 +83,16 @@ START_TEST(refused)
 }
 END_TEST
 
-/* ... by the event of all calls where that alone was recorded; other calls' errors are none. */
+/* ... by the events of all calls where these alone were recorded; other calls' errors are none, nor is half a call. */
 START_TEST(refused_by_the_event_of_all_calls)
 {
 	check_rows(ASK("execsnoop"),
 		   LINES("without sys_exit_execve",
-			 "1000 cpu0 sys_exit t=5 nr=execve ret=-2",
-			 "1100 cpu0 sys_exit t=5 nr=read ret=-4"),
-		   ROWS("time_ns=1000 type=exec ret=-2"));
+			 "900 cpu0 sys_exit t=5 nr=execve ret=-13",
+			 "950 cpu0 sys_enter t=5 nr=execve", "1000 cpu0 sys_exit t=5 nr=execve ret=-2",
+			 "1050 cpu0 sys_enter t=5 nr=read", "1100 cpu0 sys_exit t=5 nr=read ret=-4",
+			 "1150 cpu0 sys_enter t=5 nr=execveat", "1200 cpu0 sys_exit t=5 nr=execveat ret=-8"),
+		   ROWS("time_ns=1000 type=exec ret=-2", "time_ns=1200 type=exec ret=-8"));
 }
 END_TEST
 
