@@ -337,7 +337,8 @@ struct group {
 	int64_t nr;
 	bool begun, cpu_unknown;
 	uint64_t errors, cpu_ns, in_flight;
-	struct rs_hist lat;
+	const struct rs_hist *lat;   /* of the only task, which most groups have one of; else merged */
+	struct rs_hist merged;
 };
 
 static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t,
@@ -353,15 +354,27 @@ static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const 
 	if (g && !g->begun) {
 		g->begun = true;
 		g->nr = by->syscall ? nr : -1;
-		rs_hist_init(&g->lat);
+		rs_hist_init(&g->merged);
 		rs_by_who(by, c, t, &g->who);
 	}
 	return g;
 }
 
+static void merge_lat(struct group *g, const struct rs_hist *lat)
+{
+	if (!g->lat) {
+		g->lat = lat;
+		return;
+	}
+	if (g->lat != &g->merged)
+		rs_hist_merge(&g->merged, g->lat);
+	rs_hist_merge(&g->merged, lat);
+	g->lat = &g->merged;
+}
+
 static void merge_stat(struct group *g, const struct stat *s)
 {
-	rs_hist_merge(&g->lat, &s->lat);
+	merge_lat(g, &s->lat);
 	g->errors += s->errors;
 	g->cpu_ns += s->cpu_ns;
 	g->cpu_unknown |= s->cpu_unknown;
@@ -388,7 +401,7 @@ static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct 
 
 static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g, struct rs_sink *out)
 {
-	const struct rs_hist *h = &g->lat;
+	const struct rs_hist *h = g->lat ? g->lat : &g->merged;
 	struct rs_value v[NR_COLUMNS];
 	char name[32];
 
@@ -422,7 +435,7 @@ static void show_groups(struct rs_ctx *c, const struct rs_by *by, struct rs_sink
 	merge_task(c, groups, by, NULL, &s->rest);
 	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
 		show(c, by, g, out);
-		rs_hist_done(&g->lat);
+		rs_hist_done(&g->merged);
 	}
 	rs_groups_free(groups);
 }

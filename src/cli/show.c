@@ -263,12 +263,9 @@ enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct
 	return rs_session_run(show->session, max_events, err);
 }
 
-uint64_t rs_show_events(struct rs_show *show)
+uint64_t rs_show_events(const struct rs_show *show)
 {
-	struct rs_trust trust;
-
-	rs_session_trust(show->session, &trust);
-	return trust.events;
+	return rs_session_events(show->session);
 }
 
 /* What the trust line of several views goes by: as it was asked for. */

@@ -54,7 +54,7 @@ void rs_show_from(struct rs_show *show, uint64_t from_ns);
 void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on, struct rs_buf *notes);
 
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
-uint64_t rs_show_events(struct rs_show *show);      /* handled so far */
+uint64_t rs_show_events(const struct rs_show *show);    /* handled so far */
 /* -I: what there is so far, then start anew. */
 void rs_show_interval(struct rs_show *show, struct rs_error *err);
 void rs_show_end(struct rs_show *show, struct rs_error *err);

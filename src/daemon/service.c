@@ -158,21 +158,14 @@ static void count_rate(struct rs_service *s, uint64_t clock_ns, uint64_t events)
 /* What goes by the clock and not by events: a quiet machine has seconds, too. */
 static void pass_time(struct rs_service *s)
 {
-	struct rs_trust trust;
 	uint64_t clock_ns;
 
 	if (!s->config.epoch_ns)
 		return;
-	if (s->has_clock) {
-		clock_ns = rs_clock_ns(s->clock);
-	} else {
-		rs_session_trust(s->session, &trust);
-		clock_ns = trust.to_ns;
-	}
+	clock_ns = s->has_clock ? rs_clock_ns(s->clock) : rs_session_now_ns(s->session);
 	if (clock_ns < rs_now_due_ns(s->now))
 		return;
-	rs_session_trust(s->session, &trust);
-	count_rate(s, clock_ns, trust.events);
+	count_rate(s, clock_ns, rs_session_events(s->session));
 	rs_rates_pass(&s->rates, s->timelines, clock_ns);
 	rs_session_sample(s->session);
 	rs_now_pass(s->now, clock_ns);

@@ -52,12 +52,12 @@ static int64_t cpu_part(const struct rs_calls *c, const struct rs_life *life, ui
 }
 
 /* The call that is open ends with an exit of its own, or with one that is not. */
-static inline void exit_open(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns)
+static inline bool exit_open(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret,
+			     uint64_t ts_ns, struct rs_call *call)
 {
 	struct rs_task *t = &life->task;
 	bool sigreturn = t->syscall == c->nr.rt_sigreturn || t->syscall == c->nr.sigreturn;
 	bool voided = is_void(c, life, ts_ns);
-	struct rs_call call;
 
 	if (voided) {
 		c->voided_enters++;
@@ -65,28 +65,32 @@ static inline void exit_open(struct rs_calls *c, struct rs_life *life, uint16_t 
 	} else if (nr != t->syscall && !(sigreturn && nr == -1)) {
 		c->mismatched_enters++;
 		c->mismatched_exits++;
-		return;
+		return false;
 	} else {
 		c->paired++;
 	}
-	call = (struct rs_call){
+	*call = (struct rs_call){
 		.task = t, .nr = t->syscall, .ret = ret, .ret_known = !sigreturn,
 		.enter_ns = t->syscall_enter_ns, .exit_ns = ts_ns, .cpu = cpu, .voided = voided,
 		.cpu_ns = voided ? -1 : cpu_part(c, life, ts_ns), .args = t->syscall_args,
 	};
-	c->on_call(c->arg, &call);
+	return true;
 }
 
-void rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns)
+bool rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns,
+		   struct rs_call *call)
 {
+	bool ended = false;
+
 	c->exits++;
 	if (life->task.syscall < 0 || life->call_never_returns)
 		exit_alone(c, life);
 	else
-		exit_open(c, life, cpu, nr, ret, ts_ns);
+		ended = exit_open(c, life, cpu, nr, ret, ts_ns, call);
 	life->task.syscall = -1;
 	life->call_never_returns = false;
 	life->has_exited_call = true;
+	return ended;
 }
 
 void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns)

@@ -20,13 +20,13 @@ struct rs_calls {
 	struct rs_call_numbers nr;
 	uint64_t enters, exits, paired, orphans, child_returns, never_returned;
 	uint64_t voided_enters, voided_exits, mismatched_enters, mismatched_exits;
-	void (*on_call)(void *arg, const struct rs_call *call);
-	void *arg;
 };
 
 /* args: read into life->task.syscall_args by the caller, before. */
 void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64_t ts_ns);
-void rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns);
+/* True: the call that was open has ended with this, or a gap has made that uncertain; *call says which. */
+bool rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns,
+		   struct rs_call *call);
 /* The task dies, or its tid begins a new life: its call never returns. */
 void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns);
 /* The task is about to be forgotten: the end of its call will find no begin. */

@@ -270,10 +270,12 @@ static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct r
 static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_life *life = life_of(ev);
+	struct rs_call call;
 
 	if (!life || is_own(c, life))
 		return;
-	rs_calls_exit(&c->session->calls, life, ev->cpu, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]), ev->ts_ns);
+	if (rs_calls_exit(&c->session->calls, life, ev->cpu, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]), ev->ts_ns, &call))
+		rs_tell_call(c->session, &call);
 	if (c->session->fd_paths)
 		rs_fd_paths_exit(c->session->fd_paths, life, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]));
 }

@@ -164,6 +164,7 @@ int rs_irqs_begin(struct rs_session *s);           /* 0, or a negative errno */
 /* tell.c: sets up the engine's parts to tell the analyses; after the fields are bound. 0, or -1 without memory */
 int rs_tell_begin(struct rs_session *s);
 void rs_tell_list(struct rs_session *s);   /* who has which callback, now that it is known who can run */
+void rs_tell_call(struct rs_session *s, const struct rs_call *call);
 void rs_tell_gap(void *session, const struct rs_gap *gap);
 
 /* session.c: what it was in the middle of never ends. */

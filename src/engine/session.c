@@ -345,30 +345,29 @@ static inline void handle(struct rs_session *s, struct rs_lane *lane, struct rs_
 }
 
 /* Takes one CPU's turn; returns the number of events, and false in *more at --to. */
-static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, bool *more)
+static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struct rs_event *ev, bool *more)
 {
 	const struct rs_page_cursor *c = run->cursor;
 	struct rs_lane *lane = &s->lanes[run->cpu];
-	struct rs_event ev = { .cpu = run->cpu };
 	uint64_t nr = 0;
 
-	s->now_ev = &ev;
+	ev->cpu = run->cpu;
 	do {
-		ev.data = c->record;
-		ev.len_bytes = c->len_bytes;
-		if (__builtin_expect(ev.len_bytes < s->common.min_len_bytes, 0)) {
+		ev->data = c->record;
+		ev->len_bytes = c->len_bytes;
+		if (__builtin_expect(ev->len_bytes < s->common.min_len_bytes, 0)) {
 			s->nr_bad_records++;
 			continue;
 		}
-		ev.ts_ns = c->ts_ns;
-		if (__builtin_expect(ev.ts_ns >= s->look_at_ns || ev.ts_ns < s->now_ns, 0) && !pass_time(s, &ev)) {
+		ev->ts_ns = c->ts_ns;
+		if (__builtin_expect(ev->ts_ns >= s->look_at_ns || ev->ts_ns < s->now_ns, 0) && !pass_time(s, ev)) {
 			*more = false;
 			s->cut = true;
 			return nr;
 		}
-		s->now_ns = ev.ts_ns;
-		read_common(s, &ev);
-		handle(s, lane, &ev);
+		s->now_ns = ev->ts_ns;
+		read_common(s, ev);
+		handle(s, lane, ev);
 		nr++;
 	} while (rs_merge_step(s->merge, run));
 	return nr;
@@ -383,10 +382,12 @@ static void pass_over(struct rs_session *s, struct rs_run *run)
 
 enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err)
 {
+	struct rs_event ev = { 0 };
 	struct rs_run run;
 	uint64_t nr = 0;
 	bool more = true;
 
+	s->now_ev = &ev;
 	if (s->fd_paths)
 		rs_fd_paths_hear(s->fd_paths);
 	while (nr < max_events && more) {
@@ -394,7 +395,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		if (!rs_merge_run(s->merge, &run, err))
 			break;
 		if (s->cpu_shown[run.cpu])
-			nr += take_turn(s, &run, &more);
+			nr += take_turn(s, &run, &ev, &more);
 		else
 			pass_over(s, &run);
 	}
@@ -406,6 +407,11 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	if (nr >= max_events && more)
 		return RS_RUN_MORE;
 	return !more || rs_merge_ended(s->merge) ? RS_RUN_END : RS_RUN_WAIT;
+}
+
+uint64_t rs_session_events(const struct rs_session *s)
+{
+	return s->nr_events;
 }
 
 uint64_t rs_session_now_ns(const struct rs_session *s)

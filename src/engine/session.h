@@ -107,6 +107,7 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
  */
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on);
 
+uint64_t rs_session_events(const struct rs_session *s); /* handled so far */
 /* How many events of a kind were handled so far; the id is asked once. 0 and UINT32_MAX: none, no such kind here. */
 uint32_t rs_session_event_id(const struct rs_session *s, const char *system, const char *name);
 uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id);

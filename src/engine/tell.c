@@ -37,9 +37,8 @@ static inline enum rs_call_kind kind_of(const struct rs_session *s, const struct
 	return kind < RS_NR_CALL_KINDS ? (enum rs_call_kind)kind : rs_syscall_kind(s->syscalls, call->nr, call->args);
 }
 
-static void tell_call(void *arg, const struct rs_call *call)
+void rs_tell_call(struct rs_session *s, const struct rs_call *call)
 {
-	struct rs_session *s = arg;
 	enum rs_call_kind kind = kind_of(s, call);
 	struct rs_slot *const *slots = s->on_call[kind], *const *end = slots + s->nr_on_call[kind];
 
@@ -171,8 +170,6 @@ int rs_tell_begin(struct rs_session *s)
 	s->states.on_queue = tell_queue;
 	s->states.arg = s;
 	s->calls.states = &s->states;
-	s->calls.on_call = tell_call;
-	s->calls.arg = s;
 	s->requests.gaps = &s->states.gaps;
 	s->requests.on_request = tell_request;
 	s->requests.on_depth = tell_depth;

@@ -3,7 +3,7 @@
  * symbols - sorted by address, and looked up by bisection
  *
  * kallsyms has no sizes: an object ends where the next symbol of any kind begins,
- * so that those of code are kept too, without their names. Addresses that are
+ * so that some of code are kept too, without their names. Addresses that are
  * hidden (kptr_restrict) are 0, and no symbol at all.
  */
 #include "source/symbols.h"
@@ -162,6 +162,17 @@ static void sort(struct symbol *at, size_t nr)
 }
 
 /*
+ * Of code behind code nothing is kept: the first is all the end that a variable needs. Among the kernel's own symbols,
+ * which come in order; between those of a module others' may lie.
+ */
+static bool is_more_code(const struct rs_symbols *s, uint64_t addr, const char *end)
+{
+	const struct symbol *last = s->nr ? &s->at[s->nr - 1] : NULL;
+
+	return last && !last->name && addr >= last->addr && end[-1] != ']';
+}
+
+/*
  * "ffffffff82a09a80 D tasklist_lock", then a tab and the module. A line that reads otherwise is no symbol, nor is one
  * that is absolute or undefined. False: there is no more room.
  */
@@ -169,11 +180,14 @@ static bool read_line(struct rs_symbols *s, const char *line, const char *end)
 {
 	uint64_t addr;
 	const char *at = read_hex(line, end, &addr), *name = at + 3;
+	enum kind kind;
 
-	if (at == line || end - at < 4 || at[0] != ' ' || at[2] != ' ' || !addr || *name == ' ' || *name == '\t' ||
-	    kind_of[(unsigned char)at[1]] == NOTHING)
+	if (at == line || end - at < 4 || at[0] != ' ' || at[2] != ' ' || !addr || *name == ' ' || *name == '\t')
 		return true;
-	return add(s, addr, kind_of[(unsigned char)at[1]], name, end);
+	kind = kind_of[(unsigned char)at[1]];
+	if (kind == NOTHING || (kind == CODE && is_more_code(s, addr, end)))
+		return true;
+	return add(s, addr, kind, name, end);
 }
 
 static void read_lines(struct rs_symbols *s, const char *text, size_t len)
