@@ -32,6 +32,7 @@ enum rs_field_flags {
 	RS_FIELD_SIGNED = 2,
 	RS_FIELD_SWAP = 4,    /* the recording's byte order is not ours */
 	RS_FIELD_DYNAMIC = 8, /* __data_loc: offset and length are in the record */
+	RS_FIELD_WORD = 16,   /* eight bytes in our order: a load and nothing else */
 };
 
 /* A field bound to where this kernel, or this recording, puts it. */
@@ -74,7 +75,7 @@ static inline uint64_t rs_u64(const struct rs_event *ev, const struct rs_field *
 	const uint8_t *p = ev->data + f->offset_bytes;
 
 	/* nearly all fields are one of these two, and in our own byte order */
-	if (f->size_bytes == 8 && !(f->flags & RS_FIELD_SWAP)) {
+	if (f->flags & RS_FIELD_WORD) {
 		uint64_t v;
 
 		memcpy(&v, p, 8);
@@ -99,6 +100,7 @@ static inline uint64_t rs_u64_elem(const struct rs_event *ev, const struct rs_fi
 {
 	struct rs_field elem = *f;
 
+	elem.flags &= (uint16_t)~RS_FIELD_WORD;
 	elem.size_bytes = (uint16_t)(f->size_bytes / nr);
 	elem.offset_bytes = (uint16_t)(f->offset_bytes + i * elem.size_bytes);
 	return rs_u64(ev, &elem);

@@ -115,6 +115,7 @@ static bool bind_field(const struct rs_formats *f, const struct tep_format_field
 	out->flags |= field->flags & TEP_FIELD_IS_SIGNED && !is_text ? RS_FIELD_SIGNED : 0;
 	out->flags |= field->flags & TEP_FIELD_IS_DYNAMIC ? RS_FIELD_DYNAMIC : 0;
 	out->flags |= f->swap ? RS_FIELD_SWAP : 0;
+	out->flags |= out->size_bytes == 8 && !f->swap ? RS_FIELD_WORD : 0;
 	return true;
 }
 

@@ -7,15 +7,20 @@ static bool is_void(const struct rs_calls *c, const struct rs_life *life, uint64
 }
 
 /* The call that is open ends without an exit of its own. */
-static void drop(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
+static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
 {
-	if (life->task.syscall < 0 || life->call_never_returns)
-		return;
 	if (is_void(c, life, ts_ns))
 		c->voided_enters++;
 	else
 		++*count;
 	life->task.syscall = -1;
+}
+
+/* None is, nearly always. */
+static inline void drop(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
+{
+	if (__builtin_expect(life->task.syscall >= 0 && !life->call_never_returns, 0))
+		drop_open(c, life, ts_ns, count);
 }
 
 void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64_t ts_ns)

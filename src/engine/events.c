@@ -237,47 +237,62 @@ static void on_own_comm(struct rs_ctx *c, const struct rs_event *ev, const struc
 
 enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };
 
-/* Words of our own size and order are copied as they lie. */
-static void read_args(struct rs_task *t, const struct rs_event *ev, const struct rs_field *f)
-{
-	if (f->size_bytes == sizeof t->syscall_args && !(f->flags & RS_FIELD_SWAP)) {
-		memcpy(t->syscall_args, ev->data + f->offset_bytes, sizeof t->syscall_args);
-		return;
-	}
-	for (unsigned int i = 0; i < 6; i++)
-		t->syscall_args[i] = rs_u64_elem(ev, f, i, 6);
-}
-
 /* Captured, for a filter in the kernel is dearer than these are; and no more looked at than if there were one. */
 static inline bool is_own(const struct rs_ctx *c, const struct rs_life *life)
 {
 	return __builtin_expect(life->task.self, 0) && !c->session->config.selection.self;
 }
 
-static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+/* args: six words in our own size and order, wherever they lie. */
+static __attribute__((noinline)) void enter(struct rs_ctx *c, struct rs_life *life, int64_t nr, const void *args, uint64_t ts_ns)
 {
-	struct rs_life *life = life_of(ev);
+	struct rs_session *s = c->session;
 
 	if (!life || is_own(c, life))
 		return;
 	/* the call that is open still owns the argument words: it is judged first */
-	rs_calls_enter(&c->session->calls, life, rs_i64(ev, &f[CALL_NR]), ev->ts_ns);
-	read_args(&life->task, ev, &f[CALL_ARGS]);
-	if (c->session->fd_paths)
-		rs_fd_paths_enter(c->session->fd_paths, life);
+	rs_calls_enter(&s->calls, life, nr, ts_ns);
+	memcpy(life->task.syscall_args, args, sizeof life->task.syscall_args);
+	if (s->fd_paths)
+		rs_fd_paths_enter(s->fd_paths, life);
+}
+
+/* Of a machine whose words are others than ours. */
+static __attribute__((noinline)) void enter_any(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	uint64_t args[6];
+
+	for (unsigned int i = 0; i < 6; i++)
+		args[i] = rs_u64_elem(ev, &f[CALL_ARGS], i, 6);
+	enter(c, life_of(ev), rs_i64(ev, &f[CALL_NR]), args, ev->ts_ns);
+}
+
+/* Of many a recording every second event: what is rare is in functions of its own, so that none of it costs a register. */
+static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	int64_t nr;
+
+	if (!(f[CALL_NR].flags & RS_FIELD_WORD) || f[CALL_ARGS].size_bytes != 6 * sizeof nr) {
+		enter_any(c, ev, f);
+		return;
+	}
+	memcpy(&nr, ev->data + f[CALL_NR].offset_bytes, sizeof nr);
+	enter(c, life_of(ev), nr, ev->data + f[CALL_ARGS].offset_bytes, ev->ts_ns);
 }
 
 static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
+	int64_t nr = rs_i64(ev, &f[CALL_NR]), ret = rs_i64(ev, &f[CALL_RET]);
 	struct rs_life *life = life_of(ev);
+	struct rs_session *s = c->session;
 	struct rs_call call;
 
 	if (!life || is_own(c, life))
 		return;
-	if (rs_calls_exit(&c->session->calls, life, ev->cpu, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]), ev->ts_ns, &call))
-		rs_tell_call(c->session, &call);
-	if (c->session->fd_paths)
-		rs_fd_paths_exit(c->session->fd_paths, life, rs_i64(ev, &f[CALL_NR]), rs_i64(ev, &f[CALL_RET]));
+	if (rs_calls_exit(&s->calls, life, ev->cpu, nr, ret, ev->ts_ns, &call))
+		rs_tell_call(s, &call);
+	if (s->fd_paths)
+		rs_fd_paths_exit(s->fd_paths, life, nr, ret);
 }
 
 enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS, RQ_BYTES };

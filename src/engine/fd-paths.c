@@ -224,7 +224,8 @@ static bool hides(enum effect effect, const uint64_t *args)
 	       (effect == CLOSES_RANGE && args[2] & CLOSE_RANGE_UNSHARE_FLAG);
 }
 
-void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_life *life)
+/* For every call, but only where somebody asks for paths: not to be a part of who calls it. */
+__attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_life *life)
 {
 	const struct rs_task *t = &life->task;
 	enum effect effect = effect_of(p, t->syscall);
@@ -250,7 +251,7 @@ void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_life *life)
 	end_range(p, life->ends_fds_of, all, NULL);
 }
 
-void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_life *life, int64_t nr, int64_t ret)
+__attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_life *life, int64_t nr, int64_t ret)
 {
 	const struct rs_task *t = &life->task;
 	enum effect effect = effect_of(p, nr);
