@@ -234,14 +234,18 @@ static void go_on(struct rs_first_names *n)
 /* Most tasks come up in an event that names them: then nothing has to be read for it. */
 static const char *told_by(struct rs_first_names *n, const struct rs_event *ev, int32_t tid)
 {
-	unsigned int row = n->kinds[ev->id];
-	const struct rs_bound *b = &n->bounds[row - 1];
+	const struct source_event *e;
+	const struct rs_bound *b;
 
-	if (!row || ev->len_bytes < b->min_len_bytes)
+	if (!n->kinds[ev->id])
+		return NULL;
+	e = &events[n->kinds[ev->id] - 1];
+	b = &n->bounds[n->kinds[ev->id] - 1];
+	if (ev->len_bytes < b->min_len_bytes)
 		return NULL;
 	memset(n->comm, 0, sizeof n->comm);
-	for (unsigned int i = 0; i < events[row - 1].nr_places; i++) {
-		const struct place *at = &events[row - 1].places[i];
+	for (unsigned int i = 0; i < e->nr_places; i++) {
+		const struct place *at = &e->places[i];
 
 		if (at->comm_at >= 0 && tid_at(n, at, ev, b->fields) == tid &&
 		    rs_str(ev, &b->fields[at->comm_at], n->comm, sizeof n->comm))
