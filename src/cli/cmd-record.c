@@ -257,13 +257,30 @@ static int open_chrome(struct record *r, struct rs_error *err)
 	return opt->input_fd < 0 ? rs_fail(err, "cannot read '%s': %s", r->path, strerror(errno)) : 0;
 }
 
+/* The file was opened, and perhaps made, before it was known that there is nothing to put in. */
+static void explain_no_chrome(const struct record *r)
+{
+	struct rs_buf chrome = RS_BUF_INIT, path = RS_BUF_INIT;
+
+	rs_escape_text(&chrome, r->export.chrome);
+	rs_escape_text(&path, r->path);
+	fprintf(stderr, "ringside: nothing was exported to '%s': the recording ended with an error", chrome.data);
+	if (r->finished)
+		fprintf(stderr, " (what there is of it: ringside export -f chrome -o '%s' %s)", chrome.data, path.data);
+	fputc('\n', stderr);
+	rs_buf_done(&chrome);
+	rs_buf_done(&path);
+}
+
 /* After the capture, which it must not slow. A -p that could narrow nothing as it was recorded does here. */
 static void export_chrome(struct record *r, struct rs_error *err)
 {
-	if (r->export.chrome && r->finished && err->status == RS_OK)
+	if (r->export.chrome && r->finished && err->status == RS_OK) {
 		rs_export_file(&r->export, "chrome", err);
-	else if (r->export.output_fd > 0)
+	} else if (r->export.output_fd > 0) {
+		explain_no_chrome(r);
 		close(r->export.output_fd);
+	}
 	if (r->export.input_fd > 0)
 		close(r->export.input_fd);
 }

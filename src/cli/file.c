@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/file.h"
 
+#include <inttypes.h>
+
 #include "cli/notes.h"
 #include "cli/out.h"
 #include "cli/watch.h"
@@ -98,6 +100,20 @@ static bool read_all(struct rs_show *show, struct rs_source *source, const struc
 	return taken;
 }
 
+/* Rows of zeros, or none, would look like a machine where nothing happens. */
+static void explain_nothing(const struct rs_show *show, uint64_t begin_ns)
+{
+	uint64_t now_ns = rs_show_now_ns(show), us = now_ns > begin_ns ? (now_ns - begin_ns) / 1000 : 0;
+	struct rs_buf note = RS_BUF_INIT;
+
+	if (rs_show_config(show)->from_ns <= now_ns)
+		return;
+	rs_buf_printf(&note, "nothing was recorded from --from on: the last event is %" PRIu64 ".%06" PRIu64 " s behind the first\n",
+		      us / 1000000, us % 1000000);
+	rs_print_notes(note.data);
+	rs_buf_done(&note);
+}
+
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
@@ -121,6 +137,8 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	}
 	if (!read_all(show, source, opt, err))
 		goto out;
+	if (!opt->quiet)
+		explain_nothing(show, begin_ns);
 	/* also after an error in the file: what was read up to there is not lost */
 	rs_show_end(show, err);
 	rs_out(rs_show_output(show), err);

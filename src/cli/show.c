@@ -268,6 +268,11 @@ uint64_t rs_show_events(const struct rs_show *show)
 	return rs_session_events(show->session);
 }
 
+uint64_t rs_show_now_ns(const struct rs_show *show)
+{
+	return rs_session_now_ns(show->session);
+}
+
 /* What the trust line of several views goes by: as it was asked for. */
 static const char *name_of_all(const struct rs_show *show)
 {

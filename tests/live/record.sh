@@ -187,7 +187,7 @@ begin "a full disk ends it with a readable file"
 mkdir disk
 cat >full.sh <<END
 mount -t tmpfs -o size=32m none disk || exit 9
-'$ringside' record -o disk/out.dat -e raw_syscalls -- dd if=/dev/zero of=/dev/null bs=1 count=3000000 status=none 2>err
+'$ringside' record -o disk/out.dat --chrome disk/out.json -e raw_syscalls -- dd if=/dev/zero of=/dev/null bs=1 count=3000000 status=none 2>err
 echo \$? >status
 trace-cmd report -t disk/out.dat 2>warnings | tail -n 1000 >report
 stat -c %s disk/out.dat >size
@@ -196,6 +196,7 @@ END
 unshare -m sh full.sh
 expect "exit status" 1 "$(cat status)"
 finds "cannot write more to 'disk/out.dat': No space left on device" err
+finds "nothing was exported to 'disk/out.json'" err
 finds "sys_enter\|sys_exit" report
 expect "trace-cmd's warnings" "" "$(cat warnings)"
 [ "$(cat size)" -gt $((16 << 20)) ] || fail "only $(cat size) bytes are there"
