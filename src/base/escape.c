@@ -314,10 +314,35 @@ static inline bool copy_eight(char *to, const char *s)
 	return eight_plain(x);
 }
 
+typedef uint8_t sixteen __attribute__((vector_size(16)));
+
+/* Likewise; not 0 in the place of each that may not stand as it is. */
+static inline sixteen copy_sixteen(char *to, const char *s)
+{
+	sixteen x;
+
+	memcpy(&x, s, sizeof x);
+	memcpy(to, &x, sizeof x);
+	return (sixteen)((x < ' ') | (x > '~') | (x == '"') | (x == '\\'));
+}
+
+static bool copy_long(char *to, const char *s, size_t len)
+{
+	sixteen bad = copy_sixteen(to + len - 16, s + len - 16); /* some of these again, perhaps */
+	uint64_t halves[2];
+
+	for (size_t nr = 0; nr + 16 < len; nr += 16)
+		bad |= copy_sixteen(to + nr, s + nr);
+	memcpy(halves, &bad, sizeof halves);
+	return !(halves[0] | halves[1]);
+}
+
 bool rs_copy_json(char *to, const char *s, size_t len)
 {
 	size_t nr = 0;
 
+	if (len >= 16)
+		return copy_long(to, s, len);
 	if (len < 8) {
 		while (nr < len && json_plain(s[nr])) {
 			to[nr] = s[nr];
@@ -325,10 +350,7 @@ bool rs_copy_json(char *to, const char *s, size_t len)
 		}
 		return nr == len;
 	}
-	for (; nr + 8 < len; nr += 8)
-		if (!copy_eight(to + nr, s + nr))
-			return false;
-	return copy_eight(to + len - 8, s + len - 8); /* some of them again */
+	return copy_eight(to, s) && copy_eight(to + len - 8, s + len - 8);
 }
 
 static size_t json_plain_run(const char *s, size_t len)
