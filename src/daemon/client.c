@@ -160,6 +160,16 @@ static int hand_all(struct rs_client *c, struct rs_error *err)
 	return err->status == RS_OK ? 0 : -1;
 }
 
+/* As the user knows it: who began a daemon never saw an engine. */
+static const char *why_gone(const struct rs_client *c)
+{
+	const char *source = rs_wire_text_of(c->about, "source");
+
+	if (c->failed.status != RS_OK)
+		return c->failed.text;
+	return source && !strcmp(source, "daemon") ? "the daemon has gone (its log says why)" : "the engine has gone";
+}
+
 int rs_client_read(struct rs_client *c, struct rs_error *err)
 {
 	struct rs_error unsent = { 0 };
@@ -170,7 +180,7 @@ int rs_client_read(struct rs_client *c, struct rs_error *err)
 	bad = hand_all(c, err);
 	if (!gone)
 		return bad;
-	return rs_fail(err, "%s", c->failed.status != RS_OK ? c->failed.text : "the engine has gone");
+	return rs_fail(err, "%s", why_gone(c));
 }
 
 static int64_t now_ms(void)

@@ -4,6 +4,8 @@
 . "$(dirname "$0")/../lib/live.sh"
 . "$root/tests/lib/screen.sh"
 need_tracing
+# shellcheck source=tests/lib/daemon.sh
+. "$root/tests/lib/daemon.sh"
 export XDG_CONFIG_HOME=$tmp/config PATH=$build:$samples:$PATH
 screen_open 20 120
 
@@ -55,6 +57,16 @@ screen_text | grep -q '^ringside: the engine has gone' || { fail "not said"; scr
 live "the engine is asked to end"
 kill -TERM "$engine_pid"
 over 1
+test="the daemon is killed that was looked at"
+touch none
+start_daemon
+screen_type "clear; ringside tui; echo status \$?"
+screen_wait '  (lost|LOST) ' 20
+kill -9 "$daemon_pid"
+screen_wait '^status 1' 10
+screen_text | grep -q '^ringside: the daemon has gone' || { fail "not said"; screen_text; }
+wait "$daemon_pid" 2>/dev/null
+nothing_left "$daemon_pid"
 live "what draws is killed"
 kill -9 "$tui_pid"
 all_gone # nobody could restore the terminal
