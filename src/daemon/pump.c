@@ -24,7 +24,8 @@ struct follower {
 	int fd;
 	struct rs_source *pages;
 	const struct rs_pauses *pauses;
-	unsigned int nr_pauses, nr_cpus, cpu;  /* told so far; the CPU that is next */
+	struct rs_pauses_told paused;
+	unsigned int nr_cpus, cpu;             /* the CPU that is next */
 	uint64_t mark_ns;
 	bool *off;                             /* the capture's events that it was told to be off */
 	struct rs_buf out;
@@ -109,7 +110,7 @@ static struct follower *make(struct rs_pump *p, int fd, struct rs_window *w, str
 	f->out = (struct rs_buf)RS_BUF_INIT;
 	f->nr_cpus = of->info.nr_cpus;
 	f->pauses = &of->pauses;
-	f->nr_pauses = atomic_load_explicit(&of->pauses.nr, memory_order_acquire);
+	f->paused = rs_pauses_all_told(&of->pauses);
 	f->off = calloc(nr_events + 1, sizeof *f->off);
 	f->pages = rs_window_open(w, of, from_ns, UINT64_MAX, &ignored);
 	if (!f->pages || !f->off) {
@@ -172,12 +173,11 @@ static void put(struct follower *f, struct rs_follow_head head, const void *byte
 /* A pause is told to the source before tracing is on again: before any page of after it is in the window. */
 static void put_pauses(struct follower *f)
 {
-	unsigned int nr = atomic_load_explicit(&f->pauses->nr, memory_order_acquire);
+	uint64_t off_ns, on_ns;
 
-	for (; f->nr_pauses < nr; f->nr_pauses++) {
-		const struct rs_pause *pause = &f->pauses->list[f->nr_pauses];
-
-		put(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = pause->off_ns, .b = pause->on_ns }, NULL);
+	while (rs_pauses_next(f->pauses, &f->paused, &off_ns, &on_ns)) {
+		rs_pauses_tell(&f->paused, on_ns);
+		put(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = off_ns, .b = on_ns }, NULL);
 	}
 }
 

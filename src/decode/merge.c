@@ -37,7 +37,7 @@ struct rs_merge {
 	struct turn *heap;     /* lanes that are LANE_READY, the earliest first */
 	unsigned int nr_heap;
 	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
-	unsigned int nr_paused; /* pauses that were told of */
+	struct rs_pauses_told paused;
 	uint64_t until_ns;     /* the CPUs that have nothing now are known up to here */
 	uint64_t look_ns;      /* up to here nothing has to be looked at: neither those CPUs nor a pause */
 	struct rs_merge_stats stats;
@@ -201,19 +201,21 @@ static bool next_record(struct rs_merge *m, uint16_t cpu)
 /* When the next pause began that was not told of; UINT64_MAX: there is none. */
 static uint64_t next_pause_ns(const struct rs_merge *m)
 {
-	const struct rs_pauses *p = &m->source->pauses;
+	uint64_t off_ns, on_ns;
 
-	return m->nr_paused < atomic_load_explicit(&p->nr, memory_order_acquire) ? p->list[m->nr_paused].off_ns : UINT64_MAX;
+	return rs_pauses_next(&m->source->pauses, &m->paused, &off_ns, &on_ns) ? off_ns : UINT64_MAX;
 }
 
 /* Tracing was off on every CPU: a gap for each, of which nobody counted what it lost. */
 static void tell_pause(struct rs_merge *m)
 {
-	const struct rs_pause *pause = &m->source->pauses.list[m->nr_paused++];
+	struct rs_gap gap = { .cpu = 0 };
 
+	if (!rs_pauses_next(&m->source->pauses, &m->paused, &gap.from_ns, &gap.to_ns))
+		return;
+	rs_pauses_tell(&m->paused, gap.to_ns);
 	for (unsigned int cpu = 0; m->on_gap && cpu < m->nr_lanes; cpu++) {
-		struct rs_gap gap = { .cpu = (uint16_t)cpu, .from_ns = pause->off_ns, .to_ns = pause->on_ns };
-
+		gap.cpu = (uint16_t)cpu;
 		m->on_gap(m->arg, &gap);
 	}
 }

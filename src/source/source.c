@@ -31,6 +31,35 @@ void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns)
 	atomic_store_explicit(&p->nr, nr + 1, memory_order_release);
 }
 
+bool rs_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, uint64_t *on_ns)
+{
+	unsigned int nr = atomic_load_explicit(&p->nr, memory_order_acquire);
+
+	if (told->nr < nr) {
+		*off_ns = p->list[told->nr].off_ns;
+		*on_ns = p->list[told->nr].on_ns;
+		return true;
+	}
+	if (nr < RS_MAX_PAUSES)
+		return false;
+	*off_ns = told->to_ns; /* somewhere behind that: when, nobody has kept */
+	*on_ns = p->list[nr - 1].on_ns;
+	return *on_ns > told->to_ns;
+}
+
+void rs_pauses_tell(struct rs_pauses_told *told, uint64_t on_ns)
+{
+	told->nr += told->nr < RS_MAX_PAUSES;
+	told->to_ns = on_ns;
+}
+
+struct rs_pauses_told rs_pauses_all_told(const struct rs_pauses *p)
+{
+	unsigned int nr = atomic_load_explicit(&p->nr, memory_order_acquire);
+
+	return (struct rs_pauses_told){ nr, nr ? p->list[nr - 1].on_ns : 0 };
+}
+
 void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info)
 {
 	rs_json_key(j, "disks");

@@ -170,6 +170,18 @@ void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info);
 /* One more pause, the latest so far; times that go back are put right. */
 void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns);
 
+/* How far somebody has been told of them. */
+struct rs_pauses_told {
+	unsigned int nr;
+	uint64_t to_ns; /* the end of the last one, as it was then */
+};
+
+/* What has not been told yet comes first; that the last one has grown is one more. False: all has been told. */
+bool rs_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, uint64_t *on_ns);
+/* That next one has been told. */
+void rs_pauses_tell(struct rs_pauses_told *told, uint64_t on_ns);
+struct rs_pauses_told rs_pauses_all_told(const struct rs_pauses *p);
+
 /*
  * rs_tracedat_open - opens a trace.dat of version 6 or 7.
  * buffer: NULL for the top buffer, else the name of one inside. NULL on error, with err set.

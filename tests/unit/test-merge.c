@@ -5,6 +5,7 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "decode/merge.h"
@@ -159,6 +160,39 @@ START_TEST(a_pause_is_told_between_the_records)
 }
 END_TEST
 
+/* A list of pauses has its end, a daemon has not: what comes behind it makes the last one longer, and is told again. */
+START_TEST(more_pauses_than_are_kept)
+{
+	static const struct rs_source_ops ops = { .next = next, .watermark_ns = watermark };
+	struct scripted s = { .source.ops = &ops, .steps = { CPU(AT(1, 9000), EMPTY(9500), EMPTY(9500), AT(10000)), NULL },
+			      .layout = page_layout(0), .source.info = { .nr_cpus = 1, .page_bytes = 4096, .long_bytes = 8 } };
+	struct rs_buf out = RS_BUF_INIT;
+	struct rs_error err = { 0 };
+	struct rs_merge *m = rs_merge_new(&s.source, on_gap, &out, &err);
+	unsigned int nr_told = 0;
+	struct rs_run run;
+
+	for (uint64_t i = 1; i <= RS_MAX_PAUSES + 1; i++)
+		rs_source_pause(&s.source, 10 * i, 10 * i + 5);
+	while (rs_merge_run(m, &run, &err))
+		while (rs_merge_step(m, &run))
+			;
+	for (const char *at = out.data; (at = strstr(at, "gap0:")); at++)
+		nr_told++;
+	ck_assert_uint_eq(nr_told, RS_MAX_PAUSES);
+	ck_assert_ptr_nonnull(strstr(out.data, "gap0:2560-2575 ")); /* two in one */
+
+	rs_buf_clear(&out);
+	rs_source_pause(&s.source, 9600, 9700);
+	while (rs_merge_run(m, &run, &err))
+		rs_buf_printf(&out, "0:%llu ", (unsigned long long)run.cursor->ts_ns), rs_merge_step(m, &run);
+	ck_assert_str_eq(out.data, "gap0:2575-9700 0:10000 ");
+	rs_merge_free(m);
+	free(s.page[0].bytes);
+	rs_buf_done(&out);
+}
+END_TEST
+
 static enum rs_next nothing(struct rs_source *source, unsigned int cpu, struct rs_page *page, struct rs_error *err)
 {
 	return RS_NEXT_END;
@@ -191,6 +225,7 @@ Suite *rs_suite_merge(void)
 	tcase_add_test(t, known_up_to_the_last_event);
 	tcase_add_test(t, a_gap_begins_after_the_last_record);
 	tcase_add_test(t, a_pause_is_told_between_the_records);
+	tcase_add_test(t, more_pauses_than_are_kept);
 	tcase_add_test(t, as_many_cpus_as_a_file_may_claim);
 	suite_add_tcase(s, t);
 	return s;
