@@ -479,43 +479,6 @@ START_TEST(another_version_is_told_so)
 }
 END_TEST
 
-START_TEST(integers_are_exact_on_the_wire)
-{
-	static const uint64_t numbers[] = { 0, 1, (1ull << 53) - 1, 1ull << 53, (1ull << 53) + 1, UINT64_MAX };
-	struct rs_buf text = RS_BUF_INIT;
-	struct rs_json j;
-
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		cJSON *read;
-		uint64_t v;
-
-		rs_buf_clear(&text);
-		rs_json_init(&j, &text);
-		rs_wire_u64(&j, numbers[i]);
-		read = cJSON_Parse(text.data);
-		ck_assert(rs_wire_u64_read(read, &v));
-		ck_assert_uint_eq(v, numbers[i]);
-		cJSON_Delete(read);
-	}
-	rs_buf_done(&text);
-}
-END_TEST
-
-START_TEST(what_is_no_integer_is_none)
-{
-	static const char *const texts[] = { "-1", "1.5", "1e300", "\"\"", "\"-1\"", "\" 1\"", "\"1x\"", "true", "null", "[]",
-		"\"18446744073709551616\"" };
-	uint64_t v;
-
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		cJSON *read = cJSON_Parse(texts[i]);
-
-		ck_assert_msg(!rs_wire_u64_read(read, &v), "%s", texts[i]);
-		cJSON_Delete(read);
-	}
-}
-END_TEST
-
 /* What is open at the end of what was read, and what is idle only where that is asked. */
 START_TEST(open_calls)
 {
@@ -603,8 +566,6 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, what_makes_no_sense_is_refused);
 	tcase_add_test(tc, who_breaks_a_rule_is_dropped);
 	tcase_add_test(tc, another_version_is_told_so);
-	tcase_add_test(tc, integers_are_exact_on_the_wire);
-	tcase_add_test(tc, what_is_no_integer_is_none);
 	tcase_add_test(tc, open_calls);
 	tcase_add_test(tc, an_engine_that_could_not_begin_says_why);
 	tcase_add_loop_test(tc, what_cannot_begin_says_why, 0, 40);
