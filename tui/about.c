@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/wire.h"
 #include "tui/app.h"
 #include "tui/grid.h"
 #include "tui/spread.h"

@@ -7,6 +7,7 @@
  * does at once.
  */
 #include "tui/app.h"
+#include "daemon/wire.h"
 
 #include <stdarg.h>
 #include <stdio.h>

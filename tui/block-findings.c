@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/copy.h"
+#include "daemon/wire.h"
 #include "tui/app.h"
 #include "tui/block.h"
 

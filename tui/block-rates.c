@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "daemon/wire.h"
 #include "tui/app.h"
 #include "tui/block.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tui/block.h"
 
+#include "daemon/wire.h"
 #include "tui/app.h"
 
 void rs_block_send(struct rs_block *b, rs_client_reply *reply)

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "base/units.h"
+#include "daemon/wire.h"
 
 #define MAX_ROWS 1000000 /* an answer has 16 MiB, a row some bytes */
 

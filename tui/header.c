@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "daemon/wire.h"
 #include "tui/app.h"
 
 #define MAX_PARTS 10

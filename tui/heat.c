@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/wire.h"
 #include "tui/lengths.h"
 
 #define LABEL_WIDTH 9

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/wire.h"
 #include "tui/lengths.h"
 
 #define MAX_BUCKETS 65

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* lengths-time.c - of which time spans are looked at: where live now is shown, as much of the past as is asked for */
+#include "daemon/wire.h"
 #include "tui/app.h"
 #include "tui/lengths.h"
 

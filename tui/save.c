@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "daemon/wire.h"
 #include "tui/app.h"
 #include "tui/menu.h"
 

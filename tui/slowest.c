@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/copy.h"
+#include "daemon/wire.h"
 #include "tui/lengths.h"
 #include "tui/timeline.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "daemon/wire.h"
 #include "tui/app.h"
 #include "tui/bars.h"
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/wire.h"
 #include "tui/app.h"
 
 #define ROWS 500          /* asked for at first: more than any screen has lines */

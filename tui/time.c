@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/units.h"
+#include "daemon/wire.h"
 #include "tui/app.h"
 
 #define S 1000000000ull

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/wire.h"
 #include "tui/timeline.h"
 
 #define MAX_LABEL_WIDTH 24

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/copy.h"
+#include "daemon/wire.h"
 #include "tui/timeline.h"
 
 /* ---- tracks ---- */

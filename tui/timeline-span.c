@@ -6,6 +6,7 @@
 
 #include "base/copy.h"
 #include "base/units.h"
+#include "daemon/wire.h"
 #include "tui/timeline.h"
 
 static enum rs_span_shape lane_of(const char *name)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/wire.h"
+
 #define SECOND_NS 1000000000ull
 #define LIVE_CELLS_NS (5 * SECOND_NS) /* so much of a live source is seen at first */
 #define TRACKS_EVERY 5                /* refreshes: threads come and go */

@@ -2,6 +2,7 @@
 /* trust.c - the trust line of the text face, made from the state; of the past, from what its rows came with */
 #include <string.h>
 
+#include "daemon/wire.h"
 #include "tui/app.h"
 #include "view/trust-line.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/listen.h"
+#include "daemon/wire.h"
 
 const char *rs_socket_path(const struct rs_options *opt)
 {

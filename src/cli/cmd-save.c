@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "cli/attach.h"
 #include "cli/command.h"
+#include "daemon/wire.h"
 #include "engine/capture.h"
 
 struct saving {

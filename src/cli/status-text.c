@@ -7,7 +7,7 @@
 
 #include "base/escape.h"
 #include "base/units.h"
-#include "daemon/catalogue.h"
+#include "daemon/wire.h"
 
 #define MAX_DEAR 5
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/catalogue.h"
+#include "daemon/wire.h"
 #include "daemon/words.h"
 
 #define MAX_VIEWS 256

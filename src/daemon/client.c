@@ -11,6 +11,7 @@
 
 #include "daemon/frame.h"
 #include "daemon/protocol.h"
+#include "daemon/wire.h"
 
 #define MAX_OPEN RS_MAX_OPEN_REQUESTS
 #define HELLO_MS 10000 /* an engine has begun by then, or says why not */

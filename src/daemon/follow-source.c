@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "base/pidns.h"
 #include "daemon/follow-wire.h"
+#include "daemon/wire.h"
 #include "source/proc-args.h"
 #include "source/proc-cgroups.h"
 #include "source/proc-gauges.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "daemon/catalogue.h"
 #include "daemon/frame.h"
 #include "daemon/past.h"
+#include "daemon/wire.h"
 
 void rs_jobs_init(struct rs_job_list *list)
 {

@@ -3,10 +3,10 @@
  * What a timeline does not keep of a span, as the arguments of a call: its pages are read again, by the
  * analysis that laid it, and what it lays with the same times has the values.
  */
-#include "daemon/catalogue.h"
 #include "daemon/past.h"
 #include "daemon/service.h"
 #include "daemon/wire-span.h"
+#include "daemon/wire.h"
 #include "daemon/words.h"
 
 struct wanted {

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/catalogue.h"
 #include "daemon/control.h"
 #include "daemon/pump.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 
 #define MAX_TASKS 100000
 

@@ -5,6 +5,7 @@
 #include "daemon/catalogue.h"
 #include "daemon/protocol.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 #include "view/trust-json.h"
 
 static int check_protocol(const struct rs_job *job, struct rs_error *err)

@@ -2,9 +2,9 @@
 /* All spans of a kind may be looked at, millions: so many in a turn, and the rest in later ones. */
 #include <string.h>
 
-#include "daemon/catalogue.h"
 #include "daemon/service.h"
 #include "daemon/wire-span.h"
+#include "daemon/wire.h"
 
 #define A_TURN 100000 /* spans; some ten nanoseconds each */
 #define MOST_SPANS 100000000 /* a second, or two, of the engine's time */

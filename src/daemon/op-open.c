@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "daemon/catalogue.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 #include "engine/open-list.h"
 
 #define DEFAULT_OPEN 100

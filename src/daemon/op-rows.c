@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "daemon/catalogue.h"
 #include "daemon/past.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 #include "view/columns.h"
 #include "view/expression.h"
 #include "view/rows.h"

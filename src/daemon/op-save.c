@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* op-save - what is in the window, or the file, between two times, to the descriptor that the client passed */
-#include "daemon/catalogue.h"
 #include "daemon/past.h"
 #include "daemon/save.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 
 static bool is_wanted(void *arg)
 {

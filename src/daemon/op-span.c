@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A span, and who woke its task: what the timeline itself says. Its details are read anew, see op-details.c. */
-#include "daemon/catalogue.h"
 #include "daemon/find-span.h"
 #include "daemon/service.h"
 #include "daemon/wakers.h"
 #include "daemon/wire-span.h"
+#include "daemon/wire.h"
 
 static int read_ask(const cJSON *r, const struct rs_timelines *t, struct rs_find_span *ask, struct rs_error *err)
 {

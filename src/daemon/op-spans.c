@@ -8,6 +8,7 @@
 #include "daemon/service.h"
 #include "daemon/wakers.h"
 #include "daemon/wire-span.h"
+#include "daemon/wire.h"
 
 #define MAX_TRACKS 128
 #define MAX_ALL_CELLS 32768 /* of all tracks: some hundred nanoseconds each */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "daemon/catalogue.h"
 #include "daemon/control.h"
 #include "daemon/rates.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 #include "view/trust-json.h"
 
 static void put_loading(struct rs_json *j, const struct rs_service_stats *stats)

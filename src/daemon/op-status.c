@@ -4,9 +4,9 @@
 
 #include <unistd.h>
 
-#include "daemon/catalogue.h"
 #include "daemon/control.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 #include "view/trust-json.h"
 
 static void put_window(struct rs_job *job, const struct rs_service_stats *stats)

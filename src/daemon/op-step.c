@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* On all tracks of a screen millions may be passed over: so many in a turn, and the rest in later ones. */
-#include "daemon/catalogue.h"
 #include "daemon/service.h"
 #include "daemon/step.h"
 #include "daemon/wire-span.h"
+#include "daemon/wire.h"
 
 #define BUDGET 60000 /* spans that say what is usual; */
 #define A_TURN 100000 /* and that are looked at in a turn: some ten nanoseconds each */

@@ -2,10 +2,10 @@
 /* op-trace.c - tracing, or single events, off and on: for root and the owner */
 #include <string.h>
 
-#include "daemon/catalogue.h"
 #include "daemon/control.h"
 #include "daemon/op-status.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 
 /* A second look at what was asked before anything is done: half of a request is worse than none. */
 static int check(const struct rs_job *job, struct rs_error *err)

@@ -5,6 +5,7 @@
 #include "daemon/catalogue.h"
 #include "daemon/service.h"
 #include "daemon/wire-span.h"
+#include "daemon/wire.h"
 
 #define DEFAULT_TRACKS 64
 #define MAX_TRACKS 4096

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "daemon/catalogue.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 
 #define BEFORE_NS 1000000000ull  /* read ahead of a stretch: calls and waits shorter than that have their begin */
 #define MAX_BYTES (2ull << 30)   /* some 40 M events, a few seconds of one CPU */

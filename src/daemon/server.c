@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemon/catalogue.h"
 #include "daemon/frame.h"
 #include "daemon/protocol.h"
+#include "daemon/wire.h"
 
 #define MAX_CLIENTS 64
 #define TURN_MS 1000 /* who has not read for too long is looked for so often */

@@ -5,6 +5,7 @@
 
 #include "daemon/catalogue.h"
 #include "daemon/whose.h"
+#include "daemon/wire.h"
 #include "ringside/plugin.h"
 
 void rs_wire_put_track(struct rs_json *j, const char *key, const struct rs_track_ref *ref)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Values as the protocol has them: integers exact, whatever the reader's numbers are made of. */
+#include "daemon/wire.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
-#include "daemon/catalogue.h"
 
 #define EXACT (UINT64_C(1) << 53) /* up to here a double holds every integer */
 

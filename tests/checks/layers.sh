@@ -17,8 +17,8 @@ declare -A may=(
 	[cli]="base model tracefs source decode engine view export daemon tui cli"
 )
 bad=0
-# What a screen may know of the engine: who asks it, and what there is to ask for.
-may_headers="daemon/client.h daemon/catalogue.h"
+# What a screen may know of the engine: who asks it, what there is to ask for, and how answers are read.
+may_headers="daemon/client.h daemon/catalogue.h daemon/wire.h"
 for dir in src/*/ tui/; do
 	layer=$(basename "$dir")
 	[ -n "${may[$layer]-}" ] || { echo "$dir: a folder that no layer is named after"; bad=1; continue; }

@@ -11,6 +11,7 @@
 #include "daemon/client.h"
 #include "daemon/serve.h"
 #include "daemon/tail.h"
+#include "daemon/wire.h"
 #include "lines.h"
 
 #define RECORDING "tests/traces/debian-6.1-amd64-mixed.dat"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "daemon/frame.h"
+#include "daemon/wire.h"
 
 struct stage {
 	struct rs_client *client;
