@@ -266,7 +266,8 @@ static void explain_no_chrome(const struct record *r)
 	rs_escape_text(&path, r->path);
 	fprintf(stderr, "ringside: nothing was exported to '%s': the recording ended with an error", chrome.data);
 	if (r->finished)
-		fprintf(stderr, " (what there is of it: ringside export -f chrome -o '%s' %s)", chrome.data, path.data);
+		fprintf(stderr, " (what there is of it: ringside export -f chrome%s -o '%s' '%s')",
+			r->opt->compat ? " --compat" : "", chrome.data, path.data);
 	fputc('\n', stderr);
 	rs_buf_done(&chrome);
 	rs_buf_done(&path);

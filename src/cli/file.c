@@ -103,11 +103,12 @@ static bool read_all(struct rs_show *show, struct rs_source *source, const struc
 /* Rows of zeros, or none, would look like a machine where nothing happens. */
 static void explain_nothing(const struct rs_show *show, uint64_t begin_ns)
 {
-	uint64_t now_ns = rs_show_now_ns(show), us = now_ns > begin_ns ? (now_ns - begin_ns) / 1000 : 0;
 	struct rs_buf note = RS_BUF_INIT;
+	uint64_t last_ns, us;
 
-	if (rs_show_config(show)->from_ns <= now_ns)
+	if (!rs_show_all_before_from(show, &last_ns))
 		return;
+	us = last_ns > begin_ns ? (last_ns - begin_ns) / 1000 : 0;
 	rs_buf_printf(&note, "nothing was recorded from --from on: the last event is %" PRIu64 ".%06" PRIu64 " s behind the first\n",
 		      us / 1000000, us % 1000000);
 	rs_print_notes(note.data);

@@ -268,9 +268,10 @@ uint64_t rs_show_events(const struct rs_show *show)
 	return rs_session_events(show->session);
 }
 
-uint64_t rs_show_now_ns(const struct rs_show *show)
+bool rs_show_all_before_from(const struct rs_show *show, uint64_t *last_ns)
 {
-	return rs_session_now_ns(show->session);
+	*last_ns = rs_session_now_ns(show->session);
+	return rs_session_all_before_from(show->session);
 }
 
 /* What the trust line of several views goes by: as it was asked for. */

@@ -55,7 +55,8 @@ void rs_show_event(struct rs_show *show, const char *system, const char *name, b
 
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
 uint64_t rs_show_events(const struct rs_show *show);    /* handled so far */
-uint64_t rs_show_now_ns(const struct rs_show *show);    /* of the last of them */
+/* True: all of it was before --from, the last event at *last_ns. */
+bool rs_show_all_before_from(const struct rs_show *show, uint64_t *last_ns);
 /* -I: what there is so far, then start anew. */
 void rs_show_interval(struct rs_show *show, struct rs_error *err);
 void rs_show_end(struct rs_show *show, struct rs_error *err);

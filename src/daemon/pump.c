@@ -173,11 +173,12 @@ static void put(struct follower *f, struct rs_follow_head head, const void *byte
 /* A pause is told to the source before tracing is on again: before any page of after it is in the window. */
 static void put_pauses(struct follower *f)
 {
-	uint64_t off_ns, on_ns;
+	struct rs_pauses_told then;
+	uint64_t off_ns;
 
-	while (rs_pauses_next(f->pauses, &f->paused, &off_ns, &on_ns)) {
-		rs_pauses_tell(&f->paused, on_ns);
-		put(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = off_ns, .b = on_ns }, NULL);
+	while (rs_pauses_next(f->pauses, &f->paused, &off_ns, &then)) {
+		f->paused = then;
+		put(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = off_ns, .b = then.to_ns }, NULL);
 	}
 }
 

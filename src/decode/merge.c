@@ -201,19 +201,22 @@ static bool next_record(struct rs_merge *m, uint16_t cpu)
 /* When the next pause began that was not told of; UINT64_MAX: there is none. */
 static uint64_t next_pause_ns(const struct rs_merge *m)
 {
-	uint64_t off_ns, on_ns;
+	struct rs_pauses_told then;
+	uint64_t off_ns;
 
-	return rs_pauses_next(&m->source->pauses, &m->paused, &off_ns, &on_ns) ? off_ns : UINT64_MAX;
+	return rs_pauses_next(&m->source->pauses, &m->paused, &off_ns, &then) ? off_ns : UINT64_MAX;
 }
 
 /* Tracing was off on every CPU: a gap for each, of which nobody counted what it lost. */
 static void tell_pause(struct rs_merge *m)
 {
+	struct rs_pauses_told then;
 	struct rs_gap gap = { .cpu = 0 };
 
-	if (!rs_pauses_next(&m->source->pauses, &m->paused, &gap.from_ns, &gap.to_ns))
+	if (!rs_pauses_next(&m->source->pauses, &m->paused, &gap.from_ns, &then))
 		return;
-	rs_pauses_tell(&m->paused, gap.to_ns);
+	m->paused = then;
+	gap.to_ns = then.to_ns;
 	for (unsigned int cpu = 0; m->on_gap && cpu < m->nr_lanes; cpu++) {
 		gap.cpu = (uint16_t)cpu;
 		m->on_gap(m->arg, &gap);

@@ -273,6 +273,7 @@ static void unmute(struct rs_session *s)
  */
 static bool pass_time(struct rs_session *s, struct rs_event *ev)
 {
+	s->now_ev = NULL; /* whoever is new in what comes now is so by no event */
 	if (ev->ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
 		s->nr_late++;
 		ev->ts_ns = s->now_ns;
@@ -287,6 +288,7 @@ static bool pass_time(struct rs_session *s, struct rs_event *ev)
 	s->look_at_ns = s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
 	if (s->muted && s->config.from_ns < s->look_at_ns)
 		s->look_at_ns = s->config.from_ns;
+	s->now_ev = ev;
 	return true;
 }
 
@@ -370,6 +372,7 @@ static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struc
 		handle(s, lane, ev);
 		nr++;
 	} while (rs_merge_step(s->merge, run));
+	ev->len_bytes = 0; /* it may have gone with its page */
 	return nr;
 }
 
@@ -412,6 +415,11 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 uint64_t rs_session_events(const struct rs_session *s)
 {
 	return s->nr_events;
+}
+
+bool rs_session_all_before_from(const struct rs_session *s)
+{
+	return s->begun && !s->cut && !s->config.selection.cpus && s->now_ns < s->config.from_ns;
 }
 
 uint64_t rs_session_now_ns(const struct rs_session *s)

@@ -112,6 +112,8 @@ uint64_t rs_session_events(const struct rs_session *s); /* handled so far */
 uint32_t rs_session_event_id(const struct rs_session *s, const char *system, const char *name);
 uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id);
 
+/* A recording, read: nothing of what there is (on any CPU) was at from_ns or later. Not where to_ns came first. */
+bool rs_session_all_before_from(const struct rs_session *s);
 uint64_t rs_session_now_ns(const struct rs_session *s); /* every event before that has been handled */
 
 enum rs_run_result { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };

@@ -263,8 +263,10 @@ static uint64_t value_at(const struct rs_hist *h, uint64_t rank)
 
 uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille)
 {
-	uint64_t nr = settled(h)->nr - h->nr_dropped, rank;
+	uint64_t nr, rank;
 
+	settled(h);
+	nr = h->nr - h->nr_dropped;
 	if (!nr)
 		return h->max; /* none could be counted: the one rank that is known */
 	if (per_mille > 1000)

@@ -25,39 +25,37 @@ void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns)
 		on_ns = off_ns;
 	if (nr == RS_MAX_PAUSES) {
 		p->list[nr - 1].on_ns = on_ns;
+		p->more_off_ns = off_ns;
+		p->nr_more++;
 		return;
 	}
 	p->list[nr] = (struct rs_pause){ off_ns, on_ns };
 	atomic_store_explicit(&p->nr, nr + 1, memory_order_release);
 }
 
-bool rs_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, uint64_t *on_ns)
-{
-	unsigned int nr = atomic_load_explicit(&p->nr, memory_order_acquire);
-
-	if (told->nr < nr) {
-		*off_ns = p->list[told->nr].off_ns;
-		*on_ns = p->list[told->nr].on_ns;
-		return true;
-	}
-	if (nr < RS_MAX_PAUSES)
-		return false;
-	*off_ns = told->to_ns; /* somewhere behind that: when, nobody has kept */
-	*on_ns = p->list[nr - 1].on_ns;
-	return *on_ns > told->to_ns;
-}
-
-void rs_pauses_tell(struct rs_pauses_told *told, uint64_t on_ns)
-{
-	told->nr += told->nr < RS_MAX_PAUSES;
-	told->to_ns = on_ns;
-}
-
 struct rs_pauses_told rs_pauses_all_told(const struct rs_pauses *p)
 {
 	unsigned int nr = atomic_load_explicit(&p->nr, memory_order_acquire);
 
-	return (struct rs_pauses_told){ nr, nr ? p->list[nr - 1].on_ns : 0 };
+	return (struct rs_pauses_told){ nr + atomic_load_explicit(&p->nr_more, memory_order_acquire),
+					nr ? p->list[nr - 1].on_ns : 0 };
+}
+
+bool rs_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, struct rs_pauses_told *then)
+{
+	if (told->nr < atomic_load_explicit(&p->nr, memory_order_acquire)) {
+		*off_ns = p->list[told->nr].off_ns;
+		*then = (struct rs_pauses_told){ told->nr + 1, p->list[told->nr].on_ns };
+		if (then->nr == RS_MAX_PAUSES) /* with it goes what it has grown by */
+			*then = rs_pauses_all_told(p);
+		return true;
+	}
+	*then = rs_pauses_all_told(p);
+	*off_ns = p->more_off_ns;
+	/* one more may have come just now: its begin is then not that of the first */
+	if (then->nr != told->nr + 1 || rs_pauses_all_told(p).nr != then->nr)
+		*off_ns = told->to_ns;
+	return then->nr != told->nr;
 }
 
 void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info)

@@ -114,6 +114,8 @@ struct rs_pause {
 struct rs_pauses {
 	_Atomic unsigned int nr;  /* live: grows, before tracing is on again */
 	struct rs_pause list[RS_MAX_PAUSES]; /* in the order of time */
+	_Atomic unsigned int nr_more;  /* that the last one has grown by, and when the latest of these began */
+	_Atomic uint64_t more_off_ns;
 };
 
 struct rs_source;
@@ -170,16 +172,17 @@ void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info);
 /* One more pause, the latest so far; times that go back are put right. */
 void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns);
 
-/* How far somebody has been told of them. */
+/* How far somebody has been told of them: so many, the last of which ended then. All 0: of none. */
 struct rs_pauses_told {
 	unsigned int nr;
-	uint64_t to_ns; /* the end of the last one, as it was then */
+	uint64_t to_ns;
 };
 
-/* What has not been told yet comes first; that the last one has grown is one more. False: all has been told. */
-bool rs_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, uint64_t *on_ns);
-/* That next one has been told. */
-void rs_pauses_tell(struct rs_pauses_told *told, uint64_t on_ns);
+/*
+ * The first that has not been told yet; *then is what has been told with it. Of several by which the last one has grown
+ * nobody has kept the times: they are one, from the end of the one before on. False: all has been told.
+ */
+bool rs_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, struct rs_pauses_told *then);
 struct rs_pauses_told rs_pauses_all_told(const struct rs_pauses *p);
 
 /*

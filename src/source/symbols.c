@@ -167,9 +167,14 @@ static void sort(struct symbol *at, size_t nr)
  */
 static bool is_more_code(const struct rs_symbols *s, uint64_t addr, const char *end)
 {
-	const struct symbol *last = s->nr ? &s->at[s->nr - 1] : NULL;
+	uint64_t last = s->nr ? s->at[s->nr - 1].addr : UINT64_MAX;
 
-	return last && !last->name && addr >= last->addr && end[-1] != ']';
+	if (addr < last || end[-1] == ']')
+		return false;
+	for (size_t i = s->nr; i-- && s->at[i].addr == last;)
+		if (s->at[i].name) /* a variable at the address of that code: this one is its end */
+			return false;
+	return true;
 }
 
 /*

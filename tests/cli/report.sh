@@ -84,6 +84,9 @@ run 0 same syscalls -i "$t" --from @40.020034785 --to @40.070034785 --json
 sed 's/"filters":"[^"]*"//' some >a; sed 's/"filters":"[^"]*"//' same >b
 cmp -s a b || fail "--from @TIME is not --from TIME"
 "$ringside" cpus -i "$t" --from 100 >none 2>err || fail "--from past the end: status $?"
+run 0 none cpus -i "$t" --from 0.1000001 --to 0.1000002
+run 0 none cpus -i "$t" --from 0.2545 -C 1
+"$ringside" cpus -i "$t" --from 100 --to 101 >none 2>err || fail "--from past the end: status $?"
 grep -q "nothing was recorded from --from on: the last event is 0.255467 s behind the first" err || fail "--from past the end: $(cat err)"
 
 # An expression leaves the rows of which it is true, by the reading of another language; of nothing known nothing is.

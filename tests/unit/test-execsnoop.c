@@ -3,8 +3,10 @@
  * test-execsnoop - programs that are begun, those that are refused, and processes that end
  */
 #include <check.h>
+#include <string.h>
 
 #include "ask.h"
+#include "engine/session.h"
 
 /* CLONE_THREAD and what comes with it */
 #define THREAD "flags=3d0f00"
@@ -93,6 +95,38 @@ START_TEST(refused_by_the_event_of_all_calls)
 			 "1050 cpu0 sys_enter t=5 nr=read", "1100 cpu0 sys_exit t=5 nr=read ret=-4",
 			 "1150 cpu0 sys_enter t=5 nr=execveat", "1200 cpu0 sys_exit t=5 nr=execveat ret=-8"),
 		   ROWS("time_ns=1000 type=exec ret=-2", "time_ns=1200 type=exec ret=-8"));
+}
+END_TEST
+
+/* What was lost in between may have been its end and another call's begin. */
+START_TEST(refused_or_lost)
+{
+	check_rows(ASK("execsnoop"),
+		   LINES("without sys_exit_execve", "950 cpu0 sys_enter t=5 nr=execve", "cpu0 lost 2",
+			 "1000 cpu0 sys_exit t=5 nr=execve ret=-2",
+			 "1100 cpu0 sys_enter t=5 nr=execve", "1200 cpu0 sys_exit t=5 nr=execve ret=-8"),
+		   ROWS("time_ns=1200 type=exec ret=-8"));
+}
+END_TEST
+
+/* Alone it wants execve's own event, which costs nobody else's calls a record. */
+START_TEST(alone_it_turns_no_calls_on)
+{
+	struct rs_session_config config = { .nr_analyses = 1 };
+	struct rs_event_need needs[32];
+	struct rs_error err = { 0 };
+	struct rs_view_ref ref;
+	bool wants_own = false;
+	size_t nr;
+
+	ck_assert(rs_view_find("execsnoop", &ref, &err));
+	config.analyses[0] = ref.analysis;
+	nr = rs_session_needs(&config, needs, 32);
+	for (size_t i = 0; i < nr; i++) {
+		ck_assert_str_ne(needs[i].system, "raw_syscalls");
+		wants_own |= !strcmp(needs[i].name, "sys_exit_execve");
+	}
+	ck_assert(wants_own);
 }
 END_TEST
 
@@ -219,6 +253,8 @@ Suite *rs_suite_execsnoop(void)
 	tcase_add_test(t, parent_is_a_process);
 	tcase_add_test(t, refused);
 	tcase_add_test(t, refused_by_the_event_of_all_calls);
+	tcase_add_test(t, refused_or_lost);
+	tcase_add_test(t, alone_it_turns_no_calls_on);
 	tcase_add_test(t, refused_once);
 	tcase_add_test(t, last_thread);
 	tcase_add_test(t, process_or_thread);

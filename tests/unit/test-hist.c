@@ -348,7 +348,7 @@ START_TEST(log2_rows)
 {
 	const struct log2_case *c = &log2_cases[_i / 2];
 
-	times = _i % 2 ? RS_HIST_FEW + 1 : 1;
+	times = _i % 2 ? RS_HIST_FEW + 7 : 1;
 	for (uint64_t i = 0; i < (uint64_t)c->nr * times; i++)
 		rs_hist_add(&h, c->values[i / times]);
 	picture[0] = '\0';

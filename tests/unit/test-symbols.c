@@ -82,6 +82,27 @@ START_TEST(order_and_several_names)
 }
 END_TEST
 
+/* Where a variable ends, though not all of the code is kept that may be there. */
+START_TEST(code_is_an_end)
+{
+	static const char at_one_address[] = "ffffffff83783000 B begin\nffffffff83783000 t at_it\nffffffff83783010 t code\n"
+					     "ffffffff83783020 t more\nffffffff83784000 D variable\nffffffff83784010 T code\n"
+					     "ffffffff83784020 T more\n";
+	static const char unsorted[] = "ffffffff83785000 T a\nffffffff83783000 T b\nffffffff83782000 D v\n";
+	static const char module[] = "ffffffffc0002000 t a\t[m]\nffffffffc0003000 t b\t[m]\nffffffffc0002800 d v\t[m]\n";
+
+	ck_assert_str_eq(name_at(at_one_address, 2000, 0xffffffff83783008), "begin+0x8");
+	ck_assert_str_eq(name_at(at_one_address, 2000, 0xffffffff83783018), "-");
+	ck_assert_str_eq(name_at(at_one_address, 2000, 0xffffffff83783028), "-");
+	ck_assert_str_eq(name_at(at_one_address, 2000, 0xffffffff83784004), "variable+0x4");
+	ck_assert_str_eq(name_at(at_one_address, 2000, 0xffffffff83784018), "-");
+	ck_assert_str_eq(name_at(at_one_address, 2000, 0xffffffff83784028), "-");
+	ck_assert_str_eq(name_at(unsorted, 2000, 0xffffffff83783008), "-");
+	ck_assert_str_eq(name_at(module, 2000, 0xffffffffc0003008), "-");
+	ck_assert_str_eq(name_at(module, 2000, 0xffffffffc0002808), "v+0x8");
+}
+END_TEST
+
 START_TEST(hidden_or_broken)
 {
 	ck_assert_str_eq(name_at("0000000000000000 D tasklist_lock\n0000000000000000 D b\n", 2000, 0), "-");
@@ -130,6 +151,7 @@ Suite *rs_suite_symbols(void)
 	tcase_add_test(t, at_and_below);
 	tcase_add_test(t, few_variables);
 	tcase_add_test(t, order_and_several_names);
+	tcase_add_test(t, code_is_an_end);
 	tcase_add_test(t, hidden_or_broken);
 	tcase_add_test(t, from_a_descriptor);
 	suite_add_tcase(s, t);
