@@ -36,9 +36,10 @@ void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns)
 struct rs_pauses_told rs_pauses_all_told(const struct rs_pauses *p)
 {
 	unsigned int nr = atomic_load_explicit(&p->nr, memory_order_acquire);
+	/* before the end is read: an end that is newer is told twice, one that is older would be never */
+	unsigned int nr_more = atomic_load_explicit(&p->nr_more, memory_order_acquire);
 
-	return (struct rs_pauses_told){ nr + atomic_load_explicit(&p->nr_more, memory_order_acquire),
-					nr ? p->list[nr - 1].on_ns : 0 };
+	return (struct rs_pauses_told){ nr + nr_more, nr ? p->list[nr - 1].on_ns : 0 };
 }
 
 bool rs_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, struct rs_pauses_told *then)
