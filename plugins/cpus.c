@@ -176,7 +176,8 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
 		struct cpu cpu = q->count_open ? with_open(c, i) : s->cpus[i];
 
-		show(c, i, &cpu, out);
+		if (rs_cpu_is_shown(c, i))
+			show(c, i, &cpu, out);
 	}
 }
 

@@ -62,8 +62,8 @@ static void put_frame(struct rs_app *app, struct rs_canvas *c, bool first, bool 
 	rs_canvas_text(c, text);
 }
 
-/* False: nobody reads any more, which is no error. */
-static bool print(struct rs_app *app, struct rs_canvas *c, bool first, bool last)
+/* False: it takes no more; that nobody reads any more is no error. */
+static bool print(struct rs_app *app, struct rs_canvas *c, bool first, bool last, struct rs_error *err)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	size_t done = 0;
@@ -73,6 +73,8 @@ static bool print(struct rs_app *app, struct rs_canvas *c, bool first, bool last
 	while (done < text.len &&
 	       ((nr = write(STDOUT_FILENO, text.data + done, text.len - done)) > 0 || errno == EINTR))
 		done += nr > 0 ? (size_t)nr : 0;
+	if (nr <= 0 && errno != EPIPE)
+		rs_fail(err, "cannot write the screen: %s", strerror(errno));
 	rs_buf_done(&text);
 	return nr > 0;
 }
@@ -108,15 +110,12 @@ int rs_batch_run(struct rs_app *app, struct rs_error *err)
 		while (!is_ready(app, printed_epoch))
 			if (wait(app, err) < 0)
 				goto failed;
-		if (!print(app, c, !i, i + 1 == nr || app->ended) || app->ended)
+		if (!print(app, c, !i, i + 1 == nr || app->ended, err) || app->ended)
 			break;
 		printed_epoch = app->epoch;
 	}
-	app->shown = NULL;
-	rs_canvas_free(c);
-	return 0;
 failed:
 	app->shown = NULL;
 	rs_canvas_free(c);
-	return -1;
+	return err->status == RS_OK ? 0 : -1;
 }

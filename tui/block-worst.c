@@ -75,6 +75,7 @@ static void ask(struct rs_block *b)
 	const struct rs_app *app = b->app;
 	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "worst");
 
+	b->title = app->time.now && app->live ? "Slowest of the last 10 s" : "Slowest";
 	if (app->time.now && app->live && app->now_ns > SECONDS_NS) {
 		rs_json_key(j, "from_ns");
 		rs_wire_u64(j, app->now_ns - SECONDS_NS);
@@ -163,7 +164,7 @@ struct rs_block *rs_block_worst_new(struct rs_app *app)
 	if (!w)
 		return NULL;
 	w->block = (struct rs_block){
-		.ops = &ops, .app = app, .title = app->live ? "Slowest of the last 10 s" : "Slowest", .place = 2,
+		.ops = &ops, .app = app, .title = "Slowest", .place = 2,
 		.least = 3, .most = 12,
 	};
 	return &w->block;

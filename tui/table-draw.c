@@ -6,6 +6,8 @@
 #include "base/units.h"
 #include "tui/app.h"
 
+#define LEAST_SUMMARY 12 /* columns: a shorter piece of it says nothing */
+
 int rs_table_heading_y(const struct rs_table *t)
 {
 	return *t->refused ? 2 : 1;
@@ -87,7 +89,7 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " by %s", t->by);
 	if (where.len)
 		rs_putf(c, line.y, x, end - x, RS_LOOK_KEY, "  where %s", where.data);
-	else if (t->of->view.summary)
+	else if (t->of->view.summary && end - x >= LEAST_SUMMARY)
 		rs_putf(c, line.y, x, end - x, RS_LOOK_DIM, "  %s", t->of->view.summary);
 	rs_buf_done(&counts);
 	rs_buf_done(&where);

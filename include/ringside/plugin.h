@@ -274,6 +274,7 @@ const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec); /
  */
 const char *rs_symbol(struct rs_ctx *c, uint64_t addr);
 unsigned int rs_nr_cpus(const struct rs_ctx *c);
+bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu); /* -C: nothing is known of the others */
 
 /* The trust line's counters that only an analysis knows. */
 void rs_count_orphan(struct rs_ctx *c);

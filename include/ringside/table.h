@@ -80,7 +80,7 @@ static inline uint64_t rs_add_area(uint64_t area, uint64_t len_ns, unsigned int 
 }
 
 #define RS_MAX_COLUMNS 32
-#define RS_MAX_BY 4
+#define RS_MAX_BY 8
 
 /* What the user asked a view; the same for a file and live. */
 struct rs_query {

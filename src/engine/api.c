@@ -259,6 +259,11 @@ const char *rs_symbol(struct rs_ctx *c, uint64_t addr)
 	return rs_symbols_name(s->symbols, addr, s->symbol, sizeof s->symbol) ? s->symbol : NULL;
 }
 
+bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu)
+{
+	return c->session->cpu_shown[cpu];
+}
+
 unsigned int rs_nr_cpus(const struct rs_ctx *c)
 {
 	return c->session->source->info.nr_cpus;

@@ -70,7 +70,7 @@ static void on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const str
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
 
-enum { MIGRATE_COMM, MIGRATE_PID, MIGRATE_DEST_CPU };
+enum { MIGRATE_COMM, MIGRATE_PID, MIGRATE_DEST_CPU, MIGRATE_ORIG_CPU };
 
 static void on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -80,7 +80,8 @@ static void on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct
 	if (!life)
 		return;
 	rs_names_comm(s, life, ev, &f[MIGRATE_COMM]);
-	rs_states_migrate(&s->states, life, (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]), ev->ts_ns);
+	rs_states_migrate(&s->states, life, (uint16_t)rs_u64(ev, &f[MIGRATE_ORIG_CPU]), (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]),
+			  ev->ts_ns);
 }
 
 /* It is gone: what it was in has ended, and what its process had open if it was the first thread of that. */
@@ -349,7 +350,8 @@ static const struct rs_want state_wants[] = {
 	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, on_waking, WAKE_FIELDS },
 	{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_waking, WAKE_FIELDS },
 	{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, WAKE_FIELDS },
-	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, on_migrate, { "comm", "pid", "dest_cpu" } },
+	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, on_migrate,
+	  { "comm", "pid", "dest_cpu", "orig_cpu" } },
 	{ 0 },
 };
 

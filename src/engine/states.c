@@ -162,6 +162,12 @@ static void forget(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 	life->provisional = false;
 }
 
+/* On such a CPU it may run, and wait, and sleep, and nothing of it is seen. */
+static bool is_hidden(const struct rs_states *st, uint16_t cpu)
+{
+	return st->cpu_shown && cpu < st->nr_cpus && !st->cpu_shown[cpu];
+}
+
 /* The life now of a tid about which an event tells: the next one if the last is dead. NULL for idle. */
 static struct rs_life *life_of(struct rs_states *st, int32_t tid, uint64_t ts_ns)
 {
@@ -398,6 +404,12 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 		return;
 	refresh(st, life, ts_ns);
 	life->seen_by_sched = true;
+	if (is_hidden(st, target_cpu)) { /* where it was last, and will most likely be again */
+		forget(st, life, ts_ns);
+		return;
+	}
+	if (st->cpu_shown && life->task.state == RS_DELAY && !life->provisional)
+		forget(st, life, ts_ns); /* it has run in between: who waits for a CPU is not woken */
 	switch (life->task.state) {
 	case RS_RUN:
 		life->pending_wake_ns = ts_ns;
@@ -432,12 +444,18 @@ void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu
 	queue_leave(st, life, ts_ns);
 	life->wait_ns = -1;
 	life->newborn = true;
-	begin_delay(st, life, target_cpu, waker_tid, ts_ns);
+	if (is_hidden(st, target_cpu))
+		enter(life, RS_UNKNOWN, ts_ns);
+	else
+		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
 }
 
-void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t to_cpu, uint64_t ts_ns)
+void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns)
 {
-	if (life->wait_epoch == st->epoch) {
+	if (life->task.state != RS_RUN && (is_hidden(st, from_cpu) || is_hidden(st, to_cpu))) {
+		forget(st, life, ts_ns);
+		life->task.cpu = to_cpu;
+	} else if (life->wait_epoch == st->epoch) {
 		queue_leave(st, life, ts_ns);
 		queue_enter(st, life, to_cpu, ts_ns);
 	} else if (life->task.state != RS_RUN) {

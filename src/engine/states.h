@@ -35,6 +35,7 @@ struct rs_states {
 	bool on;                /* the trace has sched_switch: without it nothing is known of states */
 	bool exact;             /* no bound where a switch is missing */
 	bool wakings_known;     /* the recording has sched_waking or sched_wakeup */
+	const bool *cpu_shown;  /* -C, by CPU: what happens on the others is not seen; NULL: all are */
 	uint64_t reset_ns;      /* the books of an epoch begin here: rs_states_life_ns */
 	uint64_t nr_voided, nr_inferred;
 	/* what to call; none may be NULL */
@@ -56,7 +57,7 @@ void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t
 void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char letter, int32_t next_tid, uint64_t ts_ns);
 void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
 void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
-void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t to_cpu, uint64_t ts_ns);
+void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns);
 /* exec by a thread: its state goes on under the leader's tid. */
 void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *to, uint64_t ts_ns);
 

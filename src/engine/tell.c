@@ -165,6 +165,7 @@ int rs_tell_begin(struct rs_session *s)
 	s->states.exact = s->config.exact;
 	s->states.wakings_known = rs_formats_has(s->formats, "sched", "sched_waking") ||
 				  rs_formats_has(s->formats, "sched", "sched_wakeup");
+	s->states.cpu_shown = s->config.selection.cpus ? s->cpu_shown : NULL;
 	s->states.on_interval = tell_interval;
 	s->states.on_switch_in = tell_switch_in;
 	s->states.on_queue = tell_queue;

@@ -4,6 +4,7 @@
 #
 # Usage: tests/cli/misuse.sh [BUILD]; each check: status, the message, the command.
 ringside=$(cd "${1:-build}" && pwd)/ringside
+traces=$(cd tests/traces && pwd)
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
@@ -51,6 +52,11 @@ check 2 "ringside: unknown command '\\x1B[2J': neither a command, a view nor a f
 [ $? = 1 ] && [ "$(cat err)" = "ringside: cannot write the output: No space left on device" ] || {
 	failed=$((failed + 1))
 	echo "FAIL: help >/dev/full: $(cat err)"
+}
+LC_ALL=C.UTF-8 LINES=24 COLUMNS=80 "$ringside" tui --batch "$traces/debian-6.1-amd64-v6.dat" >/dev/full 2>err
+[ $? = 1 ] && [ "$(cat err)" = "ringside: cannot write the screen: No space left on device" ] || {
+	failed=$((failed + 1))
+	echo "FAIL: tui --batch >/dev/full: $(cat err)"
 }
 { "$ringside" help; echo $? >status; } 2>err | true
 [ ! -s err ] || {

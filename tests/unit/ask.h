@@ -49,6 +49,7 @@ struct ask {
 	unsigned int max_tasks;   /* 0: the default */
 	int32_t pid;              /* -p; 0: everybody */
 	const char *comm_glob;    /* -c */
+	const char *cpus;         /* -C */
 	const struct fd_look *looks; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
 	const char *file;
 	int line;
