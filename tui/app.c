@@ -140,6 +140,7 @@ void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, 
 		app->shown_to_ns = to_ns;
 		return;
 	}
+	app->past_from_ns = from_ns;
 	cJSON_Delete(app->past_trust);
 	app->past_trust = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(reply, "trust"), true);
 }

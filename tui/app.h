@@ -42,6 +42,7 @@ struct rs_app {
 	bool paused;
 	uint64_t step_ns;              /* of [ and ] */
 	uint64_t shown_from_ns, shown_to_ns; /* of the last answer about now; 0: none yet */
+	uint64_t past_from_ns;               /* of the last one about the past: later than was asked for where the rest has gone */
 	struct rs_cell_style style;
 
 	char said[512];                /* one line, until the next key */

@@ -194,6 +194,10 @@ static enum rs_look put_time(const struct rs_app *app, struct rs_buf *out)
 	if (!app->time.now) {
 		rs_buf_puts(out, "PAST ");
 		put_span(app, out);
+		if (app->past_from_ns > app->time.from_ns && app->past_from_ns < app->time.to_ns) {
+			rs_buf_puts(out, ", gone before ");
+			rs_app_moment(app, app->past_from_ns, out);
+		}
 		return RS_LOOK_WARN;
 	}
 	if (!app->live) {
