@@ -11,7 +11,8 @@
  * Up to 64 values are kept as they are: most histograms never get more, and
  * cost 8 bytes a value. With the 65th they go to buckets, from then on each 64
  * at once: to add one is a store, and what the buckets miss in the cache they
- * miss together. There values below 128 are exact; above, each power of two is cut into 64 equal buckets: a bucket
+ * miss together. There values below 128 are exact; above, each power of two is
+ * cut into 64 equal buckets: a bucket
  * [a, a + w) has w <= a / 64, and what is reported for it is its middle, so the
  * error is at most w / 2 <= a / 128, under 0.8 %. nr, sum, min and max are exact.
  * Counters are allocated a power of two at a time, when first touched: a

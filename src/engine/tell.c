@@ -157,6 +157,15 @@ void rs_tell_list(struct rs_session *s)
 	}
 }
 
+/* -C with all CPUs is none. */
+static bool hides_cpus(const struct rs_session *s)
+{
+	for (unsigned int cpu = 0; cpu < s->source->info.nr_cpus; cpu++)
+		if (!s->cpu_shown[cpu])
+			return true;
+	return false;
+}
+
 int rs_tell_begin(struct rs_session *s)
 {
 	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
@@ -165,7 +174,7 @@ int rs_tell_begin(struct rs_session *s)
 	s->states.exact = s->config.exact;
 	s->states.wakings_known = rs_formats_has(s->formats, "sched", "sched_waking") ||
 				  rs_formats_has(s->formats, "sched", "sched_wakeup");
-	s->states.cpu_shown = s->config.selection.cpus ? s->cpu_shown : NULL;
+	s->states.cpu_shown = hides_cpus(s) ? s->cpu_shown : NULL;
 	s->states.on_interval = tell_interval;
 	s->states.on_switch_in = tell_switch_in;
 	s->states.on_queue = tell_queue;

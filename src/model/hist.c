@@ -107,11 +107,10 @@ static bool spill(struct rs_hist *h)
 }
 
 /* Before buckets are read. What was added is the same before and after: const to who asks. */
-static const struct rs_hist *settled(const struct rs_hist *h)
+static void settle(const struct rs_hist *h)
 {
 	if (h->group && h->nr_few)
 		spill((struct rs_hist *)(uintptr_t)h);
-	return h;
 }
 
 /* Doubles from 4 on. Once a value was dropped the room stays, so that what is kept stands still. */
@@ -265,7 +264,7 @@ uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille)
 {
 	uint64_t nr, rank;
 
-	settled(h);
+	settle(h);
 	nr = h->nr - h->nr_dropped;
 	if (!nr)
 		return h->max; /* none could be counted: the one rank that is known */
@@ -309,15 +308,16 @@ static uint64_t log2_count(const struct rs_hist *h, unsigned int row)
 void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr),
 		  void *arg)
 {
-	if (!settled(h)->nr)
+	if (!h->nr)
 		return;
+	settle(h);
 	for (unsigned int n = log2_row(h->min); n <= log2_row(h->max); n++)
 		row(arg, n ? 1ull << (n - 1) : 0, n < 64 ? 1ull << n : UINT64_MAX, log2_count(h, n));
 }
 
 void rs_hist_each(const struct rs_hist *h, void (*each)(void *arg, uint64_t value, uint64_t nr), void *arg)
 {
-	settled(h);
+	settle(h);
 	for (uint32_t i = 0; i < h->nr_few; i++)
 		each(arg, h->few[i], 1);
 	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)

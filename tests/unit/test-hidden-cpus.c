@@ -46,14 +46,22 @@ START_TEST(woken_twice)
 			 "90000 cpu1 sched_waking a/10 target=1 by idle/0",
 			 "91000 cpu1 sched_switch idle/0 R -> a/10"),
 		   ROWS("tid=10 lat_ns=1000"));
-	/* with all CPUs the first one counts */
-	check_rows(ASK("runqslower"),
-		   LINES("500 cpu1 sched_switch b/11 S -> a/10",
-			 "1000 cpu1 sched_switch a/10 S -> idle/0",
-			 "50000 cpu1 sched_waking a/10 target=1 by idle/0",
-			 "90000 cpu1 sched_waking a/10 target=1 by idle/0",
-			 "91000 cpu1 sched_switch idle/0 R -> a/10"),
-		   ROWS("tid=10 lat_ns=41000"));
+}
+END_TEST
+
+/* With all CPUs the first one counts, also where they are all named. */
+START_TEST(woken_twice_where_all_is_seen)
+{
+	static const char *const all[] = { NULL, "0-1" };
+
+	for (unsigned int i = 0; i < 2; i++)
+		check_rows(ASK("runqslower", .cpus = all[i]),
+			   LINES("500 cpu1 sched_switch b/11 S -> a/10",
+				 "1000 cpu1 sched_switch a/10 S -> idle/0",
+				 "50000 cpu1 sched_waking a/10 target=1 by idle/0",
+				 "90000 cpu1 sched_waking a/10 target=1 by idle/0",
+				 "91000 cpu1 sched_switch idle/0 R -> a/10"),
+			   ROWS("tid=10 lat_ns=41000"));
 }
 END_TEST
 
@@ -82,6 +90,7 @@ Suite *rs_suite_hidden_cpus(void)
 	tcase_add_test(t, moved_away_and_back);
 	tcase_add_test(t, woken_where_nothing_is_seen);
 	tcase_add_test(t, woken_twice);
+	tcase_add_test(t, woken_twice_where_all_is_seen);
 	tcase_add_test(t, who_stays);
 	suite_add_tcase(s, t);
 	return s;
