@@ -177,11 +177,16 @@ static void draw_parts(struct rs_app *app, struct rs_canvas *c, struct rs_area l
 
 /* ---- which time is shown ---- */
 
-static void put_span(const struct rs_app *app, struct rs_buf *out)
+/* What there is of it: the window may have moved on over its begin. */
+static void put_past(const struct rs_app *app, struct rs_buf *out)
 {
-	rs_app_moment(app, app->time.from_ns, out);
+	bool gone = app->past_from_ns > app->time.from_ns && app->past_from_ns < app->time.to_ns;
+
+	rs_buf_puts(out, "PAST ");
+	rs_app_moment(app, gone ? app->past_from_ns : app->time.from_ns, out);
 	rs_buf_puts(out, " to ");
 	rs_app_moment(app, app->time.to_ns, out);
+	rs_buf_puts(out, gone ? ", rest gone" : "");
 }
 
 static enum rs_look put_time(const struct rs_app *app, struct rs_buf *out)
@@ -192,12 +197,7 @@ static enum rs_look put_time(const struct rs_app *app, struct rs_buf *out)
 		return RS_LOOK_WARN;
 	}
 	if (!app->time.now) {
-		rs_buf_puts(out, "PAST ");
-		put_span(app, out);
-		if (app->past_from_ns > app->time.from_ns && app->past_from_ns < app->time.to_ns) {
-			rs_buf_puts(out, ", gone before ");
-			rs_app_moment(app, app->past_from_ns, out);
-		}
+		put_past(app, out);
 		return RS_LOOK_WARN;
 	}
 	if (!app->live) {

@@ -217,6 +217,8 @@ START_TEST(past)
 	ck_assert(strstr(rs_stage_text(s), "PAST"));
 	ck_assert(!strstr(rs_stage_text(s), "Stuck now"));
 	ck_assert(!strstr(rs_stage_text(s), "Verdict"));
+	ck_assert(strstr(rs_stage_text(s), "Slowest"));
+	ck_assert(!strstr(rs_stage_text(s), "of the last 10 s"));
 	check_asked(s, "\"op\":\"worst\",\"from_ns\":");
 	rs_stage_keys(s, KEYS('l'));
 	ck_assert(strstr(rs_stage_text(s), "Stuck now"));
