@@ -166,6 +166,16 @@ static int check_lengths(const struct rs_view *v, struct rs_error *err)
 	return 0;
 }
 
+/* A row is told from others by all of them at once; what is left out would be summed up without a word. */
+static int check_keys(const struct rs_view *v, struct rs_error *err)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_column *c = v->columns; c->name; c++)
+		nr += (c->flags & RS_COLUMN_KEY) != 0;
+	return nr <= RS_MAX_BY ? 0 : rs_fail(err, "view '%s' has more than %d columns of RS_COLUMN_KEY", v->name, RS_MAX_BY);
+}
+
 static int check_view(const struct rs_view *v, struct rs_error *err)
 {
 	if (!is_name(v->name, '-'))
@@ -176,7 +186,7 @@ static int check_view(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "view '%s' is neither a table, nor a stream, nor a histogram", v->name);
 	if ((v->kind == RS_VIEW_STREAM) != !v->rows)
 		return rs_fail(err, "view '%s': a table and a histogram have .rows, a stream has none", v->name);
-	if (check_columns(v, err) < 0 || check_list(v, "text_columns", v->text_columns, err) < 0 ||
+	if (check_columns(v, err) < 0 || check_keys(v, err) < 0 || check_list(v, "text_columns", v->text_columns, err) < 0 ||
 	    check_list(v, "sort", v->sort, err) < 0 || check_panel(v, err) < 0)
 		return -1;
 	return check_lengths(v, err);

@@ -96,6 +96,14 @@ static void sum_time(void) { columns[1] = (struct rs_column){ "at_ns", "AT", RS_
 static void parts_twice(void) { columns[0].flags = columns[1].flags = RS_COLUMN_PART; }
 static void column_twice(void) { columns[1].name = "comm"; }
 static void column_latencies(void) { columns[2] = columns[1]; columns[2].name = "other_ns"; }
+static void too_many_keys(void)
+{
+	static const char *const names[] = { "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8" };
+
+	for (int i = 0; i < RS_MAX_BY + 1; i++)
+		columns[i] = (struct rs_column){ names[i], "K", RS_TYPE_ID, 0, RS_COLUMN_KEY, 8, "h" };
+	views[0].text_columns = NULL;
+}
 static void want_handler(void) { wants[0].handler = NULL; }
 static void want_system(void) { wants[0].system = NULL; }
 static void want_fallback(void) { wants[0].need = RS_FALLBACK; }
@@ -220,6 +228,7 @@ static const struct {
 	{ view_sort, ".sort names 'nope'" }, { view_twice, "it has two views 'a-view'" }, { view_many, "more than 32 views" },
 	{ column_name, "a column's name" }, { column_heading, "column 'lat_ns' needs a heading" },
 	{ column_type, "column 'lat_ns' has a type" }, { column_flag, "column 'lat_ns' has a type" },
+	{ too_many_keys, "has more than 8 columns of RS_COLUMN_KEY" },
 	{ column_twice, "two columns 'comm'" }, { column_latencies, "two columns of RS_COLUMN_LATENCY" },
 	{ sum_text, "'comm' is nothing that RS_COLUMN_SUM may add up" },
 	{ sum_latency, "'lat_ns' is nothing that RS_COLUMN_SUM may add up" },
