@@ -44,18 +44,61 @@ int rs_tracedat_set_nr_cpus(struct rs_tracedat *td, uint64_t nr_cpus, uint64_t a
 }
 
 /*
- * The size in the file counts the packed bytes, but neither the number of
- * chunks nor the two sizes before each: they are added here.
+ * How many of a CPU's chunks are whole in the file; *end: where the last of them ends. Only their heads are read. What is
+ * behind a chunk of no size is not known: the reading meets it and says so.
  */
-static uint64_t chunks_size(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t begin, uint64_t size)
+static uint32_t whole_chunks(struct rs_bytes b, uint32_t nr, uint64_t *end)
 {
+	uint32_t whole = 0;
+
+	while (whole < nr) {
+		uint32_t packed_len = rs_bytes_u32(&b);
+
+		rs_bytes_u32(&b);
+		rs_bytes_take(&b, packed_len);
+		if (b.failed)
+			break;
+		whole = packed_len ? whole + 1 : nr;
+		*end = packed_len ? b.at : b.len;
+	}
+	return whole;
+}
+
+/*
+ * How many bytes a CPU's chunks take. Writers do not agree on what the size in the file counts: trace-cmd 3.2 counts
+ * all, 3.1 all but the number of chunks, others the packed bytes alone. So only the chunks themselves say where they
+ * end; but where even the largest of these fits into the file nothing is missing, and they need not be walked.
+ */
+static uint64_t chunks_size(struct rs_tracedat *td, unsigned int cpu, uint64_t begin, uint64_t size, uint64_t there)
+{
+	struct rs_tracedat_cpu *c = &td->cpus[cpu];
 	struct rs_bytes b = rs_tracedat_bytes(td, begin);
-	uint32_t nr = rs_bytes_u32(&b);
+	uint32_t nr = rs_bytes_u32(&b), whole;
+	uint64_t most, end = b.at;
 
 	c->chunks_left = nr;
-	if (__builtin_add_overflow(size, 4 + 8 * (uint64_t)nr, &size))
-		return UINT64_MAX;
-	return size;
+	if (!__builtin_add_overflow(size, 4 + 8 * (uint64_t)nr, &most) && most <= there)
+		return most;
+	whole = whole_chunks(b, nr, &end);
+	if (!b.failed && whole == nr)
+		return end - begin;
+	c->cut = true;
+	if (b.failed)
+		rs_tracedat_note(td, "CPU %u: its data is missing, the file is cut off", cpu);
+	else
+		rs_tracedat_note(td, "CPU %u: the last %u of its %u chunks are missing, the file is cut off", cpu,
+				 nr - whole, nr);
+	return there;
+}
+
+static uint64_t plain_size(struct rs_tracedat *td, unsigned int cpu, uint64_t size, uint64_t there)
+{
+	if (size <= there)
+		return size;
+	rs_tracedat_note(td, "CPU %u: the last %" PRIu64 " of its %" PRIu64 " bytes are missing, the file is cut off",
+			 cpu, size - there, size);
+	td->cpus[cpu].cut = true;
+	return there;
 }
 
 void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begin, uint64_t size)
@@ -65,14 +108,7 @@ void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begi
 
 	if (!size)
 		return;
-	if (td->packed)
-		size = chunks_size(td, c, begin, size);
-	if (size > there) {
-		rs_tracedat_note(td, "CPU %u: the last %" PRIu64 " of its %" PRIu64
-				 " bytes are missing, the file is cut off", cpu, size - there, size);
-		size = there;
-		c->cut = true;
-	}
+	size = td->packed ? chunks_size(td, cpu, begin, size, there) : plain_size(td, cpu, size, there);
 	c->begin = c->at = c->kept_from = size ? begin : 0;
 	c->end = c->begin + size;
 	td->all_bytes += size;

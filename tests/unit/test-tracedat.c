@@ -300,6 +300,29 @@ START_TEST(built_file_reads_back)
 }
 END_TEST
 
+/*
+ * 60 chunks of a page each: 484 bytes beside the packed ones, more than the options that follow have. However the size counts
+ * them (see the builder), the file is whole, and nothing is said of it.
+ */
+START_TEST(whole_however_chunks_are_counted)
+{
+	const struct recipe r = {
+		.version = 7, .codec = "zstd", .nr_cpus = 1, .nr_pages = 60, .nr_chunks = 60, .counted = (unsigned int)_i,
+	};
+	struct built f = build_tracedat(&r);
+	struct rs_source *s = must_open(built_path(&f), NULL);
+	struct rs_buf all;
+
+	ck_assert_ptr_null(s->info.notes);
+	all = read_cpu(s, 0);
+	ck_assert_uint_eq(all.len, 60 * 4096);
+	ck_assert_int_eq(all.data[59 * 4096 + 2], 59);
+	rs_buf_done(&all);
+	s->ops->close(s);
+	built_done(&f);
+}
+END_TEST
+
 START_TEST(inner_buffer_reads_back)
 {
 	const struct recipe *r = &shapes[_i];
@@ -569,6 +592,7 @@ Suite *rs_suite_tracedat(void)
 
 	tcase_set_timeout(built, 30);
 	tcase_add_loop_test(built, built_file_reads_back, 0, NR_SHAPES);
+	tcase_add_loop_test(built, whole_however_chunks_are_counted, COUNT_3_1, COUNT_PACKED + 1);
 	tcase_add_loop_test(built, inner_buffer_reads_back, 0, NR_SHAPES);
 	tcase_add_test(built, unknown_buffer_is_refused_with_the_names_there_are);
 	tcase_add_test(built, long_is_the_kernels_not_the_recorders);

@@ -258,10 +258,15 @@ struct cpu_data {
 	uint64_t at, size;
 };
 
-/* As trace-cmd counts: the size of packed data is that of the packed bytes alone. */
+/*
+ * The size of packed data is as trace-cmd 3.1 counts it, without the number of chunks; or as 3.2 does, with all; or that
+ * of the packed bytes alone.
+ */
 static struct cpu_data put_cpu_v7(struct built *f, const struct recipe *r, bool packed, unsigned int buffer,
 				  uint32_t cpu)
 {
+	static const uint32_t left_out[] = { [COUNT_3_1] = 4, [COUNT_3_2] = 0, [COUNT_PACKED] = 4 };
+	uint32_t nr_chunks = r->nr_pages < r->nr_chunks ? r->nr_pages : r->nr_chunks;
 	struct cpu_data data;
 
 	align(f, r->page_bytes);
@@ -273,15 +278,16 @@ static struct cpu_data put_cpu_v7(struct built *f, const struct recipe *r, bool 
 	}
 	if (!buffer && !cpu)
 		f->chunks_at = f->buf.len;
-	put(f, r->nr_pages ? 2 : 0, 4);
-	data.size = 0;
-	for (uint32_t i = 0; r->nr_pages && i < 2; i++) {
+	put(f, nr_chunks, 4);
+	for (uint32_t i = 0; i < nr_chunks; i++) {
 		size_t from = f->buf.len;
 
-		put_pages(f, r, buffer, cpu, i ? r->nr_pages / 2 : 0, i ? r->nr_pages : r->nr_pages / 2);
+		put_pages(f, r, buffer, cpu, r->nr_pages * i / nr_chunks, r->nr_pages * (i + 1) / nr_chunks);
 		pack_from(f, r, from);
-		data.size += f->buf.len - from - 8;
 	}
+	data.size = f->buf.len - data.at - left_out[r->counted];
+	if (r->counted == COUNT_PACKED)
+		data.size -= 8 * nr_chunks;
 	return data;
 }
 
@@ -363,6 +369,7 @@ static struct recipe with_defaults(const struct recipe *recipe)
 	r.page_bytes = r.page_bytes ? r.page_bytes : 4096;
 	r.nr_cpus = r.nr_cpus ? r.nr_cpus : 2;
 	r.nr_pages = r.nr_pages ? r.nr_pages : 2;
+	r.nr_chunks = r.nr_chunks ? r.nr_chunks : 2;
 	r.codec = r.codec ? r.codec : "none";
 	r.kind = r.kind ? r.kind : "flyrecord";
 	r.clock = r.clock ? r.clock : "local [boot] mono\n";

@@ -28,6 +28,8 @@ struct recipe {
 	uint32_t page_bytes;         /* 4096 */
 	uint32_t nr_cpus, nr_pages;  /* 2 each; of a CPU and buffer */
 	const char *codec;           /* v7: "none", "zlib", "zstd" */
+	uint32_t nr_chunks;          /* 2; of a CPU's packed pages */
+	enum { COUNT_3_1, COUNT_3_2, COUNT_PACKED } counted; /* what of them its size counts, see put_cpu_v7 */
 	const char *inner;           /* the name of a second buffer; none */
 	const char *kind;            /* "flyrecord" */
 	const char *clock;           /* "local [boot] mono\n"; "": in v6 behind the table of CPUs */
