@@ -9,8 +9,8 @@
 /* One system call of one task. */
 struct stat {
 	int64_t nr;
-	uint64_t errors, cpu_ns;
-	bool cpu_unknown;
+	uint64_t errors;
+	uint64_t cpu_ns, cpu_calls; /* of the calls whose part on a CPU is known, and how many these are */
 	struct rs_hist lat;
 };
 
@@ -240,10 +240,10 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 	}
 	rs_hist_add(&s->lat, call->exit_ns - call->enter_ns);
 	s->errors += is_error(call);
-	if (call->cpu_ns >= 0)
+	if (call->cpu_ns >= 0) {
 		s->cpu_ns += (uint64_t)call->cpu_ns;
-	else
-		s->cpu_unknown = true;
+		s->cpu_calls++;
+	}
 	if (rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
 	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) && passes(c, call))
 		emit_call(c, call);
@@ -311,7 +311,7 @@ static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 /* ---- syscall-latency: by process and call, or as --by says ---- */
 
 enum {
-	COMM, PID, TID, SYSCALL, NR, CALLS, ERRORS, TOTAL, AVG, MIN, P50, P95, P99, MAX, CPU_TIME, IN_FLIGHT, NR_COLUMNS,
+	COMM, PID, TID, SYSCALL, NR, CALLS, ERRORS, TOTAL, AVG, MIN, P50, P95, P99, MAX, CPU_TIME, CPU_CALLS, IN_FLIGHT, NR_COLUMNS,
 };
 
 static const struct rs_column latency_columns[] = {
@@ -327,7 +327,8 @@ static const struct rs_column latency_columns[] = {
 	[P95] = { "p95_ns", "P95(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "95 % took at most this" },
 	[P99] = { "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this" },
 	[MAX] = { "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest" },
-	[CPU_TIME] = { "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "the part of the total that was on a CPU" },
+	[CPU_TIME] = { "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "the part of the total that was on a CPU, of the cpu_calls calls of which it is known; null: of none" },
+	[CPU_CALLS] = { "cpu_calls", "CPUCALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "the calls whose part on a CPU is known: where these are fewer than calls, cpu_ns is a lower bound" },
 	[IN_FLIGHT] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column" },
 	{ 0 },
 };
@@ -335,8 +336,8 @@ static const struct rs_column latency_columns[] = {
 struct group {
 	struct rs_who who;
 	int64_t nr;
-	bool begun, cpu_unknown;
-	uint64_t errors, cpu_ns, in_flight;
+	bool begun;
+	uint64_t errors, cpu_ns, cpu_calls, in_flight;
 	const struct rs_hist *lat;   /* of the only task, which most groups have one of; else merged */
 	struct rs_hist merged;
 };
@@ -377,7 +378,7 @@ static void merge_stat(struct group *g, const struct stat *s)
 	merge_lat(g, &s->lat);
 	g->errors += s->errors;
 	g->cpu_ns += s->cpu_ns;
-	g->cpu_unknown |= s->cpu_unknown;
+	g->cpu_calls += s->cpu_calls;
 }
 
 /* t NULL: the rest, of which nothing is in flight */
@@ -417,7 +418,8 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 	v[P95] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 950) : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
 	v[MAX] = rs_u_if(h->nr, h->max);
-	v[CPU_TIME] = rs_u_if(!g->cpu_unknown, g->cpu_ns);
+	v[CPU_TIME] = rs_u_if(g->cpu_calls || !h->nr, g->cpu_ns);
+	v[CPU_CALLS] = rs_u(g->cpu_calls);
 	v[IN_FLIGHT] = rs_u(g->in_flight);
 	out->row(out, v);
 }
@@ -482,7 +484,7 @@ static void evict(struct rs_ctx *c, struct rs_task *t)
 		rs_hist_merge(&into->lat, &from->lat);
 		into->errors += from->errors;
 		into->cpu_ns += from->cpu_ns;
-		into->cpu_unknown |= from->cpu_unknown;
+		into->cpu_calls += from->cpu_calls;
 	}
 }
 
@@ -514,7 +516,7 @@ static const struct rs_view views[] = {
 	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
 			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .rows = latency_rows,
 			   .lengths = latency_lengths,
-			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,in_flight" },
+			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight" },
 	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
 			    .columns = stream_columns, .options = "syscall,failed", .lengths = stream_lengths,
 			    .text_columns = "start_ns,comm,tid,lat_ns,ret,call" },

@@ -179,6 +179,26 @@ START_TEST(on_cpu_part)
 }
 END_TEST
 
+/*
+ * Of two calls the first began before anything was seen of its task on a CPU: 100 ns are known of the other, and said to
+ * be of one call. A call alone whose part is not known has none.
+ */
+START_TEST(on_cpu_part_of_those_known)
+{
+	check_rows(ASK(BY_TID),
+		   LINES("700 cpu0 sys_enter t=10 nr=read",
+			 "900 cpu0 sched_switch idle/0 R -> a/10",
+			 "1000 cpu0 sys_exit t=10 nr=read ret=0",
+			 "1100 cpu0 sys_enter t=10 nr=read", "1200 cpu0 sys_exit t=10 nr=read ret=0",
+			 "1300 cpu0 sched_switch a/10 S -> idle/0",
+			 "1400 cpu1 sys_enter t=11 nr=write",
+			 "1500 cpu1 sched_switch idle/0 R -> b/11",
+			 "1600 cpu1 sys_exit t=11 nr=write ret=0"),
+		   ROWS("tid=10 syscall=read calls=2 total_ns=400 cpu_ns=100 cpu_calls=1",
+			"tid=11 syscall=write calls=1 total_ns=200 cpu_ns=- cpu_calls=0"));
+}
+END_TEST
+
 /* "Keys of --by come first, null where merged": the threads of a process in one row. */
 START_TEST(by_process)
 {
@@ -221,7 +241,7 @@ START_TEST(calls_without_switches)
 	check_rows(ASK("syscall-latency", .by = "tid,syscall"),
 		   LINES("without sched_switch", "without sched_waking", "without sched_wakeup",
 			 "1000 cpu0 sys_enter t=10 nr=read", "1300 cpu0 sys_exit t=10 nr=read ret=5"),
-		   ROWS("tid=10 syscall=read calls=1 total_ns=300 cpu_ns=-"));
+		   ROWS("tid=10 syscall=read calls=1 total_ns=300 cpu_ns=- cpu_calls=0"));
 }
 END_TEST
 
@@ -245,6 +265,7 @@ Suite *rs_suite_semantics_calls(void)
 	tcase_add_test(t, never_returns_killed);
 	tcase_add_test(t, in_flight);
 	tcase_add_test(t, on_cpu_part);
+	tcase_add_test(t, on_cpu_part_of_those_known);
 	tcase_add_test(t, by_process);
 	tcase_add_test(t, by_syscall);
 	tcase_add_test(t, call_of_an_older_life);
