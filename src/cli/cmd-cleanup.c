@@ -8,14 +8,13 @@
 
 static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 {
-	const char *tracefs = rs_tracefs_find(err);
 	struct rs_buf out = RS_BUF_INIT;
 	unsigned int nr_busy = 0;
 	int nr;
 
-	if (!tracefs)
+	if (!rs_tracefs_find(err))
 		return err->status;
-	nr = rs_tracefs_cleanup(tracefs, &nr_busy);
+	nr = rs_tracefs_cleanup(&nr_busy);
 	rs_buf_printf(&out, "removed %d instance%s, %u in use\n", nr, nr == 1 ? "" : "s", nr_busy);
 	rs_out(&out, err);
 	rs_buf_done(&out);

@@ -5,35 +5,31 @@
  * rmdir is the test: the kernel says EBUSY while any process holds a file of the
  * instance. No pid is compared, they are reused and belong to namespaces.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
+#include <tracefs.h>
 
-#include "tracefs/file.h"
 #include "tracefs/tracefs.h"
 
-int rs_tracefs_cleanup(const char *tracefs, unsigned int *nr_busy)
+/* 1: removed; 0: busy, or another was quicker. */
+static int remove_instance(const char *name, unsigned int *nr_busy)
 {
-	int fd = rs_file_open(tracefs, "instances", O_RDONLY | O_DIRECTORY), nr_gone = 0;
-	struct dirent *d;
-	DIR *dir;
+	struct tracefs_instance *in = tracefs_instance_alloc(NULL, name);
+	int ret = in ? tracefs_instance_destroy(in) : -1, why = errno;
 
-	if (nr_busy)
-		*nr_busy = 0;
-	dir = fd < 0 ? NULL : fdopendir(fd);
-	while (dir && (d = readdir(dir))) {
-		if (strncmp(d->d_name, "ringside-", 9))
-			continue;
-		if (unlinkat(fd, d->d_name, AT_REMOVEDIR) == 0)
-			nr_gone++;
-		else if (errno == EBUSY && nr_busy)
-			(*nr_busy)++;
-	}
-	if (dir)
-		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
+	tracefs_instance_free(in);
+	if (in && ret < 0 && why == EBUSY)
+		(*nr_busy)++;
+	return in && !ret;
+}
+
+int rs_tracefs_cleanup(unsigned int *nr_busy)
+{
+	char **names = tracefs_instances("^ringside-");
+	int nr_gone = 0;
+
+	*nr_busy = 0;
+	for (char **name = names; name && *name; name++)
+		nr_gone += remove_instance(*name, nr_busy);
+	tracefs_list_free(names);
 	return nr_gone;
 }

@@ -2,31 +2,35 @@
 #include "tracefs/clock.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
 
 #include "base/thread.h"
 #include "tracefs/file.h"
 
+/* Not by rs_file_write: the write takes tens of milliseconds, and a command may be launched meanwhile. */
 static void *write_clock(void *arg)
 {
 	struct rs_instance *in = arg;
+	int fd = rs_file_open(in->tracefs, "trace_clock", O_WRONLY);
 
-	in->clock_failed = rs_file_write(in->path, "trace_clock", in->clock);
+	in->clock_failed = fd < 0 ? fd : rs_file_write_fd(fd, in->clock);
+	if (fd >= 0)
+		close(fd);
 	return NULL;
 }
 
-/* trace_clock is "[local] global boot ...", the present one in brackets. */
 static bool is_set(const struct rs_instance *in)
 {
-	char *clocks = rs_tracefs_read(in->path, "trace_clock", NULL), chosen[64];
-	bool found;
+	char *now = tracefs_get_clock(in->tracefs);
+	bool is = now && !strcmp(now, in->clock);
 
-	snprintf(chosen, sizeof chosen, "[%s]", in->clock);
-	found = clocks && strstr(clocks, chosen);
-	free(clocks);
-	return found;
+	free(now);
+	return is;
 }
 
 int rs_clock_begin(struct rs_instance *in, const char *clock, struct rs_error *err)

@@ -62,7 +62,7 @@ static uint64_t time_rounds(void (*round)(int fd), int fd)
 
 static void measure_events(struct rs_instance *in)
 {
-	int fd = rs_file_open(in->path, "trace_marker", O_WRONLY);
+	int fd = rs_file_open(in->tracefs, "trace_marker", O_WRONLY);
 	uint64_t off_ns, on_ns;
 
 	if (fd < 0)
@@ -90,12 +90,12 @@ static void measure_calls(struct rs_instance *in)
 	uint64_t off_ns = time_rounds(make_calls, -1), on_ns;
 
 	rs_instance_pause(in, false);
-	if (rs_file_write(in->path, "events/raw_syscalls/enable", "1") == 0) {
+	if (rs_file_write(in->tracefs, "events/raw_syscalls/enable", "1") == 0) {
 		on_ns = time_rounds(make_calls, -1);
 		if (on_ns > off_ns)
 			in->call_cost_ns = (on_ns - off_ns) / NR_DONE / 2;
 	}
-	rs_file_write(in->path, "events/raw_syscalls/enable", "0");
+	rs_file_write(in->tracefs, "events/raw_syscalls/enable", "0");
 	rs_instance_pause(in, true);
 }
 
@@ -106,7 +106,7 @@ void rs_cost_measure(struct rs_instance *in)
 	measure_events(in);
 	if (has_calls(in->plan))
 		measure_calls(in);
-	cleared = rs_file_open(in->path, "trace", O_WRONLY | O_TRUNC); /* the opening empties the buffer */
+	cleared = rs_file_open(in->tracefs, "trace", O_WRONLY | O_TRUNC); /* the opening empties the buffer */
 	if (cleared >= 0)
 		close(cleared);
 }

@@ -7,23 +7,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tracefs.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "tracefs/tracefs.h"
 
-int rs_file_open(const char *dir, const char *file, int flags)
+int rs_file_open(struct tracefs_instance *tracefs, const char *file, int flags)
 {
-	char path[PATH_MAX];
-	int len, fd;
+	int fd;
 
-	len = snprintf(path, sizeof path, "%s/%s", dir, file);
-	if (len < 0 || (size_t)len >= sizeof path)
-		return -ENAMETOOLONG;
-	do
-		fd = open(path, flags | O_CLOEXEC);
-	while (fd < 0 && errno == EINTR);
+	do {
+		errno = ENOMEM; /* what the library leaves unset where it cannot build the path */
+		fd = tracefs_instance_file_open(tracefs, file, flags | O_CLOEXEC);
+	} while (fd < 0 && errno == EINTR);
 	return fd < 0 ? -errno : fd;
+}
+
+int rs_file_write(struct tracefs_instance *tracefs, const char *file, const char *text)
+{
+	int n;
+
+	errno = ENOMEM;
+	n = tracefs_instance_file_write(tracefs, file, text);
+	if (n < 0)
+		return -errno;
+	return (size_t)n == strlen(text) ? 0 : -EIO;
 }
 
 int rs_file_write_fd(int fd, const char *text)
@@ -45,31 +54,21 @@ int rs_file_write_fd(int fd, const char *text)
 	return 0;
 }
 
-int rs_file_write(const char *dir, const char *file, const char *text)
+/* DIR/FILE, and whether it fits. */
+static bool file_path(char *path, size_t size, const char *dir, const char *file)
 {
-	int ret, fd = rs_file_open(dir, file, O_WRONLY);
+	int len = snprintf(path, size, "%s/%s", dir, file);
 
-	if (fd < 0)
-		return fd;
-	ret = rs_file_write_fd(fd, text);
-	close(fd);
-	return ret;
-}
-
-bool rs_file_exists(const char *dir, const char *file)
-{
-	char path[PATH_MAX];
-	int len = snprintf(path, sizeof path, "%s/%s", dir, file);
-
-	return len > 0 && (size_t)len < sizeof path && access(path, F_OK) == 0;
+	return len > 0 && (size_t)len < size;
 }
 
 /* These files say size 0 in stat: read until there is no more. */
 char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len)
 {
 	struct rs_buf b = RS_BUF_INIT;
-	int fd = rs_file_open(tracefs, file, O_RDONLY);
+	char path[PATH_MAX];
 	ssize_t n;
+	int fd = file_path(path, sizeof path, tracefs, file) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
 	if (fd < 0)
 		return NULL;
@@ -95,10 +94,10 @@ char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len)
 
 bool rs_tracefs_has_event(const char *tracefs, const char *system, const char *name)
 {
-	char file[256];
+	char file[256], path[PATH_MAX];
 	int len = snprintf(file, sizeof file, "events/%s/%s/enable", system, name);
 
 	/* "enable" and not the folder: ftrace's own pseudo events have a folder and cannot be enabled. */
 	return len > 0 && (size_t)len < sizeof file && !strchr(name, '/') && !strchr(system, '/') &&
-	       rs_file_exists(tracefs, file);
+	       file_path(path, sizeof path, tracefs, file) && access(path, F_OK) == 0;
 }

@@ -5,19 +5,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <mntent.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <tracefs.h>
 #include <unistd.h>
 
 #include "tracefs/file.h"
 #include "tracefs/tracefs.h"
 
 #define TRACEFS "/sys/kernel/tracing"
-#define DEBUGFS "/sys/kernel/debug"
 
 static char found[PATH_MAX];
 
@@ -49,11 +47,11 @@ static int fail_closed(struct rs_error *err, const char *path, int errnum)
 /* Under lockdown the mount is there and empty, or full of files that refuse to be opened. */
 static int check_usable(const char *path, struct rs_error *err)
 {
-	int fd = rs_file_open(path, "instances", O_RDONLY | O_DIRECTORY);
+	int fd = rs_file_open(NULL, "instances", O_RDONLY | O_DIRECTORY);
 
 	if (fd >= 0) {
 		close(fd);
-		fd = rs_file_open(path, "events/header_page", O_RDONLY);
+		fd = rs_file_open(NULL, "events/header_page", O_RDONLY);
 	}
 	if (fd < 0)
 		return fail_closed(err, path, -fd);
@@ -61,36 +59,17 @@ static int check_usable(const char *path, struct rs_error *err)
 	return 0;
 }
 
-/* A debugfs mounts tracefs by itself when its "tracing" folder is walked into. */
-static bool candidate(const struct mntent *m, char *path, size_t size)
+/* From here on the library looks nowhere else, and never mounts anything by itself, which it would do for everybody. */
+static int use_dir(const char *dir, struct rs_error *err)
 {
-	int len = -1;
-
-	if (!strcmp(m->mnt_type, "tracefs"))
-		len = snprintf(path, size, "%s", m->mnt_dir);
-	else if (!strcmp(m->mnt_type, "debugfs"))
-		len = snprintf(path, size, "%s/tracing", m->mnt_dir);
-	return len > 0 && (size_t)len < size;
-}
-
-/* The first mount that works; err holds why the first one did not. */
-static bool find_mounted(struct rs_error *err)
-{
-	FILE *mounts = setmntent("/proc/self/mounts", "re");
-	char line[2 * PATH_MAX], path[PATH_MAX];
-	struct mntent m;
-	bool ok = false;
-
-	while (mounts && !ok && getmntent_r(mounts, &m, line, sizeof line)) {
-		if (!candidate(&m, path, sizeof path))
-			continue;
-		ok = check_usable(path, err) == 0;
-		if (ok)
-			memcpy(found, path, sizeof found);
-	}
-	if (mounts)
-		endmntent(mounts);
-	return ok;
+	if (strlen(dir) >= sizeof found)
+		return rs_fail(err, "the path of tracefs is too long: '%s'", dir);
+	if (tracefs_set_tracing_dir((char *)dir) < 0)
+		return rs_fail(err, "cannot use tracefs: out of memory");
+	if (check_usable(dir, err) < 0)
+		return -1;
+	strcpy(found, dir);
+	return 0;
 }
 
 static int fail_mount(struct rs_error *err, const char *what, int errnum)
@@ -112,36 +91,25 @@ static int fail_mount(struct rs_error *err, const char *what, int errnum)
  */
 static int mount_own(struct rs_error *err)
 {
-	const char *type = "tracefs", *at = TRACEFS;
+	const char *dir = NULL;
 
 	if (unshare(CLONE_NEWNS) < 0)
 		return fail_mount(err, "unshare", errno);
 	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
 		return fail_mount(err, "private mounts", errno);
-	if (access(at, F_OK) < 0) {
-		type = "debugfs";
-		at = DEBUGFS;
-	}
-	if (mount(type, at, type, MS_NOSUID | MS_NOEXEC | MS_NODEV, NULL) < 0 && errno != EBUSY)
-		return fail_mount(err, at, errno);
-	snprintf(found, sizeof found, "%s%s", at, strcmp(at, TRACEFS) ? "/tracing" : "");
-	if (check_usable(found, err) == 0)
-		return 0;
-	found[0] = '\0';
-	return -1;
+	errno = 0;
+	if (tracefs_tracing_dir_is_mounted(true, &dir) < 0 || !dir)
+		return fail_mount(err, TRACEFS, errno);
+	return use_dir(dir, err);
 }
 
 const char *rs_tracefs_find(struct rs_error *err)
 {
-	struct rs_error why = { 0 };
+	const char *dir = NULL;
+	int ret;
 
 	if (found[0])
 		return found;
-	if (find_mounted(&why))
-		return found;
-	if (why.status) {
-		rs_fail(err, "%s", why.text);
-		return NULL;
-	}
-	return mount_own(err) < 0 ? NULL : found;
+	ret = tracefs_tracing_dir_is_mounted(false, &dir) > 0 && dir ? use_dir(dir, err) : mount_own(err);
+	return ret < 0 ? NULL : found;
 }

@@ -126,6 +126,9 @@ static void write_zero(const char *name, const char *file)
 }
 
 /*
+ * Not by tracefs_instance_destroy: a guardian has only the open folder of all instances, which is still the right one
+ * where the mount has changed, and calls nothing that allocates, since it is what remains when memory has run out.
+ *
  * EBUSY lasts as long as anybody holds a file of the instance: a stopped process,
  * one that dumps core, a curious "cat trace_pipe". Only that is waited for without
  * end; an error that cannot pass is given a minute.
@@ -219,7 +222,7 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 
 int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_error *err)
 {
-	int instances_fd = rs_file_open(tracefs, "instances", O_RDONLY | O_DIRECTORY);
+	int instances_fd = rs_file_open(NULL, "instances", O_RDONLY | O_DIRECTORY);
 	int engine_fd = pidfd_open(getpid(), 0), ask[2] = { -1, -1 }, ret = 0;
 
 	if (instances_fd < 0)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <tracefs.h>
 #include <unistd.h>
 
 #include "tracefs/clock.h"
@@ -47,8 +47,8 @@ static void init(struct rs_instance *in, const struct rs_plan *plan)
 static void make_safe(struct rs_instance *in)
 {
 	rs_instance_pause(in, true);
-	rs_file_write(in->path, "options/disable_on_free", "1");
-	in->free_fd = rs_file_open(in->path, "free_buffer", O_WRONLY);
+	tracefs_option_enable(in->tracefs, TRACEFS_OPTION_DISABLE_ON_FREE);
+	in->free_fd = rs_file_open(in->tracefs, "free_buffer", O_WRONLY);
 	rs_guardians_tell(in, RS_GUARDIAN_OURS);
 }
 
@@ -59,12 +59,37 @@ static void make_safe(struct rs_instance *in)
  */
 static int hold(const struct rs_instance *in)
 {
-	int fd = rs_file_open(in->path, "tracing_on", O_RDWR);
+	int fd = rs_file_open(in->tracefs, "tracing_on", O_RDWR);
 
-	if (fd < 0 || rs_file_exists(in->path, "tracing_on"))
+	if (fd < 0 || tracefs_file_exists(in->tracefs, "tracing_on"))
 		return fd;
 	close(fd);
 	return -ENODEV;
+}
+
+static int set_name(struct rs_instance *in, const char *tracefs, unsigned int suffix, struct rs_error *err)
+{
+	int len = snprintf(in->name, sizeof in->name, "ringside-%d", (int)getpid());
+
+	if (suffix)
+		snprintf(in->name + len, sizeof in->name - (size_t)len, ".%u", suffix);
+	len = snprintf(in->path, sizeof in->path, "%s/instances/%s", tracefs, in->name);
+	if (len < 0 || (size_t)len >= sizeof in->path)
+		return rs_fail(err, "the path of tracefs is too long: '%s'", tracefs);
+	return 0;
+}
+
+/* 1: the folder is ours; 0: the name is taken, which the library finds out itself or, in a race, by EEXIST. */
+static int make_folder(struct rs_instance *in, struct rs_error *err)
+{
+	errno = ENOMEM;
+	in->tracefs = tracefs_instance_create(in->name);
+	if (in->tracefs)
+		return tracefs_instance_is_new(in->tracefs);
+	if (errno == EEXIST)
+		return 0;
+	return rs_fail(err, "cannot make the tracing instance '%s': %s%s", in->path, strerror(errno),
+		       errno == ENOMEM ? "" : " (run as root)");
 }
 
 /*
@@ -75,29 +100,25 @@ static int hold(const struct rs_instance *in)
 static int make(struct rs_instance *in, const char *tracefs, struct rs_error *err)
 {
 	for (unsigned int suffix = 0; suffix < 100; suffix++) {
-		int len = snprintf(in->name, sizeof in->name, "ringside-%d", (int)getpid());
+		int ret;
 
-		if (suffix)
-			snprintf(in->name + len, sizeof in->name - (size_t)len, ".%u", suffix);
-		len = snprintf(in->path, sizeof in->path, "%s/instances/%s", tracefs, in->name);
-		if (len < 0 || (size_t)len >= sizeof in->path)
-			return rs_fail(err, "the path of tracefs is too long: '%s'", tracefs);
+		if (set_name(in, tracefs, suffix, err) < 0)
+			return -1;
 		rs_guardians_tell(in, RS_GUARDIAN_TRY);
-		if (mkdir(in->path, 0750) < 0) {
-			if (errno == EEXIST)
-				continue;
-			return rs_fail(err, "cannot make the tracing instance '%s': %s%s", in->path,
-				       strerror(errno), errno == ENOMEM ? "" : " (run as root)");
-		}
-		in->tracing_on_fd = hold(in);
+		ret = make_folder(in, err);
+		if (ret < 0)
+			return -1;
+		in->tracing_on_fd = ret ? hold(in) : -ENOENT;
 		if (in->tracing_on_fd >= 0) {
 			make_safe(in);
 			return 0;
 		}
-		/* gone before it was found, or between being found and being opened */
+		/* taken, gone before it was found, or between being found and being opened */
 		if (in->tracing_on_fd != -ENOENT && in->tracing_on_fd != -ENODEV)
 			return rs_fail(err, "cannot open '%s/tracing_on': %s", in->path,
 				       strerror(-in->tracing_on_fd));
+		tracefs_instance_free(in->tracefs);
+		in->tracefs = NULL;
 	}
 	return rs_fail(err, "cannot make a tracing instance: every name from ringside-%d is taken "
 		       "(see 'ringside cleanup')", (int)getpid());
@@ -117,6 +138,10 @@ static size_t sub_buffer_bytes(const struct rs_instance *in)
 	return bytes >= 64 && bytes <= 64 << 20 ? bytes : (size_t)getpagesize();
 }
 
+/*
+ * The raw buffers are opened and read by our own code: tracefs_cpu_open (1.6.4) does not set O_CLOEXEC, and its reader
+ * asks select() before each page and makes a pipe for each CPU, where ours reads until a page is less than half full.
+ */
 static int open_cpus(struct rs_instance *in, struct rs_error *err)
 {
 	unsigned char *listed = calloc(in->nr_cpus, 1);
@@ -140,7 +165,7 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 		if (!listed[i])
 			continue;
 		snprintf(file, sizeof file, "per_cpu/cpu%u/trace_pipe_raw", i);
-		in->raw_fds[i] = rs_file_open(in->path, file, O_RDONLY | O_NONBLOCK);
+		in->raw_fds[i] = rs_file_open(in->tracefs, file, O_RDONLY | O_NONBLOCK);
 		if (in->raw_fds[i] < 0 && in->raw_fds[i] != -ENOENT) {
 			free(listed);
 			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file,
@@ -149,7 +174,7 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 		}
 		nr_open += in->raw_fds[i] >= 0;
 		snprintf(file, sizeof file, "per_cpu/cpu%u/stats", i);
-		in->stats_fds[i] = rs_file_open(in->path, file, O_RDONLY);
+		in->stats_fds[i] = rs_file_open(in->tracefs, file, O_RDONLY);
 	}
 	free(listed);
 	return nr_open ? 0 : rs_fail(err, "no CPU's buffer is to be had under '%s/per_cpu'", in->path);
@@ -168,7 +193,7 @@ static int open_events(struct rs_instance *in, struct rs_error *err)
 		char file[192];
 
 		snprintf(file, sizeof file, "events/%s/%s/enable", plan->events[i].system, plan->events[i].name);
-		in->event_fds[i] = rs_file_open(in->path, file, O_WRONLY);
+		in->event_fds[i] = rs_file_open(in->tracefs, file, O_WRONLY);
 		if (in->event_fds[i] < 0)
 			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file, strerror(-in->event_fds[i]),
 				       in->event_fds[i] == -EMFILE ? " (raise the limit: ulimit -n 4096)" : "");
@@ -178,9 +203,9 @@ static int open_events(struct rs_instance *in, struct rs_error *err)
 
 static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
-	if (rs_plan_apply(in->path, plan, in->nr_cpus, err) < 0)
+	if (rs_plan_apply(in, plan, err) < 0)
 		return -1;
-	in->enable_fd = rs_file_open(in->path, "events/enable", O_WRONLY);
+	in->enable_fd = rs_file_open(in->tracefs, "events/enable", O_WRONLY);
 	if (in->enable_fd < 0)
 		return rs_fail(err, "cannot open '%s/events/enable': %s", in->path, strerror(-in->enable_fd));
 	in->header_page = rs_tracefs_read(in->path, "events/header_page", &in->header_page_len);
@@ -201,12 +226,13 @@ static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
 	const char *tracefs;
+	unsigned int nr_busy;
 
 	init(in, plan);
 	tracefs = rs_tracefs_find(err);
 	if (!tracefs)
 		return -1;
-	rs_tracefs_cleanup(tracefs, NULL);
+	rs_tracefs_cleanup(&nr_busy);
 	if (rs_guardians_start(in, tracefs, err) < 0 || make(in, tracefs, err) < 0 ||
 	    set_up(in, plan, err) < 0) {
 		rs_instance_close(in);
@@ -275,8 +301,10 @@ void rs_instance_close(struct rs_instance *in)
 	close_fd(&in->free_fd);
 	rs_guardians_end(in);
 	/* Where both guardians were killed: the engine may still be who can. */
-	if (in->path[0])
-		rmdir(in->path);
+	if (in->tracefs)
+		tracefs_instance_destroy(in->tracefs);
+	tracefs_instance_free(in->tracefs);
+	in->tracefs = NULL;
 	in->path[0] = '\0';
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tracefs.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -38,33 +39,16 @@ int rs_cpu_list_parse(const char *list, unsigned char *listed, unsigned int nr_c
 	return 0;
 }
 
-/* The kernel's bitmap format: groups of 32 bits in hex, the highest first, commas between. */
-static void print_cpu_mask(struct rs_buf *b, const unsigned char *listed, unsigned int nr_cpus)
+/* The list is checked before, by us: its errors are the user's and name the CPU. */
+static int set_cpus(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
-	for (unsigned int group = (nr_cpus + 31) / 32; group-- > 0;) {
-		uint32_t bits = 0;
-
-		for (unsigned int i = 0; i < 32 && group * 32 + i < nr_cpus; i++)
-			bits |= (uint32_t)listed[group * 32 + i] << i;
-		rs_buf_printf(b, "%08x%s", bits, group ? "," : "");
-	}
-}
-
-static int set_cpus(const char *path, const struct rs_plan *plan, unsigned int nr_cpus, struct rs_error *err)
-{
-	unsigned char *listed = calloc(nr_cpus, 1);
-	struct rs_buf mask = RS_BUF_INIT;
-	int ret = listed ? rs_cpu_list_parse(plan->cpus, listed, nr_cpus, err)
+	unsigned char *listed = calloc(in->nr_cpus, 1);
+	int ret = listed ? rs_cpu_list_parse(plan->cpus, listed, in->nr_cpus, err)
 			 : rs_fail(err, "out of memory");
 
-	if (!ret) {
-		print_cpu_mask(&mask, listed, nr_cpus);
-		ret = rs_file_write(path, "tracing_cpumask", mask.data);
-		if (ret)
-			ret = rs_fail(err, "cannot limit tracing to CPUs %s: %s", plan->cpus, strerror(-ret));
-	}
-	rs_buf_done(&mask);
 	free(listed);
+	if (!ret && tracefs_instance_set_affinity(in->tracefs, plan->cpus) < 0)
+		ret = rs_fail(err, "cannot limit tracing to CPUs %s: %s", plan->cpus, strerror(errno));
 	return ret;
 }
 
@@ -75,68 +59,76 @@ static int set_cpus(const char *path, const struct rs_plan *plan, unsigned int n
  * are dropped and the pages look whole. The others would add events or work
  * that nobody here reads.
  */
-static const struct { const char *option, *value; } options[] = {
-	{ "options/overwrite", "1" },
-	{ "options/record-cmd", "0" },
-	{ "options/record-tgid", "0" },
-	{ "options/stacktrace", "0" },
-	{ "options/userstacktrace", "0" },
-	{ "options/function-fork", "0" },
+static const struct { enum tracefs_option_id id; bool on; } options[] = {
+	{ TRACEFS_OPTION_OVERWRITE, true },
+	{ TRACEFS_OPTION_RECORD_CMD, false },
+	{ TRACEFS_OPTION_RECORD_TGID, false },
+	{ TRACEFS_OPTION_STACKTRACE, false },
+	{ TRACEFS_OPTION_USERSTACKTRACE, false },
+	{ TRACEFS_OPTION_FUNCTION_FORK, false },
 };
 
-static int set_tids(const char *path, const struct rs_plan *plan, struct rs_error *err)
+/* One that this kernel does not have is off: the result says nothing. */
+static int set_option(const struct rs_instance *in, enum tracefs_option_id id, bool on)
+{
+	return on ? tracefs_option_enable(in->tracefs, id) : tracefs_option_disable(in->tracefs, id);
+}
+
+static int set_tids(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
 	struct rs_buf tids = RS_BUF_INIT;
 	int ret;
 
 	/* The kernel then adds what a listed task forks, and drops what exits. */
-	ret = rs_file_write(path, "options/event-fork", plan->nr_tids ? "1" : "0");
+	ret = set_option(in, TRACEFS_OPTION_EVENT_FORK, plan->nr_tids > 0) < 0 ? -errno : 0;
 	if (!plan->nr_tids)
 		return 0;
 	for (size_t i = 0; i < plan->nr_tids; i++)
 		rs_buf_printf(&tids, "%d ", (int)plan->tids[i]);
 	if (!ret)
-		ret = tids.failed ? -ENOMEM : rs_file_write(path, "set_event_pid", tids.data);
+		ret = tids.failed ? -ENOMEM : rs_file_write(in->tracefs, "set_event_pid", tids.data);
 	rs_buf_done(&tids);
 	return ret ? rs_fail(err, "cannot limit events to %zu threads: %s", plan->nr_tids, strerror(-ret))
 		   : 0;
 }
 
-static int set_number(const char *path, const char *file, unsigned int number, struct rs_error *err)
+static int set_buffer(const struct rs_instance *in, unsigned int kib, struct rs_error *err)
 {
-	char text[16], *now = rs_tracefs_read(path, file, NULL);
-	bool same = now && strtoul(now, NULL, 10) == number && number;
-	int ret = 0;
-
-	free(now);
-	snprintf(text, sizeof text, "%u", number);
-	if (!same)
-		ret = rs_file_write(path, file, text);
-	if (ret == -ENOMEM)
-		return rs_fail(err, "no memory for buffers of %u KiB for each CPU (ask for less with -b)",
-			       number);
-	return ret ? rs_fail(err, "cannot write %u to '%s/%s': %s", number, path, file, strerror(-ret)) : 0;
+	if (!kib || tracefs_instance_set_buffer_size(in->tracefs, kib, -1) >= 0)
+		return 0;
+	if (errno == ENOMEM)
+		return rs_fail(err, "no memory for buffers of %u KiB for each CPU (ask for less with -b)", kib);
+	return rs_fail(err, "cannot make buffers of %u KiB for each CPU: %s", kib, strerror(errno));
 }
 
-int rs_plan_apply(const char *path, const struct rs_plan *plan, unsigned int nr_cpus, struct rs_error *err)
+/* Absent before 5.0: then a reader is woken by the first event, and paces itself. */
+static int set_buffer_percent(const struct rs_instance *in, unsigned int percent, struct rs_error *err)
 {
-	if (plan->buffer_kib && set_number(path, "buffer_size_kb", plan->buffer_kib, err) < 0)
-		return -1;
-	/* Absent before 5.0: then a reader is woken by the first event, and paces itself. */
-	if (rs_file_exists(path, "buffer_percent") &&
-	    set_number(path, "buffer_percent", plan->buffer_percent, err) < 0)
+	char text[16];
+	int ret;
+
+	if (!tracefs_file_exists(in->tracefs, "buffer_percent"))
+		return 0;
+	snprintf(text, sizeof text, "%u", percent);
+	ret = rs_file_write(in->tracefs, "buffer_percent", text);
+	return ret ? rs_fail(err, "cannot write %u to '%s/buffer_percent': %s", percent, in->path, strerror(-ret)) : 0;
+}
+
+int rs_plan_apply(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
+{
+	if (set_buffer(in, plan->buffer_kib, err) < 0 || set_buffer_percent(in, plan->buffer_percent, err) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-		rs_file_write(path, options[i].option, options[i].value); /* one that is absent is off */
-	if (plan->cpus && set_cpus(path, plan, nr_cpus, err) < 0)
+		set_option(in, options[i].id, options[i].on);
+	if (plan->cpus && set_cpus(in, plan, err) < 0)
 		return -1;
-	return set_tids(path, plan, err);
+	return set_tids(in, plan, err);
 }
 
 /* The last "error: ..." of the kernel's log of refused commands, with its caret line left out. */
-static void explain_refusal(const char *path, char *text, size_t size)
+static void explain_refusal(const struct rs_instance *in, char *text, size_t size)
 {
-	char *log = rs_tracefs_read(path, "error_log", NULL), *last = NULL;
+	char *log = tracefs_error_last(in->tracefs), *last = NULL;
 
 	for (char *at = log; at && (at = strstr(at, "error: ")); at++)
 		last = at + 7;
@@ -198,21 +190,28 @@ static int fail_event(struct rs_error *err, const struct rs_plan_event *ev, cons
 	return rs_fail(err, "cannot %s event %s:%s: %s", doing, ev->system, ev->name, strerror(errnum));
 }
 
+/* 0 or a positive errno. */
+static int write_event_file(const struct rs_instance *in, const struct rs_plan_event *ev, const char *file,
+			    const char *text)
+{
+	errno = ENOMEM;
+	return tracefs_event_file_write(in->tracefs, ev->system, ev->name, file, text) < 0 ? errno : 0;
+}
+
 static int write_filter(const struct rs_instance *in, const struct rs_plan_event *ev,
 			const pid_t *own, size_t nr_own, struct rs_error *err)
 {
 	struct rs_buf filter = RS_BUF_INIT;
-	char file[128], why[160];
+	char why[160];
 	int errnum = 0;
 
 	print_filter(&filter, ev, own, nr_own);
-	snprintf(file, sizeof file, "events/%s/%s/filter", ev->system, ev->name);
 	if (filter.failed)
 		errnum = ENOMEM;
 	else if (filter.len)
-		errnum = -rs_file_write(in->path, file, filter.data);
+		errnum = write_event_file(in, ev, "filter", filter.data);
 	if (errnum == EINVAL || errnum == E2BIG) {
-		explain_refusal(in->path, why, sizeof why);
+		explain_refusal(in, why, sizeof why);
 		rs_fail(err, "the kernel refuses the filter '%.160s' for %s:%s: %s", filter.data,
 			ev->system, ev->name, *why ? why : strerror(errnum));
 	} else if (errnum) {
@@ -243,16 +242,15 @@ int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 {
 	if (rs_instance_await_clock(in, err) < 0 || write_filters(in, plan, own_tids, nr_own_tids, err) < 0)
 		return -1;
-	/* An "enable" file each: writing set_event was measured to take twice as long. */
+	/*
+	 * An "enable" file each: writing set_event was measured to take twice as long, and tracefs_event_enable walks
+	 * all folders of events/ for each event, as it takes patterns.
+	 */
 	for (size_t i = 0; i < plan->nr_events; i++) {
-		const struct rs_plan_event *ev = &plan->events[i];
-		char file[128];
-		int ret;
+		int errnum = write_event_file(in, &plan->events[i], "enable", "1");
 
-		snprintf(file, sizeof file, "events/%s/%s/enable", ev->system, ev->name);
-		ret = rs_file_write(in->path, file, "1");
-		if (ret)
-			return fail_event(err, ev, "enable", -ret);
+		if (errnum)
+			return fail_event(err, &plan->events[i], "enable", errnum);
 	}
 	if (write(in->tracing_on_fd, "1", 1) != 1)
 		return rs_fail(err, "cannot turn tracing on in '%s': %s", in->path, strerror(errno));

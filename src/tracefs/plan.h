@@ -10,7 +10,7 @@
 #include "tracefs/tracefs.h"
 
 /* Buffer, options, CPUs and tids: all but the clock, see clock.h. */
-int rs_plan_apply(const char *path, const struct rs_plan *plan, unsigned int nr_cpus, struct rs_error *err);
+int rs_plan_apply(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err);
 
 /*
  * rs_cpu_list_parse - "0,2-3" to one byte a CPU, 1 where it is listed.

@@ -16,9 +16,12 @@
 
 #include "base/error.h"
 
+struct tracefs_instance; /* libtracefs's */
+
 /*
  * rs_tracefs_find - the directory of tracefs, mounted in a private mount
  * namespace if it is mounted nowhere (the caller's namespace changes then).
+ * libtracefs uses the same one from then on.
  * Returns NULL with err saying why and what to do: not root, lockdown (mounted
  * but empty), not in this kernel. The string lives as long as the program.
  */
@@ -51,6 +54,7 @@ struct rs_plan {
  * are dropped; each fd is O_CLOEXEC.
  */
 struct rs_instance {
+	struct tracefs_instance *tracefs; /* owned */
 	char name[64];           /* "ringside-<pid>", another suffix on EEXIST */
 	char path[256];
 	unsigned int nr_cpus;    /* possible ones */
@@ -114,8 +118,8 @@ bool rs_tracefs_has_event(const char *tracefs, const char *system, const char *n
 /* The content of a file of tracefs, to be freed; NULL where it cannot be read. len may be NULL. */
 char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len);
 
-/* rmdir on each ringside-* instance; EBUSY says that somebody lives in it. Returns how many went. */
-int rs_tracefs_cleanup(const char *tracefs, unsigned int *nr_busy);
+/* rmdir on each ringside-* instance of what rs_tracefs_find found; EBUSY says that somebody lives in it. Returns how many went. */
+int rs_tracefs_cleanup(unsigned int *nr_busy);
 
 /* Whom root becomes: user `ringside`, else nobody. */
 struct rs_nobody {
