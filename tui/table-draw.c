@@ -80,7 +80,7 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	int x = line.x + 1, right, end;
 
 	put_counts(t, &counts);
-	rs_table_where(t, &where);
+	rs_table_where(t, t->where, &where);
 	right = rs_text_columns(counts.data, true);
 	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_LOOK_WARN : RS_LOOK_DIM, counts.data);
 	end = draw_sort(t, c, line.y, x + rs_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;

@@ -133,7 +133,9 @@ static void got_filter(void *arg, const char *text)
 
 	if (!text)
 		return;
-	snprintf(t->where, sizeof t->where, "%s", text);
+	snprintf(t->tried, sizeof t->tried, "%s", text);
+	t->tries = true;
+	t->asked_tried = false; /* of another text, if any */
 	*t->refused = '\0';
 	rs_app_refresh(t->screen.app);
 }
@@ -218,6 +220,8 @@ static bool clear(struct rs_table *t)
 {
 	if (*t->mark)
 		*t->mark = '\0';
+	else if (*t->tried && !t->tries)
+		*t->tried = *t->refused = '\0';
 	else if (*t->where)
 		got_filter(t, "");
 	else
@@ -260,7 +264,7 @@ static void act_on(struct rs_table *t, int action)
 {
 	switch (action) {
 	case FILTER:
-		rs_app_prompt(t->screen.app, "filter:", t->where, got_filter, NULL, t);
+		rs_app_prompt(t->screen.app, "filter:", *t->tried ? t->tried : t->where, got_filter, NULL, t);
 		break;
 	case SEARCH:
 		rs_app_prompt(t->screen.app, "search:", "", got_search, typed_search, t);

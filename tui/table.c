@@ -31,15 +31,15 @@ static size_t rows_wanted(const struct rs_table *t)
 
 /* ---- asking ---- */
 
-void rs_table_where(const struct rs_table *t, struct rs_buf *out)
+void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf *out)
 {
 	struct rs_buf keys = RS_BUF_INIT;
 	bool any = rs_subject_where(&t->keys, &t->of->view, &keys);
 
-	if (any && *t->where)
-		rs_buf_printf(out, "(%s) && (%s)", keys.data, t->where);
+	if (any && *filter)
+		rs_buf_printf(out, "(%s) && (%s)", keys.data, filter);
 	else
-		rs_buf_puts(out, any ? keys.data : t->where);
+		rs_buf_puts(out, any ? keys.data : filter);
 	rs_buf_done(&keys);
 }
 
@@ -68,7 +68,8 @@ static void put_question(struct rs_table *t, struct rs_json *j)
 {
 	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
 
-	rs_table_where(t, &where);
+	t->asked_tried = t->tries;
+	rs_table_where(t, t->tries ? t->tried : t->where, &where);
 	rs_grid_sort_text(&t->grid, &sort);
 	rs_json_key(j, "view");
 	rs_json_str(j, t->of->view.name);
@@ -140,11 +141,25 @@ static void keep_selection(struct rs_table *t, bool stick)
 	rs_list_fit(&t->list, t->grid.nr, t->list.height);
 }
 
+/* The rows stay those of the filter before, and so does the title. */
 static void refuse(struct rs_table *t, const cJSON *reply)
 {
 	const char *why = rs_wire_text_of(reply, "error");
 
+	t->tries = t->tries && !t->asked_tried;
 	snprintf(t->refused, sizeof t->refused, "%s", why ? why : "refused");
+}
+
+/* What was typed is the filter now. What was refused stays until the user has seen it. */
+static void accept(struct rs_table *t)
+{
+	if (t->asked_tried) {
+		memcpy(t->where, t->tried, sizeof t->where);
+		*t->tried = '\0';
+		t->tries = false;
+	}
+	if (!*t->tried)
+		*t->refused = '\0';
 }
 
 static void got_rows(void *arg, const cJSON *reply)
@@ -159,7 +174,7 @@ static void got_rows(void *arg, const cJSON *reply)
 	} else if (!rs_grid_read(&t->grid, reply)) {
 		snprintf(t->refused, sizeof t->refused, "%s: an answer that is none", t->of->view.name);
 	} else {
-		*t->refused = '\0';
+		accept(t);
 		if (t->grid.from_known)
 			rs_app_note_rows(t->screen.app, reply, t->grid.from_ns, t->grid.to_ns);
 		keep_selection(t, stick);

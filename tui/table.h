@@ -15,7 +15,9 @@ struct rs_table {
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
 	struct rs_subject_keys keys;   /* what the screen was come by */
-	char where[RS_WHERE_BYTES];    /* what the user typed */
+	char where[RS_WHERE_BYTES];    /* what the user typed, of which the rows are */
+	char tried[RS_WHERE_BYTES];    /* what was typed since: on its way, or refused */
+	bool tries, asked_tried;       /* it is to be asked; the question that is open has it */
 	char by[128];                  /* "comm,syscall"; "": as the view groups by itself */
 	char search[64], mark[64];     /* typed so far, taken */
 	struct rs_list list;
@@ -32,8 +34,8 @@ bool rs_table_sticks(const struct rs_table *t);    /* a log, at its end: new row
 void rs_table_ask(struct rs_screen *s);
 void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 int rs_table_heading_y(const struct rs_table *t);
-/* What is asked with: keys and what was typed. */
-void rs_table_where(const struct rs_table *t, struct rs_buf *out);
+/* What the rows are of: keys, and a filter: t->where. */
+void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf *out);
 /* "by" of a question: a list of what is between the commas. */
 void rs_put_by(struct rs_json *j, const char *by);
 extern const struct rs_key rs_table_keys[];

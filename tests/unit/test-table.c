@@ -96,11 +96,18 @@ START_TEST(a_filter_and_its_error)
 	rs_stage_replies(s, wrong);
 	rs_stage_keys(s, KEYS('\\', RS_KEY_HOME, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_DELETE, 'n', RS_KEY_ENTER));
 	check_asked(s, "\"where\":\"comn ~ sh\"");
-	check_screen(s, 4, " ! where: at 1: work has no column 'comn' (did you mean 'comm'?)", /* and the rows stay */
+	check_screen(s, 3, " work  where comm ~ sh                              3 of 5 rows", /* what the rows are of */
+		     " ! where: at 1: work has no column 'comn' (did you mean 'comm'?)", /* and the rows stay */
 		     "COMM       PID  RUN(ms)v CALLS WHAT",
 		     "sh           7    1.500      3 waits");
 	rs_stage_replies(s, three);
-	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE));
+	rs_stage_keys(s, KEYS('\\')); /* to be mended */
+	check_screen(s, 12, "filter: comn ~ sh");
+	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE, RS_KEY_ESCAPE)); /* the prompt, the message, */
+	check_screen(s, 3, " work  where comm ~ sh                              3 of 5 rows",
+		     "COMM       PID  RUN(ms)v CALLS WHAT");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE)); /* and the filter */
 	check_not_asked(s, "where");
 	check_screen(s, 4, "COMM       PID  RUN(ms)v CALLS WHAT");
 	rs_stage_free(s);
