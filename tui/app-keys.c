@@ -32,7 +32,7 @@ static void open_screen(struct rs_app *app, const struct rs_screen_row *row)
 	struct rs_subject subject = { .column = -1 };
 	bool any = top->ops->subject && top->ops->subject(top, &subject);
 
-	rs_app_push(app, row->open(app, any ? &subject : NULL));
+	rs_app_open_row(app, row, any ? &subject : NULL);
 }
 
 static void change_refresh(struct rs_app *app, bool faster)
@@ -152,8 +152,10 @@ void rs_app_key(struct rs_app *app, const struct rs_key_event *key)
 	}
 	there.y -= app->area.y;
 	there.x -= app->area.x;
-	if (mouse && (there.y < 0 || there.y >= app->area.height))
+	if (mouse && (there.y < 0 || there.y >= app->area.height)) {
+		rs_clicks_take(app, key->y, key->x);
 		return;
+	}
 	if (!screen_takes(rs_app_top(app), &there))
 		app_takes(app, key);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * app.c - the stack of screens, and when which of them asks and is drawn
+ * app.c - when which screen asks, and when it is drawn
  *
  * The state is asked for often, for it is small; the screen on top asks when the state says that something is new.
  * Nothing is asked for that is not seen. What comes by itself is drawn at most ten times a second, what the user
@@ -22,59 +22,6 @@
 #define STATE_FIRST_NS (100 * MS) /* until there is anything to see */
 #define REFRESH_MS 1000
 #define MAX_OPEN 24               /* of 32: the rest is for what the user asks */
-
-/* ---- the stack ---- */
-
-struct rs_screen *rs_app_top(const struct rs_app *app)
-{
-	return app->nr_stack ? app->stack[app->nr_stack - 1] : NULL;
-}
-
-static void free_gone(struct rs_app *app)
-{
-	while (app->nr_gone) {
-		struct rs_screen *s = app->gone[--app->nr_gone];
-
-		s->ops->free(s);
-	}
-}
-
-static void forget(struct rs_app *app, struct rs_screen *s)
-{
-	rs_client_forget(app->client, s);
-	if (app->prompt_of == s)
-		rs_prompt_drop(&app->prompt);
-}
-
-void rs_app_push(struct rs_app *app, struct rs_screen *s)
-{
-	if (!s)
-		return;
-	if (app->nr_stack == RS_MAX_STACK) { /* the oldest but the first is farthest from where anybody goes back to */
-		struct rs_screen *oldest = app->stack[1];
-
-		forget(app, oldest);
-		memmove(app->stack + 1, app->stack + 2, (RS_MAX_STACK - 2) * sizeof *app->stack);
-		app->nr_stack--;
-		oldest->ops->free(oldest);
-	}
-	app->stack[app->nr_stack++] = s;
-	rs_app_refresh(app);
-}
-
-void rs_app_pop(struct rs_app *app)
-{
-	struct rs_screen *s = rs_app_top(app);
-
-	if (app->nr_stack < 2)
-		return;
-	app->nr_stack--;
-	forget(app, s);
-	if (app->nr_gone == RS_MAX_STACK)
-		free_gone(app);
-	app->gone[app->nr_gone++] = s;
-	rs_app_refresh(app);
-}
 
 /* ---- services ---- */
 
@@ -231,7 +178,7 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 {
 	uint64_t next;
 
-	free_gone(app);
+	rs_stack_free_gone(app);
 	if (!app->state_asked && now_ns >= app->next_state)
 		ask_state(app, now_ns);
 	if (is_news(app) && now_ns >= app->next_ask)
@@ -353,13 +300,7 @@ void rs_app_free(struct rs_app *app)
 {
 	if (!app)
 		return;
-	free_gone(app);
-	while (app->nr_stack) {
-		struct rs_screen *s = app->stack[--app->nr_stack];
-
-		forget(app, s);
-		s->ops->free(s);
-	}
+	rs_stack_free(app);
 	rs_client_forget(app->client, app);
 	rs_save_end(app);
 	rs_prompt_done(&app->prompt);

@@ -12,6 +12,14 @@
 #include "tui/tui.h"
 
 #define RS_MAX_STACK 64
+#define RS_MAX_CLICKS 64
+
+/* Cells of header or footer that take a click, as they were drawn last. */
+struct rs_click {
+	int y, x, width;
+	uint32_t key;            /* 0: a word of the breadcrumb, */
+	unsigned int crumb;      /* of this place on the stack */
+};
 
 struct rs_app {
 	struct rs_client *client;
@@ -57,6 +65,8 @@ struct rs_app {
 	bool wants_ask;
 	struct rs_saving *saving;      /* a file that is being written; NULL none */
 	struct rs_area area;           /* of the screen, for the mouse */
+	struct rs_click clicks[RS_MAX_CLICKS];
+	unsigned int nr_clicks;        /* begins anew with each frame */
 };
 
 enum rs_app_action {
@@ -69,7 +79,18 @@ enum rs_app_action {
 /* The client has said hello, and outlives the app. NULL: err is set. */
 struct rs_app *rs_app_new(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err);
 void rs_app_free(struct rs_app *app);
+
+/* ---- the stack ---- */
+
 struct rs_screen *rs_app_top(const struct rs_app *app);
+void rs_app_pop_to(struct rs_app *app, unsigned int at); /* what lies above goes; 0: the first */
+/* Opens a row's screen; an older one of that row goes, or, if it shows all there is, is gone back to. */
+void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row, const struct rs_subject *subject);
+void rs_stack_free_gone(struct rs_app *app);             /* between two keys: nobody is in them */
+void rs_stack_free(struct rs_app *app);
+
+/* ---- the app ---- */
+
 /* What is due at now_ns (CLOCK_MONOTONIC) is asked. Returns how long nothing else is due, ns. */
 uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns);
 /* Should it be drawn? 0: now. Else how long it can wait; UINT64_MAX: nothing changed. */
@@ -92,6 +113,12 @@ void rs_app_keep_settings(struct rs_app *app);
 int rs_header_draw(struct rs_app *app, struct rs_canvas *c);               /* returns how many lines */
 void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y);
 void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y);
+
+/* ---- clicks on it ---- */
+
+void rs_clicks_add_key(struct rs_app *app, int y, int x, int width, uint32_t key);
+void rs_clicks_add_crumb(struct rs_app *app, int y, int x, int width, unsigned int at);
+void rs_clicks_take(struct rs_app *app, int y, int x);
 
 /* ---- time ---- */
 

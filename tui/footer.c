@@ -6,6 +6,7 @@
 #define ALWAYS 2 /* rows of the app's table: help, quit */
 
 struct pen {
+	struct rs_app *app;
 	struct rs_canvas *c;
 	int y, x, width;
 	bool full;
@@ -21,6 +22,7 @@ static void put_label(struct pen *p, uint32_t key, const char *label)
 	width = rs_text_columns(name.data, ascii) + 1 + rs_text_columns(label, ascii) + 2;
 	p->full = p->full || p->x + width > p->width + 1; /* the last one needs no blanks behind it */
 	if (!p->full) {
+		rs_clicks_add_key(p->app, p->y, p->x, width - 2, key);
 		p->x += rs_put(p->c, p->y, p->x, p->width, RS_LOOK_KEY, name.data) + 1;
 		p->x += rs_put(p->c, p->y, p->x, p->width, RS_LOOK_DIM, label) + 2;
 	}
@@ -44,7 +46,7 @@ static void put_rows(struct pen *p, const struct rs_key *rows, unsigned int from
 
 void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
-	struct pen p = { c, y, 1, rs_canvas_area(c).width, false };
+	struct pen p = { app, c, y, 1, rs_canvas_area(c).width, false };
 	const struct rs_screen *top = rs_app_top(app);
 
 	put_rows(&p, rs_app_keys, 0, ALWAYS, top);

@@ -27,6 +27,7 @@ void rs_app_draw(struct rs_app *app, struct rs_canvas *c)
 
 	rs_canvas_clear(c);
 	app->dirty = app->by_key = false;
+	app->nr_clicks = 0;
 	app->shown = c;
 	if (all.height < RS_TUI_MIN_HEIGHT || all.width < RS_TUI_MIN_WIDTH) {
 		draw_too_small(c, all);

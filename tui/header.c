@@ -260,7 +260,10 @@ static void draw_crumbs(struct rs_app *app, struct rs_canvas *c, struct rs_area 
 		bool last = i + 1 == app->nr_stack;
 
 		put_crumb(app, i, &text);
-		x += rs_put(c, line.y, x, line.x + line.width - x, last ? RS_LOOK_BOLD : RS_LOOK_TEXT, text.data) + 1;
+		int used = rs_put(c, line.y, x, line.x + line.width - x, last ? RS_LOOK_BOLD : RS_LOOK_TEXT, text.data);
+
+		rs_clicks_add_crumb(app, line.y, x, used, i);
+		x += used + 1;
 		if (!last && x < line.x + line.width)
 			rs_put_glyph(c, line.y, x, RS_LOOK_DIM, RS_GLYPH_CRUMB);
 		x += 2;

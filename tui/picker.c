@@ -43,7 +43,7 @@ static void chosen(void *arg, size_t id)
 	size_t screens = nr_screens();
 
 	if (id < screens)
-		rs_app_push(app, rs_screens[id].open(app, NULL));
+		rs_app_open_row(app, &rs_screens[id], NULL);
 	else if (id - screens < c->nr_views)
 		rs_app_push(app, rs_table_new(app, &c->views[id - screens], NULL, NULL));
 }

@@ -60,6 +60,7 @@ struct rs_screen_row {
 	uint32_t key;            /* opens it from any screen; 0 none */
 	const char *label;       /* footer; NULL: in the help alone */
 	const char *help;        /* one line, no full stop */
+	bool whole;              /* of no subject: one that is there is gone back to, with all that it shows */
 	/* subject: what is selected, NULL nothing. NULL returned: it said why by rs_app_say */
 	struct rs_screen *(*open)(struct rs_app *app, const struct rs_subject *subject);
 };
