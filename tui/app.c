@@ -123,6 +123,7 @@ static void got_state(void *arg, const cJSON *reply)
 	app->oldest_ns = u64_of(kept, "oldest_ns", u64_of(kept, "from_ns", app->begin_ns));
 	app->events = u64_of(kept, "events", 0);
 	app->epoch = u64_of(kept, "epoch", 0);
+	app->lost_to_ns = u64_of(kept, "lost_to_ns", UINT64_MAX);
 	app->loading = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(kept, "loading"));
 	app->ended = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(kept, "ended"));
 	if (was_loading && !app->loading) /* that is what was waited for */

@@ -44,6 +44,7 @@ struct rs_app {
 	cJSON *past_trust;             /* of the last rows of the past; NULL: none yet */
 	bool state_asked;
 	uint64_t now_ns, oldest_ns, events, epoch;
+	uint64_t lost_to_ns;           /* when the last loss of events ended; UINT64_MAX: not known */
 	bool loading, ended;
 
 	struct rs_shown_time time;
@@ -110,6 +111,7 @@ void rs_app_keep_settings(struct rs_app *app);
 #define RS_TUI_MIN_HEIGHT 10
 #define RS_TUI_MIN_WIDTH 40
 
+bool rs_app_loss_has_left(const struct rs_app *app);                       /* of what can still be looked at nothing was lost */
 int rs_header_draw(struct rs_app *app, struct rs_canvas *c);               /* returns how many lines */
 void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y);
 void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y);

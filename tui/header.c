@@ -110,18 +110,25 @@ static void add_events(const struct rs_app *app, struct parts *p)
 		add(p, 7, RS_LOOK_TEXT, "%s events", grouped(text, app->events));
 }
 
+/* Of a live source: what happened before the window's begin is in no number that can be asked for. */
+bool rs_app_loss_has_left(const struct rs_app *app)
+{
+	return app->live && app->lost_to_ns < app->oldest_ns;
+}
+
 /* null: there were gaps that the kernel did not count. */
 static void add_lost(const struct rs_app *app, struct parts *p)
 {
 	char text[RS_UNIT_TEXT + 1];
+	enum rs_look bad = rs_app_loss_has_left(app) ? RS_LOOK_TEXT : RS_LOOK_BAD;
 	uint64_t lost;
 
 	if (!app->state)
 		return;
 	if (!number(app, "lost", &lost))
-		add(p, 9, RS_LOOK_BAD, "LOST ?");
+		add(p, 9, bad, "LOST ?");
 	else
-		add(p, 9, lost ? RS_LOOK_BAD : RS_LOOK_GOOD, "%s %s", lost ? "LOST" : "lost", grouped(text, lost));
+		add(p, 9, lost ? bad : RS_LOOK_GOOD, "%s %s", lost ? "LOST" : "lost", grouped(text, lost));
 }
 
 static void add_own(const struct rs_app *app, struct parts *p)

@@ -67,7 +67,7 @@ void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y)
 	rs_trust_line(&text, &trust);
 	if (text.len)
 		text.data[text.len - 1] = '\0';
-	if (trust.gaps || rs_trust_lost(&trust))
+	if ((trust.gaps || rs_trust_lost(&trust)) && !(app->time.now && rs_app_loss_has_left(app)))
 		look = RS_LOOK_BAD;
 	else if (trust.voided || trust.evicted || trust.late || trust.bad_pages || trust.bad_records)
 		look = RS_LOOK_WARN;

@@ -32,6 +32,11 @@ static int run(struct rs_job *job, struct rs_error *err)
 	rs_json_key(j, "oldest_ns");
 	rs_wire_u64(j, stats.from_ns);
 	rs_trust_json_counts(j, &trust);
+	rs_json_key(j, "lost_to_ns");
+	if (trust.lost_to_ns)
+		rs_wire_u64(j, trust.lost_to_ns);
+	else
+		rs_json_null(j);
 	rs_json_put_u64(j, "events_per_s", stats.events_per_s);
 	rs_json_put_u64(j, "epoch", rs_now_epoch(rs_service_now(job->service)));
 	rs_json_put_bool(j, "ended", stats.ended);

@@ -518,6 +518,7 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.lost_by_cpu = s->lost_by_cpu,
 		.uncounted_by_cpu = s->uncounted_by_cpu,
 		.gaps = s->nr_gaps,
+		.lost_to_ns = s->nr_gaps ? rs_gaps_to_ns(&s->states.gaps) : 0,
 		.gaps_uncounted = s->nr_gaps_uncounted,
 		.orphans = s->nr_orphans + s->calls.orphans + s->requests.nr_orphans +
 			   s->contentions.nr_orphans + s->stalls.nr_orphans + s->irqs.orphan_entries + s->irqs.orphan_exits,

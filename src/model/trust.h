@@ -24,6 +24,7 @@ struct rs_trust {
 	const uint64_t *lost_by_cpu; /* counted ones only */
 	const uint64_t *uncounted_by_cpu; /* gaps of which the kernel did not say how many; NULL: none */
 	uint64_t gaps;               /* all gaps */
+	uint64_t lost_to_ns;         /* when the last of them ended; 0: none */
 	uint64_t gaps_uncounted;     /* gaps whose number of lost events the kernel did not give */
 	uint64_t orphans;            /* ends without a begin */
 	uint64_t voided;             /* pairs that a gap made uncertain */

@@ -303,6 +303,7 @@ static void compare_rows(const struct answer *a, const char *const *expected)
 
 static const struct { const char *name; size_t offset; } trust_fields[] = {
 	{ "events", offsetof(struct rs_trust, events) }, { "gaps", offsetof(struct rs_trust, gaps) },
+	{ "lost_to_ns", offsetof(struct rs_trust, lost_to_ns) },
 	{ "gaps_uncounted", offsetof(struct rs_trust, gaps_uncounted) },
 	{ "orphans", offsetof(struct rs_trust, orphans) }, { "voided", offsetof(struct rs_trust, voided) },
 	{ "inferred", offsetof(struct rs_trust, inferred) }, { "in_flight", offsetof(struct rs_trust, in_flight) },

@@ -363,6 +363,27 @@ START_TEST(what_is_wrong_is_seen)
 }
 END_TEST
 
+/* What was lost before the window begins, at 100 s, is in nothing that can be looked at: it is told, not shouted. */
+START_TEST(loss_that_has_left_the_window)
+{
+#define LOST_UP_TO(epoch, to_ns) \
+	{ REPLY("state", NULL, "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":5,\"lost\":12,\"gaps\":1," \
+		"\"epoch\":" epoch ",\"lost_to_ns\":" to_ns), { 0 } }
+	static const struct reply within[] = LOST_UP_TO("1", "100000000001"), before[] = LOST_UP_TO("2", "99999999999");
+	struct stage *s = rs_stage_new(14, 64, "work", within);
+
+	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
+	ck_assert_int_eq(rs_stage_look(s, 0, 55), RS_LOOK_BAD);
+	ck_assert_int_eq(rs_stage_look(s, 2, 2), RS_LOOK_BAD);
+	rs_stage_replies(s, before);
+	rs_stage_later(s, 1000000000);
+	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
+	ck_assert_int_eq(rs_stage_look(s, 0, 55), RS_LOOK_TEXT);
+	ck_assert_int_eq(rs_stage_look(s, 2, 2), RS_LOOK_DIM);
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(loss_that_was_not_counted)
 {
 	static const struct reply bad[] = {
@@ -570,6 +591,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, a_file_that_loads);
 	tcase_add_test(t, what_is_wrong_is_seen);
 	tcase_add_test(t, loss_that_was_not_counted);
+	tcase_add_test(t, loss_that_has_left_the_window);
 	tcase_add_test(t, tracing_that_is_off_is_told);
 	tcase_add_test(t, every_size);
 	tcase_add_test(t, a_line_is_edited);

@@ -10,6 +10,7 @@
 
 #include "daemon/frame.h"
 #include "daemon/wire.h"
+#include "tui/canvas-parts.h"
 
 struct stage {
 	struct rs_client *client;
@@ -329,6 +330,11 @@ const char *rs_stage_text(struct stage *s)
 	rs_buf_clear(&s->text);
 	rs_canvas_text(s->canvas, &s->text);
 	return s->text.data;
+}
+
+enum rs_look rs_stage_look(const struct stage *s, int y, int x)
+{
+	return rs_canvas_row(s->canvas, y)[x].look;
 }
 
 const char *rs_stage_asked(struct stage *s)
