@@ -280,6 +280,26 @@ static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, ui
 	rs_app_moment(t->screen.app, from_ns, out);
 }
 
+/* Who took its CPU, or woke it. */
+static void put_who(const struct rs_timeline_screen *t, struct rs_buf *out)
+{
+	const struct rs_tl_span *s = &t->span;
+	char length[48];
+
+	if (*s->taker_track) {
+		rs_axis_length(s->taker_ran_ns, length);
+		rs_buf_printf(out, "preempted by %s (%lld), which ran for %s   g: go there", s->taker_comm,
+			      (long long)s->taker_tid, length);
+	} else if (s->waker_known && s->waker_tid) {
+		rs_buf_printf(out, "woken by %s (%lld)   ", *s->waker_comm ? s->waker_comm : "?", (long long)s->waker_tid);
+		rs_app_moment(t->screen.app, s->waker_at_ns, out);
+		rs_buf_puts(out, *s->waker_track ? "   g: go there" : "");
+	} else if (s->waker_known) {
+		rs_buf_puts(out, "woken by an interrupt   ");
+		rs_app_moment(t->screen.app, s->waker_at_ns, out);
+	}
+}
+
 /* "syscall read   1.23ms   from 12.345678 s   a (10)" */
 static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
@@ -298,15 +318,7 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	rs_put(c, area.y + 1, area.x, area.width, RS_LOOK_TEXT,
 	       s->details_asked ? "its details are being read ..." : s->details.data);
 	rs_buf_clear(&text);
-	if (s->waker_known && s->waker_tid) {
-		rs_buf_printf(&text, "woken by %s (%lld)   ", *s->waker_comm ? s->waker_comm : "?",
-			      (long long)s->waker_tid);
-		rs_app_moment(t->screen.app, s->waker_at_ns, &text);
-		rs_buf_puts(&text, *s->waker_track ? "   g: go there" : "");
-	} else if (s->waker_known) {
-		rs_buf_puts(&text, "woken by an interrupt   ");
-		rs_app_moment(t->screen.app, s->waker_at_ns, &text);
-	}
+	put_who(t, &text);
 	rs_put(c, area.y + 2, area.x, area.width, RS_LOOK_TEXT, text.data);
 	rs_buf_done(&text);
 }

@@ -30,8 +30,8 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
 	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },
 	{ { 'f' }, FIT, NULL, "zoom to what is selected" },
-	{ { 'g' }, WAKER, "Waker", "from what is selected to who woke it, and on from there" },
-	{ { 'p' }, THREADS, NULL, "the threads of the process that is selected, by themselves" },
+	{ { 'g' }, WAKER, "Waker", "from what is selected to who woke it, or took its CPU, and on from there" },
+	{ { 'p' }, THREADS, NULL, "the threads of the process that is selected, by themselves, at the same time" },
 	{ { 'm' }, MARK, "Mark", "mark the moment at the cursor; a second mark measures; a third clears" },
 	{ { 'h' }, HISTOGRAM, NULL, "how long others of the selected kind and name took" },
 	{ { 'H' }, HEAT, NULL, "the same over time" },
@@ -134,7 +134,9 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 
 	if (!pid && track >= 0)
 		pid = t->tracks[track].pid;
-	if (threads && pid)
+	if (threads && pid && pid == t->pid)
+		rs_app_say(t->screen.app, RS_LOOK_TEXT, "these are its threads");
+	else if (threads && pid)
 		rs_tl_open_tracks(t, pid, t->span.known && t->span.pid == pid ? t->span.comm : t->tracks[track].label);
 	else if (!threads && rs_tl_subject(&t->screen, &of))
 		rs_app_push(t->screen.app, rs_about_new(t->screen.app, &of));

@@ -122,6 +122,16 @@ static void read_waker(const cJSON *json, struct rs_tl_span *s)
 	s->waker_at_ns = (uint64_t)rs_wire_number_of(json, "at_ns");
 }
 
+static void read_taker(const cJSON *json, struct rs_tl_span *s)
+{
+	if (!cJSON_IsObject(json))
+		return;
+	rs_copy(s->taker_track, sizeof s->taker_track, rs_wire_text_of(json, "track"));
+	rs_copy(s->taker_comm, sizeof s->taker_comm, rs_wire_text_of(json, "comm"));
+	s->taker_tid = rs_wire_number_of(json, "tid");
+	s->taker_ran_ns = (uint64_t)rs_wire_number_of(json, "ran_ns");
+}
+
 static void got_span(void *arg, const cJSON *reply)
 {
 	struct rs_timeline_screen *t = arg;
@@ -137,6 +147,7 @@ static void got_span(void *arg, const cJSON *reply)
 		return;
 	}
 	read_waker(cJSON_GetObjectItemCaseSensitive(reply, "waker"), &t->span);
+	read_taker(cJSON_GetObjectItemCaseSensitive(reply, "taker"), &t->span);
 	ask_details(t);
 }
 
@@ -296,23 +307,31 @@ void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier)
 
 /* ---- who woke it ---- */
 
+static void go_to_task(struct rs_timeline_screen *t, const char *name, const char *comm, uint64_t at_ns)
+{
+	long from = rs_tl_find_track(t, t->span.track);
+	char track[RS_TL_NAME];
+
+	rs_copy(track, sizeof track, name); /* of a span that another takes the place of */
+	if (rs_tl_find_track(t, track) < 0)
+		rs_tl_add_track(t, from < 0 ? t->nr_tracks : (size_t)from, track, comm);
+	rs_tl_cursor_to(t, track, RS_SPAN_STATE, at_ns);
+	select_at(t, track, RS_SPAN_STATE, at_ns);
+}
+
 void rs_tl_to_waker(struct rs_timeline_screen *t)
 {
-	struct rs_tl_span *s = &t->span;
-	char track[RS_TL_NAME];
-	uint64_t at_ns = s->waker_at_ns;
-	long from;
+	const struct rs_tl_span *s = &t->span;
 
+	if (s->known && *s->taker_track) {
+		go_to_task(t, s->taker_track, s->taker_comm, s->start_ns);
+		return;
+	}
 	if (!s->known || !s->waker_known || !*s->waker_track) {
 		rs_app_say(t->screen.app, RS_LOOK_WARN, "%s", !s->known ? "select a slice first (Enter)" :
 			   !s->waker_known ? "who woke it is not known" : s->waker_tid ? "who woke it is forgotten" :
 			   "an interrupt woke it");
 		return;
 	}
-	memcpy(track, s->waker_track, sizeof track);
-	from = rs_tl_find_track(t, s->track);
-	if (rs_tl_find_track(t, track) < 0)
-		rs_tl_add_track(t, from < 0 ? t->nr_tracks : (size_t)from, track, s->waker_comm);
-	rs_tl_cursor_to(t, track, RS_SPAN_STATE, at_ns);
-	select_at(t, track, RS_SPAN_STATE, at_ns);
+	go_to_task(t, s->waker_track, s->waker_comm, s->waker_at_ns);
 }

@@ -306,6 +306,21 @@ static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
 	return t;
 }
 
+/* The same stretch of time, with the cursor where it was: other rows of the same picture. */
+static void keep_view(struct rs_timeline_screen *to, const struct rs_timeline_screen *from)
+{
+	to->axis = from->axis;
+	to->seen_time = from->seen_time;
+	to->cursor_ns = from->cursor_ns;
+	to->follows = from->follows;
+	to->touched = true;
+	memcpy(to->marks, from->marks, sizeof to->marks);
+	to->nr_marks = from->nr_marks;
+	memcpy(to->at_track, from->at_track, sizeof to->at_track);
+	to->at_lane = from->at_lane;
+	to->at_depth = from->at_depth;
+}
+
 void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *name)
 {
 	struct rs_timeline_screen *other = new_screen(t->screen.app, pid);
@@ -313,6 +328,7 @@ void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *na
 	if (!other)
 		return;
 	snprintf(other->title, sizeof other->title, "threads of %.32s (%lld)", name, (long long)pid);
+	keep_view(other, t);
 	rs_app_push(t->screen.app, &other->screen);
 }
 

@@ -75,6 +75,10 @@ struct rs_tl_span {
 	char waker_track[RS_TL_NAME], waker_comm[40]; /* track "": an interrupt, or forgotten */
 	int64_t waker_tid;
 	uint64_t waker_at_ns;
+	/* who was given its CPU, of a preempted wait */
+	char taker_track[RS_TL_NAME], taker_comm[40]; /* track "": it is none, or not known */
+	int64_t taker_tid;
+	uint64_t taker_ran_ns;
 	struct rs_buf details;    /* "ret 1  args 0x3 ..." */
 	bool details_asked;
 };
@@ -155,7 +159,7 @@ void rs_tl_cursor_cell(struct rs_timeline_screen *t, int by);
 void rs_tl_select(struct rs_timeline_screen *t);            /* what is at the cursor */
 void rs_tl_select_span(struct rs_timeline_screen *t);       /* that the screen was opened on */
 void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier);
-void rs_tl_to_waker(struct rs_timeline_screen *t);
+void rs_tl_to_waker(struct rs_timeline_screen *t);          /* of a preempted wait: to who has the CPU */
 void rs_tl_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */
 void rs_tl_span_done(struct rs_tl_span *s);
 

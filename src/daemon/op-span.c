@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A span, and who woke its task: what the timeline itself says. Its details are read anew, see op-details.c. */
+/* A span, who woke its task, and who took its CPU: what the timeline itself says. Its details are read anew, see op-details.c. */
 #include "daemon/find-span.h"
 #include "daemon/service.h"
 #include "daemon/wakers.h"
@@ -49,6 +49,26 @@ static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs
 	rs_json_close(j, '}');
 }
 
+static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs_slow_span *s)
+{
+	struct rs_track_info info = { .tid = 0 };
+	struct rs_taker taker;
+
+	rs_json_key(j, "taker");
+	if (!rs_span_taker(t, s, &taker)) {
+		rs_json_null(j);
+		return;
+	}
+	rs_track_about(t, &taker.ref, &info);
+	rs_json_open(j, '{');
+	rs_wire_put_track(j, "track", &taker.ref);
+	rs_json_put_u64(j, "tid", (uint64_t)taker.tid);
+	rs_json_put_str(j, "comm", info.label);
+	rs_json_key(j, "ran_ns");
+	rs_wire_u64(j, taker.ran_ns);
+	rs_json_close(j, '}');
+}
+
 static int run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_timelines *t = rs_service_timelines(job->service);
@@ -71,6 +91,7 @@ static int run(struct rs_job *job, struct rs_error *err)
 	}
 	rs_wire_span(&job->reply, t, &s, depth);
 	put_waker(&job->reply, t, &s);
+	put_taker(&job->reply, t, &s);
 	return 0;
 }
 

@@ -107,3 +107,36 @@ bool rs_span_waker(struct rs_timelines *t, const struct rs_slow_span *s, struct 
 	waker->track_known = rs_track_of_tid(t, waker->tid, waker->at_ns, &waker->ref);
 	return true;
 }
+
+static bool is_any(void *arg, const struct rs_timeline_span *s)
+{
+	(void)arg;
+	(void)s;
+	return true;
+}
+
+/* The run that the wait ended says which CPU; what lies on that CPU's track from that moment on is who took it. */
+bool rs_span_taker(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_taker *taker)
+{
+	struct rs_timeline *tl = rs_timelines_of(t);
+	struct rs_track_ref cpu = { .of = RS_TRACK_CPU };
+	const struct rs_span_kind *kind;
+	struct rs_timeline_span run, on_cpu;
+
+	if (s->ref.of != RS_TRACK_TASK || s->lane != RS_SPAN_STATE || rs_state_of(s->span.arg) != RS_PREEMPTED ||
+	    !last_before(t, &s->ref, s->span.start_ns, is_any, &run) || run.end_ns != s->span.start_ns ||
+	    rs_state_of(run.arg) != RS_RUN)
+		return false;
+	cpu.id = rs_state_cpu(run.arg);
+	if (!rs_timeline_at(tl, rs_track_lane(tl, &cpu, RS_SPAN_STATE), s->span.start_ns, &on_cpu))
+		return false;
+	kind = rs_timelines_kind(t, &on_cpu);
+	if (!kind || !kind->of_task || on_cpu.start_ns < s->span.start_ns)
+		return false;
+	*taker = (struct rs_taker){
+		.tid = rs_span_tid(on_cpu.arg),
+		.ref = { RS_TRACK_TASK, rs_task_track(rs_span_tid(on_cpu.arg), rs_span_life(on_cpu.arg)) },
+		.ran_ns = (on_cpu.end_ns < s->span.end_ns ? on_cpu.end_ns : s->span.end_ns) - s->span.start_ns,
+	};
+	return true;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wakers.h - who ended a wait: a state keeps its waker's tid, the rest follows from the tracks
+ * wakers.h - who ended a wait, and who began it: a state keeps its waker's tid, the rest follows from the tracks
  */
 #ifndef RS_DAEMON_WAKERS_H
 #define RS_DAEMON_WAKERS_H
@@ -19,6 +19,15 @@ struct rs_waker {
  * last meanwhile. False: nobody, or it is not known.
  */
 bool rs_span_waker(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_waker *waker);
+
+struct rs_taker {
+	int32_t tid;
+	struct rs_track_ref ref;
+	uint64_t ran_ns;          /* of the wait, before somebody else had the CPU, or the one who waited */
+};
+
+/* Of a preempted wait: the task that the CPU was given to. False: it is another span, or that is not known. */
+bool rs_span_taker(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_taker *taker);
 
 /* The life of that tid that had something on its tracks then. */
 bool rs_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref);

@@ -79,13 +79,13 @@ static const char *said(const char *member)
 	return printed ? printed : "none";
 }
 
-static void begin(void)
+static void begin_with(const char *const *of)
 {
 	struct rs_error err = { 0 };
 	int fds[2];
 
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
-	source = rs_lines_source(lines, &rs_layouts[0]);
+	source = rs_lines_source(of, &rs_layouts[0]);
 	config = (struct rs_serve_config){
 		.source = "file", .path = "lines", .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
 	};
@@ -97,6 +97,11 @@ static void begin(void)
 	do
 		ask("state", "");
 	while (!cJSON_IsTrue(cJSON_GetObjectItem(answer, "ended")));
+}
+
+static void begin(void)
+{
+	begin_with(lines);
 }
 
 static void end(void)
@@ -296,10 +301,38 @@ START_TEST(what_makes_no_sense)
 }
 END_TEST
 
+/* a has CPU 1; b takes it for 400, then c, then a again. And from another CPU's idleness nobody has taken anything. */
+START_TEST(who_took_the_cpu)
+{
+	static const char *const taken[] = {
+		"seed a/10 pid=10", "seed b/11 pid=11", "seed c/12 pid=12",
+		"1000 cpu1 sched_switch idle/0 R -> a/10",
+		"1100 cpu0 sched_switch idle/0 R -> c/12",
+		"1500 cpu1 sched_switch a/10 R -> b/11",
+		"1600 cpu0 sched_switch c/12 R -> idle/0",
+		"1900 cpu1 sched_switch b/11 S -> c/12",
+		"2000 cpu1 sched_switch c/12 S -> a/10",
+		"2600 cpu1 sched_switch a/10 S -> idle/0",
+		NULL,
+	};
+
+	begin_with(taken);
+	ask("span", "'track':'task:10.0','lane':'state','at_ns':1700"); /* preempted, 1500 to 2000 */
+	ck_assert_ptr_nonnull(strstr(said("span"), "'start_ns':1500,'end_ns':2000"));
+	ck_assert_str_eq(said("taker"), "{'track':'task:11.0','tid':11,'comm':'b','ran_ns':400}");
+	ask("span", "'track':'task:10.0','lane':'state','at_ns':1200"); /* it runs */
+	ck_assert_str_eq(said("taker"), "null");
+	ask("span", "'track':'task:12.0','lane':'state','at_ns':1700"); /* preempted, and nobody has that CPU */
+	ck_assert_ptr_nonnull(strstr(said("span"), "'label':'preempted'"));
+	ck_assert_str_eq(said("taker"), "null");
+	end();
+}
+END_TEST
+
 Suite *rs_suite_op_spans(void)
 {
 	Suite *s = suite_create("op-spans");
-	TCase *c = tcase_create("op-spans");
+	TCase *c = tcase_create("op-spans"), *others = tcase_create("of other lines");
 
 	tcase_add_checked_fixture(c, begin, end);
 	tcase_add_test(c, which_tracks_there_are);
@@ -309,6 +342,8 @@ Suite *rs_suite_op_spans(void)
 	tcase_add_test(c, steps);
 	tcase_add_test(c, lengths);
 	tcase_add_test(c, what_makes_no_sense);
+	tcase_add_test(others, who_took_the_cpu);
 	suite_add_tcase(s, c);
+	suite_add_tcase(s, others);
 	return s;
 }

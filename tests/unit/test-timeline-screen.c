@@ -108,6 +108,52 @@ START_TEST(a_slice_and_its_waker)
 }
 END_TEST
 
+/* A preempted slice says who was given the CPU, and g goes to what that one did then. */
+START_TEST(a_preempted_slice)
+{
+	static const struct reply taken[] = {
+		TRACKS, REPLY("spans", NULL, PICTURE),
+		REPLY("span", "task:7.0", "\"span\":{\"track\":\"task:7.0\",\"lane\":\"state\",\"kind\":0,\"label\":\"preempted\","
+		      "\"start_ns\":104000000000,\"end_ns\":104500000000,\"comm\":\"sh\",\"pid\":7,\"tid\":7},\"waker\":null,"
+		      "\"taker\":{\"track\":\"task:8.0\",\"tid\":8,\"comm\":\"make\",\"ran_ns\":300000000}"),
+		REPLY("span", NULL, "\"span\":null"), REPLY("details", NULL, "\"details\":[]"), { 0 },
+	};
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", taken);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	rs_stage_mouse(s, RS_KEY_MOUSE, 5, 13 + 16);
+	rs_stage_settle(s);
+	check_screen(s, 14, "other preempted   500ms   4.000000 s   sh (7)", "",
+		     "preempted by make (8), which ran for 300ms   g: go th");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('g'));
+	check_asked(s, "\"op\":\"span\",\"track\":\"task:8.0\",\"lane\":\"state\",\"at_ns\":104000000000,\"for_ns\":1}");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* The threads of a process, at the moment and as large as before. */
+START_TEST(threads_at_the_same_zoom)
+{
+	struct stage *s = begin();
+
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, 'w'));
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('p'));
+	check_screen(s, 1, " timeline > threads of sh (7)        all of the file");
+	rs_stage_settle(s);
+	const char *asked = rs_stage_asked(s);
+
+	ck_assert_ptr_nonnull(strstr(asked, "\"op\":\"tracks\",\"pid\":7,"));
+	ck_assert_ptr_nonnull(strstr(asked, "\"from_ns\":101500000203,\"to_ns\":108166666883,\"cells\":40}"));
+	check_screen(s, 13, "5.000000 s   other S (sleep)");
+	rs_stage_keys(s, KEYS('p')); /* and no further */
+	check_screen(s, 1, " timeline > threads of sh (7)        all of the file");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(zoom_and_pan)
 {
 	struct stage *s = begin();
@@ -315,6 +361,8 @@ Suite *rs_suite_timeline_screen(void)
 
 	tcase_add_test(t, a_whole_picture);
 	tcase_add_test(t, a_slice_and_its_waker);
+	tcase_add_test(t, a_preempted_slice);
+	tcase_add_test(t, threads_at_the_same_zoom);
 	tcase_add_test(t, zoom_and_pan);
 	tcase_add_test(t, an_old_picture_is_stretched);
 	tcase_add_test(t, marks);
