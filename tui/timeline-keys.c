@@ -7,7 +7,7 @@
 #include "tui/timeline.h"
 
 enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL,
-       FIRST, LAST, SELECT, NEXT_OUTLIER, PREVIOUS_OUTLIER, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
+       FIRST, LAST, SELECT, NEXT_LONGEST, PREVIOUS_LONGEST, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
 
 const struct rs_key rs_timeline_keys[] = {
 	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
@@ -25,8 +25,8 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { '0' }, ALL, "All", "all that there is" },
 	{ { RS_KEY_ENTER }, SELECT, "Select",
 	  "what is at the cursor: all that is known of it; again: the other views of its task" },
-	{ { 'n' }, NEXT_OUTLIER, "Outlier", "the next that took longer than 99 % of its kind" },
-	{ { 'N' }, PREVIOUS_OUTLIER, NULL, "the outlier before" },
+	{ { 'n' }, NEXT_LONGEST, "Next longest", "the longest of all calls, waits and requests on these tracks; again: the next shorter one" },
+	{ { 'N' }, PREVIOUS_LONGEST, NULL, "the next longer one" },
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
 	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },
 	{ { 'f' }, FIT, NULL, "zoom to what is selected" },
@@ -187,8 +187,8 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 		else
 			rs_tl_select(t);
 		break;
-	case NEXT_OUTLIER: case PREVIOUS_OUTLIER:
-		rs_tl_step(t, action == PREVIOUS_OUTLIER, true);
+	case NEXT_LONGEST: case PREVIOUS_LONGEST:
+		rs_tl_step(t, action == PREVIOUS_LONGEST, true);
 		break;
 	case NEXT: case PREVIOUS:
 		rs_tl_step(t, action == PREVIOUS, false);

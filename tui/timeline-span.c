@@ -175,7 +175,7 @@ void rs_tl_select(struct rs_timeline_screen *t)
 	j = run ? begin(t, "span") : NULL;
 	if (!run) {
 		rs_tl_span_done(&t->span);
-		rs_app_say(t->screen.app, RS_LOOK_TEXT, "nothing is there (n: to the next outlier)");
+		rs_app_say(t->screen.app, RS_LOOK_TEXT, "nothing is there (n: to the longest of all)");
 	}
 	if (!j)
 		return;
@@ -255,7 +255,7 @@ static void got_step(void *arg, const cJSON *reply)
 	if (rs_app_refused(t->screen.app, reply))
 		return;
 	if (!cJSON_IsObject(json) || !read_span(json, &s)) {
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "there is none any more that way");
+		rs_app_say(t->screen.app, RS_LOOK_WARN, "no more of them in this direction");
 		return;
 	}
 	rs_tl_span_done(&t->span);
@@ -272,10 +272,12 @@ static void got_step(void *arg, const cJSON *reply)
 	send(t, got_span);
 }
 
-static void put_than(const struct rs_timeline_screen *t, struct rs_json *j, bool outlier)
+static void put_than(const struct rs_timeline_screen *t, struct rs_json *j, bool by_length)
 {
-	bool is_it = t->span.known && (outlier || !strcmp(t->span.track, t->at_track));
+	bool is_it = t->span.known && (by_length || !strcmp(t->span.track, t->at_track));
 
+	if (by_length && !is_it) /* from the longest on */
+		return;
 	rs_json_key(j, "than");
 	rs_json_open(j, '{');
 	put_u64(j, "start_ns", is_it ? t->span.start_ns : t->cursor_ns);
@@ -283,8 +285,8 @@ static void put_than(const struct rs_timeline_screen *t, struct rs_json *j, bool
 	rs_json_close(j, '}');
 }
 
-/* Of outliers on all tracks that there are here, in sight or not; else on the cursor's row. */
-void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier)
+/* By length, on all tracks that there are here, in sight or not; else on the cursor's row. */
+void rs_tl_step(struct rs_timeline_screen *t, bool back, bool by_length)
 {
 	struct rs_json *j = t->nr_tracks ? begin(t, "step") : NULL;
 
@@ -292,16 +294,17 @@ void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier)
 		return;
 	rs_json_key(j, "tracks");
 	rs_json_open(j, '[');
-	for (size_t i = 0; outlier && i < t->nr_tracks; i++)
+	for (size_t i = 0; by_length && i < t->nr_tracks; i++)
 		rs_json_str(j, t->tracks[i].name);
-	if (!outlier)
+	if (!by_length)
 		rs_json_str(j, t->at_track);
 	rs_json_close(j, ']');
-	if (!outlier)
+	if (!by_length)
 		rs_json_put_str(j, "lane", lane_name(t->at_lane));
-	rs_json_put_bool(j, "outlier", outlier);
-	rs_json_put_bool(j, "back", back);
-	put_than(t, j, outlier);
+	if (by_length)
+		rs_json_put_str(j, "by", "length");
+	rs_json_put_bool(j, "back", back && (!by_length || t->span.known));
+	put_than(t, j, by_length);
 	send(t, got_step);
 }
 

@@ -158,7 +158,7 @@ void rs_tl_cursor_cell(struct rs_timeline_screen *t, int by);
 /* timeline-span.c: the selected span, its details, its waker */
 void rs_tl_select(struct rs_timeline_screen *t);            /* what is at the cursor */
 void rs_tl_select_span(struct rs_timeline_screen *t);       /* that the screen was opened on */
-void rs_tl_step(struct rs_timeline_screen *t, bool back, bool outlier);
+void rs_tl_step(struct rs_timeline_screen *t, bool back, bool by_length);
 void rs_tl_to_waker(struct rs_timeline_screen *t);          /* of a preempted wait: to who has the CPU */
 void rs_tl_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */
 void rs_tl_span_done(struct rs_tl_span *s);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* On all tracks of a screen millions may be passed over: so many in a turn, and the rest in later ones. */
+#include <string.h>
+
 #include "daemon/service.h"
 #include "daemon/step.h"
 #include "daemon/wire-span.h"
 #include "daemon/wire.h"
 
-#define BUDGET 60000 /* spans that say what is usual; */
-#define A_TURN 100000 /* and that are looked at in a turn: some ten nanoseconds each */
+#define A_TURN 100000 /* spans that are looked at: some ten nanoseconds each */
 
 static int read_than(const cJSON *request, struct rs_step *step, struct rs_error *err)
 {
@@ -37,20 +38,24 @@ static int read_lanes(const cJSON *request, struct rs_step *step, struct rs_erro
 
 static int read_step(struct rs_job *job, struct rs_step *step, struct rs_track_ref *tracks, struct rs_error *err)
 {
+	const char *by = rs_wire_text_of(job->request, "by");
+
+	if (by && strcmp(by, "length") && strcmp(by, "end"))
+		return rs_fail_usage(err, "by is \"end\" or \"length\"");
 	if (rs_read_tracks(job->request, tracks, RS_STEP_TRACKS, &step->nr_tracks, err) < 0 ||
 	    read_lanes(job->request, step, err) < 0 || read_than(job->request, step, err) < 0 ||
 	    rs_read_number(job->request, "min_ns", 0, UINT64_MAX, &step->min_ns, err) < 0 ||
 	    rs_read_time(job->request, &step->from_ns, &step->to_ns, err) < 0)
 		return -1;
 	step->back = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "back"));
-	step->outlier = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "outlier"));
+	step->by_length = by && !strcmp(by, "length");
 	return 0;
 }
 
 static struct rs_stepping *begin(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_track_ref tracks[RS_STEP_TRACKS];
-	struct rs_step step = { .tracks = tracks, .budget = BUDGET };
+	struct rs_step step = { .tracks = tracks };
 	struct rs_stepping *s;
 
 	if (read_step(job, &step, tracks, err) < 0)

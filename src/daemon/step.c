@@ -4,30 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_KINDS 64
-#define LEAST_OF_A_LANE 500    /* of many tracks, too, each says what is usual on it */
-#define ALL_LANES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
-
-/* Why a walk along a track has come to a halt. */
-enum halt { AT_ITS_END, AT_ONE, AT_A_PAUSE, BEYOND };
+#define BY_LENGTH_LANES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
+#define LONGEST_NS (1ull << 42) /* more than an hour: a search by length begins there, */
+#define SHORTER_BY 4            /* and goes on with what is so many times shorter, until a round finds something */
 
 struct rs_stepping {
 	struct rs_timelines *t;
 	struct rs_step ask;
 	struct rs_track_ref tracks[RS_STEP_TRACKS];
 	size_t at;                        /* lanes that are done: RS_NR_LANES of each track */
-	uint64_t left;                    /* spans, of this turn */
-	/* what is usual */
-	bool learned;
-	struct rs_hist hists[MAX_KINDS];
-	uint64_t more_than_ns[MAX_KINDS];
-	uint64_t left_of_lane;
-	/* the nearest */
-	enum halt halt;
-	bool goes_on;                     /* of this lane, from `from` on: the last turn came so far */
-	struct rs_timeline_span from;
+	uint64_t left;                    /* spans and lanes, of this turn */
+	uint64_t at_least_ns;             /* by length: of this round over all tracks */
 	bool any;
-	struct rs_slow_span found;
+	struct rs_slow_span found;        /* the nearest so far */
 };
 
 static enum rs_span_shape lane_at(const struct rs_stepping *s)
@@ -48,141 +37,115 @@ static bool is_last(const struct rs_stepping *s)
 	return s->at >= s->ask.nr_tracks * RS_NR_LANES;
 }
 
-/* ---- what is usual ---- */
-
-static bool add_usual(void *arg, const struct rs_timeline_span *span)
-{
-	struct rs_stepping *s = arg;
-	unsigned int kind = span->kind & ~RS_KIND_OPEN;
-
-	if (!s->left_of_lane || span->end_ns >= s->ask.to_ns)
-		return false;
-	s->left_of_lane--;
-	if (kind < MAX_KINDS && !rs_timelines_by_choice(s->t, span))
-		rs_hist_add(&s->hists[kind], span->end_ns - span->start_ns);
-	return true;
-}
-
-/* Each track has its part of the budget: one that is busy does not stand for all. False: it goes on in a later turn. */
-static bool learn(struct rs_stepping *s)
-{
-	struct rs_timeline_range range = { s->ask.from_ns, s->ask.to_ns, 0 };
-	uint64_t part = s->ask.budget / s->ask.nr_tracks;
-
-	part = part > LEAST_OF_A_LANE ? part : LEAST_OF_A_LANE;
-	for (; !is_last(s) && s->left; s->at++) {
-		uint32_t track = track_at(s, ALL_LANES);
-		uint64_t looked_at;
-
-		s->left_of_lane = part;
-		if (track)
-			rs_timeline_query(rs_timelines_of(s->t), track, &range, add_usual, s);
-		looked_at = part - s->left_of_lane + 1;
-		s->left -= looked_at < s->left ? looked_at : s->left;
-	}
-	if (!is_last(s))
-		return false;
-	for (unsigned int i = 0; i < MAX_KINDS; i++)
-		s->more_than_ns[i] = s->hists[i].nr ? rs_hist_quantile(&s->hists[i], 990) : 0;
-	s->learned = true;
-	s->at = 0;
-	return true;
-}
-
-/* ---- the nearest ---- */
+/* ---- which comes first ---- */
 
 /* By end, then by start: as a timeline has them. */
-static int order(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
+static int by_end(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
 {
 	if (a->end_ns != b->end_ns)
 		return a->end_ns < b->end_ns ? -1 : 1;
 	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
 }
 
+static uint64_t length_of(const struct rs_timeline_span *s)
+{
+	return s->end_ns - s->start_ns;
+}
+
+/* The longest first; of two as long the one that ended first. A call and the wait in it, if they are one, are one. */
+static int by_length(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
+{
+	if (length_of(a) != length_of(b))
+		return length_of(a) > length_of(b) ? -1 : 1;
+	return by_end(a, b);
+}
+
+static int step_order(const struct rs_stepping *s, const struct rs_timeline_span *a, const struct rs_timeline_span *b)
+{
+	int order = s->ask.by_length ? by_length(a, b) : by_end(a, b);
+
+	return s->ask.back ? -order : order;
+}
+
 /* Strictly: of two alike on different tracks the one that was found first stays. */
-static bool is_nearer(const struct rs_stepping *s, const struct rs_timeline_span *span)
+static void take_nearer(struct rs_stepping *s, const struct rs_timeline_span *span)
 {
-	int by = s->any ? order(span, &s->found.span) : 0;
-
-	return !s->any || (s->ask.back ? by > 0 : by < 0);
+	if (s->any && step_order(s, span, &s->found.span) >= 0)
+		return;
+	s->found = (struct rs_slow_span){ s->tracks[s->at / RS_NR_LANES], lane_at(s), *span };
+	s->any = true;
 }
 
-static bool is_wanted(const struct rs_stepping *s, const struct rs_timeline_span *span)
-{
-	unsigned int kind = span->kind & ~RS_KIND_OPEN;
+/* ---- by end: a look at each lane ---- */
 
-	if (!s->ask.outlier)
-		return true;
-	if (kind < MAX_KINDS && span->end_ns - span->start_ns <= s->more_than_ns[kind])
-		return false;
-	return !rs_timelines_by_choice(s->t, span);
+/* Of its kind and argument nothing is known, so what is as *than is passed over. */
+static void look_by_end(struct rs_stepping *s)
+{
+	struct rs_timeline *tl = rs_timelines_of(s->t);
+	struct rs_timeline_span than = s->ask.than, span;
+	const struct rs_timeline_span *from = s->ask.than_known ? &than : NULL;
+	uint32_t track = track_at(s, UINT32_MAX);
+
+	than.kind = s->ask.back ? 0 : UINT16_MAX;
+	than.arg = s->ask.back ? 0 : UINT64_MAX;
+	if (track && (s->ask.back ? rs_timeline_prev(tl, track, from, s->ask.min_ns, NULL, NULL, &span) :
+				    rs_timeline_next(tl, track, from, s->ask.min_ns, NULL, NULL, &span)))
+		take_nearer(s, &span);
 }
 
-/*
- * Of spans that end together the walk may ask for one after it was told to halt: each that is nearer is judged, and
- * what was said last is why it halts. A pause is at one that was judged, and the next turn begins behind it.
- */
+/* ---- by length: rounds over all lanes, of shorter and shorter ones ---- */
+
 static bool look_at(void *arg, const struct rs_timeline_span *span)
 {
 	struct rs_stepping *s = arg;
 
-	if (!is_nearer(s, span)) {
-		s->halt = BEYOND;
-		return true;
-	}
-	if (is_wanted(s, span)) {
-		s->halt = AT_ONE;
-		return true;
-	}
-	if (s->halt == AT_A_PAUSE)
-		return false;
 	s->left -= s->left > 0;
-	if (!s->left)
-		s->halt = AT_A_PAUSE;
-	return !s->left;
+	if (span->end_ns < s->ask.from_ns)
+		return true;
+	if (span->end_ns >= s->ask.to_ns)
+		return false;
+	if ((!s->ask.than_known || step_order(s, span, &s->ask.than) > 0) && !rs_timelines_by_choice(s->t, span))
+		take_nearer(s, span);
+	return true;
 }
 
-/* The nearest of a track: of its kind and argument nothing is known, so what is as *than is passed over. */
-static bool nearest(struct rs_stepping *s, uint32_t track, struct rs_timeline_span *found)
+static void look_by_length(struct rs_stepping *s)
 {
-	struct rs_timeline *tl = rs_timelines_of(s->t);
-	struct rs_timeline_span than = s->ask.than;
-	const struct rs_timeline_span *from = s->goes_on ? &s->from : s->ask.than_known ? &than : NULL;
+	struct rs_timeline_range range = { s->ask.from_ns, s->ask.to_ns, s->at_least_ns };
+	uint32_t track = track_at(s, BY_LENGTH_LANES);
 
-	than.kind = s->ask.back ? 0 : UINT16_MAX;
-	than.arg = s->ask.back ? 0 : UINT64_MAX;
-	s->halt = AT_ITS_END;
-	return s->ask.back ? rs_timeline_prev(tl, track, from, s->ask.min_ns, look_at, s, found) :
-			     rs_timeline_next(tl, track, from, s->ask.min_ns, look_at, s, found);
+	if (track)
+		rs_timeline_query(rs_timelines_of(s->t), track, &range, look_at, s);
 }
 
-/* False: the lane goes on in a later turn. */
-static bool look_along(struct rs_stepping *s)
+/* Back, to longer ones, one round has them all. */
+static uint64_t first_round_ns(const struct rs_step *ask)
 {
-	uint32_t track = track_at(s, UINT32_MAX);
-	struct rs_timeline_span span;
-	bool halted = track && nearest(s, track, &span);
+	uint64_t than_ns = ask->than_known ? length_of(&ask->than) : LONGEST_NS;
 
-	s->goes_on = halted && s->halt == AT_A_PAUSE;
-	if (s->goes_on)
-		s->from = span;
-	else if (halted && s->halt == AT_ONE) {
-		s->found = (struct rs_slow_span){ s->tracks[s->at / RS_NR_LANES], lane_at(s), span };
-		s->any = true;
-	}
-	return !s->goes_on;
+	return !ask->back ? than_ns / SHORTER_BY : ask->than_known ? than_ns : 0;
 }
+
+static bool goes_on_shorter(struct rs_stepping *s)
+{
+	if (!s->ask.by_length || s->ask.back || s->any || !s->at_least_ns || !s->ask.nr_tracks)
+		return false;
+	s->at_least_ns /= SHORTER_BY;
+	s->at = 0;
+	return true;
+}
+
+/* ---- turns ---- */
 
 bool rs_step_go(struct rs_stepping *s, uint64_t nr_spans)
 {
 	s->left = nr_spans;
-	if (s->ask.outlier && !s->learned && s->ask.nr_tracks && !learn(s))
-		return true;
-	while (!is_last(s) && s->left) {
-		s->left--;
-		if (look_along(s))
-			s->at++;
-	}
+	do {
+		for (; !is_last(s) && s->left; s->at++) {
+			s->left--;
+			(s->ask.by_length ? look_by_length : look_by_end)(s);
+		}
+	} while (is_last(s) && goes_on_shorter(s));
 	return !is_last(s);
 }
 
@@ -203,16 +166,11 @@ struct rs_stepping *rs_step_new(struct rs_timelines *t, const struct rs_step *as
 	s->ask.nr_tracks = ask->nr_tracks < RS_STEP_TRACKS ? ask->nr_tracks : RS_STEP_TRACKS;
 	if (s->ask.nr_tracks)
 		memcpy(s->tracks, ask->tracks, s->ask.nr_tracks * sizeof *s->tracks);
-	for (unsigned int i = 0; i < MAX_KINDS; i++)
-		rs_hist_init(&s->hists[i]);
+	s->at_least_ns = first_round_ns(ask);
 	return s;
 }
 
 void rs_step_free(struct rs_stepping *s)
 {
-	if (!s)
-		return;
-	for (unsigned int i = 0; i < MAX_KINDS; i++)
-		rs_hist_done(&s->hists[i]);
 	free(s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * step.h - from one span to the next, by their ends, over many tracks: the nearest of all, or the nearest outlier
+ * step.h - from one span to the next over many tracks: by their ends, or by their lengths
  *
  *	struct rs_stepping *s = rs_step_new(timelines, &ask);
  *	while (rs_step_go(s, 100000))  // spans looked at, and then others may have their turn
@@ -9,8 +9,8 @@
  *		...
  *	rs_step_free(s);
  *
- * One that is as long as it was asked to be, a sleep, is no outlier. All tracks are looked at, however many spans are
- * passed over on the way; no track further than the nearest that was found on those before it.
+ * By length the longest is first, whatever its kind; one that is as long as it was asked to be, a sleep, is passed
+ * over. A turn ends between two lanes: what is much shorter than the one that is looked for costs nothing.
  */
 #ifndef RS_DAEMON_STEP_H
 #define RS_DAEMON_STEP_H
@@ -27,9 +27,8 @@ struct rs_step {
 	struct rs_timeline_span than; /* start and end */
 	bool back;
 	uint64_t min_ns;
-	bool outlier;              /* longer than 99 % of its kind here, from from_ns to to_ns, and no sleep */
+	bool by_length;            /* the next shorter one; back: the next longer one. Those that end from from_ns to to_ns */
 	uint64_t from_ns, to_ns;
-	uint64_t budget;           /* spans that are looked at to know what is usual */
 };
 
 struct rs_stepping;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-spread - how long spans were, beside a plain count of them; the longest; and from one outlier to the next */
+/* test-spread - how long spans were, beside a plain count of them; the longest; and from the longest to the next */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,7 +253,7 @@ START_TEST(what_makes_no_sense)
 }
 END_TEST
 
-/* ---- outliers ---- */
+/* ---- from one to the next ---- */
 
 static void write_slow(const struct rs_slow_span *s)
 {
@@ -307,7 +307,6 @@ static bool step_over(struct rs_step step, size_t nr_tracks, uint64_t a_turn, st
 		cpus[i] = (struct rs_track_ref){ RS_TRACK_CPU, i };
 	step.tracks = cpus;
 	step.nr_tracks = nr_tracks;
-	step.budget = 10000;
 	step.lanes = step.lanes ? step.lanes : 0xf;
 	step.to_ns = UINT64_MAX;
 	s = rs_step_new(t, &step);
@@ -368,24 +367,27 @@ START_TEST(one_after_the_other)
 }
 END_TEST
 
-/* 1000 of 100 ns, two of a microsecond, and a sleep: the two. */
-START_TEST(from_outlier_to_outlier)
+/* Whatever the kind; of two as long the one that ended first; the sleep, which is the longest, is passed over. */
+START_TEST(by_length)
 {
-	for (uint64_t i = 0; i < 1000; i++) {
-		if (i == 300 || i == 700)
-			lay(0, CALL, 10000 * i + 1000, 10000 * i + 2000, 'a');
-		if (i == 500)
-			lay(0, CALL, 10000 * i + 1000, 10000 * i + 9000, 's');
-		lay(0, CALL, 10000 * i + 9800, 10000 * i + 9900, 'a');
-	}
-	ck_assert_str_eq(STEP(.outlier = true), "call/0:3001000-3002000");
-	ck_assert_str_eq(STEP(.outlier = true, THAN(3001000, 3002000)), "call/0:7001000-7002000");
-	ck_assert_str_eq(STEP(.outlier = true, THAN(7001000, 7002000)), "");
-	ck_assert_str_eq(STEP(.outlier = true, .back = true, THAN(7001000, 7002000)), "call/0:3001000-3002000");
+	lay(0, CALL, 1000, 5000, 'a');
+	lay(0, CALL, 6000, 7000, 'b');
+	lay(1, RUN, 2000, 9000, 0);
+	lay(1, CALL, 20000, 24000, 'b');
+	lay(0, CALL, 10000, 90000, 's');
+	ck_assert_str_eq(STEP(.by_length = true), "run/1:2000-9000");
+	ck_assert_str_eq(STEP(.by_length = true, THAN(2000, 9000)), "call/0:1000-5000");
+	ck_assert_str_eq(STEP(.by_length = true, THAN(1000, 5000)), "call/1:20000-24000");
+	ck_assert_str_eq(STEP(.by_length = true, THAN(20000, 24000)), "call/0:6000-7000");
+	ck_assert_str_eq(STEP(.by_length = true, THAN(6000, 7000)), "");
+	ck_assert_str_eq(STEP(.by_length = true, .back = true, THAN(6000, 7000)), "call/1:20000-24000");
+	ck_assert_str_eq(STEP(.by_length = true, .back = true, THAN(20000, 24000)), "call/0:1000-5000");
+	ck_assert_str_eq(STEP(.by_length = true, .back = true, THAN(2000, 9000)), "");
+	ck_assert_str_eq(STEP(.by_length = true, .from_ns = 9001), "call/1:20000-24000");
 }
 END_TEST
 
-/* The one that is long is on the last of all tracks that a screen may have; the others are passed over. */
+/* The longest is on the last of all tracks that a screen may have; what is much shorter is not even looked at. */
 START_TEST(over_all_tracks)
 {
 	struct rs_slow_span found;
@@ -394,29 +396,13 @@ START_TEST(over_all_tracks)
 		for (uint64_t i = 0; i < 20; i++)
 			lay(cpu, CALL, 1000 * i + cpu, 1000 * i + cpu + 100, 'a');
 	lay(RS_STEP_TRACKS - 1, CALL, 100000, 100500, 'b');
-	ck_assert(step_over((struct rs_step){ .outlier = true }, RS_STEP_TRACKS, 1000, &found));
+	ck_assert(step_over((struct rs_step){ .by_length = true }, RS_STEP_TRACKS, RS_STEP_TRACKS * RS_NR_LANES, &found));
 	ck_assert_uint_eq(found.ref.id, RS_STEP_TRACKS - 1);
 	ck_assert_uint_eq(found.span.start_ns, 100000);
-	ck_assert_uint_gt(step_turns, 20); /* 10241 to learn of, as many to pass over */
-	ck_assert(!step_over((struct rs_step){ .outlier = true, THAN(100000, 100500) }, RS_STEP_TRACKS, 1000, &found));
-	ck_assert(!step_over((struct rs_step){ .outlier = true }, 0, 1000, &found));
-}
-END_TEST
-
-/* What is found on one track ends the search on the others: a million there are not passed over. */
-START_TEST(no_further_than_the_nearest)
-{
-	struct rs_slow_span found;
-
-	lay(0, CALL, 100, 100100, 'a');
-	for (uint64_t i = 0; i < 15000; i++)
-		lay(1, CALL, 200000 + 10 * i, 200010 + 10 * i, 'a');
-	ck_assert(step_over((struct rs_step){ .outlier = true }, 2, 1000, &found));
-	ck_assert_uint_eq(found.span.start_ns, 100);
-	ck_assert_uint_le(step_turns, 7); /* 5001 to learn of */
-	lay(1, CALL, 400000, 600000, 'a');
-	ck_assert(step_over((struct rs_step){ .outlier = true, .back = true, THAN(700000, 700000) }, 2, 1000, &found));
-	ck_assert_uint_eq(found.span.start_ns, 400000);
+	ck_assert_uint_le(step_turns, 20); /* 18 rounds from 2^42 to 2^8, each a turn long, and one span */
+	ck_assert(step_over((struct rs_step){ .by_length = true, THAN(100000, 100500) }, RS_STEP_TRACKS, 1000, &found));
+	ck_assert_uint_eq(found.span.end_ns, 100); /* of those as long the first that ended */
+	ck_assert(!step_over((struct rs_step){ .by_length = true }, 0, 1000, &found));
 }
 END_TEST
 
@@ -445,22 +431,36 @@ START_TEST(as_a_plain_search)
 }
 END_TEST
 
-/* Outliers, where many are passed over and many end alike: it does not matter where a turn ends. */
-START_TEST(in_any_turns)
+static int longer_first(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
 {
-	unsigned int nr_found = 0;
+	uint64_t a_ns = a->end_ns - a->start_ns, b_ns = b->end_ns - b->start_ns;
 
+	return a_ns != b_ns ? (a_ns > b_ns ? -1 : 1) : by_end(a, b);
+}
+
+/* The same by length: of no sleep, wherever a turn ends, from the longest on and to longer ones. */
+START_TEST(by_length_as_a_plain_search)
+{
 	lay_many();
 	for (unsigned int n = 0; n < 200; n++) {
-		struct rs_step step = { .than_known = true, .than = laid[random_below(nr_laid)].span, .back = n & 1, .outlier = true };
-		struct rs_slow_span found, same;
-		bool any = step_over(step, NR_CPUS, UINT64_MAX, &found);
+		const struct rs_timeline_span *than = &laid[random_below(nr_laid)].span, *best = NULL;
+		struct rs_step step = { .than_known = n % 5 != 0, .than = *than, .back = n & 1, .by_length = true };
+		struct rs_slow_span found;
+		bool any;
 
-		nr_found += any;
-		ck_assert(step_over(step, NR_CPUS, 1 + random_below(20), &same) == any);
-		ck_assert(!any || (same.span.start_ns == found.span.start_ns && same.span.end_ns == found.span.end_ns));
+		for (size_t i = 0; i < nr_laid; i++) {
+			const struct rs_timeline_span *s = &laid[i].span;
+			int way = step.back ? -1 : 1;
+
+			if ((s->kind == CALL && is_sleep(NULL, s->arg)) || (step.than_known && way * longer_first(s, than) <= 0))
+				continue;
+			if (!best || way * longer_first(s, best) < 0)
+				best = s;
+		}
+		any = step_over(step, NR_CPUS, 1 + random_below(50), &found);
+		ck_assert(any == (best != NULL));
+		ck_assert(!any || (found.span.start_ns == best->start_ns && found.span.end_ns == best->end_ns));
 	}
-	ck_assert_uint_gt(nr_found, 100);
 }
 END_TEST
 
@@ -477,11 +477,10 @@ Suite *rs_suite_spread(void)
 	tcase_add_test(c, what_makes_no_sense);
 	tcase_add_test(c, the_longest_of_each_kind);
 	tcase_add_test(c, one_after_the_other);
-	tcase_add_test(c, from_outlier_to_outlier);
+	tcase_add_test(c, by_length);
 	tcase_add_test(c, over_all_tracks);
-	tcase_add_test(c, no_further_than_the_nearest);
 	tcase_add_test(c, as_a_plain_search);
-	tcase_add_test(c, in_any_turns);
+	tcase_add_test(c, by_length_as_a_plain_search);
 	suite_add_tcase(s, c);
 	return s;
 }

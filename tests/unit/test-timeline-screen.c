@@ -205,19 +205,19 @@ START_TEST(marks)
 }
 END_TEST
 
-/* It asks for the next beyond the cursor, goes there, and asks who woke it. */
-START_TEST(the_next_outlier)
+/* It asks for the longest of all, goes there, and asks who woke it; then for the next. */
+START_TEST(the_longest)
 {
 	struct stage *s = begin();
 
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('n'));
 	rs_stage_settle(s);
-	check_asked(s, "\"start_ns\":100750000000,\"end_ns\":104000000000}");
+	check_asked(s, "\"op\":\"step\",\"tracks\":[\"cpu:0\",\"task:7.0\",\"task:8.0\"],\"by\":\"length\",\"back\":false}");
 	check_screen(s, 14, "job read   3.25s   0.750000 s   sh (7)");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('N'));
-	check_asked(s, "\"op\":\"step\",\"tracks\":[\"cpu:0\",\"task:7.0\",\"task:8.0\"],\"outlier\":true,\"back\":true,"
+	check_asked(s, "\"op\":\"step\",\"tracks\":[\"cpu:0\",\"task:7.0\",\"task:8.0\"],\"by\":\"length\",\"back\":true,"
 		       "\"than\":{\"start_ns\":100750000000,\"end_ns\":104000000000}}");
 	rs_stage_free(s);
 }
@@ -366,7 +366,7 @@ Suite *rs_suite_timeline_screen(void)
 	tcase_add_test(t, zoom_and_pan);
 	tcase_add_test(t, an_old_picture_is_stretched);
 	tcase_add_test(t, marks);
-	tcase_add_test(t, the_next_outlier);
+	tcase_add_test(t, the_longest);
 	tcase_add_test(t, the_mouse);
 	tcase_add_test(t, of_a_process);
 	tcase_add_test(t, wrong_answers);
