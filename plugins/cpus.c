@@ -281,6 +281,7 @@ static const struct rs_panel panel = {
 
 static const struct rs_view views[] = {
 	{ .name = "cpus", .summary = "each CPU: busy, idle, and the tasks that waited for it", .kind = RS_VIEW_TABLE,
+	  .machine_wide = "all of it",
 	  .columns = columns, .sort = "cpu", .rows = rows, .panel = &panel,
 	  .text_columns = "cpu,busy_ns,idle_ns,unknown_ns,switches,runq_max,runq_avg,util_pct" },
 	{ 0 },

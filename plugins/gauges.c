@@ -103,6 +103,7 @@ static void reset(struct rs_ctx *c)
 
 static const struct rs_view views[] = {
 	{ .name = "gauges", .summary = "the machine's memory, and what it moves", .kind = RS_VIEW_TABLE,
+	  .machine_wide = "all of it",
 	  .columns = columns, .rows = rows,
 	  .text_columns = "time_ns,total_bytes,used_bytes,cached_bytes,free_bytes,committed_bytes,mapped_bytes,shared_bytes,"
 			  "faults,major,page_in_bytes,page_out_bytes" },

@@ -133,6 +133,8 @@ struct rs_view {
 	void (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
 	const struct rs_panel *panel;  /* what the overview shows of it; NULL nothing */
 	const struct rs_lengths *lengths; /* which spans its columns are the lengths of; ends with NULL columns; NULL of none */
+	/* what -p, -t, -c and -- COMMAND cannot narrow, for no task has it: "all of it", "DEPTH, BUSY%"; NULL nothing */
+	const char *machine_wide;
 };
 
 #endif

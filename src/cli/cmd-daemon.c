@@ -155,9 +155,6 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct daemon d = { .line = opt, .listener = { .fd = -1, .lock_fd = -1 } };
 
-	if (opt->nr_arguments || opt->command)
-		return rs_fail_usage(err, "daemon: '%.60s' is one word too many", opt->command ? opt->command[0] : opt->arguments[0]),
-		       err->status;
 	d.journal = getenv("JOURNAL_STREAM") && !isatty(STDERR_FILENO);
 	if (rs_daemon_file_read(&d.file, opt->config, err) < 0 || settle(&d, err) < 0)
 		goto out;

@@ -227,7 +227,7 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 
 const struct rs_command rs_command_export = {
 	.name = "export", .arguments = "[FILE]", .summary = "a recording in the format of another program",
-	.options = "input,buffer,format,compat,output,analysis,pid,tid,comm,cpus,self,from,to,exact,quiet",
+	.options = "WORDS,input,buffer,format,compat,output,analysis,pid,tid,no-children,comm,cpus,self,from,to,exact,quiet",
 	.help = "Without -o it goes to standard output. Open a chrome file in ui.perfetto.dev, in\n"
 		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54.\n"
 		"FILE is trace.dat if not given.",

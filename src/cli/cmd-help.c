@@ -34,5 +34,5 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_help = {
 	.name = "help", .arguments = "[COMMAND|VIEW]", .summary = "what there is, or all about one of them",
-	.options = "", .run = run,
+	.options = "WORD", .run = run,
 };

@@ -173,6 +173,6 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 const struct rs_command rs_command_list = {
 	.name = "list", .arguments = "[views|events|columns|formats]",
 	.summary = "what there is to be asked for",
-	.options = "json,csv", .run = run,
+	.options = "WORD,json,csv", .run = run,
 	.help = "events: what the analyses want of the kernel, and whether this one has it.",
 };

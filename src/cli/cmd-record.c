@@ -431,9 +431,9 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_record = {
 	.name = "record",
-	.arguments = "[-- COMMAND...]",
+	.arguments = "[[--] COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
-	.options = "output,chrome,compat,event,analysis,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.options = "COMMAND,output,chrome,compat,event,analysis,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
 		"KernelShark read too; \"ringside report FILE\" shows what it holds.\n"

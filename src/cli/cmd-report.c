@@ -28,7 +28,7 @@ static int check_taken(const struct rs_options *opt, const struct rs_view_ref *v
 		       struct rs_error *err)
 {
 	for (const struct rs_option *row = rs_option_rows; row->name; row++)
-		if (opt->given >> (row - rs_option_rows) & 1 && !is_taken(row, views, nr_views))
+		if (opt->given[row - rs_option_rows] && !is_taken(row, views, nr_views))
 			return rs_fail_usage(err, "report: --%s does not apply to %s", row->name,
 					     nr_views == 1 ? views->view->name : "any of these views");
 	return 0;
@@ -84,7 +84,7 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 
 const struct rs_command rs_command_report = {
 	.name = "report", .arguments = "[FILE]", .summary = "what a recording (trace.dat) holds",
-	.options = "input,buffer,view,pid,tid,comm,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,exact,"
+	.options = "WORDS,input,buffer,view,pid,tid,no-children,comm,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,exact,"
 		"by,rows,sort,columns,time,starts,ends,json,csv,check,quiet",
 	.help = "Without --view: a page that sums up every view. --view all shows every row of\n"
 		"every view; with --json each line names its view. FILE is trace.dat if not given.",

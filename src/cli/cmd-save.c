@@ -153,8 +153,6 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 	struct rs_client *c;
 	cJSON *answer = NULL;
 
-	if (opt->nr_arguments)
-		return rs_fail_usage(err, "save: '%.60s' is one word too many (the file: -o FILE)", opt->arguments[0]), err->status;
 	c = rs_attach(opt, err);
 	if (c && open_output(&s, err) == 0)
 		answer = ask(c, opt, s.fd, err);

@@ -13,8 +13,6 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 	struct rs_client *c;
 	cJSON *status = NULL;
 
-	if (opt->nr_arguments)
-		return rs_fail_usage(err, "status: '%.60s' is one word too many", opt->arguments[0]), err->status;
 	c = rs_attach(opt, err);
 	if (c) {
 		rs_client_begin(c, "status");

@@ -17,12 +17,6 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 	size_t nr_views = rs_default_views(views, RS_MAX_VIEWS);
 	struct rs_options opt = *given;
 
-	if (opt.nr_arguments) {
-		rs_fail_usage(err, "summary: '%.60s' is one word too many (a recording: -i FILE; a command: "
-			      "-- COMMAND)",
-			      opt.arguments[0]);
-		return RS_USAGE;
-	}
 	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {
 		rs_fail_usage(err, "summary: -I, -d and a command are for live capture, not for a recording");
 		return RS_USAGE;
@@ -35,9 +29,9 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 }
 
 const struct rs_command rs_command_summary = {
-	.name = "summary", .arguments = "[-- COMMAND...]",
+	.name = "summary", .arguments = "[[--] COMMAND...]",
 	.summary = "a page that sums up every view, refreshed",
-	.options = "input,buffer,interval,duration,pid,tid,comm,cpus,self,exact,rows,time,quiet,"
+	.options = "COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cpus,self,exact,rows,time,quiet,"
 		"buffer-size,clock,as-root,core,own,socket",
 	.help = "On a terminal a new page every 2 s (-I), each of its own interval, until Ctrl-C; else one\n"
 		"page at the end. 'ringside' alone, as root on a terminal, does the same.",

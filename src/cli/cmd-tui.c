@@ -44,7 +44,7 @@ static int show(struct rs_client *client, const struct rs_options *opt, struct r
 /* The options that say what is traced, which is not ours to say of a daemon's engine. */
 static bool wants_own(const struct rs_options *opt)
 {
-	return opt->own || opt->input || opt->nr_pids || opt->nr_tids || opt->comm || opt->cpus || opt->self || opt->clock ||
+	return opt->own || opt->input || opt->nr_pids || opt->nr_tids || opt->no_children || opt->comm || opt->cpus || opt->self || opt->clock ||
 	       opt->buffer_kib || opt->window || opt->nr_analyses;
 }
 
@@ -97,8 +97,8 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 
 const struct rs_command rs_command_tui = {
 	.name = "tui", .arguments = "[FILE]", .summary = "the screens: who waits for what, now or in a recording",
-	.options = "input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,theme,analysis,pid,tid,comm,cpus,"
-		"self,from,to,exact,window,buffer-size,clock,core",
+	.options = "WORDS,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,theme,analysis,pid,tid,"
+		"no-children,comm,cpus,self,from,to,exact,window,buffer-size,clock,core",
 	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE', do the same. Where\n"
 		"a daemon runs and you may talk to it, it is asked; else, and with --own or an option that says what is\n"
 		"traced, an engine is started, which takes root. --batch prints the screen as text, -n times;\n"

@@ -40,9 +40,6 @@ int rs_find_input(const char *command, struct rs_options *opt, struct rs_error *
 	if (opt->nr_arguments > 1 || (opt->nr_arguments && opt->input))
 		return rs_fail_usage(err, "%s: one file at a time, '%s' is one too many", command,
 				     opt->arguments[opt->nr_arguments > 1]);
-	if (opt->command)
-		return rs_fail_usage(err, "%s: a recording is read, no command is run ('%s')", command,
-				     opt->command[0]);
 	if (opt->nr_arguments)
 		opt->input = opt->arguments[0];
 	if (!opt->input)

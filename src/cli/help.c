@@ -54,7 +54,7 @@ void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out)
 {
 	struct rs_buf takes = RS_BUF_INIT;
 
-	rs_buf_printf(out, "usage: ringside %s [options] [-- COMMAND...]\n", ref->view->name);
+	rs_buf_printf(out, "usage: ringside %s [options] [[--] COMMAND...]\n", ref->view->name);
 	if (!ref->analysis->live_only)
 		rs_buf_printf(out, "       ringside %s -i FILE [options]\n", ref->view->name);
 	rs_buf_printf(out, "\n%s\n", ref->view->summary);
@@ -71,7 +71,7 @@ void rs_help_overview(struct rs_buf *out)
 	size_t n = rs_all_views(refs, RS_MAX_VIEWS);
 
 	rs_buf_puts(out, "usage: ringside COMMAND [options]\n"
-		    "       ringside VIEW [options] [-- COMMAND...]     what the kernel does now\n"
+		    "       ringside VIEW [options] [[--] COMMAND...]   what the kernel does now, or the command\n"
 		    "       ringside FILE                               what a recording (trace.dat) holds\n"
 		    "\ncommands:\n");
 	for (const struct rs_command *const *c = rs_commands(); *c; c++)

@@ -108,6 +108,8 @@ static int start(struct live *live, const struct rs_capture_config *config, stru
 	live->capture = rs_capture_open(config, err);
 	if (!live->capture)
 		return -1;
+	if (live->opt->only_command)
+		rs_show_command(live->show, rs_capture_command(live->capture));
 	live->outbox = rs_outbox_new(STDOUT_FILENO, OUTBOX_BYTES, err);
 	if (!live->outbox)
 		return -1;
@@ -189,6 +191,7 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 	struct rs_capture_config config = {
 		.needs = needs, .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
+		.only_command = opt->only_command, .no_children = opt->no_children,
 		.live.handover_bytes = HANDOVER_BYTES,
 		.duration_ns = opt->duration_ns, .interval_ns = opt->interval_ns,
 		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .own_calls = true,

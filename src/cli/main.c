@@ -40,12 +40,26 @@ static enum rs_exit help(void (*text)(struct rs_buf *out), struct rs_error *err)
 	return err->status;
 }
 
+/* A word that other tools take for a time or a file, where this one takes a command. */
+static int check_command_word(const char *name, const struct rs_options *opt, struct rs_error *err)
+{
+	const char *word = opt->command_is_bare ? opt->command[0] : "";
+	struct stat st;
+
+	if (*word && !word[strspn(word, "0123456789.")])
+		return rs_fail_usage(err, "%s: '%.60s' is no command (for so many seconds: -d %.60s)", name, word, word);
+	if (strchr(word, '.') && stat(word, &st) == 0 && S_ISREG(st.st_mode) && access(word, X_OK) < 0)
+		return rs_fail_usage(err, "%s: '%.60s' is no command (a recording: report %.60s)", name, word, word);
+	return 0;
+}
+
 static enum rs_exit run_command(const struct rs_command *command, int argc, char **argv, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_options opt;
 
-	if (rs_options_parse(&opt, command->name, command->options, argc, argv, err) < 0)
+	if (rs_options_parse(&opt, command->name, command->options, argc, argv, err) < 0 ||
+	    check_command_word(command->name, &opt, err) < 0)
 		return RS_USAGE;
 	if (!opt.help)
 		return command->run(&opt, err);
@@ -64,7 +78,8 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 
 	rs_view_takes(ref->view, &takes);
 	if (rs_as_tool(&argc, &argv, &old_letters, err) < 0 ||
-	    rs_options_parse(&opt, ref->view->name, takes.data, argc, argv, err) < 0)
+	    rs_options_parse(&opt, ref->view->name, takes.data, argc, argv, err) < 0 ||
+	    check_command_word(ref->view->name, &opt, err) < 0)
 		goto out;
 	if (opt.help) {
 		rs_help_view(ref, &out);

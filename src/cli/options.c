@@ -48,8 +48,10 @@ const struct rs_option rs_option_rows[] = {
 	{ 'd', "duration", TIME(duration_ns, 0, 0, SECONDS / 1000, YEAR, "s"), "SECONDS",
 	  "end after this time" },
 	/* whose */
-	{ 'p', "pid", IDS(pids, AT(nr_pids), NARROWS), "PID,...", "only these processes" },
-	{ 't', "tid", IDS(tids, AT(nr_tids), NARROWS), "TID,...", "only these threads" },
+	{ 'p', "pid", IDS(pids, AT(nr_pids), NARROWS), "PID,...", "only these processes, and what they fork from now on" },
+	{ 't', "tid", IDS(tids, AT(nr_tids), NARROWS), "TID,...", "only these threads, and what they fork from now on" },
+	{ 0, "no-children", FLAG(no_children, NARROWS), "without what they, or COMMAND, fork" },
+	{ 0, "system", FLAG(system, 0), "the whole machine, not only COMMAND and its children" },
 	{ 'c', "comm", TEXT(comm, NARROWS), "GLOB", "only tasks of this name" },
 	{ 'C', "cpus", CPUS(cpus, NARROWS), "LIST", "only these CPUs, as 0,2-3" },
 	{ 0, "self", FLAG(self, 0), "show ringside's own work too" },
@@ -301,11 +303,11 @@ static void note_filter(struct parser *p, const char *value)
 		memcpy(filters + sizeof p->opt->filters - 4, "...", 4);
 }
 
-_Static_assert(sizeof rs_option_rows / sizeof *rs_option_rows <= 64, "a bit of `given` for each row");
+_Static_assert(sizeof rs_option_rows / sizeof *rs_option_rows <= RS_MAX_OPTIONS, "`given` has a place for each row");
 
 static int set(struct parser *p, const char *value)
 {
-	p->opt->given |= 1ull << (p->row - rs_option_rows);
+	p->opt->given[p->row - rs_option_rows] = true;
 	if (setters[p->row->kind](p, (char *)p->opt + p->row->offset, value) < 0)
 		return -1;
 	if (p->row->flags & RS_OPTION_NARROWS)
@@ -398,6 +400,46 @@ static int parse_letters(struct parser *p, char **words)
 	return 1;
 }
 
+/* ---- words that are no options ---- */
+
+/* From the first such word on, as perf record and strace have it; "--" before it is allowed. */
+static int take_command(struct parser *p, char **words, bool is_bare)
+{
+	if (!rs_list_has(p->takes, "COMMAND"))
+		return rs_fail_usage(p->err, "%s: '%.60s': it runs no command (see 'ringside help %s')", p->command,
+				     words[0] ? words[0] : "--", p->command);
+	if (!words[0])
+		return rs_fail_usage(p->err, "%s: no command behind '--'", p->command);
+	p->opt->command = words;
+	p->opt->command_is_bare = is_bare;
+	return 0;
+}
+
+static int take_word(struct parser *p, char *word)
+{
+	size_t most = rs_list_has(p->takes, "WORDS") ? SIZE_MAX : rs_list_has(p->takes, "WORD");
+
+	if (p->opt->nr_arguments >= most)
+		return rs_fail_usage(p->err, "%s: '%.60s' is one word too many (see 'ringside help %s')", p->command,
+				     word, p->command);
+	p->opt->arguments[p->opt->nr_arguments++] = word;
+	return 0;
+}
+
+/* ---- all of it ---- */
+
+/* Whoever launches a command asks about it, unless a task or the whole machine is named. */
+static void settle_command(struct parser *p)
+{
+	struct rs_options *o = p->opt;
+
+	o->only_command = o->command && !o->system && !o->nr_pids && !o->nr_tids;
+	if (!o->only_command)
+		return;
+	snprintf(p->typed, sizeof p->typed, "--");
+	note_filter(p, o->command[0]);
+}
+
 static int check_together(struct parser *p)
 {
 	const struct rs_options *o = p->opt;
@@ -416,31 +458,29 @@ int rs_options_parse(struct rs_options *opt, const char *command, const char *ta
 	int i = 1, words;
 
 	*opt = (struct rs_options){ .arguments = argv + 1 };
-	while (i < argc) {
+	while (i < argc && !opt->help && !opt->command) {
 		char *word = argv[i];
+		bool is_bare = word[0] != '-' || !word[1];
 
-		if (!strcmp(word, "--")) {
-			opt->command = argv + i + 1;
-			break;
-		}
-		if (word[0] != '-' || !word[1]) {
-			opt->arguments[opt->nr_arguments++] = word;
-			i++;
-			continue;
-		}
-		words = word[1] == '-' ? parse_long(&p, argv + i) : parse_letters(&p, argv + i);
-		if (opt->help)
-			break;
+		if (!strcmp(word, "--"))
+			words = take_command(&p, argv + i + 1, false);
+		else if (is_bare && rs_list_has(takes, "COMMAND"))
+			words = take_command(&p, argv + i, true);
+		else if (is_bare)
+			words = take_word(&p, word) < 0 ? -1 : 1;
+		else
+			words = word[1] == '-' ? parse_long(&p, argv + i) : parse_letters(&p, argv + i);
 		if (words < 0)
 			return -1;
 		i += words;
 	}
-	/* the place is free: an argument's own word, the "--", or argv's last NULL is there */
-	opt->arguments[opt->nr_arguments] = NULL;
+	if (opt->command) /* it has no words of its own besides */
+		opt->arguments = argv + argc;
+	else /* the place is free: an argument's own word, or argv's last NULL is there */
+		opt->arguments[opt->nr_arguments] = NULL;
 	if (opt->help)
 		return 0;
-	if (opt->command && !*opt->command)
-		return rs_fail_usage(err, "%s: no command behind '--'", command);
+	settle_command(&p);
 	return check_together(&p);
 }
 

@@ -19,6 +19,7 @@
 #include "base/error.h"
 
 #define RS_MAX_LIST 64
+#define RS_MAX_OPTIONS 96
 
 struct rs_options {
 	const char *input, *output;         /* -i -o */
@@ -36,6 +37,7 @@ struct rs_options {
 	const char *time;                   /* --time: one of its choices, NULL not given */
 	const char *columns;                /* --columns */
 	bool json, csv, exact, self, check; /* --json --csv --exact --self --check */
+	bool system, no_children;           /* --system --no-children */
 	const char *format; bool compat;    /* -f --compat */
 	const char *chrome;                 /* --chrome */
 	const char *screen, *theme;         /* --screen --theme */
@@ -57,10 +59,12 @@ struct rs_options {
 	const char *config, *log_level;     /* --config --log-level */
 	uint64_t last_ns;                   /* --last; 0: all there is */
 	bool help;                          /* -h: then nothing else has been checked */
-	char **command;                     /* after --, NULL none */
+	char **command;                     /* after --, or from the first word that is no option; NULL none */
+	bool command_is_bare;               /* without -- before it */
+	bool only_command;                  /* nobody named a task, nor --system: it is about the command */
 	char **arguments;                   /* what is no option; ends with NULL */
 	size_t nr_arguments;
-	uint64_t given;                     /* bit n: row n of rs_option_rows was */
+	bool given[RS_MAX_OPTIONS];         /* the n-th of rs_option_rows was */
 	char filters[256];                  /* what narrows the result, as typed: "-p 42 -m 1ms" */
 };
 
@@ -99,7 +103,9 @@ extern const struct rs_option rs_option_rows[];
 
 /*
  * rs_options_parse - reads the options of one command; takes lists the names of
- * the rows that it knows ("input,view,json"; --help is always known). argv[0] is
+ * the rows that it knows ("input,view,json"; --help is always known), and in capitals what
+ * it does with words that are no options: WORD it uses one, WORDS any number, COMMAND launches
+ * what begins with the first of them; without that they are refused. argv[0] is
  * skipped; argv is put in order: opt points into it. On misuse -1, with err in one line.
  */
 int rs_options_parse(struct rs_options *opt, const char *command, const char *takes,

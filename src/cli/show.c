@@ -34,6 +34,7 @@ struct rs_show {
 	struct rs_session *session;
 	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
 	struct rs_buf out;
+	struct rs_buf filters;      /* what the quality line says of them, where that is more than what was typed */
 	unsigned int nr_violations;
 	bool again;                 /* not the first interval */
 };
@@ -73,9 +74,28 @@ unsigned int rs_show_violations(const struct rs_show *show)
 	return show->nr_violations;
 }
 
+static bool show_narrows(const struct rs_options *opt)
+{
+	return opt->nr_pids || opt->nr_tids || opt->comm || opt->only_command;
+}
+
+/* A table of CPUs has no task's share: who asked for one task's has to know. */
+static int make_filters(struct rs_show *show, struct rs_error *err)
+{
+	const char *machine_wide = show->shown->ref.view->machine_wide;
+
+	if (show->nr_shown != 1 || !machine_wide || !show_narrows(show->opt))
+		return 0;
+	rs_buf_printf(&show->filters, "%s (whole machine: %s)", show->opt->filters, machine_wide);
+	show->config.filters = show->filters.data;
+	return show->filters.failed ? rs_fail(err, "cannot show anything: out of memory") : 0;
+}
+
 static int make_config(struct rs_show *show, struct rs_error *err)
 {
 	rs_config_select(show->opt, &show->config);
+	if (make_filters(show, err) < 0)
+		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++)
 		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0)
 			return -1;
@@ -94,6 +114,7 @@ static int make_shown(struct rs_show *show, struct shown *s, const struct rs_vie
 		return -1;
 	s->face.view_key = !only;
 	s->face.no_header = false;
+	s->face.narrowed = show_narrows(show->opt);
 	return 0;
 }
 
@@ -142,7 +163,7 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 	}
 	show->kind = kind;
 	show->opt = opt;
-	show->out = (struct rs_buf)RS_BUF_INIT;
+	show->out = show->filters = (struct rs_buf)RS_BUF_INIT;
 	show->nr_shown = nr_views;
 	for (size_t i = 0; i < nr_views; i++) {
 		if (make_shown(show, &show->shown[i], &views[i], err) < 0 ||
@@ -171,6 +192,7 @@ void rs_show_free(struct rs_show *show)
 	}
 	free(show->shown);
 	rs_buf_done(&show->out);
+	rs_buf_done(&show->filters);
 	free(show);
 }
 
@@ -240,6 +262,11 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begi
 			return -1;
 	}
 	return 0;
+}
+
+void rs_show_command(struct rs_show *show, int32_t pid)
+{
+	show->config.selection.command = pid;
 }
 
 void rs_show_from(struct rs_show *show, uint64_t from_ns)

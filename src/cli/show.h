@@ -48,6 +48,8 @@ void rs_show_ahead(struct rs_show *show, struct rs_source *ahead);
 int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_buf *notes,
 		   struct rs_error *err);
 
+/* Before attach: the process that was launched; it and its children are shown, as if -p named it. */
+void rs_show_command(struct rs_show *show, int32_t pid);
 /* Before attach: what ended before that time is not shown, see rs_session_config.from_ns. */
 void rs_show_from(struct rs_show *show, uint64_t from_ns);
 /* See rs_session_event. What cannot be shown without it goes into *notes, lines. */

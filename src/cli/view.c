@@ -59,11 +59,6 @@ enum rs_exit rs_list_columns(const struct rs_view_ref *ref, struct rs_error *err
 
 enum rs_exit rs_view_run(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
-	if (opt->nr_arguments) {
-		rs_fail_usage(err, "%s: '%.60s' is one word too many (a recording: -i FILE; a command: "
-			      "-- COMMAND)", ref->view->name, opt->arguments[0]);
-		return RS_USAGE;
-	}
 	if (rs_wants_columns(opt))
 		return rs_list_columns(ref, err);
 	if ((opt->input ? check_file_options : check_live_options)(ref, opt, err) < 0)

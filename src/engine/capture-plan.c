@@ -299,18 +299,22 @@ static int add_threads_of(struct rs_capture_plan *p, int32_t pid, struct rs_erro
 static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *config, pid_t command,
 		  struct rs_error *err)
 {
-	if ((config->nr_pids || config->nr_tids) && rs_pidns() == RS_PIDNS_OTHER)
+	if (rs_pidns() == RS_PIDNS_OTHER && (config->nr_pids || config->nr_tids))
 		return rs_fail(err, "-p and -t mean nothing here: this is a PID namespace of its own, and "
 			       "the kernel's events bear the host's numbers (run ringside on the host)");
+	if (rs_pidns() == RS_PIDNS_OTHER && config->only_command)
+		return rs_fail(err, "cannot tell the command from others: this is a PID namespace of its own, and the "
+			       "kernel's events bear the host's numbers (run ringside on the host, or show the whole "
+			       "machine with --system)");
 	for (size_t i = 0; i < config->nr_pids; i++)
 		if (add_threads_of(p, config->pids[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < config->nr_tids; i++)
 		if (add_tid(p, config->tids[i], err) < 0)
 			return -1;
-	if (config->only_command && command && rs_pidns() != RS_PIDNS_OTHER && add_tid(p, command, err) < 0)
+	if (config->only_command && command && add_tid(p, command, err) < 0)
 		return -1;
-	if (!p->all_by_task)
+	if (!p->all_by_task || config->no_children)
 		p->plan.nr_tids = 0;
 	return 0;
 }

@@ -448,7 +448,9 @@ struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c)
 {
 	clockid_t clock;
 
-	if (c->plan.plan.cpus || rs_capture_narrowed(c) || rs_pidns() == RS_PIDNS_OTHER ||
+	bool others_share = rs_capture_narrowed(c) && (c->config->nr_pids || c->config->nr_tids);
+
+	if (c->plan.plan.cpus || others_share || rs_pidns() == RS_PIDNS_OTHER ||
 	    !rs_trace_clock_id(c->plan.plan.clock, &clock))
 		return (struct rs_fd_asker){ 0 };
 	return (struct rs_fd_asker){ ask_fd, take_fd_answer, c };
@@ -476,6 +478,11 @@ bool rs_capture_tracing(struct rs_capture *c)
 const struct rs_plan_event *rs_capture_nth_event(struct rs_capture *c, size_t i, bool *on)
 {
 	return rs_switches_nth(&c->switches, i, on);
+}
+
+pid_t rs_capture_command(const struct rs_capture *c)
+{
+	return c->launch.pid;
 }
 
 bool rs_capture_command_status(const struct rs_capture *c, int *status)

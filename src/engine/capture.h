@@ -42,7 +42,8 @@ struct rs_capture_config {
 	const char *cpus;            /* -C; NULL all */
 	const int32_t *pids, *tids;  /* -p, -t: narrow in the kernel where every event is BY_TASK */
 	size_t nr_pids, nr_tids;
-	bool only_command;           /* the same for the command that is launched */
+	bool only_command;           /* the same for the command that is launched: nobody else will be shown */
+	bool no_children;            /* what these fork will not be shown; the kernel's filter cannot tell it from their new threads */
 	struct rs_live_options live;
 	uint64_t duration_ns;        /* -d; 0: no end */
 	uint64_t interval_ns;        /* -I; 0: none */
@@ -77,7 +78,7 @@ const char *rs_capture_missing(const struct rs_capture *c);
 bool rs_capture_narrowed(const struct rs_capture *c);    /* by pid, in the kernel */
 /*
  * rs_capture_fd_asker - for a session of this capture, of events from every CPU and
- * every task; .ask is NULL where that is not so, or where the clock or the pids of
+ * every task, or of the command with all that it begins; .ask is NULL where that is not so, or where the clock or the pids of
  * the events mean nothing to the guardian. For one thread, until rs_capture_stop.
  */
 struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c);
@@ -120,6 +121,7 @@ void rs_capture_stop(struct rs_capture *c);
 bool rs_capture_interrupted(struct rs_capture *c);       /* after the end another signal came: hurry */
 void rs_capture_close(struct rs_capture *c);
 
+pid_t rs_capture_command(const struct rs_capture *c);    /* CMD's process, from rs_capture_open on; 0: there is none */
 /* How CMD ended, as wait(2) says it; false: it goes on, or there is none. */
 bool rs_capture_command_status(const struct rs_capture *c, int *status);
 

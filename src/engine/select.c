@@ -13,29 +13,35 @@ static bool listed(const int32_t *list, size_t nr, int32_t id)
 	return false;
 }
 
-bool rs_select_narrows(const struct rs_selection *sel)
+static bool select_has_ids(const struct rs_selection *sel)
 {
-	return sel->nr_pids || sel->nr_tids || sel->comm_glob;
+	return sel->nr_pids || sel->nr_tids || sel->command;
 }
 
-/* What -p and -t ask: a child of a selected task is selected too, as set_event_pid's event-fork has it. */
+bool rs_select_narrows(const struct rs_selection *sel)
+{
+	return select_has_ids(sel) || sel->comm_glob;
+}
+
+/* What -p, -t and -- COMMAND ask: a child of a selected task is selected too, as set_event_pid's event-fork has it. */
 static bool by_id(const struct rs_selection *sel, const struct rs_life *life)
 {
 	const struct rs_task *t = &life->task;
 
-	if (!sel->nr_pids && !sel->nr_tids)
-		return true;
-	if (life->followed)
-		return true;
 	/* where the process is not known, a tid that is listed is its first thread */
-	return listed(sel->tids, sel->nr_tids, t->tid) || listed(sel->pids, sel->nr_pids, t->pid ? t->pid : t->tid);
+	int32_t pid = t->pid ? t->pid : t->tid;
+
+	if (!select_has_ids(sel) || life->followed)
+		return true;
+	return listed(sel->tids, sel->nr_tids, t->tid) || listed(sel->pids, sel->nr_pids, pid) ||
+	       (sel->command && sel->command == pid);
 }
 
 bool rs_select_follows(const struct rs_session *s, const struct rs_life *parent)
 {
 	const struct rs_selection *sel = &s->config.selection;
 
-	return (sel->nr_pids || sel->nr_tids) && by_id(sel, parent);
+	return select_has_ids(sel) && !sel->no_children && by_id(sel, parent);
 }
 
 void rs_select(struct rs_session *s, struct rs_life *life)

@@ -31,6 +31,8 @@
 struct rs_selection {
 	const int32_t *pids, *tids; /* -p, -t; a child's events count where its parent's do (follow) */
 	size_t nr_pids, nr_tids;
+	int32_t command;            /* the process that -- COMMAND began: as if -p named it; 0 none */
+	bool no_children;           /* what a selected task forks is not selected for that */
 	const char *comm_glob;      /* -c */
 	const char *cpus;           /* -C list; NULL all */
 	bool self;                  /* --self: ringside's own too */

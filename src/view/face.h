@@ -26,6 +26,7 @@ struct rs_face_options {
 	const char *where;       /* --where: an expression (expression.h); NULL all */
 	const char *disk;        /* unused by faces */
 	bool failed_only;        /* -x: rows whose errno is known */
+	bool narrowed;           /* to some tasks: a summary says which view is of the whole machine all the same */
 	enum rs_time_mode time;
 	uint64_t begin_ns;       /* for RS_TIME_REL */
 	int64_t realtime_offset_ns; /* for RS_TIME_WALL */

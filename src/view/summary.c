@@ -149,6 +149,8 @@ static void put_title(const struct block *b, struct rs_buf *out)
 			rs_buf_printf(out, " by %s", b->printer->opt.sort);
 		rs_buf_putc(out, ')');
 	}
+	if (b->page->opt.narrowed && b->view->machine_wide)
+		rs_buf_printf(out, " (whole machine: %s)", b->view->machine_wide);
 	rs_buf_putc(out, '\n');
 }
 

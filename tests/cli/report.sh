@@ -160,7 +160,17 @@ refused "sched: -I is for live capture, a recording is shown whole (or --from --
 refused "sched: -d is for live capture (of a recording: --to)" sched -i "$t" -d 1
 refused "sched: --from is for a recording (-i FILE)" sched --from 1
 refused "sched: a recording is read, no command is run ('ls')" sched -i "$t" -- ls
-refused "sched: 'x' is one word too many (a recording: -i FILE; a command: -- COMMAND)" sched x
+refused "sched: a recording is read, no command is run ('x')" sched -i "$t" x
+refused "sched: '5' is no command (for so many seconds: -d 5)" sched 5
+refused "sched: '$t' is no command (a recording: report $t)" sched "$t"
+refused "record: '2.5' is no command (for so many seconds: -d 2.5)" record 2.5
+for words in "doctor x" "status x" "cleanup x" "version x" "daemon x" "save x" "list views x" "help a x"; do
+	# shellcheck disable=SC2086
+	refused "${words%% *}: 'x' is one word too many (see 'ringside help ${words%% *}')" $words
+done
+for command in doctor status cleanup version daemon save list help trace tui; do
+	refused "$command: 'ls': it runs no command (see 'ringside help $command')" $command -- ls
+done
 
 # the screen in a pipe, however it is asked for
 export LINES=24 COLUMNS=80 XDG_CONFIG_HOME=$tmp

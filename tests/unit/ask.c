@@ -398,7 +398,8 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 	const struct ask *ask = a->ask;
 	struct rs_session_config config = {
 		.ahead = ask->looks ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
-		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .comm_glob = ask->comm_glob, .cpus = ask->cpus },
+		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,
+			       .no_children = ask->no_children, .comm_glob = ask->comm_glob, .cpus = ask->cpus },
 	};
 	const struct rs_analysis *const *all = rs_analyses();
 	struct rs_session *s;

@@ -19,16 +19,21 @@ static int cut(char *line, char **argv)
 
 #define TAKES \
 	"input,output,interval,duration,pid,tid,comm,cpus,min,from,to,rows,sort,time,json,csv,queue,failed," \
-	"event,buffer-size"
+	"event,buffer-size,system,no-children"
 
 static char line_copy[8192];
 static char *words[1024];
 
+/* "COMMAND> x": of a command that does that with words that are no options; without it: one that uses any. */
 static int parse(struct rs_options *opt, const char *line, struct rs_error *err)
 {
+	const char *end = strchr(line, '>');
+	char takes[256];
+
+	snprintf(takes, sizeof takes, "%s,%.*s", TAKES, end ? (int)(end - line) : 5, end ? line : "WORDS");
 	*err = (struct rs_error){ 0 };
-	snprintf(line_copy, sizeof line_copy, "%s", line);
-	return rs_options_parse(opt, "cmd", TAKES, cut(line_copy, words), words, err);
+	snprintf(line_copy, sizeof line_copy, "%s", end ? end + 1 : line);
+	return rs_options_parse(opt, "cmd", takes, cut(line_copy, words), words, err);
 }
 
 /* What a line says, in one text: only what was given. */
@@ -71,6 +76,7 @@ static void describe(const struct rs_options *o, char *out, size_t size)
 		rs_buf_printf(&b, "[%s] ", o->arguments[i]);
 	for (char **c = o->command; c && *c; c++)
 		rs_buf_printf(&b, "{%s} ", *c);
+	rs_buf_puts(&b, o->only_command ? "only " : "");
 	if (*o->filters)
 		rs_buf_printf(&b, "filters=%s", o->filters);
 	snprintf(out, size, "%s", b.data);
@@ -109,8 +115,15 @@ static const struct {
 	/* what is no option, between options too; the rest belongs to the command */
 	{ "x --json y", "json [x] [y] " },
 	{ "-", "[-] " },
-	{ "--json -- make -j8 --help", "json {make} {-j8} {--help} " },
-	{ "x -- y", "[x] {y} " },
+	{ "WORD> x", "[x] " },
+	/* a command, from "--" or from the first word on; it is what is asked about, unless that is said */
+	{ "COMMAND> --json -- make -j8 --help", "json {make} {-j8} {--help} only filters=-- make" },
+	{ "COMMAND> -n 5 make -n 6 -- x", "rows=5 {make} {-n} {6} {--} {x} only filters=-- make" },
+	{ "COMMAND> --system make", "{make} " },
+	{ "COMMAND> -p 7 make", "pid=7 {make} filters=-p 7" },
+	{ "COMMAND> -t 7 -- make", "tid=7 {make} filters=-t 7" },
+	{ "COMMAND> -c cc --no-children make", "{make} only filters=-c cc --no-children -- make" },
+	{ "COMMAND> --json", "json " },
 	{ "--json -h", "json help " },
 };
 
@@ -166,7 +179,11 @@ static const struct {
 	{ "--time rel|boot", "--time 'rel|boot': no such choice (rel|boot|wall)" },
 	{ "--json --csv", "cmd: --json and --csv: one of them" },
 	{ "--from 2 --to 1", "cmd: --from is not before --to" },
-	{ "x --", "cmd: no command behind '--'" },
+	{ "COMMAND> --", "cmd: no command behind '--'" },
+	{ "> x", "cmd: 'x' is one word too many (see 'ringside help cmd')" },
+	{ "WORD> x y", "cmd: 'y' is one word too many (see 'ringside help cmd')" },
+	{ "WORDS> x -- y", "cmd: 'y': it runs no command (see 'ringside help cmd')" },
+	{ "> --", "cmd: '--': it runs no command (see 'ringside help cmd')" },
 };
 
 START_TEST(refused)
