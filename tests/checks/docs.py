@@ -145,9 +145,19 @@ def shown(text):
                 yield line[2:], lines[i + 1] if i + 1 < len(lines) else ""
 
 
+def without_command(words):
+    """Up to the command that is launched: what comes after "--", or begins with the first word that is no option."""
+    text, i = run("help", words[0]).stdout if words else "", 1
+    if words and words[0] not in VIEWS + ["summary", "record"]:
+        return words
+    while i < len(words) and words[i] != "--" and words[i].startswith("-"):
+        takes_value = re.search(r"(?:^|[\s,])%s(?:, --[a-z-]+)? [A-Z]" % re.escape(words[i]), text.partition("\noptions:")[2], re.M)
+        i += 2 if takes_value else 1
+    return words[:i]
+
+
 def on_sample(words):
     """The same question to a recording: without what only live capture knows, and without filters that leave nothing."""
-    words = words[:words.index("--")] if "--" in words else list(words)
     out, i, drop = [words[0]], 1, {"-d", "-I", "-b", "-c", "-p", "-t", "-m", "--dev", "--from", "--to"}
     while i < len(words):
         if words[i] in drop:
@@ -173,7 +183,8 @@ def check_examples():
 def check_example(path, line, words, beneath, tmp):
     if words and os.path.exists(f"{tmp}/{words[0]}"): # a file alone: its screens
         words = ["tui", *words]
-    parsed = run(*(words[:words.index("--")] if "--" in words else words), "--help")
+    words = without_command(words)
+    parsed = run(*words, "--help")
     if parsed.returncode:
         return fail(f"{path}: $ {line}: {parsed.stderr.strip()}")
     if not words or words[0] not in VIEWS + ["report", "summary", "list", "help", "version"]:
