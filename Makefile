@@ -14,7 +14,7 @@ B := build$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 
 # Library, package and what it is for: scripts/setup reads the same lines.
-DEPS := libtracefs libtraceevent ncursesw libcjson libseccomp libcap-ng zlib libzstd
+DEPS := libtracefs libtraceevent ncursesw libcjson libseccomp libcap-ng zlib libzstd liblzma
 TEST_DEPS := check
 PKG_CONFIG ?= pkg-config
 

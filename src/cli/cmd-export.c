@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/file.h"
+#include "cli/input.h"
 #include "cli/notes.h"
 #include "cli/out.h"
 #include "cli/watch.h"
@@ -222,7 +223,10 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 
 	if (rs_find_input("export", &opt, err) < 0)
 		return RS_USAGE;
-	return rs_export_file(&opt, opt.format ? opt.format : "chrome", err);
+	if (rs_input_open(&opt, err) == 0)
+		rs_export_file(&opt, opt.format ? opt.format : "chrome", err);
+	rs_input_close(&opt);
+	return err->status;
 }
 
 const struct rs_command rs_command_export = {

@@ -4,6 +4,7 @@
  */
 #include "cli/command.h"
 #include "cli/file.h"
+#include "cli/input.h"
 #include "cli/query.h"
 
 /* The options that are the report's, whatever is shown. */
@@ -61,6 +62,15 @@ static enum rs_exit show_rows(const struct rs_view_ref *views, size_t nr_views, 
 	return err->status;
 }
 
+static enum rs_exit show(const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt, struct rs_error *err)
+{
+	if (opt->check)
+		return rs_show_file(RS_SHOW_CHECK, views, nr_views, opt, err);
+	if (!opt->view && !opt->json && !opt->csv)
+		return rs_show_file(RS_SHOW_SUMMARY, views, nr_views, opt, err);
+	return show_rows(views, nr_views, opt, err);
+}
+
 static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_view_ref views[RS_MAX_VIEWS];
@@ -75,11 +85,10 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 		return RS_USAGE;
 	if (nr_views == 1 && rs_wants_columns(&opt))
 		return rs_list_columns(views, err);
-	if (opt.check)
-		return rs_show_file(RS_SHOW_CHECK, views, nr_views, &opt, err);
-	if (!opt.view && !opt.json && !opt.csv)
-		return rs_show_file(RS_SHOW_SUMMARY, views, nr_views, &opt, err);
-	return show_rows(views, nr_views, &opt, err);
+	if (rs_input_open(&opt, err) == 0)
+		show(views, nr_views, &opt, err);
+	rs_input_close(&opt);
+	return err->status;
 }
 
 const struct rs_command rs_command_report = {

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/file.h"
+#include "cli/input.h"
 #include "cli/live.h"
 
 #define REFRESH_NS 2000000000ull
@@ -21,8 +22,12 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 		rs_fail_usage(err, "summary: -I, -d and a command are for live capture, not for a recording");
 		return RS_USAGE;
 	}
-	if (opt.input)
-		return rs_show_file(RS_SHOW_SUMMARY, views, nr_views, &opt, err);
+	if (opt.input) {
+		if (rs_input_open(&opt, err) == 0)
+			rs_show_file(RS_SHOW_SUMMARY, views, nr_views, &opt, err);
+		rs_input_close(&opt);
+		return err->status;
+	}
 	if (!opt.interval_ns && isatty(STDOUT_FILENO))
 		opt.interval_ns = REFRESH_NS;
 	return rs_show_live(RS_SHOW_SUMMARY, views, nr_views, &opt, err);

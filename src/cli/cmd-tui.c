@@ -10,6 +10,7 @@
 
 #include "cli/attach.h"
 #include "cli/command.h"
+#include "cli/input.h"
 #include "cli/own-engine.h"
 #include "engine/capture.h"
 #include "tui/tui.h"
@@ -92,7 +93,11 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 		return run_attached(client, &opt, err);
 	if (opt.socket && !opt.own)
 		return *err = none, RS_FAILED;
-	return run_own(&opt, err);
+	/* before the screen is there: whoever waits sees how far it is */
+	if (!opt.input || rs_input_open(&opt, err) == 0)
+		run_own(&opt, err);
+	rs_input_close(&opt);
+	return err->status;
 }
 
 const struct rs_command rs_command_tui = {

@@ -68,11 +68,14 @@ struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begi
 	/* a page that cannot be had is met again, and told, by the session */
 	struct rs_error ignored = { 0 };
 
+	struct rs_source *again;
+
 	if (!source)
 		return NULL;
 	find_begin(source, begin_ns, &ignored);
+	again = source->ops->again(source, err);
 	source->ops->close(source);
-	return rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
+	return again;
 }
 
 /* Reads to the end, writing as it goes; false where nobody takes the output any more. */
@@ -124,7 +127,7 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	if (!show || !(source = rs_recording_open(opt, &begin_ns, err)))
 		goto out;
 	if (wants_names(kind, views, nr_views, opt))
-		ahead = rs_tracedat_open(opt->input, opt->buffer_name, &ignored);
+		ahead = source->ops->again(source, &ignored);
 	if (ahead) /* else names are those of the file's list until an event tells them */
 		rs_show_ahead(show, ahead);
 	if (rs_show_attach(show, source, begin_ns, &notes, err) < 0)

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/file.h"
+#include "cli/input.h"
 #include "cli/live.h"
 #include "cli/out.h"
 #include "view/face.h"
@@ -57,11 +58,25 @@ enum rs_exit rs_list_columns(const struct rs_view_ref *ref, struct rs_error *err
 	return err->status;
 }
 
+static enum rs_exit run_file(const struct rs_view_ref *ref, const struct rs_options *given, struct rs_error *err)
+{
+	struct rs_options opt = *given;
+
+	if (check_file_options(ref, &opt, err) < 0)
+		return RS_USAGE;
+	if (rs_input_open(&opt, err) == 0)
+		rs_show_file(RS_SHOW_ROWS, ref, 1, &opt, err);
+	rs_input_close(&opt);
+	return err->status;
+}
+
 enum rs_exit rs_view_run(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
 	if (rs_wants_columns(opt))
 		return rs_list_columns(ref, err);
-	if ((opt->input ? check_file_options : check_live_options)(ref, opt, err) < 0)
+	if (opt->input)
+		return run_file(ref, opt, err);
+	if (check_live_options(ref, opt, err) < 0)
 		return RS_USAGE;
-	return (opt->input ? rs_show_file : rs_show_live)(RS_SHOW_ROWS, ref, 1, opt, err);
+	return rs_show_live(RS_SHOW_ROWS, ref, 1, opt, err);
 }

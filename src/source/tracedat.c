@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "source/file-kind.h"
+
 #define MAX_NOTES 50
 
 int rs_tracedat_damaged(const struct rs_tracedat *td, uint64_t at, const char *what, struct rs_error *err)
@@ -176,17 +178,26 @@ static int map_file(struct rs_tracedat *td, int opened_fd, struct rs_error *err)
 	return ret;
 }
 
+static int not_a_recording(const struct rs_tracedat *td, struct rs_error *err)
+{
+	const struct rs_file_kind *kind = rs_file_kind_find(td->path, td->map, (size_t)td->map_bytes, td->map_bytes);
+
+	if (kind)
+		return rs_fail(err, "'%s' is not a trace.dat recording: it is %s (%s)", td->shown_path, kind->what,
+			       kind->advice);
+	return rs_fail(err, "'%s' is not a trace.dat recording: it does not begin as one"
+		       " (make one with: ringside record)", td->shown_path);
+}
+
 /* What both versions begin with: magic, version, byte order, size of long, page size. */
 static int read_start(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err)
 {
-	static const char magic[10] = "\x17\x08\x44tracing";
-	const uint8_t *start = rs_bytes_take(b, sizeof magic);
+	const uint8_t *start = rs_bytes_take(b, RS_TRACEDAT_MAGIC_BYTES);
 	const char *version;
 	uint8_t big_endian, long_bytes;
 
-	if (!start || memcmp(start, magic, sizeof magic))
-		return rs_fail(err, "'%s' is not a trace.dat recording: it does not begin as one"
-			       " (make one with: ringside record)", td->shown_path);
+	if (!start || !rs_file_kind_is_tracedat(start, RS_TRACEDAT_MAGIC_BYTES))
+		return not_a_recording(td, err);
 	version = rs_bytes_string(b);
 	if (version && strcmp(version, "6") && strcmp(version, "7"))
 		return rs_fail(err,

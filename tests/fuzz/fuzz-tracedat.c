@@ -2,7 +2,7 @@
 /*
  * fuzz-tracedat.c - the reader of trace.dat on any bytes: an error, or a source that is read to its end
  *
- * Input: the file. Each buffer inside is read as well.
+ * Input: the file, packed whole or not. Each buffer inside is read as well.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "source/source.h"
+#include "source/unpack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -91,9 +92,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	struct rs_error err = { 0 };
 	char path[32], *names, *name, *rest;
+	int unpacked;
 
 	must(fd >= 0 && write(fd, data, len) == (ssize_t)len);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	must((rs_unpack_open(path, NULL, &unpacked, &err) < 0) == (err.status != RS_OK));
+	if (unpacked >= 0) {
+		close(fd);
+		fd = unpacked;
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	}
+	err = (struct rs_error){ 0 };
 	read_buffer(path, NULL);
 	names = rs_tracedat_buffers(path, &err);
 	rest = names;
