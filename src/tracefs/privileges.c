@@ -41,7 +41,7 @@ int rs_privileges_find(struct rs_nobody *nobody, struct rs_error *err)
 
 int rs_privileges_drop(const struct rs_nobody *nobody, bool keep_dumpable, struct rs_error *err)
 {
-	struct rs_nobody found;
+	struct rs_nobody found = { 0 };
 
 	if (!keep_dumpable)
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
