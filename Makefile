@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ringside: make, make run, make test, make test-kernels, make bench, make man, make install DESTDIR= PREFIX=
-# SAN=1 builds with ASan and UBSan, SAN=thread with TSan; V=1 shows the commands; CC=clang works.
-# make fuzz-NAME FUZZ_SECONDS=60 runs a fuzzer of tests/fuzz/.
+# make help lists the targets.
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -19,7 +17,8 @@ TEST_DEPS := check
 PKG_CONFIG ?= pkg-config
 
 GOALS := $(or $(MAKECMDGOALS),all)
-ifneq ($(filter-out clean run test setup help,$(GOALS)),)
+NO_LIBS := clean run test setup setup-run help uninstall
+ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
   MISSING := $(shell scripts/setup --check $(DEPS))
   ifneq ($(MISSING),)
     $(error $(MISSING) is missing: run "make setup", or apt-get install $(MISSING))
@@ -37,7 +36,7 @@ rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter $(if $(WE
 	-Iinclude -Isrc -I. -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread $(if $(SAN),-fno-omit-frame-pointer) $(SCALAR) $(SANFLAGS)
 rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
 rs_pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(DEPS))
-ifneq ($(filter-out clean run test setup help,$(GOALS)),)
+ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
   rs_cflags := $(rs_cflags) $(rs_pkg_cflags)
   rs_libs := $(rs_libs)
 endif
@@ -150,10 +149,30 @@ samples: $(SAMPLES)
 tools: $(TOOLS)
 unit: $(B)/unit
 
+define HELP
+make                   build/ringside
+make run               install what running needs, build, show what this machine does now
+make test              install what tests need, build, run every test that this machine can run
+make test-kernels      the live tests under other kernels, in virtual machines
+make unit              the unit tests' program: CK_RUN_SUITE=page build/unit runs one suite
+make bench             ratios beside trace-cmd and perf where they are installed
+make fuzz-NAME         a fuzzer of tests/fuzz/, with clang: $(FUZZERS)
+make man               the man pages
+make install           DESTDIR= PREFIX=/usr/local; make uninstall takes the same away
+make setup, make clean install what building and testing need; remove what was built
+
+SAN=1 builds with ASan and UBSan, SAN=thread with TSan; WERROR=1, V=1 and CC=clang work; FUZZ_SECONDS=60.
+endef
+help:
+	$(info $(HELP))
+	@:
+
 # What a new user types first: each sets up what is missing and goes on with the same make.
 setup:
 	@scripts/setup
-run: setup
+setup-run:
+	@scripts/setup run
+run: setup-run
 	@$(MAKE) --no-print-directory all samples
 	@scripts/first-look $(B)
 test: setup
@@ -168,6 +187,7 @@ bench: all tools $(BENCHES)
 # From the program's own help and docs/src/; docs/json.md is kept in the tree, where people read it.
 man: $(B)/man/ringside.1
 $(B)/man/ringside.1: $(B)/ringside docs/make-man $(wildcard docs/src/*.md)
+	@command -v python3 >/dev/null || { echo "make: the man pages need python3 (make setup)" >&2; exit 1; }
 	@echo "  MAN     $(@D)"
 	$(Q)docs/make-man $(B)/ringside man $(@D)
 docs/json.md: $(B)/ringside docs/make-man docs/src/json.md
@@ -192,9 +212,17 @@ install: all man
 	install -m 644 samples/plugin-hello/hello.c samples/plugin-hello/Makefile $(SHARE)/doc/ringside/plugin-hello/
 	install -m 644 README.md docs/json.md docs/trace-dat.md docs/protocol.md LICENSE $(SHARE)/doc/ringside/
 
+# What "make install" put there, and what it put into folders of ringside's own; plugins of others stay.
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/ringside $(DESTDIR)$(PREFIX)/lib/pkgconfig/ringside.pc \
+		$(DESTDIR)$(PREFIX)/lib/systemd/system/ringside.service $(DESTDIR)$(PREFIX)/lib/sysusers.d/ringside.conf \
+		$(SHARE)/man/man1/ringside.1 $(SHARE)/man/man1/ringside-*.1 $(SHARE)/bash-completion/completions/ringside
+	rm -rf $(DESTDIR)$(PREFIX)/include/ringside $(SHARE)/ringside $(SHARE)/doc/ringside
+	rmdir $(DESTDIR)$(PREFIX)/lib/ringside/plugins $(DESTDIR)$(PREFIX)/lib/ringside 2>/dev/null || :
+
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit $(FUZZERS) setup run test test-kernels bench man install clean
+.PHONY: all samples tools unit $(FUZZERS) setup setup-run run test test-kernels bench man install uninstall help clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)

@@ -58,6 +58,9 @@ if command -v pkg-config >/dev/null; then
 	[ "ringside $(pkg-config --modversion ringside)" = "$(ringside version | head -n 1 | cut -d, -f1)" ] || fail "pkg-config: another version"
 	[ -d "$(pkg-config --variable=plugindir ringside)" ] || fail "pkg-config: no plugindir"
 	[ -e "$(pkg-config --cflags-only-I ringside | sed 's/^-I//; s/ *$//')/ringside/plugin.h" ] || fail "pkg-config: no headers"
+	# what compiles in this tree compiles outside of it: strcasestr and the like are declared there, too
+	printf '#include <string.h>\n#include <ringside/plugin.h>\nchar *f(const char *s) { return strcasestr(s, "x"); }\n' |
+		${CC:-cc} -std=c11 -Wall -Werror $(pkg-config --cflags ringside) -fsyntax-only -x c - || fail "pkg-config: other flags than the tree's"
 fi
 [ -s "$share/doc/ringside/plugin-hello/hello.c" ] || fail "no example of a plugin"
 
@@ -66,6 +69,12 @@ for header in "$tmp"/usr/include/ringside/*.h; do
 	echo "#include <ringside/$(basename "$header")>" | ${CC:-cc} -std=c11 -Wall -Werror -fsyntax-only -I"$tmp/usr/include" -x c - ||
 		fail "$(basename "$header") does not stand by itself"
 done
+
+# And what was put there goes again; a plugin of somebody else's stays.
+touch "$tmp/usr/lib/ringside/plugins/other.so"
+make -s -C "$OLDPWD" uninstall DESTDIR="$tmp" PREFIX=/usr >"$tmp/log" 2>&1 || fail "uninstall: $(cat "$tmp/log")"
+left=$(find "$tmp/usr" ! -type d)
+[ "$left" = "$tmp/usr/lib/ringside/plugins/other.so" ] || fail "uninstall leaves: $left"
 
 [ $failed = 0 ] || { echo "install: $failed failed"; exit 1; }
 echo "install: all passed"
