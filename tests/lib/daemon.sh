@@ -24,9 +24,18 @@ end_daemon() {
 	nothing_left $daemon_pid
 }
 no_files() { ! ls run/socket run/socket.lock 2>/dev/null; }
-soon() { local i; for i in {1..250}; do "$@" >/dev/null && return; sleep 0.02; done; fail "not soon: $*"; }
+soon() { until_soon 10 quietly "$@" || fail "not soon: $*"; }
+quietly() { "$@" >/dev/null; }
 asked() { "$ringside" "$@" >out 2>err; status=$?; }
 # as USER GROUP COMMAND...
-as() { local user=$1 group=$2; shift 2; setpriv --reuid "$user" --regid "$group" --clear-groups "$@"; }
+# The program is a copy that they may run, wherever the checkout is; begin leaves it where it is.
+copy=$tmp/.ringside
+cp "$ringside" "$copy" && chmod 755 "$copy"
+as() {
+	local user=$1 group=$2
+	shift 2
+	[ "$1" != "$ringside" ] || set -- "$copy" "${@:2}"
+	setpriv --reuid "$user" --regid "$group" --clear-groups "$@"
+}
 client() { "$python" -c "from client import *; import os; path = os.environ['RINGSIDE_SOCKET']
 $1"; }

@@ -14,6 +14,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/${RINGSIDE_BUILD:-build}
 ringside=$build/ringside samples=$build/samples
 skip() { echo "$*"; exit 77; }
+# need_commands NAME...: what a test cannot do without; make setup installs it
+need_commands() {
+	local name
+	for name; do command -v "$name" >/dev/null || skip "$name is not installed"; done
+}
 [ -x "$ringside" ] || { echo "there is no $ringside: run make"; exit 1; }
 [ -x "$samples/spawn" ] || { echo "there is no $samples/spawn: run make samples"; exit 1; }
 python=$(PATH=/usr/bin:/bin:$PATH command -v python3) || skip "python3 is not installed"
@@ -59,13 +64,28 @@ within() { # within WHAT LEAST MOST GOT: whole numbers
 }
 finds() { grep -q -- "$1" "$2" || fail "no '$1' in $2: $(head -c 300 "$2")"; }
 
+# What is said to take so many seconds takes more where each CPU has more to do: seconds SECONDS
+seconds() { awk -v cpus="$(nproc)" -v s="$1" '{ print int(s * (1 + $1 / cpus)) + 1 }' /proc/loadavg; }
+# until SECONDS COMMAND...: the command succeeds now or soon
+until_soon() {
+	local end=$((SECONDS + $(seconds "$1")))
+	shift
+	until "$@"; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.02
+	done
+}
+# sample NAME ARGUMENTS...: a sample in the foreground, which must succeed
+sample() {
+	local name=$1
+	shift
+	"$samples/$name" "$@" || fail "the sample $name failed with status $?"
+}
+
 # The instance of the session that process PID began, if any. Guardians may outlive it by the time that a removal takes.
 left_behind() { compgen -G "$instances/ringside-$1" || compgen -G "$instances/ringside-$1.*"; }
-nothing_left() {
-	local i
-	for i in {1..50}; do left_behind "$1" >left || return 0; sleep 0.02; done
-	fail "left behind: $(cat left)"
-}
+is_gone() { ! left_behind "$1" >left; }
+nothing_left() { until_soon 2 is_gone "$1" || fail "left behind: $(cat left)"; }
 
 # run ARGUMENTS...: ringside, in the foreground; what a sample that it launches says is in did
 run() {
@@ -89,17 +109,14 @@ start_stoppable() {
 	start "$@"
 	set +m
 }
-tracing() { # a new instance is on, with no event enabled, until it is told otherwise
-	local i in
-	for i in {1..250}; do
-		in=$(left_behind "$1" | head -n 1) # it may bear a suffix
-		[ "$(cat "$in/events/enable" 2>/dev/null || echo 0)" != 0 ] &&
-			[ "$(cat "$in/tracing_on" 2>/dev/null)" = 1 ] && return 0
-		[ -e "/proc/$1" ] || return 1
-		sleep 0.02
-	done
-	return 1
+# A new instance is on, with no event enabled, until it is told otherwise. It may bear a suffix.
+is_tracing() {
+	local in
+	in=$(left_behind "$1" | head -n 1)
+	[ ! -e "/proc/$1" ] || { [ "$(cat "$in/events/enable" 2>/dev/null || echo 0)" != 0 ] &&
+		[ "$(cat "$in/tracing_on" 2>/dev/null)" = 1 ]; }
 }
+tracing() { until_soon 10 is_tracing "$1" && [ -e "/proc/$1" ]; }
 end() {
 	kill -"${1:-INT}" $pid 2>/dev/null
 	wait $pid
@@ -166,14 +183,12 @@ ask() {
 
 # finish: what the test found, and that nothing is left of what it began. A session does not wait for its second
 # guardian where the first saw the instance gone, and a removal stands in a line behind every other session's.
+nobody_left() {
+	left=$(for p in $(marked); do echo "$p ($(tr '\0' ' ' <"/proc/$p/cmdline" 2>/dev/null))"; done)
+	[ -z "$left" ]
+}
 finish() {
-	local left i
-	for i in {1..40}; do
-		left=$(for p in $(marked); do echo "$p ($(tr '\0' ' ' <"/proc/$p/cmdline" 2>/dev/null))"; done)
-		[ -n "$left" ] || break
-		sleep 0.05
-	done
-	[ -z "$left" ] || { test="the end" && fail "still alive after 2 s: $left"; }
+	until_soon 2 nobody_left || { test="the end" && fail "still alive: $left"; }
 	[ $failed = 0 ] || { echo "$(basename "$0" .sh): $failed failed"; exit 1; }
 	echo "$(basename "$0" .sh): all passed"
 	exit 0

@@ -9,7 +9,7 @@
 #
 # The shell begins in $screen_dir, or where the test's files are.
 # shellcheck shell=bash disable=SC2154 # tmp and fail come from live.sh
-command -v tmux >/dev/null || skip "tmux is not installed"
+need_commands tmux pgrep
 
 screen() { tmux -L "ringside-test-$$" -f /dev/null "$@"; }
 screen_close() {
@@ -45,7 +45,7 @@ screen_state() {
 }
 
 screen_try() { # screen_try PATTERN [SECONDS]: is there a line that matches, now or soon?
-	local end=$((SECONDS + ${2:-10} + 1))
+	local end=$((SECONDS + $(seconds "${2:-10}")))
 	while ! screen_text | grep -Eq -- "$1"; do
 		[ $SECONDS -ge $end ] && return 1
 		sleep 0.03
@@ -56,7 +56,7 @@ screen_wait() {
 }
 # until no line matches, else the test fails
 screen_wait_gone() {
-	local end=$((SECONDS + ${2:-10} + 1))
+	local end=$((SECONDS + $(seconds "${2:-10}")))
 	while screen_text | grep -Eq -- "$1"; do
 		[ $SECONDS -lt $end ] || { fail "stays on the screen: $1"; screen_text | sed 's/^/	| /'; return 1; }
 		sleep 0.05

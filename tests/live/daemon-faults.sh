@@ -4,6 +4,7 @@
 # shellcheck source=tests/lib/live.sh
 . "$(dirname "$0")/../lib/live.sh"
 need_tracing
+need_commands pgrep
 # shellcheck source=tests/lib/daemon.sh
 . "$root/tests/lib/daemon.sh"
 trap 'exec 9>&-; clean_up' EXIT

@@ -103,7 +103,7 @@ fine
 test="one that is stopped slows nobody"
 follow syscalls --json
 kill -STOP $view_pid
-"$samples/spawn" -p 200 >/dev/null
+sample spawn -p 200 >/dev/null
 asked status --json
 fine
 gaps_before=$(ask 'rows[0]["gaps"]')

@@ -42,7 +42,7 @@ expect "exit status" 0 "$status"
 finds "note: the daemon's tracing is off" err
 asked trace on
 fine
-"$samples/spawn" >/dev/null
+sample spawn >/dev/null
 sleep 1.2 # one epoch: the gap is met with the first event after it
 asked status --json
 expect "tracing" True "$(ask 'rows[0]["tracing"]')"
@@ -101,7 +101,7 @@ finds "only root and the owner" err
 [ -z "$(ls theirs)" ] || fail "left where nothing was saved: $(ls theirs)"
 # with no word the screens, for whoever may look, where there is a terminal
 if command -v script >/dev/null; then
-	as 65534 "$(id -g daemon)" env TERM=xterm LINES=24 COLUMNS=80 timeout 3 script -qc "$ringside" /dev/null </dev/null >out 2>&1
+	as 65534 "$(id -g daemon)" env TERM=xterm LINES=24 COLUMNS=80 timeout 3 script -qc "$copy" /dev/null </dev/null >out 2>&1
 	finds "overview" out
 fi
 asked status --json

@@ -16,7 +16,7 @@ begin "each vector as often as the kernel counts it"
 softirqs >before
 start irqs --json --type softirq
 softirqs >from
-"$samples/sleeper" -n 2000 -t 500 >did
+sample sleeper -n 2000 -t 500 >did
 softirqs >to
 end
 softirqs >after

@@ -41,7 +41,7 @@ expect "a row of text" 1 "$(grep -Ec "^ +$rounds +[0-9.]+ms +[0-9.]+ms +[0-9.]+m
 begin "only one process's"
 hold lock-fight -n $rounds -t $us
 start locks --json --by lock_addr,type,tid -p "$sample_pid"
-"$samples/lock-fight" -n 5 -t $us >other
+sample lock-fight -n 5 -t $us >other
 release
 end
 fine

@@ -35,7 +35,7 @@ done
 begin "each of a process's requests with -p, whoever's context they complete in"
 hold direct-reads -n 300 -s 4096 "$loop"
 start iosnoop --json -p "$sample_pid"
-"$samples/direct-reads" -n 50 -s 8192 "$loop" >other
+sample direct-reads -n 50 -s 8192 "$loop" >other
 release
 end
 fine
@@ -61,7 +61,7 @@ begin "the wrapper with the old letters"
 RINGSIDE=$ringside "$root/scripts/wrappers/iosnoop" -n direct-reads -d "$dev" >out 2>err 7>&- 8<&- &
 pid=$!
 tracing $pid || fail "does not trace: $(cat err)"
-"$samples/direct-reads" -n 20 -s 4096 "$loop" >did
+sample direct-reads -n 20 -s 4096 "$loop" >did
 end
 fine
 expect "rows" 20 "$(grep -Ec "^ *direct-reads +$(said pid) +RS? +$dev +[0-9]+ +4096 +[0-9.]+$" out)"

@@ -9,7 +9,7 @@ need_tracing
 # On a machine where others do millions of calls a second the window may move on before it is asked for: once more then.
 sleep_some() { # -> slept, and the times before and after
 	client 'c = Client(path); print(c.ask("state")["now_ns"])' >from
-	"$samples/sleeper" -n 200 -t 1000 >did
+	sample sleeper -n 200 -t 1000 >did
 	slept=$(sed 's/^pid=\([0-9]*\) .*/\1/' did)
 	# what has just ended is known some ten milliseconds later
 	client 'import time

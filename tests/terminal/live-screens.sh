@@ -81,7 +81,7 @@ screen_keys Space
 screen_wait 'PAUSED at'
 shown() { screen_text | sed '1d;3d'; } # but what has come since
 screen_try 'PAUSED' && shown >paused
-"$samples/sleeper" -n 3 >/dev/null
+sample sleeper -n 3 >/dev/null
 sleep 1.2
 shown >still
 cmp -s paused still || fail "it changes: $(diff paused still | head -n 5)"
