@@ -89,6 +89,17 @@ bool rs_formats_has(const struct rs_formats *f, const char *system, const char *
 	return find(f, system, name);
 }
 
+uint32_t rs_formats_next_id(const struct rs_formats *f, const char *system, const char *name, uint32_t *at)
+{
+	while (*at < f->nr) {
+		const struct format *format = &f->all[(*at)++];
+
+		if (!strcmp(format->text->system, system) && (!name || !strcmp(format->name, name)))
+			return format->id;
+	}
+	return UINT32_MAX;
+}
+
 unsigned int rs_formats_max_id(const struct rs_formats *f)
 {
 	unsigned int max = 0;
@@ -123,6 +134,7 @@ static void bind_common(struct rs_formats *f, struct tep_event *event)
 {
 	struct tep_format_field *type = tep_find_common_field(event, "common_type");
 	struct tep_format_field *pid = tep_find_common_field(event, "common_pid");
+	struct tep_format_field *flags = tep_find_common_field(event, "common_flags");
 	struct rs_common *c = &f->common;
 
 	if (f->have_common || !type || !pid || type->size != 2 || pid->size != 4)
@@ -132,6 +144,8 @@ static void bind_common(struct rs_formats *f, struct tep_event *event)
 	c->min_len_bytes = c->type.offset_bytes + 2u;
 	if (c->pid.offset_bytes + 4u > c->min_len_bytes)
 		c->min_len_bytes = c->pid.offset_bytes + 4u;
+	if (flags && (flags->size != 1 || !bind_field(f, flags, &c->flags) || c->flags.offset_bytes >= c->min_len_bytes))
+		c->flags = (struct rs_field){ 0 };
 	f->have_common = true;
 }
 

@@ -25,7 +25,7 @@ struct rs_bound {
 
 /* What every record begins with. */
 struct rs_common {
-	struct rs_field type, pid;
+	struct rs_field type, pid, flags; /* flags, one byte, may be absent */
 	uint32_t min_len_bytes;
 };
 
@@ -50,6 +50,8 @@ bool rs_formats_common(const struct rs_formats *f, struct rs_common *common);
 struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format);
 
 bool rs_formats_has(const struct rs_formats *f, const char *system, const char *name);
+/* The id of the next event of a system, or of that name in it; *at begins at 0. UINT32_MAX: no more. */
+uint32_t rs_formats_next_id(const struct rs_formats *f, const char *system, const char *name, uint32_t *at);
 unsigned int rs_formats_max_id(const struct rs_formats *f);
 
 /*

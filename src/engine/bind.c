@@ -152,23 +152,14 @@ static void inherit_reason(struct rs_session *s, struct rs_slot *slot)
 			memcpy(slot->disabled, s->parts[part].disabled, sizeof slot->disabled);
 }
 
-static void find_exec(struct rs_session *s)
-{
-	static const char *const no_fields[] = { NULL };
-	struct rs_bound bound;
-
-	s->exec_id = RS_NO_EVENT;
-	if (rs_formats_bind(s->formats, "sched", "sched_process_exec", no_fields, &bound, NULL) == RS_BIND_OK)
-		s->exec_id = bound.id;
-}
-
 int rs_bind_all(struct rs_session *s, struct rs_error *err)
 {
 	s->nr_routes = rs_formats_max_id(s->formats) + 1;
 	s->routes = calloc(s->nr_routes, sizeof *s->routes);
 	if (!s->routes)
 		goto failed;
-	find_exec(s);
+	s->exec_id = rs_session_event_id(s, "sched", "sched_process_exec");
+	rs_context_bind(s);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (bind_slot(s, &s->parts[part]) < 0)
 			goto failed;

@@ -7,7 +7,7 @@ static struct rs_life *life_of(const struct rs_event *ev)
 	return ev->task ? rs_life_of(ev->task) : NULL;
 }
 
-enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID };
+enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_FLAGS };
 
 /* R where no bit is set that has a letter; R+ (the bit above them) is R too. */
 char rs_letter_of(const struct rs_session *s, uint64_t prev_state)
@@ -25,6 +25,8 @@ static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	char letter = rs_letter_of(s, rs_u64(ev, &f[SWITCH_PREV_STATE]));
 	int32_t prev_tid = (int32_t)rs_i64(ev, &f[SWITCH_PREV_PID]);
 
+	if (__builtin_expect(s->irqs_told == RS_IRQS_UNSURE, 0))
+		rs_context_learn_flags(s, rs_u64(ev, &f[SWITCH_FLAGS]));
 	/* by its name now, before it may die */
 	if (cpu->life && cpu->tid == prev_tid)
 		rs_names_comm(s, cpu->life, ev, &f[SWITCH_PREV_COMM]);
@@ -346,7 +348,7 @@ static const struct rs_want request_wants[] = {
 
 static const struct rs_want state_wants[] = {
 	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, on_switch,
-	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid" } },
+	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?common_flags" } },
 	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, on_waking, WAKE_FIELDS },
 	{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_waking, WAKE_FIELDS },
 	{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, WAKE_FIELDS },

@@ -43,10 +43,18 @@ struct rs_target {
 };
 
 /* All handlers of an event id. */
+/* What an event proves of who is on its CPU: see context.c. */
+enum rs_context_kind {
+	RS_CONTEXT_EVIDENCE,
+	RS_CONTEXT_SWITCHING,   /* part of a switch: nothing, of the task that leaves */
+	RS_CONTEXT_COMPANION,   /* part of the event before it: nothing */
+};
+
 struct rs_route {
 	uint32_t min_len_bytes;
 	uint32_t nr;            /* 0: nobody asked, and targets may be NULL */
 	uint64_t nr_events;     /* of this kind so far */
+	enum rs_context_kind context;
 	struct rs_target *targets; /* nr of them, and one without a handler, which ends the list */
 };
 
@@ -68,7 +76,11 @@ struct rs_lane {
 	uint32_t generation;
 	struct rs_life *life;
 	const struct rs_cpu *cpu;       /* whom the states have on it */
+	int32_t context_tid;            /* in whose context its last event fired */
 };
+
+/* Do records say whether interrupts were off? */
+enum rs_irqs_told { RS_IRQS_UNSURE, RS_IRQS_TOLD, RS_IRQS_NOT_TOLD };
 
 /* Asleep when /proc was read; gone: an event has told of it since, and the engine knows its state itself, or never will. */
 struct rs_sleeper {
@@ -123,6 +135,7 @@ struct rs_session {
 	struct rs_off_event off[RS_MAX_OFF];
 	unsigned int nr_off;
 	uint32_t exec_id;               /* of sched_process_exec; RS_NO_EVENT */
+	enum rs_irqs_told irqs_told;    /* learnt from the first sched_switch */
 	struct rs_slot parts[RS_NR_ENGINE_PARTS]; /* the engine's own wants */
 	struct rs_slot slots[RS_MAX_ANALYSES];
 	unsigned int nr_slots;
@@ -166,6 +179,12 @@ int rs_tell_begin(struct rs_session *s);
 void rs_tell_list(struct rs_session *s);   /* who has which callback, now that it is known who can run */
 void rs_tell_call(struct rs_session *s, const struct rs_call *call);
 void rs_tell_gap(void *session, const struct rs_gap *gap);
+
+/* context.c: after the routes; the flags of the first sched_switch; an event fired in the context of a task that is not
+ * the one on its CPU as far as known, and the event before it there in that of tid_before. */
+void rs_context_bind(struct rs_session *s);
+void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags);
+void rs_context_check(struct rs_session *s, const struct rs_lane *lane, int32_t tid_before, const struct rs_event *ev);
 
 /* session.c: what it was in the middle of never ends. */
 void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);

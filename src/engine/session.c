@@ -228,7 +228,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	if (rs_tell_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	for (unsigned int i = 0; i < nr_cpus; i++)
-		s->lanes[i] = (struct rs_lane){ .tid = -1, .cpu = &s->states.cpus[i] };
+		s->lanes[i] = (struct rs_lane){ .tid = -1, .context_tid = -1, .cpu = &s->states.cpus[i] };
 	rs_tell_list(s);
 	s->muted = s->config.from_ns > 0;
 	s->merge = rs_merge_new(source, rs_tell_gap, s, err);
@@ -326,9 +326,12 @@ static inline void handle(struct rs_session *s, struct rs_lane *lane, struct rs_
 {
 	struct rs_route *route;
 
+	int32_t tid_before = lane->context_tid;
+
+	lane->context_tid = ev->tid;
 	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
 	if (__builtin_expect(s->states.on && lane->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
-		rs_states_context(&s->states, ev->cpu, ev->tid, ev->ts_ns);
+		rs_context_check(s, lane, tid_before, ev);
 	if (ev->id >= s->nr_routes)
 		return;
 	route = &s->routes[ev->id];

@@ -10,7 +10,7 @@ int rs_states_init(struct rs_states *st, struct rs_tasks *tasks, unsigned int nr
 	if (!st->cpus)
 		return -1;
 	for (unsigned int i = 0; i < nr_cpus; i++)
-		st->cpus[i].tid = RS_TID_UNKNOWN;
+		st->cpus[i].tid = st->cpus[i].left_tid = RS_TID_UNKNOWN;
 	return 0;
 }
 
@@ -180,6 +180,12 @@ static struct rs_life *life_of(struct rs_states *st, int32_t tid, uint64_t ts_ns
 
 /* ---- one CPU ---- */
 
+static void forget_left(struct rs_cpu *c)
+{
+	c->left = NULL;
+	c->left_tid = RS_TID_UNKNOWN;
+}
+
 /* Who is on it is not known until an event says so, and how long until the next switch. */
 static void lose_current(struct rs_cpu *c)
 {
@@ -269,19 +275,16 @@ static void adopt(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_n
 	enter(life, RS_RUN, ts_ns);
 }
 
-/*
- * Between the sched_switch event and the switch itself the kernel may fire more
- * events in the context of the task that leaves. They tell nothing new, unless
- * the task has been woken since.
- */
-static bool is_tail(const struct rs_states *st, const struct rs_cpu *c, int32_t tid)
+bool rs_states_has_left(const struct rs_states *st, uint16_t cpu, int32_t tid)
 {
-	const struct rs_life *left = c->left;
+	return st->cpus[cpu].switched && st->cpus[cpu].left_tid == tid;
+}
 
-	if (!left || left->task.tid != tid || left->task.since_ns != c->since_ns)
-		return false;
-	return left->task.state == RS_DEAD || left->task.state == RS_PREEMPTED ||
-	       (left->task.state == RS_BLOCKED && st->wakings_known);
+bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu)
+{
+	const struct rs_cpu *c = &st->cpus[cpu];
+
+	return c->tid == 0 && c->left && c->left->task.since_ns != c->since_ns;
 }
 
 /* --exact: a switch is missing, so what ran is forgotten, and who runs gets no run and no delay for it. */
@@ -300,8 +303,6 @@ void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_life *life;
 
-	if (c->switched && is_tail(st, c, tid))
-		return;
 	if (!c->switched || st->exact) {
 		forget_current(st, cpu, tid, ts_ns);
 		return;
@@ -310,7 +311,7 @@ void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t
 	close_idle(st, cpu, ts_ns, true);
 	if (c->life)
 		forget(st, c->life, ts_ns);
-	c->left = NULL;
+	forget_left(c);
 	set_current(st, cpu, tid, life, ts_ns, false);
 	if (life)
 		begin_run(st, cpu, life, ts_ns, true);
@@ -352,16 +353,15 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_life *prev, *next;
 
-	/* rs_states_context has seen to it, but for a task that left in the last switch */
-	if (c->tid != prev_tid) {
-		c->left = NULL;
+	/* this was seen to when the event came, but for a task that left in the last switch */
+	if (c->tid != prev_tid)
 		rs_states_context(st, cpu, prev_tid, ts_ns);
-	}
 	prev = c->life;
 	close_idle(st, cpu, ts_ns, false);
 	if (prev)
 		leave_cpu(st, cpu, prev, letter, ts_ns);
 	c->left = prev;
+	c->left_tid = prev_tid;
 	c->switched = true;
 	next = life_of(st, next_tid, ts_ns);
 	set_current(st, cpu, next_tid, next, ts_ns, false);
@@ -546,7 +546,7 @@ void rs_states_evict(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 	leave_place(st, life, ts_ns);
 	for (unsigned int i = 0; i < st->nr_cpus; i++)
 		if (st->cpus[i].left == life)
-			st->cpus[i].left = NULL;
+			forget_left(&st->cpus[i]);
 }
 
 /* ---- loss ---- */
@@ -563,6 +563,6 @@ void rs_states_gap(struct rs_states *st, const struct rs_gap *gap)
 		return;
 	c = &st->cpus[gap->cpu];
 	rs_gaps_add(&c->gaps, gap->from_ns, gap->to_ns);
-	c->left = NULL;
+	forget_left(c);
 	lose_current(c);
 }

@@ -18,7 +18,8 @@
 struct rs_cpu {
 	int32_t tid;            /* who is on it; RS_TID_UNKNOWN */
 	struct rs_life *life;   /* NULL: idle or unknown; else its on_cpu names this CPU, and no other has it */
-	struct rs_life *left;   /* who left it in the last switch */
+	struct rs_life *left;   /* who left it in the last switch; NULL: idle, or unknown */
+	int32_t left_tid;       /* 0 idle, RS_TID_UNKNOWN */
 	uint64_t since_ns;      /* idle: since when */
 	bool partial;           /* idle: begun before we looked */
 	bool switched;          /* a sched_switch was seen since it was unknown: from then on one can be missing */
@@ -50,7 +51,12 @@ void rs_states_done(struct rs_states *st);
 
 void rs_states_gap(struct rs_states *st, const struct rs_gap *gap);
 
-/* An event fired in the context of a task that is not the one on this CPU as far as known. */
+/* The last switch of this CPU was from tid, 0 idle. */
+bool rs_states_has_left(const struct rs_states *st, uint16_t cpu, int32_t tid);
+/* It left for idle and was woken since: some kernels leave the switch from idle out. */
+bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu);
+
+/* An event fired in the context of a task that is not the one on this CPU as far as known: a switch is missing. */
 void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns);
 
 /* sched_switch; letter: 'R' for R and R+, else as the kernel prints it. */

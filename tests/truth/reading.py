@@ -37,6 +37,10 @@ LONG_BITS = {'x86_64': 64, 'i386': 32, 's390x': 64}
 SIGRETURN = {'x86_64': {15}, 'i386': {173, 119}, 's390x': {173, 119}}
 NEVER_RETURNS = {'x86_64': {60, 231}, 'i386': {1, 252}, 's390x': {1, 248}}
 NO_SECTOR = 2 ** 64 - 1
+# They belong to the event before them on their CPU, and are no evidence of who runs.
+COMPANIONS = {'kernel_stack', 'user_stack', 'print', 'bprint', 'bputs', 'raw_data'}
+# Part of a switch: fired in the context of the task that leaves, after its sched_switch.
+SWITCHING = {'tlb_flush', 'write_msr', 'read_msr', 'rdpmc', 'x86_fpu_regs_activated', 'x86_fpu_regs_deactivated'}
 
 
 class Event:
@@ -50,7 +54,7 @@ def read(path):
     with gzip.open(path, 'rt', encoding='utf-8', errors='surrogateescape', newline='\n') as text:
         for line in text:
             line = line.rstrip('\n')
-            if line.startswith('cpus=') or not line:
+            if line.startswith(('cpus=', '=> ')) or not line: # the latter: a stack's frames
                 continue
             loss = DROPPED.match(line)
             if loss:
@@ -89,6 +93,7 @@ class Cpu:
     def __init__(self):
         self.tid, self.since = None, None        # who is on it; None: not known
         self.busy = self.idle = self.unknown = self.switches = 0
+        self.left, self.next_seen = None, False  # who left it in the last switch; has the other fired an event since?
 
 
 class Reading:
@@ -189,10 +194,22 @@ class Reading:
         else:
             c.busy += now - c.since
 
+    def is_on_its_way_out(self, c, ev):
+        """Between its sched_switch and the switch itself. On an idle CPU a task that was woken since may be back."""
+        if ev.tid != c.left or c.next_seen or self.void(c.since, ev.ts, ev.cpu):
+            return False
+        is_back = c.tid == 0 and ev.tid != 0 and self.task(ev.tid).since != c.since
+        return ev.name in SWITCHING or not is_back
+
     def missing_switch(self, ev):
         """Somebody else than who was switched in is on this CPU: a switch is missing, without a gap."""
         c = self.cpus[ev.cpu]
-        if c.tid is None or c.tid == ev.tid:
+        if ev.name in COMPANIONS or c.tid is None:
+            return
+        if c.tid == ev.tid:
+            c.next_seen = True
+            return
+        if ev.name != 'sched_switch' and self.is_on_its_way_out(c, ev):
             return
         if self.void(c.since, ev.ts, ev.cpu):    # a gap explains it
             self.cpu_interval(c, ev.cpu, ev.ts)
@@ -206,7 +223,7 @@ class Reading:
             self.task(ev.tid).state = 'unknown'
             return
         self.cpu_interval(c, ev.cpu, ev.ts)
-        c.tid, c.since = ev.tid, ev.ts
+        c.tid, c.since, c.left = ev.tid, ev.ts, None
         if ev.tid:
             self.inferred += 1
             self.switch_in(ev.tid, ev.ts, ev.cpu, inferred=True)
@@ -217,6 +234,7 @@ class Reading:
         c = self.cpus[ev.cpu]
         self.cpu_interval(c, ev.cpu, ev.ts)
         c.tid, c.since = nxt, ev.ts
+        c.left, c.next_seen = prev, False
         c.switches += 1
         if prev:
             self.switch_out(prev, ev.ts, letter)

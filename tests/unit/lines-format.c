@@ -96,6 +96,11 @@ static const struct {
 	{ "kmem", "mm_page_alloc", "N:pfn u:order N:gfp_flags i:migratetype", "#order" },
 	{ "kmem", "mm_page_free", "N:pfn u:order", "#order" },
 	{ "kmem", "rss_stat", "u:mm_id u:curr i:member L:size", "#mm_id #size" },
+	{ "ftrace", "kernel_stack", "i:size", "" },
+	{ "ftrace", "print", "N:ip S:buf", "$buf" },
+	{ "tlb", "tlb_flush", "i:reason N:pages", "" },
+	{ "msr", "write_msr", "u:msr L:val i:failed", "" },
+	{ "x86_fpu", "x86_fpu_regs_deactivated", "P:fpu b:load_fpu", "" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */

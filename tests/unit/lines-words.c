@@ -192,7 +192,7 @@ static void read_option(struct lines *l, const char *key, const char *text, bool
 	}
 }
 
-/* What follows the pattern: "key=value", "by NAME/TID", "irq", "group_dead", and sys_enter's words in hex. */
+/* What follows the pattern: "key=value", "by NAME/TID", "irq", "irqs_off", "group_dead", and sys_enter's words in hex. */
 void rs_lines_read_options(struct lines *l, const struct event_layout *ev, unsigned int cpu)
 {
 	bool is_syscall = strstr(ev->system, "syscalls");
@@ -207,6 +207,8 @@ void rs_lines_read_options(struct lines *l, const struct event_layout *ev, unsig
 			rs_lines_read_task(l, "by_comm", "common_pid", cpu);
 		} else if (!strcmp(text, "irq")) {
 			set(l, "common_flags", 8);
+		} else if (!strcmp(text, "irqs_off")) {
+			set(l, "common_flags", 1);
 		} else if (!strcmp(text, "group_dead")) {
 			set(l, "group_dead", 1);
 		} else if (is_syscall && nr_args < 6) {

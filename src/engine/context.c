@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * context - what an event proves that fired in the context of another task than the one that was switched in
+ *
+ * A switch is missing then, unless the event is no evidence: it belongs to the event before it (companion events, see
+ * SEMANTICS), or the task that was switched out fired it on its way out.
+ */
+#include "engine/internal.h"
+
+/* name NULL: all of that system */
+static const struct {
+	const char *system, *name;
+	enum rs_context_kind kind;
+} kinds[] = {
+	/* the stack of a sched_switch carries the pid of prev */
+	{ "ftrace", "kernel_stack", RS_CONTEXT_COMPANION },
+	{ "ftrace", "user_stack", RS_CONTEXT_COMPANION },
+	{ "ftrace", "print", RS_CONTEXT_COMPANION },
+	{ "ftrace", "bprint", RS_CONTEXT_COMPANION },
+	{ "ftrace", "bputs", RS_CONTEXT_COMPANION },
+	{ "ftrace", "raw_data", RS_CONTEXT_COMPANION },
+	/* of the next task's registers and page tables, which are loaded in the context of prev */
+	{ "x86_fpu", NULL, RS_CONTEXT_SWITCHING },
+	{ "tlb", NULL, RS_CONTEXT_SWITCHING },
+	{ "msr", NULL, RS_CONTEXT_SWITCHING },
+};
+
+#define IRQS_OFF 1 /* TRACE_FLAG_IRQS_OFF of trace_events.h: no format says it, and no kernel has another */
+
+void rs_context_bind(struct rs_session *s)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		uint32_t at = 0, id;
+
+		while ((id = rs_formats_next_id(s->formats, kinds[i].system, kinds[i].name, &at)) < s->nr_routes)
+			s->routes[id].context = kinds[i].kind;
+	}
+}
+
+/* A sched_switch always fires with interrupts off. */
+void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags)
+{
+	s->irqs_told = switch_flags & IRQS_OFF ? RS_IRQS_TOLD : RS_IRQS_NOT_TOLD;
+}
+
+/* True also where the recording does not tell. */
+static bool context_irqs_may_be_off(const struct rs_session *s, const struct rs_event *ev)
+{
+	return s->irqs_told != RS_IRQS_TOLD || !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
+}
+
+/*
+ * Between the sched_switch event and the switch itself the kernel may fire more events in the context of the task that
+ * leaves, idle too: with interrupts off, and before any event of the next one. The same task may be back only where
+ * it was woken since; without wakings, or where the waking came in that very moment, the kind of event tells.
+ */
+static bool context_is_on_its_way_out(const struct rs_session *s, const struct rs_event *ev)
+{
+	bool switching = ev->id < s->nr_routes && s->routes[ev->id].context == RS_CONTEXT_SWITCHING;
+
+	return rs_states_has_left(&s->states, ev->cpu, ev->tid) && context_irqs_may_be_off(s, ev) &&
+	       (switching || !rs_states_may_be_back(&s->states, ev->cpu));
+}
+
+void rs_context_check(struct rs_session *s, const struct rs_lane *lane, int32_t tid_before, const struct rs_event *ev)
+{
+	bool next_was_seen = tid_before == lane->cpu->tid;
+
+	if (ev->id < s->nr_routes && s->routes[ev->id].context == RS_CONTEXT_COMPANION)
+		return;
+	if (!next_was_seen && context_is_on_its_way_out(s, ev))
+		return;
+	rs_states_context(&s->states, ev->cpu, ev->tid, ev->ts_ns);
+}

@@ -1,0 +1,1 @@
+trace-cmd record --file-version 6 -T -e sched:sched_switch -e sched:sched_waking -e sched:sched_wakeup -e sched:sched_wakeup_new -e sched:sched_migrate_task -e sched:sched_process_fork -e sched:sched_process_exec -e sched:sched_process_exit -e raw_syscalls -e block -e lock -e exceptions -e irq -e tlb -e x86_fpu:x86_fpu_regs_deactivated -o stacks.dat true
