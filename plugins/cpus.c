@@ -78,7 +78,7 @@ static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 		cpu->irq_now_ns = 0;
 	cpu->irq_in_ns = from_ns;
 	part_ns = rs_part_ns(rs_since_ns(c), irq->from_ns, irq->to_ns);
-	cpu->irq_now_ns += part_ns < irq->own_ns ? part_ns : irq->own_ns;
+	cpu->irq_now_ns += part_ns < irq->own_inside_ns ? part_ns : irq->own_inside_ns;
 }
 
 static void on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint64_t ts_ns)
@@ -141,7 +141,7 @@ static struct cpu with_open(struct rs_ctx *c, unsigned int i)
 	uint64_t now_ns = rs_now_ns(c), open_ns;
 	enum rs_state state = rs_cpu_open(c, i, &open_ns);
 
-	if (state != RS_UNKNOWN)
+	if (state != RS_UNKNOWN && !c->range_ended)
 		add(&cpu, state, now_ns - open_ns, rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns));
 	cpu.first_ns = rs_since_ns(c);
 	cpu.last_ns = now_ns;
@@ -174,7 +174,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	const struct cpus *s = c->state;
 
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
-		struct cpu cpu = q->count_open ? with_open(c, i) : s->cpus[i];
+		struct cpu cpu = q->count_open || c->range_ended ? with_open(c, i) : s->cpus[i];
 
 		if (rs_cpu_is_shown(c, i))
 			show(c, i, &cpu, out);

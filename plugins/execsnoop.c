@@ -119,7 +119,7 @@ static int begin(struct rs_ctx *c)
 /* A recording of all system calls, and not of that event. */
 static void on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	if (!call->voided && call->ret >= -4095 && rs_listening(c, 0) && !((struct execsnoop *)c->state)->has_own_event)
+	if (!call->voided && !call->in_flight && call->ret >= -4095 && rs_listening(c, 0) && !((struct execsnoop *)c->state)->has_own_event)
 		refused(c, call->task, call->ret);
 }
 

@@ -187,7 +187,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	const struct rs_task *t = iv->task;
 	struct task_wait *d;
 
-	if (iv->voided || iv->letter != 'S' || t->syscall < 0 ||
+	if (iv->voided || iv->in_flight || iv->letter != 'S' || t->syscall < 0 ||
 	    rs_call_kind(c, t->syscall, t->syscall_args) != RS_CALL_FUTEX_WAIT)
 		return;
 	d = rs_task_data(c, t);
@@ -214,18 +214,20 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 
 	if (call->voided || !rs_shown(c, call->task))
 		return;
-	waker = ended_by(c, call);
-	if (rs_laying(c))
+	waker = call->in_flight ? NULL : ended_by(c, call);
+	if (rs_laying(c) && !call->in_flight)
 		lay(c, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns },
 		    call->args, rs_i(call->ret), waker);
 	r = row_of(c, call->task, call->args[0]);
 	if (!r)
 		return;
-	rs_hist_add(&r->lat, call->exit_ns - call->enter_ns);
+	rs_latency_add(c, &r->lat, call->enter_ns, call->exit_ns, call->in_flight);
 	if (is_lock(call->args)) {
 		r->lock_ns += rs_part_ns(rs_since_ns(c), call->enter_ns, call->exit_ns);
-		r->lock_waits++;
+		r->lock_waits += call->enter_ns >= c->range_from_ns;
 	}
+	if (call->in_flight)
+		return;
 	r->failed_at_once += call->ret == -EAGAIN; /* 11 in each architecture whose calls are known by name */
 	r->timeouts += rs_call_timed_out(c, call);
 	if (waker)
@@ -267,7 +269,7 @@ static const struct rs_column columns[] = {
 	[P99] = { "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "99 % of the calls took at most this" },
 	[MAX] = { "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest" },
 	[TOP_WAKER] = { "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of the task that ended most of the waits" },
-	[IN_FLIGHT] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "threads that still wait at the end: in no other column" },
+	[IN_FLIGHT] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "threads that still wait at the end: in no other column, but at the end of a time range (--to) in WAITS and TOTAL" },
 	{ 0 },
 };
 
@@ -324,10 +326,10 @@ static void show(const struct row *r, struct rs_sink *out)
 	rs_by_values(&by_process, &r->who, v);
 	snprintf(uaddr, sizeof uaddr, "0x%llx", (unsigned long long)r->uaddr);
 	v[UADDR] = rs_s(uaddr);
-	v[WAITS] = rs_u(h->nr);
+	v[WAITS] = rs_u(h->nr_begun);
 	v[FAILED] = rs_u(r->failed_at_once);
 	v[TIMEOUTS] = rs_u(r->timeouts);
-	v[TOTAL] = rs_u(h->sum);
+	v[TOTAL] = rs_u(h->sum_inside);
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
 	v[MAX] = rs_u_if(h->nr, h->max);
@@ -344,7 +346,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	count_in_flight(c);
 	name_rows(c);
 	for (const struct row *r = x->newest; r; r = r->older)
-		if (r->lat.nr || r->in_flight)
+		if (!rs_hist_is_empty(&r->lat) || r->in_flight)
 			show(r, out);
 }
 

@@ -112,16 +112,16 @@ static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 
 	if (!is_shown(c, irq->task))
 		return;
-	if (rs_laying(c))
+	if (rs_laying(c) && !irq->in_flight)
 		lay_irq(c, irq);
 	row = row_of(c, irq->source, irq->cpu);
 	if (!row) {
 		rs_count_evicted(c);
 		return;
 	}
-	if (!row->lat.nr || len_ns > row->lat.max)
+	if (!irq->in_flight && (!row->lat.nr || len_ns > row->lat.max))
 		row->max_at_ns = irq->from_ns;
-	rs_hist_add(&row->lat, len_ns);
+	rs_latency_add(c, &row->lat, irq->from_ns, irq->to_ns, irq->in_flight);
 }
 
 /* ---- raise to entry, by CPU and vector ---- */
@@ -271,8 +271,8 @@ static void show(const struct irqs *s, const struct keys *keys, const struct gro
 	v[ID] = rs_u_if(keys->is_key[ID], source->nr);
 	v[NAME] = keys->is_key[NAME] ? rs_s(source->name) : rs_null();
 	v[CPU] = rs_u_if(keys->is_key[CPU], g->first->cpu);
-	v[COUNT] = rs_u(h->nr);
-	v[TOTAL] = rs_u(h->sum);
+	v[COUNT] = rs_u(h->nr_begun);
+	v[TOTAL] = rs_u(h->sum_inside);
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
@@ -286,7 +286,7 @@ static void show(const struct irqs *s, const struct keys *keys, const struct gro
 
 static bool asked_for(const struct rs_query *q, const struct row *row)
 {
-	return (row->lat.nr || row->raise.nr) && (!q->type || fnmatch(q->type, rs_irq_kind_name(row->source->kind), 0) == 0);
+	return (!rs_hist_is_empty(&row->lat) || row->raise.nr) && (!q->type || fnmatch(q->type, rs_irq_kind_name(row->source->kind), 0) == 0);
 }
 
 static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
@@ -317,7 +317,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 static void judge(const struct group *g, uint64_t epoch_ns, struct rs_finding_sink *out)
 {
 	const struct rs_irq_source *s = g->first->source;
-	uint64_t of_cpu = rs_milli(g->lat.sum, epoch_ns, 1).u;
+	uint64_t of_cpu = rs_milli(g->lat.sum_inside, epoch_ns, 1).u;
 	char text[160], where[64];
 
 	if (of_cpu < LEAST_OF_CPU)
@@ -339,7 +339,7 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	for (unsigned int cpu = 0; groups && cpu < rs_nr_cpus(c); cpu++)
 		for (unsigned int i = 0; i < NR_SLOTS; i++)
 			for (const struct row *row = s->cpus[cpu].slots[i]; row; row = row->chain)
-				if (row->lat.nr)
+				if (!rs_hist_is_empty(&row->lat))
 					merge_row(groups, &keys, row);
 	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
 		judge(g, epoch_ns, out);

@@ -30,20 +30,23 @@ static bool is_softirq_thread(const struct rs_task *t)
  */
 static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
+	bool begun = irq->from_ns >= c->range_from_ns;
 	struct losses *l;
 
 	if (!irq->task)
 		return;
 	l = rs_task_data(c, irq->task);
 	if (irq->source->kind == RS_HARDIRQ) {
-		l->irqs++;
-		l->irq_ns += irq->own_ns;
+		l->irqs += begun;
+		l->irq_ns += irq->own_inside_ns;
 	} else if (!is_softirq_thread(irq->task)) {
-		l->softirqs++;
-		l->softirq_ns += irq->own_ns;
+		l->softirqs += begun;
+		l->softirq_ns += irq->own_inside_ns;
 	} else {
 		return;
 	}
+	if (irq->in_flight)
+		return;
 	if (!l->worst || irq->own_ns > l->worst_ns) {
 		l->worst = irq->source;
 		l->worst_ns = irq->own_ns;
@@ -84,13 +87,18 @@ struct group {
 	struct losses losses;
 };
 
+static bool is_empty(const struct losses *l)
+{
+	return !l->worst && !l->irqs && !l->softirqs && !l->irq_ns && !l->softirq_ns;
+}
+
 /* t NULL: the rest */
 static void merge_task(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, const struct rs_task *t,
 		       const struct losses *l)
 {
 	struct group *g;
 
-	if (!l->worst || (t && !rs_shown(c, t)))
+	if (is_empty(l) || (t && !rs_shown(c, t)))
 		return;
 	g = rs_by_group(by, c, groups, t);
 	if (!g)
@@ -102,17 +110,18 @@ static void show(const struct rs_by *by, const struct group *g, struct rs_sink *
 {
 	const struct losses *l = &g->losses;
 	struct rs_value v[NR_COLUMNS];
-	char id[RS_IRQ_NAME_LEN + 32];
+	char id[RS_IRQ_NAME_LEN + 32] = "";
 
-	snprintf(id, sizeof id, "%s %u%s%s", rs_irq_kind_name(l->worst->kind), l->worst->nr,
+	if (l->worst)
+		snprintf(id, sizeof id, "%s %u%s%s", rs_irq_kind_name(l->worst->kind), l->worst->nr,
 		 l->worst->name[0] ? " " : "", l->worst->name);
 	rs_by_values(by, &g->who, v);
 	v[IRQ_NS] = rs_u(l->irq_ns);
 	v[SOFTIRQ_NS] = rs_u(l->softirq_ns);
 	v[TOTAL_NS] = rs_u(l->irq_ns + l->softirq_ns);
 	v[WORST_ID] = rs_s(id);
-	v[WORST_NS] = rs_u(l->worst_ns);
-	v[WORST_AT] = rs_u(l->worst_at_ns);
+	v[WORST_NS] = rs_u_if(l->worst, l->worst_ns);
+	v[WORST_AT] = rs_u_if(l->worst, l->worst_at_ns);
 	v[IRQS] = rs_u(l->irqs);
 	v[SOFTIRQS] = rs_u(l->softirqs);
 	out->row(out, v);

@@ -184,12 +184,12 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 
 	if (k->voided || (!k->task && !rs_shown(c, NULL)))
 		return;
-	if (rs_laying(c) && k->task)
+	if (rs_laying(c) && k->task && !k->in_flight)
 		lay(c, k, false);
 	e = entry_of(c, k->lock_addr, type_of(k->flags), k->task);
 	if (!e)
 		return;
-	rs_hist_add(&e->waits.lat, k->end_ns - k->begin_ns);
+	rs_latency_add(c, &e->waits.lat, k->begin_ns, k->end_ns, k->in_flight);
 	if (k->waker_tid < 0)
 		return;
 	e->waits.woken_ns = k->end_ns;
@@ -311,7 +311,7 @@ static void add(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *
 	struct rs_group_key key = { .len = 0 };
 	struct group *g;
 
-	if (!waits->lat.nr)
+	if (rs_hist_is_empty(&waits->lat))
 		return;
 	rs_by_key(by, c, t, &key);
 	if (by->lock_addr)
@@ -354,11 +354,11 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 	v[ADDR] = g->lock_addr ? rs_s(addr) : rs_null();
 	v[TYPE] = by->type ? rs_s(rs_lock_type(g->flags)) : rs_null();
 	rs_by_values(by, &g->who, &v[COMM]);
-	v[CONTENDED] = rs_u(h->nr);
-	v[TOTAL] = rs_u(h->sum);
-	v[AVG] = rs_u(h->sum / h->nr);
-	v[P99] = rs_u(rs_hist_quantile(h, 990));
-	v[MAX] = rs_u(h->max);
+	v[CONTENDED] = rs_u(h->nr_begun);
+	v[TOTAL] = rs_u(h->sum_inside);
+	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
+	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
+	v[MAX] = rs_u_if(h->nr, h->max);
 	v[WAKER] = rs_s(waker_text(&g->waits, waker, sizeof waker));
 	v[SYMBOL] = g->lock_addr ? rs_s(rs_symbol(c, g->lock_addr)) : rs_null();
 	out->row(out, v);
@@ -390,7 +390,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 
 static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, struct rs_finding_sink *out)
 {
-	uint64_t of_time = rs_milli(g->waits.lat.sum, epoch_ns, 1).u;
+	uint64_t of_time = rs_milli(g->waits.lat.sum_inside, epoch_ns, 1).u;
 	const char *type = rs_lock_type(g->flags), *symbol, *waker;
 	char text[240], where[48], addr[24], buf[48];
 
@@ -399,8 +399,8 @@ static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, st
 	symbol = rs_symbol(c, g->lock_addr);
 	waker = waker_text(&g->waits, buf, sizeof buf);
 	snprintf(addr, sizeof addr, "0x%" PRIx64, g->lock_addr);
-	snprintf(text, sizeof text, "tasks waited %" PRIu64 " ms (%" PRIu64 " time%s) for the %s %.100s%s%s", g->waits.lat.sum / 1000000,
-		 g->waits.lat.nr, g->waits.lat.nr == 1 ? "" : "s", type ? type : "lock", symbol ? symbol : addr,
+	snprintf(text, sizeof text, "tasks waited %" PRIu64 " ms (%" PRIu64 " time%s) for the %s %.100s%s%s", g->waits.lat.sum_inside / 1000000,
+		 g->waits.lat.nr_begun, g->waits.lat.nr_begun == 1 ? "" : "s", type ? type : "lock", symbol ? symbol : addr,
 		 waker ? ", last let go by " : "", waker ? waker : "");
 	snprintf(where, sizeof where, "lock_addr == \"%s\"", addr);
 	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "locks",

@@ -10,9 +10,14 @@
 
 #define MAX_OPEN 4 /* maps that one task deals with at a time: a fork holds two */
 
+/* How many began, their time inside the range that is asked about, the longest that ended: see rs_latency_add. */
+struct sum {
+	uint64_t nr, total_ns, max_ns;
+	bool ended;    /* max_ns is of one */
+};
+
 struct sums {
-	uint64_t waits, wait_total_ns, wait_max_ns;
-	uint64_t holds, hold_total_ns, hold_max_ns;
+	struct sum waits, holds;
 };
 
 /* A map that a task waits for, or holds: one of the two. */
@@ -66,20 +71,33 @@ static void open_map(struct rs_ctx *c, struct of_task *o, const struct rs_event 
 					 .write = rs_u64(ev, &f[WRITE]) };
 }
 
-/* Adds an interval that ends now; false where a gap has made it void. */
-static bool add(struct rs_ctx *c, const struct map *m, uint64_t now_ns, uint64_t *nr, uint64_t *total_ns, uint64_t *max_ns)
+static struct sum *sum_of(struct of_task *o, const struct map *m)
 {
-	uint64_t len_ns = now_ns - m->since_ns;
+	return m->holds ? &o->sums.holds : &o->sums.waits;
+}
+
+static void add_inside(const struct rs_ctx *c, struct sum *sum, const struct map *m, uint64_t now_ns)
+{
+	uint64_t inside_ns = rs_part_ns(c->range_from_ns, m->since_ns, now_ns);
+
+	sum->nr += m->since_ns >= c->range_from_ns;
+	if (__builtin_add_overflow(sum->total_ns, inside_ns, &sum->total_ns)) /* a hostile file's times */
+		sum->total_ns = UINT64_MAX;
+}
+
+/* Adds an interval that ends now; false where a gap has made it void. */
+static bool add(struct rs_ctx *c, struct of_task *o, const struct map *m, uint64_t now_ns)
+{
+	struct sum *sum = sum_of(o, m);
 
 	if (rs_voided(c, m->since_ns, now_ns)) {
 		rs_count_voided(c);
 		return false;
 	}
-	++*nr;
-	if (__builtin_add_overflow(*total_ns, len_ns, total_ns)) /* a hostile file's times */
-		*total_ns = UINT64_MAX;
-	if (len_ns > *max_ns)
-		*max_ns = len_ns;
+	add_inside(c, sum, m, now_ns);
+	sum->ended = true;
+	if (now_ns - m->since_ns > sum->max_ns)
+		sum->max_ns = now_ns - m->since_ns;
 	return true;
 }
 
@@ -111,9 +129,7 @@ static void on_acquired(struct rs_ctx *c, const struct rs_event *ev, const struc
 	if (!o)
 		return;
 	if (m && !m->holds) {
-		struct sums *s = &o->sums;
-
-		if (add(c, m, ev->ts_ns, &s->waits, &s->wait_total_ns, &s->wait_max_ns) && rs_laying(c))
+		if (add(c, o, m, ev->ts_ns) && rs_laying(c))
 			lay(c, ev, m);
 		close_map(o, m);
 	} else if (m && success) {
@@ -134,7 +150,7 @@ static void on_released(struct rs_ctx *c, const struct rs_event *ev, const struc
 		rs_count_orphan(c);
 		return;
 	}
-	add(c, m, ev->ts_ns, &o->sums.holds, &o->sums.hold_total_ns, &o->sums.hold_max_ns);
+	add(c, o, m, ev->ts_ns);
 	close_map(o, m);
 }
 
@@ -167,19 +183,24 @@ struct group {
 	struct sums sums;
 };
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static void merge_sum(struct sum *into, const struct sum *from)
 {
-	return a > b ? a : b;
+	into->nr += from->nr;
+	into->total_ns += from->total_ns;
+	into->ended |= from->ended;
+	if (from->max_ns > into->max_ns)
+		into->max_ns = from->max_ns;
 }
 
 static void merge(struct sums *into, const struct sums *from)
 {
-	into->waits += from->waits;
-	into->wait_total_ns += from->wait_total_ns;
-	into->wait_max_ns = larger(into->wait_max_ns, from->wait_max_ns);
-	into->holds += from->holds;
-	into->hold_total_ns += from->hold_total_ns;
-	into->hold_max_ns = larger(into->hold_max_ns, from->hold_max_ns);
+	merge_sum(&into->waits, &from->waits);
+	merge_sum(&into->holds, &from->holds);
+}
+
+static bool is_empty(const struct sums *s)
+{
+	return !s->waits.nr && !s->holds.nr && !s->waits.total_ns && !s->holds.total_ns;
 }
 
 static void add_to_group(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t,
@@ -187,7 +208,7 @@ static void add_to_group(struct rs_ctx *c, struct rs_groups *groups, const struc
 {
 	struct group *g;
 
-	if (!sums->waits && !sums->holds)
+	if (is_empty(sums))
 		return;
 	g = rs_by_group(by, c, groups, t);
 	if (!g)
@@ -201,12 +222,12 @@ static void show(const struct rs_by *by, const struct group *g, struct rs_sink *
 	struct rs_value v[NR_COLUMNS];
 
 	rs_by_values(by, &g->who, v);
-	v[WAITS] = rs_u(s->waits);
-	v[WAIT_TOTAL] = rs_u(s->wait_total_ns);
-	v[WAIT_MAX] = rs_u_if(s->waits, s->wait_max_ns);
-	v[HOLDS] = rs_u(s->holds);
-	v[HOLD_TOTAL] = rs_u(s->hold_total_ns);
-	v[HOLD_MAX] = rs_u_if(s->holds, s->hold_max_ns);
+	v[WAITS] = rs_u(s->waits.nr);
+	v[WAIT_TOTAL] = rs_u(s->waits.total_ns);
+	v[WAIT_MAX] = rs_u_if(s->waits.ended, s->waits.max_ns);
+	v[HOLDS] = rs_u(s->holds.nr);
+	v[HOLD_TOTAL] = rs_u(s->holds.total_ns);
+	v[HOLD_MAX] = rs_u_if(s->holds.ended, s->holds.max_ns);
 	out->row(out, v);
 }
 
@@ -253,7 +274,7 @@ static void on_move(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 	memset(f, 0, sizeof *f);
 }
 
-/* What can have ended unseen is void; a task that is gone leaves its halves behind. */
+/* What can have ended unseen is void; a task that is gone leaves its halves behind. The rest goes on after a time range. */
 static void on_end(struct rs_ctx *c, uint64_t end_ns)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
@@ -262,6 +283,8 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 		for (unsigned int i = o->nr; i--;)
 			if (t->exited || rs_voided(c, o->open[i].since_ns, end_ns))
 				lose(c, o, &o->open[i], end_ns);
+			else if (c->range_ended)
+				add_inside(c, sum_of(o, &o->open[i]), &o->open[i], end_ns);
 	}
 }
 

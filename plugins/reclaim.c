@@ -40,8 +40,10 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 		return;
 	if (rs_shown(c, s->task)) {
 		sums->ns[s->kind] += rs_part_ns(rs_since_ns(c), s->begin_ns, s->end_ns);
-		sums->nr[s->kind]++;
+		sums->nr[s->kind] += s->begin_ns >= c->range_from_ns;
 	}
+	if (s->in_flight)
+		return;
 	if (rs_laying(c))
 		lay(c, s, false);
 	if (!rs_shown(c, s->task) || !rs_wants_row(c, 0, s->end_ns - s->begin_ns))

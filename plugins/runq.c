@@ -54,7 +54,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct runq_task *d;
 
-	if (iv->voided)
+	if (iv->voided || iv->in_flight)
 		return;
 	d = rs_task_data(c, iv->task);
 	if (!d->begun) {

@@ -13,6 +13,7 @@ struct sched_task {
 	struct rs_hist delay;
 	uint64_t delay_max_at_ns;
 	uint64_t preempt_count, preempt_total_ns, preempt_max_ns;
+	bool preempt_ended; /* preempt_max_ns is of one */
 	uint64_t sleep_ns, blocked_ns;
 	bool begun;     /* delay is initialised */
 };
@@ -28,24 +29,27 @@ static struct sched_task *data(struct rs_ctx *c, struct rs_task *t)
 	return d;
 }
 
-static void add_delay(struct sched_task *d, const struct rs_interval *iv, uint64_t len_ns)
+static void add_delay(const struct rs_ctx *c, struct sched_task *d, const struct rs_interval *iv)
 {
-	if (!d->delay.nr || len_ns > d->delay.max)
+	if (!iv->in_flight && (!d->delay.nr || iv->to_ns - iv->from_ns > d->delay.max))
 		d->delay_max_at_ns = iv->from_ns;
-	rs_hist_add(&d->delay, len_ns);
+	rs_latency_add(c, &d->delay, iv->from_ns, iv->to_ns, iv->in_flight);
 }
 
-static void add_preempted(struct sched_task *d, uint64_t len_ns)
+static void add_preempted(const struct rs_ctx *c, struct sched_task *d, const struct rs_interval *iv, uint64_t inside_ns)
 {
-	d->preempt_count++;
-	d->preempt_total_ns += len_ns;
-	if (len_ns > d->preempt_max_ns)
+	uint64_t len_ns = iv->to_ns - iv->from_ns;
+
+	d->preempt_count += iv->from_ns >= c->range_from_ns;
+	d->preempt_total_ns += inside_ns;
+	d->preempt_ended |= !iv->in_flight;
+	if (!iv->in_flight && len_ns > d->preempt_max_ns)
 		d->preempt_max_ns = len_ns;
 }
 
 static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	uint64_t len_ns = iv->to_ns - iv->from_ns;
+	uint64_t inside_ns = rs_part_ns(c->range_from_ns, iv->from_ns, iv->to_ns);
 	struct sched_task *d;
 
 	if (!iv->task || iv->voided)
@@ -53,16 +57,16 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	d = data(c, iv->task);
 	switch (iv->kind) {
 	case RS_RUN:
-		d->run_ns += len_ns;
+		d->run_ns += inside_ns;
 		break;
 	case RS_DELAY:
-		add_delay(d, iv, len_ns);
+		add_delay(c, d, iv);
 		break;
 	case RS_PREEMPTED:
-		add_preempted(d, len_ns);
+		add_preempted(c, d, iv, inside_ns);
 		break;
 	case RS_BLOCKED:
-		*(iv->letter == 'D' ? &d->blocked_ns : &d->sleep_ns) += len_ns;
+		*(iv->letter == 'D' ? &d->blocked_ns : &d->sleep_ns) += inside_ns;
 		break;
 	default:
 		break;
@@ -116,12 +120,12 @@ static const struct rs_column columns[] = {
 	[SLEEP] = { "sleep_ns", "SLEEP(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU, not runnable, in any state but D" },
 	[BLOCKED] = { "blocked_ns", "BLOCKED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU in state D" },
 	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end" },
-	[OPEN_NS] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "for how long, in no other column; null where its begin was not seen" },
+	[OPEN_NS] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "for how long, in no other column: 0 at the end of a time range (--to), whose columns have it; null where its begin was not seen" },
 	[INFERRED] = { "inferred", "INFERRED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "stints whose begin is a bound: the kernel left the switch out" },
 	{ 0 },
 };
 
-static void row(struct rs_ctx *c, struct rs_task *t, struct rs_sink *out)
+static void row(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, struct rs_sink *out)
 {
 	const struct sched *s = c->state;
 	const struct sched_task *d = data(c, t);
@@ -136,8 +140,8 @@ static void row(struct rs_ctx *c, struct rs_task *t, struct rs_sink *out)
 	v[RUN] = rs_u(d->run_ns);
 	v[SWITCHES] = rs_u(d->switches);
 	v[MIGRATIONS] = rs_u_if(s->migrations_known, d->migrations);
-	v[DELAY_COUNT] = rs_u(h->nr);
-	v[DELAY_TOTAL] = rs_u(h->sum);
+	v[DELAY_COUNT] = rs_u(h->nr_begun);
+	v[DELAY_TOTAL] = rs_u(h->sum_inside);
 	v[DELAY_AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[DELAY_P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
 	v[DELAY_P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
@@ -145,11 +149,11 @@ static void row(struct rs_ctx *c, struct rs_task *t, struct rs_sink *out)
 	v[DELAY_MAX_AT] = rs_u_if(h->nr, d->delay_max_at_ns);
 	v[PREEMPT_COUNT] = rs_u(d->preempt_count);
 	v[PREEMPT_TOTAL] = rs_u(d->preempt_total_ns);
-	v[PREEMPT_MAX] = rs_u_if(d->preempt_count, d->preempt_max_ns);
+	v[PREEMPT_MAX] = rs_u_if(d->preempt_ended, d->preempt_max_ns);
 	v[SLEEP] = rs_u(d->sleep_ns);
 	v[BLOCKED] = rs_u(d->blocked_ns);
 	v[OPEN_STATE] = rs_s(open);
-	v[OPEN_NS] = rs_u_if(open && open_ns != RS_OPEN_UNKNOWN, open_ns);
+	v[OPEN_NS] = rs_u_if(open && open_ns != RS_OPEN_UNKNOWN, c->range_ended && !q->count_open ? 0 : open_ns);
 	v[INFERRED] = rs_u(d->inferred);
 	out->row(out, v);
 }
@@ -161,7 +165,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	s->migrations_known = rs_event_is_on(c, "sched", "sched_migrate_task");
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t))
-			row(c, t, out);
+			row(c, q, t, out);
 }
 
 static void clear(struct rs_ctx *c, struct rs_task *t)

@@ -229,7 +229,7 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 
 	if (call->voided)
 		return;
-	if (rs_laying(c))
+	if (rs_laying(c) && !call->in_flight)
 		lay_call(c, call, false);
 	if (c->no_rows)
 		return;
@@ -238,13 +238,13 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		rs_count_evicted(c);
 		return;
 	}
-	rs_hist_add(&s->lat, call->exit_ns - call->enter_ns);
+	rs_latency_add(c, &s->lat, call->enter_ns, call->exit_ns, call->in_flight);
 	s->errors += is_error(call);
-	if (call->cpu_ns >= 0) {
-		s->cpu_ns += (uint64_t)call->cpu_ns;
-		s->cpu_calls++;
+	if (call->cpu_inside_ns >= 0) {
+		s->cpu_ns += (uint64_t)call->cpu_inside_ns;
+		s->cpu_calls += call->enter_ns >= c->range_from_ns;
 	}
-	if (rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
+	if (!call->in_flight && rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
 	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) && passes(c, call))
 		emit_call(c, call);
 }
@@ -329,7 +329,7 @@ static const struct rs_column latency_columns[] = {
 	[MAX] = { "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest" },
 	[CPU_TIME] = { "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "the part of the total that was on a CPU, of the cpu_calls calls of which it is known; null: of none" },
 	[CPU_CALLS] = { "cpu_calls", "CPUCALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "the calls whose part on a CPU is known: where these are fewer than calls, cpu_ns is a lower bound" },
-	[IN_FLIGHT] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column" },
+	[IN_FLIGHT] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column, but at the end of a time range (--to) in CALLS and TOTAL" },
 	{ 0 },
 };
 
@@ -388,7 +388,7 @@ static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct 
 	struct group *g;
 
 	for (uint32_t i = 0; i < calls->nr_slots; i++)
-		if (calls->slots[i].stat && calls->slots[i].stat->lat.nr && asked_for(c, calls->slots[i].nr)) {
+		if (calls->slots[i].stat && !rs_hist_is_empty(&calls->slots[i].stat->lat) && asked_for(c, calls->slots[i].nr)) {
 			g = group_of(c, groups, by, t, calls->slots[i].nr);
 			if (g)
 				merge_stat(g, calls->slots[i].stat);
@@ -409,16 +409,16 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 	rs_by_values(by, &g->who, v);
 	v[SYSCALL] = by->syscall ? rs_s(name_of(c, g->nr, name, sizeof name)) : rs_null();
 	v[NR] = by->syscall ? rs_u((uint64_t)g->nr) : rs_null();
-	v[CALLS] = rs_u(h->nr);
+	v[CALLS] = rs_u(h->nr_begun);
 	v[ERRORS] = rs_u(g->errors);
-	v[TOTAL] = rs_u(h->sum);
+	v[TOTAL] = rs_u(h->sum_inside);
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[MIN] = rs_u_if(h->nr, h->min);
 	v[P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
 	v[P95] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 950) : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
 	v[MAX] = rs_u_if(h->nr, h->max);
-	v[CPU_TIME] = rs_u_if(g->cpu_calls || !h->nr, g->cpu_ns);
+	v[CPU_TIME] = rs_u_if(g->cpu_calls || g->cpu_ns || rs_hist_is_empty(h), g->cpu_ns);
 	v[CPU_CALLS] = rs_u(g->cpu_calls);
 	v[IN_FLIGHT] = rs_u(g->in_flight);
 	out->row(out, v);

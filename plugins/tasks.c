@@ -140,7 +140,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	if (!iv->voided)
 		((struct task_split *)rs_task_data(c, iv->task))->ns[parts[iv->kind]] +=
 			rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
-	if (rs_laying(c))
+	if (rs_laying(c) && !iv->in_flight)
 		lay(c, iv, NULL);
 }
 
@@ -165,7 +165,7 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 		d->ns[PART_BLOCKED + w->cause] += ns;
 	if (!iv->voided && w->cause == RS_CAUSE_DISK)
 		add_disk(&d->disk, w->dev, ns);
-	if (rs_laying(c))
+	if (rs_laying(c) && !iv->in_flight)
 		lay(c, iv, w);
 }
 
@@ -181,7 +181,7 @@ static enum rs_state add_task(struct rs_ctx *c, struct rs_task *t, struct split 
 		to->ns[part] += d->ns[part];
 	to->unknown_ns += unknown_ns;
 	to->life_ns += life_ns;
-	if (open != RS_UNKNOWN && open != RS_DEAD && open_ns != RS_OPEN_UNKNOWN)
+	if (open != RS_UNKNOWN && open != RS_DEAD && open_ns != RS_OPEN_UNKNOWN && !c->range_ended)
 		to->open_ns += rs_part_ns(rs_since_ns(c), rs_now_ns(c) - open_ns, rs_now_ns(c));
 	return open;
 }
@@ -237,7 +237,7 @@ static const struct rs_column columns[] = {
 	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread" },
 	[OPEN_CAUSE] = { "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken" },
 	[OPEN_SYSCALL] = { "open_syscall", "IN", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in" },
-	[OPEN] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "what is open at the end, in no other column; on a screen it is in the column of what it is, and here its age" },
+	[OPEN] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "what is open at the end, in no other column; on a screen, and at the end of a time range (--to), it is in the column of what it is, and here is on a screen its age, else 0" },
 	[LIFE] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
 	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of" },
 	[BUSY] = MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D"),
@@ -259,26 +259,18 @@ struct group {
 };
 
 /* What a task is in now, by the column that it will end in, as far as that can be told. */
-static int part_of_open(struct rs_ctx *c, const struct rs_task *t, enum rs_state open, struct rs_wait *w)
+static int part_of_open(const struct rs_task *t, enum rs_state open, const struct rs_wait *w)
 {
-	uint64_t begin_ns;
-
 	if (open != RS_BLOCKED)
 		return open == RS_RUN ? PART_RUN : open == RS_DELAY ? PART_DELAY : PART_PREEMPTED;
 	if (t->letter != 'D' || w->cause != RS_CAUSE_UNKNOWN)
 		return PART_BLOCKED + w->cause;
-	/* it has a request with a device: most likely it is that */
-	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns))
-		if (r->issue_ns && r->tid == t->tid) {
-			w->dev = r->dev;
-			return PART_BLOCKED + RS_CAUSE_DISK;
-		}
 	return PART_BLOCKED + RS_CAUSE_OTHER_D;
 }
 
-static void count_what_is_open(struct rs_ctx *c, struct group *g, const struct rs_task *t, struct rs_wait *w, uint64_t ns)
+static void count_what_is_open(struct group *g, const struct rs_task *t, const struct rs_wait *w, uint64_t ns)
 {
-	int part = part_of_open(c, t, g->open, w);
+	int part = part_of_open(t, g->open, w);
 
 	g->split.ns[part] += ns;
 	g->split.open_ns -= ns;
@@ -306,7 +298,7 @@ static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t, boo
 	rs_task_open(c, t, &g->age_ns);
 	g->open = open;
 	if (count_open && g->split.open_ns > open_before_ns)
-		count_what_is_open(c, g, t, &w, g->split.open_ns - open_before_ns);
+		count_what_is_open(g, t, &w, g->split.open_ns - open_before_ns);
 	g->open_cause = w.cause;
 	g->open_syscall = w.syscall;
 	g->letter = t->letter;

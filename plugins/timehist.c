@@ -96,7 +96,7 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	char state[2] = { iv->letter, '\0' };
 	struct rs_value v[NR_COLUMNS];
 
-	if (iv->voided || !rs_shown(c, t))
+	if (iv->voided || iv->in_flight || !rs_shown(c, t))
 		return;
 	if (rs_laying(c))
 		lay_stint(c, iv, state);

@@ -31,6 +31,7 @@
 
 struct rs_hist {
 	uint64_t nr, sum, min, max;              /* min is UINT64_MAX while nr is 0 */
+	uint64_t nr_begun, sum_inside;           /* of a time range, see rs_hist_add_part; else nr and sum */
 	uint64_t *few;                           /* values that are in no bucket yet, and how many; all, while group is NULL */
 	uint32_t nr_few, room;
 	uint32_t **group;                        /* RS_HIST_GROUPS of RS_HIST_SUB counters each, or NULL */
@@ -42,7 +43,20 @@ void rs_hist_init(struct rs_hist *h);
 void rs_hist_done(struct rs_hist *h);
 void rs_hist_clear(struct rs_hist *h);       /* keeps the buckets */
 void rs_hist_add(struct rs_hist *h, uint64_t value);
+/*
+ * rs_hist_add_part - a latency that lies inside a time range only in part: its whole value is one of the distribution,
+ * its part inside adds to .sum_inside; begun: it began there, and counts in .nr_begun.
+ */
+void rs_hist_add_part(struct rs_hist *h, uint64_t value, uint64_t inside, bool begun);
+/* The same of one that is not over: it has no value yet. */
+void rs_hist_add_in_flight(struct rs_hist *h, uint64_t inside, bool begun);
 void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from);
+
+/* Nothing was added, not even a part. */
+static inline bool rs_hist_is_empty(const struct rs_hist *h)
+{
+	return !h->nr && !h->nr_begun && !h->sum_inside;
+}
 
 /* Nearest rank: the value below or at which per_mille / 1000 of the values lie; call only where nr > 0. */
 uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille);

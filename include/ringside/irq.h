@@ -29,7 +29,9 @@ struct rs_irq {
 	struct rs_task *task;       /* whom it interrupted; NULL: nobody, the CPU was idle */
 	uint64_t from_ns, to_ns;
 	uint64_t own_ns;            /* without what interrupted it in turn */
+	uint64_t own_inside_ns;     /* of that, what lies inside the time range */
 	uint16_t cpu;
+	bool in_flight;             /* the time range ends at to_ns, the interrupt does not */
 };
 
 /* "irq", "softirq" */

@@ -40,6 +40,8 @@ struct rs_ctx {
 	uint32_t listening;          /* bit n: somebody reads stream view n */
 	bool laying;                 /* somebody takes spans */
 	bool no_rows;                /* and nothing else: nobody will ask for a table or a histogram */
+	uint64_t range_from_ns;      /* where the time range begins that is asked about: see rs_latency_add; 0: no begin */
+	bool range_ended;            /* it has an end, and what was in flight there has been told up to it: counted, not open */
 	struct rs_session *session;
 };
 
@@ -171,7 +173,7 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* 
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
 /*
  * False: it is not off its CPU now, or nobody knows. Else why, as far as can be told before it is woken: w->interval is
- * NULL, and in state D a disk is known to have been the cause only then.
+ * NULL, and in state D with a request of its own in flight a disk is taken for the cause.
  */
 bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w);
 /* A task that slept when the capture began and of which no event has told since: what /proc said of it then. */
@@ -229,6 +231,25 @@ static inline uint64_t rs_part_ns(uint64_t since_ns, uint64_t from_ns, uint64_t 
 		from_ns = since_ns;
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
+
+/*
+ * rs_latency_add - what every sum over a time range does: of a slice, wait or call that lies inside the range only in
+ * part, the sum takes that part. It counts where it begins, so that it counts in one of two ranges that meet. The
+ * distribution takes it whole, where it ends: a piece of a latency is no latency. in_flight: it goes on after the range.
+ */
+static inline void rs_latency_add(const struct rs_ctx *c, struct rs_hist *h, uint64_t from_ns, uint64_t to_ns, bool in_flight)
+{
+	bool begun = from_ns >= c->range_from_ns;
+	uint64_t inside_ns = rs_part_ns(c->range_from_ns, from_ns, to_ns);
+
+	if (in_flight)
+		rs_hist_add_in_flight(h, inside_ns, begun);
+	else if (begun)
+		rs_hist_add(h, to_ns - from_ns);
+	else
+		rs_hist_add_part(h, to_ns - from_ns, inside_ns, false);
+}
+
 /*
  * How long the epoch is, for who judges it: 0 where nothing can be said of it, because events were lost in it or it is
  * shorter than a tenth of a second.

@@ -67,7 +67,9 @@ struct rs_call {
 	uint64_t enter_ns, exit_ns;
 	uint16_t cpu;              /* of the exit */
 	bool voided;               /* overlaps a gap: to be counted, never used */
+	bool in_flight;            /* the time range ends at exit_ns, the call does not: ret is not known */
 	int64_t cpu_ns;            /* its on-CPU part; -1 unknown */
+	int64_t cpu_inside_ns;     /* of that, what lies inside the time range; -1 unknown */
 	const uint64_t *args;      /* six words */
 };
 
@@ -80,6 +82,7 @@ struct rs_interval {
 	char letter;               /* RUN: the state it left in (R and R+ are 'R'); BLOCKED: that state */
 	bool inferred;             /* from_ns (RUN) or to_ns (DELAY, PREEMPTED, IDLE) is a bound */
 	bool voided;               /* overlaps a gap: to be counted, never used */
+	bool in_flight;            /* the time range ends at to_ns, the state does not: see rs_latency_add */
 	const struct rs_task *prev; /* DELAY, PREEMPTED: who left the CPU for it; NULL idle or unknown */
 	/* RUN: what led to this stint, each -1 where unknown */
 	int64_t wait_ns;           /* blocked before it */

@@ -56,6 +56,14 @@ static int64_t cpu_part(const struct rs_calls *c, const struct rs_life *life, ui
 	return (int64_t)(rs_task_oncpu_ns(t, ts_ns) - life->call_oncpu_ns);
 }
 
+/* Of that part what lies inside the time range. */
+static inline int64_t cpu_inside(const struct rs_calls *c, const struct rs_life *life, uint64_t ts_ns, int64_t cpu_ns)
+{
+	if (life->task.syscall_enter_ns >= c->range_from_ns || cpu_ns < 0)
+		return cpu_ns;
+	return (int64_t)(rs_task_oncpu_ns(&life->task, ts_ns) - life->range_oncpu_ns);
+}
+
 /* The call that is open ends with an exit of its own, or with one that is not. */
 static inline bool exit_open(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret,
 			     uint64_t ts_ns, struct rs_call *call)
@@ -79,6 +87,7 @@ static inline bool exit_open(struct rs_calls *c, struct rs_life *life, uint16_t 
 		.enter_ns = t->syscall_enter_ns, .exit_ns = ts_ns, .cpu = cpu, .voided = voided,
 		.cpu_ns = voided ? -1 : cpu_part(c, life, ts_ns), .args = t->syscall_args,
 	};
+	call->cpu_inside_ns = cpu_inside(c, life, ts_ns, call->cpu_ns);
 	return true;
 }
 
@@ -120,6 +129,29 @@ void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to,
 	to->call_never_returns = from->call_never_returns;
 	to->has_exited_call = true;
 	from->task.syscall = -1;
+}
+
+void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns)
+{
+	c->range_from_ns = from_ns;
+	for (struct rs_life *life = c->states->tasks->oldest; life; life = life->next)
+		life->range_oncpu_ns = rs_task_oncpu_ns(&life->task, from_ns);
+}
+
+bool rs_calls_open_call(const struct rs_calls *c, struct rs_life *life, uint64_t now_ns, struct rs_call *call)
+{
+	const struct rs_task *t = &life->task;
+	bool has_states = c->states->on && life->call_holes == t->oncpu_holes && t->state != RS_UNKNOWN;
+
+	if (!rs_calls_in_flight(c, life, now_ns))
+		return false;
+	*call = (struct rs_call){
+		.task = &life->task, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns, .cpu = t->cpu,
+		.in_flight = true, .args = t->syscall_args,
+		.cpu_ns = has_states ? (int64_t)(rs_task_oncpu_ns(t, now_ns) - life->call_oncpu_ns) : -1,
+	};
+	call->cpu_inside_ns = cpu_inside(c, life, now_ns, call->cpu_ns);
+	return true;
 }
 
 bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns)

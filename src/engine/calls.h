@@ -18,6 +18,7 @@ struct rs_call_numbers {
 struct rs_calls {
 	const struct rs_states *states;
 	struct rs_call_numbers nr;
+	uint64_t range_from_ns;        /* 0: of no time range, or before it */
 	uint64_t enters, exits, paired, orphans, child_returns, never_returned;
 	uint64_t voided_enters, voided_exits, mismatched_enters, mismatched_exits;
 };
@@ -33,6 +34,10 @@ void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns);
 void rs_calls_evict(struct rs_calls *c, struct rs_life *life);
 /* exec by a thread: the execve that it is in returns under the leader's tid. */
 void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to, uint64_t ts_ns);
+/* The time range begins: of what is in a call the on-CPU part is counted from here, too. */
+void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns);
+/* The call that it is in, as if it returned now; false: none that is certain, and returns. */
+bool rs_calls_open_call(const struct rs_calls *c, struct rs_life *life, uint64_t now_ns, struct rs_call *call);
 /* Calls that are open now: in flight, and made uncertain by a gap. */
 void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
 /* In a call now that a gap has not made uncertain and that returns. */

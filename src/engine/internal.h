@@ -88,6 +88,11 @@ struct rs_sleeper {
 	bool gone;
 };
 
+/* What the data quality had counted where the time range began. */
+struct rs_range_counts {
+	uint64_t events, orphans, voided, inferred, evicted, late, bad_pages, bad_records;
+};
+
 struct rs_syscall_names;
 
 #define RS_MAX_CALL_NUMBERS 1024 /* of an architecture: what is beyond has no name, and is of no kind */
@@ -158,6 +163,7 @@ struct rs_session {
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* trust */
 	uint64_t nr_events, nr_late, nr_bad_records, nr_orphans, nr_voided, nr_evicted;
+	struct rs_range_counts before_range;
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
 };
 
@@ -188,6 +194,17 @@ void rs_context_check(struct rs_session *s, const struct rs_lane *lane, int32_t 
 
 /* session.c: what it was in the middle of never ends. */
 void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
+
+/* range.c: the time range begins with the event at hand, before which so many of this turn were handled; it ends now. */
+void rs_range_begin(struct rs_session *s, uint64_t nr_handled);
+void rs_range_end(struct rs_session *s);
+/* Takes out of the data quality what came before the range. */
+void rs_range_trust(const struct rs_session *s, struct rs_trust *trust);
+
+/* session.c: what the data quality sums up, without what is open. */
+uint64_t rs_session_orphans(const struct rs_session *s);
+uint64_t rs_session_voided(const struct rs_session *s);
+uint64_t rs_session_evicted(const struct rs_session *s);
 
 /* sleepers.c: after the names; an event about tid came */
 int rs_sleepers_init(struct rs_session *s);

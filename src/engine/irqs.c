@@ -99,13 +99,20 @@ void rs_irqs_entry(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, const
 	c->open[c->nr_open++] = (struct rs_open_irq){ .key = key, .source = source, .from_ns = ts_ns };
 }
 
-static void tell(struct rs_irqs *q, uint16_t cpu, const struct rs_open_irq *o, struct rs_task *task, uint64_t ts_ns)
+static uint64_t own_ns(uint64_t len_ns, uint64_t inner_ns)
 {
-	uint64_t len_ns = ts_ns - o->from_ns;
+	return len_ns > inner_ns ? len_ns - inner_ns : 0;
+}
+
+static void tell(struct rs_irqs *q, uint16_t cpu, const struct rs_open_irq *o, struct rs_task *task, uint64_t ts_ns,
+		 bool in_flight)
+{
 	struct rs_irq irq = {
-		.source = o->source, .task = task, .from_ns = o->from_ns, .to_ns = ts_ns, .cpu = cpu,
-		.own_ns = len_ns > o->inner_ns ? len_ns - o->inner_ns : 0,
+		.source = o->source, .task = task, .from_ns = o->from_ns, .to_ns = ts_ns, .cpu = cpu, .in_flight = in_flight,
+		.own_ns = own_ns(ts_ns - o->from_ns, o->inner_ns),
 	};
+
+	irq.own_inside_ns = own_ns(irq.own_ns, o->own_before_ns);
 
 	if (o->source)
 		q->on_irq(q->arg, &irq);
@@ -152,7 +159,39 @@ void rs_irqs_exit(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, struct
 	q->paired++;
 	if (at > 0)
 		c->open[at - 1].inner_ns += ts_ns - o.from_ns;
-	tell(q, cpu, &o, task, ts_ns);
+	tell(q, cpu, &o, task, ts_ns, false);
+}
+
+/* Up to now, with what has come into it and is not over. */
+static struct rs_open_irq up_to(const struct rs_irq_cpu *c, unsigned int at, uint64_t now_ns)
+{
+	struct rs_open_irq o = c->open[at];
+
+	if (at + 1 < c->nr_open)
+		o.inner_ns += now_ns - c->open[at + 1].from_ns;
+	return o;
+}
+
+void rs_irqs_range_begin(struct rs_irqs *q, uint64_t from_ns)
+{
+	for (unsigned int cpu = 0; cpu < q->nr_cpus; cpu++)
+		for (unsigned int i = 0; i < q->cpus[cpu].nr_open; i++) {
+			struct rs_open_irq o = up_to(&q->cpus[cpu], i, from_ns);
+
+			q->cpus[cpu].open[i].own_before_ns = own_ns(from_ns - o.from_ns, o.inner_ns);
+		}
+}
+
+void rs_irqs_range_end(struct rs_irqs *q, uint64_t to_ns, struct rs_tasks *tasks)
+{
+	for (unsigned int cpu = 0; cpu < q->nr_cpus; cpu++)
+		for (unsigned int i = 0; i < q->cpus[cpu].nr_open; i++) {
+			struct rs_open_irq o = up_to(&q->cpus[cpu], i, to_ns);
+			struct rs_life *life = rs_tasks_find(tasks, o.key.tid);
+
+			if (!is_void(q, (uint16_t)cpu, &o, to_ns) && o.source)
+				tell(q, (uint16_t)cpu, &o, life ? &life->task : NULL, to_ns, true);
+		}
 }
 
 void rs_irqs_open(const struct rs_irqs *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)

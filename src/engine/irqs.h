@@ -27,6 +27,7 @@ struct rs_open_irq {
 	struct rs_irq_key key;
 	const struct rs_irq_source *source; /* NULL: no room for one more */
 	uint64_t from_ns, inner_ns;         /* inner: of those that came into it and ended */
+	uint64_t own_before_ns;             /* what of it lies before the time range, without what came into it */
 };
 
 struct rs_irq_cpu {
@@ -59,6 +60,9 @@ const struct rs_irq_source *rs_irqs_source(struct rs_irqs *q, enum rs_irq_kind k
 
 void rs_irqs_entry(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, const struct rs_irq_source *source, uint64_t ts_ns);
 void rs_irqs_exit(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, struct rs_task *task, uint64_t ts_ns);
+/* The time range begins, or ends: what is open is told up to there, as in flight. */
+void rs_irqs_range_begin(struct rs_irqs *q, uint64_t from_ns);
+void rs_irqs_range_end(struct rs_irqs *q, uint64_t to_ns, struct rs_tasks *tasks);
 /* Those that are open now: in flight, and made uncertain by a gap. */
 void rs_irqs_open(const struct rs_irqs *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
 

@@ -255,23 +255,11 @@ static void begin_time(struct rs_session *s, uint64_t ts_ns)
 		rs_names_init(s);
 }
 
-/* --from is passed: what ended before is forgotten, what is open stays. Nothing has happened since then. */
-static void unmute(struct rs_session *s)
-{
-	uint64_t now_ns = s->now_ns;
-
-	if (s->config.from_ns < now_ns && s->config.from_ns > s->begin_ns)
-		s->now_ns = s->config.from_ns;
-	rs_session_reset(s);
-	s->now_ns = now_ns;
-	s->muted = false;
-}
-
 /*
  * What has to be looked at on the way in time, with the time of the next: one comparison for each event.
- * Returns false at --to.
+ * nr_handled: events of this turn. Returns false at --to.
  */
-static bool pass_time(struct rs_session *s, struct rs_event *ev)
+static bool pass_time(struct rs_session *s, struct rs_event *ev, uint64_t nr_handled)
 {
 	s->now_ev = NULL; /* whoever is new in what comes now is so by no event */
 	if (ev->ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
@@ -284,7 +272,7 @@ static bool pass_time(struct rs_session *s, struct rs_event *ev)
 		return false;
 	s->now_ns = ev->ts_ns;
 	if (s->muted && ev->ts_ns >= s->config.from_ns)
-		unmute(s);
+		rs_range_begin(s, nr_handled);
 	s->look_at_ns = s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
 	if (s->muted && s->config.from_ns < s->look_at_ns)
 		s->look_at_ns = s->config.from_ns;
@@ -365,7 +353,7 @@ static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struc
 			continue;
 		}
 		ev->ts_ns = c->ts_ns;
-		if (__builtin_expect(ev->ts_ns >= s->look_at_ns || ev->ts_ns < s->now_ns, 0) && !pass_time(s, ev)) {
+		if (__builtin_expect(ev->ts_ns >= s->look_at_ns || ev->ts_ns < s->now_ns, 0) && !pass_time(s, ev, nr)) {
 			*more = false;
 			s->cut = true;
 			return nr;
@@ -400,13 +388,16 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		rs_tasks_trim(&s->tasks); /* a turn ends with its page: not much can come on top */
 		if (!rs_merge_run(s->merge, &run, err))
 			break;
-		if (s->cpu_shown[run.cpu])
-			nr += take_turn(s, &run, &ev, &more);
-		else
+		if (s->cpu_shown[run.cpu]) {
+			uint64_t taken = take_turn(s, &run, &ev, &more);
+
+			nr += taken;
+			s->nr_events += taken;
+		} else {
 			pass_over(s, &run);
+		}
 	}
 	s->now_ev = NULL;
-	s->nr_events += nr;
 	/* now, and not row by row: what a program has closed again by the end of a turn is not asked for */
 	if (s->fd_paths)
 		rs_fd_paths_ask(s->fd_paths, s->now_ns);
@@ -443,11 +434,14 @@ void rs_session_end(struct rs_session *s)
 	if (s->ended)
 		return;
 	s->ended = true;
-	if (s->cut) /* nothing more happened up to --to; past the last event nobody knows */
+	/* nothing more happened up to --to; past the last event of a file nobody knows */
+	if (s->cut || (s->config.to_is_known && s->begun && s->config.to_ns > s->now_ns))
 		s->now_ns = s->config.to_ns;
 	if (s->muted) /* all of it was before --from */
-		unmute(s);
+		rs_range_begin(s, 0);
 	lay_open(s);
+	if (s->config.to_ns)
+		rs_range_end(s);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->end)
 			s->slots[i].analysis->end(&s->slots[i].ctx, s->now_ns);
@@ -499,6 +493,23 @@ static void open_waits(const struct rs_session *s, uint64_t *nr_in_flight, uint6
 		rs_contentions_count(&s->contentions, &s->contentions.idle[i], s->now_ns, nr_in_flight, nr_voided);
 }
 
+uint64_t rs_session_orphans(const struct rs_session *s)
+{
+	return s->nr_orphans + s->calls.orphans + s->requests.nr_orphans + s->contentions.nr_orphans + s->stalls.nr_orphans +
+	       s->irqs.orphan_entries + s->irqs.orphan_exits;
+}
+
+uint64_t rs_session_voided(const struct rs_session *s)
+{
+	return s->nr_voided + s->states.nr_voided + s->calls.voided_enters + s->requests.nr_voided + s->contentions.nr_voided +
+	       s->stalls.nr_voided + s->irqs.voided_entries;
+}
+
+uint64_t rs_session_evicted(const struct rs_session *s)
+{
+	return s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted + s->irqs.nr_evicted;
+}
+
 void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 {
 	const struct rs_trace_info *info = &s->source->info;
@@ -523,16 +534,12 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.gaps = s->nr_gaps,
 		.lost_to_ns = s->nr_gaps ? rs_gaps_to_ns(&s->states.gaps) : 0,
 		.gaps_uncounted = s->nr_gaps_uncounted,
-		.orphans = s->nr_orphans + s->calls.orphans + s->requests.nr_orphans +
-			   s->contentions.nr_orphans + s->stalls.nr_orphans + s->irqs.orphan_entries + s->irqs.orphan_exits,
-		.voided = s->nr_voided + s->states.nr_voided + rs_states_open_voided(&s->states, s->now_ns) +
-			  s->calls.voided_enters + calls_voided + s->requests.nr_voided + requests_voided +
-			  s->contentions.nr_voided + s->stalls.nr_voided + waits_voided +
-			  s->irqs.voided_entries + irqs_voided,
+		.orphans = rs_session_orphans(s),
+		.voided = rs_session_voided(s) + rs_states_open_voided(&s->states, s->now_ns) + calls_voided + requests_voided +
+			  waits_voided + irqs_voided,
 		.inferred = s->states.nr_inferred,
 		.in_flight = calls + requests + waits + irqs,
-		.evicted = s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted +
-			   s->irqs.nr_evicted,
+		.evicted = rs_session_evicted(s),
 		.late = s->nr_late,
 		.bad_pages = rs_merge_stats(s->merge)->bad_pages,
 		.bad_records = s->nr_bad_records,
@@ -542,4 +549,5 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->in_flight)
 			trust->in_flight += s->slots[i].analysis->in_flight(&s->slots[i].ctx);
+	rs_range_trust(s, trust);
 }

@@ -51,7 +51,9 @@ struct rs_session_config {
 	struct rs_selection selection;
 	bool exact;                 /* --exact: no bound where a switch is missing */
 	bool only_spans;            /* no rows will be asked for: what makes up tables alone may be left out */
-	uint64_t from_ns, to_ns;    /* trace clock; to_ns 0: no end. Rows of what ended within */
+	/* The time range, in the trace clock; to_ns 0: no end. Sums take what lies inside: see rs_latency_add in plugin.h */
+	uint64_t from_ns, to_ns;
+	bool to_is_known;           /* every event up to to_ns is there: where none comes any more, nothing happened */
 	const char *filters;        /* for the trust line */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a listener: see model/listener.h */

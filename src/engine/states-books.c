@@ -20,6 +20,8 @@ enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *l
 		return RS_DEAD;
 	if (t->state == RS_UNKNOWN || rs_states_is_void(st, life, now_ns))
 		return RS_UNKNOWN;
+	if (t->state == RS_RUN && !life->on_cpu) /* a gap of no length: nothing is void, and somebody else is there by now */
+		return RS_UNKNOWN;
 	if (t->state == RS_RUN && life->partial)
 		*open_ns = RS_OPEN_UNKNOWN;
 	return t->state;
@@ -101,4 +103,36 @@ int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life
 	for (int s = 0; s < RS_NR_STATES; s++)
 		spent += life->spent_ns[s];
 	return (int64_t)(to - from) - life->dead_ns - (int64_t)(spent + open_ns + (t->first_ns - from));
+}
+
+static void tell_in_flight(struct rs_states *st, struct rs_life *life, uint64_t now_ns)
+{
+	struct rs_task *t = &life->task;
+	uint64_t open_ns;
+	enum rs_state state = rs_states_open(st, life, now_ns, &open_ns);
+	struct rs_interval iv = {
+		.kind = state, .task = t, .from_ns = t->since_ns, .to_ns = now_ns, .cpu = t->cpu, .in_flight = true,
+		.letter = t->letter, .inferred = t->inferred, .wait_ns = life->wait_ns, .delay_ns = life->delay_ns, .waker_tid = -1,
+	};
+
+	if (state != RS_UNKNOWN && state != RS_DEAD && open_ns != RS_OPEN_UNKNOWN)
+		st->on_interval(st->arg, &iv);
+}
+
+void rs_states_range_end(struct rs_states *st, uint64_t now_ns)
+{
+	for (struct rs_life *life = st->tasks->oldest; life; life = life->next)
+		tell_in_flight(st, life, now_ns);
+	for (unsigned int cpu = 0; cpu < st->nr_cpus; cpu++) {
+		uint64_t open_ns;
+		struct rs_interval iv = {
+			.kind = RS_IDLE, .to_ns = now_ns, .cpu = (uint16_t)cpu, .in_flight = true,
+			.waker_tid = -1, .wait_ns = -1, .delay_ns = -1,
+		};
+
+		if (rs_states_cpu(st, cpu, now_ns, &open_ns) != RS_IDLE)
+			continue;
+		iv.from_ns = now_ns - open_ns;
+		st->on_interval(st->arg, &iv);
+	}
 }

@@ -78,6 +78,9 @@ enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *l
 /* Open intervals that a gap has made uncertain by now: void, though nothing has closed them. */
 uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns);
 
+/* The time range ends: tells of each state, and of each idle CPU, as in flight, the part up to now. */
+void rs_states_range_end(struct rs_states *st, uint64_t now_ns);
+
 /* An epoch ends here: what is told of lives from now on is of the next. */
 void rs_states_reset(struct rs_states *st, uint64_t now_ns);
 

@@ -42,6 +42,7 @@ struct rs_life {
 	/* the call it is in, see calls.c */
 	uint64_t call_oncpu_ns;
 	uint32_t call_holes;
+	uint64_t range_oncpu_ns;       /* .task.oncpu_ns where the time range began, of a task that lived then */
 	bool has_exited_call;          /* a sys_exit of this life was seen */
 	bool call_never_returns;
 	/* what it waits for, see waits.h */

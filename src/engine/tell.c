@@ -83,10 +83,8 @@ static void tell_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
 		s->on_depth[i]->analysis->disk_depth(&s->on_depth[i]->ctx, dev, change, ts_ns);
 }
 
-void rs_tell_gap(void *arg, const struct rs_gap *gap)
+static void tell_count_gap(struct rs_session *s, const struct rs_gap *gap)
 {
-	struct rs_session *s = arg;
-
 	s->nr_gaps++;
 	s->nr_gaps_uncounted += !gap->nr_lost;
 	if (gap->cpu < s->source->info.nr_cpus) {
@@ -96,6 +94,14 @@ void rs_tell_gap(void *arg, const struct rs_gap *gap)
 			*lost = UINT64_MAX;
 		s->uncounted_by_cpu[gap->cpu] += !gap->nr_lost;
 	}
+}
+
+void rs_tell_gap(void *arg, const struct rs_gap *gap)
+{
+	struct rs_session *s = arg;
+
+	if (!s->muted || gap->to_ns > s->config.from_ns) /* what was lost before the time range is not of it */
+		tell_count_gap(s, gap);
 	rs_states_gap(&s->states, gap);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->gap)

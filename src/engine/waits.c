@@ -159,6 +159,20 @@ static struct rs_wait join(struct rs_session *s, struct rs_life *life, const str
 	return w;
 }
 
+/* In state D, not woken yet, with a request of its own in flight: most likely it is that. */
+static bool awaits_disk(const struct rs_session *s, const struct rs_life *life, struct rs_wait *w)
+{
+	for (const struct rs_open_request *o = rs_requests_next(&s->requests, NULL, s->now_ns); o;
+	     o = rs_requests_next(&s->requests, o, s->now_ns))
+		if (o->r.issue_ns && o->r.tid == life->task.tid) {
+			w->dev = o->r.dev;
+			w->sector = o->r.sector;
+			w->cause = RS_CAUSE_DISK;
+			return true;
+		}
+	return false;
+}
+
 bool rs_waits_open(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
 {
 	struct rs_interval iv = { .kind = RS_BLOCKED, .task = &life->task, .letter = life->task.letter };
@@ -169,7 +183,7 @@ bool rs_waits_open(struct rs_session *s, struct rs_life *life, struct rs_wait *w
 	iv.from_ns = life->task.since_ns;
 	*w = join(s, life, &iv);
 	w->interval = NULL;
-	if (w->cause == RS_CAUSE_OTHER_D) /* its request may complete yet */
+	if (w->cause == RS_CAUSE_OTHER_D && !awaits_disk(s, life, w)) /* one that is not issued yet may complete */
 		w->cause = RS_CAUSE_UNKNOWN;
 	return true;
 }
@@ -179,9 +193,12 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 	struct rs_life *life = rs_life_of(iv->task);
 	struct rs_wait w = join(s, life, iv);
 
-	if (w.cause == RS_CAUSE_LOCK)
+	if (iv->in_flight && w.cause == RS_CAUSE_OTHER_D)
+		awaits_disk(s, life, &w);
+	if (w.cause == RS_CAUSE_LOCK && !iv->in_flight)
 		rs_contentions_current(&s->contentions, &life->locks, s->now_ns)->waker_tid = iv->waker_tid;
 	for (unsigned int i = 0; i < s->nr_on_wait; i++)
 		s->on_wait[i]->analysis->wait(&s->on_wait[i]->ctx, &w);
-	end_dirty(s, life, iv);
+	if (!iv->in_flight)
+		end_dirty(s, life, iv);
 }

@@ -170,7 +170,7 @@ static void flow(struct rs_ctx *c, const struct rs_interval *iv)
 
 static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	if (iv->kind == RS_BLOCKED) /* told by on_wait, with its cause */
+	if (iv->kind == RS_BLOCKED || iv->in_flight) /* told by on_wait, with its cause; by lay_open */
 		return;
 	state(c, iv, false);
 	if (iv->kind == RS_DELAY && rs_shown(c, iv->task))
@@ -183,6 +183,8 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;
 	struct rs_chrome_task *d;
 
+	if (iv->in_flight)
+		return;
 	state(c, iv, w->cause == RS_CAUSE_DISK);
 	if (iv->voided || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
 		return;

@@ -53,6 +53,7 @@ void rs_hist_clear(struct rs_hist *h)
 		if (h->group[g])
 			memset(h->group[g], 0, RS_HIST_SUB * sizeof *h->group[g]);
 	h->nr = h->sum = h->max = h->nr_dropped = h->nr_few = 0;
+	h->nr_begun = h->sum_inside = 0;
 	h->min = UINT64_MAX;
 }
 
@@ -159,6 +160,21 @@ void rs_hist_add(struct rs_hist *h, uint64_t value)
 {
 	count(h, value);
 	add_exact(h, value, value, value);
+	h->nr_begun++;
+	h->sum_inside = add_to_end(h->sum_inside, value);
+}
+
+void rs_hist_add_in_flight(struct rs_hist *h, uint64_t inside, bool begun)
+{
+	h->nr_begun += begun;
+	h->sum_inside = add_to_end(h->sum_inside, inside);
+}
+
+void rs_hist_add_part(struct rs_hist *h, uint64_t value, uint64_t inside, bool begun)
+{
+	count(h, value);
+	add_exact(h, value, value, value);
+	rs_hist_add_in_flight(h, inside, begun);
 }
 
 static uint64_t group_count(const uint32_t *group)
@@ -216,6 +232,8 @@ void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from)
 	into->nr += from->nr_dropped;
 	into->nr_dropped += from->nr_dropped;
 	add_exact(into, from->sum, from->min, from->max);
+	into->nr_begun += from->nr_begun;
+	into->sum_inside = add_to_end(into->sum_inside, from->sum_inside);
 }
 
 static uint64_t clamp(uint64_t v, uint64_t min, uint64_t max)

@@ -18,13 +18,13 @@ START_TEST(a_hog_that_ran_before)
 }
 END_TEST
 
-/* Up to --to all is known: what is open is open until there. */
+/* Up to --to all is known: what is open until there counts until there, and is in no other column. */
 START_TEST(to_cuts)
 {
 	check_rows(ASK("sched", .to_ns = 2000),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
 			 "3000 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=0 open_state=run open_ns=1000", "_trust to_ns=2000"));
+		   ROWS("tid=10 run_ns=1000 switches=1 open_state=run open_ns=0", "_trust to_ns=2000"));
 }
 END_TEST
 

@@ -282,11 +282,11 @@ START_TEST(narrowed)
 }
 END_TEST
 
-/* "Rows of what ended within": the one that begins before --from and ends after it is one. */
+/* The one that begins before --from and ends after it is no count, and its part after it in the sum. */
 START_TEST(from_on)
 {
 	check_rows(ASK("irqs", .from_ns = 1450), LINES(ONE_OF_EACH), ROWS("kind=softirq count=1 raise_delays=1"));
-	check_rows(ASK("irqvictims", .from_ns = 1300), LINES(ONE_OF_EACH), ROWS("irqs=1 irq_ns=400 softirq_ns=600"));
+	check_rows(ASK("irqvictims", .from_ns = 1300), LINES(ONE_OF_EACH), ROWS("irqs=0 irq_ns=100 softirqs=1 softirq_ns=600 worst_ns=600"));
 }
 END_TEST
 

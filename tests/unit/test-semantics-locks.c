@@ -270,13 +270,14 @@ START_TEST(narrowed)
 }
 END_TEST
 
-/* --from: what ended before is forgotten, what was open stays. */
+/* What ended before --from is forgotten; of what was open then, and of what is open at --to, the part between counts. */
 START_TEST(from_on)
 {
 	check_rows(ASK("locks", .from_ns = 2100), LINES(TWO_TASKS),
-		   ROWS("lock_addr=0x2000 contended=1 total_ns=200", "lock_addr=0x1000 type=spinlock contended=1"));
+		   ROWS("lock_addr=0x2000 contended=0 total_ns=100 max_ns=200", "lock_addr=0x1000 type=spinlock contended=1"));
 	check_rows(ASK("locks", .to_ns = 2100), LINES(TWO_TASKS),
-		   ROWS("lock_addr=0x1000 type=mutex contended=1 total_ns=100", "_trust in_flight=1"));
+		   ROWS("lock_addr=0x1000 type=mutex contended=1 total_ns=100",
+			"lock_addr=0x2000 contended=1 total_ns=100 avg_ns=- max_ns=-", "_trust in_flight=1"));
 }
 END_TEST
 
