@@ -35,6 +35,9 @@ SCALAR := -fno-tree-slp-vectorize
 rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror) \
 	-Iinclude -Isrc -I. -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread $(if $(SAN),-fno-omit-frame-pointer) $(SCALAR) $(SANFLAGS)
 rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
+# Allocations of our objects go through src/base/memory-watch.c, which counts those that fail.
+WRAPPED := $(sort $(shell grep -o '__wrap_[a-z_]*[a-z]' src/base/memory-watch.c))
+WRAP := $(WRAPPED:__wrap_%=-Wl,--wrap=%)
 rs_pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(DEPS))
 ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
   rs_cflags := $(rs_cflags) $(rs_pkg_cflags)
@@ -67,7 +70,7 @@ all: $(B)/ringside
 # A plugin may call what the public headers declare, and nothing else; also what no built-in analysis happens to call.
 $(B)/ringside: $(call objects,src/cli/main.c $(CLISRC)) $(B)/commands.o $(B)/libringside.a $(B)/exports.list
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(LTO) $(SANFLAGS) $(LDFLAGS) -Wl,--dynamic-list=$(B)/exports.list -o $@ $(filter %.o,$^) \
+	$(Q)$(CC) $(CFLAGS) $(LTO) $(SANFLAGS) $(LDFLAGS) $(WRAP) -Wl,--dynamic-list=$(B)/exports.list -o $@ $(filter %.o,$^) \
 		-Wl,--whole-archive $(B)/libringside.a -Wl,--no-whole-archive $(rs_libs)
 
 $(B)/exports.list: $(wildcard include/ringside/*.h) scripts/list-exports
@@ -101,7 +104,7 @@ $(B)/ops.c: $(OPS) Makefile scripts/list-descriptors
 
 $(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(NO_LTO) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check)
+	$(Q)$(CC) $(CFLAGS) $(NO_LTO) $(SANFLAGS) $(LDFLAGS) $(WRAP) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check)
 
 $(B)/suites.c: $(UNITS) Makefile
 	@mkdir -p $(@D)
@@ -125,16 +128,22 @@ $(B)/bench/%: bench/%.c
 $(B)/tests/tools/%: tests/tools/%.c $(B)/libringside.a
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) $(rs_cflags) -Itests -o $@ $< $(B)/libringside.a $(rs_libs)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) $(rs_cflags) $(WRAP) -Itests -o $@ $< $(B)/libringside.a $(rs_libs)
+
+# For tests/faults/alloc.sh: loaded into the program, so no part of it.
+$(B)/tests/lib/%.so: tests/lib/%.c
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) -std=c11 -O2 -g -Wall -Wextra -Wno-unused-parameter -D_GNU_SOURCE -shared -fPIC -o $@ $<
 
 # Fuzzers: with clang and libFuzzer (SAN=fuzz, which "make fuzz-NAME" sets), or as replay-NAME with any compiler.
 $(B)/fuzz-%: $(B)/tests/fuzz/fuzz-%.o $(B)/libringside.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined $(WRAP) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs)
 
 $(B)/replay-%: $(B)/tests/fuzz/fuzz-%.o $(B)/tests/fuzz/replay.o $(B)/libringside.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(NO_LTO) $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs)
+	$(Q)$(CC) $(CFLAGS) $(NO_LTO) $(SANFLAGS) $(LDFLAGS) $(WRAP) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs)
 
 # fuzz-session and fuzz-frame make their recordings as the unit tests do.
 $(foreach n,session frame,$(B)/fuzz-$n $(B)/replay-$n): $(call objects,$(addprefix tests/unit/,trace-bytes.c trace-bytes-check.c lines-format.c))
@@ -146,8 +155,12 @@ $(FUZZERS): fuzz-%:
 	cd build-fuzz && ./fuzz-$* -max_total_time=$(FUZZ_SECONDS) found-$* ../tests/fuzz/corpus-$*
 
 samples: $(SAMPLES)
-tools: $(TOOLS)
+tools: $(TOOLS) $(B)/tests/lib/fail-alloc.so
 unit: $(B)/unit
+
+# Every allocation of every command fails once: hours. tests/faults/alloc.sh takes a few of each.
+fuzz-alloc: all samples tools
+	tests/faults/alloc.sh --all
 
 define HELP
 make                   build/ringside
@@ -157,6 +170,7 @@ make test-kernels      the live tests under other kernels, in virtual machines
 make unit              the unit tests' program: CK_RUN_SUITE=page build/unit runs one suite
 make bench             ratios beside trace-cmd and perf where they are installed
 make fuzz-NAME         a fuzzer of tests/fuzz/, with clang: $(FUZZERS)
+make fuzz-alloc        each allocation of each command fails once
 make man               the man pages
 make install           DESTDIR= PREFIX=/usr/local; make uninstall takes the same away
 make setup, make clean install what building and testing need; remove what was built
@@ -223,6 +237,6 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit $(FUZZERS) setup setup-run run test test-kernels bench man install uninstall help clean
+.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc setup setup-run run test test-kernels bench man install uninstall help clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)

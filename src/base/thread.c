@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/thread.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <string.h>
 
 int rs_thread_begin(pthread_t *thread, size_t stack_bytes, void *(*body)(void *arg), void *arg)
 {
@@ -18,4 +20,9 @@ int rs_thread_begin(pthread_t *thread, size_t stack_bytes, void *(*body)(void *a
 	pthread_sigmask(SIG_SETMASK, &saved, NULL);
 	pthread_attr_destroy(&attr);
 	return errnum;
+}
+
+const char *rs_thread_why(int errnum)
+{
+	return errnum == EAGAIN ? "out of memory, or too many threads" : strerror(errnum);
 }

@@ -9,4 +9,7 @@
 /* stack_bytes 0: the C library's. Returns 0, or an errno. */
 int rs_thread_begin(pthread_t *thread, size_t stack_bytes, void *(*body)(void *arg), void *arg);
 
+/* Why a thread could not be made, by pthread_create's errno; EAGAIN is also said where its stack finds no memory. */
+const char *rs_thread_why(int errnum);
+
 #endif

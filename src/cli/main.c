@@ -2,16 +2,20 @@
 /*
  * main.c - finds the command, runs it, prints its error and exits: nobody else does
  */
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/crash.h"
 #include "base/escape.h"
+#include "base/memory-watch.h"
 #include "cli/as-tool.h"
 #include "cli/attach.h"
 #include "cli/command.h"
@@ -178,26 +182,44 @@ static void load_plugins(void)
 	rs_buf_done(&notes);
 }
 
-static void print_error(const struct rs_error *err)
+/* Where there is no memory to escape it, what is not plain goes out as '?'. */
+static void print_error(struct rs_error *err)
 {
 	struct rs_buf b = RS_BUF_INIT;
 
-	rs_buf_puts(&b, "ringside: ");
 	rs_escape_text(&b, err->text);
-	fprintf(stderr, "%s\n", b.data);
+	for (char *c = err->text; b.failed && *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+	fprintf(stderr, "ringside: %s\n", b.failed ? err->text : b.data);
 	rs_buf_done(&b);
+}
+
+/* All that may fail before the first word is looked at. */
+static void begin(void)
+{
+	static cJSON_Hooks counted = { malloc, free };
+
+	open_standard_streams();
+	rs_crash_watch();
+	cJSON_InitHooks(&counted);
+	/* Once more: one that this machine lacks is no error, and one for which there was no memory looks the same. */
+	if (!setlocale(LC_CTYPE, ""))
+		setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
 }
 
 int main(int argc, char **argv)
 {
+	/* now: who reads the options moves them about */
+	const char *what = argc > 1 && argv[1][0] != '-' ? argv[1] : "screens";
 	struct rs_error err = { 0 };
 	enum rs_exit status;
 
-	open_standard_streams();
-	setlocale(LC_CTYPE, "");
-	signal(SIGPIPE, SIG_IGN);
+	begin();
 	load_plugins();
 	status = dispatch(argc, argv, &err);
+	rs_memory_check(what, &err);
 	if (err.status != RS_OK) {
 		print_error(&err);
 		return err.status;

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "engine/capture-parts.h"
 #include "source/trace-clock.h"
 
@@ -188,7 +189,7 @@ int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, 
 	*t = (struct thread){ .c = c, .body = body, .arg = arg };
 	failed = pthread_create(&t->id, NULL, run_thread, t);
 	if (failed)
-		return rs_fail(err, "cannot make a thread: %s", strerror(failed));
+		return rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed));
 	c->nr_threads++;
 	pthread_mutex_lock(&c->lock);
 	while (c->nr_own_tids == before)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/pidns.h"
+#include "base/thread.h"
 #include "source/live-reader.h"
 #include "source/proc-args.h"
 #include "source/proc-cgroups.h"
@@ -286,7 +287,7 @@ static int start_readers(struct rs_live *l, struct rs_error *err)
 		int errnum = rs_reader_start(&l->readers[i]);
 
 		if (errnum)
-			return rs_fail(err, "cannot start a reader's thread: %s", strerror(errnum));
+			return rs_fail(err, "cannot start a reader's thread: %s", rs_thread_why(errnum));
 	}
 	for (unsigned int i = 0; i < l->nr_readers; i++)
 		while (sem_wait(&l->ready) < 0 && errno == EINTR)

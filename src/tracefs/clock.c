@@ -42,7 +42,7 @@ int rs_clock_begin(struct rs_instance *in, const char *clock, struct rs_error *e
 		return 0;
 	failed = rs_thread_begin(&in->clock_writer, 0, write_clock, in);
 	if (failed)
-		return rs_fail(err, "cannot make a thread: %s", strerror(failed));
+		return rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed));
 	in->clock_is_due = true;
 	return 0;
 }

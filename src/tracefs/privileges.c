@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -26,17 +27,43 @@ int rs_privileges_drop_caps(struct rs_error *err)
 	return capng_apply(CAPNG_SELECT_CAPS) < 0 ? rs_fail(err, "cannot give up capabilities: %s", strerror(errno)) : 0;
 }
 
+static bool privileges_is_found(const struct passwd *pw, const char *name, struct rs_nobody *nobody)
+{
+	if (!pw || strcmp(pw->pw_name, name) || pw->pw_uid == 0)
+		return false;
+	*nobody = (struct rs_nobody){ pw->pw_uid, pw->pw_gid };
+	return true;
+}
+
+/*
+ * In the file alone: the C library's own look-up loads modules, which takes milliseconds, and ends the process with
+ * status 127 and no word where memory runs out in that.
+ */
+static bool privileges_find_local(const char *name, struct rs_nobody *nobody)
+{
+	FILE *file = fopen("/etc/passwd", "re");
+	struct passwd entry, *pw = NULL;
+	bool found = false;
+	char text[4096];
+
+	while (file && !found && fgetpwent_r(file, &entry, text, sizeof text, &pw) == 0)
+		found = privileges_is_found(pw, name, nobody);
+	if (file)
+		fclose(file);
+	return found;
+}
+
 int rs_privileges_find(struct rs_nobody *nobody, struct rs_error *err)
 {
-	const struct passwd *pw = getpwnam("ringside");
-
-	if (!pw)
-		pw = getpwnam("nobody");
-	if (!pw || pw->pw_uid == 0)
-		return rs_fail(err, "cannot give up root: there is no user 'ringside' nor 'nobody' "
-			       "(useradd -r ringside)");
-	*nobody = (struct rs_nobody){ pw->pw_uid, pw->pw_gid };
-	return 0;
+	if (privileges_find_local("ringside", nobody) || privileges_find_local("nobody", nobody))
+		return 0;
+	errno = 0; /* whoever is not there leaves no ENOMEM */
+	if (privileges_is_found(getpwnam("ringside"), "ringside", nobody) ||
+	    (errno != ENOMEM && privileges_is_found(getpwnam("nobody"), "nobody", nobody)))
+		return 0;
+	return errno == ENOMEM ? rs_fail(err, "cannot give up root: out of memory") :
+				 rs_fail(err, "cannot give up root: there is no user 'ringside' nor 'nobody' "
+					      "(useradd -r ringside)");
 }
 
 int rs_privileges_drop(const struct rs_nobody *nobody, bool keep_dumpable, struct rs_error *err)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * crash.h - the last resort where a library follows a null pointer because memory ran out
+ *
+ * libtraceevent does so while it parses formats. Nothing can be saved then, but the process can say what happened
+ * and end with status 1 rather than by a signal. A crash for any other reason stays one: its core tells more.
+ */
+#ifndef RS_BASE_CRASH_H
+#define RS_BASE_CRASH_H
+
+#include <stddef.h>
+
+/* From now on. Once, before threads are made. */
+void rs_crash_watch(void);
+
+/*
+ * What this thread is about to do in a library ("libtraceevent, parsing the event formats"), NULL nothing. Returns
+ * what it was; give that back afterwards. The text is kept, not copied.
+ */
+const char *rs_crash_doing(const char *what);
+
+/*
+ * Where the last words go: instead of standard error to fd, as `bytes` (a message that is ready to be sent; copied).
+ * -1: cannot, out of memory.
+ */
+int rs_crash_tell(int fd, const void *bytes, size_t len);
+
+#endif
