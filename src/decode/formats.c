@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "decode/formats.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <traceevent/event-parse.h>
 
+#include "base/crash.h"
+#include "base/memory-watch.h"
 #include "decode/format-check.h"
 
 struct format {
@@ -52,7 +55,9 @@ struct rs_formats *rs_formats_new(const struct rs_trace_info *info, struct rs_er
 	struct rs_formats *f = calloc(1, sizeof *f);
 
 	if (f) {
+		errno = 0;
 		f->tep = tep_alloc();
+		rs_memory_library_failed();
 		f->all = calloc(info->nr_formats + 1, sizeof *f->all);
 	}
 	if (!f || !f->tep || !f->all) {
@@ -150,6 +155,23 @@ static void bind_common(struct rs_formats *f, struct tep_event *event)
 }
 
 /*
+ * Where memory runs out libtraceevent either crashes, or returns an event with fields missing or of other sizes: errno
+ * is then the one sign of it.
+ */
+static struct tep_event *formats_parse_text(struct tep_handle *tep, const char *text, const char *system)
+{
+	const char *before = rs_crash_doing("libtraceevent, parsing the event formats");
+	struct tep_event *event = NULL;
+	bool failed;
+
+	errno = 0;
+	failed = tep_parse_format(tep, &event, text, strlen(text), system);
+	failed |= rs_memory_library_failed();
+	rs_crash_doing(before);
+	return failed ? NULL : event;
+}
+
+/*
  * The print fmt is left out. Nothing here is printed by it, and libtraceevent (1.7 at least) follows null pointers
  * where one byte of it is damaged. Its parser wants a terminated text, too, which a file's is not.
  */
@@ -171,8 +193,7 @@ struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format
 		return NULL;
 	}
 	strcat(text, none);
-	if (tep_parse_format(tep, &event, text, strlen(text), format->system))
-		event = NULL;
+	event = formats_parse_text(tep, text, format->system);
 	free(text);
 	return event;
 }

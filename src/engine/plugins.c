@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory-watch.h"
 #include "base/roots-own.h"
 #include "engine/descriptor.h"
 #include "engine/session.h"
@@ -128,8 +129,10 @@ static const struct rs_analysis *open_object(const char *path, struct rs_error *
 		rs_fail(err, "the file's name says what its descriptor is called: a word of a-z, 0-9 and -, then .so");
 		return NULL;
 	}
+	errno = 0;
 	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!object) {
+		rs_memory_library_failed();
 		fail_dl(path, "it has to be a shared object for this machine that needs no more than ringside/plugin.h offers", err);
 		return NULL;
 	}
@@ -189,6 +192,8 @@ static void load_folder(struct loader *l, const char *folder, bool must_be)
 	struct dirent **names;
 	int nr = scandir(folder, &names, is_object, alphasort);
 
+	if (nr < 0)
+		rs_memory_library_failed();
 	if (nr < 0 && must_be) {
 		rs_buf_puts(l->notes, "no plugins from '");
 		put_path(l->notes, folder);

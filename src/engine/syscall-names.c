@@ -2,9 +2,12 @@
 /* Names of system calls in the architecture of the recording, from libseccomp's tables. */
 #include "engine/internal.h"
 
+#include <errno.h>
 #include <seccomp.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory-watch.h"
 
 struct rs_syscall_names {
 	uint32_t arch;
@@ -47,8 +50,12 @@ static uint32_t arch_of(const struct rs_trace_info *info)
 static int64_t number(uint32_t arch, const char *name)
 {
 	/* libseccomp gives pseudo numbers below 0 for what an architecture lacks */
-	int nr = arch ? seccomp_syscall_resolve_name_arch(arch, name) : -1;
+	int nr = -1;
 
+	errno = 0;
+	if (arch)
+		nr = seccomp_syscall_resolve_name_arch(arch, name);
+	rs_memory_library_failed();
 	return nr >= 0 ? nr : -1;
 }
 
@@ -139,7 +146,9 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 		return NULL;
 	if (!n->asked[nr]) {
 		n->asked[nr] = true;
+		errno = 0;
 		n->names[nr] = seccomp_syscall_resolve_num_arch(n->arch, (int)nr);
+		rs_memory_library_failed();
 		n->nr_args[nr] = n->narrow ? 6 : (uint8_t)rs_call_takes(n->names[nr]);
 	}
 	return n->names[nr];

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <event-parse.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory-watch.h"
 #include "decode/formats.h"
 #include "export/tracedat-parts.h"
 
@@ -82,8 +84,9 @@ void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_i
 	if (rs_page_layout_parse(&n->layout, info->header_page.data, info->header_page.len,
 				 info->long_bytes, info->big_endian) < 0)
 		return;
+	errno = 0;
 	tep = tep_alloc();
-	if (!tep)
+	if (rs_memory_library_failed() || !tep)
 		return;
 	tep_set_loglevel(TEP_LOG_NONE);
 	for (size_t row = 0; row < RS_MAX_NAMINGS; row++)
