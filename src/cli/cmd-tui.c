@@ -72,7 +72,7 @@ static enum rs_exit run_own(const struct rs_options *opt, struct rs_error *err)
 	if (client)
 		show(client, opt, err);
 	rs_client_free(client);
-	rs_own_engine_end(engine);
+	rs_own_engine_end(engine, err);
 	return err->status;
 }
 

@@ -10,12 +10,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/crash.h"
+#include "base/memory-watch.h"
 #include "cli/amounts.h"
 #include "cli/config.h"
 #include "cli/file.h"
+#include "daemon/frame.h"
 #include "daemon/serve.h"
 
 #define MAX_SPANS_BYTES (256u << 20)
+#define ENDED_WITHOUT_MEMORY 12 /* an exit status of the engine's: not all that failed has been said to its client */
 #define WINDOW_BYTES (128u << 20) /* half of what a daemon keeps: it is there from the first moment on */
 
 /* About three bytes of spans for four of a recording; they are touched before the first event is read. */
@@ -63,6 +67,16 @@ static int serve_live(const struct rs_options *opt, struct rs_serve_config *conf
 	return rs_serve_live(config, err);
 }
 
+/* Standard error is the screen's: what a crash has to say goes the way of all else. */
+static void tell_crash(int fd)
+{
+	static const char text[] = "{\"event\":\"failed\",\"error\":\"the engine: out of memory, and a library crashed of it "
+				   "(free memory, and run it again)\"}";
+	char frame[sizeof text + 16];
+
+	rs_crash_tell(fd, frame, rs_frame_make(frame, sizeof frame, text));
+}
+
 /* The child: what it has to say it says to its client. Standard output and error belong to the screen. */
 static int serve(const struct rs_options *opt, int fd)
 {
@@ -72,6 +86,7 @@ static int serve(const struct rs_options *opt, int fd)
 	int kept = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* the server closes its own */
 
 	prctl(PR_SET_NAME, "ringside-engine");
+	tell_crash(kept);
 	for (int std = STDIN_FILENO; null >= 0 && std <= STDERR_FILENO; std++)
 		dup2(null, std);
 	rs_config_select(opt, &config.session);
@@ -83,7 +98,7 @@ static int serve(const struct rs_options *opt, int fd)
 	}
 	if (err.status != RS_OK)
 		rs_serve_failed(kept, &err);
-	return err.status;
+	return rs_memory_failed() ? ENDED_WITHOUT_MEMORY : err.status;
 }
 
 int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_error *err)
@@ -107,8 +122,15 @@ int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_erro
 	return fds[0];
 }
 
-void rs_own_engine_end(pid_t pid)
+int rs_own_engine_end(pid_t pid, struct rs_error *err)
 {
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	if (WIFSIGNALED(status))
+		return rs_fail(err, "the engine was ended by a signal: %s", strsignal(WTERMSIG(status)));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == ENDED_WITHOUT_MEMORY)
+		return rs_fail(err, "the engine: out of memory: what it showed was not whole (free memory, or trace less)");
+	return 0;
 }

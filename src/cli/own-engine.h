@@ -17,7 +17,10 @@
  * child's. Before any thread is made.
  */
 int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_error *err);
-/* The socket has been closed: waits until the engine has cleaned up behind itself. */
-void rs_own_engine_end(pid_t pid);
+/*
+ * The socket has been closed: waits until the engine has cleaned up behind itself. -1: it ended otherwise than it
+ * should, which err says.
+ */
+int rs_own_engine_end(pid_t pid, struct rs_error *err);
 
 #endif

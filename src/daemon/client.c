@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory-watch.h"
 #include "daemon/frame.h"
 #include "daemon/protocol.h"
 #include "daemon/wire.h"
@@ -138,6 +139,8 @@ static void hand_on(struct rs_client *c, const cJSON *said)
 		hear_failure(c, said);
 		return;
 	}
+	if (!strcmp(rs_wire_text_of(said, "code") ? rs_wire_text_of(said, "code") : "", "memory"))
+		rs_memory_failed_elsewhere(); /* whatever is made of it lacks this answer */
 	answered = *a;
 	a->id = 0; /* free before the callback, which may ask anew */
 	if (answered.reply)

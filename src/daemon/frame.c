@@ -123,6 +123,25 @@ bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd)
 	return !f->out.failed;
 }
 
+size_t rs_frame_make(char *frame, size_t size, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (HEAD_BYTES + len > size)
+		return 0;
+	memcpy(frame, (char[HEAD_BYTES]){ (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len }, HEAD_BYTES);
+	memcpy(frame + HEAD_BYTES, text, len);
+	return HEAD_BYTES + len;
+}
+
+void rs_frame_send(int fd, const char *text)
+{
+	char frame[512];
+	size_t len = rs_frame_make(frame, sizeof frame, text);
+
+	(void)!send(fd, frame, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 static ssize_t send_some(struct rs_frames *f)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = { 0 };

@@ -46,6 +46,12 @@ bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd);
 int rs_frames_write(struct rs_frames *f, struct rs_error *err);
 static inline size_t rs_frames_waiting(const struct rs_frames *f) { return f->out.len - f->out_at; }
 
+/* What is said where there is no memory to say more. */
+#define RS_FRAME_NO_MEMORY "{\"event\":\"failed\",\"error\":\"the engine: out of memory (free memory, or ask for less)\"}"
+/* A whole frame of a text, for who has no rs_frames; its length, 0: too long. */
+size_t rs_frame_make(char *frame, size_t size, const char *text);
+/* A last word, where there is no memory for any other: sent if there is room at once, else lost. Short. */
+void rs_frame_send(int fd, const char *text);
 /* Parses an object whose depth is within RS_FRAME_DEPTH; NULL with err set: it is none. */
 cJSON *rs_frame_parse(const char *text, size_t len, struct rs_error *err);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/memory-watch.h"
 #include "daemon/frame.h"
 #include "daemon/past.h"
 #include "daemon/wire.h"
@@ -127,14 +128,27 @@ void rs_job_fail(struct rs_job *job, const struct rs_error *err)
 	rs_job_refuse(job, job->code ? job->code : err->status == RS_USAGE ? "usage" : "failed", err->text);
 }
 
+/* A table that ran out of memory is an error, never an empty or a shorter table. */
+static void refuse_for_memory(struct rs_job *job)
+{
+	rs_memory_reported();
+	rs_job_refuse(job, "memory", "out of memory: the answer would not be whole (free memory, or ask for less)");
+	rs_memory_reported();
+}
+
 bool rs_job_run(struct rs_job *job)
 {
+	uint64_t failures = rs_memory_failures();
 	struct rs_error err = { 0 };
 	int result;
 
 	job->code = NULL;
 	begin_answer(job, true);
 	result = job->op->run(job, &err);
+	if (rs_memory_failures() > failures) {
+		refuse_for_memory(job);
+		return true;
+	}
 	if (result == RS_OP_AGAIN && !atomic_load(&job->dropped))
 		return false;
 	if (result != 0) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "daemon/frame.h"
 #include "daemon/serve.h"
 
@@ -40,7 +41,7 @@ static int run(struct file *file, struct rs_source *source, struct rs_error *err
 	int failed = pthread_create(&worker, NULL, work, file);
 
 	if (failed)
-		return rs_fail(err, "cannot make a thread: %s", strerror(failed));
+		return rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed));
 	failed = pthread_create(&server, NULL, serve, file);
 	if (!failed) {
 		rs_service_run(file->service, source);
@@ -49,7 +50,8 @@ static int run(struct file *file, struct rs_source *source, struct rs_error *err
 	}
 	rs_service_quit(file->service);
 	pthread_join(worker, NULL);
-	return failed ? rs_fail(err, "cannot make a thread: %s", strerror(failed)) : 0;
+	rs_server_failure(file->server, err);
+	return failed ? rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed)) : err->status == RS_OK ? 0 : -1;
 }
 
 int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
@@ -86,8 +88,10 @@ void rs_serve_failed(int client_fd, const struct rs_error *err)
 	rs_json_put_str(&j, "error", err->text);
 	rs_json_close(&j, '}');
 	rs_frames_init(&frames, client_fd, RS_REQUEST_BYTES);
-	if (rs_frames_put(&frames, text.data, text.len, -1))
+	if (!text.failed && rs_frames_put(&frames, text.data, text.len, -1))
 		rs_frames_write(&frames, &ignored);
+	else
+		rs_frame_send(client_fd, RS_FRAME_NO_MEMORY);
 	rs_buf_done(&text);
 	frames.fd = -1; /* the caller's */
 	rs_frames_done(&frames);

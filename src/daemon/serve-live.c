@@ -142,8 +142,10 @@ static void wait_for_end(struct live *live, struct rs_error *err)
 	enum rs_capture_event event;
 
 	while ((event = rs_capture_wait(live->capture, -1, err)) < RS_CAPTURE_END_TIME) {
-		if (atomic_load(&live->enough))
+		if (atomic_load(&live->enough)) {
+			rs_server_failure(live->server, err);
 			break;
+		}
 		if (event == RS_CAPTURE_RELOAD && config->reload)
 			config->reload(config->arg, live->control);
 	}
@@ -196,8 +198,6 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 			config->ready(config->arg);
 		wait_for_end(live, err);
 	}
-	if (err->status != RS_OK && config->client_fd >= 0)
-		rs_serve_failed(config->client_fd, err);
 	finish(live);
 	return err->status == RS_OK ? 0 : -1;
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory-watch.h"
 #include "daemon/frame.h"
 #include "daemon/protocol.h"
 #include "daemon/wire.h"
@@ -54,11 +55,21 @@ static int64_t now_ms(void)
 
 /* ---- clients ---- */
 
+/* Where it goes because there is no memory for it, it hears so. */
+static void explain_drop(int fd)
+{
+	if (!rs_memory_failures_unreported())
+		return;
+	rs_memory_reported();
+	rs_frame_send(fd, RS_FRAME_NO_MEMORY);
+}
+
 static struct client *add_client(struct rs_server *s, int fd, bool may_change)
 {
 	struct client *c = s->nr_clients < MAX_CLIENTS ? calloc(1, sizeof *c) : NULL;
 
 	if (!c) {
+		explain_drop(fd);
 		close(fd);
 		return NULL;
 	}
@@ -73,6 +84,8 @@ static struct client *add_client(struct rs_server *s, int fd, bool may_change)
 /* Its jobs go on without it: they are freed when they come back. */
 static void drop_client(struct rs_server *s, struct client *c)
 {
+	if (!c->frames.out_at || !rs_frames_waiting(&c->frames)) /* else it is in the middle of a frame */
+		explain_drop(c->frames.fd);
 	for (unsigned int i = 0; i < c->nr_open; i++)
 		atomic_store(&c->open[i]->dropped, true);
 	for (unsigned int i = 0; i < s->nr_clients; i++)
@@ -160,6 +173,14 @@ void rs_server_failed(void *server, bool fatal, const char *why)
 	pthread_mutex_unlock(&s->lock);
 	atomic_store(&s->has_failed, true);
 	eventfd_write(s->wake_fd, 1);
+}
+
+void rs_server_failure(struct rs_server *s, struct rs_error *err)
+{
+	pthread_mutex_lock(&s->lock);
+	if (s->fatal)
+		rs_fail(err, "%s", s->why);
+	pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- requests ---- */
@@ -270,7 +291,8 @@ static void tell_failure(struct rs_server *s)
 	pthread_mutex_unlock(&s->lock);
 	rs_json_close(&j, '}');
 	for (unsigned int i = 0; i < s->nr_clients; i++)
-		send_text(s->clients[i], &text);
+		if (text.failed || !send_text(s->clients[i], &text))
+			rs_frame_send(s->clients[i]->frames.fd, RS_FRAME_NO_MEMORY);
 	rs_buf_done(&text);
 }
 

@@ -31,5 +31,7 @@ void rs_server_quit(struct rs_server *s);                       /* any thread */
 /* For rs_service_config.done and .failed, any thread; arg is the server. */
 void rs_server_done(void *server, struct rs_job *job);
 void rs_server_failed(void *server, bool fatal, const char *why);
+/* After its end: err says what was fatal, if anything was. */
+void rs_server_failure(struct rs_server *s, struct rs_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory-watch.h"
 #include "daemon/control.h"
 #include "daemon/past.h"
 #include "daemon/pump.h"
@@ -173,6 +174,17 @@ static void pass_time(struct rs_service *s)
 		rs_control_turn(s->config.control, s->session);
 }
 
+/* What the analysis could not keep is missing from every answer to come: better none. */
+static bool ran_out(struct rs_service *s, uint64_t failures)
+{
+	if (rs_memory_failures() == failures)
+		return false;
+	rs_memory_reported();
+	s->err = (struct rs_error){ 0 };
+	rs_fail(&s->err, "the engine: out of memory: what it shows would not be whole (free memory, or trace less)");
+	return true;
+}
+
 static int wait_ms(const struct rs_service *s)
 {
 	uint64_t now_ns, due_ns = rs_now_due_ns(s->now);
@@ -185,33 +197,40 @@ static int wait_ms(const struct rs_service *s)
 	return due_ns - now_ns < WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1 : WAIT_MS;
 }
 
-static void run_to_end(struct rs_service *s)
+/* False: memory ran out on the way. */
+static bool run_to_end(struct rs_service *s)
 {
 	struct rs_source *source = s->source;
 	enum rs_run_result result;
+	uint64_t failures;
 
 	do {
+		failures = rs_memory_failures();
 		result = rs_session_run(s->session, EVENTS_A_TURN, &s->err);
 		if (result == RS_RUN_WAIT)
 			rs_session_advance(s->session);
 		if (s->config.pump)
 			rs_pump_mark(s->config.pump, rs_session_now_ns(s->session));
 		pass_time(s);
+		if (ran_out(s, failures))
+			return false;
 		if (!do_jobs(s, result == RS_RUN_WAIT ? JOBS_NS : JOBS_BUSY_NS) && result == RS_RUN_WAIT)
 			source->ops->wait(source, wait_ms(s));
 	} while (result != RS_RUN_END && !atomic_load(&s->quit));
+	failures = rs_memory_failures();
+	rs_session_end(s->session);
+	return !ran_out(s, failures);
 }
 
 void rs_service_run(struct rs_service *s, struct rs_source *source)
 {
+	uint64_t failures = rs_memory_failures();
 	struct rs_job *job;
 
-	if (attach(s, source, &s->err) < 0) {
+	if (attach(s, source, &s->err) < 0 || ran_out(s, failures) || !run_to_end(s)) {
 		s->config.failed(s->config.arg, true, s->err.text);
 		return;
 	}
-	run_to_end(s);
-	rs_session_end(s->session);
 	s->ended = true;
 	if (s->err.status != RS_OK)
 		s->config.failed(s->config.arg, false, s->err.text);
