@@ -242,6 +242,41 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 	return RS_BIND_OK;
 }
 
+bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, const char **name, unsigned int *id)
+{
+	if (i >= f->nr)
+		return false;
+	*system = f->all[i].text->system;
+	*name = f->all[i].name;
+	*id = f->all[i].id;
+	return true;
+}
+
+enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr)
+{
+	struct tep_event *event = NULL;
+
+	*nr = 0;
+	memset(bound, 0, sizeof *bound);
+	for (size_t i = 0; i < f->nr && !event; i++)
+		if (f->all[i].id == id)
+			event = parse(f, &f->all[i]);
+	if (!event || !f->have_common)
+		return RS_BIND_BAD;
+	bound->id = (uint16_t)id;
+	bound->min_len_bytes = f->common.min_len_bytes;
+	for (struct tep_format_field *field = event->format.fields; field && *nr < RS_MAX_FIELDS; field = field->next) {
+		struct rs_field *out = &bound->fields[*nr];
+
+		if (!bind_field(f, field, out))
+			return RS_BIND_BAD;
+		if (out->offset_bytes + out->size_bytes > bound->min_len_bytes)
+			bound->min_len_bytes = (uint32_t)out->offset_bytes + out->size_bytes;
+		++*nr;
+	}
+	return RS_BIND_OK;
+}
+
 bool rs_formats_common(const struct rs_formats *f, struct rs_common *common)
 {
 	*common = f->common;

@@ -43,6 +43,11 @@ void rs_formats_free(struct rs_formats *f);
 enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const char *name,
 			     const char *const *names, struct rs_bound *bound, const char **missing);
 
+/* As rs_formats_bind, of the event of that id: its own fields in the format's order, *nr of them, as many as there is room for. */
+enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr);
+/* The i-th event; false: no more. */
+bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, const char **name, unsigned int *id);
+
 /* The common fields; false if no format could be parsed at all. */
 bool rs_formats_common(const struct rs_formats *f, struct rs_common *common);
 

@@ -88,19 +88,26 @@ static bool bind_want(struct rs_session *s, struct rs_slot *slot, const struct r
 	return false;
 }
 
-static int add_target(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w, const struct rs_bound *bound)
+int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target *target)
 {
-	struct rs_route *route = &s->routes[bound->id];
+	struct rs_route *route = &s->routes[id];
 	struct rs_target *targets = realloc(route->targets, (route->nr + 2) * sizeof *targets);
 
 	if (!targets)
 		return -1;
 	route->targets = targets;
-	if (bound->min_len_bytes > route->min_len_bytes)
-		route->min_len_bytes = bound->min_len_bytes;
-	route->targets[route->nr++] = (struct rs_target){ w->handler, &slot->ctx, bound->fields };
+	route->targets[route->nr++] = *target;
 	route->targets[route->nr] = (struct rs_target){ 0 };
 	return 0;
+}
+
+static int add_target(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w, const struct rs_bound *bound)
+{
+	struct rs_route *route = &s->routes[bound->id];
+
+	if (bound->min_len_bytes > route->min_len_bytes)
+		route->min_len_bytes = bound->min_len_bytes;
+	return rs_bind_target(s, bound->id, &(struct rs_target){ w->handler, &slot->ctx, bound->fields });
 }
 
 static int route_slot(struct rs_session *s, struct rs_slot *slot)
@@ -139,9 +146,22 @@ int rs_bind_routes(struct rs_session *s)
 		s->routes[id].nr = 0;
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		ret |= route_slot(s, &s->parts[part]);
+	ret |= rs_named_calls_route(s);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		ret |= route_slot(s, &s->slots[i]);
 	return ret;
+}
+
+/* The events of all calls are not needed where those of single calls were recorded instead. */
+static int bind_named_calls(struct rs_session *s)
+{
+	int found = rs_named_calls_find(s);
+
+	if (found < 0)
+		return -1;
+	if (found)
+		s->parts[RS_ENGINE_CALLS].disabled[0] = '\0';
+	return rs_named_calls_route(s);
 }
 
 /* An analysis of states, calls or requests is off where the engine cannot have them. */
@@ -163,6 +183,8 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (bind_slot(s, &s->parts[part]) < 0)
 			goto failed;
+	if (bind_named_calls(s) < 0)
+		goto failed;
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
 		if (s->slots[i].analysis->live_only && !s->source->info.live)
 			snprintf(s->slots[i].disabled, sizeof s->slots[i].disabled,

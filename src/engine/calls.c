@@ -6,6 +6,11 @@ static bool is_void(const struct rs_calls *c, const struct rs_life *life, uint64
 	return rs_gaps_hit(&c->states->gaps, life->task.syscall_enter_ns, now_ns);
 }
 
+static bool is_sigreturn(const struct rs_calls *c, int64_t nr)
+{
+	return nr >= 0 && (nr == c->nr.rt_sigreturn || nr == c->nr.sigreturn);
+}
+
 /* The call that is open ends without an exit of its own. */
 static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
 {
@@ -21,6 +26,37 @@ static inline void drop(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns
 {
 	if (__builtin_expect(life->task.syscall >= 0 && !life->call_never_returns, 0))
 		drop_open(c, life, ts_ns, count);
+}
+
+bool rs_calls_entered(struct rs_calls *c, struct rs_life *life, int64_t nr, enum rs_call_told by)
+{
+	if (life->task.syscall != nr || life->enter_told & by) {
+		life->enter_told = by;
+		return false;
+	}
+	life->enter_told |= by;
+	if (is_sigreturn(c, nr) && life->call_never_returns) { /* the event of all calls will tell of its exit */
+		life->call_never_returns = false;
+		c->never_returned--;
+	}
+	return true;
+}
+
+void rs_calls_entered_by_name(struct rs_calls *c, struct rs_life *life)
+{
+	if (life->enter_told != RS_CALL_TOLD_NAMED || !is_sigreturn(c, life->task.syscall) || life->call_never_returns)
+		return;
+	life->call_never_returns = true;
+	c->never_returned++;
+}
+
+bool rs_calls_exited(struct rs_calls *c, struct rs_life *life, int64_t nr, enum rs_call_told by)
+{
+	bool told = life->task.syscall < 0 && life->exit_nr == nr && life->exit_told && !(life->exit_told & by);
+
+	life->exit_told = told ? (uint8_t)(life->exit_told | by) : by;
+	life->exit_nr = nr;
+	return told;
 }
 
 void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64_t ts_ns)
@@ -69,7 +105,7 @@ static inline bool exit_open(struct rs_calls *c, struct rs_life *life, uint16_t 
 			     uint64_t ts_ns, struct rs_call *call)
 {
 	struct rs_task *t = &life->task;
-	bool sigreturn = t->syscall == c->nr.rt_sigreturn || t->syscall == c->nr.sigreturn;
+	bool sigreturn = is_sigreturn(c, t->syscall);
 	bool voided = is_void(c, life, ts_ns);
 
 	if (voided) {

@@ -15,13 +15,23 @@ struct rs_call_numbers {
 	int64_t rt_sigreturn, sigreturn, exit, exit_group;
 };
 
+/* A call is told by the events of all calls, by those of its name alone, or by both, and is one call then too. */
+enum rs_call_told { RS_CALL_TOLD_RAW = 1, RS_CALL_TOLD_NAMED = 2 };
+
 struct rs_calls {
 	const struct rs_states *states;
+	bool named;             /* there are events of single calls: each may tell what another has told */
 	struct rs_call_numbers nr;
 	uint64_t range_from_ns;        /* 0: of no time range, or before it */
 	uint64_t enters, exits, paired, orphans, child_returns, never_returned;
 	uint64_t voided_enters, voided_exits, mismatched_enters, mismatched_exits;
 };
+
+/* This enter, or exit, has been told of already by an event of the other kind. Asked first of each where .named. */
+bool rs_calls_entered(struct rs_calls *c, struct rs_life *life, int64_t nr, enum rs_call_told by);
+bool rs_calls_exited(struct rs_calls *c, struct rs_life *life, int64_t nr, enum rs_call_told by);
+/* After the event of a single call: of the return from a signal handler the exit has no number, and so no event like it. */
+void rs_calls_entered_by_name(struct rs_calls *c, struct rs_life *life);
 
 /* args: read into life->task.syscall_args by the caller, before. */
 void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64_t ts_ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine's own handlers: events that tell of tasks, their names, states and calls. */
+/* The engine's own handlers: events that tell of tasks, their names, states and requests. */
 #include "engine/internal.h"
 
 static struct rs_life *life_of(const struct rs_event *ev)
@@ -238,66 +238,6 @@ static void on_own_comm(struct rs_ctx *c, const struct rs_event *ev, const struc
 	rs_names_comm(c->session, life_of(ev), ev, &f[0]);
 }
 
-enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };
-
-/* Captured, for a filter in the kernel is dearer than these are; and no more looked at than if there were one. */
-static inline bool is_own(const struct rs_ctx *c, const struct rs_life *life)
-{
-	return __builtin_expect(life->task.self, 0) && !c->session->config.selection.self;
-}
-
-/* args: six words in our own size and order, wherever they lie. */
-static __attribute__((noinline)) void enter(struct rs_ctx *c, struct rs_life *life, int64_t nr, const void *args, uint64_t ts_ns)
-{
-	struct rs_session *s = c->session;
-
-	if (!life || is_own(c, life))
-		return;
-	/* the call that is open still owns the argument words: it is judged first */
-	rs_calls_enter(&s->calls, life, nr, ts_ns);
-	memcpy(life->task.syscall_args, args, sizeof life->task.syscall_args);
-	if (s->fd_paths)
-		rs_fd_paths_enter(s->fd_paths, life);
-}
-
-/* Of a machine whose words are others than ours. */
-static __attribute__((noinline)) void enter_any(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
-{
-	uint64_t args[6];
-
-	for (unsigned int i = 0; i < 6; i++)
-		args[i] = rs_u64_elem(ev, &f[CALL_ARGS], i, 6);
-	enter(c, life_of(ev), rs_i64(ev, &f[CALL_NR]), args, ev->ts_ns);
-}
-
-/* Of many a recording every second event: what is rare is in functions of its own, so that none of it costs a register. */
-static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
-{
-	int64_t nr;
-
-	if (!(f[CALL_NR].flags & RS_FIELD_WORD) || f[CALL_ARGS].size_bytes != 6 * sizeof nr) {
-		enter_any(c, ev, f);
-		return;
-	}
-	memcpy(&nr, ev->data + f[CALL_NR].offset_bytes, sizeof nr);
-	enter(c, life_of(ev), nr, ev->data + f[CALL_ARGS].offset_bytes, ev->ts_ns);
-}
-
-static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
-{
-	int64_t nr = rs_i64(ev, &f[CALL_NR]), ret = rs_i64(ev, &f[CALL_RET]);
-	struct rs_life *life = life_of(ev);
-	struct rs_session *s = c->session;
-	struct rs_call call;
-
-	if (!life || is_own(c, life))
-		return;
-	if (rs_calls_exit(&s->calls, life, ev->cpu, nr, ret, ev->ts_ns, &call))
-		rs_tell_call(s, &call);
-	if (s->fd_paths)
-		rs_fd_paths_exit(s->fd_paths, life, nr, ret);
-}
-
 enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS, RQ_BYTES };
 
 static struct rs_request_event request_event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -357,12 +297,6 @@ static const struct rs_want state_wants[] = {
 	{ 0 },
 };
 
-static const struct rs_want call_wants[] = {
-	{ "raw_syscalls", "sys_enter", RS_REQUIRED, RS_BY_TASK, on_enter, { "id", "args" } },
-	{ "raw_syscalls", "sys_exit", RS_REQUIRED, RS_BY_TASK, on_exit_call, { "id", "ret" } },
-	{ 0 },
-};
-
 static const struct rs_want task_wants[] = {
 	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, on_newtask, { "pid", "comm", "clone_flags" } },
 	{ "task", "task_rename", RS_OPTIONAL, RS_BY_TASK, on_rename, { "?pid", "oldcomm", "newcomm" } },
@@ -379,14 +313,13 @@ static const struct rs_want task_wants[] = {
 
 static const struct rs_analysis tasks = { .abi = RS_ABI, .name = "tasks", .wants = task_wants };
 static const struct rs_analysis states = { .abi = RS_ABI, .name = "states", .wants = state_wants };
-static const struct rs_analysis calls = { .abi = RS_ABI, .name = "calls", .wants = call_wants };
 static const struct rs_analysis requests = { .abi = RS_ABI, .name = "requests", .wants = request_wants };
 
 /* The engine asks for events just as an analysis does: tasks first, so that who is named exists. */
 const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {
 	[RS_ENGINE_TASKS] = &tasks,
 	[RS_ENGINE_STATES] = &states,
-	[RS_ENGINE_CALLS] = &calls,
+	[RS_ENGINE_CALLS] = &rs_engine_calls,
 	[RS_ENGINE_REQUESTS] = &requests,
 	[RS_ENGINE_LOCKS] = &rs_engine_locks,
 	[RS_ENGINE_STALLS] = &rs_engine_stalls,

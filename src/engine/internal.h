@@ -94,6 +94,7 @@ struct rs_range_counts {
 };
 
 struct rs_syscall_names;
+struct rs_named_call;
 
 #define RS_MAX_CALL_NUMBERS 1024 /* of an architecture: what is beyond has no name, and is of no kind */
 
@@ -125,6 +126,8 @@ struct rs_session {
 	struct rs_irqs irqs;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit of each of ours; 0: it has none */
 	struct rs_syscall_names *syscalls;
+	struct rs_named_call *named_calls; /* call-events.c */
+	unsigned int nr_named_calls;
 	const uint8_t *call_kinds;      /* by number below RS_MAX_CALL_NUMBERS: rs_syscall_kinds */
 	struct rs_symbols *symbols;     /* read when the first name is asked for */
 	char symbol[RS_SYMBOL_TEXT];    /* that was asked for last */
@@ -175,10 +178,17 @@ static inline struct rs_life *rs_life_of(const struct rs_task *t)
 /* events.c: the letter of a prev_state by the recording's own format. */
 char rs_letter_of(const struct rs_session *s, uint64_t prev_state);
 
-/* events.c, wait-events.c, irq-events.c: the engine's own handlers, as an analysis each. */
+/* events.c, call-events.c, wait-events.c, irq-events.c: the engine's own handlers, as an analysis each. */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
-extern const struct rs_analysis rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
+extern const struct rs_analysis rs_engine_calls, rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
 int rs_irqs_begin(struct rs_session *s);           /* 0, or a negative errno */
+
+/*
+ * call-events.c: finds the events of single calls, syscalls:sys_enter_NAME and sys_exit_NAME. 1: both kinds are there, so
+ * that they serve where those of all calls do not; 0: not; -1: no memory
+ */
+int rs_named_calls_find(struct rs_session *s);
+int rs_named_calls_route(struct rs_session *s);    /* 0, or -1 without memory */
 
 /* tell.c: sets up the engine's parts to tell the analyses; after the fields are bound. 0, or -1 without memory */
 int rs_tell_begin(struct rs_session *s);
@@ -236,6 +246,7 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err);
 void rs_unbind_all(struct rs_session *s);
 /* Routes what is bound, of all that is not off, anew. 0, or -1 without memory: then nothing of some goes anywhere */
 int rs_bind_routes(struct rs_session *s);
+int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target *target); /* one more; -1: no memory */
 
 /* switch.c */
 bool rs_event_is_off(const struct rs_session *s, const char *system, const char *name);

@@ -109,6 +109,7 @@ void rs_session_free(struct rs_session *s)
 	rs_first_names_free(s->first_names);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
+	free(s->named_calls);
 	rs_symbols_free(s->symbols);
 	rs_buf_done(&s->call_text);
 	rs_fd_paths_free(s->fd_paths);

@@ -45,6 +45,8 @@ struct rs_life {
 	uint64_t range_oncpu_ns;       /* .task.oncpu_ns where the time range began, of a task that lived then */
 	bool has_exited_call;          /* a sys_exit of this life was seen */
 	bool call_never_returns;
+	uint8_t enter_told, exit_told; /* enum rs_call_told: of the call it is in, and of the exit before */
+	int64_t exit_nr;               /* of that exit; only where both kinds may tell */
 	/* what it waits for, see waits.h */
 	uint64_t request_done_ns, request_sector; /* of its request that completed last; 0 none */
 	uint32_t request_dev;

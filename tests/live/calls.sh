@@ -41,6 +41,26 @@ run syscall-latency --json -- "$samples/failing-calls" -n 200
 fine
 expect "errors counted" "[200, 200]" "$(ask "[r['errors'] for r in of(comm='failing-calls') if r['syscall'] in ('close', 'chdir')]")"
 
+begin "the events of single calls serve as that of all does; where both are recorded each call counts once"
+singles=$(for call in openat close chdir; do printf -- '-e syscalls:sys_enter_%s -e syscalls:sys_exit_%s ' $call $call; done)
+for more in "" "-e raw_syscalls"; do
+	# shellcheck disable=SC2086 # options
+	run record -q -o trace.dat $singles $more -- "$samples/failing-calls" -n 70
+	fine
+	mv did errors
+	run report trace.dat --view syscalls --failed --json
+	fine
+	for call in openat close chdir; do
+		expect "$call with its errno ($more)" 70 \
+			"$(ask "len(of(comm='failing-calls', syscall='$call', errno=$(said $call errors)))")"
+	done
+	expect "--check ($more)" "" "$("$ringside" report trace.dat --check 2>/dev/null | grep -v ^holds)"
+	command -v trace-cmd >/dev/null || continue
+	run report trace.dat --view syscalls --json
+	expect "closes as trace-cmd has them ($more)" "$(trace-cmd report trace.dat 2>/dev/null | grep -c 'failing-calls-.*sys_exit_close:')" \
+		"$(ask "len(of(comm='failing-calls', syscall='close'))")"
+done
+
 many=${RINGSIDE_TEST_CALLS:-1000000}
 begin "$many calls: each is counted, none is lost"
 # where somebody else storms at the same time, loss is not ours to prevent: another attempt, and never more than there were

@@ -101,6 +101,14 @@ static const struct {
 	{ "tlb", "tlb_flush", "i:reason N:pages", "" },
 	{ "msr", "write_msr", "u:msr L:val i:failed", "" },
 	{ "x86_fpu", "x86_fpu_regs_deactivated", "P:fpu b:load_fpu", "" },
+	{ "syscalls", "sys_enter_read", "i:__syscall_nr N:fd P:buf N:count", "" },
+	{ "syscalls", "sys_exit_read", "i:__syscall_nr L:ret", "" },
+	{ "syscalls", "sys_enter_openat", "i:__syscall_nr N:dfd P:filename N:how N:mode S:text", "" },
+	{ "syscalls", "sys_exit_openat", "i:__syscall_nr L:ret", "" },
+	{ "syscalls", "sys_enter_epoll_wait", "i:__syscall_nr N:epfd P:events N:maxevents N:timeout", "" },
+	{ "syscalls", "sys_exit_epoll_wait", "i:__syscall_nr L:ret", "" },
+	{ "syscalls", "sys_enter_rt_sigreturn", "i:__syscall_nr", "" },
+	{ "syscalls", "sys_exit_rt_sigreturn", "i:__syscall_nr L:ret", "" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */
@@ -174,6 +182,7 @@ bool rs_event_layout(struct event_layout *ev, const struct layout *l, unsigned i
 	ev->system = events[index].system;
 	ev->name = events[index].name;
 	ev->pattern = events[index].pattern;
+	ev->rare = !strcmp(ev->system, "syscalls") && strcmp(ev->name, "sys_exit_execve") != 0;
 	ev->id = 300 + index;
 	ev->size = l->entry_bytes;
 	snprintf(fields, sizeof fields, "%s", events[index].fields);

@@ -182,6 +182,8 @@ static void read_option(struct lines *l, const char *key, const char *text, bool
 		if (!strcmp(key, long_names[i][0]))
 			key = long_names[i][1];
 	if (!strcmp(key, "nr")) {
+		if (is_syscall)
+			set(l, "__syscall_nr", rs_lines_syscall_nr(l, text));
 		set(l, is_syscall ? "id" : "nr_sector", is_syscall ? rs_lines_syscall_nr(l, text) : rs_lines_number(l, text, 10));
 	} else if (!strcmp(key, "comm") || !strcmp(key, "cgroup") || !strcmp(key, "asleep") || !strcmp(key, "call") ||
 		   !strcmp(key, "wchan")) {

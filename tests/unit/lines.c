@@ -145,10 +145,12 @@ static void read_line(struct lines *l, const char *line)
 	l->nr_values = 0;
 	if (!rs_lines_word(l, text, sizeof text) || text[0] == '#')
 		return;
-	if (!strcmp(text, "without")) {
+	if (!strcmp(text, "without") || !strcmp(text, "with")) {
+		bool without = !strcmp(text, "without");
+
 		if (!rs_lines_word(l, text, sizeof text))
 			rs_lines_bad(l, "expected an event");
-		l->without[find_event(l, text) - l->events] = true;
+		l->without[find_event(l, text) - l->events] = without;
 	} else if (!strcmp(text, "seed")) {
 		read_seed(l, &l->seeds[l->source.info.nr_seeds++]);
 	} else if (!strcmp(text, "live")) {
@@ -264,6 +266,7 @@ struct rs_source *rs_lines_source(const char *const *lines, const struct layout 
 	l->header_page = (struct rs_buf)RS_BUF_INIT;
 	for (; rs_event_layout(&l->events[l->nr_events], layout, l->nr_events); l->nr_events++) {
 		l->texts[l->nr_events] = (struct rs_buf)RS_BUF_INIT;
+		l->without[l->nr_events] = l->events[l->nr_events].rare;
 		ck_assert_uint_lt(l->nr_events, MAX_EVENTS - 1);
 	}
 	l->source.ops = &lines_ops;

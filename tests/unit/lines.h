@@ -4,6 +4,7 @@
  *
  *	struct rs_source *s = rs_lines_source(LINES(
  *		"without sched_waking",                        // this recording lacks the event's format
+ *		"with sys_enter_read",                         // and has one that few have: see lines-format.c
  *		"pause 1000 2000",                             // tracing was off on all CPUs
  *		"seed a/10 pid=9",                             // the file's own list of names; or ppid=8 too, as live
  *		"live",                                        // and of a capture, not of a file:
@@ -21,7 +22,7 @@
  *
  * What an event needs and a line does not say is 0 or "". Every line is written
  * in order of time on its CPU; CPUs may be mixed. All formats are there but those
- * named by "without". A line that cannot be read aborts the test and names it.
+ * named by "without", and the rare ones that no "with" names. A line that cannot be read aborts the test and names it.
  */
 #ifndef TEST_LINES_H
 #define TEST_LINES_H
@@ -60,6 +61,7 @@ struct slot {
 struct event_layout {
 	const char *system, *name, *pattern;
 	unsigned int id, size;
+	bool rare;                      /* only there where a line says "with" it */
 	unsigned int nr_slots;
 	struct slot slots[MAX_SLOTS];
 };

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * call-events.c - system calls from raw_syscalls:sys_enter and sys_exit, which tell of all, or from
+ * syscalls:sys_enter_NAME and sys_exit_NAME, of which each tells of one
+ */
+#include <stdlib.h>
+
+#include "engine/internal.h"
+
+enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };
+
+#define MAX_CALL_ARGS 6
+
+/* An event of a single call. Its fields are bound when the first of them comes: a recording may have the formats of 700. */
+struct rs_named_call {
+	struct rs_bound bound;          /* the number, then the arguments or what was returned */
+	unsigned int id, nr_args;
+	bool is_exit, is_bound, is_bad;
+};
+
+/* Captured, for a filter in the kernel is dearer than these are; and no more looked at than if there were one. */
+static inline bool is_own(const struct rs_ctx *c, const struct rs_life *life)
+{
+	return __builtin_expect(life->task.self, 0) && !c->session->config.selection.self;
+}
+
+static struct rs_life *life_of(const struct rs_event *ev)
+{
+	return ev->task ? rs_life_of(ev->task) : NULL;
+}
+
+static enum rs_call_told told_by(const struct rs_session *s, const struct rs_event *ev)
+{
+	const struct rs_slot *slot = &s->parts[RS_ENGINE_CALLS];
+
+	for (unsigned int i = 0; i < 2; i++)
+		if (slot->bound >> i & 1 && slot->bounds[i].id == ev->id)
+			return RS_CALL_TOLD_RAW;
+	return RS_CALL_TOLD_NAMED;
+}
+
+/* Of two events of one call the one of all calls has all six words. */
+static __attribute__((noinline)) bool is_told_enter(struct rs_session *s, struct rs_life *life, const struct rs_event *ev,
+						    int64_t nr, const void *args)
+{
+	enum rs_call_told by = told_by(s, ev);
+	bool told = rs_calls_entered(&s->calls, life, nr, by);
+
+	if (told && by == RS_CALL_TOLD_RAW)
+		memcpy(life->task.syscall_args, args, sizeof life->task.syscall_args);
+	return told;
+}
+
+static __attribute__((noinline)) bool is_told_exit(struct rs_session *s, struct rs_life *life, const struct rs_event *ev, int64_t nr)
+{
+	return rs_calls_exited(&s->calls, life, nr, told_by(s, ev));
+}
+
+/* args: six words in our own size and order, wherever they lie. */
+static __attribute__((noinline)) void enter(struct rs_ctx *c, const struct rs_event *ev, int64_t nr, const void *args)
+{
+	struct rs_life *life = life_of(ev);
+	struct rs_session *s = c->session;
+
+	if (!life || is_own(c, life))
+		return;
+	if (__builtin_expect(s->calls.named, 0) && is_told_enter(s, life, ev, nr, args))
+		return;
+	/* the call that is open still owns the argument words: it is judged first */
+	rs_calls_enter(&s->calls, life, nr, ev->ts_ns);
+	memcpy(life->task.syscall_args, args, sizeof life->task.syscall_args);
+	if (s->fd_paths)
+		rs_fd_paths_enter(s->fd_paths, life);
+}
+
+/* Of a machine whose words are others than ours. */
+static __attribute__((noinline)) void enter_any(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	uint64_t args[MAX_CALL_ARGS];
+
+	for (unsigned int i = 0; i < MAX_CALL_ARGS; i++)
+		args[i] = rs_u64_elem(ev, &f[CALL_ARGS], i, MAX_CALL_ARGS);
+	enter(c, ev, rs_i64(ev, &f[CALL_NR]), args);
+}
+
+/* Of many a recording every second event: what is rare is in functions of its own, so that none of it costs a register. */
+static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	int64_t nr;
+
+	if (!(f[CALL_NR].flags & RS_FIELD_WORD) || f[CALL_ARGS].size_bytes != MAX_CALL_ARGS * sizeof nr) {
+		enter_any(c, ev, f);
+		return;
+	}
+	memcpy(&nr, ev->data + f[CALL_NR].offset_bytes, sizeof nr);
+	enter(c, ev, nr, ev->data + f[CALL_ARGS].offset_bytes);
+}
+
+/* Of all calls and of single ones: both have the number and what was returned. */
+static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	int64_t nr = rs_i64(ev, &f[CALL_NR]), ret = rs_i64(ev, &f[CALL_RET]);
+	struct rs_life *life = life_of(ev);
+	struct rs_session *s = c->session;
+	struct rs_call call;
+
+	if (!life || is_own(c, life))
+		return;
+	if (__builtin_expect(s->calls.named, 0) && is_told_exit(s, life, ev, nr))
+		return;
+	if (rs_calls_exit(&s->calls, life, ev->cpu, nr, ret, ev->ts_ns, &call))
+		rs_tell_call(s, &call);
+	if (s->fd_paths)
+		rs_fd_paths_exit(s->fd_paths, life, nr, ret);
+}
+
+/* ---- events of single calls ---- */
+
+/* The text that newer kernels copy from what an argument points to is no argument. */
+static bool is_word(const struct rs_field *f)
+{
+	return rs_has(f) && !(f->flags & RS_FIELD_DYNAMIC);
+}
+
+static void bind_named(struct rs_session *s, struct rs_named_call *n)
+{
+	unsigned int nr_fields;
+
+	n->is_bound = true;
+	n->is_bad = rs_formats_bind_own(s->formats, n->id, &n->bound, &nr_fields) != RS_BIND_OK || !nr_fields ||
+		    (n->is_exit && nr_fields <= CALL_RET);
+	if (n->is_bad)
+		return;
+	while (n->nr_args < MAX_CALL_ARGS && CALL_ARGS + n->nr_args < nr_fields && is_word(&n->bound.fields[CALL_ARGS + n->nr_args]))
+		n->nr_args++;
+	if (n->bound.min_len_bytes > s->routes[n->id].min_len_bytes)
+		s->routes[n->id].min_len_bytes = n->bound.min_len_bytes;
+}
+
+/* False: its format cannot be read, or the record is too short for it. */
+static bool may_read(struct rs_session *s, struct rs_named_call *n, const struct rs_event *ev)
+{
+	if (__builtin_expect(!n->is_bound, 0))
+		bind_named(s, n);
+	if (!n->is_bad && ev->len_bytes >= n->bound.min_len_bytes)
+		return true;
+	s->nr_bad_records++;
+	return false;
+}
+
+/* A handler is given its fields: here they are the first of what is known of its event. */
+static struct rs_named_call *named_of(const struct rs_field *f)
+{
+	return (struct rs_named_call *)(uintptr_t)((const char *)f - offsetof(struct rs_named_call, bound.fields));
+}
+
+static void on_named_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_named_call *n = named_of(f);
+	uint64_t args[MAX_CALL_ARGS] = { 0 };
+
+	if (!may_read(c->session, n, ev))
+		return;
+	for (unsigned int i = 0; i < n->nr_args; i++)
+		args[i] = rs_u64(ev, &f[CALL_ARGS + i]);
+	enter(c, ev, rs_i64(ev, &f[CALL_NR]), args);
+	if (ev->task && ev->task->syscall >= 0)
+		rs_calls_entered_by_name(&c->session->calls, rs_life_of(ev->task));
+}
+
+static void on_named_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	if (may_read(c->session, named_of(f), ev))
+		on_exit_call(c, ev, f);
+}
+
+/* "sys_enter_NAME" or "sys_exit_NAME" */
+static bool is_named(const char *system, const char *name, bool *is_exit)
+{
+	*is_exit = !strncmp(name, "sys_exit_", strlen("sys_exit_"));
+	return !strcmp(system, "syscalls") && (*is_exit || !strncmp(name, "sys_enter_", strlen("sys_enter_")));
+}
+
+static unsigned int count_named(const struct rs_formats *formats)
+{
+	unsigned int nr = 0, id;
+	const char *system, *name;
+	bool is_exit;
+
+	for (size_t i = 0; rs_formats_nth(formats, i, &system, &name, &id); i++)
+		nr += is_named(system, name, &is_exit);
+	return nr;
+}
+
+int rs_named_calls_find(struct rs_session *s)
+{
+	unsigned int nr = count_named(s->formats), nr_exits = 0, id;
+	const char *system, *name;
+	bool is_exit;
+
+	if (!nr)
+		return 0;
+	s->named_calls = calloc(nr, sizeof *s->named_calls);
+	if (!s->named_calls)
+		return -1;
+	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++)
+		if (is_named(system, name, &is_exit)) {
+			s->named_calls[s->nr_named_calls++] = (struct rs_named_call){ .id = id, .is_exit = is_exit };
+			nr_exits += is_exit;
+		}
+	if (!nr_exits || nr_exits == nr) /* an end without a begin is no call: execsnoop asks for that of execve alone */
+		s->nr_named_calls = 0;
+	s->calls.named = s->nr_named_calls > 0;
+	if (s->calls.named) /* one at once: the common fields of all may be known by no other */
+		bind_named(s, s->named_calls);
+	return s->calls.named;
+}
+
+int rs_named_calls_route(struct rs_session *s)
+{
+	struct rs_slot *slot = &s->parts[RS_ENGINE_CALLS];
+
+	for (unsigned int i = 0; i < s->nr_named_calls && !slot->off[0]; i++) {
+		struct rs_named_call *n = &s->named_calls[i];
+		struct rs_target target = { n->is_exit ? on_named_exit : on_named_enter, &slot->ctx, n->bound.fields };
+
+		if (rs_bind_target(s, n->id, &target) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static const struct rs_want call_wants[] = {
+	{ "raw_syscalls", "sys_enter", RS_REQUIRED, RS_BY_TASK, on_enter, { "id", "args" } },
+	{ "raw_syscalls", "sys_exit", RS_REQUIRED, RS_BY_TASK, on_exit_call, { "id", "ret" } },
+	{ 0 },
+};
+
+const struct rs_analysis rs_engine_calls = { .abi = RS_ABI, .name = "calls", .wants = call_wants };
