@@ -7,11 +7,24 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define OVER_TURNS 3  /* as long over it: one busy second is no reason to complain */
-#define UNDER_TURNS 5 /* as long under it: what comes and goes would flicker */
+#define OVER_TURNS 3   /* as long over it: one busy second is no reason to complain */
+#define UNDER_TURNS 30 /* as long under it: a load that comes and goes would flicker */
+#define OTHER_TURNS 5  /* as long must others cost clearly more than those that are named */
+
+#define NONE SIZE_MAX
+
+/*
+ * What begins, goes on and ends the same thing is turned off together: half of a pair costs half of the time and
+ * tells nothing. The kernel's names say so by their last word: sys_enter and sys_exit, softirq_raise, _entry, _exit.
+ */
+static const char *const moments[] = {
+	"enter", "exit", "entry", "begin", "end", "start", "done", "raise", "insert", "issue", "complete", "requeue",
+	"merge", "alloc", "free",
+};
 
 struct kind {
 	char *event;
+	size_t group;                  /* the first kind of its group */
 	uint64_t cost_ns, nr_events, nr_before, per_s;
 };
 
@@ -24,9 +37,9 @@ struct rs_budget {
 	bool begun;                    /* there is a turn before this one */
 	uint64_t now_ns, own_ns, nr_lost, before_ns, own_before_ns, lost_before;
 	unsigned int own_milli, events_milli;
-	unsigned int nr_over, nr_under; /* turns in a row */
-	const struct kind *named;      /* in the warning; NULL: there is none */
-	char warning[320];
+	unsigned int nr_over, nr_under, nr_other; /* turns in a row */
+	size_t named;                  /* the group in the warning; NONE: there is none */
+	char warning[1024];
 };
 
 struct rs_budget *rs_budget_new(unsigned int max_milli, unsigned int nr_cpus, uint64_t event_cost_ns, struct rs_error *err)
@@ -38,6 +51,7 @@ struct rs_budget *rs_budget_new(unsigned int max_milli, unsigned int nr_cpus, ui
 		return NULL;
 	}
 	b->max_milli = max_milli;
+	b->named = NONE;
 	b->nr_cpus = nr_cpus ? nr_cpus : 1;
 	b->measured = event_cost_ns > 0;
 	b->event_cost_ns = event_cost_ns ? event_cost_ns : RS_EVENT_COST_NS;
@@ -53,6 +67,27 @@ void rs_budget_free(struct rs_budget *b)
 	free(b);
 }
 
+/* How much of an event's name its group shares. */
+static size_t stem_len(const char *event)
+{
+	const char *last = strrchr(event, '_');
+
+	for (size_t i = 0; last && i < sizeof moments / sizeof *moments; i++)
+		if (!strcmp(last + 1, moments[i]))
+			return (size_t)(last - event);
+	return strlen(event);
+}
+
+static size_t group_of(const struct rs_budget *b, const char *event)
+{
+	size_t len = stem_len(event);
+
+	for (size_t i = 0; i < b->nr_kinds; i++)
+		if (stem_len(b->kinds[i].event) == len && !strncmp(b->kinds[i].event, event, len))
+			return i;
+	return b->nr_kinds;
+}
+
 int rs_budget_add(struct rs_budget *b, const char *event, uint64_t cost_ns, struct rs_error *err)
 {
 	if (b->nr_kinds == b->size_kinds) {
@@ -63,9 +98,10 @@ int rs_budget_add(struct rs_budget *b, const char *event, uint64_t cost_ns, stru
 			return rs_fail(err, "cannot watch over the costs: out of memory");
 		b->kinds = kinds;
 		b->size_kinds = size;
-		b->named = NULL;
 	}
-	b->kinds[b->nr_kinds] = (struct kind){ .event = strdup(event), .cost_ns = cost_ns ? cost_ns : b->event_cost_ns };
+	b->kinds[b->nr_kinds] = (struct kind){
+		.event = strdup(event), .group = group_of(b, event), .cost_ns = cost_ns ? cost_ns : b->event_cost_ns,
+	};
 	if (!b->kinds[b->nr_kinds].event)
 		return rs_fail(err, "cannot watch over the costs: out of memory");
 	b->nr_kinds++;
@@ -141,15 +177,39 @@ static uint64_t cost_of(const struct kind *k)
 	return k->per_s * k->cost_ns;
 }
 
-/* Of two that cost about the same it stays with the one that it named, or it would never be silent. */
-static const struct kind *dearest(const struct rs_budget *b)
+static uint64_t group_cost(const struct rs_budget *b, size_t group)
 {
-	const struct kind *most = NULL;
+	uint64_t cost = 0;
 
-	for (size_t i = 0; i < b->nr_kinds; i++)
-		if (cost_of(&b->kinds[i]) > (most ? cost_of(most) : 0))
-			most = &b->kinds[i];
-	return b->named && most && cost_of(b->named) > cost_of(most) / 4 * 3 ? b->named : most;
+	for (size_t i = group; i < b->nr_kinds; i++)
+		if (b->kinds[i].group == group)
+			cost += cost_of(&b->kinds[i]);
+	return cost;
+}
+
+static size_t dearest_group(const struct rs_budget *b)
+{
+	size_t most = NONE;
+	uint64_t most_cost = 0, cost;
+
+	for (size_t i = 0; i < b->nr_kinds; i++) {
+		cost = b->kinds[i].group == i ? group_cost(b, i) : 0;
+		if (cost > most_cost) {
+			most = i;
+			most_cost = cost;
+		}
+	}
+	return most;
+}
+
+/* It stays with those that it named until others cost a third more, and not only for a moment. */
+static size_t group_to_name(struct rs_budget *b)
+{
+	size_t most = dearest_group(b);
+	bool other = b->named != NONE && most != NONE && group_cost(b, b->named) <= group_cost(b, most) / 4 * 3;
+
+	b->nr_other = other ? b->nr_other + 1 : 0;
+	return b->named != NONE && b->nr_other < OTHER_TURNS ? b->named : most;
 }
 
 /* Thousandths of one CPU in hundredths of a percent of the machine: "1.25". */
@@ -160,22 +220,44 @@ static void percent(const struct rs_budget *b, unsigned int milli, char text[16]
 	snprintf(text, 16, "%" PRIu64 ".%02u", hundredths / 100, (unsigned int)(hundredths % 100));
 }
 
-static void warn(struct rs_budget *b, const struct kind *most)
+/* Each event of a group, with what stands before and after it. */
+static void list_group(const struct rs_budget *b, size_t group, const char *between, const char *after, char *text, size_t size)
 {
-	char all[16], own[16], events[16];
+	size_t len = 0;
+
+	*text = '\0';
+	for (size_t i = group; i < b->nr_kinds && len < size; i++)
+		if (b->kinds[i].group == group)
+			len += (size_t)snprintf(text + len, size - len, "%s%s%s", i == group ? "" : between, b->kinds[i].event, after);
+}
+
+static uint64_t group_per_s(const struct rs_budget *b, size_t group)
+{
+	uint64_t per_s = 0;
+
+	for (size_t i = group; i < b->nr_kinds; i++)
+		per_s += b->kinds[i].group == group ? b->kinds[i].per_s : 0;
+	return per_s;
+}
+
+static void warn(struct rs_budget *b, size_t group)
+{
+	char all[16], own[16], events[16], names[320], turned[320];
 
 	percent(b, b->own_milli + b->events_milli, all);
 	percent(b, b->own_milli, own);
 	percent(b, b->events_milli, events);
+	list_group(b, group, ", ", "", names, sizeof names);
+	list_group(b, group, " ", "=off", turned, sizeof turned);
 	snprintf(b->warning, sizeof b->warning,
-		 "costs %s %% of the machine (ringside %s, events %s), over the %u.%u %% of --max-overhead: the dearest is "
-		 "%s, %" PRIu64 " a second (ringside trace set %s=off)", all, own, events, b->max_milli / 10,
-		 b->max_milli % 10, most->event, most->per_s, most->event);
+		 "costs %s %% of the machine (ringside %s, events %s), over the %u.%u %% of --max-overhead: most of it is "
+		 "%s, %" PRIu64 " a second (ringside trace set %s)", all, own, events, b->max_milli / 10,
+		 b->max_milli % 10, names, group_per_s(b, group), turned);
 }
 
 bool rs_budget_judge(struct rs_budget *b)
 {
-	const struct kind *before = b->named, *most;
+	size_t before = b->named, group;
 	bool over;
 
 	if (!b->begun) { /* sums since the beginning of the world are no rate */
@@ -186,19 +268,20 @@ bool rs_budget_judge(struct rs_budget *b)
 	over = b->max_milli && (uint64_t)b->own_milli + b->events_milli > (uint64_t)b->max_milli * b->nr_cpus;
 	b->nr_over = over ? b->nr_over + 1 : 0;
 	b->nr_under = over ? 0 : b->nr_under + 1;
-	most = dearest(b);
-	if (over && most && (b->nr_over >= OVER_TURNS || b->named)) {
-		b->named = most;
-		warn(b, most);
+	group = group_to_name(b);
+	if (over && group != NONE && (b->nr_over >= OVER_TURNS || b->named != NONE)) {
+		b->nr_other = group == b->named ? b->nr_other : 0;
+		b->named = group;
+		warn(b, group);
 	} else if (!b->max_milli || b->nr_under >= UNDER_TURNS) {
-		b->named = NULL;
+		b->named = NONE;
 	}
 	return b->named != before;
 }
 
 const char *rs_budget_warning(const struct rs_budget *b)
 {
-	return b->named ? b->warning : NULL;
+	return b->named != NONE ? b->warning : NULL;
 }
 
 /* ---- what can be asked ---- */
