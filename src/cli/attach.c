@@ -24,7 +24,7 @@ struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
 	if (fd < 0 && (errno == ENOENT || errno == ECONNREFUSED))
 		rs_fail(err, "no daemon runs at '%s' (sudo ringside daemon begins one)", path);
 	else if (fd < 0 && errno == EACCES)
-		rs_fail(err, "may not ask the daemon at '%s': you are not of its group (see ringside daemon --help)", path);
+		rs_fail(err, "may not ask the daemon at '%s': only root and the members of its group may (see Rights in ringside-daemon(1))", path);
 	else if (fd < 0)
 		rs_fail(err, "cannot connect to '%s': %s", path, strerror(errno));
 	if (fd < 0)

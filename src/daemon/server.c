@@ -14,15 +14,19 @@
 #include "base/memory-watch.h"
 #include "daemon/frame.h"
 #include "daemon/protocol.h"
+#include "daemon/serve.h"
 #include "daemon/wire.h"
 
-#define MAX_CLIENTS 64
-#define TURN_MS 1000 /* who has not read for too long is looked for so often */
+#define MAX_CLIENTS 80
+#define MAX_USERS_CLIENTS 64 /* of all who are not root or the owner: for those two there is always room */
+#define TURN_MS 1000 /* who has not read, or said hello, for too long is looked for so often */
 
 struct client {
 	struct rs_frames frames;
 	uint32_t number;          /* never used again */
 	bool said_hello, may_change;
+	uid_t uid;                /* of one that came by the socket */
+	int64_t hello_until_ms;   /* when one that has not said hello is dropped */
 	struct rs_job *open[RS_MAX_OPEN_REQUESTS];
 	unsigned int nr_open;
 	size_t waiting_before;    /* unread bytes when it last took some */
@@ -95,11 +99,32 @@ static void drop_client(struct rs_server *s, struct client *c)
 	free(c);
 }
 
+/* Why there is no room for one more of that user; true: there is. */
+static bool has_room(const struct rs_server *s, const struct rs_peer *peer, bool may_change, struct rs_error *err)
+{
+	unsigned int nr_own = 0, nr_users = 0;
+
+	for (unsigned int i = 0; i < s->nr_clients; i++) {
+		nr_own += s->clients[i]->uid == peer->uid;
+		nr_users += !s->clients[i]->may_change;
+	}
+	if (s->nr_clients == MAX_CLIENTS || (!may_change && nr_users >= MAX_USERS_CLIENTS))
+		rs_fail(err, "the daemon has %u clients, and room for no more (end some, and try again)", s->nr_clients);
+	else if (!may_change && nr_own >= RS_MAX_CLIENTS_OF_ONE)
+		rs_fail(err, "user %u has %u connections to the daemon, as many as one may have (end some, and try again)",
+			(unsigned int)peer->uid, nr_own);
+	return err->status == RS_OK;
+}
+
+/* Nobody is left waiting before the door: who is not let in is told why, so that root is not kept out by others. */
 static void accept_client(struct rs_server *s)
 {
 	int fd = accept4(s->config.listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	const struct rs_peer_rules *rules = &s->config.rules;
+	struct rs_error err = { 0 };
 	struct rs_peer peer;
+	struct client *c;
+	bool may_change;
 
 	if (fd < 0)
 		return;
@@ -107,7 +132,17 @@ static void accept_client(struct rs_server *s)
 		close(fd);
 		return;
 	}
-	add_client(s, fd, rs_peer_may_change(rules, &peer));
+	may_change = rs_peer_may_change(rules, &peer);
+	if (!has_room(s, &peer, may_change, &err)) {
+		rs_serve_failed(fd, &err);
+		close(fd);
+		return;
+	}
+	c = add_client(s, fd, may_change);
+	if (c) {
+		c->uid = peer.uid;
+		c->hello_until_ms = now_ms() + RS_HELLO_SECONDS * 1000;
+	}
 }
 
 /* ---- answers ---- */
@@ -261,6 +296,12 @@ static bool hear_client(struct rs_server *s, struct client *c)
 	return err.status == RS_OK;
 }
 
+/* Who holds a place has to say what for. The one that this engine was begun for may take its time. */
+static bool is_silent(const struct client *c)
+{
+	return !c->said_hello && c->hello_until_ms && now_ms() > c->hello_until_ms;
+}
+
 /* False: it has gone, or does not read. */
 static bool feed_client(struct client *c)
 {
@@ -301,7 +342,7 @@ static nfds_t watch(const struct rs_server *s, struct pollfd *fds)
 	nfds_t nr = 0;
 
 	fds[nr++] = (struct pollfd){ .fd = s->wake_fd, .events = POLLIN };
-	fds[nr++] = (struct pollfd){ .fd = s->nr_clients < MAX_CLIENTS ? s->config.listen_fd : -1, .events = POLLIN };
+	fds[nr++] = (struct pollfd){ .fd = s->config.listen_fd, .events = POLLIN };
 	for (unsigned int i = 0; i < s->nr_clients; i++) {
 		struct rs_frames *f = &s->clients[i]->frames;
 
@@ -322,7 +363,7 @@ static void serve_clients(struct rs_server *s, const struct pollfd *fds, nfds_t 
 			drop_client(s, c);
 	}
 	for (unsigned int i = s->nr_clients; i-- > 0;)
-		if (!feed_client(s->clients[i]))
+		if (is_silent(s->clients[i]) || !feed_client(s->clients[i]))
 			drop_client(s, s->clients[i]);
 }
 

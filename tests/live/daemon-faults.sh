@@ -16,7 +16,7 @@ alive() { # of these processes those that live
 }
 dead() { [ -z "$(alive "$@")" ]; }
 
-begin_daemon "ten clients"
+begin_daemon "ten clients" --group daemon
 client '
 clients = [Client(path) for i in range(10)]
 for turn in range(20):
@@ -29,6 +29,31 @@ for turn in range(20):
             assert r["ok"], r
 print(clients[0].ask("status")["clients"])' >said 2>&1
 expect "clients" 10 "$(cat said)"
+
+test="clients that say nothing, as many as there is room for"
+client '
+import os, time
+os.setgid(1), os.setuid(65534)
+silent = []
+refused = 0
+for i in range(100):
+    c = Client(path, hello=False)
+    try:
+        said = c.hear(0.05)
+        refused += said is not None and said.get("event") == "failed" and "as many as one may have" in said["error"]
+    except Exception:
+        silent.append(c)
+print("let in", len(silent), "told why not", refused, flush=True)
+time.sleep(2)
+print("dropped", sum(c.gone(8) for c in silent))' >said 2>&1 &
+crowd=$!
+let_in() { grep "^let in" said; }
+soon let_in
+asked status
+fine # root gets in beside them
+wait $crowd
+expect "of one user" "let in 32 told why not 68" "$(sed -n 1p said)"
+expect "after five seconds" "dropped 32" "$(sed -n 2p said)"
 
 test="one that never reads"
 before_events=$(events)
