@@ -70,7 +70,7 @@ void rs_control_limit(struct rs_control *c, unsigned int max_overhead_milli)
 
 void rs_control_say(struct rs_control *c, enum rs_say level, const char *format, ...)
 {
-	char text[512];
+	char text[1024];
 	va_list ap;
 
 	if (!c->config.say)
@@ -144,24 +144,33 @@ int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err)
 	return 0;
 }
 
-/* The pause that the capture makes around it is what parts what was from what will be, not the order of the two. */
-int rs_control_event(struct rs_control *c, struct rs_session *session, const char *event, bool on, struct rs_error *err)
+int rs_control_find_event(const struct rs_control *c, const char *name, size_t *event, struct rs_error *err)
 {
-	const char *colon = strchr(event, ':');
-	char system[64];
+	return rs_capture_find_event(c->config.capture, name, event, err);
+}
 
-	if (!colon || (size_t)(colon - event) >= sizeof system)
-		return rs_fail_usage(err, "'%.80s' is no event (write it as sched:sched_switch)", event);
-	snprintf(system, sizeof system, "%.*s", (int)(colon - event), event);
+bool rs_control_event_on(const struct rs_control *c, size_t event)
+{
+	bool on = false;
+
+	return rs_capture_nth_event(c->config.capture, event, &on) && on;
+}
+
+/* The pause that the capture makes around it is what parts what was from what will be, not the order of the two. */
+int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err)
+{
+	bool was_on;
+	const struct rs_plan_event *ev = rs_capture_nth_event(c->config.capture, event, &was_on);
+
 	if (rs_capture_event(c->config.capture, event, on, err) < 0)
 		return -1;
-	if (!rs_session_event(session, system, colon + 1, on)) {
+	if (!rs_session_event(session, ev->system, ev->name, on)) {
 		struct rs_error ignored = { 0 };
 
-		rs_capture_event(c->config.capture, event, !on, &ignored);
-		return rs_fail(err, "cannot turn '%s' off: too many are off already", event);
+		rs_capture_event(c->config.capture, event, was_on, &ignored);
+		return rs_fail(err, "cannot turn '%s:%s' off: too many are off already", ev->system, ev->name);
 	}
-	rs_control_say(c, RS_SAY_INFO, "%s is turned %s", event, on ? "on" : "off");
+	rs_control_say(c, RS_SAY_INFO, "%s:%s is turned %s", ev->system, ev->name, on ? "on" : "off");
 	return 0;
 }
 

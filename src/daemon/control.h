@@ -36,7 +36,10 @@ void rs_control_say(struct rs_control *c, enum rs_say level, const char *format,
 /* About once a second: what the last one cost. */
 void rs_control_turn(struct rs_control *c, const struct rs_session *session);
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err);
-int rs_control_event(struct rs_control *c, struct rs_session *session, const char *event, bool on, struct rs_error *err);
+/* Events by their numbers, see rs_capture_find_event. */
+int rs_control_find_event(const struct rs_control *c, const char *name, size_t *event, struct rs_error *err);
+bool rs_control_event_on(const struct rs_control *c, size_t event);
+int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err);
 const pid_t *rs_control_guardians(const struct rs_control *c); /* two; 0: it has gone */
 bool rs_control_tracing(struct rs_control *c);
 const char *rs_control_warning(const struct rs_control *c);     /* NULL: none */

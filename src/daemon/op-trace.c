@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* op-trace.c - tracing, or single events, off and on: for root and the owner */
+#include <stdlib.h>
 #include <string.h>
 
 #include "daemon/control.h"
@@ -27,19 +28,58 @@ static int check(const struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+/* What has been changed so far goes back, the last first: half of a pair that is off is worse than the cost of both. */
+static void take_back(struct rs_job *job, const size_t *events, const bool *was_on, size_t nr)
 {
 	struct rs_control *control = rs_service_config(job->service)->control;
-	struct rs_session *session = rs_service_session(job->service);
-	const char *set = rs_wire_text_of(job->request, "set");
-	const cJSON *event;
+	struct rs_error ignored = { 0 };
 
-	if (check(job, err) < 0)
-		return -1;
-	cJSON_ArrayForEach(event, cJSON_GetObjectItemCaseSensitive(job->request, "events"))
-		if (rs_control_event(control, session, event->string, cJSON_IsTrue(event), err) < 0)
+	while (nr-- > 0)
+		if (rs_control_event_on(control, events[nr]) != was_on[nr])
+			rs_control_event(control, rs_service_session(job->service), events[nr], was_on[nr], &ignored);
+}
+
+static int turn_events(struct rs_job *job, const cJSON *asked, size_t *events, bool *was_on, size_t *nr, struct rs_error *err)
+{
+	struct rs_control *control = rs_service_config(job->service)->control;
+	const cJSON *event;
+	size_t i = 0;
+
+	cJSON_ArrayForEach(event, asked)
+		if (rs_control_find_event(control, event->string, &events[i++], err) < 0)
 			return -1;
-	if (set && rs_control_trace(control, !strcmp(set, "on"), err) < 0)
+	cJSON_ArrayForEach(event, asked) {
+		was_on[*nr] = rs_control_event_on(control, events[*nr]);
+		if (rs_control_event(control, rs_service_session(job->service), events[*nr], cJSON_IsTrue(event), err) < 0)
+			return -1;
+		(*nr)++;
+	}
+	return 0;
+}
+
+/* All of what was asked, or nothing. */
+static int turn(struct rs_job *job, struct rs_error *err)
+{
+	const cJSON *asked = cJSON_GetObjectItemCaseSensitive(job->request, "events");
+	const char *set = rs_wire_text_of(job->request, "set");
+	size_t room = (size_t)cJSON_GetArraySize(asked) + 1, nr = 0, *events = calloc(room, sizeof *events);
+	bool *was_on = calloc(room, sizeof *was_on);
+	int ret = events && was_on ? 0 : rs_fail(err, "trace: out of memory");
+
+	if (!ret)
+		ret = turn_events(job, asked, events, was_on, &nr, err);
+	if (!ret && set)
+		ret = rs_control_trace(rs_service_config(job->service)->control, !strcmp(set, "on"), err);
+	if (ret)
+		take_back(job, events, was_on, nr);
+	free(events);
+	free(was_on);
+	return ret;
+}
+
+static int run(struct rs_job *job, struct rs_error *err)
+{
+	if (check(job, err) < 0 || turn(job, err) < 0)
 		return -1;
 	return rs_put_status(job, err);
 }

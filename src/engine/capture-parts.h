@@ -67,7 +67,8 @@ int rs_switches_init(struct rs_switches *sw, struct rs_instance *in, struct rs_s
 void rs_switches_done(struct rs_switches *sw);
 void rs_switches_allow(struct rs_switches *sw, bool allow);
 int rs_switches_trace(struct rs_switches *sw, bool on);
-int rs_switches_event(struct rs_switches *sw, const char *event, bool on, struct rs_error *err);
+int rs_switches_find(const struct rs_switches *sw, const char *event, size_t *index, struct rs_error *err);
+int rs_switches_event(struct rs_switches *sw, size_t i, bool on, struct rs_error *err);
 bool rs_switches_tracing(struct rs_switches *sw);
 const struct rs_plan_event *rs_switches_nth(struct rs_switches *sw, size_t i, bool *on);
 /* Tracing is off while between() runs, and told as a pause. */

@@ -94,11 +94,13 @@ void rs_switches_pause(struct rs_switches *sw, void (*between)(void))
 	pthread_mutex_unlock(&sw->lock);
 }
 
+/* By its system and name, or by its name alone. */
 static bool is_called(const struct rs_plan_event *ev, const char *name)
 {
 	size_t len = strlen(ev->system);
 
-	return !strncmp(ev->system, name, len) && name[len] == ':' && !strcmp(ev->name, name + len + 1);
+	return !strcmp(ev->name, name) ||
+	       (!strncmp(ev->system, name, len) && name[len] == ':' && !strcmp(ev->name, name + len + 1));
 }
 
 static int fail_unknown(const struct rs_plan *plan, const char *event, struct rs_error *err)
@@ -108,7 +110,7 @@ static int fail_unknown(const struct rs_plan *plan, const char *event, struct rs
 
 	for (size_t i = 0; names && list && i < plan->nr_events; i++) {
 		snprintf(names[i], sizeof names[i], "%s:%s", plan->events[i].system, plan->events[i].name);
-		list[i] = names[i];
+		list[i] = strchr(event, ':') ? names[i] : plan->events[i].name;
 	}
 	if (names && list)
 		near = rs_nearest(event, list);
@@ -117,6 +119,25 @@ static int fail_unknown(const struct rs_plan *plan, const char *event, struct rs
 	free(names);
 	free(list);
 	return -1;
+}
+
+int rs_switches_find(const struct rs_switches *sw, const char *event, size_t *index, struct rs_error *err)
+{
+	const struct rs_plan *plan = sw->instance->plan;
+	unsigned int nr_found = 0;
+
+	for (size_t i = plan->nr_events; i-- > 0;) {
+		if (!is_called(&plan->events[i], event))
+			continue;
+		nr_found++;
+		*index = i;
+	}
+	if (!nr_found)
+		return fail_unknown(plan, event, err);
+	if (nr_found > 1)
+		return rs_fail_usage(err, "cannot turn '%s': %u events have that name (write it as %s:%s)", event, nr_found,
+				     plan->events[*index].system, event);
+	return 0;
 }
 
 /*
@@ -137,23 +158,18 @@ static int turn_event(struct rs_switches *sw, size_t i, bool on)
 	return ret;
 }
 
-int rs_switches_event(struct rs_switches *sw, const char *event, bool on, struct rs_error *err)
+int rs_switches_event(struct rs_switches *sw, size_t i, bool on, struct rs_error *err)
 {
-	const struct rs_plan *plan = sw->instance->plan;
-	size_t i = 0;
+	const struct rs_plan_event *ev = &sw->instance->plan->events[i];
 	int ret = 0;
 
-	while (i < plan->nr_events && !is_called(&plan->events[i], event))
-		i++;
-	if (i == plan->nr_events)
-		return fail_unknown(plan, event, err);
 	pthread_mutex_lock(&sw->lock);
 	if (!sw->ready)
 		ret = -ESHUTDOWN;
 	else if (sw->events_off[i] == on)
 		ret = turn_event(sw, i, on);
 	pthread_mutex_unlock(&sw->lock);
-	return ret ? rs_fail(err, "cannot turn '%s' %s: %s", event, on ? "on" : "off", strerror(-ret)) : 0;
+	return ret ? rs_fail(err, "cannot turn '%s:%s' %s: %s", ev->system, ev->name, on ? "on" : "off", strerror(-ret)) : 0;
 }
 
 const struct rs_plan_event *rs_switches_nth(struct rs_switches *sw, size_t i, bool *on)

@@ -466,9 +466,14 @@ int rs_capture_trace(struct rs_capture *c, bool on, struct rs_error *err)
 	return 0;
 }
 
-int rs_capture_event(struct rs_capture *c, const char *event, bool on, struct rs_error *err)
+int rs_capture_event(struct rs_capture *c, size_t event, bool on, struct rs_error *err)
 {
 	return rs_switches_event(&c->switches, event, on, err);
+}
+
+int rs_capture_find_event(const struct rs_capture *c, const char *name, size_t *event, struct rs_error *err)
+{
+	return rs_switches_find(&c->switches, name, event, err);
 }
 
 bool rs_capture_tracing(struct rs_capture *c)

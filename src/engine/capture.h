@@ -109,11 +109,13 @@ void rs_capture_notify(struct rs_capture *c);            /* any thread */
 
 /*
  * Any thread, from rs_capture_start to rs_capture_stop. What was off is a pause of the source. -1 with err set: the
- * kernel would not, or (usage) the capture was not begun with that event, "system:name".
+ * kernel would not.
  */
 int rs_capture_trace(struct rs_capture *c, bool on, struct rs_error *err);
 bool rs_capture_tracing(struct rs_capture *c);
-int rs_capture_event(struct rs_capture *c, const char *event, bool on, struct rs_error *err);
+int rs_capture_event(struct rs_capture *c, size_t event, bool on, struct rs_error *err);
+/* The number of an event, "system:name", or its name where no other has it; -1 (usage): the capture was not begun with it. */
+int rs_capture_find_event(const struct rs_capture *c, const char *name, size_t *event, struct rs_error *err);
 /* The i-th event of the capture, and whether it is on; NULL: no more. */
 const struct rs_plan_event *rs_capture_nth_event(struct rs_capture *c, size_t i, bool *on);
 

@@ -68,6 +68,19 @@ client 'c = Client(path); r = c.ask("rows", view="sched"); print(r["ok"], len(r[
 expect "rows again" "True True" "$(cat said)"
 grep -q "common_pid" "$instance/events/exceptions/page_fault_user/filter" || fail "the filter of own work is gone"
 
+test="all or nothing, and by name alone"
+asked trace set sched:sched_switch=off sched:sched_swich=off
+expect "exit status" 2 "$status"
+expect "the first of them" 1 "$(cat "$instance/events/sched/sched_switch/enable")"
+asked trace set sched_waking=off sys_enter=off
+fine
+expect "enable" 00 "$(cat "$instance/events/sched/sched_waking/enable" "$instance/events/raw_syscalls/sys_enter/enable" | tr -d '\n')"
+asked trace set sched_waking=on sys_enter=on
+fine
+asked trace set sched_wakin=off
+expect "exit status" 2 "$status"
+finds "did you mean 'sched_waking'" err
+
 test="what makes no sense"
 for words in "" "maybe" "set" "set sched:sched_switch" "set sched:sched_switch=maybe" "on off"; do
 	# shellcheck disable=SC2086
@@ -127,7 +140,7 @@ soon grep -q "read again" daemon.err
 bound() { asked status --json; [ "$(ask 'rows[0]["budget"]["max_milli"]')" = 1 ]; }
 soon bound
 "$samples/spawn" -p 500 >/dev/null 2>&1 &
-soon grep -q "over the 0.1 % of --max-overhead: the dearest is .*ringside trace set" daemon.err
+soon grep -q "over the 0.1 % of --max-overhead: most of it is .*ringside trace set" daemon.err
 wait $!
 asked status
 finds "^warning  *costs .*=off)" out
