@@ -24,14 +24,25 @@ struct saving {
 	int fd;
 };
 
-/* By the name where nothing else was said: what a browser opens, and what trace-cmd opens. */
-static const char *format_of(const struct rs_options *opt)
-{
-	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
+/* What a name's end says of the format: what a browser opens, what trace-cmd opens, rows. */
+static const struct { const char *end, *format; } endings[] = {
+	{ ".dat", "trace.dat" }, { ".json", "chrome" }, { ".csv", "csv" }, { ".jsonl", "json" }, { ".ndjson", "json" },
+};
 
-	if (opt->format)
-		return opt->format;
-	return dot && !strcmp(dot, ".json") ? "chrome" : "trace.dat";
+/* NULL with err set: the name says something else. One without an end, a pipe or a device says nothing. */
+static const char *format_of(const struct rs_options *opt, struct rs_error *err)
+{
+	const char *slash = opt->output ? strrchr(opt->output, '/') : NULL, *name = slash ? slash + 1 : opt->output;
+	const char *dot = name && !opt->format ? strrchr(name, '.') : NULL;
+
+	if (!dot || dot == name)
+		return opt->format ? opt->format : "trace.dat";
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+		if (!strcmp(dot, endings[i].end))
+			return endings[i].format;
+	rs_fail_usage(err, "save: what format is '%s'? (-f trace.dat, chrome, csv or json; or a name that ends in .dat, "
+		      ".json, .csv or .jsonl)", name);
+	return NULL;
 }
 
 static int give_to_caller(const struct saving *s, struct rs_error *err)
@@ -101,7 +112,7 @@ static int find_span(struct rs_client *c, const struct rs_options *opt, uint64_t
 	return 0;
 }
 
-static cJSON *ask(struct rs_client *c, const struct rs_options *opt, int fd, struct rs_error *err)
+static cJSON *ask(struct rs_client *c, const struct rs_options *opt, const char *format, int fd, struct rs_error *err)
 {
 	uint64_t from_ns, to_ns;
 	struct rs_json *j;
@@ -109,7 +120,7 @@ static cJSON *ask(struct rs_client *c, const struct rs_options *opt, int fd, str
 	if (find_span(c, opt, &from_ns, &to_ns, err) < 0)
 		return NULL;
 	j = rs_client_begin(c, "save");
-	rs_json_put_str(j, "format", format_of(opt));
+	rs_json_put_str(j, "format", format);
 	if (to_ns) {
 		rs_json_key(j, "from_ns");
 		rs_wire_u64(j, from_ns);
@@ -150,12 +161,12 @@ static void show(const struct rs_options *opt, const struct saving *s, const cJS
 static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct saving s = { .path = opt->output ? opt->output : "trace.dat", .fd = -1 };
-	struct rs_client *c;
+	const char *format = format_of(opt, err);
+	struct rs_client *c = format ? rs_attach(opt, err) : NULL;
 	cJSON *answer = NULL;
 
-	c = rs_attach(opt, err);
 	if (c && open_output(&s, err) == 0)
-		answer = ask(c, opt, s.fd, err);
+		answer = ask(c, opt, format, s.fd, err);
 	if (err->status != RS_OK)
 		name_file(&s, err);
 	close_output(&s, err);
@@ -170,7 +181,8 @@ const struct rs_command rs_command_save = {
 	.name = "save", .summary = "write the daemon's window, or the last of it, to a file",
 	.options = "output,format,last,socket,quiet",
 	.help = "To trace.dat, or -o FILE (- is standard output), in the format that -f names, else that the name\n"
-		"ends in: .json is chrome, all else trace.dat. For root and who began the daemon; the file is yours,\n"
-		"and written with your rights. What is there already stays until the new file is whole.",
+		"ends in: .json is chrome, .csv and .jsonl are rows, .dat is trace.dat. For root and who began the\n"
+		"daemon; the file is yours, and written with your rights. What is there already stays until the new\n"
+		"file is whole.",
 	.run = run,
 };

@@ -55,7 +55,7 @@ in_rows() {
 	grep '^{"_view":"syscalls"' saved.json | grep "\"tid\":$slept," | grep -c '"clock_nanosleep"'
 }
 in_csv() { # what begins with a view's name is a table of its own
-	asked save -f csv -o saved.csv --last 6
+	asked save -o saved.csv --last 6 # by its name
 	grep '^syscalls,' saved.csv >calls.csv
 	"$python" -c "import csv; print(sum(r['tid'] == '$slept' and r['syscall'] == 'clock_nanosleep'
 		for r in csv.DictReader(open('calls.csv'))))"
@@ -86,6 +86,10 @@ client 'c = Client(path); print(c.ask("save", format="pdf"))' >said 2>&1
 finds "'usage'" said
 client 'c = Client(path); print(c.ask("save", format="json"))' >said 2>&1
 finds "no descriptor" said
+asked save -o saved.txt
+expect "a name that says nothing of the format" 2 "$status"
+finds "what format is 'saved.txt'" err
+[ ! -e saved.txt ] || fail "it wrote saved.txt"
 asked save -o /dev/full -f json
 [ "$status" = 1 ] || fail "saved to a full disk: $status"
 finds "cannot write '/dev/full': No space" err
