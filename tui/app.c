@@ -180,6 +180,8 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 	uint64_t next;
 
 	rs_stack_free_gone(app);
+	if (app->lost)
+		return 100 * MS;
 	if (!app->state_asked && now_ns >= app->next_state)
 		ask_state(app, now_ns);
 	if (is_news(app) && now_ns >= app->next_ask)
@@ -219,7 +221,8 @@ static void read_about(struct rs_app *app)
 		app->realtime_offset_ns = (int64_t)u;
 	else if (cJSON_IsNumber(offset))
 		app->realtime_offset_ns = (int64_t)offset->valuedouble;
-	app->style = (struct rs_cell_style){ RS_TIME_REL, app->begin_ns, app->realtime_offset_ns };
+	app->style.begin_ns = app->begin_ns;
+	app->style.realtime_offset_ns = app->realtime_offset_ns;
 }
 
 static void read_settings(struct rs_app *app)
@@ -253,7 +256,7 @@ static const struct rs_catalogue_view *first_view(const struct rs_catalogue *c)
 }
 
 /* A screen, or a view; by itself the first row, and where that one cannot be, a table. */
-static int push_first(struct rs_app *app, struct rs_error *err)
+int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->client);
 	const char *name = app->opt->screen;
@@ -277,6 +280,19 @@ static int push_first(struct rs_app *app, struct rs_error *err)
 	return 0;
 }
 
+void rs_app_begin_anew(struct rs_app *app)
+{
+	read_about(app);
+	cJSON_Delete(app->past_trust);
+	cJSON_Delete(app->state);
+	app->past_trust = app->state = NULL;
+	app->state_asked = app->paused = app->loading = app->ended = false;
+	app->now_ns = app->oldest_ns = app->events = app->epoch = app->asked_epoch = app->asked_events = 0;
+	app->shown_from_ns = app->shown_to_ns = 0;
+	app->next_state = app->next_ask = 0;
+	rs_time_live(app);
+}
+
 struct rs_app *rs_app_new(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
 {
 	struct rs_app *app = calloc(1, sizeof *app);
@@ -290,7 +306,7 @@ struct rs_app *rs_app_new(struct rs_client *client, const struct rs_tui_options 
 	app->time.now = true;
 	read_about(app);
 	read_settings(app);
-	if (push_first(app, err) < 0) {
+	if (rs_app_push_first(app, err) < 0) {
 		rs_app_free(app);
 		return NULL;
 	}

@@ -46,6 +46,7 @@ struct rs_app {
 	uint64_t now_ns, oldest_ns, events, epoch;
 	uint64_t lost_to_ns;           /* when the last loss of events ended; UINT64_MAX: not known */
 	bool loading, ended;
+	bool lost;                     /* the daemon has gone: what is seen is its last */
 
 	struct rs_shown_time time;
 	bool paused;
@@ -97,6 +98,9 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns);
 /* Should it be drawn? 0: now. Else how long it can wait; UINT64_MAX: nothing changed. */
 uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns);
 void rs_app_draw(struct rs_app *app, struct rs_canvas *c);
+/* Another server answers from now on: what was known of the time of the last one is not. */
+void rs_app_begin_anew(struct rs_app *app);
+int rs_app_push_first(struct rs_app *app, struct rs_error *err); /* the screen that the options name */
 void rs_app_key(struct rs_app *app, const struct rs_key_event *key);
 extern const struct rs_key rs_app_keys[];
 /* An answer with rows: what "now" was in it, which a pause keeps; of the past, how far it can be believed. */

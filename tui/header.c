@@ -198,6 +198,10 @@ static void put_past(const struct rs_app *app, struct rs_buf *out)
 
 static enum rs_look put_time(const struct rs_app *app, struct rs_buf *out)
 {
+	if (app->lost) {
+		rs_buf_puts(out, "THE DAEMON HAS GONE, waiting for it");
+		return RS_LOOK_BAD;
+	}
 	if (app->paused) {
 		rs_buf_puts(out, "PAUSED at ");
 		rs_app_moment(app, app->time.to_ns, out);

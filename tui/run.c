@@ -5,7 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "tui/again.h"
 #include "tui/app.h"
+#include "tui/start.h"
 #include "tui/terminal.h"
 
 static uint64_t now_ns(void)
@@ -20,22 +22,27 @@ struct loop {
 	struct rs_app *app;
 	struct rs_terminal *terminal;
 	struct rs_canvas *canvas;
+	struct rs_again again;
 };
+
+static void take_key(struct loop *l, const struct rs_key_event *key)
+{
+	if (key->key == RS_KEY_RESIZE) {
+		struct rs_area area = rs_terminal_area(l->terminal);
+
+		rs_canvas_resize(l->canvas, area.height, area.width);
+		l->app->shown = NULL; /* empty until it is drawn */
+	}
+	rs_app_key(l->app, key);
+}
 
 static void take_keys(struct loop *l)
 {
 	enum rs_theme theme = l->app->theme;
 	struct rs_key_event key;
 
-	while (!l->app->quit && rs_terminal_key(l->terminal, &key)) {
-		if (key.key == RS_KEY_RESIZE) {
-			struct rs_area area = rs_terminal_area(l->terminal);
-
-			rs_canvas_resize(l->canvas, area.height, area.width);
-			l->app->shown = NULL; /* empty until it is drawn */
-		}
-		rs_app_key(l->app, &key);
-	}
+	while (!l->app->quit && rs_terminal_key(l->terminal, &key))
+		take_key(l, &key);
 	if (l->app->theme != theme)
 		rs_terminal_theme(l->terminal, l->app->theme);
 }
@@ -45,10 +52,22 @@ static int timeout_ms(uint64_t ns)
 	return ns / 1000000 > 1000 ? 1000 : (int)((ns + 999999) / 1000000);
 }
 
-/* One turn; -1: the engine has gone. */
+/* -1: the engine has gone, and does not come again. */
+static int take_answers(struct loop *l, struct rs_error *err)
+{
+	if (l->app->lost)
+		return rs_again_tick(&l->again, l->app, now_ns(), err);
+	if (rs_client_read(l->app->client, err) == 0)
+		return 0;
+	if (!rs_again_lose(&l->again, l->app))
+		return -1;
+	*err = (struct rs_error){ 0 };
+	return 0;
+}
+
 static int turn(struct loop *l, struct rs_error *err)
 {
-	struct rs_client *client = l->app->client;
+	struct rs_client *client = l->again.fresh ? l->again.fresh : l->app->client;
 	uint64_t now = now_ns(), wait = rs_app_tick(l->app, now), draw = rs_app_draw_due(l->app, now);
 	struct pollfd fds[2];
 
@@ -64,15 +83,7 @@ static int turn(struct loop *l, struct rs_error *err)
 	if (poll(fds, 2, timeout_ms(wait)) < 0 && errno != EINTR)
 		return rs_fail(err, "poll: %s", strerror(errno));
 	take_keys(l);
-	return rs_client_read(client, err);
-}
-
-/* The engine takes a moment to turn its events on: until then there is something to see. */
-static void draw_waiting(struct loop *l)
-{
-	rs_put(l->canvas, 0, 1, 60, RS_LOOK_TITLE, "ringside");
-	rs_put(l->canvas, 0, 11, 60, RS_LOOK_DIM, "the engine begins");
-	rs_terminal_put(l->terminal, l->canvas);
+	return take_answers(l, err);
 }
 
 static int open_terminal(struct loop *l, const struct rs_tui_options *opt, struct rs_error *err)
@@ -88,60 +99,76 @@ static int open_terminal(struct loop *l, const struct rs_tui_options *opt, struc
 	return l->canvas ? 0 : rs_fail(err, "no memory for the screen");
 }
 
-static int loop(struct loop *l, struct rs_error *err)
+static int loop(struct loop *l, const struct rs_start *start, struct rs_error *err)
 {
 	int bad;
 
+	rs_terminal_theme(l->terminal, l->app->theme);
 	l->app->dirty = true;
+	for (unsigned int i = 0; i < start->nr_keys && !l->app->quit; i++)
+		take_key(l, &start->keys[i]);
 	do {
 		bad = turn(l, err);
 	} while (!bad && !l->app->quit && !rs_terminal_ended(l->terminal));
 	l->app->shown = NULL;
+	rs_again_done(&l->again);
 	return bad;
 }
 
-/* A client that comes without having said hello says it here, when the first picture is there. */
-static struct rs_app *begin(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
+/* From the engine's answer to the user's leaving. */
+static int show(struct loop *l, struct rs_start *start, struct rs_client *client, const struct rs_tui_options *opt,
+		struct rs_error *err)
 {
-	if (!rs_client_about(client) && rs_client_hello(client, "tui", err) < 0)
-		return NULL;
-	return rs_app_new(client, opt, err);
+	int bad = rs_start_wait(start, client, err);
+
+	if (bad)
+		return bad > 0 ? 0 : -1;
+	l->app = rs_app_new(client, opt, err);
+	if (!l->app)
+		return -1;
+	bad = loop(l, start, err);
+	rs_app_free(l->app);
+	return bad;
 }
 
-static int run_on_terminal(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
+static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
 {
-	struct loop l = { 0 };
-	int bad = -1;
+	struct loop l = { .again = { .connect = engine->again, .arg = engine->arg } };
+	struct rs_start start = { .nr_keys = 0 };
+	int bad = open_terminal(&l, opt, err);
 
-	if (open_terminal(&l, opt, err) == 0) {
-		draw_waiting(&l);
-		l.app = begin(client, opt, err);
+	if (!bad) {
+		start.terminal = l.terminal;
+		start.canvas = l.canvas;
+		bad = show(&l, &start, engine->client, opt, err);
 	}
-	if (l.app) {
-		rs_terminal_theme(l.terminal, l.app->theme);
-		bad = loop(&l, err);
-	}
-	if (l.terminal && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine, too, maybe before us */
+	rs_client_free(engine->client);
+	if (start.terminal && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine, too, maybe before us */
 		*err = (struct rs_error){ 0 };
 		bad = 0;
 	}
+	if (start.terminal)
+		rs_start_end(&start, engine);
 	rs_terminal_close(l.terminal);
-	rs_app_free(l.app);
 	rs_canvas_free(l.canvas);
 	return bad;
 }
 
-int rs_tui_run(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
+static int run_batch(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
 {
-	struct rs_app *app;
-	int bad;
+	struct rs_app *app = NULL;
+	int bad = -1;
 
-	if (!opt->batch)
-		return run_on_terminal(client, opt, err);
-	app = begin(client, opt, err);
-	if (!app)
-		return -1;
-	bad = rs_batch_run(app, err);
+	if (rs_client_about(engine->client) || rs_client_hello(engine->client, "tui", err) == 0)
+		app = rs_app_new(engine->client, opt, err);
+	if (app)
+		bad = rs_batch_run(app, err);
 	rs_app_free(app);
+	rs_client_free(engine->client);
 	return bad;
+}
+
+int rs_tui_run(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
+{
+	return opt->batch ? run_batch(engine, opt, err) : run_on_terminal(engine, opt, err);
 }

@@ -57,6 +57,7 @@ static void restore(void)
 		return;
 	guard.active = 0;
 	write_leave();
+	tcflush(guard.fd, TCIFLUSH); /* what was typed for us is nothing that a shell may run */
 	tcsetattr(guard.fd, TCSANOW, &guard.before);
 }
 

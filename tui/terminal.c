@@ -277,8 +277,10 @@ void rs_terminal_close(struct rs_terminal *t)
 {
 	if (!t)
 		return;
-	if (t->screen)
+	if (t->screen) {
 		leave_curses(t);
+		tcflush(fileno(t->out), TCIFLUSH); /* what was typed for us is nothing that a shell may run */
+	}
 	rs_guard_close();
 	if (t->input)
 		delwin(t->input);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tui.h - the screens, over a client; one that has not said hello yet says it when the first picture is there */
+/* tui.h - the screens, over a client; one that has not said hello yet says it when the terminal is ours */
 #ifndef RS_TUI_TUI_H
 #define RS_TUI_TUI_H
 
@@ -18,8 +18,16 @@ struct rs_tui_options {
 	bool no_settings;     /* neither read nor written: tests, pictures */
 };
 
-/* Until the user leaves. 0, or -1 with err set. The client stays the caller's. */
-int rs_tui_run(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err);
+/* Who is asked. */
+struct rs_tui_engine {
+	struct rs_client *client;     /* freed by rs_tui_run, on every way */
+	int (*again)(void *arg);      /* it has gone: a socket to its successor; -1: none yet. NULL: it does not come again */
+	bool (*has_ended)(void *arg); /* it ends with its client: has it? NULL: it goes on without us */
+	void *arg;
+};
+
+/* Until the user leaves. 0, or -1 with err set. */
+int rs_tui_run(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err);
 
 /* What the keys do everywhere, and in tables: from the rows that the screens' help is made of. */
 void rs_tui_keys(struct rs_buf *out);

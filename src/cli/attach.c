@@ -15,10 +15,9 @@ const char *rs_socket_path(const struct rs_options *opt)
 	return path && *path ? path : RS_SOCKET_PATH;
 }
 
-struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
+struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err)
 {
 	const char *path = rs_socket_path(opt);
-	struct rs_client *c;
 	int fd = rs_listen_connect(path);
 
 	if (fd < 0 && (errno == ENOENT || errno == ECONNREFUSED))
@@ -27,9 +26,13 @@ struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
 		rs_fail(err, "may not ask the daemon at '%s': only root and the members of its group may (see Rights in ringside-daemon(1))", path);
 	else if (fd < 0)
 		rs_fail(err, "cannot connect to '%s': %s", path, strerror(errno));
-	if (fd < 0)
-		return NULL;
-	c = rs_client_new(fd, err);
+	return fd < 0 ? NULL : rs_client_new(fd, err);
+}
+
+struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_client *c = rs_attach_unasked(opt, err);
+
 	if (c && rs_client_hello(c, "ringside", err) == 0)
 		return c;
 	rs_client_free(c);

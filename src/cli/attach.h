@@ -14,6 +14,9 @@ const char *rs_socket_path(const struct rs_options *opt);
 /* NULL with err set: there is none, or it is not ours to ask. */
 struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err);
 
+/* The same, and the caller says hello (rs_client_hello). */
+struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err);
+
 /*
  * rs_attach_ask - sends what was begun (rs_client_begin) and waits for the answer, which is the caller's to
  * delete (cJSON_Delete). NULL with err set: no answer, or a refusal. passed_fd: see rs_client_send.

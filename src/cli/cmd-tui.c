@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/own-engine.h"
+#include "daemon/listen.h"
 #include "engine/capture.h"
 #include "tui/tui.h"
 
@@ -32,14 +33,14 @@ static int become_user(struct rs_error *err)
 	return rs_privileges_drop_caps(err);
 }
 
-static int show(struct rs_client *client, const struct rs_options *opt, struct rs_error *err)
+static void show(const struct rs_tui_engine *engine, const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_tui_options tui = {
 		.screen = opt->screen, .batch = opt->batch || opt->svg, .svg = opt->svg, .nr = opt->nr_rows, .ascii = opt->ascii, .theme = opt->theme,
 		.where = opt->where, .refresh_ns = opt->interval_ns,
 	};
 
-	return rs_tui_run(client, &tui, err);
+	rs_tui_run(engine, &tui, err);
 }
 
 /* The options that say what is traced, which is not ours to say of a daemon's engine. */
@@ -49,30 +50,44 @@ static bool wants_own(const struct rs_options *opt)
 	       opt->buffer_kib || opt->window || opt->nr_analyses;
 }
 
+static int connect_again(void *path)
+{
+	return rs_listen_connect(path);
+}
+
 static enum rs_exit run_attached(struct rs_client *client, const struct rs_options *opt, struct rs_error *err)
 {
+	char *path = strdup(rs_socket_path(opt));
+	struct rs_tui_engine engine = { .client = client, .again = path ? connect_again : NULL, .arg = path };
+
 	if (become_user(err) == 0)
-		show(client, opt, err);
-	rs_client_free(client);
+		show(&engine, opt, err);
+	else
+		rs_client_free(client);
+	free(path);
 	return err->status;
+}
+
+static bool own_has_ended(void *pid)
+{
+	return rs_own_engine_has_ended(*(pid_t *)pid);
 }
 
 static enum rs_exit run_own(const struct rs_options *opt, struct rs_error *err)
 {
-	struct rs_client *client = NULL;
-	pid_t engine;
-	int fd = rs_own_engine_begin(opt, &engine, err);
+	pid_t pid;
+	struct rs_tui_engine engine = { .has_ended = own_has_ended, .arg = &pid };
+	int fd = rs_own_engine_begin(opt, &pid, err);
 
 	if (fd < 0)
 		return err->status;
 	if (become_user(err) == 0)
-		client = rs_client_new(fd, err);
+		engine.client = rs_client_new(fd, err);
 	else
 		close(fd);
-	if (client)
-		show(client, opt, err);
-	rs_client_free(client);
-	rs_own_engine_end(engine, err);
+	if (engine.client)
+		show(&engine, opt, err);
+	rs_own_engine_end(pid, err);
 	return err->status;
 }
 
@@ -88,7 +103,7 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 	}
 	if (opt.nr_arguments)
 		opt.input = opt.arguments[0];
-	client = wants_own(&opt) ? NULL : rs_attach(&opt, &none);
+	client = wants_own(&opt) ? NULL : rs_attach_unasked(&opt, &none);
 	if (client)
 		return run_attached(client, &opt, err);
 	if (opt.socket && !opt.own)

@@ -77,6 +77,19 @@ static void tell_crash(int fd)
 	rs_crash_tell(fd, frame, rs_frame_make(frame, sizeof frame, text));
 }
 
+/* Until somebody asks something; false: nobody will. */
+static bool is_wanted(int fd)
+{
+	void (*before)(int) = signal(SIGINT, SIG_IGN); /* Ctrl-C is for who draws, which then goes */
+	char byte;
+	ssize_t n;
+
+	while ((n = recv(fd, &byte, 1, MSG_PEEK)) < 0 && errno == EINTR)
+		;
+	signal(SIGINT, before);
+	return n > 0;
+}
+
 /* The child: what it has to say it says to its client. Standard output and error belong to the screen. */
 static int serve(const struct rs_options *opt, int fd)
 {
@@ -89,6 +102,8 @@ static int serve(const struct rs_options *opt, int fd)
 	tell_crash(kept);
 	for (int std = STDIN_FILENO; null >= 0 && std <= STDERR_FILENO; std++)
 		dup2(null, std);
+	if (!is_wanted(fd))
+		return RS_OK;
 	rs_config_select(opt, &config.session);
 	if (rs_config_analyses(opt, &config.session, &err) == 0) {
 		if (opt->input)
@@ -120,6 +135,13 @@ int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_erro
 	}
 	close(fds[1]);
 	return fds[0];
+}
+
+bool rs_own_engine_has_ended(pid_t pid)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == pid;
 }
 
 int rs_own_engine_end(pid_t pid, struct rs_error *err)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,7 +16,7 @@
 #include "daemon/wire.h"
 
 #define MAX_OPEN RS_MAX_OPEN_REQUESTS
-#define HELLO_MS 10000 /* an engine has begun by then, or says why not */
+#define STOPPED_MS 10000 /* who is stopped and said nothing for so long is not waited for */
 
 /* What was asked and has no answer yet; id 0: free. */
 struct asked {
@@ -86,7 +87,7 @@ uint32_t rs_client_send(struct rs_client *c, int passed_fd, rs_client_reply *rep
 	struct asked *a = find(c, 0);
 
 	rs_json_close(&c->json, '}');
-	if (!a || c->text.failed || c->text.len > RS_REQUEST_BYTES ||
+	if (!a || c->frames.fd < 0 || c->text.failed || c->text.len > RS_REQUEST_BYTES ||
 	    !rs_frames_put(&c->frames, c->text.data, c->text.len, passed_fd))
 		return 0;
 	*a = (struct asked){ .id = c->last_id, .reply = reply, .arg = arg };
@@ -195,7 +196,8 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-int rs_client_wait(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_error *err)
+/* 1: it took longer than that. */
+static int wait_for(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_error *err)
 {
 	int64_t until_ms = now_ms() + timeout_ms;
 
@@ -204,12 +206,19 @@ int rs_client_wait(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_e
 		int64_t left_ms = timeout_ms < 0 ? -1 : until_ms - now_ms();
 
 		if (timeout_ms >= 0 && left_ms < 0)
-			return rs_fail(err, "the engine does not answer");
+			return 1;
 		poll(&p, 1, (int)left_ms);
 		if (rs_client_read(c, err) < 0)
 			return -1;
 	}
 	return id ? 0 : rs_fail(err, "cannot ask the engine: too many questions are open, or out of memory");
+}
+
+int rs_client_wait(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_error *err)
+{
+	int waited = wait_for(c, id, timeout_ms, err);
+
+	return waited > 0 ? rs_fail(err, "the engine does not answer") : waited;
 }
 
 /* ---- hello ---- */
@@ -221,19 +230,122 @@ static void got_hello(void *arg, const cJSON *reply)
 	c->about = cJSON_Duplicate(reply, true);
 }
 
-int rs_client_hello(struct rs_client *c, const char *who, struct rs_error *err)
+static uint32_t send_hello(struct rs_client *c, const char *who)
 {
 	struct rs_json *j = rs_client_begin(c, "hello");
-	const char *why;
 
 	rs_json_put_u64(j, "protocol", RS_PROTOCOL);
 	rs_json_put_str(j, "who", who);
-	if (rs_client_wait(c, rs_client_send(c, -1, got_hello, c), HELLO_MS, err) < 0)
-		return -1;
-	why = c->about ? rs_wire_text_of(c->about, "error") : "out of memory";
+	return rs_client_send(c, -1, got_hello, c);
+}
+
+int rs_client_hello_begin(struct rs_client *c, const char *who, struct rs_error *err)
+{
+	return send_hello(c, who) ? 0 : rs_fail(err, "cannot ask the engine: out of memory");
+}
+
+bool rs_client_hello_answered(const struct rs_client *c)
+{
+	return c->about;
+}
+
+int rs_client_hello_end(struct rs_client *c, struct rs_error *err)
+{
+	const char *why = c->about ? rs_wire_text_of(c->about, "error") : "out of memory";
+
 	if (why)
 		return rs_fail(err, "the engine refuses: %s", why);
 	return rs_catalogue_read(&c->catalogue, c->about, err);
+}
+
+/* The letter is behind the name, which may have any signs in it. */
+static bool is_stopped(pid_t pid)
+{
+	char path[32], stat[512], *letter;
+	FILE *f;
+	size_t n;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	n = fread(stat, 1, sizeof stat - 1, f);
+	fclose(f);
+	stat[n] = '\0';
+	letter = strrchr(stat, ')');
+	return letter && letter[1] == ' ' && (letter[2] == 'T' || letter[2] == 't');
+}
+
+static pid_t pid_of_server(const struct rs_client *c)
+{
+	struct ucred cred = { .pid = 0 };
+	socklen_t len = sizeof cred;
+
+	return getsockopt(c->frames.fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 ? 0 : cred.pid;
+}
+
+int rs_client_hello(struct rs_client *c, const char *who, struct rs_error *err)
+{
+	uint32_t id = send_hello(c, who);
+	pid_t pid = pid_of_server(c);
+	int waited;
+
+	while ((waited = wait_for(c, id, STOPPED_MS, err)) > 0)
+		if (is_stopped(pid))
+			return rs_fail(err, "the engine (pid %d) is stopped (kill -CONT %d lets it go on)", (int)pid, (int)pid);
+	return waited < 0 ? -1 : rs_client_hello_end(c, err);
+}
+
+/* ---- lost and found ---- */
+
+void rs_client_lose(struct rs_client *c)
+{
+	rs_frames_done(&c->frames); /* its fd is -1 then */
+}
+
+bool rs_client_is_alike(const struct rs_client *c, const struct rs_client *other)
+{
+	static const char *const members[] = { "views", "kinds" };
+
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+		if (!cJSON_Compare(cJSON_GetObjectItemCaseSensitive(c->about, members[i]),
+				   cJSON_GetObjectItemCaseSensitive(other->about, members[i]), true))
+			return false;
+	return true;
+}
+
+/* Places are freed first: who is told may ask anew, and that goes to the new server. */
+static void refuse_all(struct rs_client *c)
+{
+	cJSON *refusal = cJSON_CreateObject();
+	struct asked asked[MAX_OPEN];
+
+	cJSON_AddFalseToObject(refusal, "ok");
+	cJSON_AddStringToObject(refusal, "error", "the daemon has begun anew");
+	memcpy(asked, c->asked, sizeof asked);
+	memset(c->asked, 0, sizeof c->asked);
+	for (size_t i = 0; i < MAX_OPEN; i++)
+		if (asked[i].id && asked[i].reply)
+			asked[i].reply(asked[i].arg, refusal);
+	cJSON_Delete(refusal);
+}
+
+void rs_client_become(struct rs_client *c, struct rs_client *other)
+{
+	struct rs_client before = *c;
+	bool alike = rs_client_is_alike(c, other);
+
+	c->frames = other->frames;
+	c->about = other->about;
+	c->failed = other->failed;
+	other->frames = before.frames;
+	other->about = before.about;
+	if (!alike) {
+		c->catalogue = other->catalogue;
+		other->catalogue = before.catalogue;
+	}
+	rs_client_free(other);
+	refuse_all(c);
 }
 
 const struct rs_catalogue *rs_client_catalogue(const struct rs_client *c)

@@ -28,7 +28,15 @@ typedef void rs_client_reply(void *arg, const cJSON *reply);
 struct rs_client *rs_client_new(int fd, struct rs_error *err); /* the fd is the client's from now on, also on error */
 void rs_client_free(struct rs_client *c);
 
+/*
+ * Waits as long as it takes: an engine on a machine that is busy answers late. -1: it has gone, refuses, or is
+ * stopped (SIGSTOP, a debugger) and says nothing for ten seconds.
+ */
 int rs_client_hello(struct rs_client *c, const char *who, struct rs_error *err);
+/* The same in two steps, for who has something else to do meanwhile: poll and rs_client_read until it is answered. */
+int rs_client_hello_begin(struct rs_client *c, const char *who, struct rs_error *err);
+bool rs_client_hello_answered(const struct rs_client *c);
+int rs_client_hello_end(struct rs_client *c, struct rs_error *err);
 const struct rs_catalogue *rs_client_catalogue(const struct rs_client *c); /* after hello */
 const cJSON *rs_client_about(const struct rs_client *c);                    /* hello's answer, while the client lives */
 
@@ -39,7 +47,17 @@ uint32_t rs_client_send(struct rs_client *c, int passed_fd, rs_client_reply *rep
 void rs_client_forget(struct rs_client *c, const void *arg);
 unsigned int rs_client_nr_open(const struct rs_client *c); /* sent and not answered */
 
-int rs_client_fd(const struct rs_client *c);
+/*
+ * The server has gone and may come again: the socket is closed, and what is asked from now on is not sent. Who waits for
+ * an answer is told by rs_client_become: until then what they show may stay.
+ */
+void rs_client_lose(struct rs_client *c);
+/* Do both offer the same views and kinds? Then what points into c's catalogue may stay, whichever is asked. */
+bool rs_client_is_alike(const struct rs_client *c, const struct rs_client *other);
+/* c asks where `other`, which has said hello, would: all that is open is refused. `other` is freed. */
+void rs_client_become(struct rs_client *c, struct rs_client *other);
+
+int rs_client_fd(const struct rs_client *c);                               /* -1: it is lost */
 short rs_client_events(const struct rs_client *c); /* for poll */
 /* Reads and writes what can be at once. -1: the server has gone, or does not speak our language. */
 int rs_client_read(struct rs_client *c, struct rs_error *err);
