@@ -270,17 +270,25 @@ static void put(struct rs_grid *g, struct rs_canvas *c, int y, int x, int width,
 
 struct place { int x, left; unsigned int at; bool last; };
 
+unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first)
+{
+	for (unsigned int i = 0; i < first && i < g->shown.nr; i++)
+		if (rs_column_is_comm(&g->view->columns[g->shown.at[i]]))
+			return i;
+	return first;
+}
+
 /* The next of the columns shown that has a place in the line. */
 static bool next_place(const struct rs_grid *g, struct rs_area line, unsigned int first, struct place *p)
 {
 	if (p->left < 0) {
-		*p = (struct place){ .x = line.x, .left = line.width, .at = first };
+		*p = (struct place){ .x = line.x, .left = line.width, .at = rs_grid_leftmost(g, first) };
 	} else {
 		int used = g->widths[g->shown.at[p->at]] + 1;
 
 		p->x += used;
 		p->left -= used;
-		p->at++;
+		p->at = p->at < first ? first : p->at + 1;
 	}
 	p->last = p->at + 1 == g->shown.nr;
 	return p->at < g->shown.nr && p->left > 0;

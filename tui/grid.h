@@ -44,13 +44,15 @@ const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *st
 
 struct rs_grid_look {
 	struct rs_cell_style style;
-	unsigned int first;            /* column of those shown that is leftmost */
+	unsigned int first;            /* column of those shown that is leftmost, but for COMM, which stays */
 	long selected;                 /* row, -1 none */
 	bool dim_selected;             /* another panel has the keys */
 	bool ascii;                    /* as the canvas */
 	const char *mark;              /* cells with this in them are marked; NULL none */
 };
 
+/* Of those shown the one that is at the left: who a row is about is always seen. */
+unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first);
 /* The line of headings. */
 void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look);
 /* Rows from `top` on, as many as area has lines. */

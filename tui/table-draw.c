@@ -118,7 +118,7 @@ static void draw_nothing(const struct rs_table *t, struct rs_canvas *c, struct r
 /* The totals' line says what it is where its first column has none. */
 static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
 {
-	unsigned int first = t->grid.shown.at[look->first];
+	unsigned int first = t->grid.shown.at[rs_grid_leftmost(&t->grid, look->first)];
 	int width = t->grid.widths[first];
 
 	rs_grid_draw_totals(&t->grid, c, line, look);

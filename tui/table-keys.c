@@ -246,10 +246,15 @@ static bool sort_nth(struct rs_table *t, uint32_t key)
 	return true;
 }
 
+/* To begin behind COMM, which stays, would be no step. */
 static void scroll_columns(struct rs_table *t, int by)
 {
-	if (t->first + (unsigned int)by < t->grid.shown.nr)
-		t->first += (unsigned int)by;
+	unsigned int to = t->first + (unsigned int)by;
+
+	if (to && to <= t->grid.shown.nr && rs_grid_leftmost(&t->grid, to) == to - 1)
+		to += (unsigned int)by;
+	if (to < t->grid.shown.nr)
+		t->first = to;
 	rs_app_redraw(t->screen.app);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-draw.c - rows of runs, the axis above them, and below what is selected */
+/* timeline-draw.c - rows of runs, the axis above them */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,61 +8,7 @@
 
 #define MAX_LABEL_WIDTH 24
 #define MIN_LABEL_WIDTH 9
-#define PANEL_LINES 4     /* about what is selected */
-
-/* ---- how a run looks ---- */
-
-static const struct {
-	enum rs_look look;
-	char letter;
-	unsigned int glyph;       /* where there is no letter */
-} causes[RS_NR_CAUSES] = {
-	[RS_CAUSE_UNKNOWN] = { RS_LOOK_SLEEP, 0, RS_GLYPH_HLINE },
-	[RS_CAUSE_DISK] = { RS_LOOK_DISK, 'D', 0 },
-	[RS_CAUSE_LOCK] = { RS_LOOK_LOCK, 'L', 0 },
-	[RS_CAUSE_FUTEX] = { RS_LOOK_FUTEX, 'F', 0 },
-	[RS_CAUSE_RECLAIM] = { RS_LOOK_MEMORY, 'M', 0 },
-	[RS_CAUSE_OTHER_D] = { RS_LOOK_BLOCKED, 'B', 0 },
-	[RS_CAUSE_IDLE] = { RS_LOOK_IDLE, 0, RS_GLYPH_DOT },
-	[RS_CAUSE_SLEEP] = { RS_LOOK_SLEEP, 0, RS_GLYPH_HLINE },
-};
-
-static enum rs_look state_look(uint32_t state, unsigned int *glyph, char letter[2])
-{
-	enum rs_cause cause = rs_state_cause(state);
-
-	letter[0] = letter[1] = '\0';
-	*glyph = RS_GLYPH_SHADE + 4;
-	switch (rs_state_of(state)) {
-	case RS_RUN:
-		return RS_LOOK_RUN;
-	case RS_DELAY:
-		*glyph = RS_GLYPH_SHADE + 3;
-		return RS_LOOK_RUNNABLE;
-	case RS_PREEMPTED:
-		*glyph = RS_GLYPH_SHADE + 2;
-		return RS_LOOK_PREEMPTED;
-	case RS_BLOCKED:
-		break;
-	default:
-		*letter = '?';
-		return RS_LOOK_UNKNOWN;
-	}
-	cause = cause < RS_NR_CAUSES ? cause : RS_CAUSE_UNKNOWN;
-	*letter = causes[cause].letter;
-	*glyph = causes[cause].glyph;
-	return causes[cause].look;
-}
-
-/* The same name has the same look in every row and every answer. */
-static enum rs_look slice_look(const char *label)
-{
-	uint32_t hash = 2166136261u;
-
-	for (; *label && *label != '/'; label++)
-		hash = (hash ^ (unsigned char)*label) * 16777619u;
-	return RS_LOOK_SLICE + (hash >> 13) % (RS_LOOK_SLICE_LAST - RS_LOOK_SLICE + 1);
-}
+#define PANEL_LINES 5     /* about what is selected, and the legend */
 
 /* Columns of a run in what is shown now. False: none of it is in sight. */
 static bool columns_of(const struct rs_axis *a, const struct rs_tl_run *run, int *from, int *to)
@@ -76,50 +22,7 @@ static bool columns_of(const struct rs_axis *a, const struct rs_tl_run *run, int
 	return *from < *to;
 }
 
-static void draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run)
-{
-	unsigned int glyph;
-	char letter[2];
-	enum rs_look look = state_look(run->state, &glyph, letter);
-
-	for (int i = 0; i < width; i++) {
-		if (*letter)
-			rs_put(c, y, x + i, 1, look, letter);
-		else
-			rs_put_glyph(c, y, x + i, look, glyph);
-	}
-}
-
-/* Little of the cells is taken: shades, the lighter the less. Else the name, and a line to its end. */
-static void draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label)
-{
-	enum rs_look look = slice_look(label);
-	int used;
-
-	if (run->eighths < 4 && run->nr > 1) {
-		for (int i = 0; i < width; i++)
-			rs_put_glyph(c, y, x + i, RS_LOOK_DIM, RS_GLYPH_SHADE + 1u + run->eighths / 2u);
-		return;
-	}
-	used = rs_put(c, y, x, width, look, label);
-	for (int i = used; i < width; i++)
-		rs_put_glyph(c, y, x + i, look, RS_GLYPH_HLINE);
-}
-
-static void draw_instant(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run)
-{
-	for (int i = 0; i < width; i++)
-		rs_put(c, y, x + i, 1, RS_LOOK_MARKED, run->nr > 9 ? "*" : run->nr > 1 ? "+" : "'");
-}
-
 /* ---- a row ---- */
-
-static const char *kind_name(const struct rs_timeline_screen *t, unsigned int number)
-{
-	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_app_client(t->screen.app)), number);
-
-	return kind ? kind->name : "";
-}
 
 /* What most of a row is of. */
 static unsigned int kind_of_row(const struct rs_tl_picture *p, const struct rs_tl_row *row)
@@ -154,7 +57,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	if (at && p->rows[at - 1].track == row->track) {
 		rs_put_padded(c, y, 0, 2, look, "");
 		rs_put_padded(c, y, 2, room - 2, at == t->row ? look : RS_LOOK_DIM,
-			      row->nr ? kind_name(t, kind_of_row(p, row)) : "");
+			      row->nr ? rs_tl_kind_name(t, kind_of_row(p, row)) : "");
 		return;
 	}
 	if (track->tid)
@@ -177,11 +80,11 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 		if (!columns_of(&t->axis, run, &from, &to))
 			continue;
 		if (states)
-			draw_state(c, y, t->label_width + from, to - from, run);
+			rs_tl_draw_state(c, y, t->label_width + from, to - from, run);
 		else if (row->lane == RS_SPAN_INSTANT)
-			draw_instant(c, y, t->label_width + from, to - from, run);
+			rs_tl_draw_instant(c, y, t->label_width + from, to - from, run);
 		else
-			draw_slice(c, y, t->label_width + from, to - from, run, p->labels[run->label]);
+			rs_tl_draw_slice(c, y, t->label_width + from, to - from, run, p->labels[run->label]);
 	}
 }
 
@@ -265,87 +168,6 @@ static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c,
 
 	if (cell >= 0 && cell < (int)t->axis.nr_cells)
 		rs_put_glyph(c, y, t->label_width + cell, look, glyph);
-}
-
-/* ---- the panel ---- */
-
-static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns, uint64_t to_ns,
-		      bool open)
-{
-	char length[48];
-
-	rs_axis_length(to_ns > from_ns ? to_ns - from_ns : from_ns - to_ns, length);
-	rs_buf_printf(out, "%s%s", length, open ? " and goes on" : "");
-	rs_buf_puts(out, "   ");
-	rs_app_moment(t->screen.app, from_ns, out);
-}
-
-/* Who took its CPU, or woke it. */
-static void put_who(const struct rs_timeline_screen *t, struct rs_buf *out)
-{
-	const struct rs_tl_span *s = &t->span;
-	char length[48];
-
-	if (*s->taker_track) {
-		rs_axis_length(s->taker_ran_ns, length);
-		rs_buf_printf(out, "preempted by %s (%lld), which ran for %s   g: go there", s->taker_comm,
-			      (long long)s->taker_tid, length);
-	} else if (s->waker_known && s->waker_tid) {
-		rs_buf_printf(out, "woken by %s (%lld)   ", *s->waker_comm ? s->waker_comm : "?", (long long)s->waker_tid);
-		rs_app_moment(t->screen.app, s->waker_at_ns, out);
-		rs_buf_puts(out, *s->waker_track ? "   g: go there" : "");
-	} else if (s->waker_known) {
-		rs_buf_puts(out, "woken by an interrupt   ");
-		rs_app_moment(t->screen.app, s->waker_at_ns, out);
-	}
-}
-
-/* "syscall read   1.23ms   from 12.345678 s   a (10)" */
-static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
-{
-	const struct rs_tl_span *s = &t->span;
-	struct rs_buf text = RS_BUF_INIT;
-	const char *kind = kind_name(t, s->kind);
-
-	rs_buf_puts(&text, kind);
-	if (strcmp(kind, s->label))
-		rs_buf_printf(&text, " %s", s->label);
-	rs_buf_puts(&text, "   ");
-	put_times(t, &text, s->start_ns, s->end_ns, s->open);
-	if (*s->comm || s->tid) /* a thread that is forgotten still has its number */
-		rs_buf_printf(&text, "   %s (%lld)", *s->comm ? s->comm : "-", (long long)(s->tid ? s->tid : s->pid));
-	rs_put(c, area.y, area.x, area.width, RS_LOOK_BOLD, text.data);
-	rs_put(c, area.y + 1, area.x, area.width, RS_LOOK_TEXT,
-	       s->details_asked ? "its details are being read ..." : s->details.data);
-	rs_buf_clear(&text);
-	put_who(t, &text);
-	rs_put(c, area.y + 2, area.x, area.width, RS_LOOK_TEXT, text.data);
-	rs_buf_done(&text);
-}
-
-/* What is at the cursor, as far as the picture says it. */
-static void draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
-{
-	const struct rs_tl_picture *p = &t->picture;
-	const struct rs_tl_row *row = t->row < p->nr_rows ? &p->rows[t->row] : NULL;
-	const struct rs_tl_run *run = row ? rs_tl_run_at(p, row, t->cursor_ns) : NULL;
-	struct rs_buf text = RS_BUF_INIT;
-
-	rs_app_moment(t->screen.app, t->cursor_ns, &text);
-	if (run && run->nr > 1)
-		rs_buf_printf(&text, "   %llu of %s, most %s", (unsigned long long)run->nr, kind_name(t, run->kind),
-			      p->labels[run->label]);
-	else if (run)
-		rs_buf_printf(&text, "   %s %s", kind_name(t, run->kind), p->labels[run->label]);
-	if (t->nr_marks) {
-		char length[48];
-		uint64_t to_ns = t->nr_marks == 2 ? t->marks[1] : t->cursor_ns;
-
-		rs_axis_length(to_ns > t->marks[0] ? to_ns - t->marks[0] : t->marks[0] - to_ns, length);
-		rs_buf_printf(&text, "   %s %s", t->nr_marks == 2 ? "between the marks:" : "from the mark:", length);
-	}
-	rs_put(c, area.y, area.x, area.width, t->nr_marks ? RS_LOOK_MARKED : RS_LOOK_DIM, text.data);
-	rs_buf_done(&text);
 }
 
 static void draw_nothing(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
@@ -442,7 +264,5 @@ void rs_tl_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 	draw_axis(t, c, area);
 	draw_rows(t, c, (struct rs_area){ area.y + 1, area.x, t->rows_height, area.width });
 	draw_cursor_cell(t, c, area.y + 1);
-	draw_cursor_text(t, c, panel);
-	if (t->span.known && panel.height > 3)
-		draw_span(t, c, (struct rs_area){ panel.y + 1, panel.x, panel.height - 1, panel.width });
+	rs_tl_draw_panel(t, c, panel);
 }

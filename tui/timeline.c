@@ -272,7 +272,7 @@ static void help(struct rs_screen *s, struct rs_buf *out)
 		    "waits for a CPU (darker: it was never given one, lighter: another took it),\n"
 		    "D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots where it "
 		    "sleeps until something comes, ? where events were lost.\n"
-		    "Below it: system calls and what they wait for, named where there is room. Grey shades: little of the cell is taken.\n"
+		    "Below it: system calls and what they wait for, named where the name fits, else a line with a bar where it begins. Grey shades: little of the cell is taken.\n"
 		    "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n");
 }
 

@@ -163,6 +163,16 @@ void rs_tl_to_waker(struct rs_timeline_screen *t);          /* of a preempted wa
 void rs_tl_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */
 void rs_tl_span_done(struct rs_tl_span *s);
 
+/* timeline-looks.c */
+void rs_tl_draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
+void rs_tl_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label);
+void rs_tl_draw_instant(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
+void rs_tl_draw_legend(struct rs_canvas *c, struct rs_area line);
+
+/* timeline-panel.c */
+void rs_tl_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
+const char *rs_tl_kind_name(const struct rs_timeline_screen *t, unsigned int number);
+
 /* timeline-draw.c */
 void rs_tl_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 

@@ -62,18 +62,34 @@ START_TEST(sorting)
 END_TEST
 
 /* The heading says it while it is in sight, else the first line does, where there is room. */
+START_TEST(comm_stays)
+{
+	struct stage *s = rs_stage_new(12, 64, "work", three);
+
+	rs_stage_keys(s, KEYS(RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_RIGHT)); /* to the last and no further */
+	check_screen(s, 4, "COMM     WHAT", "sh       waits", "make     reads", "cc       -", "", "", "total");
+	rs_stage_mouse(s, RS_KEY_MOUSE, 4, 10); /* the heading that is seen there */
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('r'));
+	check_asked(s, "\"sort\":\"-what\"");
+	rs_stage_keys(s, KEYS(RS_KEY_LEFT, RS_KEY_LEFT, RS_KEY_LEFT));
+	check_screen(s, 4, "COMM       PID  RUN(ms)  CALLS WHAT v");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(what_it_is_sorted_by)
 {
 	struct stage *s = rs_stage_new(12, 64, "work", three);
 
-	rs_stage_keys(s, KEYS(RS_KEY_RIGHT, RS_KEY_RIGHT));
-	check_screen(s, 3, " work  who did what                                 3 of 5 rows", " RUN(ms)v CALLS WHAT");
 	rs_stage_keys(s, KEYS(RS_KEY_RIGHT));
-	check_screen(s, 3, " work  who did what             sorted by RUN(ms)v  3 of 5 rows", " CALLS WHAT");
+	check_screen(s, 3, " work  who did what                                 3 of 5 rows", "COMM      RUN(ms)v CALLS WHAT");
+	rs_stage_keys(s, KEYS(RS_KEY_RIGHT));
+	check_screen(s, 3, " work  who did what             sorted by RUN(ms)v  3 of 5 rows", "COMM      CALLS WHAT");
 	rs_stage_keys(s, KEYS('r'));
-	check_screen(s, 3, " work  who did what             sorted by RUN(ms)^  3 of 5 rows", " CALLS WHAT");
+	check_screen(s, 3, " work  who did what             sorted by RUN(ms)^  3 of 5 rows", "COMM      CALLS WHAT");
 	rs_stage_resize(s, 12, 40);
-	check_screen(s, 3, " work   sorted by RUN(ms)^  3 of 5 rows", " CALLS WHAT");
+	check_screen(s, 3, " work   sorted by RUN(ms)^  3 of 5 rows", "COMM      CALLS WHAT");
 	rs_stage_free(s);
 }
 END_TEST
@@ -368,6 +384,7 @@ Suite *rs_suite_table(void)
 	tcase_add_test(t, a_whole_frame);
 	tcase_add_test(t, sorting);
 	tcase_add_test(t, what_it_is_sorted_by);
+	tcase_add_test(t, comm_stays);
 	tcase_add_test(t, a_filter_and_its_error);
 	tcase_add_test(t, selection_stays_on_its_row);
 	tcase_add_test(t, selection_through_an_exec);

@@ -45,7 +45,7 @@ static const struct reply replies[] = {
 };
 
 #define WIDTH 53 /* names 12, and 40 cells: of a quarter second, as the answer has them */
-#define HEIGHT 18
+#define HEIGHT 19
 
 static struct stage *begin(void)
 {
@@ -72,6 +72,7 @@ START_TEST(a_whole_picture)
 		     "  job             ' + *",
 		     "make       8", "", "", "",
 		     "5.000000 s", "", "", "",
+		     "# runs  + waits for a CPU  : preempted  D disk  ~",
 		     " ? Help  q Quit  w Zoom  d Pan  0 All  Enter Select");
 	rs_stage_keys(s, KEYS('A')); /* without who woke whom */
 	check_screen(s, 5, "sh         7 ####DDDDDDDD++##::----------------------");
@@ -101,7 +102,7 @@ START_TEST(a_slice_and_its_waker)
 	rs_stage_settle(s);
 	check_screen(s, 13, "3.100000 s", "other run   200ms   3.000000 s   make (8)");
 	rs_stage_keys(s, KEYS('g'));
-	check_screen(s, 16, " who woke it is not known");
+	check_screen(s, 17, " who woke it is not known");
 	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE)); /* the selection goes first */
 	check_screen(s, 14, "", "", "");
 	rs_stage_free(s);
@@ -150,6 +151,26 @@ START_TEST(threads_at_the_same_zoom)
 	check_screen(s, 13, "5.000000 s   other S (sleep)");
 	rs_stage_keys(s, KEYS('p')); /* and no further */
 	check_screen(s, 1, " timeline > threads of sh (7)        all of the file");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* A name is there whole or not at all: without its number before that, and where not even that fits, a line with a begin. */
+START_TEST(names_where_they_fit)
+{
+	static const struct reply narrow[] = {
+		TRACKS,
+		REPLY("spans", NULL,
+		      "\"from_ns\":100000000000,\"cell_ns\":250000000,\"cells\":40,\"tracks\":["
+		      "{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,6,0,0,0,1,8],[6,11,0,0,0,1,8],"
+		      "[11,15,0,0,0,1,8],[15,18,0,0,0,1,8],[18,19,0,0,0,1,8],[20,30,0,0,0,3,2]]}]}],\"labels\":[\"make/8\"],\"arrows\":[]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", narrow);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_screen(s, 4, "CPU 0        make/8make-make|--- ::::::::::");
 	rs_stage_free(s);
 }
 END_TEST
@@ -361,6 +382,7 @@ Suite *rs_suite_timeline_screen(void)
 
 	tcase_add_test(t, a_whole_picture);
 	tcase_add_test(t, a_slice_and_its_waker);
+	tcase_add_test(t, names_where_they_fit);
 	tcase_add_test(t, a_preempted_slice);
 	tcase_add_test(t, threads_at_the_same_zoom);
 	tcase_add_test(t, zoom_and_pan);
