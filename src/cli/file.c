@@ -7,6 +7,7 @@
 #include "cli/out.h"
 #include "cli/watch.h"
 #include "decode/page.h"
+#include "decode/retime.h"
 #include "source/source.h"
 
 #define EVENTS_A_TURN 10000
@@ -58,13 +59,20 @@ static bool wants_names(enum rs_show_kind kind, const struct rs_view_ref *views,
 	return wants && kind != RS_SHOW_CHECK;
 }
 
+static struct rs_source *open_file(const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_source *source = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
+
+	return source ? rs_retime(source, err) : NULL;
+}
+
 /*
  * Rows are printed as they end, with times since the begin, and --from counts from
  * there: so it has to be known before. The file is opened anew for the reading itself.
  */
 struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err)
 {
-	struct rs_source *source = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
+	struct rs_source *source = open_file(opt, err);
 	/* a page that cannot be had is met again, and told, by the session */
 	struct rs_error ignored = { 0 };
 

@@ -62,6 +62,14 @@ struct rs_disk {
 	char name[32];
 };
 
+/* Another machine, which runs on the one of the recording: its own recording has that id. */
+struct rs_guest {
+	const char *name;        /* terminated */
+	uint64_t trace_id;
+};
+
+struct rs_time_map;
+
 struct rs_trace_info {
 	unsigned int nr_cpus;
 	size_t page_bytes;       /* of a sub-buffer, header included */
@@ -75,6 +83,13 @@ struct rs_trace_info {
 	const char *clock;       /* "boot", "local"...; NULL unknown */
 	const char *kernel;      /* release; NULL unknown */
 	const char *machine;     /* uname -m; NULL unknown */
+	const char *host;        /* uname -n; NULL unknown */
+	/* The pages' times are to be taken through this (decode/retime.h); NULL: they are as they should be */
+	const struct rs_time_map *time_map;
+	uint64_t trace_id;       /* of this recording; 0 unknown */
+	uint64_t host_id;        /* a guest's: of that of its host; 0 unknown */
+	const struct rs_guest *guests; /* that were recorded with it */
+	size_t nr_guests;
 	bool realtime_offset_known;
 	int64_t realtime_offset_ns;
 	const struct rs_seed *seeds; /* by ts_ns; live: may grow until the first page is handed out */

@@ -2,9 +2,8 @@
 /*
  * tracedat-options - the options of a trace.dat, a row each
  *
- * Pages are handed out as the kernel wrote them, so options that change time
- * stamps on reading (OFFSET, TIME_SHIFT, TSC2NSEC) are noted, not applied. DATE
- * is what CLOCK_REALTIME is ahead of the trace clock, which we keep beside them.
+ * Pages are handed out as the kernel wrote them; options that change time stamps on reading are in tracedat-clock.c.
+ * DATE is what CLOCK_REALTIME is ahead of the trace clock, which we keep beside them.
  */
 #include "source/tracedat.h"
 
@@ -69,6 +68,17 @@ static int read_clock(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data
 	return 0;
 }
 
+/* What stands between the system's name and the release. */
+static void read_host(struct rs_tracedat *td, const char *text, const char *end)
+{
+	const char *blank = memchr(text, ' ', (size_t)(end - text));
+
+	if (!blank || blank + 1 >= end)
+		return;
+	copy_text(td->host, sizeof td->host, blank + 1, (size_t)(end - blank - 1));
+	td->source.info.host = td->host;
+}
+
 /* "Linux host release machine": host may hold anything, so it is read from its end. */
 static int read_uname(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
 {
@@ -80,6 +90,7 @@ static int read_uname(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data
 	release = memrchr(text.data, ' ', (size_t)(machine - text.data));
 	if (!release || release + 1 == machine || machine + 1 == text.data + text.len)
 		return 0;
+	read_host(td, text.data, release);
 	copy_text(td->kernel, sizeof td->kernel, release + 1, (size_t)(machine - release - 1));
 	copy_text(td->machine, sizeof td->machine, machine + 1, (size_t)(text.data + text.len - machine - 1));
 	td->source.info.kernel = td->kernel;
@@ -115,23 +126,8 @@ static int read_offset(struct rs_tracedat *td, uint16_t id, struct rs_bytes *dat
 {
 	int64_t ns;
 
-	if (read_number(data, &ns) && ns)
-		rs_tracedat_note(td, "times are those of the trace clock: trace-cmd would add %" PRId64 " ns",
-				 ns);
-	return 0;
-}
-
-static int read_time_shift(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
-{
-	rs_tracedat_note(td, "times are the guest's own: they are not shifted to the host's clock");
-	return 0;
-}
-
-/* trace-cmd calls this clock "tsc2nsec" and converts on reading: what the pages hold are cycles. */
-static int read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
-{
-	rs_tracedat_note(td, "times are cycles of the CPU's counter: they are not converted to nanoseconds");
-	td->cycles = true;
+	if (read_number(data, &ns))
+		rs_tracedat_add_time(td, ns);
 	return 0;
 }
 
@@ -177,10 +173,10 @@ static const struct option options[] = {
 	[8] = { "CPUCOUNT", read_cpu_count },
 	[9] = { "VERSION", NULL },
 	[10] = { "PROCMAPS", NULL },
-	[11] = { "TRACEID", NULL },
-	[12] = { "TIME_SHIFT", read_time_shift },
-	[13] = { "GUEST", NULL },
-	[14] = { "TSC2NSEC", read_tsc2nsec },
+	[11] = { "TRACEID", rs_tracedat_read_trace_id },
+	[12] = { "TIME_SHIFT", rs_tracedat_read_time_shift },
+	[13] = { "GUEST", rs_tracedat_read_guest },
+	[14] = { "TSC2NSEC", rs_tracedat_read_tsc2nsec },
 	[15] = { "STRINGS", NULL },
 	[RS_SECTION_HEADER_INFO] = { "HEADER_INFO", read_section_offset },
 	[RS_SECTION_FTRACE_EVENTS] = { "FTRACE_EVENTS", read_section_offset },

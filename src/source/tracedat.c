@@ -99,6 +99,8 @@ static void tracedat_close(struct rs_source *s)
 	rs_tracedat_pages_done(td);
 	rs_tracedat_section_done(td);
 	rs_buf_done(&td->notes);
+	rs_time_map_done(&td->map_of_times);
+	free(td->guests);
 	free(td->disks);
 	free(td->seeds);
 	free(td->formats);
@@ -319,8 +321,7 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 		return NULL;
 	}
 	rs_tracedat_read_trailer(td);
-	if (td->cycles)
-		rs_tracedat_set_clock(td, "x86-tsc", 7);
+	rs_tracedat_clock_end(td);
 	info = &td->source.info;
 	info->formats = td->formats;
 	info->nr_formats = td->nr_formats;

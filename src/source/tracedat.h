@@ -9,6 +9,7 @@
  *	tracedat-section.c  a section of version 7, unpacked where it is packed
  *	tracedat-meta.c     header_page, formats, kallsyms, printk formats, names
  *	tracedat-options.c  the options, a row each
+ *	tracedat-clock.c    of them those that say what the times are, and whose
  *	tracedat-pages.c    the CPUs' data, page by page
  *	tracedat-seek.c     of them those between two times
  *	tracedat-trailer.c  what ringside's own recordings carry behind all that
@@ -23,6 +24,7 @@
 #include "base/buf.h"
 #include "source/map-ahead.h"
 #include "source/source.h"
+#include "source/time-map.h"
 #include "source/tracedat-bytes.h"
 
 #define RS_TRACEDAT_MAX_CPUS 65536u
@@ -82,7 +84,8 @@ struct rs_tracedat {
 
 	unsigned int header_cpus; /* v6: the header's number of CPUs; v7: the option's, 0 unknown */
 	bool clock_option;        /* v6: the clock's text follows the table of CPUs */
-	bool cycles;              /* time stamps are the CPU's counter, with a conversion beside them */
+	bool cycles;              /* time stamps are the CPU's counter, with a factor beside them or without */
+	struct rs_time_map map_of_times;
 	uint64_t section_at[RS_NR_SECTIONS]; /* 0: none */
 
 	struct rs_tracedat_buffer *buffers;
@@ -101,7 +104,9 @@ struct rs_tracedat {
 	size_t nr_seeds, seeds_size;
 	struct rs_disk *disks;
 	size_t disks_size;
-	char clock[32], kernel[128], machine[64];
+	struct rs_guest *guests;
+	size_t guests_size;
+	char clock[32], kernel[128], machine[64], host[65];
 	void **blocks;            /* unpacked sections */
 	size_t nr_blocks;
 	uint64_t blocks_bytes;
@@ -137,6 +142,15 @@ int rs_tracedat_v7_select(struct rs_tracedat *td, const struct rs_tracedat_buffe
 /* tracedat-options.c: reads options to their end; *next is v7's next section of options, 0 none. */
 int rs_tracedat_options(struct rs_tracedat *td, struct rs_bytes *b, uint64_t *next, struct rs_error *err);
 void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len);
+
+/* tracedat-clock.c: options; what is damaged is noted and ignored. */
+int rs_tracedat_read_time_shift(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
+int rs_tracedat_read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
+int rs_tracedat_read_trace_id(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
+int rs_tracedat_read_guest(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
+void rs_tracedat_add_time(struct rs_tracedat *td, int64_t ns);
+/* When all options are read: fills in source.info. */
+void rs_tracedat_clock_end(struct rs_tracedat *td);
 
 /* tracedat-section.c */
 struct rs_section {

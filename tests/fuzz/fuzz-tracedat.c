@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "decode/retime.h"
 #include "source/source.h"
 #include "source/unpack.h"
 
@@ -81,7 +82,7 @@ static void read_buffer(const char *path, const char *buffer)
 	struct rs_source *source = rs_tracedat_open(path, buffer, &err);
 
 	must((source == NULL) == (err.status != RS_OK));
-	if (!source)
+	if (!source || !(source = rs_retime(source, &err)))
 		return;
 	read_source(source);
 	source->ops->close(source);

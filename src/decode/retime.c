@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "decode/retime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode/page.h"
+#include "source/time-map.h"
+
+#define COMMIT_MISSED (1u << 31) /* see decode/page.c */
+#define COMMIT_STORED (1u << 30)
+#define TS_SHIFT 27
+#define MAX_DELTA ((1ull << TS_SHIFT) - 1)
+#define MAX_SHORT_BYTES (28u * 4)
+#define TYPE_TIME_EXTEND 30u
+#define TYPE_TIME_STAMP 31u
+#define MAX_STAMP ((1ull << 59) - 1)  /* later ones cannot be told to have gone back */
+#define SLACK_NS 1000000u             /* by which neighboring samples may disagree, for a search by time */
+
+struct retime {
+	struct rs_source source;
+	struct rs_source *of;
+	const struct rs_time_map *map;
+	struct rs_page_layout layout;
+	uint8_t *pages[];        /* of each CPU, when first needed */
+};
+
+/* A page that is being written. */
+struct writer {
+	const struct retime *r;
+	uint8_t *page;
+	size_t at;
+	uint64_t ts_ns;          /* of the last entry */
+};
+
+static struct retime *retime_of(struct rs_source *s)
+{
+	return (struct retime *)s;
+}
+
+static void put_number(const struct retime *r, uint8_t *at, uint64_t v, unsigned int bytes)
+{
+	for (unsigned int i = 0; i < bytes; i++)
+		at[r->layout.big_endian ? bytes - 1 - i : i] = (uint8_t)(v >> 8 * i);
+}
+
+static void put_word(struct writer *w, uint32_t v)
+{
+	put_number(w->r, w->page + w->at, v, sizeof v);
+	w->at += sizeof v;
+}
+
+/* An entry's first word: its place in the word differs with the byte order. */
+static void put_head(struct writer *w, uint32_t type, uint32_t delta)
+{
+	put_word(w, w->r->layout.big_endian ? type << TS_SHIFT | delta : delta << 5 | type);
+}
+
+/* Brings the page's time so near to ts_ns that the record's own delta does the rest, which it returns. */
+static uint32_t approach(struct writer *w, uint64_t ts_ns)
+{
+	uint64_t delta = ts_ns - w->ts_ns;
+
+	if (ts_ns < w->ts_ns && ts_ns <= MAX_STAMP && w->ts_ns <= MAX_STAMP) {
+		/* samples of one CPU may step back a little: an absolute time can, a delta cannot */
+		put_head(w, TYPE_TIME_STAMP, (uint32_t)(ts_ns & MAX_DELTA));
+		put_word(w, (uint32_t)(ts_ns >> TS_SHIFT));
+		delta = 0;
+	} else if (ts_ns < w->ts_ns) {
+		return 0;
+	} else if (delta > MAX_DELTA) {
+		if (delta > MAX_STAMP)
+			delta = MAX_STAMP;
+		put_head(w, TYPE_TIME_EXTEND, (uint32_t)(delta & MAX_DELTA));
+		put_word(w, (uint32_t)(delta >> TS_SHIFT));
+		w->ts_ns += delta;
+		return 0;
+	}
+	w->ts_ns = ts_ns;
+	return (uint32_t)delta;
+}
+
+/* A record of 4 bytes takes 8 of a page, and at most 8 more with a time before it: twice the page is always enough. */
+static void put_record(struct writer *w, const struct rs_page_cursor *c, uint64_t ts_ns)
+{
+	uint32_t delta = approach(w, ts_ns);
+
+	if (c->len_bytes <= MAX_SHORT_BYTES && c->len_bytes % 4 == 0) {
+		put_head(w, c->len_bytes / 4, delta);
+	} else {
+		put_head(w, 0, delta);
+		put_word(w, c->len_bytes + 4);
+	}
+	memcpy(w->page + w->at, c->record, c->len_bytes);
+	w->at += c->len_bytes;
+}
+
+static void put_commit(struct writer *w, const struct rs_page_cursor *loss, struct rs_page *page)
+{
+	const struct rs_page_layout *l = &w->r->layout;
+	size_t len = w->at - l->data_offset;
+
+	put_number(w->r, w->page + l->commit_offset,
+		   len | (loss->lost ? COMMIT_MISSED : 0) | (loss->lost_counted ? COMMIT_STORED : 0), l->long_bytes);
+	if (loss->lost_counted) {
+		put_number(w->r, w->page + w->at, loss->nr_lost, l->long_bytes);
+		w->at += l->long_bytes;
+	}
+	page->data = w->page;
+	page->len_bytes = w->at;
+}
+
+/* What is behind a malformation goes along as it is: the reader meets and counts it. */
+static void put_rest(struct writer *w, const struct rs_page_cursor *c)
+{
+	size_t len = (size_t)(c->end - c->at);
+
+	memcpy(w->page + w->at, c->at, len);
+	w->at += len;
+}
+
+static void rewrite(const struct retime *r, unsigned int cpu, struct rs_page *page)
+{
+	struct writer w = { .r = r, .page = r->pages[cpu], .at = r->layout.data_offset };
+	struct rs_page_cursor c, loss;
+
+	if (!rs_page_load(&c, &r->layout, page->data, page->len_bytes))
+		return; /* for the reader to count */
+	loss = c;
+	memset(w.page, 0, w.at);
+	w.ts_ns = rs_time_map_apply(r->map, cpu, c.ts_ns);
+	put_number(r, w.page, w.ts_ns, sizeof w.ts_ns);
+	while (rs_page_next(&c))
+		put_record(&w, &c, rs_time_map_apply(r->map, cpu, c.ts_ns));
+	if (c.fault)
+		put_rest(&w, &c);
+	put_commit(&w, &loss, page);
+}
+
+static enum rs_next retime_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+{
+	struct retime *r = retime_of(s);
+	enum rs_next next = r->of->ops->next(r->of, cpu, page, err);
+
+	if (next != RS_NEXT_PAGE)
+		return next;
+	/* the number of lost events may stand behind a page that is full */
+	if (!r->pages[cpu] && !(r->pages[cpu] = malloc(s->info.page_bytes + sizeof(uint64_t)))) {
+		rs_fail(err, "cannot convert the times of CPU %u: out of memory", cpu);
+		return RS_NEXT_ERROR;
+	}
+	rewrite(r, cpu, page);
+	return RS_NEXT_PAGE;
+}
+
+/* Each CPU has its own way back: the widest range of all of them; there may be more pages than are asked for. */
+static int retime_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err)
+{
+	struct retime *r = retime_of(s);
+	uint64_t from = UINT64_MAX, to = 0;
+
+	from_ns -= from_ns < SLACK_NS ? from_ns : SLACK_NS;
+	to_ns = to_ns > UINT64_MAX - SLACK_NS ? UINT64_MAX : to_ns + SLACK_NS;
+	for (unsigned int cpu = 0; cpu < s->info.nr_cpus; cpu++) {
+		uint64_t begin = rs_time_map_back(r->map, cpu, from_ns), end = rs_time_map_back(r->map, cpu, to_ns);
+
+		from = begin < from ? begin : from;
+		to = end > to ? end : to;
+	}
+	return r->of->ops->seek(r->of, from, to, err);
+}
+
+static struct rs_source *retime_again(const struct rs_source *s, struct rs_error *err)
+{
+	const struct rs_source *of = ((const struct retime *)s)->of;
+	struct rs_source *again = of->ops->again(of, err);
+
+	return again ? rs_retime(again, err) : NULL;
+}
+
+static uint64_t retime_left(struct rs_source *s, unsigned int cpu)
+{
+	struct rs_source *of = retime_of(s)->of;
+
+	return of->ops->left(of, cpu);
+}
+
+static void retime_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes)
+{
+	struct rs_source *of = retime_of(s)->of;
+
+	of->ops->progress(of, done_bytes, all_bytes);
+}
+
+static void retime_close(struct rs_source *s)
+{
+	struct retime *r = retime_of(s);
+
+	for (unsigned int cpu = 0; cpu < s->info.nr_cpus; cpu++)
+		free(r->pages[cpu]);
+	r->of->ops->close(r->of);
+	free(r);
+}
+
+static void copy_pauses(struct retime *r)
+{
+	const struct rs_pauses *p = &r->of->pauses;
+
+	for (unsigned int i = 0; i < p->nr; i++)
+		rs_source_pause(&r->source, rs_time_map_apply(r->map, 0, p->list[i].off_ns),
+				rs_time_map_apply(r->map, 0, p->list[i].on_ns));
+}
+
+struct rs_source *rs_retime(struct rs_source *of, struct rs_error *err)
+{
+	static const struct rs_source_ops ops = {
+		.next = retime_next, .seek = retime_seek, .again = retime_again, .left = retime_left,
+		.progress = retime_progress, .close = retime_close,
+	};
+	const struct rs_trace_info *info = &of->info;
+	struct retime *r;
+
+	if (!info->time_map)
+		return of;
+	r = calloc(1, sizeof *r + info->nr_cpus * sizeof r->pages[0]);
+	if (!r) {
+		rs_fail(err, "cannot convert a recording's times: out of memory");
+		of->ops->close(of);
+		return NULL;
+	}
+	r->source = (struct rs_source){ .ops = &ops, .info = *info };
+	r->source.info.page_bytes *= 2;
+	r->source.info.time_map = NULL;
+	r->of = of;
+	r->map = info->time_map;
+	copy_pauses(r);
+	if (rs_page_layout_parse(&r->layout, info->header_page.data, info->header_page.len, info->long_bytes,
+				 info->big_endian) < 0) {
+		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
+		retime_close(&r->source);
+		return NULL;
+	}
+	return &r->source;
+}

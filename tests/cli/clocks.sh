@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# clocks.sh - what a recording says of its clock is applied as trace-cmd applies it, to the nanosecond
+#
+# Usage: tests/cli/clocks.sh [BUILD]
+cd "$(dirname "$0")/../.." || exit 1
+build=${1:-build}
+ringside=$PWD/$build/ringside traces=$PWD/tests/traces put=$PWD/tests/lib/put_options.py
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+command -v trace-cmd >/dev/null || { echo "no trace-cmd to compare with"; exit 77; }
+failed=0
+fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+
+# Every switch's time, in the order of time: as ringside and as trace-cmd have it.
+compare() { # compare WHAT TRACE OPTION...
+	local what=$1 trace=$2 nr
+	shift 2
+	python3 "$put" "$traces/$trace.dat" clock.dat "$@" || { fail "$what: no file"; return; }
+	"$ringside" timehist -i clock.dat --json --columns time_ns >rows 2>err || fail "$what: $(cat err)"
+	sed -n 's/^{"time_ns":\([0-9]*\)}$/\1/p' rows | sort -n >ours
+	trace-cmd report -t clock.dat 2>/dev/null | sed -n 's/.* \([0-9]*\)\.\([0-9]\{9\}\): sched_switch: .*/\1\2/p' |
+		sed 's/^0*//' | sort -n >theirs
+	nr=$(wc -l <ours)
+	[ "$nr" -gt 100 ] || fail "$what: $nr stints"
+	# a stint ends in a switch; one of idle is none
+	[ -z "$(comm -23 <(sort -u ours) <(sort -u theirs))" ] ||
+		fail "$what: times that trace-cmd has not: $(comm -23 <(sort -u ours) <(sort -u theirs) | head -3)"
+}
+
+t=debian-6.1-amd64-v6
+compare "a factor of 1.5" $t tsc2nsec=3,1,0
+compare "a factor of 0.39, and an offset that nobody adds" $t tsc2nsec=838860800,31,777
+compare "an offset" $t offset=-1000000007
+compare "a sample a CPU" $t time_shift=1:0,250,1,0/0,-250,1,0/0,1000000,1,0/0,7,1,0
+compare "two samples, a line through them" $t \
+	time_shift=1:39900000000,100,1,0/40100000000,1000100,1,0 time_shift_cpus=4
+compare "two samples, no line" $t time_shift=0:39000000000,-500,1,0/40000000000,900,1,0 time_shift_cpus=4
+compare "three samples, a line" $t \
+	time_shift=1:39900000000,-5000000,1,0/40000000000,7000,1,0/40100000000,-3,1,0 time_shift_cpus=4
+compare "samples of one time, out of order" $t \
+	time_shift=1:40100000000,900,1,0/39900000000,5,1,0/39900000000,5,1,0 time_shift_cpus=4
+compare "fewer CPUs than there are" $t time_shift=1:0,250,1,0/1000,251,1,0 time_shift_cpus=2
+compare "a scaling of 3 / 4" $t time_shift=1:0,250,3,2/1000000000000,5250,3,2 time_shift_cpus=4
+compare "a guest's, all together" $t time_shift=1:0,250,3,2/1000000000000,5250,3,2 time_shift_cpus=4 tsc2nsec=5,1,0 offset=17
+compare "big-endian" debian-6.1-s390x-v6 time_shift=1:23000000000,100,1,0/23900000000,1000100,1,0 \
+	time_shift_cpus=2 tsc2nsec=3,1,0
+compare "32 bits" debian-6.1-i386-v6 tsc2nsec=3,1,0
+
+[ $failed = 0 ] && echo "clocks: all passed"
+[ $failed = 0 ]
