@@ -208,7 +208,7 @@ uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns)
 static void read_about(struct rs_app *app)
 {
 	const cJSON *about = rs_client_about(app->client), *offset;
-	const char *source = rs_wire_text_of(about, "source");
+	const char *source = rs_wire_text_of(about, "source"), *unit;
 	uint64_t u;
 
 	app->live = !source || strcmp(source, "file");
@@ -223,6 +223,8 @@ static void read_about(struct rs_app *app)
 		app->realtime_offset_ns = (int64_t)offset->valuedouble;
 	app->style.begin_ns = app->begin_ns;
 	app->style.realtime_offset_ns = app->realtime_offset_ns;
+	unit = rs_wire_text_of(about, "unit");
+	app->style.counts = unit && strcmp(unit, "ns") ? unit : NULL;
 }
 
 static void read_settings(struct rs_app *app)

@@ -241,14 +241,14 @@ static void grow(struct rs_grid *g, unsigned int column, int width)
 
 void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_look *look)
 {
-	char buf[RS_UNIT_TEXT + 2];
+	char buf[RS_UNIT_TEXT + 2], heading[RS_HEADING_BYTES];
 
 	for (unsigned int i = 0; i < g->shown.nr; i++) {
 		unsigned int column = g->shown.at[i];
 		const struct rs_column *c = &g->view->columns[column];
 
 		grow(g, column, c->width);
-		grow(g, column, rs_text_columns(rs_column_heading(c), look->ascii));
+		grow(g, column, rs_text_columns(rs_cell_heading(&look->style, c, heading), look->ascii));
 		for (size_t row = top; row < top + nr && row < g->nr && !rs_column_is_comm(c); row++)
 			grow(g, column, rs_text_columns(rs_grid_text(g, &look->style, row, column, buf), look->ascii));
 		if (g->has_totals && g->totals[column].known)
@@ -320,13 +320,16 @@ bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width)
 
 void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
 {
+	char heading[RS_HEADING_BYTES];
+
 	rs_put_fill(c, line, RS_LOOK_HEADING);
 	for (struct place p = PLACE_BEGIN; next_place(g, line, look->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
 		int sorted = sorted_by(g, column);
 		enum rs_look l = sorted ? RS_LOOK_SORTED : RS_LOOK_HEADING;
 
-		put(g, c, line.y, p.x, p.left, column, p.last, l, rs_column_heading(&g->view->columns[column]));
+		put(g, c, line.y, p.x, p.left, column, p.last, l,
+		    rs_cell_heading(&look->style, &g->view->columns[column], heading));
 		if (sorted && has_sign(g, &p)) /* in the blank behind it: colour is not the only sign */
 			rs_put_glyph(c, line.y, p.x + g->widths[column], l, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	}

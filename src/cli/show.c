@@ -199,6 +199,8 @@ void rs_show_free(struct rs_show *show)
 static int make_times(struct rs_show *show, const struct rs_source *source, uint64_t begin_ns,
 		      struct rs_error *err)
 {
+	const char *unit = rs_clock_unit(source->info.clock);
+
 	if (rs_config_times(show->opt, begin_ns, &show->config, err) < 0)
 		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++) {
@@ -209,6 +211,7 @@ static int make_times(struct rs_show *show, const struct rs_source *source, uint
 				       "(use rel or boot)");
 		face->begin_ns = begin_ns;
 		face->realtime_offset_ns = source->info.realtime_offset_ns;
+		face->counts = strcmp(unit, "ns") ? unit : NULL;
 	}
 	return 0;
 }

@@ -524,7 +524,7 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.version = RS_VERSION,
 		.kernel = info->kernel,
 		.clock = info->clock,
-		.unit = info->clock && (!strcmp(info->clock, "counter") || !strcmp(info->clock, "x86-tsc")) ? "count" : "ns",
+		.unit = rs_clock_unit(info->clock),
 		.realtime_offset_known = info->realtime_offset_known,
 		.realtime_offset_ns = info->realtime_offset_ns,
 		.filters = s->config.filters ? s->config.filters : "",

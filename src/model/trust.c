@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/trust.h"
 
+#include <stddef.h>
+#include <string.h>
+
+const char *rs_clock_unit(const char *clock)
+{
+	static const struct { const char *clock, *unit; } others[] = {
+		{ "x86-tsc", "cycles" }, { "ppc-tb", "cycles" }, { "counter", "count" },
+	};
+
+	for (size_t i = 0; clock && i < sizeof others / sizeof *others; i++)
+		if (!strcmp(clock, others[i].clock))
+			return others[i].unit;
+	return "ns";
+}
+
 uint64_t rs_trust_lost(const struct rs_trust *t)
 {
 	uint64_t sum = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/cell.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -22,8 +23,37 @@ static int decimals_of(const struct rs_column *c)
 	return -1;
 }
 
+/* Of "RUN(ms)" and "LATms" without the unit, which stands at the end. */
+static size_t heading_len(const char *heading)
+{
+	static const char *const units[] = { "(ms)", "(us)", "(ns)", "(s)", "ms", "us" };
+	size_t len = strlen(heading);
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		size_t n = strlen(units[i]);
+
+		if (len > n && !strcmp(heading + len - n, units[i]))
+			return len - n;
+	}
+	return len;
+}
+
+const char *rs_cell_heading(const struct rs_cell_style *style, const struct rs_column *c, char *to)
+{
+	const char *heading = rs_column_heading(c);
+
+	if (!style->counts || (c->type != RS_TYPE_TIME && c->type != RS_TYPE_DURATION))
+		return heading;
+	snprintf(to, RS_HEADING_BYTES, "%.*s(%s)", (int)heading_len(heading), heading, style->counts);
+	return to;
+}
+
 size_t rs_cell_time(const struct rs_cell_style *style, uint64_t ts_ns, char *to)
 {
+	if (style->counts && style->time == RS_TIME_BOOT)
+		return rs_put_u64(to, ts_ns);
+	if (style->counts)
+		return rs_put_i64(to, (int64_t)(ts_ns - style->begin_ns));
 	switch (style->time) {
 	case RS_TIME_BOOT:
 		return rs_put_seconds(to, ts_ns);
@@ -53,7 +83,7 @@ size_t rs_cell_number(const struct rs_cell_style *style, const struct rs_column 
 	case RS_TYPE_TIME:
 		return sign + rs_cell_time(style, v, to);
 	case RS_TYPE_DURATION:
-		return sign + rs_put_duration(to, v, c->unit, decimals_of(c));
+		return sign + (style->counts ? rs_put_u64(to, v) : rs_put_duration(to, v, c->unit, decimals_of(c)));
 	case RS_TYPE_BYTES:
 		return sign + rs_put_bytes(to, v);
 	case RS_TYPE_MILLI:

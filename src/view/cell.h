@@ -14,8 +14,13 @@ struct rs_cell_style {
 	enum rs_time_mode time;
 	uint64_t begin_ns;          /* for RS_TIME_REL */
 	int64_t realtime_offset_ns; /* for RS_TIME_WALL */
+	const char *counts;         /* what the clock counts if that is no time: "cycles"; NULL: ns */
 };
 
+#define RS_HEADING_BYTES 64
+
+/* A column's heading, at most RS_HEADING_BYTES with its end: of a clock that counts something else "RUN(cycles)". */
+const char *rs_cell_heading(const struct rs_cell_style *style, const struct rs_column *c, char *to);
 /* A moment as the style reads it; at most RS_UNIT_TEXT bytes, without a NUL. */
 size_t rs_cell_time(const struct rs_cell_style *style, uint64_t ts_ns, char *to);
 /* A number, not of RS_TYPE_TEXT, without padding; "-" where it is not known; at most RS_UNIT_TEXT + 1 bytes, without a NUL. */

@@ -73,7 +73,7 @@ static void hist(struct rs_printer *p, const char *label, const struct rs_hist *
 		rs_escape_text(&p->quantiles, label);
 		rs_buf_puts(&p->quantiles, ": ");
 	}
-	rs_hist_line(&p->quantiles, h);
+	rs_hist_line(&p->quantiles, h, p->opt.counts);
 	rs_buf_putc(&p->quantiles, '\n');
 }
 

@@ -30,6 +30,7 @@ struct rs_face_options {
 	enum rs_time_mode time;
 	uint64_t begin_ns;       /* for RS_TIME_REL */
 	int64_t realtime_offset_ns; /* for RS_TIME_WALL */
+	const char *counts;      /* see rs_cell_style */
 	bool view_key;           /* json of --view all: a _view key first; csv: the view's name before each row and before its header */
 	bool no_header;          /* text, csv */
 	const char *as_tool;     /* --as: headings as that tool's, where the view's table has them */

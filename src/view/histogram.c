@@ -90,18 +90,20 @@ unsigned int rs_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
 
 /* ---- in one line ---- */
 
-static void put_item(struct rs_buf *out, const char *name, bool known, uint64_t ns)
+static void put_item(struct rs_buf *out, const char *name, bool known, uint64_t ns, const char *counts)
 {
 	char text[RS_UNIT_TEXT];
 
 	rs_buf_printf(out, "  %s ", name);
-	if (known)
+	if (known && counts)
+		rs_buf_printf(out, "%llu %s", (unsigned long long)ns, counts);
+	else if (known)
 		rs_buf_add(out, text, rs_put_duration(text, ns, RS_UNIT_AUTO, -1));
 	else
 		rs_buf_putc(out, '-');
 }
 
-void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist)
+void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist, const char *counts)
 {
 	static const struct {
 		const char *name;
@@ -112,9 +114,9 @@ void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist)
 
 	rs_buf_puts(out, "count ");
 	rs_buf_add(out, text, rs_put_grouped(text, hist->nr));
-	put_item(out, "avg", known, known ? hist->sum / hist->nr : 0);
+	put_item(out, "avg", known, known ? hist->sum / hist->nr : 0, counts);
 	for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
 		put_item(out, quantiles[i].name, known,
-			 known ? rs_hist_quantile(hist, quantiles[i].per_mille) : 0);
-	put_item(out, "max", known, hist->max);
+			 known ? rs_hist_quantile(hist, quantiles[i].per_mille) : 0, counts);
+	put_item(out, "max", known, hist->max, counts);
 }

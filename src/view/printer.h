@@ -86,7 +86,7 @@ void rs_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns
 /* The powers of two of a unit, from the first that is not empty to the last; returns how many. */
 unsigned int rs_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
 				struct rs_bucket buckets[RS_MAX_BUCKETS]);
-/* "count 15  avg 12.3us  p50 9.88us  p95 31.2us  p99 40.1us  max 41.0us"; of nothing "count 0  avg -  ..." */
-void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist);
+/* "count 15  avg 12.3us  p50 9.88us  p95 31.2us  p99 40.1us  max 41.0us"; of nothing "count 0  avg -  ..."; counts: see rs_cell_style */
+void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist, const char *counts);
 
 #endif

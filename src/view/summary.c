@@ -60,7 +60,7 @@ static void on_hist(struct rs_sink *sink, const char *label, const struct rs_his
 		rs_escape_text(&b->lines, label);
 		rs_buf_puts(&b->lines, ": ");
 	}
-	rs_hist_line(&b->lines, hist);
+	rs_hist_line(&b->lines, hist, b->page->opt.counts);
 	rs_buf_putc(&b->lines, '\n');
 }
 

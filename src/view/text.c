@@ -18,9 +18,14 @@
 /* ---- cells ---- */
 
 /* As text shows it, without padding; at most RS_UNIT_TEXT bytes. */
+static struct rs_cell_style style_of(const struct rs_printer *p)
+{
+	return (struct rs_cell_style){ p->opt.time, p->opt.begin_ns, p->opt.realtime_offset_ns, p->opt.counts };
+}
+
 static size_t put_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value, char *to)
 {
-	struct rs_cell_style style = { p->opt.time, p->opt.begin_ns, p->opt.realtime_offset_ns };
+	struct rs_cell_style style = style_of(p);
 
 	return rs_cell_number(&style, c, value, to);
 }
@@ -92,11 +97,14 @@ static void put_text(struct line *l, const struct rs_column *c, int column_width
 
 static void header(struct rs_printer *p)
 {
+	const struct rs_cell_style style = style_of(p);
 	struct line l = { p, 0 };
+	char room[RS_HEADING_BYTES];
 
 	for (unsigned int i = 0; i < p->columns.nr; i++) {
 		const struct rs_column *c = &p->view->columns[p->columns.at[i]];
-		int *width = &p->widths[p->columns.at[i]], heading_width = (int)strlen(rs_column_heading(c));
+		const char *heading = rs_cell_heading(&style, c, room);
+		int *width = &p->widths[p->columns.at[i]], heading_width = (int)strlen(heading);
 
 		if (*width < c->width)
 			*width = c->width;
@@ -105,7 +113,7 @@ static void header(struct rs_printer *p)
 		if (p->opt.no_header)
 			continue;
 		pad(&l, i ? 1 : p->indent);
-		put_cell(&l, c, *width, rs_column_heading(c), (size_t)heading_width, (size_t)heading_width,
+		put_cell(&l, c, *width, heading, (size_t)heading_width, (size_t)heading_width,
 			 i + 1 == p->columns.nr);
 	}
 	if (!p->opt.no_header)
@@ -197,7 +205,7 @@ static void begin_picture(struct rs_printer *p, const char *label)
  */
 static void draw(struct rs_printer *p, const char *label, const struct rs_hist *hist)
 {
-	bool fine = hist->max < 16000;
+	bool fine = hist->max < 16000 || p->opt.counts;
 	struct rs_bucket buckets[RS_MAX_BUCKETS];
 	unsigned int nr;
 
@@ -208,9 +216,9 @@ static void draw(struct rs_printer *p, const char *label, const struct rs_hist *
 	}
 	begin_picture(p, label);
 	nr = rs_picture_buckets(hist, fine ? 1 : 1000, buckets);
-	rs_picture_draw(p->out, fine ? "nsecs" : "usecs", fine ? 1 : 1000, buckets, nr);
+	rs_picture_draw(p->out, p->opt.counts ? p->opt.counts : fine ? "nsecs" : "usecs", fine ? 1 : 1000, buckets, nr);
 	rs_buf_puts(p->out, "  ");
-	rs_hist_line(p->out, hist);
+	rs_hist_line(p->out, hist, p->opt.counts);
 	rs_buf_putc(p->out, '\n');
 }
 
@@ -219,7 +227,7 @@ static void finish_pictures(struct rs_printer *p)
 {
 	if (p->buckets.nr) {
 		begin_picture(p, "");
-		rs_picture_draw(p->out, "nsecs", 1, p->buckets.at, p->buckets.nr);
+		rs_picture_draw(p->out, p->opt.counts ? p->opt.counts : "nsecs", 1, p->buckets.at, p->buckets.nr);
 	}
 	if (p->opt.nr_rows && p->nr_pictures > p->opt.nr_rows)
 		rs_buf_printf(p->out, "(%llu more, cut by -n)\n",

@@ -33,7 +33,7 @@ static void put_length(struct rs_buf *out, const struct rs_trust *t)
 	char text[RS_UNIT_TEXT];
 
 	if (t->unit && strcmp(t->unit, "ns")) {
-		rs_buf_puts(out, "  times are the clock's counts, not ns");
+		rs_buf_printf(out, "  times are %s, not ns", t->unit);
 	} else if (t->events && t->to_ns >= t->from_ns) {
 		rs_buf_puts(out, "  ");
 		rs_buf_add(out, text, rs_put_duration(text, t->to_ns - t->from_ns, RS_UNIT_S, 2));

@@ -48,5 +48,18 @@ compare "big-endian" debian-6.1-s390x-v6 time_shift=1:23000000000,100,1,0/239000
 	time_shift_cpus=2 tsc2nsec=3,1,0
 compare "32 bits" debian-6.1-i386-v6 tsc2nsec=3,1,0
 
+# A counter without its factor: no time is claimed, in no heading and no cell.
+python3 "$put" "$traces/$t.dat" clock.dat tsc2nsec=0,0,0
+"$ringside" report clock.dat -q >page 2>err || fail "cycles: $(cat err)"
+grep -E '[0-9](ns|us|ms|s)( |$)|[a-zA-Z0-9]\((ns|us|ms|s)\)|[a-z0-9](ms|us)( |$)' page | grep -v '^[a-z]*: ' >units
+[ ! -s units ] || fail "cycles: $(head -3 units)"
+grep -q 'RUN(cycles)' page || fail "cycles: no such heading"
+"$ringside" runqlat -i clock.dat -q >picture 2>&1
+grep -q '^     cycles  ' picture || fail "cycles: $(head -2 picture)"
+"$ringside" sched -i clock.dat --json 2>err | tail -1 | grep -q '"clock":"x86-tsc","unit":"cycles"' || fail "cycles: _meta"
+# nothing else has changed: a recording whose clock is nanoseconds has the same numbers
+"$ringside" sched -i clock.dat --json -q 2>err | grep -v _meta >a
+"$ringside" sched -i "$traces/$t.dat" --json -q 2>err | grep -v _meta | cmp -s - a || fail "cycles: other numbers"
+
 [ $failed = 0 ] && echo "clocks: all passed"
 [ $failed = 0 ]

@@ -375,7 +375,7 @@ static const struct {
 	    .late = 2,
 	    .bad_pages = 3,
 	    .bad_records = 4000 },
-	  "# k\\x1B[2J counter  times are the clock's counts, not ns  9 events  lost 0  orphans 0  voided 0  inferred 0"
+	  "# k\\x1B[2J counter  times are count, not ns  9 events  lost 0  orphans 0  voided 0  inferred 0"
 	  "  in flight 0  evicted 1  late 2  bad pages 3  bad records 4,000  filters -p 42\n",
 	  "\"kernel\":\"k\\u001B[2J\",\"clock\":\"counter\",\"unit\":\"count\",\"realtime_offset_ns\":null,"
 	  "\"filters\":\"-p 42\"," },
