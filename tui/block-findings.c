@@ -44,11 +44,7 @@ static void got(void *arg, const cJSON *reply)
 
 static void ask(struct rs_block *b)
 {
-	if (!rs_app_time(b->app)->now) {
-		((struct findings *)b)->nr = 0;
-		return;
-	}
-	rs_client_begin(rs_app_client(b->app), "findings");
+	rs_app_put_time(b->app, rs_client_begin(rs_app_client(b->app), "findings"));
 	rs_block_send(b, got);
 }
 

@@ -57,16 +57,13 @@ static void got(void *arg, const cJSON *reply)
 			b->nr++;
 }
 
-/* There is no open thing of the past: what was open then has ended, and is in the tables of then. */
+/* Of the past: what was in flight at the end of the time that is shown. */
 static void ask(struct rs_block *b)
 {
-	struct rs_json *j;
+	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "open");
 
-	if (!rs_app_time(b->app)->now) {
-		((struct open_block *)b)->nr = 0;
-		return;
-	}
-	j = rs_client_begin(rs_app_client(b->app), "open");
+	b->title = rs_app_time(b->app)->now ? "Stuck now" : "Stuck then";
+	rs_app_put_time(b->app, j);
 	rs_json_put_u64(j, "limit", ROWS);
 	rs_json_put_u64(j, "min_ns", MIN_NS);
 	rs_block_send(b, got);

@@ -40,6 +40,7 @@ struct rs_now {
 	size_t nr_streams;
 	struct kept *kept;
 	struct rs_finding_list findings; /* items NULL: nobody asked yet */
+	struct rs_now_span findings_span; /* what they are of */
 	uint64_t findings_asked_epoch;   /* the last in which somebody asked */
 };
 
@@ -148,11 +149,12 @@ static void keep_all(struct rs_now *now, uint64_t to_ns)
 	}
 }
 
-static void keep_findings(struct rs_now *now)
+static void keep_findings(struct rs_now *now, uint64_t to_ns)
 {
 	if (!now->findings.items)
 		return;
 	now->findings.nr = 0;
+	now->findings_span = (struct rs_now_span){ now->from_ns, to_ns, now->epoch };
 	if (lately(now, now->findings_asked_epoch))
 		rs_session_findings(now->session, &now->findings.sink);
 	else
@@ -177,7 +179,7 @@ void rs_now_pass(struct rs_now *now, uint64_t clock_ns)
 		return;
 	if (now->due_ns) {
 		keep_all(now, clock_ns);
-		keep_findings(now);
+		keep_findings(now, clock_ns);
 		listen_or_not(now);
 		rs_session_reset(now->session);
 		now->epoch++;
@@ -303,16 +305,20 @@ void rs_now_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct
 }
 
 /* The first answer is of the epoch that has just begun, as that of a view. */
-const struct rs_finding_list *rs_now_findings(struct rs_now *now)
+const struct rs_finding_list *rs_now_findings(struct rs_now *now, struct rs_now_span *span)
 {
 	bool first = !now->findings.items;
+	struct rs_trust trust;
 
 	if (first && !rs_finding_list_init(&now->findings, MAX_FINDINGS))
 		return NULL;
 	now->findings_asked_epoch = now->epoch;
 	if (!now->epoch_ns || first) {
+		rs_session_trust(now->session, &trust);
 		now->findings.nr = 0;
+		now->findings_span = (struct rs_now_span){ now->from_ns ? now->from_ns : trust.from_ns, trust.to_ns, now->epoch };
 		rs_session_findings(now->session, &now->findings.sink);
 	}
+	*span = now->findings_span;
 	return &now->findings;
 }

@@ -38,7 +38,7 @@ bool rs_now_find(const struct rs_now *now, const char *name, struct rs_view_ref 
 void rs_now_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
 		 struct rs_now_span *span);
 
-/* Of the same time as the rows; NULL: no memory. Until the next call, or the end of the epoch. */
-const struct rs_finding_list *rs_now_findings(struct rs_now *now);
+/* Of the same time as the rows, which span says; NULL: no memory. Until the next call, or the end of the epoch. */
+const struct rs_finding_list *rs_now_findings(struct rs_now *now, struct rs_now_span *span);
 
 #endif

@@ -1,28 +1,74 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "daemon/now.h"
+#include "daemon/past.h"
 #include "daemon/service.h"
+#include "daemon/wire.h"
 #include "engine/finding-list.h"
 
-static int run(struct rs_job *job, struct rs_error *err)
-{
-	const struct rs_finding_list *list = rs_now_findings(rs_service_now(job->service));
+#define MAX_FINDINGS 20
 
-	if (!list)
-		return rs_fail(err, "findings: out of memory");
-	rs_json_key(&job->reply, "findings");
-	rs_json_open(&job->reply, '[');
+static void put_list(struct rs_json *j, const struct rs_finding_list *list)
+{
+	rs_json_key(j, "findings");
+	rs_json_open(j, '[');
 	for (size_t i = 0; i < list->nr; i++) {
 		const struct rs_finding_item *f = &list->items[i];
 
-		rs_json_open(&job->reply, '{');
-		rs_json_put_u64(&job->reply, "weight", f->weight);
-		rs_json_put_str(&job->reply, "text", f->text);
-		rs_json_put_str(&job->reply, "view", f->view);
-		rs_json_put_str(&job->reply, "where", f->where[0] ? f->where : NULL);
-		rs_json_close(&job->reply, '}');
+		rs_json_open(j, '{');
+		rs_json_put_u64(j, "weight", f->weight);
+		rs_json_put_str(j, "text", f->text);
+		rs_json_put_str(j, "view", f->view);
+		rs_json_put_str(j, "where", f->where[0] ? f->where : NULL);
+		rs_json_close(j, '}');
 	}
-	rs_json_close(&job->reply, ']');
+	rs_json_close(j, ']');
+}
+
+static void put_range(struct rs_json *j, uint64_t from_ns, uint64_t to_ns)
+{
+	rs_json_key(j, "from_ns");
+	rs_wire_u64(j, from_ns);
+	rs_json_key(j, "to_ns");
+	rs_wire_u64(j, to_ns);
+}
+
+static int findings_now(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_now_span span;
+	const struct rs_finding_list *list = rs_now_findings(rs_service_now(job->service), &span);
+
+	if (!list)
+		return rs_fail(err, "findings: out of memory");
+	put_range(&job->reply, span.from_ns, span.to_ns);
+	put_list(&job->reply, list);
 	return 0;
 }
 
-const struct rs_op rs_op_findings = { .name = "findings", .place = RS_OP_ENGINE, .run = run };
+/* All analyses, over the time range: what they judge of it. */
+static int findings_past(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_stretch *stretch = rs_past_open(job, &rs_service_config(job->service)->session, err);
+	struct rs_finding_list list;
+	int status;
+
+	if (!stretch)
+		return -1;
+	status = rs_past_run(job, stretch, err);
+	if (status == 0 && !rs_finding_list_init(&list, MAX_FINDINGS))
+		status = rs_fail(err, "findings: out of memory");
+	if (status == 0) {
+		rs_session_findings(rs_stretch_session(stretch), &list.sink);
+		put_range(&job->reply, rs_stretch_from_ns(stretch), job->past->to_ns);
+		put_list(&job->reply, &list);
+		rs_finding_list_done(&list);
+	}
+	rs_stretch_free(stretch);
+	return status;
+}
+
+static int run(struct rs_job *job, struct rs_error *err)
+{
+	return job->past ? findings_past(job, err) : findings_now(job, err);
+}
+
+const struct rs_op rs_op_findings = { .name = "findings", .place = RS_OP_ENGINE, .is_past = rs_past_has_range, .run = run };

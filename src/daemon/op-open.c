@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/past.h"
 #include "daemon/service.h"
 #include "daemon/wire.h"
 #include "engine/open-list.h"
 
 #define DEFAULT_OPEN 100
 #define MAX_OPEN 1000
+#define BEFORE_BYTES (256ull << 20) /* of the past: what began longer ago than these hold is not seen as in flight */
 
 static void put_item(struct rs_json *j, const struct rs_open_item *o)
 {
@@ -21,32 +26,123 @@ static void put_item(struct rs_json *j, const struct rs_open_item *o)
 	rs_json_close(j, '}');
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static void put_list(struct rs_json *j, const struct rs_open_list *list, uint64_t now_ns)
 {
-	struct rs_session *session = rs_service_session(job->service);
-	struct rs_open_list list;
-	struct rs_trust trust;
+	rs_json_key(j, "now_ns");
+	rs_wire_u64(j, now_ns);
+	rs_json_key(j, "open");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < list->nr; i++)
+		put_item(j, &list->items[i]);
+	rs_json_close(j, ']');
+}
+
+/* For what the request asks for at now_ns; to be freed by rs_open_list_done. */
+static int make_list(const struct rs_job *job, uint64_t now_ns, struct rs_open_list *list, struct rs_error *err)
+{
 	uint64_t limit, min_ns;
 
 	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_OPEN, &limit) || limit > MAX_OPEN)
 		return rs_fail_usage(err, "open: limit is a number up to %d", MAX_OPEN);
 	if (!rs_wire_u64_of(job->request, "min_ns", 0, &min_ns))
 		return rs_fail_usage(err, "open: min_ns is a number of nanoseconds");
-	if (!rs_open_list_init(&list, limit))
+	if (!rs_open_list_init(list, limit))
 		return rs_fail(err, "open: out of memory");
+	list->sink.latest_ns = now_ns > min_ns ? now_ns - min_ns : 0;
+	list->sink.idle_too = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "idle"));
+	return 0;
+}
+
+static int open_now(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_session *session = rs_service_session(job->service);
+	struct rs_open_list list;
+	struct rs_trust trust;
+
 	rs_session_trust(session, &trust);
-	list.sink.latest_ns = trust.to_ns > min_ns ? trust.to_ns - min_ns : 0;
-	list.sink.idle_too = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "idle"));
+	if (make_list(job, trust.to_ns, &list, err) < 0)
+		return -1;
 	rs_session_open(session, &list.sink);
-	rs_json_key(&job->reply, "now_ns");
-	rs_wire_u64(&job->reply, trust.to_ns);
-	rs_json_key(&job->reply, "open");
-	rs_json_open(&job->reply, '[');
-	for (size_t i = 0; i < list.nr; i++)
-		put_item(&job->reply, &list.items[i]);
-	rs_json_close(&job->reply, ']');
+	put_list(&job->reply, &list, trust.to_ns);
 	rs_open_list_done(&list);
 	return 0;
 }
 
-const struct rs_op rs_op_open = { .name = "open", .place = RS_OP_ENGINE, .run = run };
+/* ---- of the past ---- */
+
+static void free_kept(void *kept)
+{
+	rs_open_list_done(kept);
+	free(kept);
+}
+
+/* What had begun by then and has not ended yet was in flight then, whether or not its begin is still kept. */
+static int prepare(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_session *session = rs_service_session(job->service);
+	struct rs_open_list *list = calloc(1, sizeof *list);
+
+	if (!list || make_list(job, job->past->to_ns, list, err) < 0) {
+		free(list);
+		return err->status == RS_OK ? rs_fail(err, "open: out of memory") : -1;
+	}
+	job->kept = list;
+	job->free_kept = free_kept;
+	job->past->before_bytes = BEFORE_BYTES;
+	if (rs_session_now_ns(session) >= job->past->to_ns)
+		rs_session_open(session, &list->sink);
+	return 0;
+}
+
+static bool has(const struct rs_open_list *list, const struct rs_open_item *item)
+{
+	for (size_t i = 0; i < list->nr; i++) {
+		const struct rs_open_item *o = &list->items[i];
+
+		if (o->tid == item->tid && !strcmp(o->kind, item->kind) && (o->since_ns == item->since_ns || item->at_least))
+			return true;
+	}
+	return false;
+}
+
+static void add_those_of_now(struct rs_open_list *list, const struct rs_open_list *now)
+{
+	for (size_t i = 0; i < now->nr; i++) {
+		const struct rs_open_item *o = &now->items[i];
+
+		if (!has(list, o))
+			list->sink.open(&list->sink, &(struct rs_open){
+				.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid, .tid = o->tid,
+				.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle });
+	}
+}
+
+static int open_past(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_stretch *stretch = rs_past_open(job, &rs_service_config(job->service)->session, err);
+	struct rs_open_list list;
+	int status;
+
+	if (!stretch)
+		return -1;
+	status = rs_past_run(job, stretch, err);
+	if (status == 0)
+		status = make_list(job, job->past->to_ns, &list, err);
+	if (status == 0) {
+		rs_session_open(rs_stretch_session(stretch), &list.sink);
+		add_those_of_now(&list, job->kept);
+		put_list(&job->reply, &list, job->past->to_ns);
+		rs_open_list_done(&list);
+	}
+	rs_stretch_free(stretch);
+	return status;
+}
+
+static int run(struct rs_job *job, struct rs_error *err)
+{
+	return job->past ? open_past(job, err) : open_now(job, err);
+}
+
+const struct rs_op rs_op_open = {
+	.name = "open", .place = RS_OP_ENGINE, .is_past = rs_past_has_range, .prepare = prepare, .run = run,
+};

@@ -38,7 +38,7 @@ struct rs_job {
 	bool may_change;       /* root or the owner asks */
 	const char *code;      /* of an error that is neither "usage" nor "failed": see docs/protocol.md */
 	atomic_bool dropped;   /* its client has gone: a long job may stop */
-	void *kept;            /* between two runs of RS_OP_AGAIN */
+	void *kept;            /* between two runs of RS_OP_AGAIN; what .prepare took */
 	void (*free_kept)(void *kept); /* where kept is not NULL */
 	uint32_t client;       /* the server's number of who asked */
 	struct rs_past_time *past; /* of what time, and who lived then: of a job of the past alone */
@@ -53,6 +53,8 @@ struct rs_op {
 	enum rs_op_place place;
 	bool (*is_past)(const struct rs_job *job); /* asks for what is of RS_OP_PAST instead; NULL: by place alone */
 	bool changes;          /* for root and the owner alone */
+	/* Of RS_OP_PAST, before it: takes into job->kept what the thread of the analysis alone knows. May be NULL. -1: err */
+	int (*prepare)(struct rs_job *job, struct rs_error *err);
 	int (*run)(struct rs_job *job, struct rs_error *err);
 };
 

@@ -6,12 +6,19 @@
 #include "daemon/service.h"
 #include "daemon/wire.h"
 
-#define BEFORE_NS 1000000000ull  /* read ahead of a stretch: calls and waits shorter than that have their begin */
+/* Read ahead of a stretch: calls and waits that are shorter, or that this many bytes of events hold, have their begin. */
+#define BEFORE_NS 1000000000ull
+#define BEFORE_BYTES (128ull << 20) /* a tenth of a second to read */
 #define MAX_BYTES (2ull << 30)   /* some 40 M events, a few seconds of one CPU */
 
 bool rs_past_is_asked(const struct rs_job *job)
 {
 	return job->op->place == RS_OP_PAST || (job->op->is_past && job->op->is_past(job));
+}
+
+bool rs_past_has_range(const struct rs_job *job)
+{
+	return cJSON_GetObjectItemCaseSensitive(job->request, "from_ns") != NULL;
 }
 
 /* Asked here and not by the worker: which events are off, and so which views, changes in this thread. */
@@ -35,6 +42,7 @@ int rs_past_prepare(struct rs_job *job, struct rs_error *err)
 		return -1;
 	rs_service_stats(job->service, &stats);
 	past->all_bytes = stats.all_bytes;
+	past->before_bytes = BEFORE_BYTES;
 	if (!rs_wire_u64_of(job->request, "from_ns", stats.from_ns, &past->from_ns) ||
 	    !rs_wire_u64_of(job->request, "to_ns", stats.now_ns, &past->to_ns))
 		return rs_fail_usage(err, "from_ns and to_ns are times in nanoseconds");
@@ -43,11 +51,10 @@ int rs_past_prepare(struct rs_job *job, struct rs_error *err)
 		past->to_ns = stats.now_ns;
 	if (past->from_ns > past->to_ns)
 		return rs_fail_usage(err, "from_ns is after to_ns");
-	/* a file says itself who lived when; its own session may not have come so far */
-	if (rs_service_past(job->service)->window &&
-	    rs_session_seeds(rs_service_session(job->service), past->from_ns, past->to_ns, &past->living, &past->born) < 0)
+	/* of a file, where its own session has not come so far, nobody: it says itself who lived when */
+	if (rs_session_seeds(rs_service_session(job->service), past->from_ns, past->to_ns, &past->living, &past->born) < 0)
 		return rs_fail(err, "cannot read the past: out of memory");
-	return 0;
+	return job->op->prepare ? job->op->prepare(job, err) : 0;
 }
 
 void rs_past_done(struct rs_past_time *past)
@@ -67,7 +74,7 @@ const char *rs_past_code(enum rs_stretch_why why)
 void rs_past_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_stretch_config *config)
 {
 	*config = (struct rs_stretch_config){
-		.session = *session, .before_ns = BEFORE_NS, .torn = true, .max_bytes = MAX_BYTES,
+		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->past->before_bytes, .torn = true, .max_bytes = MAX_BYTES,
 		.seeds = job->past->living.row, .nr_seeds = job->past->living.nr,
 	};
 	config->session.from_ns = job->past->from_ns;

@@ -14,9 +14,12 @@
 struct rs_past_time {
 	uint64_t from_ns, to_ns;      /* both included */
 	uint64_t all_bytes;           /* of a file; else 0 */
+	uint64_t before_bytes;        /* so much is read before from_ns at most, see rs_stretch_config */
 	struct rs_seeds living, born; /* who lived at from_ns; who began after it */
 };
 
+/* "from_ns" is there: the request asks about a time range, and not about now. */
+bool rs_past_has_range(const struct rs_job *job);
 /* This job, which has an op, is one of the past: by its op's place, or by what the request says. */
 bool rs_past_is_asked(const struct rs_job *job);
 /*

@@ -99,6 +99,18 @@ static struct rs_source *open_pages(const struct rs_past *past, const struct rs_
 	return source;
 }
 
+/* What is in flight at from_ns may have begun at any time: where all there is before is little, all of it is read. */
+static struct rs_source *open_from_first(const struct rs_past *past, const struct rs_stretch_config *config)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_source *source = config->before_bytes ? open_pages(past, config, begin_ns_of(past), &ignored) : NULL;
+
+	if (!source || bytes_left(source) <= config->before_bytes)
+		return source;
+	source->ops->close(source);
+	return NULL;
+}
+
 static struct rs_source *open_source(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t *from_ns,
 				     enum rs_stretch_why *why, struct rs_error *err)
 {
@@ -111,7 +123,9 @@ static struct rs_source *open_source(const struct rs_past *past, const struct rs
 		return NULL;
 	}
 	*why = RS_STRETCH_FAILED;
-	source = open_pages(past, config, begin_ns, err);
+	source = open_from_first(past, config);
+	if (!source)
+		source = open_pages(past, config, begin_ns, err);
 	bytes = source ? bytes_left(source) : 0;
 	if (!config->max_bytes || bytes <= config->max_bytes)
 		return source;

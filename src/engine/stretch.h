@@ -27,6 +27,7 @@ struct rs_past {
 struct rs_stretch_config {
 	struct rs_session_config session; /* analyses, selection and so on; from_ns, to_ns: both included */
 	uint64_t before_ns;          /* so much is read before from_ns, that what is on its way then is known */
+	uint64_t before_bytes;       /* all that is before is read, where that and the range are no more than this */
 	const struct rs_seed *seeds; /* by rs_session_seeds; NULL: what the source itself says */
 	size_t nr_seeds;
 	bool ahead;                  /* streams, -c: names are looked for ahead, see first-names.h */

@@ -207,19 +207,24 @@ START_TEST(late)
 }
 END_TEST
 
-/* Of the past nothing is stuck now, and nobody has judged it: these blocks go, and come back. */
+/* Of the past, what was stuck at its end and what is judged of it: asked about that time, and named so. */
 START_TEST(past)
 {
 	struct stage *s = rs_stage_new_overview(false, 34, 80, all);
+	const char *asked;
 
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('['));
 	ck_assert(strstr(rs_stage_text(s), "PAST"));
 	ck_assert(!strstr(rs_stage_text(s), "Stuck now"));
-	ck_assert(!strstr(rs_stage_text(s), "Verdict"));
+	ck_assert(strstr(rs_stage_text(s), "Stuck then"));
+	ck_assert(strstr(rs_stage_text(s), "Verdict"));
 	ck_assert(strstr(rs_stage_text(s), "Slowest"));
 	ck_assert(!strstr(rs_stage_text(s), "of the last 10 s"));
-	check_asked(s, "\"op\":\"worst\",\"from_ns\":");
+	asked = rs_stage_asked(s);
+	ck_assert(strstr(asked, "\"op\":\"worst\",\"from_ns\":"));
+	ck_assert(strstr(asked, "\"op\":\"findings\",\"from_ns\":"));
+	ck_assert(strstr(asked, "\"op\":\"open\",\"from_ns\":"));
 	rs_stage_keys(s, KEYS('l'));
 	ck_assert(strstr(rs_stage_text(s), "Stuck now"));
 	rs_stage_free(s);

@@ -2,7 +2,6 @@
 /* test-service - an engine over a recording of lines, asked by a client over a socketpair */
 #include <check.h>
 #include <poll.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -13,133 +12,22 @@
 #include "daemon/tail.h"
 #include "daemon/wire.h"
 #include "lines.h"
-
-#define RECORDING "tests/traces/debian-6.1-amd64-mixed.dat"
-
-static struct rs_source *source;
-static struct rs_client *client;
-static pthread_t engine;
-static struct rs_serve_config config;
-static cJSON *answer;
-static const char *filters; /* of the session; NULL none */
-static int raw_fd;        /* the client's end, where a test speaks for itself */
-
-static void *serve(void *arg)
-{
-	struct rs_error err = { 0 };
-
-	rs_serve_file(&config, source, 1000, &err);
-	return NULL;
-}
-
-static void begin_source(struct rs_source *of, const char *path)
-{
-	int fds[2];
-
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
-	source = of;
-	config = (struct rs_serve_config){
-		.source = "file", .path = path, .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
-	};
-	config.session.filters = filters;
-	for (size_t i = 0; rs_analyses()[i]; i++)
-		config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
-	raw_fd = fds[1];
-	ck_assert_int_eq(pthread_create(&engine, NULL, serve, NULL), 0);
-}
-
-static void begin(const char *const *lines)
-{
-	begin_source(rs_lines_source(lines, &rs_layouts[0]), "lines");
-}
-
-static void end(void)
-{
-	pthread_join(engine, NULL);
-	source->ops->close(source);
-	cJSON_Delete(answer);
-	answer = NULL;
-}
-
-static void begin_client(const char *const *lines)
-{
-	struct rs_error err = { 0 };
-
-	begin(lines);
-	client = rs_client_new(raw_fd, &err);
-	ck_assert_msg(client && rs_client_hello(client, "test", &err) == 0, "%s", err.text);
-}
-
-static void begin_recording(void)
-{
-	struct rs_error err = { 0 };
-
-	begin_source(rs_tracedat_open(RECORDING, NULL, &err), RECORDING);
-	client = rs_client_new(raw_fd, &err);
-	ck_assert_msg(client && rs_client_hello(client, "test", &err) == 0, "%s", err.text);
-}
-
-static void end_client(void)
-{
-	rs_client_free(client);
-	end();
-}
-
-static void got_answer(void *arg, const cJSON *reply)
-{
-	cJSON_Delete(answer);
-	answer = cJSON_Duplicate(reply, true);
-}
-
-static void wait_answer(uint32_t id)
-{
-	struct rs_error err = { 0 };
-
-	ck_assert_msg(rs_client_wait(client, id, 5000, &err) == 0, "%s", err.text);
-}
-
-static void ask_rows(const char *view, const char *sort, uint64_t limit)
-{
-	struct rs_json *j = rs_client_begin(client, "rows");
-
-	rs_json_put_str(j, "view", view);
-	if (sort)
-		rs_json_put_str(j, "sort", sort);
-	rs_json_put_u64(j, "limit", limit);
-	wait_answer(rs_client_send(client, -1, got_answer, NULL));
-}
-
-/* Until the file is read to its end. */
-static void wait_loaded(void)
-{
-	do {
-		rs_client_begin(client, "state");
-		wait_answer(rs_client_send(client, -1, got_answer, NULL));
-	} while (!cJSON_IsTrue(cJSON_GetObjectItem(answer, "ended")));
-}
+#include "served.h"
 
 static const char *const two_calls[] = {
 	"1000 cpu0 sys_enter t=10 nr=read", "1500 cpu0 sys_exit t=10 nr=read ret=1",
 	"2000 cpu0 sys_enter t=10 nr=write", "2100 cpu0 sys_exit t=10 nr=write ret=1", NULL,
 };
 
-static uint64_t number(const char *member)
-{
-	uint64_t v;
-
-	ck_assert_msg(rs_wire_u64_of(answer, member, UINT64_MAX, &v), "%s", member);
-	return v;
-}
-
 static void value(int row, const char *view, const char *column, struct rs_value *v)
 {
-	const struct rs_catalogue_view *of = rs_catalogue_view(rs_client_catalogue(client), view);
+	const struct rs_catalogue_view *of = rs_catalogue_view(rs_client_catalogue(served_client), view);
 	int at = 0;
 
 	while (of->view.columns[at].name && strcmp(of->view.columns[at].name, column))
 		at++;
 	ck_assert_ptr_nonnull(of->view.columns[at].name);
-	ck_assert(rs_wire_value_read(cJSON_GetArrayItem(cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "rows"), row), at),
+	ck_assert(rs_wire_value_read(cJSON_GetArrayItem(cJSON_GetArrayItem(cJSON_GetObjectItem(served_answer, "rows"), row), at),
 				     &of->view.columns[at], v));
 }
 
@@ -184,17 +72,17 @@ START_TEST(hello_tells_the_views_as_they_are_declared)
 {
 	const struct rs_catalogue *c;
 
-	begin_client(two_calls);
-	c = rs_client_catalogue(client);
-	for (unsigned int i = 0; i < config.session.nr_analyses; i++) {
-		const struct rs_view *own = config.session.analyses[i]->views;
+	served_begin_client(two_calls);
+	c = rs_client_catalogue(served_client);
+	for (unsigned int i = 0; i < served_config.session.nr_analyses; i++) {
+		const struct rs_view *own = served_config.session.analyses[i]->views;
 
 		for (; own && own->name; own++) {
 			const struct rs_catalogue_view *told = rs_catalogue_view(c, own->name);
 			unsigned int n;
 
 			ck_assert_msg(told, "%s", own->name);
-			ck_assert_str_eq(told->analysis, config.session.analyses[i]->name);
+			ck_assert_str_eq(told->analysis, served_config.session.analyses[i]->name);
 			ck_assert_int_eq(told->view.kind, own->kind);
 			for (n = 0; own->columns[n].name; n++) {
 				ck_assert_str_eq(told->view.columns[n].name, own->columns[n].name);
@@ -209,19 +97,19 @@ START_TEST(hello_tells_the_views_as_they_are_declared)
 			check_lengths(own->lengths, told->view.lengths);
 		}
 	}
-	end_client();
+	served_end_client();
 }
 END_TEST
 
 START_TEST(hello_tells_what_the_trust_line_says_of_the_source)
 {
-	filters = "-c a";
-	begin_client(two_calls);
-	ck_assert_str_eq(rs_wire_text_of(rs_client_about(client), "filters"), "-c a");
-	ck_assert_str_eq(rs_wire_text_of(rs_client_about(client), "unit"), "ns");
-	ck_assert_ptr_nonnull(rs_wire_text_of(rs_client_about(client), "version"));
-	end_client();
-	filters = NULL;
+	served_filters = "-c a";
+	served_begin_client(two_calls);
+	ck_assert_str_eq(rs_wire_text_of(rs_client_about(served_client), "filters"), "-c a");
+	ck_assert_str_eq(rs_wire_text_of(rs_client_about(served_client), "unit"), "ns");
+	ck_assert_ptr_nonnull(rs_wire_text_of(rs_client_about(served_client), "version"));
+	served_end_client();
+	served_filters = NULL;
 }
 END_TEST
 
@@ -229,16 +117,16 @@ START_TEST(rows_of_a_file_are_of_all_of_it)
 {
 	struct rs_value v;
 
-	begin_client(two_calls);
-	wait_loaded();
-	ck_assert_uint_eq(number("events"), 4);
-	ask_rows("syscalls", NULL, 10);
-	ck_assert_uint_eq(number("total"), 2);
+	served_begin_client(two_calls);
+	served_wait_loaded();
+	ck_assert_uint_eq(served_number("events"), 4);
+	served_ask_rows("syscalls", NULL, 10);
+	ck_assert_uint_eq(served_number("total"), 2);
 	value(0, "syscalls", "lat_ns", &v);
 	ck_assert_uint_eq(v.u, 500);
 	value(1, "syscalls", "lat_ns", &v);
 	ck_assert_uint_eq(v.u, 100);
-	end_client();
+	served_end_client();
 }
 END_TEST
 
@@ -246,30 +134,30 @@ START_TEST(rows_are_sorted_and_cut_as_asked)
 {
 	struct rs_value v;
 
-	begin_client(two_calls);
-	wait_loaded();
-	ask_rows("syscalls", "lat_ns", 1);
-	ck_assert_uint_eq(number("total"), 2);
-	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "rows")), 1);
+	served_begin_client(two_calls);
+	served_wait_loaded();
+	served_ask_rows("syscalls", "lat_ns", 1);
+	ck_assert_uint_eq(served_number("total"), 2);
+	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(served_answer, "rows")), 1);
 	value(0, "syscalls", "lat_ns", &v);
 	ck_assert_uint_eq(v.u, 100);
-	end_client();
+	served_end_client();
 }
 END_TEST
 
 static void ask_rows_where(const char *view, const char *where)
 {
-	struct rs_json *j = rs_client_begin(client, "rows");
+	struct rs_json *j = rs_client_begin(served_client, "rows");
 
 	rs_json_put_str(j, "view", view);
 	rs_json_put_str(j, "where", where);
-	wait_answer(rs_client_send(client, -1, got_answer, NULL));
+	served_wait(rs_client_send(served_client, -1, served_got, NULL));
 }
 
 static int64_t total(const char *view, const char *column)
 {
-	const struct rs_view *v = &rs_catalogue_view(rs_client_catalogue(client), view)->view;
-	const cJSON *totals = cJSON_GetObjectItem(answer, "totals");
+	const struct rs_view *v = &rs_catalogue_view(rs_client_catalogue(served_client), view)->view;
+	const cJSON *totals = cJSON_GetObjectItem(served_answer, "totals");
 	int at = 0;
 
 	while (strcmp(v->columns[at].name, column))
@@ -283,16 +171,16 @@ START_TEST(rows_by_an_expression_and_their_totals)
 {
 	struct rs_value v;
 
-	begin_client(two_calls);
-	wait_loaded();
+	served_begin_client(two_calls);
+	served_wait_loaded();
 	ask_rows_where("syscalls", "lat_ns < 500ns");
-	ck_assert_uint_eq(number("of"), 2);
-	ck_assert_uint_eq(number("total"), 1);
+	ck_assert_uint_eq(served_number("of"), 2);
+	ck_assert_uint_eq(served_number("total"), 1);
 	value(0, "syscalls", "lat_ns", &v);
 	ck_assert_uint_eq(v.u, 100);
 	/* three rows: the thread's, and one for each call, of which the first is the sum */
-	ask_rows("syscall-latency", NULL, 1);
-	ck_assert_uint_eq(number("total"), 3);
+	served_ask_rows("syscall-latency", NULL, 1);
+	ck_assert_uint_eq(served_number("total"), 3);
 	ck_assert_int_eq(total("syscall-latency", "calls"), 2);
 	ck_assert_int_eq(total("syscall-latency", "total_ns"), 600);
 	ck_assert_int_eq(total("syscall-latency", "max_ns"), -1);
@@ -304,23 +192,23 @@ START_TEST(rows_by_an_expression_and_their_totals)
 	ask_rows_where("syscall-latency", "syscall == none");
 	ck_assert_int_eq(total("syscall-latency", "total_ns"), 0);
 	ask_rows_where("syscall-latency", "sycall == read");
-	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
-	ck_assert_str_eq(rs_wire_text_of(answer, "error"),
+	ck_assert_str_eq(rs_wire_text_of(served_answer, "code"), "usage");
+	ck_assert_str_eq(rs_wire_text_of(served_answer, "error"),
 			 "where: at 1: syscall-latency has no column 'sycall' (did you mean 'syscall'?)");
-	end_client();
+	served_end_client();
 }
 END_TEST
 
 static uint64_t requests_between(uint64_t from_ns, uint64_t to_ns)
 {
-	struct rs_json *j = rs_client_begin(client, "rows");
+	struct rs_json *j = rs_client_begin(served_client, "rows");
 
 	rs_json_put_str(j, "view", "iosnoop");
 	rs_json_put_u64(j, "from_ns", from_ns);
 	rs_json_put_u64(j, "to_ns", to_ns);
-	wait_answer(rs_client_send(client, -1, got_answer, NULL));
-	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(answer, "ok")), "%s", rs_wire_text_of(answer, "error"));
-	return number("total");
+	served_wait(rs_client_send(served_client, -1, served_got, NULL));
+	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(served_answer, "ok")), "%s", rs_wire_text_of(served_answer, "error"));
+	return served_number("total");
 }
 
 /* Requests end in one half or the other; those of the second that began in the first are known by what is read ahead. */
@@ -334,14 +222,14 @@ START_TEST(rows_are_as_long_as_the_view_says)
 	};
 	struct rs_value v;
 
-	begin_client(two_waits);
-	wait_loaded();
-	ask_rows("runqslower", NULL, 10);
-	ck_assert_uint_eq(number("of"), 1);
-	ck_assert_uint_eq(number("total"), 1);
+	served_begin_client(two_waits);
+	served_wait_loaded();
+	served_ask_rows("runqslower", NULL, 10);
+	ck_assert_uint_eq(served_number("of"), 1);
+	ck_assert_uint_eq(served_number("total"), 1);
 	value(0, "runqslower", "lat_ns", &v);
 	ck_assert_uint_eq(v.u, 20000000);
-	end_client();
+	served_end_client();
 }
 END_TEST
 
@@ -367,29 +255,29 @@ START_TEST(rows_of_the_past_are_of_what_ended_then)
 {
 	uint64_t from_ns, to_ns, half_ns, all;
 
-	begin_recording();
-	wait_loaded();
-	from_ns = number("from_ns");
-	to_ns = number("to_ns");
+	served_begin_recording();
+	served_wait_loaded();
+	from_ns = served_number("from_ns");
+	to_ns = served_number("to_ns");
 	half_ns = from_ns + (to_ns - from_ns) / 2;
-	ask_rows("iosnoop", NULL, 10);
-	all = number("total");
+	served_ask_rows("iosnoop", NULL, 10);
+	all = served_number("total");
 	ck_assert_uint_gt(all, 10);
 	ck_assert_uint_eq(requests_between(from_ns, to_ns), all);
 	ck_assert_uint_eq(requests_between(from_ns, half_ns) + requests_between(half_ns + 1, to_ns), all);
 	ck_assert_uint_gt(requests_between(from_ns, half_ns), 0);
-	end_client();
+	served_end_client();
 }
 END_TEST
 
 static void ask_save(const char *format, int fd, uint64_t from_ns, uint64_t to_ns)
 {
-	struct rs_json *j = rs_client_begin(client, "save");
+	struct rs_json *j = rs_client_begin(served_client, "save");
 
 	rs_json_put_str(j, "format", format);
 	rs_json_put_u64(j, "from_ns", from_ns);
 	rs_json_put_u64(j, "to_ns", to_ns);
-	wait_answer(rs_client_send(client, fd, got_answer, NULL));
+	served_wait(rs_client_send(served_client, fd, served_got, NULL));
 }
 
 /* The file is the client's: the engine has its descriptor alone. */
@@ -400,38 +288,38 @@ START_TEST(the_past_is_saved_to_a_descriptor)
 	struct rs_source *saved;
 	uint64_t from_ns, to_ns;
 
-	begin_recording();
-	wait_loaded();
-	from_ns = number("from_ns");
-	to_ns = number("to_ns");
+	served_begin_recording();
+	served_wait_loaded();
+	from_ns = served_number("from_ns");
+	to_ns = served_number("to_ns");
 	ask_save("trace.dat", fd, from_ns, from_ns + (to_ns - from_ns) / 2);
-	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(answer, "ok")), "%s", rs_wire_text_of(answer, "error"));
-	ck_assert_uint_gt(number("events"), 100);
-	ck_assert_uint_eq(number("bytes"), (uint64_t)lseek(fd, 0, SEEK_END));
+	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(served_answer, "ok")), "%s", rs_wire_text_of(served_answer, "error"));
+	ck_assert_uint_gt(served_number("events"), 100);
+	ck_assert_uint_eq(served_number("bytes"), (uint64_t)lseek(fd, 0, SEEK_END));
 	saved = rs_tracedat_open_fd(fd, "saved", NULL, &err);
 	ck_assert_msg(saved != NULL, "%s", err.text);
 	saved->ops->close(saved);
 	ask_save("trace.data", fd, from_ns, to_ns);
-	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
+	ck_assert_str_eq(rs_wire_text_of(served_answer, "code"), "usage");
 	ask_save("trace.dat", -1, from_ns, to_ns);
-	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
+	ck_assert_str_eq(rs_wire_text_of(served_answer, "code"), "usage");
 	close(fd);
-	end_client();
+	served_end_client();
 }
 END_TEST
 
 START_TEST(what_makes_no_sense_is_refused)
 {
-	begin_client(two_calls);
-	ask_rows("nothing", NULL, 10);
-	ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(answer, "ok")));
-	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
-	ask_rows("syscalls", "no_such_column", 10);
-	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
-	rs_client_begin(client, "no-such-request");
-	wait_answer(rs_client_send(client, -1, got_answer, NULL));
-	ck_assert_str_eq(rs_wire_text_of(answer, "code"), "usage");
-	end_client();
+	served_begin_client(two_calls);
+	served_ask_rows("nothing", NULL, 10);
+	ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(served_answer, "ok")));
+	ck_assert_str_eq(rs_wire_text_of(served_answer, "code"), "usage");
+	served_ask_rows("syscalls", "no_such_column", 10);
+	ck_assert_str_eq(rs_wire_text_of(served_answer, "code"), "usage");
+	rs_client_begin(served_client, "no-such-request");
+	served_wait(rs_client_send(served_client, -1, served_got, NULL));
+	ck_assert_str_eq(rs_wire_text_of(served_answer, "code"), "usage");
+	served_end_client();
 }
 END_TEST
 
@@ -439,8 +327,8 @@ static void send_frame(const char *text)
 {
 	unsigned char head[4] = { 0, 0, 0, (unsigned char)strlen(text) };
 
-	ck_assert_int_eq(write(raw_fd, head, sizeof head), sizeof head);
-	ck_assert_int_eq(write(raw_fd, text, strlen(text)), (ssize_t)strlen(text));
+	ck_assert_int_eq(write(served_fd, head, sizeof head), sizeof head);
+	ck_assert_int_eq(write(served_fd, text, strlen(text)), (ssize_t)strlen(text));
 }
 
 /* What is sent is answered by the end of the connection, and by nothing else. */
@@ -448,11 +336,11 @@ static void check_dropped(const void *bytes, size_t len)
 {
 	char c;
 
-	begin(two_calls);
-	ck_assert_int_eq(write(raw_fd, bytes, len), (ssize_t)len);
-	ck_assert_int_eq(read(raw_fd, &c, 1), 0);
-	close(raw_fd);
-	end();
+	served_begin(two_calls);
+	ck_assert_int_eq(write(served_fd, bytes, len), (ssize_t)len);
+	ck_assert_int_eq(read(served_fd, &c, 1), 0);
+	close(served_fd);
+	served_end();
 }
 
 START_TEST(who_breaks_a_rule_is_dropped)
@@ -471,12 +359,12 @@ START_TEST(another_version_is_told_so)
 {
 	char text[512] = "";
 
-	begin(two_calls);
+	served_begin(two_calls);
 	send_frame("{\"id\":1,\"op\":\"hello\",\"protocol\":99,\"who\":\"x\"}");
-	ck_assert_int_gt(read(raw_fd, text, sizeof text - 1), 4);
+	ck_assert_int_gt(read(served_fd, text, sizeof text - 1), 4);
 	ck_assert_ptr_nonnull(strstr(text + 4, "version 1 of the protocol"));
-	close(raw_fd);
-	end();
+	close(served_fd);
+	served_end();
 }
 END_TEST
 
@@ -490,26 +378,26 @@ START_TEST(open_calls)
 	const cJSON *list;
 	struct rs_json *j;
 
-	begin_client(lines);
-	wait_loaded();
+	served_begin_client(lines);
+	served_wait_loaded();
 	for (int idle = 0; idle < 2; idle++) {
-		j = rs_client_begin(client, "open");
+		j = rs_client_begin(served_client, "open");
 		rs_json_put_bool(j, "idle", idle);
 		rs_json_put_u64(j, "min_ns", 1000);
-		wait_answer(rs_client_send(client, -1, got_answer, NULL));
-		list = cJSON_GetObjectItem(answer, "open");
+		served_wait(rs_client_send(served_client, -1, served_got, NULL));
+		list = cJSON_GetObjectItem(served_answer, "open");
 		ck_assert_int_eq(cJSON_GetArraySize(list), 1 + idle);
 		ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "what")->valuestring, "read(3, 0x7f00, 4096)");
-		ck_assert_uint_eq(number("now_ns"), 9000);
+		ck_assert_uint_eq(served_number("now_ns"), 9000);
 	}
-	j = rs_client_begin(client, "open");
+	j = rs_client_begin(served_client, "open");
 	rs_json_put_u64(j, "limit", 100000);
-	wait_answer(rs_client_send(client, -1, got_answer, NULL));
-	ck_assert_str_eq(cJSON_GetObjectItem(answer, "code")->valuestring, "usage");
-	rs_client_begin(client, "findings");
-	wait_answer(rs_client_send(client, -1, got_answer, NULL));
-	ck_assert(cJSON_IsArray(cJSON_GetObjectItem(answer, "findings")));
-	end_client();
+	served_wait(rs_client_send(served_client, -1, served_got, NULL));
+	ck_assert_str_eq(cJSON_GetObjectItem(served_answer, "code")->valuestring, "usage");
+	rs_client_begin(served_client, "findings");
+	served_wait(rs_client_send(served_client, -1, served_got, NULL));
+	ck_assert(cJSON_IsArray(cJSON_GetObjectItem(served_answer, "findings")));
+	served_end_client();
 }
 END_TEST
 
@@ -523,10 +411,10 @@ START_TEST(an_engine_that_could_not_begin_says_why)
 	rs_fail(&why, "nothing of that name");
 	rs_serve_failed(fds[0], &why);
 	close(fds[0]);
-	client = rs_client_new(fds[1], &err);
-	ck_assert_int_eq(rs_client_hello(client, "test", &err), -1);
+	served_client = rs_client_new(fds[1], &err);
+	ck_assert_int_eq(rs_client_hello(served_client, "test", &err), -1);
 	ck_assert_str_eq(err.text, "nothing of that name");
-	rs_client_free(client);
+	rs_client_free(served_client);
 }
 END_TEST
 
@@ -537,15 +425,15 @@ START_TEST(what_cannot_begin_says_why)
 	size_t len = 0;
 	ssize_t n;
 
-	source = rs_lines_source(LINES("1000 cpu0 sched_switch a/10 S -> idle/0"), &rs_layouts[0]);
-	source->info.header_page = (struct rs_text){ "nothing", 7 };
-	begin_source(source, "lines");
-	while ((n = read(raw_fd, heard + len, sizeof heard - 1 - len)) > 0)
+	served_source = rs_lines_source(LINES("1000 cpu0 sched_switch a/10 S -> idle/0"), &rs_layouts[0]);
+	served_source->info.header_page = (struct rs_text){ "nothing", 7 };
+	served_begin_source(served_source, "lines");
+	while ((n = read(served_fd, heard + len, sizeof heard - 1 - len)) > 0)
 		len += (size_t)n;
 	ck_assert_uint_gt(len, 4); /* the frame's length */
 	ck_assert_msg(strstr(heard + 4, "\"failed\"") != NULL, "heard '%s'", heard + 4);
-	close(raw_fd);
-	end();
+	close(served_fd);
+	served_end();
 }
 END_TEST
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "served.h"
+
+#include <pthread.h>
+#include <sys/socket.h>
+
+#include "lines.h"
+
+#define RECORDING "tests/traces/debian-6.1-amd64-mixed.dat"
+
+struct rs_source *served_source;
+struct rs_client *served_client;
+struct rs_serve_config served_config;
+cJSON *served_answer;
+const char *served_filters;
+int served_fd;
+static pthread_t engine;
+
+static void *serve(void *arg)
+{
+	struct rs_error err = { 0 };
+
+	rs_serve_file(&served_config, served_source, 1000, &err);
+	return NULL;
+}
+
+void served_begin_source(struct rs_source *of, const char *path)
+{
+	int fds[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	served_source = of;
+	served_config = (struct rs_serve_config){
+		.source = "file", .path = path, .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
+	};
+	served_config.session.filters = served_filters;
+	for (size_t i = 0; rs_analyses()[i]; i++)
+		served_config.session.analyses[served_config.session.nr_analyses++] = rs_analyses()[i];
+	served_fd = fds[1];
+	ck_assert_int_eq(pthread_create(&engine, NULL, serve, NULL), 0);
+}
+
+void served_begin(const char *const *lines)
+{
+	served_begin_source(rs_lines_source(lines, &rs_layouts[0]), "lines");
+}
+
+void served_end(void)
+{
+	pthread_join(engine, NULL);
+	served_source->ops->close(served_source);
+	cJSON_Delete(served_answer);
+	served_answer = NULL;
+}
+
+void served_begin_client(const char *const *lines)
+{
+	struct rs_error err = { 0 };
+
+	served_begin(lines);
+	served_client = rs_client_new(served_fd, &err);
+	ck_assert_msg(served_client && rs_client_hello(served_client, "test", &err) == 0, "%s", err.text);
+}
+
+void served_begin_recording(void)
+{
+	struct rs_error err = { 0 };
+
+	served_begin_source(rs_tracedat_open(RECORDING, NULL, &err), RECORDING);
+	served_client = rs_client_new(served_fd, &err);
+	ck_assert_msg(served_client && rs_client_hello(served_client, "test", &err) == 0, "%s", err.text);
+}
+
+void served_end_client(void)
+{
+	rs_client_free(served_client);
+	served_end();
+}
+
+void served_got(void *arg, const cJSON *reply)
+{
+	cJSON_Delete(served_answer);
+	served_answer = cJSON_Duplicate(reply, true);
+}
+
+void served_wait(uint32_t id)
+{
+	struct rs_error err = { 0 };
+
+	ck_assert_msg(rs_client_wait(served_client, id, 5000, &err) == 0, "%s", err.text);
+}
+
+void served_ask_rows(const char *view, const char *sort, uint64_t limit)
+{
+	struct rs_json *j = rs_client_begin(served_client, "rows");
+
+	rs_json_put_str(j, "view", view);
+	if (sort)
+		rs_json_put_str(j, "sort", sort);
+	rs_json_put_u64(j, "limit", limit);
+	served_wait(rs_client_send(served_client, -1, served_got, NULL));
+}
+
+void served_wait_loaded(void)
+{
+	do {
+		rs_client_begin(served_client, "state");
+		served_wait(rs_client_send(served_client, -1, served_got, NULL));
+	} while (!cJSON_IsTrue(cJSON_GetObjectItem(served_answer, "ended")));
+}
+
+uint64_t served_number(const char *member)
+{
+	uint64_t v;
+
+	ck_assert_msg(rs_wire_u64_of(served_answer, member, UINT64_MAX, &v), "%s", member);
+	return v;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-op-ranges - what is open, and what is found, of a time range that has passed */
+#include <check.h>
+#include <string.h>
+
+#include "served.h"
+
+Suite *rs_suite_op_ranges(void);
+
+static uint64_t number_of(const cJSON *object, const char *member)
+{
+	uint64_t v;
+
+	ck_assert_msg(rs_wire_u64_of(object, member, UINT64_MAX, &v), "%s", member);
+	return v;
+}
+
+/* from_ns 0: not asked about a range. */
+static const cJSON *ask(const char *op, uint64_t from_ns, uint64_t to_ns)
+{
+	struct rs_json *j = rs_client_begin(served_client, op);
+
+	if (from_ns) {
+		rs_json_put_u64(j, "from_ns", from_ns);
+		rs_json_put_u64(j, "to_ns", to_ns);
+	}
+	if (!strcmp(op, "open"))
+		rs_json_put_bool(j, "idle", true);
+	served_wait(rs_client_send(served_client, -1, served_got, NULL));
+	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(served_answer, "ok")), "%s", rs_wire_text_of(served_answer, "error"));
+	return cJSON_GetObjectItem(served_answer, op);
+}
+
+static const cJSON *find(const cJSON *list, const char *kind, uint64_t tid)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, list)
+		if (!strcmp(rs_wire_text_of(item, "kind"), kind) && number_of(item, "tid") == tid)
+			return item;
+	return NULL;
+}
+
+/*
+ * Thread 355 waits in futex(2) from 0.115642 s for 640 ms: 0.3 s later that is in flight, since then, though it began
+ * long before the range; before it began and after it ended it is not. The process of each is told.
+ */
+START_TEST(what_was_open_then)
+{
+	uint64_t begin_ns, now_ns;
+	const cJSON *item;
+
+	served_begin_recording();
+	served_wait_loaded();
+	begin_ns = served_number("from_ns");
+	now_ns = begin_ns + 415000000;
+	item = find(ask("open", now_ns - 1000000, now_ns), "futex", 355);
+	ck_assert_ptr_nonnull(item);
+	ck_assert_uint_eq(number_of(item, "since_ns") - begin_ns - 115642000, (number_of(item, "since_ns") - begin_ns) % 1000);
+	ck_assert_uint_eq(number_of(item, "pid"), 355);
+	ck_assert_uint_eq(served_number("now_ns"), now_ns);
+	ck_assert_ptr_null(find(ask("open", begin_ns, begin_ns + 100000000), "futex", 355));
+	ck_assert_ptr_null(find(ask("open", begin_ns, begin_ns + 756300000), "futex", 355));
+	served_end_client();
+}
+END_TEST
+
+/* Of the range that is all of the file what is found is what is found without one; of a part of it, it is another. */
+START_TEST(what_was_found_then)
+{
+	uint64_t from_ns, to_ns;
+	cJSON *all;
+
+	served_begin_recording();
+	served_wait_loaded();
+	from_ns = served_number("from_ns");
+	to_ns = served_number("to_ns");
+	all = cJSON_Duplicate(ask("findings", 0, 0), true);
+	ck_assert_int_gt(cJSON_GetArraySize(all), 0);
+	ck_assert_uint_eq(served_number("from_ns"), from_ns);
+	ck_assert_uint_eq(served_number("to_ns"), to_ns);
+	ck_assert_int_eq(cJSON_Compare(all, ask("findings", from_ns, to_ns), true), true);
+	ck_assert_int_eq(cJSON_Compare(all, ask("findings", from_ns + 200000000, from_ns + 400000000), true), false);
+	ck_assert_uint_eq(served_number("from_ns"), from_ns + 200000000);
+	/* a tenth of a second is needed to judge */
+	ck_assert_int_eq(cJSON_GetArraySize(ask("findings", from_ns, from_ns + 1000000)), 0);
+	cJSON_Delete(all);
+	served_end_client();
+}
+END_TEST
+
+Suite *rs_suite_op_ranges(void)
+{
+	Suite *s = suite_create("op-ranges");
+	TCase *t = tcase_create("op-ranges");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, what_was_open_then);
+	tcase_add_test(t, what_was_found_then);
+	suite_add_tcase(s, t);
+	return s;
+}
