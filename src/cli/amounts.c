@@ -10,7 +10,8 @@
 #include "base/units.h"
 
 #define LEAST_WINDOW (1ull << 20)
-#define MOST_WINDOW (1ull << 40)
+#define LEAST_SIZE (4ull << 10)
+#define MOST_SIZE (1ull << 40)
 
 /* "256M", "64MiB", "1g": powers of two, as every tool's sizes. False: it is none. */
 static bool parse_bytes(const char *text, uint64_t *bytes)
@@ -48,7 +49,7 @@ int rs_parse_window(const char *what, const char *text, size_t *bytes, uint64_t 
 			return fail_window(what, text, err);
 		snprintf(part, sizeof part, "%.*s", len, at);
 		if (parse_bytes(part, &n)) {
-			if (n < LEAST_WINDOW || n > MOST_WINDOW)
+			if (n < LEAST_WINDOW || n > MOST_SIZE)
 				return fail_window(what, text, err);
 			*bytes = n;
 		} else if (isdigit((unsigned char)part[strlen(part) - 1]) || rs_parse_ns(part, "s", ns) != RS_PARSE_OK || !*ns) {
@@ -57,6 +58,13 @@ int rs_parse_window(const char *what, const char *text, size_t *bytes, uint64_t 
 		if (!at[len])
 			return 0;
 	}
+}
+
+int rs_parse_size(const char *what, const char *text, uint64_t *bytes, struct rs_error *err)
+{
+	if (parse_bytes(text, bytes) && *bytes >= LEAST_SIZE && *bytes <= MOST_SIZE)
+		return 0;
+	return rs_fail_usage(err, "%s '%.40s': not a size from 4K to 1T (write it as 256M)", what, text);
 }
 
 int rs_parse_percent(const char *what, const char *text, unsigned int *milli, struct rs_error *err)

@@ -17,6 +17,8 @@
 #include "daemon/notify.h"
 #include "daemon/serve.h"
 
+#define BUFFER_BYTES (256ull << 20) /* what the kernel's buffers may grow to */
+
 struct daemon {
 	const struct rs_options *line;
 	struct rs_daemon_file file;
@@ -84,6 +86,9 @@ static int settle(struct daemon *d, struct rs_error *err)
 	if (d->opt.window && rs_parse_window("--window", d->opt.window, &s->window_bytes, &s->window_ns, err) < 0)
 		return -1;
 	if (d->opt.max_overhead && rs_parse_percent("--max-overhead", d->opt.max_overhead, &s->max_overhead_milli, err) < 0)
+		return -1;
+	s->buffer_most_bytes = BUFFER_BYTES;
+	if (d->opt.mem && rs_parse_size("--mem", d->opt.mem, &s->buffer_most_bytes, err) < 0)
 		return -1;
 	if (rs_config_analyses(&d->opt, &s->session, err) < 0)
 		return -1;

@@ -127,6 +127,7 @@ struct rs_options rs_daemon_merge(const struct rs_options *line, const struct rs
 	both.group = PICK(group);
 	both.window = PICK(window);
 	both.max_overhead = PICK(max_overhead);
+	both.mem = PICK(mem);
 	both.log_level = PICK(log_level);
 	both.buffer_kib = PICK(buffer_kib);
 	both.clock = PICK(clock);

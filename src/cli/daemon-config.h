@@ -10,7 +10,7 @@
 
 #define RS_DAEMON_CONFIG "/etc/ringside/daemon.conf"
 /* What both take; --config is the command line's alone. */
-#define RS_DAEMON_OPTIONS "socket,group,window,max-overhead,log-level,analysis,event,buffer-size,clock,cpus,self"
+#define RS_DAEMON_OPTIONS "socket,group,window,max-overhead,mem,log-level,analysis,event,buffer-size,clock,cpus,self"
 
 /* The file's lines, as long as it is used: "max-overhead 5%", "analysis = sched", "# nothing". */
 struct rs_daemon_file {

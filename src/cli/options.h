@@ -55,7 +55,7 @@ struct rs_options {
 	bool as_root, core, quiet;          /* --as-root --core -q */
 	const char *as_tool;                /* --as */
 	const char *socket, *group;         /* --socket --group */
-	const char *window, *max_overhead;  /* --window --max-overhead: see cli/amounts.h */
+	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem: see cli/amounts.h */
 	const char *config, *log_level;     /* --config --log-level */
 	uint64_t last_ns;                   /* --last; 0: all there is */
 	bool help;                          /* -h: then nothing else has been checked */

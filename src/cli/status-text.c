@@ -88,6 +88,26 @@ static void put_window(const cJSON *s, struct rs_buf *out)
 	rs_buf_puts(out, " lost\n");
 }
 
+/* How large the kernel's buffers have become, and what helps where that does not. */
+static void put_buffers(const cJSON *s, struct rs_buf *out)
+{
+	const cJSON *b = cJSON_GetObjectItemCaseSensitive(s, "buffer");
+	uint64_t kib = number(b, "kib"), begun_kib = number(b, "begun_kib");
+
+	if (!b || !known(b, "kib"))
+		return;
+	rs_buf_puts(out, "buffers   ");
+	put(out, rs_put_bytes, kib * 1024);
+	rs_buf_puts(out, " a CPU");
+	if (kib > begun_kib)
+		rs_buf_printf(out, ", grown because events were lost (ringside daemon -b %" PRIu64 " begins with it)", kib);
+	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(b, "behind")))
+		rs_buf_puts(out, "; the analysis did not keep up: turn events off (ringside trace set), or name analyses with -a");
+	else if (number(s, "lost") && kib >= number(b, "most_kib"))
+		rs_buf_puts(out, ", as large as --mem lets them");
+	rs_buf_puts(out, "\n");
+}
+
 static void put_costs(const cJSON *s, struct rs_buf *out)
 {
 	const cJSON *b = cJSON_GetObjectItemCaseSensitive(s, "budget");
@@ -172,6 +192,7 @@ void rs_status_text(const cJSON *s, struct rs_buf *out)
 
 	put_who(s, out);
 	put_window(s, out);
+	put_buffers(s, out);
 	put_costs(s, out);
 	put_dear(cJSON_GetObjectItemCaseSensitive(s, "kinds"), out);
 	put_off(s, out);

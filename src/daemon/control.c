@@ -8,10 +8,12 @@
 #include <time.h>
 
 #include "daemon/budget.h"
+#include "daemon/growth.h"
 
 struct rs_control {
 	struct rs_control_config config;
 	struct rs_budget *budget;
+	struct rs_growth growth;
 	uint32_t *ids;               /* of each of the capture's events, in this session */
 	size_t nr_ids;
 	bool ids_known;
@@ -46,6 +48,7 @@ struct rs_control *rs_control_new(const struct rs_control_config *config, struct
 	}
 	c->config = *config;
 	c->limit_milli = c->limited_milli = config->max_overhead_milli;
+	rs_growth_init(&c->growth, in->buffer_kib, in->nr_cpus, config->buffer_most_bytes);
 	c->budget = rs_budget_new(config->max_overhead_milli, in->nr_cpus, in->event_cost_ns, err);
 	if (!c->budget || add_kinds(c, err) < 0) {
 		rs_control_free(c);
@@ -114,8 +117,29 @@ static void find_ids(struct rs_control *c, const struct rs_session *session)
 	c->ids_known = true;
 }
 
+/* Where the kernel has no memory for more, what there is has to do. */
+static void grow_buffers(struct rs_control *c, uint64_t nr_lost)
+{
+	struct rs_live_stats stats;
+	unsigned int kib;
+
+	rs_live_stats(rs_capture_source(c->config.capture), &stats);
+	kib = rs_growth_next(&c->growth, nr_lost, stats.reader_full);
+	if (!kib)
+		return;
+	if (rs_instance_resize(rs_capture_instance(c->config.capture), kib) < 0) {
+		c->growth.most_kib = c->growth.kib;
+		rs_control_say(c, RS_SAY_WARNING, "events were lost, and there is no memory for larger buffers than %u KiB a CPU",
+			       c->growth.kib);
+		return;
+	}
+	c->growth.kib = kib;
+	rs_control_say(c, RS_SAY_INFO, "events were lost: buffers grow to %u KiB a CPU (-b %u begins with as much)", kib, kib);
+}
+
 void rs_control_turn(struct rs_control *c, const struct rs_session *session)
 {
+	uint64_t nr_lost = all_lost(c);
 	unsigned int limit = atomic_load(&c->limit_milli);
 	const char *warning;
 
@@ -123,7 +147,8 @@ void rs_control_turn(struct rs_control *c, const struct rs_session *session)
 		find_ids(c, session);
 	if (limit != c->limited_milli)
 		rs_budget_limit(c->budget, c->limited_milli = limit);
-	rs_budget_begin(c->budget, monotonic_ns(), rs_own_cpu_ns(), all_lost(c));
+	grow_buffers(c, nr_lost);
+	rs_budget_begin(c->budget, monotonic_ns(), rs_own_cpu_ns(), nr_lost);
 	for (size_t i = 0; i < c->nr_ids; i++)
 		rs_budget_count(c->budget, i, rs_session_events_of(session, c->ids[i]));
 	if (!rs_budget_judge(c->budget))
@@ -206,6 +231,19 @@ static void put_budget(struct rs_control *c, struct rs_json *j)
 	rs_json_close(j, '}');
 }
 
+static void put_buffer(struct rs_control *c, struct rs_json *j)
+{
+	const struct rs_growth *g = &c->growth;
+
+	rs_json_key(j, "buffer");
+	rs_json_open(j, '{');
+	rs_json_put_u64_if(j, "kib", g->kib > 0, g->kib);
+	rs_json_put_u64_if(j, "begun_kib", g->begun_kib > 0, g->begun_kib);
+	rs_json_put_u64(j, "most_kib", g->most_kib);
+	rs_json_put_bool(j, "behind", g->behind);
+	rs_json_close(j, '}');
+}
+
 static void put_kinds(struct rs_control *c, struct rs_json *j)
 {
 	rs_json_key(j, "kinds");
@@ -232,5 +270,6 @@ void rs_control_put(struct rs_control *c, struct rs_json *j)
 	rs_json_put_bool(j, "tracing", rs_control_tracing(c));
 	rs_json_put_str(j, "warning", rs_control_warning(c));
 	put_budget(c, j);
+	put_buffer(c, j);
 	put_kinds(c, j);
 }

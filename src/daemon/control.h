@@ -17,6 +17,7 @@ enum rs_say { RS_SAY_ERROR, RS_SAY_WARNING, RS_SAY_INFO, RS_SAY_DEBUG };
 struct rs_control_config {
 	struct rs_capture *capture;
 	unsigned int max_overhead_milli;  /* of the whole machine; 0 no bound */
+	uint64_t buffer_most_bytes;       /* what the kernel's buffers may grow to, of all CPUs together; 0: they do not */
 	/* for the log and the service manager; any thread, may be NULL */
 	void (*say)(void *arg, enum rs_say level, const char *text);
 	void *arg;
@@ -43,7 +44,7 @@ int rs_control_event(struct rs_control *c, struct rs_session *session, size_t ev
 const pid_t *rs_control_guardians(const struct rs_control *c); /* two; 0: it has gone */
 bool rs_control_tracing(struct rs_control *c);
 const char *rs_control_warning(const struct rs_control *c);     /* NULL: none */
-/* "tracing", "warning", "budget", "kinds": members of an answer. */
+/* "tracing", "warning", "budget", "buffer", "kinds": members of an answer. */
 void rs_control_put(struct rs_control *c, struct rs_json *j);
 
 #endif

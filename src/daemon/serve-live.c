@@ -111,6 +111,7 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 		.ended = ended, .arg = live }, err);
 	live->control = rs_control_new(&(struct rs_control_config){
 		.capture = live->capture, .max_overhead_milli = config->max_overhead_milli,
+		.buffer_most_bytes = config->buffer_most_bytes,
 		.say = config->say, .arg = config->arg }, err);
 	if (!live->server || !live->control)
 		return -1;

@@ -33,7 +33,7 @@ static unsigned int nr_possible_cpus(void)
 static void init(struct rs_instance *in, const struct rs_plan *plan)
 {
 	*in = (struct rs_instance){
-		.tracing_on_fd = -1, .enable_fd = -1, .free_fd = -1,
+		.tracing_on_fd = -1, .enable_fd = -1, .free_fd = -1, .size_fd = -1,
 		.guardian_fds = { -1, -1 }, .ask_fd = -1, .nr_cpus = nr_possible_cpus(), .plan = plan,
 	};
 }
@@ -201,6 +201,19 @@ static int open_events(struct rs_instance *in, struct rs_error *err)
 	return 0;
 }
 
+static void read_buffer_size(struct rs_instance *in)
+{
+	ssize_t kib = tracefs_instance_get_buffer_size(in->tracefs, 0);
+
+	in->buffer_kib = kib > 0 && kib < UINT32_MAX ? (unsigned int)kib : 0;
+}
+
+static int open_size(struct rs_instance *in, struct rs_error *err)
+{
+	in->size_fd = rs_file_open(in->tracefs, "buffer_size_kb", O_WRONLY);
+	return in->size_fd < 0 ? rs_fail(err, "cannot open '%s/buffer_size_kb': %s", in->path, strerror(-in->size_fd)) : 0;
+}
+
 static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
 	if (rs_plan_apply(in, plan, err) < 0)
@@ -211,7 +224,8 @@ static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_
 	in->header_page = rs_tracefs_read(in->path, "events/header_page", &in->header_page_len);
 	in->header_event = rs_tracefs_read(in->path, "events/header_event", &in->header_event_len);
 	in->page_bytes = sub_buffer_bytes(in);
-	if (plan->switchable && open_events(in, err) < 0)
+	read_buffer_size(in);
+	if (plan->switchable && (open_events(in, err) < 0 || open_size(in, err) < 0))
 		return -1;
 	if (open_cpus(in, err) < 0 || rs_clock_begin(in, plan->clock, err) < 0)
 		return -1;
@@ -264,6 +278,19 @@ int rs_instance_event(struct rs_instance *in, size_t event, bool on)
 	return rs_file_write_fd(in->event_fds[event], on ? "1" : "0");
 }
 
+int rs_instance_resize(struct rs_instance *in, unsigned int kib)
+{
+	char text[16];
+	int ret = -EBADF;
+
+	snprintf(text, sizeof text, "%u", kib);
+	if (in->size_fd >= 0)
+		ret = rs_file_write_fd(in->size_fd, text);
+	if (!ret)
+		in->buffer_kib = kib;
+	return ret;
+}
+
 static void close_fd(int *fd)
 {
 	if (*fd >= 0)
@@ -299,6 +326,7 @@ void rs_instance_close(struct rs_instance *in)
 	close_fd(&in->tracing_on_fd);
 	close_fd(&in->enable_fd);
 	close_fd(&in->free_fd);
+	close_fd(&in->size_fd);
 	rs_guardians_end(in);
 	/* Where both guardians were killed: the engine may still be who can. */
 	if (in->tracefs)

@@ -44,7 +44,7 @@ struct rs_plan {
 	const pid_t *tids;       /* set_event_pid with event-fork; only where every event is BY_TASK */
 	size_t nr_tids;
 	unsigned int buffer_percent;
-	bool switchable;         /* rs_instance_event will be wanted */
+	bool switchable;         /* rs_instance_event and rs_instance_resize will be wanted */
 	bool measured;           /* what an event costs is measured first, before any is enabled */
 	const char *socket_path; /* the guardians take this and its ".lock" away at the end; NULL none. Absolute */
 };
@@ -62,6 +62,8 @@ struct rs_instance {
 	int *stats_fds;          /* per_cpu/cpuN/stats */
 	int tracing_on_fd, enable_fd, free_fd;
 	uint64_t event_cost_ns, call_cost_ns; /* of a measured plan; 0: could not be. Of raw_syscalls the second */
+	int size_fd;             /* buffer_size_kb of a switchable plan */
+	unsigned int buffer_kib; /* of a CPU, as the kernel made it; 0: it does not say */
 	int *event_fds;          /* "enable" of each of the plan's events where it is switchable, else NULL */
 	size_t page_bytes;       /* sub-buffer size */
 	char *header_page, *header_event; /* texts of its files, read before the clock is set; NULL: not there */
@@ -98,6 +100,12 @@ int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 
 /* The plan's n-th event off or on; its filter stays. Without any right, of a switchable plan. 0 or -errno. */
 int rs_instance_event(struct rs_instance *in, size_t event, bool on);
+
+/*
+ * Buffers of so many KiB for each CPU, while they are written and read. Without any right, of a switchable plan. The
+ * kernel may give a little more. 0 or -errno: -ENOMEM leaves them as they were.
+ */
+int rs_instance_resize(struct rs_instance *in, unsigned int kib);
 
 void rs_instance_pause(struct rs_instance *in, bool pause); /* tracing_on; async-signal-safe */
 void rs_instance_stop(struct rs_instance *in);  /* tracing off, events off; pages can still be read */

@@ -156,5 +156,19 @@ finds "'file': .*frobnicate" err
 asked daemon --config nowhere
 finds "cannot read 'nowhere'" err
 
+begin_daemon "buffers that are too small become larger" -b 8 --mem 64M -a syscalls
+instance=$(left_behind $daemon_pid | head -n 1)
+for i in 1 2; do "$samples/calls" -n 0 >/dev/null & storm[i]=$!; done
+grown() { asked status --json; [ "$(ask 'rows[0]["buffer"]["kib"] > rows[0]["buffer"]["begun_kib"] or rows[0]["buffer"]["behind"]')" = True ]; }
+soon grown
+kill "${storm[@]}"
+wait "${storm[@]}" 2>/dev/null
+asked status --json
+grep -q "buffers grow to" daemon.err && within "the kernel's buffers, KiB" $(($(ask 'rows[0]["buffer"]["begun_kib"]') + 1)) 65536 "$(cat "$instance/buffer_size_kb")"
+asked status
+finds "^buffers  .* a CPU" out
+end_daemon
+expect "exit status" 0 "$status"
+
 expect "the global buffer's settings" "$before" "$(settings)"
 finish
