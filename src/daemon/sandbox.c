@@ -9,13 +9,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <seccomp.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/memory-watch.h"
 
 #ifdef __s390__
 #define CLONE_FLAGS 1 /* which argument of clone */
@@ -118,33 +124,78 @@ static bool add_judged(scmp_filter_ctx ctx)
 	return ok && (IN(clone3) < 0 || seccomp_rule_add(ctx, SCMP_ACT_ERRNO(ENOSYS), IN(clone3), 0) == 0);
 }
 
-static int load(scmp_filter_ctx ctx, struct rs_error *err)
+/*
+ * What the list became, as a program for the kernel. libseccomp (2.5 at least) leaves a rule out where memory runs out,
+ * and says nothing: behind such a filter poll fails, and a real-time reader spins. errno is the one sign, so the
+ * program is made first, and loaded only if there was none.
+ */
+static int export(scmp_filter_ctx ctx, struct sock_fprog *program, struct rs_error *err)
 {
-	int ret;
+	int fd = memfd_create("filter", MFD_CLOEXEC), ret;
+	off_t bytes;
 
-	/* to every thread that there is */
-	ret = seccomp_attr_set(ctx, SCMP_FLTATR_CTL_TSYNC, 1);
-	if (ret < 0)
-		return rs_fail(err, "cannot filter system calls: %s (a kernel without seccomp)", strerror(-ret));
-	if (!add(ctx, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) || !add_judged(ctx) ||
-	    !add(ctx, SCMP_ACT_KILL_PROCESS, deadly, sizeof deadly / sizeof *deadly))
-		return rs_fail(err, "cannot filter system calls: the list is refused");
-	ret = seccomp_load(ctx);
+	if (fd < 0)
+		return rs_fail(err, "cannot filter system calls: %s", strerror(errno));
+	errno = 0;
+	ret = seccomp_export_bpf(ctx, fd);
+	if (rs_memory_library_failed())
+		ret = -ENOMEM;
+	bytes = lseek(fd, 0, SEEK_END);
+	if (!ret && bytes > 0 && bytes / (off_t)sizeof *program->filter <= UINT16_MAX) {
+		program->len = (unsigned short)(bytes / (off_t)sizeof *program->filter);
+		program->filter = malloc((size_t)bytes);
+		if (!program->filter || pread(fd, program->filter, (size_t)bytes, 0) != bytes)
+			ret = -ENOMEM;
+	}
+	close(fd);
 	return ret < 0 ? rs_fail(err, "cannot filter system calls: %s", strerror(-ret)) : 0;
+}
+
+static int build(scmp_filter_ctx ctx, struct sock_fprog *program, struct rs_error *err)
+{
+	bool ok;
+
+	errno = 0;
+	ok = add(ctx, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) && add_judged(ctx) &&
+	     add(ctx, SCMP_ACT_KILL_PROCESS, deadly, sizeof deadly / sizeof *deadly);
+	if (rs_memory_library_failed())
+		return rs_fail(err, "cannot filter system calls: out of memory");
+	if (!ok)
+		return rs_fail(err, "cannot filter system calls: the list is refused");
+	return export(ctx, program, err);
+}
+
+/* To every thread that there is. */
+static int load(const struct sock_fprog *program, struct rs_error *err)
+{
+	long ret;
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	ret = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program);
+	if (ret > 0)
+		return rs_fail(err, "cannot filter system calls: thread %ld has a filter of its own", ret);
+	return ret < 0 ? rs_fail(err, "cannot filter system calls: %s (a kernel without seccomp)", strerror(errno)) : 0;
 }
 
 int rs_sandbox_enter(struct rs_error *err)
 {
+	struct sock_fprog program = { 0 };
 	scmp_filter_ctx ctx;
 	int ret;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	return 0; /* a sanitizer's own thread looks for leaks by ptrace */
 #endif
+	errno = 0;
 	ctx = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	if (!ctx)
+	if (rs_memory_library_failed() || !ctx) {
+		seccomp_release(ctx);
 		return rs_fail(err, "cannot filter system calls: out of memory");
-	ret = load(ctx, err);
+	}
+	ret = build(ctx, &program, err);
 	seccomp_release(ctx);
+	if (!ret)
+		ret = load(&program, err);
+	free(program.filter);
 	return ret;
 }

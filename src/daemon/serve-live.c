@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/memory-watch.h"
 #include "daemon/pump.h"
 #include "daemon/sandbox.h"
 #include "daemon/serve.h"
@@ -128,13 +129,18 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 	return rs_capture_start(live->capture, err);
 }
 
-/* A kernel that cannot is told of: less is safe then, nothing else is different. */
-static void enter_sandbox(struct live *live)
+/* A kernel that cannot is told of: less is safe then, nothing else is different. Out of memory nothing is certain: -1. */
+static int enter_sandbox(struct live *live, struct rs_error *err)
 {
-	struct rs_error err = { 0 };
+	uint64_t failures = rs_memory_failures();
+	struct rs_error why = { 0 };
 
-	if (live->config->sandbox && rs_sandbox_enter(&err) < 0)
-		rs_control_say(live->control, RS_SAY_WARNING, "%s", err.text);
+	if (!live->config->sandbox || rs_sandbox_enter(&why) == 0)
+		return 0;
+	if (rs_memory_failures() > failures)
+		return rs_fail(err, "%s", why.text);
+	rs_control_say(live->control, RS_SAY_WARNING, "%s", why.text);
+	return 0;
 }
 
 static void wait_for_end(struct live *live, struct rs_error *err)
@@ -193,8 +199,7 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	capture.live.handover_bytes = HANDOVER_BYTES;
 	capture.live.samples = rs_session_samples(&config->session);
 	require_nothing(live->needs, capture.nr_needs);
-	if (start(live, config, &capture, err) == 0) {
-		enter_sandbox(live);
+	if (start(live, config, &capture, err) == 0 && enter_sandbox(live, err) == 0) {
 		if (config->ready)
 			config->ready(config->arg);
 		wait_for_end(live, err);

@@ -39,6 +39,11 @@ def body(screen):
     return screen.split(b"\n", 1)[1:]
 
 
+def shown(r, base):
+    """Of a live command: that it showed something, and that all of it was there is what the status says."""
+    return len(r.out) > 0 and not r.err
+
+
 TRACE = os.path.join(ROOT, "tests/traces/debian-6.1-i386-v6.dat")
 SCENARIOS = {
     "report": Scenario("report", TRACE),
@@ -46,6 +51,9 @@ SCENARIOS = {
     "csv": Scenario("sched", "-i", TRACE, "--csv"),
     "check": Scenario("report", TRACE, "--check"),
     "export": Scenario("export", TRACE, "-o", "out.json", files=("out.json",)),
+    "tui": Scenario("tui", "--own", "--batch", "-n", "1", live=True, same=shown),
+    "record": Scenario("record", "-o", "out.dat", "--", "true", live=True, same=lambda r, base: bool(r.files), files=("out.dat",)),
+    "view": Scenario("syscalls", "--json", "-d", "0.2", live=True, same=shown),
     "screen": Scenario("tui", TRACE, "--batch", same=lambda r, base: body(r.out) == body(base.out)),
 }
 
