@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/memory-watch.h"
 #include "base/pidns.h"
 #include "engine/capture.h"
 
@@ -125,8 +126,18 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 	return open_fds(c, err);
 }
 
+/* An option not set, a row of /proc not kept: what was made without its memory is not what was asked for. */
+static bool capture_is_short(uint64_t failures_before, struct rs_error *err)
+{
+	if (rs_memory_failures() == failures_before)
+		return false;
+	rs_fail(err, "cannot capture: out of memory (free memory, or trace less)");
+	return true;
+}
+
 struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struct rs_error *err)
 {
+	uint64_t failures = rs_memory_failures();
 	struct rs_capture *c = calloc(1, sizeof *c);
 
 	if (!c) {
@@ -139,7 +150,7 @@ struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struc
 	c->plan.missing = (struct rs_buf)RS_BUF_INIT;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
-	if (open_all(c, err) < 0) {
+	if (open_all(c, err) < 0 || capture_is_short(failures, err)) {
 		rs_capture_close(c);
 		return NULL;
 	}
@@ -223,6 +234,8 @@ static void add_own_tids(struct rs_capture *c)
 
 int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 {
+	uint64_t failures = rs_memory_failures();
+
 	if (rs_pidns() != RS_PIDNS_OTHER) /* there they are strangers' */
 		add_own_tids(c);
 	else
@@ -231,6 +244,8 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 		return -1;
 	c->started = true;
 	rs_live_start(c->source); /* and /proc is read, now that nothing is missed meanwhile */
+	if (capture_is_short(failures, err))
+		return -1;
 	if (rs_privileges_drop(&c->nobody, c->config->core, err) < 0)
 		return -1;
 	rs_launch_release(&c->launch);

@@ -62,6 +62,13 @@ static bool file_path(char *path, size_t size, const char *dir, const char *file
 	return len > 0 && (size_t)len < size;
 }
 
+bool rs_file_exists(const char *dir, const char *file)
+{
+	char path[PATH_MAX];
+
+	return file_path(path, sizeof path, dir, file) && access(path, F_OK) == 0;
+}
+
 /* These files say size 0 in stat: read until there is no more. */
 char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len)
 {

@@ -25,5 +25,7 @@ int rs_file_open(struct tracefs_instance *tracefs, const char *file, int flags);
 int rs_file_write(struct tracefs_instance *tracefs, const char *file, const char *text);
 /* Writes all of text into a file that is open. 0 or -errno. */
 int rs_file_write_fd(int fd, const char *text);
+/* tracefs_file_exists (1.6.4) says no where it has no memory for the path; an instance would be taken for gone. */
+bool rs_file_exists(const char *dir, const char *file);
 
 #endif

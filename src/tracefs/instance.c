@@ -7,6 +7,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#include "base/memory-watch.h"
 #include "tracefs/clock.h"
 #include "tracefs/cost.h"
 #include "tracefs/file.h"
@@ -47,7 +48,9 @@ static void init(struct rs_instance *in, const struct rs_plan *plan)
 static void make_safe(struct rs_instance *in)
 {
 	rs_instance_pause(in, true);
+	errno = 0; /* a kernel may not have it, but what is not safe only for want of memory must not go on */
 	tracefs_option_enable(in->tracefs, TRACEFS_OPTION_DISABLE_ON_FREE);
+	rs_memory_library_failed();
 	in->free_fd = rs_file_open(in->tracefs, "free_buffer", O_WRONLY);
 	rs_guardians_tell(in, RS_GUARDIAN_OURS);
 }
@@ -61,7 +64,7 @@ static int hold(const struct rs_instance *in)
 {
 	int fd = rs_file_open(in->tracefs, "tracing_on", O_RDWR);
 
-	if (fd < 0 || tracefs_file_exists(in->tracefs, "tracing_on"))
+	if (fd < 0 || rs_file_exists(in->path, "tracing_on"))
 		return fd;
 	close(fd);
 	return -ENODEV;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/memory-watch.h"
 #include "tracefs/file.h"
 
 int rs_cpu_list_parse(const char *list, unsigned char *listed, unsigned int nr_cpus, struct rs_error *err)
@@ -71,7 +72,12 @@ static const struct { enum tracefs_option_id id; bool on; } options[] = {
 /* One that this kernel does not have is off: the result says nothing. */
 static int set_option(const struct rs_instance *in, enum tracefs_option_id id, bool on)
 {
-	return on ? tracefs_option_enable(in->tracefs, id) : tracefs_option_disable(in->tracefs, id);
+	int ret;
+
+	errno = 0;
+	ret = on ? tracefs_option_enable(in->tracefs, id) : tracefs_option_disable(in->tracefs, id);
+	rs_memory_library_failed();
+	return ret;
 }
 
 static int set_tids(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
@@ -107,7 +113,7 @@ static int set_buffer_percent(const struct rs_instance *in, unsigned int percent
 	char text[16];
 	int ret;
 
-	if (!tracefs_file_exists(in->tracefs, "buffer_percent"))
+	if (!rs_file_exists(in->path, "buffer_percent"))
 		return 0;
 	snprintf(text, sizeof text, "%u", percent);
 	ret = rs_file_write(in->tracefs, "buffer_percent", text);
