@@ -65,6 +65,22 @@ static struct rs_split split_of(const struct panel *p, size_t row)
 	return split;
 }
 
+static bool has_data(struct rs_block *b)
+{
+	const struct panel *p = (const struct panel *)b;
+
+	if (p->of->view.panel->kind != RS_PANEL_SPLIT)
+		return p->grid.nr > 0;
+	for (size_t row = 0; row < p->grid.nr; row++) {
+		struct rs_split split = split_of(p, row);
+
+		for (unsigned int i = 0; i < split.nr; i++)
+			if (split.parts[i].ns && split.parts[i].meaning != RS_MEANS_UNKNOWN)
+				return true;
+	}
+	return false;
+}
+
 static int columns_width(const struct panel *p)
 {
 	int width = 0;
@@ -163,7 +179,7 @@ static void free_panel(struct rs_block *b)
 
 static const struct rs_block_ops ops = {
 	.ask = ask, .nr_rows = nr_rows, .draw = draw, .aside = aside, .subject = subject,
-	.identity = identity, .free = free_panel,
+	.identity = identity, .has_data = has_data, .free = free_panel,
 };
 
 static void find_parts(struct panel *p)
@@ -189,7 +205,7 @@ struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogu
 	p->of = view;
 	p->block = (struct rs_block){
 		.ops = &ops, .app = app, .title = panel->title, .place = panel->place, .left = true,
-		.least = 2, .most = panel->every ? 0 : MOST_ROWS,
+		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : 2, .most = panel->every ? 0 : MOST_ROWS,
 	};
 	rs_grid_init(&p->grid, &view->view);
 	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);

@@ -12,6 +12,7 @@ void rs_block_send(struct rs_block *b, rs_client_reply *reply)
 bool rs_block_answered(struct rs_block *b, const cJSON *reply)
 {
 	b->asked = false;
+	b->answered = true;
 	rs_app_redraw(b->app);
 	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok"));
 }

@@ -24,6 +24,8 @@ struct rs_block_ops {
 	uint64_t (*identity)(struct rs_block *b, size_t row);
 	/* Enter; NULL: all about the subject. */
 	struct rs_screen *(*open)(struct rs_block *b, size_t row);
+	/* Of a panel: do its rows say anything? Bars of no length, or of unknown alone, do not. NULL: it is no panel */
+	bool (*has_data)(struct rs_block *b);
 	void (*free)(struct rs_block *b);        /* NULL: free() does */
 };
 
@@ -33,6 +35,8 @@ struct rs_block {
 	struct rs_app *app;
 	const char *title;
 	bool asked;               /* and not answered */
+	bool answered;            /* once, at least */
+	bool otherwise;           /* shown only where no panel has anything, see has_data */
 	unsigned int place;       /* blocks come in this order */
 	bool left;                /* of two columns; else right */
 	size_t least, most;       /* rows: what it is not shown without; what it is given at most, 0 all */

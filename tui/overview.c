@@ -24,6 +24,7 @@ struct overview {
 	unsigned int at;         /* which block is selected */
 	size_t row;              /* and which of its rows */
 	uint64_t identity;       /* of that row; 0: none */
+	bool otherwise;          /* no panel has anything: in their place are those that are shown otherwise */
 	bool chosen;             /* the user has been here: until then it is the first of all, whichever answer comes first */
 };
 
@@ -40,10 +41,24 @@ static void ask(struct rs_screen *s)
 
 /* ---- where blocks are ---- */
 
-static size_t rows_of(const struct place *p)
+/* Until all have answered nobody knows. */
+static bool no_panel_has_data(const struct overview *o)
+{
+	for (unsigned int i = 0; i < o->nr; i++) {
+		struct rs_block *b = o->places[i].block;
+
+		if (b->ops->has_data && !b->otherwise && (!b->answered || b->ops->has_data(b)))
+			return false;
+	}
+	return true;
+}
+
+static size_t rows_of(const struct overview *o, const struct place *p)
 {
 	size_t nr = p->block->ops->nr_rows(p->block);
 
+	if (p->block->ops->has_data && p->block->otherwise != o->otherwise)
+		return 0;
 	return p->block->most && nr > p->block->most ? p->block->most : nr;
 }
 
@@ -57,7 +72,7 @@ static int share_least(struct overview *o, int columns, bool left, int height)
 {
 	for (unsigned int i = 0; i < o->nr; i++) {
 		struct place *p = &o->places[i];
-		size_t rows = rows_of(p);
+		size_t rows = rows_of(o, p);
 		int need;
 
 		if (!in_column(p, columns, left))
@@ -81,7 +96,7 @@ static void share_rest(struct overview *o, int columns, bool left, int height)
 		for (unsigned int i = 0; i < o->nr && height > 0; i++) {
 			struct place *p = &o->places[i];
 
-			if (!in_column(p, columns, left) || !p->area.height || (size_t)p->area.height >= rows_of(p))
+			if (!in_column(p, columns, left) || !p->area.height || (size_t)p->area.height >= rows_of(o, p))
 				continue;
 			p->area.height++;
 			height--;
@@ -118,6 +133,7 @@ static void lay_out(struct overview *o, struct rs_area area)
 {
 	struct rs_area left = area, right = area;
 
+	o->otherwise = no_panel_has_data(o);
 	if (area.width < TWO_COLUMNS) {
 		put_column(o, 1, true, area);
 		return;

@@ -52,6 +52,7 @@ struct rs_panel {
 	const char *sort;              /* which rows come first, as a view's .sort; NULL: the view's */
 	unsigned int place;            /* the panels of all views in this order, from the top: 1, 2, ... */
 	bool every;                    /* every row is wanted (CPUs), else the first few */
+	bool otherwise;                /* shown only where no other panel has anything */
 };
 
 /*

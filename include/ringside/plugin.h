@@ -52,6 +52,7 @@ enum rs_need {
 	RS_OPTIONAL,     /* without it columns are null */
 	RS_FALLBACK,     /* used only where the row above is absent */
 	RS_PASSIVE,      /* used where it was recorded, never turned on for this */
+	RS_NAMED,        /* each of the events that the user named (-e); where none was, each that was recorded */
 };
 
 enum rs_scope {
@@ -60,7 +61,7 @@ enum rs_scope {
 };
 
 struct rs_want {
-	const char *system, *name;
+	const char *system, *name;         /* of RS_NAMED: may be patterns, "*" */
 	enum rs_need need;
 	enum rs_scope by;
 	rs_handler *handler;
@@ -286,6 +287,11 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name);
 /* The number that the event's format prints as this word, "MM_SWAPENTS"; false: older kernels print the number. */
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value);
+/* The event of an ID, and its system; NULL: the trace declares none. For rows on request: it is looked for. */
+const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **system);
+unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* every ID is less */
+/* "vcpu_id=0 exit_reason=12": the event's fields, or the text that it carries; of hostile bytes. Lives until the next such call */
+const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev);
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
 const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec); /* NULL: no room for one more */
 /*

@@ -129,6 +129,8 @@ struct rs_view {
 	const char *text_columns;      /* text's default set, "comm,pid,lat_ns" */
 	const char *sort;              /* default sort, "-total_ns" descends; NULL: as produced */
 	uint64_t default_min_ns;       /* -m where the user gives none */
+	bool by_name;                  /* in no page or report of all views, only where it is named: as long as the trace itself */
+	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
 	const char *options;           /* own long options it takes, of rs_query: "dev,type,queue"; NULL none */
 	void (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
 	const struct rs_panel *panel;  /* what the overview shows of it; NULL nothing */

@@ -43,7 +43,8 @@ static uint64_t monotonic_ns(void)
 /* What says how it is to be captured, which was settled when the daemon began. */
 static bool wants_own(const struct rs_options *opt)
 {
-	return opt->own || opt->input || opt->command || opt->clock || opt->buffer_kib || opt->as_root || opt->core;
+	return opt->own || opt->input || opt->command || opt->clock || opt->buffer_kib || opt->as_root || opt->core ||
+	       opt->nr_events;
 }
 
 /* Does the daemon trace what none of these views can do without? */
@@ -167,7 +168,6 @@ static void tell_end(const struct attached *a, struct rs_error *err)
 static void show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
 {
 	const struct rs_options *opt = a->opt;
-	struct rs_buf notes = RS_BUF_INIT;
 	uint64_t now_ns = monotonic_ns(), from_ns = rs_follow_from_ns(a->source);
 
 	a->interval_at_ns = opt->interval_ns ? now_ns + opt->interval_ns : UINT64_MAX;
@@ -175,7 +175,7 @@ static void show_all(struct attached *a, const struct rs_view_ref *views, struct
 	watch_signals();
 	rs_show_from(a->show, from_ns);
 	tell_pause(a);
-	if (rs_show_attach(a->show, a->source, from_ns, &notes, err) == 0) {
+	if (rs_show_attach(a->show, a->source, from_ns, err) == 0) {
 		tell_begin(a, views);
 		run(a, err);
 		if (rs_follow_ended(a->source) == RS_FOLLOW_AS_ASKED)
@@ -183,9 +183,6 @@ static void show_all(struct attached *a, const struct rs_view_ref *views, struct
 		else
 			tell_end(a, err);
 	}
-	if (!opt->quiet)
-		rs_print_notes(notes.data);
-	rs_buf_done(&notes);
 }
 
 static struct rs_source *follow(struct rs_client *client, const struct rs_show *show, size_t nr_views)

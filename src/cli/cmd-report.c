@@ -50,15 +50,22 @@ static int check_options(const struct rs_options *opt, size_t nr_views, struct r
 /*
  * JSON says on each line whose row it is, so that one reading of the file serves all views. Text and
  * CSV go view by view: rows of different shape are of no use in turns, and holding back those of a
- * stream would take memory without bound.
+ * stream would take memory without bound. A view that has nothing keeps no other from being shown.
  */
 static enum rs_exit show_rows(const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
 			      struct rs_error *err)
 {
+	struct rs_buf left_out = RS_BUF_INIT;
+	struct rs_options each = *opt;
+
 	if (opt->json)
 		return rs_show_file(RS_SHOW_ROWS, views, nr_views, opt, err);
+	each.left_out = nr_views > 1 ? &left_out : NULL;
 	for (size_t i = 0; i < nr_views && err->status == RS_OK; i++)
-		rs_show_file(RS_SHOW_ROWS, &views[i], 1, opt, err);
+		rs_show_file(RS_SHOW_ROWS, &views[i], 1, &each, err);
+	if (!opt->quiet)
+		rs_explain_left_out(left_out.data);
+	rs_buf_done(&left_out);
 	return err->status;
 }
 

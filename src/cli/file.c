@@ -2,6 +2,7 @@
 #include "cli/file.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "cli/notes.h"
 #include "cli/out.h"
@@ -123,11 +124,24 @@ static void explain_nothing(const struct rs_show *show, uint64_t begin_ns)
 	rs_buf_done(&note);
 }
 
+void rs_explain_left_out(const char *views)
+{
+	struct rs_buf note = RS_BUF_INIT;
+
+	if (!*views)
+		return;
+	rs_buf_puts(&note, "nothing to show: ");
+	for (const char *at = views; *at; at++)
+		rs_buf_printf(&note, *at == ',' ? ", " : "%c", *at);
+	rs_buf_puts(&note, " (each by itself says what it needs)\n");
+	rs_print_notes(note.data);
+	rs_buf_done(&note);
+}
+
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_show *show = rs_show_new(kind, views, nr_views, opt, err);
-	struct rs_buf notes = RS_BUF_INIT;
 	struct rs_source *source = NULL, *ahead = NULL;
 	struct rs_error ignored = { 0 };
 	uint64_t begin_ns = 0;
@@ -138,12 +152,10 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 		ahead = source->ops->again(source, &ignored);
 	if (ahead) /* else names are those of the file's list until an event tells them */
 		rs_show_ahead(show, ahead);
-	if (rs_show_attach(show, source, begin_ns, &notes, err) < 0)
+	if (rs_show_attach(show, source, begin_ns, err) < 0)
 		goto out;
-	if (!opt->quiet) {
+	if (!opt->quiet)
 		rs_print_notes(source->info.notes);
-		rs_print_notes(notes.data);
-	}
 	if (!read_all(show, source, opt, err))
 		goto out;
 	if (!opt->quiet)
@@ -151,6 +163,10 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	/* also after an error in the file: what was read up to there is not lost */
 	rs_show_end(show, err);
 	rs_out(rs_show_output(show), err);
+	if (opt->left_out)
+		rs_buf_printf(opt->left_out, "%s%s", opt->left_out->len && *rs_show_left_out(show) ? "," : "", rs_show_left_out(show));
+	else if (nr_views > 1 && kind == RS_SHOW_ROWS && !opt->quiet)
+		rs_explain_left_out(rs_show_left_out(show));
 	if (err->status == RS_OK && rs_show_violations(show))
 		rs_fail(err, "--check: %u of the laws do not hold", rs_show_violations(show));
 	if (rs_show_violations(show))
@@ -161,6 +177,5 @@ out:
 		ahead->ops->close(ahead);
 	if (source)
 		source->ops->close(source);
-	rs_buf_done(&notes);
 	return err->status;
 }

@@ -22,5 +22,7 @@ enum rs_exit rs_export_file(const struct rs_options *opt, const char *format_nam
 /* Reads opt->input once and shows the views, with progress on a terminal. */
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err);
+/* A note that names the views that could not be shown, "cpus,disks"; none for "". */
+void rs_explain_left_out(const char *views);
 
 #endif

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "cli/attached.h"
-#include "cli/notes.h"
 #include "cli/outbox.h"
 #include "engine/capture.h"
 #include "source/trace-clock.h"
@@ -30,7 +29,6 @@ struct live {
 	struct rs_show *show;
 	struct rs_capture *capture;
 	struct rs_outbox *outbox;
-	struct rs_buf notes;
 	uint64_t begin_ns;
 	atomic_bool interval_due;  /* main asks the analysis */
 	atomic_bool enough;        /* the analysis tells main: an error, or nobody takes more rows */
@@ -84,7 +82,7 @@ static void analyse(void *arg)
 	struct rs_source *source = rs_capture_source(live->capture);
 
 	rs_show_ask_fds(live->show, rs_capture_fd_asker(live->capture));
-	if (rs_show_attach(live->show, source, live->begin_ns, &live->notes, &live->err) == 0) {
+	if (rs_show_attach(live->show, source, live->begin_ns, &live->err) == 0) {
 		analyse_all(live, source);
 		if (!atomic_load(&live->in_vain))
 			rs_show_end(live->show, &live->err);
@@ -163,15 +161,12 @@ static void finish(struct live *live, struct rs_error *err)
 		rs_capture_stop(live->capture);
 		tell_end(live);
 	}
-	if (!live->opt->quiet)
-		rs_print_notes(live->notes.data);
 	rs_outbox_free(live->outbox, err);
 	rs_show_free(live->show);
 	if (live->capture)
 		rs_capture_close(live->capture);
 	if (live->err.status != RS_OK && err->status == RS_OK)
 		*err = live->err;
-	rs_buf_done(&live->notes);
 }
 
 /* Of several views, one that this kernel cannot feed says so in its place; the others go on. */
@@ -182,14 +177,30 @@ static void require_nothing(struct rs_event_need *needs, size_t nr)
 			needs[i].need = RS_OPTIONAL;
 }
 
+/* A view of the events that the user names, and of nothing else, has to be told which: all would be the whole kernel. */
+static int check_named(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
+		       struct rs_error *err)
+{
+	const struct rs_want *w = views->analysis->wants;
+
+	if (kind != RS_SHOW_ROWS || nr_views > 1 || opt->nr_events)
+		return 0;
+	while (w && w->name && w->need == RS_NAMED)
+		w++;
+	if (w == views->analysis->wants || (w && w->name))
+		return 0;
+	return rs_fail_usage(err, "%s: which events? (-e sched:sched_switch,kvm:*; \"ringside list events\" names them; of a "
+			     "recording, -i FILE, all are shown)", views->view->name);
+}
+
 enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
-	struct live live = { .opt = opt, .notes = RS_BUF_INIT };
+	struct live live = { .opt = opt };
 	enum rs_exit status;
 	struct rs_event_need needs[MAX_NEEDS];
 	struct rs_capture_config config = {
-		.needs = needs, .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
+		.needs = needs, .events = opt->events, .nr_events = opt->nr_events, .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
 		.only_command = opt->only_command, .no_children = opt->no_children,
 		.live.handover_bytes = HANDOVER_BYTES,
@@ -199,6 +210,8 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 
 	if (rs_show_attached(kind, views, nr_views, opt, &status, err))
 		return status;
+	if (check_named(kind, views, nr_views, opt, err) < 0)
+		return RS_USAGE;
 	live.show = rs_show_new(kind, views, nr_views, opt, err);
 	if (!live.show)
 		goto out;

@@ -68,8 +68,8 @@ const struct rs_option rs_option_rows[] = {
 	  "from here on: seconds since the begin, @ before it: of the trace clock" },
 	{ 0, "to", MOMENT(to_ns, AT(to_known), NARROWS, 0, UINT64_MAX, "s"), "TIME", "up to here" },
 	{ 0, "exact", FLAG(exact, 0), "no bounds where a switch is missing: unknown instead" },
-	{ 'e', "event", TEXTS(events, AT(nr_events)), "EVENT",
-	  "this event, as sched:sched_switch or block" },
+	{ 'e', "event", TEXTS(events, AT(nr_events)), "EVENT,...",
+	  "these events, as sched:sched_switch, kvm:* or block" },
 	{ 'a', "analysis", TEXTS(analyses, AT(nr_analyses)), "NAME", "what this analysis needs" },
 	/* how it is shown */
 	{ 0, "by", TEXT(by, 0), "COLUMN,...", "a row, or a picture, for each of these" },
@@ -78,6 +78,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "columns", TEXT(columns, 0), "COLUMN,...", "show these columns; help lists them" },
 	{ 0, "time", CHOICE(time, 0), "rel|boot|wall",
 	  "times since the begin, of the trace clock, of day" },
+	{ 0, "list", FLAG(list, 0), "each single one, as it comes, instead of the sums" },
 	{ 0, "starts", FLAG(starts, 0), "show when each began" },
 	{ 0, "ends", FLAG(ends, 0), "show when each ended" },
 	{ 0, "json", FLAG(json, 0), "a JSON object a line, the trust line last" },
@@ -166,15 +167,19 @@ static size_t *list_length(struct parser *p)
 	return (size_t *)((char *)p->opt + p->row->extra);
 }
 
+/* "a,b" is cut in place, as "a" "b": it is a word of argv, which lives as long as the options. */
 static int set_texts(struct parser *p, void *at, const char *value)
 {
 	size_t *nr = list_length(p);
+	char *rest = (char *)(uintptr_t)value, *one;
 
-	if (!*value)
-		return bad_value(p, value, "is empty");
-	if (*nr == RS_MAX_LIST)
-		return bad_value(p, value, "is one too many (at most 64)");
-	((const char **)at)[(*nr)++] = value;
+	while ((one = strsep(&rest, ","))) {
+		if (!*one)
+			return bad_value(p, one, "is empty");
+		if (*nr == RS_MAX_LIST)
+			return bad_value(p, one, "is one too many (at most 64)");
+		((const char **)at)[(*nr)++] = one;
+	}
 	return 0;
 }
 

@@ -47,6 +47,7 @@ struct rs_options {
 	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
 	bool queue, failed_only;            /* -Q -x */
 	const char *where;                  /* --where */
+	bool list;                          /* --list */
 	bool starts, ends;                  /* --starts --ends */
 	uint64_t buffer_kib;                /* -b; 0: not given */
 	const char *clock;                  /* --clock */
@@ -58,6 +59,7 @@ struct rs_options {
 	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem: see cli/amounts.h */
 	const char *config, *log_level;     /* --config --log-level */
 	uint64_t last_ns;                   /* --last; 0: all there is */
+	struct rs_buf *left_out;            /* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
 	bool help;                          /* -h: then nothing else has been checked */
 	char **command;                     /* after --, or from the first word that is no option; NULL none */
 	bool command_is_bare;               /* without -- before it */

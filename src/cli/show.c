@@ -35,6 +35,8 @@ struct rs_show {
 	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
 	struct rs_buf out;
 	struct rs_buf filters;      /* what the quality line says of them, where that is more than what was typed */
+	struct rs_buf nothing;      /* of several views: those that have nothing to show, "cpus,disks" */
+	struct rs_buf left_out;     /* and of these those that this source cannot feed */
 	unsigned int nr_violations;
 	bool again;                 /* not the first interval */
 };
@@ -96,6 +98,8 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 	rs_config_select(show->opt, &show->config);
 	if (make_filters(show, err) < 0)
 		return -1;
+	show->config.events = show->opt->events;
+	show->config.nr_events = show->opt->nr_events;
 	for (size_t i = 0; i < show->nr_shown; i++)
 		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0)
 			return -1;
@@ -163,7 +167,7 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 	}
 	show->kind = kind;
 	show->opt = opt;
-	show->out = show->filters = (struct rs_buf)RS_BUF_INIT;
+	show->out = show->filters = show->nothing = show->left_out = (struct rs_buf)RS_BUF_INIT;
 	show->nr_shown = nr_views;
 	for (size_t i = 0; i < nr_views; i++) {
 		if (make_shown(show, &show->shown[i], &views[i], err) < 0 ||
@@ -193,6 +197,8 @@ void rs_show_free(struct rs_show *show)
 	free(show->shown);
 	rs_buf_done(&show->out);
 	rs_buf_done(&show->filters);
+	rs_buf_done(&show->nothing);
+	rs_buf_done(&show->left_out);
 	free(show);
 }
 
@@ -216,19 +222,24 @@ static int make_times(struct rs_show *show, const struct rs_source *source, uint
 	return 0;
 }
 
+/* Is this one of several views, of which any may have nothing? A file may be read once for each of them. */
+static bool of_several(const struct rs_show *show)
+{
+	return show->nr_shown > 1 || show->opt->left_out;
+}
+
 /* A view that this source cannot feed is an error where it was the only one asked for. */
-static int leave_out(struct rs_show *show, struct shown *s, const char *why, struct rs_buf *notes,
-		     struct rs_error *err)
+static int leave_out(struct rs_show *show, struct shown *s, const char *why, struct rs_error *err)
 {
 	rs_printer_free(s->printer);
 	s->printer = NULL;
 	s->sink = NULL;
 	if (show->kind == RS_SHOW_SUMMARY)
 		rs_summary_explain(show->summary, s->ref.view, why);
-	else if (show->nr_shown == 1)
+	else if (!of_several(show))
 		return rs_fail(err, "%s: %s", s->ref.view->name, why);
-	else if (notes)
-		rs_buf_printf(notes, "%s: %s\n", s->ref.view->name, why);
+	if (show->nr_shown == 1) /* the header of its rows */
+		rs_buf_clear(&show->out);
 	return 0;
 }
 
@@ -250,8 +261,7 @@ static int open_sinks(struct rs_show *show, struct rs_error *err)
 	return 0;
 }
 
-int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_buf *notes,
-		   struct rs_error *err)
+int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
 {
 	if (make_times(show, source, begin_ns, err) < 0)
 		return -1;
@@ -261,7 +271,7 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begi
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		const char *why = rs_session_disabled(show->session, show->shown[i].ref.analysis);
 
-		if (why && leave_out(show, &show->shown[i], why, notes, err) < 0)
+		if (why && leave_out(show, &show->shown[i], why, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -312,6 +322,17 @@ static const char *name_of_all(const struct rs_show *show)
 	return show->opt->view ? show->opt->view : "all";
 }
 
+/* Those of several that turn out to have been recorded nothing of. */
+static void leave_empty_out(struct rs_show *show, struct rs_error *err)
+{
+	for (size_t i = 0; i < show->nr_shown && (of_several(show) || show->kind == RS_SHOW_SUMMARY); i++) {
+		const char *why = show->shown[i].sink ? rs_session_nothing(show->session, show->shown[i].ref.analysis) : NULL;
+
+		if (why)
+			leave_out(show, &show->shown[i], why, err);
+	}
+}
+
 /* Tables and pictures are asked for now; streams have been handed on as they came. */
 static void ask_rows(struct rs_show *show)
 {
@@ -323,14 +344,38 @@ static void ask_rows(struct rs_show *show)
 	}
 }
 
+static void add_name(struct rs_buf *list, const char *name)
+{
+	rs_buf_printf(list, "%s%s", list->len ? "," : "", name);
+}
+
+/* Of several views, those that have nothing to show; NULL: one was asked for. */
+static const char *find_nothing(struct rs_show *show)
+{
+	rs_buf_clear(&show->nothing);
+	rs_buf_clear(&show->left_out);
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		const struct shown *s = &show->shown[i];
+
+		if (!s->printer)
+			add_name(&show->left_out, s->ref.view->name);
+		if (!s->printer || !rs_printer_nr_rows(s->printer))
+			add_name(&show->nothing, s->ref.view->name);
+	}
+	return of_several(show) ? show->nothing.data : NULL;
+}
+
 /* The rows of each view, then how far they can be believed, once. */
-static void print_rows(struct rs_show *show)
+static void print_rows(struct rs_show *show, struct rs_error *err)
 {
 	struct rs_printer *printers[RS_MAX_VIEWS];
 	struct rs_trust trust;
+	const char *nothing;
 	size_t nr = 0;
 
+	leave_empty_out(show, err);
 	ask_rows(show);
+	nothing = find_nothing(show);
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		if (!show->shown[i].printer)
 			continue;
@@ -338,15 +383,22 @@ static void print_rows(struct rs_show *show)
 		printers[nr++] = show->shown[i].printer;
 	}
 	rs_session_trust(show->session, &trust);
+	trust.nothing = nothing;
 	if (nr)
 		rs_printers_trust(printers, nr, name_of_all(show), &trust);
 }
 
+const char *rs_show_left_out(const struct rs_show *show)
+{
+	return show->left_out.data;
+}
+
 /* On a terminal each page takes the place of the one before. */
-static void print_summary(struct rs_show *show)
+static void print_summary(struct rs_show *show, struct rs_error *err)
 {
 	struct rs_trust trust;
 
+	leave_empty_out(show, err);
 	ask_rows(show);
 	rs_session_trust(show->session, &trust);
 	if (show->opt->interval_ns && isatty(STDOUT_FILENO))
@@ -376,15 +428,15 @@ static void print_law(void *arg, const char *law, int64_t residue)
 	rs_buf_putc(&show->out, '\n');
 }
 
-static void print(struct rs_show *show)
+static void print(struct rs_show *show, struct rs_error *err)
 {
 	rs_session_sample(show->session);
 	if (show->kind == RS_SHOW_CHECK)
 		rs_session_check(show->session, print_law, show);
 	else if (show->kind == RS_SHOW_SUMMARY)
-		print_summary(show);
+		print_summary(show, err);
 	else
-		print_rows(show);
+		print_rows(show, err);
 }
 
 /* Text says when an interval ended; JSON and CSV have it in the trust line. */
@@ -402,7 +454,7 @@ static void print_time(struct rs_show *show)
 void rs_show_interval(struct rs_show *show, struct rs_error *err)
 {
 	print_time(show);
-	print(show);
+	print(show, err);
 	rs_session_reset(show->session);
 	show->again = true;
 	for (size_t i = 0; i < show->nr_shown; i++)
@@ -415,5 +467,5 @@ void rs_show_end(struct rs_show *show, struct rs_error *err)
 	rs_session_end(show->session);
 	if (show->opt->interval_ns)
 		print_time(show);
-	print(show);
+	print(show, err);
 }

@@ -43,10 +43,9 @@ void rs_show_ahead(struct rs_show *show, struct rs_source *ahead);
 /*
  * rs_show_attach - binds the source, which stays the caller's. begin_ns is what
  * times are counted from. -1 where the views asked for cannot be had from it.
- * Views that are left out (of several) are named in *notes, lines; may be NULL.
+ * Of several views those are left out.
  */
-int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_buf *notes,
-		   struct rs_error *err);
+int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_error *err);
 
 /* Before attach: the process that was launched; it and its children are shown, as if -p named it. */
 void rs_show_command(struct rs_show *show, int32_t pid);
@@ -62,6 +61,8 @@ bool rs_show_all_before_from(const struct rs_show *show, uint64_t *last_ns);
 /* -I: what there is so far, then start anew. */
 void rs_show_interval(struct rs_show *show, struct rs_error *err);
 void rs_show_end(struct rs_show *show, struct rs_error *err);
+/* After the end, of several views those that this source cannot feed: "cpus,disks"; "" none. A page says it itself. */
+const char *rs_show_left_out(const struct rs_show *show);
 /* -n has been reached by every view, and all are streams: no more rows will come. */
 bool rs_show_full(const struct rs_show *show);
 struct rs_buf *rs_show_output(struct rs_show *show);

@@ -70,8 +70,22 @@ static enum rs_exit run_file(const struct rs_view_ref *ref, const struct rs_opti
 	return err->status;
 }
 
-enum rs_exit rs_view_run(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
+/* --list: the view's single ones instead of its sums. */
+static int find_list(struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
+	const char *name = ref->view->name;
+
+	if (opt->interval_ns || opt->sort)
+		return rs_fail_usage(err, "%s --list: rows go out as they come, without %s", name, opt->sort ? "-s" : "-I");
+	return rs_view_find(ref->view->list, ref, err) ? 0 : -1;
+}
+
+enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_view_ref found = *asked, *ref = &found;
+
+	if (opt->list && find_list(ref, opt, err) < 0)
+		return RS_USAGE;
 	if (rs_wants_columns(opt))
 		return rs_list_columns(ref, err);
 	if (opt->input)

@@ -87,6 +87,7 @@ static bool read_panel(struct rs_view *view, const cJSON *json)
 		.kind = (enum rs_panel_kind)kind, .title = rs_wire_text_of(json, "title"),
 		.columns = rs_wire_text_of(json, "columns"), .sort = rs_wire_text_of(json, "sort"),
 		.every = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "every")),
+		.otherwise = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "otherwise")),
 	};
 	if (!panel->title || !panel->columns || !rs_wire_u64_of(json, "place", 0, &place) || place > UINT16_MAX)
 		return false;

@@ -90,6 +90,8 @@ static int listen_to(struct rs_now *now, const struct rs_view_ref *ref, struct r
 	if (!s->tail)
 		return rs_fail(err, "cannot keep rows of %s: out of memory", ref->view->name);
 	now->nr_streams++;
+	if (ref->view->by_name) /* as long as the trace itself: when somebody looks */
+		return 0;
 	return rs_session_listen(now->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
 }
 
@@ -165,8 +167,10 @@ static void listen_or_not(struct rs_now *now)
 {
 	for (size_t i = 0; i < now->nr_streams; i++) {
 		struct stream *s = &now->streams[i];
-		bool loud = rs_tail_nr(s->tail) - s->nr_before > LOUD_ROWS;
+		bool loud = s->ref.view->by_name || rs_tail_nr(s->tail) - s->nr_before > LOUD_ROWS;
 
+		if (s->ref.view->by_name)
+			rs_tail_limit(s->tail, LOUD_ROWS);
 		s->nr_before = rs_tail_nr(s->tail);
 		if (loud && !lately(now, s->asked_epoch))
 			rs_session_unlisten(now->session, &s->ref);
@@ -231,7 +235,7 @@ static void stream_rows(struct rs_now *now, struct stream *s, struct rs_sink *si
 {
 	const struct rs_value *row;
 
-	if (!lately(now, s->asked_epoch))
+	if (s->ref.view->by_name || !lately(now, s->asked_epoch))
 		rs_session_listen(now->session, &s->ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
 	s->asked_epoch = now->epoch;
 	for (size_t i = 0; (row = rs_tail_row(s->tail, i)); i++)

@@ -43,7 +43,7 @@ static int add_views(struct rows *rows, const struct rs_session_config *config, 
 		if (rs_session_disabled(rows->session, a))
 			continue;
 		for (unsigned int v = 0; a->views && a->views[v].name; v++)
-			if (add_view(rows, &(struct rs_view_ref){ a, &a->views[v], v }, format, err) < 0)
+			if (!a->views[v].by_name && add_view(rows, &(struct rs_view_ref){ a, &a->views[v], v }, format, err) < 0)
 				return -1;
 	}
 	return 0;

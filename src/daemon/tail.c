@@ -18,6 +18,7 @@ struct rs_tail {
 	struct rs_filter filter;  /* what the view leaves out where nobody asked for more */
 	size_t nr_columns, nr_rows;
 	uint64_t nr_came;
+	uint64_t limit;           /* of nr_came: then rows are no more wanted; 0 none */
 	struct row *rows;
 	struct rs_value *values;  /* of all rows */
 };
@@ -48,6 +49,14 @@ static void take_row(struct rs_sink *sink, const struct rs_value *values)
 
 	if (rs_filter_passes(&t->filter, t->view, values))
 		keep(t, &t->rows[t->nr_came++ % t->nr_rows], values);
+	if (t->limit && t->nr_came >= t->limit)
+		t->sink.least_ns = 1; /* more than the rows without a latency have: rs_wants_row says no */
+}
+
+void rs_tail_limit(struct rs_tail *t, uint64_t nr_rows)
+{
+	t->limit = t->nr_came + nr_rows;
+	t->sink.least_ns = 0;
 }
 
 struct rs_tail *rs_tail_new(const struct rs_view *view, size_t nr_rows)

@@ -209,6 +209,34 @@ static struct tep_event *parse(struct rs_formats *f, struct format *format)
 	return format->event;
 }
 
+static struct format *find_id(const struct rs_formats *f, unsigned int id)
+{
+	for (size_t i = 0; i < f->nr; i++)
+		if (f->all[i].id == id)
+			return &f->all[i];
+	return NULL;
+}
+
+bool rs_formats_by_id(const struct rs_formats *f, unsigned int id, const char **system, const char **name)
+{
+	const struct format *format = find_id(f, id);
+
+	return format && rs_formats_nth(f, (size_t)(format - f->all), system, name, &id);
+}
+
+const struct tep_event *rs_formats_event(struct rs_formats *f, unsigned int id)
+{
+	struct format *format = find_id(f, id);
+
+	return format ? parse(f, format) : NULL;
+}
+
+/* Of an event of which no field is wanted the format is not parsed: a trace declares hundreds that are only counted. */
+static bool needs_parsing(const struct rs_formats *f, const char *const *names)
+{
+	return names[0] || !f->have_common;
+}
+
 enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const char *name,
 			     const char *const *names, struct rs_bound *bound, const char **missing)
 {
@@ -218,8 +246,8 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 	memset(bound, 0, sizeof *bound);
 	if (!format)
 		return RS_BIND_NO_EVENT;
-	event = parse(f, format);
-	if (!event || !f->have_common)
+	event = needs_parsing(f, names) ? parse(f, format) : NULL;
+	if ((!event && names[0]) || !f->have_common)
 		return RS_BIND_BAD;
 	bound->id = (uint16_t)format->id;
 	bound->min_len_bytes = f->common.min_len_bytes;
@@ -254,13 +282,11 @@ bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, c
 
 enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr)
 {
-	struct tep_event *event = NULL;
+	struct format *format = find_id(f, id);
+	struct tep_event *event = format ? parse(f, format) : NULL;
 
 	*nr = 0;
 	memset(bound, 0, sizeof *bound);
-	for (size_t i = 0; i < f->nr && !event; i++)
-		if (f->all[i].id == id)
-			event = parse(f, &f->all[i]);
 	if (!event || !f->have_common)
 		return RS_BIND_BAD;
 	bound->id = (uint16_t)id;

@@ -59,6 +59,10 @@ bool rs_formats_has(const struct rs_formats *f, const char *system, const char *
 uint32_t rs_formats_next_id(const struct rs_formats *f, const char *system, const char *name, uint32_t *at);
 unsigned int rs_formats_max_id(const struct rs_formats *f);
 
+bool rs_formats_by_id(const struct rs_formats *f, unsigned int id, const char **system, const char **name); /* false: none */
+/* An event's fields, parsed by libtraceevent when first asked for; NULL: none of that ID, or its format makes no sense. */
+const struct tep_event *rs_formats_event(struct rs_formats *f, unsigned int id);
+
 /*
  * The letters of sched_switch's prev_state, from the event's own print fmt:
  * letters[n] is that of bit n, 0 where the kernel prints none.

@@ -233,6 +233,30 @@ bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *nam
 	return rs_formats_symbol(c->session->formats, system, name, symbol, value);
 }
 
+unsigned int rs_nr_event_ids(const struct rs_ctx *c)
+{
+	return rs_formats_max_id(c->session->formats) + 1;
+}
+
+const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **system)
+{
+	const char *name;
+
+	return rs_formats_by_id(c->session->formats, id, system, &name) ? name : NULL;
+}
+
+const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev)
+{
+	struct rs_session *s = c->session;
+
+	if (!s->event_texts)
+		s->event_texts = rs_event_texts_new(s->formats, &s->source->info);
+	rs_buf_clear(&s->event_text);
+	if (s->event_texts)
+		rs_event_texts_put(s->event_texts, ev, &s->event_text);
+	return s->event_text.data;
+}
+
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
 {
 	const struct rs_trace_info *info = &c->session->source->info;

@@ -2,6 +2,7 @@
 /* Events and fields that were asked for, bound to this trace: routes from an event's id to its handlers. */
 #include "engine/internal.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,15 +50,6 @@ bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 	}
 }
 
-static size_t nr_wants(const struct rs_analysis *a)
-{
-	size_t nr = 0;
-
-	while (a->wants && a->wants[nr].name)
-		nr++;
-	return nr;
-}
-
 static void disable(struct rs_slot *slot, const struct rs_want *w, const char *why, const char *detail)
 {
 	if (!slot->disabled[0])
@@ -101,39 +93,126 @@ int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target
 	return 0;
 }
 
-static int add_target(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w, const struct rs_bound *bound)
+static int add_target(struct rs_session *s, struct rs_slot *slot, const struct rs_binding *b)
 {
-	struct rs_route *route = &s->routes[bound->id];
+	struct rs_route *route = &s->routes[b->bound.id];
 
-	if (bound->min_len_bytes > route->min_len_bytes)
-		route->min_len_bytes = bound->min_len_bytes;
-	return rs_bind_target(s, bound->id, &(struct rs_target){ w->handler, &slot->ctx, bound->fields });
+	if (b->bound.min_len_bytes > route->min_len_bytes)
+		route->min_len_bytes = b->bound.min_len_bytes;
+	return rs_bind_target(s, b->bound.id, &(struct rs_target){ b->want->handler, &slot->ctx, b->bound.fields });
 }
 
 static int route_slot(struct rs_session *s, struct rs_slot *slot)
 {
-	for (size_t i = 0; i < nr_wants(slot->analysis) && !slot->disabled[0] && !slot->off[0]; i++)
-		if (slot->bound >> i & 1 && add_target(s, slot, &slot->analysis->wants[i], &slot->bounds[i]) < 0)
+	for (size_t i = 0; i < slot->nr_bindings && !slot->disabled[0] && !slot->off[0]; i++)
+		if (add_target(s, slot, &slot->bindings[i]) < 0)
 			return -1;
+	return 0;
+}
+
+/* A place for one more; targets point to what is in them, so they are routed when all are there. */
+static struct rs_binding *add_binding(struct rs_slot *slot, const struct rs_want *w)
+{
+	if (slot->nr_bindings == slot->size_bindings) {
+		size_t size = slot->size_bindings ? slot->size_bindings * 2 : 16;
+		struct rs_binding *bindings = realloc(slot->bindings, size * sizeof *bindings);
+
+		if (!bindings)
+			return NULL;
+		slot->bindings = bindings;
+		slot->size_bindings = size;
+	}
+	slot->bindings[slot->nr_bindings] = (struct rs_binding){ .want = w };
+	return &slot->bindings[slot->nr_bindings];
+}
+
+static int bind_one(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w)
+{
+	struct rs_binding *b = add_binding(slot, w);
+
+	if (!b)
+		return -1;
+	slot->nr_bindings += bind_want(s, slot, w, &b->bound);
+	return 0;
+}
+
+/* ---- events that the user names ---- */
+
+/* "sched:sched_*", "sched", "sched_switch": the whole of a system and its event, of either alone the one. */
+static bool is_event(const char *pattern, const char *system, const char *name)
+{
+	char both[256];
+
+	if (strchr(pattern, ':')) {
+		snprintf(both, sizeof both, "%s:%s", system, name);
+		return !fnmatch(pattern, both, 0);
+	}
+	return !fnmatch(pattern, system, 0) || !fnmatch(pattern, name, 0);
+}
+
+static bool is_named(const struct rs_session *s, const char *system, const char *name)
+{
+	for (size_t i = 0; i < s->config.nr_events; i++)
+		if (is_event(s->config.events[i], system, name))
+			return true;
+	return !s->config.nr_events;
+}
+
+static bool is_declared(const struct rs_session *s, const char *pattern)
+{
+	const char *system, *name;
+	unsigned int id;
+
+	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++)
+		if (is_event(pattern, system, name))
+			return true;
+	return false;
+}
+
+/* Of what is named each has to be there: a misspelt name would be shown as an event that never came. */
+static bool check_named(const struct rs_session *s, struct rs_slot *slot)
+{
+	for (size_t i = 0; i < s->config.nr_events && !slot->disabled[0]; i++)
+		if (!is_declared(s, s->config.events[i]))
+			snprintf(slot->disabled, sizeof slot->disabled, "-e '%.60s': this trace has no such event",
+				 s->config.events[i]);
+	return !slot->disabled[0];
+}
+
+static int bind_named(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w)
+{
+	const char *system, *name;
+	unsigned int id;
+
+	if (!check_named(s, slot))
+		return 0;
+	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++) {
+		const struct rs_want one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
+		struct rs_binding *b;
+
+		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !is_named(s, system, name))
+			continue;
+		b = add_binding(slot, w);
+		if (!b)
+			return -1;
+		slot->nr_bindings += bind_want(s, slot, &one, &b->bound);
+	}
 	return 0;
 }
 
 /* Binds all wants of a slot, and only then routes them: an analysis that is off handles nothing. */
 static int bind_slot(struct rs_session *s, struct rs_slot *slot)
 {
-	size_t nr = nr_wants(slot->analysis);
+	size_t before = 0;
 
-	if (nr > 64)
-		return -1;
-	slot->bounds = calloc(nr + 1, sizeof *slot->bounds);
-	if (!slot->bounds)
-		return -1;
-	for (size_t i = 0; i < nr; i++) {
-		const struct rs_want *w = &slot->analysis->wants[i];
+	for (const struct rs_want *w = slot->analysis->wants; w && w->name; w++) {
+		bool has_previous = slot->nr_bindings > before;
 
-		if (w->need == RS_FALLBACK && i && slot->bound >> (i - 1) & 1)
+		if (w->need == RS_FALLBACK && has_previous)
 			continue;
-		slot->bound |= (uint64_t)bind_want(s, slot, w, &slot->bounds[i]) << i;
+		before = slot->nr_bindings;
+		if ((w->need == RS_NAMED ? bind_named(s, slot, w) : bind_one(s, slot, w)) < 0)
+			return -1;
 	}
 	return route_slot(s, slot);
 }
@@ -208,7 +287,7 @@ void rs_unbind_all(struct rs_session *s)
 	free(s->routes);
 	s->routes = NULL;
 	for (unsigned int i = 0; i < s->nr_slots; i++)
-		free(s->slots[i].bounds);
+		free(s->slots[i].bindings);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		free(s->parts[part].bounds);
+		free(s->parts[part].bindings);
 }

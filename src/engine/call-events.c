@@ -33,8 +33,8 @@ static enum rs_call_told told_by(const struct rs_session *s, const struct rs_eve
 {
 	const struct rs_slot *slot = &s->parts[RS_ENGINE_CALLS];
 
-	for (unsigned int i = 0; i < 2; i++)
-		if (slot->bound >> i & 1 && slot->bounds[i].id == ev->id)
+	for (size_t i = 0; i < slot->nr_bindings; i++)
+		if (slot->bindings[i].bound.id == ev->id)
 			return RS_CALL_TOLD_RAW;
 	return RS_CALL_TOLD_NAMED;
 }

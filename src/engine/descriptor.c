@@ -196,7 +196,7 @@ static int check_want(const struct rs_analysis *a, const struct rs_want *w, stru
 {
 	unsigned int nr = 0;
 
-	if (!w->system || !w->handler || w->need > RS_PASSIVE || w->by > RS_BY_ANYONE)
+	if (!w->system || !w->handler || w->need > RS_NAMED || w->by > RS_BY_ANYONE)
 		return rs_fail(err, "its want of '%.64s' lacks a system, a handler, a need or a scope", w->name);
 	if (w->need == RS_FALLBACK && w == a->wants)
 		return rs_fail(err, "its first want, '%.64s', is a fallback for nothing", w->name);

@@ -6,6 +6,7 @@
 #define RS_ENGINE_INTERNAL_H
 
 #include "base/buf.h"
+#include "decode/event-text.h"
 #include "decode/formats.h"
 #include "decode/merge.h"
 #include "engine/calls.h"
@@ -58,16 +59,23 @@ struct rs_route {
 	struct rs_target *targets; /* nr of them, and one without a handler, which ends the list */
 };
 
+/* An event that an analysis asked for, as this trace has it. */
+struct rs_binding {
+	const struct rs_want *want;
+	struct rs_bound bound;
+};
+
 /* An analysis in this session. */
 struct rs_slot {
 	const struct rs_analysis *analysis;
 	struct rs_ctx ctx;
 	struct rs_query query;
 	struct rs_sink *sinks[RS_MAX_VIEWS];
-	struct rs_bound *bounds;        /* one for each want */
-	uint64_t bound;                 /* bit n: want n is there */
+	struct rs_binding *bindings;    /* those that are there; what is bound has its place for ever */
+	size_t nr_bindings, size_bindings;
 	char disabled[160];             /* why it cannot run; "" it does */
 	char off[160];                  /* why it does not run just now, switch.c */
+	char unrecorded[160];           /* why it has nothing to say, though it ran, recorded.c */
 };
 
 /* Who was seen last on a CPU: the look-up that most events save. */
@@ -132,6 +140,8 @@ struct rs_session {
 	struct rs_symbols *symbols;     /* read when the first name is asked for */
 	char symbol[RS_SYMBOL_TEXT];    /* that was asked for last */
 	struct rs_buf call_text;        /* of the call that was asked for last */
+	struct rs_event_texts *event_texts; /* made when the first text is asked for */
+	struct rs_buf event_text;       /* of the event that was asked for last */
 	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are numbers */
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between, or ends it */
 	const struct rs_seed **seeds;   /* sorted by tid */

@@ -29,7 +29,7 @@ static void add(struct list *l, const struct rs_want *w, enum rs_need need, cons
 static void add_wants(struct list *l, const struct rs_analysis *wanted, const struct rs_analysis *by, bool spare)
 {
 	for (const struct rs_want *w = wanted->wants; w && w->name; w++)
-		if (w->need != RS_PASSIVE)
+		if (w->need != RS_PASSIVE && w->need != RS_NAMED)
 			add(l, w, spare && w->need == RS_REQUIRED ? RS_OPTIONAL : w->need, by);
 }
 

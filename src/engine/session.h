@@ -54,6 +54,8 @@ struct rs_session_config {
 	/* The time range, in the trace clock; to_ns 0: no end. Sums take what lies inside: see rs_latency_add in plugin.h */
 	uint64_t from_ns, to_ns;
 	bool to_is_known;           /* every event up to to_ns is there: where none comes any more, nothing happened */
+	const char *const *events;  /* -e: "sys:event", "sys", "event", with * and ?: those of RS_NAMED; lives as long as the session */
+	size_t nr_events;
 	const char *filters;        /* for the trust line */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a listener: see model/listener.h */
@@ -104,6 +106,12 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 
 /* Of an analysis that this source cannot feed, or not now: why; NULL where it runs. After attach. */
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a);
+
+/*
+ * Of a recording that was read, the same, and of what it declares but has not one event of: its zeros would look like
+ * a machine where nothing happens. NULL: it has something to say, though it may be no row. Lives as long as the session.
+ */
+const char *rs_session_nothing(struct rs_session *s, const struct rs_analysis *a);
 
 /*
  * rs_session_event - live: an event that is turned off from now on, or on again (see rs_capture_event). What cannot do

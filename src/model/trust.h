@@ -34,6 +34,7 @@ struct rs_trust {
 	uint64_t late;               /* live: events that came after their time was passed */
 	uint64_t bad_pages, bad_records; /* malformed, skipped */
 	uint64_t from_ns, to_ns;     /* first and last event */
+	const char *nothing;         /* of several views: those that have nothing to show, "cpus,disks"; NULL: one was asked for */
 };
 
 /* Lost on a CPU and not known at all: its gaps were not counted, none of them. */

@@ -53,6 +53,8 @@ struct rs_printer;
 struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_face_options *opt,
 				  struct rs_buf *out, struct rs_error *err);
 struct rs_sink *rs_printer_sink(struct rs_printer *p);
+/* All that passed the filter since it was made, or cleared. */
+uint64_t rs_printer_nr_rows(const struct rs_printer *p);
 /* True once -n rows of an unsorted stream are written: no later row will be. */
 bool rs_printer_full(const struct rs_printer *p);
 /* Writes what was held back for sorting or for the columns' widths. Once, after the last row. */

@@ -2,6 +2,9 @@
 /*
  * json - one object a line, integers in base units, every key always there; then the _meta line
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "base/json.h"
 #include "view/printer.h"
 #include "view/trust-json.h"
@@ -82,6 +85,22 @@ static void put_quantiles(struct rs_json *j, struct rs_printer *const *printers,
 		rs_json_close(j, ']');
 }
 
+/* Only where several views were asked for, and then always: an empty array for none. */
+static void put_nothing(struct rs_json *j, const char *views)
+{
+	char name[64];
+
+	if (!views)
+		return;
+	rs_json_key(j, "nothing");
+	rs_json_open(j, '[');
+	for (const char *at = views; *at; at += strcspn(at, ","), at += *at == ',') {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+		rs_json_str(j, name);
+	}
+	rs_json_close(j, ']');
+}
+
 static void trust(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *t)
 {
 	uint64_t nr_dropped = 0;
@@ -98,6 +117,7 @@ static void trust(struct rs_printer *const *printers, size_t nr, const char *vie
 	rs_trust_json_counts(&j, t);
 	rs_json_put_u64(&j, "rows_dropped", nr_dropped);
 	put_quantiles(&j, printers, nr);
+	put_nothing(&j, t->nothing);
 	rs_json_close(&j, '}');
 	rs_json_close(&j, '}');
 	rs_buf_putc(printers[0]->out, '\n');

@@ -64,8 +64,7 @@ struct rs_printer {
 
 /* From now on rows wait, as those of a sorted table do, until they are flushed. False: no memory. */
 bool rs_printer_keep(struct rs_printer *p);
-/* All that passed the filter, kept or not; forgets them. */
-uint64_t rs_printer_nr_rows(const struct rs_printer *p);
+/* Forgets the rows that it keeps. */
 void rs_printer_clear(struct rs_printer *p);
 /* The rows kept so far, in order, with the header; they stay. */
 void rs_printer_flush(struct rs_printer *p);

@@ -154,6 +154,11 @@ static void put_title(const struct block *b, struct rs_buf *out)
 	rs_buf_putc(out, '\n');
 }
 
+static bool has_rows(const struct block *b)
+{
+	return !b->why && (b->lines.len || (b->printer->rows && rs_rows_nr_added(b->printer->rows)));
+}
+
 static void put_block(struct block *b, struct rs_buf *out)
 {
 	struct rs_printer *p = b->printer;
@@ -161,25 +166,39 @@ static void put_block(struct block *b, struct rs_buf *out)
 	put_title(b, out);
 	if (b->lines.len) {
 		rs_buf_add(out, b->lines.data, b->lines.len);
-	} else if (p->rows && rs_rows_nr_added(p->rows)) {
+	} else {
 		p->out = out;
 		p->has_header = false;
 		memset(p->widths, 0, sizeof p->widths);
 		rs_printer_flush(p);
 		p->out = &b->scratch;
-	} else {
-		rs_buf_pad(out, ' ', INDENT);
-		rs_escape_text(out, b->why ? b->why : "none seen");
-		rs_buf_putc(out, '\n');
 	}
 	rs_buf_putc(out, '\n');
 	out->failed |= b->scratch.failed || b->lines.failed;
 }
 
+/* "none seen: cpus, disks (each by itself says what it needs)", in one line for all that have nothing. */
+static void put_empty(const struct rs_summary *s, struct rs_buf *out)
+{
+	bool any = false, needs = false;
+
+	for (const struct block *b = s->first; b; b = b->next) {
+		if (has_rows(b))
+			continue;
+		rs_buf_printf(out, "%s%s", any ? ", " : "none seen: ", b->view->name);
+		any = true;
+		needs |= b->why != NULL;
+	}
+	if (any)
+		rs_buf_puts(out, needs ? " (each by itself says what it needs)\n\n" : "\n\n");
+}
+
 void rs_summary_write(struct rs_summary *s, struct rs_buf *out, const struct rs_trust *trust)
 {
 	for (struct block *b = s->first; b; b = b->next)
-		put_block(b, out);
+		if (has_rows(b))
+			put_block(b, out);
+	put_empty(s, out);
 	if (trust)
 		rs_trust_line(out, trust);
 }

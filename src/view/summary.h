@@ -10,8 +10,8 @@
  *	rs_summary_free(s);
  *
  * A table shows its first rows by its own sort, a stream those of the longest
- * latency since it was cleared, a histogram its quantiles in a line. Memory does
- * not grow with the number of rows.
+ * latency since it was cleared, a histogram its quantiles in a line. Those that have nothing are named in one line at
+ * the end. Memory does not grow with the number of rows.
  */
 #ifndef RS_VIEW_SUMMARY_H
 #define RS_VIEW_SUMMARY_H
@@ -24,7 +24,7 @@ struct rs_summary;
 struct rs_summary *rs_summary_new(const struct rs_face_options *opt, unsigned int nr_rows);
 /* The sink is the summary's and lives as long. NULL: err is set. */
 struct rs_sink *rs_summary_add(struct rs_summary *s, const struct rs_view *view, struct rs_error *err);
-/* The view's place says why it is empty: "no block events in this recording". The text is copied. */
+/* Why it will have nothing to show: "no block events in this recording". The text is copied. */
 void rs_summary_explain(struct rs_summary *s, const struct rs_view *view, const char *why);
 /* Writes the page; the rows stay. trust NULL: no trust line. out->failed: no memory, now or since. */
 void rs_summary_write(struct rs_summary *s, struct rs_buf *out, const struct rs_trust *trust);

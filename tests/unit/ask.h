@@ -52,6 +52,7 @@ struct ask {
 	bool no_children;         /* --no-children */
 	const char *comm_glob;    /* -c */
 	const char *cpus;         /* -C */
+	const char *event;        /* -e, one; NULL: none is named */
 	const struct fd_look *looks; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
 	const char *file;
 	int line;

@@ -109,6 +109,16 @@ static const struct {
 	{ "syscalls", "sys_exit_epoll_wait", "i:__syscall_nr L:ret", "" },
 	{ "syscalls", "sys_enter_rt_sigreturn", "i:__syscall_nr", "" },
 	{ "syscalls", "sys_exit_rt_sigreturn", "i:__syscall_nr L:ret", "" },
+	{ "power", "cpu_frequency", "u:state u:cpu_id", "#state #cpu_id" },
+	{ "power", "cpu_idle", "u:state u:cpu_id", "#state #cpu_id" },
+	{ "sched", "sched_stat_runtime", "c:comm p:pid s:runtime s:vruntime", "comm/pid" },
+	{ "kvm", "kvm_entry", "u:vcpu_id N:rip", "#vcpu_id" },
+	{ "kvm", "kvm_exit", "u:exit_reason N:guest_rip u:vcpu_id", "#exit_reason #vcpu_id" },
+	{ "workqueue", "workqueue_queue_work", "P:work P:function S:workqueue i:req_cpu i:cpu", "#work" },
+	{ "workqueue", "workqueue_execute_start", "P:work P:function", "#work" },
+	{ "workqueue", "workqueue_execute_end", "P:work P:function", "#work" },
+	{ "irq_vectors", "local_timer_entry", "i:vector", "#vector" },
+	{ "irq_vectors", "local_timer_exit", "i:vector", "#vector" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ringside/plugin.h"
+
+enum { EVENT, COUNT, RATE, CPUS, TASKS, FIRST, LAST, NR_COLUMNS };
+
+static const struct rs_column columns[] = {
+	[EVENT] = { "event", "EVENT", RS_TYPE_TEXT, 0, 0, 40, "system and name" },
+	[COUNT] = { "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how many" },
+	[RATE] = { "rate", "RATE/s", RS_TYPE_MILLI, 0, 0, 12, "how many a second, over the whole time" },
+	[CPUS] = { "cpus", "CPUS", RS_TYPE_COUNT, 0, 0, 4, "on how many CPUs" },
+	[TASKS] = { "tasks", "TASKS", RS_TYPE_COUNT, 0, 0, 6, "in the context of how many tasks, idle apart; null: too many to tell" },
+	[FIRST] = { "first_ns", "FIRST(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the first came" },
+	[LAST] = { "last_ns", "LAST(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the last came" },
+	{ 0 },
+};
+
+enum { LIST_TIME, LIST_CPU, LIST_COMM, LIST_TID, LIST_EVENT, LIST_TEXT, NR_LIST_COLUMNS };
+
+static const struct rs_column list_columns[] = {
+	[LIST_TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it came" },
+	[LIST_CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU" },
+	[LIST_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task in whose context it fired; null: idle" },
+	[LIST_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "its thread; 0: idle" },
+	[LIST_EVENT] = { "event", "EVENT", RS_TYPE_TEXT, 0, 0, 30, "system and name" },
+	[LIST_TEXT] = { "fields", "FIELDS", RS_TYPE_TEXT, 0, 0, 6, "its fields, name=value; of a marker its text" },
+	{ 0 },
+};
+
+enum { VIEW_EVENTS, VIEW_LIST };
+
+/* What is counted of each ID: in one cache line, for it is touched by each event. */
+struct event {
+	uint64_t nr, first_ns, last_ns;
+	uint64_t cpus;          /* a bit each; of CPUs beyond 63 see more_cpus */
+	int32_t last_tid;       /* whom the set has already; 0 nobody */
+	uint32_t nr_tasks;
+};
+
+struct member {
+	uint32_t id_and_one;    /* 0: empty */
+	int32_t tid;
+};
+
+#define NR_MEMBERS 65536u       /* a power of two; beyond three quarters of them nobody is added */
+
+struct events {
+	struct event *all;      /* by ID */
+	unsigned int nr_ids;
+	uint64_t *more_cpus;    /* of machines with more than 64 CPUs: nr_words for each ID; else NULL */
+	unsigned int nr_words;
+	struct member *members;
+	unsigned int nr_members;
+	bool too_many;          /* tasks: what the set holds is not all */
+};
+
+/* ---- counting ---- */
+
+static uint32_t hash(uint32_t id, int32_t tid)
+{
+	return ((uint32_t)tid * 2654435761u ^ id * 2246822519u) >> 7;
+}
+
+/* The set of (event, task). */
+static __attribute__((noinline)) void add_task(struct events *s, struct event *e, uint32_t id, int32_t tid)
+{
+	uint32_t at = hash(id, tid) % NR_MEMBERS;
+
+	e->last_tid = tid;
+	while (s->members[at].id_and_one) {
+		if (s->members[at].id_and_one == id + 1 && s->members[at].tid == tid)
+			return;
+		at = (at + 1) % NR_MEMBERS;
+	}
+	if (s->nr_members >= NR_MEMBERS / 4 * 3) {
+		s->too_many = true;
+		return;
+	}
+	s->members[at] = (struct member){ id + 1, tid };
+	s->nr_members++;
+	e->nr_tasks++;
+}
+
+static inline void count(struct events *s, const struct rs_event *ev)
+{
+	struct event *e = &s->all[ev->id];
+
+	if (!e->nr++)
+		e->first_ns = ev->ts_ns;
+	e->last_ns = ev->ts_ns;
+	if (ev->cpu < 64)
+		e->cpus |= 1ull << ev->cpu;
+	else if (s->more_cpus)
+		s->more_cpus[ev->id * s->nr_words + ev->cpu / 64] |= 1ull << ev->cpu % 64;
+	if (ev->tid != e->last_tid && ev->tid > 0)
+		add_task(s, e, ev->id, ev->tid);
+}
+
+static void event_text(struct rs_ctx *c, unsigned int id, char *buf, size_t size_bytes)
+{
+	const char *system, *name = rs_event_name(c, id, &system);
+
+	snprintf(buf, size_bytes, "%s:%s", name ? system : "?", name ? name : "?");
+}
+
+static __attribute__((noinline)) void list(struct rs_ctx *c, const struct rs_event *ev)
+{
+	struct rs_value v[NR_LIST_COLUMNS];
+	char name[160];
+
+	if (!rs_wants_row(c, VIEW_LIST, 0))
+		return;
+	event_text(c, ev->id, name, sizeof name);
+	v[LIST_TIME] = rs_u(ev->ts_ns);
+	v[LIST_CPU] = rs_u(ev->cpu);
+	v[LIST_COMM] = ev->task ? rs_s(ev->task->comm) : rs_null();
+	v[LIST_TID] = rs_u_if(ev->tid >= 0, (uint64_t)ev->tid);
+	v[LIST_EVENT] = rs_s(name);
+	v[LIST_TEXT] = rs_s(rs_event_text(c, ev));
+	rs_emit(c, VIEW_LIST, v);
+}
+
+static void on_event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	(void)f;
+	if (!rs_shown(c, ev->task))
+		return;
+	count(c->state, ev);
+	if (rs_listening(c, VIEW_LIST))
+		list(c, ev);
+}
+
+/* ---- rows ---- */
+
+static unsigned int nr_cpus(const struct events *s, unsigned int id)
+{
+	unsigned int nr = (unsigned int)__builtin_popcountll(s->all[id].cpus);
+
+	for (unsigned int i = 0; s->more_cpus && i < s->nr_words; i++)
+		nr += (unsigned int)__builtin_popcountll(s->more_cpus[id * s->nr_words + i]);
+	return nr;
+}
+
+static void show(struct rs_ctx *c, unsigned int id, uint64_t len_ns, struct rs_sink *out)
+{
+	const struct events *s = c->state;
+	const struct event *e = &s->all[id];
+	struct rs_value v[NR_COLUMNS];
+	char name[160];
+
+	event_text(c, id, name, sizeof name);
+	v[EVENT] = rs_s(name);
+	v[COUNT] = rs_u(e->nr);
+	v[RATE] = len_ns ? rs_u((uint64_t)((unsigned __int128)e->nr * 1000000000000ull / len_ns)) : rs_null();
+	v[CPUS] = rs_u(nr_cpus(s, id));
+	v[TASKS] = rs_u_if(!s->too_many, e->nr_tasks);
+	v[FIRST] = rs_u(e->first_ns);
+	v[LAST] = rs_u(e->last_ns);
+	out->row(out, v);
+}
+
+static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	const struct events *s = c->state;
+	uint64_t since_ns = rs_since_ns(c), now_ns = rs_now_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
+
+	(void)q;
+	for (unsigned int id = 0; id < s->nr_ids; id++)
+		if (s->all[id].nr)
+			show(c, id, len_ns, out);
+}
+
+/* ---- the session ---- */
+
+static int begin(struct rs_ctx *c)
+{
+	struct events *s = c->state;
+
+	s->nr_ids = rs_nr_event_ids(c);
+	s->nr_words = (rs_nr_cpus(c) + 63) / 64;
+	s->all = calloc(s->nr_ids, sizeof *s->all);
+	s->members = calloc(NR_MEMBERS, sizeof *s->members);
+	if (s->nr_words > 1)
+		s->more_cpus = calloc((size_t)s->nr_ids * s->nr_words, sizeof *s->more_cpus);
+	return s->all && s->members && (s->nr_words < 2 || s->more_cpus) ? 0 : -ENOMEM;
+}
+
+static void reset(struct rs_ctx *c)
+{
+	struct events *s = c->state;
+
+	memset(s->all, 0, s->nr_ids * sizeof *s->all);
+	if (s->more_cpus)
+		memset(s->more_cpus, 0, (size_t)s->nr_ids * s->nr_words * sizeof *s->more_cpus);
+	if (s->nr_members)
+		memset(s->members, 0, NR_MEMBERS * sizeof *s->members);
+	s->nr_members = 0;
+	s->too_many = false;
+}
+
+static void done(struct rs_ctx *c)
+{
+	struct events *s = c->state;
+
+	free(s->all);
+	free(s->more_cpus);
+	free(s->members);
+}
+
+static const struct rs_want wants[] = {
+	{ "*", "*", RS_NAMED, RS_BY_ANYONE, on_event, { NULL } },
+	{ 0 },
+};
+
+static const struct rs_panel panel = {
+	.kind = RS_PANEL_TABLE, .title = "Events", .place = 90, .otherwise = true,
+	.columns = "event,count,rate,cpus,tasks",
+};
+
+static const struct rs_view views[] = {
+	[VIEW_EVENTS] = { .name = "events", .summary = "each event: how often, on which CPUs, in how many tasks", .kind = RS_VIEW_TABLE,
+			  .columns = columns, .options = "event,list", .list = "event-list", .sort = "-count", .rows = rows, .panel = &panel },
+	[VIEW_LIST] = { .name = "event-list", .summary = "each event with its fields, as it comes (events --list)", .kind = RS_VIEW_STREAM,
+			.columns = list_columns, .options = "event", .by_name = true },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_events = {
+	.abi = RS_ABI,
+	.name = "events",
+	.summary = "the events themselves",
+	.wants = wants,
+	.views = views,
+	.state_size = sizeof(struct events),
+	.begin = begin,
+	.reset = reset,
+	.done = done,
+};

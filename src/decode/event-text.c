@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "decode/event-text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <traceevent/event-parse.h>
+
+#include "decode/bprint.h"
+
+#define MAX_ELEMENTS 32 /* of an array: what is beyond is "..." */
+
+struct rs_event_texts {
+	struct rs_formats *formats;
+	const struct rs_trace_info *info;
+	struct rs_bprint *bprint;    /* made when the first is asked for */
+	bool swap;
+};
+
+struct rs_event_texts *rs_event_texts_new(struct rs_formats *formats, const struct rs_trace_info *info)
+{
+	struct rs_event_texts *t = calloc(1, sizeof *t);
+
+	if (t)
+		*t = (struct rs_event_texts){
+			.formats = formats, .info = info,
+			.swap = info->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__),
+		};
+	return t;
+}
+
+void rs_event_texts_free(struct rs_event_texts *t)
+{
+	if (t)
+		rs_bprint_free(t->bprint);
+	free(t);
+}
+
+/* ---- where a field lies ---- */
+
+/* Its bytes in this record. */
+struct place {
+	const uint8_t *data;
+	size_t len;
+};
+
+static uint64_t read_number(const struct rs_event_texts *t, const uint8_t *at, size_t size, bool is_signed)
+{
+	struct rs_event ev = { .data = at };
+	struct rs_field f = { .size_bytes = (uint16_t)size };
+
+	f.flags = (uint16_t)((t->swap ? RS_FIELD_SWAP : 0) | (is_signed ? RS_FIELD_SIGNED : 0));
+	return rs_u64_any(&ev, &f);
+}
+
+/* __data_loc: the length and the offset, from the record's begin; __rel_loc: from the field's end. */
+static bool place_dynamic(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
+			  struct place *place)
+{
+	uint32_t word;
+	size_t offset;
+
+	if (field->size != 4)
+		return false;
+	word = (uint32_t)read_number(t, place->data, 4, false);
+	offset = word & 0xffff;
+	if (field->flags & TEP_FIELD_IS_RELATIVE)
+		offset += (size_t)field->offset + 4;
+	if (offset > ev->len_bytes || word >> 16 > ev->len_bytes - offset)
+		return false;
+	*place = (struct place){ ev->data + offset, word >> 16 };
+	return true;
+}
+
+/* False: the record does not hold it. A last field without a length ("u32 buf") goes on to the record's end. */
+static bool place_of(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
+		     struct place *place)
+{
+	size_t offset, size;
+
+	if (field->offset < 0 || field->size < 0)
+		return false;
+	offset = (size_t)field->offset;
+	size = (size_t)field->size;
+	if (offset > ev->len_bytes || size > ev->len_bytes - offset)
+		return false;
+	*place = (struct place){ ev->data + offset, size };
+	if (field->flags & TEP_FIELD_IS_DYNAMIC)
+		return place_dynamic(t, field, ev, place);
+	if (!size)
+		place->len = ev->len_bytes - offset;
+	return true;
+}
+
+/* ---- values ---- */
+
+static void put_text(struct rs_buf *out, const struct place *place)
+{
+	rs_buf_add(out, place->data, strnlen((const char *)place->data, place->len));
+}
+
+static bool is_address(const struct tep_format_field *field)
+{
+	return field->flags & (TEP_FIELD_IS_POINTER | TEP_FIELD_IS_LONG) && !(field->flags & TEP_FIELD_IS_SIGNED);
+}
+
+static void put_number(const struct rs_event_texts *t, const struct tep_format_field *field, const uint8_t *at, size_t size,
+		       struct rs_buf *out)
+{
+	uint64_t v = read_number(t, at, size, field->flags & TEP_FIELD_IS_SIGNED);
+
+	if (is_address(field))
+		rs_buf_printf(out, "0x%" PRIx64, v);
+	else if (field->flags & TEP_FIELD_IS_SIGNED)
+		rs_buf_printf(out, "%" PRId64, (int64_t)v);
+	else
+		rs_buf_printf(out, "%" PRIu64, v);
+}
+
+static bool is_number_size(size_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+/* The size of an element where libtraceevent knows none of a number's: single bytes. */
+static size_t element_size(const struct tep_format_field *field, const struct place *place)
+{
+	size_t size = field->elementsize > 0 ? (size_t)field->elementsize : 1;
+
+	return is_number_size(size) && size <= place->len ? size : 1;
+}
+
+static void put_array(const struct rs_event_texts *t, const struct tep_format_field *field, const struct place *place,
+		      struct rs_buf *out)
+{
+	size_t size = element_size(field, place), nr = place->len / size;
+
+	rs_buf_putc(out, '{');
+	for (size_t i = 0; i < nr && i < MAX_ELEMENTS; i++) {
+		if (i)
+			rs_buf_putc(out, ',');
+		put_number(t, field, place->data + i * size, size, out);
+	}
+	rs_buf_puts(out, nr > MAX_ELEMENTS ? ",...}" : "}");
+}
+
+static void put_value(const struct rs_event_texts *t, const struct tep_format_field *field, const struct place *place,
+		      struct rs_buf *out)
+{
+	if (field->flags & TEP_FIELD_IS_STRING)
+		put_text(out, place);
+	else if (field->flags & TEP_FIELD_IS_ARRAY || !is_number_size(place->len))
+		put_array(t, field, place, out);
+	else
+		put_number(t, field, place->data, place->len, out);
+}
+
+static void put_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev,
+		       struct rs_buf *out)
+{
+	struct place place;
+	bool any = false;
+
+	for (const struct tep_format_field *field = event->format.fields; field; field = field->next) {
+		if (!place_of(t, field, ev, &place))
+			continue;
+		rs_buf_printf(out, "%s%s=", any ? " " : "", field->name);
+		put_value(t, field, &place, out);
+		any = true;
+	}
+}
+
+/* ---- the events that are a text ---- */
+
+static bool find_place(const struct rs_event_texts *t, const struct tep_event *event, const char *name, const struct rs_event *ev,
+		       struct place *place)
+{
+	const struct tep_format_field *field = event->format.fields;
+
+	while (field && strcmp(field->name, name) != 0)
+		field = field->next;
+	return field && place_of(t, field, ev, place);
+}
+
+/* trace_printk and the trace marker end their texts with the line. */
+static void put_print(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
+{
+	struct place place;
+
+	if (!find_place(t, event, "buf", ev, &place))
+		return;
+	place.len = strnlen((const char *)place.data, place.len);
+	while (place.len && place.data[place.len - 1] == '\n')
+		place.len--;
+	rs_buf_add(out, place.data, place.len);
+}
+
+/* A format by its address in the kernel, and its arguments as the kernel has packed them. */
+static void put_bprint(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
+{
+	struct place fmt, args;
+
+	if (!t->bprint)
+		t->bprint = rs_bprint_new(t->info);
+	if (!t->bprint || !find_place(t, event, "fmt", ev, &fmt) || !is_number_size(fmt.len) ||
+	    !find_place(t, event, "buf", ev, &args))
+		return;
+	rs_bprint_put(t->bprint, read_number(t, fmt.data, fmt.len, false), args.data, args.len, out);
+}
+
+static const struct {
+	const char *name;
+	void (*put)(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out);
+} texts[] = {
+	{ "print", put_print },
+	{ "bprint", put_bprint },
+};
+
+void rs_event_texts_put(struct rs_event_texts *t, const struct rs_event *ev, struct rs_buf *out)
+{
+	const struct tep_event *event = rs_formats_event(t->formats, ev->id);
+
+	for (size_t i = 0; event && i < sizeof texts / sizeof *texts; i++)
+		if (!strcmp(event->system, "ftrace") && !strcmp(event->name, texts[i].name)) {
+			texts[i].put(t, event, ev, out);
+			return;
+		}
+	if (event)
+		put_fields(t, event, ev, out);
+}

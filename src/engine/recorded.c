@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a recording declares and has not one event of: whose numbers are then zeros that say nothing. */
+#include <stdio.h>
+
+#include "engine/internal.h"
+
+/* Where something is required and nothing of it, nor of what may be beside it, has come: the first that is required. */
+static const struct rs_want *missing_in(const struct rs_session *s, const struct rs_slot *slot)
+{
+	const struct rs_want *first = NULL;
+
+	for (size_t i = 0; i < slot->nr_bindings; i++) {
+		const struct rs_want *w = slot->bindings[i].want;
+
+		if (w->need == RS_PASSIVE)
+			continue;
+		if (s->routes[slot->bindings[i].bound.id].nr_events)
+			return NULL;
+		if (!first && w->need == RS_REQUIRED)
+			first = w;
+	}
+	return first;
+}
+
+/*
+ * Nothing of what the analysis asks for itself, or nothing of a part of the engine that it cannot do without. Where
+ * single calls are declared by name any of them may have come.
+ */
+static const struct rs_want *missing_of(const struct rs_session *s, const struct rs_slot *slot)
+{
+	const struct rs_want *missing = missing_in(s, slot);
+
+	for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS && !missing; part++)
+		if (rs_part_required(slot->analysis, part) && !(part == RS_ENGINE_CALLS && s->calls.named))
+			missing = missing_in(s, &s->parts[part]);
+	return missing;
+}
+
+const char *rs_session_nothing(struct rs_session *s, const struct rs_analysis *a)
+{
+	const char *why = rs_session_disabled(s, a);
+	const struct rs_want *missing = NULL;
+
+	for (unsigned int i = 0; !why && !s->source->info.live && i < s->nr_slots; i++) {
+		if (s->slots[i].analysis != a || !(missing = missing_of(s, &s->slots[i])))
+			continue;
+		snprintf(s->slots[i].unrecorded, sizeof s->slots[i].unrecorded, "needs %s:%s, of which this trace has not one",
+			 missing->system, missing->name);
+		why = s->slots[i].unrecorded;
+	}
+	return why;
+}

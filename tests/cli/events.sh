@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# events.sh - what no other view reads: counted, listed with its fields; and views that have nothing stop no other
+#
+# Usage: tests/cli/events.sh [BUILD]
+cd "$(dirname "$0")/../.." || exit 1
+build=${1:-build}
+ringside=$PWD/$build/ringside t=$PWD/tests/traces/debian-6.1-amd64-v6.dat
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+
+# The sum of the counts is what the quality line says, and the list has as many lines; both are whole without -e.
+"$ringside" events -i "$t" --json >table
+"$ringside" events -i "$t" --list --json >list
+python3 - <<'PY' || fail "the table and the list do not say the same"
+import json, collections
+table = [json.loads(l) for l in open("table")]
+rows = [json.loads(l) for l in open("list")]
+events = table.pop()["_meta"]["events"]
+rows.pop()
+assert events == 7124, events
+assert sum(r["count"] for r in table) == events == len(rows)
+count = collections.Counter(r["event"] for r in rows)
+cpus, tasks = collections.defaultdict(set), collections.defaultdict(set)
+for r in rows:
+    cpus[r["event"]].add(r["cpu"])
+    if r["tid"]:
+        tasks[r["event"]].add(r["tid"])
+for r in table:
+    e = r["event"]
+    assert (r["count"], r["cpus"], r["tasks"]) == (count[e], len(cpus[e]), len(tasks[e])), r
+    assert r["first_ns"] == min(x["time_ns"] for x in rows if x["event"] == e), r
+wake = [r["fields"] for r in rows if r["event"] == "sched:sched_wakeup_new"]
+assert wake and all(f.startswith("comm=") and " target_cpu=" in f for f in wake), wake
+PY
+"$ringside" events -i "$t" -e sched:sched_wak*,block_rq_issue --csv | cut -d, -f1 | sort | tr '\n' ' ' >names
+grep -q 'block:block_rq_issue .*sched:sched_wakeup_new sched:sched_waking ' names || fail "-e: $(cat names)"
+"$ringside" event-list -i "$t" -e sched --where 'event ~ *_exec && fields ~ "*filename=/*"' --csv | grep -c '^[0-9]' >nr
+[ "$(cat nr)" -gt 0 ] || fail "--where of an event's fields finds none"
+"$ringside" events -i "$t" -e no_such_event 2>err
+[ $? = 1 ] && grep -q "events: -e 'no_such_event': this trace has no such event" err || fail "-e no_such_event: $(cat err)"
+"$ringside" events --own 2>err
+[ $? = 2 ] && grep -q "which events? (-e sched:sched_switch,kvm:\*" err || fail "live without -e: $(cat err)"
+
+# reclaim cannot be had from this recording: the others are shown, and a note says so; by itself it is an error.
+for format in "" --csv --json; do
+	"$ringside" report "$t" --view reclaim,cpus $format >out 2>err && [ -s out ] || fail "--view reclaim,cpus $format: status $?"
+	grep -q '^ringside: note: nothing to show: reclaim (' err && [ "$(wc -l <err)" = 1 ] || fail "the note: $(cat err)"
+done
+tail -1 out | grep -q '"nothing":\["reclaim"\]' || fail "--json does not name what has nothing: $(tail -1 out)"
+"$ringside" report "$t" --view reclaim,mmaplock >out 2>err || fail "two views that have nothing: status $?"
+[ ! -s out ] && grep -q 'nothing to show: reclaim, mmaplock (' err || fail "two views that have nothing: $(cat out err)"
+"$ringside" report "$t" --view all -q >out 2>err || fail "--view all: status $?: $(cat err)"
+grep -q '^TASK' out && grep -q '^EVENT' out || fail "--view all stops on the way"
+"$ringside" report "$t" >page
+grep -q '^none seen: .*reclaim' page && [ "$(grep -c 'which this trace does not have\|^none seen' page)" = 1 ] ||
+	fail "the page does not say in one line what has nothing"
+
+[ $failed = 0 ] || { echo "events: $failed failed"; exit 1; }
+echo "events: all passed"
