@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/file.h"
-#include "cli/input.h"
+#include "cli/machines.h"
 #include "cli/notes.h"
 #include "cli/out.h"
 #include "cli/watch.h"
@@ -24,7 +24,7 @@
 #define WRITE_BYTES (256u << 10)
 
 struct exporting {
-	const struct rs_options *opt;
+	const struct rs_options *opt; /* the first machine's: of the output */
 	struct rs_export *export;
 	struct rs_buf out;
 	struct rs_behind *behind; /* writes it, once it has begun */
@@ -155,8 +155,8 @@ static void leave_out(const struct rs_export *e, struct rs_session_config *confi
 	config->nr_analyses = nr;
 }
 
-/* One reading of the file. */
-static int read_once(struct exporting *x, unsigned int pass, struct rs_error *err)
+/* One reading of a machine's file. */
+static int read_once(struct exporting *x, const struct rs_options *opt, unsigned int pass, struct rs_error *err)
 {
 	struct rs_session_config config = { .arg = x->export, .only_spans = true };
 	struct rs_session *s = NULL;
@@ -164,12 +164,12 @@ static int read_once(struct exporting *x, unsigned int pass, struct rs_error *er
 	uint64_t begin_ns;
 	int ret = -1;
 
-	source = rs_recording_open(x->opt, &begin_ns, err);
+	source = rs_recording_open(opt, &begin_ns, err);
 	if (!source)
 		return -1;
-	rs_config_select(x->opt, &config);
-	if (rs_config_times(x->opt, begin_ns, &config, err) < 0 ||
-	    (x->export->spans[pass] && rs_config_analyses(x->opt, &config, err) < 0))
+	rs_config_select(opt, &config);
+	if (rs_config_times(opt, begin_ns, &config, err) < 0 ||
+	    (x->export->spans[pass] && rs_config_analyses(opt, &config, err) < 0))
 		goto out;
 	leave_out(x->export, &config);
 	if (rs_config_add(&config, x->export->listener[pass], err) < 0 || !(s = rs_session_new(&config, err)))
@@ -197,8 +197,36 @@ static void close_output(struct exporting *x, struct rs_error *err)
 		rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
 }
 
-enum rs_exit rs_export_file(const struct rs_options *opt, const char *format_name, struct rs_error *err)
+/* Every machine in each reading, one after the other: they share nothing but the clock. */
+static void read_all(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
 {
+	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x->export->listener[pass]; pass++)
+		for (size_t i = 0; i < nr; i++) {
+			if (nr > 1)
+				x->export->machine(x->export, (unsigned int)i, (unsigned int)nr, machines[i]->machine);
+			if (read_once(x, machines[i], pass, err) < 0)
+				return;
+		}
+}
+
+static int check_several(const struct rs_options *const *machines, size_t nr, const struct rs_export *e, struct rs_error *err)
+{
+	const struct rs_options *opt = machines[0];
+
+	for (size_t i = 1; i < nr && opt->output; i++)
+		if (same_file(opt->output, machines[i]->input))
+			return rs_fail_usage(err, "'%s' is what is read: name another file to write to", opt->output);
+	if (nr > 1 && opt->compat)
+		return rs_fail_usage(err, "--compat: of one machine (its text cannot tell several apart)");
+	if (nr > 1 && !e->machine)
+		return rs_fail_usage(err, "this format takes one machine");
+	return 0;
+}
+
+enum rs_exit rs_export_files(const struct rs_options *const *machines, size_t nr, const char *format_name,
+			     struct rs_error *err)
+{
+	const struct rs_options *opt = machines[0];
 	const struct rs_export_format *format = rs_export_find(format_name, err);
 	const struct rs_export_options options = { .compat = opt->compat };
 	struct exporting x = { .opt = opt, .out = RS_BUF_INIT, .fd = opt->output_fd ? opt->output_fd : -1 };
@@ -208,32 +236,33 @@ enum rs_exit rs_export_file(const struct rs_options *opt, const char *format_nam
 	x.export = format->make(&options, &x.out);
 	if (!x.export)
 		return rs_fail(err, "cannot export: out of memory"), err->status;
-	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x.export->listener[pass]; pass++)
-		if (read_once(&x, pass, err) < 0)
-			break;
+	if (check_several(machines, nr, x.export, err) == 0)
+		read_all(&x, machines, nr, err);
 	close_output(&x, err);
 	x.export->free(x.export);
 	rs_buf_done(&x.out);
 	return err->status;
 }
 
-static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
+static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 {
-	struct rs_options opt = *given;
+	struct rs_machines *machines = rs_machines_open("export", opt, err);
+	const struct rs_options *of[RS_MAX_MACHINES];
 
-	if (rs_find_input("export", &opt, err) < 0)
-		return RS_USAGE;
-	if (rs_input_open(&opt, err) == 0)
-		rs_export_file(&opt, opt.format ? opt.format : "chrome", err);
-	rs_input_close(&opt);
+	for (size_t i = 0; machines && i < machines->nr; i++)
+		of[i] = &machines->at[i].opt;
+	if (machines)
+		rs_export_files(of, machines->nr, opt->format ? opt->format : "chrome", err);
+	rs_machines_close(machines);
 	return err->status;
 }
 
 const struct rs_command rs_command_export = {
-	.name = "export", .arguments = "[FILE]", .summary = "a recording in the format of another program",
+	.name = "export", .arguments = "[FILE...]", .summary = "a recording in the format of another program",
 	.options = "WORDS,input,buffer,format,compat,output,analysis,pid,tid,no-children,comm,cpus,self,from,to,exact,quiet",
 	.help = "Without -o it goes to standard output. Open a chrome file in ui.perfetto.dev, in\n"
 		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54.\n"
-		"FILE is trace.dat if not given.",
+		"FILE is trace.dat if not given. Several files are a host's and its guests': one picture on one\n"
+		"clock, in which each machine's processes stand together, under its name.",
 	.run = run,
 };

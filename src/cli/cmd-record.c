@@ -277,7 +277,7 @@ static void explain_no_chrome(const struct record *r)
 static void export_chrome(struct record *r, struct rs_error *err)
 {
 	if (r->export.chrome && r->finished && err->status == RS_OK) {
-		rs_export_file(&r->export, "chrome", err);
+		rs_export_files(&(const struct rs_options *){ &r->export }, 1, "chrome", err);
 	} else if (r->export.output_fd > 0) {
 		explain_no_chrome(r);
 		close(r->export.output_fd);

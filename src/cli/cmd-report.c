@@ -2,9 +2,13 @@
 /*
  * report - what a recording holds: a page that sums it up, the rows of views, or whether the books balance
  */
+#include <stdio.h>
+
+#include "base/escape.h"
 #include "cli/command.h"
 #include "cli/file.h"
-#include "cli/input.h"
+#include "cli/machines.h"
+#include "cli/out.h"
 #include "cli/query.h"
 
 /* The options that are the report's, whatever is shown. */
@@ -78,31 +82,68 @@ static enum rs_exit show(const struct rs_view_ref *views, size_t nr_views, const
 	return show_rows(views, nr_views, opt, err);
 }
 
-static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
+/* Text says whose rows follow; the others have the name in each row. */
+static int put_heading(const struct rs_machine *m, bool first, struct rs_error *err)
+{
+	struct rs_buf out = RS_BUF_INIT;
+	int ret;
+
+	if (!m->opt.machine || m->opt.json || m->opt.csv)
+		return 0;
+	rs_buf_puts(&out, first ? "machine " : "\nmachine ");
+	rs_escape_text(&out, m->name);
+	rs_buf_puts(&out, ": ");
+	rs_escape_text(&out, m->opt.input);
+	rs_buf_puts(&out, "\n\n");
+	ret = rs_out(&out, err);
+	rs_buf_done(&out);
+	return ret;
+}
+
+/* Of several machines one that cannot be shown does not keep the others from it: the first error is told at the end. */
+static void show_machines(const struct rs_machines *machines, const struct rs_view_ref *views, size_t nr_views,
+			  struct rs_error *err)
+{
+	for (size_t i = 0; i < machines->nr; i++) {
+		const struct rs_machine *m = &machines->at[i];
+		struct rs_error own = { 0 };
+
+		if (put_heading(m, !i, err) < 0)
+			return;
+		show(views, nr_views, &m->opt, &own);
+		if (own.status == RS_OK || err->status != RS_OK)
+			continue;
+		*err = own;
+		if (m->opt.machine)
+			snprintf(err->text, sizeof err->text, "%.63s: %.400s", m->name, own.text);
+	}
+}
+
+static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_view_ref views[RS_MAX_VIEWS];
-	struct rs_options opt = *given;
+	struct rs_machines *machines;
 	size_t nr_views;
 
-	if (rs_find_input("report", &opt, err) < 0)
+	nr_views = rs_views_named(opt->view ? opt->view : "all", views, RS_MAX_VIEWS, err);
+	if (!nr_views || check_options(opt, nr_views, err) < 0 ||
+	    check_taken(opt, views, nr_views, err) < 0)
 		return RS_USAGE;
-	nr_views = rs_views_named(opt.view ? opt.view : "all", views, RS_MAX_VIEWS, err);
-	if (!nr_views || check_options(&opt, nr_views, err) < 0 ||
-	    check_taken(&opt, views, nr_views, err) < 0)
-		return RS_USAGE;
-	if (nr_views == 1 && rs_wants_columns(&opt))
+	if (nr_views == 1 && rs_wants_columns(opt))
 		return rs_list_columns(views, err);
-	if (rs_input_open(&opt, err) == 0)
-		show(views, nr_views, &opt, err);
-	rs_input_close(&opt);
+	machines = rs_machines_open("report", opt, err);
+	if (machines)
+		show_machines(machines, views, nr_views, err);
+	rs_machines_close(machines);
 	return err->status;
 }
 
 const struct rs_command rs_command_report = {
-	.name = "report", .arguments = "[FILE]", .summary = "what a recording (trace.dat) holds",
+	.name = "report", .arguments = "[FILE...]", .summary = "what a recording (trace.dat) holds",
 	.options = "WORDS,input,buffer,view,pid,tid,no-children,comm,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,exact,"
 		"by,rows,sort,columns,time,starts,ends,json,csv,check,quiet",
 	.help = "Without --view: a page that sums up every view. --view all shows every row of\n"
-		"every view; with --json each line names its view. FILE is trace.dat if not given.",
+		"every view; with --json each line names its view. FILE is trace.dat if not given.\n"
+		"Several files are a host's and its guests', on one clock: each machine's views under its name.",
 	.run = run,
 };

@@ -98,7 +98,8 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 	struct rs_client *client;
 
 	if (opt.nr_arguments > 1 || (opt.nr_arguments && opt.input)) {
-		rs_fail_usage(err, "tui: one file at a time, '%.60s' is one too many", opt.arguments[opt.nr_arguments > 1]);
+		rs_fail_usage(err, "tui: one file at a time, '%.60s' is one too many%s", opt.arguments[opt.nr_arguments > 1],
+			      opt.nr_arguments > 1 ? " (report and export take a host's and its guests')" : "");
 		return RS_USAGE;
 	}
 	if (opt.nr_arguments)

@@ -15,6 +15,7 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 	};
 	config->exact = opt->exact;
 	config->filters = opt->filters;
+	config->machine = opt->machine;
 }
 
 /* In the trace clock; false where no clock goes that far. */

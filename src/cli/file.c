@@ -37,18 +37,6 @@ static int find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_er
 	return 0;
 }
 
-int rs_find_input(const char *command, struct rs_options *opt, struct rs_error *err)
-{
-	if (opt->nr_arguments > 1 || (opt->nr_arguments && opt->input))
-		return rs_fail_usage(err, "%s: one file at a time, '%s' is one too many", command,
-				     opt->arguments[opt->nr_arguments > 1]);
-	if (opt->nr_arguments)
-		opt->input = opt->arguments[0];
-	if (!opt->input)
-		opt->input = "trace.dat";
-	return 0;
-}
-
 /* A stream's rows are printed before all names are known; and -c judges by name as it goes, in any view. */
 static bool wants_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			const struct rs_options *opt)
@@ -81,7 +69,10 @@ struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begi
 
 	if (!source)
 		return NULL;
-	find_begin(source, begin_ns, &ignored);
+	if (opt->base_known)
+		*begin_ns = opt->base_ns;
+	else
+		find_begin(source, begin_ns, &ignored);
 	again = source->ops->again(source, err);
 	source->ops->close(source);
 	return again;

@@ -9,15 +9,17 @@
 #include "cli/show.h"
 #include "source/source.h"
 
-/* The file of a command that reads one: its argument, or -i, or trace.dat; -1: wrong usage. */
-int rs_find_input(const char *command, struct rs_options *opt, struct rs_error *err);
-/* Opens opt->input, after a look at when its first event was (0: there is none). NULL on error. */
+/*
+ * Opens opt->input, after a look at when its first event was (0: there is none), or with opt->base_ns as that. NULL on
+ * error.
+ */
 struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err);
 
 /* cmd-export.c: opens opt->output but leaves in it what is there; the fd, 0 standard output, -1 on error. */
 int rs_export_open(const struct rs_options *opt, struct rs_error *err);
-/* opt->input in that format, to opt->output; closes opt->output_fd. */
-enum rs_exit rs_export_file(const struct rs_options *opt, const char *format_name, struct rs_error *err);
+/* The machines' recordings in that format, as one picture, to the first's opt->output; closes its output_fd. */
+enum rs_exit rs_export_files(const struct rs_options *const *machines, size_t nr, const char *format_name,
+			     struct rs_error *err);
 
 /* Reads opt->input once and shows the views, with progress on a terminal. */
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,

@@ -43,6 +43,8 @@ struct rs_options {
 	const char *screen, *theme;         /* --screen --theme */
 	bool batch, svg, ascii, own;        /* --batch --svg --ascii --own */
 	int input_fd, output_fd;            /* input and output, where a command has them open already; else 0 */
+	const char *machine;                /* whose input it is, where there are several (machines.h); NULL: no other */
+	bool base_known; uint64_t base_ns;  /* the time from which those of all machines are counted */
 	const char *view, *buffer_name;     /* --view --buffer */
 	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
 	bool queue, failed_only;            /* -Q -x */

@@ -97,7 +97,7 @@ int rs_face_make(const struct rs_options *opt, const struct rs_view *view, struc
 {
 	*face = (struct rs_face_options){
 		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
-		.where = opt->where, .columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
+		.machine = opt->machine, .where = opt->where, .columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
 		.min_known = opt->min_known, .min_ns = opt->min_ns,
 		.failed_only = opt->failed_only, .as_tool = opt->as_tool, .width = terminal_width(),
 	};

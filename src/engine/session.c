@@ -524,6 +524,7 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 	rs_irqs_open(&s->irqs, s->now_ns, &irqs, &irqs_voided);
 	*trust = (struct rs_trust){
 		.version = RS_VERSION,
+		.machine = s->config.machine,
 		.kernel = info->kernel,
 		.clock = info->clock,
 		.unit = rs_clock_unit(info->clock),

@@ -56,7 +56,7 @@ struct rs_session_config {
 	bool to_is_known;           /* every event up to to_ns is there: where none comes any more, nothing happened */
 	const char *const *events;  /* -e: "sys:event", "sys", "event", with * and ?: those of RS_NAMED; lives as long as the session */
 	size_t nr_events;
-	const char *filters;        /* for the trust line */
+	const char *filters, *machine; /* for the trust line */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a listener: see model/listener.h */
 	/* for streams of a recording: the same once more, to look ahead for names (first-names.h). Stays the caller's, who

@@ -277,7 +277,7 @@ void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap)
 	struct rs_chrome_track at;
 	char *p;
 
-	rs_chrome_track_set(&at, RS_CHROME_CPUS, RS_CHROME_CPUS + 1 + gap->cpu);
+	rs_chrome_track_set(&at, ch->cpus_track.pid, ch->cpus_track.pid + 1 + gap->cpu);
 	p = open_event(ch, 'i', &at, gap->to_ns);
 	PUT(p, ",\"s\":\"g\",\"name\":\"lost events\",\"cat\":\"loss\",\"args\":{\"cpu\":");
 	p = rs_put_digits(p, gap->cpu);
@@ -343,13 +343,14 @@ static void put_number(struct rs_json *j, const char *key, uint64_t value)
 }
 
 /* As text: times and sums may be more than a double holds. */
-void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_trust *trust)
+void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_trust *trust, struct rs_buf *out)
 {
 	char text[RS_UNIT_TEXT + 1];
 	struct rs_json j;
 
-	rs_json_init(&j, ch->out);
+	rs_json_init(&j, out);
 	rs_json_open(&j, '{');
+	put_known(&j, "ringside_machine", trust->machine);
 	put_known(&j, "ringside_version", trust->version);
 	put_known(&j, "ringside_kernel", trust->kernel);
 	put_known(&j, "ringside_clock", trust->clock);

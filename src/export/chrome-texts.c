@@ -83,6 +83,7 @@ void rs_chrome_free_kinds(struct rs_chrome *ch)
 			free((char *)k->keys[i].text);
 		free(k);
 	}
+	ch->kinds = NULL;
 	rs_buf_done(&ch->long_label);
 }
 

@@ -22,26 +22,40 @@
 
 /* ---- where things are drawn ---- */
 
-static uint32_t made_up(int32_t tid, uint32_t life)
+/* Pids of several machines are different ones: each machine has lives of its own. */
+static uint32_t made_up(const struct rs_chrome *ch, int32_t tid, uint32_t life)
 {
-	return (uint32_t)tid + (life % RS_CHROME_LIVES << RS_CHROME_LIFE_SHIFT);
+	if (life >= ch->nr_lives) /* seldom: a division for each span would be seen */
+		life %= ch->nr_lives;
+	return (uint32_t)tid + ((ch->first_life + life) << RS_CHROME_LIFE_SHIFT);
 }
 
-static inline uint32_t pid_of(struct rs_ctx *c, const struct rs_task *t)
+static inline uint32_t pid_of(const struct rs_chrome *ch, struct rs_ctx *c, const struct rs_task *t)
 {
 	const struct rs_task *leader = t->pid && t->pid != t->tid ? rs_task_find(c, t->pid) : t;
 
-	return leader ? made_up(leader->tid, leader->life) : (uint32_t)t->pid;
+	return leader ? made_up(ch, leader->tid, leader->life) : made_up(ch, t->pid, 0);
+}
+
+static uint32_t cpus_pid(const struct rs_chrome *ch)
+{
+	return RS_CHROME_CPUS + ch->machine * RS_CHROME_MACHINE_CPUS;
+}
+
+static uint32_t disk_pid(const struct rs_chrome *ch, unsigned int disk)
+{
+	return RS_CHROME_DISKS + ch->machine * RS_CHROME_MACHINE_DISKS + disk;
 }
 
 /* Who leads a task may become known, or change, by any event: what is kept of the task is compared with it. */
 static struct rs_chrome_task *data(struct rs_ctx *listener, struct rs_task *t)
 {
 	struct rs_chrome_task *d = rs_task_data(listener, t);
-	uint32_t pid = pid_of(listener, t);
+	const struct rs_chrome *ch = rs_session_arg(listener);
+	uint32_t pid = pid_of(ch, listener, t);
 
 	if (!d->track.len || d->track.pid != pid)
-		rs_chrome_track_set(&d->track, pid, made_up(t->tid, t->life));
+		rs_chrome_track_set(&d->track, pid, made_up(ch, t->tid, t->life));
 	d->seen = true;
 	return d;
 }
@@ -55,7 +69,7 @@ static unsigned int disk_index(struct rs_chrome *ch, uint32_t dev)
 	if (ch->nr_disks == RS_CHROME_MAX_DISKS)
 		return RS_CHROME_MAX_DISKS - 1;
 	ch->disks[ch->nr_disks].dev = dev;
-	rs_chrome_track_set(&ch->disks[ch->nr_disks].track, RS_CHROME_DISKS + ch->nr_disks, RS_CHROME_DISKS + ch->nr_disks);
+	rs_chrome_track_set(&ch->disks[ch->nr_disks].track, disk_pid(ch, ch->nr_disks), disk_pid(ch, ch->nr_disks));
 	return ch->nr_disks++;
 }
 
@@ -151,7 +165,7 @@ static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 	d = data(c, iv->task); /* it needs a name in the text of compat, too */
 	if (!ch->compat)
 		rs_chrome_state(ch, &d->track, state_name(iv->kind, iv->letter, text), iv->from_ns, iv->to_ns,
-				iv->kind == RS_RUN ? iv->cpu : -1, io_wait);
+				iv->kind == RS_RUN ? (int)(ch->first_cpu + iv->cpu) : -1, io_wait);
 }
 
 /* The wake-up is drawn when it has led to something; both ends lie in system calls, or readers would drop it. */
@@ -181,6 +195,7 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
 	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;
+	const struct rs_chrome *ch = rs_session_arg(c);
 	struct rs_chrome_task *d;
 
 	if (iv->in_flight)
@@ -190,8 +205,8 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 		return;
 	d = data(c, iv->task);
 	d->woken_ns = iv->to_ns;
-	d->waker_pid = pid_of(c, waker);
-	d->waker_tid = made_up(waker->tid, waker->life);
+	d->waker_pid = pid_of(ch, c, waker);
+	d->waker_tid = made_up(ch, waker->tid, waker->life);
 }
 
 /* ---- counters and loss ---- */
@@ -242,18 +257,35 @@ static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 
 /* ---- names, and what is open at the end ---- */
 
+/* How the processes of a machine stand: what is none before what is one. */
+enum { SORT_CPUS = -2, SORT_DISKS = -1, SORT_TASKS = 0, NR_SORTS = 3 };
+
+/* Of several machines with the machine's name before its own, and all of one machine together. */
+static void name_process(struct rs_chrome *ch, uint32_t pid, const char *name, int sort)
+{
+	char text[128];
+
+	if (ch->nr_machines > 1)
+		snprintf(text, sizeof text, "%.60s: %.60s", ch->machine_name, name);
+	rs_chrome_name(ch, "process_name", pid, pid, ch->nr_machines > 1 ? text : name);
+	if (ch->nr_machines > 1)
+		rs_chrome_name(ch, "process_labels", pid, pid, ch->machine_name);
+	if (sort != SORT_TASKS || ch->nr_machines > 1)
+		rs_chrome_sort_index(ch, "process_sort_index", pid, pid, sort + (int)ch->machine * NR_SORTS);
+}
+
 static void name_task(struct rs_ctx *c, struct rs_task *t)
 {
 	struct rs_chrome *ch = rs_session_arg(c);
 	const struct rs_chrome_task *d = rs_task_data(c, t);
-	uint32_t pid = pid_of(c, t), tid = made_up(t->tid, t->life);
+	uint32_t pid = pid_of(ch, c, t), tid = made_up(ch, t->tid, t->life);
 	const char *comm = t->comm[0] ? t->comm : t->exited ? "[exited]" : "[unknown]";
 
 	if (!d->seen)
 		return;
 	rs_chrome_name(ch, "thread_name", pid, tid, comm);
 	if (pid == tid || !t->pid || !rs_task_find(c, t->pid))
-		rs_chrome_name(ch, "process_name", pid, pid, comm);
+		name_process(ch, pid, comm, SORT_TASKS);
 	if (pid == tid) /* the first thread stands above the others */
 		rs_chrome_sort_index(ch, "thread_sort_index", pid, tid, -1);
 }
@@ -271,7 +303,8 @@ static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 		return;
 	d = data(c, t);
 	if (!ch->compat)
-		rs_chrome_state(ch, &d->track, name, end_ns - open_ns, end_ns, st == RS_RUN ? t->cpu : -1, false);
+		rs_chrome_state(ch, &d->track, name, end_ns - open_ns, end_ns,
+				st == RS_RUN ? (int)ch->first_cpu + t->cpu : -1, false);
 }
 
 static void on_end(struct rs_ctx *c, uint64_t end_ns)
@@ -332,23 +365,44 @@ static void begin(struct rs_export *e, unsigned int pass, const struct rs_trace_
 	ch->info = info;
 	ch->cpus = calloc(info->nr_cpus + 1, sizeof *ch->cpus);
 	ch->nr_cpus = ch->cpus ? info->nr_cpus : 0;
-	rs_chrome_track_set(&ch->cpus_track, RS_CHROME_CPUS, RS_CHROME_CPUS);
+	rs_chrome_track_set(&ch->cpus_track, cpus_pid(ch), cpus_pid(ch));
 	for (unsigned int i = 0; i < ch->nr_cpus; i++) {
-		rs_chrome_track_set(&ch->cpus[i].track, RS_CHROME_CPUS, RS_CHROME_CPUS + 1 + i);
+		rs_chrome_track_set(&ch->cpus[i].track, cpus_pid(ch), cpus_pid(ch) + 1 + i);
 		snprintf(ch->cpus[i].queue_name, sizeof ch->cpus[i].queue_name, "run queue of CPU %u", i);
 	}
-	rs_buf_puts(ch->out, "{\"traceEvents\":[");
+	if (!ch->machine)
+		rs_buf_puts(ch->out, "{\"traceEvents\":[");
+}
+
+/* What is kept of the one before is of its CPUs, disks and calls. */
+static void machine(struct rs_export *e, unsigned int index, unsigned int nr, const char *name)
+{
+	struct rs_chrome *ch = (struct rs_chrome *)e;
+
+	if (index)
+		ch->first_cpu += ch->nr_cpus;
+	rs_chrome_free_kinds(ch);
+	memset(ch->labels, 0, sizeof ch->labels);
+	free(ch->cpus);
+	ch->cpus = NULL;
+	ch->nr_cpus = ch->nr_disks = 0;
+	memset(ch->disks, 0, sizeof ch->disks);
+	ch->nr_clamped = 0;
+	ch->machine = index;
+	ch->nr_machines = nr;
+	ch->nr_lives = RS_CHROME_LIVES / nr;
+	ch->first_life = index * ch->nr_lives;
+	ch->machine_name = name;
 }
 
 static void name_tracks(struct rs_chrome *ch)
 {
 	char text[64];
 
-	rs_chrome_name(ch, "process_name", RS_CHROME_CPUS, RS_CHROME_CPUS, "CPUs");
-	rs_chrome_sort_index(ch, "process_sort_index", RS_CHROME_CPUS, RS_CHROME_CPUS, -2);
+	name_process(ch, cpus_pid(ch), "CPUs", SORT_CPUS);
 	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++) {
 		snprintf(text, sizeof text, "CPU %u", cpu);
-		rs_chrome_name(ch, "thread_name", RS_CHROME_CPUS, RS_CHROME_CPUS + 1 + cpu, text);
+		rs_chrome_name(ch, "thread_name", cpus_pid(ch), cpus_pid(ch) + 1 + cpu, text);
 	}
 	for (unsigned int i = 0; i < ch->nr_disks; i++) {
 		uint32_t dev = ch->disks[i].dev;
@@ -358,8 +412,7 @@ static void name_tracks(struct rs_chrome *ch)
 			if (ch->info->disks[k].dev == dev)
 				name = ch->info->disks[k].name;
 		snprintf(text, sizeof text, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "", name ? name : "");
-		rs_chrome_name(ch, "process_name", RS_CHROME_DISKS + i, RS_CHROME_DISKS + i, text);
-		rs_chrome_sort_index(ch, "process_sort_index", RS_CHROME_DISKS + i, RS_CHROME_DISKS + i, -1);
+		name_process(ch, disk_pid(ch, i), text, SORT_DISKS);
 	}
 }
 
@@ -367,18 +420,33 @@ static void end(struct rs_export *e, unsigned int pass, const struct rs_trust *t
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
 
-	if (!pass) {
-		name_tracks(ch);
-		rs_buf_puts(ch->out, "\n],\n\"metadata\":");
-		rs_chrome_metadata(ch, trust);
-	} else {
+	if (pass) {
 		rs_buf_putc(ch->out, '"');
+		return;
 	}
+	name_tracks(ch);
+	if (ch->nr_machines == 1) {
+		rs_buf_puts(ch->out, "\n],\n\"metadata\":");
+		rs_chrome_metadata(ch, trust, ch->out);
+		return;
+	}
+	if (ch->machines.len)
+		rs_buf_putc(&ch->machines, ',');
+	rs_chrome_metadata(ch, trust, &ch->machines);
 }
 
 static void close_file(struct rs_export *e)
 {
-	rs_buf_puts(((struct rs_chrome *)e)->out, "}\n");
+	struct rs_chrome *ch = (struct rs_chrome *)e;
+
+	/* also where the last of the machines could not be read */
+	if (ch->nr_machines > 1) {
+		rs_buf_puts(ch->out, "\n],\n\"metadata\":{\"ringside_machines\":[");
+		rs_buf_add(ch->out, ch->machines.data, ch->machines.len);
+		rs_buf_puts(ch->out, "]}");
+		ch->out->failed |= ch->machines.failed;
+	}
+	rs_buf_puts(ch->out, "}\n");
 }
 
 static void free_chrome(struct rs_export *e)
@@ -386,6 +454,7 @@ static void free_chrome(struct rs_export *e)
 	struct rs_chrome *ch = (struct rs_chrome *)e;
 
 	rs_chrome_free_kinds(ch);
+	rs_buf_done(&ch->machines);
 	free(ch->cpus);
 	free(ch);
 }
@@ -397,7 +466,9 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 	if (!ch)
 		return NULL;
 	ch->out = out;
-	ch->long_label = (struct rs_buf)RS_BUF_INIT;
+	ch->long_label = ch->machines = (struct rs_buf)RS_BUF_INIT;
+	ch->nr_machines = 1;
+	ch->nr_lives = RS_CHROME_LIVES;
 	if (!rs_chrome_put_ready(ch)) {
 		free(ch);
 		return NULL;
@@ -407,7 +478,7 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 		.listener = { &listener, options->compat ? &rs_chrome_compat_listener : NULL },
 		.spans = { true, false },
 		.sink.span = on_span, .sink.kind = on_kind, .draws = draws,
-		.begin = begin, .end = end, .close = close_file, .free = free_chrome,
+		.machine = machine, .begin = begin, .end = end, .close = close_file, .free = free_chrome,
 	};
 	return &ch->export;
 }

@@ -23,6 +23,9 @@
 #define RS_CHROME_CPUS 0xf0000000u      /* process of the CPUs; each CPU is the thread CPUS + 1 + cpu */
 #define RS_CHROME_DISKS 0xf1000000u     /* a process for each disk */
 #define RS_CHROME_MAX_DISKS 256u
+/* Of several machines each has a part of these numbers, and of the lives. */
+#define RS_CHROME_MACHINE_CPUS 0x20000u
+#define RS_CHROME_MACHINE_DISKS 0x1000u
 
 /*
  * A text that is copied into many events. From its begin on RS_CHROME_PIECE bytes can be read, whatever its length: a
@@ -99,6 +102,12 @@ struct rs_chrome {
 	struct rs_chrome_kind *kinds;
 	struct rs_chrome_label labels[RS_CHROME_LABELS], unkept; /* unkept: one that is too long */
 	struct rs_buf long_label;        /* the one that was made last */
+	/* Of several machines the one whose events come; else 0 of 1, and no name. */
+	unsigned int machine, nr_machines;
+	const char *machine_name;
+	uint32_t first_life, nr_lives;
+	unsigned int first_cpu;          /* CPUs of those before it: readers know but one machine's CPUs */
+	struct rs_buf machines;          /* JSON: of each its metadata */
 };
 
 /* What is kept with each task, in the listener's task data. */
@@ -138,7 +147,8 @@ void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, c
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name);
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);
-void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_trust *trust);
+/* Into a buffer: ch->out, or where several machines' wait for the last one's. */
+void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_trust *trust, struct rs_buf *out);
 
 /* chrome-compat.c: the second reading, scheduling as text for viewers that do not know "T" */
 extern const struct rs_analysis rs_chrome_compat_listener;

@@ -33,6 +33,8 @@ struct rs_export {
 	bool spans[RS_EXPORT_PASSES];   /* are the analyses and their spans wanted in that reading? */
 	struct rs_span_sink sink;
 	bool (*draws)(const struct rs_span_kind *kind); /* false: its spans may come, nothing becomes of them */
+	/* Of several machines, before each begin and what is laid: whose events come now. NULL: one machine is all it can draw */
+	void (*machine)(struct rs_export *e, unsigned int index, unsigned int nr, const char *name);
 	/* begin_ns: the first event's time, known before */
 	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns);
 	/* after each begin, whatever happened; trust of this reading */

@@ -13,6 +13,7 @@
 
 struct rs_trust {
 	const char *version;         /* of ringside */
+	const char *machine;         /* whose recording, where there are several; NULL: there is but one */
 	const char *kernel;          /* "6.1.0-50-amd64", NULL unknown */
 	const char *clock;           /* "boot", NULL unknown */
 	const char *unit;            /* of all times and durations: see rs_clock_unit */

@@ -10,14 +10,24 @@
 #include "base/units.h"
 #include "view/printer.h"
 
+/* Whose and which view's, as on each row so on the header: what begins alike is a table of its own. */
+static void begin_line(struct rs_printer *p)
+{
+	if (p->opt.machine) {
+		rs_escape_csv(p->out, p->opt.machine);
+		rs_buf_putc(p->out, ',');
+	}
+	if (p->opt.view_key) {
+		rs_escape_csv(p->out, p->view->name);
+		rs_buf_putc(p->out, ',');
+	}
+}
+
 static void header(struct rs_printer *p)
 {
 	if (p->opt.no_header)
 		return;
-	if (p->opt.view_key) { /* the name, as on each row: what begins with it is a table of its own */
-		rs_escape_csv(p->out, p->view->name);
-		rs_buf_putc(p->out, ',');
-	}
+	begin_line(p);
 	for (unsigned int i = 0; i < p->columns.nr; i++) {
 		if (i)
 			rs_buf_putc(p->out, ',');
@@ -48,10 +58,7 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 {
 	size_t start = p->out->len;
 
-	if (p->opt.view_key) {
-		rs_escape_csv(p->out, p->view->name);
-		rs_buf_putc(p->out, ',');
-	}
+	begin_line(p);
 	for (unsigned int i = 0; i < p->columns.nr; i++) {
 		const struct rs_value *value = &values[p->columns.at[i]];
 

@@ -32,6 +32,7 @@ struct rs_face_options {
 	int64_t realtime_offset_ns; /* for RS_TIME_WALL */
 	const char *counts;      /* see rs_cell_style */
 	bool view_key;           /* json of --view all: a _view key first; csv: the view's name before each row and before its header */
+	const char *machine;     /* json: a _machine key first; csv: a cell before each row; NULL: there is but one */
 	bool no_header;          /* text, csv */
 	const char *as_tool;     /* --as: headings as that tool's, where the view's table has them */
 	unsigned int width;      /* of the terminal: text cuts the last column to it; 0: no limit */

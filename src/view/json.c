@@ -29,6 +29,8 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 
 	rs_json_init(&j, p->out);
 	rs_json_open(&j, '{');
+	if (p->opt.machine)
+		rs_json_put_str(&j, "_machine", p->opt.machine);
 	if (p->opt.view_key) {
 		rs_json_key(&j, "_view");
 		rs_json_str(&j, p->view->name);
@@ -113,6 +115,8 @@ static void trust(struct rs_printer *const *printers, size_t nr, const char *vie
 	rs_json_key(&j, "_meta");
 	rs_json_open(&j, '{');
 	rs_json_put_str(&j, "view", view);
+	if (t->machine)
+		rs_json_put_str(&j, "machine", t->machine);
 	rs_trust_json_source(&j, t);
 	rs_trust_json_counts(&j, t);
 	rs_json_put_u64(&j, "rows_dropped", nr_dropped);

@@ -72,6 +72,10 @@ static void put_lost(struct rs_buf *out, const struct rs_trust *t)
 void rs_trust_line(struct rs_buf *out, const struct rs_trust *t)
 {
 	rs_buf_puts(out, "# ");
+	if (t->machine) {
+		rs_escape_text(out, t->machine);
+		rs_buf_puts(out, ": ");
+	}
 	rs_escape_text(out, t->kernel ? t->kernel : "kernel unknown");
 	rs_buf_putc(out, ' ');
 	rs_escape_text(out, t->clock ? t->clock : "clock unknown");

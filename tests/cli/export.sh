@@ -144,7 +144,7 @@ wait $!
 echo keep >keep
 refused "ringside: unknown format 'chrom'; did you mean 'chrome'?" export "$t" -f chrom -o keep
 refused "ringside: unknown format 'xyzzy' (\"ringside list formats\" names them)" export "$t" -f xyzzy -o keep
-refused "ringside: export: one file at a time, 'b' is one too many" export "$t" b -o keep
+refused "ringside: export: 'b' is one file too many beside -i (name all files without -i)" export -i "$t" b -o keep
 refused "ringside: export: 'ls': it runs no command (see 'ringside help export')" export "$t" -o keep -- ls
 refused "ringside: unknown analysis 'syscals' (did you mean 'syscalls'?)" export "$t" -a syscals -o keep
 refused "ringside: export: --json does not apply here (see 'ringside help export')" export "$t" --json -o keep

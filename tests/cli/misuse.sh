@@ -41,8 +41,7 @@ check 2 "ringside: report: -d does not apply here (see 'ringside help report')" 
 check 2 "ringside: report: --json and --csv: one of them" report --json --csv
 check 2 "ringside: -n 'x': is not a whole number" report -n x
 check 2 "ringside: report: -n needs a value: ROWS" report -n
-check 2 "ringside: report: one file at a time, 'b' is one too many" report a b
-check 2 "ringside: report: one file at a time, 'b' is one too many" report -i a b
+check 2 "ringside: report: 'b' is one file too many beside -i (name all files without -i)" report -i a b
 
 # names from outside do not reach the terminal raw
 check 2 "ringside: unknown command '\\x1B[2J': neither a command, a view nor a file (see 'ringside help')" "$(printf '\033[2J')"

@@ -8,7 +8,9 @@
 import struct
 import sys
 
-source, target, wanted = sys.argv[1], sys.argv[2], dict(a.split("=", 1) for a in sys.argv[3:])
+source, target = sys.argv[1], sys.argv[2]
+given = [a.split("=", 1) for a in sys.argv[3:]]
+wanted = dict(given)
 data = bytearray(open(source, "rb").read())
 order = ">" if data[12] else "<"
 
@@ -46,7 +48,7 @@ makers = {
     "time_shift": (12, time_shift),
 }
 new = b""
-for name, text in wanted.items():
+for name, text in given:
     if name in makers:
         number, make = makers[name]
         body = make(text)

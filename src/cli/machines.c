@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/machines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/file.h"
+#include "cli/input.h"
+#include "cli/notes.h"
+#include "model/trust.h"
+#include "source/source.h"
+
+static int find_paths(const char *command, struct rs_machines *m, const struct rs_options *opt, struct rs_error *err)
+{
+	if (opt->nr_arguments && opt->input)
+		return rs_fail_usage(err, "%s: '%.60s' is one file too many beside -i (name all files without -i)", command,
+				     opt->arguments[0]);
+	if (opt->nr_arguments > RS_MAX_MACHINES)
+		return rs_fail_usage(err, "%s: at most %d files at a time", command, RS_MAX_MACHINES);
+	m->nr = opt->nr_arguments ? opt->nr_arguments : 1;
+	for (size_t i = 0; i < m->nr; i++) {
+		m->at[i].opt = *opt;
+		if (opt->nr_arguments)
+			m->at[i].opt.input = opt->arguments[i];
+		else if (!opt->input)
+			m->at[i].opt.input = "trace.dat";
+	}
+	return 0;
+}
+
+static const struct rs_trace_info *info_of(const struct rs_machine *m)
+{
+	return &m->source->info;
+}
+
+/* The name that a host's recording has for one of its guests'; NULL: it is none of its guests. */
+static const char *guest_name(const struct rs_machine *host, const struct rs_machine *guest)
+{
+	const struct rs_trace_info *info = info_of(host);
+
+	for (size_t i = 0; info_of(guest)->trace_id && i < info->nr_guests; i++)
+		if (info->guests[i].trace_id == info_of(guest)->trace_id)
+			return info->guests[i].name;
+	return NULL;
+}
+
+static bool is_host_of(const struct rs_machine *host, const struct rs_machine *guest)
+{
+	uint64_t id = info_of(host)->trace_id;
+
+	return (id && id == info_of(guest)->host_id) || guest_name(host, guest);
+}
+
+static bool share_clock(const struct rs_machine *a, const struct rs_machine *b)
+{
+	uint64_t host_id = info_of(a)->host_id;
+
+	return is_host_of(a, b) || is_host_of(b, a) || (host_id && host_id == info_of(b)->host_id);
+}
+
+static bool has_name(const struct rs_machines *m, const struct rs_machine *but, const char *name)
+{
+	for (size_t i = 0; i < m->nr; i++)
+		if (&m->at[i] != but && !strcmp(m->at[i].name, name))
+			return true;
+	return false;
+}
+
+/* Guests of one image have one name: their files' tell them apart. */
+static void name_machine(const struct rs_machines *m, struct rs_machine *of)
+{
+	const char *name = info_of(of)->host, *slash = strrchr(of->opt.input, '/');
+
+	for (size_t i = 0; i < m->nr; i++) {
+		const char *as_guest = &m->at[i] == of ? NULL : guest_name(&m->at[i], of);
+
+		if (as_guest)
+			name = as_guest;
+	}
+	if (!name || has_name(m, of, name))
+		name = slash ? slash + 1 : of->opt.input;
+	snprintf(of->name, sizeof of->name, "%s", name);
+}
+
+/* A guest whose clock nobody has compared with its host's is shown all the same, and said to be. */
+static void note_guest(const struct rs_machines *m, const struct rs_machine *of)
+{
+	struct rs_buf note = RS_BUF_INIT;
+
+	for (size_t i = 0; i < m->nr && !info_of(of)->host_id; i++)
+		if (&m->at[i] != of && guest_name(&m->at[i], of))
+			rs_buf_printf(&note, "%s: its clock was not compared with its host's: its times are its own\n", of->name);
+	if (note.len && !of->opt.quiet)
+		rs_print_notes(note.data);
+	rs_buf_done(&note);
+}
+
+static int check_shared(const struct rs_machines *m, const struct rs_machine *of, struct rs_error *err)
+{
+	const char *unit = rs_clock_unit(info_of(of)->clock), *first = rs_clock_unit(info_of(&m->at[0])->clock);
+	bool shared = false;
+
+	for (size_t i = 0; i < m->nr; i++)
+		shared |= &m->at[i] != of && share_clock(&m->at[i], of);
+	if (!shared)
+		return rs_fail(err, "'%.100s' shares its clock with none of the others: it is neither their host nor a guest"
+			       " (give it alone)", of->opt.input);
+	if (strcmp(unit, first))
+		return rs_fail(err, "the times of '%.100s' are %s, those of '%.100s' %s (give them one by one)", of->opt.input, unit,
+			       m->at[0].opt.input, first);
+	return 0;
+}
+
+static int open_all(struct rs_machines *m, struct rs_error *err)
+{
+	for (size_t i = 0; i < m->nr; i++) {
+		struct rs_machine *of = &m->at[i];
+
+		if (rs_input_open(&of->opt, err) < 0)
+			return -1;
+		if (m->nr > 1 && !(of->source = rs_recording_open(&of->opt, &of->begin_ns, err)))
+			return -1;
+	}
+	return 0;
+}
+
+/* Names, and the time from which those of all are counted. */
+static int relate(struct rs_machines *m, struct rs_error *err)
+{
+	uint64_t base_ns = UINT64_MAX;
+
+	for (size_t i = m->nr; i--;) /* from the last on: the first is the host, mostly, and not to blame */
+		if (check_shared(m, &m->at[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < m->nr; i++) {
+		name_machine(m, &m->at[i]);
+		note_guest(m, &m->at[i]);
+		if (m->at[i].begin_ns && m->at[i].begin_ns < base_ns)
+			base_ns = m->at[i].begin_ns;
+	}
+	for (size_t i = 0; i < m->nr; i++) {
+		m->at[i].opt.machine = m->at[i].name;
+		m->at[i].opt.base_known = base_ns != UINT64_MAX;
+		m->at[i].opt.base_ns = base_ns;
+	}
+	return 0;
+}
+
+static void close_sources(struct rs_machines *m)
+{
+	for (size_t i = 0; i < m->nr; i++) {
+		if (m->at[i].source)
+			m->at[i].source->ops->close(m->at[i].source);
+		m->at[i].source = NULL;
+	}
+}
+
+struct rs_machines *rs_machines_open(const char *command, const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_machines *m = calloc(1, sizeof *m);
+	bool good;
+
+	if (!m) {
+		rs_fail(err, "cannot open a recording: out of memory");
+		return NULL;
+	}
+	good = find_paths(command, m, opt, err) == 0 && open_all(m, err) == 0 && (m->nr == 1 || relate(m, err) == 0);
+	close_sources(m);
+	if (good)
+		return m;
+	rs_machines_close(m);
+	return NULL;
+}
+
+void rs_machines_close(struct rs_machines *m)
+{
+	for (size_t i = 0; m && i < m->nr; i++)
+		rs_input_close(&m->at[i].opt);
+	free(m);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * machines.h - the recordings that a command reads: one, or those of a host and its guests on one clock
+ *
+ *	struct rs_machines *m = rs_machines_open("report", opt, err);
+ *	for (size_t i = 0; m && i < m->nr; i++)
+ *		show(&m->at[i].opt);
+ *	rs_machines_close(m);
+ *
+ * Each has a session of its own: their pids, CPUs and disks are different ones. What they share is the clock, to which
+ * a guest's times are converted as they are read (decode/retime.h), and from the first event of all of which times
+ * are counted.
+ */
+#ifndef RS_CLI_MACHINES_H
+#define RS_CLI_MACHINES_H
+
+#include "cli/options.h"
+
+#define RS_MAX_MACHINES 16
+
+struct rs_source;
+
+struct rs_machine {
+	struct rs_options opt;   /* the command's, of this recording: .input, .input_fd, .machine, .base_ns */
+	char name[64];           /* as its host calls it, else its own name, else its file's */
+	struct rs_source *source; /* while they are compared */
+	uint64_t begin_ns;       /* of the first event; 0: there is none */
+};
+
+struct rs_machines {
+	size_t nr;
+	struct rs_machine at[RS_MAX_MACHINES];
+};
+
+/*
+ * rs_machines_open - opens what the arguments name, else -i, else trace.dat, and unpacks it where it is packed. Of several
+ * each must share its clock with another: a guest with its host, or with another guest of that. NULL: err is set.
+ */
+struct rs_machines *rs_machines_open(const char *command, const struct rs_options *opt, struct rs_error *err);
+void rs_machines_close(struct rs_machines *m);
+
+#endif
