@@ -130,7 +130,7 @@ $(B)/tests/tools/%: tests/tools/%.c $(B)/libringside.a
 	@echo "  CC      $<"
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) $(rs_cflags) $(WRAP) -Itests -o $@ $< $(B)/libringside.a $(rs_libs)
 
-# For tests/faults/alloc.sh: loaded into the program, so no part of it.
+# For tests/faults/alloc.sh and live/readers.sh: loaded into the program, so no part of it.
 $(B)/tests/lib/%.so: tests/lib/%.c
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
@@ -155,7 +155,7 @@ $(FUZZERS): fuzz-%:
 	cd build-fuzz && ./fuzz-$* -max_total_time=$(FUZZ_SECONDS) found-$* ../tests/fuzz/corpus-$*
 
 samples: $(SAMPLES)
-tools: $(TOOLS) $(B)/tests/lib/fail-alloc.so
+tools: $(TOOLS) $(B)/tests/lib/fail-alloc.so $(B)/tests/lib/fail-wait.so
 unit: $(B)/unit
 
 # Every allocation of every command fails once: hours. tests/faults/alloc.sh takes a few of each.

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,8 +13,7 @@
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGABRT };
 static _Thread_local const char *doing;
 static int told_fd = -1;
-static char *told;
-static size_t told_len;
+static void (*told_say)(int fd, const char *why);
 
 const char *rs_crash_doing(const char *what)
 {
@@ -24,15 +23,10 @@ const char *rs_crash_doing(const char *what)
 	return before;
 }
 
-int rs_crash_tell(int fd, const void *bytes, size_t len)
+void rs_crash_tell(int fd, void (*say)(int fd, const char *why))
 {
-	told = malloc(len);
-	if (!told)
-		return -1;
-	memcpy(told, bytes, len);
-	told_len = len;
 	told_fd = fd;
-	return 0;
+	told_say = say;
 }
 
 static void crash_put(const char *text)
@@ -40,26 +34,39 @@ static void crash_put(const char *text)
 	(void)!write(STDERR_FILENO, text, strlen(text));
 }
 
-static void crash_say(void)
+void rs_crash_end(const char *why)
 {
-	if (told_fd >= 0) {
-		(void)!write(told_fd, told, told_len);
-		return;
+	if (told_say) {
+		told_say(told_fd, why);
+	} else {
+		crash_put("ringside: ");
+		crash_put(why);
+		crash_put("\n");
 	}
-	crash_put("ringside: ");
-	crash_put(doing ? doing : "a library");
-	crash_put(": out of memory, and crashed of it (free memory, and run it again)\n");
+	_exit(RS_FAILED);
+}
+
+static const char *crash_text(char *text, size_t size)
+{
+	snprintf(text, size, "%s: out of memory, and crashed of it (free memory, and run it again)", doing ? doing : "a library");
+	return text;
 }
 
 /* errno is the thread's own: the allocation that failed left it there, a moment ago. */
 static void crash_caught(int sig)
 {
-	if (errno == ENOMEM || rs_memory_failed()) {
-		crash_say();
-		_exit(RS_FAILED);
-	}
+	char text[256];
+
+	if (errno == ENOMEM || rs_memory_failed())
+		rs_crash_end(crash_text(text, sizeof text));
 	signal(sig, SIG_DFL);
 	raise(sig);
+}
+
+/* Its limit: see live-watch.c. */
+static void crash_ran_on(int sig)
+{
+	rs_crash_end("a real-time thread did not sleep for two seconds, and was ended (please report this)");
 }
 
 void rs_crash_watch(void)
@@ -68,4 +75,6 @@ void rs_crash_watch(void)
 
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
 		sigaction(fatal[i], &action, NULL);
+	action.sa_handler = crash_ran_on;
+	sigaction(SIGXCPU, &action, NULL);
 }

@@ -8,8 +8,6 @@
 #ifndef RS_BASE_CRASH_H
 #define RS_BASE_CRASH_H
 
-#include <stddef.h>
-
 /* From now on. Once, before threads are made. */
 void rs_crash_watch(void);
 
@@ -19,10 +17,9 @@ void rs_crash_watch(void);
  */
 const char *rs_crash_doing(const char *what);
 
-/*
- * Where the last words go: instead of standard error to fd, as `bytes` (a message that is ready to be sent; copied).
- * -1: cannot, out of memory.
- */
-int rs_crash_tell(int fd, const void *bytes, size_t len);
+/* Where the last words go instead of standard error: say(fd, why), which may not allocate, lock or wait. */
+void rs_crash_tell(int fd, void (*say)(int fd, const char *why));
+/* Says why, and ends the process at once with status 1; any thread. */
+_Noreturn void rs_crash_end(const char *why);
 
 #endif

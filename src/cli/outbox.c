@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output-wait.h"
+
 struct rs_outbox {
 	int fd;
 	pthread_mutex_t lock;
@@ -85,8 +87,10 @@ static size_t put_some(struct rs_outbox *box, const char *data, size_t len)
 	size_t at, room;
 
 	pthread_mutex_lock(&box->lock);
+	rs_output_wait_begin();
 	while (box->used == box->size && !box->failure)
 		pthread_cond_wait(&box->emptied, &box->lock);
+	rs_output_wait_end();
 	at = (box->first + box->used) % box->size;
 	room = at >= box->first ? box->size - at : box->first - at;
 	len = box->failure ? 0 : len < room ? len : room;

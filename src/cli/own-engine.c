@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -61,20 +63,20 @@ static int serve_live(const struct rs_options *opt, struct rs_serve_config *conf
 	if (!config->window_bytes)
 		config->window_bytes = WINDOW_BYTES;
 	config->capture = (struct rs_capture_config){
-		.clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus, .pids = opt->pids, .nr_pids = opt->nr_pids,
+		.live.parent_pidfd = config->capture.live.parent_pidfd, .clock = opt->clock,
+		.buffer_kib = opt->buffer_kib, .cpus = opt->cpus, .pids = opt->pids, .nr_pids = opt->nr_pids,
 		.tids = opt->tids, .nr_tids = opt->nr_tids, .duration_ns = opt->duration_ns, .core = opt->core,
 	};
 	return rs_serve_live(config, err);
 }
 
-/* Standard error is the screen's: what a crash has to say goes the way of all else. */
-static void tell_crash(int fd)
+/* Standard error is the screen's: what a crash has to say goes the way of all else. why: plain words of our own. */
+static void say_crash(int fd, const char *why)
 {
-	static const char text[] = "{\"event\":\"failed\",\"error\":\"the engine: out of memory, and a library crashed of it "
-				   "(free memory, and run it again)\"}";
-	char frame[sizeof text + 16];
+	char text[400];
 
-	rs_crash_tell(fd, frame, rs_frame_make(frame, sizeof frame, text));
+	snprintf(text, sizeof text, "{\"event\":\"failed\",\"error\":\"the engine: %s\"}", why);
+	rs_frame_send(fd, text);
 }
 
 /* Until somebody asks something; false: nobody will. */
@@ -91,15 +93,16 @@ static bool is_wanted(int fd)
 }
 
 /* The child: what it has to say it says to its client. Standard output and error belong to the screen. */
-static int serve(const struct rs_options *opt, int fd)
+static int serve(const struct rs_options *opt, int fd, int parent_pidfd)
 {
 	struct rs_serve_config config = { .listen_fd = -1, .client_fd = fd, .sandbox = true };
 	struct rs_error err = { 0 };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int kept = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* the server closes its own */
 
+	config.capture.live.parent_pidfd = parent_pidfd;
 	prctl(PR_SET_NAME, "ringside-engine");
-	tell_crash(kept);
+	rs_crash_tell(kept, say_crash);
 	for (int std = STDIN_FILENO; null >= 0 && std <= STDERR_FILENO; std++)
 		dup2(null, std);
 	if (!is_wanted(fd))
@@ -118,22 +121,27 @@ static int serve(const struct rs_options *opt, int fd)
 
 int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_error *err)
 {
-	int fds[2];
+	int fds[2], self;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
 		return rs_fail(err, "cannot make a socket to the engine: %s", strerror(errno));
+	self = pidfd_open(getpid(), 0); /* before there is anybody who could outlive us */
 	*pid = fork();
 	if (*pid < 0) {
 		rs_fail(err, "cannot start the engine: %s", strerror(errno));
 		close(fds[0]);
 		close(fds[1]);
+		if (self >= 0)
+			close(self);
 		return -1;
 	}
 	if (!*pid) {
 		close(fds[0]);
-		_exit(serve(opt, fds[1]));
+		_exit(serve(opt, fds[1], self));
 	}
 	close(fds[1]);
+	if (self >= 0)
+		close(self);
 	return fds[0];
 }
 

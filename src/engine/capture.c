@@ -272,7 +272,7 @@ static bool drain_counter(int fd)
 }
 
 enum watched {
-	SIGNALS, GUARDIAN_A, GUARDIAN_B, LAUNCH_ERROR, LAUNCH, DURATION, NOTIFY, INTERVAL, NR_WATCHED
+	SIGNALS, GUARDIAN_A, GUARDIAN_B, PARENT, STALL, LAUNCH_ERROR, LAUNCH, DURATION, NOTIFY, INTERVAL, NR_WATCHED
 };
 
 /* What is first in this order is told first; TIMEOUT: nothing that the caller has to know. */
@@ -284,6 +284,15 @@ static enum rs_capture_event look(struct rs_capture *c, const struct pollfd *fds
 		rs_fail(&c->end_error,
 			"a guardian process of this session was killed: the session ends, for nobody "
 			"would clean up after it");
+		return RS_CAPTURE_END_ERROR;
+	}
+	if (fds[PARENT].revents) {
+		rs_fail(&c->end_error, "the process that began this session has ended");
+		return RS_CAPTURE_END_ERROR;
+	}
+	if (fds[STALL].revents) {
+		rs_fail(&c->end_error, "nobody has taken the events that wait for two seconds: the session ends "
+				       "(please report this)");
 		return RS_CAPTURE_END_ERROR;
 	}
 	if ((fds[LAUNCH_ERROR].revents | fds[LAUNCH].revents) &&
@@ -314,7 +323,10 @@ static void watch(const struct rs_capture *c, struct pollfd *fds)
 {
 	const int fd[NR_WATCHED] = {
 		[SIGNALS] = c->signals.fd, [GUARDIAN_A] = c->instance.guardian_fds[0],
-		[GUARDIAN_B] = c->instance.guardian_fds[1], [LAUNCH_ERROR] = c->launch.error_fd,
+		[GUARDIAN_B] = c->instance.guardian_fds[1],
+		[PARENT] = c->config->live.parent_pidfd > 0 ? c->config->live.parent_pidfd : -1,
+		[STALL] = rs_live_stall_fd(c->source),
+		[LAUNCH_ERROR] = c->launch.error_fd,
 		[LAUNCH] = c->launch.pidfd, [DURATION] = c->duration_fd, [NOTIFY] = c->notify_fd,
 		[INTERVAL] = c->interval_fd,
 	};
@@ -387,6 +399,8 @@ void rs_capture_stop(struct rs_capture *c)
 	if (c->phase == WAITING)
 		set_phase(c, CANCELLED);
 	join_threads(c);
+	if (c->source)
+		rs_live_consumer_ended(c->source);
 }
 
 static void close_fd(int fd)

@@ -138,3 +138,15 @@ void rs_handover_return(struct rs_handover *h, uint32_t slot)
 {
 	ring_add(&h->returned, slot);
 }
+
+bool rs_handover_waits(struct rs_handover *h)
+{
+	return atomic_load_explicit(&h->filled.head, memory_order_relaxed) !=
+	       atomic_load_explicit(&h->filled.tail, memory_order_relaxed);
+}
+
+uint32_t rs_handover_nr_taken(struct rs_handover *h)
+{
+	return atomic_load_explicit(&h->filled.head, memory_order_relaxed) +
+	       atomic_load_explicit(&h->returned.tail, memory_order_relaxed);
+}

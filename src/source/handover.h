@@ -73,6 +73,10 @@ void rs_handover_push(struct rs_handover *h, uint32_t slot, uint32_t len_bytes, 
 bool rs_handover_pop(struct rs_handover *h, uint32_t *slot);
 void rs_handover_return(struct rs_handover *h, uint32_t slot);
 
+/* For who looks from a third thread: are there pages that nobody has taken; how many moves has the consumer made. */
+bool rs_handover_waits(struct rs_handover *h);
+uint32_t rs_handover_nr_taken(struct rs_handover *h);
+
 static inline uint8_t *rs_handover_page(const struct rs_handover *h, uint32_t slot)
 {
 	return h->pages + (size_t)slot * h->page_bytes;

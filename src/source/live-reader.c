@@ -16,6 +16,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/thread.h"
@@ -25,7 +26,11 @@
 #define ROUND_FULL_MS 1000   /* record: full pages are worth the wait */
 #define STALE_NS 10000000    /* a CPU that is not ready is still read this often, for its watermark */
 #define PACE_MS 5            /* see wait_for_work */
-#define FULL_MS 1            /* how long to wait for the consumer when the store is full */
+#define FULL_NS 1000000      /* how long to wait for the consumer when the store is full, */
+#define FULL_LONG_NS 10000000 /* and when it has been */
+#define FULL_ROUNDS 1000     /* for so many rounds */
+#define RUN_NS 200000000     /* so long a reader runs on end, */
+#define REST_NS 50000        /* before it rests: see rest_if_due */
 #define TURN_PAGES 64        /* then the next CPU has its turn */
 #define WAKE_NS 5000000      /* the consumer is not woken more often than this, */
 #define WAKE_PART 8          /* unless this part of the store waits for it */
@@ -188,32 +193,69 @@ static struct round read_round(struct rs_reader *r, const struct pollfd *ready, 
 	return round;
 }
 
+static void reader_nap(struct rs_reader *r, long ns)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
+	r->rested_ns = rs_clock_ns(CLOCK_MONOTONIC);
+}
+
+/*
+ * Where there is always more to read a reader never sleeps. It may: it gets on. But the kernel ends a process with a
+ * real-time thread that does not sleep for seconds, as it was told to (live-watch.c), and a ring holds more than this.
+ */
+static void rest_if_due(struct rs_reader *r)
+{
+	if (rs_clock_ns(CLOCK_MONOTONIC) - r->rested_ns > RUN_NS)
+		reader_nap(r, REST_NS);
+}
+
+/* What cannot be handed over is not polled for: the kernel keeps it, or counts it as lost. */
+static void wait_for_room(struct rs_reader *r, struct pollfd *p)
+{
+	reader_nap(r, r->nr_full_rounds < FULL_ROUNDS ? FULL_NS : FULL_LONG_NS);
+	r->nr_full_rounds++;
+	for (unsigned int i = 0; i < r->nr_cpus; i++)
+		p[i].revents = 0;
+}
+
 /* Returns the number of CPUs that are ready. */
 static int wait_for_work(struct rs_reader *r, struct pollfd *p, const struct round *last, bool woken)
 {
 	int ms = r->live->full_pages ? ROUND_FULL_MS : ROUND_MS, nr;
 	eventfd_t count;
 
+	if (last->store_full && !last->again) {
+		wait_for_room(r, p);
+		return 0;
+	}
+	r->nr_full_rounds = 0;
+	rest_if_due(r);
 	for (unsigned int i = 0; i < r->nr_cpus; i++) {
 		/* poll says POLLERR at once, for ever, for a CPU that has never been up. */
 		p[i].fd = r->cpus[i]->offline ? -1 : r->cpus[i]->fd;
 		p[i].revents = 0;
 	}
-	if (last->again || last->store_full)
-		ms = last->again ? 0 : FULL_MS;
+	if (last->again)
+		ms = 0;
 	/*
 	 * Kernels before 6.1 wake a poller for each event, whatever buffer_percent
 	 * says: woken, and nothing worth the trip. Then sleep without listening. The
 	 * second page of a CPU may be the read of the first: our own system calls.
 	 */
-	if (!last->again && (last->store_full || (woken && last->nr_pages <= 2 * r->nr_cpus))) {
-		ms = last->store_full ? FULL_MS : PACE_MS;
+	if (!last->again && woken && last->nr_pages <= 2 * r->nr_cpus) {
+		ms = PACE_MS;
 		for (unsigned int i = 0; i < r->nr_cpus; i++)
 			p[i].fd = -1;
 	}
 	p[r->nr_cpus] = (struct pollfd){ .fd = r->control_fd, .events = POLLIN };
 	nr = poll(p, r->nr_cpus + 1, ms);
-	if (nr > 0 && p[r->nr_cpus].revents) {
+	if (nr < 0 || p[r->nr_cpus].revents & ~POLLIN) {
+		reader_nap(r, FULL_NS); /* it cannot wait, whatever the reason: it must not spin */
+		return 0;
+	}
+	if (!nr)
+		r->rested_ns = rs_clock_ns(CLOCK_MONOTONIC);
+	if (p[r->nr_cpus].revents) {
 		eventfd_read(r->control_fd, &count);
 		nr--;
 	}
@@ -226,7 +268,8 @@ static void await_start(struct rs_reader *r)
 	struct pollfd p = { .fd = r->control_fd, .events = POLLIN };
 
 	while (atomic_load_explicit(&r->live->state, memory_order_acquire) == RS_LIVE_WAITING)
-		poll(&p, 1, -1);
+		if (poll(&p, 1, -1) < 0)
+			reader_nap(r, FULL_NS);
 }
 
 static void run(struct rs_reader *r)
@@ -281,6 +324,7 @@ static void become_reader(struct rs_reader *r)
 	snprintf(name, sizeof name, "ringside-rd%u", (unsigned int)(r - r->live->readers) % 1000);
 	prctl(PR_SET_NAME, name);
 	r->tid = gettid();
+	pthread_getcpuclockid(pthread_self(), &r->cpu_clock);
 	begin_on_cpu(r);
 	r->fifo = sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK,
 				     &(struct sched_param){ .sched_priority = 1 }) == 0;

@@ -50,7 +50,9 @@ struct rs_reader {
 	struct rs_live *live;
 	pthread_t thread;
 	pid_t tid;
-	bool started, fifo;
+	clockid_t cpu_clock;
+	bool started;
+	_Atomic bool fifo;            /* its own, until the watch takes it away */
 	int control_fd;               /* eventfd: the state has changed */
 	struct rs_live_cpu *cpus[RS_READER_CPUS];
 	unsigned int nr_cpus;
@@ -59,7 +61,24 @@ struct rs_reader {
 	_Atomic bool done;
 	_Atomic uint64_t nr_pages, nr_bytes, nr_full;
 	uint64_t announced_at_ns, nr_announced; /* the reader's: when the consumer was told last, and of how many pages */
+	uint64_t rested_ns;           /* the reader's: CLOCK_MONOTONIC when it last slept, as far as it knows */
+	unsigned int nr_full_rounds;  /* the reader's: in a row */
 	uint32_t nr_rounds_seen;      /* the consumer's */
+	struct {
+		uint64_t nr_pages, cpu_ns;
+		unsigned int nr_looks;
+	} watched;                    /* the watch's */
+};
+
+/* live-watch.c */
+struct rs_live_watch {
+	pthread_t thread;
+	pid_t tid;
+	bool started;
+	int quit_fd, stall_fd;        /* eventfds: the thread is to end; the consumer stands still */
+	int parent_fd;                /* see struct rs_live_options; -1 none */
+	uint64_t nr_taken, consumer_cpu_ns;
+	unsigned int nr_still, nr_orphaned; /* looks in a row */
 };
 
 /* A reading of /proc in between, or the last one. */
@@ -85,6 +104,10 @@ struct rs_live {
 	int wake_fd;                  /* eventfd: wakes the consumer */
 	int symbols_fd;               /* /proc/kallsyms, opened as root; -1 none */
 	_Atomic bool consumer_sleeps;
+	clockid_t consumer_clock;     /* of its CPU time; from has_consumer on */
+	pid_t consumer_tid;
+	_Atomic bool has_consumer;
+	struct rs_live_watch watch;
 
 	struct rs_seeds seeds;
 	struct rs_seed_waits waits;
@@ -100,6 +123,9 @@ struct rs_live {
 int rs_reader_start(struct rs_reader *r);  /* 0 or errno */
 void rs_readers_set_state(struct rs_live *l, enum rs_live_state state);
 void rs_readers_join(struct rs_live *l);
+
+int rs_live_watch_start(struct rs_live *l, struct rs_error *err);
+void rs_live_watch_done(struct rs_live *l);
 
 /* live-info.c: what source.info says, read while still allowed to. */
 int rs_live_info_read(struct rs_live *l, struct rs_error *err);

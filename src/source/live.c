@@ -67,6 +67,14 @@ static enum rs_next fail_cpu(struct rs_live_cpu *c, int errnum, struct rs_error 
 	return RS_NEXT_ERROR;
 }
 
+/* Who takes the pages, for the watch. */
+static void become_consumer(struct rs_live *l)
+{
+	pthread_getcpuclockid(pthread_self(), &l->consumer_clock);
+	l->consumer_tid = gettid();
+	atomic_store(&l->has_consumer, true);
+}
+
 static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
 			      struct rs_error *err)
 {
@@ -77,6 +85,8 @@ static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_p
 
 	if (!r)
 		return RS_NEXT_END;
+	if (!atomic_load_explicit(&l->has_consumer, memory_order_relaxed))
+		become_consumer(l);
 	if (c->held != RS_NO_SLOT)
 		rs_handover_return(&r->store, c->held);
 	c->held = RS_NO_SLOT;
@@ -196,6 +206,7 @@ static void live_close(struct rs_source *s)
 	struct rs_live *l = live_of(s);
 
 	rs_readers_set_state(l, RS_LIVE_QUITTING);
+	rs_live_watch_done(l); /* before the threads that it looks at */
 	rs_readers_join(l);
 	for (unsigned int i = 0; i < l->nr_readers; i++) {
 		rs_handover_done(&l->readers[i].store);
@@ -309,6 +320,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->full_pages = opt->full_pages;
 	l->samples = opt->samples;
 	l->waits = (struct rs_seed_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids };
+	l->watch = (struct rs_live_watch){ .quit_fd = -1, .stall_fd = -1, .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
 	sem_init(&l->ready, 0, 0);
 	/* the addresses in it are shown to whom it was opened by: without it locks have no names, and that is all */
 	l->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
@@ -316,7 +328,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	if (l->wake_fd < 0)
 		rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
 	else if (rs_live_info_read(l, err) == 0 && make_readers(l, opt->handover_bytes, err) == 0 &&
-		 start_readers(l, err) == 0)
+		 rs_live_watch_start(l, err) == 0 && start_readers(l, err) == 0)
 		return &l->source;
 	live_close(&l->source);
 	return NULL;
@@ -329,7 +341,19 @@ size_t rs_live_tids(struct rs_source *s, pid_t *tids, size_t max)
 
 	for (; nr < l->nr_readers && nr < max; nr++)
 		tids[nr] = l->readers[nr].tid;
+	if (nr < max)
+		tids[nr++] = l->watch.tid;
 	return nr;
+}
+
+void rs_live_consumer_ended(struct rs_source *s)
+{
+	atomic_store(&live_of(s)->has_consumer, false);
+}
+
+int rs_live_stall_fd(struct rs_source *s)
+{
+	return live_of(s)->watch.stall_fd;
 }
 
 void rs_live_start(struct rs_source *s)
@@ -370,6 +394,6 @@ void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats)
 		stats->reader_full += atomic_load_explicit(&r->nr_full, memory_order_relaxed);
 		stats->handover_peak_bytes += r->store.page_bytes *
 			(uint64_t)atomic_load_explicit(&r->store.nr_peak, memory_order_relaxed);
-		stats->fifo &= r->fifo;
+		stats->fifo &= atomic_load_explicit(&r->fifo, memory_order_relaxed);
 	}
 }

@@ -18,6 +18,7 @@ struct rs_live_options {
 	unsigned int samples;    /* enum rs_sample: what to read of /proc beside the names */
 	const int32_t *pids, *tids; /* of whom to read what they sleep in, even in S: until rs_live_start has returned */
 	size_t nr_pids, nr_tids;
+	int parent_pidfd;        /* of the process that this is for, the caller's: see rs_live_stall_fd; 0 none */
 };
 
 /* What a session of live capture costs and how it fares. */
@@ -36,6 +37,12 @@ struct rs_live_stats {
 struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_options *opt, struct rs_error *err);
 size_t rs_live_tids(struct rs_source *s, pid_t *tids, size_t max);
 void rs_live_start(struct rs_source *s);
+/*
+ * Readable once the consumer has taken nothing for two seconds, although pages wait: the session should end. If it does
+ * not within two more, or lives two seconds longer than its parent, the process ends itself (see live-watch.c).
+ */
+int rs_live_stall_fd(struct rs_source *s);
+void rs_live_consumer_ended(struct rs_source *s); /* in good order: what it left is nobody's */
 /* The samples are as of now from here on, by the thread that starts and stops: before what ended is reaped. */
 void rs_live_last_sample(struct rs_source *s);
 void rs_live_stop(struct rs_source *s);  /* read what is left, then end: RS_NEXT_END follows */

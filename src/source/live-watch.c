@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * live-watch - a thread that sees to it that a capture which has gone wrong does not take the machine with it
+ *
+ * A real-time reader that uses 20 % of a CPU for a second and reads nothing becomes an ordinary thread. A consumer that
+ * takes nothing for two seconds, although pages wait, ends the session; so does the end of the process that it was
+ * begun for. Each is told first, so that the session ends in good order, and if it cannot, two seconds later the
+ * process ends: the guardians clean up.
+ *
+ * Standing still is counted in looks of this thread, not by a clock. A process that Ctrl-Z, SIGSTOP or a debugger has
+ * stopped does not look. Still is who uses no CPU time: one that computes for long, or gets no CPU on a loaded machine,
+ * does not stand still. Nor does one that waits for a disk, or for a pager to read its output: then the readers sleep,
+ * and the kernel counts what is lost.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/crash.h"
+#include "base/output-wait.h"
+#include "base/thread.h"
+#include "source/live-reader.h"
+
+#define STACK_BYTES (128u << 10)
+#define LOOK_MS 250
+#define LOOKS_OF_A_SECOND (1000 / LOOK_MS)
+#define PATIENCE (2 * LOOKS_OF_A_SECOND)
+#define SPIN_NS 200000000 /* of a second */
+/* What ends the process where this thread gets no CPU to do its work: SIGXCPU, SIGKILL. */
+#define RTTIME_US 2000000
+#define RTTIME_MAX_US 4000000
+
+/* The CPU time of a thread, by its own clock; 0 where it has ended. */
+static uint64_t watch_cpu_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	if (clock_gettime(clock, &t) < 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* ---- readers ---- */
+
+static void watch_reader(struct rs_reader *r)
+{
+	uint64_t pages = atomic_load_explicit(&r->nr_pages, memory_order_relaxed);
+	uint64_t cpu_ns;
+
+	if (!atomic_load(&r->fifo) || atomic_load(&r->done))
+		return;
+	cpu_ns = watch_cpu_ns(r->cpu_clock);
+	if (pages == r->watched.nr_pages && ++r->watched.nr_looks < LOOKS_OF_A_SECOND)
+		return;
+	if (pages == r->watched.nr_pages && cpu_ns - r->watched.cpu_ns > SPIN_NS &&
+	    sched_setscheduler(r->tid, SCHED_OTHER, &(struct sched_param){ 0 }) == 0)
+		atomic_store(&r->fifo, false);
+	r->watched.nr_pages = pages;
+	r->watched.cpu_ns = cpu_ns;
+	r->watched.nr_looks = 0;
+}
+
+/* ---- the consumer ---- */
+
+static bool pages_wait(struct rs_live *l)
+{
+	for (unsigned int i = 0; i < l->nr_readers; i++)
+		if (rs_handover_waits(&l->readers[i].store))
+			return true;
+	return false;
+}
+
+static uint64_t nr_taken(struct rs_live *l)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int i = 0; i < l->nr_readers; i++)
+		nr += rs_handover_nr_taken(&l->readers[i].store);
+	return nr;
+}
+
+/* Waiting for a disk, or stopped alone by a debugger: /proc/self/task/TID/stat, "TID (COMM) STATE ...". */
+static bool is_held(pid_t tid)
+{
+	char path[64], text[256], *end;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	end = strrchr(text, ')');
+	return end && end[1] && strchr("DTt", end[2]);
+}
+
+static bool stands_still(struct rs_live *l)
+{
+	struct rs_live_watch *w = &l->watch;
+	uint64_t taken = nr_taken(l), cpu_ns;
+	bool still;
+
+	if (!atomic_load(&l->has_consumer))
+		return false;
+	cpu_ns = watch_cpu_ns(l->consumer_clock);
+	still = taken == w->nr_taken && cpu_ns == w->consumer_cpu_ns && pages_wait(l) && !rs_output_waits();
+	w->nr_taken = taken;
+	w->consumer_cpu_ns = cpu_ns;
+	return still;
+}
+
+static void watch_consumer(struct rs_live *l)
+{
+	struct rs_live_watch *w = &l->watch;
+
+	if (!stands_still(l)) {
+		w->nr_still = 0;
+		return;
+	}
+	w->nr_still++;
+	if (w->nr_still >= PATIENCE && is_held(l->consumer_tid))
+		w->nr_still = 0;
+	else if (w->nr_still == PATIENCE)
+		eventfd_write(w->stall_fd, 1);
+	else if (w->nr_still >= 2 * PATIENCE)
+		rs_crash_end("nobody has taken the events that wait for 4 s (please report this)");
+}
+
+/* ---- the parent ---- */
+
+static void watch_parent(struct rs_live *l)
+{
+	struct pollfd p = { .fd = l->watch.parent_fd, .events = POLLIN };
+
+	if (p.fd >= 0 && poll(&p, 1, 0) > 0 && ++l->watch.nr_orphaned >= PATIENCE)
+		rs_crash_end("the process that began this session has gone");
+}
+
+/* ---- the thread ---- */
+
+static void *watch_main(void *arg)
+{
+	struct rs_live *l = arg;
+	struct pollfd p = { .fd = l->watch.quit_fd, .events = POLLIN };
+
+	prctl(PR_SET_NAME, "ringside-watch");
+	l->watch.tid = gettid();
+	setpriority(PRIO_PROCESS, (id_t)l->watch.tid, -20);
+	rs_privileges_drop_thread();
+	sem_post(&l->ready);
+	while (poll(&p, 1, LOOK_MS) <= 0) {
+		if (atomic_load(&l->state) == RS_LIVE_WAITING)
+			continue;
+		for (unsigned int i = 0; i < l->nr_readers; i++)
+			watch_reader(&l->readers[i]);
+		watch_consumer(l);
+		watch_parent(l);
+	}
+	return NULL;
+}
+
+/* Of the process, and inherited: whoever was to be launched has been forked by now. */
+static void limit_real_time(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_RTTIME, &limit) < 0)
+		return;
+	if (limit.rlim_max > RTTIME_MAX_US)
+		limit.rlim_max = RTTIME_MAX_US;
+	if (limit.rlim_cur > RTTIME_US)
+		limit.rlim_cur = RTTIME_US;
+	setrlimit(RLIMIT_RTTIME, &limit);
+}
+
+int rs_live_watch_start(struct rs_live *l, struct rs_error *err)
+{
+	struct rs_live_watch *w = &l->watch;
+	int errnum;
+
+	w->quit_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	w->stall_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (w->quit_fd < 0 || w->stall_fd < 0)
+		return rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
+	limit_real_time();
+	errnum = rs_thread_begin(&w->thread, STACK_BYTES, watch_main, l);
+	if (errnum)
+		return rs_fail(err, "cannot start the watch's thread: %s", rs_thread_why(errnum));
+	w->started = true;
+	while (sem_wait(&l->ready) < 0 && errno == EINTR)
+		;
+	return 0;
+}
+
+void rs_live_watch_done(struct rs_live *l)
+{
+	struct rs_live_watch *w = &l->watch;
+
+	if (w->started) {
+		eventfd_write(w->quit_fd, 1);
+		pthread_join(w->thread, NULL);
+	}
+	if (w->quit_fd >= 0)
+		close(w->quit_fd);
+	if (w->stall_fd >= 0)
+		close(w->stall_fd);
+}
