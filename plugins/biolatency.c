@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* biolatency - the distribution of block request latency */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -86,7 +85,7 @@ static void merge_kind(struct rs_groups *groups, const struct rs_by *by, const s
 	char dev[32];
 
 	rs_dev_text(kind->dev, dev, sizeof dev);
-	if (!h->nr || (q->dev && strcmp(q->dev, dev) != 0) || (q->type && fnmatch(q->type, kind->rwbs, 0) != 0))
+	if (!h->nr || !rs_pattern_matches(q->dev, dev) || !rs_pattern_matches(q->type, kind->rwbs))
 		return;
 	if (by->dev)
 		rs_group_key_str(&key, dev);

@@ -197,7 +197,7 @@ static const struct rs_want wants[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "execsnoop", .summary = "each program that is begun, and each process that ends", .kind = RS_VIEW_STREAM,
-	  .columns = columns, .options = "type", .text_columns = "type,lifetime_ns,comm,pid,ppid,ret,args" },
+	  .columns = columns, .options = "type", .types = "exec,exit", .text_columns = "type,lifetime_ns,comm,pid,ppid,ret,args" },
 	{ 0 },
 };
 

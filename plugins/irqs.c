@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* irqs - each interrupt line and softirq vector: how often, how long, and how long a softirq waited to begin */
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -286,7 +285,7 @@ static void show(const struct irqs *s, const struct keys *keys, const struct gro
 
 static bool asked_for(const struct rs_query *q, const struct row *row)
 {
-	return (!rs_hist_is_empty(&row->lat) || row->raise.nr) && (!q->type || fnmatch(q->type, rs_irq_kind_name(row->source->kind), 0) == 0);
+	return (!rs_hist_is_empty(&row->lat) || row->raise.nr) && rs_pattern_matches(q->type, rs_irq_kind_name(row->source->kind));
 }
 
 static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
@@ -384,7 +383,7 @@ static const struct rs_lengths lengths[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "by,type", .sort = "-total_ns", .rows = rows, .lengths = lengths,
+	  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns", .rows = rows, .lengths = lengths,
 	  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns" },
 	{ 0 },
 };

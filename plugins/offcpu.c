@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* offcpu - time off the CPU: of whom, in which state and system call, for what, and who ended it */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -162,7 +161,7 @@ static bool asked_for(struct rs_ctx *c, int64_t nr)
 	char buf[32];
 	const char *name = syscall_name(c, nr, buf, sizeof buf);
 
-	return !c->query->syscall || (name && fnmatch(c->query->syscall, name, 0) == 0);
+	return !c->query->syscall || (name && rs_pattern_matches(c->query->syscall, name));
 }
 
 static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct keys *k, const struct rs_task *t,

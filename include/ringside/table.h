@@ -86,7 +86,7 @@ static inline uint64_t rs_add_area(uint64_t area, uint64_t len_ns, unsigned int 
 struct rs_query {
 	const char *by[RS_MAX_BY]; /* column names of --by */
 	unsigned int nr_by;        /* 0: the view's default */
-	const char *dev, *type, *syscall; /* --dev, --type, --syscall: NULL for all */
+	const char *dev, *type, *syscall; /* --dev, --type, --syscall: patterns, for rs_pattern_matches */
 	bool queue;                /* -Q: from the insert on */
 	bool failed_only;          /* -x */
 	/*
@@ -95,6 +95,9 @@ struct rs_query {
 	 */
 	bool count_open;
 };
+
+/* Does one of the patterns (as in a shell, a blank between two) fit the text? NULL: everything does. */
+bool rs_pattern_matches(const char *patterns, const char *text);
 
 struct rs_hist;
 struct rs_ctx;
@@ -135,6 +138,7 @@ struct rs_view {
 	void (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
 	const struct rs_panel *panel;  /* what the overview shows of it; NULL nothing */
 	const struct rs_lengths *lengths; /* which spans its columns are the lengths of; ends with NULL columns; NULL of none */
+	const char *types;             /* all that --type may name, "irq,softirq"; NULL: not to be listed, as of requests */
 	/* what -p, -t, -c and -- COMMAND cannot narrow, for no task has it: "all of it", "DEPTH, BUSY%"; NULL nothing */
 	const char *machine_wide;
 };

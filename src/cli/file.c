@@ -143,7 +143,7 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 		ahead = source->ops->again(source, &ignored);
 	if (ahead) /* else names are those of the file's list until an event tells them */
 		rs_show_ahead(show, ahead);
-	if (rs_show_attach(show, source, begin_ns, err) < 0)
+	if (rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, begin_ns, err) < 0)
 		goto out;
 	if (!opt->quiet)
 		rs_print_notes(source->info.notes);
@@ -158,6 +158,8 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 		rs_buf_printf(opt->left_out, "%s%s", opt->left_out->len && *rs_show_left_out(show) ? "," : "", rs_show_left_out(show));
 	else if (nr_views > 1 && kind == RS_SHOW_ROWS && !opt->quiet)
 		rs_explain_left_out(rs_show_left_out(show));
+	if (!opt->quiet)
+		rs_print_notes(rs_show_notes(show));
 	if (err->status == RS_OK && rs_show_violations(show))
 		rs_fail(err, "--check: %u of the laws do not hold", rs_show_violations(show));
 	if (rs_show_violations(show))

@@ -106,6 +106,8 @@ static int start(struct live *live, const struct rs_capture_config *config, stru
 	live->capture = rs_capture_open(config, err);
 	if (!live->capture)
 		return -1;
+	if (rs_show_ask(live->show, &rs_capture_source(live->capture)->info, err) < 0)
+		return -1;
 	if (live->opt->only_command)
 		rs_show_command(live->show, rs_capture_command(live->capture));
 	live->outbox = rs_outbox_new(STDOUT_FILENO, OUTBOX_BYTES, err);
@@ -161,6 +163,8 @@ static void finish(struct live *live, struct rs_error *err)
 		rs_capture_stop(live->capture);
 		tell_end(live);
 	}
+	if (live->show && !live->opt->quiet)
+		rs_print_notes(rs_show_notes(live->show));
 	rs_outbox_free(live->outbox, err);
 	rs_show_free(live->show);
 	if (live->capture)

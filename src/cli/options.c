@@ -58,9 +58,9 @@ const struct rs_option rs_option_rows[] = {
 	/* what */
 	{ 'm', "min", TIME(min_ns, AT(min_known), NARROWS, 0, YEAR, "ms"), "TIME",
 	  "only what took this long: ms, or with a unit (10us, 1.5s)" },
-	{ 0, "dev", TEXT(dev, NARROWS), "MAJ,MIN", "only this device" },
-	{ 0, "type", TEXT(type, NARROWS), "TYPE", "only this type, as R, WS or softirq" },
-	{ 0, "syscall", TEXT(syscall, NARROWS), "NAME", "only this system call" },
+	{ 0, "dev", TEXT(dev, NARROWS), "DISK,...", "only these: by name as vda, or number as 254,0" },
+	{ 0, "type", TEXT(type, NARROWS), "TYPE,...", "only these types, as R, WS or softirq" },
+	{ 0, "syscall", TEXT(syscall, NARROWS), "NAME,...", "only these system calls" },
 	{ 'x', "failed", FLAG(failed_only, NARROWS), "only calls that failed" },
 	{ 0, "where", TEXT(where, NARROWS), "EXPRESSION", "only rows of which it is true: comm ~ ssh && pid != 1" },
 	{ 'Q', "queue", FLAG(queue, 0), "latency from the insert into the queue on" },

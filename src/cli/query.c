@@ -55,7 +55,6 @@ int rs_query_make(const struct rs_options *opt, const struct rs_view *view, bool
 		  struct rs_query *query, struct rs_error *err)
 {
 	*query = (struct rs_query){
-		.dev = opt->dev, .type = opt->type, .syscall = opt->syscall,
 		.queue = opt->queue, .failed_only = opt->failed_only,
 	};
 	return make_by(opt->by, view, strict, query, err);
@@ -101,12 +100,6 @@ int rs_face_make(const struct rs_options *opt, const struct rs_view *view, struc
 		.min_known = opt->min_known, .min_ns = opt->min_ns,
 		.failed_only = opt->failed_only, .as_tool = opt->as_tool, .width = terminal_width(),
 	};
-	/* a picture merges what its rows no longer tell: there the analysis has filtered, by the query */
-	if (view->kind != RS_VIEW_HIST) {
-		face->dev = opt->dev;
-		face->type = opt->type;
-		face->syscall = opt->syscall;
-	}
 	for (size_t i = 0; opt->time && i < sizeof time_modes / sizeof *time_modes; i++)
 		if (!strcmp(opt->time, time_modes[i].name))
 			face->time = time_modes[i].mode;

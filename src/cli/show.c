@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "cli/asked.h"
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/query.h"
@@ -34,11 +35,14 @@ struct rs_show {
 	struct rs_session *session;
 	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
 	struct rs_buf out;
+	struct rs_buf notes;        /* lines: what the filters name in vain, and why there are no rows at the end */
+	struct rs_asked asked;
 	struct rs_buf filters;      /* what the quality line says of them, where that is more than what was typed */
 	struct rs_buf nothing;      /* of several views: those that have nothing to show, "cpus,disks" */
 	struct rs_buf left_out;     /* and of these those that this source cannot feed */
 	unsigned int nr_violations;
 	bool again;                 /* not the first interval */
+	bool ended;
 };
 
 bool rs_show_full(const struct rs_show *show)
@@ -167,7 +171,8 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 	}
 	show->kind = kind;
 	show->opt = opt;
-	show->out = show->filters = show->nothing = show->left_out = (struct rs_buf)RS_BUF_INIT;
+	show->out = show->filters = show->notes = show->nothing = show->left_out = (struct rs_buf)RS_BUF_INIT;
+	show->asked = (struct rs_asked)RS_ASKED_INIT;
 	show->nr_shown = nr_views;
 	for (size_t i = 0; i < nr_views; i++) {
 		if (make_shown(show, &show->shown[i], &views[i], err) < 0 ||
@@ -197,8 +202,10 @@ void rs_show_free(struct rs_show *show)
 	free(show->shown);
 	rs_buf_done(&show->out);
 	rs_buf_done(&show->filters);
+	rs_buf_done(&show->notes);
 	rs_buf_done(&show->nothing);
 	rs_buf_done(&show->left_out);
+	rs_asked_done(&show->asked);
 	free(show);
 }
 
@@ -273,6 +280,28 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begi
 
 		if (why && leave_out(show, &show->shown[i], why, err) < 0)
 			return -1;
+	}
+	return 0;
+}
+
+int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct rs_error *err)
+{
+	const struct rs_view *view = show->nr_shown == 1 ? show->shown->ref.view : NULL;
+
+	if (rs_asked_make(&show->asked, show->opt, view, info, &show->notes, err) < 0)
+		return -1;
+	for (size_t i = 0; i < show->nr_shown; i++) {
+		struct shown *s = &show->shown[i];
+
+		s->query.dev = rs_asked_text(&show->asked.dev);
+		s->query.type = rs_asked_text(&show->asked.type);
+		s->query.syscall = rs_asked_text(&show->asked.syscall);
+		/* a picture merges what its rows no longer tell: there the analysis has filtered, by the query */
+		if (s->ref.view->kind == RS_VIEW_HIST)
+			continue;
+		s->face.dev = s->query.dev;
+		s->face.type = s->query.type;
+		s->face.syscall = s->query.syscall;
 	}
 	return 0;
 }
@@ -365,6 +394,13 @@ static const char *find_nothing(struct rs_show *show)
 	return of_several(show) ? show->nothing.data : NULL;
 }
 
+const char *rs_show_notes(struct rs_show *show)
+{
+	if (show->session && !rs_session_selects_any(show->session))
+		rs_buf_printf(&show->notes, "no task was seen that passes %s\n", show->opt->filters);
+	return show->notes.data;
+}
+
 /* The rows of each view, then how far they can be believed, once. */
 static void print_rows(struct rs_show *show, struct rs_error *err)
 {
@@ -379,6 +415,8 @@ static void print_rows(struct rs_show *show, struct rs_error *err)
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		if (!show->shown[i].printer)
 			continue;
+		if (show->ended)
+			rs_printer_explain(show->shown[i].printer, &show->notes);
 		rs_printer_finish(show->shown[i].printer);
 		printers[nr++] = show->shown[i].printer;
 	}
@@ -465,6 +503,7 @@ void rs_show_interval(struct rs_show *show, struct rs_error *err)
 void rs_show_end(struct rs_show *show, struct rs_error *err)
 {
 	rs_session_end(show->session);
+	show->ended = true;
 	if (show->opt->interval_ns)
 		print_time(show);
 	print(show, err);

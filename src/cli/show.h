@@ -47,6 +47,11 @@ void rs_show_ahead(struct rs_show *show, struct rs_source *ahead);
  */
 int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_error *err);
 
+/*
+ * rs_show_ask - before attach, with what is known of the source: what --dev, --type and --syscall name is looked up,
+ * and refused where there is nothing of that name. Live before the first event, so that no command is run in vain.
+ */
+int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct rs_error *err);
 /* Before attach: the process that was launched; it and its children are shown, as if -p named it. */
 void rs_show_command(struct rs_show *show, int32_t pid);
 /* Before attach: what ended before that time is not shown, see rs_session_config.from_ns. */
@@ -66,6 +71,9 @@ const char *rs_show_left_out(const struct rs_show *show);
 /* -n has been reached by every view, and all are streams: no more rows will come. */
 bool rs_show_full(const struct rs_show *show);
 struct rs_buf *rs_show_output(struct rs_show *show);
+
+/* After the end, once: lines of what was asked in vain. The show's. */
+const char *rs_show_notes(struct rs_show *show);
 
 /* RS_SHOW_CHECK, after the end: how many laws do not hold. */
 unsigned int rs_show_violations(const struct rs_show *show);

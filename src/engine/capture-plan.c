@@ -291,6 +291,15 @@ static int add_threads_of(struct rs_capture_plan *p, int32_t pid, struct rs_erro
 	return ret;
 }
 
+/* /proc has every thread by its number, though it lists the first of each process alone. */
+static int check_thread(int32_t tid, struct rs_error *err)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d", tid);
+	return access(path, F_OK) == 0 ? 0 : rs_fail(err, "-t %d: no such thread", tid);
+}
+
 /*
  * Only where each event is fired by the task that it is about: a pid filter in
  * the kernel would show every issue of a process and no completion, since an
@@ -310,7 +319,7 @@ static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *con
 		if (add_threads_of(p, config->pids[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < config->nr_tids; i++)
-		if (add_tid(p, config->tids[i], err) < 0)
+		if (check_thread(config->tids[i], err) < 0 || add_tid(p, config->tids[i], err) < 0)
 			return -1;
 	if (config->only_command && command && add_tid(p, command, err) < 0)
 		return -1;

@@ -53,6 +53,15 @@ void rs_select(struct rs_session *s, struct rs_life *life)
 		      (!sel->comm_glob || fnmatch(sel->comm_glob, t->comm, 0) == 0);
 }
 
+bool rs_session_selects_any(const struct rs_session *s)
+{
+	bool any = !rs_select_narrows(&s->config.selection);
+
+	for (const struct rs_life *life = s->tasks.oldest; life && !any; life = life->next)
+		any = life->task.selected;
+	return any;
+}
+
 int rs_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err)
 {
 	const char *p = list;

@@ -119,6 +119,9 @@ const char *rs_session_nothing(struct rs_session *s, const struct rs_analysis *a
  */
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on);
 
+/* Has a task been seen that passes -p, -t, -c? True where nothing is narrowed. */
+bool rs_session_selects_any(const struct rs_session *s);
+
 uint64_t rs_session_events(const struct rs_session *s); /* handled so far */
 /* How many events of a kind were handled so far; the id is asked once. 0 and UINT32_MAX: none, no such kind here. */
 uint32_t rs_session_event_id(const struct rs_session *s, const char *system, const char *name);

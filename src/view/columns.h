@@ -65,5 +65,7 @@ int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct
 /* What holds where nobody asked for anything: the view's default_min_ns. */
 void rs_filter_default(struct rs_filter *f, const struct rs_view *view);
 bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
+/* The first column whose pattern does not fit; -1: they all do. */
+int rs_filter_refusing(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "view/face.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,12 +68,35 @@ static void raise_least(struct rs_printer *p)
 		p->sink.least_ns = rs_rows_least(p->rows, (unsigned int)p->latency);
 }
 
+/* Of the first: who misspelt a filter sees what there is. */
+static void note_refused(struct rs_printer *p, const struct rs_value *values)
+{
+	int column = *p->refused ? -1 : rs_filter_refusing(&p->filter, p->view, values);
+
+	p->nr_refused++;
+	if (column >= 0 && p->view->columns[column].type == RS_TYPE_TEXT)
+		snprintf(p->refused, sizeof p->refused, "%s %s", p->view->columns[column].name,
+			 values[column].known ? values[column].s : "-");
+}
+
+void rs_printer_explain(const struct rs_printer *p, struct rs_buf *notes)
+{
+	if (!p->filter.nr_globs || !p->nr_refused || rs_printer_nr_rows(p))
+		return;
+	rs_buf_printf(notes, "%s: none of %llu rows passes the filters", p->view->name, (unsigned long long)p->nr_refused);
+	if (*p->refused)
+		rs_buf_printf(notes, ": one has %s", p->refused);
+	rs_buf_putc(notes, '\n');
+}
+
 static void on_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	struct rs_printer *p = (struct rs_printer *)sink;
 
-	if (!rs_filter_passes(&p->filter, p->view, values))
+	if (!rs_filter_passes(&p->filter, p->view, values)) {
+		note_refused(p, values);
 		return;
+	}
 	p->group_passed = true;
 	if (!p->rows) {
 		if (!rs_printer_full(p))

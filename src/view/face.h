@@ -68,6 +68,12 @@ void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char
 		       const struct rs_trust *trust);
 void rs_printer_free(struct rs_printer *p);
 
+/*
+ * Why there is no row, where --dev, --type or --syscall refused all that came: a line in *notes. Before
+ * rs_printer_finish, which forgets them.
+ */
+void rs_printer_explain(const struct rs_printer *p, struct rs_buf *notes);
+
 /* For --columns help: each column's name, heading and help; a star marks what text shows by default. */
 void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out);
 

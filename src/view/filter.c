@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -46,9 +45,9 @@ static bool matches(const struct rs_column *column, const struct rs_value *value
 	if (!value->known)
 		return column->flags & RS_COLUMN_KEY;
 	if (column->type == RS_TYPE_TEXT)
-		return !strcmp(pattern, value->s) || fnmatch(pattern, value->s, 0) == 0;
+		return rs_pattern_matches(pattern, value->s);
 	number[rs_put_u64(number, value->u)] = '\0';
-	return fnmatch(pattern, number, 0) == 0;
+	return rs_pattern_matches(pattern, number);
 }
 
 /* A latency that is not known is not known to be long enough. */
@@ -57,15 +56,21 @@ static bool is_long(const struct rs_column *column, const struct rs_value *value
 	return value->known && (!(column->flags & RS_COLUMN_SIGNED) || value->i >= 0) && value->u >= min_ns;
 }
 
+int rs_filter_refusing(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values)
+{
+	for (unsigned int i = 0; i < f->nr_globs; i++)
+		if (!matches(&view->columns[f->globs[i].column], &values[f->globs[i].column], f->globs[i].pattern))
+			return (int)f->globs[i].column;
+	return -1;
+}
+
 bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values)
 {
 	if (f->latency >= 0 && !is_long(&view->columns[f->latency], &values[f->latency], f->min_ns))
 		return false;
 	if (f->error >= 0 && !values[f->error].known)
 		return false;
-	for (unsigned int i = 0; i < f->nr_globs; i++)
-		if (!matches(&view->columns[f->globs[i].column], &values[f->globs[i].column],
-			     f->globs[i].pattern))
-			return false;
+	if (rs_filter_refusing(f, view, values) >= 0)
+		return false;
 	return rs_expression_passes(&f->where, values);
 }

@@ -52,6 +52,8 @@ struct rs_printer {
 	int latency;             /* its column; -1 none */
 	struct rs_rows *rows;    /* NULL: each is written as it comes */
 	uint64_t nr_written, nr_dropped;
+	uint64_t nr_refused;     /* by the filter */
+	char refused[64];        /* the first that a pattern refused: "type WS", what it has there */
 	bool has_header;
 	bool group_passed;       /* of a histogram: a row of the group at hand did */
 

@@ -172,6 +172,20 @@ for command in doctor status cleanup version daemon save list help trace tui; do
 	refused "$command: 'ls': it runs no command (see 'ringside help $command')" $command -- ls
 done
 
+# a filter that nothing passes says so, and what there is
+noted() { # noted NOTE ARGUMENTS...
+	local note=$1
+	shift
+	"$ringside" "$@" >out 2>err || fail "ringside $*: $(cat err)"
+	[ "$(cat err)" = "ringside: note: $note" ] || fail "ringside $*: $(cat err)"
+}
+noted "iosnoop: none of 7 rows passes the filters: one has dev 259,0" iosnoop -i "$t" --dev 8,77
+noted "iosnoop: none of 7 rows passes the filters: one has type RS" iosnoop -i "$t" --type read --dev 259:0
+noted "no task was seen that passes -c nobody" sched -i "$t" -c nobody
+noted "no task was seen that passes -p 999999" sched -i "$t" -p 999999
+refused "--syscall 'raed': there is no such system call (did you mean 'read'?)" syscalls -i "$t" --syscall raed
+refused "--type 'softriq': irqs has no such type, but irq,softirq (did you mean 'softirq'?)" irqs -i "$t" --type softriq
+
 # the screen in a pipe, however it is asked for
 export LINES=24 COLUMNS=80 XDG_CONFIG_HOME=$tmp
 run 0 one tui -i "$t" --batch

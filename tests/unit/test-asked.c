@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-asked - what --dev, --type and --syscall name: patterns for the columns, or a refusal that helps */
+#include <check.h>
+
+#include "cli/asked.h"
+
+static const struct rs_disk disks[] = {
+	{ 254u << 20, "vda" }, { 8u << 20, "sda" }, { 8u << 20 | 1, "sda1" }, { 8u << 20 | 16, "sdb" },
+	{ 259u << 20, "nvme0n1" }, { 253u << 20 | 1, "dm-1" }, { 253u << 20 | 10, "dm-10" },
+};
+static const struct rs_trace_info info = { .machine = "x86_64", .long_bytes = 8, .disks = disks, .nr_disks = 7 };
+static const struct rs_trace_info nameless = { .machine = "x86_64", .long_bytes = 8 };
+static const struct rs_view irqs = { .name = "irqs", .types = "irq,softirq" }, iosnoop = { .name = "iosnoop" };
+
+static const struct {
+	const struct rs_trace_info *info;
+	const struct rs_view *view;
+	const char *dev, *type, *syscall;
+	const char *becomes; /* "dev|type|syscall", or after "!" the message; then "#" and the note */
+} rows[] = {
+	{ &info, &iosnoop, NULL, NULL, NULL, "||" },
+	/* a disk by name, by number as the column has it and as /sys has it; several; by pattern */
+	{ &info, &iosnoop, "vda", NULL, NULL, "254,0||" },
+	{ &info, &iosnoop, "254,0", NULL, NULL, "254,0||" },
+	{ &info, &iosnoop, "254:0", NULL, NULL, "254,0||" },
+	{ &info, &iosnoop, "sdb,254,0,nvme0n1,8:0", NULL, NULL, "8,16 254,0 259,0 8,0||" },
+	{ &info, &iosnoop, "8,*", NULL, NULL, "8,*||" },
+	{ &info, &iosnoop, "dm-*", NULL, NULL, "253,1 253,10||" },
+	{ &info, &iosnoop, "dm-10", NULL, NULL, "253,10||" }, /* no partition of dm-1 */
+	/* what can match nothing */
+	{ &info, &iosnoop, "sdaa", NULL, NULL, "!--dev 'sdaa': no such disk (did you mean 'sda'?)" },
+	{ &info, &iosnoop, "sda1", NULL, NULL, "!--dev 'sda1': is a partition, and requests are seen as its disk's (did you mean 'sda'?)" },
+	{ &info, &iosnoop, "nvme0n1p2", NULL, NULL, "!--dev 'nvme0n1p2': is a partition, and requests are seen as its disk's (did you mean 'nvme0n1'?)" },
+	{ &info, &iosnoop, "254", NULL, NULL, "!--dev '254': is no disk: a name as vda, or MAJ,MIN as 8,0" },
+	{ &info, &iosnoop, "254,vda", NULL, NULL, "!--dev '254': is no disk: a name as vda, or MAJ,MIN as 8,0" },
+	{ &info, &iosnoop, "7,0", NULL, NULL, "7,0||#--dev 7,0: there was no such disk at the begin (vda is 254,0)\n" },
+	{ &nameless, &iosnoop, "vda", NULL, NULL, "!--dev 'vda': the names of the disks were not recorded (use MAJ,MIN, as 8,0)" },
+	{ &nameless, &iosnoop, "7,0", NULL, NULL, "7,0||" },
+	/* types, where a view has a list of them; requests have letters in any number */
+	{ &info, &irqs, NULL, "softirq,irq", NULL, "|softirq irq|" },
+	{ &info, &irqs, NULL, "soft*", NULL, "|soft*|" },
+	{ &info, &irqs, NULL, "softriq", NULL, "!--type 'softriq': irqs has no such type, but irq,softirq (did you mean 'softirq'?)" },
+	{ &info, &iosnoop, NULL, "WS,R*", NULL, "|WS R*|" },
+	{ &info, NULL, NULL, "softirq", NULL, "|softirq|" },
+	/* calls: of the recording's machine, of a 32-bit program on it, one without a name */
+	{ &info, &iosnoop, NULL, NULL, "read,write*", "||read write*" },
+	{ &info, &iosnoop, NULL, NULL, "mmap2", "||mmap2" },
+	{ &info, &iosnoop, NULL, NULL, "syscall_999", "||syscall_999" },
+	{ &info, &iosnoop, NULL, NULL, "read,raed", "!--syscall 'raed': there is no such system call (did you mean 'read'?)" },
+	{ &info, &iosnoop, NULL, NULL, "zz*", "!--syscall 'zz*': there is no such system call" },
+};
+
+START_TEST(named)
+{
+	struct rs_options opt = { .dev = rows[_i].dev, .type = rows[_i].type, .syscall = rows[_i].syscall };
+	struct rs_buf got = RS_BUF_INIT, notes = RS_BUF_INIT;
+	struct rs_asked asked = RS_ASKED_INIT;
+	struct rs_error err = { 0 };
+
+	if (rs_asked_make(&asked, &opt, rows[_i].view, rows[_i].info, &notes, &err) < 0) {
+		rs_buf_printf(&got, "!%s", err.text);
+		ck_assert_int_eq(err.status, RS_USAGE);
+	} else {
+		rs_buf_printf(&got, "%s|%s|%s", asked.dev.data, asked.type.data, asked.syscall.data);
+	}
+	if (notes.len)
+		rs_buf_printf(&got, "#%s", notes.data);
+	ck_assert_str_eq(got.data, rows[_i].becomes);
+	rs_buf_done(&got);
+	rs_buf_done(&notes);
+	rs_asked_done(&asked);
+}
+END_TEST
+
+START_TEST(patterns)
+{
+	ck_assert(rs_pattern_matches(NULL, "x"));
+	ck_assert(rs_pattern_matches("a b", "b"));
+	ck_assert(rs_pattern_matches("a [b", "[b")); /* a name that is a bad pattern is itself */
+	ck_assert(rs_pattern_matches("a R*", "RS"));
+	ck_assert(!rs_pattern_matches("a b", "a b"));
+	ck_assert(!rs_pattern_matches("a b", "ab"));
+}
+END_TEST
+
+Suite *rs_suite_asked(void);
+Suite *rs_suite_asked(void)
+{
+	Suite *s = suite_create("asked");
+	TCase *t = tcase_create("asked");
+
+	tcase_add_loop_test(t, named, 0, sizeof rows / sizeof *rows);
+	tcase_add_test(t, patterns);
+	suite_add_tcase(s, t);
+	return s;
+}
