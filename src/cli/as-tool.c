@@ -215,7 +215,7 @@ static int add_long(struct translation *t, char **words)
 		return -1;
 	while (row->name && strcmp(row->name, words[0] + 2))
 		row++;
-	if (!row->name || row->kind == RS_OPTION_FLAG || !words[1])
+	if (!row->name || row->kind == RS_OPTION_FLAG || row->kind == RS_OPTION_EITHER || !words[1])
 		return 1;
 	return add(t, "%s", words[1]) < 0 ? -1 : 2;
 }

@@ -85,8 +85,11 @@ static void hear_events(struct attached *a)
 /* False: nobody takes the output any more, or there is an error. */
 static bool put_output(struct attached *a, struct rs_error *err)
 {
-	return (!rs_show_output(a->show)->len || rs_out(rs_show_output(a->show), err) == 0) && err->status == RS_OK &&
-	       !rs_show_full(a->show);
+	bool taken = !rs_show_output(a->show)->len || rs_out(rs_show_output(a->show), err) == 0;
+
+	if (!a->opt->quiet)
+		rs_print_aside(rs_show_aside(a->show));
+	return taken && err->status == RS_OK && !rs_show_full(a->show);
 }
 
 static int wait_ms(const struct attached *a, uint64_t now_ns)
@@ -126,7 +129,7 @@ static void run(struct attached *a, struct rs_error *err)
 	if (rs_out_closed() || err->status != RS_OK)
 		return;
 	rs_show_end(a->show, err);
-	rs_out(rs_show_output(a->show), err);
+	put_output(a, err);
 }
 
 static void tell_begin(const struct attached *a, const struct rs_view_ref *views)

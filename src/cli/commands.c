@@ -86,7 +86,7 @@ void rs_view_takes(const struct rs_view *view, struct rs_buf *takes)
 		    "json,csv,quiet,buffer-size,clock,as-root,core,own,socket,as");
 	if (view->kind != RS_VIEW_STREAM)
 		rs_buf_puts(takes, ",interval");
-	if (view->kind == RS_VIEW_TABLE)
+	if (view->kind != RS_VIEW_HIST)
 		rs_buf_puts(takes, ",sort");
 	if (view->kind != RS_VIEW_HIST || has_column(view, NULL, RS_COLUMN_KEY))
 		rs_buf_puts(takes, ",where");

@@ -154,6 +154,8 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	/* also after an error in the file: what was read up to there is not lost */
 	rs_show_end(show, err);
 	rs_out(rs_show_output(show), err);
+	if (!opt->quiet)
+		rs_print_aside(rs_show_aside(show));
 	if (opt->left_out)
 		rs_buf_printf(opt->left_out, "%s%s", opt->left_out->len && *rs_show_left_out(show) ? "," : "", rs_show_left_out(show));
 	else if (nr_views > 1 && kind == RS_SHOW_ROWS && !opt->quiet)

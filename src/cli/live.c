@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cli/attached.h"
+#include "cli/notes.h"
 #include "cli/outbox.h"
 #include "engine/capture.h"
 #include "source/trace-clock.h"
@@ -54,6 +55,8 @@ static void put_output(struct live *live)
 {
 	if (rs_show_output(live->show)->len)
 		rs_outbox_put(live->outbox, rs_show_output(live->show));
+	if (!live->opt->quiet && live->opt->interval_ns)
+		rs_print_aside(rs_show_aside(live->show));
 	if (!atomic_load(&live->enough) &&
 	    (rs_outbox_broken(live->outbox) || rs_show_full(live->show) || live->err.status != RS_OK)) {
 		atomic_store(&live->enough, true);
@@ -127,7 +130,7 @@ static void tell_begin(const struct live *live, const struct rs_view_ref *views)
 
 	if (opt->quiet || !isatty(STDERR_FILENO))
 		return;
-	if (views->view->kind != RS_VIEW_STREAM && !opt->interval_ns && !opt->duration_ns && !opt->command)
+	if ((views->view->kind != RS_VIEW_STREAM || opt->sort) && !opt->interval_ns && !opt->duration_ns && !opt->command)
 		fprintf(stderr, "tracing for %s ... Ctrl-C ends it and shows the result\n",
 			views->view->name);
 }
@@ -163,8 +166,10 @@ static void finish(struct live *live, struct rs_error *err)
 		rs_capture_stop(live->capture);
 		tell_end(live);
 	}
-	if (live->show && !live->opt->quiet)
+	if (live->show && !live->opt->quiet) { /* the writer has ended: this comes behind the rows */
+		rs_print_aside(rs_show_aside(live->show));
 		rs_print_notes(rs_show_notes(live->show));
+	}
 	rs_outbox_free(live->outbox, err);
 	rs_show_free(live->show);
 	if (live->capture)

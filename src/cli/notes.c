@@ -22,3 +22,10 @@ void rs_print_notes(const char *notes)
 	rs_buf_done(&line);
 	rs_buf_done(&b);
 }
+
+void rs_print_aside(struct rs_buf *aside)
+{
+	if (aside->len)
+		fputs(aside->data, stderr);
+	rs_buf_clear(aside);
+}

@@ -5,7 +5,12 @@
 #ifndef RS_CLI_NOTES_H
 #define RS_CLI_NOTES_H
 
+#include "base/buf.h"
+
 /* "ringside: note: ..." for each line of the text, which may be hostile, or NULL. */
 void rs_print_notes(const char *notes);
+
+/* Writes it to stderr as it stands, and empties it. */
+void rs_print_aside(struct rs_buf *aside);
 
 #endif

@@ -16,6 +16,7 @@
 #define YEAR (366 * 86400 * SECONDS)
 
 #define FLAG(member, flags) RS_OPTION_FLAG, flags, AT(member), 0, 0, 0, NULL, NULL
+#define EITHER(member, both) RS_OPTION_EITHER, 0, AT(member), AT(both), 0, 0, NULL
 #define TEXT(member, flags) RS_OPTION_TEXT, flags, AT(member), 0, 0, 0, NULL
 #define TEXTS(member, nr) RS_OPTION_TEXTS, 0, AT(member), nr, 0, 0, NULL
 #define CHOICE(member, flags) RS_OPTION_CHOICE, flags, AT(member), 0, 0, 0, NULL
@@ -74,7 +75,7 @@ const struct rs_option rs_option_rows[] = {
 	/* how it is shown */
 	{ 0, "by", TEXT(by, 0), "COLUMN,...", "a row, or a picture, for each of these" },
 	{ 'n', "rows", NUMBER(nr_rows, 1, UINT64_MAX), "ROWS", "at most so many rows" },
-	{ 's', "sort", TEXT(sort, 0), "COLUMN", "sort by it; -COLUMN: the largest first" },
+	{ 's', "sort", TEXT(sort, 0), "COLUMN,...", "sort by it, the largest first, names from a on; -COLUMN reverses" },
 	{ 0, "columns", TEXT(columns, 0), "COLUMN,...", "show these columns; help lists them" },
 	{ 0, "time", CHOICE(time, 0), "rel|boot|wall",
 	  "times since the begin, of the trace clock, of day" },
@@ -82,7 +83,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "starts", FLAG(starts, 0), "show when each began" },
 	{ 0, "ends", FLAG(ends, 0), "show when each ended" },
 	{ 0, "json", FLAG(json, 0), "a JSON object a line, the trust line last" },
-	{ 0, "csv", FLAG(csv, 0), "comma-separated values" },
+	{ 0, "csv", EITHER(csv, csv_meta), "meta", "comma-separated values; the last line on stderr, or as a second table" },
 	{ 0, "check", FLAG(check, 0), "do the books balance? exit 3 if they do not" },
 	{ 'q', "quiet", FLAG(quiet, 0), "no progress" },
 	/* how it is captured */
@@ -151,6 +152,16 @@ static bool read_number(const char *s, const char **end, uint64_t *value)
 static int set_flag(struct parser *p, void *at, const char *value)
 {
 	*(bool *)at = true;
+	return 0;
+}
+
+static int set_either(struct parser *p, void *at, const char *value)
+{
+	if (value && strcmp(value, p->row->argument) != 0)
+		return bad_value(p, value, "is not what may stand there (or nothing)");
+	*(bool *)at = true;
+	if (value)
+		*(bool *)((char *)p->opt + p->row->extra) = true;
 	return 0;
 }
 
@@ -292,7 +303,7 @@ static int set_cpus(struct parser *p, void *at, const char *value)
 }
 
 static int (*const setters[])(struct parser *p, void *at, const char *value) = {
-	[RS_OPTION_FLAG] = set_flag,     [RS_OPTION_TEXT] = set_text, [RS_OPTION_TEXTS] = set_texts,
+	[RS_OPTION_FLAG] = set_flag,     [RS_OPTION_EITHER] = set_either, [RS_OPTION_TEXT] = set_text, [RS_OPTION_TEXTS] = set_texts,
 	[RS_OPTION_CHOICE] = set_choice, [RS_OPTION_NUMBER] = set_number, [RS_OPTION_IDS] = set_ids,
 	[RS_OPTION_TIME] = set_time,     [RS_OPTION_MOMENT] = set_moment, [RS_OPTION_CPUS] = set_cpus,
 };
@@ -368,8 +379,8 @@ static int parse_long(struct parser *p, char **words)
 		return not_taken(p);
 	if (row->kind == RS_OPTION_FLAG)
 		return equals ? bad_value(p, equals + 1, "takes no value") : set(p, NULL) < 0 ? -1 : 1;
-	if (equals)
-		return set(p, equals + 1) < 0 ? -1 : 1;
+	if (equals || row->kind == RS_OPTION_EITHER)
+		return set(p, equals ? equals + 1 : NULL) < 0 ? -1 : 1;
 	if (!words[1])
 		return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed, row->argument);
 	return set(p, words[1]) < 0 ? -1 : 2;
@@ -497,5 +508,5 @@ void rs_option_usage(const struct rs_option *row, struct rs_buf *out)
 	else
 		rs_buf_printf(out, "    --%s", row->name);
 	if (row->argument)
-		rs_buf_printf(out, " %s", row->argument);
+		rs_buf_printf(out, row->kind == RS_OPTION_EITHER ? "[=%s]" : " %s", row->argument);
 }

@@ -36,7 +36,7 @@ struct rs_options {
 	uint64_t from_ns, to_ns;            /* --from --to */
 	const char *time;                   /* --time: one of its choices, NULL not given */
 	const char *columns;                /* --columns */
-	bool json, csv, exact, self, check; /* --json --csv --exact --self --check */
+	bool json, csv, csv_meta, exact, self, check; /* --json --csv --csv=meta --exact --self --check */
 	bool system, no_children;           /* --system --no-children */
 	const char *format; bool compat;    /* -f --compat */
 	const char *chrome;                 /* --chrome */
@@ -77,6 +77,7 @@ enum rs_option_kind {
 	RS_OPTION_TEXT,
 	RS_OPTION_TEXTS,   /* repeatable */
 	RS_OPTION_CHOICE,  /* one of argument's "a|b|c" */
+	RS_OPTION_EITHER,  /* a flag, or with "=argument" two: the second at extra */
 	RS_OPTION_NUMBER,  /* min to max */
 	RS_OPTION_IDS,     /* "1,2,3", repeatable */
 	RS_OPTION_TIME,    /* ns, min to max */

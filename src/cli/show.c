@@ -34,7 +34,7 @@ struct rs_show {
 	struct rs_session_config config;
 	struct rs_session *session;
 	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
-	struct rs_buf out;
+	struct rs_buf out, aside;
 	struct rs_buf notes;        /* lines: what the filters name in vain, and why there are no rows at the end */
 	struct rs_asked asked;
 	struct rs_buf filters;      /* what the quality line says of them, where that is more than what was typed */
@@ -56,6 +56,11 @@ bool rs_show_full(const struct rs_show *show)
 struct rs_buf *rs_show_output(struct rs_show *show)
 {
 	return &show->out;
+}
+
+struct rs_buf *rs_show_aside(struct rs_show *show)
+{
+	return &show->aside;
 }
 
 const struct rs_session_config *rs_show_config(const struct rs_show *show)
@@ -122,6 +127,7 @@ static int make_shown(struct rs_show *show, struct shown *s, const struct rs_vie
 		return -1;
 	s->face.view_key = !only;
 	s->face.no_header = false;
+	s->face.aside = show->opt->csv_meta ? NULL : &show->aside;
 	s->face.narrowed = show_narrows(show->opt);
 	return 0;
 }
@@ -171,7 +177,7 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 	}
 	show->kind = kind;
 	show->opt = opt;
-	show->out = show->filters = show->notes = show->nothing = show->left_out = (struct rs_buf)RS_BUF_INIT;
+	show->out = show->aside = show->filters = show->notes = show->nothing = show->left_out = (struct rs_buf)RS_BUF_INIT;
 	show->asked = (struct rs_asked)RS_ASKED_INIT;
 	show->nr_shown = nr_views;
 	for (size_t i = 0; i < nr_views; i++) {
@@ -201,6 +207,7 @@ void rs_show_free(struct rs_show *show)
 	}
 	free(show->shown);
 	rs_buf_done(&show->out);
+	rs_buf_done(&show->aside);
 	rs_buf_done(&show->filters);
 	rs_buf_done(&show->notes);
 	rs_buf_done(&show->nothing);

@@ -71,6 +71,8 @@ const char *rs_show_left_out(const struct rs_show *show);
 /* -n has been reached by every view, and all are streams: no more rows will come. */
 bool rs_show_full(const struct rs_show *show);
 struct rs_buf *rs_show_output(struct rs_show *show);
+/* What belongs beside the output, as the last line of CSV does: to be written to stderr after it, and emptied. */
+struct rs_buf *rs_show_aside(struct rs_show *show);
 
 /* After the end, once: lines of what was asked in vain. The show's. */
 const char *rs_show_notes(struct rs_show *show);

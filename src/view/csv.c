@@ -4,11 +4,15 @@
  *
  * Lines end in a newline without the carriage return of the RFC: every reader
  * takes that, while awk and cut would keep the return as part of the last cell.
- * What is no row is a comment at the end, "# ...".
+ * What is no row goes aside, as text, or else into tables of their own behind the rows: an empty line and a header
+ * before each, or where each row begins with its view's name, the names _quantiles and _meta.
  */
+#include <inttypes.h>
+
 #include "base/escape.h"
 #include "base/units.h"
 #include "view/printer.h"
+#include "view/trust-fields.h"
 
 /* Whose and which view's, as on each row so on the header: what begins alike is a table of its own. */
 static void begin_line(struct rs_printer *p)
@@ -73,26 +77,121 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 	rs_buf_putc(p->out, '\n');
 }
 
+/* ---- what is no row ---- */
+
+static const char quantile_columns[] = "label,count,avg_ns,p50_ns,p95_ns,p99_ns,max_ns\n";
+
+static void put_quantiles(struct rs_buf *out, const char *label, const struct rs_hist *h)
+{
+	static const unsigned int milles[] = { 500, 950, 990 };
+
+	rs_escape_csv(out, label);
+	rs_buf_printf(out, ",%" PRIu64, h->nr);
+	if (!h->nr) {
+		rs_buf_puts(out, ",,,,,\n");
+		return;
+	}
+	rs_buf_printf(out, ",%" PRIu64, (uint64_t)(h->sum / h->nr));
+	for (size_t i = 0; i < sizeof milles / sizeof *milles; i++)
+		rs_buf_printf(out, ",%" PRIu64, rs_hist_quantile(h, milles[i]));
+	rs_buf_printf(out, ",%" PRIu64 "\n", h->max);
+}
+
+static void put_quantile_line(struct rs_buf *out, const char *label, const struct rs_hist *h, const char *counts)
+{
+	rs_buf_puts(out, "# ");
+	if (*label) {
+		rs_escape_text(out, label);
+		rs_buf_puts(out, ": ");
+	}
+	rs_hist_line(out, h, counts);
+	rs_buf_putc(out, '\n');
+}
+
 static void hist(struct rs_printer *p, const char *label, const struct rs_hist *h)
 {
-	rs_buf_puts(&p->quantiles, "# ");
-	if (*label) {
-		rs_escape_text(&p->quantiles, label);
-		rs_buf_puts(&p->quantiles, ": ");
+	if (p->opt.aside) {
+		put_quantile_line(&p->quantiles, label, h, p->opt.counts);
+		return;
 	}
-	rs_hist_line(&p->quantiles, h, p->opt.counts);
-	rs_buf_putc(&p->quantiles, '\n');
+	if (p->opt.view_key) {
+		rs_buf_puts(&p->quantiles, "_quantiles,");
+		rs_escape_csv(&p->quantiles, p->view->name);
+		rs_buf_putc(&p->quantiles, ',');
+	}
+	put_quantiles(&p->quantiles, label, h);
+}
+
+static void put_lost_by_cpu(struct rs_buf *out, const struct rs_trust *t)
+{
+	for (unsigned int cpu = 0; t->lost_by_cpu && cpu < t->nr_cpus; cpu++) {
+		rs_buf_puts(out, cpu ? " " : "");
+		if (rs_trust_lost_unknown(t, cpu))
+			rs_buf_putc(out, '-');
+		else
+			rs_buf_printf(out, "%" PRIu64, t->lost_by_cpu[cpu]);
+	}
+}
+
+static void put_key(struct rs_buf *out, bool view_key, const char *key)
+{
+	rs_buf_printf(out, "%s%s,", view_key ? "_meta," : "", key);
+}
+
+static void put_fields(struct rs_buf *out, bool view_key, const struct rs_trust *t, const struct rs_trust_field *fields)
+{
+	for (const struct rs_trust_field *f = fields; f->key; f++) {
+		put_key(out, view_key, f->key);
+		if (f->kind == RS_TRUST_LOST_BY_CPU)
+			put_lost_by_cpu(out, t);
+		else if (rs_trust_is_text(f))
+			rs_escape_csv(out, rs_trust_text(t, f) ? rs_trust_text(t, f) : "");
+		else if (f->kind == RS_TRUST_REALTIME && t->realtime_offset_known)
+			rs_buf_printf(out, "%" PRId64, t->realtime_offset_ns);
+		else if (f->kind != RS_TRUST_REALTIME && rs_trust_is_known(t, f))
+			rs_buf_printf(out, "%" PRIu64, rs_trust_number(t, f));
+		rs_buf_putc(out, '\n');
+	}
+}
+
+static void put_tables(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *t)
+{
+	struct rs_buf *out = printers[0]->out;
+	bool view_key = printers[0]->opt.view_key, has_header = false;
+	uint64_t nr_dropped = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		nr_dropped += printers[i]->nr_dropped;
+		if (printers[i]->quantiles.len && !has_header)
+			rs_buf_printf(out, "%s%s", view_key ? "_quantiles,view," : "\n", quantile_columns);
+		has_header |= printers[i]->quantiles.len > 0;
+		rs_buf_add(out, printers[i]->quantiles.data, printers[i]->quantiles.len);
+	}
+	rs_buf_puts(out, view_key ? "" : "\n");
+	put_key(out, view_key, "key");
+	rs_buf_puts(out, "value\n");
+	put_key(out, view_key, "view");
+	rs_escape_csv(out, view);
+	rs_buf_putc(out, '\n');
+	put_fields(out, view_key, t, rs_trust_source_fields);
+	put_fields(out, view_key, t, rs_trust_count_fields);
+	put_key(out, view_key, "rows_dropped");
+	rs_buf_printf(out, "%" PRIu64 "\n", nr_dropped);
 }
 
 static void trust(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *t)
 {
-	struct rs_buf *out = printers[0]->out;
+	struct rs_buf *aside = printers[0]->opt.aside;
 
-	for (size_t i = 0; i < nr; i++) {
-		rs_buf_add(out, printers[i]->quantiles.data, printers[i]->quantiles.len);
-		rs_dropped_line(out, printers[i]);
+	if (!aside) {
+		put_tables(printers, nr, view, t);
+		return;
 	}
-	rs_trust_line(out, t);
+	for (size_t i = 0; i < nr; i++) {
+		rs_buf_add(aside, printers[i]->quantiles.data, printers[i]->quantiles.len);
+		rs_dropped_line(aside, printers[i]);
+	}
+	rs_trust_line(aside, t);
 }
 
 const struct rs_face rs_face_csv = {

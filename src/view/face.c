@@ -199,6 +199,8 @@ static int set_up(struct rs_printer *p, struct rs_error *err)
 	if (rs_columns_parse(p->view, columns, &p->columns, err) < 0 ||
 	    rs_sort_parse(p->view, sort_text, &sort, err) < 0)
 		return -1;
+	for (unsigned int i = 0; opt->sort && opt->largest_first && i < sort.nr; i++)
+		sort.keys[i].descends ^= p->view->columns[sort.keys[i].column].type != RS_TYPE_TEXT;
 	if (rs_filter_init(&p->filter, p->view, opt, err) < 0)
 		return -1;
 	if (!must_keep(p, &sort))

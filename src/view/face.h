@@ -26,6 +26,12 @@ struct rs_face_options {
 	const char *where;       /* --where: an expression (expression.h); NULL all */
 	const char *disk;        /* unused by faces */
 	bool failed_only;        /* -x: rows whose errno is known */
+	/*
+	 * Where csv writes what is no row, as lines of text, so that its rows alone are in the output; NULL: behind
+	 * the rows, as tables of their own. Other formats have a place for it.
+	 */
+	struct rs_buf *aside;
+	bool largest_first;      /* sort: numbers the largest first, and '-' reverses; else '-' is what does that */
 	bool narrowed;           /* to some tasks: a summary says which view is of the whole machine all the same */
 	enum rs_time_mode time;
 	uint64_t begin_ns;       /* for RS_TIME_REL */

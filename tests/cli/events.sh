@@ -48,7 +48,7 @@ grep -q 'block:block_rq_issue .*sched:sched_wakeup_new sched:sched_waking ' name
 # reclaim cannot be had from this recording: the others are shown, and a note says so; by itself it is an error.
 for format in "" --csv --json; do
 	"$ringside" report "$t" --view reclaim,cpus $format >out 2>err && [ -s out ] || fail "--view reclaim,cpus $format: status $?"
-	grep -q '^ringside: note: nothing to show: reclaim (' err && [ "$(wc -l <err)" = 1 ] || fail "the note: $(cat err)"
+	grep -q '^ringside: note: nothing to show: reclaim (' err && [ "$(grep -cv '^# ' err)" = 1 ] || fail "the note: $(cat err)"
 done
 tail -1 out | grep -q '"nothing":\["reclaim"\]' || fail "--json does not name what has nothing: $(tail -1 out)"
 "$ringside" report "$t" --view reclaim,mmaplock >out 2>err || fail "two views that have nothing: status $?"

@@ -57,8 +57,9 @@ for view in $("$ringside" list views --csv | grep ',yes$' | cut -d, -f1 | grep -
 	grep -v '^{"_meta"' single | cmp -s - part || fail "$view: other rows among all than alone"
 	run 0 text "$view" -i "$t"
 	tail -1 text | grep -q '^# 6.1.0' || fail "$view: no trust line"
-	run 0 csv "$view" -i "$t" --csv
-	[ "$(grep -cv '^#' csv)" = $(($(wc -l <part) + 1)) ] || fail "$view: CSV has other rows than JSON"
+	"$ringside" "$view" -i "$t" --csv >csv 2>err || fail "$view --csv: $(cat err)"
+	[ "$(wc -l <csv)" = $(($(wc -l <part) + 1)) ] || fail "$view: CSV has other rows than JSON"
+	tail -1 err | grep -q '^# 6.1.0' || fail "$view: no last line beside CSV"
 	run 0 columns "$view" --columns help
 	grep -q . columns || fail "$view: --columns help says nothing"
 done
@@ -155,7 +156,7 @@ refused "--where: at 1: sched has no column 'p99' (did you mean 'delay_p99_ns'?)
 refused "--where '': is empty" sched -i "$t" --where ''
 refused "--where: at 10: '&&' or '||' is missing before '|' (text with blanks or signs: in quotes)" sched -i "$t" --where 'pid == 1 | (pid == 2)'
 refused "--by 'lat': runqlat groups by comm, pid, tid" runqlat -i "$t" --by lat
-refused "iosnoop: -s does not apply here (see 'ringside help iosnoop')" iosnoop -i "$t" -s pid
+refused "runqlat: -s does not apply here (see 'ringside help runqlat')" runqlat -i "$t" -s count
 refused "sched: -I is for live capture, a recording is shown whole (or --from --to)" sched -i "$t" -I 1
 refused "sched: -d is for live capture (of a recording: --to)" sched -i "$t" -d 1
 refused "sched: --from is for a recording (-i FILE)" sched --from 1
@@ -171,6 +172,16 @@ done
 for command in doctor status cleanup version daemon save list help trace tui; do
 	refused "$command: 'ls': it runs no command (see 'ringside help $command')" $command -- ls
 done
+
+# lines that come as things end, sorted at their end: the largest first, and reversed
+for words in "lat_ns 41722818,7464308" "-lat_ns 202945,219359" "comm,bytes 3514938,2657285"; do
+	run 0 sorted iosnoop -i "$t" -s "${words% *}" -n 2 --json
+	got=$(sed -n 's/.*"lat_ns":\([0-9]*\).*/\1/p' sorted | paste -sd,)
+	[[ $got = "${words#* }"* ]] || fail "iosnoop -s ${words% *}: $got"
+done
+run 0 meta iosnoop -i "$t" --csv=meta -q
+[ "$(sed -n '/^$/,$p' meta | sed -n '2p;9p')" = "key,value
+filters," ] || fail "--csv=meta: $(cat meta)"
 
 # a filter that nothing passes says so, and what there is
 noted() { # noted NOTE ARGUMENTS...

@@ -103,7 +103,7 @@ for view in sched syscalls syscall-latency timehist runqlat; do
 	raw csv
 	"$python" - csv <<'PY' || fail "$view: CSV rows of unequal length"
 import csv, sys
-rows = list(csv.reader(l for l in open(sys.argv[1], newline="") if not l.startswith("#")))
+rows = list(csv.reader(open(sys.argv[1], newline="")))
 sys.exit(len(rows) < 2 or len({len(r) for r in rows}) != 1)
 PY
 done

@@ -100,7 +100,7 @@ void faces_add_group(struct rs_sink *sink, const char *comm, const char *label, 
 	rs_hist_done(&h);
 }
 
-struct rs_buf faces_out = RS_BUF_INIT;
+struct rs_buf faces_out = RS_BUF_INIT, faces_aside = RS_BUF_INIT;
 
 void faces_set_up(void)
 {
@@ -112,6 +112,7 @@ void faces_set_up(void)
 void faces_clean_up(void)
 {
 	rs_buf_done(&faces_out);
+	rs_buf_done(&faces_aside);
 	setlocale(LC_CTYPE, "C");
 }
 
@@ -129,6 +130,7 @@ const char *faces_print(const struct rs_view *view, struct rs_face_options opt, 
 	struct rs_printer *p;
 
 	rs_buf_clear(&faces_out);
+	rs_buf_clear(&faces_aside);
 	p = faces_printer(view, &opt);
 	faces_add_rows(rs_printer_sink(p));
 	rs_printer_finish(p);

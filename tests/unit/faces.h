@@ -36,6 +36,12 @@ extern const struct rs_trust faces_trust;
 	"\"from_ns\":1000000000,\"to_ns\":3004999999,\"late\":0,\"bad_pages\":0,\"bad_records\":0," \
 	"\"rows_dropped\":0" rest "}}\n"
 
+#define CSV_META(view) \
+	"\nkey,value\nview," view "\nversion,0.1.0\nkernel,6.1.0-50-amd64\nclock,boot\nunit,ns\n" \
+	"realtime_offset_ns,1700000000000000000\nfilters,\nevents,123456\nlost,0\nlost_by_cpu,0 0\ngaps,0\n" \
+	"gaps_uncounted,0\norphans,2\nvoided,0\ninferred,3\nin_flight,4\nevicted,0\nfrom_ns,1000000000\n" \
+	"to_ns,3004999999\nlate,0\nbad_pages,0\nbad_records,0\nrows_dropped,0\n"
+
 /* In us: 1, 2, 3.999, 4 and 40. 2 us and 4 us are bounds: they open a line and do not end one. */
 extern const uint64_t faces_waits_ns[5], faces_short_ns[3];
 void faces_add_group(struct rs_sink *sink, const char *comm, const char *label, const uint64_t *values,
@@ -43,6 +49,7 @@ void faces_add_group(struct rs_sink *sink, const char *comm, const char *label, 
 
 /* What was printed; emptied by the fixture. UTF-8 and UTC hold in it. */
 extern struct rs_buf faces_out;
+extern struct rs_buf faces_aside; /* for .aside; likewise */
 void faces_set_up(void);
 void faces_clean_up(void);
 struct rs_printer *faces_printer(const struct rs_view *view, const struct rs_face_options *opt);

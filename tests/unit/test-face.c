@@ -66,16 +66,23 @@ START_TEST(json_of_a_stream)
 }
 END_TEST
 
+#define CSV_ROWS \
+	"time_ns,comm,pid,type,dev,sector,bytes,lat_ns,ret,errno,util_pct\n" \
+	"2000001500,dd,42,R,\"8,0\",2048,4096,1234567,4096,,12.345\n" \
+	"2500000000,\"a\"\"b,\\x1B[2J\",7,WS,\"253,16\",0,0,50000000,-2,2,100\n" \
+	",,,,,,,,,,\n" \
+	"1999999000,averylongtaskname,4194304,W,\"8,0\",18446744073709551615,18446744073709551615," \
+	"18446744073709551615,-9223372036854775808,,0.005\n"
+
+/* Rows alone, and aside how far they can be believed; or a second table behind them. */
 START_TEST(csv_of_a_stream)
 {
-	ck_assert_str_eq(faces_print(&faces_stream, (struct rs_face_options){ .format = "csv" }, &faces_trust),
-		"time_ns,comm,pid,type,dev,sector,bytes,lat_ns,ret,errno,util_pct\n"
-		"2000001500,dd,42,R,\"8,0\",2048,4096,1234567,4096,,12.345\n"
-		"2500000000,\"a\"\"b,\\x1B[2J\",7,WS,\"253,16\",0,0,50000000,-2,2,100\n"
-		",,,,,,,,,,\n"
-		"1999999000,averylongtaskname,4194304,W,\"8,0\",18446744073709551615,18446744073709551615,"
-		"18446744073709551615,-9223372036854775808,,0.005\n"
-		TRUST_LINE);
+	struct rs_face_options opt = { .format = "csv", .aside = &faces_aside };
+
+	ck_assert_str_eq(faces_print(&faces_stream, opt, &faces_trust), CSV_ROWS);
+	ck_assert_str_eq(faces_aside.data, TRUST_LINE);
+	opt.aside = NULL;
+	ck_assert_str_eq(faces_print(&faces_stream, opt, &faces_trust), CSV_ROWS CSV_META("snoop"));
 }
 END_TEST
 
@@ -233,19 +240,27 @@ END_TEST
 static const struct {
 	const char *sort, *expected;
 	uint64_t nr_rows;
+	bool largest_first;
 } sorts[] = {
-	{ NULL, "4194304,7,42,-", 0 },           /* the view's: -lat_ns */
-	{ "lat_ns", "42,7,4194304,-", 0 },       /* nulls are last both ways */
-	{ "-pid", "4194304,42,7,-", 0 },
-	{ "comm", "7,4194304,42,-", 0 },
-	{ "-comm", "42,4194304,7,-", 0 },
-	{ "ret", "4194304,7,42,-", 0 },          /* signed */
-	{ "dev", "7,42,4194304,-", 0 },          /* equal ones as they came */
-	{ "dev,-pid", "7,4194304,42,-", 0 },
-	{ "-pid", "4194304", 1 },
-	{ "lat_ns", "42,7", 2 },
-	{ "errno", "7,42,-", 3 },
-	{ "pid", "7,42,4194304,-", 5 },
+	{ NULL, "4194304,7,42,-", 0, false },           /* the view's: -lat_ns */
+	{ "lat_ns", "42,7,4194304,-", 0, false },       /* nulls are last both ways */
+	{ "-pid", "4194304,42,7,-", 0, false },
+	{ "comm", "7,4194304,42,-", 0, false },
+	{ "-comm", "42,4194304,7,-", 0, false },
+	{ "ret", "4194304,7,42,-", 0, false },          /* signed */
+	{ "dev", "7,42,4194304,-", 0, false },          /* equal ones as they came */
+	{ "dev,-pid", "7,4194304,42,-", 0, false },
+	{ "-pid", "4194304", 1, false },
+	{ "lat_ns", "42,7", 2, false },
+	{ "errno", "7,42,-", 3, false },
+	{ "pid", "7,42,4194304,-", 5, false },
+	/* as people give it: numbers the largest first, names from a on; '-' reverses; the view's own stays as it is */
+	{ NULL, "4194304,7,42,-", 0, true },
+	{ "lat_ns", "4194304,7,42,-", 0, true },
+	{ "-lat_ns", "42,7,4194304,-", 0, true },
+	{ "comm", "7,4194304,42,-", 0, true },
+	{ "-comm", "42,4194304,7,-", 0, true },
+	{ "dev,pid", "7,4194304,42,-", 0, true },
 };
 
 START_TEST(sorting)
@@ -254,6 +269,7 @@ START_TEST(sorting)
 				       .columns = "pid",
 				       .no_header = true,
 				       .sort = sorts[_i].sort,
+				       .largest_first = sorts[_i].largest_first,
 				       .nr_rows = sorts[_i].nr_rows };
 	char joined[64] = "";
 	char *rest, *word;
@@ -387,7 +403,9 @@ START_TEST(trust_lines)
 
 	ck_assert_str_eq(faces_print(&faces_stream, opt, &trusts[_i].trust), trusts[_i].text);
 	opt.format = "csv";
-	ck_assert_str_eq(faces_print(&faces_stream, opt, &trusts[_i].trust), trusts[_i].text);
+	opt.aside = &faces_aside;
+	faces_print(&faces_stream, opt, &trusts[_i].trust);
+	ck_assert_str_eq(faces_aside.data, trusts[_i].text);
 	opt.format = "json";
 	ck_assert_msg(strstr(faces_print(&faces_stream, opt, &trusts[_i].trust), trusts[_i].json) != NULL, "%s",
 		      faces_out.data);

@@ -136,14 +136,19 @@ END_TEST
 
 START_TEST(histograms_in_csv_and_as_rows)
 {
-	const char *csv = print_histograms((struct rs_face_options){ .format = "csv", .nr_rows = 1 });
+	struct rs_face_options opt = { .format = "csv", .nr_rows = 1, .aside = &faces_aside };
 
-	ck_assert_str_eq(csv,
-		"comm,from_ns,to_ns,count\n"
-		"dd,512,1024,1\n"
+	ck_assert_str_eq(print_histograms(opt), "comm,from_ns,to_ns,count\ndd,512,1024,1\n");
+	ck_assert_str_eq(faces_aside.data,
 		"# comm = dd: count 5  avg 10.2us  p50 4.00us  p95 40.0us  p99 40.0us  max 40.0us\n"
 		"# comm = x\\x0A: count 3  avg 233ns  p50 1ns  p95 700ns  p99 700ns  max 700ns\n"
 		TRUST_LINE);
+	opt.aside = NULL;
+	ck_assert_str_eq(print_histograms(opt),
+		"comm,from_ns,to_ns,count\ndd,512,1024,1\n"
+		"\nlabel,count,avg_ns,p50_ns,p95_ns,p99_ns,max_ns\n"
+		"comm = dd,5,10199,3999,40000,40000,40000\n"
+		"comm = x\\x0A,3,233,1,700,700,700\n" CSV_META("lat"));
 	ck_assert_str_eq(print_histograms((struct rs_face_options){
 				 .format = "text", .columns = "comm,count", .nr_rows = 2 }),
 			 "COMM          count\n"

@@ -70,7 +70,7 @@ static void describe(const struct rs_options *o, char *out, size_t size)
 		rs_buf_printf(&b, "time=%s ", o->time);
 	if (o->buffer_kib)
 		rs_buf_printf(&b, "kib=%llu ", (unsigned long long)o->buffer_kib);
-	rs_buf_printf(&b, "%s%s%s%s%s", o->json ? "json " : "", o->csv ? "csv " : "",
+	rs_buf_printf(&b, "%s%s%s%s%s%s", o->json ? "json " : "", o->csv ? "csv " : "", o->csv_meta ? "meta " : "",
 		      o->queue ? "queue " : "", o->failed_only ? "failed " : "", o->help ? "help " : "");
 	for (size_t i = 0; i < o->nr_arguments; i++)
 		rs_buf_printf(&b, "[%s] ", o->arguments[i]);
@@ -125,6 +125,8 @@ static const struct {
 	{ "COMMAND> -c cc --no-children make", "{make} only filters=-c cc --no-children -- make" },
 	{ "COMMAND> --json", "json " },
 	{ "--json -h", "json help " },
+	{ "--csv x", "csv [x] " },
+	{ "--csv=meta x", "csv meta [x] " },
 };
 
 START_TEST(understood)
@@ -153,6 +155,7 @@ static const struct {
 	{ "--output", "cmd: --output needs a value: FILE" },
 	{ "--output=", "--output '': is empty" },
 	{ "--json=1", "--json '1': takes no value" },
+	{ "--csv=all", "--csv 'all': is not what may stand there (or nothing)" },
 	{ "-n x", "-n 'x': is not a whole number" },
 	{ "-n 5x", "-n '5x': is not a whole number" },
 	{ "-n -1", "-n '-1': is not a whole number" },
