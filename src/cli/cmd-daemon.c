@@ -141,7 +141,7 @@ static void fill(struct daemon *d)
 	s->capture = (struct rs_capture_config){
 		.events = d->opt.events, .nr_events = d->opt.nr_events, .clock = d->opt.clock,
 		.buffer_kib = (unsigned int)d->opt.buffer_kib, .cpus = d->opt.cpus, .switchable = true,
-		.core = d->opt.core,
+		.core = d->opt.core, .self = d->opt.self,
 	};
 	s->source = "daemon";
 	s->listener = &d->listener;

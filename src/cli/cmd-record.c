@@ -405,7 +405,7 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 		.duration_ns = opt->duration_ns,
 		.command = opt->command,
 		.as_root = opt->as_root,
-		.core = opt->core,
+		.core = opt->core, .self = opt->self,
 		.finish_first = true,
 	};
 

@@ -214,7 +214,7 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 		.only_command = opt->only_command, .no_children = opt->no_children,
 		.live.handover_bytes = HANDOVER_BYTES,
 		.duration_ns = opt->duration_ns, .interval_ns = opt->interval_ns,
-		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .own_calls = true,
+		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .own_calls = true, .self = opt->self,
 	};
 
 	if (rs_show_attached(kind, views, nr_views, opt, &status, err))

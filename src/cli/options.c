@@ -55,7 +55,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "system", FLAG(system, 0), "the whole machine, not only COMMAND and its children" },
 	{ 'c', "comm", TEXT(comm, NARROWS), "GLOB", "only tasks of this name" },
 	{ 'C', "cpus", CPUS(cpus, NARROWS), "LIST", "only these CPUs, as 0,2-3" },
-	{ 0, "self", FLAG(self, 0), "show ringside's own work too" },
+	{ 0, "self", FLAG(self, 0), "show the work of ringside too, of this one and others" },
 	/* what */
 	{ 'm', "min", TIME(min_ns, AT(min_known), NARROWS, 0, YEAR, "ms"), "TIME",
 	  "only what took this long: ms, or with a unit (10us, 1.5s)" },

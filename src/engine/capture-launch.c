@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -126,6 +127,8 @@ static _Noreturn void run_child(char **argv, bool as_root, int go_fd, int error_
 
 	if (failed)
 		leave(error_fd, failed);
+	/* not ringside any more, which would be left out up to its execve */
+	prctl(PR_SET_NAME, strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0]);
 	(void)!write(error_fd, &failed, sizeof failed); /* 0: ready */
 	for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
 		sigaction(changed[i], &action, NULL);

@@ -17,7 +17,7 @@ struct rs_capture_plan {
 	struct rs_plan plan;
 	struct rs_plan_event *events;
 	size_t nr_events, size_events;
-	bool all_by_task, own_calls;
+	bool all_by_task, own_calls, self;
 	char *available;             /* available_events, cut into its names; -e only */
 	char **names;                /* "sys\0event", into available; ends with NULL */
 	struct rs_buf missing;       /* see rs_capture_missing */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "base/own-name.h"
 #include "base/pidns.h"
 #include "engine/capture-parts.h"
 
@@ -77,7 +78,7 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 	}
 	p->events[p->nr_events++] = (struct rs_plan_event){
 		.system = system, .name = name, .skip_own = skip_own,
-		.filter = skip_own && other_numbers ? "!(COMM ~ \"ringside*\")" : NULL,
+		.skip_ringsides = traits->skip_own && !p->self, .filter = skip_own && other_numbers ? RS_OWN_NAME_FILTER : NULL,
 	};
 	p->all_by_task &= by_task;
 	return 0;
@@ -331,7 +332,8 @@ static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *con
 int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err)
 {
-	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls && wakes_for_many() };
+	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls && wakes_for_many(),
+		.self = config->self };
 	p->plan.clock = config->clock ? config->clock : "boot";
 	p->plan.buffer_kib = config->buffer_kib || may_run_fifo() ? config->buffer_kib : PATIENT_BUFFER_KIB;
 	p->plan.cpus = config->cpus;

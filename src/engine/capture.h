@@ -56,6 +56,7 @@ struct rs_capture_config {
 	 * 6.1 the filter stays: there each event wakes a reader.
 	 */
 	bool own_calls;
+	bool self;                   /* --self: what other ringsides do is captured, too */
 	bool switchable;             /* rs_capture_event will be wanted, and what an event costs is measured */
 	const char *socket_path;     /* see rs_plan; NULL none */
 	bool reloads;                /* SIGHUP is RS_CAPTURE_RELOAD */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A task's name and process: from events in their order, before the first from /proc or the file's list. */
+#include "base/own-name.h"
 #include "engine/internal.h"
 
 #include <stdlib.h>
@@ -66,6 +67,12 @@ const struct rs_seed *rs_names_seed_of(const struct rs_session *s, int32_t tid)
 	return rs_names_seed(s, &(struct rs_life){ .task.tid = tid });
 }
 
+/* Another ringside that begins later is in no list; live, its name tells it. In a file that name may be anybody's. */
+static void names_own(const struct rs_session *s, struct rs_life *life)
+{
+	life->task.self = life->own || (s->source && s->source->info.live && rs_own_name(life->task.comm));
+}
+
 void rs_names_new_life(void *session, struct rs_life *life)
 {
 	struct rs_session *s = session;
@@ -81,7 +88,7 @@ void rs_names_new_life(void *session, struct rs_life *life)
 		/* a file's list names tids alone: one that is weak tells nothing of later lives */
 		t->pid = seed->pid;
 		t->ppid = seed->ppid;
-		t->self = seed->self;
+		life->own = seed->self;
 		t->kernel_thread = seed->kernel_thread;
 		t->cgroup = seed->cgroup;
 	}
@@ -90,6 +97,7 @@ void rs_names_new_life(void *session, struct rs_life *life)
 		first = rs_first_names_get(s->first_names, t->tid, s->now_ev, s->config.to_ns);
 	if (first)
 		memcpy(t->comm, first, sizeof t->comm);
+	names_own(s, life);
 	rs_select(s, life);
 }
 
@@ -100,6 +108,7 @@ void rs_names_comm_text(struct rs_session *s, struct rs_life *life, const char *
 	memset(t->comm, 0, sizeof t->comm);
 	memcpy(t->comm, comm, strnlen(comm, sizeof t->comm - 1));
 	t->comm_is_from_event = true;
+	names_own(s, life);
 	rs_select(s, life);
 }
 

@@ -28,6 +28,7 @@ struct rs_life {
 	bool partial;                  /* RS_RUN whose begin is not known */
 	bool fresh;                    /* born by task_newtask: sched_process_fork tells of the same life */
 	bool newborn;                  /* its fork or first wake-up was seen: its first sys_exit is fork's */
+	bool own;                      /* a list of tasks says that it is ringside's; .task.self may be by its name, too */
 	bool followed;                 /* -p, -t: a task that was asked for made it */
 	bool seen_by_sched;            /* a sched event named it */
 	uint32_t on_cpu;               /* 1 + the CPU whose current it is; 0 none */

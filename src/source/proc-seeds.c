@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/own-name.h"
 #include "source/trace-clock.h"
 
 #define PF_KTHREAD 0x00200000 /* field 9 of stat; the value is the kernel's and old */
@@ -189,6 +190,7 @@ static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_
 	nr_threads = parse_stat(text, (size_t)len, &seed, &state);
 	if (nr_threads <= 0)
 		return 0;
+	seed.self |= rs_own_name(seed.comm); /* another ringside's */
 	if (asks_wait(s, &seed, state))
 		seed.wait = read_wait(s, dir_fd, path, state);
 	row = rs_seeds_add(s->seeds);

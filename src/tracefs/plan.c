@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/memory-watch.h"
+#include "base/own-name.h"
 #include "tracefs/file.h"
 
 int rs_cpu_list_parse(const char *list, unsigned char *listed, unsigned int nr_cpus, struct rs_error *err)
@@ -169,13 +170,11 @@ static void print_others(struct rs_buf *b, const pid_t *own, size_t nr)
  * we launched makes, or older, needs one or two; a comparison with each of them
  * cost a storm twice as much. own is sorted.
  */
-static void print_filter(struct rs_buf *b, const struct rs_plan_event *ev, const pid_t *own, size_t nr_own)
+static void print_filter(struct rs_buf *b, const char *filter, const pid_t *own, size_t nr)
 {
-	size_t nr = ev->skip_own ? nr_own : 0;
-
-	if (ev->filter)
-		rs_buf_printf(b, nr ? "(%s) && " : "%s", ev->filter);
-	if (nr && ev->filter)
+	if (filter)
+		rs_buf_printf(b, nr ? "(%s) && " : "%s", filter);
+	if (nr && filter)
 		rs_buf_puts(b, "(");
 	if (nr)
 		rs_buf_printf(b, "common_pid > %d || common_pid < %d", (int)own[nr - 1], (int)own[0]);
@@ -184,8 +183,23 @@ static void print_filter(struct rs_buf *b, const struct rs_plan_event *ev, const
 		print_others(b, own, nr);
 		rs_buf_puts(b, ")");
 	}
-	if (nr && ev->filter)
+	if (nr && filter)
 		rs_buf_puts(b, ")");
+}
+
+/*
+ * What sessions tell of each other's reading they read in turn: beyond a dozen the echo outgrows what it echoes. So a
+ * session that begins beside others leaves out what any ringside does. The first one, which has no such filter and
+ * costs the others nothing, hears them all, and is heard by none: there is no circle. A session makes its instance
+ * before it looks for others, so that of two that begin at the same moment one at least sees the other.
+ */
+static bool is_beside_others(void)
+{
+	char **instances = tracefs_instances("^ringside-");
+	bool beside = instances && instances[0] && instances[1];
+
+	tracefs_list_free(instances);
+	return beside;
 }
 
 static int fail_event(struct rs_error *err, const struct rs_plan_event *ev, const char *doing, int errnum)
@@ -204,14 +218,35 @@ static int write_event_file(const struct rs_instance *in, const struct rs_plan_e
 	return tracefs_event_file_write(in->tracefs, ev->system, ev->name, file, text) < 0 ? errno : 0;
 }
 
-static int write_filter(const struct rs_instance *in, const struct rs_plan_event *ev,
-			const pid_t *own, size_t nr_own, struct rs_error *err)
+/* Whose work is left out of the events that one's own work fires. */
+struct own_work {
+	pid_t *tids;   /* sorted */
+	size_t nr_tids;
+	bool beside;   /* other ringsides', too */
+};
+
+static void event_filter(struct rs_buf *b, const struct rs_plan_event *ev, const struct own_work *own)
+{
+	bool by_name = own->beside && ev->skip_ringsides;
+	struct rs_buf first = RS_BUF_INIT;
+
+	if (by_name && ev->filter && strcmp(ev->filter, RS_OWN_NAME_FILTER) != 0)
+		rs_buf_printf(&first, "(%s) && ", ev->filter);
+	if (by_name)
+		rs_buf_puts(&first, RS_OWN_NAME_FILTER);
+	print_filter(b, by_name ? first.data : ev->filter, own->tids, ev->skip_own ? own->nr_tids : 0);
+	b->failed |= first.failed;
+	rs_buf_done(&first);
+}
+
+static int write_filter(const struct rs_instance *in, const struct rs_plan_event *ev, const struct own_work *own,
+			struct rs_error *err)
 {
 	struct rs_buf filter = RS_BUF_INIT;
 	char why[160];
 	int errnum = 0;
 
-	print_filter(&filter, ev, own, nr_own);
+	event_filter(&filter, ev, own);
 	if (filter.failed)
 		errnum = ENOMEM;
 	else if (filter.len)
@@ -230,16 +265,18 @@ static int write_filter(const struct rs_instance *in, const struct rs_plan_event
 static int write_filters(const struct rs_instance *in, const struct rs_plan *plan, const pid_t *own_tids,
 			 size_t nr_own_tids, struct rs_error *err)
 {
-	pid_t *own = calloc(nr_own_tids + 1, sizeof *own);
-	int ret = own ? 0 : rs_fail(err, "cannot write filters: out of memory");
+	struct own_work own = {
+		.tids = calloc(nr_own_tids + 1, sizeof *own.tids), .nr_tids = nr_own_tids, .beside = is_beside_others(),
+	};
+	int ret = own.tids ? 0 : rs_fail(err, "cannot write filters: out of memory");
 
-	if (own && nr_own_tids) {
-		memcpy(own, own_tids, nr_own_tids * sizeof *own);
-		qsort(own, nr_own_tids, sizeof *own, by_number);
+	if (own.tids && nr_own_tids) {
+		memcpy(own.tids, own_tids, nr_own_tids * sizeof *own.tids);
+		qsort(own.tids, nr_own_tids, sizeof *own.tids, by_number);
 	}
 	for (size_t i = 0; !ret && i < plan->nr_events; i++)
-		ret = write_filter(in, &plan->events[i], own, nr_own_tids, err);
-	free(own);
+		ret = write_filter(in, &plan->events[i], &own, err);
+	free(own.tids);
 	return ret;
 }
 

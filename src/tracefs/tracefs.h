@@ -32,6 +32,7 @@ struct rs_plan_event {
 	const char *system, *name;
 	const char *filter;      /* in the kernel's filter language; NULL none */
 	bool skip_own;           /* fired by syscalls, faults, allocations: filter our own threads out */
+	bool skip_ringsides;     /* likewise: those of other ringsides, where there are some */
 };
 
 /* What to set up. Strings belong to the caller. */

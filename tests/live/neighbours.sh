@@ -51,5 +51,16 @@ for i in 1 2 3 4; do
 	expect "calls that session $i saw" 100 "$(ask "len(of(syscall='chdir'))" out$i)"
 done
 
+begin "eight at once leave out what each other does"
+pids=()
+for i in 1 2 3 4 5 6 7 8; do
+	"$ringside" syscall-latency --json -d 2 $([ $i != 8 ] || echo --self) >out$i 2>err$i </dev/null & pids+=($!)
+done
+for i in 1 2 3 4 5 6 7 8; do wait "${pids[i - 1]}" || fail "status $?: $(cat err$i)"; done
+for i in 1 2 3 4 5 6 7; do
+	expect "ringsides that session $i shows" "[]" "$(ask "[r['comm'] for r in rows if r['comm'].startswith('ringside')]" out$i)"
+done
+expect "with --self" True "$(ask "any(r['comm'].startswith('ringside') for r in rows)" out8)"
+
 [ "$(global)" = "$before" ] || { test="the global buffer" && fail "its settings changed"; }
 finish

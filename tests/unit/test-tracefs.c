@@ -173,6 +173,37 @@ START_TEST(filter_with_others_between)
 }
 END_TEST
 
+/* Whoever begins beside others leaves out what all of them do: what each tells of the others' reading has no echo. */
+START_TEST(beside_others_their_work_is_left_out)
+{
+	static const struct rs_plan_event calls[] = {
+		{ .system = "raw_syscalls", .name = "sys_enter", .skip_ringsides = true },
+		{ .system = "raw_syscalls", .name = "sys_exit", .skip_ringsides = true, .filter = "id != 7", .skip_own = true },
+		{ .system = "sched", .name = "sched_switch" },
+	};
+	static const struct rs_plan mine = { .events = calls, .nr_events = 3, .clock = "boot", .buffer_percent = 10 };
+	const pid_t own[] = { 4711, 4712 };
+	struct rs_error err = { 0 };
+	struct rs_instance in;
+	char other[256];
+	int fd;
+
+	if (!can_trace())
+		return;
+	snprintf(other, sizeof other, "%s/instances/ringside-beside-%d", rs_tracefs_find(NULL), (int)getpid());
+	ck_assert_int_eq(mkdir(other, 0700), 0);
+	fd = open_in(other, "tracing_on"); /* somebody lives in it */
+	ck_assert_msg(rs_instance_open(&in, &mine, &err) == 0 && rs_instance_start(&in, &mine, own, 2, &err) == 0, "%s", err.text);
+	ck_assert(content_is(&in, "events/raw_syscalls/sys_enter/filter", "!(COMM ~ \"ringside*\")\n"));
+	ck_assert(content_is(&in, "events/raw_syscalls/sys_exit/filter",
+			     "((id != 7) && !(COMM ~ \"ringside*\")) && (common_pid > 4712 || common_pid < 4711)"));
+	ck_assert(content_is(&in, "events/sched/sched_switch/filter", "none"));
+	rs_instance_close(&in);
+	close(fd);
+	ck_assert_int_eq(rmdir(other), 0);
+}
+END_TEST
+
 START_TEST(start_and_stop)
 {
 	const pid_t own[] = { 4711, 4712 };
@@ -209,13 +240,13 @@ START_TEST(refusals)
 		const char *clock, *cpus, *say;
 		enum rs_exit status;
 	} rows[] = {
-		{ { "sched", "sched_switch", NULL, false }, "sundial", NULL,
+		{ { .system = "sched", .name = "sched_switch" }, "sundial", NULL,
 		  "no trace clock 'sundial' (it has: ", RS_USAGE },
-		{ { "sched", "sched_switch", NULL, false }, "boot", "4095",
+		{ { .system = "sched", .name = "sched_switch" }, "boot", "4095",
 		  "there is no CPU 4095", RS_USAGE },
-		{ { "sched", "sched_swich", NULL, false }, "boot", NULL,
+		{ { .system = "sched", .name = "sched_swich" }, "boot", NULL,
 		  "no event sched:sched_swich", RS_FAILED },
-		{ { "sched", "sched_switch", "nofield == 1", false }, "boot", NULL,
+		{ { .system = "sched", .name = "sched_switch", .filter = "nofield == 1" }, "boot", NULL,
 		  "'nofield == 1' for sched:sched_switch: Field not found", RS_FAILED },
 	};
 
@@ -585,6 +616,7 @@ Suite *rs_suite_tracefs(void)
 	tcase_add_test(t, cpu_lists);
 	tcase_add_test(t, settings);
 	tcase_add_test(t, filter_with_others_between);
+	tcase_add_test(t, beside_others_their_work_is_left_out);
 	tcase_add_test(t, start_and_stop);
 	tcase_add_test(t, refusals);
 	tcase_add_test(t, name_is_taken);
