@@ -14,6 +14,7 @@ static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGABRT };
 static _Thread_local const char *doing;
 static int told_fd = -1;
 static void (*told_say)(int fd, const char *why);
+static bool (*told_blame)(const char *signal_name, char *text, size_t size);
 
 const char *rs_crash_doing(const char *what)
 {
@@ -27,6 +28,11 @@ void rs_crash_tell(int fd, void (*say)(int fd, const char *why))
 {
 	told_fd = fd;
 	told_say = say;
+}
+
+void rs_crash_blame(bool (*blame)(const char *signal_name, char *text, size_t size))
+{
+	told_blame = blame;
 }
 
 static void crash_put(const char *text)
@@ -59,6 +65,8 @@ static void crash_caught(int sig)
 
 	if (errno == ENOMEM || rs_memory_failed())
 		rs_crash_end(crash_text(text, sizeof text));
+	if (told_blame && told_blame(sigabbrev_np(sig), text, sizeof text))
+		rs_crash_end(text);
 	signal(sig, SIG_DFL);
 	raise(sig);
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crash.h - the last resort where a library follows a null pointer because memory ran out
+ * crash.h - the last words of a process that crashes where that can be explained
  *
- * libtraceevent does so while it parses formats. Nothing can be saved then, but the process can say what happened
- * and end with status 1 rather than by a signal. A crash for any other reason stays one: its core tells more.
+ * A library follows a null pointer because memory ran out (libtraceevent does so while it parses formats), or a plugin
+ * does something wrong. Nothing can be saved then, but the process can say what happened and end with status 1 rather
+ * than by a signal. A crash for any other reason stays one: its core tells more.
  */
 #ifndef RS_BASE_CRASH_H
 #define RS_BASE_CRASH_H
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* From now on. Once, before threads are made. */
 void rs_crash_watch(void);
@@ -16,6 +20,12 @@ void rs_crash_watch(void);
  * what it was; give that back afterwards. The text is kept, not copied.
  */
 const char *rs_crash_doing(const char *what);
+
+/*
+ * Whose fault a crash is, where memory did not run out: called in the handler, it puts a sentence into text, or returns
+ * false. It may not allocate nor lock.
+ */
+void rs_crash_blame(bool (*blame)(const char *signal_name, char *text, size_t size));
 
 /* Where the last words go instead of standard error: say(fd, why), which may not allocate, lock or wait. */
 void rs_crash_tell(int fd, void (*say)(int fd, const char *why));

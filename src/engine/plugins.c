@@ -15,6 +15,7 @@
 #include "base/memory-watch.h"
 #include "base/roots-own.h"
 #include "engine/descriptor.h"
+#include "engine/plugin-crash.h"
 #include "engine/session.h"
 
 #define BESIDE "/../lib/ringside/plugins" /* of the folder that the program is in */
@@ -159,6 +160,7 @@ static int load(const struct loader *l, const char *path, struct rs_error *err)
 	if (nr_all == RS_MAX_ANALYSES)
 		return rs_fail(err, "there are %d analyses already", RS_MAX_ANALYSES);
 	all[nr_all++] = a;
+	rs_plugin_crash_add(a);
 	return 0;
 }
 

@@ -155,6 +155,20 @@ rm "$safe/a/hello.so"
 RINGSIDE_PLUGIN_PATH=/nonexistent/folder ringside list views >out 2>err || fail "a folder that is not there: $?"
 same "a folder that is not there" "ringside: note: no plugins from '/nonexistent/folder': No such file or directory (see RINGSIDE_PLUGIN_PATH)" "$(cat err)"
 
+# ---- one that crashes ----
+
+crashes() { # crashes NAME SIGNAL STATEMENT: its handler does that
+	variant "$1" "1i#include <stdlib.h>
+s/^	m = rs_task_data/	$3 &/"
+	grep -q -F "$3 " "$1.c" || fail "hello.c has no handler to break"
+	RINGSIDE_PLUGIN_PATH=$safe/a ringside "$1" -i "$sample" >out 2>err
+	same "$1: status" 1 $?
+	same "$1: what is said" "ringside: the plugin '$1' crashed ($2): take it out of the plugins' folder, or report this to its author" "$(cat err)"
+	rm "$safe/a/$1.so"
+}
+crashes null SEGV 'strtol((char *)(long)(ev->ts_ns == 0), 0, 0);'
+crashes abort ABRT 'abort();'
+
 # ---- whose it is ----
 
 if is_root && command -v setpriv >/dev/null; then
