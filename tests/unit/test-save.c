@@ -13,6 +13,7 @@
 
 #include "chrome-check.h"
 #include "daemon/save.h"
+#include "decode/retime.h"
 
 Suite *rs_suite_save(void);
 
@@ -35,15 +36,37 @@ static struct rs_stretch_config config_between(uint64_t from_ns, uint64_t to_ns)
 	return config;
 }
 
-static void begin(const char *name, size_t window_bytes)
+/* A recording whose pages hold cycles of 2/3 ns: a TSC2NSEC option stands where a CPUSTAT one began. Little-endian. */
+static int with_a_factor(const char *path)
+{
+	static const uint8_t option[] = { 14, 0, 16, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+	int in = open(path, O_RDONLY | O_CLOEXEC), out = memfd_create("factor", MFD_CLOEXEC);
+	off_t len = lseek(in, 0, SEEK_END);
+	uint8_t *file = malloc((size_t)len), *at;
+	uint32_t left;
+
+	ck_assert_int_eq(pread(in, file, (size_t)len, 0), len);
+	at = memmem(file, (size_t)len, "options  ", 10);
+	ck_assert_ptr_nonnull(at);
+	for (at += 10; at[0] != 2; at += 6 + left)
+		memcpy(&left, at + 2, sizeof left);
+	memcpy(&left, at + 2, sizeof left);
+	memcpy(at, option, sizeof option);
+	left -= (uint32_t)sizeof option;
+	memcpy(at + sizeof option, "\2\0", 2);
+	memcpy(at + sizeof option + 2, &left, sizeof left);
+	ck_assert_int_eq(write(out, file, (size_t)len), len);
+	free(file);
+	close(in);
+	return out;
+}
+
+static void begin_source(struct rs_source *of, size_t window_bytes)
 {
 	struct rs_stretch_config config = config_between(0, 0);
 	struct rs_error err = { 0 };
-	char path[64];
 
-	snprintf(path, sizeof path, "tests/traces/%s.dat", name);
-	source = rs_tracedat_open(path, NULL, &err);
-	ck_assert_msg(source != NULL, "%s", err.text);
+	source = of;
 	past = (struct rs_past){ .of = source };
 	if (window_bytes)
 		past.window = source->window = rs_window_new(&source->info, window_bytes, 0, &err);
@@ -54,6 +77,18 @@ static void begin(const char *name, size_t window_bytes)
 	rs_session_trust(session, &all);
 	fd = memfd_create("saved", MFD_CLOEXEC);
 	ck_assert_int_ge(fd, 0);
+}
+
+static void begin(const char *name, size_t window_bytes)
+{
+	struct rs_error err = { 0 };
+	struct rs_source *of;
+	char path[64];
+
+	snprintf(path, sizeof path, "tests/traces/%s.dat", name);
+	of = rs_tracedat_open(path, NULL, &err);
+	ck_assert_msg(of != NULL, "%s", err.text);
+	begin_source(of, window_bytes);
 }
 
 static void end(void)
@@ -204,6 +239,58 @@ static unsigned long run(const char *command)
 	pclose(f);
 	return nr;
 }
+
+/*
+ * Of a recording of cycles: its past is found by time, without a window or in one, and saved as nanoseconds; and what was
+ * saved says the same as what it was saved of, to ringside and to trace-cmd.
+ */
+START_TEST(a_past_of_cycles)
+{
+	struct rs_trust trust_saved, trust_past;
+	struct summed saved, of_past;
+	struct rs_source *pages, *file;
+	struct rs_error err = { 0 };
+	enum rs_stretch_why why;
+	struct rs_save save;
+	struct rs_stretch_config config;
+	int cycles = with_a_factor("tests/traces/debian-6.1-amd64-v6.dat");
+
+	source = rs_tracedat_open_fd(cycles, "cycles", NULL, &err);
+	close(cycles);
+	ck_assert_msg(source != NULL, "%s", err.text);
+	ck_assert_ptr_nonnull(source->info.time_map);
+	begin_source(rs_retime(source, &err), _i ? 8 << 20 : 0);
+	ck_assert_str_eq(all.clock, "tsc2nsec");
+	ck_assert_str_eq(all.unit, "ns");
+	/* the recording's first event is at 39.970034785 s of its counter, times 3 / 2 */
+	ck_assert_uint_eq(all.from_ns, 59955052177);
+	save = save_of(5, 11);
+	config = save.config;
+	config.exact = true;
+	save_as(&save, "trace.dat");
+	pages = rs_stretch_source(&past, &config, &why, &err);
+	config.session.from_ns = config.session.to_ns = 0;
+	of_past = sum_of(pages, &config.session, &trust_past);
+	pages->ops->close(pages);
+	file = rs_tracedat_open(path_saved(), NULL, &err);
+	ck_assert_msg(file != NULL, "%s", err.text);
+	ck_assert_ptr_null(file->info.time_map);
+	ck_assert_str_eq(file->info.clock, "tsc2nsec");
+	saved = sum_of(file, &config.session, &trust_saved);
+	file->ops->close(file);
+	ck_assert_uint_gt(saved.nr, 100);
+	ck_assert_uint_eq(saved.nr, of_past.nr);
+	ck_assert_uint_eq(saved.sum, of_past.sum);
+	ck_assert_uint_eq(trust_saved.events, save.nr_events);
+	ck_assert_uint_gt(save.nr_events, all.events / 16);
+	ck_assert_uint_lt(save.nr_events, all.events);
+	ck_assert_uint_ge(trust_saved.from_ns, save.config.session.from_ns);
+	ck_assert_uint_le(trust_saved.to_ns, save.config.session.to_ns);
+	if (!system("command -v trace-cmd >/dev/null 2>&1"))
+		ck_assert_uint_eq(run("trace-cmd report -i %s 2>/dev/null | grep -c ' \\[[0-9]*\\] '"), save.nr_events);
+	end();
+}
+END_TEST
 
 /* A program that knows nothing of us finds the same events, and nothing to warn of. */
 START_TEST(trace_cmd_reads_it)
@@ -427,6 +514,7 @@ Suite *rs_suite_save(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, a_recording_of_the_past, 0, 8);
 	tcase_add_loop_test(t, trace_cmd_reads_it, 0, 4);
+	tcase_add_loop_test(t, a_past_of_cycles, 0, 2);
 	tcase_add_test(t, pages_that_have_gone);
 	tcase_add_loop_test(t, as_chrome, 0, 8);
 	tcase_add_test(t, as_json);
