@@ -353,17 +353,17 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 /* A fifth of one thread's time for one lock, all threads together. */
 #define LEAST_OF_TIME 200
 
-static void judge(const struct row *r, uint64_t epoch_ns, struct rs_finding_sink *out)
+static void judge(const struct rs_ctx *c, const struct row *r, uint64_t epoch_ns, struct rs_finding_sink *out)
 {
 	uint64_t of_time = rs_milli(r->lock_ns, epoch_ns, 1).u;
-	char text[200], where[64], buf[RS_COMM_LEN + 16];
+	char text[200], where[64], buf[RS_COMM_LEN + 16], length[40];
 	const char *waker = rs_top_text(&r->wakers, buf, sizeof buf);
 
 	if (of_time < LEAST_OF_TIME)
 		return;
-	snprintf(text, sizeof text, "%s (%d) waited %llu ms (%llu time%s) for its lock at 0x%llx%s%s", r->who.comm,
+	snprintf(text, sizeof text, "%s (%d) waited %s (%llu time%s) for its lock at 0x%llx%s%s", r->who.comm,
 		 r->who.pid ? r->who.pid : r->who.tid,
-		 (unsigned long long)r->lock_ns / 1000000, (unsigned long long)r->lock_waits, r->lock_waits == 1 ? "" : "s",
+		 rs_duration_text(c, r->lock_ns, length, sizeof length), (unsigned long long)r->lock_waits, r->lock_waits == 1 ? "" : "s",
 		 (unsigned long long)r->uaddr, waker ? ", mostly let go by " : "", waker ? waker : "");
 	if (r->who.pid)
 		snprintf(where, sizeof where, "pid == %d && uaddr == \"0x%llx\"", r->who.pid, (unsigned long long)r->uaddr);
@@ -382,7 +382,7 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		return;
 	name_rows(c);
 	for (const struct row *r = x->newest; r; r = r->older)
-		judge(r, epoch_ns, out);
+		judge(c, r, epoch_ns, out);
 }
 
 static int begin(struct rs_ctx *c)

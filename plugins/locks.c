@@ -392,14 +392,15 @@ static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, st
 {
 	uint64_t of_time = rs_milli(g->waits.lat.sum_inside, epoch_ns, 1).u;
 	const char *type = rs_lock_type(g->flags), *symbol, *waker;
-	char text[240], where[48], addr[24], buf[48];
+	char text[240], where[48], addr[24], buf[48], length[40];
 
 	if (of_time < LEAST_OF_TIME || !g->lock_addr)
 		return;
 	symbol = rs_symbol(c, g->lock_addr);
 	waker = waker_text(&g->waits, buf, sizeof buf);
 	snprintf(addr, sizeof addr, "0x%" PRIx64, g->lock_addr);
-	snprintf(text, sizeof text, "tasks waited %" PRIu64 " ms (%" PRIu64 " time%s) for the %s %.100s%s%s", g->waits.lat.sum_inside / 1000000,
+	snprintf(text, sizeof text, "tasks waited %s (%" PRIu64 " time%s) for the %s %.100s%s%s",
+		 rs_duration_text(c, g->waits.lat.sum_inside, length, sizeof length),
 		 g->waits.lat.nr_begun, g->waits.lat.nr_begun == 1 ? "" : "s", type ? type : "lock", symbol ? symbol : addr,
 		 waker ? ", last let go by " : "", waker ? waker : "");
 	snprintf(where, sizeof where, "lock_addr == \"%s\"", addr);

@@ -82,7 +82,7 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	const struct reclaim *s = c->state;
 	uint64_t epoch_ns = rs_judged_ns(c), of_time;
 	unsigned int most = 0;
-	char text[120];
+	char text[120], length[40];
 
 	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
 		if (s->ns[kind] > s->ns[most])
@@ -90,7 +90,8 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	of_time = epoch_ns ? rs_milli(s->ns[most], epoch_ns, 1).u : 0;
 	if (of_time < LEAST_OF_TIME)
 		return;
-	snprintf(text, sizeof text, "tasks waited %llu ms (%llu time%s) for memory: %s", (unsigned long long)s->ns[most] / 1000000,
+	snprintf(text, sizeof text, "tasks waited %s (%llu time%s) for memory: %s",
+		 rs_duration_text(c, s->ns[most], length, sizeof length),
 		 (unsigned long long)s->nr[most], s->nr[most] == 1 ? "" : "s", rs_stall_name((enum rs_stall_kind)most));
 	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "reclaim" });
 }

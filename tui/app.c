@@ -7,6 +7,7 @@
  * does at once.
  */
 #include "tui/app.h"
+#include "base/units.h"
 #include "daemon/wire.h"
 
 #include <stdarg.h>
@@ -225,6 +226,8 @@ static void read_about(struct rs_app *app)
 	app->style.realtime_offset_ns = app->realtime_offset_ns;
 	unit = rs_wire_text_of(about, "unit");
 	app->style.counts = unit && strcmp(unit, "ns") ? unit : NULL;
+	if (app->style.counts)
+		rs_units_count_cycles();
 }
 
 static void read_settings(struct rs_app *app)

@@ -37,7 +37,7 @@ void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out)
 	char text[RS_UNIT_TEXT];
 
 	rs_buf_add(out, text, rs_cell_time(&app->style, ts_ns, text));
-	if (app->style.time != RS_TIME_WALL)
+	if (app->style.time != RS_TIME_WALL && !app->style.counts)
 		rs_buf_puts(out, " s");
 }
 

@@ -100,10 +100,17 @@ static size_t put_with_unit(char *to, uint64_t v, unsigned int decimals, const c
 
 static const struct {
 	uint64_t ns;
-	const char *name;
-} scales[] = { { 1000, "us" }, { 1000000, "ms" }, { NSEC_PER_SEC, "s" } };
+	const char *name, *counted;
+} scales[] = { { 1000, "us", "kc" }, { 1000000, "ms", "Mc" }, { NSEC_PER_SEC, "s", "Gc" } };
 
 #define LAST_SCALE (sizeof scales / sizeof scales[0] - 1)
+
+static bool counts_cycles;
+
+void rs_units_count_cycles(void)
+{
+	counts_cycles = true;
+}
 
 static size_t put_duration_auto(char *to, uint64_t ns)
 {
@@ -111,7 +118,7 @@ static size_t put_duration_auto(char *to, uint64_t ns)
 	uint64_t v;
 
 	if (ns < 1000)
-		return put_with_unit(to, ns, 0, "ns");
+		return put_with_unit(to, ns, 0, counts_cycles ? "c" : "ns");
 	while (i < LAST_SCALE && ns >= scales[i + 1].ns)
 		i++;
 	decimals = decimals_of(ns / scales[i].ns);
@@ -125,7 +132,7 @@ static size_t put_duration_auto(char *to, uint64_t ns)
 		decimals = 2;
 		i++;
 	}
-	return put_with_unit(to, v, decimals, scales[i].name);
+	return put_with_unit(to, v, decimals, counts_cycles ? scales[i].counted : scales[i].name);
 }
 
 size_t rs_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decimals)

@@ -33,6 +33,11 @@ size_t rs_put_grouped(char *to, uint64_t v);
  * Else the number alone, rounded to `decimals`; negative: 6 for S, 3 for MS, 1 for US.
  */
 size_t rs_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decimals);
+/*
+ * From now on AUTO writes "999c", "12.3kc", "4.51Mc": the recording that this program shows has a clock of cycles. For
+ * a program that shows but one: before its first output.
+ */
+void rs_units_count_cycles(void);
 /* "512B", "4.00KiB", "1.91GiB". */
 size_t rs_put_bytes(char *to, uint64_t nr_bytes);
 

@@ -257,6 +257,15 @@ const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev)
 	return s->event_text.data;
 }
 
+const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes)
+{
+	const char *unit = rs_clock_unit(c->session->source->info.clock);
+	bool is_time = !strcmp(unit, "ns");
+
+	snprintf(buf, size_bytes, "%llu %s", (unsigned long long)(is_time ? ns / 1000000 : ns), is_time ? "ms" : unit);
+	return buf;
+}
+
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
 {
 	const struct rs_trace_info *info = &c->session->source->info;
