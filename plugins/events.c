@@ -57,6 +57,26 @@ struct events {
 	bool too_many;          /* tasks: what the set holds is not all */
 };
 
+enum { SPAN_EVENT, SPAN_IDLE_EVENT };
+
+static const char *span_label(struct rs_ctx *c, uint64_t id, char *buf, size_t size_bytes)
+{
+	const char *system, *name = rs_event_name(c, (unsigned int)id, &system);
+
+	(void)buf;
+	(void)size_bytes;
+	return name;
+}
+
+/* Of the events that nobody else draws: those that somebody else reads are in his spans. */
+static const struct rs_span_kind spans[] = {
+	[SPAN_EVENT] = { .name = "event", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .label = span_label,
+			 .columns = &list_columns[LIST_TEXT] },
+	[SPAN_IDLE_EVENT] = { .name = "idle event", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .label = span_label,
+			      .columns = &list_columns[LIST_TEXT] },
+	{ 0 },
+};
+
 /* ---- counting ---- */
 
 static uint32_t hash(uint32_t id, int32_t tid)
@@ -123,12 +143,26 @@ static __attribute__((noinline)) void list(struct rs_ctx *c, const struct rs_eve
 	rs_emit(c, VIEW_LIST, v);
 }
 
+static __attribute__((noinline)) void lay(struct rs_ctx *c, const struct rs_event *ev)
+{
+	struct rs_value text;
+
+	if (rs_event_is_read(c, ev->id))
+		return;
+	text = rs_laying_values(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
+	rs_lay(c, ev->task ? SPAN_EVENT : SPAN_IDLE_EVENT,
+	       &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .arg = ev->id,
+				  .values = &text });
+}
+
 static void on_event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	(void)f;
 	if (!rs_shown(c, ev->task))
 		return;
 	count(c->state, ev);
+	if (rs_laying(c))
+		lay(c, ev);
 	if (rs_listening(c, VIEW_LIST))
 		list(c, ev);
 }
@@ -234,6 +268,7 @@ const struct rs_analysis rs_analysis_events = {
 	.summary = "the events themselves",
 	.wants = wants,
 	.views = views,
+	.spans = spans,
 	.state_size = sizeof(struct events),
 	.begin = begin,
 	.reset = reset,

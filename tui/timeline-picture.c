@@ -150,7 +150,7 @@ static bool read_lanes(struct rs_tl_picture *p, unsigned int track, const cJSON 
 {
 	static const struct { const char *name; enum rs_span_shape lane; } order[] = {
 		{ "state", RS_SPAN_STATE }, { "slice", RS_SPAN_SLICE }, { "async", RS_SPAN_ASYNC },
-		{ "instant", RS_SPAN_INSTANT },
+		{ "instant", RS_SPAN_INSTANT }, { "counter", RS_SPAN_COUNTER },
 	};
 	size_t before = p->nr_rows;
 	const cJSON *at;

@@ -12,12 +12,12 @@
 static enum rs_span_shape lane_of(const char *name)
 {
 	return !name || !strcmp(name, "slice") ? RS_SPAN_SLICE : !strcmp(name, "state") ? RS_SPAN_STATE :
-	       !strcmp(name, "async") ? RS_SPAN_ASYNC : RS_SPAN_INSTANT;
+	       !strcmp(name, "async") ? RS_SPAN_ASYNC : !strcmp(name, "counter") ? RS_SPAN_COUNTER : RS_SPAN_INSTANT;
 }
 
 static const char *lane_name(enum rs_span_shape lane)
 {
-	static const char *const names[] = { "slice", "state", "async", "instant" };
+	static const char *const names[] = { "slice", "state", "async", "instant", "counter" };
 
 	return names[lane];
 }

@@ -39,6 +39,7 @@ struct rs_ctx {
 	const struct rs_query *query; /* what a streaming view was asked; never NULL */
 	uint32_t listening;          /* bit n: somebody reads stream view n */
 	bool laying;                 /* somebody takes spans */
+	bool laying_values;          /* and somebody of these their .values: else what is dear to make may be left out */
 	bool no_rows;                /* and nothing else: nobody will ask for a table or a histogram */
 	uint64_t range_from_ns;      /* where the time range begins that is asked about: see rs_latency_add; 0: no begin */
 	bool range_ended;            /* it has an end, and what was in flight there has been told up to it: counted, not open */
@@ -144,6 +145,11 @@ bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns);
 static inline bool rs_laying(const struct rs_ctx *c)
 {
 	return c->laying;
+}
+
+static inline bool rs_laying_values(const struct rs_ctx *c)
+{
+	return c->laying_values;
 }
 
 /* Lays a span of kind n of the analysis' .spans; one that ends before it starts is not laid. */
@@ -290,6 +296,7 @@ bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *nam
 /* The event of an ID, and its system; NULL: the trace declares none. For rows on request: it is looked for. */
 const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **system);
 unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* every ID is less */
+bool rs_event_is_read(const struct rs_ctx *c, unsigned int id); /* by anybody but who asks for all (RS_NAMED) */
 /* "vcpu_id=0 exit_reason=12": the event's fields, or the text that it carries; of hostile bytes. Lives until the next such call */
 const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev);
 /* For a sentence: "295 ms"; of a recording whose clock counts something else "295000000 cycles". */

@@ -34,6 +34,7 @@ enum rs_span_shape {
 	RS_SPAN_STATE,   /* one after the other: what the track is in; of a task, as the scheduler has it */
 	RS_SPAN_ASYNC,   /* several at once */
 	RS_SPAN_INSTANT, /* no length */
+	RS_SPAN_COUNTER, /* .arg is a value (int64_t) that holds until the next one; columns[0] names it, with its unit */
 };
 
 struct rs_span_kind {

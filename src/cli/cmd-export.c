@@ -239,6 +239,9 @@ enum rs_exit rs_export_files(const struct rs_options *const *machines, size_t nr
 	if (check_several(machines, nr, x.export, err) == 0)
 		read_all(&x, machines, nr, err);
 	close_output(&x, err);
+	if (err->status == RS_OK && !x.gone && x.export->is_empty && x.export->is_empty(x.export))
+		rs_fail(err, "nothing to draw: no spans, states, markers, counters or other events in '%s' (as far as it was asked for)",
+			opt->input);
 	x.export->free(x.export);
 	rs_buf_done(&x.out);
 	return err->status;

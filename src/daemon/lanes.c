@@ -168,7 +168,7 @@ static void place(const struct grid *g, struct walk *w)
 {
 	if (g->ask->lane == RS_SPAN_SLICE)
 		place_nested(w);
-	else if (g->ask->lane == RS_SPAN_ASYNC)
+	else if (g->ask->lane == RS_SPAN_ASYNC || g->ask->lane == RS_SPAN_COUNTER)
 		place_beside(w);
 	else
 		memset(w->depths, 0, w->nr);
@@ -386,7 +386,7 @@ bool rs_lane_show(struct rs_timelines *t, const struct rs_lane_ask *ask)
 	g.open = rs_opens_of(ask->opens, &ask->ref, ask->lane, &g.nr_open);
 	if (!g.track && !g.nr_open)
 		return true;
-	g.nr_depths = ask->lane == RS_SPAN_SLICE || ask->lane == RS_SPAN_ASYNC ? RS_LANE_DEPTHS : 1;
+	g.nr_depths = ask->lane == RS_SPAN_STATE || ask->lane == RS_SPAN_INSTANT ? 1 : RS_LANE_DEPTHS;
 	g.cells = calloc((size_t)g.nr_depths * cells->nr, sizeof *g.cells);
 	if (!g.cells)
 		return false;

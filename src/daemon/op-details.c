@@ -83,7 +83,7 @@ static int look(struct rs_job *job, struct wanted *w, struct rs_error *err)
 /* Of one that was recorded with a longer past, or through a gap, nothing may be found: an empty list. */
 static int run(struct rs_job *job, struct rs_error *err)
 {
-	struct wanted w = { .sink.span = on_span, .j = &job->reply };
+	struct wanted w = { .sink.span = on_span, .sink.values = true, .j = &job->reply };
 	struct rs_timelines *t = rs_service_timelines(job->service);
 	unsigned int kind;
 	int status;

@@ -95,7 +95,7 @@ int rs_read_lane(const cJSON *request, enum rs_span_shape *lane, struct rs_error
 	const char *name = rs_wire_text_of(request, "lane");
 
 	if (!rs_lane_read(name, lane))
-		return rs_fail_usage(err, "which lane? (\"slice\", \"state\", \"async\" or \"instant\")");
+		return rs_fail_usage(err, "which lane? (\"slice\", \"state\", \"async\", \"instant\" or \"counter\")");
 	return 0;
 }
 

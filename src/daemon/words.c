@@ -24,7 +24,7 @@ const struct rs_word rs_words_tracks[] = {
 };
 const struct rs_word rs_words_shapes[] = {
 	{ "slice", RS_SPAN_SLICE }, { "state", RS_SPAN_STATE }, { "async", RS_SPAN_ASYNC },
-	{ "instant", RS_SPAN_INSTANT }, { 0 },
+	{ "instant", RS_SPAN_INSTANT }, { "counter", RS_SPAN_COUNTER }, { 0 },
 };
 
 const struct rs_word rs_words_panels[] = {

@@ -245,6 +245,13 @@ const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **
 	return rs_formats_by_id(c->session->formats, id, system, &name) ? name : NULL;
 }
 
+bool rs_event_is_read(const struct rs_ctx *c, unsigned int id)
+{
+	const struct rs_session *s = c->session;
+
+	return id < s->nr_routes && s->routes[id].nr > s->routes[id].nr_of_all;
+}
+
 const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev)
 {
 	struct rs_session *s = c->session;

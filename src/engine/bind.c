@@ -99,6 +99,7 @@ static int add_target(struct rs_session *s, struct rs_slot *slot, const struct r
 
 	if (b->bound.min_len_bytes > route->min_len_bytes)
 		route->min_len_bytes = b->bound.min_len_bytes;
+	route->nr_of_all += b->want->need == RS_NAMED;
 	return rs_bind_target(s, b->bound.id, &(struct rs_target){ b->want->handler, &slot->ctx, b->bound.fields });
 }
 
@@ -179,6 +180,7 @@ static bool check_named(const struct rs_session *s, struct rs_slot *slot)
 	return !slot->disabled[0];
 }
 
+/* Where nobody counts them, in an export, those that others read are theirs: they draw them. */
 static int bind_named(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w)
 {
 	const char *system, *name;
@@ -190,7 +192,8 @@ static int bind_named(struct rs_session *s, struct rs_slot *slot, const struct r
 		const struct rs_want one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
 		struct rs_binding *b;
 
-		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !is_named(s, system, name))
+		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !is_named(s, system, name) ||
+		    (s->config.only_spans && s->routes[id].nr))
 			continue;
 		b = add_binding(slot, w);
 		if (!b)
@@ -222,7 +225,7 @@ int rs_bind_routes(struct rs_session *s)
 	int ret = 0;
 
 	for (unsigned int id = 0; s->routes && id <= rs_formats_max_id(s->formats); id++)
-		s->routes[id].nr = 0;
+		s->routes[id].nr = s->routes[id].nr_of_all = 0;
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		ret |= route_slot(s, &s->parts[part]);
 	ret |= rs_named_calls_route(s);
@@ -251,6 +254,11 @@ static void inherit_reason(struct rs_session *s, struct rs_slot *slot)
 			memcpy(slot->disabled, s->parts[part].disabled, sizeof slot->disabled);
 }
 
+static bool wants_named(const struct rs_analysis *a)
+{
+	return a->wants && a->wants->need == RS_NAMED;
+}
+
 int rs_bind_all(struct rs_session *s, struct rs_error *err)
 {
 	s->nr_routes = rs_formats_max_id(s->formats) + 1;
@@ -264,12 +272,15 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 			goto failed;
 	if (bind_named_calls(s) < 0)
 		goto failed;
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		if (s->slots[i].analysis->live_only && !s->source->info.live)
-			snprintf(s->slots[i].disabled, sizeof s->slots[i].disabled,
-				 "live only: a recording has nothing of it (without -i)");
-		inherit_reason(s, &s->slots[i]);
-		if (bind_slot(s, &s->slots[i]) < 0)
+	for (unsigned int i = 0; i < 2 * s->nr_slots; i++) { /* first those that know what they want, then who wants the others */
+		struct rs_slot *slot = &s->slots[i % s->nr_slots];
+
+		if (wants_named(slot->analysis) != (i >= s->nr_slots))
+			continue;
+		if (slot->analysis->live_only && !s->source->info.live)
+			snprintf(slot->disabled, sizeof slot->disabled, "live only: a recording has nothing of it (without -i)");
+		inherit_reason(s, slot);
+		if (bind_slot(s, slot) < 0)
 			goto failed;
 	}
 	if (!rs_formats_common(s->formats, &s->common)) /* nothing that anybody wants: its records are only counted */

@@ -242,10 +242,11 @@ static int check_spans(const struct rs_analysis *a, struct rs_error *err)
 	for (const struct rs_span_kind *k = a->spans; k && k->name; k++) {
 		if (nr++ == MAX_SPAN_KINDS)
 			return rs_fail(err, "it has more than %d kinds of spans", MAX_SPAN_KINDS);
-		if (!*k->name || !is_line(k->name) || k->track >= RS_NR_TRACK_TYPES || k->shape > RS_SPAN_INSTANT)
+		if (!*k->name || !is_line(k->name) || k->track >= RS_NR_TRACK_TYPES || k->shape > RS_SPAN_COUNTER)
 			return rs_fail(err, "its kind of span '%.64s' has a name, track or shape that is none", k->name);
 		if ((k->rate && (!is_line(k->rate) || !*k->rate)) || (k->worst && (!is_line(k->worst) || !*k->worst)) ||
-		    (k->counts && !k->rate) || (k->is_worst && !k->worst) || (k->worst && k->shape == RS_SPAN_INSTANT))
+		    (k->counts && !k->rate) || (k->is_worst && !k->worst) || (k->worst && k->shape >= RS_SPAN_INSTANT) ||
+		    (k->shape == RS_SPAN_COUNTER && (!k->columns || !k->columns->name)))
 			return rs_fail(err, "its kind of span '%s' needs a word for its rate or for its worst, and lengths for these",
 				       k->name);
 		for (const struct rs_column *c = k->columns; c && c->name; c++)

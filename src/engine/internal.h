@@ -54,6 +54,7 @@ enum rs_context_kind {
 struct rs_route {
 	uint32_t min_len_bytes;
 	uint32_t nr;            /* 0: nobody asked, and targets may be NULL */
+	uint32_t nr_of_all;     /* of these, who asked for all events (RS_NAMED) */
 	uint64_t nr_events;     /* of this kind so far */
 	enum rs_context_kind context;
 	struct rs_target *targets; /* nr of them, and one without a handler, which ends the list */

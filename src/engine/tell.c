@@ -126,6 +126,14 @@ static void list_call(struct rs_session *s, struct rs_slot *slot)
 			s->on_call[kind][s->nr_on_call[kind]++] = slot;
 }
 
+static bool wants_values(const struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
+		if (s->span_sinks[i]->values)
+			return true;
+	return false;
+}
+
 /* Dense lists of who has which callback, so that a hot path asks nobody in vain. */
 void rs_tell_list(struct rs_session *s)
 {
@@ -159,6 +167,7 @@ void rs_tell_list(struct rs_session *s)
 			s->on_irq[s->nr_on_irq++] = slot;
 		s->joins |= slot->analysis->contention || slot->analysis->stall || slot->analysis->wait;
 		slot->ctx.laying = s->nr_span_sinks > 0 && slot->analysis->spans;
+		slot->ctx.laying_values = slot->ctx.laying && wants_values(s);
 		slot->ctx.no_rows = s->config.only_spans;
 	}
 }

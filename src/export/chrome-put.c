@@ -87,6 +87,7 @@ static inline char *open_event(struct rs_chrome *ch, char phase, const struct rs
 
 	memcpy(p, at->head, RS_CHROME_HEAD);
 	p[RS_CHROME_HEAD_PHASE] = phase;
+	ch->drawn |= phase != 'M';
 	p += at->len;
 	if (!ch->any) { /* without the comma */
 		memmove(p - at->len, p - at->len + 1, at->len - 1);
@@ -260,14 +261,17 @@ void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, ui
 	close_event(ch, rs_put_digits(p, id));
 }
 
-void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t ts_ns, int64_t value)
+void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, const char *series, uint64_t ts_ns,
+		       int64_t value)
 {
 	char *p = open_event(ch, 'C', at, ts_ns);
 
 	PUT(p, ",\"name\":\"");
 	p = put_escaped(ch, p, name);
-	PUT(p, ",\"args\":{\"n\":");
-	p = rs_put_digits(p, value > 0 ? (uint64_t)value : 0);
+	PUT(p, ",\"args\":{\"");
+	p = put_escaped(ch, p, series);
+	*p++ = ':';
+	p = put_i64(p, value);
 	*p++ = '}';
 	close_event(ch, p);
 }

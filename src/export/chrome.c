@@ -7,6 +7,7 @@
  *	states of tasks             T, of which readers also make who runs on which CPU
  *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken
  *	run queues, disks           counters (C); a depth that held for less than 0.1 ms is left out
+ *	spans that are a value      counters too, each from where it begins
  *	loss                        instants across all tracks
  */
 #include "export/chrome.h"
@@ -88,6 +89,7 @@ static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs
 {
 	struct rs_chrome_task *d = data(ch->listener_ctx, span->task);
 	struct rs_chrome_track process;
+	char name[80];
 
 	if (kind->shape == RS_SPAN_SLICE) {
 		slice(ch, c, &d->track, &d->nest, kind, span);
@@ -96,12 +98,16 @@ static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs
 	} else if (kind->shape == RS_SPAN_ASYNC) {
 		rs_chrome_track_set(&process, d->track.pid, d->track.pid);
 		rs_chrome_async(ch, c, &process, kind, span);
+	} else if (kind->shape == RS_SPAN_COUNTER) {
+		snprintf(name, sizeof name, "%.60s of %d", kind->name, span->task->tid);
+		rs_chrome_counter(ch, &d->track, name, kind->columns->name, span->start_ns, (int64_t)span->arg);
 	}
 }
 
 static void span_of_cpu(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
 	struct rs_chrome_cpu *cpu = &ch->cpus[span->id];
+	char name[80];
 
 	if (span->id >= ch->nr_cpus)
 		return;
@@ -109,6 +115,10 @@ static void span_of_cpu(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_
 		slice(ch, c, &cpu->track, &cpu->nest, kind, span);
 	else if (kind->shape == RS_SPAN_INSTANT)
 		rs_chrome_instant(ch, c, &cpu->track, kind, span);
+	else if (kind->shape == RS_SPAN_COUNTER) {
+		snprintf(name, sizeof name, "%.60s of CPU %u", kind->name, span->id);
+		rs_chrome_counter(ch, &ch->cpus_track, name, kind->columns->name, span->start_ns, (int64_t)span->arg);
+	}
 }
 
 static struct rs_chrome *chrome_of(struct rs_span_sink *sink)
@@ -217,7 +227,7 @@ static void write_queue(struct rs_chrome *ch, uint16_t cpu)
 
 	if (!q->pending)
 		return;
-	rs_chrome_counter(ch, &ch->cpus_track, ch->cpus[cpu].queue_name, q->since_ns, q->depth);
+	rs_chrome_counter(ch, &ch->cpus_track, ch->cpus[cpu].queue_name, "n", q->since_ns, q->depth);
 	q->written_ns = q->since_ns;
 	q->pending = false;
 }
@@ -241,7 +251,8 @@ static void on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
 
 	ch->disks[i].depth += change;
 	if (!rs_muted(c))
-		rs_chrome_counter(ch, &ch->disks[i].track, "queue depth", ts_ns, ch->disks[i].depth);
+		rs_chrome_counter(ch, &ch->disks[i].track, "queue depth", "n", ts_ns,
+				  ch->disks[i].depth > 0 ? ch->disks[i].depth : 0);
 }
 
 /* Of requests that were issued before the gap's end nothing is told any more: depths begin anew. */
@@ -449,6 +460,11 @@ static void close_file(struct rs_export *e)
 	rs_buf_puts(ch->out, "}\n");
 }
 
+static bool is_empty(const struct rs_export *e)
+{
+	return !((const struct rs_chrome *)e)->drawn;
+}
+
 static void free_chrome(struct rs_export *e)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
@@ -477,7 +493,7 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 	ch->export = (struct rs_export){
 		.listener = { &listener, options->compat ? &rs_chrome_compat_listener : NULL },
 		.spans = { true, false },
-		.sink.span = on_span, .sink.kind = on_kind, .draws = draws,
+		.sink.span = on_span, .sink.kind = on_kind, .sink.values = true, .draws = draws, .is_empty = is_empty,
 		.machine = machine, .begin = begin, .end = end, .close = close_file, .free = free_chrome,
 	};
 	return &ch->export;

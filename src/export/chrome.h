@@ -90,6 +90,7 @@ struct rs_chrome {
 	struct rs_buf *out;
 	struct rs_ctx *listener_ctx;    /* to reach what is kept with a task; NULL: no session */
 	bool compat, any;               /* any: an event was written, a comma is needed */
+	bool drawn;                     /* one that is seen: names and sort orders are not */
 	uint64_t base_ns;
 	uint64_t next_id;               /* of flows and asynchronous events: never used twice */
 	uint64_t nr_clamped;            /* slices that were cut so that they nest */
@@ -143,7 +144,8 @@ void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_track *at, con
 		     int cpu, bool io_wait);
 void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
 		    uint64_t to_ns);
-void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t ts_ns, int64_t value);
+void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, const char *series, uint64_t ts_ns,
+		       int64_t value);
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name);
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);

@@ -35,6 +35,7 @@ struct rs_export {
 	bool (*draws)(const struct rs_span_kind *kind); /* false: its spans may come, nothing becomes of them */
 	/* Of several machines, before each begin and what is laid: whose events come now. NULL: one machine is all it can draw */
 	void (*machine)(struct rs_export *e, unsigned int index, unsigned int nr, const char *name);
+	bool (*is_empty)(const struct rs_export *e); /* nothing has been drawn; NULL: that cannot be */
 	/* begin_ns: the first event's time, known before */
 	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns);
 	/* after each begin, whatever happened; trust of this reading */

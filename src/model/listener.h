@@ -15,6 +15,7 @@ struct rs_span_sink {
 	void (*span)(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span);
 	/* Each kind that may come, once, by rs_session_lay: in the order of the analyses. May be NULL */
 	void (*kind)(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind);
+	bool values;              /* it looks at .values */
 };
 
 void *rs_session_arg(const struct rs_ctx *c);               /* the session's config.arg */

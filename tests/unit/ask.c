@@ -120,6 +120,7 @@ static void ask_for_spans(struct answer *a, struct rs_session *s)
 		nr++;
 	}
 	a->spans.span = keep_span;
+	a->spans.values = true;
 	a->span_view = (struct rs_view){ .kind = RS_VIEW_STREAM, .columns = a->span_columns };
 	a->view = &a->span_view;
 	a->nr_columns = NR_SPAN_COLUMNS + nr;

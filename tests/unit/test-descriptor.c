@@ -171,7 +171,7 @@ static void panel_many_parts(void)
 START_TEST(lengths_of_built_in)
 {
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
-		for (const struct rs_view *v = (*a)->views; v->name; v++)
+		for (const struct rs_view *v = (*a)->views; v && v->name; v++)
 			for (const struct rs_lengths *l = v->lengths; l && l->columns; l++) {
 				bool found = !l->kind;
 

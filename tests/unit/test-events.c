@@ -57,6 +57,55 @@ START_TEST(lists_fields)
 }
 END_TEST
 
+/* What nobody else reads is an instant, with its fields; what somebody reads (mm_page_free) is his to draw. */
+START_TEST(instants)
+{
+	static const char *const lines[] = {
+		"1000 cpu0 write_msr t=7", "1200 cpu1 write_msr t=0", "1500 cpu1 mm_page_free 2 t=8", NULL,
+	};
+
+	check_rows(ASK("events", .span = "event"), lines,
+		   ROWS("tid=7 from=1000 to=1000 label=write_msr fields='msr=0 val=0 failed=0'"));
+	check_rows(ASK("events", .span = "idle event"), lines, ROWS("id=1 from=1200 to=1200 label=write_msr"));
+}
+END_TEST
+
+START_TEST(markers)
+{
+	static const char *const lines[] = { "1000 cpu0 print frame_7 t=7", "1200 cpu1 print wfi t=0", NULL };
+
+	check_rows(ASK("events", .span = "marker"), lines, ROWS("tid=7 from=1000 to=1000 text=frame_7"));
+	check_rows(ASK("events", .span = "idle marker"), lines, ROWS("id=1 from=1200 text=wfi"));
+	check_rows(ASK("events", .span = "event"), lines, NO_ROWS);
+}
+END_TEST
+
+/* A value holds until the next, and the last one to the end; by the CPU that the event names, not that it fired on. */
+START_TEST(counters)
+{
+	check_rows(ASK("events", .span = "cpu_frequency"),
+		   LINES("1000 cpu0 cpu_frequency 800000 1 t=0", "3000 cpu0 cpu_frequency 1200000 1 t=0", "3500 cpu0 cpu_frequency 800000 0 t=0",
+			 "4000 cpu1 write_msr t=7"),
+		   ROWS("id=1 from=1000 to=3000 kHz=800000 label='800 MHz' open=0", "id=0 from=3500 to=4000 kHz=800000 open=1",
+			"id=1 from=3000 to=4000 kHz=1200000 open=1"));
+	check_rows(ASK("events", .span = "cpu_idle"),
+		   LINES("1000 cpu1 cpu_idle 2 1 t=0", "3000 cpu1 cpu_idle 4294967295 1 t=0", "4000 cpu0 write_msr t=7"),
+		   ROWS("id=1 from=1000 to=3000 state=2", "id=1 from=3000 to=4000 state=-1 label='not idle' open=1"));
+	check_rows(ASK("events", .span = "sched_stat_runtime"),
+		   LINES("1000 cpu0 sched_stat_runtime a/7 runtime=500 t=7", "1900 cpu0 sched_stat_runtime a/7 runtime=900 t=7"),
+		   ROWS("tid=7 from=1000 to=1900 ns=500", "tid=7 from=1900 to=1900 ns=900 open=1"));
+}
+END_TEST
+
+/* Over a gap a value may have changed: nothing is said of the time from its event on. */
+START_TEST(counters_over_a_gap)
+{
+	check_rows(ASK("events", .span = "cpu_frequency"),
+		   LINES("1000 cpu1 cpu_frequency 800000 1 t=0", "cpu1 lost 5", "3000 cpu1 cpu_frequency 1200000 1 t=0", "4000 cpu1 write_msr t=7"),
+		   ROWS("id=1 from=1000 to=1000 kHz=800000", "id=1 from=3000 to=4000 kHz=1200000"));
+}
+END_TEST
+
 Suite *rs_suite_events(void)
 {
 	Suite *s = suite_create("events");
@@ -66,6 +115,10 @@ Suite *rs_suite_events(void)
 	tcase_add_test(t, named_ones_alone);
 	tcase_add_test(t, narrowed);
 	tcase_add_test(t, lists_fields);
+	tcase_add_test(t, instants);
+	tcase_add_test(t, markers);
+	tcase_add_test(t, counters);
+	tcase_add_test(t, counters_over_a_gap);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* markers - what programs and the kernel wrote into the trace: trace_marker, trace_printk, raw data */
+#include "ringside/plugin.h"
+
+enum { SPAN_MARKER, SPAN_IDLE_MARKER };
+
+static const struct rs_column columns[] = {
+	{ "text", "TEXT", RS_TYPE_TEXT, 0, 0, 4, "what was written" },
+	{ 0 },
+};
+
+static const struct rs_span_kind spans[] = {
+	[SPAN_MARKER] = { .name = "marker", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = columns },
+	[SPAN_IDLE_MARKER] = { .name = "idle marker", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .columns = columns },
+	{ 0 },
+};
+
+/* The text is made for who shows it: a timeline keeps none, and asks for it again. */
+static void on_marker(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_value text;
+
+	(void)f;
+	if (!rs_laying(c) || !rs_shown(c, ev->task))
+		return;
+	text = rs_laying_values(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
+	rs_lay(c, ev->task ? SPAN_MARKER : SPAN_IDLE_MARKER,
+	       &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .values = &text });
+}
+
+static const struct rs_want wants[] = {
+	{ "ftrace", "print", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
+	{ "ftrace", "bprint", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
+	{ "ftrace", "bputs", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
+	{ "ftrace", "raw_data", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_markers = {
+	.abi = RS_ABI,
+	.name = "markers",
+	.summary = "what was written into the trace",
+	.wants = wants,
+	.spans = spans,
+};
