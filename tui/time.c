@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/moment.h"
 #include "base/units.h"
 #include "daemon/wire.h"
 #include "tui/app.h"
@@ -143,68 +144,16 @@ void rs_time_pause(struct rs_app *app)
 
 /* ---- a moment that is typed ---- */
 
-static bool parse_clock(const char *text, uint64_t *ns_of_day)
-{
-	unsigned int h, m, s = 0;
-	int len = 0;
-	uint64_t fraction = 0;
-
-	if (sscanf(text, "%2u:%2u%n", &h, &m, &len) != 2 || h > 23 || m > 59)
-		return false;
-	if (text[len] == ':') {
-		char seconds[40];
-		const char *digits = text + len + 1;
-		size_t nr = strspn(digits, "0123456789.");
-
-		if (!nr || digits[nr] || nr >= sizeof seconds)
-			return false;
-		snprintf(seconds, sizeof seconds, "%.*s", (int)nr, digits);
-		if (rs_parse_ns(seconds, "s", &fraction) != RS_PARSE_OK || fraction >= 60 * S)
-			return false;
-	} else if (text[len]) {
-		return false;
-	}
-	*ns_of_day = ((uint64_t)h * 3600 + (uint64_t)m * 60 + s) * S + fraction;
-	return true;
-}
-
-/* The last such time of day before now: who types a time of a window that crosses midnight means the past one. */
-static bool wall_to_clock(const struct rs_app *app, uint64_t ns_of_day, uint64_t *ts_ns)
-{
-	time_t now = (time_t)((app->now_ns + (uint64_t)app->realtime_offset_ns) / S);
-	struct tm day;
-	uint64_t at;
-
-	if (!app->has_wall || !localtime_r(&now, &day))
-		return false;
-	day.tm_hour = (int)(ns_of_day / (3600 * S));
-	day.tm_min = (int)(ns_of_day / (60 * S) % 60);
-	day.tm_sec = (int)(ns_of_day / S % 60);
-	day.tm_isdst = -1;
-	at = (uint64_t)mktime(&day) * S + ns_of_day % S - (uint64_t)app->realtime_offset_ns;
-	*ts_ns = at > app->now_ns + 60 * S && at > DAY ? at - DAY : at;
-	return true;
-}
-
 bool rs_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns)
 {
-	uint64_t ns;
+	const struct rs_moment_clock clock = {
+		.begin_ns = app->begin_ns, .end_ns = app->now_ns, .has_wall = app->has_wall, .wall_offset_ns = app->realtime_offset_ns,
+	};
+	struct rs_moment m;
 
 	while (*text == ' ')
 		text++;
-	if (strchr(text, ':'))
-		return parse_clock(text, &ns) && wall_to_clock(app, ns, ts_ns);
-	if (*text == '@')
-		return rs_parse_ns(text + 1, "ns", ts_ns) == RS_PARSE_OK;
-	if (*text == '-') {
-		if (rs_parse_ns(text + 1, "s", &ns) != RS_PARSE_OK)
-			return false;
-		*ts_ns = app->now_ns > ns ? app->now_ns - ns : 0;
-		return true;
-	}
-	if (rs_parse_ns(text, "s", &ns) != RS_PARSE_OK)
-		return false;
-	return !__builtin_add_overflow(app->begin_ns, ns, ts_ns);
+	return rs_moment_parse(text, "ns", &m) && rs_moment_resolve(&m, &clock, ts_ns) == RS_MOMENT_OK;
 }
 
 static void got_jump(void *arg, const char *text)

@@ -59,3 +59,25 @@ cJSON *rs_attach_ask(struct rs_client *c, int passed_fd, struct rs_error *err)
 	cJSON_Delete(reply);
 	return NULL;
 }
+
+int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err)
+{
+	const cJSON *about = rs_client_about(c), *offset = cJSON_GetObjectItemCaseSensitive(about, "realtime_offset_ns");
+	uint64_t u;
+	cJSON *state;
+	bool ok;
+
+	*clock = (struct rs_moment_clock){ .has_wall = cJSON_IsNumber(offset) || cJSON_IsString(offset) };
+	if (rs_wire_u64_read(offset, &u))
+		clock->wall_offset_ns = (int64_t)u;
+	else if (cJSON_IsNumber(offset))
+		clock->wall_offset_ns = (int64_t)offset->valuedouble;
+	rs_client_begin(c, "state");
+	state = rs_attach_ask(c, -1, err);
+	if (!state)
+		return -1;
+	ok = rs_wire_u64_of(about, "begin_ns", 0, &clock->begin_ns) && rs_wire_u64_of(state, "now_ns", 0, &clock->end_ns) &&
+	     clock->end_ns;
+	cJSON_Delete(state);
+	return ok ? 0 : rs_fail(err, "the daemon does not say what time it is");
+}

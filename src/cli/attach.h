@@ -17,6 +17,9 @@ struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err);
 /* The same, and the caller says hello (rs_client_hello). */
 struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err);
 
+/* What the daemon has, for moments that are typed (rs_config_times): since it began, up to now. */
+int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err);
+
 /*
  * rs_attach_ask - sends what was begun (rs_client_begin) and waits for the answer, which is the caller's to
  * delete (cJSON_Delete). NULL with err set: no answer, or a refusal. passed_fd: see rs_client_send.

@@ -178,7 +178,8 @@ static void show_all(struct attached *a, const struct rs_view_ref *views, struct
 	watch_signals();
 	rs_show_from(a->show, from_ns);
 	tell_pause(a);
-	if (rs_show_ask(a->show, &a->source->info, err) == 0 && rs_show_attach(a->show, a->source, from_ns, err) == 0) {
+	if (rs_show_ask(a->show, &a->source->info, err) == 0 &&
+	    rs_show_attach(a->show, a->source, &(struct rs_moment_clock){ .begin_ns = from_ns }, err) == 0) {
 		tell_begin(a, views);
 		run(a, err);
 		if (rs_follow_ended(a->source) == RS_FOLLOW_AS_ASKED)

@@ -161,14 +161,14 @@ static int read_once(struct exporting *x, const struct rs_options *opt, unsigned
 	struct rs_session_config config = { .arg = x->export, .only_spans = true };
 	struct rs_session *s = NULL;
 	struct rs_source *source;
-	uint64_t begin_ns;
+	struct rs_moment_clock clock;
 	int ret = -1;
 
-	source = rs_recording_open(opt, &begin_ns, err);
+	source = rs_recording_open(opt, &clock, err);
 	if (!source)
 		return -1;
 	rs_config_select(opt, &config);
-	if (rs_config_times(opt, begin_ns, &config, err) < 0 ||
+	if (rs_config_times(opt, &clock, &config, err) < 0 ||
 	    (x->export->spans[pass] && rs_config_analyses(opt, &config, err) < 0))
 		goto out;
 	leave_out(x->export, &config);
@@ -178,7 +178,7 @@ static int read_once(struct exporting *x, const struct rs_options *opt, unsigned
 		rs_session_lay(s, &x->export->sink);
 	if (rs_session_attach(s, source, err) < 0)
 		goto out;
-	ret = write_pass(x, pass, s, source, begin_ns, err);
+	ret = write_pass(x, pass, s, source, clock.begin_ns, err);
 out:
 	rs_session_free(s);
 	source->ops->close(source);
@@ -262,7 +262,7 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_export = {
 	.name = "export", .arguments = "[FILE...]", .summary = "a recording in the format of another program",
-	.options = "WORDS,input,buffer,format,compat,output,analysis,pid,tid,no-children,comm,cpus,self,from,to,exact,quiet",
+	.options = "WORDS,input,buffer,format,compat,output,analysis,pid,tid,no-children,comm,cpus,self,from,to,last,exact,quiet",
 	.help = "Without -o it goes to standard output. Open a chrome file in ui.perfetto.dev, in\n"
 		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54.\n"
 		"FILE is trace.dat if not given. Several files are a host's and its guests': one picture on one\n"

@@ -140,7 +140,7 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_report = {
 	.name = "report", .arguments = "[FILE...]", .summary = "what a recording (trace.dat) holds",
-	.options = "WORDS,input,buffer,view,pid,tid,no-children,comm,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,exact,"
+	.options = "WORDS,input,buffer,view,pid,tid,no-children,comm,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,last,exact,"
 		"by,rows,sort,columns,time,starts,ends,json,csv,check,quiet",
 	.help = "Without --view: a page that sums up every view. --view all shows every row of\n"
 		"every view; with --json each line names its view. FILE is trace.dat if not given.\n"

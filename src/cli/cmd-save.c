@@ -15,6 +15,8 @@
 #include "base/units.h"
 #include "cli/attach.h"
 #include "cli/command.h"
+#include "cli/config.h"
+#include "cli/show-window.h"
 #include "daemon/wire.h"
 #include "engine/capture.h"
 
@@ -91,24 +93,19 @@ static void close_output(struct saving *s, struct rs_error *err)
 	free(s->made);
 }
 
-/* Up to the moment at which we asked: what comes while it is written is not waited for. */
-static int find_span(struct rs_client *c, const struct rs_options *opt, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err)
+/* Without an end: up to the moment at which we asked, what comes while it is written is not waited for. */
+static int find_range(struct rs_client *c, const struct rs_options *opt, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err)
 {
-	cJSON *state;
-	bool ok;
+	struct rs_session_config config = { .nr_analyses = 0 };
+	struct rs_moment_clock clock;
 
 	*from_ns = *to_ns = 0;
-	if (!opt->last_ns)
+	if (!rs_wants_range(opt))
 		return 0;
-	rs_client_begin(c, "state");
-	state = rs_attach_ask(c, -1, err);
-	if (!state)
+	if (rs_attach_clock(c, &clock, err) < 0 || rs_config_times(opt, &clock, &config, err) < 0)
 		return -1;
-	ok = rs_wire_u64_of(state, "now_ns", 0, to_ns);
-	cJSON_Delete(state);
-	if (!ok)
-		return rs_fail(err, "the daemon does not say what time it is");
-	*from_ns = *to_ns > opt->last_ns ? *to_ns - opt->last_ns : 0;
+	*from_ns = config.from_ns;
+	*to_ns = config.to_ns ? config.to_ns : clock.end_ns;
 	return 0;
 }
 
@@ -117,7 +114,7 @@ static cJSON *ask(struct rs_client *c, const struct rs_options *opt, const char 
 	uint64_t from_ns, to_ns;
 	struct rs_json *j;
 
-	if (find_span(c, opt, &from_ns, &to_ns, err) < 0)
+	if (find_range(c, opt, &from_ns, &to_ns, err) < 0)
 		return NULL;
 	j = rs_client_begin(c, "save");
 	rs_json_put_str(j, "format", format);
@@ -179,7 +176,7 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_save = {
 	.name = "save", .summary = "write the daemon's window, or the last of it, to a file",
-	.options = "output,format,last,socket,quiet",
+	.options = "output,format,from,to,last,socket,quiet",
 	.help = "To trace.dat, or -o FILE (- is standard output), in the format that -f names, else that the name\n"
 		"ends in: .json is chrome, .csv and .jsonl are rows, .dat is trace.dat. For root and who began the\n"
 		"daemon; the file is yours, and written with your rights. What is there already stays until the new\n"

@@ -119,7 +119,7 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 const struct rs_command rs_command_tui = {
 	.name = "tui", .arguments = "[FILE]", .summary = "the screens: who waits for what, now or in a recording",
 	.options = "WORDS,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,theme,analysis,pid,tid,"
-		"no-children,comm,cpus,self,from,to,exact,window,buffer-size,clock,core",
+		"no-children,comm,cpus,self,from,to,last,exact,window,buffer-size,clock,core",
 	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE', do the same. Where\n"
 		"a daemon runs and you may talk to it, it is asked; else, and with --own or an option that says what is\n"
 		"traced, an engine is started, which takes root. --batch prints the screen as text, -n times;\n"

@@ -18,19 +18,47 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 	config->machine = opt->machine;
 }
 
-/* In the trace clock; false where no clock goes that far. */
-static bool moment(uint64_t ns, bool is_clock, uint64_t begin_ns, uint64_t *at_ns)
+static int resolve(const char *option, const struct rs_moment *m, const struct rs_moment_clock *clock, uint64_t *at_ns,
+		   struct rs_error *err)
 {
-	return !__builtin_add_overflow(ns, is_clock ? 0 : begin_ns, at_ns);
+	if (m->kind == RS_MOMENT_NONE)
+		return 0;
+	switch (rs_moment_resolve(m, clock, at_ns)) {
+	case RS_MOMENT_NO_WALL:
+		return rs_fail(err, "%s: it is not recorded what time of day it was (say seconds since the begin, as %s 1.5, or "
+				    "before the end, as %s -10s)", option, option, option);
+	case RS_MOMENT_TOO_FAR:
+		return rs_fail_usage(err, "%s: past the end of all time", option);
+	default:
+		return 0;
+	}
 }
 
-int rs_config_times(const struct rs_options *opt, uint64_t begin_ns, struct rs_session_config *config, struct rs_error *err)
+bool rs_config_needs_end(const struct rs_options *opt)
 {
-	if (opt->from_known && !moment(opt->from_ns, opt->from_is_clock, begin_ns, &config->from_ns))
-		return rs_fail_usage(err, "--from: past the end of all time");
-	if (opt->to_known && !moment(opt->to_ns, opt->to_is_clock, begin_ns, &config->to_ns))
-		return rs_fail_usage(err, "--to: past the end of all time");
-	if (config->to_ns && config->from_ns >= config->to_ns)
+	return rs_moment_needs_end(&opt->from) || rs_moment_needs_end(&opt->to) || (opt->last_ns && !opt->from.kind && !opt->to.kind);
+}
+
+/* --last: from --from on, else up to --to, else up to the end. */
+static void settle_last(const struct rs_options *opt, const struct rs_moment_clock *clock, struct rs_session_config *config)
+{
+	uint64_t to_ns = opt->to.kind ? config->to_ns : clock->end_ns;
+
+	if (opt->from.kind)
+		config->to_ns = config->from_ns < UINT64_MAX - opt->last_ns ? config->from_ns + opt->last_ns : UINT64_MAX;
+	else
+		config->from_ns = to_ns > opt->last_ns ? to_ns - opt->last_ns : 0;
+}
+
+int rs_config_times(const struct rs_options *opt, const struct rs_moment_clock *clock, struct rs_session_config *config,
+		    struct rs_error *err)
+{
+	if (resolve("--from", &opt->from, clock, &config->from_ns, err) < 0 ||
+	    resolve("--to", &opt->to, clock, &config->to_ns, err) < 0)
+		return -1;
+	if (opt->last_ns)
+		settle_last(opt, clock, config);
+	if ((opt->to.kind || config->to_ns) && config->from_ns >= config->to_ns)
 		return rs_fail_usage(err, "--from is not before --to");
 	return 0;
 }

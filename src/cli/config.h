@@ -11,7 +11,10 @@
 /* -p -t -c -C --self --exact; strings point into opt. */
 void rs_config_select(const struct rs_options *opt, struct rs_session_config *config);
 /* --from and --to, now that it is known when the trace begins. */
-int rs_config_times(const struct rs_options *opt, uint64_t begin_ns, struct rs_session_config *config, struct rs_error *err);
+int rs_config_times(const struct rs_options *opt, const struct rs_moment_clock *clock, struct rs_session_config *config,
+		    struct rs_error *err);
+/* Does rs_config_times look at clock->end_ns? */
+bool rs_config_needs_end(const struct rs_options *opt);
 
 /* One more, unless it is there already. */
 int rs_config_add(struct rs_session_config *config, const struct rs_analysis *analysis, struct rs_error *err);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/config.h"
 #include "cli/notes.h"
 #include "cli/out.h"
 #include "cli/watch.h"
@@ -37,6 +38,43 @@ static int find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_er
 	return 0;
 }
 
+/* The time of the last event of a page; 0: it has none. */
+static uint64_t last_ns_of(const struct rs_page *page, const struct rs_page_layout *layout)
+{
+	struct rs_page_cursor at;
+	uint64_t last_ns = 0;
+
+	if (!rs_page_load(&at, layout, page->data, page->len_bytes))
+		return 0;
+	while (rs_page_next(&at))
+		last_ns = at.ts_ns;
+	return last_ns;
+}
+
+/* The time of the last event, by the last pages where the recording can be searched, else by all of them; 0: there is none. */
+static void find_end(const struct rs_source *of, uint64_t *end_ns)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_source *source = of->ops->again(of, &ignored);
+	const struct rs_trace_info *info = &of->info;
+	struct rs_page_layout layout;
+	struct rs_page page;
+
+	if (!source)
+		return;
+	if (source->ops->seek)
+		source->ops->seek(source, UINT64_MAX - 1, UINT64_MAX, &ignored);
+	if (rs_page_layout_parse(&layout, info->header_page.data, info->header_page.len, info->long_bytes, info->big_endian) == 0)
+		for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++)
+			while (source->ops->next(source, cpu, &page, &ignored) == RS_NEXT_PAGE) {
+				uint64_t last_ns = last_ns_of(&page, &layout);
+
+				if (last_ns > *end_ns)
+					*end_ns = last_ns;
+			}
+	source->ops->close(source);
+}
+
 /* A stream's rows are printed before all names are known; and -c judges by name as it goes, in any view. */
 static bool wants_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			const struct rs_options *opt)
@@ -59,20 +97,23 @@ static struct rs_source *open_file(const struct rs_options *opt, struct rs_error
  * Rows are printed as they end, with times since the begin, and --from counts from
  * there: so it has to be known before. The file is opened anew for the reading itself.
  */
-struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err)
+struct rs_source *rs_recording_open(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err)
 {
-	struct rs_source *source = open_file(opt, err);
+	struct rs_source *source = open_file(opt, err), *again;
 	/* a page that cannot be had is met again, and told, by the session */
 	struct rs_error ignored = { 0 };
 
-	struct rs_source *again;
-
 	if (!source)
 		return NULL;
+	*clock = (struct rs_moment_clock){
+		.has_wall = source->info.realtime_offset_known, .wall_offset_ns = source->info.realtime_offset_ns,
+	};
 	if (opt->base_known)
-		*begin_ns = opt->base_ns;
+		*clock = opt->base;
 	else
-		find_begin(source, begin_ns, &ignored);
+		find_begin(source, &clock->begin_ns, &ignored);
+	if (!opt->base_known && rs_config_needs_end(opt))
+		find_end(source, &clock->end_ns);
 	again = source->ops->again(source, err);
 	source->ops->close(source);
 	return again;
@@ -135,22 +176,22 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	struct rs_show *show = rs_show_new(kind, views, nr_views, opt, err);
 	struct rs_source *source = NULL, *ahead = NULL;
 	struct rs_error ignored = { 0 };
-	uint64_t begin_ns = 0;
+	struct rs_moment_clock clock;
 
-	if (!show || !(source = rs_recording_open(opt, &begin_ns, err)))
+	if (!show || !(source = rs_recording_open(opt, &clock, err)))
 		goto out;
 	if (wants_names(kind, views, nr_views, opt))
 		ahead = source->ops->again(source, &ignored);
 	if (ahead) /* else names are those of the file's list until an event tells them */
 		rs_show_ahead(show, ahead);
-	if (rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, begin_ns, err) < 0)
+	if (rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, &clock, err) < 0)
 		goto out;
 	if (!opt->quiet)
 		rs_print_notes(source->info.notes);
 	if (!read_all(show, source, opt, err))
 		goto out;
 	if (!opt->quiet)
-		explain_nothing(show, begin_ns);
+		explain_nothing(show, clock.begin_ns);
 	/* also after an error in the file: what was read up to there is not lost */
 	rs_show_end(show, err);
 	rs_out(rs_show_output(show), err);

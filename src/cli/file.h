@@ -10,10 +10,10 @@
 #include "source/source.h"
 
 /*
- * Opens opt->input, after a look at when its first event was (0: there is none), or with opt->base_ns as that. NULL on
+ * Opens opt->input, after a look at when its first event was (0: there is none), or with opt->base as what there is. NULL on
  * error.
  */
-struct rs_source *rs_recording_open(const struct rs_options *opt, uint64_t *begin_ns, struct rs_error *err);
+struct rs_source *rs_recording_open(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err);
 
 /* cmd-export.c: opens opt->output but leaves in it what is there; the fd, 0 standard output, -1 on error. */
 int rs_export_open(const struct rs_options *opt, struct rs_error *err);

@@ -85,7 +85,7 @@ static void analyse(void *arg)
 	struct rs_source *source = rs_capture_source(live->capture);
 
 	rs_show_ask_fds(live->show, rs_capture_fd_asker(live->capture));
-	if (rs_show_attach(live->show, source, live->begin_ns, &live->err) == 0) {
+	if (rs_show_attach(live->show, source, &(struct rs_moment_clock){ .begin_ns = live->begin_ns }, &live->err) == 0) {
 		analyse_all(live, source);
 		if (!atomic_load(&live->in_vain))
 			rs_show_end(live->show, &live->err);

@@ -119,16 +119,29 @@ static int open_all(struct rs_machines *m, struct rs_error *err)
 
 		if (rs_input_open(&of->opt, err) < 0)
 			return -1;
-		if (m->nr > 1 && !(of->source = rs_recording_open(&of->opt, &of->begin_ns, err)))
+		if (m->nr > 1 && !(of->source = rs_recording_open(&of->opt, &of->clock, err)))
 			return -1;
 	}
 	return 0;
 }
 
+/* What all have together, on the clock that they share: from the first event of any to the last; the host's wall clock. */
+static void add_to_base(struct rs_moment_clock *base, const struct rs_moment_clock *clock)
+{
+	if (clock->begin_ns && clock->begin_ns < base->begin_ns)
+		base->begin_ns = clock->begin_ns;
+	if (clock->end_ns > base->end_ns)
+		base->end_ns = clock->end_ns;
+	if (base->has_wall || !clock->has_wall)
+		return;
+	base->has_wall = true;
+	base->wall_offset_ns = clock->wall_offset_ns;
+}
+
 /* Names, and the time from which those of all are counted. */
 static int relate(struct rs_machines *m, struct rs_error *err)
 {
-	uint64_t base_ns = UINT64_MAX;
+	struct rs_moment_clock base = { .begin_ns = UINT64_MAX };
 
 	for (size_t i = m->nr; i--;) /* from the last on: the first is the host, mostly, and not to blame */
 		if (check_shared(m, &m->at[i], err) < 0)
@@ -136,13 +149,12 @@ static int relate(struct rs_machines *m, struct rs_error *err)
 	for (size_t i = 0; i < m->nr; i++) {
 		name_machine(m, &m->at[i]);
 		note_guest(m, &m->at[i]);
-		if (m->at[i].begin_ns && m->at[i].begin_ns < base_ns)
-			base_ns = m->at[i].begin_ns;
+		add_to_base(&base, &m->at[i].clock);
 	}
 	for (size_t i = 0; i < m->nr; i++) {
 		m->at[i].opt.machine = m->at[i].name;
-		m->at[i].opt.base_known = base_ns != UINT64_MAX;
-		m->at[i].opt.base_ns = base_ns;
+		m->at[i].opt.base_known = base.begin_ns != UINT64_MAX;
+		m->at[i].opt.base = base;
 	}
 	return 0;
 }

@@ -21,10 +21,10 @@
 struct rs_source;
 
 struct rs_machine {
-	struct rs_options opt;   /* the command's, of this recording: .input, .input_fd, .machine, .base_ns */
+	struct rs_options opt;   /* the command's, of this recording: .input, .input_fd, .machine, .base */
 	char name[64];           /* as its host calls it, else its own name, else its file's */
 	struct rs_source *source; /* while they are compared */
-	uint64_t begin_ns;       /* of the first event; 0: there is none */
+	struct rs_moment_clock clock; /* .begin_ns of the first event; 0: there is none */
 };
 
 struct rs_machines {

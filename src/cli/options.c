@@ -25,8 +25,7 @@
 #define NUMBER(member, least, most) RS_OPTION_NUMBER, 0, AT(member), 0, least, most, NULL
 #define TIME(member, known, flags, least, most, unit) \
 	RS_OPTION_TIME, flags, AT(member), known, least, most, unit
-#define MOMENT(member, known, flags, least, most, unit) \
-	RS_OPTION_MOMENT, flags, AT(member), known, least, most, unit
+#define MOMENT(member, flags) RS_OPTION_MOMENT, flags, AT(member), 0, 0, 0, NULL
 
 const struct rs_option rs_option_rows[] = {
 	/* what is read and written */
@@ -65,9 +64,9 @@ const struct rs_option rs_option_rows[] = {
 	{ 'x', "failed", FLAG(failed_only, NARROWS), "only calls that failed" },
 	{ 0, "where", TEXT(where, NARROWS), "EXPRESSION", "only rows of which it is true: comm ~ ssh && pid != 1" },
 	{ 'Q', "queue", FLAG(queue, 0), "latency from the insert into the queue on" },
-	{ 0, "from", MOMENT(from_ns, AT(from_known), NARROWS, 0, UINT64_MAX, "s"), "TIME",
-	  "from here on: seconds since the begin, @ before it: of the trace clock" },
-	{ 0, "to", MOMENT(to_ns, AT(to_known), NARROWS, 0, UINT64_MAX, "s"), "TIME", "up to here" },
+	{ 0, "from", MOMENT(from, NARROWS), "TIME",
+	  "from here on: 1.5 (s since the begin), -10s (before the end), 14:03:07, @TIME of the trace clock" },
+	{ 0, "to", MOMENT(to, NARROWS), "TIME", "up to here" },
 	{ 0, "exact", FLAG(exact, 0), "no bounds where a switch is missing: unknown instead" },
 	{ 'e', "event", TEXTS(events, AT(nr_events)), "EVENT,...",
 	  "these events, as sched:sched_switch, kvm:* or block" },
@@ -99,7 +98,8 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "mem", TEXT(mem, 0), "BYTES", "let the kernel's buffers grow to this, all CPUs together; 256M if not given" },
 	{ 0, "config", TEXT(config, 0), "FILE", "read options there, too; /etc/ringside/daemon.conf if not given" },
 	{ 0, "log-level", CHOICE(log_level, 0), "error|warning|info|debug", "say what is as grave as this; info if not given" },
-	{ 0, "last", TIME(last_ns, 0, 0, SECONDS / 1000, YEAR, "s"), "SECONDS", "only the last so many seconds of the window" },
+	{ 0, "last", TIME(last_ns, 0, NARROWS, SECONDS / 1000000, YEAR, "s"), "TIME",
+	  "only so long, as 30s: up to --to, else up to the end; with --from, from there on" },
 	{ 0, "as", TEXT(as_tool, HIDDEN), "TOOL", "take that tool's letters" },
 	{ 'h', "help", FLAG(help, 0), "this help" },
 	{ .name = NULL },
@@ -271,13 +271,12 @@ static int set_time(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-/* "@12.5" is of the trace clock, "12.5" since the begin of what is read. */
 static int set_moment(struct parser *p, void *at, const char *value)
 {
-	bool *is_clock = p->row->offset == AT(from_ns) ? &p->opt->from_is_clock : &p->opt->to_is_clock;
-
-	*is_clock = *value == '@';
-	return set_time(p, at, value + *is_clock);
+	if (!rs_moment_parse(value, "s", at))
+		return bad_value(p, value, "is not a time (1.5 or 250ms since the begin, -10s before the end, 14:03:07, "
+					   "'2026-11-22 14:03:07', @SECONDS of the trace clock)");
+	return 0;
 }
 
 static int set_cpus(struct parser *p, void *at, const char *value)
@@ -457,14 +456,24 @@ static void settle_command(struct parser *p)
 	note_filter(p, o->command[0]);
 }
 
+/* As far as that can be said before it is known what there is: a time of day may be the next day's. */
+static bool is_after(const struct rs_moment *from, const struct rs_moment *to)
+{
+	if (from->kind != to->kind || from->kind == RS_MOMENT_NONE || from->kind == RS_MOMENT_OF_DAY)
+		return false;
+	return from->kind == RS_MOMENT_BEFORE_END ? from->ns <= to->ns : from->ns >= to->ns;
+}
+
 static int check_together(struct parser *p)
 {
 	const struct rs_options *o = p->opt;
 
 	if (o->json && o->csv)
 		return rs_fail_usage(p->err, "%s: --json and --csv: one of them", p->command);
-	if (o->from_known && o->to_known && o->from_is_clock == o->to_is_clock && o->from_ns >= o->to_ns)
+	if (is_after(&o->from, &o->to))
 		return rs_fail_usage(p->err, "%s: --from is not before --to", p->command);
+	if (o->from.kind && o->to.kind && o->last_ns)
+		return rs_fail_usage(p->err, "%s: --from, --to and --last: two of them", p->command);
 	return 0;
 }
 

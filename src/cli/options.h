@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/moment.h"
 
 #define RS_MAX_LIST 64
 #define RS_MAX_OPTIONS 96
@@ -31,9 +32,7 @@ struct rs_options {
 	const char *comm, *cpus;            /* -c -C; cpus has been checked: "0,2-3" */
 	bool min_known; uint64_t min_ns;    /* -m: a number is ms; or with a unit (10us, 1ms) */
 	const char *by;                     /* --by a,b */
-	bool from_known, to_known;
-	bool from_is_clock, to_is_clock;    /* with '@': in the trace's clock, else since the begin */
-	uint64_t from_ns, to_ns;            /* --from --to */
+	struct rs_moment from, to;          /* --from --to; RS_MOMENT_NONE: not given */
 	const char *time;                   /* --time: one of its choices, NULL not given */
 	const char *columns;                /* --columns */
 	bool json, csv, csv_meta, exact, self, check; /* --json --csv --csv=meta --exact --self --check */
@@ -44,7 +43,7 @@ struct rs_options {
 	bool batch, svg, ascii, own;        /* --batch --svg --ascii --own */
 	int input_fd, output_fd;            /* input and output, where a command has them open already; else 0 */
 	const char *machine;                /* whose input it is, where there are several (machines.h); NULL: no other */
-	bool base_known; uint64_t base_ns;  /* the time from which those of all machines are counted */
+	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */
 	const char *view, *buffer_name;     /* --view --buffer */
 	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
 	bool queue, failed_only;            /* -Q -x */
@@ -60,7 +59,7 @@ struct rs_options {
 	const char *socket, *group;         /* --socket --group */
 	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem: see cli/amounts.h */
 	const char *config, *log_level;     /* --config --log-level */
-	uint64_t last_ns;                   /* --last; 0: all there is */
+	uint64_t last_ns;                   /* --last; 0: not given */
 	struct rs_buf *left_out;            /* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
 	bool help;                          /* -h: then nothing else has been checked */
 	char **command;                     /* after --, or from the first word that is no option; NULL none */
@@ -81,7 +80,7 @@ enum rs_option_kind {
 	RS_OPTION_NUMBER,  /* min to max */
 	RS_OPTION_IDS,     /* "1,2,3", repeatable */
 	RS_OPTION_TIME,    /* ns, min to max */
-	RS_OPTION_MOMENT,  /* ns, "@" before it: in the trace's clock */
+	RS_OPTION_MOMENT,  /* a struct rs_moment */
 	RS_OPTION_CPUS,    /* "0,2-3" */
 };
 
@@ -96,7 +95,7 @@ struct rs_option {
 	enum rs_option_kind kind;
 	unsigned int flags;
 	size_t offset;            /* of the value in struct rs_options */
-	size_t extra;             /* of the number of a list, of *_known, of *_is_clock; 0: none */
+	size_t extra;             /* of the number of a list, of *_known; 0: none */
 	uint64_t min, max;
 	const char *unit;         /* of a bare number of time: "s", "ms" */
 	const char *argument;     /* its name in the help */

@@ -36,8 +36,8 @@ static size_t spans_bytes(struct rs_source *source)
 
 static int serve_file(const struct rs_options *opt, struct rs_serve_config *config, struct rs_error *err)
 {
-	uint64_t begin_ns = 0;
-	struct rs_source *source = rs_recording_open(opt, &begin_ns, err);
+	struct rs_moment_clock clock;
+	struct rs_source *source = rs_recording_open(opt, &clock, err);
 	int status;
 
 	if (!source)
@@ -45,12 +45,12 @@ static int serve_file(const struct rs_options *opt, struct rs_serve_config *conf
 	config->source = "file";
 	config->path = opt->input;
 	config->window_bytes = spans_bytes(source);
-	status = rs_config_times(opt, begin_ns, &config->session, err);
+	status = rs_config_times(opt, &clock, &config->session, err);
 	/* the file is open: what reads it needs no right any more */
 	if (status == 0 && geteuid() == 0)
 		status = rs_privileges_drop(NULL, opt->core, err);
 	if (status == 0)
-		status = rs_serve_file(config, source, begin_ns, err);
+		status = rs_serve_file(config, source, clock.begin_ns, err);
 	source->ops->close(source);
 	return status;
 }

@@ -216,12 +216,12 @@ void rs_show_free(struct rs_show *show)
 	free(show);
 }
 
-static int make_times(struct rs_show *show, const struct rs_source *source, uint64_t begin_ns,
+static int make_times(struct rs_show *show, const struct rs_source *source, const struct rs_moment_clock *clock,
 		      struct rs_error *err)
 {
 	const char *unit = rs_clock_unit(source->info.clock);
 
-	if (rs_config_times(show->opt, begin_ns, &show->config, err) < 0)
+	if (rs_config_times(show->opt, clock, &show->config, err) < 0)
 		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct rs_face_options *face = &show->shown[i].face;
@@ -229,7 +229,7 @@ static int make_times(struct rs_show *show, const struct rs_source *source, uint
 		if (face->time == RS_TIME_WALL && !source->info.realtime_offset_known)
 			return rs_fail(err, "--time wall: the recording does not say what time of day it was "
 				       "(use rel or boot)");
-		face->begin_ns = begin_ns;
+		face->begin_ns = clock->begin_ns;
 		face->realtime_offset_ns = source->info.realtime_offset_ns;
 		face->counts = strcmp(unit, "ns") ? unit : NULL;
 	}
@@ -275,9 +275,9 @@ static int open_sinks(struct rs_show *show, struct rs_error *err)
 	return 0;
 }
 
-int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
+int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct rs_moment_clock *clock, struct rs_error *err)
 {
-	if (make_times(show, source, begin_ns, err) < 0)
+	if (make_times(show, source, clock, err) < 0)
 		return -1;
 	show->session = rs_session_new(&show->config, err);
 	if (!show->session || open_sinks(show, err) < 0 || rs_session_attach(show->session, source, err) < 0)

@@ -3,7 +3,7 @@
  * show.h - views of a source, from what the user asked to bytes: the same for a file and live
  *
  *	show = rs_show_new(views, nr_views, opt, &err);     // misuse is found here, nothing is open yet
- *	rs_show_attach(show, source, begin_ns, &err);
+ *	rs_show_attach(show, source, &clock, &err);
  *	while (rs_show_run(show, 10000, &err) == RS_RUN_MORE)
  *		rs_out(rs_show_output(show), &err);
  *	rs_show_end(show, &err);                            // tables, pictures, the trust line
@@ -45,7 +45,7 @@ void rs_show_ahead(struct rs_show *show, struct rs_source *ahead);
  * times are counted from. -1 where the views asked for cannot be had from it.
  * Of several views those are left out.
  */
-int rs_show_attach(struct rs_show *show, struct rs_source *source, uint64_t begin_ns, struct rs_error *err);
+int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct rs_moment_clock *clock, struct rs_error *err);
 
 /*
  * rs_show_ask - before attach, with what is known of the source: what --dev, --type and --syscall name is looked up,

@@ -9,6 +9,7 @@
 #include "cli/input.h"
 #include "cli/live.h"
 #include "cli/out.h"
+#include "cli/show-window.h"
 #include "view/face.h"
 
 /* Options that ask for something that only one of the two has. */
@@ -35,9 +36,6 @@ static int check_live_options(const struct rs_view_ref *ref, const struct rs_opt
 {
 	const char *name = ref->view->name;
 
-	if (opt->from_known || opt->to_known)
-		return rs_fail_usage(err, "%s: %s is for a recording (-i FILE)", name,
-				     opt->from_known ? "--from" : "--to");
 	if (opt->buffer_name)
 		return rs_fail_usage(err, "%s: --buffer is for a recording (-i FILE)", name);
 	return 0;
@@ -92,5 +90,7 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 		return run_file(ref, opt, err);
 	if (check_live_options(ref, opt, err) < 0)
 		return RS_USAGE;
+	if (rs_wants_range(opt))
+		return rs_show_window(ref, opt, err);
 	return rs_show_live(RS_SHOW_ROWS, ref, 1, opt, err);
 }

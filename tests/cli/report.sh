@@ -84,6 +84,20 @@ PY
 run 0 same syscalls -i "$t" --from @40.020034785 --to @40.070034785 --json
 sed 's/"filters":"[^"]*"//' some >a; sed 's/"filters":"[^"]*"//' same >b
 cmp -s a b || fail "--from @TIME is not --from TIME"
+# Before the end, which is 255.467 ms behind the begin; durations; and what has no wall clock says so, and what to do.
+same_as() { # same_as VIEW "OPTIONS" "OPTIONS": the same rows and data quality
+	# shellcheck disable=SC2086 # options are words
+	{ run 0 a "$1" -i "$t" --json $2; run 0 b "$1" -i "$t" --json $3; }
+	sed -i 's/"filters":"[^"]*"//' a b
+	cmp -s a b || fail "$1: $2 is not $3"
+}
+same_as sched "--from 0.05 --last 50ms" "--from 0.05 --to 0.1"
+same_as syscalls "--to 0.1 --last 50ms" "--from 0.05 --to 0.1"
+same_as sched "--last 100ms" "--from -100ms"
+same_as cpus "--from -200ms --to -0.1" "--to -100ms --last 100ms"
+"$ringside" sched -i "$t" --from 14:03:10 >none 2>err && fail "--from TIME OF DAY: of a recording that does not say it"
+grep -q "^ringside: --from: it is not recorded what time of day it was (say seconds since the begin, as --from 1.5, or before the end, as --from -10s)$" err ||
+	fail "--from TIME OF DAY: $(cat err)"
 "$ringside" cpus -i "$t" --from 100 >none 2>err || fail "--from past the end: status $?"
 run 0 none cpus -i "$t" --from 0.1000001 --to 0.1000002
 run 0 none cpus -i "$t" --from 0.2545 -C 1
@@ -159,7 +173,8 @@ refused "--by 'lat': runqlat groups by comm, pid, tid" runqlat -i "$t" --by lat
 refused "runqlat: -s does not apply here (see 'ringside help runqlat')" runqlat -i "$t" -s count
 refused "sched: -I is for live capture, a recording is shown whole (or --from --to)" sched -i "$t" -I 1
 refused "sched: -d is for live capture (of a recording: --to)" sched -i "$t" -d 1
-refused "sched: --from is for a recording (-i FILE)" sched --from 1
+refused "sched: -I is for live capture, --from, --to and --last are for what has passed" sched --last 5s -I 1
+refused "sched: --from, --to and --last are for a recording (-i FILE), or the daemon's window: not for a capture that begins now" sched --own --last 5s
 refused "sched: a recording is read, no command is run ('ls')" sched -i "$t" -- ls
 refused "sched: a recording is read, no command is run ('x')" sched -i "$t" x
 refused "sched: '5' is no command (for so many seconds: -d 5)" sched 5

@@ -50,6 +50,27 @@ as 65534 65534 "$ringside" syscall-latency -d 1 >out 2>err && fail "a stranger s
 as 65534 "$(id -g daemon)" "$ringside" syscall-latency --own -d 1 >out 2>err && fail "without root, of its own"
 finds "root" err
 
+test="a time that has passed, by the time of day"
+before=$(date +%H:%M:%S.%N)
+hold sleeper -n 9
+release
+after=$(date '+%Y-%m-%d %H:%M:%S.%N')
+sleep 1.2 # the window has it once the next second has begun
+calls='sum(r["calls"] for r in rows if r["comm"] == "sleeper" and r["syscall"] in ("nanosleep", "clock_nanosleep"))'
+for range in "--from $before" "--from $before|--last 1h" "--to $after|--last 20s"; do
+	IFS='|' read -ra parts <<<"$range"
+	words=()
+	for part in "${parts[@]}"; do words+=("${part%% *}" "${part#* }"); done
+	"$ringside" syscall-latency --json -p "$sample_pid" "${words[@]}" >out 2>err || fail "$range: $(cat err)"
+	expect "calls $range" 9 "$(ask "$calls")"
+done
+"$ringside" syscall-latency --json -p "$sample_pid" --to "$before" >out 2>err || fail "--to: $(cat err)"
+expect "calls before" 0 "$(ask "$calls")"
+"$ringside" save -o part.dat --from "$before" --to "$after" -q 2>err || fail "save: $(cat err)"
+"$ringside" report part.dat --view syscall-latency --json --from "$before" >out 2>err || fail "report: $(cat err)"
+expect "calls saved" 9 "$(ask "$calls")"
+as 65534 "$(id -g daemon)" "$ringside" syscall-latency --last 5s >out 2>err && fail "who may only look saves the window"
+
 test="a table, from now on"
 hold sleeper -n 7
 follow syscall-latency --json

@@ -18,7 +18,7 @@ static int cut(char *line, char **argv)
 }
 
 #define TAKES \
-	"input,output,interval,duration,pid,tid,comm,cpus,min,from,to,rows,sort,time,json,csv,queue,failed," \
+	"input,output,interval,duration,pid,tid,comm,cpus,min,from,to,last,rows,sort,time,json,csv,queue,failed," \
 	"event,buffer-size,system,no-children"
 
 static char line_copy[8192];
@@ -34,6 +34,17 @@ static int parse(struct rs_options *opt, const char *line, struct rs_error *err)
 	*err = (struct rs_error){ 0 };
 	snprintf(line_copy, sizeof line_copy, "%s", end ? end + 1 : line);
 	return rs_options_parse(opt, "cmd", takes, cut(line_copy, words), words, err);
+}
+
+static void put_moment(struct rs_buf *b, const char *name, const struct rs_moment *m)
+{
+	static const char *const marks[] = {
+		[RS_MOMENT_AFTER_BEGIN] = "", [RS_MOMENT_BEFORE_END] = "-", [RS_MOMENT_CLOCK] = "@", [RS_MOMENT_OF_DAY] = ":",
+		[RS_MOMENT_DATE] = "/",
+	};
+
+	if (m->kind)
+		rs_buf_printf(b, "%s%s=%llu ", name, marks[m->kind], (unsigned long long)m->ns);
 }
 
 /* What a line says, in one text: only what was given. */
@@ -57,11 +68,10 @@ static void describe(const struct rs_options *o, char *out, size_t size)
 		rs_buf_printf(&b, "cpus=%s ", o->cpus);
 	if (o->min_known)
 		rs_buf_printf(&b, "min=%llu ", (unsigned long long)o->min_ns);
-	if (o->from_known)
-		rs_buf_printf(&b, "from%s=%llu ", o->from_is_clock ? "@" : "",
-			      (unsigned long long)o->from_ns);
-	if (o->to_known)
-		rs_buf_printf(&b, "to%s=%llu ", o->to_is_clock ? "@" : "", (unsigned long long)o->to_ns);
+	put_moment(&b, "from", &o->from);
+	put_moment(&b, "to", &o->to);
+	if (o->last_ns)
+		rs_buf_printf(&b, "last=%llu ", (unsigned long long)o->last_ns);
 	if (o->nr_rows)
 		rs_buf_printf(&b, "rows=%llu ", (unsigned long long)o->nr_rows);
 	if (o->sort)
@@ -107,6 +117,10 @@ static const struct {
 	{ "-m 10us", "min=10000 filters=-m 10us" },
 	{ "--min=0", "min=0 filters=--min 0" },
 	{ "--from 1 --to @2.5", "from=1000000000 to@=2500000000 filters=--from 1 --to @2.5" },
+	{ "--from -10s --to -250ms", "from-=10000000000 to-=250000000 filters=--from -10s --to -250ms" },
+	{ "--from 00:01:02.5 --to 00:00", "from:=62500000000 to:=0 filters=--from 00:01:02.5 --to 00:00" },
+	{ "--to 1970-01-01T00:00:01Z", "to/=1000000000 filters=--to 1970-01-01T00:00:01Z" },
+	{ "--from 1 --last 30s", "from=1000000000 last=30000000000 filters=--from 1 --last 30s" },
 	{ "-C 0,2-3", "cpus=0,2-3 filters=-C 0,2-3" },
 	{ "--time wall", "time=wall " },
 	{ "-b 4", "kib=4 " },
@@ -182,6 +196,10 @@ static const struct {
 	{ "--time rel|boot", "--time 'rel|boot': no such choice (rel|boot|wall)" },
 	{ "--json --csv", "cmd: --json and --csv: one of them" },
 	{ "--from 2 --to 1", "cmd: --from is not before --to" },
+	{ "--from -1 --to -2", "cmd: --from is not before --to" },
+	{ "--from 1 --to 2 --last 1", "cmd: --from, --to and --last: two of them" },
+	{ "--from 25:00", "--from '25:00': is not a time (1.5 or 250ms since the begin, -10s before the end, 14:03:07, "
+			  "'2026-11-22 14:03:07', @SECONDS of the trace clock)" },
 	{ "COMMAND> --", "cmd: no command behind '--'" },
 	{ "> x", "cmd: 'x' is one word too many (see 'ringside help cmd')" },
 	{ "WORD> x y", "cmd: 'y' is one word too many (see 'ringside help cmd')" },
