@@ -7,101 +7,8 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "cli/as-tool-rows.h"
 #include "cli/options.h"
-
-enum kind {
-	FLAG,     /* -x becomes .ours */
-	VALUE,    /* -x V becomes .ours=V.unit */
-	NOTHING,  /* -x asks for what is done anyhow */
-	WORD,     /* a bare word, in order, becomes .ours=word.unit */
-	REFUSED,  /* -x cannot be had: .ours says why */
-	ALWAYS,   /* is added whatever was asked for; what the letters say comes after it, and wins */
-	COUNT,    /* the bare word that says how many intervals: --duration is so many times --interval */
-};
-
-/*
- * perf-tools: iosnoop. bcc: the others; syscount lends its letters to
- * syscall-latency, which is what syscount -L measures.
- */
-static const struct row {
-	const char *tool;
-	enum kind kind;
-	char letter;
-	const char *ours, *unit;
-} rows[] = {
-	{ "iosnoop", FLAG, 'Q', "--queue", "" },
-	{ "iosnoop", FLAG, 's', "--starts", "" },
-	{ "iosnoop", FLAG, 't', "--ends", "" },
-	{ "iosnoop", VALUE, 'd', "--dev", "" },
-	{ "iosnoop", VALUE, 'i', "--type", "" },
-	{ "iosnoop", VALUE, 'n', "--comm", "" },
-	{ "iosnoop", VALUE, 'p', "--pid", "" },
-	{ "iosnoop", WORD, 0, "--duration", "" },
-
-	{ "runqlat", NOTHING, 'T', NULL, NULL }, /* each interval begins with its time */
-	{ "runqlat", NOTHING, 'm', NULL, NULL }, /* units are written beside the numbers */
-	{ "runqlat", FLAG, 'P', "--by=pid", "" },
-	{ "runqlat", FLAG, 'L', "--by=tid", "" },
-	{ "runqlat", VALUE, 'p', "--pid", "" },
-	{ "runqlat", WORD, 0, "--interval", "" },
-	{ "runqlat", COUNT, 0, NULL, NULL },
-
-	{ "runqslower", FLAG, 'P', "--columns=time_ns,comm,tid,lat_ns,prev_comm,prev_tid", "" },
-	{ "runqslower", VALUE, 'p', "--pid", "" },
-	{ "runqslower", VALUE, 't', "--tid", "" },
-	{ "runqslower", WORD, 0, "--min", "us" },
-
-	{ "biolatency", NOTHING, 'T', NULL, NULL },
-	{ "biolatency", NOTHING, 'm', NULL, NULL },
-	{ "biolatency", FLAG, 'Q', "--queue", "" },
-	{ "biolatency", FLAG, 'D', "--by=dev", "" },
-	{ "biolatency", FLAG, 'F', "--by=type", "" },
-	{ "biolatency", FLAG, 'j', "--json", "" },
-	{ "biolatency", VALUE, 'd', "--dev", "" },
-	{ "biolatency", WORD, 0, "--interval", "" },
-	{ "biolatency", COUNT, 0, NULL, NULL },
-
-	{ "hardirqs", NOTHING, 'T', NULL, NULL },
-	{ "hardirqs", NOTHING, 'N', NULL, NULL },
-	{ "hardirqs", FLAG, 'C', "--columns=name,count", "" },
-	{ "hardirqs", VALUE, 'c', "--cpus", "" },
-	{ "hardirqs", WORD, 0, "--interval", "" },
-	{ "hardirqs", COUNT, 0, NULL, NULL },
-
-	{ "softirqs", NOTHING, 'T', NULL, NULL },
-	{ "softirqs", NOTHING, 'N', NULL, NULL },
-	{ "softirqs", FLAG, 'C', "--columns=name,count", "" },
-	{ "softirqs", VALUE, 'c', "--cpus", "" },
-	{ "softirqs", WORD, 0, "--interval", "" },
-	{ "softirqs", COUNT, 0, NULL, NULL },
-
-	{ "offcputime", VALUE, 'p', "--pid", "" },
-	{ "offcputime", VALUE, 't', "--tid", "" },
-	{ "offcputime", VALUE, 'm', "--min", "us" },
-	{ "offcputime", REFUSED, 'f', "folded output is of stacks, and none are recorded", NULL },
-	{ "offcputime", REFUSED, 'd', "no stacks are recorded, so nothing is between them", NULL },
-	{ "offcputime", REFUSED, 'U', "no stacks are recorded", NULL },
-	{ "offcputime", REFUSED, 'K', "no stacks are recorded", NULL },
-	{ "offcputime", WORD, 0, "--duration", "" },
-
-	/* bcc, and perf-tools' -d; exits are ringside's own */
-	{ "execsnoop", ALWAYS, 0, "--type=exec", "" },
-	{ "execsnoop", ALWAYS, 0, "--columns=comm,pid,ppid,ret,args", "" },
-	{ "execsnoop", NOTHING, 'x', NULL, NULL }, /* those that fail are shown, with what was returned */
-	{ "execsnoop", FLAG, 't', "--columns=time_ns,comm,pid,ppid,ret,args", "" },
-	{ "execsnoop", VALUE, 'n', "--comm", "" },
-	{ "execsnoop", VALUE, 'd', "--duration", "" },
-	{ "execsnoop", WORD, 0, "--comm", "" },
-
-	{ "syscount", NOTHING, 'L', NULL, NULL },
-	{ "syscount", NOTHING, 'm', NULL, NULL },
-	{ "syscount", FLAG, 'P', "--by=pid", "" },
-	{ "syscount", VALUE, 'p', "--pid", "" },
-	{ "syscount", VALUE, 't', "--tid", "" },
-	{ "syscount", VALUE, 'i', "--interval", "" },
-	{ "syscount", VALUE, 'd', "--duration", "" },
-	{ "syscount", VALUE, 'T', "--rows", "" },
-};
 
 struct translation {
 	const char *tool;
@@ -109,6 +16,8 @@ struct translation {
 	int nr_words, max_words;
 	unsigned int nr_bare;  /* bare words seen */
 	const char *interval;
+	char *columns;         /* allocated; NULL: the view's own */
+	int columns_at, by_at; /* the words that they, and what groups, will be; 0: none */
 	struct rs_error *err;
 };
 
@@ -129,28 +38,139 @@ static int add(struct translation *t, const char *fmt, ...)
 	return 0;
 }
 
-static const struct row *find_letter(const char *tool, char letter)
+/* ---- rows ---- */
+
+static const struct rs_tool_row *find_letter(const char *tool, char letter)
 {
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!strcmp(rows[i].tool, tool) && rows[i].letter == letter)
-			return &rows[i];
+	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++)
+		if (!strcmp(row->tool, tool) && row->letter == letter)
+			return row;
 	return NULL;
 }
 
-static const struct row *find_bare(const char *tool, unsigned int nth)
+static bool is_bare(const struct rs_tool_row *row)
 {
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!strcmp(rows[i].tool, tool) && !rows[i].letter && rows[i].kind != ALWAYS && nth-- == 0)
-			return &rows[i];
+	return row->kind == RS_TOOL_WORD || row->kind == RS_TOOL_NAME_WORD || row->kind == RS_TOOL_COUNT;
+}
+
+static const struct rs_tool_row *find_bare(const char *tool, unsigned int nth)
+{
+	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++)
+		if (!strcmp(row->tool, tool) && is_bare(row) && nth-- == 0)
+			return row;
 	return NULL;
+}
+
+static const struct rs_option *find_ours(char letter, const char *name)
+{
+	for (const struct rs_option *row = rs_option_rows; row->name; row++)
+		if (letter ? row->letter == letter : !strcmp(row->name, name))
+			return row;
+	return NULL;
+}
+
+/* ---- columns ---- */
+
+static int set_columns(struct translation *t, const char *before, const char *between, const char *after)
+{
+	char *columns;
+
+	if (asprintf(&columns, "%s%s%s", before, between, after) < 0)
+		return rs_fail(t->err, "--as: out of memory");
+	free(t->columns);
+	t->columns = columns;
+	return 0;
+}
+
+static int change_columns(struct translation *t, const struct rs_tool_row *row)
+{
+	const char *columns = t->columns ? t->columns : "";
+
+	switch (row->kind) {
+	case RS_TOOL_BEFORE: return set_columns(t, row->ours, ",", columns);
+	case RS_TOOL_BEHIND: return set_columns(t, columns, ",", row->ours) < 0 || !row->more ? 0 : add(t, "%s", row->more);
+	case RS_TOOL_INSTEAD:
+		if (strncmp(columns, row->ours, strlen(row->ours)) != 0)
+			return 0; /* given twice */
+		return set_columns(t, row->more, columns + strlen(row->ours), "");
+	default: return set_columns(t, row->ours, "", "");
+	}
+}
+
+static int reserve(struct translation *t, int *at)
+{
+	*at = t->nr_words;
+	return add(t, "%s", "");
 }
 
 static int add_always(struct translation *t)
 {
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rows[i].kind == ALWAYS && !strcmp(rows[i].tool, t->tool) && add(t, "%s", rows[i].ours) < 0)
+	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++) {
+		if (strcmp(row->tool, t->tool) != 0)
+			continue;
+		if (row->kind == RS_TOOL_ALWAYS && add(t, "%s", row->ours) < 0)
 			return -1;
+		if (row->kind == RS_TOOL_COLUMNS && change_columns(t, row) < 0)
+			return -1;
+		if (row->kind == RS_TOOL_COLUMNS && reserve(t, &t->columns_at) < 0)
+			return -1;
+		if (row->kind == RS_TOOL_INSTEAD && reserve(t, &t->by_at) < 0)
+			return -1;
+	}
 	return 0;
+}
+
+/* Known once all letters have been seen; where they stand an option of the user's own comes after. */
+static int put_word(struct translation *t, int at, const char *option, size_t len)
+{
+	char *word;
+
+	if (!at)
+		return 0;
+	if (asprintf(&word, "%s=%.*s", option, (int)len, t->columns) < 0)
+		return rs_fail(t->err, "--as: out of memory");
+	free(t->words[at]);
+	t->words[at] = word;
+	return 0;
+}
+
+/* What groups is the first of the columns. */
+static int put_columns(struct translation *t)
+{
+	if (!t->columns)
+		return 0;
+	return put_word(t, t->columns_at, "--columns", strlen(t->columns)) < 0 ? -1 :
+	       put_word(t, t->by_at, "--by", strcspn(t->columns, ","));
+}
+
+/* ---- words ---- */
+
+/*
+ * These tools search a name for a regular expression, ringside fits patterns as a shell does. A plain word, "." and
+ * ".*", ^ and $ mean the same in both; the rest is refused rather than taken for something else.
+ */
+static int add_name(struct translation *t, const char *ours, const char *name)
+{
+	size_t len = strlen(name), from = *name == '^', to = len - (len > from && name[len - 1] == '$');
+	char pattern[160];
+	size_t n = 0;
+
+	if (len > 128)
+		return rs_fail_usage(t->err, "%s: the name '%.40s...' is too long", t->tool, name);
+	if (!from)
+		pattern[n++] = '*';
+	for (size_t i = from; i < to; i++) {
+		bool any = name[i] == '.' && name[i + 1] == '*' && i + 1 < to;
+
+		if (strchr("*?+()[]{}|\\^$", name[i]))
+			return rs_fail_usage(t->err, "%s: '%.60s': of regular expressions only ^, $, . and .* are known here "
+					     "(nearest: --comm PATTERN, as in a shell)", t->tool, name);
+		pattern[n++] = any ? '*' : name[i] == '.' ? '?' : name[i];
+		i += any;
+	}
+	if (to == len)
+		pattern[n++] = '*';
+	return add(t, "%s=%.*s", ours, (int)n, pattern);
 }
 
 static int add_count(struct translation *t, const char *count)
@@ -170,37 +190,71 @@ static int add_count(struct translation *t, const char *count)
 
 static int add_bare(struct translation *t, const char *word)
 {
-	const struct row *row = find_bare(t->tool, t->nr_bare++);
+	const struct rs_tool_row *row = find_bare(t->tool, t->nr_bare++);
 
 	if (!row)
 		return rs_fail_usage(t->err, "%s: one word too many: '%.40s'", t->tool, word);
-	if (row->kind == COUNT)
+	if (row->kind == RS_TOOL_COUNT)
 		return add_count(t, word);
+	if (row->kind == RS_TOOL_NAME_WORD)
+		return add_name(t, row->ours, word);
 	t->interval = word;
-	return add(t, "%s=%s%s", row->ours, word, row->unit);
+	return add(t, "%s=%s%s", row->ours, word, row->more);
+}
+
+static int refuse_letter(struct translation *t, char letter)
+{
+	char shown = letter > ' ' && letter < 127 ? letter : '?';
+	const struct rs_tool_row *row = find_letter(t->tool, letter);
+	const struct rs_option *ours = find_ours(shown, NULL);
+
+	if (row)
+		return rs_fail_usage(t->err, "%s: -%c cannot be had here: %s", t->tool, shown, row->help);
+	if (ours)
+		return rs_fail_usage(t->err, "%s has no option '-%c' (ringside's -%c is --%s here)", t->tool, shown, shown,
+				     ours->name);
+	return rs_fail_usage(t->err, "%s has no option '-%c' (-h lists them; long ones are ringside's)", t->tool, shown);
+}
+
+static int add_value(struct translation *t, const struct rs_tool_row *row, const char *value)
+{
+	if (row->kind == RS_TOOL_NAME)
+		return add_name(t, row->ours, value);
+	if (add(t, "%s=%s%s", row->ours, value, row->more) < 0)
+		return -1;
+	return row->kind == RS_TOOL_ONLY ? add(t, "--no-children") : 0;
+}
+
+static bool takes_value(const struct rs_tool_row *row)
+{
+	return row->kind == RS_TOOL_VALUE || row->kind == RS_TOOL_ONLY || row->kind == RS_TOOL_NAME;
+}
+
+static int add_flag(struct translation *t, const struct rs_tool_row *row)
+{
+	if (row->kind == RS_TOOL_FLAG)
+		return add(t, "%s", row->ours);
+	return row->kind == RS_TOOL_NOTHING ? 0 : change_columns(t, row);
 }
 
 /* Returns how many words were used. */
 static int add_letters(struct translation *t, char **words)
 {
 	for (const char *letter = words[0] + 1; *letter; letter++) {
-		const struct row *row = find_letter(t->tool, *letter);
+		const struct rs_tool_row *row = find_letter(t->tool, *letter);
 
 		if (*letter == 'h')
 			return add(t, "--help") < 0 ? -1 : 1;
-		if (!row)
-			return rs_fail_usage(t->err,
-					     "%s has no option '-%c' (its own long options are ringside's)",
-					     t->tool, *letter > ' ' && *letter < 127 ? *letter : '?');
-		if (row->kind == REFUSED)
-			return rs_fail_usage(t->err, "%s: -%c is not for ringside: %s", t->tool, *letter, row->ours);
-		if (row->kind == FLAG && add(t, "%s", row->ours) < 0)
-			return -1;
-		if (row->kind != VALUE)
+		if (!row || row->kind == RS_TOOL_REFUSED)
+			return refuse_letter(t, *letter);
+		if (!takes_value(row)) {
+			if (add_flag(t, row) < 0)
+				return -1;
 			continue;
+		}
 		if (!letter[1] && !words[1])
 			return rs_fail_usage(t->err, "%s: -%c needs a value", t->tool, *letter);
-		if (add(t, "%s=%s%s", row->ours, letter[1] ? letter + 1 : words[1], row->unit) < 0)
+		if (add_value(t, row, letter[1] ? letter + 1 : words[1]) < 0)
 			return -1;
 		return letter[1] ? 1 : 2;
 	}
@@ -209,13 +263,16 @@ static int add_letters(struct translation *t, char **words)
 
 static int add_long(struct translation *t, char **words)
 {
-	const struct rs_option *row = rs_option_rows;
+	const char *name = words[0] + 2;
+	const struct rs_option *ours = find_ours(0, name);
 
+	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++)
+		if (row->kind == RS_TOOL_REFUSED && row->ours && !strcmp(row->tool, t->tool) &&
+		    !strncmp(row->ours, name, strcspn(name, "=")) && !row->ours[strcspn(name, "=")])
+			return rs_fail_usage(t->err, "%s: --%s cannot be had here: %s", t->tool, row->ours, row->help);
 	if (add(t, "%s", words[0]) < 0)
 		return -1;
-	while (row->name && strcmp(row->name, words[0] + 2))
-		row++;
-	if (!row->name || row->kind == RS_OPTION_FLAG || row->kind == RS_OPTION_EITHER || !words[1])
+	if (!ours || ours->kind == RS_OPTION_FLAG || ours->kind == RS_OPTION_EITHER || !words[1])
 		return 1;
 	return add(t, "%s", words[1]) < 0 ? -1 : 2;
 }
@@ -244,13 +301,13 @@ static int translate(struct translation *t, char **words)
 	return 0;
 }
 
-/* A bundle of letters makes a word of each. */
+/* A bundle of letters makes a word of each, two where it narrows to one process or sorts. */
 static int count_words(char **words)
 {
-	int n = 8;
+	int n = 16;
 
 	for (; *words; words++)
-		n += (*words)[0] == '-' && (*words)[1] != '-' ? (int)strnlen(*words, 64) : 1;
+		n += (*words)[0] == '-' && (*words)[1] != '-' ? 2 * (int)strnlen(*words, 64) : 1;
 	return n;
 }
 
@@ -270,8 +327,11 @@ int rs_as_tool(int *argc, char ***argv, char ***owned, struct rs_error *err)
 	if (!t.words)
 		return rs_fail(err, "--as: out of memory");
 	*owned = t.words;
-	if (add(&t, "%s", old[0]) < 0 || add(&t, "--as=%s", t.tool) < 0 || add_always(&t) < 0 ||
-	    translate(&t, old + 3) < 0)
+	if (add(&t, "%s", old[0]) == 0 && add(&t, "--as=%s", t.tool) == 0 && add_always(&t) == 0 &&
+	    translate(&t, old + 3) == 0)
+		put_columns(&t);
+	free(t.columns);
+	if (err->status != RS_OK)
 		return -1;
 	*argc = t.nr_words;
 	*argv = t.words + t.max_words + 1;
@@ -284,4 +344,57 @@ void rs_as_tool_free(char **owned)
 	for (char **word = owned; word && *word; word++)
 		free(*word);
 	free(owned);
+}
+
+/* ---- -h ---- */
+
+/* "-d DISK,..." */
+static void put_left(struct rs_buf *out, const struct rs_tool_row *row, const struct rs_option *ours)
+{
+	size_t before = out->len;
+
+	if (row->letter)
+		rs_buf_printf(out, "  -%c", row->letter);
+	else if (row->kind == RS_TOOL_REFUSED)
+		rs_buf_printf(out, "  --%s", row->ours);
+	if (row->kind == RS_TOOL_NAME || row->kind == RS_TOOL_NAME_WORD)
+		rs_buf_puts(out, row->letter ? " NAME" : "  NAME");
+	else if (row->kind == RS_TOOL_COUNT)
+		rs_buf_puts(out, "  COUNT");
+	else if (is_bare(row))
+		rs_buf_printf(out, "  %s", ours ? ours->argument : "");
+	else if (takes_value(row) && ours)
+		rs_buf_printf(out, " %.*s", row->kind == RS_TOOL_ONLY ? 3 : 40, ours->argument); /* PID of PID,... */
+	rs_buf_pad(out, ' ', out->len - before < 16 ? 16 - (out->len - before) : 1);
+}
+
+static void put_rows(struct rs_buf *out, const char *tool, const char *title, bool refused)
+{
+	bool any = false;
+
+	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++) {
+		const struct rs_option *ours = row->ours && !strncmp(row->ours, "--", 2) ? find_ours(0, row->ours + 2) : NULL;
+
+		if (strcmp(row->tool, tool) != 0 || (row->kind == RS_TOOL_REFUSED) != refused || row->kind == RS_TOOL_ALWAYS ||
+		    row->kind == RS_TOOL_COLUMNS)
+			continue;
+		if (!any)
+			rs_buf_printf(out, "\n%s:\n", title);
+		any = true;
+		put_left(out, row, ours);
+		rs_buf_printf(out, "%s\n", row->help ? row->help : ours ? ours->help : "");
+	}
+}
+
+void rs_as_tool_help(const char *tool, const char *view, struct rs_buf *out)
+{
+	rs_buf_printf(out, "usage: %s [options]", tool);
+	for (unsigned int i = 0; find_bare(tool, i); i++)
+		rs_buf_puts(out, find_bare(tool, i)->kind == RS_TOOL_COUNT ? " [COUNT]" :
+				 find_bare(tool, i)->kind == RS_TOOL_NAME_WORD ? " [NAME]" : " [TIME]");
+	rs_buf_printf(out, " [-- COMMAND...]\n\n'ringside %s' with the options of %s\n", view, tool);
+	put_rows(out, tool, "options", false);
+	rs_buf_puts(out, "  -h            this help\n");
+	put_rows(out, tool, "options of that tool that cannot be had here", true);
+	rs_buf_printf(out, "\nLong options are ringside's: 'ringside help %s' lists them.\n", view);
 }

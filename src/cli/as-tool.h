@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * as-tool.h - the letters of the tools that people know, for the wrappers in scripts/
+ * as-tool.h - the options of the tools that people know, for the wrappers in scripts/
  *
  *	ringside iosnoop --as iosnoop -s -d 8,0 5
  * becomes
  *	ringside iosnoop --as=iosnoop --starts --dev=8,0 --duration=5
  *
- * Long options and what follows "--" pass as they are. To add a tool: rows.
+ * Long options of ringside and what follows "--" pass as they are.
  */
 #ifndef RS_CLI_AS_TOOL_H
 #define RS_CLI_AS_TOOL_H
 
+#include "base/buf.h"
 #include "base/error.h"
 
 /*
@@ -19,5 +20,8 @@
  */
 int rs_as_tool(int *argc, char ***argv, char ***owned, struct rs_error *err);
 void rs_as_tool_free(char **owned);
+
+/* What -h says of the tool: its options, and those that cannot be had. view: whose they become. */
+void rs_as_tool_help(const char *tool, const char *view, struct rs_buf *out);
 
 #endif

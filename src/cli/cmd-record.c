@@ -203,6 +203,9 @@ static void show_summary(struct record *r, const uint64_t *lost)
 	put_lost(&text, lost, rs_capture_source(r->capture)->info.nr_cpus);
 	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
 		ms % 1000 / 10, text.data);
+	if (rs_capture_command(r->capture) && !r->opt->nr_pids && !r->opt->nr_tids)
+		fprintf(stderr, "ringside: a report shows the whole machine, with -p %d the command and its children alone\n",
+			(int)rs_capture_command(r->capture));
 	rs_buf_done(&path);
 	rs_buf_done(&text);
 }
@@ -436,7 +439,8 @@ const struct rs_command rs_command_record = {
 	.options = "COMMAND,output,chrome,compat,event,analysis,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
-		"KernelShark read too; \"ringside report FILE\" shows what it holds.\n"
+		"KernelShark read too; \"ringside report FILE\" shows what it holds: the whole machine, for who\n"
+		"made COMMAND wait is often somebody else, or with -p COMMAND and its children alone.\n"
 		"\n"
 		"-e takes a system (block), an event (sched_switch), both (sched:sched_switch) and patterns\n"
 		"(sched:sched_process_*). -p narrows only where the tasks fire all events themselves, as\n"

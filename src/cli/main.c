@@ -86,7 +86,10 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 	    check_command_word(ref->view->name, &opt, err) < 0)
 		goto out;
 	if (opt.help) {
-		rs_help_view(ref, &out);
+		if (opt.as_tool)
+			rs_as_tool_help(opt.as_tool, ref->view->name, &out);
+		else
+			rs_help_view(ref, &out);
 		rs_out(&out, err);
 		status = err->status;
 	} else {

@@ -449,6 +449,8 @@ static void settle_command(struct parser *p)
 {
 	struct rs_options *o = p->opt;
 
+	if (!rs_list_has(p->takes, "system")) /* as record, which keeps all */
+		return;
 	o->only_command = o->command && !o->system && !o->nr_pids && !o->nr_tids;
 	if (!o->only_command)
 		return;

@@ -144,6 +144,14 @@ python3 -c 'import json; assert all(r["lat_ns"] >= 20000000 for r in map(json.lo
 for wrapper in runqlat biolatency syscall-latency offcputime; do
 	"$wrappers/$wrapper" --input "$t" >out 2>err || fail "$wrapper: $(cat err)"
 done
+"$wrappers/syscount" --input "$t" -T 2 >out 2>err || fail "syscount: $(cat err)"
+[ "$(head -3 out | tr -s ' ' | tr '\n' ' ')" = "SYSCALL CALLS write 412 read 403 " ] || fail "syscount: $(cat out)"
+"$wrappers/syscount" --input "$t" -PT 2 >out 2>err || fail "syscount -P: $(cat err)"
+[ "$(head -1 out | tr -s ' ')" = " PID COMM CALLS" ] && [ "$(wc -l <out)" = 4 ] || fail "syscount -P: $(cat out)"
+for wrapper in "$wrappers"/*; do # -h: its own options, and no other
+	"$wrapper" -h >out 2>err || fail "$wrapper -h: $(cat err)"
+	grep -q "^usage: " out && grep -q "^  -h  *this help" out && ! grep -q -- "--buffer-size" out || fail "$wrapper -h: $(cat out)"
+done
 
 # The reader goes away in the middle: quietly.
 "$ringside" syscalls -i "$t" 2>err | head -1 >out

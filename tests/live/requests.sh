@@ -53,7 +53,7 @@ expect "-t: requests" 100 "$(ask "len(rows)")"
 run iosnoop --json -c 'direct-*' -- "$samples/direct-reads" -n 100 -s 4096 "$loop"
 fine
 expect "-c: requests" 100 "$(ask "len(rows)")"
-run iosnoop --json -c 'indirect-*' -- "$samples/direct-reads" -n 100 -s 4096 "$loop"
+run iosnoop --json -q -c 'indirect-*' -- "$samples/direct-reads" -n 100 -s 4096 "$loop"
 fine
 expect "-c: those of others" 0 "$(ask "len(rows)")"
 
