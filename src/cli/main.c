@@ -107,7 +107,7 @@ static enum rs_exit unknown(const char *word, struct rs_error *err)
 {
 	const char *near = rs_command_near(word), *dot = strrchr(word, '.');
 
-	if (strchr(word, '/') || (dot && !strcmp(dot, ".dat")))
+	if (strchr(word, '/') || strstr(word, ".dat.") || (dot && !strcmp(dot, ".dat")))
 		rs_fail(err, "cannot open '%s': %s", word, strerror(errno));
 	else if (near)
 		rs_fail_usage(err, "unknown command '%.40s'; did you mean '%s'?", word, near);

@@ -58,9 +58,8 @@ static bool has_scalings(const struct rs_time_map *map)
 }
 
 /* 1: it does not hold what it promises. */
-static int read_cpus(struct rs_tracedat *td, struct rs_bytes *data, struct rs_error *err)
+static int read_cpus(struct rs_tracedat *td, struct rs_bytes *data, struct rs_time_map *map, struct rs_error *err)
 {
-	struct rs_time_map *map = &td->map_of_times;
 	uint32_t nr_cpus = rs_bytes_u32(data);
 	int ret = 0;
 
@@ -81,20 +80,26 @@ static int read_cpus(struct rs_tracedat *td, struct rs_bytes *data, struct rs_er
 /* What a damaged one leaves is not applied in part: half of a guest's CPUs on another clock is worse than all. */
 int rs_tracedat_read_time_shift(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
 {
-	struct rs_time_map kept = td->map_of_times;
+	struct rs_time_map *map = &td->map_of_times, read = { 0 };
 	uint64_t host_id = rs_bytes_u64(data);
 	uint32_t flags = rs_bytes_u32(data);
 	int ret;
 
-	if (data->failed || kept.cpus)
+	if (data->failed)
 		return 0;
-	ret = read_cpus(td, data, err);
-	td->map_of_times.interpolates = flags & 1;
-	td->source.info.host_id = host_id;
+	ret = read_cpus(td, data, &read, err);
+	if (ret == 0) { /* of several the last, which trace-cmd attach has put behind the recorder's, holds */
+		struct rs_time_map before = { .cpus = map->cpus, .nr_cpus = map->nr_cpus };
+
+		map->cpus = read.cpus;
+		map->nr_cpus = read.nr_cpus;
+		map->interpolates = flags & 1;
+		td->source.info.host_id = host_id;
+		read = before;
+	}
+	rs_time_map_done(&read);
 	if (ret <= 0)
 		return ret;
-	rs_time_map_done(&td->map_of_times);
-	td->map_of_times = kept;
 	rs_tracedat_note(td, "the differences from the host's clock are damaged: times are the guest's own");
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "source/file-kind.h"
 
@@ -56,6 +57,7 @@ struct codec {
 };
 
 static const char damaged[] = "its data is damaged";
+static const char no_memory[] = "out of memory";
 static const char large_window[] = "it takes more than 128 MiB of memory to unpack";
 
 /* ---- gzip ---- */
@@ -89,6 +91,8 @@ static const char *gzip_step(struct unpacking *u)
 	u->out = u->zlib.next_out;
 	u->out_len = u->zlib.avail_out;
 	u->between = ret == Z_STREAM_END;
+	if (ret == Z_MEM_ERROR)
+		return no_memory;
 	return ret == Z_OK || ret == Z_STREAM_END || ret == Z_BUF_ERROR ? NULL : damaged;
 }
 
@@ -122,7 +126,7 @@ static const char *xz_step(struct unpacking *u)
 	if (ret == LZMA_MEMLIMIT_ERROR)
 		return large_window;
 	if (ret == LZMA_MEM_ERROR)
-		return "out of memory";
+		return no_memory;
 	return ret == LZMA_OK || ret == LZMA_STREAM_END || ret == LZMA_BUF_ERROR ? NULL : damaged;
 }
 
@@ -152,7 +156,14 @@ static const char *zstd_step(struct unpacking *u)
 	u->between = ret == 0;
 	if (!ZSTD_isError(ret))
 		return NULL;
-	return strstr(ZSTD_getErrorName(ret), "memory") ? large_window : damaged;
+	switch (ZSTD_getErrorCode(ret)) {
+	case ZSTD_error_frameParameter_windowTooLarge:
+		return large_window;
+	case ZSTD_error_memory_allocation:
+		return no_memory;
+	default:
+		return damaged;
+	}
 }
 
 static void zstd_end(struct unpacking *u)
@@ -290,7 +301,7 @@ static int unpack_some(struct unpacking *u, uint8_t *out, struct rs_error *err)
 		if (!why && u->in_len && u->in_len == in_len && u->out_len)
 			why = damaged; /* it takes no more, although there is room */
 		if (why)
-			return rs_fail(err, "cannot unpack '%s': %s, at byte %" PRIu64 " (try %s -t)", u->path, why,
+			return rs_fail(err, "cannot unpack '%s': %s, at byte %" PRIu64 " (unpack it with %s by hand)", u->path, why,
 				       u->read_bytes - u->in_len, u->codec->name);
 		len = OUT_BYTES - u->out_len;
 		/* of a file that is cut off within its first bytes the end says more */

@@ -42,6 +42,7 @@ compare "three samples, a line" $t \
 compare "samples of one time, out of order" $t \
 	time_shift=1:40100000000,900,1,0/39900000000,5,1,0/39900000000,5,1,0 time_shift_cpus=4
 compare "fewer CPUs than there are" $t time_shift=1:0,250,1,0/1000,251,1,0 time_shift_cpus=2
+compare "two of them, the last holds" $t time_shift=1:0,250,1,0 time_shift=0:0,900,1,0 time_shift_cpus=4
 compare "a scaling of 3 / 4" $t time_shift=1:0,250,3,2/1000000000000,5250,3,2 time_shift_cpus=4
 compare "a guest's, all together" $t time_shift=1:0,250,3,2/1000000000000,5250,3,2 time_shift_cpus=4 tsc2nsec=5,1,0 offset=17
 compare "big-endian" debian-6.1-s390x-v6 time_shift=1:23000000000,100,1,0/23900000000,1000100,1,0 \

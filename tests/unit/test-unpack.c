@@ -204,6 +204,17 @@ START_TEST(a_bomb)
 }
 END_TEST
 
+/* zstd --long=31: a window of 2 GiB, which the frame's head asks for (descriptor 0, window 2^31, a last empty block). */
+START_TEST(a_window_that_is_too_large)
+{
+	static const uint8_t frame[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x00, 21 << 3, 0x01, 0x00, 0x00 };
+	struct built file = { .fd = -1 };
+
+	must_fail(&file, frame, sizeof frame, "it takes more than 128 MiB of memory to unpack");
+	built_done(&file);
+}
+END_TEST
+
 START_TEST(a_folder_that_cannot_be_written)
 {
 	struct built f = build_tracedat(&(struct recipe){ 0 }), file = { .fd = -1 };
@@ -231,6 +242,7 @@ Suite *rs_suite_unpack(void)
 	tcase_add_loop_test(t, a_byte_that_is_wrong, 0, NR_PACKERS);
 	tcase_add_loop_test(t, what_is_packed_is_no_recording, 0, NR_PACKERS);
 	tcase_add_test(t, a_bomb);
+	tcase_add_test(t, a_window_that_is_too_large);
 	tcase_add_test(t, a_folder_that_cannot_be_written);
 	suite_add_tcase(s, t);
 	return s;
