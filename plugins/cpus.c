@@ -228,28 +228,32 @@ static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int6
 #define LEAST_WAITING 500
 #define LEAST_IRQ 300      /* of a CPU's time in interrupts */
 
-static void tell(struct rs_finding_sink *out, uint64_t weight, const char *text, const char *where)
+static void tell(struct rs_finding_sink *out, uint64_t weight, const char *text, const char *brief, const char *where,
+		 const struct rs_evidence *evidence)
 {
-	out->finding(out, &(struct rs_finding){ .weight = weight < 1000 ? (unsigned int)weight : 1000, .text = text, .view = "cpus",
-						.where = where });
+	out->finding(out, &(struct rs_finding){ .weight = weight < 1000 ? (unsigned int)weight : 1000, .text = text, .brief = brief,
+						.view = "cpus", .where = where, .evidence = evidence });
 }
 
 static void judge_irqs(const struct cpu *cpu, unsigned int i, uint64_t epoch_ns, struct rs_finding_sink *out)
 {
 	uint64_t irq = rs_milli(cpu->busy_irq_ns + cpu->idle_irq_ns, epoch_ns, 1).u;
-	char text[80], where[32];
+	char text[80], brief[48], where[32];
+	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", where, NULL }, { "irqvictims", NULL, NULL, NULL }, { "cpus", NULL, where, NULL }, { 0 } };
 
 	if (irq < LEAST_IRQ)
 		return;
 	snprintf(text, sizeof text, "CPU %u spends %u %% of its time in interrupts", i, (unsigned int)(irq / 10));
 	snprintf(where, sizeof where, "cpu == %u", i);
-	tell(out, irq, text, where);
+	snprintf(brief, sizeof brief, "CPU %u: %u %% in interrupts", i, (unsigned int)(irq / 10));
+	tell(out, irq, text, brief, where, evidence);
 }
 
 static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	uint64_t epoch_ns = rs_judged_ns(c), busy_ns = 0, known_ns = 0, area = 0, waiting, busy;
-	char text[120];
+	static const struct rs_evidence who_ran[] = { { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL }, { "tasks", "-delay_ns", NULL, NULL }, { 0 } };
+	char text[120], brief[80];
 
 	for (unsigned int i = 0; epoch_ns && i < rs_nr_cpus(c); i++) {
 		struct cpu cpu = with_open(c, i);
@@ -267,7 +271,9 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		return;
 	snprintf(text, sizeof text, "the CPUs are %u %% busy, and %u.%u tasks wait for one on average", (unsigned int)(busy / 10),
 		 (unsigned int)(waiting / 1000), (unsigned int)(waiting / 100 % 10));
-	tell(out, waiting / rs_nr_cpus(c), text, NULL);
+	snprintf(brief, sizeof brief, "CPUs %u %% busy, %u.%u tasks wait for one", (unsigned int)(busy / 10), (unsigned int)(waiting / 1000),
+		 (unsigned int)(waiting / 100 % 10));
+	tell(out, waiting / rs_nr_cpus(c), text, brief, NULL, who_ran);
 }
 
 static const struct rs_part parts[] = {

@@ -191,7 +191,8 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 static void judge(struct rs_ctx *c, struct disk *d, uint64_t epoch_ns, struct rs_finding_sink *out)
 {
 	const char *name = rs_disk_name(c, d->dev);
-	char dev[32], text[160], where[64];
+	char dev[32], text[160], brief[80], where[64];
+	const struct rs_evidence evidence[] = { { "iosnoop", NULL, where, NULL }, { "tasks", "-disk_ns", NULL, NULL }, { "disks", NULL, where, NULL }, { 0 } };
 	uint64_t busy, depth;
 
 	settle(d, rs_now_ns(c));
@@ -202,9 +203,11 @@ static void judge(struct rs_ctx *c, struct disk *d, uint64_t epoch_ns, struct rs
 	rs_dev_text(d->dev, dev, sizeof dev);
 	snprintf(text, sizeof text, "disk %.30s is busy %u %% of the time, with %u.%u requests at once on average", name ? name : dev,
 		 (unsigned int)(busy / 10), (unsigned int)(depth / 1000), (unsigned int)(depth / 100 % 10));
+	snprintf(brief, sizeof brief, "disk %.30s is busy %u %%, %u.%u requests at once", name ? name : dev, (unsigned int)(busy / 10),
+		 (unsigned int)(depth / 1000), (unsigned int)(depth / 100 % 10));
 	snprintf(where, sizeof where, "dev == \"%s\"", dev);
-	out->finding(out, &(struct rs_finding){ .weight = busy < 1000 ? (unsigned int)busy : 1000, .text = text, .view = "disks",
-						.where = where });
+	out->finding(out, &(struct rs_finding){ .weight = busy < 1000 ? (unsigned int)busy : 1000, .text = text, .brief = brief,
+						.view = "disks", .where = where, .evidence = evidence });
 }
 
 static void findings(struct rs_ctx *c, struct rs_finding_sink *out)

@@ -356,7 +356,8 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 static void judge(const struct rs_ctx *c, const struct row *r, uint64_t epoch_ns, struct rs_finding_sink *out)
 {
 	uint64_t of_time = rs_milli(r->lock_ns, epoch_ns, 1).u;
-	char text[200], where[64], buf[RS_COMM_LEN + 16], length[40];
+	char text[200], brief[160], where[64], of_process[32], buf[RS_COMM_LEN + 16], length[40];
+	const struct rs_evidence evidence[] = { { "futex", NULL, where, NULL }, { "tasks", NULL, of_process, NULL }, { "offcpu", NULL, of_process, NULL }, { 0 } };
 	const char *waker = rs_top_text(&r->wakers, buf, sizeof buf);
 
 	if (of_time < LEAST_OF_TIME)
@@ -365,12 +366,15 @@ static void judge(const struct rs_ctx *c, const struct row *r, uint64_t epoch_ns
 		 r->who.pid ? r->who.pid : r->who.tid,
 		 rs_duration_text(c, r->lock_ns, length, sizeof length), (unsigned long long)r->lock_waits, r->lock_waits == 1 ? "" : "s",
 		 (unsigned long long)r->uaddr, waker ? ", mostly let go by " : "", waker ? waker : "");
+	snprintf(brief, sizeof brief, "%s (%d) waits for its lock 0x%llx%s%s, %s", r->who.comm, r->who.pid ? r->who.pid : r->who.tid,
+		 (unsigned long long)r->uaddr, waker ? ", let go by " : "", waker ? waker : "", length);
+	snprintf(of_process, sizeof of_process, "pid == %d", r->who.pid);
 	if (r->who.pid)
 		snprintf(where, sizeof where, "pid == %d && uaddr == \"0x%llx\"", r->who.pid, (unsigned long long)r->uaddr);
 	else /* a process that is not known has no number that its row could be found by */
 		snprintf(where, sizeof where, "uaddr == \"0x%llx\"", (unsigned long long)r->uaddr);
-	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "futex",
-						.where = where });
+	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
+						.view = "futex", .where = where, .evidence = r->who.pid ? evidence : NULL });
 }
 
 static void findings(struct rs_ctx *c, struct rs_finding_sink *out)

@@ -318,6 +318,7 @@ static void judge(const struct group *g, uint64_t epoch_ns, struct rs_finding_si
 	const struct rs_irq_source *s = g->first->source;
 	uint64_t of_cpu = rs_milli(g->lat.sum_inside, epoch_ns, 1).u;
 	char text[160], where[64];
+	const struct rs_evidence evidence[] = { { "irqs", NULL, where, NULL }, { "irqvictims", NULL, NULL, NULL }, { "cpus", NULL, NULL, NULL }, { 0 } };
 
 	if (of_cpu < LEAST_OF_CPU)
 		return;
@@ -325,7 +326,7 @@ static void judge(const struct group *g, uint64_t epoch_ns, struct rs_finding_si
 		 (unsigned int)(of_cpu / 10));
 	snprintf(where, sizeof where, "kind == %s && id == %u", rs_irq_kind_name(s->kind), s->nr);
 	out->finding(out, &(struct rs_finding){ .weight = of_cpu < 1000 ? (unsigned int)of_cpu : 1000, .text = text, .view = "irqs",
-						.where = where });
+						.where = where, .evidence = evidence });
 }
 
 static void findings(struct rs_ctx *c, struct rs_finding_sink *out)

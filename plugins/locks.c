@@ -392,7 +392,8 @@ static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, st
 {
 	uint64_t of_time = rs_milli(g->waits.lat.sum_inside, epoch_ns, 1).u;
 	const char *type = rs_lock_type(g->flags), *symbol, *waker;
-	char text[240], where[48], addr[24], buf[48], length[40];
+	char text[240], brief[160], where[48], addr[24], buf[48], length[40];
+	const struct rs_evidence evidence[] = { { "locks", "-total_ns", where, NULL }, { "offcpu", "-total_ns", "cause == \"lock\"", NULL }, { "tasks", "-lock_ns", NULL, NULL }, { 0 } };
 
 	if (of_time < LEAST_OF_TIME || !g->lock_addr)
 		return;
@@ -403,9 +404,11 @@ static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, st
 		 rs_duration_text(c, g->waits.lat.sum_inside, length, sizeof length),
 		 g->waits.lat.nr_begun, g->waits.lat.nr_begun == 1 ? "" : "s", type ? type : "lock", symbol ? symbol : addr,
 		 waker ? ", last let go by " : "", waker ? waker : "");
+	snprintf(brief, sizeof brief, "%s %.60s%s%s: %s waited", type ? type : "lock", symbol ? symbol : addr,
+		 waker ? ", let go by " : "", waker ? waker : "", length);
 	snprintf(where, sizeof where, "lock_addr == \"%s\"", addr);
-	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "locks",
-						.where = where });
+	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
+						.view = "locks", .where = where, .evidence = evidence });
 }
 
 static void findings(struct rs_ctx *c, struct rs_finding_sink *out)

@@ -82,7 +82,8 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	const struct reclaim *s = c->state;
 	uint64_t epoch_ns = rs_judged_ns(c), of_time;
 	unsigned int most = 0;
-	char text[120], length[40];
+	static const struct rs_evidence evidence[] = { { "reclaim", NULL, NULL, NULL }, { "memory", NULL, NULL, NULL }, { "gauges", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
+	char text[120], brief[80], length[40];
 
 	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
 		if (s->ns[kind] > s->ns[most])
@@ -93,7 +94,9 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	snprintf(text, sizeof text, "tasks waited %s (%llu time%s) for memory: %s",
 		 rs_duration_text(c, s->ns[most], length, sizeof length),
 		 (unsigned long long)s->nr[most], s->nr[most] == 1 ? "" : "s", rs_stall_name((enum rs_stall_kind)most));
-	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .view = "reclaim" });
+	snprintf(brief, sizeof brief, "memory: %s, %s waited", rs_stall_name((enum rs_stall_kind)most), length);
+	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
+						.view = "reclaim", .evidence = evidence });
 }
 
 static void open_stalls(struct rs_ctx *c, struct rs_open_sink *out)

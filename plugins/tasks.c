@@ -379,15 +379,31 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 #define LEAST_SHARE 333
 #define LEAST_OF_TIME 100
 
+/* What shows it, the cause first: of the process, of the disk that it waited for, or of all (who had what it waited for). */
+enum evidence_of { OF_ALL, OF_PROCESS, OF_DISK };
+
+struct shows {
+	const char *view, *sort;
+	enum evidence_of of;
+	const char *by;
+};
+
 static const struct {
 	int part, part2;
 	const char *what;
+	struct shows shows[RS_MAX_EVIDENCE];
 } waited_for[] = {
-	{ PART_DELAY, PART_PREEMPTED, "a CPU" },
-	{ PART_BLOCKED + RS_CAUSE_DISK, -1, "disk" },
-	{ PART_BLOCKED + RS_CAUSE_LOCK, -1, "locks of the kernel" },
-	{ PART_BLOCKED + RS_CAUSE_RECLAIM, -1, "memory" },
-	{ PART_BLOCKED + RS_CAUSE_OTHER_D, -1, "something in the kernel that no event tells (state D)" },
+	{ PART_DELAY, PART_PREEMPTED, "a CPU",
+	  { { "tasks", "-run_ns", OF_ALL, NULL }, { "cpus", NULL, OF_ALL, NULL }, { "tasks", NULL, OF_PROCESS, NULL }, { "runqslower", NULL, OF_PROCESS, NULL } } },
+	{ PART_BLOCKED + RS_CAUSE_DISK, -1, "disk",
+	  { { "disks", NULL, OF_DISK, NULL }, { "iosnoop", NULL, OF_PROCESS, NULL }, { "tasks", "-disk_ns", OF_ALL, NULL }, { "offcpu", NULL, OF_PROCESS, NULL },
+	    { "tasks", NULL, OF_PROCESS, NULL } } },
+	{ PART_BLOCKED + RS_CAUSE_LOCK, -1, "locks of the kernel",
+	  { { "locks", NULL, OF_PROCESS, "lock_addr,type,pid" }, { "mmaplock", NULL, OF_PROCESS, NULL }, { "offcpu", NULL, OF_PROCESS, NULL }, { "tasks", NULL, OF_PROCESS, NULL } } },
+	{ PART_BLOCKED + RS_CAUSE_RECLAIM, -1, "memory",
+	  { { "reclaim", NULL, OF_PROCESS, NULL }, { "memory", NULL, OF_ALL, NULL }, { "gauges", NULL, OF_ALL, NULL }, { "tasks", NULL, OF_PROCESS, NULL } } },
+	{ PART_BLOCKED + RS_CAUSE_OTHER_D, -1, "something in the kernel that no event tells (state D)",
+	  { { "offcpu", NULL, OF_PROCESS, NULL }, { "syscall-latency", NULL, OF_PROCESS, NULL }, { "tasks", NULL, OF_PROCESS, NULL } } },
 };
 
 static uint64_t waited_ns(const struct split *s, size_t i)
@@ -415,20 +431,33 @@ static bool judge(const struct group *g, uint64_t epoch_ns, struct verdict *v)
 	       rs_milli(v->ns, busy_ns(&g->split), 1).u >= LEAST_SHARE;
 }
 
+/* Ends with a row without a view. */
+static void show_why(const struct verdict *v, const char *of_process, const char *of_disk, struct rs_evidence *to)
+{
+	for (const struct shows *s = waited_for[v->why].shows; s < waited_for[v->why].shows + RS_MAX_EVIDENCE && s->view; s++)
+		*to++ = (struct rs_evidence){ s->view, s->sort, s->of == OF_PROCESS ? of_process : s->of == OF_DISK ? of_disk : NULL, s->by };
+	to->view = NULL;
+}
+
 static void tell(struct rs_ctx *c, const struct verdict *v, struct rs_finding_sink *out)
 {
 	const struct group *g = v->group;
 	const char *disk = rs_disk_name(c, g->disk.dev);
-	char text[200], where[32], number[32], dev[40] = "";
+	char text[200], brief[120], where[32], number[32], of_disk[48], dev[40] = "";
+	const char *comm = g->who.comm[0] ? g->who.comm : "?";
+	struct rs_evidence evidence[RS_MAX_EVIDENCE + 1];
+	unsigned int percent = (unsigned int)((rs_milli(v->ns, busy_ns(&g->split), 100).u + 500) / 1000);
 
 	rs_dev_text(g->disk.dev, number, sizeof number);
 	if (waited_for[v->why].part == PART_BLOCKED + RS_CAUSE_DISK)
 		snprintf(dev, sizeof dev, " %.30s", disk ? disk : number);
-	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", g->who.comm[0] ? g->who.comm : "?", g->who.pid,
-		 (unsigned int)((rs_milli(v->ns, busy_ns(&g->split), 100).u + 500) / 1000), waited_for[v->why].what, dev);
+	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", comm, g->who.pid, percent, waited_for[v->why].what, dev);
+	snprintf(brief, sizeof brief, "%s (%d) waits for %s%s, %u %%", comm, g->who.pid, waited_for[v->why].what, dev, percent);
 	snprintf(where, sizeof where, "pid == %d", g->who.pid);
-	out->finding(out, &(struct rs_finding){ .weight = v->of_time < 1000 ? (unsigned int)v->of_time : 1000, .text = text,
-						.view = "tasks", .where = where });
+	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
+	show_why(v, where, of_disk, evidence);
+	out->finding(out, &(struct rs_finding){ .weight = v->of_time < 1000 ? (unsigned int)v->of_time : 1000, .text = text, .brief = brief,
+						.view = "tasks", .where = where, .evidence = evidence });
 }
 
 /* Where the CPUs are too few all wait for one: who waits most are named, the rest is the table's. */

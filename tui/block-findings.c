@@ -9,11 +9,14 @@
 #include "tui/block.h"
 
 #define ROWS 8
+#define MAX_WHY 6
 #define HEAVY 500         /* of 1000: half of the time that there is */
 
 struct finding {
 	uint64_t weight;
-	char text[200], view[32], where[256];
+	char text[240], brief[160];
+	struct rs_why why[MAX_WHY];
+	size_t nr_why;
 };
 
 struct findings {
@@ -21,6 +24,26 @@ struct findings {
 	struct finding rows[ROWS];
 	size_t nr;
 };
+
+static void read_why(struct rs_why *why, const cJSON *json)
+{
+	rs_copy(why->view, sizeof why->view, rs_wire_text_of(json, "view"));
+	rs_copy(why->sort, sizeof why->sort, rs_wire_text_of(json, "sort"));
+	rs_copy(why->where, sizeof why->where, rs_wire_text_of(json, "where"));
+	rs_copy(why->by, sizeof why->by, rs_wire_text_of(json, "by"));
+}
+
+static void read_evidence(struct finding *f, const cJSON *json)
+{
+	const cJSON *at, *evidence = cJSON_GetObjectItemCaseSensitive(json, "evidence");
+
+	f->nr_why = 0;
+	cJSON_ArrayForEach(at, evidence)
+		if (f->nr_why < MAX_WHY)
+			read_why(&f->why[f->nr_why++], at);
+	if (!f->nr_why)
+		read_why(&f->why[f->nr_why++], json);
+}
 
 static void got(void *arg, const cJSON *reply)
 {
@@ -36,8 +59,8 @@ static void got(void *arg, const cJSON *reply)
 		if (f->nr == ROWS || !rs_wire_text_of(json, "text") || !rs_wire_u64_of(json, "weight", 0, &row->weight))
 			continue;
 		rs_copy(row->text, sizeof row->text, rs_wire_text_of(json, "text"));
-		rs_copy(row->view, sizeof row->view, rs_wire_text_of(json, "view"));
-		rs_copy(row->where, sizeof row->where, rs_wire_text_of(json, "where"));
+		rs_copy(row->brief, sizeof row->brief, rs_wire_text_of(json, "brief"));
+		read_evidence(row, json);
 		f->nr++;
 	}
 }
@@ -61,8 +84,11 @@ static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, l
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
 		bool heavy = f->rows[y].weight >= HEAVY;
 
-		rs_putf(c, line.y, line.x, line.width, heavy ? RS_LOOK_WARN : RS_LOOK_TEXT, "%c %s", heavy ? '!' : '-',
-			f->rows[y].text);
+		enum rs_look look = heavy ? RS_LOOK_WARN : RS_LOOK_TEXT;
+		bool fits = rs_text_columns(f->rows[y].text, rs_canvas_ascii(c)) + 2 <= line.width;
+
+		rs_put(c, line.y, line.x, line.width, look, heavy ? "! " : "- ");
+		rs_put_cut(c, line.y, line.x + 2, line.width - 2, look, fits || !*f->rows[y].brief ? f->rows[y].text : f->rows[y].brief);
 		if (y == selected)
 			rs_put_look(c, line, RS_LOOK_SELECTED);
 	}
@@ -71,13 +97,10 @@ static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, l
 static struct rs_screen *open(struct rs_block *b, size_t row)
 {
 	struct findings *f = (struct findings *)b;
-	const struct rs_catalogue_view *view = NULL;
 
-	if (row < f->nr)
-		view = rs_catalogue_view(rs_client_catalogue(rs_app_client(b->app)), f->rows[row].view);
-	if (!view)
+	if (row >= f->nr)
 		return NULL;
-	return rs_table_new(b->app, view, NULL, f->rows[row].where[0] ? f->rows[row].where : NULL);
+	return rs_evidence_new(b->app, f->rows[row].text, f->rows[row].why, f->rows[row].nr_why);
 }
 
 static const struct rs_block_ops ops = {

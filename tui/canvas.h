@@ -51,6 +51,7 @@ bool rs_canvas_ascii(const struct rs_canvas *c);
 
 /* Places outside the canvas are cut off, never written. Each returns the columns that it took. */
 int rs_put(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text);       /* cut at width */
+int rs_put_cut(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text);   /* and says so: "…" */
 int rs_put_padded(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text); /* and blanks */
 int rs_put_right(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text);
 int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *format, ...)

@@ -155,6 +155,17 @@ int rs_put(struct rs_canvas *c, int y, int x, int width, enum rs_look look, cons
 	return put(c, y, x, width, look, text, 0, false);
 }
 
+int rs_put_cut(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
+{
+	int used;
+
+	if (width < 2 || rs_text_columns(text, c->ascii) <= width)
+		return put(c, y, x, width, look, text, 0, false);
+	used = put(c, y, x, width - 1, look, text, 0, false);
+	rs_put_glyph(c, y, x + used, look, RS_GLYPH_ELLIPSIS);
+	return used + 1;
+}
+
 int rs_put_padded(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
 {
 	return put(c, y, x, width, look, text, 0, true);

@@ -9,6 +9,7 @@
 #define RS_TUI_SCREENS_H
 
 #include "tui/screen.h"
+#include "view/columns.h"
 
 /* ---- what a selection is about: values of columns that name something ---- */
 
@@ -79,6 +80,15 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *
 struct rs_screen *rs_histogram_open(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_heat_open(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subject);
+/* Rows that show why a sentence is true; "": none. */
+struct rs_why {
+	char view[40], sort[40], where[120], by[64];
+};
+
+struct rs_screen *rs_evidence_new(struct rs_app *app, const char *sentence, const struct rs_why *why, size_t nr);
+/* A view, filtered, grouped and sorted; by "": as it does by itself. */
+struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where, const char *by,
+				  const struct rs_sort *sort);
 struct rs_screen *rs_picker_new(struct rs_app *app);
 struct rs_screen *rs_help_new(struct rs_app *app, struct rs_screen *of);
 

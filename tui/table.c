@@ -285,3 +285,15 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	use_settings(t);
 	return &t->screen;
 }
+
+struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where, const char *by,
+				  const struct rs_sort *sort)
+{
+	struct rs_table *t = (struct rs_table *)rs_table_new(app, view, NULL, where);
+
+	if (!t)
+		return NULL;
+	snprintf(t->by, sizeof t->by, "%s", by);
+	t->grid.sort = *sort;
+	return &t->screen;
+}

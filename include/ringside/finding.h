@@ -50,11 +50,23 @@ static inline void rs_open_task(struct rs_open_sink *sink, const struct rs_task 
  * A sentence of what is wrong, from the numbers since the last reset: "postgres (4242) waited 71 % of its time for
  * disk vda". An analysis says nothing rather than what may be wrong: thresholds stand beside the sentence.
  */
+#define RS_MAX_EVIDENCE 6
+
+/* Rows of a view, of any analysis, that show why a sentence is true. One that is not there is left out. */
+struct rs_evidence {
+	const char *view;
+	const char *sort;      /* which rows come first, as a view's .sort; NULL: as the view has it */
+	const char *where;     /* of which rows, an expression: "pid == 4242"; NULL all */
+	const char *by;        /* how rows are grouped: "pid,lock_addr"; NULL: as the view does */
+};
+
 struct rs_finding {
 	unsigned int weight;   /* 1 to 1000: of the time that is lost, roughly, how many thousandths */
 	const char *text;      /* one sentence, no full stop; hostile bytes (names), lives until .finding returns */
+	const char *brief;     /* the same where there is little room, the cause first: what is cut is its end; NULL: .text */
 	const char *view;      /* where more of it is seen: the name of a view of this analysis */
 	const char *where;     /* and of which rows there, an expression: "pid == 4242"; NULL all */
+	const struct rs_evidence *evidence; /* the cause first; ends with a NULL view. NULL: .view and .where alone */
 };
 
 struct rs_finding_sink {

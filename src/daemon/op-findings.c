@@ -7,6 +7,22 @@
 
 #define MAX_FINDINGS 20
 
+static void put_evidence(struct rs_json *j, const struct rs_finding_item *f)
+{
+	rs_json_key(j, "evidence");
+	rs_json_open(j, '[');
+	for (unsigned int i = 0; i < f->nr_evidence; i++) {
+		rs_json_open(j, '{');
+		rs_json_put_str(j, "view", f->evidence[i].view);
+		rs_json_put_str(j, "sort", f->evidence[i].sort[0] ? f->evidence[i].sort : NULL);
+		rs_json_put_str(j, "where", f->evidence[i].where[0] ? f->evidence[i].where : NULL);
+		rs_json_put_str(j, "by", f->evidence[i].by[0] ? f->evidence[i].by : NULL);
+		rs_json_close(j, '}');
+	}
+	rs_json_close(j, ']');
+}
+
+
 static void put_list(struct rs_json *j, const struct rs_finding_list *list)
 {
 	rs_json_key(j, "findings");
@@ -19,6 +35,8 @@ static void put_list(struct rs_json *j, const struct rs_finding_list *list)
 		rs_json_put_str(j, "text", f->text);
 		rs_json_put_str(j, "view", f->view);
 		rs_json_put_str(j, "where", f->where[0] ? f->where : NULL);
+		rs_json_put_str(j, "brief", f->brief[0] ? f->brief : NULL);
+		put_evidence(j, f);
 		rs_json_close(j, '}');
 	}
 	rs_json_close(j, ']');

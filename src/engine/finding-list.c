@@ -1,9 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/finding-list.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/copy.h"
+
+static void copy_evidence(struct rs_finding_item *item, const struct rs_evidence *e)
+{
+	for (; e && e->view && item->nr_evidence < RS_MAX_EVIDENCE; e++) {
+		rs_copy(item->evidence[item->nr_evidence].view, sizeof item->evidence->view, e->view);
+		rs_copy(item->evidence[item->nr_evidence].sort, sizeof item->evidence->sort, e->sort);
+		rs_copy(item->evidence[item->nr_evidence].where, sizeof item->evidence->where, e->where);
+		rs_copy(item->evidence[item->nr_evidence].by, sizeof item->evidence->by, e->by);
+		item->nr_evidence++;
+	}
+}
+
+static void copy_finding(struct rs_finding_item *item, const struct rs_finding *finding)
+{
+	const struct rs_evidence itself[] = { { finding->view, NULL, finding->where, NULL }, { 0 } };
+
+	*item = (struct rs_finding_item){ .weight = finding->weight };
+	rs_copy(item->text, sizeof item->text, finding->text);
+	rs_copy(item->brief, sizeof item->brief, finding->brief);
+	rs_copy(item->view, sizeof item->view, finding->view);
+	rs_copy(item->where, sizeof item->where, finding->where);
+	copy_evidence(item, finding->evidence ? finding->evidence : itself);
+}
 
 static void take(struct rs_finding_sink *sink, const struct rs_finding *finding)
 {
@@ -17,10 +41,7 @@ static void take(struct rs_finding_sink *sink, const struct rs_finding *finding)
 	if (list->nr < list->max)
 		list->nr++;
 	memmove(&list->items[at + 1], &list->items[at], (list->nr - at - 1) * sizeof *list->items);
-	list->items[at].weight = finding->weight;
-	snprintf(list->items[at].text, sizeof list->items[at].text, "%s", finding->text);
-	snprintf(list->items[at].view, sizeof list->items[at].view, "%s", finding->view ? finding->view : "");
-	snprintf(list->items[at].where, sizeof list->items[at].where, "%s", finding->where ? finding->where : "");
+	copy_finding(&list->items[at], finding);
 }
 
 bool rs_finding_list_init(struct rs_finding_list *list, size_t max)

@@ -11,7 +11,9 @@
 
 struct rs_finding_item {
 	unsigned int weight;
-	char text[240], view[40], where[120];  /* where "": all */
+	char text[240], brief[160], view[40], where[120];  /* where, brief "": none */
+	unsigned int nr_evidence;
+	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE]; /* sort, where, by "": none */
 };
 
 struct rs_finding_list {
