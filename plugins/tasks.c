@@ -533,7 +533,7 @@ static const struct rs_part parts[] = {
 };
 
 static const struct rs_panel panel = {
-	.kind = RS_PANEL_SPLIT, .title = "Processes: where their time goes", .columns = "comm,pid,threads", .parts = parts,
+	.kind = RS_PANEL_SPLIT, .title = "Processes", .columns = "comm,pid,threads", .parts = parts,
 	.sort = "-busy_ns", .place = 2,
 };
 

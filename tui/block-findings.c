@@ -113,6 +113,6 @@ struct rs_block *rs_block_findings_new(struct rs_app *app)
 
 	if (!f)
 		return NULL;
-	f->block = (struct rs_block){ .ops = &ops, .app = app, .title = "Verdict", .place = 0, .left = true, .least = 1, .most = 4 };
+	f->block = (struct rs_block){ .ops = &ops, .app = app, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 1, .most = 4 };
 	return &f->block;
 }

@@ -76,22 +76,22 @@ static size_t nr_rows(struct rs_block *b)
 
 static void draw_row(const struct open *o, struct rs_canvas *c, struct rs_area line)
 {
-	char age[RS_UNIT_TEXT + 3];
+	char age[RS_UNIT_TEXT + 3], number[24] = "", what[sizeof o->what + 1];
 	size_t len = rs_put_duration(age + 2, o->age_ns, RS_UNIT_AUTO, -1);
-	int x = line.x, end = line.x + line.width;
+	struct rs_block_word words[] = {
+		{ o->kind, RS_LOOK_DIM, 2, 8 }, { o->comm, RS_LOOK_BOLD, 3, 0 }, { number, RS_LOOK_TEXT, 1, 0 }, { what, RS_LOOK_TEXT, 0, 0 },
+	};
 
 	age[2 + len] = '\0';
 	if (o->at_least) { /* it had begun before anybody looked */
 		age[0] = '>';
 		age[1] = '=';
 	}
-	rs_put_right(c, line.y, x, 8, o->age_ns >= 1000000000 ? RS_LOOK_WARN : RS_LOOK_TEXT, o->at_least ? age : age + 2);
-	x += 9;
-	x += rs_put_padded(c, line.y, x, end - x < 9 ? end - x : 9, RS_LOOK_DIM, o->kind);
-	x += rs_putf(c, line.y, x, end - x, RS_LOOK_BOLD, "%s", o->comm);
+	snprintf(what, sizeof what, " %s", o->what);
 	if (o->pid)
-		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " (%lld)", (long long)(o->tid ? o->tid : o->pid));
-	rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s", o->what);
+		snprintf(number, sizeof number, "(%lld)", (long long)(o->tid ? o->tid : o->pid));
+	rs_put_right(c, line.y, line.x, 8, o->age_ns >= 1000000000 ? RS_LOOK_WARN : RS_LOOK_TEXT, o->at_least ? age : age + 2);
+	rs_block_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 }, words, sizeof words / sizeof *words);
 }
 
 static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)

@@ -118,9 +118,10 @@ static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, l
 		draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y);
 }
 
-static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_area line, int x)
+/* What the letters of the bars mean. */
+static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_area line, int used)
 {
-	int end = line.x + line.width;
+	int x = line.x + (columns_width(p) > used ? columns_width(p) : used), end = line.x + line.width;
 
 	for (unsigned int i = 0; i < p->nr_parts; i++) {
 		char letter[2] = { rs_meaning_letter(p->parts[i].meaning) };
@@ -138,19 +139,44 @@ static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_ar
 	}
 }
 
-/* Of bars what the letters mean; of a table its headings, the first of which the title stands for. */
+/* The headings, the first of which the title stands for; and of bars the legend. */
 static void aside(struct rs_block *b, struct rs_canvas *c, struct rs_area line, int used)
 {
 	struct panel *p = (struct panel *)b;
 	struct rs_grid_look look = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
 
-	if (p->of->view.panel->kind == RS_PANEL_SPLIT) {
-		draw_legend(p, c, line, line.x + used);
-		return;
-	}
+	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
+	struct rs_area headings = line;
+
 	rs_grid_measure(&p->grid, 0, p->grid.nr, &look);
-	rs_grid_draw_heading(&p->grid, c, line, &look);
-	rs_put_fill(c, (struct rs_area){ line.y, line.x, 1, used }, RS_LOOK_TEXT);
+	if (bars && columns_width(p) < line.width)
+		headings.width = columns_width(p);
+	rs_grid_draw_heading(&p->grid, c, headings, &look);
+	rs_put_fill(c, (struct rs_area){ line.y, line.x, 1, used - 1 }, RS_LOOK_TEXT);
+	if (bars)
+		draw_legend(p, c, line, used);
+}
+
+static uint64_t nr_all(struct rs_block *b)
+{
+	return ((struct panel *)b)->grid.nr_total;
+}
+
+/* "CPUs: each CPU ..." and its columns; then what the letters of its bars stand for. */
+static void help(struct rs_block *b, struct rs_buf *out)
+{
+	struct panel *p = (struct panel *)b;
+
+	rs_buf_printf(out, "%s: %s\n", b->title, p->of->view.summary ? p->of->view.summary : "");
+	for (unsigned int i = 0; i < p->grid.shown.nr; i++) {
+		const struct rs_column *c = &p->of->view.columns[p->grid.shown.at[i]];
+
+		rs_buf_printf(out, "  %-10s %s\n", rs_column_heading(c), c->help ? c->help : "");
+	}
+	for (unsigned int i = 0; i < p->nr_parts; i++)
+		rs_buf_printf(out, "  %c %-10s  %s\n", rs_meaning_letter(p->parts[i].meaning), rs_meaning_name(p->parts[i].meaning),
+			      p->of->view.columns[p->parts[i].column].help);
+	rs_buf_putc(out, '\n');
 }
 
 static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
@@ -178,7 +204,7 @@ static void free_panel(struct rs_block *b)
 }
 
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .draw = draw, .aside = aside, .subject = subject,
+	.ask = ask, .nr_rows = nr_rows, .nr_all = nr_all, .help = help, .draw = draw, .aside = aside, .subject = subject,
 	.identity = identity, .has_data = has_data, .free = free_panel,
 };
 

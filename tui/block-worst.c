@@ -113,20 +113,21 @@ static int draw_when(const struct worst *w, const struct slow *s, struct rs_canv
 
 static void draw_row(const struct worst *w, const struct slow *s, struct rs_canvas *c, struct rs_area line)
 {
-	char length[RS_UNIT_TEXT + 3];
+	char length[RS_UNIT_TEXT + 3], number[24] = "", what[160];
 	size_t len = rs_put_duration(length, s->end_ns - s->start_ns, RS_UNIT_AUTO, -1);
-	int x = line.x, end = line.x + line.width - (line.width > 60 ? 13 : 0);
+	int when = line.width > 60 ? 13 : 0;
+	struct rs_block_word words[] = {
+		{ s->kind, RS_LOOK_DIM, 2, 16 }, { s->comm, RS_LOOK_TEXT, 3, 0 }, { number, RS_LOOK_TEXT, 1, 0 }, { what, RS_LOOK_TEXT, 0, 0 },
+	};
 
 	length[len] = '\0';
-	rs_put_right(c, line.y, x, 8, RS_LOOK_BOLD, length);
-	x += 9;
-	x += rs_put_padded(c, line.y, x, end - x < 16 ? end - x : 16, RS_LOOK_DIM, s->kind);
-	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " %s", s->comm);
 	if (s->tid || s->pid)
-		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " (%llu)", (unsigned long long)(s->tid ? s->tid : s->pid));
-	rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s%s%s", s->label, *s->on ? " on " : "", s->on, s->open ? " (goes on)" : "");
-	if (line.width > 60)
-		draw_when(w, s, c, line.y, end + 1, 12);
+		snprintf(number, sizeof number, "(%llu)", (unsigned long long)(s->tid ? s->tid : s->pid));
+	snprintf(what, sizeof what, " %s%s%s%s", s->label, *s->on ? " on " : "", s->on, s->open ? " (goes on)" : "");
+	rs_put_right(c, line.y, line.x, 8, RS_LOOK_BOLD, length);
+	rs_block_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 - when }, words, sizeof words / sizeof *words);
+	if (when)
+		draw_when(w, s, c, line.y, line.x + line.width - when + 1, when - 1);
 }
 
 static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)

@@ -23,3 +23,59 @@ const char *rs_block_text(const cJSON *json, const char *name)
 
 	return text ? text : "-";
 }
+
+static int width_of(const struct rs_block_word *word, bool ascii)
+{
+	int columns = rs_text_columns(word->text, ascii);
+
+	return !*word->text ? 0 : (columns > word->least ? columns : word->least) + 1;
+}
+
+static int width_of_all(const struct rs_block_word *words, size_t nr, bool ascii)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		width += width_of(&words[i], ascii);
+	return width - 1;
+}
+
+static struct rs_block_word *least_of(struct rs_block_word *words, size_t nr)
+{
+	struct rs_block_word *least = NULL;
+
+	for (size_t i = 0; i < nr; i++)
+		if (*words[i].text && words[i].worth && (!least || words[i].worth < least->worth))
+			least = &words[i];
+	return least;
+}
+
+/* What is worth 1 goes first; then blanks that only keep rows alike; then the others. */
+static bool give_up(struct rs_block_word *words, size_t nr)
+{
+	struct rs_block_word *least = least_of(words, nr);
+
+	for (size_t i = 0; i < nr && !(least && least->worth == 1); i++)
+		if (words[i].least) {
+			words[i].least = 0;
+			return true;
+		}
+	if (least)
+		least->text = "";
+	return least;
+}
+
+void rs_block_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr)
+{
+	bool ascii = rs_canvas_ascii(c);
+	int x = line.x, end = line.x + line.width;
+
+	while (width_of_all(words, nr, ascii) > line.width && give_up(words, nr))
+		;
+	for (size_t i = 0; i < nr && x < end; i++) {
+		if (!*words[i].text)
+			continue;
+		rs_put_cut(c, line.y, x, end - x, words[i].look, words[i].text);
+		x += width_of(&words[i], ascii);
+	}
+}

@@ -14,6 +14,7 @@ struct rs_block;
 struct rs_block_ops {
 	void (*ask)(struct rs_block *b);
 	size_t (*nr_rows)(struct rs_block *b);   /* that it has to show; 0: it is left out */
+	uint64_t (*nr_all)(struct rs_block *b);  /* and that there are; NULL: the same */
 	/* The lines under the title, area.height of them; selected: a row, -1 none. */
 	void (*draw)(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected);
 	/* What follows the title, used columns wide, in its line. May be NULL */
@@ -26,6 +27,7 @@ struct rs_block_ops {
 	struct rs_screen *(*open)(struct rs_block *b, size_t row);
 	/* Of a panel: do its rows say anything? Bars of no length, or of unknown alone, do not. NULL: it is no panel */
 	bool (*has_data)(struct rs_block *b);
+	void (*help)(struct rs_block *b, struct rs_buf *out); /* lines: what is in it. May be NULL */
 	void (*free)(struct rs_block *b);        /* NULL: free() does */
 };
 
@@ -38,7 +40,7 @@ struct rs_block {
 	bool answered;            /* once, at least */
 	bool otherwise;           /* shown only where no panel has anything, see has_data */
 	unsigned int place;       /* blocks come in this order */
-	bool left;                /* of two columns; else right */
+	bool left, wide;          /* of two columns; else right; over both */
 	size_t least, most;       /* rows: what it is not shown without; what it is given at most, 0 all */
 };
 
@@ -53,6 +55,16 @@ struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogu
 void rs_block_send(struct rs_block *b, rs_client_reply *reply);
 /* The answer is one, and no refusal. */
 bool rs_block_answered(struct rs_block *b, const cJSON *reply);
+/*
+ * Words of a row, in this order; where they do not fit the least important go first, and what is left is cut at its end
+ * with a mark. worth 0: it stays to the last.
+ */
+struct rs_block_word {
+	const char *text;
+	enum rs_look look;
+	int worth, least;         /* least: columns that it is padded to */
+};
+void rs_block_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr);
 const char *rs_block_text(const cJSON *json, const char *name); /* "-" where there is none */
 
 #endif

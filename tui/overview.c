@@ -4,153 +4,28 @@
  *
  * Which views have a panel here they declare themselves; no block knows an analysis.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "tui/app.h"
-#include "tui/block.h"
-
-#define MAX_BLOCKS 32
-#define TWO_COLUMNS 120   /* from this width on */
-
-struct place {
-	struct rs_block *block;
-	struct rs_area area;     /* of its rows; height 0: there is no room, or nothing to show */
-};
-
-struct overview {
-	struct rs_screen screen; /* first */
-	struct place places[MAX_BLOCKS];
-	unsigned int nr;
-	unsigned int at;         /* which block is selected */
-	size_t row;              /* and which of its rows */
-	uint64_t identity;       /* of that row; 0: none */
-	bool otherwise;          /* no panel has anything: in their place are those that are shown otherwise */
-	bool chosen;             /* the user has been here: until then it is the first of all, whichever answer comes first */
-};
+#include "tui/overview.h"
 
 /* ---- asking ---- */
 
 static void ask(struct rs_screen *s)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
 		if (!o->places[i].block->asked)
 			o->places[i].block->ops->ask(o->places[i].block);
 }
 
-/* ---- where blocks are ---- */
-
-/* Until all have answered nobody knows. */
-static bool no_panel_has_data(const struct overview *o)
-{
-	for (unsigned int i = 0; i < o->nr; i++) {
-		struct rs_block *b = o->places[i].block;
-
-		if (b->ops->has_data && !b->otherwise && (!b->answered || b->ops->has_data(b)))
-			return false;
-	}
-	return true;
-}
-
-static size_t rows_of(const struct overview *o, const struct place *p)
-{
-	size_t nr = p->block->ops->nr_rows(p->block);
-
-	if (p->block->ops->has_data && p->block->otherwise != o->otherwise)
-		return 0;
-	return p->block->most && nr > p->block->most ? p->block->most : nr;
-}
-
-static bool in_column(const struct place *p, int columns, bool left)
-{
-	return columns == 1 || p->block->left == left;
-}
-
-/* Each block gets the least that makes sense, in order, while there is room; returns what is left. */
-static int share_least(struct overview *o, int columns, bool left, int height)
-{
-	for (unsigned int i = 0; i < o->nr; i++) {
-		struct place *p = &o->places[i];
-		size_t rows = rows_of(o, p);
-		int need;
-
-		if (!in_column(p, columns, left))
-			continue;
-		if (rows > p->block->least)
-			rows = p->block->least;
-		need = rows ? (int)rows + 1 : 0;
-		p->area.height = need && need <= height ? (int)rows : 0;
-		height -= p->area.height ? need : 0;
-	}
-	return height;
-}
-
-/* What is left goes to those that have more, a line each in turn. */
-static void share_rest(struct overview *o, int columns, bool left, int height)
-{
-	bool any = true;
-
-	while (height > 0 && any) {
-		any = false;
-		for (unsigned int i = 0; i < o->nr && height > 0; i++) {
-			struct place *p = &o->places[i];
-
-			if (!in_column(p, columns, left) || !p->area.height || (size_t)p->area.height >= rows_of(o, p))
-				continue;
-			p->area.height++;
-			height--;
-			any = true;
-		}
-	}
-}
-
-static void put_column(struct overview *o, int columns, bool left, struct rs_area area)
-{
-	int y = area.y, rest = share_least(o, columns, left, area.height), nr = 0;
-
-	for (unsigned int i = 0; i < o->nr; i++)
-		nr += in_column(&o->places[i], columns, left) && o->places[i].area.height;
-	share_rest(o, columns, left, rest - nr + 1); /* a blank line between two, if there is room */
-	rest = area.height;
-	for (unsigned int i = 0; i < o->nr; i++)
-		if (in_column(&o->places[i], columns, left) && o->places[i].area.height)
-			rest -= o->places[i].area.height + 1;
-	for (unsigned int i = 0; i < o->nr; i++) {
-		struct place *p = &o->places[i];
-
-		if (!in_column(p, columns, left))
-			continue;
-		p->area.y = y + 1;
-		p->area.x = area.x;
-		p->area.width = area.width;
-		if (p->area.height)
-			y += p->area.height + 1 + (rest >= nr - 1);
-	}
-}
-
-static void lay_out(struct overview *o, struct rs_area area)
-{
-	struct rs_area left = area, right = area;
-
-	o->otherwise = no_panel_has_data(o);
-	if (area.width < TWO_COLUMNS) {
-		put_column(o, 1, true, area);
-		return;
-	}
-	left.width = area.width * 11 / 20;
-	right.x = area.x + left.width + 1;
-	right.width = area.width - left.width - 1;
-	put_column(o, 2, true, left);
-	put_column(o, 2, false, right);
-}
-
 /* ---- the selection ---- */
 
 /* It stays on its row wherever that has gone, and among what there is. */
-static void keep_selection(struct overview *o)
+static void keep_selection(struct rs_overview *o)
 {
-	struct place *p;
+	struct rs_place *p;
 	struct rs_block *b;
 
 	if (!o->chosen) {
@@ -175,7 +50,7 @@ static void keep_selection(struct overview *o)
 	o->identity = b->ops->identity ? b->ops->identity(b, o->row) : 0;
 }
 
-static void select_row(struct overview *o, unsigned int at, size_t row)
+static void select_row(struct rs_overview *o, unsigned int at, size_t row)
 {
 	struct rs_block *b = o->places[at].block;
 
@@ -186,7 +61,7 @@ static void select_row(struct overview *o, unsigned int at, size_t row)
 	rs_app_redraw(o->screen.app);
 }
 
-static void next_block(struct overview *o, int by, bool last_row)
+static void next_block(struct rs_overview *o, int by, bool last_row)
 {
 	unsigned int at = o->at;
 
@@ -199,7 +74,7 @@ static void next_block(struct overview *o, int by, bool last_row)
 	}
 }
 
-static void move(struct overview *o, int by)
+static void move(struct rs_overview *o, int by)
 {
 	long row = (long)o->row + by;
 
@@ -211,20 +86,39 @@ static void move(struct overview *o, int by)
 
 /* ---- drawing ---- */
 
+/* "12 more" and an arrow, at the end of a title's line, where rows have no place; returns how wide it is. */
+static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_block *b = p->block;
+	uint64_t nr = b->ops->nr_all ? b->ops->nr_all(b) : b->ops->nr_rows(b);
+	char text[40];
+	int width;
+
+	if (nr <= (uint64_t)p->area.height)
+		return 0;
+	width = snprintf(text, sizeof text, " %llu more ", (unsigned long long)(nr - (uint64_t)p->area.height)) + 1;
+	if (width * 2 > line.width)
+		return 0;
+	rs_put(c, line.y, line.x + line.width - width, width, RS_LOOK_KEY, text);
+	rs_put_glyph(c, line.y, line.x + line.width - 1, RS_LOOK_KEY, RS_GLYPH_DOWN);
+	return width;
+}
+
 static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 	bool any = false;
 
-	lay_out(o, area);
+	rs_overview_lay_out(o, area);
 	keep_selection(o);
 	for (unsigned int i = 0; i < o->nr; i++) {
-		struct place *p = &o->places[i];
+		struct rs_place *p = &o->places[i];
 		struct rs_area line = { p->area.y - 1, p->area.x, 1, p->area.width };
 
 		if (!p->area.height)
 			continue;
 		any = true;
+		line.width -= draw_more(p, c, line);
 		if (p->block->ops->aside)
 			p->block->ops->aside(p->block, c, line, rs_text_columns(p->block->title, true) + 2);
 		rs_put(c, line.y, line.x, line.width, RS_LOOK_TITLE, p->block->title);
@@ -239,7 +133,7 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 enum { OPEN = 1, UP, DOWN, NEXT, BACK };
 
 static const struct rs_key keys[] = {
-	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open", "all about the selected row; of a sentence: where it is from" },
+	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open", "all about the selected row; of a sentence: what shows why, the cause first" },
 	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, DOWN, NULL, "the next row" },
 	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, UP, NULL, "the row before" },
 	{ { RS_KEY_TAB, '\t' }, NEXT, "Next", "the next block" },
@@ -247,7 +141,7 @@ static const struct rs_key keys[] = {
 	{ .help = NULL },
 };
 
-static void open_row(struct overview *o)
+static void open_row(struct rs_overview *o)
 {
 	struct rs_block *b = o->places[o->at].block;
 	struct rs_subject subject;
@@ -262,7 +156,7 @@ static void open_row(struct overview *o)
 
 static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 
 	(void)key;
 	if (action == OPEN)
@@ -276,7 +170,7 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 
 static bool on_key(struct rs_screen *s, const struct rs_key_event *key)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 
 	if (key->key != RS_KEY_MOUSE && key->key != RS_KEY_MOUSE_DOUBLE)
 		return false;
@@ -294,10 +188,20 @@ static bool on_key(struct rs_screen *s, const struct rs_key_event *key)
 
 static bool subject(struct rs_screen *s, struct rs_subject *out)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 	struct rs_block *b = o->places[o->at].block;
 
 	return o->places[o->at].area.height && b->ops->subject && b->ops->subject(b, o->row, out);
+}
+
+/* The blocks that are seen, in their order: what their columns and letters mean. */
+static void help(struct rs_screen *s, struct rs_buf *out)
+{
+	struct rs_overview *o = (struct rs_overview *)s;
+
+	for (unsigned int i = 0; i < o->nr; i++)
+		if (o->places[i].block->ops->help)
+			o->places[i].block->ops->help(o->places[i].block, out);
 }
 
 static void free_block(struct rs_block *b)
@@ -307,7 +211,7 @@ static void free_block(struct rs_block *b)
 
 static void free_overview(struct rs_screen *s)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++) {
 		struct rs_block *b = o->places[i].block;
@@ -320,28 +224,28 @@ static void free_overview(struct rs_screen *s)
 
 static const struct rs_screen_ops ops = {
 	.name = "overview", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = on_key, .subject = subject,
-	.free = free_overview,
+	.help = help, .free = free_overview,
 };
 
-static void add(struct overview *o, struct rs_block *b)
+static void add(struct rs_overview *o, struct rs_block *b)
 {
 	unsigned int at = o->nr;
 
-	if (!b || o->nr == MAX_BLOCKS)
+	if (!b || o->nr == RS_MAX_BLOCKS)
 		return;
 	while (at && (o->places[at - 1].block->left < b->left ||
 		      (o->places[at - 1].block->left == b->left && o->places[at - 1].block->place > b->place))) {
 		o->places[at] = o->places[at - 1];
 		at--;
 	}
-	o->places[at] = (struct place){ .block = b };
+	o->places[at] = (struct rs_place){ .block = b };
 	o->nr++;
 }
 
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
-	struct overview *o = calloc(1, sizeof *o);
+	struct rs_overview *o = calloc(1, sizeof *o);
 
 	(void)of;
 	if (!o)

@@ -81,15 +81,16 @@ START_TEST(one_column)
 }
 END_TEST
 
-/* What is wanted and what goes on in the left half, what is slow in the right. */
+/* The verdict over all; what goes on in the left half, what is stuck and slow in the right. */
 START_TEST(two_columns)
 {
 	struct stage *s = rs_stage_new_overview(false, 20, 120, all);
 
-	check_screen(s, 3, "Verdict                                                            Stuck now",
-		     "! sh waits 80 % for vda                                             >=10.0s asleep   old (5)  read(0)",
-		     "- a little                                                            500ms call     sh (7)  wait4(-1)",
-		     "                                                                      100ms request  -  R 4096 vda");
+	check_screen(s, 3, "Verdict", "! sh waits 80 % for vda", "- a little", "",
+		     "Cores  R run  D disk                                               Stuck now",
+		     "  0 RRRRRRRRRRRRRRRRRRRRR                     run 50%               >=10.0s asleep   old (5)  read(0)",
+		     "  1 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDDDDDDDDDD run 75%  disk 25%       500ms call     sh (7)  wait4(-1)",
+		     "  2 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR run 100%                100ms request  -  R 4096 vda");
 	rs_stage_free(s);
 }
 END_TEST
@@ -99,7 +100,7 @@ START_TEST(little_room)
 {
 	struct stage *s = rs_stage_new_overview(false, 10, 40, all);
 
-	check_screen(s, 3, "Verdict", "! sh waits 80 % for vda", "", "Cores  R run  D disk", "  0 RRRRRRRRRRR           run 50%",
+	check_screen(s, 3, "Verdict                         1 more v", "! sh waits 80 % for vda", "", "Cores  R run  D disk            2 more v", "  0 RRRRRRRRRRR           run 50%",
 		     "  1 RRRRRRRRRRRRRRRRDDDDD run 75%");
 	rs_stage_free(s);
 }
