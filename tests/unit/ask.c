@@ -9,6 +9,7 @@
 
 #include "ask.h"
 #include "engine/finding-list.h"
+#include "view/columns.h"
 #include "engine/open-list.h"
 #include "engine/session.h"
 #include "view/expression.h"
@@ -163,11 +164,12 @@ static void ask_for_open(struct answer *a, struct rs_session *s)
 	rs_open_list_done(&list);
 }
 
-enum { FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, NR_FINDING_COLUMNS };
+enum { FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, NR_FINDING_COLUMNS };
 
 static const struct rs_column finding_columns[] = {
 	[FINDING_WEIGHT] = { .name = "weight", .type = RS_TYPE_COUNT }, [FINDING_TEXT] = { .name = "text", .type = RS_TYPE_TEXT },
 	[FINDING_VIEW] = { .name = "view", .type = RS_TYPE_TEXT }, [FINDING_WHERE] = { .name = "where", .type = RS_TYPE_TEXT },
+	[FINDING_BRIEF] = { .name = "brief", .type = RS_TYPE_TEXT }, [FINDING_WHY] = { .name = "why", .type = RS_TYPE_TEXT },
 	{ 0 },
 };
 
@@ -184,6 +186,31 @@ static void check_where(const struct answer *a, const struct rs_finding_item *f)
 		wrong(a, "the finding '%s': %s", f->text, err.text);
 }
 
+/* Each view that shows why is there, and knows what it is sorted, filtered and grouped by. "disks iosnoop/pid == 10" */
+static const char *check_evidence(const struct answer *a, const struct rs_finding_item *f)
+{
+	static char text[600];
+	size_t len = 0;
+
+	*text = '\0';
+	for (unsigned int i = 0; i < f->nr_evidence; i++) {
+		const char *where = f->evidence[i].where;
+		struct rs_expression expression;
+		struct rs_error err = { 0 };
+		struct rs_columns by;
+		struct rs_sort sort;
+		struct rs_view_ref ref;
+
+		if (!rs_view_find(f->evidence[i].view, &ref, &err) ||
+		    (*where && rs_expression_parse(&expression, ref.view, "where", where, &err) < 0) ||
+		    rs_sort_parse(ref.view, *f->evidence[i].sort ? f->evidence[i].sort : NULL, &sort, &err) < 0 ||
+		    rs_columns_parse(ref.view, *f->evidence[i].by ? f->evidence[i].by : NULL, &by, &err) < 0)
+			wrong(a, "the evidence of '%s': %s", f->text, err.text);
+		len += (size_t)snprintf(text + len, sizeof text - len, "%s%s%s%s", i ? ", " : "", f->evidence[i].view, *where ? " " : "", where);
+	}
+	return text;
+}
+
 static void ask_for_findings(struct answer *a, struct rs_session *s)
 {
 	struct rs_finding_list list;
@@ -192,7 +219,8 @@ static void ask_for_findings(struct answer *a, struct rs_session *s)
 	rs_session_findings(s, &list.sink);
 	for (size_t i = 0; i < list.nr; i++) {
 		const struct rs_finding_item *f = &list.items[i];
-		const struct rs_value v[] = { rs_u(f->weight), rs_s(f->text), rs_s(f->view), rs_s(f->where) };
+		const struct rs_value v[] = { rs_u(f->weight), rs_s(f->text), rs_s(f->view), rs_s(f->where), rs_s(f->brief),
+					      rs_s(check_evidence(a, f)) };
 
 		check_where(a, f);
 		if (!strcmp(f->view, a->ask->view)) {

@@ -20,7 +20,9 @@ START_TEST(disk_of_a_process)
 			 "200000001 cpu0 sched_switch a/10 D -> idle/0", "800000000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
 			 "800000001 cpu0 sched_waking a/10 target=0 by idle/0 irq", "800000001 cpu0 sched_switch idle/0 R -> a/10",
 			 "900000001 cpu0 sched_switch a/10 S -> idle/0", END),
-		   ROWS("weight=600 text='a (10) waits 75 % of its busy time for disk 8,0' view=tasks where='pid == 10'"));
+		   ROWS("weight=600 text='a (10) waits 75 % of its busy time for disk 8,0' view=tasks where='pid == 10' "
+			"brief='a (10) waits for disk 8,0, 75 %' "
+			"why='disks dev == \"8,0\", iosnoop pid == 10, tasks, offcpu pid == 10, tasks pid == 10'"));
 }
 END_TEST
 
@@ -50,7 +52,7 @@ START_TEST(cpus)
 		   ROWS("weight=599 text='b (11) waits 60 % of its busy time for a CPU' where='pid == 11'",
 			"weight=400 text='a (10) waits 40 % of its busy time for a CPU'"));
 	check_rows(ASK("cpus", .findings = true), LINES(TWO_HOGS, ONE_CPU_END),
-		   ROWS("weight=999 text='the CPUs are 99 % busy, and 0.9 tasks wait for one on average' view=cpus where=-"));
+		   ROWS("weight=999 text='the CPUs are 99 % busy, and 0.9 tasks wait for one on average' view=cpus where=- why='tasks, cpus, tasks'"));
 	/* with another that is idle all the time they are not all busy */
 	check_rows(ASK("cpus", .findings = true), LINES(TWO_HOGS, "10 cpu1 sched_switch y/91 S -> idle/0", ONE_CPU_END), NO_ROWS);
 }
