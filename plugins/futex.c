@@ -374,7 +374,7 @@ static void judge(const struct rs_ctx *c, const struct row *r, uint64_t epoch_ns
 	else /* a process that is not known has no number that its row could be found by */
 		snprintf(where, sizeof where, "uaddr == \"0x%llx\"", (unsigned long long)r->uaddr);
 	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
-						.view = "futex", .where = where, .evidence = r->who.pid ? evidence : NULL });
+						.pid = r->who.pid, .view = "futex", .where = where, .evidence = r->who.pid ? evidence : NULL });
 }
 
 static void findings(struct rs_ctx *c, struct rs_finding_sink *out)

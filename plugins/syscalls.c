@@ -152,13 +152,27 @@ static const char *call_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t 
 	return name_of(c, (int64_t)arg, buf, size_bytes);
 }
 
+/* Calls that wait for another's doing whenever that may be: a server for a client, a shell for its command. */
+static bool waits_for_others(const char *name)
+{
+	static const char *const names[] = {
+		"accept", "accept4", "wait4", "waitid", "waitpid", "msgrcv", "mq_timedreceive", "io_uring_enter", "syslog",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 /* Of a futex' operation the number says nothing; waits there are spans of their own. */
 static bool call_by_choice(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
 	enum rs_call_kind kind = rs_call_kind(c, (int64_t)arg, no_args);
+	char buf[32];
 
-	return kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT;
+	return kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT || waits_for_others(name_of(c, (int64_t)arg, buf, sizeof buf));
 }
 
 static const struct rs_column span_columns[] = {
@@ -173,8 +187,9 @@ static bool is_for_something(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
 	enum rs_call_kind kind = rs_call_kind(c, (int64_t)arg, no_args);
+	char buf[32];
 
-	return kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC;
+	return (kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC) && !waits_for_others(name_of(c, (int64_t)arg, buf, sizeof buf));
 }
 
 static const struct rs_span_kind spans[] = {
@@ -251,19 +266,6 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 
 /* ---- calls in flight ---- */
 
-/* Calls that wait for another's doing whenever that may be: a server for a client, a shell for its command. */
-static bool waits_for_others(const char *name)
-{
-	static const char *const names[] = {
-		"accept", "accept4", "wait4", "waitid", "waitpid", "msgrcv", "mq_timedreceive", "io_uring_enter", "syslog",
-	};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
-
 /* "read(3, 0x7ffc..., 4096)", and where that tells more than that it sleeps, what it does there. */
 static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name, char *text, size_t size_bytes)
 {
@@ -286,6 +288,12 @@ static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name
 	snprintf(text, size_bytes, "%.150s%s%s%s", rs_call_text(c, name, &call), how, *cause ? ", " : "", cause);
 }
 
+/* "read(0</dev/pts/3>, ...": a shell at its prompt. */
+static bool waits_for_a_person(const char *text)
+{
+	return !strncmp(text, "read(", 5) && (strstr(text, "</dev/pts/") || strstr(text, "</dev/tty") || strstr(text, "</dev/console"));
+}
+
 /* Waits in futex(2) are told by the analysis of these. */
 static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 {
@@ -303,8 +311,10 @@ static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 		if (kind == RS_CALL_FUTEX_WAIT || !rs_wants_open(out, open.since_ns, open.idle))
 			continue;
 		call_in_flight(c, t, name, text, sizeof text);
+		open.idle = open.idle || waits_for_a_person(text);
 		open.what = text;
-		out->open(out, &open);
+		if (rs_wants_open(out, open.since_ns, open.idle))
+			out->open(out, &open);
 	}
 }
 

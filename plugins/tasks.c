@@ -418,7 +418,7 @@ struct verdict {
 };
 
 /* False: it waits for nothing that is worth a sentence. */
-static bool judge(const struct group *g, uint64_t epoch_ns, struct verdict *v)
+static bool judge(const struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, struct verdict *v)
 {
 	*v = (struct verdict){ .group = g };
 	for (size_t i = 0; i < sizeof waited_for / sizeof *waited_for; i++)
@@ -427,7 +427,7 @@ static bool judge(const struct group *g, uint64_t epoch_ns, struct verdict *v)
 			v->ns = waited_ns(&g->split, i);
 		}
 	v->of_time = rs_milli(v->ns, epoch_ns, 1).u;
-	return v->ns && !g->kernel_thread && g->who.pid && v->of_time >= LEAST_OF_TIME &&
+	return v->ns && !g->kernel_thread && g->who.pid && !rs_is_viewer(c, g->who.pid) && v->of_time >= LEAST_OF_TIME &&
 	       rs_milli(v->ns, busy_ns(&g->split), 1).u >= LEAST_SHARE;
 }
 
@@ -457,7 +457,7 @@ static void tell(struct rs_ctx *c, const struct verdict *v, struct rs_finding_si
 	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
 	show_why(v, where, of_disk, evidence);
 	out->finding(out, &(struct rs_finding){ .weight = v->of_time < 1000 ? (unsigned int)v->of_time : 1000, .text = text, .brief = brief,
-						.view = "tasks", .where = where, .evidence = evidence });
+						.pid = g->who.pid, .view = "tasks", .where = where, .evidence = evidence });
 }
 
 /* Where the CPUs are too few all wait for one: who waits most are named, the rest is the table's. */
@@ -474,7 +474,7 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
 		size_t at = nr;
 
-		if (!judge(g, epoch_ns, &v))
+		if (!judge(c, g, epoch_ns, &v))
 			continue;
 		for (; at && most[at - 1].ns < v.ns; at--)
 			most[at] = most[at - 1];

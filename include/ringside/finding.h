@@ -64,6 +64,7 @@ struct rs_finding {
 	unsigned int weight;   /* 1 to 1000: of the time that is lost, roughly, how many thousandths */
 	const char *text;      /* one sentence, no full stop; hostile bytes (names), lives until .finding returns */
 	const char *brief;     /* the same where there is little room, the cause first: what is cut is its end; NULL: .text */
+	int32_t pid;           /* whose it is: ringside's own terminal is left out; 0 nobody's */
 	const char *view;      /* where more of it is seen: the name of a view of this analysis */
 	const char *where;     /* and of which rows there, an expression: "pid == 4242"; NULL all */
 	const struct rs_evidence *evidence; /* the cause first; ends with a NULL view. NULL: .view and .where alone */

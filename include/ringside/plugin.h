@@ -160,6 +160,11 @@ bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
 
 /* Passes -p, -t, -c and is not hidden; a row without a task passes where nothing was narrowed. */
 bool rs_shown(const struct rs_ctx *c, const struct rs_task *t);
+/*
+ * Is it ringside's screen, the terminal that this is on, or a shell in between? Rows of tables have them; what is told
+ * unasked (findings, open, the longest) leaves them out. Never with --self.
+ */
+bool rs_is_viewer(const struct rs_ctx *c, int32_t pid);
 
 struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid);     /* the life now; made at first sight; NULL for tid <= 0 */
 struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid);    /* the life now, or NULL */

@@ -70,6 +70,8 @@ static int run(struct rs_job *job, struct rs_error *err)
 {
 	if (check_protocol(job, err) < 0)
 		return -1;
+	if (rs_service_source(job->service)->info.live)
+		rs_service_viewer(job->service, job->pid);
 	rs_json_put_u64(&job->reply, "protocol", RS_PROTOCOL);
 	rs_json_put_bool(&job->reply, "may_change", job->may_change);
 	put_source(job);

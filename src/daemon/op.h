@@ -11,6 +11,7 @@
 #ifndef RS_DAEMON_OP_H
 #define RS_DAEMON_OP_H
 
+#include <sys/types.h>
 #include <cjson/cJSON.h>
 #include <stdatomic.h>
 
@@ -36,6 +37,7 @@ struct rs_job {
 	struct rs_buf text;    /* what reply writes to */
 	int fd;                /* that the client passed with the request, -1 none; the server closes it */
 	bool may_change;       /* root or the owner asks */
+	pid_t pid;             /* who asks; 0 unknown */
 	const char *code;      /* of an error that is neither "usage" nor "failed": see docs/protocol.md */
 	atomic_bool dropped;   /* its client has gone: a long job may stop */
 	void *kept;            /* between two runs of RS_OP_AGAIN; what .prepare took */

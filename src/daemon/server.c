@@ -242,6 +242,15 @@ static const char *refusal(const struct client *c, const struct rs_job *job, con
 	return NULL;
 }
 
+/* Of an engine's own client too, over a socketpair: who made it. */
+static pid_t pid_of_client(const struct client *c)
+{
+	struct ucred cred = { .pid = 0 };
+	socklen_t len = sizeof cred;
+
+	return getsockopt(c->frames.fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 ? 0 : cred.pid;
+}
+
 static bool take_request(struct rs_server *s, struct client *c, cJSON *request)
 {
 	struct rs_job *job = rs_job_new(rs_op_find(rs_wire_text_of(request, "op")), s->service, request);
@@ -258,6 +267,7 @@ static bool take_request(struct rs_server *s, struct client *c, cJSON *request)
 	c->said_hello = true;
 	job->client = c->number;
 	job->may_change = c->may_change;
+	job->pid = pid_of_client(c);
 	job->fd = c->frames.passed_fd;
 	c->frames.passed_fd = -1;
 	why = refusal(c, job, &code);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "daemon/service.h"
 
+#include "engine/viewers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,7 @@
 #define SPANS_PART 3
 
 struct rs_service {
+	struct rs_viewers viewers;
 	struct rs_service_config config;
 	struct rs_session *session;
 	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
@@ -61,6 +64,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	rs_jobs_init(&s->past_jobs);
 	rs_self_cost_init(&s->cost);
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
+	s->config.session.viewers = &s->viewers;
 	s->now = rs_now_new(&s->config.session, config->epoch_ns, err);
 	s->session = rs_session_new(&s->config.session, err);
 	if (!s->timelines || !s->now || !s->session) {
@@ -278,6 +282,11 @@ void rs_service_quit(struct rs_service *s)
 void rs_service_clients(struct rs_service *s, unsigned int nr) { atomic_store(&s->nr_clients, nr); }
 unsigned int rs_service_nr_clients(const struct rs_service *s) { return s->nr_clients; }
 const struct rs_service_config *rs_service_config(const struct rs_service *s) { return &s->config; }
+void rs_service_viewer(struct rs_service *s, pid_t pid)
+{
+	rs_viewers_add(&s->viewers, s->session, pid);
+}
+
 struct rs_session *rs_service_session(struct rs_service *s) { return s->session; }
 struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
 struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }

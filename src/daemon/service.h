@@ -57,6 +57,7 @@ unsigned int rs_service_nr_clients(const struct rs_service *s);
 
 const struct rs_service_config *rs_service_config(const struct rs_service *s);
 struct rs_session *rs_service_session(struct rs_service *s);
+void rs_service_viewer(struct rs_service *s, pid_t pid); /* looks: see engine/viewers.h */
 struct rs_source *rs_service_source(struct rs_service *s);
 struct rs_timelines *rs_service_timelines(struct rs_service *s);
 struct rs_window *rs_service_window(struct rs_service *s);      /* NULL: of a file */

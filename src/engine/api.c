@@ -50,6 +50,11 @@ bool rs_shown(const struct rs_ctx *c, const struct rs_task *t)
 	return t ? t->selected : !rs_select_narrows(&c->session->config.selection);
 }
 
+bool rs_is_viewer(const struct rs_ctx *c, int32_t pid)
+{
+	return !c->session->config.selection.self && rs_viewers_has(c->session->config.viewers, pid);
+}
+
 struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid)
 {
 	struct rs_life *life = rs_tasks_get(&c->session->tasks, tid, c->session->now_ns);

@@ -18,6 +18,7 @@
 #include "engine/session.h"
 #include "engine/stalls.h"
 #include "engine/states.h"
+#include "engine/viewers.h"
 #include "engine/waits.h"
 #include "source/symbols.h"
 

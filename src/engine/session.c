@@ -470,18 +470,55 @@ void rs_session_reset(struct rs_session *s)
 			s->slots[i].analysis->reset(&s->slots[i].ctx);
 }
 
+/* What is told unasked leaves out who looks. */
+struct told_open {
+	struct rs_open_sink sink;    /* first */
+	struct rs_open_sink *to;
+	const struct rs_ctx *ctx;
+};
+
+static void tell_open(struct rs_open_sink *sink, const struct rs_open *open)
+{
+	struct told_open *t = (struct told_open *)(void *)sink;
+
+	if (rs_is_viewer(t->ctx, open->pid))
+		return;
+	t->to->open(t->to, open);
+	sink->latest_ns = t->to->latest_ns; /* a collector moves it back */
+}
+
 void rs_session_open(struct rs_session *s, struct rs_open_sink *sink)
 {
-	for (unsigned int i = 0; i < s->nr_slots; i++)
+	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		struct told_open told = { { tell_open, sink->latest_ns, sink->idle_too }, sink, &s->slots[i].ctx };
+
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->open)
-			s->slots[i].analysis->open(&s->slots[i].ctx, sink);
+			s->slots[i].analysis->open(&s->slots[i].ctx, &told.sink);
+	}
+}
+
+struct told_finding {
+	struct rs_finding_sink sink; /* first */
+	struct rs_finding_sink *to;
+	const struct rs_ctx *ctx;
+};
+
+static void tell_finding(struct rs_finding_sink *sink, const struct rs_finding *finding)
+{
+	struct told_finding *t = (struct told_finding *)(void *)sink;
+
+	if (!rs_is_viewer(t->ctx, finding->pid))
+		t->to->finding(t->to, finding);
 }
 
 void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink)
 {
-	for (unsigned int i = 0; i < s->nr_slots; i++)
+	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		struct told_finding told = { { tell_finding }, sink, &s->slots[i].ctx };
+
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->findings)
-			s->slots[i].analysis->findings(&s->slots[i].ctx, sink);
+			s->slots[i].analysis->findings(&s->slots[i].ctx, &told.sink);
+	}
 }
 
 /* Contention and stalls that are open now. */

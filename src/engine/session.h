@@ -45,6 +45,8 @@ struct rs_fd_asker {
 	void *arg;
 };
 
+struct rs_viewers;
+
 struct rs_session_config {
 	const struct rs_analysis *analyses[RS_MAX_ANALYSES];
 	unsigned int nr_analyses;
@@ -63,6 +65,7 @@ struct rs_session_config {
 	 * closes it after the session. NULL: until an event names it a task is as the list says */
 	struct rs_source *ahead;
 	uint64_t ahead_bytes;       /* as far as that is read; 0: RS_FIRST_NAMES_BYTES */
+	const struct rs_viewers *viewers; /* outlives the session; NULL: none */
 	struct rs_fd_asker fd_asker; /* live, where every call of every process is seen; .ask NULL: nobody */
 };
 

@@ -100,7 +100,8 @@ static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs
 	k = &t->kinds[kept.kind & ~RS_KIND_OPEN];
 	if (kind->rate && (!kind->counts || kind->counts(c, span->arg)))
 		k->nr_counted++;
-	keep_if_long(k, type, id, &kept);
+	if (!span->task || (rs_shown(c, span->task) && !rs_is_viewer(c, span->task->pid)))
+		keep_if_long(k, type, id, &kept);
 	rs_timeline_lay(t->timeline, rs_timeline_track(t->timeline, type, id), &kept);
 }
 

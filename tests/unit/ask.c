@@ -9,6 +9,7 @@
 
 #include "ask.h"
 #include "engine/finding-list.h"
+#include "engine/viewers.h"
 #include "view/columns.h"
 #include "engine/open-list.h"
 #include "engine/session.h"
@@ -422,6 +423,8 @@ static bool answer_fd(void *arg, struct rs_fd_reply *reply)
 	return true;
 }
 
+static struct rs_viewers viewers;
+
 static struct rs_session *make_session(struct answer *a, struct rs_source *ahead, struct rs_error *err)
 {
 	const struct ask *ask = a->ask;
@@ -429,7 +432,8 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 		.ahead = ask->looks ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
 		.events = &ask->event, .nr_events = ask->event != NULL,
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,
-			       .no_children = ask->no_children, .comm_glob = ask->comm_glob, .cpus = ask->cpus },
+			       .no_children = ask->no_children, .comm_glob = ask->comm_glob, .cpus = ask->cpus, .self = ask->self },
+		.viewers = &viewers,
 	};
 	const struct rs_analysis *const *all = rs_analyses();
 	struct rs_session *s;
@@ -439,6 +443,7 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 	/* All at once, as a report runs them: none may disturb another. */
 	while (*all)
 		config.analyses[config.nr_analyses++] = *all++;
+	viewers.nr = 0;
 	s = rs_session_new(&config, err);
 	if (!s)
 		wrong(a, "rs_session_new: %s", err->text);
@@ -496,6 +501,8 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 		      a->ask->looks[a->nr_asked].pid);
 	rs_session_end(s);
 	rs_session_sample(s);
+	if (a->ask->viewer)
+		rs_viewers_add(&viewers, s, a->ask->viewer);
 	if (a->ask->open)
 		ask_for_open(a, s);
 	else if (a->ask->findings)

@@ -48,6 +48,8 @@ struct ask {
 	uint64_t names_bytes;     /* how far names are looked for; 0: to the end */
 	unsigned int max_tasks;   /* 0: the default */
 	int32_t pid;              /* -p; 0: everybody */
+	int32_t viewer;           /* a process that looks, as a client of the daemon; 0: none */
+	bool self;                /* --self */
 	int32_t command;          /* -- COMMAND's process; 0: none */
 	bool no_children;         /* --no-children */
 	const char *comm_glob;    /* -c */

@@ -329,6 +329,36 @@ START_TEST(who_took_the_cpu)
 }
 END_TEST
 
+/* A shell that waits for its child is not slow itself, nor does n stop there: the read is. */
+START_TEST(what_waits_for_a_child)
+{
+	static const char *const waits[] = {
+		"seed a/10 pid=10", "seed b/11 pid=11",
+		"1000 cpu0 sched_switch idle/0 R -> a/10",
+		"2000 cpu0 sys_enter t=10 nr=wait4 1",
+		"3000 cpu0 sched_switch a/10 S -> b/11",
+		"4000 cpu0 sys_enter t=11 nr=read 3",
+		"5000 cpu0 sched_switch b/11 D -> idle/0",
+		"900000 cpu0 sched_waking b/11 target=0 by idle/0 irq",
+		"900100 cpu0 sched_switch idle/0 R -> b/11",
+		"900200 cpu0 sys_exit t=11 nr=read ret=1",
+		"900300 cpu0 sched_waking a/10 target=0 by b/11",
+		"990000 cpu0 sched_switch b/11 S -> a/10",
+		"991000 cpu0 sys_exit t=10 nr=wait4 ret=11",
+		"992000 cpu0 sched_switch a/10 S -> idle/0",
+		NULL,
+	};
+
+	begin_with(waits);
+	ask("worst", "'limit':9");
+	ck_assert_ptr_nonnull(strstr(said("worst"), "'label':'read'"));
+	ck_assert_ptr_null(strstr(said("worst"), "'label':'wait4'"));
+	ask("step", "'track':'task:10.0','by':'length','lane':'slice'");
+	ck_assert_str_eq(said("span"), "null");
+	end();
+}
+END_TEST
+
 Suite *rs_suite_op_spans(void)
 {
 	Suite *s = suite_create("op-spans");
@@ -343,6 +373,7 @@ Suite *rs_suite_op_spans(void)
 	tcase_add_test(c, lengths);
 	tcase_add_test(c, what_makes_no_sense);
 	tcase_add_test(others, who_took_the_cpu);
+	tcase_add_test(others, what_waits_for_a_child);
 	suite_add_tcase(s, c);
 	suite_add_tcase(s, others);
 	return s;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/viewers.h"
+
+#include <string.h>
+
+#include "engine/internal.h"
+
+#define MAX_UP 32 /* a chain of parents that is longer is none: a recording may lie */
+
+bool rs_viewers_has(const struct rs_viewers *v, int32_t pid)
+{
+	unsigned int nr = v && pid > 0 ? atomic_load_explicit(&v->nr, memory_order_acquire) : 0;
+
+	for (unsigned int i = 0; i < nr; i++)
+		if (v->pids[i] == pid)
+			return true;
+	return false;
+}
+
+static void viewers_put(struct rs_viewers *v, int32_t pid)
+{
+	unsigned int nr = atomic_load(&v->nr);
+
+	if (nr == RS_MAX_VIEWERS || rs_viewers_has(v, pid))
+		return;
+	v->pids[nr] = pid;
+	atomic_store_explicit(&v->nr, nr + 1, memory_order_release);
+}
+
+/* Of whom no event has told anything the initial task snapshot has name and parent. False: nobody knows it. */
+static bool find_process(struct rs_session *s, int32_t pid, int32_t *ppid, const char **comm)
+{
+	const struct rs_trace_info *info = &s->source->info;
+	const struct rs_life *life = rs_tasks_find(&s->tasks, pid);
+
+	for (size_t i = 0; !life && i < info->nr_seeds; i++)
+		if (info->seeds[i].tid == pid) {
+			*ppid = info->seeds[i].ppid;
+			*comm = info->seeds[i].comm;
+			return true;
+		}
+	if (life) {
+		*ppid = life->task.ppid;
+		*comm = life->task.comm;
+	}
+	return life;
+}
+
+/* Returns whether a multiplexer is among them: what draws on the terminal itself is another child of somebody. */
+static bool add_chain(struct rs_viewers *v, struct rs_session *s, int32_t pid)
+{
+	bool multiplexed = false;
+	const char *comm;
+	int32_t ppid;
+
+	for (int up = 0; pid > 1 && up < MAX_UP; up++, pid = ppid) {
+		viewers_put(v, pid);
+		if (!find_process(s, pid, &ppid, &comm))
+			break;
+		multiplexed |= !strncmp(comm, "tmux", 4);
+	}
+	return multiplexed;
+}
+
+static bool is_tmux_client(const char *comm)
+{
+	return !strncmp(comm, "tmux: client", 12);
+}
+
+void rs_viewers_add(struct rs_viewers *v, struct rs_session *s, int32_t pid)
+{
+	const struct rs_trace_info *info = &s->source->info;
+
+	if (!add_chain(v, s, pid))
+		return;
+	for (const struct rs_life *life = s->tasks.oldest; life; life = life->next)
+		if (is_tmux_client(life->task.comm) && !life->task.exited)
+			add_chain(v, s, life->task.pid);
+	for (size_t i = 0; i < info->nr_seeds; i++)
+		if (is_tmux_client(info->seeds[i].comm))
+			add_chain(v, s, info->seeds[i].tid);
+}
