@@ -31,7 +31,6 @@ static int begin(struct rs_ctx *c)
 {
 	struct cpus *s = c->state;
 
-	s->irqs_known = rs_event_is_on(c, "irq", "irq_handler_entry") || rs_event_is_on(c, "irq", "softirq_entry");
 	s->cpus = calloc(rs_nr_cpus(c) + 1, sizeof *s->cpus);
 	return s->cpus ? 0 : -ENOMEM;
 }
@@ -127,7 +126,7 @@ static const struct rs_column columns[] = {
 	[SWITCHES] = { "switches", "SWITCHES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "sched_switch events" },
 	[RUNQ_MAX] = { "runq_max", "RUNQ MAX", RS_TYPE_COUNT, 0, 0, 8, "most tasks that waited at once" },
 	[RUNQ_AVG] = { "runq_avg", "RUNQ AVG", RS_TYPE_MILLI, 0, 0, 8, "tasks that waited, averaged over time" },
-	[UTIL] = { "util_pct", "UTIL%", RS_TYPE_MILLI, 0, 0, 7, "busy of what is known" },
+	[UTIL] = { "util_pct", "UTIL%", RS_TYPE_MILLI, 0, 0, 7, "busy of what is known; null where that is less than half of the time" },
 	[RUN] = { "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "busy without its interrupts, as far as these are recorded" },
 	[IRQ] = { "irq_ns", "IRQ(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "in interrupts and softirqs, busy or idle; null where they are not recorded" },
 	[FREE] = { "free_ns", "FREE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "idle without its interrupts" },
@@ -152,6 +151,7 @@ static void show(struct rs_ctx *c, unsigned int i, const struct cpu *cpu, struct
 {
 	const struct cpus *s = c->state;
 	uint64_t known_ns = cpu->busy_ns + cpu->idle_ns, irq_ns = cpu->busy_irq_ns + cpu->idle_irq_ns;
+	uint64_t all_ns = rs_now_ns(c) - rs_since_ns(c);
 	uint64_t area = rs_add_area(cpu->depth_area, rs_now_ns(c) - cpu->depth_since_ns, cpu->depth);
 	struct rs_value v[NR_COLUMNS];
 
@@ -162,7 +162,7 @@ static void show(struct rs_ctx *c, unsigned int i, const struct cpu *cpu, struct
 	v[SWITCHES] = rs_u(cpu->switches);
 	v[RUNQ_MAX] = rs_u(cpu->depth_max);
 	v[RUNQ_AVG] = rs_milli(area, rs_now_ns(c) - rs_since_ns(c), 1);
-	v[UTIL] = rs_milli(cpu->busy_ns, known_ns, 100);
+	v[UTIL] = known_ns >= all_ns / 2 ? rs_milli(cpu->busy_ns, known_ns, 100) : rs_null();
 	v[RUN] = rs_u(cpu->busy_ns - cpu->busy_irq_ns);
 	v[IRQ] = rs_u_if(s->irqs_known, irq_ns);
 	v[FREE] = rs_u(cpu->idle_ns - cpu->idle_irq_ns);
@@ -171,8 +171,9 @@ static void show(struct rs_ctx *c, unsigned int i, const struct cpu *cpu, struct
 
 static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
-	const struct cpus *s = c->state;
+	struct cpus *s = c->state;
 
+	s->irqs_known = rs_event_is_recorded(c, "irq", "irq_handler_entry") || rs_event_is_recorded(c, "irq", "softirq_entry");
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
 		struct cpu cpu = q->count_open || c->range_ended ? with_open(c, i) : s->cpus[i];
 

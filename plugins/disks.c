@@ -177,10 +177,10 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 {
 	struct disks *s = c->state;
 
-	s->requeues_known = rs_event_is_on(c, "block", "block_rq_requeue");
+	s->requeues_known = rs_event_is_recorded(c, "block", "block_rq_requeue");
 	s->merges_known = false;
 	for (const struct rs_want *w = wants; w->handler == on_merge; w++)
-		s->merges_known |= rs_event_is_on(c, w->system, w->name);
+		s->merges_known |= rs_event_is_recorded(c, w->system, w->name);
 	for (struct disk *d = s->all; d; d = d->next)
 		show_disk(c, d, out);
 }

@@ -296,7 +296,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 
 	if (!groups)
 		return;
-	s->raises_known = rs_event_is_on(c, "irq", "softirq_raise");
+	s->raises_known = rs_event_is_recorded(c, "irq", "softirq_raise");
 	for (unsigned int cpu = 0; cpu < rs_nr_cpus(c); cpu++)
 		for (unsigned int i = 0; i < NR_SLOTS; i++)
 			for (const struct row *row = s->cpus[cpu].slots[i]; row; row = row->chain)

@@ -298,8 +298,8 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 
 	if (!groups)
 		return;
-	s->free_known = rs_event_is_on(c, "kmem", "mm_page_free");
-	s->rss_known = rs_event_is_on(c, "kmem", "rss_stat");
+	s->free_known = rs_event_is_recorded(c, "kmem", "mm_page_free");
+	s->rss_known = rs_event_is_recorded(c, "kmem", "rss_stat");
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t))
 			merge(c, groups, &by, t, &data(c, t)->pages);

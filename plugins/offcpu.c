@@ -101,9 +101,9 @@ static const struct rs_column columns[] = {
 	[STATE] = { "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "S sleep, D disk or other, I a kernel thread with nothing to do, T stopped, t traced" },
 	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the call that it was in; null: none, or one that began before the recording" },
 	[KIND] = { "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "idle: for whatever comes, or for time to pass; block: for something; null unknown" },
-	[CAUSE] = { "cause", "CAUSE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "disk, lock, futex, reclaim, other D, idle, sleep; null unknown" },
+	[CAUSE] = { "cause", "CAUSE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "disk, lock, futex, reclaim, other D, idle, sleep; sleep (cause not recorded): no system calls were; off-CPU (sleep + delay): no wakings were; null unknown" },
 	[COUNT] = { "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times" },
-	[TOTAL] = { "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "switch-out to waking, in all" },
+	[TOTAL] = { "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "switch-out to waking, in all; to the switch-in where no wakings were recorded" },
 	[AVG] = { "avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "average" },
 	[P99] = { "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this" },
 	[MAX] = { "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest" },
@@ -141,7 +141,14 @@ static struct keys keys_of(const struct rs_query *q)
 
 static const char *kind_of(enum rs_cause cause)
 {
-	return cause == RS_CAUSE_UNKNOWN ? NULL : cause == RS_CAUSE_IDLE ? "idle" : "block";
+	switch (cause) {
+	case RS_CAUSE_UNKNOWN:
+	case RS_CAUSE_NOT_RECORDED:
+	case RS_CAUSE_OFF_CPU:
+		return NULL;
+	default:
+		return cause == RS_CAUSE_IDLE ? "idle" : "block";
+	}
 }
 
 /* The name, or its number where the architecture's table does not know it; NULL where it was in none. */
@@ -354,7 +361,7 @@ static void open_waits(struct rs_ctx *c, struct rs_open_sink *out)
 /* Spans of the analysis `tasks`, which lays the states. */
 static const struct rs_lengths lengths[] = {
 	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
-	  .labels = "D,D (disk),S (disk),D (lock),S (lock),S (futex),D (reclaim),S (reclaim),S (idle),I (idle),S (sleep),T (sleep),t (sleep),S" },
+	  .labels = "D,D (disk),S (disk),D (lock),S (lock),S (futex),D (reclaim),S (reclaim),S (idle),I (idle),S (sleep),T (sleep),t (sleep),S,sleep (cause not recorded),off-CPU (sleep + delay)" },
 	{ 0 },
 };
 

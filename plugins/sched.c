@@ -5,7 +5,7 @@
 #include "ringside/plugin.h"
 
 struct sched {
-	bool migrations_known;
+	bool migrations_known, wakings_known;
 };
 
 struct sched_task {
@@ -66,6 +66,8 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		add_preempted(c, d, iv, inside_ns);
 		break;
 	case RS_BLOCKED:
+		if (iv->with_delay) /* of how much of it it slept nobody knows */
+			break;
 		*(iv->letter == 'D' ? &d->blocked_ns : &d->sleep_ns) += inside_ns;
 		break;
 	default:
@@ -106,8 +108,8 @@ static const struct rs_column columns[] = {
 	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
 	[RUN] = { "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "on a CPU: whole stints, switch-in to switch-out" },
 	[SWITCHES] = { "switches", "SWITCHES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that it was put on a CPU" },
-	[MIGRATIONS] = { "migrations", "MIGR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "times that it was moved to another CPU" },
-	[DELAY_COUNT] = { "delay_count", "DELAYS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "wakings that led to a switch-in" },
+	[MIGRATIONS] = { "migrations", "MIGR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "times that it was moved to another CPU; null where no such event was recorded" },
+	[DELAY_COUNT] = { "delay_count", "DELAYS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "wakings that led to a switch-in; null, as all of delay and sleep, where no wakings were recorded" },
 	[DELAY_TOTAL] = { "delay_total_ns", "DELAY(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "woken and not yet on a CPU, in all" },
 	[DELAY_AVG] = { "delay_avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "average sched delay" },
 	[DELAY_P50] = { "delay_p50_ns", "P50(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "half of the sched delays are at most this" },
@@ -131,6 +133,7 @@ static void row(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, s
 	const struct sched_task *d = data(c, t);
 	const struct rs_hist *h = &d->delay;
 	struct rs_value v[NR_COLUMNS];
+	bool known = s->wakings_known || h->nr_begun; /* sched_wakeup_new begins delays, too */
 	uint64_t open_ns;
 	const char *open = rs_state_name(rs_task_open(c, t, &open_ns), t->letter);
 
@@ -140,8 +143,8 @@ static void row(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, s
 	v[RUN] = rs_u(d->run_ns);
 	v[SWITCHES] = rs_u(d->switches);
 	v[MIGRATIONS] = rs_u_if(s->migrations_known, d->migrations);
-	v[DELAY_COUNT] = rs_u(h->nr_begun);
-	v[DELAY_TOTAL] = rs_u(h->sum_inside);
+	v[DELAY_COUNT] = rs_u_if(known, h->nr_begun);
+	v[DELAY_TOTAL] = rs_u_if(known, h->sum_inside);
 	v[DELAY_AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[DELAY_P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
 	v[DELAY_P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
@@ -150,8 +153,8 @@ static void row(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, s
 	v[PREEMPT_COUNT] = rs_u(d->preempt_count);
 	v[PREEMPT_TOTAL] = rs_u(d->preempt_total_ns);
 	v[PREEMPT_MAX] = rs_u_if(d->preempt_ended, d->preempt_max_ns);
-	v[SLEEP] = rs_u(d->sleep_ns);
-	v[BLOCKED] = rs_u(d->blocked_ns);
+	v[SLEEP] = rs_u_if(s->wakings_known, d->sleep_ns);
+	v[BLOCKED] = rs_u_if(s->wakings_known, d->blocked_ns);
 	v[OPEN_STATE] = rs_s(open);
 	v[OPEN_NS] = rs_u_if(open && open_ns != RS_OPEN_UNKNOWN, c->range_ended && !q->count_open ? 0 : open_ns);
 	v[INFERRED] = rs_u(d->inferred);
@@ -162,7 +165,8 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 {
 	struct sched *s = c->state;
 
-	s->migrations_known = rs_event_is_on(c, "sched", "sched_migrate_task");
+	s->migrations_known = rs_event_is_recorded(c, "sched", "sched_migrate_task");
+	s->wakings_known = rs_wakings_are_recorded(c);
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t))
 			row(c, q, t, out);

@@ -59,7 +59,8 @@ static bool state_by_choice(struct rs_ctx *c, uint64_t arg)
 	(void)c;
 	if (rs_state_of(arg) != RS_BLOCKED)
 		return rs_state_of(arg) != RS_DELAY && rs_state_of(arg) != RS_PREEMPTED;
-	return cause == RS_CAUSE_IDLE || cause == RS_CAUSE_SLEEP || cause == RS_CAUSE_FUTEX || cause == RS_CAUSE_UNKNOWN;
+	return cause == RS_CAUSE_IDLE || cause == RS_CAUSE_SLEEP || cause == RS_CAUSE_FUTEX || cause == RS_CAUSE_UNKNOWN ||
+	       cause == RS_CAUSE_NOT_RECORDED || cause == RS_CAUSE_OFF_CPU;
 }
 
 static const struct rs_column state_columns[] = {
@@ -215,7 +216,7 @@ static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int6
 
 enum {
 	COMM, PID, TID, CGROUP, RUN, DELAY, PREEMPTED, DISK, LOCK, FUTEX, RECLAIM, OTHER_D, IDLE, SLEEP, UNKNOWN,
-	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFE, THREADS, BUSY, NR_COLUMNS,
+	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFE, THREADS, BUSY, OFF_CPU, NR_COLUMNS,
 };
 
 #define MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help }
@@ -232,7 +233,7 @@ static const struct rs_column columns[] = {
 	[RECLAIM] = MS("reclaim_ns", "RECL(ms)", "blocked in a stall for memory"),
 	[OTHER_D] = MS("other_d_ns", "OTHER D(ms)", "blocked in state D, and none of these"),
 	[IDLE] = MS("idle_ns", "IDLE(ms)", "waited for whatever comes: epoll, poll, nanosleep; a kernel thread in state I"),
-	[SLEEP] = MS("sleep_ns", "SLEEP(ms)", "any other sleep: a pipe, a socket, a child; stopped"),
+	[SLEEP] = MS("sleep_ns", "SLEEP(ms)", "any other sleep: a pipe, a socket, a child; stopped; all sleep where no system calls were recorded"),
 	[UNKNOWN] = MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded"),
 	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread" },
 	[OPEN_CAUSE] = { "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken" },
@@ -241,6 +242,7 @@ static const struct rs_column columns[] = {
 	[LIFE] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
 	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of" },
 	[BUSY] = MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D"),
+	[OFF_CPU] = MS("off_cpu_ns", "OFF-CPU(ms)", "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns of both are null"),
 	{ 0 },
 };
 
@@ -314,21 +316,22 @@ static uint64_t busy_ns(const struct split *s)
 static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g, bool count_open, struct rs_sink *out)
 {
 	const struct split *s = &g->split;
-	bool is_one = g->nr_threads == 1 && g->nr_open;
+	bool is_one = g->nr_threads == 1 && g->nr_open, wakings_known = rs_wakings_are_recorded(c);
 	struct rs_value v[NR_COLUMNS];
 
 	rs_by_values(by, &g->who, v);
 	v[CGROUP] = rs_s(g->cgroup);
 	v[RUN] = rs_u(s->ns[PART_RUN]);
-	v[DELAY] = rs_u(s->ns[PART_DELAY]);
+	v[DELAY] = rs_u_if(wakings_known || s->ns[PART_DELAY], s->ns[PART_DELAY]); /* sched_wakeup_new begins one, too */
 	v[PREEMPTED] = rs_u(s->ns[PART_PREEMPTED]);
-	v[DISK] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_DISK]);
-	v[LOCK] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_LOCK]);
-	v[FUTEX] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_FUTEX]);
-	v[RECLAIM] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_RECLAIM]);
-	v[OTHER_D] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_OTHER_D]);
-	v[IDLE] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_IDLE]);
-	v[SLEEP] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_SLEEP]);
+	for (enum rs_cause cause = RS_CAUSE_DISK; cause <= RS_CAUSE_SLEEP; cause++) {
+		uint64_t ns = s->ns[PART_BLOCKED + cause];
+
+		if (cause == RS_CAUSE_SLEEP)
+			ns += s->ns[PART_BLOCKED + RS_CAUSE_NOT_RECORDED];
+		v[DISK + cause - RS_CAUSE_DISK] = rs_u_if(wakings_known || ns, ns); /* what is open may be known */
+	}
+	v[OFF_CPU] = rs_u_if(!wakings_known || s->ns[PART_BLOCKED + RS_CAUSE_OFF_CPU], s->ns[PART_BLOCKED + RS_CAUSE_OFF_CPU]);
 	v[UNKNOWN] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_UNKNOWN] + s->unknown_ns);
 	v[OPEN_STATE] = rs_s(is_one ? rs_state_name(g->open, g->letter) : NULL);
 	v[OPEN_CAUSE] = rs_s(is_one && g->open_cause != RS_CAUSE_UNKNOWN ? rs_cause_name(g->open_cause) : NULL);
@@ -521,7 +524,8 @@ static const struct rs_lengths lengths[] = {
 	{ "reclaim_ns", .kind = "state", .labels = "D (reclaim),S (reclaim)" },
 	{ "other_d_ns", .kind = "state", .labels = "D" },
 	{ "idle_ns", .kind = "state", .labels = "S (idle),I (idle)" },
-	{ "sleep_ns", .kind = "state", .labels = "S (sleep),T (sleep),t (sleep)" },
+	{ "sleep_ns", .kind = "state", .labels = "S (sleep),T (sleep),t (sleep),sleep (cause not recorded)" },
+	{ "off_cpu_ns", .kind = "state", .labels = "off-CPU (sleep + delay)" },
 	{ 0 },
 };
 
@@ -529,7 +533,7 @@ static const struct rs_part parts[] = {
 	{ "run_ns", RS_MEANS_RUN }, { "delay_ns", RS_MEANS_RUNNABLE }, { "preempted_ns", RS_MEANS_PREEMPTED },
 	{ "disk_ns", RS_MEANS_DISK }, { "lock_ns", RS_MEANS_LOCK }, { "reclaim_ns", RS_MEANS_MEMORY },
 	{ "other_d_ns", RS_MEANS_BLOCKED }, { "futex_ns", RS_MEANS_FUTEX }, { "sleep_ns", RS_MEANS_SLEEP },
-	{ "idle_ns", RS_MEANS_IDLE }, { "unknown_ns", RS_MEANS_UNKNOWN }, { 0 },
+	{ "off_cpu_ns", RS_MEANS_SLEEP }, { "idle_ns", RS_MEANS_IDLE }, { "unknown_ns", RS_MEANS_UNKNOWN }, { 0 },
 };
 
 static const struct rs_panel panel = {

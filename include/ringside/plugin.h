@@ -296,6 +296,10 @@ const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call);
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
 /* Was it recorded? Live, who owns the capture may turn it off and on: asked anew for each answer, not kept. */
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name);
+/* Likewise, and a recording has at least one: that a file declares it does not say that it was turned on. */
+bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name);
+/* Nobody knows when a sleep ended and a delay began where no wakings were recorded. */
+bool rs_wakings_are_recorded(const struct rs_ctx *c);
 /* The number that the event's format prints as this word, "MM_SWAPENTS"; false: older kernels print the number. */
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value);
 /* The event of an ID, and its system; NULL: the trace declares none. For rows on request: it is looked for. */

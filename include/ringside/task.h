@@ -83,6 +83,7 @@ struct rs_interval {
 	bool inferred;             /* from_ns (RUN) or to_ns (DELAY, PREEMPTED, IDLE) is a bound */
 	bool voided;               /* overlaps a gap: to be counted, never used */
 	bool in_flight;            /* the time range ends at to_ns, the state does not: see rs_latency_add */
+	bool with_delay;           /* BLOCKED: to the switch-in, for no wakings were recorded: its delay is in it */
 	const struct rs_task *prev; /* DELAY, PREEMPTED: who left the CPU for it; NULL idle or unknown */
 	/* RUN: what led to this stint, each -1 where unknown */
 	int64_t wait_ns;           /* blocked before it */

@@ -72,6 +72,8 @@ enum rs_cause {
 	RS_CAUSE_OTHER_D,          /* state D, and none of these */
 	RS_CAUSE_IDLE,             /* it asked to sleep until something comes: epoll, nanosleep ... */
 	RS_CAUSE_SLEEP,            /* any other sleep: a pipe, a socket, a child */
+	RS_CAUSE_NOT_RECORDED,     /* a sleep, and no system calls were recorded that would tell for what */
+	RS_CAUSE_OFF_CPU,          /* no wakings were recorded: the sleep, whatever for, and the delay after it */
 	RS_NR_CAUSES,
 };
 

@@ -140,7 +140,9 @@ const char *rs_state_label(uint64_t arg, char *buf, size_t size_bytes)
 		return name ? name : "?";
 	}
 	name = cause == RS_CAUSE_UNKNOWN || cause == RS_CAUSE_OTHER_D ? NULL : rs_cause_name(cause);
-	if (name)
+	if (cause == RS_CAUSE_NOT_RECORDED || cause == RS_CAUSE_OFF_CPU) /* they say already that it sleeps */
+		snprintf(buf, size_bytes, "%s", name);
+	else if (name)
 		snprintf(buf, size_bytes, "%c (%s)", rs_state_letter(arg), name);
 	else
 		snprintf(buf, size_bytes, "%c", rs_state_letter(arg));
@@ -231,6 +233,19 @@ bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call)
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name)
 {
 	return rs_formats_has(c->session->formats, system, name) && !rs_event_is_off(c->session, system, name);
+}
+
+bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name)
+{
+	const struct rs_session *s = c->session;
+	uint32_t at = 0, id = rs_formats_next_id(s->formats, system, name, &at);
+
+	return rs_event_is_on(c, system, name) && (rs_session_declared_is_recorded(s) || rs_session_events_of(s, id));
+}
+
+bool rs_wakings_are_recorded(const struct rs_ctx *c)
+{
+	return c->session->states.wakings_seen;
 }
 
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value)

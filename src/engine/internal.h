@@ -214,6 +214,12 @@ void rs_context_bind(struct rs_session *s);
 void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags);
 void rs_context_check(struct rs_session *s, const struct rs_lane *lane, int32_t tid_before, const struct rs_event *ev);
 
+/*
+ * session.c: what the formats declare counts as recorded: live it was turned on, and who sees a part of a recording
+ * cannot know what the rest has. Else one such event must have come.
+ */
+bool rs_session_declared_is_recorded(const struct rs_session *s);
+
 /* session.c: what it was in the middle of never ends. */
 void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
 

@@ -550,6 +550,24 @@ uint64_t rs_session_evicted(const struct rs_session *s)
 	return s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted + s->irqs.nr_evicted;
 }
 
+bool rs_session_declared_is_recorded(const struct rs_session *s)
+{
+	return s->source->info.live || s->config.is_part || s->config.to_ns;
+}
+
+/* Some analysis is of states, and of these the recording has switches alone. */
+static bool session_lacks_wakings(const struct rs_session *s)
+{
+	uint32_t at = 0, id = rs_formats_next_id(s->formats, "sched", "sched_switch", &at);
+
+	if (!s->states.on || !rs_states_lacks_wakings(&s->states) || !rs_session_events_of(s, id))
+		return false;
+	for (unsigned int i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i].disabled[0] && rs_part_required(s->slots[i].analysis, RS_ENGINE_STATES))
+			return true;
+	return false;
+}
+
 void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 {
 	const struct rs_trace_info *info = &s->source->info;
@@ -586,6 +604,7 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.bad_records = s->nr_bad_records,
 		.from_ns = s->begin_ns,
 		.to_ns = s->now_ns,
+		.no_wakings = session_lacks_wakings(s),
 	};
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->in_flight)

@@ -55,6 +55,7 @@ struct rs_session_config {
 	bool only_spans;            /* no rows will be asked for: what makes up tables alone may be left out */
 	/* The time range, in the trace clock; to_ns 0: no end. Sums take what lies inside: see rs_latency_add in plugin.h */
 	uint64_t from_ns, to_ns;
+	bool is_part;               /* of a recording that goes on where this session does not look */
 	bool to_is_known;           /* every event up to to_ns is there: where none comes any more, nothing happened */
 	const char *const *events;  /* -e: "sys:event", "sys", "event", with * and ?: those of RS_NAMED; lives as long as the session */
 	size_t nr_events;

@@ -112,6 +112,7 @@ static void tell_in_flight(struct rs_states *st, struct rs_life *life, uint64_t 
 	enum rs_state state = rs_states_open(st, life, now_ns, &open_ns);
 	struct rs_interval iv = {
 		.kind = state, .task = t, .from_ns = t->since_ns, .to_ns = now_ns, .cpu = t->cpu, .in_flight = true,
+		.with_delay = state == RS_BLOCKED && rs_states_lacks_wakings(st),
 		.letter = t->letter, .inferred = t->inferred, .wait_ns = life->wait_ns, .delay_ns = life->delay_ns, .waker_tid = -1,
 	};
 

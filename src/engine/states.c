@@ -59,6 +59,7 @@ struct ending {
 	uint16_t cpu;
 	char letter;
 	bool inferred;
+	bool with_delay;
 	const struct rs_task *prev;
 };
 
@@ -74,6 +75,7 @@ static void tell(struct rs_states *st, struct rs_life *life, uint64_t to_ns, boo
 		.letter = end->letter,
 		.inferred = end->inferred,
 		.voided = voided,
+		.with_delay = end->with_delay,
 		.prev = end->prev,
 		.wait_ns = life->wait_ns,
 		.delay_ns = life->delay_ns,
@@ -229,6 +231,21 @@ static void close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool 
 	st->on_interval(st->arg, &iv);
 }
 
+/*
+ * Switched in, and no waking was seen. Where none was recorded at all it was off its CPU, nobody knows how long of that
+ * runnable; else, and where -C hides the CPUs of wakers, one is missing, and so is all that it would have told.
+ */
+static void end_unwoken(struct rs_states *st, struct rs_life *life, uint64_t ts_ns, struct ending *end)
+{
+	if (life->task.state != RS_BLOCKED || !rs_states_lacks_wakings(st)) {
+		close_unknown(st, life, ts_ns);
+		return;
+	}
+	end->letter = life->task.letter;
+	end->with_delay = true;
+	close_state(st, life, ts_ns, end);
+}
+
 static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, uint64_t ts_ns, bool inferred)
 {
 	const struct rs_cpu *c = &st->cpus[cpu];
@@ -245,7 +262,7 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 	} else { /* no waking was seen: when it stopped being blocked is unknown */
 		life->delay_ns = life->wait_ns = -1;
 		t->waker_tid = -1;
-		close_unknown(st, life, ts_ns);
+		end_unwoken(st, life, ts_ns, &end);
 	}
 	t->cpu = cpu;
 	t->inferred = inferred;
@@ -402,6 +419,7 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 
 	if (!life)
 		return;
+	st->wakings_seen = true;
 	refresh(st, life, ts_ns);
 	life->seen_by_sched = true;
 	if (is_hidden(st, target_cpu)) { /* where it was last, and will most likely be again */
@@ -444,6 +462,8 @@ void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu
 	queue_leave(st, life, ts_ns);
 	life->wait_ns = -1;
 	life->newborn = true;
+	if (!life->task.birth_ns && life->task.first_ns == ts_ns) /* its fork was not recorded */
+		life->task.birth_ns = ts_ns;
 	if (is_hidden(st, target_cpu))
 		enter(life, RS_UNKNOWN, ts_ns);
 	else

@@ -35,7 +35,8 @@ struct rs_states {
 	uint32_t epoch;         /* moves with each gap: run queue depths begin anew */
 	bool on;                /* the trace has sched_switch: without it nothing is known of states */
 	bool exact;             /* no bound where a switch is missing */
-	bool wakings_known;     /* the recording has sched_waking or sched_wakeup */
+	bool wakings_known;     /* the recording declares sched_waking or sched_wakeup */
+	bool wakings_seen;      /* and one came; live: they are on. Without them a sleep ends at the switch-in */
 	const bool *cpu_shown;  /* -C, by CPU: what happens on the others is not seen; NULL: all are */
 	uint64_t reset_ns;      /* the books of an epoch begin here: rs_states_life_ns */
 	uint64_t nr_voided, nr_inferred;
@@ -45,6 +46,12 @@ struct rs_states {
 	void (*on_queue)(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
 	void *arg;
 };
+
+/* Switches were recorded, and no wakings; -C may have left out the CPUs that they were on. */
+static inline bool rs_states_lacks_wakings(const struct rs_states *st)
+{
+	return !st->wakings_seen && !st->cpu_shown;
+}
 
 int rs_states_init(struct rs_states *st, struct rs_tasks *tasks, unsigned int nr_cpus);
 void rs_states_done(struct rs_states *st);

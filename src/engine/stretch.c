@@ -175,6 +175,7 @@ struct rs_stretch *rs_stretch_open(const struct rs_past *past, const struct rs_s
 	st->source = open_source(past, config, &st->from_ns, why, err);
 	if (st->source) {
 		session.from_ns = st->from_ns;
+		session.is_part = true;
 		session.to_is_known = past->window; /* whoever asks has seen that its clock has come so far */
 		open_ahead(st, past, config, &session);
 		st->session = rs_session_new(&session, err);

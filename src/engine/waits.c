@@ -12,6 +12,8 @@ static const char *const cause_names[RS_NR_CAUSES] = {
 	[RS_CAUSE_OTHER_D] = "other D",
 	[RS_CAUSE_IDLE] = "idle",
 	[RS_CAUSE_SLEEP] = "sleep",
+	[RS_CAUSE_NOT_RECORDED] = "sleep (cause not recorded)",
+	[RS_CAUSE_OFF_CPU] = "off-CPU (sleep + delay)",
 };
 
 const char *rs_cause_name(enum rs_cause cause)
@@ -99,10 +101,20 @@ static bool is_stopped(char letter)
 	return letter == 'T' || letter == 't';
 }
 
+/* That a file declares them does not say that they were turned on. */
+static bool waits_calls_are_recorded(const struct rs_session *s)
+{
+	const struct rs_slot *calls = &s->parts[RS_ENGINE_CALLS];
+
+	return s->calls.enters || s->calls.exits || (rs_session_declared_is_recorded(s) && !calls->disabled[0] && !calls->off[0]);
+}
+
 static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
 {
 	enum rs_call_kind call = w->syscall >= 0 ? rs_syscall_kind(s->syscalls, w->syscall, w->args) : RS_CALL_PLAIN;
 
+	if (w->interval->with_delay)
+		return RS_CAUSE_OFF_CPU;
 	if (held_by_lock(s, life, w))
 		return RS_CAUSE_LOCK;
 	if (held_by_stall(s, life, w))
@@ -119,7 +131,9 @@ static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct
 	}
 	if (call == RS_CALL_IDLE || w->interval->letter == 'I')
 		return RS_CAUSE_IDLE;
-	return w->syscall >= 0 || life->task.kernel_thread ? RS_CAUSE_SLEEP : RS_CAUSE_UNKNOWN;
+	if (w->syscall >= 0 || life->task.kernel_thread)
+		return RS_CAUSE_SLEEP;
+	return waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
 }
 
 int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_life *life)

@@ -29,5 +29,6 @@ const struct rs_trust_field rs_trust_count_fields[] = {
 	{ "late", RS_TRUST_COUNT, AT(late) },
 	{ "bad_pages", RS_TRUST_COUNT, AT(bad_pages) },
 	{ "bad_records", RS_TRUST_COUNT, AT(bad_records) },
+	{ "no_wakings", RS_TRUST_COUNT, AT(no_wakings) },
 	{ .key = NULL },
 };

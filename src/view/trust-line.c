@@ -90,6 +90,8 @@ void rs_trust_line(struct rs_buf *out, const struct rs_trust *t)
 	put_if_any(out, "  late ", t->late);
 	put_if_any(out, "  bad pages ", t->bad_pages);
 	put_if_any(out, "  bad records ", t->bad_records);
+	if (t->no_wakings)
+		rs_buf_puts(out, "  no wakings recorded: run-queue waits are preemptions only, sleep and delay are one (off_cpu_ns)");
 	if (t->filters && *t->filters) {
 		rs_buf_puts(out, "  filters ");
 		rs_escape_text(out, t->filters);

@@ -33,7 +33,7 @@ extern const struct rs_trust faces_trust;
 	"\"clock\":\"boot\",\"unit\":\"ns\",\"realtime_offset_ns\":1700000000000000000,\"filters\":\"\"," \
 	"\"events\":123456,\"lost\":0,\"lost_by_cpu\":[0,0],\"gaps\":0,\"gaps_uncounted\":0," \
 	"\"orphans\":2,\"voided\":0,\"inferred\":3,\"in_flight\":4,\"evicted\":0," \
-	"\"from_ns\":1000000000,\"to_ns\":3004999999,\"late\":0,\"bad_pages\":0,\"bad_records\":0," \
+	"\"from_ns\":1000000000,\"to_ns\":3004999999,\"late\":0,\"bad_pages\":0,\"bad_records\":0,\"no_wakings\":0," \
 	"\"rows_dropped\":0" rest "}}\n"
 
 #define CSV_META(view) \

@@ -19,7 +19,7 @@ START_TEST(moved_away_and_back)
 			 "90000 cpu1 sched_migrate_task a/10 0 -> 1 by idle/0",
 			 "91000 cpu1 sched_switch idle/0 R -> a/10",
 			 "91500 cpu1 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=1000 delay_count=0 preempt_count=0", "tid=11", "tid=12 run_ns=200"));
+		   ROWS("tid=10 run_ns=1000 delay_count=- preempt_count=0", "tid=11", "tid=12 run_ns=200"));
 }
 END_TEST
 

@@ -253,7 +253,7 @@ START_TEST(delay_of_a_first_sight_by_switch_in)
 	check_rows(ASK("sched"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
 			"1300 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 delay_count=0 delay_total_ns=0 delay_avg_ns=- delay_p50_ns=- delay_p99_ns=- "
+		   ROWS("tid=10 delay_count=- delay_total_ns=- delay_avg_ns=- delay_p50_ns=- delay_p99_ns=- "
 			"delay_max_ns=- delay_max_at_ns=- preempt_count=0 preempt_total_ns=0 "
 			"preempt_max_ns=-"));
 }
@@ -437,7 +437,7 @@ START_TEST(ends_open_preempted_and_sleeping)
 			 "1300 cpu0 sched_switch b/11 D -> idle/0",
 			 "1600 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
 		   ROWS("tid=10 run_ns=100 preempt_count=0 preempt_total_ns=0 open_state=preempted open_ns=500",
-			"tid=11 run_ns=200 blocked_ns=0 open_state=blocked open_ns=300"));
+			"tid=11 run_ns=200 blocked_ns=- open_state=blocked open_ns=300"));
 }
 END_TEST
 
@@ -449,7 +449,7 @@ START_TEST(ends_dead)
 			 "1100 cpu0 sched_process_exit a/10",
 			 "1200 cpu0 sched_switch a/10 X -> idle/0",
 			 "1900 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 run_ns=200 sleep_ns=0 blocked_ns=0 open_state=- open_ns=-"));
+		   ROWS("tid=10 run_ns=200 sleep_ns=- blocked_ns=- open_state=- open_ns=-"));
 }
 END_TEST
 

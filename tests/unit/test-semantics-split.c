@@ -22,13 +22,13 @@ START_TEST(each_part)
 }
 END_TEST
 
-/* The time before the first sight is life, and unknown. */
+/* The time before the first sight is life, and unknown. Without system calls its sleep is one for no recorded cause. */
 START_TEST(unseen)
 {
 	check_rows(ASK("tasks", .by = "tid"),
 		   LINES("1000 cpu0 block_bio_queue t=0 8,0 R sector=8 nr=8", "1400 cpu0 sched_switch idle/0 R -> a/10",
 			 "1500 cpu0 sched_switch a/10 S -> idle/0", "1700 cpu0 sched_waking a/10 target=0 by idle/0"),
-		   ROWS("tid=10 run_ns=100 unknown_ns=600 open_state=delay open_ns=0 life_ns=700"));
+		   ROWS("tid=10 run_ns=100 sleep_ns=200 unknown_ns=400 open_state=delay open_ns=0 life_ns=700"));
 }
 END_TEST
 

@@ -229,7 +229,8 @@ END_TEST
 /* What call it is in was not recorded: the cause is unknown, not "no call". */
 START_TEST(call_that_began_before_the_trace)
 {
-	check_rows(ASK("offcpu"), LINES(A_RUNS, A_LEAVES("S"), A_WOKEN, A_BACK, "2100 cpu0 sys_exit t=10 nr=read ret=1"),
+	check_rows(ASK("offcpu"), LINES(A_RUNS, "1010 cpu1 sys_exit t=11 nr=read ret=0", A_LEAVES("S"), A_WOKEN, A_BACK,
+			 "2100 cpu0 sys_exit t=10 nr=read ret=1"),
 		   ROWS("tid=10 state=S syscall=- cause=- kind=- total_ns=700"));
 }
 END_TEST
