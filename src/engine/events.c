@@ -248,6 +248,7 @@ static struct rs_request_event request_event(struct rs_ctx *c, const struct rs_e
 		.nr_sectors = rs_u64(ev, &f[RQ_NR_SECTOR]),
 		.task = ev->task,
 		.shown = rs_shown(c, ev->task),
+		.shown_unnamed = rs_shown(c, NULL),
 		.ts_ns = ev->ts_ns,
 	};
 

@@ -180,6 +180,7 @@ void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev)
 	/* a flush that is asked for is never issued itself: the kernel issues one of its own */
 	if (!ev->nr_sectors)
 		return;
+	q->starts_seen = true;
 	o = new_request(q, ev);
 	if (o)
 		name_it(&o->r, ev);
@@ -209,21 +210,28 @@ static bool lies_inside(const struct rs_open_request *o, const struct rs_open_re
 /*
  * What was inserted inside of the request that is issued has been merged into
  * it. A front merge moves a request to before its own insert: then the first of
- * these inserts is its own, and that one's task the one that asked.
+ * these inserts is its own, and that one's task the one that asked. Returns false where loss makes one of them uncertain.
  */
-static void swallow_merged(struct rs_requests *q, struct rs_open_request *issued, uint64_t ts_ns)
+static bool swallow_merged(struct rs_requests *q, struct rs_open_request *issued, uint64_t ts_ns)
 {
 	bool has_insert = issued->r.insert_ns, has_task = issued->r.tid;
 	unsigned int left = q->nr_waiting, steps = 0;
 	struct rs_open_request *older;
+	bool all_known = true;
 
 	for (struct rs_open_request *o = q->newest; o && left && steps++ < MAX_MERGE_STEPS; o = older) {
 		older = o->older;
 		if (o->r.issue_ns)
 			continue;
 		left--;
-		if (drop_if_void(q, o, ts_ns) || !lies_inside(o, issued))
+		if (!lies_inside(o, issued)) {
+			drop_if_void(q, o, ts_ns);
 			continue;
+		}
+		if (drop_if_void(q, o, ts_ns)) {
+			all_known = false;
+			continue;
+		}
 		if (!has_insert && o->r.insert_ns)
 			issued->r.insert_ns = o->r.insert_ns;
 		if (!has_task && o->r.tid) {
@@ -234,22 +242,36 @@ static void swallow_merged(struct rs_requests *q, struct rs_open_request *issued
 		}
 		drop(q, o, ts_ns);
 	}
+	return all_known;
+}
+
+/* Its begin was not seen. Was it lost? Else whoever issues it has made it just now: no insert without a scheduler. */
+static bool begin_is_lost(const struct rs_requests *q, const struct rs_request_event *ev)
+{
+	return q->starts_seen && ev->nr_sectors && rs_gaps_to_ns(q->gaps);
 }
 
 void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 {
+	uint64_t nr_voided = q->nr_voided;
 	struct rs_open_request *o = begun(q, ev, true);
+	bool known = q->nr_voided == nr_voided;
 
 	if (!o)
 		return;
+	if (!o->r.insert_ns && o->begin_ns == ev->ts_ns && begin_is_lost(q, ev))
+		known = false;
 	o->r.issue_ns = ev->ts_ns;
 	q->nr_waiting--;
 	o->r.bytes = ev->bytes;
 	o->nr_sectors = ev->nr_sectors;
 	memcpy(o->r.rwbs, ev->rwbs, sizeof o->r.rwbs);
 	if (ev->nr_sectors)
-		swallow_merged(q, o, ev->ts_ns);
-	name_it(&o->r, ev);
+		known &= swallow_merged(q, o, ev->ts_ns);
+	if (known)
+		name_it(&o->r, ev);
+	else if (!o->r.tid) /* not whoever issues it: that is a kworker, often */
+		o->r.shown = ev->shown_unnamed;
 	if (ev->task) {
 		o->r.issuer_tid = ev->task->tid;
 		memcpy(o->r.issuer_comm, ev->task->comm, sizeof o->r.issuer_comm);

@@ -37,6 +37,7 @@ struct rs_requests {
 	struct rs_open_request *slots[RS_REQUEST_SLOTS];
 	struct rs_open_request *oldest, *newest, *free;
 	unsigned int nr_open, nr_waiting;      /* waiting: of these, not issued */
+	bool starts_seen;                      /* each request with data has a block_io_start in this recording */
 	uint64_t nr_orphans, nr_voided, nr_evicted;
 	/*
 	 * dev's number of issued requests changed by +1 or -1. It begins anew with each gap: of
@@ -54,6 +55,7 @@ struct rs_request_event {
 	char rwbs[RS_RWBS_LEN];
 	const struct rs_task *task;            /* in whose context; NULL idle */
 	bool shown;                            /* of that task, or of none */
+	bool shown_unnamed;                    /* of none */
 	uint64_t ts_ns;
 };
 

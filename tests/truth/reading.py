@@ -297,15 +297,23 @@ class Reading:
         if r['insert'] is None and not r.get('requeued'):
             r['insert'] = ev.ts
 
+    def begin_is_lost(self, ev, nr):
+        """Issued with no begin before it, after a gap, where each request with data has a block_io_start."""
+        return self.has_io_start and nr and any(t <= ev.ts for _, _, t, _ in self.gaps)
+
     def on_issue(self, ev):
         m = REQUEST.match(ev.text)
         dev, sector, nr = f'{m[1]},{m[2]}', int(m[5]), int(m[6])
+        known = True
         r = self.find(dev, m[3], sector, nr, lambda r: r['issue'] is None)
         if r and self.void(r['first'], ev.ts):   # insert to issue is void, issue to completion may yet be whole
             self.requests.remove(r)
-            r = None
+            r, known = None, False
         if r is None:
+            known = known and not self.begin_is_lost(ev, nr)
             r = self.request(ev, m)
+            if not known:                        # not whoever issues it
+                r['tid'] = None
         r.update(issue=ev.ts, bytes=int(m[4]), nr=nr, left=nr, type=m[3])
         # Inserts inside of it were merged into it.
         self.requests = [o for o in self.requests

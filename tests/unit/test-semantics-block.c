@@ -266,6 +266,34 @@ START_TEST(biolatency)
 }
 END_TEST
 
+/* ---- whose it is, where events were lost ---- */
+
+/* a's insert lies before the loss: nobody knows whether the request that kworker issues is that one. "never the worker" */
+START_TEST(insert_before_a_loss)
+{
+	check_rows(ASK("iosnoop"),
+		   LINES("1000 cpu0 block_rq_insert t=10 8,0 W 4096 sector=100 nr=8 comm=a",
+			 "1050 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8", "cpu1 lost 2", "1100 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
+			 "1200 cpu0 block_rq_issue t=50 8,0 W 4096 sector=100 nr=8 comm=kworker",
+			 "2000 cpu1 block_rq_complete t=0 8,0 W sector=100 nr=8"),
+		   ROWS("start_ns=1200 comm=- pid=- tid=- lat_ns=800 queue_ns=-", "_trust voided=1 orphans=0"));
+}
+END_TEST
+
+/* Where requests have a block_io_start, one without has lost it; one that begins after the loss is whose it says. */
+START_TEST(start_before_a_loss)
+{
+	check_rows(ASK("iosnoop"),
+		   LINES("900 cpu0 block_io_start t=10 8,0 W 4096 sector=500 nr=8 comm=a",
+			 "1050 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8", "cpu1 lost 2", "1300 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
+			 "1400 cpu0 block_rq_issue t=50 8,0 W 4096 sector=100 nr=8 comm=kworker",
+			 "1500 cpu0 block_io_start t=11 8,0 W 4096 sector=300 nr=8 comm=b",
+			 "1600 cpu0 block_rq_issue t=50 8,0 W 4096 sector=300 nr=8 comm=kworker",
+			 "2000 cpu1 block_rq_complete t=0 8,0 W sector=100 nr=8", "2100 cpu1 block_rq_complete t=0 8,0 W sector=300 nr=8"),
+		   ROWS("start_ns=1400 comm=- tid=-", "start_ns=1600 comm=b tid=11"));
+}
+END_TEST
+
 Suite *rs_suite_semantics_block(void)
 {
 	Suite *s = suite_create("semantics-block");
@@ -292,6 +320,8 @@ Suite *rs_suite_semantics_block(void)
 	tcase_add_test(t, orphan_and_in_flight);
 	tcase_add_test(t, disks);
 	tcase_add_test(t, biolatency);
+	tcase_add_test(t, insert_before_a_loss);
+	tcase_add_test(t, start_before_a_loss);
 	suite_add_tcase(s, t);
 	return s;
 }
