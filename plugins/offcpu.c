@@ -320,7 +320,7 @@ static void open_blocked(struct rs_ctx *c, struct rs_open_sink *out)
 }
 
 /* "read(0, 0x7ffc..., 1024): in S, at pipe_read" */
-static void what_it_sleeps_in(struct rs_ctx *c, const struct rs_asleep *a, char *text, size_t size_bytes)
+static void what_it_sleeps_in(struct rs_ctx *c, const struct rs_unseen *a, char *text, size_t size_bytes)
 {
 	const struct rs_call call = { .nr = a->syscall, .args = a->args, .exit_ns = rs_now_ns(c) };
 	char name[32];
@@ -330,21 +330,31 @@ static void what_it_sleeps_in(struct rs_ctx *c, const struct rs_asleep *a, char 
 		 a->wchan ? a->wchan : "");
 }
 
+/* In D, or in the middle of a call. Of who was named also what no call tells of. */
+static bool is_stuck(const struct rs_unseen *a)
+{
+	return a->letter == 'D' || (a->letter == 'S' && (a->args || a->named));
+}
+
+static bool is_idle(struct rs_ctx *c, int64_t nr, const uint64_t *args)
+{
+	return rs_call_is_idle(c, nr, args) || rs_call_kind(c, nr, args) == RS_CALL_FUTEX_WAIT;
+}
+
 /* What slept before the capture began, and still does. */
 static void open_asleep(struct rs_ctx *c, struct rs_open_sink *out)
 {
-	struct rs_asleep a;
+	struct rs_unseen a;
 	size_t at = 0;
 
-	while (rs_asleep_next(c, &at, &a)) {
-		enum rs_call_kind kind = a.args ? rs_call_kind(c, a.syscall, a.args) : RS_CALL_PLAIN;
+	while (rs_unseen_next(c, &at, &a)) {
 		struct rs_open open = {
 			.kind = a.letter == 'D' ? "blocked" : "call", .comm = a.comm, .pid = a.pid, .tid = a.tid, .since_ns = a.seen_ns,
-			.at_least = true, .idle = a.letter != 'D' && (kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT),
+			.at_least = true, .idle = a.letter != 'D' && a.args && is_idle(c, a.syscall, a.args),
 		};
 		char text[200];
 
-		if (!rs_wants_open(out, open.since_ns, open.idle))
+		if (a.uncertain || !is_stuck(&a) || !rs_wants_open(out, open.since_ns, open.idle))
 			continue;
 		what_it_sleeps_in(c, &a, text, sizeof text);
 		open.what = text;

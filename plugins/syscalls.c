@@ -307,7 +307,7 @@ static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 			continue;
 		kind = rs_call_kind(c, t->syscall, t->syscall_args);
 		name = name_of(c, t->syscall, buf, sizeof buf);
-		open.idle = kind == RS_CALL_IDLE || waits_for_others(name);
+		open.idle = rs_call_is_idle(c, t->syscall, t->syscall_args);
 		if (kind == RS_CALL_FUTEX_WAIT || !rs_wants_open(out, open.since_ns, open.idle))
 			continue;
 		call_in_flight(c, t, name, text, sizeof text);

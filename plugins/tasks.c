@@ -345,6 +345,56 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 	out->row(out, v);
 }
 
+/* The column of a sleep that no event has ended, by what /proc said of it. */
+static enum rs_cause unseen_cause(struct rs_ctx *c, const struct rs_unseen *u)
+{
+	if (u->letter == 'D')
+		return RS_CAUSE_OTHER_D;
+	if (u->letter == 'I' || (u->args && rs_call_kind(c, u->syscall, u->args) == RS_CALL_IDLE))
+		return RS_CAUSE_IDLE;
+	return u->args && rs_call_kind(c, u->syscall, u->args) == RS_CALL_FUTEX_WAIT ? RS_CAUSE_FUTEX : RS_CAUSE_SLEEP;
+}
+
+/* It was off its CPU when /proc was read, and no event has come since: so it is still. */
+static void merge_unseen(struct rs_ctx *c, struct group *g, const struct rs_unseen *u, bool count_open)
+{
+	uint64_t life_ns = rs_now_ns(c) - rs_since_ns(c), off_ns = rs_part_ns(rs_since_ns(c), u->seen_ns, rs_now_ns(c));
+	bool is_off = !u->uncertain && u->letter != 'R' && u->seen_ns <= rs_now_ns(c);
+
+	if (!is_off)
+		off_ns = 0;
+	if (!g->nr_threads++)
+		g->cgroup = u->cgroup;
+	else if (g->cgroup && (!u->cgroup || strcmp(g->cgroup, u->cgroup) != 0))
+		g->cgroup = NULL;
+	g->kernel_thread |= u->kernel_thread;
+	g->nr_open++;
+	g->split.life_ns += life_ns;
+	g->split.unknown_ns += life_ns - off_ns;
+	g->open = is_off ? RS_BLOCKED : RS_UNKNOWN;
+	g->letter = u->letter;
+	g->age_ns = is_off ? rs_now_ns(c) - u->seen_ns : RS_OPEN_UNKNOWN;
+	g->open_cause = unseen_cause(c, u);
+	g->open_syscall = u->syscall;
+	*(count_open ? &g->split.ns[PART_BLOCKED + g->open_cause] : &g->split.open_ns) += off_ns;
+}
+
+/* All that exist: those of which no event has told are known from /proc alone. */
+static void merge_all_unseen(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, bool count_open)
+{
+	struct rs_unseen u;
+	struct group *g;
+	size_t at = 0;
+
+	while (rs_unseen_next(c, &at, &u)) {
+		struct rs_task t = { .tid = u.tid, .pid = u.pid, .cgroup = u.cgroup, .kernel_thread = u.kernel_thread };
+
+		snprintf(t.comm, sizeof t.comm, "%s", u.comm);
+		if (u.letter != 'Z' && u.letter != 'X' && (g = rs_by_group(by, c, groups, &t)))
+			merge_unseen(c, g, &u, count_open);
+	}
+}
+
 /* NULL: no memory */
 static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, bool count_open)
 {
@@ -358,6 +408,7 @@ static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, boo
 		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t) &&
 		    (g = rs_by_group(by, c, groups, t)))
 			merge_task(c, g, t, count_open);
+	merge_all_unseen(c, by, groups, count_open);
 	if (state->rest.life_ns && (g = rs_by_group(by, c, groups, NULL)))
 		g->split = state->rest;
 	return groups;

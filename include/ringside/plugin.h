@@ -188,19 +188,22 @@ enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint
  * NULL, and in state D with a request of its own in flight a disk is taken for the cause.
  */
 bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w);
-/* A task that slept when the capture began and of which no event has told since: what /proc said of it then. */
-struct rs_asleep {
+/* A task that was there when the capture began and of which no event has told since: what /proc said of it then. */
+struct rs_unseen {
 	int32_t tid, pid;
-	const char *comm;
-	char letter;               /* D; S of a task that was named by -p or -t */
+	const char *comm, *cgroup; /* cgroup NULL: not asked for */
+	bool kernel_thread;
+	bool named;                /* by -p or -t */
+	bool uncertain;            /* events were lost since: it may do anything now */
+	char letter;               /* its state; it has it still, but for R, which none of its events tells of */
 	int64_t syscall;           /* that it is in; -1 none, or not told */
 	const uint64_t *args;      /* six words; NULL without a call */
 	const char *wchan;         /* the kernel's function that it sleeps in; NULL not told */
-	uint64_t seen_ns;          /* when that was: it sleeps for longer */
+	uint64_t seen_ns;          /* when that was: it has been in that state for longer */
 };
 
-/* Live, the next one that passes -p, -t, -c; *at begins at 0. False: no more, or a gap made it uncertain for all. */
-bool rs_asleep_next(const struct rs_ctx *c, size_t *at, struct rs_asleep *asleep);
+/* Live, the next one that passes -p, -t, -c; *at begins at 0. False: no more. */
+bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen);
 /*
  * How long it lived since rs_since_ns, and how much of that is in no interval that an analysis was told as
  * whole, nor in the open one: before its first sight, over gaps, where a switch or a waking was not seen.
@@ -287,6 +290,8 @@ static inline bool rs_task_is_past(const struct rs_ctx *c, const struct rs_task 
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
 /* What a call of that number waits for; of RS_CALL_FUTEX_WAIT args[0] is the address. */
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
+/* It waits for whatever comes: RS_CALL_IDLE, and what servers and shells spend their time in (accept, wait4 ...). */
+bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
 /* It returned ETIMEDOUT, by the number that the recording's architecture gives it. */
 bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call);
 /* "read(3, 0x7f..., 4096)": constants by name where they can be known. Lives until the next such call. */

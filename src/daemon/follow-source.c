@@ -451,6 +451,7 @@ static void begin_after_us(struct follow *f)
 /* As a capture of our own: pages come already, so who is not in these rows comes in an event. */
 static void read_names(struct follow *f)
 {
+	static const struct rs_seed_waits nobody_named = { 0 }; /* what they are asleep in, as far as this user may know */
 	const cJSON *own = cJSON_GetObjectItemCaseSensitive(f->answer, "own_pids");
 	pid_t pids[4] = { getpid() };
 	uint64_t pid;
@@ -459,7 +460,7 @@ static void read_names(struct follow *f)
 		if (rs_wire_u64_read(cJSON_GetArrayItem(own, i), &pid))
 			pids[i + 1] = (pid_t)pid;
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_proc_seeds(&f->seeds, clock_of(f), pids, sizeof pids / sizeof *pids, NULL);
+		rs_proc_seeds(&f->seeds, clock_of(f), pids, sizeof pids / sizeof *pids, &nobody_named);
 	begin_after_us(f);
 	add_ended(f);
 	if (f->samples & RS_SAMPLE_CGROUPS)

@@ -225,6 +225,21 @@ enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_
 	return rs_syscall_kind(c->session->syscalls, nr, args);
 }
 
+bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args)
+{
+	static const char *const names[] = {
+		"accept", "accept4", "wait4", "waitid", "waitpid", "msgrcv", "mq_timedreceive", "io_uring_enter", "syslog",
+	};
+	const char *name = rs_syscall_name(c, nr);
+
+	if (rs_call_kind(c, nr, args) == RS_CALL_IDLE)
+		return true;
+	for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call)
 {
 	return call->ret_known && call->ret == -rs_syscall_etimedout(c->session->syscalls);

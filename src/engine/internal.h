@@ -92,8 +92,8 @@ struct rs_lane {
 /* Do records say whether interrupts were off? */
 enum rs_irqs_told { RS_IRQS_UNSURE, RS_IRQS_TOLD, RS_IRQS_NOT_TOLD };
 
-/* Asleep when /proc was read; gone: an event has told of it since, and the engine knows its state itself, or never will. */
-struct rs_sleeper {
+/* Alive when /proc was read; gone: an event has told of it since, and the engine knows its state itself, or never will. */
+struct rs_unseen_seed {
 	const struct rs_seed *seed;
 	bool gone;
 };
@@ -148,8 +148,8 @@ struct rs_session {
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between, or ends it */
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;
-	struct rs_sleeper *sleepers;    /* of the seeds, those that slept, by tid */
-	size_t nr_sleepers;
+	struct rs_unseen_seed *unseen;  /* of the seeds, those that lived when the capture began, by tid */
+	size_t nr_unseen;
 	const struct rs_proc_sample *sample; /* the latest; NULL none */
 	char letters[32];
 	struct rs_off_event off[RS_MAX_OFF];
@@ -234,9 +234,9 @@ uint64_t rs_session_orphans(const struct rs_session *s);
 uint64_t rs_session_voided(const struct rs_session *s);
 uint64_t rs_session_evicted(const struct rs_session *s);
 
-/* sleepers.c: after the names; an event about tid came */
-int rs_sleepers_init(struct rs_session *s);
-void rs_sleepers_seen(struct rs_session *s, int32_t tid);
+/* unseen.c: after the names; an event about tid came */
+int rs_unseen_init(struct rs_session *s);
+void rs_unseen_seen(struct rs_session *s, int32_t tid);
 
 /* names.c */
 int rs_names_init(struct rs_session *s);           /* sorts the source's seeds */

@@ -25,7 +25,7 @@ int rs_names_init(struct rs_session *s)
 	for (size_t i = 0; i < info->nr_seeds; i++)
 		s->seeds[s->nr_seeds++] = &info->seeds[i];
 	qsort(s->seeds, s->nr_seeds, sizeof *s->seeds, by_tid);
-	return rs_sleepers_init(s);
+	return rs_unseen_init(s);
 }
 
 /* The place of the first row for tid, or of a higher tid's. */
@@ -80,8 +80,8 @@ void rs_names_new_life(void *session, struct rs_life *life)
 	struct rs_task *t = &life->task;
 	const char *first = NULL;
 
-	if (s->nr_sleepers)
-		rs_sleepers_seen(s, t->tid);
+	if (s->nr_unseen)
+		rs_unseen_seen(s, t->tid);
 	if (seed) {
 		memcpy(t->comm, seed->comm, sizeof t->comm);
 		t->comm[sizeof t->comm - 1] = '\0';

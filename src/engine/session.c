@@ -120,7 +120,7 @@ void rs_session_free(struct rs_session *s)
 	free(s->lost_by_cpu);
 	free(s->uncounted_by_cpu);
 	free(s->seeds);
-	free(s->sleepers);
+	free(s->unseen);
 	free(s);
 }
 

@@ -46,7 +46,7 @@ static void cut_worker_name(struct rs_seed *seed)
  * "123 (a) b) S 1 ..." - the name may hold brackets and spaces, so it ends at the
  * last bracket. Returns how many threads the process has; 0 for what is no stat.
  */
-static long parse_stat(char *text, size_t len, struct rs_seed *seed, char *state)
+static long parse_stat(char *text, size_t len, struct rs_seed *seed)
 {
 	char *begin = memchr(text, '(', len), *end = memrchr(text, ')', len);
 	unsigned long long major, start;
@@ -61,7 +61,7 @@ static long parse_stat(char *text, size_t len, struct rs_seed *seed, char *state
 	 * priority nice NUM_THREADS itrealvalue STARTTIME
 	 */
 	if (sscanf(end + 1, " %c %d %*d %*d %*d %*d %u %*u %*u %llu %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
-		   state, &seed->ppid, &flags, &major, &nr_threads, &start) != 6)
+		   &seed->letter, &seed->ppid, &flags, &major, &nr_threads, &start) != 6)
 		return 0;
 	seed->books_known = true;
 	seed->nr_major_faults = major;
@@ -136,43 +136,63 @@ static bool parse_syscall(const char *text, struct rs_seed_wait *wait)
 	return true;
 }
 
-/* NULL: it does not sleep any more, or no memory. Both files are root's alone: what cannot be read is not told. */
-static const struct rs_seed_wait *read_wait(const struct scan *s, int dir_fd, const char *path, char letter)
+/* Room for one more; NULL: no memory */
+static struct rs_seed_wait *seeds_add_wait(struct rs_seeds *seeds)
 {
-	struct rs_seed_wait wait = { .letter = letter, .syscall = -1 }, **waits, *kept;
+	if (seeds->nr_waits == seeds->waits_room) {
+		size_t room = seeds->waits_room ? seeds->waits_room * 2 : 256;
+		struct rs_seed_wait **waits = realloc(seeds->waits, room * sizeof *waits);
+
+		if (!waits)
+			return NULL;
+		seeds->waits = waits;
+		seeds->waits_room = room;
+	}
+	seeds->waits[seeds->nr_waits] = malloc(sizeof **seeds->waits);
+	return seeds->waits[seeds->nr_waits] ? seeds->waits[seeds->nr_waits++] : NULL;
+}
+
+/*
+ * NULL: it does not sleep any more, or in no call that could be told, or no memory. Both files are root's alone: what
+ * cannot be read is not told.
+ */
+static const struct rs_seed_wait *read_wait(const struct scan *s, int dir_fd, const char *path, char letter, bool named)
+{
+	struct rs_seed_wait wait = { .letter = letter, .syscall = -1, .named = named }, *kept;
 	char text[256];
 
 	read_beside(dir_fd, path, "syscall", text, sizeof text);
-	if (!parse_syscall(text, &wait))
+	if (!parse_syscall(text, &wait) || (letter == 'S' && wait.syscall < 0 && !named))
 		return NULL;
 	read_beside(dir_fd, path, "wchan", text, sizeof text);
 	if (strcmp(text, "0") != 0)
 		snprintf(wait.wchan, sizeof wait.wchan, "%.*s", (int)sizeof wait.wchan - 1, text);
-	waits = realloc(s->seeds->waits, (s->seeds->nr_waits + 1) * sizeof(struct rs_seed_wait *));
-	if (!waits)
-		return NULL;
-	s->seeds->waits = waits;
-	kept = malloc(sizeof *kept);
-	if (!kept)
-		return NULL;
-	*kept = wait;
-	return waits[s->seeds->nr_waits++] = kept;
+	kept = seeds_add_wait(s->seeds);
+	if (kept)
+		*kept = wait;
+	return kept;
 }
 
-static bool asks_wait(const struct scan *s, const struct rs_seed *seed, char state)
+static bool is_named(const struct scan *s, const struct rs_seed *seed)
 {
 	const struct rs_seed_waits *w = s->waits;
 
-	if (!w || seed->self || (state != 'D' && state != 'S'))
+	return is_listed(w->pids, w->nr_pids, seed->pid) || is_listed(w->tids, w->nr_tids, seed->tid);
+}
+
+/* 5 us a task were measured, as much as its stat. A kernel thread that sleeps in S has nothing to do. */
+static bool asks_wait(const struct scan *s, const struct rs_seed *seed)
+{
+	if (!s->waits || seed->self)
 		return false;
-	return state == 'D' || is_listed(w->pids, w->nr_pids, seed->pid) || is_listed(w->tids, w->nr_tids, seed->tid);
+	return seed->letter == 'D' || (seed->letter == 'S' && (!seed->kernel_thread || is_named(s, seed)));
 }
 
 /* Reads a stat file into a new row; returns the number of threads, 0 if it has gone, -1 no memory. */
 static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_t tid, int32_t pid)
 {
 	struct rs_seed seed = { .tid = tid, .pid = pid, .self = is_own(s, pid) }, *row;
-	char text[1024], state;
+	char text[1024];
 	long nr_threads;
 	ssize_t len;
 	int fd;
@@ -187,12 +207,12 @@ static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_
 	if (len <= 0)
 		return 0;
 	text[len] = '\0';
-	nr_threads = parse_stat(text, (size_t)len, &seed, &state);
+	nr_threads = parse_stat(text, (size_t)len, &seed);
 	if (nr_threads <= 0)
 		return 0;
 	seed.self |= rs_own_name(seed.comm); /* another ringside's */
-	if (asks_wait(s, &seed, state))
-		seed.wait = read_wait(s, dir_fd, path, state);
+	if (asks_wait(s, &seed))
+		seed.wait = read_wait(s, dir_fd, path, seed.letter, is_named(s, &seed));
 	row = rs_seeds_add(s->seeds);
 	if (!row)
 		return -1;

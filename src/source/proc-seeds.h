@@ -19,10 +19,10 @@ struct rs_seeds {
 	char **cgroups;          /* what the rows' .cgroup point to, see proc-cgroups.h */
 	size_t nr_cgroups;
 	struct rs_seed_wait **waits; /* what the rows' .wait point to */
-	size_t nr_waits;
+	size_t nr_waits, waits_room;
 };
 
-/* Of whom to read what they are asleep in: all that are in D, and of these also those in S. */
+/* Who is named: of these it is told what they are asleep in even where they are in no call. */
 struct rs_seed_waits {
 	const int32_t *pids, *tids;
 	size_t nr_pids, nr_tids;
@@ -30,7 +30,7 @@ struct rs_seed_waits {
 
 /*
  * rs_proc_seeds - appends a row for each thread, stamped by *clock; clock NULL
- * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self. waits NULL: none are read.
+ * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self. waits NULL: what those are asleep in is not read.
  * -1: no /proc, or no memory; what was read by then is kept.
  */
 int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids,

@@ -29,7 +29,8 @@ struct rs_format_text {
 
 /* What a task was asleep in when /proc was read, live, by root. */
 struct rs_seed_wait {
-	char letter;             /* D; S of those that were named by -p, -t */
+	char letter;             /* D or S */
+	bool named;              /* by -p, -t: told of even where it is in no call */
 	int64_t syscall;         /* -1: in none, or not told */
 	uint64_t args[6];
 	char wchan[48];          /* the kernel's function; "" not told */
@@ -41,6 +42,7 @@ struct rs_seed {
 	int32_t tid, pid;        /* pid 0: unknown */
 	int32_t ppid;            /* the process' parent; 0: unknown */
 	char comm[16];
+	char letter;             /* live: its state then, as /proc has it; 0 not told */
 	bool self;               /* one of the recorder's own threads */
 	bool kernel_thread;
 	bool books_known;        /* live only, the two below */

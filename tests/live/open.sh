@@ -9,6 +9,12 @@ need_tracing
 
 begin "what hangs"
 touch none
+mkfifo silent
+exec 8<>silent
+cat <silent 8>&- & # reads what nobody writes
+cat=$!
+"$samples/sleeper" -n 1 -t 30000000 >/dev/null 8>&- &
+idler=$!
 hold stuck
 blocked=$(said blocked)
 start_daemon 9>&- # an open end of the pipe would keep the sample waiting
@@ -48,7 +54,32 @@ c = Client(path)
 tids = [o['tid'] for o in c.ask('open', limit=1000)['open']]
 print(tids.index($blocked) < tids.index($reader))" 2>&1)"
 
+test="a read that began before the capture, and nobody named"
+soon listed $cat "" 1
+expect "kind" call "$(items $cat "" "open[0]['kind']")"
+expect "what" True "$(items $cat "" "open[0]['what'].startswith('read(0')")"
+expect "its age is the least that it can be" True "$(items $cat "" "open[0]['at_least']")"
+expect "a sleep is not listed" 0 "$(items $idler "" "len(open)")"
+soon listed $idler "'idle': True" 1
+
+test="tasks has all that exist"
+"$ringside" tasks -d 0.5 --by tid --json -q >all.json 2>err || fail "$(cat err)"
+expect "those of which no event tells" "sleep read, sleep $(grep -o '"tid":'$idler',.*' all.json | grep -o '"open_syscall":"[a-z_]*"' | cut -d'"' -f4)" \
+	"$(python3 -c "
+import json
+rows = {r['tid']: r for r in map(json.loads, open('all.json')) if 'tid' in r}
+print(', '.join(f\"{rows[t]['open_state']} {rows[t]['open_syscall']}\" for t in ($cat, $idler)))" 2>&1)"
+expect "and is off the CPU since" True "$(python3 -c "
+import json
+rows = {r['tid']: r for r in map(json.loads, open('all.json')) if 'tid' in r}
+print(rows[$cat]['open_ns'] > 0 and rows[$cat]['open_ns'] <= rows[$cat]['life_ns'])" 2>&1)"
+kill $idler; wait $idler 2>/dev/null
+
 test="what goes on is listed no more"
+echo >&8
+exec 8>&-
+soon listed $cat "" 0
+wait $cat
 # the vforked child is killed: its parent goes on, and exits
 kill -KILL $(cat "/proc/$blocked/task/$blocked/children")
 soon listed "$blocked" "" 0

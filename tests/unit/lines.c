@@ -91,6 +91,8 @@ static void read_seed(struct lines *l, struct rs_seed *seed)
 	seed->nr_major_faults = rs_lines_get(l, "majors") ? rs_lines_get(l, "majors")->number : 0;
 	seed->start_ticks = rs_lines_get(l, "start") ? rs_lines_get(l, "start")->number : 0;
 	if (rs_lines_get(l, "asleep"))
+		seed->letter = rs_lines_get(l, "asleep")->text[0];
+	if (rs_lines_get(l, "asleep") && strchr("DS", seed->letter))
 		read_asleep(l, seed);
 	if (rs_lines_get(l, "cgroup"))
 		seed->cgroup = !strcmp(rs_lines_get(l, "cgroup")->text, "/a") ? "/a" : "/b";

@@ -107,6 +107,42 @@ START_TEST(asleep_before)
 }
 END_TEST
 
+/* A shell that waits for its command is idle; a task in no call, or one that was to run, is not stuck; a kernel thread neither. */
+START_TEST(asleep_in_what)
+{
+	check_rows(ASK("offcpu", .open = ""),
+		   LINES("live", "seed sh/10 at=900 asleep=S call=wait4", "seed b/11 at=900 asleep=S", "seed r/12 at=900 asleep=R",
+			 "seed kw/13 at=900 asleep=I", "seed c/14 at=900 asleep=S call=read wchan=pipe_read", "seed f/15 at=900 asleep=S call=futex",
+			 "1000 cpu0 sched_switch z/90 S -> idle/0", LATER),
+		   ROWS("comm=sh idle=1", "comm=c tid=14 kind=call idle=0 at_least=1 what='read(3, 0x10, 32): in S, at pipe_read'",
+			"comm=f idle=0"));
+}
+END_TEST
+
+/* All that exist have a row: 100 before they were looked at, then 8500 in the state that /proc told, which they have still. */
+START_TEST(all_that_exist)
+{
+	static const char *const lines[] = {
+		"live", "seed a/10 pid=10 at=1000 asleep=S call=read cgroup=/a", "seed a/11 pid=10 at=1000 asleep=S call=nanosleep cgroup=/a",
+		"seed d/12 pid=12 at=1000 asleep=D", "seed kw/13 pid=13 at=1000 asleep=I", "seed r/14 pid=14 at=1000 asleep=R",
+		"seed z/15 pid=15 at=1000 asleep=Z", "seed w/16 pid=16 at=1000 asleep=S call=read",
+		"900 cpu0 sched_switch y/90 S -> idle/0", "9400 cpu0 sched_waking w/16 target=0 by idle/0",
+		"9500 cpu0 sched_waking y/90 target=0 by idle/0", NULL,
+	};
+
+	check_rows(ASK("tasks", .count_open = true), lines,
+		   ROWS("comm=a pid=10 threads=2 sleep_ns=8500 idle_ns=8500 unknown_ns=200 life_ns=17200 open_state=- cgroup=/a",
+			"comm=d pid=12 other_d_ns=8500 unknown_ns=100 open_state=blocked open_cause='other D' open_ns=8500",
+			"comm=kw pid=13 idle_ns=8500 open_state=sleep open_cause=idle", "comm=r pid=14 unknown_ns=8600 open_state=- open_ns=-",
+			"comm=w pid=16 sleep_ns=0 unknown_ns=8500", "comm=y tid=90"));
+	check_rows(ASK("tasks", .by = "tid", .some = true), lines,
+		   ROWS("tid=10 sleep_ns=0 open_ns=8500 open_state=sleep open_cause=sleep open_syscall=read unknown_ns=100 life_ns=8600",
+			"tid=12 other_d_ns=0 open_ns=8500", "tid=14 unknown_ns=8600"));
+	check_rows(ASK("tasks", .comm_glob = "d"), lines, ROWS("comm=d pid=12"));
+	check_rows(ASK("sched", .comm_glob = "d"), lines, NO_ROWS);
+}
+END_TEST
+
 /* An event shows that it runs, or that it was woken: what comes then, events tell. */
 START_TEST(asleep_no_more)
 {
@@ -177,6 +213,8 @@ Suite *rs_suite_open(void)
 	tcase_add_test(t, stalls);
 	tcase_add_test(t, asleep_before);
 	tcase_add_test(t, asleep_no_more);
+	tcase_add_test(t, asleep_in_what);
+	tcase_add_test(t, all_that_exist);
 	tcase_add_test(t, blocked);
 	tcase_add_test(t, the_oldest_of_many);
 	suite_add_tcase(s, t);

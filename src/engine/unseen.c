@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * unseen - tasks that were there before the capture began: no event tells of them, until one does
+ *
+ * /proc said what they were in while we were root. The first event about such a task, or in its context, makes it a
+ * life like others: from then on the engine knows what it is in, or that nobody knows.
+ */
+#include <stdlib.h>
+
+#include "engine/internal.h"
+
+int rs_unseen_init(struct rs_session *s)
+{
+	size_t room = 0;
+
+	free(s->unseen);
+	s->nr_unseen = 0;
+	for (size_t i = 0; i < s->nr_seeds; i++)
+		room += s->seeds[i]->letter != 0;
+	s->unseen = calloc(room + 1, sizeof *s->unseen);
+	for (size_t i = 0; s->unseen && i < s->nr_seeds; i++)
+		if (s->seeds[i]->letter)
+			s->unseen[s->nr_unseen++].seed = s->seeds[i];
+	return s->unseen ? 0 : -1;
+}
+
+void rs_unseen_seen(struct rs_session *s, int32_t tid)
+{
+	size_t lo = 0, hi = s->nr_unseen;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (s->unseen[mid].seed->tid < tid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < s->nr_unseen && s->unseen[lo].seed->tid == tid; lo++)
+		s->unseen[lo].gone = true;
+}
+
+static bool unseen_is_selected(struct rs_session *s, const struct rs_seed *seed)
+{
+	struct rs_life life = { .task = { .tid = seed->tid, .pid = seed->pid, .self = seed->self } };
+
+	memcpy(life.task.comm, seed->comm, sizeof life.task.comm);
+	rs_select(s, &life);
+	return life.task.selected;
+}
+
+bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen)
+{
+	struct rs_session *s = c->session;
+
+	while (s->states.on && *at < s->nr_unseen) {
+		const struct rs_unseen_seed *known = &s->unseen[(*at)++];
+		const struct rs_seed *seed = known->seed;
+		const struct rs_seed_wait *w = seed->wait;
+		uint64_t seen_ns = seed->ts_ns ? seed->ts_ns : s->begin_ns;
+
+		if (known->gone || !unseen_is_selected(s, seed))
+			continue;
+		*unseen = (struct rs_unseen){
+			.tid = seed->tid, .pid = seed->pid, .comm = seed->comm, .cgroup = seed->cgroup, .letter = seed->letter,
+			.kernel_thread = seed->kernel_thread, .named = w && w->named, .syscall = w ? w->syscall : -1,
+			.args = w && w->syscall >= 0 ? w->args : NULL, .wchan = w && w->wchan[0] ? w->wchan : NULL,
+			.seen_ns = seen_ns, .uncertain = rs_gaps_hit(&s->states.gaps, seen_ns, s->now_ns),
+		};
+		return true;
+	}
+	return false;
+}
