@@ -5,15 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where it belongs: at equal times, the one that came first. */
-static size_t place_of(const struct rs_open_list *list, uint64_t since_ns)
+/*
+ * In a call since before the capture: most of these are at rest (a shell at its prompt, a reader of a quiet pipe), and
+ * would hide by their number what has begun to hang since.
+ */
+static bool open_is_weak(bool at_least, const char *kind)
+{
+	return at_least && !strcmp(kind, "call");
+}
+
+/* Where it belongs: the weak ones last; at equal times, the one that came first. */
+static size_t place_of(const struct rs_open_list *list, bool is_weak, uint64_t since_ns)
 {
 	size_t lo = 0, hi = list->nr;
 
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 
-		if (list->items[mid].since_ns <= since_ns)
+		bool mid_is_weak = open_is_weak(list->items[mid].at_least, list->items[mid].kind);
+
+		if (mid_is_weak != is_weak ? is_weak : list->items[mid].since_ns <= since_ns)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -36,7 +47,8 @@ static void fill(struct rs_open_item *item, const struct rs_open *open)
 static void take(struct rs_open_sink *sink, const struct rs_open *open)
 {
 	struct rs_open_list *list = (struct rs_open_list *)(void *)sink;
-	size_t at = place_of(list, open->since_ns);
+	size_t at_end = list->max ? list->max - 1 : 0;
+	size_t at = place_of(list, open_is_weak(open->at_least, open->kind), open->since_ns);
 
 	if (!rs_wants_open(sink, open->since_ns, open->idle) || at == list->max)
 		return;
@@ -45,8 +57,9 @@ static void take(struct rs_open_sink *sink, const struct rs_open *open)
 	memmove(&list->items[at + 1], &list->items[at], (list->nr - at - 1) * sizeof *list->items);
 	fill(&list->items[at], open);
 	/* it is full: from now on only what is older than the last need be told, and made a text of */
-	if (list->nr == list->max && list->items[list->max - 1].since_ns < sink->latest_ns)
-		sink->latest_ns = list->items[list->max - 1].since_ns;
+	if (list->nr == list->max && !open_is_weak(list->items[at_end].at_least, list->items[at_end].kind) &&
+	    list->items[at_end].since_ns < sink->latest_ns)
+		sink->latest_ns = list->items[at_end].since_ns;
 }
 
 bool rs_open_list_init(struct rs_open_list *list, size_t max)
