@@ -22,6 +22,7 @@
 #include "finding.h"
 #include "hist.h"
 #include "irq.h"
+#include "pair.h"
 #include "request.h"
 #include "sample.h"
 #include "span.h"
@@ -102,6 +103,12 @@ struct rs_analysis {
 	/* interrupts and softirqs, as they end: turns irq events on */
 	void (*irq)(struct rs_ctx *c, const struct rs_irq *irq);
 	bool irq_if_recorded;         /* .irq alone turns no irq events on: it is told where they are recorded for another */
+	/*
+	 * Pairs of events that are known when it is asked: fills in at most max, returns how many; strings live as long as
+	 * what was asked, or for ever. And each that was matched, as it ends.
+	 */
+	size_t (*pairs)(const struct rs_pair_words *asked, struct rs_pair *pairs, size_t max);
+	void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
 	/* the number of tasks that wait for a CPU (not the one on it) changed at ts_ns */
 	void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
 	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
@@ -307,6 +314,11 @@ bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char
 bool rs_wakings_are_recorded(const struct rs_ctx *c);
 /* The number that the event's format prints as this word, "MM_SWAPENTS"; false: older kernels print the number. */
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value);
+/* The index-th of .pairs that this trace has; NULL: no more. Patterns count as each that they found. */
+const struct rs_pair_name *rs_pair_name(const struct rs_ctx *c, unsigned int index);
+void rs_pair_counts(const struct rs_ctx *c, unsigned int index, struct rs_pair_counts *counts);
+/* Those in flight, without what a gap made uncertain, oldest first; *place begins at 0. False: no more. */
+bool rs_pair_open(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open);
 /* The event of an ID, and its system; NULL: the trace declares none. For rows on request: it is looked for. */
 const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **system);
 unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* every ID is less */

@@ -134,6 +134,7 @@ struct rs_view {
 	uint64_t default_min_ns;       /* -m where the user gives none */
 	bool by_name;                  /* in no page or report of all views, only where it is named: as long as the trace itself */
 	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
+	const char *histogram;         /* --histogram, likewise */
 	const char *options;           /* own long options it takes, of rs_query: "dev,type,queue"; NULL none */
 	void (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
 	const struct rs_panel *panel;  /* what the overview shows of it; NULL nothing */

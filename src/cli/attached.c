@@ -44,7 +44,7 @@ static uint64_t monotonic_ns(void)
 static bool wants_own(const struct rs_options *opt)
 {
 	return opt->own || opt->input || opt->command || opt->clock || opt->buffer_kib || opt->as_root || opt->core ||
-	       opt->nr_events;
+	       opt->nr_events || opt->nr_arguments;
 }
 
 /* Does the daemon trace what none of these views can do without? */

@@ -186,20 +186,39 @@ static void require_nothing(struct rs_event_need *needs, size_t nr)
 			needs[i].need = RS_OPTIONAL;
 }
 
-/* A view of the events that the user names, and of nothing else, has to be told which: all would be the whole kernel. */
+/* Does the view live of events that the user names, and of nothing else? */
+static bool wants_names(const struct rs_analysis *a)
+{
+	const struct rs_want *w = a->wants;
+
+	while (w && w->name && w->need == RS_NAMED)
+		w++;
+	return a->pairs || (w != a->wants && !w->name);
+}
+
+/* It has to be told which: all would be the whole kernel. */
 static int check_named(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
 		       struct rs_error *err)
 {
-	const struct rs_want *w = views->analysis->wants;
+	const char *name = views->view->name;
 
-	if (kind != RS_SHOW_ROWS || nr_views > 1 || opt->nr_events)
+	if (kind != RS_SHOW_ROWS || nr_views > 1 || opt->nr_events || opt->nr_arguments || !wants_names(views->analysis))
 		return 0;
-	while (w && w->name && w->need == RS_NAMED)
-		w++;
-	if (w == views->analysis->wants || (w && w->name))
-		return 0;
-	return rs_fail_usage(err, "%s: which events? (-e sched:sched_switch,kvm:*; \"ringside list events\" names them; of a "
-			     "recording, -i FILE, all are shown)", views->view->name);
+	return rs_fail_usage(err, "%s: which events? (%s%s-e sched:sched_switch,kvm:*; \"ringside list events\" names them; of a "
+			     "recording, -i FILE, all are shown)", name, views->analysis->pairs ? name : "",
+			     views->analysis->pairs ? " BEGIN END, or those that belong together of " : "");
+}
+
+/* -e, and the words of a view that takes events. */
+static size_t name_events(const struct rs_options *opt, const char *events[2 * RS_MAX_LIST])
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < opt->nr_events; i++)
+		events[nr++] = opt->events[i];
+	for (size_t i = 0; opt->is_view && i < opt->nr_arguments && nr < 2 * RS_MAX_LIST; i++)
+		events[nr++] = opt->arguments[i];
+	return nr;
 }
 
 enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
@@ -207,9 +226,10 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 {
 	struct live live = { .opt = opt };
 	enum rs_exit status;
+	const char *events[2 * RS_MAX_LIST];
 	struct rs_event_need needs[MAX_NEEDS];
 	struct rs_capture_config config = {
-		.needs = needs, .events = opt->events, .nr_events = opt->nr_events, .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
+		.needs = needs, .events = events, .nr_events = name_events(opt, events), .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
 		.only_command = opt->only_command, .no_children = opt->no_children,
 		.live.handover_bytes = HANDOVER_BYTES,

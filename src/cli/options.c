@@ -79,6 +79,8 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "time", CHOICE(time, 0), "rel|boot|wall",
 	  "times since the begin, of the trace clock, of day" },
 	{ 0, "list", FLAG(list, 0), "each single one, as it comes, instead of the sums" },
+	{ 'H', "histogram", FLAG(histogram, 0), "the distribution as a picture, instead of the sums" },
+	{ 0, "key", TEXT(key, NARROWS), "FIELD", "what both events have alike: task, cpu, or a field of both" },
 	{ 0, "starts", FLAG(starts, 0), "show when each began" },
 	{ 0, "ends", FLAG(ends, 0), "show when each ended" },
 	{ 0, "json", FLAG(json, 0), "a JSON object a line, the trust line last" },
@@ -492,7 +494,7 @@ int rs_options_parse(struct rs_options *opt, const char *command, const char *ta
 
 		if (!strcmp(word, "--"))
 			words = take_command(&p, argv + i + 1, false);
-		else if (is_bare && rs_list_has(takes, "COMMAND"))
+		else if (is_bare && rs_list_has(takes, "COMMAND") && !rs_list_has(takes, "WORDS"))
 			words = take_command(&p, argv + i, true);
 		else if (is_bare)
 			words = take_word(&p, word) < 0 ? -1 : 1;
@@ -502,9 +504,9 @@ int rs_options_parse(struct rs_options *opt, const char *command, const char *ta
 			return -1;
 		i += words;
 	}
-	if (opt->command) /* it has no words of its own besides */
+	if (opt->command && !opt->nr_arguments) /* it has no words of its own besides */
 		opt->arguments = argv + argc;
-	else /* the place is free: an argument's own word, or argv's last NULL is there */
+	else /* the place is free: an argument's own word, the "--", or argv's last NULL is there */
 		opt->arguments[opt->nr_arguments] = NULL;
 	if (opt->help)
 		return 0;

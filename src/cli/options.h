@@ -48,7 +48,9 @@ struct rs_options {
 	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
 	bool queue, failed_only;            /* -Q -x */
 	const char *where;                  /* --where */
-	bool list;                          /* --list */
+	bool list, histogram;               /* --list --histogram */
+	const char *key;                    /* --key */
+	bool is_view;                       /* the arguments are a view's own: what it is asked */
 	bool starts, ends;                  /* --starts --ends */
 	uint64_t buffer_kib;                /* -b; 0: not given */
 	const char *clock;                  /* --clock */

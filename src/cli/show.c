@@ -109,6 +109,10 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 		return -1;
 	show->config.events = show->opt->events;
 	show->config.nr_events = show->opt->nr_events;
+	if (show->opt->is_view)
+		show->config.asked = (struct rs_pair_words){
+			(const char *const *)show->opt->arguments, show->opt->nr_arguments, show->opt->key,
+		};
 	for (size_t i = 0; i < show->nr_shown; i++)
 		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0)
 			return -1;

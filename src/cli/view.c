@@ -68,21 +68,39 @@ static enum rs_exit run_file(const struct rs_view_ref *ref, const struct rs_opti
 	return err->status;
 }
 
-/* --list: the view's single ones instead of its sums. */
-static int find_list(struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
+/* --list and --histogram: another view of the same analysis, with the options that make no sense there. */
+static int find_other(struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
-	const char *name = ref->view->name;
+	const char *name = ref->view->name, *other = opt->list ? ref->view->list : ref->view->histogram;
 
-	if (opt->interval_ns || opt->sort)
-		return rs_fail_usage(err, "%s --list: rows go out as they come, without %s", name, opt->sort ? "-s" : "-I");
-	return rs_view_find(ref->view->list, ref, err) ? 0 : -1;
+	if (opt->list && opt->histogram)
+		return rs_fail_usage(err, "%s: --list and --histogram: one of them", name);
+	if (opt->list && opt->interval_ns)
+		return rs_fail_usage(err, "%s --list: rows go out as they come, without -I", name);
+	if (opt->histogram && (opt->sort || opt->min_known))
+		return rs_fail_usage(err, "%s --histogram: a picture of all, without %s", name, opt->sort ? "-s" : "-m");
+	return rs_view_find(other, ref, err) ? 0 : -1;
 }
 
-enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_options *opt, struct rs_error *err)
+/* Words that a view takes come in pairs: a begin and its end. */
+static int check_words(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
+{
+	if (opt->nr_arguments % 2)
+		return rs_fail_usage(err, "%s: '%.60s' begins what? (%s BEGIN END, the events by name)", ref->view->name,
+				     opt->arguments[opt->nr_arguments - 1], ref->view->name);
+	if (opt->key && !opt->nr_arguments)
+		return rs_fail_usage(err, "%s: --key is of the events that are named (%s BEGIN END --key %.40s)", ref->view->name,
+				     ref->view->name, opt->key);
+	return 0;
+}
+
+enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_view_ref found = *asked, *ref = &found;
+	struct rs_options own = *given, *opt = &own;
 
-	if (opt->list && find_list(ref, opt, err) < 0)
+	own.is_view = true;
+	if (check_words(ref, opt, err) < 0 || ((opt->list || opt->histogram) && find_other(ref, opt, err) < 0))
 		return RS_USAGE;
 	if (rs_wants_columns(opt))
 		return rs_list_columns(ref, err);

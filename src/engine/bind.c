@@ -229,6 +229,7 @@ int rs_bind_routes(struct rs_session *s)
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		ret |= route_slot(s, &s->parts[part]);
 	ret |= rs_named_calls_route(s);
+	ret |= rs_named_pairs_route(s);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		ret |= route_slot(s, &s->slots[i]);
 	return ret;
@@ -275,12 +276,14 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 	for (unsigned int i = 0; i < 2 * s->nr_slots; i++) { /* first those that know what they want, then who wants the others */
 		struct rs_slot *slot = &s->slots[i % s->nr_slots];
 
+		if (i == s->nr_slots && rs_named_pairs_route(s) < 0) /* then it is known what is read by somebody */
+			goto failed;
 		if (wants_named(slot->analysis) != (i >= s->nr_slots))
 			continue;
 		if (slot->analysis->live_only && !s->source->info.live)
 			snprintf(slot->disabled, sizeof slot->disabled, "live only: a recording has nothing of it (without -i)");
 		inherit_reason(s, slot);
-		if (bind_slot(s, slot) < 0)
+		if (bind_slot(s, slot) < 0 || (slot->analysis->pairs && rs_named_pairs_bind(s, slot) < 0))
 			goto failed;
 	}
 	if (!rs_formats_common(s->formats, &s->common)) /* nothing that anybody wants: its records are only counted */

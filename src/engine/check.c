@@ -21,6 +21,7 @@ void rs_session_check(struct rs_session *s, void (*law)(void *arg, const char *l
 {
 	const struct rs_calls *c = &s->calls;
 	const struct rs_irqs *q = &s->irqs;
+	struct rs_pair_counts p;
 	uint64_t in_flight, voided;
 
 	rs_calls_open(c, s->now_ns, &in_flight, &voided);
@@ -35,6 +36,13 @@ void rs_session_check(struct rs_session *s, void (*law)(void *arg, const char *l
 	    (int64_t)(q->entries - q->paired - q->voided_entries - q->orphan_entries - voided - in_flight));
 	law(arg, "interrupts: exits = paired + voided + orphans",
 	    (int64_t)(q->exits - q->paired - q->voided_exits - q->orphan_exits));
+	p = rs_named_pairs_count(s);
+	if (s->nr_named_pairs) {
+		law(arg, "pairs: begins = paired + discarded + superseded + evicted + in flight",
+		    (int64_t)(p.begins - p.paired - p.discarded - p.superseded - p.evicted - p.in_flight));
+		law(arg, "pairs: ends = paired + discarded + unmatched",
+		    (int64_t)(p.ends - p.paired - rs_named_pairs_discarded_ends(s) - p.unmatched));
+	}
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->check)
 			s->slots[i].analysis->check(&s->slots[i].ctx, law, arg);

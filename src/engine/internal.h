@@ -136,6 +136,8 @@ struct rs_session {
 	struct rs_irqs irqs;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit of each of ours; 0: it has none */
 	struct rs_syscall_names *syscalls;
+	struct rs_named_pair **named_pairs; /* named-pairs.c */
+	unsigned int nr_named_pairs;
 	struct rs_named_call *named_calls; /* call-events.c */
 	unsigned int nr_named_calls;
 	const uint8_t *call_kinds;      /* by number below RS_MAX_CALL_NUMBERS: rs_syscall_kinds */
@@ -199,6 +201,11 @@ int rs_irqs_begin(struct rs_session *s);           /* 0, or a negative errno */
  * call-events.c: finds the events of single calls, syscalls:sys_enter_NAME and sys_exit_NAME. 1: both kinds are there, so
  * that they serve where those of all calls do not; 0: not; -1: no memory
  */
+int rs_named_pairs_bind(struct rs_session *s, struct rs_slot *slot); /* 0, or -1 without memory; where it has none it is off */
+int rs_named_pairs_route(struct rs_session *s);
+void rs_named_pairs_done(struct rs_session *s);
+struct rs_pair_counts rs_named_pairs_count(const struct rs_session *s); /* of all pairs together */
+uint64_t rs_named_pairs_discarded_ends(const struct rs_session *s);
 int rs_named_calls_find(struct rs_session *s);
 int rs_named_calls_route(struct rs_session *s);    /* 0, or -1 without memory */
 

@@ -101,6 +101,7 @@ void rs_session_free(struct rs_session *s)
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		free(s->parts[part].ctx.state);
 	rs_unbind_all(s);
+	rs_named_pairs_done(s);
 	rs_states_done(&s->states);
 	rs_requests_done(&s->requests);
 	rs_contentions_done(&s->contentions);
@@ -535,19 +536,21 @@ static void open_waits(const struct rs_session *s, uint64_t *nr_in_flight, uint6
 
 uint64_t rs_session_orphans(const struct rs_session *s)
 {
-	return s->nr_orphans + s->calls.orphans + s->requests.nr_orphans + s->contentions.nr_orphans + s->stalls.nr_orphans +
+	return s->nr_orphans + rs_named_pairs_count(s).unmatched + s->calls.orphans + s->requests.nr_orphans + s->contentions.nr_orphans + s->stalls.nr_orphans +
 	       s->irqs.orphan_entries + s->irqs.orphan_exits;
 }
 
 uint64_t rs_session_voided(const struct rs_session *s)
 {
-	return s->nr_voided + s->states.nr_voided + s->calls.voided_enters + s->requests.nr_voided + s->contentions.nr_voided +
+	struct rs_pair_counts pairs = rs_named_pairs_count(s);
+
+	return s->nr_voided + pairs.discarded - pairs.discarded_open + s->states.nr_voided + s->calls.voided_enters + s->requests.nr_voided + s->contentions.nr_voided +
 	       s->stalls.nr_voided + s->irqs.voided_entries;
 }
 
 uint64_t rs_session_evicted(const struct rs_session *s)
 {
-	return s->nr_evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted + s->irqs.nr_evicted;
+	return s->nr_evicted + rs_named_pairs_count(s).evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted + s->irqs.nr_evicted;
 }
 
 bool rs_session_declared_is_recorded(const struct rs_session *s)
@@ -571,6 +574,7 @@ static bool session_lacks_wakings(const struct rs_session *s)
 void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 {
 	const struct rs_trace_info *info = &s->source->info;
+	struct rs_pair_counts pairs = rs_named_pairs_count(s);
 	uint64_t calls, calls_voided, requests, requests_voided, waits, waits_voided, irqs, irqs_voided;
 
 	rs_calls_open(&s->calls, s->now_ns, &calls, &calls_voided);
@@ -595,9 +599,9 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.gaps_uncounted = s->nr_gaps_uncounted,
 		.orphans = rs_session_orphans(s),
 		.voided = rs_session_voided(s) + rs_states_open_voided(&s->states, s->now_ns) + calls_voided + requests_voided +
-			  waits_voided + irqs_voided,
+			  waits_voided + irqs_voided + pairs.discarded_open,
 		.inferred = s->states.nr_inferred,
-		.in_flight = calls + requests + waits + irqs,
+		.in_flight = pairs.in_flight + calls + requests + waits + irqs,
 		.evicted = rs_session_evicted(s),
 		.late = s->nr_late,
 		.bad_pages = rs_merge_stats(s->merge)->bad_pages,

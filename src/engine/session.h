@@ -59,6 +59,7 @@ struct rs_session_config {
 	bool to_is_known;           /* every event up to to_ns is there: where none comes any more, nothing happened */
 	const char *const *events;  /* -e: "sys:event", "sys", "event", with * and ?: those of RS_NAMED; lives as long as the session */
 	size_t nr_events;
+	struct rs_pair_words asked;      /* what follows the view's name: for .pairs; likewise */
 	const char *filters, *machine; /* for the trust line */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a listener: see model/listener.h */

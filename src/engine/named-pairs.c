@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * named-pairs - pairs of events that an analysis names when it is asked (ringside/pair.h): found in this trace's formats,
+ * bound, and handed to a matcher each
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/internal.h"
+#include "engine/match.h"
+
+#define MOST_IN_FLIGHT 4096
+
+enum { FIELD_KEY, FIELD_STATE };
+
+struct rs_named_pair {
+	struct rs_ctx ctx;              /* handed to the handlers: .state is this */
+	struct rs_slot *owner;
+	unsigned int index;
+	struct rs_pair decl;
+	struct rs_pair_name name;
+	struct rs_bound begin, end;
+	struct rs_match match;
+};
+
+/* ---- events as they come ---- */
+
+/* Idle is on each CPU somebody else. */
+static uint64_t pair_key(const struct rs_named_pair *p, const struct rs_event *ev, const struct rs_field *f)
+{
+	if (p->name.by_cpu)
+		return ev->cpu;
+	if (p->name.by_task)
+		return ev->task ? rs_span_of(ev->task) : UINT64_C(1) << 63 | ev->cpu;
+	return rs_u64(ev, &f[FIELD_KEY]);
+}
+
+static struct rs_match_moment pair_moment(const struct rs_named_pair *p, const struct rs_event *ev, const struct rs_field *f)
+{
+	return (struct rs_match_moment){
+		.key = pair_key(p, ev, f), .ts_ns = ev->ts_ns, .cpu = ev->cpu, .tid = ev->tid,
+		.life = ev->task ? ev->task->life : 0,
+	};
+}
+
+static void on_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_named_pair *p = c->state;
+	struct rs_match_moment at = pair_moment(p, ev, f);
+
+	rs_match_begin(&p->match, &at);
+}
+
+static void on_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_named_pair *p = c->state;
+	struct rs_match_moment at = pair_moment(p, ev, f);
+
+	rs_match_end(&p->match, &at);
+}
+
+/* Of one event: what it is, its state tells. */
+static void on_state(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_named_pair *p = c->state;
+
+	(rs_u64(ev, &f[FIELD_STATE]) == p->decl.end_value ? on_end : on_begin)(c, ev, f);
+}
+
+static struct rs_task *pair_task(struct rs_ctx *c, const struct rs_match_moment *at)
+{
+	struct rs_task *t = at->tid > 0 ? rs_task_find(c, at->tid) : NULL;
+
+	return t && t->life == at->life ? t : NULL;
+}
+
+static struct rs_pair_end pair_told(struct rs_named_pair *p, const struct rs_match_moment *begin)
+{
+	return (struct rs_pair_end){
+		.index = p->index, .key = begin->key, .begin_ns = begin->ts_ns, .begin_cpu = begin->cpu, .end_cpu = begin->cpu,
+		.task = pair_task(&p->owner->ctx, begin),
+	};
+}
+
+static void on_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth)
+{
+	struct rs_named_pair *p = arg;
+	struct rs_pair_end told = pair_told(p, begin);
+
+	told.end_ns = end->ts_ns;
+	told.end_cpu = end->cpu;
+	told.end_tid = end->tid;
+	told.depth = depth;
+	if (!p->owner->disabled[0] && !p->owner->off[0])
+		p->owner->analysis->pair(&p->owner->ctx, &told);
+}
+
+/* What stays on its CPU is judged by that CPU's gaps, what can move by those of all. */
+static const struct rs_gaps *pair_gaps(void *arg, uint16_t cpu)
+{
+	const struct rs_named_pair *p = arg;
+	const struct rs_states *states = &p->ctx.session->states;
+
+	return p->name.by_cpu ? &states->cpus[cpu].gaps : &states->gaps;
+}
+
+/* ---- what the analysis asks ---- */
+
+static struct rs_named_pair *pair_of(const struct rs_ctx *c, unsigned int index)
+{
+	const struct rs_session *s = c->session;
+
+	for (unsigned int i = 0; i < s->nr_named_pairs; i++)
+		if (&s->named_pairs[i]->owner->ctx == c && s->named_pairs[i]->index == index)
+			return s->named_pairs[i];
+	return NULL;
+}
+
+const struct rs_pair_name *rs_pair_name(const struct rs_ctx *c, unsigned int index)
+{
+	struct rs_named_pair *p = pair_of(c, index);
+
+	return p ? &p->name : NULL;
+}
+
+void rs_pair_counts(const struct rs_ctx *c, unsigned int index, struct rs_pair_counts *counts)
+{
+	const struct rs_named_pair *p = pair_of(c, index);
+	const struct rs_match_counts *n = p ? &p->match.counts : NULL;
+
+	*counts = (struct rs_pair_counts){ 0 };
+	if (!p)
+		return;
+	rs_match_open(&p->match, c->session->now_ns, &counts->in_flight, &counts->discarded_open);
+	counts->begins = n->begins;
+	counts->ends = n->ends;
+	counts->paired = n->paired;
+	counts->unmatched = n->unmatched;
+	counts->discarded = n->discarded_begins + counts->discarded_open;
+	counts->superseded = n->superseded;
+	counts->evicted = n->evicted;
+}
+
+bool rs_pair_open(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open)
+{
+	struct rs_named_pair *p = pair_of(c, index);
+	const struct rs_match_moment *begin = p ? rs_match_next(&p->match, c->session->now_ns, place) : NULL;
+
+	if (!begin)
+		return false;
+	*open = pair_told(p, begin);
+	open->end_ns = c->session->now_ns;
+	open->open = true;
+	return true;
+}
+
+/* ---- the quality line ---- */
+
+struct rs_pair_counts rs_named_pairs_count(const struct rs_session *s)
+{
+	struct rs_pair_counts sum = { 0 }, n;
+
+	for (unsigned int i = 0; i < s->nr_named_pairs; i++) {
+		rs_pair_counts(&s->named_pairs[i]->owner->ctx, s->named_pairs[i]->index, &n);
+		sum.begins += n.begins;
+		sum.ends += n.ends;
+		sum.paired += n.paired;
+		sum.unmatched += n.unmatched;
+		sum.discarded += n.discarded;
+		sum.discarded_open += n.discarded_open;
+		sum.superseded += n.superseded;
+		sum.evicted += n.evicted;
+		sum.in_flight += n.in_flight;
+	}
+	return sum;
+}
+
+uint64_t rs_named_pairs_discarded_ends(const struct rs_session *s)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int i = 0; i < s->nr_named_pairs; i++)
+		nr += s->named_pairs[i]->match.counts.discarded_ends;
+	return nr;
+}
+
+/* ---- finding the events ---- */
+
+struct found {
+	const char *system, *name;
+};
+
+/* "system:name", or "name" in any system. */
+static bool pair_find(const struct rs_session *s, const char *given, struct found *found)
+{
+	const char *colon = strchr(given, ':'), *name = colon ? colon + 1 : given;
+	unsigned int id;
+
+	for (size_t i = 0; rs_formats_nth(s->formats, i, &found->system, &found->name, &id); i++)
+		if (!strcmp(found->name, name) && (!colon || (strlen(found->system) == (size_t)(colon - given) &&
+							      !strncmp(found->system, given, (size_t)(colon - given)))))
+			return true;
+	return false;
+}
+
+static void pair_disable(struct rs_slot *slot, const char *event, const char *why, const char *detail)
+{
+	if (!slot->disabled[0])
+		snprintf(slot->disabled, sizeof slot->disabled, "needs %.60s, %s%.40s", event, why, detail);
+}
+
+static bool pair_bind_event(struct rs_session *s, struct rs_named_pair *p, const char *given, const struct found *found,
+			    struct rs_bound *bound)
+{
+	bool by_field = !p->name.by_task && !p->name.by_cpu;
+	/* where it is not wanted the place of the key holds nothing that could be missing */
+	const char *const fields[] = { by_field ? p->decl.key : "?common_type", p->decl.state, NULL };
+	const char *missing = "";
+
+	switch (rs_formats_bind(s->formats, found->system, found->name, fields, bound, &missing)) {
+	case RS_BIND_OK:
+		return true;
+	case RS_BIND_NO_FIELD:
+		if (p->decl.required)
+			pair_disable(p->owner, given, "which has no field ", missing);
+		return false;
+	default:
+		if (p->decl.required)
+			pair_disable(p->owner, given, "whose format cannot be parsed", "");
+		return false;
+	}
+}
+
+static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
+{
+	struct rs_named_pair **pairs = realloc(s->named_pairs, (s->nr_named_pairs + 1) * sizeof(struct rs_named_pair *));
+	const struct rs_match_decl decl = { .most = MOST_IN_FLIGHT, .nests = p->decl.nests, .gaps = pair_gaps, .on_pair = on_pair, .arg = p };
+
+	if (!pairs)
+		return -1;
+	s->named_pairs = pairs;
+	if (rs_match_init(&p->match, &decl) < 0)
+		return -1;
+	s->named_pairs[s->nr_named_pairs++] = p;
+	return 0;
+}
+
+/* 0: also where this trace does not have it. */
+static int pair_add(struct rs_session *s, struct rs_slot *slot, const struct rs_pair *decl, const char *begin, const char *end,
+		    unsigned int *nr)
+{
+	struct rs_named_pair *p = calloc(1, sizeof *p);
+	struct found from, to;
+
+	if (!p)
+		return -1;
+	*p = (struct rs_named_pair){ .ctx = { .session = s }, .owner = slot, .index = *nr, .decl = *decl };
+	p->ctx.state = p;
+	p->name.by_task = !strcmp(decl->key, "task");
+	p->name.by_cpu = !strcmp(decl->key, "cpu");
+	p->name.on_cpu = decl->on_cpu || p->name.by_cpu;
+	p->name.key = decl->key;
+	if (!pair_find(s, begin, &from) || !pair_find(s, end, &to)) {
+		if (decl->required)
+			pair_disable(slot, pair_find(s, begin, &from) ? end : begin, "which this trace does not have", "");
+		free(p);
+		return 0;
+	}
+	p->name.begin = from.name;
+	p->name.begin_system = from.system;
+	p->name.end = to.name;
+	p->name.end_system = to.system;
+	if (!pair_bind_event(s, p, begin, &from, &p->begin) || !pair_bind_event(s, p, end, &to, &p->end)) {
+		free(p);
+		return 0;
+	}
+	if (pair_keep(s, p) < 0) {
+		free(p);
+		return -1;
+	}
+	++*nr;
+	return 0;
+}
+
+/* "a:*_entry" for each event that is so called; its end has the same in place of the star. */
+static int pair_expand(struct rs_session *s, struct rs_slot *slot, const struct rs_pair *decl, unsigned int *nr)
+{
+	size_t before = strcspn(decl->begin, "*"), end_before = strcspn(decl->end, "*");
+	const char *after = decl->begin + before + 1, *end_after = decl->end + end_before + 1, *system, *name;
+	unsigned int id;
+
+	if (!decl->begin[before] || !decl->end[end_before])
+		return pair_add(s, slot, decl, decl->begin, decl->end, nr);
+	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id) && *nr < RS_MAX_PAIRS; i++) {
+		char begin[160], end[160];
+		size_t len, tail = strlen(after);
+
+		len = (size_t)snprintf(begin, sizeof begin, "%s:%s", system, name);
+		if (len >= sizeof begin || len < before + tail || strncmp(begin, decl->begin, before) != 0 ||
+		    strcmp(begin + len - tail, after) != 0)
+			continue;
+		snprintf(end, sizeof end, "%.*s%.*s%s", (int)end_before, decl->end, (int)(len - before - tail), begin + before, end_after);
+		if (pair_add(s, slot, decl, begin, end, nr) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int rs_named_pairs_bind(struct rs_session *s, struct rs_slot *slot)
+{
+	struct rs_pair decls[RS_MAX_PAIRS];
+	size_t nr_decls = slot->analysis->pairs(&s->config.asked, decls, RS_MAX_PAIRS);
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < nr_decls && nr < RS_MAX_PAIRS; i++)
+		if (pair_expand(s, slot, &decls[i], &nr) < 0)
+			return -1;
+	if (!nr && !slot->disabled[0])
+		snprintf(slot->disabled, sizeof slot->disabled, "needs two events that belong together, and knows none of this trace "
+			 "(name them: pairs BEGIN END)");
+	return 0;
+}
+
+/* ---- routes ---- */
+
+static int pair_target(struct rs_session *s, struct rs_named_pair *p, const struct rs_bound *bound, rs_handler *handler)
+{
+	struct rs_route *route = &s->routes[bound->id];
+
+	if (bound->min_len_bytes > route->min_len_bytes)
+		route->min_len_bytes = bound->min_len_bytes;
+	return rs_bind_target(s, bound->id, &(struct rs_target){ handler, &p->ctx, bound->fields });
+}
+
+/* Of one event that is both, the end first: it ends what the one before began. */
+int rs_named_pairs_route(struct rs_session *s)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < s->nr_named_pairs; i++) {
+		struct rs_named_pair *p = s->named_pairs[i];
+
+		if (p->owner->disabled[0] || p->owner->off[0])
+			continue;
+		if (p->decl.state) {
+			ret |= pair_target(s, p, &p->begin, on_state);
+			continue;
+		}
+		ret |= pair_target(s, p, &p->end, on_end);
+		ret |= pair_target(s, p, &p->begin, on_begin);
+	}
+	return ret;
+}
+
+void rs_named_pairs_done(struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_named_pairs; i++) {
+		rs_match_done(&s->named_pairs[i]->match);
+		free(s->named_pairs[i]);
+	}
+	free(s->named_pairs);
+	s->named_pairs = NULL;
+	s->nr_named_pairs = 0;
+}
