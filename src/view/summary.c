@@ -39,6 +39,7 @@ struct rs_summary *rs_summary_new(const struct rs_face_options *opt, unsigned in
 	s->opt.format = "text";
 	s->opt.columns = s->opt.sort = NULL;
 	s->opt.view_key = s->opt.no_header = false;
+	s->opt.largest_first = false; /* the orders here are those of views, not what somebody typed */
 	s->opt.nr_rows = nr_rows;
 	s->tail = &s->first;
 	return s;

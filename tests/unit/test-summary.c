@@ -147,7 +147,7 @@ static struct page page_of_all(void)
 	static const struct rs_view off = {
 		.name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = faces_columns
 	};
-	struct rs_face_options opt = { .format = "text" };
+	struct rs_face_options opt = { .format = "text", .largest_first = true }; /* as the command line has it */
 	struct page p = { .s = rs_summary_new(&opt, 2) };
 	struct rs_error err = { 0 };
 
