@@ -158,9 +158,10 @@ samples: $(SAMPLES)
 tools: $(TOOLS) $(B)/tests/lib/fail-alloc.so $(B)/tests/lib/fail-wait.so
 unit: $(B)/unit
 
-# Every allocation of every command fails once: hours. tests/faults/alloc.sh takes a few of each.
+# Every allocation of a report, three of each call stack of what traces: hours. "make test" takes a few of each.
 fuzz-alloc: all samples tools
 	tests/faults/alloc.sh --all
+	tests/live/alloc.sh --all
 
 define HELP
 make                   build/ringside

@@ -35,20 +35,15 @@ void rs_crash_blame(bool (*blame)(const char *signal_name, char *text, size_t si
 	told_blame = blame;
 }
 
-static void crash_put(const char *text)
-{
-	(void)!write(STDERR_FILENO, text, strlen(text));
-}
-
 void rs_crash_end(const char *why)
 {
-	if (told_say) {
+	char line[300]; /* in one piece: other threads write, too */
+	int len = snprintf(line, sizeof line, "ringside: %.280s\n", why);
+
+	if (told_say)
 		told_say(told_fd, why);
-	} else {
-		crash_put("ringside: ");
-		crash_put(why);
-		crash_put("\n");
-	}
+	else
+		(void)!write(STDERR_FILENO, line, (size_t)len);
 	_exit(RS_FAILED);
 }
 

@@ -425,6 +425,9 @@ void rs_capture_close(struct rs_capture *c)
 	close_fd(c->notify_fd);
 	close_fd(c->duration_fd);
 	close_fd(c->interval_fd);
+	/* One that asked for the end while it ended by itself must not kill what still has to say why. */
+	while (c->has_signals && !c->config->finish_first && rs_signals_next(&c->signals))
+		;
 	if (c->has_signals)
 		rs_signals_done(&c->signals);
 	pthread_cond_destroy(&c->changed);

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib/live.sh"
 [ -e "$build/tests/lib/fail-alloc.so" ] || skip "there is no $build/tests/lib/fail-alloc.so: run make tools"
 grep -q __asan_init "$ringside" && skip "not with sanitizers"
-how=(--points 30)
+how=(--points 20)
 [ "${1-}" != --all ] || how=(--all)
 
 for mode in at from; do

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """alloc.py - runs ringside with failing allocations and says how each run ended
 
-    alloc.py SCENARIO [--points N | --all] [--mode at|from] [--seed S] [--list] [-v]
+    alloc.py [SCENARIO...] [--live] [--points N | --all] [--mode at|from] [--seed S] [--at N] [-v]
 
 A first run lists the allocations with their call stacks. Then each point (an allocation, or the first of each distinct
 stack, N of them at random) fails in a run of its own: alone (at), or with all that come after it (from). Ends:
@@ -29,14 +29,26 @@ SECONDS = 20
 class Scenario:
     """A command line; same(run, base) says whether what it gave is what it should be."""
 
-    def __init__(self, *arguments, files=(), live=False, same=None, before=None, after=None):
+    def __init__(self, *arguments, files=(), live=False, same=None, daemon=False, shell=None):
         self.arguments, self.files, self.live, self.same = arguments, files, live, same
-        self.before, self.after = before, after
+        self.daemon = daemon  # one that does not fail serves
+        self.command = ["sh", "-c", shell, "sh", RINGSIDE] if shell else [RINGSIDE, *arguments]
+        self.one_line = not shell
 
 
 def body(screen):
     """A screen without its first line, which says what ringside itself takes."""
     return screen.split(b"\n", 1)[1:]
+
+
+def recording(r, base):
+    """That it is whole: it can be read, and holds what recordings hold."""
+    path = os.path.join(tempfile.gettempdir(), f"ringside-alloc-{os.getpid()}.dat")
+    with open(path, "wb") as f:
+        f.write(r.files["out.dat"] or b"")
+    read = subprocess.run([RINGSIDE, "report", path, "--check"], capture_output=True)
+    os.remove(path)
+    return read.returncode == 0
 
 
 def shown(r, base):
@@ -51,8 +63,18 @@ SCENARIOS = {
     "csv": Scenario("sched", "-i", TRACE, "--csv"),
     "check": Scenario("report", TRACE, "--check"),
     "export": Scenario("export", TRACE, "-o", "out.json", files=("out.json",)),
+    "summary": Scenario("summary", "-d", "0.2", live=True, same=shown),
+    "daemon": Scenario(shell="""
+        R=$1; export RINGSIDE_SOCKET=$PWD/socket; touch none; "$R" daemon --config none --window 16M 2>daemon.log & d=$!
+        for i in $(seq 100); do [ -S socket ] && break; kill -0 $d 2>/dev/null || break; sleep 0.05; done
+        env -u LD_PRELOAD "$R" syscalls --json -d 0.2; c=$?
+        sleep 0.1; grep -q 'ringside: ending' daemon.log || kill -TERM $d; wait $d; d=$?; cat daemon.log >&2
+        [ $d != 0 ] && exit $d; exit $c""", live=True, same=lambda r, base: len(r.out) > 0),
+    "attach": Scenario("syscalls", "--json", "-d", "0.2", live=True, daemon=True, same=shown),
+    "save": Scenario("save", "-o", "out.dat", "--last", "1s", live=True, daemon=True, files=("out.dat",), same=recording),
+    "status": Scenario("status", live=True, daemon=True, same=shown),
     "tui": Scenario("tui", "--own", "--batch", "-n", "1", live=True, same=shown),
-    "record": Scenario("record", "-o", "out.dat", "--", "true", live=True, same=lambda r, base: bool(r.files), files=("out.dat",)),
+    "record": Scenario("record", "-o", "out.dat", "--", "true", live=True, same=recording, files=("out.dat",)),
     "view": Scenario("syscalls", "--json", "-d", "0.2", live=True, same=shown),
     "screen": Scenario("tui", TRACE, "--batch", same=lambda r, base: body(r.out) == body(base.out)),
 }
@@ -75,7 +97,15 @@ def marked(mark):
 
 
 def instances():
-    return set(glob.glob("/sys/kernel/tracing/instances/ringside-*"))
+    """As a session names its own: unit tests of others make some, too."""
+    return {i for i in glob.glob("/sys/kernel/tracing/instances/ringside-*") if re.search(r"/ringside-\d+(\.\d+)?$", i)}
+
+
+def others(mark):
+    """Those of processes that live and are none of the run's: somebody else's."""
+    mine = marked(mark)
+    return {i for i in instances() if (pid := re.search(r"ringside-(\d+)", i)) and os.path.exists("/proc/" + pid[1])
+            and int(pid[1]) not in mine}
 
 
 class Bench:
@@ -85,6 +115,20 @@ class Bench:
         self.count = os.path.join(self.folder, "count")
         self.log = os.path.join(self.folder, "log")
         self.nr = 0
+        self.daemon = None
+        if scenario.daemon:
+            self.start_daemon()
+
+    def start_daemon(self):
+        open(os.path.join(self.folder, "none"), "w").close()
+        self.daemon = subprocess.Popen([RINGSIDE, "daemon", "--config", "none", "--window", "16M"], cwd=self.folder,
+                                       env=dict(os.environ, RINGSIDE_SOCKET=self.folder + "/socket"), stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            if os.path.exists(os.path.join(self.folder, "socket")):
+                time.sleep(0.5)
+                return
+            time.sleep(0.05)
+        sys.exit("the daemon does not begin")
 
     def run(self, **fail):
         s, r = self.scenario, Run()
@@ -95,11 +139,11 @@ class Bench:
         for name in [self.log, *(os.path.join(self.folder, f) for f in s.files)]:
             if os.path.exists(name):
                 os.remove(name)
-        env = dict(os.environ, LD_PRELOAD=SHIM, FAIL_COUNT=self.count, FAIL_LOG=self.log, RINGSIDE_SOCKET=self.folder + "/none")
+        env = dict(os.environ, LD_PRELOAD=SHIM, FAIL_COUNT=self.count, FAIL_LOG=self.log, RINGSIDE_SOCKET=self.folder + ("/socket" if s.daemon else "/none"))
         env.update({k: str(v) for k, v in fail.items()})
         env["FAIL_RUN"] = mark.split("=")[1]
         before = instances() if s.live else set()
-        p = subprocess.Popen([RINGSIDE, *s.arguments], cwd=self.folder, env=env, stdin=subprocess.DEVNULL,
+        p = subprocess.Popen(s.command, cwd=self.folder, env=env, stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         try:
             r.out, r.err = p.communicate(timeout=SECONDS)
@@ -123,7 +167,7 @@ class Bench:
     def left(self, mark, before):
         """What is there after two seconds; it is ended then."""
         end = time.monotonic() + 2
-        while (processes := marked(mark)) or (instances() - before and self.scenario.live):
+        while (processes := marked(mark)) or (self.scenario.live and instances() - before - others(mark)):
             if time.monotonic() > end:
                 break
             time.sleep(0.01)
@@ -134,7 +178,7 @@ class Bench:
             except OSError:
                 pass
         if self.scenario.live:
-            what += instances() - before
+            what += instances() - before - others(mark)
         return " ".join(what)
 
     def end(self, r, base):
@@ -149,11 +193,15 @@ class Bench:
         if r.status == base.status:
             return "same" if same else "silent"
         said = [l for l in r.err.decode(errors="replace").splitlines() if l.startswith("ringside: ") and not l.startswith("ringside: note: ")]
-        if r.status == 1 and len(said) == 1 and re.search("out of memory|annot allocate memory|no memory|not enough memory", said[0]):
+        said = [line for line in said if re.search("out of memory|annot allocate memory|no memory|not enough memory", line)]
+        if r.status == 1 and said and (len(said) == 1 or not self.scenario.one_line):
             return "explained"
         return "mute"
 
     def close(self):
+        if self.daemon:
+            self.daemon.terminate()
+            self.daemon.wait()
         shutil.rmtree(self.folder)
 
 
@@ -185,9 +233,10 @@ def main():
     a.add_argument("--step", type=int, default=1)
     a.add_argument("--at", type=int)
     a.add_argument("--per", type=int, default=1, help="of each distinct stack")
+    a.add_argument("--live", action="store_true", help="without names: those that trace")
     a.add_argument("-v", action="store_true")
     o = a.parse_args()
-    bad = [sweep(name, o) for name in o.scenarios or SCENARIOS]
+    bad = [sweep(name, o) for name in o.scenarios or SCENARIOS if o.scenarios or SCENARIOS[name].live == o.live]
     sys.exit(any(bad))
 
 
