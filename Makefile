@@ -212,13 +212,16 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 install: all man
 	install -D -m 755 $(B)/ringside $(DESTDIR)$(PREFIX)/bin/ringside
 	install -d $(DESTDIR)$(PREFIX)/include/ringside $(SHARE)/ringside/scripts $(SHARE)/man/man1 \
-		$(SHARE)/bash-completion/completions $(SHARE)/doc/ringside/plugin-hello \
+		$(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d \
+		$(SHARE)/doc/ringside/plugin-hello \
 		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/ringside/plugins \
 		$(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/lib/sysusers.d
 	install -m 644 include/ringside/*.h $(DESTDIR)$(PREFIX)/include/ringside/
 	install -m 755 $(wildcard scripts/wrappers/*) $(SHARE)/ringside/scripts/
 	install -m 644 $(B)/man/*.1 $(SHARE)/man/man1/
 	install -m 644 scripts/completion/ringside.bash $(SHARE)/bash-completion/completions/ringside
+	install -m 644 scripts/completion/ringside.zsh $(SHARE)/zsh/site-functions/_ringside
+	install -m 644 scripts/completion/ringside.fish $(SHARE)/fish/vendor_completions.d/ringside.fish
 	sed 's/@VERSION@/$(VERSION)/' scripts/ringside.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/ringside.pc
 	chmod 644 $(DESTDIR)$(PREFIX)/lib/pkgconfig/ringside.pc
 	sed 's|/usr/bin|$(PREFIX)/bin|' scripts/systemd/ringside.service >$(DESTDIR)$(PREFIX)/lib/systemd/system/ringside.service
@@ -231,7 +234,8 @@ install: all man
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/ringside $(DESTDIR)$(PREFIX)/lib/pkgconfig/ringside.pc \
 		$(DESTDIR)$(PREFIX)/lib/systemd/system/ringside.service $(DESTDIR)$(PREFIX)/lib/sysusers.d/ringside.conf \
-		$(SHARE)/man/man1/ringside.1 $(SHARE)/man/man1/ringside-*.1 $(SHARE)/bash-completion/completions/ringside
+		$(SHARE)/man/man1/ringside.1 $(SHARE)/man/man1/ringside-*.1 $(SHARE)/bash-completion/completions/ringside \
+		$(SHARE)/zsh/site-functions/_ringside $(SHARE)/fish/vendor_completions.d/ringside.fish
 	rm -rf $(DESTDIR)$(PREFIX)/include/ringside $(SHARE)/ringside $(SHARE)/doc/ringside
 	rmdir $(DESTDIR)$(PREFIX)/lib/ringside/plugins $(DESTDIR)$(PREFIX)/lib/ringside 2>/dev/null || :
 

@@ -1,6 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # bash completion: commands, views, and the options and columns of each, as its own help lists them
 
+_ringside_columns() { ringside "$1" --columns help 2>/dev/null | sed '1d;s/^..//;s/ .*//'; }
+
+# The last word of a list with commas: what stands before it is kept.
+_ringside_list() # WORDS WORD
+{
+	local word=$2 before=
+	[[ $word = *,* ]] && before=${word%,*}, word=${word##*,}
+	COMPREPLY=($(compgen -P "$before" -W "$1" -- "$word"))
+	compopt -o nospace 2>/dev/null
+}
+
 _ringside()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} i
@@ -13,9 +24,9 @@ _ringside()
 		COMPREPLY=($(compgen -W "$(ringside help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')" -- "$word"))
 		compopt -o default
 	elif [ "$before" = --view ]; then
-		COMPREPLY=($(compgen -W "all $(ringside list views --csv 2>/dev/null | sed '1d;s/,.*//')" -- "$word"))
+		_ringside_list "all $(ringside list views --csv 2>/dev/null | sed '1d;s/,.*//')" "$word"
 	elif [[ $before = @(--columns|--by|--sort|-s|--where) ]]; then
-		COMPREPLY=($(compgen -W "$(ringside "$command" --columns help 2>/dev/null | sed '1d;s/^..//;s/ .*//')" -- "$word"))
+		_ringside_list "$(_ringside_columns "$command")" "$word"
 	elif [[ $word = -* ]]; then
 		COMPREPLY=($(compgen -W "$(ringside help "$command" 2>/dev/null | grep -o -- '--[a-z][a-z-]*')" -- "$word"))
 	else

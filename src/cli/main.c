@@ -19,6 +19,7 @@
 #include "cli/as-tool.h"
 #include "cli/attach.h"
 #include "cli/command.h"
+#include "cli/hints.h"
 #include "cli/notes.h"
 #include "cli/out.h"
 #include "engine/plugins.h"
@@ -105,10 +106,12 @@ out:
 /* A word that names nothing: a misspelt command, or a file that is not there. */
 static enum rs_exit unknown(const char *word, struct rs_error *err)
 {
-	const char *near = rs_command_near(word), *dot = strrchr(word, '.');
+	const char *near = rs_command_near(word), *dot = strrchr(word, '.'), *hint = rs_hint(word);
 
 	if (strchr(word, '/') || strstr(word, ".dat.") || (dot && !strcmp(dot, ".dat")))
 		rs_fail(err, "cannot open '%s': %s", word, strerror(errno));
+	else if (hint)
+		rs_fail_usage(err, "unknown command '%.40s'; here it is 'ringside %s'", word, hint);
 	else if (near)
 		rs_fail_usage(err, "unknown command '%.40s'; did you mean '%s'?", word, near);
 	else

@@ -51,6 +51,12 @@ complete_words() {
 [ "$(complete_words ringside iosnoop --sta)" = --starts ] || fail "completion of an option"
 [ "$(complete_words ringside report --view bio)" = biolatency ] || fail "completion of --view"
 [ "$(complete_words ringside sched -s run)" = run_ns ] || fail "completion of a column"
+[ "$(complete_words ringside sched --columns comm,run)" = comm,run_ns ] || fail "completion after a comma"
+[ "$(complete_words ringside report --view disks,bio)" = disks,biolatency ] || fail "completion of --view after a comma"
+# the other shells where they are here: at least that they can read it
+if command -v zsh >/dev/null; then zsh -n "$share/zsh/site-functions/_ringside" || fail "zsh completion"; fi
+if command -v fish >/dev/null; then fish -n "$share/fish/vendor_completions.d/ringside.fish" || fail "fish completion"; fi
+[ -s "$share/zsh/site-functions/_ringside" ] && [ -s "$share/fish/vendor_completions.d/ringside.fish" ] || fail "no completion for zsh or fish"
 
 # What a plugin's Makefile asks for; tests/cli/plugins.sh builds and loads one.
 if command -v pkg-config >/dev/null; then

@@ -29,6 +29,8 @@ check() # STATUS MESSAGE ARGUMENTS...
 # commands
 check 2 "ringside: unknown command 'reprot'; did you mean 'report'?" reprot
 check 2 "ringside: unknown command 'xyzzy': neither a command, a view nor a file (see 'ringside help')" xyzzy
+check 2 "ringside: unknown command 'top'; here it is 'ringside tasks -I 2'" top
+check 2 "ringside: unknown command 'hardirqs'; here it is 'ringside irqs --type irq'" hardirqs
 check 2 "ringside: '-z': the command or the file comes first (see 'ringside help')" -z
 check 2 "ringside: no help on 'reprot'; did you mean 'report'?" help reprot
 check 2 "ringside: no list of 'evnets'; did you mean 'events'?" list evnets
