@@ -589,7 +589,7 @@ static const struct rs_part parts[] = {
 
 static const struct rs_panel panel = {
 	.kind = RS_PANEL_SPLIT, .title = "Processes", .columns = "comm,pid,threads", .parts = parts,
-	.sort = "-busy_ns", .place = 2,
+	.sort = "-busy_ns", .place = 2, .fold_by = "comm", .fold_life = "life_ns",
 };
 
 static const struct rs_view views[] = {

@@ -2,6 +2,7 @@
 /*
  * block-panel.c - a view as it declares its panel: a bar for each row, or its first rows
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,13 @@ static void ask(struct rs_block *b)
 	rs_json_put_str(j, "view", p->of->view.name);
 	if (p->of->view.panel->sort)
 		rs_json_put_str(j, "sort", p->of->view.panel->sort);
+	if (p->grid.fold_by >= 0) {
+		rs_json_key(j, "fold");
+		rs_json_open(j, '{');
+		rs_json_put_str(j, "by", p->of->view.panel->fold_by);
+		rs_json_put_str(j, "life", p->of->view.panel->fold_life);
+		rs_json_close(j, '}');
+	}
 	rs_json_put_u64(j, "limit", ROWS);
 	rs_app_put_time(b->app, j);
 	rs_block_send(b, got);
@@ -159,7 +167,12 @@ static void aside(struct rs_block *b, struct rs_canvas *c, struct rs_area line, 
 
 static uint64_t nr_all(struct rs_block *b)
 {
-	return ((struct panel *)b)->grid.nr_total;
+	const struct rs_grid *g = &((struct panel *)b)->grid;
+	uint64_t nr = g->nr_total;
+
+	for (size_t i = 0; i < g->nr; i++)
+		nr -= rs_grid_nr_of(g, i) - 1;
+	return nr;
 }
 
 /* "CPUs: each CPU ..." and its columns; then what the letters of its bars stand for. */
@@ -179,6 +192,17 @@ static void help(struct rs_block *b, struct rs_buf *out)
 	rs_buf_putc(out, '\n');
 }
 
+/* By the name alone, which is what is before the number. */
+static void add_folded(const struct panel *p, size_t row, struct rs_subject_keys *keys)
+{
+	char name[32];
+	const struct rs_value *cell = rs_grid_cell(&p->grid, row, (unsigned int)p->grid.fold_by);
+	const char *text = cell->known ? cell->s : "", *end = strrchr(text, ' ');
+
+	snprintf(name, sizeof name, "%.*s", end ? (int)(end - text) : 0, text);
+	rs_subject_add_task(keys, name, 0, 0);
+}
+
 static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
 {
 	struct panel *p = (struct panel *)b;
@@ -186,8 +210,24 @@ static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
 	if (row >= p->grid.nr)
 		return false;
 	*out = (struct rs_subject){ .view = p->of, .values = rs_grid_row(&p->grid, row), .column = -1 };
-	rs_subject_add(&out->keys, &p->of->view, out->values);
+	if (rs_grid_nr_of(&p->grid, row) > 1)
+		add_folded(p, row, &out->keys);
+	else
+		rs_subject_add(&out->keys, &p->of->view, out->values);
 	return true;
+}
+
+/* A row that stands for many: those, as a table. */
+static struct rs_screen *open(struct rs_block *b, size_t row)
+{
+	struct panel *p = (struct panel *)b;
+	struct rs_subject of;
+
+	if (!subject(b, row, &of))
+		return NULL;
+	if (rs_grid_nr_of(&p->grid, row) > 1)
+		return rs_table_new(b->app, p->of, &of.keys, NULL);
+	return rs_about_new(b->app, &of);
 }
 
 static uint64_t identity(struct rs_block *b, size_t row)
@@ -204,7 +244,7 @@ static void free_panel(struct rs_block *b)
 }
 
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .nr_all = nr_all, .help = help, .draw = draw, .aside = aside, .subject = subject,
+	.ask = ask, .nr_rows = nr_rows, .nr_all = nr_all, .help = help, .draw = draw, .aside = aside, .subject = subject, .open = open,
 	.identity = identity, .has_data = has_data, .free = free_panel,
 };
 
@@ -236,5 +276,9 @@ struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogu
 	rs_grid_init(&p->grid, &view->view);
 	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
 	find_parts(p);
+	if (panel->fold_by && panel->fold_life)
+		p->grid.fold_by = rs_column_named(&view->view, panel->fold_by);
+	if (p->grid.fold_by >= 0 && view->view.columns[p->grid.fold_by].type != RS_TYPE_TEXT)
+		p->grid.fold_by = -1;
 	return &p->block;
 }

@@ -7,6 +7,7 @@
  */
 #include "tui/grid.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -19,7 +20,7 @@ void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
 {
 	struct rs_error err = { 0 };
 
-	*g = (struct rs_grid){ .view = view, .text = RS_BUF_INIT };
+	*g = (struct rs_grid){ .view = view, .text = RS_BUF_INIT, .fold_by = -1 };
 	g->nr_columns = rs_nr_columns(view);
 	if (rs_columns_parse(view, view->text_columns, &g->shown, &err) < 0)
 		rs_columns_parse(view, NULL, &g->shown, &err);
@@ -30,8 +31,10 @@ void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
 void rs_grid_done(struct rs_grid *g)
 {
 	free(g->values);
+	free(g->folded);
 	rs_buf_done(&g->text);
 	g->values = NULL;
+	g->folded = NULL;
 	g->nr = g->size = 0;
 }
 
@@ -53,9 +56,39 @@ static bool reserve(struct rs_grid *g, size_t nr)
 	return true;
 }
 
-/* One row; texts as places in g->text. */
-static bool read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to)
+#define FOLDED_COLUMNS 16 /* as wide as the column of a task's name */
+
+/* "true x312": the number stays whole. */
+static const char *folded_name(char *text, size_t size_bytes, const char *name, uint64_t nr)
 {
+	char number[24];
+	int digits = snprintf(number, sizeof number, " x%llu", (unsigned long long)nr);
+
+	snprintf(text, size_bytes, "%.*s%s", FOLDED_COLUMNS - digits, name, number);
+	return text;
+}
+
+static void read_folded(struct rs_grid *g, const cJSON *list, size_t nr)
+{
+	const cJSON *at = cJSON_IsArray(list) ? list->child : NULL;
+
+	free(g->folded);
+	g->folded = g->fold_by >= 0 && at ? calloc(nr + 1, sizeof *g->folded) : NULL;
+	for (size_t i = 0; g->folded && i < nr; i++, at = at ? at->next : NULL)
+		if (!at || !rs_wire_u64_read(at, &g->folded[i]))
+			g->folded[i] = 1;
+}
+
+uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at)
+{
+	return g->folded && at < g->nr ? g->folded[at] : 1;
+}
+
+/* One row; texts as places in g->text. */
+static bool read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to, uint64_t nr)
+{
+	char folded[RS_COMM_LEN + 24];
+
 	const cJSON *cell = cJSON_IsArray(row) ? row->child : NULL;
 
 	for (unsigned int i = 0; i < g->nr_columns; i++, cell = cell->next) {
@@ -65,6 +98,8 @@ static bool read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to)
 			continue;
 		size_t at = g->text.len;
 
+		if (nr > 1 && (int)i == g->fold_by)
+			to[i].s = folded_name(folded, sizeof folded, to[i].s, nr);
 		rs_buf_add(&g->text, to[i].s, strlen(to[i].s) + 1);
 		to[i].u = at;
 	}
@@ -86,8 +121,10 @@ static bool read_rows(struct rs_grid *g, const cJSON *rows)
 		return false;
 	rs_buf_clear(&g->text);
 	for (const cJSON *row = rows->child; row; row = row->next)
-		if (!read_row(g, row, g->values + nr++ * g->nr_columns))
+		if (!read_row(g, row, g->values + nr * g->nr_columns, g->folded ? g->folded[nr] : 1))
 			return false;
+		else
+			nr++;
 	if (g->text.failed)
 		return false;
 	g->nr = nr;
@@ -110,7 +147,10 @@ static void read_totals(struct rs_grid *g, const cJSON *totals)
 
 bool rs_grid_read(struct rs_grid *g, const cJSON *reply)
 {
-	if (!read_rows(g, cJSON_GetObjectItemCaseSensitive(reply, "rows"))) {
+	const cJSON *rows = cJSON_GetObjectItemCaseSensitive(reply, "rows");
+
+	read_folded(g, cJSON_GetObjectItemCaseSensitive(reply, "folded"), (size_t)cJSON_GetArraySize(rows));
+	if (!read_rows(g, rows)) {
 		g->nr = 0; /* what was there has been written over in part */
 		return false;
 	}

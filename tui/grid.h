@@ -16,6 +16,8 @@ struct rs_grid {
 	struct rs_sort sort;
 	struct rs_value *values;       /* nr rows of nr_columns */
 	size_t nr, size;               /* rows, room for rows */
+	int fold_by;                   /* column with the name of folded rows; -1: none are */
+	uint64_t *folded;              /* how many are in each row; NULL: one each */
 	bool has_totals;
 	struct rs_value totals[RS_MAX_COLUMNS];
 	struct rs_buf text;            /* what values' .s point into */
@@ -31,6 +33,8 @@ void rs_grid_init(struct rs_grid *g, const struct rs_view *view);
 void rs_grid_done(struct rs_grid *g);
 /* The rows of an answer instead of those before; false: it is not what the protocol says, and nothing changed. */
 bool rs_grid_read(struct rs_grid *g, const cJSON *reply);
+/* How many rows are in one: of more than one, "true x312" is in the column fold_by. */
+uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_row(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned int column);
 /* Names a row however it moves: equal for the same row of a later answer. */

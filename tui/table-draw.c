@@ -50,6 +50,10 @@ static void put_counts(const struct rs_table *t, struct rs_buf *out)
 		rs_buf_puts(out, "FROZEN  ");
 	if (t->by_line)
 		rs_buf_puts(out, "by line  ");
+	if (t->grid.answered && t->of->view.kind != RS_VIEW_HIST && t->list.top + t->list.height < t->grid.nr) {
+		put_grouped(out, t->grid.nr - t->list.top - t->list.height);
+		rs_buf_puts(out, " below  ");
+	}
 	if (t->grid.answered)
 		put_rows(t, out);
 	else

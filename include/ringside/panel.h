@@ -51,6 +51,8 @@ struct rs_panel {
 	const struct rs_part *parts;   /* SPLIT: in the order of drawing; ends with a NULL column; a null value is no part */
 	const char *sort;              /* which rows come first, as a view's .sort; NULL: the view's */
 	unsigned int place;            /* the panels of all views in this order, from the top: 1, 2, ... */
+	/* Columns: rows of one name that were there for less than half of the time are one row (true x312); NULL: none are */
+	const char *fold_by, *fold_life;
 	bool every;                    /* every row is wanted (CPUs), else the first few */
 	bool otherwise;                /* shown only where no other panel has anything */
 };

@@ -86,6 +86,7 @@ static bool read_panel(struct rs_view *view, const cJSON *json)
 	*panel = (struct rs_panel){
 		.kind = (enum rs_panel_kind)kind, .title = rs_wire_text_of(json, "title"),
 		.columns = rs_wire_text_of(json, "columns"), .sort = rs_wire_text_of(json, "sort"),
+		.fold_by = rs_wire_text_of(json, "fold_by"), .fold_life = rs_wire_text_of(json, "fold_life"),
 		.every = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "every")),
 		.otherwise = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "otherwise")),
 	};

@@ -35,6 +35,8 @@ static void write_panel(struct rs_json *j, const struct rs_panel *panel)
 	rs_json_put_str(j, "sort", panel->sort);
 	rs_json_put_u64(j, "place", panel->place);
 	rs_json_put_bool(j, "every", panel->every);
+	rs_json_put_str(j, "fold_by", panel->fold_by);
+	rs_json_put_str(j, "fold_life", panel->fold_life);
 	rs_json_put_bool(j, "otherwise", panel->otherwise);
 	rs_json_key(j, "parts");
 	rs_json_open(j, '[');

@@ -6,6 +6,7 @@
 #include "daemon/wire.h"
 #include "view/columns.h"
 #include "view/expression.h"
+#include "view/fold.h"
 #include "view/rows.h"
 #include "view/totals.h"
 #include "view/trust-json.h"
@@ -20,6 +21,7 @@ struct asked_rows {
 	struct rs_sink sink;      /* first */
 	const struct rs_view *view;
 	struct rs_rows *rows;
+	struct rs_fold *fold;     /* all rows go here first; NULL: none are folded */
 	bool is_log;
 	struct rs_filter filter;
 	struct rs_expression where;
@@ -38,7 +40,36 @@ static void take_row(struct rs_sink *sink, const struct rs_value *values)
 		return;
 	a->nr_total++;
 	rs_totals_add(&a->totals, values);
-	rs_rows_add(a->rows, values);
+	if (a->fold)
+		rs_fold_add(a->fold, values);
+	else
+		rs_rows_add(a->rows, values);
+}
+
+/* "fold": columns of the view, a text and a duration. */
+static int read_fold(const cJSON *request, struct asked_rows *a, struct rs_error *err)
+{
+	const cJSON *fold = cJSON_GetObjectItemCaseSensitive(request, "fold");
+	const char *by_name = rs_wire_text_of(fold, "by"), *life_name = rs_wire_text_of(fold, "life");
+	int by = by_name ? rs_column_named(a->view, by_name) : -1, life = life_name ? rs_column_named(a->view, life_name) : -1;
+
+	if (!fold || cJSON_IsNull(fold))
+		return 0;
+	if (by < 0 || life < 0 || a->view->columns[by].type != RS_TYPE_TEXT || a->view->columns[life].type != RS_TYPE_DURATION)
+		return rs_fail_usage(err, "rows: fold has by, a text, and life, a duration, of %s", a->view->name);
+	a->fold = rs_fold_new(a->view, (unsigned int)by, (unsigned int)life, MAX_BYTES);
+	return a->fold ? 0 : rs_fail(err, "rows: out of memory");
+}
+
+static void put_folded(struct rs_json *j, const struct asked_rows *a)
+{
+	size_t nr = rs_rows_sort(a->rows);
+
+	rs_json_key(j, "folded");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < nr; i++)
+		rs_json_u64(j, rs_rows_nr_of(a->rows, i));
+	rs_json_close(j, ']');
 }
 
 /* "by": a list of key columns; the names must be the view's own, which outlive the request. */
@@ -113,15 +144,21 @@ static void put_totals(struct rs_json *j, const struct asked_rows *a)
 static void put_answer(struct rs_json *j, const struct asked_rows *a, const struct rs_now_span *span,
 		       const struct rs_trust *trust)
 {
+	uint64_t from_ns = span->from_ns ? span->from_ns : trust->from_ns, to_ns = span->to_ns ? span->to_ns : trust->to_ns;
+
+	if (a->fold && !rs_fold_end(a->fold, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
+		rs_rows_clear(a->rows); /* half of them would be another machine */
 	rs_json_put_str(j, "view", a->view->name);
 	rs_json_key(j, "from_ns");
-	rs_wire_u64(j, span->from_ns ? span->from_ns : trust->from_ns);
+	rs_wire_u64(j, from_ns);
 	rs_json_key(j, "to_ns");
-	rs_wire_u64(j, span->to_ns ? span->to_ns : trust->to_ns);
+	rs_wire_u64(j, to_ns);
 	rs_json_put_u64(j, "epoch", span->epoch);
 	rs_json_put_u64(j, "of", a->nr_of);
 	rs_json_put_u64(j, "total", a->nr_total);
 	put_rows(j, a);
+	if (a->fold)
+		put_folded(j, a);
 	put_totals(j, a);
 	rs_json_key(j, "trust");
 	rs_json_open(j, '{');
@@ -207,11 +244,15 @@ static int run(struct rs_job *job, struct rs_error *err)
 	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_ROWS, &limit) || limit > MAX_ROWS)
 		return rs_fail_usage(err, "rows: limit is a number up to %d", MAX_ROWS);
 	a.view = ref.view;
+	if (read_fold(job->request, &a, err) < 0)
+		return -1;
 	rs_filter_default(&a.filter, ref.view);
 	rs_totals_init(&a.totals, ref.view);
 	a.rows = rs_rows_new(ref.view, &sort, limit, MAX_BYTES);
-	if (!a.rows)
+	if (!a.rows) {
+		rs_fold_free(a.fold);
 		return rs_fail(err, "rows: out of memory");
+	}
 	a.is_log = is_log(ref.view, &sort);
 	if (a.is_log)
 		rs_rows_newest_first(a.rows);
@@ -220,6 +261,7 @@ static int run(struct rs_job *job, struct rs_error *err)
 	else
 		ask_now(job, &ref, &query, &a);
 	rs_rows_free(a.rows);
+	rs_fold_free(a.fold);
 	return status;
 }
 

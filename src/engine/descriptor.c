@@ -105,6 +105,13 @@ static bool is_duration(const struct rs_view *v, const char *name)
 	return c && c->type == RS_TYPE_DURATION;
 }
 
+static bool is_text(const struct rs_view *v, const char *name)
+{
+	const struct rs_column *c = find_column(v, name, strlen(name));
+
+	return c && c->type == RS_TYPE_TEXT;
+}
+
 static int check_parts(const struct rs_view *v, const struct rs_panel *p, struct rs_error *err)
 {
 	unsigned int nr = 0;
@@ -131,6 +138,8 @@ static int check_panel(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "view '%s': its panel needs a kind, a title and columns", v->name);
 	if (check_list(v, "panel", p->columns, err) < 0 || check_list(v, "panel.sort", p->sort, err) < 0)
 		return -1;
+	if (!p->fold_by != !p->fold_life || (p->fold_by && (!is_text(v, p->fold_by) || !is_duration(v, p->fold_life))))
+		return rs_fail(err, "view '%s': its panel folds by a text and by a duration, both or neither", v->name);
 	return p->kind == RS_PANEL_SPLIT ? check_parts(v, p, err) : 0;
 }
 

@@ -10,6 +10,7 @@
 
 struct row {
 	uint64_t seq;             /* order of coming: makes the sort stable */
+	uint64_t nr;              /* rows that it stands for */
 	size_t bytes;
 	struct rs_value values[]; /* then the strings' bytes */
 };
@@ -184,6 +185,11 @@ static bool grow(struct rs_rows *rows)
 
 bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values)
 {
+	return rs_rows_add_of(rows, values, 1);
+}
+
+bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_t nr)
+{
 	uint64_t seq = rows->nr_added++;
 	struct row *row;
 
@@ -198,6 +204,7 @@ bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values)
 	if (!row)
 		return false;
 	row->seq = seq;
+	row->nr = nr;
 	rows->heap[rows->nr++] = row;
 	rows->bytes += row->bytes;
 	sift_up(rows, rows->nr - 1);
@@ -238,6 +245,11 @@ size_t rs_rows_sort(struct rs_rows *rows)
 const struct rs_value *rs_rows_get(const struct rs_rows *rows, size_t i)
 {
 	return rows->heap[rows->nr - 1 - i]->values;
+}
+
+uint64_t rs_rows_nr_of(const struct rs_rows *rows, size_t i)
+{
+	return rows->heap[rows->nr - 1 - i]->nr;
 }
 
 uint64_t rs_rows_nr_added(const struct rs_rows *rows)

@@ -30,11 +30,14 @@ void rs_rows_newest_first(struct rs_rows *rows);
 void rs_rows_clear(struct rs_rows *rows);
 /* False: no memory, and the row is not kept. */
 bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values);
+/* One that stands for nr others, see fold.h; rs_rows_nr_of says so again. */
+bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_t nr);
 /* A row with less in this column, and not null, will not be kept; 0 where the order does not tell. */
 uint64_t rs_rows_least(const struct rs_rows *rows, unsigned int column);
 /* How many are kept, in order from now until the next rs_rows_add. */
 size_t rs_rows_sort(struct rs_rows *rows);
 const struct rs_value *rs_rows_get(const struct rs_rows *rows, size_t i);
+uint64_t rs_rows_nr_of(const struct rs_rows *rows, size_t i);
 uint64_t rs_rows_nr_added(const struct rs_rows *rows);
 /* Rows that had no room in max_bytes; those cut by the limit are not counted. */
 uint64_t rs_rows_nr_dropped(const struct rs_rows *rows);

@@ -151,6 +151,8 @@ static void panel_title(void) { panel_sound(); panel.title = "a\nb"; }
 static void panel_no_parts(void) { panel_sound(); panel.parts = NULL; }
 static void panel_part_text(void) { panel_sound(); parts[0].column = "comm"; }
 static void panel_part_means(void) { panel_sound(); parts[0].meaning = RS_NR_MEANINGS; }
+static void panel_fold(void) { panel_sound(); panel.fold_by = "comm"; }
+static void panel_fold_text(void) { panel_sound(); panel.fold_by = "comm"; panel.fold_life = "comm"; }
 static void panel_of_stream(void) { panel_sound(); views[0].kind = RS_VIEW_STREAM; views[0].rows = NULL; }
 static void lengths_column(void) { panel_sound(); lengths[0].columns = "nope"; }
 static void lengths_text(void) { panel_sound(); lengths[0].columns = "lat_ns,comm"; }
@@ -239,6 +241,7 @@ static const struct {
 	{ span_track, "kind of span 's'" },
 	{ panel_kind, "its panel needs a kind" }, { panel_columns, ".panel names 'nope'" }, { panel_sort, ".panel.sort names 'nope'" },
 	{ panel_title, "its panel needs a kind" }, { panel_no_parts, "a split without parts" },
+	{ panel_fold, "its panel folds by" }, { panel_fold_text, "its panel folds by" },
 	{ panel_part_text, "a part of its panel, 'comm'" }, { panel_part_means, "a part of its panel, 'lat_ns'" },
 	{ panel_of_stream, "has a panel and is no table" }, { panel_many_parts, "more than 16 parts" },
 	{ lengths_column, ".lengths names 'nope'" }, { lengths_text, ".lengths names 'comm', which is no column of durations" },

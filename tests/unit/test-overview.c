@@ -148,6 +148,28 @@ START_TEST(nonsense)
 }
 END_TEST
 
+/* A row that stands for many says how many, in its column's width; Enter lists those. */
+START_TEST(folded)
+{
+	static const struct reply some[] = {
+		STATE("1", "5000", "40"),
+		REPLY("rows", "\"view\":\"procs\"",
+		      "\"of\":1336,\"total\":1336,\"rows\":[[\"true\",null,900],[\"sh\",7,800],[\"kworker/u8:2-ev\",null,700]],\"folded\":[312,1,1023]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(true, 14, 60, some);
+
+	check_screen(s, 3, "Procs                PID  RUN(ms)", "true x312              -    0.001", "sh                     7    0.001",
+		     "kworker/u8 x1023       -    0.001");
+	check_asked(s, "\"view\":\"procs\",\"fold\":{\"by\":\"comm\",\"life\":\"run_ns\"},\"limit\":64");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"view\":\"procs\",\"where\":\"comm == \\\"true\\\"\"");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_ENTER)); /* one that is itself: all about it */
+	check_screen(s, 1, " overview > sh (7)                          all of the file");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* Enter on a sentence: the view that it is from, filtered; on a row: all about what it names. */
 START_TEST(opened)
 {
@@ -297,6 +319,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, nothing_yet);
 	tcase_add_test(t, refused);
 	tcase_add_test(t, nonsense);
+	tcase_add_test(t, folded);
 	tcase_add_test(t, opened);
 	tcase_add_test(t, followed);
 	tcase_add_test(t, late);

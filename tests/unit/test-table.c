@@ -62,6 +62,22 @@ START_TEST(sorting)
 END_TEST
 
 /* The heading says it while it is in sight, else the first line does, where there is room. */
+/* Where rows are below those in sight it says how many; at the end it does not. */
+START_TEST(rows_below)
+{
+	static const struct reply eight[] = {
+		REPLY("rows", "\"view\":\"work\"", "\"of\":8,\"total\":8,\"rows\":[[\"a\",1,1,9,1,null],[\"b\",2,2,8,1,null],[\"c\",3,3,7,1,null],"
+		      "[\"d\",4,4,6,1,null],[\"e\",5,5,5,1,null],[\"f\",6,6,4,1,null],[\"g\",7,7,3,1,null],[\"h\",8,8,2,1,null]]"), { 0 },
+	};
+	struct stage *s = rs_stage_new(11, 64, "work", eight);
+
+	check_screen(s, 3, " work  who did what                            3 below  8 rows");
+	rs_stage_keys(s, KEYS(RS_KEY_END));
+	check_screen(s, 3, " work  who did what                                     8 rows");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(comm_stays)
 {
 	struct stage *s = rs_stage_new(12, 64, "work", three);
@@ -384,6 +400,7 @@ Suite *rs_suite_table(void)
 	tcase_add_test(t, a_whole_frame);
 	tcase_add_test(t, sorting);
 	tcase_add_test(t, what_it_is_sorted_by);
+	tcase_add_test(t, rows_below);
 	tcase_add_test(t, comm_stays);
 	tcase_add_test(t, a_filter_and_its_error);
 	tcase_add_test(t, selection_stays_on_its_row);

@@ -82,9 +82,18 @@ static const struct rs_panel panels[] = {
 	  .parts = (const struct rs_part[]){ { "run_ns", RS_MEANS_RUN }, { "disk_ns", RS_MEANS_DISK }, { "idle_ns", RS_MEANS_IDLE },
 					     { 0 } } },
 	{ .kind = RS_PANEL_TABLE, .title = "Work", .columns = "comm,pid,calls", .place = 2 },
+	{ .kind = RS_PANEL_TABLE, .title = "Procs", .columns = "comm,pid,run_ns", .place = 3, .fold_by = "comm", .fold_life = "run_ns" },
+};
+
+static const struct rs_column procs_columns[] = {
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the process" },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its number" },
+	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 8, "it ran" },
+	{ 0 },
 };
 
 static const struct rs_view overviews[] = {
+	{ .name = "procs", .summary = "short-lived ones", .kind = RS_VIEW_TABLE, .columns = procs_columns, .panel = &panels[2] },
 	{ .name = "works", .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
 	  .panel = &panels[1] },
 	{ .name = "cores", .summary = "what they do", .kind = RS_VIEW_TABLE, .columns = cores_columns, .sort = "cpu",
