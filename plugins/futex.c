@@ -366,8 +366,8 @@ static void judge(const struct rs_ctx *c, const struct row *r, uint64_t epoch_ns
 		 r->who.pid ? r->who.pid : r->who.tid,
 		 rs_duration_text(c, r->lock_ns, length, sizeof length), (unsigned long long)r->lock_waits, r->lock_waits == 1 ? "" : "s",
 		 (unsigned long long)r->uaddr, waker ? ", mostly let go by " : "", waker ? waker : "");
-	snprintf(brief, sizeof brief, "%s (%d) waits for its lock 0x%llx%s%s, %s", r->who.comm, r->who.pid ? r->who.pid : r->who.tid,
-		 (unsigned long long)r->uaddr, waker ? ", let go by " : "", waker ? waker : "", length);
+	snprintf(brief, sizeof brief, "%s (%d) waits for its lock%s%s, %s at 0x%llx", r->who.comm, r->who.pid ? r->who.pid : r->who.tid,
+		 waker ? ", let go by " : "", waker ? waker : "", length, (unsigned long long)r->uaddr);
 	snprintf(of_process, sizeof of_process, "pid == %d", r->who.pid);
 	if (r->who.pid)
 		snprintf(where, sizeof where, "pid == %d && uaddr == \"0x%llx\"", r->who.pid, (unsigned long long)r->uaddr);

@@ -404,8 +404,8 @@ static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, st
 		 rs_duration_text(c, g->waits.lat.sum_inside, length, sizeof length),
 		 g->waits.lat.nr_begun, g->waits.lat.nr_begun == 1 ? "" : "s", type ? type : "lock", symbol ? symbol : addr,
 		 waker ? ", last let go by " : "", waker ? waker : "");
-	snprintf(brief, sizeof brief, "%s %.60s%s%s: %s waited", type ? type : "lock", symbol ? symbol : addr,
-		 waker ? ", let go by " : "", waker ? waker : "", length);
+	snprintf(brief, sizeof brief, "%s%s%.60s%s%s, %s%s%s", type ? type : "lock", symbol ? " " : "", symbol ? symbol : "",
+		 waker ? " let go by " : "", waker ? waker : "", length, symbol ? "" : " at ", symbol ? "" : addr);
 	snprintf(where, sizeof where, "lock_addr == \"%s\"", addr);
 	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
 						.view = "locks", .where = where, .evidence = evidence });

@@ -71,9 +71,9 @@ START_TEST(rows_below)
 	};
 	struct stage *s = rs_stage_new(11, 64, "work", eight);
 
-	check_screen(s, 3, " work  who did what                            3 below  8 rows");
+	check_screen(s, 3, " work  who did what                             3 below  8 rows");
 	rs_stage_keys(s, KEYS(RS_KEY_END));
-	check_screen(s, 3, " work  who did what                                     8 rows");
+	check_screen(s, 3, " work  who did what                                      8 rows");
 	rs_stage_free(s);
 }
 END_TEST
