@@ -10,6 +10,7 @@
 #include "tui/block.h"
 
 #define ROWS 32
+#define WHAT_COLUMNS 28   /* of what it is in: the call and what it is for; its last arguments may go */
 #define MIN_NS 10000000   /* younger than that is on its way */
 
 struct open {
@@ -79,7 +80,8 @@ static void draw_row(const struct open *o, struct rs_canvas *c, struct rs_area l
 	char age[RS_UNIT_TEXT + 3], number[24] = "", what[sizeof o->what + 1];
 	size_t len = rs_put_duration(age + 2, o->age_ns, RS_UNIT_AUTO, -1);
 	struct rs_block_word words[] = {
-		{ o->kind, RS_LOOK_DIM, 2, 8 }, { o->comm, RS_LOOK_BOLD, 3, 0 }, { number, RS_LOOK_TEXT, 1, 0 }, { what, RS_LOOK_TEXT, 0, 0 },
+		{ o->kind, RS_LOOK_DIM, 2, 8, 0 }, { o->comm, RS_LOOK_BOLD, 0, 0, 0 }, { number, RS_LOOK_TEXT, 1, 0, 0 },
+		{ what, RS_LOOK_TEXT, 0, 0, WHAT_COLUMNS },
 	};
 
 	age[2 + len] = '\0';

@@ -31,12 +31,20 @@ static int width_of(const struct rs_block_word *word, bool ascii)
 	return !*word->text ? 0 : (columns > word->least ? columns : word->least) + 1;
 }
 
+/* Of one that may be cut what says the most counts. */
+static int need_of(const struct rs_block_word *word, bool ascii)
+{
+	int width = width_of(word, ascii);
+
+	return word->need && word->need + 1 < width ? word->need + 1 : width;
+}
+
 static int width_of_all(const struct rs_block_word *words, size_t nr, bool ascii)
 {
 	int width = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		width += width_of(&words[i], ascii);
+		width += need_of(&words[i], ascii);
 	return width - 1;
 }
 

@@ -63,6 +63,7 @@ struct rs_block_word {
 	const char *text;
 	enum rs_look look;
 	int worth, least;         /* least: columns that it is padded to */
+	int need;                 /* columns of it that say the most: for more than these no other word goes; 0: all */
 };
 void rs_block_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr);
 const char *rs_block_text(const cJSON *json, const char *name); /* "-" where there is none */

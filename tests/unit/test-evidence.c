@@ -78,6 +78,25 @@ START_TEST(what_it_is_stays)
 }
 END_TEST
 
+/* Of what is stuck the last arguments go before who it is; the number, and the kind, only for the call itself. */
+START_TEST(who_is_stuck_stays)
+{
+	static const struct reply all[] = {
+		STATE, REPLY("open", NULL, "\"now_ns\":110000000000,\"open\":[{\"kind\":\"call\",\"pid\":42401,\"tid\":42401,\"comm\":\"disker\","
+			     "\"what\":\"read(3</srv/slow/fifo>, 0x7ffc00112233, 4096): in D, at pipe_read\",\"since_ns\":109500000000}]"), { 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 12, 64, all);
+
+	rs_stage_later(s, 1000000000);
+	check_screen(s, 4, "   500ms call     disker (42401)  read(3</srv/slow/fifo>, 0x7ff~");
+	rs_stage_resize(s, 12, 50);
+	check_screen(s, 4, "   500ms call disker  read(3</srv/slow/fifo>, 0x7~");
+	rs_stage_resize(s, 12, 44);
+	check_screen(s, 4, "   500ms disker  read(3</srv/slow/fifo>, 0x~");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* All panels are empty now: its track says that it was there from 105 s to 106 s, and they are asked of that time. */
 START_TEST(ended)
 {
@@ -132,6 +151,7 @@ Suite *rs_suite_evidence(void)
 	tcase_add_test(t, the_cause_first);
 	tcase_add_test(t, brief_where_there_is_little_room);
 	tcase_add_test(t, what_it_is_stays);
+	tcase_add_test(t, who_is_stuck_stays);
 	tcase_add_test(t, ended);
 	tcase_add_test(t, ended_and_forgotten);
 	suite_add_tcase(s, t);
