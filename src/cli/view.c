@@ -26,6 +26,8 @@ static int check_file_options(const struct rs_view_ref *ref, const struct rs_opt
 				     "--to)", name);
 	if (opt->duration_ns)
 		return rs_fail_usage(err, "%s: -d is for live capture (of a recording: --to)", name);
+	if (opt->system)
+		return rs_fail_usage(err, "%s: --system is for live capture, a recording is shown whole (or -p)", name);
 	if (opt->buffer_kib || opt->clock)
 		return rs_fail_usage(err, "%s: %s is for live capture", name, opt->clock ? "--clock" : "-b");
 	return 0;

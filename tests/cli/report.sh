@@ -180,6 +180,7 @@ refused "--where: at 10: '&&' or '||' is missing before '|' (text with blanks or
 refused "--by 'lat': runqlat groups by comm, pid, tid" runqlat -i "$t" --by lat
 refused "runqlat: -s does not apply here (see 'ringside help runqlat')" runqlat -i "$t" -s count
 refused "sched: -I is for live capture, a recording is shown whole (or --from --to)" sched -i "$t" -I 1
+refused "sched: --system is for live capture, a recording is shown whole (or -p)" sched -i "$t" --system
 refused "sched: -d is for live capture (of a recording: --to)" sched -i "$t" -d 1
 refused "sched: -I is for live capture, --from, --to and --last are for what has passed" sched --last 5s -I 1
 refused "sched: --from, --to and --last are for a recording (-i FILE), or the daemon's window: not for a capture that begins now" sched --own --last 5s
