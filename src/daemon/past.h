@@ -15,6 +15,7 @@ struct rs_past_time {
 	uint64_t from_ns, to_ns;      /* both included */
 	uint64_t all_bytes;           /* of a file; else 0 */
 	uint64_t before_bytes;        /* so much is read before from_ns at most, see rs_stretch_config */
+	struct rs_unrecorded unrecorded;
 	struct rs_seeds living, born; /* who lived at from_ns; who began after it */
 };
 

@@ -226,6 +226,8 @@ void rs_context_check(struct rs_session *s, const struct rs_lane *lane, int32_t 
  * cannot know what the rest has. Else one such event must have come.
  */
 bool rs_session_declared_is_recorded(const struct rs_session *s);
+/* waits.c: likewise of system calls, by their own counts */
+bool rs_waits_calls_are_recorded(const struct rs_session *s);
 
 /* session.c: what it was in the middle of never ends. */
 void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);

@@ -558,6 +558,16 @@ bool rs_session_declared_is_recorded(const struct rs_session *s)
 	return s->source->info.live || s->config.is_part || s->config.to_ns;
 }
 
+struct rs_unrecorded rs_session_unrecorded(const struct rs_session *s)
+{
+	uint32_t at = 0, id = rs_formats_next_id(s->formats, "sched", "sched_switch", &at);
+
+	return (struct rs_unrecorded){
+		.wakings = rs_states_lacks_wakings(&s->states) && rs_session_events_of(s, id),
+		.calls = s->begun && !rs_waits_calls_are_recorded(s),
+	};
+}
+
 /* Some analysis is of states, and of these the recording has switches alone. */
 static bool session_lacks_wakings(const struct rs_session *s)
 {

@@ -189,7 +189,7 @@ int rs_tell_begin(struct rs_session *s)
 	s->states.exact = s->config.exact;
 	s->states.wakings_known = rs_formats_has(s->formats, "sched", "sched_waking") ||
 				  rs_formats_has(s->formats, "sched", "sched_wakeup");
-	s->states.wakings_seen = s->states.wakings_known && rs_session_declared_is_recorded(s);
+	s->states.wakings_seen = s->states.wakings_known && rs_session_declared_is_recorded(s) && !s->config.unrecorded.wakings;
 	s->states.cpu_shown = hides_cpus(s) ? s->cpu_shown : NULL;
 	s->states.on_interval = tell_interval;
 	s->states.on_switch_in = tell_switch_in;

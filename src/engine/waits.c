@@ -102,11 +102,11 @@ static bool is_stopped(char letter)
 }
 
 /* That a file declares them does not say that they were turned on. */
-static bool waits_calls_are_recorded(const struct rs_session *s)
+bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
 	const struct rs_slot *calls = &s->parts[RS_ENGINE_CALLS];
 
-	return s->calls.enters || s->calls.exits || (rs_session_declared_is_recorded(s) && !calls->disabled[0] && !calls->off[0]);
+	return s->calls.enters || s->calls.exits || (rs_session_declared_is_recorded(s) && !s->config.unrecorded.calls && !calls->disabled[0] && !calls->off[0]);
 }
 
 static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
@@ -133,7 +133,7 @@ static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct
 		return RS_CAUSE_IDLE;
 	if (w->syscall >= 0 || life->task.kernel_thread)
 		return RS_CAUSE_SLEEP;
-	return waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
+	return rs_waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
 }
 
 int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_life *life)

@@ -430,7 +430,8 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 {
 	const struct ask *ask = a->ask;
 	struct rs_session_config config = {
-		.ahead = ask->looks ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
+		.ahead = ask->looks ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact,
+		.unrecorded = { .wakings = ask->unrecorded, .calls = ask->unrecorded }, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
 		.events = &ask->event, .nr_events = ask->event != NULL,
 		.asked = { &ask->begin, ask->begin ? 2 : 0, ask->key }, /* the end is beside the begin */
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,

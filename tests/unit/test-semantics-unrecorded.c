@@ -34,6 +34,15 @@ START_TEST(no_wakings)
 }
 END_TEST
 
+/* Of a part of a recording nobody can tell, unless who has read all of it says so. */
+START_TEST(no_wakings_in_a_part)
+{
+	check_rows(ASK("tasks", .by = "tid", .to_ns = 2550), LINES(SWITCHES), ROWS("tid=10 off_cpu_ns=- unknown_ns=700", "tid=11"));
+	check_rows(ASK("tasks", .by = "tid", .to_ns = 2550, .unrecorded = true), LINES(SWITCHES),
+		   ROWS("tid=10 off_cpu_ns=750 sleep_ns=- delay_ns=- unknown_ns=0", "tid=11"));
+}
+END_TEST
+
 /* The state track has it too, from the switch-out to the switch-in. */
 START_TEST(no_wakings_on_the_timeline)
 {
@@ -107,6 +116,7 @@ Suite *rs_suite_semantics_unrecorded(void)
 	TCase *t = tcase_create("rules");
 
 	tcase_add_test(t, no_wakings);
+	tcase_add_test(t, no_wakings_in_a_part);
 	tcase_add_test(t, no_wakings_on_the_timeline);
 	tcase_add_test(t, wakings_on_a_hidden_cpu);
 	tcase_add_test(t, no_calls);
