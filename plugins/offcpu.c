@@ -158,7 +158,7 @@ static const char *syscall_name(struct rs_ctx *c, int64_t nr, char *buf, size_t 
 
 	if (name || nr < 0)
 		return name;
-	snprintf(buf, size_bytes, "syscall_%lld", (long long)nr);
+	snprintf(buf, size_bytes, "syscall_%lld", (long long)rs_call_number(nr));
 	return buf;
 }
 
@@ -171,15 +171,16 @@ static bool asked_for(struct rs_ctx *c, int64_t nr)
 	return !c->query->syscall || (name && rs_pattern_matches(c->query->syscall, name));
 }
 
+/* nr: the reason's call, as its task's program is known by now. */
 static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct keys *k, const struct rs_task *t,
-			      const struct reason *r)
+			      const struct reason *r, int64_t nr)
 {
 	struct rs_group_key key = { .len = 0 };
 	struct group *g;
 
 	rs_by_key(&k->by, c, t, &key);
 	if (k->by.syscall)
-		rs_group_key_u64(&key, (uint64_t)r->syscall);
+		rs_group_key_u64(&key, (uint64_t)nr);
 	if (k->state)
 		rs_group_key_u64(&key, (uint64_t)r->letter);
 	if (k->cause)
@@ -189,7 +190,7 @@ static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const 
 	g = rs_groups_get(groups, &key);
 	if (g && !g->begun) {
 		g->begun = true;
-		g->sum.syscall = r->syscall;
+		g->sum.syscall = nr;
 		g->sum.cause = r->cause;
 		g->sum.letter = r->letter;
 		rs_hist_init(&g->sum.lat);
@@ -208,11 +209,13 @@ static void merge(struct reason *into, const struct reason *from)
 static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct keys *k, const struct rs_task *t,
 		       const struct reasons *list)
 {
-	struct group *g;
+	for (unsigned int i = 0; i < list->nr; i++) {
+		int64_t nr = rs_call_settled(t, list->at[i]->syscall);
+		struct group *g = asked_for(c, nr) ? group_of(c, groups, k, t, list->at[i], nr) : NULL;
 
-	for (unsigned int i = 0; i < list->nr; i++)
-		if (asked_for(c, list->at[i]->syscall) && (g = group_of(c, groups, k, t, list->at[i])))
+		if (g)
 			merge(&g->sum, list->at[i]);
+	}
 }
 
 static void show(struct rs_ctx *c, const struct keys *k, const struct group *g, struct rs_sink *out)
@@ -280,7 +283,7 @@ static void evict(struct rs_ctx *c, struct rs_task *t)
 
 	for (unsigned int i = 0; rs_shown(c, t) && i < list->nr; i++) {
 		const struct reason *from = list->at[i];
-		struct reason *into = reason_of(&o->rest, from->letter, from->syscall, from->cause);
+		struct reason *into = reason_of(&o->rest, from->letter, rs_call_settled(t, from->syscall), from->cause);
 
 		if (into)
 			merge(into, from);

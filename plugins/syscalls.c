@@ -119,7 +119,7 @@ static const char *name_of(struct rs_ctx *c, int64_t nr, char *buf, size_t size_
 
 	if (name)
 		return name;
-	snprintf(buf, size_bytes, "syscall_%lld", (long long)nr);
+	snprintf(buf, size_bytes, "syscall_%lld", (long long)rs_call_number(nr));
 	return buf;
 }
 
@@ -397,14 +397,15 @@ static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct 
 {
 	struct group *g;
 
-	for (uint32_t i = 0; i < calls->nr_slots; i++)
-		if (calls->slots[i].stat && !rs_hist_is_empty(&calls->slots[i].stat->lat) && asked_for(c, calls->slots[i].nr)) {
-			g = group_of(c, groups, by, t, calls->slots[i].nr);
-			if (g)
-				merge_stat(g, calls->slots[i].stat);
-		}
-	if (t && rs_task_in_call(c, t) && asked_for(c, t->syscall)) {
-		g = group_of(c, groups, by, t, t->syscall);
+	for (uint32_t i = 0; i < calls->nr_slots; i++) {
+		const struct stat *stat = calls->slots[i].stat;
+		int64_t nr = stat ? rs_call_settled(t, stat->nr) : -1;
+
+		if (stat && !rs_hist_is_empty(&stat->lat) && asked_for(c, nr) && (g = group_of(c, groups, by, t, nr)))
+			merge_stat(g, stat);
+	}
+	if (t && rs_task_in_call(c, t) && asked_for(c, rs_call_settled(t, t->syscall))) {
+		g = group_of(c, groups, by, t, rs_call_settled(t, t->syscall));
 		if (g)
 			g->in_flight++;
 	}
@@ -418,7 +419,7 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 
 	rs_by_values(by, &g->who, v);
 	v[SYSCALL] = by->syscall ? rs_s(name_of(c, g->nr, name, sizeof name)) : rs_null();
-	v[NR] = by->syscall ? rs_u((uint64_t)g->nr) : rs_null();
+	v[NR] = by->syscall ? rs_u((uint64_t)rs_call_number(g->nr)) : rs_null();
 	v[CALLS] = rs_u(h->nr_begun);
 	v[ERRORS] = rs_u(g->errors);
 	v[TOTAL] = rs_u(h->sum_inside);
@@ -487,7 +488,7 @@ static void evict(struct rs_ctx *c, struct rs_task *t)
 
 	for (uint32_t i = 0; rs_shown(c, t) && i < calls->nr_slots; i++) {
 		const struct stat *from = calls->slots[i].stat;
-		struct stat *into = from ? stat_of(&s->rest, from->nr) : NULL;
+		struct stat *into = from ? stat_of(&s->rest, rs_call_settled(t, from->nr)) : NULL;
 
 		if (!into)
 			continue;

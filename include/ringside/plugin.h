@@ -295,6 +295,11 @@ static inline bool rs_task_is_past(const struct rs_ctx *c, const struct rs_task 
 }
 
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
+/*
+ * The number of a call that was kept, by what is known by now of the task's program: it may have become certain since
+ * that it is a 32-bit one. t NULL: as it was.
+ */
+int64_t rs_call_settled(const struct rs_task *t, int64_t nr);
 /* What a call of that number waits for; of RS_CALL_FUTEX_WAIT args[0] is the address. */
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
 /* It waits for whatever comes: RS_CALL_IDLE, and what servers and shells spend their time in (accept, wait4 ...). */

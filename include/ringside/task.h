@@ -27,6 +27,18 @@ const char *rs_state_name(enum rs_state state, char letter);
 
 #define RS_OPEN_UNKNOWN UINT64_MAX /* of rs_task_open: since when is not known */
 
+/*
+ * A call's number says which table it is of, too: a 64-bit kernel runs 32-bit programs, whose calls are numbered
+ * otherwise. So wherever a call's number is kept or compared, it is with these; what is shown is rs_call_number.
+ */
+#define RS_CALL_COMPAT (1ll << 40)   /* a 32-bit program's */
+#define RS_CALL_DOUBTFUL (1ll << 41) /* and which of both it is, is likely and not certain: its name ends in "?" */
+
+static inline int64_t rs_call_number(int64_t nr)
+{
+	return nr < 0 ? nr : nr & ~(RS_CALL_COMPAT | RS_CALL_DOUBTFUL);
+}
+
 struct rs_task {
 	int32_t tid;
 	int32_t pid;               /* thread group; 0 where nothing told */
@@ -53,7 +65,7 @@ struct rs_task {
 	uint32_t oncpu_holes;      /* where this moved, oncpu_ns has a hole in between */
 
 	/* the system call it is in */
-	int64_t syscall;           /* -1 none, or unknown */
+	int64_t syscall;           /* -1 none, or unknown; else see rs_call_number */
 	uint64_t syscall_enter_ns;
 	uint64_t syscall_args[6];
 };
@@ -61,7 +73,7 @@ struct rs_task {
 /* A system call that ended, as matched by the engine. */
 struct rs_call {
 	struct rs_task *task;
-	int64_t nr;                /* the enter's */
+	int64_t nr;                /* the enter's, see rs_call_number */
 	int64_t ret;
 	bool ret_known;            /* rt_sigreturn's exit tells nothing */
 	uint64_t enter_ns, exit_ns;

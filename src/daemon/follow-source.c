@@ -396,16 +396,16 @@ static void read_clock(struct follow *f)
 	f->source.info.realtime_offset_known = true;
 }
 
-static bool is_in(const struct rs_seeds *sorted, int32_t tid)
+static struct rs_seed *find_in(const struct rs_seeds *sorted, int32_t tid)
 {
 	struct rs_seed key = { .tid = tid };
 
-	return sorted->nr && bsearch(&key, sorted->row, sorted->nr, sizeof key, by_tid);
+	return sorted->nr ? bsearch(&key, sorted->row, sorted->nr, sizeof key, by_tid) : NULL;
 }
 
 /*
- * [tid, pid, ppid, self, kernel_thread, comm]: those that /proc has no more, for between the first page and that look
- * some have ended.
+ * [tid, pid, ppid, self, kernel_thread, comm, abi]: those that /proc has no more, for between the first page and that look
+ * some have ended; and of the others, which is for root to read, whether the program is of 32 bits.
  */
 static void add_ended(struct follow *f)
 {
@@ -420,20 +420,27 @@ static void add_ended(struct follow *f)
 	if (f->seeds.nr)
 		memcpy(known.row, f->seeds.row, f->seeds.nr * sizeof *known.row);
 	cJSON_ArrayForEach(at, list) {
-		uint64_t tid = 0, pid = 0, ppid = 0;
+		uint64_t tid = 0, pid = 0, ppid = 0, abi = 0;
 		struct rs_seed *seed;
 
 		rs_wire_u64_read(cJSON_GetArrayItem(at, 0), &tid);
 		rs_wire_u64_read(cJSON_GetArrayItem(at, 1), &pid);
 		rs_wire_u64_read(cJSON_GetArrayItem(at, 2), &ppid);
-		if (!tid || (tid | pid | ppid) > INT32_MAX || !text_at(at, 5) || is_in(&known, (int32_t)tid))
+		rs_wire_u64_read(cJSON_GetArrayItem(at, 6), &abi);
+		if (!tid || (tid | pid | ppid) > INT32_MAX || abi > RS_ABI_COMPAT || !text_at(at, 5))
 			continue;
+		seed = find_in(&known, (int32_t)tid);
+		if (seed) { /* the rows are in the same order there */
+			f->seeds.row[seed - known.row].abi = (uint8_t)abi;
+			continue;
+		}
 		seed = rs_seeds_add(&f->seeds);
 		if (!seed)
 			break;
 		*seed = (struct rs_seed){
 			.ts_ns = f->from_ns, .tid = (int32_t)tid, .pid = (int32_t)pid, .ppid = (int32_t)ppid,
 			.self = cJSON_IsTrue(cJSON_GetArrayItem(at, 3)), .kernel_thread = cJSON_IsTrue(cJSON_GetArrayItem(at, 4)),
+			.abi = (uint8_t)abi,
 		};
 		snprintf(seed->comm, sizeof seed->comm, "%s", text_at(at, 5));
 	}

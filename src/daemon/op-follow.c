@@ -69,6 +69,7 @@ static void put_tasks(struct rs_job *job, uint64_t at_ns)
 		rs_json_bool(j, seed->self);
 		rs_json_bool(j, seed->kernel_thread);
 		rs_json_str(j, seed->comm);
+		rs_json_u64(j, seed->abi);
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');

@@ -220,6 +220,13 @@ const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)
 	return rs_syscall_names_get(c->session->syscalls, nr);
 }
 
+int64_t rs_call_settled(const struct rs_task *t, int64_t nr)
+{
+	const struct rs_life *life = t ? rs_life_of(t) : NULL;
+
+	return !life || nr < 0 || life->abi_changed ? nr : rs_call_number(nr) | life->call_table;
+}
+
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args)
 {
 	return rs_syscall_kind(c->session->syscalls, nr, args);

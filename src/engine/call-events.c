@@ -66,8 +66,10 @@ static __attribute__((noinline)) void enter(struct rs_ctx *c, const struct rs_ev
 		return;
 	if (__builtin_expect(s->calls.named, 0) && is_told_enter(s, life, ev, nr, args))
 		return;
+	if (__builtin_expect(life->abi == RS_ABI_UNKNOWN, 0))
+		rs_call_abi_enter(s, life, nr, args);
 	/* the call that is open still owns the argument words: it is judged first */
-	rs_calls_enter(&s->calls, life, nr, ev->ts_ns);
+	rs_calls_enter(&s->calls, life, nr | life->call_table, ev->ts_ns);
 	memcpy(life->task.syscall_args, args, sizeof life->task.syscall_args);
 	if (s->fd_paths)
 		rs_fd_paths_enter(s->fd_paths, life);
@@ -108,10 +110,12 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 		return;
 	if (__builtin_expect(s->calls.named, 0) && is_told_exit(s, life, ev, nr))
 		return;
+	if (__builtin_expect(life->abi == RS_ABI_UNKNOWN || nr != life->task.syscall, 0))
+		nr = rs_call_abi_exit(s, life, nr, ret);
 	if (rs_calls_exit(&s->calls, life, ev->cpu, nr, ret, ev->ts_ns, &call))
 		rs_tell_call(s, &call);
 	if (s->fd_paths)
-		rs_fd_paths_exit(s->fd_paths, life, nr, ret);
+		rs_fd_paths_exit(s->fd_paths, life, nr | life->call_table, ret);
 }
 
 /* ---- events of single calls ---- */
@@ -158,14 +162,21 @@ static void on_named_enter(struct rs_ctx *c, const struct rs_event *ev, const st
 {
 	struct rs_named_call *n = named_of(f);
 	uint64_t args[MAX_CALL_ARGS] = { 0 };
+	int64_t nr;
 
 	if (!may_read(c->session, n, ev))
 		return;
 	for (unsigned int i = 0; i < n->nr_args; i++)
 		args[i] = rs_u64(ev, &f[CALL_ARGS + i]);
 	enter(c, ev, rs_i64(ev, &f[CALL_NR]), args);
-	if (ev->task && ev->task->syscall >= 0)
-		rs_calls_entered_by_name(&c->session->calls, rs_life_of(ev->task));
+	if (!ev->task || ev->task->syscall < 0)
+		return;
+	nr = rs_i64(ev, &f[CALL_NR]);
+	if (nr >= 0 && nr < RS_MAX_CALL_NUMBERS)
+		c->session->named_call_seen[nr] = true;
+	if (rs_life_of(ev->task)->abi == RS_ABI_UNKNOWN)
+		rs_call_abi_named(c->session, rs_life_of(ev->task), nr);
+	rs_calls_entered_by_name(&c->session->calls, rs_life_of(ev->task));
 }
 
 static void on_named_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)

@@ -221,10 +221,18 @@ static const char *kinds_of(const char *name)
 	return "xxxxxx";
 }
 
+/* Where a word has 32 bits, what is longer takes two: then it is not known here which word is what. */
+static const char *kinds_of_call(struct rs_syscall_names *names, const char *name, int64_t nr)
+{
+	const char *kinds = rs_syscall_generic_constants(names) ? kinds_of(name) : "xxxxxx";
+
+	return rs_syscall_is_narrow(names, nr) && strchr(kinds, 'd') ? "xxxxxx" : kinds;
+}
+
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call)
 {
 	struct rs_buf *out = &c->session->call_text;
-	const char *kinds = rs_syscall_generic_constants(c->session->syscalls) ? kinds_of(name) : "xxxxxx";
+	const char *kinds = kinds_of_call(c->session->syscalls, name, call->nr);
 
 	rs_buf_clear(out);
 	rs_buf_puts(out, name);

@@ -6,9 +6,44 @@ static bool is_void(const struct rs_calls *c, const struct rs_life *life, uint64
 	return rs_gaps_hit(&c->states->gaps, life->task.syscall_enter_ns, now_ns);
 }
 
-static bool is_sigreturn(const struct rs_calls *c, int64_t nr)
+/* Of another table than the kernel's own, where nearly all are; or no number. */
+static const struct rs_call_numbers *numbers_of(const struct rs_calls *c, int64_t nr)
 {
-	return nr >= 0 && (nr == c->nr.rt_sigreturn || nr == c->nr.sigreturn);
+	return &c->nr[nr & RS_CALL_COMPAT ? RS_CALLS_COMPAT : RS_CALLS_X32];
+}
+
+static __attribute__((noinline)) bool is_sigreturn_elsewhere(const struct rs_calls *c, int64_t nr)
+{
+	const struct rs_call_numbers *n = numbers_of(c, nr);
+
+	nr &= ~RS_CALL_DOUBTFUL;
+	return nr >= 0 && (nr == n->rt_sigreturn || nr == n->sigreturn);
+}
+
+static inline bool is_sigreturn(const struct rs_calls *c, int64_t nr)
+{
+	const struct rs_call_numbers *n = &c->nr[RS_CALLS_NATIVE];
+
+	if (__builtin_expect((uint64_t)nr >= RS_MAX_CALL_NUMBERS, 0))
+		return is_sigreturn_elsewhere(c, nr);
+	return nr == n->rt_sigreturn || nr == n->sigreturn;
+}
+
+static __attribute__((noinline)) bool is_exit_elsewhere(const struct rs_calls *c, int64_t nr)
+{
+	const struct rs_call_numbers *n = numbers_of(c, nr);
+
+	nr &= ~RS_CALL_DOUBTFUL;
+	return nr >= 0 && (nr == n->exit || nr == n->exit_group);
+}
+
+static inline bool is_exit(const struct rs_calls *c, int64_t nr)
+{
+	const struct rs_call_numbers *n = &c->nr[RS_CALLS_NATIVE];
+
+	if (__builtin_expect((uint64_t)nr >= RS_MAX_CALL_NUMBERS, 0))
+		return is_exit_elsewhere(c, nr);
+	return nr == n->exit || nr == n->exit_group;
 }
 
 /* The call that is open ends without an exit of its own. */
@@ -30,12 +65,12 @@ static inline void drop(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns
 
 bool rs_calls_entered(struct rs_calls *c, struct rs_life *life, int64_t nr, enum rs_call_told by)
 {
-	if (life->task.syscall != nr || life->enter_told & by) {
+	if (rs_call_number(life->task.syscall) != nr || life->enter_told & by) {
 		life->enter_told = by;
 		return false;
 	}
 	life->enter_told |= by;
-	if (is_sigreturn(c, nr) && life->call_never_returns) { /* the event of all calls will tell of its exit */
+	if (is_sigreturn(c, life->task.syscall) && life->call_never_returns) { /* the event of all calls will tell of its exit */
 		life->call_never_returns = false;
 		c->never_returned--;
 	}
@@ -70,7 +105,7 @@ void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64
 	t->syscall_enter_ns = ts_ns;
 	life->call_oncpu_ns = rs_task_oncpu_ns(t, ts_ns);
 	life->call_holes = t->oncpu_holes;
-	life->call_never_returns = nr >= 0 && (nr == c->nr.exit || nr == c->nr.exit_group);
+	life->call_never_returns = is_exit(c, nr);
 	c->never_returned += life->call_never_returns;
 }
 
@@ -111,7 +146,7 @@ static inline bool exit_open(struct rs_calls *c, struct rs_life *life, uint16_t 
 	if (voided) {
 		c->voided_enters++;
 		c->voided_exits++;
-	} else if (nr != t->syscall && !(sigreturn && nr == -1)) {
+	} else if (nr != t->syscall && nr != rs_call_number(t->syscall) && !(sigreturn && nr == -1)) {
 		c->mismatched_enters++;
 		c->mismatched_exits++;
 		return false;

@@ -10,9 +10,14 @@
 
 #include "engine/states.h"
 
-/* System call numbers with rules of their own, in the architecture of the recording; -1: it has none. */
+/* The kernel's own, that of 32-bit programs on a 64-bit kernel, and x32, whose numbers bear a bit of the kernel's. */
+enum rs_call_table { RS_CALLS_NATIVE, RS_CALLS_COMPAT, RS_CALLS_X32, RS_NR_CALL_TABLES };
+
+#define RS_MAX_CALL_NUMBERS 1024 /* of a table: what is beyond has no name, and is of no kind */
+
+/* System call numbers with rules of their own, see rs_call_number; -1: the architecture has none. */
 struct rs_call_numbers {
-	int64_t rt_sigreturn, sigreturn, exit, exit_group;
+	int64_t rt_sigreturn, sigreturn, exit, exit_group, execve, execveat;
 };
 
 /* A call is told by the events of all calls, by those of its name alone, or by both, and is one call then too. */
@@ -21,7 +26,7 @@ enum rs_call_told { RS_CALL_TOLD_RAW = 1, RS_CALL_TOLD_NAMED = 2 };
 struct rs_calls {
 	const struct rs_states *states;
 	bool named;             /* there are events of single calls: each may tell what another has told */
-	struct rs_call_numbers nr;
+	struct rs_call_numbers nr[RS_NR_CALL_TABLES];
 	uint64_t range_from_ns;        /* 0: of no time range, or before it */
 	uint64_t enters, exits, paired, orphans, child_returns, never_returned;
 	uint64_t voided_enters, voided_exits, mismatched_enters, mismatched_exits;

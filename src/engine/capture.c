@@ -89,6 +89,14 @@ static int open_fds(struct rs_capture *c, struct rs_error *err)
 	return make_timer(c->config->interval_ns, &c->interval_fd, err);
 }
 
+static bool has_calls(const struct rs_plan *plan)
+{
+	for (size_t i = 0; i < plan->nr_events; i++)
+		if (!strcmp(plan->events[i].system, "raw_syscalls") || !strcmp(plan->events[i].system, "syscalls"))
+			return true;
+	return false;
+}
+
 /* The order is the header's: each step needs the ones before it. */
 static int open_all(struct rs_capture *c, struct rs_error *err)
 {
@@ -117,6 +125,7 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 	live.tids = config->tids;
 	live.nr_pids = config->nr_pids;
 	live.nr_tids = config->nr_tids;
+	live.abis = has_calls(&c->plan.plan);
 	c->source = rs_live_open(&c->instance, &live, err);
 	if (!c->source)
 		return -1;

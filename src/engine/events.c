@@ -188,6 +188,7 @@ static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 	if (old && s->fd_paths)
 		rs_fd_paths_over(s->fd_paths, old);
 	end_fds(s, life);
+	rs_call_abi_exec(s, life);
 	life->hides_fds = false; /* exec gives it a table of its own, and ends its rings */
 	/* whoever execs is, from then on, the one thread of its process */
 	rs_names_pid(s, life, tid);

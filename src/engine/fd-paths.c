@@ -6,7 +6,6 @@
 
 #include "engine/internal.h"
 
-#define NR_NUMBERS 1024         /* of system calls */
 #define NR_SETS 256u            /* of descriptors known, by pid and number */
 #define NR_WAYS 4u              /* what has been shown least lately makes room: it shows its number again */
 #define AGAIN_NS 1000000000u    /* looked at again: a file may have been renamed, and what was no file may be one now */
@@ -61,7 +60,7 @@ struct rs_fd_paths {
 	struct rs_fd_asker asker;
 	struct rs_tasks *tasks;
 	const struct rs_gaps *gaps;
-	uint8_t effects[NR_NUMBERS];
+	uint8_t effects[RS_NR_CALL_PLACES]; /* by rs_call_place */
 	/*
 	 * Threads that are in a call that may end a descriptor, by a hash of their
 	 * process: what others share the place only makes it more careful. The first
@@ -87,13 +86,13 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_asker *asker, struct rs_t
 	p->tasks = tasks;
 	p->gaps = gaps;
 	p->budget = ASKS;
-	for (int nr = 0; nr < NR_NUMBERS; nr++) {
-		const char *name = rs_syscall_names_get(names, nr);
+	for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
+		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
+			int place = rs_call_place(rs_syscall_number(names, (enum rs_call_table)table, effects[i].name));
 
-		for (size_t i = 0; name && i < sizeof effects / sizeof *effects; i++)
-			if (!strcmp(name, effects[i].name))
-				p->effects[nr] = effects[i].effect;
-	}
+			if (place >= 0)
+				p->effects[place] = effects[i].effect;
+		}
 	return p;
 }
 
@@ -210,7 +209,9 @@ static void end_range(struct rs_fd_paths *p, int32_t pid, struct range r, const 
 
 static enum effect effect_of(const struct rs_fd_paths *p, int64_t nr)
 {
-	return nr >= 0 && nr < NR_NUMBERS ? p->effects[nr] : NOTHING;
+	int place = rs_call_place(nr);
+
+	return place >= 0 ? p->effects[place] : NOTHING;
 }
 
 static uint32_t *in_flight_of(struct rs_fd_paths *p, int32_t pid)
@@ -292,7 +293,8 @@ static bool may_begin(struct rs_fd_paths *p, const struct rs_task *t)
 {
 	const struct rs_life *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
 
-	return leader && !leader->hides_fds && !*in_flight_of(p, 0) && !*in_flight_of(p, t->pid);
+	/* nor where it is not known of which table the numbers of its calls are */
+	return leader && leader->abi && rs_life_of(t)->abi && !leader->hides_fds && !*in_flight_of(p, 0) && !*in_flight_of(p, t->pid);
 }
 
 static bool holds(const struct known *k, const struct rs_call *call)

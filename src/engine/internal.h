@@ -106,7 +106,23 @@ struct rs_range_counts {
 struct rs_syscall_names;
 struct rs_named_call;
 
-#define RS_MAX_CALL_NUMBERS 1024 /* of an architecture: what is beyond has no name, and is of no kind */
+#define RS_NR_CALL_PLACES (RS_NR_CALL_TABLES * RS_MAX_CALL_NUMBERS)
+#define RS_X32_BIT 0x40000000 /* __X32_SYSCALL_BIT */
+
+/* Where a call's number has its place in what is kept for each number of each table; -1: nowhere. */
+static inline int rs_call_place(int64_t nr)
+{
+	int64_t number = rs_call_number(nr);
+	enum rs_call_table table = nr & RS_CALL_COMPAT ? RS_CALLS_COMPAT : RS_CALLS_NATIVE;
+
+	if (nr < 0)
+		return -1;
+	if (table == RS_CALLS_NATIVE && number & RS_X32_BIT) {
+		table = RS_CALLS_X32;
+		number &= ~(int64_t)RS_X32_BIT;
+	}
+	return number < RS_MAX_CALL_NUMBERS ? (int)table * RS_MAX_CALL_NUMBERS + (int)number : -1;
+}
 
 #define RS_MAX_OFF 64
 
@@ -140,7 +156,8 @@ struct rs_session {
 	unsigned int nr_named_pairs;
 	struct rs_named_call *named_calls; /* call-events.c */
 	unsigned int nr_named_calls;
-	const uint8_t *call_kinds;      /* by number below RS_MAX_CALL_NUMBERS: rs_syscall_kinds */
+	bool named_call_seen[RS_MAX_CALL_NUMBERS]; /* an event of this single call came */
+	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_kinds */
 	struct rs_symbols *symbols;     /* read when the first name is asked for */
 	char symbol[RS_SYMBOL_TEXT];    /* that was asked for last */
 	struct rs_buf call_text;        /* of the call that was asked for last */
@@ -282,14 +299,33 @@ bool rs_event_is_off(const struct rs_session *s, const char *system, const char 
 bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part);
 bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 
+/* call-abi.c: of which table a task's numbers are */
+void rs_call_abi_begin(const struct rs_session *s, struct rs_life *life, const struct rs_seed *seed);
+void rs_call_abi_fork(const struct rs_life *parent, struct rs_life *child);
+void rs_call_abi_exec(const struct rs_session *s, struct rs_life *life); /* another program: nothing is known of it */
+/* Of a task of which it is not known: before its call's number is kept. args: six words. */
+void rs_call_abi_enter(struct rs_session *s, struct rs_life *life, int64_t nr, const void *args);
+/* Its event of a single call was there: of a 32-bit program the kernel has none. */
+void rs_call_abi_named(struct rs_session *s, struct rs_life *life, int64_t nr);
+/*
+ * Of such a task, or where the exit's number is not that of the call: before the call is ended. Returns the number by
+ * which it is to be ended, that of the call where it was an exec.
+ */
+int64_t rs_call_abi_exit(struct rs_session *s, struct rs_life *life, int64_t nr, int64_t ret);
+
 /* syscall-names.c */
-struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers *special);
+struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers special[RS_NR_CALL_TABLES]);
 void rs_syscall_names_free(struct rs_syscall_names *n);
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
+int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table table, const char *name); /* -1: none such */
+bool rs_syscall_has_compat(const struct rs_syscall_names *n); /* the kernel may run 32-bit programs, whose calls have names here */
+bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr); /* words of 32 bits: of what is longer an argument takes two */
+/* The exit of an execve has the number of execve in the new program's table, as x86's set_personality_*() see to. */
+bool rs_syscall_exec_tells(const struct rs_syscall_names *n);
 /* How many argument words the call takes; 6 where that is not known. The others are what registers happened to hold. */
 unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr);
 unsigned int rs_call_takes(const char *name); /* call-text.c: the same by name, where a word holds any argument */
-/* What a call waits for by its number alone: an enum rs_call_kind, or RS_NR_CALL_KINDS where its arguments decide. */
+/* What a call waits for by its place alone: an enum rs_call_kind, or RS_NR_CALL_KINDS where its arguments decide. */
 const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n);
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 /* The number of ETIMEDOUT: one of the few errors that differ by architecture. */
@@ -297,6 +333,6 @@ int rs_syscall_etimedout(const struct rs_syscall_names *n);
 /* Flags and the like have the numbers of asm-generic headers in this architecture, as x86 and s390 do. */
 bool rs_syscall_generic_constants(const struct rs_syscall_names *n);
 /* What a fork-like call says of its child: 1 a thread, 0 a process, -1 it does not tell. */
-int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
+int rs_syscall_makes_thread(struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 
 #endif

@@ -82,6 +82,7 @@ void rs_names_new_life(void *session, struct rs_life *life)
 
 	if (s->nr_unseen)
 		rs_unseen_seen(s, t->tid);
+	rs_call_abi_begin(s, life, seed);
 	if (seed) {
 		memcpy(t->comm, seed->comm, sizeof t->comm);
 		t->comm[sizeof t->comm - 1] = '\0';
@@ -149,6 +150,7 @@ void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life 
 	if (!t->cgroup)
 		t->cgroup = p->cgroup;
 	child->followed = rs_select_follows(s, parent);
+	rs_call_abi_fork(parent, child);
 	if (thread == 0) {
 		t->pid = t->tid;
 		/* a sibling is what its maker's parent gets */

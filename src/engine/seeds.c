@@ -23,7 +23,7 @@ static int add(struct rs_seeds *seeds, const struct rs_task *t, uint64_t ts_ns)
 		return -1;
 	*seed = (struct rs_seed){
 		.ts_ns = ts_ns, .tid = t->tid, .pid = t->pid, .ppid = t->ppid, .self = t->self,
-		.kernel_thread = t->kernel_thread, .cgroup = t->cgroup,
+		.kernel_thread = t->kernel_thread, .cgroup = t->cgroup, .abi = rs_life_of(t)->abi,
 	};
 	memcpy(seed->comm, t->comm, sizeof seed->comm);
 	return 0;

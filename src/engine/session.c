@@ -216,7 +216,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	s->cpu_shown = calloc(nr_cpus + 1, sizeof *s->cpu_shown);
 	s->lost_by_cpu = calloc(nr_cpus + 1, sizeof *s->lost_by_cpu);
 	s->uncounted_by_cpu = calloc(nr_cpus + 1, sizeof *s->uncounted_by_cpu);
-	s->syscalls = rs_syscall_names_new(&source->info, &s->calls.nr);
+	s->syscalls = rs_syscall_names_new(&source->info, s->calls.nr);
 	if (!s->formats || !s->lanes || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	s->call_kinds = rs_syscall_kinds(s->syscalls);

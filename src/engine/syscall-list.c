@@ -35,8 +35,8 @@ static bool is_elsewhere(const char *pattern)
 bool rs_syscall_is_known(const struct rs_trace_info *info, const char *pattern, char *near, size_t size)
 {
 	const char **names = calloc(RS_MAX_CALL_NUMBERS + 1, sizeof *names), *found = NULL;
-	struct rs_call_numbers special;
-	struct rs_syscall_names *n = rs_syscall_names_new(info, &special);
+	struct rs_call_numbers special[RS_NR_CALL_TABLES];
+	struct rs_syscall_names *n = rs_syscall_names_new(info, special);
 	size_t nr = 0;
 	bool known = true;
 

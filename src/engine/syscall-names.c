@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of system calls in the architecture of the recording, from libseccomp's tables. */
+/* Names of system calls in the architecture of the recording, and in that of its 32-bit programs, from libseccomp's tables. */
 #include "engine/internal.h"
 
 #include <errno.h>
@@ -9,15 +9,20 @@
 
 #include "base/memory-watch.h"
 
-struct rs_syscall_names {
-	uint32_t arch;
-	uint8_t kinds[RS_MAX_CALL_NUMBERS]; /* see rs_syscall_kinds */
+struct table {
+	uint32_t arch;             /* 0: there is none such */
 	int64_t clone, fork, vfork;
-	unsigned int clone_flags_arg;
 	bool narrow;               /* of 32 bits: an argument may take two words, and which do so differs */
 	char *names[RS_MAX_CALL_NUMBERS];
 	bool asked[RS_MAX_CALL_NUMBERS];
 	uint8_t nr_args[RS_MAX_CALL_NUMBERS]; /* once its name was asked for */
+};
+
+struct rs_syscall_names {
+	struct table tables[RS_NR_CALL_TABLES];
+	char *doubtful[RS_MAX_CALL_NUMBERS];  /* "poll?", of 32-bit programs */
+	uint8_t kinds[RS_NR_CALL_PLACES]; /* see rs_syscall_kinds */
+	unsigned int clone_flags_arg;
 };
 
 /* uname -m: the architecture of the kernel */
@@ -45,6 +50,25 @@ static uint32_t arch_of(const struct rs_trace_info *info)
 	if (!info->machine && !info->big_endian)
 		return info->long_bytes == 8 ? SCMP_ARCH_X86_64 : SCMP_ARCH_X86;
 	return 0;
+}
+
+/* Of the 32-bit programs that a 64-bit kernel runs; 0: it runs none, or they are not known here. */
+static uint32_t compat_arch(uint32_t arch)
+{
+	switch (arch) {
+	case SCMP_ARCH_X86_64:
+		return SCMP_ARCH_X86;
+	case SCMP_ARCH_AARCH64:
+		return SCMP_ARCH_ARM;
+	case SCMP_ARCH_S390X:
+		return SCMP_ARCH_S390;
+	case SCMP_ARCH_PPC64:
+		return SCMP_ARCH_PPC;
+	case SCMP_ARCH_PARISC64:
+		return SCMP_ARCH_PARISC;
+	default:
+		return 0;
+	}
 }
 
 static int64_t number(uint32_t arch, const char *name)
@@ -81,12 +105,13 @@ static const struct {
 
 static void name_kinds(struct rs_syscall_names *n)
 {
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		int64_t nr = number(n->arch, kinds[i].name);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
+			int place = rs_call_place(rs_syscall_number(n, (enum rs_call_table)table, kinds[i].name));
 
-		if (nr >= 0 && nr < RS_MAX_CALL_NUMBERS)
-			n->kinds[nr] = kinds[i].kind;
-	}
+			if (place >= 0)
+				n->kinds[place] = kinds[i].kind;
+		}
 }
 
 /* uapi/linux/futex.h: the operations that wait, as SEMANTICS "Futex" names them. */
@@ -105,63 +130,145 @@ const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n)
 
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
 {
-	uint8_t kind = nr >= 0 && nr < RS_MAX_CALL_NUMBERS ? n->kinds[nr] : RS_CALL_PLAIN;
+	int place = rs_call_place(nr);
+	uint8_t kind = place >= 0 ? n->kinds[place] : RS_CALL_PLAIN;
 
 	if (kind == FUTEX)
 		return futex_waits(args[1]) ? RS_CALL_FUTEX_WAIT : RS_CALL_PLAIN;
 	return (enum rs_call_kind)kind;
 }
 
-struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers *special)
+int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table table, const char *name)
+{
+	int64_t nr = number(n->tables[table].arch, name);
+
+	return nr >= 0 && table == RS_CALLS_COMPAT ? nr | RS_CALL_COMPAT : nr;
+}
+
+static void name_special(const struct rs_syscall_names *n, enum rs_call_table table, struct rs_call_numbers *special)
+{
+	special->rt_sigreturn = rs_syscall_number(n, table, "rt_sigreturn");
+	special->sigreturn = rs_syscall_number(n, table, "sigreturn");
+	special->exit = rs_syscall_number(n, table, "exit");
+	special->exit_group = rs_syscall_number(n, table, "exit_group");
+	special->execve = rs_syscall_number(n, table, "execve");
+	special->execveat = rs_syscall_number(n, table, "execveat");
+}
+
+static void begin_table(struct table *t, uint32_t arch, bool narrow)
+{
+	t->arch = arch;
+	t->narrow = narrow;
+	t->clone = number(arch, "clone");
+	t->fork = number(arch, "fork");
+	t->vfork = number(arch, "vfork");
+}
+
+struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers special[RS_NR_CALL_TABLES])
 {
 	struct rs_syscall_names *n = calloc(1, sizeof *n);
+	uint32_t arch = arch_of(info);
 
 	if (!n)
 		return NULL;
-	n->arch = arch_of(info);
-	n->narrow = info->long_bytes != 8;
-	n->clone = number(n->arch, "clone");
-	n->fork = number(n->arch, "fork");
-	n->vfork = number(n->arch, "vfork");
+	begin_table(&n->tables[RS_CALLS_NATIVE], arch, info->long_bytes != 8);
+	if (info->long_bytes == 8) {
+		begin_table(&n->tables[RS_CALLS_COMPAT], compat_arch(arch), true);
+		begin_table(&n->tables[RS_CALLS_X32], arch == SCMP_ARCH_X86_64 ? SCMP_ARCH_X32 : 0, false);
+	}
 	/* CONFIG_CLONE_BACKWARDS2: the new stack comes before the flags */
-	n->clone_flags_arg = n->arch == SCMP_ARCH_S390X || n->arch == SCMP_ARCH_S390;
+	n->clone_flags_arg = arch == SCMP_ARCH_S390X || arch == SCMP_ARCH_S390;
 	name_kinds(n);
-	special->rt_sigreturn = number(n->arch, "rt_sigreturn");
-	special->sigreturn = number(n->arch, "sigreturn");
-	special->exit = number(n->arch, "exit");
-	special->exit_group = number(n->arch, "exit_group");
+	for (int table = 0; table < RS_NR_CALL_TABLES; table++)
+		name_special(n, (enum rs_call_table)table, &special[table]);
 	return n;
 }
 
 void rs_syscall_names_free(struct rs_syscall_names *n)
 {
-	for (unsigned int i = 0; n && i < RS_MAX_CALL_NUMBERS; i++)
-		free(n->names[i]);
+	if (!n)
+		return;
+	for (unsigned int i = 0; i < RS_MAX_CALL_NUMBERS; i++) {
+		for (unsigned int table = 0; table < RS_NR_CALL_TABLES; table++)
+			free(n->tables[table].names[i]);
+		free(n->doubtful[i]);
+	}
 	free(n);
+}
+
+bool rs_syscall_has_compat(const struct rs_syscall_names *n)
+{
+	return n->tables[RS_CALLS_COMPAT].arch;
+}
+
+bool rs_syscall_exec_tells(const struct rs_syscall_names *n)
+{
+	return n->tables[RS_CALLS_NATIVE].arch == SCMP_ARCH_X86_64;
+}
+
+/* The table that has the number, and its row there; NULL: none has one. */
+static struct table *find_row(struct rs_syscall_names *n, int64_t nr, unsigned int *row)
+{
+	int place = rs_call_place(nr);
+	struct table *t;
+
+	if (place < 0)
+		return NULL;
+	*row = (unsigned int)place % RS_MAX_CALL_NUMBERS;
+	t = &n->tables[(unsigned int)place / RS_MAX_CALL_NUMBERS];
+	return t->arch ? t : NULL;
+}
+
+static const char *doubtful_name(struct rs_syscall_names *n, unsigned int row, const char *name)
+{
+	if (!n->doubtful[row]) {
+		size_t len = strlen(name);
+
+		n->doubtful[row] = malloc(len + 2);
+		if (!n->doubtful[row])
+			return name;
+		memcpy(n->doubtful[row], name, len);
+		memcpy(n->doubtful[row] + len, "?", 2);
+	}
+	return n->doubtful[row];
 }
 
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 {
-	if (nr < 0 || nr >= RS_MAX_CALL_NUMBERS || !n->arch)
+	unsigned int row;
+	struct table *t = find_row(n, nr, &row);
+
+	if (!t)
 		return NULL;
-	if (!n->asked[nr]) {
-		n->asked[nr] = true;
+	if (!t->asked[row]) {
+		t->asked[row] = true;
 		errno = 0;
-		n->names[nr] = seccomp_syscall_resolve_num_arch(n->arch, (int)nr);
+		t->names[row] = seccomp_syscall_resolve_num_arch(t->arch, (int)rs_call_number(nr));
 		rs_memory_library_failed();
-		n->nr_args[nr] = n->narrow ? 6 : (uint8_t)rs_call_takes(n->names[nr]);
+		t->nr_args[row] = t->narrow ? 6 : (uint8_t)rs_call_takes(t->names[row]);
 	}
-	return n->names[nr];
+	return t->names[row] && nr & RS_CALL_DOUBTFUL ? doubtful_name(n, row, t->names[row]) : t->names[row];
+}
+
+bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr)
+{
+	unsigned int row;
+	const struct table *t = find_row(n, nr, &row);
+
+	return t && t->narrow;
 }
 
 unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr)
 {
-	return rs_syscall_names_get(n, nr) ? n->nr_args[nr] : 6;
+	unsigned int row;
+	const struct table *t = rs_syscall_names_get(n, nr) ? find_row(n, nr, &row) : NULL;
+
+	return t ? t->nr_args[row] : 6;
 }
 
 int rs_syscall_etimedout(const struct rs_syscall_names *n)
 {
-	switch (n->arch) {
+	switch (n->tables[RS_CALLS_NATIVE].arch) {
 	case SCMP_ARCH_MIPS:
 	case SCMP_ARCH_MIPS64:
 		return 145;
@@ -175,16 +282,22 @@ int rs_syscall_etimedout(const struct rs_syscall_names *n)
 
 bool rs_syscall_generic_constants(const struct rs_syscall_names *n)
 {
-	return n->arch == SCMP_ARCH_X86_64 || n->arch == SCMP_ARCH_X86 || n->arch == SCMP_ARCH_S390X || n->arch == SCMP_ARCH_S390;
+	uint32_t arch = n->tables[RS_CALLS_NATIVE].arch;
+
+	return arch == SCMP_ARCH_X86_64 || arch == SCMP_ARCH_X86 || arch == SCMP_ARCH_S390X || arch == SCMP_ARCH_S390;
 }
 
-int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
+int rs_syscall_makes_thread(struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
 {
-	if (nr < 0)
+	unsigned int row;
+	const struct table *t = find_row(n, nr, &row);
+	int64_t number = rs_call_number(nr);
+
+	if (!t)
 		return -1;
-	if (nr == n->fork || nr == n->vfork)
+	if (number == t->fork || number == t->vfork)
 		return 0;
-	if (nr == n->clone)
+	if (number == t->clone)
 		return !!(args[n->clone_flags_arg] & RS_CLONE_THREAD);
 	return -1; /* clone3 has its flags in the caller's memory */
 }

@@ -48,6 +48,11 @@ struct rs_life {
 	bool call_never_returns;
 	uint8_t enter_told, exit_told; /* enum rs_call_told: of the call it is in, and of the exit before */
 	int64_t exit_nr;               /* of that exit; only where both kinds may tell */
+	/* of which table its calls' numbers are, see call-abi.c */
+	int64_t call_table;            /* RS_CALL_COMPAT, and RS_CALL_DOUBTFUL; 0 the kernel's own, or nothing tells */
+	uint8_t abi;                   /* enum rs_abi */
+	uint8_t nr_abi_hints;          /* calls so far that look like a 32-bit program's */
+	bool abi_changed;              /* its calls are not all of one program */
 	/* what it waits for, see waits.h */
 	uint64_t request_done_ns, request_sector; /* of its request that completed last; 0 none */
 	uint32_t request_dev;

@@ -32,8 +32,10 @@ static void tell_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_
 
 static inline enum rs_call_kind kind_of(const struct rs_session *s, const struct rs_call *call)
 {
-	uint8_t kind = (uint64_t)call->nr < RS_MAX_CALL_NUMBERS ? s->call_kinds[call->nr] : RS_CALL_PLAIN;
+	uint8_t kind = RS_NR_CALL_KINDS;
 
+	if (__builtin_expect((uint64_t)call->nr < RS_MAX_CALL_NUMBERS, 1)) /* then it is its place, too */
+		kind = s->call_kinds[call->nr];
 	return kind < RS_NR_CALL_KINDS ? (enum rs_call_kind)kind : rs_syscall_kind(s->syscalls, call->nr, call->args);
 }
 

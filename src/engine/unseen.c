@@ -49,6 +49,14 @@ static bool unseen_is_selected(struct rs_session *s, const struct rs_seed *seed)
 	return life.task.selected;
 }
 
+/* The call that it was in, with the table that it is of; -1 none, or not told. */
+static int64_t unseen_call(const struct rs_seed *seed)
+{
+	int64_t nr = seed->wait ? seed->wait->syscall : -1;
+
+	return nr >= 0 && seed->abi == RS_ABI_COMPAT ? nr | RS_CALL_COMPAT : nr;
+}
+
 bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen)
 {
 	struct rs_session *s = c->session;
@@ -63,7 +71,7 @@ bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen
 			continue;
 		*unseen = (struct rs_unseen){
 			.tid = seed->tid, .pid = seed->pid, .comm = seed->comm, .cgroup = seed->cgroup, .letter = seed->letter,
-			.kernel_thread = seed->kernel_thread, .named = w && w->named, .syscall = w ? w->syscall : -1,
+			.kernel_thread = seed->kernel_thread, .named = w && w->named, .syscall = unseen_call(seed),
 			.args = w && w->syscall >= 0 ? w->args : NULL, .wchan = w && w->wchan[0] ? w->wchan : NULL,
 			.seen_ns = seen_ns, .uncertain = rs_gaps_hit(&s->states.gaps, seen_ns, s->now_ns),
 		};

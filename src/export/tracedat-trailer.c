@@ -35,6 +35,29 @@ static void put_tasks(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
+static void put_abi(struct rs_json *j, const struct rs_trace_info *info, const char *key, enum rs_abi abi)
+{
+	rs_json_key(j, key);
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_seeds; i++)
+		if (info->seeds[i].abi == abi && !info->seeds[i].kernel_thread)
+			rs_json_i64(j, info->seeds[i].tid);
+	rs_json_close(j, ']');
+}
+
+/* Where it was looked for: those that are in neither list are of 64 bits. */
+static void put_abis(struct rs_json *j, const struct rs_trace_info *info)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < info->nr_seeds && !known; i++)
+		known = info->seeds[i].abi != RS_ABI_UNKNOWN;
+	if (!known)
+		return;
+	put_abi(j, info, "compat", RS_ABI_COMPAT);
+	put_abi(j, info, "compat_unknown", RS_ABI_UNKNOWN);
+}
+
 static void put_self(struct rs_json *j, const struct rs_trace_info *info)
 {
 	rs_json_key(j, "self");
@@ -91,6 +114,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	}
 	put_self(&j, info);
 	put_tasks(&j, info);
+	put_abis(&j, info);
 	rs_source_put_disks(&j, info);
 	put_lost(&j, info, lost_by_cpu);
 	put_pauses(&j, pauses);

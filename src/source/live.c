@@ -319,7 +319,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->instance = in;
 	l->full_pages = opt->full_pages;
 	l->samples = opt->samples;
-	l->waits = (struct rs_seed_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids };
+	l->waits = (struct rs_seed_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids, opt->abis };
 	l->watch = (struct rs_live_watch){ .quit_fd = -1, .stall_fd = -1, .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
 	sem_init(&l->ready, 0, 0);
 	/* the addresses in it are shown to whom it was opened by: without it locks have no names, and that is all */

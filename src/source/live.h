@@ -19,6 +19,7 @@ struct rs_live_options {
 	const int32_t *pids, *tids; /* of whom to read what they sleep in, even in S: until rs_live_start has returned */
 	size_t nr_pids, nr_tids;
 	int parent_pidfd;        /* of the process that this is for, the caller's: see rs_live_stall_fd; 0 none */
+	bool abis;               /* and of each process, whether its program is of 32 bits */
 };
 
 /* What a session of live capture costs and how it fares. */

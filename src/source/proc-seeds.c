@@ -82,6 +82,7 @@ struct scan {
 	const pid_t *own_pids;
 	size_t nr_own_pids;
 	const struct rs_seed_waits *waits; /* NULL: not asked for */
+	uint8_t abi;             /* of the process whose threads are read */
 };
 
 static bool is_own(const struct scan *s, pid_t pid)
@@ -173,6 +174,29 @@ static const struct rs_seed_wait *read_wait(const struct scan *s, int dir_fd, co
 	return kept;
 }
 
+/*
+ * The words that exec gave the program (man 5 proc, auxv) are pairs of its own size: a small number for what it is, and
+ * its value. Of 32 bits each, the two together are no small number of 64. Read instead of the ELF header of exe, since
+ * to open that may wait for a file system that does not answer.
+ */
+static uint8_t read_abi(int proc_fd, int32_t pid)
+{
+	uint64_t first = 0;
+	char path[32];
+	ssize_t len;
+	int fd;
+
+	snprintf(path, sizeof path, "%d/auxv", pid);
+	fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return RS_ABI_UNKNOWN;
+	len = read(fd, &first, sizeof first);
+	close(fd);
+	if (len != sizeof first) /* a kernel thread, or one that ends */
+		return RS_ABI_UNKNOWN;
+	return first < 4096 ? RS_ABI_NATIVE : RS_ABI_COMPAT;
+}
+
 static bool is_named(const struct scan *s, const struct rs_seed *seed)
 {
 	const struct rs_seed_waits *w = s->waits;
@@ -191,7 +215,7 @@ static bool asks_wait(const struct scan *s, const struct rs_seed *seed)
 /* Reads a stat file into a new row; returns the number of threads, 0 if it has gone, -1 no memory. */
 static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_t tid, int32_t pid)
 {
-	struct rs_seed seed = { .tid = tid, .pid = pid, .self = is_own(s, pid) }, *row;
+	struct rs_seed seed = { .tid = tid, .pid = pid, .self = is_own(s, pid), .abi = s->abi }, *row;
 	char text[1024];
 	long nr_threads;
 	ssize_t len;
@@ -254,7 +278,7 @@ static int scan_threads(const struct scan *s, int proc_fd, int32_t pid)
 int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids,
 		  const struct rs_seed_waits *waits)
 {
-	const struct scan s = { seeds, clock, own_pids, nr_own_pids, waits };
+	struct scan s = { seeds, clock, own_pids, nr_own_pids, waits, RS_ABI_UNKNOWN };
 	DIR *proc = opendir("/proc");
 	struct dirent *d;
 	int ret = proc ? 0 : -1;
@@ -266,6 +290,7 @@ int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *o
 
 		if (pid <= 0)
 			continue;
+		s.abi = waits && waits->abis ? read_abi(dirfd(proc), pid) : RS_ABI_UNKNOWN;
 		/* not PID/stat: its counters are those of all threads */
 		snprintf(path, sizeof path, "%d/task/%d/stat", pid, pid);
 		nr_threads = read_stat(&s, dirfd(proc), path, pid, pid);

@@ -26,6 +26,7 @@ struct rs_seeds {
 struct rs_seed_waits {
 	const int32_t *pids, *tids;
 	size_t nr_pids, nr_tids;
+	bool abis;               /* and of every process, whether its program is of 32 bits */
 };
 
 /*

@@ -36,6 +36,9 @@ struct rs_seed_wait {
 	char wchan[48];          /* the kernel's function; "" not told */
 };
 
+/* Of which kind a process' program is, on a 64-bit kernel. */
+enum rs_abi { RS_ABI_UNKNOWN, RS_ABI_NATIVE, RS_ABI_COMPAT /* of 32 bits */ };
+
 /* A task's name at a time: from /proc live, from the list in a file. */
 struct rs_seed {
 	uint64_t ts_ns;          /* when it was read; 0: unknown, a weak hint from a file's cmdlines */
@@ -45,6 +48,7 @@ struct rs_seed {
 	char letter;             /* live: its state then, as /proc has it; 0 not told */
 	bool self;               /* one of the recorder's own threads */
 	bool kernel_thread;
+	uint8_t abi;             /* enum rs_abi */
 	bool books_known;        /* live only, the two below */
 	uint64_t start_ticks;    /* when the task began: tells it from another life of its tid */
 	uint64_t nr_major_faults;

@@ -6,6 +6,7 @@
  *
  *	{ "version": 1, "realtime_offset_ns": N, "self": [tid, ...],
  *	  "tasks": [[ts_ns, tid, pid, "comm", kernel thread 0 or 1], ...],
+ *	  "compat": [tid of a 32-bit program, ...], "compat_unknown": [tid of one of which that is not known, ...],
  *	  "disks": [[dev, "name"], ...], "pauses": [[off_ns, on_ns], ...] }
  *
  * Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
@@ -105,24 +106,42 @@ static int by_time(const void *a, const void *b)
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-/* Marks the recorder's own threads; one that has no seed is left out: its name is not known. */
-static bool mark_self(struct rs_tracedat *td, const cJSON *self)
+/* Calls mark() for each task with whether it is in the list; one that has no seed is left out: its name is not known. */
+static bool mark_listed(struct rs_tracedat *td, const cJSON *list, void (*mark)(struct rs_seed *seed, bool is_listed))
 {
-	size_t nr = 0, max = (size_t)cJSON_GetArraySize(self);
-	int32_t *tids = max ? malloc(max * sizeof *tids) : NULL;
+	size_t nr = 0, max = (size_t)cJSON_GetArraySize(list);
+	int32_t *tids = malloc((max + 1) * sizeof *tids);
 	const cJSON *item;
 	int64_t tid;
 
 	if (!tids)
-		return !max;
-	cJSON_ArrayForEach(item, self)
+		return false;
+	cJSON_ArrayForEach(item, list)
 		if (in_range(item, INT32_MAX, &tid))
 			tids[nr++] = (int32_t)tid;
 	qsort(tids, nr, sizeof *tids, by_tid);
 	for (size_t i = 0; i < td->nr_seeds; i++)
-		td->seeds[i].self = bsearch(&td->seeds[i].tid, tids, nr, sizeof *tids, by_tid);
+		mark(&td->seeds[i], bsearch(&td->seeds[i].tid, tids, nr, sizeof *tids, by_tid));
 	free(tids);
 	return nr == max;
+}
+
+/* The recorder's own threads. */
+static void mark_self(struct rs_seed *seed, bool is_listed)
+{
+	seed->self = is_listed;
+}
+
+/* Where there is that list the others are not, but for those of the next. */
+static void mark_compat(struct rs_seed *seed, bool is_listed)
+{
+	seed->abi = is_listed ? RS_ABI_COMPAT : RS_ABI_NATIVE;
+}
+
+static void mark_unknown(struct rs_seed *seed, bool is_listed)
+{
+	if (is_listed)
+		seed->abi = RS_ABI_UNKNOWN;
 }
 
 /* [off, on] */
@@ -162,8 +181,12 @@ static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "pauses"))
 		if (!add_pause(td, item))
 			wrong = "a bad pause";
-	if (!mark_self(td, cJSON_GetObjectItemCaseSensitive(json, "self")))
+	if (!mark_listed(td, cJSON_GetObjectItemCaseSensitive(json, "self"), mark_self))
 		wrong = "a bad list of own threads";
+	item = cJSON_GetObjectItemCaseSensitive(json, "compat");
+	if (item && (!mark_listed(td, item, mark_compat) ||
+		     !mark_listed(td, cJSON_GetObjectItemCaseSensitive(json, "compat_unknown"), mark_unknown)))
+		wrong = "a bad list of 32-bit programs";
 	if (td->nr_seeds)
 		qsort(td->seeds, td->nr_seeds, sizeof *td->seeds, by_time);
 	return wrong;

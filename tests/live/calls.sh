@@ -61,6 +61,38 @@ for more in "" "-e raw_syscalls"; do
 		"$(ask "len(of(comm='failing-calls', syscall='close'))")"
 done
 
+compat=$samples/compat-calls
+begin "the calls of a 32-bit program have the names of its own table"
+if [ ! -x "$compat" ]; then
+	echo "no 32-bit program: $(head -n 1 "$compat.err" 2>/dev/null)"
+elif ! "$compat"; then
+	echo "this kernel runs no 32-bit programs"
+else
+	own="[('execve', 1), ('getpid', 50), ('poll', 10), ('pselect6', 20)]"
+	counts="sorted((r['syscall'], r['calls']) for r in of(comm='compat-calls') if r['syscall'] and r['calls'])"
+	run syscall-latency --json -- "$compat"
+	fine
+	expect "calls" "$own" "$(ask "$counts")"
+	run offcpu --json -- "$compat"
+	fine
+	expect "its waits are idle" "[('poll', 'idle'), ('pselect6', 'idle')]" \
+		"$(ask "sorted((r['syscall'], r['cause']) for r in of(comm='compat-calls') if r['state'] == 'S' and r['syscall'] in ('poll', 'pselect6', 'swapoff', 'setns'))")"
+	# what ran before the capture: /proc tells
+	mkfifo go
+	"$compat" wait <go &
+	job=$!
+	exec 9>go
+	start record -q -o trace.dat -e raw_syscalls -p $job
+	echo >&9
+	wait $job
+	exec 9>&-
+	end
+	fine
+	run report trace.dat --view syscall-latency --json
+	fine
+	expect "calls of one that ran before, recorded" "[('getpid', 50), ('poll', 10), ('pselect6', 20)]" "$(ask "[c for c in $counts if c[0] != 'read']")"
+fi
+
 many=${RINGSIDE_TEST_CALLS:-1000000}
 begin "$many calls: each is counted, none is lost"
 # where somebody else storms at the same time, loss is not ours to prevent: another attempt, and never more than there were

@@ -523,6 +523,8 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 void rs_check_rows(const struct ask *ask, const char *const *lines, const char *const *expected)
 {
 	for (unsigned int i = 0; i < rs_nr_layouts; i++) {
+		if (ask->layout && strcmp(ask->layout, rs_layouts[i].name) != 0)
+			continue;
 		struct answer a = { .sink.row = keep_row, .ask = ask, .layout = rs_layouts[i].name };
 		struct rs_source *source = rs_lines_source(lines, &rs_layouts[i]);
 

@@ -58,6 +58,7 @@ struct ask {
 	const char *event;        /* -e, one; NULL: none is named */
 	const char *begin, *end, *key; /* what follows `pairs`; NULL: nothing */
 	const struct fd_look *looks; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
+	const char *layout; /* in this alone; NULL: in each */
 	const char *file;
 	int line;
 };

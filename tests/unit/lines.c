@@ -90,6 +90,7 @@ static void read_seed(struct lines *l, struct rs_seed *seed)
 	seed->books_known = rs_lines_get(l, "majors");
 	seed->nr_major_faults = rs_lines_get(l, "majors") ? rs_lines_get(l, "majors")->number : 0;
 	seed->start_ticks = rs_lines_get(l, "start") ? rs_lines_get(l, "start")->number : 0;
+	seed->abi = rs_lines_get(l, "bits") && rs_lines_get(l, "bits")->number == 32 ? RS_ABI_COMPAT : RS_ABI_NATIVE;
 	if (rs_lines_get(l, "asleep"))
 		seed->letter = rs_lines_get(l, "asleep")->text[0];
 	if (rs_lines_get(l, "asleep") && strchr("DS", seed->letter))

@@ -6,10 +6,13 @@
 
 #include "ask.h"
 
+/* An address of a 64-bit program: without one the words below could be a 32-bit program's. */
+#define AN_ADDRESS "900 cpu0 sys_enter t=10 nr=read 3 7fff00001000 0", "950 cpu0 sys_exit t=10 nr=read ret=0"
+
 START_TEST(constants_have_names)
 {
 	check_rows(ASK("syscalls", .some = true),
-		   LINES("1000 cpu0 sys_enter t=10 nr=openat ffffff9c 7fff1000 80241 1a4 0 5", "1100 cpu0 sys_exit t=10 nr=openat ret=3",
+		   LINES(AN_ADDRESS, "1000 cpu0 sys_enter t=10 nr=openat ffffff9c 7fff1000 80241 1a4 0 5", "1100 cpu0 sys_exit t=10 nr=openat ret=3",
 			 "1200 cpu0 sys_enter t=10 nr=futex 1000 189 2 0 0 ffffffff", "1300 cpu0 sys_exit t=10 nr=futex ret=-11",
 			 "1400 cpu0 sys_enter t=10 nr=read 3 0 1000 9 9 9", "1500 cpu0 sys_exit t=10 nr=read ret=0",
 			 "1600 cpu0 sys_enter t=10 nr=fork 1 2 3 4 5 6", "1700 cpu0 sys_exit t=10 nr=fork ret=11"),
@@ -24,7 +27,7 @@ END_TEST
 START_TEST(the_unknown_stays_a_number)
 {
 	check_rows(ASK("syscalls", .some = true),
-		   LINES("1000 cpu0 sys_enter t=10 nr=openat 7 0 40000001 0 0 0", "1100 cpu0 sys_exit t=10 nr=openat ret=3",
+		   LINES(AN_ADDRESS, "1000 cpu0 sys_enter t=10 nr=openat 7 0 40000001 0 0 0", "1100 cpu0 sys_exit t=10 nr=openat ret=3",
 			 "1200 cpu0 sys_enter t=10 nr=futex 1000 5f 0 0 0 0", "1300 cpu0 sys_exit t=10 nr=futex ret=0",
 			 "1400 cpu0 sys_enter t=10 nr=999 1 2 3 4 5 6", "1500 cpu0 sys_exit t=10 nr=999 ret=0"),
 		   ROWS("call='openat(7, NULL, O_WRONLY|0x40000000, 00)'", "call='futex(0x1000, 95, 0, NULL, NULL)'",

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * call-abi.c - is a task's program one of 32 bits on a 64-bit kernel? Its calls are numbered by another table.
+ *
+ * No event says so. What tells, the first of them that comes, until the next exec:
+ *
+ *	/proc            live, of those that ran before the capture; a recording of ringside's has it, too
+ *	the exit of exec on x86 its number is that of execve in the new program's table
+ *	sys_enter_NAME   the kernel has no event of a single call of a 32-bit program
+ *	a word           above 32 bits among the arguments: no 32-bit program can pass one
+ *	a number         without a name in the kernel's own table, and with one in the other, that was not refused
+ *	all words        within 32 bits throughout, among them many that look like addresses of a 32-bit program
+ *
+ * The last is likely before it is certain: names end in "?" then. Where nothing tells they are of the kernel's own table.
+ */
+#include "engine/internal.h"
+
+#define NR_WORDS 6
+#define CERTAIN_HINTS 8            /* of so many calls of a 64-bit program one has a word of more than 32 bits, by far */
+#define ENOSYS_OF_ALL 38           /* on those architectures that have a table of 32-bit programs here, but for parisc */
+
+/*
+ * The stack and the mappings of a 32-bit program lie from 1 GiB up to 4 GiB, where a 64-bit one has nothing (its stack
+ * and mappings lie far above, its heap and what is linked to a fixed address below). The last page is that of small
+ * negative numbers.
+ */
+static bool is_compat_address(uint64_t word)
+{
+	return word >= 0x40000000 && word < 0xfffff000;
+}
+
+static void decide(struct rs_session *s, struct rs_life *life, enum rs_abi abi)
+{
+	struct rs_life *leader = life->task.pid && life->task.pid != life->task.tid ? rs_tasks_find(&s->tasks, life->task.pid) : NULL;
+
+	life->abi = abi;
+	life->call_table = abi == RS_ABI_COMPAT ? RS_CALL_COMPAT : 0;
+	if (leader && leader->abi == RS_ABI_UNKNOWN) {
+		leader->abi = life->abi;
+		leader->call_table = life->call_table;
+	}
+}
+
+void rs_call_abi_begin(const struct rs_session *s, struct rs_life *life, const struct rs_seed *seed)
+{
+	if (!rs_syscall_has_compat(s->syscalls))
+		life->abi = RS_ABI_NATIVE;
+	else if (seed && seed->abi <= RS_ABI_COMPAT)
+		life->abi = seed->abi;
+	life->call_table = life->abi == RS_ABI_COMPAT ? RS_CALL_COMPAT : 0;
+}
+
+void rs_call_abi_fork(const struct rs_life *parent, struct rs_life *child)
+{
+	child->abi = parent->abi;
+	child->call_table = parent->call_table;
+	child->nr_abi_hints = parent->nr_abi_hints;
+}
+
+void rs_call_abi_exec(const struct rs_session *s, struct rs_life *life)
+{
+	if (!rs_syscall_has_compat(s->syscalls))
+		return;
+	life->abi = RS_ABI_UNKNOWN;
+	life->call_table = 0;
+	life->nr_abi_hints = 0;
+	life->abi_changed = true;
+}
+
+/* The first thread of its process, or another that went by it, may be known already. */
+static bool is_told_by_leader(struct rs_session *s, struct rs_life *life)
+{
+	const struct rs_life *leader = life->task.pid != life->task.tid ? rs_tasks_find(&s->tasks, life->task.pid) : NULL;
+
+	if (!leader || leader->abi == RS_ABI_UNKNOWN)
+		return false;
+	decide(s, life, (enum rs_abi)leader->abi);
+	return true;
+}
+
+/* Looks like a 32-bit program's: with so many of these it is one. */
+static void hint(struct rs_session *s, struct rs_life *life, unsigned int nr)
+{
+	life->nr_abi_hints += nr;
+	life->call_table = RS_CALL_COMPAT | RS_CALL_DOUBTFUL;
+	if (life->nr_abi_hints >= CERTAIN_HINTS)
+		decide(s, life, RS_ABI_COMPAT);
+}
+
+static bool has_name_there_alone(struct rs_session *s, int64_t nr)
+{
+	return !rs_syscall_names_get(s->syscalls, nr) && rs_syscall_names_get(s->syscalls, nr | RS_CALL_COMPAT);
+}
+
+void rs_call_abi_enter(struct rs_session *s, struct rs_life *life, int64_t nr, const void *args)
+{
+	uint64_t words[NR_WORDS];
+	bool is_address = false;
+
+	if (is_told_by_leader(s, life))
+		return;
+	memcpy(words, args, sizeof words);
+	for (unsigned int i = 0; i < NR_WORDS; i++) {
+		if (words[i] > UINT32_MAX || rs_call_place(nr) >= (int)RS_CALLS_X32 * RS_MAX_CALL_NUMBERS) {
+			decide(s, life, RS_ABI_NATIVE);
+			return;
+		}
+		is_address |= is_compat_address(words[i]);
+	}
+	if (nr >= 0 && (is_address || has_name_there_alone(s, nr)))
+		hint(s, life, 1);
+}
+
+/* The call that it is in was judged before this was known. */
+static void judge_again(struct rs_life *life)
+{
+	if (life->task.syscall >= 0)
+		life->task.syscall = rs_call_number(life->task.syscall) | life->call_table;
+}
+
+void rs_call_abi_named(struct rs_session *s, struct rs_life *life, int64_t nr)
+{
+	if (rs_call_number(life->task.syscall) != nr)
+		return;
+	decide(s, life, RS_ABI_NATIVE);
+	judge_again(life);
+}
+
+/* The program that the exit of an execve is of, by the number of execve in its table. */
+static enum rs_abi abi_of_exec(const struct rs_session *s, int64_t nr)
+{
+	const struct rs_call_numbers *n = s->calls.nr;
+
+	if (nr == n[RS_CALLS_NATIVE].execve || nr == n[RS_CALLS_X32].execve)
+		return RS_ABI_NATIVE; /* a number of x32 says so by itself */
+	return (nr | RS_CALL_COMPAT) == n[RS_CALLS_COMPAT].execve ? RS_ABI_COMPAT : RS_ABI_UNKNOWN;
+}
+
+static bool is_exec(const struct rs_session *s, const struct rs_life *life)
+{
+	return rs_syscall_kind(s->syscalls, life->task.syscall, life->task.syscall_args) == RS_CALL_EXEC;
+}
+
+/* The kernel tells of single calls, has told of this one of others, and did not of this. */
+static bool lacks_its_event(const struct rs_session *s, const struct rs_life *life, int64_t nr)
+{
+	return s->calls.named && life->enter_told == RS_CALL_TOLD_RAW && nr < RS_MAX_CALL_NUMBERS && s->named_call_seen[nr];
+}
+
+int64_t rs_call_abi_exit(struct rs_session *s, struct rs_life *life, int64_t nr, int64_t ret)
+{
+	int64_t open = life->task.syscall;
+
+	if (open < 0 || nr < 0)
+		return nr;
+	if (ret == 0 && rs_syscall_exec_tells(s->syscalls) && is_exec(s, life)) {
+		enum rs_abi abi = abi_of_exec(s, nr);
+
+		if (abi == RS_ABI_UNKNOWN)
+			return nr;
+		life->abi_changed = true;
+		decide(s, life, abi);
+		return rs_call_number(open);
+	}
+	if (life->abi != RS_ABI_UNKNOWN || nr != rs_call_number(open))
+		return nr;
+	if (has_name_there_alone(s, nr) && ret != -ENOSYS_OF_ALL)
+		decide(s, life, RS_ABI_COMPAT);
+	else if (lacks_its_event(s, life, nr))
+		hint(s, life, CERTAIN_HINTS / 2);
+	judge_again(life);
+	return nr;
+}
