@@ -270,6 +270,13 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 	return RS_BIND_OK;
 }
 
+struct rs_text rs_formats_text(const struct rs_formats *f, const char *system, const char *name)
+{
+	const struct format *format = find(f, system, name);
+
+	return format ? format->text->text : (struct rs_text){ 0 };
+}
+
 bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, const char **name, unsigned int *id)
 {
 	if (i >= f->nr)

@@ -48,6 +48,9 @@ enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct r
 /* The i-th event; false: no more. */
 bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, const char **name, unsigned int *id);
 
+/* The kernel's text; .data NULL: the trace does not have the event. */
+struct rs_text rs_formats_text(const struct rs_formats *f, const char *system, const char *name);
+
 /* The common fields; false if no format could be parsed at all. */
 bool rs_formats_common(const struct rs_formats *f, struct rs_common *common);
 

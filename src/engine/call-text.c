@@ -2,8 +2,9 @@
 /*
  * call-text.c - a system call as a person reads it: descriptors, sizes and known constants by name
  *
- * One row a call, one letter an argument. What a pointer points to is not in the
- * event, so it stays an address. A descriptor's file stands behind its number, "3</etc/passwd>",
+ * One row a call, one letter an argument: of those whose flags and the like have names here. How many
+ * arguments the others take, of which types, and their names are the kernel's own (call-shape.h): "setns(fd: 3, flags:
+ * 0x0)". What a pointer points to is not in the event, so it stays an address. A descriptor's file stands behind its number, "3</etc/passwd>",
  * where it is certain (fd-paths.h), and is never made up.
  */
 #include <fcntl.h>
@@ -24,7 +25,7 @@
 #include "engine/internal.h"
 
 /*
- * f descriptor   D directory descriptor   p address   z size or count   d signed   i int   x hex
+ * f descriptor   D directory descriptor   p address   z size or count   d signed   i int   u unsigned int   x hex
  * o octal mode   O open flags   P protection   M mapping flags   F futex operation   C clone flags
  * W whence       S signal       A address family   E epoll operation   c clock id
  * . taken by the call, and not shown: what it says is little, or depends on the others
@@ -194,6 +195,7 @@ static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 	case 'z': rs_buf_add(out, number, rs_put_u64(number, value)); break;
 	case 'd': put_number(out, (int64_t)value); break;
 	case 'i': put_number(out, (int)value); break;
+	case 'u': put_number(out, (unsigned int)value); break;
 	case 'o': rs_buf_printf(out, "0%llo", (unsigned long long)value); break;
 	case 'O': put_open_flags(out, value); break;
 	case 'P': put_flags(out, protections, value, "PROT_NONE"); break;
@@ -213,32 +215,42 @@ static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 	}
 }
 
-static const char *kinds_of(const char *name)
+/* NULL: it has no row. */
+static const char *row_of(const char *name)
 {
 	for (size_t i = 0; name && i < sizeof calls / sizeof *calls; i++)
 		if (!strcmp(calls[i].name, name))
 			return calls[i].args;
-	return "xxxxxx";
+	return NULL;
 }
 
-/* Where a word has 32 bits, what is longer takes two: then it is not known here which word is what. */
-static const char *kinds_of_call(struct rs_syscall_names *names, const char *name, int64_t nr)
+/* The letters of a call's arguments; *shape NULL: they have no names. */
+static const char *letters_of(struct rs_session *s, const char *name, int64_t nr, const struct rs_call_shape **shape)
 {
-	const char *kinds = rs_syscall_generic_constants(names) ? kinds_of(name) : "xxxxxx";
+	const char *row = rs_syscall_generic_constants(s->syscalls) ? row_of(name) : NULL;
 
-	return rs_syscall_is_narrow(names, nr) && strchr(kinds, 'd') ? "xxxxxx" : kinds;
+	/* where a word has 32 bits, what is longer takes two: then it is not known here which word is what */
+	if (row && rs_syscall_is_narrow(s->syscalls, nr) && strchr(row, 'd'))
+		row = NULL;
+	*shape = row ? NULL : rs_call_shape_get(s, nr);
+	return row ? row : *shape ? (*shape)->letters : "xxxxxx";
 }
 
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call)
 {
 	struct rs_buf *out = &c->session->call_text;
-	const char *kinds = kinds_of_call(c->session->syscalls, name, call->nr);
+	const struct rs_call_shape *shape;
+	const char *kinds = letters_of(c->session, name, call->nr, &shape);
 
 	rs_buf_clear(out);
 	rs_buf_puts(out, name);
 	rs_buf_putc(out, '(');
 	for (unsigned int i = 0; i < 6 && kinds[i] && kinds[i] != '.'; i++) {
 		rs_buf_puts(out, i ? ", " : "");
+		if (shape) {
+			rs_buf_puts(out, shape->names[i]);
+			rs_buf_puts(out, ": ");
+		}
 		if (kinds[i] == 'f' || kinds[i] == 'D')
 			put_fd(c->session, call, (int)call->args[i]);
 		else
@@ -267,10 +279,14 @@ const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call)
 
 unsigned int rs_call_takes(const char *name)
 {
-	return (unsigned int)strlen(kinds_of(name));
+	const char *row = row_of(name);
+
+	return row ? (unsigned int)strlen(row) : 6;
 }
 
 const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call)
 {
-	return put_words(c, call, rs_syscall_nr_args(c->session->syscalls, call->nr));
+	const struct rs_call_shape *shape = rs_call_shape_get(c->session, call->nr);
+
+	return put_words(c, call, shape ? shape->nr : rs_syscall_nr_args(c->session->syscalls, call->nr));
 }

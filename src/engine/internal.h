@@ -9,6 +9,7 @@
 #include "decode/event-text.h"
 #include "decode/formats.h"
 #include "decode/merge.h"
+#include "engine/call-shape.h"
 #include "engine/calls.h"
 #include "engine/contentions.h"
 #include "engine/fd-paths.h"
@@ -155,6 +156,7 @@ struct rs_session {
 	struct rs_named_pair **named_pairs; /* named-pairs.c */
 	unsigned int nr_named_pairs;
 	struct rs_named_call *named_calls; /* call-events.c */
+	struct rs_call_shapes *call_shapes; /* NULL until a call is shown */
 	unsigned int nr_named_calls;
 	bool named_call_seen[RS_MAX_CALL_NUMBERS]; /* an event of this single call came */
 	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_kinds */

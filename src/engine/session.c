@@ -112,6 +112,7 @@ void rs_session_free(struct rs_session *s)
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
 	free(s->named_calls);
+	rs_call_shapes_free(s->call_shapes);
 	rs_symbols_free(s->symbols);
 	rs_buf_done(&s->call_text);
 	rs_buf_done(&s->event_text);

@@ -58,6 +58,21 @@ static void put_abis(struct rs_json *j, const struct rs_trace_info *info)
 	put_abi(j, info, "compat_unknown", RS_ABI_UNKNOWN);
 }
 
+static void put_calls(struct rs_json *j, const struct rs_trace_info *info)
+{
+	if (!info->nr_call_params)
+		return;
+	rs_json_key(j, "calls");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_call_params; i++) {
+		rs_json_open(j, '[');
+		rs_json_str(j, info->call_params[i].name);
+		rs_json_str(j, info->call_params[i].params);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
 static void put_self(struct rs_json *j, const struct rs_trace_info *info)
 {
 	rs_json_key(j, "self");
@@ -115,6 +130,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	put_self(&j, info);
 	put_tasks(&j, info);
 	put_abis(&j, info);
+	put_calls(&j, info);
 	rs_source_put_disks(&j, info);
 	put_lost(&j, info, lost_by_cpu);
 	put_pauses(&j, pauses);

@@ -14,6 +14,7 @@
 
 #include "source/handover.h"
 #include "source/live.h"
+#include "source/call-params.h"
 #include "source/proc-seeds.h"
 #include "source/trace-clock.h"
 
@@ -111,6 +112,7 @@ struct rs_live {
 
 	struct rs_seeds seeds;
 	struct rs_seed_waits waits;
+	struct rs_call_params_list call_params;
 	unsigned int samples;         /* enum rs_sample */
 	struct rs_gauges gauges;      /* of the begin */
 	struct rs_live_sample now;    /* the consumer's */

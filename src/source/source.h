@@ -76,6 +76,11 @@ struct rs_guest {
 
 struct rs_time_map;
 
+/* A system call's parameters as the kernel has them: "int dfd, const char * filename, ...", see call-params.h. */
+struct rs_call_params {
+	char *name, *params;
+};
+
 struct rs_trace_info {
 	unsigned int nr_cpus;
 	size_t page_bytes;       /* of a sub-buffer, header included */
@@ -85,6 +90,8 @@ struct rs_trace_info {
 	struct rs_text header_event; /* events/header_event: nobody here reads it, but a trace.dat has it */
 	const struct rs_format_text *formats;
 	size_t nr_formats;
+	const struct rs_call_params *call_params; /* live: from rs_live_start on; recordings of ringside's have them too */
+	size_t nr_call_params;
 	struct rs_text kallsyms, printk_formats;
 	const char *clock;       /* "boot", "local"...; NULL unknown */
 	const char *kernel;      /* release; NULL unknown */

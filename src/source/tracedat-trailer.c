@@ -7,7 +7,7 @@
  *	{ "version": 1, "realtime_offset_ns": N, "self": [tid, ...],
  *	  "tasks": [[ts_ns, tid, pid, "comm", kernel thread 0 or 1], ...],
  *	  "compat": [tid of a 32-bit program, ...], "compat_unknown": [tid of one of which that is not known, ...],
- *	  "disks": [[dev, "name"], ...], "pauses": [[off_ns, on_ns], ...] }
+ *	  "calls": [["openat", "int dfd, const char * filename, int flags, umode_t mode"], ...], "disks": [[dev, "name"], ...], "pauses": [[off_ns, on_ns], ...] }
  *
  * Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
  */
@@ -21,6 +21,7 @@
 #define MAX_TRAILER_BYTES (64u << 20)
 /* cJSON takes 64 bytes for each value: what is more than this is no list of a machine's tasks. */
 #define MAX_VALUES (4u << 20)
+#define MAX_CALLS 4096
 
 static bool is_number(const cJSON *item, int64_t *value)
 {
@@ -88,6 +89,15 @@ static bool add_disk(struct rs_tracedat *td, const cJSON *row)
 	strncpy(td->disks[nr].name, name->valuestring, sizeof td->disks[nr].name - 1);
 	td->source.info.nr_disks++;
 	return true;
+}
+
+/* ["name", "parameters"] */
+static bool add_call(struct rs_tracedat *td, const cJSON *row)
+{
+	const cJSON *name = cJSON_GetArrayItem(row, 0), *params = cJSON_GetArrayItem(row, 1);
+
+	return cJSON_IsString(name) && cJSON_IsString(params) && td->call_params.nr < MAX_CALLS &&
+	       rs_call_params_add(&td->call_params, name->valuestring, params->valuestring);
 }
 
 static int by_tid(const void *a, const void *b)
@@ -175,6 +185,9 @@ static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "tasks"))
 		if (!add_task(td, item))
 			wrong = "a bad task";
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "calls"))
+		if (!add_call(td, item))
+			wrong = "a bad system call";
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "disks"))
 		if (!add_disk(td, item))
 			wrong = "a bad disk";

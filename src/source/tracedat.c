@@ -103,6 +103,7 @@ static void tracedat_close(struct rs_source *s)
 	free(td->guests);
 	free(td->disks);
 	free(td->seeds);
+	rs_call_params_done(&td->call_params);
 	free(td->formats);
 	free(td->buffers);
 	if (td->map)
@@ -326,6 +327,8 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 	info->formats = td->formats;
 	info->nr_formats = td->nr_formats;
 	info->seeds = td->seeds;
+	info->call_params = td->call_params.row;
+	info->nr_call_params = td->call_params.nr;
 	info->nr_seeds = td->nr_seeds;
 	info->disks = td->disks;
 	info->notes = td->notes.len ? td->notes.data : NULL;

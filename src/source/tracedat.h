@@ -23,6 +23,7 @@
 
 #include "base/buf.h"
 #include "source/map-ahead.h"
+#include "source/call-params.h"
 #include "source/source.h"
 #include "source/time-map.h"
 #include "source/tracedat-bytes.h"
@@ -100,6 +101,7 @@ struct rs_tracedat {
 	/* Memory behind source.info. */
 	struct rs_format_text *formats;
 	size_t nr_formats, formats_size;
+	struct rs_call_params_list call_params;
 	struct rs_seed *seeds;
 	size_t nr_seeds, seeds_size;
 	struct rs_disk *disks;

@@ -54,6 +54,8 @@ for more in "" "-e raw_syscalls"; do
 		expect "$call with its errno ($more)" 70 \
 			"$(ask "len(of(comm='failing-calls', syscall='$call', errno=$(said $call errors)))")"
 	done
+	expect "an argument by the kernel's name for it ($more)" True \
+		"$(ask "all(r['call'].startswith('chdir(filename: 0x') for r in of(comm='failing-calls', syscall='chdir'))")"
 	expect "--check ($more)" "" "$("$ringside" report trace.dat --check 2>/dev/null | grep -v ^holds)"
 	command -v trace-cmd >/dev/null || continue
 	run report trace.dat --view syscalls --json

@@ -45,6 +45,8 @@ struct lines {
 	struct rs_gauges gauges;
 	struct { int32_t pid; const char *words; } args[MAX_ARGS];
 	unsigned int nr_args;
+	char call_name[32], call_params[160];
+	struct rs_call_params call;
 	struct cpu cpus[MAX_CPUS];
 	bool without[MAX_EVENTS];
 	unsigned int nr_events;

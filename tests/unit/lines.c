@@ -130,6 +130,18 @@ static void read_args(struct lines *l)
 	l->args[l->nr_args++].words = l->at;
 }
 
+/* Of one call: what the kernel calls its parameters. */
+static void read_params(struct lines *l)
+{
+	if (!rs_lines_word(l, l->call_name, sizeof l->call_name))
+		rs_lines_bad(l, "expected a call's name");
+	rs_lines_skip_spaces(l);
+	snprintf(l->call_params, sizeof l->call_params, "%s", l->at);
+	l->call = (struct rs_call_params){ l->call_name, l->call_params };
+	l->source.info.call_params = &l->call;
+	l->source.info.nr_call_params = 1;
+}
+
 static void read_pause(struct lines *l)
 {
 	char off[32], on[32];
@@ -164,6 +176,8 @@ static void read_line(struct lines *l, const char *line)
 		read_gauges(l, l->source.info.gauges ? &l->sample.gauges : &l->gauges);
 	} else if (!strcmp(text, "args")) {
 		read_args(l);
+	} else if (!strcmp(text, "params")) {
+		read_params(l);
 	} else if (!strcmp(text, "pause")) {
 		read_pause(l);
 	} else if (!strncmp(text, "cpu", 3)) {

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * call-params.h - which parameters the kernel's system calls have, from its syscalls/sys_enter_NAME/format
+ *
+ * Of each call a line, "int dfd, const char * filename, int flags, umode_t mode": types and names as in the source.
+ */
+#ifndef RS_SOURCE_CALL_PARAMS_H
+#define RS_SOURCE_CALL_PARAMS_H
+
+#include "source/source.h"
+
+struct rs_call_params_list {
+	struct rs_call_params *row;
+	size_t nr, room;
+};
+
+/* A format's text as such a line; NULL: it is none of a call, or no memory. To be freed by the caller. */
+char *rs_call_params_parse(struct rs_text format);
+
+/* One more; false: no memory. Both are copied. */
+bool rs_call_params_add(struct rs_call_params_list *list, const char *name, const char *params);
+/* Of every call, from a tracefs' (or an instance's) events/syscalls; what cannot be read is left out. */
+void rs_call_params_read(struct rs_call_params_list *list, const char *tracefs);
+void rs_call_params_done(struct rs_call_params_list *list);
+
+#endif
