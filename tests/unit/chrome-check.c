@@ -39,15 +39,20 @@ struct chrome *rs_chrome_export(struct rs_source *source, bool compat, uint64_t 
 	const struct rs_export_options options = { .compat = compat };
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_export *e = rs_export_find("chrome", NULL)->make(&options, &out);
+	struct chrome *t;
+	bool empty;
 
 	ck_assert_ptr_nonnull(e);
 	run_pass(e, 0, source, from_ns, to_ns);
 	if (compat) /* the second reading needs a source of its own: here only its frame is looked at */
 		e->begin(e, 1, &source->info, 0), e->end(e, 1, &(struct rs_trust){ 0 });
 	e->close(e);
+	empty = e->is_empty(e);
 	e->free(e);
 	source->ops->close(source);
-	return rs_chrome_parse(out.data);
+	t = rs_chrome_parse(out.data);
+	t->empty = empty;
+	return t;
 }
 
 struct chrome *rs_chrome_parse(char *text)

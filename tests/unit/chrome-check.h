@@ -18,6 +18,7 @@
 struct chrome {
 	char *text;
 	cJSON *root, *events;
+	bool empty; /* of rs_chrome_export: nothing was drawn */
 	bool lossy; /* a gap is in it: what a flow is tied to may be void */
 };
 

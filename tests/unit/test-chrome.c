@@ -291,11 +291,34 @@ START_TEST(a_recording_of_few_events)
 }
 END_TEST
 
+/* No span, no state: markers, values and what nobody reads are a picture all the same. */
+START_TEST(instants_and_counters)
+{
+	struct chrome *t = export_lines(LINES("without sched_switch", "1000 cpu0 print frame_7 t=10", "1200 cpu1 write_msr t=10",
+					      "1500 cpu0 cpu_frequency 800000 1 t=0", "1800 cpu0 cpu_idle 4294967295 1 t=0"));
+	const cJSON *e;
+
+	rs_chrome_check(t);
+	ck_assert(!t->empty);
+	e = rs_chrome_only(t, "i", "marker");
+	ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(e, "args"), "text")->valuestring, "frame_7");
+	e = rs_chrome_only(t, "i", "write_msr");
+	ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(e, "args"), "fields")->valuestring, "msr=0 val=0 failed=0");
+	e = rs_chrome_only(t, "C", "cpu_frequency of CPU 1");
+	ck_assert_int_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(e, "args"), "kHz")->valueint, 800000);
+	ck_assert_double_eq(cJSON_GetObjectItem(e, "ts")->valuedouble, 1.5);
+	e = rs_chrome_only(t, "C", "cpu_idle of CPU 1");
+	ck_assert_int_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(e, "args"), "state")->valueint, -1);
+	rs_chrome_free(t);
+}
+END_TEST
+
 START_TEST(nothing_at_all)
 {
 	struct chrome *t = export_lines(LINES("without sched_waking"));
 
 	rs_chrome_check(t);
+	ck_assert(t->empty); /* names of CPUs are there, and are nothing to look at */
 	rs_chrome_free(t);
 }
 END_TEST
@@ -363,6 +386,7 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(lines, interrupts_on_their_cpu, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, loss_in_the_middle, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_recording_of_few_events, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, instants_and_counters, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, nothing_at_all, 0, (int)rs_nr_layouts);
 	tcase_set_timeout(files, 60);
 	tcase_add_loop_test(files, a_recording, 0, NR_RECORDINGS);

@@ -106,6 +106,28 @@ START_TEST(little_room)
 }
 END_TEST
 
+#define ELSE REPLY("rows", "\"view\":\"else\"", "\"of\":1,\"total\":1,\"rows\":[[\"ev\",3,3,null,1,null]]")
+#define NO_WORKS REPLY("rows", "\"view\":\"works\"", "\"of\":0,\"total\":0,\"rows\":[]")
+#define NO_PROCS REPLY("rows", "\"view\":\"procs\"", "\"of\":0,\"total\":0,\"rows\":[]")
+#define EMPTY_CORES REPLY("rows", "\"view\":\"cores\"", "\"of\":1,\"total\":1,\"rows\":[[0,0,0,null]]")
+#define NO_OTHERS REFUSAL("open", NULL, "no"), REFUSAL("worst", NULL, "no"), REFUSAL("findings", NULL, "no")
+
+/* A panel that is shown otherwise: where the others have no rows, or bars of no length, it stands in their place. */
+START_TEST(otherwise)
+{
+	static const struct reply none[] = { NO_WORKS, NO_PROCS, EMPTY_CORES, ELSE, NO_OTHERS, { 0 } };
+	static const struct reply some[] = { WORKS, NO_PROCS, EMPTY_CORES, ELSE, NO_OTHERS, { 0 } };
+	struct stage *s = rs_stage_new_overview(true, 12, 60, none);
+
+	check_screen(s, 3, "Else       PID", "ev           3", "");
+	rs_stage_free(s);
+	s = rs_stage_new_overview(true, 12, 60, some);
+	ck_assert(strstr(rs_stage_text(s), "Work") && strstr(rs_stage_text(s), "Cores"));
+	ck_assert(!strstr(rs_stage_text(s), "Else"));
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(nothing_yet)
 {
 	struct stage *s = rs_stage_new_overview(true, 12, 60, nothing);
@@ -316,6 +338,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, one_column);
 	tcase_add_test(t, two_columns);
 	tcase_add_test(t, little_room);
+	tcase_add_test(t, otherwise);
 	tcase_add_test(t, nothing_yet);
 	tcase_add_test(t, refused);
 	tcase_add_test(t, nonsense);

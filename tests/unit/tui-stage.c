@@ -83,6 +83,7 @@ static const struct rs_panel panels[] = {
 					     { 0 } } },
 	{ .kind = RS_PANEL_TABLE, .title = "Work", .columns = "comm,pid,calls", .place = 2 },
 	{ .kind = RS_PANEL_TABLE, .title = "Procs", .columns = "comm,pid,run_ns", .place = 3, .fold_by = "comm", .fold_life = "run_ns" },
+	{ .kind = RS_PANEL_TABLE, .title = "Else", .columns = "comm,pid", .place = 9, .otherwise = true },
 };
 
 static const struct rs_column procs_columns[] = {
@@ -98,6 +99,7 @@ static const struct rs_view overviews[] = {
 	  .panel = &panels[1] },
 	{ .name = "cores", .summary = "what they do", .kind = RS_VIEW_TABLE, .columns = cores_columns, .sort = "cpu",
 	  .panel = &panels[0] },
+	{ .name = "else", .summary = "what else", .kind = RS_VIEW_TABLE, .columns = work_columns, .panel = &panels[3] },
 };
 
 static void put_hello(struct stage *s, struct rs_json *j)

@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# pairs.sh - pairs of events that are named on the command line: the same as what the engine knows of system calls
+#
+# Usage: tests/cli/pairs.sh [BUILD]
+cd "$(dirname "$0")/../.." || exit 1
+build=${1:-build}
+ringside=$PWD/$build/ringside t=$PWD/tests/traces/debian-6.1-amd64-v6.dat
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+refused() { # refused STATUS MESSAGE ARGUMENTS...
+	"$ringside" "${@:3}" >out 2>err
+	[ $? = "$1" ] && grep -qF "$2" err || fail "ringside ${*:3}: wanted '$2', came '$(head -1 err)'"
+}
+
+# Each call that the engine paired is a pair of these two events, as long to the nanosecond. The engine leaves out the
+# first exit of a new task, which has no enter, and tells calls that never return apart.
+"$ringside" pair-list sys_enter sys_exit -i "$t" --json >pairs
+"$ringside" syscalls -i "$t" --json >calls
+"$ringside" pairs raw_syscalls:sys_enter raw_syscalls:sys_exit -i "$t" --by tid --json >table
+python3 - <<'PY' || fail "pairs of sys_enter and sys_exit are not the system calls"
+import json, collections
+def rows(name):
+    return [json.loads(l) for l in open(name)][:-1]
+pairs, calls, table = rows("pairs"), rows("calls"), rows("table")
+assert len(calls) > 1000
+assert {(r["tid"], r["start_ns"], r["lat_ns"]) for r in calls} == {(r["tid"], r["start_ns"], r["lat_ns"]) for r in pairs}
+total = collections.Counter()
+for r in pairs:
+    total[r["tid"]] += r["lat_ns"]
+assert dict(total) == {r["tid"]: r["total_ns"] for r in table}
+PY
+"$ringside" pairs sys_enter sys_exit -i "$t" -H | grep -q '^sys_enter-sys_exit$' || fail "-H draws no picture"
+"$ringside" export "$t" -a pairs -q -o x.json || fail "export -a pairs: status $?"
+
+refused 2 "pairs: 'sys_enter' begins what?" pairs sys_enter -i "$t"
+refused 2 "pairs: --key is of the events that are named" pairs --key cpu -i "$t"
+refused 2 "pairs: --list and --histogram: one of them" pairs sys_enter sys_exit --list -H -i "$t"
+refused 1 "pairs: needs foo:bar, which this trace does not have" pairs foo:bar sys_exit -i "$t"
+refused 1 "pairs: needs sys_enter, which has no field nothing" pairs sys_enter sys_exit --key nothing -i "$t"
+refused 2 "pairs: which events? (pairs BEGIN END" pairs --own
+
+[ $failed = 0 ] || { echo "pairs: $failed failed"; exit 1; }
+echo "pairs: all passed"
