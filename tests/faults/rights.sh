@@ -77,9 +77,10 @@ begin "no room, no descriptors"
 refused 1 ".*(Too many open files|ulimit)" bash -c 'ulimit -n 12; exec "$0" sched -d 0.1' "$ringside"
 refused 1 ".*(memory|ENOMEM|Cannot allocate)" "$ringside" sched -b 1000000000 -d 0.1
 
-sleep 0.2
-# others' sessions are busy; what can be removed was left behind
-for i in "$instances"/ringside-*; do
+# What is there for two seconds and can be removed was left behind; what lives is busy, what comes and goes is another's.
+before=$(ls -d "$instances"/ringside-* 2>/dev/null)
+sleep 2
+for i in $before; do
 	[ -d "$i" ] && rmdir "$i" 2>/dev/null && fail "left behind: $i"
 done
 finish
