@@ -59,7 +59,7 @@ screen_wait_gone "^hog  *$hog_pid "
 kill $job 2>/dev/null
 wait $job 2>/dev/null
 screen_keys BSpace
-screen_wait '^Processes:'
+screen_wait '^Processes '
 
 test="a call that does not return"
 mkfifo pipe
