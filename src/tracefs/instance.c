@@ -91,6 +91,8 @@ static int make_folder(struct rs_instance *in, struct rs_error *err)
 		return tracefs_instance_is_new(in->tracefs);
 	if (errno == EEXIST)
 		return 0;
+	if (errno == EFAULT) /* it gives the kernel the NULL that it got for a path */
+		errno = ENOMEM;
 	return rs_fail(err, "cannot make the tracing instance '%s': %s%s", in->path, strerror(errno),
 		       errno == ENOMEM ? "" : " (run as root)");
 }
