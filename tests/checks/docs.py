@@ -158,6 +158,7 @@ def without_command(words):
 
 def on_sample(words):
     """The same question to a recording: without what only live capture knows, and without filters that leave nothing."""
+    words = [w for w in words if w != "--system"]
     out, i, drop = [words[0]], 1, {"-d", "-I", "-b", "-c", "-p", "-t", "-m", "--dev", "--from", "--to"}
     while i < len(words):
         if words[i] in drop:
