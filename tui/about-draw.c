@@ -110,6 +110,7 @@ static void draw_rows(struct rs_about_panel *p, struct rs_canvas *c, struct rs_a
 static void draw_panel(struct rs_about_panel *p, struct rs_canvas *c, struct rs_area area, bool at)
 {
 	const struct rs_view *view = &p->of->view;
+	struct rs_buf range = RS_BUF_INIT;
 	int x = area.x + 1;
 
 	if (at)
@@ -118,6 +119,10 @@ static void draw_panel(struct rs_about_panel *p, struct rs_canvas *c, struct rs_
 	if (view->kind != RS_VIEW_HIST)
 		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_TEXT, "  %llu %s",
 			     (unsigned long long)p->grid.nr_total, p->grid.nr_total == 1 ? "row" : "rows");
+	rs_time_put_range(p->about->screen.app, &p->grid, &range);
+	if (range.len)
+		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_DIM, "  %s", range.data);
+	rs_buf_done(&range);
 	rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_DIM, "  %s", *p->about->sentence && *p->where ? p->where : view->summary ? view->summary : "");
 	if (area.height > 1)
 		draw_rows(p, c, (struct rs_area){ area.y + 1, area.x, area.height - 1, area.width });

@@ -23,6 +23,12 @@
 
 static void got_panel(void *arg, const cJSON *reply);
 
+/* Live, the tables are of the last whole second: so is the distribution above them. */
+static bool is_live_now(const struct rs_about *a)
+{
+	return a->screen.app->live && rs_app_time(a->screen.app)->now;
+}
+
 static void put_time(const struct rs_about *a, struct rs_json *j)
 {
 	if (a->past != RS_ABOUT_ENDED || !rs_app_time(a->screen.app)->now) {
@@ -107,6 +113,8 @@ static void got_panel(void *arg, const cJSON *reply)
 		snprintf(p->refused, sizeof p->refused, "%s: an answer that is none", p->of->view.name);
 	else if (p->grid.from_known && a->past != RS_ABOUT_ENDED)
 		rs_app_note_rows(a->screen.app, reply, p->grid.from_ns, p->grid.to_ns);
+	if (is_live_now(a) && a->past != RS_ABOUT_ENDED && p == a->panels && p->grid.from_known)
+		rs_spread_ask(&a->spread, p->grid.from_ns, p->grid.to_ns);
 	rs_app_redraw(a->screen.app);
 	ask_on(a);
 	if (!a->answered && all_answered(a)) {
@@ -128,7 +136,8 @@ static void ask_all(struct rs_screen *s)
 
 	if (a->past == RS_ABOUT_ENDED && rs_app_time(s->app)->now)
 		return;
-	rs_spread_ask(&a->spread);
+	if (!is_live_now(a))
+		rs_spread_ask(&a->spread, 0, 0);
 	if (a->next >= a->nr || !a->nr)
 		a->next = 0;
 	ask_on(a);

@@ -5,6 +5,7 @@
 #ifndef RS_TUI_APP_H
 #define RS_TUI_APP_H
 
+#include "tui/grid.h"
 #include "tui/prompt.h"
 #include "tui/screens.h"
 #include "tui/settings.h"
@@ -128,6 +129,12 @@ void rs_clicks_take(struct rs_app *app, int y, int x);
 
 /* ---- time ---- */
 
+/*
+ * Of which time an answer is, where the header does not say it: live "last 1.00s", of a stream "latest". Of a file, and
+ * of the past, all that is shown is of the time in the header.
+ */
+void rs_time_put_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out);
+void rs_time_put_last(uint64_t ns, struct rs_buf *out);
 void rs_time_pause(struct rs_app *app);
 void rs_time_live(struct rs_app *app);
 void rs_time_step(struct rs_app *app, int by);

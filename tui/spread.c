@@ -106,14 +106,23 @@ static void ask_as(struct rs_spread *s, const char *as, rs_client_reply *got)
 	rs_json_splice(j, s->members.data, s->members.len);
 	rs_json_put_str(j, "as", as);
 	rs_json_put_u64(j, "limit", RS_SPREAD_SLOWEST);
-	rs_app_put_time(s->app, j);
+	if (s->to_ns) {
+		rs_json_key(j, "from_ns");
+		rs_wire_u64(j, s->from_ns);
+		rs_json_key(j, "to_ns");
+		rs_wire_u64(j, s->to_ns);
+	} else {
+		rs_app_put_time(s->app, j);
+	}
 	s->nr_asked += rs_client_send(rs_app_client(s->app), -1, got, s) != 0;
 }
 
-void rs_spread_ask(struct rs_spread *s)
+void rs_spread_ask(struct rs_spread *s, uint64_t from_ns, uint64_t to_ns)
 {
 	if (!s->members.len || s->nr_asked)
 		return;
+	s->from_ns = from_ns;
+	s->to_ns = to_ns;
 	ask_as(s, "histogram", got_histogram);
 	ask_as(s, "slowest", got_slowest);
 }
@@ -178,13 +187,17 @@ static void draw_head(const struct rs_spread *s, struct rs_canvas *c, struct rs_
 		{ "avg", s->avg_ns }, { "p50", s->p50_ns }, { "p95", s->p95_ns }, { "p99", s->p99_ns },
 		{ "max", s->max_ns },
 	};
+	struct rs_buf time = RS_BUF_INIT;
 	char text[RS_UNIT_TEXT + 1];
 	int x = line.x + 1, end = line.x + line.width;
 
 	x += rs_put(c, line.y, x, end - x, RS_LOOK_TITLE, s->what);
 	text[rs_put_grouped(text, s->count)] = '\0';
-	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s", text,
-		     !s->app->time.now ? "" : s->app->live ? " in the window" : " in all");
+	if (s->to_ns > s->from_ns)
+		rs_time_put_last(s->to_ns - s->from_ns, &time);
+	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s%s", text, s->app->time.now ? " in " : "",
+		     !s->app->time.now ? "" : time.len ? time.data : "all");
+	rs_buf_done(&time);
 	for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
 		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s %s", sums[i].name,
 			     sums[i].ns.known ? duration(text, sums[i].ns.u) : "-");

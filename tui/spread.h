@@ -24,6 +24,7 @@ struct rs_spread {
 	struct rs_buf members;   /* of the questions: kind, label, whose; "": of no spans */
 	char what[96];           /* "syscall read" */
 	unsigned int nr_asked;
+	uint64_t from_ns, to_ns; /* that it was asked about; 0: all there is, or the app's time */
 	bool answered;
 	uint64_t count;
 	struct rs_value avg_ns, p50_ns, p95_ns, p99_ns, max_ns;
@@ -41,7 +42,8 @@ bool rs_spread_members(const struct rs_catalogue *c, const struct rs_subject *su
 
 void rs_spread_init(struct rs_spread *s, struct rs_app *app, const struct rs_subject *subject);
 void rs_spread_done(struct rs_spread *s);
-void rs_spread_ask(struct rs_spread *s);
+/* From 0 to 0: of the time that the app shows; else of that time: live, of the tables' beside it. */
+void rs_spread_ask(struct rs_spread *s, uint64_t from_ns, uint64_t to_ns);
 /* How many lines it takes; 0: there is nothing to show. */
 int rs_spread_lines(const struct rs_spread *s, int width);
 void rs_spread_draw(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area);

@@ -46,6 +46,8 @@ static void put_rows(const struct rs_table *t, struct rs_buf *out)
 
 static void put_counts(const struct rs_table *t, struct rs_buf *out)
 {
+	struct rs_buf range = RS_BUF_INIT;
+
 	if (t->frozen)
 		rs_buf_puts(out, "FROZEN  ");
 	if (t->by_line)
@@ -54,10 +56,15 @@ static void put_counts(const struct rs_table *t, struct rs_buf *out)
 		put_grouped(out, t->grid.nr - t->list.top - t->list.height);
 		rs_buf_puts(out, " below  ");
 	}
-	if (t->grid.answered)
-		put_rows(t, out);
-	else
+	if (!t->grid.answered) {
 		rs_buf_puts(out, "waiting ");
+		return;
+	}
+	put_rows(t, out);
+	rs_time_put_range(t->screen.app, &t->grid, &range);
+	if (range.len)
+		rs_buf_printf(out, " %s ", range.data);
+	rs_buf_done(&range);
 }
 
 /* Where no heading in sight has the sign of it: what the rows are sorted by. Returns where it begins. */

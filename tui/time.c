@@ -42,6 +42,24 @@ void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out)
 		rs_buf_puts(out, " s");
 }
 
+void rs_time_put_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out)
+{
+	if (!app->time.now || !app->live || !g->answered || !g->from_known || g->to_ns < g->from_ns)
+		return;
+	if (g->view->kind == RS_VIEW_STREAM)
+		rs_buf_puts(out, "latest");
+	else
+		rs_time_put_last(g->to_ns - g->from_ns, out);
+}
+
+void rs_time_put_last(uint64_t ns, struct rs_buf *out)
+{
+	char text[RS_UNIT_TEXT + 1];
+
+	text[rs_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
+	rs_buf_printf(out, "last %s", text);
+}
+
 /* ---- moving ---- */
 
 static uint64_t oldest(const struct rs_app *app)
@@ -122,8 +140,39 @@ void rs_time_live(struct rs_app *app)
 	rs_app_show_time(app, &(struct rs_shown_time){ .now = true });
 }
 
+static void got_quality(void *arg, const cJSON *reply)
+{
+	struct rs_app *app = arg;
+	uint64_t from_ns, to_ns;
+
+	if (app->paused && rs_wire_u64_of(reply, "from_ns", 0, &from_ns) && rs_wire_u64_of(reply, "to_ns", 0, &to_ns) &&
+	    to_ns == app->time.to_ns)
+		rs_app_note_rows(app, reply, from_ns, to_ns);
+	rs_app_redraw(app);
+}
+
+/* The data quality of the time that a pause names comes with the rows of any table; until it has, it is what was seen. */
+static void ask_quality(struct rs_app *app)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(app->client);
+	size_t i = 0;
+	struct rs_json *j;
+
+	cJSON_Delete(app->past_trust);
+	app->past_trust = cJSON_Duplicate(app->state, true);
+	while (i < c->nr_views && (c->views[i].why_off || c->views[i].view.kind != RS_VIEW_TABLE))
+		i++;
+	if (i == c->nr_views)
+		return;
+	j = rs_client_begin(app->client, "rows");
+	rs_json_put_str(j, "view", c->views[i].view.name);
+	rs_json_put_u64(j, "limit", 1);
+	rs_app_put_time(app, j);
+	rs_client_send(app->client, -1, got_quality, app);
+}
+
 /*
- * What is seen stays: nothing is asked, so that not a number changes. What is asked from now on is of the time that
+ * What is seen stays: no rows are asked for, so that not a number changes. What is asked from now on is of the time that
  * was seen.
  */
 void rs_time_pause(struct rs_app *app)
@@ -139,6 +188,7 @@ void rs_time_pause(struct rs_app *app)
 		app->time = (struct rs_shown_time){ .from_ns = from, .to_ns = to };
 		app->paused = true;
 		app->dirty = true;
+		ask_quality(app);
 	}
 }
 

@@ -31,7 +31,7 @@ START_TEST(down_to_a_row_and_up)
 	check_screen(s, 1,
 		     " work > sh (7) waits                           live 10.000000 s",
 		     " 10.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred",
-		     ">work  2 rows  who did what",
+		     ">work  2 rows  last 1.00s  who did what",
 		     "COMM       PID  RUN(ms)v CALLS WHAT",
 		     "sh           7    1.500      3 waits",
 		     "make         8    0.001      - re\"ads",
@@ -103,14 +103,16 @@ START_TEST(a_row_and_its_spans)
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_screen(s, 3,
-		     " job waits  6 in the window  avg 2.00us  p50 1.50us  p95 3.00us",
+		     " job waits  6 in last 1.00s  avg 2.00us  p50 1.50us  p95 3.00us",
 		     "  1.02us to  2.05us        4 ##################################",
 		     "  2.05us to  4.10us        2 #################",
 		     " slowest, and when",
 		     "  3.00us  at 1.000000 s  sh (7)  waits",
 		     "",
-		     ">work  2 rows  who did what");
-	check_asked(s, "\"op\":\"lengths\",\"kind\":\"job\",\"label\":\"waits\",\"pid\":7,\"as\":\"histogram\"");
+		     ">work  2 rows  last 1.00s  who did what");
+	/* live, of the very second that the table beside it is of */
+	check_asked(s, "\"op\":\"lengths\",\"kind\":\"job\",\"label\":\"waits\",\"pid\":7,\"as\":\"histogram\",\"limit\":10,"
+		       "\"from_ns\":109000000000,\"to_ns\":110000000000");
 	rs_stage_free(s);
 }
 END_TEST
@@ -131,7 +133,7 @@ START_TEST(a_wide_distribution)
 	spans[1].members = members.data;
 	s = rs_stage_new(20, 64, "work", spans);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
-	check_screen(s, 3, " job waits  9 in the window  avg -  p50 -  p95 -  p99 -  max -");
+	check_screen(s, 3, " job waits  9 in last 1.00s  avg -  p50 -  p95 -  p99 -  max -");
 	check_screen(s, 4, "  1.00us to  4.00us        8 ##################################");
 	check_screen(s, 13, "   262ms to   524ms        1 ####.");
 	rs_stage_free(s);
@@ -214,6 +216,27 @@ START_TEST(pause_keeps_what_is_seen)
 	rs_stage_keys(s, KEYS(' '));
 	check_asked(s, "\"limit\":500}");
 	check_screen(s, 1, " work                                          live 15.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* The line of data quality is that of the time which the pause names, however the capture goes on. */
+START_TEST(pause_has_the_quality_of_its_moment)
+{
+	static const struct reply later[] = {
+		REPLY("state", NULL, "\"now_ns\":115000000000,\"epoch\":5,\"events\":999,\"lost\":5"),
+		REPLY("rows", "\"to_ns\":110000000000",
+		      WORK ",\"trust\":{\"events\":7,\"orphans\":1,\"from_ns\":109000000000,\"to_ns\":110000000000}"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(14, 80, "work", rows);
+
+	check_screen(s, 2, " 10.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred 0  in flight 3");
+	rs_stage_replies(s, later);
+	rs_stage_keys(s, KEYS(' '));
+	check_screen(s, 2, " 1.00 s  7 events  lost 0  orphans 1  voided 0  inferred 0  in flight 0");
+	rs_stage_later(s, 2000000000);
+	check_screen(s, 2, " 1.00 s  7 events  lost 0  orphans 1  voided 0  inferred 0  in flight 0");
 	rs_stage_free(s);
 }
 END_TEST
@@ -444,7 +467,7 @@ START_TEST(a_line_is_edited)
 	rs_stage_keys(s, KEYS('k' & 0x1f, 0xE9, 0x20AC, RS_KEY_BACKSPACE)); /* a character, not a byte, goes */
 	ck_assert_str_eq(rs_stage_app(s)->prompt.text, "\xC3\xA9");
 	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE));
-	check_screen(s, 3, " work  who did what                                      2 rows");
+	check_screen(s, 3, " work  who did what                          2 rows  last 1.00s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -582,6 +605,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, help_has_keys_and_columns);
 	tcase_add_test(t, a_long_way_down);
 	tcase_add_test(t, pause_keeps_what_is_seen);
+	tcase_add_test(t, pause_has_the_quality_of_its_moment);
 	tcase_add_test(t, steps_through_the_window);
 	tcase_add_test(t, the_past_says_what_of_it_has_gone);
 	tcase_add_test(t, old_rows_are_not_shown_as_the_past);

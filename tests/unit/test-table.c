@@ -24,7 +24,7 @@ START_TEST(a_whole_frame)
 		     " ringside  box  live  5,000 ev/s  lost 0  own 1.2% 2.00MiB",
 		     " work                                          live 10.000000 s",
 		     " 10.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred",
-		     " work  who did what                                 3 of 5 rows",
+		     " work  who did what                     3 of 5 rows  last 1.00s",
 		     "COMM       PID  RUN(ms)v CALLS WHAT",
 		     "sh           7    1.500      3 waits",
 		     "make         8    0.001      - reads",
@@ -99,13 +99,13 @@ START_TEST(what_it_is_sorted_by)
 	struct stage *s = rs_stage_new(12, 64, "work", three);
 
 	rs_stage_keys(s, KEYS(RS_KEY_RIGHT));
-	check_screen(s, 3, " work  who did what                                 3 of 5 rows", "COMM      RUN(ms)v CALLS WHAT");
+	check_screen(s, 3, " work  who did what                     3 of 5 rows  last 1.00s", "COMM      RUN(ms)v CALLS WHAT");
 	rs_stage_keys(s, KEYS(RS_KEY_RIGHT));
-	check_screen(s, 3, " work  who did what             sorted by RUN(ms)v  3 of 5 rows", "COMM      CALLS WHAT");
+	check_screen(s, 3, " work  who did what sorted by RUN(ms)v  3 of 5 rows  last 1.00s", "COMM      CALLS WHAT");
 	rs_stage_keys(s, KEYS('r'));
-	check_screen(s, 3, " work  who did what             sorted by RUN(ms)^  3 of 5 rows", "COMM      CALLS WHAT");
+	check_screen(s, 3, " work  who did what sorted by RUN(ms)^  3 of 5 rows  last 1.00s", "COMM      CALLS WHAT");
 	rs_stage_resize(s, 12, 40);
-	check_screen(s, 3, " work   sorted by RUN(ms)^  3 of 5 rows", "COMM      CALLS WHAT");
+	check_screen(s, 3, " work           3 of 5 rows  last 1.00s", "COMM      CALLS WHAT");
 	rs_stage_free(s);
 }
 END_TEST
@@ -124,11 +124,11 @@ START_TEST(a_filter_and_its_error)
 	check_screen(s, 12, "filter: comm ~ sh");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_asked(s, "\"where\":\"comm ~ sh\"");
-	check_screen(s, 3, " work  where comm ~ sh                              3 of 5 rows");
+	check_screen(s, 3, " work  where comm ~ sh                  3 of 5 rows  last 1.00s");
 	rs_stage_replies(s, wrong);
 	rs_stage_keys(s, KEYS('\\', RS_KEY_HOME, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_DELETE, 'n', RS_KEY_ENTER));
 	check_asked(s, "\"where\":\"comn ~ sh\"");
-	check_screen(s, 3, " work  where comm ~ sh                              3 of 5 rows", /* what the rows are of */
+	check_screen(s, 3, " work  where comm ~ sh                  3 of 5 rows  last 1.00s", /* what the rows are of */
 		     " ! where: at 1: work has no column 'comn' (did you mean 'comm'?)", /* and the rows stay */
 		     "COMM       PID  RUN(ms)v CALLS WHAT",
 		     "sh           7    1.500      3 waits");
@@ -136,7 +136,7 @@ START_TEST(a_filter_and_its_error)
 	rs_stage_keys(s, KEYS('\\')); /* to be mended */
 	check_screen(s, 12, "filter: comn ~ sh");
 	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE, RS_KEY_ESCAPE)); /* the prompt, the message, */
-	check_screen(s, 3, " work  where comm ~ sh                              3 of 5 rows",
+	check_screen(s, 3, " work  where comm ~ sh                  3 of 5 rows  last 1.00s",
 		     "COMM       PID  RUN(ms)v CALLS WHAT");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE)); /* and the filter */
@@ -232,7 +232,7 @@ START_TEST(frozen)
 	rs_stage_replies(s, moved);
 	rs_stage_later(s, 2000000000);
 	check_not_asked(s, "rows");
-	check_screen(s, 3, " work  who did what                         FROZEN  3 of 5 rows");
+	check_screen(s, 3, " work  who did what             FROZEN  3 of 5 rows  last 1.00s");
 	rs_stage_keys(s, KEYS('f'));
 	check_screen(s, 5, "cc           9    9.000     12 -");
 	rs_stage_free(s);
