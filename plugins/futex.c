@@ -326,10 +326,10 @@ static void show(const struct row *r, struct rs_sink *out)
 	rs_by_values(&by_process, &r->who, v);
 	snprintf(uaddr, sizeof uaddr, "0x%llx", (unsigned long long)r->uaddr);
 	v[UADDR] = rs_s(uaddr);
-	v[WAITS] = rs_u(h->nr_begun);
+	v[WAITS] = rs_u(rs_hist_nr_begun(h));
 	v[FAILED] = rs_u(r->failed_at_once);
 	v[TIMEOUTS] = rs_u(r->timeouts);
-	v[TOTAL] = rs_u(h->sum_inside);
+	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
 	v[MAX] = rs_u_if(h->nr, h->max);

@@ -270,8 +270,8 @@ static void show(const struct irqs *s, const struct keys *keys, const struct gro
 	v[ID] = rs_u_if(keys->is_key[ID], source->nr);
 	v[NAME] = keys->is_key[NAME] ? rs_s(source->name) : rs_null();
 	v[CPU] = rs_u_if(keys->is_key[CPU], g->first->cpu);
-	v[COUNT] = rs_u(h->nr_begun);
-	v[TOTAL] = rs_u(h->sum_inside);
+	v[COUNT] = rs_u(rs_hist_nr_begun(h));
+	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
@@ -316,7 +316,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 static void judge(const struct group *g, uint64_t epoch_ns, struct rs_finding_sink *out)
 {
 	const struct rs_irq_source *s = g->first->source;
-	uint64_t of_cpu = rs_milli(g->lat.sum_inside, epoch_ns, 1).u;
+	uint64_t of_cpu = rs_milli(rs_hist_sum_inside(&g->lat), epoch_ns, 1).u;
 	char text[160], where[64];
 	const struct rs_evidence evidence[] = { { "irqs", NULL, where, NULL }, { "irqvictims", NULL, NULL, NULL }, { "cpus", NULL, NULL, NULL }, { 0 } };
 

@@ -354,8 +354,8 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 	v[ADDR] = g->lock_addr ? rs_s(addr) : rs_null();
 	v[TYPE] = by->type ? rs_s(rs_lock_type(g->flags)) : rs_null();
 	rs_by_values(by, &g->who, &v[COMM]);
-	v[CONTENDED] = rs_u(h->nr_begun);
-	v[TOTAL] = rs_u(h->sum_inside);
+	v[CONTENDED] = rs_u(rs_hist_nr_begun(h));
+	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
 	v[MAX] = rs_u_if(h->nr, h->max);
@@ -390,7 +390,7 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 
 static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, struct rs_finding_sink *out)
 {
-	uint64_t of_time = rs_milli(g->waits.lat.sum_inside, epoch_ns, 1).u;
+	uint64_t of_time = rs_milli(rs_hist_sum_inside(&g->waits.lat), epoch_ns, 1).u;
 	const char *type = rs_lock_type(g->flags), *symbol, *waker;
 	char text[240], brief[160], where[48], addr[24], buf[48], length[40];
 	const struct rs_evidence evidence[] = { { "locks", "-total_ns", where, NULL }, { "offcpu", "-total_ns", "cause == \"lock\"", NULL }, { "tasks", "-lock_ns", NULL, NULL }, { 0 } };
@@ -401,8 +401,8 @@ static void judge(struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, st
 	waker = waker_text(&g->waits, buf, sizeof buf);
 	snprintf(addr, sizeof addr, "0x%" PRIx64, g->lock_addr);
 	snprintf(text, sizeof text, "tasks waited %s (%" PRIu64 " time%s) for the %s %.100s%s%s",
-		 rs_duration_text(c, g->waits.lat.sum_inside, length, sizeof length),
-		 g->waits.lat.nr_begun, g->waits.lat.nr_begun == 1 ? "" : "s", type ? type : "lock", symbol ? symbol : addr,
+		 rs_duration_text(c, rs_hist_sum_inside(&g->waits.lat), length, sizeof length),
+		 rs_hist_nr_begun(&g->waits.lat), rs_hist_nr_begun(&g->waits.lat) == 1 ? "" : "s", type ? type : "lock", symbol ? symbol : addr,
 		 waker ? ", last let go by " : "", waker ? waker : "");
 	snprintf(brief, sizeof brief, "%s%s%.60s%s%s, %s%s%s", type ? type : "lock", symbol ? " " : "", symbol ? symbol : "",
 		 waker ? " let go by " : "", waker ? waker : "", length, symbol ? "" : " at ", symbol ? "" : addr);

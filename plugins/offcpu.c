@@ -230,8 +230,8 @@ static void show(struct rs_ctx *c, const struct keys *k, const struct group *g, 
 	v[SYSCALL] = k->by.syscall ? rs_s(syscall_name(c, r->syscall, name, sizeof name)) : rs_null();
 	v[KIND] = k->kind || k->cause ? rs_s(kind_of(r->cause)) : rs_null();
 	v[CAUSE] = k->cause && r->cause != RS_CAUSE_UNKNOWN ? rs_s(rs_cause_name(r->cause)) : rs_null();
-	v[COUNT] = rs_u(h->nr_begun);
-	v[TOTAL] = rs_u(h->sum_inside);
+	v[COUNT] = rs_u(rs_hist_nr_begun(h));
+	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
 	v[MAX] = rs_u_if(h->nr, h->max);

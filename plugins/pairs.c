@@ -360,8 +360,8 @@ static void show(struct rs_ctx *c, const struct keys *keys, const struct row *ro
 	v[PID] = rs_u_if(keys->pid && g->pid, (uint64_t)g->pid);
 	v[TID] = rs_u_if(keys->tid && g->tid, (uint64_t)g->tid);
 	v[KEY] = keys->key && !g->is_rest && key_text(c, g->index, g->key, key, sizeof key) ? rs_s(key) : rs_null();
-	v[COUNT] = rs_u(h->nr_begun);
-	v[TOTAL] = rs_u(h->sum_inside);
+	v[COUNT] = rs_u(rs_hist_nr_begun(h));
+	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
 	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);

@@ -133,7 +133,7 @@ static void row(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, s
 	const struct sched_task *d = data(c, t);
 	const struct rs_hist *h = &d->delay;
 	struct rs_value v[NR_COLUMNS];
-	bool known = s->wakings_known || h->nr_begun; /* sched_wakeup_new begins delays, too */
+	bool known = s->wakings_known || rs_hist_nr_begun(h); /* sched_wakeup_new begins delays, too */
 	uint64_t open_ns;
 	const char *open = rs_state_name(rs_task_open(c, t, &open_ns), t->letter);
 
@@ -143,8 +143,8 @@ static void row(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, s
 	v[RUN] = rs_u(d->run_ns);
 	v[SWITCHES] = rs_u(d->switches);
 	v[MIGRATIONS] = rs_u_if(s->migrations_known, d->migrations);
-	v[DELAY_COUNT] = rs_u_if(known, h->nr_begun);
-	v[DELAY_TOTAL] = rs_u_if(known, h->sum_inside);
+	v[DELAY_COUNT] = rs_u_if(known, rs_hist_nr_begun(h));
+	v[DELAY_TOTAL] = rs_u_if(known, rs_hist_sum_inside(h));
 	v[DELAY_AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[DELAY_P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
 	v[DELAY_P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);

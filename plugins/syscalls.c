@@ -420,9 +420,9 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 	rs_by_values(by, &g->who, v);
 	v[SYSCALL] = by->syscall ? rs_s(name_of(c, g->nr, name, sizeof name)) : rs_null();
 	v[NR] = by->syscall ? rs_u((uint64_t)rs_call_number(g->nr)) : rs_null();
-	v[CALLS] = rs_u(h->nr_begun);
+	v[CALLS] = rs_u(rs_hist_nr_begun(h));
 	v[ERRORS] = rs_u(g->errors);
-	v[TOTAL] = rs_u(h->sum_inside);
+	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
 	v[MIN] = rs_u_if(h->nr, h->min);
 	v[P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);

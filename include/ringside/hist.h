@@ -31,7 +31,7 @@
 
 struct rs_hist {
 	uint64_t nr, sum, min, max;              /* min is UINT64_MAX while nr is 0 */
-	uint64_t nr_begun, sum_inside;           /* of a time range, see rs_hist_add_part; else nr and sum */
+	int64_t begun_more, inside_more;         /* of a time range, see rs_hist_add_part: what to add to nr, and to sum */
 	uint64_t *few;                           /* values that are in no bucket yet, and how many; all, while group is NULL */
 	uint32_t nr_few, room;
 	uint32_t **group;                        /* RS_HIST_GROUPS of RS_HIST_SUB counters each, or NULL */
@@ -45,17 +45,31 @@ void rs_hist_clear(struct rs_hist *h);       /* keeps the buckets */
 void rs_hist_add(struct rs_hist *h, uint64_t value);
 /*
  * rs_hist_add_part - a latency that lies inside a time range only in part: its whole value is one of the distribution,
- * its part inside adds to .sum_inside; begun: it began there, and counts in .nr_begun.
+ * its part inside adds to rs_hist_sum_inside; begun: it began there, and counts in rs_hist_nr_begun.
  */
 void rs_hist_add_part(struct rs_hist *h, uint64_t value, uint64_t inside, bool begun);
 /* The same of one that is not over: it has no value yet. */
 void rs_hist_add_in_flight(struct rs_hist *h, uint64_t inside, bool begun);
 void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from);
 
+/* How many began in the time range, and how much of their time lies inside; without a range how many there are, and their sum. */
+static inline uint64_t rs_hist_nr_begun(const struct rs_hist *h)
+{
+	return h->nr + (uint64_t)h->begun_more;
+}
+
+static inline uint64_t rs_hist_sum_inside(const struct rs_hist *h)
+{
+	uint64_t inside = h->sum + (uint64_t)h->inside_more;
+
+	/* a hostile file's times: the sum is at its end, or gets there */
+	return h->inside_more > 0 && inside < h->sum ? UINT64_MAX : h->inside_more < 0 && inside > h->sum ? 0 : inside;
+}
+
 /* Nothing was added, not even a part. */
 static inline bool rs_hist_is_empty(const struct rs_hist *h)
 {
-	return !h->nr && !h->nr_begun && !h->sum_inside;
+	return !h->nr && !h->begun_more && !h->inside_more;
 }
 
 /* Nearest rank: the value below or at which per_mille / 1000 of the values lie; call only where nr > 0. */

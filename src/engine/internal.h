@@ -200,6 +200,7 @@ struct rs_session {
 	/* trust */
 	uint64_t nr_events, nr_late, nr_bad_records, nr_orphans, nr_voided, nr_evicted;
 	struct rs_range_counts before_range;
+	uint64_t nr_unrouted;           /* events of a kind whose format is not known */
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
 };
 
@@ -232,6 +233,7 @@ int rs_named_calls_route(struct rs_session *s);    /* 0, or -1 without memory */
 int rs_tell_begin(struct rs_session *s);
 void rs_tell_list(struct rs_session *s);   /* who has which callback, now that it is known who can run */
 void rs_tell_call(struct rs_session *s, const struct rs_call *call);
+void rs_tell_call_in_flight(struct rs_session *s, const struct rs_call *call); /* where a time range ends */
 void rs_tell_gap(void *session, const struct rs_gap *gap);
 
 /* context.c: after the routes; the flags of the first sched_switch; an event fired in the context of a task that is not
@@ -251,8 +253,8 @@ bool rs_waits_calls_are_recorded(const struct rs_session *s);
 /* session.c: what it was in the middle of never ends. */
 void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
 
-/* range.c: the time range begins with the event at hand, before which so many of this turn were handled; it ends now. */
-void rs_range_begin(struct rs_session *s, uint64_t nr_handled);
+/* range.c: the time range begins with the event at hand; it ends now. */
+void rs_range_begin(struct rs_session *s);
 void rs_range_end(struct rs_session *s);
 /* Takes out of the data quality what came before the range. */
 void rs_range_trust(const struct rs_session *s, struct rs_trust *trust);

@@ -9,11 +9,21 @@
  */
 #include "engine/internal.h"
 
+/* Counted by kind, for s->nr_events is that of the last turn's end. */
+static uint64_t range_events(const struct rs_session *s)
+{
+	uint64_t nr = s->nr_unrouted;
+
+	for (unsigned int id = 0; id < s->nr_routes; id++)
+		nr += s->routes[id].nr_events;
+	return nr;
+}
+
 /* What the data quality counts, up to now. */
-static struct rs_range_counts range_counts(const struct rs_session *s, uint64_t nr_handled)
+static struct rs_range_counts range_counts(const struct rs_session *s)
 {
 	return (struct rs_range_counts){
-		.events = s->nr_events + nr_handled,
+		.events = range_events(s),
 		.orphans = rs_session_orphans(s),
 		.voided = rs_session_voided(s),
 		.inferred = s->states.nr_inferred,
@@ -33,14 +43,14 @@ static void range_clear(struct rs_session *s)
 		s->slots[i].ctx.range_from_ns = s->now_ns;
 }
 
-void rs_range_begin(struct rs_session *s, uint64_t nr_handled)
+void rs_range_begin(struct rs_session *s)
 {
 	uint64_t now_ns = s->now_ns;
 
 	/* nothing has happened since then: the event that comes now is the first */
 	if (s->config.from_ns < now_ns && s->config.from_ns > s->begin_ns)
 		s->now_ns = s->config.from_ns;
-	s->before_range = range_counts(s, nr_handled);
+	s->before_range = range_counts(s);
 	range_clear(s);
 	s->now_ns = now_ns;
 	s->muted = false;
@@ -89,7 +99,7 @@ static void range_end_calls(struct rs_session *s)
 
 	for (struct rs_life *life = s->tasks.oldest; life; life = life->next) {
 		if (rs_calls_open_call(&s->calls, life, s->now_ns, &call))
-			rs_tell_call(s, &call);
+			rs_tell_call_in_flight(s, &call);
 		range_end_stalls(s, life);
 	}
 }

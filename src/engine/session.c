@@ -262,9 +262,9 @@ static void begin_time(struct rs_session *s, uint64_t ts_ns)
 
 /*
  * What has to be looked at on the way in time, with the time of the next: one comparison for each event.
- * nr_handled: events of this turn. Returns false at --to.
+ * Returns false at --to.
  */
-static bool pass_time(struct rs_session *s, struct rs_event *ev, uint64_t nr_handled)
+static bool pass_time(struct rs_session *s, struct rs_event *ev)
 {
 	s->now_ev = NULL; /* whoever is new in what comes now is so by no event */
 	if (ev->ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
@@ -277,7 +277,7 @@ static bool pass_time(struct rs_session *s, struct rs_event *ev, uint64_t nr_han
 		return false;
 	s->now_ns = ev->ts_ns;
 	if (s->muted && ev->ts_ns >= s->config.from_ns)
-		rs_range_begin(s, nr_handled);
+		rs_range_begin(s);
 	s->look_at_ns = s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
 	if (s->muted && s->config.from_ns < s->look_at_ns)
 		s->look_at_ns = s->config.from_ns;
@@ -325,8 +325,10 @@ static inline void handle(struct rs_session *s, struct rs_lane *lane, struct rs_
 	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
 	if (__builtin_expect(s->states.on && lane->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
 		rs_context_check(s, lane, tid_before, ev);
-	if (ev->id >= s->nr_routes)
+	if (ev->id >= s->nr_routes) {
+		s->nr_unrouted++;
 		return;
+	}
 	route = &s->routes[ev->id];
 	route->nr_events++;
 	if (!route->nr)
@@ -358,7 +360,7 @@ static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struc
 			continue;
 		}
 		ev->ts_ns = c->ts_ns;
-		if (__builtin_expect(ev->ts_ns >= s->look_at_ns || ev->ts_ns < s->now_ns, 0) && !pass_time(s, ev, nr)) {
+		if (__builtin_expect(ev->ts_ns >= s->look_at_ns || ev->ts_ns < s->now_ns, 0) && !pass_time(s, ev)) {
 			*more = false;
 			s->cut = true;
 			return nr;
@@ -393,16 +395,13 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		rs_tasks_trim(&s->tasks); /* a turn ends with its page: not much can come on top */
 		if (!rs_merge_run(s->merge, &run, err))
 			break;
-		if (s->cpu_shown[run.cpu]) {
-			uint64_t taken = take_turn(s, &run, &ev, &more);
-
-			nr += taken;
-			s->nr_events += taken;
-		} else {
+		if (s->cpu_shown[run.cpu])
+			nr += take_turn(s, &run, &ev, &more);
+		else
 			pass_over(s, &run);
-		}
 	}
 	s->now_ev = NULL;
+	s->nr_events += nr;
 	/* now, and not row by row: what a program has closed again by the end of a turn is not asked for */
 	if (s->fd_paths)
 		rs_fd_paths_ask(s->fd_paths, s->now_ns);
@@ -443,7 +442,7 @@ void rs_session_end(struct rs_session *s)
 	if (s->cut || (s->config.to_is_known && s->begun && s->config.to_ns > s->now_ns))
 		s->now_ns = s->config.to_ns;
 	if (s->muted) /* all of it was before --from */
-		rs_range_begin(s, 0);
+		rs_range_begin(s);
 	lay_open(s);
 	if (s->config.to_ns)
 		rs_range_end(s);

@@ -53,7 +53,7 @@ void rs_hist_clear(struct rs_hist *h)
 		if (h->group[g])
 			memset(h->group[g], 0, RS_HIST_SUB * sizeof *h->group[g]);
 	h->nr = h->sum = h->max = h->nr_dropped = h->nr_few = 0;
-	h->nr_begun = h->sum_inside = 0;
+	h->begun_more = h->inside_more = 0;
 	h->min = UINT64_MAX;
 }
 
@@ -63,6 +63,13 @@ static inline uint64_t add_to_end(uint64_t a, uint64_t b)
 	uint64_t sum;
 
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static inline int64_t add_signed(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return !__builtin_add_overflow(a, b, &sum) ? sum : b < 0 ? INT64_MIN : INT64_MAX;
 }
 
 static uint32_t *new_group(struct rs_hist *h, unsigned int group)
@@ -160,21 +167,20 @@ void rs_hist_add(struct rs_hist *h, uint64_t value)
 {
 	count(h, value);
 	add_exact(h, value, value, value);
-	h->nr_begun++;
-	h->sum_inside = add_to_end(h->sum_inside, value);
 }
 
 void rs_hist_add_in_flight(struct rs_hist *h, uint64_t inside, bool begun)
 {
-	h->nr_begun += begun;
-	h->sum_inside = add_to_end(h->sum_inside, inside);
+	h->begun_more += begun;
+	h->inside_more = add_signed(h->inside_more, (int64_t)(inside < INT64_MAX ? inside : INT64_MAX));
 }
 
 void rs_hist_add_part(struct rs_hist *h, uint64_t value, uint64_t inside, bool begun)
 {
 	count(h, value);
 	add_exact(h, value, value, value);
-	rs_hist_add_in_flight(h, inside, begun);
+	h->begun_more -= !begun;
+	h->inside_more = add_signed(h->inside_more, -(int64_t)(value - inside < INT64_MAX ? value - inside : INT64_MAX));
 }
 
 static uint64_t group_count(const uint32_t *group)
@@ -232,8 +238,8 @@ void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from)
 	into->nr += from->nr_dropped;
 	into->nr_dropped += from->nr_dropped;
 	add_exact(into, from->sum, from->min, from->max);
-	into->nr_begun += from->nr_begun;
-	into->sum_inside = add_to_end(into->sum_inside, from->sum_inside);
+	into->begun_more += from->begun_more;
+	into->inside_more = add_signed(into->inside_more, from->inside_more);
 }
 
 static uint64_t clamp(uint64_t v, uint64_t min, uint64_t max)
