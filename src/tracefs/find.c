@@ -17,7 +17,9 @@
 
 #define TRACEFS "/sys/kernel/tracing"
 
-static char found[PATH_MAX];
+/* The library's text, which it never frees: to be kept, and not to be freed where a later one keeps it itself. */
+static const char *mounted;
+static bool usable;
 
 /* The mode in brackets: "none [integrity] confidentiality". */
 static bool locked_down(void)
@@ -62,13 +64,11 @@ static int check_usable(const char *path, struct rs_error *err)
 /* From here on the library looks nowhere else, and never mounts anything by itself, which it would do for everybody. */
 static int use_dir(const char *dir, struct rs_error *err)
 {
-	if (strlen(dir) >= sizeof found)
-		return rs_fail(err, "the path of tracefs is too long: '%s'", dir);
 	if (tracefs_set_tracing_dir((char *)dir) < 0)
 		return rs_fail(err, "cannot use tracefs: out of memory");
 	if (check_usable(dir, err) < 0)
 		return -1;
-	strcpy(found, dir);
+	usable = true;
 	return 0;
 }
 
@@ -91,25 +91,22 @@ static int fail_mount(struct rs_error *err, const char *what, int errnum)
  */
 static int mount_own(struct rs_error *err)
 {
-	const char *dir = NULL;
-
 	if (unshare(CLONE_NEWNS) < 0)
 		return fail_mount(err, "unshare", errno);
 	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
 		return fail_mount(err, "private mounts", errno);
 	errno = 0;
-	if (tracefs_tracing_dir_is_mounted(true, &dir) < 0 || !dir)
+	if (tracefs_tracing_dir_is_mounted(true, &mounted) < 0 || !mounted)
 		return fail_mount(err, TRACEFS, errno);
-	return use_dir(dir, err);
+	return use_dir(mounted, err);
 }
 
 const char *rs_tracefs_find(struct rs_error *err)
 {
-	const char *dir = NULL;
 	int ret;
 
-	if (found[0])
-		return found;
-	ret = tracefs_tracing_dir_is_mounted(false, &dir) > 0 && dir ? use_dir(dir, err) : mount_own(err);
-	return ret < 0 ? NULL : found;
+	if (usable)
+		return mounted;
+	ret = tracefs_tracing_dir_is_mounted(false, &mounted) > 0 && mounted ? use_dir(mounted, err) : mount_own(err);
+	return ret < 0 ? NULL : mounted;
 }

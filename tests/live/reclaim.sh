@@ -54,7 +54,8 @@ expect "of these, 20 us and more" "$(ask "sum(r['lat_ns'] >= 20000 for r in rows
 
 begin "somebody else's are not the reader's"
 run reclaim --json --as-root -c 'not-dd' -- ./.reader
-fine
+expect "exit status" 0 "$status"
+finds "no task was seen that passes -c not-dd" err
 expect "rows" 0 "$(ask "len(rows)")"
 
 # What follows makes the whole machine short of memory: for a small one that is ours alone (see tests/kernels/memory.sh).
