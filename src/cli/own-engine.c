@@ -110,10 +110,12 @@ static int serve(const struct rs_options *opt, int fd, int parent_pidfd)
 		return RS_OK;
 	rs_config_select(opt, &config.session);
 	if (rs_config_analyses(opt, &config.session, &err) == 0) {
-		if (opt->input)
+		if (opt->input) {
+			signal(SIGINT, SIG_IGN); /* for who draws, as above; a capture ends by it in good order */
 			serve_file(opt, &config, &err);
-		else
+		} else {
 			serve_live(opt, &config, &err);
+		}
 	}
 	if (err.status != RS_OK)
 		rs_serve_failed(kept, &err);
