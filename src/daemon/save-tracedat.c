@@ -84,7 +84,7 @@ int rs_save_tracedat(struct rs_save *save, struct rs_error *err)
 	struct pages pages = { .save = save };
 
 	/* what is before would be told of in rows: a reader of the file knows no "before" */
-	config.before_ns = 0;
+	config.before_ns = config.before_bytes = 0;
 	config.exact = true;
 	pages.source = rs_stretch_source(save->past, &config, &save->why, err);
 	if (!pages.source)

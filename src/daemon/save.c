@@ -43,9 +43,12 @@ int rs_save_run(struct rs_save *save, struct rs_stretch *stretch, struct rs_buf 
 {
 	struct running running = { save, text, err };
 	int status = rs_stretch_run(stretch, write_some, &running, err);
+	struct rs_trust trust;
 
 	save->why = rs_stretch_why(stretch);
-	save->nr_events = rs_session_events(rs_stretch_session(stretch));
+	/* of the range: the session has read events before it as well */
+	rs_session_trust(rs_stretch_session(stretch), &trust);
+	save->nr_events = trust.events;
 	return status == 0 ? 0 : -1;
 }
 

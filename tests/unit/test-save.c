@@ -409,6 +409,38 @@ START_TEST(as_csv)
 }
 END_TEST
 
+/*
+ * Of a recording whose first event is at 39.970034785 s, from 0.1 to 0.12 s after it, trace-cmd report shows 75 events.
+ * So many are saved and told, however much is read before them that what is in flight then is known.
+ */
+START_TEST(what_is_read_before_is_not_saved)
+{
+	static const char *const formats[] = { "trace.dat", "chrome", "json", "csv" };
+	const uint64_t from_ns = 39970034785 + 100000000, to_ns = from_ns + 20000000;
+	struct rs_save save = { .past = &past };
+	struct rs_error err = { 0 };
+	struct rs_source *file;
+	struct rs_trust trust;
+
+	begin("debian-6.1-amd64-v6", _i % 2 ? 8 << 20 : 0);
+	save.out.fd = fd;
+	save.config = config_between(from_ns, to_ns);
+	save.config.before_ns = 1000000000;
+	save.config.before_bytes = 128 << 20;
+	save_as(&save, formats[_i / 2]);
+	ck_assert_uint_eq(save.nr_events, 75);
+	if (_i / 2 == 0) {
+		save.config.session.from_ns = save.config.session.to_ns = 0;
+		file = rs_tracedat_open(path_saved(), NULL, &err);
+		ck_assert_msg(file != NULL, "%s", err.text);
+		sum_of(file, &save.config.session, &trust);
+		file->ops->close(file);
+		ck_assert_uint_eq(trust.events, 75);
+	}
+	end();
+}
+END_TEST
+
 /* ---- who takes it ---- */
 
 static void refused(struct rs_save *save, const char *format, const char *why)
@@ -519,6 +551,7 @@ Suite *rs_suite_save(void)
 	tcase_add_loop_test(t, as_chrome, 0, 8);
 	tcase_add_test(t, as_json);
 	tcase_add_test(t, as_csv);
+	tcase_add_loop_test(t, what_is_read_before_is_not_saved, 0, 8);
 	tcase_add_test(t, where_it_cannot_go);
 	tcase_add_loop_test(t, to_a_pipe, 0, 2);
 	tcase_add_test(t, to_a_pipe_that_nobody_reads);
