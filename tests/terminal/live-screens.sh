@@ -109,12 +109,20 @@ tui
 screen_keys F2
 screen_wait 'type to narrow'
 views=$(screen_text | awk '$2 == "table" || $2 == "log" || $2 == "histogram" { print $1 }')
+# What nothing that is recorded belongs to has its reason in place of its help, and is not left for by Enter.
+off=$(screen_text | awk '($2 == "table" || $2 == "log" || $2 == "histogram") && $3 == "needs" { print $1 }')
 for view in $views; do
 	screen_type "$view"
-	screen_wait " › $view( |$)" || break
-	screen_keys BSpace F2
+	if grep -qx "$view" <<<"$off"; then
+		screen_wait "^ *$view: needs " || break
+		screen_keys Escape
+	else
+		screen_wait " › $view( |$)" || break
+		screen_keys BSpace F2
+	fi
 	screen_wait 'type to narrow'
 done
+grep -qx pairs <<<"$off" || fail "pairs, of which none were named, says no reason"
 within "views" 15 99 "$(wc -w <<<"$views")"
 screen_keys Escape
 leave
