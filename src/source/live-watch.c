@@ -11,6 +11,9 @@
  * stopped does not look. Still is who uses no CPU time: one that computes for long, or gets no CPU on a loaded machine,
  * does not stand still. Nor does one that waits for a disk, or for a pager to read its output: then the readers sleep,
  * and the kernel counts what is lost.
+ *
+ * It runs real-time itself, above the readers: where one spins on each CPU, an ordinary thread gets a twentieth of a
+ * second at the end of each second, and would see that only after the kernel has ended the process. So it must not spin.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -148,17 +151,34 @@ static void watch_parent(struct rs_live *l)
 
 /* ---- the thread ---- */
 
+/* Real-time where allowed, above the readers, whose priority is 1. */
+static void become_watch(struct rs_live *l)
+{
+	prctl(PR_SET_NAME, "ringside-watch");
+	l->watch.tid = gettid();
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ .sched_priority = 2 }) < 0)
+		setpriority(PRIO_PROCESS, (id_t)l->watch.tid, -20);
+	rs_privileges_drop_thread();
+}
+
+/* False when the thread is to end. Where it cannot poll it sleeps. */
+static bool watch_wait(const struct rs_live_watch *w)
+{
+	struct pollfd p = { .fd = w->quit_fd, .events = POLLIN };
+	int nr = poll(&p, 1, LOOK_MS);
+
+	if (nr < 0)
+		nanosleep(&(struct timespec){ .tv_nsec = LOOK_MS * 1000000L }, NULL);
+	return nr <= 0;
+}
+
 static void *watch_main(void *arg)
 {
 	struct rs_live *l = arg;
-	struct pollfd p = { .fd = l->watch.quit_fd, .events = POLLIN };
 
-	prctl(PR_SET_NAME, "ringside-watch");
-	l->watch.tid = gettid();
-	setpriority(PRIO_PROCESS, (id_t)l->watch.tid, -20);
-	rs_privileges_drop_thread();
+	become_watch(l);
 	sem_post(&l->ready);
-	while (poll(&p, 1, LOOK_MS) <= 0) {
+	while (watch_wait(&l->watch)) {
 		if (atomic_load(&l->state) == RS_LIVE_WAITING)
 			continue;
 		for (unsigned int i = 0; i < l->nr_readers; i++)
