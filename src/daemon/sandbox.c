@@ -102,7 +102,7 @@ static bool add_judged(scmp_filter_ctx ctx)
 	const scmp_datum_t writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
 	static const int fcntls[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_DUPFD };
 	static const int options[] = { PR_SET_NAME, PR_SET_DUMPABLE, PR_GET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_VMA };
-	bool ok = allow_if(ctx, IN(sched_setscheduler), is(1, SCHED_OTHER)) && /* the watch takes real-time away */
+	bool ok = allow_if(ctx, IN(sched_setscheduler), is(1, SCHED_OTHER | SCHED_RESET_ON_FORK)) && /* the watch takes real-time away */
 		  allow_if(ctx, IN(open), bits(1, writes, 0)) &&
 		  allow_if(ctx, IN(openat), bits(2, writes, 0)) &&
 		  /* malloc makes an arena's memory writable bit by bit; nothing is made executable */

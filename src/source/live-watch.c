@@ -53,6 +53,7 @@ static uint64_t watch_cpu_ns(clockid_t clock)
 
 /* ---- readers ---- */
 
+/* The flag stays as the reader set it: who is no longer root may take real-time away, but not the flag. */
 static void watch_reader(struct rs_reader *r)
 {
 	uint64_t pages = atomic_load_explicit(&r->nr_pages, memory_order_relaxed);
@@ -64,7 +65,7 @@ static void watch_reader(struct rs_reader *r)
 	if (pages == r->watched.nr_pages && ++r->watched.nr_looks < LOOKS_OF_A_SECOND)
 		return;
 	if (pages == r->watched.nr_pages && cpu_ns - r->watched.cpu_ns > SPIN_NS &&
-	    sched_setscheduler(r->tid, SCHED_OTHER, &(struct sched_param){ 0 }) == 0)
+	    sched_setscheduler(r->tid, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){ 0 }) == 0)
 		atomic_store(&r->fifo, false);
 	r->watched.nr_pages = pages;
 	r->watched.cpu_ns = cpu_ns;
