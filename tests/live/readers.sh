@@ -50,12 +50,14 @@ kill -INT $pid
 ended
 expect "status" 0 $status
 
-begin "a real-time thread that never sleeps ends the session, whatever it reads"
+# which of the two: whether it finds pages within a second, while nobody else gets a CPU, is chance
+begin "a real-time thread that never sleeps ends the session, or is made ordinary"
 faulty poll,nanosleep syscalls --json -d 30
-until_true 15 gone || fail "it lives: $(readers $pid)"
+harmless() { gone || ordinary; }
+until_true 15 harmless || fail "it lives: $(readers $pid)"
+kill -INT $pid 2>/dev/null
 ended
-expect "status" 1 $status
-finds "^ringside: a real-time thread did not sleep" err
+[ $status = 0 ] || finds "^ringside: a real-time thread did not sleep" err
 
 begin "a consumer that stands still ends the session"
 FAIL_STALL=5 LD_PRELOAD=$shim "$ringside" syscalls --json -d 60 >out 2>err </dev/null &
