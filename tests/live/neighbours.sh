@@ -54,7 +54,7 @@ done
 begin "eight at once leave out what each other does"
 pids=()
 for i in 1 2 3 4 5 6 7 8; do
-	"$ringside" syscall-latency --json -d 2 $([ $i != 8 ] || echo --self) >out$i 2>err$i </dev/null & pids+=($!)
+	"$ringside" syscall-latency --json -d 1 $([ $i != 8 ] || echo --self) >out$i 2>err$i </dev/null & pids+=($!)
 done
 for i in 1 2 3 4 5 6 7 8; do wait "${pids[i - 1]}" || fail "status $?: $(cat err$i)"; done
 for i in 1 2 3 4 5 6 7; do
