@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* execsnoop - each program that is begun, fails to begin, or ends */
+#include <stdio.h>
+
 #include "ringside/plugin.h"
 
 enum { TIME, TYPE, LIFETIME, COMM, PID, PPID, RET, ARGS, FILENAME, NR_COLUMNS };
@@ -106,20 +108,20 @@ static void on_execve(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	refused(c, ev->task, rs_i64(ev, &f[CALL_RET]));
 }
 
-struct execsnoop {
-	bool has_own_event; /* of execve: what all calls' event says of it is known */
-};
-
-static int begin(struct rs_ctx *c)
+/* The call's own event tells it, too; it may come before this one or after. */
+static bool has_own_event(const struct rs_ctx *c, const struct rs_call *call)
 {
-	((struct execsnoop *)c->state)->has_own_event = rs_event_is_on(c, "syscalls", "sys_exit_execve");
-	return 0;
+	const char *name = rs_syscall_name(c, call->nr);
+	char event[64];
+
+	snprintf(event, sizeof event, "sys_exit_%s", name ? name : "execve");
+	return rs_event_is_recorded(c, "syscalls", event);
 }
 
-/* A recording of all system calls, and not of that event. */
+/* A recording of all system calls, and not of those events. */
 static void on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	if (!call->voided && !call->in_flight && call->ret >= -4095 && rs_listening(c, 0) && !((struct execsnoop *)c->state)->has_own_event)
+	if (!call->voided && !call->in_flight && call->ret < 0 && call->ret >= -4095 && rs_listening(c, 0) && !has_own_event(c, call))
 		refused(c, call->task, call->ret);
 }
 
@@ -208,9 +210,7 @@ const struct rs_analysis rs_analysis_execsnoop = {
 	.wants = wants,
 	.views = views,
 	.spans = spans,
-	.state_size = sizeof(struct execsnoop),
 	.task_size = sizeof(struct process),
-	.begin = begin,
 	.call = on_call,
 	.call_kinds = 1 << RS_CALL_EXEC,
 	.call_if_recorded = true,

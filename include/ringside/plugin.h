@@ -317,6 +317,11 @@ bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name
 bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name);
 /* Nobody knows when a sleep ended and a delay began where no wakings were recorded. */
 bool rs_wakings_are_recorded(const struct rs_ctx *c);
+/*
+ * Then a sleep and the delay behind it are told as one, RS_CAUSE_OFF_CPU. False where wakings were recorded, and where -C
+ * may hide them: there nothing is told.
+ */
+bool rs_off_cpu_is_told(const struct rs_ctx *c);
 /* The number that the event's format prints as this word, "MM_SWAPENTS"; false: older kernels print the number. */
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value);
 /* The index-th of .pairs that this trace has; NULL: no more. Patterns count as each that they found. */

@@ -52,7 +52,7 @@ int rs_past_prepare(struct rs_job *job, struct rs_error *err)
 	if (past->from_ns > past->to_ns)
 		return rs_fail_usage(err, "from_ns is after to_ns");
 	/* of a file, where its own session has not come so far, nobody: it says itself who lived when */
-	past->unrecorded = rs_session_unrecorded(rs_service_session(job->service));
+	past->is_recording = rs_session_recorded(rs_service_session(job->service), &past->recorded);
 	if (rs_session_seeds(rs_service_session(job->service), past->from_ns, past->to_ns, &past->living, &past->born) < 0)
 		return rs_fail(err, "cannot read the past: out of memory");
 	return job->op->prepare ? job->op->prepare(job, err) : 0;
@@ -78,7 +78,7 @@ void rs_past_config(const struct rs_job *job, const struct rs_session_config *se
 		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->past->before_bytes, .torn = true, .max_bytes = MAX_BYTES,
 		.seeds = job->past->living.row, .nr_seeds = job->past->living.nr,
 	};
-	config->session.unrecorded = job->past->unrecorded;
+	config->session.recorded = job->past->is_recording ? &job->past->recorded : NULL;
 	config->session.from_ns = job->past->from_ns;
 	config->session.to_ns = job->past->to_ns;
 }

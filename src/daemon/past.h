@@ -9,13 +9,15 @@
 #define RS_DAEMON_PAST_H
 
 #include "daemon/op.h"
+#include "decode/event-ids.h"
 #include "engine/stretch.h"
 
 struct rs_past_time {
 	uint64_t from_ns, to_ns;      /* both included */
 	uint64_t all_bytes;           /* of a file; else 0 */
 	uint64_t before_bytes;        /* so much is read before from_ns at most, see rs_stretch_config */
-	struct rs_unrecorded unrecorded;
+	struct rs_event_id_set recorded; /* of a file */
+	bool is_recording;
 	struct rs_seeds living, born; /* who lived at from_ns; who began after it */
 };
 

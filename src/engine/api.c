@@ -259,15 +259,20 @@ bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name
 
 bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name)
 {
-	const struct rs_session *s = c->session;
-	uint32_t at = 0, id = rs_formats_next_id(s->formats, system, name, &at);
+	struct rs_session *s = c->session;
+	uint32_t at = 0;
 
-	return rs_event_is_on(c, system, name) && (rs_session_declared_is_recorded(s) || rs_session_events_of(s, id));
+	return rs_event_is_on(c, system, name) && rs_session_occurs(s, rs_formats_next_id(s->formats, system, name, &at));
 }
 
 bool rs_wakings_are_recorded(const struct rs_ctx *c)
 {
 	return c->session->states.wakings_seen;
+}
+
+bool rs_off_cpu_is_told(const struct rs_ctx *c)
+{
+	return rs_states_lacks_wakings(&c->session->states);
 }
 
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value)

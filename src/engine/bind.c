@@ -211,7 +211,8 @@ static int bind_slot(struct rs_session *s, struct rs_slot *slot)
 	for (const struct rs_want *w = slot->analysis->wants; w && w->name; w++) {
 		bool has_previous = slot->nr_bindings > before;
 
-		if (w->need == RS_FALLBACK && has_previous)
+		/* a file may declare both, and have events of this one alone: the handler asks */
+		if (w->need == RS_FALLBACK && has_previous && s->source->info.live)
 			continue;
 		before = slot->nr_bindings;
 		if ((w->need == RS_NAMED ? bind_named(s, slot, w) : bind_one(s, slot, w)) < 0)

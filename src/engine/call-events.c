@@ -227,6 +227,16 @@ int rs_named_calls_find(struct rs_session *s)
 	return s->calls.named;
 }
 
+bool rs_calls_occur(struct rs_session *s)
+{
+	bool occur = rs_session_occurs(s, rs_session_event_id(s, "raw_syscalls", "sys_enter")) ||
+		     rs_session_occurs(s, rs_session_event_id(s, "raw_syscalls", "sys_exit"));
+
+	for (unsigned int i = 0; i < s->nr_named_calls && !occur; i++)
+		occur = rs_session_occurs(s, s->named_calls[i].id);
+	return occur;
+}
+
 int rs_named_calls_route(struct rs_session *s)
 {
 	struct rs_slot *slot = &s->parts[RS_ENGINE_CALLS];

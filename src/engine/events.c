@@ -62,6 +62,17 @@ static void on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
 
+/* Older recordings, and those of who chose, have sched_wakeup alone; where there is a sched_waking, of the two it counts. */
+static void on_wakeup(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+
+	if (__builtin_expect(s->wakeups == RS_WAKEUPS_UNSURE, 0))
+		s->wakeups = rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ? RS_WAKEUPS_SECOND : RS_WAKEUPS_ALONE;
+	if (s->wakeups == RS_WAKEUPS_ALONE)
+		on_waking(c, ev, f);
+}
+
 static void on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
@@ -292,7 +303,7 @@ static const struct rs_want state_wants[] = {
 	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, on_switch,
 	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?common_flags" } },
 	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, on_waking, WAKE_FIELDS },
-	{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_waking, WAKE_FIELDS },
+	{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_wakeup, WAKE_FIELDS },
 	{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, WAKE_FIELDS },
 	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, on_migrate,
 	  { "comm", "pid", "dest_cpu", "orig_cpu" } },

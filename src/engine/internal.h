@@ -90,6 +90,9 @@ struct rs_lane {
 	int32_t context_tid;            /* in whose context its last event fired */
 };
 
+/* sched_wakeup says when a waking was done; sched_waking, in kernels since 4.3, when it began. */
+enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_ALONE, RS_WAKEUPS_SECOND };
+
 /* Do records say whether interrupts were off? */
 enum rs_irqs_told { RS_IRQS_UNSURE, RS_IRQS_TOLD, RS_IRQS_NOT_TOLD };
 
@@ -163,6 +166,8 @@ struct rs_session {
 	struct rs_symbols *symbols;     /* read when the first name is asked for */
 	char symbol[RS_SYMBOL_TEXT];    /* that was asked for last */
 	struct rs_buf call_text;        /* of the call that was asked for last */
+	struct rs_event_ids *event_ids; /* made when the first is asked for that has not come */
+	bool calls_occur;               /* of a time range, or of a part: in all of the recording */
 	struct rs_event_texts *event_texts; /* made when the first text is asked for */
 	struct rs_buf event_text;       /* of the event that was asked for last */
 	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are numbers */
@@ -176,6 +181,7 @@ struct rs_session {
 	struct rs_off_event off[RS_MAX_OFF];
 	unsigned int nr_off;
 	uint32_t exec_id;               /* of sched_process_exec; RS_NO_EVENT */
+	enum rs_wakeups wakeups;        /* known when the first sched_wakeup comes */
 	enum rs_irqs_told irqs_told;    /* learnt from the first sched_switch */
 	struct rs_slot parts[RS_NR_ENGINE_PARTS]; /* the engine's own wants */
 	struct rs_slot slots[RS_MAX_ANALYSES];
@@ -243,11 +249,13 @@ void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags);
 void rs_context_check(struct rs_session *s, const struct rs_lane *lane, int32_t tid_before, const struct rs_event *ev);
 
 /*
- * session.c: what the formats declare counts as recorded: live it was turned on, and who sees a part of a recording
- * cannot know what the rest has. Else one such event must have come.
+ * recorded.c: was it recorded? Live what is declared was turned on. Of a recording one such event must be there, in the
+ * part that is read or elsewhere: where nobody has told (config.recorded) the file is read on until one comes.
  */
-bool rs_session_declared_is_recorded(const struct rs_session *s);
-/* waits.c: likewise of system calls, by their own counts */
+bool rs_session_occurs(struct rs_session *s, uint32_t id);
+/* call-events.c: likewise of any system call, of all or by name */
+bool rs_calls_occur(struct rs_session *s);
+/* waits.c: were they, as far as a part of a recording can know */
 bool rs_waits_calls_are_recorded(const struct rs_session *s);
 
 /* session.c: what it was in the middle of never ends. */

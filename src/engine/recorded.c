@@ -2,10 +2,43 @@
 /* What a recording declares and has not one event of: whose numbers are then zeros that say nothing. */
 #include <stdio.h>
 
+#include "decode/event-ids.h"
 #include "engine/internal.h"
 
+/* Who stops at --to has not seen what comes after, and who is in the middle of the file what comes then. */
+static bool recorded_elsewhere(struct rs_session *s, uint32_t id)
+{
+	if (s->ended && !s->cut)
+		return false;
+	if (!s->event_ids)
+		s->event_ids = rs_event_ids_new(s->source, s->formats);
+	return !s->event_ids || rs_event_ids_has(s->event_ids, id); /* NULL: nobody can tell */
+}
+
+bool rs_session_occurs(struct rs_session *s, uint32_t id)
+{
+	if (id == RS_NO_EVENT || s->source->info.live)
+		return id != RS_NO_EVENT;
+	if (rs_session_events_of(s, id))
+		return true;
+	if (s->config.recorded)
+		return rs_event_id_set_has(s->config.recorded, id);
+	return s->config.is_part || recorded_elsewhere(s, id);
+}
+
+bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set)
+{
+	*set = (struct rs_event_id_set){ { 0 } };
+	if (s->source->info.live)
+		return false;
+	for (unsigned int id = 0; id < s->nr_routes && id < RS_NR_EVENT_IDS; id++)
+		if (s->routes[id].nr_events)
+			rs_event_id_set_add(set, (uint16_t)id);
+	return true;
+}
+
 /* Where something is required and nothing of it, nor of what may be beside it, has come: the first that is required. */
-static const struct rs_want *missing_in(const struct rs_session *s, const struct rs_slot *slot)
+static const struct rs_want *missing_in(struct rs_session *s, const struct rs_slot *slot)
 {
 	const struct rs_want *first = NULL;
 
@@ -14,7 +47,7 @@ static const struct rs_want *missing_in(const struct rs_session *s, const struct
 
 		if (w->need == RS_PASSIVE)
 			continue;
-		if (s->routes[slot->bindings[i].bound.id].nr_events)
+		if (rs_session_occurs(s, slot->bindings[i].bound.id))
 			return NULL;
 		if (!first && w->need == RS_REQUIRED)
 			first = w;
@@ -26,7 +59,7 @@ static const struct rs_want *missing_in(const struct rs_session *s, const struct
  * Nothing of what the analysis asks for itself, or nothing of a part of the engine that it cannot do without. Where
  * single calls are declared by name any of them may have come.
  */
-static const struct rs_want *missing_of(const struct rs_session *s, const struct rs_slot *slot)
+static const struct rs_want *missing_of(struct rs_session *s, const struct rs_slot *slot)
 {
 	const struct rs_want *missing = missing_in(s, slot);
 

@@ -36,25 +36,12 @@ uint64_t rs_session_evicted(const struct rs_session *s)
 	return s->nr_evicted + rs_named_pairs_count(s).evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted + s->irqs.nr_evicted;
 }
 
-bool rs_session_declared_is_recorded(const struct rs_session *s)
-{
-	return s->source->info.live || s->config.is_part || s->config.to_ns;
-}
-
-struct rs_unrecorded rs_session_unrecorded(const struct rs_session *s)
-{
-	uint32_t at = 0, id = rs_formats_next_id(s->formats, "sched", "sched_switch", &at);
-
-	return (struct rs_unrecorded){
-		.wakings = rs_states_lacks_wakings(&s->states) && rs_session_events_of(s, id),
-		.calls = s->begun && !rs_waits_calls_are_recorded(s),
-	};
-}
-
 /* Some analysis is of states, and of these the recording has switches alone. */
 static bool session_lacks_wakings(const struct rs_session *s)
 {
-	if (!s->states.on || !rs_session_unrecorded(s).wakings)
+	uint32_t at = 0, id = rs_formats_next_id(s->formats, "sched", "sched_switch", &at);
+
+	if (!s->states.on || !rs_states_lacks_wakings(&s->states) || !rs_session_events_of(s, id))
 		return false;
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && rs_part_required(s->slots[i].analysis, RS_ENGINE_STATES))

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "decode/event-ids.h"
 #include "engine/internal.h"
 
 #define DEFAULT_MAX_TASKS 65536
@@ -107,6 +108,7 @@ void rs_session_free(struct rs_session *s)
 	rs_contentions_done(&s->contentions);
 	rs_irqs_done(&s->irqs);
 	rs_merge_free(s->merge);
+	rs_event_ids_free(s->event_ids);
 	rs_first_names_free(s->first_names);
 	rs_event_texts_free(s->event_texts);
 	rs_formats_free(s->formats);

@@ -47,10 +47,7 @@ struct rs_fd_asker {
 
 struct rs_viewers;
 
-/* What a recording declares and has no event of. */
-struct rs_unrecorded {
-	bool wakings, calls;
-};
+struct rs_event_id_set;
 
 struct rs_session_config {
 	const struct rs_analysis *analyses[RS_MAX_ANALYSES];
@@ -61,7 +58,9 @@ struct rs_session_config {
 	/* The time range, in the trace clock; to_ns 0: no end. Sums take what lies inside: see rs_latency_add in plugin.h */
 	uint64_t from_ns, to_ns;
 	bool is_part;               /* of a recording that goes on where this session does not look */
-	struct rs_unrecorded unrecorded; /* in all of it, by rs_session_unrecorded of who has read it */
+	/* of a part: the kinds of events that all of it has, by rs_session_recorded of who has read it. Outlives the session;
+	 * NULL: nobody knows, what is declared counts as recorded */
+	const struct rs_event_id_set *recorded;
 	bool to_is_known;           /* every event up to to_ns is there: where none comes any more, nothing happened */
 	const char *const *events;  /* -e: "sys:event", "sys", "event", with * and ?: those of RS_NAMED; lives as long as the session */
 	size_t nr_events;
@@ -136,8 +135,8 @@ bool rs_session_selects_any(const struct rs_session *s);
 uint64_t rs_session_events(const struct rs_session *s); /* handled so far */
 /* How many events of a kind were handled so far; the id is asked once. 0 and UINT32_MAX: none, no such kind here. */
 uint32_t rs_session_event_id(const struct rs_session *s, const char *system, const char *name);
-/* As far as it has come. */
-struct rs_unrecorded rs_session_unrecorded(const struct rs_session *s);
+/* Of a recording: the kinds that it has events of, as far as this session has come. False: live, what is on is recorded. */
+bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set);
 uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id);
 
 /* A recording, read: nothing of what there is (on any CPU) was at from_ns or later. Not where to_ns came first. */

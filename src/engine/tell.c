@@ -194,15 +194,26 @@ static bool hides_cpus(const struct rs_session *s)
 	return false;
 }
 
+/* Before a whole recording has been read nobody needs to know: what comes tells. */
+static void know_what_is_recorded(struct rs_session *s)
+{
+	bool is_range = s->source->info.live || s->config.is_part || s->config.to_ns;
+
+	s->states.wakings_known = rs_formats_has(s->formats, "sched", "sched_waking") ||
+				  rs_formats_has(s->formats, "sched", "sched_wakeup");
+	s->states.wakings_seen = is_range && s->states.wakings_known &&
+				 (rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ||
+				  rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_wakeup")));
+	s->calls_occur = is_range && rs_calls_occur(s);
+}
+
 int rs_tell_begin(struct rs_session *s)
 {
 	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
 		return -1;
 	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];
 	s->states.exact = s->config.exact;
-	s->states.wakings_known = rs_formats_has(s->formats, "sched", "sched_waking") ||
-				  rs_formats_has(s->formats, "sched", "sched_wakeup");
-	s->states.wakings_seen = s->states.wakings_known && rs_session_declared_is_recorded(s) && !s->config.unrecorded.wakings;
+	know_what_is_recorded(s);
 	s->states.cpu_shown = hides_cpus(s) ? s->cpu_shown : NULL;
 	s->states.on_interval = tell_interval;
 	s->states.on_switch_in = tell_switch_in;

@@ -106,7 +106,7 @@ bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
 	const struct rs_slot *calls = &s->parts[RS_ENGINE_CALLS];
 
-	return s->calls.enters || s->calls.exits || (rs_session_declared_is_recorded(s) && !s->config.unrecorded.calls && !calls->disabled[0] && !calls->off[0]);
+	return s->calls.enters || s->calls.exits || (s->calls_occur && !calls->disabled[0] && !calls->off[0]);
 }
 
 static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct rs_wait *w)

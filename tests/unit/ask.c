@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "ask.h"
+
+#include "decode/event-ids.h"
 #include "engine/finding-list.h"
 #include "engine/viewers.h"
 #include "view/columns.h"
@@ -428,10 +430,11 @@ static struct rs_viewers viewers;
 
 static struct rs_session *make_session(struct answer *a, struct rs_source *ahead, struct rs_error *err)
 {
+	static const struct rs_event_id_set nothing = { { 0 } };
 	const struct ask *ask = a->ask;
 	struct rs_session_config config = {
 		.ahead = ask->looks ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact,
-		.unrecorded = { .wakings = ask->unrecorded, .calls = ask->unrecorded }, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
+		.is_part = ask->is_part, .recorded = ask->unrecorded ? &nothing : NULL, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
 		.events = &ask->event, .nr_events = ask->event != NULL,
 		.asked = { &ask->begin, ask->begin ? 2 : 0, ask->key }, /* the end is beside the begin */
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,

@@ -42,7 +42,8 @@ struct ask {
 	bool findings;      /* instead: the findings of the view's analysis */
 	bool exact, queue;
 	bool count_open;    /* as screens ask: what is open is in the column of what it is */
-	bool unrecorded;    /* of a part of a recording that has no wakings and no system calls */
+	bool is_part;       /* of a recording that cannot be read elsewhere */
+	bool unrecorded;    /* and who has read all of it knows that it has none of what does not come here */
 	bool some;          /* other rows may be there too */
 	uint64_t from_ns, to_ns;  /* --from, --to; 0: none */
 	const uint64_t *resets;   /* after the turn that came to this time; NULL: none; ends with 0 */

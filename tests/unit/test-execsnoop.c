@@ -95,6 +95,9 @@ START_TEST(refused_by_the_event_of_all_calls)
 			 "1050 cpu0 sys_enter t=5 nr=read", "1100 cpu0 sys_exit t=5 nr=read ret=-4",
 			 "1150 cpu0 sys_enter t=5 nr=execveat", "1200 cpu0 sys_exit t=5 nr=execveat ret=-8"),
 		   ROWS("time_ns=1000 type=exec ret=-2", "time_ns=1200 type=exec ret=-8"));
+	/* likewise where the file declares execve's own event, and has none */
+	check_rows(ASK("execsnoop"), LINES("950 cpu0 sys_enter t=5 nr=execve", "1000 cpu0 sys_exit t=5 nr=execve ret=-2"),
+		   ROWS("time_ns=1000 type=exec ret=-2"));
 }
 END_TEST
 

@@ -44,7 +44,7 @@ START_TEST(states_are_clipped)
 		rs_check_rows(&ask, LINES(STATES), ROWS(ranges[i].row));
 	}
 	check_rows(ASK("tasks", .comm_glob = "a", .by = "tid", .from_ns = 2000, .to_ns = 6000), LINES(STATES),
-		   ROWS("run_ns=3000 sleep_ns=0 unknown_ns=1000 life_ns=4000 open_ns=0"));
+		   ROWS("run_ns=3000 sleep_ns=1000 unknown_ns=0 life_ns=4000 open_ns=0"));
 	check_rows(ASK("cpus", .from_ns = 4000, .to_ns = 8000), LINES(STATES),
 		   ROWS("cpu=0 busy_ns=2000 idle_ns=2000 unknown_ns=0", "cpu=1 busy_ns=4000 idle_ns=0"));
 	/* a screen shows the age of what is open, and its part of the range in the column of what it is */

@@ -37,9 +37,43 @@ END_TEST
 /* Of a part of a recording nobody can tell, unless who has read all of it says so. */
 START_TEST(no_wakings_in_a_part)
 {
-	check_rows(ASK("tasks", .by = "tid", .to_ns = 2550), LINES(SWITCHES), ROWS("tid=10 off_cpu_ns=- unknown_ns=700", "tid=11"));
-	check_rows(ASK("tasks", .by = "tid", .to_ns = 2550, .unrecorded = true), LINES(SWITCHES),
+	check_rows(ASK("tasks", .by = "tid", .to_ns = 2550, .is_part = true), LINES(SWITCHES),
+		   ROWS("tid=10 off_cpu_ns=- unknown_ns=700", "tid=11"));
+	check_rows(ASK("tasks", .by = "tid", .to_ns = 2550, .is_part = true, .unrecorded = true), LINES(SWITCHES),
 		   ROWS("tid=10 off_cpu_ns=750 sleep_ns=- delay_ns=- unknown_ns=0", "tid=11"));
+}
+END_TEST
+
+/*
+ * A time range of a file: what comes behind it is looked at, as far as it takes to know. Up to 2550 there is no waking in
+ * either; the second has one later, so a's sleep ended by one that is missing.
+ */
+START_TEST(a_range_knows_the_rest_of_the_file)
+{
+	check_rows(ASK("tasks", .by = "tid", .to_ns = 2550), LINES(SWITCHES),
+		   ROWS("tid=10 off_cpu_ns=750 sleep_ns=- delay_ns=- unknown_ns=0", "tid=11"));
+	check_rows(ASK("sched", .to_ns = 2550), LINES(SWITCHES), ROWS("tid=10 migrations=- delay_count=-", "tid=11 migrations=-"));
+	check_rows(ASK("tasks", .by = "tid", .to_ns = 2550), LINES(SWITCHES, "9000 cpu1 sched_waking c/12 target=1 by idle/0"),
+		   ROWS("tid=10 off_cpu_ns=- other_d_ns=50 delay_ns=0 unknown_ns=700", "tid=11"));
+	check_rows(ASK("sched", .to_ns = 2550), LINES(SWITCHES, "9000 cpu0 sched_migrate_task a/10 0 -> 1 by idle/0"),
+		   ROWS("tid=10 migrations=0", "tid=11 migrations=0"));
+	check_rows(ASK("cpus", .to_ns = 2550), LINES(SWITCHES), ROWS("irq_ns=-"));
+}
+END_TEST
+
+/* The file declares sched_waking, and has sched_wakeup alone: it is what wakes. Where both are there, it counts for nothing. */
+START_TEST(wakeups_alone)
+{
+	check_rows(ASK("sched"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1500 cpu0 sched_switch a/10 S -> idle/0",
+			 "1900 cpu0 sched_wakeup a/10 target=0 by idle/0", "2000 cpu0 sched_switch idle/0 R -> a/10"),
+		   ROWS("tid=10 sleep_ns=400 delay_count=1 delay_total_ns=100", "_trust no_wakings=0"));
+	check_rows(ASK("sched"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1500 cpu0 sched_switch a/10 S -> idle/0",
+			 "1900 cpu0 sched_wakeup a/10 target=0 by idle/0", "2000 cpu0 sched_switch idle/0 R -> a/10",
+			 "2100 cpu0 sched_switch a/10 S -> idle/0", "2200 cpu0 sched_waking a/10 target=0 by idle/0",
+			 "2250 cpu0 sched_wakeup a/10 target=0 by idle/0", "2300 cpu0 sched_switch idle/0 R -> a/10"),
+		   ROWS("tid=10 sleep_ns=100 delay_count=1 delay_total_ns=100"));
 }
 END_TEST
 
@@ -58,7 +92,7 @@ END_TEST
 START_TEST(wakings_on_a_hidden_cpu)
 {
 	check_rows(ASK("tasks", .by = "tid", .cpus = "0"), LINES(SWITCHES, "2700 cpu1 sched_waking c/12 target=1 by idle/0"),
-		   ROWS("tid=10 run_ns=800 off_cpu_ns=0 unknown_ns=700", "tid=11 run_ns=800"));
+		   ROWS("tid=10 run_ns=800 off_cpu_ns=- sleep_ns=- delay_ns=- unknown_ns=700", "tid=11 run_ns=800"));
 }
 END_TEST
 
@@ -117,6 +151,8 @@ Suite *rs_suite_semantics_unrecorded(void)
 
 	tcase_add_test(t, no_wakings);
 	tcase_add_test(t, no_wakings_in_a_part);
+	tcase_add_test(t, a_range_knows_the_rest_of_the_file);
+	tcase_add_test(t, wakeups_alone);
 	tcase_add_test(t, no_wakings_on_the_timeline);
 	tcase_add_test(t, wakings_on_a_hidden_cpu);
 	tcase_add_test(t, no_calls);
