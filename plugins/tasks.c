@@ -220,20 +220,22 @@ enum {
 };
 
 #define MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help }
+/* Where no wakings were recorded OFF-CPU stands in the place of these. */
+#define MS_IF_WOKEN(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10, help }
 
 static const struct rs_column columns[] = {
 	RS_BY_COLUMNS,
 	[CGROUP] = { "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "live: its control group when tracing began, or its parent's at its birth; null in a recording, and where they differ" },
 	[RUN] = MS("run_ns", "RUN(ms)", "on a CPU"),
-	[DELAY] = MS("delay_ns", "DELAY(ms)", "woken and not yet on a CPU"),
+	[DELAY] = MS_IF_WOKEN("delay_ns", "DELAY(ms)", "woken and not yet on a CPU"),
 	[PREEMPTED] = MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again"),
-	[DISK] = MS("disk_ns", "DISK(ms)", "blocked until a block request of its own completed"),
-	[LOCK] = MS("lock_ns", "LOCK(ms)", "blocked in contention for a kernel lock"),
-	[FUTEX] = MS("futex_ns", "FUTEX(ms)", "blocked in futex(2)"),
-	[RECLAIM] = MS("reclaim_ns", "RECL(ms)", "blocked in a stall for memory"),
-	[OTHER_D] = MS("other_d_ns", "OTHER D(ms)", "blocked in state D, and none of these"),
-	[IDLE] = MS("idle_ns", "IDLE(ms)", "waited for whatever comes: epoll, poll, nanosleep; a kernel thread in state I"),
-	[SLEEP] = MS("sleep_ns", "SLEEP(ms)", "any other sleep: a pipe, a socket, a child; stopped; all sleep where no system calls were recorded"),
+	[DISK] = MS_IF_WOKEN("disk_ns", "DISK(ms)", "blocked until a block request of its own completed"),
+	[LOCK] = MS_IF_WOKEN("lock_ns", "LOCK(ms)", "blocked in contention for a kernel lock"),
+	[FUTEX] = MS_IF_WOKEN("futex_ns", "FUTEX(ms)", "blocked in futex(2)"),
+	[RECLAIM] = MS_IF_WOKEN("reclaim_ns", "RECL(ms)", "blocked in a stall for memory"),
+	[OTHER_D] = MS_IF_WOKEN("other_d_ns", "OTHER D(ms)", "blocked in state D, and none of these"),
+	[IDLE] = MS_IF_WOKEN("idle_ns", "IDLE(ms)", "waited for whatever comes: epoll, poll, nanosleep; a kernel thread in state I"),
+	[SLEEP] = MS_IF_WOKEN("sleep_ns", "SLEEP(ms)", "any other sleep: a pipe, a socket, a child; stopped; all sleep where no system calls were recorded"),
 	[UNKNOWN] = MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded"),
 	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread" },
 	[OPEN_CAUSE] = { "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken" },
@@ -242,7 +244,7 @@ static const struct rs_column columns[] = {
 	[LIFE] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
 	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of" },
 	[BUSY] = MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D"),
-	[OFF_CPU] = MS("off_cpu_ns", "OFF-CPU(ms)", "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns of both are null"),
+	[OFF_CPU] = MS_IF_WOKEN("off_cpu_ns", "OFF-CPU(ms)", "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns of both are null"),
 	{ 0 },
 };
 
@@ -331,7 +333,7 @@ static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g
 			ns += s->ns[PART_BLOCKED + RS_CAUSE_NOT_RECORDED];
 		v[DISK + cause - RS_CAUSE_DISK] = rs_u_if(wakings_known || ns, ns); /* what is open may be known */
 	}
-	v[OFF_CPU] = rs_u_if(!wakings_known || s->ns[PART_BLOCKED + RS_CAUSE_OFF_CPU], s->ns[PART_BLOCKED + RS_CAUSE_OFF_CPU]);
+	v[OFF_CPU] = rs_u_if(rs_off_cpu_is_told(c) || s->ns[PART_BLOCKED + RS_CAUSE_OFF_CPU], s->ns[PART_BLOCKED + RS_CAUSE_OFF_CPU]);
 	v[UNKNOWN] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_UNKNOWN] + s->unknown_ns);
 	v[OPEN_STATE] = rs_s(is_one ? rs_state_name(g->open, g->letter) : NULL);
 	v[OPEN_CAUSE] = rs_s(is_one && g->open_cause != RS_CAUSE_UNKNOWN ? rs_cause_name(g->open_cause) : NULL);
@@ -595,7 +597,7 @@ static const struct rs_panel panel = {
 static const struct rs_view views[] = {
 	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
 	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = rows, .panel = &panel, .lengths = lengths,
-	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,unknown_ns" },
+	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns" },
 	{ 0 },
 };
 

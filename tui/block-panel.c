@@ -275,6 +275,7 @@ struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogu
 	};
 	rs_grid_init(&p->grid, &view->view);
 	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
+	p->grid.shows_default = false;
 	find_parts(p);
 	if (panel->fold_by && panel->fold_life)
 		p->grid.fold_by = rs_column_named(&view->view, panel->fold_by);

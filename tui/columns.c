@@ -52,6 +52,7 @@ static void changed(void *arg, const struct rs_menu_line *lines, size_t nr)
 		return;
 	}
 	t->grid.shown = shown;
+	t->grid.shows_default = false;
 	t->first = 0;
 	rs_grid_columns_text(&t->grid, &text);
 	rs_settings_set_view(rs_app_settings(t->screen.app), t->of->view.name, "columns", text.data);
@@ -81,6 +82,7 @@ static void chosen(void *arg, size_t id)
 			return;
 		}
 	if (t->grid.shown.nr < RS_MAX_COLUMNS) {
+		t->grid.shows_default = false;
 		t->grid.shown.at[t->grid.shown.nr++] = (uint8_t)id;
 		rs_table_sort_by(t, t->grid.shown.nr - 1);
 	}

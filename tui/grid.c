@@ -24,6 +24,7 @@ void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
 	g->nr_columns = rs_nr_columns(view);
 	if (rs_columns_parse(view, view->text_columns, &g->shown, &err) < 0)
 		rs_columns_parse(view, NULL, &g->shown, &err);
+	g->shows_default = true;
 	if (rs_sort_parse(view, view->sort, &g->sort, &err) < 0)
 		g->sort.nr = 0;
 }
@@ -145,6 +146,20 @@ static void read_totals(struct rs_grid *g, const cJSON *totals)
 			g->totals[i] = rs_null();
 }
 
+/* As text does it (RS_COLUMN_IF_KNOWN), with each answer anew. */
+static void show_what_is_known(struct rs_grid *g)
+{
+	struct rs_error ignored = { 0 };
+	uint32_t known = 0;
+
+	if (!g->shows_default || !g->nr)
+		return;
+	for (size_t i = 0; i < g->nr; i++)
+		known |= rs_columns_known(g->view, g->values + i * g->nr_columns);
+	if (rs_columns_parse(g->view, g->view->text_columns, &g->shown, &ignored) == 0)
+		rs_columns_drop_unknown(g->view, known, &g->shown);
+}
+
 bool rs_grid_read(struct rs_grid *g, const cJSON *reply)
 {
 	const cJSON *rows = cJSON_GetObjectItemCaseSensitive(reply, "rows");
@@ -154,6 +169,7 @@ bool rs_grid_read(struct rs_grid *g, const cJSON *reply)
 		g->nr = 0; /* what was there has been written over in part */
 		return false;
 	}
+	show_what_is_known(g);
 	read_totals(g, cJSON_GetObjectItemCaseSensitive(reply, "totals"));
 	g->from_known = rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(reply, "from_ns"), &g->from_ns) &&
 			rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(reply, "to_ns"), &g->to_ns);

@@ -13,6 +13,7 @@ struct rs_grid {
 	const struct rs_view *view;
 	unsigned int nr_columns;       /* of the view */
 	struct rs_columns shown;
+	bool shows_default;            /* nobody chose these */
 	struct rs_sort sort;
 	struct rs_value *values;       /* nr rows of nr_columns */
 	size_t nr, size;               /* rows, room for rows */

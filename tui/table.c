@@ -254,8 +254,10 @@ static void use_settings(struct rs_table *t)
 	struct rs_columns shown;
 	struct rs_sort by;
 
-	if (columns && rs_columns_parse(&t->of->view, columns, &shown, &err) == 0 && shown.nr)
+	if (columns && rs_columns_parse(&t->of->view, columns, &shown, &err) == 0 && shown.nr) {
 		t->grid.shown = shown;
+		t->grid.shows_default = false;
+	}
 	if (sort && rs_sort_parse(&t->of->view, sort, &by, &err) == 0)
 		t->grid.sort = by;
 }

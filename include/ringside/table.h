@@ -34,6 +34,7 @@ enum rs_column_flags {
 	RS_COLUMN_KEY = 8,     /* --by may name it */
 	RS_COLUMN_SUM = 16,    /* of several rows the sum means something: a total, a count; no average, quantile or maximum */
 	RS_COLUMN_PART = 32,   /* a row where it is null sums up those where it is not, if there are such: not to be added to them */
+	RS_COLUMN_IF_KNOWN = 64, /* text's default set: left out of a table none of whose rows knows it */
 };
 
 struct rs_column {

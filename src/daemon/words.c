@@ -14,7 +14,8 @@ const struct rs_word rs_words_units[] = {
 };
 const struct rs_word rs_words_flags[] = {
 	{ "latency", RS_COLUMN_LATENCY }, { "left", RS_COLUMN_LEFT }, { "signed", RS_COLUMN_SIGNED },
-	{ "key", RS_COLUMN_KEY }, { "sum", RS_COLUMN_SUM }, { "part", RS_COLUMN_PART }, { 0 },
+	{ "key", RS_COLUMN_KEY }, { "sum", RS_COLUMN_SUM }, { "part", RS_COLUMN_PART },
+	{ "if_known", RS_COLUMN_IF_KNOWN }, { 0 },
 };
 const struct rs_word rs_words_view_kinds[] = {
 	{ "table", RS_VIEW_TABLE }, { "stream", RS_VIEW_STREAM }, { "histogram", RS_VIEW_HIST }, { 0 },

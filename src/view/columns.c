@@ -96,6 +96,28 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 	return 0;
 }
 
+uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values)
+{
+	uint32_t known = 0;
+
+	for (unsigned int i = 0; view->columns[i].name; i++)
+		known |= (uint32_t)values[i].known << i;
+	return known;
+}
+
+void rs_columns_drop_unknown(const struct rs_view *view, uint32_t known, struct rs_columns *columns)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < columns->nr; i++) {
+		uint8_t at = columns->at[i];
+
+		if (!(view->columns[at].flags & RS_COLUMN_IF_KNOWN) || known >> at & 1)
+			columns->at[nr++] = at;
+	}
+	columns->nr = nr;
+}
+
 int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *sort, struct rs_error *err)
 {
 	sort->nr = 0;

@@ -41,6 +41,11 @@ int rs_column_of_latency(const struct rs_view *view);
 /* list: "comm,pid"; NULL: all. */
 int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_columns *columns,
 		     struct rs_error *err);
+
+/* One bit for each column that the row knows. */
+uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values);
+/* Takes out those that are shown by default only where they are known (RS_COLUMN_IF_KNOWN), and are not in `known`. */
+void rs_columns_drop_unknown(const struct rs_view *view, uint32_t known, struct rs_columns *columns);
 /* list: "-total_ns,comm"; NULL: none. */
 int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *sort, struct rs_error *err);
 

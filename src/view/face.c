@@ -133,10 +133,23 @@ static void on_hist(struct rs_sink *sink, const char *label, const struct rs_his
 		p->face->hist(p, label, hist);
 }
 
+/* Nobody chose, and no line has been written yet. */
+static void drop_unknown(struct rs_printer *p, size_t nr)
+{
+	uint32_t known = 0;
+
+	if (p->has_header || p->opt.columns || !p->face->has_text_columns || !nr)
+		return;
+	for (size_t i = 0; i < nr; i++)
+		known |= rs_columns_known(p->view, rs_rows_get(p->rows, i));
+	rs_columns_drop_unknown(p->view, known, &p->columns);
+}
+
 void rs_printer_flush(struct rs_printer *p)
 {
 	size_t nr = p->rows ? rs_rows_sort(p->rows) : 0;
 
+	drop_unknown(p, nr);
 	for (size_t i = 0; p->face->measure && i < nr && i < NR_MEASURED; i++)
 		p->face->measure(p, rs_rows_get(p->rows, i));
 	write_header(p);

@@ -348,6 +348,38 @@ START_TEST(list_of_columns)
 }
 END_TEST
 
+/* A column that no row knows is left out where nobody chose; JSON, CSV and who named it have it always. */
+START_TEST(columns_that_no_row_knows)
+{
+	static const struct rs_column three[] = {
+		{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 6, "the task's name" },
+		{ "sleep_ns", "SLEEP", RS_TYPE_COUNT, 0, RS_COLUMN_IF_KNOWN, 6, "asleep" },
+		{ "off_cpu_ns", "OFF-CPU", RS_TYPE_COUNT, 0, RS_COLUMN_IF_KNOWN, 7, "asleep, or waiting" },
+		{ 0 },
+	};
+	static const struct rs_view view = { .name = "x", .kind = RS_VIEW_TABLE, .columns = three,
+					     .text_columns = "comm,sleep_ns,off_cpu_ns" };
+	const struct rs_value rows[2][3] = { { rs_s("a"), rs_null(), rs_null() }, { rs_s("b"), rs_null(), rs_u(7) } };
+	static const char *const columns[] = { NULL, "comm,sleep_ns,off_cpu_ns" };
+	static const char *const expected[] = { "COMM   OFF-CPU\na            -\nb            7\n",
+						"COMM    SLEEP OFF-CPU\na           -       -\nb           -       7\n" };
+
+	for (int i = 0; i < 2; i++) {
+		struct rs_face_options opt = { .format = "text", .columns = columns[i] };
+		struct rs_error err = { 0 };
+		struct rs_printer *p = rs_printer_new(&view, &opt, &faces_out, &err);
+
+		ck_assert_ptr_nonnull(p);
+		rs_buf_clear(&faces_out);
+		for (int row = 0; row < 2; row++)
+			rs_printer_sink(p)->row(rs_printer_sink(p), rows[row]);
+		rs_printer_finish(p);
+		ck_assert_str_eq(faces_out.data, expected[i]);
+		rs_printer_free(p);
+	}
+}
+END_TEST
+
 /* ---- the trust line ---- */
 
 static const uint64_t some_lost[] = { 1000, 0, 0, 234 };
@@ -431,6 +463,7 @@ Suite *rs_suite_face(void)
 	tcase_add_test(t, text_of_a_stream);
 	tcase_add_test(t, text_of_a_table);
 	tcase_add_test(t, text_columns_grow);
+	tcase_add_test(t, columns_that_no_row_knows);
 	tcase_add_test(t, json_of_a_stream);
 	tcase_add_test(t, csv_of_a_stream);
 	tcase_add_test(t, json_parses_back);
