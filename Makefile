@@ -176,6 +176,8 @@ make test              install what tests need, build, run every test that this 
 make test-kernels      the live tests under other kernels, in virtual machines
 make unit              the unit tests' program: CK_RUN_SUITE=page build/unit runs one suite
 make bench             ratios beside trace-cmd and perf where they are installed
+make freeze BASE=FILE  the output of build/ringside beside that of an earlier program, FILE: equal, but for tests/freeze/renames.tsv
+make bench-pair BASE=FILE  the speed of build/ringside beside an earlier program's, in turn: at most 3 % slower
 make fuzz-NAME         a fuzzer of tests/fuzz/, with clang: $(FUZZERS)
 make fuzz-alloc        each allocation of each command fails once
 make man               the man pages
@@ -204,6 +206,10 @@ test-kernels: all samples
 	@bad=0; for k in $(KERNELS); do RINGSIDE_VM_SECONDS=800 tests/kernels/boot $$k || bad=1; done; exit $$bad
 bench: all tools $(BENCHES)
 	@bench/run $(B)
+freeze: all
+	@tests/freeze/run compare $(or $(BASE),$(error BASE= names an earlier program, as BASE=/tmp/ringside.old)) $(B)/ringside
+bench-pair: all $(BENCHES)
+	@bench/pair $(or $(BASE),$(error BASE= names an earlier program, as BASE=/tmp/ringside.old)) $(B)
 
 # From the program's own help and docs/src/; docs/json.md is kept in the tree, where people read it.
 man: $(B)/man/ringside.1
@@ -248,6 +254,6 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc setup setup-run run test test-kernels bench man install uninstall help clean
+.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc setup setup-run run test test-kernels bench bench-pair freeze man install uninstall help clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)
