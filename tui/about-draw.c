@@ -59,6 +59,8 @@ static int lines_of(const struct rs_about_panel *p, int most_rows)
 
 		return 1 + (lines < MAX_BARS ? lines : MAX_BARS);
 	}
+	if (p->of->view.by_name && most_rows > MIN_ROWS)
+		most_rows = MIN_ROWS;
 	return 2 + ((int)p->grid.nr < most_rows ? (int)p->grid.nr : most_rows);
 }
 
@@ -119,7 +121,7 @@ static void draw_panel(struct rs_about_panel *p, struct rs_canvas *c, struct rs_
 	if (view->kind != RS_VIEW_HIST)
 		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_TEXT, "  %llu %s",
 			     (unsigned long long)p->grid.nr_total, p->grid.nr_total == 1 ? "row" : "rows");
-	rs_time_put_range(p->about->screen.app, &p->grid, &range);
+	rs_time_put_grid_range(p->about->screen.app, &p->grid, &range);
 	if (range.len)
 		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_DIM, "  %s", range.data);
 	rs_buf_done(&range);

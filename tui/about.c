@@ -307,9 +307,10 @@ struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subj
 	rs_spread_init(&a->spread, app, subject);
 	if (subject->view)
 		add_about(a, subject->view);
-	for (size_t i = 0; i < c->nr_views; i++)
-		if (&c->views[i] != subject->view)
-			add_about(a, &c->views[i]);
+	for (int by_name = 0; by_name <= 1; by_name++) /* the lists of every event last: the others sum them up */
+		for (size_t i = 0; i < c->nr_views; i++)
+			if (&c->views[i] != subject->view && c->views[i].view.by_name == by_name)
+				add_about(a, &c->views[i]);
 	return &a->screen;
 }
 

@@ -129,12 +129,12 @@ void rs_clicks_take(struct rs_app *app, int y, int x);
 
 /* ---- time ---- */
 
-/*
- * Of which time an answer is, where the header does not say it: live "last 1.00s", of a stream "latest". Of a file, and
- * of the past, all that is shown is of the time in the header.
- */
-void rs_time_put_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out);
-void rs_time_put_last(uint64_t ns, struct rs_buf *out);
+/* The time that an answer covers: live "last 1.00s", of all of a file "all 2.31s", else "1.00s from 12.345678 s". */
+void rs_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out);
+/* Of rows; of a live stream "latest", for each row has its own time. */
+void rs_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out);
+/* Where it begins and ends; now: all that there is. */
+void rs_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns);
 void rs_time_pause(struct rs_app *app);
 void rs_time_live(struct rs_app *app);
 void rs_time_step(struct rs_app *app, int by);

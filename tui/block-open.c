@@ -63,7 +63,7 @@ static void ask(struct rs_block *b)
 {
 	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "open");
 
-	b->title = rs_app_time(b->app)->now ? "Stuck now" : "Stuck then";
+	b->title = !rs_app_time(b->app)->now ? "Stuck then" : b->app->live ? "Stuck now" : "Stuck at the end";
 	rs_app_put_time(b->app, j);
 	rs_json_put_u64(j, "limit", ROWS);
 	rs_json_put_u64(j, "min_ns", MIN_NS);

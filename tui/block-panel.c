@@ -165,6 +165,15 @@ static void aside(struct rs_block *b, struct rs_canvas *c, struct rs_area line, 
 		draw_legend(p, c, line, used);
 }
 
+static int headings_width(struct rs_block *b, struct rs_canvas *c)
+{
+	struct panel *p = (struct panel *)b;
+	struct rs_grid_look look = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &look);
+	return columns_width(p);
+}
+
 static uint64_t nr_all(struct rs_block *b)
 {
 	const struct rs_grid *g = &((struct panel *)b)->grid;
@@ -244,7 +253,7 @@ static void free_panel(struct rs_block *b)
 }
 
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .nr_all = nr_all, .help = help, .draw = draw, .aside = aside, .subject = subject, .open = open,
+	.ask = ask, .nr_rows = nr_rows, .nr_all = nr_all, .help = help, .draw = draw, .aside = aside, .headings_width = headings_width, .subject = subject, .open = open,
 	.identity = identity, .has_data = has_data, .free = free_panel,
 };
 

@@ -60,9 +60,12 @@ static void ask(struct rs_block *b)
 	r->nr_samples++;
 }
 
+/* They are of now: beside the past they would be of another time than all else. */
 static size_t nr_rows(struct rs_block *b)
 {
-	return ((struct rates *)b)->nr;
+	bool past = !rs_app_time(b->app)->now && !rs_app_paused(b->app);
+
+	return past ? 0 : ((struct rates *)b)->nr;
 }
 
 static uint64_t sample(const struct rates *r, const struct rate *rate, int back)
@@ -105,6 +108,6 @@ struct rs_block *rs_block_rates_new(struct rs_app *app)
 
 	if (!r)
 		return NULL;
-	r->block = (struct rs_block){ .ops = &ops, .app = app, .title = "Rates", .place = 3, .least = 3, .most = ROWS };
+	r->block = (struct rs_block){ .ops = &ops, .app = app, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = ROWS };
 	return &r->block;
 }

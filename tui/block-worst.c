@@ -21,6 +21,7 @@ struct slow {
 
 struct worst {
 	struct rs_block block;  /* first */
+	struct rs_shown_time of; /* the last question */
 	struct slow rows[ROWS];
 	size_t nr;
 };
@@ -64,6 +65,8 @@ static void got(void *arg, const cJSON *reply)
 	w->nr = 0;
 	if (!rs_block_answered(&w->block, reply))
 		return;
+	if (!w->of.now || !w->block.app->live)
+		rs_time_bounds(w->block.app, &w->of, &w->block.from_ns, &w->block.to_ns);
 	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "worst"))
 		if (w->nr < ROWS && read_row(w, &w->rows[w->nr], row))
 			w->nr++;
@@ -73,8 +76,10 @@ static void got(void *arg, const cJSON *reply)
 static void ask(struct rs_block *b)
 {
 	const struct rs_app *app = b->app;
+	struct worst *w = (struct worst *)b;
 	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "worst");
 
+	w->of = app->time;
 	b->title = app->time.now && app->live ? "Slowest of the last 10 s" : "Slowest";
 	if (app->time.now && app->live && app->now_ns > SECONDS_NS) {
 		rs_json_key(j, "from_ns");

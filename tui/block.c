@@ -13,6 +13,8 @@ bool rs_block_answered(struct rs_block *b, const cJSON *reply)
 {
 	b->asked = false;
 	b->answered = true;
+	if (!rs_wire_u64_of(reply, "from_ns", 0, &b->from_ns) || !rs_wire_u64_of(reply, "to_ns", 0, &b->to_ns))
+		b->from_ns = b->to_ns = 0;
 	rs_app_redraw(b->app);
 	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok"));
 }

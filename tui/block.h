@@ -19,6 +19,8 @@ struct rs_block_ops {
 	void (*draw)(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected);
 	/* What follows the title, used columns wide, in its line. May be NULL */
 	void (*aside)(struct rs_block *b, struct rs_canvas *c, struct rs_area line, int used);
+	/* Columns of that line that nothing may take from it: headings. May be NULL */
+	int (*headings_width)(struct rs_block *b, struct rs_canvas *c);
 	/* What a row is about; false: nothing that can be opened. May be NULL */
 	bool (*subject)(struct rs_block *b, size_t row, struct rs_subject *out);
 	/* Names a row however it moves, so that the selection follows it; NULL: the selection stays where it is. */
@@ -39,6 +41,7 @@ struct rs_block {
 	bool asked;               /* and not answered */
 	bool answered;            /* once, at least */
 	bool otherwise;           /* shown only where no panel has anything, see has_data */
+	uint64_t from_ns, to_ns;  /* the time that the answer covers; 0, 0: its title says it */
 	unsigned int place;       /* blocks come in this order */
 	bool left, wide;          /* of two columns; else right; over both */
 	size_t least, most;       /* rows: what it is not shown without; what it is given at most, 0 all */

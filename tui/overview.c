@@ -104,6 +104,23 @@ static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_ar
 	return width;
 }
 
+/* Before that: the time that it covers, if title and headings leave room. Returns how wide it is. */
+static int draw_range(const struct rs_place *p, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_block *b = p->block;
+	struct rs_buf range = RS_BUF_INIT;
+	int width, used = rs_text_columns(b->title, true), headings = b->ops->headings_width ? b->ops->headings_width(b, c) : 0;
+
+	rs_time_put_range(b->app, b->from_ns, b->to_ns, &range);
+	width = range.len ? rs_text_columns(range.data, true) + 2 : 0;
+	if (width && width + (headings > used ? headings : used) <= line.width)
+		rs_putf(c, line.y, line.x + line.width - width, width, RS_LOOK_DIM, " %s ", range.data);
+	else
+		width = 0;
+	rs_buf_done(&range);
+	return width;
+}
+
 static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
@@ -119,6 +136,7 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 			continue;
 		any = true;
 		line.width -= draw_more(p, c, line);
+		line.width -= draw_range(p, c, line);
 		if (p->block->ops->aside)
 			p->block->ops->aside(p->block, c, line, rs_text_columns(p->block->title, true) + 2);
 		rs_put(c, line.y, line.x, line.width, RS_LOOK_TITLE, p->block->title);

@@ -188,15 +188,16 @@ static void draw_head(const struct rs_spread *s, struct rs_canvas *c, struct rs_
 		{ "max", s->max_ns },
 	};
 	struct rs_buf time = RS_BUF_INIT;
+	uint64_t from_ns = s->from_ns, to_ns = s->to_ns;
 	char text[RS_UNIT_TEXT + 1];
 	int x = line.x + 1, end = line.x + line.width;
 
 	x += rs_put(c, line.y, x, end - x, RS_LOOK_TITLE, s->what);
 	text[rs_put_grouped(text, s->count)] = '\0';
-	if (s->to_ns > s->from_ns)
-		rs_time_put_last(s->to_ns - s->from_ns, &time);
-	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s%s", text, s->app->time.now ? " in " : "",
-		     !s->app->time.now ? "" : time.len ? time.data : "all");
+	if (!to_ns)
+		rs_time_bounds(s->app, &s->app->time, &from_ns, &to_ns);
+	rs_time_put_range(s->app, from_ns, to_ns, &time);
+	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s%s", text, time.len ? " in " : "", time.len ? time.data : "");
 	rs_buf_done(&time);
 	for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
 		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s %s", sums[i].name,

@@ -61,7 +61,7 @@ static void put_counts(const struct rs_table *t, struct rs_buf *out)
 		return;
 	}
 	put_rows(t, out);
-	rs_time_put_range(t->screen.app, &t->grid, &range);
+	rs_time_put_grid_range(t->screen.app, &t->grid, &range);
 	if (range.len)
 		rs_buf_printf(out, " %s ", range.data);
 	rs_buf_done(&range);

@@ -42,30 +42,56 @@ void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out)
 		rs_buf_puts(out, " s");
 }
 
-void rs_time_put_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out)
-{
-	if (!app->time.now || !app->live || !g->answered || !g->from_known || g->to_ns < g->from_ns)
-		return;
-	if (g->view->kind == RS_VIEW_STREAM)
-		rs_buf_puts(out, "latest");
-	else
-		rs_time_put_last(g->to_ns - g->from_ns, out);
-}
-
-void rs_time_put_last(uint64_t ns, struct rs_buf *out)
+static void time_put_duration(uint64_t ns, struct rs_buf *out)
 {
 	char text[RS_UNIT_TEXT + 1];
 
 	text[rs_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
-	rs_buf_printf(out, "last %s", text);
+	rs_buf_puts(out, text);
 }
-
-/* ---- moving ---- */
 
 static uint64_t oldest(const struct rs_app *app)
 {
 	return app->oldest_ns > app->begin_ns || !app->begin_ns ? app->oldest_ns : app->begin_ns;
 }
+
+/* By the range itself, not by what is asked for meanwhile: until its answer comes the rows are of the time before. */
+void rs_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out)
+{
+	bool to_now = to_ns + app->epoch_ns * 5 / 2 >= app->now_ns;
+
+	if (to_ns <= from_ns)
+		return;
+	if (app->live && !app->paused && to_now) {
+		rs_buf_puts(out, "last ");
+		time_put_duration(to_ns - from_ns, out);
+	} else if (!app->live && from_ns <= oldest(app) && to_ns >= app->now_ns) {
+		rs_buf_puts(out, "all ");
+		time_put_duration(to_ns - from_ns, out);
+	} else {
+		time_put_duration(to_ns - from_ns, out);
+		rs_buf_puts(out, " from ");
+		rs_app_moment(app, from_ns, out);
+	}
+}
+
+void rs_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out)
+{
+	if (!g->answered || !g->from_known)
+		return;
+	if (g->view->kind == RS_VIEW_STREAM && app->live && app->time.now)
+		rs_buf_puts(out, "latest");
+	else
+		rs_time_put_range(app, g->from_ns, g->to_ns, out);
+}
+
+void rs_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns)
+{
+	*from_ns = time->now ? oldest(app) : time->from_ns;
+	*to_ns = time->now ? app->now_ns : time->to_ns;
+}
+
+/* ---- moving ---- */
 
 /* Of a file without a say: about a twentieth of it, as 1, 2 or 5. */
 static uint64_t step_of(const struct rs_app *app)

@@ -128,6 +128,7 @@ static bool read_view(struct rs_catalogue_view *v, const cJSON *json)
 		.name = rs_wire_text_of(json, "name"), .summary = rs_wire_text_of(json, "summary"),
 		.text_columns = rs_wire_text_of(json, "text_columns"), .sort = rs_wire_text_of(json, "sort"),
 		.options = rs_wire_text_of(json, "options"),
+		.by_name = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "by_name")),
 	};
 	v->analysis = rs_wire_text_of(json, "analysis");
 	v->why_off = rs_wire_text_of(json, "why_off");

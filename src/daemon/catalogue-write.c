@@ -77,6 +77,7 @@ void rs_catalogue_write_view(struct rs_json *j, const struct rs_view *view, cons
 	rs_json_put_str(j, "sort", view->sort);
 	rs_json_put_str(j, "text_columns", view->text_columns);
 	rs_json_put_str(j, "options", view->options);
+	rs_json_put_bool(j, "by_name", view->by_name);
 	rs_json_put_str(j, "why_off", why_off);
 	rs_json_key(j, "columns");
 	rs_json_open(j, '[');

@@ -74,7 +74,7 @@ START_TEST(one_column)
 		     "   500ms job              ld (6)  now (goes on)                        5.50s ago",
 		     "   200us job              sh (7)  short                                9.00s ago",
 		     "",
-		     "Rates",
+		     "Rates, and the last minute",
 		     "events           5,000/s                                                       #",
 		     "calls               40/s                                                       #");
 	rs_stage_free(s);
@@ -210,6 +210,59 @@ START_TEST(opened)
 }
 END_TEST
 
+#define OF(from_s, to_s) "\"from_ns\":" from_s "000000000,\"to_ns\":" to_s "000000000,"
+#define WORKS_OF(from_s, to_s) \
+	REPLY("rows", "\"view\":\"works\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]")
+#define CORES_OF(from_s, to_s) \
+	REPLY("rows", "\"view\":\"cores\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[0,500,500,null]]")
+#define FINDINGS_OF(from_s, to_s) \
+	REPLY("findings", NULL, OF(from_s, to_s) "\"findings\":[{\"weight\":100,\"text\":\"a little\",\"view\":\"none\"}]")
+
+/* Each block says which time it covers, by its own answer: the engine is at 110 s, and has what came since 100 s. */
+START_TEST(each_block_names_its_time)
+{
+	static const struct reply live[] = { CORES_OF("109", "110"), WORKS_OF("103", "104"), FINDINGS_OF("109", "110"), NO_OTHERS, { 0 } };
+	static const struct reply file[] = { CORES_OF("100", "110"), WORKS_OF("103", "104"), FINDINGS_OF("100", "110"), WORST, NO_OTHERS, { 0 } };
+	struct stage *s = rs_stage_new_overview(false, 20, 60, live);
+
+	rs_stage_later(s, 2000000000);
+	check_screen(s, 3,
+		     "Verdict                                          last 1.00s",
+		     "- a little",
+		     "",
+		     "Cores  R run  D disk                             last 1.00s",
+		     "  0 RRRRRRRRRRRRRRRRRRR                   run 50%",
+		     "",
+		     "Work       PID  CALLS                 1.00s from 3.000000 s",
+		     "sh           7      3");
+	rs_stage_free(s);
+	s = rs_stage_new_overview(true, 20, 60, file);
+	check_screen(s, 3,
+		     "Verdict                                           all 10.0s",
+		     "- a little",
+		     "",
+		     "Cores  R run  D disk                              all 10.0s",
+		     "  0 RRRRRRRRRRRRRRRRRRR                   run 50%",
+		     "",
+		     "Work       PID  CALLS                 1.00s from 3.000000 s",
+		     "sh           7      3",
+		     "",
+		     "Slowest                                           all 10.0s");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Where there is no room for both, headings stay, and a block without them keeps its title. */
+START_TEST(headings_before_the_time)
+{
+	static const struct reply file[] = { CORES_OF("100", "110"), WORKS_OF("103", "104"), FINDINGS_OF("100", "110"), NO_OTHERS, { 0 } };
+	struct stage *s = rs_stage_new_overview(true, 12, 40, file);
+
+	check_screen(s, 9, "Work       PID  CALLS", "sh           7      3");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* The selected row is followed by what it names, not by its line. */
 START_TEST(followed)
 {
@@ -266,6 +319,7 @@ START_TEST(past)
 	ck_assert(strstr(rs_stage_text(s), "Verdict"));
 	ck_assert(strstr(rs_stage_text(s), "Slowest"));
 	ck_assert(!strstr(rs_stage_text(s), "of the last 10 s"));
+	ck_assert(!strstr(rs_stage_text(s), "Rates")); /* they are of now */
 	asked = rs_stage_asked(s);
 	ck_assert(strstr(asked, "\"op\":\"worst\",\"from_ns\":"));
 	ck_assert(strstr(asked, "\"op\":\"findings\",\"from_ns\":"));
@@ -286,11 +340,11 @@ START_TEST(rates)
 	rs_stage_replies(s, half);
 	rs_stage_later(s, 2000000000);
 	rs_stage_later(s, 2000000000);
-	check_screen(s, 3, "Rates", "events           2,500/s                        #-", "calls               80/s                        -#");
+	check_screen(s, 3, "Rates, and the last minute", "events           2,500/s                        #-", "calls               80/s                        -#");
 	rs_stage_replies(s, none);
 	rs_stage_later(s, 2000000000);
 	rs_stage_later(s, 2000000000);
-	check_screen(s, 3, "Rates", "events               0/s                       #-", "calls                0/s                       -#");
+	check_screen(s, 3, "Rates, and the last minute", "events               0/s                       #-", "calls                0/s                       -#");
 	rs_stage_free(s);
 }
 END_TEST
@@ -344,6 +398,8 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, nonsense);
 	tcase_add_test(t, folded);
 	tcase_add_test(t, opened);
+	tcase_add_test(t, each_block_names_its_time);
+	tcase_add_test(t, headings_before_the_time);
 	tcase_add_test(t, followed);
 	tcase_add_test(t, late);
 	tcase_add_test(t, past);
