@@ -20,6 +20,7 @@
 #include "base/pidns.h"
 #include "daemon/follow-wire.h"
 #include "daemon/wire.h"
+#include "source/call-params.h"
 #include "source/proc-args.h"
 #include "source/proc-cgroups.h"
 #include "source/proc-gauges.h"
@@ -72,6 +73,7 @@ struct follow {
 	cJSON *about, *answer;
 	struct rs_format_text *formats;
 	struct rs_disk *disks;
+	struct rs_call_params_list call_params;
 };
 
 static struct follow *follow_of(const struct rs_source *s)
@@ -309,6 +311,7 @@ static void follow_close(struct rs_source *s)
 	cJSON_Delete(f->answer);
 	free(f->formats);
 	free(f->disks);
+	rs_call_params_done(&f->call_params);
 	free(f->cpus);
 	free(f);
 }
@@ -342,6 +345,19 @@ static bool read_formats(struct follow *f)
 	}
 	f->source.info.formats = f->formats;
 	f->source.info.nr_formats = nr;
+	return true;
+}
+
+/* An older daemon does not tell them: then the table of common calls has to do. */
+static bool read_call_params(struct follow *f)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "calls"), *at;
+
+	cJSON_ArrayForEach(at, list)
+		if (!rs_call_params_take(&f->call_params, at))
+			return false;
+	f->source.info.call_params = f->call_params.row;
+	f->source.info.nr_call_params = f->call_params.nr;
 	return true;
 }
 
@@ -384,7 +400,7 @@ static bool read_info(struct follow *f)
 		.machine = rs_wire_text_of(f->about, "machine"), .live = true,
 	};
 	f->cpus = calloc(nr_cpus, sizeof *f->cpus);
-	return f->cpus && read_formats(f) && read_disks(f);
+	return f->cpus && read_formats(f) && read_disks(f) && read_call_params(f);
 }
 
 static void read_clock(struct follow *f)

@@ -12,6 +12,7 @@
 #include "daemon/pump.h"
 #include "daemon/service.h"
 #include "daemon/wire.h"
+#include "source/call-params.h"
 
 #define MAX_TASKS 100000
 
@@ -113,6 +114,7 @@ static int run(struct rs_job *job, struct rs_error *err)
 	rs_json_key(j, "header_page");
 	put_text(j, &info->header_page);
 	put_formats(j, info);
+	rs_call_params_put(j, info);
 	rs_source_put_disks(j, info);
 	put_own(j, config->control);
 	put_tasks(job, from_ns);

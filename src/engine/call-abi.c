@@ -11,6 +11,9 @@
  *	a number         without a name in the kernel's own table, and with one in the other, that was not refused
  *	all words        within 32 bits throughout, among them many that look like addresses of a 32-bit program
  *
+ * A program that begins while we look is judged by its calls where the exit of exec does not tell (all but x86): the engine
+ * has given up root by then, which reading /proc/PID/auxv of others' processes takes, and would stop for a file.
+ *
  * The last is likely before it is certain: names end in "?" then. Where nothing tells they are of the kernel's own table.
  */
 #include "engine/internal.h"

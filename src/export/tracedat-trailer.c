@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "export/tracedat-parts.h"
+#include "source/call-params.h"
 
 /* As text: readers that keep numbers as doubles would round a time. */
 static void put_u64_text(struct rs_json *j, uint64_t v)
@@ -56,21 +57,6 @@ static void put_abis(struct rs_json *j, const struct rs_trace_info *info)
 		return;
 	put_abi(j, info, "compat", RS_ABI_COMPAT);
 	put_abi(j, info, "compat_unknown", RS_ABI_UNKNOWN);
-}
-
-static void put_calls(struct rs_json *j, const struct rs_trace_info *info)
-{
-	if (!info->nr_call_params)
-		return;
-	rs_json_key(j, "calls");
-	rs_json_open(j, '[');
-	for (size_t i = 0; i < info->nr_call_params; i++) {
-		rs_json_open(j, '[');
-		rs_json_str(j, info->call_params[i].name);
-		rs_json_str(j, info->call_params[i].params);
-		rs_json_close(j, ']');
-	}
-	rs_json_close(j, ']');
 }
 
 static void put_self(struct rs_json *j, const struct rs_trace_info *info)
@@ -130,7 +116,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	put_self(&j, info);
 	put_tasks(&j, info);
 	put_abis(&j, info);
-	put_calls(&j, info);
+	rs_call_params_put(&j, info);
 	rs_source_put_disks(&j, info);
 	put_lost(&j, info, lost_by_cpu);
 	put_pauses(&j, pauses);

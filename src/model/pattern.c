@@ -6,6 +6,21 @@
 
 #define MAX_PATTERN 256
 
+/* The name of a call that may be another's ends in "?" (rs_syscall_name): who asks for that call wants it, too. */
+static bool pattern_fits(const char *pattern, const char *text)
+{
+	size_t len = strlen(text);
+	char certain[MAX_PATTERN];
+
+	if (!strcmp(pattern, text) || fnmatch(pattern, text, 0) == 0)
+		return true;
+	if (!len || text[len - 1] != '?' || len >= sizeof certain)
+		return false;
+	memcpy(certain, text, len - 1);
+	certain[len - 1] = '\0';
+	return fnmatch(pattern, certain, 0) == 0;
+}
+
 bool rs_pattern_matches(const char *patterns, const char *text)
 {
 	char pattern[MAX_PATTERN];
@@ -19,7 +34,7 @@ bool rs_pattern_matches(const char *patterns, const char *text)
 			continue;
 		memcpy(pattern, at, len);
 		pattern[len] = '\0';
-		if (!strcmp(pattern, text) || fnmatch(pattern, text, 0) == 0)
+		if (pattern_fits(pattern, text))
 			return true;
 	}
 	return false;

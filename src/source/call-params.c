@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "tracefs/tracefs.h"
 
+#define MAX_CALLS 4096
+
 static const char prefix[] = "sys_enter_";
 
 /* "	field:const char * filename;	offset:24;..." Returns what is behind the line. */
@@ -119,6 +121,28 @@ void rs_call_params_read(struct rs_call_params_list *list, const char *tracefs)
 			break;
 	if (dir)
 		closedir(dir);
+}
+
+void rs_call_params_put(struct rs_json *j, const struct rs_trace_info *info)
+{
+	if (!info->nr_call_params)
+		return;
+	rs_json_key(j, "calls");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_call_params; i++) {
+		rs_json_open(j, '[');
+		rs_json_str(j, info->call_params[i].name);
+		rs_json_str(j, info->call_params[i].params);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
+bool rs_call_params_take(struct rs_call_params_list *list, const cJSON *row)
+{
+	const char *name = cJSON_GetStringValue(cJSON_GetArrayItem(row, 0)), *params = cJSON_GetStringValue(cJSON_GetArrayItem(row, 1));
+
+	return name && params && list->nr < MAX_CALLS && rs_call_params_add(list, name, params);
 }
 
 void rs_call_params_done(struct rs_call_params_list *list)

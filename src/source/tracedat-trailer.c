@@ -21,7 +21,6 @@
 #define MAX_TRAILER_BYTES (64u << 20)
 /* cJSON takes 64 bytes for each value: what is more than this is no list of a machine's tasks. */
 #define MAX_VALUES (4u << 20)
-#define MAX_CALLS 4096
 
 static bool is_number(const cJSON *item, int64_t *value)
 {
@@ -89,15 +88,6 @@ static bool add_disk(struct rs_tracedat *td, const cJSON *row)
 	strncpy(td->disks[nr].name, name->valuestring, sizeof td->disks[nr].name - 1);
 	td->source.info.nr_disks++;
 	return true;
-}
-
-/* ["name", "parameters"] */
-static bool add_call(struct rs_tracedat *td, const cJSON *row)
-{
-	const cJSON *name = cJSON_GetArrayItem(row, 0), *params = cJSON_GetArrayItem(row, 1);
-
-	return cJSON_IsString(name) && cJSON_IsString(params) && td->call_params.nr < MAX_CALLS &&
-	       rs_call_params_add(&td->call_params, name->valuestring, params->valuestring);
 }
 
 static int by_tid(const void *a, const void *b)
@@ -186,7 +176,7 @@ static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 		if (!add_task(td, item))
 			wrong = "a bad task";
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "calls"))
-		if (!add_call(td, item))
+		if (!rs_call_params_take(&td->call_params, item))
 			wrong = "a bad system call";
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "disks"))
 		if (!add_disk(td, item))

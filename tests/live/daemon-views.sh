@@ -34,6 +34,15 @@ expect "names" "{'sleeper'}" "$(ask '{r["comm"] for r in rows if r["syscall"] in
 expect "lost" 0 "$(ask 'meta["lost"]')"
 expect "filter" "-p $sample_pid" "$(ask 'meta["filters"]')"
 
+# no table of ours has this call: the daemon tells what the kernel calls its parameters
+test="the kernel's own names of parameters"
+follow syscalls --json --syscall sched_getscheduler -c python3
+python3 -c 'import os; os.sched_getscheduler(0)'
+sleep 0.5
+enough
+fine
+expect "arguments" "{'sched_getscheduler(pid: 0)'}" "$(ask '{r["call"] for r in rows}')"
+
 test="the same by itself"
 hold sleeper -n 20
 start syscalls --own --json -p "$sample_pid"

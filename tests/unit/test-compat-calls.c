@@ -31,6 +31,11 @@ START_TEST(likely)
 	check_rows(ASK("syscalls", X86_64),
 		   LINES(CALL(1000, 1010, 10, 168, "3 0 0 0 0 0", 0), CALL(1100, 1110, 10, 308, STACK, 0), CALL(1200, 1210, 10, 168, "3 0 0 0 0 0", 0)),
 		   ROWS("syscall=swapoff", "syscall=pselect6?", "syscall=poll?"));
+	/* --syscall poll finds it; what is like it does not */
+	ck_assert(rs_pattern_matches("read poll", "poll?"));
+	ck_assert(rs_pattern_matches("pol*", "poll?"));
+	ck_assert(!rs_pattern_matches("poll", "ppoll?"));
+	ck_assert(!rs_pattern_matches("poll?", "poll"));
 	/* in tables all calls of the program are what it is by the end */
 	check_rows(ASK(BY_TID),
 		   LINES(CALL(1000, 1010, 10, 168, "3 0 0 0 0 0", 0), CALL(1100, 1110, 10, 308, STACK, 0), CALL(1200, 1210, 10, 168, "3 0 0 0 0 0", 0)),
