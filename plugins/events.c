@@ -18,7 +18,7 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-enum { LIST_TIME, LIST_CPU, LIST_COMM, LIST_TID, LIST_EVENT, LIST_TEXT, NR_LIST_COLUMNS };
+enum { LIST_TIME, LIST_CPU, LIST_COMM, LIST_TID, LIST_EVENT, LIST_TEXT, LIST_PRINT, NR_LIST_COLUMNS };
 
 static const struct rs_column list_columns[] = {
 	[LIST_TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it came" },
@@ -27,6 +27,7 @@ static const struct rs_column list_columns[] = {
 	[LIST_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "its thread; 0: idle" },
 	[LIST_EVENT] = { "event", "EVENT", RS_TYPE_TEXT, 0, 0, 30, "system and name" },
 	[LIST_TEXT] = { "fields", "FIELDS", RS_TYPE_TEXT, 0, 0, 6, "its fields, name=value; of a marker its text" },
+	[LIST_PRINT] = { "text", "TEXT", RS_TYPE_TEXT, 0, 0, 4, "as the kernel prints it: flags and symbols by name; its fields where no text can be made of them" },
 	{ 0 },
 };
 
@@ -68,12 +69,17 @@ static const char *span_label(struct rs_ctx *c, uint64_t id, char *buf, size_t s
 	return name;
 }
 
+static const struct rs_column span_columns[] = {
+	{ "fields", "FIELDS", RS_TYPE_TEXT, 0, 0, 6, "its fields, name=value; of a marker its text" },
+	{ 0 },
+};
+
 /* Of the events that nobody else draws: those that somebody else reads are in his spans. */
 static const struct rs_span_kind spans[] = {
 	[SPAN_EVENT] = { .name = "event", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .label = span_label,
-			 .columns = &list_columns[LIST_TEXT] },
+			 .columns = span_columns },
 	[SPAN_IDLE_EVENT] = { .name = "idle event", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .label = span_label,
-			      .columns = &list_columns[LIST_TEXT] },
+			      .columns = span_columns },
 	{ 0 },
 };
 
@@ -140,6 +146,7 @@ static __attribute__((noinline)) void list(struct rs_ctx *c, const struct rs_eve
 	v[LIST_TID] = rs_u_if(ev->tid >= 0, (uint64_t)ev->tid);
 	v[LIST_EVENT] = rs_s(name);
 	v[LIST_TEXT] = rs_s(rs_event_text(c, ev));
+	v[LIST_PRINT] = rs_s(rs_event_print(c, ev));
 	rs_emit(c, VIEW_LIST, v);
 }
 
@@ -258,7 +265,7 @@ static const struct rs_view views[] = {
 	[VIEW_EVENTS] = { .name = "events", .summary = "each event: how often, on which CPUs, in how many tasks", .kind = RS_VIEW_TABLE,
 			  .columns = columns, .options = "event,list", .list = "event-list", .sort = "-count", .rows = rows, .panel = &panel },
 	[VIEW_LIST] = { .name = "event-list", .summary = "each event with its fields, as it comes (events --list)", .kind = RS_VIEW_STREAM,
-			.columns = list_columns, .options = "event", .by_name = true },
+			.columns = list_columns, .options = "event", .by_name = true, .text_columns = "time_ns,cpu,comm,tid,event,text" },
 	{ 0 },
 };
 

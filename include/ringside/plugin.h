@@ -335,6 +335,8 @@ unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* every ID is less */
 bool rs_event_is_read(const struct rs_ctx *c, unsigned int id); /* by anybody but who asks for all (RS_NAMED) */
 /* "vcpu_id=0 exit_reason=12": the event's fields, or the text that it carries; of hostile bytes. Lives until the next such call */
 const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev);
+/* "reason HLT rip 0xffff... info 0 0": as the kernel prints it, by the format of the event. Likewise; for what is shown: microseconds */
+const char *rs_event_print(struct rs_ctx *c, const struct rs_event *ev);
 /* For a sentence: "295 ms"; of a recording whose clock counts something else "295000000 cycles". */
 const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes);
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */

@@ -2,6 +2,7 @@
 #include "base/crash.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGABRT };
 static _Thread_local const char *doing;
+static _Thread_local sigjmp_buf *way_out; /* of rs_crash_survive; NULL none */
 static int told_fd = -1;
 static void (*told_say)(int fd, const char *why);
 static bool (*told_blame)(const char *signal_name, char *text, size_t size);
@@ -22,6 +24,21 @@ const char *rs_crash_doing(const char *what)
 
 	doing = what;
 	return before;
+}
+
+bool rs_crash_survive(const char *what, void (*call)(void *arg), void *arg)
+{
+	const char *before = rs_crash_doing(what);
+	sigjmp_buf here;
+	bool survived = !sigsetjmp(here, 0);
+
+	if (survived) {
+		way_out = &here;
+		call(arg);
+	}
+	way_out = NULL;
+	rs_crash_doing(before);
+	return survived;
 }
 
 void rs_crash_tell(int fd, void (*say)(int fd, const char *why))
@@ -60,6 +77,8 @@ static void crash_caught(int sig)
 
 	if (errno == ENOMEM || rs_memory_failed())
 		rs_crash_end(crash_text(text, sizeof text));
+	if (way_out)
+		siglongjmp(*way_out, 1);
 	if (told_blame && told_blame(sigabbrev_np(sig), text, sizeof text))
 		rs_crash_end(text);
 	signal(sig, SIG_DFL);

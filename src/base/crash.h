@@ -22,6 +22,12 @@ void rs_crash_watch(void);
 const char *rs_crash_doing(const char *what);
 
 /*
+ * rs_crash_survive - call(arg), which hands what a file says to a library that trusts it; what: as for rs_crash_doing.
+ * False: it crashed. Then nothing that it had in hand may be used again, nor freed. Out of memory it ends as ever.
+ */
+bool rs_crash_survive(const char *what, void (*call)(void *arg), void *arg);
+
+/*
  * Whose fault a crash is, where memory did not run out: called in the handler, it puts a sentence into text, or returns
  * false. It may not allocate nor lock.
  */

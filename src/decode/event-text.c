@@ -6,6 +6,7 @@
 #include <traceevent/event-parse.h>
 
 #include "decode/bprint.h"
+#include "decode/print-text.h"
 
 #define MAX_ELEMENTS 32 /* of an array: what is beyond is "..." */
 
@@ -13,6 +14,7 @@ struct rs_event_texts {
 	struct rs_formats *formats;
 	const struct rs_trace_info *info;
 	struct rs_bprint *bprint;    /* made when the first is asked for */
+	struct rs_print_texts *print; /* likewise */
 	bool swap;
 };
 
@@ -30,8 +32,10 @@ struct rs_event_texts *rs_event_texts_new(struct rs_formats *formats, const stru
 
 void rs_event_texts_free(struct rs_event_texts *t)
 {
-	if (t)
+	if (t) {
 		rs_bprint_free(t->bprint);
+		rs_print_texts_free(t->print);
+	}
 	free(t);
 }
 
@@ -215,15 +219,52 @@ static const struct {
 	{ "bprint", put_bprint },
 };
 
+/* True: it is one of those. */
+static bool put_own_text(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
+{
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (!strcmp(event->system, "ftrace") && !strcmp(event->name, texts[i].name)) {
+			texts[i].put(t, event, ev, out);
+			return true;
+		}
+	return false;
+}
+
 void rs_event_texts_put(struct rs_event_texts *t, const struct rs_event *ev, struct rs_buf *out)
 {
 	const struct tep_event *event = rs_formats_event(t->formats, ev->id);
 
-	for (size_t i = 0; event && i < sizeof texts / sizeof *texts; i++)
-		if (!strcmp(event->system, "ftrace") && !strcmp(event->name, texts[i].name)) {
-			texts[i].put(t, event, ev, out);
-			return;
-		}
-	if (event)
+	if (event && !put_own_text(t, event, ev, out))
+		put_fields(t, event, ev, out);
+}
+
+/* ---- as the kernel prints it ---- */
+
+/* An array that ends with the record, as a stack of few callers does: what is beyond reads as zeros. */
+static bool is_cut_array(const struct tep_format_field *field, const struct rs_event *ev)
+{
+	return field->flags & TEP_FIELD_IS_ARRAY && !(field->flags & TEP_FIELD_IS_DYNAMIC) && field->offset >= 0 && field->size > 0 &&
+	       (size_t)field->offset <= ev->len_bytes && (size_t)field->size <= RS_PRINT_SLACK_BYTES;
+}
+
+static bool has_all_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev)
+{
+	struct place place;
+
+	for (const struct tep_format_field *field = event->format.fields; field; field = field->next)
+		if (!place_of(t, field, ev, &place) && !is_cut_array(field, ev))
+			return false;
+	return true;
+}
+
+void rs_event_texts_print(struct rs_event_texts *t, const struct rs_event *ev, struct rs_buf *out)
+{
+	const struct tep_event *event = rs_formats_event(t->formats, ev->id);
+
+	if (!event || put_own_text(t, event, ev, out))
+		return;
+	if (!t->print)
+		t->print = rs_print_texts_new(t->info);
+	if (!t->print || !has_all_fields(t, event, ev) || !rs_print_texts_put(t->print, ev, out))
 		put_fields(t, event, ev, out);
 }

@@ -50,14 +50,31 @@ static void prepare_tep(struct tep_handle *tep, const struct rs_trace_info *info
 	tep_set_local_bigendian(tep, host_big ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 }
 
+int rs_format_id(const struct rs_format_text *format)
+{
+	struct format head;
+
+	return read_head(&head, format) ? (int)head.id : -1;
+}
+
+struct tep_handle *rs_formats_tep_new(const struct rs_trace_info *info)
+{
+	struct tep_handle *tep;
+
+	errno = 0;
+	tep = tep_alloc();
+	rs_memory_library_failed();
+	if (tep)
+		prepare_tep(tep, info);
+	return tep;
+}
+
 struct rs_formats *rs_formats_new(const struct rs_trace_info *info, struct rs_error *err)
 {
 	struct rs_formats *f = calloc(1, sizeof *f);
 
 	if (f) {
-		errno = 0;
-		f->tep = tep_alloc();
-		rs_memory_library_failed();
+		f->tep = rs_formats_tep_new(info);
 		f->all = calloc(info->nr_formats + 1, sizeof *f->all);
 	}
 	if (!f || !f->tep || !f->all) {
@@ -65,7 +82,6 @@ struct rs_formats *rs_formats_new(const struct rs_trace_info *info, struct rs_er
 		rs_fail(err, "cannot read the event formats: out of memory");
 		return NULL;
 	}
-	prepare_tep(f->tep, info);
 	f->swap = info->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	for (size_t i = 0; i < info->nr_formats; i++)
 		f->nr += read_head(&f->all[f->nr], &info->formats[i]);
@@ -171,15 +187,11 @@ static struct tep_event *formats_parse_text(struct tep_handle *tep, const char *
 	return failed ? NULL : event;
 }
 
-/*
- * The print fmt is left out. Nothing here is printed by it, and libtraceevent (1.7 at least) follows null pointers
- * where one byte of it is damaged. Its parser wants a terminated text, too, which a file's is not.
- */
-struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format)
+/* A text that was cut at its print fmt, with that or an empty one; to be freed. NULL: no memory, or makes no sense. */
+static char *formats_terminated(const struct rs_format_text *format, bool with_print)
 {
 	static const char mark[] = "\nprint fmt:", none[] = "\nprint fmt: \"\"\n";
 	char *text = malloc(format->text.len + sizeof none), *print;
-	struct tep_event *event = NULL;
 
 	if (!text)
 		return NULL;
@@ -192,10 +204,36 @@ struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format
 		free(text);
 		return NULL;
 	}
-	strcat(text, none);
-	event = formats_parse_text(tep, text, format->system);
+	if (print && with_print)
+		*print = '\n';
+	else
+		strcat(text, none);
+	return text;
+}
+
+static struct tep_event *formats_parse_with(struct tep_handle *tep, const struct rs_format_text *format, bool print)
+{
+	char *text = formats_terminated(format, print);
+	struct tep_event *event = text ? formats_parse_text(tep, text, format->system) : NULL;
+
 	free(text);
 	return event;
+}
+
+/*
+ * The print fmt is left out. Nothing here is printed by it, and libtraceevent (1.7 at least) follows null pointers
+ * where one byte of it is damaged. Its parser wants a terminated text, too, which a file's is not.
+ */
+struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format)
+{
+	return formats_parse_with(tep, format, false);
+}
+
+struct tep_event *rs_format_parse_whole(struct tep_handle *tep, const struct rs_format_text *format)
+{
+	struct tep_event *event = formats_parse_with(tep, format, true);
+
+	return event && !(event->flags & TEP_EVENT_FL_FAILED) ? event : NULL;
 }
 
 static struct tep_event *parse(struct rs_formats *f, struct format *format)

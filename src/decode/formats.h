@@ -54,6 +54,12 @@ struct rs_text rs_formats_text(const struct rs_formats *f, const char *system, c
 /* The common fields; false if no format could be parsed at all. */
 bool rs_formats_common(const struct rs_formats *f, struct rs_common *common);
 
+/* A handle for this trace's sizes and byte order, to be freed by tep_free; NULL: no memory. */
+struct tep_handle *rs_formats_tep_new(const struct rs_trace_info *info);
+/* The event's ID; -1: the text makes no sense. */
+int rs_format_id(const struct rs_format_text *format);
+/* As rs_format_parse, with its print fmt, which is not checked: call it where a crash is survived (base/crash.h). */
+struct tep_event *rs_format_parse_whole(struct tep_handle *tep, const struct rs_format_text *format);
 /* One format's fields, to be freed with the handle; NULL: it makes no sense. */
 struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format);
 

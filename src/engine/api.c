@@ -299,16 +299,25 @@ bool rs_event_is_read(const struct rs_ctx *c, unsigned int id)
 	return id < s->nr_routes && s->routes[id].nr > s->routes[id].nr_of_all;
 }
 
-const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev)
+static const char *api_event_text(struct rs_session *s, const struct rs_event *ev, struct rs_buf *to,
+				  void (*put)(struct rs_event_texts *t, const struct rs_event *ev, struct rs_buf *out))
 {
-	struct rs_session *s = c->session;
-
 	if (!s->event_texts)
 		s->event_texts = rs_event_texts_new(s->formats, &s->source->info);
-	rs_buf_clear(&s->event_text);
+	rs_buf_clear(to);
 	if (s->event_texts)
-		rs_event_texts_put(s->event_texts, ev, &s->event_text);
-	return s->event_text.data;
+		put(s->event_texts, ev, to);
+	return to->data;
+}
+
+const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev)
+{
+	return api_event_text(c->session, ev, &c->session->event_text, rs_event_texts_put);
+}
+
+const char *rs_event_print(struct rs_ctx *c, const struct rs_event *ev)
+{
+	return api_event_text(c->session, ev, &c->session->event_print, rs_event_texts_print);
 }
 
 const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes)

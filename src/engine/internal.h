@@ -169,6 +169,7 @@ struct rs_session {
 	struct rs_event_ids *event_ids; /* made when the first is asked for that has not come */
 	bool calls_occur;               /* of a time range, or of a part: in all of the recording */
 	struct rs_event_texts *event_texts; /* made when the first text is asked for */
+	struct rs_buf event_print;      /* likewise, as the kernel prints it */
 	struct rs_buf event_text;       /* of the event that was asked for last */
 	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are numbers */
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between, or ends it */

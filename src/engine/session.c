@@ -68,7 +68,7 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		return NULL;
 	}
 	s->config = *config;
-	s->call_text = s->event_text = (struct rs_buf)RS_BUF_INIT;
+	s->call_text = s->event_text = s->event_print = (struct rs_buf)RS_BUF_INIT;
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (add_slot(s, &s->parts[part], rs_engine_parts[part], &task_bytes, err) < 0)
 			goto failed;
@@ -118,6 +118,7 @@ void rs_session_free(struct rs_session *s)
 	rs_symbols_free(s->symbols);
 	rs_buf_done(&s->call_text);
 	rs_buf_done(&s->event_text);
+	rs_buf_done(&s->event_print);
 	rs_fd_paths_free(s->fd_paths);
 	free(s->lanes);
 	free(s->cpu_shown);

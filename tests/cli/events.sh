@@ -40,6 +40,31 @@ PY
 grep -q 'block:block_rq_issue .*sched:sched_wakeup_new sched:sched_waking ' names || fail "-e: $(cat names)"
 "$ringside" event-list -i "$t" -e sched --where 'event ~ *_exec && fields ~ "*filename=/*"' --csv | grep -c '^[0-9]' >nr
 [ "$(cat nr)" -gt 0 ] || fail "--where of an event's fields finds none"
+# two texts of a line, and not of the others: by trace-cmd's own report of it
+"$ringside" event-list -i "$t" -e sched --where 'event ~ *waking && text ~ "*comm=p*" && text ~ "*target_cpu=001*"' --csv | grep -c '^[0-9]' >nr
+zcat "${t%.dat}.report.gz" | grep -c 'sched_waking: .*comm=p.* target_cpu=001$' >wanted
+cmp -s nr wanted || fail "--where of two texts: $(cat nr), not $(cat wanted)"
+# TEXT is what trace-cmd report prints, line by line, but for the events that a plugin of its prints its own way.
+"$ringside" event-list -i "$t" --self --json 2>/dev/null >list
+zcat "${t%.dat}.report.gz" >report
+python3 - <<'PY' || fail "TEXT is not what trace-cmd report prints"
+import collections, json, re
+own = {"sched_switch", "sched_wakeup", "sched_wakeup_new"}
+theirs, ours = collections.defaultdict(list), collections.defaultdict(list)
+for line in open("report", encoding="latin1"):
+    m = re.match(r" *.*-\d+ +\[(\d+)\] +[0-9.]+: (\w+): *(.*?) *\n$", line)
+    if m and m[2] not in own:
+        theirs[int(m[1])].append((m[2], m[3].encode("latin1").decode("utf-8", "replace")))
+for line in open("list"):
+    r = json.loads(line)
+    if "event" in r and r["event"].split(":")[1] not in own:
+        ours[r["cpu"]].append((r["event"].split(":")[1], r["text"] or ""))
+assert sum(map(len, ours.values())) > 3000
+for cpu in theirs:
+    assert len(theirs[cpu]) == len(ours[cpu]), (cpu, len(theirs[cpu]), len(ours[cpu]))
+    for a, b in zip(theirs[cpu], ours[cpu]):
+        assert a == b, (cpu, a, b)
+PY
 "$ringside" events -i "$t" -e no_such_event 2>err
 [ $? = 1 ] && grep -q "events: -e 'no_such_event': this trace has no such event" err || fail "-e no_such_event: $(cat err)"
 "$ringside" events --own 2>err
