@@ -15,13 +15,13 @@
 
 static void ended_send(struct rs_about *a, rs_client_reply *got)
 {
-	if (!rs_client_send(rs_app_client(a->screen.app), -1, got, a))
+	if (!rs_client_send(a->screen.machine->client, -1, got, a))
 		a->past = RS_ABOUT_UNKNOWN;
 }
 
 static void ended_step(struct rs_about *a, bool back, rs_client_reply *got)
 {
-	struct rs_json *j = rs_client_begin(rs_app_client(a->screen.app), "step");
+	struct rs_json *j = rs_client_begin(a->screen.machine->client, "step");
 
 	rs_json_put_str(j, "track", a->track);
 	rs_json_put_bool(j, "back", back);
@@ -90,7 +90,7 @@ void rs_about_look_back(struct rs_about *a)
 			return;
 	if (*a->sentence || !a->screen.app->live || !rs_app_time(a->screen.app)->now || (pid <= 0 && tid <= 0))
 		return;
-	j = rs_client_begin(rs_app_client(a->screen.app), "tracks");
+	j = rs_client_begin(a->screen.machine->client, "tracks");
 	rs_json_put_u64(j, pid > 0 ? "pid" : "tid", (uint64_t)(pid > 0 ? pid : tid));
 	rs_json_put_str(j, "of", "task");
 	a->past = RS_ABOUT_LOOKS;

@@ -43,9 +43,9 @@ static void put_time(const struct rs_about *a, struct rs_json *j)
 
 static bool ask(struct rs_about_panel *p)
 {
-	struct rs_app *app = p->about->screen.app;
+	struct rs_client *client = p->about->screen.machine->client;
 	struct rs_buf sort = RS_BUF_INIT;
-	struct rs_json *j = rs_client_begin(rs_app_client(app), "rows");
+	struct rs_json *j = rs_client_begin(client, "rows");
 
 	rs_json_key(j, "view");
 	rs_json_str(j, p->of->view.name);
@@ -61,7 +61,7 @@ static bool ask(struct rs_about_panel *p)
 	rs_json_key(j, "limit");
 	rs_json_u64(j, p->of->view.kind == RS_VIEW_HIST ? 500 : ROWS);
 	put_time(p->about, j);
-	p->asked = rs_client_send(rs_app_client(app), -1, got_panel, p) != 0;
+	p->asked = rs_client_send(client, -1, got_panel, p) != 0;
 	rs_buf_done(&sort);
 	return p->asked;
 }
@@ -237,7 +237,7 @@ static void free_about(struct rs_screen *s)
 	struct rs_about *a = (struct rs_about *)s;
 
 	for (unsigned int i = 0; i < a->nr; i++) {
-		rs_client_forget(rs_app_client(s->app), &a->panels[i]);
+		rs_client_forget(s->machine->client, &a->panels[i]);
 		rs_grid_done(&a->panels[i].grid);
 	}
 	rs_spread_done(&a->spread);
@@ -291,7 +291,7 @@ static struct rs_about *new_about(struct rs_app *app)
 		free(a);
 		return NULL;
 	}
-	a->screen = (struct rs_screen){ &ops, app };
+	a->screen = rs_screen_of(app, &ops);
 	return a;
 }
 
@@ -318,7 +318,7 @@ struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subj
 
 static void add_evidence(struct rs_about *a, const struct rs_why *why)
 {
-	const struct rs_catalogue_view *v = rs_catalogue_view(rs_client_catalogue(rs_app_client(a->screen.app)), why->view);
+	const struct rs_catalogue_view *v = rs_catalogue_view(rs_client_catalogue(a->screen.machine->client), why->view);
 	struct rs_about_panel *p = v ? add_panel(a, v) : NULL;
 	struct rs_error ignored = { 0 };
 	struct rs_sort sort;

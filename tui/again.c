@@ -7,7 +7,7 @@ bool rs_again_lose(struct rs_again *a, struct rs_app *app)
 {
 	if (!a->connect)
 		return false;
-	rs_client_lose(app->client);
+	rs_client_lose(app->machine->client);
 	app->lost = true;
 	app->dirty = true;
 	a->next_ns = 0;
@@ -30,12 +30,12 @@ static void again_connect(struct rs_again *a)
 static int again_use(struct rs_again *a, struct rs_app *app, struct rs_error *err)
 {
 	struct rs_client *fresh = a->fresh;
-	bool alike = rs_client_is_alike(app->client, fresh);
+	bool alike = rs_client_is_alike(app->machine->client, fresh);
 
 	a->fresh = NULL;
 	if (!alike)
 		rs_stack_free(app);
-	rs_client_become(app->client, fresh);
+	rs_client_become(app->machine->client, fresh);
 	app->lost = false;
 	rs_app_begin_anew(app);
 	if (!alike && rs_app_push_first(app, err) < 0)

@@ -6,6 +6,7 @@
 const struct rs_key rs_app_keys[] = {
 	{ { '?', RS_KEY_F1 }, RS_APP_HELP, "Help", "keys and columns of this screen" },
 	{ { 'q', RS_KEY_F1 + 9 }, RS_APP_QUIT, "Quit", "leave" },
+	{ { 'M' }, RS_APP_MACHINE, "Machine", "the next machine, where recordings of a host and its guests are shown" },
 	{ { RS_KEY_F1 + 1, 'v' }, RS_APP_PICK, "Views", "the list of views and screens" },
 	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, RS_APP_BACK, "Back", "to the screen before" },
 	{ { ' ' }, RS_APP_PAUSE, "Pause", "freeze what is shown while capture goes on; again: live" },
@@ -106,6 +107,9 @@ static void obey(struct rs_app *app, int action)
 		break;
 	case RS_APP_THEME:
 		change_theme(app);
+		break;
+	case RS_APP_MACHINE:
+		rs_machines_next(app);
 		break;
 	default:
 		act_on_time(app, action);

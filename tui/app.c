@@ -26,9 +26,14 @@
 
 /* ---- services ---- */
 
-struct rs_client *rs_app_client(struct rs_app *app) { return app->client; }
+struct rs_screen rs_screen_of(struct rs_app *app, const struct rs_screen_ops *ops)
+{
+	return (struct rs_screen){ .ops = ops, .app = app, .machine = app->machine };
+}
+
+struct rs_client *rs_app_client(struct rs_app *app) { return app->machine->client; }
 const struct rs_shown_time *rs_app_time(const struct rs_app *app) { return &app->time; }
-const cJSON *rs_app_state(const struct rs_app *app) { return app->state; }
+const cJSON *rs_app_state(const struct rs_app *app) { return app->machine->state; }
 bool rs_app_paused(const struct rs_app *app) { return app->paused; }
 const struct rs_cell_style *rs_app_style(const struct rs_app *app) { return &app->style; }
 struct rs_settings *rs_app_settings(struct rs_app *app) { return &app->settings; }
@@ -109,27 +114,50 @@ static bool is_news(const struct rs_app *app)
 	return app->epoch != app->asked_epoch || (!app->live && app->events != app->asked_events);
 }
 
-static void got_state(void *arg, const cJSON *reply)
+/* What they have together: from the oldest of any to the last event of any; it goes on as long as one does. */
+static void add_state(struct rs_app *app, const cJSON *state)
 {
-	struct rs_app *app = arg;
-	bool was_loading = app->loading;
-	cJSON *kept;
+	uint64_t oldest_ns = u64_of(state, "oldest_ns", u64_of(state, "from_ns", app->begin_ns));
+	uint64_t now_ns = u64_of(state, "now_ns", app->now_ns);
 
-	app->state_asked = false;
-	if (rs_app_refused(app, reply) || !(kept = cJSON_Duplicate(reply, true)))
-		return;
-	cJSON_Delete(app->state);
-	app->state = kept;
-	app->now_ns = u64_of(kept, "now_ns", app->now_ns);
-	app->oldest_ns = u64_of(kept, "oldest_ns", u64_of(kept, "from_ns", app->begin_ns));
-	app->events = u64_of(kept, "events", 0);
-	app->epoch = u64_of(kept, "epoch", 0);
-	app->lost_to_ns = u64_of(kept, "lost_to_ns", UINT64_MAX);
-	app->loading = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(kept, "loading"));
-	app->ended = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(kept, "ended"));
+	app->oldest_ns = oldest_ns < app->oldest_ns ? oldest_ns : app->oldest_ns;
+	app->now_ns = now_ns > app->now_ns ? now_ns : app->now_ns;
+	app->events += u64_of(state, "events", 0);
+	app->epoch = u64_of(state, "epoch", 0);
+	app->lost_to_ns = u64_of(state, "lost_to_ns", UINT64_MAX);
+	app->loading |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(state, "loading"));
+	app->ended &= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(state, "ended"));
+}
+
+static void add_states(struct rs_app *app)
+{
+	bool was_loading = app->loading;
+
+	app->oldest_ns = UINT64_MAX;
+	app->events = 0;
+	app->loading = false;
+	app->ended = true;
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		if (app->machines[i].state)
+			add_state(app, app->machines[i].state);
+		else
+			app->loading = true;
 	if (was_loading && !app->loading) /* that is what was waited for */
 		app->next_ask = 0;
 	app->dirty = true;
+}
+
+static void got_state(void *arg, const cJSON *reply)
+{
+	struct rs_tui_machine *machine = arg;
+	cJSON *kept;
+
+	machine->state_asked = false;
+	if (rs_app_refused(machine->app, reply) || !(kept = cJSON_Duplicate(reply, true)))
+		return;
+	cJSON_Delete(machine->state);
+	machine->state = kept;
+	add_states(machine->app);
 }
 
 static uint64_t refresh_ns(const struct rs_app *app)
@@ -139,17 +167,28 @@ static uint64_t refresh_ns(const struct rs_app *app)
 
 static uint64_t state_ns(const struct rs_app *app)
 {
-	if (!app->state || (app->live && !app->epoch))
+	if (!app->machine->state || (app->live && !app->epoch))
 		return STATE_FIRST_NS;
 	if (app->loading)
 		return STATE_LOADING_NS;
 	return app->live ? STATE_NS : 4 * STATE_NS;
 }
 
+static bool is_state_asked(const struct rs_app *app)
+{
+	bool asked = false;
+
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		asked |= app->machines[i].state_asked;
+	return asked;
+}
+
 static void ask_state(struct rs_app *app, uint64_t now_ns)
 {
-	rs_client_begin(app->client, "state");
-	app->state_asked = rs_client_send(app->client, -1, got_state, app) != 0;
+	for (struct rs_tui_machine *m = app->machines; m < app->machines + app->nr_machines; m++) {
+		rs_client_begin(m->client, "state");
+		m->state_asked = rs_client_send(m->client, -1, got_state, m) != 0;
+	}
 	app->next_state = now_ns + state_ns(app);
 }
 
@@ -159,7 +198,7 @@ static void ask_state(struct rs_app *app, uint64_t now_ns)
  */
 static uint64_t ask_again_ns(const struct rs_app *app)
 {
-	if (!app->state)
+	if (!app->machine->state)
 		return STATE_FIRST_NS;
 	return app->loading ? refresh_ns(app) / 4 : refresh_ns(app) - refresh_ns(app) / 8;
 }
@@ -183,13 +222,13 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 	rs_stack_free_gone(app);
 	if (app->lost)
 		return 100 * MS;
-	if (!app->state_asked && now_ns >= app->next_state)
+	if (!is_state_asked(app) && now_ns >= app->next_state)
 		ask_state(app, now_ns);
 	if (is_news(app) && now_ns >= app->next_ask)
 		app->wants_ask = true;
-	if (app->wants_ask && rs_client_nr_open(app->client) < MAX_OPEN)
+	if (app->wants_ask && rs_machines_nr_open(app) < MAX_OPEN)
 		ask_top(app, now_ns);
-	next = app->state_asked ? now_ns + 1000 * MS : app->next_state;
+	next = is_state_asked(app) ? now_ns + 1000 * MS : app->next_state;
 	if (is_news(app) && app->next_ask < next)
 		next = app->next_ask;
 	return next > now_ns ? next - now_ns : MS;
@@ -208,7 +247,7 @@ uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns)
 
 static void read_about(struct rs_app *app)
 {
-	const cJSON *about = rs_client_about(app->client), *offset;
+	const cJSON *about = rs_client_about(app->machine->client), *offset;
 	const char *source = rs_wire_text_of(about, "source"), *unit;
 	uint64_t u;
 
@@ -263,7 +302,7 @@ static const struct rs_catalogue_view *first_view(const struct rs_catalogue *c)
 /* A screen, or a view; by itself the first row, and where that one cannot be, a table. */
 int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 {
-	const struct rs_catalogue *c = rs_client_catalogue(app->client);
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	const char *name = app->opt->screen;
 	const struct rs_screen_row *row = name ? rs_screen_row(name) : &rs_screens[0];
 	const struct rs_catalogue_view *view = name ? rs_catalogue_view(c, name) : NULL;
@@ -289,24 +328,24 @@ void rs_app_begin_anew(struct rs_app *app)
 {
 	read_about(app);
 	cJSON_Delete(app->past_trust);
-	cJSON_Delete(app->state);
-	app->past_trust = app->state = NULL;
-	app->state_asked = app->paused = app->loading = app->ended = false;
+	cJSON_Delete(app->machine->state);
+	app->past_trust = app->machine->state = NULL;
+	app->machine->state_asked = app->paused = app->loading = app->ended = false;
 	app->now_ns = app->oldest_ns = app->events = app->epoch = app->asked_epoch = app->asked_events = 0;
 	app->shown_from_ns = app->shown_to_ns = 0;
 	app->next_state = app->next_ask = 0;
 	rs_time_live(app);
 }
 
-struct rs_app *rs_app_new(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err)
+struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
 {
 	struct rs_app *app = calloc(1, sizeof *app);
 
-	if (!app) {
+	if (!app || !rs_machines_init(app, engine)) {
+		free(app);
 		rs_fail(err, "out of memory");
 		return NULL;
 	}
-	app->client = client;
 	app->opt = opt;
 	app->time.now = true;
 	read_about(app);
@@ -323,11 +362,13 @@ void rs_app_free(struct rs_app *app)
 	if (!app)
 		return;
 	rs_stack_free(app);
-	rs_client_forget(app->client, app);
+	rs_machines_forget(app, app);
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		rs_client_forget(app->machines[i].client, &app->machines[i]);
 	rs_save_end(app);
 	rs_prompt_done(&app->prompt);
 	rs_settings_done(&app->settings);
 	cJSON_Delete(app->past_trust);
-	cJSON_Delete(app->state);
+	rs_machines_done(app);
 	free(app);
 }

@@ -23,7 +23,9 @@ struct rs_click {
 };
 
 struct rs_app {
-	struct rs_client *client;
+	struct rs_tui_machine *machines; /* one at least, */
+	unsigned int nr_machines;
+	struct rs_tui_machine *machine;  /* and the current one, see machines.h */
 	const struct rs_tui_options *opt;
 	struct rs_settings settings;
 	struct rs_screen *stack[RS_MAX_STACK];
@@ -40,10 +42,8 @@ struct rs_app {
 	int64_t realtime_offset_ns;
 	bool has_wall;
 
-	/* the last answer to "state" */
-	cJSON *state;
+	/* the last answers to "state": of all machines together */
 	cJSON *past_trust;             /* of the last rows of the past; NULL: none yet */
-	bool state_asked;
 	uint64_t now_ns, oldest_ns, events, epoch;
 	uint64_t lost_to_ns;           /* when the last loss of events ended; UINT64_MAX: not known */
 	bool loading, ended;
@@ -76,11 +76,12 @@ enum rs_app_action {
 	RS_APP_QUIT = 1, RS_APP_BACK, RS_APP_HELP, RS_APP_PICK,
 	RS_APP_PAUSE, RS_APP_EARLIER, RS_APP_LATER, RS_APP_SHORTER, RS_APP_LONGER,
 	RS_APP_JUMP, RS_APP_LIVE, RS_APP_SAVE, RS_APP_DUMP, RS_APP_CLOCK, RS_APP_FASTER, RS_APP_SLOWER, RS_APP_THEME,
+	RS_APP_MACHINE,
 	RS_APP_OPEN, /* + row of rs_screens */
 };
 
-/* The client has said hello, and outlives the app. NULL: err is set. */
-struct rs_app *rs_app_new(struct rs_client *client, const struct rs_tui_options *opt, struct rs_error *err);
+/* The clients have said hello, and outlive the app. NULL: err is set. */
+struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err);
 void rs_app_free(struct rs_app *app);
 
 /* ---- the stack ---- */
@@ -91,6 +92,9 @@ void rs_app_pop_to(struct rs_app *app, unsigned int at); /* what lies above goes
 void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row, const struct rs_subject *subject);
 void rs_stack_free_gone(struct rs_app *app);             /* between two keys: nobody is in them */
 void rs_stack_free(struct rs_app *app);
+/* All screens are taken off the stack, in their order; no answer comes to them any more. Returns how many. */
+unsigned int rs_stack_take(struct rs_app *app, struct rs_screen **screens);
+void rs_stack_drop(struct rs_app *app, struct rs_screen **screens, unsigned int nr); /* freed when nobody is in them */
 
 /* ---- the app ---- */
 

@@ -81,7 +81,7 @@ static bool print(struct rs_app *app, struct rs_canvas *c, bool first, bool last
 
 static bool is_ready(const struct rs_app *app, uint64_t printed_epoch)
 {
-	if (!app->state || app->loading || app->wants_ask || rs_client_nr_open(app->client))
+	if (!app->machine->state || app->loading || app->wants_ask || rs_machines_nr_open(app))
 		return false;
 	if (!app->live)
 		return app->events == app->asked_events;
@@ -91,11 +91,11 @@ static bool is_ready(const struct rs_app *app, uint64_t printed_epoch)
 static int wait(struct rs_app *app, struct rs_error *err)
 {
 	uint64_t ns = rs_app_tick(app, now_ns());
-	struct pollfd p = { .fd = rs_client_fd(app->client), .events = rs_client_events(app->client) };
+	struct pollfd fds[RS_TUI_MAX_MACHINES];
 
-	if (poll(&p, 1, (int)(ns / 1000000) + 1) < 0 && errno != EINTR)
+	if (poll(fds, rs_machines_watch(app, fds), (int)(ns / 1000000) + 1) < 0 && errno != EINTR)
 		return rs_fail(err, "poll: %s", strerror(errno));
-	return rs_client_read(app->client, err);
+	return rs_machines_read(app, err);
 }
 
 int rs_batch_run(struct rs_app *app, struct rs_error *err)

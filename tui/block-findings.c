@@ -67,7 +67,7 @@ static void got(void *arg, const cJSON *reply)
 
 static void ask(struct rs_block *b)
 {
-	rs_app_put_time(b->app, rs_client_begin(rs_app_client(b->app), "findings"));
+	rs_app_put_time(b->app, rs_client_begin(b->machine->client, "findings"));
 	rs_block_send(b, got);
 }
 
@@ -107,12 +107,12 @@ static const struct rs_block_ops ops = {
 	.ask = ask, .nr_rows = nr_rows, .draw = draw, .open = open,
 };
 
-struct rs_block *rs_block_findings_new(struct rs_app *app)
+struct rs_block *rs_block_findings_new(struct rs_tui_machine *machine)
 {
 	struct findings *f = calloc(1, sizeof *f);
 
 	if (!f)
 		return NULL;
-	f->block = (struct rs_block){ .ops = &ops, .app = app, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 1, .most = 4 };
+	f->block = (struct rs_block){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 1, .most = 4 };
 	return &f->block;
 }

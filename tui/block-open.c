@@ -61,7 +61,7 @@ static void got(void *arg, const cJSON *reply)
 /* Of the past: what was in flight at the end of the time that is shown. */
 static void ask(struct rs_block *b)
 {
-	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "open");
+	struct rs_json *j = rs_client_begin(b->machine->client, "open");
 
 	b->title = !rs_app_time(b->app)->now ? "Stuck then" : b->app->live ? "Stuck now" : "Stuck at the end";
 	rs_app_put_time(b->app, j);
@@ -124,12 +124,12 @@ static const struct rs_block_ops ops = {
 	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject,
 };
 
-struct rs_block *rs_block_open_new(struct rs_app *app)
+struct rs_block *rs_block_open_new(struct rs_tui_machine *machine)
 {
 	struct open_block *b = calloc(1, sizeof *b);
 
 	if (!b)
 		return NULL;
-	b->block = (struct rs_block){ .ops = &ops, .app = app, .title = "Stuck now", .place = 1, .least = 3, .most = ROWS };
+	b->block = (struct rs_block){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Stuck now", .place = 1, .least = 3, .most = ROWS };
 	return &b->block;
 }

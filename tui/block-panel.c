@@ -37,7 +37,7 @@ static void got(void *arg, const cJSON *reply)
 static void ask(struct rs_block *b)
 {
 	struct panel *p = (struct panel *)b;
-	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "rows");
+	struct rs_json *j = rs_client_begin(b->machine->client, "rows");
 
 	rs_json_put_str(j, "view", p->of->view.name);
 	if (p->of->view.panel->sort)
@@ -269,7 +269,7 @@ static void find_parts(struct panel *p)
 	}
 }
 
-struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogue_view *view)
+struct rs_block *rs_block_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view)
 {
 	const struct rs_panel *panel = view->view.panel;
 	struct panel *p = calloc(1, sizeof *p);
@@ -279,7 +279,7 @@ struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogu
 		return NULL;
 	p->of = view;
 	p->block = (struct rs_block){
-		.ops = &ops, .app = app, .title = panel->title, .place = panel->place, .left = true,
+		.ops = &ops, .app = machine->app, .machine = machine, .title = panel->title, .place = panel->place, .left = true,
 		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : 2, .most = panel->every ? 0 : MOST_ROWS,
 	};
 	rs_grid_init(&p->grid, &view->view);

@@ -102,12 +102,12 @@ static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, l
 
 static const struct rs_block_ops ops = { .ask = ask, .nr_rows = nr_rows, .draw = draw };
 
-struct rs_block *rs_block_rates_new(struct rs_app *app)
+struct rs_block *rs_block_rates_new(struct rs_tui_machine *machine)
 {
 	struct rates *r = calloc(1, sizeof *r);
 
 	if (!r)
 		return NULL;
-	r->block = (struct rs_block){ .ops = &ops, .app = app, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = ROWS };
+	r->block = (struct rs_block){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = ROWS };
 	return &r->block;
 }

@@ -36,7 +36,7 @@ static bool read_row(struct worst *w, struct slow *s, const cJSON *json)
 	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "start_ns"), &s->start_ns) ||
 	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "end_ns"), &s->end_ns) || s->end_ns < s->start_ns)
 		return false;
-	kind = rs_catalogue_kind(rs_client_catalogue(rs_app_client(w->block.app)), (unsigned int)number);
+	kind = rs_catalogue_kind(rs_client_catalogue(w->block.machine->client), (unsigned int)number);
 	if (!kind)
 		return false;
 	rs_copy(s->kind, sizeof s->kind, kind->worst ? kind->worst : kind->name);
@@ -77,7 +77,7 @@ static void ask(struct rs_block *b)
 {
 	const struct rs_app *app = b->app;
 	struct worst *w = (struct worst *)b;
-	struct rs_json *j = rs_client_begin(rs_app_client(b->app), "worst");
+	struct rs_json *j = rs_client_begin(b->machine->client, "worst");
 
 	w->of = app->time;
 	b->title = app->time.now && app->live ? "Slowest of the last 10 s" : "Slowest";
@@ -164,14 +164,14 @@ static const struct rs_block_ops ops = {
 	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject,
 };
 
-struct rs_block *rs_block_worst_new(struct rs_app *app)
+struct rs_block *rs_block_worst_new(struct rs_tui_machine *machine)
 {
 	struct worst *w = calloc(1, sizeof *w);
 
 	if (!w)
 		return NULL;
 	w->block = (struct rs_block){
-		.ops = &ops, .app = app, .title = "Slowest", .place = 2,
+		.ops = &ops, .app = machine->app, .machine = machine, .title = "Slowest", .place = 2,
 		.least = 3, .most = 12,
 	};
 	return &w->block;

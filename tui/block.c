@@ -6,7 +6,7 @@
 
 void rs_block_send(struct rs_block *b, rs_client_reply *reply)
 {
-	b->asked = rs_client_send(rs_app_client(b->app), -1, reply, b) != 0;
+	b->asked = rs_client_send(b->machine->client, -1, reply, b) != 0;
 }
 
 bool rs_block_answered(struct rs_block *b, const cJSON *reply)

@@ -37,6 +37,7 @@ struct rs_block_ops {
 struct rs_block {
 	const struct rs_block_ops *ops;
 	struct rs_app *app;
+	struct rs_tui_machine *machine; /* whose engine it asks */
 	const char *title;
 	bool asked;               /* and not answered */
 	bool answered;            /* once, at least */
@@ -48,11 +49,11 @@ struct rs_block {
 };
 
 /* NULL: no memory. */
-struct rs_block *rs_block_rates_new(struct rs_app *app);
-struct rs_block *rs_block_findings_new(struct rs_app *app);
-struct rs_block *rs_block_open_new(struct rs_app *app);
-struct rs_block *rs_block_worst_new(struct rs_app *app);
-struct rs_block *rs_block_panel_new(struct rs_app *app, const struct rs_catalogue_view *view);
+struct rs_block *rs_block_rates_new(struct rs_tui_machine *machine);
+struct rs_block *rs_block_findings_new(struct rs_tui_machine *machine);
+struct rs_block *rs_block_open_new(struct rs_tui_machine *machine);
+struct rs_block *rs_block_worst_new(struct rs_tui_machine *machine);
+struct rs_block *rs_block_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
 
 /* Asks, once at a time; answers come to reply with the block. */
 void rs_block_send(struct rs_block *b, rs_client_reply *reply);

@@ -3,7 +3,8 @@
 #include "tui/app.h"
 #include "tui/keytable.h"
 
-#define ALWAYS 2 /* rows of the app's table: help, quit */
+#define ALWAYS 2       /* rows of the app's table: help, quit, */
+#define OF_MACHINES 1  /* and that of several machines alone */
 
 struct pen {
 	struct rs_app *app;
@@ -49,10 +50,10 @@ void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
 	struct pen p = { app, c, y, 1, rs_canvas_area(c).width, false };
 	const struct rs_screen *top = rs_app_top(app);
 
-	put_rows(&p, rs_app_keys, 0, ALWAYS, top);
+	put_rows(&p, rs_app_keys, 0, ALWAYS + (app->nr_machines > 1 ? OF_MACHINES : 0), top);
 	put_rows(&p, top->ops->keys, 0, UINT32_MAX, NULL);
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
 		if (s->key && s->label && reaches_app(top, s->key))
 			put_label(&p, s->key, s->label);
-	put_rows(&p, rs_app_keys, ALWAYS, UINT32_MAX, top);
+	put_rows(&p, rs_app_keys, ALWAYS + OF_MACHINES, UINT32_MAX, top);
 }

@@ -43,12 +43,12 @@ static void add(struct parts *p, int worth, enum rs_look look, const char *forma
 
 static bool number(const struct rs_app *app, const char *name, uint64_t *v)
 {
-	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(app->state, name), v);
+	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(app->machine->state, name), v);
 }
 
 static const char *about(const struct rs_app *app, const char *name)
 {
-	const char *text = rs_wire_text_of(rs_client_about(app->client), name);
+	const char *text = rs_wire_text_of(rs_client_about(app->machine->client), name);
 
 	return text ? text : "";
 }
@@ -69,6 +69,8 @@ static void add_source(const struct rs_app *app, struct parts *p)
 {
 	const char *source = about(app, "source"), *path = about(app, "path"), *slash = strrchr(path, '/');
 
+	if (app->machine->name)
+		add(p, 9, RS_LOOK_KEY, "%.40s", app->machine->name);
 	add(p, 4, RS_LOOK_TEXT, "%s", about(app, "host"));
 	add(p, 3, RS_LOOK_TEXT, "%s", about(app, "kernel"));
 	if (*path)
@@ -94,7 +96,7 @@ static void add_window(const struct rs_app *app, struct parts *p)
 /* Turned off by hand, or stopped: nothing that happens meanwhile is in any number. */
 static bool tracing_is_off(const struct rs_app *app)
 {
-	return app->live && !app->ended && cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(app->state, "tracing"));
+	return app->live && !app->ended && cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(app->machine->state, "tracing"));
 }
 
 static void add_events(const struct rs_app *app, struct parts *p)
@@ -106,8 +108,8 @@ static void add_events(const struct rs_app *app, struct parts *p)
 		add(p, 9, RS_LOOK_BAD, "TRACING OFF");
 	else if (app->live && number(app, "events_per_s", &v))
 		add(p, 7, RS_LOOK_TEXT, "%s ev/s", grouped(text, v));
-	else if (app->state)
-		add(p, 7, RS_LOOK_TEXT, "%s events", grouped(text, app->events));
+	else if (app->machine->state)
+		add(p, 7, RS_LOOK_TEXT, "%s events", number(app, "events", &v) ? grouped(text, v) : "0");
 }
 
 /* Of a live source: what happened before the window's begin is in no number that can be asked for. */
@@ -123,7 +125,7 @@ static void add_lost(const struct rs_app *app, struct parts *p)
 	enum rs_look bad = rs_app_loss_has_left(app) ? RS_LOOK_TEXT : RS_LOOK_BAD;
 	uint64_t lost;
 
-	if (!app->state)
+	if (!app->machine->state)
 		return;
 	if (!number(app, "lost", &lost))
 		add(p, 9, bad, "LOST ?");
@@ -223,7 +225,7 @@ static enum rs_look put_time(const struct rs_app *app, struct rs_buf *out)
 
 static bool put_loading(const struct rs_app *app, struct rs_buf *out)
 {
-	const cJSON *loading = cJSON_GetObjectItemCaseSensitive(app->state, "loading");
+	const cJSON *loading = cJSON_GetObjectItemCaseSensitive(app->machine->state, "loading");
 	uint64_t done = 0, all = 0;
 
 	if (!cJSON_IsObject(loading))
@@ -288,7 +290,7 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 	bool loading = put_loading(app, &text);
 
 	/* Until the answer comes the rows below are of another time. */
-	if (!app->time.now && !app->paused && rs_client_nr_open(app->client) > app->state_asked)
+	if (!app->time.now && !app->paused && rs_client_nr_open(app->machine->client) > app->machine->state_asked)
 		rs_buf_puts(&text, "reading  ");
 	if (rs_save_goes_on(app))
 		rs_buf_puts(&text, "saving  ");
@@ -304,7 +306,7 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 
 int rs_header_draw(struct rs_app *app, struct rs_canvas *c)
 {
-	const char *warning = rs_wire_text_of(app->state, "warning");
+	const char *warning = rs_wire_text_of(app->machine->state, "warning");
 	int width = rs_canvas_area(c).width;
 
 	draw_parts(app, c, (struct rs_area){ 0, 0, 1, width });

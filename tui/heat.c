@@ -98,13 +98,13 @@ static void ask(struct rs_screen *s)
 
 	if (h->asked || !h->columns || !rs_length_is_due(s->app, &h->of, &h->asked_ns))
 		return;
-	j = rs_client_begin(rs_app_client(s->app), "lengths");
+	j = rs_client_begin(s->machine->client, "lengths");
 	rs_length_put(&h->of, j);
 	rs_length_put_time(s->app, &h->of, j);
 	rs_json_put_str(j, "as", "heat");
 	rs_json_put_u64(j, "columns", h->columns);
 	h->axis.nr_cells = h->columns;
-	h->asked = rs_client_send(rs_app_client(s->app), -1, got, h) != 0;
+	h->asked = rs_client_send(s->machine->client, -1, got, h) != 0;
 }
 
 /* ---- cells ---- */
@@ -202,7 +202,7 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 		       h->answered ? "none ended in this time" : "...");
 		return;
 	}
-	if (!rs_wire_u64_of(rs_client_about(rs_app_client(s->app)), "begin_ns", 0, &begin_ns))
+	if (!rs_wire_u64_of(rs_client_about(s->machine->client), "begin_ns", 0, &begin_ns))
 		begin_ns = 0;
 	rs_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
 		     &h->axis, begin_ns);
@@ -341,7 +341,7 @@ struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of,
 		rs_app_say(app, RS_LOOK_BAD, "out of memory");
 		return NULL;
 	}
-	h->screen = (struct rs_screen){ &ops, app };
+	h->screen = rs_screen_of(app, &ops);
 	h->of = *of;
 	h->group = 1;
 	h->beside_histogram = beside_histogram;

@@ -213,7 +213,7 @@ struct rs_screen *rs_help_new(struct rs_app *app, struct rs_screen *of)
 
 	if (!h)
 		return NULL;
-	h->screen = (struct rs_screen){ &ops, app };
+	h->screen = rs_screen_of(app, &ops);
 	h->text = (struct rs_buf)RS_BUF_INIT;
 	put_help(of, &h->text);
 	return &h->screen;

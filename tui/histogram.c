@@ -66,11 +66,11 @@ static void ask(struct rs_screen *s)
 
 	if (h->asked || !rs_length_is_due(s->app, &h->of, &h->asked_ns))
 		return;
-	j = rs_client_begin(rs_app_client(s->app), "lengths");
+	j = rs_client_begin(s->machine->client, "lengths");
 	rs_length_put(&h->of, j);
 	rs_length_put_time(s->app, &h->of, j);
 	rs_json_put_str(j, "as", "histogram");
-	h->asked = rs_client_send(rs_app_client(s->app), -1, got, h) != 0;
+	h->asked = rs_client_send(s->machine->client, -1, got, h) != 0;
 }
 
 /* ---- drawing ---- */
@@ -230,7 +230,7 @@ struct rs_screen *rs_histogram_new(struct rs_app *app, const struct rs_length_of
 		rs_app_say(app, RS_LOOK_BAD, "out of memory");
 		return NULL;
 	}
-	h->screen = (struct rs_screen){ &ops, app };
+	h->screen = rs_screen_of(app, &ops);
 	h->of = *of;
 	return &h->screen;
 }

@@ -235,7 +235,7 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys, .types = true,
 		.draw = draw, .act = act, .key = on_key, .title = title, .help = help, .free = free_menu,
 	};
-	m->screen = (struct rs_screen){ &m->ops, app };
+	m->screen = rs_screen_of(app, &m->ops);
 	m->nr = nr;
 	memcpy(m->lines, lines, nr * sizeof *lines);
 	m->list.height = nr;

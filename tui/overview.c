@@ -104,12 +104,20 @@ static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_ar
 	return width;
 }
 
+/* "Verdict: web": of each machine; a panel is of the machine that the header names. */
+static void put_title(const struct rs_block *b, char *title, size_t size)
+{
+	const char *name = b->ops->has_data ? NULL : b->machine->name;
+
+	snprintf(title, size, "%s%s%s", b->title, name ? ": " : "", name ? name : "");
+}
+
 /* Before that: the time that it covers, if title and headings leave room. Returns how wide it is. */
-static int draw_range(const struct rs_place *p, struct rs_canvas *c, struct rs_area line)
+static int draw_range(const struct rs_place *p, const char *title, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_block *b = p->block;
 	struct rs_buf range = RS_BUF_INIT;
-	int width, used = rs_text_columns(b->title, true), headings = b->ops->headings_width ? b->ops->headings_width(b, c) : 0;
+	int width, used = rs_text_columns(title, true), headings = b->ops->headings_width ? b->ops->headings_width(b, c) : 0;
 
 	rs_time_put_range(b->app, b->from_ns, b->to_ns, &range);
 	width = range.len ? rs_text_columns(range.data, true) + 2 : 0;
@@ -131,15 +139,17 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 	for (unsigned int i = 0; i < o->nr; i++) {
 		struct rs_place *p = &o->places[i];
 		struct rs_area line = { p->area.y - 1, p->area.x, 1, p->area.width };
+		char title[80];
 
 		if (!p->area.height)
 			continue;
 		any = true;
+		put_title(p->block, title, sizeof title);
 		line.width -= draw_more(p, c, line);
-		line.width -= draw_range(p, c, line);
+		line.width -= draw_range(p, title, c, line);
 		if (p->block->ops->aside)
-			p->block->ops->aside(p->block, c, line, rs_text_columns(p->block->title, true) + 2);
-		rs_put(c, line.y, line.x, line.width, RS_LOOK_TITLE, p->block->title);
+			p->block->ops->aside(p->block, c, line, rs_text_columns(title, true) + 2);
+		rs_put(c, line.y, line.x, line.width, RS_LOOK_TITLE, title);
 		p->block->ops->draw(p->block, c, p->area, i == o->at ? (long)o->row : -1);
 	}
 	if (!any)
@@ -166,10 +176,12 @@ static void open_row(struct rs_overview *o)
 
 	if (!o->places[o->at].area.height)
 		return;
+	rs_machines_use(o->screen.app, b->machine); /* what is opened is of the same */
 	if (b->ops->open)
 		rs_app_push(o->screen.app, b->ops->open(b, o->row));
 	else if (b->ops->subject && b->ops->subject(b, o->row, &subject))
 		rs_app_push(o->screen.app, rs_about_new(o->screen.app, &subject));
+	rs_machines_use(o->screen.app, rs_app_top(o->screen.app)->machine);
 }
 
 static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
@@ -234,15 +246,20 @@ static void free_overview(struct rs_screen *s)
 	for (unsigned int i = 0; i < o->nr; i++) {
 		struct rs_block *b = o->places[i].block;
 
-		rs_client_forget(rs_app_client(s->app), b);
+		rs_client_forget(b->machine->client, b);
 		(b->ops->free ? b->ops->free : free_block)(b);
 	}
 	free(o);
 }
 
+static struct rs_screen *overview_anew(struct rs_screen *s)
+{
+	return rs_overview_new(s->app, NULL);
+}
+
 static const struct rs_screen_ops ops = {
 	.name = "overview", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = on_key, .subject = subject,
-	.help = help, .free = free_overview,
+	.help = help, .anew = overview_anew, .free = free_overview,
 };
 
 static void add(struct rs_overview *o, struct rs_block *b)
@@ -260,6 +277,20 @@ static void add(struct rs_overview *o, struct rs_block *b)
 	o->nr++;
 }
 
+/* The n-th, from the current one on. */
+static struct rs_tui_machine *machine_from(const struct rs_app *app, unsigned int n)
+{
+	return &app->machines[((size_t)(app->machine - app->machines) + n) % app->nr_machines];
+}
+
+/* What is wrong is seen of every machine; how each CPU, disk and process fares of the current one. */
+static void add_judging(struct rs_overview *o, struct rs_tui_machine *machine)
+{
+	add(o, rs_block_findings_new(machine));
+	add(o, rs_block_open_new(machine));
+	add(o, rs_block_worst_new(machine));
+}
+
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
@@ -268,15 +299,14 @@ struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *o
 	(void)of;
 	if (!o)
 		return NULL;
-	o->screen = (struct rs_screen){ &ops, app };
-	add(o, rs_block_findings_new(app));
+	o->screen = rs_screen_of(app, &ops);
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		add_judging(o, machine_from(app, i));
 	for (size_t i = 0; i < c->nr_views; i++)
 		if (c->views[i].view.panel && !c->views[i].why_off)
-			add(o, rs_block_panel_new(app, &c->views[i]));
-	add(o, rs_block_open_new(app));
-	add(o, rs_block_worst_new(app));
+			add(o, rs_block_panel_new(app->machine, &c->views[i]));
 	if (app->live)
-		add(o, rs_block_rates_new(app));
+		add(o, rs_block_rates_new(app->machine));
 	if (o->nr)
 		return &o->screen;
 	free(o);

@@ -6,7 +6,7 @@
 #include "tui/app.h"
 #include "tui/block.h"
 
-#define RS_MAX_BLOCKS 32
+#define RS_MAX_BLOCKS 80 /* three of each machine, and the panels */
 
 struct rs_place {
 	struct rs_block *block;

@@ -39,7 +39,7 @@ static struct rs_menu_line view_line(const struct rs_catalogue_view *v, size_t i
 static void chosen(void *arg, size_t id)
 {
 	struct rs_app *app = arg;
-	const struct rs_catalogue *c = rs_client_catalogue(app->client);
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	size_t screens = nr_screens();
 
 	if (id < screens)
@@ -50,7 +50,7 @@ static void chosen(void *arg, size_t id)
 
 struct rs_screen *rs_picker_new(struct rs_app *app)
 {
-	const struct rs_catalogue *c = rs_client_catalogue(app->client);
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	struct rs_menu menu = { .title = "views", .name = "views", .chosen = chosen, .arg = app };
 	size_t screens = nr_screens();
 	struct rs_menu_line *lines = calloc(screens + c->nr_views + 1, sizeof *lines);

@@ -57,7 +57,7 @@ static int take_answers(struct loop *l, struct rs_error *err)
 {
 	if (l->app->lost)
 		return rs_again_tick(&l->again, l->app, now_ns(), err);
-	if (rs_client_read(l->app->client, err) == 0)
+	if (rs_machines_read(l->app, err) == 0)
 		return 0;
 	if (!rs_again_lose(&l->again, l->app))
 		return -1;
@@ -67,9 +67,9 @@ static int take_answers(struct loop *l, struct rs_error *err)
 
 static int turn(struct loop *l, struct rs_error *err)
 {
-	struct rs_client *client = l->again.fresh ? l->again.fresh : l->app->client;
 	uint64_t now = now_ns(), wait = rs_app_tick(l->app, now), draw = rs_app_draw_due(l->app, now);
-	struct pollfd fds[2];
+	struct pollfd fds[RS_TUI_MAX_MACHINES + 2];
+	nfds_t nr = 0;
 
 	if (!draw) {
 		rs_app_draw(l->app, l->canvas);
@@ -78,9 +78,11 @@ static int turn(struct loop *l, struct rs_error *err)
 	} else if (draw < wait) {
 		wait = draw;
 	}
-	fds[0] = (struct pollfd){ .fd = rs_terminal_fd(l->terminal), .events = POLLIN };
-	fds[1] = (struct pollfd){ .fd = rs_client_fd(client), .events = rs_client_events(client) };
-	if (poll(fds, 2, timeout_ms(wait)) < 0 && errno != EINTR)
+	fds[nr++] = (struct pollfd){ .fd = rs_terminal_fd(l->terminal), .events = POLLIN };
+	if (l->again.fresh)
+		fds[nr++] = (struct pollfd){ .fd = rs_client_fd(l->again.fresh), .events = rs_client_events(l->again.fresh) };
+	nr += rs_machines_watch(l->app, fds + nr);
+	if (poll(fds, nr, timeout_ms(wait)) < 0 && errno != EINTR)
 		return rs_fail(err, "poll: %s", strerror(errno));
 	take_keys(l);
 	return take_answers(l, err);
@@ -116,19 +118,25 @@ static int loop(struct loop *l, const struct rs_start *start, struct rs_error *e
 }
 
 /* From the engine's answer to the user's leaving. */
-static int show(struct loop *l, struct rs_start *start, struct rs_client *client, const struct rs_tui_options *opt,
+static int show(struct loop *l, struct rs_start *start, const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
 		struct rs_error *err)
 {
-	int bad = rs_start_wait(start, client, err);
+	int bad = rs_start_wait(start, engine, err);
 
 	if (bad)
 		return bad > 0 ? 0 : -1;
-	l->app = rs_app_new(client, opt, err);
+	l->app = rs_app_new(engine, opt, err);
 	if (!l->app)
 		return -1;
 	bad = loop(l, start, err);
 	rs_app_free(l->app);
 	return bad;
+}
+
+static void run_free_clients(const struct rs_tui_engine *engine)
+{
+	for (unsigned int i = 0; i < engine->nr; i++)
+		rs_client_free(engine->clients[i]);
 }
 
 static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
@@ -140,9 +148,9 @@ static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_t
 	if (!bad) {
 		start.terminal = l.terminal;
 		start.canvas = l.canvas;
-		bad = show(&l, &start, engine->client, opt, err);
+		bad = show(&l, &start, engine, opt, err);
 	}
-	rs_client_free(engine->client);
+	run_free_clients(engine);
 	if (start.terminal && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine, too, maybe before us */
 		*err = (struct rs_error){ 0 };
 		bad = 0;
@@ -157,14 +165,16 @@ static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_t
 static int run_batch(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
 {
 	struct rs_app *app = NULL;
-	int bad = -1;
+	int bad = 0;
 
-	if (rs_client_about(engine->client) || rs_client_hello(engine->client, "tui", err) == 0)
-		app = rs_app_new(engine->client, opt, err);
-	if (app)
-		bad = rs_batch_run(app, err);
+	for (unsigned int i = 0; i < engine->nr && !bad; i++)
+		if (!rs_client_about(engine->clients[i]))
+			bad = rs_client_hello(engine->clients[i], "tui", err);
+	if (!bad)
+		app = rs_app_new(engine, opt, err);
+	bad = app ? rs_batch_run(app, err) : -1;
 	rs_app_free(app);
-	rs_client_free(engine->client);
+	run_free_clients(engine);
 	return bad;
 }
 

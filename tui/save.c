@@ -57,7 +57,7 @@ void rs_save_end(struct rs_app *app)
 {
 	if (!app->saving)
 		return;
-	rs_client_forget(app->client, app->saving);
+	rs_machines_forget(app, app->saving);
 	if (app->saving->asked && app->saving->made)
 		unlink(app->saving->path); /* it would be half a file */
 	free(app->saving);
@@ -88,12 +88,12 @@ static void got_saved(void *arg, const cJSON *reply)
 static void ask(struct rs_saving *s, int fd)
 {
 	struct rs_app *app = s->app;
-	struct rs_json *j = rs_client_begin(app->client, "save");
+	struct rs_json *j = rs_client_begin(app->machine->client, "save");
 
 	rs_json_key(j, "format");
 	rs_json_str(j, formats[s->format].name);
 	rs_app_put_time(app, j);
-	s->asked = rs_client_send(app->client, fd, got_saved, s) != 0;
+	s->asked = rs_client_send(app->machine->client, fd, got_saved, s) != 0;
 	if (s->asked)
 		rs_app_say(app, RS_LOOK_TEXT, "saving %s", s->path);
 	else

@@ -14,6 +14,7 @@
 #include "daemon/client.h"
 #include "tui/canvas.h"
 #include "tui/keys.h"
+#include "tui/machines.h"
 
 struct rs_app;
 struct rs_screen;
@@ -39,6 +40,10 @@ struct rs_screen_ops {
 	void (*help)(struct rs_screen *s, struct rs_buf *out);    /* lines after the keys: its columns. May be NULL */
 	/* What is selected, for the screens that open on it; false: nothing. May be NULL */
 	bool (*subject)(struct rs_screen *s, struct rs_subject *out);
+	/* The same of the app's current machine, which is another: of no process, CPU or disk. NULL: it is of one */
+	struct rs_screen *(*anew)(struct rs_screen *s);
+	/* Shows all machines: goes to what it has of the app's current one, instead. May be NULL */
+	void (*go_to_machine)(struct rs_screen *s);
 	void (*free)(struct rs_screen *s);
 };
 
@@ -46,7 +51,11 @@ struct rs_screen_ops {
 struct rs_screen {
 	const struct rs_screen_ops *ops;
 	struct rs_app *app;
+	struct rs_tui_machine *machine;  /* which it is of: whose engine it asks */
 };
+
+/* A screen of the app's current machine. */
+struct rs_screen rs_screen_of(struct rs_app *app, const struct rs_screen_ops *ops);
 
 /* The time that is shown, the same for every screen of the stack. */
 struct rs_shown_time {
@@ -56,12 +65,12 @@ struct rs_shown_time {
 
 /* ---- what the app does for screens ---- */
 
-struct rs_client *rs_app_client(struct rs_app *app);
+struct rs_client *rs_app_client(struct rs_app *app); /* of the current machine */
 const struct rs_shown_time *rs_app_time(const struct rs_app *app);
 void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time); /* and refreshes */
 /* from_ns and to_ns of a request; nothing where "now" is shown. */
 void rs_app_put_time(const struct rs_app *app, struct rs_json *j);
-const cJSON *rs_app_state(const struct rs_app *app); /* the last answer to "state"; NULL: none yet */
+const cJSON *rs_app_state(const struct rs_app *app); /* the last answer to "state" of the current machine; NULL: none yet */
 bool rs_app_paused(const struct rs_app *app);
 void rs_app_push(struct rs_app *app, struct rs_screen *s);  /* owns it from now on; NULL: nothing happens */
 void rs_app_pop(struct rs_app *app);

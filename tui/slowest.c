@@ -74,7 +74,7 @@ static void ask(struct rs_screen *s)
 
 	if (l->asked || l->answered)
 		return;
-	j = rs_client_begin(rs_app_client(s->app), "lengths");
+	j = rs_client_begin(s->machine->client, "lengths");
 	rs_length_put(&l->of, j);
 	if (l->range.to_ns) {
 		rs_json_key(j, "from_ns");
@@ -90,7 +90,7 @@ static void ask(struct rs_screen *s)
 	rs_wire_u64(j, l->range.min_ns);
 	rs_json_key(j, "max_ns");
 	rs_wire_u64(j, l->range.max_ns);
-	l->asked = rs_client_send(rs_app_client(s->app), -1, got, l) != 0;
+	l->asked = rs_client_send(s->machine->client, -1, got, l) != 0;
 }
 
 static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_area line, size_t at)
@@ -210,7 +210,7 @@ struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_length_of *
 		rs_app_say(app, RS_LOOK_BAD, "out of memory");
 		return NULL;
 	}
-	l->screen = (struct rs_screen){ &ops, app };
+	l->screen = rs_screen_of(app, &ops);
 	l->of = *of;
 	l->range = *range;
 	return &l->screen;

@@ -15,7 +15,7 @@ void rs_spread_init(struct rs_spread *s, struct rs_app *app, const struct rs_sub
 {
 	struct rs_buf what = RS_BUF_INIT;
 
-	*s = (struct rs_spread){ .app = app, .members = RS_BUF_INIT };
+	*s = (struct rs_spread){ .app = app, .machine = app->machine, .members = RS_BUF_INIT };
 	rs_spread_members(rs_client_catalogue(rs_app_client(app)), subject, &s->members, &what);
 	snprintf(s->what, sizeof s->what, "%s", what.data);
 	rs_buf_done(&what);
@@ -23,7 +23,7 @@ void rs_spread_init(struct rs_spread *s, struct rs_app *app, const struct rs_sub
 
 void rs_spread_done(struct rs_spread *s)
 {
-	rs_client_forget(rs_app_client(s->app), s);
+	rs_client_forget(s->machine->client, s);
 	rs_buf_done(&s->members);
 }
 
@@ -101,7 +101,7 @@ static void got_slowest(void *arg, const cJSON *reply)
 
 static void ask_as(struct rs_spread *s, const char *as, rs_client_reply *got)
 {
-	struct rs_json *j = rs_client_begin(rs_app_client(s->app), "lengths");
+	struct rs_json *j = rs_client_begin(s->machine->client, "lengths");
 
 	rs_json_splice(j, s->members.data, s->members.len);
 	rs_json_put_str(j, "as", as);
@@ -114,7 +114,7 @@ static void ask_as(struct rs_spread *s, const char *as, rs_client_reply *got)
 	} else {
 		rs_app_put_time(s->app, j);
 	}
-	s->nr_asked += rs_client_send(rs_app_client(s->app), -1, got, s) != 0;
+	s->nr_asked += rs_client_send(s->machine->client, -1, got, s) != 0;
 }
 
 void rs_spread_ask(struct rs_spread *s, uint64_t from_ns, uint64_t to_ns)

@@ -21,6 +21,7 @@ struct rs_spread_bar {
 
 struct rs_spread {
 	struct rs_app *app;
+	struct rs_tui_machine *machine;
 	struct rs_buf members;   /* of the questions: kind, label, whose; "": of no spans */
 	char what[96];           /* "syscall read" */
 	unsigned int nr_asked;

@@ -25,12 +25,19 @@ void rs_stack_free_gone(struct rs_app *app)
 
 static void stack_forget(struct rs_app *app, struct rs_screen *s)
 {
-	rs_client_forget(app->client, s);
+	rs_machines_forget(app, s);
 	if (app->prompt_of == s)
 		rs_prompt_drop(&app->prompt);
 }
 
 /* It may have been its own wish: it is freed when nobody is in it any more. */
+static void stack_free_later(struct rs_app *app, struct rs_screen *s)
+{
+	if (app->nr_gone == RS_MAX_STACK)
+		rs_stack_free_gone(app);
+	app->gone[app->nr_gone++] = s;
+}
+
 static void stack_remove(struct rs_app *app, unsigned int at)
 {
 	struct rs_screen *s = app->stack[at];
@@ -38,9 +45,25 @@ static void stack_remove(struct rs_app *app, unsigned int at)
 	memmove(app->stack + at, app->stack + at + 1, (app->nr_stack - at - 1) * sizeof *app->stack);
 	app->nr_stack--;
 	stack_forget(app, s);
-	if (app->nr_gone == RS_MAX_STACK)
-		rs_stack_free_gone(app);
-	app->gone[app->nr_gone++] = s;
+	stack_free_later(app, s);
+}
+
+unsigned int rs_stack_take(struct rs_app *app, struct rs_screen **screens)
+{
+	unsigned int nr = app->nr_stack;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		screens[i] = app->stack[i];
+		stack_forget(app, screens[i]);
+	}
+	app->nr_stack = 0;
+	return nr;
+}
+
+void rs_stack_drop(struct rs_app *app, struct rs_screen **screens, unsigned int nr)
+{
+	for (unsigned int i = 0; i < nr; i++)
+		stack_free_later(app, screens[i]);
 }
 
 void rs_stack_free(struct rs_app *app)
@@ -67,6 +90,7 @@ void rs_app_push(struct rs_app *app, struct rs_screen *s)
 		oldest->ops->free(oldest);
 	}
 	app->stack[app->nr_stack++] = s;
+	rs_machines_use(app, s->machine);
 	rs_app_refresh(app);
 }
 
@@ -80,6 +104,7 @@ void rs_app_pop_to(struct rs_app *app, unsigned int at)
 {
 	while (app->nr_stack > at + 1)
 		stack_remove(app, app->nr_stack - 1);
+	rs_machines_use(app, rs_app_top(app)->machine);
 	rs_app_refresh(app);
 }
 

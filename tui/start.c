@@ -63,10 +63,8 @@ static int start_poll(struct rs_start *s, struct rs_client *client)
 	return poll(fds, 2, TURN_MS) < 0 && errno != EINTR ? -1 : 0;
 }
 
-int rs_start_wait(struct rs_start *s, struct rs_client *client, struct rs_error *err)
+static int start_wait_for(struct rs_start *s, struct rs_client *client, int64_t since_ms, struct rs_error *err)
 {
-	int64_t since_ms = now_ms();
-
 	if (rs_client_about(client))
 		return 0;
 	if (rs_client_hello_begin(client, "tui", err) < 0)
@@ -81,6 +79,16 @@ int rs_start_wait(struct rs_start *s, struct rs_client *client, struct rs_error 
 			return -1;
 	}
 	return rs_client_hello_end(client, err);
+}
+
+int rs_start_wait(struct rs_start *s, const struct rs_tui_engine *engine, struct rs_error *err)
+{
+	int64_t since_ms = now_ms();
+	int bad = 0;
+
+	for (unsigned int i = 0; i < engine->nr && !bad; i++)
+		bad = start_wait_for(s, engine->clients[i], since_ms, err);
+	return bad;
 }
 
 void rs_start_end(struct rs_start *s, const struct rs_tui_engine *engine)

@@ -19,8 +19,8 @@ struct rs_start {
 	unsigned int nr_keys;
 };
 
-/* Until the engine has answered. 1: the user leaves; -1: err is set. A client that has said hello comes back at once. */
-int rs_start_wait(struct rs_start *s, struct rs_client *client, struct rs_error *err);
+/* Until the engines have answered. 1: the user leaves; -1: err is set. A client that has said hello comes back at once. */
+int rs_start_wait(struct rs_start *s, const struct rs_tui_engine *engine, struct rs_error *err);
 /* Until it has ended, whose client has been freed. */
 void rs_start_end(struct rs_start *s, const struct rs_tui_engine *engine);
 

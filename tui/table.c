@@ -89,7 +89,7 @@ static void got_rows(void *arg, const cJSON *reply);
 void rs_table_ask(struct rs_screen *s)
 {
 	struct rs_table *t = (struct rs_table *)s;
-	struct rs_client *client = rs_app_client(s->app);
+	struct rs_client *client = s->machine->client;
 
 	if (t->frozen && t->grid.answered)
 		return;
@@ -230,9 +230,18 @@ static void free_table(struct rs_screen *s)
 	free(t);
 }
 
+/* Filtered, grouped and sorted as here. */
+static struct rs_screen *table_anew(struct rs_screen *s)
+{
+	const struct rs_table *t = (const struct rs_table *)s;
+	const struct rs_catalogue_view *view = rs_catalogue_view(rs_client_catalogue(rs_app_client(s->app)), t->of->view.name);
+
+	return t->keys.nr || !view ? NULL : rs_table_new_as(s->app, view, t->where, t->by, &t->grid.sort);
+}
+
 static const struct rs_screen_ops ops = {
 	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = rs_table_draw, .act = rs_table_act,
-	.key = rs_table_key, .title = title, .help = help, .subject = subject, .free = free_table,
+	.key = rs_table_key, .title = title, .help = help, .subject = subject, .anew = table_anew, .free = free_table,
 };
 
 static void group_by_keys(struct rs_table *t)
@@ -274,7 +283,7 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	t = calloc(1, sizeof *t);
 	if (!t)
 		return NULL;
-	t->screen = (struct rs_screen){ &ops, app };
+	t->screen = rs_screen_of(app, &ops);
 	t->of = view;
 	t->totals = true;
 	rs_grid_init(&t->grid, &view->view);

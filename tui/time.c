@@ -180,21 +180,21 @@ static void got_quality(void *arg, const cJSON *reply)
 /* The data quality of the time that a pause names comes with the rows of any table; until it has, it is what was seen. */
 static void ask_quality(struct rs_app *app)
 {
-	const struct rs_catalogue *c = rs_client_catalogue(app->client);
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	size_t i = 0;
 	struct rs_json *j;
 
 	cJSON_Delete(app->past_trust);
-	app->past_trust = cJSON_Duplicate(app->state, true);
+	app->past_trust = cJSON_Duplicate(app->machine->state, true);
 	while (i < c->nr_views && (c->views[i].why_off || c->views[i].view.kind != RS_VIEW_TABLE))
 		i++;
 	if (i == c->nr_views)
 		return;
-	j = rs_client_begin(app->client, "rows");
+	j = rs_client_begin(app->machine->client, "rows");
 	rs_json_put_str(j, "view", c->views[i].view.name);
 	rs_json_put_u64(j, "limit", 1);
 	rs_app_put_time(app, j);
-	rs_client_send(app->client, -1, got_quality, app);
+	rs_client_send(app->machine->client, -1, got_quality, app);
 }
 
 /*

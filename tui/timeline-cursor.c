@@ -35,6 +35,7 @@ static void remember(struct rs_timeline_screen *t)
 	memcpy(t->at_track, t->tracks[row->track].name, sizeof t->at_track);
 	t->at_lane = row->lane;
 	t->at_depth = row->depth;
+	rs_tl_follow_cursor(t);
 }
 
 static void into_sight(struct rs_timeline_screen *t)
@@ -82,6 +83,7 @@ void rs_tl_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_sp
 	memcpy(t->at_track, track, strnlen(track, sizeof t->at_track - 1));
 	t->at_lane = lane;
 	t->at_depth = UINT32_MAX; /* the lowest: what it was in the end */
+	rs_tl_follow_cursor(t);
 	t->row = find(t, t->at_track, t->at_lane, t->at_depth);
 	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height) /* with what is around it */
 		t->top = t->row > (size_t)t->rows_height / 2 ? t->row - (size_t)t->rows_height / 2 : 0;

@@ -44,6 +44,17 @@ static unsigned int kind_of_row(const struct rs_tl_picture *p, const struct rs_t
 	return kinds[best];
 }
 
+/* A machine's tracks begin under its name. */
+static void draw_heading(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const char *name, bool selected)
+{
+	int width = t->label_width + (int)t->axis.nr_cells, x = rs_put(c, y, 0, width - 1, RS_LOOK_TITLE, name) + 1;
+
+	for (; x < width; x++)
+		rs_put_glyph(c, y, x, RS_LOOK_DIM, RS_GLYPH_HLINE);
+	if (selected)
+		rs_put_look(c, (struct rs_area){ y, 0, 1, t->label_width - 1 }, RS_LOOK_SELECTED);
+}
+
 /* The first row of a track has its name, the others what they are of. */
 static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, size_t at)
 {
@@ -54,10 +65,14 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	char number[24] = "";
 	int room = t->label_width - 1, used;
 
+	if (rs_tl_is_heading(track->name)) {
+		draw_heading(t, c, y, track->label, at == t->row);
+		return;
+	}
 	if (at && p->rows[at - 1].track == row->track) {
 		rs_put_padded(c, y, 0, 2, look, "");
 		rs_put_padded(c, y, 2, room - 2, at == t->row ? look : RS_LOOK_DIM,
-			      row->nr ? rs_tl_kind_name(t, kind_of_row(p, row)) : "");
+			      row->nr ? rs_tl_kind_name(rs_tl_machine_of_row(t, row), kind_of_row(p, row)) : "");
 		return;
 	}
 	if (track->tid)
@@ -199,7 +214,7 @@ static uint64_t begin_ns(const struct rs_timeline_screen *t)
 {
 	uint64_t ns;
 
-	return rs_wire_u64_of(rs_client_about(rs_app_client(t->screen.app)), "begin_ns", 0, &ns) ? ns : 0;
+	return rs_wire_u64_of(rs_client_about(t->screen.machine->client), "begin_ns", 0, &ns) ? ns : 0;
 }
 
 static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)

@@ -24,7 +24,7 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { RS_KEY_END, 'G' }, LAST, NULL, "where it ends; live: on with it" },
 	{ { '0' }, ALL, "All", "all that there is" },
 	{ { RS_KEY_ENTER }, SELECT, "Select",
-	  "what is at the cursor: all that is known of it; again: the other views of its task" },
+	  "what is at the cursor: all that is known of it; again: the other views of its task; on a machine's name: fold its tracks" },
 	{ { 'n' }, NEXT_LONGEST, "Next longest", "the longest of all calls, waits and requests on these tracks; again: the next shorter one" },
 	{ { 'N' }, PREVIOUS_LONGEST, NULL, "the next longer one" },
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
@@ -147,7 +147,7 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 /* Of the same kind, name and task. A span that is named after a task or a size has a name of its own: of all. */
 static bool open_lengths(struct rs_timeline_screen *t, bool heat)
 {
-	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_app_client(t->screen.app)), t->span.kind);
+	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_tl_machine(t, t->span.track)->client), t->span.kind);
 	struct rs_length_of of = { .nr_labels = 0 };
 
 	if (!t->span.known || !kind)
@@ -159,8 +159,8 @@ static bool open_lengths(struct rs_timeline_screen *t, bool heat)
 		of.tid = t->span.tid;
 		snprintf(of.whose, sizeof of.whose, "%.40s (%lld)", t->span.comm, (long long)t->span.tid);
 	} else {
-		snprintf(of.track, sizeof of.track, "%s", t->span.track);
-		snprintf(of.whose, sizeof of.whose, "%s", t->span.track);
+		snprintf(of.track, sizeof of.track, "%s", rs_tl_name_there(t->span.track));
+		snprintf(of.whose, sizeof of.whose, "%s", of.track);
 	}
 	rs_length_cover(t->screen.app, &of, t->axis.from_ns, t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
 	rs_app_push(t->screen.app, heat ? rs_heat_new(t->screen.app, &of, false) : rs_histogram_new(t->screen.app, &of));
@@ -182,6 +182,8 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 {
 	switch (action) {
 	case SELECT:
+		if (rs_tl_fold(t))
+			break;
 		if (is_selected(t))
 			open_task(t, false);
 		else

@@ -5,9 +5,9 @@
 
 #include "tui/timeline.h"
 
-const char *rs_tl_kind_name(const struct rs_timeline_screen *t, unsigned int number)
+const char *rs_tl_kind_name(const struct rs_tui_machine *machine, unsigned int number)
 {
-	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_app_client(t->screen.app)), number);
+	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(machine->client), number);
 
 	return kind ? kind->name : "";
 }
@@ -48,7 +48,7 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 {
 	const struct rs_tl_span *s = &t->span;
 	struct rs_buf text = RS_BUF_INIT;
-	const char *kind = rs_tl_kind_name(t, s->kind);
+	const char *kind = rs_tl_kind_name(rs_tl_machine(t, s->track), s->kind);
 
 	rs_buf_puts(&text, kind);
 	if (strcmp(kind, s->label))
@@ -72,14 +72,14 @@ static void draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canva
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = t->row < p->nr_rows ? &p->rows[t->row] : NULL;
 	const struct rs_tl_run *run = row ? rs_tl_run_at(p, row, t->cursor_ns) : NULL;
+	const char *kind = run ? rs_tl_kind_name(rs_tl_machine_of_row(t, row), run->kind) : "";
 	struct rs_buf text = RS_BUF_INIT;
 
 	rs_app_moment(t->screen.app, t->cursor_ns, &text);
 	if (run && run->nr > 1)
-		rs_buf_printf(&text, "   %llu of %s, most %s", (unsigned long long)run->nr, rs_tl_kind_name(t, run->kind),
-			      p->labels[run->label]);
+		rs_buf_printf(&text, "   %llu of %s, most %s", (unsigned long long)run->nr, kind, p->labels[run->label]);
 	else if (run)
-		rs_buf_printf(&text, "   %s %s", rs_tl_kind_name(t, run->kind), p->labels[run->label]);
+		rs_buf_printf(&text, "   %s %s", kind, p->labels[run->label]);
 	if (t->nr_marks) {
 		char length[48];
 		uint64_t to_ns = t->nr_marks == 2 ? t->marks[1] : t->cursor_ns;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* timeline-picture.c - answers of "tracks" and "spans", checked and kept */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/copy.h"
 #include "daemon/wire.h"
+#include "tui/app.h"
 #include "tui/timeline.h"
 
 /* ---- tracks ---- */
 
 static enum rs_track_type type_of(const char *name)
 {
+	name = rs_tl_name_there(name);
 	return !strncmp(name, "cpu:", 4) ? RS_TRACK_CPU : !strncmp(name, "disk:", 5) ? RS_TRACK_DISK : RS_TRACK_TASK;
 }
 
@@ -22,31 +25,79 @@ long rs_tl_find_track(const struct rs_timeline_screen *t, const char *name)
 	return -1;
 }
 
-static bool read_track(const cJSON *json, struct rs_tl_track *track)
+static bool read_track(const struct rs_tui_machine *machine, const cJSON *json, struct rs_tl_track *track)
 {
 	const char *name = rs_wire_text_of(json, "track");
 
-	if (!name || strlen(name) >= sizeof track->name)
+	if (!name || !*name || strlen(name) >= RS_TL_NAME_THERE)
 		return false;
 	*track = (struct rs_tl_track){ .of = type_of(name), .pid = rs_wire_number_of(json, "pid"), .tid = rs_wire_number_of(json, "tid") };
-	rs_copy(track->name, sizeof track->name, name);
+	rs_tl_put_name(machine, name, track->name);
 	rs_copy(track->label, sizeof track->label, rs_wire_text_of(json, "label"));
 	return true;
 }
 
-bool rs_tl_read_tracks(struct rs_timeline_screen *t, const cJSON *reply)
+static bool is_in_group(const cJSON *json, bool of_tasks)
 {
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "tracks"), *at;
+	const char *name = rs_wire_text_of(json, "track");
+
+	return name && (type_of(name) == RS_TRACK_TASK) == of_tasks;
+}
+
+/* The name of the machine, before a group of its tracks; where there is one machine there are no groups. */
+static bool add_heading(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, bool of_tasks,
+			struct rs_tl_track *track)
+{
+	unsigned int at = (unsigned int)(machine - machine->app->machines);
+	bool folded = t->folded & rs_tl_group(at, of_tasks);
+
+	if (!machine->name)
+		return false;
+	*track = (struct rs_tl_track){ .of = of_tasks ? RS_TRACK_TASK : RS_TRACK_CPU };
+	snprintf(track->name, sizeof track->name, "%u%s/", at, of_tasks ? "t" : "");
+	snprintf(track->label, sizeof track->label, "%.40s%s%s", machine->name, of_tasks ? ": threads" : "",
+		 folded ? " (Enter unfolds)" : "");
+	return true;
+}
+
+/* Those of a machine's tracks that stand together; returns how many there are then. */
+static size_t add_group(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *list,
+			bool of_tasks, struct rs_tl_track *tracks, size_t nr)
+{
+	bool folded = t->folded & rs_tl_group((unsigned int)(machine - machine->app->machines), of_tasks), any = false;
+	const cJSON *at;
+
+	cJSON_ArrayForEach(at, list) {
+		if (!is_in_group(at, of_tasks) || nr + 1 >= RS_TL_MAX_TRACKS)
+			continue;
+		if (!any && add_heading(t, machine, of_tasks, &tracks[nr]))
+			nr++;
+		any = true;
+		if (!folded && read_track(machine, at, &tracks[nr]))
+			nr++;
+	}
+	return nr;
+}
+
+/* CPUs and disks of all machines are together above, so that what one does is seen beside what the other does meanwhile. */
+bool rs_tl_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+{
 	struct rs_tl_track *tracks = calloc(RS_TL_MAX_TRACKS, sizeof *tracks);
+	const struct rs_app *app = t->screen.app;
+	bool any = false;
 	size_t nr = 0;
 
-	if (!tracks || !cJSON_IsArray(list)) {
+	for (unsigned int i = 0; tracks && i < 2 * app->nr_machines; i++) {
+		unsigned int machine = i % app->nr_machines;
+		const cJSON *list = cJSON_GetObjectItemCaseSensitive(answers->answers[machine].reply, "tracks");
+
+		any |= cJSON_IsArray(list);
+		nr = add_group(t, &app->machines[machine], list, i >= app->nr_machines, tracks, nr);
+	}
+	if (!any) {
 		free(tracks);
 		return false;
 	}
-	cJSON_ArrayForEach(at, list)
-		if (nr < RS_TL_MAX_TRACKS && read_track(at, &tracks[nr]))
-			nr++;
 	free(t->tracks);
 	t->tracks = tracks;
 	t->nr_tracks = nr;
@@ -66,9 +117,9 @@ long rs_tl_add_track(struct rs_timeline_screen *t, size_t after, const char *nam
 	t->nr_tracks++;
 	*track = (struct rs_tl_track){ .of = type_of(name) };
 	rs_copy(track->name, sizeof track->name, name);
-	rs_copy(track->label, sizeof track->label, label && *label ? label : name);
+	rs_copy(track->label, sizeof track->label, label && *label ? label : rs_tl_name_there(name));
 	if (track->of == RS_TRACK_TASK)
-		track->tid = strtol(name + 5, NULL, 10);
+		track->tid = strtol(rs_tl_name_there(name) + 5, NULL, 10);
 	return (long)after;
 }
 
@@ -113,12 +164,12 @@ static bool read_run(struct rs_tl_picture *p, const cJSON *json)
 		if (!rs_wire_u64_read(at, &v[n++]))
 			return false;
 	}
-	if (n < 7 || v[0] >= v[1] || v[1] > a->nr_cells || v[2] > UINT16_MAX || v[3] >= p->nr_labels ||
+	if (n < 7 || v[0] >= v[1] || v[1] > a->nr_cells || v[2] > UINT16_MAX || v[3] >= p->nr_labels - p->first_label ||
 	    !grow(&p->runs, &p->max_runs, p->nr_runs, sizeof *p->runs))
 		return false;
 	p->runs[p->nr_runs++] = (struct rs_tl_run){
 		.from_ns = a->from_ns + v[0] * a->cell_ns, .to_ns = a->from_ns + v[1] * a->cell_ns,
-		.kind = (uint16_t)v[2], .label = (uint32_t)v[3], .state = (uint32_t)v[4], .nr = v[5],
+		.kind = (uint16_t)v[2], .label = (uint32_t)(p->first_label + v[3]), .state = (uint32_t)v[4], .nr = v[5],
 		.eighths = v[6] > 8 ? 8 : (uint8_t)v[6],
 	};
 	return true;
@@ -165,13 +216,16 @@ static bool read_lanes(struct rs_tl_picture *p, unsigned int track, const cJSON 
 	return p->nr_rows > before || add_row(p, track, RS_SPAN_STATE, 0);
 }
 
+/* Behind those of the machines before. */
 static bool read_labels(struct rs_tl_picture *p, const cJSON *list)
 {
+	size_t max = p->nr_labels + (size_t)cJSON_GetArraySize(list);
+	char **labels = realloc(p->labels, (max + 1) * sizeof *labels);
 	const cJSON *at;
 
-	p->labels = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *p->labels);
-	if (!p->labels)
+	if (!labels)
 		return false;
+	p->labels = labels;
 	cJSON_ArrayForEach(at, list) {
 		p->labels[p->nr_labels] = strdup(cJSON_IsString(at) ? at->valuestring : "");
 		if (!p->labels[p->nr_labels])
@@ -181,16 +235,27 @@ static bool read_labels(struct rs_tl_picture *p, const cJSON *list)
 	return true;
 }
 
-static bool read_arrows(struct rs_timeline_screen *t, struct rs_tl_picture *p, const cJSON *list)
+static long find_end(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *arrow, const char *end)
 {
+	const char *track = rs_wire_text_of(arrow, end);
+	char name[RS_TL_NAME];
+
+	rs_tl_put_name(machine, track ? track : "", name);
+	return track ? rs_tl_find_track(t, name) : -1;
+}
+
+static bool read_arrows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, const struct rs_tui_machine *machine,
+			const cJSON *list)
+{
+	size_t max = p->nr_arrows + (size_t)cJSON_GetArraySize(list);
+	struct rs_tl_arrow *arrows = realloc(p->arrows, (max + 1) * sizeof *arrows);
 	const cJSON *at;
 
-	p->arrows = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *p->arrows);
-	if (!p->arrows)
+	if (!arrows)
 		return false;
+	p->arrows = arrows;
 	cJSON_ArrayForEach(at, list) {
-		const char *from = rs_wire_text_of(at, "from"), *to = rs_wire_text_of(at, "to");
-		long a = from ? rs_tl_find_track(t, from) : -1, b = to ? rs_tl_find_track(t, to) : -1;
+		long a = find_end(t, machine, at, "from"), b = find_end(t, machine, at, "to");
 
 		if (a >= 0 && b >= 0)
 			p->arrows[p->nr_arrows++] = (struct rs_tl_arrow){ (unsigned int)a, (unsigned int)b,
@@ -199,36 +264,69 @@ static bool read_arrows(struct rs_timeline_screen *t, struct rs_tl_picture *p, c
 	return true;
 }
 
+/* Of each machine: what is left of its answer's tracks, and where its labels begin. */
+struct rest {
+	const cJSON *at[RS_TUI_MAX_MACHINES];
+	size_t first_label[RS_TUI_MAX_MACHINES];
+};
+
 /* Of tracks that were not asked for a row stands there all the same: the list scrolls over all of them. */
-static bool read_tracks(struct rs_timeline_screen *t, struct rs_tl_picture *p, const cJSON *list)
+static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, unsigned int track, struct rest *rest)
 {
-	const cJSON *at = list ? list->child : NULL;
+	size_t machine = (size_t)(rs_tl_machine(t, t->tracks[track].name) - t->screen.app->machines);
+	const cJSON *at = rest->at[machine];
+	const char *name = at ? rs_wire_text_of(at, "track") : NULL;
 
-	for (unsigned int i = 0; i < t->nr_tracks; i++) {
-		const char *name = at ? rs_wire_text_of(at, "track") : NULL;
-		bool is_it = name && !strcmp(name, t->tracks[i].name);
+	if (!name || strcmp(name, rs_tl_name_there(t->tracks[track].name)))
+		return add_row(p, track, RS_SPAN_STATE, 0);
+	rest->at[machine] = at->next;
+	p->first_label = rest->first_label[machine];
+	return read_lanes(p, track, cJSON_GetObjectItemCaseSensitive(at, "lanes"));
+}
 
-		if (!(is_it ? read_lanes(p, i, cJSON_GetObjectItemCaseSensitive(at, "lanes")) :
-			      add_row(p, i, RS_SPAN_STATE, 0)))
+static bool read_tracks(const struct rs_timeline_screen *t, struct rs_tl_picture *p, struct rest *rest)
+{
+	for (unsigned int i = 0; i < t->nr_tracks; i++)
+		if (!read_track_rows(t, p, i, rest))
 			return false;
-		at = is_it ? at->next : at;
-	}
 	return true;
 }
 
-bool rs_tl_read_picture(struct rs_timeline_screen *t, const cJSON *reply)
+/* All were asked about the same cells. */
+static bool read_axis(const cJSON *reply, struct rs_axis *axis)
 {
-	struct rs_tl_picture p = { .nr_runs = 0 };
 	uint64_t cells;
 
-	if (!rs_wire_u64_of(reply, "from_ns", 0, &p.axis.from_ns) ||
-	    !rs_wire_u64_of(reply, "cell_ns", 0, &p.axis.cell_ns) ||
-	    !rs_wire_u64_of(reply, "cells", 0, &cells) || !p.axis.cell_ns || cells > 4096)
+	if (!rs_wire_u64_of(reply, "from_ns", 0, &axis->from_ns) || !rs_wire_u64_of(reply, "cell_ns", 0, &axis->cell_ns) ||
+	    !rs_wire_u64_of(reply, "cells", 0, &cells) || !axis->cell_ns || cells > 4096)
 		return false;
-	p.axis.nr_cells = (unsigned int)cells;
-	if (!read_labels(&p, cJSON_GetObjectItemCaseSensitive(reply, "labels")) ||
-	    !read_tracks(t, &p, cJSON_GetObjectItemCaseSensitive(reply, "tracks")) ||
-	    !read_arrows(t, &p, cJSON_GetObjectItemCaseSensitive(reply, "arrows"))) {
+	axis->nr_cells = (unsigned int)cells;
+	return true;
+}
+
+/* What does not depend on the order of the rows. */
+static bool read_answer(const struct rs_timeline_screen *t, struct rs_tl_picture *p, const struct rs_tui_machine *machine,
+			const cJSON *reply)
+{
+	return read_axis(reply, &p->axis) && read_labels(p, cJSON_GetObjectItemCaseSensitive(reply, "labels")) &&
+	       read_arrows(t, p, machine, cJSON_GetObjectItemCaseSensitive(reply, "arrows"));
+}
+
+bool rs_tl_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+{
+	struct rs_tl_picture p = { .nr_runs = 0 };
+	const struct rs_app *app = t->screen.app;
+	struct rest rest = { 0 };
+	bool good = true;
+
+	for (unsigned int i = 0; good && i < app->nr_machines; i++) {
+		const cJSON *reply = answers->answers[i].reply, *list = cJSON_GetObjectItemCaseSensitive(reply, "tracks");
+
+		rest.at[i] = list ? list->child : NULL;
+		rest.first_label[i] = p.nr_labels;
+		good = !reply || read_answer(t, &p, &app->machines[i], reply);
+	}
+	if (!good || !p.axis.cell_ns || !read_tracks(t, &p, &rest)) {
 		rs_tl_picture_done(&p);
 		return false;
 	}

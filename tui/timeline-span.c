@@ -77,28 +77,29 @@ static void got_details(void *arg, const cJSON *reply)
 
 static void ask_details(struct rs_timeline_screen *t)
 {
-	struct rs_json *j = rs_client_begin(rs_app_client(t->screen.app), "details");
+	struct rs_client *client = rs_tl_machine(t, t->span.track)->client;
+	struct rs_json *j = rs_client_begin(client, "details");
 
-	rs_json_put_str(j, "track", t->span.track);
+	rs_json_put_str(j, "track", rs_tl_name_there(t->span.track));
 	rs_json_put_u64(j, "kind", t->span.kind);
 	put_u64(j, "from_ns", t->span.start_ns);
 	put_u64(j, "to_ns", t->span.end_ns);
-	t->span.details_asked = rs_client_send(rs_app_client(t->screen.app), -1, got_details, t) != 0;
+	t->span.details_asked = rs_client_send(client, -1, got_details, t) != 0;
 }
 
 /* ---- a span ---- */
 
-static bool read_span(const cJSON *json, struct rs_tl_span *s)
+static bool read_span(const struct rs_tui_machine *machine, const cJSON *json, struct rs_tl_span *s)
 {
 	const char *track = rs_wire_text_of(json, "track");
 	uint64_t kind;
 
-	if (!track || strlen(track) >= sizeof s->track || !rs_wire_u64_of(json, "kind", 0, &kind) ||
+	if (!track || strlen(track) >= RS_TL_NAME_THERE || !rs_wire_u64_of(json, "kind", 0, &kind) ||
 	    kind > UINT16_MAX ||
 	    !rs_wire_u64_of(json, "start_ns", 0, &s->start_ns) || !rs_wire_u64_of(json, "end_ns", 0, &s->end_ns) ||
 	    s->end_ns < s->start_ns)
 		return false;
-	rs_copy(s->track, sizeof s->track, track);
+	rs_tl_put_name(machine, track, s->track);
 	rs_copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
 	rs_copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
 	s->kind = (unsigned int)kind;
@@ -111,22 +112,29 @@ static bool read_span(const cJSON *json, struct rs_tl_span *s)
 	return true;
 }
 
-static void read_waker(const cJSON *json, struct rs_tl_span *s)
+static void put_track(const struct rs_tui_machine *machine, const cJSON *json, char *name)
+{
+	const char *track = rs_wire_text_of(json, "track");
+
+	rs_tl_put_name(machine, track && strlen(track) < RS_TL_NAME_THERE ? track : "", name);
+}
+
+static void read_waker(const struct rs_tui_machine *machine, const cJSON *json, struct rs_tl_span *s)
 {
 	s->waker_known = cJSON_IsObject(json);
 	if (!s->waker_known)
 		return;
-	rs_copy(s->waker_track, sizeof s->waker_track, rs_wire_text_of(json, "track"));
+	put_track(machine, json, s->waker_track);
 	rs_copy(s->waker_comm, sizeof s->waker_comm, rs_wire_text_of(json, "comm"));
 	s->waker_tid = rs_wire_number_of(json, "tid");
 	s->waker_at_ns = (uint64_t)rs_wire_number_of(json, "at_ns");
 }
 
-static void read_taker(const cJSON *json, struct rs_tl_span *s)
+static void read_taker(const struct rs_tui_machine *machine, const cJSON *json, struct rs_tl_span *s)
 {
 	if (!cJSON_IsObject(json))
 		return;
-	rs_copy(s->taker_track, sizeof s->taker_track, rs_wire_text_of(json, "track"));
+	put_track(machine, json, s->taker_track);
 	rs_copy(s->taker_comm, sizeof s->taker_comm, rs_wire_text_of(json, "comm"));
 	s->taker_tid = rs_wire_number_of(json, "tid");
 	s->taker_ran_ns = (uint64_t)rs_wire_number_of(json, "ran_ns");
@@ -142,24 +150,28 @@ static void got_span(void *arg, const cJSON *reply)
 		return;
 	rs_tl_span_done(&t->span);
 	rs_app_redraw(t->screen.app);
-	if (!cJSON_IsObject(json) || !read_span(json, &t->span)) {
+	if (!cJSON_IsObject(json) || !read_span(t->span_of, json, &t->span)) {
 		rs_app_say(t->screen.app, RS_LOOK_WARN, "nothing is known of there");
 		return;
 	}
-	read_waker(cJSON_GetObjectItemCaseSensitive(reply, "waker"), &t->span);
-	read_taker(cJSON_GetObjectItemCaseSensitive(reply, "taker"), &t->span);
+	read_waker(t->span_of, cJSON_GetObjectItemCaseSensitive(reply, "waker"), &t->span);
+	read_taker(t->span_of, cJSON_GetObjectItemCaseSensitive(reply, "taker"), &t->span);
 	ask_details(t);
 }
 
-static struct rs_json *begin(struct rs_timeline_screen *t, const char *op)
+/* To the engine of the machine that has that track. */
+static struct rs_json *begin(struct rs_timeline_screen *t, const char *track, const char *op)
 {
 	/* who goes on does not wait for what was asked before */
-	return t->span_asked ? NULL : rs_client_begin(rs_app_client(t->screen.app), op);
+	if (t->span_asked)
+		return NULL;
+	t->span_of = rs_tl_machine(t, track);
+	return rs_client_begin(t->span_of->client, op);
 }
 
 static void send(struct rs_timeline_screen *t, rs_client_reply *got)
 {
-	t->span_asked = rs_client_send(rs_app_client(t->screen.app), -1, got, t) != 0;
+	t->span_asked = rs_client_send(t->span_of->client, -1, got, t) != 0;
 }
 
 void rs_tl_select(struct rs_timeline_screen *t)
@@ -172,14 +184,14 @@ void rs_tl_select(struct rs_timeline_screen *t)
 	if (t->row >= p->nr_rows)
 		return;
 	run = rs_tl_run_at(p, row, t->cursor_ns);
-	j = run ? begin(t, "span") : NULL;
+	j = run ? begin(t, t->tracks[row->track].name, "span") : NULL;
 	if (!run) {
 		rs_tl_span_done(&t->span);
 		rs_app_say(t->screen.app, RS_LOOK_TEXT, "nothing is there (n: to the longest of all)");
 	}
 	if (!j)
 		return;
-	rs_json_put_str(j, "track", t->tracks[row->track].name);
+	rs_json_put_str(j, "track", rs_tl_name_there(t->tracks[row->track].name));
 	rs_json_put_str(j, "lane", lane_name(row->lane));
 	put_u64(j, "at_ns", run->nr > 1 ? run->from_ns : t->cursor_ns);
 	put_u64(j, "for_ns", run->nr > 1 ? run->to_ns - run->from_ns : p->axis.cell_ns);
@@ -189,11 +201,11 @@ void rs_tl_select(struct rs_timeline_screen *t)
 
 static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns)
 {
-	struct rs_json *j = begin(t, "span");
+	struct rs_json *j = begin(t, track, "span");
 
 	if (!j)
 		return;
-	rs_json_put_str(j, "track", track);
+	rs_json_put_str(j, "track", rs_tl_name_there(track));
 	rs_json_put_str(j, "lane", lane_name(lane));
 	put_u64(j, "at_ns", at_ns);
 	put_u64(j, "for_ns", 1);
@@ -203,12 +215,12 @@ static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_s
 /* What the screen was opened on. */
 void rs_tl_select_span(struct rs_timeline_screen *t)
 {
-	struct rs_json *j = begin(t, "span");
+	struct rs_json *j = begin(t, t->at_track, "span");
 
 	t->goes_to_span = false;
 	if (!j)
 		return;
-	rs_json_put_str(j, "track", t->at_track);
+	rs_json_put_str(j, "track", rs_tl_name_there(t->at_track));
 	rs_json_put_str(j, "lane", lane_name(t->at_lane));
 	rs_json_put_u64(j, "kind", t->span.kind);
 	put_u64(j, "start_ns", t->span.start_ns);
@@ -254,17 +266,17 @@ static void got_step(void *arg, const cJSON *reply)
 	t->span_asked = false;
 	if (rs_app_refused(t->screen.app, reply))
 		return;
-	if (!cJSON_IsObject(json) || !read_span(json, &s)) {
+	if (!cJSON_IsObject(json) || !read_span(t->span_of, json, &s)) {
 		rs_app_say(t->screen.app, RS_LOOK_WARN, "no more of them in this direction");
 		return;
 	}
 	rs_tl_span_done(&t->span);
 	t->span = s;
 	bring_into_sight(t);
-	j = begin(t, "span"); /* and who woke it */
+	j = begin(t, s.track, "span"); /* and who woke it */
 	if (!j)
 		return;
-	rs_json_put_str(j, "track", s.track);
+	rs_json_put_str(j, "track", rs_tl_name_there(s.track));
 	rs_json_put_str(j, "lane", lane_name(s.lane));
 	rs_json_put_u64(j, "kind", s.kind);
 	put_u64(j, "start_ns", s.start_ns);
@@ -274,7 +286,7 @@ static void got_step(void *arg, const cJSON *reply)
 
 static void put_than(const struct rs_timeline_screen *t, struct rs_json *j, bool by_length)
 {
-	bool is_it = t->span.known && (by_length || !strcmp(t->span.track, t->at_track));
+	bool is_it = t->span.known && (by_length ? rs_tl_machine(t, t->span.track) == t->span_of : !strcmp(t->span.track, t->at_track));
 
 	if (by_length && !is_it) /* from the longest on */
 		return;
@@ -285,19 +297,20 @@ static void put_than(const struct rs_timeline_screen *t, struct rs_json *j, bool
 	rs_json_close(j, '}');
 }
 
-/* By length, on all tracks that there are here, in sight or not; else on the cursor's row. */
+/* By length, on all tracks of the cursor's machine that there are here, in sight or not; else on the cursor's row. */
 void rs_tl_step(struct rs_timeline_screen *t, bool back, bool by_length)
 {
-	struct rs_json *j = t->nr_tracks ? begin(t, "step") : NULL;
+	struct rs_json *j = t->nr_tracks && (by_length || !rs_tl_is_heading(t->at_track)) ? begin(t, t->at_track, "step") : NULL;
 
 	if (!j)
 		return;
 	rs_json_key(j, "tracks");
 	rs_json_open(j, '[');
 	for (size_t i = 0; by_length && i < t->nr_tracks; i++)
-		rs_json_str(j, t->tracks[i].name);
+		if (rs_tl_machine(t, t->tracks[i].name) == t->span_of && !rs_tl_is_heading(t->tracks[i].name))
+			rs_json_str(j, rs_tl_name_there(t->tracks[i].name));
 	if (!by_length)
-		rs_json_str(j, t->at_track);
+		rs_json_str(j, rs_tl_name_there(t->at_track));
 	rs_json_close(j, ']');
 	if (!by_length)
 		rs_json_put_str(j, "lane", lane_name(t->at_lane));

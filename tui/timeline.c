@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/wire.h"
+#include "tui/app.h"
 
 #define SECOND_NS 1000000000ull
 #define LIVE_CELLS_NS (5 * SECOND_NS) /* so much of a live source is seen at first */
@@ -15,19 +16,14 @@
 
 uint64_t rs_tl_now_ns(const struct rs_timeline_screen *t)
 {
-	uint64_t now_ns;
-
-	return rs_wire_u64_of(rs_app_state(t->screen.app), "now_ns", 0, &now_ns) ? now_ns : 0;
+	return t->screen.app->now_ns;
 }
 
 uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t)
 {
-	const cJSON *state = rs_app_state(t->screen.app);
-	uint64_t from_ns, oldest_ns;
+	const struct rs_app *app = t->screen.app;
 
-	if (!rs_wire_u64_of(state, "from_ns", 0, &from_ns))
-		return 0;
-	return rs_wire_u64_of(state, "oldest_ns", from_ns, &oldest_ns) ? oldest_ns : from_ns;
+	return app->now_ns ? app->oldest_ns : 0;
 }
 
 /* ---- what is to be seen ---- */
@@ -60,7 +56,7 @@ void rs_tl_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t t
 
 bool rs_tl_is_live(const struct rs_timeline_screen *t)
 {
-	const char *source = rs_wire_text_of(rs_client_about(rs_app_client(t->screen.app)), "source");
+	const char *source = rs_wire_text_of(rs_client_about(t->screen.machine->client), "source");
 
 	return source && strcmp(source, "file");
 }
@@ -96,16 +92,14 @@ static void put_u64(struct rs_json *j, const char *key, uint64_t v)
 	rs_wire_u64(j, v);
 }
 
-static void got_tracks(void *arg, const cJSON *reply)
+static void got_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
 {
-	struct rs_timeline_screen *t = arg;
 	long at = rs_tl_find_track(t, t->at_track);
 	char label[sizeof t->tracks->label] = "";
 
 	if (at >= 0)
 		memcpy(label, t->tracks[at].label, sizeof label);
-	t->tracks_asked = false;
-	if (rs_app_refused(t->screen.app, reply) || !rs_tl_read_tracks(t, reply))
+	if (!rs_tl_read_tracks(t, answers))
 		return;
 	if (*t->at_track && rs_tl_find_track(t, t->at_track) < 0 && (t->goes_to_span || *label))
 		rs_tl_add_track(t, t->nr_tracks, t->at_track, label); /* where the cursor is it stays */
@@ -114,13 +108,10 @@ static void got_tracks(void *arg, const cJSON *reply)
 	rs_tl_ask(t);
 }
 
-static void ask_tracks(struct rs_timeline_screen *t)
+static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
 {
-	struct rs_json *j;
+	struct rs_json *j = rs_client_begin(machine->client, "tracks");
 
-	if (t->tracks_asked)
-		return;
-	j = rs_client_begin(rs_app_client(t->screen.app), "tracks");
 	if (t->pid || t->tid) {
 		rs_json_put_u64(j, t->pid ? "pid" : "tid", (uint64_t)(t->pid ? t->pid : t->tid));
 		rs_json_put_str(j, "of", "task");
@@ -130,18 +121,28 @@ static void ask_tracks(struct rs_timeline_screen *t)
 		put_u64(j, "from_ns", t->axis.from_ns);
 		put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
 	}
-	t->tracks_from_ns = t->axis.from_ns;
-	t->tracks_to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
-	t->tracks_asked = rs_client_send(rs_app_client(t->screen.app), -1, got_tracks, t) != 0;
-	t->age = 0;
+	rs_tl_joint_send(&t->tracks_question, machine);
 }
 
-static void got_spans(void *arg, const cJSON *reply)
+/* Of a process: on its machine alone. */
+void rs_tl_ask_tracks(struct rs_timeline_screen *t)
 {
-	struct rs_timeline_screen *t = arg;
+	struct rs_app *app = t->screen.app;
 
-	t->spans_asked = false;
-	if (!rs_app_refused(t->screen.app, reply) && rs_tl_read_picture(t, reply))
+	if (t->tracks_question.nr_open)
+		return;
+	t->tracks_from_ns = t->axis.from_ns;
+	t->tracks_to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
+	t->age = 0;
+	if (t->pid || t->tid)
+		ask_tracks_of(t, t->screen.machine);
+	for (unsigned int i = 0; !t->pid && !t->tid && i < app->nr_machines; i++)
+		ask_tracks_of(t, &app->machines[i]);
+}
+
+static void got_spans(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+{
+	if (rs_tl_read_picture(t, answers))
 		rs_tl_cursor_find(t);
 	rs_app_redraw(t->screen.app);
 	if (t->goes_to_span && t->picture.nr_rows)
@@ -177,27 +178,43 @@ static bool is_elsewhere(const struct rs_timeline_screen *t)
 	return !t->pid && !t->tid && (t->axis.from_ns >= t->tracks_to_ns || to_ns <= t->tracks_from_ns);
 }
 
-void rs_tl_ask(struct rs_timeline_screen *t)
+/* Of the tracks that are asked for those that are this machine's. */
+static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
 {
-	struct rs_json *j;
+	struct rs_json *j = rs_client_begin(machine->client, "spans");
+	size_t nr = 0;
 
-	if (t->tracks_known && is_elsewhere(t) && !t->goes_to_span)
-		ask_tracks(t);
-
-	t->asks_again = t->spans_asked;
-	if (t->spans_asked || !t->nr_tracks || !t->axis.nr_cells || !t->axis.cell_ns)
-		return;
-	in_sight(t, &t->asked_first, &t->asked_nr);
-	j = rs_client_begin(rs_app_client(t->screen.app), "spans");
 	rs_json_key(j, "tracks");
 	rs_json_open(j, '[');
-	for (size_t i = 0; i < t->asked_nr; i++)
-		rs_json_str(j, t->tracks[t->asked_first + i].name);
+	for (size_t i = t->asked_first; i < t->asked_first + t->asked_nr; i++) {
+		const char *name = t->tracks[i].name;
+
+		if (rs_tl_machine(t, name) != machine || rs_tl_is_heading(name))
+			continue;
+		rs_json_str(j, rs_tl_name_there(name));
+		nr++;
+	}
 	rs_json_close(j, ']');
 	put_u64(j, "from_ns", t->axis.from_ns);
 	put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
 	rs_json_put_u64(j, "cells", t->axis.nr_cells);
-	t->spans_asked = rs_client_send(rs_app_client(t->screen.app), -1, got_spans, t) != 0;
+	if (nr)
+		rs_tl_joint_send(&t->spans_question, machine);
+}
+
+void rs_tl_ask(struct rs_timeline_screen *t)
+{
+	struct rs_app *app = t->screen.app;
+
+	if (t->tracks_known && is_elsewhere(t) && !t->goes_to_span)
+		rs_tl_ask_tracks(t);
+
+	t->asks_again = t->spans_question.nr_open > 0;
+	if (t->asks_again || !t->nr_tracks || !t->axis.nr_cells || !t->axis.cell_ns)
+		return;
+	in_sight(t, &t->asked_first, &t->asked_nr);
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		ask_spans_of(t, &app->machines[i]);
 }
 
 static void follow(struct rs_timeline_screen *t)
@@ -212,7 +229,7 @@ static void follow(struct rs_timeline_screen *t)
 
 static bool is_growing(const struct rs_timeline_screen *t)
 {
-	return !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(rs_app_state(t->screen.app), "ended"));
+	return !t->screen.app->ended;
 }
 
 /* A file that is being read: all of it is seen as it grows, until somebody looks at a part. */
@@ -238,7 +255,7 @@ static void ask(struct rs_screen *s)
 	else if (t->follows)
 		follow(t);
 	if (!t->tracks_known || (is_growing(t) && ++t->age >= TRACKS_EVERY))
-		ask_tracks(t);
+		rs_tl_ask_tracks(t);
 	rs_tl_ask(t);
 }
 
@@ -273,6 +290,7 @@ static void help(struct rs_screen *s, struct rs_buf *out)
 		    "D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots where it "
 		    "sleeps until something comes, ? where events were lost.\n"
 		    "Below it: system calls and what they wait for, named where the name fits, else a line with a bar where it begins. Grey shades: little of the cell is taken.\n"
+		    "Of several machines each one's tracks stand under its name.\n"
 		    "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n");
 }
 
@@ -280,15 +298,25 @@ static void free_screen(struct rs_screen *s)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 
+	rs_tl_joint_forget(&t->tracks_question, s->app);
+	rs_tl_joint_forget(&t->spans_question, s->app);
 	rs_tl_picture_done(&t->picture);
 	rs_tl_span_done(&t->span);
 	free(t->tracks);
 	free(t);
 }
 
+static struct rs_screen *timeline_anew(struct rs_screen *s)
+{
+	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
+
+	return t->pid || t->tid ? NULL : rs_timeline_open(s->app, NULL);
+}
+
 static const struct rs_screen_ops ops = {
 	.name = "timeline", .keys = rs_timeline_keys, .ask = ask, .draw = rs_tl_draw, .act = rs_tl_act,
-	.key = rs_tl_key, .title = title, .help = help, .subject = rs_tl_subject, .free = free_screen,
+	.key = rs_tl_key, .title = title, .help = help, .subject = rs_tl_subject, .anew = timeline_anew, .go_to_machine = rs_tl_go_to_machine,
+	.free = free_screen,
 };
 
 static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
@@ -299,9 +327,12 @@ static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
 		rs_app_say(app, RS_LOOK_BAD, "out of memory");
 		return NULL;
 	}
-	t->screen = (struct rs_screen){ &ops, app };
+	t->screen = rs_screen_of(app, &ops);
+	t->tracks_question = (struct rs_tl_joint){ .timeline = t, .answered = got_tracks };
+	t->spans_question = (struct rs_tl_joint){ .timeline = t, .answered = got_spans };
 	t->span.details = (struct rs_buf)RS_BUF_INIT;
 	t->pid = pid;
+	rs_tl_put_heading(app->machine, t->at_track);
 	t->at_lane = RS_SPAN_STATE;
 	return t;
 }
@@ -335,16 +366,18 @@ void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *na
 /* "8,0" as views have devices. */
 static void go_to_track(struct rs_timeline_screen *t, const struct rs_subject_keys *keys)
 {
+	char name[RS_TL_NAME_THERE] = "";
 	const struct rs_subject_key *dev = rs_subject_key(keys, "dev");
 	int64_t tid = rs_subject_number(keys, "tid"), cpu = rs_subject_number(keys, "cpu");
 	unsigned int major, minor;
 
 	if (dev && dev->column->type == RS_TYPE_TEXT && sscanf(dev->text, "%u,%u", &major, &minor) == 2)
-		snprintf(t->at_track, sizeof t->at_track, "disk:%u:%u", major, minor);
+		snprintf(name, sizeof name, "disk:%u:%u", major, minor);
 	else if (tid > 0)
-		snprintf(t->at_track, sizeof t->at_track, "task:%lld.0", (long long)tid);
+		snprintf(name, sizeof name, "task:%lld.0", (long long)tid);
 	else if (cpu >= 0)
-		snprintf(t->at_track, sizeof t->at_track, "cpu:%lld", (long long)cpu);
+		snprintf(name, sizeof name, "cpu:%lld", (long long)cpu);
+	rs_tl_put_name(t->screen.machine, name, t->at_track);
 }
 
 struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape lane, unsigned int kind,
@@ -354,7 +387,7 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 
 	if (!t)
 		return NULL;
-	snprintf(t->at_track, sizeof t->at_track, "%s", track);
+	rs_tl_put_name(t->screen.machine, track, t->at_track);
 	t->at_lane = lane;
 	t->at_depth = UINT32_MAX;
 	t->goes_to_span = true;

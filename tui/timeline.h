@@ -17,9 +17,10 @@
 #define RS_TL_MAX_TRACKS 512
 #define RS_TL_ASK_TRACKS 48     /* of those in sight, at once */
 #define RS_TL_NAME 40
+#define RS_TL_NAME_THERE 36     /* of its engine's name: the rest is the machine's */
 
 struct rs_tl_track {
-	char name[RS_TL_NAME];    /* "task:4242.0" */
+	char name[RS_TL_NAME];    /* "task:4242.0"; of one of several machines "1/task:4242.0"; their headings "1/" and "1t/" */
 	char label[72];
 	enum rs_track_type of;
 	int64_t pid, tid;         /* 0: none, or not known */
@@ -57,7 +58,18 @@ struct rs_tl_picture {
 	struct rs_tl_arrow *arrows;
 	size_t nr_arrows;
 	char **labels;
-	size_t nr_labels;
+	size_t nr_labels, first_label; /* first_label: of the machine whose rows are being read */
+};
+
+/* A question to the engines of several machines, answered when each of them has. */
+struct rs_tl_joint {
+	struct rs_timeline_screen *timeline;
+	void (*answered)(struct rs_timeline_screen *t, const struct rs_tl_joint *j);
+	struct rs_tl_answer {
+		struct rs_tl_joint *of;
+		cJSON *reply;     /* by machine; NULL: not asked, or refused */
+	} answers[RS_TUI_MAX_MACHINES];
+	unsigned int nr_open;     /* asked, and not answered */
 };
 
 /* A span that was asked for. */
@@ -90,7 +102,9 @@ struct rs_timeline_screen {
 	int64_t pid, tid;         /* 0, 0: all */
 	struct rs_tl_track *tracks;
 	size_t nr_tracks;
-	bool tracks_asked, tracks_known;
+	struct rs_tl_joint tracks_question, spans_question;
+	bool tracks_known;
+	uint32_t folded;          /* groups of machines' tracks: see rs_tl_group */
 	unsigned int age;         /* refreshes since the tracks were asked for, */
 	uint64_t tracks_from_ns, tracks_to_ns; /* and the time of that question */
 
@@ -99,7 +113,7 @@ struct rs_timeline_screen {
 	bool follows;             /* its end is the last event */
 	struct rs_shown_time seen_time; /* of the app, when it was taken over last */
 	struct rs_tl_picture picture;
-	bool spans_asked, asks_again;
+	bool asks_again;
 	size_t asked_first;       /* track of the question that is open */
 	size_t asked_nr;
 
@@ -115,6 +129,7 @@ struct rs_timeline_screen {
 
 	struct rs_tl_span span;   /* what is selected */
 	bool span_asked;
+	struct rs_tui_machine *span_of; /* whose engine was asked for it last */
 	bool goes_to_span;        /* opened on one: selected with the first picture */
 	uint64_t marks[2];
 	unsigned int nr_marks;
@@ -126,6 +141,7 @@ bool rs_tl_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_tl_key(struct rs_screen *s, const struct rs_key_event *event);
 
 /* timeline.c */
+void rs_tl_ask_tracks(struct rs_timeline_screen *t);
 /* For what is in sight; when one is open, when it is answered. */
 void rs_tl_ask(struct rs_timeline_screen *t);
 uint64_t rs_tl_now_ns(const struct rs_timeline_screen *t);
@@ -140,9 +156,30 @@ void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *ti
 struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape lane, unsigned int kind,
 				      uint64_t start_ns, uint64_t end_ns, int64_t pid);
 
+/* timeline-machines.c */
+/* A track as an engine names it, as it is called here; name has RS_TL_NAME bytes. */
+void rs_tl_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
+struct rs_tui_machine *rs_tl_machine(const struct rs_timeline_screen *t, const char *name); /* whose track it is */
+const char *rs_tl_name_there(const char *name);              /* as its engine calls it; "": the heading of a machine */
+/* Of the machine's CPUs and disks; "" where there is one machine. */
+void rs_tl_put_heading(const struct rs_tui_machine *machine, char *name);
+bool rs_tl_is_heading(const char *name);
+bool rs_tl_fold(struct rs_timeline_screen *t);               /* the group whose heading the cursor is on; false: on none */
+static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
+{
+	return 1u << (2 * machine + of_tasks);
+}
+
+struct rs_tui_machine *rs_tl_machine_of_row(const struct rs_timeline_screen *t, const struct rs_tl_row *row);
+void rs_tl_follow_cursor(struct rs_timeline_screen *t);      /* the screen's machine is that of the cursor's row */
+void rs_tl_go_to_machine(struct rs_screen *s);               /* the cursor, to the current one's first row */
+/* What rs_client_begin began for that machine. */
+void rs_tl_joint_send(struct rs_tl_joint *j, struct rs_tui_machine *machine);
+void rs_tl_joint_forget(struct rs_tl_joint *j, struct rs_app *app);
+
 /* timeline-picture.c: answers */
-bool rs_tl_read_tracks(struct rs_timeline_screen *t, const cJSON *reply);
-bool rs_tl_read_picture(struct rs_timeline_screen *t, const cJSON *reply);
+bool rs_tl_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
+bool rs_tl_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
 void rs_tl_picture_done(struct rs_tl_picture *p);
 long rs_tl_find_track(const struct rs_timeline_screen *t, const char *name); /* -1: none */
 /* One that is not among them yet, as a waker: behind `after`. -1: there are too many. */
@@ -171,7 +208,8 @@ void rs_tl_draw_legend(struct rs_canvas *c, struct rs_area line);
 
 /* timeline-panel.c */
 void rs_tl_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
-const char *rs_tl_kind_name(const struct rs_timeline_screen *t, unsigned int number);
+/* The numbers are of a machine's own catalogue. */
+const char *rs_tl_kind_name(const struct rs_tui_machine *machine, unsigned int number);
 
 /* timeline-draw.c */
 void rs_tl_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);

@@ -40,11 +40,11 @@ static void read_trust(const struct rs_app *app, struct rs_trust *t, struct coun
 		{ "no_wakings", &t->no_wakings }, { "from_ns", &t->from_ns }, { "to_ns", &t->to_ns },
 	};
 
-	const cJSON *of = !app->time.now && app->past_trust ? app->past_trust : app->state;
+	const cJSON *of = !app->time.now && app->past_trust ? app->past_trust : app->machine->state;
 
 	*t = (struct rs_trust){
-		.unit = rs_wire_text_of(rs_client_about(app->client), "unit"),
-		.filters = rs_wire_text_of(rs_client_about(app->client), "filters"),
+		.unit = rs_wire_text_of(rs_client_about(app->machine->client), "unit"),
+		.filters = rs_wire_text_of(rs_client_about(app->machine->client), "filters"),
 	};
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
 		if (!rs_wire_u64_of(of, counts[i].name, 0, counts[i].to))
@@ -61,7 +61,7 @@ void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y)
 	enum rs_look look = RS_LOOK_DIM;
 	const char *from;
 
-	if (!app->state)
+	if (!app->machine->state)
 		return;
 	read_trust(app, &trust, &by);
 	rs_trust_line(&text, &trust);

@@ -18,9 +18,13 @@ struct rs_tui_options {
 	bool no_settings;     /* neither read nor written: tests, pictures */
 };
 
-/* Who is asked. */
+#define RS_TUI_MAX_MACHINES 16
+
+/* Who is asked: of several recordings, of a host and its guests, one each. */
 struct rs_tui_engine {
-	struct rs_client *client;     /* freed by rs_tui_run, on every way */
+	struct rs_client *clients[RS_TUI_MAX_MACHINES]; /* freed by rs_tui_run, on every way */
+	const char *names[RS_TUI_MAX_MACHINES];         /* of each machine; NULL where there is one */
+	unsigned int nr;
 	int (*again)(void *arg);      /* it has gone: a socket to its successor; -1: none yet. NULL: it does not come again */
 	bool (*has_ended)(void *arg); /* it ends with its client: has it? NULL: it goes on without us */
 	void *arg;

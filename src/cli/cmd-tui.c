@@ -10,7 +10,7 @@
 
 #include "cli/attach.h"
 #include "cli/command.h"
-#include "cli/input.h"
+#include "cli/machines.h"
 #include "cli/own-engine.h"
 #include "daemon/listen.h"
 #include "engine/capture.h"
@@ -46,7 +46,7 @@ static void show(const struct rs_tui_engine *engine, const struct rs_options *op
 /* The options that say what is traced, which is not ours to say of a daemon's engine. */
 static bool wants_own(const struct rs_options *opt)
 {
-	return opt->own || opt->input || opt->nr_pids || opt->nr_tids || opt->no_children || opt->comm || opt->cpus || opt->self || opt->clock ||
+	return opt->own || opt->nr_pids || opt->nr_tids || opt->no_children || opt->comm || opt->cpus || opt->self || opt->clock ||
 	       opt->buffer_kib || opt->window || opt->nr_analyses;
 }
 
@@ -58,7 +58,7 @@ static int connect_again(void *path)
 static enum rs_exit run_attached(struct rs_client *client, const struct rs_options *opt, struct rs_error *err)
 {
 	char *path = strdup(rs_socket_path(opt));
-	struct rs_tui_engine engine = { .client = client, .again = path ? connect_again : NULL, .arg = path };
+	struct rs_tui_engine engine = { .clients = { client }, .nr = 1, .again = path ? connect_again : NULL, .arg = path };
 
 	if (become_user(err) == 0)
 		show(&engine, opt, err);
@@ -68,27 +68,68 @@ static enum rs_exit run_attached(struct rs_client *client, const struct rs_optio
 	return err->status;
 }
 
-static bool own_has_ended(void *pid)
+/* ---- engines of our own: one, or one of each machine's recording ---- */
+
+struct own_engines {
+	struct rs_own_engine at[RS_MAX_MACHINES];
+	size_t nr;
+};
+
+static bool own_have_ended(void *engines)
 {
-	return rs_own_engine_has_ended(*(pid_t *)pid);
+	const struct own_engines *own = engines;
+
+	for (size_t i = 0; i < own->nr; i++)
+		if (!rs_own_engine_has_ended(own->at[i].pid))
+			return false;
+	return true;
 }
 
-static enum rs_exit run_own(const struct rs_options *opt, struct rs_error *err)
+/* The clients have the sockets from now on, on every way. */
+static int own_connect(const struct own_engines *own, struct rs_tui_engine *engine, struct rs_error *err)
 {
-	pid_t pid;
-	struct rs_tui_engine engine = { .has_ended = own_has_ended, .arg = &pid };
-	int fd = rs_own_engine_begin(opt, &pid, err);
+	for (size_t i = 0; i < own->nr; i++) {
+		if (err->status == RS_OK)
+			engine->clients[engine->nr] = rs_client_new(own->at[i].fd, err);
+		else
+			close(own->at[i].fd);
+		engine->nr += err->status == RS_OK;
+	}
+	return err->status == RS_OK ? 0 : -1;
+}
 
-	if (fd < 0)
-		return err->status;
-	if (become_user(err) == 0)
-		engine.client = rs_client_new(fd, err);
+static void run_own(struct rs_options *const *machines, size_t nr, struct rs_error *err)
+{
+	struct own_engines own = { .nr = 0 };
+	struct rs_tui_engine engine = { .has_ended = own_have_ended, .arg = &own };
+
+	_Static_assert(RS_TUI_MAX_MACHINES >= RS_MAX_MACHINES, "the screens have room for all");
+	for (size_t i = 0; i < nr; i++) {
+		if (rs_own_engine_begin(machines[i], &own.at[i], own.at, i, err) < 0)
+			break;
+		engine.names[own.nr++] = nr > 1 ? machines[i]->machine : NULL;
+	}
+	if (err->status == RS_OK)
+		become_user(err);
+	if (own_connect(&own, &engine, err) == 0)
+		show(&engine, machines[0], err);
 	else
-		close(fd);
-	if (engine.client)
-		show(&engine, opt, err);
-	rs_own_engine_end(pid, err);
-	return err->status;
+		for (unsigned int i = 0; i < engine.nr; i++)
+			rs_client_free(engine.clients[i]);
+	for (size_t i = 0; i < own.nr; i++)
+		rs_own_engine_end(own.at[i].pid, err);
+}
+
+static void run_recordings(const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_machines *machines = rs_machines_open("tui", opt, err);
+	struct rs_options *of[RS_MAX_MACHINES];
+
+	for (size_t i = 0; machines && i < machines->nr; i++)
+		of[i] = &machines->at[i].opt;
+	if (machines)
+		run_own(of, machines->nr, err);
+	rs_machines_close(machines);
 }
 
 static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
@@ -97,30 +138,25 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 	struct rs_error none = { 0 };
 	struct rs_client *client;
 
-	if (opt.nr_arguments > 1 || (opt.nr_arguments && opt.input)) {
-		rs_fail_usage(err, "tui: one file at a time, '%.60s' is one too many%s", opt.arguments[opt.nr_arguments > 1],
-			      opt.nr_arguments > 1 ? " (report and export take a host's and its guests')" : "");
-		return RS_USAGE;
+	if (opt.nr_arguments || opt.input) {
+		run_recordings(&opt, err);
+		return err->status;
 	}
-	if (opt.nr_arguments)
-		opt.input = opt.arguments[0];
 	client = wants_own(&opt) ? NULL : rs_attach_unasked(&opt, &none);
 	if (client)
 		return run_attached(client, &opt, err);
 	if (opt.socket && !opt.own)
 		return *err = none, RS_FAILED;
-	/* before the screen is there: whoever waits sees how far it is */
-	if (!opt.input || rs_input_open(&opt, err) == 0)
-		run_own(&opt, err);
-	rs_input_close(&opt);
+	run_own((struct rs_options *[]){ &opt }, 1, err);
 	return err->status;
 }
 
 const struct rs_command rs_command_tui = {
-	.name = "tui", .arguments = "[FILE]", .summary = "the screens: who waits for what, now or in a recording",
+	.name = "tui", .arguments = "[FILE...]", .summary = "the screens: who waits for what, now or in a recording",
 	.options = "WORDS,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,theme,analysis,pid,tid,"
 		"no-children,comm,cpus,self,from,to,last,exact,window,buffer-size,clock,core",
-	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE', do the same. Where\n"
+	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. Several\n"
+		"files are a host's and its guests', on one clock: the timeline shows all of them. Where\n"
 		"a daemon runs and you may talk to it, it is asked; else, and with --own or an option that says what is\n"
 		"traced, an engine is started, which takes root. --batch prints the screen as text, -n times;\n"
 		"--svg the last of these as a picture. LINES and COLUMNS of the environment are its size.",

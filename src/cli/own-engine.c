@@ -122,15 +122,16 @@ static int serve(const struct rs_options *opt, int fd, int parent_pidfd)
 	return rs_memory_failed() ? ENDED_WITHOUT_MEMORY : err.status;
 }
 
-int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_error *err)
+int rs_own_engine_begin(const struct rs_options *opt, struct rs_own_engine *engine, const struct rs_own_engine *before,
+			size_t nr, struct rs_error *err)
 {
 	int fds[2], self;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
 		return rs_fail(err, "cannot make a socket to the engine: %s", strerror(errno));
 	self = pidfd_open(getpid(), 0); /* before there is anybody who could outlive us */
-	*pid = fork();
-	if (*pid < 0) {
+	engine->pid = fork();
+	if (engine->pid < 0) {
 		rs_fail(err, "cannot start the engine: %s", strerror(errno));
 		close(fds[0]);
 		close(fds[1]);
@@ -138,14 +139,17 @@ int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_erro
 			close(self);
 		return -1;
 	}
-	if (!*pid) {
+	if (!engine->pid) {
 		close(fds[0]);
+		for (size_t i = 0; i < nr; i++) /* who waits for their end would wait for ours */
+			close(before[i].fd);
 		_exit(serve(opt, fds[1], self));
 	}
 	close(fds[1]);
 	if (self >= 0)
 		close(self);
-	return fds[0];
+	engine->fd = fds[0];
+	return 0;
 }
 
 bool rs_own_engine_has_ended(pid_t pid)

@@ -9,16 +9,23 @@
 #define RS_CLI_OWN_ENGINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "base/error.h"
 #include "cli/options.h"
 
+struct rs_own_engine {
+	int fd;                  /* the socket, its user's */
+	pid_t pid;               /* the child's */
+};
+
 /*
- * rs_own_engine_begin - of opt->input where that is given, else live. Returns the socket, -1 on error; *pid is the
- * child's. Before any thread is made.
+ * rs_own_engine_begin - of opt->input where that is given, else live. Before any thread is made. 0, or -1 with err set.
+ * With the nr that were begun before it has nothing to do: it does not hold their sockets open.
  */
-int rs_own_engine_begin(const struct rs_options *opt, pid_t *pid, struct rs_error *err);
+int rs_own_engine_begin(const struct rs_options *opt, struct rs_own_engine *engine, const struct rs_own_engine *before,
+			size_t nr, struct rs_error *err);
 /* Without waiting; rs_own_engine_end must still be called. */
 bool rs_own_engine_has_ended(pid_t pid);
 /*

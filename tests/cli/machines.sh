@@ -89,6 +89,27 @@ for name, alone in (("vm", host), ("web <1>", guest)):
     assert abs(first([e for e in both["traceEvents"] if machine(e) == name]) - first(alone["traceEvents"]) - shift) < 0.002
 PY
 
+# The screens: under each machine's name its CPUs and disks, then its threads; a view and the header are of the host.
+LINES=60 COLUMNS=100 "$ringside" host.dat guest.dat --batch --screen timeline >out 2>err || fail "timeline: $(cat err)"
+[ "$(sed -nE 's/^(CPU [0-9]|[0-9]+,[0-9]+|vm: threads|vm|web <1>) .*/\1/p' out)" = "vm
+CPU 0
+CPU 1
+CPU 2
+CPU 3
+259,0
+web <1>
+CPU 0
+CPU 1
+254,0
+vm: threads" ] || fail "timeline: $(cat out)"
+"$ringside" guest.dat host.dat --batch --screen cpus >out 2>err || fail "screens: $(cat err)"
+grep -q "^ ringside  web <1>  5.10.*file guest.dat" out && grep -q " 2 rows$" out || fail "screens: $(cat out)"
+COLUMNS=100 "$ringside" guest.dat host.dat --batch >out 2>err || fail "overview: $(cat err)"
+[ "$(grep -oE '^(Verdict|Slowest): .{7}' out)" = "Verdict: web <1>
+Verdict: vm     
+Slowest: web <1>
+Slowest: vm     " ] || fail "overview: $(cat out)"
+
 # What does not belong together is refused; what was never compared is said to be so.
 refused() { # refused STATUS TEXT ARGUMENTS...
 	local status=$1 text=$2 got
@@ -102,7 +123,7 @@ refused 1 "'$guest' shares its clock with none of the others" report host.dat "$
 refused 1 "the times of 'cycles.dat' are" report host.dat cycles.dat
 refused 2 "--compat: of one machine" export host.dat guest.dat --compat -o x.json
 refused 2 "'guest.dat' is what is read" export host.dat guest.dat -o guest.dat
-refused 2 "report and export take a host's and its guests'" tui host.dat guest.dat
+refused 1 "'$guest' shares its clock with none of the others" tui host.dat "$guest" --batch
 refused 1 "cannot open 'gone.dat'" report host.dat gone.dat
 "$ringside" report host.dat unsynced.dat --view cpus >out 2>err || fail "not compared: $(cat err)"
 grep -q "web <1>: its clock was not compared with its host's" err || fail "not compared: $(cat err)"

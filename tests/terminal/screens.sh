@@ -47,6 +47,14 @@ settles() {
 	done
 }
 
+# A host and its guest, whose counter is behind the host's; both count 2/3 ns.
+make_machines() {
+	local put=$root/tests/lib/put_options.py traces=$root/tests/traces
+	python3 "$put" "$traces/debian-6.1-amd64-v6.dat" "$1/host.dat" trace_id=5 guest=web,77,2 tsc2nsec=3,1,0
+	python3 "$put" "$traces/debian-5.10-amd64-v6.dat" "$1/guest.dat" trace_id=77 host_id=5 tsc2nsec=3,1,0 \
+		time_shift=1:0,-23874000000,1,0/0,-23874000000,1,0
+}
+
 look() {
 	sed 's/^| \{0,1\}//' wanted >wanted.screen
 	if [ -n "${UPDATE-}" ]; then
@@ -103,6 +111,7 @@ for name; do
 	begin "$name"
 	mkdir here
 	ln -s "$root"/tests/traces/*.dat here/
+	[ "$name" != machines ] || make_machines here
 	play "$scripts/$name" && [ -n "${UPDATE-}" ] && cp became "$scripts/$name"
 done
 screen_close

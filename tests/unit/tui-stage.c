@@ -230,7 +230,7 @@ static struct stage *stage_new(bool is_file, bool has_panels, int height, int wi
 	s->client = rs_client_new(ends[0], &err);
 	ck_assert_msg(rs_client_hello(s->client, "test", &err) == 0, "%s", err.text);
 	s->options = (struct rs_tui_options){ .screen = screen, .ascii = true, .no_settings = true };
-	s->app = rs_app_new(s->client, &s->options, &err);
+	s->app = rs_app_new(&(struct rs_tui_engine){ .clients = { s->client }, .nr = 1 }, &s->options, &err);
 	ck_assert_msg(s->app != NULL, "%s", err.text);
 	s->canvas = rs_canvas_new(height, width, true);
 	s->now_ns = 1000000000;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * timeline-machines.c - several machines on one timeline: whose track a name is of, and questions to all of them at once
+ *
+ * An engine knows its own tracks alone: "task:42.0" may be there in each. Here the names of several machines' tracks have
+ * their machine before them, "1/task:42.0"; on the way to its engine, and from there, it is taken away and put back.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/copy.h"
+#include "tui/app.h"
+#include "tui/timeline.h"
+
+/* ---- names ---- */
+
+void rs_tl_put_name(const struct rs_tui_machine *machine, const char *track, char *name)
+{
+	const struct rs_app *app = machine->app;
+
+	if (app->nr_machines == 1 || !*track)
+		rs_copy(name, RS_TL_NAME, track);
+	else
+		snprintf(name, RS_TL_NAME, "%u/%.36s", (unsigned int)(machine - app->machines), track);
+}
+
+struct rs_tui_machine *rs_tl_machine(const struct rs_timeline_screen *t, const char *name)
+{
+	struct rs_app *app = t->screen.app;
+	char *end;
+	unsigned long at = strtoul(name, &end, 10);
+
+	return strchr(end, '/') && at < app->nr_machines ? &app->machines[at] : t->screen.machine;
+}
+
+const char *rs_tl_name_there(const char *name)
+{
+	const char *slash = strchr(name, '/');
+
+	return slash ? slash + 1 : name;
+}
+
+void rs_tl_put_heading(const struct rs_tui_machine *machine, char *name)
+{
+	snprintf(name, RS_TL_NAME, machine->name ? "%u/" : "", (unsigned int)(machine - machine->app->machines));
+}
+
+bool rs_tl_is_heading(const char *name)
+{
+	const char *slash = strchr(name, '/');
+
+	return slash && !slash[1];
+}
+
+bool rs_tl_fold(struct rs_timeline_screen *t)
+{
+	const struct rs_app *app = t->screen.app;
+	unsigned int machine = (unsigned int)(rs_tl_machine(t, t->at_track) - app->machines);
+
+	if (!rs_tl_is_heading(t->at_track))
+		return false;
+	t->folded ^= rs_tl_group(machine, strchr(t->at_track, 't'));
+	rs_tl_ask_tracks(t);
+	return true;
+}
+
+struct rs_tui_machine *rs_tl_machine_of_row(const struct rs_timeline_screen *t, const struct rs_tl_row *row)
+{
+	return rs_tl_machine(t, t->tracks[row->track].name);
+}
+
+void rs_tl_follow_cursor(struct rs_timeline_screen *t)
+{
+	t->screen.machine = rs_tl_machine(t, t->at_track);
+	if (rs_app_top(t->screen.app) == &t->screen)
+		rs_machines_use(t->screen.app, t->screen.machine);
+}
+
+void rs_tl_go_to_machine(struct rs_screen *s)
+{
+	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
+	char heading[RS_TL_NAME];
+
+	rs_tl_put_heading(s->app->machine, heading);
+	if (rs_tl_find_track(t, heading) >= 0)
+		rs_tl_cursor_to(t, heading, RS_SPAN_STATE, t->cursor_ns);
+	else
+		rs_app_say(s->app, RS_LOOK_WARN, "%s has nothing here", s->app->machine->name);
+	rs_tl_follow_cursor(t);
+}
+
+/* ---- a question to several ---- */
+
+void rs_tl_joint_done(struct rs_tl_joint *j)
+{
+	for (unsigned int i = 0; i < RS_TUI_MAX_MACHINES; i++) {
+		cJSON_Delete(j->answers[i].reply);
+		j->answers[i].reply = NULL;
+	}
+}
+
+void rs_tl_joint_forget(struct rs_tl_joint *j, struct rs_app *app)
+{
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		rs_machines_forget(app, &j->answers[i]);
+	rs_tl_joint_done(j);
+}
+
+/* Refused by one it is an answer without that one's tracks: the others are still to be seen. */
+static void joint_got(void *arg, const cJSON *reply)
+{
+	struct rs_tl_answer *a = arg;
+	struct rs_tl_joint *j = a->of;
+
+	if (!rs_app_refused(j->timeline->screen.app, reply))
+		a->reply = cJSON_Duplicate(reply, true);
+	if (--j->nr_open)
+		return;
+	j->answered(j->timeline, j);
+	rs_tl_joint_done(j);
+}
+
+void rs_tl_joint_send(struct rs_tl_joint *j, struct rs_tui_machine *machine)
+{
+	struct rs_tl_answer *a = &j->answers[machine - machine->app->machines];
+
+	a->of = j;
+	j->nr_open += rs_client_send(machine->client, -1, joint_got, a) != 0;
+}
