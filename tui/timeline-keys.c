@@ -24,7 +24,7 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { RS_KEY_END, 'G' }, LAST, NULL, "where it ends; live: on with it" },
 	{ { '0' }, ALL, "All", "all that there is" },
 	{ { RS_KEY_ENTER }, SELECT, "Select",
-	  "what is at the cursor: all that is known of it; again: the other views of its task; on a machine's name: fold its tracks" },
+	  "what is at the cursor: all that is known of it; again: the other views of its task" },
 	{ { 'n' }, NEXT_LONGEST, "Next longest", "the longest of all calls, waits and requests on these tracks; again: the next shorter one" },
 	{ { 'N' }, PREVIOUS_LONGEST, NULL, "the next longer one" },
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
