@@ -19,6 +19,7 @@
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/file.h"
+#include "cli/notes.h"
 #include "cli/progress.h"
 #include "cli/record-head.h"
 #include "engine/capture.h"
@@ -345,6 +346,7 @@ static int finish(struct record *r, struct rs_error *err)
 	rs_progress_done(&r->progress);
 	if (rs_tracedat_writer_file_bytes(r->writer))
 		show_summary(r, lost);
+	rs_print_notes(rs_live_demotion(rs_capture_source(r->capture)));
 out:
 	for (unsigned int cpu = 0; stats && cpu < in->nr_cpus; cpu++)
 		free((char *)stats[cpu].data);

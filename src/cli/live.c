@@ -155,6 +155,8 @@ static void tell_end(const struct live *live)
 {
 	int status;
 
+	rs_print_notes(rs_live_demotion(rs_capture_source(live->capture)));
+
 	if (rs_capture_command_status(live->capture, &status) && WIFSIGNALED(status))
 		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0],
 			WTERMSIG(status), strsignal(WTERMSIG(status)));

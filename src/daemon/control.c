@@ -19,6 +19,8 @@ struct rs_control {
 	bool ids_known;
 	atomic_uint limit_milli;
 	unsigned int limited_milli;  /* that the budget knows */
+	const char *demotion;        /* of a reader, once it was told of; NULL: none */
+	char warnings[1024];         /* what rs_control_warning returns, where there are two */
 };
 
 static int add_kinds(struct rs_control *c, struct rs_error *err)
@@ -137,6 +139,15 @@ static void grow_buffers(struct rs_control *c, uint64_t nr_lost)
 	rs_control_say(c, RS_SAY_INFO, "events were lost: buffers grow to %u KiB a CPU (-b %u begins with as much)", kib, kib);
 }
 
+static void tell_demotion(struct rs_control *c)
+{
+	if (c->demotion)
+		return;
+	c->demotion = rs_live_demotion(rs_capture_source(c->config.capture));
+	if (c->demotion)
+		rs_control_say(c, RS_SAY_WARNING, "%s", c->demotion);
+}
+
 void rs_control_turn(struct rs_control *c, const struct rs_session *session)
 {
 	uint64_t nr_lost = all_lost(c);
@@ -147,6 +158,7 @@ void rs_control_turn(struct rs_control *c, const struct rs_session *session)
 		find_ids(c, session);
 	if (limit != c->limited_milli)
 		rs_budget_limit(c->budget, c->limited_milli = limit);
+	tell_demotion(c);
 	grow_buffers(c, nr_lost);
 	rs_budget_begin(c->budget, monotonic_ns(), rs_own_cpu_ns(), nr_lost);
 	for (size_t i = 0; i < c->nr_ids; i++)
@@ -209,9 +221,14 @@ bool rs_control_tracing(struct rs_control *c)
 	return rs_capture_tracing(c->config.capture);
 }
 
-const char *rs_control_warning(const struct rs_control *c)
+const char *rs_control_warning(struct rs_control *c)
 {
-	return rs_budget_warning(c->budget);
+	const char *costs = rs_budget_warning(c->budget);
+
+	if (!c->demotion || !costs)
+		return c->demotion ? c->demotion : costs;
+	snprintf(c->warnings, sizeof c->warnings, "%s; %s", c->demotion, costs);
+	return c->warnings;
 }
 
 /* ---- what is told ---- */

@@ -43,7 +43,7 @@ bool rs_control_event_on(const struct rs_control *c, size_t event);
 int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err);
 const pid_t *rs_control_guardians(const struct rs_control *c); /* two; 0: it has gone */
 bool rs_control_tracing(struct rs_control *c);
-const char *rs_control_warning(const struct rs_control *c);     /* NULL: none */
+const char *rs_control_warning(struct rs_control *c);           /* NULL: none; until the next call */
 /* "tracing", "warning", "budget", "buffer", "kinds": members of an answer. */
 void rs_control_put(struct rs_control *c, struct rs_json *j);
 

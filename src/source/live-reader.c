@@ -136,6 +136,7 @@ static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigne
 		uint64_t before_ns;
 		uint8_t *page;
 		ssize_t len;
+		bool crumb;
 
 		if (slot == RS_NO_SLOT)
 			return READ_STORE_FULL;
@@ -153,7 +154,10 @@ static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigne
 		c->empty_at_ns = 0;
 		atomic_fetch_add_explicit(&r->nr_pages, 1, memory_order_relaxed);
 		atomic_fetch_add_explicit(&r->nr_bytes, (uint64_t)len, memory_order_relaxed);
-		if (!to_the_end && less_than_half(l, page, (size_t)len) && ++nr_crumbs == 2)
+		crumb = less_than_half(l, page, (size_t)len);
+		if (!crumb)
+			atomic_fetch_add_explicit(&r->nr_filled, 1, memory_order_relaxed);
+		if (!to_the_end && crumb && ++nr_crumbs == 2)
 			return READ_ENOUGH;
 	}
 	return READ_TURN_OVER;

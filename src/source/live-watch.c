@@ -2,7 +2,7 @@
 /*
  * live-watch - a thread that sees to it that a capture which has gone wrong does not take the machine with it
  *
- * A real-time reader that uses 20 % of a CPU for a second and reads nothing becomes an ordinary thread. A consumer that
+ * A real-time reader that uses 20 % of a CPU for a second and gets little for it becomes an ordinary thread. A consumer that
  * takes nothing for two seconds, although pages wait, ends the session; so does the end of the process that it was
  * begun for. Each is told first, so that the session ends in good order, and if it cannot, two seconds later the
  * process ends: the guardians clean up.
@@ -37,6 +37,8 @@
 #define LOOKS_OF_A_SECOND (1000 / LOOK_MS)
 #define PATIENCE (2 * LOOKS_OF_A_SECOND)
 #define SPIN_NS 200000000 /* of a second */
+/* So long a page of work may take: ten times what reading one in a slow emulator does. See spins. */
+#define PAGE_NS 1000000
 /* What ends the process where this thread gets no CPU to do its work: SIGXCPU, SIGKILL. */
 #define RTTIME_US 2000000
 #define RTTIME_MAX_US 4000000
@@ -53,21 +55,30 @@ static uint64_t watch_cpu_ns(clockid_t clock)
 
 /* ---- readers ---- */
 
+/*
+ * Only pages that came half full count as work: one that polls without end gets a page for each event that happens, and
+ * would seem to get on. A storm, which may keep a reader busy, fills pages.
+ */
+static bool spins(uint64_t cpu_ns, uint64_t nr_filled)
+{
+	return cpu_ns > SPIN_NS && cpu_ns / PAGE_NS > nr_filled;
+}
+
 /* The flag stays as the reader set it: who is no longer root may take real-time away, but not the flag. */
 static void watch_reader(struct rs_reader *r)
 {
-	uint64_t pages = atomic_load_explicit(&r->nr_pages, memory_order_relaxed);
-	uint64_t cpu_ns;
+	uint64_t nr_filled, cpu_ns;
 
-	if (!atomic_load(&r->fifo) || atomic_load(&r->done))
+	if (!atomic_load(&r->fifo) || atomic_load(&r->done) || ++r->watched.nr_looks < LOOKS_OF_A_SECOND)
 		return;
+	nr_filled = atomic_load_explicit(&r->nr_filled, memory_order_relaxed);
 	cpu_ns = watch_cpu_ns(r->cpu_clock);
-	if (pages == r->watched.nr_pages && ++r->watched.nr_looks < LOOKS_OF_A_SECOND)
-		return;
-	if (pages == r->watched.nr_pages && cpu_ns - r->watched.cpu_ns > SPIN_NS &&
-	    sched_setscheduler(r->tid, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){ 0 }) == 0)
+	if (spins(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled) &&
+	    sched_setscheduler(r->tid, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){ 0 }) == 0) {
+		atomic_store(&r->demoted, true);
 		atomic_store(&r->fifo, false);
-	r->watched.nr_pages = pages;
+	}
+	r->watched.nr_filled = nr_filled;
 	r->watched.cpu_ns = cpu_ns;
 	r->watched.nr_looks = 0;
 }

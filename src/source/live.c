@@ -402,3 +402,13 @@ void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats)
 		stats->fifo &= atomic_load_explicit(&r->fifo, memory_order_relaxed);
 	}
 }
+
+const char *rs_live_demotion(struct rs_source *s)
+{
+	struct rs_live *l = live_of(s);
+
+	for (unsigned int i = 0; i < l->nr_readers; i++)
+		if (atomic_load_explicit(&l->readers[i].demoted, memory_order_relaxed))
+			return "a reader of the trace buffers spun and lost its real-time priority: events can be lost (please report this)";
+	return NULL;
+}

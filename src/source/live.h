@@ -48,5 +48,6 @@ void rs_live_consumer_ended(struct rs_source *s); /* in good order: what it left
 void rs_live_last_sample(struct rs_source *s);
 void rs_live_stop(struct rs_source *s);  /* read what is left, then end: RS_NEXT_END follows */
 void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats);
+const char *rs_live_demotion(struct rs_source *s); /* what to tell of readers that lost real-time priority; NULL: none did */
 
 #endif

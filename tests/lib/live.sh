@@ -184,7 +184,7 @@ ask() {
 # finish: what the test found, and that nothing is left of what it began. A session does not wait for its second
 # guardian where the first saw the instance gone, and a removal stands in a line behind every other session's.
 nobody_left() {
-	left=$(for p in $(marked); do echo "$p ($(tr '\0' ' ' <"/proc/$p/cmdline" 2>/dev/null))"; done)
+	left=$(for p in $(marked); do echo "$p ($(tr '\0' ' ' 2>/dev/null <"/proc/$p/cmdline"))"; done)
 	[ -z "$left" ]
 }
 finish() {
