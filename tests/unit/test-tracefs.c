@@ -4,6 +4,7 @@
  */
 #include <check.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pwd.h>
@@ -68,6 +69,19 @@ static int open_in(const char *dir, const char *file)
 
 	snprintf(path, sizeof path, "%s/%s", dir, file);
 	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* An instance in which somebody lives; another session that starts just now removes it where nobody does yet. */
+static int make_held(const char *path)
+{
+	int fd = -1;
+
+	for (int i = 0; i < 20 && fd < 0; i++) {
+		ck_assert(mkdir(path, 0700) == 0 || errno == EEXIST);
+		fd = open_in(path, "tracing_on");
+	}
+	ck_assert_int_ge(fd, 0);
+	return fd;
 }
 
 static long number_in(const struct rs_instance *in, const char *file, int base)
@@ -191,8 +205,7 @@ START_TEST(beside_others_their_work_is_left_out)
 	if (!can_trace())
 		return;
 	snprintf(other, sizeof other, "%s/instances/ringside-beside-%d", rs_tracefs_find(NULL), (int)getpid());
-	ck_assert_int_eq(mkdir(other, 0700), 0);
-	fd = open_in(other, "tracing_on"); /* somebody lives in it */
+	fd = make_held(other);
 	ck_assert_msg(rs_instance_open(&in, &mine, &err) == 0 && rs_instance_start(&in, &mine, own, 2, &err) == 0, "%s", err.text);
 	ck_assert(content_is(&in, "events/raw_syscalls/sys_enter/filter", "!(COMM ~ \"ringside*\")\n"));
 	ck_assert(content_is(&in, "events/raw_syscalls/sys_exit/filter",
@@ -200,7 +213,7 @@ START_TEST(beside_others_their_work_is_left_out)
 	ck_assert(content_is(&in, "events/sched/sched_switch/filter", "none"));
 	rs_instance_close(&in);
 	close(fd);
-	ck_assert_int_eq(rmdir(other), 0);
+	ck_assert(rmdir(other) == 0 || errno == ENOENT); /* another session that starts just now may be quicker */
 }
 END_TEST
 
@@ -284,14 +297,13 @@ START_TEST(name_is_taken)
 	if (!can_trace())
 		return;
 	snprintf(taken, sizeof taken, "%s/instances/ringside-%d", rs_tracefs_find(NULL), (int)getpid());
-	ck_assert_int_eq(mkdir(taken, 0700), 0);
-	fd = open_in(taken, "tracing_on");
+	fd = make_held(taken);
 	open_instance(&in);
 	ck_assert_str_ne(in.path, taken);
 	rs_instance_close(&in);
 	ck_assert(begins(taken, "tracing_on", "1"));
 	close(fd);
-	ck_assert_int_eq(rmdir(taken), 0);
+	ck_assert(rmdir(taken) == 0 || errno == ENOENT);
 }
 END_TEST
 
@@ -328,10 +340,29 @@ START_TEST(every_fd_closes_on_exec)
 }
 END_TEST
 
+/*
+ * Closing waits for two seconds, and once one guardian saw the instance gone 60 ms for the other: on a loaded machine
+ * what was let go by then ends a little later, by itself.
+ */
+static void expect_nothing_left(const char *path)
+{
+	bool instance = true, child = true;
+
+	for (int i = 0; i < 2000 && (instance || child); i++) {
+		instance = access(path, F_OK) == 0;
+		child = waitpid(-1, NULL, WNOHANG) >= 0;
+		if (instance || child)
+			usleep(5000);
+	}
+	ck_assert_msg(!instance, "the instance stays");
+	ck_assert_msg(!child, "a guardian stays");
+}
+
 /* "ringside ... | cat" ends when ringside does: no guardian keeps the pipe. */
 START_TEST(guardians_keep_nothing)
 {
 	struct rs_instance in;
+	char path[sizeof in.path];
 	struct pollfd p;
 	int pipe_fds[2];
 
@@ -341,6 +372,7 @@ START_TEST(guardians_keep_nothing)
 	/* High, out of the way of the few that a guardian has. */
 	ck_assert_int_ge(fcntl(pipe_fds[1], F_DUPFD, 100), 100);
 	open_instance(&in);
+	memcpy(path, in.path, sizeof path);
 	close(pipe_fds[1]);
 	closefrom(100);
 	p = (struct pollfd){ .fd = pipe_fds[0], .events = POLLIN };
@@ -355,7 +387,7 @@ START_TEST(guardians_keep_nothing)
 	p = (struct pollfd){ .fd = in.guardian_fds[0] };
 	ck_assert_msg(poll(&p, 1, 100) == 0, "a signal ended a guardian");
 	rs_instance_close(&in);
-	ck_assert_msg(waitpid(-1, NULL, WNOHANG) < 0, "a child stays");
+	expect_nothing_left(path);
 }
 END_TEST
 
@@ -377,7 +409,7 @@ START_TEST(a_dead_guardian_is_noticed)
 	p.fd = in.guardian_fds[!which];
 	ck_assert_int_eq(poll(&p, 1, 0), 0);
 	rs_instance_close(&in);
-	ck_assert(access(path, F_OK) < 0);
+	expect_nothing_left(path);
 }
 END_TEST
 
@@ -396,8 +428,7 @@ START_TEST(questions_do_not_hold_up_the_end)
 		rs_fd_path_ask(in.ask_fd, getpid(), in.ask_fd, CLOCK_BOOTTIME);
 	ck_assert_int_ge(send(in.ask_fd, "garbage", 7, MSG_DONTWAIT | MSG_NOSIGNAL), -1);
 	rs_instance_close(&in);
-	ck_assert(access(path, F_OK) < 0);
-	ck_assert_msg(waitpid(-1, NULL, WNOHANG) < 0, "a guardian stays");
+	expect_nothing_left(path);
 }
 END_TEST
 
@@ -452,9 +483,7 @@ START_TEST(cleanup)
 		return;
 	snprintf(left, sizeof left, "%s/instances/ringside-left-%d", rs_tracefs_find(NULL), (int)getpid());
 	snprintf(used, sizeof used, "%s/instances/ringside-used-%d", rs_tracefs_find(NULL), (int)getpid());
-	ck_assert_int_eq(mkdir(used, 0700), 0);
-	fd = open_in(used, "tracing_on");
-	ck_assert_int_ge(fd, 0);
+	fd = make_held(used);
 	/* Another session that starts just now may be quicker. */
 	for (int i = 0; i < 5 && !nr_gone; i++) {
 		ck_assert_int_eq(mkdir(left, 0700), 0);
@@ -465,7 +494,7 @@ START_TEST(cleanup)
 	ck_assert(access(left, F_OK) < 0);
 	ck_assert(access(used, F_OK) == 0);
 	close(fd);
-	ck_assert_int_eq(rmdir(used), 0);
+	ck_assert(rmdir(used) == 0 || errno == ENOENT); /* another session that starts just now may be quicker */
 }
 END_TEST
 
