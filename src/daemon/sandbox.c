@@ -4,6 +4,9 @@
  *
  * A refused call is an error that the program survives and says: a C library that is newer than this list tries
  * another way, or a feature is lost, and not the capture.
+ *
+ * A process of its own makes the filter: where memory runs out libseccomp (2.5) crashes, frees twice, runs for ever or
+ * leaves rules out. What it made is loaded only if it came to its end, and with no such failure.
  */
 #include "daemon/sandbox.h"
 
@@ -13,12 +16,15 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/memory-watch.h"
@@ -29,6 +35,7 @@
 #define CLONE_FLAGS 0
 #endif
 
+#define MAKER_CPU_S 1 /* it takes some milliseconds; what takes this long never ends */
 #define IN(name) SCMP_SYS(name) /* a call that this architecture lacks has a negative number, and is passed over */
 
 static const int allowed[] = {
@@ -97,7 +104,7 @@ static struct scmp_arg_cmp bits(unsigned int n, scmp_datum_t mask, scmp_datum_t 
 }
 
 /* Those of which an argument decides. */
-static bool add_judged(scmp_filter_ctx ctx)
+static bool add_judged(scmp_filter_ctx ctx, pid_t ours)
 {
 	const scmp_datum_t writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
 	static const int fcntls[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_DUPFD };
@@ -112,8 +119,8 @@ static bool add_judged(scmp_filter_ctx ctx)
 		  /* a thread, not a process */
 		  allow_if(ctx, IN(clone), bits(CLONE_FLAGS, CLONE_THREAD, CLONE_THREAD)) &&
 		  /* ours alone: Ctrl-Z stops us by it, abort() ends us */
-		  allow_if(ctx, IN(kill), is(0, (scmp_datum_t)getpid())) &&
-		  allow_if(ctx, IN(tgkill), is(0, (scmp_datum_t)getpid())) &&
+		  allow_if(ctx, IN(kill), is(0, (scmp_datum_t)ours)) &&
+		  allow_if(ctx, IN(tgkill), is(0, (scmp_datum_t)ours)) &&
 		  allow_if(ctx, IN(prlimit64), (struct scmp_arg_cmp){ 2, SCMP_CMP_EQ, 0, 0 }); /* asked, not set: a pointer */
 
 	for (size_t i = 0; ok && i < sizeof fcntls / sizeof *fcntls; i++)
@@ -125,45 +132,102 @@ static bool add_judged(scmp_filter_ctx ctx)
 	return ok && (IN(clone3) < 0 || seccomp_rule_add(ctx, SCMP_ACT_ERRNO(ENOSYS), IN(clone3), 0) == 0);
 }
 
+/* ---- the process that makes the filter ---- */
+
+enum { MADE = 0, REFUSED = 1, NO_MEMORY = 12 }; /* its exit status */
+
 /*
  * What the list became, as a program for the kernel. libseccomp (2.5 at least) leaves a rule out where memory runs out,
- * and says nothing: behind such a filter poll fails, and a real-time reader spins. errno is the one sign, so the
- * program is made first, and loaded only if there was none.
+ * and says nothing: behind such a filter poll fails, and a real-time reader spins. errno is the one sign.
  */
-static int export(scmp_filter_ctx ctx, struct sock_fprog *program, struct rs_error *err)
+static int make(int fd, pid_t ours)
 {
-	int fd = memfd_create("filter", MFD_CLOEXEC), ret;
-	off_t bytes;
-
-	if (fd < 0)
-		return rs_fail(err, "cannot filter system calls: %s", strerror(errno));
-	errno = 0;
-	ret = seccomp_export_bpf(ctx, fd);
-	if (rs_memory_library_failed())
-		ret = -ENOMEM;
-	bytes = lseek(fd, 0, SEEK_END);
-	if (!ret && bytes > 0 && bytes / (off_t)sizeof *program->filter <= UINT16_MAX) {
-		program->len = (unsigned short)(bytes / (off_t)sizeof *program->filter);
-		program->filter = malloc((size_t)bytes);
-		if (!program->filter || pread(fd, program->filter, (size_t)bytes, 0) != bytes)
-			ret = -ENOMEM;
-	}
-	close(fd);
-	return ret < 0 ? rs_fail(err, "cannot filter system calls: %s", strerror(-ret)) : 0;
-}
-
-static int build(scmp_filter_ctx ctx, struct sock_fprog *program, struct rs_error *err)
-{
+	scmp_filter_ctx ctx;
 	bool ok;
 
 	errno = 0;
-	ok = add(ctx, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) && add_judged(ctx) &&
-	     add(ctx, SCMP_ACT_KILL_PROCESS, deadly, sizeof deadly / sizeof *deadly);
+	ctx = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+	ok = ctx && add(ctx, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) && add_judged(ctx, ours) &&
+	     add(ctx, SCMP_ACT_KILL_PROCESS, deadly, sizeof deadly / sizeof *deadly) && seccomp_export_bpf(ctx, fd) == 0;
 	if (rs_memory_library_failed())
-		return rs_fail(err, "cannot filter system calls: out of memory");
-	if (!ok)
+		return NO_MEMORY;
+	return ok ? MADE : REFUSED;
+}
+
+/* Nobody else's: it may crash, or never end, and neither is ours to tell. */
+static void become_maker(void)
+{
+	static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "ringside-filter");
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		signal(fatal[i], SIG_DFL);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
+	setrlimit(RLIMIT_CPU, &(struct rlimit){ MAKER_CPU_S, MAKER_CPU_S });
+	if (null >= 0)
+		dup2(null, STDERR_FILENO);
+}
+
+void rs_sandbox_begin(struct rs_sandbox *sb)
+{
+	sb->ours = getpid();
+	sb->fd = memfd_create("filter", MFD_CLOEXEC);
+	sb->pid = sb->fd < 0 ? -1 : fork();
+	if (sb->pid == 0) {
+		become_maker();
+		_exit(make(sb->fd, sb->ours));
+	}
+	if (sb->pid < 0)
+		rs_memory_library_failed(); /* errno is of one of the two */
+}
+
+void rs_sandbox_cancel(struct rs_sandbox *sb)
+{
+	if (sb->pid > 0) {
+		kill(sb->pid, SIGKILL);
+		waitpid(sb->pid, NULL, 0);
+	}
+	if (sb->ours && sb->fd >= 0)
+		close(sb->fd);
+	*sb = (struct rs_sandbox){ 0 };
+}
+
+/* ---- and the one that lives behind it ---- */
+
+static int await(struct rs_sandbox *sb, struct rs_error *err)
+{
+	pid_t pid = sb->pid;
+	int status = 0;
+
+	if (pid <= 0)
+		return rs_fail(err, "cannot filter system calls: cannot start a process");
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	sb->pid = 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == MADE)
+		return 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == REFUSED)
 		return rs_fail(err, "cannot filter system calls: the list is refused");
-	return export(ctx, program, err);
+	rs_memory_failed_elsewhere();
+	if (WIFEXITED(status))
+		return rs_fail(err, "cannot filter system calls: out of memory");
+	return rs_fail(err, "cannot filter system calls: libseccomp was ended by signal %d, as where it is out of memory",
+		       WTERMSIG(status));
+}
+
+static int take_program(int fd, struct sock_fprog *program, struct rs_error *err)
+{
+	off_t bytes = lseek(fd, 0, SEEK_END);
+
+	if (bytes <= 0 || bytes / (off_t)sizeof *program->filter > UINT16_MAX)
+		return rs_fail(err, "cannot filter system calls: the list is refused");
+	program->len = (unsigned short)(bytes / (off_t)sizeof *program->filter);
+	program->filter = malloc((size_t)bytes);
+	if (!program->filter || pread(fd, program->filter, (size_t)bytes, 0) != bytes)
+		return rs_fail(err, "cannot filter system calls: out of memory");
+	return 0;
 }
 
 /* To every thread that there is. */
@@ -178,25 +242,19 @@ static int load(const struct sock_fprog *program, struct rs_error *err)
 	return ret < 0 ? rs_fail(err, "cannot filter system calls: %s (a kernel without seccomp)", strerror(errno)) : 0;
 }
 
-int rs_sandbox_enter(struct rs_error *err)
+int rs_sandbox_enter(struct rs_sandbox *sb, struct rs_error *err)
 {
 	struct sock_fprog program = { 0 };
-	scmp_filter_ctx ctx;
-	int ret;
+	int ret = 0;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	return 0; /* a sanitizer's own thread looks for leaks by ptrace */
-#endif
-	errno = 0;
-	ctx = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	if (rs_memory_library_failed() || !ctx) {
-		seccomp_release(ctx);
-		return rs_fail(err, "cannot filter system calls: out of memory");
-	}
-	ret = build(ctx, &program, err);
-	seccomp_release(ctx);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* a sanitizer's own thread looks for leaks by ptrace */
+	ret = await(sb, err);
+	if (!ret)
+		ret = take_program(sb->fd, &program, err);
 	if (!ret)
 		ret = load(&program, err);
+#endif
 	free(program.filter);
+	rs_sandbox_cancel(sb);
 	return ret;
 }

@@ -8,12 +8,27 @@
 #ifndef RS_DAEMON_SANDBOX_H
 #define RS_DAEMON_SANDBOX_H
 
+#include <sys/types.h>
+
 #include "base/error.h"
+
+/* The caller's; zeroed is none. */
+struct rs_sandbox {
+	pid_t pid;   /* who makes the filter; 0 nobody */
+	pid_t ours;  /* who is to live behind it */
+	int fd;      /* what it makes */
+};
+
+/* Early, where there is one thread: another process makes the filter meanwhile. An error is told by rs_sandbox_enter. */
+void rs_sandbox_begin(struct rs_sandbox *sb);
+/* Where it is not entered. Nothing where it is, or was not begun. */
+void rs_sandbox_cancel(struct rs_sandbox *sb);
 
 /*
  * rs_sandbox_enter - for all threads, those to come too, for good. After privileges are dropped, plugins loaded and
- * every thread's priority set. -1 where the kernel cannot (no seccomp, before 3.17): nothing is forbidden then.
+ * every thread's priority set. -1 where the kernel cannot (no seccomp, before 3.17), and where memory ran out, which
+ * counts as a failed allocation (memory-watch.h): nothing is forbidden then.
  */
-int rs_sandbox_enter(struct rs_error *err);
+int rs_sandbox_enter(struct rs_sandbox *sb, struct rs_error *err);
 
 #endif

@@ -24,6 +24,7 @@ struct live {
 	struct rs_server *server;
 	struct rs_control *control;
 	struct rs_pump *pump;      /* of a daemon */
+	struct rs_sandbox sandbox;
 	const struct rs_serve_config *config;
 	struct rs_event_need needs[MAX_NEEDS];
 	atomic_bool enough;        /* the clients' thread tells main: nobody is left to serve */
@@ -135,7 +136,7 @@ static int enter_sandbox(struct live *live, struct rs_error *err)
 	uint64_t failures = rs_memory_failures();
 	struct rs_error why = { 0 };
 
-	if (!live->config->sandbox || rs_sandbox_enter(&why) == 0)
+	if (!live->config->sandbox || rs_sandbox_enter(&live->sandbox, &why) == 0)
 		return 0;
 	if (rs_memory_failures() > failures)
 		return rs_fail(err, "%s", why.text);
@@ -162,6 +163,7 @@ static void wait_for_end(struct live *live, struct rs_error *err)
 
 static void finish(struct live *live)
 {
+	rs_sandbox_cancel(&live->sandbox);
 	if (live->service)
 		rs_service_quit(live->service);
 	if (live->server)
@@ -199,6 +201,8 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	capture.live.handover_bytes = HANDOVER_BYTES;
 	capture.live.samples = rs_session_samples(&config->session);
 	require_nothing(live->needs, capture.nr_needs);
+	if (config->sandbox)
+		rs_sandbox_begin(&live->sandbox);
 	if (start(live, config, &capture, err) == 0 && enter_sandbox(live, err) == 0) {
 		if (config->ready)
 			config->ready(config->arg);

@@ -35,11 +35,13 @@ static int behind(int (*does)(void))
 	int status;
 
 	if (!pid) {
+		struct rs_sandbox sb = { 0 };
 		struct rs_error err = { 0 };
 
+		rs_sandbox_begin(&sb);
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 		signal(SIGSYS, SIG_DFL);
-		_exit(rs_sandbox_enter(&err) < 0 ? WRONG : does());
+		_exit(rs_sandbox_enter(&sb, &err) < 0 ? WRONG : does());
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
@@ -137,15 +139,17 @@ START_TEST(threads_that_exist_are_behind_it_too)
 	int status;
 
 	if (!pid) {
+		struct rs_sandbox sb = { 0 };
 		struct rs_error err = { 0 };
 		int refused = 0;
 		pthread_t t;
 
+		rs_sandbox_begin(&sb);
 		pthread_barrier_init(&barrier, NULL, 2);
 		pthread_create(&t, NULL, waits, &refused);
 		pthread_barrier_wait(&barrier);
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-		if (rs_sandbox_enter(&err) < 0)
+		if (rs_sandbox_enter(&sb, &err) < 0)
 			_exit(2);
 		pthread_barrier_wait(&barrier);
 		pthread_join(t, NULL);
