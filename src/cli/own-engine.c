@@ -117,8 +117,10 @@ static int serve(const struct rs_options *opt, int fd, int parent_pidfd)
 			serve_live(opt, &config, &err);
 		}
 	}
-	if (err.status != RS_OK)
+	if (err.status != RS_OK) {
+		rs_memory_check("engine", &err); /* what could not be read for want of memory was taken for something else */
 		rs_serve_failed(kept, &err);
+	}
 	return rs_memory_failed() ? ENDED_WITHOUT_MEMORY : err.status;
 }
 
