@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """alloc.py - runs ringside with failing allocations and says how each run ended
 
-    alloc.py [SCENARIO...] [--live] [--points N | --all] [--mode at|from] [--seed S] [--at N] [-v]
+    alloc.py [SCENARIO...] [--live] [--points N | --all] [--mode at|from] [--seed S] [--at N | --stack HASH]
+             [--jobs J] [--seconds S --done FILE] [-v]
 
-A first run lists the allocations with their call stacks. Then each point (an allocation, or the first of each distinct
-stack, N of them at random) fails in a run of its own: alone (at), or with all that come after it (from). Ends:
+A first run lists the call stacks that allocate. Then the first allocation of each stack (N of them at random; with
+--all each single allocation) fails in a run of its own: alone (at), or with all that come after it (from). With --done
+a sweep goes on where one with the same FILE ended after its --seconds. Ends:
 
     same       status 0, the same output
     explained  status 1 (2 where options are read), and a line "ringside: ...: out of memory ..."
@@ -12,16 +14,17 @@ stack, N of them at random) fails in a run of its own: alone (at), or with all t
     signal     killed by one                     hang    not ended in time
     behind     a process or an instance of it lived two seconds later
 """
-import argparse, collections, glob, os, random, re, shutil, signal, subprocess, sys, tempfile, time
+import argparse, collections, concurrent.futures, glob, json, os, queue, random, re, shutil, signal, struct, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, os.environ.get("RINGSIDE_BUILD", "build"))
 RINGSIDE = os.path.join(BUILD, "ringside")
 SHIM = os.path.join(BUILD, "tests/lib/fail-alloc.so")
 GOOD = ("same", "explained", "known")
-# Libraries that run without what they did not get, and leave no sign of it: an innermost function of ours, and why.
+# What libraries do by themselves where memory runs out: an innermost function of ours, how that ends, and why.
 KNOWN = {
-    "begin(main.c": "setlocale: glibc takes a locale for which it has no memory for one that is not there, and remembers that",
+    "begin(main.c": ("silent", "setlocale: glibc takes a locale for which it has no memory for one that is not there, and remembers that"),
+    "find_group(listen.c": ("mute", "getgrnam: ld.so ends the process with 127 and \"cannot allocate memory for thread-local data\"; nothing is traced yet"),
 }
 SECONDS = 20
 
@@ -29,10 +32,11 @@ SECONDS = 20
 class Scenario:
     """A command line; same(run, base) says whether what it gave is what it should be."""
 
-    def __init__(self, *arguments, files=(), live=False, same=None, daemon=False, shell=None):
+    def __init__(self, *arguments, files=(), live=False, same=None, daemon=False, shell=None, program=RINGSIDE):
         self.arguments, self.files, self.live, self.same = arguments, files, live, same
         self.daemon = daemon  # one that does not fail serves
-        self.command = ["sh", "-c", shell, "sh", RINGSIDE] if shell else [RINGSIDE, *arguments]
+        self.program = program  # whose allocations fail
+        self.command = ["sh", "-c", shell, "sh", RINGSIDE] if shell else [program, *arguments]
         self.one_line = not shell
 
 
@@ -43,12 +47,10 @@ def body(screen):
 
 def recording(r, base):
     """That it is whole: it can be read, and holds what recordings hold."""
-    path = os.path.join(tempfile.gettempdir(), f"ringside-alloc-{os.getpid()}.dat")
-    with open(path, "wb") as f:
+    with tempfile.NamedTemporaryFile(suffix=".dat") as f:
         f.write(r.files["out.dat"] or b"")
-    read = subprocess.run([RINGSIDE, "report", path, "--check"], capture_output=True)
-    os.remove(path)
-    return read.returncode == 0
+        f.flush()
+        return subprocess.run([RINGSIDE, "report", f.name, "--check"], capture_output=True).returncode == 0
 
 
 def shown(r, base):
@@ -56,7 +58,38 @@ def shown(r, base):
     return len(r.out) > 0 and not r.err
 
 
+def parsed(out):
+    lines = [json.loads(line) for line in out.splitlines()]
+    rows = [line for line in lines if "_meta" not in line]
+    return rows, [line["_meta"] for line in lines if "_meta" in line]
+
+
+def alike(r, base):
+    """The same columns, and a quality line with the same keys. Which rows there are is the machine's."""
+    try:
+        rows, meta = parsed(r.out)
+        rows0, meta0 = parsed(base.out)
+    except ValueError:
+        return False
+    columns = {tuple(row) for row in rows} == {tuple(row) for row in rows0} or not rows or not rows0
+    return not r.err and columns and [set(m) for m in meta] == [set(m) for m in meta0]
+
+
+def same_calls(r, base):
+    """What a command did is the same each time."""
+    def calls(out):
+        return [(row["comm"], row["syscall"], row["errno"]) for row in parsed(out)[0]]
+    return alike(r, base) and calls(r.out) == calls(base.out)
+
+
 TRACE = os.path.join(ROOT, "tests/traces/debian-6.1-i386-v6.dat")
+DAEMON = """
+    R=$1; export RINGSIDE_SOCKET=$PWD/socket; touch none; "$R" daemon --config none --window 16M 2>daemon.log & d=$!
+    for i in $(seq 400); do grep -q 'serving at' daemon.log && break; kill -0 $d 2>/dev/null || break; sleep 0.05; done
+    unset LD_PRELOAD; c=0
+    %s
+    sleep 0.1; grep -q 'ringside: ending' daemon.log || kill -TERM $d 2>/dev/null; wait $d; d=$?; cat daemon.log >&2
+    [ $d != 0 ] && exit $d; exit $c"""
 SCENARIOS = {
     "report": Scenario("report", TRACE),
     "rows": Scenario("report", TRACE, "--view", "all", "--json"),
@@ -64,18 +97,22 @@ SCENARIOS = {
     "check": Scenario("report", TRACE, "--check"),
     "export": Scenario("export", TRACE, "-o", "out.json", files=("out.json",)),
     "summary": Scenario("summary", "-d", "0.2", live=True, same=shown),
-    "daemon": Scenario(shell="""
-        R=$1; export RINGSIDE_SOCKET=$PWD/socket; touch none; "$R" daemon --config none --window 16M 2>daemon.log & d=$!
-        for i in $(seq 100); do [ -S socket ] && break; kill -0 $d 2>/dev/null || break; sleep 0.05; done
-        env -u LD_PRELOAD "$R" syscalls --json -d 0.2; c=$?
-        sleep 0.1; grep -q 'ringside: ending' daemon.log || kill -TERM $d; wait $d; d=$?; cat daemon.log >&2
-        [ $d != 0 ] && exit $d; exit $c""", live=True, same=lambda r, base: len(r.out) > 0),
-    "attach": Scenario("syscalls", "--json", "-d", "0.2", live=True, daemon=True, same=shown),
+    "view": Scenario("syscall-latency", "--json", "-d", "0.2", live=True, same=alike),
+    "stream": Scenario("iosnoop", "--json", "-d", "0.2", live=True, same=alike),
+    "command": Scenario("syscalls", "--json", "--", "true", live=True, same=same_calls),
+    "record": Scenario("record", "-o", "out.dat", "--", "true", live=True, same=recording, files=("out.dat",)),
+    "tui": Scenario("tui", "--own", "--batch", "-n", "1", live=True, same=shown),
+    "daemon": Scenario(shell=DAEMON % """
+        "$R" syscalls --json -d 0.2 || c=$?""", live=True, same=lambda r, base: len(r.out) > 0),
+    "daemon-save": Scenario(shell=DAEMON % """
+        { "$R" status && "$R" save -o out.dat --last 1s; } || c=$?""", live=True, same=recording, files=("out.dat",)),
+    "attach": Scenario("syscalls", "--json", "-d", "0.2", live=True, daemon=True, same=alike),
+    "attach-stream": Scenario("iosnoop", "--json", "-d", "0.2", live=True, daemon=True, same=alike),
+    "attach-tui": Scenario("tui", "--batch", "-n", "1", live=True, daemon=True, same=shown),
     "save": Scenario("save", "-o", "out.dat", "--last", "1s", live=True, daemon=True, files=("out.dat",), same=recording),
     "status": Scenario("status", live=True, daemon=True, same=shown),
-    "tui": Scenario("tui", "--own", "--batch", "-n", "1", live=True, same=shown),
-    "record": Scenario("record", "-o", "out.dat", "--", "true", live=True, same=recording, files=("out.dat",)),
-    "view": Scenario("syscalls", "--json", "-d", "0.2", live=True, same=shown),
+    # the filter is whole, or none: it is for each allocation, since libseccomp makes many rules by the same calls
+    "sandbox": Scenario(program=os.path.join(BUILD, "tests/tools/sandbox-program")),
     "screen": Scenario("tui", TRACE, "--batch", same=lambda r, base: body(r.out) == body(base.out)),
 }
 
@@ -96,53 +133,65 @@ def marked(mark):
     return found
 
 
-def instances():
-    """As a session names its own: unit tests of others make some, too."""
-    return {i for i in glob.glob("/sys/kernel/tracing/instances/ringside-*") if re.search(r"/ringside-\d+(\.\d+)?$", i)}
+def instances(pids):
+    """Those of a run, by the processes that it had."""
+    return {i for i in glob.glob("/sys/kernel/tracing/instances/ringside-*")
+            if (m := re.search(r"/ringside-(\d+)(\.\d+)?$", i)) and int(m[1]) in pids}
 
 
-def others(mark):
-    """Those of processes that live and are none of the run's: somebody else's."""
-    mine = marked(mark)
-    return {i for i in instances() if (pid := re.search(r"ringside-(\d+)", i)) and os.path.exists("/proc/" + pid[1])
-            and int(pid[1]) not in mine}
+def top_level():
+    """What tracing does outside of instances."""
+    try:
+        return [open("/sys/kernel/tracing/" + f).read() for f in ("set_event", "current_tracer", "tracing_on")]
+    except OSError:
+        return None
+
+
+class Daemon:
+    """One that does not fail, for all runs of a scenario: several would see each other's work."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="ringside-alloc-")
+        self.socket = os.path.join(self.folder, "socket")
+        open(os.path.join(self.folder, "none"), "w").close()
+        self.log = open(os.path.join(self.folder, "log"), "w+")
+        self.process = subprocess.Popen([RINGSIDE, "daemon", "--config", "none", "--window", "16M"], cwd=self.folder,
+                                        env=dict(os.environ, RINGSIDE_SOCKET=self.socket), stderr=self.log)
+        for _ in range(1200):
+            if "serving at" in open(self.log.name).read():
+                return
+            time.sleep(0.05)
+        self.close()
+        sys.exit("the daemon does not begin")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.folder)
 
 
 class Bench:
-    def __init__(self, scenario):
+    def __init__(self, scenario, daemon):
         self.scenario = scenario
+        self.socket = daemon.socket if daemon else "none/socket"
         self.folder = tempfile.mkdtemp(prefix="ringside-alloc-")
         self.count = os.path.join(self.folder, "count")
         self.log = os.path.join(self.folder, "log")
         self.nr = 0
-        self.daemon = None
-        if scenario.daemon:
-            self.start_daemon()
-
-    def start_daemon(self):
-        open(os.path.join(self.folder, "none"), "w").close()
-        self.daemon = subprocess.Popen([RINGSIDE, "daemon", "--config", "none", "--window", "16M"], cwd=self.folder,
-                                       env=dict(os.environ, RINGSIDE_SOCKET=self.folder + "/socket"), stderr=subprocess.DEVNULL)
-        for _ in range(200):
-            if os.path.exists(os.path.join(self.folder, "socket")):
-                time.sleep(0.5)
-                return
-            time.sleep(0.05)
-        sys.exit("the daemon does not begin")
 
     def run(self, **fail):
         s, r = self.scenario, Run()
         self.nr += 1
-        mark = f"FAIL_RUN={os.getpid()}.{self.nr}"
+        mark = f"FAIL_RUN={self.folder}.{self.nr}"
         with open(self.count, "wb") as f:
             f.truncate(4096)
         for name in [self.log, *(os.path.join(self.folder, f) for f in s.files)]:
             if os.path.exists(name):
                 os.remove(name)
-        env = dict(os.environ, LD_PRELOAD=SHIM, FAIL_COUNT=self.count, FAIL_LOG=self.log, RINGSIDE_SOCKET=self.folder + ("/socket" if s.daemon else "/none"))
+        env = dict(os.environ, LD_PRELOAD=SHIM, FAIL_COUNT=self.count, FAIL_LOG=self.log, RINGSIDE_SOCKET=self.socket)
+        env["FAIL_NAME"] = os.path.basename(s.program)
         env.update({k: str(v) for k, v in fail.items()})
         env["FAIL_RUN"] = mark.split("=")[1]
-        before = instances() if s.live else set()
         p = subprocess.Popen(s.command, cwd=self.folder, env=env, stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         try:
@@ -150,7 +199,7 @@ class Bench:
             r.hung = False
         except subprocess.TimeoutExpired:
             r.hung = True
-        r.left = self.left(mark.encode(), before) if s.live or r.hung else ""
+        r.left = self.left(mark.encode() + b"\0") if s.live or r.hung else ""
         if r.hung:
             r.out, r.err = p.communicate()
         r.status = p.returncode
@@ -164,22 +213,26 @@ class Bench:
         except OSError:
             return None
 
-    def left(self, mark, before):
+    def nr_allocations(self):
+        return struct.unpack("Q", open(self.count, "rb").read()[:8])[0]
+
+    def pids(self):
+        return set(struct.unpack("256I", open(self.count, "rb").read()[16:16 + 1024]))
+
+    def left(self, mark):
         """What is there after two seconds; it is ended then."""
         end = time.monotonic() + 2
-        while (processes := marked(mark)) or (self.scenario.live and instances() - before - others(mark)):
+        while (processes := marked(mark)) or instances(self.pids()):
             if time.monotonic() > end:
                 break
-            time.sleep(0.01)
+            time.sleep(0.05)
         what = [f"{p}:{open(f'/proc/{p}/comm').read().strip()}" for p in processes if os.path.exists(f"/proc/{p}/comm")]
         for p in processes:
             try:
                 os.kill(p, signal.SIGKILL)
             except OSError:
                 pass
-        if self.scenario.live:
-            what += instances() - before - others(mark)
-        return " ".join(what)
+        return " ".join([*what, *instances(self.pids())])
 
     def end(self, r, base):
         if r.hung:
@@ -199,27 +252,24 @@ class Bench:
         return "mute"
 
     def close(self):
-        if self.daemon:
-            self.daemon.terminate()
-            self.daemon.wait()
         shutil.rmtree(self.folder)
 
 
-def symbols(frames):
+def symbols(frames, program):
     """FUNCTION for each MODULE+OFFSET, of the program by addr2line."""
     own = [f.split("+")[1] for f in frames if f.startswith("ringside+")]
     own = [hex(int(a, 16) - 1) for a in own]
-    names = subprocess.run(["addr2line", "-fse", RINGSIDE, *own], capture_output=True, text=True).stdout.split("\n")[:-1] if own else []
+    names = subprocess.run(["addr2line", "-fse", program, *own], capture_output=True, text=True).stdout.split("\n")[:-1] if own else []
     pairs = iter([f"{names[i]}({names[i + 1].split(' ')[0]})" for i in range(0, len(names), 2)])
     return [next(pairs, f) if f.startswith("ringside+") else f for f in frames]
 
 
 def stack_of(line):
-    return line.split(" ")[3:]
+    return line.split(" ")[4:]
 
 
-def show(stack, depth=9):
-    stack = [s for s in symbols(stack) if "libc.so" not in s] or symbols(stack)
+def show(stack, program, depth=9):
+    stack = [s for s in symbols(stack, program) if "libc.so" not in s] or symbols(stack, program)
     return " < ".join(stack[:depth])
 
 
@@ -227,60 +277,129 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument("scenarios", nargs="*")
     a.add_argument("--points", type=int, default=0)
-    a.add_argument("--all", action="store_true")
+    a.add_argument("--all", action="store_true", help="each allocation, and not each call stack")
     a.add_argument("--mode", default="at")
     a.add_argument("--seed", type=int, default=0)
     a.add_argument("--step", type=int, default=1)
     a.add_argument("--at", type=int)
-    a.add_argument("--per", type=int, default=1, help="of each distinct stack")
+    a.add_argument("--stack")
+    a.add_argument("--through", help="only stacks that pass a function or library whose name has this")
+    a.add_argument("--lists", type=int, default=3, help="runs that list the call stacks")
+    a.add_argument("--jobs", type=int, default=2)
+    a.add_argument("--seconds", type=float, default=1e9)
+    a.add_argument("--done")
     a.add_argument("--live", action="store_true", help="without names: those that trace")
     a.add_argument("-v", action="store_true")
     o = a.parse_args()
+    o.end = time.monotonic() + o.seconds
+    before = top_level()
     bad = [sweep(name, o) for name in o.scenarios or SCENARIOS if o.scenarios or SCENARIOS[name].live == o.live]
+    if top_level() != before:
+        sys.exit("what traces outside of instances is not as it was")
     sys.exit(any(bad))
+
+
+class Tally:
+    """How the runs of a sweep ended."""
+
+    def __init__(self, program):
+        self.program = program
+        self.ends, self.groups, self.example = collections.Counter(), collections.defaultdict(collections.Counter), {}
+
+    def add(self, point, r, end, verbose):
+        self.ends[end] += 1
+        if end in GOOD and not verbose:
+            return
+        where = next((l for l in r.log if l.startswith("- ")), None) if end == "signal" else None
+        where = where or next((l for l in r.log if not l.startswith("- ")), "0 - 0 - -")
+        key = tuple(stack_of(where)[:14])
+        self.groups[end][key] += 1
+        said = r.err.decode(errors="replace").strip().replace("\n", " | ")[:200]
+        self.example.setdefault((end, key), (point, r.status, r.left, said))
+
+    def print(self):
+        for end, nr in self.ends.most_common():
+            print(f"  {nr:6} {end}")
+        for end, stacks in self.groups.items():
+            for key, nr in stacks.most_common(500):
+                point, status, left, said = self.example[end, key]
+                print(f"{end:9} {nr:5}x  e.g. {point} -> {status} {left} {said!r}\n      {show(list(key), self.program)}")
+
+
+def points_of(listed, nr, o):
+    """(WHAT FAILS, ITS VALUE) of each run to do; listed: a line for each call stack; nr: all allocations."""
+    if o.at:
+        return [("FAIL_AT" if o.mode == "at" else "FAIL_FROM", o.at)]
+    if o.all:
+        what = {"at": "FAIL_AT", "from": "FAIL_FROM", "every": "FAIL_EVERY"}[o.mode]
+        return [(what, n) for n in range(1, nr + 2, o.step)]
+    if o.through:
+        listed = [line for line in listed if any(o.through in s for s in symbols(stack_of(line), RINGSIDE))]
+    stacks = [o.stack] if o.stack else [line.split(" ")[3] for line in listed]
+    if o.points:
+        stacks = random.Random(o.seed).sample(stacks, min(o.points, len(stacks)))
+    return [("FAIL_STACK" if o.mode == "at" else "FAIL_FROM_STACK", h) for h in stacks]
+
+
+def judge(b, base, point):
+    r = b.run(**dict([point]))
+    end = b.end(r, base)
+    if end not in GOOD and r.log:
+        where = show(stack_of(r.log[0]), b.scenario.program)
+        end = "known" if any(k in where and end == how for k, (how, why) in KNOWN.items()) else end
+    return r, end
 
 
 def sweep(name, o):
     """Prints how the runs of a scenario ended; true if one ended badly."""
-    b = Bench(SCENARIOS[name])
-    base = b.run()
+    daemon = Daemon() if SCENARIOS[name].daemon else None
+    benches = [Bench(SCENARIOS[name], daemon) for _ in range(o.jobs)]
+    free = queue.SimpleQueue()
+    base = benches[0].run()
     if base.hung or base.status not in (0, 3):
         sys.exit(f"{name}: without a failure: {base.status} {base.err!r}")
-    listed = b.run(FAIL_LIST=1).log
-    by = collections.defaultdict(list)
-    for line in listed:
-        by[tuple(line.split(" ")[1:2] + stack_of(line))].append(int(line.split(" ")[0]))
-    if o.at:
-        points = [o.at]
-    elif o.all:
-        points = list(range(1, len(listed) + 2, o.step))
-    else:
-        points = [n for nrs in by.values() for n in random.Random(o.seed).sample(nrs, min(o.per, len(nrs)))]
-        if o.points:
-            points = random.Random(o.seed).sample(points, min(o.points, len(points)))
-    print(f"{name}: {len(listed)} allocations, {len(by)} call stacks; {len(points)} points, mode {o.mode}", flush=True)
-    ends, groups = collections.Counter(), collections.defaultdict(collections.Counter)
-    example = {}
-    for n in points:
-        r = b.run(**{"FAIL_AT" if o.mode == "at" else "FAIL_FROM" if o.mode == "from" else "FAIL_EVERY": n})
-        end = b.end(r, base)
-        if end not in GOOD and any(k in show(stack_of(r.log[0])) for k in KNOWN if r.log):
-            end = "known"
-        ends[end] += 1
-        if end not in GOOD or o.v:
-            where = next((l for l in r.log if l.startswith("- ")), None) if end == "signal" else None
-            where = where or next((l for l in r.log if not l.startswith("- ")), "0 - 0 -")
-            key = tuple(stack_of(where)[:14])
-            groups[end][key] += 1
-            example.setdefault((end, key), (n, r.status, r.left, r.err.decode(errors="replace").strip().replace("\n", " | ")[:200]))
-    for end, nr in ends.most_common():
-        print(f"  {nr:6} {end}")
-    for end, stacks in groups.items():
-        for key, nr in stacks.most_common(60 if not o.v else 500):
-            n, status, left, err = example[end, key]
-            print(f"{end:9} {nr:5}x  e.g. {n} -> {status} {left} {err!r}\n      {show(list(key))}")
-    b.close()
-    return any(e not in GOOD for e in ends)
+    # threads meet other allocations each time
+    listed = {line.split(" ")[3]: line for _ in range(o.lists) for line in benches[0].run(FAIL_LIST=1).log}
+    listed = list(listed.values())
+    done = set(open(o.done).read().split()) if o.done and os.path.exists(o.done) else set()
+    points = [p for p in points_of(listed, benches[0].nr_allocations(), o) if f"{name}:{o.mode}:{p[1]}" not in done]
+    print(f"{name}: {len(listed)} call stacks; {len(points)} points, mode {o.mode}", flush=True)
+    tally, suspects = Tally(SCENARIOS[name].program), []
+    for b in benches:
+        free.put(b)
+
+    def one(point):
+        if time.monotonic() > o.end:
+            return None
+        b = free.get()
+        try:
+            return point, *judge(b, base, point)
+        finally:
+            free.put(b)
+
+    with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+        for result in pool.map(one, points):
+            if not result:
+                continue
+            point, r, end = result
+            if o.done:
+                with open(o.done, "a") as f:
+                    f.write(f"{name}:{o.mode}:{point[1]}\n")
+            if end in GOOD:
+                tally.add(point[1], r, end, o.v)
+            else:
+                suspects.append((point, r, end))
+    # what is late beside other runs may be in time alone
+    for point, r, end in suspects:
+        if end in ("hang", "behind") and time.monotonic() < o.end + 20:
+            r, end = judge(benches[0], base, point)
+        tally.add(point[1], r, end, o.v)
+    tally.print()
+    for b in benches:
+        b.close()
+    if daemon:
+        daemon.close()
+    return any(e not in GOOD for e in tally.ends)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,12 @@
 /*
  * fail-alloc - LD_PRELOAD: an allocator that fails where it is told to
  *
- *	FAIL_COUNT=FILE   the number of allocations so far, shared by all processes of a run (8 bytes, begins as 0)
+ *	FAIL_COUNT=FILE   what all processes of a run share, see struct shared (4096 bytes, begins as 0)
  *	FAIL_AT=N         allocation N fails;  FAIL_FROM=N: N and all after it;  FAIL_EVERY=N: each N-th
- *	FAIL_LOG=FILE     a line for each allocation that fails, or with FAIL_LIST=1 for each one:
- *	                  "N KIND BYTES MODULE+OFFSET ...", the innermost caller first; a signal: "- SIGNAL NR MODULE+OFFSET ..."
+ *	FAIL_STACK=HASH   the first allocation with this call stack fails;  FAIL_FROM_STACK=HASH: it and all after it
+ *	FAIL_LOG=FILE     a line for each allocation that fails, or with FAIL_LIST=1 for the first of each call stack:
+ *	                  "N KIND BYTES HASH MODULE+OFFSET ...", the innermost caller first;
+ *	                  a signal: "- signal NR - MODULE+OFFSET ..."
  *
  * Only processes that are FAIL_NAME ("ringside") are touched, not what they launch. Allocations are what the program,
  * its libraries and libc itself take from malloc and its kin, and what the program maps.
@@ -34,11 +36,20 @@ void *__libc_memalign(size_t, size_t);
 
 #define MAX_FRAMES 24
 #define MAX_MODULES 64
+#define MAX_PIDS 256
+#define MAX_STACKS 65536
 
-static _Atomic uint64_t *count;
-static uint64_t fail_at, fail_from, fail_every;
+static struct shared {
+	_Atomic uint64_t nr;    /* allocations so far */
+	_Atomic uint64_t met;   /* the call stack that is to fail has been seen */
+	_Atomic uint32_t pids[MAX_PIDS]; /* who allocated */
+} *shared;
+_Static_assert(sizeof(struct shared) <= 4096, "one page");
+
+static uint64_t fail_at, fail_from, fail_every, fail_stack, fail_from_stack;
 static int log_fd = -1;
 static bool listing;
+static _Atomic uint64_t *listed; /* hashes of the stacks that were listed, of all processes */
 static __thread bool inside; /* what the shim itself takes is given */
 
 static struct module {
@@ -75,43 +86,112 @@ static const struct module *module_of(uintptr_t at)
 	return NULL;
 }
 
-/* "MODULE+OFFSET ..." of the callers, without the shim's own. */
-static void put_stack(char *line, size_t size, size_t len)
+struct stack {
+	const struct module *modules[MAX_FRAMES];
+	uintptr_t offsets[MAX_FRAMES];
+	int nr;
+	uint64_t hash; /* equal in each run of the same programs */
+};
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3;
+	return hash;
+}
+
+/* The callers, without the shim's own. */
+static void take_stack(struct stack *s, const char *kind)
 {
 	void *frames[MAX_FRAMES];
 	int nr = backtrace(frames, MAX_FRAMES);
 
-	for (int i = 0; i < nr && len < size; i++) {
+	s->nr = 0;
+	s->hash = mix(0xcbf29ce484222325, kind, strlen(kind));
+	for (int i = 0; i < nr; i++) {
 		const struct module *m = module_of((uintptr_t)frames[i]);
 
 		if (m && strstr(m->name, "fail-alloc"))
 			continue;
-		len += (size_t)snprintf(line + len, size - len, " %s+%#zx", m ? m->name : "?",
-					(uintptr_t)frames[i] - (m ? m->base : 0));
+		s->modules[s->nr] = m;
+		s->offsets[s->nr] = (uintptr_t)frames[i] - (m ? m->base : 0);
+		if (m) {
+			s->hash = mix(s->hash, m->name, strlen(m->name));
+			s->hash = mix(s->hash, &s->offsets[s->nr], sizeof *s->offsets);
+		}
+		s->nr++;
 	}
+}
+
+static void put_stack(char *line, size_t size, size_t len, const struct stack *s)
+{
+	for (int i = 0; i < s->nr && len < size; i++)
+		len += (size_t)snprintf(line + len, size - len, " %s+%#zx", s->modules[i] ? s->modules[i]->name : "?",
+					s->offsets[i]);
 	if (len > size - 2)
 		len = size - 2;
 	line[len++] = '\n';
 	(void)!write(log_fd, line, len);
 }
 
-static void say(uint64_t n, const char *kind, size_t bytes)
+static void say(uint64_t n, const char *kind, size_t bytes, const struct stack *s)
 {
 	char line[2048];
-	int len = snprintf(line, sizeof line, "%llu %s %zu", (unsigned long long)n, kind, bytes);
+	int len = snprintf(line, sizeof line, "%llu %s %zu %llx", (unsigned long long)n, kind, bytes,
+			   (unsigned long long)s->hash);
 
-	put_stack(line, sizeof line, (size_t)len);
+	put_stack(line, sizeof line, (size_t)len, s);
+}
+
+/* The first of its call stack in any process? */
+static bool is_new(uint64_t hash)
+{
+	for (uint64_t i = hash, left = MAX_STACKS; listed && left; i++, left--) {
+		uint64_t seen = 0;
+
+		if (atomic_compare_exchange_strong(&listed[i % MAX_STACKS], &seen, hash))
+			return true;
+		if (seen == hash)
+			return false;
+	}
+	return true;
+}
+
+static void note_pid(void)
+{
+	uint32_t pid = (uint32_t)getpid();
+
+	for (int i = 0; i < MAX_PIDS; i++) {
+		uint32_t seen = 0;
+
+		if (atomic_compare_exchange_strong(&shared->pids[i], &seen, pid) || seen == pid)
+			return;
+	}
 }
 
 static void on_signal(int sig)
 {
 	char line[2048];
-	int len = snprintf(line, sizeof line, "- signal %d", sig);
+	int len = snprintf(line, sizeof line, "- signal %d -", sig);
+	struct stack s;
 
 	inside = true;
-	put_stack(line, sizeof line, (size_t)len);
+	take_stack(&s, "");
+	put_stack(line, sizeof line, (size_t)len, &s);
 	signal(sig, SIG_DFL);
 	raise(sig);
+}
+
+static uint64_t number(const char *name, int base)
+{
+	return getenv(name) ? strtoull(getenv(name), NULL, base) : 0;
+}
+
+static void *map_shared(size_t bytes, int flags, int fd)
+{
+	void *map = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, 0);
+
+	return map == MAP_FAILED ? NULL : map;
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -124,9 +204,11 @@ __attribute__((constructor)) static void begin(void)
 	if (!path || strcmp(program_invocation_short_name, name ? name : "ringside"))
 		return;
 	inside = true;
-	fail_at = getenv("FAIL_AT") ? strtoull(getenv("FAIL_AT"), NULL, 10) : 0;
-	fail_from = getenv("FAIL_FROM") ? strtoull(getenv("FAIL_FROM"), NULL, 10) : 0;
-	fail_every = getenv("FAIL_EVERY") ? strtoull(getenv("FAIL_EVERY"), NULL, 10) : 0;
+	fail_at = number("FAIL_AT", 10);
+	fail_from = number("FAIL_FROM", 10);
+	fail_every = number("FAIL_EVERY", 10);
+	fail_stack = number("FAIL_STACK", 16);
+	fail_from_stack = number("FAIL_FROM_STACK", 16);
 	listing = getenv("FAIL_LIST") != NULL;
 	backtrace(&frame, 1); /* loads the unwinder now */
 	dl_iterate_phdr(add_module, NULL);
@@ -138,29 +220,46 @@ __attribute__((constructor)) static void begin(void)
 	}
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd >= 0) {
-		void *map = (void *)syscall(SYS_mmap, NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-
+		shared = map_shared(4096, 0, fd);
 		close(fd);
-		if (map != MAP_FAILED)
-			count = map;
 	}
+	if (listing)
+		listed = map_shared(MAX_STACKS * sizeof *listed, MAP_ANONYMOUS, -1);
 	inside = false;
+}
+
+static bool is_chosen(uint64_t n, uint64_t hash)
+{
+	if (fail_stack && hash == fail_stack)
+		return !atomic_exchange(&shared->met, 1);
+	if (fail_from_stack && hash == fail_from_stack)
+		atomic_store(&shared->met, 1);
+	return n == fail_at || (fail_from && n >= fail_from) || (fail_every && n % fail_every == 0) ||
+	       (fail_from_stack && atomic_load(&shared->met));
 }
 
 /* Is this the one? */
 static bool fails(const char *kind, size_t bytes)
 {
+	static _Atomic bool told;
+	struct stack s = { .nr = 0 };
 	uint64_t n;
 	bool yes;
 
-	if (!count || inside)
+	if (!shared || inside)
 		return false;
 	inside = true;
-	n = atomic_fetch_add(count, 1) + 1;
-	yes = n == fail_at || (fail_from && n >= fail_from) || (fail_every && n % fail_every == 0);
-	/* of all from the n-th on the first tells */
-	if (log_fd >= 0 && (listing || (yes && (!fail_from || n == fail_from))))
-		say(n, kind, bytes);
+	note_pid();
+	n = atomic_fetch_add(&shared->nr, 1) + 1;
+	if (listing || fail_stack || fail_from_stack)
+		take_stack(&s, kind);
+	yes = is_chosen(n, s.hash);
+	if (yes && !s.nr)
+		take_stack(&s, kind);
+	/* of all from one on the first tells */
+	if (log_fd >= 0 && ((listing && is_new(s.hash)) || (yes && !(fail_from || fail_from_stack)) ||
+			    (yes && !atomic_exchange(&told, true))))
+		say(n, kind, bytes, &s);
 	inside = false;
 	if (yes)
 		errno = ENOMEM;
