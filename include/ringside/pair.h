@@ -58,7 +58,7 @@ struct rs_pair_end {
 	uint64_t key;                /* the field's value; of "task" and "cpu" nothing that is shown */
 	uint64_t begin_ns, end_ns;
 	uint16_t begin_cpu, end_cpu;
-	struct rs_task *task;        /* in whose context it began; NULL: idle, or forgotten */
+	struct rs_task *task;        /* in whose context it began; NULL: idle, forgotten, or it happens to a CPU (.on_cpu) */
 	int32_t end_tid;
 	unsigned int depth;          /* of those of its key that it lies in */
 	bool open;

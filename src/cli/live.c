@@ -195,7 +195,7 @@ static bool wants_names(const struct rs_analysis *a)
 
 	while (w && w->name && w->need == RS_NAMED)
 		w++;
-	return a->pairs || (w != a->wants && !w->name);
+	return w != a->wants && !w->name;
 }
 
 /* It has to be told which: all would be the whole kernel. */
@@ -206,9 +206,8 @@ static int check_named(enum rs_show_kind kind, const struct rs_view_ref *views, 
 
 	if (kind != RS_SHOW_ROWS || nr_views > 1 || opt->nr_events || opt->nr_arguments || !wants_names(views->analysis))
 		return 0;
-	return rs_fail_usage(err, "%s: which events? (%s%s-e sched:sched_switch,kvm:*; \"ringside list events\" names them; of a "
-			     "recording, -i FILE, all are shown)", name, views->analysis->pairs ? name : "",
-			     views->analysis->pairs ? " BEGIN END, or those that belong together of " : "");
+	return rs_fail_usage(err, "%s: which events? (-e sched:sched_switch,kvm:*; \"ringside list events\" names them; of a "
+			     "recording, -i FILE, all are shown)", name);
 }
 
 /* -e, and the words of a view that takes events. */
@@ -223,12 +222,28 @@ static size_t name_events(const struct rs_options *opt, const char *events[2 * R
 	return nr;
 }
 
+/* Where nobody names a pair those that are known, as far as this kernel has them: "irq_vectors:*_entry". */
+static size_t name_known_pairs(const struct rs_view_ref *views, size_t nr_views, size_t nr_named, const char *likely[2 * RS_MAX_PAIRS])
+{
+	struct rs_pair pairs[RS_MAX_PAIRS];
+	size_t nr = 0;
+
+	if (nr_views > 1 || nr_named || !views->analysis->pairs)
+		return 0;
+	nr = views->analysis->pairs(&(struct rs_pair_words){ 0 }, pairs, RS_MAX_PAIRS);
+	for (size_t i = 0; i < nr; i++) {
+		likely[2 * i] = pairs[i].begin;
+		likely[2 * i + 1] = pairs[i].end;
+	}
+	return 2 * nr;
+}
+
 enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
 	struct live live = { .opt = opt };
 	enum rs_exit status;
-	const char *events[2 * RS_MAX_LIST];
+	const char *events[2 * RS_MAX_LIST], *likely[2 * RS_MAX_PAIRS];
 	struct rs_event_need needs[MAX_NEEDS];
 	struct rs_capture_config config = {
 		.needs = needs, .events = events, .nr_events = name_events(opt, events), .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
@@ -247,6 +262,8 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 	if (!live.show)
 		goto out;
 	config.nr_needs = rs_session_needs(rs_show_config(live.show), needs, MAX_NEEDS);
+	config.likely = likely;
+	config.nr_likely = kind == RS_SHOW_ROWS ? name_known_pairs(views, nr_views, config.nr_events, likely) : 0;
 	config.live.samples = rs_session_samples(rs_show_config(live.show));
 	if (nr_views > 1)
 		require_nothing(needs, config.nr_needs);

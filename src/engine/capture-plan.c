@@ -201,24 +201,35 @@ static int fail_unknown(struct rs_capture_plan *p, const char *pattern, struct r
 	return -1;
 }
 
+/* The number of events that were found; -1: no memory. */
+static int add_matching(struct rs_capture_plan *p, const char *pattern, struct rs_error *err)
+{
+	int found = 0;
+
+	for (size_t i = 0; p->names[i]; i++) {
+		if (!matches(pattern, p->names[i]))
+			continue;
+		found++;
+		if (add_event(p, p->names[i], event_of(p->names[i]), find_system(p->names[i])->by_task, err))
+			return -1;
+	}
+	return found;
+}
+
 static int add_named(struct rs_capture_plan *p, const char *tracefs, const struct rs_capture_config *config,
 		     struct rs_error *err)
 {
-	if (config->nr_events && read_available(p, tracefs, err) < 0)
+	if (config->nr_events + config->nr_likely && read_available(p, tracefs, err) < 0)
 		return -1;
 	for (size_t e = 0; e < config->nr_events; e++) {
-		size_t found = 0;
+		int found = add_matching(p, config->events[e], err);
 
-		for (size_t i = 0; p->names[i]; i++) {
-			if (!matches(config->events[e], p->names[i]))
-				continue;
-			found++;
-			if (add_event(p, p->names[i], event_of(p->names[i]), find_system(p->names[i])->by_task, err))
-				return -1;
-		}
-		if (!found)
-			return fail_unknown(p, config->events[e], err);
+		if (found <= 0)
+			return found < 0 ? -1 : fail_unknown(p, config->events[e], err);
 	}
+	for (size_t e = 0; e < config->nr_likely; e++)
+		if (add_matching(p, config->likely[e], err) < 0)
+			return -1;
 	return 0;
 }
 

@@ -37,6 +37,8 @@ struct rs_capture_config {
 	/* -e: "sys:event", "sys", "event", with * and ?; in addition to the needs */
 	const char *const *events;
 	size_t nr_events;
+	const char *const *likely;  /* likewise, but one that this kernel does not have is left out; if it has none of them that is an error */
+	size_t nr_likely;
 	const char *clock;           /* --clock; NULL: boot */
 	unsigned int buffer_kib;     /* -b; 0: the kernel's default */
 	const char *cpus;            /* -C; NULL all */

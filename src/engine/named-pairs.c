@@ -78,7 +78,8 @@ static struct rs_pair_end pair_told(struct rs_named_pair *p, const struct rs_mat
 {
 	return (struct rs_pair_end){
 		.index = p->index, .key = begin->key, .begin_ns = begin->ts_ns, .begin_cpu = begin->cpu, .end_cpu = begin->cpu,
-		.task = pair_task(&p->owner->ctx, begin),
+		/* what happens to a CPU is no work of the task that it interrupts, ours included */
+		.task = p->name.on_cpu ? NULL : pair_task(&p->owner->ctx, begin),
 	};
 }
 

@@ -41,7 +41,6 @@ refused 2 "pairs: --key is of the events that are named" pairs --key cpu -i "$t"
 refused 2 "pairs: --list and --histogram: one of them" pairs sys_enter sys_exit --list -H -i "$t"
 refused 1 "pairs: needs foo:bar, which this trace does not have" pairs foo:bar sys_exit -i "$t"
 refused 1 "pairs: needs sys_enter, which has no field nothing" pairs sys_enter sys_exit --key nothing -i "$t"
-refused 2 "pairs: which events? (pairs BEGIN END" pairs --own
 
 [ $failed = 0 ] || { echo "pairs: $failed failed"; exit 1; }
 echo "pairs: all passed"
