@@ -35,7 +35,8 @@ void rs_states_life_ns(const struct rs_states *st, const struct rs_life *life, u
 	uint64_t to = t->state == RS_DEAD ? life->died_ns : now_ns;
 	enum rs_state open = rs_states_open(st, life, now_ns, &open_ns);
 
-	*life_ns = rs_since_reset_ns(st, from, to) - (uint64_t)life->dead_since_reset_ns;
+	/* to before from: what it was given by an exec began before its birth, and went on to another by the next exec */
+	*life_ns = (uint64_t)(rs_signed_since_reset_ns(st, from, to) - life->dead_since_reset_ns);
 	*unknown_ns = life->unknown_ns + rs_since_reset_ns(st, from, t->first_ns);
 	if (open == RS_UNKNOWN || open_ns == RS_OPEN_UNKNOWN)
 		*unknown_ns += rs_since_reset_ns(st, t->since_ns, now_ns);

@@ -25,6 +25,12 @@ static inline uint64_t rs_since_reset_ns(const struct rs_states *st, uint64_t fr
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+/* Negative where it ends before it begins, as what overlaps another time is counted. */
+static inline int64_t rs_signed_since_reset_ns(const struct rs_states *st, uint64_t from_ns, uint64_t to_ns)
+{
+	return to_ns >= from_ns ? (int64_t)rs_since_reset_ns(st, from_ns, to_ns) : -(int64_t)rs_since_reset_ns(st, to_ns, from_ns);
+}
+
 static inline void rs_states_add_unknown(struct rs_states *st, struct rs_life *life, uint64_t to_ns)
 {
 	life->spent_ns[RS_UNKNOWN] += to_ns - life->task.since_ns;

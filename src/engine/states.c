@@ -501,8 +501,7 @@ static void move_place(struct rs_states *st, struct rs_life *from, struct rs_lif
 static void add_dead(struct rs_states *st, struct rs_life *life, uint64_t from_ns, uint64_t to_ns)
 {
 	life->dead_ns += (int64_t)to_ns - (int64_t)from_ns;
-	life->dead_since_reset_ns += to_ns > from_ns ? (int64_t)rs_since_reset_ns(st, from_ns, to_ns) :
-						       -(int64_t)rs_since_reset_ns(st, to_ns, from_ns);
+	life->dead_since_reset_ns += rs_signed_since_reset_ns(st, from_ns, to_ns);
 }
 
 void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *to, uint64_t ts_ns)

@@ -184,6 +184,22 @@ START_TEST(exec_by_a_thread_moves_the_call)
 }
 END_TEST
 
+/*
+ * One exec after the other: 11's slice, since 900, moves to 10, which was born at 1000, and from there to 12. So 10 lived
+ * from 1000 to 1200 by itself, then as what had been 11, and kept nothing of that: 200, all unknown.
+ */
+START_TEST(exec_by_a_thread_that_was_given_a_stint)
+{
+	check_rows(ASK("tasks", .by = "tid", .some = true),
+		   LINES("900 cpu0 sched_switch idle/0 R -> thr/11",
+			 "1000 cpu1 task_newtask prog/10 flags=1200000 by m/9",
+			 "1200 cpu0 sched_process_exec /bin/prog pid=10 old=11",
+			 "1400 cpu0 sched_process_exec /bin/last pid=12 old=10",
+			 "1500 cpu0 sched_switch last/12 S -> idle/0"),
+		   ROWS("tid=10 life_ns=200 unknown_ns=200 run_ns=0", "tid=12 run_ns=600"));
+}
+END_TEST
+
 /* "Idle (tid 0) is never a row." */
 START_TEST(idle_is_no_row)
 {
@@ -309,6 +325,7 @@ Suite *rs_suite_semantics_lives(void)
 	tcase_add_test(t, comm_awkward);
 	tcase_add_test(t, exec_by_a_thread_moves_the_stint);
 	tcase_add_test(t, exec_by_a_thread_moves_the_call);
+	tcase_add_test(t, exec_by_a_thread_that_was_given_a_stint);
 	tcase_add_test(t, idle_is_no_row);
 	tcase_add_test(t, missing_switch_bound);
 	tcase_add_test(t, missing_switch_exact);
