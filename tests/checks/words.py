@@ -116,7 +116,7 @@ Definition = collections.namedtuple('Definition', 'name path line kind is_static
 
 def definitions(root, paths):
     """Of functions, structs, enums, unions and macros; by ctags."""
-    result = subprocess.run(['ctags', '-L', '-', '-f', '-', '--languages=C', '--langmap=C:.c.h', '--c-kinds=fsugd', '--fields=+kns'], cwd=root,
+    result = subprocess.run(['ctags', '-n', '-L', '-', '-f', '-', '--languages=C', '--langmap=C:.c.h', '--c-kinds=fsugd', '--fields=+kns'], cwd=root,
                             input='\n'.join(paths), capture_output=True, text=True, check=True)
     for row in result.stdout.splitlines():
         name, path, _, kind, *fields = row.split('\t')
