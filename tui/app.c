@@ -131,7 +131,7 @@ static void add_state(struct rs_app *app, const cJSON *state)
 
 static void add_states(struct rs_app *app)
 {
-	bool was_loading = app->loading;
+	bool was_loading = app->loading, had_ended = app->ended;
 
 	app->oldest_ns = UINT64_MAX;
 	app->events = 0;
@@ -144,6 +144,8 @@ static void add_states(struct rs_app *app)
 			app->loading = true;
 	if (was_loading && !app->loading) /* that is what was waited for */
 		app->next_ask = 0;
+	if (app->ended && !had_ended && app->opt->all_at_end)
+		rs_time_all(app);
 	app->dirty = true;
 }
 

@@ -141,6 +141,7 @@ void rs_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, s
 void rs_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns);
 void rs_time_pause(struct rs_app *app);
 void rs_time_live(struct rs_app *app);
+void rs_time_all(struct rs_app *app); /* that there is, unless the user looks at another time */
 void rs_time_step(struct rs_app *app, int by);
 void rs_time_width(struct rs_app *app, bool longer);
 void rs_time_jump(struct rs_app *app);

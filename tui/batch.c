@@ -83,6 +83,8 @@ static bool is_ready(const struct rs_app *app, uint64_t printed_epoch)
 {
 	if (!app->machine->state || app->loading || app->wants_ask || rs_machines_nr_open(app))
 		return false;
+	if (!app->time.now)
+		return true;
 	if (!app->live)
 		return app->events == app->asked_events;
 	return app->asked_epoch == app->epoch && (app->epoch > printed_epoch || app->ended);

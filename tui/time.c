@@ -166,6 +166,15 @@ void rs_time_live(struct rs_app *app)
 	rs_app_show_time(app, &(struct rs_shown_time){ .now = true });
 }
 
+void rs_time_all(struct rs_app *app)
+{
+	struct rs_shown_time all = { 0 };
+
+	rs_time_bounds(app, &app->time, &all.from_ns, &all.to_ns);
+	if (app->time.now && all.to_ns > all.from_ns)
+		rs_app_show_time(app, &all);
+}
+
 static void got_quality(void *arg, const cJSON *reply)
 {
 	struct rs_app *app = arg;

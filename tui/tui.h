@@ -9,6 +9,7 @@
 struct rs_tui_options {
 	const char *screen;   /* the first one: a row of rs_screens, or a view; NULL: the first row */
 	const char *where;    /* of a view: its filter; NULL none */
+	bool all_at_end;      /* when the live source ends, all that it had is shown */
 	bool batch;           /* text to stdout, no terminal */
 	bool svg;             /* batch: the last frame as a picture instead */
 	uint64_t nr;          /* batch: frames; 0: one of a file, without end of a live source */

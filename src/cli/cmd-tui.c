@@ -37,7 +37,7 @@ static void show(const struct rs_tui_engine *engine, const struct rs_options *op
 {
 	struct rs_tui_options tui = {
 		.screen = opt->screen, .batch = opt->batch || opt->svg, .svg = opt->svg, .nr = opt->nr_rows, .ascii = opt->ascii, .theme = opt->theme,
-		.where = opt->where, .refresh_ns = opt->interval_ns,
+		.where = opt->where, .refresh_ns = opt->interval_ns, .all_at_end = opt->command,
 	};
 
 	rs_tui_run(engine, &tui, err);
@@ -46,7 +46,7 @@ static void show(const struct rs_tui_engine *engine, const struct rs_options *op
 /* The options that say what is traced, which is not ours to say of a daemon's engine. */
 static bool wants_own(const struct rs_options *opt)
 {
-	return opt->own || opt->nr_pids || opt->nr_tids || opt->no_children || opt->comm || opt->cpus || opt->self || opt->clock ||
+	return opt->own || opt->command || opt->nr_pids || opt->nr_tids || opt->no_children || opt->comm || opt->cpus || opt->self || opt->clock ||
 	       opt->buffer_kib || opt->window || opt->nr_analyses;
 }
 
@@ -138,6 +138,11 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 	struct rs_error none = { 0 };
 	struct rs_client *client;
 
+	if ((opt.nr_arguments || opt.input) && opt.command) {
+		rs_fail_usage(err, "tui: a recording or a command, not both ('%.60s' is taken for a recording)",
+			      opt.nr_arguments ? opt.arguments[0] : opt.input);
+		return RS_USAGE;
+	}
 	if (opt.nr_arguments || opt.input) {
 		run_recordings(&opt, err);
 		return err->status;
@@ -152,13 +157,14 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 }
 
 const struct rs_command rs_command_tui = {
-	.name = "tui", .arguments = "[FILE...]", .summary = "the screens: who waits for what, now or in a recording",
-	.options = "WORDS,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,theme,analysis,pid,tid,"
-		"no-children,comm,cpus,self,from,to,last,exact,window,buffer-size,clock,core",
+	.name = "tui", .arguments = "[FILE... | -- COMMAND]", .summary = "the screens: who waits for what, now or in a recording",
+	.options = "WORDS,COMMAND,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,theme,analysis,pid,tid,"
+		"no-children,system,as-root,comm,cpus,self,from,to,last,exact,window,buffer-size,clock,core",
 	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. Several\n"
 		"files are a host's and its guests', on one clock: the timeline shows all of them. Where\n"
 		"a daemon runs and you may talk to it, it is asked; else, and with --own or an option that says what is\n"
-		"traced, an engine is started, which takes root. --batch prints the screen as text, -n times;\n"
+		"traced, an engine is started, which takes root. Behind -- a command is run, without the terminal, and shown alone with\n"
+		"what it forks (--system: the whole machine); at its end all of its time is. --batch prints the screen as text, -n times;\n"
 		"--svg the last of these as a picture. LINES and COLUMNS of the environment are its size.",
 	.run = run, .keys = rs_tui_keys,
 };

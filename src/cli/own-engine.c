@@ -66,7 +66,8 @@ static int serve_live(const struct rs_options *opt, struct rs_serve_config *conf
 		.live.parent_pidfd = config->capture.live.parent_pidfd, .clock = opt->clock,
 		.buffer_kib = opt->buffer_kib, .cpus = opt->cpus, .pids = opt->pids, .nr_pids = opt->nr_pids,
 		.tids = opt->tids, .nr_tids = opt->nr_tids, .duration_ns = opt->duration_ns, .core = opt->core,
-		.self = opt->self,
+		.self = opt->self, .command = opt->command, .only_command = opt->only_command, .as_root = opt->as_root,
+		.no_children = opt->no_children,
 	};
 	return rs_serve_live(config, err);
 }

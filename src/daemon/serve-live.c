@@ -118,6 +118,8 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 	if (!live->server || !live->control)
 		return -1;
 	service = service_config(config, live->server);
+	if (capture->only_command)
+		service.session.selection.command = rs_capture_command(live->capture);
 	service.control = live->control;
 	if (config->listener && start_pump(live, err) < 0)
 		return -1;
@@ -154,6 +156,8 @@ static void wait_for_end(struct live *live, struct rs_error *err)
 			rs_server_failure(live->server, err);
 			break;
 		}
+		if (event == RS_CAPTURE_COMMAND_ENDED) /* what it did can be looked at for as long as somebody wants */
+			rs_capture_end_source(live->capture);
 		if (event == RS_CAPTURE_RELOAD && config->reload)
 			config->reload(config->arg, live->control);
 	}
@@ -196,6 +200,7 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	capture.needs = live->needs;
 	capture.reloads = config->reloads;
 	capture.own_calls = true;
+	capture.outlives_command = true;
 	capture.socket_path = config->listener && config->listener->lock_fd >= 0 ? config->listener->path : NULL;
 	capture.nr_needs = rs_session_needs(&config->session, live->needs, MAX_NEEDS);
 	capture.live.handover_bytes = HANDOVER_BYTES;

@@ -41,7 +41,7 @@ struct rs_capture {
 	struct rs_instance instance;
 	struct rs_source *source;
 	struct rs_switches switches;
-	bool has_signals, has_instance, has_switches, started, stopped;
+	bool has_signals, has_instance, has_switches, started, source_ended, stopped;
 	int notify_fd, duration_fd, interval_fd;
 	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
 	struct rs_error end_error;
@@ -317,7 +317,7 @@ static enum rs_capture_event look(struct rs_capture *c, const struct pollfd *fds
 	if (fds[LAUNCH].revents) {
 		rs_live_last_sample(c->source); /* while /proc still has it, the last time */
 		rs_launch_reap(&c->launch);
-		return RS_CAPTURE_END_COMMAND;
+		return c->config->outlives_command ? RS_CAPTURE_COMMAND_ENDED : RS_CAPTURE_END_COMMAND;
 	}
 	if (fds[DURATION].revents && drain_counter(c->duration_fd))
 		return RS_CAPTURE_END_TIME;
@@ -394,17 +394,25 @@ bool rs_capture_interrupted(struct rs_capture *c)
 
 /* ---- the end ---- */
 
-void rs_capture_stop(struct rs_capture *c)
+void rs_capture_end_source(struct rs_capture *c)
 {
-	if (c->stopped)
+	if (c->source_ended)
 		return;
-	c->stopped = true;
+	c->source_ended = true;
 	if (c->has_switches)
 		rs_switches_allow(&c->switches, false);
 	if (c->started) {
 		rs_instance_stop(&c->instance);
 		rs_live_stop(c->source);
 	}
+}
+
+void rs_capture_stop(struct rs_capture *c)
+{
+	if (c->stopped)
+		return;
+	c->stopped = true;
+	rs_capture_end_source(c);
 	if (c->phase == WAITING)
 		set_phase(c, CANCELLED);
 	join_threads(c);

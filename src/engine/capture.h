@@ -50,6 +50,7 @@ struct rs_capture_config {
 	uint64_t duration_ns;        /* -d; 0: no end */
 	uint64_t interval_ns;        /* -I; 0: none */
 	char **command;              /* after --; NULL none */
+	bool outlives_command;       /* its end is RS_CAPTURE_COMMAND_ENDED */
 	bool as_root;                /* --as-root: the command keeps our user, not SUDO_UID */
 	bool core;                   /* --core: may dump core */
 	/*
@@ -100,6 +101,7 @@ enum rs_capture_event {
 	RS_CAPTURE_INTERVAL,     /* -I passed */
 	RS_CAPTURE_NOTIFIED,     /* rs_capture_notify was called */
 	RS_CAPTURE_RELOAD,       /* SIGHUP, where it is no end */
+	RS_CAPTURE_COMMAND_ENDED, /* CMD has ended, where that is no end */
 	RS_CAPTURE_END_TIME,     /* -d passed */
 	RS_CAPTURE_END_SIGNAL,
 	RS_CAPTURE_END_COMMAND,  /* CMD has ended */
@@ -109,6 +111,8 @@ enum rs_capture_event {
 /* Sleeps until something happens or timeout_ms passed (-1: none). After an end it says the same again. */
 enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, struct rs_error *err);
 void rs_capture_notify(struct rs_capture *c);            /* any thread */
+/* Tracing is off, and the source ends when what is left has been read; threads go on with what they have. */
+void rs_capture_end_source(struct rs_capture *c);
 
 /*
  * Any thread, from rs_capture_start to rs_capture_stop. What was off is a pause of the source. -1 with err set: the
