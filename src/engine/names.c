@@ -67,10 +67,15 @@ const struct rs_seed *rs_names_seed_of(const struct rs_session *s, int32_t tid)
 	return rs_names_seed(s, &(struct rs_life){ .task.tid = tid });
 }
 
-/* Another ringside that begins later is in no list; live, its name tells it. In a file that name may be anybody's. */
+/*
+ * Another ringside that begins later is in no list; live, and in what is kept of it, its name tells it. In a file that name
+ * may be anybody's.
+ */
 static void names_own(const struct rs_session *s, struct rs_life *life)
 {
-	life->task.self = life->own || (s->source && s->source->info.live && rs_own_name(life->task.comm));
+	bool by_name = s->source && (s->source->info.live || s->source->info.of_live);
+
+	life->task.self = life->own || (by_name && rs_own_name(life->task.comm));
 }
 
 void rs_names_new_life(void *session, struct rs_life *life)

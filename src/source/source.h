@@ -110,6 +110,7 @@ struct rs_trace_info {
 	const struct rs_disk *disks;
 	size_t nr_disks;
 	bool live;
+	bool of_live;            /* of a capture of ours that goes on, or did, read again: not live itself */
 	const struct rs_gauges *gauges; /* live, where they were asked for: when the capture began; else NULL */
 	const char *notes;       /* sections skipped and the like, lines; NULL none */
 };

@@ -208,6 +208,7 @@ struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint
 	}
 	ws->source.ops = &ops;
 	ws->source.info = of->info;
+	ws->source.info.of_live = of->info.live;
 	ws->source.info.live = false;
 	ws->source.info.gauges = NULL; /* of the begin of all: nothing says what they were at the end of this */
 	ws->of = of;

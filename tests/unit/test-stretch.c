@@ -288,6 +288,29 @@ START_TEST(who_lived_and_who_was_born)
 }
 END_TEST
 
+/* A ringside that began after this capture is in no list: its name tells it, in what is kept of a capture too. In a file it tells nothing. */
+#define TWO_RUN "2000 cpu0 sched_switch idle/0 R -> ringside-engine/10", "2500 cpu0 sched_switch ringside-engine/10 S -> b/11", \
+	"2900 cpu0 sched_switch b/11 S -> idle/0", "5000 cpu1 sched_switch c/12 S -> idle/0"
+
+START_TEST(other_ringsides_stay_hidden)
+{
+	struct rs_stretch_config config = captured_config(1000, 4000);
+	struct rs_trust trust;
+	struct taken t;
+
+	captured_begin(rs_lines_source(LINES("live", TWO_RUN), &rs_layouts[0]), 1 << 20);
+	captured_read_on(UINT64_MAX);
+	t = rows_of(&captured_past, &config, "sched", "tid,run_ns", &trust);
+	ck_assert_str_eq(t.text, "11 400\n");
+	captured_end();
+	captured_begin(rs_lines_source(LINES(TWO_RUN), &rs_layouts[0]), 1 << 20);
+	captured_read_on(UINT64_MAX);
+	t = rows_of(&captured_past, &config, "sched", "tid,run_ns", &trust);
+	ck_assert_str_eq(t.text, "10 500\n11 400\n");
+	captured_end();
+}
+END_TEST
+
 /* ---- a window that moves on ---- */
 
 START_TEST(what_has_gone_is_refused)
@@ -362,6 +385,7 @@ Suite *rs_suite_stretch(void)
 	tcase_add_loop_test(t, losses_within, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(t, names_as_of_then, 0, (int)rs_nr_layouts);
 	tcase_add_test(t, who_lived_and_who_was_born);
+	tcase_add_test(t, other_ringsides_stay_hidden);
 	tcase_add_test(t, what_has_gone_is_refused);
 	tcase_add_loop_test(t, what_is_too_much_is_refused_before_it_begins, 0, 2);
 	tcase_add_test(t, who_wants_no_more_stops_it);
