@@ -91,13 +91,13 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	int x = line.x + 1, right, end;
 
 	put_counts(t, &counts);
-	rs_table_where(t, t->where, &where);
+	rs_table_where(t, t->where.text, &where);
 	right = rs_text_columns(counts.data, true);
 	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_LOOK_WARN : RS_LOOK_DIM, counts.data);
 	end = draw_sort(t, c, line.y, x + rs_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;
 	x += rs_put(c, line.y, x, end - x, RS_LOOK_TITLE, t->of->view.name);
-	if (*t->by)
-		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " by %s", t->by);
+	if (*t->by.text)
+		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " by %s", t->by.text);
 	if (where.len)
 		rs_putf(c, line.y, x, end - x, RS_LOOK_KEY, "  where %s", where.data);
 	else if (t->of->view.summary && end - x >= LEAST_SUMMARY)

@@ -127,27 +127,51 @@ static void reverse(struct rs_table *t)
 
 /* ---- filter and search ---- */
 
+static void try_typed(struct rs_table *t, struct rs_typed *typed, const char *text)
+{
+	if (!text)
+		return;
+	snprintf(typed->tried, sizeof typed->tried, "%s", text);
+	typed->tries = true;
+	typed->asked = false; /* of another text, if any */
+	*t->refused = '\0';
+	rs_app_refresh(t->screen.app);
+}
+
 static void got_filter(void *arg, const char *text)
 {
 	struct rs_table *t = arg;
 
-	if (!text)
-		return;
-	snprintf(t->tried, sizeof t->tried, "%s", text);
-	t->tries = true;
-	t->asked_tried = false; /* of another text, if any */
-	*t->refused = '\0';
-	rs_app_refresh(t->screen.app);
+	try_typed(t, &t->where, text);
 }
 
 static void got_by(void *arg, const char *text)
 {
 	struct rs_table *t = arg;
 
-	if (!text)
-		return;
-	snprintf(t->by, sizeof t->by, "%s", text);
-	rs_app_refresh(t->screen.app);
+	try_typed(t, &t->by, text);
+}
+
+/* What was refused is there to be put right. */
+static const char *typed_last(const struct rs_typed *t)
+{
+	return *t->tried ? t->tried : t->text;
+}
+
+/* False: nothing was. */
+static bool forget_refused(struct rs_table *t)
+{
+	struct rs_typed *const typed[] = { &t->where, &t->by };
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++)
+		if (*typed[i]->tried && !typed[i]->tries) {
+			*typed[i]->tried = '\0';
+			any = true;
+		}
+	if (any)
+		*t->refused = '\0';
+	return any;
 }
 
 static void ask_by(struct rs_table *t)
@@ -164,7 +188,7 @@ static void ask_by(struct rs_table *t)
 		}
 	rs_buf_puts(&question, "):");
 	if (any)
-		rs_app_prompt(t->screen.app, question.data, t->by, got_by, NULL, t);
+		rs_app_prompt(t->screen.app, question.data, typed_last(&t->by), got_by, NULL, t);
 	else
 		rs_app_say(t->screen.app, RS_LOOK_WARN, "%s has one way of grouping", view->name);
 	rs_buf_done(&question);
@@ -220,9 +244,9 @@ static bool clear(struct rs_table *t)
 {
 	if (*t->mark)
 		*t->mark = '\0';
-	else if (*t->tried && !t->tries)
-		*t->tried = *t->refused = '\0';
-	else if (*t->where)
+	else if (forget_refused(t))
+		;
+	else if (*t->where.text)
 		got_filter(t, "");
 	else
 		return false;
@@ -269,7 +293,7 @@ static void act_on(struct rs_table *t, int action)
 {
 	switch (action) {
 	case FILTER:
-		rs_app_prompt(t->screen.app, "filter:", *t->tried ? t->tried : t->where, got_filter, NULL, t);
+		rs_app_prompt(t->screen.app, "filter:", typed_last(&t->where), got_filter, NULL, t);
 		break;
 	case SEARCH:
 		rs_app_prompt(t->screen.app, "search:", "", got_search, typed_search, t);

@@ -64,19 +64,39 @@ static void put_text(struct rs_json *j, const char *key, const struct rs_buf *te
 	rs_json_str(j, text->data);
 }
 
+static const char *typed_ask(struct rs_typed *t)
+{
+	t->asked = t->tries;
+	return t->tries ? t->tried : t->text;
+}
+
+static void typed_refuse(struct rs_typed *t)
+{
+	t->tries = t->tries && !t->asked;
+}
+
+static void typed_accept(struct rs_typed *t)
+{
+	if (!t->asked)
+		return;
+	memcpy(t->text, t->tried, sizeof t->text);
+	*t->tried = '\0';
+	t->tries = t->asked = false;
+}
+
 static void put_question(struct rs_table *t, struct rs_json *j)
 {
 	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
+	const char *by = typed_ask(&t->by);
 
-	t->asked_tried = t->tries;
-	rs_table_where(t, t->tries ? t->tried : t->where, &where);
+	rs_table_where(t, typed_ask(&t->where), &where);
 	rs_grid_sort_text(&t->grid, &sort);
 	rs_json_key(j, "view");
 	rs_json_str(j, t->of->view.name);
 	put_text(j, "where", &where);
 	put_text(j, "sort", &sort);
-	if (*t->by)
-		rs_put_by(j, t->by);
+	if (*by)
+		rs_put_by(j, by);
 	rs_json_key(j, "limit");
 	rs_json_u64(j, rows_wanted(t));
 	rs_app_put_time(t->screen.app, j);
@@ -141,24 +161,22 @@ static void keep_selection(struct rs_table *t, bool stick)
 	rs_list_fit(&t->list, t->grid.nr, t->list.height);
 }
 
-/* The rows stay those of the filter before, and so does the title. */
+/* The rows stay those of the question before, and so does the title. */
 static void refuse(struct rs_table *t, const cJSON *reply)
 {
 	const char *why = rs_wire_text_of(reply, "error");
 
-	t->tries = t->tries && !t->asked_tried;
+	typed_refuse(&t->where);
+	typed_refuse(&t->by);
 	snprintf(t->refused, sizeof t->refused, "%s", why ? why : "refused");
 }
 
-/* What was typed is the filter now. What was refused stays until the user has seen it. */
+/* What was refused stays until the user has seen it. */
 static void accept(struct rs_table *t)
 {
-	if (t->asked_tried) {
-		memcpy(t->where, t->tried, sizeof t->where);
-		*t->tried = '\0';
-		t->tries = false;
-	}
-	if (!*t->tried)
+	typed_accept(&t->where);
+	typed_accept(&t->by);
+	if (!*t->where.tried && !*t->by.tried)
 		*t->refused = '\0';
 }
 
@@ -249,7 +267,7 @@ static void group_by_keys(struct rs_table *t)
 	struct rs_buf by = RS_BUF_INIT;
 
 	if (rs_subject_by(&t->keys, &t->of->view, &by))
-		snprintf(t->by, sizeof t->by, "%s", by.data);
+		snprintf(t->by.text, sizeof t->by.text, "%s", by.data);
 	rs_buf_done(&by);
 }
 
@@ -292,7 +310,7 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	if (keys)
 		rs_subject_copy(&t->keys, keys);
 	group_by_keys(t);
-	snprintf(t->where, sizeof t->where, "%s", where ? where : "");
+	snprintf(t->where.text, sizeof t->where.text, "%s", where ? where : "");
 	use_settings(t);
 	return &t->screen;
 }
@@ -304,7 +322,7 @@ struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_
 
 	if (!t)
 		return NULL;
-	snprintf(t->by, sizeof t->by, "%s", by);
+	snprintf(t->by.text, sizeof t->by.text, "%s", by);
 	t->grid.sort = *sort;
 	return &t->screen;
 }

@@ -10,15 +10,20 @@
 
 #define RS_WHERE_BYTES 1024
 
+/* What the user types of a question: until the engine has taken it, the rows and the title are of what was before. */
+struct rs_typed {
+	char text[RS_WHERE_BYTES];     /* of which the rows are */
+	char tried[RS_WHERE_BYTES];    /* typed since: on its way, or refused */
+	bool tries, asked;             /* it is to be asked; the question that is open has it */
+};
+
 struct rs_table {
 	struct rs_screen screen;       /* first */
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
 	struct rs_subject_keys keys;   /* what the screen was come by */
-	char where[RS_WHERE_BYTES];    /* what the user typed, of which the rows are */
-	char tried[RS_WHERE_BYTES];    /* what was typed since: on its way, or refused */
-	bool tries, asked_tried;       /* it is to be asked; the question that is open has it */
-	char by[128];                  /* "comm,syscall"; "": as the view groups by itself */
+	struct rs_typed where;         /* the filter; "": none */
+	struct rs_typed by;            /* "comm,syscall"; "": as the view groups by itself */
 	char search[64], mark[64];     /* typed so far, taken */
 	struct rs_list list;
 	unsigned int first;            /* leftmost column */
@@ -34,7 +39,7 @@ bool rs_table_sticks(const struct rs_table *t);    /* a log, at its end: new row
 void rs_table_ask(struct rs_screen *s);
 void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 int rs_table_heading_y(const struct rs_table *t);
-/* What the rows are of: keys, and a filter: t->where. */
+/* What the rows are of: keys, and a filter, as t->where. */
 void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf *out);
 /* "by" of a question: a list of what is between the commas. */
 void rs_put_by(struct rs_json *j, const char *by);

@@ -146,6 +146,39 @@ START_TEST(a_filter_and_its_error)
 }
 END_TEST
 
+/* As a filter's: until the engine has taken it, title and rows are those of the grouping before. */
+START_TEST(a_grouping_and_its_error)
+{
+	static const struct reply wrong[] = { REFUSAL("rows", NULL, "by: work does not group by that"), { 0 } };
+	struct stage *s = rs_stage_new(14, 64, "work", three);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('B'));
+	rs_stage_type(s, "what");
+	check_screen(s, 12, "by (what): what");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"by\":[\"what\"]");
+	check_screen(s, 3, " work by what  who did what             3 of 5 rows  last 1.00s");
+	rs_stage_replies(s, wrong);
+	rs_stage_keys(s, KEYS('B', 'x', RS_KEY_ENTER));
+	check_asked(s, "\"by\":[\"whatx\"]");
+	check_screen(s, 3, " work by what  who did what             3 of 5 rows  last 1.00s",
+		     " ! by: work does not group by that",
+		     "COMM       PID  RUN(ms)v CALLS WHAT",
+		     "sh           7    1.500      3 waits");
+	rs_stage_replies(s, three);
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('r', 'r'));
+	check_asked(s, "\"by\":[\"what\"]"); /* not the refused one again */
+	rs_stage_keys(s, KEYS('B')); /* to be mended */
+	check_screen(s, 12, "by (what): whatx");
+	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE, RS_KEY_ESCAPE)); /* the prompt, the message */
+	check_screen(s, 3, " work by what  who did what             3 of 5 rows  last 1.00s",
+		     "COMM       PID  RUN(ms)v CALLS WHAT");
+	rs_stage_free(s);
+}
+END_TEST
+
 static const struct reply moved[] = {
 	REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
 	REPLY("rows", "\"view\":\"work\"",
@@ -403,6 +436,7 @@ Suite *rs_suite_table(void)
 	tcase_add_test(t, rows_below);
 	tcase_add_test(t, comm_stays);
 	tcase_add_test(t, a_filter_and_its_error);
+	tcase_add_test(t, a_grouping_and_its_error);
 	tcase_add_test(t, selection_stays_on_its_row);
 	tcase_add_test(t, selection_through_an_exec);
 	tcase_add_test(t, selection_by_line);
