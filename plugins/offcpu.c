@@ -344,6 +344,14 @@ static bool is_idle(struct rs_ctx *c, int64_t nr, const uint64_t *args)
 	return rs_call_is_idle(c, nr, args) || rs_call_kind(c, nr, args) == RS_CALL_FUTEX_WAIT;
 }
 
+/* "cat" without a file, a shell at its prompt: not one whose output a terminal has stopped. */
+static bool waits_for_a_person(struct rs_ctx *c, const struct rs_unseen *a)
+{
+	const char *name = a->terminal && a->args ? rs_syscall_name(c, a->syscall) : NULL;
+
+	return name && (!strcmp(name, "read") || !strcmp(name, "readv"));
+}
+
 /* What slept before the capture began, and still does. */
 static void open_asleep(struct rs_ctx *c, struct rs_open_sink *out)
 {
@@ -353,7 +361,7 @@ static void open_asleep(struct rs_ctx *c, struct rs_open_sink *out)
 	while (rs_unseen_next(c, &at, &a)) {
 		struct rs_open open = {
 			.kind = a.letter == 'D' ? "blocked" : "call", .comm = a.comm, .pid = a.pid, .tid = a.tid, .since_ns = a.seen_ns,
-			.at_least = true, .idle = a.letter != 'D' && a.args && is_idle(c, a.syscall, a.args),
+			.at_least = true, .idle = a.letter != 'D' && a.args && (is_idle(c, a.syscall, a.args) || waits_for_a_person(c, &a)),
 		};
 		char text[200];
 

@@ -145,11 +145,19 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	rs_emit(c, VIEW_SYSCALLS, v);
 }
 
-/* ---- the calls on a thread's track: .arg is the number ---- */
+/* ---- the calls on a thread's track: .arg is the number, and whether a person is waited for ---- */
+
+#define PERSON_NS 1000000
+#define READS_TERMINAL (1ull << 48) /* above what tells tables apart */
+
+static int64_t number_of(uint64_t arg)
+{
+	return (int64_t)(arg & ~READS_TERMINAL);
+}
 
 static const char *call_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
-	return name_of(c, (int64_t)arg, buf, size_bytes);
+	return name_of(c, number_of(arg), buf, size_bytes);
 }
 
 /* Calls that wait for another's doing whenever that may be: a server for a client, a shell for its command. */
@@ -169,10 +177,10 @@ static bool waits_for_others(const char *name)
 static bool call_by_choice(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
-	enum rs_call_kind kind = rs_call_kind(c, (int64_t)arg, no_args);
+	enum rs_call_kind kind = rs_call_kind(c, number_of(arg), no_args);
 	char buf[32];
 
-	return kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT || waits_for_others(name_of(c, (int64_t)arg, buf, sizeof buf));
+	return arg & READS_TERMINAL || kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT || waits_for_others(name_of(c, number_of(arg), buf, sizeof buf));
 }
 
 static const struct rs_column span_columns[] = {
@@ -186,10 +194,10 @@ static const struct rs_column span_columns[] = {
 static bool is_for_something(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
-	enum rs_call_kind kind = rs_call_kind(c, (int64_t)arg, no_args);
+	enum rs_call_kind kind = rs_call_kind(c, number_of(arg), no_args);
 	char buf[32];
 
-	return (kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC) && !waits_for_others(name_of(c, (int64_t)arg, buf, sizeof buf));
+	return !(arg & READS_TERMINAL) && (kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC) && !waits_for_others(name_of(c, number_of(arg), buf, sizeof buf));
 }
 
 static const struct rs_span_kind spans[] = {
@@ -206,8 +214,11 @@ static __attribute__((noinline)) void lay_call(struct rs_ctx *c, const struct rs
 		rs_u_if(call->cpu_ns >= 0, (uint64_t)call->cpu_ns),
 	};
 
-	rs_lay(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns,
-					.open = open, .arg = (uint64_t)call->nr, .values = values });
+	/* shorter ones are no matter, and are many */
+	bool person = call->exit_ns - call->enter_ns > PERSON_NS && rs_call_reads_terminal(c, call, open);
+
+	rs_lay(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = open,
+					.arg = (uint64_t)call->nr | (person ? READS_TERMINAL : 0), .values = values });
 }
 
 /* Calls that have not returned. */
@@ -294,6 +305,12 @@ static bool waits_for_a_person(const char *text)
 	return !strncmp(text, "read(", 5) && (strstr(text, "</dev/pts/") || strstr(text, "</dev/tty") || strstr(text, "</dev/console"));
 }
 
+static bool reads_terminal(struct rs_ctx *c, struct rs_task *t)
+{
+	return rs_call_reads_terminal(c, &(struct rs_call){ .task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns,
+							    .args = t->syscall_args }, true);
+}
+
 /* Waits in futex(2) are told by the analysis of these. */
 static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 {
@@ -311,7 +328,7 @@ static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 		if (kind == RS_CALL_FUTEX_WAIT || !rs_wants_open(out, open.since_ns, open.idle))
 			continue;
 		call_in_flight(c, t, name, text, sizeof text);
-		open.idle = open.idle || waits_for_a_person(text);
+		open.idle = open.idle || waits_for_a_person(text) || reads_terminal(c, t);
 		open.what = text;
 		if (rs_wants_open(out, open.since_ns, open.idle))
 			out->open(out, &open);

@@ -203,6 +203,7 @@ struct rs_unseen {
 	bool named;                /* by -p or -t */
 	bool uncertain;            /* events were lost since: it may do anything now */
 	char letter;               /* its state; it has it still, but for R, which none of its events tells of */
+	bool terminal;             /* the call's first argument is a descriptor of a terminal */
 	int64_t syscall;           /* that it is in; -1 none, or not told */
 	const uint64_t *args;      /* six words; NULL without a call */
 	const char *wchan;         /* the kernel's function that it sleeps in; NULL not told */
@@ -304,6 +305,11 @@ int64_t rs_call_settled(const struct rs_task *t, int64_t nr);
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
 /* It waits for whatever comes: RS_CALL_IDLE, and what servers and shells spend their time in (accept, wait4 ...). */
 bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
+/*
+ * It reads a terminal: it waits for a person. Live, and where somebody has looked while it was in flight; in_flight: it is.
+ * False where nobody can tell.
+ */
+bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call, bool in_flight);
 /* It returned ETIMEDOUT, by the number that the recording's architecture gives it. */
 bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call);
 /* "read(3, 0x7f..., 4096)": constants by name where they can be known. Lives until the next such call. */

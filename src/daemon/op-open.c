@@ -9,6 +9,7 @@
 
 #define DEFAULT_OPEN 100
 #define MAX_OPEN 1000
+#define KEPT_OPEN 4096       /* idle waits are many, and must not keep others out */
 #define BEFORE_BYTES (256ull << 20) /* of the past: what began longer ago than these hold is not seen as in flight */
 
 static void put_item(struct rs_json *j, const struct rs_open_item *o)
@@ -37,8 +38,8 @@ static void put_list(struct rs_json *j, const struct rs_open_list *list, uint64_
 	rs_json_close(j, ']');
 }
 
-/* For what the request asks for at now_ns; to be freed by rs_open_list_done. */
-static int make_list(const struct rs_job *job, uint64_t now_ns, struct rs_open_list *list, struct rs_error *err)
+/* For what the request asks for at now_ns, or for so many, 0: as many as it says; to be freed by rs_open_list_done. */
+static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, struct rs_open_list *list, struct rs_error *err)
 {
 	uint64_t limit, min_ns;
 
@@ -46,7 +47,7 @@ static int make_list(const struct rs_job *job, uint64_t now_ns, struct rs_open_l
 		return rs_fail_usage(err, "open: limit is a number up to %d", MAX_OPEN);
 	if (!rs_wire_u64_of(job->request, "min_ns", 0, &min_ns))
 		return rs_fail_usage(err, "open: min_ns is a number of nanoseconds");
-	if (!rs_open_list_init(list, limit))
+	if (!rs_open_list_init(list, most ? most : limit))
 		return rs_fail(err, "open: out of memory");
 	list->sink.latest_ns = now_ns > min_ns ? now_ns - min_ns : 0;
 	list->sink.idle_too = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "idle"));
@@ -60,7 +61,7 @@ static int open_now(struct rs_job *job, struct rs_error *err)
 	struct rs_trust trust;
 
 	rs_session_trust(session, &trust);
-	if (make_list(job, trust.to_ns, &list, err) < 0)
+	if (make_list(job, trust.to_ns, 0, &list, err) < 0)
 		return -1;
 	rs_session_open(session, &list.sink);
 	put_list(&job->reply, &list, trust.to_ns);
@@ -76,33 +77,50 @@ static void free_kept(void *kept)
 	free(kept);
 }
 
-/* What had begun by then and has not ended yet was in flight then, whether or not its begin is still kept. */
+/*
+ * What had begun by then and has not ended yet was in flight then, whether or not its begin is still kept. Idle waits too:
+ * of some only the live session knows that they are (a read of a terminal).
+ */
 static int prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_session *session = rs_service_session(job->service);
 	struct rs_open_list *list = calloc(1, sizeof *list);
 
-	if (!list || make_list(job, job->past->to_ns, list, err) < 0) {
+	if (!list || make_list(job, job->past->to_ns, KEPT_OPEN, list, err) < 0) {
 		free(list);
 		return err->status == RS_OK ? rs_fail(err, "open: out of memory") : -1;
 	}
 	job->kept = list;
 	job->free_kept = free_kept;
+	list->sink.idle_too = true;
 	job->past->before_bytes = BEFORE_BYTES;
 	if (rs_session_now_ns(session) >= job->past->to_ns)
 		rs_session_open(session, &list->sink);
 	return 0;
 }
 
-static bool has(const struct rs_open_list *list, const struct rs_open_item *item)
+static const struct rs_open_item *find(const struct rs_open_list *list, const struct rs_open_item *item)
 {
 	for (size_t i = 0; i < list->nr; i++) {
 		const struct rs_open_item *o = &list->items[i];
 
 		if (o->tid == item->tid && !strcmp(o->kind, item->kind) && (o->since_ns == item->since_ns || item->at_least))
-			return true;
+			return o;
 	}
-	return false;
+	return NULL;
+}
+
+static void drop_idle(struct rs_open_list *list, const struct rs_open_list *now)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < list->nr; i++) {
+		const struct rs_open_item *o = find(now, &list->items[i]);
+
+		if (!o || !o->idle)
+			list->items[nr++] = list->items[i];
+	}
+	list->nr = nr;
 }
 
 static void add_those_of_now(struct rs_open_list *list, const struct rs_open_list *now)
@@ -110,7 +128,7 @@ static void add_those_of_now(struct rs_open_list *list, const struct rs_open_lis
 	for (size_t i = 0; i < now->nr; i++) {
 		const struct rs_open_item *o = &now->items[i];
 
-		if (!has(list, o))
+		if (!find(list, o))
 			list->sink.open(&list->sink, &(struct rs_open){
 				.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid, .tid = o->tid,
 				.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle });
@@ -127,9 +145,11 @@ static int open_past(struct rs_job *job, struct rs_error *err)
 		return -1;
 	status = rs_past_run(job, stretch, err);
 	if (status == 0)
-		status = make_list(job, job->past->to_ns, &list, err);
+		status = make_list(job, job->past->to_ns, 0, &list, err);
 	if (status == 0) {
 		rs_session_open(rs_stretch_session(stretch), &list.sink);
+		if (!list.sink.idle_too)
+			drop_idle(&list, job->kept);
 		add_those_of_now(&list, job->kept);
 		put_list(&job->reply, &list, job->past->to_ns);
 		rs_open_list_done(&list);

@@ -121,6 +121,7 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 	if (capture->only_command)
 		service.session.selection.command = rs_capture_command(live->capture);
 	service.control = live->control;
+	service.terminal_asker = rs_capture_fd_asker(live->capture);
 	if (config->listener && start_pump(live, err) < 0)
 		return -1;
 	service.pump = live->pump;

@@ -54,6 +54,7 @@ static size_t timeline_bytes(const struct rs_service_config *config)
 struct rs_service *rs_service_new(const struct rs_service_config *config, struct rs_error *err)
 {
 	struct rs_service *s = calloc(1, sizeof *s);
+	struct rs_session_config live;
 
 	if (!s) {
 		rs_fail(err, "cannot begin an engine: out of memory");
@@ -66,7 +67,10 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
 	s->config.session.viewers = &s->viewers;
 	s->now = rs_now_new(&s->config.session, config->epoch_ns, err);
-	s->session = rs_session_new(&s->config.session, err);
+	/* sessions of the past, in other threads, are made of s->config.session: answers are for one thread */
+	live = s->config.session;
+	live.terminal_asker = config->terminal_asker;
+	s->session = rs_session_new(&live, err);
 	if (!s->timelines || !s->now || !s->session) {
 		rs_service_free(s);
 		return NULL;

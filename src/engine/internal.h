@@ -172,6 +172,7 @@ struct rs_session {
 	struct rs_buf event_print;      /* likewise, as the kernel prints it */
 	struct rs_buf event_text;       /* of the event that was asked for last */
 	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are numbers */
+	struct rs_terminals *terminals; /* NULL: nobody knows what is read */
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between, or ends it */
 	const struct rs_seed **seeds;   /* sorted by tid */
 	size_t nr_seeds, nr_seeds_taken;

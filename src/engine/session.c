@@ -6,6 +6,7 @@
 
 #include "decode/event-ids.h"
 #include "engine/internal.h"
+#include "engine/terminals.h"
 
 #define DEFAULT_MAX_TASKS 65536
 
@@ -120,6 +121,7 @@ void rs_session_free(struct rs_session *s)
 	rs_buf_done(&s->event_text);
 	rs_buf_done(&s->event_print);
 	rs_fd_paths_free(s->fd_paths);
+	rs_terminals_free(s->terminals);
 	free(s->lanes);
 	free(s->cpu_shown);
 	free(s->lost_by_cpu);

@@ -74,6 +74,7 @@ struct rs_session_config {
 	uint64_t ahead_bytes;       /* as far as that is read; 0: RS_FIRST_NAMES_BYTES */
 	const struct rs_viewers *viewers; /* outlives the session; NULL: none */
 	struct rs_fd_asker fd_asker; /* live, where every call of every process is seen; .ask NULL: nobody */
+	struct rs_fd_asker terminal_asker; /* live, of a session that is looked at while it runs; not beside fd_asker */
 };
 
 /* A view and the analysis that owns it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the parts of the engine find, passed on to the analyses that have a callback for it. */
 #include "engine/internal.h"
+#include "engine/terminals.h"
 
 static void tell_interval(void *arg, const struct rs_interval *iv)
 {
@@ -232,5 +233,7 @@ int rs_tell_begin(struct rs_session *s)
 	s->stalls.arg = s;
 	if (s->config.fd_asker.ask && !s->parts[RS_ENGINE_CALLS].disabled[0])
 		s->fd_paths = rs_fd_paths_new(&s->config.fd_asker, &s->tasks, &s->states.gaps, s->syscalls);
+	if (s->config.terminal_asker.ask)
+		s->terminals = rs_terminals_new(&s->config.terminal_asker);
 	return rs_contentions_init(&s->contentions, s->source->info.nr_cpus) < 0 ? -1 : rs_irqs_begin(s);
 }

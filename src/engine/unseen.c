@@ -73,6 +73,7 @@ bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen
 			.tid = seed->tid, .pid = seed->pid, .comm = seed->comm, .cgroup = seed->cgroup, .letter = seed->letter,
 			.kernel_thread = seed->kernel_thread, .named = w && w->named, .syscall = unseen_call(seed),
 			.args = w && w->syscall >= 0 ? w->args : NULL, .wchan = w && w->wchan[0] ? w->wchan : NULL,
+			.terminal = w && w->terminal,
 			.seen_ns = seen_ns, .uncertain = rs_gaps_hit(&s->states.gaps, seen_ns, s->now_ns),
 		};
 		return true;

@@ -5,12 +5,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/own-name.h"
+#include "base/terminal-path.h"
 #include "source/trace-clock.h"
 
 #define PF_KTHREAD 0x00200000 /* field 9 of stat; the value is the kernel's and old */
@@ -153,6 +155,25 @@ static struct rs_seed_wait *seeds_add_wait(struct rs_seeds *seeds)
 	return seeds->waits[seeds->nr_waits] ? seeds->waits[seeds->nr_waits++] : NULL;
 }
 
+/* Where a read of a terminal sleeps, whatever the kernel's version; elsewhere it need not be asked. */
+static bool may_wait_for_terminal(const struct rs_seed_wait *wait)
+{
+	return wait->letter == 'S' && wait->syscall >= 0 && wait->args[0] <= INT32_MAX &&
+	       (!wait->wchan[0] || !strcmp(wait->wchan, "wait_woken") || strstr(wait->wchan, "tty"));
+}
+
+/* Of the link alone, which the kernel makes from memory. */
+static bool read_terminal(int dir_fd, const char *path, uint64_t fd)
+{
+	const char *slash = strrchr(path, '/');
+	char beside[80], target[64];
+	ssize_t len;
+
+	snprintf(beside, sizeof beside, "%.*s/fd/%" PRIu64, slash ? (int)(slash - path) : 0, path, fd);
+	len = readlinkat(dir_fd, beside, target, sizeof target);
+	return len > 0 && rs_is_terminal_path(target, (size_t)len);
+}
+
 /*
  * NULL: it does not sleep any more, or in no call that could be told, or no memory. Both files are root's alone: what
  * cannot be read is not told.
@@ -168,6 +189,7 @@ static const struct rs_seed_wait *read_wait(const struct scan *s, int dir_fd, co
 	read_beside(dir_fd, path, "wchan", text, sizeof text);
 	if (strcmp(text, "0") != 0)
 		snprintf(wait.wchan, sizeof wait.wchan, "%.*s", (int)sizeof wait.wchan - 1, text);
+	wait.terminal = may_wait_for_terminal(&wait) && read_terminal(dir_fd, path, wait.args[0]);
 	kept = seeds_add_wait(s->seeds);
 	if (kept)
 		*kept = wait;

@@ -34,6 +34,7 @@ struct rs_seed_wait {
 	int64_t syscall;         /* -1: in none, or not told */
 	uint64_t args[6];
 	char wchan[48];          /* the kernel's function; "" not told */
+	bool terminal;           /* the call's first argument is a descriptor of a terminal */
 };
 
 /* Of which kind a process' program is, on a 64-bit kernel. */

@@ -15,6 +15,18 @@ cat <silent 8>&- & # reads what nobody writes
 cat=$!
 "$samples/sleeper" -n 1 -t 30000000 >/dev/null 8>&- &
 idler=$!
+# person FILE: a cat on a terminal at which nobody types; its number is in FILE
+person() {
+	python3 -c 'import os, pty, time
+pid, fd = pty.fork()
+if not pid:
+	os.execlp("cat", "cat")
+print(pid, flush=True)
+time.sleep(600)' >"$1" 8>&- 9>&- &
+	persons="${persons-} $!"
+	until [ -s "$1" ]; do sleep 0.02; done
+}
+person before
 hold stuck
 blocked=$(said blocked)
 start_daemon 9>&- # an open end of the pipe would keep the sample waiting
@@ -42,6 +54,16 @@ sleep 0.3
 second=$(items "$reader" "" "now - open[0]['since_ns']")
 [ "$second" -gt "$first" ] || fail "its age does not grow: $first, then $second"
 expect "the least age that is asked for" 0 "$(items "$reader" "'min_ns': 3600000000000" "len(open)")"
+
+test="a read of a terminal, from before the capture and since"
+person since
+soon listed "$(cat since)" "'idle': True" 1
+expect "idle" True "$(items "$(cat since)" "'idle': True" "open[0]['idle']")"
+soon listed "$(cat since)" "" 0
+expect "idle, from before" True "$(items "$(cat before)" "'idle': True" "open[0]['idle']")"
+expect "neither is stuck" 0 "$(items "$(cat before)" "" "len(open)")"
+# shellcheck disable=SC2086 # a list
+kill $persons
 
 test="a task that was in D before the capture"
 expect "listed" 1 "$(items "$blocked" "" "len(open)")"

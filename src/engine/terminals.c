@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/terminals.h"
+
+#include <stdlib.h>
+
+#include "base/terminal-path.h"
+
+#define NR_READS 64u      /* a power of two; of two that share a place the later one is known */
+#define MOST_LOOKS 3u     /* without an answer: whoever answers is gone, or too busy */
+
+enum answer { AWAITED, TERMINAL, OTHER };
+
+struct read_call {
+	int32_t tid, pid, fd;    /* tid 0: empty */
+	uint64_t enter_ns;
+	unsigned int nr_looks;
+	enum answer answer;
+};
+
+struct rs_terminals {
+	struct rs_fd_asker asker;
+	struct read_call reads[NR_READS];
+	struct rs_fd_reply reply;
+};
+
+struct rs_terminals *rs_terminals_new(const struct rs_fd_asker *asker)
+{
+	struct rs_terminals *t = calloc(1, sizeof *t);
+
+	if (t)
+		t->asker = *asker;
+	return t;
+}
+
+void rs_terminals_free(struct rs_terminals *t)
+{
+	free(t);
+}
+
+/* One that was made before the call began may be of another file. */
+static void terminals_hear(struct rs_terminals *t)
+{
+	const struct rs_fd_reply *r = &t->reply;
+
+	while (t->asker.answer(t->asker.arg, &t->reply))
+		for (unsigned int i = 0; i < NR_READS; i++) {
+			struct read_call *read = &t->reads[i];
+
+			if (read->tid && read->answer == AWAITED && read->pid == r->pid && read->fd == r->fd && r->read_ns >= read->enter_ns)
+				read->answer = r->len > 0 && rs_is_terminal_path(r->path, (size_t)r->len) ? TERMINAL : OTHER;
+		}
+}
+
+bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64_t enter_ns, int32_t fd, bool in_flight)
+{
+	struct read_call *read = &t->reads[(uint32_t)task->tid * 2654435761u >> 26];
+
+	terminals_hear(t);
+	if (read->tid != task->tid || read->enter_ns != enter_ns) {
+		if (!in_flight || task->pid <= 0 || fd < 0 || !t->asker.ask(t->asker.arg, task->pid, fd))
+			return false;
+		*read = (struct read_call){ .tid = task->tid, .pid = task->pid, .fd = fd, .enter_ns = enter_ns };
+	}
+	if (read->answer == AWAITED)
+		return in_flight && read->nr_looks++ < MOST_LOOKS;
+	return read->answer == TERMINAL;
+}
