@@ -89,6 +89,8 @@ static void take_page(struct record *r, unsigned int cpu, const struct rs_page *
 static void begin_file(struct record *r)
 {
 	rs_record_head_set_info(&r->head, &rs_capture_source(r->capture)->info);
+	if (rs_capture_command(r->capture))
+		rs_record_head_set_command(&r->head, (int32_t)rs_capture_command(r->capture), r->opt->command);
 	r->begun = rs_tracedat_writer_begin(r->writer, &r->head.head, &r->move_error) == 0;
 	if (!r->begun)
 		rs_capture_notify(r->capture);
@@ -205,8 +207,7 @@ static void show_summary(struct record *r, const uint64_t *lost)
 	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
 		ms % 1000 / 10, text.data);
 	if (rs_capture_command(r->capture) && !r->opt->nr_pids && !r->opt->nr_tids)
-		fprintf(stderr, "ringside: a report shows the whole machine, with -p %d the command and its children alone\n",
-			(int)rs_capture_command(r->capture));
+		fprintf(stderr, "ringside: a report shows the whole machine, with --command the command and its children alone\n");
 	rs_buf_done(&path);
 	rs_buf_done(&text);
 }
@@ -442,7 +443,7 @@ const struct rs_command rs_command_record = {
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
 		"KernelShark read too; \"ringside report FILE\" shows what it holds: the whole machine, for who\n"
-		"made COMMAND wait is often somebody else, or with -p COMMAND and its children alone.\n"
+		"made COMMAND wait is often somebody else, or with --command it and its children alone.\n"
 		"\n"
 		"-e takes a system (block), an event (sched_switch), both (sched:sched_switch) and patterns\n"
 		"(sched:sched_process_*). -p narrows only where the tasks fire all events themselves, as\n"

@@ -12,7 +12,7 @@
 #include "cli/query.h"
 
 /* The options that are the report's, whatever is shown. */
-#define OWN "input,view,check,help"
+#define OWN "input,view,check,command,help"
 
 static bool is_taken(const struct rs_option *row, const struct rs_view_ref *views, size_t nr_views)
 {
@@ -140,10 +140,11 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_report = {
 	.name = "report", .arguments = "[FILE...]", .summary = "what a recording (trace.dat) holds",
-	.options = "WORDS,input,buffer,view,pid,tid,no-children,comm,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,last,exact,"
+	.options = "WORDS,input,buffer,view,pid,tid,command,no-children,comm,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,last,exact,"
 		"by,rows,sort,columns,time,starts,ends,json,csv,check,quiet",
 	.help = "Without --view: a page that sums up every view. --view all shows every row of\n"
 		"every view; with --json each line names its view. FILE is trace.dat if not given.\n"
+		"A recording of a command is of the whole machine, which may have made it wait; --command shows it alone.\n"
 		"Several files are a host's and its guests', on one clock: each machine's views under its name.",
 	.run = run,
 };

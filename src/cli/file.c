@@ -141,6 +141,29 @@ static bool read_all(struct rs_show *show, struct rs_source *source, const struc
 	return taken;
 }
 
+/* "ringside: note: recorded with './job' (pid 12815): ..." */
+static void explain_command(const struct rs_options *opt, const struct rs_trace_info *info)
+{
+	struct rs_buf note = RS_BUF_INIT;
+
+	if (!info->command_pid || opt->of_command || opt->nr_pids || opt->nr_tids || opt->comm)
+		return;
+	rs_buf_printf(&note, "recorded with '%s' (pid %d): shown is the whole machine, with --command it and its children alone\n",
+		      info->command, (int)info->command_pid);
+	rs_print_notes(note.data);
+	rs_buf_done(&note);
+}
+
+static int select_command(struct rs_show *show, const struct rs_options *opt, const struct rs_trace_info *info, struct rs_error *err)
+{
+	if (!opt->of_command)
+		return 0;
+	if (!info->command_pid)
+		return rs_fail_usage(err, "--command: this recording was made of no command, or by a program that does not tell (-p narrows)");
+	rs_show_command(show, info->command_pid);
+	return 0;
+}
+
 /* Rows of zeros, or none, would look like a machine where nothing happens. */
 static void explain_nothing(const struct rs_show *show, uint64_t begin_ns)
 {
@@ -184,10 +207,12 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 		ahead = source->ops->again(source, &ignored);
 	if (ahead) /* else names are those of the file's list until an event tells them */
 		rs_show_ahead(show, ahead);
-	if (rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, &clock, err) < 0)
+	if (select_command(show, opt, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, &clock, err) < 0)
 		goto out;
 	if (!opt->quiet)
 		rs_print_notes(source->info.notes);
+	if (!opt->quiet && kind != RS_SHOW_CHECK)
+		explain_command(opt, &source->info);
 	if (!read_all(show, source, opt, err))
 		goto out;
 	if (!opt->quiet)

@@ -6,11 +6,30 @@
 
 #include "base/escape.h"
 
+/* Of several views of one file each would say the same of it. */
+static bool was_said(const char *note, size_t len)
+{
+	static struct rs_buf said = RS_BUF_INIT; /* each between two newlines */
+	struct rs_buf key = RS_BUF_INIT;
+	bool known;
+
+	rs_buf_putc(&key, '\n');
+	rs_buf_add(&key, note, len);
+	rs_buf_putc(&key, '\n');
+	known = strstr(said.data, key.data);
+	if (!known)
+		rs_buf_add(&said, key.data, key.len);
+	rs_buf_done(&key);
+	return known;
+}
+
 void rs_print_notes(const char *notes)
 {
 	struct rs_buf b = RS_BUF_INIT, line = RS_BUF_INIT;
 
 	for (const char *at = notes; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+		if (was_said(at, strcspn(at, "\n")))
+			continue;
 		rs_buf_clear(&line);
 		rs_buf_add(&line, at, strcspn(at, "\n"));
 		rs_buf_puts(&b, "ringside: note: ");

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-/* "ringside: note: ..." for each line of the text, which may be hostile, or NULL. */
+/* "ringside: note: ..." for each line of the text, which may be hostile, or NULL; one that was said before is not said again. */
 void rs_print_notes(const char *notes);
 
 /* Writes it to stderr as it stands, and empties it. */

@@ -50,6 +50,7 @@ const struct rs_option rs_option_rows[] = {
 	/* whose */
 	{ 'p', "pid", IDS(pids, AT(nr_pids), NARROWS), "PID,...", "only these processes, and what they fork from now on" },
 	{ 't', "tid", IDS(tids, AT(nr_tids), NARROWS), "TID,...", "only these threads, and what they fork from now on" },
+	{ 0, "command", FLAG(of_command, NARROWS), "only the command that was recorded, and what it forked" },
 	{ 0, "no-children", FLAG(no_children, NARROWS), "without what they, or COMMAND, fork" },
 	{ 0, "system", FLAG(system, 0), "the whole machine, not only COMMAND and its children" },
 	{ 'c', "comm", TEXT(comm, NARROWS), "GLOB", "only tasks of this name" },

@@ -66,6 +66,7 @@ struct rs_options {
 	bool help;                          /* -h: then nothing else has been checked */
 	char **command;                     /* after --, or from the first word that is no option; NULL none */
 	bool command_is_bare;               /* without -- before it */
+	bool of_command;                    /* --command: the one that the recording was made of */
 	bool only_command;                  /* nobody named a task, nor --system: it is about the command */
 	char **arguments;                   /* what is no option; ends with NULL */
 	size_t nr_arguments;

@@ -81,8 +81,18 @@ void rs_record_head_set_info(struct rs_record_head *h, const struct rs_trace_inf
 	h->info.printk_formats = printk_formats;
 }
 
+void rs_record_head_set_command(struct rs_record_head *h, int32_t pid, char *const *words)
+{
+	h->command = (struct rs_buf)RS_BUF_INIT;
+	for (char *const *word = words; *word && h->command.len < RS_RECORD_COMMAND_BYTES; word++)
+		rs_buf_printf(&h->command, "%s%.*s", word == words ? "" : " ", RS_RECORD_COMMAND_BYTES, *word);
+	h->info.command_pid = pid;
+	h->info.command = h->command.data;
+}
+
 void rs_record_head_done(struct rs_record_head *h)
 {
+	rs_buf_done(&h->command);
 	for (size_t i = 0; i < h->nr_ftrace; i++)
 		free((char *)h->ftrace[i].text.data);
 	free(h->ftrace);

@@ -59,6 +59,17 @@ static void put_abis(struct rs_json *j, const struct rs_trace_info *info)
 	put_abi(j, info, "compat_unknown", RS_ABI_UNKNOWN);
 }
 
+static void put_command(struct rs_json *j, const struct rs_trace_info *info)
+{
+	if (info->command_pid <= 0)
+		return;
+	rs_json_key(j, "command");
+	rs_json_open(j, '[');
+	rs_json_i64(j, info->command_pid);
+	rs_json_str(j, info->command ? info->command : "");
+	rs_json_close(j, ']');
+}
+
 static void put_self(struct rs_json *j, const struct rs_trace_info *info)
 {
 	rs_json_key(j, "self");
@@ -113,6 +124,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 		rs_json_key(&j, "realtime_offset_ns");
 		rs_json_str(&j, text);
 	}
+	put_command(&j, info);
 	put_self(&j, info);
 	put_tasks(&j, info);
 	put_abis(&j, info);

@@ -112,6 +112,8 @@ struct rs_trace_info {
 	size_t nr_disks;
 	bool live;
 	bool of_live;            /* of a capture of ours that goes on, or did, read again: not live itself */
+	int32_t command_pid;     /* that the recording was made of, with what it forked; 0: of none, or not told */
+	const char *command;     /* its words */
 	const struct rs_gauges *gauges; /* live, where they were asked for: when the capture began; else NULL */
 	const char *notes;       /* sections skipped and the like, lines; NULL none */
 };

@@ -4,7 +4,7 @@
  *
  *	JSON | u64 its length, little-endian | "RNGSIDE1"
  *
- *	{ "version": 1, "realtime_offset_ns": N, "self": [tid, ...],
+ *	{ "version": 1, "realtime_offset_ns": N, "command": [pid, "its words"], "self": [tid, ...],
  *	  "tasks": [[ts_ns, tid, pid, "comm", kernel thread 0 or 1], ...],
  *	  "compat": [tid of a 32-bit program, ...], "compat_unknown": [tid of one of which that is not known, ...],
  *	  "calls": [["openat", "int dfd, const char * filename, int flags, umode_t mode"], ...], "disks": [[dev, "name"], ...], "pauses": [[off_ns, on_ns], ...] }
@@ -90,6 +90,20 @@ static bool add_disk(struct rs_tracedat *td, const cJSON *row)
 	return true;
 }
 
+/* [pid, "its words"]; absent where there was none */
+static bool read_command(struct rs_tracedat *td, const cJSON *row)
+{
+	const cJSON *words = cJSON_GetArrayItem(row, 1);
+	int64_t pid;
+
+	if (!in_range(cJSON_GetArrayItem(row, 0), INT32_MAX, &pid) || !pid || !cJSON_IsString(words))
+		return false;
+	td->command = strdup(words->valuestring);
+	td->source.info.command_pid = (int32_t)pid;
+	td->source.info.command = td->command;
+	return td->command;
+}
+
 static int by_tid(const void *a, const void *b)
 {
 	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
@@ -172,6 +186,9 @@ static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 	} else if (offset && !cJSON_IsNull(offset)) {
 		wrong = "a bad offset";
 	}
+	item = cJSON_GetObjectItemCaseSensitive(json, "command");
+	if (item && !read_command(td, item))
+		wrong = "a bad command";
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "tasks"))
 		if (!add_task(td, item))
 			wrong = "a bad task";

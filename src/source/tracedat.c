@@ -104,6 +104,7 @@ static void tracedat_close(struct rs_source *s)
 	free(td->disks);
 	free(td->seeds);
 	rs_call_params_done(&td->call_params);
+	free(td->command);
 	free(td->formats);
 	free(td->buffers);
 	if (td->map)

@@ -102,6 +102,7 @@ struct rs_tracedat {
 	struct rs_format_text *formats;
 	size_t nr_formats, formats_size;
 	struct rs_call_params_list call_params;
+	char *command;
 	struct rs_seed *seeds;
 	size_t nr_seeds, seeds_size;
 	struct rs_disk *disks;

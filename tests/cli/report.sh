@@ -193,7 +193,7 @@ for words in "doctor x" "status x" "cleanup x" "version x" "daemon x" "save x" "
 	# shellcheck disable=SC2086
 	refused "${words%% *}: 'x' is one word too many (see 'ringside help ${words%% *}')" $words
 done
-for command in doctor status cleanup version daemon save list help trace tui; do
+for command in doctor status cleanup version daemon save list help trace; do
 	refused "$command: 'ls': it runs no command (see 'ringside help $command')" $command -- ls
 done
 
@@ -220,6 +220,12 @@ noted "no task was seen that passes -c nobody" sched -i "$t" -c nobody
 noted "no task was seen that passes -p 999999" sched -i "$t" -p 999999
 refused "--syscall 'raed': there is no such system call (did you mean 'read'?)" syscalls -i "$t" --syscall raed
 refused "--type 'softriq': irqs has no such type, but irq,softirq (did you mean 'softirq'?)" irqs -i "$t" --type softriq
+
+# of several views each note is said once; a recording of no command cannot be narrowed to it
+noted "no task was seen that passes -c nobody" report "$t" --view sched,tasks,syscall-latency -c nobody
+refused "--command: this recording was made of no command, or by a program that does not tell (-p narrows)" report "$t" --view sched --command
+
+refused "tui: a recording or a command, not both ('$t' is taken for a recording)" tui "$t" -- ls
 
 # the screen in a pipe, however it is asked for
 export LINES=24 COLUMNS=80 XDG_CONFIG_HOME=$tmp

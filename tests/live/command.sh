@@ -35,6 +35,15 @@ run sched --json --no-children /bin/sh ./.job
 fine
 expect "who" "[$(cat shell)]" "$(ask "[r['tid'] for r in rows]")"
 
+begin "the screens: all of its time, when it has ended"
+LINES=40 COLUMNS=110 "$ringside" tui --batch -- /bin/sh ./.job >page 2>err
+expect "exit status" 0 $?
+grep -q "PAST .* to .* s" page && grep -q "filters -- /bin/sh" page || fail "$(head -3 page)"
+expect "who" "sh sleep" "$(sed -n '/^Processes/,/^$/p' page | sed 1d | grep -o '^[a-z]*' | sort -u | tr '\n' ' ' | sed 's/ $//')"
+LINES=40 COLUMNS=110 "$ringside" tui --batch -- ./no-such >page 2>err
+expect "exit status without a command" 1 $?
+expect "what it says" "ringside: cannot run './no-such': No such file or directory" "$(cat err)"
+
 begin "the whole machine"
 run sched --json --system /bin/sh ./.job
 fine

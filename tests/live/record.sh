@@ -60,6 +60,17 @@ report trace.dat
 finds "shortlived-[0-9]" report
 expect "tasks without a name" 0 "$(grep -c '^ *<\.\.\.>-' report)"
 
+begin "the report knows the command"
+run record -a sched -- sh -c 'echo $$ >pid; cp /bin/true ./shortlived; ./shortlived'
+expect "exit status" 0 $status
+child=$(cat pid)
+"$ringside" report trace.dat --view sched,cpus >all 2>note
+expect "the note, once" "ringside: note: recorded with 'sh -c echo \$\$ >pid; cp /bin/true ./shortlived; ./shortlived' (pid $child): shown is the whole machine, with --command it and its children alone" "$(cat note)"
+"$ringside" report trace.dat --view sched --command --csv -q >alone 2>note
+"$ringside" report trace.dat --view sched -p "$child" --csv -q >named 2>note
+finds "^shortlived," alone
+expect "as -p with its pid" "$(cat named)" "$(cat alone)"
+
 begin "loss is marked in the pages, and said at the end"
 run record -b 8 -e raw_syscalls -- dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none
 report trace.dat

@@ -73,7 +73,7 @@ static const struct rs_trace_info info = {
 	.formats = formats, .nr_formats = 3,
 	.kallsyms = { "ffffffff81000000 T _text\n", 25 },
 	.clock = "mono", .kernel = "6.1.0", .machine = "x86_64",
-	.realtime_offset_known = true, .realtime_offset_ns = -5,
+	.realtime_offset_known = true, .realtime_offset_ns = -5, .command_pid = 100, .command = "./elder \"x\"",
 	.seeds = seeds, .nr_seeds = 2, .disks = disks, .nr_disks = 1,
 };
 static const struct rs_tracedat_head head = {
@@ -290,7 +290,7 @@ START_TEST(trailer_is_the_last)
 	static const uint64_t lost[] = { 3, RS_LOST_UNKNOWN };
 	static const struct rs_pauses pauses = { .nr = 1, .list = { { 5, 9007199254740993 } } };
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost, .pauses = &pauses };
-	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":\"-5\",\"self\":[200],\"tasks\":"
+	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":\"-5\",\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0],[\"2\",200,100,\"bad\\u000A300 forged\",0]],"
 		"\"disks\":[[8388609,\"sda1\"]],\"lost_by_cpu\":[\"3\",null],\"pauses\":[[\"5\",\"9007199254740993\"]]}";
 	struct rs_error err = { 0 };

@@ -445,7 +445,7 @@ END_TEST
 START_TEST(trailer_is_read)
 {
 	struct built f = build_tracedat(&(struct recipe){ .trailer =
-		"{\"version\":1,\"realtime_offset_ns\":\"1795241949392278001\",\"self\":[300,20],"
+		"{\"version\":1,\"realtime_offset_ns\":\"1795241949392278001\",\"command\":[300,\"make \\\"a b\\\"\"],\"self\":[300,20],"
 		"\"tasks\":[[\"9007199254740993\",300,299,\"me \\\"q\\\"\",0],[5,2,2,\"kthreadd\",1]],"
 		"\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"]],"
 		"\"lost_by_cpu\":[\"0\",null],\"more\":{}}" });
@@ -455,6 +455,8 @@ START_TEST(trailer_is_read)
 	ck_assert_ptr_null(s->info.notes);
 	ck_assert(s->info.realtime_offset_known);
 	ck_assert_int_eq(s->info.realtime_offset_ns, 1795241949392278001);
+	ck_assert_int_eq(s->info.command_pid, 300);
+	ck_assert_str_eq(s->info.command, "make \"a b\"");
 	/* In the order of time; the file's cmdlines have none and come first. */
 	ck_assert_uint_eq(s->info.nr_seeds, 4);
 	ck_assert_int_eq(seeds[0].tid, 1);
@@ -486,6 +488,7 @@ static const char *const bad_trailers[] = {
 	"{\"version\":1,\"tasks\":[[\"1x\",1,1,\"a\",0]]}", "{\"version\":1,\"tasks\":[[-1,1,1,\"a\",0]]}",
 	"{\"version\":1,\"tasks\":[[1,1e300,1,\"a\",0]]}", "{\"version\":1,\"disks\":[[-1,\"a\"]]}",
 	"{\"version\":1,\"pauses\":[[5,1]]}", "{\"version\":1,\"pauses\":[[1]]}",
+	"{\"version\":1,\"command\":[0,\"a\"]}", "{\"version\":1,\"command\":[7]}", "{\"version\":1,\"command\":\"a\"}",
 	"{\"version\":1,\"self\":[\"a\"]}", "{\"version\":1,\"realtime_offset_ns\":1e18}",
 };
 
