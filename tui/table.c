@@ -254,7 +254,7 @@ static struct rs_screen *table_anew(struct rs_screen *s)
 	const struct rs_table *t = (const struct rs_table *)s;
 	const struct rs_catalogue_view *view = rs_catalogue_view(rs_client_catalogue(rs_app_client(s->app)), t->of->view.name);
 
-	return t->keys.nr || !view ? NULL : rs_table_new_as(s->app, view, t->where, t->by, &t->grid.sort);
+	return t->keys.nr || !view ? NULL : rs_table_new_as(s->app, view, t->where.text, t->by.text, &t->grid.sort);
 }
 
 static const struct rs_screen_ops ops = {
