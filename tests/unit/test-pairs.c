@@ -75,6 +75,16 @@ START_TEST(loss)
 		   LINES("900 cpu1 print x t=8", "1000 cpu0 kvm_exit 1 0 t=7", "cpu1 lost 3", "1500 cpu1 print x t=8",
 			 "1700 cpu0 kvm_entry 0 t=7"),
 		   ROWS("count=1 total_ns=700 discarded=0", "_trust voided=0"));
+	/* what a loss made uncertain is over before the next begin: that begin follows none, and nothing is unmatched */
+	check_rows(ASK("pairs", .begin = "kvm_exit", .end = "kvm_entry"),
+		   LINES("900 cpu1 print x t=8", "1000 cpu0 kvm_exit 1 0 t=7", "cpu1 lost 3", "1500 cpu1 print x t=8",
+			 "1700 cpu0 kvm_exit 1 0 t=7", "1900 cpu0 kvm_entry 0 t=7"),
+		   ROWS("count=1 total_ns=200 discarded=1 unmatched=0 in_flight=0"));
+	/* in flight at the end, and a loss since */
+	check_rows(ASK("pairs", .begin = "kvm_exit", .end = "kvm_entry"),
+		   LINES("900 cpu1 print x t=8", "1000 cpu0 kvm_exit 1 0 t=7", "cpu1 lost 3", "1500 cpu1 print x t=8",
+			 "1700 cpu0 kvm_exit 1 0 t=9"),
+		   ROWS("_trust voided=1 in_flight=1"));
 }
 END_TEST
 
