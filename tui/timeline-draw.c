@@ -79,7 +79,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 		snprintf(number, sizeof number, "%lld", (long long)track->tid);
 	used = (int)strlen(number);
 	rs_put_padded(c, y, 0, room, look, "");
-	rs_put(c, y, 0, room - used - 1, look, track->label);
+	rs_put(c, y, 0, room - used - 1, look, *track->vcpu ? track->vcpu : track->label);
 	rs_put_right(c, y, room - used, used, at == t->row ? look : RS_LOOK_DIM, number);
 }
 

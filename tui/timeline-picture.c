@@ -34,6 +34,7 @@ static bool read_track(const struct rs_tui_machine *machine, const cJSON *json, 
 	*track = (struct rs_tl_track){ .of = type_of(name), .pid = rs_wire_number_of(json, "pid"), .tid = rs_wire_number_of(json, "tid") };
 	rs_tl_put_name(machine, name, track->name);
 	rs_copy(track->label, sizeof track->label, rs_wire_text_of(json, "label"));
+	rs_copy(track->vcpu, sizeof track->vcpu, rs_wire_text_of(json, "vcpu"));
 	return true;
 }
 

@@ -21,7 +21,8 @@
 
 struct rs_tl_track {
 	char name[RS_TL_NAME];    /* "task:4242.0"; of one of several machines "1/task:4242.0"; their headings "1/" and "1t/" */
-	char label[72];
+	char label[72];           /* its name */
+	char vcpu[72];            /* and which CPU of a guest it is: "web vcpu 0 (CPU 0/KVM)"; "": none */
 	enum rs_track_type of;
 	int64_t pid, tid;         /* 0: none, or not known */
 };

@@ -94,6 +94,10 @@ static int put_heading(const struct rs_machine *m, bool first, struct rs_error *
 	rs_escape_text(&out, m->name);
 	rs_buf_puts(&out, ": ");
 	rs_escape_text(&out, m->opt.input);
+	if (m->vcpus.len) {
+		rs_buf_puts(&out, "\nits guests: ");
+		rs_escape_text(&out, m->vcpus.data);
+	}
 	rs_buf_puts(&out, "\n\n");
 	ret = rs_out(&out, err);
 	rs_buf_done(&out);

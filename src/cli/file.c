@@ -90,6 +90,8 @@ static struct rs_source *open_file(const struct rs_options *opt, struct rs_error
 {
 	struct rs_source *source = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
 
+	if (source && opt->cycles_mult)
+		rs_tracedat_lend_factor(source, opt->cycles_mult, opt->cycles_shift);
 	return source ? rs_retime(source, err) : NULL;
 }
 

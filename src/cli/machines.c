@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/machines.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ static int find_paths(const char *command, struct rs_machines *m, const struct r
 	m->nr = opt->nr_arguments ? opt->nr_arguments : 1;
 	for (size_t i = 0; i < m->nr; i++) {
 		m->at[i].opt = *opt;
+		m->at[i].vcpus = (struct rs_buf)RS_BUF_INIT;
 		if (opt->nr_arguments)
 			m->at[i].opt.input = opt->arguments[i];
 		else if (!opt->input)
@@ -96,6 +98,16 @@ static void note_guest(const struct rs_machines *m, const struct rs_machine *of)
 	rs_buf_done(&note);
 }
 
+/* "web vcpu 0 is task 1000, web vcpu 1 is task 1001" */
+static void list_vcpus(struct rs_machine *of)
+{
+	const struct rs_trace_info *info = info_of(of);
+
+	for (size_t i = 0; i < info->nr_vcpus; i++)
+		rs_buf_printf(&of->vcpus, "%s%.64s vcpu %" PRIu32 " is task %" PRId32, i ? ", " : "", info->vcpus[i].guest,
+			      info->vcpus[i].cpu, info->vcpus[i].tid);
+}
+
 static int check_shared(const struct rs_machines *m, const struct rs_machine *of, struct rs_error *err)
 {
 	const char *unit = rs_clock_unit(info_of(of)->clock), *first = rs_clock_unit(info_of(&m->at[0])->clock);
@@ -112,6 +124,36 @@ static int check_shared(const struct rs_machines *m, const struct rs_machine *of
 	return 0;
 }
 
+/* The host whose counter a guest's times have been brought to, and which knows how long a cycle is; NULL: there is none. */
+static const struct rs_machine *lender_of(const struct rs_machines *m, const struct rs_machine *guest)
+{
+	const struct rs_trace_info *info = info_of(guest);
+
+	if (strcmp(rs_clock_unit(info->clock), "cycles") || !info->host_id)
+		return NULL;
+	for (size_t i = 0; i < m->nr; i++)
+		if (info_of(&m->at[i])->trace_id == info->host_id && info_of(&m->at[i])->cycles_mult)
+			return &m->at[i];
+	return NULL;
+}
+
+/*
+ * trace-cmd record writes the host's factor into the guest's file, too. Where it is not there, the guest's cycles are the
+ * host's all the same once its differences from it are applied.
+ */
+static int lend_factor(const struct rs_machines *m, struct rs_machine *guest, struct rs_error *err)
+{
+	const struct rs_machine *host = lender_of(m, guest);
+
+	if (!host)
+		return 0;
+	guest->opt.cycles_mult = info_of(host)->cycles_mult;
+	guest->opt.cycles_shift = info_of(host)->cycles_shift;
+	guest->source->ops->close(guest->source);
+	guest->source = rs_recording_open(&guest->opt, &guest->clock, err);
+	return guest->source ? 0 : -1;
+}
+
 static int open_all(struct rs_machines *m, struct rs_error *err)
 {
 	for (size_t i = 0; i < m->nr; i++) {
@@ -122,6 +164,9 @@ static int open_all(struct rs_machines *m, struct rs_error *err)
 		if (m->nr > 1 && !(of->source = rs_recording_open(&of->opt, &of->clock, err)))
 			return -1;
 	}
+	for (size_t i = 0; m->nr > 1 && i < m->nr; i++)
+		if (lend_factor(m, &m->at[i], err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -149,6 +194,7 @@ static int relate(struct rs_machines *m, struct rs_error *err)
 	for (size_t i = 0; i < m->nr; i++) {
 		name_machine(m, &m->at[i]);
 		note_guest(m, &m->at[i]);
+		list_vcpus(&m->at[i]);
 		add_to_base(&base, &m->at[i].clock);
 	}
 	for (size_t i = 0; i < m->nr; i++) {
@@ -187,7 +233,9 @@ struct rs_machines *rs_machines_open(const char *command, const struct rs_option
 
 void rs_machines_close(struct rs_machines *m)
 {
-	for (size_t i = 0; m && i < m->nr; i++)
+	for (size_t i = 0; m && i < m->nr; i++) {
 		rs_input_close(&m->at[i].opt);
+		rs_buf_done(&m->at[i].vcpus);
+	}
 	free(m);
 }

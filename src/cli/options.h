@@ -44,6 +44,7 @@ struct rs_options {
 	int input_fd, output_fd;            /* input and output, where a command has them open already; else 0 */
 	const char *machine;                /* whose input it is, where there are several (machines.h); NULL: no other */
 	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */
+	uint32_t cycles_mult, cycles_shift; /* the host's factor for a guest's file that lacks one; mult 0: none */
 	const char *view, *buffer_name;     /* --view --buffer */
 	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
 	bool queue, failed_only;            /* -Q -x */

@@ -10,12 +10,22 @@
 #define DEFAULT_TRACKS 64
 #define MAX_TRACKS 4096
 
-static void put_track(struct rs_json *j, const struct rs_track_info *info)
+/* A task that is a guest's CPU: which. */
+static void put_vcpu(struct rs_json *j, const struct rs_trace_info *of, const struct rs_track_info *track)
+{
+	char name[96];
+
+	rs_vcpu_name(of, track->tid, track->label, name, sizeof name);
+	rs_json_put_str(j, "vcpu", track->tid && strcmp(name, track->label) ? name : NULL);
+}
+
+static void put_track(struct rs_json *j, const struct rs_trace_info *of, const struct rs_track_info *info)
 {
 	rs_json_open(j, '{');
 	rs_wire_put_track(j, "track", &info->ref);
 	rs_json_put_str(j, "of", rs_wire_track(info->ref.of));
 	rs_json_put_str(j, "label", info->label);
+	put_vcpu(j, of, info);
 	rs_json_put_u64_if(j, "pid", info->pid, (uint64_t)info->pid);
 	rs_json_put_u64_if(j, "tid", info->tid, (uint64_t)info->tid);
 	rs_json_put_u64(j, "spans", info->nr_spans);
@@ -63,7 +73,7 @@ static int run(struct rs_job *job, struct rs_error *err)
 	rs_json_key(&job->reply, "tracks");
 	rs_json_open(&job->reply, '[');
 	for (size_t i = 0; i < nr; i++)
-		put_track(&job->reply, &tracks[i]);
+		put_track(&job->reply, &rs_service_source(job->service)->info, &tracks[i]);
 	rs_json_close(&job->reply, ']');
 	free(tracks);
 	return 0;

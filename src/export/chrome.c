@@ -291,10 +291,12 @@ static void name_task(struct rs_ctx *c, struct rs_task *t)
 	const struct rs_chrome_task *d = rs_task_data(c, t);
 	uint32_t pid = pid_of(ch, c, t), tid = made_up(ch, t->tid, t->life);
 	const char *comm = t->comm[0] ? t->comm : t->exited ? "[exited]" : "[unknown]";
+	char name[96];
 
 	if (!d->seen)
 		return;
-	rs_chrome_name(ch, "thread_name", pid, tid, comm);
+	rs_vcpu_name(ch->info, t->tid, comm, name, sizeof name);
+	rs_chrome_name(ch, "thread_name", pid, tid, name);
 	if (pid == tid || !t->pid || !rs_task_find(c, t->pid))
 		name_process(ch, pid, comm, SORT_TASKS);
 	if (pid == tid) /* the first thread stands above the others */

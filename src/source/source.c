@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/source.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/json.h"
 #include "source/window.h"
 
@@ -70,4 +73,17 @@ void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info)
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');
+}
+
+void rs_vcpu_name(const struct rs_trace_info *info, int32_t tid, const char *comm, char *out, size_t size)
+{
+	for (size_t i = 0; i < info->nr_vcpus; i++) {
+		const struct rs_vcpu *v = &info->vcpus[i];
+
+		if (v->tid == tid) {
+			snprintf(out, size, "%.24s vcpu %" PRIu32 " (%s)", v->guest, v->cpu, comm);
+			return;
+		}
+	}
+	snprintf(out, size, "%s", comm);
 }

@@ -75,6 +75,13 @@ struct rs_guest {
 	uint64_t trace_id;
 };
 
+/* A task of the recording's machine that is a CPU of a guest's. */
+struct rs_vcpu {
+	const char *guest;       /* its name, terminated */
+	uint32_t cpu;
+	int32_t tid;
+};
+
 struct rs_time_map;
 
 /* A system call's parameters as the kernel has them: "int dfd, const char * filename, ...", see call-params.h. */
@@ -104,6 +111,10 @@ struct rs_trace_info {
 	uint64_t host_id;        /* a guest's: of that of its host; 0 unknown */
 	const struct rs_guest *guests; /* that were recorded with it */
 	size_t nr_guests;
+	const struct rs_vcpu *vcpus;   /* of all of them */
+	size_t nr_vcpus;
+	/* ns are cycles * mult >> shift, which has been applied, see time-map.h; mult 0: they never were cycles, or still are */
+	uint32_t cycles_mult, cycles_shift;
 	bool realtime_offset_known;
 	int64_t realtime_offset_ns;
 	const struct rs_seed *seeds; /* by ts_ns; live: may grow until the first page is handed out */
@@ -224,7 +235,15 @@ struct rs_pauses_told rs_pauses_all_told(const struct rs_pauses *p);
 struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err);
 /* The same of a file that is open already, as path; fd stays the caller's, -1: opened by its path. */
 struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buffer, struct rs_error *err);
+/*
+ * Its times are cycles without a factor, of a counter that has one in another recording: that one, from the next
+ * reading on. Before anything is read of a source that one of the functions above has just opened.
+ */
+void rs_tracedat_lend_factor(struct rs_source *source, uint32_t mult, uint32_t shift);
 /* The names of the buffers inside, one a line, "" for none; to be freed by the caller. */
 char *rs_tracedat_buffers(const char *path, struct rs_error *err);
+
+/* "web vcpu 0 (CPU 0/KVM)", where that task is a guest's CPU; else the name alone. */
+void rs_vcpu_name(const struct rs_trace_info *info, int32_t tid, const char *comm, char *out, size_t size);
 
 #endif

@@ -112,7 +112,7 @@ int rs_tracedat_read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_byt
 	rs_bytes_u64(data);
 	td->cycles = true;
 	if (data->failed || !mult || shift > 63) {
-		rs_tracedat_note(td, "the factor from cycles to ns is %s: times are cycles of the CPU's counter",
+		rs_tracedat_note(td, "the factor from cycles to ns is %s: times are cycles of the CPU's counter, unless read with the host's recording",
 				 data->failed || mult ? "damaged" : "missing");
 		return 0;
 	}
@@ -136,7 +136,24 @@ int rs_tracedat_read_trace_id(struct rs_tracedat *td, uint16_t id, struct rs_byt
 	return 0;
 }
 
-/* Name, id, and which of the host's tasks runs which of its CPUs, which nobody asks yet. */
+static int read_vcpus(struct rs_tracedat *td, struct rs_bytes *data, const char *guest, struct rs_error *err)
+{
+	struct rs_trace_info *info = &td->source.info;
+	uint32_t nr = rs_bytes_u32(data);
+
+	for (uint32_t i = 0; i < nr && !data->failed; i++) {
+		struct rs_vcpu vcpu = { .guest = guest, .cpu = rs_bytes_u32(data), .tid = (int32_t)rs_bytes_u32(data) };
+
+		if (data->failed || vcpu.tid <= 0)
+			continue;
+		if (!rs_tracedat_grow(&td->vcpus, &td->vcpus_size, info->nr_vcpus, sizeof vcpu))
+			return rs_tracedat_no_memory(td, err);
+		td->vcpus[info->nr_vcpus++] = vcpu;
+	}
+	return 0;
+}
+
+/* Name, id, and which of the host's tasks runs which of its CPUs. */
 int rs_tracedat_read_guest(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
 {
 	struct rs_guest guest = { .name = rs_bytes_string(data), .trace_id = rs_bytes_u64(data) };
@@ -146,7 +163,7 @@ int rs_tracedat_read_guest(struct rs_tracedat *td, uint16_t id, struct rs_bytes 
 	if (!rs_tracedat_grow(&td->guests, &td->guests_size, td->source.info.nr_guests, sizeof guest))
 		return rs_tracedat_no_memory(td, err);
 	td->guests[td->source.info.nr_guests++] = guest;
-	return 0;
+	return read_vcpus(td, data, guest.name, err);
 }
 
 void rs_tracedat_clock_end(struct rs_tracedat *td)
@@ -156,5 +173,18 @@ void rs_tracedat_clock_end(struct rs_tracedat *td)
 	if (td->cycles)
 		rs_tracedat_set_clock(td, clock, strlen(clock));
 	td->source.info.guests = td->guests;
+	td->source.info.vcpus = td->vcpus;
+	td->source.info.cycles_mult = td->map_of_times.mult;
+	td->source.info.cycles_shift = td->map_of_times.shift;
 	td->source.info.time_map = rs_time_map_does_anything(&td->map_of_times) ? &td->map_of_times : NULL;
+}
+
+void rs_tracedat_lend_factor(struct rs_source *source, uint32_t mult, uint32_t shift)
+{
+	struct rs_tracedat *td = (struct rs_tracedat *)source;
+
+	td->lent_mult = td->map_of_times.mult = mult;
+	td->lent_shift = td->map_of_times.shift = shift;
+	td->cycles = true;
+	rs_tracedat_clock_end(td);
 }

@@ -101,6 +101,7 @@ static void tracedat_close(struct rs_source *s)
 	rs_buf_done(&td->notes);
 	rs_time_map_done(&td->map_of_times);
 	free(td->guests);
+	free(td->vcpus);
 	free(td->disks);
 	free(td->seeds);
 	rs_call_params_done(&td->call_params);
@@ -120,7 +121,11 @@ static struct rs_source *tracedat_again(const struct rs_source *s, struct rs_err
 {
 	const struct rs_tracedat *td = (const struct rs_tracedat *)s;
 
-	return rs_tracedat_open_fd(td->fd, td->path, td->buffer_name, err);
+	struct rs_source *again = rs_tracedat_open_fd(td->fd, td->path, td->buffer_name, err);
+
+	if (again && td->lent_mult)
+		rs_tracedat_lend_factor(again, td->lent_mult, td->lent_shift);
+	return again;
 }
 
 static const struct rs_source_ops tracedat_ops = {

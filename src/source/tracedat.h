@@ -109,6 +109,9 @@ struct rs_tracedat {
 	size_t disks_size;
 	struct rs_guest *guests;
 	size_t guests_size;
+	struct rs_vcpu *vcpus;
+	size_t vcpus_size;
+	uint32_t lent_mult, lent_shift; /* of another recording's: rs_tracedat_lend_factor */
 	char clock[32], kernel[128], machine[64], host[65];
 	void **blocks;            /* unpacked sections */
 	size_t nr_blocks;

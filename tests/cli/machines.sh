@@ -14,7 +14,7 @@ fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
 
 # The host counts cycles of 2/3 ns and has two guests; the guest's counter is 25,000,000,000 behind and 1000 ahead of that.
 host=$traces/debian-6.1-amd64-v6.dat guest=$traces/debian-5.10-amd64-v6.dat
-python3 "$put" "$host" host.dat trace_id=5 guest="web <1>,77,2" guest="other,78,1" tsc2nsec=3,1,0
+python3 "$put" "$host" host.dat trace_id=5 guest="web <1>,77,2,413/415" guest="other,78,1" tsc2nsec=3,1,0
 python3 "$put" "$guest" guest.dat trace_id=77 host_id=5 tsc2nsec=3,1,0 time_shift=1:0,-25000000000,1,0/0,-24999999000,1,0
 python3 "$put" "$guest" unsynced.dat trace_id=77 tsc2nsec=3,1,0
 python3 "$put" "$guest" cycles.dat trace_id=77 host_id=5 tsc2nsec=0,0,0
@@ -109,6 +109,19 @@ COLUMNS=100 "$ringside" guest.dat host.dat --batch >out 2>err || fail "overview:
 Verdict: vm     
 Slowest: web <1>
 Slowest: vm     " ] || fail "overview: $(cat out)"
+
+# The host's tasks 413 (ping) and 415 (pong) are the guest's CPUs 0 and 1, as its GUEST option has it.
+"$ringside" report host.dat guest.dat --view cpus >out 2>err || fail "vcpus: $(cat err)"
+grep -qx "its guests: web <1> vcpu 0 is task 413, web <1> vcpu 1 is task 415, other vcpu 0 is task 1000" out || fail "vcpus: $(head -3 out)"
+for want in "web <1> vcpu 0 (ping)" "web <1> vcpu 1 (pong)"; do grep -qF "\"$want\"" both.json || fail "export: no $want"; done
+LINES=150 COLUMNS=120 "$ringside" host.dat guest.dat --batch --screen timeline >out 2>err || fail "timeline: $(cat err)"
+grep -q "^web <1> vcpu 0 (pi *413 " out && grep -q "^web <1> vcpu 1 (po *415 " out || fail "timeline: $(cat out)"
+
+# Cycles of a guest's counter, brought to the host's, take the host's factor where the guest's file has none.
+python3 "$put" "$guest" lent.dat trace_id=77 host_id=5 tsc2nsec=0,0,0 time_shift=1:0,-25000000000,1,0/0,-24999999000,1,0
+"$ringside" report host.dat guest.dat --view timehist --json >both 2>err || fail "a factor of its own: $(cat err)"
+"$ringside" report host.dat lent.dat --view timehist --json >lent 2>err || fail "the host's factor: $(cat err)"
+cmp both lent || fail "the host's factor gives other times"
 
 # What does not belong together is refused; what was never compared is said to be so.
 refused() { # refused STATUS TEXT ARGUMENTS...

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """put_options.py IN OUT OPTION... - options put into a trace.dat of version 6, in the room that its CPUSTAT options take
 
-	tsc2nsec=MULT,SHIFT,OFFSET  offset=NS  trace_id=ID  guest=NAME,ID,NR_CPUS
+	tsc2nsec=MULT,SHIFT,OFFSET  offset=NS  trace_id=ID  guest=NAME,ID,NR_CPUS[,TID/TID...]
 	time_shift=FLAGS:TIME,OFFSET,SCALING,FRACTION/...   each sample, of one CPU each, or with
 	time_shift_cpus=NR                                  all of them of each of NR CPUs
 """
@@ -35,9 +35,10 @@ def time_shift(text):
 
 
 def guest(text):
-    name, trace_id, nr = text.split(",")
+    name, trace_id, nr, *tids = text.split(",")
+    tids = list(map(int, tids[0].split("/"))) if tids else range(1000, 1000 + int(nr))
     return name.encode() + b"\0" + pack("QI", int(trace_id), int(nr)) + b"".join(
-        pack("II", cpu, 1000 + cpu) for cpu in range(int(nr)))
+        pack("II", cpu, tids[cpu]) for cpu in range(int(nr)))
 
 
 makers = {
