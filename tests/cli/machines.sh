@@ -115,7 +115,7 @@ Slowest: vm     " ] || fail "overview: $(cat out)"
 grep -qx "its guests: web <1> vcpu 0 is task 413, web <1> vcpu 1 is task 415, other vcpu 0 is task 1000" out || fail "vcpus: $(head -3 out)"
 for want in "web <1> vcpu 0 (ping)" "web <1> vcpu 1 (pong)"; do grep -qF "\"$want\"" both.json || fail "export: no $want"; done
 LINES=150 COLUMNS=120 "$ringside" host.dat guest.dat --batch --screen timeline >out 2>err || fail "timeline: $(cat err)"
-grep -q "^web <1> vcpu 0 (pi *413 " out && grep -q "^web <1> vcpu 1 (po *415 " out || fail "timeline: $(cat out)"
+grep -q "^web <1> vcpu 0 (pin 413 " out && grep -q "^web <1> vcpu 1 (pon 415 " out || fail "timeline: $(cat out)"
 
 # Cycles of a guest's counter, brought to the host's, take the host's factor where the guest's file has none.
 python3 "$put" "$guest" lent.dat trace_id=77 host_id=5 tsc2nsec=0,0,0 time_shift=1:0,-25000000000,1,0/0,-24999999000,1,0
