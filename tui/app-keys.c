@@ -109,7 +109,7 @@ static void obey(struct rs_app *app, int action)
 		change_theme(app);
 		break;
 	case RS_APP_MACHINE:
-		rs_machines_next(app);
+		rs_machine_set_next(app);
 		break;
 	default:
 		act_on_time(app, action);

@@ -228,7 +228,7 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 		ask_state(app, now_ns);
 	if (is_news(app) && now_ns >= app->next_ask)
 		app->wants_ask = true;
-	if (app->wants_ask && rs_machines_nr_open(app) < MAX_OPEN)
+	if (app->wants_ask && rs_machine_set_nr_open(app) < MAX_OPEN)
 		ask_top(app, now_ns);
 	next = is_state_asked(app) ? now_ns + 1000 * MS : app->next_state;
 	if (is_news(app) && app->next_ask < next)
@@ -343,7 +343,7 @@ struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tu
 {
 	struct rs_app *app = calloc(1, sizeof *app);
 
-	if (!app || !rs_machines_init(app, engine)) {
+	if (!app || !rs_machine_set_init(app, engine)) {
 		free(app);
 		rs_fail(err, "out of memory");
 		return NULL;
@@ -364,13 +364,13 @@ void rs_app_free(struct rs_app *app)
 	if (!app)
 		return;
 	rs_stack_free(app);
-	rs_machines_forget(app, app);
+	rs_machine_set_forget(app, app);
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		rs_client_forget(app->machines[i].client, &app->machines[i]);
 	rs_save_end(app);
 	rs_prompt_done(&app->prompt);
 	rs_settings_done(&app->settings);
 	cJSON_Delete(app->past_trust);
-	rs_machines_done(app);
+	rs_machine_set_done(app);
 	free(app);
 }

@@ -25,7 +25,7 @@ struct rs_click {
 struct rs_app {
 	struct rs_tui_machine *machines; /* one at least, */
 	unsigned int nr_machines;
-	struct rs_tui_machine *machine;  /* and the current one, see machines.h */
+	struct rs_tui_machine *machine;  /* and the current one, see machine-set.h */
 	const struct rs_tui_options *opt;
 	struct rs_settings settings;
 	struct rs_screen *stack[RS_MAX_STACK];

@@ -81,7 +81,7 @@ static bool print(struct rs_app *app, struct rs_canvas *c, bool first, bool last
 
 static bool is_ready(const struct rs_app *app, uint64_t printed_epoch)
 {
-	if (!app->machine->state || app->loading || app->wants_ask || rs_machines_nr_open(app))
+	if (!app->machine->state || app->loading || app->wants_ask || rs_machine_set_nr_open(app))
 		return false;
 	if (!app->time.now)
 		return true;
@@ -95,9 +95,9 @@ static int wait(struct rs_app *app, struct rs_error *err)
 	uint64_t ns = rs_app_tick(app, now_ns());
 	struct pollfd fds[RS_TUI_MAX_MACHINES];
 
-	if (poll(fds, rs_machines_watch(app, fds), (int)(ns / 1000000) + 1) < 0 && errno != EINTR)
+	if (poll(fds, rs_machine_set_watch(app, fds), (int)(ns / 1000000) + 1) < 0 && errno != EINTR)
 		return rs_fail(err, "poll: %s", strerror(errno));
-	return rs_machines_read(app, err);
+	return rs_machine_set_read(app, err);
 }
 
 int rs_batch_run(struct rs_app *app, struct rs_error *err)

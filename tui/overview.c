@@ -176,12 +176,12 @@ static void open_row(struct rs_overview *o)
 
 	if (!o->places[o->at].area.height)
 		return;
-	rs_machines_use(o->screen.app, b->machine); /* what is opened is of the same */
+	rs_machine_set_use(o->screen.app, b->machine); /* what is opened is of the same */
 	if (b->ops->open)
 		rs_app_push(o->screen.app, b->ops->open(b, o->row));
 	else if (b->ops->subject && b->ops->subject(b, o->row, &subject))
 		rs_app_push(o->screen.app, rs_about_new(o->screen.app, &subject));
-	rs_machines_use(o->screen.app, rs_app_top(o->screen.app)->machine);
+	rs_machine_set_use(o->screen.app, rs_app_top(o->screen.app)->machine);
 }
 
 static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)

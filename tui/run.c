@@ -57,7 +57,7 @@ static int take_answers(struct loop *l, struct rs_error *err)
 {
 	if (l->app->lost)
 		return rs_again_tick(&l->again, l->app, now_ns(), err);
-	if (rs_machines_read(l->app, err) == 0)
+	if (rs_machine_set_read(l->app, err) == 0)
 		return 0;
 	if (!rs_again_lose(&l->again, l->app))
 		return -1;
@@ -81,7 +81,7 @@ static int turn(struct loop *l, struct rs_error *err)
 	fds[nr++] = (struct pollfd){ .fd = rs_terminal_fd(l->terminal), .events = POLLIN };
 	if (l->again.fresh)
 		fds[nr++] = (struct pollfd){ .fd = rs_client_fd(l->again.fresh), .events = rs_client_events(l->again.fresh) };
-	nr += rs_machines_watch(l->app, fds + nr);
+	nr += rs_machine_set_watch(l->app, fds + nr);
 	if (poll(fds, nr, timeout_ms(wait)) < 0 && errno != EINTR)
 		return rs_fail(err, "poll: %s", strerror(errno));
 	take_keys(l);

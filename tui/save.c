@@ -57,7 +57,7 @@ void rs_save_end(struct rs_app *app)
 {
 	if (!app->saving)
 		return;
-	rs_machines_forget(app, app->saving);
+	rs_machine_set_forget(app, app->saving);
 	if (app->saving->asked && app->saving->made)
 		unlink(app->saving->path); /* it would be half a file */
 	free(app->saving);

@@ -14,7 +14,7 @@
 #include "daemon/client.h"
 #include "tui/canvas.h"
 #include "tui/keys.h"
-#include "tui/machines.h"
+#include "tui/machine-set.h"
 
 struct rs_app;
 struct rs_screen;

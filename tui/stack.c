@@ -25,7 +25,7 @@ void rs_stack_free_gone(struct rs_app *app)
 
 static void stack_forget(struct rs_app *app, struct rs_screen *s)
 {
-	rs_machines_forget(app, s);
+	rs_machine_set_forget(app, s);
 	if (app->prompt_of == s)
 		rs_prompt_drop(&app->prompt);
 }
@@ -90,7 +90,7 @@ void rs_app_push(struct rs_app *app, struct rs_screen *s)
 		oldest->ops->free(oldest);
 	}
 	app->stack[app->nr_stack++] = s;
-	rs_machines_use(app, s->machine);
+	rs_machine_set_use(app, s->machine);
 	rs_app_refresh(app);
 }
 
@@ -104,7 +104,7 @@ void rs_app_pop_to(struct rs_app *app, unsigned int at)
 {
 	while (app->nr_stack > at + 1)
 		stack_remove(app, app->nr_stack - 1);
-	rs_machines_use(app, rs_app_top(app)->machine);
+	rs_machine_set_use(app, rs_app_top(app)->machine);
 	rs_app_refresh(app);
 }
 

@@ -74,7 +74,7 @@ void rs_tl_follow_cursor(struct rs_timeline_screen *t)
 {
 	t->screen.machine = rs_tl_machine(t, t->at_track);
 	if (rs_app_top(t->screen.app) == &t->screen)
-		rs_machines_use(t->screen.app, t->screen.machine);
+		rs_machine_set_use(t->screen.app, t->screen.machine);
 }
 
 void rs_tl_go_to_machine(struct rs_screen *s)
@@ -103,7 +103,7 @@ void rs_tl_joint_done(struct rs_tl_joint *j)
 void rs_tl_joint_forget(struct rs_tl_joint *j, struct rs_app *app)
 {
 	for (unsigned int i = 0; i < app->nr_machines; i++)
-		rs_machines_forget(app, &j->answers[i]);
+		rs_machine_set_forget(app, &j->answers[i]);
 	rs_tl_joint_done(j);
 }
 

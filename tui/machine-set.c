@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tui/machines.h"
+#include "tui/machine-set.h"
 
 #include <stdlib.h>
 
 #include "tui/app.h"
 
-bool rs_machines_init(struct rs_app *app, const struct rs_tui_engine *engine)
+bool rs_machine_set_init(struct rs_app *app, const struct rs_tui_engine *engine)
 {
 	app->machines = calloc(engine->nr, sizeof *app->machines);
 	if (!app->machines)
@@ -17,14 +17,14 @@ bool rs_machines_init(struct rs_app *app, const struct rs_tui_engine *engine)
 	return true;
 }
 
-void rs_machines_done(struct rs_app *app)
+void rs_machine_set_done(struct rs_app *app)
 {
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		cJSON_Delete(app->machines[i].state);
 	free(app->machines);
 }
 
-void rs_machines_use(struct rs_app *app, struct rs_tui_machine *machine)
+void rs_machine_set_use(struct rs_app *app, struct rs_tui_machine *machine)
 {
 	if (app->machine == machine)
 		return;
@@ -36,7 +36,7 @@ void rs_machines_use(struct rs_app *app, struct rs_tui_machine *machine)
 
 /* ---- from one to the next ---- */
 
-static void machines_move_stack(struct rs_app *app)
+static void machine_set_move_stack(struct rs_app *app)
 {
 	struct rs_screen *before[RS_MAX_STACK];
 	unsigned int nr = rs_stack_take(app, before);
@@ -49,7 +49,7 @@ static void machines_move_stack(struct rs_app *app)
 	rs_stack_drop(app, before, nr);
 }
 
-void rs_machines_next(struct rs_app *app)
+void rs_machine_set_next(struct rs_app *app)
 {
 	unsigned int at = (unsigned int)(app->machine - app->machines);
 	struct rs_screen *top = rs_app_top(app);
@@ -58,9 +58,9 @@ void rs_machines_next(struct rs_app *app)
 		rs_app_say(app, RS_LOOK_TEXT, "there is one machine (ringside HOST GUEST... shows several recordings)");
 		return;
 	}
-	rs_machines_use(app, &app->machines[(at + 1) % app->nr_machines]);
+	rs_machine_set_use(app, &app->machines[(at + 1) % app->nr_machines]);
 	if (!top->ops->go_to_machine)
-		machines_move_stack(app);
+		machine_set_move_stack(app);
 	else
 		top->ops->go_to_machine(top);
 	rs_app_refresh(app);
@@ -68,7 +68,7 @@ void rs_machines_next(struct rs_app *app)
 
 /* ---- their answers ---- */
 
-unsigned int rs_machines_nr_open(const struct rs_app *app)
+unsigned int rs_machine_set_nr_open(const struct rs_app *app)
 {
 	unsigned int nr = 0;
 
@@ -77,13 +77,13 @@ unsigned int rs_machines_nr_open(const struct rs_app *app)
 	return nr;
 }
 
-void rs_machines_forget(struct rs_app *app, const void *arg)
+void rs_machine_set_forget(struct rs_app *app, const void *arg)
 {
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		rs_client_forget(app->machines[i].client, arg);
 }
 
-nfds_t rs_machines_watch(const struct rs_app *app, struct pollfd *fds)
+nfds_t rs_machine_set_watch(const struct rs_app *app, struct pollfd *fds)
 {
 	for (unsigned int i = 0; i < app->nr_machines; i++) {
 		const struct rs_client *c = app->machines[i].client;
@@ -93,7 +93,7 @@ nfds_t rs_machines_watch(const struct rs_app *app, struct pollfd *fds)
 	return app->nr_machines;
 }
 
-int rs_machines_read(struct rs_app *app, struct rs_error *err)
+int rs_machine_set_read(struct rs_app *app, struct rs_error *err)
 {
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		if (rs_client_read(app->machines[i].client, err) < 0)
