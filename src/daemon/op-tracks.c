@@ -16,7 +16,8 @@ static void put_vcpu(struct rs_json *j, const struct rs_trace_info *of, const st
 	char name[96];
 
 	rs_vcpu_name(of, track->tid, track->label, name, sizeof name);
-	rs_json_put_str(j, "vcpu", track->tid && strcmp(name, track->label) ? name : NULL);
+	if (track->tid && strcmp(name, track->label))
+		rs_json_put_str(j, "vcpu", name);
 }
 
 static void put_track(struct rs_json *j, const struct rs_trace_info *of, const struct rs_track_info *info)
