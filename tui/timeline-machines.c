@@ -43,7 +43,9 @@ const char *rs_tl_name_there(const char *name)
 
 void rs_tl_put_heading(const struct rs_tui_machine *machine, char *name)
 {
-	snprintf(name, RS_TL_NAME, machine->name ? "%u/" : "", (unsigned int)(machine - machine->app->machines));
+	name[0] = '\0';
+	if (machine->name)
+		snprintf(name, RS_TL_NAME, "%u/", (unsigned int)(machine - machine->app->machines));
 }
 
 bool rs_tl_is_heading(const char *name)

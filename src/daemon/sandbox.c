@@ -196,6 +196,13 @@ void rs_sandbox_cancel(struct rs_sandbox *sb)
 
 /* ---- and the one that lives behind it ---- */
 
+/* A sanitizer's own thread looks for leaks by ptrace, which no filter here allows. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNDER_SANITIZER true
+#else
+#define UNDER_SANITIZER false
+#endif
+
 static int await(struct rs_sandbox *sb, struct rs_error *err)
 {
 	pid_t pid = sb->pid;
@@ -245,15 +252,12 @@ static int load(const struct sock_fprog *program, struct rs_error *err)
 int rs_sandbox_enter(struct rs_sandbox *sb, struct rs_error *err)
 {
 	struct sock_fprog program = { 0 };
-	int ret = 0;
+	int ret = UNDER_SANITIZER ? 0 : await(sb, err);
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* a sanitizer's own thread looks for leaks by ptrace */
-	ret = await(sb, err);
-	if (!ret)
+	if (!UNDER_SANITIZER && !ret)
 		ret = take_program(sb->fd, &program, err);
-	if (!ret)
+	if (!UNDER_SANITIZER && !ret)
 		ret = load(&program, err);
-#endif
 	free(program.filter);
 	rs_sandbox_cancel(sb);
 	return ret;
