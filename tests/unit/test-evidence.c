@@ -16,13 +16,25 @@
 	REPLY("rows", "\"view\":\"log\"", "\"of\":9,\"total\":1,\"rows\":[[101000000000,\"sh\",7,null]]"), \
 	REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]")
 
+#define WORST(label, who, on, id) \
+	REPLY("worst", NULL, "\"worst\":[{\"kind\":1,\"start_ns\":102000000000,\"end_ns\":103000000000,\"label\":\"" label "\"," on \
+	      "\"comm\":\"" who "\",\"pid\":" id ",\"tid\":" id "}]")
+
+/* The overview of these answers, a second after its begin. */
+static struct stage *evidence_stage(int height, int width, const struct reply *replies)
+{
+	struct stage *s = rs_stage_new_overview(false, height, width, replies);
+
+	rs_stage_later(s, 1000000000);
+	return s;
+}
+
 /* The views in the order that the sentence gives them, one that is not there left out; Enter opens one as it is here. */
 START_TEST(the_cause_first)
 {
 	static const struct reply all[] = { STATE, FINDING("sh (7) waits 80 % of its busy time for disk vda", "null"), ROWS_OF_EACH, { 0 } };
-	struct stage *s = rs_stage_new_overview(false, 16, 80, all);
+	struct stage *s = evidence_stage(16, 80, all);
 
-	rs_stage_later(s, 1000000000);
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	const char *asked = rs_stage_asked(s), *log = strstr(asked, "\"view\":\"log\",\"where\":\"pid == 7\""),
@@ -47,9 +59,8 @@ START_TEST(brief_where_there_is_little_room)
 		STATE, FINDING("tasks waited 295 ms (27 times) for the rwsem:R mm, last let go by cc (9)", "\"rwsem:R mm, let go by cc (9): 295 ms waited\""),
 		{ 0 },
 	};
-	struct stage *s = rs_stage_new_overview(false, 12, 80, all);
+	struct stage *s = evidence_stage(12, 80, all);
 
-	rs_stage_later(s, 1000000000);
 	check_screen(s, 4, "! tasks waited 295 ms (27 times) for the rwsem:R mm, last let go by cc (9)");
 	rs_stage_resize(s, 12, 60);
 	check_screen(s, 4, "! rwsem:R mm, let go by cc (9): 295 ms waited");
@@ -63,12 +74,10 @@ END_TEST
 START_TEST(what_it_is_stays)
 {
 	static const struct reply all[] = {
-		STATE, REPLY("worst", NULL, "\"worst\":[{\"kind\":1,\"start_ns\":102000000000,\"end_ns\":103000000000,\"label\":\"WS 16384\","
-			     "\"on\":\"sda\",\"comm\":\"disker\",\"pid\":42401,\"tid\":42401}]"), { 0 },
+		STATE, WORST("WS 16384", "disker", "\"on\":\"sda\",", "42401"), { 0 },
 	};
-	struct stage *s = rs_stage_new_overview(false, 12, 64, all);
+	struct stage *s = evidence_stage(12, 64, all);
 
-	rs_stage_later(s, 1000000000);
 	check_screen(s, 4, "   1.00s job              disker  WS 16384 on sda      7.00s ago");
 	rs_stage_resize(s, 12, 48); /* the blanks that keep rows alike have gone, too */
 	check_screen(s, 4, "   1.00s job disker  WS 16384 on sda");
@@ -85,9 +94,8 @@ START_TEST(who_is_stuck_stays)
 		STATE, REPLY("open", NULL, "\"now_ns\":110000000000,\"open\":[{\"kind\":\"call\",\"pid\":42401,\"tid\":42401,\"comm\":\"disker\","
 			     "\"what\":\"read(3</srv/slow/fifo>, 0x7ffc00112233, 4096): in D, at pipe_read\",\"since_ns\":109500000000}]"), { 0 },
 	};
-	struct stage *s = rs_stage_new_overview(false, 12, 64, all);
+	struct stage *s = evidence_stage(12, 64, all);
 
-	rs_stage_later(s, 1000000000);
 	check_screen(s, 4, "   500ms call     disker (42401)  read(3</srv/slow/fifo>, 0x7ff~");
 	rs_stage_resize(s, 12, 50);
 	check_screen(s, 4, "   500ms call disker  read(3</srv/slow/fifo>, 0x7~");
@@ -102,16 +110,15 @@ START_TEST(ended)
 {
 	static const struct reply all[] = {
 		STATE,
-		REPLY("worst", NULL, "\"worst\":[{\"kind\":1,\"start_ns\":102000000000,\"end_ns\":103000000000,\"label\":\"x\",\"comm\":\"sh\",\"pid\":7,\"tid\":7}]"),
+		WORST("x", "sh", "", "7"),
 		REPLY("tracks", "\"pid\":7", "\"tracks\":[{\"track\":\"task:8.0\",\"tid\":8,\"pid\":7},{\"track\":\"task:7.1\",\"tid\":7,\"pid\":7}]"),
 		REPLY("step", "\"back\":true", "\"span\":{\"track\":\"task:7.1\",\"start_ns\":105500000000,\"end_ns\":106000000000}"),
 		REPLY("step", "\"back\":false", "\"span\":{\"track\":\"task:7.1\",\"start_ns\":105000000000,\"end_ns\":105100000000}"),
 		REPLY("rows", "\"to_ns\":106000000001", "\"of\":1,\"total\":1,\"rows\":[[105500000000,\"sh\",7,null]],\"from_ns\":105000000000,\"to_ns\":106000000001"),
 		{ 0 },
 	};
-	struct stage *s = rs_stage_new_overview(false, 16, 80, all);
+	struct stage *s = evidence_stage(16, 80, all);
 
-	rs_stage_later(s, 1000000000);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	for (int i = 0; i < 4; i++)
 		rs_stage_settle(s);
@@ -130,12 +137,11 @@ START_TEST(ended_and_forgotten)
 {
 	static const struct reply all[] = {
 		STATE,
-		REPLY("worst", NULL, "\"worst\":[{\"kind\":1,\"start_ns\":102000000000,\"end_ns\":103000000000,\"label\":\"x\",\"comm\":\"sh\",\"pid\":7,\"tid\":7}]"),
+		WORST("x", "sh", "", "7"),
 		REPLY("tracks", NULL, "\"tracks\":[]"), { 0 },
 	};
-	struct stage *s = rs_stage_new_overview(false, 16, 80, all);
+	struct stage *s = evidence_stage(16, 80, all);
 
-	rs_stage_later(s, 1000000000);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	rs_stage_settle(s);
 	ck_assert(strstr(rs_stage_text(s), "it has ended, and the window has nothing of it any more"));
