@@ -30,7 +30,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 5
+#define RS_ABI 6
 #define RS_MAX_FIELDS 12
 
 /* How an analysis gets at its memory and at the session that runs it. */
