@@ -37,7 +37,7 @@ static void read_trust(const struct rs_app *app, struct rs_trust *t, struct coun
 		{ "orphans", &t->orphans }, { "voided", &t->voided }, { "inferred", &t->inferred },
 		{ "in_flight", &t->in_flight }, { "evicted", &t->evicted }, { "late", &t->late },
 		{ "bad_pages", &t->bad_pages }, { "bad_records", &t->bad_records },
-		{ "no_wakings", &t->no_wakings }, { "from_ns", &t->from_ns }, { "to_ns", &t->to_ns },
+		{ "all_tasks", &t->all_tasks }, { "no_wakings", &t->no_wakings }, { "from_ns", &t->from_ns }, { "to_ns", &t->to_ns },
 	};
 
 	const cJSON *of = !app->time.now && app->past_trust ? app->past_trust : app->machine->state;

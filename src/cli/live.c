@@ -113,6 +113,8 @@ static int start(struct live *live, const struct rs_capture_config *config, stru
 		return -1;
 	if (live->opt->only_command)
 		rs_show_command(live->show, rs_capture_command(live->capture));
+	if (rs_capture_narrowed(live->capture))
+		rs_show_narrowed_by_kernel(live->show);
 	live->outbox = rs_outbox_new(STDOUT_FILENO, OUTBOX_BYTES, err);
 	if (!live->outbox)
 		return -1;

@@ -322,6 +322,11 @@ void rs_show_command(struct rs_show *show, int32_t pid)
 	show->config.selection.command = pid;
 }
 
+void rs_show_narrowed_by_kernel(struct rs_show *show)
+{
+	show->config.selection.by_kernel = true;
+}
+
 void rs_show_from(struct rs_show *show, uint64_t from_ns)
 {
 	show->config.from_ns = from_ns;

@@ -54,6 +54,8 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
 int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct rs_error *err);
 /* Before attach: the process that was launched; it and its children are shown, as if -p named it. */
 void rs_show_command(struct rs_show *show, int32_t pid);
+/* Before attach: the kernel filters by the tasks that are asked about, so the quality line counts theirs alone. */
+void rs_show_narrowed_by_kernel(struct rs_show *show);
 /* Before attach: what ended before that time is not shown, see rs_session_config.from_ns. */
 void rs_show_from(struct rs_show *show, uint64_t from_ns);
 /* See rs_session_event. What cannot be shown without it goes into *notes, lines. */

@@ -120,6 +120,7 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 	service = service_config(config, live->server);
 	if (capture->only_command)
 		service.session.selection.command = rs_capture_command(live->capture);
+	service.session.selection.by_kernel = rs_capture_narrowed(live->capture);
 	service.control = live->control;
 	service.terminal_asker = rs_capture_fd_asker(live->capture);
 	if (config->listener && start_pump(live, err) < 0)

@@ -86,6 +86,7 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.bad_records = s->nr_bad_records,
 		.from_ns = s->begin_ns,
 		.to_ns = s->now_ns,
+		.all_tasks = rs_select_narrows(&s->config.selection) && !s->config.selection.by_kernel,
 		.no_wakings = session_lacks_wakings(s),
 	};
 	for (unsigned int i = 0; i < s->nr_slots; i++)

@@ -34,6 +34,7 @@ struct rs_selection {
 	int32_t command;            /* the process that -- COMMAND began: as if -p named it; 0 none */
 	bool no_children;           /* what a selected task forks is not selected for that */
 	const char *comm_glob;      /* -c */
+	bool by_kernel;             /* live: the kernel filters by the ids, so nothing of other tasks is read */
 	const char *cpus;           /* -C list; NULL all */
 	bool self;                  /* --self: ringside's own too */
 };

@@ -36,6 +36,7 @@ struct rs_trust {
 	uint64_t bad_pages, bad_records; /* malformed, skipped */
 	uint64_t from_ns, to_ns;     /* first and last event */
 	const char *nothing;         /* of several views: those that have nothing to show, "cpus,disks"; NULL: one was asked for */
+	uint64_t all_tasks;          /* 1: rows are of some tasks, the counts of all that was read */
 	uint64_t no_wakings;         /* 1: of run-queue waits only preemptions are known, for no wakings were recorded */
 };
 

@@ -29,6 +29,7 @@ const struct rs_trust_field rs_trust_count_fields[] = {
 	{ "late", RS_TRUST_COUNT, AT(late) },
 	{ "bad_pages", RS_TRUST_COUNT, AT(bad_pages) },
 	{ "bad_records", RS_TRUST_COUNT, AT(bad_records) },
+	{ "all_tasks", RS_TRUST_COUNT, AT(all_tasks) },
 	{ "no_wakings", RS_TRUST_COUNT, AT(no_wakings) },
 	{ .key = NULL },
 };

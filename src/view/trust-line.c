@@ -5,7 +5,8 @@
  *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred 3  in flight 4
  *
  * What this always shows is what a reader must know to be 0; the rest is shown
- * where it is not. Lost events that the kernel did not count are a "?".
+ * where it is not. Lost events that the kernel did not count are a "?". Where the
+ * rows are those of some tasks and the counts are not, the counts begin with "all tasks:".
  */
 #include <string.h>
 
@@ -80,7 +81,8 @@ void rs_trust_line(struct rs_buf *out, const struct rs_trust *t)
 	rs_buf_putc(out, ' ');
 	rs_escape_text(out, t->clock ? t->clock : "clock unknown");
 	put_length(out, t);
-	put_count(out, "  ", t->events, t->events == 1 ? " event" : " events");
+	rs_buf_puts(out, t->all_tasks ? "  all tasks: " : "  ");
+	put_count(out, "", t->events, t->events == 1 ? " event" : " events");
 	put_lost(out, t);
 	put_count(out, "  orphans ", t->orphans, "");
 	put_count(out, "  voided ", t->voided, "");

@@ -342,7 +342,7 @@ static const struct { const char *name; size_t offset; } trust_fields[] = {
 	{ "evicted", offsetof(struct rs_trust, evicted) }, { "late", offsetof(struct rs_trust, late) },
 	{ "bad_pages", offsetof(struct rs_trust, bad_pages) },
 	{ "bad_records", offsetof(struct rs_trust, bad_records) },
-	{ "no_wakings", offsetof(struct rs_trust, no_wakings) },
+	{ "all_tasks", offsetof(struct rs_trust, all_tasks) }, { "no_wakings", offsetof(struct rs_trust, no_wakings) },
 	{ "from_ns", offsetof(struct rs_trust, from_ns) }, { "to_ns", offsetof(struct rs_trust, to_ns) },
 };
 

@@ -427,6 +427,9 @@ static const struct {
 	  "  in flight 0  evicted 1  late 2  bad pages 3  bad records 4,000  filters -p 42\n",
 	  "\"kernel\":\"k\\u001B[2J\",\"clock\":\"counter\",\"unit\":\"count\",\"realtime_offset_ns\":null,"
 	  "\"filters\":\"-p 42\"," },
+	{ { .kernel = "k", .clock = "boot", .events = 1, .orphans = 3, .filters = "-- ls", .all_tasks = 1 },
+	  "# k boot  0.00 s  all tasks: 1 event  lost 0  orphans 3  voided 0  inferred 0  in flight 0  filters -- ls\n",
+	  "\"all_tasks\":1,\"no_wakings\":0," },
 };
 
 START_TEST(trust_lines)

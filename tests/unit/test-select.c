@@ -36,6 +36,17 @@ START_TEST(a_process_and_its_children)
 }
 END_TEST
 
+/* The counts of the quality line are those of all tasks: it says so where the rows are of some alone. */
+START_TEST(the_counts_are_of_all_tasks)
+{
+	check_rows(ASK("sched", .some = true), lines, ROWS("_trust events=9 all_tasks=0"));
+	check_rows(ASK("sched", .command = 20), lines, ROWS("tid=20", "tid=30", "_trust events=9 all_tasks=1"));
+	check_rows(ASK("sched", .pid = 7), lines, ROWS("tid=7", "_trust events=9 all_tasks=1"));
+	check_rows(ASK("sched", .comm_glob = "oth*"), lines, ROWS("tid=7", "_trust events=9 all_tasks=1"));
+	check_rows(ASK("sched", .cpus = "0", .some = true), lines, ROWS("_trust events=9 all_tasks=0"));
+}
+END_TEST
+
 /* A thread is no child. */
 START_TEST(without_children)
 {
@@ -53,6 +64,7 @@ Suite *rs_suite_select(void)
 	tcase_add_test(t, the_command_and_its_children);
 	tcase_add_test(t, a_process_and_its_children);
 	tcase_add_test(t, without_children);
+	tcase_add_test(t, the_counts_are_of_all_tasks);
 	suite_add_tcase(s, t);
 	return s;
 }
