@@ -11,7 +11,7 @@
 #include "cli/options.h"
 
 struct translation {
-	const char *tool;
+	const char *tool, *takes;
 	char **words;          /* made so far, each allocated */
 	int nr_words, max_words;
 	unsigned int nr_bare;  /* bare words seen */
@@ -210,7 +210,7 @@ static int refuse_letter(struct translation *t, char letter)
 
 	if (row)
 		return rs_fail_usage(t->err, "%s: -%c cannot be had here: %s", t->tool, shown, row->help);
-	if (ours)
+	if (ours && rs_list_has(t->takes, ours->name))
 		return rs_fail_usage(t->err, "%s has no option '-%c' (ringside's -%c is --%s here)", t->tool, shown, shown,
 				     ours->name);
 	return rs_fail_usage(t->err, "%s has no option '-%c' (-h lists them; long ones are ringside's)", t->tool, shown);
@@ -311,10 +311,10 @@ static int count_words(char **words)
 	return n;
 }
 
-int rs_as_tool(int *argc, char ***argv, char ***owned, struct rs_error *err)
+int rs_as_tool(int *argc, char ***argv, const char *takes, char ***owned, struct rs_error *err)
 {
 	char **old = *argv;
-	struct translation t = { .err = err };
+	struct translation t = { .takes = takes, .err = err };
 
 	if (*argc < 3 || strcmp(old[1], "--as"))
 		return 0;
@@ -348,6 +348,16 @@ void rs_as_tool_free(char **owned)
 
 /* ---- -h ---- */
 
+/* What stands for the word in the help: "COUNT", "SECONDS". */
+static const char *bare_name(const struct rs_tool_row *row)
+{
+	const struct rs_option *ours = row->ours ? find_ours(0, row->ours + 2) : NULL;
+
+	if (row->kind == RS_TOOL_COUNT)
+		return "COUNT";
+	return row->kind == RS_TOOL_NAME_WORD ? "NAME" : ours ? ours->argument : "TIME";
+}
+
 /* "-d DISK,..." */
 static void put_left(struct rs_buf *out, const struct rs_tool_row *row, const struct rs_option *ours)
 {
@@ -357,12 +367,10 @@ static void put_left(struct rs_buf *out, const struct rs_tool_row *row, const st
 		rs_buf_printf(out, "  -%c", row->letter);
 	else if (row->kind == RS_TOOL_REFUSED)
 		rs_buf_printf(out, "  --%s", row->ours);
-	if (row->kind == RS_TOOL_NAME || row->kind == RS_TOOL_NAME_WORD)
-		rs_buf_puts(out, row->letter ? " NAME" : "  NAME");
-	else if (row->kind == RS_TOOL_COUNT)
-		rs_buf_puts(out, "  COUNT");
+	if (row->kind == RS_TOOL_NAME)
+		rs_buf_puts(out, " NAME");
 	else if (is_bare(row))
-		rs_buf_printf(out, "  %s", ours ? ours->argument : "");
+		rs_buf_printf(out, "  %s", bare_name(row));
 	else if (takes_value(row) && ours)
 		rs_buf_printf(out, " %.*s", row->kind == RS_TOOL_ONLY ? 3 : 40, ours->argument); /* PID of PID,... */
 	rs_buf_pad(out, ' ', out->len - before < 16 ? 16 - (out->len - before) : 1);
@@ -390,8 +398,7 @@ void rs_as_tool_help(const char *tool, const char *view, struct rs_buf *out)
 {
 	rs_buf_printf(out, "usage: %s [options]", tool);
 	for (unsigned int i = 0; find_bare(tool, i); i++)
-		rs_buf_puts(out, find_bare(tool, i)->kind == RS_TOOL_COUNT ? " [COUNT]" :
-				 find_bare(tool, i)->kind == RS_TOOL_NAME_WORD ? " [NAME]" : " [TIME]");
+		rs_buf_printf(out, " [%s]", bare_name(find_bare(tool, i)));
 	rs_buf_printf(out, " [-- COMMAND...]\n\n'ringside %s' with the options of %s\n", view, tool);
 	put_rows(out, tool, "options", false);
 	rs_buf_puts(out, "  -h            this help\n");

@@ -82,7 +82,7 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 	struct rs_options opt;
 
 	rs_view_takes(ref->view, &takes);
-	if (rs_as_tool(&argc, &argv, &old_letters, err) < 0 ||
+	if (rs_as_tool(&argc, &argv, takes.data, &old_letters, err) < 0 ||
 	    rs_options_parse(&opt, ref->view->name, takes.data, argc, argv, err) < 0 ||
 	    check_command_word(ref->view->name, &opt, err) < 0)
 		goto out;

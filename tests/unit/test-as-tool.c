@@ -5,6 +5,8 @@
 
 #include "base/buf.h"
 #include "cli/as-tool.h"
+#include "cli/command.h"
+#include "engine/session.h"
 
 static const struct {
 	const char *line, *becomes; /* or, after "!", the message */
@@ -69,6 +71,7 @@ static const struct {
 	{"iosnoop --as strace -s", "!--as: no tool 'strace' is known here"},
 	{"iosnoop --as iosnoop -z", "!iosnoop has no option '-z' (-h lists them; long ones are ringside's)"},
 	{"iosnoop --as iosnoop -m 10", "!iosnoop has no option '-m' (ringside's -m is --min here)"},
+	{"iosnoop --as iosnoop -e 10", "!iosnoop has no option '-e' (-h lists them; long ones are ringside's)"}, /* nor has the view */
 	{"iosnoop --as iosnoop -d", "!iosnoop: -d needs a value"},
 	{"iosnoop --as iosnoop 5 6", "!iosnoop: one word too many: '6'"},
 	{"runqlat --as runqlat 1 x", "!runqlat: count 'x' is not a whole number"},
@@ -82,13 +85,17 @@ START_TEST(translated)
 	char line[256], *words[64], **argv = words, **owned = NULL;
 	struct rs_buf b = RS_BUF_INIT;
 	struct rs_error err = { 0 };
+	struct rs_buf takes = RS_BUF_INIT;
+	struct rs_view_ref view;
 	int argc = 0;
 
 	snprintf(line, sizeof line, "%s", rows[_i].line);
 	for (char *word = strtok(line, " "); word; word = strtok(NULL, " "))
 		words[argc++] = word;
 	words[argc] = NULL;
-	if (rs_as_tool(&argc, &argv, &owned, &err) < 0) {
+	ck_assert(rs_view_find(words[0], &view, &err));
+	rs_view_takes(view.view, &takes);
+	if (rs_as_tool(&argc, &argv, takes.data, &owned, &err) < 0) {
 		rs_buf_printf(&b, "!%s", err.text);
 		ck_assert_int_eq(err.status, RS_USAGE);
 	} else {
@@ -98,6 +105,7 @@ START_TEST(translated)
 	}
 	ck_assert_str_eq(b.data, rows[_i].becomes);
 	rs_buf_done(&b);
+	rs_buf_done(&takes);
 	rs_as_tool_free(owned);
 }
 END_TEST
