@@ -3,11 +3,12 @@
 
 _ringside_columns() { ringside "$1" --columns help 2>/dev/null | sed '1d;s/^..//;s/ .*//'; }
 
-# The last word of a list with commas: what stands before it is kept.
+# The last word of a list with commas: what stands before it is kept, and the - of a column that is sorted the other way.
 _ringside_list() # WORDS WORD
 {
 	local word=$2 before=
 	[[ $word = *,* ]] && before=${word%,*}, word=${word##*,}
+	[[ $word = -* ]] && before+=- word=${word#-}
 	COMPREPLY=($(compgen -P "$before" -W "$1" -- "$word"))
 	compopt -o nospace 2>/dev/null
 }

@@ -6,6 +6,10 @@ function __ringside_command
     test (count $words) -gt 1; and echo $words[2]
 end
 
+function __ringside_ours # what follows -- belongs to the command
+    not contains -- -- (commandline -opc)
+end
+
 function __ringside_list # what stands before the last comma is kept
     set -l before (string match -r '.*,' -- (commandline -ct))
     for word in $argv
@@ -24,4 +28,4 @@ end
 complete -c ringside -n 'test (count (commandline -opc)) -eq 1' -a "(ringside help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p')"
 complete -c ringside -n '__ringside_after --view' -f -a "(__ringside_list all (ringside list views --csv 2>/dev/null | sed '1d;s/,.*//'))"
 complete -c ringside -n '__ringside_after --columns --by --sort -s --where' -f -a '(__ringside_columns)'
-complete -c ringside -n 'string match -q -- "-*" (commandline -ct)' -f -a "(ringside help (__ringside_command) 2>/dev/null | grep -o -- '--[a-z][a-z-]*')"
+complete -c ringside -n '__ringside_ours; and string match -q -- "-*" (commandline -ct)' -f -a "(ringside help (__ringside_command) 2>/dev/null | grep -o -- '--[a-z][a-z-]*')"

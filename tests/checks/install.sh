@@ -26,6 +26,7 @@ rows() { # rows WRAPPER ARGUMENTS...
 [ "$(rows runqslower 20000)" = "$(ringside runqslower -i "$sample" -m 20ms --json | grep -vc '^{"_meta"')" ] || fail "runqslower 20000"
 "$share/ringside/scripts/runqlat" -P --input "$sample" | grep -q 'pid = ' || fail "runqlat -P"
 "$share/ringside/scripts/biolatency" -F --input "$sample" | grep -q 'type = ' || fail "biolatency -F"
+"$share/ringside/scripts/biolatency" -h | grep -q '^usage: biolatency \[options\] \[SECONDS\] \[COUNT\]' || fail "biolatency -h"
 [ "$(rows syscall-latency -T 3)" = 3 ] || fail "syscall-latency -T 3"
 
 # The daemon as a service: what it begins is what was installed.
@@ -51,11 +52,16 @@ complete_words() {
 [ "$(complete_words ringside iosnoop --sta)" = --starts ] || fail "completion of an option"
 [ "$(complete_words ringside report --view bio)" = biolatency ] || fail "completion of --view"
 [ "$(complete_words ringside sched -s run)" = run_ns ] || fail "completion of a column"
+[ "$(complete_words ringside sched -s comm,-run)" = comm,-run_ns ] || fail "completion of a column that is sorted the other way"
 [ "$(complete_words ringside sched --columns comm,run)" = comm,run_ns ] || fail "completion after a comma"
 [ "$(complete_words ringside report --view disks,bio)" = disks,biolatency ] || fail "completion of --view after a comma"
 # the other shells where they are here: at least that they can read it
 if command -v zsh >/dev/null; then zsh -n "$share/zsh/site-functions/_ringside" || fail "zsh completion"; fi
 if command -v fish >/dev/null; then fish -n "$share/fish/vendor_completions.d/ringside.fish" || fail "fish completion"; fi
+if command -v fish >/dev/null; then
+	offered=$(fish -c 'source $argv; complete -C "ringside tui -- ls --sys"' "$share/fish/vendor_completions.d/ringside.fish")
+	[ -z "$offered" ] || fail "fish completes ringside's options for a command: $offered"
+fi
 [ -s "$share/zsh/site-functions/_ringside" ] && [ -s "$share/fish/vendor_completions.d/ringside.fish" ] || fail "no completion for zsh or fish"
 
 # What a plugin's Makefile asks for; tests/cli/plugins.sh builds and loads one.
