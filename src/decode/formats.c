@@ -9,6 +9,7 @@
 
 #include "base/crash.h"
 #include "base/memory-watch.h"
+#include "base/nearest.h"
 #include "decode/format-check.h"
 
 struct format {
@@ -323,6 +324,22 @@ bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, c
 	*name = f->all[i].name;
 	*id = f->all[i].id;
 	return true;
+}
+
+const char *rs_formats_nearest(const struct rs_formats *f, const char *word)
+{
+	const char *colon = strchr(word, ':'), *near = NULL, **names = calloc(2 * f->nr + 1, sizeof *names);
+	size_t nr = 0;
+
+	for (size_t i = 0; names && i < f->nr; i++) {
+		names[nr++] = f->all[i].name;
+		if (!colon)
+			names[nr++] = f->all[i].text->system;
+	}
+	if (names)
+		near = rs_nearest(colon ? colon + 1 : word, names);
+	free(names);
+	return near;
 }
 
 enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr)

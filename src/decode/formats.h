@@ -63,6 +63,8 @@ struct tep_event *rs_format_parse_whole(struct tep_handle *tep, const struct rs_
 /* One format's fields, to be freed with the handle; NULL: it makes no sense. */
 struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format);
 
+/* The event, or where word has no "SYSTEM:" the system, that a misspelt word most likely meant; NULL: none is near. */
+const char *rs_formats_nearest(const struct rs_formats *f, const char *word);
 bool rs_formats_has(const struct rs_formats *f, const char *system, const char *name);
 /* The id of the next event of a system, or of that name in it; *at begins at 0. UINT32_MAX: no more. */
 uint32_t rs_formats_next_id(const struct rs_formats *f, const char *system, const char *name, uint32_t *at);

@@ -173,10 +173,13 @@ static bool is_declared(const struct rs_session *s, const char *pattern)
 /* Of what is named each has to be there: a misspelt name would be shown as an event that never came. */
 static bool check_named(const struct rs_session *s, struct rs_slot *slot)
 {
-	for (size_t i = 0; i < s->config.nr_events && !slot->disabled[0]; i++)
-		if (!is_declared(s, s->config.events[i]))
-			snprintf(slot->disabled, sizeof slot->disabled, "-e '%.60s': this trace has no such event",
-				 s->config.events[i]);
+	for (size_t i = 0; i < s->config.nr_events && !slot->disabled[0]; i++) {
+		const char *name = s->config.events[i], *near = is_declared(s, name) ? NULL : rs_formats_nearest(s->formats, name);
+
+		if (!is_declared(s, name))
+			snprintf(slot->disabled, sizeof slot->disabled, "-e '%.60s': this trace has no such event%s%.40s%s", name,
+				 near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+	}
 	return !slot->disabled[0];
 }
 

@@ -207,7 +207,18 @@ static bool pair_find(const struct rs_session *s, const char *given, struct foun
 static void pair_disable(struct rs_slot *slot, const char *event, const char *why, const char *detail)
 {
 	if (!slot->disabled[0])
-		snprintf(slot->disabled, sizeof slot->disabled, "needs %.60s, %s%.40s", event, why, detail);
+		snprintf(slot->disabled, sizeof slot->disabled, "needs %.60s, %s%.60s", event, why, detail);
+}
+
+/* An event that was not recorded, or is misspelt. */
+static void pair_disable_unknown(const struct rs_session *s, struct rs_slot *slot, const char *event)
+{
+	const char *near = rs_formats_nearest(s->formats, event);
+	char hint[64] = "";
+
+	if (near)
+		snprintf(hint, sizeof hint, " (did you mean '%.40s'?)", near);
+	pair_disable(slot, event, "which this trace does not have", hint);
 }
 
 static bool pair_bind_event(struct rs_session *s, struct rs_named_pair *p, const char *given, const struct found *found,
@@ -263,7 +274,7 @@ static int pair_add(struct rs_session *s, struct rs_slot *slot, const struct rs_
 	p->name.key = decl->key;
 	if (!pair_find(s, begin, &from) || !pair_find(s, end, &to)) {
 		if (decl->required)
-			pair_disable(slot, pair_find(s, begin, &from) ? end : begin, "which this trace does not have", "");
+			pair_disable_unknown(s, slot, pair_find(s, begin, &from) ? end : begin);
 		free(p);
 		return 0;
 	}

@@ -67,6 +67,8 @@ for cpu in theirs:
 PY
 "$ringside" events -i "$t" -e no_such_event 2>err
 [ $? = 1 ] && grep -q "events: -e 'no_such_event': this trace has no such event" err || fail "-e no_such_event: $(cat err)"
+"$ringside" event-list -i "$t" -e sched_swich 2>err
+[ $? = 1 ] && grep -q "event-list: -e 'sched_swich': this trace has no such event (did you mean 'sched_switch'?)$" err || fail "-e sched_swich: $(cat err)"
 "$ringside" events --own 2>err
 [ $? = 2 ] && grep -q "which events? (-e sched:sched_switch,kvm:\*" err || fail "live without -e: $(cat err)"
 

@@ -40,6 +40,8 @@ refused 2 "pairs: 'sys_enter' begins what?" pairs sys_enter -i "$t"
 refused 2 "pairs: --key is of the events that are named" pairs --key cpu -i "$t"
 refused 2 "pairs: --list and --histogram: one of them" pairs sys_enter sys_exit --list -H -i "$t"
 refused 1 "pairs: needs foo:bar, which this trace does not have" pairs foo:bar sys_exit -i "$t"
+refused 1 "pairs: needs sys_exi, which this trace does not have (did you mean 'sys_exit'?)" pairs sys_enter sys_exi -i "$t"
+refused 1 "pairs: needs raw_syscalls:sys_entr, which this trace does not have (did you mean 'sys_enter'?)" pairs raw_syscalls:sys_entr sys_exit -i "$t"
 refused 1 "pairs: needs sys_enter, which has no field nothing" pairs sys_enter sys_exit --key nothing -i "$t"
 
 [ $failed = 0 ] || { echo "pairs: $failed failed"; exit 1; }
