@@ -7,6 +7,7 @@
  * does at once.
  */
 #include "tui/app.h"
+#include "base/nearest.h"
 #include "base/units.h"
 #include "daemon/wire.h"
 
@@ -301,6 +302,36 @@ static const struct rs_catalogue_view *first_view(const struct rs_catalogue *c)
 	return c->nr_views ? &c->views[0] : NULL;
 }
 
+/* The screen, or the view, that a misspelt name most likely meant; NULL: none is near. */
+static const char *nearest_screen(const struct rs_catalogue *c, const char *name)
+{
+	const char **names, *near = NULL;
+	size_t nr = 0;
+
+	for (const struct rs_screen_row *row = rs_screens; row->name; row++)
+		nr++;
+	names = calloc(nr + c->nr_views + 1, sizeof *names);
+	if (!names)
+		return NULL;
+	nr = 0;
+	for (const struct rs_screen_row *row = rs_screens; row->name; row++)
+		names[nr++] = row->name;
+	for (size_t i = 0; i < c->nr_views; i++)
+		names[nr++] = c->views[i].view.name;
+	near = rs_nearest(name, names);
+	free(names);
+	return near;
+}
+
+static int fail_no_screen(const struct rs_catalogue *c, const char *name, struct rs_error *err)
+{
+	const char *near = nearest_screen(c, name);
+
+	return rs_fail_usage(err, "no screen and no view has the name '%.40s' (%s%s%s)", name,
+			     near ? "did you mean '" : "see --screen in 'ringside help tui', and 'ringside list views'", near ? near : "",
+			     near ? "'?" : "");
+}
+
 /* A screen, or a view; by itself the first row, and where that one cannot be, a table. */
 int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 {
@@ -311,7 +342,7 @@ int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 	struct rs_screen *s = NULL;
 
 	if (name && !row && !view)
-		return rs_fail_usage(err, "no screen and no view has the name '%s'", name);
+		return fail_no_screen(c, name, err);
 	if (view && !row)
 		s = rs_table_new(app, view, NULL, app->opt->where);
 	else if (row && row->name)

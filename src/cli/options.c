@@ -36,7 +36,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "compat", FLAG(compat, 0), "for viewers that do not know the format's newest habits" },
 	{ 0, "chrome", TEXT(chrome, 0), "FILE", "export it to this file, too, when it has ended" },
 	{ 0, "own", FLAG(own, 0), "start an engine, even where a daemon runs" },
-	{ 0, "screen", TEXT(screen, 0), "SCREEN", "begin with this screen, or with this view's table" },
+	{ 0, "screen", TEXT(screen, 0), "SCREEN", "begin with this screen (overview, timeline, histogram, heat), or with this view's table" },
 	{ 0, "batch", FLAG(batch, 0), "print the screen as text, without a terminal" },
 	{ 0, "svg", FLAG(svg, 0), "print the screen as a picture (SVG)" },
 	{ 0, "ascii", FLAG(ascii, 0), "draw with ASCII characters alone" },

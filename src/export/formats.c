@@ -25,6 +25,6 @@ const struct rs_export_format *rs_export_find(const char *name, struct rs_error 
 	if (near)
 		rs_fail_usage(err, "unknown format '%.40s'; did you mean '%s'?", name, near);
 	else
-		rs_fail_usage(err, "unknown format '%.40s' (\"ringside list formats\" names them)", name);
+		rs_fail_usage(err, "unknown format '%.40s' (export writes chrome; a view writes rows: ringside VIEW -i FILE --csv, or --json)", name);
 	return NULL;
 }

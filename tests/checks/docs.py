@@ -148,7 +148,7 @@ def shown(text):
 def without_command(words):
     """Up to the command that is launched: what comes after "--", or begins with the first word that is no option."""
     text, i = run("help", words[0]).stdout if words else "", 1
-    if words and words[0] not in VIEWS + ["summary", "record"]:
+    if words and words[0] not in VIEWS + ["summary", "record", "tui"]:
         return words
     while i < len(words) and words[i] != "--" and words[i].startswith("-"):
         takes_value = re.search(r"(?:^|[\s,])%s(?:, --[a-z-]+)? [A-Z]" % re.escape(words[i]), text.partition("\noptions:")[2], re.M)
@@ -158,7 +158,7 @@ def without_command(words):
 
 def on_sample(words):
     """The same question to a recording: without what only live capture knows, and without filters that leave nothing."""
-    words = [w for w in words if w != "--system"]
+    words = [w for w in words if w not in ("--system", "--command")] # the sample was not made of a command
     out, i, drop = [words[0]], 1, {"-d", "-I", "-b", "-c", "-p", "-t", "-m", "--dev", "--from", "--to"}
     while i < len(words):
         if words[i] in drop:

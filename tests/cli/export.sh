@@ -143,7 +143,7 @@ wait $!
 # What is wrong with the question; the output that is there is not touched.
 echo keep >keep
 refused "ringside: unknown format 'chrom'; did you mean 'chrome'?" export "$t" -f chrom -o keep
-refused "ringside: unknown format 'xyzzy' (\"ringside list formats\" names them)" export "$t" -f xyzzy -o keep
+refused "ringside: unknown format 'xyzzy' (export writes chrome; a view writes rows: ringside VIEW -i FILE --csv, or --json)" export "$t" -f xyzzy -o keep
 refused "ringside: export: 'b' is one file too many beside -i (name all files without -i)" export -i "$t" b -o keep
 refused "ringside: export: 'ls': it runs no command (see 'ringside help export')" export "$t" -o keep -- ls
 refused "ringside: unknown analysis 'syscals' (did you mean 'syscalls'?)" export "$t" -a syscals -o keep

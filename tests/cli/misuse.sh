@@ -36,6 +36,12 @@ check 2 "ringside: no help on 'reprot'; did you mean 'report'?" help reprot
 check 2 "ringside: no list of 'evnets'; did you mean 'events'?" list evnets
 check 1 "ringside: cannot open 'x.dat': No such file or directory" x.dat
 check 1 "ringside: cannot open './x': No such file or directory" ./x
+check 2 "ringside: no screen and no view has the name 'timelin' (did you mean 'timeline'?)" \
+	tui --batch -i "$traces/debian-6.1-amd64-v6.dat" --screen timelin
+check 2 "ringside: no screen and no view has the name 'shced' (did you mean 'sched'?)" \
+	tui --batch -i "$traces/debian-6.1-amd64-v6.dat" --screen shced
+check 2 "ringside: no screen and no view has the name 'xyzzy' (see --screen in 'ringside help tui', and 'ringside list views')" \
+	tui --batch -i "$traces/debian-6.1-amd64-v6.dat" --screen xyzzy
 
 # options
 check 2 "ringside: report: unknown option '--jsn'; did you mean '--json'?" report --jsn
