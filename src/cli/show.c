@@ -261,9 +261,19 @@ static int leave_out(struct rs_show *show, struct shown *s, const char *why, str
 	return 0;
 }
 
+/* Text of several views says whose rows follow: JSON has it in each row, CSV in the names of the columns. */
+static void put_title(struct rs_show *show)
+{
+	const struct rs_view *view = show->shown->ref.view;
+
+	if (of_several(show) && show->kind == RS_SHOW_ROWS && !show->opt->json && !show->opt->csv)
+		rs_buf_printf(&show->out, "%s: %s\n", view->name, view->summary);
+}
+
 /* Where each view's rows go; those of streams are on their way from the first event on. */
 static int open_sinks(struct rs_show *show, struct rs_error *err)
 {
+	put_title(show);
 	for (size_t i = 0; i < show->nr_shown; i++)
 		if (renew_printer(show, &show->shown[i], err) < 0)
 			return -1;

@@ -68,6 +68,9 @@ run 0 two report "$t" --view sched,cpus --json
 [ "$(cut -d'"' -f4 two | sort -u | tr '\n' ' ')" = "cpus sched view " ] || fail "--view sched,cpus: $(cut -c1-30 two | sort -u)"
 run 0 two report "$t" --view sched,cpus
 [ "$(grep -c '^# ' two)" = 2 ] || fail "--view sched,cpus as text: not two blocks"
+[ "$(grep '^[a-z]*: ' two | cut -d: -f1 | tr '\n' ' ')" = "sched cpus " ] || fail "--view sched,cpus as text: whose rows are they? $(head -1 two)"
+run 0 two report "$t" --view sched
+grep -q '^sched: ' two && fail "--view sched: a title over what was asked for alone"
 
 # Narrowed, it says so; and --from --to hold what ended within.
 run 0 some report "$t" --view syscalls -p 415 -m 1 --json
