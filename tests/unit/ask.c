@@ -438,7 +438,8 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 		.events = &ask->event, .nr_events = ask->event != NULL,
 		.asked = { &ask->begin, ask->begin ? 2 : 0, ask->key }, /* the end is beside the begin */
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,
-			       .no_children = ask->no_children, .comm_glob = ask->comm_glob, .cpus = ask->cpus, .self = ask->self },
+			       .no_children = ask->no_children, .by_kernel = ask->by_kernel,
+			       .comm_glob = ask->comm_glob, .cpus = ask->cpus, .self = ask->self },
 		.viewers = &viewers,
 	};
 	const struct rs_analysis *const *all = rs_analyses();

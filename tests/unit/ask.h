@@ -54,6 +54,7 @@ struct ask {
 	bool self;                /* --self */
 	int32_t command;          /* -- COMMAND's process; 0: none */
 	bool no_children;         /* --no-children */
+	bool by_kernel;           /* live: the kernel filters by that process */
 	const char *comm_glob;    /* -c */
 	const char *cpus;         /* -C */
 	const char *event;        /* -e, one; NULL: none is named */
