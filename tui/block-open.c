@@ -2,6 +2,7 @@
 /* block-open.c - what has begun and not ended, the oldest first: what is stuck now */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/copy.h"
 #include "base/units.h"
@@ -11,10 +12,11 @@
 
 #define ROWS 32
 #define WHAT_COLUMNS 28   /* of what it is in: the call and what it is for; its last arguments may go */
+#define CALL_COLUMNS 9    /* of the call, where the cause follows it: its name at least */
 #define MIN_NS 10000000   /* younger than that is on its way */
 
 struct open {
-	char kind[16], comm[16], what[128];
+	char kind[16], comm[16], what[200];
 	int64_t pid, tid;
 	uint64_t age_ns;
 	bool at_least;
@@ -75,14 +77,25 @@ static size_t nr_rows(struct rs_block *b)
 	return ((struct open_block *)b)->nr;
 }
 
+/* "in D, at folio_wait": why it is still in the call that is told before it; NULL: there is one part only. */
+static const char *cause_in(const char *what)
+{
+	const char *cause = NULL;
+
+	for (const char *at = what; (at = strstr(at, "): in ")); at++)
+		cause = at;
+	return cause ? cause + 1 : NULL;
+}
+
 static void draw_row(const struct open *o, struct rs_canvas *c, struct rs_area line)
 {
 	char age[RS_UNIT_TEXT + 3], number[24] = "", what[sizeof o->what + 1];
 	size_t len = rs_put_duration(age + 2, o->age_ns, RS_UNIT_AUTO, -1);
 	struct rs_block_word words[] = {
-		{ o->kind, RS_LOOK_DIM, 2, 8, 0 }, { o->comm, RS_LOOK_BOLD, 0, 0, 0 }, { number, RS_LOOK_TEXT, 1, 0, 0 },
-		{ what, RS_LOOK_TEXT, 0, 0, WHAT_COLUMNS },
+		{ o->kind, RS_LOOK_DIM, 2, 8, 0, NULL }, { o->comm, RS_LOOK_BOLD, 0, 0, 0, NULL }, { number, RS_LOOK_TEXT, 1, 0, 0, NULL },
+		{ what, RS_LOOK_TEXT, 0, 0, WHAT_COLUMNS, NULL },
 	};
+	struct rs_block_word *last = &words[3];
 
 	age[2 + len] = '\0';
 	if (o->at_least) { /* it had begun before anybody looked */
@@ -90,6 +103,8 @@ static void draw_row(const struct open *o, struct rs_canvas *c, struct rs_area l
 		age[1] = '=';
 	}
 	snprintf(what, sizeof what, " %s", o->what);
+	last->last = cause_in(what);
+	last->need = last->last ? CALL_COLUMNS : strncmp(o->what, "in ", 3) ? WHAT_COLUMNS : 0; /* a cause alone: whole */
 	if (o->pid)
 		snprintf(number, sizeof number, "(%lld)", (long long)(o->tid ? o->tid : o->pid));
 	rs_put_right(c, line.y, line.x, 8, o->age_ns >= 1000000000 ? RS_LOOK_WARN : RS_LOOK_TEXT, o->at_least ? age : age + 2);

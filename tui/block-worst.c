@@ -122,8 +122,8 @@ static void draw_row(const struct worst *w, const struct slow *s, struct rs_canv
 	size_t len = rs_put_duration(length, s->end_ns - s->start_ns, RS_UNIT_AUTO, -1);
 	int when = line.width > 60 ? 13 : 0;
 	struct rs_block_word words[] = {
-		{ s->kind, RS_LOOK_DIM, 2, 16, 0 }, { s->comm, RS_LOOK_TEXT, 0, 0, 0 }, { number, RS_LOOK_TEXT, 1, 0, 0 },
-		{ what, RS_LOOK_TEXT, 0, 0, 0 },
+		{ s->kind, RS_LOOK_DIM, 2, 16, 0, NULL }, { s->comm, RS_LOOK_TEXT, 0, 0, 0, NULL }, { number, RS_LOOK_TEXT, 1, 0, 0, NULL },
+		{ what, RS_LOOK_TEXT, 0, 0, 0, NULL },
 	};
 
 	length[len] = '\0';

@@ -33,12 +33,12 @@ static int width_of(const struct rs_block_word *word, bool ascii)
 	return !*word->text ? 0 : (columns > word->least ? columns : word->least) + 1;
 }
 
-/* Of one that may be cut what says the most counts. */
+/* Of one that may be cut what says the most counts: so much of its begin, and its last part. */
 static int need_of(const struct rs_block_word *word, bool ascii)
 {
-	int width = width_of(word, ascii);
+	int width = width_of(word, ascii), need = word->need + (word->last ? rs_text_columns(word->last, ascii) : 0);
 
-	return word->need && word->need + 1 < width ? word->need + 1 : width;
+	return word->need && need + 1 < width ? need + 1 : width;
 }
 
 static int width_of_all(const struct rs_block_word *words, size_t nr, bool ascii)
@@ -75,6 +75,21 @@ static bool give_up(struct rs_block_word *words, size_t nr)
 	return least;
 }
 
+/* "read(0, 0x7f…: in S, at anon_pipe_read" */
+static void put_word(struct rs_canvas *c, int y, int x, int width, const struct rs_block_word *word)
+{
+	bool ascii = rs_canvas_ascii(c);
+	int last = word->last ? rs_text_columns(word->last, ascii) : 0, begin = rs_text_columns(word->text, ascii) - last;
+
+	if (!last || last + 2 > width || begin + last <= width) {
+		rs_put_cut(c, y, x, width, word->look, last + 2 > width && last ? word->last : word->text);
+		return;
+	}
+	x += rs_put(c, y, x, width - last - 1, word->look, word->text);
+	rs_put_glyph(c, y, x, word->look, RS_GLYPH_ELLIPSIS);
+	rs_put(c, y, x + 1, last, word->look, word->last);
+}
+
 void rs_block_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr)
 {
 	bool ascii = rs_canvas_ascii(c);
@@ -85,7 +100,7 @@ void rs_block_put_words(struct rs_canvas *c, struct rs_area line, struct rs_bloc
 	for (size_t i = 0; i < nr && x < end; i++) {
 		if (!*words[i].text)
 			continue;
-		rs_put_cut(c, line.y, x, end - x, words[i].look, words[i].text);
+		put_word(c, line.y, x, end - x, &words[i]);
 		x += width_of(&words[i], ascii);
 	}
 }

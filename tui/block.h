@@ -60,14 +60,15 @@ void rs_block_send(struct rs_block *b, rs_client_reply *reply);
 /* The answer is one, and no refusal. */
 bool rs_block_answered(struct rs_block *b, const cJSON *reply);
 /*
- * Words of a row, in this order; where they do not fit the least important go first, and what is left is cut at its end
- * with a mark. worth 0: it stays to the last.
+ * Words of a row, in this order; where they do not fit the least important go first, and what is left is cut with a mark:
+ * at its end, or before its last part. worth 0: it stays to the last.
  */
 struct rs_block_word {
 	const char *text;
 	enum rs_look look;
 	int worth, least;         /* least: columns that it is padded to */
 	int need;                 /* columns of it that say the most: for more than these no other word goes; 0: all */
+	const char *last;         /* a part of text, to its end, that is whole where all before it is cut; NULL: none */
 };
 void rs_block_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr);
 const char *rs_block_text(const cJSON *json, const char *name); /* "-" where there is none */

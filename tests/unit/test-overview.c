@@ -106,6 +106,34 @@ START_TEST(little_room)
 }
 END_TEST
 
+#define SLEEPING(what) \
+	"{\"kind\":\"blocked\",\"pid\":41234,\"tid\":41234,\"comm\":\"backup-verify\",\"what\":\"" what "\",\"since_ns\":100000000000,\"at_least\":true}"
+#define SLEEPERS \
+	REPLY("open", NULL, "\"now_ns\":110000000000,\"open\":[" \
+	      SLEEPING("read(0, 0x7ffc12345678, 131072): in S, at anon_pipe_read") "," \
+	      SLEEPING("newfstatat(AT_FDCWD, \\\"/srv/backup/2026/11/22/database/base/16384/2619\\\", 0x7ffc12345678, 0): in D, at " \
+		       "folio_wait_bit_common") "," \
+	      SLEEPING("in D, at rwsem_down_write_slowpath") "]")
+
+/*
+ * What slept before the start: the arguments of its call are cut, never what it waits at. Of 80 columns the age takes 9; of
+ * the others kind, name and number 31, so of the first row 40 are left: 25 for the cause, one for the mark, 14 for the call.
+ */
+START_TEST(cut_before_the_cause)
+{
+	static const struct reply some[] = { SLEEPERS, REFUSAL("rows", NULL, "no"), REFUSAL("worst", NULL, "no"), REFUSAL("findings", NULL, "no"), { 0 } };
+	struct stage *s = rs_stage_new_overview(true, 12, 80, some);
+
+	check_screen(s, 3, "Stuck at the end",
+		     " >=10.0s blocked  backup-verify (41234)  read(0, 0x7ff~: in S, at anon_pipe_read",
+		     " >=10.0s blocked  backup-verify  newfstatat(AT_~: in D, at folio_wait_bit_common",
+		     " >=10.0s blocked  backup-verify (41234)  in D, at rwsem_down_write_slowpath");
+	rs_stage_resize(s, 12, 60);
+	check_screen(s, 4, " >=10.0s backup-verify  read(0, 0x~: in S, at anon_pipe_read");
+	rs_stage_free(s);
+}
+END_TEST
+
 #define ELSE REPLY("rows", "\"view\":\"else\"", "\"of\":1,\"total\":1,\"rows\":[[\"ev\",3,3,null,1,null]]")
 #define NO_WORKS REPLY("rows", "\"view\":\"works\"", "\"of\":0,\"total\":0,\"rows\":[]")
 #define NO_PROCS REPLY("rows", "\"view\":\"procs\"", "\"of\":0,\"total\":0,\"rows\":[]")
@@ -392,6 +420,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, one_column);
 	tcase_add_test(t, two_columns);
 	tcase_add_test(t, little_room);
+	tcase_add_test(t, cut_before_the_cause);
 	tcase_add_test(t, otherwise);
 	tcase_add_test(t, nothing_yet);
 	tcase_add_test(t, refused);
