@@ -239,16 +239,18 @@ static void free_block(struct rs_block *b)
 	free(b);
 }
 
+static void drop_block(struct rs_block *b)
+{
+	rs_client_forget(b->machine->client, b);
+	(b->ops->free ? b->ops->free : free_block)(b);
+}
+
 static void free_overview(struct rs_screen *s)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
 
-	for (unsigned int i = 0; i < o->nr; i++) {
-		struct rs_block *b = o->places[i].block;
-
-		rs_client_forget(b->machine->client, b);
-		(b->ops->free ? b->ops->free : free_block)(b);
-	}
+	for (unsigned int i = 0; i < o->nr; i++)
+		drop_block(o->places[i].block);
 	free(o);
 }
 
@@ -262,12 +264,17 @@ static const struct rs_screen_ops ops = {
 	.help = help, .anew = overview_anew, .free = free_overview,
 };
 
+/* Takes the block; where there is no place for one more it is gone. */
 static void add(struct rs_overview *o, struct rs_block *b)
 {
 	unsigned int at = o->nr;
 
-	if (!b || o->nr == RS_MAX_BLOCKS)
+	if (!b)
 		return;
+	if (o->nr == RS_MAX_BLOCKS) {
+		drop_block(b);
+		return;
+	}
 	while (at && (o->places[at - 1].block->left < b->left ||
 		      (o->places[at - 1].block->left == b->left && o->places[at - 1].block->place > b->place))) {
 		o->places[at] = o->places[at - 1];
