@@ -138,8 +138,9 @@ static const struct rs_machine *lender_of(const struct rs_machines *m, const str
 }
 
 /*
- * trace-cmd record writes the host's factor into the guest's file, too. Where it is not there, the guest's cycles are the
- * host's all the same once its differences from it are applied.
+ * trace-cmd record -C tsc2nsec writes the host's factor into the guest's file, too (host_tsync_complete() in its
+ * trace-record.c), and so does trace-cmd attach; -C x86-tsc alone writes none into either. Where the guest's file has none,
+ * its cycles are the host's all the same once its differences from it are applied.
  */
 static int lend_factor(const struct rs_machines *m, struct rs_machine *guest, struct rs_error *err)
 {

@@ -112,8 +112,10 @@ int rs_tracedat_read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_byt
 	rs_bytes_u64(data);
 	td->cycles = true;
 	if (data->failed || !mult || shift > 63) {
+		td->factor_note_at = td->notes.len;
 		rs_tracedat_note(td, "the factor from cycles to ns is %s: times are cycles of the CPU's counter, unless read with the host's recording",
 				 data->failed || mult ? "damaged" : "missing");
+		td->factor_note_bytes = td->notes.len - td->factor_note_at;
 		return 0;
 	}
 	td->map_of_times.mult = mult;
@@ -179,6 +181,19 @@ void rs_tracedat_clock_end(struct rs_tracedat *td)
 	td->source.info.time_map = rs_time_map_does_anything(&td->map_of_times) ? &td->map_of_times : NULL;
 }
 
+/* That there is no factor is no more so once there is one. */
+static void drop_factor_note(struct rs_tracedat *td)
+{
+	size_t end = td->factor_note_at + td->factor_note_bytes;
+
+	if (!td->factor_note_bytes)
+		return;
+	memmove(td->notes.data + td->factor_note_at, td->notes.data + end, td->notes.len - end + 1); /* and the NUL */
+	td->notes.len -= td->factor_note_bytes;
+	td->factor_note_bytes = 0;
+	td->source.info.notes = td->notes.len ? td->notes.data : NULL;
+}
+
 void rs_tracedat_lend_factor(struct rs_source *source, uint32_t mult, uint32_t shift)
 {
 	struct rs_tracedat *td = (struct rs_tracedat *)source;
@@ -186,5 +201,6 @@ void rs_tracedat_lend_factor(struct rs_source *source, uint32_t mult, uint32_t s
 	td->lent_mult = td->map_of_times.mult = mult;
 	td->lent_shift = td->map_of_times.shift = shift;
 	td->cycles = true;
+	drop_factor_note(td);
 	rs_tracedat_clock_end(td);
 }

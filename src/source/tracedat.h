@@ -117,6 +117,7 @@ struct rs_tracedat {
 	size_t nr_blocks;
 	uint64_t blocks_bytes;
 	struct rs_buf notes;
+	size_t factor_note_at, factor_note_bytes; /* of notes: that times are cycles; 0 bytes: it was not said */
 	unsigned int nr_notes;
 };
 

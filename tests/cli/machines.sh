@@ -122,6 +122,9 @@ python3 "$put" "$guest" lent.dat trace_id=77 host_id=5 tsc2nsec=0,0,0 time_shift
 "$ringside" report host.dat guest.dat --view timehist --json >both 2>err || fail "a factor of its own: $(cat err)"
 "$ringside" report host.dat lent.dat --view timehist --json >lent 2>err || fail "the host's factor: $(cat err)"
 cmp both lent || fail "the host's factor gives other times"
+! grep -q 'cycles' err || fail "the host's factor is used: $(cat err)"
+"$ringside" report lent.dat --view cpus >out 2>err
+grep -q 'factor from cycles to ns is missing' err || fail "alone there is no factor: $(cat err)"
 
 # What does not belong together is refused; what was never compared is said to be so.
 refused() { # refused STATUS TEXT ARGUMENTS...
