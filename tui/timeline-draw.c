@@ -242,6 +242,7 @@ static void draw_cursor_cell(const struct rs_timeline_screen *t, struct rs_canva
 
 static void fit(struct rs_timeline_screen *t, struct rs_area area)
 {
+	int rows_before = t->rows_height;
 	unsigned int cells;
 
 	t->label_width = area.width / 4 < MAX_LABEL_WIDTH ? area.width / 4 : MAX_LABEL_WIDTH;
@@ -252,6 +253,8 @@ static void fit(struct rs_timeline_screen *t, struct rs_area area)
 	t->rows_height = area.height - 1 - (area.height > 2 * PANEL_LINES ? PANEL_LINES : 1);
 	if (t->rows_height < 1)
 		t->rows_height = 1;
+	if (t->rows_height != rows_before && t->nr_tracks && rs_tl_is_heading(t->tracks[0].name))
+		rs_tl_ask_tracks(t); /* several machines share the room */
 	if (cells == t->axis.nr_cells)
 		return;
 	/* as much of the time as before, in other cells */

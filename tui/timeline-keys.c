@@ -25,7 +25,7 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { '0' }, ALL, "All", "all that there is" },
 	{ { RS_KEY_ENTER }, SELECT, "Select",
 	  "what is at the cursor: all that is known of it; again: the other views of its task" },
-	{ { 'n' }, NEXT_LONGEST, "Next longest", "the longest of all calls, waits and requests on these tracks; again: the next shorter one" },
+	{ { 'n' }, NEXT_LONGEST, "Next longest", "the longest call, wait or request of the cursor's machine; again: the next shorter" },
 	{ { 'N' }, PREVIOUS_LONGEST, NULL, "the next longer one" },
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
 	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },

@@ -55,16 +55,54 @@ bool rs_tl_is_heading(const char *name)
 	return slash && !slash[1];
 }
 
+/* In brief, whole, folded, and from there again. */
 bool rs_tl_fold(struct rs_timeline_screen *t)
 {
 	const struct rs_app *app = t->screen.app;
 	unsigned int machine = (unsigned int)(rs_tl_machine(t, t->at_track) - app->machines);
+	uint32_t group = rs_tl_group(machine, strchr(t->at_track, 't'));
 
 	if (!rs_tl_is_heading(t->at_track))
 		return false;
-	t->folded ^= rs_tl_group(machine, strchr(t->at_track, 't'));
+	if (t->brief & group) {
+		t->whole |= group;
+	} else {
+		t->folded ^= group;
+		t->whole &= ~group;
+	}
 	rs_tl_ask_tracks(t);
 	return true;
+}
+
+#define ROWS_A_TRACK 3 /* a CPU, its softirqs and interrupts, mostly */
+
+/* Headings, and so many of each. */
+static size_t rows_of_share(const size_t *nr, unsigned int nr_machines, size_t share)
+{
+	size_t rows = nr_machines;
+
+	for (unsigned int i = 0; i < nr_machines; i++)
+		rows += nr[i] < share ? nr[i] : share;
+	return rows;
+}
+
+size_t rs_tl_make_room(struct rs_timeline_screen *t, const size_t *nr)
+{
+	unsigned int nr_machines = t->screen.app->nr_machines;
+	size_t room = (size_t)t->rows_height, all = 0, most = 0, share = 0;
+
+	t->brief = 0;
+	for (unsigned int i = 0; i < nr_machines; i++) {
+		all += nr[i];
+		most = nr[i] > most ? nr[i] : most;
+	}
+	if (nr_machines == 1 || ROWS_A_TRACK * all + nr_machines <= room)
+		return most;
+	for (unsigned int i = 0; i < nr_machines; i++)
+		t->brief |= rs_tl_group(i, false) & ~t->whole & ~t->folded;
+	while (share < most && rows_of_share(nr, nr_machines, share + 1) <= room)
+		share++;
+	return share ? share : 1;
 }
 
 struct rs_tui_machine *rs_tl_machine_of_row(const struct rs_timeline_screen *t, const struct rs_tl_row *row)

@@ -57,15 +57,41 @@ static bool add_heading(const struct rs_timeline_screen *t, const struct rs_tui_
 	*track = (struct rs_tl_track){ .of = of_tasks ? RS_TRACK_TASK : RS_TRACK_CPU };
 	snprintf(track->name, sizeof track->name, "%u%s/", at, of_tasks ? "t" : "");
 	snprintf(track->label, sizeof track->label, "%.40s%s%s", machine->name, of_tasks ? ": threads" : "",
-		 folded ? " (Enter unfolds)" : "");
+		 folded ? " (Enter unfolds)" : t->brief & rs_tl_group(at, of_tasks) ? " (Enter: all rows)" : "");
 	return true;
 }
 
-/* Those of a machine's tracks that stand together; returns how many there are then. */
-static size_t add_group(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *list,
-			bool of_tasks, struct rs_tl_track *tracks, size_t nr)
+static const cJSON *tracks_of(const struct rs_tl_joint *answers, unsigned int machine)
 {
-	bool folded = t->folded & rs_tl_group((unsigned int)(machine - machine->app->machines), of_tasks), any = false;
+	return cJSON_GetObjectItemCaseSensitive(answers->answers[machine].reply, "tracks");
+}
+
+static size_t count_group(const cJSON *list, bool of_tasks)
+{
+	const cJSON *at;
+	size_t nr = 0;
+
+	cJSON_ArrayForEach(at, list)
+		nr += is_in_group(at, of_tasks);
+	return nr;
+}
+
+/* How many of each machine's CPUs and disks there is room for. */
+static size_t make_room(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+{
+	size_t nr[RS_TUI_MAX_MACHINES] = { 0 };
+
+	for (unsigned int i = 0; i < t->screen.app->nr_machines; i++)
+		nr[i] = count_group(tracks_of(answers, i), false);
+	return rs_tl_make_room(t, nr);
+}
+
+/* Those of a machine's tracks that stand together, in brief so many as fit; returns how many there are then. */
+static size_t add_group(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *list,
+			bool of_tasks, size_t fit, struct rs_tl_track *tracks, size_t nr)
+{
+	uint32_t group = rs_tl_group((unsigned int)(machine - machine->app->machines), of_tasks);
+	bool any = false;
 	const cJSON *at;
 
 	cJSON_ArrayForEach(at, list) {
@@ -74,8 +100,12 @@ static size_t add_group(const struct rs_timeline_screen *t, const struct rs_tui_
 		if (!any && add_heading(t, machine, of_tasks, &tracks[nr]))
 			nr++;
 		any = true;
-		if (!folded && read_track(machine, at, &tracks[nr]))
+		if (t->folded & group || (t->brief & group && !fit))
+			continue;
+		if (read_track(machine, at, &tracks[nr])) {
 			nr++;
+			fit--;
+		}
 	}
 	return nr;
 }
@@ -85,15 +115,15 @@ bool rs_tl_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *a
 {
 	struct rs_tl_track *tracks = calloc(RS_TL_MAX_TRACKS, sizeof *tracks);
 	const struct rs_app *app = t->screen.app;
+	size_t nr = 0, fit = make_room(t, answers);
 	bool any = false;
-	size_t nr = 0;
 
 	for (unsigned int i = 0; tracks && i < 2 * app->nr_machines; i++) {
 		unsigned int machine = i % app->nr_machines;
-		const cJSON *list = cJSON_GetObjectItemCaseSensitive(answers->answers[machine].reply, "tracks");
+		const cJSON *list = tracks_of(answers, machine);
 
 		any |= cJSON_IsArray(list);
-		nr = add_group(t, &app->machines[machine], list, i >= app->nr_machines, tracks, nr);
+		nr = add_group(t, &app->machines[machine], list, i >= app->nr_machines, fit, tracks, nr);
 	}
 	if (!any) {
 		free(tracks);
@@ -271,18 +301,31 @@ struct rest {
 	size_t first_label[RS_TUI_MAX_MACHINES];
 };
 
+/* Of one in brief the first row: what a CPU ran, not what interrupted it. */
+static void keep_first_row(struct rs_tl_picture *p, size_t first)
+{
+	p->nr_rows = first + 1;
+	p->nr_runs = p->rows[first].first + p->rows[first].nr;
+}
+
 /* Of tracks that were not asked for a row stands there all the same: the list scrolls over all of them. */
 static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, unsigned int track, struct rest *rest)
 {
 	size_t machine = (size_t)(rs_tl_machine(t, t->tracks[track].name) - t->screen.app->machines);
+	bool brief = t->tracks[track].of != RS_TRACK_TASK && t->brief & rs_tl_group((unsigned int)machine, false);
 	const cJSON *at = rest->at[machine];
 	const char *name = at ? rs_wire_text_of(at, "track") : NULL;
+	size_t first = p->nr_rows;
 
 	if (!name || strcmp(name, rs_tl_name_there(t->tracks[track].name)))
 		return add_row(p, track, RS_SPAN_STATE, 0);
 	rest->at[machine] = at->next;
 	p->first_label = rest->first_label[machine];
-	return read_lanes(p, track, cJSON_GetObjectItemCaseSensitive(at, "lanes"));
+	if (!read_lanes(p, track, cJSON_GetObjectItemCaseSensitive(at, "lanes")))
+		return false;
+	if (brief)
+		keep_first_row(p, first);
+	return true;
 }
 
 static bool read_tracks(const struct rs_timeline_screen *t, struct rs_tl_picture *p, struct rest *rest)

@@ -106,6 +106,7 @@ struct rs_timeline_screen {
 	struct rs_tl_joint tracks_question, spans_question;
 	bool tracks_known;
 	uint32_t folded;          /* groups of machines' tracks: see rs_tl_group */
+	uint32_t brief, whole;    /* those that are in brief, and those that Enter has opened: see rs_tl_make_room */
 	unsigned int age;         /* refreshes since the tracks were asked for, */
 	uint64_t tracks_from_ns, tracks_to_ns; /* and the time of that question */
 
@@ -171,6 +172,11 @@ static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 	return 1u << (2 * machine + of_tasks);
 }
 
+/*
+ * Of several machines' CPUs and disks, so that each is seen without scrolling: how many tracks of each there is room for.
+ * nr: how many there are, by machine. Where they do not fit with all that they do, one row a track (t->brief) has to do.
+ */
+size_t rs_tl_make_room(struct rs_timeline_screen *t, const size_t *nr);
 struct rs_tui_machine *rs_tl_machine_of_row(const struct rs_timeline_screen *t, const struct rs_tl_row *row);
 void rs_tl_follow_cursor(struct rs_timeline_screen *t);      /* the screen's machine is that of the cursor's row */
 void rs_tl_go_to_machine(struct rs_screen *s);               /* the cursor, to the current one's first row */

@@ -72,6 +72,6 @@ void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y)
 	else if (trust.voided || trust.evicted || trust.late || trust.bad_pages || trust.bad_records)
 		look = RS_LOOK_WARN;
 	from = strstr(text.data, "  ");
-	rs_put(c, y, 1, rs_canvas_area(c).width - 1, look, from ? from + 2 : text.data);
+	rs_put_cut(c, y, 1, rs_canvas_area(c).width - 1, look, from ? from + 2 : text.data);
 	rs_buf_done(&text);
 }
