@@ -264,7 +264,7 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		area += rs_add_area(cpu.depth_area, rs_now_ns(c) - cpu.depth_since_ns, cpu.depth);
 		judge_irqs(&cpu, i, epoch_ns, out);
 	}
-	if (known_ns < epoch_ns) /* not even one CPU's time */
+	if (known_ns < epoch_ns / 10 * 9) /* not even one CPU's time, but for the little before its first switch */
 		return;
 	busy = rs_milli(busy_ns, known_ns, 1).u;
 	waiting = rs_milli(area, epoch_ns, 1).u;
