@@ -201,17 +201,6 @@ static void help(struct rs_block *b, struct rs_buf *out)
 	rs_buf_putc(out, '\n');
 }
 
-/* By the name alone, which is what is before the number. */
-static void add_folded(const struct panel *p, size_t row, struct rs_subject_keys *keys)
-{
-	char name[32];
-	const struct rs_value *cell = rs_grid_cell(&p->grid, row, (unsigned int)p->grid.fold_by);
-	const char *text = cell->known ? cell->s : "", *end = strrchr(text, ' ');
-
-	snprintf(name, sizeof name, "%.*s", end ? (int)(end - text) : 0, text);
-	rs_subject_add_task(keys, name, 0, 0);
-}
-
 static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
 {
 	struct panel *p = (struct panel *)b;
@@ -220,7 +209,7 @@ static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
 		return false;
 	*out = (struct rs_subject){ .view = p->of, .values = rs_grid_row(&p->grid, row), .column = -1 };
 	if (rs_grid_nr_of(&p->grid, row) > 1)
-		add_folded(p, row, &out->keys);
+		rs_subject_add_task(&out->keys, rs_grid_folded_name(&p->grid, row), 0, 0);
 	else
 		rs_subject_add(&out->keys, &p->of->view, out->values);
 	return true;

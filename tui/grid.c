@@ -85,7 +85,14 @@ uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at)
 	return g->folded && at < g->nr ? g->folded[at] : 1;
 }
 
-/* One row; texts as places in g->text. */
+const char *rs_grid_folded_name(const struct rs_grid *g, size_t at)
+{
+	const struct rs_value *cell = rs_grid_cell(g, at, (unsigned int)g->fold_by);
+
+	return cell->known ? cell->s + strlen(cell->s) + 1 : "";
+}
+
+/* One row; texts as places in g->text, behind the text of a folded row the whole name. */
 static bool read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to, uint64_t nr)
 {
 	char folded[RS_COMM_LEN + 24];
@@ -98,10 +105,14 @@ static bool read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to, u
 		if (g->view->columns[i].type != RS_TYPE_TEXT || !to[i].known)
 			continue;
 		size_t at = g->text.len;
+		const char *name = to[i].s;
 
-		if (nr > 1 && (int)i == g->fold_by)
-			to[i].s = folded_name(folded, sizeof folded, to[i].s, nr);
-		rs_buf_add(&g->text, to[i].s, strlen(to[i].s) + 1);
+		if (nr > 1 && (int)i == g->fold_by) {
+			const char *shown = folded_name(folded, sizeof folded, name, nr);
+
+			rs_buf_add(&g->text, shown, strlen(shown) + 1);
+		}
+		rs_buf_add(&g->text, name, strlen(name) + 1);
 		to[i].u = at;
 	}
 	return true;

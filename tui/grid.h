@@ -36,6 +36,8 @@ void rs_grid_done(struct rs_grid *g);
 bool rs_grid_read(struct rs_grid *g, const cJSON *reply);
 /* How many rows are in one: of more than one, "true x312" is in the column fold_by. */
 uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at);
+/* Of a row that stands for several: their name, whole; the row's own text may be cut for the number. */
+const char *rs_grid_folded_name(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_row(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned int column);
 /* Names a row however it moves: equal for the same row of a later answer. */

@@ -87,7 +87,7 @@ START_TEST(what_it_is_stays)
 }
 END_TEST
 
-/* Of what is stuck the last arguments go before who it is; the number, and the kind, only for the call itself. */
+/* Of what is stuck the arguments go before who it is, and never what it waits at; number and kind go for the call's name. */
 START_TEST(who_is_stuck_stays)
 {
 	static const struct reply all[] = {
@@ -96,11 +96,11 @@ START_TEST(who_is_stuck_stays)
 	};
 	struct stage *s = evidence_stage(12, 64, all);
 
-	check_screen(s, 4, "   500ms call     disker (42401)  read(3</srv/slow/fifo>, 0x7ff~");
+	check_screen(s, 4, "   500ms call     disker (42401)  read(3</s~: in D, at pipe_read");
 	rs_stage_resize(s, 12, 50);
-	check_screen(s, 4, "   500ms call disker  read(3</srv/slow/fifo>, 0x7~");
+	check_screen(s, 4, "   500ms call disker  read(3<~: in D, at pipe_read");
 	rs_stage_resize(s, 12, 44);
-	check_screen(s, 4, "   500ms disker  read(3</srv/slow/fifo>, 0x~");
+	check_screen(s, 4, "   500ms disker  read(3~: in D, at pipe_read");
 	rs_stage_free(s);
 }
 END_TEST

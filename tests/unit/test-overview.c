@@ -216,6 +216,8 @@ START_TEST(folded)
 	check_asked(s, "\"view\":\"procs\",\"where\":\"comm == \\\"true\\\"\"");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_ENTER)); /* one that is itself: all about it */
 	check_screen(s, 1, " overview > sh (7)                          all of the file");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_ENTER)); /* whose name is cut: by all of it */
+	check_asked(s, "\"where\":\"comm == \\\"kworker/u8:2-ev\\\"\"");
 	rs_stage_free(s);
 }
 END_TEST
