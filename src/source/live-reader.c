@@ -193,6 +193,7 @@ static struct round read_round(struct rs_reader *r, const struct pollfd *ready, 
 	round.nr_pages = r->nr_pages - before;
 	if (round.store_full)
 		atomic_fetch_add_explicit(&r->nr_full, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&r->nr_reads, 1, memory_order_relaxed);
 	announce_if_due(r, round.store_full);
 	return round;
 }

@@ -62,13 +62,14 @@ struct rs_reader {
 	_Atomic bool done;
 	_Atomic uint64_t nr_pages, nr_bytes, nr_full;
 	_Atomic uint64_t nr_filled;   /* pages that came at least half full */
+	_Atomic uint64_t nr_reads;   /* times that it looked at its CPUs */
 	_Atomic bool demoted;         /* the watch took real-time away */
 	uint64_t announced_at_ns, nr_announced; /* the reader's: when the consumer was told last, and of how many pages */
 	uint64_t rested_ns;           /* the reader's: CLOCK_MONOTONIC when it last slept, as far as it knows */
 	unsigned int nr_full_rounds;  /* the reader's: in a row */
 	uint32_t nr_rounds_seen;      /* the consumer's */
 	struct {
-		uint64_t nr_filled, cpu_ns;
+		uint64_t nr_filled, nr_reads, cpu_ns;
 		unsigned int nr_looks;
 	} watched;                    /* the watch's */
 };

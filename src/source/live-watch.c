@@ -39,6 +39,8 @@
 #define SPIN_NS 200000000 /* of a second */
 /* So long a page of work may take: ten times what reading one in a slow emulator does. See spins. */
 #define PAGE_NS 1000000
+/* So often in a second a reader looks at its CPUs that need not wait: one that waits does so a few hundred times. */
+#define SPIN_READS 2000
 /* What ends the process where this thread gets no CPU to do its work: SIGXCPU, SIGKILL. */
 #define RTTIME_US 2000000
 #define RTTIME_MAX_US 4000000
@@ -57,28 +59,31 @@ static uint64_t watch_cpu_ns(clockid_t clock)
 
 /*
  * Only pages that came half full count as work: one that polls without end gets a page for each event that happens, and
- * would seem to get on. A storm, which may keep a reader busy, fills pages.
+ * would seem to get on. A storm, which may keep a reader busy, fills pages. CPU time alone proves nothing: in a guest
+ * whose host is busy it contains what the host gave to others.
  */
-static bool spins(uint64_t cpu_ns, uint64_t nr_filled)
+static bool spins(uint64_t cpu_ns, uint64_t nr_filled, uint64_t nr_reads)
 {
-	return cpu_ns > SPIN_NS && cpu_ns / PAGE_NS > nr_filled;
+	return cpu_ns > SPIN_NS && cpu_ns / PAGE_NS > nr_filled && nr_reads > SPIN_READS;
 }
 
 /* The flag stays as the reader set it: who is no longer root may take real-time away, but not the flag. */
 static void watch_reader(struct rs_reader *r)
 {
-	uint64_t nr_filled, cpu_ns;
+	uint64_t nr_filled, nr_reads, cpu_ns;
 
 	if (!atomic_load(&r->fifo) || atomic_load(&r->done) || ++r->watched.nr_looks < LOOKS_OF_A_SECOND)
 		return;
 	nr_filled = atomic_load_explicit(&r->nr_filled, memory_order_relaxed);
+	nr_reads = atomic_load_explicit(&r->nr_reads, memory_order_relaxed);
 	cpu_ns = watch_cpu_ns(r->cpu_clock);
-	if (spins(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled) &&
+	if (spins(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled, nr_reads - r->watched.nr_reads) &&
 	    sched_setscheduler(r->tid, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){ 0 }) == 0) {
 		atomic_store(&r->demoted, true);
 		atomic_store(&r->fifo, false);
 	}
 	r->watched.nr_filled = nr_filled;
+	r->watched.nr_reads = nr_reads;
 	r->watched.cpu_ns = cpu_ns;
 	r->watched.nr_looks = 0;
 }

@@ -48,7 +48,7 @@ for more in "" "-e raw_syscalls"; do
 	run record -q -o trace.dat $singles $more -- "$samples/failing-calls" -n 70
 	fine
 	mv did errors
-	run report trace.dat --view syscalls --failed --json
+	run report -q trace.dat --view syscalls --failed --json
 	fine
 	for call in openat close chdir; do
 		expect "$call with its errno ($more)" 70 \
