@@ -54,6 +54,10 @@ begin "somebody who is named, as long as the command runs"
 run sched --json -p $other /bin/sleep 0.1
 fine
 expect "who" "[$other]" "$(ask "[r['tid'] for r in rows]")"
+expect "the counts are of all tasks" 1 "$(ask "meta['all_tasks']")"
+run events -e raw_syscalls --json -p $other /bin/sleep 0.1
+fine
+expect "the counts where the kernel filters by task" 0 "$(ask "meta['all_tasks']")"
 
 begin "what no task has is the machine's"
 run cpus --json /bin/sleep 0.1
