@@ -13,7 +13,7 @@
 
 static bool is_noun(const char *name)
 {
-	static const char *const nouns[] = { "comm", "pid", "tid", "cpu", "dev", "syscall" };
+	static const char *const nouns[] = { "comm", "pid", "tid", "cpu", "dev", "syscall", "event" };
 
 	for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++)
 		if (!strcmp(nouns[i], name))

@@ -64,7 +64,7 @@ static void open_row(struct rs_table *t)
 	struct rs_subject subject;
 
 	if (!t->screen.ops->subject(&t->screen, &subject) || !subject.keys.nr)
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "nothing in this row names a task, a CPU or a device");
+		rs_app_say(t->screen.app, RS_LOOK_WARN, "nothing in this row names a task, a CPU, a device or an event");
 	else
 		rs_app_push(t->screen.app, rs_about_new(t->screen.app, &subject));
 }
