@@ -157,17 +157,17 @@ static void draw_rest(struct rs_about *a, struct rs_canvas *c, struct rs_area li
 
 		if (*p->refused)
 			refused = refused ? refused : p->refused;
-		else if (!p->grid.answered)
-			waits = true;
+		else if (!p->grid.answered || (p->asked && !p->grid.nr))
+			waits = true; /* of another time it may have some */
 		else if (!p->grid.nr)
 			rs_buf_printf(&names, "%s%s", names.len ? ", " : "", p->of->view.name);
 	}
 	if (a->past == RS_ABOUT_UNKNOWN)
 		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_LOOK_WARN, "it has ended, and the window has nothing of it any more");
+	if (waits)
+		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_LOOK_DIM, "reading ...");
 	if (names.len)
 		rs_putf(c, line.y++, line.x + 1, line.width - 1, RS_LOOK_DIM, "nothing in %s", names.data);
-	else if (waits)
-		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_LOOK_DIM, "waiting");
 	if (refused)
 		rs_putf(c, line.y, line.x + 1, line.width - 1, RS_LOOK_BAD, "! %s", refused);
 	rs_buf_done(&names);
