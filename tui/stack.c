@@ -126,7 +126,7 @@ void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row, const 
 		return;
 	}
 	s = row->open(app, subject); /* subject is of a screen that is still there */
-	if (s && at > 0) /* what all began with stays */
+	if (s && at >= 0) /* another lies above it: the stack is not empty after that */
 		stack_remove(app, (unsigned int)at);
 	rs_app_push(app, s);
 }
