@@ -25,7 +25,7 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { '0' }, ALL, "All", "all that there is" },
 	{ { RS_KEY_ENTER }, SELECT, "Select",
 	  "what is at the cursor: all that is known of it; again: the other views of its task" },
-	{ { 'n' }, NEXT_LONGEST, "Next longest", "the longest call, wait or request of the cursor's machine; again: the next shorter" },
+	{ { 'n' }, NEXT_LONGEST, "Next longest", "the longest call, wait or request of the machine, or process; again: the next shorter" },
 	{ { 'N' }, PREVIOUS_LONGEST, NULL, "the next longer one" },
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
 	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },
@@ -126,6 +126,11 @@ static bool is_selected(const struct rs_timeline_screen *t)
 	       s->start_ns <= t->cursor_ns + t->axis.cell_ns && s->end_ns >= t->cursor_ns;
 }
 
+static bool is_of_task(const struct rs_timeline_screen *t, long track)
+{
+	return t->span.known ? t->span.tid > 0 : track >= 0 && t->tracks[track].tid > 0;
+}
+
 static void open_task(struct rs_timeline_screen *t, bool threads)
 {
 	struct rs_subject of;
@@ -141,7 +146,8 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 	else if (!threads && rs_tl_subject(&t->screen, &of))
 		rs_app_push(t->screen.app, rs_about_new(t->screen.app, &of));
 	else
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "it is no task's");
+		rs_app_say(t->screen.app, RS_LOOK_WARN, "%s", !t->span.known && track < 0 ? "nothing is selected" :
+			   is_of_task(t, track) ? "its process is not known: the recording does not say it" : "it is no task's");
 }
 
 /* Of the same kind, name and task. A span that is named after a task or a size has a name of its own: of all. */
@@ -169,6 +175,7 @@ static bool open_lengths(struct rs_timeline_screen *t, bool heat)
 
 static bool clear(struct rs_timeline_screen *t)
 {
+	t->steps.nr = 0;
 	if (t->span.known)
 		rs_tl_span_done(&t->span);
 	else if (t->nr_marks)
@@ -190,6 +197,7 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 			rs_tl_select(t);
 		break;
 	case NEXT_LONGEST: case PREVIOUS_LONGEST:
+		t->touched = true;
 		rs_tl_step(t, action == PREVIOUS_LONGEST, true);
 		break;
 	case NEXT: case PREVIOUS:
@@ -228,6 +236,8 @@ bool rs_tl_act(struct rs_screen *s, int action, const struct rs_key_event *key)
 	long page = t->rows_height > 1 ? t->rows_height - 1 : 1;
 
 	(void)key;
+	if (action == NEXT_LONGEST || action == PREVIOUS_LONGEST) /* before there is a picture, too: it waits for one */
+		return act_on_span(t, action);
 	if (!t->axis.nr_cells || !t->axis.cell_ns)
 		return action != CLEAR;
 	t->touched = true;

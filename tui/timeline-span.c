@@ -7,6 +7,7 @@
 #include "base/copy.h"
 #include "base/units.h"
 #include "daemon/wire.h"
+#include "tui/app.h"
 #include "tui/timeline.h"
 
 static enum rs_span_shape lane_of(const char *name)
@@ -157,6 +158,7 @@ static void got_span(void *arg, const cJSON *reply)
 	read_waker(t->span_of, cJSON_GetObjectItemCaseSensitive(reply, "waker"), &t->span);
 	read_taker(t->span_of, cJSON_GetObjectItemCaseSensitive(reply, "taker"), &t->span);
 	ask_details(t);
+	rs_tl_step_on(t);
 }
 
 /* To the engine of the machine that has that track. */
@@ -181,6 +183,7 @@ void rs_tl_select(struct rs_timeline_screen *t)
 	const struct rs_tl_run *run;
 	struct rs_json *j;
 
+	t->steps.nr = 0;
 	if (t->row >= p->nr_rows)
 		return;
 	run = rs_tl_run_at(p, row, t->cursor_ns);
@@ -230,6 +233,33 @@ void rs_tl_select_span(struct rs_timeline_screen *t)
 
 /* ---- from one to the next ---- */
 
+/* Of a file that is still being read the longest is not known. */
+static bool may_step(const struct rs_timeline_screen *t)
+{
+	const struct rs_app *app = t->screen.app;
+
+	return !t->span_asked && t->axis.nr_cells && t->axis.cell_ns && t->nr_tracks && rs_app_state(app) && !app->loading;
+}
+
+static void step_later(struct rs_timeline_screen *t, bool back, bool by_length)
+{
+	struct rs_tl_steps *s = &t->steps;
+
+	if (s->back != back || s->by_length != by_length)
+		s->nr = 0;
+	*s = (struct rs_tl_steps){ s->nr + 1, back, by_length };
+	if (t->screen.app->loading)
+		rs_app_say(t->screen.app, RS_LOOK_TEXT, "goes there once all of the file is read");
+}
+
+void rs_tl_step_on(struct rs_timeline_screen *t)
+{
+	if (!t->steps.nr || !may_step(t))
+		return;
+	t->steps.nr--;
+	rs_tl_step(t, t->steps.back, t->steps.by_length);
+}
+
 /* As large as an eighth of what is seen, where it was less than a cell. */
 void rs_tl_fit(struct rs_timeline_screen *t)
 {
@@ -246,11 +276,22 @@ void rs_tl_fit(struct rs_timeline_screen *t)
 	rs_tl_ask(t);
 }
 
+/* A machine's last row: who is not among the busiest comes behind them. */
+static size_t last_row_of(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine)
+{
+	for (size_t i = t->nr_tracks; i--;)
+		if (rs_tl_machine(t, t->tracks[i].name) == machine)
+			return i;
+	return t->nr_tracks;
+}
+
 static void bring_into_sight(struct rs_timeline_screen *t)
 {
 	uint64_t length_ns = t->span.end_ns - t->span.start_ns;
 	int from = rs_axis_cell(&t->axis, t->span.start_ns), to = rs_axis_cell(&t->axis, t->span.end_ns);
 
+	if (rs_tl_find_track(t, t->span.track) < 0)
+		rs_tl_add_track(t, last_row_of(t, t->span_of), t->span.track, t->span.tid ? t->span.comm : NULL);
 	rs_tl_cursor_to(t, t->span.track, t->span.lane, t->span.start_ns + length_ns / 2);
 	if (length_ns < 2 * t->axis.cell_ns || to - from >= (int)t->axis.nr_cells)
 		rs_tl_fit(t);
@@ -267,12 +308,15 @@ static void got_step(void *arg, const cJSON *reply)
 	if (rs_app_refused(t->screen.app, reply))
 		return;
 	if (!cJSON_IsObject(json) || !read_span(t->span_of, json, &s)) {
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "no more of them in this direction");
+		t->steps.nr = 0;
+		rs_app_say(t->screen.app, RS_LOOK_WARN, t->from_longest ? "no call, wait or request with a duration is there" :
+			   "no more of them in this direction");
 		return;
 	}
 	rs_tl_span_done(&t->span);
 	t->span = s;
 	bring_into_sight(t);
+	rs_tl_step_on(t);
 	j = begin(t, s.track, "span"); /* and who woke it */
 	if (!j)
 		return;
@@ -284,11 +328,18 @@ static void got_step(void *arg, const cJSON *reply)
 	send(t, got_span);
 }
 
-static void put_than(const struct rs_timeline_screen *t, struct rs_json *j, bool by_length)
+static bool has_length(const struct rs_tl_span *s)
 {
-	bool is_it = t->span.known && (by_length ? rs_tl_machine(t, t->span.track) == t->span_of : !strcmp(t->span.track, t->at_track));
+	return s->known && s->lane != RS_SPAN_INSTANT && s->lane != RS_SPAN_COUNTER;
+}
 
-	if (by_length && !is_it) /* from the longest on */
+static void put_than(struct rs_timeline_screen *t, struct rs_json *j, bool by_length)
+{
+	bool is_it = by_length ? has_length(&t->span) && rs_tl_machine(t, t->span.track) == t->span_of :
+				 t->span.known && !strcmp(t->span.track, t->at_track);
+
+	t->from_longest = by_length && !is_it;
+	if (t->from_longest)
 		return;
 	rs_json_key(j, "than");
 	rs_json_open(j, '{');
@@ -297,26 +348,42 @@ static void put_than(const struct rs_timeline_screen *t, struct rs_json *j, bool
 	rs_json_close(j, '}');
 }
 
-/* By length, on all tracks of the cursor's machine that there are here, in sight or not; else on the cursor's row. */
-void rs_tl_step(struct rs_timeline_screen *t, bool back, bool by_length)
+static void put_tracks(const struct rs_timeline_screen *t, struct rs_json *j)
 {
-	struct rs_json *j = t->nr_tracks && (by_length || !rs_tl_is_heading(t->at_track)) ? begin(t, t->at_track, "step") : NULL;
-
-	if (!j)
-		return;
 	rs_json_key(j, "tracks");
 	rs_json_open(j, '[');
-	for (size_t i = 0; by_length && i < t->nr_tracks; i++)
+	for (size_t i = 0; i < t->nr_tracks; i++)
 		if (rs_tl_machine(t, t->tracks[i].name) == t->span_of && !rs_tl_is_heading(t->tracks[i].name))
 			rs_json_str(j, rs_tl_name_there(t->tracks[i].name));
-	if (!by_length)
-		rs_json_str(j, rs_tl_name_there(t->at_track));
 	rs_json_close(j, ']');
+}
+
+/*
+ * By length, on all tracks of the cursor's machine, or of the process; else on the cursor's row. Of a machine the engine
+ * knows which there are: the busiest, which are here, need not have the longest.
+ */
+void rs_tl_step(struct rs_timeline_screen *t, bool back, bool by_length)
+{
+	struct rs_json *j;
+
+	if (!by_length && t->nr_tracks && rs_tl_is_heading(t->at_track))
+		return;
+	if (!may_step(t)) {
+		step_later(t, back, by_length);
+		return;
+	}
+	j = begin(t, t->at_track, "step");
+	if (!j)
+		return;
+	if (!by_length)
+		rs_json_put_str(j, "track", rs_tl_name_there(t->at_track));
+	else if (t->pid || t->tid)
+		put_tracks(t, j);
 	if (!by_length)
 		rs_json_put_str(j, "lane", lane_name(t->at_lane));
 	if (by_length)
 		rs_json_put_str(j, "by", "length");
-	rs_json_put_bool(j, "back", back && (!by_length || t->span.known));
+	rs_json_put_bool(j, "back", back && (!by_length || has_length(&t->span)));
 	put_than(t, j, by_length);
 	send(t, got_step);
 }

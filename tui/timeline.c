@@ -147,6 +147,7 @@ static void got_spans(struct rs_timeline_screen *t, const struct rs_tl_joint *an
 	rs_app_redraw(t->screen.app);
 	if (t->goes_to_span && t->picture.nr_rows)
 		rs_tl_select_span(t);
+	rs_tl_step_on(t);
 	if (t->asks_again)
 		rs_tl_ask(t);
 }
@@ -257,6 +258,7 @@ static void ask(struct rs_screen *s)
 	if (!t->tracks_known || (is_growing(t) && ++t->age >= TRACKS_EVERY))
 		rs_tl_ask_tracks(t);
 	rs_tl_ask(t);
+	rs_tl_step_on(t);
 }
 
 /* ---- the screen ---- */

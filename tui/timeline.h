@@ -131,6 +131,11 @@ struct rs_timeline_screen {
 
 	struct rs_tl_span span;   /* what is selected */
 	bool span_asked;
+	struct rs_tl_steps {      /* to be taken once what is asked is answered, and a file is read: in one direction */
+		unsigned int nr;
+		bool back, by_length;
+	} steps;
+	bool from_longest;        /* the step that is asked for is to the longest of all */
 	struct rs_tui_machine *span_of; /* whose engine was asked for it last */
 	bool goes_to_span;        /* opened on one: selected with the first picture */
 	uint64_t marks[2];
@@ -203,6 +208,7 @@ void rs_tl_cursor_cell(struct rs_timeline_screen *t, int by);
 void rs_tl_select(struct rs_timeline_screen *t);            /* what is at the cursor */
 void rs_tl_select_span(struct rs_timeline_screen *t);       /* that the screen was opened on */
 void rs_tl_step(struct rs_timeline_screen *t, bool back, bool by_length);
+void rs_tl_step_on(struct rs_timeline_screen *t);           /* the steps that had to wait */
 void rs_tl_to_waker(struct rs_timeline_screen *t);          /* of a preempted wait: to who has the CPU */
 void rs_tl_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */
 void rs_tl_span_done(struct rs_tl_span *s);

@@ -42,13 +42,15 @@ static int read_step(struct rs_job *job, struct rs_step *step, struct rs_track_r
 
 	if (by && strcmp(by, "length") && strcmp(by, "end"))
 		return rs_fail_usage(err, "by is \"end\" or \"length\"");
-	if (rs_read_tracks(job->request, tracks, RS_STEP_TRACKS, &step->nr_tracks, err) < 0 ||
+	step->by_length = by && !strcmp(by, "length");
+	step->all_tracks = step->by_length && !cJSON_GetObjectItemCaseSensitive(job->request, "track") &&
+			   !cJSON_GetObjectItemCaseSensitive(job->request, "tracks");
+	if ((!step->all_tracks && rs_read_tracks(job->request, tracks, RS_STEP_TRACKS, &step->nr_tracks, err) < 0) ||
 	    read_lanes(job->request, step, err) < 0 || read_than(job->request, step, err) < 0 ||
 	    rs_read_number(job->request, "min_ns", 0, UINT64_MAX, &step->min_ns, err) < 0 ||
 	    rs_read_time(job->request, &step->from_ns, &step->to_ns, err) < 0)
 		return -1;
 	step->back = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "back"));
-	step->by_length = by && !strcmp(by, "length");
 	return 0;
 }
 

@@ -58,18 +58,6 @@ static bool look_at(void *arg, const struct rs_timeline_span *s)
 	return !w->failed;
 }
 
-/* Of who looks, or is hidden, nothing is told. */
-static bool is_told(const struct worst *w)
-{
-	const struct rs_ctx *c = rs_timelines_ctx(w->t);
-	const struct rs_task *task;
-
-	if (w->ref.of != RS_TRACK_TASK)
-		return true;
-	task = rs_timelines_task(w->t, rs_track_tid(&w->ref), (uint32_t)w->ref.id);
-	return !task || (rs_shown(c, task) && !rs_is_viewer(c, task->pid));
-}
-
 static void look_through(struct worst *w, const struct rs_timeline_track *tracks, size_t nr)
 {
 	struct rs_timeline_range range = { w->from_ns, w->to_ns, w->at_least_ns };
@@ -77,7 +65,7 @@ static void look_through(struct worst *w, const struct rs_timeline_track *tracks
 	for (size_t i = 0; i < nr && w->left && !w->failed; i++) {
 		w->lane = rs_track_shape_of(tracks[i].type);
 		w->ref = (struct rs_track_ref){ rs_track_type_of(tracks[i].type), tracks[i].id };
-		if (1u << w->lane & ALL_LANES && is_told(w))
+		if (1u << w->lane & ALL_LANES && rs_track_is_told(w->t, &w->ref))
 			rs_timeline_query(rs_timelines_of(w->t), tracks[i].number, &range, look_at, w);
 	}
 }

@@ -2,16 +2,21 @@
 #include "daemon/step.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define BY_LENGTH_LANES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
 #define LONGEST_NS (1ull << 42) /* more than an hour: a search by length begins there, */
 #define SHORTER_BY 4            /* and goes on with what is so many times shorter, until a round finds something */
 
+struct step_track {
+	struct rs_track_ref ref;
+	unsigned int lanes;               /* 1 << enum rs_span_shape */
+};
+
 struct rs_stepping {
 	struct rs_timelines *t;
 	struct rs_step ask;
-	struct rs_track_ref tracks[RS_STEP_TRACKS];
+	struct step_track *tracks;
+	size_t nr_tracks;
 	size_t at;                        /* lanes that are done: RS_NR_LANES of each track */
 	uint64_t left;                    /* spans and lanes, of this turn */
 	uint64_t at_least_ns;             /* by length: of this round over all tracks */
@@ -27,14 +32,16 @@ static enum rs_span_shape lane_at(const struct rs_stepping *s)
 /* 0: it has no such lane, or nobody asked for it. */
 static uint32_t track_at(const struct rs_stepping *s, unsigned int lanes)
 {
-	if (!(1u << lane_at(s) & s->ask.lanes & lanes))
+	const struct step_track *track = &s->tracks[s->at / RS_NR_LANES];
+
+	if (!(1u << lane_at(s) & track->lanes & lanes))
 		return 0;
-	return rs_track_lane(rs_timelines_of(s->t), &s->tracks[s->at / RS_NR_LANES], lane_at(s));
+	return rs_track_lane(rs_timelines_of(s->t), &track->ref, lane_at(s));
 }
 
 static bool is_last(const struct rs_stepping *s)
 {
-	return s->at >= s->ask.nr_tracks * RS_NR_LANES;
+	return s->at >= s->nr_tracks * RS_NR_LANES;
 }
 
 /* ---- which comes first ---- */
@@ -72,7 +79,7 @@ static void take_nearer(struct rs_stepping *s, const struct rs_timeline_span *sp
 {
 	if (s->any && step_order(s, span, &s->found.span) >= 0)
 		return;
-	s->found = (struct rs_slow_span){ s->tracks[s->at / RS_NR_LANES], lane_at(s), *span };
+	s->found = (struct rs_slow_span){ s->tracks[s->at / RS_NR_LANES].ref, lane_at(s), *span };
 	s->any = true;
 }
 
@@ -128,7 +135,7 @@ static uint64_t first_round_ns(const struct rs_step *ask)
 
 static bool goes_on_shorter(struct rs_stepping *s)
 {
-	if (!s->ask.by_length || s->ask.back || s->any || !s->at_least_ns || !s->ask.nr_tracks)
+	if (!s->ask.by_length || s->ask.back || s->any || !s->at_least_ns || !s->nr_tracks)
 		return false;
 	s->at_least_ns /= SHORTER_BY;
 	s->at = 0;
@@ -155,6 +162,39 @@ bool rs_step_found(const struct rs_stepping *s, struct rs_slow_span *found)
 	return s->any;
 }
 
+/* ---- which tracks ---- */
+
+static bool take_asked(struct rs_stepping *s, const struct rs_step *ask)
+{
+	size_t nr = ask->nr_tracks < RS_STEP_TRACKS ? ask->nr_tracks : RS_STEP_TRACKS;
+
+	s->tracks = calloc(nr + 1, sizeof *s->tracks);
+	for (; s->tracks && s->nr_tracks < nr; s->nr_tracks++)
+		s->tracks[s->nr_tracks] = (struct step_track){ ask->tracks[s->nr_tracks], ask->lanes };
+	return s->tracks;
+}
+
+/* A timeline has each lane as a track of its own. */
+static bool take_all(struct rs_stepping *s, const struct rs_step *ask)
+{
+	struct rs_timeline *tl = rs_timelines_of(s->t);
+	size_t nr = rs_timeline_tracks(tl, NULL, 0);
+	struct rs_timeline_track *all = calloc(nr + 1, sizeof *all);
+
+	s->tracks = calloc(nr + 1, sizeof *s->tracks);
+	if (all && s->tracks)
+		rs_timeline_tracks(tl, all, nr);
+	for (size_t i = 0; all && s->tracks && i < nr; i++) {
+		struct step_track track = { { rs_track_type_of(all[i].type), all[i].id },
+					    1u << rs_track_shape_of(all[i].type) & ask->lanes };
+
+		if (track.lanes && rs_track_is_told(s->t, &track.ref))
+			s->tracks[s->nr_tracks++] = track;
+	}
+	free(all);
+	return all && s->tracks;
+}
+
 struct rs_stepping *rs_step_new(struct rs_timelines *t, const struct rs_step *ask)
 {
 	struct rs_stepping *s = calloc(1, sizeof *s);
@@ -163,14 +203,18 @@ struct rs_stepping *rs_step_new(struct rs_timelines *t, const struct rs_step *as
 		return NULL;
 	s->t = t;
 	s->ask = *ask;
-	s->ask.nr_tracks = ask->nr_tracks < RS_STEP_TRACKS ? ask->nr_tracks : RS_STEP_TRACKS;
-	if (s->ask.nr_tracks)
-		memcpy(s->tracks, ask->tracks, s->ask.nr_tracks * sizeof *s->tracks);
+	s->ask.tracks = NULL; /* the caller's */
 	s->at_least_ns = first_round_ns(ask);
+	if (!(ask->all_tracks ? take_all : take_asked)(s, ask)) {
+		rs_step_free(s);
+		return NULL;
+	}
 	return s;
 }
 
 void rs_step_free(struct rs_stepping *s)
 {
+	if (s)
+		free(s->tracks);
 	free(s);
 }

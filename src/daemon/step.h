@@ -20,6 +20,7 @@
 #define RS_STEP_TRACKS 512
 
 struct rs_step {
+	bool all_tracks;           /* that there are, but for those of who looks or is hidden: tracks is not looked at */
 	const struct rs_track_ref *tracks;
 	size_t nr_tracks;          /* at most RS_STEP_TRACKS */
 	unsigned int lanes;        /* 1 << enum rs_span_shape */

@@ -116,6 +116,17 @@ void rs_track_about(const struct rs_timelines *t, const struct rs_track_ref *ref
 		snprintf(info->label, sizeof info->label, "CPU %" PRIu64, ref->id);
 }
 
+bool rs_track_is_told(const struct rs_timelines *t, const struct rs_track_ref *ref)
+{
+	const struct rs_ctx *c = rs_timelines_ctx(t);
+	const struct rs_task *task;
+
+	if (ref->of != RS_TRACK_TASK)
+		return true;
+	task = rs_timelines_task(t, rs_track_tid(ref), (uint32_t)ref->id);
+	return !task || (rs_shown(c, task) && !rs_is_viewer(c, task->pid));
+}
+
 /* A timeline is asked by a const pointer too. */
 static const struct rs_timeline *timeline_of(const struct rs_timelines *t)
 {

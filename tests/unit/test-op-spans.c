@@ -355,6 +355,9 @@ START_TEST(what_waits_for_a_child)
 	ck_assert_ptr_null(strstr(said("worst"), "'label':'wait4'"));
 	ask("step", "'track':'task:10.0','by':'length','lane':'slice'");
 	ck_assert_str_eq(said("span"), "null");
+	/* of all tracks, named or not: the read of 11, 5000 to 900200, or the wait in it is the longest, as `worst` has it */
+	ask("step", "'by':'length','lane':'slice'");
+	ck_assert_ptr_nonnull(strstr(said("span"), "'label':'read'"));
 	end();
 }
 END_TEST

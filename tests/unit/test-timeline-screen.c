@@ -234,12 +234,84 @@ START_TEST(the_longest)
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('n'));
 	rs_stage_settle(s);
-	check_asked(s, "\"op\":\"step\",\"tracks\":[\"cpu:0\",\"task:7.0\",\"task:8.0\"],\"by\":\"length\",\"back\":false}");
+	check_asked(s, "\"op\":\"step\",\"by\":\"length\",\"back\":false}");
 	check_screen(s, 14, "job read   3.25s   0.750000 s   sh (7)");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('N'));
-	check_asked(s, "\"op\":\"step\",\"tracks\":[\"cpu:0\",\"task:7.0\",\"task:8.0\"],\"by\":\"length\",\"back\":true,"
+	check_asked(s, "\"op\":\"step\",\"by\":\"length\",\"back\":true,"
 		       "\"than\":{\"start_ns\":100750000000,\"end_ns\":104000000000}}");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* The longest is of a thread that is not among the busiest: a row comes. A second n at once is the next one's. */
+START_TEST(the_longest_of_others)
+{
+	static const struct reply other[] = {
+		TRACKS,
+		REPLY("spans", NULL, PICTURE),
+		REPLY("step", NULL, "\"span\":{\"track\":\"task:9.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"read\",\"start_ns\":101000000000,"
+		      "\"end_ns\":106000000000,\"depth\":0,\"open\":false,\"longer\":false,\"comm\":\"rare\",\"pid\":9,\"tid\":9}"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", other);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	rs_stage_asked(s);
+	rs_stage_key_unanswered(s, 'n');
+	rs_stage_key_unanswered(s, 'n');
+	rs_stage_settle(s);
+	check_asked(s, "\"than\":{\"start_ns\":101000000000,\"end_ns\":106000000000}}");
+	rs_stage_later(s, 2000000000);
+	check_asked(s, "\"tracks\":[\"cpu:0\",\"task:7.0\",\"task:8.0\",\"task:9.0\"]");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* A recording without any: that is said, and not that there are no more. p: where no row is, nothing is selected. */
+START_TEST(no_longest)
+{
+	static const struct reply none[] = {
+		TRACKS,
+		REPLY("spans", NULL, PICTURE),
+		REPLY("step", NULL, "\"span\":null"),
+		REPLY("span", NULL, SPAN_OF("")),
+		{ 0 },
+	};
+	static const struct reply no_pid[] = {
+		REPLY("tracks", NULL, "\"tracks\":[{\"track\":\"task:7.0\",\"of\":\"task\",\"label\":\"sh\",\"pid\":null,\"tid\":7,\"lanes\":[]}]"),
+		REPLY("spans", NULL, PICTURE),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", none);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	rs_stage_keys(s, KEYS('n'));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "no call, wait or request with a duration"));
+	rs_stage_keys(s, KEYS('p')); /* on a CPU's row */
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "it is no task's"));
+	rs_stage_free(s);
+
+	s = rs_stage_new_file(HEIGHT, 80, "timeline", no_pid);
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, 'p'));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "its process is not known"));
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Begun with it: it is on the stack once all the same. */
+START_TEST(begun_with_it)
+{
+	struct stage *s = begin();
+
+	rs_stage_keys(s, KEYS('o', 't'));
+	check_screen(s, 1, " overview > timeline                 all of the file");
+	rs_stage_keys(s, KEYS('o'));
+	check_screen(s, 1, " overview                            all of the file");
 	rs_stage_free(s);
 }
 END_TEST
@@ -389,6 +461,9 @@ Suite *rs_suite_timeline_screen(void)
 	tcase_add_test(t, an_old_picture_is_stretched);
 	tcase_add_test(t, marks);
 	tcase_add_test(t, the_longest);
+	tcase_add_test(t, the_longest_of_others);
+	tcase_add_test(t, no_longest);
+	tcase_add_test(t, begun_with_it);
 	tcase_add_test(t, the_mouse);
 	tcase_add_test(t, of_a_process);
 	tcase_add_test(t, wrong_answers);
