@@ -20,17 +20,22 @@
 #include "daemon/frame.h"
 #include "daemon/serve.h"
 
+#define MIN_SPANS_BYTES (16u << 20)
 #define MAX_SPANS_BYTES (256u << 20)
 #define ENDED_WITHOUT_MEMORY 12 /* an exit status of the engine's: not all that failed has been said to its client */
 #define WINDOW_BYTES (128u << 20) /* half of what a daemon keeps: it is there from the first moment on */
 
-/* About three bytes of spans for four of a recording; they are touched before the first event is read. */
+/*
+ * About three bytes of spans for four of a recording; they are touched before the first event is read. Besides that each
+ * thread takes a kilobyte for each lane, however little it did: of thousands in a small recording the spans of others
+ * went for it, and what was longest of all was not on the timeline.
+ */
 static size_t spans_bytes(struct rs_source *source)
 {
 	uint64_t done_bytes, all_bytes = 0, bytes;
 
 	source->ops->progress(source, &done_bytes, &all_bytes);
-	bytes = all_bytes / 4 * 3 + (1u << 20);
+	bytes = all_bytes / 4 * 3 + MIN_SPANS_BYTES;
 	return bytes < MAX_SPANS_BYTES ? (size_t)bytes : MAX_SPANS_BYTES;
 }
 
