@@ -19,7 +19,7 @@ struct rs_rows {
 	const struct rs_view *view;
 	struct rs_sort sort;
 	unsigned int nr_columns;
-	bool newest_first;
+	bool newest_first, breaks_ties;
 	size_t limit, max_bytes, bytes;
 	uint64_t nr_added, nr_dropped;
 	struct row **heap;
@@ -38,6 +38,7 @@ struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *so
 	rows->nr_columns = rs_nr_columns(view);
 	rows->limit = limit ? limit : SIZE_MAX;
 	rows->max_bytes = max_bytes;
+	rows->breaks_ties = sort->nr && view->kind == RS_VIEW_TABLE;
 	return rows;
 }
 
@@ -74,23 +75,47 @@ static int compare_values(const struct rs_column *c, const struct rs_value *a, c
 	return (a->u > b->u) - (a->u < b->u);
 }
 
+/* Null comes last, whether the column descends or not. */
+static int rows_compare_column(const struct rs_rows *rows, const struct rs_sort_key *key, const struct rs_value *a,
+			       const struct rs_value *b)
+{
+	const struct rs_value *va = &a[key->column], *vb = &b[key->column];
+
+	if (!va->known || !vb->known)
+		return vb->known - va->known;
+	return compare_values(&rows->view->columns[key->column], va, vb) * (key->descends ? -1 : 1);
+}
+
+/*
+ * Equal rows of a sorted table go by their keys, not by where an analysis happens to keep them. Null comes first: a row that
+ * sums up others stands above them.
+ */
+static int rows_compare_keys(const struct rs_rows *rows, const struct rs_value *a, const struct rs_value *b)
+{
+	int order = 0;
+
+	for (unsigned int i = 0; !order && rows->breaks_ties && i < rows->nr_columns; i++)
+		if (!(rows->view->columns[i].flags & RS_COLUMN_KEY))
+			continue;
+		else if (a[i].known && b[i].known)
+			order = compare_values(&rows->view->columns[i], &a[i], &b[i]);
+		else
+			order = a[i].known - b[i].known;
+	return order;
+}
+
 /* Less than 0: a comes before b. Never 0 for two rows. */
 static int compare(const struct rs_rows *rows, const struct rs_value *a, uint64_t seq_a,
 		   const struct rs_value *b, uint64_t seq_b)
 {
-	for (unsigned int i = 0; i < rows->sort.nr; i++) {
-		const struct rs_sort_key *key = &rows->sort.keys[i];
-		const struct rs_value *va = &a[key->column], *vb = &b[key->column];
-		int order;
+	int order = 0;
 
-		if (!va->known || !vb->known)
-			order = vb->known - va->known;
-		else
-			order = compare_values(&rows->view->columns[key->column], va, vb) *
-				(key->descends ? -1 : 1);
-		if (order)
-			return order;
-	}
+	for (unsigned int i = 0; !order && i < rows->sort.nr; i++)
+		order = rows_compare_column(rows, &rows->sort.keys[i], a, b);
+	if (!order)
+		order = rows_compare_keys(rows, a, b);
+	if (order)
+		return order;
 	return (seq_a < seq_b) != rows->newest_first ? -1 : 1;
 }
 
@@ -224,7 +249,7 @@ uint64_t rs_rows_least(const struct rs_rows *rows, unsigned int column)
 		return 0;
 	last = &rows->heap[0]->values[column];
 	/* one that is equal has come later: it loses, too, unless other columns decide */
-	return last->known && last->u < UINT64_MAX ? last->u + (rows->sort.nr == 1) : 0;
+	return last->known && last->u < UINT64_MAX ? last->u + (rows->sort.nr == 1 && !rows->breaks_ties) : 0;
 }
 
 static int last_first(const void *a, const void *b, void *arg)
