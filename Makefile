@@ -32,7 +32,7 @@ SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitiz
 # What an event's handler stores in pairs of words is read back word by word, or the other way round, a moment
 # later: put together into vectors, the second waits for the first.
 SCALAR := -fno-tree-slp-vectorize
-rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror) \
+rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers $(if $(WERROR),-Werror) \
 	-Iinclude -Isrc -I. -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread $(if $(SAN),-fno-omit-frame-pointer) $(SCALAR) $(SANFLAGS)
 rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
 # Allocations of our objects go through src/base/memory-watch.c, which counts those that fail.
@@ -134,7 +134,7 @@ $(B)/tests/tools/%: tests/tools/%.c $(B)/libringside.a
 $(B)/tests/lib/%.so: tests/lib/%.c
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
-	$(Q)$(CC) -std=c11 -O2 -g -Wall -Wextra -Wno-unused-parameter -D_GNU_SOURCE -shared -fPIC -o $@ $<
+	$(Q)$(CC) -std=c11 -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -D_GNU_SOURCE -shared -fPIC -o $@ $<
 
 # Fuzzers: with clang and libFuzzer (SAN=fuzz, which "make fuzz-NAME" sets), or as replay-NAME with any compiler.
 $(B)/fuzz-%: $(B)/tests/fuzz/fuzz-%.o $(B)/libringside.a

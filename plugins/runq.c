@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* runq - all time spent runnable and not running, as a distribution and as a list of the worst */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "ringside/by.h"
 
-struct runq_task {
+struct runq_row {
 	struct rs_hist wait;
-	bool begun;
 };
 
-struct runq {
-	struct runq_task rest; /* of tasks that were evicted */
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_LATENCY, offsetof(struct runq_row, wait) },
+	{ 0 },
+};
+
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct runq_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .most_rows = 65536 },
+	{ 0 },
 };
 
 enum { VIEW_RUNQLAT, VIEW_RUNQSLOWER };
@@ -52,16 +56,13 @@ static void emit_slower(struct rs_ctx *c, const struct rs_interval *iv)
 
 static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	struct runq_task *d;
+	struct runq_row *row;
 
 	if (iv->voided || iv->in_flight)
 		return;
-	d = rs_task_data(c, iv->task);
-	if (!d->begun) {
-		rs_hist_init(&d->wait);
-		d->begun = true;
-	}
-	rs_hist_add(&d->wait, iv->to_ns - iv->from_ns);
+	row = rs_store_row(c, 0, iv->task, 0, 0);
+	if (row)
+		rs_hist_add(&row->wait, iv->to_ns - iv->from_ns);
 	if (rs_shown(c, iv->task) && rs_wants_row(c, VIEW_RUNQSLOWER, iv->to_ns - iv->from_ns))
 		emit_slower(c, iv);
 }
@@ -98,101 +99,12 @@ static void open_waits(struct rs_ctx *c, struct rs_open_sink *out)
 
 static const struct rs_column runqlat_columns[] = {
 	RS_BY_COLUMNS,
-	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
+	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end",
+	  .measure_bytes = offsetof(struct runq_row, wait) },
 	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
 	{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "waits of that length" },
 	{ 0 },
 };
-
-struct group {
-	struct rs_who who;       /* first */
-	struct rs_hist wait;
-	bool begun;
-};
-
-/* t NULL: the rest */
-static void merge_task(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, const struct rs_task *t,
-		       const struct runq_task *d)
-{
-	struct group *g;
-
-	if (!d->begun || (t && !rs_shown(c, t)))
-		return;
-	g = rs_by_group(by, c, groups, t);
-	if (!g)
-		return;
-	if (!g->begun)
-		rs_hist_init(&g->wait);
-	g->begun = true;
-	rs_hist_merge(&g->wait, &d->wait);
-}
-
-static void show_group(const struct rs_by *by, const struct group *g, struct rs_sink *out)
-{
-	struct rs_value values[6];
-	char label[96];
-
-	rs_by_values(by, &g->who, values);
-	rs_by_label(by, &g->who, label, sizeof label);
-	rs_log2_rows(out, values, 3, &g->wait, label);
-}
-
-static void runqlat(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
-{
-	struct rs_by by = rs_by_of(q, (struct rs_by){ 0 });
-	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
-	const struct runq *s = c->state;
-
-	if (!groups)
-		return;
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		merge_task(c, &by, groups, t, rs_task_data(c, t));
-	merge_task(c, &by, groups, NULL, &s->rest);
-	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
-		show_group(&by, g, out);
-		rs_hist_done(&g->wait);
-	}
-	rs_groups_free(groups);
-}
-
-static void clear_waits(struct runq_task *d)
-{
-	if (d->begun)
-		rs_hist_done(&d->wait);
-	d->begun = false;
-}
-
-static void clear(struct rs_ctx *c, struct rs_task *t)
-{
-	clear_waits(rs_task_data(c, t));
-}
-
-static void evict(struct rs_ctx *c, struct rs_task *t)
-{
-	const struct runq_task *d = rs_task_data(c, t);
-	struct runq *s = c->state;
-
-	if (!d->begun || !rs_shown(c, t))
-		return;
-	if (!s->rest.begun)
-		rs_hist_init(&s->rest.wait);
-	s->rest.begun = true;
-	rs_hist_merge(&s->rest.wait, &d->wait);
-}
-
-static void done(struct rs_ctx *c)
-{
-	struct runq *s = c->state;
-
-	clear_waits(&s->rest);
-}
-
-static void reset(struct rs_ctx *c)
-{
-	done(c);
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		clear(c, t);
-}
 
 /* Spans of the analysis `tasks`, which lays the states. */
 static const struct rs_lengths runqlat_lengths[] = {
@@ -207,7 +119,7 @@ static const struct rs_lengths slower_lengths[] = {
 
 static const struct rs_view views[] = {
 	[VIEW_RUNQLAT] = { .name = "runqlat", .summary = "distribution of run queue waits", .kind = RS_VIEW_HIST,
-			   .columns = runqlat_columns, .text_columns = "from_ns,to_ns,count", .options = "by", .rows = runqlat,
+			   .columns = runqlat_columns, .text_columns = "from_ns,to_ns,count", .options = "by", .store = stores,
 			   .lengths = runqlat_lengths },
 	[VIEW_RUNQSLOWER] = { .name = "runqslower", .summary = "each run queue wait over -m, 10 ms by default",
 			      .kind = RS_VIEW_STREAM, .columns = slower_columns, .default_min_ns = 10000000,
@@ -222,13 +134,8 @@ const struct rs_analysis rs_analysis_runq = {
 	.summary = "all time spent runnable and not running",
 	.views = views,
 	.wants_states = true,
-	.state_size = sizeof(struct runq),
-	.task_size = sizeof(struct runq_task),
+	.stores = stores,
 	.interval = on_interval,
 	.open = open_waits,
 	.interval_kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED,
-	.task_evict = evict,
-	.task_end = clear,
-	.reset = reset,
-	.done = done,
 };

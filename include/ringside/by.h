@@ -49,8 +49,8 @@ void rs_by_label(const struct rs_by *by, const struct rs_who *who, char *buf, si
 
 /* Key columns for a view's table: comm, pid, tid. */
 #define RS_BY_COLUMNS \
-	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "name of the process, or of the thread under --by tid" }, \
-	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)" }, \
-	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread" }
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "name of the process, or of the thread under --by tid", .key = RS_KEY_COMM }, \
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID }, \
+	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }
 
 #endif

@@ -26,6 +26,7 @@
 #include "request.h"
 #include "sample.h"
 #include "span.h"
+#include "store.h"
 #include "table.h"
 #include "task.h"
 #include "wait.h"
@@ -45,6 +46,7 @@ struct rs_ctx {
 	uint64_t range_from_ns;      /* where the time range begins that is asked about: see rs_latency_add; 0: no begin */
 	bool range_ended;            /* it has an end, and what was in flight there has been told up to it: counted, not open */
 	struct rs_session *session;
+	struct rs_store_rows *stores; /* the engine's */
 };
 
 typedef void rs_handler(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f);
@@ -75,6 +77,7 @@ struct rs_analysis {
 	const char *name, *summary;
 	const struct rs_want *wants;  /* ends with a NULL name; NULL: lives of intervals alone */
 	const struct rs_view *views;  /* ends with a NULL name */
+	const struct rs_store *stores; /* what its views add up; ends with .row_bytes 0. NULL none */
 	const struct rs_span_kind *spans; /* ends with a NULL name; NULL: lays none */
 	bool wants_states;            /* sched events are turned on; required where it is told of states (interval ...) */
 	bool by_name;                 /* in no page of everything and no plain `record`, only where it is named: too dear */

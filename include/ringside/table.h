@@ -37,6 +37,32 @@ enum rs_column_flags {
 	RS_COLUMN_IF_KNOWN = 64, /* text's default set: left out of a table none of whose rows knows it */
 };
 
+struct rs_value {
+	union {
+		uint64_t u;
+		int64_t i;
+		const char *s; /* lives until the row callback returns */
+	};
+	bool known;            /* false: null, "-" */
+};
+
+struct rs_ctx;
+struct rs_group;
+
+#define RS_CELL_TEXT_BYTES 96
+
+/* What a column shows of a measure, see store.h: .measure_bytes is where in the row it is. */
+enum rs_aspect {
+	RS_NO_ASPECT,
+	RS_VALUE,             /* the number itself; of all others the measure is a latency */
+	RS_COUNT,             /* how many began in the time range */
+	RS_TOTAL,             /* their time inside it */
+	RS_AVG, RS_MIN, RS_P50, RS_P95, RS_P99, RS_MAX, /* null where none ended */
+};
+
+/* Which of a row's keys a column shows, null in rows that are not kept apart by it. */
+enum rs_column_key { RS_NO_KEY, RS_KEY_COMM, RS_KEY_PID, RS_KEY_TID, RS_KEY_0, RS_KEY_1 };
+
 struct rs_column {
 	const char *name;      /* machine name, stable: "lat_ns" */
 	const char *heading;   /* text: "LATms" */
@@ -45,15 +71,13 @@ struct rs_column {
 	unsigned int flags;    /* enum rs_column_flags */
 	int width;             /* text, at least; 0: as the heading */
 	const char *help;      /* one line, no full stop */
-};
-
-struct rs_value {
-	union {
-		uint64_t u;
-		int64_t i;
-		const char *s; /* lives until the row callback returns */
-	};
-	bool known;            /* false: null, "-" */
+	/* of a view with a .store: */
+	enum rs_aspect aspect;
+	size_t measure_bytes;  /* offset in the row */
+	enum rs_column_key key;
+	bool by_cell;          /* rows are kept apart by what .cell makes of them: several columns may show parts of one key */
+	/* what is shown of the group where that is not the plain key or aspect; text into buf (RS_CELL_TEXT_BYTES) or elsewhere */
+	struct rs_value (*cell)(struct rs_ctx *c, const struct rs_group *g, char *buf);
 };
 
 static inline struct rs_value rs_null(void) { return (struct rs_value){ .known = false }; }
@@ -101,7 +125,8 @@ struct rs_query {
 bool rs_pattern_matches(const char *patterns, const char *text);
 
 struct rs_hist;
-struct rs_ctx;
+struct rs_store;
+struct rs_grouping;
 
 /* Takes rows; a face, a filter or a sorter implements it. */
 struct rs_sink {
@@ -143,6 +168,12 @@ struct rs_view {
 	const char *types;             /* all that --type may name, "irq,softirq"; NULL: not to be listed, as of requests */
 	/* what -p, -t, -c and -- COMMAND cannot narrow, for no task has it: "all of it", "DEPTH, BUSY%"; NULL nothing */
 	const char *machine_wide;
+	/* Rows that are groups of a store's (store.h): then .rows is NULL */
+	const struct rs_store *store;
+	const char *by;                /* default columns of --by, "pid,syscall" */
+	const char *also_by;           /* and, where the user named none, rows by these, too; NULL none */
+	bool (*passes)(struct rs_ctx *c, const struct rs_query *q, uint64_t key0, uint64_t key1); /* options of its own; NULL: all */
+	void (*add_open)(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g); /* what is not over; NULL none */
 };
 
 #endif

@@ -193,8 +193,8 @@ static int check_view(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "view '%s' needs a summary of one line", v->name);
 	if (v->kind < RS_VIEW_TABLE || v->kind > RS_VIEW_HIST)
 		return rs_fail(err, "view '%s' is neither a table, nor a stream, nor a histogram", v->name);
-	if ((v->kind == RS_VIEW_STREAM) != !v->rows)
-		return rs_fail(err, "view '%s': a table and a histogram have .rows, a stream has none", v->name);
+	if ((v->rows != NULL) + (v->store != NULL) != (v->kind != RS_VIEW_STREAM))
+		return rs_fail(err, "view '%s': a table and a histogram have either .rows or .store, a stream has none", v->name);
 	if (check_columns(v, err) < 0 || check_keys(v, err) < 0 || check_list(v, "text_columns", v->text_columns, err) < 0 ||
 	    check_list(v, "sort", v->sort, err) < 0 || check_panel(v, err) < 0)
 		return -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The engine's own handlers: events that tell of tasks, their names, states and requests. */
 #include "engine/internal.h"
+#include "engine/store.h"
 
 static struct rs_life *life_of(const struct rs_event *ev)
 {
@@ -192,9 +193,11 @@ static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 		rs_stalls_drop(&s->stalls, &old->stalls, ev->ts_ns);
 		if (!life->task.ppid) /* a first thread that nothing was seen of */
 			life->task.ppid = old->task.ppid;
-		for (unsigned int i = 0; i < s->nr_slots; i++)
+		for (unsigned int i = 0; i < s->nr_slots; i++) {
+			rs_store_task_reassign(&s->slots[i].ctx, &old->task, &life->task);
 			if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_move)
 				s->slots[i].analysis->task_move(&s->slots[i].ctx, &old->task, &life->task);
+		}
 	}
 	if (old && s->fd_paths)
 		rs_fd_paths_over(s->fd_paths, old);

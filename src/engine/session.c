@@ -6,6 +6,7 @@
 
 #include "decode/event-ids.h"
 #include "engine/internal.h"
+#include "engine/store.h"
 #include "engine/terminals.h"
 
 #define DEFAULT_MAX_TASKS 65536
@@ -27,21 +28,31 @@ static void life_goes(void *arg, struct rs_life *life)
 	rs_stalls_drop(&s->stalls, &life->stalls, s->now_ns);
 	if (s->fd_paths)
 		rs_fd_paths_over(s->fd_paths, life);
-	for (unsigned int i = 0; i < s->nr_slots; i++)
+	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		rs_store_task_evict(&s->slots[i].ctx, &life->task);
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_evict)
 			s->slots[i].analysis->task_evict(&s->slots[i].ctx, &life->task);
+	}
 }
 
 static void life_ends(void *arg, struct rs_life *life)
 {
 	struct rs_session *s = arg;
 
-	for (unsigned int i = 0; i < s->nr_slots; i++)
+	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		rs_store_task_end(&s->slots[i].ctx, &life->task);
 		if (s->slots[i].analysis->task_end)
 			s->slots[i].analysis->task_end(&s->slots[i].ctx, &life->task);
+	}
 }
 
 /* ---- making a session ---- */
+
+/* Each one's bytes of a task begin where any type may. */
+static size_t round_up_bytes(size_t nr_bytes)
+{
+	return (nr_bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
+}
 
 static int add_slot(struct rs_session *s, struct rs_slot *slot, const struct rs_analysis *a, size_t *task_bytes,
 		    struct rs_error *err)
@@ -54,9 +65,11 @@ static int add_slot(struct rs_session *s, struct rs_slot *slot, const struct rs_
 	slot->ctx.query = &slot->query;
 	slot->ctx.task_offset = sizeof(struct rs_life) + *task_bytes;
 	slot->ctx.state = calloc(1, a->state_size ? a->state_size : 1);
-	/* each one's bytes begin where any type may */
-	*task_bytes += (a->task_size + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
-	return slot->ctx.state ? 0 : rs_fail(err, "cannot begin '%s': out of memory", a->name);
+	*task_bytes += round_up_bytes(a->task_size);
+	if (!slot->ctx.state || rs_store_begin(&slot->ctx, a, sizeof(struct rs_life) + *task_bytes) < 0)
+		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
+	*task_bytes += round_up_bytes(rs_store_task_bytes(a));
+	return 0;
 }
 
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err)
@@ -98,6 +111,7 @@ void rs_session_free(struct rs_session *s)
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
 		if (s->slots[i].analysis->done && s->source && !s->slots[i].disabled[0])
 			s->slots[i].analysis->done(&s->slots[i].ctx);
+		rs_store_done(&s->slots[i].ctx);
 		free(s->slots[i].ctx.state);
 	}
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
@@ -462,18 +476,23 @@ void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const
 {
 	struct rs_slot *slot = slot_of(s, view->analysis);
 
-	if (!slot || slot->disabled[0] || slot->off[0] || !view->view->rows)
+	if (!slot || slot->disabled[0] || slot->off[0])
 		return;
 	slot->query = *query;
-	view->view->rows(&slot->ctx, query, sink);
+	if (view->view->store)
+		rs_store_view_rows(&slot->ctx, view->view, query, sink);
+	else if (view->view->rows)
+		view->view->rows(&slot->ctx, query, sink);
 }
 
 void rs_session_reset(struct rs_session *s)
 {
 	rs_states_reset(&s->states, s->now_ns);
-	for (unsigned int i = 0; i < s->nr_slots; i++)
+	for (unsigned int i = 0; i < s->nr_slots; i++) {
+		rs_store_reset(&s->slots[i].ctx);
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->reset)
 			s->slots[i].analysis->reset(&s->slots[i].ctx);
+	}
 }
 
 /* What is told unasked leaves out who looks. */

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The rows of a view that shows a store: merged by the columns of --by, and each cell as its column says. */
+#include <errno.h>
+#include <string.h>
+
+#include "engine/store.h"
+#include "ringside/by.h"
+
+/* By which columns rows are kept apart. */
+struct store_by {
+	struct rs_by task;             /* comm, pid, tid */
+	bool is_key[RS_MAX_COLUMNS];   /* of the view, the others among them */
+	unsigned int one_key;          /* bit n: key n itself is one of them */
+};
+
+struct rs_grouping {
+	struct rs_ctx *c;
+	const struct rs_store *store;
+	const struct rs_view *view;
+	struct store_by by;
+	struct rs_groups *groups;
+	bool no_memory;
+};
+
+struct store_group {
+	struct rs_who who;
+	struct rs_group group;         /* .row: of its only row, which most groups have one of; else measures */
+	bool begun, merged;
+	_Alignas(max_align_t) unsigned char measures[];
+};
+
+/* ---- which columns ---- */
+
+static bool store_names(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = list; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : "")
+		if (!strncmp(at, name, len) && (!at[len] || at[len] == ','))
+			return true;
+	return false;
+}
+
+static bool store_is_asked(const struct rs_query *q, const char *by, const char *name)
+{
+	for (unsigned int i = 0; i < q->nr_by; i++)
+		if (!strcmp(q->by[i], name))
+			return true;
+	return !q->nr_by && store_names(by, name);
+}
+
+static struct store_by store_by_of(const struct rs_view *view, const struct rs_query *q, const char *by)
+{
+	struct store_by keys = { .one_key = 0 };
+
+	for (unsigned int i = 0; view->columns[i].name; i++) {
+		const struct rs_column *column = &view->columns[i];
+
+		if (!column->key || !store_is_asked(q, by, column->name))
+			continue;
+		keys.is_key[i] = true;
+		keys.task.comm |= column->key == RS_KEY_COMM;
+		keys.task.pid |= column->key == RS_KEY_PID;
+		keys.task.tid |= column->key == RS_KEY_TID;
+		if (column->key >= RS_KEY_0 && !column->by_cell)
+			keys.one_key |= 1u << (column->key - RS_KEY_0);
+	}
+	return keys;
+}
+
+/* ---- grouping ---- */
+
+static void store_add_cell(const struct rs_grouping *g, const struct rs_column *column, const struct rs_group *row,
+			   struct rs_group_key *key)
+{
+	char buf[RS_CELL_TEXT_BYTES];
+	bool forgotten = row->keys[column->key - RS_KEY_0] == RS_KEY_FORGOTTEN;
+	struct rs_value v = forgotten ? rs_null() : column->cell(g->c, row, buf);
+
+	if (column->type == RS_TYPE_TEXT)
+		rs_group_key_str(key, v.known ? v.s : "");
+	else
+		rs_group_key_u64(key, v.known ? v.u : UINT64_MAX);
+}
+
+static void store_key(const struct rs_grouping *g, const struct rs_group *row, struct rs_group_key *key)
+{
+	rs_by_key(&g->by.task, g->c, row->task, key);
+	for (unsigned int i = 0; g->view->columns[i].name; i++) {
+		const struct rs_column *column = &g->view->columns[i];
+
+		if (!g->by.is_key[i] || column->key < RS_KEY_0)
+			continue;
+		if (column->by_cell)
+			store_add_cell(g, column, row, key);
+		else
+			rs_group_key_u64(key, row->keys[column->key - RS_KEY_0]);
+	}
+}
+
+static struct store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1)
+{
+	struct rs_group row = { .task = t, .keys = { key0, key1 }, .one_key = 3 };
+	struct rs_group_key key = { .len = 0 };
+	struct store_group *group;
+
+	store_key(g, &row, &key);
+	group = rs_groups_get(g->groups, &key);
+	if (!group) {
+		g->no_memory = true;
+		return NULL;
+	}
+	if (!group->begun) {
+		group->begun = true;
+		group->group = row;
+		group->group.one_key = g->by.one_key & ~(unsigned int)((key0 == RS_KEY_FORGOTTEN) | (key1 == RS_KEY_FORGOTTEN) << 1);
+		rs_by_who(&g->by.task, g->c, t, &group->who);
+	}
+	return group;
+}
+
+/* Measures of the group's own, which more can be added to. */
+static void *store_own(const struct rs_grouping *g, struct store_group *group)
+{
+	if (!group->merged) {
+		rs_store_measures_init(g->store, group->measures);
+		if (group->group.row)
+			rs_store_measures_merge(g->store, group->measures, group->group.row);
+		group->group.row = group->measures;
+		group->merged = true;
+	}
+	return group->measures;
+}
+
+static void store_add(struct rs_grouping *g, const struct rs_store_row *row, const struct rs_query *q)
+{
+	uint64_t key0 = row->task && g->store->settle ? g->store->settle(row->task, row->keys[0]) : row->keys[0];
+	struct store_group *group;
+
+	if ((row->task && !rs_shown(g->c, row->task)) || rs_store_measures_are_empty(g->store, row->measures))
+		return;
+	if (g->view->passes && !g->view->passes(g->c, q, key0, row->keys[1]))
+		return;
+	group = store_group_of(g, row->task, key0, row->keys[1]);
+	if (!group)
+		return;
+	if (group->group.row)
+		rs_store_measures_merge(g->store, store_own(g, group), row->measures);
+	else
+		group->group.row = row->measures;
+}
+
+void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1)
+{
+	struct store_group *group = store_group_of(g, t, key0, key1);
+
+	return group ? store_own(g, group) : NULL;
+}
+
+static struct rs_store_rows *store_of(const struct rs_ctx *c, const struct rs_store *store)
+{
+	struct rs_store_rows *s = c->stores;
+
+	while (s->store != store)
+		s++;
+	return s;
+}
+
+static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, const char *by)
+{
+	struct rs_store_rows *s = store_of(c, view->store);
+
+	*g = (struct rs_grouping){ .c = c, .store = view->store, .view = view, .by = store_by_of(view, q, by),
+				   .groups = rs_groups_new(sizeof(struct store_group) + view->store->row_bytes) };
+	if (!g->groups)
+		return -ENOMEM;
+	for (struct rs_task *t = s->task_offset ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+		for (const struct rs_store_row *row = rs_store_owner_of(s, t)->first; row; row = row->after)
+			store_add(g, row, q);
+	for (const struct rs_store_row *row = s->nobody.first; row; row = row->after)
+		store_add(g, row, q);
+	for (const struct rs_store_row *row = s->evicted.first; row; row = row->after)
+		store_add(g, row, q);
+	if (view->add_open)
+		view->add_open(c, q, g);
+	return 0;
+}
+
+static int store_group_done(struct rs_grouping *g)
+{
+	for (struct store_group *group = g->groups ? rs_groups_next(g->groups, NULL) : NULL; group; group = rs_groups_next(g->groups, group))
+		if (group->merged)
+			rs_store_measures_done(g->store, group->measures);
+	rs_groups_free(g->groups);
+	return g->no_memory ? -ENOMEM : 0;
+}
+
+/* ---- cells ---- */
+
+static struct rs_value store_latency(const struct rs_hist *h, enum rs_aspect aspect)
+{
+	if (aspect == RS_COUNT)
+		return rs_u(rs_hist_nr_begun(h));
+	if (aspect == RS_TOTAL)
+		return rs_u(rs_hist_sum_inside(h));
+	if (!h->nr)
+		return rs_null();
+	switch (aspect) {
+	case RS_AVG:
+		return rs_u(h->sum / h->nr);
+	case RS_MIN:
+		return rs_u(h->min);
+	case RS_P50:
+		return rs_u(rs_hist_quantile(h, 500));
+	case RS_P95:
+		return rs_u(rs_hist_quantile(h, 950));
+	case RS_P99:
+		return rs_u(rs_hist_quantile(h, 990));
+	default:
+		return rs_u(h->max);
+	}
+}
+
+static struct rs_value store_cell(struct rs_ctx *c, const struct rs_column *column, const struct rs_group *group, char *buf)
+{
+	const void *measure = (const char *)group->row + column->measure_bytes;
+
+	if (column->key >= RS_KEY_0 && group->keys[column->key - RS_KEY_0] == RS_KEY_FORGOTTEN)
+		return rs_null();
+	if (column->cell)
+		return column->cell(c, group, buf);
+	if (column->key >= RS_KEY_0)
+		return rs_u(group->keys[column->key - RS_KEY_0]);
+	if (column->aspect == RS_VALUE)
+		return rs_u(*(const uint64_t *)measure);
+	return column->aspect ? store_latency(measure, column->aspect) : rs_null();
+}
+
+static void store_values(const struct rs_grouping *g, const struct store_group *group, struct rs_value *values, char (*bufs)[RS_CELL_TEXT_BYTES])
+{
+	struct rs_value who[3];
+
+	rs_by_values(&g->by.task, &group->who, who);
+	for (unsigned int i = 0; g->view->columns[i].name; i++) {
+		const struct rs_column *column = &g->view->columns[i];
+
+		if (column->key && column->key <= RS_KEY_TID)
+			values[i] = who[column->key - RS_KEY_COMM];
+		else if (column->key && !g->by.is_key[i])
+			values[i] = rs_null();
+		else
+			values[i] = store_cell(g->c, column, &group->group, bufs[i]);
+	}
+}
+
+static void store_show_hist(const struct rs_grouping *g, const struct store_group *group, struct rs_value *values, struct rs_sink *out)
+{
+	unsigned int at = 0;
+	char label[96];
+
+	while (g->view->columns[at].key)
+		at++;
+	rs_by_label(&g->by.task, &group->who, label, sizeof label);
+	rs_log2_rows(out, values, at, (const struct rs_hist *)(const void *)((const char *)group->group.row + g->view->columns[at].measure_bytes), label);
+}
+
+static void store_show(const struct rs_grouping *g, const struct store_group *group, struct rs_sink *out)
+{
+	struct rs_value values[RS_MAX_COLUMNS];
+	char bufs[RS_MAX_COLUMNS][RS_CELL_TEXT_BYTES];
+
+	store_values(g, group, values, bufs);
+	if (g->view->kind == RS_VIEW_HIST)
+		store_show_hist(g, group, values, out);
+	else
+		out->row(out, values);
+}
+
+/* ---- views and findings ---- */
+
+static int store_rows_by(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, const char *by, struct rs_sink *out)
+{
+	struct rs_grouping g;
+
+	if (store_group_all(&g, c, view, q, by) < 0)
+		return -ENOMEM;
+	for (struct store_group *group = rs_groups_next(g.groups, NULL); group; group = rs_groups_next(g.groups, group))
+		store_show(&g, group, out);
+	return store_group_done(&g);
+}
+
+int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, struct rs_sink *out)
+{
+	int error = store_rows_by(c, view, q, view->by, out);
+
+	if (!error && view->also_by && !q->nr_by)
+		error = store_rows_by(c, view, q, view->also_by, out);
+	return error;
+}
+
+void rs_store_each(struct rs_ctx *c, const struct rs_view *view, const char *by,
+		   void (*each)(void *arg, struct rs_ctx *c, const struct rs_group *group), void *arg)
+{
+	static const struct rs_query all;
+	struct rs_grouping g;
+
+	if (store_group_all(&g, c, view, &all, by) == 0)
+		for (struct store_group *group = rs_groups_next(g.groups, NULL); group; group = rs_groups_next(g.groups, group))
+			each(arg, c, &group->group);
+	store_group_done(&g);
+}

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BUCKETS 256u
+
+/* ---- measures ---- */
+
+void rs_store_measures_init(const struct rs_store *store, void *measures)
+{
+	memset(measures, 0, store->row_bytes);
+	for (const struct rs_measure *m = store->measures; m->kind; m++)
+		if (m->kind == RS_MEASURE_LATENCY)
+			rs_hist_init((struct rs_hist *)(void *)((char *)measures + m->offset_bytes));
+}
+
+void rs_store_measures_done(const struct rs_store *store, void *measures)
+{
+	for (const struct rs_measure *m = store->measures; m->kind; m++)
+		if (m->kind == RS_MEASURE_LATENCY)
+			rs_hist_done((struct rs_hist *)(void *)((char *)measures + m->offset_bytes));
+}
+
+static void merge_number(const struct rs_measure *m, uint64_t *into, uint64_t from)
+{
+	if (m->kind == RS_MEASURE_MAX)
+		*into = from > *into ? from : *into;
+	else if (__builtin_add_overflow(*into, from, into))
+		*into = UINT64_MAX;
+}
+
+void rs_store_measures_merge(const struct rs_store *store, void *into, const void *from)
+{
+	for (const struct rs_measure *m = store->measures; m->kind; m++) {
+		void *to = (char *)into + m->offset_bytes;
+		const void *of = (const char *)from + m->offset_bytes;
+
+		if (m->kind == RS_MEASURE_LATENCY)
+			rs_hist_merge(to, of);
+		else if (m->kind == RS_MEASURE_OTHER)
+			m->merge(to, of);
+		else
+			merge_number(m, to, *(const uint64_t *)of);
+	}
+}
+
+/* A measure that is merged by a function of its own says more about what another counts. */
+bool rs_store_measures_are_empty(const struct rs_store *store, const void *measures)
+{
+	for (const struct rs_measure *m = store->measures; m->kind; m++) {
+		const void *of = (const char *)measures + m->offset_bytes;
+
+		if (m->kind == RS_MEASURE_LATENCY ? !rs_hist_is_empty(of) : m->kind != RS_MEASURE_OTHER && *(const uint64_t *)of)
+			return false;
+	}
+	return true;
+}
+
+/* ---- finding a row ---- */
+
+static struct rs_store_row **store_bucket(const struct rs_store_rows *s, const struct rs_store_owner *owner, uint64_t key0,
+					  uint64_t key1)
+{
+	uint64_t hash = ((uint64_t)(uintptr_t)owner ^ key0 * 0x9e3779b97f4a7c15u) * 0xc2b2ae3d27d4eb4fu ^ key1 * 0x165667b19e3779f9u;
+
+	return &s->buckets[(hash ^ hash >> 32) & (s->nr_buckets - 1)];
+}
+
+static bool store_is_row(const struct rs_store_row *row, const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
+{
+	return row->owner == owner && row->keys[0] == key0 && row->keys[1] == key1;
+}
+
+/* Without memory for more buckets the chains get longer, which does no harm but to speed. */
+static void store_grow(struct rs_store_rows *s)
+{
+	uint32_t nr_buckets = s->nr_buckets * 4;
+	struct rs_store_row **buckets = calloc(nr_buckets, sizeof *buckets), **before = s->buckets;
+
+	if (!buckets)
+		return;
+	s->buckets = buckets;
+	for (uint32_t i = 0, nr_before = s->nr_buckets; i < nr_before; i++)
+		for (struct rs_store_row *row = before[i], *next; row; row = next) {
+			struct rs_store_row **bucket;
+
+			s->nr_buckets = nr_buckets;
+			next = row->chain;
+			bucket = store_bucket(s, row->owner, row->keys[0], row->keys[1]);
+			row->chain = *bucket;
+			*bucket = row;
+		}
+	s->nr_buckets = nr_buckets;
+	free(before);
+}
+
+/* ---- making and removing rows ---- */
+
+static void store_unlink(struct rs_store_rows *s, struct rs_store_row *row)
+{
+	struct rs_store_row **at = store_bucket(s, row->owner, row->keys[0], row->keys[1]);
+
+	while (*at != row)
+		at = &(*at)->chain;
+	*at = row->chain;
+	if (s->hand == row)
+		s->hand = row->newer;
+	*(row->older ? &row->older->newer : &s->oldest) = row->newer;
+	*(row->newer ? &row->newer->older : &s->newest) = row->older;
+	*(row->before ? &row->before->after : &row->owner->first) = row->after;
+	*(row->after ? &row->after->before : &row->owner->last) = row->before;
+	if (row->owner->used_last == row)
+		row->owner->used_last = NULL;
+	s->nr_rows -= row->owner != &s->evicted;
+}
+
+static void store_remove(struct rs_store_rows *s, struct rs_store_row *row)
+{
+	store_unlink(s, row);
+	rs_store_measures_done(s->store, row->measures);
+	row->chain = s->free;
+	s->free = row;
+}
+
+static void store_link(struct rs_store_rows *s, struct rs_store_row *row)
+{
+	struct rs_store_row **bucket = store_bucket(s, row->owner, row->keys[0], row->keys[1]);
+
+	row->chain = *bucket;
+	*bucket = row;
+	row->newer = row->after = NULL;
+	row->older = s->newest;
+	*(s->newest ? &s->newest->newer : &s->oldest) = row;
+	s->newest = row;
+	row->before = row->owner->last;
+	*(row->owner->last ? &row->owner->last->after : &row->owner->first) = row;
+	row->owner->last = row;
+	s->nr_rows += row->owner != &s->evicted;
+}
+
+static struct rs_store_row *store_new(struct rs_store_rows *s, struct rs_store_owner *owner, struct rs_task *t, uint64_t key0,
+				      uint64_t key1)
+{
+	struct rs_store_row *row = s->free;
+
+	if (row)
+		s->free = row->chain;
+	else if (!(row = malloc(sizeof *row + s->store->row_bytes)))
+		return NULL;
+	row->owner = owner;
+	row->task = t;
+	row->keys[0] = key0;
+	row->keys[1] = key1;
+	row->used = false;
+	rs_store_measures_init(s->store, row->measures);
+	store_link(s, row);
+	if (s->nr_rows > s->nr_buckets)
+		store_grow(s);
+	return row;
+}
+
+static struct rs_store_row *store_find(struct rs_store_rows *s, const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
+{
+	struct rs_store_row *row = *store_bucket(s, owner, key0, key1);
+
+	while (row && !store_is_row(row, owner, key0, key1))
+		row = row->chain;
+	return row;
+}
+
+/* ---- what is evicted ---- */
+
+static uint64_t store_settled(const struct rs_store_rows *s, const struct rs_store_row *row)
+{
+	return s->store->settle && row->task ? s->store->settle(row->task, row->keys[0]) : row->keys[0];
+}
+
+/* Its task is forgotten and most of its keys are, what it adds to the total is not. */
+static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_row *row)
+{
+	uint64_t key0 = s->store->evicted_keys & 1 ? store_settled(s, row) : RS_KEY_FORGOTTEN;
+	uint64_t key1 = s->store->evicted_keys & 2 ? row->keys[1] : RS_KEY_FORGOTTEN;
+	struct rs_store_row *into;
+
+	into = store_find(s, &s->evicted, key0, key1);
+	if (!into)
+		into = store_new(s, &s->evicted, NULL, key0, key1);
+	if (into)
+		rs_store_measures_merge(s->store, into->measures, row->measures);
+}
+
+static void store_evict(struct rs_ctx *c, struct rs_store_rows *s, struct rs_store_row *row)
+{
+	if (!row->task || rs_shown(c, row->task))
+		store_add_to_evicted(s, row);
+	store_remove(s, row);
+}
+
+/* The first that was not used since the search came past it last. Some row is not evicted already, or this is not called. */
+static struct rs_store_row *store_victim(struct rs_store_rows *s)
+{
+	for (;;) {
+		struct rs_store_row *row = s->hand ? s->hand : s->oldest;
+
+		s->hand = row->newer;
+		if (row->owner == &s->evicted)
+			continue;
+		if (!row->used)
+			return row;
+		row->used = false;
+	}
+}
+
+/* ---- what an analysis asks for ---- */
+
+static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s, struct rs_store_owner *owner, struct rs_task *t,
+				      uint64_t key0, uint64_t key1)
+{
+	struct rs_store_row *row = store_find(s, owner, key0, key1);
+
+	if (row) {
+		row->used = true;
+		return row;
+	}
+	if (s->nr_rows >= s->store->most_rows) {
+		store_evict(c, s, store_victim(s));
+		rs_count_evicted(c);
+	}
+	row = store_new(s, owner, t, key0, key1);
+	if (!row)
+		rs_count_evicted(c);
+	return row;
+}
+
+void *rs_store_row(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1)
+{
+	struct rs_store_rows *s = &c->stores[store];
+	struct rs_store_owner *owner = t && s->task_offset ? rs_store_owner_of(s, t) : &s->nobody;
+	struct rs_store_row *row = owner->used_last;
+
+	if (!row || row->keys[0] != key0 || row->keys[1] != key1) {
+		row = store_get(c, s, owner, t, key0, key1);
+		owner->used_last = row;
+		return row ? row->measures : NULL;
+	}
+	row->used = true;
+	return row->measures;
+}
+
+/* ---- tasks ---- */
+
+/* There is room for as many rows as before: nothing is evicted meanwhile. */
+static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, struct rs_store_owner *owner, struct rs_task *to,
+			   uint64_t key0)
+{
+	struct rs_store_row *into = store_find(s, owner, key0, row->keys[1]);
+
+	if (into) {
+		rs_store_measures_merge(s->store, into->measures, row->measures);
+		store_remove(s, row);
+		return;
+	}
+	store_unlink(s, row);
+	row->owner = owner;
+	row->task = to;
+	row->keys[0] = key0;
+	store_link(s, row);
+}
+
+/* Its rows are nobody's from then on. */
+void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t)
+{
+	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
+		while (s->task_offset && rs_shown(c, t) && rs_store_owner_of(s, t)->first) {
+			struct rs_store_row *row = rs_store_owner_of(s, t)->first;
+
+			store_reassign(s, row, &s->nobody, NULL, store_settled(s, row));
+		}
+}
+
+void rs_store_task_end(struct rs_ctx *c, struct rs_task *t)
+{
+	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
+		while (s->task_offset && rs_store_owner_of(s, t)->first)
+			store_remove(s, rs_store_owner_of(s, t)->first);
+}
+
+void rs_store_task_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
+{
+	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
+		while (s->task_offset && !s->store->stays_with_thread && rs_store_owner_of(s, from)->first) {
+			struct rs_store_row *row = rs_store_owner_of(s, from)->first;
+
+			store_reassign(s, row, rs_store_owner_of(s, to), to, row->keys[0]);
+		}
+}
+
+/* ---- life cycle ---- */
+
+size_t rs_store_task_bytes(const struct rs_analysis *a)
+{
+	size_t nr_bytes = 0;
+
+	for (const struct rs_store *store = a->stores; store && store->row_bytes; store++)
+		nr_bytes += store->of_tasks ? sizeof(struct rs_store_owner) : 0;
+	return nr_bytes;
+}
+
+static unsigned int store_count(const struct rs_analysis *a)
+{
+	unsigned int nr = 0;
+
+	while (a->stores && a->stores[nr].row_bytes)
+		nr++;
+	return nr;
+}
+
+int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_offset)
+{
+	unsigned int nr = store_count(a);
+
+	c->stores = nr ? calloc(nr + 1, sizeof *c->stores) : NULL;
+	if (nr && !c->stores)
+		return -1;
+	for (unsigned int i = 0; i < nr; i++) {
+		struct rs_store_rows *s = &c->stores[i];
+
+		*s = (struct rs_store_rows){ .store = &a->stores[i], .nr_buckets = FIRST_BUCKETS };
+		s->buckets = calloc(s->nr_buckets, sizeof(struct rs_store_row *));
+		if (!s->buckets)
+			return -1;
+		if (!s->store->of_tasks)
+			continue;
+		s->task_offset = task_offset;
+		task_offset += sizeof(struct rs_store_owner);
+	}
+	return 0;
+}
+
+void rs_store_reset(struct rs_ctx *c)
+{
+	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
+		while (s->oldest)
+			store_remove(s, s->oldest);
+}
+
+void rs_store_done(struct rs_ctx *c)
+{
+	rs_store_reset(c);
+	for (struct rs_store_rows *s = c->stores; s && s->store; s++) {
+		for (struct rs_store_row *row = s->free, *next; row; row = next) {
+			next = row->chain;
+			free(row);
+		}
+		free(s->buckets);
+	}
+	free(c->stores);
+	c->stores = NULL;
+}

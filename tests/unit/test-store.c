@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The rows of a store: found again by key, bounded, reassigned, forgotten. What views make of them: test-semantics-*. */
+#include <check.h>
+
+#include "engine/internal.h"
+#include "engine/store.h"
+
+struct sums {
+	struct rs_hist lat;
+	uint64_t nr, most;
+};
+
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_LATENCY, offsetof(struct sums, lat) },
+	{ RS_MEASURE_SUM, offsetof(struct sums, nr) },
+	{ RS_MEASURE_MAX, offsetof(struct sums, most) },
+	{ 0 },
+};
+
+#define MOST_ROWS 4
+
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct sums), .measures = measures, .of_tasks = true, .most_rows = MOST_ROWS, .evicted_keys = 1 },
+	{ 0 },
+};
+static const struct rs_analysis analysis = { .abi = RS_ABI, .name = "sums", .stores = stores };
+
+static struct rs_session session;
+static struct rs_slot slot;
+static struct {
+	struct rs_task task;
+	struct rs_store_owner rows;
+} task[3];
+
+static void set_up(void)
+{
+	memset(&session, 0, sizeof session);
+	memset(&slot, 0, sizeof slot);
+	memset(task, 0, sizeof task);
+	for (int i = 0; i < 3; i++)
+		task[i].task.selected = true;
+	slot.ctx.session = &session;
+	ck_assert_int_eq(rs_store_begin(&slot.ctx, &analysis, sizeof(struct rs_task)), 0);
+}
+
+static void tear_down(void)
+{
+	rs_store_done(&slot.ctx);
+}
+
+static void add(struct rs_task *t, uint64_t key0, uint64_t key1, uint64_t value)
+{
+	struct sums *s = rs_store_row(&slot.ctx, 0, t, key0, key1);
+
+	rs_hist_add(&s->lat, value);
+	s->nr++;
+	s->most = value > s->most ? value : s->most;
+}
+
+/* The row of that owner and these keys; NULL: there is none. */
+static const struct sums *find(const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
+{
+	for (const struct rs_store_row *row = owner->first; row; row = row->after)
+		if (row->keys[0] == key0 && row->keys[1] == key1)
+			return (const struct sums *)row->measures;
+	return NULL;
+}
+
+START_TEST(a_key_has_one_row)
+{
+	add(&task[0].task, 1, 2, 10);
+	add(&task[0].task, 1, 3, 20);
+	add(&task[1].task, 1, 2, 30);
+	add(NULL, 1, 2, 40);
+	add(&task[0].task, 1, 2, 5);
+	ck_assert_uint_eq(slot.ctx.stores->nr_rows, 4);
+	ck_assert_uint_eq(find(&task[0].rows, 1, 2)->nr, 2);
+	ck_assert_uint_eq(find(&task[0].rows, 1, 2)->lat.sum, 15);
+	ck_assert_uint_eq(find(&task[0].rows, 1, 2)->most, 10);
+	ck_assert_uint_eq(find(&slot.ctx.stores->nobody, 1, 2)->most, 40);
+}
+END_TEST
+
+/* The fifth row: of the oldest two, (1, 0) was used again. (2, 0) goes, and of its keys the first is kept. */
+START_TEST(the_least_used_goes_into_the_evicted_total)
+{
+	add(&task[0].task, 1, 0, 10);
+	add(&task[0].task, 2, 7, 20);
+	add(&task[0].task, 3, 0, 30);
+	add(&task[0].task, 4, 0, 40);
+	add(&task[0].task, 1, 0, 11);
+	add(&task[0].task, 5, 0, 50);
+	ck_assert_uint_eq(slot.ctx.stores->nr_rows, MOST_ROWS);
+	ck_assert_uint_eq(session.nr_evicted, 1);
+	ck_assert_ptr_nonnull(find(&task[0].rows, 1, 0));
+	ck_assert_ptr_null(find(&task[0].rows, 2, 7));
+	ck_assert_uint_eq(find(&slot.ctx.stores->evicted, 2, RS_KEY_FORGOTTEN)->lat.sum, 20);
+}
+END_TEST
+
+/* Nothing is lost of a thousand keys: what rows and the evicted total have is what was added. */
+START_TEST(the_sum_stays)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t i = 0; i < 1000; i++)
+		add(&task[i % 3].task, i % 10, i, i);
+	for (int i = 0; i < 3; i++)
+		for (const struct rs_store_row *row = task[i].rows.first; row; row = row->after)
+			sum += ((const struct sums *)row->measures)->lat.sum;
+	for (const struct rs_store_row *row = slot.ctx.stores->evicted.first; row; row = row->after)
+		sum += ((const struct sums *)row->measures)->lat.sum;
+	ck_assert_uint_eq(sum, 1000 * 999 / 2);
+	ck_assert_uint_eq(session.nr_evicted, 1000 - MOST_ROWS);
+}
+END_TEST
+
+/* An exec by a thread: its rows become the leader's, and merge with those that it has. */
+START_TEST(rows_are_reassigned)
+{
+	add(&task[0].task, 1, 0, 10);
+	add(&task[0].task, 2, 0, 20);
+	add(&task[1].task, 1, 0, 5);
+	rs_store_task_reassign(&slot.ctx, &task[0].task, &task[1].task);
+	ck_assert_ptr_null(task[0].rows.first);
+	ck_assert_uint_eq(find(&task[1].rows, 1, 0)->lat.sum, 15);
+	ck_assert_uint_eq(find(&task[1].rows, 2, 0)->lat.sum, 20);
+	add(&task[1].task, 2, 0, 1);
+	ck_assert_uint_eq(find(&task[1].rows, 2, 0)->nr, 2);
+	ck_assert_uint_eq(slot.ctx.stores->nr_rows, 2);
+}
+END_TEST
+
+/* What an evicted task did is nobody's; of one that is not shown (-p) nothing stays. */
+START_TEST(rows_of_evicted_tasks_stay)
+{
+	task[1].task.selected = false;
+	add(&task[0].task, 1, 0, 10);
+	add(&task[1].task, 1, 0, 20);
+	for (int i = 0; i < 2; i++) {
+		rs_store_task_evict(&slot.ctx, &task[i].task);
+		rs_store_task_end(&slot.ctx, &task[i].task);
+	}
+	ck_assert_uint_eq(slot.ctx.stores->nr_rows, 1);
+	ck_assert_uint_eq(find(&slot.ctx.stores->nobody, 1, 0)->lat.sum, 10);
+}
+END_TEST
+
+START_TEST(an_interval_begins_without_rows)
+{
+	add(&task[0].task, 1, 0, 10);
+	rs_store_reset(&slot.ctx);
+	ck_assert_uint_eq(slot.ctx.stores->nr_rows, 0);
+	ck_assert_ptr_null(task[0].rows.first);
+	add(&task[0].task, 1, 0, 3);
+	ck_assert_uint_eq(find(&task[0].rows, 1, 0)->lat.sum, 3);
+}
+END_TEST
+
+Suite *rs_suite_store(void)
+{
+	Suite *s = suite_create("store");
+	TCase *c = tcase_create("rows");
+
+	tcase_add_checked_fixture(c, set_up, tear_down);
+	tcase_add_test(c, a_key_has_one_row);
+	tcase_add_test(c, the_least_used_goes_into_the_evicted_total);
+	tcase_add_test(c, the_sum_stays);
+	tcase_add_test(c, rows_are_reassigned);
+	tcase_add_test(c, rows_of_evicted_tasks_stay);
+	tcase_add_test(c, an_interval_begins_without_rows);
+	suite_add_tcase(s, c);
+	return s;
+}
