@@ -2,90 +2,37 @@
 /* syscalls - latency of system calls: by process and call, and each call as it ends */
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "ringside/by.h"
 
 /* One system call of one task. */
-struct stat {
-	int64_t nr;
-	uint64_t errors;
-	uint64_t cpu_ns, cpu_calls; /* of the calls whose part on a CPU is known, and how many these are */
+struct call_row {
 	struct rs_hist lat;
+	uint64_t errors, in_flight;
+	uint64_t cpu_ns, cpu_calls; /* of the calls whose part on a CPU is known, and how many these are */
 };
 
-struct slot {
-	int64_t nr;
-	struct stat *stat;      /* NULL: free */
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_LATENCY, offsetof(struct call_row, lat) },
+	{ RS_MEASURE_SUM, offsetof(struct call_row, errors) },
+	{ RS_MEASURE_SUM, offsetof(struct call_row, in_flight) },
+	{ RS_MEASURE_SUM, offsetof(struct call_row, cpu_ns) },
+	{ RS_MEASURE_SUM, offsetof(struct call_row, cpu_calls) },
+	{ 0 },
 };
 
-/* A task's calls, open addressing by number; most tasks use a dozen. */
-struct task_calls {
-	struct slot *slots;
-	uint32_t nr_slots, nr;
-};
+static uint64_t syscalls_settle(const struct rs_task *t, uint64_t nr)
+{
+	return (uint64_t)rs_call_settled(t, (int64_t)nr);
+}
 
-struct syscalls {
-	struct task_calls rest; /* of tasks that were evicted */
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct call_row), .measures = measures, .of_tasks = true, .stays_with_thread = true,
+	  .most_rows = 1 << 20, .evicted_keys = 1, .settle = syscalls_settle },
+	{ 0 },
 };
-
-#define MAX_NUMBERS 1024 /* of one task's calls: no kernel has so many, a hostile file may */
 
 enum { VIEW_LATENCY, VIEW_SYSCALLS };
-
-static struct stat *new_stat(int64_t nr)
-{
-	struct stat *s = calloc(1, sizeof *s);
-
-	if (s) {
-		s->nr = nr;
-		rs_hist_init(&s->lat);
-	}
-	return s;
-}
-
-static inline struct slot *slot_of(const struct task_calls *t, int64_t nr)
-{
-	uint32_t i = (uint32_t)nr * 2654435761u >> 16, mask = t->nr_slots - 1;
-
-	while (t->slots[i & mask].nr != nr && t->slots[i & mask].stat)
-		i++;
-	return &t->slots[i & mask];
-}
-
-static bool grow(struct task_calls *t)
-{
-	struct task_calls grown = { .nr_slots = t->nr_slots ? t->nr_slots * 2 : 8, .nr = t->nr };
-
-	grown.slots = calloc(grown.nr_slots, sizeof *grown.slots);
-	if (!grown.slots)
-		return false;
-	for (uint32_t i = 0; i < t->nr_slots; i++)
-		if (t->slots[i].stat)
-			*slot_of(&grown, t->slots[i].nr) = t->slots[i];
-	free(t->slots);
-	*t = grown;
-	return true;
-}
-
-static __attribute__((noinline)) struct stat *add_stat(struct task_calls *t, int64_t nr)
-{
-	struct slot *slot;
-
-	if (t->nr >= MAX_NUMBERS || (t->nr * 2 >= t->nr_slots && !grow(t)))
-		return NULL;
-	slot = slot_of(t, nr);
-	*slot = (struct slot){ nr, new_stat(nr) };
-	t->nr += slot->stat != NULL;
-	return slot->stat;
-}
-
-static inline struct stat *stat_of(struct task_calls *t, int64_t nr)
-{
-	struct stat *s = t->nr_slots ? slot_of(t, nr)->stat : NULL;
-
-	return s ? s : add_stat(t, nr);
-}
 
 /* ---- syscalls: each call ---- */
 
@@ -251,7 +198,7 @@ static bool passes(struct rs_ctx *c, const struct rs_call *call)
 
 static void on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	struct stat *s;
+	struct call_row *row;
 
 	if (call->voided)
 		return;
@@ -259,16 +206,14 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		lay_call(c, call, false);
 	if (c->no_rows)
 		return;
-	s = stat_of(rs_task_data(c, call->task), call->nr);
-	if (!s) {
-		rs_count_evicted(c);
+	row = rs_store_row(c, 0, call->task, (uint64_t)call->nr, 0);
+	if (!row)
 		return;
-	}
-	rs_latency_add(c, &s->lat, call->enter_ns, call->exit_ns, call->in_flight);
-	s->errors += is_error(call);
+	rs_latency_add(c, &row->lat, call->enter_ns, call->exit_ns, call->in_flight);
+	row->errors += is_error(call);
 	if (call->cpu_inside_ns >= 0) {
-		s->cpu_ns += (uint64_t)call->cpu_inside_ns;
-		s->cpu_calls += call->enter_ns >= c->range_from_ns;
+		row->cpu_ns += (uint64_t)call->cpu_inside_ns;
+		row->cpu_calls += call->enter_ns >= c->range_from_ns;
 	}
 	if (!call->in_flight && rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
 	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) && passes(c, call))
@@ -337,197 +282,61 @@ static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 
 /* ---- syscall-latency: by process and call, or as --by says ---- */
 
-enum {
-	COMM, PID, TID, SYSCALL, NR, CALLS, ERRORS, TOTAL, AVG, MIN, P50, P95, P99, MAX, CPU_TIME, CPU_CALLS, IN_FLIGHT, NR_COLUMNS,
-};
+static struct rs_value syscalls_show_name(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(name_of(c, (int64_t)g->keys[0], buf, RS_CELL_TEXT_BYTES));
+}
+
+static struct rs_value syscalls_show_number(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_u_if(g->one_key & 1, (uint64_t)rs_call_number((int64_t)g->keys[0]));
+}
+
+static struct rs_value syscalls_show_cpu_time(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct call_row *row = g->row;
+
+	return rs_u_if(row->cpu_calls || row->cpu_ns || rs_hist_is_empty(&row->lat), row->cpu_ns);
+}
+
+#define LATENCY .measure_bytes = offsetof(struct call_row, lat), .aspect
+#define SUM(member) .measure_bytes = offsetof(struct call_row, member), .aspect = RS_VALUE
 
 static const struct rs_column latency_columns[] = {
 	RS_BY_COLUMNS,
-	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_PART, 18, "its name in the recording's architecture; null: all of them" },
-	[NR] = { "nr", "NR", RS_TYPE_ID, 0, 0, 4, "its number" },
-	[CALLS] = { "calls", "CALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "calls that returned" },
-	[ERRORS] = { "errors", "ERRORS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "of these, returned an error" },
-	[TOTAL] = { "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in the call, time off the CPU included" },
-	[AVG] = { "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average" },
-	[MIN] = { "min_ns", "MIN(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "shortest" },
-	[P50] = { "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "half of the calls took at most this" },
-	[P95] = { "p95_ns", "P95(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "95 % took at most this" },
-	[P99] = { "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this" },
-	[MAX] = { "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest" },
-	[CPU_TIME] = { "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "the part of the total that was on a CPU, of the cpu_calls calls of which it is known; null: of none" },
-	[CPU_CALLS] = { "cpu_calls", "CPUCALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "the calls whose part on a CPU is known: where these are fewer than calls, cpu_ns is a lower bound" },
-	[IN_FLIGHT] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column, but at the end of a time range (--to) in CALLS and TOTAL" },
+	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_PART, 18, "its name in the recording's architecture; null: all of them",
+	  .key = RS_KEY_0, .cell = syscalls_show_name },
+	{ "nr", "NR", RS_TYPE_ID, 0, 0, 4, "its number", .cell = syscalls_show_number },
+	{ "calls", "CALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "calls that returned", LATENCY = RS_COUNT },
+	{ "errors", "ERRORS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "of these, returned an error", SUM(errors) },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in the call, time off the CPU included", LATENCY = RS_TOTAL },
+	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average", LATENCY = RS_AVG },
+	{ "min_ns", "MIN(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "shortest", LATENCY = RS_MIN },
+	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "half of the calls took at most this", LATENCY = RS_P50 },
+	{ "p95_ns", "P95(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "95 % took at most this", LATENCY = RS_P95 },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this", LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", LATENCY = RS_MAX },
+	{ "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "the part of the total that was on a CPU, of the cpu_calls calls of which it is known; null: of none",
+	  .cell = syscalls_show_cpu_time },
+	{ "cpu_calls", "CPUCALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "the calls whose part on a CPU is known: where these are fewer than calls, cpu_ns is a lower bound", SUM(cpu_calls) },
+	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column, but at the end of a time range (--to) in CALLS and TOTAL", SUM(in_flight) },
 	{ 0 },
 };
 
-struct group {
-	struct rs_who who;
-	int64_t nr;
-	bool begun;
-	uint64_t errors, cpu_ns, cpu_calls, in_flight;
-	const struct rs_hist *lat;   /* of the only task, which most groups have one of; else merged */
-	struct rs_hist merged;
-};
-
-static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, const struct rs_task *t,
-			      int64_t nr)
+static bool syscalls_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t nr, uint64_t none)
 {
-	struct rs_group_key key = { .len = 0 };
-	struct group *g;
+	return asked_for(c, (int64_t)nr);
+}
 
-	rs_by_key(by, c, t, &key);
-	if (by->syscall)
-		rs_group_key_u64(&key, (uint64_t)nr);
-	g = rs_groups_get(groups, &key);
-	if (g && !g->begun) {
-		g->begun = true;
-		g->nr = by->syscall ? nr : -1;
-		rs_hist_init(&g->merged);
-		rs_by_who(by, c, t, &g->who);
+static void syscalls_add_in_flight(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
+{
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		int64_t nr = rs_shown(c, t) && rs_task_in_call(c, t) ? rs_call_settled(t, t->syscall) : -1;
+		struct call_row *row = nr >= 0 && asked_for(c, nr) ? rs_grouping_row(g, t, (uint64_t)nr, 0) : NULL;
+
+		if (row)
+			row->in_flight++;
 	}
-	return g;
-}
-
-static void merge_lat(struct group *g, const struct rs_hist *lat)
-{
-	if (!g->lat) {
-		g->lat = lat;
-		return;
-	}
-	if (g->lat != &g->merged)
-		rs_hist_merge(&g->merged, g->lat);
-	rs_hist_merge(&g->merged, lat);
-	g->lat = &g->merged;
-}
-
-static void merge_stat(struct group *g, const struct stat *s)
-{
-	merge_lat(g, &s->lat);
-	g->errors += s->errors;
-	g->cpu_ns += s->cpu_ns;
-	g->cpu_calls += s->cpu_calls;
-}
-
-/* t NULL: the rest, of which nothing is in flight */
-static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t,
-		       const struct task_calls *calls)
-{
-	struct group *g;
-
-	for (uint32_t i = 0; i < calls->nr_slots; i++) {
-		const struct stat *stat = calls->slots[i].stat;
-		int64_t nr = stat ? rs_call_settled(t, stat->nr) : -1;
-
-		if (stat && !rs_hist_is_empty(&stat->lat) && asked_for(c, nr) && (g = group_of(c, groups, by, t, nr)))
-			merge_stat(g, stat);
-	}
-	if (t && rs_task_in_call(c, t) && asked_for(c, rs_call_settled(t, t->syscall))) {
-		g = group_of(c, groups, by, t, rs_call_settled(t, t->syscall));
-		if (g)
-			g->in_flight++;
-	}
-}
-
-static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g, struct rs_sink *out)
-{
-	const struct rs_hist *h = g->lat ? g->lat : &g->merged;
-	struct rs_value v[NR_COLUMNS];
-	char name[32];
-
-	rs_by_values(by, &g->who, v);
-	v[SYSCALL] = by->syscall ? rs_s(name_of(c, g->nr, name, sizeof name)) : rs_null();
-	v[NR] = by->syscall ? rs_u((uint64_t)rs_call_number(g->nr)) : rs_null();
-	v[CALLS] = rs_u(rs_hist_nr_begun(h));
-	v[ERRORS] = rs_u(g->errors);
-	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
-	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
-	v[MIN] = rs_u_if(h->nr, h->min);
-	v[P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
-	v[P95] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 950) : 0);
-	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
-	v[MAX] = rs_u_if(h->nr, h->max);
-	v[CPU_TIME] = rs_u_if(g->cpu_calls || g->cpu_ns || rs_hist_is_empty(h), g->cpu_ns);
-	v[CPU_CALLS] = rs_u(g->cpu_calls);
-	v[IN_FLIGHT] = rs_u(g->in_flight);
-	out->row(out, v);
-}
-
-static void show_groups(struct rs_ctx *c, const struct rs_by *by, struct rs_sink *out)
-{
-	const struct syscalls *s = c->state;
-	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
-
-	if (!groups)
-		return;
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_shown(c, t))
-			merge_task(c, groups, by, t, rs_task_data(c, t));
-	merge_task(c, groups, by, NULL, &s->rest);
-	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
-		show(c, by, g, out);
-		rs_hist_done(&g->merged);
-	}
-	rs_groups_free(groups);
-}
-
-/* Without --by: a row for each process, and one for each of its system calls. */
-static void latency_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
-{
-	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
-
-	show_groups(c, &by, out);
-	if (!q->nr_by) {
-		by.syscall = true;
-		show_groups(c, &by, out);
-	}
-}
-
-static void clear_calls(struct task_calls *calls)
-{
-	for (uint32_t i = 0; i < calls->nr_slots; i++)
-		if (calls->slots[i].stat) {
-			rs_hist_done(&calls->slots[i].stat->lat);
-			free(calls->slots[i].stat);
-		}
-	free(calls->slots);
-	memset(calls, 0, sizeof *calls);
-}
-
-static void clear(struct rs_ctx *c, struct rs_task *t)
-{
-	clear_calls(rs_task_data(c, t));
-}
-
-static void evict(struct rs_ctx *c, struct rs_task *t)
-{
-	const struct task_calls *calls = rs_task_data(c, t);
-	struct syscalls *s = c->state;
-
-	for (uint32_t i = 0; rs_shown(c, t) && i < calls->nr_slots; i++) {
-		const struct stat *from = calls->slots[i].stat;
-		struct stat *into = from ? stat_of(&s->rest, rs_call_settled(t, from->nr)) : NULL;
-
-		if (!into)
-			continue;
-		rs_hist_merge(&into->lat, &from->lat);
-		into->errors += from->errors;
-		into->cpu_ns += from->cpu_ns;
-		into->cpu_calls += from->cpu_calls;
-	}
-}
-
-static void done(struct rs_ctx *c)
-{
-	struct syscalls *s = c->state;
-
-	clear_calls(&s->rest);
-}
-
-static void reset(struct rs_ctx *c)
-{
-	done(c);
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		clear(c, t);
 }
 
 static const struct rs_lengths latency_lengths[] = {
@@ -542,7 +351,8 @@ static const struct rs_lengths stream_lengths[] = {
 
 static const struct rs_view views[] = {
 	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
-			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .rows = latency_rows,
+			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
+			   .by = "pid", .also_by = "pid,syscall", .passes = syscalls_passes, .add_open = syscalls_add_in_flight,
 			   .lengths = latency_lengths,
 			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight" },
 	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
@@ -558,13 +368,8 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.views = views,
 	.spans = spans,
 	.wants_states = true,
-	.state_size = sizeof(struct syscalls),
-	.task_size = sizeof(struct task_calls),
+	.stores = stores,
 	.call = on_call,
 	.open = open_calls,
 	.lay_open = lay_open,
-	.task_evict = evict,
-	.task_end = clear,
-	.reset = reset,
-	.done = done,
 };
