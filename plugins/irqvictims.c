@@ -4,14 +4,37 @@
 
 #include "ringside/by.h"
 
-struct losses {
-	uint64_t irqs, irq_ns, softirqs, softirq_ns;
-	uint64_t worst_ns, worst_at_ns;
-	const struct rs_irq_source *worst; /* NULL: there was none */
+struct worst {
+	uint64_t ns, at_ns;
+	const struct rs_irq_source *source; /* NULL: there was none */
 };
 
-struct irqvictims {
-	struct losses rest; /* of tasks that were evicted */
+struct losses {
+	uint64_t irqs, irq_ns, softirqs, softirq_ns;
+	struct worst worst;
+};
+
+static void irqtime_merge_worst(void *into, const void *from)
+{
+	const struct worst *w = from;
+	struct worst *to = into;
+
+	if (w->source && (!to->source || w->ns > to->ns))
+		*to = *w;
+}
+
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_SUM, offsetof(struct losses, irqs) },
+	{ RS_MEASURE_SUM, offsetof(struct losses, irq_ns) },
+	{ RS_MEASURE_SUM, offsetof(struct losses, softirqs) },
+	{ RS_MEASURE_SUM, offsetof(struct losses, softirq_ns) },
+	{ RS_MEASURE_OTHER, offsetof(struct losses, worst), irqtime_merge_worst },
+	{ 0 },
+};
+
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct losses), .measures = measures, .of_tasks = true, .stays_with_thread = true, .most_rows = 65536 },
+	{ 0 },
 };
 
 /*
@@ -30,139 +53,66 @@ static bool is_softirq_thread(const struct rs_task *t)
  */
 static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
-	bool begun = irq->from_ns >= c->range_from_ns;
-	struct losses *l;
+	bool begun = irq->from_ns >= c->range_from_ns, hard = irq->source->kind == RS_HARDIRQ;
+	struct losses *l = irq->task && (hard || !is_softirq_thread(irq->task)) ? rs_store_row(c, 0, irq->task, 0, 0) : NULL;
 
-	if (!irq->task)
+	if (!l)
 		return;
-	l = rs_task_data(c, irq->task);
-	if (irq->source->kind == RS_HARDIRQ) {
-		l->irqs += begun;
-		l->irq_ns += irq->own_inside_ns;
-	} else if (!is_softirq_thread(irq->task)) {
-		l->softirqs += begun;
-		l->softirq_ns += irq->own_inside_ns;
-	} else {
-		return;
-	}
-	if (irq->in_flight)
-		return;
-	if (!l->worst || irq->own_ns > l->worst_ns) {
-		l->worst = irq->source;
-		l->worst_ns = irq->own_ns;
-		l->worst_at_ns = irq->from_ns;
-	}
+	*(hard ? &l->irqs : &l->softirqs) += begun;
+	*(hard ? &l->irq_ns : &l->softirq_ns) += irq->own_inside_ns;
+	if (!irq->in_flight)
+		irqtime_merge_worst(&l->worst, &(struct worst){ irq->own_ns, irq->from_ns, irq->source });
 }
 
-static void add(struct losses *into, const struct losses *from)
+static struct rs_value irqtime_show_total(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	into->irqs += from->irqs;
-	into->irq_ns += from->irq_ns;
-	into->softirqs += from->softirqs;
-	into->softirq_ns += from->softirq_ns;
-	if (from->worst && (!into->worst || from->worst_ns > into->worst_ns)) {
-		into->worst = from->worst;
-		into->worst_ns = from->worst_ns;
-		into->worst_at_ns = from->worst_at_ns;
-	}
+	const struct losses *l = g->row;
+
+	return rs_u(l->irq_ns + l->softirq_ns);
 }
 
-enum { COMM, PID, TID, IRQ_NS, SOFTIRQ_NS, TOTAL_NS, WORST_ID, WORST_NS, WORST_AT, IRQS, SOFTIRQS, NR_COLUMNS };
+static struct rs_value irqtime_show_worst(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_irq_source *source = ((const struct losses *)g->row)->worst.source;
+
+	if (!source)
+		return rs_null();
+	snprintf(buf, RS_CELL_TEXT_BYTES, "%s %u%s%s", rs_irq_kind_name(source->kind), source->nr, source->name[0] ? " " : "", source->name);
+	return rs_s(buf);
+}
+
+static struct rs_value irqtime_show_worst_ns(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct worst *worst = &((const struct losses *)g->row)->worst;
+
+	return rs_u_if(worst->source, worst->ns);
+}
+
+static struct rs_value irqtime_show_worst_at(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct worst *worst = &((const struct losses *)g->row)->worst;
+
+	return rs_u_if(worst->source, worst->at_ns);
+}
+
+#define SUM(member) .measure_bytes = offsetof(struct losses, member), .aspect = RS_VALUE
 
 static const struct rs_column columns[] = {
 	RS_BY_COLUMNS,
-	[IRQ_NS] = { "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "handlers of interrupts that ran in its place" },
-	[SOFTIRQ_NS] = { "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "softirqs that ran in its place, less the interrupts within" },
-	[TOTAL_NS] = { "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "both: time that it was on a CPU and did not run" },
-	[WORST_ID] = { "worst_id", "WORST", RS_TYPE_TEXT, 0, 0, 24, "which took the most at once: kind, number, name" },
-	[WORST_NS] = { "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was" },
-	[WORST_AT] = { "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began" },
-	[IRQS] = { "irqs", "IRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that an interrupt's handler came" },
-	[SOFTIRQS] = { "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that a softirq came" },
+	{ "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "handlers of interrupts that ran in its place", SUM(irq_ns) },
+	{ "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "softirqs that ran in its place, less the interrupts within", SUM(softirq_ns) },
+	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "both: time that it was on a CPU and did not run", .cell = irqtime_show_total },
+	{ "worst_id", "WORST", RS_TYPE_TEXT, 0, 0, 24, "which took the most at once: kind, number, name", .cell = irqtime_show_worst },
+	{ "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was", .cell = irqtime_show_worst_ns },
+	{ "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began", .cell = irqtime_show_worst_at },
+	{ "irqs", "IRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that an interrupt's handler came", SUM(irqs) },
+	{ "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that a softirq came", SUM(softirqs) },
 	{ 0 },
 };
 
-struct group {
-	struct rs_who who;       /* first */
-	struct losses losses;
-};
-
-static bool is_empty(const struct losses *l)
-{
-	return !l->worst && !l->irqs && !l->softirqs && !l->irq_ns && !l->softirq_ns;
-}
-
-/* t NULL: the rest */
-static void merge_task(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, const struct rs_task *t,
-		       const struct losses *l)
-{
-	struct group *g;
-
-	if (is_empty(l) || (t && !rs_shown(c, t)))
-		return;
-	g = rs_by_group(by, c, groups, t);
-	if (!g)
-		return;
-	add(&g->losses, l);
-}
-
-static void show(const struct rs_by *by, const struct group *g, struct rs_sink *out)
-{
-	const struct losses *l = &g->losses;
-	struct rs_value v[NR_COLUMNS];
-	char id[RS_IRQ_NAME_LEN + 32] = "";
-
-	if (l->worst)
-		snprintf(id, sizeof id, "%s %u%s%s", rs_irq_kind_name(l->worst->kind), l->worst->nr,
-		 l->worst->name[0] ? " " : "", l->worst->name);
-	rs_by_values(by, &g->who, v);
-	v[IRQ_NS] = rs_u(l->irq_ns);
-	v[SOFTIRQ_NS] = rs_u(l->softirq_ns);
-	v[TOTAL_NS] = rs_u(l->irq_ns + l->softirq_ns);
-	v[WORST_ID] = rs_s(id);
-	v[WORST_NS] = rs_u_if(l->worst, l->worst_ns);
-	v[WORST_AT] = rs_u_if(l->worst, l->worst_at_ns);
-	v[IRQS] = rs_u(l->irqs);
-	v[SOFTIRQS] = rs_u(l->softirqs);
-	out->row(out, v);
-}
-
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
-{
-	struct rs_by by = rs_by_of(q, (struct rs_by){ .comm = true, .pid = true, .tid = true });
-	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
-	const struct irqvictims *s = c->state;
-
-	if (!groups)
-		return;
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		merge_task(c, &by, groups, t, rs_task_data(c, t));
-	merge_task(c, &by, groups, NULL, &s->rest);
-	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
-		show(&by, g, out);
-	rs_groups_free(groups);
-}
-
-static void evict(struct rs_ctx *c, struct rs_task *t)
-{
-	struct irqvictims *s = c->state;
-
-	if (rs_shown(c, t))
-		add(&s->rest, rs_task_data(c, t));
-}
-
-static void reset(struct rs_ctx *c)
-{
-	struct irqvictims *s = c->state;
-
-	s->rest = (struct losses){ 0 };
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		*(struct losses *)rs_task_data(c, t) = (struct losses){ 0 };
-}
-
 static const struct rs_view views[] = {
 	{ .name = "irqvictims", .summary = "each task: what interrupts took from it while it was on a CPU", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "by", .sort = "-total_ns", .rows = rows,
+	  .columns = columns, .options = "by", .sort = "-total_ns", .store = stores, .by = "comm,pid,tid",
 	  .text_columns = "comm,tid,irqs,irq_ns,softirqs,softirq_ns,total_ns,worst_id,worst_ns" },
 	{ 0 },
 };
@@ -172,9 +122,6 @@ const struct rs_analysis rs_analysis_irqvictims = {
 	.name = "irqvictims",
 	.summary = "whom interrupts hit",
 	.views = views,
-	.state_size = sizeof(struct irqvictims),
-	.task_size = sizeof(struct losses),
+	.stores = stores,
 	.irq = on_irq,
-	.task_evict = evict,
-	.reset = reset,
 };
