@@ -6,21 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/catalogue.h"
 #include "daemon/lanes.h"
 #include "ringside/plugin.h"
 
 #define MAX_DISKS 256
-
-bool rs_lane_read(const char *name, enum rs_span_shape *lane)
-{
-	for (unsigned int i = 0; name && i < RS_NR_LANES; i++)
-		if (!strcmp(name, rs_wire_shape((enum rs_span_shape)i))) {
-			*lane = (enum rs_span_shape)i;
-			return true;
-		}
-	return false;
-}
 
 /* Digits up to `end`, no more than 32 bits of them. */
 static bool number(const char **at, char end, uint32_t *value)

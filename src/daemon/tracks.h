@@ -19,7 +19,6 @@ struct rs_track_ref {
 bool rs_track_read(const char *name, struct rs_track_ref *ref);
 void rs_track_name(const struct rs_track_ref *ref, char name[RS_TRACK_NAME]);
 int32_t rs_track_tid(const struct rs_track_ref *ref);                /* 0: not a task's */
-bool rs_lane_read(const char *name, enum rs_span_shape *lane);
 
 struct rs_track_info {
 	struct rs_track_ref ref;

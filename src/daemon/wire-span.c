@@ -6,6 +6,7 @@
 #include "daemon/catalogue.h"
 #include "daemon/whose.h"
 #include "daemon/wire.h"
+#include "daemon/words.h"
 #include "ringside/plugin.h"
 
 void rs_wire_put_track(struct rs_json *j, const char *key, const struct rs_track_ref *ref)
@@ -92,10 +93,11 @@ int rs_read_tracks(const cJSON *request, struct rs_track_ref *refs, size_t max, 
 
 int rs_read_lane(const cJSON *request, enum rs_span_shape *lane, struct rs_error *err)
 {
-	const char *name = rs_wire_text_of(request, "lane");
+	unsigned int shape;
 
-	if (!rs_lane_read(name, lane))
+	if (!rs_word_number(rs_words_shapes, rs_wire_text_of(request, "lane"), &shape))
 		return rs_fail_usage(err, "which lane? (\"slice\", \"state\", \"async\", \"instant\" or \"counter\")");
+	*lane = (enum rs_span_shape)shape;
 	return 0;
 }
 
