@@ -1,143 +1,66 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* offcpu - time off the CPU: of whom, in which state and system call, for what, and who ended it */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "ringside/by.h"
 #include "ringside/top.h"
 
-/* What a task was off its CPU for: one state, call and cause. */
-struct reason {
-	int64_t syscall;      /* -1 none, or unknown */
-	enum rs_cause cause;
-	char letter;
+/* What a task was off its CPU for: one system call (key 0), state and cause (key 1). */
+struct offcpu_row {
 	struct rs_hist lat;
 	struct rs_top wakers;
 };
 
-/* Most tasks have a few. */
-struct reasons {
-	struct reason **at;
-	unsigned int nr, room;
-	struct reason *last;  /* they come in runs */
-};
-
-struct offcpu {
-	struct reasons rest;  /* of tasks that were evicted */
-};
-
-#define MAX_REASONS 128 /* of a task: a hostile file may have calls without end */
-
-static bool is_reason(const struct reason *r, char letter, int64_t syscall, enum rs_cause cause)
+static void offcpu_merge_wakers(void *into, const void *from)
 {
-	return r->syscall == syscall && r->cause == cause && r->letter == letter;
+	rs_top_merge(into, from);
 }
 
-static bool make_room(struct reasons *list)
-{
-	unsigned int room = list->room ? list->room * 2 : 4;
-	struct reason **at;
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_LATENCY, offsetof(struct offcpu_row, lat) },
+	{ RS_MEASURE_OTHER, offsetof(struct offcpu_row, wakers), offcpu_merge_wakers },
+	{ 0 },
+};
 
-	if (list->nr == MAX_REASONS)
-		return false;
-	if (list->nr < list->room)
-		return true;
-	at = realloc(list->at, room * sizeof(struct reason *));
-	if (!at)
-		return false;
-	list->at = at;
-	list->room = room;
-	return true;
+static uint64_t offcpu_settle(const struct rs_task *t, uint64_t nr)
+{
+	return (uint64_t)rs_call_settled(t, (int64_t)nr);
 }
 
-/* NULL: there are too many, or no memory */
-static struct reason *reason_of(struct reasons *list, char letter, int64_t syscall, enum rs_cause cause)
-{
-	struct reason *r;
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct offcpu_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .most_rows = 1 << 18,
+	  .evicted_keys = 3, .settle = offcpu_settle },
+	{ 0 },
+};
 
-	if (list->last && is_reason(list->last, letter, syscall, cause))
-		return list->last;
-	for (unsigned int i = 0; i < list->nr; i++)
-		if (is_reason(list->at[i], letter, syscall, cause))
-			return list->last = list->at[i];
-	if (!make_room(list))
-		return NULL;
-	r = calloc(1, sizeof *r);
-	if (!r)
-		return NULL;
-	r->syscall = syscall;
-	r->cause = cause;
-	r->letter = letter;
-	rs_hist_init(&r->lat);
-	list->at[list->nr++] = r;
-	return list->last = r;
+static uint64_t offcpu_key(char letter, enum rs_cause cause)
+{
+	return (uint64_t)(unsigned char)letter | (uint64_t)cause << 8;
+}
+
+static char offcpu_letter(const struct rs_group *g)
+{
+	return (char)g->keys[1];
+}
+
+static enum rs_cause offcpu_cause(const struct rs_group *g)
+{
+	return (enum rs_cause)(g->keys[1] >> 8);
 }
 
 static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
-	struct reason *r;
+	struct offcpu_row *row = iv->voided ? NULL : rs_store_row(c, 0, iv->task, (uint64_t)w->syscall, offcpu_key(iv->letter, w->cause));
 
-	if (iv->voided)
+	if (!row)
 		return;
-	r = reason_of(rs_task_data(c, iv->task), iv->letter, w->syscall, w->cause);
-	if (!r) {
-		rs_count_evicted(c);
-		return;
-	}
-	rs_latency_add(c, &r->lat, iv->from_ns, iv->to_ns, iv->in_flight);
+	rs_latency_add(c, &row->lat, iv->from_ns, iv->to_ns, iv->in_flight);
 	if (iv->waker_tid >= 0)
-		rs_top_add(&r->wakers, iv->waker_tid, iv->waker_comm);
+		rs_top_add(&row->wakers, iv->waker_tid, iv->waker_comm);
 }
 
 /* ---- offcpu: the view ---- */
-
-enum {
-	COMM, PID, TID, STATE, SYSCALL, KIND, CAUSE, COUNT, TOTAL, AVG, P99, MAX, TOP_WAKER, LABEL, NR_COLUMNS,
-};
-
-static const struct rs_column columns[] = {
-	RS_BY_COLUMNS,
-	[STATE] = { "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "S sleep, D disk or other, I a kernel thread with nothing to do, T stopped, t traced" },
-	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the call that it was in; null: none, or one that began before the recording" },
-	[KIND] = { "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "idle: for whatever comes, or for time to pass; block: for something; null unknown" },
-	[CAUSE] = { "cause", "CAUSE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "disk, lock, futex, reclaim, other D, idle, sleep; sleep (cause not recorded): no system calls were; off-CPU (sleep + delay): no wakings were; null unknown" },
-	[COUNT] = { "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times" },
-	[TOTAL] = { "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "switch-out to waking, in all; to the switch-in where no wakings were recorded" },
-	[AVG] = { "avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "average" },
-	[P99] = { "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this" },
-	[MAX] = { "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest" },
-	[TOP_WAKER] = { "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of who ended most of them; <irq>: interrupts, timers among them" },
-	[LABEL] = { "label", "LABEL", RS_TYPE_TEXT, 0, 0, 12, "its state and cause as timelines have them; null: of several" },
-	{ 0 },
-};
-
-/* The keys of --by: those of a task, and a reason's own. */
-struct keys {
-	struct rs_by by;
-	bool state, kind, cause;
-};
-
-struct group {
-	struct rs_who who;
-	struct reason sum;    /* of its reason, what all have in common */
-	bool begun;
-};
-
-static struct keys keys_of(const struct rs_query *q)
-{
-	struct keys k = {
-		.by = rs_by_of(q, (struct rs_by){ .pid = true, .tid = true, .syscall = true }),
-		.state = !q->nr_by, .kind = !q->nr_by, .cause = !q->nr_by,
-	};
-
-	for (unsigned int i = 0; i < q->nr_by; i++) {
-		k.state |= !strcmp(q->by[i], "state");
-		k.kind |= !strcmp(q->by[i], "kind");
-		k.cause |= !strcmp(q->by[i], "cause");
-	}
-	return k;
-}
 
 static const char *kind_of(enum rs_cause cause)
 {
@@ -171,138 +94,63 @@ static bool asked_for(struct rs_ctx *c, int64_t nr)
 	return !c->query->syscall || (name && rs_pattern_matches(c->query->syscall, name));
 }
 
-/* nr: the reason's call, as its task's program is known by now. */
-static struct group *group_of(struct rs_ctx *c, struct rs_groups *groups, const struct keys *k, const struct rs_task *t,
-			      const struct reason *r, int64_t nr)
+static bool offcpu_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t nr, uint64_t state)
 {
-	struct rs_group_key key = { .len = 0 };
-	struct group *g;
-
-	rs_by_key(&k->by, c, t, &key);
-	if (k->by.syscall)
-		rs_group_key_u64(&key, (uint64_t)nr);
-	if (k->state)
-		rs_group_key_u64(&key, (uint64_t)r->letter);
-	if (k->cause)
-		rs_group_key_u64(&key, r->cause);
-	if (k->kind)
-		rs_group_key_str(&key, kind_of(r->cause) ? kind_of(r->cause) : "");
-	g = rs_groups_get(groups, &key);
-	if (g && !g->begun) {
-		g->begun = true;
-		g->sum.syscall = nr;
-		g->sum.cause = r->cause;
-		g->sum.letter = r->letter;
-		rs_hist_init(&g->sum.lat);
-		rs_by_who(&k->by, c, t, &g->who);
-	}
-	return g;
+	return asked_for(c, (int64_t)nr);
 }
 
-static void merge(struct reason *into, const struct reason *from)
+static struct rs_value offcpu_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	rs_hist_merge(&into->lat, &from->lat);
-	rs_top_merge(&into->wakers, &from->wakers);
+	buf[0] = offcpu_letter(g);
+	buf[1] = '\0';
+	return rs_s(buf);
 }
 
-/* t NULL: the rest */
-static void merge_task(struct rs_ctx *c, struct rs_groups *groups, const struct keys *k, const struct rs_task *t,
-		       const struct reasons *list)
+static struct rs_value offcpu_show_syscall(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	for (unsigned int i = 0; i < list->nr; i++) {
-		int64_t nr = rs_call_settled(t, list->at[i]->syscall);
-		struct group *g = asked_for(c, nr) ? group_of(c, groups, k, t, list->at[i], nr) : NULL;
-
-		if (g)
-			merge(&g->sum, list->at[i]);
-	}
+	return rs_s(syscall_name(c, (int64_t)g->keys[0], buf, RS_CELL_TEXT_BYTES));
 }
 
-static void show(struct rs_ctx *c, const struct keys *k, const struct group *g, struct rs_sink *out)
+static struct rs_value offcpu_show_kind(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct reason *r = &g->sum;
-	const struct rs_hist *h = &r->lat;
-	char name[32], label[32], waker[RS_COMM_LEN + 16], letter[2] = { r->letter, '\0' };
-	struct rs_value v[NR_COLUMNS];
-
-	rs_by_values(&k->by, &g->who, v);
-	v[STATE] = k->state ? rs_s(letter) : rs_null();
-	v[SYSCALL] = k->by.syscall ? rs_s(syscall_name(c, r->syscall, name, sizeof name)) : rs_null();
-	v[KIND] = k->kind || k->cause ? rs_s(kind_of(r->cause)) : rs_null();
-	v[CAUSE] = k->cause && r->cause != RS_CAUSE_UNKNOWN ? rs_s(rs_cause_name(r->cause)) : rs_null();
-	v[COUNT] = rs_u(rs_hist_nr_begun(h));
-	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
-	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
-	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
-	v[MAX] = rs_u_if(h->nr, h->max);
-	v[LABEL] = rs_null();
-	if (k->state && k->cause)
-		v[LABEL] = rs_s(rs_state_label(rs_state_arg(RS_BLOCKED, r->letter, r->cause, 0), label, sizeof label));
-	v[TOP_WAKER] = rs_s(rs_top_text(&r->wakers, waker, sizeof waker));
-	out->row(out, v);
+	return rs_s(kind_of(offcpu_cause(g)));
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static struct rs_value offcpu_show_cause(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct offcpu *o = c->state;
-	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
-	struct keys k = keys_of(q);
-
-	if (!groups)
-		return;
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_shown(c, t))
-			merge_task(c, groups, &k, t, rs_task_data(c, t));
-	merge_task(c, groups, &k, NULL, &o->rest);
-	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
-		show(c, &k, g, out);
-		rs_hist_done(&g->sum.lat);
-	}
-	rs_groups_free(groups);
+	return offcpu_cause(g) == RS_CAUSE_UNKNOWN ? rs_null() : rs_s(rs_cause_name(offcpu_cause(g)));
 }
 
-static void clear_reasons(struct reasons *list)
+static struct rs_value offcpu_show_waker(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	for (unsigned int i = 0; i < list->nr; i++) {
-		rs_hist_done(&list->at[i]->lat);
-		free(list->at[i]);
-	}
-	free(list->at);
-	memset(list, 0, sizeof *list);
+	return rs_s(rs_top_text(&((const struct offcpu_row *)g->row)->wakers, buf, RS_CELL_TEXT_BYTES));
 }
 
-static void clear(struct rs_ctx *c, struct rs_task *t)
+static struct rs_value offcpu_show_label(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	clear_reasons(rs_task_data(c, t));
+	if (!rs_group_is_by(g, "state") || !rs_group_is_by(g, "cause"))
+		return rs_null();
+	return rs_s(rs_state_label(rs_state_arg(RS_BLOCKED, offcpu_letter(g), offcpu_cause(g), 0), buf, RS_CELL_TEXT_BYTES));
 }
 
-static void evict(struct rs_ctx *c, struct rs_task *t)
-{
-	const struct reasons *list = rs_task_data(c, t);
-	struct offcpu *o = c->state;
+#define PART_OF_STATE .key = RS_KEY_1, .by_cell = true, .cell
+#define LATENCY .measure_bytes = offsetof(struct offcpu_row, lat), .aspect
 
-	for (unsigned int i = 0; rs_shown(c, t) && i < list->nr; i++) {
-		const struct reason *from = list->at[i];
-		struct reason *into = reason_of(&o->rest, from->letter, rs_call_settled(t, from->syscall), from->cause);
-
-		if (into)
-			merge(into, from);
-	}
-}
-
-static void done(struct rs_ctx *c)
-{
-	struct offcpu *o = c->state;
-
-	clear_reasons(&o->rest);
-}
-
-static void reset(struct rs_ctx *c)
-{
-	done(c);
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		clear(c, t);
-}
+static const struct rs_column columns[] = {
+	RS_BY_COLUMNS,
+	{ "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "S sleep, D disk or other, I a kernel thread with nothing to do, T stopped, t traced", PART_OF_STATE = offcpu_show_state },
+	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the call that it was in; null: none, or one that began before the recording", .key = RS_KEY_0, .cell = offcpu_show_syscall },
+	{ "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "idle: for whatever comes, or for time to pass; block: for something; null unknown", PART_OF_STATE = offcpu_show_kind, .follows = "cause" },
+	{ "cause", "CAUSE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "disk, lock, futex, reclaim, other D, idle, sleep; sleep (cause not recorded): no system calls were; off-CPU (sleep + delay): no wakings were; null unknown", PART_OF_STATE = offcpu_show_cause },
+	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times", LATENCY = RS_COUNT },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "switch-out to waking, in all; to the switch-in where no wakings were recorded", LATENCY = RS_TOTAL },
+	{ "avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "average", LATENCY = RS_AVG },
+	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this", LATENCY = RS_P99 },
+	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest", LATENCY = RS_MAX },
+	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of who ended most of them; <irq>: interrupts, timers among them", .cell = offcpu_show_waker },
+	{ "label", "LABEL", RS_TYPE_TEXT, 0, 0, 12, "its state and cause as timelines have them; null: of several", .cell = offcpu_show_label },
+	{ 0 },
+};
 
 /* ---- what sleeps and is not woken ---- */
 
@@ -388,7 +236,8 @@ static const struct rs_lengths lengths[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
-	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .rows = rows, .lengths = lengths,
+	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .lengths = lengths,
+	  .store = stores, .by = "pid,tid,state,syscall,kind,cause", .passes = offcpu_passes,
 	  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker" },
 	{ 0 },
 };
@@ -399,12 +248,7 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.summary = "why tasks were off their CPU",
 	.views = views,
 	.wants_states = true,
-	.state_size = sizeof(struct offcpu),
-	.task_size = sizeof(struct reasons),
+	.stores = stores,
 	.wait = on_wait,
 	.open = open_waits,
-	.task_evict = evict,
-	.task_end = clear,
-	.reset = reset,
-	.done = done,
 };

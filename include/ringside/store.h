@@ -77,9 +77,10 @@ struct rs_group {
 	uint64_t keys[2];          /* of the first */
 	unsigned int one_key;      /* bit n: all of them have this key n */
 	const struct rs_task *task; /* of the first; NULL: nobody's, or evicted */
+	const struct rs_grouping *grouping;
 };
 
-struct rs_grouping;
+bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are kept apart by that column */
 
 /* For rows that are not over: the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1);

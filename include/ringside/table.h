@@ -76,6 +76,7 @@ struct rs_column {
 	size_t measure_bytes;  /* offset in the row */
 	enum rs_column_key key;
 	bool by_cell;          /* rows are kept apart by what .cell makes of them: several columns may show parts of one key */
+	const char *follows;   /* a column of this name decides what this one shows: known where that is a key, too; NULL none */
 	/* what is shown of the group where that is not the plain key or aspect; text into buf (RS_CELL_TEXT_BYTES) or elsewhere */
 	struct rs_value (*cell)(struct rs_ctx *c, const struct rs_group *g, char *buf);
 };

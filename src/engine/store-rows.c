@@ -100,7 +100,7 @@ static void store_key(const struct rs_grouping *g, const struct rs_group *row, s
 
 static struct store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1)
 {
-	struct rs_group row = { .task = t, .keys = { key0, key1 }, .one_key = 3 };
+	struct rs_group row = { .task = t, .keys = { key0, key1 }, .one_key = 3, .grouping = g };
 	struct rs_group_key key = { .len = 0 };
 	struct store_group *group;
 
@@ -117,6 +117,16 @@ static struct store_group *store_group_of(struct rs_grouping *g, const struct rs
 		rs_by_who(&g->by.task, g->c, t, &group->who);
 	}
 	return group;
+}
+
+bool rs_group_is_by(const struct rs_group *g, const char *column)
+{
+	const struct rs_view *view = g->grouping->view;
+
+	for (unsigned int i = 0; column && view->columns[i].name; i++)
+		if (g->grouping->by.is_key[i] && !strcmp(view->columns[i].name, column))
+			return true;
+	return false;
 }
 
 /* Measures of the group's own, which more can be added to. */
@@ -246,7 +256,7 @@ static void store_values(const struct rs_grouping *g, const struct store_group *
 
 		if (column->key && column->key <= RS_KEY_TID)
 			values[i] = who[column->key - RS_KEY_COMM];
-		else if (column->key && !g->by.is_key[i])
+		else if (column->key && !g->by.is_key[i] && !rs_group_is_by(&group->group, column->follows))
 			values[i] = rs_null();
 		else
 			values[i] = store_cell(g->c, column, &group->group, bufs[i]);
