@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The engine's own handlers: events that tell of tasks, their names, states and requests. */
 #include "engine/internal.h"
-#include "engine/store.h"
+#include "engine/store-table.h"
 
 static struct rs_life *life_of(const struct rs_event *ev)
 {

@@ -6,7 +6,7 @@
 
 #include "decode/event-ids.h"
 #include "engine/internal.h"
-#include "engine/store.h"
+#include "engine/store-table.h"
 #include "engine/terminals.h"
 
 #define DEFAULT_MAX_TASKS 65536

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "engine/store.h"
+#include "engine/store-table.h"
 #include "ringside/by.h"
 
 /* By which columns rows are kept apart. */

@@ -3,7 +3,7 @@
 #include <check.h>
 
 #include "engine/internal.h"
-#include "engine/store.h"
+#include "engine/store-table.h"
 
 struct sums {
 	struct rs_hist lat;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * store.h - the rows of the analyses' stores (ringside/store.h): found by key, bounded, forgotten
+ * store-table.h - the rows of the analyses' stores (ringside/store.h): found by key, bounded, forgotten
  */
-#ifndef RS_ENGINE_STORE_H
-#define RS_ENGINE_STORE_H
+#ifndef RS_ENGINE_STORE_TABLE_H
+#define RS_ENGINE_STORE_TABLE_H
 
 #include "ringside/plugin.h"
 

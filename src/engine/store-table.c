@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "engine/store.h"
+#include "engine/store-table.h"
 
 #include <stdlib.h>
 #include <string.h>
