@@ -147,7 +147,7 @@ refused wide.so "view 'wide' has more than 32 columns"
 variant big 's/sizeof(struct maker)/1 << 20/'
 refused big.so "it wants 1048576 bytes for each task"
 variant lost 's/RS_VIEW_STREAM/RS_VIEW_TABLE/'
-refused lost.so "view 'lost': a table and a histogram have .rows"
+refused lost.so "view 'lost': a table and a histogram have either .rows or .store"
 cp hello/hello.so "$safe/a/hello.so" # first of the two
 ringside list views >out 2>err
 grep -q "plugin '$safe/b/hello.so' is not used: there is an analysis 'hello' already" err || fail "twice: $(cat err)"
