@@ -46,6 +46,7 @@ struct rs_ctx {
 	uint64_t range_from_ns;      /* where the time range begins that is asked about: see rs_latency_add; 0: no begin */
 	bool range_ended;            /* it has an end, and what was in flight there has been told up to it: counted, not open */
 	struct rs_session *session;
+	const struct rs_store_access *store_access; /* by the number of the store: see rs_store_row */
 	struct rs_store_rows *stores; /* the engine's */
 };
 
@@ -134,6 +135,17 @@ struct rs_analysis {
 static inline void *rs_task_data(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return (char *)t + c->task_offset;
+}
+
+static inline void *rs_store_row(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1)
+{
+	const struct rs_store_access *a = &c->store_access[store];
+	const struct rs_store_recent *r = t && a->task_offset ? (const void *)((const char *)t + a->task_offset) : a->nobody;
+
+	r += (key0 ^ key1) & (RS_STORE_RECENT - 1);
+	if (__builtin_expect(r->key0 == key0 && r->key1 == key1 && r->measures, 1))
+		return r->measures;
+	return rs_store_find(c, store, t, key0, key1);
 }
 
 static inline bool rs_listening(const struct rs_ctx *c, unsigned int view)

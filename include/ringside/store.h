@@ -65,11 +65,26 @@ struct rs_store {
 	uint64_t (*settle)(const struct rs_task *t, uint64_t key0);
 };
 
+/* The engine's: a row that was asked for lately, by its keys' lowest bits. Most calls ask for the same few again. */
+struct rs_store_recent {
+	uint64_t key0, key1;
+	void *measures;            /* NULL: none */
+};
+
+#define RS_STORE_RECENT 4u
+
+struct rs_store_access {
+	size_t task_offset;        /* of the recent rows in each task; 0: rows are not of tasks */
+	struct rs_store_recent *nobody;
+};
+
+void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1);
+
 /*
- * The measures of the row of that task (NULL: of nobody) and these keys, zeroed and histograms begun when it is new. NULL: out
- * of memory, which is counted as an eviction. It lives until the next call.
+ * rs_store_row(c, store, t, key0, key1) - the measures of the row of that task (NULL: of nobody) and these keys, zeroed and
+ * histograms begun when it is new. NULL: out of memory, which is counted as an eviction. It lives until the next call.
+ * In plugin.h, for it looks into the context.
  */
-void *rs_store_row(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1);
 
 /* Rows that merged, as a column's .cell sees them. */
 struct rs_group {

@@ -184,7 +184,7 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 				   .groups = rs_groups_new(sizeof(struct store_group) + view->store->row_bytes) };
 	if (!g->groups)
 		return -ENOMEM;
-	for (struct rs_task *t = s->task_offset ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+	for (struct rs_task *t = s->access->task_offset ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
 		for (const struct rs_store_row *row = rs_store_owner_of(s, t)->first; row; row = row->after)
 			store_add(g, row, q);
 	for (const struct rs_store_row *row = s->nobody.first; row; row = row->after)

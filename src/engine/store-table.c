@@ -68,6 +68,22 @@ static struct rs_store_row **store_bucket(const struct rs_store_rows *s, const s
 	return &s->buckets[(hash ^ hash >> 32) & (s->nr_buckets - 1)];
 }
 
+static struct rs_store_recent *store_recent(struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
+{
+	return &owner->recent[(key0 ^ key1) & (RS_STORE_RECENT - 1)];
+}
+
+/* No longer among its owner's recent rows; was it? */
+static bool store_leave_recent(struct rs_store_row *row)
+{
+	struct rs_store_recent *recent = store_recent(row->owner, row->keys[0], row->keys[1]);
+
+	if (recent->measures != row->measures)
+		return false;
+	recent->measures = NULL;
+	return true;
+}
+
 static bool store_is_row(const struct rs_store_row *row, const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
 {
 	return row->owner == owner && row->keys[0] == key0 && row->keys[1] == key1;
@@ -111,8 +127,7 @@ static void store_unlink(struct rs_store_rows *s, struct rs_store_row *row)
 	*(row->newer ? &row->newer->older : &s->newest) = row->older;
 	*(row->before ? &row->before->after : &row->owner->first) = row->after;
 	*(row->after ? &row->after->before : &row->owner->last) = row->before;
-	if (row->owner->used_last == row)
-		row->owner->used_last = NULL;
+	store_leave_recent(row);
 	s->nr_rows -= row->owner != &s->evicted;
 }
 
@@ -207,7 +222,7 @@ static struct rs_store_row *store_victim(struct rs_store_rows *s)
 		s->hand = row->newer;
 		if (row->owner == &s->evicted)
 			continue;
-		if (!row->used)
+		if (!store_leave_recent(row) && !row->used)
 			return row;
 		row->used = false;
 	}
@@ -234,19 +249,15 @@ static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s,
 	return row;
 }
 
-void *rs_store_row(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1)
+void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1)
 {
 	struct rs_store_rows *s = &c->stores[store];
-	struct rs_store_owner *owner = t && s->task_offset ? rs_store_owner_of(s, t) : &s->nobody;
-	struct rs_store_row *row = owner->used_last;
+	struct rs_store_owner *owner = t && s->access->task_offset ? rs_store_owner_of(s, t) : &s->nobody;
+	struct rs_store_row *row = store_get(c, s, owner, t, key0, key1);
 
-	if (!row || row->keys[0] != key0 || row->keys[1] != key1) {
-		row = store_get(c, s, owner, t, key0, key1);
-		owner->used_last = row;
-		return row ? row->measures : NULL;
-	}
-	row->used = true;
-	return row->measures;
+	if (row)
+		*store_recent(owner, key0, key1) = (struct rs_store_recent){ key0, key1, row->measures };
+	return row ? row->measures : NULL;
 }
 
 /* ---- tasks ---- */
@@ -273,7 +284,7 @@ static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, st
 void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t)
 {
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
-		while (s->task_offset && rs_shown(c, t) && rs_store_owner_of(s, t)->first) {
+		while (s->access->task_offset && rs_shown(c, t) && rs_store_owner_of(s, t)->first) {
 			struct rs_store_row *row = rs_store_owner_of(s, t)->first;
 
 			store_reassign(s, row, &s->nobody, NULL, store_settled(s, row));
@@ -283,14 +294,14 @@ void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t)
 void rs_store_task_end(struct rs_ctx *c, struct rs_task *t)
 {
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
-		while (s->task_offset && rs_store_owner_of(s, t)->first)
+		while (s->access->task_offset && rs_store_owner_of(s, t)->first)
 			store_remove(s, rs_store_owner_of(s, t)->first);
 }
 
 void rs_store_task_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 {
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
-		while (s->task_offset && !s->store->stays_with_thread && rs_store_owner_of(s, from)->first) {
+		while (s->access->task_offset && !s->store->stays_with_thread && rs_store_owner_of(s, from)->first) {
 			struct rs_store_row *row = rs_store_owner_of(s, from)->first;
 
 			store_reassign(s, row, rs_store_owner_of(s, to), to, row->keys[0]);
@@ -321,19 +332,23 @@ int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_of
 {
 	unsigned int nr = store_count(a);
 
+	struct rs_store_access *access = nr ? calloc(nr, sizeof *access) : NULL;
+
+	c->store_access = access;
 	c->stores = nr ? calloc(nr + 1, sizeof *c->stores) : NULL;
-	if (nr && !c->stores)
+	if (nr && (!c->stores || !access))
 		return -1;
 	for (unsigned int i = 0; i < nr; i++) {
 		struct rs_store_rows *s = &c->stores[i];
 
-		*s = (struct rs_store_rows){ .store = &a->stores[i], .nr_buckets = FIRST_BUCKETS };
+		*s = (struct rs_store_rows){ .store = &a->stores[i], .nr_buckets = FIRST_BUCKETS, .access = &access[i] };
+		access[i].nobody = s->nobody.recent;
 		s->buckets = calloc(s->nr_buckets, sizeof(struct rs_store_row *));
 		if (!s->buckets)
 			return -1;
 		if (!s->store->of_tasks)
 			continue;
-		s->task_offset = task_offset;
+		access[i].task_offset = task_offset;
 		task_offset += sizeof(struct rs_store_owner);
 	}
 	return 0;
@@ -357,5 +372,7 @@ void rs_store_done(struct rs_ctx *c)
 		free(s->buckets);
 	}
 	free(c->stores);
+	free((void *)c->store_access);
 	c->stores = NULL;
+	c->store_access = NULL;
 }

@@ -14,19 +14,19 @@ struct rs_store_row {
 	struct rs_store_owner *owner;
 	struct rs_task *task;              /* NULL: nobody's, or evicted */
 	uint64_t keys[2];
-	bool used;                         /* since the search for one to evict has passed it */
+	bool used;                         /* found again since the search for one to evict has passed it */
 	_Alignas(max_align_t) unsigned char measures[];
 };
 
-/* Whose rows they are: a task's (in its bytes), nobody's, or evicted. */
+/* Whose rows they are: a task's (in its bytes), nobody's, or evicted. The recent ones first: rs_store_row looks there. */
 struct rs_store_owner {
+	struct rs_store_recent recent[RS_STORE_RECENT];
 	struct rs_store_row *first, *last;
-	struct rs_store_row *used_last;    /* the row that most calls ask for again */
 };
 
 struct rs_store_rows {
 	const struct rs_store *store;
-	size_t task_offset;                /* of the owner in each task; 0: rows are not of tasks */
+	const struct rs_store_access *access; /* where rs_store_row finds the recent rows */
 	struct rs_store_row **buckets;
 	uint32_t nr_buckets, nr_rows;      /* evicted ones apart */
 	struct rs_store_row *oldest, *newest, *hand; /* hand: where the search for one to evict goes on */
@@ -53,7 +53,7 @@ bool rs_store_measures_are_empty(const struct rs_store *store, const void *measu
 
 static inline struct rs_store_owner *rs_store_owner_of(const struct rs_store_rows *s, struct rs_task *t)
 {
-	return (struct rs_store_owner *)(void *)((char *)t + s->task_offset);
+	return (struct rs_store_owner *)(void *)((char *)t + s->access->task_offset);
 }
 
 /* store-rows.c: the rows of a view whose .store is set. 0, or -ENOMEM: some are missing */
