@@ -20,7 +20,7 @@ struct biolatency {
 	unsigned int nr;
 };
 
-static struct kind *kind_of(struct biolatency *b, const struct rs_request *r)
+static struct kind *biolatency_kind_of(struct biolatency *b, const struct rs_request *r)
 {
 	struct kind **at = &b->kinds;
 
@@ -36,13 +36,13 @@ static struct kind *kind_of(struct biolatency *b, const struct rs_request *r)
 	return *at;
 }
 
-static void on_request(struct rs_ctx *c, const struct rs_request *r)
+static void biolatency_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	struct kind *kind;
 
 	if (r->voided || !r->shown)
 		return;
-	kind = kind_of(c->state, r);
+	kind = biolatency_kind_of(c->state, r);
 	if (!kind) {
 		rs_count_evicted(c);
 		return;
@@ -67,7 +67,7 @@ struct group {
 	struct rs_hist lat;
 };
 
-static void show(const struct rs_by *by, const struct group *g, struct rs_sink *out)
+static void biolatency_put_group(const struct rs_by *by, const struct group *g, struct rs_sink *out)
 {
 	struct rs_value values[5] = { by->dev ? rs_s(g->dev) : rs_null(), by->type ? rs_s(g->rwbs) : rs_null() };
 	char label[80];
@@ -103,7 +103,7 @@ static void merge_kind(struct rs_groups *groups, const struct rs_by *by, const s
 	rs_hist_merge(&g->lat, h);
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void biolatency_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	const struct biolatency *b = c->state;
 	struct rs_by by = rs_by_of(q, (struct rs_by){ 0 });
@@ -114,13 +114,13 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	for (const struct kind *kind = b->kinds; kind; kind = kind->next)
 		merge_kind(groups, &by, q, kind);
 	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
-		show(&by, g, out);
+		biolatency_put_group(&by, g, out);
 		rs_hist_done(&g->lat);
 	}
 	rs_groups_free(groups);
 }
 
-static void reset(struct rs_ctx *c)
+static void biolatency_reset(struct rs_ctx *c)
 {
 	struct biolatency *b = c->state;
 
@@ -130,7 +130,7 @@ static void reset(struct rs_ctx *c)
 	}
 }
 
-static void done(struct rs_ctx *c)
+static void biolatency_done(struct rs_ctx *c)
 {
 	struct biolatency *b = c->state;
 	struct kind *next;
@@ -150,7 +150,7 @@ static const struct rs_lengths lengths[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "biolatency", .summary = "distribution of block request latency", .kind = RS_VIEW_HIST,
-	  .columns = columns, .options = "queue,dev,type,by", .rows = rows, .text_columns = "from_ns,to_ns,count",
+	  .columns = columns, .options = "queue,dev,type,by", .rows = biolatency_put_rows, .text_columns = "from_ns,to_ns,count",
 	  .lengths = lengths },
 	{ 0 },
 };
@@ -161,7 +161,7 @@ const struct rs_analysis rs_analysis_biolatency = {
 	.summary = "how long block requests take, by device and kind",
 	.views = views,
 	.state_size = sizeof(struct biolatency),
-	.request = on_request,
-	.reset = reset,
-	.done = done,
+	.request = biolatency_on_request,
+	.reset = biolatency_reset,
+	.done = biolatency_done,
 };

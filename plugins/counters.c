@@ -59,8 +59,8 @@ struct counters {
 };
 
 /* What it was up to now; over a gap it may have changed, which nobody knows: then it is its first moment alone. */
-static void lay(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, const struct counter *n, uint64_t now_ns,
-		bool open)
+static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, const struct counter *n, uint64_t now_ns,
+			       bool open)
 {
 	const struct rs_value value = rs_u(n->value);
 
@@ -73,7 +73,7 @@ static void lay(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint3
 
 static void change(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, struct counter *n, uint64_t value)
 {
-	lay(c, kind, task, cpu, n, rs_now_ns(c), false);
+	counters_emit_span(c, kind, task, cpu, n, rs_now_ns(c), false);
 	*n = (struct counter){ value, rs_now_ns(c), true };
 }
 
@@ -111,7 +111,7 @@ static void on_runtime(struct rs_ctx *c, const struct rs_event *ev, const struct
 		change(c, SPAN_RUNTIME, t, 0, rs_task_data(c, t), rs_u64(ev, &f[RUNTIME]));
 }
 
-static int begin(struct rs_ctx *c)
+static int counters_init(struct rs_ctx *c)
 {
 	struct counters *s = c->state;
 
@@ -119,18 +119,18 @@ static int begin(struct rs_ctx *c)
 	return s->cpus ? 0 : -ENOMEM;
 }
 
-static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+static void counters_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
 	const struct counters *s = c->state;
 
 	for (unsigned int cpu = 0; cpu < rs_nr_cpus(c); cpu++)
 		for (unsigned int kind = 0; kind < NR_OF_CPU; kind++)
-			lay(c, kind, NULL, cpu, &s->cpus[cpu][kind], now_ns, true);
+			counters_emit_span(c, kind, NULL, cpu, &s->cpus[cpu][kind], now_ns, true);
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		lay(c, SPAN_RUNTIME, t, 0, rs_task_data(c, t), now_ns, true);
+		counters_emit_span(c, SPAN_RUNTIME, t, 0, rs_task_data(c, t), now_ns, true);
 }
 
-static void done(struct rs_ctx *c)
+static void counters_done(struct rs_ctx *c)
 {
 	free(((struct counters *)c->state)->cpus);
 }
@@ -150,7 +150,7 @@ const struct rs_analysis rs_analysis_counters = {
 	.spans = spans,
 	.state_size = sizeof(struct counters),
 	.task_size = sizeof(struct counter),
-	.begin = begin,
-	.lay_open = lay_open,
-	.done = done,
+	.begin = counters_init,
+	.lay_open = counters_emit_in_flight,
+	.done = counters_done,
 };

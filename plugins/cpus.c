@@ -27,7 +27,7 @@ static struct cpu *cpu_of(struct rs_ctx *c, unsigned int cpu)
 	return cpu < rs_nr_cpus(c) ? &s->cpus[cpu] : NULL;
 }
 
-static int begin(struct rs_ctx *c)
+static int cpus_init(struct rs_ctx *c)
 {
 	struct cpus *s = c->state;
 
@@ -35,7 +35,7 @@ static int begin(struct rs_ctx *c)
 	return s->cpus ? 0 : -ENOMEM;
 }
 
-static void done(struct rs_ctx *c)
+static void cpus_done(struct rs_ctx *c)
 {
 	struct cpus *s = c->state;
 
@@ -43,7 +43,7 @@ static void done(struct rs_ctx *c)
 }
 
 /* An interval of the CPU, or the part of it in this epoch. */
-static void add(struct cpu *cpu, enum rs_state kind, uint64_t from_ns, uint64_t len_ns)
+static void cpus_add(struct cpu *cpu, enum rs_state kind, uint64_t from_ns, uint64_t len_ns)
 {
 	uint64_t irq_ns = cpu->irq_in_ns == from_ns ? cpu->irq_now_ns : 0;
 
@@ -54,18 +54,18 @@ static void add(struct cpu *cpu, enum rs_state kind, uint64_t from_ns, uint64_t 
 	*(kind == RS_RUN ? &cpu->busy_irq_ns : &cpu->idle_irq_ns) += irq_ns;
 }
 
-static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+static void cpus_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct cpu *cpu = cpu_of(c, iv->cpu);
 
 	if (!cpu || iv->voided)
 		return;
-	add(cpu, iv->kind, iv->from_ns, rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns));
+	cpus_add(cpu, iv->kind, iv->from_ns, rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns));
 	if (iv->to_ns > cpu->last_ns) /* ended by a switch that is missing */
 		cpu->last_ns = iv->to_ns;
 }
 
-static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
+static void cpus_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	struct cpu *cpu = cpu_of(c, irq->cpu);
 	uint64_t open_ns, from_ns, part_ns;
@@ -80,7 +80,7 @@ static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	cpu->irq_now_ns += part_ns < irq->own_inside_ns ? part_ns : irq->own_inside_ns;
 }
 
-static void on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint64_t ts_ns)
+static void cpus_on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint64_t ts_ns)
 {
 	struct cpu *cpu = cpu_of(c, cpu_nr);
 
@@ -94,13 +94,13 @@ static void on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint
 }
 
 /* What waits is uncertain from here on: the queues are counted anew. */
-static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+static void cpus_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++)
-		on_queue(c, (uint16_t)i, 0, rs_now_ns(c));
+		cpus_on_queue(c, (uint16_t)i, 0, rs_now_ns(c));
 }
 
-static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void cpus_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct cpu *cpu = cpu_of(c, ev->cpu);
 
@@ -112,7 +112,7 @@ static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct 
 }
 
 static const struct rs_want wants[] = {
-	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, on_switch, { NULL } },
+	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, cpus_on_switch, { NULL } },
 	{ 0 },
 };
 
@@ -141,13 +141,13 @@ static struct cpu with_open(struct rs_ctx *c, unsigned int i)
 	enum rs_state state = rs_cpu_open(c, i, &open_ns);
 
 	if (state != RS_UNKNOWN && !c->range_ended)
-		add(&cpu, state, now_ns - open_ns, rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns));
+		cpus_add(&cpu, state, now_ns - open_ns, rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns));
 	cpu.first_ns = rs_since_ns(c);
 	cpu.last_ns = now_ns;
 	return cpu;
 }
 
-static void show(struct rs_ctx *c, unsigned int i, const struct cpu *cpu, struct rs_sink *out)
+static void cpus_put_group(struct rs_ctx *c, unsigned int i, const struct cpu *cpu, struct rs_sink *out)
 {
 	const struct cpus *s = c->state;
 	uint64_t known_ns = cpu->busy_ns + cpu->idle_ns, irq_ns = cpu->busy_irq_ns + cpu->idle_irq_ns;
@@ -169,7 +169,7 @@ static void show(struct rs_ctx *c, unsigned int i, const struct cpu *cpu, struct
 	out->row(out, v);
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void cpus_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct cpus *s = c->state;
 
@@ -178,12 +178,12 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 		struct cpu cpu = q->count_open || c->range_ended ? with_open(c, i) : s->cpus[i];
 
 		if (rs_cpu_is_shown(c, i))
-			show(c, i, &cpu, out);
+			cpus_put_group(c, i, &cpu, out);
 	}
 }
 
 /* From here on what was open counts by its part. A CPU of which nothing was seen yet has nothing to count from. */
-static void reset(struct rs_ctx *c)
+static void cpus_reset(struct rs_ctx *c)
 {
 	struct cpus *s = c->state;
 	uint64_t now_ns = rs_now_ns(c);
@@ -197,7 +197,8 @@ static void reset(struct rs_ctx *c)
 	}
 }
 
-static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue), void *arg)
+static void cpus_check_balance(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue),
+			       void *arg)
 {
 	const struct cpus *s = c->state;
 	uint64_t over = 0;
@@ -229,8 +230,8 @@ static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int6
 #define LEAST_WAITING 500
 #define LEAST_IRQ 300      /* of a CPU's time in interrupts */
 
-static void tell(struct rs_finding_sink *out, uint64_t weight, const char *text, const char *brief, const char *where,
-		 const struct rs_evidence *evidence)
+static void cpus_put_finding(struct rs_finding_sink *out, uint64_t weight, const char *text, const char *brief, const char *where,
+			     const struct rs_evidence *evidence)
 {
 	out->finding(out, &(struct rs_finding){ .weight = weight < 1000 ? (unsigned int)weight : 1000, .text = text, .brief = brief,
 						.view = "cpus", .where = where, .evidence = evidence });
@@ -247,10 +248,10 @@ static void judge_irqs(const struct cpu *cpu, unsigned int i, uint64_t epoch_ns,
 	snprintf(text, sizeof text, "CPU %u spends %u %% of its time in interrupts", i, (unsigned int)(irq / 10));
 	snprintf(where, sizeof where, "cpu == %u", i);
 	snprintf(brief, sizeof brief, "CPU %u: %u %% in interrupts", i, (unsigned int)(irq / 10));
-	tell(out, irq, text, brief, where, evidence);
+	cpus_put_finding(out, irq, text, brief, where, evidence);
 }
 
-static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	uint64_t epoch_ns = rs_judged_ns(c), busy_ns = 0, known_ns = 0, area = 0, waiting, busy;
 	static const struct rs_evidence who_ran[] = { { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL }, { "tasks", "-delay_ns", NULL, NULL }, { 0 } };
@@ -274,7 +275,7 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		 (unsigned int)(waiting / 1000), (unsigned int)(waiting / 100 % 10));
 	snprintf(brief, sizeof brief, "CPUs %u %% busy, %u.%u tasks wait for one", (unsigned int)(busy / 10), (unsigned int)(waiting / 1000),
 		 (unsigned int)(waiting / 100 % 10));
-	tell(out, waiting / rs_nr_cpus(c), text, brief, NULL, who_ran);
+	cpus_put_finding(out, waiting / rs_nr_cpus(c), text, brief, NULL, who_ran);
 }
 
 static const struct rs_part parts[] = {
@@ -289,7 +290,7 @@ static const struct rs_panel panel = {
 static const struct rs_view views[] = {
 	{ .name = "cpus", .summary = "each CPU: busy, idle, and the tasks that waited for it", .kind = RS_VIEW_TABLE,
 	  .machine_wide = "all of it",
-	  .columns = columns, .sort = "cpu", .rows = rows, .panel = &panel,
+	  .columns = columns, .sort = "cpu", .rows = cpus_put_rows, .panel = &panel,
 	  .text_columns = "cpu,busy_ns,idle_ns,unknown_ns,switches,runq_max,runq_avg,util_pct" },
 	{ 0 },
 };
@@ -302,15 +303,15 @@ const struct rs_analysis rs_analysis_cpus = {
 	.views = views,
 	.wants_states = true,
 	.state_size = sizeof(struct cpus),
-	.begin = begin,
-	.interval = on_interval,
+	.begin = cpus_init,
+	.interval = cpus_on_interval,
 	.interval_kinds = 1 << RS_RUN | 1 << RS_IDLE,
-	.irq = on_irq,
+	.irq = cpus_on_irq,
 	.irq_if_recorded = true,
-	.queue = on_queue,
-	.gap = on_gap,
-	.reset = reset,
-	.check = check,
-	.findings = findings,
-	.done = done,
+	.queue = cpus_on_queue,
+	.gap = cpus_on_gap,
+	.reset = cpus_reset,
+	.check = cpus_check_balance,
+	.findings = cpus_put_findings,
+	.done = cpus_done,
 };

@@ -41,7 +41,7 @@ static struct disk *disk_of(struct rs_ctx *c, uint32_t dev)
 	return *at;
 }
 
-static void settle(struct disk *d, uint64_t now_ns)
+static void disks_account_time(struct disk *d, uint64_t now_ns)
 {
 	uint64_t len_ns = now_ns > d->since_ns ? now_ns - d->since_ns : 0;
 
@@ -51,13 +51,13 @@ static void settle(struct disk *d, uint64_t now_ns)
 	d->since_ns += len_ns;
 }
 
-static void on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
+static void disks_on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
 {
 	struct disk *d = disk_of(c, dev);
 
 	if (!d)
 		return;
-	settle(d, ts_ns);
+	disks_account_time(d, ts_ns);
 	if (change > 0 || d->depth)
 		d->depth += (unsigned int)change;
 	if (d->depth > d->depth_max)
@@ -65,12 +65,12 @@ static void on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
 }
 
 /* How many are with the device is unknown in a gap, and counted anew after it. */
-static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+static void disks_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
 	struct disks *s = c->state;
 
 	for (struct disk *d = s->all; d; d = d->next) {
-		settle(d, gap->from_ns);
+		disks_account_time(d, gap->from_ns);
 		d->depth = 0;
 		if (gap->to_ns > d->since_ns)
 			d->since_ns = gap->to_ns;
@@ -79,7 +79,7 @@ static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 		s->since_ns = gap->to_ns;
 }
 
-static void on_request(struct rs_ctx *c, const struct rs_request *r)
+static void disks_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	struct disk *d = disk_of(c, r->dev);
 
@@ -153,7 +153,7 @@ static void show_disk(struct rs_ctx *c, struct disk *d, struct rs_sink *out)
 	struct rs_value v[NR_COLUMNS];
 	char dev[32];
 
-	settle(d, rs_now_ns(c));
+	disks_account_time(d, rs_now_ns(c));
 	rs_dev_text(d->dev, dev, sizeof dev);
 	v[DEV] = rs_s(dev);
 	v[NAME] = rs_s(rs_disk_name(c, d->dev));
@@ -173,7 +173,7 @@ static void show_disk(struct rs_ctx *c, struct disk *d, struct rs_sink *out)
 	out->row(out, v);
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void disks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct disks *s = c->state;
 
@@ -188,14 +188,15 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 /* Four fifths of the time and more: a disk that serves one request at a time has no more to give; one that serves many may. */
 #define LEAST_BUSY 800
 
-static void judge(struct rs_ctx *c, struct disk *d, uint64_t epoch_ns, struct rs_finding_sink *out)
+static void disks_find_findings(struct rs_ctx *c, struct disk *d, uint64_t epoch_ns,
+				struct rs_finding_sink *out)
 {
 	const char *name = rs_disk_name(c, d->dev);
 	char dev[32], text[160], brief[80], where[64];
 	const struct rs_evidence evidence[] = { { "iosnoop", NULL, where, NULL }, { "tasks", "-disk_ns", NULL, NULL }, { "disks", NULL, where, NULL }, { 0 } };
 	uint64_t busy, depth;
 
-	settle(d, rs_now_ns(c));
+	disks_account_time(d, rs_now_ns(c));
 	busy = rs_milli(d->busy_ns, epoch_ns, 1).u;
 	depth = rs_milli(d->area, d->known_ns, 1).u;
 	if (busy < LEAST_BUSY)
@@ -210,23 +211,23 @@ static void judge(struct rs_ctx *c, struct disk *d, uint64_t epoch_ns, struct rs
 						.view = "disks", .where = where, .evidence = evidence });
 }
 
-static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void disks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	const struct disks *s = c->state;
 	uint64_t epoch_ns = rs_judged_ns(c);
 
 	for (struct disk *d = epoch_ns ? s->all : NULL; d; d = d->next)
-		judge(c, d, epoch_ns, out);
+		disks_find_findings(c, d, epoch_ns, out);
 }
 
-static void reset(struct rs_ctx *c)
+static void disks_reset(struct rs_ctx *c)
 {
 	struct disks *s = c->state;
 
 	for (struct disk *d = s->all; d; d = d->next) {
 		rs_hist_clear(&d->d2c);
 		rs_hist_clear(&d->i2d);
-		settle(d, rs_now_ns(c));
+		disks_account_time(d, rs_now_ns(c));
 		d->reads = d->writes = d->read_bytes = d->write_bytes = d->merges = d->requeues = 0;
 		d->known_ns = d->area = d->busy_ns = 0;
 		d->depth_max = d->depth;
@@ -234,7 +235,7 @@ static void reset(struct rs_ctx *c)
 	s->since_ns = rs_now_ns(c);
 }
 
-static void done(struct rs_ctx *c)
+static void disks_done(struct rs_ctx *c)
 {
 	struct disks *s = c->state;
 	struct disk *next;
@@ -260,7 +261,7 @@ static const struct rs_lengths lengths[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .rows = rows, .panel = &panel, .lengths = lengths,
+	  .columns = columns, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .rows = disks_put_rows, .panel = &panel, .lengths = lengths,
 	  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct" },
 	{ 0 },
 };
@@ -272,10 +273,10 @@ const struct rs_analysis rs_analysis_disks = {
 	.wants = wants,
 	.views = views,
 	.state_size = sizeof(struct disks),
-	.request = on_request,
-	.disk_depth = on_depth,
-	.gap = on_gap,
-	.reset = reset,
-	.findings = findings,
-	.done = done,
+	.request = disks_on_request,
+	.disk_depth = disks_on_depth,
+	.gap = disks_on_gap,
+	.reset = disks_reset,
+	.findings = disks_put_findings,
+	.done = disks_done,
 };

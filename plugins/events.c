@@ -60,7 +60,7 @@ struct events {
 
 enum { SPAN_EVENT, SPAN_IDLE_EVENT };
 
-static const char *span_label(struct rs_ctx *c, uint64_t id, char *buf, size_t size_bytes)
+static const char *events_span_label(struct rs_ctx *c, uint64_t id, char *buf, size_t size_bytes)
 {
 	const char *system, *name = rs_event_name(c, (unsigned int)id, &system);
 
@@ -76,24 +76,25 @@ static const struct rs_column span_columns[] = {
 
 /* Of the events that nobody else draws: those that somebody else reads are in his spans. */
 static const struct rs_span_kind spans[] = {
-	[SPAN_EVENT] = { .name = "event", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .label = span_label,
+	[SPAN_EVENT] = { .name = "event", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .label = events_span_label,
 			 .columns = span_columns },
-	[SPAN_IDLE_EVENT] = { .name = "idle event", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .label = span_label,
+	[SPAN_IDLE_EVENT] = { .name = "idle event", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .label = events_span_label,
 			      .columns = span_columns },
 	{ 0 },
 };
 
 /* ---- counting ---- */
 
-static uint32_t hash(uint32_t id, int32_t tid)
+static uint32_t events_hash_key(uint32_t id, int32_t tid)
 {
 	return ((uint32_t)tid * 2654435761u ^ id * 2246822519u) >> 7;
 }
 
 /* The set of (event, task). */
-static __attribute__((noinline)) void add_task(struct events *s, struct event *e, uint32_t id, int32_t tid)
+static __attribute__((noinline)) void events_add_task(struct events *s, struct event *e, uint32_t id,
+						      int32_t tid)
 {
-	uint32_t at = hash(id, tid) % NR_MEMBERS;
+	uint32_t at = events_hash_key(id, tid) % NR_MEMBERS;
 
 	e->last_tid = tid;
 	while (s->members[at].id_and_one) {
@@ -110,7 +111,7 @@ static __attribute__((noinline)) void add_task(struct events *s, struct event *e
 	e->nr_tasks++;
 }
 
-static inline void count(struct events *s, const struct rs_event *ev)
+static inline void events_count(struct events *s, const struct rs_event *ev)
 {
 	struct event *e = &s->all[ev->id];
 
@@ -122,7 +123,7 @@ static inline void count(struct events *s, const struct rs_event *ev)
 	else if (s->more_cpus)
 		s->more_cpus[ev->id * s->nr_words + ev->cpu / 64] |= 1ull << ev->cpu % 64;
 	if (ev->tid != e->last_tid && ev->tid > 0)
-		add_task(s, e, ev->id, ev->tid);
+		events_add_task(s, e, ev->id, ev->tid);
 }
 
 static void event_text(struct rs_ctx *c, unsigned int id, char *buf, size_t size_bytes)
@@ -132,7 +133,7 @@ static void event_text(struct rs_ctx *c, unsigned int id, char *buf, size_t size
 	snprintf(buf, size_bytes, "%s:%s", name ? system : "?", name ? name : "?");
 }
 
-static __attribute__((noinline)) void list(struct rs_ctx *c, const struct rs_event *ev)
+static __attribute__((noinline)) void events_list_event(struct rs_ctx *c, const struct rs_event *ev)
 {
 	struct rs_value v[NR_LIST_COLUMNS];
 	char name[160];
@@ -150,7 +151,7 @@ static __attribute__((noinline)) void list(struct rs_ctx *c, const struct rs_eve
 	rs_emit(c, VIEW_LIST, v);
 }
 
-static __attribute__((noinline)) void lay(struct rs_ctx *c, const struct rs_event *ev)
+static __attribute__((noinline)) void events_emit_span(struct rs_ctx *c, const struct rs_event *ev)
 {
 	struct rs_value text;
 
@@ -167,11 +168,11 @@ static void on_event(struct rs_ctx *c, const struct rs_event *ev, const struct r
 	(void)f;
 	if (!rs_shown(c, ev->task))
 		return;
-	count(c->state, ev);
+	events_count(c->state, ev);
 	if (rs_laying(c))
-		lay(c, ev);
+		events_emit_span(c, ev);
 	if (rs_listening(c, VIEW_LIST))
-		list(c, ev);
+		events_list_event(c, ev);
 }
 
 /* ---- rows ---- */
@@ -185,7 +186,7 @@ static unsigned int nr_cpus(const struct events *s, unsigned int id)
 	return nr;
 }
 
-static void show(struct rs_ctx *c, unsigned int id, uint64_t len_ns, struct rs_sink *out)
+static void events_put_group(struct rs_ctx *c, unsigned int id, uint64_t len_ns, struct rs_sink *out)
 {
 	const struct events *s = c->state;
 	const struct event *e = &s->all[id];
@@ -203,7 +204,7 @@ static void show(struct rs_ctx *c, unsigned int id, uint64_t len_ns, struct rs_s
 	out->row(out, v);
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	const struct events *s = c->state;
 	uint64_t since_ns = rs_since_ns(c), now_ns = rs_now_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
@@ -211,12 +212,12 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	(void)q;
 	for (unsigned int id = 0; id < s->nr_ids; id++)
 		if (s->all[id].nr)
-			show(c, id, len_ns, out);
+			events_put_group(c, id, len_ns, out);
 }
 
 /* ---- the session ---- */
 
-static int begin(struct rs_ctx *c)
+static int events_init(struct rs_ctx *c)
 {
 	struct events *s = c->state;
 
@@ -229,7 +230,7 @@ static int begin(struct rs_ctx *c)
 	return s->all && s->members && (s->nr_words < 2 || s->more_cpus) ? 0 : -ENOMEM;
 }
 
-static void reset(struct rs_ctx *c)
+static void events_reset(struct rs_ctx *c)
 {
 	struct events *s = c->state;
 
@@ -242,7 +243,7 @@ static void reset(struct rs_ctx *c)
 	s->too_many = false;
 }
 
-static void done(struct rs_ctx *c)
+static void events_done(struct rs_ctx *c)
 {
 	struct events *s = c->state;
 
@@ -263,7 +264,7 @@ static const struct rs_panel panel = {
 
 static const struct rs_view views[] = {
 	[VIEW_EVENTS] = { .name = "events", .summary = "each event: how often, on which CPUs, in how many tasks", .kind = RS_VIEW_TABLE,
-			  .columns = columns, .options = "event,list", .list = "event-list", .sort = "-count", .rows = rows, .panel = &panel },
+			  .columns = columns, .options = "event,list", .list = "event-list", .sort = "-count", .rows = events_put_rows, .panel = &panel },
 	[VIEW_LIST] = { .name = "event-list", .summary = "each event with its fields, as it comes (events --list)", .kind = RS_VIEW_STREAM,
 			.columns = list_columns, .options = "event", .by_name = true, .text_columns = "time_ns,cpu,comm,tid,event,text" },
 	{ 0 },
@@ -277,7 +278,7 @@ const struct rs_analysis rs_analysis_events = {
 	.views = views,
 	.spans = spans,
 	.state_size = sizeof(struct events),
-	.begin = begin,
-	.reset = reset,
-	.done = done,
+	.begin = events_init,
+	.reset = events_reset,
+	.done = events_done,
 };

@@ -40,7 +40,7 @@ struct process {
 };
 
 /* The first thread of t's process, whose fork was the process'; t itself where that is not known. */
-static struct rs_task *process_of(struct rs_ctx *c, struct rs_task *t)
+static struct rs_task *execsnoop_process_id(struct rs_ctx *c, struct rs_task *t)
 {
 	struct rs_task *first = t->pid && t->pid != t->tid ? rs_task_get(c, t->pid) : t;
 
@@ -48,7 +48,7 @@ static struct rs_task *process_of(struct rs_ctx *c, struct rs_task *t)
 }
 
 /* What happened to the tid across a gap is not known: it may have become another's. */
-static bool is_void(const struct rs_ctx *c, const struct rs_task *t)
+static bool execsnoop_is_discarded(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_voided(c, t->birth_ns ? t->birth_ns : t->first_ns, rs_now_ns(c));
 }
@@ -59,13 +59,13 @@ static void emit(struct rs_ctx *c, struct rs_task *t, const char *type, struct r
 	v[TYPE] = rs_s(type);
 	v[COMM] = rs_s(rs_task_process_comm(c, t));
 	v[PID] = rs_u_if(t->pid, (uint64_t)t->pid);
-	v[PPID] = rs_u_if(t->ppid && !is_void(c, t), (uint64_t)t->ppid);
+	v[PPID] = rs_u_if(t->ppid && !execsnoop_is_discarded(c, t), (uint64_t)t->ppid);
 	rs_emit(c, 0, v);
 }
 
 enum { EXEC_FILENAME, EXEC_PID };
 
-static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void execsnoop_on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[EXEC_PID]));
 	struct rs_value v[NR_COLUMNS] = { 0 };
@@ -97,7 +97,7 @@ static void refused(struct rs_ctx *c, struct rs_task *t, int64_t ret)
 	if (!t || ret >= 0 || !rs_shown(c, t) || !rs_wants_row(c, 0, 0))
 		return;
 	v[RET] = rs_i(ret);
-	emit(c, process_of(c, t), "exec", v);
+	emit(c, execsnoop_process_id(c, t), "exec", v);
 }
 
 enum { CALL_RET };
@@ -119,15 +119,16 @@ static bool has_own_event(const struct rs_ctx *c, const struct rs_call *call)
 }
 
 /* A recording of all system calls, and not of those events. */
-static void on_call(struct rs_ctx *c, const struct rs_call *call)
+static void execsnoop_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	if (!call->voided && !call->in_flight && call->ret < 0 && call->ret >= -4095 && rs_listening(c, 0) && !has_own_event(c, call))
 		refused(c, call->task, call->ret);
 }
 
-static void on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void execsnoop_on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[0])), *first = t ? process_of(c, t) : NULL;
+	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[0])), *first = t
+		? execsnoop_process_id(c, t) : NULL;
 
 	if (!t || first == t)
 		return;
@@ -135,7 +136,7 @@ static void on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct
 	((struct process *)rs_task_data(c, first))->nr_threads++;
 }
 
-static bool is_last(struct rs_ctx *c, struct rs_task *t, struct rs_task *first)
+static bool execsnoop_is_last(struct rs_ctx *c, struct rs_task *t, struct rs_task *first)
 {
 	struct process *p = rs_task_data(c, first), *own = rs_task_data(c, t);
 
@@ -153,13 +154,13 @@ static bool is_last(struct rs_ctx *c, struct rs_task *t, struct rs_task *first)
 
 enum { EXIT_PID, EXIT_GROUP_DEAD };
 
-static void on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void execsnoop_on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[EXIT_PID])), *first = t ? process_of(c, t) : NULL;
+	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[EXIT_PID])), *first = t ? execsnoop_process_id(c, t) : NULL;
 	struct rs_value v[NR_COLUMNS] = { 0 };
 	bool born_here, is_known;
 
-	if (!t || !(rs_has(&f[EXIT_GROUP_DEAD]) ? rs_u64(ev, &f[EXIT_GROUP_DEAD]) != 0 : is_last(c, t, first)))
+	if (!t || !(rs_has(&f[EXIT_GROUP_DEAD]) ? rs_u64(ev, &f[EXIT_GROUP_DEAD]) != 0 : execsnoop_is_last(c, t, first)))
 		return;
 	((struct process *)rs_task_data(c, first))->first_is_gone = false;
 	if (!t->pid && !rs_has(&f[EXIT_GROUP_DEAD])) {
@@ -168,7 +169,7 @@ static void on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 		return;
 	}
 	born_here = first->birth_ns && t->pid;
-	is_known = born_here && !is_void(c, first);
+	is_known = born_here && !execsnoop_is_discarded(c, first);
 	if (born_here && !is_known)
 		rs_count_voided(c);
 	if (!rs_shown(c, first) || !rs_wants_row(c, 0, is_known ? ev->ts_ns - first->birth_ns : 0))
@@ -178,7 +179,7 @@ static void on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 }
 
 /* The end of a process whose last thread's was lost. */
-static void on_end(struct rs_ctx *c, uint64_t end_ns)
+static void execsnoop_on_end(struct rs_ctx *c, uint64_t end_ns)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		const struct process *p = rs_task_data(c, t);
@@ -189,11 +190,12 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 }
 
 static const struct rs_want wants[] = {
-	{ "sched", "sched_process_exec", RS_REQUIRED, RS_BY_TASK, on_exec, { "filename", "pid" } },
-	{ "sched", "sched_process_exit", RS_REQUIRED, RS_BY_TASK, on_exit, { "pid", "?group_dead" } },
+	{ "sched", "sched_process_exec", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exec, { "filename", "pid" } },
+	{ "sched", "sched_process_exit", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exit,
+	  { "pid", "?group_dead" } },
 	{ "syscalls", "sys_exit_execve", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
 	{ "syscalls", "sys_exit_execveat", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
-	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, on_newtask, { "pid" } },
+	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, execsnoop_on_newtask, { "pid" } },
 	{ 0 },
 };
 
@@ -211,8 +213,8 @@ const struct rs_analysis rs_analysis_execsnoop = {
 	.views = views,
 	.spans = spans,
 	.task_size = sizeof(struct process),
-	.call = on_call,
+	.call = execsnoop_on_call,
 	.call_kinds = 1 << RS_CALL_EXEC,
 	.call_if_recorded = true,
-	.end = on_end,
+	.end = execsnoop_on_end,
 };

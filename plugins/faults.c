@@ -48,7 +48,7 @@ static const char *hex(uint64_t v, char text[19])
 	return at;
 }
 
-static void lay(struct rs_ctx *c, unsigned int kind, const struct rs_event *ev, const struct rs_field *address)
+static void faults_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_event *ev, const struct rs_field *address)
 {
 	uint64_t at = rs_u64(ev, address);
 	char text[19];
@@ -66,7 +66,7 @@ static void on_user(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 		return;
 	d->nr.user++;
 	if (rs_laying(c))
-		lay(c, SPAN_USER, ev, f);
+		faults_emit_span(c, SPAN_USER, ev, f);
 }
 
 static void on_kernel(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -77,7 +77,7 @@ static void on_kernel(struct rs_ctx *c, const struct rs_event *ev, const struct 
 		return;
 	d->nr.kernel++;
 	if (rs_laying(c))
-		lay(c, SPAN_KERNEL, ev, f);
+		faults_emit_span(c, SPAN_KERNEL, ev, f);
 }
 
 static const struct rs_want wants[] = {
@@ -115,8 +115,9 @@ static bool major_of(struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
 }
 
 /* A task that did not fault, as far as anybody knows, is no row. */
-static void merge(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t,
-		  const struct counts *nr)
+static void faults_merge_groups(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by,
+				struct rs_task *t,
+				const struct counts *nr)
 {
 	uint64_t major = 0;
 	bool known = t && major_of(c, t, &major);
@@ -133,7 +134,7 @@ static void merge(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by
 	g->major_unknown |= !known;
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void faults_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true, .tid = true });
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
@@ -143,8 +144,9 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 		return;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t))
-			merge(c, groups, &by, t, &((struct task_faults *)rs_task_data(c, t))->nr);
-	merge(c, groups, &by, NULL, &s->rest);
+			faults_merge_groups(c, groups, &by, t,
+					    &((struct task_faults *)rs_task_data(c, t))->nr);
+	faults_merge_groups(c, groups, &by, NULL, &s->rest);
 	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
 		struct rs_value v[NR_COLUMNS];
 
@@ -157,31 +159,31 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	rs_groups_free(groups);
 }
 
-static void add(struct counts *to, const struct counts *from)
+static void faults_add(struct counts *to, const struct counts *from)
 {
 	to->user += from->user;
 	to->kernel += from->kernel;
 }
 
 /* The thread that execs goes on under its leader's tid: the books there are its own now, not the leader's. */
-static void move(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
+static void faults_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 {
 	struct task_faults *f = rs_task_data(c, from), *t = rs_task_data(c, to);
 
-	add(&t->nr, &f->nr);
+	faults_add(&t->nr, &f->nr);
 	t->major_lost = true;
 	memset(f, 0, sizeof *f);
 }
 
-static void evict(struct rs_ctx *c, struct rs_task *t)
+static void faults_on_evict(struct rs_ctx *c, struct rs_task *t)
 {
 	struct faults *s = c->state;
 
 	if (rs_shown(c, t))
-		add(&s->rest, &((struct task_faults *)rs_task_data(c, t))->nr);
+		faults_add(&s->rest, &((struct task_faults *)rs_task_data(c, t))->nr);
 }
 
-static void reset(struct rs_ctx *c)
+static void faults_reset(struct rs_ctx *c)
 {
 	struct faults *s = c->state;
 
@@ -196,7 +198,7 @@ static void reset(struct rs_ctx *c)
 
 static const struct rs_view views[] = {
 	{ .name = "faults", .summary = "page faults of each task", .kind = RS_VIEW_TABLE, .columns = columns,
-	  .sort = "-user", .options = "by", .rows = rows },
+	  .sort = "-user", .options = "by", .rows = faults_put_rows },
 	{ 0 },
 };
 
@@ -210,7 +212,7 @@ const struct rs_analysis rs_analysis_faults = {
 	.samples = RS_SAMPLE_TASKS,
 	.state_size = sizeof(struct faults),
 	.task_size = sizeof(struct task_faults),
-	.task_move = move,
-	.task_evict = evict,
-	.reset = reset,
+	.task_move = faults_reassign,
+	.task_evict = faults_on_evict,
+	.reset = faults_reset,
 };

@@ -76,7 +76,7 @@ static const struct rs_span_kind spans[] = {
 	{ 0 },
 };
 
-static void lay(struct rs_ctx *c, struct rs_span *span, const uint64_t *args, struct rs_value ret, const struct task_wait *w)
+static void futex_emit_span(struct rs_ctx *c, struct rs_span *span, const uint64_t *args, struct rs_value ret, const struct task_wait *w)
 {
 	char text[24] = "";
 	struct rs_value values[] = {
@@ -90,13 +90,13 @@ static void lay(struct rs_ctx *c, struct rs_span *span, const uint64_t *args, st
 }
 
 /* Those that still wait at the end. */
-static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+static void futex_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct rs_span span = { .task = t, .start_ns = t->syscall_enter_ns, .end_ns = now_ns, .open = true };
 
 		if (rs_task_in_call(c, t) && rs_call_kind(c, t->syscall, t->syscall_args) == RS_CALL_FUTEX_WAIT)
-			lay(c, &span, t->syscall_args, rs_null(), NULL);
+			futex_emit_span(c, &span, t->syscall_args, rs_null(), NULL);
 	}
 }
 
@@ -106,7 +106,7 @@ static void lay_open(struct rs_ctx *c, uint64_t now_ns)
  * In one call it may sleep more than once: the last one ended it. Of what is joined for .wait only the
  * call matters here, so events of locks, disks and memory need not be turned on for this.
  */
-static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+static void futex_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	const struct rs_task *t = iv->task;
 	struct task_wait *d;
@@ -131,7 +131,7 @@ static const struct task_wait *ended_by(struct rs_ctx *c, const struct rs_call *
 	return call->ret >= 0 && d->enter_ns == call->enter_ns && d->waker_tid > 0 ? d : NULL;
 }
 
-static void on_call(struct rs_ctx *c, const struct rs_call *call)
+static void futex_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct task_wait *waker;
 	struct futex_row *r;
@@ -140,8 +140,8 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		return;
 	waker = call->in_flight ? NULL : ended_by(c, call);
 	if (rs_laying(c) && !call->in_flight)
-		lay(c, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns },
-		    call->args, rs_i(call->ret), waker);
+		futex_emit_span(c, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns },
+				call->args, rs_i(call->ret), waker);
 	r = rs_store_row(c, 0, call->task, call->args[0], 0);
 	if (!r)
 		return;
@@ -158,7 +158,7 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		rs_top_add(&r->wakers, waker->waker_tid, waker->waker_comm);
 }
 
-static void open_waits(struct rs_ctx *c, struct rs_open_sink *out)
+static void futex_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *out)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		bool waits = rs_shown(c, t) && rs_task_in_call(c, t) && rs_wants_open(out, t->syscall_enter_ns, false) &&
@@ -271,7 +271,7 @@ static void futex_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 						      .pid = pid, .view = "futex", .where = where, .evidence = pid ? evidence : NULL });
 }
 
-static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void futex_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	struct futex_findings j = { rs_judged_ns(c), out };
 
@@ -288,11 +288,11 @@ const struct rs_analysis rs_analysis_futex = {
 	.wants_states = true,
 	.stores = stores,
 	.task_size = sizeof(struct task_wait),
-	.interval = on_interval,
+	.interval = futex_on_interval,
 	.interval_kinds = 1 << RS_BLOCKED,
-	.call = on_call,
+	.call = futex_on_call,
 	.call_kinds = 1 << RS_CALL_FUTEX_WAIT,
-	.open = open_waits,
-	.lay_open = lay_open,
-	.findings = findings,
+	.open = futex_count_waits_in_flight,
+	.lay_open = futex_emit_in_flight,
+	.findings = futex_put_findings,
 };

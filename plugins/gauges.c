@@ -55,7 +55,8 @@ static struct rs_value since(const struct rs_gauges *before, const struct rs_gau
 	return rs_u_if(a->known && b->known && b->u >= a->u, b->u - a->u);
 }
 
-static void show(const struct rs_gauges *now, const struct rs_gauges *before, struct rs_sink *out)
+static void meminfo_put_group(const struct rs_gauges *now, const struct rs_gauges *before,
+			      struct rs_sink *out)
 {
 	const struct rs_value *g = now->value;
 	struct rs_value v[NR_COLUMNS];
@@ -78,7 +79,7 @@ static void show(const struct rs_gauges *now, const struct rs_gauges *before, st
 	out->row(out, v);
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void meminfo_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	static const struct rs_gauges none;
 	const struct rs_gauges *now = rs_gauges(c, false), *before = rs_gauges(c, true);
@@ -87,10 +88,10 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	if (s->has_before)
 		before = &s->before;
 	if (now)
-		show(now, before ? before : &none, out);
+		meminfo_put_group(now, before ? before : &none, out);
 }
 
-static void reset(struct rs_ctx *c)
+static void meminfo_reset(struct rs_ctx *c)
 {
 	const struct rs_gauges *now = rs_gauges(c, false);
 	struct gauges *s = c->state;
@@ -104,7 +105,7 @@ static void reset(struct rs_ctx *c)
 static const struct rs_view views[] = {
 	{ .name = "gauges", .summary = "the machine's memory, and what it moves", .kind = RS_VIEW_TABLE,
 	  .machine_wide = "all of it",
-	  .columns = columns, .rows = rows,
+	  .columns = columns, .rows = meminfo_put_rows,
 	  .text_columns = "time_ns,total_bytes,used_bytes,cached_bytes,free_bytes,committed_bytes,mapped_bytes,shared_bytes,"
 			  "faults,major,page_in_bytes,page_out_bytes" },
 	{ 0 },
@@ -119,5 +120,5 @@ const struct rs_analysis rs_analysis_gauges = {
 	.live_only = true,
 	.samples = RS_SAMPLE_GAUGES,
 	.state_size = sizeof(struct gauges),
-	.reset = reset,
+	.reset = meminfo_reset,
 };

@@ -116,7 +116,7 @@ static void lay_request(struct rs_ctx *c, const struct rs_request *r, uint64_t e
 }
 
 /* With the device, and not complete. One that still waits in a queue has no span: its begin would move once it is issued. */
-static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+static void iosnoop_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
 	uint64_t begin_ns;
 
@@ -128,7 +128,7 @@ static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 
 /* ---- iosnoop ---- */
 
-static void on_request(struct rs_ctx *c, const struct rs_request *r)
+static void iosnoop_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	bool queue = c->query->queue;
 	uint64_t from_ns = queue ? r->insert_ns : r->issue_ns;
@@ -206,7 +206,7 @@ const struct rs_analysis rs_analysis_iosnoop = {
 	.summary = "each block request as it completes",
 	.views = views,
 	.spans = spans,
-	.request = on_request,
-	.lay_open = lay_open,
+	.request = iosnoop_on_request,
+	.lay_open = iosnoop_emit_in_flight,
 	.open = open_requests,
 };

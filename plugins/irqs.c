@@ -53,7 +53,7 @@ struct irqs {
 	const struct rs_irq_source *sources[RS_MAX_IRQ_SOURCES]; /* by their index: those on tracks */
 };
 
-static int begin(struct rs_ctx *c)
+static int irqs_init(struct rs_ctx *c)
 {
 	struct irqs *s = c->state;
 
@@ -61,7 +61,7 @@ static int begin(struct rs_ctx *c)
 	return s->cpus ? 0 : -ENOMEM;
 }
 
-static struct irq_row *row_of(struct rs_ctx *c, const struct rs_irq_source *source, uint16_t cpu)
+static struct irq_row *irqs_find_row(struct rs_ctx *c, const struct rs_irq_source *source, uint16_t cpu)
 {
 	struct irq_row *row = rs_store_row(c, 0, NULL, (uint64_t)(uintptr_t)source, cpu);
 
@@ -71,7 +71,7 @@ static struct irq_row *row_of(struct rs_ctx *c, const struct rs_irq_source *sour
 }
 
 /* Interrupts are nobody's; under -p, -t and -c those that hit the tasks named. Those that hit ringside count. */
-static bool is_shown(const struct rs_ctx *c, const struct rs_task *t)
+static bool irqs_is_shown(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_shown(c, NULL) || (t && rs_shown(c, t));
 }
@@ -116,15 +116,15 @@ static void lay_irq(struct rs_ctx *c, const struct rs_irq *irq)
 							.arg = irq->source->index, .values = values });
 }
 
-static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
+static void irqs_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	struct irq_row *row;
 
-	if (!is_shown(c, irq->task))
+	if (!irqs_is_shown(c, irq->task))
 		return;
 	if (rs_laying(c) && !irq->in_flight)
 		lay_irq(c, irq);
-	row = row_of(c, irq->source, irq->cpu);
+	row = irqs_find_row(c, irq->source, irq->cpu);
 	if (!row)
 		return;
 	if (!irq->in_flight && (!row->lat.nr || irq->to_ns - irq->from_ns > row->lat.max))
@@ -147,7 +147,7 @@ static void on_raise(struct rs_ctx *c, const struct rs_event *ev, const struct r
 	cpu->raise_ns[vec] = ev->ts_ns;
 }
 
-static void on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void irqs_on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct irqs *s = c->state;
 	struct cpu *cpu = &s->cpus[ev->cpu];
@@ -158,14 +158,14 @@ static void on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const 
 	if (vec >= NR_VECTORS || !(cpu->raised >> vec & 1))
 		return;
 	cpu->raised &= ~(1u << vec);
-	source = is_shown(c, ev->task) ? rs_softirq_source(c, (uint32_t)vec) : NULL;
-	row = source ? row_of(c, source, ev->cpu) : NULL;
+	source = irqs_is_shown(c, ev->task) ? rs_softirq_source(c, (uint32_t)vec) : NULL;
+	row = source ? irqs_find_row(c, source, ev->cpu) : NULL;
 	if (row)
 		rs_hist_add(&row->raise, ev->ts_ns - cpu->raise_ns[vec]);
 }
 
 /* What was raised on that CPU may have begun in its gap. */
-static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+static void irqs_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
 	struct irqs *s = c->state;
 	struct cpu *cpu = gap->cpu < rs_nr_cpus(c) ? &s->cpus[gap->cpu] : NULL;
@@ -174,7 +174,7 @@ static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 		rs_count_voided(c);
 }
 
-static uint64_t in_flight(struct rs_ctx *c)
+static uint64_t irqs_count_in_flight(struct rs_ctx *c)
 {
 	const struct irqs *s = c->state;
 	uint64_t nr = 0;
@@ -186,7 +186,7 @@ static uint64_t in_flight(struct rs_ctx *c)
 
 static const struct rs_want wants[] = {
 	{ "irq", "softirq_raise", RS_OPTIONAL, RS_BY_ANYONE, on_raise, { "vec" } },
-	{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, on_softirq_entry, { "vec" } },
+	{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irqs_on_softirq_entry, { "vec" } },
 	{ 0 },
 };
 
@@ -293,7 +293,7 @@ static void irqs_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 						      .where = where, .evidence = evidence });
 }
 
-static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void irqs_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	struct irqs_findings j = { rs_judged_ns(c), out };
 
@@ -301,7 +301,7 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		rs_store_each(c, &views[0], "kind,id,name", irqs_judge, &j);
 }
 
-static void done(struct rs_ctx *c)
+static void irqs_done(struct rs_ctx *c)
 {
 	free(((struct irqs *)c->state)->cpus);
 }
@@ -315,10 +315,10 @@ const struct rs_analysis rs_analysis_irqs = {
 	.spans = spans,
 	.stores = stores,
 	.state_size = sizeof(struct irqs),
-	.begin = begin,
-	.irq = on_irq,
-	.gap = on_gap,
-	.in_flight = in_flight,
-	.findings = findings,
-	.done = done,
+	.begin = irqs_init,
+	.irq = irqs_on_irq,
+	.gap = irqs_on_gap,
+	.in_flight = irqs_count_in_flight,
+	.findings = irqs_put_findings,
+	.done = irqs_done,
 };

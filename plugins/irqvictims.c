@@ -51,7 +51,7 @@ static bool is_softirq_thread(const struct rs_task *t)
  * Each nanosecond is one interrupt's alone: where an interrupt came into a
  * softirq, what it took is not the softirq's too.
  */
-static void on_irq(struct rs_ctx *c, const struct rs_irq *irq)
+static void irqtime_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	bool begun = irq->from_ns >= c->range_from_ns, hard = irq->source->kind == RS_HARDIRQ;
 	struct losses *l = irq->task && (hard || !is_softirq_thread(irq->task)) ? rs_store_row(c, 0, irq->task, 0, 0) : NULL;
@@ -123,5 +123,5 @@ const struct rs_analysis rs_analysis_irqvictims = {
 	.summary = "whom interrupts hit",
 	.views = views,
 	.stores = stores,
-	.irq = on_irq,
+	.irq = irqtime_on_irq,
 };

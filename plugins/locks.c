@@ -41,7 +41,7 @@ static const struct rs_store stores[] = {
 };
 
 /* A mutex is waited for spinning, then asleep: one type. */
-static unsigned int type_of(unsigned int flags)
+static unsigned int locks_type_of(unsigned int flags)
 {
 	return flags & RS_LOCK_MUTEX ? flags & ~(unsigned int)RS_LOCK_SPIN : flags;
 }
@@ -51,7 +51,8 @@ static unsigned int type_of(unsigned int flags)
 enum { SPAN_LOCK };
 
 /* Out of line: made for who shows details, and wants stack. */
-static __attribute__((noinline)) void lay(struct rs_ctx *c, const struct rs_contention *k, bool open)
+static __attribute__((noinline)) void locks_emit_span(struct rs_ctx *c, const struct rs_contention *k,
+						      bool open)
 {
 	char addr[32];
 	struct rs_value values[1];
@@ -69,8 +70,8 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 	if (k->voided || (!k->task && !rs_shown(c, NULL)))
 		return;
 	if (rs_laying(c) && k->task && !k->in_flight)
-		lay(c, k, false);
-	row = rs_store_row(c, 0, k->task, k->lock_addr, type_of(k->flags));
+		locks_emit_span(c, k, false);
+	row = rs_store_row(c, 0, k->task, k->lock_addr, locks_type_of(k->flags));
 	if (!row)
 		return;
 	rs_latency_add(c, &row->lat, k->begin_ns, k->end_ns, k->in_flight);
@@ -81,14 +82,14 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 		memcpy(row->waker.comm, k->waker_comm, sizeof row->waker.comm);
 }
 
-static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+static void locks_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
 	struct rs_contention k;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		for (unsigned int i = 0; rs_task_contention(c, t, i, &k); i++)
 			if (!k.voided)
-				lay(c, &k, true);
+				locks_emit_span(c, &k, true);
 }
 
 static void open_contentions(struct rs_ctx *c, struct rs_open_sink *out)
@@ -215,7 +216,7 @@ static void locks_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 						      .view = "locks", .where = where, .evidence = evidence });
 }
 
-static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void locks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	struct locks_findings j = { rs_judged_ns(c), out };
 
@@ -225,7 +226,7 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 
 /* ---- spans ---- */
 
-static const char *span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+static const char *locks_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
 	const char *type = rs_lock_type((unsigned int)arg);
 
@@ -238,7 +239,8 @@ static const struct rs_column span_columns[] = {
 };
 
 static const struct rs_span_kind spans[] = {
-	[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = span_label,
+	[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
+			.label = locks_span_label,
 			.columns = span_columns, .rate = "lock waits", .worst = "kernel lock" },
 	{ 0 },
 };
@@ -251,7 +253,7 @@ const struct rs_analysis rs_analysis_locks = {
 	.spans = spans,
 	.stores = stores,
 	.contention = on_contention,
-	.findings = findings,
+	.findings = locks_put_findings,
 	.open = open_contentions,
-	.lay_open = lay_open,
+	.lay_open = locks_emit_in_flight,
 };

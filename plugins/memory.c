@@ -44,13 +44,13 @@ struct memory {
 	struct mm mms[NR_SETS][NR_WAYS];
 };
 
-static struct task_memory *data(const struct rs_ctx *c, const struct rs_task *t)
+static struct task_memory *memory_task_data(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_task_data(c, t);
 }
 
 /* A process that is not known goes by the thread that was seen. */
-static int32_t process_of(const struct rs_task *t)
+static int32_t memory_process_id(const struct rs_task *t)
 {
 	return !t ? 0 : t->pid ? t->pid : t->tid;
 }
@@ -67,7 +67,7 @@ static struct pages *pages_of(struct rs_ctx *c, const struct rs_event *ev, const
 	if (!ev->task || rs_u64(ev, &f[FLAGS]) & IRQ_FLAGS || order > MAX_ORDER)
 		return NULL;
 	*nr = 1ull << order;
-	return &data(c, ev->task)->pages;
+	return &memory_task_data(c, ev->task)->pages;
 }
 
 /* An allocation that failed is told too, with a page number of all ones, as long as the kernel's long is. */
@@ -97,10 +97,10 @@ static void on_free(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 
 /* ---- address spaces ---- */
 
-static void forget(struct rs_ctx *c, struct mm *m)
+static void memory_forget(struct rs_ctx *c, struct mm *m)
 {
 	if (m->owner)
-		data(c, m->owner)->mm = NULL;
+		memory_task_data(c, m->owner)->mm = NULL;
 	*m = (struct mm){ .id = m->id };
 }
 
@@ -118,14 +118,14 @@ static struct mm *mm_of(struct rs_ctx *c, uint32_t id)
 	}
 	if (oldest->used)
 		rs_count_evicted(c);
-	forget(c, oldest);
+	memory_forget(c, oldest);
 	oldest->id = id;
 	return oldest;
 }
 
-static void add(struct rs_ctx *c, struct rs_task *leader, uint64_t change)
+static void memory_add(struct rs_ctx *c, struct rs_task *leader, uint64_t change)
 {
-	struct task_memory *d = data(c, leader);
+	struct task_memory *d = memory_task_data(c, leader);
 
 	d->has_rss = true;
 	d->rss = (int64_t)((uint64_t)d->rss + change);
@@ -141,23 +141,23 @@ static bool is_fresh(const struct mm *m, const struct rs_task *leader, const str
 {
 	if (d->mm) /* exec: it leaves one for another */
 		return true;
-	if (m->by_other && m->first_process == process_of(leader))
+	if (m->by_other && m->first_process == memory_process_id(leader))
 		return true;
 	return !d->had_mm && (d->execed || (m->by_other && leader->birth_ns));
 }
 
 /* The process is seen to live in it. */
-static void settle(struct rs_ctx *c, struct mm *m, struct rs_task *leader)
+static void memory_begin_lifetime(struct rs_ctx *c, struct mm *m, struct rs_task *leader)
 {
-	struct task_memory *d = data(c, leader);
+	struct task_memory *d = memory_task_data(c, leader);
 
 	m->fresh = is_fresh(m, leader, d);
 	if (d->mm)
-		forget(c, d->mm);
+		memory_forget(c, d->mm);
 	m->owner = leader;
 	d->mm = m;
 	d->had_mm = true;
-	add(c, leader, m->pending + (m->fresh ? m->pending_first : 0));
+	memory_add(c, leader, m->pending + (m->fresh ? m->pending_first : 0));
 }
 
 /* Is it another one by now that lies where the owner's was? Its last sizes are told by its own, as they exit. */
@@ -167,7 +167,7 @@ static bool is_gone(const struct mm *m, const struct rs_event *ev, const struct 
 
 	if (!owner || !owner->exited)
 		return false;
-	return leader ? leader != owner : process_of(ev->task) != process_of(owner);
+	return leader ? leader != owner : memory_process_id(ev->task) != memory_process_id(owner);
 }
 
 static void add_size(struct rs_ctx *c, struct mm *m, uint64_t member, uint64_t size)
@@ -178,7 +178,7 @@ static void add_size(struct rs_ctx *c, struct mm *m, uint64_t member, uint64_t s
 	m->known |= (uint8_t)(1u << member);
 	m->size[member] = size;
 	if (m->owner) {
-		add(c, m->owner, change + (m->fresh ? first : 0));
+		memory_add(c, m->owner, change + (m->fresh ? first : 0));
 	} else {
 		m->pending += change;
 		m->pending_first += first;
@@ -190,7 +190,7 @@ enum { MM_ID, CURR, MEMBER, SIZE };
 static void on_rss(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct memory *s = c->state;
-	struct rs_task *leader = rs_u64(ev, &f[CURR]) ? rs_task_get(c, process_of(ev->task)) : NULL;
+	struct rs_task *leader = rs_u64(ev, &f[CURR]) ? rs_task_get(c, memory_process_id(ev->task)) : NULL;
 	uint64_t member = rs_u64(ev, &f[MEMBER]), size = rs_u64(ev, &f[SIZE]);
 	struct mm *m;
 
@@ -198,35 +198,35 @@ static void on_rss(struct rs_ctx *c, const struct rs_event *ev, const struct rs_
 		return;
 	m = mm_of(c, (uint32_t)rs_u64(ev, &f[MM_ID]));
 	if (is_gone(m, ev, leader))
-		forget(c, m);
+		memory_forget(c, m);
 	if (!m->used) {
 		m->used = s->has_mms = true;
 		m->by_other = !leader;
-		m->first_process = process_of(ev->task);
+		m->first_process = memory_process_id(ev->task);
 	}
 	if (leader && !m->owner)
-		settle(c, m, leader);
+		memory_begin_lifetime(c, m, leader);
 	m->last_ns = ev->ts_ns;
 	add_size(c, m, member, size);
 }
 
-static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void memory_on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_task *leader = rs_task_get(c, (int32_t)rs_i64(ev, &f[0]));
 
 	if (leader)
-		data(c, leader)->execed = true;
+		memory_task_data(c, leader)->execed = true;
 }
 
 static const struct rs_want wants[] = {
 	{ "kmem", "mm_page_alloc", RS_REQUIRED, RS_BY_TASK, on_alloc, { "order", "common_flags", "?pfn" } },
 	{ "kmem", "mm_page_free", RS_OPTIONAL, RS_BY_TASK, on_free, { "order", "common_flags" } },
 	{ "kmem", "rss_stat", RS_OPTIONAL, RS_BY_ANYONE, on_rss, { "mm_id", "curr", "member", "size" } },
-	{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, on_exec, { "pid" } },
+	{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, memory_on_exec, { "pid" } },
 	{ 0 },
 };
 
-static int begin(struct rs_ctx *c)
+static int memory_init(struct rs_ctx *c)
 {
 	struct memory *s = c->state;
 
@@ -256,10 +256,11 @@ struct group {
 	int64_t rss, rss_max;
 };
 
-static void merge(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by, struct rs_task *t,
-		  const struct pages *pages)
+static void memory_merge_groups(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by,
+				struct rs_task *t,
+				const struct pages *pages)
 {
-	const struct task_memory *d = t ? data(c, t) : NULL;
+	const struct task_memory *d = t ? memory_task_data(c, t) : NULL;
 	struct group *g;
 
 	if (!pages->alloc && !pages->free && !(d && d->has_rss))
@@ -276,7 +277,8 @@ static void merge(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by
 	}
 }
 
-static void show(const struct memory *s, const struct rs_by *by, const struct group *g, struct rs_sink *out)
+static void memory_put_group(const struct memory *s, const struct rs_by *by, const struct group *g,
+			     struct rs_sink *out)
 {
 	bool rss = s->rss_known && g->has_rss && !by->tid;
 	struct rs_value v[NR_COLUMNS];
@@ -290,7 +292,7 @@ static void show(const struct memory *s, const struct rs_by *by, const struct gr
 	out->row(out, v);
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void memory_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
@@ -302,10 +304,10 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	s->rss_known = rs_event_is_recorded(c, "kmem", "rss_stat");
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t))
-			merge(c, groups, &by, t, &data(c, t)->pages);
-	merge(c, groups, &by, NULL, &s->rest);
+			memory_merge_groups(c, groups, &by, t, &memory_task_data(c, t)->pages);
+	memory_merge_groups(c, groups, &by, NULL, &s->rest);
 	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
-		show(s, &by, g, out);
+		memory_put_group(s, &by, g, out);
 	rs_groups_free(groups);
 }
 
@@ -317,34 +319,34 @@ static void add_pages(struct pages *to, const struct pages *from)
 	to->free += from->free;
 }
 
-static void move(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
+static void memory_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 {
-	add_pages(&data(c, to)->pages, &data(c, from)->pages);
-	data(c, from)->pages = (struct pages){ 0 };
+	add_pages(&memory_task_data(c, to)->pages, &memory_task_data(c, from)->pages);
+	memory_task_data(c, from)->pages = (struct pages){ 0 };
 }
 
-static void evict(struct rs_ctx *c, struct rs_task *t)
+static void memory_on_evict(struct rs_ctx *c, struct rs_task *t)
 {
 	struct memory *s = c->state;
 
 	if (rs_shown(c, t))
-		add_pages(&s->rest, &data(c, t)->pages);
+		add_pages(&s->rest, &memory_task_data(c, t)->pages);
 }
 
-static void end(struct rs_ctx *c, struct rs_task *t)
+static void memory_end_task(struct rs_ctx *c, struct rs_task *t)
 {
-	if (data(c, t)->mm)
-		forget(c, data(c, t)->mm);
+	if (memory_task_data(c, t)->mm)
+		memory_forget(c, memory_task_data(c, t)->mm);
 }
 
 /* Sizes stay known: what changes next is measured from there. */
-static void reset(struct rs_ctx *c)
+static void memory_reset(struct rs_ctx *c)
 {
 	struct memory *s = c->state;
 
 	s->rest = (struct pages){ 0 };
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct task_memory *d = data(c, t);
+		struct task_memory *d = memory_task_data(c, t);
 
 		d->pages = (struct pages){ 0 };
 		d->rss = d->rss_max = 0;
@@ -356,7 +358,8 @@ static void reset(struct rs_ctx *c)
 
 static const struct rs_view views[] = {
 	{ .name = "memory", .summary = "pages that each process takes and gives back, and how its memory grows",
-	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-alloc_pages", .options = "by", .rows = rows,
+	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-alloc_pages", .options = "by",
+	  .rows = memory_put_rows,
 	  .text_columns = "comm,pid,alloc_pages,free_pages,rss_delta_bytes,rss_rise_bytes" },
 	{ 0 },
 };
@@ -370,9 +373,9 @@ const struct rs_analysis rs_analysis_memory = {
 	.by_name = true,
 	.state_size = sizeof(struct memory),
 	.task_size = sizeof(struct task_memory),
-	.begin = begin,
-	.task_move = move,
-	.task_evict = evict,
-	.task_end = end,
-	.reset = reset,
+	.begin = memory_init,
+	.task_move = memory_reassign,
+	.task_evict = memory_on_evict,
+	.task_end = memory_end_task,
+	.reset = memory_reset,
 };

@@ -38,7 +38,7 @@ struct of_task {
 
 enum { MM, WRITE, SUCCESS }; /* fields of the events */
 
-static struct map *find(struct of_task *o, uint64_t mm)
+static struct map *mmaplock_find(struct of_task *o, uint64_t mm)
 {
 	for (unsigned int i = 0; i < o->nr; i++)
 		if (o->open[i].mm == mm)
@@ -80,7 +80,7 @@ static void add_latency(struct rs_ctx *c, struct rs_task *t, const struct map *m
 }
 
 /* Adds an interval that ends now; false where a gap has made it void. */
-static bool add(struct rs_ctx *c, struct rs_task *t, const struct map *m, uint64_t now_ns)
+static bool mmaplock_add(struct rs_ctx *c, struct rs_task *t, const struct map *m, uint64_t now_ns)
 {
 	if (rs_voided(c, m->since_ns, now_ns)) {
 		rs_count_voided(c);
@@ -92,7 +92,7 @@ static bool add(struct rs_ctx *c, struct rs_task *t, const struct map *m, uint64
 
 enum { SPAN_WAIT };
 
-static void lay(struct rs_ctx *c, const struct rs_event *ev, const struct map *m)
+static void mmaplock_emit_span(struct rs_ctx *c, const struct rs_event *ev, const struct map *m)
 {
 	rs_lay(c, SPAN_WAIT, &(struct rs_span){ .task = ev->task, .start_ns = m->since_ns, .end_ns = ev->ts_ns,
 						.arg = m->write });
@@ -101,7 +101,7 @@ static void lay(struct rs_ctx *c, const struct rs_event *ev, const struct map *m
 static void on_start(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct of_task *o = ev->task ? rs_task_data(c, ev->task) : NULL;
-	struct map *m = o ? find(o, rs_u64(ev, &f[MM])) : NULL;
+	struct map *m = o ? mmaplock_find(o, rs_u64(ev, &f[MM])) : NULL;
 
 	if (m) /* nobody waits for what he holds */
 		lose(c, o, m, ev->ts_ns);
@@ -112,14 +112,14 @@ static void on_start(struct rs_ctx *c, const struct rs_event *ev, const struct r
 static void on_acquired(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct of_task *o = ev->task ? rs_task_data(c, ev->task) : NULL;
-	struct map *m = o ? find(o, rs_u64(ev, &f[MM])) : NULL;
+	struct map *m = o ? mmaplock_find(o, rs_u64(ev, &f[MM])) : NULL;
 	bool success = rs_u64(ev, &f[SUCCESS]), write = rs_u64(ev, &f[WRITE]);
 
 	if (!o)
 		return;
 	if (m && !m->holds) {
-		if (add(c, ev->task, m, ev->ts_ns) && rs_laying(c))
-			lay(c, ev, m);
+		if (mmaplock_add(c, ev->task, m, ev->ts_ns) && rs_laying(c))
+			mmaplock_emit_span(c, ev, m);
 		close_map(o, m);
 	} else if (m && success) {
 		if (m->write && !write && !rs_voided(c, m->since_ns, ev->ts_ns))
@@ -133,13 +133,13 @@ static void on_acquired(struct rs_ctx *c, const struct rs_event *ev, const struc
 static void on_released(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct of_task *o = ev->task ? rs_task_data(c, ev->task) : NULL;
-	struct map *m = o ? find(o, rs_u64(ev, &f[MM])) : NULL;
+	struct map *m = o ? mmaplock_find(o, rs_u64(ev, &f[MM])) : NULL;
 
 	if (!m || !m->holds) {
 		rs_count_orphan(c);
 		return;
 	}
-	add(c, ev->task, m, ev->ts_ns);
+	mmaplock_add(c, ev->task, m, ev->ts_ns);
 	close_map(o, m);
 }
 
@@ -191,7 +191,7 @@ static void on_move(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 }
 
 /* What can have ended unseen is void; a task that is gone leaves its halves behind. The rest goes on after a time range. */
-static void on_end(struct rs_ctx *c, uint64_t end_ns)
+static void mmaplock_on_end(struct rs_ctx *c, uint64_t end_ns)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct of_task *o = rs_task_data(c, t);
@@ -204,7 +204,7 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 	}
 }
 
-static uint64_t in_flight(struct rs_ctx *c)
+static uint64_t mmaplock_count_in_flight(struct rs_ctx *c)
 {
 	uint64_t nr = 0;
 
@@ -225,13 +225,13 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
-static const char *span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+static const char *mmaplock_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
 	return arg ? "mmap_lock to write" : "mmap_lock to read";
 }
 
 static const struct rs_span_kind spans[] = {
-	[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = span_label,
+	[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = mmaplock_span_label,
 			.worst = "memory map's lock" },
 	{ 0 },
 };
@@ -248,6 +248,6 @@ const struct rs_analysis rs_analysis_mmaplock = {
 	.task_size = sizeof(struct of_task),
 	.task_move = on_move,
 	.task_evict = on_evict,
-	.end = on_end,
-	.in_flight = in_flight,
+	.end = mmaplock_on_end,
+	.in_flight = mmaplock_count_in_flight,
 };

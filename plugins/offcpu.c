@@ -48,7 +48,7 @@ static enum rs_cause offcpu_cause(const struct rs_group *g)
 	return (enum rs_cause)(g->keys[1] >> 8);
 }
 
-static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
+static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
 	struct offcpu_row *row = iv->voided ? NULL : rs_store_row(c, 0, iv->task, (uint64_t)w->syscall, offcpu_key(iv->letter, w->cause));
@@ -62,7 +62,7 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 
 /* ---- offcpu: the view ---- */
 
-static const char *kind_of(enum rs_cause cause)
+static const char *offcpu_kind_of(enum rs_cause cause)
 {
 	switch (cause) {
 	case RS_CAUSE_UNKNOWN:
@@ -86,7 +86,7 @@ static const char *syscall_name(struct rs_ctx *c, int64_t nr, char *buf, size_t 
 }
 
 /* --syscall: by name, or a pattern of it. */
-static bool asked_for(struct rs_ctx *c, int64_t nr)
+static bool offcpu_is_requested(struct rs_ctx *c, int64_t nr)
 {
 	char buf[32];
 	const char *name = syscall_name(c, nr, buf, sizeof buf);
@@ -96,7 +96,7 @@ static bool asked_for(struct rs_ctx *c, int64_t nr)
 
 static bool offcpu_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t nr, uint64_t state)
 {
-	return asked_for(c, (int64_t)nr);
+	return offcpu_is_requested(c, (int64_t)nr);
 }
 
 static struct rs_value offcpu_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -113,7 +113,7 @@ static struct rs_value offcpu_show_syscall(struct rs_ctx *c, const struct rs_gro
 
 static struct rs_value offcpu_show_kind(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_s(kind_of(offcpu_cause(g)));
+	return rs_s(offcpu_kind_of(offcpu_cause(g)));
 }
 
 static struct rs_value offcpu_show_cause(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -193,7 +193,7 @@ static bool is_idle(struct rs_ctx *c, int64_t nr, const uint64_t *args)
 }
 
 /* "cat" without a file, a shell at its prompt: not one whose output a terminal has stopped. */
-static bool waits_for_a_person(struct rs_ctx *c, const struct rs_unseen *a)
+static bool offcpu_waits_for_a_person(struct rs_ctx *c, const struct rs_unseen *a)
 {
 	const char *name = a->terminal && a->args ? rs_syscall_name(c, a->syscall) : NULL;
 
@@ -209,7 +209,7 @@ static void open_asleep(struct rs_ctx *c, struct rs_open_sink *out)
 	while (rs_unseen_next(c, &at, &a)) {
 		struct rs_open open = {
 			.kind = a.letter == 'D' ? "blocked" : "call", .comm = a.comm, .pid = a.pid, .tid = a.tid, .since_ns = a.seen_ns,
-			.at_least = true, .idle = a.letter != 'D' && a.args && (is_idle(c, a.syscall, a.args) || waits_for_a_person(c, &a)),
+			.at_least = true, .idle = a.letter != 'D' && a.args && (is_idle(c, a.syscall, a.args) || offcpu_waits_for_a_person(c, &a)),
 		};
 		char text[200];
 
@@ -221,7 +221,7 @@ static void open_asleep(struct rs_ctx *c, struct rs_open_sink *out)
 	}
 }
 
-static void open_waits(struct rs_ctx *c, struct rs_open_sink *out)
+static void offcpu_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *out)
 {
 	open_blocked(c, out);
 	open_asleep(c, out);
@@ -249,6 +249,6 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.views = views,
 	.wants_states = true,
 	.stores = stores,
-	.wait = on_wait,
-	.open = open_waits,
+	.wait = offcpu_on_wait,
+	.open = offcpu_count_waits_in_flight,
 };

@@ -27,7 +27,7 @@ static const struct rs_pair known[] = {
 #define NR_KNOWN (sizeof known / sizeof *known)
 
 /* With its system, or by its name alone. */
-static bool is_called(const char *event, const char *given)
+static bool pairs_is_called(const char *event, const char *given)
 {
 	const char *colon = strchr(event, ':');
 
@@ -40,7 +40,7 @@ static struct rs_pair named(const char *begin, const char *end, const char *key)
 	struct rs_pair pair = { .key = "task" };
 
 	for (size_t i = 0; i < NR_KNOWN; i++)
-		if (is_called(known[i].begin, begin) && is_called(known[i].end, end))
+		if (pairs_is_called(known[i].begin, begin) && pairs_is_called(known[i].end, end))
 			pair = known[i];
 	pair.begin = begin;
 	pair.end = end;
@@ -84,20 +84,20 @@ struct pairs {
 	unsigned int nr_groups;
 };
 
-static struct group **bucket_of(struct pairs *s, const struct rs_pair_end *p)
+static struct group **pairs_bucket_of(struct pairs *s, const struct rs_pair_end *p)
 {
 	uint64_t v = p->key * UINT64_C(0x9e3779b97f4a7c15) + p->index * 31u + (p->task ? (uint32_t)p->task->tid * UINT64_C(2654435761) : 0);
 
 	return &s->buckets[(v >> 20) % NR_BUCKETS];
 }
 
-static bool is_of(const struct group *g, const struct rs_pair_end *p)
+static bool pairs_belongs_to(const struct group *g, const struct rs_pair_end *p)
 {
 	return g->index == p->index && g->key == p->key && g->tid == (p->task ? p->task->tid : 0) &&
 	       g->life == (p->task ? p->task->life : 0);
 }
 
-static struct group *add_group(struct rs_ctx *c, const struct rs_pair_end *p, struct group **bucket)
+static struct group *pairs_add_group(struct rs_ctx *c, const struct rs_pair_end *p, struct group **bucket)
 {
 	struct pairs *s = c->state;
 	struct group *g = s->nr_groups < MAX_GROUPS ? calloc(1, sizeof *g) : NULL;
@@ -117,14 +117,14 @@ static struct group *add_group(struct rs_ctx *c, const struct rs_pair_end *p, st
 	return g;
 }
 
-static struct group *group_of(struct rs_ctx *c, const struct rs_pair_end *p)
+static struct group *pairs_find_group(struct rs_ctx *c, const struct rs_pair_end *p)
 {
-	struct group **bucket = bucket_of(c->state, p), *g = *bucket;
+	struct group **bucket = pairs_bucket_of(c->state, p), *g = *bucket;
 
-	while (g && !is_of(g, p))
+	while (g && !pairs_belongs_to(g, p))
 		g = g->chain;
 	if (!g)
-		g = add_group(c, p, bucket);
+		g = pairs_add_group(c, p, bucket);
 	if (p->task && !g->is_rest) { /* the name may have become known, or changed */
 		g->pid = p->task->pid;
 		memcpy(g->comm, p->task->comm, sizeof g->comm);
@@ -186,7 +186,7 @@ static const struct rs_span_kind spans[] = {
 };
 
 /* On the CPU where it happens to one; else on the task that began it, beside the others where it may end in another. */
-static void lay(struct rs_ctx *c, const struct rs_pair_end *p)
+static void pairs_emit_span(struct rs_ctx *c, const struct rs_pair_end *p)
 {
 	const struct rs_pair_name *n = rs_pair_name(c, p->index);
 	bool on_cpu = n && (n->on_cpu || !p->task);
@@ -220,7 +220,7 @@ static const struct rs_column list_columns[] = {
 	{ 0 },
 };
 
-static void list(struct rs_ctx *c, const struct rs_pair_end *p)
+static void pairs_list_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 {
 	struct rs_value v[NR_LIST_COLUMNS];
 	char pair[160], key[96];
@@ -240,19 +240,19 @@ static void list(struct rs_ctx *c, const struct rs_pair_end *p)
 	rs_emit(c, VIEW_LIST, v);
 }
 
-static void on_pair(struct rs_ctx *c, const struct rs_pair_end *p)
+static void pairs_on_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 {
 	struct group *g;
 
 	if (!rs_shown(c, p->task))
 		return;
 	if (rs_laying(c))
-		lay(c, p);
+		pairs_emit_span(c, p);
 	if (rs_listening(c, VIEW_LIST))
-		list(c, p);
+		pairs_list_pair(c, p);
 	if (c->no_rows)
 		return;
-	g = group_of(c, p);
+	g = pairs_find_group(c, p);
 	if (!g->lat.nr || p->end_ns - p->begin_ns > g->lat.max)
 		g->max_at_ns = p->begin_ns;
 	rs_latency_add(c, &g->lat, p->begin_ns, p->end_ns, false);
@@ -307,7 +307,7 @@ struct row {
 	uint64_t max_at_ns;
 };
 
-static void merge(struct rs_groups *groups, const struct keys *keys, const struct group *g)
+static void pairs_merge_groups(struct rs_groups *groups, const struct keys *keys, const struct group *g)
 {
 	struct rs_group_key key = { .len = 0 };
 	struct row *row;
@@ -347,7 +347,8 @@ static void show_counts(struct rs_ctx *c, const struct keys *keys, unsigned int 
 	v[DISCARDED] = rs_u_if(whole, n.discarded);
 }
 
-static void show(struct rs_ctx *c, const struct keys *keys, const struct row *row, struct rs_sink *out)
+static void pairs_put_group(struct rs_ctx *c, const struct keys *keys, const struct row *row,
+			    struct rs_sink *out)
 {
 	const struct group *g = row->first;
 	const struct rs_hist *h = &row->lat;
@@ -378,19 +379,19 @@ static struct rs_groups *merge_all(const struct rs_ctx *c, const struct keys *ke
 
 	for (unsigned int i = 0; groups && i < NR_BUCKETS; i++)
 		for (const struct group *g = s->buckets[i]; g; g = g->chain)
-			merge(groups, keys, g);
+			pairs_merge_groups(groups, keys, g);
 	for (unsigned int i = 0; groups && i < RS_MAX_PAIRS; i++)
-		merge(groups, keys, &s->rest[i]);
+		pairs_merge_groups(groups, keys, &s->rest[i]);
 	return groups;
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void pairs_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct keys keys = keys_of(q);
 	struct rs_groups *groups = merge_all(c, &keys);
 
 	for (struct row *row = groups ? rs_groups_next(groups, NULL) : NULL; row; row = rs_groups_next(groups, row)) {
-		show(c, &keys, row, out);
+		pairs_put_group(c, &keys, row, out);
 		rs_hist_done(&row->lat);
 	}
 	rs_groups_free(groups);
@@ -443,7 +444,7 @@ static void pictures(struct rs_ctx *c, const struct rs_query *q, struct rs_sink 
 
 /* ---- the session ---- */
 
-static int begin(struct rs_ctx *c)
+static int pairs_init(struct rs_ctx *c)
 {
 	struct pairs *s = c->state;
 
@@ -454,7 +455,7 @@ static int begin(struct rs_ctx *c)
 	return 0;
 }
 
-static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+static void pairs_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
 	struct rs_pair_end p;
 
@@ -464,12 +465,12 @@ static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 
 		while (rs_pair_open(c, i, &place, &p))
 			if (rs_shown(c, p.task))
-				lay(c, &p);
+				pairs_emit_span(c, &p);
 	}
 }
 
 /* Who belongs to them stays, for what is in flight; the times begin anew. */
-static void reset(struct rs_ctx *c)
+static void pairs_reset(struct rs_ctx *c)
 {
 	struct pairs *s = c->state;
 
@@ -480,7 +481,7 @@ static void reset(struct rs_ctx *c)
 		rs_hist_clear(&s->rest[i].lat);
 }
 
-static void done(struct rs_ctx *c)
+static void pairs_done(struct rs_ctx *c)
 {
 	struct pairs *s = c->state;
 	struct group *next;
@@ -503,7 +504,8 @@ static const struct rs_lengths lengths[] = {
 static const struct rs_view views[] = {
 	[VIEW_PAIRS] = { .name = "pairs", .summary = "two events that belong together: how often, and how long from one to the other",
 			 .kind = RS_VIEW_TABLE, .columns = columns, .options = "WORDS,key,event,by,list,histogram", .list = "pair-list",
-			 .histogram = "pair-latency", .sort = "-total_ns", .rows = rows, .lengths = lengths,
+			 .histogram = "pair-latency", .sort = "-total_ns", .rows = pairs_put_rows,
+			 .lengths = lengths,
 			 .text_columns = "pair,comm,key,count,total_ns,avg_ns,p50_ns,p99_ns,max_ns,in_flight,unmatched,discarded" },
 	[VIEW_HIST] = { .name = "pair-latency", .summary = "distribution of the latency of pairs of events (pairs --histogram)",
 			.kind = RS_VIEW_HIST, .columns = hist_columns, .options = "WORDS,key,event,by", .rows = pictures, .by_name = true,
@@ -521,9 +523,9 @@ const struct rs_analysis rs_analysis_pairs = {
 	.spans = spans,
 	.state_size = sizeof(struct pairs),
 	.pairs = pairs,
-	.pair = on_pair,
-	.begin = begin,
-	.lay_open = lay_open,
-	.reset = reset,
-	.done = done,
+	.pair = pairs_on_pair,
+	.begin = pairs_init,
+	.lay_open = pairs_emit_in_flight,
+	.reset = pairs_reset,
+	.done = pairs_done,
 };

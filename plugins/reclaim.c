@@ -25,7 +25,7 @@ struct reclaim {
 
 enum { SPAN_STALL };
 
-static void lay(struct rs_ctx *c, const struct rs_stall *s, bool open)
+static void reclaim_emit_span(struct rs_ctx *c, const struct rs_stall *s, bool open)
 {
 	rs_lay(c, SPAN_STALL, &(struct rs_span){ .task = s->task, .start_ns = s->begin_ns, .end_ns = s->end_ns,
 						 .open = open, .arg = s->kind });
@@ -45,7 +45,7 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 	if (s->in_flight)
 		return;
 	if (rs_laying(c))
-		lay(c, s, false);
+		reclaim_emit_span(c, s, false);
 	if (!rs_shown(c, s->task) || !rs_wants_row(c, 0, s->end_ns - s->begin_ns))
 		return;
 	v[TIME] = rs_u(s->end_ns);
@@ -59,17 +59,17 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 	rs_emit(c, 0, v);
 }
 
-static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+static void reclaim_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
 	struct rs_stall s;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
 			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.voided)
-				lay(c, &s, true);
+				reclaim_emit_span(c, &s, true);
 }
 
-static void reset(struct rs_ctx *c)
+static void reclaim_reset(struct rs_ctx *c)
 {
 	memset(c->state, 0, sizeof(struct reclaim));
 }
@@ -77,7 +77,7 @@ static void reset(struct rs_ctx *c)
 /* A twentieth of one thread's time: a machine with memory to spare has none of it. */
 #define LEAST_OF_TIME 50
 
-static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void reclaim_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	const struct reclaim *s = c->state;
 	uint64_t epoch_ns = rs_judged_ns(c), of_time;
@@ -120,7 +120,7 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
-static const char *span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+static const char *reclaim_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
 	const char *name = rs_stall_name((enum rs_stall_kind)arg);
 
@@ -128,7 +128,8 @@ static const char *span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t 
 }
 
 static const struct rs_span_kind spans[] = {
-	[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = span_label,
+	[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
+			 .label = reclaim_span_label,
 			 .worst = "stall for memory" },
 	{ 0 },
 };
@@ -140,9 +141,9 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.views = views,
 	.spans = spans,
 	.stall = on_stall,
-	.lay_open = lay_open,
+	.lay_open = reclaim_emit_in_flight,
 	.open = open_stalls,
-	.reset = reset,
-	.findings = findings,
+	.reset = reclaim_reset,
+	.findings = reclaim_put_findings,
 	.state_size = sizeof(struct reclaim),
 };

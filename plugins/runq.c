@@ -54,7 +54,7 @@ static void emit_slower(struct rs_ctx *c, const struct rs_interval *iv)
 	rs_emit(c, VIEW_RUNQSLOWER, v);
 }
 
-static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+static void runq_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct runq_row *row;
 
@@ -81,7 +81,7 @@ static void how_it_waits(struct rs_ctx *c, const struct rs_task *t, enum rs_stat
 		snprintf(text, size_bytes, "woken%s, waits for CPU %u", t->waker_tid ? "" : " by an interrupt", t->cpu);
 }
 
-static void open_waits(struct rs_ctx *c, struct rs_open_sink *out)
+static void runq_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *out)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		uint64_t open_ns;
@@ -135,7 +135,7 @@ const struct rs_analysis rs_analysis_runq = {
 	.views = views,
 	.wants_states = true,
 	.stores = stores,
-	.interval = on_interval,
-	.open = open_waits,
+	.interval = runq_on_interval,
+	.open = runq_count_waits_in_flight,
 	.interval_kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED,
 };

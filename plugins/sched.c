@@ -18,7 +18,7 @@ struct sched_task {
 	bool begun;     /* delay is initialised */
 };
 
-static struct sched_task *data(struct rs_ctx *c, struct rs_task *t)
+static struct sched_task *sched_task_data(struct rs_ctx *c, struct rs_task *t)
 {
 	struct sched_task *d = rs_task_data(c, t);
 
@@ -47,14 +47,14 @@ static void add_preempted(const struct rs_ctx *c, struct sched_task *d, const st
 		d->preempt_max_ns = len_ns;
 }
 
-static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+static void sched_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	uint64_t inside_ns = rs_part_ns(c->range_from_ns, iv->from_ns, iv->to_ns);
 	struct sched_task *d;
 
 	if (!iv->task || iv->voided)
 		return;
-	d = data(c, iv->task);
+	d = sched_task_data(c, iv->task);
 	switch (iv->kind) {
 	case RS_RUN:
 		d->run_ns += inside_ns;
@@ -77,22 +77,22 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 
 static void on_switch_in(struct rs_ctx *c, struct rs_task *t)
 {
-	struct sched_task *d = data(c, t);
+	struct sched_task *d = sched_task_data(c, t);
 
 	d->switches++;
 	d->inferred += t->inferred;
 }
 
-static void on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void sched_on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[0]));
 
 	if (t)
-		data(c, t)->migrations++;
+		sched_task_data(c, t)->migrations++;
 }
 
 static const struct rs_want wants[] = {
-	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, on_migrate, { "pid" } },
+	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, sched_on_migrate, { "pid" } },
 	{ 0 },
 };
 
@@ -127,10 +127,10 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static void row(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, struct rs_sink *out)
+static void sched_put_task(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, struct rs_sink *out)
 {
 	const struct sched *s = c->state;
-	const struct sched_task *d = data(c, t);
+	const struct sched_task *d = sched_task_data(c, t);
 	const struct rs_hist *h = &d->delay;
 	struct rs_value v[NR_COLUMNS];
 	bool known = s->wakings_known || rs_hist_nr_begun(h); /* sched_wakeup_new begins delays, too */
@@ -161,7 +161,7 @@ static void row(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, s
 	out->row(out, v);
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void sched_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct sched *s = c->state;
 
@@ -169,21 +169,21 @@ static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out
 	s->wakings_known = rs_wakings_are_recorded(c);
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t))
-			row(c, q, t, out);
+			sched_put_task(c, q, t, out);
 }
 
-static void clear(struct rs_ctx *c, struct rs_task *t)
+static void sched_clear(struct rs_ctx *c, struct rs_task *t)
 {
-	struct sched_task *d = data(c, t);
+	struct sched_task *d = sched_task_data(c, t);
 
 	rs_hist_done(&d->delay);
 	memset(d, 0, sizeof *d);
 }
 
-static void reset(struct rs_ctx *c)
+static void sched_reset(struct rs_ctx *c)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		clear(c, t);
+		sched_clear(c, t);
 }
 
 /* Spans of the analysis `tasks`, which lays the states. */
@@ -196,7 +196,7 @@ static const struct rs_lengths lengths[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "sched", .summary = "each task: time on a CPU, sched delays, preemption, sleep", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-delay_total_ns", .rows = rows, .lengths = lengths,
+	  .columns = columns, .sort = "-delay_total_ns", .rows = sched_put_rows, .lengths = lengths,
 	  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns" },
 	{ 0 },
 };
@@ -210,8 +210,8 @@ const struct rs_analysis rs_analysis_sched = {
 	.wants_states = true,
 	.state_size = sizeof(struct sched),
 	.task_size = sizeof(struct sched_task),
-	.interval = on_interval,
+	.interval = sched_on_interval,
 	.switch_in = on_switch_in,
-	.task_end = clear,
-	.reset = reset,
+	.task_end = sched_clear,
+	.reset = sched_reset,
 };

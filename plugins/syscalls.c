@@ -97,14 +97,14 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 #define PERSON_NS 1000000
 #define READS_TERMINAL (1ull << 48) /* above what tells tables apart */
 
-static int64_t number_of(uint64_t arg)
+static int64_t syscalls_number_of(uint64_t arg)
 {
 	return (int64_t)(arg & ~READS_TERMINAL);
 }
 
 static const char *call_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
-	return name_of(c, number_of(arg), buf, size_bytes);
+	return name_of(c, syscalls_number_of(arg), buf, size_bytes);
 }
 
 /* Calls that wait for another's doing whenever that may be: a server for a client, a shell for its command. */
@@ -124,10 +124,10 @@ static bool waits_for_others(const char *name)
 static bool call_by_choice(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
-	enum rs_call_kind kind = rs_call_kind(c, number_of(arg), no_args);
+	enum rs_call_kind kind = rs_call_kind(c, syscalls_number_of(arg), no_args);
 	char buf[32];
 
-	return arg & READS_TERMINAL || kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT || waits_for_others(name_of(c, number_of(arg), buf, sizeof buf));
+	return arg & READS_TERMINAL || kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT || waits_for_others(name_of(c, syscalls_number_of(arg), buf, sizeof buf));
 }
 
 static const struct rs_column span_columns[] = {
@@ -141,10 +141,10 @@ static const struct rs_column span_columns[] = {
 static bool is_for_something(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
-	enum rs_call_kind kind = rs_call_kind(c, number_of(arg), no_args);
+	enum rs_call_kind kind = rs_call_kind(c, syscalls_number_of(arg), no_args);
 	char buf[32];
 
-	return !(arg & READS_TERMINAL) && (kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC) && !waits_for_others(name_of(c, number_of(arg), buf, sizeof buf));
+	return !(arg & READS_TERMINAL) && (kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC) && !waits_for_others(name_of(c, syscalls_number_of(arg), buf, sizeof buf));
 }
 
 static const struct rs_span_kind spans[] = {
@@ -169,7 +169,7 @@ static __attribute__((noinline)) void lay_call(struct rs_ctx *c, const struct rs
 }
 
 /* Calls that have not returned. */
-static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+static void syscalls_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t) && rs_task_in_call(c, t)) {
@@ -183,7 +183,7 @@ static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 }
 
 /* --syscall: by name, or a pattern of it. */
-static bool asked_for(struct rs_ctx *c, int64_t nr)
+static bool syscalls_is_requested(struct rs_ctx *c, int64_t nr)
 {
 	char name[32];
 
@@ -191,12 +191,12 @@ static bool asked_for(struct rs_ctx *c, int64_t nr)
 }
 
 /* The face judges it again: here it saves the text, and questions about descriptors that nobody will see. */
-static bool passes(struct rs_ctx *c, const struct rs_call *call)
+static bool syscalls_passes_filter(struct rs_ctx *c, const struct rs_call *call)
 {
-	return (!c->query->failed_only || is_error(call)) && asked_for(c, call->nr);
+	return (!c->query->failed_only || is_error(call)) && syscalls_is_requested(c, call->nr);
 }
 
-static void on_call(struct rs_ctx *c, const struct rs_call *call)
+static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct call_row *row;
 
@@ -216,7 +216,7 @@ static void on_call(struct rs_ctx *c, const struct rs_call *call)
 		row->cpu_calls += call->enter_ns >= c->range_from_ns;
 	}
 	if (!call->in_flight && rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
-	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) && passes(c, call))
+	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) && syscalls_passes_filter(c, call))
 		emit_call(c, call);
 }
 
@@ -245,7 +245,7 @@ static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name
 }
 
 /* "read(0</dev/pts/3>, ...": a shell at its prompt. */
-static bool waits_for_a_person(const char *text)
+static bool syscalls_waits_for_a_person(const char *text)
 {
 	return !strncmp(text, "read(", 5) && (strstr(text, "</dev/pts/") || strstr(text, "</dev/tty") || strstr(text, "</dev/console"));
 }
@@ -273,7 +273,7 @@ static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 		if (kind == RS_CALL_FUTEX_WAIT || !rs_wants_open(out, open.since_ns, open.idle))
 			continue;
 		call_in_flight(c, t, name, text, sizeof text);
-		open.idle = open.idle || waits_for_a_person(text) || reads_terminal(c, t);
+		open.idle = open.idle || syscalls_waits_for_a_person(text) || reads_terminal(c, t);
 		open.what = text;
 		if (rs_wants_open(out, open.since_ns, open.idle))
 			out->open(out, &open);
@@ -325,14 +325,14 @@ static const struct rs_column latency_columns[] = {
 
 static bool syscalls_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t nr, uint64_t none)
 {
-	return asked_for(c, (int64_t)nr);
+	return syscalls_is_requested(c, (int64_t)nr);
 }
 
 static void syscalls_add_in_flight(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		int64_t nr = rs_shown(c, t) && rs_task_in_call(c, t) ? rs_call_settled(t, t->syscall) : -1;
-		struct call_row *row = nr >= 0 && asked_for(c, nr) ? rs_grouping_row(g, t, (uint64_t)nr, 0) : NULL;
+		struct call_row *row = nr >= 0 && syscalls_is_requested(c, nr) ? rs_grouping_row(g, t, (uint64_t)nr, 0) : NULL;
 
 		if (row)
 			row->in_flight++;
@@ -369,7 +369,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.spans = spans,
 	.wants_states = true,
 	.stores = stores,
-	.call = on_call,
+	.call = syscalls_on_call,
 	.open = open_calls,
-	.lay_open = lay_open,
+	.lay_open = syscalls_emit_in_flight,
 };

@@ -96,7 +96,7 @@ static void lay_clipped(struct rs_ctx *c, struct rs_span *span)
 }
 
 /* w: what is known of a blocked one, else NULL */
-static void lay(struct rs_ctx *c, const struct rs_interval *iv, const struct rs_wait *w)
+static void tasks_emit_span(struct rs_ctx *c, const struct rs_interval *iv, const struct rs_wait *w)
 {
 	struct rs_value values[] = {
 		rs_s(w && w->syscall >= 0 ? rs_syscall_name(c, w->syscall) : NULL), rs_s(iv->waker_comm),
@@ -112,7 +112,7 @@ static void lay(struct rs_ctx *c, const struct rs_interval *iv, const struct rs_
 }
 
 /* What each task is in now. */
-static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+static void tasks_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct rs_span span = { .task = t, .end_ns = now_ns, .open = true };
@@ -132,7 +132,7 @@ static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 
 /* ---- the split ---- */
 
-static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+static void tasks_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	static const enum part parts[RS_NR_STATES] = {
 		[RS_RUN] = PART_RUN, [RS_DELAY] = PART_DELAY, [RS_PREEMPTED] = PART_PREEMPTED,
@@ -142,10 +142,10 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		((struct task_split *)rs_task_data(c, iv->task))->ns[parts[iv->kind]] +=
 			rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
 	if (rs_laying(c) && !iv->in_flight)
-		lay(c, iv, NULL);
+		tasks_emit_span(c, iv, NULL);
 }
 
-static void add_disk(struct top_disk *top, uint32_t dev, uint64_t ns)
+static void tasks_add_disk(struct top_disk *top, uint32_t dev, uint64_t ns)
 {
 	if (top->dev == dev) {
 		top->ns += ns;
@@ -156,7 +156,7 @@ static void add_disk(struct top_disk *top, uint32_t dev, uint64_t ns)
 	}
 }
 
-static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
+static void tasks_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
 	struct task_split *d = rs_task_data(c, iv->task);
@@ -165,13 +165,13 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	if (!iv->voided)
 		d->ns[PART_BLOCKED + w->cause] += ns;
 	if (!iv->voided && w->cause == RS_CAUSE_DISK)
-		add_disk(&d->disk, w->dev, ns);
+		tasks_add_disk(&d->disk, w->dev, ns);
 	if (rs_laying(c) && !iv->in_flight)
-		lay(c, iv, w);
+		tasks_emit_span(c, iv, w);
 }
 
 /* Adds a task's split to `to`; returns what it is in at the end. */
-static enum rs_state add_task(struct rs_ctx *c, struct rs_task *t, struct split *to)
+static enum rs_state tasks_add_task(struct rs_ctx *c, struct rs_task *t, struct split *to)
 {
 	const struct task_split *d = rs_task_data(c, t);
 	uint64_t life_ns, unknown_ns, open_ns;
@@ -197,7 +197,8 @@ static int64_t residue(const struct split *s)
 }
 
 /* Each task's by its size: residues must not cancel out. */
-static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue), void *arg)
+static void tasks_check_balance(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue),
+				void *arg)
 {
 	int64_t sum = 0;
 
@@ -205,7 +206,7 @@ static void check(struct rs_ctx *c, void (*law)(void *arg, const char *law, int6
 		struct split s = { .life_ns = 0 };
 		int64_t one;
 
-		add_task(c, t, &s);
+		tasks_add_task(c, t, &s);
 		one = residue(&s);
 		sum += one < 0 ? -one : one;
 	}
@@ -279,7 +280,7 @@ static void count_what_is_open(struct group *g, const struct rs_task *t, const s
 	g->split.ns[part] += ns;
 	g->split.open_ns -= ns;
 	if (part == PART_BLOCKED + RS_CAUSE_DISK)
-		add_disk(&g->disk, w->dev, ns);
+		tasks_add_disk(&g->disk, w->dev, ns);
 }
 
 static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t, bool count_open)
@@ -287,14 +288,14 @@ static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t, boo
 	const struct task_split *d = rs_task_data(c, t);
 	struct rs_wait w = { .syscall = -1 };
 	uint64_t open_before_ns = g->split.open_ns;
-	enum rs_state open = add_task(c, t, &g->split);
+	enum rs_state open = tasks_add_task(c, t, &g->split);
 
 	if (!g->nr_threads++)
 		g->cgroup = t->cgroup;
 	else if (g->cgroup && (!t->cgroup || strcmp(g->cgroup, t->cgroup) != 0))
 		g->cgroup = NULL;
 	g->kernel_thread |= t->kernel_thread;
-	add_disk(&g->disk, d->disk.dev, d->disk.ns);
+	tasks_add_disk(&g->disk, d->disk.dev, d->disk.ns);
 	if (open == RS_DEAD)
 		return;
 	g->nr_open++;
@@ -315,7 +316,7 @@ static uint64_t busy_ns(const struct split *s)
 	       s->ns[PART_BLOCKED + RS_CAUSE_LOCK] + s->ns[PART_BLOCKED + RS_CAUSE_RECLAIM] + s->ns[PART_BLOCKED + RS_CAUSE_OTHER_D];
 }
 
-static void show(struct rs_ctx *c, const struct rs_by *by, const struct group *g, bool count_open, struct rs_sink *out)
+static void tasks_put_group(struct rs_ctx *c, const struct rs_by *by, const struct group *g, bool count_open, struct rs_sink *out)
 {
 	const struct split *s = &g->split;
 	bool is_one = g->nr_threads == 1 && g->nr_open, wakings_known = rs_wakings_are_recorded(c);
@@ -416,13 +417,13 @@ static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, boo
 	return groups;
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static void tasks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
 	struct rs_groups *groups = groups_of(c, &by, q->count_open);
 
 	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g))
-		show(c, &by, g, q->count_open, out);
+		tasks_put_group(c, &by, g, q->count_open, out);
 	rs_groups_free(groups);
 }
 
@@ -474,7 +475,8 @@ struct verdict {
 };
 
 /* False: it waits for nothing that is worth a sentence. */
-static bool judge(const struct rs_ctx *c, const struct group *g, uint64_t epoch_ns, struct verdict *v)
+static bool tasks_find_findings(const struct rs_ctx *c, const struct group *g, uint64_t epoch_ns,
+				struct verdict *v)
 {
 	*v = (struct verdict){ .group = g };
 	for (size_t i = 0; i < sizeof waited_for / sizeof *waited_for; i++)
@@ -495,7 +497,7 @@ static void show_why(const struct verdict *v, const char *of_process, const char
 	to->view = NULL;
 }
 
-static void tell(struct rs_ctx *c, const struct verdict *v, struct rs_finding_sink *out)
+static void tasks_put_verdict(struct rs_ctx *c, const struct verdict *v, struct rs_finding_sink *out)
 {
 	const struct group *g = v->group;
 	const char *disk = rs_disk_name(c, g->disk.dev);
@@ -519,7 +521,7 @@ static void tell(struct rs_ctx *c, const struct verdict *v, struct rs_finding_si
 /* Where the CPUs are too few all wait for one: who waits most are named, the rest is the table's. */
 #define MOST_TOLD 3
 
-static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void tasks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	const struct rs_by by = { .pid = true };
 	uint64_t epoch_ns = rs_judged_ns(c);
@@ -530,7 +532,7 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
 		size_t at = nr;
 
-		if (!judge(c, g, epoch_ns, &v))
+		if (!tasks_find_findings(c, g, epoch_ns, &v))
 			continue;
 		for (; at && most[at - 1].ns < v.ns; at--)
 			most[at] = most[at - 1];
@@ -538,33 +540,33 @@ static void findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		nr += nr < MOST_TOLD;
 	}
 	for (size_t i = 0; i < nr; i++)
-		tell(c, &most[i], out);
+		tasks_put_verdict(c, &most[i], out);
 	rs_groups_free(groups);
 }
 
 /* It goes while it lives, perhaps: the end of what is open will not be seen. */
-static void evict(struct rs_ctx *c, struct rs_task *t)
+static void tasks_on_evict(struct rs_ctx *c, struct rs_task *t)
 {
 	struct tasks *state = c->state;
 
 	if (!rs_task_has_states(c, t) || !rs_shown(c, t))
 		return;
-	add_task(c, t, &state->rest);
+	tasks_add_task(c, t, &state->rest);
 	state->rest.unknown_ns += state->rest.open_ns;
 	state->rest.open_ns = 0;
 }
 
-static void forget(struct task_split *d)
+static void tasks_forget(struct task_split *d)
 {
 	memset(d->ns, 0, sizeof d->ns);
 	d->disk = (struct top_disk){ .ns = 0 };
 }
 
-static void reset(struct rs_ctx *c)
+static void tasks_reset(struct rs_ctx *c)
 {
 	memset(c->state, 0, sizeof(struct tasks));
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		forget(rs_task_data(c, t));
+		tasks_forget(rs_task_data(c, t));
 }
 
 static const struct rs_lengths lengths[] = {
@@ -596,7 +598,7 @@ static const struct rs_panel panel = {
 
 static const struct rs_view views[] = {
 	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = rows, .panel = &panel, .lengths = lengths,
+	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = tasks_put_rows, .panel = &panel, .lengths = lengths,
 	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns" },
 	{ 0 },
 };
@@ -611,12 +613,12 @@ const struct rs_analysis rs_analysis_tasks = {
 	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct tasks),
 	.task_size = sizeof(struct task_split),
-	.interval = on_interval,
+	.interval = tasks_on_interval,
 	.interval_kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED,
-	.wait = on_wait,
-	.task_evict = evict,
-	.lay_open = lay_open,
-	.reset = reset,
-	.check = check,
-	.findings = findings,
+	.wait = tasks_on_wait,
+	.task_evict = tasks_on_evict,
+	.lay_open = tasks_emit_in_flight,
+	.reset = tasks_reset,
+	.check = tasks_check_balance,
+	.findings = tasks_put_findings,
 };

@@ -57,7 +57,7 @@ static const struct rs_span_kind spans[] = {
 	{ 0 },
 };
 
-static void lay(struct rs_ctx *c, const struct rs_task *t, struct rs_span *span, const char *state, bool inferred)
+static void timehist_emit_span(struct rs_ctx *c, const struct rs_task *t, struct rs_span *span, const char *state, bool inferred)
 {
 	struct rs_value values[] = {
 		rs_s(t->comm), rs_u_if(t->pid, (uint64_t)t->pid), rs_u((uint64_t)t->tid), rs_s(state), rs_u(inferred),
@@ -72,11 +72,11 @@ static void lay_stint(struct rs_ctx *c, const struct rs_interval *iv, const char
 {
 	struct rs_span span = { .id = iv->cpu, .start_ns = iv->from_ns, .end_ns = iv->to_ns };
 
-	lay(c, iv->task, &span, state, iv->inferred);
+	timehist_emit_span(c, iv->task, &span, state, iv->inferred);
 }
 
 /* Who is on a CPU now. */
-static void lay_open(struct rs_ctx *c, uint64_t now_ns)
+static void timehist_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
 	uint64_t open_ns;
 
@@ -84,13 +84,13 @@ static void lay_open(struct rs_ctx *c, uint64_t now_ns)
 		if (rs_shown(c, t) && rs_task_open(c, t, &open_ns) == RS_RUN && open_ns != RS_OPEN_UNKNOWN) {
 			struct rs_span span = { .id = t->cpu, .start_ns = now_ns - open_ns, .end_ns = now_ns, .open = true };
 
-			lay(c, t, &span, NULL, t->inferred);
+			timehist_emit_span(c, t, &span, NULL, t->inferred);
 		}
 }
 
 /* ---- timehist ---- */
 
-static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+static void timehist_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	const struct rs_task *t = iv->task;
 	char state[2] = { iv->letter, '\0' };
@@ -136,7 +136,7 @@ const struct rs_analysis rs_analysis_timehist = {
 	.views = views,
 	.spans = spans,
 	.wants_states = true,
-	.interval = on_interval,
+	.interval = timehist_on_interval,
 	.interval_kinds = 1 << RS_RUN,
-	.lay_open = lay_open,
+	.lay_open = timehist_emit_in_flight,
 };

@@ -22,7 +22,7 @@ static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area ar
 			if (i < whole && text[i] != ' ')
 				continue;
 			snprintf(piece, sizeof piece, "%.*s", (int)i, text);
-			if (len && rs_text_columns(piece, ascii) > area.width)
+			if (len && rs_put_text_columns(piece, ascii) > area.width)
 				break;
 			len = i;
 		}
@@ -41,7 +41,7 @@ static int lines_above(const struct rs_about *a, int width)
 {
 	if (*a->sentence)
 		return put_sentence(a->sentence, NULL, (struct rs_area){ 0, 1, 1, width - 1 }, true);
-	return rs_spread_lines(&a->spread, width);
+	return rs_latency_panel_lines(&a->spread, width);
 }
 
 static void draw_above(const struct rs_about *a, struct rs_canvas *c, struct rs_area area)
@@ -49,7 +49,7 @@ static void draw_above(const struct rs_about *a, struct rs_canvas *c, struct rs_
 	if (*a->sentence)
 		put_sentence(a->sentence, c, (struct rs_area){ area.y, area.x + 1, area.height, area.width - 1 }, true);
 	else
-		rs_spread_draw(&a->spread, c, area);
+		rs_latency_panel_draw(&a->spread, c, area);
 }
 
 static int lines_of(const struct rs_about_panel *p, int most_rows)
@@ -65,14 +65,14 @@ static int lines_of(const struct rs_about_panel *p, int most_rows)
 }
 
 /* What is left of a tall screen goes to the rows. Returns how many lines all take. */
-static int lay_out(struct rs_about *a, int height, int width)
+static int details_draw_layout(struct rs_about *a, int height, int width)
 {
 	int nr = 0, most, y = lines_above(a, width);
 
 	height -= y;
 	y += y > 0;
 	for (unsigned int i = 0; i < a->nr; i++)
-		nr += !rs_about_is_empty(&a->panels[i]);
+		nr += !rs_details_is_empty(&a->panels[i]);
 	most = nr ? height / nr - 3 : MIN_ROWS;
 	if (most < MIN_ROWS)
 		most = MIN_ROWS;
@@ -80,7 +80,7 @@ static int lay_out(struct rs_about *a, int height, int width)
 		struct rs_about_panel *p = &a->panels[i];
 
 		p->y = y;
-		p->height = rs_about_is_empty(p) ? 0 : lines_of(p, most);
+		p->height = rs_details_is_empty(p) ? 0 : lines_of(p, most);
 		y += p->height ? p->height + 1 : 0;
 	}
 	return y;
@@ -88,7 +88,7 @@ static int lay_out(struct rs_about *a, int height, int width)
 
 /* ---- drawing ---- */
 
-static void draw_rows(struct rs_about_panel *p, struct rs_canvas *c, struct rs_area area)
+static void details_draw_rows(struct rs_about_panel *p, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_app *app = p->about->screen.app;
 	struct rs_grid_look look = {
@@ -121,13 +121,13 @@ static void draw_panel(struct rs_about_panel *p, struct rs_canvas *c, struct rs_
 	if (view->kind != RS_VIEW_HIST)
 		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_TEXT, "  %llu %s",
 			     (unsigned long long)p->grid.nr_total, p->grid.nr_total == 1 ? "row" : "rows");
-	rs_time_put_grid_range(p->about->screen.app, &p->grid, &range);
+	rs_app_time_put_grid_range(p->about->screen.app, &p->grid, &range);
 	if (range.len)
 		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_DIM, "  %s", range.data);
 	rs_buf_done(&range);
 	rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_DIM, "  %s", *p->about->sentence && *p->where ? p->where : view->summary ? view->summary : "");
 	if (area.height > 1)
-		draw_rows(p, c, (struct rs_area){ area.y + 1, area.x, area.height - 1, area.width });
+		details_draw_rows(p, c, (struct rs_area){ area.y + 1, area.x, area.height - 1, area.width });
 }
 
 /* Panels that are partly above what is in sight are left out, those partly below are cut. */
@@ -173,19 +173,19 @@ static void draw_rest(struct rs_about *a, struct rs_canvas *c, struct rs_area li
 	rs_buf_done(&names);
 }
 
-void rs_about_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_about *a = (struct rs_about *)s;
-	int all = lay_out(a, area.height, area.width), last = all + 1 - area.height;
+	int all = details_draw_layout(a, area.height, area.width), last = all + 1 - area.height;
 	int above = lines_above(a, area.width);
 	struct rs_area top = { area.y, area.x, above < area.height ? above : area.height, area.width };
 	const struct rs_about_panel *at;
 
 	/* Where answers come in another order the first view stays selected, as long as it may have rows. */
-	if (a->nr && rs_about_is_empty(&a->panels[a->at]) && rs_about_is_answered(&a->panels[a->at])) {
-		rs_about_move(a, 1);
-		if (rs_about_is_empty(&a->panels[a->at]))
-			rs_about_move(a, -1);
+	if (a->nr && rs_details_is_empty(&a->panels[a->at]) && rs_details_is_answered(&a->panels[a->at])) {
+		rs_details_move(a, 1);
+		if (rs_details_is_empty(&a->panels[a->at]))
+			rs_details_move(a, -1);
 	}
 	at = a->nr ? &a->panels[a->at] : NULL;
 	if (at && at->y + at->height > a->top + area.height)

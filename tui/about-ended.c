@@ -46,7 +46,7 @@ static void got_first(void *arg, const cJSON *reply)
 	if (a->to_ns - a->from_ns > MOST_NS)
 		a->from_ns = a->to_ns - MOST_NS;
 	a->past = RS_ABOUT_ENDED;
-	rs_about_ask_again(a);
+	rs_details_ask_again(a);
 }
 
 static void got_last(void *arg, const cJSON *reply)
@@ -63,10 +63,10 @@ static void got_last(void *arg, const cJSON *reply)
 }
 
 /* Of the thread that is meant, else the process's first. */
-static void got_tracks(void *arg, const cJSON *reply)
+static void details_ended_on_tracks(void *arg, const cJSON *reply)
 {
 	struct rs_about *a = arg;
-	int64_t tid = rs_subject_number(&a->keys, "tid"), pid = rs_subject_number(&a->keys, "pid");
+	int64_t tid = rs_selection_number(&a->keys, "tid"), pid = rs_selection_number(&a->keys, "pid");
 	const cJSON *at;
 
 	*a->track = '\0';
@@ -80,13 +80,13 @@ static void got_tracks(void *arg, const cJSON *reply)
 	rs_app_redraw(a->screen.app);
 }
 
-void rs_about_look_back(struct rs_about *a)
+void rs_details_ended_find(struct rs_about *a)
 {
-	int64_t tid = rs_subject_number(&a->keys, "tid"), pid = rs_subject_number(&a->keys, "pid");
+	int64_t tid = rs_selection_number(&a->keys, "tid"), pid = rs_selection_number(&a->keys, "pid");
 	struct rs_json *j;
 
 	for (unsigned int i = 0; i < a->nr; i++)
-		if (!rs_about_is_empty(&a->panels[i]))
+		if (!rs_details_is_empty(&a->panels[i]))
 			return;
 	if (*a->sentence || !a->screen.app->live || !rs_app_time(a->screen.app)->now || (pid <= 0 && tid <= 0))
 		return;
@@ -94,5 +94,5 @@ void rs_about_look_back(struct rs_about *a)
 	rs_json_put_u64(j, pid > 0 ? "pid" : "tid", (uint64_t)(pid > 0 ? pid : tid));
 	rs_json_put_str(j, "of", "task");
 	a->past = RS_ABOUT_LOOKS;
-	ended_send(a, got_tracks);
+	ended_send(a, details_ended_on_tracks);
 }

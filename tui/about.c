@@ -24,12 +24,12 @@
 static void got_panel(void *arg, const cJSON *reply);
 
 /* Live, the tables are of the last whole second: so is the distribution above them. */
-static bool is_live_now(const struct rs_about *a)
+static bool details_is_live_now(const struct rs_about *a)
 {
 	return a->screen.app->live && rs_app_time(a->screen.app)->now;
 }
 
-static void put_time(const struct rs_about *a, struct rs_json *j)
+static void details_put_time(const struct rs_about *a, struct rs_json *j)
 {
 	if (a->past != RS_ABOUT_ENDED || !rs_app_time(a->screen.app)->now) {
 		rs_app_put_time(a->screen.app, j);
@@ -41,7 +41,7 @@ static void put_time(const struct rs_about *a, struct rs_json *j)
 	rs_wire_u64(j, a->to_ns);
 }
 
-static bool ask(struct rs_about_panel *p)
+static bool details_ask(struct rs_about_panel *p)
 {
 	struct rs_client *client = p->about->screen.machine->client;
 	struct rs_buf sort = RS_BUF_INIT;
@@ -57,21 +57,21 @@ static bool ask(struct rs_about_panel *p)
 		rs_json_str(j, sort.data);
 	}
 	if (*p->by)
-		rs_put_by(j, p->by);
+		rs_table_screen_put_by(j, p->by);
 	rs_json_key(j, "limit");
 	rs_json_u64(j, p->of->view.kind == RS_VIEW_HIST ? 500 : ROWS);
-	put_time(p->about, j);
+	details_put_time(p->about, j);
 	p->asked = rs_client_send(client, -1, got_panel, p) != 0;
 	rs_buf_done(&sort);
 	return p->asked;
 }
 
-bool rs_about_is_empty(const struct rs_about_panel *p)
+bool rs_details_is_empty(const struct rs_about_panel *p)
 {
 	return *p->refused || !p->grid.nr;
 }
 
-bool rs_about_is_answered(const struct rs_about_panel *p)
+bool rs_details_is_answered(const struct rs_about_panel *p)
 {
 	return *p->refused || p->grid.answered;
 }
@@ -79,7 +79,7 @@ bool rs_about_is_answered(const struct rs_about_panel *p)
 static bool all_answered(const struct rs_about *a)
 {
 	for (unsigned int i = 0; i < a->nr; i++)
-		if (!rs_about_is_answered(&a->panels[i]))
+		if (!rs_details_is_answered(&a->panels[i]))
 			return false;
 	return true;
 }
@@ -93,7 +93,7 @@ static void ask_on(struct rs_about *a)
 	while (a->next < a->nr && nr_asked < AT_ONCE) {
 		struct rs_about_panel *p = &a->panels[a->next++];
 
-		if (!p->asked && !ask(p))
+		if (!p->asked && !details_ask(p))
 			return;
 		nr_asked++;
 	}
@@ -113,17 +113,17 @@ static void got_panel(void *arg, const cJSON *reply)
 		snprintf(p->refused, sizeof p->refused, "%s: an answer that is none", p->of->view.name);
 	else if (p->grid.from_known && a->past != RS_ABOUT_ENDED)
 		rs_app_note_rows(a->screen.app, reply, p->grid.from_ns, p->grid.to_ns);
-	if (is_live_now(a) && a->past != RS_ABOUT_ENDED && p == a->panels && p->grid.from_known)
-		rs_spread_ask(&a->spread, p->grid.from_ns, p->grid.to_ns);
+	if (details_is_live_now(a) && a->past != RS_ABOUT_ENDED && p == a->panels && p->grid.from_known)
+		rs_latency_panel_ask(&a->spread, p->grid.from_ns, p->grid.to_ns);
 	rs_app_redraw(a->screen.app);
 	ask_on(a);
 	if (!a->answered && all_answered(a)) {
 		a->answered = true;
-		rs_about_look_back(a);
+		rs_details_ended_find(a);
 	}
 }
 
-void rs_about_ask_again(struct rs_about *a)
+void rs_details_ask_again(struct rs_about *a)
 {
 	a->next = 0;
 	ask_on(a);
@@ -136,17 +136,17 @@ static void ask_all(struct rs_screen *s)
 
 	if (a->past == RS_ABOUT_ENDED && rs_app_time(s->app)->now)
 		return;
-	if (!is_live_now(a))
-		rs_spread_ask(&a->spread, 0, 0);
+	if (!details_is_live_now(a))
+		rs_latency_panel_ask(&a->spread, 0, 0);
 	if (a->next >= a->nr || !a->nr)
 		a->next = 0;
 	ask_on(a);
 }
 
-void rs_about_move(struct rs_about *a, int by)
+void rs_details_move(struct rs_about *a, int by)
 {
 	for (unsigned int at = a->at + (unsigned int)by; at < a->nr; at += (unsigned int)by)
-		if (!rs_about_is_empty(&a->panels[at])) {
+		if (!rs_details_is_empty(&a->panels[at])) {
 			a->at = at;
 			return;
 		}
@@ -169,7 +169,7 @@ static void open_panel(struct rs_about *a)
 {
 	struct rs_about_panel *p = a->nr ? &a->panels[a->at] : NULL;
 
-	if (!p || rs_about_is_empty(p))
+	if (!p || rs_details_is_empty(p))
 		return;
 	if (!*a->sentence) {
 		rs_app_push(a->screen.app, rs_table_new(a->screen.app, p->of, &a->keys, NULL));
@@ -178,7 +178,7 @@ static void open_panel(struct rs_about *a)
 	rs_app_push(a->screen.app, rs_table_new_as(a->screen.app, p->of, p->where, p->by, &p->grid.sort));
 }
 
-static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
+static bool details_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct rs_about *a = (struct rs_about *)s;
 	unsigned int nr = action == FIRST || action == LAST ? a->nr : 1;
@@ -187,23 +187,23 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 		open_panel(a);
 	else
 		while (nr--)
-			rs_about_move(a, action == UP || action == FIRST ? -1 : 1);
+			rs_details_move(a, action == UP || action == FIRST ? -1 : 1);
 	rs_app_redraw(s->app);
 	return true;
 }
 
-static bool on_key(struct rs_screen *s, const struct rs_key_event *key)
+static bool details_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
 	struct rs_about *a = (struct rs_about *)s;
 
 	if (key->key == RS_KEY_WHEEL_UP || key->key == RS_KEY_PAGE_UP)
-		rs_about_move(a, -1);
+		rs_details_move(a, -1);
 	else if (key->key == RS_KEY_WHEEL_DOWN || key->key == RS_KEY_PAGE_DOWN)
-		rs_about_move(a, 1);
+		rs_details_move(a, 1);
 	else if (key->key != RS_KEY_MOUSE && key->key != RS_KEY_MOUSE_DOUBLE)
 		return false;
 	for (unsigned int i = 0; i < a->nr && key->key <= RS_KEY_MOUSE_DOUBLE && key->key >= RS_KEY_MOUSE; i++)
-		if (!rs_about_is_empty(&a->panels[i]) && key->y + a->top >= a->panels[i].y &&
+		if (!rs_details_is_empty(&a->panels[i]) && key->y + a->top >= a->panels[i].y &&
 		    key->y + a->top < a->panels[i].y + a->panels[i].height)
 			a->at = i;
 	if (key->key == RS_KEY_MOUSE_DOUBLE)
@@ -211,24 +211,24 @@ static bool on_key(struct rs_screen *s, const struct rs_key_event *key)
 	return true;
 }
 
-static void title(struct rs_screen *s, struct rs_buf *out)
+static void details_put_title(struct rs_screen *s, struct rs_buf *out)
 {
 	const struct rs_about *a = (const struct rs_about *)s;
 
 	if (*a->sentence)
 		rs_buf_puts(out, "why");
 	else
-		rs_subject_title(&a->keys, out);
+		rs_selection_title(&a->keys, out);
 	if (a->past == RS_ABOUT_ENDED)
 		rs_buf_puts(out, ", ended");
 }
 
-static bool subject(struct rs_screen *s, struct rs_subject *out)
+static bool details_get_selection(struct rs_screen *s, struct rs_subject *out)
 {
 	struct rs_about *a = (struct rs_about *)s;
 
 	*out = (struct rs_subject){ .view = a->nr ? a->panels[a->at].of : NULL, .column = -1 };
-	rs_subject_copy(&out->keys, &a->keys);
+	rs_selection_copy(&out->keys, &a->keys);
 	return a->keys.nr > 0;
 }
 
@@ -240,14 +240,14 @@ static void free_about(struct rs_screen *s)
 		rs_client_forget(s->machine->client, &a->panels[i]);
 		rs_grid_done(&a->panels[i].grid);
 	}
-	rs_spread_done(&a->spread);
+	rs_latency_panel_done(&a->spread);
 	free(a->panels);
 	free(a);
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "about", .keys = about_keys, .ask = ask_all, .draw = rs_about_draw, .act = act, .key = on_key, .title = title,
-	.subject = subject, .free = free_about,
+	.name = "about", .keys = about_keys, .ask = ask_all, .draw = rs_details_draw, .act = details_run_action, .key = details_handle_key, .title = details_put_title,
+	.subject = details_get_selection, .free = free_about,
 };
 
 /* NULL: there are too many, or that view is not to be had. */
@@ -272,9 +272,9 @@ static void add_about(struct rs_about *a, const struct rs_catalogue_view *v)
 	struct rs_buf where = RS_BUF_INIT, by = RS_BUF_INIT;
 	struct rs_about_panel *p;
 
-	if (rs_subject_where(&a->keys, &v->view, &where) && where.len < sizeof p->where && (p = add_panel(a, v))) {
+	if (rs_selection_where(&a->keys, &v->view, &where) && where.len < sizeof p->where && (p = add_panel(a, v))) {
 		rs_copy(p->where, sizeof p->where, where.data);
-		if (rs_subject_by(&a->keys, &v->view, &by))
+		if (rs_selection_by(&a->keys, &v->view, &by))
 			rs_copy(p->by, sizeof p->by, by.data);
 	}
 	rs_buf_done(&where);
@@ -291,20 +291,20 @@ static struct rs_about *new_about(struct rs_app *app)
 		free(a);
 		return NULL;
 	}
-	a->screen = rs_screen_of(app, &ops);
+	a->screen = rs_app_screen_of(app, &ops);
 	return a;
 }
 
 /* The view that one comes from is first: it has the row itself. */
-struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subject)
+struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_subject *subject)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
 	struct rs_about *a = new_about(app);
 
 	if (!a)
 		return NULL;
-	rs_subject_copy(&a->keys, &subject->keys);
-	rs_spread_init(&a->spread, app, subject);
+	rs_selection_copy(&a->keys, &subject->keys);
+	rs_latency_panel_init(&a->spread, app, subject);
 	if (subject->view)
 		add_about(a, subject->view);
 	for (int by_name = 0; by_name <= 1; by_name++) /* the lists of every event last: the others sum them up */
@@ -328,20 +328,20 @@ static void add_evidence(struct rs_about *a, const struct rs_why *why)
 		return;
 	rs_copy(p->where, sizeof p->where, why->where);
 	rs_copy(p->by, sizeof p->by, why->by);
-	if (*why->sort && rs_sort_parse(&v->view, why->sort, &sort, &ignored) == 0)
+	if (*why->sort && rs_columns_parse_sort(&v->view, why->sort, &sort, &ignored) == 0)
 		p->grid.sort = sort;
 	if (!a->keys.nr && sscanf(why->where, "pid == %lld", &pid) == 1) /* whose timeline it is */
-		rs_subject_add_task(&a->keys, NULL, pid, 0);
+		rs_selection_add_task(&a->keys, NULL, pid, 0);
 }
 
-struct rs_screen *rs_evidence_new(struct rs_app *app, const char *sentence, const struct rs_why *why, size_t nr)
+struct rs_screen *rs_details_new_evidence(struct rs_app *app, const char *sentence, const struct rs_why *why, size_t nr)
 {
 	struct rs_about *a = new_about(app);
 
 	if (!a)
 		return NULL;
 	rs_copy(a->sentence, sizeof a->sentence, sentence);
-	rs_spread_init(&a->spread, app, &(struct rs_subject){ .column = -1 });
+	rs_latency_panel_init(&a->spread, app, &(struct rs_subject){ .column = -1 });
 	for (size_t i = 0; i < nr; i++)
 		add_evidence(a, &why[i]);
 	return &a->screen;

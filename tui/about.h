@@ -41,15 +41,15 @@ struct rs_about {
 	uint64_t from_ns, to_ns; /* ENDED: what the window has of it */
 };
 
-bool rs_about_is_empty(const struct rs_about_panel *p);
-bool rs_about_is_answered(const struct rs_about_panel *p);
-void rs_about_move(struct rs_about *a, int by);          /* to the next panel that has rows */
-void rs_about_ask_again(struct rs_about *a);             /* all panels, from the first on */
+bool rs_details_is_empty(const struct rs_about_panel *p);
+bool rs_details_is_answered(const struct rs_about_panel *p);
+void rs_details_move(struct rs_about *a, int by);          /* to the next panel that has rows */
+void rs_details_ask_again(struct rs_about *a);             /* all panels, from the first on */
 
 /* about-draw.c */
-void rs_about_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
+void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 
 /* about-ended.c: begins to look where the task was seen, where nothing is there now. */
-void rs_about_look_back(struct rs_about *a);
+void rs_details_ended_find(struct rs_about *a);
 
 #endif

@@ -3,7 +3,7 @@
 
 #define TRY_NS 500000000ull
 
-bool rs_again_lose(struct rs_again *a, struct rs_app *app)
+bool rs_reconnect_lose(struct rs_again *a, struct rs_app *app)
 {
 	if (!a->connect)
 		return false;
@@ -23,7 +23,7 @@ static void again_connect(struct rs_again *a)
 		return;
 	a->fresh = rs_client_new(fd, &ignored);
 	if (a->fresh && rs_client_hello_begin(a->fresh, "tui", &ignored) < 0)
-		rs_again_done(a);
+		rs_reconnect_done(a);
 }
 
 /* Screens point into the catalogue: where the new daemon offers something else they go before it does. */
@@ -34,7 +34,7 @@ static int again_use(struct rs_again *a, struct rs_app *app, struct rs_error *er
 
 	a->fresh = NULL;
 	if (!alike)
-		rs_stack_free(app);
+		rs_app_stack_free(app);
 	rs_client_become(app->machine->client, fresh);
 	app->lost = false;
 	rs_app_begin_anew(app);
@@ -51,19 +51,19 @@ static int again_wait(struct rs_again *a, struct rs_app *app, struct rs_error *e
 	struct rs_error gone = { 0 };
 
 	if (rs_client_read(a->fresh, &gone) < 0) {
-		rs_again_done(a);
+		rs_reconnect_done(a);
 		return 0;
 	}
 	if (!rs_client_hello_answered(a->fresh))
 		return 0;
 	if (rs_client_hello_end(a->fresh, &gone) < 0) {
-		rs_again_done(a);
+		rs_reconnect_done(a);
 		return 0;
 	}
 	return again_use(a, app, err);
 }
 
-int rs_again_tick(struct rs_again *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err)
+int rs_reconnect_tick(struct rs_again *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err)
 {
 	if (!app->lost)
 		return 0;
@@ -74,7 +74,7 @@ int rs_again_tick(struct rs_again *a, struct rs_app *app, uint64_t now_ns, struc
 	return a->fresh ? again_wait(a, app, err) : 0;
 }
 
-void rs_again_done(struct rs_again *a)
+void rs_reconnect_done(struct rs_again *a)
 {
 	rs_client_free(a->fresh);
 	a->fresh = NULL;

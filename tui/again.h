@@ -15,9 +15,9 @@ struct rs_again {
 };
 
 /* The app's client has gone. False: for good. */
-bool rs_again_lose(struct rs_again *a, struct rs_app *app);
+bool rs_reconnect_lose(struct rs_again *a, struct rs_app *app);
 /* What is due, some ten times a second. -1 with err: another daemon has come, that nothing can be shown of. */
-int rs_again_tick(struct rs_again *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err);
-void rs_again_done(struct rs_again *a);
+int rs_reconnect_tick(struct rs_again *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err);
+void rs_reconnect_done(struct rs_again *a);
 
 #endif

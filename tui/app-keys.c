@@ -61,22 +61,22 @@ static void act_on_time(struct rs_app *app, int action)
 {
 	switch (action) {
 	case RS_APP_PAUSE:
-		rs_time_pause(app);
+		rs_app_time_pause(app);
 		break;
 	case RS_APP_EARLIER: case RS_APP_LATER:
-		rs_time_step(app, action == RS_APP_EARLIER ? -1 : 1);
+		rs_app_time_step(app, action == RS_APP_EARLIER ? -1 : 1);
 		break;
 	case RS_APP_SHORTER: case RS_APP_LONGER:
-		rs_time_width(app, action == RS_APP_LONGER);
+		rs_app_time_width(app, action == RS_APP_LONGER);
 		break;
 	case RS_APP_JUMP:
-		rs_time_jump(app);
+		rs_app_time_jump(app);
 		break;
 	case RS_APP_LIVE:
-		rs_time_live(app);
+		rs_app_time_live(app);
 		break;
 	case RS_APP_CLOCK:
-		rs_time_next_clock(app);
+		rs_app_time_next_clock(app);
 		break;
 	}
 }
@@ -91,16 +91,16 @@ static void obey(struct rs_app *app, int action)
 		rs_app_pop(app);
 		break;
 	case RS_APP_HELP:
-		rs_app_push(app, rs_help_new(app, rs_app_top(app)));
+		rs_app_push(app, rs_help_screen_new(app, rs_app_top(app)));
 		break;
 	case RS_APP_PICK:
 		rs_app_push(app, rs_picker_new(app));
 		break;
 	case RS_APP_SAVE:
-		rs_save_begin(app);
+		rs_save_dialog_begin(app);
 		break;
 	case RS_APP_DUMP:
-		rs_app_dump(app);
+		rs_save_dialog_dump(app);
 		break;
 	case RS_APP_FASTER: case RS_APP_SLOWER:
 		change_refresh(app, action == RS_APP_FASTER);
@@ -118,7 +118,7 @@ static void obey(struct rs_app *app, int action)
 
 static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
 {
-	const struct rs_key *row = rs_key_find(top->ops->keys, key->key);
+	const struct rs_key *row = rs_keytable_find(top->ops->keys, key->key);
 
 	if (row && top->ops->act && top->ops->act(top, row->action, key))
 		return true;
@@ -127,7 +127,7 @@ static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
 
 static void app_takes(struct rs_app *app, const struct rs_key_event *key)
 {
-	const struct rs_key *row = rs_key_find(rs_app_keys, key->key);
+	const struct rs_key *row = rs_keytable_find(rs_app_keys, key->key);
 
 	if (row) {
 		obey(app, row->action);

@@ -27,7 +27,7 @@
 
 /* ---- services ---- */
 
-struct rs_screen rs_screen_of(struct rs_app *app, const struct rs_screen_ops *ops)
+struct rs_screen rs_app_screen_of(struct rs_app *app, const struct rs_screen_ops *ops)
 {
 	return (struct rs_screen){ .ops = ops, .app = app, .machine = app->machine };
 }
@@ -101,7 +101,7 @@ void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, 
 
 /* ---- the state ---- */
 
-static uint64_t u64_of(const cJSON *object, const char *name, uint64_t otherwise)
+static uint64_t app_u64_of(const cJSON *object, const char *name, uint64_t otherwise)
 {
 	uint64_t v;
 
@@ -118,14 +118,14 @@ static bool is_news(const struct rs_app *app)
 /* What they have together: from the oldest of any to the last event of any; it goes on as long as one does. */
 static void add_state(struct rs_app *app, const cJSON *state)
 {
-	uint64_t oldest_ns = u64_of(state, "oldest_ns", u64_of(state, "from_ns", app->begin_ns));
-	uint64_t now_ns = u64_of(state, "now_ns", app->now_ns);
+	uint64_t oldest_ns = app_u64_of(state, "oldest_ns", app_u64_of(state, "from_ns", app->begin_ns));
+	uint64_t now_ns = app_u64_of(state, "now_ns", app->now_ns);
 
 	app->oldest_ns = oldest_ns < app->oldest_ns ? oldest_ns : app->oldest_ns;
 	app->now_ns = now_ns > app->now_ns ? now_ns : app->now_ns;
-	app->events += u64_of(state, "events", 0);
-	app->epoch = u64_of(state, "epoch", 0);
-	app->lost_to_ns = u64_of(state, "lost_to_ns", UINT64_MAX);
+	app->events += app_u64_of(state, "events", 0);
+	app->epoch = app_u64_of(state, "epoch", 0);
+	app->lost_to_ns = app_u64_of(state, "lost_to_ns", UINT64_MAX);
 	app->loading |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(state, "loading"));
 	app->ended &= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(state, "ended"));
 }
@@ -146,7 +146,7 @@ static void add_states(struct rs_app *app)
 	if (was_loading && !app->loading) /* that is what was waited for */
 		app->next_ask = 0;
 	if (app->ended && !had_ended && app->opt->all_at_end)
-		rs_time_all(app);
+		rs_app_time_all(app);
 	app->dirty = true;
 }
 
@@ -222,7 +222,7 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 {
 	uint64_t next;
 
-	rs_stack_free_gone(app);
+	rs_app_stack_free_closed(app);
 	if (app->lost)
 		return 100 * MS;
 	if (!is_state_asked(app) && now_ns >= app->next_state)
@@ -255,8 +255,8 @@ static void read_about(struct rs_app *app)
 	uint64_t u;
 
 	app->live = !source || strcmp(source, "file");
-	app->epoch_ns = u64_of(about, "epoch_ns", 1000 * MS);
-	app->begin_ns = u64_of(about, "begin_ns", 0);
+	app->epoch_ns = app_u64_of(about, "epoch_ns", 1000 * MS);
+	app->begin_ns = app_u64_of(about, "begin_ns", 0);
 	app->step_ns = app->live && app->epoch_ns ? app->epoch_ns : 0;
 	offset = cJSON_GetObjectItemCaseSensitive(about, "realtime_offset_ns");
 	app->has_wall = cJSON_IsNumber(offset) || cJSON_IsString(offset);
@@ -367,7 +367,7 @@ void rs_app_begin_anew(struct rs_app *app)
 	app->now_ns = app->oldest_ns = app->events = app->epoch = app->asked_epoch = app->asked_events = 0;
 	app->shown_from_ns = app->shown_to_ns = 0;
 	app->next_state = app->next_ask = 0;
-	rs_time_live(app);
+	rs_app_time_live(app);
 }
 
 struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
@@ -394,11 +394,11 @@ void rs_app_free(struct rs_app *app)
 {
 	if (!app)
 		return;
-	rs_stack_free(app);
+	rs_app_stack_free(app);
 	rs_machine_set_forget(app, app);
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		rs_client_forget(app->machines[i].client, &app->machines[i]);
-	rs_save_end(app);
+	rs_save_dialog_end(app);
 	rs_prompt_done(&app->prompt);
 	rs_settings_done(&app->settings);
 	cJSON_Delete(app->past_trust);

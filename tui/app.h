@@ -90,11 +90,11 @@ struct rs_screen *rs_app_top(const struct rs_app *app);
 void rs_app_pop_to(struct rs_app *app, unsigned int at); /* what lies above goes; 0: the first */
 /* Opens a row's screen; an older one of that row goes, or, if it shows all there is, is gone back to. */
 void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row, const struct rs_subject *subject);
-void rs_stack_free_gone(struct rs_app *app);             /* between two keys: nobody is in them */
-void rs_stack_free(struct rs_app *app);
+void rs_app_stack_free_closed(struct rs_app *app);             /* between two keys: nobody is in them */
+void rs_app_stack_free(struct rs_app *app);
 /* All screens are taken off the stack, in their order; no answer comes to them any more. Returns how many. */
-unsigned int rs_stack_take(struct rs_app *app, struct rs_screen **screens);
-void rs_stack_drop(struct rs_app *app, struct rs_screen **screens, unsigned int nr); /* freed when nobody is in them */
+unsigned int rs_app_stack_take(struct rs_app *app, struct rs_screen **screens);
+void rs_app_stack_drop(struct rs_app *app, struct rs_screen **screens, unsigned int nr); /* freed when nobody is in them */
 
 /* ---- the app ---- */
 
@@ -120,9 +120,9 @@ void rs_app_keep_settings(struct rs_app *app);
 #define RS_TUI_MIN_HEIGHT 10
 #define RS_TUI_MIN_WIDTH 40
 
-bool rs_app_loss_has_left(const struct rs_app *app);                       /* of what can still be looked at nothing was lost */
+bool rs_header_loss_has_left(const struct rs_app *app);                       /* of what can still be looked at nothing was lost */
 int rs_header_draw(struct rs_app *app, struct rs_canvas *c);               /* returns how many lines */
-void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y);
+void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y);
 void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y);
 
 /* ---- clicks on it ---- */
@@ -134,25 +134,25 @@ void rs_clicks_take(struct rs_app *app, int y, int x);
 /* ---- time ---- */
 
 /* The time that an answer covers: live "last 1.00s", of all of a file "all 2.31s", else "1.00s from 12.345678 s". */
-void rs_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out);
+void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out);
 /* Of rows; of a live stream "latest", for each row has its own time. */
-void rs_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out);
+void rs_app_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out);
 /* Where it begins and ends; now: all that there is. */
-void rs_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns);
-void rs_time_pause(struct rs_app *app);
-void rs_time_live(struct rs_app *app);
-void rs_time_all(struct rs_app *app); /* that there is, unless the user looks at another time */
-void rs_time_step(struct rs_app *app, int by);
-void rs_time_width(struct rs_app *app, bool longer);
-void rs_time_jump(struct rs_app *app);
-void rs_time_next_clock(struct rs_app *app);
+void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns);
+void rs_app_time_pause(struct rs_app *app);
+void rs_app_time_live(struct rs_app *app);
+void rs_app_time_all(struct rs_app *app); /* that there is, unless the user looks at another time */
+void rs_app_time_step(struct rs_app *app, int by);
+void rs_app_time_width(struct rs_app *app, bool longer);
+void rs_app_time_jump(struct rs_app *app);
+void rs_app_time_next_clock(struct rs_app *app);
 /* "12.5" since the begin, "-10s" before now, "@123456" of the clock, "14:03:07" by the wall. False: none of these. */
-bool rs_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns);
+bool rs_app_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns);
 
-void rs_save_begin(struct rs_app *app);
-void rs_save_end(struct rs_app *app);
-bool rs_save_goes_on(const struct rs_app *app);
-void rs_app_dump(struct rs_app *app);
+void rs_save_dialog_begin(struct rs_app *app);
+void rs_save_dialog_end(struct rs_app *app);
+bool rs_save_dialog_goes_on(const struct rs_app *app);
+void rs_save_dialog_dump(struct rs_app *app);
 
 int rs_batch_run(struct rs_app *app, struct rs_error *err);
 

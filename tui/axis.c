@@ -30,11 +30,11 @@ static uint64_t step_between(const struct rs_axis *a, unsigned int columns)
 
 void rs_axis_length(uint64_t ns, char text[48])
 {
-	text[rs_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
+	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
 }
 
 /* What every mark would say alike is left out: zeros after the point. */
-static void shorten(struct rs_buf *text)
+static void axis_shorten(struct rs_buf *text)
 {
 	char *point = strchr(text->data, '.'), *end = text->data + text->len;
 
@@ -49,15 +49,15 @@ static void shorten(struct rs_buf *text)
 }
 
 /* Moments are cut to microseconds: between them marks say how long after the first cell they are. */
-static void put_label(struct rs_app *app, struct rs_buf *text, const struct rs_axis *a, uint64_t at_ns,
-		      uint64_t step_ns)
+static void axis_put_label(struct rs_app *app, struct rs_buf *text, const struct rs_axis *a, uint64_t at_ns,
+			   uint64_t step_ns)
 {
 	char length[48];
 
 	rs_buf_clear(text);
 	if (step_ns % US == 0) {
 		rs_app_moment(app, at_ns, text);
-		shorten(text);
+		axis_shorten(text);
 	} else {
 		rs_axis_length(at_ns - a->from_ns, length);
 		rs_buf_printf(text, "+%s", length);
@@ -78,7 +78,7 @@ void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, 
 
 		if (cell >= (int)a->nr_cells)
 			break;
-		put_label(app, &text, a, at_ns, step_ns);
+		axis_put_label(app, &text, a, at_ns, step_ns);
 		rs_put_glyph(c, line.y, line.x + cell, RS_LOOK_DIM, RS_GLYPH_VLINE);
 		rs_put(c, line.y, line.x + cell + 1, line.width - cell - 1 < LABEL_COLUMNS - 1 ? line.width - cell - 1 :
 		       LABEL_COLUMNS - 1, RS_LOOK_DIM, text.data);

@@ -91,7 +91,7 @@ static uint64_t most_of(const struct bars *b, size_t row)
 	return most;
 }
 
-void rs_put_bar(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t most)
+void rs_bars_put(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t most)
 {
 	uint64_t eighths = (uint64_t)((unsigned __int128)nr * (unsigned int)line.width * 8 / most);
 
@@ -109,11 +109,11 @@ static void put_end(struct rs_canvas *c, int y, int x, int width, uint64_t ns)
 {
 	char text[RS_UNIT_TEXT + 1];
 
-	text[rs_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
+	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
 	rs_put_right(c, y, x, width, RS_LOOK_TEXT, text);
 }
 
-static void draw_bucket(const struct bars *b, struct rs_canvas *c, struct rs_area line, size_t row)
+static void bars_draw_bucket(const struct bars *b, struct rs_canvas *c, struct rs_area line, size_t row)
 {
 	uint64_t nr = rs_grid_cell(b->grid, row, (unsigned int)b->count)->u;
 	char count[RS_UNIT_TEXT + 1];
@@ -122,10 +122,10 @@ static void draw_bucket(const struct bars *b, struct rs_canvas *c, struct rs_are
 	put_end(c, line.y, line.x + 1, 7, rs_grid_cell(b->grid, row, (unsigned int)b->from)->u);
 	rs_put(c, line.y, line.x + 9, 2, RS_LOOK_DIM, "to");
 	put_end(c, line.y, line.x + 12, 7, rs_grid_cell(b->grid, row, (unsigned int)b->to)->u);
-	count[rs_put_grouped(count, nr)] = '\0';
+	count[rs_units_put_grouped(count, nr)] = '\0';
 	rs_put_right(c, line.y, line.x + 20, 9, RS_LOOK_TEXT, count);
 	if (line.width > used)
-		rs_put_bar(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, nr, most_of(b, row));
+		rs_bars_put(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, nr, most_of(b, row));
 }
 
 void rs_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,
@@ -144,6 +144,7 @@ void rs_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, st
 			y++;
 		}
 		if (y >= 0 && y < area.height)
-			draw_bucket(&b, c, (struct rs_area){ area.y + (int)y, area.x, 1, area.width }, i);
+			bars_draw_bucket(&b, c, (struct rs_area){ area.y + (int)y, area.x, 1, area.width },
+					 i);
 	}
 }

@@ -6,7 +6,7 @@
 #include "tui/grid.h"
 
 /* nr of most in eighths of a cell; what is not nothing is seen. */
-void rs_put_bar(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t most);
+void rs_bars_put(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t most);
 
 /* A line for each bucket, one above each group, one between groups. */
 size_t rs_bars_lines(const struct rs_grid *g);

@@ -20,7 +20,7 @@
 #define WIDTH 120
 #define MAX_SIDE 1000
 
-static uint64_t now_ns(void)
+static uint64_t batch_now_ns(void)
 {
 	struct timespec t;
 
@@ -54,7 +54,7 @@ static void put_frame(struct rs_app *app, struct rs_canvas *c, bool first, bool 
 	rs_app_draw(app, c);
 	if (app->opt->svg) {
 		if (last)
-			rs_picture_svg(c, app->theme, "the screen of ringside", text);
+			rs_svg_draw(c, app->theme, "the screen of ringside", text);
 		return;
 	}
 	if (!first)
@@ -63,7 +63,7 @@ static void put_frame(struct rs_app *app, struct rs_canvas *c, bool first, bool 
 }
 
 /* False: it takes no more; that nobody reads any more is no error. */
-static bool print(struct rs_app *app, struct rs_canvas *c, bool first, bool last, struct rs_error *err)
+static bool batch_print(struct rs_app *app, struct rs_canvas *c, bool first, bool last, struct rs_error *err)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	size_t done = 0;
@@ -92,7 +92,7 @@ static bool is_ready(const struct rs_app *app, uint64_t printed_epoch)
 
 static int wait(struct rs_app *app, struct rs_error *err)
 {
-	uint64_t ns = rs_app_tick(app, now_ns());
+	uint64_t ns = rs_app_tick(app, batch_now_ns());
 	struct pollfd fds[RS_TUI_MAX_MACHINES];
 
 	if (poll(fds, rs_machine_set_watch(app, fds), (int)(ns / 1000000) + 1) < 0 && errno != EINTR)
@@ -112,7 +112,7 @@ int rs_batch_run(struct rs_app *app, struct rs_error *err)
 		while (!is_ready(app, printed_epoch))
 			if (wait(app, err) < 0)
 				goto failed;
-		if (!print(app, c, !i, i + 1 == nr || app->ended, err) || app->ended)
+		if (!batch_print(app, c, !i, i + 1 == nr || app->ended, err) || app->ended)
 			break;
 		printed_epoch = app->epoch;
 	}

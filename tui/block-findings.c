@@ -45,13 +45,13 @@ static void read_evidence(struct finding *f, const cJSON *json)
 		read_why(&f->why[f->nr_why++], json);
 }
 
-static void got(void *arg, const cJSON *reply)
+static void findings_widget_on_answer(void *arg, const cJSON *reply)
 {
 	struct findings *f = arg;
 	const cJSON *json;
 
 	f->nr = 0;
-	if (!rs_block_answered(&f->block, reply))
+	if (!rs_widget_answered(&f->block, reply))
 		return;
 	cJSON_ArrayForEach(json, cJSON_GetObjectItemCaseSensitive(reply, "findings")) {
 		struct finding *row = &f->rows[f->nr];
@@ -65,18 +65,18 @@ static void got(void *arg, const cJSON *reply)
 	}
 }
 
-static void ask(struct rs_block *b)
+static void findings_widget_ask(struct rs_block *b)
 {
 	rs_app_put_time(b->app, rs_client_begin(b->machine->client, "findings"));
-	rs_block_send(b, got);
+	rs_widget_send(b, findings_widget_on_answer);
 }
 
-static size_t nr_rows(struct rs_block *b)
+static size_t findings_widget_count_rows(struct rs_block *b)
 {
 	return ((struct findings *)b)->nr;
 }
 
-static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void findings_widget_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct findings *f = (struct findings *)b;
 
@@ -85,29 +85,30 @@ static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, l
 		bool heavy = f->rows[y].weight >= HEAVY;
 
 		enum rs_look look = heavy ? RS_LOOK_WARN : RS_LOOK_TEXT;
-		bool fits = rs_text_columns(f->rows[y].text, rs_canvas_ascii(c)) + 2 <= line.width;
+		bool fits = rs_put_text_columns(f->rows[y].text, rs_canvas_ascii(c)) + 2 <= line.width;
 
 		rs_put(c, line.y, line.x, line.width, look, heavy ? "! " : "- ");
 		rs_put_cut(c, line.y, line.x + 2, line.width - 2, look, fits || !*f->rows[y].brief ? f->rows[y].text : f->rows[y].brief);
 		if (y == selected)
-			rs_put_look(c, line, RS_LOOK_SELECTED);
+			rs_canvas_set_style(c, line, RS_LOOK_SELECTED);
 	}
 }
 
-static struct rs_screen *open(struct rs_block *b, size_t row)
+static struct rs_screen *findings_widget_open(struct rs_block *b, size_t row)
 {
 	struct findings *f = (struct findings *)b;
 
 	if (row >= f->nr)
 		return NULL;
-	return rs_evidence_new(b->app, f->rows[row].text, f->rows[row].why, f->rows[row].nr_why);
+	return rs_details_new_evidence(b->app, f->rows[row].text, f->rows[row].why, f->rows[row].nr_why);
 }
 
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .draw = draw, .open = open,
+	.ask = findings_widget_ask, .nr_rows = findings_widget_count_rows, .draw = findings_widget_draw,
+	.open = findings_widget_open,
 };
 
-struct rs_block *rs_block_findings_new(struct rs_tui_machine *machine)
+struct rs_block *rs_widget_findings_new(struct rs_tui_machine *machine)
 {
 	struct findings *f = calloc(1, sizeof *f);
 

@@ -28,7 +28,7 @@ struct open_block {
 	size_t nr;
 };
 
-static bool read_row(struct open *o, const cJSON *json, uint64_t now_ns)
+static bool in_flight_read_row(struct open *o, const cJSON *json, uint64_t now_ns)
 {
 	uint64_t since_ns, pid = 0, tid = 0;
 
@@ -40,28 +40,28 @@ static bool read_row(struct open *o, const cJSON *json, uint64_t now_ns)
 		.pid = (int64_t)pid, .tid = (int64_t)tid, .age_ns = now_ns > since_ns ? now_ns - since_ns : 0,
 		.at_least = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "at_least")),
 	};
-	rs_copy(o->kind, sizeof o->kind, rs_block_text(json, "kind"));
-	rs_copy(o->comm, sizeof o->comm, rs_block_text(json, "comm"));
-	rs_copy(o->what, sizeof o->what, rs_block_text(json, "what"));
+	rs_copy(o->kind, sizeof o->kind, rs_widget_text(json, "kind"));
+	rs_copy(o->comm, sizeof o->comm, rs_widget_text(json, "comm"));
+	rs_copy(o->what, sizeof o->what, rs_widget_text(json, "what"));
 	return true;
 }
 
-static void got(void *arg, const cJSON *reply)
+static void in_flight_on_answer(void *arg, const cJSON *reply)
 {
 	struct open_block *b = arg;
 	const cJSON *row;
 	uint64_t now_ns;
 
 	b->nr = 0;
-	if (!rs_block_answered(&b->block, reply) || !rs_wire_u64_of(reply, "now_ns", 0, &now_ns))
+	if (!rs_widget_answered(&b->block, reply) || !rs_wire_u64_of(reply, "now_ns", 0, &now_ns))
 		return;
 	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "open"))
-		if (b->nr < ROWS && read_row(&b->rows[b->nr], row, now_ns))
+		if (b->nr < ROWS && in_flight_read_row(&b->rows[b->nr], row, now_ns))
 			b->nr++;
 }
 
 /* Of the past: what was in flight at the end of the time that is shown. */
-static void ask(struct rs_block *b)
+static void in_flight_ask(struct rs_block *b)
 {
 	struct rs_json *j = rs_client_begin(b->machine->client, "open");
 
@@ -69,10 +69,10 @@ static void ask(struct rs_block *b)
 	rs_app_put_time(b->app, j);
 	rs_json_put_u64(j, "limit", ROWS);
 	rs_json_put_u64(j, "min_ns", MIN_NS);
-	rs_block_send(b, got);
+	rs_widget_send(b, in_flight_on_answer);
 }
 
-static size_t nr_rows(struct rs_block *b)
+static size_t in_flight_count_rows(struct rs_block *b)
 {
 	return ((struct open_block *)b)->nr;
 }
@@ -87,10 +87,10 @@ static const char *cause_in(const char *what)
 	return cause ? cause + 1 : NULL;
 }
 
-static void draw_row(const struct open *o, struct rs_canvas *c, struct rs_area line)
+static void in_flight_draw_row(const struct open *o, struct rs_canvas *c, struct rs_area line)
 {
 	char age[RS_UNIT_TEXT + 3], number[24] = "", what[sizeof o->what + 1];
-	size_t len = rs_put_duration(age + 2, o->age_ns, RS_UNIT_AUTO, -1);
+	size_t len = rs_units_put_duration(age + 2, o->age_ns, RS_UNIT_AUTO, -1);
 	struct rs_block_word words[] = {
 		{ o->kind, RS_LOOK_DIM, 2, 8, 0, NULL }, { o->comm, RS_LOOK_BOLD, 0, 0, 0, NULL }, { number, RS_LOOK_TEXT, 1, 0, 0, NULL },
 		{ what, RS_LOOK_TEXT, 0, 0, WHAT_COLUMNS, NULL },
@@ -108,38 +108,39 @@ static void draw_row(const struct open *o, struct rs_canvas *c, struct rs_area l
 	if (o->pid)
 		snprintf(number, sizeof number, "(%lld)", (long long)(o->tid ? o->tid : o->pid));
 	rs_put_right(c, line.y, line.x, 8, o->age_ns >= 1000000000 ? RS_LOOK_WARN : RS_LOOK_TEXT, o->at_least ? age : age + 2);
-	rs_block_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 }, words, sizeof words / sizeof *words);
+	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 }, words, sizeof words / sizeof *words);
 }
 
-static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void in_flight_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct open_block *o = (struct open_block *)b;
 
 	for (int y = 0; y < area.height && (size_t)y < o->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
 
-		draw_row(&o->rows[y], c, line);
+		in_flight_draw_row(&o->rows[y], c, line);
 		if (y == selected)
-			rs_put_look(c, line, RS_LOOK_SELECTED);
+			rs_canvas_set_style(c, line, RS_LOOK_SELECTED);
 	}
 }
 
-static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
+static bool in_flight_get_selection(struct rs_block *b, size_t row, struct rs_subject *out)
 {
 	struct open_block *o = (struct open_block *)b;
 
 	if (row >= o->nr || !o->rows[row].pid)
 		return false;
 	*out = (struct rs_subject){ .column = -1 };
-	rs_subject_add_task(&out->keys, o->rows[row].comm, o->rows[row].pid, o->rows[row].tid);
+	rs_selection_add_task(&out->keys, o->rows[row].comm, o->rows[row].pid, o->rows[row].tid);
 	return true;
 }
 
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject,
+	.ask = in_flight_ask, .nr_rows = in_flight_count_rows, .draw = in_flight_draw,
+	.subject = in_flight_get_selection,
 };
 
-struct rs_block *rs_block_open_new(struct rs_tui_machine *machine)
+struct rs_block *rs_widget_in_flight_new(struct rs_tui_machine *machine)
 {
 	struct open_block *b = calloc(1, sizeof *b);
 

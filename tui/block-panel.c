@@ -24,17 +24,17 @@ struct panel {
 	struct { unsigned int column; enum rs_meaning meaning; } parts[RS_MAX_PARTS];
 };
 
-static void got(void *arg, const cJSON *reply)
+static void panel_widget_on_answer(void *arg, const cJSON *reply)
 {
 	struct panel *p = arg;
 
-	if (!rs_block_answered(&p->block, reply) || !rs_grid_read(&p->grid, reply))
+	if (!rs_widget_answered(&p->block, reply) || !rs_grid_read(&p->grid, reply))
 		p->grid.nr = 0;
 	else if (p->grid.from_known)
 		rs_app_note_rows(p->block.app, reply, p->grid.from_ns, p->grid.to_ns);
 }
 
-static void ask(struct rs_block *b)
+static void panel_widget_ask(struct rs_block *b)
 {
 	struct panel *p = (struct panel *)b;
 	struct rs_json *j = rs_client_begin(b->machine->client, "rows");
@@ -51,10 +51,10 @@ static void ask(struct rs_block *b)
 	}
 	rs_json_put_u64(j, "limit", ROWS);
 	rs_app_put_time(b->app, j);
-	rs_block_send(b, got);
+	rs_widget_send(b, panel_widget_on_answer);
 }
 
-static size_t nr_rows(struct rs_block *b)
+static size_t panel_widget_count_rows(struct rs_block *b)
 {
 	return ((struct panel *)b)->grid.nr;
 }
@@ -98,7 +98,7 @@ static int columns_width(const struct panel *p)
 	return width;
 }
 
-static void draw_bar(const struct panel *p, struct rs_canvas *c, struct rs_area line, size_t row)
+static void panel_widget_draw_bar(const struct panel *p, struct rs_canvas *c, struct rs_area line, size_t row)
 {
 	int x = line.x + columns_width(p), left = line.x + line.width - x;
 	int words = left > 2 * WORDS ? WORDS : left < 2 * LEAST_WORDS ? 0 : left / 3 < LEAST_WORDS ? LEAST_WORDS : left / 3;
@@ -106,12 +106,12 @@ static void draw_bar(const struct panel *p, struct rs_canvas *c, struct rs_area 
 
 	if (left < 3)
 		return;
-	rs_split_draw(&split, c, line.y, x, left - words - (words ? 1 : 0));
+	rs_stacked_bar_draw(&split, c, line.y, x, left - words - (words ? 1 : 0));
 	if (words)
-		rs_split_words(&split, c, line.y, line.x + line.width - words, words);
+		rs_stacked_bar_words(&split, c, line.y, line.x + line.width - words, words);
 }
 
-static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void panel_widget_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct panel *p = (struct panel *)b;
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
@@ -123,7 +123,7 @@ static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, l
 		rows.width = columns_width(p) < area.width ? columns_width(p) : area.width;
 	rs_grid_draw_rows(&p->grid, c, rows, 0, &look);
 	for (int y = 0; bars && y < area.height && (size_t)y < p->grid.nr; y++)
-		draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y);
+		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y);
 }
 
 /* What the letters of the bars mean. */
@@ -132,7 +132,7 @@ static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_ar
 	int x = line.x + (columns_width(p) > used ? columns_width(p) : used), end = line.x + line.width;
 
 	for (unsigned int i = 0; i < p->nr_parts; i++) {
-		char letter[2] = { rs_meaning_letter(p->parts[i].meaning) };
+		char letter[2] = { rs_stacked_bar_letter(p->parts[i].meaning) };
 		const char *name = rs_meaning_name(p->parts[i].meaning);
 
 		if (letter[0] == ' ')
@@ -142,7 +142,7 @@ static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_ar
 				rs_put_glyph(c, line.y, x, RS_LOOK_DIM, RS_GLYPH_ELLIPSIS);
 			return;
 		}
-		x += rs_put(c, line.y, x, end - x, rs_meaning_look(p->parts[i].meaning), letter);
+		x += rs_put(c, line.y, x, end - x, rs_stacked_bar_style(p->parts[i].meaning), letter);
 		x += rs_putf(c, line.y, x, end - x, RS_LOOK_DIM, " %s  ", name);
 	}
 }
@@ -160,7 +160,7 @@ static void aside(struct rs_block *b, struct rs_canvas *c, struct rs_area line, 
 	if (bars && columns_width(p) < line.width)
 		headings.width = columns_width(p);
 	rs_grid_draw_heading(&p->grid, c, headings, &look);
-	rs_put_fill(c, (struct rs_area){ line.y, line.x, 1, used - 1 }, RS_LOOK_TEXT);
+	rs_canvas_fill(c, (struct rs_area){ line.y, line.x, 1, used - 1 }, RS_LOOK_TEXT);
 	if (bars)
 		draw_legend(p, c, line, used);
 }
@@ -185,7 +185,7 @@ static uint64_t nr_all(struct rs_block *b)
 }
 
 /* "CPUs: each CPU ..." and its columns; then what the letters of its bars stand for. */
-static void help(struct rs_block *b, struct rs_buf *out)
+static void panel_widget_put_help(struct rs_block *b, struct rs_buf *out)
 {
 	struct panel *p = (struct panel *)b;
 
@@ -196,12 +196,12 @@ static void help(struct rs_block *b, struct rs_buf *out)
 		rs_buf_printf(out, "  %-10s %s\n", rs_column_heading(c), c->help ? c->help : "");
 	}
 	for (unsigned int i = 0; i < p->nr_parts; i++)
-		rs_buf_printf(out, "  %c %-10s  %s\n", rs_meaning_letter(p->parts[i].meaning), rs_meaning_name(p->parts[i].meaning),
+		rs_buf_printf(out, "  %c %-10s  %s\n", rs_stacked_bar_letter(p->parts[i].meaning), rs_meaning_name(p->parts[i].meaning),
 			      p->of->view.columns[p->parts[i].column].help);
 	rs_buf_putc(out, '\n');
 }
 
-static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
+static bool panel_widget_get_selection(struct rs_block *b, size_t row, struct rs_subject *out)
 {
 	struct panel *p = (struct panel *)b;
 
@@ -209,23 +209,23 @@ static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
 		return false;
 	*out = (struct rs_subject){ .view = p->of, .values = rs_grid_row(&p->grid, row), .column = -1 };
 	if (rs_grid_nr_of(&p->grid, row) > 1)
-		rs_subject_add_task(&out->keys, rs_grid_folded_name(&p->grid, row), 0, 0);
+		rs_selection_add_task(&out->keys, rs_grid_folded_name(&p->grid, row), 0, 0);
 	else
-		rs_subject_add(&out->keys, &p->of->view, out->values);
+		rs_selection_add(&out->keys, &p->of->view, out->values);
 	return true;
 }
 
 /* A row that stands for many: those, as a table. */
-static struct rs_screen *open(struct rs_block *b, size_t row)
+static struct rs_screen *panel_widget_open(struct rs_block *b, size_t row)
 {
 	struct panel *p = (struct panel *)b;
 	struct rs_subject of;
 
-	if (!subject(b, row, &of))
+	if (!panel_widget_get_selection(b, row, &of))
 		return NULL;
 	if (rs_grid_nr_of(&p->grid, row) > 1)
 		return rs_table_new(b->app, p->of, &of.keys, NULL);
-	return rs_about_new(b->app, &of);
+	return rs_details_new(b->app, &of);
 }
 
 static uint64_t identity(struct rs_block *b, size_t row)
@@ -242,7 +242,7 @@ static void free_panel(struct rs_block *b)
 }
 
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .nr_all = nr_all, .help = help, .draw = draw, .aside = aside, .headings_width = headings_width, .subject = subject, .open = open,
+	.ask = panel_widget_ask, .nr_rows = panel_widget_count_rows, .nr_all = nr_all, .help = panel_widget_put_help, .draw = panel_widget_draw, .aside = aside, .headings_width = headings_width, .subject = panel_widget_get_selection, .open = panel_widget_open,
 	.identity = identity, .has_data = has_data, .free = free_panel,
 };
 
@@ -258,7 +258,7 @@ static void find_parts(struct panel *p)
 	}
 }
 
-struct rs_block *rs_block_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view)
+struct rs_block *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view)
 {
 	const struct rs_panel *panel = view->view.panel;
 	struct panel *p = calloc(1, sizeof *p);

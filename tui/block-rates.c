@@ -24,7 +24,7 @@ struct rates {
 	uint64_t nr_samples, epoch;
 };
 
-static struct rate *rate_named(struct rates *r, const char *name)
+static struct rate *rates_widget_find_rate(struct rates *r, const char *name)
 {
 	for (size_t i = 0; i < r->nr; i++)
 		if (!strcmp(r->rows[i].name, name))
@@ -35,9 +35,9 @@ static struct rate *rate_named(struct rates *r, const char *name)
 	return &r->rows[r->nr++];
 }
 
-static void add(struct rates *r, const char *name, const cJSON *number)
+static void rates_widget_add(struct rates *r, const char *name, const cJSON *number)
 {
-	struct rate *rate = name ? rate_named(r, name) : NULL;
+	struct rate *rate = name ? rates_widget_find_rate(r, name) : NULL;
 	uint64_t per_s;
 
 	if (rate && rs_wire_u64_read(number, &per_s))
@@ -45,7 +45,7 @@ static void add(struct rates *r, const char *name, const cJSON *number)
 }
 
 /* The app has asked for the state, which has them; a sample is an epoch. */
-static void ask(struct rs_block *b)
+static void rates_widget_ask(struct rs_block *b)
 {
 	struct rates *r = (struct rates *)b;
 	const cJSON *state = rs_app_state(b->app), *rate;
@@ -54,14 +54,15 @@ static void ask(struct rs_block *b)
 	if (!state || !rs_wire_u64_of(state, "epoch", 0, &epoch) || !epoch || epoch == r->epoch)
 		return;
 	r->epoch = epoch;
-	add(r, "events", cJSON_GetObjectItemCaseSensitive(state, "events_per_s"));
+	rates_widget_add(r, "events", cJSON_GetObjectItemCaseSensitive(state, "events_per_s"));
 	cJSON_ArrayForEach(rate, cJSON_GetObjectItemCaseSensitive(state, "rates"))
-		add(r, rs_wire_text_of(rate, "name"), cJSON_GetObjectItemCaseSensitive(rate, "per_s"));
+		rates_widget_add(r, rs_wire_text_of(rate, "name"),
+				 cJSON_GetObjectItemCaseSensitive(rate, "per_s"));
 	r->nr_samples++;
 }
 
 /* They are of now: beside the past they would be of another time than all else. */
-static size_t nr_rows(struct rs_block *b)
+static size_t rates_widget_count_rows(struct rs_block *b)
 {
 	bool past = !rs_app_time(b->app)->now && !rs_app_paused(b->app);
 
@@ -80,7 +81,7 @@ static void draw_rate(const struct rates *r, const struct rate *rate, struct rs_
 	uint64_t most = 1;
 
 	rs_put_padded(c, line.y, line.x, 11, RS_LOOK_TEXT, rate->name);
-	text[rs_put_grouped(text, sample(r, rate, 0))] = '\0';
+	text[rs_units_put_grouped(text, sample(r, rate, 0))] = '\0';
 	rs_put_right(c, line.y, line.x + 11, 11, RS_LOOK_BOLD, text);
 	rs_put(c, line.y, line.x + 22, 2, RS_LOOK_DIM, "/s");
 	for (int i = 0; i < spark; i++)
@@ -91,7 +92,7 @@ static void draw_rate(const struct rates *r, const struct rate *rate, struct rs_
 			     RS_GLYPH_SPARK + (unsigned int)(((unsigned __int128)sample(r, rate, i) * 8 + most - 1) / most));
 }
 
-static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void rates_widget_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct rates *r = (struct rates *)b;
 
@@ -100,9 +101,10 @@ static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, l
 		draw_rate(r, &r->rows[y], c, (struct rs_area){ area.y + y, area.x, 1, area.width });
 }
 
-static const struct rs_block_ops ops = { .ask = ask, .nr_rows = nr_rows, .draw = draw };
+static const struct rs_block_ops ops = { .ask = rates_widget_ask, .nr_rows = rates_widget_count_rows,
+					 .draw = rates_widget_draw };
 
-struct rs_block *rs_block_rates_new(struct rs_tui_machine *machine)
+struct rs_block *rs_widget_rates_new(struct rs_tui_machine *machine)
 {
 	struct rates *r = calloc(1, sizeof *r);
 

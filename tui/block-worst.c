@@ -26,7 +26,7 @@ struct worst {
 	size_t nr;
 };
 
-static bool read_row(struct worst *w, struct slow *s, const cJSON *json)
+static bool slowest_widget_read_row(struct worst *w, struct slow *s, const cJSON *json)
 {
 	const struct rs_catalogue_kind *kind;
 	uint64_t number;
@@ -40,16 +40,16 @@ static bool read_row(struct worst *w, struct slow *s, const cJSON *json)
 	if (!kind)
 		return false;
 	rs_copy(s->kind, sizeof s->kind, kind->worst ? kind->worst : kind->name);
-	rs_copy(s->label, sizeof s->label, rs_block_text(json, "label"));
+	rs_copy(s->label, sizeof s->label, rs_widget_text(json, "label"));
 	rs_copy(s->on, sizeof s->on, rs_wire_text_of(json, "on"));
-	rs_copy(s->comm, sizeof s->comm, rs_block_text(json, "comm"));
+	rs_copy(s->comm, sizeof s->comm, rs_widget_text(json, "comm"));
 	s->longer = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "longer"));
 	rs_wire_u64_of(json, "pid", 0, &s->pid);
 	rs_wire_u64_of(json, "tid", 0, &s->tid);
 	return true;
 }
 
-static int by_length(const void *a, const void *b)
+static int slowest_widget_compare_duration(const void *a, const void *b)
 {
 	const struct slow *x = a, *y = b;
 	uint64_t x_ns = x->end_ns - x->start_ns, y_ns = y->end_ns - y->start_ns;
@@ -57,23 +57,23 @@ static int by_length(const void *a, const void *b)
 	return (x_ns < y_ns) - (x_ns > y_ns);
 }
 
-static void got(void *arg, const cJSON *reply)
+static void slowest_widget_on_answer(void *arg, const cJSON *reply)
 {
 	struct worst *w = arg;
 	const cJSON *row;
 
 	w->nr = 0;
-	if (!rs_block_answered(&w->block, reply))
+	if (!rs_widget_answered(&w->block, reply))
 		return;
 	if (!w->of.now || !w->block.app->live)
-		rs_time_bounds(w->block.app, &w->of, &w->block.from_ns, &w->block.to_ns);
+		rs_app_time_bounds(w->block.app, &w->of, &w->block.from_ns, &w->block.to_ns);
 	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "worst"))
-		if (w->nr < ROWS && read_row(w, &w->rows[w->nr], row))
+		if (w->nr < ROWS && slowest_widget_read_row(w, &w->rows[w->nr], row))
 			w->nr++;
-	qsort(w->rows, w->nr, sizeof *w->rows, by_length);
+	qsort(w->rows, w->nr, sizeof *w->rows, slowest_widget_compare_duration);
 }
 
-static void ask(struct rs_block *b)
+static void slowest_widget_ask(struct rs_block *b)
 {
 	const struct rs_app *app = b->app;
 	struct worst *w = (struct worst *)b;
@@ -88,10 +88,10 @@ static void ask(struct rs_block *b)
 		rs_app_put_time(app, j);
 	}
 	rs_json_put_u64(j, "limit", OF_EACH);
-	rs_block_send(b, got);
+	rs_widget_send(b, slowest_widget_on_answer);
 }
 
-static size_t nr_rows(struct rs_block *b)
+static size_t slowest_widget_count_rows(struct rs_block *b)
 {
 	return ((struct worst *)b)->nr;
 }
@@ -105,7 +105,7 @@ static int draw_when(const struct worst *w, const struct slow *s, struct rs_canv
 
 	if (w->block.app->live && w->block.app->time.now) {
 		uint64_t now_ns = w->block.app->now_ns;
-		size_t len = rs_put_duration(text, now_ns > s->end_ns ? now_ns - s->end_ns : 0, RS_UNIT_AUTO, -1);
+		size_t len = rs_units_put_duration(text, now_ns > s->end_ns ? now_ns - s->end_ns : 0, RS_UNIT_AUTO, -1);
 
 		snprintf(text + len, sizeof text - len, " ago");
 		return rs_put_right(c, y, x, width, RS_LOOK_DIM, text);
@@ -116,10 +116,11 @@ static int draw_when(const struct worst *w, const struct slow *s, struct rs_canv
 	return used;
 }
 
-static void draw_row(const struct worst *w, const struct slow *s, struct rs_canvas *c, struct rs_area line)
+static void slowest_widget_draw_row(const struct worst *w, const struct slow *s, struct rs_canvas *c,
+				    struct rs_area line)
 {
 	char length[RS_UNIT_TEXT + 3], number[24] = "", what[160];
-	size_t len = rs_put_duration(length, s->end_ns - s->start_ns, RS_UNIT_AUTO, -1);
+	size_t len = rs_units_put_duration(length, s->end_ns - s->start_ns, RS_UNIT_AUTO, -1);
 	int when = line.width > 60 ? 13 : 0;
 	struct rs_block_word words[] = {
 		{ s->kind, RS_LOOK_DIM, 2, 16, 0, NULL }, { s->comm, RS_LOOK_TEXT, 0, 0, 0, NULL }, { number, RS_LOOK_TEXT, 1, 0, 0, NULL },
@@ -131,40 +132,41 @@ static void draw_row(const struct worst *w, const struct slow *s, struct rs_canv
 		snprintf(number, sizeof number, "(%llu)", (unsigned long long)(s->tid ? s->tid : s->pid));
 	snprintf(what, sizeof what, " %s%s%s%s", s->label, *s->on ? " on " : "", s->on, s->open ? " (goes on)" : "");
 	rs_put_right(c, line.y, line.x, 8, RS_LOOK_BOLD, length);
-	rs_block_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 - when }, words, sizeof words / sizeof *words);
+	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 - when }, words, sizeof words / sizeof *words);
 	if (when)
 		draw_when(w, s, c, line.y, line.x + line.width - when + 1, when - 1);
 }
 
-static void draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void slowest_widget_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct worst *w = (struct worst *)b;
 
 	for (int y = 0; y < area.height && (size_t)y < w->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
 
-		draw_row(w, &w->rows[y], c, line);
+		slowest_widget_draw_row(w, &w->rows[y], c, line);
 		if (y == selected)
-			rs_put_look(c, line, RS_LOOK_SELECTED);
+			rs_canvas_set_style(c, line, RS_LOOK_SELECTED);
 	}
 }
 
-static bool subject(struct rs_block *b, size_t row, struct rs_subject *out)
+static bool slowest_widget_get_selection(struct rs_block *b, size_t row, struct rs_subject *out)
 {
 	struct worst *w = (struct worst *)b;
 
 	if (row >= w->nr || !(w->rows[row].pid || w->rows[row].tid))
 		return false;
 	*out = (struct rs_subject){ .column = -1 };
-	rs_subject_add_task(&out->keys, w->rows[row].comm, (int64_t)w->rows[row].pid, (int64_t)w->rows[row].tid);
+	rs_selection_add_task(&out->keys, w->rows[row].comm, (int64_t)w->rows[row].pid, (int64_t)w->rows[row].tid);
 	return true;
 }
 
 static const struct rs_block_ops ops = {
-	.ask = ask, .nr_rows = nr_rows, .draw = draw, .subject = subject,
+	.ask = slowest_widget_ask, .nr_rows = slowest_widget_count_rows, .draw = slowest_widget_draw,
+	.subject = slowest_widget_get_selection,
 };
 
-struct rs_block *rs_block_worst_new(struct rs_tui_machine *machine)
+struct rs_block *rs_widget_slowest_new(struct rs_tui_machine *machine)
 {
 	struct worst *w = calloc(1, sizeof *w);
 

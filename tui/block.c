@@ -4,12 +4,12 @@
 #include "daemon/wire.h"
 #include "tui/app.h"
 
-void rs_block_send(struct rs_block *b, rs_client_reply *reply)
+void rs_widget_send(struct rs_block *b, rs_client_reply *reply)
 {
 	b->asked = rs_client_send(b->machine->client, -1, reply, b) != 0;
 }
 
-bool rs_block_answered(struct rs_block *b, const cJSON *reply)
+bool rs_widget_answered(struct rs_block *b, const cJSON *reply)
 {
 	b->asked = false;
 	b->answered = true;
@@ -19,16 +19,16 @@ bool rs_block_answered(struct rs_block *b, const cJSON *reply)
 	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok"));
 }
 
-const char *rs_block_text(const cJSON *json, const char *name)
+const char *rs_widget_text(const cJSON *json, const char *name)
 {
 	const char *text = rs_wire_text_of(json, name);
 
 	return text ? text : "-";
 }
 
-static int width_of(const struct rs_block_word *word, bool ascii)
+static int widget_width_of(const struct rs_block_word *word, bool ascii)
 {
-	int columns = rs_text_columns(word->text, ascii);
+	int columns = rs_put_text_columns(word->text, ascii);
 
 	return !*word->text ? 0 : (columns > word->least ? columns : word->least) + 1;
 }
@@ -36,7 +36,7 @@ static int width_of(const struct rs_block_word *word, bool ascii)
 /* Of one that may be cut what says the most counts: so much of its begin, and its last part. */
 static int need_of(const struct rs_block_word *word, bool ascii)
 {
-	int width = width_of(word, ascii), need = word->need + (word->last ? rs_text_columns(word->last, ascii) : 0);
+	int width = widget_width_of(word, ascii), need = word->need + (word->last ? rs_put_text_columns(word->last, ascii) : 0);
 
 	return word->need && need + 1 < width ? need + 1 : width;
 }
@@ -61,7 +61,7 @@ static struct rs_block_word *least_of(struct rs_block_word *words, size_t nr)
 }
 
 /* What is worth 1 goes first; then blanks that only keep rows alike; then the others. */
-static bool give_up(struct rs_block_word *words, size_t nr)
+static bool widget_drop_word(struct rs_block_word *words, size_t nr)
 {
 	struct rs_block_word *least = least_of(words, nr);
 
@@ -76,10 +76,10 @@ static bool give_up(struct rs_block_word *words, size_t nr)
 }
 
 /* "read(0, 0x7f…: in S, at anon_pipe_read" */
-static void put_word(struct rs_canvas *c, int y, int x, int width, const struct rs_block_word *word)
+static void widget_put_word(struct rs_canvas *c, int y, int x, int width, const struct rs_block_word *word)
 {
 	bool ascii = rs_canvas_ascii(c);
-	int last = word->last ? rs_text_columns(word->last, ascii) : 0, begin = rs_text_columns(word->text, ascii) - last;
+	int last = word->last ? rs_put_text_columns(word->last, ascii) : 0, begin = rs_put_text_columns(word->text, ascii) - last;
 
 	if (!last || last + 2 > width || begin + last <= width) {
 		rs_put_cut(c, y, x, width, word->look, last + 2 > width && last ? word->last : word->text);
@@ -90,17 +90,17 @@ static void put_word(struct rs_canvas *c, int y, int x, int width, const struct 
 	rs_put(c, y, x + 1, last, word->look, word->last);
 }
 
-void rs_block_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr)
+void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr)
 {
 	bool ascii = rs_canvas_ascii(c);
 	int x = line.x, end = line.x + line.width;
 
-	while (width_of_all(words, nr, ascii) > line.width && give_up(words, nr))
+	while (width_of_all(words, nr, ascii) > line.width && widget_drop_word(words, nr))
 		;
 	for (size_t i = 0; i < nr && x < end; i++) {
 		if (!*words[i].text)
 			continue;
-		put_word(c, line.y, x, end - x, &words[i]);
-		x += width_of(&words[i], ascii);
+		widget_put_word(c, line.y, x, end - x, &words[i]);
+		x += widget_width_of(&words[i], ascii);
 	}
 }

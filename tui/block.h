@@ -49,16 +49,16 @@ struct rs_block {
 };
 
 /* NULL: no memory. */
-struct rs_block *rs_block_rates_new(struct rs_tui_machine *machine);
-struct rs_block *rs_block_findings_new(struct rs_tui_machine *machine);
-struct rs_block *rs_block_open_new(struct rs_tui_machine *machine);
-struct rs_block *rs_block_worst_new(struct rs_tui_machine *machine);
-struct rs_block *rs_block_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
+struct rs_block *rs_widget_rates_new(struct rs_tui_machine *machine);
+struct rs_block *rs_widget_findings_new(struct rs_tui_machine *machine);
+struct rs_block *rs_widget_in_flight_new(struct rs_tui_machine *machine);
+struct rs_block *rs_widget_slowest_new(struct rs_tui_machine *machine);
+struct rs_block *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
 
 /* Asks, once at a time; answers come to reply with the block. */
-void rs_block_send(struct rs_block *b, rs_client_reply *reply);
+void rs_widget_send(struct rs_block *b, rs_client_reply *reply);
 /* The answer is one, and no refusal. */
-bool rs_block_answered(struct rs_block *b, const cJSON *reply);
+bool rs_widget_answered(struct rs_block *b, const cJSON *reply);
 /*
  * Words of a row, in this order; where they do not fit the least important go first, and what is left is cut with a mark:
  * at its end, or before its last part. worth 0: it stays to the last.
@@ -70,7 +70,7 @@ struct rs_block_word {
 	int need;                 /* columns of it that say the most: for more than these no other word goes; 0: all */
 	const char *last;         /* a part of text, to its end, that is whole where all before it is cut; NULL: none */
 };
-void rs_block_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr);
-const char *rs_block_text(const cJSON *json, const char *name); /* "-" where there is none */
+void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr);
+const char *rs_widget_text(const cJSON *json, const char *name); /* "-" where there is none */
 
 #endif

@@ -24,7 +24,7 @@ struct rs_canvas *rs_canvas_new(int height, int width, bool ascii)
 
 	if (!c)
 		return NULL;
-	c->ascii = ascii || !rs_locale_is_utf8();
+	c->ascii = ascii || !rs_escape_locale_is_utf8();
 	if (!rs_canvas_resize(c, height, width)) {
 		free(c);
 		return NULL;
@@ -82,7 +82,7 @@ static struct rs_area clip(const struct rs_canvas *c, struct rs_area area)
 	return (struct rs_area){ y, x, end_y - y, end_x - x };
 }
 
-void rs_put_fill(struct rs_canvas *c, struct rs_area area, enum rs_look look)
+void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_look look)
 {
 	struct rs_cell *row;
 
@@ -108,7 +108,7 @@ static void look_row(struct rs_cell *row, int x, int end, int width, enum rs_loo
 		row[x].look = row[x - 1].look;
 }
 
-void rs_put_look(struct rs_canvas *c, struct rs_area area, enum rs_look look)
+void rs_canvas_set_style(struct rs_canvas *c, struct rs_area area, enum rs_look look)
 {
 	area = clip(c, area);
 	if (!area.width)

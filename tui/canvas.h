@@ -57,11 +57,11 @@ int rs_put_right(struct rs_canvas *c, int y, int x, int width, enum rs_look look
 int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
 void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_look look, unsigned int glyph);
-void rs_put_fill(struct rs_canvas *c, struct rs_area area, enum rs_look look);  /* blanks */
-void rs_put_look(struct rs_canvas *c, struct rs_area area, enum rs_look look);  /* leaves the text */
+void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_look look);  /* blanks */
+void rs_canvas_set_style(struct rs_canvas *c, struct rs_area area, enum rs_look look);  /* leaves the text */
 
 /* The columns that text takes when it is put. */
-int rs_text_columns(const char *text, bool ascii);
+int rs_put_text_columns(const char *text, bool ascii);
 
 /* Lines without blanks at their ends, each with a newline. */
 void rs_canvas_text(const struct rs_canvas *c, struct rs_buf *out);

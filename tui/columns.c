@@ -7,7 +7,7 @@
 #include "tui/menu.h"
 #include "tui/table.h"
 
-static struct rs_menu_line line_of(const struct rs_view *view, unsigned int column, bool on)
+static struct rs_menu_line table_columns_find_line(const struct rs_view *view, unsigned int column, bool on)
 {
 	struct rs_menu_line l = { .help = view->columns[column].help, .on = on, .id = column };
 
@@ -16,7 +16,7 @@ static struct rs_menu_line line_of(const struct rs_view *view, unsigned int colu
 	return l;
 }
 
-static bool is_shown(const struct rs_grid *g, unsigned int column)
+static bool table_columns_is_shown(const struct rs_grid *g, unsigned int column)
 {
 	for (unsigned int i = 0; i < g->shown.nr; i++)
 		if (g->shown.at[i] == column)
@@ -30,10 +30,10 @@ static size_t make_lines(const struct rs_grid *g, struct rs_menu_line lines[RS_M
 	size_t nr = 0;
 
 	for (unsigned int i = 0; i < g->shown.nr; i++)
-		lines[nr++] = line_of(g->view, g->shown.at[i], true);
+		lines[nr++] = table_columns_find_line(g->view, g->shown.at[i], true);
 	for (unsigned int i = 0; i < g->nr_columns; i++)
-		if (!is_shown(g, i))
-			lines[nr++] = line_of(g->view, i, false);
+		if (!table_columns_is_shown(g, i))
+			lines[nr++] = table_columns_find_line(g->view, i, false);
 	return nr;
 }
 
@@ -71,7 +71,7 @@ void rs_table_choose_columns(struct rs_table *t)
 	rs_app_push(t->screen.app, rs_menu_new(t->screen.app, &menu, lines, make_lines(&t->grid, lines)));
 }
 
-static void chosen(void *arg, size_t id)
+static void table_columns_on_selected(void *arg, size_t id)
 {
 	struct rs_table *t = arg;
 
@@ -91,7 +91,8 @@ static void chosen(void *arg, size_t id)
 void rs_table_choose_sort(struct rs_table *t)
 {
 	struct rs_menu_line lines[RS_MAX_COLUMNS];
-	struct rs_menu menu = { .title = "sort by", .name = "sort", .chosen = chosen, .arg = t };
+	struct rs_menu menu = { .title = "sort by", .name = "sort", .chosen = table_columns_on_selected,
+				.arg = t };
 	size_t nr = make_lines(&t->grid, lines);
 
 	for (size_t i = 0; i < nr; i++)

@@ -13,14 +13,14 @@ struct pen {
 	bool full;
 };
 
-static void put_label(struct pen *p, uint32_t key, const char *label)
+static void footer_put_label(struct pen *p, uint32_t key, const char *label)
 {
 	struct rs_buf name = RS_BUF_INIT;
 	bool ascii = rs_canvas_ascii(p->c);
 	int width;
 
-	rs_key_name(key, &name);
-	width = rs_text_columns(name.data, ascii) + 1 + rs_text_columns(label, ascii) + 2;
+	rs_keytable_name(key, &name);
+	width = rs_put_text_columns(name.data, ascii) + 1 + rs_put_text_columns(label, ascii) + 2;
 	p->full = p->full || p->x + width > p->width + 1; /* the last one needs no blanks behind it */
 	if (!p->full) {
 		rs_clicks_add_key(p->app, p->y, p->x, width - 2, key);
@@ -33,16 +33,16 @@ static void put_label(struct pen *p, uint32_t key, const char *label)
 /* Does the key reach the app from this screen? */
 static bool reaches_app(const struct rs_screen *top, uint32_t key)
 {
-	return !rs_key_find(top->ops->keys, key) && !(top->ops->types && rs_key_is_text(key));
+	return !rs_keytable_find(top->ops->keys, key) && !(top->ops->types && rs_keytable_is_text(key));
 }
 
 /* top: of the app's rows, those that reach it from there; NULL: of the screen's own. */
-static void put_rows(struct pen *p, const struct rs_key *rows, unsigned int from, unsigned int to,
-		     const struct rs_screen *top)
+static void footer_put_rows(struct pen *p, const struct rs_key *rows, unsigned int from, unsigned int to,
+			    const struct rs_screen *top)
 {
 	for (unsigned int i = 0; rows && rows[i].help && i < to; i++)
 		if (i >= from && rows[i].label && (!top || reaches_app(top, rows[i].keys[0])))
-			put_label(p, rows[i].keys[0], rows[i].label);
+			footer_put_label(p, rows[i].keys[0], rows[i].label);
 }
 
 void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
@@ -50,10 +50,10 @@ void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
 	struct pen p = { app, c, y, 1, rs_canvas_area(c).width, false };
 	const struct rs_screen *top = rs_app_top(app);
 
-	put_rows(&p, rs_app_keys, 0, ALWAYS + (app->nr_machines > 1 ? OF_MACHINES : 0), top);
-	put_rows(&p, top->ops->keys, 0, UINT32_MAX, NULL);
+	footer_put_rows(&p, rs_app_keys, 0, ALWAYS + (app->nr_machines > 1 ? OF_MACHINES : 0), top);
+	footer_put_rows(&p, top->ops->keys, 0, UINT32_MAX, NULL);
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
 		if (s->key && s->label && reaches_app(top, s->key))
-			put_label(&p, s->key, s->label);
-	put_rows(&p, rs_app_keys, ALWAYS + OF_MACHINES, UINT32_MAX, top);
+			footer_put_label(&p, s->key, s->label);
+	footer_put_rows(&p, rs_app_keys, ALWAYS + OF_MACHINES, UINT32_MAX, top);
 }

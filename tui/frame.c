@@ -14,7 +14,7 @@ static void draw_said(struct rs_app *app, struct rs_canvas *c, struct rs_area li
 	if (app->prompt.open) {
 		rs_prompt_draw(&app->prompt, c, line);
 	} else if (*app->said) {
-		rs_put_fill(c, line, app->said_look);
+		rs_canvas_fill(c, line, app->said_look);
 		rs_put(c, line.y, line.x + 1, line.width - 1, app->said_look, app->said);
 	}
 }
@@ -34,7 +34,7 @@ void rs_app_draw(struct rs_app *app, struct rs_canvas *c)
 		return;
 	}
 	y = rs_header_draw(app, c);
-	rs_trust_draw(app, c, y++);
+	rs_quality_draw(app, c, y++);
 	app->area = (struct rs_area){ y, 0, all.height - y - 1, all.width };
 	if (top)
 		top->ops->draw(top, c, app->area);

@@ -21,11 +21,11 @@ void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
 	struct rs_error err = { 0 };
 
 	*g = (struct rs_grid){ .view = view, .text = RS_BUF_INIT, .fold_by = -1 };
-	g->nr_columns = rs_nr_columns(view);
+	g->nr_columns = rs_columns_nr(view);
 	if (rs_columns_parse(view, view->text_columns, &g->shown, &err) < 0)
 		rs_columns_parse(view, NULL, &g->shown, &err);
 	g->shows_default = true;
-	if (rs_sort_parse(view, view->sort, &g->sort, &err) < 0)
+	if (rs_columns_parse_sort(view, view->sort, &g->sort, &err) < 0)
 		g->sort.nr = 0;
 }
 
@@ -41,7 +41,7 @@ void rs_grid_done(struct rs_grid *g)
 
 /* ---- reading ---- */
 
-static bool reserve(struct rs_grid *g, size_t nr)
+static bool grid_reserve(struct rs_grid *g, size_t nr)
 {
 	struct rs_value *values;
 
@@ -93,7 +93,7 @@ const char *rs_grid_folded_name(const struct rs_grid *g, size_t at)
 }
 
 /* One row; texts as places in g->text, behind the text of a folded row the whole name. */
-static bool read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to, uint64_t nr)
+static bool grid_read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to, uint64_t nr)
 {
 	char folded[RS_COMM_LEN + 24];
 
@@ -129,11 +129,11 @@ static bool read_rows(struct rs_grid *g, const cJSON *rows)
 {
 	size_t nr = 0;
 
-	if (!cJSON_IsArray(rows) || !reserve(g, (size_t)cJSON_GetArraySize(rows)))
+	if (!cJSON_IsArray(rows) || !grid_reserve(g, (size_t)cJSON_GetArraySize(rows)))
 		return false;
 	rs_buf_clear(&g->text);
 	for (const cJSON *row = rows->child; row; row = row->next)
-		if (!read_row(g, row, g->values + nr * g->nr_columns, g->folded ? g->folded[nr] : 1))
+		if (!grid_read_row(g, row, g->values + nr * g->nr_columns, g->folded ? g->folded[nr] : 1))
 			return false;
 		else
 			nr++;
@@ -223,7 +223,7 @@ static bool is_of_identity(const struct rs_grid *g, const struct rs_column *c, b
 {
 	if (g->view->kind == RS_VIEW_STREAM)
 		return true;
-	if (rs_column_is_comm(c))
+	if (rs_cell_column_is_comm(c))
 		return !numbered && (c->flags & RS_COLUMN_KEY || c == g->view->columns);
 	return c->type == RS_TYPE_ID || c->flags & RS_COLUMN_KEY || (c->type == RS_TYPE_TEXT && c == g->view->columns);
 }
@@ -267,8 +267,8 @@ void rs_grid_columns_text(const struct rs_grid *g, struct rs_buf *out)
 		rs_buf_printf(out, "%s%s", i ? "," : "", g->view->columns[g->shown.at[i]].name);
 }
 
-static const char *text_of(const struct rs_grid *g, const struct rs_cell_style *style, const struct rs_value *value,
-			   unsigned int column, char *buf)
+static const char *grid_text_of(const struct rs_grid *g, const struct rs_cell_style *style, const struct rs_value *value,
+				unsigned int column, char *buf)
 {
 	const struct rs_column *c = &g->view->columns[column];
 
@@ -281,7 +281,7 @@ static const char *text_of(const struct rs_grid *g, const struct rs_cell_style *
 const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column,
 			 char *buf)
 {
-	return text_of(g, style, rs_grid_cell(g, row, column), column, buf);
+	return grid_text_of(g, style, rs_grid_cell(g, row, column), column, buf);
 }
 
 bool rs_grid_has(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text)
@@ -298,7 +298,7 @@ bool rs_grid_has(const struct rs_grid *g, const struct rs_cell_style *style, siz
 
 #define MAX_GROWN 48 /* as in the text face */
 
-static void grow(struct rs_grid *g, unsigned int column, int width)
+static void grid_grow(struct rs_grid *g, unsigned int column, int width)
 {
 	if (g->view->columns[column].type == RS_TYPE_TEXT && width > MAX_GROWN)
 		width = MAX_GROWN;
@@ -314,18 +314,19 @@ void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_g
 		unsigned int column = g->shown.at[i];
 		const struct rs_column *c = &g->view->columns[column];
 
-		grow(g, column, c->width);
-		grow(g, column, rs_text_columns(rs_cell_heading(&look->style, c, heading), look->ascii));
-		for (size_t row = top; row < top + nr && row < g->nr && !rs_column_is_comm(c); row++)
-			grow(g, column, rs_text_columns(rs_grid_text(g, &look->style, row, column, buf), look->ascii));
+		grid_grow(g, column, c->width);
+		grid_grow(g, column, rs_put_text_columns(rs_cell_heading(&look->style, c, heading),
+							 look->ascii));
+		for (size_t row = top; row < top + nr && row < g->nr && !rs_cell_column_is_comm(c); row++)
+			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &look->style, row, column, buf), look->ascii));
 		if (g->has_totals && g->totals[column].known)
-			grow(g, column, rs_text_columns(text_of(g, &look->style, &g->totals[column], column, buf),
-							look->ascii));
+			grid_grow(g, column, rs_put_text_columns(grid_text_of(g, &look->style, &g->totals[column], column, buf),
+								 look->ascii));
 	}
 }
 
-static void put(struct rs_grid *g, struct rs_canvas *c, int y, int x, int width, unsigned int column, bool last,
-		enum rs_look look, const char *text)
+static void grid_put_cell_text(struct rs_grid *g, struct rs_canvas *c, int y, int x, int width, unsigned int column, bool last,
+			       enum rs_look look, const char *text)
 {
 	if (rs_column_is_left(&g->view->columns[column]))
 		rs_put(c, y, x, last ? width : g->widths[column] < width ? g->widths[column] : width, look, text);
@@ -340,13 +341,13 @@ struct place { int x, left; unsigned int at; bool last; };
 unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first)
 {
 	for (unsigned int i = 0; i < first && i < g->shown.nr; i++)
-		if (rs_column_is_comm(&g->view->columns[g->shown.at[i]]))
+		if (rs_cell_column_is_comm(&g->view->columns[g->shown.at[i]]))
 			return i;
 	return first;
 }
 
 /* The next of the columns shown that has a place in the line. */
-static bool next_place(const struct rs_grid *g, struct rs_area line, unsigned int first, struct place *p)
+static bool grid_next_place(const struct rs_grid *g, struct rs_area line, unsigned int first, struct place *p)
 {
 	if (p->left < 0) {
 		*p = (struct place){ .x = line.x, .left = line.width, .at = rs_grid_leftmost(g, first) };
@@ -379,7 +380,7 @@ bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width)
 {
 	struct rs_area line = { 0, 0, 1, width };
 
-	for (struct place p = PLACE_BEGIN; next_place(g, line, first, &p);)
+	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, first, &p);)
 		if (sorted_by(g, g->shown.at[p.at]))
 			return has_sign(g, &p);
 	return !g->sort.nr;
@@ -389,34 +390,35 @@ void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area
 {
 	char heading[RS_HEADING_BYTES];
 
-	rs_put_fill(c, line, RS_LOOK_HEADING);
-	for (struct place p = PLACE_BEGIN; next_place(g, line, look->first, &p);) {
+	rs_canvas_fill(c, line, RS_LOOK_HEADING);
+	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, look->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
 		int sorted = sorted_by(g, column);
 		enum rs_look l = sorted ? RS_LOOK_SORTED : RS_LOOK_HEADING;
 
-		put(g, c, line.y, p.x, p.left, column, p.last, l,
-		    rs_cell_heading(&look->style, &g->view->columns[column], heading));
+		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, l,
+				   rs_cell_heading(&look->style, &g->view->columns[column], heading));
 		if (sorted && has_sign(g, &p)) /* in the blank behind it: colour is not the only sign */
 			rs_put_glyph(c, line.y, p.x + g->widths[column], l, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	}
 }
 
-static void draw_row(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_value *row,
-		     const struct rs_grid_look *look, bool totals)
+static void grid_draw_row(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
+			  const struct rs_value *row,
+			  const struct rs_grid_look *look, bool totals)
 {
 	char buf[RS_UNIT_TEXT + 2];
 
-	for (struct place p = PLACE_BEGIN; next_place(g, line, look->first, &p);) {
+	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, look->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
-		const char *text = text_of(g, &look->style, &row[column], column, buf);
+		const char *text = grid_text_of(g, &look->style, &row[column], column, buf);
 		enum rs_look l = totals ? RS_LOOK_BOLD : row[column].known ? RS_LOOK_TEXT : RS_LOOK_DIM;
 
 		if (totals && !row[column].known)
 			continue;
 		if (look->mark && strcasestr(text, look->mark))
 			l = RS_LOOK_MARKED;
-		put(g, c, line.y, p.x, p.left, column, p.last, l, text);
+		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, l, text);
 	}
 }
 
@@ -427,23 +429,23 @@ void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area ar
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
 		bool selected = look->selected >= 0 && top + (size_t)y == (size_t)look->selected;
 
-		draw_row(g, c, line, rs_grid_row(g, top + (size_t)y), look, false);
+		grid_draw_row(g, c, line, rs_grid_row(g, top + (size_t)y), look, false);
 		if (selected)
-			rs_put_look(c, line, look->dim_selected ? RS_LOOK_BOLD : RS_LOOK_SELECTED);
+			rs_canvas_set_style(c, line, look->dim_selected ? RS_LOOK_BOLD : RS_LOOK_SELECTED);
 	}
 }
 
 void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
 {
 	if (g->has_totals)
-		draw_row(g, c, line, g->totals, look, true);
+		grid_draw_row(g, c, line, g->totals, look, true);
 }
 
 int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x)
 {
 	struct rs_area line = { 0, 0, 1, x + 1 };
 
-	for (struct place p = PLACE_BEGIN; next_place(g, line, first, &p);)
+	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, first, &p);)
 		if (x >= p.x && (p.last || x <= p.x + g->widths[g->shown.at[p.at]]))
 			return (int)p.at;
 	return -1;

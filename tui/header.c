@@ -26,7 +26,7 @@ struct parts {
 };
 
 __attribute__((format(printf, 4, 5)))
-static void add(struct parts *p, int worth, enum rs_look look, const char *format, ...)
+static void header_add(struct parts *p, int worth, enum rs_look look, const char *format, ...)
 {
 	struct part *part = &p->parts[p->nr];
 	va_list ap;
@@ -41,7 +41,7 @@ static void add(struct parts *p, int worth, enum rs_look look, const char *forma
 	p->nr += *part->text != '\0';
 }
 
-static bool number(const struct rs_app *app, const char *name, uint64_t *v)
+static bool header_read_number(const struct rs_app *app, const char *name, uint64_t *v)
 {
 	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(app->machine->state, name), v);
 }
@@ -55,13 +55,13 @@ static const char *about(const struct rs_app *app, const char *name)
 
 static const char *grouped(char *text, uint64_t v)
 {
-	text[rs_put_grouped(text, v)] = '\0';
+	text[rs_units_put_grouped(text, v)] = '\0';
 	return text;
 }
 
 static const char *bytes(char *text, uint64_t v)
 {
-	text[rs_put_bytes(text, v)] = '\0';
+	text[rs_units_put_bytes(text, v)] = '\0';
 	return text;
 }
 
@@ -70,14 +70,14 @@ static void add_source(const struct rs_app *app, struct parts *p)
 	const char *source = about(app, "source"), *path = about(app, "path"), *slash = strrchr(path, '/');
 
 	if (app->machine->name)
-		add(p, 9, RS_LOOK_KEY, "%.40s", app->machine->name);
-	add(p, 4, RS_LOOK_TEXT, "%s", about(app, "host"));
-	add(p, 3, RS_LOOK_TEXT, "%s", about(app, "kernel"));
+		header_add(p, 9, RS_LOOK_KEY, "%.40s", app->machine->name);
+	header_add(p, 4, RS_LOOK_TEXT, "%s", about(app, "host"));
+	header_add(p, 3, RS_LOOK_TEXT, "%s", about(app, "kernel"));
 	if (*path)
-		add(p, 8, RS_LOOK_BOLD, "%s %.60s", source, slash && slash[1] ? slash + 1 : path);
+		header_add(p, 8, RS_LOOK_BOLD, "%s %.60s", source, slash && slash[1] ? slash + 1 : path);
 	else
-		add(p, 8, RS_LOOK_BOLD, "%s", source);
-	add(p, 1, RS_LOOK_DIM, "%s", about(app, "clock"));
+		header_add(p, 8, RS_LOOK_BOLD, "%s", source);
+	header_add(p, 1, RS_LOOK_DIM, "%s", about(app, "clock"));
 }
 
 static void add_window(const struct rs_app *app, struct parts *p)
@@ -86,11 +86,11 @@ static void add_window(const struct rs_app *app, struct parts *p)
 	uint64_t used;
 
 	if (app->now_ns > app->oldest_ns)
-		length[rs_put_duration(length, app->now_ns - app->oldest_ns, RS_UNIT_AUTO, -1)] = '\0';
-	if (*length && number(app, "window_bytes", &used) && used)
-		add(p, 2, RS_LOOK_TEXT, "window %s %s", length, bytes(size, used));
+		length[rs_units_put_duration(length, app->now_ns - app->oldest_ns, RS_UNIT_AUTO, -1)] = '\0';
+	if (*length && header_read_number(app, "window_bytes", &used) && used)
+		header_add(p, 2, RS_LOOK_TEXT, "window %s %s", length, bytes(size, used));
 	else if (*length)
-		add(p, 2, RS_LOOK_TEXT, "%s %s", app->live ? "window" : "length", length);
+		header_add(p, 2, RS_LOOK_TEXT, "%s %s", app->live ? "window" : "length", length);
 }
 
 /* Turned off by hand, or stopped: nothing that happens meanwhile is in any number. */
@@ -105,15 +105,16 @@ static void add_events(const struct rs_app *app, struct parts *p)
 	uint64_t v;
 
 	if (tracing_is_off(app))
-		add(p, 9, RS_LOOK_BAD, "TRACING OFF");
-	else if (app->live && number(app, "events_per_s", &v))
-		add(p, 7, RS_LOOK_TEXT, "%s ev/s", grouped(text, v));
+		header_add(p, 9, RS_LOOK_BAD, "TRACING OFF");
+	else if (app->live && header_read_number(app, "events_per_s", &v))
+		header_add(p, 7, RS_LOOK_TEXT, "%s ev/s", grouped(text, v));
 	else if (app->machine->state)
-		add(p, 7, RS_LOOK_TEXT, "%s events", number(app, "events", &v) ? grouped(text, v) : "0");
+		header_add(p, 7, RS_LOOK_TEXT, "%s events", header_read_number(app, "events", &v)
+			   ? grouped(text, v) : "0");
 }
 
 /* Of a live source: what happened before the window's begin is in no number that can be asked for. */
-bool rs_app_loss_has_left(const struct rs_app *app)
+bool rs_header_loss_has_left(const struct rs_app *app)
 {
 	return app->live && app->lost_to_ns < app->oldest_ns;
 }
@@ -122,15 +123,16 @@ bool rs_app_loss_has_left(const struct rs_app *app)
 static void add_lost(const struct rs_app *app, struct parts *p)
 {
 	char text[RS_UNIT_TEXT + 1];
-	enum rs_look bad = rs_app_loss_has_left(app) ? RS_LOOK_TEXT : RS_LOOK_BAD;
+	enum rs_look bad = rs_header_loss_has_left(app) ? RS_LOOK_TEXT : RS_LOOK_BAD;
 	uint64_t lost;
 
 	if (!app->machine->state)
 		return;
-	if (!number(app, "lost", &lost))
-		add(p, 9, bad, "LOST ?");
+	if (!header_read_number(app, "lost", &lost))
+		header_add(p, 9, bad, "LOST ?");
 	else
-		add(p, 9, lost ? bad : RS_LOOK_GOOD, "%s %s", lost ? "LOST" : "lost", grouped(text, lost));
+		header_add(p, 9, lost ? bad : RS_LOOK_GOOD, "%s %s", lost ? "LOST" : "lost",
+			   grouped(text, lost));
 }
 
 static void add_own(const struct rs_app *app, struct parts *p)
@@ -138,21 +140,23 @@ static void add_own(const struct rs_app *app, struct parts *p)
 	char size[RS_UNIT_TEXT + 1];
 	uint64_t milli, rss;
 
-	if (!number(app, "own_cpu_milli", &milli))
+	if (!header_read_number(app, "own_cpu_milli", &milli))
 		return;
-	if (number(app, "own_rss_bytes", &rss))
-		add(p, 5, RS_LOOK_DIM, "own %u.%u%% %s", (unsigned int)milli / 10, (unsigned int)milli % 10,
-		    bytes(size, rss));
+	if (header_read_number(app, "own_rss_bytes", &rss))
+		header_add(p, 5, RS_LOOK_DIM, "own %u.%u%% %s", (unsigned int)milli / 10,
+			   (unsigned int)milli % 10,
+			   bytes(size, rss));
 	else
-		add(p, 5, RS_LOOK_DIM, "own %u.%u%%", (unsigned int)milli / 10, (unsigned int)milli % 10);
+		header_add(p, 5, RS_LOOK_DIM, "own %u.%u%%", (unsigned int)milli / 10,
+			   (unsigned int)milli % 10);
 }
 
-static int width_of(const struct parts *p, bool ascii)
+static int header_width_of(const struct parts *p, bool ascii)
 {
 	int width = 0;
 
 	for (unsigned int i = 0; i < p->nr; i++)
-		width += rs_text_columns(p->parts[i].text, ascii) + 2;
+		width += rs_put_text_columns(p->parts[i].text, ascii) + 2;
 	return width;
 }
 
@@ -172,13 +176,13 @@ static void draw_parts(struct rs_app *app, struct rs_canvas *c, struct rs_area l
 	struct parts p = { 0 };
 	int x = line.x + 1;
 
-	add(&p, 6, RS_LOOK_TITLE, "ringside");
+	header_add(&p, 6, RS_LOOK_TITLE, "ringside");
 	add_source(app, &p);
 	add_window(app, &p);
 	add_events(app, &p);
 	add_lost(app, &p);
 	add_own(app, &p);
-	while (p.nr > 1 && width_of(&p, rs_canvas_ascii(c)) > line.width)
+	while (p.nr > 1 && header_width_of(&p, rs_canvas_ascii(c)) > line.width)
 		drop_least(&p);
 	for (unsigned int i = 0; i < p.nr; i++)
 		x += rs_put(c, line.y, x, line.x + line.width - x, p.parts[i].look, p.parts[i].text) + 2;
@@ -198,7 +202,7 @@ static void put_past(const struct rs_app *app, struct rs_buf *out)
 	rs_buf_puts(out, gone ? ", rest gone" : "");
 }
 
-static enum rs_look put_time(const struct rs_app *app, struct rs_buf *out)
+static enum rs_look header_put_time(const struct rs_app *app, struct rs_buf *out)
 {
 	if (app->lost) {
 		rs_buf_puts(out, "THE DAEMON HAS GONE, waiting for it");
@@ -223,7 +227,7 @@ static enum rs_look put_time(const struct rs_app *app, struct rs_buf *out)
 	return app->ended ? RS_LOOK_WARN : RS_LOOK_GOOD;
 }
 
-static bool put_loading(const struct rs_app *app, struct rs_buf *out)
+static bool header_put_loading(const struct rs_app *app, struct rs_buf *out)
 {
 	const cJSON *loading = cJSON_GetObjectItemCaseSensitive(app->machine->state, "loading");
 	uint64_t done = 0, all = 0;
@@ -262,7 +266,7 @@ static void draw_crumbs(struct rs_app *app, struct rs_canvas *c, struct rs_area 
 
 	while (first) {
 		put_crumb(app, first - 1, &text);
-		width += rs_text_columns(text.data, ascii) + 3;
+		width += rs_put_text_columns(text.data, ascii) + 3;
 		if (width > line.width - 2 && first < app->nr_stack)
 			break;
 		first--;
@@ -287,15 +291,15 @@ static void draw_crumbs(struct rs_app *app, struct rs_canvas *c, struct rs_area 
 static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_buf text = RS_BUF_INIT;
-	bool loading = put_loading(app, &text);
+	bool loading = header_put_loading(app, &text);
 
 	/* Until the answer comes the rows below are of another time. */
 	if (!app->time.now && !app->paused && rs_client_nr_open(app->machine->client) > app->machine->state_asked)
 		rs_buf_puts(&text, "reading  ");
-	if (rs_save_goes_on(app))
+	if (rs_save_dialog_goes_on(app))
 		rs_buf_puts(&text, "saving  ");
-	enum rs_look look = put_time(app, &text);
-	int width = rs_text_columns(text.data, true) + 1;
+	enum rs_look look = header_put_time(app, &text);
+	int width = rs_put_text_columns(text.data, true) + 1;
 
 	if (width > line.width * 2 / 3)
 		width = line.width * 2 / 3;

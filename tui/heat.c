@@ -78,7 +78,7 @@ static void to_longest(struct heat *h)
 		h->at_column--;
 }
 
-static void got(void *arg, const cJSON *reply)
+static void heat_on_answer(void *arg, const cJSON *reply)
 {
 	struct heat *h = arg;
 
@@ -91,20 +91,20 @@ static void got(void *arg, const cJSON *reply)
 	rs_app_redraw(h->screen.app);
 }
 
-static void ask(struct rs_screen *s)
+static void heat_ask(struct rs_screen *s)
 {
 	struct heat *h = (struct heat *)s;
 	struct rs_json *j;
 
-	if (h->asked || !h->columns || !rs_length_is_due(s->app, &h->of, &h->asked_ns))
+	if (h->asked || !h->columns || !rs_latency_is_due(s->app, &h->of, &h->asked_ns))
 		return;
 	j = rs_client_begin(s->machine->client, "lengths");
-	rs_length_put(&h->of, j);
-	rs_length_put_time(s->app, &h->of, j);
+	rs_latency_put(&h->of, j);
+	rs_latency_put_time(s->app, &h->of, j);
 	rs_json_put_str(j, "as", "heat");
 	rs_json_put_u64(j, "columns", h->columns);
 	h->axis.nr_cells = h->columns;
-	h->asked = rs_client_send(s->machine->client, -1, got, h) != 0;
+	h->asked = rs_client_send(s->machine->client, -1, heat_on_answer, h) != 0;
 }
 
 /* ---- cells ---- */
@@ -119,7 +119,7 @@ static uint64_t count_at(const struct heat *h, unsigned int line, unsigned int c
 	return nr;
 }
 
-static unsigned int bits(uint64_t v)
+static unsigned int heat_bit_length(uint64_t v)
 {
 	return v ? 64 - (unsigned int)__builtin_clzll(v) : 0;
 }
@@ -127,12 +127,13 @@ static unsigned int bits(uint64_t v)
 /* By powers of two: one beside ten thousand is still seen. 0 to NR_HEATS - 1. */
 static unsigned int heat_of(uint64_t nr, uint64_t most)
 {
-	return bits(most) > 1 ? (bits(nr) - 1) * (NR_HEATS - 1) / (bits(most) - 1) : NR_HEATS - 1;
+	return heat_bit_length(most) > 1
+		? (heat_bit_length(nr) - 1) * (NR_HEATS - 1) / (heat_bit_length(most) - 1) : NR_HEATS - 1;
 }
 
 /* ---- drawing ---- */
 
-static void fit(struct heat *h, struct rs_area area)
+static void heat_fit_width(struct heat *h, struct rs_area area)
 {
 	unsigned int columns = area.width > LABEL_WIDTH + 1 ? (unsigned int)(area.width - LABEL_WIDTH) : 1;
 	unsigned int lines = area.height > 3 ? (unsigned int)area.height - 2 : 1;
@@ -157,7 +158,7 @@ static void fit(struct heat *h, struct rs_area area)
 		h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
 }
 
-static void draw_line(const struct heat *h, struct rs_canvas *c, int y, int x, unsigned int line)
+static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int x, unsigned int line)
 {
 	char text[48];
 
@@ -172,10 +173,10 @@ static void draw_line(const struct heat *h, struct rs_canvas *c, int y, int x, u
 				     RS_GLYPH_SHADE + 1 + heat * 4 / NR_HEATS);
 	}
 	if (line == h->at_row)
-		rs_put_look(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 }, RS_LOOK_SELECTED);
+		rs_canvas_set_style(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 }, RS_LOOK_SELECTED);
 }
 
-static void draw_cursor_text(const struct heat *h, struct rs_canvas *c, struct rs_area line)
+static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, struct rs_area line)
 {
 	unsigned int last = (h->at_row + 1) * h->group - 1;
 	struct rs_buf text = RS_BUF_INIT;
@@ -191,12 +192,12 @@ static void draw_cursor_text(const struct heat *h, struct rs_canvas *c, struct r
 	rs_buf_done(&text);
 }
 
-static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct heat *h = (struct heat *)s;
 	uint64_t begin_ns;
 
-	fit(h, area);
+	heat_fit_width(h, area);
 	if (!h->answered || !h->nr_rows) {
 		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM,
 		       h->answered ? "none ended in this time" : "...");
@@ -208,8 +209,8 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 		     &h->axis, begin_ns);
 	rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_LOOK_KEY, RS_GLYPH_DOWN);
 	for (unsigned int line = 0; line < h->lines; line++)
-		draw_line(h, c, area.y + (int)(h->lines - line), area.x, line);
-	draw_cursor_text(h, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
+		heat_draw_line(h, c, area.y + (int)(h->lines - line), area.x, line);
+	heat_draw_cursor_text(h, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }
 
 /* ---- keys ---- */
@@ -246,7 +247,7 @@ static void open_cell(struct heat *h)
 	rs_app_push(h->screen.app, rs_slowest_new(h->screen.app, &h->of, &range));
 }
 
-static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
+static bool heat_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct heat *h = (struct heat *)s;
 
@@ -268,15 +269,15 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 		h->at_column += h->at_column + 1 < h->axis.nr_cells;
 		break;
 	case HISTOGRAM:
-		rs_app_push(s->app, rs_histogram_new(s->app, &h->of));
+		rs_app_push(s->app, rs_latency_histogram_new(s->app, &h->of));
 		return true;
 	case KIND:
-		h->answered = !rs_length_next_kind(s->app, &h->of) && h->answered;
+		h->answered = !rs_latency_next_kind(s->app, &h->of) && h->answered;
 		h->asked_ns = 0;
 		rs_app_refresh(s->app);
 		break;
 	case SHORTER: case LONGER:
-		if (!rs_length_zoom(s->app, &h->of, action == LONGER))
+		if (!rs_latency_zoom(s->app, &h->of, action == LONGER))
 			return false;
 		h->asked_ns = 0;
 		rs_app_refresh(s->app);
@@ -286,7 +287,7 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 	return true;
 }
 
-static bool key(struct rs_screen *s, const struct rs_key_event *event)
+static bool heat_handle_key(struct rs_screen *s, const struct rs_key_event *event)
 {
 	struct heat *h = (struct heat *)s;
 	long line = (long)h->lines - event->y, column = event->x - LABEL_WIDTH;
@@ -305,35 +306,35 @@ static bool key(struct rs_screen *s, const struct rs_key_event *event)
 	return true;
 }
 
-static void title(struct rs_screen *s, struct rs_buf *out)
+static void heat_put_title(struct rs_screen *s, struct rs_buf *out)
 {
 	const struct heat *h = (const struct heat *)s;
 
 	if (!h->beside_histogram)
-		rs_length_title(&h->of, out);
+		rs_latency_title(&h->of, out);
 	rs_buf_puts(out, h->beside_histogram ? "over time" : " over time");
-	rs_length_put_past(s->app, &h->of, out);
+	rs_latency_put_range(s->app, &h->of, out);
 }
 
-static void help(struct rs_screen *s, struct rs_buf *out)
+static void heat_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	(void)s;
 	rs_buf_puts(out, "Time from left to right, length from below: each cell is darker and hotter the more spans of "
 		    "that length ended then, by powers of two.\nLive it is the last half minute; } and { make that longer and shorter.\n");
 }
 
-static void free_screen(struct rs_screen *s)
+static void heat_free_screen(struct rs_screen *s)
 {
 	free(((struct heat *)s)->counts);
 	free(s);
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "heat", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = key, .title = title, .help = help,
-	.free = free_screen,
+	.name = "heat", .keys = keys, .ask = heat_ask, .draw = heat_draw, .act = heat_run_action, .key = heat_handle_key, .title = heat_put_title, .help = heat_put_help,
+	.free = heat_free_screen,
 };
 
-struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of, bool beside_histogram)
+struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_length_of *of, bool beside_histogram)
 {
 	struct heat *h = calloc(1, sizeof *h);
 
@@ -341,16 +342,16 @@ struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of,
 		rs_app_say(app, RS_LOOK_BAD, "out of memory");
 		return NULL;
 	}
-	h->screen = rs_screen_of(app, &ops);
+	h->screen = rs_app_screen_of(app, &ops);
 	h->of = *of;
 	h->group = 1;
 	h->beside_histogram = beside_histogram;
 	return &h->screen;
 }
 
-struct rs_screen *rs_heat_open(struct rs_app *app, const struct rs_subject *subject)
+struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_subject *subject)
 {
 	struct rs_length_of of;
 
-	return rs_length_of_subject(app, subject, &of) ? rs_heat_new(app, &of, false) : NULL;
+	return rs_latency_of_selection(app, subject, &of) ? rs_heat_map_new(app, &of, false) : NULL;
 }

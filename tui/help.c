@@ -14,34 +14,34 @@ struct help {
 	struct rs_list list;     /* over lines: .top counts alone */
 };
 
-static void put_row(const struct rs_key *row, struct rs_buf *out)
+static void help_screen_put_row(const struct rs_key *row, struct rs_buf *out)
 {
 	struct rs_buf names = RS_BUF_INIT;
 
-	rs_key_names(row, &names);
+	rs_keytable_names(row, &names);
 	rs_buf_printf(out, "%-12s %s\n", names.data, row->help);
 	rs_buf_done(&names);
 }
 
-static void put_rows(const char *heading, const struct rs_key *rows, struct rs_buf *out)
+static void help_screen_put_rows(const char *heading, const struct rs_key *rows, struct rs_buf *out)
 {
 	rs_buf_printf(out, "\1%s\n", heading);
 	for (; rows && rows->help; rows++)
-		put_row(rows, out);
+		help_screen_put_row(rows, out);
 }
 
 static void put_screens(struct rs_buf *out)
 {
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
 		if (s->key)
-			put_row(&(struct rs_key){ { s->key }, 0, NULL, s->help }, out);
+			help_screen_put_row(&(struct rs_key){ { s->key }, 0, NULL, s->help }, out);
 }
 
 static void put_help(struct rs_screen *of, struct rs_buf *out)
 {
-	put_rows("This screen", of->ops->keys, out);
+	help_screen_put_rows("This screen", of->ops->keys, out);
 	rs_buf_putc(out, '\n');
-	put_rows("Everywhere", rs_app_keys, out);
+	help_screen_put_rows("Everywhere", rs_app_keys, out);
 	put_screens(out);
 	if (!of->ops->help)
 		return;
@@ -56,13 +56,13 @@ static void put_section(const char *heading, const struct rs_key *rows, struct r
 	rs_buf_printf(out, "\n%s:\n", heading);
 	for (; rows->help; rows++) {
 		rs_buf_clear(&names);
-		rs_key_names(rows, &names);
+		rs_keytable_names(rows, &names);
 		rs_buf_printf(out, "  %-26s  %s\n", names.data, rows->help);
 	}
 	rs_buf_done(&names);
 }
 
-void rs_tui_keys(struct rs_buf *out)
+void rs_help_screen_keys(struct rs_buf *out)
 {
 	put_section("keys everywhere", rs_app_keys, out);
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
@@ -115,7 +115,7 @@ static size_t take_words(struct piece *to, const char *text, size_t len, int wid
 		if (i < len && (text[i] != ' ' || text[i - 1] == ' '))
 			continue;
 		copy_piece(to, text, i);
-		if (taken && rs_text_columns(to->text, ascii) > width)
+		if (taken && rs_put_text_columns(to->text, ascii) > width)
 			break;
 		taken = i;
 	}
@@ -123,7 +123,7 @@ static size_t take_words(struct piece *to, const char *text, size_t len, int wid
 	return taken;
 }
 
-static bool next_piece(struct pieces *p, struct piece *to)
+static bool help_screen_next_piece(struct pieces *p, struct piece *to)
 {
 	const char *line = p->line;
 	size_t len = strcspn(line, "\n");
@@ -144,24 +144,24 @@ static bool next_piece(struct pieces *p, struct piece *to)
 	return true;
 }
 
-static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+static void help_screen_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct help *h = (struct help *)s;
 	struct pieces p = { .line = h->text.data, .width = area.width - 1, .ascii = rs_canvas_ascii(c) }, again = p;
 	struct piece piece;
 	size_t nr = 0;
 
-	while (next_piece(&p, &piece))
+	while (help_screen_next_piece(&p, &piece))
 		nr++;
 	rs_list_fit(&h->list, nr, (size_t)area.height);
-	for (nr = 0; nr < h->list.top + (size_t)area.height && next_piece(&again, &piece); nr++)
+	for (nr = 0; nr < h->list.top + (size_t)area.height && help_screen_next_piece(&again, &piece); nr++)
 		if (nr >= h->list.top)
 			rs_put(c, area.y + (int)(nr - h->list.top), area.x + 1 + piece.indent, area.width - 1 - piece.indent,
 			       piece.heading ? RS_LOOK_HEADING : RS_LOOK_TEXT, piece.text);
 }
 
 /* There is no cursor: the arrows scroll. */
-static bool on_key(struct rs_screen *s, const struct rs_key_event *key)
+static bool help_screen_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
 	struct help *h = (struct help *)s;
 	long by = key->key == RS_KEY_UP || key->key == 'k' ? -1 : key->key == RS_KEY_DOWN || key->key == 'j' ? 1 : 0;
@@ -184,13 +184,13 @@ static const struct rs_key help_keys[] = {
 	{ .help = NULL },
 };
 
-static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
+static bool help_screen_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	rs_app_pop(s->app);
 	return true;
 }
 
-static void title(struct rs_screen *s, struct rs_buf *out)
+static void help_screen_put_title(struct rs_screen *s, struct rs_buf *out)
 {
 	rs_buf_puts(out, "help");
 }
@@ -204,16 +204,16 @@ static void free_help(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "help", .keys = help_keys, .draw = draw, .act = act, .key = on_key, .title = title, .free = free_help,
+	.name = "help", .keys = help_keys, .draw = help_screen_draw, .act = help_screen_run_action, .key = help_screen_handle_key, .title = help_screen_put_title, .free = free_help,
 };
 
-struct rs_screen *rs_help_new(struct rs_app *app, struct rs_screen *of)
+struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of)
 {
 	struct help *h = calloc(1, sizeof *h);
 
 	if (!h)
 		return NULL;
-	h->screen = rs_screen_of(app, &ops);
+	h->screen = rs_app_screen_of(app, &ops);
 	h->text = (struct rs_buf)RS_BUF_INIT;
 	put_help(of, &h->text);
 	return &h->screen;

@@ -29,14 +29,14 @@ static const char *const members[5] = { "avg_ns", "p50_ns", "p95_ns", "p99_ns", 
 
 /* ---- asking ---- */
 
-static bool read_bucket(const cJSON *json, struct bucket *b)
+static bool histogram_read_bucket(const cJSON *json, struct bucket *b)
 {
 	return rs_wire_u64_read(cJSON_GetArrayItem(json, 0), &b->from_ns) &&
 	       rs_wire_u64_read(cJSON_GetArrayItem(json, 1), &b->to_ns) &&
 	       rs_wire_u64_read(cJSON_GetArrayItem(json, 2), &b->nr) && b->from_ns < b->to_ns;
 }
 
-static void got(void *arg, const cJSON *reply)
+static void histogram_on_answer(void *arg, const cJSON *reply)
 {
 	struct histogram *h = arg;
 	const cJSON *at;
@@ -50,7 +50,7 @@ static void got(void *arg, const cJSON *reply)
 		if (!rs_wire_u64_of(reply, members[i], UINT64_MAX, &h->numbers[i]))
 			h->numbers[i] = UINT64_MAX;
 	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(reply, "buckets"))
-		if (nr < MAX_BUCKETS && read_bucket(at, &h->buckets[nr]))
+		if (nr < MAX_BUCKETS && histogram_read_bucket(at, &h->buckets[nr]))
 			nr++;
 	rs_list_fit(&h->list, nr, height);
 	if (!h->answered && nr) /* the longest are what is looked for */
@@ -59,18 +59,18 @@ static void got(void *arg, const cJSON *reply)
 	rs_app_redraw(h->screen.app);
 }
 
-static void ask(struct rs_screen *s)
+static void histogram_ask(struct rs_screen *s)
 {
 	struct histogram *h = (struct histogram *)s;
 	struct rs_json *j;
 
-	if (h->asked || !rs_length_is_due(s->app, &h->of, &h->asked_ns))
+	if (h->asked || !rs_latency_is_due(s->app, &h->of, &h->asked_ns))
 		return;
 	j = rs_client_begin(s->machine->client, "lengths");
-	rs_length_put(&h->of, j);
-	rs_length_put_time(s->app, &h->of, j);
+	rs_latency_put(&h->of, j);
+	rs_latency_put_time(s->app, &h->of, j);
 	rs_json_put_str(j, "as", "histogram");
-	h->asked = rs_client_send(s->machine->client, -1, got, h) != 0;
+	h->asked = rs_client_send(s->machine->client, -1, histogram_on_answer, h) != 0;
 }
 
 /* ---- drawing ---- */
@@ -90,7 +90,7 @@ static void draw_numbers(const struct histogram *h, struct rs_canvas *c, struct 
 	rs_buf_done(&text);
 }
 
-static void draw_bar(struct rs_canvas *c, int y, int x, int width, uint64_t nr, uint64_t most)
+static void histogram_draw_bar(struct rs_canvas *c, int y, int x, int width, uint64_t nr, uint64_t most)
 {
 	uint64_t eighths = most ? (uint64_t)((unsigned __int128)nr * (uint64_t)width * 8 / most) : 0;
 
@@ -102,7 +102,7 @@ static void draw_bar(struct rs_canvas *c, int y, int x, int width, uint64_t nr, 
 	}
 }
 
-static void draw_bucket(const struct histogram *h, struct rs_canvas *c, struct rs_area line, size_t at, uint64_t most)
+static void histogram_draw_bucket(const struct histogram *h, struct rs_canvas *c, struct rs_area line, size_t at, uint64_t most)
 {
 	const struct bucket *b = &h->buckets[at];
 	enum rs_look look = at == h->list.at ? RS_LOOK_SELECTED : RS_LOOK_TEXT;
@@ -112,10 +112,10 @@ static void draw_bucket(const struct histogram *h, struct rs_canvas *c, struct r
 	rs_axis_length(b->to_ns, to);
 	snprintf(text, sizeof text, "%8s .. %-8s %10llu ", from, to, (unsigned long long)b->nr);
 	rs_put_padded(c, line.y, line.x, 33, look, text);
-	draw_bar(c, line.y, line.x + 34, line.width - 35, b->nr, most);
+	histogram_draw_bar(c, line.y, line.x + 34, line.width - 35, b->nr, most);
 }
 
-static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+static void histogram_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct histogram *h = (struct histogram *)s;
 	uint64_t most = 0;
@@ -131,8 +131,8 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 	for (size_t i = 0; i < h->list.nr; i++)
 		most = h->buckets[i].nr > most ? h->buckets[i].nr : most;
 	for (size_t i = h->list.top; i < h->list.nr && i < h->list.top + (size_t)height; i++)
-		draw_bucket(h, c, (struct rs_area){ area.y + HEAD_LINES + (int)(i - h->list.top), area.x, 1, area.width },
-			    i, most);
+		histogram_draw_bucket(h, c, (struct rs_area){ area.y + HEAD_LINES + (int)(i - h->list.top), area.x, 1, area.width },
+				      i, most);
 }
 
 /* ---- keys ---- */
@@ -149,7 +149,7 @@ static const struct rs_key keys[] = {
 	{ .help = NULL },
 };
 
-static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
+static bool histogram_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct histogram *h = (struct histogram *)s;
 	struct rs_slowest_range range = { .max_ns = UINT64_MAX };
@@ -166,17 +166,17 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 		rs_app_push(s->app, rs_slowest_new(s->app, &h->of, &range));
 		return true;
 	case HEAT:
-		rs_app_push(s->app, rs_heat_new(s->app, &h->of, true));
+		rs_app_push(s->app, rs_heat_map_new(s->app, &h->of, true));
 		return true;
 	case KIND:
-		if (rs_length_next_kind(s->app, &h->of)) {
+		if (rs_latency_next_kind(s->app, &h->of)) {
 			h->answered = false;
 			h->asked_ns = 0;
 			rs_app_refresh(s->app);
 		}
 		return true;
 	case SHORTER: case LONGER:
-		if (!rs_length_zoom(s->app, &h->of, action == LONGER))
+		if (!rs_latency_zoom(s->app, &h->of, action == LONGER))
 			return false;
 		h->asked_ns = 0;
 		rs_app_refresh(s->app);
@@ -185,7 +185,7 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 	return false;
 }
 
-static bool key(struct rs_screen *s, const struct rs_key_event *event)
+static bool histogram_handle_key(struct rs_screen *s, const struct rs_key_event *event)
 {
 	struct histogram *h = (struct histogram *)s;
 
@@ -199,30 +199,31 @@ static bool key(struct rs_screen *s, const struct rs_key_event *event)
 	return true;
 }
 
-static void title(struct rs_screen *s, struct rs_buf *out)
+static void histogram_put_title(struct rs_screen *s, struct rs_buf *out)
 {
-	rs_length_title(&((struct histogram *)s)->of, out);
-	rs_length_put_past(s->app, &((struct histogram *)s)->of, out);
+	rs_latency_title(&((struct histogram *)s)->of, out);
+	rs_latency_put_range(s->app, &((struct histogram *)s)->of, out);
 }
 
-static void help(struct rs_screen *s, struct rs_buf *out)
+static void histogram_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	(void)s;
 	rs_buf_puts(out, "A bar for each power of two, and the quantiles of what ended in the time that is shown "
 		    "(live: in the last half minute; } and { make that longer and shorter). What is still open is in none.\n");
 }
 
-static void free_screen(struct rs_screen *s)
+static void histogram_free_screen(struct rs_screen *s)
 {
 	free(s);
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "histogram", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = key, .title = title,
-	.help = help, .free = free_screen,
+	.name = "histogram", .keys = keys, .ask = histogram_ask, .draw = histogram_draw,
+	.act = histogram_run_action, .key = histogram_handle_key, .title = histogram_put_title,
+	.help = histogram_put_help, .free = histogram_free_screen,
 };
 
-struct rs_screen *rs_histogram_new(struct rs_app *app, const struct rs_length_of *of)
+struct rs_screen *rs_latency_histogram_new(struct rs_app *app, const struct rs_length_of *of)
 {
 	struct histogram *h = calloc(1, sizeof *h);
 
@@ -230,14 +231,14 @@ struct rs_screen *rs_histogram_new(struct rs_app *app, const struct rs_length_of
 		rs_app_say(app, RS_LOOK_BAD, "out of memory");
 		return NULL;
 	}
-	h->screen = rs_screen_of(app, &ops);
+	h->screen = rs_app_screen_of(app, &ops);
 	h->of = *of;
 	return &h->screen;
 }
 
-struct rs_screen *rs_histogram_open(struct rs_app *app, const struct rs_subject *subject)
+struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_subject *subject)
 {
 	struct rs_length_of of;
 
-	return rs_length_of_subject(app, subject, &of) ? rs_histogram_new(app, &of) : NULL;
+	return rs_latency_of_selection(app, subject, &of) ? rs_latency_histogram_new(app, &of) : NULL;
 }

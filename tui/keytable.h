@@ -8,14 +8,14 @@
 #define RS_CTRL(letter) ((letter) & 0x1fu)
 
 /* The row that has the key; NULL: none. keys NULL: no rows. */
-const struct rs_key *rs_key_find(const struct rs_key *keys, uint32_t key);
+const struct rs_key *rs_keytable_find(const struct rs_key *keys, uint32_t key);
 /* "F2", "Enter", "^L", "s" */
-void rs_key_name(uint32_t key, struct rs_buf *out);
+void rs_keytable_name(uint32_t key, struct rs_buf *out);
 /* All the keys of a row, with blanks between. */
-void rs_key_names(const struct rs_key *row, struct rs_buf *out);
+void rs_keytable_names(const struct rs_key *row, struct rs_buf *out);
 /* A character that a line of text takes. */
-bool rs_key_is_text(uint32_t key);
+bool rs_keytable_is_text(uint32_t key);
 /* As UTF-8; returns how many bytes, at most 4. */
-size_t rs_key_utf8(uint32_t key, char *to);
+size_t rs_keytable_utf8(uint32_t key, char *to);
 
 #endif

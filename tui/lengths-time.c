@@ -12,7 +12,7 @@ struct past {
 	uint64_t from_ns, to_ns;
 };
 
-static bool is_live_now(const struct rs_app *app)
+static bool latency_time_is_live_now(const struct rs_app *app)
 {
 	return app->live && app->time.now && app->now_ns;
 }
@@ -31,11 +31,11 @@ static struct past past_of(const struct rs_app *app, const struct rs_length_of *
 	return (struct past){ app->now_ns - (last_ns < all_ns ? last_ns : all_ns), app->now_ns + 1 };
 }
 
-void rs_length_put_time(struct rs_app *app, const struct rs_length_of *of, struct rs_json *j)
+void rs_latency_put_time(struct rs_app *app, const struct rs_length_of *of, struct rs_json *j)
 {
 	struct past past;
 
-	if (!is_live_now(app)) {
+	if (!latency_time_is_live_now(app)) {
 		rs_app_put_time(app, j);
 		return;
 	}
@@ -46,12 +46,12 @@ void rs_length_put_time(struct rs_app *app, const struct rs_length_of *of, struc
 	rs_wire_u64(j, past.to_ns);
 }
 
-void rs_length_put_past(const struct rs_app *app, const struct rs_length_of *of, struct rs_buf *out)
+void rs_latency_put_range(const struct rs_app *app, const struct rs_length_of *of, struct rs_buf *out)
 {
 	char length[48];
 	struct past past;
 
-	if (!is_live_now(app))
+	if (!latency_time_is_live_now(app))
 		return;
 	past = past_of(app, of);
 	rs_axis_length(past.to_ns - past.from_ns - !of->to_ns, length);
@@ -63,12 +63,13 @@ void rs_length_put_past(const struct rs_app *app, const struct rs_length_of *of,
 	}
 }
 
-bool rs_length_is_due(const struct rs_app *app, const struct rs_length_of *of, uint64_t *asked_ns)
+bool rs_latency_is_due(const struct rs_app *app, const struct rs_length_of *of, uint64_t *asked_ns)
 {
 	struct past past = past_of(app, of);
 	uint64_t length_ns = past.to_ns - past.from_ns;
 
-	if (is_live_now(app) && *asked_ns && app->now_ns >= *asked_ns && length_ns > LIVE_NS + 1 &&
+	if (latency_time_is_live_now(app) && *asked_ns && app->now_ns >= *asked_ns &&
+	    length_ns > LIVE_NS + 1 &&
 	    app->now_ns - *asked_ns < length_ns / ASKED_OF_EACH)
 		return false;
 	*asked_ns = app->now_ns;
@@ -84,12 +85,12 @@ static void widen(const struct rs_app *app, struct rs_length_of *of, uint64_t by
 	of->to_ns = of->to_ns + by_ns < app->now_ns + 1 ? of->to_ns + by_ns : app->now_ns + 1;
 }
 
-bool rs_length_zoom(const struct rs_app *app, struct rs_length_of *of, bool longer)
+bool rs_latency_zoom(const struct rs_app *app, struct rs_length_of *of, bool longer)
 {
 	struct past past = past_of(app, of);
 	uint64_t length_ns = past.to_ns - past.from_ns;
 
-	if (!is_live_now(app))
+	if (!latency_time_is_live_now(app))
 		return false;
 	if (!longer && length_ns < 2 * LEAST_NS)
 		return true;
@@ -105,9 +106,9 @@ bool rs_length_zoom(const struct rs_app *app, struct rs_length_of *of, bool long
 	return true;
 }
 
-void rs_length_cover(const struct rs_app *app, struct rs_length_of *of, uint64_t from_ns, uint64_t to_ns)
+void rs_latency_cover(const struct rs_app *app, struct rs_length_of *of, uint64_t from_ns, uint64_t to_ns)
 {
-	if (!is_live_now(app))
+	if (!latency_time_is_live_now(app))
 		return;
 	if (to_ns >= app->now_ns || app->now_ns - to_ns < LIVE_NS / 2) {
 		of->last_ns = app->now_ns > from_ns && app->now_ns - from_ns > LIVE_NS ? app->now_ns - from_ns : 0;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void copy(char *to, size_t size, const char *from, size_t len)
+static void latency_copy_text(char *to, size_t size, const char *from, size_t len)
 {
 	len = len < size ? len : size - 1;
 	memcpy(to, from, len);
@@ -29,7 +29,7 @@ static bool lists(const char *list, const char *name)
 }
 
 /* Of the selected column; of one that is in none, the first. */
-static const struct rs_lengths *lengths_of(const struct rs_view *view, int column)
+static const struct rs_lengths *latency_find_latencies(const struct rs_view *view, int column)
 {
 	for (const struct rs_lengths *l = view->lengths; column >= 0 && l && l->columns; l++)
 		if (lists(l->columns, view->columns[column].name))
@@ -59,10 +59,10 @@ static int64_t number_in(const struct rs_subject *s, const char *name)
 	return 0;
 }
 
-static void add_label(struct rs_length_of *of, const char *label, size_t len)
+static void latency_add_label(struct rs_length_of *of, const char *label, size_t len)
 {
 	if (of->nr_labels < RS_LEN_LABELS)
-		copy(of->labels[of->nr_labels++], RS_LEN_TEXT, label, len);
+		latency_copy_text(of->labels[of->nr_labels++], RS_LEN_TEXT, label, len);
 }
 
 static void add_labels(struct rs_length_of *of, const char *list)
@@ -70,12 +70,12 @@ static void add_labels(struct rs_length_of *of, const char *list)
 	while (list && *list) {
 		size_t len = strcspn(list, ",");
 
-		add_label(of, list, len);
+		latency_add_label(of, list, len);
 		list += len + (list[len] == ',');
 	}
 }
 
-static const struct rs_catalogue_kind *kind_named(struct rs_app *app, const char *name)
+static const struct rs_catalogue_kind *latency_find_kind(struct rs_app *app, const char *name)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
 
@@ -86,10 +86,10 @@ static const struct rs_catalogue_kind *kind_named(struct rs_app *app, const char
 }
 
 /* Whose they are, where spans of that kind say it: a row of a thread is that thread's, whatever it was come by. */
-static void add_task(struct rs_length_of *of, const struct rs_subject *s, const struct rs_catalogue_kind *kind)
+static void latency_add_task(struct rs_length_of *of, const struct rs_subject *s, const struct rs_catalogue_kind *kind)
 {
-	int64_t pid = rs_subject_number(&s->keys, "pid"), tid = rs_subject_number(&s->keys, "tid");
-	const struct rs_subject_key *comm = rs_subject_key(&s->keys, "comm");
+	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");
+	const struct rs_selection_key *comm = rs_selection_key(&s->keys, "comm");
 
 	if (kind->track != RS_TRACK_TASK)
 		return;
@@ -103,12 +103,12 @@ static void add_task(struct rs_length_of *of, const struct rs_subject *s, const 
 }
 
 /* "8,0" in a column of devices, a number in one of CPUs. */
-static void add_track(struct rs_length_of *of, const struct rs_subject *s, const char *column,
-		      const struct rs_catalogue_kind *kind)
+static void latency_add_track(struct rs_length_of *of, const struct rs_subject *s, const char *column,
+			      const struct rs_catalogue_kind *kind)
 {
 	const char *dev = column ? text_in(s, column) : NULL;
-	const struct rs_subject_key *key = rs_subject_key(&s->keys, "dev");
-	int64_t cpu = rs_subject_number(&s->keys, "cpu");
+	const struct rs_selection_key *key = rs_selection_key(&s->keys, "dev");
+	int64_t cpu = rs_selection_number(&s->keys, "cpu");
 	unsigned int major, minor;
 
 	if (!dev && key && key->column->type == RS_TYPE_TEXT)
@@ -133,34 +133,34 @@ static const struct rs_catalogue_kind *first_kind(struct rs_app *app)
 	return c->nr_kinds ? &c->kinds[0] : NULL;
 }
 
-bool rs_length_of_subject(struct rs_app *app, const struct rs_subject *s, struct rs_length_of *of)
+bool rs_latency_of_selection(struct rs_app *app, const struct rs_subject *s, struct rs_length_of *of)
 {
-	const struct rs_lengths *l = s && s->view ? lengths_of(&s->view->view, s->column) : NULL;
+	const struct rs_lengths *l = s && s->view ? latency_find_latencies(&s->view->view, s->column) : NULL;
 	const struct rs_catalogue_kind *kind;
 	const char *name, *label = NULL;
 
 	*of = (struct rs_length_of){ .nr_labels = 0 };
 	name = l ? l->kind ? l->kind : text_in(s, l->kind_column) : NULL;
-	kind = name ? kind_named(app, name) : first_kind(app);
+	kind = name ? latency_find_kind(app, name) : first_kind(app);
 	if (!kind) {
 		rs_app_say(app, RS_LOOK_WARN, "no spans are kept that this is a length of");
 		return false;
 	}
-	copy(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
+	latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
 	if (l && l->label_column)
 		label = text_in(s, l->label_column);
 	if (label)
-		add_label(of, label, strlen(label));
+		latency_add_label(of, label, strlen(label));
 	else if (l)
 		add_labels(of, l->labels);
 	if (s)
-		add_task(of, s, kind);
+		latency_add_task(of, s, kind);
 	if (s)
-		add_track(of, s, l && s->view ? l->track_column : NULL, kind);
+		latency_add_track(of, s, l && s->view ? l->track_column : NULL, kind);
 	return true;
 }
 
-bool rs_length_next_kind(struct rs_app *app, struct rs_length_of *of)
+bool rs_latency_next_kind(struct rs_app *app, struct rs_length_of *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
 	size_t at = 0;
@@ -178,7 +178,7 @@ bool rs_length_next_kind(struct rs_app *app, struct rs_length_of *of)
 			of->pid = of->tid = 0;
 			*of->whose = '\0';
 		}
-		copy(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
+		latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
 		return true;
 	}
 	return false;
@@ -186,7 +186,7 @@ bool rs_length_next_kind(struct rs_app *app, struct rs_length_of *of)
 
 /* ---- requests ---- */
 
-void rs_length_put(const struct rs_length_of *of, struct rs_json *j)
+void rs_latency_put(const struct rs_length_of *of, struct rs_json *j)
 {
 	rs_json_put_str(j, "kind", of->kind);
 	if (of->nr_labels) {
@@ -204,7 +204,7 @@ void rs_length_put(const struct rs_length_of *of, struct rs_json *j)
 		rs_json_put_str(j, "track", of->track);
 }
 
-void rs_length_title(const struct rs_length_of *of, struct rs_buf *out)
+void rs_latency_title(const struct rs_length_of *of, struct rs_buf *out)
 {
 	rs_buf_puts(out, of->kind);
 	for (unsigned int i = 0; i < of->nr_labels; i++)

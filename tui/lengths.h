@@ -26,30 +26,30 @@ struct rs_length_of {
 };
 
 /* From a view's selected row and column; false: it said why not. */
-bool rs_length_of_subject(struct rs_app *app, const struct rs_subject *subject, struct rs_length_of *of);
+bool rs_latency_of_selection(struct rs_app *app, const struct rs_subject *subject, struct rs_length_of *of);
 /* Members of a request. */
-void rs_length_put(const struct rs_length_of *of, struct rs_json *j);
+void rs_latency_put(const struct rs_length_of *of, struct rs_json *j);
 /* "syscall read of postgres (4242)" */
-void rs_length_title(const struct rs_length_of *of, struct rs_buf *out);
+void rs_latency_title(const struct rs_length_of *of, struct rs_buf *out);
 /* from_ns and to_ns. */
-void rs_length_put_time(struct rs_app *app, const struct rs_length_of *of, struct rs_json *j);
+void rs_latency_put_time(struct rs_app *app, const struct rs_length_of *of, struct rs_json *j);
 /* How much of the past, live: " of the last 30.0s"; else nothing. */
-void rs_length_put_past(const struct rs_app *app, const struct rs_length_of *of, struct rs_buf *out);
+void rs_latency_put_range(const struct rs_app *app, const struct rs_length_of *of, struct rs_buf *out);
 /*
  * Is it worth asking again? asked_ns: the last event's time when it was asked last, 0 not yet; becomes that of now. A
  * picture of hours costs more, and changes less: all cost the same over time.
  */
-bool rs_length_is_due(const struct rs_app *app, const struct rs_length_of *of, uint64_t *asked_ns);
+bool rs_latency_is_due(const struct rs_app *app, const struct rs_length_of *of, uint64_t *asked_ns);
 /* Twice or half as much of the past. False: live now is not shown, it is not this that says how much. */
-bool rs_length_zoom(const struct rs_app *app, struct rs_length_of *of, bool longer);
+bool rs_latency_zoom(const struct rs_app *app, struct rs_length_of *of, bool longer);
 /* Live, from a screen that shows from_ns to to_ns: of no less than that. */
-void rs_length_cover(const struct rs_app *app, struct rs_length_of *of, uint64_t from_ns, uint64_t to_ns);
+void rs_latency_cover(const struct rs_app *app, struct rs_length_of *of, uint64_t from_ns, uint64_t to_ns);
 /* The next kind that there is, of all tasks: false where there is one alone. */
-bool rs_length_next_kind(struct rs_app *app, struct rs_length_of *of);
+bool rs_latency_next_kind(struct rs_app *app, struct rs_length_of *of);
 
 /* NULL: no memory, which was said. */
-struct rs_screen *rs_histogram_new(struct rs_app *app, const struct rs_length_of *of);
-struct rs_screen *rs_heat_new(struct rs_app *app, const struct rs_length_of *of, bool beside_histogram);
+struct rs_screen *rs_latency_histogram_new(struct rs_app *app, const struct rs_length_of *of);
+struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_length_of *of, bool beside_histogram);
 
 /* The longest within min_ns <= length < max_ns, that ended within a time; to_ns 0: the time that is shown. */
 struct rs_slowest_range {

@@ -39,14 +39,14 @@ void rs_machine_set_use(struct rs_app *app, struct rs_tui_machine *machine)
 static void machine_set_move_stack(struct rs_app *app)
 {
 	struct rs_screen *before[RS_MAX_STACK];
-	unsigned int nr = rs_stack_take(app, before);
+	unsigned int nr = rs_app_stack_take(app, before);
 
 	for (unsigned int i = 0; i < nr; i++)
 		if (before[i]->ops->anew)
 			rs_app_push(app, before[i]->ops->anew(before[i]));
 	if (!app->nr_stack) /* the view that all began with is not to be had there */
 		rs_app_push(app, rs_overview_new(app, NULL));
-	rs_stack_drop(app, before, nr);
+	rs_app_stack_drop(app, before, nr);
 }
 
 void rs_machine_set_next(struct rs_app *app)

@@ -43,7 +43,7 @@ static bool fits(const struct menu *m, const struct rs_menu_line *l)
 }
 
 /* Names first: who types a name means that one, not a help that speaks of it. */
-static void narrow(struct menu *m)
+static void menu_narrow_filter(struct menu *m)
 {
 	m->nr_seen = 0;
 	for (int pass = 0; pass < 2; pass++)
@@ -62,7 +62,7 @@ static struct rs_menu_line *selected(struct menu *m)
 	return m->list.at < m->nr_seen ? &m->lines[m->seen[m->list.at]] : NULL;
 }
 
-static void take(struct menu *m)
+static void menu_accept_choice(struct menu *m)
 {
 	struct rs_menu_line *l = selected(m);
 	void (*chosen)(void *arg, size_t id) = m->of.chosen;
@@ -99,19 +99,19 @@ static void close_menu(struct menu *m)
 {
 	if (m->typed_len) {
 		m->typed[m->typed_len = 0] = '\0';
-		narrow(m);
+		menu_narrow_filter(m);
 	} else {
 		rs_app_pop(m->screen.app);
 	}
 }
 
-static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
+static bool menu_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct menu *m = (struct menu *)s;
 	struct rs_menu_line *l = selected(m);
 
 	if (action == TAKE)
-		take(m);
+		menu_accept_choice(m);
 	else if (action == CLOSE)
 		close_menu(m);
 	else if (action == TOGGLE && l)
@@ -129,20 +129,20 @@ static bool type(struct menu *m, uint32_t key)
 		do {
 			m->typed[--m->typed_len] = '\0';
 		} while (m->typed_len && ((unsigned char)m->typed[m->typed_len] & 0xC0) == 0x80);
-	} else if (rs_key_is_text(key)) { /* a letter is never a key of the app here */
+	} else if (rs_keytable_is_text(key)) { /* a letter is never a key of the app here */
 		if (key == ' ' || m->typed_len + 5 > sizeof m->typed)
 			return true;
-		m->typed_len += rs_key_utf8(key, m->typed + m->typed_len);
+		m->typed_len += rs_keytable_utf8(key, m->typed + m->typed_len);
 		m->typed[m->typed_len] = '\0';
 	} else {
 		return false;
 	}
 	m->list.at = 0;
-	narrow(m);
+	menu_narrow_filter(m);
 	return true;
 }
 
-static bool on_key(struct rs_screen *s, const struct rs_key_event *key)
+static bool menu_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
 	struct menu *m = (struct menu *)s;
 	size_t line = m->list.top + (size_t)(key->y - 1);
@@ -154,13 +154,13 @@ static bool on_key(struct rs_screen *s, const struct rs_key_event *key)
 			return true;
 		rs_list_to(&m->list, line);
 		if (key->key == RS_KEY_MOUSE_DOUBLE && !m->of.checks)
-			take(m);
+			menu_accept_choice(m);
 		return true;
 	}
 	return type(m, key->key);
 }
 
-static void draw_line(struct menu *m, struct rs_canvas *c, struct rs_area line, const struct rs_menu_line *l, bool at)
+static void menu_draw_line(struct menu *m, struct rs_canvas *c, struct rs_area line, const struct rs_menu_line *l, bool at)
 {
 	enum rs_look look = l->dim ? RS_LOOK_DIM : RS_LOOK_TEXT;
 	int x = line.x + 1, end = line.x + line.width;
@@ -173,10 +173,10 @@ static void draw_line(struct menu *m, struct rs_canvas *c, struct rs_area line, 
 	if (l->help)
 		rs_put(c, line.y, x, end - x, RS_LOOK_DIM, l->help);
 	if (at)
-		rs_put_look(c, line, RS_LOOK_SELECTED);
+		rs_canvas_set_style(c, line, RS_LOOK_SELECTED);
 }
 
-static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+static void menu_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct menu *m = (struct menu *)s;
 
@@ -184,18 +184,18 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 		m->typed_len ? "has: " : "(type to narrow)", m->typed);
 	rs_list_fit(&m->list, m->nr_seen, area.height > 1 ? (size_t)area.height - 1 : 0);
 	for (size_t i = 0; i < m->list.height && m->list.top + i < m->nr_seen; i++)
-		draw_line(m, c, (struct rs_area){ area.y + 1 + (int)i, area.x, 1, area.width },
-			  &m->lines[m->seen[m->list.top + i]], m->list.top + i == m->list.at);
+		menu_draw_line(m, c, (struct rs_area){ area.y + 1 + (int)i, area.x, 1, area.width },
+			       &m->lines[m->seen[m->list.top + i]], m->list.top + i == m->list.at);
 	if (!m->nr_seen)
 		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_LOOK_DIM, "nothing has that in it");
 }
 
-static void title(struct rs_screen *s, struct rs_buf *out)
+static void menu_put_title(struct rs_screen *s, struct rs_buf *out)
 {
 	rs_buf_puts(out, ((struct menu *)s)->of.title);
 }
 
-static void help(struct rs_screen *s, struct rs_buf *out)
+static void menu_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	struct menu *m = (struct menu *)s;
 
@@ -233,13 +233,14 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 	m->of = *menu;
 	m->ops = (struct rs_screen_ops){
 		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys, .types = true,
-		.draw = draw, .act = act, .key = on_key, .title = title, .help = help, .free = free_menu,
+		.draw = menu_draw, .act = menu_run_action, .key = menu_handle_key, .title = menu_put_title,
+		.help = menu_put_help, .free = free_menu,
 	};
-	m->screen = rs_screen_of(app, &m->ops);
+	m->screen = rs_app_screen_of(app, &m->ops);
 	m->nr = nr;
 	memcpy(m->lines, lines, nr * sizeof *lines);
 	m->list.height = nr;
-	narrow(m);
+	menu_narrow_filter(m);
 	rs_list_to(&m->list, menu->at);
 	return &m->screen;
 }

@@ -11,7 +11,7 @@
 
 /* ---- asking ---- */
 
-static void ask(struct rs_screen *s)
+static void overview_ask(struct rs_screen *s)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
 
@@ -23,7 +23,7 @@ static void ask(struct rs_screen *s)
 /* ---- the selection ---- */
 
 /* It stays on its row wherever that has gone, and among what there is. */
-static void keep_selection(struct rs_overview *o)
+static void overview_restore_selection(struct rs_overview *o)
 {
 	struct rs_place *p;
 	struct rs_block *b;
@@ -74,7 +74,7 @@ static void next_block(struct rs_overview *o, int by, bool last_row)
 	}
 }
 
-static void move(struct rs_overview *o, int by)
+static void overview_move_selection(struct rs_overview *o, int by)
 {
 	long row = (long)o->row + by;
 
@@ -105,7 +105,7 @@ static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_ar
 }
 
 /* "Verdict: web": of each machine; a panel is of the machine that the header names. */
-static void put_title(const struct rs_block *b, char *title, size_t size)
+static void overview_put_title(const struct rs_block *b, char *title, size_t size)
 {
 	const char *name = b->ops->has_data ? NULL : b->machine->name;
 
@@ -117,10 +117,10 @@ static int draw_range(const struct rs_place *p, const char *title, struct rs_can
 {
 	struct rs_block *b = p->block;
 	struct rs_buf range = RS_BUF_INIT;
-	int width, used = rs_text_columns(title, true), headings = b->ops->headings_width ? b->ops->headings_width(b, c) : 0;
+	int width, used = rs_put_text_columns(title, true), headings = b->ops->headings_width ? b->ops->headings_width(b, c) : 0;
 
-	rs_time_put_range(b->app, b->from_ns, b->to_ns, &range);
-	width = range.len ? rs_text_columns(range.data, true) + 2 : 0;
+	rs_app_time_put_range(b->app, b->from_ns, b->to_ns, &range);
+	width = range.len ? rs_put_text_columns(range.data, true) + 2 : 0;
 	if (width && width + (headings > used ? headings : used) <= line.width)
 		rs_putf(c, line.y, line.x + line.width - width, width, RS_LOOK_DIM, " %s ", range.data);
 	else
@@ -129,13 +129,13 @@ static int draw_range(const struct rs_place *p, const char *title, struct rs_can
 	return width;
 }
 
-static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
 	bool any = false;
 
 	rs_overview_lay_out(o, area);
-	keep_selection(o);
+	overview_restore_selection(o);
 	for (unsigned int i = 0; i < o->nr; i++) {
 		struct rs_place *p = &o->places[i];
 		struct rs_area line = { p->area.y - 1, p->area.x, 1, p->area.width };
@@ -144,11 +144,11 @@ static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 		if (!p->area.height)
 			continue;
 		any = true;
-		put_title(p->block, title, sizeof title);
+		overview_put_title(p->block, title, sizeof title);
 		line.width -= draw_more(p, c, line);
 		line.width -= draw_range(p, title, c, line);
 		if (p->block->ops->aside)
-			p->block->ops->aside(p->block, c, line, rs_text_columns(title, true) + 2);
+			p->block->ops->aside(p->block, c, line, rs_put_text_columns(title, true) + 2);
 		rs_put(c, line.y, line.x, line.width, RS_LOOK_TITLE, title);
 		p->block->ops->draw(p->block, c, p->area, i == o->at ? (long)o->row : -1);
 	}
@@ -169,7 +169,7 @@ static const struct rs_key keys[] = {
 	{ .help = NULL },
 };
 
-static void open_row(struct rs_overview *o)
+static void overview_open_row(struct rs_overview *o)
 {
 	struct rs_block *b = o->places[o->at].block;
 	struct rs_subject subject;
@@ -180,25 +180,25 @@ static void open_row(struct rs_overview *o)
 	if (b->ops->open)
 		rs_app_push(o->screen.app, b->ops->open(b, o->row));
 	else if (b->ops->subject && b->ops->subject(b, o->row, &subject))
-		rs_app_push(o->screen.app, rs_about_new(o->screen.app, &subject));
+		rs_app_push(o->screen.app, rs_details_new(o->screen.app, &subject));
 	rs_machine_set_use(o->screen.app, rs_app_top(o->screen.app)->machine);
 }
 
-static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
+static bool overview_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
 
 	(void)key;
 	if (action == OPEN)
-		open_row(o);
+		overview_open_row(o);
 	else if (action == UP || action == DOWN)
-		move(o, action == UP ? -1 : 1);
+		overview_move_selection(o, action == UP ? -1 : 1);
 	else
 		next_block(o, action == NEXT ? 1 : -1, false);
 	return true;
 }
 
-static bool on_key(struct rs_screen *s, const struct rs_key_event *key)
+static bool overview_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
 
@@ -212,11 +212,11 @@ static bool on_key(struct rs_screen *s, const struct rs_key_event *key)
 			select_row(o, i, (size_t)y);
 	}
 	if (key->key == RS_KEY_MOUSE_DOUBLE)
-		open_row(o);
+		overview_open_row(o);
 	return true;
 }
 
-static bool subject(struct rs_screen *s, struct rs_subject *out)
+static bool overview_get_selection(struct rs_screen *s, struct rs_subject *out)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
 	struct rs_block *b = o->places[o->at].block;
@@ -225,7 +225,7 @@ static bool subject(struct rs_screen *s, struct rs_subject *out)
 }
 
 /* The blocks that are seen, in their order: what their columns and letters mean. */
-static void help(struct rs_screen *s, struct rs_buf *out)
+static void overview_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
 
@@ -234,7 +234,7 @@ static void help(struct rs_screen *s, struct rs_buf *out)
 			o->places[i].block->ops->help(o->places[i].block, out);
 }
 
-static void free_block(struct rs_block *b)
+static void overview_free_block(struct rs_block *b)
 {
 	free(b);
 }
@@ -242,7 +242,7 @@ static void free_block(struct rs_block *b)
 static void drop_block(struct rs_block *b)
 {
 	rs_client_forget(b->machine->client, b);
-	(b->ops->free ? b->ops->free : free_block)(b);
+	(b->ops->free ? b->ops->free : overview_free_block)(b);
 }
 
 static void free_overview(struct rs_screen *s)
@@ -260,12 +260,12 @@ static struct rs_screen *overview_anew(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "overview", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = on_key, .subject = subject,
-	.help = help, .anew = overview_anew, .free = free_overview,
+	.name = "overview", .keys = keys, .ask = overview_ask, .draw = overview_draw, .act = overview_run_action, .key = overview_handle_key, .subject = overview_get_selection,
+	.help = overview_put_help, .anew = overview_anew, .free = free_overview,
 };
 
 /* Takes the block; where there is no place for one more it is gone. */
-static void add(struct rs_overview *o, struct rs_block *b)
+static void overview_add(struct rs_overview *o, struct rs_block *b)
 {
 	unsigned int at = o->nr;
 
@@ -293,9 +293,9 @@ static struct rs_tui_machine *machine_from(const struct rs_app *app, unsigned in
 /* What is wrong is seen of every machine; how each CPU, disk and process fares of the current one. */
 static void add_judging(struct rs_overview *o, struct rs_tui_machine *machine)
 {
-	add(o, rs_block_findings_new(machine));
-	add(o, rs_block_open_new(machine));
-	add(o, rs_block_worst_new(machine));
+	overview_add(o, rs_widget_findings_new(machine));
+	overview_add(o, rs_widget_in_flight_new(machine));
+	overview_add(o, rs_widget_slowest_new(machine));
 }
 
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *of)
@@ -306,14 +306,14 @@ struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *o
 	(void)of;
 	if (!o)
 		return NULL;
-	o->screen = rs_screen_of(app, &ops);
+	o->screen = rs_app_screen_of(app, &ops);
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		add_judging(o, machine_from(app, i));
 	for (size_t i = 0; i < c->nr_views; i++)
 		if (c->views[i].view.panel && !c->views[i].why_off)
-			add(o, rs_block_panel_new(app->machine, &c->views[i]));
+			overview_add(o, rs_widget_panel_new(app->machine, &c->views[i]));
 	if (app->live)
-		add(o, rs_block_rates_new(app->machine));
+		overview_add(o, rs_widget_rates_new(app->machine));
 	if (o->nr)
 		return &o->screen;
 	free(o);

@@ -36,7 +36,7 @@ static struct rs_menu_line view_line(const struct rs_catalogue_view *v, size_t i
 	return l;
 }
 
-static void chosen(void *arg, size_t id)
+static void picker_on_selected(void *arg, size_t id)
 {
 	struct rs_app *app = arg;
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
@@ -51,7 +51,7 @@ static void chosen(void *arg, size_t id)
 struct rs_screen *rs_picker_new(struct rs_app *app)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
-	struct rs_menu menu = { .title = "views", .name = "views", .chosen = chosen, .arg = app };
+	struct rs_menu menu = { .title = "views", .name = "views", .chosen = picker_on_selected, .arg = app };
 	size_t screens = nr_screens();
 	struct rs_menu_line *lines = calloc(screens + c->nr_views + 1, sizeof *lines);
 	struct rs_screen *s;

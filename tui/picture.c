@@ -56,7 +56,7 @@ static void put_part(struct picture *p, int y, int x, int cells, struct part par
 	rs_buf_puts(p->out, "/>\n");
 }
 
-static void put_escaped(struct rs_buf *out, const char *s)
+static void svg_put_escaped(struct rs_buf *out, const char *s)
 {
 	for (; *s; s++) {
 		if (*s == '&')
@@ -71,13 +71,13 @@ static void put_escaped(struct rs_buf *out, const char *s)
 }
 
 /* Is it drawn, not written? */
-static bool part_of(const char *text, struct part *part)
+static bool svg_part_of(const char *text, struct part *part)
 {
 	uint32_t code;
 
 	if (!text[1])
 		return false;
-	rs_utf8_next(text, strlen(text), &code);
+	rs_escape_utf8_next(text, strlen(text), &code);
 	*part = (struct part){ 0, 0, 8, 8, 100 };
 	if (code >= 0x2581 && code <= 0x2588) { /* lower eighths, the last of them whole */
 		part->height = (int)(code - 0x2580);
@@ -126,7 +126,7 @@ static int piece_end(const struct rs_cell *row, int x, int width, bool drawn)
 			end++;
 	else
 		while (end < width && row[end].width == 1 && row[end].look == row[x].look &&
-		       !part_of(row[end].text, &part) &&
+		       !svg_part_of(row[end].text, &part) &&
 		       (strcmp(row[end].text, " ") != 0 || strcmp(row[end - 1].text, " ") != 0))
 			end++;
 	while (end > x + 1 && !strcmp(row[end - 1].text, " "))
@@ -145,7 +145,7 @@ static void put_letters(struct picture *p, int y, int x, int end)
 		      style.attrs & RS_STYLE_DIM ? " fill-opacity=\"0.6\"" : "",
 		      style.attrs & RS_STYLE_UNDERLINE ? " text-decoration=\"underline\"" : "");
 	for (; x < end; x++)
-		put_escaped(p->out, row[x].text);
+		svg_put_escaped(p->out, row[x].text);
 	rs_buf_puts(p->out, "</text>\n");
 }
 
@@ -156,7 +156,7 @@ static void put_inks(struct picture *p, int y)
 
 	for (int x = 0; x < p->c->width; x = end) {
 		struct part part;
-		bool drawn = part_of(row[x].text, &part);
+		bool drawn = svg_part_of(row[x].text, &part);
 
 		end = x + 1;
 		if (!row[x].width || !strcmp(row[x].text, " "))
@@ -170,7 +170,7 @@ static void put_inks(struct picture *p, int y)
 	}
 }
 
-void rs_picture_svg(const struct rs_canvas *c, enum rs_theme theme, const char *title, struct rs_buf *out)
+void rs_svg_draw(const struct rs_canvas *c, enum rs_theme theme, const char *title, struct rs_buf *out)
 {
 	struct picture p = { c, theme, out };
 	int width = c->width * CELL_WIDTH + 2 * MARGIN, height = c->height * CELL_HEIGHT + 2 * MARGIN;
@@ -178,7 +178,7 @@ void rs_picture_svg(const struct rs_canvas *c, enum rs_theme theme, const char *
 	rs_buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
 		      "role=\"img\" font-size=\"%d\" font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, "
 		      "Consolas, monospace\">\n<title>", width, height, width, height, FONT_SIZE);
-	put_escaped(out, title);
+	svg_put_escaped(out, title);
 	rs_buf_printf(out, "</title>\n<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\" stroke=\"#80808060\"/>\n",
 		      width, height, rs_theme_paper_rgb(theme, -1));
 	for (int y = 0; y < c->height; y++) {

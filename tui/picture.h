@@ -10,6 +10,6 @@
 #include "tui/theme.h"
 
 /* title: read out where the picture cannot be seen. Whole XML text; out->failed where memory ran out. */
-void rs_picture_svg(const struct rs_canvas *c, enum rs_theme theme, const char *title, struct rs_buf *out);
+void rs_svg_draw(const struct rs_canvas *c, enum rs_theme theme, const char *title, struct rs_buf *out);
 
 #endif

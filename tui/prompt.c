@@ -7,7 +7,7 @@
 
 #include "tui/keytable.h"
 
-static void set_text(struct rs_prompt *p, const char *text)
+static void prompt_set_text(struct rs_prompt *p, const char *text)
 {
 	size_t len = strnlen(text, sizeof p->text - 1);
 
@@ -21,7 +21,7 @@ void rs_prompt_open(struct rs_prompt *p, const char *question, const char *prese
 {
 	p->open = true;
 	snprintf(p->question, sizeof p->question, "%s", question);
-	set_text(p, preset ? preset : "");
+	prompt_set_text(p, preset ? preset : "");
 	p->recalled = -1;
 	p->done = done;
 	p->typed = typed;
@@ -43,7 +43,7 @@ void rs_prompt_done(struct rs_prompt *p)
 
 /* ---- history ---- */
 
-static void remember(struct rs_prompt *p)
+static void prompt_remember(struct rs_prompt *p)
 {
 	const int last = RS_PROMPT_HISTORY - 1;
 	char *text, *of;
@@ -76,7 +76,7 @@ static void recall(struct rs_prompt *p, int step)
 	if (p->recalled < 0 && at >= 0)
 		memcpy(p->typed_text, p->text, sizeof p->text);
 	p->recalled = at;
-	set_text(p, at < 0 ? p->typed_text : p->history[at]);
+	prompt_set_text(p, at < 0 ? p->typed_text : p->history[at]);
 }
 
 /* ---- editing ---- */
@@ -86,7 +86,7 @@ static bool continues(char c)
 	return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-static size_t before(const struct rs_prompt *p, size_t at)
+static size_t prompt_find_previous(const struct rs_prompt *p, size_t at)
 {
 	do {
 		at -= at > 0;
@@ -113,17 +113,17 @@ static size_t word_before(const struct rs_prompt *p)
 	return at;
 }
 
-static void cut(struct rs_prompt *p, size_t from, size_t to)
+static void prompt_delete_range(struct rs_prompt *p, size_t from, size_t to)
 {
 	memmove(p->text + from, p->text + to, p->len - to + 1);
 	p->len -= to - from;
 	p->cursor = from;
 }
 
-static void insert(struct rs_prompt *p, uint32_t key)
+static void prompt_insert(struct rs_prompt *p, uint32_t key)
 {
 	char utf8[4];
-	size_t nr = rs_key_utf8(key, utf8);
+	size_t nr = rs_keytable_utf8(key, utf8);
 
 	if (p->len + nr >= sizeof p->text)
 		return;
@@ -140,35 +140,35 @@ static bool edit(struct rs_prompt *p, uint32_t key)
 
 	switch (key) {
 	case RS_KEY_BACKSPACE: case RS_CTRL('h'):
-		cut(p, before(p, p->cursor), p->cursor);
+		prompt_delete_range(p, prompt_find_previous(p, p->cursor), p->cursor);
 		break;
 	case RS_KEY_DELETE: case RS_CTRL('d'):
-		cut(p, p->cursor, after(p, p->cursor));
+		prompt_delete_range(p, p->cursor, after(p, p->cursor));
 		break;
 	case RS_CTRL('u'):
-		cut(p, 0, p->cursor);
+		prompt_delete_range(p, 0, p->cursor);
 		break;
 	case RS_CTRL('k'):
-		cut(p, p->cursor, p->len);
+		prompt_delete_range(p, p->cursor, p->len);
 		break;
 	case RS_CTRL('w'):
-		cut(p, word_before(p), p->cursor);
+		prompt_delete_range(p, word_before(p), p->cursor);
 		break;
 	case RS_KEY_UP: case RS_KEY_DOWN:
 		recall(p, key == RS_KEY_UP ? 1 : -1);
 		return true;
 	default:
-		if (rs_key_is_text(key))
-			insert(p, key);
+		if (rs_keytable_is_text(key))
+			prompt_insert(p, key);
 	}
 	return p->len != len;
 }
 
-static bool move(struct rs_prompt *p, uint32_t key)
+static bool prompt_move_cursor(struct rs_prompt *p, uint32_t key)
 {
 	switch (key) {
 	case RS_KEY_LEFT: case RS_CTRL('b'):
-		p->cursor = before(p, p->cursor);
+		p->cursor = prompt_find_previous(p, p->cursor);
 		return true;
 	case RS_KEY_RIGHT: case RS_CTRL('f'):
 		p->cursor = after(p, p->cursor);
@@ -185,13 +185,13 @@ static bool move(struct rs_prompt *p, uint32_t key)
 }
 
 /* Closed before it calls: whoever asked may ask the next. */
-static void end(struct rs_prompt *p, bool taken)
+static void prompt_end_of_text(struct rs_prompt *p, bool taken)
 {
 	char text[RS_PROMPT_BYTES];
 
 	memcpy(text, p->text, p->len + 1);
 	if (taken)
-		remember(p);
+		prompt_remember(p);
 	p->open = false;
 	p->done(p->arg, taken ? text : NULL);
 }
@@ -199,10 +199,10 @@ static void end(struct rs_prompt *p, bool taken)
 void rs_prompt_key(struct rs_prompt *p, uint32_t key)
 {
 	if (key == RS_KEY_ENTER || key == '\r' || key == '\n')
-		end(p, true);
+		prompt_end_of_text(p, true);
 	else if (key == RS_KEY_ESCAPE || key == RS_CTRL('c') || key == RS_CTRL('g'))
-		end(p, false);
-	else if (!move(p, key) && edit(p, key) && p->typed)
+		prompt_end_of_text(p, false);
+	else if (!prompt_move_cursor(p, key) && edit(p, key) && p->typed)
 		p->typed(p->arg, p->text);
 }
 
@@ -214,14 +214,14 @@ void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_ar
 	const char *from = p->text;
 	int x, width, columns;
 
-	rs_put_fill(c, line, RS_LOOK_TEXT);
+	rs_canvas_fill(c, line, RS_LOOK_TEXT);
 	x = line.x + rs_putf(c, line.y, line.x, line.width, RS_LOOK_KEY, "%s ", p->question);
 	width = line.x + line.width - x;
 	memcpy(head, p->text, p->cursor);
 	head[p->cursor] = '\0';
-	while ((columns = rs_text_columns(head + (from - p->text), ascii)) >= width && *from)
+	while ((columns = rs_put_text_columns(head + (from - p->text), ascii)) >= width && *from)
 		from = p->text + after(p, (size_t)(from - p->text));
 	rs_put(c, line.y, x, width, RS_LOOK_TEXT, from);
 	if (width > 0)
-		rs_put_look(c, (struct rs_area){ line.y, x + columns, 1, 1 }, RS_LOOK_SELECTED);
+		rs_canvas_set_style(c, (struct rs_area){ line.y, x + columns, 1, 1 }, RS_LOOK_SELECTED);
 }

@@ -133,7 +133,7 @@ static void put_blanks(struct pen *p, int end)
 		p->x = end;
 }
 
-static int put(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text, int before, bool pad)
+static int put_bytes(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text, int before, bool pad)
 {
 	struct pen p = pen_at(c, y, x, width, look);
 	int left = x > 0 ? x : 0;
@@ -152,30 +152,30 @@ static int put(struct rs_canvas *c, int y, int x, int width, enum rs_look look, 
 
 int rs_put(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
 {
-	return put(c, y, x, width, look, text, 0, false);
+	return put_bytes(c, y, x, width, look, text, 0, false);
 }
 
 int rs_put_cut(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
 {
 	int used;
 
-	if (width < 2 || rs_text_columns(text, c->ascii) <= width)
-		return put(c, y, x, width, look, text, 0, false);
-	used = put(c, y, x, width - 1, look, text, 0, false);
+	if (width < 2 || rs_put_text_columns(text, c->ascii) <= width)
+		return put_bytes(c, y, x, width, look, text, 0, false);
+	used = put_bytes(c, y, x, width - 1, look, text, 0, false);
 	rs_put_glyph(c, y, x + used, look, RS_GLYPH_ELLIPSIS);
 	return used + 1;
 }
 
 int rs_put_padded(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
 {
-	return put(c, y, x, width, look, text, 0, true);
+	return put_bytes(c, y, x, width, look, text, 0, true);
 }
 
 int rs_put_right(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
 {
-	int columns = rs_text_columns(text, c->ascii);
+	int columns = rs_put_text_columns(text, c->ascii);
 
-	return put(c, y, x, width, look, text, columns < width ? width - columns : 0, true);
+	return put_bytes(c, y, x, width, look, text, columns < width ? width - columns : 0, true);
 }
 
 int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *format, ...)
@@ -211,9 +211,9 @@ void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_look look, unsigned
 	rs_row_close(p.row, p.x, c->width);
 }
 
-int rs_text_columns(const char *text, bool ascii)
+int rs_put_text_columns(const char *text, bool ascii)
 {
-	struct pen p = { .end = INT32_MAX, .utf8 = !ascii && rs_locale_is_utf8() };
+	struct pen p = { .end = INT32_MAX, .utf8 = !ascii && rs_escape_locale_is_utf8() };
 
 	put_text(&p, text);
 	return p.x;

@@ -10,7 +10,7 @@
 #include "tui/start.h"
 #include "tui/terminal.h"
 
-static uint64_t now_ns(void)
+static uint64_t run_now_ns(void)
 {
 	struct timespec t;
 
@@ -56,18 +56,18 @@ static int timeout_ms(uint64_t ns)
 static int take_answers(struct loop *l, struct rs_error *err)
 {
 	if (l->app->lost)
-		return rs_again_tick(&l->again, l->app, now_ns(), err);
+		return rs_reconnect_tick(&l->again, l->app, run_now_ns(), err);
 	if (rs_machine_set_read(l->app, err) == 0)
 		return 0;
-	if (!rs_again_lose(&l->again, l->app))
+	if (!rs_reconnect_lose(&l->again, l->app))
 		return -1;
 	*err = (struct rs_error){ 0 };
 	return 0;
 }
 
-static int turn(struct loop *l, struct rs_error *err)
+static int run_wait_and_handle(struct loop *l, struct rs_error *err)
 {
-	uint64_t now = now_ns(), wait = rs_app_tick(l->app, now), draw = rs_app_draw_due(l->app, now);
+	uint64_t now = run_now_ns(), wait = rs_app_tick(l->app, now), draw = rs_app_draw_due(l->app, now);
 	struct pollfd fds[RS_TUI_MAX_MACHINES + 2];
 	nfds_t nr = 0;
 
@@ -110,16 +110,16 @@ static int loop(struct loop *l, const struct rs_start *start, struct rs_error *e
 	for (unsigned int i = 0; i < start->nr_keys && !l->app->quit; i++)
 		take_key(l, &start->keys[i]);
 	do {
-		bad = turn(l, err);
+		bad = run_wait_and_handle(l, err);
 	} while (!bad && !l->app->quit && !rs_terminal_ended(l->terminal));
 	l->app->shown = NULL;
-	rs_again_done(&l->again);
+	rs_reconnect_done(&l->again);
 	return bad;
 }
 
 /* From the engine's answer to the user's leaving. */
-static int show(struct loop *l, struct rs_start *start, const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
-		struct rs_error *err)
+static int run_loop(struct loop *l, struct rs_start *start, const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
+		    struct rs_error *err)
 {
 	int bad = rs_start_wait(start, engine, err);
 
@@ -148,7 +148,7 @@ static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_t
 	if (!bad) {
 		start.terminal = l.terminal;
 		start.canvas = l.canvas;
-		bad = show(&l, &start, engine, opt, err);
+		bad = run_loop(&l, &start, engine, opt, err);
 	}
 	run_free_clients(engine);
 	if (start.terminal && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine, too, maybe before us */
@@ -178,7 +178,7 @@ static int run_batch(const struct rs_tui_engine *engine, const struct rs_tui_opt
 	return bad;
 }
 
-int rs_tui_run(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
+int rs_run_screens(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
 {
 	return opt->batch ? run_batch(engine, opt, err) : run_on_terminal(engine, opt, err);
 }

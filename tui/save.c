@@ -48,12 +48,12 @@ static void propose(const char *suffix, char *to, size_t size)
 	snprintf(to, size, "ringside%s.%s", when, suffix);
 }
 
-bool rs_save_goes_on(const struct rs_app *app)
+bool rs_save_dialog_goes_on(const struct rs_app *app)
 {
 	return app->saving && app->saving->asked;
 }
 
-void rs_save_end(struct rs_app *app)
+void rs_save_dialog_end(struct rs_app *app)
 {
 	if (!app->saving)
 		return;
@@ -78,14 +78,14 @@ static void got_saved(void *arg, const cJSON *reply)
 	} else {
 		rs_wire_u64_of(reply, "bytes", 0, &nr_bytes);
 		rs_wire_u64_of(reply, "events", 0, &events);
-		size[rs_put_bytes(size, nr_bytes)] = '\0';
-		count[rs_put_grouped(count, events)] = '\0';
+		size[rs_units_put_bytes(size, nr_bytes)] = '\0';
+		count[rs_units_put_grouped(count, events)] = '\0';
 		rs_app_say(app, RS_LOOK_GOOD, "%s: %s, %s events", s->path, size, count);
 	}
-	rs_save_end(app);
+	rs_save_dialog_end(app);
 }
 
-static void ask(struct rs_saving *s, int fd)
+static void save_ask(struct rs_saving *s, int fd)
 {
 	struct rs_app *app = s->app;
 	struct rs_json *j = rs_client_begin(app->machine->client, "save");
@@ -100,20 +100,20 @@ static void ask(struct rs_saving *s, int fd)
 		rs_app_say(app, RS_LOOK_BAD, "%s: the engine takes no more questions now", s->path);
 }
 
-static void open_file(struct rs_saving *s, bool over);
+static void save_open_file(struct rs_saving *s, bool over);
 
 static void got_over(void *arg, const char *text)
 {
 	struct rs_saving *s = arg;
 
 	if (text && (*text == 'y' || *text == 'Y'))
-		open_file(s, true);
+		save_open_file(s, true);
 	else
-		rs_save_end(s->app);
+		rs_save_dialog_end(s->app);
 }
 
 /* What exists is not touched unasked; what is not a file (a device, a pipe) would hold the screens up: never. */
-static void open_file(struct rs_saving *s, bool over)
+static void save_open_file(struct rs_saving *s, bool over)
 {
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, fd;
 	struct rs_app *app = s->app;
@@ -134,11 +134,11 @@ static void open_file(struct rs_saving *s, bool over)
 	else if (over && ftruncate(fd, 0) < 0)
 		rs_app_say(app, RS_LOOK_BAD, "%s: %s", s->path, strerror(errno));
 	else
-		ask(s, fd);
+		save_ask(s, fd);
 	if (fd >= 0)
 		close(fd);
 	if (!s->asked)
-		rs_save_end(app);
+		rs_save_dialog_end(app);
 }
 
 static void got_path(void *arg, const char *text)
@@ -146,14 +146,14 @@ static void got_path(void *arg, const char *text)
 	struct rs_saving *s = arg;
 
 	if (!text || !*text) {
-		rs_save_end(s->app);
+		rs_save_dialog_end(s->app);
 		return;
 	}
 	snprintf(s->path, sizeof s->path, "%s", text);
-	open_file(s, false);
+	save_open_file(s, false);
 }
 
-static void chosen(void *arg, size_t id)
+static void save_on_chosen_format(void *arg, size_t id)
 {
 	struct rs_app *app = arg;
 	struct rs_saving *s = calloc(1, sizeof *s);
@@ -169,10 +169,11 @@ static void chosen(void *arg, size_t id)
 		      s);
 }
 
-void rs_save_begin(struct rs_app *app)
+void rs_save_dialog_begin(struct rs_app *app)
 {
 	struct rs_menu_line lines[NR_FORMATS];
-	struct rs_menu menu = { .title = "save as", .name = "save", .chosen = chosen, .arg = app };
+	struct rs_menu menu = { .title = "save as", .name = "save", .chosen = save_on_chosen_format,
+				.arg = app };
 
 	if (app->saving) {
 		rs_app_say(app, RS_LOOK_WARN, "%s is being saved", app->saving->path);
@@ -187,7 +188,7 @@ void rs_save_begin(struct rs_app *app)
 
 /* ---- the screen itself ---- */
 
-void rs_app_dump(struct rs_app *app)
+void rs_save_dialog_dump(struct rs_app *app)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	char path[128];

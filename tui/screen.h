@@ -55,7 +55,7 @@ struct rs_screen {
 };
 
 /* A screen of the app's current machine. */
-struct rs_screen rs_screen_of(struct rs_app *app, const struct rs_screen_ops *ops);
+struct rs_screen rs_app_screen_of(struct rs_app *app, const struct rs_screen_ops *ops);
 
 /* The time that is shown, the same for every screen of the stack. */
 struct rs_shown_time {

@@ -15,7 +15,7 @@
 
 #define RS_MAX_SUBJECT_KEYS 8
 
-struct rs_subject_key {
+struct rs_selection_key {
 	const struct rs_column *column;  /* of the catalogue */
 	struct rs_value value;           /* known; of text .s points to text */
 	char text[72];
@@ -23,7 +23,7 @@ struct rs_subject_key {
 
 struct rs_subject_keys {
 	unsigned int nr;
-	struct rs_subject_key keys[RS_MAX_SUBJECT_KEYS];
+	struct rs_selection_key keys[RS_MAX_SUBJECT_KEYS];
 };
 
 struct rs_subject {
@@ -37,22 +37,23 @@ struct rs_subject {
  * Adds what names something in a row. What a process was come to by, a thread of it replaces: keys
  * has pid, the row has pid and tid: then it is about the thread.
  */
-void rs_subject_add(struct rs_subject_keys *keys, const struct rs_view *view, const struct rs_value *values);
+void rs_selection_add(struct rs_subject_keys *keys, const struct rs_view *view,
+		      const struct rs_value *values);
 /* A task by its name, its process, and its thread where that is another; 0, and a comm of "-", are not known. */
-void rs_subject_add_task(struct rs_subject_keys *keys, const char *comm, int64_t pid, int64_t tid);
-void rs_subject_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from);
-const struct rs_subject_key *rs_subject_key(const struct rs_subject_keys *keys, const char *name); /* NULL: none */
+void rs_selection_add_task(struct rs_subject_keys *keys, const char *comm, int64_t pid, int64_t tid);
+void rs_selection_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from);
+const struct rs_selection_key *rs_selection_key(const struct rs_subject_keys *keys, const char *name); /* NULL: none */
 /* A number of that name, or -1. */
-int64_t rs_subject_number(const struct rs_subject_keys *keys, const char *name);
+int64_t rs_selection_number(const struct rs_subject_keys *keys, const char *name);
 /* "pid == 4242 && syscall == \"read\"": of the keys that this view has; false, and nothing written: none. */
-bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
+bool rs_selection_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /*
  * How the view must group its rows so that the keys can be compared, and a process is seen as its threads:
  * "tid,syscall". False, and nothing written: as it does by itself.
  */
-bool rs_subject_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
+bool rs_selection_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /* "postgres (4242) read": for a breadcrumb. */
-void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out);
+void rs_selection_title(const struct rs_subject_keys *keys, struct rs_buf *out);
 
 /* ---- the rows ---- */
 
@@ -77,19 +78,19 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 			       const struct rs_subject_keys *keys, const char *where);
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *subject);
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *subject);
-struct rs_screen *rs_histogram_open(struct rs_app *app, const struct rs_subject *subject);
-struct rs_screen *rs_heat_open(struct rs_app *app, const struct rs_subject *subject);
-struct rs_screen *rs_about_new(struct rs_app *app, const struct rs_subject *subject);
+struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_subject *subject);
+struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_subject *subject);
+struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_subject *subject);
 /* Rows that show why a sentence is true; "": none. */
 struct rs_why {
 	char view[40], sort[40], where[120], by[64];
 };
 
-struct rs_screen *rs_evidence_new(struct rs_app *app, const char *sentence, const struct rs_why *why, size_t nr);
+struct rs_screen *rs_details_new_evidence(struct rs_app *app, const char *sentence, const struct rs_why *why, size_t nr);
 /* A view, filtered, grouped and sorted; by "": as it does by itself. */
 struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where, const char *by,
 				  const struct rs_sort *sort);
 struct rs_screen *rs_picker_new(struct rs_app *app);
-struct rs_screen *rs_help_new(struct rs_app *app, struct rs_screen *of);
+struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of);
 
 #endif

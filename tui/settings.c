@@ -28,7 +28,7 @@ static char *usual_path(void)
 }
 
 /* NULL: err is set, or (errno ENOENT) there is no such file. */
-static char *read_file(const char *path, struct rs_error *err)
+static char *settings_read_file(const char *path, struct rs_error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
@@ -53,7 +53,7 @@ static char *read_file(const char *path, struct rs_error *err)
 	return text;
 }
 
-static cJSON *parse(const char *path, const char *text, struct rs_error *err)
+static cJSON *settings_parse(const char *path, const char *text, struct rs_error *err)
 {
 	cJSON *root = cJSON_ParseWithOpts(text, NULL, 1);
 
@@ -74,9 +74,9 @@ bool rs_settings_read(struct rs_settings *s, const char *path, struct rs_error *
 	char *text;
 
 	*s = (struct rs_settings){ .path = path ? strdup(path) : usual_path() };
-	text = s->path ? read_file(s->path, err) : NULL;
+	text = s->path ? settings_read_file(s->path, err) : NULL;
 	if (text)
-		s->root = parse(s->path, text, err);
+		s->root = settings_parse(s->path, text, err);
 	free(text);
 	s->broken = err->status != RS_OK;
 	if (!s->root)
@@ -105,7 +105,7 @@ static void make_folders(const char *path)
 	free(folder);
 }
 
-static int write_all(const char *path, const char *text, struct rs_error *err)
+static int settings_write_all(const char *path, const char *text, struct rs_error *err)
 {
 	size_t len = strlen(text), done = 0;
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -149,7 +149,7 @@ int rs_settings_write(struct rs_settings *s, struct rs_error *err)
 	text = cJSON_Print(s->root);
 	if (!text || asprintf(&beside, "%s.%d", s->path, (int)getpid()) < 0)
 		rs_fail(err, "%s: no memory", s->path);
-	else if (write_all(beside, text, err) == 0 && (bad = rename(beside, s->path)) < 0)
+	else if (settings_write_all(beside, text, err) == 0 && (bad = rename(beside, s->path)) < 0)
 		rs_fail(err, "%s: %s", s->path, strerror(errno));
 	if (bad && beside)
 		unlink(beside);
@@ -160,12 +160,12 @@ int rs_settings_write(struct rs_settings *s, struct rs_error *err)
 
 /* ---- what is in them ---- */
 
-static const char *text_of(const cJSON *object, const char *name)
+static const char *settings_text_of(const cJSON *object, const char *name)
 {
 	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
 }
 
-static void set_text(cJSON *object, const char *name, const char *text)
+static void settings_set_text(cJSON *object, const char *name, const char *text)
 {
 	cJSON_DeleteItemFromObjectCaseSensitive(object, name);
 	if (object && text)
@@ -185,19 +185,19 @@ static cJSON *object_of(cJSON *object, const char *name)
 
 const char *rs_settings_text(const struct rs_settings *s, const char *name)
 {
-	return text_of(s->root, name);
+	return settings_text_of(s->root, name);
 }
 
 void rs_settings_set_text(struct rs_settings *s, const char *name, const char *text)
 {
-	set_text(s->root, name, text);
+	settings_set_text(s->root, name, text);
 }
 
 const char *rs_settings_of_view(const struct rs_settings *s, const char *view, const char *what)
 {
 	const cJSON *views = cJSON_GetObjectItemCaseSensitive(s->root, "views");
 
-	return text_of(cJSON_GetObjectItemCaseSensitive(views, view), what);
+	return settings_text_of(cJSON_GetObjectItemCaseSensitive(views, view), what);
 }
 
 void rs_settings_set_view(struct rs_settings *s, const char *view, const char *what, const char *text)
@@ -205,7 +205,7 @@ void rs_settings_set_view(struct rs_settings *s, const char *view, const char *w
 	cJSON *views = object_of(s->root, "views");
 
 	if (views)
-		set_text(object_of(views, view), what, text);
+		settings_set_text(object_of(views, view), what, text);
 }
 
 uint64_t rs_settings_refresh_ms(const struct rs_settings *s, uint64_t otherwise)

@@ -28,7 +28,7 @@ struct slowest {
 	struct rs_list list;
 };
 
-static bool read_slow(const cJSON *json, struct slow *s)
+static bool slowest_read_slowest(const cJSON *json, struct slow *s)
 {
 	const char *track = rs_wire_text_of(json, "track"), *lane = rs_wire_text_of(json, "lane");
 	uint64_t pid, tid, kind;
@@ -49,7 +49,7 @@ static bool read_slow(const cJSON *json, struct slow *s)
 	return true;
 }
 
-static void got(void *arg, const cJSON *reply)
+static void slowest_on_answer(void *arg, const cJSON *reply)
 {
 	struct slowest *l = arg;
 	const cJSON *at;
@@ -59,7 +59,7 @@ static void got(void *arg, const cJSON *reply)
 	if (rs_app_refused(l->screen.app, reply))
 		return;
 	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(reply, "spans"))
-		if (nr < MAX_SPANS && read_slow(at, &l->spans[nr]))
+		if (nr < MAX_SPANS && slowest_read_slowest(at, &l->spans[nr]))
 			nr++;
 	rs_list_fit(&l->list, nr, l->list.height);
 	l->answered = true;
@@ -67,7 +67,7 @@ static void got(void *arg, const cJSON *reply)
 }
 
 /* What is listed stays: a list of moments is looked through one by one. */
-static void ask(struct rs_screen *s)
+static void slowest_ask(struct rs_screen *s)
 {
 	struct slowest *l = (struct slowest *)s;
 	struct rs_json *j;
@@ -75,14 +75,14 @@ static void ask(struct rs_screen *s)
 	if (l->asked || l->answered)
 		return;
 	j = rs_client_begin(s->machine->client, "lengths");
-	rs_length_put(&l->of, j);
+	rs_latency_put(&l->of, j);
 	if (l->range.to_ns) {
 		rs_json_key(j, "from_ns");
 		rs_wire_u64(j, l->range.from_ns);
 		rs_json_key(j, "to_ns");
 		rs_wire_u64(j, l->range.to_ns);
 	} else {
-		rs_length_put_time(s->app, &l->of, j);
+		rs_latency_put_time(s->app, &l->of, j);
 	}
 	rs_json_put_str(j, "as", "slowest");
 	rs_json_put_u64(j, "limit", MAX_SPANS);
@@ -90,7 +90,7 @@ static void ask(struct rs_screen *s)
 	rs_wire_u64(j, l->range.min_ns);
 	rs_json_key(j, "max_ns");
 	rs_wire_u64(j, l->range.max_ns);
-	l->asked = rs_client_send(s->machine->client, -1, got, l) != 0;
+	l->asked = rs_client_send(s->machine->client, -1, slowest_on_answer, l) != 0;
 }
 
 static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_area line, size_t at)
@@ -115,7 +115,7 @@ static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_are
 	rs_buf_done(&text);
 }
 
-static void draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+static void slowest_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct slowest *l = (struct slowest *)s;
 	int height = area.height > 1 ? area.height - 1 : 1;
@@ -141,18 +141,18 @@ static const struct rs_key keys[] = {
 	{ .help = NULL },
 };
 
-static bool subject(struct rs_screen *s, struct rs_subject *out)
+static bool slowest_get_selection(struct rs_screen *s, struct rs_subject *out)
 {
 	const struct slowest *l = (const struct slowest *)s;
 	const struct slow *at = l->list.at < l->list.nr ? &l->spans[l->list.at] : NULL;
 
 	*out = (struct rs_subject){ .column = -1 };
 	if (at && (at->pid || at->tid))
-		rs_subject_add_task(&out->keys, at->comm, at->pid, at->tid);
+		rs_selection_add_task(&out->keys, at->comm, at->pid, at->tid);
 	return out->keys.nr > 0;
 }
 
-static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
+static bool slowest_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct slowest *l = (struct slowest *)s;
 	const struct slow *at = &l->spans[l->list.at];
@@ -164,12 +164,12 @@ static bool act(struct rs_screen *s, int action, const struct rs_key_event *key)
 	if (action == OPEN)
 		rs_app_push(s->app, rs_timeline_open_at(s->app, at->track, at->lane, at->kind, at->start_ns,
 							at->end_ns, at->pid));
-	else if (subject(s, &of))
-		rs_app_push(s->app, rs_about_new(s->app, &of));
+	else if (slowest_get_selection(s, &of))
+		rs_app_push(s->app, rs_details_new(s->app, &of));
 	return true;
 }
 
-static bool key(struct rs_screen *s, const struct rs_key_event *event)
+static bool slowest_handle_key(struct rs_screen *s, const struct rs_key_event *event)
 {
 	struct slowest *l = (struct slowest *)s;
 
@@ -177,7 +177,7 @@ static bool key(struct rs_screen *s, const struct rs_key_event *event)
 		if (event->y >= 1 && (size_t)(event->y - 1) + l->list.top < l->list.nr)
 			rs_list_to(&l->list, (size_t)(event->y - 1) + l->list.top);
 		if (event->key == RS_KEY_MOUSE_DOUBLE)
-			act(s, OPEN, event);
+			slowest_run_action(s, OPEN, event);
 	} else if (!rs_list_key(&l->list, event->key)) {
 		return false;
 	}
@@ -185,20 +185,21 @@ static bool key(struct rs_screen *s, const struct rs_key_event *event)
 	return true;
 }
 
-static void title(struct rs_screen *s, struct rs_buf *out)
+static void slowest_put_title(struct rs_screen *s, struct rs_buf *out)
 {
 	(void)s;
 	rs_buf_puts(out, "longest");
 }
 
-static void free_screen(struct rs_screen *s)
+static void slowest_free_screen(struct rs_screen *s)
 {
 	free(s);
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "longest", .keys = keys, .ask = ask, .draw = draw, .act = act, .key = key, .title = title,
-	.subject = subject, .free = free_screen,
+	.name = "longest", .keys = keys, .ask = slowest_ask, .draw = slowest_draw, .act = slowest_run_action,
+	.key = slowest_handle_key, .title = slowest_put_title,
+	.subject = slowest_get_selection, .free = slowest_free_screen,
 };
 
 struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_length_of *of,
@@ -210,7 +211,7 @@ struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_length_of *
 		rs_app_say(app, RS_LOOK_BAD, "out of memory");
 		return NULL;
 	}
-	l->screen = rs_screen_of(app, &ops);
+	l->screen = rs_app_screen_of(app, &ops);
 	l->of = *of;
 	l->range = *range;
 	return &l->screen;

@@ -21,12 +21,12 @@ static const struct {
 	[RS_MEANS_UNKNOWN] = { RS_LOOK_UNKNOWN, '?' },
 };
 
-enum rs_look rs_meaning_look(enum rs_meaning meaning)
+enum rs_look rs_stacked_bar_style(enum rs_meaning meaning)
 {
 	return meanings[meaning].look;
 }
 
-char rs_meaning_letter(enum rs_meaning meaning)
+char rs_stacked_bar_letter(enum rs_meaning meaning)
 {
 	return meanings[meaning].letter;
 }
@@ -42,19 +42,19 @@ static uint64_t whole_of(const struct rs_split *split)
 }
 
 /* Where a part ends is rounded, not how long it is: so the cells sum to the width. */
-void rs_split_draw(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
+void rs_stacked_bar_draw(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
 {
 	uint64_t whole = whole_of(split), ns = 0;
 	int at = 0;
 
 	for (unsigned int i = 0; whole && i < split->nr; i++) {
-		char letter[2] = { rs_meaning_letter(split->parts[i].meaning), '\0' };
+		char letter[2] = { rs_stacked_bar_letter(split->parts[i].meaning), '\0' };
 		int to;
 
 		ns += split->parts[i].ns;
 		to = (int)(((unsigned __int128)ns * (unsigned int)width + whole / 2) / whole);
 		for (; at < to && at < width; at++)
-			rs_put(c, y, x + at, 1, rs_meaning_look(split->parts[i].meaning), letter);
+			rs_put(c, y, x + at, 1, rs_stacked_bar_style(split->parts[i].meaning), letter);
 	}
 }
 
@@ -70,7 +70,7 @@ static int largest(const struct rs_split *split, uint64_t whole, uint32_t told)
 	return at;
 }
 
-int rs_split_words(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
+int rs_stacked_bar_words(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
 {
 	uint64_t whole = whole_of(split);
 	uint32_t told = 0;

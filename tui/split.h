@@ -13,11 +13,11 @@ struct rs_split {
 	struct { enum rs_meaning meaning; uint64_t ns; } parts[RS_MAX_PARTS];
 };
 
-enum rs_look rs_meaning_look(enum rs_meaning meaning);
-char rs_meaning_letter(enum rs_meaning meaning);   /* of idle a blank: nothing is there */
+enum rs_look rs_stacked_bar_style(enum rs_meaning meaning);
+char rs_stacked_bar_letter(enum rs_meaning meaning);   /* of idle a blank: nothing is there */
 /* Cells are shared out so that they sum to the width; a part of half a cell may have none. Of nothing no cell. */
-void rs_split_draw(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width);
+void rs_stacked_bar_draw(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width);
 /* "disk 71%  run 12%": the largest parts that are no idleness, as many as fit. Returns the columns taken. */
-int rs_split_words(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width);
+int rs_stacked_bar_words(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width);
 
 #endif

@@ -6,7 +6,7 @@
 #include "tui/spread.h"
 
 /* Is the name in a list with commas? */
-static bool has_name(const char *list, const char *name)
+static bool latency_ask_has_name(const char *list, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -16,17 +16,17 @@ static bool has_name(const char *list, const char *name)
 	return false;
 }
 
-static const struct rs_lengths *lengths_of(const struct rs_subject *s)
+static const struct rs_lengths *latency_ask_find_latencies(const struct rs_subject *s)
 {
 	const struct rs_view *view = &s->view->view;
 
 	for (const struct rs_lengths *l = view->lengths; l && l->columns; l++)
-		if (s->column >= 0 && has_name(l->columns, view->columns[s->column].name))
+		if (s->column >= 0 && latency_ask_has_name(l->columns, view->columns[s->column].name))
 			return l;
 	return view->lengths && view->lengths->columns ? view->lengths : NULL;
 }
 
-static const char *text_of(const struct rs_subject *s, const char *column)
+static const char *latency_ask_text_of(const struct rs_subject *s, const char *column)
 {
 	const struct rs_view *view = &s->view->view;
 
@@ -36,7 +36,7 @@ static const char *text_of(const struct rs_subject *s, const char *column)
 	return NULL;
 }
 
-static bool number_of(const struct rs_subject *s, const char *column, uint64_t *v)
+static bool latency_ask_number_of(const struct rs_subject *s, const char *column, uint64_t *v)
 {
 	const struct rs_view *view = &s->view->view;
 
@@ -48,7 +48,7 @@ static bool number_of(const struct rs_subject *s, const char *column, uint64_t *
 	return false;
 }
 
-static void put_labels(struct rs_json *j, const char *one, const char *list)
+static void latency_ask_put_labels(struct rs_json *j, const char *one, const char *list)
 {
 	char names[256], *rest = names;
 
@@ -67,16 +67,17 @@ static void put_labels(struct rs_json *j, const char *one, const char *list)
 }
 
 /* "8,0" of a disk is its track "disk:8:0", a number of a CPU "cpu:3". */
-static void put_track(const struct rs_subject *s, const struct rs_lengths *l, enum rs_track_type type,
-		      struct rs_json *j)
+static void latency_ask_put_track(const struct rs_subject *s, const struct rs_lengths *l,
+				  enum rs_track_type type,
+				  struct rs_json *j)
 {
-	const char *text = text_of(s, l->track_column);
+	const char *text = latency_ask_text_of(s, l->track_column);
 	char track[64] = "";
 	uint64_t number;
 
 	if (type == RS_TRACK_DISK && text)
 		snprintf(track, sizeof track, "disk:%s", text);
-	else if (type == RS_TRACK_CPU && number_of(s, l->track_column, &number))
+	else if (type == RS_TRACK_CPU && latency_ask_number_of(s, l->track_column, &number))
 		snprintf(track, sizeof track, "cpu:%llu", (unsigned long long)number);
 	for (char *at = strchr(track, ','); at; at = NULL)
 		*at = ':';
@@ -87,9 +88,9 @@ static void put_track(const struct rs_subject *s, const struct rs_lengths *l, en
 }
 
 /* What a whole process did, or one thread of it. */
-static void put_task(const struct rs_subject *s, struct rs_json *j)
+static void latency_ask_put_task(const struct rs_subject *s, struct rs_json *j)
 {
-	int64_t pid = rs_subject_number(&s->keys, "pid"), tid = rs_subject_number(&s->keys, "tid");
+	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");
 
 	if (tid >= 0) {
 		rs_json_key(j, "tid");
@@ -100,7 +101,7 @@ static void put_task(const struct rs_subject *s, struct rs_json *j)
 	}
 }
 
-static const struct rs_catalogue_kind *kind_named(const struct rs_catalogue *c, const char *name)
+static const struct rs_catalogue_kind *latency_ask_find_kind(const struct rs_catalogue *c, const char *name)
 {
 	for (size_t i = 0; name && i < c->nr_kinds; i++)
 		if (!strcmp(c->kinds[i].name, name))
@@ -108,28 +109,28 @@ static const struct rs_catalogue_kind *kind_named(const struct rs_catalogue *c, 
 	return NULL;
 }
 
-bool rs_spread_members(const struct rs_catalogue *c, const struct rs_subject *s, struct rs_buf *members,
-		       struct rs_buf *what)
+bool rs_latency_ask_members(const struct rs_catalogue *c, const struct rs_subject *s, struct rs_buf *members,
+			    struct rs_buf *what)
 {
-	const struct rs_lengths *l = s->view && s->values ? lengths_of(s) : NULL;
+	const struct rs_lengths *l = s->view && s->values ? latency_ask_find_latencies(s) : NULL;
 	const struct rs_catalogue_kind *kind;
 	const char *label;
 	struct rs_json j;
 
 	if (!l)
 		return false;
-	kind = kind_named(c, l->kind ? l->kind : text_of(s, l->kind_column));
+	kind = latency_ask_find_kind(c, l->kind ? l->kind : latency_ask_text_of(s, l->kind_column));
 	if (!kind)
 		return false;
-	label = text_of(s, l->label_column);
+	label = latency_ask_text_of(s, l->label_column);
 	rs_json_init(&j, members);
 	rs_json_key(&j, "kind");
 	rs_json_str(&j, kind->name);
-	put_labels(&j, label, l->labels);
+	latency_ask_put_labels(&j, label, l->labels);
 	if (l->track_column)
-		put_track(s, l, kind->track, &j);
+		latency_ask_put_track(s, l, kind->track, &j);
 	if (kind->track == RS_TRACK_TASK)
-		put_task(s, &j);
+		latency_ask_put_task(s, &j);
 	rs_buf_printf(what, "%s%s%s", kind->name, label ? " " : "", label ? label : "");
 	return true;
 }

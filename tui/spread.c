@@ -11,17 +11,17 @@
 #define BESIDE 100        /* from this width on the slowest stand beside the picture */
 #define MAX_BARS 12
 
-void rs_spread_init(struct rs_spread *s, struct rs_app *app, const struct rs_subject *subject)
+void rs_latency_panel_init(struct rs_spread *s, struct rs_app *app, const struct rs_subject *subject)
 {
 	struct rs_buf what = RS_BUF_INIT;
 
 	*s = (struct rs_spread){ .app = app, .machine = app->machine, .members = RS_BUF_INIT };
-	rs_spread_members(rs_client_catalogue(rs_app_client(app)), subject, &s->members, &what);
+	rs_latency_ask_members(rs_client_catalogue(rs_app_client(app)), subject, &s->members, &what);
 	snprintf(s->what, sizeof s->what, "%s", what.data);
 	rs_buf_done(&what);
 }
 
-void rs_spread_done(struct rs_spread *s)
+void rs_latency_panel_done(struct rs_spread *s)
 {
 	rs_client_forget(s->machine->client, s);
 	rs_buf_done(&s->members);
@@ -29,7 +29,7 @@ void rs_spread_done(struct rs_spread *s)
 
 /* ---- asking ---- */
 
-static uint64_t u64_of(const cJSON *object, const char *name)
+static uint64_t latency_panel_u64_of(const cJSON *object, const char *name)
 {
 	uint64_t v;
 
@@ -43,7 +43,7 @@ static struct rs_value sum_of(const cJSON *object, const char *name)
 	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(object, name), &v) ? rs_u(v) : rs_null();
 }
 
-static bool read_bucket(struct rs_spread_bar *to, const cJSON *bucket)
+static bool latency_panel_read_bucket(struct rs_spread_bar *to, const cJSON *bucket)
 {
 	return rs_wire_u64_read(cJSON_GetArrayItem(bucket, 0), &to->from_ns) &&
 	       rs_wire_u64_read(cJSON_GetArrayItem(bucket, 1), &to->to_ns) &&
@@ -60,7 +60,7 @@ static void got_histogram(void *arg, const cJSON *reply)
 	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
 		return;
 	s->answered = true;
-	s->count = u64_of(reply, "count");
+	s->count = latency_panel_u64_of(reply, "count");
 	s->avg_ns = sum_of(reply, "avg_ns");
 	s->p50_ns = sum_of(reply, "p50_ns");
 	s->p95_ns = sum_of(reply, "p95_ns");
@@ -69,13 +69,14 @@ static void got_histogram(void *arg, const cJSON *reply)
 	s->nr_buckets = 0;
 	bucket = cJSON_IsArray(bucket) ? bucket->child : NULL;
 	for (; bucket && s->nr_buckets < RS_SPREAD_BUCKETS; bucket = bucket->next)
-		s->nr_buckets += read_bucket(&s->buckets[s->nr_buckets], bucket);
+		s->nr_buckets += latency_panel_read_bucket(&s->buckets[s->nr_buckets], bucket);
 }
 
-static void read_slow(struct rs_spread_slow *slow, const cJSON *span)
+static void latency_panel_read_slowest(struct rs_spread_slow *slow, const cJSON *span)
 {
 	const char *comm = rs_wire_text_of(span, "comm"), *label = rs_wire_text_of(span, "label");
-	uint64_t start = u64_of(span, "start_ns"), end = u64_of(span, "end_ns"), tid;
+	uint64_t start = latency_panel_u64_of(span, "start_ns"), end = latency_panel_u64_of(span, "end_ns"),
+	tid;
 
 	*slow = (struct rs_spread_slow){ .start_ns = start, .len_ns = end > start ? end - start : 0, .tid = -1 };
 	if (rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(span, "tid"), &tid) && tid <= INT32_MAX)
@@ -96,7 +97,7 @@ static void got_slowest(void *arg, const cJSON *reply)
 	s->nr_slowest = 0;
 	span = cJSON_IsArray(span) ? span->child : NULL;
 	for (; span && s->nr_slowest < RS_SPREAD_SLOWEST; span = span->next)
-		read_slow(&s->slowest[s->nr_slowest++], span);
+		latency_panel_read_slowest(&s->slowest[s->nr_slowest++], span);
 }
 
 static void ask_as(struct rs_spread *s, const char *as, rs_client_reply *got)
@@ -117,7 +118,7 @@ static void ask_as(struct rs_spread *s, const char *as, rs_client_reply *got)
 	s->nr_asked += rs_client_send(s->machine->client, -1, got, s) != 0;
 }
 
-void rs_spread_ask(struct rs_spread *s, uint64_t from_ns, uint64_t to_ns)
+void rs_latency_panel_ask(struct rs_spread *s, uint64_t from_ns, uint64_t to_ns)
 {
 	if (!s->members.len || s->nr_asked)
 		return;
@@ -132,7 +133,7 @@ void rs_spread_ask(struct rs_spread *s, uint64_t from_ns, uint64_t to_ns)
 /* The buckets that are drawn: from the first to the last that has anything, so many to a bar that there is room. */
 struct range { unsigned int first, last, merged; };
 
-static struct range range_of(const struct rs_spread *s)
+static struct range latency_panel_range_of(const struct rs_spread *s)
 {
 	struct range r = { 0, s->nr_buckets, 1 };
 
@@ -146,7 +147,7 @@ static struct range range_of(const struct rs_spread *s)
 
 static int nr_bars(const struct rs_spread *s)
 {
-	struct range r = range_of(s);
+	struct range r = latency_panel_range_of(s);
 
 	return (int)((r.last - r.first + r.merged - 1) / r.merged);
 }
@@ -163,7 +164,7 @@ static struct rs_spread_bar bar_at(const struct rs_spread *s, const struct range
 	return bar;
 }
 
-int rs_spread_lines(const struct rs_spread *s, int width)
+int rs_latency_panel_lines(const struct rs_spread *s, int width)
 {
 	int bars = nr_bars(s), slow = (int)s->nr_slowest + (s->nr_slowest > 0);
 
@@ -174,7 +175,7 @@ int rs_spread_lines(const struct rs_spread *s, int width)
 
 static const char *duration(char *text, uint64_t ns)
 {
-	text[rs_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
+	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
 	return text;
 }
 
@@ -193,10 +194,10 @@ static void draw_head(const struct rs_spread *s, struct rs_canvas *c, struct rs_
 	int x = line.x + 1, end = line.x + line.width;
 
 	x += rs_put(c, line.y, x, end - x, RS_LOOK_TITLE, s->what);
-	text[rs_put_grouped(text, s->count)] = '\0';
+	text[rs_units_put_grouped(text, s->count)] = '\0';
 	if (!to_ns)
-		rs_time_bounds(s->app, &s->app->time, &from_ns, &to_ns);
-	rs_time_put_range(s->app, from_ns, to_ns, &time);
+		rs_app_time_bounds(s->app, &s->app->time, &from_ns, &to_ns);
+	rs_app_time_put_range(s->app, from_ns, to_ns, &time);
 	x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, "  %s%s%s", text, time.len ? " in " : "", time.len ? time.data : "");
 	rs_buf_done(&time);
 	for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
@@ -204,10 +205,10 @@ static void draw_head(const struct rs_spread *s, struct rs_canvas *c, struct rs_
 			     sums[i].ns.known ? duration(text, sums[i].ns.u) : "-");
 }
 
-static void draw_bars(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area)
+static void latency_panel_draw_bars(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area)
 {
 	char from[RS_UNIT_TEXT + 1], to[RS_UNIT_TEXT + 1];
-	struct range r = range_of(s);
+	struct range r = latency_panel_range_of(s);
 	int nr = nr_bars(s);
 	uint64_t most = 1;
 
@@ -221,7 +222,7 @@ static void draw_bars(const struct rs_spread *s, struct rs_canvas *c, struct rs_
 		rs_putf(c, y, area.x + 1, area.width - 1, RS_LOOK_TEXT, "%7s to %7s %8llu", duration(from, bar.from_ns),
 			duration(to, bar.to_ns), (unsigned long long)bar.count);
 		if (area.width > 30)
-			rs_put_bar(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 }, bar.count, most);
+			rs_bars_put(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 }, bar.count, most);
 	}
 }
 
@@ -247,7 +248,7 @@ static void draw_slowest(const struct rs_spread *s, struct rs_canvas *c, struct 
 	rs_buf_done(&when);
 }
 
-void rs_spread_draw(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area)
+void rs_latency_panel_draw(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_area left = { area.y + 1, area.x, area.height - 1, area.width }, right = left;
 
@@ -264,6 +265,6 @@ void rs_spread_draw(const struct rs_spread *s, struct rs_canvas *c, struct rs_ar
 		if (left.height > bars)
 			left.height = bars;
 	}
-	draw_bars(s, c, left);
+	latency_panel_draw_bars(s, c, left);
 	draw_slowest(s, c, right);
 }

@@ -38,15 +38,16 @@ struct rs_spread {
  * Which spans the row's column is the length of: "kind":"syscall","label":"read","pid":42, the members of a question
  * "lengths", and what they are called. False, and nothing written: the view does not say, or has no row.
  */
-bool rs_spread_members(const struct rs_catalogue *c, const struct rs_subject *subject, struct rs_buf *members,
-		       struct rs_buf *what);
+bool rs_latency_ask_members(const struct rs_catalogue *c, const struct rs_subject *subject,
+			    struct rs_buf *members,
+			    struct rs_buf *what);
 
-void rs_spread_init(struct rs_spread *s, struct rs_app *app, const struct rs_subject *subject);
-void rs_spread_done(struct rs_spread *s);
+void rs_latency_panel_init(struct rs_spread *s, struct rs_app *app, const struct rs_subject *subject);
+void rs_latency_panel_done(struct rs_spread *s);
 /* From 0 to 0: of the time that the app shows; else of that time: live, of the tables' beside it. */
-void rs_spread_ask(struct rs_spread *s, uint64_t from_ns, uint64_t to_ns);
+void rs_latency_panel_ask(struct rs_spread *s, uint64_t from_ns, uint64_t to_ns);
 /* How many lines it takes; 0: there is nothing to show. */
-int rs_spread_lines(const struct rs_spread *s, int width);
-void rs_spread_draw(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area);
+int rs_latency_panel_lines(const struct rs_spread *s, int width);
+void rs_latency_panel_draw(const struct rs_spread *s, struct rs_canvas *c, struct rs_area area);
 
 #endif

@@ -14,7 +14,7 @@ struct rs_screen *rs_app_top(const struct rs_app *app)
 	return app->nr_stack ? app->stack[app->nr_stack - 1] : NULL;
 }
 
-void rs_stack_free_gone(struct rs_app *app)
+void rs_app_stack_free_closed(struct rs_app *app)
 {
 	while (app->nr_gone) {
 		struct rs_screen *s = app->gone[--app->nr_gone];
@@ -34,7 +34,7 @@ static void stack_forget(struct rs_app *app, struct rs_screen *s)
 static void stack_free_later(struct rs_app *app, struct rs_screen *s)
 {
 	if (app->nr_gone == RS_MAX_STACK)
-		rs_stack_free_gone(app);
+		rs_app_stack_free_closed(app);
 	app->gone[app->nr_gone++] = s;
 }
 
@@ -48,7 +48,7 @@ static void stack_remove(struct rs_app *app, unsigned int at)
 	stack_free_later(app, s);
 }
 
-unsigned int rs_stack_take(struct rs_app *app, struct rs_screen **screens)
+unsigned int rs_app_stack_take(struct rs_app *app, struct rs_screen **screens)
 {
 	unsigned int nr = app->nr_stack;
 
@@ -60,15 +60,15 @@ unsigned int rs_stack_take(struct rs_app *app, struct rs_screen **screens)
 	return nr;
 }
 
-void rs_stack_drop(struct rs_app *app, struct rs_screen **screens, unsigned int nr)
+void rs_app_stack_drop(struct rs_app *app, struct rs_screen **screens, unsigned int nr)
 {
 	for (unsigned int i = 0; i < nr; i++)
 		stack_free_later(app, screens[i]);
 }
 
-void rs_stack_free(struct rs_app *app)
+void rs_app_stack_free(struct rs_app *app)
 {
-	rs_stack_free_gone(app);
+	rs_app_stack_free_closed(app);
 	while (app->nr_stack) {
 		struct rs_screen *s = app->stack[--app->nr_stack];
 

@@ -9,7 +9,7 @@
 #define BUSY_MS 2000      /* nothing takes so long on a machine that has time */
 #define TURN_MS 100
 
-static int64_t now_ms(void)
+static int64_t start_now_ms(void)
 {
 	struct timespec t;
 
@@ -19,7 +19,7 @@ static int64_t now_ms(void)
 
 static void start_draw(struct rs_start *s, const char *what, int64_t since_ms)
 {
-	bool busy = now_ms() - since_ms >= BUSY_MS;
+	bool busy = start_now_ms() - since_ms >= BUSY_MS;
 
 	rs_canvas_clear(s->canvas);
 	rs_put(s->canvas, 0, 1, 60, RS_LOOK_TITLE, "ringside");
@@ -83,7 +83,7 @@ static int start_wait_for(struct rs_start *s, struct rs_client *client, int64_t 
 
 int rs_start_wait(struct rs_start *s, const struct rs_tui_engine *engine, struct rs_error *err)
 {
-	int64_t since_ms = now_ms();
+	int64_t since_ms = start_now_ms();
 	int bad = 0;
 
 	for (unsigned int i = 0; i < engine->nr && !bad; i++)
@@ -93,10 +93,10 @@ int rs_start_wait(struct rs_start *s, const struct rs_tui_engine *engine, struct
 
 void rs_start_end(struct rs_start *s, const struct rs_tui_engine *engine)
 {
-	int64_t since_ms = now_ms();
+	int64_t since_ms = start_now_ms();
 
 	while (engine->has_ended && !engine->has_ended(engine->arg)) {
-		if (now_ms() - since_ms >= BUSY_MS)
+		if (start_now_ms() - since_ms >= BUSY_MS)
 			start_draw(s, "ending", since_ms);
 		if (poll(&(struct pollfd){ .fd = rs_terminal_fd(s->terminal), .events = POLLIN }, 1, TURN_MS / 10) < 0 && errno != EINTR)
 			return;

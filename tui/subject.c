@@ -28,7 +28,7 @@ static bool names_something(const struct rs_column *c)
 	return c->flags & RS_COLUMN_KEY || is_noun(c->name);
 }
 
-static struct rs_subject_key *find(struct rs_subject_keys *keys, const char *name)
+static struct rs_selection_key *selection_find(struct rs_subject_keys *keys, const char *name)
 {
 	for (unsigned int i = 0; i < keys->nr; i++)
 		if (!strcmp(keys->keys[i].column->name, name))
@@ -36,22 +36,23 @@ static struct rs_subject_key *find(struct rs_subject_keys *keys, const char *nam
 	return NULL;
 }
 
-const struct rs_subject_key *rs_subject_key(const struct rs_subject_keys *keys, const char *name)
+const struct rs_selection_key *rs_selection_key(const struct rs_subject_keys *keys, const char *name)
 {
-	return find((struct rs_subject_keys *)keys, name);
+	return selection_find((struct rs_subject_keys *)keys, name);
 }
 
-int64_t rs_subject_number(const struct rs_subject_keys *keys, const char *name)
+int64_t rs_selection_number(const struct rs_subject_keys *keys, const char *name)
 {
-	const struct rs_subject_key *key = rs_subject_key(keys, name);
+	const struct rs_selection_key *key = rs_selection_key(keys, name);
 
 	return key && key->column->type == RS_TYPE_ID ? key->value.i : -1;
 }
 
 /* What is longer than the kernel's names can be is left out: half of a name would find nothing. */
-static void put(struct rs_subject_keys *keys, const struct rs_column *column, const struct rs_value *value)
+static void selection_put_key(struct rs_subject_keys *keys, const struct rs_column *column,
+			      const struct rs_value *value)
 {
-	struct rs_subject_key *key = find(keys, column->name);
+	struct rs_selection_key *key = selection_find(keys, column->name);
 
 	if (column->type == RS_TYPE_TEXT && strlen(value->s) >= sizeof key->text)
 		return;
@@ -66,7 +67,7 @@ static void put(struct rs_subject_keys *keys, const struct rs_column *column, co
 		key->value.s = strcpy(key->text, value->s);
 }
 
-static const struct rs_value *value_of(const struct rs_view *view, const struct rs_value *values, const char *name)
+static const struct rs_value *selection_value_of(const struct rs_view *view, const struct rs_value *values, const char *name)
 {
 	for (unsigned int i = 0; view->columns[i].name; i++)
 		if (!strcmp(view->columns[i].name, name))
@@ -82,16 +83,17 @@ static void own(struct rs_subject_keys *keys)
 			keys->keys[i].value.s = keys->keys[i].text;
 }
 
-void rs_subject_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from)
+void rs_selection_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from)
 {
 	*to = *from;
 	own(to);
 }
 
-void rs_subject_add(struct rs_subject_keys *keys, const struct rs_view *view, const struct rs_value *values)
+void rs_selection_add(struct rs_subject_keys *keys, const struct rs_view *view, const struct rs_value *values)
 {
-	const struct rs_value *pid = value_of(view, values, "pid"), *tid = value_of(view, values, "tid");
-	bool of_that_process = pid && rs_subject_number(keys, "pid") == pid->i;
+	const struct rs_value *pid = selection_value_of(view, values, "pid"),
+	*tid = selection_value_of(view, values, "tid");
+	bool of_that_process = pid && rs_selection_number(keys, "pid") == pid->i;
 	bool thread = tid && (!pid || of_that_process);
 
 	for (unsigned int i = 0; view->columns[i].name; i++) {
@@ -100,13 +102,14 @@ void rs_subject_add(struct rs_subject_keys *keys, const struct rs_view *view, co
 		if (!values[i].known || !names_something(c))
 			continue;
 		if (strcmp(c->name, "tid") || thread)
-			put(keys, c, &values[i]);
+			selection_put_key(keys, c, &values[i]);
 	}
 }
 
-static bool has(const struct rs_subject_keys *keys, const struct rs_view *view, const char *name)
+static bool selection_has_key(const struct rs_subject_keys *keys, const struct rs_view *view,
+			      const char *name)
 {
-	if (!rs_subject_key(keys, name))
+	if (!rs_selection_key(keys, name))
 		return false;
 	for (const struct rs_column *c = view->columns; c->name; c++)
 		if (!strcmp(c->name, name))
@@ -118,13 +121,13 @@ static bool has(const struct rs_subject_keys *keys, const struct rs_view *view, 
 static bool is_narrowed_by(const struct rs_subject_keys *keys, const struct rs_view *view, const char *name)
 {
 	if (!strcmp(name, "pid"))
-		return !has(keys, view, "tid");
+		return !selection_has_key(keys, view, "tid");
 	if (!strcmp(name, "comm"))
-		return !has(keys, view, "tid") && !has(keys, view, "pid");
+		return !selection_has_key(keys, view, "tid") && !selection_has_key(keys, view, "pid");
 	return true;
 }
 
-static bool asks_by(const struct rs_subject_keys *keys, const struct rs_subject_key *key, const struct rs_view *view)
+static bool asks_by(const struct rs_subject_keys *keys, const struct rs_selection_key *key, const struct rs_view *view)
 {
 	for (const struct rs_column *c = view->columns; c->name; c++)
 		if (!strcmp(c->name, key->column->name) && c->type == key->column->type &&
@@ -133,12 +136,12 @@ static bool asks_by(const struct rs_subject_keys *keys, const struct rs_subject_
 	return false;
 }
 
-bool rs_subject_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out)
+bool rs_selection_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out)
 {
 	bool any = false;
 
 	for (unsigned int i = 0; i < keys->nr; i++) {
-		const struct rs_subject_key *key = &keys->keys[i];
+		const struct rs_selection_key *key = &keys->keys[i];
 
 		if (!asks_by(keys, key, view))
 			continue;
@@ -156,7 +159,7 @@ static bool is_task_name(const char *name)
 	return !strcmp(name, "comm") || !strcmp(name, "pid") || !strcmp(name, "tid");
 }
 
-static void add_name(struct rs_buf *out, const char *name)
+static void selection_add_name(struct rs_buf *out, const char *name)
 {
 	rs_buf_printf(out, "%s%s", out->len ? "," : "", name);
 }
@@ -177,23 +180,23 @@ static unsigned int other_keys(const struct rs_view *view, struct rs_buf *out)
 	for (const struct rs_column *c = view->columns; c->name; c++)
 		if (c->flags & RS_COLUMN_KEY && !is_task_name(c->name) && rs_column_is_default(view, c->name))
 			if (++nr < RS_MAX_BY && out)
-				add_name(out, c->name);
+				selection_add_name(out, c->name);
 	return nr;
 }
 
-bool rs_subject_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out)
+bool rs_selection_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out)
 {
 	size_t before = out->len;
 
 	if (view->kind == RS_VIEW_HIST) {
 		for (const struct rs_column *c = view->columns; c->name; c++)
-			if (c->flags & RS_COLUMN_KEY && rs_subject_key(keys, c->name))
-				add_name(out, c->name);
+			if (c->flags & RS_COLUMN_KEY && rs_selection_key(keys, c->name))
+				selection_add_name(out, c->name);
 	} else if (view->kind == RS_VIEW_TABLE && groups_by(view, "tid")) {
-		bool thread = rs_subject_key(keys, "tid"), process = rs_subject_key(keys, "pid");
+		bool thread = rs_selection_key(keys, "tid"), process = rs_selection_key(keys, "pid");
 
 		if (thread || (process && !other_keys(view, NULL)))
-			add_name(out, "tid");
+			selection_add_name(out, "tid");
 		if (thread)
 			other_keys(view, out);
 	}
@@ -201,19 +204,20 @@ bool rs_subject_by(const struct rs_subject_keys *keys, const struct rs_view *vie
 }
 
 /* "postgres (4242)", then what else there is */
-void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out)
+void rs_selection_title(const struct rs_subject_keys *keys, struct rs_buf *out)
 {
-	const struct rs_subject_key *comm = rs_subject_key(keys, "comm"), *task = rs_subject_key(keys, "tid");
+	const struct rs_selection_key *comm = rs_selection_key(keys, "comm"),
+	*task = rs_selection_key(keys, "tid");
 	size_t start = out->len;
 
 	if (!task)
-		task = rs_subject_key(keys, "pid");
+		task = rs_selection_key(keys, "pid");
 	if (comm)
 		rs_buf_puts(out, comm->text);
 	if (task)
 		rs_buf_printf(out, comm ? " (%lld)" : "%lld", (long long)task->value.i);
 	for (unsigned int i = 0; i < keys->nr; i++) {
-		const struct rs_subject_key *key = &keys->keys[i];
+		const struct rs_selection_key *key = &keys->keys[i];
 		const char *name = key->column->name;
 
 		if (is_task_name(name))
@@ -226,7 +230,7 @@ void rs_subject_title(const struct rs_subject_keys *keys, struct rs_buf *out)
 	}
 }
 
-void rs_subject_add_task(struct rs_subject_keys *keys, const char *comm, int64_t pid, int64_t tid)
+void rs_selection_add_task(struct rs_subject_keys *keys, const char *comm, int64_t pid, int64_t tid)
 {
 	static const struct rs_column columns[] = {
 		{ .name = "comm", .type = RS_TYPE_TEXT, .flags = RS_COLUMN_KEY },
@@ -235,9 +239,9 @@ void rs_subject_add_task(struct rs_subject_keys *keys, const char *comm, int64_t
 	};
 
 	if (pid > 0)
-		put(keys, &columns[1], &(struct rs_value){ .i = pid, .known = true });
+		selection_put_key(keys, &columns[1], &(struct rs_value){ .i = pid, .known = true });
 	if (tid > 0 && tid != pid)
-		put(keys, &columns[2], &(struct rs_value){ .i = tid, .known = true });
+		selection_put_key(keys, &columns[2], &(struct rs_value){ .i = tid, .known = true });
 	if (comm && *comm && strcmp(comm, "-")) /* what it is called; it is asked for by number where that is known */
-		put(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
+		selection_put_key(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
 }

@@ -17,11 +17,11 @@ static void put_grouped(struct rs_buf *out, uint64_t v)
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_add(out, text, rs_put_grouped(text, v));
+	rs_buf_add(out, text, rs_units_put_grouped(text, v));
 }
 
 /* "first 1,000 of 2,300 rows", "28 of 868 rows": what is shown of what there is, or passes the filter of what there is. */
-static void put_rows(const struct rs_table *t, struct rs_buf *out)
+static void table_draw_put_rows(const struct rs_table *t, struct rs_buf *out)
 {
 	const struct rs_grid *g = &t->grid;
 	bool cut = g->nr < g->nr_total && t->of->view.kind != RS_VIEW_HIST, filtered = g->nr_of != g->nr_total;
@@ -60,8 +60,8 @@ static void put_counts(const struct rs_table *t, struct rs_buf *out)
 		rs_buf_puts(out, "waiting ");
 		return;
 	}
-	put_rows(t, out);
-	rs_time_put_grid_range(t->screen.app, &t->grid, &range);
+	table_draw_put_rows(t, out);
+	rs_app_time_put_grid_range(t->screen.app, &t->grid, &range);
 	if (range.len)
 		rs_buf_printf(out, " %s ", range.data);
 	rs_buf_done(&range);
@@ -77,7 +77,7 @@ static int draw_sort(const struct rs_table *t, struct rs_canvas *c, int y, int x
 	if (!g->answered || t->of->view.kind == RS_VIEW_HIST || rs_grid_shows_sort(g, t->first, rs_canvas_area(c).width))
 		return end;
 	heading = rs_column_heading(&t->of->view.columns[g->sort.keys[0].column]);
-	width = (int)strlen("sorted by ") + rs_text_columns(heading, rs_canvas_ascii(c)) + 3;
+	width = (int)strlen("sorted by ") + rs_put_text_columns(heading, rs_canvas_ascii(c)) + 3;
 	if (width > end - x)
 		return end;
 	rs_putf(c, y, end - width, width, RS_LOOK_TEXT, "sorted by %s", heading);
@@ -92,9 +92,9 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 
 	put_counts(t, &counts);
 	rs_table_where(t, t->where.text, &where);
-	right = rs_text_columns(counts.data, true);
+	right = rs_put_text_columns(counts.data, true);
 	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_LOOK_WARN : RS_LOOK_DIM, counts.data);
-	end = draw_sort(t, c, line.y, x + rs_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;
+	end = draw_sort(t, c, line.y, x + rs_put_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;
 	x += rs_put(c, line.y, x, end - x, RS_LOOK_TITLE, t->of->view.name);
 	if (*t->by.text)
 		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " by %s", t->by.text);
@@ -116,7 +116,7 @@ static bool has_totals(const struct rs_table *t)
 	return false;
 }
 
-static void draw_nothing(const struct rs_table *t, struct rs_canvas *c, struct rs_area area)
+static void table_draw_nothing(const struct rs_table *t, struct rs_canvas *c, struct rs_area area)
 {
 	const char *why = t->grid.nr_of ? "no row passes the filter" : "nothing yet";
 
@@ -157,17 +157,17 @@ static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area ar
 	rs_grid_draw_heading(&t->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &look);
 	rs_grid_draw_rows(&t->grid, c, rows, t->list.top, &look);
 	if (!t->grid.nr)
-		draw_nothing(t, c, rows);
+		table_draw_nothing(t, c, rows);
 	if (totals)
 		draw_totals(t, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width }, &look);
 }
 
-static void draw_bars(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
+static void table_draw_bars(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
 {
 	rs_list_fit(&t->list, rs_bars_lines(&t->grid), (size_t)area.height);
 	rs_bars_draw(&t->grid, rs_app_style(t->screen.app), c, area, t->list.top);
 	if (!t->grid.nr)
-		draw_nothing(t, c, area);
+		table_draw_nothing(t, c, area);
 }
 
 void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
@@ -179,7 +179,7 @@ void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area
 	if (*t->refused)
 		rs_putf(c, area.y + 1, area.x + 1, area.width - 1, RS_LOOK_BAD, "! %s", t->refused);
 	if (rest.height > 0 && t->of->view.kind == RS_VIEW_HIST)
-		draw_bars(t, c, rest);
+		table_draw_bars(t, c, rest);
 	else if (rest.height > 0)
 		draw_grid(t, c, rest);
 	/* after the grid, which knows what is in sight */

@@ -59,14 +59,14 @@ static void to_end(struct rs_table *t)
 	choose_row(t);
 }
 
-static void open_row(struct rs_table *t)
+static void table_keys_open_row(struct rs_table *t)
 {
 	struct rs_subject subject;
 
 	if (!t->screen.ops->subject(&t->screen, &subject) || !subject.keys.nr)
 		rs_app_say(t->screen.app, RS_LOOK_WARN, "nothing in this row names a task, a CPU, a device or an event");
 	else
-		rs_app_push(t->screen.app, rs_about_new(t->screen.app, &subject));
+		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &subject));
 }
 
 /* ---- sort ---- */
@@ -240,7 +240,7 @@ static void got_search(void *arg, const char *text)
 	rs_app_redraw(t->screen.app);
 }
 
-static bool clear(struct rs_table *t)
+static bool table_keys_clear(struct rs_table *t)
 {
 	if (*t->mark)
 		*t->mark = '\0';
@@ -320,7 +320,7 @@ static void act_on(struct rs_table *t, int action)
 	}
 }
 
-static bool move(struct rs_table *t, uint32_t key)
+static bool table_keys_move_selection(struct rs_table *t, uint32_t key)
 {
 	if (!rs_list_key(&t->list, key))
 		return false;
@@ -334,7 +334,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 
 	switch (action) {
 	case OPEN:
-		open_row(t);
+		table_keys_open_row(t);
 		return true;
 	case SORT:
 		rs_table_choose_sort(t);
@@ -351,7 +351,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 		rs_table_choose_columns(t);
 		return true;
 	case UP: case DOWN:
-		return move(t, action == UP ? RS_KEY_UP : RS_KEY_DOWN);
+		return table_keys_move_selection(t, action == UP ? RS_KEY_UP : RS_KEY_DOWN);
 	case FIRST:
 		t->chosen = t->everything = false; /* all rows, each second, are for who looks at their end */
 		rs_list_to(&t->list, 0);
@@ -361,7 +361,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 		to_end(t);
 		return true;
 	case CLEAR:
-		return clear(t);
+		return table_keys_clear(t);
 	default:
 		act_on(t, action);
 		return true;
@@ -385,7 +385,7 @@ static bool clicked(struct rs_table *t, const struct rs_key_event *key)
 	rs_list_to(&t->list, t->list.top + (size_t)y - 1);
 	choose_row(t);
 	if (key->key == RS_KEY_MOUSE_DOUBLE)
-		open_row(t);
+		table_keys_open_row(t);
 	return true;
 }
 
@@ -395,5 +395,5 @@ bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key)
 
 	if (key->key == RS_KEY_MOUSE || key->key == RS_KEY_MOUSE_DOUBLE)
 		return clicked(t, key);
-	return move(t, key->key) || sort_nth(t, key->key);
+	return table_keys_move_selection(t, key->key) || sort_nth(t, key->key);
 }

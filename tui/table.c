@@ -34,7 +34,7 @@ static size_t rows_wanted(const struct rs_table *t)
 void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf *out)
 {
 	struct rs_buf keys = RS_BUF_INIT;
-	bool any = rs_subject_where(&t->keys, &t->of->view, &keys);
+	bool any = rs_selection_where(&t->keys, &t->of->view, &keys);
 
 	if (any && *filter)
 		rs_buf_printf(out, "(%s) && (%s)", keys.data, filter);
@@ -43,7 +43,7 @@ void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf 
 	rs_buf_done(&keys);
 }
 
-void rs_put_by(struct rs_json *j, const char *by)
+void rs_table_screen_put_by(struct rs_json *j, const char *by)
 {
 	char names[128], *rest = names;
 
@@ -56,7 +56,7 @@ void rs_put_by(struct rs_json *j, const char *by)
 	rs_json_close(j, ']');
 }
 
-static void put_text(struct rs_json *j, const char *key, const struct rs_buf *text)
+static void table_screen_put_text(struct rs_json *j, const char *key, const struct rs_buf *text)
 {
 	if (!text->len)
 		return;
@@ -93,10 +93,10 @@ static void put_question(struct rs_table *t, struct rs_json *j)
 	rs_grid_sort_text(&t->grid, &sort);
 	rs_json_key(j, "view");
 	rs_json_str(j, t->of->view.name);
-	put_text(j, "where", &where);
-	put_text(j, "sort", &sort);
+	table_screen_put_text(j, "where", &where);
+	table_screen_put_text(j, "sort", &sort);
 	if (*by)
-		rs_put_by(j, by);
+		rs_table_screen_put_by(j, by);
 	rs_json_key(j, "limit");
 	rs_json_u64(j, rows_wanted(t));
 	rs_app_put_time(t->screen.app, j);
@@ -128,7 +128,7 @@ bool rs_table_sticks(const struct rs_table *t)
 }
 
 /* Looks where it was first: most rows do not move. */
-static bool find(const struct rs_table *t, uint64_t identity, size_t *at)
+static bool table_screen_find(const struct rs_table *t, uint64_t identity, size_t *at)
 {
 	if (t->list.at < t->grid.nr && rs_grid_identity(&t->grid, t->list.at) == identity) {
 		*at = t->list.at;
@@ -143,7 +143,7 @@ static bool find(const struct rs_table *t, uint64_t identity, size_t *at)
 }
 
 /* A log moves under what is selected: it stays on its line too. */
-static void keep_selection(struct rs_table *t, bool stick)
+static void table_screen_restore_selection(struct rs_table *t, bool stick)
 {
 	size_t at = t->list.at, line = t->list.at - t->list.top;
 
@@ -154,7 +154,7 @@ static void keep_selection(struct rs_table *t, bool stick)
 	if (stick)
 		at = t->grid.nr ? t->grid.nr - 1 : 0;
 	else if (t->chosen && !t->by_line)
-		find(t, t->identity, &at);
+		table_screen_find(t, t->identity, &at);
 	t->list.at = at;
 	if (t->of->view.kind == RS_VIEW_STREAM && !stick)
 		t->list.top = at > line ? at - line : 0;
@@ -162,7 +162,7 @@ static void keep_selection(struct rs_table *t, bool stick)
 }
 
 /* The rows stay those of the question before, and so does the title. */
-static void refuse(struct rs_table *t, const cJSON *reply)
+static void table_screen_refuse(struct rs_table *t, const cJSON *reply)
 {
 	const char *why = rs_wire_text_of(reply, "error");
 
@@ -188,14 +188,14 @@ static void got_rows(void *arg, const cJSON *reply)
 	stick = stick && t->of->view.kind == RS_VIEW_STREAM && !t->grid.sort.nr;
 	t->asked = false;
 	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok"))) {
-		refuse(t, reply);
+		table_screen_refuse(t, reply);
 	} else if (!rs_grid_read(&t->grid, reply)) {
 		snprintf(t->refused, sizeof t->refused, "%s: an answer that is none", t->of->view.name);
 	} else {
 		accept(t);
 		if (t->grid.from_known)
 			rs_app_note_rows(t->screen.app, reply, t->grid.from_ns, t->grid.to_ns);
-		keep_selection(t, stick);
+		table_screen_restore_selection(t, stick);
 		if (*t->search && t->everything)
 			rs_table_search(t, 1, true);
 	}
@@ -206,14 +206,14 @@ static void got_rows(void *arg, const cJSON *reply)
 
 /* ---- as a screen ---- */
 
-static void title(struct rs_screen *s, struct rs_buf *out)
+static void table_screen_put_title(struct rs_screen *s, struct rs_buf *out)
 {
 	struct rs_table *t = (struct rs_table *)s;
 
 	rs_buf_puts(out, t->of->view.name);
 }
 
-static void help(struct rs_screen *s, struct rs_buf *out)
+static void table_screen_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	struct rs_table *t = (struct rs_table *)s;
 
@@ -226,17 +226,17 @@ static void help(struct rs_screen *s, struct rs_buf *out)
 		    "Units: ns us ms s, B KiB MiB GiB; - is what is not known\n");
 }
 
-static bool subject(struct rs_screen *s, struct rs_subject *out)
+static bool table_screen_get_selection(struct rs_screen *s, struct rs_subject *out)
 {
 	struct rs_table *t = (struct rs_table *)s;
 
 	*out = (struct rs_subject){ .view = t->of, .column = t->grid.sort.nr ? t->grid.sort.keys[0].column : -1 };
-	rs_subject_copy(&out->keys, &t->keys);
+	rs_selection_copy(&out->keys, &t->keys);
 	if (t->of->view.kind == RS_VIEW_HIST)
 		return out->keys.nr > 0;
 	out->values = rs_grid_row(&t->grid, t->list.at);
 	if (out->values)
-		rs_subject_add(&out->keys, &t->of->view, out->values);
+		rs_selection_add(&out->keys, &t->of->view, out->values);
 	return out->values || out->keys.nr;
 }
 
@@ -259,14 +259,14 @@ static struct rs_screen *table_anew(struct rs_screen *s)
 
 static const struct rs_screen_ops ops = {
 	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = rs_table_draw, .act = rs_table_act,
-	.key = rs_table_key, .title = title, .help = help, .subject = subject, .anew = table_anew, .free = free_table,
+	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help, .subject = table_screen_get_selection, .anew = table_anew, .free = free_table,
 };
 
 static void group_by_keys(struct rs_table *t)
 {
 	struct rs_buf by = RS_BUF_INIT;
 
-	if (rs_subject_by(&t->keys, &t->of->view, &by))
+	if (rs_selection_by(&t->keys, &t->of->view, &by))
 		snprintf(t->by.text, sizeof t->by.text, "%s", by.data);
 	rs_buf_done(&by);
 }
@@ -285,7 +285,7 @@ static void use_settings(struct rs_table *t)
 		t->grid.shown = shown;
 		t->grid.shows_default = false;
 	}
-	if (sort && rs_sort_parse(&t->of->view, sort, &by, &err) == 0)
+	if (sort && rs_columns_parse_sort(&t->of->view, sort, &by, &err) == 0)
 		t->grid.sort = by;
 }
 
@@ -301,14 +301,14 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	t = calloc(1, sizeof *t);
 	if (!t)
 		return NULL;
-	t->screen = rs_screen_of(app, &ops);
+	t->screen = rs_app_screen_of(app, &ops);
 	t->of = view;
 	t->totals = true;
 	rs_grid_init(&t->grid, &view->view);
 	if (view->view.kind == RS_VIEW_STREAM)
 		t->grid.sort.nr = 0; /* a log is in the order of its coming */
 	if (keys)
-		rs_subject_copy(&t->keys, keys);
+		rs_selection_copy(&t->keys, keys);
 	group_by_keys(t);
 	snprintf(t->where.text, sizeof t->where.text, "%s", where ? where : "");
 	use_settings(t);

@@ -61,7 +61,7 @@ static void restore(void)
 	tcsetattr(guard.fd, TCSANOW, &guard.before);
 }
 
-static void wake(void)
+static void terminal_guard_wake(void)
 {
 	(void)!write(guard.pipe[1], "", 1); /* full: it is readable already */
 }
@@ -76,7 +76,7 @@ static void on_asking(int sig)
 		guard.continued = 1;
 	else
 		guard.stop = 1;
-	wake();
+	terminal_guard_wake();
 	errno = saved;
 }
 
@@ -113,7 +113,7 @@ static void on_ending(int sig, siginfo_t *info, void *context)
 		restore();
 		die(sig, info);
 	}
-	wake();
+	terminal_guard_wake();
 	errno = saved;
 }
 
@@ -158,7 +158,7 @@ static void use_crash_stack(void)
 	sigaltstack(&stack, &guard.old_stack);
 }
 
-int rs_guard_open(int fd, const char *leave, size_t len, struct rs_error *err)
+int rs_terminal_guard_open(int fd, const char *leave, size_t len, struct rs_error *err)
 {
 	static bool at_exit;
 
@@ -181,7 +181,7 @@ int rs_guard_open(int fd, const char *leave, size_t len, struct rs_error *err)
 	return 0;
 }
 
-void rs_guard_close(void)
+void rs_terminal_guard_close(void)
 {
 	if (!guard.open)
 		return;
@@ -195,19 +195,19 @@ void rs_guard_close(void)
 	guard.pipe[0] = guard.pipe[1] = -1;
 }
 
-void rs_guard_active(bool active)
+void rs_terminal_guard_active(bool active)
 {
 	guard.active = active;
 }
 
 /* ---- what came ---- */
 
-int rs_guard_fd(void)
+int rs_terminal_guard_fd(void)
 {
 	return guard.pipe[0];
 }
 
-void rs_guard_drain(void)
+void rs_terminal_guard_drain(void)
 {
 	char bytes[256];
 
@@ -215,12 +215,12 @@ void rs_guard_drain(void)
 		;
 }
 
-int rs_guard_ended(void)
+int rs_terminal_guard_ended(void)
 {
 	return guard.ended;
 }
 
-void rs_guard_end(int sig)
+void rs_terminal_guard_end(int sig)
 {
 	if (!guard.ended) {
 		clock_gettime(CLOCK_MONOTONIC, &guard.ended_at);
@@ -236,23 +236,23 @@ static bool once(volatile sig_atomic_t *flag)
 	return was;
 }
 
-bool rs_guard_resized(void)
+bool rs_terminal_guard_resized(void)
 {
 	return once(&guard.resized);
 }
 
-bool rs_guard_continued(void)
+bool rs_terminal_guard_continued(void)
 {
 	return once(&guard.continued);
 }
 
-bool rs_guard_stop(void)
+bool rs_terminal_guard_stop(void)
 {
 	return once(&guard.stop);
 }
 
 /* In an orphaned process group the kernel ignores the stop: then we go on at once. */
-void rs_guard_stop_now(void)
+void rs_terminal_guard_stop_now(void)
 {
 	struct sigaction ours;
 

@@ -95,7 +95,8 @@ static bool mouse_key(struct rs_terminal *t, struct rs_key_event *key)
 /* After each of these what is there is no longer what we know of: all is drawn anew. */
 static bool signal_key(struct rs_terminal *t)
 {
-	bool stop = rs_guard_stop(), continued = rs_guard_continued(), resized = rs_guard_resized();
+	bool stop = rs_terminal_guard_stop(), continued = rs_terminal_guard_continued(),
+	resized = rs_terminal_guard_resized();
 
 	if (stop || continued)
 		rs_terminal_suspend(t, stop);
@@ -114,7 +115,7 @@ static void notice_hangup(const struct rs_terminal *t)
 		return;
 	if ((pfd.revents & (POLLHUP | POLLERR | POLLNVAL)) ||
 	    ((pfd.revents & POLLIN) && ioctl(pfd.fd, FIONREAD, &nr_bytes) == 0 && !nr_bytes))
-		rs_guard_end(SIGHUP);
+		rs_terminal_guard_end(SIGHUP);
 }
 
 static bool curses_key(struct rs_terminal *t, struct rs_key_event *key)
@@ -141,8 +142,8 @@ bool rs_terminal_key(struct rs_terminal *t, struct rs_key_event *key)
 {
 	struct rs_key_event got = { .key = RS_KEY_RESIZE };
 
-	rs_guard_drain();
-	if (rs_guard_ended())
+	rs_terminal_guard_drain();
+	if (rs_terminal_guard_ended())
 		return false;
 	if (!signal_key(t) && !curses_key(t, &got)) {
 		notice_hangup(t);

@@ -33,7 +33,7 @@ static enum rs_depth depth_of_terminal(void)
 }
 
 /* A terminal that has no colours of its own to go back to is white on black. */
-static short known(short colour, bool own, short otherwise)
+static short terminal_put_own_colour(short colour, bool own, short otherwise)
 {
 	return colour < 0 && !own ? otherwise : colour;
 }
@@ -50,7 +50,8 @@ void rs_terminal_looks(struct rs_terminal *t)
 
 		if (t->depth != RS_DEPTH_MONO && (style.fg >= 0 || style.bg >= 0)) {
 			pair = (short)(look + 1);
-			init_pair(pair, known(style.fg, own, COLOR_WHITE), known(style.bg, own, COLOR_BLACK));
+			init_pair(pair, terminal_put_own_colour(style.fg, own, COLOR_WHITE),
+				  terminal_put_own_colour(style.bg, own, COLOR_BLACK));
 		}
 		setcchar(&t->blank[look], L" ", attributes(style), pair, NULL);
 	}
@@ -78,7 +79,7 @@ static cchar_t cchar_of(const struct rs_terminal *t, const struct rs_cell *cell)
 	}
 	len = strlen(cell->text);
 	while (i < len && nr < CCHARW_MAX) {
-		i += rs_utf8_next(cell->text + i, len - i, &code);
+		i += rs_escape_utf8_next(cell->text + i, len - i, &code);
 		out.chars[nr++] = (wchar_t)code;
 	}
 	return out;
@@ -88,7 +89,8 @@ static cchar_t cchar_of(const struct rs_terminal *t, const struct rs_cell *cell)
  * From the first cell that differs to the last. It never begins within a wide character: second halves differ
  * only where first ones do. One that ends within it is written by ncurses with both its halves.
  */
-static void put_row(struct rs_terminal *t, const struct rs_cell *row, struct rs_cell *shown, int y, int width)
+static void terminal_put_row(struct rs_terminal *t, const struct rs_cell *row, struct rs_cell *shown, int y,
+			     int width)
 {
 	int from = 0, end = width, nr = 0;
 
@@ -103,7 +105,7 @@ static void put_row(struct rs_terminal *t, const struct rs_cell *row, struct rs_
 	memcpy(shown + from, row + from, (size_t)(end - from) * sizeof *row);
 }
 
-static bool put_rows(struct rs_terminal *t, const struct rs_canvas *c)
+static bool terminal_put_rows(struct rs_terminal *t, const struct rs_canvas *c)
 {
 	int height = c->height < t->shown->height ? c->height : t->shown->height;
 	int width = c->width < t->shown->width ? c->width : t->shown->width;
@@ -115,7 +117,7 @@ static bool put_rows(struct rs_terminal *t, const struct rs_canvas *c)
 
 		if (!memcmp(row, shown, (size_t)width * sizeof *row))
 			continue;
-		put_row(t, row, shown, y, width);
+		terminal_put_row(t, row, shown, y, width);
 		changed = true;
 	}
 	return changed;
@@ -130,7 +132,7 @@ void rs_terminal_put(struct rs_terminal *t, const struct rs_canvas *c)
 		werase(stdscr);
 		clearok(curscr, TRUE);
 	}
-	changed = put_rows(t, c);
+	changed = terminal_put_rows(t, c);
 	if (!changed && !t->repaint)
 		return;
 	t->repaint = false;

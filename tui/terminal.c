@@ -66,7 +66,7 @@ static int open_files(struct rs_terminal *t, struct rs_error *err)
 	return 0;
 }
 
-static bool has(const char *capability)
+static bool terminal_has_capability(const char *capability)
 {
 	const char *s = tigetstr(capability);
 
@@ -84,7 +84,7 @@ static int check_terminfo(struct rs_terminal *t, struct rs_error *err)
 	if (setupterm(NULL, fileno(t->out), &found) != OK)
 		return rs_fail(err, "TERM is '%.60s', which is unknown here (try TERM=xterm, or install ncurses-term; "
 				    BATCH_HINT ")", term);
-	if (!has("cup"))
+	if (!terminal_has_capability("cup"))
 		return rs_fail(err, "TERM is '%.60s', on which nothing can be drawn (try TERM=xterm; " BATCH_HINT ")",
 			       term);
 	return 0;
@@ -119,13 +119,13 @@ static void leave_add(const char *s)
 static void leave_prepare(const struct rs_terminal *t)
 {
 	leave.len = 0;
-	if (!t->options.no_mouse && has("kmous"))
+	if (!t->options.no_mouse && terminal_has_capability("kmous"))
 		leave_add("\033[?1006l\033[?1002l\033[?1000l");
 	leave_add(tigetstr("rmkx"));
 	leave_add(tigetstr("sgr0"));
 	leave_add(tigetstr("op"));
 	leave_add(tigetstr("cnorm"));
-	if (has("rmcup")) {
+	if (terminal_has_capability("rmcup")) {
 		leave_add(tigetstr("rmcup"));
 	} else { /* no other screen to go back to: below what is drawn */
 		leave_add(tiparm(tigetstr("cup"), t->area.height - 1, 0));
@@ -184,7 +184,7 @@ static int start_curses(struct rs_terminal *t, struct rs_error *err)
 	t->screen = newterm(NULL, t->out, t->in);
 	if (!t->screen)
 		return rs_fail(err, "cannot open the terminal (" BATCH_HINT ")");
-	rs_guard_active(true);
+	rs_terminal_guard_active(true);
 	set_escdelay(ESCAPE_MS);
 	cbreak();
 	noecho();
@@ -215,23 +215,24 @@ static void no_flow_control(const struct rs_terminal *t)
 	def_prog_mode(); /* what ncurses goes back to after a stop */
 }
 
-static bool watch(const struct rs_terminal *t, int fd)
+static bool terminal_watch_fd(const struct rs_terminal *t, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 
 	return epoll_ctl(t->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-static int start(struct rs_terminal *t, struct rs_error *err)
+static int terminal_start(struct rs_terminal *t, struct rs_error *err)
 {
 	if (open_files(t, err) < 0 || check_terminfo(t, err) < 0)
 		return -1;
 	t->area = ask_area(t);
 	leave_prepare(t);
-	if (rs_guard_open(fileno(t->out), leave.bytes, leave.len, err) < 0)
+	if (rs_terminal_guard_open(fileno(t->out), leave.bytes, leave.len, err) < 0)
 		return -1;
 	t->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (t->epoll_fd < 0 || !watch(t, fileno(t->in)) || !watch(t, rs_guard_fd()))
+	if (t->epoll_fd < 0 || !terminal_watch_fd(t, fileno(t->in)) ||
+	    !terminal_watch_fd(t, rs_terminal_guard_fd()))
 		return rs_fail(err, "cannot wait for the terminal: %s", strerror(errno));
 	t->shown = rs_canvas_new(t->area.height, t->area.width, t->ascii);
 	if (!t->shown)
@@ -253,9 +254,9 @@ struct rs_terminal *rs_terminal_open(const struct rs_terminal_options *options, 
 		return NULL;
 	}
 	t->options = *options;
-	t->ascii = options->ascii || !rs_locale_is_utf8();
+	t->ascii = options->ascii || !rs_escape_locale_is_utf8();
 	t->epoll_fd = t->pressed_y = -1;
-	if (start(t, err) < 0) {
+	if (terminal_start(t, err) < 0) {
 		rs_terminal_close(t);
 		return NULL;
 	}
@@ -281,7 +282,7 @@ void rs_terminal_close(struct rs_terminal *t)
 		leave_curses(t);
 		tcflush(fileno(t->out), TCIFLUSH); /* what was typed for us is nothing that a shell may run */
 	}
-	rs_guard_close();
+	rs_terminal_guard_close();
 	if (t->input)
 		delwin(t->input);
 	if (t->screen)
@@ -304,11 +305,11 @@ void rs_terminal_close(struct rs_terminal *t)
 void rs_terminal_suspend(struct rs_terminal *t, bool stop)
 {
 	leave_curses(t);
-	rs_guard_active(false);
+	rs_terminal_guard_active(false);
 	if (stop)
-		rs_guard_stop_now();
-	rs_guard_active(true);
-	rs_guard_continued();
+		rs_terminal_guard_stop_now();
+	rs_terminal_guard_active(true);
+	rs_terminal_guard_continued();
 	reset_prog_mode(); /* in the background this stops us again, as it must */
 	doupdate();        /* the other screen, keys and mouse */
 	curs_set(0);
@@ -334,5 +335,5 @@ int rs_terminal_fd(const struct rs_terminal *t)
 
 int rs_terminal_ended(const struct rs_terminal *t)
 {
-	return rs_guard_ended();
+	return rs_terminal_guard_ended();
 }

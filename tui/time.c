@@ -46,17 +46,17 @@ static void time_put_duration(uint64_t ns, struct rs_buf *out)
 {
 	char text[RS_UNIT_TEXT + 1];
 
-	text[rs_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
+	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
 	rs_buf_puts(out, text);
 }
 
-static uint64_t oldest(const struct rs_app *app)
+static uint64_t app_time_oldest(const struct rs_app *app)
 {
 	return app->oldest_ns > app->begin_ns || !app->begin_ns ? app->oldest_ns : app->begin_ns;
 }
 
 /* By the range itself, not by what is asked for meanwhile: until its answer comes the rows are of the time before. */
-void rs_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out)
+void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out)
 {
 	bool to_now = to_ns + app->epoch_ns * 5 / 2 >= app->now_ns;
 
@@ -65,7 +65,7 @@ void rs_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_n
 	if (app->live && !app->paused && to_now) {
 		rs_buf_puts(out, "last ");
 		time_put_duration(to_ns - from_ns, out);
-	} else if (!app->live && from_ns <= oldest(app) && to_ns >= app->now_ns) {
+	} else if (!app->live && from_ns <= app_time_oldest(app) && to_ns >= app->now_ns) {
 		rs_buf_puts(out, "all ");
 		time_put_duration(to_ns - from_ns, out);
 	} else {
@@ -75,19 +75,19 @@ void rs_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_n
 	}
 }
 
-void rs_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out)
+void rs_app_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out)
 {
 	if (!g->answered || !g->from_known)
 		return;
 	if (g->view->kind == RS_VIEW_STREAM && app->live && app->time.now)
 		rs_buf_puts(out, "latest");
 	else
-		rs_time_put_range(app, g->from_ns, g->to_ns, out);
+		rs_app_time_put_range(app, g->from_ns, g->to_ns, out);
 }
 
-void rs_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns)
+void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns)
 {
-	*from_ns = time->now ? oldest(app) : time->from_ns;
+	*from_ns = time->now ? app_time_oldest(app) : time->from_ns;
 	*to_ns = time->now ? app->now_ns : time->to_ns;
 }
 
@@ -96,7 +96,8 @@ void rs_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, 
 /* Of a file without a say: about a twentieth of it, as 1, 2 or 5. */
 static uint64_t step_of(const struct rs_app *app)
 {
-	uint64_t want = app->now_ns > oldest(app) ? (app->now_ns - oldest(app)) / 20 : S, step = MIN_STEP_NS;
+	uint64_t want = app->now_ns > app_time_oldest(app) ? (app->now_ns - app_time_oldest(app)) / 20 : S,
+	step = MIN_STEP_NS;
 
 	if (!app->time.now)
 		return app->time.to_ns - app->time.from_ns;
@@ -107,9 +108,9 @@ static uint64_t step_of(const struct rs_app *app)
 	return want <= step ? step : want <= 2 * step ? 2 * step : want <= 5 * step ? 5 * step : 10 * step;
 }
 
-static void show(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)
+static void app_time_show_range(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)
 {
-	uint64_t first = oldest(app), last = app->now_ns > width_ns ? app->now_ns - width_ns : 0;
+	uint64_t first = app_time_oldest(app), last = app->now_ns > width_ns ? app->now_ns - width_ns : 0;
 
 	if (from_ns > last)
 		from_ns = last;
@@ -118,7 +119,7 @@ static void show(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)
 	rs_app_show_time(app, &(struct rs_shown_time){ .from_ns = from_ns, .to_ns = from_ns + width_ns });
 }
 
-void rs_time_step(struct rs_app *app, int by)
+void rs_app_time_step(struct rs_app *app, int by)
 {
 	uint64_t width = step_of(app), from;
 
@@ -135,15 +136,15 @@ void rs_time_step(struct rs_app *app, int by)
 	else
 		from = app->time.from_ns;
 	if (by < 0) {
-		show(app, from > width ? from - width : 0, width);
+		app_time_show_range(app, from > width ? from - width : 0, width);
 	} else if (app->live && from + width >= app->now_ns) {
-		rs_time_live(app);
+		rs_app_time_live(app);
 	} else {
-		show(app, from + width, width);
+		app_time_show_range(app, from + width, width);
 	}
 }
 
-void rs_time_width(struct rs_app *app, bool longer)
+void rs_app_time_width(struct rs_app *app, bool longer)
 {
 	uint64_t width = step_of(app), to = app->time.to_ns;
 
@@ -152,25 +153,25 @@ void rs_time_width(struct rs_app *app, bool longer)
 	width = longer ? width * 2 : width / 2;
 	app->step_ns = width;
 	if (!app->time.now) {
-		show(app, to > width ? to - width : 0, width);
+		app_time_show_range(app, to > width ? to - width : 0, width);
 	} else {
 		char text[RS_UNIT_TEXT + 1];
 
-		text[rs_put_duration(text, width, RS_UNIT_AUTO, -1)] = '\0';
+		text[rs_units_put_duration(text, width, RS_UNIT_AUTO, -1)] = '\0';
 		rs_app_say(app, RS_LOOK_TEXT, "[ and ] go by %s", text);
 	}
 }
 
-void rs_time_live(struct rs_app *app)
+void rs_app_time_live(struct rs_app *app)
 {
 	rs_app_show_time(app, &(struct rs_shown_time){ .now = true });
 }
 
-void rs_time_all(struct rs_app *app)
+void rs_app_time_all(struct rs_app *app)
 {
 	struct rs_shown_time all = { 0 };
 
-	rs_time_bounds(app, &app->time, &all.from_ns, &all.to_ns);
+	rs_app_time_bounds(app, &app->time, &all.from_ns, &all.to_ns);
 	if (app->time.now && all.to_ns > all.from_ns)
 		rs_app_show_time(app, &all);
 }
@@ -210,13 +211,13 @@ static void ask_quality(struct rs_app *app)
  * What is seen stays: no rows are asked for, so that not a number changes. What is asked from now on is of the time that
  * was seen.
  */
-void rs_time_pause(struct rs_app *app)
+void rs_app_time_pause(struct rs_app *app)
 {
 	uint64_t to = app->shown_to_ns ? app->shown_to_ns : app->now_ns;
 	uint64_t from = app->shown_to_ns ? app->shown_from_ns : to > app->epoch_ns ? to - app->epoch_ns : 0;
 
 	if (!app->time.now) {
-		rs_time_live(app);
+		rs_app_time_live(app);
 	} else if (!app->live && !app->loading) {
 		rs_app_say(app, RS_LOOK_WARN, "a file stands still ([ and ] walk through it)");
 	} else {
@@ -229,7 +230,7 @@ void rs_time_pause(struct rs_app *app)
 
 /* ---- a moment that is typed ---- */
 
-bool rs_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns)
+bool rs_app_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns)
 {
 	const struct rs_moment_clock clock = {
 		.begin_ns = app->begin_ns, .end_ns = app->now_ns, .has_wall = app->has_wall, .wall_offset_ns = app->realtime_offset_ns,
@@ -248,28 +249,28 @@ static void got_jump(void *arg, const char *text)
 
 	if (!text || !*text)
 		return;
-	if (!rs_time_parse(app, text, &at)) {
+	if (!rs_app_time_parse(app, text, &at)) {
 		rs_app_say(app, RS_LOOK_BAD, "'%.60s' is no time (12.5, -10s, 14:03:07, @123456789)", text);
 		return;
 	}
-	if (at < oldest(app) || at > app->now_ns) {
+	if (at < app_time_oldest(app) || at > app->now_ns) {
 		struct rs_buf from = RS_BUF_INIT, to = RS_BUF_INIT;
 
-		rs_app_moment(app, oldest(app), &from);
+		rs_app_moment(app, app_time_oldest(app), &from);
 		rs_app_moment(app, app->now_ns, &to);
 		rs_app_say(app, RS_LOOK_WARN, "there is %s to %s", from.data, to.data);
 		rs_buf_done(&from);
 		rs_buf_done(&to);
 	}
-	show(app, at, width);
+	app_time_show_range(app, at, width);
 }
 
-void rs_time_jump(struct rs_app *app)
+void rs_app_time_jump(struct rs_app *app)
 {
 	rs_app_prompt(app, "go to time:", "", got_jump, NULL, app);
 }
 
-void rs_time_next_clock(struct rs_app *app)
+void rs_app_time_next_clock(struct rs_app *app)
 {
 	static const char *const names[] = { "rel", "boot", "wall" };
 	static const char *const says[] = {

@@ -52,7 +52,7 @@ static void draw_heading(const struct rs_timeline_screen *t, struct rs_canvas *c
 	for (; x < width; x++)
 		rs_put_glyph(c, y, x, RS_LOOK_DIM, RS_GLYPH_HLINE);
 	if (selected)
-		rs_put_look(c, (struct rs_area){ y, 0, 1, t->label_width - 1 }, RS_LOOK_SELECTED);
+		rs_canvas_set_style(c, (struct rs_area){ y, 0, 1, t->label_width - 1 }, RS_LOOK_SELECTED);
 }
 
 /* The first row of a track has its name, the others what they are of. */
@@ -65,14 +65,14 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	char number[24] = "";
 	int room = t->label_width - 1, used;
 
-	if (rs_tl_is_heading(track->name)) {
+	if (rs_timeline_is_heading(track->name)) {
 		draw_heading(t, c, y, track->label, at == t->row);
 		return;
 	}
 	if (at && p->rows[at - 1].track == row->track) {
 		rs_put_padded(c, y, 0, 2, look, "");
 		rs_put_padded(c, y, 2, room - 2, at == t->row ? look : RS_LOOK_DIM,
-			      row->nr ? rs_tl_kind_name(rs_tl_machine_of_row(t, row), kind_of_row(p, row)) : "");
+			      row->nr ? rs_timeline_kind_name(rs_timeline_machine_of_row(t, row), kind_of_row(p, row)) : "");
 		return;
 	}
 	if (track->tid)
@@ -95,11 +95,12 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 		if (!columns_of(&t->axis, run, &from, &to))
 			continue;
 		if (states)
-			rs_tl_draw_state(c, y, t->label_width + from, to - from, run);
+			rs_timeline_draw_state(c, y, t->label_width + from, to - from, run);
 		else if (row->lane == RS_SPAN_INSTANT)
-			rs_tl_draw_instant(c, y, t->label_width + from, to - from, run);
+			rs_timeline_draw_instant(c, y, t->label_width + from, to - from, run);
 		else
-			rs_tl_draw_slice(c, y, t->label_width + from, to - from, run, p->labels[run->label]);
+			rs_timeline_draw_slice(c, y, t->label_width + from, to - from, run,
+					       p->labels[run->label]);
 	}
 }
 
@@ -114,13 +115,14 @@ static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *
 	    t->picture.rows + t->row != row)
 		return;
 	if (columns_of(&t->axis, &run, &from, &to))
-		rs_put_look(c, (struct rs_area){ y, t->label_width + from, 1, to - from }, RS_LOOK_SELECTED);
+		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
+				    RS_LOOK_SELECTED);
 }
 
 /* ---- over the rows ---- */
 
 /* The line on which a track's first row is; -1: out of sight. */
-static int line_of(const struct rs_timeline_screen *t, unsigned int track)
+static int timeline_draw_find_line(const struct rs_timeline_screen *t, unsigned int track)
 {
 	for (size_t i = t->top; i < t->picture.nr_rows && i < t->top + (size_t)t->rows_height; i++)
 		if (t->picture.rows[i].track == track && (!i || t->picture.rows[i - 1].track != track))
@@ -145,7 +147,8 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 	const struct rs_tl_picture *p = &t->picture;
 
 	for (size_t i = 0; i < p->nr_arrows && !t->hides_arrows; i++) {
-		int cell = rs_axis_cell(&t->axis, p->arrows[i].at_ns), line = line_of(t, p->arrows[i].to);
+		int cell = rs_axis_cell(&t->axis, p->arrows[i].at_ns),
+		line = timeline_draw_find_line(t, p->arrows[i].to);
 
 		if (cell < 0 || cell >= (int)t->axis.nr_cells || line < 0 || are_many(t, p->arrows[i].to))
 			continue;
@@ -158,14 +161,14 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 static void draw_waker(const struct rs_timeline_screen *t, struct rs_canvas *c, int y)
 {
 	const struct rs_tl_span *s = &t->span;
-	long from = s->known && s->waker_known ? rs_tl_find_track(t, s->waker_track) : -1;
-	long to = rs_tl_find_track(t, s->track);
+	long from = s->known && s->waker_known ? rs_timeline_find_track(t, s->waker_track) : -1;
+	long to = rs_timeline_find_track(t, s->track);
 	int cell = rs_axis_cell(&t->axis, s->waker_at_ns), a, b;
 
 	if (from < 0 || to < 0 || cell < 0 || cell >= (int)t->axis.nr_cells)
 		return;
-	a = line_of(t, (unsigned int)from);
-	b = line_of(t, (unsigned int)to);
+	a = timeline_draw_find_line(t, (unsigned int)from);
+	b = timeline_draw_find_line(t, (unsigned int)to);
 	if (a < 0)
 		a = from < to ? 0 : t->rows_height - 1;
 	if (b < 0)
@@ -185,7 +188,8 @@ static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c,
 		rs_put_glyph(c, y, t->label_width + cell, look, glyph);
 }
 
-static void draw_nothing(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
+static void timeline_draw_nothing(const struct rs_timeline_screen *t, struct rs_canvas *c,
+				  struct rs_area area)
 {
 	const char *text = !t->tracks_known ? "..." : t->nr_tracks ? "..." : "nothing is kept of it (it may have gone, or nothing was traced)";
 
@@ -194,7 +198,7 @@ static void draw_nothing(const struct rs_timeline_screen *t, struct rs_canvas *c
 
 /* ---- all of it ---- */
 
-static void draw_rows(struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
+static void timeline_draw_rows(struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
 	const struct rs_tl_picture *p = &t->picture;
 	int y = area.y;
@@ -237,10 +241,10 @@ static void draw_cursor_cell(const struct rs_timeline_screen *t, struct rs_canva
 
 	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height || cell < 0 || cell >= (int)t->axis.nr_cells)
 		return;
-	rs_put_look(c, (struct rs_area){ y + (int)(t->row - t->top), t->label_width + cell, 1, 1 }, RS_LOOK_SORTED);
+	rs_canvas_set_style(c, (struct rs_area){ y + (int)(t->row - t->top), t->label_width + cell, 1, 1 }, RS_LOOK_SORTED);
 }
 
-static void fit(struct rs_timeline_screen *t, struct rs_area area)
+static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area area)
 {
 	int rows_before = t->rows_height;
 	unsigned int cells;
@@ -253,8 +257,8 @@ static void fit(struct rs_timeline_screen *t, struct rs_area area)
 	t->rows_height = area.height - 1 - (area.height > 2 * PANEL_LINES ? PANEL_LINES : 1);
 	if (t->rows_height < 1)
 		t->rows_height = 1;
-	if (t->rows_height != rows_before && t->nr_tracks && rs_tl_is_heading(t->tracks[0].name))
-		rs_tl_ask_tracks(t); /* several machines share the room */
+	if (t->rows_height != rows_before && t->nr_tracks && rs_timeline_is_heading(t->tracks[0].name))
+		rs_timeline_ask_tracks(t); /* several machines share the room */
 	if (cells == t->axis.nr_cells)
 		return;
 	/* as much of the time as before, in other cells */
@@ -262,25 +266,25 @@ static void fit(struct rs_timeline_screen *t, struct rs_area area)
 		uint64_t width_ns = t->axis.cell_ns * t->axis.nr_cells;
 
 		t->axis.nr_cells = cells;
-		rs_tl_show(t, t->axis.from_ns, width_ns / cells + 1);
+		rs_timeline_show(t, t->axis.from_ns, width_ns / cells + 1);
 	}
 	t->axis.nr_cells = cells;
 	t->screen.ops->ask(&t->screen);
 }
 
-void rs_tl_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 	struct rs_area panel;
 
-	fit(t, area);
+	timeline_draw_fit_width(t, area);
 	panel = (struct rs_area){ area.y + 1 + t->rows_height, area.x, area.height - 1 - t->rows_height, area.width };
 	if (!t->picture.nr_rows || !t->axis.cell_ns) {
-		draw_nothing(t, c, area);
+		timeline_draw_nothing(t, c, area);
 		return;
 	}
 	draw_axis(t, c, area);
-	draw_rows(t, c, (struct rs_area){ area.y + 1, area.x, t->rows_height, area.width });
+	timeline_draw_rows(t, c, (struct rs_area){ area.y + 1, area.x, t->rows_height, area.width });
 	draw_cursor_cell(t, c, area.y + 1);
-	rs_tl_draw_panel(t, c, panel);
+	rs_timeline_draw_panel(t, c, panel);
 }

@@ -51,10 +51,10 @@ static void zoom(struct rs_timeline_screen *t, uint64_t at_ns, bool in)
 		cell_ns = a->cell_ns > 1 ? a->cell_ns - 1 : 1;
 	if (!in && cell_ns == a->cell_ns)
 		cell_ns++;
-	t->follows = t->follows && rs_axis_cell(a, rs_tl_now_ns(t)) < (int)a->nr_cells && !in;
+	t->follows = t->follows && rs_axis_cell(a, rs_timeline_now_ns(t)) < (int)a->nr_cells && !in;
 	before_ns = (uint64_t)((unsigned __int128)before_ns * cell_ns / a->cell_ns);
-	rs_tl_show(t, at_ns > before_ns ? at_ns - before_ns : 0, cell_ns);
-	rs_tl_ask(t);
+	rs_timeline_show(t, at_ns > before_ns ? at_ns - before_ns : 0, cell_ns);
+	rs_timeline_ask(t);
 }
 
 static void pan(struct rs_timeline_screen *t, bool left)
@@ -63,27 +63,28 @@ static void pan(struct rs_timeline_screen *t, bool left)
 	uint64_t by_ns = a->cell_ns * (a->nr_cells / 4 + 1), from_ns = a->from_ns;
 
 	t->follows = false;
-	rs_tl_show(t, left ? from_ns - (from_ns < by_ns ? from_ns : by_ns) : from_ns + by_ns, a->cell_ns);
+	rs_timeline_show(t, left ? from_ns - (from_ns < by_ns ? from_ns : by_ns) : from_ns + by_ns,
+			 a->cell_ns);
 	t->cursor_ns = left ? t->cursor_ns - (from_ns - a->from_ns) : t->cursor_ns + (a->from_ns - from_ns);
-	rs_tl_ask(t);
+	rs_timeline_ask(t);
 }
 
 static void show_end(struct rs_timeline_screen *t, bool last)
 {
-	t->follows = last && rs_tl_is_live(t);
-	rs_tl_show(t, last ? rs_tl_now_ns(t) : rs_tl_oldest_ns(t), t->axis.cell_ns);
-	t->cursor_ns = last ? rs_tl_now_ns(t) : rs_tl_oldest_ns(t);
-	rs_tl_ask(t);
+	t->follows = last && rs_timeline_is_live(t);
+	rs_timeline_show(t, last ? rs_timeline_now_ns(t) : rs_timeline_oldest_ns(t), t->axis.cell_ns);
+	t->cursor_ns = last ? rs_timeline_now_ns(t) : rs_timeline_oldest_ns(t);
+	rs_timeline_ask(t);
 }
 
-static void show_all(struct rs_timeline_screen *t)
+static void timeline_keys_show_all(struct rs_timeline_screen *t)
 {
 	uint64_t cursor_ns = t->cursor_ns;
 
 	t->follows = false;
-	rs_tl_show_range(t, rs_tl_oldest_ns(t), rs_tl_now_ns(t));
+	rs_timeline_show_range(t, rs_timeline_oldest_ns(t), rs_timeline_now_ns(t));
 	t->cursor_ns = cursor_ns;
-	rs_tl_ask(t);
+	rs_timeline_ask(t);
 }
 
 static void mark(struct rs_timeline_screen *t)
@@ -104,10 +105,10 @@ static void use(struct rs_timeline_screen *t)
 		time.from_ns = t->marks[0] < t->marks[1] ? t->marks[0] : t->marks[1];
 		time.to_ns = t->marks[0] < t->marks[1] ? t->marks[1] : t->marks[0];
 	}
-	if (time.from_ns < rs_tl_oldest_ns(t))
-		time.from_ns = rs_tl_oldest_ns(t);
-	if (time.to_ns > rs_tl_now_ns(t))
-		time.to_ns = rs_tl_now_ns(t);
+	if (time.from_ns < rs_timeline_oldest_ns(t))
+		time.from_ns = rs_timeline_oldest_ns(t);
+	if (time.to_ns > rs_timeline_now_ns(t))
+		time.to_ns = rs_timeline_now_ns(t);
 	if (time.from_ns >= time.to_ns)
 		return;
 	t->seen_time = time;
@@ -135,16 +136,16 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 {
 	struct rs_subject of;
 	int64_t pid = t->span.known && t->span.pid ? t->span.pid : 0;
-	long track = rs_tl_find_track(t, t->at_track);
+	long track = rs_timeline_find_track(t, t->at_track);
 
 	if (!pid && track >= 0)
 		pid = t->tracks[track].pid;
 	if (threads && pid && pid == t->pid)
 		rs_app_say(t->screen.app, RS_LOOK_TEXT, "these are its threads");
 	else if (threads && pid)
-		rs_tl_open_tracks(t, pid, t->span.known && t->span.pid == pid ? t->span.comm : t->tracks[track].label);
-	else if (!threads && rs_tl_subject(&t->screen, &of))
-		rs_app_push(t->screen.app, rs_about_new(t->screen.app, &of));
+		rs_timeline_open_tracks(t, pid, t->span.known && t->span.pid == pid ? t->span.comm : t->tracks[track].label);
+	else if (!threads && rs_timeline_subject(&t->screen, &of))
+		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &of));
 	else
 		rs_app_say(t->screen.app, RS_LOOK_WARN, "%s", !t->span.known && track < 0 ? "nothing is selected" :
 			   is_of_task(t, track) ? "its process is not known: the recording does not say it" : "it is no task's");
@@ -153,7 +154,7 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 /* Of the same kind, name and task. A span that is named after a task or a size has a name of its own: of all. */
 static bool open_lengths(struct rs_timeline_screen *t, bool heat)
 {
-	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_tl_machine(t, t->span.track)->client), t->span.kind);
+	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_timeline_machine(t, t->span.track)->client), t->span.kind);
 	struct rs_length_of of = { .nr_labels = 0 };
 
 	if (!t->span.known || !kind)
@@ -165,19 +166,19 @@ static bool open_lengths(struct rs_timeline_screen *t, bool heat)
 		of.tid = t->span.tid;
 		snprintf(of.whose, sizeof of.whose, "%.40s (%lld)", t->span.comm, (long long)t->span.tid);
 	} else {
-		snprintf(of.track, sizeof of.track, "%s", rs_tl_name_there(t->span.track));
+		snprintf(of.track, sizeof of.track, "%s", rs_timeline_name_there(t->span.track));
 		snprintf(of.whose, sizeof of.whose, "%s", of.track);
 	}
-	rs_length_cover(t->screen.app, &of, t->axis.from_ns, t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
-	rs_app_push(t->screen.app, heat ? rs_heat_new(t->screen.app, &of, false) : rs_histogram_new(t->screen.app, &of));
+	rs_latency_cover(t->screen.app, &of, t->axis.from_ns, t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
+	rs_app_push(t->screen.app, heat ? rs_heat_map_new(t->screen.app, &of, false) : rs_latency_histogram_new(t->screen.app, &of));
 	return true;
 }
 
-static bool clear(struct rs_timeline_screen *t)
+static bool timeline_keys_clear(struct rs_timeline_screen *t)
 {
 	t->steps.nr = 0;
 	if (t->span.known)
-		rs_tl_span_done(&t->span);
+		rs_timeline_span_done(&t->span);
 	else if (t->nr_marks)
 		t->nr_marks = 0;
 	else
@@ -189,25 +190,25 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 {
 	switch (action) {
 	case SELECT:
-		if (rs_tl_fold(t))
+		if (rs_timeline_fold(t))
 			break;
 		if (is_selected(t))
 			open_task(t, false);
 		else
-			rs_tl_select(t);
+			rs_timeline_select(t);
 		break;
 	case NEXT_LONGEST: case PREVIOUS_LONGEST:
 		t->touched = true;
-		rs_tl_step(t, action == PREVIOUS_LONGEST, true);
+		rs_timeline_step(t, action == PREVIOUS_LONGEST, true);
 		break;
 	case NEXT: case PREVIOUS:
-		rs_tl_step(t, action == PREVIOUS, false);
+		rs_timeline_step(t, action == PREVIOUS, false);
 		break;
 	case FIT:
-		rs_tl_fit(t);
+		rs_timeline_fit(t);
 		break;
 	case WAKER:
-		rs_tl_to_waker(t);
+		rs_timeline_to_waker(t);
 		break;
 	case THREADS:
 		open_task(t, true);
@@ -224,13 +225,13 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 		use(t);
 		break;
 	case CLEAR:
-		return clear(t);
+		return timeline_keys_clear(t);
 	}
 	rs_app_redraw(t->screen.app);
 	return true;
 }
 
-bool rs_tl_act(struct rs_screen *s, int action, const struct rs_key_event *key)
+bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 	long page = t->rows_height > 1 ? t->rows_height - 1 : 1;
@@ -249,23 +250,23 @@ bool rs_tl_act(struct rs_screen *s, int action, const struct rs_key_event *key)
 		pan(t, action == PAN_LEFT);
 		return true;
 	case CELL_LEFT: case CELL_RIGHT:
-		rs_tl_cursor_cell(t, action == CELL_LEFT ? -1 : 1);
+		rs_timeline_cursor_cell(t, action == CELL_LEFT ? -1 : 1);
 		return true;
 	case UP: case DOWN: case PAGE_UP: case PAGE_DOWN:
-		rs_tl_cursor_row(t, action == UP ? -1 : action == DOWN ? 1 : action == PAGE_UP ? -page : page);
+		rs_timeline_cursor_row(t, action == UP ? -1 : action == DOWN ? 1 : action == PAGE_UP ? -page : page);
 		return true;
 	case FIRST: case LAST:
 		show_end(t, action == LAST);
 		return true;
 	case ALL:
-		show_all(t);
+		timeline_keys_show_all(t);
 		return true;
 	}
 	return act_on_span(t, action);
 }
 
 /* The wheel zooms where the mouse is; a click goes there, and selects. */
-bool rs_tl_key(struct rs_screen *s, const struct rs_key_event *event)
+bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 	long cell = event->x - t->label_width, row = (long)t->top + event->y - 1;
@@ -278,15 +279,15 @@ bool rs_tl_key(struct rs_screen *s, const struct rs_key_event *event)
 		if (inside)
 			zoom(t, at_ns, event->key == RS_KEY_WHEEL_UP);
 		else
-			rs_tl_cursor_row(t, event->key == RS_KEY_WHEEL_UP ? -3 : 3);
+			rs_timeline_cursor_row(t, event->key == RS_KEY_WHEEL_UP ? -3 : 3);
 		return true;
 	case RS_KEY_MOUSE: case RS_KEY_MOUSE_DOUBLE:
 		if (event->y < 1 || event->y > t->rows_height || (size_t)row >= t->picture.nr_rows)
 			return true;
-		rs_tl_cursor_row(t, row - (long)t->row);
+		rs_timeline_cursor_row(t, row - (long)t->row);
 		if (inside) {
 			t->cursor_ns = at_ns;
-			rs_tl_select(t);
+			rs_timeline_select(t);
 		}
 		return true;
 	}

@@ -64,7 +64,7 @@ static enum rs_look slice_look(const char *label)
 	return RS_LOOK_SLICE + (hash >> 13) % (RS_LOOK_SLICE_LAST - RS_LOOK_SLICE + 1);
 }
 
-void rs_tl_draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run)
+void rs_timeline_draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run)
 {
 	for (int i = 0; i < width; i++)
 		put_look(c, y, x + i, look_of(run->state));
@@ -77,10 +77,10 @@ static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_look 
 	const char *slash = strrchr(label, '/');
 
 	snprintf(name, sizeof name, "%s", label);
-	*used = rs_text_columns(name, rs_canvas_ascii(c));
+	*used = rs_put_text_columns(name, rs_canvas_ascii(c));
 	if (*used > width && slash && slash > label) {
 		name[slash - label] = '\0';
-		*used = rs_text_columns(name, rs_canvas_ascii(c));
+		*used = rs_put_text_columns(name, rs_canvas_ascii(c));
 	}
 	if (*used > width)
 		return false;
@@ -89,7 +89,7 @@ static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_look 
 }
 
 /* Little of the cells is taken: shades, the lighter the less. Else the name where it fits, and a line to its end. */
-void rs_tl_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label)
+void rs_timeline_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label)
 {
 	enum rs_look look = slice_look(label);
 	int used = 0;
@@ -107,7 +107,7 @@ void rs_tl_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct
 		rs_put_glyph(c, y, x + i, look, RS_GLYPH_HLINE);
 }
 
-void rs_tl_draw_instant(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run)
+void rs_timeline_draw_instant(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run)
 {
 	for (int i = 0; i < width; i++)
 		rs_put(c, y, x + i, 1, RS_LOOK_MARKED, run->nr > 9 ? "*" : run->nr > 1 ? "+" : "'");
@@ -128,7 +128,7 @@ static bool put_entry(struct rs_canvas *c, struct rs_area line, int *x, const st
 	return true;
 }
 
-void rs_tl_draw_legend(struct rs_canvas *c, struct rs_area line)
+void rs_timeline_draw_legend(struct rs_canvas *c, struct rs_area line)
 {
 	const struct tl_look *const first[] = { &runs, &waits, &preempted };
 	int x = line.x;

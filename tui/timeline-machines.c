@@ -15,7 +15,7 @@
 
 /* ---- names ---- */
 
-void rs_tl_put_name(const struct rs_tui_machine *machine, const char *track, char *name)
+void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *track, char *name)
 {
 	const struct rs_app *app = machine->app;
 
@@ -25,7 +25,7 @@ void rs_tl_put_name(const struct rs_tui_machine *machine, const char *track, cha
 		snprintf(name, RS_TL_NAME, "%u/%.36s", (unsigned int)(machine - app->machines), track);
 }
 
-struct rs_tui_machine *rs_tl_machine(const struct rs_timeline_screen *t, const char *name)
+struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name)
 {
 	struct rs_app *app = t->screen.app;
 	char *end;
@@ -34,21 +34,21 @@ struct rs_tui_machine *rs_tl_machine(const struct rs_timeline_screen *t, const c
 	return strchr(end, '/') && at < app->nr_machines ? &app->machines[at] : t->screen.machine;
 }
 
-const char *rs_tl_name_there(const char *name)
+const char *rs_timeline_name_there(const char *name)
 {
 	const char *slash = strchr(name, '/');
 
 	return slash ? slash + 1 : name;
 }
 
-void rs_tl_put_heading(const struct rs_tui_machine *machine, char *name)
+void rs_timeline_put_heading(const struct rs_tui_machine *machine, char *name)
 {
 	name[0] = '\0';
 	if (machine->name)
 		snprintf(name, RS_TL_NAME, "%u/", (unsigned int)(machine - machine->app->machines));
 }
 
-bool rs_tl_is_heading(const char *name)
+bool rs_timeline_is_heading(const char *name)
 {
 	const char *slash = strchr(name, '/');
 
@@ -56,13 +56,13 @@ bool rs_tl_is_heading(const char *name)
 }
 
 /* In brief, whole, folded, and from there again. */
-bool rs_tl_fold(struct rs_timeline_screen *t)
+bool rs_timeline_fold(struct rs_timeline_screen *t)
 {
 	const struct rs_app *app = t->screen.app;
-	unsigned int machine = (unsigned int)(rs_tl_machine(t, t->at_track) - app->machines);
+	unsigned int machine = (unsigned int)(rs_timeline_machine(t, t->at_track) - app->machines);
 	uint32_t group = rs_tl_group(machine, strchr(t->at_track, 't'));
 
-	if (!rs_tl_is_heading(t->at_track))
+	if (!rs_timeline_is_heading(t->at_track))
 		return false;
 	if (t->brief & group) {
 		t->whole |= group;
@@ -70,7 +70,7 @@ bool rs_tl_fold(struct rs_timeline_screen *t)
 		t->folded ^= group;
 		t->whole &= ~group;
 	}
-	rs_tl_ask_tracks(t);
+	rs_timeline_ask_tracks(t);
 	return true;
 }
 
@@ -86,7 +86,7 @@ static size_t rows_of_share(const size_t *nr, unsigned int nr_machines, size_t s
 	return rows;
 }
 
-size_t rs_tl_make_room(struct rs_timeline_screen *t, const size_t *nr)
+size_t rs_timeline_make_room(struct rs_timeline_screen *t, const size_t *nr)
 {
 	unsigned int nr_machines = t->screen.app->nr_machines;
 	size_t room = (size_t)t->rows_height, all = 0, most = 0, share = 0;
@@ -105,34 +105,35 @@ size_t rs_tl_make_room(struct rs_timeline_screen *t, const size_t *nr)
 	return share ? share : 1;
 }
 
-struct rs_tui_machine *rs_tl_machine_of_row(const struct rs_timeline_screen *t, const struct rs_tl_row *row)
+struct rs_tui_machine *rs_timeline_machine_of_row(const struct rs_timeline_screen *t,
+						  const struct rs_tl_row *row)
 {
-	return rs_tl_machine(t, t->tracks[row->track].name);
+	return rs_timeline_machine(t, t->tracks[row->track].name);
 }
 
-void rs_tl_follow_cursor(struct rs_timeline_screen *t)
+void rs_timeline_follow_cursor(struct rs_timeline_screen *t)
 {
-	t->screen.machine = rs_tl_machine(t, t->at_track);
+	t->screen.machine = rs_timeline_machine(t, t->at_track);
 	if (rs_app_top(t->screen.app) == &t->screen)
 		rs_machine_set_use(t->screen.app, t->screen.machine);
 }
 
-void rs_tl_go_to_machine(struct rs_screen *s)
+void rs_timeline_go_to_machine(struct rs_screen *s)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 	char heading[RS_TL_NAME];
 
-	rs_tl_put_heading(s->app->machine, heading);
-	if (rs_tl_find_track(t, heading) >= 0)
-		rs_tl_cursor_to(t, heading, RS_SPAN_STATE, t->cursor_ns);
+	rs_timeline_put_heading(s->app->machine, heading);
+	if (rs_timeline_find_track(t, heading) >= 0)
+		rs_timeline_cursor_to(t, heading, RS_SPAN_STATE, t->cursor_ns);
 	else
 		rs_app_say(s->app, RS_LOOK_WARN, "%s has nothing here", s->app->machine->name);
-	rs_tl_follow_cursor(t);
+	rs_timeline_follow_cursor(t);
 }
 
 /* ---- a question to several ---- */
 
-void rs_tl_joint_done(struct rs_tl_joint *j)
+void rs_timeline_joint_done(struct rs_tl_joint *j)
 {
 	for (unsigned int i = 0; i < RS_TUI_MAX_MACHINES; i++) {
 		cJSON_Delete(j->answers[i].reply);
@@ -140,11 +141,11 @@ void rs_tl_joint_done(struct rs_tl_joint *j)
 	}
 }
 
-void rs_tl_joint_forget(struct rs_tl_joint *j, struct rs_app *app)
+void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app)
 {
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		rs_machine_set_forget(app, &j->answers[i]);
-	rs_tl_joint_done(j);
+	rs_timeline_joint_done(j);
 }
 
 /* Refused by one it is an answer without that one's tracks: the others are still to be seen. */
@@ -158,10 +159,10 @@ static void joint_got(void *arg, const cJSON *reply)
 	if (--j->nr_open)
 		return;
 	j->answered(j->timeline, j);
-	rs_tl_joint_done(j);
+	rs_timeline_joint_done(j);
 }
 
-void rs_tl_joint_send(struct rs_tl_joint *j, struct rs_tui_machine *machine)
+void rs_timeline_joint_send(struct rs_tl_joint *j, struct rs_tui_machine *machine)
 {
 	struct rs_tl_answer *a = &j->answers[machine - machine->app->machines];
 

@@ -5,7 +5,7 @@
 
 #include "tui/timeline.h"
 
-const char *rs_tl_kind_name(const struct rs_tui_machine *machine, unsigned int number)
+const char *rs_timeline_kind_name(const struct rs_tui_machine *machine, unsigned int number)
 {
 	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(machine->client), number);
 
@@ -24,7 +24,7 @@ static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, ui
 }
 
 /* Who took its CPU, or woke it. */
-static void put_who(const struct rs_timeline_screen *t, struct rs_buf *out)
+static void timeline_panel_put_task_name(const struct rs_timeline_screen *t, struct rs_buf *out)
 {
 	const struct rs_tl_span *s = &t->span;
 	char length[48];
@@ -48,7 +48,7 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 {
 	const struct rs_tl_span *s = &t->span;
 	struct rs_buf text = RS_BUF_INIT;
-	const char *kind = rs_tl_kind_name(rs_tl_machine(t, s->track), s->kind);
+	const char *kind = rs_timeline_kind_name(rs_timeline_machine(t, s->track), s->kind);
 
 	rs_buf_puts(&text, kind);
 	if (strcmp(kind, s->label))
@@ -61,18 +61,19 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	rs_put(c, area.y + 1, area.x, area.width, RS_LOOK_TEXT,
 	       s->details_asked ? "its details are being read ..." : s->details.data);
 	rs_buf_clear(&text);
-	put_who(t, &text);
+	timeline_panel_put_task_name(t, &text);
 	rs_put(c, area.y + 2, area.x, area.width, RS_LOOK_TEXT, text.data);
 	rs_buf_done(&text);
 }
 
 /* What is at the cursor, as far as the picture says it. */
-static void draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
+static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canvas *c,
+					    struct rs_area area)
 {
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = t->row < p->nr_rows ? &p->rows[t->row] : NULL;
-	const struct rs_tl_run *run = row ? rs_tl_run_at(p, row, t->cursor_ns) : NULL;
-	const char *kind = run ? rs_tl_kind_name(rs_tl_machine_of_row(t, row), run->kind) : "";
+	const struct rs_tl_run *run = row ? rs_timeline_run_at(p, row, t->cursor_ns) : NULL;
+	const char *kind = run ? rs_timeline_kind_name(rs_timeline_machine_of_row(t, row), run->kind) : "";
 	struct rs_buf text = RS_BUF_INIT;
 
 	rs_app_moment(t->screen.app, t->cursor_ns, &text);
@@ -92,12 +93,12 @@ static void draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canva
 }
 
 /* A low screen has room for the first line alone. */
-void rs_tl_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
+void rs_timeline_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
-	draw_cursor_text(t, c, area);
+	timeline_panel_draw_cursor_text(t, c, area);
 	if (area.height < 5)
 		return;
 	if (t->span.known)
 		draw_span(t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
-	rs_tl_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
+	rs_timeline_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }

@@ -11,13 +11,13 @@
 
 /* ---- tracks ---- */
 
-static enum rs_track_type type_of(const char *name)
+static enum rs_track_type timeline_picture_type_of(const char *name)
 {
-	name = rs_tl_name_there(name);
+	name = rs_timeline_name_there(name);
 	return !strncmp(name, "cpu:", 4) ? RS_TRACK_CPU : !strncmp(name, "disk:", 5) ? RS_TRACK_DISK : RS_TRACK_TASK;
 }
 
-long rs_tl_find_track(const struct rs_timeline_screen *t, const char *name)
+long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name)
 {
 	for (size_t i = 0; i < t->nr_tracks; i++)
 		if (!strcmp(t->tracks[i].name, name))
@@ -31,8 +31,8 @@ static bool read_track(const struct rs_tui_machine *machine, const cJSON *json, 
 
 	if (!name || !*name || strlen(name) >= RS_TL_NAME_THERE)
 		return false;
-	*track = (struct rs_tl_track){ .of = type_of(name), .pid = rs_wire_number_of(json, "pid"), .tid = rs_wire_number_of(json, "tid") };
-	rs_tl_put_name(machine, name, track->name);
+	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(name), .pid = rs_wire_number_of(json, "pid"), .tid = rs_wire_number_of(json, "tid") };
+	rs_timeline_put_name(machine, name, track->name);
 	rs_copy(track->label, sizeof track->label, rs_wire_text_of(json, "label"));
 	rs_copy(track->vcpu, sizeof track->vcpu, rs_wire_text_of(json, "vcpu"));
 	return true;
@@ -42,7 +42,7 @@ static bool is_in_group(const cJSON *json, bool of_tasks)
 {
 	const char *name = rs_wire_text_of(json, "track");
 
-	return name && (type_of(name) == RS_TRACK_TASK) == of_tasks;
+	return name && (timeline_picture_type_of(name) == RS_TRACK_TASK) == of_tasks;
 }
 
 /* The name of the machine, before a group of its tracks; where there is one machine there are no groups. */
@@ -77,18 +77,18 @@ static size_t count_group(const cJSON *list, bool of_tasks)
 }
 
 /* How many of each machine's CPUs and disks there is room for. */
-static size_t make_room(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+static size_t timeline_picture_make_room(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
 {
 	size_t nr[RS_TUI_MAX_MACHINES] = { 0 };
 
 	for (unsigned int i = 0; i < t->screen.app->nr_machines; i++)
 		nr[i] = count_group(tracks_of(answers, i), false);
-	return rs_tl_make_room(t, nr);
+	return rs_timeline_make_room(t, nr);
 }
 
 /* Those of a machine's tracks that stand together, in brief so many as fit; returns how many there are then. */
-static size_t add_group(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *list,
-			bool of_tasks, size_t fit, struct rs_tl_track *tracks, size_t nr)
+static size_t timeline_picture_add_group(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *list,
+					 bool of_tasks, size_t fit, struct rs_tl_track *tracks, size_t nr)
 {
 	uint32_t group = rs_tl_group((unsigned int)(machine - machine->app->machines), of_tasks);
 	bool any = false;
@@ -111,11 +111,11 @@ static size_t add_group(const struct rs_timeline_screen *t, const struct rs_tui_
 }
 
 /* CPUs and disks of all machines are together above, so that what one does is seen beside what the other does meanwhile. */
-bool rs_tl_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
 {
 	struct rs_tl_track *tracks = calloc(RS_TL_MAX_TRACKS, sizeof *tracks);
 	const struct rs_app *app = t->screen.app;
-	size_t nr = 0, fit = make_room(t, answers);
+	size_t nr = 0, fit = timeline_picture_make_room(t, answers);
 	bool any = false;
 
 	for (unsigned int i = 0; tracks && i < 2 * app->nr_machines; i++) {
@@ -123,7 +123,8 @@ bool rs_tl_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *a
 		const cJSON *list = tracks_of(answers, machine);
 
 		any |= cJSON_IsArray(list);
-		nr = add_group(t, &app->machines[machine], list, i >= app->nr_machines, fit, tracks, nr);
+		nr = timeline_picture_add_group(t, &app->machines[machine], list, i >= app->nr_machines, fit,
+						tracks, nr);
 	}
 	if (!any) {
 		free(tracks);
@@ -136,7 +137,7 @@ bool rs_tl_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *a
 	return true;
 }
 
-long rs_tl_add_track(struct rs_timeline_screen *t, size_t after, const char *name, const char *label)
+long rs_timeline_add_track(struct rs_timeline_screen *t, size_t after, const char *name, const char *label)
 {
 	struct rs_tl_track *track;
 
@@ -146,17 +147,17 @@ long rs_tl_add_track(struct rs_timeline_screen *t, size_t after, const char *nam
 	memmove(&t->tracks[after + 1], &t->tracks[after], (t->nr_tracks - after) * sizeof *t->tracks);
 	track = &t->tracks[after];
 	t->nr_tracks++;
-	*track = (struct rs_tl_track){ .of = type_of(name) };
+	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(name) };
 	rs_copy(track->name, sizeof track->name, name);
-	rs_copy(track->label, sizeof track->label, label && *label ? label : rs_tl_name_there(name));
+	rs_copy(track->label, sizeof track->label, label && *label ? label : rs_timeline_name_there(name));
 	if (track->of == RS_TRACK_TASK)
-		track->tid = strtol(rs_tl_name_there(name) + 5, NULL, 10);
+		track->tid = strtol(rs_timeline_name_there(name) + 5, NULL, 10);
 	return (long)after;
 }
 
 /* ---- runs ---- */
 
-void rs_tl_picture_done(struct rs_tl_picture *p)
+void rs_timeline_picture_done(struct rs_tl_picture *p)
 {
 	for (size_t i = 0; i < p->nr_labels; i++)
 		free(p->labels[i]);
@@ -167,7 +168,7 @@ void rs_tl_picture_done(struct rs_tl_picture *p)
 	*p = (struct rs_tl_picture){ .nr_runs = 0 };
 }
 
-static bool grow(void *list, size_t *max, size_t nr, size_t size)
+static bool timeline_picture_grow(void *list, size_t *max, size_t nr, size_t size)
 {
 	void **at = list, *more;
 
@@ -196,7 +197,7 @@ static bool read_run(struct rs_tl_picture *p, const cJSON *json)
 			return false;
 	}
 	if (n < 7 || v[0] >= v[1] || v[1] > a->nr_cells || v[2] > UINT16_MAX || v[3] >= p->nr_labels - p->first_label ||
-	    !grow(&p->runs, &p->max_runs, p->nr_runs, sizeof *p->runs))
+	    !timeline_picture_grow(&p->runs, &p->max_runs, p->nr_runs, sizeof *p->runs))
 		return false;
 	p->runs[p->nr_runs++] = (struct rs_tl_run){
 		.from_ns = a->from_ns + v[0] * a->cell_ns, .to_ns = a->from_ns + v[1] * a->cell_ns,
@@ -208,13 +209,14 @@ static bool read_run(struct rs_tl_picture *p, const cJSON *json)
 
 static bool add_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_shape lane, unsigned int depth)
 {
-	if (!grow(&p->rows, &p->max_rows, p->nr_rows, sizeof *p->rows))
+	if (!timeline_picture_grow(&p->rows, &p->max_rows, p->nr_rows, sizeof *p->rows))
 		return false;
 	p->rows[p->nr_rows++] = (struct rs_tl_row){ track, lane, depth, p->nr_runs, 0 };
 	return true;
 }
 
-static bool read_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_shape lane, const cJSON *json)
+static bool timeline_picture_read_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_shape lane,
+				      const cJSON *json)
 {
 	const cJSON *run;
 
@@ -228,7 +230,7 @@ static bool read_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_s
 }
 
 /* What a track is in above what it does. */
-static bool read_lanes(struct rs_tl_picture *p, unsigned int track, const cJSON *lanes)
+static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int track, const cJSON *lanes)
 {
 	static const struct { const char *name; enum rs_span_shape lane; } order[] = {
 		{ "state", RS_SPAN_STATE }, { "slice", RS_SPAN_SLICE }, { "async", RS_SPAN_ASYNC },
@@ -241,14 +243,15 @@ static bool read_lanes(struct rs_tl_picture *p, unsigned int track, const cJSON 
 		cJSON_ArrayForEach(at, lanes) {
 			const char *name = rs_wire_text_of(at, "lane");
 
-			if (name && !strcmp(name, order[i].name) && !read_row(p, track, order[i].lane, at))
+			if (name && !strcmp(name, order[i].name) &&
+			    !timeline_picture_read_row(p, track, order[i].lane, at))
 				return false;
 		}
 	return p->nr_rows > before || add_row(p, track, RS_SPAN_STATE, 0);
 }
 
 /* Behind those of the machines before. */
-static bool read_labels(struct rs_tl_picture *p, const cJSON *list)
+static bool timeline_picture_read_labels(struct rs_tl_picture *p, const cJSON *list)
 {
 	size_t max = p->nr_labels + (size_t)cJSON_GetArraySize(list);
 	char **labels = realloc(p->labels, (max + 1) * sizeof *labels);
@@ -266,13 +269,13 @@ static bool read_labels(struct rs_tl_picture *p, const cJSON *list)
 	return true;
 }
 
-static long find_end(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *arrow, const char *end)
+static long timeline_picture_find_end(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *arrow, const char *end)
 {
 	const char *track = rs_wire_text_of(arrow, end);
 	char name[RS_TL_NAME];
 
-	rs_tl_put_name(machine, track ? track : "", name);
-	return track ? rs_tl_find_track(t, name) : -1;
+	rs_timeline_put_name(machine, track ? track : "", name);
+	return track ? rs_timeline_find_track(t, name) : -1;
 }
 
 static bool read_arrows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, const struct rs_tui_machine *machine,
@@ -286,7 +289,8 @@ static bool read_arrows(const struct rs_timeline_screen *t, struct rs_tl_picture
 		return false;
 	p->arrows = arrows;
 	cJSON_ArrayForEach(at, list) {
-		long a = find_end(t, machine, at, "from"), b = find_end(t, machine, at, "to");
+		long a = timeline_picture_find_end(t, machine, at, "from"),
+		b = timeline_picture_find_end(t, machine, at, "to");
 
 		if (a >= 0 && b >= 0)
 			p->arrows[p->nr_arrows++] = (struct rs_tl_arrow){ (unsigned int)a, (unsigned int)b,
@@ -311,17 +315,17 @@ static void keep_first_row(struct rs_tl_picture *p, size_t first)
 /* Of tracks that were not asked for a row stands there all the same: the list scrolls over all of them. */
 static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, unsigned int track, struct rest *rest)
 {
-	size_t machine = (size_t)(rs_tl_machine(t, t->tracks[track].name) - t->screen.app->machines);
+	size_t machine = (size_t)(rs_timeline_machine(t, t->tracks[track].name) - t->screen.app->machines);
 	bool brief = t->tracks[track].of != RS_TRACK_TASK && t->brief & rs_tl_group((unsigned int)machine, false);
 	const cJSON *at = rest->at[machine];
 	const char *name = at ? rs_wire_text_of(at, "track") : NULL;
 	size_t first = p->nr_rows;
 
-	if (!name || strcmp(name, rs_tl_name_there(t->tracks[track].name)))
+	if (!name || strcmp(name, rs_timeline_name_there(t->tracks[track].name)))
 		return add_row(p, track, RS_SPAN_STATE, 0);
 	rest->at[machine] = at->next;
 	p->first_label = rest->first_label[machine];
-	if (!read_lanes(p, track, cJSON_GetObjectItemCaseSensitive(at, "lanes")))
+	if (!timeline_picture_read_tracks(p, track, cJSON_GetObjectItemCaseSensitive(at, "lanes")))
 		return false;
 	if (brief)
 		keep_first_row(p, first);
@@ -352,11 +356,11 @@ static bool read_axis(const cJSON *reply, struct rs_axis *axis)
 static bool read_answer(const struct rs_timeline_screen *t, struct rs_tl_picture *p, const struct rs_tui_machine *machine,
 			const cJSON *reply)
 {
-	return read_axis(reply, &p->axis) && read_labels(p, cJSON_GetObjectItemCaseSensitive(reply, "labels")) &&
+	return read_axis(reply, &p->axis) && timeline_picture_read_labels(p, cJSON_GetObjectItemCaseSensitive(reply, "labels")) &&
 	       read_arrows(t, p, machine, cJSON_GetObjectItemCaseSensitive(reply, "arrows"));
 }
 
-bool rs_tl_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+bool rs_timeline_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
 {
 	struct rs_tl_picture p = { .nr_runs = 0 };
 	const struct rs_app *app = t->screen.app;
@@ -371,15 +375,15 @@ bool rs_tl_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *
 		good = !reply || read_answer(t, &p, &app->machines[i], reply);
 	}
 	if (!good || !p.axis.cell_ns || !read_tracks(t, &p, &rest)) {
-		rs_tl_picture_done(&p);
+		rs_timeline_picture_done(&p);
 		return false;
 	}
-	rs_tl_picture_done(&t->picture);
+	rs_timeline_picture_done(&t->picture);
 	t->picture = p;
 	return true;
 }
 
-const struct rs_tl_run *rs_tl_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns)
+const struct rs_tl_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns)
 {
 	for (size_t i = row->first; i < row->first + row->nr; i++)
 		if (p->runs[i].from_ns <= at_ns && at_ns < p->runs[i].to_ns)

@@ -23,13 +23,13 @@ static const char *lane_name(enum rs_span_shape lane)
 	return names[lane];
 }
 
-static void put_u64(struct rs_json *j, const char *key, uint64_t v)
+static void timeline_span_put_u64(struct rs_json *j, const char *key, uint64_t v)
 {
 	rs_json_key(j, key);
 	rs_wire_u64(j, v);
 }
 
-void rs_tl_span_done(struct rs_tl_span *s)
+void rs_timeline_span_done(struct rs_tl_span *s)
 {
 	rs_buf_done(&s->details);
 	*s = (struct rs_tl_span){ .details = RS_BUF_INIT };
@@ -37,7 +37,7 @@ void rs_tl_span_done(struct rs_tl_span *s)
 
 /* ---- details ---- */
 
-static void put_value(struct rs_buf *out, const cJSON *json)
+static void timeline_span_put_value(struct rs_buf *out, const cJSON *json)
 {
 	const char *type = rs_wire_text_of(json, "type"), *heading = rs_wire_text_of(json, "heading");
 	const cJSON *value = cJSON_GetObjectItemCaseSensitive(json, "value");
@@ -53,8 +53,9 @@ static void put_value(struct rs_buf *out, const cJSON *json)
 	if (cJSON_IsString(value) && type && !strcmp(type, "text"))
 		rs_buf_puts(out, value->valuestring);
 	else if (rs_wire_u64_read(value, &v))
-		rs_buf_add(out, text, type && !strcmp(type, "duration") ? rs_put_duration(text, v, RS_UNIT_AUTO, -1) :
-			   type && !strcmp(type, "bytes") ? rs_put_bytes(text, v) : rs_put_u64(text, v));
+		rs_buf_add(out, text, type && !strcmp(type, "duration") ? rs_units_put_duration(text, v, RS_UNIT_AUTO, -1) :
+			   type && !strcmp(type, "bytes") ? rs_units_put_bytes(text, v)
+				   : rs_units_put_u64(text, v));
 	else if (cJSON_IsNumber(value))
 		rs_buf_printf(out, "%.0f", value->valuedouble);
 	else
@@ -72,19 +73,19 @@ static void got_details(void *arg, const cJSON *reply)
 	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
 		rs_buf_puts(&t->span.details, why ? why : "its details are not to be had");
 	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(reply, "details"))
-		put_value(&t->span.details, at);
+		timeline_span_put_value(&t->span.details, at);
 	rs_app_redraw(t->screen.app);
 }
 
 static void ask_details(struct rs_timeline_screen *t)
 {
-	struct rs_client *client = rs_tl_machine(t, t->span.track)->client;
+	struct rs_client *client = rs_timeline_machine(t, t->span.track)->client;
 	struct rs_json *j = rs_client_begin(client, "details");
 
-	rs_json_put_str(j, "track", rs_tl_name_there(t->span.track));
+	rs_json_put_str(j, "track", rs_timeline_name_there(t->span.track));
 	rs_json_put_u64(j, "kind", t->span.kind);
-	put_u64(j, "from_ns", t->span.start_ns);
-	put_u64(j, "to_ns", t->span.end_ns);
+	timeline_span_put_u64(j, "from_ns", t->span.start_ns);
+	timeline_span_put_u64(j, "to_ns", t->span.end_ns);
 	t->span.details_asked = rs_client_send(client, -1, got_details, t) != 0;
 }
 
@@ -100,7 +101,7 @@ static bool read_span(const struct rs_tui_machine *machine, const cJSON *json, s
 	    !rs_wire_u64_of(json, "start_ns", 0, &s->start_ns) || !rs_wire_u64_of(json, "end_ns", 0, &s->end_ns) ||
 	    s->end_ns < s->start_ns)
 		return false;
-	rs_tl_put_name(machine, track, s->track);
+	rs_timeline_put_name(machine, track, s->track);
 	rs_copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
 	rs_copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
 	s->kind = (unsigned int)kind;
@@ -113,11 +114,11 @@ static bool read_span(const struct rs_tui_machine *machine, const cJSON *json, s
 	return true;
 }
 
-static void put_track(const struct rs_tui_machine *machine, const cJSON *json, char *name)
+static void timeline_span_put_track(const struct rs_tui_machine *machine, const cJSON *json, char *name)
 {
 	const char *track = rs_wire_text_of(json, "track");
 
-	rs_tl_put_name(machine, track && strlen(track) < RS_TL_NAME_THERE ? track : "", name);
+	rs_timeline_put_name(machine, track && strlen(track) < RS_TL_NAME_THERE ? track : "", name);
 }
 
 static void read_waker(const struct rs_tui_machine *machine, const cJSON *json, struct rs_tl_span *s)
@@ -125,7 +126,7 @@ static void read_waker(const struct rs_tui_machine *machine, const cJSON *json, 
 	s->waker_known = cJSON_IsObject(json);
 	if (!s->waker_known)
 		return;
-	put_track(machine, json, s->waker_track);
+	timeline_span_put_track(machine, json, s->waker_track);
 	rs_copy(s->waker_comm, sizeof s->waker_comm, rs_wire_text_of(json, "comm"));
 	s->waker_tid = rs_wire_number_of(json, "tid");
 	s->waker_at_ns = (uint64_t)rs_wire_number_of(json, "at_ns");
@@ -135,7 +136,7 @@ static void read_taker(const struct rs_tui_machine *machine, const cJSON *json, 
 {
 	if (!cJSON_IsObject(json))
 		return;
-	put_track(machine, json, s->taker_track);
+	timeline_span_put_track(machine, json, s->taker_track);
 	rs_copy(s->taker_comm, sizeof s->taker_comm, rs_wire_text_of(json, "comm"));
 	s->taker_tid = rs_wire_number_of(json, "tid");
 	s->taker_ran_ns = (uint64_t)rs_wire_number_of(json, "ran_ns");
@@ -149,7 +150,7 @@ static void got_span(void *arg, const cJSON *reply)
 	t->span_asked = false;
 	if (rs_app_refused(t->screen.app, reply))
 		return;
-	rs_tl_span_done(&t->span);
+	rs_timeline_span_done(&t->span);
 	rs_app_redraw(t->screen.app);
 	if (!cJSON_IsObject(json) || !read_span(t->span_of, json, &t->span)) {
 		rs_app_say(t->screen.app, RS_LOOK_WARN, "nothing is known of there");
@@ -158,16 +159,17 @@ static void got_span(void *arg, const cJSON *reply)
 	read_waker(t->span_of, cJSON_GetObjectItemCaseSensitive(reply, "waker"), &t->span);
 	read_taker(t->span_of, cJSON_GetObjectItemCaseSensitive(reply, "taker"), &t->span);
 	ask_details(t);
-	rs_tl_step_on(t);
+	rs_timeline_step_on(t);
 }
 
 /* To the engine of the machine that has that track. */
-static struct rs_json *begin(struct rs_timeline_screen *t, const char *track, const char *op)
+static struct rs_json *timeline_span_begin_ask(struct rs_timeline_screen *t, const char *track,
+					       const char *op)
 {
 	/* who goes on does not wait for what was asked before */
 	if (t->span_asked)
 		return NULL;
-	t->span_of = rs_tl_machine(t, track);
+	t->span_of = rs_timeline_machine(t, track);
 	return rs_client_begin(t->span_of->client, op);
 }
 
@@ -176,7 +178,7 @@ static void send(struct rs_timeline_screen *t, rs_client_reply *got)
 	t->span_asked = rs_client_send(t->span_of->client, -1, got, t) != 0;
 }
 
-void rs_tl_select(struct rs_timeline_screen *t)
+void rs_timeline_select(struct rs_timeline_screen *t)
 {
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = &p->rows[t->row];
@@ -186,48 +188,48 @@ void rs_tl_select(struct rs_timeline_screen *t)
 	t->steps.nr = 0;
 	if (t->row >= p->nr_rows)
 		return;
-	run = rs_tl_run_at(p, row, t->cursor_ns);
-	j = run ? begin(t, t->tracks[row->track].name, "span") : NULL;
+	run = rs_timeline_run_at(p, row, t->cursor_ns);
+	j = run ? timeline_span_begin_ask(t, t->tracks[row->track].name, "span") : NULL;
 	if (!run) {
-		rs_tl_span_done(&t->span);
+		rs_timeline_span_done(&t->span);
 		rs_app_say(t->screen.app, RS_LOOK_TEXT, "nothing is there (n: to the longest of all)");
 	}
 	if (!j)
 		return;
-	rs_json_put_str(j, "track", rs_tl_name_there(t->tracks[row->track].name));
+	rs_json_put_str(j, "track", rs_timeline_name_there(t->tracks[row->track].name));
 	rs_json_put_str(j, "lane", lane_name(row->lane));
-	put_u64(j, "at_ns", run->nr > 1 ? run->from_ns : t->cursor_ns);
-	put_u64(j, "for_ns", run->nr > 1 ? run->to_ns - run->from_ns : p->axis.cell_ns);
+	timeline_span_put_u64(j, "at_ns", run->nr > 1 ? run->from_ns : t->cursor_ns);
+	timeline_span_put_u64(j, "for_ns", run->nr > 1 ? run->to_ns - run->from_ns : p->axis.cell_ns);
 	rs_json_put_u64(j, "depth", row->depth);
 	send(t, got_span);
 }
 
 static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns)
 {
-	struct rs_json *j = begin(t, track, "span");
+	struct rs_json *j = timeline_span_begin_ask(t, track, "span");
 
 	if (!j)
 		return;
-	rs_json_put_str(j, "track", rs_tl_name_there(track));
+	rs_json_put_str(j, "track", rs_timeline_name_there(track));
 	rs_json_put_str(j, "lane", lane_name(lane));
-	put_u64(j, "at_ns", at_ns);
-	put_u64(j, "for_ns", 1);
+	timeline_span_put_u64(j, "at_ns", at_ns);
+	timeline_span_put_u64(j, "for_ns", 1);
 	send(t, got_span);
 }
 
 /* What the screen was opened on. */
-void rs_tl_select_span(struct rs_timeline_screen *t)
+void rs_timeline_select_span(struct rs_timeline_screen *t)
 {
-	struct rs_json *j = begin(t, t->at_track, "span");
+	struct rs_json *j = timeline_span_begin_ask(t, t->at_track, "span");
 
 	t->goes_to_span = false;
 	if (!j)
 		return;
-	rs_json_put_str(j, "track", rs_tl_name_there(t->at_track));
+	rs_json_put_str(j, "track", rs_timeline_name_there(t->at_track));
 	rs_json_put_str(j, "lane", lane_name(t->at_lane));
 	rs_json_put_u64(j, "kind", t->span.kind);
-	put_u64(j, "start_ns", t->span.start_ns);
-	put_u64(j, "end_ns", t->span.end_ns);
+	timeline_span_put_u64(j, "start_ns", t->span.start_ns);
+	timeline_span_put_u64(j, "end_ns", t->span.end_ns);
 	send(t, got_span);
 }
 
@@ -252,16 +254,16 @@ static void step_later(struct rs_timeline_screen *t, bool back, bool by_length)
 		rs_app_say(t->screen.app, RS_LOOK_TEXT, "goes there once all of the file is read");
 }
 
-void rs_tl_step_on(struct rs_timeline_screen *t)
+void rs_timeline_step_on(struct rs_timeline_screen *t)
 {
 	if (!t->steps.nr || !may_step(t))
 		return;
 	t->steps.nr--;
-	rs_tl_step(t, t->steps.back, t->steps.by_length);
+	rs_timeline_step(t, t->steps.back, t->steps.by_length);
 }
 
 /* As large as an eighth of what is seen, where it was less than a cell. */
-void rs_tl_fit(struct rs_timeline_screen *t)
+void rs_timeline_fit(struct rs_timeline_screen *t)
 {
 	uint64_t length_ns = t->span.end_ns - t->span.start_ns, cells = t->axis.nr_cells;
 	uint64_t cell_ns, from_ns;
@@ -272,15 +274,15 @@ void rs_tl_fit(struct rs_timeline_screen *t)
 	from_ns = t->span.start_ns - (t->span.start_ns < length_ns / 2 ? t->span.start_ns : length_ns / 2);
 	t->follows = false;
 	t->cursor_ns = t->span.start_ns;
-	rs_tl_show(t, from_ns, cell_ns);
-	rs_tl_ask(t);
+	rs_timeline_show(t, from_ns, cell_ns);
+	rs_timeline_ask(t);
 }
 
 /* A machine's last row: who is not among the busiest comes behind them. */
 static size_t last_row_of(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine)
 {
 	for (size_t i = t->nr_tracks; i--;)
-		if (rs_tl_machine(t, t->tracks[i].name) == machine)
+		if (rs_timeline_machine(t, t->tracks[i].name) == machine)
 			return i;
 	return t->nr_tracks;
 }
@@ -290,11 +292,11 @@ static void bring_into_sight(struct rs_timeline_screen *t)
 	uint64_t length_ns = t->span.end_ns - t->span.start_ns;
 	int from = rs_axis_cell(&t->axis, t->span.start_ns), to = rs_axis_cell(&t->axis, t->span.end_ns);
 
-	if (rs_tl_find_track(t, t->span.track) < 0)
-		rs_tl_add_track(t, last_row_of(t, t->span_of), t->span.track, t->span.tid ? t->span.comm : NULL);
-	rs_tl_cursor_to(t, t->span.track, t->span.lane, t->span.start_ns + length_ns / 2);
+	if (rs_timeline_find_track(t, t->span.track) < 0)
+		rs_timeline_add_track(t, last_row_of(t, t->span_of), t->span.track, t->span.tid ? t->span.comm : NULL);
+	rs_timeline_cursor_to(t, t->span.track, t->span.lane, t->span.start_ns + length_ns / 2);
 	if (length_ns < 2 * t->axis.cell_ns || to - from >= (int)t->axis.nr_cells)
-		rs_tl_fit(t);
+		rs_timeline_fit(t);
 }
 
 static void got_step(void *arg, const cJSON *reply)
@@ -313,18 +315,18 @@ static void got_step(void *arg, const cJSON *reply)
 			   "no more of them in this direction");
 		return;
 	}
-	rs_tl_span_done(&t->span);
+	rs_timeline_span_done(&t->span);
 	t->span = s;
 	bring_into_sight(t);
-	rs_tl_step_on(t);
-	j = begin(t, s.track, "span"); /* and who woke it */
+	rs_timeline_step_on(t);
+	j = timeline_span_begin_ask(t, s.track, "span"); /* and who woke it */
 	if (!j)
 		return;
-	rs_json_put_str(j, "track", rs_tl_name_there(s.track));
+	rs_json_put_str(j, "track", rs_timeline_name_there(s.track));
 	rs_json_put_str(j, "lane", lane_name(s.lane));
 	rs_json_put_u64(j, "kind", s.kind);
-	put_u64(j, "start_ns", s.start_ns);
-	put_u64(j, "end_ns", s.end_ns);
+	timeline_span_put_u64(j, "start_ns", s.start_ns);
+	timeline_span_put_u64(j, "end_ns", s.end_ns);
 	send(t, got_span);
 }
 
@@ -335,7 +337,7 @@ static bool has_length(const struct rs_tl_span *s)
 
 static void put_than(struct rs_timeline_screen *t, struct rs_json *j, bool by_length)
 {
-	bool is_it = by_length ? has_length(&t->span) && rs_tl_machine(t, t->span.track) == t->span_of :
+	bool is_it = by_length ? has_length(&t->span) && rs_timeline_machine(t, t->span.track) == t->span_of :
 				 t->span.known && !strcmp(t->span.track, t->at_track);
 
 	t->from_longest = by_length && !is_it;
@@ -343,8 +345,8 @@ static void put_than(struct rs_timeline_screen *t, struct rs_json *j, bool by_le
 		return;
 	rs_json_key(j, "than");
 	rs_json_open(j, '{');
-	put_u64(j, "start_ns", is_it ? t->span.start_ns : t->cursor_ns);
-	put_u64(j, "end_ns", is_it ? t->span.end_ns : t->cursor_ns);
+	timeline_span_put_u64(j, "start_ns", is_it ? t->span.start_ns : t->cursor_ns);
+	timeline_span_put_u64(j, "end_ns", is_it ? t->span.end_ns : t->cursor_ns);
 	rs_json_close(j, '}');
 }
 
@@ -353,8 +355,9 @@ static void put_tracks(const struct rs_timeline_screen *t, struct rs_json *j)
 	rs_json_key(j, "tracks");
 	rs_json_open(j, '[');
 	for (size_t i = 0; i < t->nr_tracks; i++)
-		if (rs_tl_machine(t, t->tracks[i].name) == t->span_of && !rs_tl_is_heading(t->tracks[i].name))
-			rs_json_str(j, rs_tl_name_there(t->tracks[i].name));
+		if (rs_timeline_machine(t, t->tracks[i].name) == t->span_of &&
+		    !rs_timeline_is_heading(t->tracks[i].name))
+			rs_json_str(j, rs_timeline_name_there(t->tracks[i].name));
 	rs_json_close(j, ']');
 }
 
@@ -362,21 +365,21 @@ static void put_tracks(const struct rs_timeline_screen *t, struct rs_json *j)
  * By length, on all tracks of the cursor's machine, or of the process; else on the cursor's row. Of a machine the engine
  * knows which there are: the busiest, which are here, need not have the longest.
  */
-void rs_tl_step(struct rs_timeline_screen *t, bool back, bool by_length)
+void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_length)
 {
 	struct rs_json *j;
 
-	if (!by_length && t->nr_tracks && rs_tl_is_heading(t->at_track))
+	if (!by_length && t->nr_tracks && rs_timeline_is_heading(t->at_track))
 		return;
 	if (!may_step(t)) {
 		step_later(t, back, by_length);
 		return;
 	}
-	j = begin(t, t->at_track, "step");
+	j = timeline_span_begin_ask(t, t->at_track, "step");
 	if (!j)
 		return;
 	if (!by_length)
-		rs_json_put_str(j, "track", rs_tl_name_there(t->at_track));
+		rs_json_put_str(j, "track", rs_timeline_name_there(t->at_track));
 	else if (t->pid || t->tid)
 		put_tracks(t, j);
 	if (!by_length)
@@ -392,17 +395,17 @@ void rs_tl_step(struct rs_timeline_screen *t, bool back, bool by_length)
 
 static void go_to_task(struct rs_timeline_screen *t, const char *name, const char *comm, uint64_t at_ns)
 {
-	long from = rs_tl_find_track(t, t->span.track);
+	long from = rs_timeline_find_track(t, t->span.track);
 	char track[RS_TL_NAME];
 
 	rs_copy(track, sizeof track, name); /* of a span that another takes the place of */
-	if (rs_tl_find_track(t, track) < 0)
-		rs_tl_add_track(t, from < 0 ? t->nr_tracks : (size_t)from, track, comm);
-	rs_tl_cursor_to(t, track, RS_SPAN_STATE, at_ns);
+	if (rs_timeline_find_track(t, track) < 0)
+		rs_timeline_add_track(t, from < 0 ? t->nr_tracks : (size_t)from, track, comm);
+	rs_timeline_cursor_to(t, track, RS_SPAN_STATE, at_ns);
 	select_at(t, track, RS_SPAN_STATE, at_ns);
 }
 
-void rs_tl_to_waker(struct rs_timeline_screen *t)
+void rs_timeline_to_waker(struct rs_timeline_screen *t)
 {
 	const struct rs_tl_span *s = &t->span;
 

@@ -14,12 +14,12 @@
 #define MARGIN 4                      /* tracks above what is in sight, that nothing jumps */
 #define BUSIEST 64
 
-uint64_t rs_tl_now_ns(const struct rs_timeline_screen *t)
+uint64_t rs_timeline_now_ns(const struct rs_timeline_screen *t)
 {
 	return t->screen.app->now_ns;
 }
 
-uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t)
+uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t)
 {
 	const struct rs_app *app = t->screen.app;
 
@@ -29,10 +29,10 @@ uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t)
 /* ---- what is to be seen ---- */
 
 /* Borders of cells are multiples of a cell: what moves by cells is the same picture. */
-void rs_tl_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns)
+void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns)
 {
 	struct rs_axis *a = &t->axis;
-	uint64_t now_ns = rs_tl_now_ns(t), oldest_ns = rs_tl_oldest_ns(t);
+	uint64_t now_ns = rs_timeline_now_ns(t), oldest_ns = rs_timeline_oldest_ns(t);
 	uint64_t all_ns = now_ns > oldest_ns ? now_ns - oldest_ns : 1;
 	uint64_t most_ns = a->nr_cells ? all_ns / a->nr_cells + all_ns / a->nr_cells / 8 + 2 : 1, width_ns;
 
@@ -46,15 +46,15 @@ void rs_tl_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns
 	rs_app_redraw(t->screen.app);
 }
 
-void rs_tl_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns)
+void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t nr = t->axis.nr_cells, length_ns = to_ns > from_ns ? to_ns - from_ns : 1;
 
-	rs_tl_show(t, from_ns, length_ns / nr + (length_ns % nr != 0));
+	rs_timeline_show(t, from_ns, length_ns / nr + (length_ns % nr != 0));
 	t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * nr / 2;
 }
 
-bool rs_tl_is_live(const struct rs_timeline_screen *t)
+bool rs_timeline_is_live(const struct rs_timeline_screen *t)
 {
 	const char *source = rs_wire_text_of(rs_client_about(t->screen.machine->client), "source");
 
@@ -65,18 +65,18 @@ bool rs_tl_is_live(const struct rs_timeline_screen *t)
 static void take_time(struct rs_timeline_screen *t)
 {
 	const struct rs_shown_time *time = rs_app_time(t->screen.app);
-	uint64_t now_ns = rs_tl_now_ns(t), oldest_ns = rs_tl_oldest_ns(t);
+	uint64_t now_ns = rs_timeline_now_ns(t), oldest_ns = rs_timeline_oldest_ns(t);
 
 	t->seen_time = *time;
-	t->follows = time->now && rs_tl_is_live(t) && !t->goes_to_span;
+	t->follows = time->now && rs_timeline_is_live(t) && !t->goes_to_span;
 	if (t->goes_to_span)
-		rs_tl_fit(t);
+		rs_timeline_fit(t);
 	else if (!time->now)
-		rs_tl_show_range(t, time->from_ns, time->to_ns);
+		rs_timeline_show_range(t, time->from_ns, time->to_ns);
 	else if (t->follows && now_ns > LIVE_CELLS_NS && now_ns - LIVE_CELLS_NS > oldest_ns)
-		rs_tl_show_range(t, now_ns - LIVE_CELLS_NS, now_ns);
+		rs_timeline_show_range(t, now_ns - LIVE_CELLS_NS, now_ns);
 	else
-		rs_tl_show_range(t, oldest_ns, now_ns);
+		rs_timeline_show_range(t, oldest_ns, now_ns);
 }
 
 static bool same_time(const struct rs_shown_time *a, const struct rs_shown_time *b)
@@ -86,26 +86,26 @@ static bool same_time(const struct rs_shown_time *a, const struct rs_shown_time 
 
 /* ---- asking ---- */
 
-static void put_u64(struct rs_json *j, const char *key, uint64_t v)
+static void timeline_screen_put_u64(struct rs_json *j, const char *key, uint64_t v)
 {
 	rs_json_key(j, key);
 	rs_wire_u64(j, v);
 }
 
-static void got_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+static void timeline_screen_on_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
 {
-	long at = rs_tl_find_track(t, t->at_track);
+	long at = rs_timeline_find_track(t, t->at_track);
 	char label[sizeof t->tracks->label] = "";
 
 	if (at >= 0)
 		memcpy(label, t->tracks[at].label, sizeof label);
-	if (!rs_tl_read_tracks(t, answers))
+	if (!rs_timeline_read_tracks(t, answers))
 		return;
-	if (*t->at_track && rs_tl_find_track(t, t->at_track) < 0 && (t->goes_to_span || *label))
-		rs_tl_add_track(t, t->nr_tracks, t->at_track, label); /* where the cursor is it stays */
+	if (*t->at_track && rs_timeline_find_track(t, t->at_track) < 0 && (t->goes_to_span || *label))
+		rs_timeline_add_track(t, t->nr_tracks, t->at_track, label); /* where the cursor is it stays */
 	if (!t->nr_tracks)
 		rs_app_redraw(t->screen.app);
-	rs_tl_ask(t);
+	rs_timeline_ask(t);
 }
 
 static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
@@ -118,14 +118,14 @@ static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *m
 	}
 	rs_json_put_u64(j, "limit", t->pid ? RS_TL_MAX_TRACKS : BUSIEST);
 	if (!t->pid && !t->tid) { /* those that are busy in the time that is seen */
-		put_u64(j, "from_ns", t->axis.from_ns);
-		put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
+		timeline_screen_put_u64(j, "from_ns", t->axis.from_ns);
+		timeline_screen_put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
 	}
-	rs_tl_joint_send(&t->tracks_question, machine);
+	rs_timeline_joint_send(&t->tracks_question, machine);
 }
 
 /* Of a process: on its machine alone. */
-void rs_tl_ask_tracks(struct rs_timeline_screen *t)
+void rs_timeline_ask_tracks(struct rs_timeline_screen *t)
 {
 	struct rs_app *app = t->screen.app;
 
@@ -142,14 +142,14 @@ void rs_tl_ask_tracks(struct rs_timeline_screen *t)
 
 static void got_spans(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
 {
-	if (rs_tl_read_picture(t, answers))
-		rs_tl_cursor_find(t);
+	if (rs_timeline_read_picture(t, answers))
+		rs_timeline_cursor_find(t);
 	rs_app_redraw(t->screen.app);
 	if (t->goes_to_span && t->picture.nr_rows)
-		rs_tl_select_span(t);
-	rs_tl_step_on(t);
+		rs_timeline_select_span(t);
+	rs_timeline_step_on(t);
 	if (t->asks_again)
-		rs_tl_ask(t);
+		rs_timeline_ask(t);
 }
 
 /* Those in sight, and some more. Before there is a picture: the first ones. */
@@ -157,7 +157,7 @@ static void in_sight(const struct rs_timeline_screen *t, size_t *first, size_t *
 {
 	const struct rs_tl_picture *p = &t->picture;
 	size_t top = t->top < p->nr_rows ? p->rows[t->top].track : 0;
-	long at = rs_tl_find_track(t, t->at_track);
+	long at = rs_timeline_find_track(t, t->at_track);
 
 	if (at >= 0 && ((size_t)at < top || (size_t)at > top + (size_t)t->rows_height))
 		top = (size_t)at;
@@ -172,7 +172,7 @@ static void in_sight(const struct rs_timeline_screen *t, size_t *first, size_t *
 }
 
 /* Others may be busy where nothing is seen any more of the time for which the tracks were asked. */
-static bool is_elsewhere(const struct rs_timeline_screen *t)
+static bool timeline_screen_is_elsewhere(const struct rs_timeline_screen *t)
 {
 	uint64_t to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
 
@@ -190,25 +190,25 @@ static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *ma
 	for (size_t i = t->asked_first; i < t->asked_first + t->asked_nr; i++) {
 		const char *name = t->tracks[i].name;
 
-		if (rs_tl_machine(t, name) != machine || rs_tl_is_heading(name))
+		if (rs_timeline_machine(t, name) != machine || rs_timeline_is_heading(name))
 			continue;
-		rs_json_str(j, rs_tl_name_there(name));
+		rs_json_str(j, rs_timeline_name_there(name));
 		nr++;
 	}
 	rs_json_close(j, ']');
-	put_u64(j, "from_ns", t->axis.from_ns);
-	put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
+	timeline_screen_put_u64(j, "from_ns", t->axis.from_ns);
+	timeline_screen_put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
 	rs_json_put_u64(j, "cells", t->axis.nr_cells);
 	if (nr)
-		rs_tl_joint_send(&t->spans_question, machine);
+		rs_timeline_joint_send(&t->spans_question, machine);
 }
 
-void rs_tl_ask(struct rs_timeline_screen *t)
+void rs_timeline_ask(struct rs_timeline_screen *t)
 {
 	struct rs_app *app = t->screen.app;
 
-	if (t->tracks_known && is_elsewhere(t) && !t->goes_to_span)
-		rs_tl_ask_tracks(t);
+	if (t->tracks_known && timeline_screen_is_elsewhere(t) && !t->goes_to_span)
+		rs_timeline_ask_tracks(t);
 
 	t->asks_again = t->spans_question.nr_open > 0;
 	if (t->asks_again || !t->nr_tracks || !t->axis.nr_cells || !t->axis.cell_ns)
@@ -218,12 +218,12 @@ void rs_tl_ask(struct rs_timeline_screen *t)
 		ask_spans_of(t, &app->machines[i]);
 }
 
-static void follow(struct rs_timeline_screen *t)
+static void timeline_screen_follow(struct rs_timeline_screen *t)
 {
-	uint64_t now_ns = rs_tl_now_ns(t), width_ns = t->axis.cell_ns * t->axis.nr_cells;
+	uint64_t now_ns = rs_timeline_now_ns(t), width_ns = t->axis.cell_ns * t->axis.nr_cells;
 	int cell = rs_axis_cell(&t->axis, t->cursor_ns);
 
-	rs_tl_show(t, now_ns > width_ns ? now_ns - width_ns : 0, t->axis.cell_ns);
+	rs_timeline_show(t, now_ns > width_ns ? now_ns - width_ns : 0, t->axis.cell_ns);
 	if (cell >= 0)
 		t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * (unsigned int)cell;
 }
@@ -236,11 +236,11 @@ static bool is_growing(const struct rs_timeline_screen *t)
 /* A file that is being read: all of it is seen as it grows, until somebody looks at a part. */
 static bool is_longer_now(const struct rs_timeline_screen *t)
 {
-	return !t->touched && t->seen_time.now && !rs_tl_is_live(t) && !t->goes_to_span &&
-	       t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells < rs_tl_now_ns(t);
+	return !t->touched && t->seen_time.now && !rs_timeline_is_live(t) && !t->goes_to_span &&
+	       t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells < rs_timeline_now_ns(t);
 }
 
-static void ask(struct rs_screen *s)
+static void timeline_screen_ask_answers(struct rs_screen *s)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 	bool still = rs_app_paused(s->app) && !same_time(&t->seen_time, rs_app_time(s->app));
@@ -254,23 +254,23 @@ static void ask(struct rs_screen *s)
 	if (!t->axis.cell_ns || !same_time(&t->seen_time, rs_app_time(s->app)) || is_longer_now(t))
 		take_time(t);
 	else if (t->follows)
-		follow(t);
+		timeline_screen_follow(t);
 	if (!t->tracks_known || (is_growing(t) && ++t->age >= TRACKS_EVERY))
-		rs_tl_ask_tracks(t);
-	rs_tl_ask(t);
-	rs_tl_step_on(t);
+		rs_timeline_ask_tracks(t);
+	rs_timeline_ask(t);
+	rs_timeline_step_on(t);
 }
 
 /* ---- the screen ---- */
 
-static void title(struct rs_screen *s, struct rs_buf *out)
+static void timeline_screen_put_title(struct rs_screen *s, struct rs_buf *out)
 {
 	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
 
 	rs_buf_puts(out, *t->title ? t->title : "timeline");
 }
 
-bool rs_tl_subject(struct rs_screen *s, struct rs_subject *out)
+bool rs_timeline_subject(struct rs_screen *s, struct rs_subject *out)
 {
 	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
 	const struct rs_tl_row *row = t->row < t->picture.nr_rows ? &t->picture.rows[t->row] : NULL;
@@ -278,13 +278,13 @@ bool rs_tl_subject(struct rs_screen *s, struct rs_subject *out)
 
 	*out = (struct rs_subject){ .column = -1 };
 	if (t->span.known && (t->span.pid || t->span.tid))
-		rs_subject_add_task(&out->keys, t->span.comm, t->span.pid, t->span.tid);
+		rs_selection_add_task(&out->keys, t->span.comm, t->span.pid, t->span.tid);
 	else if (track && (track->pid || track->tid))
-		rs_subject_add_task(&out->keys, track->label, track->pid, track->tid);
+		rs_selection_add_task(&out->keys, track->label, track->pid, track->tid);
 	return out->keys.nr > 0;
 }
 
-static void help(struct rs_screen *s, struct rs_buf *out)
+static void timeline_screen_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	(void)s;
 	rs_buf_puts(out, "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it "
@@ -296,14 +296,14 @@ static void help(struct rs_screen *s, struct rs_buf *out)
 		    "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n");
 }
 
-static void free_screen(struct rs_screen *s)
+static void timeline_screen_free_screen(struct rs_screen *s)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 
-	rs_tl_joint_forget(&t->tracks_question, s->app);
-	rs_tl_joint_forget(&t->spans_question, s->app);
-	rs_tl_picture_done(&t->picture);
-	rs_tl_span_done(&t->span);
+	rs_timeline_joint_forget(&t->tracks_question, s->app);
+	rs_timeline_joint_forget(&t->spans_question, s->app);
+	rs_timeline_picture_done(&t->picture);
+	rs_timeline_span_done(&t->span);
 	free(t->tracks);
 	free(t);
 }
@@ -316,9 +316,10 @@ static struct rs_screen *timeline_anew(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "timeline", .keys = rs_timeline_keys, .ask = ask, .draw = rs_tl_draw, .act = rs_tl_act,
-	.key = rs_tl_key, .title = title, .help = help, .subject = rs_tl_subject, .anew = timeline_anew, .go_to_machine = rs_tl_go_to_machine,
-	.free = free_screen,
+	.name = "timeline", .keys = rs_timeline_keys, .ask = timeline_screen_ask_answers,
+	.draw = rs_timeline_draw, .act = rs_timeline_act,
+	.key = rs_timeline_key, .title = timeline_screen_put_title, .help = timeline_screen_put_help, .subject = rs_timeline_subject, .anew = timeline_anew, .go_to_machine = rs_timeline_go_to_machine,
+	.free = timeline_screen_free_screen,
 };
 
 static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
@@ -329,12 +330,12 @@ static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
 		rs_app_say(app, RS_LOOK_BAD, "out of memory");
 		return NULL;
 	}
-	t->screen = rs_screen_of(app, &ops);
-	t->tracks_question = (struct rs_tl_joint){ .timeline = t, .answered = got_tracks };
+	t->screen = rs_app_screen_of(app, &ops);
+	t->tracks_question = (struct rs_tl_joint){ .timeline = t, .answered = timeline_screen_on_tracks };
 	t->spans_question = (struct rs_tl_joint){ .timeline = t, .answered = got_spans };
 	t->span.details = (struct rs_buf)RS_BUF_INIT;
 	t->pid = pid;
-	rs_tl_put_heading(app->machine, t->at_track);
+	rs_timeline_put_heading(app->machine, t->at_track);
 	t->at_lane = RS_SPAN_STATE;
 	return t;
 }
@@ -354,7 +355,7 @@ static void keep_view(struct rs_timeline_screen *to, const struct rs_timeline_sc
 	to->at_depth = from->at_depth;
 }
 
-void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *name)
+void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *name)
 {
 	struct rs_timeline_screen *other = new_screen(t->screen.app, pid);
 
@@ -369,8 +370,8 @@ void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *na
 static void go_to_track(struct rs_timeline_screen *t, const struct rs_subject_keys *keys)
 {
 	char name[RS_TL_NAME_THERE] = "";
-	const struct rs_subject_key *dev = rs_subject_key(keys, "dev");
-	int64_t tid = rs_subject_number(keys, "tid"), cpu = rs_subject_number(keys, "cpu");
+	const struct rs_selection_key *dev = rs_selection_key(keys, "dev");
+	int64_t tid = rs_selection_number(keys, "tid"), cpu = rs_selection_number(keys, "cpu");
 	unsigned int major, minor;
 
 	if (dev && dev->column->type == RS_TYPE_TEXT && sscanf(dev->text, "%u,%u", &major, &minor) == 2)
@@ -379,7 +380,7 @@ static void go_to_track(struct rs_timeline_screen *t, const struct rs_subject_ke
 		snprintf(name, sizeof name, "task:%lld.0", (long long)tid);
 	else if (cpu >= 0)
 		snprintf(name, sizeof name, "cpu:%lld", (long long)cpu);
-	rs_tl_put_name(t->screen.machine, name, t->at_track);
+	rs_timeline_put_name(t->screen.machine, name, t->at_track);
 }
 
 struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape lane, unsigned int kind,
@@ -389,7 +390,7 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 
 	if (!t)
 		return NULL;
-	rs_tl_put_name(t->screen.machine, track, t->at_track);
+	rs_timeline_put_name(t->screen.machine, track, t->at_track);
 	t->at_lane = lane;
 	t->at_depth = UINT32_MAX;
 	t->goes_to_span = true;
@@ -402,9 +403,9 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 /* Of a task: the threads of its process. Of anything else, or nothing: CPUs, disks, and the busiest threads. */
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *of)
 {
-	int64_t pid = of ? rs_subject_number(&of->keys, "pid") : -1;
+	int64_t pid = of ? rs_selection_number(&of->keys, "pid") : -1;
 	struct rs_timeline_screen *t = new_screen(app, pid > 0 ? pid : 0);
-	const struct rs_subject_key *comm = of ? rs_subject_key(&of->keys, "comm") : NULL;
+	const struct rs_selection_key *comm = of ? rs_selection_key(&of->keys, "comm") : NULL;
 
 	if (!t)
 		return NULL;
@@ -412,8 +413,8 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *
 		snprintf(t->title, sizeof t->title, "threads of %.32s (%lld)", comm->text, (long long)pid);
 	else if (pid > 0)
 		snprintf(t->title, sizeof t->title, "threads of %lld", (long long)pid);
-	if (pid <= 0 && of && rs_subject_number(&of->keys, "tid") > 0) {
-		t->tid = rs_subject_number(&of->keys, "tid");
+	if (pid <= 0 && of && rs_selection_number(&of->keys, "tid") > 0) {
+		t->tid = rs_selection_number(&of->keys, "tid");
 		snprintf(t->title, sizeof t->title, "thread %.32s (%lld)", comm ? comm->text : "", (long long)t->tid);
 	}
 	if (of)

@@ -106,7 +106,7 @@ struct rs_timeline_screen {
 	struct rs_tl_joint tracks_question, spans_question;
 	bool tracks_known;
 	uint32_t folded;          /* groups of machines' tracks: see rs_tl_group */
-	uint32_t brief, whole;    /* those that are in brief, and those that Enter has opened: see rs_tl_make_room */
+	uint32_t brief, whole;    /* those that are in brief, and those that Enter has opened: see rs_timeline_make_room */
 	unsigned int age;         /* refreshes since the tracks were asked for, */
 	uint64_t tracks_from_ns, tracks_to_ns; /* and the time of that question */
 
@@ -144,20 +144,21 @@ struct rs_timeline_screen {
 
 /* timeline-keys.c */
 extern const struct rs_key rs_timeline_keys[];
-bool rs_tl_act(struct rs_screen *s, int action, const struct rs_key_event *key);
-bool rs_tl_key(struct rs_screen *s, const struct rs_key_event *event);
+bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event *key);
+bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event);
 
 /* timeline.c */
-void rs_tl_ask_tracks(struct rs_timeline_screen *t);
+void rs_timeline_ask_tracks(struct rs_timeline_screen *t);
 /* For what is in sight; when one is open, when it is answered. */
-void rs_tl_ask(struct rs_timeline_screen *t);
-uint64_t rs_tl_now_ns(const struct rs_timeline_screen *t);
-uint64_t rs_tl_oldest_ns(const struct rs_timeline_screen *t);
-void rs_tl_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns); /* within what there is */
-void rs_tl_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
-bool rs_tl_is_live(const struct rs_timeline_screen *t);
-bool rs_tl_subject(struct rs_screen *s, struct rs_subject *out);
-void rs_tl_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* another screen on top */
+void rs_timeline_ask(struct rs_timeline_screen *t);
+uint64_t rs_timeline_now_ns(const struct rs_timeline_screen *t);
+uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t);
+void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns,
+		      uint64_t cell_ns); /* within what there is */
+void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
+bool rs_timeline_is_live(const struct rs_timeline_screen *t);
+bool rs_timeline_subject(struct rs_screen *s, struct rs_subject *out);
+void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* another screen on top */
 
 /* A span and what is around it; pid 0: on all tracks. */
 struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape lane, unsigned int kind,
@@ -165,13 +166,13 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 
 /* timeline-machines.c */
 /* A track as an engine names it, as it is called here; name has RS_TL_NAME bytes. */
-void rs_tl_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
-struct rs_tui_machine *rs_tl_machine(const struct rs_timeline_screen *t, const char *name); /* whose track it is */
-const char *rs_tl_name_there(const char *name);              /* as its engine calls it; "": the heading of a machine */
+void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
+struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name); /* whose track it is */
+const char *rs_timeline_name_there(const char *name);              /* as its engine calls it; "": the heading of a machine */
 /* Of the machine's CPUs and disks; "" where there is one machine. */
-void rs_tl_put_heading(const struct rs_tui_machine *machine, char *name);
-bool rs_tl_is_heading(const char *name);
-bool rs_tl_fold(struct rs_timeline_screen *t);               /* the group whose heading the cursor is on; false: on none */
+void rs_timeline_put_heading(const struct rs_tui_machine *machine, char *name);
+bool rs_timeline_is_heading(const char *name);
+bool rs_timeline_fold(struct rs_timeline_screen *t);               /* the group whose heading the cursor is on; false: on none */
 static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 {
 	return 1u << (2 * machine + of_tasks);
@@ -181,50 +182,51 @@ static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
  * Of several machines' CPUs and disks, so that each is seen without scrolling: how many tracks of each there is room for.
  * nr: how many there are, by machine. Where they do not fit with all that they do, one row a track (t->brief) has to do.
  */
-size_t rs_tl_make_room(struct rs_timeline_screen *t, const size_t *nr);
-struct rs_tui_machine *rs_tl_machine_of_row(const struct rs_timeline_screen *t, const struct rs_tl_row *row);
-void rs_tl_follow_cursor(struct rs_timeline_screen *t);      /* the screen's machine is that of the cursor's row */
-void rs_tl_go_to_machine(struct rs_screen *s);               /* the cursor, to the current one's first row */
+size_t rs_timeline_make_room(struct rs_timeline_screen *t, const size_t *nr);
+struct rs_tui_machine *rs_timeline_machine_of_row(const struct rs_timeline_screen *t,
+						  const struct rs_tl_row *row);
+void rs_timeline_follow_cursor(struct rs_timeline_screen *t);      /* the screen's machine is that of the cursor's row */
+void rs_timeline_go_to_machine(struct rs_screen *s);               /* the cursor, to the current one's first row */
 /* What rs_client_begin began for that machine. */
-void rs_tl_joint_send(struct rs_tl_joint *j, struct rs_tui_machine *machine);
-void rs_tl_joint_forget(struct rs_tl_joint *j, struct rs_app *app);
+void rs_timeline_joint_send(struct rs_tl_joint *j, struct rs_tui_machine *machine);
+void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app);
 
 /* timeline-picture.c: answers */
-bool rs_tl_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
-bool rs_tl_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
-void rs_tl_picture_done(struct rs_tl_picture *p);
-long rs_tl_find_track(const struct rs_timeline_screen *t, const char *name); /* -1: none */
+bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
+bool rs_timeline_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
+void rs_timeline_picture_done(struct rs_tl_picture *p);
+long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name); /* -1: none */
 /* One that is not among them yet, as a waker: behind `after`. -1: there are too many. */
-long rs_tl_add_track(struct rs_timeline_screen *t, size_t after, const char *name, const char *label);
-const struct rs_tl_run *rs_tl_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns);
+long rs_timeline_add_track(struct rs_timeline_screen *t, size_t after, const char *name, const char *label);
+const struct rs_tl_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns);
 
 /* timeline-cursor.c */
-void rs_tl_cursor_find(struct rs_timeline_screen *t);       /* after the rows have changed */
-void rs_tl_cursor_row(struct rs_timeline_screen *t, long by);
-void rs_tl_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns);
-void rs_tl_cursor_cell(struct rs_timeline_screen *t, int by);
+void rs_timeline_cursor_find(struct rs_timeline_screen *t);       /* after the rows have changed */
+void rs_timeline_cursor_row(struct rs_timeline_screen *t, long by);
+void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns);
+void rs_timeline_cursor_cell(struct rs_timeline_screen *t, int by);
 
 /* timeline-span.c: the selected span, its details, its waker */
-void rs_tl_select(struct rs_timeline_screen *t);            /* what is at the cursor */
-void rs_tl_select_span(struct rs_timeline_screen *t);       /* that the screen was opened on */
-void rs_tl_step(struct rs_timeline_screen *t, bool back, bool by_length);
-void rs_tl_step_on(struct rs_timeline_screen *t);           /* the steps that had to wait */
-void rs_tl_to_waker(struct rs_timeline_screen *t);          /* of a preempted wait: to who has the CPU */
-void rs_tl_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */
-void rs_tl_span_done(struct rs_tl_span *s);
+void rs_timeline_select(struct rs_timeline_screen *t);            /* what is at the cursor */
+void rs_timeline_select_span(struct rs_timeline_screen *t);       /* that the screen was opened on */
+void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_length);
+void rs_timeline_step_on(struct rs_timeline_screen *t);           /* the steps that had to wait */
+void rs_timeline_to_waker(struct rs_timeline_screen *t);          /* of a preempted wait: to who has the CPU */
+void rs_timeline_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */
+void rs_timeline_span_done(struct rs_tl_span *s);
 
 /* timeline-looks.c */
-void rs_tl_draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
-void rs_tl_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label);
-void rs_tl_draw_instant(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
-void rs_tl_draw_legend(struct rs_canvas *c, struct rs_area line);
+void rs_timeline_draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
+void rs_timeline_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label);
+void rs_timeline_draw_instant(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
+void rs_timeline_draw_legend(struct rs_canvas *c, struct rs_area line);
 
 /* timeline-panel.c */
-void rs_tl_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
+void rs_timeline_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
 /* The numbers are of a machine's own catalogue. */
-const char *rs_tl_kind_name(const struct rs_tui_machine *machine, unsigned int number);
+const char *rs_timeline_kind_name(const struct rs_tui_machine *machine, unsigned int number);
 
 /* timeline-draw.c */
-void rs_tl_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
+void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 
 #endif

@@ -53,7 +53,7 @@ static void read_trust(const struct rs_app *app, struct rs_trust *t, struct coun
 }
 
 /* Kernel and clock, the line's first words, are in the header. */
-void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y)
+void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	struct rs_trust trust;
@@ -64,10 +64,10 @@ void rs_trust_draw(struct rs_app *app, struct rs_canvas *c, int y)
 	if (!app->machine->state)
 		return;
 	read_trust(app, &trust, &by);
-	rs_trust_line(&text, &trust);
+	rs_quality_line(&text, &trust);
 	if (text.len)
 		text.data[text.len - 1] = '\0';
-	if ((trust.gaps || rs_trust_lost(&trust)) && !(app->time.now && rs_app_loss_has_left(app)))
+	if ((trust.gaps || rs_quality_lost(&trust)) && !(app->time.now && rs_header_loss_has_left(app)))
 		look = RS_LOOK_BAD;
 	else if (trust.voided || trust.evicted || trust.late || trust.bad_pages || trust.bad_records)
 		look = RS_LOOK_WARN;

@@ -23,7 +23,7 @@ struct rs_tui_options {
 
 /* Who is asked: of several recordings, of a host and its guests, one each. */
 struct rs_tui_engine {
-	struct rs_client *clients[RS_TUI_MAX_MACHINES]; /* freed by rs_tui_run, on every way */
+	struct rs_client *clients[RS_TUI_MAX_MACHINES]; /* freed by rs_run_screens, on every way */
 	const char *names[RS_TUI_MAX_MACHINES];         /* of each machine; NULL where there is one */
 	unsigned int nr;
 	int (*again)(void *arg);      /* it has gone: a socket to its successor; -1: none yet. NULL: it does not come again */
@@ -32,9 +32,10 @@ struct rs_tui_engine {
 };
 
 /* Until the user leaves. 0, or -1 with err set. */
-int rs_tui_run(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err);
+int rs_run_screens(const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
+		   struct rs_error *err);
 
 /* What the keys do everywhere, and in tables: from the rows that the screens' help is made of. */
-void rs_tui_keys(struct rs_buf *out);
+void rs_help_screen_keys(struct rs_buf *out);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static int set(struct rs_error *err, enum rs_exit status, const char *fmt, va_list ap)
+static int error_format_message(struct rs_error *err, enum rs_exit status, const char *fmt, va_list ap)
 {
 	if (err && err->status == RS_OK) {
 		err->status = status;
@@ -18,7 +18,7 @@ int rs_fail(struct rs_error *err, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	set(err, RS_FAILED, fmt, ap);
+	error_format_message(err, RS_FAILED, fmt, ap);
 	va_end(ap);
 	return -1;
 }
@@ -28,7 +28,7 @@ int rs_fail_usage(struct rs_error *err, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	set(err, RS_USAGE, fmt, ap);
+	error_format_message(err, RS_USAGE, fmt, ap);
 	va_end(ap);
 	return -1;
 }

@@ -24,7 +24,7 @@
 
 /* ---- decoding ---- */
 
-size_t rs_utf8_next(const char *s, size_t len, uint32_t *code)
+size_t rs_escape_utf8_next(const char *s, size_t len, uint32_t *code)
 {
 	const uint8_t *p = (const uint8_t *)s;
 	uint32_t c, least;
@@ -96,7 +96,7 @@ static bool plain_ascii(char c)
  * The locale says what the terminal can show: main calls setlocale(LC_CTYPE, "").
  * Without it, or in LANG=C, it is ASCII. wcwidth() too knows widths only there.
  */
-bool rs_locale_is_utf8(void)
+bool rs_escape_locale_is_utf8(void)
 {
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
@@ -111,7 +111,7 @@ static void cell_printf(struct rs_shown *cell, const char *fmt, unsigned int v)
 size_t rs_escape_next(const char *s, size_t len, bool utf8, struct rs_shown *cell)
 {
 	uint32_t c;
-	size_t nr = rs_utf8_next(s, len, &c);
+	size_t nr = rs_escape_utf8_next(s, len, &c);
 	bool broken = c == REPLACEMENT && nr == 1;
 	int width;
 
@@ -166,7 +166,7 @@ static void escape_text(struct rs_buf *out, const char *s, size_t left, bool utf
 
 void rs_escape_text(struct rs_buf *out, const char *s)
 {
-	escape_text(out, s, strlen(s), rs_locale_is_utf8());
+	escape_text(out, s, strlen(s), rs_escape_locale_is_utf8());
 }
 
 size_t rs_escape_width(const char *s)
@@ -179,7 +179,7 @@ size_t rs_escape_width(const char *s)
 	left -= width;
 	if (!left)
 		return width;
-	utf8 = rs_locale_is_utf8();
+	utf8 = rs_escape_locale_is_utf8();
 	for (; left; s += nr, left -= nr) {
 		nr = rs_escape_next(s, left, utf8, &cell);
 		width += cell.width;
@@ -199,7 +199,7 @@ static size_t put_cut(struct rs_buf *out, const char *s, size_t width)
 	left -= used;
 	if (!left)
 		return used;
-	utf8 = rs_locale_is_utf8();
+	utf8 = rs_escape_locale_is_utf8();
 	for (; left; s += nr, left -= nr) {
 		nr = rs_escape_next(s, left, utf8, &cell);
 		if (used + cell.width > width)
@@ -337,7 +337,7 @@ static bool copy_long(char *to, const char *s, size_t len)
 	return !(halves[0] | halves[1]);
 }
 
-bool rs_copy_json(char *to, const char *s, size_t len)
+bool rs_escape_copy_json(char *to, const char *s, size_t len)
 {
 	size_t nr = 0;
 
@@ -380,7 +380,7 @@ void rs_escape_json(struct rs_buf *out, const char *s)
 		left -= nr;
 		if (!left)
 			break;
-		nr = rs_utf8_next(s, left, &c);
+		nr = rs_escape_utf8_next(s, left, &c);
 		json_character(out, s, nr, c);
 		s += nr;
 		left -= nr;

@@ -15,12 +15,12 @@
 #include "base/buf.h"
 
 /*
- * rs_utf8_next - decodes one character of s, len bytes long; returns how many
+ * rs_escape_utf8_next - decodes one character of s, len bytes long; returns how many
  * bytes it has, 0 at the end, and sets *code to 0xFFFD for a byte that is no
  * valid UTF-8 (overlong forms, surrogates and > U+10FFFF included), which is
  * then one byte long.
  */
-size_t rs_utf8_next(const char *s, size_t len, uint32_t *code);
+size_t rs_escape_utf8_next(const char *s, size_t len, uint32_t *code);
 
 /* For a terminal: C0, DEL, C1 and bidi controls as \xNN or \u{NNNN}; invalid bytes as U+FFFD. */
 void rs_escape_text(struct rs_buf *out, const char *s);
@@ -29,7 +29,7 @@ void rs_escape_padded(struct rs_buf *out, const char *s, int width);
 /* Between the quotes of a JSON string. */
 void rs_escape_json(struct rs_buf *out, const char *s);
 /* A text that needs no escape, as nearly all: copied where it is to stand. False: it needs one, what was copied is void. */
-bool rs_copy_json(char *to, const char *s, size_t len);
+bool rs_escape_copy_json(char *to, const char *s, size_t len);
 /* A CSV cell by RFC 4180, quoted only where needed; control characters as in text. */
 void rs_escape_csv(struct rs_buf *out, const char *s);
 
@@ -39,9 +39,9 @@ struct rs_shown {
 	size_t len, width;
 };
 
-/* s, len bytes long, is not empty; returns how many bytes of it were taken. utf8 as rs_locale_is_utf8 says. */
+/* s, len bytes long, is not empty; returns how many bytes of it were taken. utf8 as rs_escape_locale_is_utf8 says. */
 size_t rs_escape_next(const char *s, size_t len, bool utf8, struct rs_shown *shown);
-bool rs_locale_is_utf8(void);
+bool rs_escape_locale_is_utf8(void);
 
 /* How many columns the text takes on a terminal after rs_escape_text. */
 size_t rs_escape_width(const char *s);

@@ -50,7 +50,7 @@ void rs_json_u64(struct rs_json *j, uint64_t v)
 	char text[RS_UNIT_TEXT];
 
 	before_value(j);
-	rs_buf_add(j->out, text, rs_put_u64(text, v));
+	rs_buf_add(j->out, text, rs_units_put_u64(text, v));
 }
 
 void rs_json_i64(struct rs_json *j, int64_t v)
@@ -58,7 +58,7 @@ void rs_json_i64(struct rs_json *j, int64_t v)
 	char text[RS_UNIT_TEXT];
 
 	before_value(j);
-	rs_buf_add(j->out, text, rs_put_i64(text, v));
+	rs_buf_add(j->out, text, rs_units_put_i64(text, v));
 }
 
 void rs_json_milli(struct rs_json *j, uint64_t thousandths)
@@ -66,7 +66,7 @@ void rs_json_milli(struct rs_json *j, uint64_t thousandths)
 	char text[RS_UNIT_TEXT];
 
 	before_value(j);
-	rs_buf_add(j->out, text, rs_put_milli(text, thousandths));
+	rs_buf_add(j->out, text, rs_units_put_milli(text, thousandths));
 }
 
 void rs_json_str(struct rs_json *j, const char *s)

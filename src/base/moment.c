@@ -32,7 +32,7 @@ static bool moment_time_of_day(const char *text, uint64_t *ns_of_day, const char
 		if (!nr || nr >= sizeof seconds)
 			return false;
 		snprintf(seconds, sizeof seconds, "%.*s", (int)nr, *end + 1);
-		if (rs_parse_ns(seconds, "s", &seconds_ns) != RS_PARSE_OK || seconds_ns >= MINUTE)
+		if (rs_units_parse_duration(seconds, "s", &seconds_ns) != RS_PARSE_OK || seconds_ns >= MINUTE)
 			return false;
 		*end += 1 + nr;
 	}
@@ -81,7 +81,7 @@ static bool moment_date(const char *text, struct rs_moment *m)
 static bool moment_number(const char *text, const char *unit, enum rs_moment_kind kind, struct rs_moment *m)
 {
 	m->kind = kind;
-	return rs_parse_ns(text, unit, &m->ns) == RS_PARSE_OK;
+	return rs_units_parse_duration(text, unit, &m->ns) == RS_PARSE_OK;
 }
 
 static bool moment_is_date(const char *text)

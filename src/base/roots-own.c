@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int check(const char *path, struct rs_error *err)
+static int roots_own_check(const char *path, struct rs_error *err)
 {
 	struct stat st;
 
@@ -24,13 +24,13 @@ int rs_roots_own(const char *path, struct rs_error *err)
 {
 	char part[PATH_MAX];
 
-	if (check("/", err) < 0)
+	if (roots_own_check("/", err) < 0)
 		return -1;
 	for (const char *at = path + 1; *at; at += *at == '/') {
 		at += strcspn(at, "/");
 		if ((size_t)snprintf(part, sizeof part, "%.*s", (int)(at - path), path) >= sizeof part)
 			return rs_fail(err, "the name is too long");
-		if (check(part, err) < 0)
+		if (roots_own_check(part, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -17,32 +17,32 @@ static const uint64_t power_of_10[19] = {
 
 /* ---- plain numbers ---- */
 
-size_t rs_put_u64(char *to, uint64_t v)
+size_t rs_units_put_u64(char *to, uint64_t v)
 {
 	return (size_t)(rs_put_digits(to, v) - to);
 }
 
-size_t rs_put_hex(char *to, uint64_t v)
+size_t rs_units_put_hex(char *to, uint64_t v)
 {
 	return (size_t)(rs_put_0x(to, v) - to);
 }
 
-size_t rs_put_i64(char *to, int64_t v)
+size_t rs_units_put_i64(char *to, int64_t v)
 {
 	if (v >= 0)
-		return rs_put_u64(to, (uint64_t)v);
+		return rs_units_put_u64(to, (uint64_t)v);
 	*to = '-';
-	return 1 + rs_put_u64(to + 1, -(uint64_t)v);
+	return 1 + rs_units_put_u64(to + 1, -(uint64_t)v);
 }
 
-size_t rs_put_fixed(char *to, uint64_t v, unsigned int decimals)
+size_t rs_units_put_fixed(char *to, uint64_t v, unsigned int decimals)
 {
 	uint64_t fraction;
 	size_t len;
 
 	if (decimals == 3) /* by far the most, and no division by what is not known beforehand */
 		return (size_t)(rs_put_thousandths(to, v) - to);
-	len = rs_put_u64(to, v / power_of_10[decimals]);
+	len = rs_units_put_u64(to, v / power_of_10[decimals]);
 	fraction = v % power_of_10[decimals];
 	if (!decimals)
 		return len;
@@ -54,19 +54,19 @@ size_t rs_put_fixed(char *to, uint64_t v, unsigned int decimals)
 	return len + 1 + decimals;
 }
 
-size_t rs_put_milli(char *to, uint64_t thousandths)
+size_t rs_units_put_milli(char *to, uint64_t thousandths)
 {
-	size_t len = rs_put_fixed(to, thousandths, 3);
+	size_t len = rs_units_put_fixed(to, thousandths, 3);
 
 	while (to[len - 1] == '0')
 		len--;
 	return to[len - 1] == '.' ? len - 1 : len;
 }
 
-size_t rs_put_grouped(char *to, uint64_t v)
+size_t rs_units_put_grouped(char *to, uint64_t v)
 {
 	char digits[20];
-	size_t nr = rs_put_u64(digits, v), len = 0;
+	size_t nr = rs_units_put_u64(digits, v), len = 0;
 
 	for (size_t i = 0; i < nr; i++) {
 		if (i && (nr - i) % 3 == 0)
@@ -85,14 +85,14 @@ static uint64_t rounded(uint64_t v, uint64_t step)
 }
 
 /* Decimals that make three digits of a number whose whole part is this. */
-static unsigned int decimals_of(uint64_t whole)
+static unsigned int units_decimals(uint64_t whole)
 {
 	return whole < 10 ? 2 : whole < 100 ? 1 : 0;
 }
 
 static size_t put_with_unit(char *to, uint64_t v, unsigned int decimals, const char *unit)
 {
-	size_t len = rs_put_fixed(to, v, decimals), unit_len = strlen(unit);
+	size_t len = rs_units_put_fixed(to, v, decimals), unit_len = strlen(unit);
 
 	memcpy(to + len, unit, unit_len);
 	return len + unit_len;
@@ -121,7 +121,7 @@ static size_t put_duration_auto(char *to, uint64_t ns)
 		return put_with_unit(to, ns, 0, counts_cycles ? "c" : "ns");
 	while (i < LAST_SCALE && ns >= scales[i + 1].ns)
 		i++;
-	decimals = decimals_of(ns / scales[i].ns);
+	decimals = units_decimals(ns / scales[i].ns);
 	v = rounded(ns, scales[i].ns / power_of_10[decimals]);
 	/* Rounding may have made a fourth digit: 9.996us is 10.0us, 999.6us is 1.00ms. */
 	if (v == 1000 && decimals) {
@@ -135,7 +135,7 @@ static size_t put_duration_auto(char *to, uint64_t ns)
 	return put_with_unit(to, v, decimals, counts_cycles ? scales[i].counted : scales[i].name);
 }
 
-size_t rs_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decimals)
+size_t rs_units_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decimals)
 {
 	static const struct {
 		unsigned int digits, decimals; /* how many decimals reach down to 1 ns, and the usual */
@@ -147,10 +147,10 @@ size_t rs_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decimals)
 	nr = decimals < 0 ? units[unit].decimals : (unsigned int)decimals;
 	if (nr > units[unit].digits)
 		nr = units[unit].digits;
-	return rs_put_fixed(to, rounded(ns, power_of_10[units[unit].digits - nr]), nr);
+	return rs_units_put_fixed(to, rounded(ns, power_of_10[units[unit].digits - nr]), nr);
 }
 
-size_t rs_put_bytes(char *to, uint64_t nr_bytes)
+size_t rs_units_put_bytes(char *to, uint64_t nr_bytes)
 {
 	static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
 	unsigned int i = 0, shift, decimals;
@@ -168,7 +168,7 @@ size_t rs_put_bytes(char *to, uint64_t nr_bytes)
 		rest >>= shift - 20;
 		shift = 20;
 	}
-	decimals = decimals_of(whole);
+	decimals = units_decimals(whole);
 	v = whole * power_of_10[decimals] + ((rest * power_of_10[decimals] + (1ull << (shift - 1))) >> shift);
 	if (v == 1000 && decimals) {
 		v = 100;
@@ -183,21 +183,21 @@ size_t rs_put_bytes(char *to, uint64_t nr_bytes)
 
 /* ---- moments ---- */
 
-size_t rs_put_seconds(char *to, uint64_t ns)
+size_t rs_units_put_seconds(char *to, uint64_t ns)
 {
-	return rs_put_fixed(to, ns / 1000, 6);
+	return rs_units_put_fixed(to, ns / 1000, 6);
 }
 
-size_t rs_put_seconds_since(char *to, uint64_t ns, uint64_t begin_ns)
+size_t rs_units_put_seconds_since(char *to, uint64_t ns, uint64_t begin_ns)
 {
 	if (ns >= begin_ns)
-		return rs_put_seconds(to, ns - begin_ns);
+		return rs_units_put_seconds(to, ns - begin_ns);
 	*to = '-';
-	return 1 + rs_put_seconds(to + 1, begin_ns - ns);
+	return 1 + rs_units_put_seconds(to + 1, begin_ns - ns);
 }
 
 /* "HH:MM:SS" of a second. localtime_r takes a lock and walks the zone's rules: once a second is enough. */
-static bool clock_of(int64_t second, char hms[8])
+static bool units_clock_of(int64_t second, char hms[8])
 {
 	static _Thread_local struct {
 		int64_t second;
@@ -226,14 +226,14 @@ static bool clock_of(int64_t second, char hms[8])
 	return true;
 }
 
-size_t rs_put_wall(char *to, uint64_t ns, int64_t offset_ns)
+size_t rs_units_put_wall(char *to, uint64_t ns, int64_t offset_ns)
 {
 	uint64_t micros;
 	int64_t wall_ns;
 
 	/* offset_ns is negative only where the machine's date lies before its boot */
 	if (__builtin_add_overflow(ns, offset_ns, &wall_ns) || wall_ns < 0 ||
-	    !clock_of(wall_ns / (int64_t)NSEC_PER_SEC, to)) {
+	    !units_clock_of(wall_ns / (int64_t)NSEC_PER_SEC, to)) {
 		*to = '-';
 		return 1;
 	}
@@ -302,7 +302,7 @@ static struct decimal take_apart(const char *text)
 }
 
 /* Digits beyond the 18th of a fraction are finer than any unit here tells. */
-static uint64_t part_of(uint64_t each, const struct decimal *d)
+static uint64_t units_part_of(uint64_t each, const struct decimal *d)
 {
 	uint64_t part = 0, whole = 1;
 
@@ -311,7 +311,7 @@ static uint64_t part_of(uint64_t each, const struct decimal *d)
 	return (uint64_t)((unsigned __int128)each * part / whole);
 }
 
-static enum rs_parse value_of(const struct decimal *d, uint64_t each, uint64_t *to)
+static enum rs_parse units_value_of(const struct decimal *d, uint64_t each, uint64_t *to)
 {
 	uint64_t value = 0;
 	bool overflow = false;
@@ -320,24 +320,24 @@ static enum rs_parse value_of(const struct decimal *d, uint64_t each, uint64_t *
 		overflow |= __builtin_mul_overflow(value, 10u, &value) ||
 			    __builtin_add_overflow(value, (uint64_t)(d->whole[i] - '0'), &value);
 	overflow |= __builtin_mul_overflow(value, each, &value);
-	overflow |= __builtin_add_overflow(value, part_of(each, d), &value);
+	overflow |= __builtin_add_overflow(value, units_part_of(each, d), &value);
 	if (overflow)
 		return RS_PARSE_RANGE;
 	*to = value;
 	return RS_PARSE_OK;
 }
 
-enum rs_parse rs_parse_ns(const char *text, const char *default_unit, uint64_t *ns)
+enum rs_parse rs_units_parse_duration(const char *text, const char *default_unit, uint64_t *ns)
 {
 	struct decimal d = take_apart(text);
 	uint64_t each = unit_named(times, *d.unit ? d.unit : default_unit);
 
 	if (!each || !(d.nr_whole + d.nr_fraction))
 		return RS_PARSE_BAD;
-	return value_of(&d, each, ns);
+	return units_value_of(&d, each, ns);
 }
 
-enum rs_parse rs_parse_value(const char *text, enum rs_type type, uint64_t *value)
+enum rs_parse rs_units_parse_value(const char *text, enum rs_type type, uint64_t *value)
 {
 	static const struct unit *const units[] = {
 		[RS_TYPE_COUNT] = sizes, [RS_TYPE_BYTES] = sizes, [RS_TYPE_ID] = ids, [RS_TYPE_TIME] = times,
@@ -349,5 +349,5 @@ enum rs_parse rs_parse_value(const char *text, enum rs_type type, uint64_t *valu
 
 	if (!each || !(d.nr_whole + d.nr_fraction) || (each == 1 && d.fraction))
 		return RS_PARSE_BAD;
-	return value_of(&d, each, value);
+	return units_value_of(&d, each, value);
 }

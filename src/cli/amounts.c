@@ -52,7 +52,7 @@ int rs_parse_window(const char *what, const char *text, size_t *bytes, uint64_t 
 			if (n < LEAST_WINDOW || n > MOST_SIZE)
 				return fail_window(what, text, err);
 			*bytes = n;
-		} else if (isdigit((unsigned char)part[strlen(part) - 1]) || rs_parse_ns(part, "s", ns) != RS_PARSE_OK || !*ns) {
+		} else if (isdigit((unsigned char)part[strlen(part) - 1]) || rs_units_parse_duration(part, "s", ns) != RS_PARSE_OK || !*ns) {
 			return fail_window(what, text, err); /* a bare number could be either */
 		}
 		if (!at[len])

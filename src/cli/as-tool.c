@@ -21,8 +21,8 @@ struct translation {
 	struct rs_error *err;
 };
 
-static int add(struct translation *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static int add(struct translation *t, const char *fmt, ...)
+static int as_tool_add(struct translation *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static int as_tool_add(struct translation *t, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
@@ -88,7 +88,7 @@ static int change_columns(struct translation *t, const struct rs_tool_row *row)
 
 	switch (row->kind) {
 	case RS_TOOL_BEFORE: return set_columns(t, row->ours, ",", columns);
-	case RS_TOOL_BEHIND: return set_columns(t, columns, ",", row->ours) < 0 || !row->more ? 0 : add(t, "%s", row->more);
+	case RS_TOOL_BEHIND: return set_columns(t, columns, ",", row->ours) < 0 || !row->more ? 0 : as_tool_add(t, "%s", row->more);
 	case RS_TOOL_INSTEAD:
 		if (strncmp(columns, row->ours, strlen(row->ours)) != 0)
 			return 0; /* given twice */
@@ -97,10 +97,10 @@ static int change_columns(struct translation *t, const struct rs_tool_row *row)
 	}
 }
 
-static int reserve(struct translation *t, int *at)
+static int as_tool_reserve(struct translation *t, int *at)
 {
 	*at = t->nr_words;
-	return add(t, "%s", "");
+	return as_tool_add(t, "%s", "");
 }
 
 static int add_always(struct translation *t)
@@ -108,20 +108,20 @@ static int add_always(struct translation *t)
 	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++) {
 		if (strcmp(row->tool, t->tool) != 0)
 			continue;
-		if (row->kind == RS_TOOL_ALWAYS && add(t, "%s", row->ours) < 0)
+		if (row->kind == RS_TOOL_ALWAYS && as_tool_add(t, "%s", row->ours) < 0)
 			return -1;
 		if (row->kind == RS_TOOL_COLUMNS && change_columns(t, row) < 0)
 			return -1;
-		if (row->kind == RS_TOOL_COLUMNS && reserve(t, &t->columns_at) < 0)
+		if (row->kind == RS_TOOL_COLUMNS && as_tool_reserve(t, &t->columns_at) < 0)
 			return -1;
-		if (row->kind == RS_TOOL_INSTEAD && reserve(t, &t->by_at) < 0)
+		if (row->kind == RS_TOOL_INSTEAD && as_tool_reserve(t, &t->by_at) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Known once all letters have been seen; where they stand an option of the user's own comes after. */
-static int put_word(struct translation *t, int at, const char *option, size_t len)
+static int as_tool_put_word(struct translation *t, int at, const char *option, size_t len)
 {
 	char *word;
 
@@ -139,8 +139,8 @@ static int put_columns(struct translation *t)
 {
 	if (!t->columns)
 		return 0;
-	return put_word(t, t->columns_at, "--columns", strlen(t->columns)) < 0 ? -1 :
-	       put_word(t, t->by_at, "--by", strcspn(t->columns, ","));
+	return as_tool_put_word(t, t->columns_at, "--columns", strlen(t->columns)) < 0 ? -1 :
+	       as_tool_put_word(t, t->by_at, "--by", strcspn(t->columns, ","));
 }
 
 /* ---- words ---- */
@@ -149,7 +149,7 @@ static int put_columns(struct translation *t)
  * These tools search a name for a regular expression, ringside fits patterns as a shell does. A plain word, "." and
  * ".*", ^ and $ mean the same in both; the rest is refused rather than taken for something else.
  */
-static int add_name(struct translation *t, const char *ours, const char *name)
+static int as_tool_add_name(struct translation *t, const char *ours, const char *name)
 {
 	size_t len = strlen(name), from = *name == '^', to = len - (len > from && name[len - 1] == '$');
 	char pattern[160];
@@ -170,7 +170,7 @@ static int add_name(struct translation *t, const char *ours, const char *name)
 	}
 	if (to == len)
 		pattern[n++] = '*';
-	return add(t, "%s=%.*s", ours, (int)n, pattern);
+	return as_tool_add(t, "%s=%.*s", ours, (int)n, pattern);
 }
 
 static int add_count(struct translation *t, const char *count)
@@ -181,11 +181,11 @@ static int add_count(struct translation *t, const char *count)
 
 	if (*count < '0' || *count > '9' || *end)
 		return rs_fail_usage(t->err, "%s: count '%.40s' is not a whole number", t->tool, count);
-	if (rs_parse_ns(t->interval, "s", &interval_ns) < 0 ||
+	if (rs_units_parse_duration(t->interval, "s", &interval_ns) < 0 ||
 	    __builtin_mul_overflow(interval_ns, times, &ns))
 		return rs_fail_usage(t->err, "%s: %.40s times '%.40s' is no time", t->tool, count,
 				     t->interval);
-	return add(t, "--duration=%lluns", (unsigned long long)ns);
+	return as_tool_add(t, "--duration=%lluns", (unsigned long long)ns);
 }
 
 static int add_bare(struct translation *t, const char *word)
@@ -197,9 +197,9 @@ static int add_bare(struct translation *t, const char *word)
 	if (row->kind == RS_TOOL_COUNT)
 		return add_count(t, word);
 	if (row->kind == RS_TOOL_NAME_WORD)
-		return add_name(t, row->ours, word);
+		return as_tool_add_name(t, row->ours, word);
 	t->interval = word;
-	return add(t, "%s=%s%s", row->ours, word, row->more);
+	return as_tool_add(t, "%s=%s%s", row->ours, word, row->more);
 }
 
 static int refuse_letter(struct translation *t, char letter)
@@ -210,7 +210,7 @@ static int refuse_letter(struct translation *t, char letter)
 
 	if (row)
 		return rs_fail_usage(t->err, "%s: -%c cannot be had here: %s", t->tool, shown, row->help);
-	if (ours && rs_list_has(t->takes, ours->name))
+	if (ours && rs_options_list_has(t->takes, ours->name))
 		return rs_fail_usage(t->err, "%s has no option '-%c' (ringside's -%c is --%s here)", t->tool, shown, shown,
 				     ours->name);
 	return rs_fail_usage(t->err, "%s has no option '-%c' (-h lists them; long ones are ringside's)", t->tool, shown);
@@ -219,10 +219,10 @@ static int refuse_letter(struct translation *t, char letter)
 static int add_value(struct translation *t, const struct rs_tool_row *row, const char *value)
 {
 	if (row->kind == RS_TOOL_NAME)
-		return add_name(t, row->ours, value);
-	if (add(t, "%s=%s%s", row->ours, value, row->more) < 0)
+		return as_tool_add_name(t, row->ours, value);
+	if (as_tool_add(t, "%s=%s%s", row->ours, value, row->more) < 0)
 		return -1;
-	return row->kind == RS_TOOL_ONLY ? add(t, "--no-children") : 0;
+	return row->kind == RS_TOOL_ONLY ? as_tool_add(t, "--no-children") : 0;
 }
 
 static bool takes_value(const struct rs_tool_row *row)
@@ -233,7 +233,7 @@ static bool takes_value(const struct rs_tool_row *row)
 static int add_flag(struct translation *t, const struct rs_tool_row *row)
 {
 	if (row->kind == RS_TOOL_FLAG)
-		return add(t, "%s", row->ours);
+		return as_tool_add(t, "%s", row->ours);
 	return row->kind == RS_TOOL_NOTHING ? 0 : change_columns(t, row);
 }
 
@@ -244,7 +244,7 @@ static int add_letters(struct translation *t, char **words)
 		const struct rs_tool_row *row = find_letter(t->tool, *letter);
 
 		if (*letter == 'h')
-			return add(t, "--help") < 0 ? -1 : 1;
+			return as_tool_add(t, "--help") < 0 ? -1 : 1;
 		if (!row || row->kind == RS_TOOL_REFUSED)
 			return refuse_letter(t, *letter);
 		if (!takes_value(row)) {
@@ -270,11 +270,11 @@ static int add_long(struct translation *t, char **words)
 		if (row->kind == RS_TOOL_REFUSED && row->ours && !strcmp(row->tool, t->tool) &&
 		    !strncmp(row->ours, name, strcspn(name, "=")) && !row->ours[strcspn(name, "=")])
 			return rs_fail_usage(t->err, "%s: --%s cannot be had here: %s", t->tool, row->ours, row->help);
-	if (add(t, "%s", words[0]) < 0)
+	if (as_tool_add(t, "%s", words[0]) < 0)
 		return -1;
 	if (!ours || ours->kind == RS_OPTION_FLAG || ours->kind == RS_OPTION_EITHER || !words[1])
 		return 1;
-	return add(t, "%s", words[1]) < 0 ? -1 : 2;
+	return as_tool_add(t, "%s", words[1]) < 0 ? -1 : 2;
 }
 
 static int translate(struct translation *t, char **words)
@@ -284,7 +284,7 @@ static int translate(struct translation *t, char **words)
 
 		if (!strcmp(*words, "--")) {
 			for (; *words; words++)
-				if (add(t, "%s", *words) < 0)
+				if (as_tool_add(t, "%s", *words) < 0)
 					return -1;
 			return 0;
 		}
@@ -327,7 +327,8 @@ int rs_as_tool(int *argc, char ***argv, const char *takes, char ***owned, struct
 	if (!t.words)
 		return rs_fail(err, "--as: out of memory");
 	*owned = t.words;
-	if (add(&t, "%s", old[0]) == 0 && add(&t, "--as=%s", t.tool) == 0 && add_always(&t) == 0 &&
+	if (as_tool_add(&t, "%s", old[0]) == 0 && as_tool_add(&t, "--as=%s", t.tool) == 0 &&
+	    add_always(&t) == 0 &&
 	    translate(&t, old + 3) == 0)
 		put_columns(&t);
 	free(t.columns);
@@ -376,7 +377,7 @@ static void put_left(struct rs_buf *out, const struct rs_tool_row *row, const st
 	rs_buf_pad(out, ' ', out->len - before < 16 ? 16 - (out->len - before) : 1);
 }
 
-static void put_rows(struct rs_buf *out, const char *tool, const char *title, bool refused)
+static void as_tool_put_rows(struct rs_buf *out, const char *tool, const char *title, bool refused)
 {
 	bool any = false;
 
@@ -400,8 +401,8 @@ void rs_as_tool_help(const char *tool, const char *view, struct rs_buf *out)
 	for (unsigned int i = 0; find_bare(tool, i); i++)
 		rs_buf_printf(out, " [%s]", bare_name(find_bare(tool, i)));
 	rs_buf_printf(out, " [-- COMMAND...]\n\n'ringside %s' with the options of %s\n", view, tool);
-	put_rows(out, tool, "options", false);
+	as_tool_put_rows(out, tool, "options", false);
 	rs_buf_puts(out, "  -h            this help\n");
-	put_rows(out, tool, "options of that tool that cannot be had here", true);
+	as_tool_put_rows(out, tool, "options of that tool that cannot be had here", true);
 	rs_buf_printf(out, "\nLong options are ringside's: 'ringside help %s' lists them.\n", view);
 }

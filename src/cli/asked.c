@@ -36,7 +36,8 @@ static bool next_word(const char **list, char *word)
 	return true;
 }
 
-static int refuse(struct asking *a, const char *option, const char *word, const char *why, const char *near)
+static int device_names_refuse(struct asking *a, const char *option, const char *word, const char *why,
+			       const char *near)
 {
 	near = near && *near ? near : NULL;
 	return rs_fail_usage(a->err, "%s '%.60s': %s%s%s%s", option, word, why, near ? " (did you mean '" : "",
@@ -83,9 +84,10 @@ static int add_named_disks(struct asking *a, struct rs_buf *patterns, const char
 	size_t nr = 0;
 
 	if (!a->info->nr_disks)
-		return refuse(a, "--dev", word, "the names of the disks were not recorded (use MAJ,MIN, as 8,0)", NULL);
+		return device_names_refuse(a, "--dev", word, "the names of the disks were not recorded (use MAJ,MIN, as 8,0)", NULL);
 	if (whole)
-		return refuse(a, "--dev", word, "is a partition, and requests are seen as its disk's", whole);
+		return device_names_refuse(a, "--dev", word,
+					   "is a partition, and requests are seen as its disk's", whole);
 	for (size_t i = 0; i < a->info->nr_disks; i++) {
 		if (fnmatch(word, a->info->disks[i].name, 0) != 0)
 			continue;
@@ -93,7 +95,7 @@ static int add_named_disks(struct asking *a, struct rs_buf *patterns, const char
 		add_pattern(patterns, dev);
 		nr++;
 	}
-	return nr ? 0 : refuse(a, "--dev", word, "no such disk", nearest_disk(a->info, word));
+	return nr ? 0 : device_names_refuse(a, "--dev", word, "no such disk", nearest_disk(a->info, word));
 }
 
 /* A disk may come later than the list was made: a number that is not in it is no error. */
@@ -113,13 +115,14 @@ static int add_numbered_disks(struct asking *a, struct rs_buf *patterns, const c
 	return 0;
 }
 
-static bool is_number(const char *word)
+static bool device_names_is_number(const char *word)
 {
 	return *word && !word[strspn(word, "0123456789*?")];
 }
 
 /* "254,0" is one disk, though a comma ends any other word of the list. */
-static int add_disk(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
+static int device_names_add_disk(struct asking *a, struct rs_buf *patterns, const char *word,
+				 const char **rest)
 {
 	char number[2 * MAX_WORD], minor[MAX_WORD], *colon;
 	const char *after = *rest;
@@ -130,10 +133,11 @@ static int add_disk(struct asking *a, struct rs_buf *patterns, const char *word,
 		*colon = ',';
 		return add_numbered_disks(a, patterns, number);
 	}
-	if (!is_number(word) || !strcmp(word, "*"))
+	if (!device_names_is_number(word) || !strcmp(word, "*"))
 		return add_named_disks(a, patterns, word);
-	if (!next_word(&after, minor) || !is_number(minor))
-		return refuse(a, "--dev", word, "is no disk: a name as vda, or MAJ,MIN as 8,0", NULL);
+	if (!next_word(&after, minor) || !device_names_is_number(minor))
+		return device_names_refuse(a, "--dev", word, "is no disk: a name as vda, or MAJ,MIN as 8,0",
+					   NULL);
 	*rest = after;
 	snprintf(number, sizeof number, "%s,%s", word, minor);
 	return add_numbered_disks(a, patterns, number);
@@ -157,7 +161,7 @@ static int add_type(struct asking *a, struct rs_buf *patterns, const char *word,
 	if (!types)
 		return 0;
 	snprintf(why, sizeof why, "%s has no such type, but %s", a->view->name, types);
-	return refuse(a, "--type", word, why, rs_nearest(word, names));
+	return device_names_refuse(a, "--type", word, why, rs_nearest(word, names));
 }
 
 static int add_syscall(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
@@ -167,7 +171,7 @@ static int add_syscall(struct asking *a, struct rs_buf *patterns, const char *wo
 	add_pattern(patterns, word);
 	if (rs_syscall_is_known(a->info, word, near, sizeof near))
 		return 0;
-	return refuse(a, "--syscall", word, "there is no such system call", near);
+	return device_names_refuse(a, "--syscall", word, "there is no such system call", near);
 }
 
 /* ---- all three ---- */
@@ -184,18 +188,18 @@ static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *
 	return patterns->failed ? rs_fail(a->err, "cannot filter: out of memory") : 0;
 }
 
-int rs_asked_make(struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
-		  const struct rs_trace_info *info, struct rs_buf *notes, struct rs_error *err)
+int rs_device_names_make(struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
+			 const struct rs_trace_info *info, struct rs_buf *notes, struct rs_error *err)
 {
 	struct asking a = { info, view, notes, err };
 
-	if (make_patterns(&a, &asked->dev, opt->dev, add_disk) < 0 ||
+	if (make_patterns(&a, &asked->dev, opt->dev, device_names_add_disk) < 0 ||
 	    make_patterns(&a, &asked->type, opt->type, add_type) < 0)
 		return -1;
 	return make_patterns(&a, &asked->syscall, opt->syscall, add_syscall);
 }
 
-void rs_asked_done(struct rs_asked *asked)
+void rs_device_names_done(struct rs_asked *asked)
 {
 	rs_buf_done(&asked->dev);
 	rs_buf_done(&asked->type);

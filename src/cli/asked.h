@@ -6,8 +6,8 @@
  * nothing here has is refused: a filter that can match nothing would look like a machine that does nothing.
  *
  *	struct rs_asked asked = RS_ASKED_INIT;
- *	rs_asked_make(&asked, opt, view, &source->info, &notes, &err);  // query.dev = rs_asked_text(&asked.dev) ...
- *	rs_asked_done(&asked);
+ *	rs_device_names_make(&asked, opt, view, &source->info, &notes, &err);  // query.dev = rs_asked_text(&asked.dev) ...
+ *	rs_device_names_done(&asked);
  */
 #ifndef RS_CLI_ASKED_H
 #define RS_CLI_ASKED_H
@@ -23,12 +23,13 @@ struct rs_asked {
 #define RS_ASKED_INIT { RS_BUF_INIT, RS_BUF_INIT, RS_BUF_INIT }
 
 /*
- * rs_asked_make - view: whose types --type names; NULL: of several, which are not checked. In *notes (may be
+ * rs_device_names_make - view: whose types --type names; NULL: of several,
+ which are not checked. In *notes (may be
  * NULL), lines: what is allowed and yet most likely matches nothing. -1 with err set: a name that is unknown.
  */
-int rs_asked_make(struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
-		  const struct rs_trace_info *info, struct rs_buf *notes, struct rs_error *err);
-void rs_asked_done(struct rs_asked *asked);
+int rs_device_names_make(struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
+			 const struct rs_trace_info *info, struct rs_buf *notes, struct rs_error *err);
+void rs_device_names_done(struct rs_asked *asked);
 
 /* NULL: the option was not given. */
 static inline const char *rs_asked_text(const struct rs_buf *patterns)

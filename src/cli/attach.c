@@ -8,7 +8,7 @@
 #include "daemon/listen.h"
 #include "daemon/wire.h"
 
-const char *rs_socket_path(const struct rs_options *opt)
+const char *rs_attach_socket_path(const struct rs_options *opt)
 {
 	const char *path = opt->socket ? opt->socket : getenv("RINGSIDE_SOCKET");
 
@@ -17,7 +17,7 @@ const char *rs_socket_path(const struct rs_options *opt)
 
 struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err)
 {
-	const char *path = rs_socket_path(opt);
+	const char *path = rs_attach_socket_path(opt);
 	int fd = rs_listen_connect(path);
 
 	if (fd < 0 && (errno == ENOENT || errno == ECONNREFUSED))
@@ -39,7 +39,7 @@ struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
 	return NULL;
 }
 
-static void got(void *arg, const cJSON *reply)
+static void attach_on_answer(void *arg, const cJSON *reply)
 {
 	*(cJSON **)arg = cJSON_Duplicate(reply, true);
 }
@@ -49,7 +49,7 @@ cJSON *rs_attach_ask(struct rs_client *c, int passed_fd, struct rs_error *err)
 	cJSON *reply = NULL;
 	const char *why, *code;
 
-	if (rs_client_wait(c, rs_client_send(c, passed_fd, got, &reply), -1, err) < 0)
+	if (rs_client_wait(c, rs_client_send(c, passed_fd, attach_on_answer, &reply), -1, err) < 0)
 		return NULL;
 	why = reply ? rs_wire_text_of(reply, "error") : "out of memory";
 	if (!why)

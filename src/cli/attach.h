@@ -9,7 +9,7 @@
 #include "daemon/client.h"
 
 /* --socket, else RINGSIDE_SOCKET of the environment, else where a daemon is by itself. */
-const char *rs_socket_path(const struct rs_options *opt);
+const char *rs_attach_socket_path(const struct rs_options *opt);
 
 /* NULL with err set: there is none, or it is not ours to ask. */
 struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err);

@@ -32,7 +32,7 @@ static void watch_signals(void)
 	sigaction(SIGHUP, &action, NULL);
 }
 
-static uint64_t monotonic_ns(void)
+static uint64_t attached_monotonic_ns(void)
 {
 	struct timespec t;
 
@@ -41,7 +41,7 @@ static uint64_t monotonic_ns(void)
 }
 
 /* What says how it is to be captured, which was settled when the daemon began. */
-static bool wants_own(const struct rs_options *opt)
+static bool attached_needs_own_engine(const struct rs_options *opt)
 {
 	return opt->own || opt->input || opt->command || opt->clock || opt->buffer_kib || opt->as_root || opt->core ||
 	       opt->nr_events || opt->nr_arguments;
@@ -51,11 +51,11 @@ static bool wants_own(const struct rs_options *opt)
 static bool has_needs(const struct rs_show *show, const struct rs_source *source, size_t nr_views)
 {
 	struct rs_event_need needs[MAX_NEEDS];
-	size_t nr = rs_session_needs(rs_show_config(show), needs, MAX_NEEDS);
+	size_t nr = rs_requirements_list(rs_show_config(show), needs, MAX_NEEDS);
 
 	for (size_t i = 0; i < nr; i++)
 		if (needs[i].need == RS_REQUIRED && nr_views == 1 &&
-		    !rs_follow_has(source, needs[i].system, needs[i].name))
+		    !rs_follow_source_has(source, needs[i].system, needs[i].name))
 			return false;
 	return true;
 }
@@ -75,24 +75,24 @@ static void hear_events(struct attached *a)
 	const char *system, *name;
 	bool on;
 
-	while (rs_follow_event(a->source, &system, &name, &on))
+	while (rs_follow_source_event(a->source, &system, &name, &on))
 		rs_show_event(a->show, system, name, on, &notes);
 	if (!a->opt->quiet)
-		rs_print_notes(notes.data);
+		rs_warnings_print(notes.data);
 	rs_buf_done(&notes);
 }
 
 /* False: nobody takes the output any more, or there is an error. */
-static bool put_output(struct attached *a, struct rs_error *err)
+static bool attached_put_output(struct attached *a, struct rs_error *err)
 {
 	bool taken = !rs_show_output(a->show)->len || rs_out(rs_show_output(a->show), err) == 0;
 
 	if (!a->opt->quiet)
-		rs_print_aside(rs_show_aside(a->show));
+		rs_warnings_print_aside(rs_show_aside(a->show));
 	return taken && err->status == RS_OK && !rs_show_full(a->show);
 }
 
-static int wait_ms(const struct attached *a, uint64_t now_ns)
+static int attached_wait_ms(const struct attached *a, uint64_t now_ns)
 {
 	uint64_t due_ns = a->interval_at_ns < a->end_at_ns ? a->interval_at_ns : a->end_at_ns;
 
@@ -101,17 +101,17 @@ static int wait_ms(const struct attached *a, uint64_t now_ns)
 	return due_ns - now_ns < WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1 : WAIT_MS;
 }
 
-static void pass_time(struct attached *a, uint64_t now_ns, struct rs_error *err)
+static void attached_pass_time(struct attached *a, uint64_t now_ns, struct rs_error *err)
 {
 	if (now_ns >= a->interval_at_ns) {
 		a->interval_at_ns += a->opt->interval_ns;
 		rs_show_interval(a->show, err);
 	}
 	if (now_ns >= a->end_at_ns || ended_by_signal)
-		rs_follow_stop(a->source);
+		rs_follow_source_stop(a->source);
 }
 
-static void run(struct attached *a, struct rs_error *err)
+static void attached_run_views(struct attached *a, struct rs_error *err)
 {
 	enum rs_run_result result;
 	uint64_t now_ns;
@@ -119,20 +119,20 @@ static void run(struct attached *a, struct rs_error *err)
 	do {
 		result = rs_show_run(a->show, EVENTS_A_TURN, err);
 		hear_events(a);
-		now_ns = monotonic_ns();
-		pass_time(a, now_ns, err);
-		if (!put_output(a, err))
+		now_ns = attached_monotonic_ns();
+		attached_pass_time(a, now_ns, err);
+		if (!attached_put_output(a, err))
 			break;
 		if (result == RS_RUN_WAIT)
-			a->source->ops->wait(a->source, wait_ms(a, now_ns));
+			a->source->ops->wait(a->source, attached_wait_ms(a, now_ns));
 	} while (result != RS_RUN_END);
 	if (rs_out_closed() || err->status != RS_OK)
 		return;
 	rs_show_end(a->show, err);
-	put_output(a, err);
+	attached_put_output(a, err);
 }
 
-static void tell_begin(const struct attached *a, const struct rs_view_ref *views)
+static void attached_notify_begin(const struct attached *a, const struct rs_view_ref *views)
 {
 	const struct rs_options *opt = a->opt;
 
@@ -141,7 +141,7 @@ static void tell_begin(const struct attached *a, const struct rs_view_ref *views
 }
 
 /* Rows of nothing look like a machine on which nothing happens. */
-static void tell_pause(struct attached *a)
+static void attached_notify_pause(struct attached *a)
 {
 	struct rs_error ignored = { 0 };
 	cJSON *state;
@@ -153,48 +153,50 @@ static void tell_pause(struct attached *a)
 	a->pause_told = state && cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(state, "tracing")) &&
 			!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(state, "ended"));
 	if (a->pause_told)
-		rs_print_notes("the daemon's tracing is off: nothing of it is shown (ringside trace on)\n");
+		rs_warnings_print("the daemon's tracing is off: nothing of it is shown (ringside trace on)\n");
 	cJSON_Delete(state);
 }
 
 /* After what came by then: it is less than was asked for. */
-static void tell_end(const struct attached *a, struct rs_error *err)
+static void attached_notify_end(const struct attached *a, struct rs_error *err)
 {
-	enum rs_follow_end end = rs_follow_ended(a->source);
+	enum rs_follow_end end = rs_follow_source_ended(a->source);
 
 	if (end == RS_FOLLOW_BROKEN && !rs_out_closed())
 		rs_fail(err, "the daemon has gone: nothing after that is shown");
 	else if (end == RS_FOLLOW_CAPTURE_ENDED && !a->opt->quiet)
-		rs_print_notes("the daemon has ended: nothing after that is shown\n");
+		rs_warnings_print("the daemon has ended: nothing after that is shown\n");
 }
 
-static void show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
+static void attached_show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
 {
 	const struct rs_options *opt = a->opt;
-	uint64_t now_ns = monotonic_ns(), from_ns = rs_follow_from_ns(a->source);
+	uint64_t now_ns = attached_monotonic_ns(), from_ns = rs_follow_source_from_ns(a->source);
 
 	a->interval_at_ns = opt->interval_ns ? now_ns + opt->interval_ns : UINT64_MAX;
 	a->end_at_ns = opt->duration_ns ? now_ns + opt->duration_ns : UINT64_MAX;
 	watch_signals();
 	rs_show_from(a->show, from_ns);
-	tell_pause(a);
+	attached_notify_pause(a);
 	if (rs_show_ask(a->show, &a->source->info, err) == 0 &&
 	    rs_show_attach(a->show, a->source, &(struct rs_moment_clock){ .begin_ns = from_ns }, err) == 0) {
-		tell_begin(a, views);
-		run(a, err);
-		if (rs_follow_ended(a->source) == RS_FOLLOW_AS_ASKED)
-			tell_pause(a);
+		attached_notify_begin(a, views);
+		attached_run_views(a, err);
+		if (rs_follow_source_ended(a->source) == RS_FOLLOW_AS_ASKED)
+			attached_notify_pause(a);
 		else
-			tell_end(a, err);
+			attached_notify_end(a, err);
 	}
 	if (!opt->quiet)
-		rs_print_notes(rs_show_notes(a->show));
+		rs_warnings_print(rs_show_notes(a->show));
 }
 
-static struct rs_source *follow(struct rs_client *client, const struct rs_show *show, size_t nr_views)
+static struct rs_source *attached_follow(struct rs_client *client, const struct rs_show *show,
+					 size_t nr_views)
 {
 	struct rs_error ignored = { 0 };
-	struct rs_source *source = rs_follow_open(client, rs_session_samples(rs_show_config(show)), &ignored);
+	struct rs_source *source = rs_follow_source_open(client, rs_session_samples(rs_show_config(show)),
+							 &ignored);
 
 	if (!source || has_needs(show, source, nr_views))
 		return source;
@@ -207,9 +209,9 @@ bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, s
 {
 	struct attached a = { .opt = opt };
 	struct rs_error none = { 0 };
-	struct rs_client *client = wants_own(opt) ? NULL : rs_attach(opt, &none);
+	struct rs_client *client = attached_needs_own_engine(opt) ? NULL : rs_attach(opt, &none);
 
-	if (!client && opt->socket && !wants_own(opt)) {
+	if (!client && opt->socket && !attached_needs_own_engine(opt)) {
 		*err = none;
 		*status = err->status;
 		return true;
@@ -218,9 +220,9 @@ bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, s
 		return false;
 	a.client = client;
 	a.show = rs_show_new(kind, views, nr_views, opt, err);
-	a.source = a.show ? follow(client, a.show, nr_views) : NULL;
+	a.source = a.show ? attached_follow(client, a.show, nr_views) : NULL;
 	if (a.source)
-		show_all(&a, views, err);
+		attached_show_all(&a, views, err);
 	*status = err->status;
 	rs_show_free(a.show);
 	if (a.source)

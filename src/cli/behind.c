@@ -45,7 +45,7 @@ static void now_empty(struct rs_behind *w, bool failed)
 	pthread_mutex_unlock(&w->lock);
 }
 
-static void *run(void *arg)
+static void *async_run_thread(void *arg)
 {
 	struct rs_behind *w = arg;
 	struct rs_buf *b;
@@ -69,7 +69,7 @@ static void free_all(struct rs_behind *w)
 	free(w);
 }
 
-struct rs_behind *rs_behind_new(rs_behind_write *write, void *arg, size_t bytes, struct rs_error *err)
+struct rs_behind *rs_async_writer_new(rs_behind_write *write, void *arg, size_t bytes, struct rs_error *err)
 {
 	struct rs_behind *w = calloc(1, sizeof *w);
 	bool has_room = true;
@@ -92,7 +92,7 @@ struct rs_behind *rs_behind_new(rs_behind_write *write, void *arg, size_t bytes,
 		free_all(w);
 		return NULL;
 	}
-	w->has_thread = rs_thread_begin(&w->thread, 0, run, w) == 0;
+	w->has_thread = rs_thread_begin(&w->thread, 0, async_run_thread, w) == 0;
 	return w;
 }
 
@@ -104,7 +104,7 @@ static bool put_at_once(struct rs_behind *w, struct rs_buf *b)
 	return !w->failed;
 }
 
-bool rs_behind_put(struct rs_behind *w, struct rs_buf *b)
+bool rs_async_writer_put(struct rs_behind *w, struct rs_buf *b)
 {
 	struct rs_buf *slot, empty;
 	bool failed;
@@ -124,7 +124,7 @@ bool rs_behind_put(struct rs_behind *w, struct rs_buf *b)
 	return !failed;
 }
 
-int rs_behind_end(struct rs_behind *w, struct rs_error *err)
+int rs_async_writer_end(struct rs_behind *w, struct rs_error *err)
 {
 	bool failed;
 

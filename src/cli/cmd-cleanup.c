@@ -6,7 +6,7 @@
 #include "cli/out.h"
 #include "tracefs/tracefs.h"
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit cleanup_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 	unsigned int nr_busy = 0;
@@ -25,5 +25,5 @@ const struct rs_command rs_command_cleanup = {
 	.name = "cleanup", .summary = "remove tracing instances of ringside that were left behind",
 	.options = "",
 	.help = "Every start does so too. An instance that somebody still reads is busy, and stays.",
-	.run = run,
+	.run = cleanup_run,
 };

@@ -76,13 +76,13 @@ static void ending(void *arg)
 
 /* ---- what it is to be ---- */
 
-static int settle(struct daemon *d, struct rs_error *err)
+static int daemon_apply_config(struct daemon *d, struct rs_error *err)
 {
 	struct rs_serve_config *s = &d->serve;
 	gid_t ignored;
 
-	d->opt = rs_daemon_merge(d->line, &d->file.opt);
-	d->level = rs_log_level(d->opt.log_level);
+	d->opt = rs_daemon_config_merge(d->line, &d->file.opt);
+	d->level = rs_daemon_config_log_level(d->opt.log_level);
 	if (d->opt.window && rs_parse_window("--window", d->opt.window, &s->window_bytes, &s->window_ns, err) < 0)
 		return -1;
 	if (d->opt.max_overhead && rs_parse_percent("--max-overhead", d->opt.max_overhead, &s->max_overhead_milli, err) < 0)
@@ -93,7 +93,7 @@ static int settle(struct daemon *d, struct rs_error *err)
 	if (rs_config_analyses(&d->opt, &s->session, err) < 0)
 		return -1;
 	s->rules.owner = getuid();
-	rs_sudo_user(&s->rules.owner, &ignored);
+	rs_launch_sudo_user(&s->rules.owner, &ignored);
 	return 0;
 }
 
@@ -107,18 +107,18 @@ static void reload(void *arg, struct rs_control *control)
 	unsigned int milli = 0;
 
 	rs_notify_reloading(&d->notify);
-	if (rs_daemon_file_read(&file, d->line->config, &err) < 0)
+	if (rs_daemon_config_read(&file, d->line->config, &err) < 0)
 		goto out;
-	opt = rs_daemon_merge(d->line, &file.opt);
+	opt = rs_daemon_config_merge(d->line, &file.opt);
 	if (opt.max_overhead && rs_parse_percent("--max-overhead", opt.max_overhead, &milli, &err) < 0)
 		goto out;
-	d->level = rs_log_level(opt.log_level);
+	d->level = rs_daemon_config_log_level(opt.log_level);
 	rs_control_limit(control, milli);
 	say(d, RS_SAY_INFO, "read again: max-overhead and log-level; the rest counts from the next start on");
 out:
 	if (err.status != RS_OK)
 		say(d, RS_SAY_ERROR, err.text);
-	rs_daemon_file_done(&file);
+	rs_daemon_config_done(&file);
 	rs_notify_ready(&d->notify);
 }
 
@@ -131,7 +131,7 @@ static void greet(struct daemon *d)
 		 d->serve.session.nr_analyses, d->listener.path, gr ? " and the group " : "", gr ? gr->gr_name : "");
 }
 
-static void fill(struct daemon *d)
+static void daemon_fill(struct daemon *d)
 {
 	struct rs_serve_config *s = &d->serve;
 
@@ -156,22 +156,22 @@ static void fill(struct daemon *d)
 	s->arg = d;
 }
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit daemon_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct daemon d = { .line = opt, .listener = { .fd = -1, .lock_fd = -1 } };
 
 	d.journal = getenv("JOURNAL_STREAM") && !isatty(STDERR_FILENO);
-	if (rs_daemon_file_read(&d.file, opt->config, err) < 0 || settle(&d, err) < 0)
+	if (rs_daemon_config_read(&d.file, opt->config, err) < 0 || daemon_apply_config(&d, err) < 0)
 		goto out;
 	rs_notify_open(&d.notify);
-	if (rs_listen(&d.listener, rs_socket_path(&d.opt), d.serve.rules.owner, d.opt.group, err) < 0)
+	if (rs_listen(&d.listener, rs_attach_socket_path(&d.opt), d.serve.rules.owner, d.opt.group, err) < 0)
 		goto out;
-	fill(&d);
+	daemon_fill(&d);
 	rs_serve_live(&d.serve, err);
 	rs_listen_close(&d.listener);
 	rs_notify_close(&d.notify);
 out:
-	rs_daemon_file_done(&d.file);
+	rs_daemon_config_done(&d.file);
 	return err->status;
 }
 
@@ -182,5 +182,5 @@ const struct rs_command rs_command_daemon = {
 	.help = "Traces until SIGTERM or Ctrl-C, in the foreground; its log goes to stderr. Members of --group\n"
 		"look, root and who began it change and save: \"ringside status\", \"trace\", \"save\". SIGHUP reads\n"
 		"max-overhead and log-level of the file again.",
-	.run = run,
+	.run = daemon_run,
 };

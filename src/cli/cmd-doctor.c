@@ -63,7 +63,7 @@ static enum rs_health examine(const struct rs_probe *probes, struct rs_printer *
 	return worst;
 }
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit doctor_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_face_options face = { .format = opt->json ? "json" : "csv" };
 	struct rs_printer *printer = NULL;
@@ -89,6 +89,6 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_doctor = {
 	.name = "doctor", .summary = "what this machine lacks, and the line that mends it",
-	.options = "json,csv", .run = run,
+	.options = "json,csv", .run = doctor_run,
 	.help = "Exit status 3 where capture cannot work at all.",
 };

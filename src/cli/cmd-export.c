@@ -40,9 +40,9 @@ static int write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
 	return x->fd ? rs_out_file(x->fd, x->opt->output, b, err) : rs_out(b, err);
 }
 
-static int write_out(struct exporting *x)
+static int export_write_out(struct exporting *x)
 {
-	x->gone = !rs_behind_put(x->behind, &x->out);
+	x->gone = !rs_async_writer_put(x->behind, &x->out);
 	return x->gone ? -1 : 0;
 }
 
@@ -75,7 +75,7 @@ int rs_export_open(const struct rs_options *opt, struct rs_error *err)
 	if (fd < 0)
 		return rs_fail(err, "cannot write '%s': %s (name another file)", path, strerror(errno));
 	/* one that was there keeps its owner: it may be a device, or a link to somebody's file */
-	if (made && rs_sudo_user(&uid, &gid) && fchown(fd, uid, gid) < 0) {
+	if (made && rs_launch_sudo_user(&uid, &gid) && fchown(fd, uid, gid) < 0) {
 		rs_fail(err, "cannot give '%s' to user %u: %s", path, (unsigned int)uid, strerror(errno));
 		close(fd);
 		return -1;
@@ -94,7 +94,7 @@ static int begin_output(struct exporting *x, struct rs_error *err)
 		return -1;
 	if (x->fd > 0 && fstat(x->fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(x->fd, 0) < 0)
 		return rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
-	x->behind = rs_behind_new(write_buf, x, WRITE_BYTES, err);
+	x->behind = rs_async_writer_new(write_buf, x, WRITE_BYTES, err);
 	return x->behind ? 0 : -1;
 }
 
@@ -110,7 +110,7 @@ static int run_session(struct exporting *x, struct rs_session *s, struct rs_sour
 		more = rs_session_run(s, EVENTS_A_TURN, err);
 		nr_events += EVENTS_A_TURN;
 		if (x->out.len >= WRITE_BYTES)
-			write_out(x);
+			export_write_out(x);
 		rs_watch(&w, nr_events);
 	}
 	rs_watch_end(&w);
@@ -126,14 +126,14 @@ static int write_pass(struct exporting *x, unsigned int pass, struct rs_session 
 	if (!x->begun && begin_output(x, err) < 0)
 		return -1;
 	if (!x->opt->quiet && !x->begun)
-		rs_print_notes(source->info.notes);
+		rs_warnings_print(source->info.notes);
 	x->begun = true;
 	x->export->begin(x->export, pass, &source->info, begin_ns);
 	run_session(x, s, source, err);
 	rs_session_end(s);
 	rs_session_trust(s, &trust);
 	x->export->end(x->export, pass, &trust);
-	return write_out(x);
+	return export_write_out(x);
 }
 
 static bool draws_any(const struct rs_export *e, const struct rs_analysis *a)
@@ -145,7 +145,7 @@ static bool draws_any(const struct rs_export *e, const struct rs_analysis *a)
 }
 
 /* Of the analyses that were asked for those of which something will be seen. */
-static void leave_out(const struct rs_export *e, struct rs_session_config *config)
+static void export_leave_out(const struct rs_export *e, struct rs_session_config *config)
 {
 	unsigned int nr = 0;
 
@@ -164,14 +164,14 @@ static int read_once(struct exporting *x, const struct rs_options *opt, unsigned
 	struct rs_moment_clock clock;
 	int ret = -1;
 
-	source = rs_recording_open(opt, &clock, err);
+	source = rs_show_open_recording(opt, &clock, err);
 	if (!source)
 		return -1;
 	rs_config_select(opt, &config);
 	if (rs_config_times(opt, &clock, &config, err) < 0 ||
 	    (x->export->spans[pass] && rs_config_analyses(opt, &config, err) < 0))
 		goto out;
-	leave_out(x->export, &config);
+	export_leave_out(x->export, &config);
 	if (rs_config_add(&config, x->export->listener[pass], err) < 0 || !(s = rs_session_new(&config, err)))
 		goto out;
 	if (x->export->spans[pass])
@@ -186,19 +186,19 @@ out:
 }
 
 /* The output is closed as its format wants it even where the second reading came to nothing. */
-static void close_output(struct exporting *x, struct rs_error *err)
+static void export_close_output(struct exporting *x, struct rs_error *err)
 {
 	if (x->begun) {
 		x->export->close(x->export);
-		write_out(x);
-		rs_behind_end(x->behind, err);
+		export_write_out(x);
+		rs_async_writer_end(x->behind, err);
 	}
 	if (x->fd > 0 && close(x->fd) < 0 && err->status == RS_OK)
 		rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
 }
 
 /* Every machine in each reading, one after the other: they share nothing but the clock. */
-static void read_all(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+static void export_read_all(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
 {
 	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x->export->listener[pass]; pass++)
 		for (size_t i = 0; i < nr; i++) {
@@ -237,8 +237,8 @@ enum rs_exit rs_export_files(const struct rs_options *const *machines, size_t nr
 	if (!x.export)
 		return rs_fail(err, "cannot export: out of memory"), err->status;
 	if (check_several(machines, nr, x.export, err) == 0)
-		read_all(&x, machines, nr, err);
-	close_output(&x, err);
+		export_read_all(&x, machines, nr, err);
+	export_close_output(&x, err);
 	if (err->status == RS_OK && !x.gone && x.export->is_empty && x.export->is_empty(x.export))
 		rs_fail(err, "nothing to draw: no spans, states, markers, counters or other events in '%s' (as far as it was asked for)",
 			opt->input);
@@ -247,7 +247,7 @@ enum rs_exit rs_export_files(const struct rs_options *const *machines, size_t nr
 	return err->status;
 }
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_machines *machines = rs_machines_open("export", opt, err);
 	const struct rs_options *of[RS_MAX_MACHINES];
@@ -267,5 +267,5 @@ const struct rs_command rs_command_export = {
 		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54.\n"
 		"FILE is trace.dat if not given. Several files are a host's and its guests': one picture on one\n"
 		"clock, in which each machine's processes stand together, under its name.",
-	.run = run,
+	.run = export_run,
 };

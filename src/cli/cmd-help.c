@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/out.h"
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit help_run(const struct rs_options *opt, struct rs_error *err)
 {
 	const char *name = opt->nr_arguments ? opt->arguments[0] : NULL, *near;
 	const struct rs_command *command;
@@ -16,7 +16,7 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 		rs_help_overview(&out);
 	} else if ((command = rs_command_find(name))) {
 		rs_help_command(command, &out);
-	} else if (rs_view_is_command(name, &ref)) {
+	} else if (rs_command_is_view(name, &ref)) {
 		rs_help_view(&ref, &out);
 	} else {
 		near = rs_command_near(name);
@@ -34,5 +34,5 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_help = {
 	.name = "help", .arguments = "[COMMAND|VIEW]", .summary = "what there is, or all about one of them",
-	.options = "WORD", .run = run,
+	.options = "WORD", .run = help_run,
 };

@@ -27,7 +27,7 @@ static const char *const kinds[] = {
 static int list_views(struct rs_sink *sink, struct rs_error *err)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t n = rs_all_views(refs, RS_MAX_VIEWS);
+	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
 
 	for (size_t i = 0; i < n; i++)
 		sink->row(sink, (struct rs_value[]){
@@ -46,7 +46,7 @@ static const char *const types[] = {
 static int list_columns(struct rs_sink *sink, struct rs_error *err)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t n = rs_all_views(refs, RS_MAX_VIEWS);
+	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
 
 	for (size_t i = 0; i < n; i++)
 		for (const struct rs_column *c = refs[i].view->columns; c->name; c++)
@@ -71,7 +71,7 @@ static int list_events(struct rs_sink *sink, struct rs_error *err)
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++) {
 		struct rs_session_config config = { .analyses = { *a }, .nr_analyses = 1 };
 		struct rs_event_need needs[MAX_NEEDS];
-		size_t n = rs_session_needs(&config, needs, MAX_NEEDS);
+		size_t n = rs_requirements_list(&config, needs, MAX_NEEDS);
 
 		for (size_t i = 0; i < n; i++) {
 			bool here = tracefs && rs_tracefs_has_event(tracefs, needs[i].system, needs[i].name);
@@ -149,7 +149,7 @@ static const struct list *find_list(const char *name, struct rs_error *err)
 	return NULL;
 }
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit list_run(const struct rs_options *opt, struct rs_error *err)
 {
 	const struct list *list = find_list(opt->nr_arguments ? opt->arguments[0] : "views", err);
 	struct rs_face_options face = { .format = opt->json ? "json" : opt->csv ? "csv" : "text" };
@@ -173,6 +173,6 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 const struct rs_command rs_command_list = {
 	.name = "list", .arguments = "[views|events|columns|formats]",
 	.summary = "what there is to be asked for",
-	.options = "WORD,json,csv", .run = run,
+	.options = "WORD,json,csv", .run = list_run,
 	.help = "events: what the analyses want of the kernel, and whether this one has it.",
 };

@@ -42,7 +42,7 @@ struct record {
 	bool finished;                   /* the file is there, and whole */
 };
 
-static uint64_t now_ns(void)
+static uint64_t record_now_ns(void)
 {
 	struct timespec t;
 
@@ -64,7 +64,7 @@ static int choose_needs(const struct rs_options *opt, struct rs_event_need *need
 
 	if ((all || opt->nr_analyses) && rs_config_analyses(opt, &config, err) < 0)
 		return -1;
-	*nr_needs = rs_session_needs(&config, needs, MAX_NEEDS);
+	*nr_needs = rs_requirements_list(&config, needs, MAX_NEEDS);
 	for (size_t i = 0; all && i < *nr_needs; i++)
 		if (needs[i].need == RS_REQUIRED)
 			needs[i].need = RS_OPTIONAL;
@@ -151,11 +151,11 @@ static void show_progress(struct record *r)
 
 	if (!rs_progress_due(&r->progress))
 		return;
-	size[rs_put_bytes(size, bytes)] = '\0';
+	size[rs_units_put_bytes(size, bytes)] = '\0';
 	if (sum_lost(r, &lost))
 		snprintf(lost_text, sizeof lost_text, "%" PRIu64, lost);
 	rs_progress_show(&r->progress, "%" PRIu64 " s  %s in %" PRIu64 " pages  %s lost  (Ctrl-C ends)",
-			 (now_ns() - r->begin_ns) / 1000000000, size, bytes / page_bytes, lost_text);
+			 (record_now_ns() - r->begin_ns) / 1000000000, size, bytes / page_bytes, lost_text);
 }
 
 static bool show_finishing(void *arg, uint64_t done_bytes, uint64_t all_bytes)
@@ -169,7 +169,7 @@ static bool show_finishing(void *arg, uint64_t done_bytes, uint64_t all_bytes)
 }
 
 /* "3 events lost (CPU 0: 1, CPU 3: 2)" */
-static void put_lost(struct rs_buf *out, const uint64_t *lost, unsigned int nr_cpus)
+static void record_put_lost(struct rs_buf *out, const uint64_t *lost, unsigned int nr_cpus)
 {
 	uint64_t sum = 0, nr_unknown = 0;
 	bool first = true;
@@ -201,9 +201,9 @@ static void show_summary(struct record *r, const uint64_t *lost)
 
 	if (r->opt->quiet)
 		return;
-	size[rs_put_bytes(size, rs_tracedat_writer_file_bytes(r->writer))] = '\0';
+	size[rs_units_put_bytes(size, rs_tracedat_writer_file_bytes(r->writer))] = '\0';
 	rs_escape_text(&path, r->path);
-	put_lost(&text, lost, rs_capture_source(r->capture)->info.nr_cpus);
+	record_put_lost(&text, lost, rs_capture_source(r->capture)->info.nr_cpus);
 	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
 		ms % 1000 / 10, text.data);
 	if (rs_capture_command(r->capture) && !r->opt->nr_pids && !r->opt->nr_tids)
@@ -293,7 +293,7 @@ static void export_chrome(struct record *r, struct rs_error *err)
 
 /* ---- the way from begin to end ---- */
 
-static enum rs_capture_event wait_for_end(struct record *r, struct rs_error *err)
+static enum rs_capture_event record_wait_for_end(struct record *r, struct rs_error *err)
 {
 	enum rs_capture_event event;
 
@@ -306,7 +306,7 @@ static enum rs_capture_event wait_for_end(struct record *r, struct rs_error *err
 }
 
 /* per_cpu/cpuN/stats as text, and what it says was lost. texts are the caller's to free. */
-static void read_stats(struct rs_instance *in, struct rs_text *texts, uint64_t *lost)
+static void record_read_stats(struct rs_instance *in, struct rs_text *texts, uint64_t *lost)
 {
 	char text[1024];
 
@@ -322,7 +322,7 @@ static void read_stats(struct rs_instance *in, struct rs_text *texts, uint64_t *
 	}
 }
 
-static int finish(struct record *r, struct rs_error *err)
+static int record_finish(struct record *r, struct rs_error *err)
 {
 	struct rs_instance *in = rs_capture_instance(r->capture);
 	struct rs_text *stats = calloc(in->nr_cpus, sizeof *stats);
@@ -338,8 +338,8 @@ static int finish(struct record *r, struct rs_error *err)
 		rs_fail(err, "cannot end the recording: out of memory");
 		goto out;
 	}
-	read_stats(in, stats, lost);
-	rs_proc_seeds(&living, NULL, NULL, 0, NULL);
+	record_read_stats(in, stats, lost);
+	rs_task_snapshot_read(&living, NULL, NULL, 0, NULL);
 	tail.tasks = living.row;
 	tail.nr_tasks = living.nr;
 	ret = rs_tracedat_writer_finish(r->writer, &tail, err);
@@ -347,11 +347,11 @@ static int finish(struct record *r, struct rs_error *err)
 	rs_progress_done(&r->progress);
 	if (rs_tracedat_writer_file_bytes(r->writer))
 		show_summary(r, lost);
-	rs_print_notes(rs_live_demotion(rs_capture_source(r->capture)));
+	rs_warnings_print(rs_live_demotion(rs_capture_source(r->capture)));
 out:
 	for (unsigned int cpu = 0; stats && cpu < in->nr_cpus; cpu++)
 		free((char *)stats[cpu].data);
-	rs_seeds_done(&living);
+	rs_task_snapshot_done(&living);
 	free(stats);
 	free(lost);
 	return ret;
@@ -365,7 +365,7 @@ static int record(struct record *r, struct rs_error *err)
 	uid_t uid = (uid_t)-1;
 	gid_t gid = (gid_t)-1;
 
-	rs_sudo_user(&uid, &gid);
+	rs_launch_sudo_user(&uid, &gid);
 	r->writer = rs_tracedat_writer_open(r->path, source->info.nr_cpus, in->page_bytes, uid, gid, err);
 	if (!r->writer)
 		return -1;
@@ -373,24 +373,24 @@ static int record(struct record *r, struct rs_error *err)
 	    rs_record_head_read(&r->head, rs_capture_tracefs(r->capture), in, err) < 0 ||
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
-	r->begin_ns = now_ns();
+	r->begin_ns = record_now_ns();
 	show_notes(r);
-	wait_for_end(r, &ended);
+	record_wait_for_end(r, &ended);
 	rs_capture_stop(r->capture);
-	r->end_ns = now_ns();
+	r->end_ns = record_now_ns();
 	if (r->move_error.status)
 		rs_fail(err, "%s", r->move_error.text);
 	if (ended.status)
 		rs_fail(err, "%s", ended.text);
 	if (r->begun && !rs_capture_command_failed(r->capture))
-		finish(r, err);
+		record_finish(r, err);
 	else
 		rs_tracedat_writer_discard(r->writer);
 	show_command_death(r);
 	return err->status ? -1 : 0;
 }
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_event_need needs[MAX_NEEDS];
 	struct record r = { .opt = opt,
@@ -450,5 +450,5 @@ const struct rs_command rs_command_record = {
 		"with -e raw_syscalls: else the report narrows.\n"
 		"\n"
 		"--chrome writes what \"ringside export\" would, too, when the recording has ended.",
-	.run = run,
+	.run = record_run,
 };

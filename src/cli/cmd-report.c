@@ -14,15 +14,15 @@
 /* The options that are the report's, whatever is shown. */
 #define OWN "input,view,check,command,help"
 
-static bool is_taken(const struct rs_option *row, const struct rs_view_ref *views, size_t nr_views)
+static bool report_is_taken(const struct rs_option *row, const struct rs_view_ref *views, size_t nr_views)
 {
 	struct rs_buf takes = RS_BUF_INIT;
-	bool taken = rs_list_has(OWN, row->name);
+	bool taken = rs_options_list_has(OWN, row->name);
 
 	for (size_t i = 0; i < nr_views && !taken; i++) {
 		rs_buf_clear(&takes);
-		rs_view_takes(views[i].view, &takes);
-		taken = rs_list_has(takes.data, row->name);
+		rs_command_view_takes(views[i].view, &takes);
+		taken = rs_options_list_has(takes.data, row->name);
 	}
 	rs_buf_done(&takes);
 	return taken;
@@ -33,13 +33,13 @@ static int check_taken(const struct rs_options *opt, const struct rs_view_ref *v
 		       struct rs_error *err)
 {
 	for (const struct rs_option *row = rs_option_rows; row->name; row++)
-		if (opt->given[row - rs_option_rows] && !is_taken(row, views, nr_views))
+		if (opt->given[row - rs_option_rows] && !report_is_taken(row, views, nr_views))
 			return rs_fail_usage(err, "report: --%s does not apply to %s", row->name,
 					     nr_views == 1 ? views->view->name : "any of these views");
 	return 0;
 }
 
-static int check_options(const struct rs_options *opt, size_t nr_views, struct rs_error *err)
+static int report_check_options(const struct rs_options *opt, size_t nr_views, struct rs_error *err)
 {
 	if (opt->check && opt->view)
 		return rs_fail_usage(err, "report: --check looks at all the books: without --view");
@@ -68,12 +68,12 @@ static enum rs_exit show_rows(const struct rs_view_ref *views, size_t nr_views, 
 	for (size_t i = 0; i < nr_views && err->status == RS_OK; i++)
 		rs_show_file(RS_SHOW_ROWS, &views[i], 1, &each, err);
 	if (!opt->quiet)
-		rs_explain_left_out(left_out.data);
+		rs_show_explain_left_out(left_out.data);
 	rs_buf_done(&left_out);
 	return err->status;
 }
 
-static enum rs_exit show(const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit report_show(const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt, struct rs_error *err)
 {
 	if (opt->check)
 		return rs_show_file(RS_SHOW_CHECK, views, nr_views, opt, err);
@@ -114,7 +114,7 @@ static void show_machines(const struct rs_machines *machines, const struct rs_vi
 
 		if (put_heading(m, !i, err) < 0)
 			return;
-		show(views, nr_views, &m->opt, &own);
+		report_show(views, nr_views, &m->opt, &own);
 		if (own.status == RS_OK || err->status != RS_OK)
 			continue;
 		*err = own;
@@ -123,18 +123,18 @@ static void show_machines(const struct rs_machines *machines, const struct rs_vi
 	}
 }
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_view_ref views[RS_MAX_VIEWS];
 	struct rs_machines *machines;
 	size_t nr_views;
 
-	nr_views = rs_views_named(opt->view ? opt->view : "all", views, RS_MAX_VIEWS, err);
-	if (!nr_views || check_options(opt, nr_views, err) < 0 ||
+	nr_views = rs_query_find_views(opt->view ? opt->view : "all", views, RS_MAX_VIEWS, err);
+	if (!nr_views || report_check_options(opt, nr_views, err) < 0 ||
 	    check_taken(opt, views, nr_views, err) < 0)
 		return RS_USAGE;
-	if (nr_views == 1 && rs_wants_columns(opt))
-		return rs_list_columns(views, err);
+	if (nr_views == 1 && rs_view_is_columns_help(opt))
+		return rs_view_list_columns(views, err);
 	machines = rs_machines_open("report", opt, err);
 	if (machines)
 		show_machines(machines, views, nr_views, err);
@@ -150,5 +150,5 @@ const struct rs_command rs_command_report = {
 		"every view; with --json each line names its view. FILE is trace.dat if not given.\n"
 		"A recording of a command is of the whole machine, which may have made it wait; --command shows it alone.\n"
 		"Several files are a host's and its guests', on one clock: each machine's views under its name.",
-	.run = run,
+	.run = report_run,
 };

@@ -32,7 +32,7 @@ static const struct { const char *end, *format; } endings[] = {
 };
 
 /* NULL with err set: the name says something else. One without an end, a pipe or a device says nothing. */
-static const char *format_of(const struct rs_options *opt, struct rs_error *err)
+static const char *save_format_of(const struct rs_options *opt, struct rs_error *err)
 {
 	const char *slash = opt->output ? strrchr(opt->output, '/') : NULL, *name = slash ? slash + 1 : opt->output;
 	const char *dot = name && !opt->format ? strrchr(name, '.') : NULL;
@@ -52,13 +52,13 @@ static int give_to_caller(const struct saving *s, struct rs_error *err)
 	uid_t uid;
 	gid_t gid;
 
-	if (rs_sudo_user(&uid, &gid) && fchown(s->fd, uid, gid) < 0)
+	if (rs_launch_sudo_user(&uid, &gid) && fchown(s->fd, uid, gid) < 0)
 		return rs_fail(err, "cannot give '%s' to user %u: %s", s->path, (unsigned int)uid, strerror(errno));
 	return fchmod(s->fd, 0644 & ~umask(umask(0))) < 0 ? rs_fail(err, "cannot write '%s': %s", s->path, strerror(errno)) : 0;
 }
 
 /* A file that is there stays as it is until the new one is whole. */
-static int open_output(struct saving *s, struct rs_error *err)
+static int save_open_output(struct saving *s, struct rs_error *err)
 {
 	struct stat st;
 
@@ -80,7 +80,7 @@ static int open_output(struct saving *s, struct rs_error *err)
 	return s->fd < 0 ? rs_fail(err, "cannot write '%s': %s (name another file with -o)", s->path, strerror(errno)) : 0;
 }
 
-static void close_output(struct saving *s, struct rs_error *err)
+static void save_close_output(struct saving *s, struct rs_error *err)
 {
 	if (s->fd >= 0 && close(s->fd) < 0)
 		rs_fail(err, "cannot write '%s': %s", s->path ? s->path : "standard output", strerror(errno));
@@ -109,7 +109,7 @@ static int find_range(struct rs_client *c, const struct rs_options *opt, uint64_
 	return 0;
 }
 
-static cJSON *ask(struct rs_client *c, const struct rs_options *opt, const char *format, int fd, struct rs_error *err)
+static cJSON *save_ask_daemon(struct rs_client *c, const struct rs_options *opt, const char *format, int fd, struct rs_error *err)
 {
 	uint64_t from_ns, to_ns;
 	struct rs_json *j;
@@ -139,7 +139,7 @@ static void name_file(const struct saving *s, struct rs_error *err)
 	rs_fail(err, "cannot write '%s': %s", s->path, told.text + sizeof unnamed - 1);
 }
 
-static void show(const struct rs_options *opt, const struct saving *s, const cJSON *answer)
+static void save_show(const struct rs_options *opt, const struct saving *s, const cJSON *answer)
 {
 	struct rs_buf path = RS_BUF_INIT;
 	char size[RS_UNIT_TEXT + 1] = "";
@@ -149,26 +149,26 @@ static void show(const struct rs_options *opt, const struct saving *s, const cJS
 		return;
 	rs_wire_u64_of(answer, "bytes", 0, &bytes);
 	rs_wire_u64_of(answer, "events", 0, &events);
-	size[rs_put_bytes(size, bytes)] = '\0';
+	size[rs_units_put_bytes(size, bytes)] = '\0';
 	rs_escape_text(&path, s->path);
 	fprintf(stderr, "ringside: %s: %s, %" PRIu64 " events\n", path.data, size, events);
 	rs_buf_done(&path);
 }
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct saving s = { .path = opt->output ? opt->output : "trace.dat", .fd = -1 };
-	const char *format = format_of(opt, err);
+	const char *format = save_format_of(opt, err);
 	struct rs_client *c = format ? rs_attach(opt, err) : NULL;
 	cJSON *answer = NULL;
 
-	if (c && open_output(&s, err) == 0)
-		answer = ask(c, opt, format, s.fd, err);
+	if (c && save_open_output(&s, err) == 0)
+		answer = save_ask_daemon(c, opt, format, s.fd, err);
 	if (err->status != RS_OK)
 		name_file(&s, err);
-	close_output(&s, err);
+	save_close_output(&s, err);
 	if (answer && err->status == RS_OK)
-		show(opt, &s, answer);
+		save_show(opt, &s, answer);
 	cJSON_Delete(answer);
 	rs_client_free(c);
 	return err->status;
@@ -181,5 +181,5 @@ const struct rs_command rs_command_save = {
 		"ends in: .json is chrome, .csv and .jsonl are rows, .dat is trace.dat. For root and who began the\n"
 		"daemon; the file is yours, and written with your rights. What is there already stays until the new\n"
 		"file is whole.",
-	.run = run,
+	.run = save_run,
 };

@@ -7,7 +7,7 @@
 #include "cli/out.h"
 #include "cli/status-text.h"
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit status_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_client *c;
@@ -19,7 +19,7 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 		status = rs_attach_ask(c, -1, err);
 	}
 	if (status) {
-		(opt->json ? rs_status_json : rs_status_text)(status, &out);
+		(opt->json ? rs_status_text_json : rs_status_text)(status, &out);
 		rs_out(&out, err);
 	}
 	cJSON_Delete(status);
@@ -32,5 +32,5 @@ const struct rs_command rs_command_status = {
 	.name = "status", .summary = "how the daemon is: what it has, what it costs, what is off",
 	.options = "socket,json",
 	.help = "Exit status 1 where no daemon runs, or it does not answer.",
-	.run = run,
+	.run = status_run,
 };

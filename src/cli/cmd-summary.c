@@ -12,10 +12,10 @@
 #define REFRESH_NS 2000000000ull
 
 /* Each page is of its own interval: what goes on now, not since the begin. */
-static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
+static enum rs_exit summary_run(const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_view_ref views[RS_MAX_VIEWS];
-	size_t nr_views = rs_default_views(views, RS_MAX_VIEWS);
+	size_t nr_views = rs_commands_default_views(views, RS_MAX_VIEWS);
 	struct rs_options opt = *given;
 
 	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {
@@ -40,5 +40,5 @@ const struct rs_command rs_command_summary = {
 		"buffer-size,clock,as-root,core,own,socket",
 	.help = "On a terminal a new page every 2 s (-I), each of its own interval, until Ctrl-C; else one\n"
 		"page at the end. 'ringside' alone, as root on a terminal, does the same.",
-	.run = run,
+	.run = summary_run,
 };

@@ -46,7 +46,7 @@ static int put_request(struct rs_json *j, const struct rs_options *opt, struct r
 	return ret;
 }
 
-static int check(const struct rs_options *opt, struct rs_error *err)
+static int trace_check(const struct rs_options *opt, struct rs_error *err)
 {
 	bool is_set = opt->nr_arguments > 1 && !strcmp(opt->arguments[0], "set");
 
@@ -55,18 +55,18 @@ static int check(const struct rs_options *opt, struct rs_error *err)
 	return rs_fail_usage(err, "trace: on, off, or set EVENT=on|off");
 }
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit trace_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_client *c = NULL;
 	cJSON *status = NULL;
 
-	if (check(opt, err) == 0)
+	if (trace_check(opt, err) == 0)
 		c = rs_attach(opt, err);
 	if (c && put_request(rs_client_begin(c, "trace"), opt, err) == 0)
 		status = rs_attach_ask(c, -1, err);
 	if (status && opt->json) {
-		rs_status_json(status, &out);
+		rs_status_text_json(status, &out);
 		rs_out(&out, err);
 	}
 	cJSON_Delete(status);
@@ -81,5 +81,5 @@ const struct rs_command rs_command_trace = {
 	.options = "WORDS,socket,json",
 	.help = "For root and who began the daemon. While tracing is off nothing is recorded, and what was open\n"
 		"then is void. What an event that is off was needed for says so; \"ringside status\" lists both.",
-	.run = run,
+	.run = trace_run,
 };

@@ -23,7 +23,7 @@ static int become_user(struct rs_error *err)
 	uid_t uid;
 	gid_t gid;
 
-	if (rs_sudo_user(&uid, &gid) && uid) {
+	if (rs_launch_sudo_user(&uid, &gid) && uid) {
 		pw = getpwuid(uid);
 		if (pw && pw->pw_dir)
 			setenv("HOME", pw->pw_dir, 1);
@@ -33,18 +33,18 @@ static int become_user(struct rs_error *err)
 	return rs_privileges_drop_caps(err);
 }
 
-static void show(const struct rs_tui_engine *engine, const struct rs_options *opt, struct rs_error *err)
+static void tui_show(const struct rs_tui_engine *engine, const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_tui_options tui = {
 		.screen = opt->screen, .batch = opt->batch || opt->svg, .svg = opt->svg, .nr = opt->nr_rows, .ascii = opt->ascii, .theme = opt->theme,
 		.where = opt->where, .refresh_ns = opt->interval_ns, .all_at_end = opt->command,
 	};
 
-	rs_tui_run(engine, &tui, err);
+	rs_run_screens(engine, &tui, err);
 }
 
 /* The options that say what is traced, which is not ours to say of a daemon's engine. */
-static bool wants_own(const struct rs_options *opt)
+static bool tui_needs_own_engine(const struct rs_options *opt)
 {
 	return opt->own || opt->command || opt->nr_pids || opt->nr_tids || opt->no_children || opt->comm || opt->cpus || opt->self || opt->clock ||
 	       opt->buffer_kib || opt->window || opt->nr_analyses;
@@ -57,11 +57,11 @@ static int connect_again(void *path)
 
 static enum rs_exit run_attached(struct rs_client *client, const struct rs_options *opt, struct rs_error *err)
 {
-	char *path = strdup(rs_socket_path(opt));
+	char *path = strdup(rs_attach_socket_path(opt));
 	struct rs_tui_engine engine = { .clients = { client }, .nr = 1, .again = path ? connect_again : NULL, .arg = path };
 
 	if (become_user(err) == 0)
-		show(&engine, opt, err);
+		tui_show(&engine, opt, err);
 	else
 		rs_client_free(client);
 	free(path);
@@ -112,7 +112,7 @@ static void run_own(struct rs_options *const *machines, size_t nr, struct rs_err
 	if (err->status == RS_OK)
 		become_user(err);
 	if (own_connect(&own, &engine, err) == 0)
-		show(&engine, machines[0], err);
+		tui_show(&engine, machines[0], err);
 	else
 		for (unsigned int i = 0; i < engine.nr; i++)
 			rs_client_free(engine.clients[i]);
@@ -132,7 +132,7 @@ static void run_recordings(const struct rs_options *opt, struct rs_error *err)
 	rs_machines_close(machines);
 }
 
-static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
+static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_options opt = *given;
 	struct rs_error none = { 0 };
@@ -147,7 +147,7 @@ static enum rs_exit run(const struct rs_options *given, struct rs_error *err)
 		run_recordings(&opt, err);
 		return err->status;
 	}
-	client = wants_own(&opt) ? NULL : rs_attach_unasked(&opt, &none);
+	client = tui_needs_own_engine(&opt) ? NULL : rs_attach_unasked(&opt, &none);
 	if (client)
 		return run_attached(client, &opt, err);
 	if (opt.socket && !opt.own)
@@ -166,5 +166,5 @@ const struct rs_command rs_command_tui = {
 		"traced, an engine is started, which takes root. Behind -- a command is run, without the terminal, and shown alone with\n"
 		"what it forks (--system: the whole machine); at its end all of its time is. --batch prints the screen as text, -n times;\n"
 		"--svg the last of these as a picture. LINES and COLUMNS of the environment are its size.",
-	.run = run, .keys = rs_tui_keys,
+	.run = tui_run, .keys = rs_help_screen_keys,
 };

@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/out.h"
 
-static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit version_run(const struct rs_options *opt, struct rs_error *err)
 {
 	const struct scmp_version *seccomp = seccomp_version();
 	struct rs_buf out = RS_BUF_INIT;
@@ -25,5 +25,6 @@ static enum rs_exit run(const struct rs_options *opt, struct rs_error *err)
 }
 
 const struct rs_command rs_command_version = {
-	.name = "version", .summary = "versions of ringside and of its libraries", .options = "", .run = run,
+	.name = "version", .summary = "versions of ringside and of its libraries", .options = "",
+	.run = version_run,
 };

@@ -26,20 +26,20 @@ struct rs_command {
 const struct rs_command *const *rs_commands(void);
 
 const struct rs_command *rs_command_find(const char *name);  /* NULL: none of this name */
-bool rs_view_is_command(const char *name, struct rs_view_ref *ref);
+bool rs_command_is_view(const char *name, struct rs_view_ref *ref);
 /* Every view of every analysis; returns how many, at most max. */
-size_t rs_all_views(struct rs_view_ref *refs, size_t max);
+size_t rs_commands_all_views(struct rs_view_ref *refs, size_t max);
 /* Those that are shown where none is named: without what is too dear for that. */
-size_t rs_default_views(struct rs_view_ref *refs, size_t max);
+size_t rs_commands_default_views(struct rs_view_ref *refs, size_t max);
 /* The command or view that a misspelt word most likely meant; NULL none is near. */
 const char *rs_command_near(const char *word);
 
 /* The options that a view takes as a command: the common ones and those that its columns give sense to. */
-void rs_view_takes(const struct rs_view *view, struct rs_buf *takes);
+void rs_command_view_takes(const struct rs_view *view, struct rs_buf *takes);
 enum rs_exit rs_view_run(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err);
 /* --columns help */
-bool rs_wants_columns(const struct rs_options *opt);
-enum rs_exit rs_list_columns(const struct rs_view_ref *ref, struct rs_error *err);
+bool rs_view_is_columns_help(const struct rs_options *opt);
+enum rs_exit rs_view_list_columns(const struct rs_view_ref *ref, struct rs_error *err);
 
 /* Help is made from the rows. */
 void rs_help_overview(struct rs_buf *out);

@@ -12,7 +12,7 @@ const struct rs_command *rs_command_find(const char *name)
 	return NULL;
 }
 
-static size_t list_views(struct rs_view_ref *refs, size_t max, bool by_name_too)
+static size_t commands_list_views(struct rs_view_ref *refs, size_t max, bool by_name_too)
 {
 	size_t n = 0;
 
@@ -23,20 +23,20 @@ static size_t list_views(struct rs_view_ref *refs, size_t max, bool by_name_too)
 	return n;
 }
 
-size_t rs_all_views(struct rs_view_ref *refs, size_t max)
+size_t rs_commands_all_views(struct rs_view_ref *refs, size_t max)
 {
-	return list_views(refs, max, true);
+	return commands_list_views(refs, max, true);
 }
 
-size_t rs_default_views(struct rs_view_ref *refs, size_t max)
+size_t rs_commands_default_views(struct rs_view_ref *refs, size_t max)
 {
-	return list_views(refs, max, false);
+	return commands_list_views(refs, max, false);
 }
 
-bool rs_view_is_command(const char *name, struct rs_view_ref *ref)
+bool rs_command_is_view(const char *name, struct rs_view_ref *ref)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t n = rs_all_views(refs, RS_MAX_VIEWS);
+	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
 
 	for (size_t i = 0; i < n; i++) {
 		if (!strcmp(refs[i].view->name, name)) {
@@ -51,7 +51,7 @@ const char *rs_command_near(const char *word)
 {
 	const char *names[2 * RS_MAX_VIEWS + 1];
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t nr_views = rs_all_views(refs, RS_MAX_VIEWS), n = 0;
+	size_t nr_views = rs_commands_all_views(refs, RS_MAX_VIEWS), n = 0;
 
 	for (const struct rs_command *const *c = rs_commands(); *c && n < RS_MAX_VIEWS; c++)
 		names[n++] = (*c)->name;
@@ -80,7 +80,7 @@ static bool has_column(const struct rs_view *view, const char *name, unsigned in
 	return false;
 }
 
-void rs_view_takes(const struct rs_view *view, struct rs_buf *takes)
+void rs_command_view_takes(const struct rs_view *view, struct rs_buf *takes)
 {
 	rs_buf_puts(takes, "COMMAND,input,buffer,duration,pid,tid,no-children,system,comm,cpus,self,from,to,last,exact,rows,columns,time,"
 		    "json,csv,quiet,buffer-size,clock,as-root,core,own,socket,as");

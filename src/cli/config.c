@@ -76,7 +76,7 @@ static const struct rs_analysis *find_analysis(const char *name, struct rs_error
 		if (i < RS_MAX_ANALYSES)
 			names[i] = all[i]->name;
 	}
-	if (rs_view_find(name, &view, &ignored)) /* people know the views' names better */
+	if (rs_requirements_find_view(name, &view, &ignored)) /* people know the views' names better */
 		return view.analysis;
 	near = rs_nearest(name, names);
 	rs_fail_usage(err, "unknown analysis '%s' (%s%s%s)", name,

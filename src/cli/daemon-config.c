@@ -10,7 +10,7 @@
 #define MAX_BYTES 65536
 #define MAX_WORDS 256
 
-static char *read_file(const char *path, bool must, struct rs_error *err)
+static char *daemon_config_read_file(const char *path, bool must, struct rs_error *err)
 {
 	FILE *f = fopen(path, "re");
 	char *text;
@@ -31,7 +31,7 @@ static char *read_file(const char *path, bool must, struct rs_error *err)
 }
 
 /* Blanks at both ends go; what is left begins where it is returned. */
-static char *trim(char *line)
+static char *daemon_config_trim(char *line)
 {
 	char *end;
 
@@ -52,14 +52,14 @@ static char *word_of(char *line)
 	while (*value == ' ' || *value == '\t')
 		value++;
 	if (*value == '=')
-		value = trim(value + 1);
+		value = daemon_config_trim(value + 1);
 	has_value = *value != '\0';
 	if (asprintf(&word, "--%.*s%s%s", (int)len, line, has_value ? "=" : "", value) < 0)
 		return NULL;
 	return word;
 }
 
-static int cut(struct rs_daemon_file *f, struct rs_error *err)
+static int daemon_config_truncate(struct rs_daemon_file *f, struct rs_error *err)
 {
 	size_t nr = 0;
 	char *save = NULL;
@@ -68,7 +68,7 @@ static int cut(struct rs_daemon_file *f, struct rs_error *err)
 	if (!f->words || !(f->words[nr++] = strdup("daemon")))
 		return rs_fail(err, "cannot read options: out of memory");
 	for (char *line = strtok_r(f->text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		line = trim(line);
+		line = daemon_config_trim(line);
 		if (!*line || *line == '#')
 			continue;
 		if (nr > MAX_WORDS)
@@ -80,16 +80,16 @@ static int cut(struct rs_daemon_file *f, struct rs_error *err)
 	return (int)nr;
 }
 
-int rs_daemon_file_read(struct rs_daemon_file *f, const char *path, struct rs_error *err)
+int rs_daemon_config_read(struct rs_daemon_file *f, const char *path, struct rs_error *err)
 {
 	struct rs_error why = { 0 };
 	int nr;
 
 	*f = (struct rs_daemon_file){ 0 };
-	f->text = read_file(path ? path : RS_DAEMON_CONFIG, path, err);
+	f->text = daemon_config_read_file(path ? path : RS_DAEMON_CONFIG, path, err);
 	if (!f->text)
 		return -1;
-	nr = cut(f, err);
+	nr = daemon_config_truncate(f, err);
 	f->argv = nr > 0 ? calloc((size_t)nr + 1, sizeof *f->argv) : NULL;
 	if (!f->argv)
 		return rs_fail(err, "cannot read options: out of memory");
@@ -101,7 +101,7 @@ int rs_daemon_file_read(struct rs_daemon_file *f, const char *path, struct rs_er
 	return 0;
 }
 
-void rs_daemon_file_done(struct rs_daemon_file *f)
+void rs_daemon_config_done(struct rs_daemon_file *f)
 {
 	for (char **word = f->words; word && *word; word++)
 		free(*word);
@@ -119,7 +119,7 @@ static void add_texts(const char **to, size_t *nr, const char *const *from, size
 
 #define PICK(member) (line->member ? line->member : file->member)
 
-struct rs_options rs_daemon_merge(const struct rs_options *line, const struct rs_options *file)
+struct rs_options rs_daemon_config_merge(const struct rs_options *line, const struct rs_options *file)
 {
 	struct rs_options both = *line;
 
@@ -138,7 +138,7 @@ struct rs_options rs_daemon_merge(const struct rs_options *line, const struct rs
 	return both;
 }
 
-enum rs_say rs_log_level(const char *name)
+enum rs_say rs_daemon_config_log_level(const char *name)
 {
 	static const char *const names[] = {
 		[RS_SAY_ERROR] = "error", [RS_SAY_WARNING] = "warning", [RS_SAY_INFO] = "info", [RS_SAY_DEBUG] = "debug",

@@ -20,12 +20,12 @@ struct rs_daemon_file {
 };
 
 /* path NULL: the usual one, which need not be there. */
-int rs_daemon_file_read(struct rs_daemon_file *f, const char *path, struct rs_error *err);
-void rs_daemon_file_done(struct rs_daemon_file *f);
+int rs_daemon_config_read(struct rs_daemon_file *f, const char *path, struct rs_error *err);
+void rs_daemon_config_done(struct rs_daemon_file *f);
 
 /* Of both: what the command line says goes first; analyses and events of either. */
-struct rs_options rs_daemon_merge(const struct rs_options *line, const struct rs_options *file);
+struct rs_options rs_daemon_config_merge(const struct rs_options *line, const struct rs_options *file);
 
-enum rs_say rs_log_level(const char *name); /* NULL: info */
+enum rs_say rs_daemon_config_log_level(const char *name); /* NULL: info */
 
 #endif

@@ -22,7 +22,7 @@ struct trial {
 	struct rs_error err;
 };
 
-static void read_all(void *arg)
+static void doctor_capture_read_all(void *arg)
 {
 	struct trial *t = arg;
 	struct rs_source *source = rs_capture_source(t->capture);
@@ -52,7 +52,7 @@ static void everything(struct rs_session_config *config)
 static int try(struct trial *t, const struct rs_capture_config *config)
 {
 	t->capture = rs_capture_open(config, &t->err);
-	if (!t->capture || rs_capture_thread(t->capture, read_all, t, &t->err) < 0 ||
+	if (!t->capture || rs_capture_thread(t->capture, doctor_capture_read_all, t, &t->err) < 0 ||
 	    rs_capture_start(t->capture, &t->err) < 0)
 		return -1;
 	for (int i = 0; i < WAKEUPS; i++)
@@ -70,13 +70,13 @@ static void probe_capture(struct rs_symptom *f)
 	struct trial t = { 0 };
 
 	everything(&session);
-	config.nr_needs = rs_session_needs(&session, needs, MAX_NEEDS);
+	config.nr_needs = rs_requirements_list(&session, needs, MAX_NEEDS);
 	t.session = rs_session_new(&session, &t.err);
 	seen.done = t.session && try(&t, &config) == 0;
 	if (seen.done) {
 		rs_buf_printf(&f->what, "works: %llu events, %llu lost",
 			      (unsigned long long)seen.trust.events,
-			      (unsigned long long)rs_trust_lost(&seen.trust));
+			      (unsigned long long)rs_quality_lost(&seen.trust));
 	} else {
 		f->health = RS_HEALTH_FATAL;
 		rs_buf_puts(&f->what, t.err.text);

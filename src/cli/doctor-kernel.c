@@ -35,7 +35,7 @@ static bool is_missing(const struct needs *n, size_t at)
 	return need->need != RS_PASSIVE && need->need != RS_FALLBACK &&
 	       !rs_tracefs_has_event(n->tracefs, need->system, need->name) &&
 	       !(fallback && rs_tracefs_has_event(n->tracefs, need[1].system, need[1].name)) &&
-	       !rs_event_is_replaced(n->tracefs, need);
+	       !rs_requirement_is_replaced(n->tracefs, need);
 }
 
 static void name_event(struct rs_symptom *f, const struct rs_event_need *need)
@@ -46,13 +46,13 @@ static void name_event(struct rs_symptom *f, const struct rs_event_need *need)
 			rs_buf_printf(&f->mend, "a kernel of %s or later", since[i].since);
 }
 
-static void name_events(struct rs_symptom *f, struct needs *n)
+static void doctor_kernel_name_events(struct rs_symptom *f, struct needs *n)
 {
 	struct rs_session_config all = { .nr_analyses = 0 };
 
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
 		all.analyses[all.nr_analyses++] = *a;
-	n->nr = rs_session_needs(&all, n->list, MAX_NEEDS);
+	n->nr = rs_requirements_list(&all, n->list, MAX_NEEDS);
 	for (size_t i = 0; i < n->nr; i++)
 		if (is_missing(n, i))
 			name_event(f, &n->list[i]);
@@ -64,7 +64,7 @@ static void name_views(const struct rs_analysis *a, struct needs *n, struct rs_b
 	struct rs_session_config config = { .analyses = { a }, .nr_analyses = 1 };
 	struct rs_buf *list = NULL;
 
-	n->nr = rs_session_needs(&config, n->list, MAX_NEEDS);
+	n->nr = rs_requirements_list(&config, n->list, MAX_NEEDS);
 	for (size_t i = 0; i < n->nr; i++)
 		if (is_missing(n, i) && list != off)
 			list = n->list[i].need == RS_REQUIRED ? off : less;
@@ -96,7 +96,7 @@ static void probe_events(struct rs_symptom *f)
 		rs_buf_puts(&f->what, "cannot be told without tracefs");
 		return;
 	}
-	name_events(f, &n);
+	doctor_kernel_name_events(f, &n);
 	if (!f->what.len) {
 		rs_buf_puts(&f->what, "all that the analyses want");
 		return;

@@ -16,7 +16,7 @@
 #define WRITE_BYTES 65536 /* less is kept for the next turn */
 
 /* The time of the first event of each CPU's first page, the least of them; 0 where there is none. */
-static int find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_error *err)
+static int show_file_find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_error *err)
 {
 	const struct rs_trace_info *info = &source->info;
 	struct rs_page_layout layout;
@@ -52,7 +52,7 @@ static uint64_t last_ns_of(const struct rs_page *page, const struct rs_page_layo
 }
 
 /* The time of the last event, by the last pages where the recording can be searched, else by all of them; 0: there is none. */
-static void find_end(const struct rs_source *of, uint64_t *end_ns)
+static void show_file_find_end(const struct rs_source *of, uint64_t *end_ns)
 {
 	struct rs_error ignored = { 0 };
 	struct rs_source *source = of->ops->again(of, &ignored);
@@ -76,8 +76,8 @@ static void find_end(const struct rs_source *of, uint64_t *end_ns)
 }
 
 /* A stream's rows are printed before all names are known; and -c judges by name as it goes, in any view. */
-static bool wants_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
-			const struct rs_options *opt)
+static bool show_file_needs_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+				  const struct rs_options *opt)
 {
 	bool wants = opt->comm;
 
@@ -86,7 +86,7 @@ static bool wants_names(enum rs_show_kind kind, const struct rs_view_ref *views,
 	return wants && kind != RS_SHOW_CHECK;
 }
 
-static struct rs_source *open_file(const struct rs_options *opt, struct rs_error *err)
+static struct rs_source *show_file_open_file(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_source *source = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
 
@@ -99,9 +99,9 @@ static struct rs_source *open_file(const struct rs_options *opt, struct rs_error
  * Rows are printed as they end, with times since the begin, and --from counts from
  * there: so it has to be known before. The file is opened anew for the reading itself.
  */
-struct rs_source *rs_recording_open(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err)
+struct rs_source *rs_show_open_recording(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err)
 {
-	struct rs_source *source = open_file(opt, err), *again;
+	struct rs_source *source = show_file_open_file(opt, err), *again;
 	/* a page that cannot be had is met again, and told, by the session */
 	struct rs_error ignored = { 0 };
 
@@ -113,17 +113,17 @@ struct rs_source *rs_recording_open(const struct rs_options *opt, struct rs_mome
 	if (opt->base_known)
 		*clock = opt->base;
 	else
-		find_begin(source, &clock->begin_ns, &ignored);
+		show_file_find_begin(source, &clock->begin_ns, &ignored);
 	if (!opt->base_known && rs_config_needs_end(opt))
-		find_end(source, &clock->end_ns);
+		show_file_find_end(source, &clock->end_ns);
 	again = source->ops->again(source, err);
 	source->ops->close(source);
 	return again;
 }
 
 /* Reads to the end, writing as it goes; false where nobody takes the output any more. */
-static bool read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt,
-		     struct rs_error *err)
+static bool show_file_read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt,
+			       struct rs_error *err)
 {
 	struct rs_watched w;
 	enum rs_run_result more = RS_RUN_MORE;
@@ -152,7 +152,7 @@ static void explain_command(const struct rs_options *opt, const struct rs_trace_
 		return;
 	rs_buf_printf(&note, "recorded with '%s' (pid %d): shown is the whole machine, with --command it and its children alone\n",
 		      info->command, (int)info->command_pid);
-	rs_print_notes(note.data);
+	rs_warnings_print(note.data);
 	rs_buf_done(&note);
 }
 
@@ -177,11 +177,11 @@ static void explain_nothing(const struct rs_show *show, uint64_t begin_ns)
 	us = last_ns > begin_ns ? (last_ns - begin_ns) / 1000 : 0;
 	rs_buf_printf(&note, "nothing was recorded from --from on: the last event is %" PRIu64 ".%06" PRIu64 " s behind the first\n",
 		      us / 1000000, us % 1000000);
-	rs_print_notes(note.data);
+	rs_warnings_print(note.data);
 	rs_buf_done(&note);
 }
 
-void rs_explain_left_out(const char *views)
+void rs_show_explain_left_out(const char *views)
 {
 	struct rs_buf note = RS_BUF_INIT;
 
@@ -191,7 +191,7 @@ void rs_explain_left_out(const char *views)
 	for (const char *at = views; *at; at++)
 		rs_buf_printf(&note, *at == ',' ? ", " : "%c", *at);
 	rs_buf_puts(&note, " (each by itself says what it needs)\n");
-	rs_print_notes(note.data);
+	rs_warnings_print(note.data);
 	rs_buf_done(&note);
 }
 
@@ -203,19 +203,19 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	struct rs_error ignored = { 0 };
 	struct rs_moment_clock clock;
 
-	if (!show || !(source = rs_recording_open(opt, &clock, err)))
+	if (!show || !(source = rs_show_open_recording(opt, &clock, err)))
 		goto out;
-	if (wants_names(kind, views, nr_views, opt))
+	if (show_file_needs_names(kind, views, nr_views, opt))
 		ahead = source->ops->again(source, &ignored);
 	if (ahead) /* else names are those of the file's list until an event tells them */
 		rs_show_ahead(show, ahead);
 	if (select_command(show, opt, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, &clock, err) < 0)
 		goto out;
 	if (!opt->quiet)
-		rs_print_notes(source->info.notes);
+		rs_warnings_print(source->info.notes);
 	if (!opt->quiet && kind != RS_SHOW_CHECK)
 		explain_command(opt, &source->info);
-	if (!read_all(show, source, opt, err))
+	if (!show_file_read_all(show, source, opt, err))
 		goto out;
 	if (!opt->quiet)
 		explain_nothing(show, clock.begin_ns);
@@ -223,13 +223,13 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	rs_show_end(show, err);
 	rs_out(rs_show_output(show), err);
 	if (!opt->quiet)
-		rs_print_aside(rs_show_aside(show));
+		rs_warnings_print_aside(rs_show_aside(show));
 	if (opt->left_out)
 		rs_buf_printf(opt->left_out, "%s%s", opt->left_out->len && *rs_show_left_out(show) ? "," : "", rs_show_left_out(show));
 	else if (nr_views > 1 && kind == RS_SHOW_ROWS && !opt->quiet)
-		rs_explain_left_out(rs_show_left_out(show));
+		rs_show_explain_left_out(rs_show_left_out(show));
 	if (!opt->quiet)
-		rs_print_notes(rs_show_notes(show));
+		rs_warnings_print(rs_show_notes(show));
 	if (err->status == RS_OK && rs_show_violations(show))
 		rs_fail(err, "--check: %u of the laws do not hold", rs_show_violations(show));
 	if (rs_show_violations(show))

@@ -13,7 +13,7 @@
  * Opens opt->input, after a look at when its first event was (0: there is none), or with opt->base as what there is. NULL on
  * error.
  */
-struct rs_source *rs_recording_open(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err);
+struct rs_source *rs_show_open_recording(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err);
 
 /* cmd-export.c: opens opt->output but leaves in it what is there; the fd, 0 standard output, -1 on error. */
 int rs_export_open(const struct rs_options *opt, struct rs_error *err);
@@ -25,6 +25,6 @@ enum rs_exit rs_export_files(const struct rs_options *const *machines, size_t nr
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err);
 /* A note that names the views that could not be shown, "cpus,disks"; none for "". */
-void rs_explain_left_out(const char *views);
+void rs_show_explain_left_out(const char *views);
 
 #endif

@@ -30,7 +30,8 @@ static void options(struct rs_buf *out, const char *takes)
 
 	rs_buf_puts(out, "\noptions:\n");
 	for (const struct rs_option *row = rs_option_rows; row->name; row++) {
-		if (row->flags & RS_OPTION_HIDDEN || (row->letter != 'h' && !rs_list_has(takes, row->name)))
+		if (row->flags & RS_OPTION_HIDDEN || (row->letter != 'h' &&
+						      !rs_options_list_has(takes, row->name)))
 			continue;
 		rs_buf_clear(&left);
 		rs_option_usage(row, &left);
@@ -58,17 +59,17 @@ void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out)
 	if (!ref->analysis->live_only)
 		rs_buf_printf(out, "       ringside %s -i FILE [options]\n", ref->view->name);
 	rs_buf_printf(out, "\n%s\n", ref->view->summary);
-	rs_view_takes(ref->view, &takes);
+	rs_command_view_takes(ref->view, &takes);
 	options(out, takes.data);
 	rs_buf_puts(out, "\ncolumns:\n");
-	rs_face_list_columns(ref->view, out);
+	rs_columns_list(ref->view, out);
 	rs_buf_done(&takes);
 }
 
 void rs_help_overview(struct rs_buf *out)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t n = rs_all_views(refs, RS_MAX_VIEWS);
+	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
 
 	rs_buf_puts(out, "usage: ringside COMMAND [options]\n"
 		    "       ringside VIEW [options] [[--] COMMAND...]   what the kernel does now, or the command\n"

@@ -41,7 +41,7 @@ struct live {
  * Before the first event, in its clock: times count from here. 0, the clock's own
  * zero, where it cannot be asked.
  */
-static uint64_t clock_ns(const char *name)
+static uint64_t show_live_clock_ns(const char *name)
 {
 	struct timespec t;
 	clockid_t id;
@@ -51,14 +51,14 @@ static uint64_t clock_ns(const char *name)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-static void put_output(struct live *live)
+static void show_live_put_output(struct live *live)
 {
 	if (rs_show_output(live->show)->len)
-		rs_outbox_put(live->outbox, rs_show_output(live->show));
+		rs_async_output_put(live->outbox, rs_show_output(live->show));
 	if (!live->opt->quiet && live->opt->interval_ns)
-		rs_print_aside(rs_show_aside(live->show));
+		rs_warnings_print_aside(rs_show_aside(live->show));
 	if (!atomic_load(&live->enough) &&
-	    (rs_outbox_broken(live->outbox) || rs_show_full(live->show) || live->err.status != RS_OK)) {
+	    (rs_async_output_broken(live->outbox) || rs_show_full(live->show) || live->err.status != RS_OK)) {
 		atomic_store(&live->enough, true);
 		rs_capture_notify(live->capture);
 	}
@@ -73,13 +73,13 @@ static void analyse_all(struct live *live, struct rs_source *source)
 		result = rs_show_run(live->show, EVENTS_A_TURN, &live->err);
 		if (atomic_exchange(&live->interval_due, false))
 			rs_show_interval(live->show, &live->err);
-		put_output(live);
+		show_live_put_output(live);
 		if (result == RS_RUN_WAIT)
 			source->ops->wait(source, WAIT_MS);
 	} while (result != RS_RUN_END);
 }
 
-static void analyse(void *arg)
+static void show_live_analyse(void *arg)
 {
 	struct live *live = arg;
 	struct rs_source *source = rs_capture_source(live->capture);
@@ -91,20 +91,20 @@ static void analyse(void *arg)
 			rs_show_end(live->show, &live->err);
 	}
 	if (!atomic_load(&live->in_vain))
-		put_output(live);
-	rs_outbox_end(live->outbox);
+		show_live_put_output(live);
+	rs_async_output_end(live->outbox);
 }
 
 /* The capture's threads begin at nice -20; writing to a terminal has no right to that. */
-static void write_out(void *arg)
+static void show_live_write_out(void *arg)
 {
 	struct live *live = arg;
 
 	setpriority(PRIO_PROCESS, gettid(), 0);
-	rs_outbox_run(live->outbox);
+	rs_async_output_run(live->outbox);
 }
 
-static int start(struct live *live, const struct rs_capture_config *config, struct rs_error *err)
+static int show_live_start(struct live *live, const struct rs_capture_config *config, struct rs_error *err)
 {
 	live->capture = rs_capture_open(config, err);
 	if (!live->capture)
@@ -115,18 +115,18 @@ static int start(struct live *live, const struct rs_capture_config *config, stru
 		rs_show_command(live->show, rs_capture_command(live->capture));
 	if (rs_capture_narrowed(live->capture))
 		rs_show_narrowed_by_kernel(live->show);
-	live->outbox = rs_outbox_new(STDOUT_FILENO, OUTBOX_BYTES, err);
+	live->outbox = rs_async_output_new(STDOUT_FILENO, OUTBOX_BYTES, err);
 	if (!live->outbox)
 		return -1;
-	if (rs_capture_thread(live->capture, write_out, live, err) < 0 ||
-	    rs_capture_thread(live->capture, analyse, live, err) < 0)
+	if (rs_capture_thread(live->capture, show_live_write_out, live, err) < 0 ||
+	    rs_capture_thread(live->capture, show_live_analyse, live, err) < 0)
 		return -1;
-	live->begin_ns = clock_ns(config->clock);
+	live->begin_ns = show_live_clock_ns(config->clock);
 	return rs_capture_start(live->capture, err);
 }
 
 /* Nothing will be seen until the end: a person at a terminal should know that it goes on, and how it ends. */
-static void tell_begin(const struct live *live, const struct rs_view_ref *views)
+static void show_live_notify_begin(const struct live *live, const struct rs_view_ref *views)
 {
 	const struct rs_options *opt = live->opt;
 
@@ -137,7 +137,7 @@ static void tell_begin(const struct live *live, const struct rs_view_ref *views)
 			views->view->name);
 }
 
-static void wait_for_end(struct live *live, struct rs_error *err)
+static void show_live_wait_for_end(struct live *live, struct rs_error *err)
 {
 	enum rs_capture_event event;
 	int status;
@@ -153,28 +153,28 @@ static void wait_for_end(struct live *live, struct rs_error *err)
 		atomic_store(&live->in_vain, true);
 }
 
-static void tell_end(const struct live *live)
+static void show_live_notify_end(const struct live *live)
 {
 	int status;
 
-	rs_print_notes(rs_live_demotion(rs_capture_source(live->capture)));
+	rs_warnings_print(rs_live_demotion(rs_capture_source(live->capture)));
 
 	if (rs_capture_command_status(live->capture, &status) && WIFSIGNALED(status))
 		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0],
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-static void finish(struct live *live, struct rs_error *err)
+static void show_live_finish(struct live *live, struct rs_error *err)
 {
 	if (live->capture) {
 		rs_capture_stop(live->capture);
-		tell_end(live);
+		show_live_notify_end(live);
 	}
 	if (live->show && !live->opt->quiet) { /* the writer has ended: this comes behind the rows */
-		rs_print_aside(rs_show_aside(live->show));
-		rs_print_notes(rs_show_notes(live->show));
+		rs_warnings_print_aside(rs_show_aside(live->show));
+		rs_warnings_print(rs_show_notes(live->show));
 	}
-	rs_outbox_free(live->outbox, err);
+	rs_async_output_free(live->outbox, err);
 	rs_show_free(live->show);
 	if (live->capture)
 		rs_capture_close(live->capture);
@@ -183,7 +183,7 @@ static void finish(struct live *live, struct rs_error *err)
 }
 
 /* Of several views, one that this kernel cannot feed says so in its place; the others go on. */
-static void require_nothing(struct rs_event_need *needs, size_t nr)
+static void show_live_require_nothing(struct rs_event_need *needs, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (needs[i].need == RS_REQUIRED)
@@ -191,7 +191,7 @@ static void require_nothing(struct rs_event_need *needs, size_t nr)
 }
 
 /* Does the view live of events that the user names, and of nothing else? */
-static bool wants_names(const struct rs_analysis *a)
+static bool show_live_needs_names(const struct rs_analysis *a)
 {
 	const struct rs_want *w = a->wants;
 
@@ -201,19 +201,19 @@ static bool wants_names(const struct rs_analysis *a)
 }
 
 /* It has to be told which: all would be the whole kernel. */
-static int check_named(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
-		       struct rs_error *err)
+static int show_live_check_named(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
+				 struct rs_error *err)
 {
 	const char *name = views->view->name;
 
-	if (kind != RS_SHOW_ROWS || nr_views > 1 || opt->nr_events || opt->nr_arguments || !wants_names(views->analysis))
+	if (kind != RS_SHOW_ROWS || nr_views > 1 || opt->nr_events || opt->nr_arguments || !show_live_needs_names(views->analysis))
 		return 0;
 	return rs_fail_usage(err, "%s: which events? (-e sched:sched_switch,kvm:*; \"ringside list events\" names them; of a "
 			     "recording, -i FILE, all are shown)", name);
 }
 
 /* -e, and the words of a view that takes events. */
-static size_t name_events(const struct rs_options *opt, const char *events[2 * RS_MAX_LIST])
+static size_t show_live_name_events(const struct rs_options *opt, const char *events[2 * RS_MAX_LIST])
 {
 	size_t nr = 0;
 
@@ -248,7 +248,7 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 	const char *events[2 * RS_MAX_LIST], *likely[2 * RS_MAX_PAIRS];
 	struct rs_event_need needs[MAX_NEEDS];
 	struct rs_capture_config config = {
-		.needs = needs, .events = events, .nr_events = name_events(opt, events), .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
+		.needs = needs, .events = events, .nr_events = show_live_name_events(opt, events), .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
 		.only_command = opt->only_command, .no_children = opt->no_children,
 		.live.handover_bytes = HANDOVER_BYTES,
@@ -258,22 +258,22 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 
 	if (rs_show_attached(kind, views, nr_views, opt, &status, err))
 		return status;
-	if (check_named(kind, views, nr_views, opt, err) < 0)
+	if (show_live_check_named(kind, views, nr_views, opt, err) < 0)
 		return RS_USAGE;
 	live.show = rs_show_new(kind, views, nr_views, opt, err);
 	if (!live.show)
 		goto out;
-	config.nr_needs = rs_session_needs(rs_show_config(live.show), needs, MAX_NEEDS);
+	config.nr_needs = rs_requirements_list(rs_show_config(live.show), needs, MAX_NEEDS);
 	config.likely = likely;
 	config.nr_likely = kind == RS_SHOW_ROWS ? name_known_pairs(views, nr_views, config.nr_events, likely) : 0;
 	config.live.samples = rs_session_samples(rs_show_config(live.show));
 	if (nr_views > 1)
-		require_nothing(needs, config.nr_needs);
-	if (start(&live, &config, err) == 0) {
-		tell_begin(&live, views);
-		wait_for_end(&live, err);
+		show_live_require_nothing(needs, config.nr_needs);
+	if (show_live_start(&live, &config, err) == 0) {
+		show_live_notify_begin(&live, views);
+		show_live_wait_for_end(&live, err);
 	}
 out:
-	finish(&live, err);
+	show_live_finish(&live, err);
 	return err->status;
 }

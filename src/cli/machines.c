@@ -61,7 +61,7 @@ static bool share_clock(const struct rs_machine *a, const struct rs_machine *b)
 	return is_host_of(a, b) || is_host_of(b, a) || (host_id && host_id == info_of(b)->host_id);
 }
 
-static bool has_name(const struct rs_machines *m, const struct rs_machine *but, const char *name)
+static bool machines_has_name(const struct rs_machines *m, const struct rs_machine *but, const char *name)
 {
 	for (size_t i = 0; i < m->nr; i++)
 		if (&m->at[i] != but && !strcmp(m->at[i].name, name))
@@ -80,7 +80,7 @@ static void name_machine(const struct rs_machines *m, struct rs_machine *of)
 		if (as_guest)
 			name = as_guest;
 	}
-	if (!name || has_name(m, of, name))
+	if (!name || machines_has_name(m, of, name))
 		name = slash ? slash + 1 : of->opt.input;
 	snprintf(of->name, sizeof of->name, "%s", name);
 }
@@ -94,7 +94,7 @@ static void note_guest(const struct rs_machines *m, const struct rs_machine *of)
 		if (&m->at[i] != of && guest_name(&m->at[i], of))
 			rs_buf_printf(&note, "%s: its clock was not compared with its host's: its times are its own\n", of->name);
 	if (note.len && !of->opt.quiet)
-		rs_print_notes(note.data);
+		rs_warnings_print(note.data);
 	rs_buf_done(&note);
 }
 
@@ -110,7 +110,7 @@ static void list_vcpus(struct rs_machine *of)
 
 static int check_shared(const struct rs_machines *m, const struct rs_machine *of, struct rs_error *err)
 {
-	const char *unit = rs_clock_unit(info_of(of)->clock), *first = rs_clock_unit(info_of(&m->at[0])->clock);
+	const char *unit = rs_quality_clock_unit(info_of(of)->clock), *first = rs_quality_clock_unit(info_of(&m->at[0])->clock);
 	bool shared = false;
 
 	for (size_t i = 0; i < m->nr; i++)
@@ -129,7 +129,7 @@ static const struct rs_machine *lender_of(const struct rs_machines *m, const str
 {
 	const struct rs_trace_info *info = info_of(guest);
 
-	if (strcmp(rs_clock_unit(info->clock), "cycles") || !info->host_id)
+	if (strcmp(rs_quality_clock_unit(info->clock), "cycles") || !info->host_id)
 		return NULL;
 	for (size_t i = 0; i < m->nr; i++)
 		if (info_of(&m->at[i])->trace_id == info->host_id && info_of(&m->at[i])->cycles_mult)
@@ -151,18 +151,18 @@ static int lend_factor(const struct rs_machines *m, struct rs_machine *guest, st
 	guest->opt.cycles_mult = info_of(host)->cycles_mult;
 	guest->opt.cycles_shift = info_of(host)->cycles_shift;
 	guest->source->ops->close(guest->source);
-	guest->source = rs_recording_open(&guest->opt, &guest->clock, err);
+	guest->source = rs_show_open_recording(&guest->opt, &guest->clock, err);
 	return guest->source ? 0 : -1;
 }
 
-static int open_all(struct rs_machines *m, struct rs_error *err)
+static int machines_open_all(struct rs_machines *m, struct rs_error *err)
 {
 	for (size_t i = 0; i < m->nr; i++) {
 		struct rs_machine *of = &m->at[i];
 
 		if (rs_input_open(&of->opt, err) < 0)
 			return -1;
-		if (m->nr > 1 && !(of->source = rs_recording_open(&of->opt, &of->clock, err)))
+		if (m->nr > 1 && !(of->source = rs_show_open_recording(&of->opt, &of->clock, err)))
 			return -1;
 	}
 	for (size_t i = 0; m->nr > 1 && i < m->nr; i++)
@@ -224,7 +224,7 @@ struct rs_machines *rs_machines_open(const char *command, const struct rs_option
 		rs_fail(err, "cannot open a recording: out of memory");
 		return NULL;
 	}
-	good = find_paths(command, m, opt, err) == 0 && open_all(m, err) == 0 && (m->nr == 1 || relate(m, err) == 0);
+	good = find_paths(command, m, opt, err) == 0 && machines_open_all(m, err) == 0 && (m->nr == 1 || relate(m, err) == 0);
 	close_sources(m);
 	if (good)
 		return m;

@@ -35,7 +35,7 @@ static void open_standard_streams(void)
 			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static enum rs_exit help(void (*text)(struct rs_buf *out), struct rs_error *err)
+static enum rs_exit main_put_help(void (*text)(struct rs_buf *out), struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 
@@ -81,7 +81,7 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 	char **old_letters = NULL;
 	struct rs_options opt;
 
-	rs_view_takes(ref->view, &takes);
+	rs_command_view_takes(ref->view, &takes);
 	if (rs_as_tool(&argc, &argv, takes.data, &old_letters, err) < 0 ||
 	    rs_options_parse(&opt, ref->view->name, takes.data, argc, argv, err) < 0 ||
 	    check_command_word(ref->view->name, &opt, err) < 0)
@@ -125,7 +125,8 @@ static bool can_show_screens(void)
 {
 	struct rs_options none = { 0 };
 
-	return isatty(STDOUT_FILENO) && (geteuid() == 0 || access(rs_socket_path(&none), R_OK | W_OK) == 0);
+	return isatty(STDOUT_FILENO) && (geteuid() == 0 || access(rs_attach_socket_path(&none),
+								  R_OK | W_OK) == 0);
 }
 
 /* FILE --batch is a screen also in a pipe, where FILE alone is a report. */
@@ -159,7 +160,7 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	if (!word && can_show_screens())
 		return run_command(rs_command_find("tui"), argc, argv, err);
 	if (!word || !strcmp(word, "--help") || !strcmp(word, "-h"))
-		return help(rs_help_overview, err);
+		return main_put_help(rs_help_overview, err);
 	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
 		return run_command(rs_command_find("version"), 1, argv + argc - 1, err);
 	if (*word == '-')
@@ -167,7 +168,7 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	command = rs_command_find(word);
 	if (command)
 		return run_command(command, argc - 1, argv + 1, err);
-	if (rs_view_is_command(word, &ref))
+	if (rs_command_is_view(word, &ref))
 		return run_view(&ref, argc - 1, argv + 1, err);
 	if (stat(word, &st) == 0)
 		return run_command(rs_command_find(wants_screen(argc, argv) ? "tui" : "report"), argc, argv, err);
@@ -184,7 +185,7 @@ static void load_plugins(void)
 	for (const struct rs_command *const *c = rs_commands(); *c && nr < 127; c++)
 		reserved[nr++] = (*c)->name;
 	rs_plugins_load(reserved, &notes);
-	rs_print_notes(notes.data);
+	rs_warnings_print(notes.data);
 	rs_buf_done(&notes);
 }
 
@@ -202,7 +203,7 @@ static void print_error(struct rs_error *err)
 }
 
 /* All that may fail before the first word is looked at. */
-static void begin(void)
+static void main_begin(void)
 {
 	static cJSON_Hooks counted = { malloc, free };
 
@@ -222,7 +223,7 @@ int main(int argc, char **argv)
 	struct rs_error err = { 0 };
 	enum rs_exit status;
 
-	begin();
+	main_begin();
 	load_plugins();
 	status = dispatch(argc, argv, &err);
 	rs_memory_check(what, &err);

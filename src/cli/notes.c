@@ -23,7 +23,7 @@ static bool was_said(const char *note, size_t len)
 	return known;
 }
 
-void rs_print_notes(const char *notes)
+void rs_warnings_print(const char *notes)
 {
 	struct rs_buf b = RS_BUF_INIT, line = RS_BUF_INIT;
 
@@ -42,7 +42,7 @@ void rs_print_notes(const char *notes)
 	rs_buf_done(&b);
 }
 
-void rs_print_aside(struct rs_buf *aside)
+void rs_warnings_print_aside(struct rs_buf *aside)
 {
 	if (aside->len)
 		fputs(aside->data, stderr);

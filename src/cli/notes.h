@@ -8,9 +8,9 @@
 #include "base/buf.h"
 
 /* "ringside: note: ..." for each line of the text, which may be hostile, or NULL; one that was said before is not said again. */
-void rs_print_notes(const char *notes);
+void rs_warnings_print(const char *notes);
 
 /* Writes it to stderr as it stands, and empties it. */
-void rs_print_aside(struct rs_buf *aside);
+void rs_warnings_print_aside(struct rs_buf *aside);
 
 #endif

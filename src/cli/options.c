@@ -117,7 +117,7 @@ struct parser {
 	char typed[40]; /* "-p", "--pid" */
 };
 
-bool rs_list_has(const char *list, const char *name)
+bool rs_options_list_has(const char *list, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -138,7 +138,7 @@ static int bad_value(struct parser *p, const char *value, const char *why)
 }
 
 /* A whole decimal number and nothing else: no sign, no blank, as strtoull would let pass. */
-static bool read_number(const char *s, const char **end, uint64_t *value)
+static bool options_read_number(const char *s, const char **end, uint64_t *value)
 {
 	uint64_t v = 0;
 
@@ -168,7 +168,7 @@ static int set_either(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-static int set_text(struct parser *p, void *at, const char *value)
+static int options_set_text(struct parser *p, void *at, const char *value)
 {
 	if (!*value)
 		return bad_value(p, value, "is empty");
@@ -223,12 +223,12 @@ static int out_of_range(struct parser *p, const char *value)
 	return bad_value(p, value, why);
 }
 
-static int set_number(struct parser *p, void *at, const char *value)
+static int options_set_number(struct parser *p, void *at, const char *value)
 {
 	const char *end;
 	uint64_t v;
 
-	if (!read_number(value, &end, &v) || *end)
+	if (!options_read_number(value, &end, &v) || *end)
 		return bad_value(p, value, "is not a whole number");
 	if (v < p->row->min || v > p->row->max)
 		return out_of_range(p, value);
@@ -243,7 +243,7 @@ static int set_ids(struct parser *p, void *at, const char *value)
 	uint64_t v;
 
 	do {
-		if (!read_number(s, &end, &v) || (*end && *end != ','))
+		if (!options_read_number(s, &end, &v) || (*end && *end != ','))
 			return bad_value(p, value, "is not a number, nor a list as 1,2,3");
 		if (v < p->row->min || v > p->row->max)
 			return out_of_range(p, value);
@@ -260,7 +260,7 @@ static int set_time(struct parser *p, void *at, const char *value)
 	bool is_ms = !strcmp(p->row->unit, "ms");
 	uint64_t ns = UINT64_MAX;
 
-	if (rs_parse_ns(value, p->row->unit, &ns) == RS_PARSE_BAD)
+	if (rs_units_parse_duration(value, p->row->unit, &ns) == RS_PARSE_BAD)
 		return bad_value(p, value,
 				 is_ms ? "is not a time (milliseconds, as 10, or with a unit, as 250us)"
 				       : "is not a time (seconds, as 1.5, or with a unit, as 250ms)");
@@ -282,16 +282,16 @@ static int set_moment(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-static int set_cpus(struct parser *p, void *at, const char *value)
+static int options_set_cpus(struct parser *p, void *at, const char *value)
 {
 	const char *s = value, *end;
 	uint64_t first, last;
 
 	do {
-		if (!read_number(s, &end, &first))
+		if (!options_read_number(s, &end, &first))
 			break;
 		last = first;
-		if (*end == '-' && !read_number(end + 1, &end, &last))
+		if (*end == '-' && !options_read_number(end + 1, &end, &last))
 			break;
 		if (first > last || last > MAX_CPU || (*end && *end != ','))
 			break;
@@ -305,9 +305,9 @@ static int set_cpus(struct parser *p, void *at, const char *value)
 }
 
 static int (*const setters[])(struct parser *p, void *at, const char *value) = {
-	[RS_OPTION_FLAG] = set_flag,     [RS_OPTION_EITHER] = set_either, [RS_OPTION_TEXT] = set_text, [RS_OPTION_TEXTS] = set_texts,
-	[RS_OPTION_CHOICE] = set_choice, [RS_OPTION_NUMBER] = set_number, [RS_OPTION_IDS] = set_ids,
-	[RS_OPTION_TIME] = set_time,     [RS_OPTION_MOMENT] = set_moment, [RS_OPTION_CPUS] = set_cpus,
+	[RS_OPTION_FLAG] = set_flag,     [RS_OPTION_EITHER] = set_either, [RS_OPTION_TEXT] = options_set_text, [RS_OPTION_TEXTS] = set_texts,
+	[RS_OPTION_CHOICE] = set_choice, [RS_OPTION_NUMBER] = options_set_number, [RS_OPTION_IDS] = set_ids,
+	[RS_OPTION_TIME] = set_time,     [RS_OPTION_MOMENT] = set_moment, [RS_OPTION_CPUS] = options_set_cpus,
 };
 
 /* What was narrowed goes with every result, as it was typed. */
@@ -324,7 +324,7 @@ static void note_filter(struct parser *p, const char *value)
 
 _Static_assert(sizeof rs_option_rows / sizeof *rs_option_rows <= RS_MAX_OPTIONS, "`given` has a place for each row");
 
-static int set(struct parser *p, const char *value)
+static int options_set_option(struct parser *p, const char *value)
 {
 	p->opt->given[p->row - rs_option_rows] = true;
 	if (setters[p->row->kind](p, (char *)p->opt + p->row->offset, value) < 0)
@@ -334,9 +334,9 @@ static int set(struct parser *p, const char *value)
 	return 0;
 }
 
-static bool is_taken(const struct parser *p, const struct rs_option *row)
+static bool options_is_taken(const struct parser *p, const struct rs_option *row)
 {
-	return row->letter == 'h' || rs_list_has(p->takes, row->name);
+	return row->letter == 'h' || rs_options_list_has(p->takes, row->name);
 }
 
 static int not_taken(struct parser *p)
@@ -352,7 +352,7 @@ static int unknown_long(struct parser *p, const char *name, size_t len)
 	size_t n = 0;
 
 	for (const struct rs_option *row = rs_option_rows; row->name; row++)
-		if (is_taken(p, row) && !(row->flags & RS_OPTION_HIDDEN))
+		if (options_is_taken(p, row) && !(row->flags & RS_OPTION_HIDDEN))
 			names[n++] = row->name;
 	names[n] = NULL;
 	snprintf(word, sizeof word, "%.*s", (int)(len < sizeof word ? len : sizeof word - 1), name);
@@ -377,15 +377,16 @@ static int parse_long(struct parser *p, char **words)
 		return unknown_long(p, name, len);
 	p->row = row;
 	snprintf(p->typed, sizeof p->typed, "--%s", row->name);
-	if (!is_taken(p, row))
+	if (!options_is_taken(p, row))
 		return not_taken(p);
 	if (row->kind == RS_OPTION_FLAG)
-		return equals ? bad_value(p, equals + 1, "takes no value") : set(p, NULL) < 0 ? -1 : 1;
+		return equals ? bad_value(p, equals + 1, "takes no value") : options_set_option(p, NULL) < 0
+			? -1 : 1;
 	if (equals || row->kind == RS_OPTION_EITHER)
-		return set(p, equals ? equals + 1 : NULL) < 0 ? -1 : 1;
+		return options_set_option(p, equals ? equals + 1 : NULL) < 0 ? -1 : 1;
 	if (!words[1])
 		return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed, row->argument);
-	return set(p, words[1]) < 0 ? -1 : 2;
+	return options_set_option(p, words[1]) < 0 ? -1 : 2;
 }
 
 /* "-Qx", "-p 42", "-p42", "-Qp42": letters up to the first that takes a value. */
@@ -402,19 +403,19 @@ static int parse_letters(struct parser *p, char **words)
 			return rs_fail_usage(p->err, "%s: unknown option '-%c' (see 'ringside help %s')",
 					     p->command, shown, p->command);
 		p->row = row;
-		if (!is_taken(p, row))
+		if (!options_is_taken(p, row))
 			return not_taken(p);
 		if (row->kind == RS_OPTION_FLAG) {
-			if (set(p, NULL) < 0)
+			if (options_set_option(p, NULL) < 0)
 				return -1;
 			continue;
 		}
 		if (letter[1])
-			return set(p, letter + 1) < 0 ? -1 : 1;
+			return options_set_option(p, letter + 1) < 0 ? -1 : 1;
 		if (!words[1])
 			return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed,
 					     row->argument);
-		return set(p, words[1]) < 0 ? -1 : 2;
+		return options_set_option(p, words[1]) < 0 ? -1 : 2;
 	}
 	return 1;
 }
@@ -424,7 +425,7 @@ static int parse_letters(struct parser *p, char **words)
 /* From the first such word on, as perf record and strace have it; "--" before it is allowed. */
 static int take_command(struct parser *p, char **words, bool is_bare)
 {
-	if (!rs_list_has(p->takes, "COMMAND"))
+	if (!rs_options_list_has(p->takes, "COMMAND"))
 		return rs_fail_usage(p->err, "%s: '%.60s': it runs no command (see 'ringside help %s')", p->command,
 				     words[0] ? words[0] : "--", p->command);
 	if (!words[0])
@@ -436,7 +437,8 @@ static int take_command(struct parser *p, char **words, bool is_bare)
 
 static int take_word(struct parser *p, char *word)
 {
-	size_t most = rs_list_has(p->takes, "WORDS") ? SIZE_MAX : rs_list_has(p->takes, "WORD");
+	size_t most = rs_options_list_has(p->takes, "WORDS") ? SIZE_MAX
+		: rs_options_list_has(p->takes, "WORD");
 
 	if (p->opt->nr_arguments >= most)
 		return rs_fail_usage(p->err, "%s: '%.60s' is one word too many (see 'ringside help %s')", p->command,
@@ -452,7 +454,7 @@ static void settle_command(struct parser *p)
 {
 	struct rs_options *o = p->opt;
 
-	if (!rs_list_has(p->takes, "system")) /* as record, which keeps all */
+	if (!rs_options_list_has(p->takes, "system")) /* as record, which keeps all */
 		return;
 	o->only_command = o->command && !o->system && !o->nr_pids && !o->nr_tids;
 	if (!o->only_command)
@@ -495,7 +497,8 @@ int rs_options_parse(struct rs_options *opt, const char *command, const char *ta
 
 		if (!strcmp(word, "--"))
 			words = take_command(&p, argv + i + 1, false);
-		else if (is_bare && rs_list_has(takes, "COMMAND") && !rs_list_has(takes, "WORDS"))
+		else if (is_bare && rs_options_list_has(takes, "COMMAND") &&
+			 !rs_options_list_has(takes, "WORDS"))
 			words = take_command(&p, argv + i, true);
 		else if (is_bare)
 			words = take_word(&p, word) < 0 ? -1 : 1;

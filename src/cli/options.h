@@ -120,7 +120,7 @@ int rs_options_parse(struct rs_options *opt, const char *command, const char *ta
 		     int argc, char **argv, struct rs_error *err);
 
 /* Is name one of those in a comma-separated list? */
-bool rs_list_has(const char *list, const char *name);
+bool rs_options_list_has(const char *list, const char *name);
 
 /* "-p PID,...": a row as the help's left column shows it. */
 void rs_option_usage(const struct rs_option *row, struct rs_buf *out);

@@ -22,7 +22,7 @@ static void wait_writable(int fd)
 }
 
 /* 0, or the errno that ended it; what the buffer held is gone either way. */
-static int write_all(int fd, struct rs_buf *b)
+static int out_write_all(int fd, struct rs_buf *b)
 {
 	size_t done = 0;
 	int errnum = 0;
@@ -49,7 +49,7 @@ int rs_out(struct rs_buf *b, struct rs_error *err)
 		return rs_fail(err, "cannot write the output: out of memory");
 	if (closed)
 		rs_buf_clear(b);
-	errnum = write_all(STDOUT_FILENO, b);
+	errnum = out_write_all(STDOUT_FILENO, b);
 	closed |= errnum == EPIPE;
 	if (errnum && errnum != EPIPE)
 		return rs_fail(err, "cannot write the output: %s", strerror(errnum));
@@ -62,7 +62,7 @@ int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err
 
 	if (b->failed)
 		return rs_fail(err, "cannot write '%s': out of memory", path);
-	errnum = write_all(fd, b);
+	errnum = out_write_all(fd, b);
 	if (errnum && errnum != EPIPE)
 		rs_fail(err, "cannot write '%s': %s (it is not whole)", path, strerror(errnum));
 	return errnum ? -1 : 0;

@@ -22,7 +22,7 @@ struct rs_outbox {
 };
 
 /* All that can be written at once: up to the end of the ring. Waits for it; 0 at the end. */
-static size_t next_piece(struct rs_outbox *box, const char **piece)
+static size_t output_next_piece(struct rs_outbox *box, const char **piece)
 {
 	size_t len;
 
@@ -45,12 +45,12 @@ static void piece_written(struct rs_outbox *box, size_t len, int failure)
 	pthread_mutex_unlock(&box->lock);
 }
 
-void rs_outbox_run(struct rs_outbox *box)
+void rs_async_output_run(struct rs_outbox *box)
 {
 	const char *piece;
 	size_t len;
 
-	while ((len = next_piece(box, &piece))) {
+	while ((len = output_next_piece(box, &piece))) {
 		ssize_t n = write(box->fd, piece, len);
 
 		if (n >= 0) {
@@ -64,7 +64,7 @@ void rs_outbox_run(struct rs_outbox *box)
 	}
 }
 
-struct rs_outbox *rs_outbox_new(int fd, size_t max_bytes, struct rs_error *err)
+struct rs_outbox *rs_async_output_new(int fd, size_t max_bytes, struct rs_error *err)
 {
 	struct rs_outbox *box = calloc(1, sizeof *box);
 
@@ -101,7 +101,7 @@ static size_t put_some(struct rs_outbox *box, const char *data, size_t len)
 	return len;
 }
 
-bool rs_outbox_put(struct rs_outbox *box, struct rs_buf *b)
+bool rs_async_output_put(struct rs_outbox *box, struct rs_buf *b)
 {
 	size_t done = 0, n = 1;
 
@@ -111,7 +111,7 @@ bool rs_outbox_put(struct rs_outbox *box, struct rs_buf *b)
 	return n != 0;
 }
 
-bool rs_outbox_broken(struct rs_outbox *box)
+bool rs_async_output_broken(struct rs_outbox *box)
 {
 	bool broken;
 
@@ -121,7 +121,7 @@ bool rs_outbox_broken(struct rs_outbox *box)
 	return broken;
 }
 
-void rs_outbox_end(struct rs_outbox *box)
+void rs_async_output_end(struct rs_outbox *box)
 {
 	pthread_mutex_lock(&box->lock);
 	box->closing = true;
@@ -129,7 +129,7 @@ void rs_outbox_end(struct rs_outbox *box)
 	pthread_mutex_unlock(&box->lock);
 }
 
-int rs_outbox_free(struct rs_outbox *box, struct rs_error *err)
+int rs_async_output_free(struct rs_outbox *box, struct rs_error *err)
 {
 	int failure;
 

@@ -2,14 +2,14 @@
 /*
  * outbox.h - bytes on their way to a file descriptor that may be slow
  *
- *	struct rs_outbox *box = rs_outbox_new(STDOUT_FILENO, 8 << 20, &err);
+ *	struct rs_outbox *box = rs_async_output_new(STDOUT_FILENO, 8 << 20, &err);
  *	// one thread, at normal priority:
- *	rs_outbox_run(box);                // writes until the end
+ *	rs_async_output_run(box);                // writes until the end
  *	// another one, the analysis:
- *	rs_outbox_put(box, &buf);          // waits only where 8 MiB are waiting already
- *	rs_outbox_end(box);
+ *	rs_async_output_put(box, &buf);          // waits only where 8 MiB are waiting already
+ *	rs_async_output_end(box);
  *	// after both:
- *	rs_outbox_free(box, &err);
+ *	rs_async_output_free(box, &err);
  *
  * The analysis runs at nice -20 and must not stand still because a terminal
  * scrolls. The threads are the caller's, who has to keep their work out of what
@@ -26,21 +26,21 @@
 
 struct rs_outbox;
 
-struct rs_outbox *rs_outbox_new(int fd, size_t max_bytes, struct rs_error *err);
+struct rs_outbox *rs_async_output_new(int fd, size_t max_bytes, struct rs_error *err);
 
 /* Writes what is put, until the end or until a write fails. */
-void rs_outbox_run(struct rs_outbox *box);
+void rs_async_output_run(struct rs_outbox *box);
 
 /* Takes what b holds and clears it; false where that is of no use any more: nobody reads, or a write failed. */
-bool rs_outbox_put(struct rs_outbox *box, struct rs_buf *b);
+bool rs_async_output_put(struct rs_outbox *box, struct rs_buf *b);
 
 /* Nothing more will be put. */
-void rs_outbox_end(struct rs_outbox *box);
+void rs_async_output_end(struct rs_outbox *box);
 
 /* Has writing come to an end before the bytes did? Any thread may ask. */
-bool rs_outbox_broken(struct rs_outbox *box);
+bool rs_async_output_broken(struct rs_outbox *box);
 
 /* -1 with err set where a write failed; that the reader has gone away is no error. NULL is fine. */
-int rs_outbox_free(struct rs_outbox *box, struct rs_error *err);
+int rs_async_output_free(struct rs_outbox *box, struct rs_error *err);
 
 #endif

@@ -42,7 +42,7 @@ static size_t spans_bytes(struct rs_source *source)
 static int serve_file(const struct rs_options *opt, struct rs_serve_config *config, struct rs_error *err)
 {
 	struct rs_moment_clock clock;
-	struct rs_source *source = rs_recording_open(opt, &clock, err);
+	struct rs_source *source = rs_show_open_recording(opt, &clock, err);
 	int status;
 
 	if (!source)
@@ -87,7 +87,7 @@ static void say_crash(int fd, const char *why)
 }
 
 /* Until somebody asks something; false: nobody will. */
-static bool is_wanted(int fd)
+static bool own_engine_is_requested(int fd)
 {
 	void (*before)(int) = signal(SIGINT, SIG_IGN); /* Ctrl-C is for who draws, which then goes */
 	char byte;
@@ -100,7 +100,7 @@ static bool is_wanted(int fd)
 }
 
 /* The child: what it has to say it says to its client. Standard output and error belong to the screen. */
-static int serve(const struct rs_options *opt, int fd, int parent_pidfd)
+static int own_engine_serve(const struct rs_options *opt, int fd, int parent_pidfd)
 {
 	struct rs_serve_config config = { .listen_fd = -1, .client_fd = fd, .sandbox = true };
 	struct rs_error err = { 0 };
@@ -112,7 +112,7 @@ static int serve(const struct rs_options *opt, int fd, int parent_pidfd)
 	rs_crash_tell(kept, say_crash);
 	for (int std = STDIN_FILENO; null >= 0 && std <= STDERR_FILENO; std++)
 		dup2(null, std);
-	if (!is_wanted(fd))
+	if (!own_engine_is_requested(fd))
 		return RS_OK;
 	rs_config_select(opt, &config.session);
 	if (rs_config_analyses(opt, &config.session, &err) == 0) {
@@ -151,7 +151,7 @@ int rs_own_engine_begin(const struct rs_options *opt, struct rs_own_engine *engi
 		close(fds[0]);
 		for (size_t i = 0; i < nr; i++) /* who waits for their end would wait for ours */
 			close(before[i].fd);
-		_exit(serve(opt, fds[1], self));
+		_exit(own_engine_serve(opt, fds[1], self));
 	}
 	close(fds[1]);
 	if (self >= 0)

@@ -10,7 +10,7 @@
 
 #define EVERY_NS 250000000u
 
-static uint64_t now_ns(void)
+static uint64_t progress_now_ns(void)
 {
 	struct timespec t;
 
@@ -21,7 +21,8 @@ static uint64_t now_ns(void)
 void rs_progress_init(struct rs_progress *p, bool quiet)
 {
 	/* the first line only after a while: what is done at once needs none */
-	*p = (struct rs_progress){ .on = !quiet && isatty(STDERR_FILENO), .next_ns = now_ns() + EVERY_NS };
+	*p = (struct rs_progress){ .on = !quiet && isatty(STDERR_FILENO),
+				   .next_ns = progress_now_ns() + EVERY_NS };
 }
 
 bool rs_progress_due(struct rs_progress *p)
@@ -30,7 +31,7 @@ bool rs_progress_due(struct rs_progress *p)
 
 	if (!p->on)
 		return false;
-	now = now_ns();
+	now = progress_now_ns();
 	if (now < p->next_ns)
 		return false;
 	p->next_ns = now + EVERY_NS;

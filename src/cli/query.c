@@ -11,7 +11,7 @@
 #include "cli/command.h"
 
 /* The column of a name that is len bytes long, NULL none. */
-static const struct rs_column *find_column(const struct rs_view *view, const char *name, size_t len)
+static const struct rs_column *query_find_column(const struct rs_view *view, const char *name, size_t len)
 {
 	for (const struct rs_column *c = view->columns; c->name; c++)
 		if (strlen(c->name) == len && !memcmp(c->name, name, len))
@@ -37,7 +37,7 @@ static int make_by(const char *by, const struct rs_view *view, bool strict, stru
 {
 	for (const char *at = by; at && *at; at += strcspn(at, ","), at += *at == ',') {
 		size_t len = strcspn(at, ",");
-		const struct rs_column *c = find_column(view, at, len);
+		const struct rs_column *c = query_find_column(view, at, len);
 
 		if (!c || !(c->flags & RS_COLUMN_KEY)) {
 			if (!strict)
@@ -91,8 +91,9 @@ static unsigned int terminal_width(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-int rs_face_make(const struct rs_options *opt, const struct rs_view *view, struct rs_face_options *face,
-		 struct rs_buf *columns, struct rs_error *err)
+int rs_query_make_printer(const struct rs_options *opt, const struct rs_view *view,
+			  struct rs_face_options *face,
+			  struct rs_buf *columns, struct rs_error *err)
 {
 	*face = (struct rs_face_options){
 		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
@@ -115,18 +116,18 @@ int rs_face_make(const struct rs_options *opt, const struct rs_view *view, struc
 	return 0;
 }
 
-size_t rs_views_named(const char *names, struct rs_view_ref *refs, size_t max, struct rs_error *err)
+size_t rs_query_find_views(const char *names, struct rs_view_ref *refs, size_t max, struct rs_error *err)
 {
 	char name[64];
 	size_t n = 0;
 
 	if (!strcmp(names, "all"))
-		return rs_default_views(refs, max);
+		return rs_commands_default_views(refs, max);
 	for (const char *at = names; *at; at += strcspn(at, ","), at += *at == ',') {
 		size_t len = strcspn(at, ",");
 
 		snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name - 1), at);
-		if (n == max || !rs_view_find(name, &refs[n], err)) {
+		if (n == max || !rs_requirements_find_view(name, &refs[n], err)) {
 			rs_fail_usage(err, "--view: too many views");
 			return 0;
 		}

@@ -17,10 +17,11 @@ int rs_query_make(const struct rs_options *opt, const struct rs_view *view, bool
 		  struct rs_query *query, struct rs_error *err);
 
 /* columns: scratch that must live as long as the face options. */
-int rs_face_make(const struct rs_options *opt, const struct rs_view *view, struct rs_face_options *face,
-		 struct rs_buf *columns, struct rs_error *err);
+int rs_query_make_printer(const struct rs_options *opt, const struct rs_view *view,
+			  struct rs_face_options *face,
+			  struct rs_buf *columns, struct rs_error *err);
 
 /* The views named in "a,b" or "all"; returns how many, 0 with err set. */
-size_t rs_views_named(const char *names, struct rs_view_ref *refs, size_t max, struct rs_error *err);
+size_t rs_query_find_views(const char *names, struct rs_view_ref *refs, size_t max, struct rs_error *err);
 
 #endif

@@ -43,7 +43,7 @@ static void read_ftrace_formats(struct rs_record_head *h, const char *tracefs)
 		closedir(dir);
 }
 
-static struct rs_text text_of(const char *data, size_t len)
+static struct rs_text record_head_text_of(const char *data, size_t len)
 {
 	return data ? (struct rs_text){ data, len } : (struct rs_text){ "", 0 };
 }
@@ -58,13 +58,13 @@ int rs_record_head_read(struct rs_record_head *h, const char *tracefs, struct rs
 	h->header_event = rs_tracefs_read(tracefs, "events/header_event", &len);
 	if (!h->header_event)
 		return rs_fail(err, "cannot read %s/events/header_event: %s", tracefs, strerror(errno));
-	h->head.header_event = text_of(h->header_event, len);
+	h->head.header_event = record_head_text_of(h->header_event, len);
 	h->printk_formats = rs_tracefs_read(tracefs, "printk_formats", &len);
-	h->info.printk_formats = text_of(h->printk_formats, len);
+	h->info.printk_formats = record_head_text_of(h->printk_formats, len);
 	if (rs_instance_await_clock(in, err) < 0)
 		return -1;
 	h->clocks = rs_tracefs_read(in->path, "trace_clock", &len);
-	h->head.clocks = text_of(h->clocks, len);
+	h->head.clocks = record_head_text_of(h->clocks, len);
 	read_ftrace_formats(h, tracefs);
 	h->head.ftrace_formats = h->ftrace;
 	h->head.nr_ftrace_formats = h->nr_ftrace;

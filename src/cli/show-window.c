@@ -15,7 +15,8 @@
 #include "cli/file.h"
 #include "daemon/wire.h"
 
-static int check_options(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
+static int show_window_check_options(const struct rs_view_ref *ref, const struct rs_options *opt,
+				     struct rs_error *err)
 {
 	const char *name = ref->view->name;
 
@@ -76,7 +77,7 @@ enum rs_exit rs_show_window(const struct rs_view_ref *ref, const struct rs_optio
 	struct rs_client *client;
 	uint64_t to_ns;
 
-	if (check_options(ref, &opt, err) < 0)
+	if (show_window_check_options(ref, &opt, err) < 0)
 		return RS_USAGE;
 	client = rs_attach(&opt, &none);
 	if (!client)

@@ -127,7 +127,7 @@ static int make_shown(struct rs_show *show, struct shown *s, const struct rs_vie
 	s->ref = *ref;
 	s->columns = (struct rs_buf)RS_BUF_INIT;
 	if (rs_query_make(show->opt, ref->view, only, &s->query, err) < 0 ||
-	    rs_face_make(show->opt, ref->view, &s->face, &s->columns, err) < 0)
+	    rs_query_make_printer(show->opt, ref->view, &s->face, &s->columns, err) < 0)
 		return -1;
 	s->face.view_key = !only;
 	s->face.no_header = false;
@@ -216,14 +216,14 @@ void rs_show_free(struct rs_show *show)
 	rs_buf_done(&show->notes);
 	rs_buf_done(&show->nothing);
 	rs_buf_done(&show->left_out);
-	rs_asked_done(&show->asked);
+	rs_device_names_done(&show->asked);
 	free(show);
 }
 
 static int make_times(struct rs_show *show, const struct rs_source *source, const struct rs_moment_clock *clock,
 		      struct rs_error *err)
 {
-	const char *unit = rs_clock_unit(source->info.clock);
+	const char *unit = rs_quality_clock_unit(source->info.clock);
 
 	if (rs_config_times(show->opt, clock, &show->config, err) < 0)
 		return -1;
@@ -247,7 +247,7 @@ static bool of_several(const struct rs_show *show)
 }
 
 /* A view that this source cannot feed is an error where it was the only one asked for. */
-static int leave_out(struct rs_show *show, struct shown *s, const char *why, struct rs_error *err)
+static int show_leave_out(struct rs_show *show, struct shown *s, const char *why, struct rs_error *err)
 {
 	rs_printer_free(s->printer);
 	s->printer = NULL;
@@ -262,7 +262,7 @@ static int leave_out(struct rs_show *show, struct shown *s, const char *why, str
 }
 
 /* Text of several views says whose rows follow: JSON has it in each row, CSV in the names of the columns. */
-static void put_title(struct rs_show *show)
+static void show_put_title(struct rs_show *show)
 {
 	const struct rs_view *view = show->shown->ref.view;
 
@@ -273,7 +273,7 @@ static void put_title(struct rs_show *show)
 /* Where each view's rows go; those of streams are on their way from the first event on. */
 static int open_sinks(struct rs_show *show, struct rs_error *err)
 {
-	put_title(show);
+	show_put_title(show);
 	for (size_t i = 0; i < show->nr_shown; i++)
 		if (renew_printer(show, &show->shown[i], err) < 0)
 			return -1;
@@ -299,7 +299,7 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		const char *why = rs_session_disabled(show->session, show->shown[i].ref.analysis);
 
-		if (why && leave_out(show, &show->shown[i], why, err) < 0)
+		if (why && show_leave_out(show, &show->shown[i], why, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -309,7 +309,7 @@ int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct r
 {
 	const struct rs_view *view = show->nr_shown == 1 ? show->shown->ref.view : NULL;
 
-	if (rs_asked_make(&show->asked, show->opt, view, info, &show->notes, err) < 0)
+	if (rs_device_names_make(&show->asked, show->opt, view, info, &show->notes, err) < 0)
 		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct shown *s = &show->shown[i];
@@ -384,7 +384,7 @@ static void leave_empty_out(struct rs_show *show, struct rs_error *err)
 		const char *why = show->shown[i].sink ? rs_session_nothing(show->session, show->shown[i].ref.analysis) : NULL;
 
 		if (why)
-			leave_out(show, &show->shown[i], why, err);
+			show_leave_out(show, &show->shown[i], why, err);
 	}
 }
 
@@ -399,7 +399,7 @@ static void ask_rows(struct rs_show *show)
 	}
 }
 
-static void add_name(struct rs_buf *list, const char *name)
+static void show_add_name(struct rs_buf *list, const char *name)
 {
 	rs_buf_printf(list, "%s%s", list->len ? "," : "", name);
 }
@@ -413,9 +413,9 @@ static const char *find_nothing(struct rs_show *show)
 		const struct shown *s = &show->shown[i];
 
 		if (!s->printer)
-			add_name(&show->left_out, s->ref.view->name);
+			show_add_name(&show->left_out, s->ref.view->name);
 		if (!s->printer || !rs_printer_nr_rows(s->printer))
-			add_name(&show->nothing, s->ref.view->name);
+			show_add_name(&show->nothing, s->ref.view->name);
 	}
 	return of_several(show) ? show->nothing.data : NULL;
 }
@@ -492,7 +492,7 @@ static void print_law(void *arg, const char *law, int64_t residue)
 	rs_buf_putc(&show->out, '\n');
 }
 
-static void print(struct rs_show *show, struct rs_error *err)
+static void show_print(struct rs_show *show, struct rs_error *err)
 {
 	rs_session_sample(show->session);
 	if (show->kind == RS_SHOW_CHECK)
@@ -518,7 +518,7 @@ static void print_time(struct rs_show *show)
 void rs_show_interval(struct rs_show *show, struct rs_error *err)
 {
 	print_time(show);
-	print(show, err);
+	show_print(show, err);
 	rs_session_reset(show->session);
 	show->again = true;
 	for (size_t i = 0; i < show->nr_shown; i++)
@@ -532,5 +532,5 @@ void rs_show_end(struct rs_show *show, struct rs_error *err)
 	show->ended = true;
 	if (show->opt->interval_ns)
 		print_time(show);
-	print(show, err);
+	show_print(show, err);
 }

@@ -11,7 +11,7 @@
 
 #define MAX_DEAR 5
 
-static uint64_t number(const cJSON *object, const char *name)
+static uint64_t status_text_put_number(const cJSON *object, const char *name)
 {
 	uint64_t v = 0;
 
@@ -19,14 +19,14 @@ static uint64_t number(const cJSON *object, const char *name)
 	return v;
 }
 
-static bool known(const cJSON *object, const char *name)
+static bool status_text_is_known(const cJSON *object, const char *name)
 {
 	const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, name);
 
 	return v && !cJSON_IsNull(v);
 }
 
-static void put(struct rs_buf *out, size_t (*write)(char *to, uint64_t v), uint64_t v)
+static void status_text_put_line(struct rs_buf *out, size_t (*write)(char *to, uint64_t v), uint64_t v)
 {
 	char text[RS_UNIT_TEXT];
 
@@ -37,7 +37,7 @@ static void put_duration(struct rs_buf *out, uint64_t ns)
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_add(out, text, rs_put_duration(text, ns, RS_UNIT_S, 1));
+	rs_buf_add(out, text, rs_units_put_duration(text, ns, RS_UNIT_S, 1));
 	rs_buf_puts(out, " s");
 }
 
@@ -47,42 +47,44 @@ static void put_cpu(struct rs_buf *out, uint64_t milli)
 	rs_buf_printf(out, "%" PRIu64 ".%" PRIu64 " %%", milli / 10, milli % 10);
 }
 
-static void put_escaped(struct rs_buf *out, const char *text)
+static void status_text_put_escaped(struct rs_buf *out, const char *text)
 {
 	rs_escape_text(out, text ? text : "?");
 }
 
-static void put_who(const cJSON *s, struct rs_buf *out)
+static void status_text_put_task_name(const cJSON *s, struct rs_buf *out)
 {
 	const cJSON *tracing = cJSON_GetObjectItemCaseSensitive(s, "tracing");
-	uint64_t begin_ns = number(s, "begin_ns"), now_ns = number(s, "now_ns");
+	uint64_t begin_ns = status_text_put_number(s, "begin_ns"),
+	now_ns = status_text_put_number(s, "now_ns");
 
 	rs_buf_puts(out, "daemon    ringside ");
-	put_escaped(out, rs_wire_text_of(s, "version"));
-	rs_buf_printf(out, ", pid %" PRIu64 ", tracing is %s, begun ", number(s, "pid"), cJSON_IsTrue(tracing) ? "on" : "off");
+	status_text_put_escaped(out, rs_wire_text_of(s, "version"));
+	rs_buf_printf(out, ", pid %" PRIu64 ", tracing is %s, begun ", status_text_put_number(s, "pid"), cJSON_IsTrue(tracing) ? "on" : "off");
 	put_duration(out, now_ns > begin_ns ? now_ns - begin_ns : 0);
-	rs_buf_printf(out, " ago, %" PRIu64 " client%s\n", number(s, "clients"), number(s, "clients") == 1 ? "" : "s");
+	rs_buf_printf(out, " ago, %" PRIu64 " client%s\n", status_text_put_number(s, "clients"), status_text_put_number(s, "clients") == 1 ? "" : "s");
 }
 
-static void put_window(const cJSON *s, struct rs_buf *out)
+static void status_text_put_window(const cJSON *s, struct rs_buf *out)
 {
-	uint64_t oldest_ns = number(s, "oldest_ns"), now_ns = number(s, "now_ns");
+	uint64_t oldest_ns = status_text_put_number(s, "oldest_ns"),
+	now_ns = status_text_put_number(s, "now_ns");
 
 	rs_buf_puts(out, "window    the last ");
 	put_duration(out, now_ns > oldest_ns ? now_ns - oldest_ns : 0);
 	rs_buf_puts(out, ", room for ");
-	put(out, rs_put_bytes, number(s, "window_bytes"));
-	if (known(s, "window_ns")) {
+	status_text_put_line(out, rs_units_put_bytes, status_text_put_number(s, "window_bytes"));
+	if (status_text_is_known(s, "window_ns")) {
 		rs_buf_puts(out, " or ");
-		put_duration(out, number(s, "window_ns"));
+		put_duration(out, status_text_put_number(s, "window_ns"));
 	}
 	rs_buf_puts(out, "\nevents    ");
-	put(out, rs_put_grouped, number(s, "events_per_s"));
+	status_text_put_line(out, rs_units_put_grouped, status_text_put_number(s, "events_per_s"));
 	rs_buf_puts(out, " a second, ");
-	put(out, rs_put_grouped, number(s, "events"));
+	status_text_put_line(out, rs_units_put_grouped, status_text_put_number(s, "events"));
 	rs_buf_puts(out, " in all, ");
-	if (known(s, "lost"))
-		put(out, rs_put_grouped, number(s, "lost"));
+	if (status_text_is_known(s, "lost"))
+		status_text_put_line(out, rs_units_put_grouped, status_text_put_number(s, "lost"));
 	else /* where tracing was off nobody counted */
 		rs_buf_puts(out, "?");
 	rs_buf_puts(out, " lost\n");
@@ -92,18 +94,18 @@ static void put_window(const cJSON *s, struct rs_buf *out)
 static void put_buffers(const cJSON *s, struct rs_buf *out)
 {
 	const cJSON *b = cJSON_GetObjectItemCaseSensitive(s, "buffer");
-	uint64_t kib = number(b, "kib"), begun_kib = number(b, "begun_kib");
+	uint64_t kib = status_text_put_number(b, "kib"), begun_kib = status_text_put_number(b, "begun_kib");
 
-	if (!b || !known(b, "kib"))
+	if (!b || !status_text_is_known(b, "kib"))
 		return;
 	rs_buf_puts(out, "buffers   ");
-	put(out, rs_put_bytes, kib * 1024);
+	status_text_put_line(out, rs_units_put_bytes, kib * 1024);
 	rs_buf_puts(out, " a CPU");
 	if (kib > begun_kib)
 		rs_buf_printf(out, ", grown because events were lost (ringside daemon -b %" PRIu64 " begins with it)", kib);
 	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(b, "behind")))
 		rs_buf_puts(out, "; the analysis did not keep up: turn events off (ringside trace set), or name analyses with -a");
-	else if (number(s, "lost") && kib >= number(b, "most_kib"))
+	else if (status_text_put_number(s, "lost") && kib >= status_text_put_number(b, "most_kib"))
 		rs_buf_puts(out, ", as large as --mem lets them");
 	rs_buf_puts(out, "\n");
 }
@@ -111,18 +113,19 @@ static void put_buffers(const cJSON *s, struct rs_buf *out)
 static void put_costs(const cJSON *s, struct rs_buf *out)
 {
 	const cJSON *b = cJSON_GetObjectItemCaseSensitive(s, "budget");
-	uint64_t max = number(b, "max_milli");
+	uint64_t max = status_text_put_number(b, "max_milli");
 
 	rs_buf_puts(out, "costs     ");
-	put_cpu(out, number(s, "own_cpu_milli"));
+	put_cpu(out, status_text_put_number(s, "own_cpu_milli"));
 	rs_buf_puts(out, " of a CPU and ");
-	put(out, rs_put_bytes, number(s, "own_rss_bytes"));
+	status_text_put_line(out, rs_units_put_bytes, status_text_put_number(s, "own_rss_bytes"));
 	rs_buf_puts(out, " by itself");
 	if (!b)
 		goto out;
 	rs_buf_puts(out, "; ");
-	put_cpu(out, number(b, "events_cpu_milli"));
-	rs_buf_printf(out, " of a CPU by events, at %" PRIu64 " ns each (%s)", number(b, "event_cost_ns"),
+	put_cpu(out, status_text_put_number(b, "events_cpu_milli"));
+	rs_buf_printf(out, " of a CPU by events, at %" PRIu64 " ns each (%s)",
+		      status_text_put_number(b, "event_cost_ns"),
 		      cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(b, "measured")) ? "measured" : "assumed");
 	if (max)
 		rs_buf_printf(out, "; at most %" PRIu64 ".%" PRIu64 " %% of the machine", max / 10, max % 10);
@@ -132,7 +135,8 @@ out:
 
 static int by_rate(const void *a, const void *b)
 {
-	uint64_t x = number(*(const cJSON *const *)a, "per_s"), y = number(*(const cJSON *const *)b, "per_s");
+	uint64_t x = status_text_put_number(*(const cJSON *const *)a, "per_s"),
+	y = status_text_put_number(*(const cJSON *const *)b, "per_s");
 
 	return (x < y) - (x > y);
 }
@@ -147,14 +151,14 @@ static void put_dear(const cJSON *kinds, struct rs_buf *out)
 			all[i++] = kind;
 	if (i)
 		qsort(all, i, sizeof *all, by_rate);
-	for (size_t k = 0; k < i && k < MAX_DEAR && number(all[k], "per_s"); k++) {
+	for (size_t k = 0; k < i && k < MAX_DEAR && status_text_put_number(all[k], "per_s"); k++) {
 		rs_buf_puts(out, k ? ", " : "dearest   ");
-		put_escaped(out, rs_wire_text_of(all[k], "event"));
+		status_text_put_escaped(out, rs_wire_text_of(all[k], "event"));
 		rs_buf_puts(out, " ");
-		put(out, rs_put_grouped, number(all[k], "per_s"));
+		status_text_put_line(out, rs_units_put_grouped, status_text_put_number(all[k], "per_s"));
 		rs_buf_puts(out, "/s");
 	}
-	if (i && number(all[0], "per_s"))
+	if (i && status_text_put_number(all[0], "per_s"))
 		rs_buf_puts(out, "\n");
 	free(all);
 }
@@ -169,7 +173,7 @@ static void put_off(const cJSON *s, struct rs_buf *out)
 		if (!cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(at, "on")))
 			continue;
 		rs_buf_puts(out, any ? ", " : "off       ");
-		put_escaped(out, rs_wire_text_of(at, "event"));
+		status_text_put_escaped(out, rs_wire_text_of(at, "event"));
 		any = true;
 	}
 	rs_buf_puts(out, any ? "\n" : "");
@@ -179,9 +183,9 @@ static void put_off(const cJSON *s, struct rs_buf *out)
 		if (!why)
 			continue;
 		rs_buf_puts(out, "without   ");
-		put_escaped(out, rs_wire_text_of(at, "name"));
+		status_text_put_escaped(out, rs_wire_text_of(at, "name"));
 		rs_buf_puts(out, ": ");
-		put_escaped(out, why);
+		status_text_put_escaped(out, why);
 		rs_buf_puts(out, "\n");
 	}
 }
@@ -190,8 +194,8 @@ void rs_status_text(const cJSON *s, struct rs_buf *out)
 {
 	const char *warning = rs_wire_text_of(s, "warning");
 
-	put_who(s, out);
-	put_window(s, out);
+	status_text_put_task_name(s, out);
+	status_text_put_window(s, out);
 	put_buffers(s, out);
 	put_costs(s, out);
 	put_dear(cJSON_GetObjectItemCaseSensitive(s, "kinds"), out);
@@ -199,11 +203,11 @@ void rs_status_text(const cJSON *s, struct rs_buf *out)
 	if (!warning)
 		return;
 	rs_buf_puts(out, "warning   ");
-	put_escaped(out, warning);
+	status_text_put_escaped(out, warning);
 	rs_buf_puts(out, "\n");
 }
 
-void rs_status_json(const cJSON *s, struct rs_buf *out)
+void rs_status_text_json(const cJSON *s, struct rs_buf *out)
 {
 	cJSON *copy = cJSON_Duplicate(s, true);
 	char *text;

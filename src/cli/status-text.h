@@ -10,6 +10,7 @@
 #include "base/buf.h"
 
 void rs_status_text(const cJSON *status, struct rs_buf *out);
-void rs_status_json(const cJSON *status, struct rs_buf *out); /* one line, without what is the protocol's */
+void rs_status_text_json(const cJSON *status,
+			 struct rs_buf *out); /* one line, without what is the protocol's */
 
 #endif

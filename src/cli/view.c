@@ -43,16 +43,16 @@ static int check_live_options(const struct rs_view_ref *ref, const struct rs_opt
 	return 0;
 }
 
-bool rs_wants_columns(const struct rs_options *opt)
+bool rs_view_is_columns_help(const struct rs_options *opt)
 {
 	return opt->columns && !strcmp(opt->columns, "help");
 }
 
-enum rs_exit rs_list_columns(const struct rs_view_ref *ref, struct rs_error *err)
+enum rs_exit rs_view_list_columns(const struct rs_view_ref *ref, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 
-	rs_face_list_columns(ref->view, &out);
+	rs_columns_list(ref->view, &out);
 	rs_out(&out, err);
 	rs_buf_done(&out);
 	return err->status;
@@ -81,7 +81,7 @@ static int find_other(struct rs_view_ref *ref, const struct rs_options *opt, str
 		return rs_fail_usage(err, "%s --list: rows go out as they come, without -I", name);
 	if (opt->histogram && (opt->sort || opt->min_known))
 		return rs_fail_usage(err, "%s --histogram: a picture of all, without %s", name, opt->sort ? "-s" : "-m");
-	return rs_view_find(other, ref, err) ? 0 : -1;
+	return rs_requirements_find_view(other, ref, err) ? 0 : -1;
 }
 
 /* Words that a view takes come in pairs: a begin and its end. */
@@ -104,8 +104,8 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 	own.is_view = true;
 	if (check_words(ref, opt, err) < 0 || ((opt->list || opt->histogram) && find_other(ref, opt, err) < 0))
 		return RS_USAGE;
-	if (rs_wants_columns(opt))
-		return rs_list_columns(ref, err);
+	if (rs_view_is_columns_help(opt))
+		return rs_view_list_columns(ref, err);
 	if (opt->input)
 		return run_file(ref, opt, err);
 	if (check_live_options(ref, opt, err) < 0)

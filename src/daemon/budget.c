@@ -78,7 +78,7 @@ static size_t stem_len(const char *event)
 	return strlen(event);
 }
 
-static size_t group_of(const struct rs_budget *b, const char *event)
+static size_t budget_find_group(const struct rs_budget *b, const char *event)
 {
 	size_t len = stem_len(event);
 
@@ -100,7 +100,7 @@ int rs_budget_add(struct rs_budget *b, const char *event, uint64_t cost_ns, stru
 		b->size_kinds = size;
 	}
 	b->kinds[b->nr_kinds] = (struct kind){
-		.event = strdup(event), .group = group_of(b, event), .cost_ns = cost_ns ? cost_ns : b->event_cost_ns,
+		.event = strdup(event), .group = budget_find_group(b, event), .cost_ns = cost_ns ? cost_ns : b->event_cost_ns,
 	};
 	if (!b->kinds[b->nr_kinds].event)
 		return rs_fail(err, "cannot watch over the costs: out of memory");
@@ -153,7 +153,7 @@ static unsigned int milli_of(uint64_t ns_per_s)
 }
 
 /* What was lost is dealt out as what was seen: the kernel does not tell its kinds. */
-static void measure(struct rs_budget *b)
+static void budget_measure(struct rs_budget *b)
 {
 	uint64_t turn_ns = grown(b->now_ns, b->before_ns), lost = grown(b->nr_lost, b->lost_before), seen = 0, all_ns = 0;
 
@@ -264,7 +264,7 @@ bool rs_budget_judge(struct rs_budget *b)
 		b->begun = true;
 		return false;
 	}
-	measure(b);
+	budget_measure(b);
 	over = b->max_milli && (uint64_t)b->own_milli + b->events_milli > (uint64_t)b->max_milli * b->nr_cpus;
 	b->nr_over = over ? b->nr_over + 1 : 0;
 	b->nr_under = over ? 0 : b->nr_under + 1;
@@ -305,7 +305,7 @@ bool rs_budget_kind(const struct rs_budget *b, size_t kind, struct rs_budget_kin
 	return true;
 }
 
-uint64_t rs_own_cpu_ns(void)
+uint64_t rs_budget_own_cpu_ns(void)
 {
 	struct rusage u;
 

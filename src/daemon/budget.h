@@ -58,6 +58,6 @@ struct rs_budget_state {
 void rs_budget_state(const struct rs_budget *b, struct rs_budget_state *state);
 bool rs_budget_kind(const struct rs_budget *b, size_t kind, struct rs_budget_kind *k);
 
-uint64_t rs_own_cpu_ns(void); /* of this process, all threads */
+uint64_t rs_budget_own_cpu_ns(void); /* of this process, all threads */
 
 #endif

@@ -20,12 +20,12 @@ static bool read_column(struct rs_column *c, const cJSON *json)
 		.name = rs_wire_text_of(json, "name"), .heading = rs_wire_text_of(json, "heading"),
 		.help = rs_wire_text_of(json, "help"),
 	};
-	if (!c->name || !rs_word_number(rs_words_types, rs_wire_text_of(json, "type"), &type) ||
+	if (!c->name || !rs_wire_word_number(rs_words_types, rs_wire_text_of(json, "type"), &type) ||
 	    !rs_wire_u64_of(json, "width", 0, &width) || width > 1000)
 		return false;
-	rs_word_number(rs_words_units, rs_wire_text_of(json, "unit"), &unit);
+	rs_wire_word_number(rs_words_units, rs_wire_text_of(json, "unit"), &unit);
 	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(json, "flags"))
-		if (cJSON_IsString(at) && rs_word_number(rs_words_flags, at->valuestring, &flag))
+		if (cJSON_IsString(at) && rs_wire_word_number(rs_words_flags, at->valuestring, &flag))
 			c->flags |= flag;
 	c->type = (enum rs_type)type;
 	c->unit = (enum rs_unit)unit;
@@ -77,7 +77,8 @@ static bool read_panel(struct rs_view *view, const cJSON *json)
 	unsigned int kind;
 	uint64_t place;
 
-	if (!cJSON_IsObject(json) || !rs_word_number(rs_words_panels, rs_wire_text_of(json, "kind"), &kind))
+	if (!cJSON_IsObject(json) || !rs_wire_word_number(rs_words_panels, rs_wire_text_of(json, "kind"),
+							  &kind))
 		return true;
 	panel = calloc(1, sizeof *panel);
 	if (!panel)
@@ -132,7 +133,7 @@ static bool read_view(struct rs_catalogue_view *v, const cJSON *json)
 	};
 	v->analysis = rs_wire_text_of(json, "analysis");
 	v->why_off = rs_wire_text_of(json, "why_off");
-	if (!v->view.name || !v->analysis || !rs_word_number(rs_words_view_kinds, rs_wire_text_of(json, "kind"), &kind))
+	if (!v->view.name || !v->analysis || !rs_wire_word_number(rs_words_view_kinds, rs_wire_text_of(json, "kind"), &kind))
 		return false;
 	v->view.kind = (enum rs_view_kind)kind;
 	if (!v->view.summary)
@@ -151,8 +152,8 @@ static bool read_kind(struct rs_catalogue_kind *k, const cJSON *json)
 	k->rate = rs_wire_text_of(json, "rate");
 	k->worst = rs_wire_text_of(json, "worst");
 	if (!k->name || !rs_wire_u64_of(json, "number", 0, &number) || number > UINT16_MAX ||
-	    !rs_word_number(rs_words_tracks, rs_wire_text_of(json, "track"), &track) ||
-	    !rs_word_number(rs_words_shapes, rs_wire_text_of(json, "shape"), &shape))
+	    !rs_wire_word_number(rs_words_tracks, rs_wire_text_of(json, "track"), &track) ||
+	    !rs_wire_word_number(rs_words_shapes, rs_wire_text_of(json, "shape"), &shape))
 		return false;
 	k->number = (unsigned int)number;
 	k->track = (enum rs_track_type)track;
@@ -168,7 +169,7 @@ static void *room_for(const cJSON *list, int max, size_t size)
 	return cJSON_IsArray(list) && nr <= max ? calloc((size_t)nr + 1, size) : NULL;
 }
 
-static bool read_all(struct rs_catalogue *c)
+static bool catalogue_read_all(struct rs_catalogue *c)
 {
 	const cJSON *views = cJSON_GetObjectItemCaseSensitive(c->text, "views"), *at;
 	const cJSON *kinds = cJSON_GetObjectItemCaseSensitive(c->text, "kinds");
@@ -189,7 +190,7 @@ static bool read_all(struct rs_catalogue *c)
 int rs_catalogue_read(struct rs_catalogue *c, const cJSON *hello, struct rs_error *err)
 {
 	*c = (struct rs_catalogue){ .text = cJSON_Duplicate(hello, true) };
-	if (c->text && read_all(c))
+	if (c->text && catalogue_read_all(c))
 		return 0;
 	rs_catalogue_done(c);
 	return rs_fail(err, "the server's hello lists views that cannot be read (is it of another version?)");

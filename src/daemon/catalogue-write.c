@@ -8,8 +8,8 @@ static void write_column(struct rs_json *j, const struct rs_column *c)
 	rs_json_open(j, '{');
 	rs_json_put_str(j, "name", c->name);
 	rs_json_put_str(j, "heading", c->heading);
-	rs_json_put_str(j, "type", rs_word_of(rs_words_types, c->type));
-	rs_json_put_str(j, "unit", rs_word_of(rs_words_units, c->unit));
+	rs_json_put_str(j, "type", rs_wire_word_find(rs_words_types, c->type));
+	rs_json_put_str(j, "unit", rs_wire_word_find(rs_words_units, c->unit));
 	rs_json_key(j, "flags");
 	rs_json_open(j, '[');
 	for (const struct rs_word *w = rs_words_flags; w->word; w++)
@@ -29,7 +29,7 @@ static void write_panel(struct rs_json *j, const struct rs_panel *panel)
 		return;
 	}
 	rs_json_open(j, '{');
-	rs_json_put_str(j, "kind", rs_word_of(rs_words_panels, panel->kind));
+	rs_json_put_str(j, "kind", rs_wire_word_find(rs_words_panels, panel->kind));
 	rs_json_put_str(j, "title", panel->title);
 	rs_json_put_str(j, "columns", panel->columns);
 	rs_json_put_str(j, "sort", panel->sort);
@@ -73,7 +73,7 @@ void rs_catalogue_write_view(struct rs_json *j, const struct rs_view *view, cons
 	rs_json_put_str(j, "name", view->name);
 	rs_json_put_str(j, "summary", view->summary);
 	rs_json_put_str(j, "analysis", analysis);
-	rs_json_put_str(j, "kind", rs_word_of(rs_words_view_kinds, view->kind));
+	rs_json_put_str(j, "kind", rs_wire_word_find(rs_words_view_kinds, view->kind));
 	rs_json_put_str(j, "sort", view->sort);
 	rs_json_put_str(j, "text_columns", view->text_columns);
 	rs_json_put_str(j, "options", view->options);

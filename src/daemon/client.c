@@ -63,7 +63,7 @@ void rs_client_free(struct rs_client *c)
 
 /* ---- asking ---- */
 
-static struct asked *find(struct rs_client *c, uint32_t id)
+static struct asked *client_find_request(struct rs_client *c, uint32_t id)
 {
 	for (size_t i = 0; i < MAX_OPEN; i++)
 		if (c->asked[i].id == id)
@@ -84,7 +84,7 @@ struct rs_json *rs_client_begin(struct rs_client *c, const char *op)
 
 uint32_t rs_client_send(struct rs_client *c, int passed_fd, rs_client_reply *reply, void *arg)
 {
-	struct asked *a = find(c, 0);
+	struct asked *a = client_find_request(c, 0);
 
 	rs_json_close(&c->json, '}');
 	if (!a || c->frames.fd < 0 || c->text.failed || c->text.len > RS_REQUEST_BYTES ||
@@ -136,7 +136,8 @@ static void hand_on(struct rs_client *c, const cJSON *said)
 	struct asked *a, answered;
 	uint64_t id;
 
-	if (!rs_wire_u64_of(said, "id", 0, &id) || !id || id > INT32_MAX || !(a = find(c, (uint32_t)id))) {
+	if (!rs_wire_u64_of(said, "id", 0, &id) || !id || id > INT32_MAX ||
+	    !(a = client_find_request(c, (uint32_t)id))) {
 		hear_failure(c, said);
 		return;
 	}
@@ -188,7 +189,7 @@ int rs_client_read(struct rs_client *c, struct rs_error *err)
 	return rs_fail(err, "%s", why_gone(c));
 }
 
-static int64_t now_ms(void)
+static int64_t client_now_ms(void)
 {
 	struct timespec t;
 
@@ -199,11 +200,11 @@ static int64_t now_ms(void)
 /* 1: it took longer than that. */
 static int wait_for(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_error *err)
 {
-	int64_t until_ms = now_ms() + timeout_ms;
+	int64_t until_ms = client_now_ms() + timeout_ms;
 
-	while (id && find(c, id)) {
+	while (id && client_find_request(c, id)) {
 		struct pollfd p = { .fd = c->frames.fd, .events = rs_client_events(c) };
-		int64_t left_ms = timeout_ms < 0 ? -1 : until_ms - now_ms();
+		int64_t left_ms = timeout_ms < 0 ? -1 : until_ms - client_now_ms();
 
 		if (timeout_ms >= 0 && left_ms < 0)
 			return 1;
@@ -259,7 +260,7 @@ int rs_client_hello_end(struct rs_client *c, struct rs_error *err)
 }
 
 /* The letter is behind the name, which may have any signs in it. */
-static bool is_stopped(pid_t pid)
+static bool client_is_stopped(pid_t pid)
 {
 	char path[32], stat[512], *letter;
 	FILE *f;
@@ -291,7 +292,7 @@ int rs_client_hello(struct rs_client *c, const char *who, struct rs_error *err)
 	int waited;
 
 	while ((waited = wait_for(c, id, STOPPED_MS, err)) > 0)
-		if (is_stopped(pid))
+		if (client_is_stopped(pid))
 			return rs_fail(err, "the engine (pid %d) is stopped (kill -CONT %d lets it go on)", (int)pid, (int)pid);
 	return waited < 0 ? -1 : rs_client_hello_end(c, err);
 }

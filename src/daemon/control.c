@@ -88,7 +88,7 @@ void rs_control_say(struct rs_control *c, enum rs_say level, const char *format,
 
 /* ---- the costs ---- */
 
-static uint64_t monotonic_ns(void)
+static uint64_t control_monotonic_ns(void)
 {
 	struct timespec t;
 
@@ -160,7 +160,7 @@ void rs_control_turn(struct rs_control *c, const struct rs_session *session)
 		rs_budget_limit(c->budget, c->limited_milli = limit);
 	tell_demotion(c);
 	grow_buffers(c, nr_lost);
-	rs_budget_begin(c->budget, monotonic_ns(), rs_own_cpu_ns(), nr_lost);
+	rs_budget_begin(c->budget, control_monotonic_ns(), rs_budget_own_cpu_ns(), nr_lost);
 	for (size_t i = 0; i < c->nr_ids; i++)
 		rs_budget_count(c->budget, i, rs_session_events_of(session, c->ids[i]));
 	if (!rs_budget_judge(c->budget))
@@ -261,7 +261,7 @@ static void put_buffer(struct rs_control *c, struct rs_json *j)
 	rs_json_close(j, '}');
 }
 
-static void put_kinds(struct rs_control *c, struct rs_json *j)
+static void control_put_kinds(struct rs_control *c, struct rs_json *j)
 {
 	rs_json_key(j, "kinds");
 	rs_json_open(j, '[');
@@ -288,5 +288,5 @@ void rs_control_put(struct rs_control *c, struct rs_json *j)
 	rs_json_put_str(j, "warning", rs_control_warning(c));
 	put_budget(c, j);
 	put_buffer(c, j);
-	put_kinds(c, j);
+	control_put_kinds(c, j);
 }

@@ -26,7 +26,7 @@ int rs_fd_out_check(struct rs_fd_out *o, struct rs_error *err)
 }
 
 /* 0: it takes PIPE_BUF bytes at once. */
-static int wait_for_room(struct rs_fd_out *o, struct rs_error *err)
+static int fd_out_wait_for_room(struct rs_fd_out *o, struct rs_error *err)
 {
 	int stall_ms = o->stall_ms ? o->stall_ms : STALL_MS;
 
@@ -52,7 +52,7 @@ int rs_fd_out(struct rs_fd_out *o, const void *data, size_t len_bytes, struct rs
 		size_t most = o->is_file ? len_bytes : PIPE_BUF;
 		ssize_t n;
 
-		if (!o->is_file && wait_for_room(o, err) < 0)
+		if (!o->is_file && fd_out_wait_for_room(o, err) < 0)
 			return -1;
 		n = write(o->fd, p, len_bytes < most ? len_bytes : most);
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))

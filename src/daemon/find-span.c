@@ -11,7 +11,7 @@ struct covering {
 	unsigned int nr;
 };
 
-static bool add(void *arg, const struct rs_timeline_span *s)
+static bool find_span_add(void *arg, const struct rs_timeline_span *s)
 {
 	struct covering *c = arg;
 
@@ -34,10 +34,11 @@ static void cover(struct rs_timelines *t, const struct rs_find_span *ask, uint64
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_range moment = { .from_ns = at_ns, .to_ns = at_ns + 1 };
 	size_t nr_open;
-	const struct rs_open_span *open = rs_opens_of(ask->opens, &ask->ref, ask->lane, &nr_open);
+	const struct rs_open_span *open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->lane,
+								   &nr_open);
 
 	c->nr = 0;
-	rs_timeline_query(tl, rs_track_lane(tl, &ask->ref, ask->lane), &moment, add, c);
+	rs_timeline_query(tl, rs_track_lane(tl, &ask->ref, ask->lane), &moment, find_span_add, c);
 	for (size_t i = 0; i < nr_open && c->nr < MAX_COVERING; i++)
 		if (open[i].span.start_ns <= at_ns && open[i].span.end_ns >= at_ns)
 			c->spans[c->nr++] = open[i].span;
@@ -65,7 +66,7 @@ struct search {
 	bool any;
 };
 
-static bool kind_fits(const struct rs_find_span *ask, const struct rs_timeline_span *s)
+static bool find_span_kind_fits(const struct rs_find_span *ask, const struct rs_timeline_span *s)
 {
 	return !ask->kind_known || ask->kind == (s->kind & ~RS_KIND_OPEN);
 }
@@ -74,7 +75,7 @@ static bool is_it(void *arg, const struct rs_timeline_span *s)
 {
 	struct search *f = arg;
 
-	if (s->start_ns != f->ask->start_ns || s->end_ns != f->ask->end_ns || !kind_fits(f->ask, s))
+	if (s->start_ns != f->ask->start_ns || s->end_ns != f->ask->end_ns || !find_span_kind_fits(f->ask, s))
 		return true;
 	*f->found = *s;
 	f->any = true;
@@ -89,11 +90,12 @@ static bool find_exact(struct rs_timelines *t, const struct rs_find_span *ask, s
 					   .min_length_ns = ask->end_ns - ask->start_ns };
 	struct search f = { .ask = ask, .found = found };
 	size_t nr_open;
-	const struct rs_open_span *open = rs_opens_of(ask->opens, &ask->ref, ask->lane, &nr_open);
+	const struct rs_open_span *open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->lane,
+								   &nr_open);
 
 	rs_timeline_query(tl, rs_track_lane(tl, &ask->ref, ask->lane), &range, is_it, &f);
 	for (size_t i = 0; i < nr_open && !f.any; i++)
-		if (open[i].span.start_ns == ask->start_ns && kind_fits(ask, &open[i].span)) {
+		if (open[i].span.start_ns == ask->start_ns && find_span_kind_fits(ask, &open[i].span)) {
 			*found = open[i].span;
 			f.any = true;
 		}
@@ -142,7 +144,7 @@ static bool find_at(struct rs_timelines *t, const struct rs_find_span *ask, stru
 	return true;
 }
 
-bool rs_span_find(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found,
+bool rs_find_span(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found,
 		  unsigned int *depth)
 {
 	if (!(ask->exact ? find_exact(t, ask, found) : find_at(t, ask, found)))

@@ -22,7 +22,7 @@ struct rs_find_span {
 };
 
 /* depth: of what was found. */
-bool rs_span_find(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found,
+bool rs_find_span(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found,
 		  unsigned int *depth);
 
 #endif

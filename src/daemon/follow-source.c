@@ -81,7 +81,7 @@ static struct follow *follow_of(const struct rs_source *s)
 	return (struct follow *)(uintptr_t)s;
 }
 
-static int64_t now_ms(void)
+static int64_t follow_now_ms(void)
 {
 	struct timespec t;
 
@@ -125,7 +125,7 @@ static bool keep_turned(struct follow *f, const struct rs_follow_head *h, const 
 	return true;
 }
 
-static bool take(struct follow *f, const struct rs_follow_head *h, const char *bytes)
+static bool follow_accept_message(struct follow *f, const struct rs_follow_head *h, const char *bytes)
 {
 	switch (h->type) {
 	case RS_FOLLOW_PAGE:
@@ -152,7 +152,7 @@ static size_t most_bytes(const struct follow *f, const struct rs_follow_head *h)
 }
 
 /* All whole ones. A broken one ends it: what follows could be anything. */
-static void take_all(struct follow *f)
+static void follow_take_all(struct follow *f)
 {
 	struct rs_follow_head h;
 
@@ -164,7 +164,7 @@ static void take_all(struct follow *f)
 		}
 		if (f->in.len - f->in_at < sizeof h + h.len_bytes)
 			return;
-		f->ended |= !take(f, &h, f->in.data + f->in_at + sizeof h);
+		f->ended |= !follow_accept_message(f, &h, f->in.data + f->in_at + sizeof h);
 		f->in_at += sizeof h + h.len_bytes;
 	}
 }
@@ -187,7 +187,7 @@ static void read_some(struct follow *f)
 			return;
 		f->ended |= n <= 0;
 		f->in.len += n > 0 ? (size_t)n : 0;
-		take_all(f);
+		follow_take_all(f);
 	}
 }
 
@@ -233,7 +233,7 @@ static uint64_t follow_watermark_ns(struct rs_source *s, unsigned int cpu)
 /* Who was told to stop waits no longer than was promised for what may never come. */
 static void stop_in_time(struct follow *f)
 {
-	if (f->stop_at_ms && now_ms() >= f->stop_at_ms)
+	if (f->stop_at_ms && follow_now_ms() >= f->stop_at_ms)
 		f->ended = true;
 }
 
@@ -259,12 +259,12 @@ static size_t follow_args(struct rs_source *s, int32_t pid, const char *comm, ch
 	return rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args(pid, comm, buf, size_bytes) : 0;
 }
 
-static const clockid_t *clock_of(const struct follow *f)
+static const clockid_t *follow_clock_of(const struct follow *f)
 {
 	return f->has_clock ? &f->clock : NULL;
 }
 
-static int by_tid(const void *a, const void *b)
+static int follow_compare_tid(const void *a, const void *b)
 {
 	const struct rs_seed *x = a, *y = b;
 
@@ -279,11 +279,11 @@ static const struct rs_proc_sample *follow_sample(struct rs_source *s)
 		return NULL;
 	f->now.nr = 0;
 	if (f->samples & RS_SAMPLE_TASKS && rs_pidns() != RS_PIDNS_OTHER)
-		rs_proc_seeds(&f->now, clock_of(f), NULL, 0, NULL);
+		rs_task_snapshot_read(&f->now, follow_clock_of(f), NULL, 0, NULL);
 	if (f->now.nr)
-		qsort(f->now.row, f->now.nr, sizeof *f->now.row, by_tid);
+		qsort(f->now.row, f->now.nr, sizeof *f->now.row, follow_compare_tid);
 	if (f->samples & RS_SAMPLE_GAUGES)
-		rs_proc_gauges(&f->sample.gauges, "/proc", clock_of(f));
+		rs_proc_gauges(&f->sample.gauges, "/proc", follow_clock_of(f));
 	f->sample.tasks = f->now.row;
 	f->sample.nr_tasks = f->now.nr;
 	return &f->sample;
@@ -304,8 +304,8 @@ static void follow_close(struct rs_source *s)
 		close(f->fd);
 	if (f->symbols_fd >= 0)
 		close(f->symbols_fd);
-	rs_seeds_done(&f->seeds);
-	rs_seeds_done(&f->now);
+	rs_task_snapshot_done(&f->seeds);
+	rs_task_snapshot_done(&f->now);
 	rs_buf_done(&f->in);
 	cJSON_Delete(f->about);
 	cJSON_Delete(f->answer);
@@ -328,7 +328,7 @@ static const char *text_at(const cJSON *list, int i)
 	return cJSON_GetStringValue(cJSON_GetArrayItem(list, i));
 }
 
-static bool read_formats(struct follow *f)
+static bool follow_read_formats(struct follow *f)
 {
 	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "formats"), *at;
 	size_t nr = 0;
@@ -361,7 +361,7 @@ static bool read_call_params(struct follow *f)
 	return true;
 }
 
-static bool read_disks(struct follow *f)
+static bool follow_read_disks(struct follow *f)
 {
 	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "disks"), *at;
 	size_t nr = 0;
@@ -400,15 +400,15 @@ static bool read_info(struct follow *f)
 		.machine = rs_wire_text_of(f->about, "machine"), .live = true,
 	};
 	f->cpus = calloc(nr_cpus, sizeof *f->cpus);
-	return f->cpus && read_formats(f) && read_disks(f) && read_call_params(f);
+	return f->cpus && follow_read_formats(f) && follow_read_disks(f) && read_call_params(f);
 }
 
-static void read_clock(struct follow *f)
+static void follow_read_clock(struct follow *f)
 {
 	f->has_clock = f->source.info.clock && rs_trace_clock_id(f->source.info.clock, &f->clock);
 	if (!f->has_clock)
 		return;
-	f->source.info.realtime_offset_ns = rs_realtime_offset_ns(f->clock);
+	f->source.info.realtime_offset_ns = rs_trace_clock_realtime_offset_ns(f->clock);
 	f->source.info.realtime_offset_known = true;
 }
 
@@ -416,7 +416,7 @@ static struct rs_seed *find_in(const struct rs_seeds *sorted, int32_t tid)
 {
 	struct rs_seed key = { .tid = tid };
 
-	return sorted->nr ? bsearch(&key, sorted->row, sorted->nr, sizeof key, by_tid) : NULL;
+	return sorted->nr ? bsearch(&key, sorted->row, sorted->nr, sizeof key, follow_compare_tid) : NULL;
 }
 
 /*
@@ -429,7 +429,7 @@ static void add_ended(struct follow *f)
 	struct rs_seeds known = { 0 };
 
 	if (f->seeds.nr)
-		qsort(f->seeds.row, f->seeds.nr, sizeof *f->seeds.row, by_tid);
+		qsort(f->seeds.row, f->seeds.nr, sizeof *f->seeds.row, follow_compare_tid);
 	known = (struct rs_seeds){ .row = malloc((f->seeds.nr + 1) * sizeof *known.row), .nr = f->seeds.nr };
 	if (!known.row)
 		return;
@@ -450,7 +450,7 @@ static void add_ended(struct follow *f)
 			f->seeds.row[seed - known.row].abi = (uint8_t)abi;
 			continue;
 		}
-		seed = rs_seeds_add(&f->seeds);
+		seed = rs_task_snapshot_add(&f->seeds);
 		if (!seed)
 			break;
 		*seed = (struct rs_seed){
@@ -483,7 +483,8 @@ static void read_names(struct follow *f)
 		if (rs_wire_u64_read(cJSON_GetArrayItem(own, i), &pid))
 			pids[i + 1] = (pid_t)pid;
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_proc_seeds(&f->seeds, clock_of(f), pids, sizeof pids / sizeof *pids, &nobody_named);
+		rs_task_snapshot_read(&f->seeds, follow_clock_of(f), pids, sizeof pids / sizeof *pids,
+				      &nobody_named);
 	begin_after_us(f);
 	add_ended(f);
 	if (f->samples & RS_SAMPLE_CGROUPS)
@@ -492,18 +493,18 @@ static void read_names(struct follow *f)
 	f->source.info.nr_seeds = f->seeds.nr;
 	if (!(f->samples & RS_SAMPLE_GAUGES))
 		return;
-	rs_proc_gauges(&f->gauges, "/proc", clock_of(f));
+	rs_proc_gauges(&f->gauges, "/proc", follow_clock_of(f));
 	f->source.info.gauges = &f->gauges;
 }
 
 /* ---- the beginning ---- */
 
-static void got(void *arg, const cJSON *reply)
+static void follow_on_answer(void *arg, const cJSON *reply)
 {
 	((struct follow *)arg)->answer = cJSON_Duplicate(reply, true);
 }
 
-static int ask(struct follow *f, struct rs_client *client, struct rs_error *err)
+static int follow_ask_daemon(struct follow *f, struct rs_client *client, struct rs_error *err)
 {
 	const char *why;
 	int fds[2];
@@ -512,7 +513,7 @@ static int ask(struct follow *f, struct rs_client *client, struct rs_error *err)
 		return rs_fail(err, "cannot follow: %s", strerror(errno));
 	f->fd = fds[0];
 	rs_client_begin(client, "follow");
-	if (rs_client_wait(client, rs_client_send(client, fds[1], got, f), -1, err) < 0) {
+	if (rs_client_wait(client, rs_client_send(client, fds[1], follow_on_answer, f), -1, err) < 0) {
 		close(fds[1]);
 		return -1;
 	}
@@ -521,7 +522,7 @@ static int ask(struct follow *f, struct rs_client *client, struct rs_error *err)
 	return why ? rs_fail(err, "%s", why) : 0;
 }
 
-struct rs_source *rs_follow_open(struct rs_client *client, unsigned int samples, struct rs_error *err)
+struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int samples, struct rs_error *err)
 {
 	struct follow *f = calloc(1, sizeof *f);
 
@@ -535,8 +536,8 @@ struct rs_source *rs_follow_open(struct rs_client *client, unsigned int samples,
 	f->samples = samples;
 	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* with addresses only for who may see them */
 	f->about = cJSON_Duplicate(rs_client_about(client), true);
-	if (ask(f, client, err) == 0 && read_info(f)) {
-		read_clock(f);
+	if (follow_ask_daemon(f, client, err) == 0 && read_info(f)) {
+		follow_read_clock(f);
 		read_names(f);
 		return &f->source;
 	}
@@ -545,14 +546,14 @@ struct rs_source *rs_follow_open(struct rs_client *client, unsigned int samples,
 	return NULL;
 }
 
-uint64_t rs_follow_from_ns(const struct rs_source *s)
+uint64_t rs_follow_source_from_ns(const struct rs_source *s)
 {
 	const struct follow *f = follow_of(s);
 
 	return f->shown_from_ns ? f->shown_from_ns : f->from_ns;
 }
 
-bool rs_follow_has(const struct rs_source *s, const char *system, const char *name)
+bool rs_follow_source_has(const struct rs_source *s, const char *system, const char *name)
 {
 	for (size_t i = 0; i < s->info.nr_formats; i++) {
 		const char *text = s->info.formats[i].text.data, *end;
@@ -566,7 +567,7 @@ bool rs_follow_has(const struct rs_source *s, const char *system, const char *na
 	return false;
 }
 
-bool rs_follow_event(struct rs_source *s, const char **system, const char **name, bool *on)
+bool rs_follow_source_event(struct rs_source *s, const char **system, const char **name, bool *on)
 {
 	struct follow *f = follow_of(s);
 	struct turned *t = &f->turned[f->turned_at];
@@ -582,7 +583,7 @@ bool rs_follow_event(struct rs_source *s, const char **system, const char **name
 	return true;
 }
 
-enum rs_follow_end rs_follow_ended(const struct rs_source *s)
+enum rs_follow_end rs_follow_source_ended(const struct rs_source *s)
 {
 	const struct follow *f = follow_of(s);
 
@@ -591,12 +592,12 @@ enum rs_follow_end rs_follow_ended(const struct rs_source *s)
 	return f->end_told ? RS_FOLLOW_CAPTURE_ENDED : RS_FOLLOW_BROKEN;
 }
 
-void rs_follow_stop(struct rs_source *s)
+void rs_follow_source_stop(struct rs_source *s)
 {
 	struct follow *f = follow_of(s);
 
 	if (f->stop_at_ms)
 		return;
-	f->stop_at_ms = now_ms() + STOP_MS;
-	f->stop_ns = f->has_clock ? rs_clock_ns(f->clock) : 0; /* 0: with the next mark */
+	f->stop_at_ms = follow_now_ms() + STOP_MS;
+	f->stop_ns = f->has_clock ? rs_trace_clock_ns(f->clock) : 0; /* 0: with the next mark */
 }

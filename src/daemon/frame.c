@@ -20,7 +20,7 @@ void rs_frames_init(struct rs_frames *f, int fd, size_t max_bytes)
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-static void close_fd(int *fd)
+static void frame_close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -29,9 +29,9 @@ static void close_fd(int *fd)
 
 void rs_frames_done(struct rs_frames *f)
 {
-	close_fd(&f->fd);
-	close_fd(&f->passed_fd);
-	close_fd(&f->to_pass_fd);
+	frame_close_fd(&f->fd);
+	frame_close_fd(&f->passed_fd);
+	frame_close_fd(&f->to_pass_fd);
 	rs_buf_done(&f->in);
 	rs_buf_done(&f->out);
 }
@@ -43,7 +43,7 @@ static void take_fds(struct rs_frames *f, struct msghdr *msg)
 		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
 			continue;
 		for (size_t at = 0; at + sizeof(int) <= c->cmsg_len - CMSG_LEN(0); at += sizeof(int)) {
-			close_fd(&f->passed_fd);
+			frame_close_fd(&f->passed_fd);
 			memcpy(&f->passed_fd, CMSG_DATA(c) + at, sizeof(int));
 		}
 	}
@@ -113,7 +113,7 @@ bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd)
 	if (f->out_at)
 		drop_taken(&f->out, &f->out_at);
 	if (fd >= 0) {
-		close_fd(&f->to_pass_fd);
+		frame_close_fd(&f->to_pass_fd);
 		f->to_pass_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	}
 	if (!rs_buf_reserve(&f->out, HEAD_BYTES + len + 1))
@@ -169,7 +169,7 @@ int rs_frames_write(struct rs_frames *f, struct rs_error *err)
 			continue;
 		if (n < 0)
 			return errno == EAGAIN ? 0 : rs_fail(err, "the other end has gone: %s", strerror(errno));
-		close_fd(&f->to_pass_fd);
+		frame_close_fd(&f->to_pass_fd);
 		f->out_at += (size_t)n;
 	}
 	return 0;

@@ -98,7 +98,7 @@ void rs_job_free(struct rs_job *job)
 	if (job->kept)
 		job->free_kept(job->kept);
 	cJSON_Delete(job->request);
-	rs_past_done(job->past);
+	rs_range_job_done(job->past);
 	rs_buf_done(&job->text);
 	free(job);
 }

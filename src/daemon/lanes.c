@@ -35,7 +35,7 @@ struct grid {
 	size_t nr_open;
 };
 
-struct rs_cells rs_cells_of(uint64_t from_ns, uint64_t to_ns, unsigned int nr)
+struct rs_cells rs_track_cells_count(uint64_t from_ns, uint64_t to_ns, unsigned int nr)
 {
 	struct rs_cells c = { .from_ns = from_ns, .nr = nr };
 	uint64_t length_ns = to_ns > from_ns ? to_ns - from_ns : 0;
@@ -48,7 +48,7 @@ struct rs_cells rs_cells_of(uint64_t from_ns, uint64_t to_ns, unsigned int nr)
 	return c;
 }
 
-uint64_t rs_span_look(const struct rs_timelines *t, const struct rs_timeline_span *span)
+uint64_t rs_track_cells_span_style(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
 	const struct rs_span_kind *kind = rs_timelines_kind(t, span);
 
@@ -93,7 +93,8 @@ static void paint(struct grid *g, unsigned int depth, const struct rs_timeline_s
 {
 	const struct rs_cells *c = &g->ask->cells;
 	uint64_t from_ns = s->start_ns > c->from_ns ? s->start_ns : c->from_ns;
-	uint64_t to_ns = s->end_ns < g->end_ns ? s->end_ns : g->end_ns, look = rs_span_look(g->t, s);
+	uint64_t to_ns = s->end_ns < g->end_ns ? s->end_ns : g->end_ns,
+	look = rs_track_cells_span_style(g->t, s);
 	unsigned int from = cell_of(c, from_ns), to = to_ns > from_ns ? cell_of(c, to_ns - 1) : from;
 	uint16_t kind = s->kind & (uint16_t)~RS_KIND_OPEN;
 
@@ -118,7 +119,7 @@ struct walk {
 	size_t nr, max;
 };
 
-static bool keep(void *arg, const struct rs_timeline_span *s)
+static bool track_cells_collect_span(void *arg, const struct rs_timeline_span *s)
 {
 	struct walk *w = arg;
 
@@ -194,7 +195,7 @@ static bool walk(struct grid *g, size_t max)
 	if (!w.spans)
 		return false;
 	w.depths = (uint8_t *)(w.spans + max + g->nr_open);
-	rs_timeline_query(rs_timelines_of(g->t), g->track, &range, keep, &w);
+	rs_timeline_query(rs_timelines_of(g->t), g->track, &range, track_cells_collect_span, &w);
 	add_open(g, &w, range.from_ns, range.to_ns, g->nr_open);
 	place(g, &w);
 	for (size_t i = 0; i < w.nr; i++) {
@@ -226,7 +227,7 @@ static void glance(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t
 	struct walk w = { .spans = spans, .depths = depths, .max = MAX_GLANCE };
 	uint64_t cell_end_ns = g->ask->cells.from_ns + (cell + 1) * g->ask->cells.cell_ns;
 
-	rs_timeline_query(rs_timelines_of(g->t), g->track, &(struct rs_timeline_range){ from_ns, to_ns, 0 }, keep, &w);
+	rs_timeline_query(rs_timelines_of(g->t), g->track, &(struct rs_timeline_range){ from_ns, to_ns, 0 }, track_cells_collect_span, &w);
 	add_open(g, &w, from_ns, to_ns, RS_LANE_DEPTHS);
 	place(g, &w);
 	for (size_t i = 0; i < w.nr; i++) {
@@ -236,7 +237,7 @@ static void glance(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t
 		struct cell *c = cell_at(g, depth, cell);
 
 		ns = (uint64_t)((unsigned __int128)ns * part_ns / (to_ns - from_ns));
-		vote(c, s->kind & (uint16_t)~RS_KIND_OPEN, rs_span_look(g->t, s), ns ? ns : 1);
+		vote(c, s->kind & (uint16_t)~RS_KIND_OPEN, rs_track_cells_span_style(g->t, s), ns ? ns : 1);
 		c->goes_on |= s->end_ns > cell_end_ns;
 		/* of what is below the first row it is not known how many there are; one that goes on counts where it ends */
 		c->nr += depth && !c->nr && s->end_ns <= cell_end_ns;
@@ -270,7 +271,7 @@ static void show_one(struct grid *g, unsigned int cell)
 	struct cell *c = cell_at(g, 0, cell);
 
 	if (c->nr && !c->ns && rs_timeline_next(rs_timelines_of(g->t), g->track, &than, 0, NULL, NULL, &s))
-		vote(c, s.kind & (uint16_t)~RS_KIND_OPEN, rs_span_look(g->t, &s), 1);
+		vote(c, s.kind & (uint16_t)~RS_KIND_OPEN, rs_track_cells_span_style(g->t, &s), 1);
 }
 
 static void glance_at_all(struct grid *g)
@@ -360,8 +361,8 @@ static const struct rs_open_span *first_open(const struct rs_opens *o, uint32_t 
 	return o->spans + from;
 }
 
-const struct rs_open_span *rs_opens_of(const struct rs_opens *o, const struct rs_track_ref *ref,
-				       enum rs_span_shape lane, size_t *nr)
+const struct rs_open_span *rs_track_cells_in_flight(const struct rs_opens *o, const struct rs_track_ref *ref,
+						    enum rs_span_shape lane, size_t *nr)
 {
 	uint32_t type = rs_track_type(ref->of, lane);
 	const struct rs_open_span *first;
@@ -375,7 +376,7 @@ const struct rs_open_span *rs_opens_of(const struct rs_opens *o, const struct rs
 	return first;
 }
 
-bool rs_lane_show(struct rs_timelines *t, const struct rs_lane_ask *ask)
+bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_lane_ask *ask)
 {
 	const struct rs_cells *cells = &ask->cells;
 	struct grid g = { .t = t, .ask = ask, .end_ns = cells->from_ns + cells->nr * cells->cell_ns };
@@ -383,7 +384,7 @@ bool rs_lane_show(struct rs_timelines *t, const struct rs_lane_ask *ask)
 	bool ok = true;
 
 	g.track = rs_track_lane(rs_timelines_of(t), &ask->ref, ask->lane);
-	g.open = rs_opens_of(ask->opens, &ask->ref, ask->lane, &g.nr_open);
+	g.open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->lane, &g.nr_open);
 	if (!g.track && !g.nr_open)
 		return true;
 	g.nr_depths = ask->lane == RS_SPAN_STATE || ask->lane == RS_SPAN_INSTANT ? 1 : RS_LANE_DEPTHS;
@@ -407,7 +408,8 @@ struct taking {
 	bool failed;
 };
 
-static void take(void *arg, uint32_t type, uint64_t id, const struct rs_timeline_span *span)
+static void track_cells_add_in_flight(void *arg, uint32_t type, uint64_t id,
+				      const struct rs_timeline_span *span)
 {
 	struct taking *t = arg;
 	struct rs_opens *o = t->o;
@@ -439,18 +441,18 @@ static int by_track(const void *a, const void *b)
 	return (int)x->span.kind - (int)y->span.kind;
 }
 
-bool rs_opens_take(struct rs_opens *o, struct rs_timelines *t, struct rs_session *s)
+bool rs_track_cells_add_in_flight(struct rs_opens *o, struct rs_timelines *t, struct rs_session *s)
 {
 	struct taking taking = { .o = o };
 
 	o->nr = 0;
-	rs_timelines_open(t, s, take, &taking);
+	rs_timelines_open(t, s, track_cells_add_in_flight, &taking);
 	if (o->nr)
 		qsort(o->spans, o->nr, sizeof *o->spans, by_track);
 	return !taking.failed;
 }
 
-void rs_opens_done(struct rs_opens *o)
+void rs_track_cells_free_in_flight(struct rs_opens *o)
 {
 	free(o->spans);
 	*o = (struct rs_opens){ .nr = 0 };

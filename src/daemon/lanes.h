@@ -21,7 +21,7 @@ struct rs_cells {
 };
 
 /* So many cells from from_ns on that to_ns is within, or at the end of, the last. */
-struct rs_cells rs_cells_of(uint64_t from_ns, uint64_t to_ns, unsigned int nr);
+struct rs_cells rs_track_cells_count(uint64_t from_ns, uint64_t to_ns, unsigned int nr);
 
 /* Cells beside each other that look the same. */
 struct rs_run {
@@ -45,11 +45,11 @@ struct rs_opens {
 };
 
 /* Of all tracks. False: no memory. */
-bool rs_opens_take(struct rs_opens *o, struct rs_timelines *t, struct rs_session *s);
-void rs_opens_done(struct rs_opens *o);
+bool rs_track_cells_add_in_flight(struct rs_opens *o, struct rs_timelines *t, struct rs_session *s);
+void rs_track_cells_free_in_flight(struct rs_opens *o);
 /* Those of a lane of a track, outermost first. */
-const struct rs_open_span *rs_opens_of(const struct rs_opens *o, const struct rs_track_ref *ref,
-				       enum rs_span_shape lane, size_t *nr);
+const struct rs_open_span *rs_track_cells_in_flight(const struct rs_opens *o, const struct rs_track_ref *ref,
+						    enum rs_span_shape lane, size_t *nr);
 
 typedef void rs_lane_run(void *arg, unsigned int depth, const struct rs_run *run);
 /* Told of each span of a lane that is walked over. */
@@ -66,9 +66,9 @@ struct rs_lane_ask {
 };
 
 /* False: no memory. */
-bool rs_lane_show(struct rs_timelines *t, const struct rs_lane_ask *ask);
+bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_lane_ask *ask);
 
 /* What of a span's argument its looks, and its label, follow from. */
-uint64_t rs_span_look(const struct rs_timelines *t, const struct rs_timeline_span *span);
+uint64_t rs_track_cells_span_style(const struct rs_timelines *t, const struct rs_timeline_span *span);
 
 #endif

@@ -58,7 +58,7 @@ static int find_group(const char *name, gid_t *gid, struct rs_error *err)
 }
 
 /* "/run/ringside", where it is not there. Its parent has to be. */
-static int make_folder(const char *path, struct rs_error *err)
+static int listen_make_folder(const char *path, struct rs_error *err)
 {
 	char folder[sizeof ((struct rs_listener *)0)->path], *slash;
 
@@ -172,7 +172,7 @@ static int bind_socket(struct rs_listener *l, struct rs_error *err)
 	return 0;
 }
 
-static bool number_of(const char *name, long *value)
+static bool listen_number_of(const char *name, long *value)
 {
 	const char *text = getenv(name);
 	char *end;
@@ -189,7 +189,7 @@ static bool take_passed(struct rs_listener *l)
 	long pid, nr;
 	int listens = 0;
 	socklen_t len = sizeof listens;
-	bool ours = number_of("LISTEN_PID", &pid) && pid == getpid() && number_of("LISTEN_FDS", &nr) && nr == 1;
+	bool ours = listen_number_of("LISTEN_PID", &pid) && pid == getpid() && listen_number_of("LISTEN_FDS", &nr) && nr == 1;
 
 	if (!ours)
 		return false;
@@ -205,7 +205,7 @@ static bool take_passed(struct rs_listener *l)
 }
 
 /* The socket stays: perhaps it is another's. The lock is ours as long as we hold it. */
-static void give_up(struct rs_listener *l)
+static void listen_unlink_lock(struct rs_listener *l)
 {
 	char name[sizeof l->path + 8];
 
@@ -230,10 +230,10 @@ int rs_listen(struct rs_listener *l, const char *path, uid_t owner, const char *
 		return -1;
 	if (take_passed(l))
 		return 0;
-	if (make_folder(l->path, err) == 0 && lock(l, err) == 0 && clear_stale(l, err) == 0 &&
+	if (listen_make_folder(l->path, err) == 0 && lock(l, err) == 0 && clear_stale(l, err) == 0 &&
 	    bind_socket(l, err) == 0)
 		return 0;
-	give_up(l);
+	listen_unlink_lock(l);
 	return -1;
 }
 

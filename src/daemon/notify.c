@@ -40,7 +40,7 @@ void rs_notify_close(struct rs_notify *n)
 	n->fd = -1;
 }
 
-static void tell(struct rs_notify *n, const char *text)
+static void notify_send(struct rs_notify *n, const char *text)
 {
 	if (n->fd >= 0)
 		(void)!send(n->fd, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -48,7 +48,7 @@ static void tell(struct rs_notify *n, const char *text)
 
 void rs_notify_ready(struct rs_notify *n)
 {
-	tell(n, "READY=1\n");
+	notify_send(n, "READY=1\n");
 }
 
 /* With the time, Type=notify-reload knows that the READY=1 to come is the answer to this one. */
@@ -60,12 +60,12 @@ void rs_notify_reloading(struct rs_notify *n)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	snprintf(text, sizeof text, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64 "\n",
 		 (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000);
-	tell(n, text);
+	notify_send(n, text);
 }
 
 void rs_notify_stopping(struct rs_notify *n)
 {
-	tell(n, "STOPPING=1\n");
+	notify_send(n, "STOPPING=1\n");
 }
 
 void rs_notify_status(struct rs_notify *n, const char *format, ...)
@@ -78,5 +78,5 @@ void rs_notify_status(struct rs_notify *n, const char *format, ...)
 	va_end(ap);
 	for (char *at = text; (at = strchr(at, '\n')); at++)
 		*at = ' '; /* a line is one assignment */
-	tell(n, text);
+	notify_send(n, text);
 }

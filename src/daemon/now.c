@@ -44,7 +44,8 @@ struct rs_now {
 	uint64_t findings_asked_epoch;   /* the last in which somebody asked */
 };
 
-struct rs_now *rs_now_new(const struct rs_session_config *config, uint64_t epoch_ns, struct rs_error *err)
+struct rs_now *rs_interval_rows_new(const struct rs_session_config *config, uint64_t epoch_ns,
+				    struct rs_error *err)
 {
 	struct rs_now *now = calloc(1, sizeof *now);
 
@@ -58,13 +59,13 @@ struct rs_now *rs_now_new(const struct rs_session_config *config, uint64_t epoch
 	return now;
 }
 
-static void free_kept(struct kept *k)
+static void interval_rows_free_cached(struct kept *k)
 {
 	rs_rows_free(k->rows);
 	free(k);
 }
 
-void rs_now_free(struct rs_now *now)
+void rs_interval_rows_free(struct rs_now *now)
 {
 	struct kept *k;
 
@@ -74,7 +75,7 @@ void rs_now_free(struct rs_now *now)
 		rs_tail_free(now->streams[i].tail);
 	while ((k = now->kept)) {
 		now->kept = k->next;
-		free_kept(k);
+		interval_rows_free_cached(k);
 	}
 	rs_finding_list_done(&now->findings);
 	free(now);
@@ -95,7 +96,7 @@ static int listen_to(struct rs_now *now, const struct rs_view_ref *ref, struct r
 	return rs_session_listen(now->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
 }
 
-int rs_now_listen(struct rs_now *now, struct rs_session *session, struct rs_error *err)
+int rs_interval_rows_subscribe(struct rs_now *now, struct rs_session *session, struct rs_error *err)
 {
 	now->session = session;
 	for (unsigned int i = 0; now->epoch_ns && i < now->config->nr_analyses; i++) {
@@ -146,7 +147,7 @@ static void keep_all(struct rs_now *now, uint64_t to_ns)
 			at = &k->next;
 		} else {
 			*at = k->next;
-			free_kept(k);
+			interval_rows_free_cached(k);
 		}
 	}
 }
@@ -177,7 +178,7 @@ static void listen_or_not(struct rs_now *now)
 	}
 }
 
-void rs_now_pass(struct rs_now *now, uint64_t clock_ns)
+void rs_interval_rows_pass(struct rs_now *now, uint64_t clock_ns)
 {
 	if (clock_ns < now->due_ns)
 		return;
@@ -192,23 +193,24 @@ void rs_now_pass(struct rs_now *now, uint64_t clock_ns)
 	now->due_ns = clock_ns + now->epoch_ns;
 }
 
-uint64_t rs_now_due_ns(const struct rs_now *now)
+uint64_t rs_interval_rows_due_ns(const struct rs_now *now)
 {
 	return now->due_ns;
 }
 
-uint64_t rs_now_epoch(const struct rs_now *now)
+uint64_t rs_interval_rows_end_interval(const struct rs_now *now)
 {
 	return now->epoch;
 }
 
 /* ---- asking ---- */
 
-bool rs_now_find(const struct rs_now *now, const char *name, struct rs_view_ref *ref, struct rs_error *err)
+bool rs_interval_rows_find(const struct rs_now *now, const char *name, struct rs_view_ref *ref,
+			   struct rs_error *err)
 {
 	const char *why;
 
-	if (!rs_view_find(name, ref, err))
+	if (!rs_requirements_find_view(name, ref, err))
 		return false;
 	for (unsigned int i = 0; i < now->config->nr_analyses; i++) {
 		if (now->config->analyses[i] != ref->analysis)
@@ -287,8 +289,8 @@ static void kept_rows(const struct kept *k, struct rs_sink *sink, struct rs_now_
 	*span = k->span;
 }
 
-void rs_now_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
-		 struct rs_now_span *span)
+void rs_interval_rows_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+			   struct rs_now_span *span)
 {
 	struct stream *s = stream_of(now, ref);
 	struct kept *k = NULL;
@@ -309,7 +311,7 @@ void rs_now_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct
 }
 
 /* The first answer is of the epoch that has just begun, as that of a view. */
-const struct rs_finding_list *rs_now_findings(struct rs_now *now, struct rs_now_span *span)
+const struct rs_finding_list *rs_interval_rows_findings(struct rs_now *now, struct rs_now_span *span)
 {
 	bool first = !now->findings.items;
 	struct rs_trust trust;

@@ -23,22 +23,24 @@ struct rs_now_span {
 };
 
 /* epoch_ns 0: never reset. */
-struct rs_now *rs_now_new(const struct rs_session_config *config, uint64_t epoch_ns, struct rs_error *err);
-void rs_now_free(struct rs_now *now);
+struct rs_now *rs_interval_rows_new(const struct rs_session_config *config, uint64_t epoch_ns,
+				    struct rs_error *err);
+void rs_interval_rows_free(struct rs_now *now);
 /* Before the session is attached: listens to every stream, live. */
-int rs_now_listen(struct rs_now *now, struct rs_session *session, struct rs_error *err);
+int rs_interval_rows_subscribe(struct rs_now *now, struct rs_session *session, struct rs_error *err);
 /* Ends the epoch, if clock_ns (the trace clock, read now) says that it is over. */
-void rs_now_pass(struct rs_now *now, uint64_t clock_ns);
-uint64_t rs_now_due_ns(const struct rs_now *now);  /* when it will be over; UINT64_MAX: never */
-uint64_t rs_now_epoch(const struct rs_now *now);
+void rs_interval_rows_pass(struct rs_now *now, uint64_t clock_ns);
+uint64_t rs_interval_rows_due_ns(const struct rs_now *now);  /* when it will be over; UINT64_MAX: never */
+uint64_t rs_interval_rows_end_interval(const struct rs_now *now);
 
 /* Finds a view that this session has; false with err: unknown, off, or not of it. */
-bool rs_now_find(const struct rs_now *now, const char *name, struct rs_view_ref *ref, struct rs_error *err);
+bool rs_interval_rows_find(const struct rs_now *now, const char *name, struct rs_view_ref *ref,
+			   struct rs_error *err);
 /* Hands the rows to sink; span says of what time they are. */
-void rs_now_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
-		 struct rs_now_span *span);
+void rs_interval_rows_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+			   struct rs_now_span *span);
 
 /* Of the same time as the rows, which span says; NULL: no memory. Until the next call, or the end of the epoch. */
-const struct rs_finding_list *rs_now_findings(struct rs_now *now, struct rs_now_span *span);
+const struct rs_finding_list *rs_interval_rows_findings(struct rs_now *now, struct rs_now_span *span);
 
 #endif

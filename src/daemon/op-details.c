@@ -24,21 +24,22 @@ static bool is_of_track(const struct wanted *w, const struct rs_span *span)
 	return w->ref.of == RS_TRACK_TASK ? span->task && span->task->tid == rs_track_tid(&w->ref) : span->id == w->ref.id;
 }
 
-static void put_value(struct rs_json *j, const struct rs_column *column, const struct rs_value *value)
+static void op_details_put_value(struct rs_json *j, const struct rs_column *column,
+				 const struct rs_value *value)
 {
 	rs_json_open(j, '{');
 	rs_json_put_str(j, "name", column->name);
 	rs_json_put_str(j, "heading", column->heading);
 	rs_json_put_str(j, "help", column->help);
-	rs_json_put_str(j, "type", rs_word_of(rs_words_types, column->type));
+	rs_json_put_str(j, "type", rs_wire_word_find(rs_words_types, column->type));
 	rs_json_put_bool(j, "signed", column->flags & RS_COLUMN_SIGNED);
 	rs_json_key(j, "value");
 	rs_wire_value(j, column, value);
 	rs_json_close(j, '}');
 }
 
-static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
-		    const struct rs_span *span)
+static void op_details_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+			       const struct rs_span *span)
 {
 	struct wanted *w = (struct wanted *)(void *)sink;
 
@@ -48,7 +49,7 @@ static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs
 		return;
 	w->found = true;
 	for (unsigned int i = 0; span->values && kind->columns && kind->columns[i].name; i++)
-		put_value(w->j, &kind->columns[i], &span->values[i]);
+		op_details_put_value(w->j, &kind->columns[i], &span->values[i]);
 }
 
 /* The analysis whose kind it is; NULL: none of this session. */
@@ -61,7 +62,7 @@ static const struct rs_analysis *owner_of(const struct rs_session_config *config
 	return NULL;
 }
 
-static int look(struct rs_job *job, struct wanted *w, struct rs_error *err)
+static int op_details_read_span(struct rs_job *job, struct wanted *w, struct rs_error *err)
 {
 	struct rs_session_config config = rs_service_config(job->service)->session;
 	struct rs_stretch *stretch;
@@ -69,37 +70,38 @@ static int look(struct rs_job *job, struct wanted *w, struct rs_error *err)
 
 	config.analyses[0] = owner_of(&config, w->kind);
 	config.nr_analyses = 1;
-	stretch = config.analyses[0] ? rs_past_open(job, &config, err) : NULL;
+	stretch = config.analyses[0] ? rs_range_job_open(job, &config, err) : NULL;
 	if (!stretch)
 		return rs_fail(err, "nobody lays spans of that kind");
-	if (rs_session_lay(rs_stretch_session(stretch), &w->sink) == 0)
-		status = rs_past_run(job, stretch, err);
+	if (rs_session_lay(rs_time_range_session(stretch), &w->sink) == 0)
+		status = rs_range_job_run(job, stretch, err);
 	if (status == 0)
-		rs_session_end(rs_stretch_session(stretch));
-	rs_stretch_free(stretch);
+		rs_session_end(rs_time_range_session(stretch));
+	rs_time_range_free(stretch);
 	return status;
 }
 
 /* Of one that was recorded with a longer past, or through a gap, nothing may be found: an empty list. */
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_details_run(struct rs_job *job, struct rs_error *err)
 {
-	struct wanted w = { .sink.span = on_span, .sink.values = true, .j = &job->reply };
+	struct wanted w = { .sink.span = op_details_on_span, .sink.values = true, .j = &job->reply };
 	struct rs_timelines *t = rs_service_timelines(job->service);
 	unsigned int kind;
 	int status;
 
 	if (!job->past)
 		return rs_fail_usage(err, "which span? (track, kind, from_ns, to_ns: its begin and its end)");
-	if (rs_read_track(job->request, &w.ref, err) < 0 || rs_read_kind(job->request, t, &kind, err) < 0)
+	if (rs_wire_span_read_track(job->request, &w.ref, err) < 0 ||
+	    rs_wire_span_read_kind(job->request, t, &kind, err) < 0)
 		return -1;
 	w.kind = rs_timelines_kind_number(t, kind);
 	w.start_ns = job->past->from_ns;
 	w.end_ns = job->past->to_ns;
 	rs_json_key(&job->reply, "details");
 	rs_json_open(&job->reply, '[');
-	status = look(job, &w, err);
+	status = op_details_read_span(job, &w, err);
 	rs_json_close(&job->reply, ']');
 	return status;
 }
 
-const struct rs_op rs_op_details = { .name = "details", .place = RS_OP_PAST, .run = run };
+const struct rs_op rs_op_details = { .name = "details", .place = RS_OP_PAST, .run = op_details_run };

@@ -23,7 +23,7 @@ static void put_evidence(struct rs_json *j, const struct rs_finding_item *f)
 }
 
 
-static void put_list(struct rs_json *j, const struct rs_finding_list *list)
+static void op_findings_put_list(struct rs_json *j, const struct rs_finding_list *list)
 {
 	rs_json_key(j, "findings");
 	rs_json_open(j, '[');
@@ -53,40 +53,40 @@ static void put_range(struct rs_json *j, uint64_t from_ns, uint64_t to_ns)
 static int findings_now(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_now_span span;
-	const struct rs_finding_list *list = rs_now_findings(rs_service_now(job->service), &span);
+	const struct rs_finding_list *list = rs_interval_rows_findings(rs_service_now(job->service), &span);
 
 	if (!list)
 		return rs_fail(err, "findings: out of memory");
 	put_range(&job->reply, span.from_ns, span.to_ns);
-	put_list(&job->reply, list);
+	op_findings_put_list(&job->reply, list);
 	return 0;
 }
 
 /* All analyses, over the time range: what they judge of it. */
 static int findings_past(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_stretch *stretch = rs_past_open(job, &rs_service_config(job->service)->session, err);
+	struct rs_stretch *stretch = rs_range_job_open(job, &rs_service_config(job->service)->session, err);
 	struct rs_finding_list list;
 	int status;
 
 	if (!stretch)
 		return -1;
-	status = rs_past_run(job, stretch, err);
+	status = rs_range_job_run(job, stretch, err);
 	if (status == 0 && !rs_finding_list_init(&list, MAX_FINDINGS))
 		status = rs_fail(err, "findings: out of memory");
 	if (status == 0) {
-		rs_session_findings(rs_stretch_session(stretch), &list.sink);
-		put_range(&job->reply, rs_stretch_from_ns(stretch), job->past->to_ns);
-		put_list(&job->reply, &list);
+		rs_session_findings(rs_time_range_session(stretch), &list.sink);
+		put_range(&job->reply, rs_time_range_from_ns(stretch), job->past->to_ns);
+		op_findings_put_list(&job->reply, &list);
 		rs_finding_list_done(&list);
 	}
-	rs_stretch_free(stretch);
+	rs_time_range_free(stretch);
 	return status;
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_findings_run(struct rs_job *job, struct rs_error *err)
 {
 	return job->past ? findings_past(job, err) : findings_now(job, err);
 }
 
-const struct rs_op rs_op_findings = { .name = "findings", .place = RS_OP_ENGINE, .is_past = rs_past_has_range, .run = run };
+const struct rs_op rs_op_findings = { .name = "findings", .place = RS_OP_ENGINE, .is_past = rs_range_job_has_range, .run = op_findings_run };

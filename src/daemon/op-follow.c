@@ -16,7 +16,7 @@
 
 #define MAX_TASKS 100000
 
-static void put_text(struct rs_json *j, const struct rs_text *text)
+static void op_follow_put_text(struct rs_json *j, const struct rs_text *text)
 {
 	struct rs_buf copy = RS_BUF_INIT;
 
@@ -32,7 +32,7 @@ static void put_formats(struct rs_json *j, const struct rs_trace_info *info)
 	for (size_t i = 0; i < info->nr_formats; i++) {
 		rs_json_open(j, '[');
 		rs_json_str(j, info->formats[i].system);
-		put_text(j, &info->formats[i].text);
+		op_follow_put_text(j, &info->formats[i].text);
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');
@@ -52,7 +52,7 @@ static void put_own(struct rs_json *j, struct rs_control *control)
 }
 
 /* Who lives, by what events told: some will have ended before the follower has looked into /proc. */
-static void put_tasks(struct rs_job *job, uint64_t at_ns)
+static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 {
 	struct rs_json *j = &job->reply;
 	struct rs_seeds living = { 0 };
@@ -74,13 +74,14 @@ static void put_tasks(struct rs_job *job, uint64_t at_ns)
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');
-	rs_seeds_done(&living);
+	rs_task_snapshot_done(&living);
 }
 
-static int follow(struct rs_job *job, uint64_t from_ns, struct rs_error *err)
+static int op_follow_follow(struct rs_job *job, uint64_t from_ns, struct rs_error *err)
 {
-	int ret = rs_pump_add(rs_service_config(job->service)->pump, job->fd, rs_service_window(job->service),
-			      rs_service_source(job->service), from_ns);
+	int ret = rs_broadcaster_add(rs_service_config(job->service)->pump, job->fd,
+				     rs_service_window(job->service),
+				     rs_service_source(job->service), from_ns);
 
 	if (ret == -EBUSY) {
 		job->code = "busy";
@@ -94,7 +95,7 @@ static int follow(struct rs_job *job, uint64_t from_ns, struct rs_error *err)
 	return 0;
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_follow_run(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_service_config *config = rs_service_config(job->service);
 	struct rs_json *j = &job->reply;
@@ -105,20 +106,20 @@ static int run(struct rs_job *job, struct rs_error *err)
 		return rs_fail_usage(err, "follow: this is no daemon's engine");
 	info = &rs_service_source(job->service)->info;
 	from_ns = rs_session_now_ns(rs_service_session(job->service));
-	if (follow(job, from_ns, err) < 0)
+	if (op_follow_follow(job, from_ns, err) < 0)
 		return -1;
 	rs_json_key(j, "from_ns");
 	rs_wire_u64(j, from_ns);
 	rs_json_put_u64(j, "page_bytes", info->page_bytes);
 	rs_json_put_u64(j, "long_bytes", info->long_bytes);
 	rs_json_key(j, "header_page");
-	put_text(j, &info->header_page);
+	op_follow_put_text(j, &info->header_page);
 	put_formats(j, info);
 	rs_call_params_put(j, info);
 	rs_source_put_disks(j, info);
 	put_own(j, config->control);
-	put_tasks(job, from_ns);
+	op_follow_put_tasks(job, from_ns);
 	return 0;
 }
 
-const struct rs_op rs_op_follow = { .name = "follow", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_follow = { .name = "follow", .place = RS_OP_ENGINE, .run = op_follow_run };

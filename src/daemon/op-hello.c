@@ -27,7 +27,7 @@ static void put_source(struct rs_job *job)
 	struct utsname here;
 
 	rs_session_trust(rs_service_session(job->service), &trust);
-	rs_trust_json_source(j, &trust);
+	rs_quality_json_source(j, &trust);
 	rs_json_put_str(j, "host", uname(&here) == 0 && info->live ? here.nodename : NULL);
 	rs_json_put_str(j, "machine", info->machine);
 	rs_json_put_str(j, "source", config->source);
@@ -54,7 +54,7 @@ static void put_views(struct rs_job *job)
 	rs_json_close(&job->reply, ']');
 }
 
-static void put_kinds(struct rs_job *job)
+static void op_hello_put_kinds(struct rs_job *job)
 {
 	struct rs_timelines *timelines = rs_service_timelines(job->service);
 	const struct rs_span_kind *kind;
@@ -66,7 +66,7 @@ static void put_kinds(struct rs_job *job)
 	rs_json_close(&job->reply, ']');
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_hello_run(struct rs_job *job, struct rs_error *err)
 {
 	if (check_protocol(job, err) < 0)
 		return -1;
@@ -76,8 +76,8 @@ static int run(struct rs_job *job, struct rs_error *err)
 	rs_json_put_bool(&job->reply, "may_change", job->may_change);
 	put_source(job);
 	put_views(job);
-	put_kinds(job);
+	op_hello_put_kinds(job);
 	return 0;
 }
 
-const struct rs_op rs_op_hello = { .name = "hello", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_hello = { .name = "hello", .place = RS_OP_ENGINE, .run = op_hello_run };

@@ -13,7 +13,7 @@
 
 /* ---- the question ---- */
 
-static int add_label(struct rs_spread_ask *ask, const cJSON *label, struct rs_error *err)
+static int op_latencies_add_label(struct rs_latency_panel_ask *ask, const cJSON *label, struct rs_error *err)
 {
 	if (!cJSON_IsString(label) || ask->nr_labels == RS_SPREAD_LABELS)
 		return rs_fail_usage(err, "label is a text, or a list of %d at most", RS_SPREAD_LABELS);
@@ -21,21 +21,22 @@ static int add_label(struct rs_spread_ask *ask, const cJSON *label, struct rs_er
 	return 0;
 }
 
-static int read_labels(const cJSON *request, struct rs_spread_ask *ask, struct rs_error *err)
+static int op_latencies_read_labels(const cJSON *request, struct rs_latency_panel_ask *ask,
+				    struct rs_error *err)
 {
 	const cJSON *label = cJSON_GetObjectItemCaseSensitive(request, "label"), *at;
 
 	if (!label || cJSON_IsNull(label))
 		return 0;
 	if (!cJSON_IsArray(label))
-		return add_label(ask, label, err);
+		return op_latencies_add_label(ask, label, err);
 	cJSON_ArrayForEach(at, label)
-		if (add_label(ask, at, err) < 0)
+		if (op_latencies_add_label(ask, at, err) < 0)
 			return -1;
 	return 0;
 }
 
-static int read_as(const cJSON *request, struct rs_spread_ask *ask, struct rs_error *err)
+static int read_as(const cJSON *request, struct rs_latency_panel_ask *ask, struct rs_error *err)
 {
 	static const char *const names[] = { [RS_SPREAD_HISTOGRAM] = "histogram", [RS_SPREAD_HEAT] = "heat",
 					     [RS_SPREAD_SLOWEST] = "slowest" };
@@ -45,8 +46,8 @@ static int read_as(const cJSON *request, struct rs_spread_ask *ask, struct rs_er
 	for (unsigned int i = 0; as && i < sizeof names / sizeof *names; i++)
 		if (!strcmp(as, names[i])) {
 			ask->as = (enum rs_spread_as)i;
-			if (rs_read_number(request, "columns", DEFAULT_COLUMNS, RS_MAX_CELLS, &columns, err) < 0 ||
-			    rs_read_number(request, "limit", DEFAULT_SLOWEST, RS_MAX_SLOWEST, &limit, err) < 0)
+			if (rs_wire_span_read_number(request, "columns", DEFAULT_COLUMNS, RS_MAX_CELLS, &columns, err) < 0 ||
+			    rs_wire_span_read_number(request, "limit", DEFAULT_SLOWEST, RS_MAX_SLOWEST, &limit, err) < 0)
 				return -1;
 			ask->columns = (unsigned int)columns;
 			ask->limit = limit;
@@ -56,7 +57,7 @@ static int read_as(const cJSON *request, struct rs_spread_ask *ask, struct rs_er
 }
 
 /* A heat map of all times begins and ends with what there is. */
-static void narrow(struct rs_service *service, struct rs_spread_ask *ask)
+static void op_latencies_narrow_filter(struct rs_service *service, struct rs_latency_panel_ask *ask)
 {
 	struct rs_service_stats stats;
 
@@ -67,30 +68,30 @@ static void narrow(struct rs_service *service, struct rs_spread_ask *ask)
 		ask->from_ns = stats.from_ns < ask->to_ns ? stats.from_ns : 0;
 }
 
-static int read_ask(struct rs_job *job, struct rs_spread_ask *ask, struct rs_error *err)
+static int op_latencies_read_ask(struct rs_job *job, struct rs_latency_panel_ask *ask, struct rs_error *err)
 {
 	const cJSON *r = job->request;
 	uint64_t pid, tid;
 
-	*ask = (struct rs_spread_ask){ .nr_labels = 0 };
-	if (rs_read_kind(r, rs_service_timelines(job->service), &ask->kind, err) < 0 || read_labels(r, ask, err) < 0 ||
-	    rs_read_number(r, "pid", 0, INT32_MAX, &pid, err) < 0 ||
-	    rs_read_number(r, "tid", 0, INT32_MAX, &tid, err) < 0 ||
-	    rs_read_time(r, &ask->from_ns, &ask->to_ns, err) < 0 || read_as(r, ask, err) < 0 ||
-	    rs_read_number(r, "min_ns", 0, UINT64_MAX, &ask->min_ns, err) < 0 ||
-	    rs_read_number(r, "max_ns", UINT64_MAX, UINT64_MAX, &ask->max_ns, err) < 0)
+	*ask = (struct rs_latency_panel_ask){ .nr_labels = 0 };
+	if (rs_wire_span_read_kind(r, rs_service_timelines(job->service), &ask->kind, err) < 0 || op_latencies_read_labels(r, ask, err) < 0 ||
+	    rs_wire_span_read_number(r, "pid", 0, INT32_MAX, &pid, err) < 0 ||
+	    rs_wire_span_read_number(r, "tid", 0, INT32_MAX, &tid, err) < 0 ||
+	    rs_wire_span_read_time(r, &ask->from_ns, &ask->to_ns, err) < 0 || read_as(r, ask, err) < 0 ||
+	    rs_wire_span_read_number(r, "min_ns", 0, UINT64_MAX, &ask->min_ns, err) < 0 ||
+	    rs_wire_span_read_number(r, "max_ns", UINT64_MAX, UINT64_MAX, &ask->max_ns, err) < 0)
 		return -1;
 	ask->pid = (int32_t)pid;
 	ask->tid = (int32_t)tid;
 	ask->one_track = cJSON_GetObjectItemCaseSensitive(r, "track") != NULL;
 	if (ask->as == RS_SPREAD_HEAT)
-		narrow(job->service, ask);
-	return ask->one_track ? rs_read_track(r, &ask->track, err) : 0;
+		op_latencies_narrow_filter(job->service, ask);
+	return ask->one_track ? rs_wire_span_read_track(r, &ask->track, err) : 0;
 }
 
 /* ---- the answer ---- */
 
-static void put_u64(struct rs_json *j, const char *key, uint64_t v)
+static void op_latencies_put_u64(struct rs_json *j, const char *key, uint64_t v)
 {
 	rs_json_key(j, key);
 	rs_wire_u64(j, v);
@@ -135,7 +136,7 @@ static void put_histogram(struct rs_json *j, const struct rs_hist *h)
 	rs_json_close(j, ']');
 }
 
-static bool is_empty(const struct rs_spread *s, unsigned int row)
+static bool op_latencies_is_empty(const struct rs_spread *s, unsigned int row)
 {
 	for (unsigned int i = 0; i < s->cells.nr; i++)
 		if (s->heat[row * s->cells.nr + i])
@@ -143,14 +144,14 @@ static bool is_empty(const struct rs_spread *s, unsigned int row)
 	return true;
 }
 
-static void put_row(struct rs_json *j, const struct rs_spread *s, unsigned int row)
+static void op_latencies_put_row(struct rs_json *j, const struct rs_spread *s, unsigned int row)
 {
 	uint64_t from_ns, to_ns;
 
-	rs_heat_row_bounds(row, &from_ns, &to_ns);
+	rs_latency_dist_heat_bounds(row, &from_ns, &to_ns);
 	rs_json_open(j, '{');
-	put_u64(j, "from_ns", from_ns);
-	put_u64(j, "to_ns", to_ns);
+	op_latencies_put_u64(j, "from_ns", from_ns);
+	op_latencies_put_u64(j, "to_ns", to_ns);
 	rs_json_key(j, "counts");
 	rs_json_open(j, '[');
 	for (unsigned int i = 0; i < s->cells.nr; i++)
@@ -164,17 +165,17 @@ static void put_heat(struct rs_json *j, const struct rs_spread *s)
 {
 	unsigned int first = 0, last = RS_HEAT_ROWS;
 
-	while (first < last && is_empty(s, first))
+	while (first < last && op_latencies_is_empty(s, first))
 		first++;
-	while (first < last && is_empty(s, last - 1))
+	while (first < last && op_latencies_is_empty(s, last - 1))
 		last--;
-	put_u64(j, "from_ns", s->cells.from_ns);
-	put_u64(j, "cell_ns", s->cells.cell_ns);
+	op_latencies_put_u64(j, "from_ns", s->cells.from_ns);
+	op_latencies_put_u64(j, "cell_ns", s->cells.cell_ns);
 	rs_json_key(j, "rows");
 	rs_json_open(j, '[');
 	for (unsigned int row = first; row < last; row++)
 		if (row != 2)
-			put_row(j, s, row);
+			op_latencies_put_row(j, s, row);
 	rs_json_close(j, ']');
 }
 
@@ -191,15 +192,15 @@ static void put_slowest(struct rs_job *job, const struct rs_spread *s)
 
 /* ---- the job ---- */
 
-static void forget(void *spread)
+static void op_latencies_forget(void *spread)
 {
-	rs_spread_free(spread);
+	rs_latency_dist_free(spread);
 }
 
 /* The longest are found without a look at most of what is shorter. */
 static int refuse_if_dear(struct rs_job *job, const struct rs_spread *s, struct rs_error *err)
 {
-	uint64_t nr = rs_spread_nr(s);
+	uint64_t nr = rs_latency_dist_nr(s);
 
 	if (s->ask.as == RS_SPREAD_SLOWEST || nr <= MOST_SPANS)
 		return 0;
@@ -208,29 +209,29 @@ static int refuse_if_dear(struct rs_job *job, const struct rs_spread *s, struct 
 		       (unsigned long long)nr / 1000000, MOST_SPANS / 1000000);
 }
 
-static struct rs_spread *begin(struct rs_job *job, struct rs_error *err)
+static struct rs_spread *op_latencies_begin(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_spread_ask ask;
+	struct rs_latency_panel_ask ask;
 
-	if (read_ask(job, &ask, err) < 0)
+	if (op_latencies_read_ask(job, &ask, err) < 0)
 		return NULL;
-	return rs_spread_new(rs_service_timelines(job->service), &ask, err);
+	return rs_latency_dist_new(rs_service_timelines(job->service), &ask, err);
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_latencies_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_spread *s = job->kept;
 
 	if (!s) {
-		s = begin(job, err);
+		s = op_latencies_begin(job, err);
 		if (!s)
 			return -1;
 		job->kept = s;
-		job->free_kept = forget;
+		job->free_kept = op_latencies_forget;
 		if (refuse_if_dear(job, s, err) < 0)
 			return -1;
 	}
-	if (rs_spread_go(s, A_TURN))
+	if (rs_latency_dist_go(s, A_TURN))
 		return RS_OP_AGAIN;
 	if (s->ask.as == RS_SPREAD_HISTOGRAM)
 		put_histogram(&job->reply, &s->hist);
@@ -241,4 +242,4 @@ static int run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_lengths = { .name = "lengths", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_lengths = { .name = "lengths", .place = RS_OP_ENGINE, .run = op_latencies_run };

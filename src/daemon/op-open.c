@@ -12,7 +12,7 @@
 #define KEPT_OPEN 4096       /* idle waits are many, and must not keep others out */
 #define BEFORE_BYTES (256ull << 20) /* of the past: what began longer ago than these hold is not seen as in flight */
 
-static void put_item(struct rs_json *j, const struct rs_open_item *o)
+static void op_open_put_item(struct rs_json *j, const struct rs_open_item *o)
 {
 	rs_json_open(j, '{');
 	rs_json_put_str(j, "kind", o->kind);
@@ -27,14 +27,14 @@ static void put_item(struct rs_json *j, const struct rs_open_item *o)
 	rs_json_close(j, '}');
 }
 
-static void put_list(struct rs_json *j, const struct rs_open_list *list, uint64_t now_ns)
+static void op_open_put_list(struct rs_json *j, const struct rs_open_list *list, uint64_t now_ns)
 {
 	rs_json_key(j, "now_ns");
 	rs_wire_u64(j, now_ns);
 	rs_json_key(j, "open");
 	rs_json_open(j, '[');
 	for (size_t i = 0; i < list->nr; i++)
-		put_item(j, &list->items[i]);
+		op_open_put_item(j, &list->items[i]);
 	rs_json_close(j, ']');
 }
 
@@ -64,14 +64,14 @@ static int open_now(struct rs_job *job, struct rs_error *err)
 	if (make_list(job, trust.to_ns, 0, &list, err) < 0)
 		return -1;
 	rs_session_open(session, &list.sink);
-	put_list(&job->reply, &list, trust.to_ns);
+	op_open_put_list(&job->reply, &list, trust.to_ns);
 	rs_open_list_done(&list);
 	return 0;
 }
 
 /* ---- of the past ---- */
 
-static void free_kept(void *kept)
+static void op_open_free_cached(void *kept)
 {
 	rs_open_list_done(kept);
 	free(kept);
@@ -81,7 +81,7 @@ static void free_kept(void *kept)
  * What had begun by then and has not ended yet was in flight then, whether or not its begin is still kept. Idle waits too:
  * of some only the live session knows that they are (a read of a terminal).
  */
-static int prepare(struct rs_job *job, struct rs_error *err)
+static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_session *session = rs_service_session(job->service);
 	struct rs_open_list *list = calloc(1, sizeof *list);
@@ -91,7 +91,7 @@ static int prepare(struct rs_job *job, struct rs_error *err)
 		return err->status == RS_OK ? rs_fail(err, "open: out of memory") : -1;
 	}
 	job->kept = list;
-	job->free_kept = free_kept;
+	job->free_kept = op_open_free_cached;
 	list->sink.idle_too = true;
 	job->past->before_bytes = BEFORE_BYTES;
 	if (rs_session_now_ns(session) >= job->past->to_ns)
@@ -99,7 +99,8 @@ static int prepare(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-static const struct rs_open_item *find(const struct rs_open_list *list, const struct rs_open_item *item)
+static const struct rs_open_item *op_open_find(const struct rs_open_list *list,
+					       const struct rs_open_item *item)
 {
 	for (size_t i = 0; i < list->nr; i++) {
 		const struct rs_open_item *o = &list->items[i];
@@ -115,7 +116,7 @@ static void drop_idle(struct rs_open_list *list, const struct rs_open_list *now)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < list->nr; i++) {
-		const struct rs_open_item *o = find(now, &list->items[i]);
+		const struct rs_open_item *o = op_open_find(now, &list->items[i]);
 
 		if (!o || !o->idle)
 			list->items[nr++] = list->items[i];
@@ -128,7 +129,7 @@ static void add_those_of_now(struct rs_open_list *list, const struct rs_open_lis
 	for (size_t i = 0; i < now->nr; i++) {
 		const struct rs_open_item *o = &now->items[i];
 
-		if (!find(list, o))
+		if (!op_open_find(list, o))
 			list->sink.open(&list->sink, &(struct rs_open){
 				.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid, .tid = o->tid,
 				.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle });
@@ -137,32 +138,33 @@ static void add_those_of_now(struct rs_open_list *list, const struct rs_open_lis
 
 static int open_past(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_stretch *stretch = rs_past_open(job, &rs_service_config(job->service)->session, err);
+	struct rs_stretch *stretch = rs_range_job_open(job, &rs_service_config(job->service)->session, err);
 	struct rs_open_list list;
 	int status;
 
 	if (!stretch)
 		return -1;
-	status = rs_past_run(job, stretch, err);
+	status = rs_range_job_run(job, stretch, err);
 	if (status == 0)
 		status = make_list(job, job->past->to_ns, 0, &list, err);
 	if (status == 0) {
-		rs_session_open(rs_stretch_session(stretch), &list.sink);
+		rs_session_open(rs_time_range_session(stretch), &list.sink);
 		if (!list.sink.idle_too)
 			drop_idle(&list, job->kept);
 		add_those_of_now(&list, job->kept);
-		put_list(&job->reply, &list, job->past->to_ns);
+		op_open_put_list(&job->reply, &list, job->past->to_ns);
 		rs_open_list_done(&list);
 	}
-	rs_stretch_free(stretch);
+	rs_time_range_free(stretch);
 	return status;
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_open_run(struct rs_job *job, struct rs_error *err)
 {
 	return job->past ? open_past(job, err) : open_now(job, err);
 }
 
 const struct rs_op rs_op_open = {
-	.name = "open", .place = RS_OP_ENGINE, .is_past = rs_past_has_range, .prepare = prepare, .run = run,
+	.name = "open", .place = RS_OP_ENGINE, .is_past = rs_range_job_has_range, .prepare = op_open_prepare,
+	.run = op_open_run,
 };

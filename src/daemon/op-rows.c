@@ -29,7 +29,7 @@ struct asked_rows {
 	uint64_t nr_of, nr_total;
 };
 
-static void take_row(struct rs_sink *sink, const struct rs_value *values)
+static void op_rows_accept_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	struct asked_rows *a = (struct asked_rows *)(void *)sink;
 
@@ -92,7 +92,8 @@ static int read_sort(const cJSON *request, const struct rs_view *view, struct rs
 {
 	const char *list = rs_wire_text_of(request, "sort");
 
-	return rs_sort_parse(view, list ? list : view->kind == RS_VIEW_TABLE ? view->sort : NULL, sort, err);
+	return rs_columns_parse_sort(view, list ? list : view->kind == RS_VIEW_TABLE ? view->sort : NULL,
+				     sort, err);
 }
 
 static int read_where(const cJSON *request, const struct rs_view *view, struct rs_expression *where, struct rs_error *err)
@@ -112,7 +113,7 @@ static bool is_log(const struct rs_view *view, const struct rs_sort *sort)
 	return view->kind == RS_VIEW_STREAM && !sort->nr;
 }
 
-static void put_rows(struct rs_json *j, const struct asked_rows *a)
+static void op_rows_put_rows(struct rs_json *j, const struct asked_rows *a)
 {
 	size_t nr = rs_rows_sort(a->rows);
 
@@ -141,8 +142,8 @@ static void put_totals(struct rs_json *j, const struct asked_rows *a)
 	rs_json_close(j, ']');
 }
 
-static void put_answer(struct rs_json *j, const struct asked_rows *a, const struct rs_now_span *span,
-		       const struct rs_trust *trust)
+static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a, const struct rs_now_span *span,
+			       const struct rs_trust *trust)
 {
 	uint64_t from_ns = span->from_ns ? span->from_ns : trust->from_ns, to_ns = span->to_ns ? span->to_ns : trust->to_ns;
 
@@ -156,13 +157,13 @@ static void put_answer(struct rs_json *j, const struct asked_rows *a, const stru
 	rs_json_put_u64(j, "epoch", span->epoch);
 	rs_json_put_u64(j, "of", a->nr_of);
 	rs_json_put_u64(j, "total", a->nr_total);
-	put_rows(j, a);
+	op_rows_put_rows(j, a);
 	if (a->fold)
 		put_folded(j, a);
 	put_totals(j, a);
 	rs_json_key(j, "trust");
 	rs_json_open(j, '{');
-	rs_trust_json_counts(j, trust);
+	rs_quality_json_counts(j, trust);
 	rs_json_close(j, '}');
 }
 
@@ -171,13 +172,13 @@ static void ask_now(struct rs_job *job, const struct rs_view_ref *ref, const str
 	struct rs_now_span span;
 	struct rs_trust trust;
 
-	rs_now_rows(rs_service_now(job->service), ref, query, &a->sink, &span);
+	rs_interval_rows_rows(rs_service_now(job->service), ref, query, &a->sink, &span);
 	rs_session_trust(rs_service_session(job->service), &trust);
-	put_answer(&job->reply, a, &span, &trust);
+	op_rows_put_answer(&job->reply, a, &span, &trust);
 }
 
 /* Of a large file the last rows of a log are those of its last part, where no other time was asked for. */
-static void shorten(struct rs_job *job)
+static void op_rows_shorten(struct rs_job *job)
 {
 	struct rs_past_time *past = job->past;
 	uint64_t ns = past->to_ns - past->from_ns;
@@ -197,37 +198,37 @@ static int ask_past(struct rs_job *job, const struct rs_view_ref *ref, const str
 	struct rs_trust trust;
 	int status;
 
-	shorten(job);
+	op_rows_shorten(job);
 	config.analyses[0] = ref->analysis;
 	config.nr_analyses = 1;
-	stretch = rs_past_open(job, &config, err);
+	stretch = rs_range_job_open(job, &config, err);
 	if (!stretch)
 		return -1;
-	session = rs_stretch_session(stretch);
+	session = rs_time_range_session(stretch);
 	if (ref->view->kind == RS_VIEW_STREAM)
 		rs_session_listen(session, ref, query, &a->sink);
-	status = rs_past_run(job, stretch, err);
+	status = rs_range_job_run(job, stretch, err);
 	if (status == 0) {
 		if (ref->view->kind != RS_VIEW_STREAM)
 			rs_session_rows(session, ref, query, &a->sink);
 		rs_session_trust(session, &trust);
-		span.from_ns = rs_stretch_from_ns(stretch);
+		span.from_ns = rs_time_range_from_ns(stretch);
 		span.to_ns = job->past->to_ns;
-		put_answer(&job->reply, a, &span, &trust);
+		op_rows_put_answer(&job->reply, a, &span, &trust);
 	}
-	rs_stretch_free(stretch);
+	rs_time_range_free(stretch);
 	return status;
 }
 
 /* Whether a view of the past is fed was asked before, in the thread that knows. */
 static bool find_view(const struct rs_job *job, const char *name, struct rs_view_ref *ref, struct rs_error *err)
 {
-	return job->past ? rs_view_find(name, ref, err) : rs_now_find(rs_service_now(job->service), name, ref, err);
+	return job->past ? rs_requirements_find_view(name, ref, err) : rs_interval_rows_find(rs_service_now(job->service), name, ref, err);
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_rows_run(struct rs_job *job, struct rs_error *err)
 {
-	struct asked_rows a = { .sink.row = take_row };
+	struct asked_rows a = { .sink.row = op_rows_accept_row };
 	struct rs_query query = { .count_open = true };
 	struct rs_view_ref ref;
 	struct rs_sort sort;
@@ -274,8 +275,10 @@ static bool is_past(const struct rs_job *job)
 
 	if (cJSON_GetObjectItemCaseSensitive(job->request, "from_ns"))
 		return true;
-	return !rs_service_config(job->service)->epoch_ns && name && rs_view_find(name, &ref, &ignored) &&
+	return !rs_service_config(job->service)->epoch_ns && name &&
+		rs_requirements_find_view(name, &ref, &ignored) &&
 	       ref.view->kind == RS_VIEW_STREAM;
 }
 
-const struct rs_op rs_op_rows = { .name = "rows", .place = RS_OP_ENGINE, .is_past = is_past, .run = run };
+const struct rs_op rs_op_rows = { .name = "rows", .place = RS_OP_ENGINE, .is_past = is_past,
+				  .run = op_rows_run };

@@ -5,27 +5,27 @@
 #include "daemon/service.h"
 #include "daemon/wire.h"
 
-static bool is_wanted(void *arg)
+static bool op_save_is_requested(void *arg)
 {
 	return !atomic_load(&((struct rs_job *)arg)->dropped);
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_save_run(struct rs_job *job, struct rs_error *err)
 {
 	const char *format = rs_wire_text_of(job->request, "format");
 	struct rs_save save = {
 		.past = rs_service_past(job->service),
 		.born = job->past->born.row, .nr_born = job->past->born.nr,
-		.out = { .fd = job->fd, .go_on = is_wanted, .arg = job },
+		.out = { .fd = job->fd, .go_on = op_save_is_requested, .arg = job },
 	};
 	int status;
 
-	rs_past_config(job, &rs_service_config(job->service)->session, &save.config);
+	rs_range_job_config(job, &rs_service_config(job->service)->session, &save.config);
 	save.config.max_bytes = 0; /* it takes its time, and as much of the disk as the client has */
 	status = rs_save(&save, format ? format : "trace.dat", err);
 	if (status < 0) {
 		if (err->status != RS_USAGE)
-			job->code = rs_past_code(save.why);
+			job->code = rs_range_job_code(save.why);
 		return -1;
 	}
 	rs_json_key(&job->reply, "bytes");
@@ -35,4 +35,4 @@ static int run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_save = { .name = "save", .place = RS_OP_PAST, .changes = true, .run = run };
+const struct rs_op rs_op_save = { .name = "save", .place = RS_OP_PAST, .changes = true, .run = op_save_run };

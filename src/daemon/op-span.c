@@ -6,22 +6,22 @@
 #include "daemon/wire-span.h"
 #include "daemon/wire.h"
 
-static int read_ask(const cJSON *r, const struct rs_timelines *t, struct rs_find_span *ask, struct rs_error *err)
+static int op_span_read_ask(const cJSON *r, const struct rs_timelines *t, struct rs_find_span *ask, struct rs_error *err)
 {
 	uint64_t depth;
 
-	if (rs_read_track(r, &ask->ref, err) < 0 || rs_read_lane(r, &ask->lane, err) < 0 ||
-	    rs_read_number(r, "at_ns", UINT64_MAX, UINT64_MAX, &ask->at_ns, err) < 0 ||
-	    rs_read_number(r, "for_ns", 0, UINT64_MAX, &ask->for_ns, err) < 0 ||
-	    rs_read_number(r, "depth", UINT64_MAX, UINT64_MAX, &depth, err) < 0 ||
-	    rs_read_number(r, "start_ns", UINT64_MAX, UINT64_MAX, &ask->start_ns, err) < 0 ||
-	    rs_read_number(r, "end_ns", ask->start_ns, UINT64_MAX, &ask->end_ns, err) < 0)
+	if (rs_wire_span_read_track(r, &ask->ref, err) < 0 || rs_wire_span_read_row(r, &ask->lane, err) < 0 ||
+	    rs_wire_span_read_number(r, "at_ns", UINT64_MAX, UINT64_MAX, &ask->at_ns, err) < 0 ||
+	    rs_wire_span_read_number(r, "for_ns", 0, UINT64_MAX, &ask->for_ns, err) < 0 ||
+	    rs_wire_span_read_number(r, "depth", UINT64_MAX, UINT64_MAX, &depth, err) < 0 ||
+	    rs_wire_span_read_number(r, "start_ns", UINT64_MAX, UINT64_MAX, &ask->start_ns, err) < 0 ||
+	    rs_wire_span_read_number(r, "end_ns", ask->start_ns, UINT64_MAX, &ask->end_ns, err) < 0)
 		return -1;
 	ask->depth_known = depth < RS_LANE_DEPTHS - 1; /* in the last row of a picture lies what is deeper */
 	ask->depth = (unsigned int)depth;
 	ask->exact = ask->start_ns != UINT64_MAX;
 	ask->kind_known = cJSON_GetObjectItemCaseSensitive(r, "kind") != NULL;
-	if (ask->kind_known && rs_read_kind(r, t, &ask->kind, err) < 0)
+	if (ask->kind_known && rs_wire_span_read_kind(r, t, &ask->kind, err) < 0)
 		return -1;
 	if (ask->exact ? ask->end_ns < ask->start_ns || ask->end_ns == UINT64_MAX : ask->at_ns == UINT64_MAX)
 		return rs_fail_usage(err, "which span? (at_ns, or start_ns and end_ns)");
@@ -34,7 +34,7 @@ static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs
 	struct rs_waker w;
 
 	rs_json_key(j, "waker");
-	if (!rs_span_waker(t, s, &w)) {
+	if (!rs_wakers_find(t, s, &w)) {
 		rs_json_null(j);
 		return;
 	}
@@ -55,7 +55,7 @@ static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs
 	struct rs_taker taker;
 
 	rs_json_key(j, "taker");
-	if (!rs_span_taker(t, s, &taker)) {
+	if (!rs_wakers_find_preemptor(t, s, &taker)) {
 		rs_json_null(j);
 		return;
 	}
@@ -69,7 +69,7 @@ static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs
 	rs_json_close(j, '}');
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_span_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_timelines *t = rs_service_timelines(job->service);
 	struct rs_opens opens = { .nr = 0 };
@@ -78,12 +78,12 @@ static int run(struct rs_job *job, struct rs_error *err)
 	unsigned int depth;
 	bool found;
 
-	if (read_ask(job->request, t, &ask, err) < 0)
+	if (op_span_read_ask(job->request, t, &ask, err) < 0)
 		return -1;
-	rs_opens_take(&opens, t, rs_service_session(job->service));
+	rs_track_cells_add_in_flight(&opens, t, rs_service_session(job->service));
 	s = (struct rs_slow_span){ .ref = ask.ref, .lane = ask.lane };
-	found = rs_span_find(t, &ask, &s.span, &depth);
-	rs_opens_done(&opens);
+	found = rs_find_span(t, &ask, &s.span, &depth);
+	rs_track_cells_free_in_flight(&opens);
 	rs_json_key(&job->reply, "span");
 	if (!found) {
 		rs_json_null(&job->reply);
@@ -95,4 +95,4 @@ static int run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_span = { .name = "span", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_span = { .name = "span", .place = RS_OP_ENGINE, .run = op_span_run };

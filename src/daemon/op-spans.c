@@ -65,7 +65,7 @@ static unsigned int label_of(struct asked *a, const struct rs_run *run)
 	return 0;
 }
 
-static void put_labels(struct asked *a)
+static void op_spans_put_labels(struct asked *a)
 {
 	char buf[128];
 
@@ -89,7 +89,7 @@ static int shown_task(const struct asked *a, int32_t tid, uint64_t at_ns)
 	for (size_t i = 0; i < a->nr_tracks; i++) {
 		if (rs_track_tid(&a->tracks[i]) != tid)
 			continue;
-		if (!rs_track_of_tid(a->t, tid, at_ns, &ref))
+		if (!rs_wakers_track_of_tid(a->t, tid, at_ns, &ref))
 			return -1;
 		for (; i < a->nr_tracks; i++)
 			if (a->tracks[i].of == RS_TRACK_TASK && a->tracks[i].id == ref.id)
@@ -99,7 +99,7 @@ static int shown_task(const struct asked *a, int32_t tid, uint64_t at_ns)
 	return -1;
 }
 
-static void on_span(void *arg, const struct rs_timeline_span *s)
+static void op_spans_on_span(void *arg, const struct rs_timeline_span *s)
 {
 	struct asked *a = arg;
 	int32_t tid = rs_state_waker(s->arg);
@@ -168,7 +168,7 @@ static void on_run(void *arg, unsigned int depth, const struct rs_run *run)
 	rs_json_close(a->j, ']');
 }
 
-static bool put_track(struct asked *a)
+static bool op_spans_put_track(struct asked *a)
 {
 	struct rs_lane_ask ask = {
 		.ref = a->tracks[a->at], .cells = a->cells, .opens = &a->opens, .run = on_run, .arg = a,
@@ -181,8 +181,8 @@ static bool put_track(struct asked *a)
 	rs_json_open(a->j, '[');
 	for (unsigned int lane = 0; ok && lane < RS_NR_LANES; lane++) {
 		a->lane = ask.lane = (enum rs_span_shape)lane;
-		ask.span = a->lane == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? on_span : NULL;
-		ok = rs_lane_show(a->t, &ask);
+		ask.span = a->lane == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? op_spans_on_span : NULL;
+		ok = rs_track_cells_draw(a->t, &ask);
 		end_row(a);
 	}
 	rs_json_close(a->j, ']');
@@ -198,8 +198,8 @@ static int read_cells(struct rs_job *job, struct asked *a, struct rs_error *err)
 	uint64_t from_ns, to_ns, cells;
 	struct rs_service_stats stats;
 
-	if (rs_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
-	    rs_read_number(job->request, "cells", DEFAULT_CELLS, RS_MAX_CELLS, &cells, err) < 0)
+	if (rs_wire_span_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
+	    rs_wire_span_read_number(job->request, "cells", DEFAULT_CELLS, RS_MAX_CELLS, &cells, err) < 0)
 		return -1;
 	if (!cells)
 		return rs_fail_usage(err, "cells is 1 at least");
@@ -211,13 +211,13 @@ static int read_cells(struct rs_job *job, struct asked *a, struct rs_error *err)
 	rs_service_stats(job->service, &stats);
 	from_ns = from_ns ? from_ns : stats.from_ns;
 	to_ns = to_ns == UINT64_MAX ? stats.now_ns : to_ns;
-	a->cells = rs_cells_of(from_ns, to_ns, (unsigned int)cells);
+	a->cells = rs_track_cells_count(from_ns, to_ns, (unsigned int)cells);
 	return 0;
 }
 
-static int put_answer(struct rs_job *job, struct asked *a, struct rs_error *err)
+static int op_spans_put_answer(struct rs_job *job, struct asked *a, struct rs_error *err)
 {
-	bool ok = rs_opens_take(&a->opens, a->t, rs_service_session(job->service));
+	bool ok = rs_track_cells_add_in_flight(&a->opens, a->t, rs_service_session(job->service));
 
 	rs_json_key(a->j, "from_ns");
 	rs_wire_u64(a->j, a->cells.from_ns);
@@ -227,15 +227,15 @@ static int put_answer(struct rs_job *job, struct asked *a, struct rs_error *err)
 	rs_json_key(a->j, "tracks");
 	rs_json_open(a->j, '[');
 	for (a->at = 0; ok && a->at < a->nr_tracks; a->at++)
-		ok = put_track(a);
+		ok = op_spans_put_track(a);
 	rs_json_close(a->j, ']');
-	put_labels(a);
+	op_spans_put_labels(a);
 	put_arrows(a);
-	rs_opens_done(&a->opens);
+	rs_track_cells_free_in_flight(&a->opens);
 	return ok ? 0 : rs_fail(err, "cannot show tracks: out of memory");
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_spans_run(struct rs_job *job, struct rs_error *err)
 {
 	struct asked *a = calloc(1, sizeof *a);
 	int status = -1;
@@ -244,11 +244,11 @@ static int run(struct rs_job *job, struct rs_error *err)
 		return rs_fail(err, "cannot show tracks: out of memory");
 	a->j = &job->reply;
 	a->t = rs_service_timelines(job->service);
-	if (rs_read_tracks(job->request, a->tracks, MAX_TRACKS, &a->nr_tracks, err) == 0 &&
+	if (rs_wire_span_read_tracks(job->request, a->tracks, MAX_TRACKS, &a->nr_tracks, err) == 0 &&
 	    read_cells(job, a, err) == 0)
-		status = put_answer(job, a, err);
+		status = op_spans_put_answer(job, a, err);
 	free(a);
 	return status;
 }
 
-const struct rs_op rs_op_spans = { .name = "spans", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_spans = { .name = "spans", .place = RS_OP_ENGINE, .run = op_spans_run };

@@ -5,7 +5,7 @@
 #include "daemon/wire.h"
 #include "view/trust-json.h"
 
-static void put_loading(struct rs_json *j, const struct rs_service_stats *stats)
+static void op_state_put_loading(struct rs_json *j, const struct rs_service_stats *stats)
 {
 	rs_json_key(j, "loading");
 	if (!stats->loading) {
@@ -18,7 +18,7 @@ static void put_loading(struct rs_json *j, const struct rs_service_stats *stats)
 	rs_json_close(j, '}');
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_state_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_control *control = rs_service_config(job->service)->control;
 	struct rs_json *j = &job->reply;
@@ -31,16 +31,16 @@ static int run(struct rs_job *job, struct rs_error *err)
 	rs_wire_u64(j, stats.now_ns);
 	rs_json_key(j, "oldest_ns");
 	rs_wire_u64(j, stats.from_ns);
-	rs_trust_json_counts(j, &trust);
+	rs_quality_json_counts(j, &trust);
 	rs_json_key(j, "lost_to_ns");
 	if (trust.lost_to_ns)
 		rs_wire_u64(j, trust.lost_to_ns);
 	else
 		rs_json_null(j);
 	rs_json_put_u64(j, "events_per_s", stats.events_per_s);
-	rs_json_put_u64(j, "epoch", rs_now_epoch(rs_service_now(job->service)));
+	rs_json_put_u64(j, "epoch", rs_interval_rows_end_interval(rs_service_now(job->service)));
 	rs_json_put_bool(j, "ended", stats.ended);
-	put_loading(j, &stats);
+	op_state_put_loading(j, &stats);
 	rs_json_put_u64(j, "own_cpu_milli", stats.own_cpu_milli);
 	rs_json_put_u64_if(j, "own_rss_bytes", stats.own_rss_bytes > 0, stats.own_rss_bytes);
 	rs_json_put_u64(j, "window_bytes", stats.window_bytes);
@@ -51,4 +51,4 @@ static int run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_state = { .name = "state", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_state = { .name = "state", .place = RS_OP_ENGINE, .run = op_state_run };

@@ -9,7 +9,7 @@
 #include "daemon/wire.h"
 #include "view/trust-json.h"
 
-static void put_window(struct rs_job *job, const struct rs_service_stats *stats)
+static void op_status_put_window(struct rs_job *job, const struct rs_service_stats *stats)
 {
 	const struct rs_service_config *config = rs_service_config(job->service);
 	struct rs_json *j = &job->reply;
@@ -41,7 +41,7 @@ static void put_analyses(struct rs_job *job)
 	rs_json_close(j, ']');
 }
 
-int rs_put_status(struct rs_job *job, struct rs_error *err)
+int rs_op_status_put(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_control *control = rs_service_config(job->service)->control;
 	struct rs_json *j = &job->reply;
@@ -53,8 +53,8 @@ int rs_put_status(struct rs_job *job, struct rs_error *err)
 	rs_json_put_str(j, "version", RS_VERSION);
 	rs_json_put_u64(j, "pid", (uint64_t)getpid());
 	rs_json_put_u64(j, "clients", rs_service_nr_clients(job->service));
-	put_window(job, &stats);
-	rs_trust_json_counts(j, &trust);
+	op_status_put_window(job, &stats);
+	rs_quality_json_counts(j, &trust);
 	rs_json_put_u64(j, "events_per_s", stats.events_per_s);
 	rs_json_put_u64(j, "own_cpu_milli", stats.own_cpu_milli);
 	rs_json_put_u64_if(j, "own_rss_bytes", stats.own_rss_bytes > 0, stats.own_rss_bytes);
@@ -64,4 +64,4 @@ int rs_put_status(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_status = { .name = "status", .place = RS_OP_ENGINE, .run = rs_put_status };
+const struct rs_op rs_op_status = { .name = "status", .place = RS_OP_ENGINE, .run = rs_op_status_put };

@@ -7,6 +7,6 @@
 
 #include "daemon/op.h"
 
-int rs_put_status(struct rs_job *job, struct rs_error *err);
+int rs_op_status_put(struct rs_job *job, struct rs_error *err);
 
 #endif

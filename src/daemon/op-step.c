@@ -23,14 +23,14 @@ static int read_than(const cJSON *request, struct rs_step *step, struct rs_error
 	return 0;
 }
 
-static int read_lanes(const cJSON *request, struct rs_step *step, struct rs_error *err)
+static int op_step_read_tracks(const cJSON *request, struct rs_step *step, struct rs_error *err)
 {
 	enum rs_span_shape lane;
 
 	step->lanes = (1u << RS_NR_LANES) - 1;
 	if (!cJSON_GetObjectItemCaseSensitive(request, "lane"))
 		return 0;
-	if (rs_read_lane(request, &lane, err) < 0)
+	if (rs_wire_span_read_row(request, &lane, err) < 0)
 		return -1;
 	step->lanes = 1u << lane;
 	return 0;
@@ -45,16 +45,16 @@ static int read_step(struct rs_job *job, struct rs_step *step, struct rs_track_r
 	step->by_length = by && !strcmp(by, "length");
 	step->all_tracks = step->by_length && !cJSON_GetObjectItemCaseSensitive(job->request, "track") &&
 			   !cJSON_GetObjectItemCaseSensitive(job->request, "tracks");
-	if ((!step->all_tracks && rs_read_tracks(job->request, tracks, RS_STEP_TRACKS, &step->nr_tracks, err) < 0) ||
-	    read_lanes(job->request, step, err) < 0 || read_than(job->request, step, err) < 0 ||
-	    rs_read_number(job->request, "min_ns", 0, UINT64_MAX, &step->min_ns, err) < 0 ||
-	    rs_read_time(job->request, &step->from_ns, &step->to_ns, err) < 0)
+	if ((!step->all_tracks && rs_wire_span_read_tracks(job->request, tracks, RS_STEP_TRACKS, &step->nr_tracks, err) < 0) ||
+	    op_step_read_tracks(job->request, step, err) < 0 || read_than(job->request, step, err) < 0 ||
+	    rs_wire_span_read_number(job->request, "min_ns", 0, UINT64_MAX, &step->min_ns, err) < 0 ||
+	    rs_wire_span_read_time(job->request, &step->from_ns, &step->to_ns, err) < 0)
 		return -1;
 	step->back = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "back"));
 	return 0;
 }
 
-static struct rs_stepping *begin(struct rs_job *job, struct rs_error *err)
+static struct rs_stepping *op_step_begin(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_track_ref tracks[RS_STEP_TRACKS];
 	struct rs_step step = { .tracks = tracks };
@@ -68,18 +68,18 @@ static struct rs_stepping *begin(struct rs_job *job, struct rs_error *err)
 	return s;
 }
 
-static void forget(void *stepping)
+static void op_step_forget(void *stepping)
 {
 	rs_step_free(stepping);
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_step_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_slow_span found;
 
 	if (!job->kept) {
-		job->kept = begin(job, err);
-		job->free_kept = forget;
+		job->kept = op_step_begin(job, err);
+		job->free_kept = op_step_forget;
 	}
 	if (!job->kept)
 		return -1;
@@ -93,4 +93,4 @@ static int run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_step = { .name = "step", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_step = { .name = "step", .place = RS_OP_ENGINE, .run = op_step_run };

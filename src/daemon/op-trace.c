@@ -9,7 +9,7 @@
 #include "daemon/wire.h"
 
 /* A second look at what was asked before anything is done: half of a request is worse than none. */
-static int check(const struct rs_job *job, struct rs_error *err)
+static int op_trace_check(const struct rs_job *job, struct rs_error *err)
 {
 	const cJSON *set = cJSON_GetObjectItemCaseSensitive(job->request, "set"), *event;
 	const cJSON *events = cJSON_GetObjectItemCaseSensitive(job->request, "events");
@@ -58,7 +58,7 @@ static int turn_events(struct rs_job *job, const cJSON *asked, size_t *events, b
 }
 
 /* All of what was asked, or nothing. */
-static int turn(struct rs_job *job, struct rs_error *err)
+static int op_trace_set_tracing(struct rs_job *job, struct rs_error *err)
 {
 	const cJSON *asked = cJSON_GetObjectItemCaseSensitive(job->request, "events");
 	const char *set = rs_wire_text_of(job->request, "set");
@@ -77,11 +77,12 @@ static int turn(struct rs_job *job, struct rs_error *err)
 	return ret;
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_trace_run(struct rs_job *job, struct rs_error *err)
 {
-	if (check(job, err) < 0 || turn(job, err) < 0)
+	if (op_trace_check(job, err) < 0 || op_trace_set_tracing(job, err) < 0)
 		return -1;
-	return rs_put_status(job, err);
+	return rs_op_status_put(job, err);
 }
 
-const struct rs_op rs_op_trace = { .name = "trace", .place = RS_OP_ENGINE, .changes = true, .run = run };
+const struct rs_op rs_op_trace = { .name = "trace", .place = RS_OP_ENGINE, .changes = true,
+				   .run = op_trace_run };

@@ -15,12 +15,13 @@ static void put_vcpu(struct rs_json *j, const struct rs_trace_info *of, const st
 {
 	char name[96];
 
-	rs_vcpu_name(of, track->tid, track->label, name, sizeof name);
+	rs_source_vcpu_name(of, track->tid, track->label, name, sizeof name);
 	if (track->tid && strcmp(name, track->label))
 		rs_json_put_str(j, "vcpu", name);
 }
 
-static void put_track(struct rs_json *j, const struct rs_trace_info *of, const struct rs_track_info *info)
+static void op_tracks_put_track(struct rs_json *j, const struct rs_trace_info *of,
+				const struct rs_track_info *info)
 {
 	rs_json_open(j, '{');
 	rs_wire_put_track(j, "track", &info->ref);
@@ -52,7 +53,7 @@ static int read_of(const cJSON *request, struct rs_track_ask *ask, struct rs_err
 	return of ? rs_fail_usage(err, "of is \"cpu\", \"task\" or \"disk\"") : 0;
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_opens opens = { .nr = 0 };
 	struct rs_track_ask ask = { .opens = &opens };
@@ -60,24 +61,25 @@ static int run(struct rs_job *job, struct rs_error *err)
 	uint64_t pid, tid, limit;
 	size_t nr;
 
-	if (read_of(job->request, &ask, err) < 0 || rs_read_number(job->request, "pid", 0, INT32_MAX, &pid, err) < 0 ||
-	    rs_read_number(job->request, "tid", 0, INT32_MAX, &tid, err) < 0 ||
-	    rs_read_number(job->request, "limit", DEFAULT_TRACKS, MAX_TRACKS, &limit, err) < 0 ||
-	    rs_read_time(job->request, &ask.from_ns, &ask.to_ns, err) < 0)
+	if (read_of(job->request, &ask, err) < 0 || rs_wire_span_read_number(job->request, "pid", 0, INT32_MAX, &pid, err) < 0 ||
+	    rs_wire_span_read_number(job->request, "tid", 0, INT32_MAX, &tid, err) < 0 ||
+	    rs_wire_span_read_number(job->request, "limit", DEFAULT_TRACKS, MAX_TRACKS, &limit, err) < 0 ||
+	    rs_wire_span_read_time(job->request, &ask.from_ns, &ask.to_ns, err) < 0)
 		return -1;
 	ask.pid = (int32_t)pid;
 	ask.tid = (int32_t)tid;
 	ask.limit = limit;
-	rs_opens_take(&opens, rs_service_timelines(job->service), rs_service_session(job->service));
+	rs_track_cells_add_in_flight(&opens, rs_service_timelines(job->service),
+				     rs_service_session(job->service));
 	tracks = rs_tracks_list(rs_service_timelines(job->service), &ask, &nr);
-	rs_opens_done(&opens);
+	rs_track_cells_free_in_flight(&opens);
 	rs_json_key(&job->reply, "tracks");
 	rs_json_open(&job->reply, '[');
 	for (size_t i = 0; i < nr; i++)
-		put_track(&job->reply, &rs_service_source(job->service)->info, &tracks[i]);
+		op_tracks_put_track(&job->reply, &rs_service_source(job->service)->info, &tracks[i]);
 	rs_json_close(&job->reply, ']');
 	free(tracks);
 	return 0;
 }
 
-const struct rs_op rs_op_tracks = { .name = "tracks", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_tracks = { .name = "tracks", .place = RS_OP_ENGINE, .run = op_tracks_run };

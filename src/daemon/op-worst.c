@@ -16,7 +16,7 @@ static size_t take_longest(struct rs_timelines *t, uint64_t from_ns, size_t limi
 	size_t nr = 0;
 
 	for (unsigned int kind = 0; rs_timelines_kind_number(t, kind); kind++) {
-		size_t of_kind = (longest = rs_timelines_longest(t, kind)) ? rs_longest_get(longest, from_ns, spans, limit) : 0;
+		size_t of_kind = (longest = rs_timelines_longest(t, kind)) ? rs_slowest_kept_get(longest, from_ns, spans, limit) : 0;
 
 		for (size_t i = 0; i < of_kind && nr < max; i++)
 			if (spans[i].span.end_ns - spans[i].span.start_ns >= RS_WORST_LEAST_NS)
@@ -46,24 +46,24 @@ static bool is_kept(const struct rs_job *job)
 	       has_from == (rs_service_config(job->service)->epoch_ns > 0);
 }
 
-static int run(struct rs_job *job, struct rs_error *err)
+static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_timelines *t = rs_service_timelines(job->service);
 	struct rs_slow_span kept[MAX_KEPT], *worst = NULL;
 	uint64_t from_ns, to_ns, limit;
 	size_t nr;
 
-	if (rs_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
-	    rs_read_number(job->request, "limit", DEFAULT_WORST, RS_WORST_MOST, &limit, err) < 0)
+	if (rs_wire_span_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
+	    rs_wire_span_read_number(job->request, "limit", DEFAULT_WORST, RS_WORST_MOST, &limit, err) < 0)
 		return -1;
 	if (is_kept(job)) {
 		put_worst(job, kept, take_longest(t, from_ns, limit, kept, MAX_KEPT));
 		return 0;
 	}
-	worst = rs_worst(t, from_ns, to_ns, limit, BUDGET, &nr);
+	worst = rs_slowest_spans_find(t, from_ns, to_ns, limit, BUDGET, &nr);
 	put_worst(job, worst, nr);
 	free(worst);
 	return 0;
 }
 
-const struct rs_op rs_op_worst = { .name = "worst", .place = RS_OP_ENGINE, .run = run };
+const struct rs_op rs_op_worst = { .name = "worst", .place = RS_OP_ENGINE, .run = op_slowest_run };

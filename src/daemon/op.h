@@ -62,6 +62,6 @@ struct rs_op {
 
 /* All of them, ends with NULL: made from the files that are there, each ends in `const struct rs_op rs_op_NAME`. */
 const struct rs_op *const *rs_ops(void);
-const struct rs_op *rs_op_find(const char *name); /* NULL: none */
+const struct rs_op *rs_server_find_op(const char *name); /* NULL: none */
 
 #endif

@@ -25,7 +25,7 @@ struct worst {
 	bool failed;
 };
 
-static struct group *group_of(struct worst *w, const struct rs_timeline_span *s)
+static struct group *slowest_spans_find_group(struct worst *w, const struct rs_timeline_span *s)
 {
 	unsigned int kind = s->kind & ~RS_KIND_OPEN;
 	struct group *g;
@@ -41,7 +41,7 @@ static struct group *group_of(struct worst *w, const struct rs_timeline_span *s)
 	return g->heap ? g : NULL;
 }
 
-static bool look_at(void *arg, const struct rs_timeline_span *s)
+static bool slowest_spans_visit_span(void *arg, const struct rs_timeline_span *s)
 {
 	struct worst *w = arg;
 	uint64_t length_ns = s->end_ns - s->start_ns;
@@ -52,9 +52,10 @@ static bool look_at(void *arg, const struct rs_timeline_span *s)
 	w->left--;
 	if (s->end_ns < w->from_ns || length_ns >= w->below_ns || !rs_timelines_is_worst(w->t, s))
 		return true;
-	g = group_of(w, s);
+	g = slowest_spans_find_group(w, s);
 	if (g)
-		rs_slowest_add(g->heap, &g->nr, w->limit, &(struct rs_slow_span){ w->ref, w->lane, *s });
+		rs_latency_dist_add_slowest(g->heap, &g->nr, w->limit,
+					    &(struct rs_slow_span){ w->ref, w->lane, *s });
 	return !w->failed;
 }
 
@@ -66,7 +67,8 @@ static void look_through(struct worst *w, const struct rs_timeline_track *tracks
 		w->lane = rs_track_shape_of(tracks[i].type);
 		w->ref = (struct rs_track_ref){ rs_track_type_of(tracks[i].type), tracks[i].id };
 		if (1u << w->lane & ALL_LANES && rs_track_is_told(w->t, &w->ref))
-			rs_timeline_query(rs_timelines_of(w->t), tracks[i].number, &range, look_at, w);
+			rs_timeline_query(rs_timelines_of(w->t), tracks[i].number, &range,
+					  slowest_spans_visit_span, w);
 	}
 }
 
@@ -77,13 +79,13 @@ static int by_kind(const void *a, const void *b)
 	return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-static struct rs_slow_span *gather(struct worst *w, size_t *nr)
+static struct rs_slow_span *slowest_spans_collect(struct worst *w, size_t *nr)
 {
 	struct rs_slow_span *all = calloc(MAX_GROUPS * w->limit, sizeof *all);
 
 	qsort(w->groups, w->nr_groups, sizeof *w->groups, by_kind);
 	for (struct group *g = w->groups; g < w->groups + w->nr_groups; g++) {
-		rs_slowest_sort(g->heap, g->nr);
+		rs_latency_dist_sort_slowest(g->heap, g->nr);
 		for (size_t i = 0; all && i < g->nr; i++)
 			all[(*nr)++] = g->heap[i];
 		free(g->heap);
@@ -92,8 +94,8 @@ static struct rs_slow_span *gather(struct worst *w, size_t *nr)
 }
 
 /* From the longest on, ten times shorter each time: a tree's parts without any that long are passed over. */
-struct rs_slow_span *rs_worst(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
-			      size_t *nr)
+struct rs_slow_span *rs_slowest_spans_find(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
+					   size_t *nr)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	size_t nr_tracks = rs_timeline_tracks(tl, NULL, 0);
@@ -115,7 +117,7 @@ struct rs_slow_span *rs_worst(struct rs_timelines *t, uint64_t from_ns, uint64_t
 		look_through(&w, tracks, nr_tracks);
 		w.below_ns = w.at_least_ns;
 	}
-	all = gather(&w, nr);
+	all = slowest_spans_collect(&w, nr);
 	free(tracks);
 	return all;
 }

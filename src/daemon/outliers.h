@@ -14,7 +14,7 @@
  * Those that end within the time, by kind, each kind's longest first; limit of each kind. NULL: none, or no memory.
  * budget: spans that are looked at; the longest are found first.
  */
-struct rs_slow_span *rs_worst(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
-			      size_t *nr);
+struct rs_slow_span *rs_slowest_spans_find(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
+					   size_t *nr);
 
 #endif

@@ -11,12 +11,12 @@
 #define BEFORE_BYTES (128ull << 20) /* a tenth of a second to read */
 #define MAX_BYTES (2ull << 30)   /* some 40 M events, a few seconds of one CPU */
 
-bool rs_past_is_asked(const struct rs_job *job)
+bool rs_range_job_is_asked(const struct rs_job *job)
 {
 	return job->op->place == RS_OP_PAST || (job->op->is_past && job->op->is_past(job));
 }
 
-bool rs_past_has_range(const struct rs_job *job)
+bool rs_range_job_has_range(const struct rs_job *job)
 {
 	return cJSON_GetObjectItemCaseSensitive(job->request, "from_ns") != NULL;
 }
@@ -27,10 +27,10 @@ static bool is_fed(const struct rs_job *job, struct rs_error *err)
 	const char *view = rs_wire_text_of(job->request, "view");
 	struct rs_view_ref ref;
 
-	return !view || rs_now_find(rs_service_now(job->service), view, &ref, err);
+	return !view || rs_interval_rows_find(rs_service_now(job->service), view, &ref, err);
 }
 
-int rs_past_prepare(struct rs_job *job, struct rs_error *err)
+int rs_range_job_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_past_time *past = calloc(1, sizeof *past);
 	struct rs_service_stats stats;
@@ -58,21 +58,21 @@ int rs_past_prepare(struct rs_job *job, struct rs_error *err)
 	return job->op->prepare ? job->op->prepare(job, err) : 0;
 }
 
-void rs_past_done(struct rs_past_time *past)
+void rs_range_job_done(struct rs_past_time *past)
 {
 	if (!past)
 		return;
-	rs_seeds_done(&past->living);
-	rs_seeds_done(&past->born);
+	rs_task_snapshot_done(&past->living);
+	rs_task_snapshot_done(&past->born);
 	free(past);
 }
 
-const char *rs_past_code(enum rs_stretch_why why)
+const char *rs_range_job_code(enum rs_time_range_why why)
 {
 	return why == RS_STRETCH_GONE ? "gone" : why == RS_STRETCH_DEAR ? "dear" : "failed";
 }
 
-void rs_past_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_stretch_config *config)
+void rs_range_job_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_stretch_config *config)
 {
 	*config = (struct rs_stretch_config){
 		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->past->before_bytes, .torn = true, .max_bytes = MAX_BYTES,
@@ -83,29 +83,29 @@ void rs_past_config(const struct rs_job *job, const struct rs_session_config *se
 	config->session.to_ns = job->past->to_ns;
 }
 
-struct rs_stretch *rs_past_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err)
+struct rs_stretch *rs_range_job_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err)
 {
-	enum rs_stretch_why why = RS_STRETCH_FAILED;
+	enum rs_time_range_why why = RS_STRETCH_FAILED;
 	struct rs_stretch_config config;
 	struct rs_stretch *stretch;
 
-	rs_past_config(job, session, &config);
-	stretch = rs_stretch_open(rs_service_past(job->service), &config, &why, err);
+	rs_range_job_config(job, session, &config);
+	stretch = rs_time_range_open(rs_service_past(job->service), &config, &why, err);
 	if (!stretch)
-		job->code = rs_past_code(why);
+		job->code = rs_range_job_code(why);
 	return stretch;
 }
 
-static bool is_wanted(void *arg)
+static bool range_jobs_is_requested(void *arg)
 {
 	return !atomic_load(&((struct rs_job *)arg)->dropped);
 }
 
-int rs_past_run(struct rs_job *job, struct rs_stretch *stretch, struct rs_error *err)
+int rs_range_job_run(struct rs_job *job, struct rs_stretch *stretch, struct rs_error *err)
 {
-	int status = rs_stretch_run(stretch, is_wanted, job, err);
+	int status = rs_time_range_run(stretch, range_jobs_is_requested, job, err);
 
 	if (status < 0)
-		job->code = rs_past_code(rs_stretch_why(stretch));
+		job->code = rs_range_job_code(rs_time_range_why(stretch));
 	return status == 0 ? 0 : -1;
 }

@@ -2,7 +2,7 @@
 /*
  * past.h - jobs of the past: what is in the window, or the file, between two times is analysed anew
  *
- * In the thread of the analysis, which alone knows them, the names of those times are taken (rs_past_prepare: the
+ * In the thread of the analysis, which alone knows them, the names of those times are taken (rs_range_job_prepare: the
  * service does it); the worker's thread then reads the stretch (rs_past_read), while the capture goes on.
  */
 #ifndef RS_DAEMON_PAST_H
@@ -22,25 +22,25 @@ struct rs_past_time {
 };
 
 /* "from_ns" is there: the request asks about a time range, and not about now. */
-bool rs_past_has_range(const struct rs_job *job);
+bool rs_range_job_has_range(const struct rs_job *job);
 /* This job, which has an op, is one of the past: by its op's place, or by what the request says. */
-bool rs_past_is_asked(const struct rs_job *job);
+bool rs_range_job_is_asked(const struct rs_job *job);
 /*
  * By the request's from_ns and to_ns; without them: as far back as there is, up to now. -1: err; its view, if it names
  * one, is not fed, too.
  */
-int rs_past_prepare(struct rs_job *job, struct rs_error *err);
-void rs_past_done(struct rs_past_time *past); /* may be NULL */
+int rs_range_job_prepare(struct rs_job *job, struct rs_error *err);
+void rs_range_job_done(struct rs_past_time *past); /* may be NULL */
 
 /* The job's time, and who lived then. */
-void rs_past_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_stretch_config *config);
-const char *rs_past_code(enum rs_stretch_why why); /* for job->code */
+void rs_range_job_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_stretch_config *config);
+const char *rs_range_job_code(enum rs_time_range_why why); /* for job->code */
 /*
- * rs_past_open - a stretch of the job's time with these analyses. NULL: err, and job->code says of what kind. The
- * caller listens, runs it by rs_past_run, asks, frees it.
+ * rs_range_job_open - a stretch of the job's time with these analyses. NULL: err, and job->code says of what kind. The
+ * caller listens, runs it by rs_range_job_run, asks, frees it.
  */
-struct rs_stretch *rs_past_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err);
+struct rs_stretch *rs_range_job_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err);
 /* To its end. -1: err, or the client has gone. */
-int rs_past_run(struct rs_job *job, struct rs_stretch *stretch, struct rs_error *err);
+int rs_range_job_run(struct rs_job *job, struct rs_stretch *stretch, struct rs_error *err);
 
 #endif

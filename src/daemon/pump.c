@@ -44,7 +44,7 @@ struct rs_pump {
 	unsigned int nr_all;
 };
 
-struct rs_pump *rs_pump_new(struct rs_capture *capture, struct rs_error *err)
+struct rs_pump *rs_broadcaster_new(struct rs_capture *capture, struct rs_error *err)
 {
 	struct rs_pump *p = calloc(1, sizeof *p);
 
@@ -69,7 +69,7 @@ static void free_follower(struct follower *f)
 	free(f);
 }
 
-void rs_pump_free(struct rs_pump *p)
+void rs_broadcaster_free(struct rs_pump *p)
 {
 	if (!p)
 		return;
@@ -82,20 +82,20 @@ void rs_pump_free(struct rs_pump *p)
 	free(p);
 }
 
-void rs_pump_quit(struct rs_pump *p)
+void rs_broadcaster_quit(struct rs_pump *p)
 {
 	atomic_store(&p->quit, true);
 	eventfd_write(p->wake_fd, 1);
 }
 
-void rs_pump_mark(struct rs_pump *p, uint64_t known_ns)
+void rs_broadcaster_mark(struct rs_pump *p, uint64_t known_ns)
 {
 	atomic_store_explicit(&p->known_ns, known_ns, memory_order_release);
 }
 
 /* ---- who comes ---- */
 
-static struct follower *make(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
+static struct follower *broadcaster_create(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
 {
 	struct follower *f = calloc(1, sizeof *f);
 	struct rs_error ignored = { 0 };
@@ -110,7 +110,7 @@ static struct follower *make(struct rs_pump *p, int fd, struct rs_window *w, str
 	f->out = (struct rs_buf)RS_BUF_INIT;
 	f->nr_cpus = of->info.nr_cpus;
 	f->pauses = &of->pauses;
-	f->paused = rs_pauses_all_told(&of->pauses);
+	f->paused = rs_source_pauses_all_read(&of->pauses);
 	f->off = calloc(nr_events + 1, sizeof *f->off);
 	f->pages = rs_window_open(w, of, from_ns, UINT64_MAX, &ignored);
 	if (!f->pages || !f->off) {
@@ -122,7 +122,7 @@ static struct follower *make(struct rs_pump *p, int fd, struct rs_window *w, str
 	return f;
 }
 
-int rs_pump_add(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
+int rs_broadcaster_add(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
 {
 	int type = 0, ret = -EBUSY;
 	socklen_t len = sizeof type;
@@ -132,7 +132,7 @@ int rs_pump_add(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source
 	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) < 0 || type != SOCK_STREAM)
 		return -ENOTSOCK;
 	pthread_mutex_lock(&p->lock);
-	f = p->nr < RS_MAX_FOLLOWERS ? make(p, fd, w, of, from_ns) : NULL;
+	f = p->nr < RS_MAX_FOLLOWERS ? broadcaster_create(p, fd, w, of, from_ns) : NULL;
 	if (f) {
 		p->added[p->nr_added++] = f;
 		p->nr++;
@@ -153,7 +153,7 @@ static void take_added(struct rs_pump *p)
 	pthread_mutex_unlock(&p->lock);
 }
 
-static void drop(struct rs_pump *p, unsigned int i)
+static void broadcaster_drop_follower(struct rs_pump *p, unsigned int i)
 {
 	free_follower(p->all[i]);
 	p->all[i] = p->all[--p->nr_all];
@@ -164,21 +164,21 @@ static void drop(struct rs_pump *p, unsigned int i)
 
 /* ---- what goes out ---- */
 
-static void put(struct follower *f, struct rs_follow_head head, const void *bytes)
+static void broadcaster_send_bytes(struct follower *f, struct rs_follow_head head, const void *bytes)
 {
 	rs_buf_add(&f->out, &head, sizeof head);
 	rs_buf_add(&f->out, bytes, head.len_bytes);
 }
 
 /* A pause is told to the source before tracing is on again: before any page of after it is in the window. */
-static void put_pauses(struct follower *f)
+static void broadcaster_put_pauses(struct follower *f)
 {
 	struct rs_pauses_told then;
 	uint64_t off_ns;
 
-	while (rs_pauses_next(f->pauses, &f->paused, &off_ns, &then)) {
+	while (rs_source_pauses_next(f->pauses, &f->paused, &off_ns, &then)) {
 		f->paused = then;
-		put(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = off_ns, .b = then.to_ns }, NULL);
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = off_ns, .b = then.to_ns }, NULL);
 	}
 }
 
@@ -196,7 +196,7 @@ static void put_events(struct rs_pump *p, struct follower *f)
 		f->off[i] = !on;
 		len = snprintf(name, sizeof name, "%s:%s", ev->system, ev->name);
 		if (len > 0 && (size_t)len < sizeof name)
-			put(f, (struct rs_follow_head){ .type = RS_FOLLOW_EVENT, .len_bytes = (uint32_t)len, .a = on }, name);
+			broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_EVENT, .len_bytes = (uint32_t)len, .a = on }, name);
 	}
 }
 
@@ -215,30 +215,31 @@ static bool put_pages(struct follower *f)
 			continue;
 		}
 		nr_empty = 0;
-		put_pauses(f);
-		put(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAGE, .cpu = cpu, .len_bytes = (uint32_t)page.len_bytes,
+		broadcaster_put_pauses(f);
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAGE, .cpu = cpu, .len_bytes = (uint32_t)page.len_bytes,
 						.a = page.empty_at_ns }, page.data);
 	}
 	return nr_empty == f->nr_cpus;
 }
 
 /* What is marked was in the window before the pages were looked for. */
-static void fill(struct rs_pump *p, struct follower *f)
+static void broadcaster_fill(struct rs_pump *p, struct follower *f)
 {
 	uint64_t known_ns = atomic_load_explicit(&p->known_ns, memory_order_acquire);
 
 	rs_buf_clear(&f->out);
 	f->out_at = 0;
 	put_events(p, f);
-	put_pauses(f);
+	broadcaster_put_pauses(f);
 	if (put_pages(f) && known_ns > f->mark_ns) {
 		f->mark_ns = known_ns;
-		put(f, (struct rs_follow_head){ .type = RS_FOLLOW_MARK, .a = known_ns }, NULL);
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_MARK, .a = known_ns },
+				       NULL);
 	}
 }
 
 /* -1: it has gone; 0: it takes no more now; 1: all has been sent. */
-static int flush(struct follower *f)
+static int broadcaster_flush(struct follower *f)
 {
 	while (f->out_at < f->out.len) {
 		ssize_t n = send(f->fd, f->out.data + f->out_at, f->out.len - f->out_at, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -256,8 +257,8 @@ static int feed(struct rs_pump *p, struct follower *f)
 	int flushed;
 
 	if (f->out_at == f->out.len)
-		fill(p, f);
-	flushed = f->out.failed ? -1 : flush(f);
+		broadcaster_fill(p, f);
+	flushed = f->out.failed ? -1 : broadcaster_flush(f);
 	return flushed <= 0 ? flushed : f->out.len >= BATCH_BYTES;
 }
 
@@ -282,13 +283,13 @@ static bool feed_all(struct rs_pump *p)
 		int fed = feed(p, p->all[i]);
 
 		if (fed < 0)
-			drop(p, i);
+			broadcaster_drop_follower(p, i);
 		more |= fed > 0;
 	}
 	return more;
 }
 
-static uint64_t now_ms(void)
+static uint64_t broadcaster_now_ms(void)
 {
 	struct timespec t;
 
@@ -301,10 +302,10 @@ static bool flush_all(struct rs_pump *p)
 	bool all = true;
 
 	for (unsigned int i = p->nr_all; i-- > 0;) {
-		int flushed = flush(p->all[i]);
+		int flushed = broadcaster_flush(p->all[i]);
 
 		if (flushed < 0)
-			drop(p, i);
+			broadcaster_drop_follower(p, i);
 		all &= flushed != 0;
 	}
 	return all;
@@ -314,24 +315,24 @@ static bool flush_all(struct rs_pump *p)
  * What is taken at once, and then the end, for which is waited a little: who reads is often behind by what its socket
  * holds, and would take the end for a death.
  */
-static void tell_end(struct rs_pump *p)
+static void broadcaster_notify_end(struct rs_pump *p)
 {
-	uint64_t end_ms = now_ms() + END_MS;
+	uint64_t end_ms = broadcaster_now_ms() + END_MS;
 
-	while (feed_all(p) && now_ms() < end_ms)
+	while (feed_all(p) && broadcaster_now_ms() < end_ms)
 		;
 	for (unsigned int i = 0; i < p->nr_all; i++)
-		put(p->all[i], (struct rs_follow_head){ .type = RS_FOLLOW_END }, NULL);
-	while (!flush_all(p) && now_ms() < end_ms)
+		broadcaster_send_bytes(p->all[i], (struct rs_follow_head){ .type = RS_FOLLOW_END }, NULL);
+	while (!flush_all(p) && broadcaster_now_ms() < end_ms)
 		wait_a_while(p);
 }
 
-void rs_pump_run(struct rs_pump *p)
+void rs_broadcaster_run(struct rs_pump *p)
 {
 	while (!atomic_load(&p->quit)) {
 		take_added(p);
 		if (!feed_all(p))
 			wait_a_while(p);
 	}
-	tell_end(p);
+	broadcaster_notify_end(p);
 }

@@ -16,18 +16,19 @@
 struct rs_pump;
 
 /* capture: whose events may be turned. */
-struct rs_pump *rs_pump_new(struct rs_capture *capture, struct rs_error *err);
-void rs_pump_free(struct rs_pump *p);   /* after its thread */
-void rs_pump_run(struct rs_pump *p);    /* until rs_pump_quit */
-void rs_pump_quit(struct rs_pump *p);   /* any thread */
+struct rs_pump *rs_broadcaster_new(struct rs_capture *capture, struct rs_error *err);
+void rs_broadcaster_free(struct rs_pump *p);   /* after its thread */
+void rs_broadcaster_run(struct rs_pump *p);    /* until rs_broadcaster_quit */
+void rs_broadcaster_quit(struct rs_pump *p);   /* any thread */
 
 /* The thread of the analysis: every event before this time is in the window. */
-void rs_pump_mark(struct rs_pump *p, uint64_t known_ns);
+void rs_broadcaster_mark(struct rs_pump *p, uint64_t known_ns);
 
 /*
  * Any thread: from from_ns on, to a stream socket, which is the pump's from now on if this succeeds.
  * -EBUSY: there are too many; -ENOTSOCK: it is none; or another negative errno.
  */
-int rs_pump_add(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns);
+int rs_broadcaster_add(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source *of,
+		       uint64_t from_ns);
 
 #endif

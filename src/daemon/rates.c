@@ -5,7 +5,7 @@
 
 #define SECOND_NS 1000000000u
 
-static int rate_named(struct rs_rates *r, const char *name)
+static int rates_find_rate(struct rs_rates *r, const char *name)
 {
 	for (unsigned int i = 0; i < r->nr; i++)
 		if (!strcmp(r->list[i].name, name))
@@ -17,12 +17,12 @@ static int rate_named(struct rs_rates *r, const char *name)
 }
 
 /* The sum, by rate, of what its kinds have counted. */
-static void count(struct rs_rates *r, const struct rs_timelines *t, uint64_t sums[RS_MAX_RATES])
+static void rates_count(struct rs_rates *r, const struct rs_timelines *t, uint64_t sums[RS_MAX_RATES])
 {
 	const struct rs_span_kind *kind;
 
 	for (unsigned int i = 0; (kind = rs_timelines_kind_number(t, i)); i++) {
-		int at = kind->rate ? rate_named(r, kind->rate) : -1;
+		int at = kind->rate ? rates_find_rate(r, kind->rate) : -1;
 
 		if (at >= 0)
 			sums[at] += rs_timelines_nr_counted(t, i);
@@ -34,7 +34,7 @@ void rs_rates_pass(struct rs_rates *r, const struct rs_timelines *t, uint64_t no
 	uint64_t sums[RS_MAX_RATES] = { 0 };
 	uint64_t ns = now_ns - r->from_ns;
 
-	count(r, t, sums);
+	rates_count(r, t, sums);
 	for (unsigned int i = 0; i < r->nr; i++) {
 		if (r->from_ns && ns)
 			r->list[i].per_s = (uint64_t)((unsigned __int128)(sums[i] - r->list[i].before) * SECOND_NS / ns);

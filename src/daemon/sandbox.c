@@ -79,7 +79,7 @@ static const int deadly[] = {
 	IN(userfaultfd), IN(io_uring_setup), IN(open_by_handle_at), IN(iopl), IN(ioperm), IN(modify_ldt),
 };
 
-static bool add(scmp_filter_ctx ctx, uint32_t action, const int *calls, size_t nr)
+static bool sandbox_add(scmp_filter_ctx ctx, uint32_t action, const int *calls, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (calls[i] >= 0 && seccomp_rule_add(ctx, action, calls[i], 0) < 0)
@@ -98,7 +98,7 @@ static struct scmp_arg_cmp is(unsigned int n, scmp_datum_t value)
 	return (struct scmp_arg_cmp){ n, SCMP_CMP_MASKED_EQ, UINT32_MAX, value & UINT32_MAX };
 }
 
-static struct scmp_arg_cmp bits(unsigned int n, scmp_datum_t mask, scmp_datum_t value)
+static struct scmp_arg_cmp sandbox_match_bits(unsigned int n, scmp_datum_t mask, scmp_datum_t value)
 {
 	return (struct scmp_arg_cmp){ n, SCMP_CMP_MASKED_EQ, mask & UINT32_MAX, value };
 }
@@ -110,14 +110,14 @@ static bool add_judged(scmp_filter_ctx ctx, pid_t ours)
 	static const int fcntls[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_DUPFD };
 	static const int options[] = { PR_SET_NAME, PR_SET_DUMPABLE, PR_GET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_VMA };
 	bool ok = allow_if(ctx, IN(sched_setscheduler), is(1, SCHED_OTHER | SCHED_RESET_ON_FORK)) && /* the watch takes real-time away */
-		  allow_if(ctx, IN(open), bits(1, writes, 0)) &&
-		  allow_if(ctx, IN(openat), bits(2, writes, 0)) &&
+		  allow_if(ctx, IN(open), sandbox_match_bits(1, writes, 0)) &&
+		  allow_if(ctx, IN(openat), sandbox_match_bits(2, writes, 0)) &&
 		  /* malloc makes an arena's memory writable bit by bit; nothing is made executable */
-		  allow_if(ctx, IN(mmap), bits(2, PROT_EXEC, 0)) &&
-		  allow_if(ctx, IN(mmap2), bits(2, PROT_EXEC, 0)) &&
-		  allow_if(ctx, IN(mprotect), bits(2, PROT_EXEC, 0)) &&
+		  allow_if(ctx, IN(mmap), sandbox_match_bits(2, PROT_EXEC, 0)) &&
+		  allow_if(ctx, IN(mmap2), sandbox_match_bits(2, PROT_EXEC, 0)) &&
+		  allow_if(ctx, IN(mprotect), sandbox_match_bits(2, PROT_EXEC, 0)) &&
 		  /* a thread, not a process */
-		  allow_if(ctx, IN(clone), bits(CLONE_FLAGS, CLONE_THREAD, CLONE_THREAD)) &&
+		  allow_if(ctx, IN(clone), sandbox_match_bits(CLONE_FLAGS, CLONE_THREAD, CLONE_THREAD)) &&
 		  /* ours alone: Ctrl-Z stops us by it, abort() ends us */
 		  allow_if(ctx, IN(kill), is(0, (scmp_datum_t)ours)) &&
 		  allow_if(ctx, IN(tgkill), is(0, (scmp_datum_t)ours)) &&
@@ -140,15 +140,15 @@ enum { MADE = 0, REFUSED = 1, NO_MEMORY = 12 }; /* its exit status */
  * What the list became, as a program for the kernel. libseccomp (2.5 at least) leaves a rule out where memory runs out,
  * and says nothing: behind such a filter poll fails, and a real-time reader spins. errno is the one sign.
  */
-static int make(int fd, pid_t ours)
+static int sandbox_make(int fd, pid_t ours)
 {
 	scmp_filter_ctx ctx;
 	bool ok;
 
 	errno = 0;
 	ctx = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	ok = ctx && add(ctx, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) && add_judged(ctx, ours) &&
-	     add(ctx, SCMP_ACT_KILL_PROCESS, deadly, sizeof deadly / sizeof *deadly) && seccomp_export_bpf(ctx, fd) == 0;
+	ok = ctx && sandbox_add(ctx, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) && add_judged(ctx, ours) &&
+	     sandbox_add(ctx, SCMP_ACT_KILL_PROCESS, deadly, sizeof deadly / sizeof *deadly) && seccomp_export_bpf(ctx, fd) == 0;
 	if (rs_memory_library_failed())
 		return NO_MEMORY;
 	return ok ? MADE : REFUSED;
@@ -177,7 +177,7 @@ void rs_sandbox_begin(struct rs_sandbox *sb)
 	sb->pid = sb->fd < 0 ? -1 : fork();
 	if (sb->pid == 0) {
 		become_maker();
-		_exit(make(sb->fd, sb->ours));
+		_exit(sandbox_make(sb->fd, sb->ours));
 	}
 	if (sb->pid < 0)
 		rs_memory_library_failed(); /* errno is of one of the two */
@@ -238,7 +238,7 @@ static int take_program(int fd, struct sock_fprog *program, struct rs_error *err
 }
 
 /* To every thread that there is. */
-static int load(const struct sock_fprog *program, struct rs_error *err)
+static int sandbox_load(const struct sock_fprog *program, struct rs_error *err)
 {
 	long ret;
 
@@ -257,7 +257,7 @@ int rs_sandbox_enter(struct rs_sandbox *sb, struct rs_error *err)
 	if (!UNDER_SANITIZER && !ret)
 		ret = take_program(sb->fd, &program, err);
 	if (!UNDER_SANITIZER && !ret)
-		ret = load(&program, err);
+		ret = sandbox_load(&program, err);
 	free(program.filter);
 	rs_sandbox_cancel(sb);
 	return ret;

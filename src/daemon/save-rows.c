@@ -50,7 +50,7 @@ static int add_views(struct rows *rows, const struct rs_session_config *config, 
 }
 
 /* What the streams have kept, then tables and pictures, view by view; how far they can be believed at the end. */
-static int finish(struct rs_save *save, struct rows *rows, struct rs_error *err)
+static int save_rows_finish(struct rs_save *save, struct rows *rows, struct rs_error *err)
 {
 	struct rs_printer *printers[MAX_VIEWS];
 	struct rs_trust trust;
@@ -78,16 +78,16 @@ int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err)
 	int ret = -1;
 
 	save->config.ahead = true;
-	stretch = rs_stretch_open(save->past, &save->config, &save->why, err);
+	stretch = rs_time_range_open(save->past, &save->config, &save->why, err);
 	if (!stretch)
 		return -1;
-	rows.session = rs_stretch_session(stretch);
-	if (rs_stretch_attach(stretch, err) == 0 && add_views(&rows, &save->config.session, format, err) == 0 &&
+	rows.session = rs_time_range_session(stretch);
+	if (rs_time_range_attach(stretch, err) == 0 && add_views(&rows, &save->config.session, format, err) == 0 &&
 	    rs_save_run(save, stretch, &rows.text, err) == 0)
-		ret = finish(save, &rows, err);
+		ret = save_rows_finish(save, &rows, err);
 	for (size_t i = 0; i < rows.nr; i++)
 		rs_printer_free(rows.views[i].printer);
-	rs_stretch_free(stretch);
+	rs_time_range_free(stretch);
 	rs_buf_done(&rows.text);
 	return ret;
 }

@@ -20,7 +20,7 @@ struct pages {
 	uint64_t last_ns;         /* of the CPU that is being written */
 };
 
-static int write_out(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
+static int save_tracedat_write_out(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
 {
 	struct rs_fd_out *out = &((struct pages *)arg)->save->out;
 
@@ -57,7 +57,7 @@ static int write_cpu(struct pages *p, unsigned int cpu, struct rs_error *err)
 	return err->status == RS_OK ? 0 : -1;
 }
 
-static bool prepare(struct pages *p, struct rs_error *err)
+static bool save_tracedat_prepare(struct pages *p, struct rs_error *err)
 {
 	const struct rs_trace_info *info = &p->source->info;
 
@@ -72,7 +72,7 @@ static bool prepare(struct pages *p, struct rs_error *err)
 			.kallsyms_fd = p->source->ops->symbols_fd ? p->source->ops->symbols_fd(p->source) : -1,
 		},
 		.tail = { .tasks = p->save->born, .nr_tasks = p->save->nr_born, .pauses = &p->source->pauses },
-		.nr_pages = p->nr_pages, .write = write_out, .arg = p,
+		.nr_pages = p->nr_pages, .write = save_tracedat_write_out, .arg = p,
 	};
 	return rs_page_layout_parse(&p->layout, info->header_page.data, info->header_page.len, info->long_bytes,
 				    info->big_endian) == 0;
@@ -86,10 +86,10 @@ int rs_save_tracedat(struct rs_save *save, struct rs_error *err)
 	/* what is before would be told of in rows: a reader of the file knows no "before" */
 	config.before_ns = config.before_bytes = 0;
 	config.exact = true;
-	pages.source = rs_stretch_source(save->past, &config, &save->why, err);
+	pages.source = rs_time_range_source(save->past, &config, &save->why, err);
 	if (!pages.source)
 		return -1;
-	if (prepare(&pages, err)) {
+	if (save_tracedat_prepare(&pages, err)) {
 		int ret = rs_tracedat_stream_begin(&pages.stream, err);
 
 		for (unsigned int cpu = 0; ret == 0 && cpu < pages.source->info.nr_cpus; cpu++)

@@ -42,12 +42,12 @@ static bool write_some(void *arg)
 int rs_save_run(struct rs_save *save, struct rs_stretch *stretch, struct rs_buf *text, struct rs_error *err)
 {
 	struct running running = { save, text, err };
-	int status = rs_stretch_run(stretch, write_some, &running, err);
+	int status = rs_time_range_run(stretch, write_some, &running, err);
 	struct rs_trust trust;
 
-	save->why = rs_stretch_why(stretch);
+	save->why = rs_time_range_why(stretch);
 	/* of the range: the session has read events before it as well */
-	rs_session_trust(rs_stretch_session(stretch), &trust);
+	rs_session_trust(rs_time_range_session(stretch), &trust);
 	save->nr_events = trust.events;
 	return status == 0 ? 0 : -1;
 }
@@ -68,18 +68,18 @@ static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int p
 	config.session.analyses[config.session.nr_analyses++] = e->listener[pass];
 	config.session.arg = e;
 	config.ahead = false;
-	stretch = rs_stretch_open(save->past, &config, &save->why, err);
+	stretch = rs_time_range_open(save->past, &config, &save->why, err);
 	if (!stretch)
 		return -1;
 	if (e->spans[pass])
-		rs_session_lay(rs_stretch_session(stretch), &e->sink);
-	if (rs_stretch_attach(stretch, err) == 0) {
-		e->begin(e, pass, &rs_stretch_pages(stretch)->info, rs_stretch_from_ns(stretch));
+		rs_session_lay(rs_time_range_session(stretch), &e->sink);
+	if (rs_time_range_attach(stretch, err) == 0) {
+		e->begin(e, pass, &rs_time_range_pages(stretch)->info, rs_time_range_from_ns(stretch));
 		ret = rs_save_run(save, stretch, text, err);
-		rs_session_trust(rs_stretch_session(stretch), &trust);
+		rs_session_trust(rs_time_range_session(stretch), &trust);
 		e->end(e, pass, &trust);
 	}
-	rs_stretch_free(stretch);
+	rs_time_range_free(stretch);
 	return ret;
 }
 
@@ -105,7 +105,7 @@ static int save_export(struct rs_save *save, const struct rs_export_format *form
 
 /* ---- all of them ---- */
 
-static bool is_own(const char *format)
+static bool save_is_own(const char *format)
 {
 	return !strcmp(format, "trace.dat") || !strcmp(format, "json") || !strcmp(format, "csv");
 }
@@ -115,7 +115,7 @@ static bool knows(const char *format, struct rs_error *err)
 	struct rs_error ignored = { 0 };
 	const char *names[16] = { "trace.dat", "json", "csv" }, *near;
 
-	if (is_own(format) || rs_export_find(format, &ignored))
+	if (save_is_own(format) || rs_export_find(format, &ignored))
 		return true;
 	for (size_t i = 0; rs_export_formats[i].name && i < 12; i++)
 		names[3 + i] = rs_export_formats[i].name;
@@ -133,7 +133,7 @@ int rs_save(struct rs_save *save, const char *format, struct rs_error *err)
 		return -1;
 	if (!strcmp(format, "trace.dat"))
 		return rs_save_tracedat(save, err);
-	if (is_own(format))
+	if (save_is_own(format))
 		return rs_save_rows(save, format, err);
 	return save_export(save, rs_export_find(format, err), err);
 }

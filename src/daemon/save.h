@@ -18,7 +18,7 @@ struct rs_save {
 	size_t nr_born;
 	struct rs_fd_out out;            /* .fd; and .go_on: shall it go on? */
 	/* what came of it */
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	uint64_t nr_events;
 };
 

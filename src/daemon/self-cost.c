@@ -9,7 +9,7 @@
 
 #define TAKE_NS 1000000000ull
 
-static uint64_t clock_ns(clockid_t id)
+static uint64_t self_cost_clock_ns(clockid_t id)
 {
 	struct timespec t;
 
@@ -21,7 +21,8 @@ void rs_self_cost_init(struct rs_self_cost *c)
 {
 	*c = (struct rs_self_cost){
 		.statm_fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC),
-		.wall_ns = clock_ns(CLOCK_MONOTONIC), .cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID),
+		.wall_ns = self_cost_clock_ns(CLOCK_MONOTONIC),
+		.cpu_ns = self_cost_clock_ns(CLOCK_PROCESS_CPUTIME_ID),
 	};
 }
 
@@ -33,11 +34,11 @@ void rs_self_cost_done(struct rs_self_cost *c)
 
 uint64_t rs_self_cost_cpu_milli(struct rs_self_cost *c)
 {
-	uint64_t wall_ns = clock_ns(CLOCK_MONOTONIC), cpu_ns;
+	uint64_t wall_ns = self_cost_clock_ns(CLOCK_MONOTONIC), cpu_ns;
 
 	if (wall_ns - c->wall_ns < TAKE_NS)
 		return c->cpu_milli;
-	cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	cpu_ns = self_cost_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	c->cpu_milli = (cpu_ns - c->cpu_ns) * 1000 / (wall_ns - c->wall_ns);
 	c->wall_ns = wall_ns;
 	c->cpu_ns = cpu_ns;

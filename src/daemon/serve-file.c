@@ -15,13 +15,13 @@ struct file {
 	struct rs_server *server;
 };
 
-static void *work(void *arg)
+static void *serve_file_run_thread(void *arg)
 {
 	rs_service_work(((struct file *)arg)->service);
 	return NULL;
 }
 
-static void *serve(void *arg)
+static void *serve_file_serve(void *arg)
 {
 	struct file *file = arg;
 
@@ -30,19 +30,19 @@ static void *serve(void *arg)
 }
 
 /* Nobody is left to serve: the others need not go on. */
-static void ended(void *arg)
+static void serve_file_on_ended(void *arg)
 {
 	rs_service_quit(((struct file *)arg)->service);
 }
 
-static int run(struct file *file, struct rs_source *source, struct rs_error *err)
+static int serve_file_run_analysis(struct file *file, struct rs_source *source, struct rs_error *err)
 {
 	pthread_t worker, server;
-	int failed = pthread_create(&worker, NULL, work, file);
+	int failed = pthread_create(&worker, NULL, serve_file_run_thread, file);
 
 	if (failed)
 		return rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed));
-	failed = pthread_create(&server, NULL, serve, file);
+	failed = pthread_create(&server, NULL, serve_file_serve, file);
 	if (!failed) {
 		rs_service_run(file->service, source);
 		rs_server_quit(file->server);
@@ -61,7 +61,7 @@ int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source
 
 	file.server = rs_server_new(&(struct rs_server_config){
 		.listen_fd = config->listen_fd, .client_fd = config->client_fd, .rules = config->rules,
-		.ended = ended, .arg = &file }, err);
+		.ended = serve_file_on_ended, .arg = &file }, err);
 	if (!file.server)
 		return -1;
 	file.service = rs_service_new(&(struct rs_service_config){
@@ -69,7 +69,7 @@ int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source
 		.window_bytes = config->window_bytes ? config->window_bytes : SPANS_BYTES, .begin_ns = begin_ns,
 		.done = rs_server_done, .failed = rs_server_failed, .arg = file.server }, err);
 	if (file.service)
-		status = run(&file, source, err);
+		status = serve_file_run_analysis(&file, source, err);
 	rs_server_free(file.server);
 	rs_service_free(file.service);
 	return status;

@@ -30,7 +30,7 @@ struct live {
 	atomic_bool enough;        /* the clients' thread tells main: nobody is left to serve */
 };
 
-static void analyse(void *arg)
+static void serve_live_analyse(void *arg)
 {
 	struct live *live = arg;
 
@@ -38,7 +38,7 @@ static void analyse(void *arg)
 }
 
 /* The capture's threads begin at nice -20; what draws and serves has no right to that. */
-static void work(void *arg)
+static void serve_live_run_thread(void *arg)
 {
 	struct live *live = arg;
 
@@ -46,7 +46,7 @@ static void work(void *arg)
 	rs_service_work(live->service);
 }
 
-static void serve(void *arg)
+static void serve_live_serve(void *arg)
 {
 	struct live *live = arg;
 
@@ -59,10 +59,10 @@ static void pump(void *arg)
 	struct live *live = arg;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
-	rs_pump_run(live->pump);
+	rs_broadcaster_run(live->pump);
 }
 
-static void ended(void *arg)
+static void serve_live_on_ended(void *arg)
 {
 	struct live *live = arg;
 
@@ -71,7 +71,7 @@ static void ended(void *arg)
 }
 
 /* A view that this kernel cannot feed says so in its place; the others go on. */
-static void require_nothing(struct rs_event_need *needs, size_t nr)
+static void serve_live_require_nothing(struct rs_event_need *needs, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (needs[i].need == RS_REQUIRED)
@@ -88,7 +88,7 @@ static struct rs_service_config service_config(const struct rs_serve_config *con
 		.epoch_ns = config->epoch_ns ? config->epoch_ns : EPOCH_NS,
 		.window_bytes = config->window_bytes ? config->window_bytes : WINDOW_BYTES,
 		.window_ns = config->window_ns,
-		.begin_ns = rs_trace_clock_id(name, &clock) ? rs_clock_ns(clock) : 0,
+		.begin_ns = rs_trace_clock_id(name, &clock) ? rs_trace_clock_ns(clock) : 0,
 		.done = rs_server_done, .failed = rs_server_failed, .arg = server,
 	};
 }
@@ -96,12 +96,13 @@ static struct rs_service_config service_config(const struct rs_serve_config *con
 /* Who has a TUI of his own has nobody else to follow. */
 static int start_pump(struct live *live, struct rs_error *err)
 {
-	live->pump = rs_pump_new(live->capture, err);
+	live->pump = rs_broadcaster_new(live->capture, err);
 	return live->pump ? rs_capture_thread(live->capture, pump, live, err) : -1;
 }
 
-static int start(struct live *live, const struct rs_serve_config *config, struct rs_capture_config *capture,
-		 struct rs_error *err)
+static int serve_live_start(struct live *live, const struct rs_serve_config *config,
+			    struct rs_capture_config *capture,
+			    struct rs_error *err)
 {
 	struct rs_service_config service;
 
@@ -110,7 +111,7 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 		return -1;
 	live->server = rs_server_new(&(struct rs_server_config){
 		.listen_fd = config->listen_fd, .client_fd = config->client_fd, .rules = config->rules,
-		.ended = ended, .arg = live }, err);
+		.ended = serve_live_on_ended, .arg = live }, err);
 	live->control = rs_control_new(&(struct rs_control_config){
 		.capture = live->capture, .max_overhead_milli = config->max_overhead_milli,
 		.buffer_most_bytes = config->buffer_most_bytes,
@@ -127,9 +128,9 @@ static int start(struct live *live, const struct rs_serve_config *config, struct
 		return -1;
 	service.pump = live->pump;
 	live->service = rs_service_new(&service, err);
-	if (!live->service || rs_capture_thread(live->capture, analyse, live, err) < 0 ||
-	    rs_capture_thread(live->capture, work, live, err) < 0 ||
-	    rs_capture_thread(live->capture, serve, live, err) < 0)
+	if (!live->service || rs_capture_thread(live->capture, serve_live_analyse, live, err) < 0 ||
+	    rs_capture_thread(live->capture, serve_live_run_thread, live, err) < 0 ||
+	    rs_capture_thread(live->capture, serve_live_serve, live, err) < 0)
 		return -1;
 	return rs_capture_start(live->capture, err);
 }
@@ -148,7 +149,7 @@ static int enter_sandbox(struct live *live, struct rs_error *err)
 	return 0;
 }
 
-static void wait_for_end(struct live *live, struct rs_error *err)
+static void serve_live_wait_for_end(struct live *live, struct rs_error *err)
 {
 	const struct rs_serve_config *config = live->config;
 	enum rs_capture_event event;
@@ -167,7 +168,7 @@ static void wait_for_end(struct live *live, struct rs_error *err)
 		config->ending(config->arg);
 }
 
-static void finish(struct live *live)
+static void serve_live_finish(struct live *live)
 {
 	rs_sandbox_cancel(&live->sandbox);
 	if (live->service)
@@ -175,10 +176,10 @@ static void finish(struct live *live)
 	if (live->server)
 		rs_server_quit(live->server);
 	if (live->pump)
-		rs_pump_quit(live->pump);
+		rs_broadcaster_quit(live->pump);
 	if (live->capture)
 		rs_capture_stop(live->capture);
-	rs_pump_free(live->pump);
+	rs_broadcaster_free(live->pump);
 	rs_service_free(live->service);
 	rs_server_free(live->server);
 	rs_control_free(live->control);
@@ -204,17 +205,17 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	capture.own_calls = true;
 	capture.outlives_command = true;
 	capture.socket_path = config->listener && config->listener->lock_fd >= 0 ? config->listener->path : NULL;
-	capture.nr_needs = rs_session_needs(&config->session, live->needs, MAX_NEEDS);
+	capture.nr_needs = rs_requirements_list(&config->session, live->needs, MAX_NEEDS);
 	capture.live.handover_bytes = HANDOVER_BYTES;
 	capture.live.samples = rs_session_samples(&config->session);
-	require_nothing(live->needs, capture.nr_needs);
+	serve_live_require_nothing(live->needs, capture.nr_needs);
 	if (config->sandbox)
 		rs_sandbox_begin(&live->sandbox);
-	if (start(live, config, &capture, err) == 0 && enter_sandbox(live, err) == 0) {
+	if (serve_live_start(live, config, &capture, err) == 0 && enter_sandbox(live, err) == 0) {
 		if (config->ready)
 			config->ready(config->arg);
-		wait_for_end(live, err);
+		serve_live_wait_for_end(live, err);
 	}
-	finish(live);
+	serve_live_finish(live);
 	return err->status == RS_OK ? 0 : -1;
 }

@@ -49,7 +49,7 @@ struct rs_server {
 	bool over;                /* this thread's: what was fatal has been told */
 };
 
-static int64_t now_ms(void)
+static int64_t server_now_ms(void)
 {
 	struct timespec t;
 
@@ -80,7 +80,7 @@ static struct client *add_client(struct rs_server *s, int fd, bool may_change)
 	rs_frames_init(&c->frames, fd, RS_REQUEST_BYTES);
 	c->number = ++s->last_number;
 	c->may_change = may_change;
-	c->took_ms = now_ms();
+	c->took_ms = server_now_ms();
 	s->clients[s->nr_clients++] = c;
 	return c;
 }
@@ -141,7 +141,7 @@ static void accept_client(struct rs_server *s)
 	c = add_client(s, fd, may_change);
 	if (c) {
 		c->uid = peer.uid;
-		c->hello_until_ms = now_ms() + RS_HELLO_SECONDS * 1000;
+		c->hello_until_ms = server_now_ms() + RS_HELLO_SECONDS * 1000;
 	}
 }
 
@@ -220,7 +220,7 @@ void rs_server_failure(struct rs_server *s, struct rs_error *err)
 
 /* ---- requests ---- */
 
-const struct rs_op *rs_op_find(const char *name)
+const struct rs_op *rs_server_find_op(const char *name)
 {
 	for (const struct rs_op *const *op = rs_ops(); name && *op; op++)
 		if (!strcmp((*op)->name, name))
@@ -253,7 +253,8 @@ static pid_t pid_of_client(const struct client *c)
 
 static bool take_request(struct rs_server *s, struct client *c, cJSON *request)
 {
-	struct rs_job *job = rs_job_new(rs_op_find(rs_wire_text_of(request, "op")), s->service, request);
+	struct rs_job *job = rs_job_new(rs_server_find_op(rs_wire_text_of(request, "op")), s->service,
+					request);
 	const char *code, *why;
 	uint64_t id;
 
@@ -309,7 +310,7 @@ static bool hear_client(struct rs_server *s, struct client *c)
 /* Who holds a place has to say what for. The one that this engine was begun for may take its time. */
 static bool is_silent(const struct client *c)
 {
-	return !c->said_hello && c->hello_until_ms && now_ms() > c->hello_until_ms;
+	return !c->said_hello && c->hello_until_ms && server_now_ms() > c->hello_until_ms;
 }
 
 /* False: it has gone, or does not read. */
@@ -321,8 +322,8 @@ static bool feed_client(struct client *c)
 	if (rs_frames_write(&c->frames, &err) < 0)
 		return false;
 	if (!before || rs_frames_waiting(&c->frames) < before)
-		c->took_ms = now_ms();
-	return now_ms() - c->took_ms <= RS_MAX_UNREAD_SECONDS * 1000;
+		c->took_ms = server_now_ms();
+	return server_now_ms() - c->took_ms <= RS_MAX_UNREAD_SECONDS * 1000;
 }
 
 /* ---- the loop ---- */
@@ -347,7 +348,7 @@ static void tell_failure(struct rs_server *s)
 	rs_buf_done(&text);
 }
 
-static nfds_t watch(const struct rs_server *s, struct pollfd *fds)
+static nfds_t server_fill_pollfds(const struct rs_server *s, struct pollfd *fds)
 {
 	nfds_t nr = 0;
 
@@ -388,7 +389,7 @@ void rs_server_run(struct rs_server *s, struct rs_service *service)
 
 	s->service = service;
 	while (goes_on(s)) {
-		nfds_t nr = watch(s, fds);
+		nfds_t nr = server_fill_pollfds(s, fds);
 
 		rs_service_clients(service, s->nr_clients);
 		if (poll(fds, nr, TURN_MS) < 0 && errno != EINTR)

@@ -66,7 +66,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	rs_self_cost_init(&s->cost);
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
 	s->config.session.viewers = &s->viewers;
-	s->now = rs_now_new(&s->config.session, config->epoch_ns, err);
+	s->now = rs_interval_rows_new(&s->config.session, config->epoch_ns, err);
 	/* sessions of the past, in other threads, are made of s->config.session: answers are for one thread */
 	live = s->config.session;
 	live.terminal_asker = config->terminal_asker;
@@ -86,7 +86,7 @@ void rs_service_free(struct rs_service *s)
 	rs_jobs_done(&s->past_jobs);
 	rs_session_free(s->session);
 	rs_timelines_free(s->timelines);
-	rs_now_free(s->now);
+	rs_interval_rows_free(s->now);
 	rs_window_free(s->window);
 	rs_self_cost_done(&s->cost);
 	free(s);
@@ -110,7 +110,7 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	s->past = (struct rs_past){ .of = source, .window = s->window };
 	rs_timelines_keep_longest(s->timelines, config->epoch_ns ? SECOND_NS : 0);
 	if (rs_session_lay(s->session, rs_timelines_sink(s->timelines)) < 0 ||
-	    rs_now_listen(s->now, s->session, err) < 0)
+	    rs_interval_rows_subscribe(s->now, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");
 	return rs_session_attach(s->session, source, err);
 }
@@ -120,8 +120,8 @@ static bool do_job(struct rs_service *s, struct rs_job *job)
 {
 	struct rs_error err = { 0 };
 
-	if (rs_past_is_asked(job)) {
-		if (rs_past_prepare(job, &err) == 0) {
+	if (rs_range_job_is_asked(job)) {
+		if (rs_range_job_prepare(job, &err) == 0) {
 			rs_jobs_put(&s->past_jobs, job);
 			return true;
 		}
@@ -136,7 +136,7 @@ static bool do_job(struct rs_service *s, struct rs_job *job)
 /* True: there are some that want another turn, or were not reached. */
 static bool do_jobs(struct rs_service *s, uint64_t most_ns)
 {
-	uint64_t until_ns = rs_clock_ns(CLOCK_MONOTONIC) + most_ns;
+	uint64_t until_ns = rs_trace_clock_ns(CLOCK_MONOTONIC) + most_ns;
 	struct rs_job *job, *again = NULL, *next;
 	bool enough = false;
 
@@ -145,7 +145,7 @@ static bool do_jobs(struct rs_service *s, uint64_t most_ns)
 			job->next = again;
 			again = job;
 		}
-		enough = rs_clock_ns(CLOCK_MONOTONIC) > until_ns;
+		enough = rs_trace_clock_ns(CLOCK_MONOTONIC) > until_ns;
 	}
 	for (job = again; job; job = next) {
 		next = job->next;
@@ -165,19 +165,19 @@ static void count_rate(struct rs_service *s, uint64_t clock_ns, uint64_t events)
 }
 
 /* What goes by the clock and not by events: a quiet machine has seconds, too. */
-static void pass_time(struct rs_service *s)
+static void service_pass_time(struct rs_service *s)
 {
 	uint64_t clock_ns;
 
 	if (!s->config.epoch_ns)
 		return;
-	clock_ns = s->has_clock ? rs_clock_ns(s->clock) : rs_session_now_ns(s->session);
-	if (clock_ns < rs_now_due_ns(s->now))
+	clock_ns = s->has_clock ? rs_trace_clock_ns(s->clock) : rs_session_now_ns(s->session);
+	if (clock_ns < rs_interval_rows_due_ns(s->now))
 		return;
 	count_rate(s, clock_ns, rs_session_events(s->session));
 	rs_rates_pass(&s->rates, s->timelines, clock_ns);
 	rs_session_sample(s->session);
-	rs_now_pass(s->now, clock_ns);
+	rs_interval_rows_pass(s->now, clock_ns);
 	if (s->config.control)
 		rs_control_turn(s->config.control, s->session);
 }
@@ -193,13 +193,13 @@ static bool ran_out(struct rs_service *s, uint64_t failures)
 	return true;
 }
 
-static int wait_ms(const struct rs_service *s)
+static int service_wait_ms(const struct rs_service *s)
 {
-	uint64_t now_ns, due_ns = rs_now_due_ns(s->now);
+	uint64_t now_ns, due_ns = rs_interval_rows_due_ns(s->now);
 
 	if (!s->has_clock)
 		return WAIT_MS;
-	now_ns = rs_clock_ns(s->clock);
+	now_ns = rs_trace_clock_ns(s->clock);
 	if (due_ns <= now_ns)
 		return 0;
 	return due_ns - now_ns < WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1 : WAIT_MS;
@@ -218,12 +218,12 @@ static bool run_to_end(struct rs_service *s)
 		if (result == RS_RUN_WAIT)
 			rs_session_advance(s->session);
 		if (s->config.pump)
-			rs_pump_mark(s->config.pump, rs_session_now_ns(s->session));
-		pass_time(s);
+			rs_broadcaster_mark(s->config.pump, rs_session_now_ns(s->session));
+		service_pass_time(s);
 		if (ran_out(s, failures))
 			return false;
 		if (!do_jobs(s, result == RS_RUN_WAIT ? JOBS_NS : JOBS_BUSY_NS) && result == RS_RUN_WAIT)
-			source->ops->wait(source, wait_ms(s));
+			source->ops->wait(source, service_wait_ms(s));
 	} while (result != RS_RUN_END && !atomic_load(&s->quit));
 	failures = rs_memory_failures();
 	rs_session_end(s->session);
@@ -261,7 +261,7 @@ void rs_service_work(struct rs_service *s)
 	}
 }
 
-static void wake(struct rs_service *s)
+static void service_wake(struct rs_service *s)
 {
 	struct rs_source *source = s->source;
 
@@ -272,7 +272,7 @@ static void wake(struct rs_service *s)
 void rs_service_post(struct rs_service *s, struct rs_job *job)
 {
 	rs_jobs_put(&s->engine_jobs, job);
-	wake(s);
+	service_wake(s);
 }
 
 void rs_service_quit(struct rs_service *s)
@@ -280,7 +280,7 @@ void rs_service_quit(struct rs_service *s)
 	atomic_store(&s->quit, true);
 	rs_jobs_close(&s->engine_jobs);
 	rs_jobs_close(&s->past_jobs);
-	wake(s);
+	service_wake(s);
 }
 
 void rs_service_clients(struct rs_service *s, unsigned int nr) { atomic_store(&s->nr_clients, nr); }

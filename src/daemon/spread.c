@@ -15,14 +15,14 @@ struct rs_known_look {
 	bool used, passes;
 };
 
-static uint64_t length_of(const struct rs_timeline_span *s)
+static uint64_t dist_duration_of(const struct rs_timeline_span *s)
 {
 	return s->end_ns - s->start_ns;
 }
 
 /* ---- rows of a heat map ---- */
 
-unsigned int rs_heat_row(uint64_t length_ns)
+unsigned int rs_latency_dist_heat_row(uint64_t length_ns)
 {
 	unsigned int power, row;
 
@@ -33,7 +33,7 @@ unsigned int rs_heat_row(uint64_t length_ns)
 	return row < RS_HEAT_ROWS ? row : RS_HEAT_ROWS - 1; /* a timeline's lengths end at 2^48 */
 }
 
-void rs_heat_row_bounds(unsigned int row, uint64_t *from_ns, uint64_t *to_ns)
+void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *to_ns)
 {
 	unsigned int power = row ? (row - 1) / 2 : 0;
 	uint64_t whole = UINT64_C(1) << power, half = whole >> 1;
@@ -49,9 +49,9 @@ static void sink(struct rs_slow_span *heap, size_t nr, size_t at)
 	for (size_t child; (child = 2 * at + 1) < nr; at = child) {
 		struct rs_slow_span swap = heap[at];
 
-		if (child + 1 < nr && length_of(&heap[child + 1].span) < length_of(&heap[child].span))
+		if (child + 1 < nr && dist_duration_of(&heap[child + 1].span) < dist_duration_of(&heap[child].span))
 			child++;
-		if (length_of(&heap[at].span) <= length_of(&heap[child].span))
+		if (dist_duration_of(&heap[at].span) <= dist_duration_of(&heap[child].span))
 			return;
 		heap[at] = heap[child];
 		heap[child] = swap;
@@ -59,20 +59,21 @@ static void sink(struct rs_slow_span *heap, size_t nr, size_t at)
 }
 
 /* The shortest of them is on top. */
-void rs_slowest_add(struct rs_slow_span *heap, size_t *nr, size_t max, const struct rs_slow_span *s)
+void rs_latency_dist_add_slowest(struct rs_slow_span *heap, size_t *nr, size_t max,
+				 const struct rs_slow_span *s)
 {
 	size_t at = *nr;
 
 	if (!max)
 		return;
 	if (at == max) {
-		if (length_of(&s->span) <= length_of(&heap[0].span))
+		if (dist_duration_of(&s->span) <= dist_duration_of(&heap[0].span))
 			return;
 		heap[0] = *s;
 		sink(heap, max, 0);
 		return;
 	}
-	for (; at && length_of(&heap[(at - 1) / 2].span) > length_of(&s->span); at = (at - 1) / 2)
+	for (; at && dist_duration_of(&heap[(at - 1) / 2].span) > dist_duration_of(&s->span); at = (at - 1) / 2)
 		heap[at] = heap[(at - 1) / 2];
 	heap[at] = *s;
 	++*nr;
@@ -82,7 +83,7 @@ void rs_slowest_add(struct rs_slow_span *heap, size_t *nr, size_t max, const str
 static int longest_first(const void *a, const void *b)
 {
 	const struct rs_slow_span *x = a, *y = b;
-	uint64_t xl = length_of(&x->span), yl = length_of(&y->span);
+	uint64_t xl = dist_duration_of(&x->span), yl = dist_duration_of(&y->span);
 
 	if (xl != yl)
 		return xl > yl ? -1 : 1;
@@ -91,7 +92,7 @@ static int longest_first(const void *a, const void *b)
 	return x->ref.id < y->ref.id ? -1 : x->ref.id > y->ref.id;
 }
 
-void rs_slowest_sort(struct rs_slow_span *heap, size_t nr)
+void rs_latency_dist_sort_slowest(struct rs_slow_span *heap, size_t nr)
 {
 	if (nr)
 		qsort(heap, nr, sizeof *heap, longest_first);
@@ -118,7 +119,7 @@ static bool task_passes(const struct rs_spread *l, const struct rs_timeline_span
 
 	if (l->kind->track == RS_TRACK_TASK || !(l->ask.pid || l->ask.tid))
 		return true;
-	if (l->ask.tid && rs_span_whose(l->timelines, &ref, s) != l->ask.tid)
+	if (l->ask.tid && rs_span_task_tid(l->timelines, &ref, s) != l->ask.tid)
 		return false;
 	t = l->ask.pid ? rs_span_task(l->timelines, &ref, s) : NULL;
 	return !l->ask.pid || (t && t->pid == l->ask.pid);
@@ -127,7 +128,7 @@ static bool task_passes(const struct rs_spread *l, const struct rs_timeline_span
 /* Judged once for each argument, as long as others do not take its place: labels are text. */
 static bool look_passes(struct rs_spread *l, const struct rs_timeline_span *s)
 {
-	uint64_t look = rs_span_look(l->timelines, s);
+	uint64_t look = rs_track_cells_span_style(l->timelines, s);
 	struct rs_known_look *k = &l->known[(look * 0x9e3779b97f4a7c15u >> 32) & (NR_KNOWN - 1)];
 
 	if (!k->used || k->look != look) {
@@ -138,29 +139,29 @@ static bool look_passes(struct rs_spread *l, const struct rs_timeline_span *s)
 	return k->passes && (!l->kind->whose || task_passes(l, s)); /* of its looks whose it is does not follow */
 }
 
-static bool passes(struct rs_spread *l, const struct rs_timeline_span *s)
+static bool dist_passes_filter(struct rs_spread *l, const struct rs_timeline_span *s)
 {
-	uint64_t length_ns = length_of(s);
+	uint64_t length_ns = dist_duration_of(s);
 
 	return (s->kind & ~RS_KIND_OPEN) == l->ask.kind && s->end_ns >= l->ask.from_ns && length_ns >= l->ask.min_ns &&
 	       length_ns < l->ask.max_ns && look_passes(l, s);
 }
 
-static void count(struct rs_spread *l, const struct rs_timeline_span *s)
+static void dist_count(struct rs_spread *l, const struct rs_timeline_span *s)
 {
 	struct rs_slow_span slow;
 
 	if (l->ask.as == RS_SPREAD_HISTOGRAM) {
-		rs_hist_add(&l->hist, length_of(s));
+		rs_hist_add(&l->hist, dist_duration_of(s));
 	} else if (l->ask.as == RS_SPREAD_HEAT) {
 		unsigned int column = (unsigned int)((s->end_ns - l->cells.from_ns) / l->cells.cell_ns);
 
 		if (column < l->cells.nr)
-			l->heat[rs_heat_row(length_of(s)) * l->cells.nr + column]++;
+			l->heat[rs_latency_dist_heat_row(dist_duration_of(s)) * l->cells.nr + column]++;
 	} else {
 		slow = (struct rs_slow_span){ .lane = l->kind->shape, .span = *s };
 		slow.ref = (struct rs_track_ref){ l->kind->track, l->tracks[l->at].id };
-		rs_slowest_add(l->slowest, &l->nr_slowest, l->ask.limit, &slow);
+		rs_latency_dist_add_slowest(l->slowest, &l->nr_slowest, l->ask.limit, &slow);
 	}
 }
 
@@ -190,8 +191,8 @@ static bool each(void *arg, const struct rs_timeline_span *s)
 	p->left -= p->left > 0;
 	p->has_last = true;
 	p->last_end_ns = s->end_ns;
-	if (passes(l, s))
-		count(l, s);
+	if (dist_passes_filter(l, s))
+		dist_count(l, s);
 	return true;
 }
 
@@ -200,13 +201,13 @@ static uint64_t shortest_wanted(const struct rs_spread *l)
 {
 	uint64_t min_ns = l->ask.min_ns;
 
-	if (l->ask.as == RS_SPREAD_SLOWEST && l->nr_slowest == l->ask.limit && length_of(&l->slowest[0].span) > min_ns)
-		min_ns = length_of(&l->slowest[0].span);
+	if (l->ask.as == RS_SPREAD_SLOWEST && l->nr_slowest == l->ask.limit && dist_duration_of(&l->slowest[0].span) > min_ns)
+		min_ns = dist_duration_of(&l->slowest[0].span);
 	return min_ns;
 }
 
 /* True: the track has more. */
-static bool go_on(struct rs_spread *l, struct part *p)
+static bool dist_resume(struct rs_spread *l, struct part *p)
 {
 	uint64_t from_ns = l->at_ns;
 	/* what ends in the first nanosecond, and began before it, touches the range alone: one more is asked for */
@@ -219,25 +220,25 @@ static bool go_on(struct rs_spread *l, struct part *p)
 	       l->at_ns != from_ns;
 }
 
-bool rs_spread_go(struct rs_spread *l, uint64_t nr_spans)
+bool rs_latency_dist_go(struct rs_spread *l, uint64_t nr_spans)
 {
 	struct part p = { .l = l, .left = nr_spans };
 
 	while (l->at < l->nr_tracks) {
-		if (go_on(l, &p))
+		if (dist_resume(l, &p))
 			return true;
 		l->at++;
 		l->at_ns = l->ask.from_ns;
 		if (!p.left && l->at < l->nr_tracks)
 			return true;
 	}
-	rs_slowest_sort(l->slowest, l->nr_slowest);
+	rs_latency_dist_sort_slowest(l->slowest, l->nr_slowest);
 	return false;
 }
 
 /* ---- begin and end ---- */
 
-static bool add_track(struct rs_spread *l, size_t *max, uint64_t id)
+static bool dist_add_track(struct rs_spread *l, size_t *max, uint64_t id)
 {
 	struct rs_timeline *tl = rs_timelines_of(l->timelines);
 	uint32_t type = rs_track_type(l->kind->track, l->kind->shape), number = rs_timeline_find(tl, type, id);
@@ -256,14 +257,14 @@ static bool add_track(struct rs_spread *l, size_t *max, uint64_t id)
 	return true;
 }
 
-static bool take_tasks(struct rs_spread *l)
+static bool dist_choose_tasks(struct rs_spread *l)
 {
 	struct rs_ctx *c = rs_timelines_ctx(l->timelines);
 	size_t max = 0;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if ((!l->ask.pid || t->pid == l->ask.pid) && (!l->ask.tid || t->tid == l->ask.tid) &&
-		    !add_track(l, &max, rs_task_track(t->tid, t->life)))
+		    !dist_add_track(l, &max, rs_task_track(t->tid, t->life)))
 			return false;
 	return true;
 }
@@ -284,9 +285,9 @@ static bool take_tracks(struct rs_spread *l)
 	size_t max = 0;
 
 	if (l->ask.one_track)
-		return add_track(l, &max, l->ask.track.id);
+		return dist_add_track(l, &max, l->ask.track.id);
 	if (l->kind->track == RS_TRACK_TASK && (l->ask.pid || l->ask.tid))
-		return take_tasks(l);
+		return dist_choose_tasks(l);
 	return take_all_tracks(l);
 }
 
@@ -301,7 +302,8 @@ static bool take_memory(struct rs_spread *l)
 	       take_tracks(l);
 }
 
-static int check(const struct rs_spread_ask *ask, const struct rs_span_kind *kind, struct rs_error *err)
+static int dist_check(const struct rs_latency_panel_ask *ask, const struct rs_span_kind *kind,
+		      struct rs_error *err)
 {
 	if (!kind)
 		return rs_fail_usage(err, "no kind of span has the number %u", ask->kind);
@@ -318,12 +320,13 @@ static int check(const struct rs_spread_ask *ask, const struct rs_span_kind *kin
 	return 0;
 }
 
-struct rs_spread *rs_spread_new(struct rs_timelines *t, const struct rs_spread_ask *ask, struct rs_error *err)
+struct rs_spread *rs_latency_dist_new(struct rs_timelines *t, const struct rs_latency_panel_ask *ask,
+				      struct rs_error *err)
 {
 	const struct rs_span_kind *kind = rs_timelines_kind_number(t, ask->kind);
 	struct rs_spread *l;
 
-	if (check(ask, kind, err) < 0)
+	if (dist_check(ask, kind, err) < 0)
 		return NULL;
 	l = calloc(1, sizeof *l);
 	if (l) {
@@ -331,17 +334,17 @@ struct rs_spread *rs_spread_new(struct rs_timelines *t, const struct rs_spread_a
 		l->timelines = t;
 		l->kind = kind;
 		l->at_ns = ask->from_ns;
-		l->cells = rs_cells_of(ask->from_ns, ask->to_ns, ask->columns ? ask->columns : 1);
+		l->cells = rs_track_cells_count(ask->from_ns, ask->to_ns, ask->columns ? ask->columns : 1);
 		rs_hist_init(&l->hist);
 		if (take_memory(l))
 			return l;
 	}
-	rs_spread_free(l);
+	rs_latency_dist_free(l);
 	rs_fail(err, "cannot look at lengths: out of memory");
 	return NULL;
 }
 
-uint64_t rs_spread_nr(const struct rs_spread *l)
+uint64_t rs_latency_dist_nr(const struct rs_spread *l)
 {
 	uint64_t nr = 0;
 
@@ -350,7 +353,7 @@ uint64_t rs_spread_nr(const struct rs_spread *l)
 	return nr;
 }
 
-void rs_spread_free(struct rs_spread *l)
+void rs_latency_dist_free(struct rs_spread *l)
 {
 	if (!l)
 		return;

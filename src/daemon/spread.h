@@ -2,11 +2,11 @@
 /*
  * spread.h - how long the spans of a kind were: a histogram, a heat map, or the longest of them
  *
- *	struct rs_spread *l = rs_spread_new(timelines, &ask, &err);
- *	while (rs_spread_go(l, 200000))  // spans looked at, and then others may have their turn
+ *	struct rs_spread *l = rs_latency_dist_new(timelines, &ask, &err);
+ *	while (rs_latency_dist_go(l, 200000))  // spans looked at, and then others may have their turn
  *		;
  *	... l->hist, l->heat, l->slowest ...
- *	rs_spread_free(l);
+ *	rs_latency_dist_free(l);
  *
  * A span belongs to the time in which it ends.
  */
@@ -22,7 +22,7 @@
 
 enum rs_spread_as { RS_SPREAD_HISTOGRAM, RS_SPREAD_HEAT, RS_SPREAD_SLOWEST };
 
-struct rs_spread_ask {
+struct rs_latency_panel_ask {
 	unsigned int kind;        /* its number */
 	const char *labels[RS_SPREAD_LABELS]; /* any of them, or of these patterns */
 	unsigned int nr_labels;   /* 0: all */
@@ -43,7 +43,7 @@ struct rs_slow_span {
 };
 
 struct rs_spread {
-	struct rs_spread_ask ask;
+	struct rs_latency_panel_ask ask;
 	struct rs_hist hist;                      /* of all that is asked for */
 	struct rs_cells cells;                    /* columns of the heat map */
 	uint32_t *heat;                           /* RS_HEAT_ROWS rows of as many as there are columns */
@@ -59,17 +59,18 @@ struct rs_spread {
 };
 
 /* NULL: err says why. */
-struct rs_spread *rs_spread_new(struct rs_timelines *t, const struct rs_spread_ask *ask, struct rs_error *err);
-uint64_t rs_spread_nr(const struct rs_spread *l);  /* spans of all kinds on the tracks in that time: O(tracks log n) */
-bool rs_spread_go(struct rs_spread *l, uint64_t nr_spans); /* false: it is done */
-void rs_spread_free(struct rs_spread *l);
+struct rs_spread *rs_latency_dist_new(struct rs_timelines *t, const struct rs_latency_panel_ask *ask, struct rs_error *err);
+uint64_t rs_latency_dist_nr(const struct rs_spread *l);  /* spans of all kinds on the tracks in that time: O(tracks log n) */
+bool rs_latency_dist_go(struct rs_spread *l, uint64_t nr_spans); /* false: it is done */
+void rs_latency_dist_free(struct rs_spread *l);
 
 /* Which row of a heat map, and the lengths that it stands for: to_ns is exclusive. */
-unsigned int rs_heat_row(uint64_t length_ns);
-void rs_heat_row_bounds(unsigned int row, uint64_t *from_ns, uint64_t *to_ns);
+unsigned int rs_latency_dist_heat_row(uint64_t length_ns);
+void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *to_ns);
 
 /* The longest so far, at most `max`: a heap by length. */
-void rs_slowest_add(struct rs_slow_span *heap, size_t *nr, size_t max, const struct rs_slow_span *s);
-void rs_slowest_sort(struct rs_slow_span *heap, size_t nr);
+void rs_latency_dist_add_slowest(struct rs_slow_span *heap, size_t *nr, size_t max,
+				 const struct rs_slow_span *s);
+void rs_latency_dist_sort_slowest(struct rs_slow_span *heap, size_t nr);
 
 #endif

@@ -39,7 +39,7 @@ static uint32_t track_at(const struct rs_stepping *s, unsigned int lanes)
 	return rs_track_lane(rs_timelines_of(s->t), &track->ref, lane_at(s));
 }
 
-static bool is_last(const struct rs_stepping *s)
+static bool step_is_last(const struct rs_stepping *s)
 {
 	return s->at >= s->nr_tracks * RS_NR_LANES;
 }
@@ -54,22 +54,22 @@ static int by_end(const struct rs_timeline_span *a, const struct rs_timeline_spa
 	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
 }
 
-static uint64_t length_of(const struct rs_timeline_span *s)
+static uint64_t step_duration_of(const struct rs_timeline_span *s)
 {
 	return s->end_ns - s->start_ns;
 }
 
 /* The longest first; of two as long the one that ended first. A call and the wait in it, if they are one, are one. */
-static int by_length(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
+static int step_compare_duration(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
 {
-	if (length_of(a) != length_of(b))
-		return length_of(a) > length_of(b) ? -1 : 1;
+	if (step_duration_of(a) != step_duration_of(b))
+		return step_duration_of(a) > step_duration_of(b) ? -1 : 1;
 	return by_end(a, b);
 }
 
 static int step_order(const struct rs_stepping *s, const struct rs_timeline_span *a, const struct rs_timeline_span *b)
 {
-	int order = s->ask.by_length ? by_length(a, b) : by_end(a, b);
+	int order = s->ask.by_length ? step_compare_duration(a, b) : by_end(a, b);
 
 	return s->ask.back ? -order : order;
 }
@@ -102,7 +102,7 @@ static void look_by_end(struct rs_stepping *s)
 
 /* ---- by length: rounds over all lanes, of shorter and shorter ones ---- */
 
-static bool look_at(void *arg, const struct rs_timeline_span *span)
+static bool step_visit_span(void *arg, const struct rs_timeline_span *span)
 {
 	struct rs_stepping *s = arg;
 
@@ -122,13 +122,13 @@ static void look_by_length(struct rs_stepping *s)
 	uint32_t track = track_at(s, BY_LENGTH_LANES);
 
 	if (track)
-		rs_timeline_query(rs_timelines_of(s->t), track, &range, look_at, s);
+		rs_timeline_query(rs_timelines_of(s->t), track, &range, step_visit_span, s);
 }
 
 /* Back, to longer ones, one round has them all. */
 static uint64_t first_round_ns(const struct rs_step *ask)
 {
-	uint64_t than_ns = ask->than_known ? length_of(&ask->than) : LONGEST_NS;
+	uint64_t than_ns = ask->than_known ? step_duration_of(&ask->than) : LONGEST_NS;
 
 	return !ask->back ? than_ns / SHORTER_BY : ask->than_known ? than_ns : 0;
 }
@@ -148,12 +148,12 @@ bool rs_step_go(struct rs_stepping *s, uint64_t nr_spans)
 {
 	s->left = nr_spans;
 	do {
-		for (; !is_last(s) && s->left; s->at++) {
+		for (; !step_is_last(s) && s->left; s->at++) {
 			s->left--;
 			(s->ask.by_length ? look_by_length : look_by_end)(s);
 		}
-	} while (is_last(s) && goes_on_shorter(s));
-	return !is_last(s);
+	} while (step_is_last(s) && goes_on_shorter(s));
+	return !step_is_last(s);
 }
 
 bool rs_step_found(const struct rs_stepping *s, struct rs_slow_span *found)
@@ -175,7 +175,7 @@ static bool take_asked(struct rs_stepping *s, const struct rs_step *ask)
 }
 
 /* A timeline has each lane as a track of its own. */
-static bool take_all(struct rs_stepping *s, const struct rs_step *ask)
+static bool step_take_all(struct rs_stepping *s, const struct rs_step *ask)
 {
 	struct rs_timeline *tl = rs_timelines_of(s->t);
 	size_t nr = rs_timeline_tracks(tl, NULL, 0);
@@ -205,7 +205,7 @@ struct rs_stepping *rs_step_new(struct rs_timelines *t, const struct rs_step *as
 	s->ask = *ask;
 	s->ask.tracks = NULL; /* the caller's */
 	s->at_least_ns = first_round_ns(ask);
-	if (!(ask->all_tracks ? take_all : take_asked)(s, ask)) {
+	if (!(ask->all_tracks ? step_take_all : take_asked)(s, ask)) {
 		rs_step_free(s);
 		return NULL;
 	}

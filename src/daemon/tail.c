@@ -24,7 +24,7 @@ struct rs_tail {
 };
 
 /* Strings are put one after the other, and found again when the buffer no longer moves. */
-static void keep(const struct rs_tail *t, struct row *row, const struct rs_value *values)
+static void tail_store_row(const struct rs_tail *t, struct row *row, const struct rs_value *values)
 {
 	const char *at;
 
@@ -43,12 +43,12 @@ static void keep(const struct rs_tail *t, struct row *row, const struct rs_value
 	row->text.failed = false;
 }
 
-static void take_row(struct rs_sink *sink, const struct rs_value *values)
+static void tail_accept_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	struct rs_tail *t = (struct rs_tail *)(void *)sink;
 
 	if (rs_filter_passes(&t->filter, t->view, values))
-		keep(t, &t->rows[t->nr_came++ % t->nr_rows], values);
+		tail_store_row(t, &t->rows[t->nr_came++ % t->nr_rows], values);
 	if (t->limit && t->nr_came >= t->limit)
 		t->sink.least_ns = 1; /* more than the rows without a latency have: rs_wants_row says no */
 }
@@ -65,7 +65,7 @@ struct rs_tail *rs_tail_new(const struct rs_view *view, size_t nr_rows)
 
 	if (!t)
 		return NULL;
-	*t = (struct rs_tail){ .sink.row = take_row, .view = view, .nr_rows = nr_rows };
+	*t = (struct rs_tail){ .sink.row = tail_accept_row, .view = view, .nr_rows = nr_rows };
 	rs_filter_default(&t->filter, view);
 	while (view->columns[t->nr_columns].name)
 		t->nr_columns++;

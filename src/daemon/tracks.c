@@ -12,7 +12,7 @@
 #define MAX_DISKS 256
 
 /* Digits up to `end`, no more than 32 bits of them. */
-static bool number(const char **at, char end, uint32_t *value)
+static bool tracks_parse_number(const char **at, char end, uint32_t *value)
 {
 	uint64_t v = 0;
 	const char *from = *at;
@@ -33,17 +33,19 @@ bool rs_track_read(const char *name, struct rs_track_ref *ref)
 	if (!strncmp(name, "cpu:", 4)) {
 		*ref = (struct rs_track_ref){ .of = RS_TRACK_CPU };
 		name += 4;
-		if (!number(&name, '\0', &a))
+		if (!tracks_parse_number(&name, '\0', &a))
 			return false;
 		ref->id = a;
 	} else if (!strncmp(name, "task:", 5)) {
 		name += 5;
-		if (!number(&name, '.', &a) || !number(&name, '\0', &b) || a > INT32_MAX)
+		if (!tracks_parse_number(&name, '.', &a) || !tracks_parse_number(&name, '\0', &b) ||
+		    a > INT32_MAX)
 			return false;
 		*ref = (struct rs_track_ref){ .of = RS_TRACK_TASK, .id = rs_task_track((int32_t)a, b) };
 	} else if (!strncmp(name, "disk:", 5)) {
 		name += 5;
-		if (!number(&name, ':', &a) || !number(&name, '\0', &b) || a > 0xfff || b > 0xfffff)
+		if (!tracks_parse_number(&name, ':', &a) || !tracks_parse_number(&name, '\0', &b) ||
+		    a > 0xfff || b > 0xfffff)
 			return false;
 		*ref = (struct rs_track_ref){ .of = RS_TRACK_DISK, .id = a << 20 | b };
 	} else {
@@ -132,7 +134,7 @@ struct list {
 };
 
 /* Which lanes have anything, and how much of it ended in the time that was asked for. */
-static bool count(const struct list *l, struct rs_track_info *info)
+static bool tracks_count(const struct list *l, struct rs_track_info *info)
 {
 	const struct rs_timeline *tl = timeline_of(l->t);
 
@@ -147,7 +149,7 @@ static bool count(const struct list *l, struct rs_track_info *info)
 	return info->lanes != 0;
 }
 
-static bool add(struct list *l, const struct rs_track_info *info)
+static bool tracks_add(struct list *l, const struct rs_track_info *info)
 {
 	struct rs_track_info *more;
 
@@ -170,14 +172,14 @@ static bool add_cpus(struct list *l)
 		struct rs_track_info info;
 
 		rs_track_about(l->t, &(struct rs_track_ref){ RS_TRACK_CPU, cpu }, &info);
-		count(l, &info);
-		if (!add(l, &info))
+		tracks_count(l, &info);
+		if (!tracks_add(l, &info))
 			return false;
 	}
 	return true;
 }
 
-static int by_id(const void *a, const void *b)
+static int tracks_compare_id(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -201,7 +203,7 @@ static size_t find_disks(const struct list *l, uint64_t ids[MAX_DISKS])
 			ids[nr++] = open->id;
 	}
 	if (nr)
-		qsort(ids, nr, sizeof *ids, by_id);
+		qsort(ids, nr, sizeof *ids, tracks_compare_id);
 	return nr;
 }
 
@@ -216,9 +218,9 @@ static bool add_disks(struct list *l)
 		if (i && ids[i] == ids[i - 1])
 			continue;
 		rs_track_about(l->t, &(struct rs_track_ref){ RS_TRACK_DISK, ids[i] }, &info);
-		count(l, &info);
+		tracks_count(l, &info);
 		info.lanes |= 1u << RS_SPAN_ASYNC;
-		if (!add(l, &info))
+		if (!tracks_add(l, &info))
 			return false;
 		nr_added++;
 	}
@@ -244,7 +246,7 @@ static int by_process(const void *a, const void *b)
 	return x->ref.id < y->ref.id ? -1 : x->ref.id > y->ref.id;
 }
 
-static bool add_task(struct list *l, const struct rs_task *task)
+static bool tracks_add_task(struct list *l, const struct rs_task *task)
 {
 	struct rs_track_info info = {
 		.ref = { RS_TRACK_TASK, rs_task_track(task->tid, task->life) }, .pid = task->pid, .tid = task->tid,
@@ -253,11 +255,11 @@ static bool add_task(struct list *l, const struct rs_task *task)
 	if ((l->ask->pid && task->pid != l->ask->pid) || (l->ask->tid && task->tid != l->ask->tid))
 		return true;
 	/* of one that was asked for nothing may have ended yet; of all, those that did something */
-	if (l->ask->pid || l->ask->tid ? !count(l, &info) && task->exited : !count(l, &info) || !info.nr_spans)
+	if (l->ask->pid || l->ask->tid ? !tracks_count(l, &info) && task->exited : !tracks_count(l, &info) || !info.nr_spans)
 		return true;
 	snprintf(info.label, sizeof info.label, "%s",
 		 task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");
-	return add(l, &info);
+	return tracks_add(l, &info);
 }
 
 static bool add_tasks(struct list *l)
@@ -266,7 +268,7 @@ static bool add_tasks(struct list *l)
 	size_t before = l->nr;
 
 	for (struct rs_task *task = c ? rs_task_next(c, NULL) : NULL; task; task = rs_task_next(c, task))
-		if (!add_task(l, task))
+		if (!tracks_add_task(l, task))
 			return false;
 	if (l->nr - before > l->ask->limit) {
 		qsort(&l->tracks[before], l->nr - before, sizeof *l->tracks, by_spans);

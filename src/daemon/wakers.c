@@ -5,7 +5,7 @@
 
 #define MAX_LIVES 64 /* of one tid that are looked at */
 
-bool rs_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref)
+bool rs_wakers_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref)
 {
 	struct rs_ctx *c = rs_timelines_ctx(t);
 	const struct rs_task *task = c && tid > 0 ? rs_task_find(c, tid) : NULL;
@@ -84,7 +84,7 @@ static bool wake_within(struct rs_timelines *t, const struct rs_slow_span *s, in
 	return true;
 }
 
-bool rs_span_waker(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_waker *waker)
+bool rs_wakers_find(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_waker *waker)
 {
 	const struct rs_span_kind *kind = rs_timelines_kind(t, &s->span);
 	struct rs_track_ref task = { RS_TRACK_TASK, 0 };
@@ -104,7 +104,7 @@ bool rs_span_waker(struct rs_timelines *t, const struct rs_slow_span *s, struct 
 	}
 	if (!known || waker->tid < 0)
 		return false;
-	waker->track_known = rs_track_of_tid(t, waker->tid, waker->at_ns, &waker->ref);
+	waker->track_known = rs_wakers_track_of_tid(t, waker->tid, waker->at_ns, &waker->ref);
 	return true;
 }
 
@@ -116,7 +116,7 @@ static bool is_any(void *arg, const struct rs_timeline_span *s)
 }
 
 /* The run that the wait ended says which CPU; what lies on that CPU's track from that moment on is who took it. */
-bool rs_span_taker(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_taker *taker)
+bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_taker *taker)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_track_ref cpu = { .of = RS_TRACK_CPU };

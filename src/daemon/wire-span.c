@@ -28,7 +28,7 @@ static void put_on(struct rs_json *j, const struct rs_timelines *t, const struct
 	rs_json_put_str(j, "on", *info.label ? info.label : NULL);
 }
 
-static void put_task(struct rs_json *j, const struct rs_task *task, int32_t tid)
+static void wire_span_put_task(struct rs_json *j, const struct rs_task *task, int32_t tid)
 {
 	rs_json_put_str(j, "comm", task && task->comm[0] ? task->comm : NULL);
 	rs_json_put_u64_if(j, "pid", task && task->pid, task ? (uint64_t)task->pid : 0);
@@ -53,7 +53,7 @@ void rs_wire_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slo
 	rs_json_put_bool(j, "open", s->span.kind & RS_KIND_OPEN);
 	rs_json_put_bool(j, "longer", s->span.longer);
 	put_on(j, t, &s->ref);
-	put_task(j, task, rs_span_whose(t, &s->ref, &s->span));
+	wire_span_put_task(j, task, rs_span_task_tid(t, &s->ref, &s->span));
 	rs_json_close(j, '}');
 }
 
@@ -67,19 +67,19 @@ static int read_name(const cJSON *name, struct rs_track_ref *ref, struct rs_erro
 	return 0;
 }
 
-int rs_read_track(const cJSON *request, struct rs_track_ref *ref, struct rs_error *err)
+int rs_wire_span_read_track(const cJSON *request, struct rs_track_ref *ref, struct rs_error *err)
 {
 	return read_name(cJSON_GetObjectItemCaseSensitive(request, "track"), ref, err);
 }
 
-int rs_read_tracks(const cJSON *request, struct rs_track_ref *refs, size_t max, size_t *nr, struct rs_error *err)
+int rs_wire_span_read_tracks(const cJSON *request, struct rs_track_ref *refs, size_t max, size_t *nr, struct rs_error *err)
 {
 	const cJSON *list = cJSON_GetObjectItemCaseSensitive(request, "tracks"), *at;
 
 	*nr = 0;
 	if (!list) {
 		*nr = 1;
-		return rs_read_track(request, refs, err);
+		return rs_wire_span_read_track(request, refs, err);
 	}
 	cJSON_ArrayForEach(at, list) {
 		if (*nr == max)
@@ -91,33 +91,35 @@ int rs_read_tracks(const cJSON *request, struct rs_track_ref *refs, size_t max, 
 	return 0;
 }
 
-int rs_read_lane(const cJSON *request, enum rs_span_shape *lane, struct rs_error *err)
+int rs_wire_span_read_row(const cJSON *request, enum rs_span_shape *lane, struct rs_error *err)
 {
 	unsigned int shape;
 
-	if (!rs_word_number(rs_words_shapes, rs_wire_text_of(request, "lane"), &shape))
+	if (!rs_wire_word_number(rs_words_shapes, rs_wire_text_of(request, "lane"), &shape))
 		return rs_fail_usage(err, "which lane? (\"slice\", \"state\", \"async\", \"instant\" or \"counter\")");
 	*lane = (enum rs_span_shape)shape;
 	return 0;
 }
 
-int rs_read_number(const cJSON *request, const char *name, uint64_t otherwise, uint64_t most, uint64_t *v,
-		   struct rs_error *err)
+int rs_wire_span_read_number(const cJSON *request, const char *name, uint64_t otherwise, uint64_t most,
+			     uint64_t *v,
+			     struct rs_error *err)
 {
 	if (!rs_wire_u64_of(request, name, otherwise, v) || *v > most)
 		return rs_fail_usage(err, "%s is a number up to %llu", name, (unsigned long long)most);
 	return 0;
 }
 
-int rs_read_time(const cJSON *request, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err)
+int rs_wire_span_read_time(const cJSON *request, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err)
 {
-	if (rs_read_number(request, "from_ns", 0, UINT64_MAX, from_ns, err) < 0 ||
-	    rs_read_number(request, "to_ns", UINT64_MAX, UINT64_MAX, to_ns, err) < 0)
+	if (rs_wire_span_read_number(request, "from_ns", 0, UINT64_MAX, from_ns, err) < 0 ||
+	    rs_wire_span_read_number(request, "to_ns", UINT64_MAX, UINT64_MAX, to_ns, err) < 0)
 		return -1;
 	return *from_ns < *to_ns ? 0 : rs_fail_usage(err, "the time is empty: it must end after it begins");
 }
 
-int rs_read_kind(const cJSON *request, const struct rs_timelines *t, unsigned int *kind, struct rs_error *err)
+int rs_wire_span_read_kind(const cJSON *request, const struct rs_timelines *t, unsigned int *kind,
+			   struct rs_error *err)
 {
 	const char *name = rs_wire_text_of(request, "kind");
 	const struct rs_span_kind *k;
@@ -130,7 +132,7 @@ int rs_read_kind(const cJSON *request, const struct rs_timelines *t, unsigned in
 		}
 	if (name)
 		return rs_fail_usage(err, "no kind of span is called '%.40s'", name);
-	if (rs_read_number(request, "kind", UINT64_MAX, UINT64_MAX, &number, err) < 0)
+	if (rs_wire_span_read_number(request, "kind", UINT64_MAX, UINT64_MAX, &number, err) < 0)
 		return -1;
 	if (number > UINT16_MAX || !rs_timelines_kind_number(t, (unsigned int)number))
 		return rs_fail_usage(err, "which kind of span?");

@@ -27,17 +27,17 @@ void rs_wire_u64(struct rs_json *j, uint64_t v)
 	if (v <= EXACT)
 		rs_json_u64(j, v);
 	else
-		put_digits(j, digits, rs_put_u64(digits, v));
+		put_digits(j, digits, rs_units_put_u64(digits, v));
 }
 
-static void put_i64(struct rs_json *j, int64_t v)
+static void wire_put_i64(struct rs_json *j, int64_t v)
 {
 	char digits[RS_UNIT_TEXT];
 
 	if (v <= (int64_t)EXACT && v >= -(int64_t)EXACT)
 		rs_json_i64(j, v);
 	else
-		put_digits(j, digits, rs_put_i64(digits, v));
+		put_digits(j, digits, rs_units_put_i64(digits, v));
 }
 
 void rs_wire_value(struct rs_json *j, const struct rs_column *column, const struct rs_value *value)
@@ -47,7 +47,7 @@ void rs_wire_value(struct rs_json *j, const struct rs_column *column, const stru
 	else if (column->type == RS_TYPE_TEXT)
 		rs_json_str(j, value->s);
 	else if (column->flags & RS_COLUMN_SIGNED)
-		put_i64(j, value->i);
+		wire_put_i64(j, value->i);
 	else
 		rs_wire_u64(j, value->u);
 }

@@ -32,7 +32,7 @@ const struct rs_word rs_words_panels[] = {
 	{ "split", RS_PANEL_SPLIT }, { "table", RS_PANEL_TABLE }, { 0 },
 };
 
-const char *rs_word_of(const struct rs_word *words, unsigned int number)
+const char *rs_wire_word_find(const struct rs_word *words, unsigned int number)
 {
 	for (; words->word; words++)
 		if (words->number == number)
@@ -40,7 +40,7 @@ const char *rs_word_of(const struct rs_word *words, unsigned int number)
 	return NULL;
 }
 
-bool rs_word_number(const struct rs_word *words, const char *word, unsigned int *number)
+bool rs_wire_word_number(const struct rs_word *words, const char *word, unsigned int *number)
 {
 	for (; word && words->word; words++) {
 		if (!strcmp(words->word, word)) {
@@ -51,5 +51,5 @@ bool rs_word_number(const struct rs_word *words, const char *word, unsigned int 
 	return false;
 }
 
-const char *rs_wire_track(enum rs_track_type track) { return rs_word_of(rs_words_tracks, track); }
-const char *rs_wire_shape(enum rs_span_shape shape) { return rs_word_of(rs_words_shapes, shape); }
+const char *rs_wire_track(enum rs_track_type track) { return rs_wire_word_find(rs_words_tracks, track); }
+const char *rs_wire_shape(enum rs_span_shape shape) { return rs_wire_word_find(rs_words_shapes, shape); }

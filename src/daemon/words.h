@@ -16,7 +16,7 @@ struct rs_word {
 extern const struct rs_word rs_words_types[], rs_words_units[], rs_words_flags[], rs_words_view_kinds[], rs_words_tracks[],
 	rs_words_shapes[], rs_words_panels[];
 
-const char *rs_word_of(const struct rs_word *words, unsigned int number);  /* NULL: none */
-bool rs_word_number(const struct rs_word *words, const char *word, unsigned int *number); /* word may be NULL: false */
+const char *rs_wire_word_find(const struct rs_word *words, unsigned int number);  /* NULL: none */
+bool rs_wire_word_number(const struct rs_word *words, const char *word, unsigned int *number); /* word may be NULL: false */
 
 #endif

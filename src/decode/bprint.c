@@ -31,7 +31,7 @@ static int by_addr(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-static bool read_line(const char *line, const char *end, struct format *f)
+static bool bprint_read_line(const char *line, const char *end, struct format *f)
 {
 	const char *quote = memchr(line, '"', (size_t)(end - line)), *last = end;
 	char number[20];
@@ -77,7 +77,7 @@ struct rs_bprint *rs_bprint_new(const struct rs_trace_info *info)
 	while (at && at < end) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
 
-		b->nr += read_line(at, stop, &b->all[b->nr]);
+		b->nr += bprint_read_line(at, stop, &b->all[b->nr]);
 		at = stop + 1;
 	}
 	qsort(b->all, b->nr, sizeof *b->all, by_addr);
@@ -194,7 +194,7 @@ static bool read_spec(struct args *a, const char **at, const char *end, struct s
 	return true;
 }
 
-static void put_padded(const struct spec *s, const char *text, size_t len, struct rs_buf *out)
+static void bprint_put_padded(const struct spec *s, const char *text, size_t len, struct rs_buf *out)
 {
 	size_t pad = s->width > len ? (size_t)s->width - len : 0;
 
@@ -205,7 +205,7 @@ static void put_padded(const struct spec *s, const char *text, size_t len, struc
 		rs_buf_pad(out, ' ', pad);
 }
 
-static bool put_number(struct args *a, const struct spec *s, struct rs_buf *out)
+static bool bprint_put_number(struct args *a, const struct spec *s, struct rs_buf *out)
 {
 	bool is_signed = s->letter == 'd' || s->letter == 'i';
 	char text[MAX_WIDTH + 32];
@@ -224,7 +224,7 @@ static bool put_number(struct args *a, const struct spec *s, struct rs_buf *out)
 		len = snprintf(text, sizeof text, "%0*" PRIu64, zeros, v);
 	else
 		len = snprintf(text, sizeof text, s->letter == 'X' ? "%s%0*" PRIX64 : "%s%0*" PRIx64, s->alternative ? "0x" : "", zeros, v);
-	put_padded(s, text, (size_t)len, out);
+	bprint_put_padded(s, text, (size_t)len, out);
 	return true;
 }
 
@@ -237,7 +237,7 @@ static bool put_string(struct args *a, const struct spec *s, struct rs_buf *out)
 		return false;
 	if (s->precise && len > s->precision)
 		len = (size_t)s->precision;
-	put_padded(s, text, len, out);
+	bprint_put_padded(s, text, len, out);
 	return true;
 }
 
@@ -278,7 +278,7 @@ static bool put_one(struct args *a, const struct spec *s, const char **at, const
 		rs_buf_putc(out, '%');
 		return true;
 	case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
-		return put_number(a, s, out);
+		return bprint_put_number(a, s, out);
 	case 's':
 		return put_string(a, s, out);
 	case 'p':

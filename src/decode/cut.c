@@ -32,7 +32,7 @@ static struct cut *cut_of(struct rs_source *s)
 
 /* ---- a shorter page ---- */
 
-static void put(const struct cut *cut, uint8_t *at, uint64_t v, unsigned int bytes)
+static void range_source_put_number(const struct cut *cut, uint8_t *at, uint64_t v, unsigned int bytes)
 {
 	for (unsigned int i = 0; i < bytes; i++)
 		at[cut->layout.big_endian ? bytes - 1 - i : i] = (uint8_t)(v >> 8 * i);
@@ -53,11 +53,11 @@ static bool copy_entries(const struct cut *cut, struct lane *lane, const uint8_t
 		return false;
 	memmove(lane->copy + head, from, len);
 	memset(lane->copy, 0, head);
-	put(cut, lane->copy, ts_ns, sizeof ts_ns);
-	put(cut, lane->copy + l->commit_offset, len | (loss->lost ? COMMIT_MISSED : 0) | (counted ? COMMIT_STORED : 0),
-	    l->long_bytes);
+	range_source_put_number(cut, lane->copy, ts_ns, sizeof ts_ns);
+	range_source_put_number(cut, lane->copy + l->commit_offset, len | (loss->lost ? COMMIT_MISSED : 0) | (counted ? COMMIT_STORED : 0),
+				l->long_bytes);
 	if (counted)
-		put(cut, lane->copy + head + len, loss->nr_lost, l->long_bytes);
+		range_source_put_number(cut, lane->copy + head + len, loss->nr_lost, l->long_bytes);
 	page->data = lane->copy;
 	page->len_bytes = head + len + (counted ? l->long_bytes : 0);
 	return true;
@@ -186,7 +186,7 @@ static void cut_close(struct rs_source *s)
 	free(cut);
 }
 
-static void copy_pauses(struct cut *cut)
+static void range_source_copy_pauses(struct cut *cut)
 {
 	const struct rs_pauses *p = &cut->of->pauses;
 	unsigned int nr = atomic_load_explicit(&p->nr, memory_order_acquire);
@@ -196,7 +196,8 @@ static void copy_pauses(struct cut *cut)
 			rs_source_pause(&cut->source, p->list[i].off_ns, p->list[i].on_ns);
 }
 
-struct rs_source *rs_cut_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns, struct rs_error *err)
+struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
+					    struct rs_error *err)
 {
 	static const struct rs_source_ops ops = {
 		.next = cut_next, .left = cut_left, .progress = cut_progress, .symbols_fd = cut_symbols_fd,
@@ -214,7 +215,7 @@ struct rs_source *rs_cut_open(struct rs_source *of, uint64_t from_ns, uint64_t t
 	cut->of = of;
 	cut->from_ns = from_ns;
 	cut->to_ns = to_ns;
-	copy_pauses(cut);
+	range_source_copy_pauses(cut);
 	if (rs_page_layout_parse(&cut->layout, info->header_page.data, info->header_page.len, info->long_bytes,
 				 info->big_endian) < 0) {
 		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");

@@ -14,9 +14,11 @@
 #include "source/source.h"
 
 /*
- * rs_cut_open - events of from_ns <= t, and t <= to_ns (UINT64_MAX: to the end, which costs nothing); pauses
+ * rs_time_range_source_open - events of from_ns <= t, and t <= to_ns (UINT64_MAX: to the end,
+								       which costs nothing); pauses
  * likewise. `of` is closed with it, and at once on an error. The begin of each CPU is read here. NULL on error.
  */
-struct rs_source *rs_cut_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
+struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
+					    struct rs_error *err);
 
 #endif

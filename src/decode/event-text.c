@@ -47,7 +47,8 @@ struct place {
 	size_t len;
 };
 
-static uint64_t read_number(const struct rs_event_texts *t, const uint8_t *at, size_t size, bool is_signed)
+static uint64_t event_text_read_number(const struct rs_event_texts *t, const uint8_t *at, size_t size,
+				       bool is_signed)
 {
 	struct rs_event ev = { .data = at };
 	struct rs_field f = { .size_bytes = (uint16_t)size };
@@ -65,7 +66,7 @@ static bool place_dynamic(const struct rs_event_texts *t, const struct tep_forma
 
 	if (field->size != 4)
 		return false;
-	word = (uint32_t)read_number(t, place->data, 4, false);
+	word = (uint32_t)event_text_read_number(t, place->data, 4, false);
 	offset = word & 0xffff;
 	if (field->flags & TEP_FIELD_IS_RELATIVE)
 		offset += (size_t)field->offset + 4;
@@ -76,8 +77,8 @@ static bool place_dynamic(const struct rs_event_texts *t, const struct tep_forma
 }
 
 /* False: the record does not hold it. A last field without a length ("u32 buf") goes on to the record's end. */
-static bool place_of(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
-		     struct place *place)
+static bool event_text_find_place(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
+				  struct place *place)
 {
 	size_t offset, size;
 
@@ -97,7 +98,7 @@ static bool place_of(const struct rs_event_texts *t, const struct tep_format_fie
 
 /* ---- values ---- */
 
-static void put_text(struct rs_buf *out, const struct place *place)
+static void event_text_put_text(struct rs_buf *out, const struct place *place)
 {
 	rs_buf_add(out, place->data, strnlen((const char *)place->data, place->len));
 }
@@ -107,10 +108,10 @@ static bool is_address(const struct tep_format_field *field)
 	return field->flags & (TEP_FIELD_IS_POINTER | TEP_FIELD_IS_LONG) && !(field->flags & TEP_FIELD_IS_SIGNED);
 }
 
-static void put_number(const struct rs_event_texts *t, const struct tep_format_field *field, const uint8_t *at, size_t size,
-		       struct rs_buf *out)
+static void event_text_put_number(const struct rs_event_texts *t, const struct tep_format_field *field, const uint8_t *at, size_t size,
+				  struct rs_buf *out)
 {
-	uint64_t v = read_number(t, at, size, field->flags & TEP_FIELD_IS_SIGNED);
+	uint64_t v = event_text_read_number(t, at, size, field->flags & TEP_FIELD_IS_SIGNED);
 
 	if (is_address(field))
 		rs_buf_printf(out, "0x%" PRIx64, v);
@@ -142,33 +143,33 @@ static void put_array(const struct rs_event_texts *t, const struct tep_format_fi
 	for (size_t i = 0; i < nr && i < MAX_ELEMENTS; i++) {
 		if (i)
 			rs_buf_putc(out, ',');
-		put_number(t, field, place->data + i * size, size, out);
+		event_text_put_number(t, field, place->data + i * size, size, out);
 	}
 	rs_buf_puts(out, nr > MAX_ELEMENTS ? ",...}" : "}");
 }
 
-static void put_value(const struct rs_event_texts *t, const struct tep_format_field *field, const struct place *place,
-		      struct rs_buf *out)
+static void event_text_put_value(const struct rs_event_texts *t, const struct tep_format_field *field, const struct place *place,
+				 struct rs_buf *out)
 {
 	if (field->flags & TEP_FIELD_IS_STRING)
-		put_text(out, place);
+		event_text_put_text(out, place);
 	else if (field->flags & TEP_FIELD_IS_ARRAY || !is_number_size(place->len))
 		put_array(t, field, place, out);
 	else
-		put_number(t, field, place->data, place->len, out);
+		event_text_put_number(t, field, place->data, place->len, out);
 }
 
-static void put_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev,
-		       struct rs_buf *out)
+static void event_text_put_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev,
+				  struct rs_buf *out)
 {
 	struct place place;
 	bool any = false;
 
 	for (const struct tep_format_field *field = event->format.fields; field; field = field->next) {
-		if (!place_of(t, field, ev, &place))
+		if (!event_text_find_place(t, field, ev, &place))
 			continue;
 		rs_buf_printf(out, "%s%s=", any ? " " : "", field->name);
-		put_value(t, field, &place, out);
+		event_text_put_value(t, field, &place, out);
 		any = true;
 	}
 }
@@ -182,7 +183,7 @@ static bool find_place(const struct rs_event_texts *t, const struct tep_event *e
 
 	while (field && strcmp(field->name, name) != 0)
 		field = field->next;
-	return field && place_of(t, field, ev, place);
+	return field && event_text_find_place(t, field, ev, place);
 }
 
 /* trace_printk and the trace marker end their texts with the line. */
@@ -208,7 +209,8 @@ static void put_bprint(struct rs_event_texts *t, const struct tep_event *event, 
 	if (!t->bprint || !find_place(t, event, "fmt", ev, &fmt) || !is_number_size(fmt.len) ||
 	    !find_place(t, event, "buf", ev, &args))
 		return;
-	rs_bprint_put(t->bprint, read_number(t, fmt.data, fmt.len, false), args.data, args.len, out);
+	rs_bprint_put(t->bprint, event_text_read_number(t, fmt.data, fmt.len, false), args.data, args.len,
+		      out);
 }
 
 static const struct {
@@ -235,7 +237,7 @@ void rs_event_texts_put(struct rs_event_texts *t, const struct rs_event *ev, str
 	const struct tep_event *event = rs_formats_event(t->formats, ev->id);
 
 	if (event && !put_own_text(t, event, ev, out))
-		put_fields(t, event, ev, out);
+		event_text_put_fields(t, event, ev, out);
 }
 
 /* ---- as the kernel prints it ---- */
@@ -252,7 +254,7 @@ static bool has_all_fields(const struct rs_event_texts *t, const struct tep_even
 	struct place place;
 
 	for (const struct tep_format_field *field = event->format.fields; field; field = field->next)
-		if (!place_of(t, field, ev, &place) && !is_cut_array(field, ev))
+		if (!event_text_find_place(t, field, ev, &place) && !is_cut_array(field, ev))
 			return false;
 	return true;
 }
@@ -266,5 +268,5 @@ void rs_event_texts_print(struct rs_event_texts *t, const struct rs_event *ev, s
 	if (!t->print)
 		t->print = rs_print_texts_new(t->info);
 	if (!t->print || !has_all_fields(t, event, ev) || !rs_print_texts_put(t->print, ev, out))
-		put_fields(t, event, ev, out);
+		event_text_put_fields(t, event, ev, out);
 }

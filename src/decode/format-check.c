@@ -27,16 +27,16 @@ static bool skip_number(const char **at)
 	return nr > 0 && nr <= MAX_DIGITS;
 }
 
-static bool is_word(char c)
+static bool format_check_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
 
 static bool skip_word(const char **at)
 {
-	if (!is_word(**at) || isdigit((unsigned char)**at))
+	if (!format_check_is_word(**at) || isdigit((unsigned char)**at))
 		return false;
-	while (is_word(**at))
+	while (format_check_is_word(**at))
 		(*at)++;
 	return true;
 }
@@ -46,7 +46,7 @@ static bool skip_length(const char **at)
 {
 	if (!skip(at, "["))
 		return false;
-	while (**at && (is_word(**at) || strchr(" +-*/()", **at)))
+	while (**at && (format_check_is_word(**at) || strchr(" +-*/()", **at)))
 		(*at)++;
 	return skip(at, "]");
 }
@@ -81,14 +81,14 @@ static bool skip_field(const char **at)
 	return !skip(at, "\tsigned:") || (skip_number(at) && skip(at, ";"));
 }
 
-bool rs_format_is_sound(const char *text)
+bool rs_format_check(const char *text)
 {
 	const char *at = text;
 
 	/* the name may be any word: that of a user's probe begins with what he likes */
-	if (!skip(&at, "name: ") || !is_word(*at))
+	if (!skip(&at, "name: ") || !format_check_is_word(*at))
 		return false;
-	while (is_word(*at))
+	while (format_check_is_word(*at))
 		at++;
 	if (!skip(&at, "\nID: ") || !skip_number(&at) || !skip(&at, "\nformat:\n"))
 		return false;

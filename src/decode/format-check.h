@@ -11,6 +11,6 @@
 #include <stdbool.h>
 
 /* All that comes before the print fmt, terminated. */
-bool rs_format_is_sound(const char *text);
+bool rs_format_check(const char *text);
 
 #endif

@@ -98,7 +98,7 @@ void rs_formats_free(struct rs_formats *f)
 	free(f);
 }
 
-static struct format *find(const struct rs_formats *f, const char *system, const char *name)
+static struct format *formats_find(const struct rs_formats *f, const char *system, const char *name)
 {
 	for (size_t i = 0; i < f->nr; i++)
 		if (!strcmp(f->all[i].name, name) && !strcmp(f->all[i].text->system, system))
@@ -108,7 +108,7 @@ static struct format *find(const struct rs_formats *f, const char *system, const
 
 bool rs_formats_has(const struct rs_formats *f, const char *system, const char *name)
 {
-	return find(f, system, name);
+	return formats_find(f, system, name);
 }
 
 uint32_t rs_formats_next_id(const struct rs_formats *f, const char *system, const char *name, uint32_t *at)
@@ -201,7 +201,7 @@ static char *formats_terminated(const struct rs_format_text *format, bool with_p
 	print = strstr(text, mark);
 	if (print)
 		*print = '\0';
-	if (!rs_format_is_sound(text)) {
+	if (!rs_format_check(text)) {
 		free(text);
 		return NULL;
 	}
@@ -237,7 +237,7 @@ struct tep_event *rs_format_parse_whole(struct tep_handle *tep, const struct rs_
 	return event && !(event->flags & TEP_EVENT_FL_FAILED) ? event : NULL;
 }
 
-static struct tep_event *parse(struct rs_formats *f, struct format *format)
+static struct tep_event *formats_parse(struct rs_formats *f, struct format *format)
 {
 	if (format->event || format->bad)
 		return format->event;
@@ -267,7 +267,7 @@ const struct tep_event *rs_formats_event(struct rs_formats *f, unsigned int id)
 {
 	struct format *format = find_id(f, id);
 
-	return format ? parse(f, format) : NULL;
+	return format ? formats_parse(f, format) : NULL;
 }
 
 /* Of an event of which no field is wanted the format is not parsed: a trace declares hundreds that are only counted. */
@@ -279,13 +279,13 @@ static bool needs_parsing(const struct rs_formats *f, const char *const *names)
 enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const char *name,
 			     const char *const *names, struct rs_bound *bound, const char **missing)
 {
-	struct format *format = find(f, system, name);
+	struct format *format = formats_find(f, system, name);
 	struct tep_event *event;
 
 	memset(bound, 0, sizeof *bound);
 	if (!format)
 		return RS_BIND_NO_EVENT;
-	event = needs_parsing(f, names) ? parse(f, format) : NULL;
+	event = needs_parsing(f, names) ? formats_parse(f, format) : NULL;
 	if ((!event && names[0]) || !f->have_common)
 		return RS_BIND_BAD;
 	bound->id = (uint16_t)format->id;
@@ -311,7 +311,7 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 
 struct rs_text rs_formats_text(const struct rs_formats *f, const char *system, const char *name)
 {
-	const struct format *format = find(f, system, name);
+	const struct format *format = formats_find(f, system, name);
 
 	return format ? format->text->text : (struct rs_text){ 0 };
 }
@@ -345,7 +345,7 @@ const char *rs_formats_nearest(const struct rs_formats *f, const char *word)
 enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr)
 {
 	struct format *format = find_id(f, id);
-	struct tep_event *event = format ? parse(f, format) : NULL;
+	struct tep_event *event = format ? formats_parse(f, format) : NULL;
 
 	*nr = 0;
 	memset(bound, 0, sizeof *bound);
@@ -377,7 +377,7 @@ bool rs_formats_common(const struct rs_formats *f, struct rs_common *common)
  */
 void rs_formats_state_letters(const struct rs_formats *f, char letters[32])
 {
-	const struct format *format = find(f, "sched", "sched_switch");
+	const struct format *format = formats_find(f, "sched", "sched_switch");
 	const char *p, *end;
 	char *text;
 
@@ -410,7 +410,7 @@ static uint64_t flag_value(const char *entry)
 
 uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name)
 {
-	const struct format *format = find(f, system, event);
+	const struct format *format = formats_find(f, system, event);
 	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
 	const char *entry = text ? strstr(text, "__print_flags(") : NULL;
 	char quoted[32];
@@ -454,7 +454,7 @@ void rs_formats_softirq_names(const struct rs_formats *f, char (*names)[16], uns
 	static const char *const known[] = {
 		"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU",
 	};
-	const struct format *format = find(f, "irq", "softirq_entry");
+	const struct format *format = formats_find(f, "irq", "softirq_entry");
 	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
 
 	memset(names, 0, nr * sizeof *names);
@@ -467,7 +467,7 @@ void rs_formats_softirq_names(const struct rs_formats *f, char (*names)[16], uns
 /* "__print_symbolic(REC->member, { 2, "MM_SWAPENTS" }, ...": the entry of that name. */
 bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name, uint64_t *value)
 {
-	const struct format *format = find(f, system, event);
+	const struct format *format = formats_find(f, system, event);
 	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
 	const char *entry = text ? strstr(text, "__print_symbolic(") : NULL;
 	unsigned long long number;

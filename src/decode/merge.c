@@ -86,19 +86,19 @@ void rs_merge_free(struct rs_merge *m)
 	free(m);
 }
 
-static inline bool before(const struct turn *a, const struct turn *b)
+static inline bool merge_is_before(const struct turn *a, const struct turn *b)
 {
 	return a->ts_ns < b->ts_ns || (a->ts_ns == b->ts_ns && a->lane < b->lane);
 }
 
-static __attribute__((noinline)) void sift_down(struct turn *heap, unsigned int nr, struct turn turn)
+static __attribute__((noinline)) void merge_sift_down(struct turn *heap, unsigned int nr, struct turn turn)
 {
 	unsigned int at = 0, child;
 
 	for (; (child = 2 * at + 1) < nr; at = child) {
-		if (child + 1 < nr && before(&heap[child + 1], &heap[child]))
+		if (child + 1 < nr && merge_is_before(&heap[child + 1], &heap[child]))
 			child++;
-		if (before(&turn, &heap[child]))
+		if (merge_is_before(&turn, &heap[child]))
 			break;
 		/* word by word, as it was stored and will be read: a pair in one would have to wait for both */
 		heap[at].ts_ns = heap[child].ts_ns;
@@ -112,7 +112,7 @@ static void heap_push(struct rs_merge *m, struct lane *lane)
 	struct turn turn = { lane->cursor.ts_ns, lane };
 	unsigned int at = m->nr_heap++;
 
-	for (; at && before(&turn, &m->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at && merge_is_before(&turn, &m->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		m->heap[at] = m->heap[(at - 1) / 2];
 	m->heap[at] = turn;
 }
@@ -204,16 +204,16 @@ static uint64_t next_pause_ns(const struct rs_merge *m)
 	struct rs_pauses_told then;
 	uint64_t off_ns;
 
-	return rs_pauses_next(&m->source->pauses, &m->paused, &off_ns, &then) ? off_ns : UINT64_MAX;
+	return rs_source_pauses_next(&m->source->pauses, &m->paused, &off_ns, &then) ? off_ns : UINT64_MAX;
 }
 
 /* Tracing was off on every CPU: a gap for each, of which nobody counted what it lost. */
-static void tell_pause(struct rs_merge *m)
+static void merge_notify_pause(struct rs_merge *m)
 {
 	struct rs_pauses_told then;
 	struct rs_gap gap = { .cpu = 0 };
 
-	if (!rs_pauses_next(&m->source->pauses, &m->paused, &gap.from_ns, &then))
+	if (!rs_source_pauses_next(&m->source->pauses, &m->paused, &gap.from_ns, &then))
 		return;
 	m->paused = then;
 	gap.to_ns = then.to_ns;
@@ -279,7 +279,7 @@ static inline void restore_top(struct rs_merge *m)
 	if (__builtin_expect(top.lane->state != LANE_READY, 0))
 		top = m->heap[--m->nr_heap];
 	if (m->nr_heap)
-		sift_down(m->heap, m->nr_heap, top);
+		merge_sift_down(m->heap, m->nr_heap, top);
 }
 
 /* Up to when the first lane goes before the others; at equal times the lower CPU goes first. */
@@ -302,7 +302,7 @@ static inline bool nothing_ready(const struct rs_merge *m)
 }
 
 /* What is rare: a CPU may have something again, a pause is reached, an error came. False: nothing is ready. */
-static __attribute__((noinline)) bool look(struct rs_merge *m, struct rs_error *err)
+static __attribute__((noinline)) bool merge_poll_sources(struct rs_merge *m, struct rs_error *err)
 {
 	if (nothing_ready(m))
 		poll_empty(m);
@@ -311,7 +311,7 @@ static __attribute__((noinline)) bool look(struct rs_merge *m, struct rs_error *
 	if (nothing_ready(m))
 		return false;
 	while (next_pause_ns(m) <= m->heap[0].ts_ns)
-		tell_pause(m);
+		merge_notify_pause(m);
 	set_look(m);
 	return true;
 }
@@ -350,7 +350,7 @@ bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
 	if (swap_two(m, run))
 		return true;
 	restore_top(m);
-	if (__builtin_expect(!m->nr_heap || m->heap[0].ts_ns > m->look_ns, 0) && !look(m, err))
+	if (__builtin_expect(!m->nr_heap || m->heap[0].ts_ns > m->look_ns, 0) && !merge_poll_sources(m, err))
 		return false;
 	top = m->heap[0];
 	until_ns = second_ns(m, top.lane);

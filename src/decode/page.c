@@ -216,7 +216,7 @@ static uint64_t absolute_ts(uint64_t abs, uint64_t before)
 	return abs;
 }
 
-static bool take_record(struct rs_page_cursor *c, const uint8_t *record, uint32_t len, uint32_t delta)
+static bool page_read_record(struct rs_page_cursor *c, const uint8_t *record, uint32_t len, uint32_t delta)
 {
 	if ((size_t)(c->end - record) < len)
 		return stop(c, RS_PAGE_RECORD_CUT);
@@ -235,7 +235,7 @@ static bool take_long_record(struct rs_page_cursor *c, uint32_t second, uint32_t
 {
 	if (second <= 4)
 		return stop(c, RS_PAGE_RECORD_LENGTH);
-	return take_record(c, c->at + 8, (second - 4 + 3) & ~3u, delta);
+	return page_read_record(c, c->at + 8, (second - 4 + 3) & ~3u, delta);
 }
 
 /*
@@ -283,7 +283,7 @@ bool rs_page_next_slow(struct rs_page_cursor *c)
 		type = big ? head >> TS_SHIFT : head & 31;
 		delta = big ? head & TS_MASK : head >> 5;
 		if (type > TYPE_LONG_DATA && type < TYPE_PADDING)
-			return take_record(c, c->at + 4, type * 4, delta);
+			return page_read_record(c, c->at + 4, type * 4, delta);
 		if (type == TYPE_PADDING && !delta)
 			return stop(c, RS_PAGE_OK);
 		if (left < 8)

@@ -54,7 +54,7 @@ void rs_print_texts_free(struct rs_print_texts *p)
 
 /* ---- the format ---- */
 
-static const struct rs_format_text *format_of(const struct rs_trace_info *info, unsigned int id)
+static const struct rs_format_text *print_text_format_of(const struct rs_trace_info *info, unsigned int id)
 {
 	for (size_t i = 0; i < info->nr_formats; i++)
 		if (rs_format_id(&info->formats[i]) == (int)id)
@@ -89,7 +89,7 @@ static void know_strings(struct rs_print_texts *p)
 	free(copy);
 }
 
-static struct tep_event *event_of(struct rs_print_texts *p, unsigned int id)
+static struct tep_event *print_text_event_of(struct rs_print_texts *p, unsigned int id)
 {
 	const struct rs_format_text *format;
 
@@ -97,7 +97,7 @@ static struct tep_event *event_of(struct rs_print_texts *p, unsigned int id)
 		return p->events[id];
 	p->tried[id] = true;
 	know_strings(p);
-	format = format_of(p->info, id);
+	format = print_text_format_of(p->info, id);
 	if (!format)
 		return NULL;
 	know_functions(p, format);
@@ -129,11 +129,11 @@ struct job {
 	bool done;
 };
 
-static void print(void *arg)
+static void print_text_print(void *arg)
 {
 	struct job *job = arg;
 	struct rs_print_texts *p = job->p;
-	struct tep_event *event = event_of(p, job->ev->id);
+	struct tep_event *event = print_text_event_of(p, job->ev->id);
 	struct tep_record record = { .ts = job->ev->ts_ns, .cpu = job->ev->cpu, .size = (int)job->ev->len_bytes, .data = p->copy };
 
 	if (!event)
@@ -144,7 +144,7 @@ static void print(void *arg)
 }
 
 /* A stack is printed in lines: a row is one. */
-static void put_line(struct rs_buf *out, const char *text, size_t len)
+static void print_text_put_line(struct rs_buf *out, const char *text, size_t len)
 {
 	size_t i = 0;
 
@@ -169,13 +169,13 @@ bool rs_print_texts_put(struct rs_print_texts *p, const struct rs_event *ev, str
 
 	if (p->broken || !copy_record(p, ev))
 		return false;
-	if (!rs_crash_survive("libtraceevent, printing an event", print, &job)) {
+	if (!rs_crash_survive("libtraceevent, printing an event", print_text_print, &job)) {
 		p->broken = true;
 		return false;
 	}
 	rs_memory_library_failed();
 	if (!job.done)
 		return false;
-	put_line(out, p->text.buffer, p->text.len);
+	print_text_put_line(out, p->text.buffer, p->text.len);
 	return true;
 }

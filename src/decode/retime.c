@@ -38,22 +38,22 @@ static struct retime *retime_of(struct rs_source *s)
 	return (struct retime *)s;
 }
 
-static void put_number(const struct retime *r, uint8_t *at, uint64_t v, unsigned int bytes)
+static void retime_put_number(const struct retime *r, uint8_t *at, uint64_t v, unsigned int bytes)
 {
 	for (unsigned int i = 0; i < bytes; i++)
 		at[r->layout.big_endian ? bytes - 1 - i : i] = (uint8_t)(v >> 8 * i);
 }
 
-static void put_word(struct writer *w, uint32_t v)
+static void retime_put_word(struct writer *w, uint32_t v)
 {
-	put_number(w->r, w->page + w->at, v, sizeof v);
+	retime_put_number(w->r, w->page + w->at, v, sizeof v);
 	w->at += sizeof v;
 }
 
 /* An entry's first word: its place in the word differs with the byte order. */
 static void put_head(struct writer *w, uint32_t type, uint32_t delta)
 {
-	put_word(w, w->r->layout.big_endian ? type << TS_SHIFT | delta : delta << 5 | type);
+	retime_put_word(w, w->r->layout.big_endian ? type << TS_SHIFT | delta : delta << 5 | type);
 }
 
 /* Brings the page's time so near to ts_ns that the record's own delta does the rest, which it returns. */
@@ -64,7 +64,7 @@ static uint32_t approach(struct writer *w, uint64_t ts_ns)
 	if (ts_ns < w->ts_ns && ts_ns <= MAX_STAMP && w->ts_ns <= MAX_STAMP) {
 		/* samples of one CPU may step back a little: an absolute time can, a delta cannot */
 		put_head(w, TYPE_TIME_STAMP, (uint32_t)(ts_ns & MAX_DELTA));
-		put_word(w, (uint32_t)(ts_ns >> TS_SHIFT));
+		retime_put_word(w, (uint32_t)(ts_ns >> TS_SHIFT));
 		delta = 0;
 	} else if (ts_ns < w->ts_ns) {
 		return 0;
@@ -72,7 +72,7 @@ static uint32_t approach(struct writer *w, uint64_t ts_ns)
 		if (delta > MAX_STAMP)
 			delta = MAX_STAMP;
 		put_head(w, TYPE_TIME_EXTEND, (uint32_t)(delta & MAX_DELTA));
-		put_word(w, (uint32_t)(delta >> TS_SHIFT));
+		retime_put_word(w, (uint32_t)(delta >> TS_SHIFT));
 		w->ts_ns += delta;
 		return 0;
 	}
@@ -89,7 +89,7 @@ static void put_record(struct writer *w, const struct rs_page_cursor *c, uint64_
 		put_head(w, c->len_bytes / 4, delta);
 	} else {
 		put_head(w, 0, delta);
-		put_word(w, c->len_bytes + 4);
+		retime_put_word(w, c->len_bytes + 4);
 	}
 	memcpy(w->page + w->at, c->record, c->len_bytes);
 	w->at += c->len_bytes;
@@ -100,10 +100,10 @@ static void put_commit(struct writer *w, const struct rs_page_cursor *loss, stru
 	const struct rs_page_layout *l = &w->r->layout;
 	size_t len = w->at - l->data_offset;
 
-	put_number(w->r, w->page + l->commit_offset,
-		   len | (loss->lost ? COMMIT_MISSED : 0) | (loss->lost_counted ? COMMIT_STORED : 0), l->long_bytes);
+	retime_put_number(w->r, w->page + l->commit_offset,
+			  len | (loss->lost ? COMMIT_MISSED : 0) | (loss->lost_counted ? COMMIT_STORED : 0), l->long_bytes);
 	if (loss->lost_counted) {
-		put_number(w->r, w->page + w->at, loss->nr_lost, l->long_bytes);
+		retime_put_number(w->r, w->page + w->at, loss->nr_lost, l->long_bytes);
 		w->at += l->long_bytes;
 	}
 	page->data = w->page;
@@ -129,7 +129,7 @@ static void rewrite(const struct retime *r, unsigned int cpu, struct rs_page *pa
 	loss = c;
 	memset(w.page, 0, w.at);
 	w.ts_ns = rs_time_map_apply(r->map, cpu, c.ts_ns);
-	put_number(r, w.page, w.ts_ns, sizeof w.ts_ns);
+	retime_put_number(r, w.page, w.ts_ns, sizeof w.ts_ns);
 	while (rs_page_next(&c))
 		put_record(&w, &c, rs_time_map_apply(r->map, cpu, c.ts_ns));
 	if (c.fault)
@@ -202,7 +202,7 @@ static void retime_close(struct rs_source *s)
 	free(r);
 }
 
-static void copy_pauses(struct retime *r)
+static void retime_copy_pauses(struct retime *r)
 {
 	const struct rs_pauses *p = &r->of->pauses;
 
@@ -233,7 +233,7 @@ struct rs_source *rs_retime(struct rs_source *of, struct rs_error *err)
 	r->source.info.time_map = NULL;
 	r->of = of;
 	r->map = info->time_map;
-	copy_pauses(r);
+	retime_copy_pauses(r);
 	if (rs_page_layout_parse(&r->layout, info->header_page.data, info->header_page.len, info->long_bytes,
 				 info->big_endian) < 0) {
 		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");

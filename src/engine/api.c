@@ -5,7 +5,7 @@
 #include "engine/internal.h"
 #include "engine/terminals.h"
 
-static struct rs_slot *slot_of(struct rs_ctx *c)
+static struct rs_slot *api_hash_index(struct rs_ctx *c)
 {
 	return (struct rs_slot *)((char *)c - offsetof(struct rs_slot, ctx));
 }
@@ -16,7 +16,7 @@ bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
 
 	if (!rs_listening(c, view) || c->session->muted)
 		return false;
-	sink = slot_of(c)->sinks[view];
+	sink = api_hash_index(c)->sinks[view];
 	if (lat_ns >= sink->least_ns)
 		return true;
 	sink->nr_less++;
@@ -25,7 +25,7 @@ bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
 
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 {
-	struct rs_slot *slot = slot_of(c);
+	struct rs_slot *slot = api_hash_index(c);
 
 	if (!c->session->muted && view < RS_MAX_VIEWS && slot->sinks[view])
 		slot->sinks[view]->row(slot->sinks[view], values);
@@ -38,7 +38,7 @@ void rs_lay(struct rs_ctx *c, unsigned int kind, const struct rs_span *span)
 	if (!c->laying || s->muted || span->end_ns < span->start_ns || (span->task && !span->task->selected))
 		return;
 	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
-		s->span_sinks[i]->span(s->span_sinks[i], c, &slot_of(c)->analysis->spans[kind], span);
+		s->span_sinks[i]->span(s->span_sinks[i], c, &api_hash_index(c)->analysis->spans[kind], span);
 }
 
 bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)
@@ -48,7 +48,7 @@ bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)
 
 bool rs_shown(const struct rs_ctx *c, const struct rs_task *t)
 {
-	return t ? t->selected : !rs_select_narrows(&c->session->config.selection);
+	return t ? t->selected : !rs_session_select_narrows(&c->session->config.selection);
 }
 
 bool rs_is_viewer(const struct rs_ctx *c, int32_t pid)
@@ -70,19 +70,19 @@ struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid)
 	return life ? &life->task : NULL;
 }
 
-void *rs_session_arg(const struct rs_ctx *c)
+void *rs_api_session_arg(const struct rs_ctx *c)
 {
 	return c->session->config.arg;
 }
 
-bool rs_muted(const struct rs_ctx *c)
+bool rs_api_is_muted(const struct rs_ctx *c)
 {
 	return c->session->muted;
 }
 
-char rs_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state)
+char rs_api_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state)
 {
-	return rs_letter_of(c->session, prev_state);
+	return rs_task_events_state_letter(c->session, prev_state);
 }
 
 struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after)
@@ -265,7 +265,7 @@ bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call)
 
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name)
 {
-	return rs_formats_has(c->session->formats, system, name) && !rs_event_is_off(c->session, system, name);
+	return rs_formats_has(c->session->formats, system, name) && !rs_session_event_is_off(c->session, system, name);
 }
 
 bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name)
@@ -333,7 +333,7 @@ const char *rs_event_print(struct rs_ctx *c, const struct rs_event *ev)
 
 const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes)
 {
-	const char *unit = rs_clock_unit(c->session->source->info.clock);
+	const char *unit = rs_quality_clock_unit(c->session->source->info.clock);
 	bool is_time = !strcmp(unit, "ns");
 
 	snprintf(buf, size_bytes, "%llu %s", (unsigned long long)(is_time ? ns / 1000000 : ns), is_time ? "ms" : unit);

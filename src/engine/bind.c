@@ -6,18 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part)
+bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part)
 {
 	switch (part) {
 	case RS_ENGINE_STATES:
 		/* a contention has a waker, and a stall for dirty pages the end of a sleep, by states alone */
-		return a->wants_states || a->contention || a->stall || rs_part_required(a, part);
+		return a->wants_states || a->contention || a->stall || rs_bind_part_required(a, part);
 	case RS_ENGINE_TASKS:
 		return true;
 	case RS_ENGINE_CALLS:
-		return a->wait || a->stall || rs_part_required(a, part); /* a stall knows its call */
+		return a->wait || a->stall || rs_bind_part_required(a, part); /* a stall knows its call */
 	default:
-		return a->wait || rs_part_required(a, part);
+		return a->wait || rs_bind_part_required(a, part);
 	}
 }
 
@@ -28,7 +28,7 @@ static bool is_listener(const struct rs_analysis *a)
 }
 
 /* One that wants states, but is not told of them, has a column of them at most. */
-bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part)
+bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 {
 	if (is_listener(a))
 		return false;
@@ -151,7 +151,7 @@ static bool is_event(const char *pattern, const char *system, const char *name)
 	return !fnmatch(pattern, system, 0) || !fnmatch(pattern, name, 0);
 }
 
-static bool is_named(const struct rs_session *s, const char *system, const char *name)
+static bool bind_is_named(const struct rs_session *s, const char *system, const char *name)
 {
 	for (size_t i = 0; i < s->config.nr_events; i++)
 		if (is_event(s->config.events[i], system, name))
@@ -171,7 +171,7 @@ static bool is_declared(const struct rs_session *s, const char *pattern)
 }
 
 /* Of what is named each has to be there: a misspelt name would be shown as an event that never came. */
-static bool check_named(const struct rs_session *s, struct rs_slot *slot)
+static bool bind_check_named(const struct rs_session *s, struct rs_slot *slot)
 {
 	for (size_t i = 0; i < s->config.nr_events && !slot->disabled[0]; i++) {
 		const char *name = s->config.events[i], *near = is_declared(s, name) ? NULL : rs_formats_nearest(s->formats, name);
@@ -189,13 +189,13 @@ static int bind_named(struct rs_session *s, struct rs_slot *slot, const struct r
 	const char *system, *name;
 	unsigned int id;
 
-	if (!check_named(s, slot))
+	if (!bind_check_named(s, slot))
 		return 0;
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++) {
 		const struct rs_want one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
 		struct rs_binding *b;
 
-		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !is_named(s, system, name) ||
+		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !bind_is_named(s, system, name) ||
 		    (s->config.only_spans && s->routes[id].nr))
 			continue;
 		b = add_binding(slot, w);
@@ -232,7 +232,7 @@ int rs_bind_routes(struct rs_session *s)
 		s->routes[id].nr = s->routes[id].nr_of_all = 0;
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		ret |= route_slot(s, &s->parts[part]);
-	ret |= rs_named_calls_route(s);
+	ret |= rs_call_events_route_named(s);
 	ret |= rs_named_pairs_route(s);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		ret |= route_slot(s, &s->slots[i]);
@@ -242,20 +242,20 @@ int rs_bind_routes(struct rs_session *s)
 /* The events of all calls are not needed where those of single calls were recorded instead. */
 static int bind_named_calls(struct rs_session *s)
 {
-	int found = rs_named_calls_find(s);
+	int found = rs_call_events_find_named(s);
 
 	if (found < 0)
 		return -1;
 	if (found)
 		s->parts[RS_ENGINE_CALLS].disabled[0] = '\0';
-	return rs_named_calls_route(s);
+	return rs_call_events_route_named(s);
 }
 
 /* An analysis of states, calls or requests is off where the engine cannot have them. */
 static void inherit_reason(struct rs_session *s, struct rs_slot *slot)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		if (!slot->disabled[0] && rs_part_required(slot->analysis, part))
+		if (!slot->disabled[0] && rs_bind_part_required(slot->analysis, part))
 			memcpy(slot->disabled, s->parts[part].disabled, sizeof slot->disabled);
 }
 
@@ -298,7 +298,7 @@ failed:
 	return rs_fail(err, "cannot bind the events: out of memory, or too many analyses");
 }
 
-void rs_unbind_all(struct rs_session *s)
+void rs_bind_undo_all(struct rs_session *s)
 {
 	for (unsigned int i = 0; s->routes && i <= rs_formats_max_id(s->formats); i++)
 		free(s->routes[i].targets);

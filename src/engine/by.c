@@ -22,7 +22,7 @@ struct rs_by rs_by_of(const struct rs_query *q, struct rs_by fallback)
 }
 
 /* A process goes by its first thread's name; a thread by its own. */
-static const char *comm_of(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t)
+static const char *group_by_comm_of(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t)
 {
 	return by->pid && !by->tid ? rs_task_process_comm(c, t) : t->comm;
 }
@@ -35,7 +35,7 @@ void rs_by_key(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t
 		return;
 	}
 	if (by->comm)
-		rs_group_key_str(k, comm_of(by, c, t));
+		rs_group_key_str(k, group_by_comm_of(by, c, t));
 	if (by->pid && !t->pid) {
 		rs_group_key_u64(k, 1ull << 32 | (uint32_t)t->tid);
 		rs_group_key_u64(k, t->life);
@@ -55,7 +55,7 @@ void rs_by_who(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t
 	who->set = true;
 	if (!t)
 		return;
-	snprintf(who->comm, sizeof who->comm, "%s", comm_of(by, c, t));
+	snprintf(who->comm, sizeof who->comm, "%s", group_by_comm_of(by, c, t));
 	who->pid = t->pid;
 	who->tid = t->tid;
 }

@@ -19,17 +19,17 @@ struct rs_named_call {
 };
 
 /* Captured, for a filter in the kernel is dearer than these are; and no more looked at than if there were one. */
-static inline bool is_own(const struct rs_ctx *c, const struct rs_life *life)
+static inline bool call_events_is_own(const struct rs_ctx *c, const struct rs_life *life)
 {
 	return __builtin_expect(life->task.self, 0) && !c->session->config.selection.self;
 }
 
-static struct rs_life *life_of(const struct rs_event *ev)
+static struct rs_life *call_events_instance_of(const struct rs_event *ev)
 {
 	return ev->task ? rs_life_of(ev->task) : NULL;
 }
 
-static enum rs_call_told told_by(const struct rs_session *s, const struct rs_event *ev)
+static enum rs_call_told call_events_find_source(const struct rs_session *s, const struct rs_event *ev)
 {
 	const struct rs_slot *slot = &s->parts[RS_ENGINE_CALLS];
 
@@ -43,7 +43,7 @@ static enum rs_call_told told_by(const struct rs_session *s, const struct rs_eve
 static __attribute__((noinline)) bool is_told_enter(struct rs_session *s, struct rs_life *life, const struct rs_event *ev,
 						    int64_t nr, const void *args)
 {
-	enum rs_call_told by = told_by(s, ev);
+	enum rs_call_told by = call_events_find_source(s, ev);
 	bool told = rs_calls_entered(&s->calls, life, nr, by);
 
 	if (told && by == RS_CALL_TOLD_RAW)
@@ -53,16 +53,16 @@ static __attribute__((noinline)) bool is_told_enter(struct rs_session *s, struct
 
 static __attribute__((noinline)) bool is_told_exit(struct rs_session *s, struct rs_life *life, const struct rs_event *ev, int64_t nr)
 {
-	return rs_calls_exited(&s->calls, life, nr, told_by(s, ev));
+	return rs_calls_exited(&s->calls, life, nr, call_events_find_source(s, ev));
 }
 
 /* args: six words in our own size and order, wherever they lie. */
-static __attribute__((noinline)) void enter(struct rs_ctx *c, const struct rs_event *ev, int64_t nr, const void *args)
+static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const struct rs_event *ev, int64_t nr, const void *args)
 {
-	struct rs_life *life = life_of(ev);
+	struct rs_life *life = call_events_instance_of(ev);
 	struct rs_session *s = c->session;
 
-	if (!life || is_own(c, life))
+	if (!life || call_events_is_own(c, life))
 		return;
 	if (__builtin_expect(s->calls.named, 0) && is_told_enter(s, life, ev, nr, args))
 		return;
@@ -82,7 +82,7 @@ static __attribute__((noinline)) void enter_any(struct rs_ctx *c, const struct r
 
 	for (unsigned int i = 0; i < MAX_CALL_ARGS; i++)
 		args[i] = rs_u64_elem(ev, &f[CALL_ARGS], i, MAX_CALL_ARGS);
-	enter(c, ev, rs_i64(ev, &f[CALL_NR]), args);
+	call_events_enter(c, ev, rs_i64(ev, &f[CALL_NR]), args);
 }
 
 /* Of many a recording every second event: what is rare is in functions of its own, so that none of it costs a register. */
@@ -95,25 +95,25 @@ static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct r
 		return;
 	}
 	memcpy(&nr, ev->data + f[CALL_NR].offset_bytes, sizeof nr);
-	enter(c, ev, nr, ev->data + f[CALL_ARGS].offset_bytes);
+	call_events_enter(c, ev, nr, ev->data + f[CALL_ARGS].offset_bytes);
 }
 
 /* Of all calls and of single ones: both have the number and what was returned. */
 static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	int64_t nr = rs_i64(ev, &f[CALL_NR]), ret = rs_i64(ev, &f[CALL_RET]);
-	struct rs_life *life = life_of(ev);
+	struct rs_life *life = call_events_instance_of(ev);
 	struct rs_session *s = c->session;
 	struct rs_call call;
 
-	if (!life || is_own(c, life))
+	if (!life || call_events_is_own(c, life))
 		return;
 	if (__builtin_expect(s->calls.named, 0) && is_told_exit(s, life, ev, nr))
 		return;
 	if (__builtin_expect(life->abi == RS_ABI_UNKNOWN || nr != life->task.syscall, 0))
 		nr = rs_call_abi_exit(s, life, nr, ret);
 	if (rs_calls_exit(&s->calls, life, ev->cpu, nr, ret, ev->ts_ns, &call))
-		rs_tell_call(s, &call);
+		rs_dispatch_call(s, &call);
 	if (s->fd_paths)
 		rs_fd_paths_exit(s->fd_paths, life, nr | life->call_table, ret);
 }
@@ -121,12 +121,12 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 /* ---- events of single calls ---- */
 
 /* The text that newer kernels copy from what an argument points to is no argument. */
-static bool is_word(const struct rs_field *f)
+static bool call_events_is_word(const struct rs_field *f)
 {
 	return rs_has(f) && !(f->flags & RS_FIELD_DYNAMIC);
 }
 
-static void bind_named(struct rs_session *s, struct rs_named_call *n)
+static void call_events_bind_named(struct rs_session *s, struct rs_named_call *n)
 {
 	unsigned int nr_fields;
 
@@ -135,7 +135,7 @@ static void bind_named(struct rs_session *s, struct rs_named_call *n)
 		    (n->is_exit && nr_fields <= CALL_RET);
 	if (n->is_bad)
 		return;
-	while (n->nr_args < MAX_CALL_ARGS && CALL_ARGS + n->nr_args < nr_fields && is_word(&n->bound.fields[CALL_ARGS + n->nr_args]))
+	while (n->nr_args < MAX_CALL_ARGS && CALL_ARGS + n->nr_args < nr_fields && call_events_is_word(&n->bound.fields[CALL_ARGS + n->nr_args]))
 		n->nr_args++;
 	if (n->bound.min_len_bytes > s->routes[n->id].min_len_bytes)
 		s->routes[n->id].min_len_bytes = n->bound.min_len_bytes;
@@ -145,7 +145,7 @@ static void bind_named(struct rs_session *s, struct rs_named_call *n)
 static bool may_read(struct rs_session *s, struct rs_named_call *n, const struct rs_event *ev)
 {
 	if (__builtin_expect(!n->is_bound, 0))
-		bind_named(s, n);
+		call_events_bind_named(s, n);
 	if (!n->is_bad && ev->len_bytes >= n->bound.min_len_bytes)
 		return true;
 	s->nr_bad_records++;
@@ -168,7 +168,7 @@ static void on_named_enter(struct rs_ctx *c, const struct rs_event *ev, const st
 		return;
 	for (unsigned int i = 0; i < n->nr_args; i++)
 		args[i] = rs_u64(ev, &f[CALL_ARGS + i]);
-	enter(c, ev, rs_i64(ev, &f[CALL_NR]), args);
+	call_events_enter(c, ev, rs_i64(ev, &f[CALL_NR]), args);
 	if (!ev->task || ev->task->syscall < 0)
 		return;
 	nr = rs_i64(ev, &f[CALL_NR]);
@@ -186,7 +186,7 @@ static void on_named_exit(struct rs_ctx *c, const struct rs_event *ev, const str
 }
 
 /* "sys_enter_NAME" or "sys_exit_NAME" */
-static bool is_named(const char *system, const char *name, bool *is_exit)
+static bool call_events_is_named(const char *system, const char *name, bool *is_exit)
 {
 	*is_exit = !strncmp(name, "sys_exit_", strlen("sys_exit_"));
 	return !strcmp(system, "syscalls") && (*is_exit || !strncmp(name, "sys_enter_", strlen("sys_enter_")));
@@ -199,11 +199,11 @@ static unsigned int count_named(const struct rs_formats *formats)
 	bool is_exit;
 
 	for (size_t i = 0; rs_formats_nth(formats, i, &system, &name, &id); i++)
-		nr += is_named(system, name, &is_exit);
+		nr += call_events_is_named(system, name, &is_exit);
 	return nr;
 }
 
-int rs_named_calls_find(struct rs_session *s)
+int rs_call_events_find_named(struct rs_session *s)
 {
 	unsigned int nr = count_named(s->formats), nr_exits = 0, id;
 	const char *system, *name;
@@ -215,7 +215,7 @@ int rs_named_calls_find(struct rs_session *s)
 	if (!s->named_calls)
 		return -1;
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++)
-		if (is_named(system, name, &is_exit)) {
+		if (call_events_is_named(system, name, &is_exit)) {
 			s->named_calls[s->nr_named_calls++] = (struct rs_named_call){ .id = id, .is_exit = is_exit };
 			nr_exits += is_exit;
 		}
@@ -223,7 +223,7 @@ int rs_named_calls_find(struct rs_session *s)
 		s->nr_named_calls = 0;
 	s->calls.named = s->nr_named_calls > 0;
 	if (s->calls.named) /* one at once: the common fields of all may be known by no other */
-		bind_named(s, s->named_calls);
+		call_events_bind_named(s, s->named_calls);
 	return s->calls.named;
 }
 
@@ -237,7 +237,7 @@ bool rs_calls_occur(struct rs_session *s)
 	return occur;
 }
 
-int rs_named_calls_route(struct rs_session *s)
+int rs_call_events_route_named(struct rs_session *s)
 {
 	struct rs_slot *slot = &s->parts[RS_ENGINE_CALLS];
 

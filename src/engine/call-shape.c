@@ -70,7 +70,7 @@ static void add_param(struct rs_call_shape *shape, char *param)
 	shape->nr++;
 }
 
-static struct rs_call_shape *parse(const char *params)
+static struct rs_call_shape *call_shape_parse(const char *params)
 {
 	struct rs_call_shape *shape = calloc(1, sizeof *shape);
 	char *text = strdup(params), *save = NULL, *at;
@@ -89,7 +89,7 @@ static const char *listed_params(const struct rs_trace_info *info, const char *n
 	return NULL;
 }
 
-static struct rs_call_shape *look_up(const struct rs_session *s, const char *name)
+static struct rs_call_shape *call_shape_lookup(const struct rs_session *s, const char *name)
 {
 	const char *listed = listed_params(&s->source->info, name);
 	struct rs_call_shape *shape;
@@ -97,22 +97,22 @@ static struct rs_call_shape *look_up(const struct rs_session *s, const char *nam
 	struct rs_text text;
 
 	if (listed)
-		return parse(listed);
+		return call_shape_parse(listed);
 	snprintf(event, sizeof event, "sys_enter_%s", name);
 	text = rs_formats_text(s->formats, "syscalls", event);
 	params = text.data ? rs_call_params_parse(text) : NULL;
-	shape = params ? parse(params) : NULL;
+	shape = params ? call_shape_parse(params) : NULL;
 	free(params);
 	return shape;
 }
 
-static struct rs_call_shape *find(const struct rs_session *s, const char *name)
+static struct rs_call_shape *call_shape_find(const struct rs_session *s, const char *name)
 {
-	struct rs_call_shape *shape = look_up(s, name);
+	struct rs_call_shape *shape = call_shape_lookup(s, name);
 
 	for (size_t i = 0; !shape && i < sizeof other_names / sizeof *other_names; i++)
 		if (!strcmp(other_names[i][0], name))
-			shape = look_up(s, other_names[i][1]);
+			shape = call_shape_lookup(s, other_names[i][1]);
 	return shape;
 }
 
@@ -128,7 +128,7 @@ const struct rs_call_shape *rs_call_shape_get(struct rs_session *s, int64_t nr)
 	if (!s->call_shapes->asked[nr]) {
 		s->call_shapes->asked[nr] = true;
 		name = rs_syscall_names_get(s->syscalls, nr);
-		s->call_shapes->of[nr] = name ? find(s, name) : NULL;
+		s->call_shapes->of[nr] = name ? call_shape_find(s, name) : NULL;
 	}
 	return s->call_shapes->of[nr];
 }

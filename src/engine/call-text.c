@@ -91,18 +91,18 @@ static const struct constant clocks[] = {
 	C(CLOCK_REALTIME_COARSE), C(CLOCK_MONOTONIC_COARSE), C(CLOCK_BOOTTIME), { 0, NULL },
 };
 
-static void put_number(struct rs_buf *out, int64_t value)
+static void call_text_put_number(struct rs_buf *out, int64_t value)
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_add(out, text, rs_put_i64(text, value));
+	rs_buf_add(out, text, rs_units_put_i64(text, value));
 }
 
 static void put_hex(struct rs_buf *out, uint64_t value)
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_add(out, text, rs_put_hex(text, value));
+	rs_buf_add(out, text, rs_units_put_hex(text, value));
 }
 
 static void put_one_of(struct rs_buf *out, const struct constant *list, uint64_t value)
@@ -112,7 +112,7 @@ static void put_one_of(struct rs_buf *out, const struct constant *list, uint64_t
 			rs_buf_puts(out, list->name);
 			return;
 		}
-	put_number(out, (int64_t)value);
+	call_text_put_number(out, (int64_t)value);
 }
 
 /* Bits by name, what has none in hex at the end; zero is the name given. */
@@ -142,7 +142,7 @@ static void put_fd(struct rs_session *s, const struct rs_call *call, int fd)
 	if (fd == AT_FDCWD)
 		rs_buf_puts(&s->call_text, "AT_FDCWD");
 	else
-		put_number(&s->call_text, fd);
+		call_text_put_number(&s->call_text, fd);
 	if (path) {
 		rs_buf_putc(&s->call_text, '<');
 		rs_buf_puts(&s->call_text, path);
@@ -184,7 +184,7 @@ static void put_signal(struct rs_buf *out, int nr)
 	if (name)
 		rs_buf_printf(out, "SIG%s", name);
 	else
-		put_number(out, nr);
+		call_text_put_number(out, nr);
 }
 
 static void put_arg(struct rs_buf *out, char kind, uint64_t value)
@@ -192,10 +192,10 @@ static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 	char number[RS_UNIT_TEXT];
 
 	switch (kind) {
-	case 'z': rs_buf_add(out, number, rs_put_u64(number, value)); break;
-	case 'd': put_number(out, (int64_t)value); break;
-	case 'i': put_number(out, (int)value); break;
-	case 'u': put_number(out, (unsigned int)value); break;
+	case 'z': rs_buf_add(out, number, rs_units_put_u64(number, value)); break;
+	case 'd': call_text_put_number(out, (int64_t)value); break;
+	case 'i': call_text_put_number(out, (int)value); break;
+	case 'u': call_text_put_number(out, (unsigned int)value); break;
 	case 'o': rs_buf_printf(out, "0%llo", (unsigned long long)value); break;
 	case 'O': put_open_flags(out, value); break;
 	case 'P': put_flags(out, protections, value, "PROT_NONE"); break;
@@ -216,7 +216,7 @@ static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 }
 
 /* NULL: it has no row. */
-static const char *row_of(const char *name)
+static const char *call_text_find_row(const char *name)
 {
 	for (size_t i = 0; name && i < sizeof calls / sizeof *calls; i++)
 		if (!strcmp(calls[i].name, name))
@@ -227,7 +227,7 @@ static const char *row_of(const char *name)
 /* The letters of a call's arguments; *shape NULL: they have no names. */
 static const char *letters_of(struct rs_session *s, const char *name, int64_t nr, const struct rs_call_shape **shape)
 {
-	const char *row = rs_syscall_generic_constants(s->syscalls) ? row_of(name) : NULL;
+	const char *row = rs_syscall_generic_constants(s->syscalls) ? call_text_find_row(name) : NULL;
 
 	/* where a word has 32 bits, what is longer takes two: then it is not known here which word is what */
 	if (row && rs_syscall_is_narrow(s->syscalls, nr) && strchr(row, 'd'))
@@ -279,7 +279,7 @@ const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call)
 
 unsigned int rs_call_takes(const char *name)
 {
-	const char *row = row_of(name);
+	const char *row = call_text_find_row(name);
 
 	return row ? (unsigned int)strlen(row) : 6;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/calls.h"
 
-static bool is_void(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns)
+static bool calls_is_discarded(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns)
 {
 	return rs_gaps_hit(&c->states->gaps, life->task.syscall_enter_ns, now_ns);
 }
@@ -49,7 +49,7 @@ static inline bool is_exit(const struct rs_calls *c, int64_t nr)
 /* The call that is open ends without an exit of its own. */
 static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
 {
-	if (is_void(c, life, ts_ns))
+	if (calls_is_discarded(c, life, ts_ns))
 		c->voided_enters++;
 	else
 		++*count;
@@ -57,7 +57,7 @@ static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_li
 }
 
 /* None is, nearly always. */
-static inline void drop(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
+static inline void calls_drop_call(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
 {
 	if (__builtin_expect(life->task.syscall >= 0 && !life->call_never_returns, 0))
 		drop_open(c, life, ts_ns, count);
@@ -99,7 +99,7 @@ void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64
 	struct rs_task *t = &life->task;
 
 	c->enters++;
-	drop(c, life, ts_ns, &c->mismatched_enters);
+	calls_drop_call(c, life, ts_ns, &c->mismatched_enters);
 	c->mismatched_enters += nr < 0; /* a tracer took the call away: it has no number to match */
 	t->syscall = nr;
 	t->syscall_enter_ns = ts_ns;
@@ -141,7 +141,7 @@ static inline bool exit_open(struct rs_calls *c, struct rs_life *life, uint16_t 
 {
 	struct rs_task *t = &life->task;
 	bool sigreturn = is_sigreturn(c, t->syscall);
-	bool voided = is_void(c, life, ts_ns);
+	bool voided = calls_is_discarded(c, life, ts_ns);
 
 	if (voided) {
 		c->voided_enters++;
@@ -180,7 +180,7 @@ bool rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64
 
 void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns)
 {
-	drop(c, life, ts_ns, &c->never_returned);
+	calls_drop_call(c, life, ts_ns, &c->never_returned);
 }
 
 void rs_calls_evict(struct rs_calls *c, struct rs_life *life)
@@ -227,7 +227,7 @@ bool rs_calls_open_call(const struct rs_calls *c, struct rs_life *life, uint64_t
 
 bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns)
 {
-	return life->task.syscall >= 0 && !life->call_never_returns && !is_void(c, life, now_ns);
+	return life->task.syscall >= 0 && !life->call_never_returns && !calls_is_discarded(c, life, now_ns);
 }
 
 void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)
@@ -235,5 +235,5 @@ void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_fl
 	*nr_in_flight = *nr_voided = 0;
 	for (const struct rs_life *life = c->states->tasks->oldest; life; life = life->next)
 		if (life->task.syscall >= 0 && !life->call_never_returns)
-			++*(is_void(c, life, now_ns) ? nr_voided : nr_in_flight);
+			++*(calls_is_discarded(c, life, now_ns) ? nr_voided : nr_in_flight);
 }

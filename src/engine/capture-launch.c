@@ -27,7 +27,7 @@ static bool id_from_environment(const char *name, unsigned long *id)
 	return !errno && !*end && *id < UINT_MAX; /* (uid_t)-1 means "leave it" */
 }
 
-bool rs_sudo_user(uid_t *uid, gid_t *gid)
+bool rs_launch_sudo_user(uid_t *uid, gid_t *gid)
 {
 	unsigned long u, g;
 
@@ -62,7 +62,7 @@ static int become_sudo_user(void)
 	uid_t uid;
 	gid_t gid;
 
-	if (!rs_sudo_user(&uid, &gid) || !uid)
+	if (!rs_launch_sudo_user(&uid, &gid) || !uid)
 		return 0;
 	pw = getpwuid(uid);
 	if (pw ? initgroups(pw->pw_name, gid) : setgroups(1, &gid))
@@ -144,7 +144,7 @@ static _Noreturn void run_child(char **argv, bool as_root, int go_fd, int error_
 
 /* ---- in the parent ---- */
 
-static void close_fd(int *fd)
+static void launch_close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -185,18 +185,18 @@ int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_
 		close(error[0]);
 		run_child(argv, as_root, go[0], error[1], mask);
 	}
-	close_fd(&go[0]);
-	close_fd(&error[1]);
+	launch_close_fd(&go[0]);
+	launch_close_fd(&error[1]);
 	l->go_fd = go[1];
 	l->error_fd = error[0];
 	return 0;
 failed:
 	rs_fail(err, "cannot run '%s': %s", argv[0], strerror(errno));
 	l->pid = 0;
-	close_fd(&go[0]);
-	close_fd(&go[1]);
-	close_fd(&error[0]);
-	close_fd(&error[1]);
+	launch_close_fd(&go[0]);
+	launch_close_fd(&go[1]);
+	launch_close_fd(&error[0]);
+	launch_close_fd(&error[1]);
 	return -1;
 }
 
@@ -206,7 +206,7 @@ void rs_launch_release(struct rs_launch *l)
 		return;
 	l->released = true;
 	(void)!write(l->go_fd, "", 1); /* where it was killed meanwhile, its pidfd tells */
-	close_fd(&l->go_fd);
+	launch_close_fd(&l->go_fd);
 }
 
 int rs_launch_check(struct rs_launch *l, struct rs_error *err)
@@ -219,7 +219,7 @@ int rs_launch_check(struct rs_launch *l, struct rs_error *err)
 	n = read(l->error_fd, &failed, sizeof failed);
 	if (n < 0)
 		return 0; /* not yet */
-	close_fd(&l->error_fd);
+	launch_close_fd(&l->error_fd);
 	if (n != sizeof failed)
 		return 0;
 	rs_launch_reap(l);
@@ -233,14 +233,14 @@ void rs_launch_reap(struct rs_launch *l)
 		return;
 	if (waitpid(l->pid, &l->status, 0) == l->pid)
 		l->status_known = true;
-	close_fd(&l->pidfd);
+	launch_close_fd(&l->pidfd);
 }
 
 void rs_launch_done(struct rs_launch *l)
 {
-	close_fd(&l->go_fd);
+	launch_close_fd(&l->go_fd);
 	if (l->pid > 0 && !l->released)
 		rs_launch_reap(l); /* it saw the pipe's end */
-	close_fd(&l->error_fd);
-	close_fd(&l->pidfd);
+	launch_close_fd(&l->error_fd);
+	launch_close_fd(&l->pidfd);
 }

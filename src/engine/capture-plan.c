@@ -123,7 +123,7 @@ static int add_needs(struct rs_capture_plan *p, const char *tracefs, const struc
 			return rs_fail(err,
 				       "%s cannot work: this kernel has no event %s:%s (see ringside doctor)",
 				       whose(need), need->system, need->name);
-		} else if (!rs_event_is_replaced(tracefs, need)) {
+		} else if (!rs_requirement_is_replaced(tracefs, need)) {
 			rs_buf_printf(&p->missing, "%s:%s (%s)\n", need->system, need->name, whose(need));
 		}
 	}
@@ -158,25 +158,25 @@ static int read_available(struct rs_capture_plan *p, const char *tracefs, struct
 	return 0;
 }
 
-static const char *event_of(const char *name)
+static const char *capture_plan_event_of(const char *name)
 {
 	return name + strlen(name) + 1;
 }
 
 /* "sched:sched_*", "sched", "sched_switch": the whole of a system and its event, of either alone the one. */
-static bool matches(const char *pattern, const char *name)
+static bool capture_plan_matches(const char *pattern, const char *name)
 {
 	char both[256];
 
 	if (strchr(pattern, ':')) {
-		snprintf(both, sizeof both, "%s:%s", name, event_of(name));
+		snprintf(both, sizeof both, "%s:%s", name, capture_plan_event_of(name));
 		return !fnmatch(pattern, both, 0);
 	}
-	return !fnmatch(pattern, name, 0) || !fnmatch(pattern, event_of(name), 0);
+	return !fnmatch(pattern, name, 0) || !fnmatch(pattern, capture_plan_event_of(name), 0);
 }
 
 /* Compared as "sys:event" where the word has a colon, else with each system and each event. */
-static int fail_unknown(struct rs_capture_plan *p, const char *pattern, struct rs_error *err)
+static int capture_plan_fail_unknown(struct rs_capture_plan *p, const char *pattern, struct rs_error *err)
 {
 	bool with_system = strchr(pattern, ':');
 	const char **words, *near = NULL;
@@ -187,7 +187,7 @@ static int fail_unknown(struct rs_capture_plan *p, const char *pattern, struct r
 	words = calloc(2 * nr + 1, sizeof *words);
 	for (size_t i = 0, n = 0; words && i < nr; i++) {
 		if (!with_system)
-			words[n++] = event_of(p->names[i]);
+			words[n++] = capture_plan_event_of(p->names[i]);
 		else
 			p->names[i][strlen(p->names[i])] = ':';
 		words[n++] = p->names[i];
@@ -207,10 +207,11 @@ static int add_matching(struct rs_capture_plan *p, const char *pattern, struct r
 	int found = 0;
 
 	for (size_t i = 0; p->names[i]; i++) {
-		if (!matches(pattern, p->names[i]))
+		if (!capture_plan_matches(pattern, p->names[i]))
 			continue;
 		found++;
-		if (add_event(p, p->names[i], event_of(p->names[i]), find_system(p->names[i])->by_task, err))
+		if (add_event(p, p->names[i], capture_plan_event_of(p->names[i]),
+			      find_system(p->names[i])->by_task, err))
 			return -1;
 	}
 	return found;
@@ -225,7 +226,7 @@ static int add_named(struct rs_capture_plan *p, const char *tracefs, const struc
 		int found = add_matching(p, config->events[e], err);
 
 		if (found <= 0)
-			return found < 0 ? -1 : fail_unknown(p, config->events[e], err);
+			return found < 0 ? -1 : capture_plan_fail_unknown(p, config->events[e], err);
 	}
 	for (size_t e = 0; e < config->nr_likely; e++)
 		if (add_matching(p, config->likely[e], err) < 0)
@@ -317,8 +318,9 @@ static int check_thread(int32_t tid, struct rs_error *err)
  * the kernel would show every issue of a process and no completion, since an
  * interrupt completes in whoever's context.
  */
-static int narrow(struct rs_capture_plan *p, const struct rs_capture_config *config, pid_t command,
-		  struct rs_error *err)
+static int capture_plan_narrow_filter(struct rs_capture_plan *p, const struct rs_capture_config *config,
+				      pid_t command,
+				      struct rs_error *err)
 {
 	if (rs_pidns() == RS_PIDNS_OTHER && (config->nr_pids || config->nr_tids))
 		return rs_fail(err, "-p and -t mean nothing here: this is a PID namespace of its own, and "
@@ -355,7 +357,7 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	if (!p->nr_events)
 		return rs_fail(err, "nothing to capture: this kernel has none of the events that are needed "
 				    "(see ringside doctor)");
-	if (narrow(p, config, command, err) < 0)
+	if (capture_plan_narrow_filter(p, config, command, err) < 0)
 		return -1;
 	p->plan.events = p->events;
 	p->plan.nr_events = p->nr_events;

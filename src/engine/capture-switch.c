@@ -25,11 +25,11 @@ void rs_switches_done(struct rs_switches *sw)
 }
 
 /* The trace clock's time; 0 for one that user space cannot read. */
-static uint64_t now_ns(const struct rs_switches *sw)
+static uint64_t switches_now_ns(const struct rs_switches *sw)
 {
 	clockid_t id;
 
-	return rs_trace_clock_id(sw->instance->plan->clock, &id) ? rs_clock_ns(id) : 0;
+	return rs_trace_clock_id(sw->instance->plan->clock, &id) ? rs_trace_clock_ns(id) : 0;
 }
 
 static void turn_off(struct rs_switches *sw)
@@ -37,7 +37,7 @@ static void turn_off(struct rs_switches *sw)
 	if (sw->off)
 		return;
 	rs_instance_pause(sw->instance, true);
-	sw->off_ns = now_ns(sw);
+	sw->off_ns = switches_now_ns(sw);
 	sw->off = true;
 }
 
@@ -46,7 +46,7 @@ static void turn_on(struct rs_switches *sw)
 	if (!sw->off)
 		return;
 	/* told of before tracing is on again: no event after it may be met without knowing */
-	rs_source_pause(sw->source, sw->off_ns, now_ns(sw));
+	rs_source_pause(sw->source, sw->off_ns, switches_now_ns(sw));
 	sw->off = false;
 	rs_instance_pause(sw->instance, false);
 }
@@ -95,7 +95,7 @@ void rs_switches_pause(struct rs_switches *sw, void (*between)(void))
 }
 
 /* By its system and name, or by its name alone. */
-static bool is_called(const struct rs_plan_event *ev, const char *name)
+static bool switches_is_called(const struct rs_plan_event *ev, const char *name)
 {
 	size_t len = strlen(ev->system);
 
@@ -103,7 +103,7 @@ static bool is_called(const struct rs_plan_event *ev, const char *name)
 	       (!strncmp(ev->system, name, len) && name[len] == ':' && !strcmp(ev->name, name + len + 1));
 }
 
-static int fail_unknown(const struct rs_plan *plan, const char *event, struct rs_error *err)
+static int switches_fail_unknown(const struct rs_plan *plan, const char *event, struct rs_error *err)
 {
 	char (*names)[160] = calloc(plan->nr_events + 1, sizeof *names);
 	const char **list = calloc(plan->nr_events + 1, sizeof *list), *near = NULL;
@@ -127,13 +127,13 @@ int rs_switches_find(const struct rs_switches *sw, const char *event, size_t *in
 	unsigned int nr_found = 0;
 
 	for (size_t i = plan->nr_events; i-- > 0;) {
-		if (!is_called(&plan->events[i], event))
+		if (!switches_is_called(&plan->events[i], event))
 			continue;
 		nr_found++;
 		*index = i;
 	}
 	if (!nr_found)
-		return fail_unknown(plan, event, err);
+		return switches_fail_unknown(plan, event, err);
 	if (nr_found > 1)
 		return rs_fail_usage(err, "cannot turn '%s': %u events have that name (write it as %s:%s)", event, nr_found,
 				     plan->events[*index].system, event);

@@ -89,7 +89,7 @@ static int open_fds(struct rs_capture *c, struct rs_error *err)
 	return make_timer(c->config->interval_ns, &c->interval_fd, err);
 }
 
-static bool has_calls(const struct rs_plan *plan)
+static bool capture_has_calls(const struct rs_plan *plan)
 {
 	for (size_t i = 0; i < plan->nr_events; i++)
 		if (!strcmp(plan->events[i].system, "raw_syscalls") || !strcmp(plan->events[i].system, "syscalls"))
@@ -98,7 +98,7 @@ static bool has_calls(const struct rs_plan *plan)
 }
 
 /* The order is the header's: each step needs the ones before it. */
-static int open_all(struct rs_capture *c, struct rs_error *err)
+static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 {
 	const struct rs_capture_config *config = c->config;
 	struct rs_live_options live = config->live;
@@ -125,7 +125,7 @@ static int open_all(struct rs_capture *c, struct rs_error *err)
 	live.tids = config->tids;
 	live.nr_pids = config->nr_pids;
 	live.nr_tids = config->nr_tids;
-	live.abis = has_calls(&c->plan.plan);
+	live.abis = capture_has_calls(&c->plan.plan);
 	c->source = rs_live_open(&c->instance, &live, err);
 	if (!c->source)
 		return -1;
@@ -159,7 +159,7 @@ struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struc
 	c->plan.missing = (struct rs_buf)RS_BUF_INIT;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
-	if (open_all(c, err) < 0 || capture_is_short(failures, err)) {
+	if (capture_open_all(c, err) < 0 || capture_is_short(failures, err)) {
 		rs_capture_close(c);
 		return NULL;
 	}
@@ -285,7 +285,7 @@ enum watched {
 };
 
 /* What is first in this order is told first; TIMEOUT: nothing that the caller has to know. */
-static enum rs_capture_event look(struct rs_capture *c, const struct pollfd *fds)
+static enum rs_capture_event capture_find_event(struct rs_capture *c, const struct pollfd *fds)
 {
 	int sig;
 
@@ -328,7 +328,7 @@ static enum rs_capture_event look(struct rs_capture *c, const struct pollfd *fds
 	return RS_CAPTURE_TIMEOUT;
 }
 
-static void watch(const struct rs_capture *c, struct pollfd *fds)
+static void capture_fill_pollfds(const struct rs_capture *c, struct pollfd *fds)
 {
 	const int fd[NR_WATCHED] = {
 		[SIGNALS] = c->signals.fd, [GUARDIAN_A] = c->instance.guardian_fds[0],
@@ -369,9 +369,9 @@ enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, stru
 		uint64_t now_ms = monotonic_ms();
 		int left_ms = timeout_ms < 0 ? -1 : now_ms < until_ms ? (int)(until_ms - now_ms) : 0;
 
-		watch(c, fds);
+		capture_fill_pollfds(c, fds);
 		if (poll(fds, NR_WATCHED, left_ms) > 0)
-			event = look(c, fds);
+			event = capture_find_event(c, fds);
 		else if (!left_ms)
 			return RS_CAPTURE_TIMEOUT;
 	}
@@ -420,7 +420,7 @@ void rs_capture_stop(struct rs_capture *c)
 		rs_live_consumer_ended(c->source);
 }
 
-static void close_fd(int fd)
+static void capture_close_fd(int fd)
 {
 	if (fd >= 0)
 		close(fd);
@@ -439,9 +439,9 @@ void rs_capture_close(struct rs_capture *c)
 		rs_instance_close(&c->instance);
 	rs_capture_plan_done(&c->plan);
 	rs_launch_done(&c->launch);
-	close_fd(c->notify_fd);
-	close_fd(c->duration_fd);
-	close_fd(c->interval_fd);
+	capture_close_fd(c->notify_fd);
+	capture_close_fd(c->duration_fd);
+	capture_close_fd(c->interval_fd);
 	/* One that asked for the end while it ended by itself must not kill what still has to say why. */
 	while (c->has_signals && !c->config->finish_first && rs_signals_next(&c->signals))
 		;

@@ -31,7 +31,7 @@
 #include "tracefs/tracefs.h"
 
 struct rs_capture_config {
-	/* from rs_session_needs; a fallback follows the row it stands in for */
+	/* from rs_requirements_list; a fallback follows the row it stands in for */
 	const struct rs_event_need *needs;
 	size_t nr_needs;
 	/* -e: "sys:event", "sys", "event", with * and ?; in addition to the needs */
@@ -138,6 +138,6 @@ bool rs_capture_command_status(const struct rs_capture *c, int *status);
 bool rs_capture_command_failed(const struct rs_capture *c);
 
 /* Whose the files and the command are: SUDO_UID and SUDO_GID of a root that came by sudo. */
-bool rs_sudo_user(uid_t *uid, gid_t *gid);
+bool rs_launch_sudo_user(uid_t *uid, gid_t *gid);
 
 #endif

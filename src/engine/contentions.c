@@ -44,7 +44,7 @@ void rs_contentions_done(struct rs_contentions *c)
 	c->idle = NULL;
 }
 
-static struct rs_open_lock *find(struct rs_open_locks *open, uint64_t lock_addr)
+static struct rs_open_lock *contentions_find(struct rs_open_locks *open, uint64_t lock_addr)
 {
 	for (unsigned int i = open->nr; i; i--)
 		if (open->at[i - 1].lock_addr == lock_addr)
@@ -61,7 +61,7 @@ static void remove_at(struct rs_open_locks *open, struct rs_open_lock *lock)
 
 void rs_contentions_begin(struct rs_contentions *c, struct rs_open_locks *open, uint64_t lock_addr, unsigned int flags, uint64_t ts_ns)
 {
-	struct rs_open_lock *lock = find(open, lock_addr);
+	struct rs_open_lock *lock = contentions_find(open, lock_addr);
 
 	if (lock && !rs_gaps_hit(c->gaps, lock->begin_ns, ts_ns))
 		return; /* a mutex spins, then sleeps: one contention from the first begin */
@@ -78,7 +78,7 @@ void rs_contentions_begin(struct rs_contentions *c, struct rs_open_locks *open, 
 
 void rs_contentions_end(struct rs_contentions *c, struct rs_open_locks *open, struct rs_contention *end)
 {
-	struct rs_open_lock *lock = find(open, end->lock_addr);
+	struct rs_open_lock *lock = contentions_find(open, end->lock_addr);
 
 	if (!lock) {
 		c->nr_orphans++;

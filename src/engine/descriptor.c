@@ -33,7 +33,7 @@ static bool is_line(const char *text)
 	return text;
 }
 
-static const struct rs_column *find_column(const struct rs_view *v, const char *name, size_t len)
+static const struct rs_column *descriptor_find_column(const struct rs_view *v, const char *name, size_t len)
 {
 	for (const struct rs_column *c = v->columns; c->name; c++)
 		if (strlen(c->name) == len && !memcmp(c->name, name, len))
@@ -90,7 +90,7 @@ static int check_list(const struct rs_view *v, const char *what, const char *lis
 
 		at += *at == '-';
 		len = strcspn(at, ",");
-		if (!find_column(v, at, len))
+		if (!descriptor_find_column(v, at, len))
 			return rs_fail(err, "view '%s': .%s names '%.*s', which is no column", v->name, what,
 				       (int)(len > MAX_NAME ? MAX_NAME : len), at);
 		at += len;
@@ -100,14 +100,14 @@ static int check_list(const struct rs_view *v, const char *what, const char *lis
 
 static bool is_duration(const struct rs_view *v, const char *name)
 {
-	const struct rs_column *c = name ? find_column(v, name, strlen(name)) : NULL;
+	const struct rs_column *c = name ? descriptor_find_column(v, name, strlen(name)) : NULL;
 
 	return c && c->type == RS_TYPE_DURATION;
 }
 
-static bool is_text(const struct rs_view *v, const char *name)
+static bool descriptor_is_text(const struct rs_view *v, const char *name)
 {
-	const struct rs_column *c = find_column(v, name, strlen(name));
+	const struct rs_column *c = descriptor_find_column(v, name, strlen(name));
 
 	return c && c->type == RS_TYPE_TEXT;
 }
@@ -138,7 +138,7 @@ static int check_panel(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "view '%s': its panel needs a kind, a title and columns", v->name);
 	if (check_list(v, "panel", p->columns, err) < 0 || check_list(v, "panel.sort", p->sort, err) < 0)
 		return -1;
-	if (!p->fold_by != !p->fold_life || (p->fold_by && (!is_text(v, p->fold_by) || !is_duration(v, p->fold_life))))
+	if (!p->fold_by != !p->fold_life || (p->fold_by && (!descriptor_is_text(v, p->fold_by) || !is_duration(v, p->fold_life))))
 		return rs_fail(err, "view '%s': its panel folds by a text and by a duration, both or neither", v->name);
 	return p->kind == RS_PANEL_SPLIT ? check_parts(v, p, err) : 0;
 }
@@ -152,7 +152,7 @@ static int check_length(const struct rs_view *v, const struct rs_lengths *l, str
 	for (const char *at = l->columns; *at; at += *at == ',') {
 		size_t len = strcspn(at, ",");
 
-		if (find_column(v, at, len)->type != RS_TYPE_DURATION)
+		if (descriptor_find_column(v, at, len)->type != RS_TYPE_DURATION)
 			return rs_fail(err, "view '%s': .lengths names '%.*s', which is no column of durations", v->name, (int)len, at);
 		at += len;
 	}

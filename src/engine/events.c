@@ -3,7 +3,7 @@
 #include "engine/internal.h"
 #include "engine/store-table.h"
 
-static struct rs_life *life_of(const struct rs_event *ev)
+static struct rs_life *task_events_instance_of(const struct rs_event *ev)
 {
 	return ev->task ? rs_life_of(ev->task) : NULL;
 }
@@ -11,7 +11,7 @@ static struct rs_life *life_of(const struct rs_event *ev)
 enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_FLAGS };
 
 /* R where no bit is set that has a letter; R+ (the bit above them) is R too. */
-char rs_letter_of(const struct rs_session *s, uint64_t prev_state)
+char rs_task_events_state_letter(const struct rs_session *s, uint64_t prev_state)
 {
 	for (int bit = 0; bit < 32; bit++)
 		if (prev_state >> bit & 1 && s->letters[bit])
@@ -19,11 +19,11 @@ char rs_letter_of(const struct rs_session *s, uint64_t prev_state)
 	return 'R';
 }
 
-static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
 	const struct rs_cpu *cpu = &s->states.cpus[ev->cpu];
-	char letter = rs_letter_of(s, rs_u64(ev, &f[SWITCH_PREV_STATE]));
+	char letter = rs_task_events_state_letter(s, rs_u64(ev, &f[SWITCH_PREV_STATE]));
 	int32_t prev_tid = (int32_t)rs_i64(ev, &f[SWITCH_PREV_PID]);
 
 	if (__builtin_expect(s->irqs_told == RS_IRQS_UNSURE, 0))
@@ -36,7 +36,7 @@ static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	rs_states_switch(&s->states, ev->cpu, prev_tid, letter, (int32_t)rs_i64(ev, &f[SWITCH_NEXT_PID]), ev->ts_ns);
 	rs_names_comm(s, cpu->life, ev, &f[SWITCH_NEXT_COMM]);
 	if (cpu->left && cpu->left->task.state == RS_DEAD)
-		rs_life_over(s, cpu->left, ev->ts_ns);
+		rs_session_end_task(s, cpu->left, ev->ts_ns);
 }
 
 enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU, WAKE_FLAGS };
@@ -53,7 +53,7 @@ static int32_t waker_of(const struct rs_event *ev, const struct rs_field *f)
 	return rs_u64(ev, &f[WAKE_FLAGS]) & IN_HARDIRQ ? 0 : ev->tid;
 }
 
-static void on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void task_events_on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
@@ -71,7 +71,7 @@ static void on_wakeup(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	if (__builtin_expect(s->wakeups == RS_WAKEUPS_UNSURE, 0))
 		s->wakeups = rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ? RS_WAKEUPS_SECOND : RS_WAKEUPS_ALONE;
 	if (s->wakeups == RS_WAKEUPS_ALONE)
-		on_waking(c, ev, f);
+		task_events_on_waking(c, ev, f);
 }
 
 static void on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -86,7 +86,7 @@ static void on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const str
 
 enum { MIGRATE_COMM, MIGRATE_PID, MIGRATE_DEST_CPU, MIGRATE_ORIG_CPU };
 
-static void on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void task_events_on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
 	struct rs_life *life = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[MIGRATE_PID]), ev->ts_ns);
@@ -113,7 +113,7 @@ static struct rs_life *begin_life(struct rs_session *s, int32_t tid, uint64_t ts
 	struct rs_life *old = rs_tasks_find(&s->tasks, tid), *life;
 
 	if (old) {
-		rs_life_over(s, old, ts_ns);
+		rs_session_end_task(s, old, ts_ns);
 		rs_states_bury(&s->states, old, ts_ns);
 		end_fds(s, old);
 	}
@@ -129,7 +129,7 @@ static struct rs_life *begin_life(struct rs_session *s, int32_t tid, uint64_t ts
 
 enum { NEWTASK_PID, NEWTASK_COMM, NEWTASK_FLAGS };
 
-static void on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void task_events_on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
 	struct rs_life *child = begin_life(s, (int32_t)rs_i64(ev, &f[NEWTASK_PID]), ev->ts_ns), *parent;
@@ -173,7 +173,7 @@ static void on_fork(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 
 enum { EXEC_FILENAME, EXEC_PID, EXEC_OLD_PID };
 
-static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[EXEC_PID]), old_tid = (int32_t)rs_i64(ev, &f[EXEC_OLD_PID]);
@@ -214,7 +214,7 @@ static void on_exec(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 
 enum { EXIT_COMM, EXIT_PID };
 
-static void on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void task_events_on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
 	struct rs_life *life = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[EXIT_PID]), ev->ts_ns);
@@ -250,7 +250,7 @@ static void on_rename(struct rs_ctx *c, const struct rs_event *ev, const struct 
 /* Block events name the task in whose context they fire. */
 static void on_own_comm(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	rs_names_comm(c->session, life_of(ev), ev, &f[0]);
+	rs_names_comm(c->session, task_events_instance_of(ev), ev, &f[0]);
 }
 
 enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS, RQ_BYTES };
@@ -303,23 +303,25 @@ static const struct rs_want request_wants[] = {
 #define BLOCK_COMM(event) { "block", event, RS_PASSIVE, RS_BY_ANYONE, on_own_comm, { "comm" } }
 
 static const struct rs_want state_wants[] = {
-	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, on_switch,
+	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, task_events_on_switch,
 	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?common_flags" } },
-	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, on_waking, WAKE_FIELDS },
+	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_waking, WAKE_FIELDS },
 	{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_wakeup, WAKE_FIELDS },
 	{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, WAKE_FIELDS },
-	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, on_migrate,
+	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_migrate,
 	  { "comm", "pid", "dest_cpu", "orig_cpu" } },
 	{ 0 },
 };
 
 static const struct rs_want task_wants[] = {
-	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, on_newtask, { "pid", "comm", "clone_flags" } },
+	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, task_events_on_newtask,
+	  { "pid", "comm", "clone_flags" } },
 	{ "task", "task_rename", RS_OPTIONAL, RS_BY_TASK, on_rename, { "?pid", "oldcomm", "newcomm" } },
 	{ "sched", "sched_process_fork", RS_OPTIONAL, RS_BY_TASK, on_fork,
 	  { "parent_comm", "parent_pid", "child_comm", "child_pid" } },
-	{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, on_exec, { "filename", "pid", "old_pid" } },
-	{ "sched", "sched_process_exit", RS_OPTIONAL, RS_BY_TASK, on_exit, { "comm", "pid" } },
+	{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, task_events_on_exec,
+	  { "filename", "pid", "old_pid" } },
+	{ "sched", "sched_process_exit", RS_OPTIONAL, RS_BY_TASK, task_events_on_exit, { "comm", "pid" } },
 	BLOCK_COMM("block_rq_insert"), BLOCK_COMM("block_rq_issue"), BLOCK_COMM("block_rq_merge"),
 	BLOCK_COMM("block_io_start"), BLOCK_COMM("block_io_done"), BLOCK_COMM("block_bio_queue"),
 	BLOCK_COMM("block_bio_backmerge"), BLOCK_COMM("block_bio_frontmerge"), BLOCK_COMM("block_getrq"),

@@ -105,7 +105,7 @@ void rs_fd_paths_free(struct rs_fd_paths *p)
 
 /* ---- what is known ---- */
 
-static uint32_t place_of(int32_t pid)
+static uint32_t fd_paths_find_place(int32_t pid)
 {
 	return (uint32_t)pid % 256;
 }
@@ -117,7 +117,7 @@ static struct known *set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
 	return &p->known[(h >> 15) % NR_SETS * NR_WAYS];
 }
 
-static struct known *find(struct rs_fd_paths *p, int32_t pid, int32_t fd)
+static struct known *fd_paths_find(struct rs_fd_paths *p, int32_t pid, int32_t fd)
 {
 	struct known *set = set_of(p, pid, fd);
 
@@ -133,19 +133,19 @@ static void want(struct rs_fd_paths *p, struct known *k, bool wanted)
 	k->wanted = wanted;
 }
 
-static void forget(struct rs_fd_paths *p, struct known *k)
+static void fd_paths_forget(struct rs_fd_paths *p, struct known *k)
 {
 	if (!k->pid)
 		return;
 	want(p, k, false);
-	p->nr_of[place_of(k->pid)]--;
+	p->nr_of[fd_paths_find_place(k->pid)]--;
 	free(k->path);
 	*k = (struct known){ 0 };
 }
 
-static void begin(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
+static void fd_paths_begin_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
 {
-	struct known *set = set_of(p, pid, fd), *k = find(p, pid, fd);
+	struct known *set = set_of(p, pid, fd), *k = fd_paths_find(p, pid, fd);
 
 	for (unsigned int i = 0; i < NR_WAYS && !k; i++)
 		if (!set[i].pid)
@@ -154,9 +154,9 @@ static void begin(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_n
 		if (set[i].used_ns < set->used_ns)
 			set = &set[i];
 	k = k ? k : set;
-	forget(p, k);
+	fd_paths_forget(p, k);
 	*k = (struct known){ .pid = pid, .fd = fd, .since_ns = now_ns, .used_ns = now_ns };
-	p->nr_of[place_of(pid)]++;
+	p->nr_of[fd_paths_find_place(pid)]++;
 	want(p, k, true);
 }
 
@@ -168,7 +168,7 @@ struct range {
 
 static const struct range all = { 0, UINT32_MAX };
 
-static struct range range_of(enum effect effect, const uint64_t *args)
+static struct range fd_paths_range_of(enum effect effect, const uint64_t *args)
 {
 	switch (effect) {
 	case CLOSES_FIRST: return (struct range){ (uint32_t)args[0], (uint32_t)args[0] };
@@ -182,7 +182,7 @@ static struct range range_of(enum effect effect, const uint64_t *args)
 static void end_one(struct rs_fd_paths *p, struct known *k, const struct rs_task *t)
 {
 	if (!t || k->ended_ns || !k->path) { /* of two that end it, either may have been the first */
-		forget(p, k);
+		fd_paths_forget(p, k);
 		return;
 	}
 	want(p, k, false);
@@ -194,10 +194,10 @@ static void end_range(struct rs_fd_paths *p, int32_t pid, struct range r, const 
 {
 	struct known *k;
 
-	if (pid && !p->nr_of[place_of(pid)])
+	if (pid && !p->nr_of[fd_paths_find_place(pid)])
 		return;
 	if (pid && r.from == r.to) {
-		k = find(p, pid, (int32_t)r.from);
+		k = fd_paths_find(p, pid, (int32_t)r.from);
 		if (k)
 			end_one(p, k, t);
 		return;
@@ -216,7 +216,7 @@ static enum effect effect_of(const struct rs_fd_paths *p, int64_t nr)
 
 static uint32_t *in_flight_of(struct rs_fd_paths *p, int32_t pid)
 {
-	return &p->in_flight[pid ? 1 + place_of(pid) : 0];
+	return &p->in_flight[pid ? 1 + fd_paths_find_place(pid) : 0];
 }
 
 static bool hides(enum effect effect, const uint64_t *args)
@@ -240,7 +240,7 @@ __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct r
 	life->ends_fds = true;
 	life->ends_fds_of = t->pid;
 	++*in_flight_of(p, t->pid);
-	end_range(p, t->pid, range_of(effect, t->syscall_args), t);
+	end_range(p, t->pid, fd_paths_range_of(effect, t->syscall_args), t);
 }
 
 void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_life *life)
@@ -264,7 +264,7 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 	} else if (life->ends_fds) {
 		life->ends_fds = false;
 		--*in_flight_of(p, life->ends_fds_of);
-		end_range(p, life->ends_fds_of, range_of(effect, t->syscall_args), NULL);
+		end_range(p, life->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
 	} else { /* its begin was lost, and with it what it ended */
 		end_range(p, t->pid, all, NULL);
 	}
@@ -315,15 +315,15 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 {
 	const struct rs_task *t = call->task;
 	uint64_t now_ns = call->exit_ns;
-	struct known *k = fd >= 0 && t->pid ? find(p, t->pid, fd) : NULL;
+	struct known *k = fd >= 0 && t->pid ? fd_paths_find(p, t->pid, fd) : NULL;
 
 	if (k && rs_gaps_hit(p->gaps, k->since_ns, now_ns)) {
-		forget(p, k);
+		fd_paths_forget(p, k);
 		k = NULL;
 	}
 	if (!k) {
 		if (fd >= 0 && may_begin(p, t))
-			begin(p, t->pid, fd, now_ns);
+			fd_paths_begin_query(p, t->pid, fd, now_ns);
 		return NULL;
 	}
 	k->used_ns = now_ns;
@@ -335,7 +335,7 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 /* ---- asking ---- */
 
 /* Another text than before, and nobody closed it: renamed, or a way to change it that is not known here. */
-static void take(struct rs_fd_paths *p, struct known *k, const struct rs_fd_reply *r)
+static void fd_paths_accept_reply(struct rs_fd_paths *p, struct known *k, const struct rs_fd_reply *r)
 {
 	bool same = r->len > 0 && k->path && !strncmp(k->path, r->path, (size_t)r->len) && !k->path[r->len];
 
@@ -355,11 +355,11 @@ void rs_fd_paths_hear(struct rs_fd_paths *p)
 	const struct rs_fd_reply *r = &p->reply;
 
 	while (p->asker.answer(p->asker.arg, &p->reply)) {
-		struct known *k = r->pid > 0 && r->fd >= 0 ? find(p, r->pid, r->fd) : NULL;
+		struct known *k = r->pid > 0 && r->fd >= 0 ? fd_paths_find(p, r->pid, r->fd) : NULL;
 
 		/* it may tell of what the number stood for before: then another answer is to come */
 		if (k && !k->ended_ns && r->read_ns >= k->since_ns)
-			take(p, k, r);
+			fd_paths_accept_reply(p, k, r);
 	}
 }
 

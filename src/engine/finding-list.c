@@ -29,7 +29,7 @@ static void copy_finding(struct rs_finding_item *item, const struct rs_finding *
 	copy_evidence(item, finding->evidence ? finding->evidence : itself);
 }
 
-static void take(struct rs_finding_sink *sink, const struct rs_finding *finding)
+static void finding_list_add_finding(struct rs_finding_sink *sink, const struct rs_finding *finding)
 {
 	struct rs_finding_list *list = (struct rs_finding_list *)(void *)sink;
 	size_t at = list->nr;
@@ -46,7 +46,7 @@ static void take(struct rs_finding_sink *sink, const struct rs_finding *finding)
 
 bool rs_finding_list_init(struct rs_finding_list *list, size_t max)
 {
-	*list = (struct rs_finding_list){ .sink.finding = take, .max = max };
+	*list = (struct rs_finding_list){ .sink.finding = finding_list_add_finding, .max = max };
 	list->items = calloc(max ? max : 1, sizeof *list->items);
 	return list->items;
 }

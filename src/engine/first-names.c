@@ -80,7 +80,7 @@ struct rs_first_names {
 
 /* ---- the table ---- */
 
-static struct name *slot_of(struct name *slots, uint32_t mask, int32_t tid)
+static struct name *first_names_hash_index(struct name *slots, uint32_t mask, int32_t tid)
 {
 	uint32_t i = ((uint32_t)tid * 2654435761u) >> 7;
 
@@ -89,7 +89,7 @@ static struct name *slot_of(struct name *slots, uint32_t mask, int32_t tid)
 	return &slots[i & mask];
 }
 
-static bool grow(struct rs_first_names *n)
+static bool first_names_grow(struct rs_first_names *n)
 {
 	uint32_t mask = n->mask * 2 + 1;
 	struct name *slots = mask < MAX_SLOTS ? calloc((size_t)mask + 1, sizeof *slots) : NULL;
@@ -98,7 +98,7 @@ static bool grow(struct rs_first_names *n)
 		return false;
 	for (uint32_t i = 0; i <= n->mask; i++)
 		if (n->slots[i].tid)
-			*slot_of(slots, mask, n->slots[i].tid) = n->slots[i];
+			*first_names_hash_index(slots, mask, n->slots[i].tid) = n->slots[i];
 	free(n->slots);
 	n->slots = slots;
 	n->mask = mask;
@@ -107,14 +107,14 @@ static bool grow(struct rs_first_names *n)
 
 static struct name *get(struct rs_first_names *n, int32_t tid)
 {
-	struct name *name = slot_of(n->slots, n->mask, tid);
+	struct name *name = first_names_hash_index(n->slots, n->mask, tid);
 
 	if (name->tid)
 		return name;
 	if (n->used > n->mask / 2) {
-		if (!grow(n))
+		if (!first_names_grow(n))
 			return NULL;
-		name = slot_of(n->slots, n->mask, tid);
+		name = first_names_hash_index(n->slots, n->mask, tid);
 	}
 	n->used++;
 	*name = (struct name){ .tid = tid, .named_ns = UINT64_MAX, .other_ns = UINT64_MAX };
@@ -173,7 +173,8 @@ static void take_places(struct rs_first_names *n, const struct source_event *e, 
 	}
 }
 
-static void take_record(struct rs_first_names *n, const struct rs_page_cursor *at, unsigned int row)
+static void first_names_read_record(struct rs_first_names *n, const struct rs_page_cursor *at,
+				    unsigned int row)
 {
 	const struct rs_event ev = { .ts_ns = at->ts_ns, .data = at->record, .len_bytes = at->len_bytes };
 
@@ -196,7 +197,7 @@ static void walk_page(struct rs_first_names *n, struct rs_page_cursor *at)
 		if (swaps)
 			id = __builtin_bswap16(id);
 		if (kinds[id])
-			take_record(n, at, kinds[id] - 1u);
+			first_names_read_record(n, at, kinds[id] - 1u);
 	}
 }
 
@@ -210,7 +211,7 @@ static void find_least(struct rs_first_names *n)
 }
 
 /* The next page of the CPU that is the farthest behind. */
-static void go_on(struct rs_first_names *n)
+static void first_names_resume(struct rs_first_names *n)
 {
 	uint64_t *read_to_ns = &n->read_to_ns[n->least_cpu];
 	struct rs_error ignored = { 0 }; /* it is met again, and told, by the session */
@@ -232,7 +233,8 @@ static void go_on(struct rs_first_names *n)
 }
 
 /* Most tasks come up in an event that names them: then nothing has to be read for it. */
-static const char *told_by(struct rs_first_names *n, const struct rs_event *ev, int32_t tid)
+static const char *first_names_name_from_event(struct rs_first_names *n, const struct rs_event *ev,
+					       int32_t tid)
 {
 	const struct source_event *e;
 	const struct rs_bound *b;
@@ -263,22 +265,22 @@ static const char *look_for(struct rs_first_names *n, int32_t tid, uint64_t to_n
 		return NULL;
 	while (n->least_ns < name->named_ns && n->least_ns < name->other_ns && n->least_ns != UINT64_MAX &&
 	       n->left_bytes && (!to_ns || n->least_ns <= to_ns)) {
-		go_on(n);
-		name = slot_of(n->slots, n->mask, tid); /* the table may have grown */
+		first_names_resume(n);
+		name = first_names_hash_index(n->slots, n->mask, tid); /* the table may have grown */
 	}
 	return name->named_ns < name->other_ns && name->named_ns <= n->least_ns ? name->comm : NULL;
 }
 
 const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, const struct rs_event *now, uint64_t to_ns)
 {
-	const char *told = n && tid > 0 && now ? told_by(n, now, tid) : NULL;
+	const char *told = n && tid > 0 && now ? first_names_name_from_event(n, now, tid) : NULL;
 
 	return told || !n || tid <= 0 ? told : look_for(n, tid, to_ns);
 }
 
 /* ---- making one ---- */
 
-static bool bind(struct rs_first_names *n, struct rs_formats *formats)
+static bool first_names_bind(struct rs_first_names *n, struct rs_formats *formats)
 {
 	const struct rs_trace_info *info = &n->source->info;
 
@@ -307,7 +309,7 @@ struct rs_first_names *rs_first_names_new(struct rs_source *source, struct rs_fo
 	n->mask = FIRST_SLOTS - 1;
 	n->slots = calloc(FIRST_SLOTS, sizeof *n->slots);
 	n->read_to_ns = calloc(source->info.nr_cpus + 1, sizeof *n->read_to_ns);
-	if (n->slots && n->read_to_ns && source->info.nr_cpus && bind(n, formats))
+	if (n->slots && n->read_to_ns && source->info.nr_cpus && first_names_bind(n, formats))
 		return n;
 	rs_first_names_free(n);
 	return NULL;

@@ -218,7 +218,7 @@ static inline struct rs_life *rs_life_of(const struct rs_task *t)
 }
 
 /* events.c: the letter of a prev_state by the recording's own format. */
-char rs_letter_of(const struct rs_session *s, uint64_t prev_state);
+char rs_task_events_state_letter(const struct rs_session *s, uint64_t prev_state);
 
 /* events.c, call-events.c, wait-events.c, irq-events.c: the engine's own handlers, as an analysis each. */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
@@ -234,15 +234,16 @@ int rs_named_pairs_route(struct rs_session *s);
 void rs_named_pairs_done(struct rs_session *s);
 struct rs_pair_counts rs_named_pairs_count(const struct rs_session *s); /* of all pairs together */
 uint64_t rs_named_pairs_discarded_ends(const struct rs_session *s);
-int rs_named_calls_find(struct rs_session *s);
-int rs_named_calls_route(struct rs_session *s);    /* 0, or -1 without memory */
+int rs_call_events_find_named(struct rs_session *s);
+int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without memory */
 
 /* tell.c: sets up the engine's parts to tell the analyses; after the fields are bound. 0, or -1 without memory */
-int rs_tell_begin(struct rs_session *s);
-void rs_tell_list(struct rs_session *s);   /* who has which callback, now that it is known who can run */
-void rs_tell_call(struct rs_session *s, const struct rs_call *call);
-void rs_tell_call_in_flight(struct rs_session *s, const struct rs_call *call); /* where a time range ends */
-void rs_tell_gap(void *session, const struct rs_gap *gap);
+int rs_dispatch_begin(struct rs_session *s);
+void rs_dispatch_list(struct rs_session *s);   /* who has which callback, now that it is known who can run */
+void rs_dispatch_call(struct rs_session *s, const struct rs_call *call);
+void rs_dispatch_call_in_flight(struct rs_session *s,
+				const struct rs_call *call); /* where a time range ends */
+void rs_dispatch_gap(void *session, const struct rs_gap *gap);
 
 /* context.c: after the routes; the flags of the first sched_switch; an event fired in the context of a task that is not
  * the one on its CPU as far as known, and the event before it there in that of tid_before. */
@@ -261,7 +262,7 @@ bool rs_calls_occur(struct rs_session *s);
 bool rs_waits_calls_are_recorded(const struct rs_session *s);
 
 /* session.c: what it was in the middle of never ends. */
-void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
+void rs_session_end_task(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
 
 /* range.c: the time range begins with the event at hand; it ends now. */
 void rs_range_begin(struct rs_session *s);
@@ -275,8 +276,8 @@ uint64_t rs_session_voided(const struct rs_session *s);
 uint64_t rs_session_evicted(const struct rs_session *s);
 
 /* unseen.c: after the names; an event about tid came */
-int rs_unseen_init(struct rs_session *s);
-void rs_unseen_seen(struct rs_session *s, int32_t tid);
+int rs_initial_tasks_init(struct rs_session *s);
+void rs_initial_tasks_seen(struct rs_session *s, int32_t tid);
 
 /* names.c */
 int rs_names_init(struct rs_session *s);           /* sorts the source's seeds */
@@ -292,26 +293,26 @@ void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life 
 void rs_names_pid(struct rs_session *s, struct rs_life *life, int32_t pid);
 
 /* select.c */
-void rs_select(struct rs_session *s, struct rs_life *life);
-bool rs_select_narrows(const struct rs_selection *sel);
+void rs_session_select(struct rs_session *s, struct rs_life *life);
+bool rs_session_select_narrows(const struct rs_selection *sel);
 /* -p and -t ask for what this task makes too; what -c asks for is judged of each by itself. */
-bool rs_select_follows(const struct rs_session *s, const struct rs_life *parent);
+bool rs_session_select_follows(const struct rs_session *s, const struct rs_life *parent);
 /* Parses a list "0,2-4" of -C into shown[nr]; NULL list: all. */
-int rs_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err);
+int rs_session_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err);
 
 /* bind.c */
 int rs_bind_all(struct rs_session *s, struct rs_error *err);
-void rs_unbind_all(struct rs_session *s);
+void rs_bind_undo_all(struct rs_session *s);
 /* Routes what is bound, of all that is not off, anew. 0, or -1 without memory: then nothing of some goes anywhere */
 int rs_bind_routes(struct rs_session *s);
 int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target *target); /* one more; -1: no memory */
 
 /* switch.c */
-bool rs_event_is_off(const struct rs_session *s, const char *system, const char *name);
+bool rs_session_event_is_off(const struct rs_session *s, const char *system, const char *name);
 
 /* Are the part's events turned on for this analysis? And can it do nothing without them? */
-bool rs_part_wanted(const struct rs_analysis *a, enum rs_engine_part part);
-bool rs_part_required(const struct rs_analysis *a, enum rs_engine_part part);
+bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part);
+bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 
 /* call-abi.c: of which table a task's numbers are */
 void rs_call_abi_begin(const struct rs_session *s, struct rs_life *life, const struct rs_seed *seed);

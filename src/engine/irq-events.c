@@ -2,7 +2,7 @@
 /* The engine's own handlers: interrupts and softirqs. */
 #include "engine/internal.h"
 
-static void tell(void *arg, const struct rs_irq *irq)
+static void irq_events_notify(void *arg, const struct rs_irq *irq)
 {
 	struct rs_session *s = arg;
 
@@ -12,7 +12,7 @@ static void tell(void *arg, const struct rs_irq *irq)
 
 int rs_irqs_begin(struct rs_session *s)
 {
-	s->irqs.on_irq = tell;
+	s->irqs.on_irq = irq_events_notify;
 	s->irqs.arg = s;
 	rs_formats_softirq_names(s->formats, s->irqs.softirq_names, RS_MAX_SOFTIRQS);
 	return rs_irqs_init(&s->irqs, &s->states);
@@ -40,7 +40,7 @@ static void on_irq_exit(struct rs_ctx *c, const struct rs_event *ev, const struc
 	rs_irqs_exit(&c->session->irqs, ev->cpu, irq_key(ev, f, RS_HARDIRQ), ev->task, ev->ts_ns);
 }
 
-static void on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void irq_events_on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_irqs *q = &c->session->irqs;
 	struct rs_irq_key key = irq_key(ev, f, RS_SOFTIRQ);
@@ -57,7 +57,7 @@ static void on_softirq_exit(struct rs_ctx *c, const struct rs_event *ev, const s
 static const struct rs_want irq_wants[] = {
 	{ "irq", "irq_handler_entry", RS_REQUIRED, RS_BY_ANYONE, on_irq_entry, { "irq", "name" } },
 	{ "irq", "irq_handler_exit", RS_REQUIRED, RS_BY_ANYONE, on_irq_exit, { "irq" } },
-	{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, on_softirq_entry, { "vec" } },
+	{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irq_events_on_softirq_entry, { "vec" } },
 	{ "irq", "softirq_exit", RS_REQUIRED, RS_BY_ANYONE, on_softirq_exit, { "vec" } },
 	{ 0 },
 };

@@ -54,7 +54,8 @@ const struct rs_irq_source *rs_irqs_source(struct rs_irqs *q, enum rs_irq_kind k
 
 /* ---- entry to exit ---- */
 
-static bool is_void(const struct rs_irqs *q, uint16_t cpu, const struct rs_open_irq *o, uint64_t ts_ns)
+static bool irq_pairs_is_discarded(const struct rs_irqs *q, uint16_t cpu, const struct rs_open_irq *o,
+				   uint64_t ts_ns)
 {
 	return rs_gaps_hit(&q->states->cpus[cpu].gaps, o->from_ns, ts_ns);
 }
@@ -66,11 +67,11 @@ static void take_out(struct rs_irq_cpu *c, unsigned int at)
 }
 
 /* It must have ended, and nobody saw how: a gap has its exit, or it was not written. */
-static void give_up(struct rs_irqs *q, uint16_t cpu, unsigned int at, uint64_t ts_ns)
+static void irq_pairs_discard(struct rs_irqs *q, uint16_t cpu, unsigned int at, uint64_t ts_ns)
 {
 	struct rs_irq_cpu *c = &q->cpus[cpu];
 
-	++*(is_void(q, cpu, &c->open[at], ts_ns) ? &q->voided_entries : &q->orphan_entries);
+	++*(irq_pairs_is_discarded(q, cpu, &c->open[at], ts_ns) ? &q->voided_entries : &q->orphan_entries);
 	take_out(c, at);
 }
 
@@ -83,7 +84,8 @@ static bool ends(const struct rs_irqs *q, uint16_t cpu, const struct rs_open_irq
 {
 	if (o->key.kind != next->kind || o->key.nr != next->nr)
 		return false;
-	return next->kind == RS_HARDIRQ || o->key.tid == next->tid || is_void(q, cpu, o, ts_ns);
+	return next->kind == RS_HARDIRQ || o->key.tid == next->tid ||
+		irq_pairs_is_discarded(q, cpu, o, ts_ns);
 }
 
 void rs_irqs_entry(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, const struct rs_irq_source *source, uint64_t ts_ns)
@@ -93,9 +95,9 @@ void rs_irqs_entry(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, const
 	q->entries++;
 	for (unsigned int i = c->nr_open; i-- > 0; )
 		if (ends(q, cpu, &c->open[i], &key, ts_ns))
-			give_up(q, cpu, i, ts_ns);
+			irq_pairs_discard(q, cpu, i, ts_ns);
 	if (c->nr_open == RS_IRQ_DEPTH)
-		give_up(q, cpu, 0, ts_ns);
+		irq_pairs_discard(q, cpu, 0, ts_ns);
 	c->open[c->nr_open++] = (struct rs_open_irq){ .key = key, .source = source, .from_ns = ts_ns };
 }
 
@@ -104,8 +106,8 @@ static uint64_t own_ns(uint64_t len_ns, uint64_t inner_ns)
 	return len_ns > inner_ns ? len_ns - inner_ns : 0;
 }
 
-static void tell(struct rs_irqs *q, uint16_t cpu, const struct rs_open_irq *o, struct rs_task *task, uint64_t ts_ns,
-		 bool in_flight)
+static void irq_pairs_notify(struct rs_irqs *q, uint16_t cpu, const struct rs_open_irq *o, struct rs_task *task, uint64_t ts_ns,
+			     bool in_flight)
 {
 	struct rs_irq irq = {
 		.source = o->source, .task = task, .from_ns = o->from_ns, .to_ns = ts_ns, .cpu = cpu, .in_flight = in_flight,
@@ -120,7 +122,7 @@ static void tell(struct rs_irqs *q, uint16_t cpu, const struct rs_open_irq *o, s
 		q->nr_evicted++;
 }
 
-static bool is_of(const struct rs_open_irq *o, const struct rs_irq_key *key)
+static bool irq_pairs_has_key(const struct rs_open_irq *o, const struct rs_irq_key *key)
 {
 	return o->key.nr == key->nr && o->key.kind == key->kind && o->key.tid == key->tid;
 }
@@ -132,7 +134,7 @@ static void give_up_above(struct rs_irqs *q, uint16_t cpu, unsigned int at, uint
 
 	for (unsigned int i = c->nr_open; i-- > at + 1; )
 		if (c->open[i].key.kind == RS_HARDIRQ || c->open[i].key.tid == c->open[at].key.tid)
-			give_up(q, cpu, i, ts_ns);
+			irq_pairs_discard(q, cpu, i, ts_ns);
 }
 
 void rs_irqs_exit(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, struct rs_task *task, uint64_t ts_ns)
@@ -142,7 +144,7 @@ void rs_irqs_exit(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, struct
 	struct rs_open_irq o;
 
 	q->exits++;
-	while (at > 0 && !is_of(&c->open[at - 1], &key))
+	while (at > 0 && !irq_pairs_has_key(&c->open[at - 1], &key))
 		at--;
 	if (!at) {
 		q->orphan_exits++;
@@ -151,7 +153,7 @@ void rs_irqs_exit(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, struct
 	give_up_above(q, cpu, --at, ts_ns);
 	o = c->open[at];
 	take_out(c, at);
-	if (is_void(q, cpu, &o, ts_ns)) {
+	if (irq_pairs_is_discarded(q, cpu, &o, ts_ns)) {
 		q->voided_entries++;
 		q->voided_exits++;
 		return;
@@ -159,7 +161,7 @@ void rs_irqs_exit(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, struct
 	q->paired++;
 	if (at > 0)
 		c->open[at - 1].inner_ns += ts_ns - o.from_ns;
-	tell(q, cpu, &o, task, ts_ns, false);
+	irq_pairs_notify(q, cpu, &o, task, ts_ns, false);
 }
 
 /* Up to now, with what has come into it and is not over. */
@@ -189,8 +191,9 @@ void rs_irqs_range_end(struct rs_irqs *q, uint64_t to_ns, struct rs_tasks *tasks
 			struct rs_open_irq o = up_to(&q->cpus[cpu], i, to_ns);
 			struct rs_life *life = rs_tasks_find(tasks, o.key.tid);
 
-			if (!is_void(q, (uint16_t)cpu, &o, to_ns) && o.source)
-				tell(q, (uint16_t)cpu, &o, life ? &life->task : NULL, to_ns, true);
+			if (!irq_pairs_is_discarded(q, (uint16_t)cpu, &o, to_ns) && o.source)
+				irq_pairs_notify(q, (uint16_t)cpu, &o, life ? &life->task : NULL, to_ns,
+						 true);
 		}
 }
 
@@ -199,5 +202,5 @@ void rs_irqs_open(const struct rs_irqs *q, uint64_t now_ns, uint64_t *nr_in_flig
 	*nr_in_flight = *nr_voided = 0;
 	for (unsigned int cpu = 0; cpu < q->nr_cpus; cpu++)
 		for (unsigned int i = 0; i < q->cpus[cpu].nr_open; i++)
-			++*(is_void(q, (uint16_t)cpu, &q->cpus[cpu].open[i], now_ns) ? nr_voided : nr_in_flight);
+			++*(irq_pairs_is_discarded(q, (uint16_t)cpu, &q->cpus[cpu].open[i], now_ns) ? nr_voided : nr_in_flight);
 }

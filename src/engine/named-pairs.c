@@ -43,7 +43,7 @@ static struct rs_match_moment pair_moment(const struct rs_named_pair *p, const s
 	};
 }
 
-static void on_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void named_pairs_on_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_named_pair *p = c->state;
 	struct rs_match_moment at = pair_moment(p, ev, f);
@@ -51,7 +51,7 @@ static void on_begin(struct rs_ctx *c, const struct rs_event *ev, const struct r
 	rs_match_begin(&p->match, &at);
 }
 
-static void on_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void named_pairs_on_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_named_pair *p = c->state;
 	struct rs_match_moment at = pair_moment(p, ev, f);
@@ -64,7 +64,8 @@ static void on_state(struct rs_ctx *c, const struct rs_event *ev, const struct r
 {
 	struct rs_named_pair *p = c->state;
 
-	(rs_u64(ev, &f[FIELD_STATE]) == p->decl.end_value ? on_end : on_begin)(c, ev, f);
+	(rs_u64(ev, &f[FIELD_STATE]) == p->decl.end_value ? named_pairs_on_end
+	 : named_pairs_on_begin)(c, ev, f);
 }
 
 static struct rs_task *pair_task(struct rs_ctx *c, const struct rs_match_moment *at)
@@ -83,7 +84,7 @@ static struct rs_pair_end pair_told(struct rs_named_pair *p, const struct rs_mat
 	};
 }
 
-static void on_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth)
+static void named_pairs_on_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth)
 {
 	struct rs_named_pair *p = arg;
 	struct rs_pair_end told = pair_told(p, begin);
@@ -246,7 +247,7 @@ static bool pair_bind_event(struct rs_session *s, struct rs_named_pair *p, const
 static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
 {
 	struct rs_named_pair **pairs = realloc(s->named_pairs, (s->nr_named_pairs + 1) * sizeof(struct rs_named_pair *));
-	const struct rs_match_decl decl = { .most = MOST_IN_FLIGHT, .nests = p->decl.nests, .gaps = pair_gaps, .on_pair = on_pair, .arg = p };
+	const struct rs_match_decl decl = { .most = MOST_IN_FLIGHT, .nests = p->decl.nests, .gaps = pair_gaps, .on_pair = named_pairs_on_pair, .arg = p };
 
 	if (!pairs)
 		return -1;
@@ -358,8 +359,8 @@ int rs_named_pairs_route(struct rs_session *s)
 			ret |= pair_target(s, p, &p->begin, on_state);
 			continue;
 		}
-		ret |= pair_target(s, p, &p->end, on_end);
-		ret |= pair_target(s, p, &p->begin, on_begin);
+		ret |= pair_target(s, p, &p->end, named_pairs_on_end);
+		ret |= pair_target(s, p, &p->begin, named_pairs_on_begin);
 	}
 	return ret;
 }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static int by_tid(const void *a, const void *b)
+static int names_compare_tid(const void *a, const void *b)
 {
 	const struct rs_seed *x = *(const struct rs_seed *const *)a, *y = *(const struct rs_seed *const *)b;
 
@@ -24,8 +24,8 @@ int rs_names_init(struct rs_session *s)
 		return -1;
 	for (size_t i = 0; i < info->nr_seeds; i++)
 		s->seeds[s->nr_seeds++] = &info->seeds[i];
-	qsort(s->seeds, s->nr_seeds, sizeof *s->seeds, by_tid);
-	return rs_unseen_init(s);
+	qsort(s->seeds, s->nr_seeds, sizeof *s->seeds, names_compare_tid);
+	return rs_initial_tasks_init(s);
 }
 
 /* The place of the first row for tid, or of a higher tid's. */
@@ -86,7 +86,7 @@ void rs_names_new_life(void *session, struct rs_life *life)
 	const char *first = NULL;
 
 	if (s->nr_unseen)
-		rs_unseen_seen(s, t->tid);
+		rs_initial_tasks_seen(s, t->tid);
 	rs_call_abi_begin(s, life, seed);
 	if (seed) {
 		memcpy(t->comm, seed->comm, sizeof t->comm);
@@ -104,7 +104,7 @@ void rs_names_new_life(void *session, struct rs_life *life)
 	if (first)
 		memcpy(t->comm, first, sizeof t->comm);
 	names_own(s, life);
-	rs_select(s, life);
+	rs_session_select(s, life);
 }
 
 void rs_names_comm_text(struct rs_session *s, struct rs_life *life, const char *comm)
@@ -115,7 +115,7 @@ void rs_names_comm_text(struct rs_session *s, struct rs_life *life, const char *
 	memcpy(t->comm, comm, strnlen(comm, sizeof t->comm - 1));
 	t->comm_is_from_event = true;
 	names_own(s, life);
-	rs_select(s, life);
+	rs_session_select(s, life);
 }
 
 void rs_names_comm(struct rs_session *s, struct rs_life *life, const struct rs_event *ev, const struct rs_field *f)
@@ -140,7 +140,7 @@ void rs_names_pid(struct rs_session *s, struct rs_life *life, int32_t pid)
 	if (life->task.pid == pid)
 		return;
 	life->task.pid = pid;
-	rs_select(s, life);
+	rs_session_select(s, life);
 }
 
 void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life *child, bool flags_known, uint64_t clone_flags)
@@ -154,7 +154,7 @@ void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life 
 	t->kernel_thread = p->tid == 2;
 	if (!t->cgroup)
 		t->cgroup = p->cgroup;
-	child->followed = rs_select_follows(s, parent);
+	child->followed = rs_session_select_follows(s, parent);
 	rs_call_abi_fork(parent, child);
 	if (thread == 0) {
 		t->pid = t->tid;
@@ -164,5 +164,5 @@ void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life 
 		t->pid = p->pid;
 		t->ppid = p->ppid;
 	}
-	rs_select(s, child);
+	rs_session_select(s, child);
 }

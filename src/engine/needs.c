@@ -11,7 +11,8 @@ struct list {
 	size_t nr, max;
 };
 
-static void add(struct list *l, const struct rs_want *w, enum rs_need need, const struct rs_analysis *a)
+static void requirements_add(struct list *l, const struct rs_want *w, enum rs_need need,
+			     const struct rs_analysis *a)
 {
 	for (size_t i = 0; i < l->nr; i++)
 		if (!strcmp(l->needs[i].name, w->name) && !strcmp(l->needs[i].system, w->system)) {
@@ -30,7 +31,7 @@ static void add_wants(struct list *l, const struct rs_analysis *wanted, const st
 {
 	for (const struct rs_want *w = wanted->wants; w && w->name; w++)
 		if (w->need != RS_PASSIVE && w->need != RS_NAMED)
-			add(l, w, spare && w->need == RS_REQUIRED ? RS_OPTIONAL : w->need, by);
+			requirements_add(l, w, spare && w->need == RS_REQUIRED ? RS_OPTIONAL : w->need, by);
 }
 
 static bool is_all_calls(const struct rs_event_need *n)
@@ -55,7 +56,7 @@ static void leave_single_calls_out(struct list *l)
 	l->nr = nr;
 }
 
-size_t rs_session_needs(const struct rs_session_config *config, struct rs_event_need *needs, size_t max)
+size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_need *needs, size_t max)
 {
 	struct list l = { needs, 0, max };
 
@@ -64,15 +65,15 @@ size_t rs_session_needs(const struct rs_session_config *config, struct rs_event_
 		const struct rs_analysis *a = config->analyses[i];
 
 		for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS; part++)
-			if (rs_part_wanted(a, part))
-				add_wants(&l, rs_engine_parts[part], a, !rs_part_required(a, part));
+			if (rs_bind_part_requested(a, part))
+				add_wants(&l, rs_engine_parts[part], a, !rs_bind_part_required(a, part));
 		add_wants(&l, a, a, false);
 	}
 	leave_single_calls_out(&l);
 	return l.nr;
 }
 
-bool rs_view_find(const char *name, struct rs_view_ref *ref, struct rs_error *err)
+bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct rs_error *err)
 {
 	const char *names[256] = { NULL }, *near;
 	size_t nr = 0;
@@ -103,7 +104,7 @@ static const struct {
 	{ "writeback", "writeback_wait_iff_congested", "vmscan", "mm_vmscan_throttled" },
 };
 
-bool rs_event_is_replaced(const char *tracefs, const struct rs_event_need *need)
+bool rs_requirement_is_replaced(const char *tracefs, const struct rs_event_need *need)
 {
 	for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
 		if (!strcmp(replaced[i].name, need->name) && !strcmp(replaced[i].system, need->system))

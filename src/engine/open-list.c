@@ -15,7 +15,7 @@ static bool open_is_weak(bool at_least, const char *kind)
 }
 
 /* Where it belongs: the weak ones last; at equal times, the one that came first. */
-static size_t place_of(const struct rs_open_list *list, bool is_weak, uint64_t since_ns)
+static size_t open_list_find_place(const struct rs_open_list *list, bool is_weak, uint64_t since_ns)
 {
 	size_t lo = 0, hi = list->nr;
 
@@ -32,7 +32,7 @@ static size_t place_of(const struct rs_open_list *list, bool is_weak, uint64_t s
 	return lo;
 }
 
-static void fill(struct rs_open_item *item, const struct rs_open *open)
+static void open_list_fill(struct rs_open_item *item, const struct rs_open *open)
 {
 	item->pid = open->pid;
 	item->tid = open->tid;
@@ -44,18 +44,18 @@ static void fill(struct rs_open_item *item, const struct rs_open *open)
 	snprintf(item->comm, sizeof item->comm, "%s", open->comm ? open->comm : "");
 }
 
-static void take(struct rs_open_sink *sink, const struct rs_open *open)
+static void open_list_add_open(struct rs_open_sink *sink, const struct rs_open *open)
 {
 	struct rs_open_list *list = (struct rs_open_list *)(void *)sink;
 	size_t at_end = list->max ? list->max - 1 : 0;
-	size_t at = place_of(list, open_is_weak(open->at_least, open->kind), open->since_ns);
+	size_t at = open_list_find_place(list, open_is_weak(open->at_least, open->kind), open->since_ns);
 
 	if (!rs_wants_open(sink, open->since_ns, open->idle) || at == list->max)
 		return;
 	if (list->nr < list->max)
 		list->nr++;
 	memmove(&list->items[at + 1], &list->items[at], (list->nr - at - 1) * sizeof *list->items);
-	fill(&list->items[at], open);
+	open_list_fill(&list->items[at], open);
 	/* it is full: from now on only what is older than the last need be told, and made a text of */
 	if (list->nr == list->max && !open_is_weak(list->items[at_end].at_least, list->items[at_end].kind) &&
 	    list->items[at_end].since_ns < sink->latest_ns)
@@ -64,7 +64,8 @@ static void take(struct rs_open_sink *sink, const struct rs_open *open)
 
 bool rs_open_list_init(struct rs_open_list *list, size_t max)
 {
-	*list = (struct rs_open_list){ .sink = { .open = take, .latest_ns = UINT64_MAX }, .max = max };
+	*list = (struct rs_open_list){ .sink = { .open = open_list_add_open, .latest_ns = UINT64_MAX },
+				       .max = max };
 	list->items = calloc(max ? max : 1, sizeof *list->items);
 	return list->items;
 }

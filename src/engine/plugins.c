@@ -44,7 +44,7 @@ static void put_path(struct rs_buf *out, const char *path)
 		rs_buf_putc(out, (unsigned char)*path < ' ' || *path == 127 ? '?' : *path);
 }
 
-static void refuse(struct loader *l, const char *path, const char *why)
+static void plugins_refuse(struct loader *l, const char *path, const char *why)
 {
 	rs_buf_puts(l->notes, "plugin '");
 	put_path(l->notes, path);
@@ -143,7 +143,7 @@ static const struct rs_analysis *open_object(const char *path, struct rs_error *
 	return a;
 }
 
-static int load(const struct loader *l, const char *path, struct rs_error *err)
+static int plugins_load(const struct loader *l, const char *path, struct rs_error *err)
 {
 	const struct rs_analysis *a;
 	struct stat st;
@@ -174,9 +174,9 @@ static void load_file(struct loader *l, const char *folder, const char *name)
 	else if (!realpath(given, path)) /* what is checked is what is loaded: no link is followed after this */
 		rs_fail(&err, "%s", strerror(errno));
 	else
-		load(l, path, &err);
+		plugins_load(l, path, &err);
 	if (err.status != RS_OK)
-		refuse(l, given, err.text);
+		plugins_refuse(l, given, err.text);
 }
 
 /* ---- folders ---- */

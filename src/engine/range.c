@@ -99,7 +99,7 @@ static void range_end_calls(struct rs_session *s)
 
 	for (struct rs_life *life = s->tasks.oldest; life; life = life->next) {
 		if (rs_calls_open_call(&s->calls, life, s->now_ns, &call))
-			rs_tell_call_in_flight(s, &call);
+			rs_dispatch_call_in_flight(s, &call);
 		range_end_stalls(s, life);
 	}
 }

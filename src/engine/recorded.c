@@ -64,7 +64,8 @@ static const struct rs_want *missing_of(struct rs_session *s, const struct rs_sl
 	const struct rs_want *missing = missing_in(s, slot);
 
 	for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS && !missing; part++)
-		if (rs_part_required(slot->analysis, part) && !(part == RS_ENGINE_CALLS && s->calls.named))
+		if (rs_bind_part_required(slot->analysis, part) &&
+		    !(part == RS_ENGINE_CALLS && s->calls.named))
 			missing = missing_in(s, &s->parts[part]);
 	return missing;
 }

@@ -12,7 +12,7 @@ void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes)
 	snprintf(buf, size_bytes, "%u,%u", dev >> 20, dev & 0xfffffu); /* as the events' own print fmt has it */
 }
 
-static struct rs_open_request **slot_of(struct rs_requests *q, uint32_t dev, uint64_t sector)
+static struct rs_open_request **requests_hash_index(struct rs_requests *q, uint32_t dev, uint64_t sector)
 {
 	uint64_t h = (sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u;
 
@@ -25,7 +25,7 @@ static uint64_t key_sector(const struct rs_request_event *ev)
 	return ev->nr_sectors ? ev->sector : 0;
 }
 
-static bool is_of(const struct rs_open_request *o, const struct rs_request_event *ev)
+static bool requests_belongs_to(const struct rs_open_request *o, const struct rs_request_event *ev)
 {
 	if (o->r.dev != ev->dev || o->at_sector != key_sector(ev) || !o->nr_sectors != !ev->nr_sectors)
 		return false;
@@ -34,7 +34,7 @@ static bool is_of(const struct rs_open_request *o, const struct rs_request_event
 
 static void take_from_slot(struct rs_requests *q, struct rs_open_request *o)
 {
-	struct rs_open_request **at = slot_of(q, o->r.dev, o->at_sector);
+	struct rs_open_request **at = requests_hash_index(q, o->r.dev, o->at_sector);
 
 	while (*at && *at != o)
 		at = &(*at)->chain;
@@ -42,19 +42,19 @@ static void take_from_slot(struct rs_requests *q, struct rs_open_request *o)
 		*at = o->chain;
 }
 
-static bool is_void(const struct rs_requests *q, uint64_t from_ns, uint64_t to_ns)
+static bool requests_is_discarded(const struct rs_requests *q, uint64_t from_ns, uint64_t to_ns)
 {
 	return rs_gaps_hit(q->gaps, from_ns, to_ns);
 }
 
 static void depth_down(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
-	if (o->counted && !is_void(q, o->r.issue_ns, ts_ns))
+	if (o->counted && !requests_is_discarded(q, o->r.issue_ns, ts_ns))
 		q->on_depth(q->arg, o->r.dev, -1, ts_ns);
 	o->counted = false;
 }
 
-static void drop(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static void requests_drop_request(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
 	depth_down(q, o, ts_ns);
 	take_from_slot(q, o);
@@ -69,7 +69,7 @@ static void drop(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_n
 /* So many of one key are never open at once: without a limit each event could walk all that are open. */
 static void put_in_slot(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
-	struct rs_open_request **first = slot_of(q, o->r.dev, o->at_sector), **at = first;
+	struct rs_open_request **first = requests_hash_index(q, o->r.dev, o->at_sector), **at = first;
 	unsigned int nr = 0;
 
 	for (; *at; at = &(*at)->chain)
@@ -78,7 +78,7 @@ static void put_in_slot(struct rs_requests *q, struct rs_open_request *o, uint64
 	*at = o;
 	if (nr >= RS_MAX_CHAIN) {
 		q->nr_evicted++;
-		drop(q, *first, ts_ns);
+		requests_drop_request(q, *first, ts_ns);
 	}
 }
 
@@ -114,7 +114,7 @@ static void take_bio(struct rs_requests *q, struct rs_request *r, const struct r
 
 	if (!bio->tid || bio->dev != ev->dev || bio->sector != ev->sector)
 		return;
-	if (!is_void(q, bio->ts_ns, ev->ts_ns)) {
+	if (!requests_is_discarded(q, bio->ts_ns, ev->ts_ns)) {
 		r->bio_tid = bio->tid;
 		memcpy(r->bio_comm, bio->comm, sizeof r->bio_comm);
 	}
@@ -127,7 +127,7 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 
 	if (q->nr_open >= RS_MAX_REQUESTS) {
 		q->nr_evicted++;
-		drop(q, q->oldest, ev->ts_ns);
+		requests_drop_request(q, q->oldest, ev->ts_ns);
 	}
 	o = q->free;
 	if (o)
@@ -151,21 +151,21 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 /* Begun before a gap and not ended: its end may be lost, and its sector be another request's by now. */
 static bool drop_if_void(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
-	if (!is_void(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, ts_ns))
+	if (!requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, ts_ns))
 		return false;
 	q->nr_voided++;
-	drop(q, o, ts_ns);
+	requests_drop_request(q, o, ts_ns);
 	return true;
 }
 
 /* The first request of that key that is not issued (nor, for an insert, inserted) yet; else a new one. */
 static struct rs_open_request *begun(struct rs_requests *q, const struct rs_request_event *ev, bool inserted_too)
 {
-	struct rs_open_request *o = *slot_of(q, ev->dev, key_sector(ev)), *next;
+	struct rs_open_request *o = *requests_hash_index(q, ev->dev, key_sector(ev)), *next;
 
 	for (; o; o = next) {
 		next = o->chain;
-		if (!is_of(o, ev) || drop_if_void(q, o, ev->ts_ns))
+		if (!requests_belongs_to(o, ev) || drop_if_void(q, o, ev->ts_ns))
 			continue;
 		if (!o->r.issue_ns && (inserted_too || !o->r.insert_ns))
 			return o;
@@ -240,7 +240,7 @@ static bool swallow_merged(struct rs_requests *q, struct rs_open_request *issued
 			issued->r.shown = o->r.shown;
 			memcpy(issued->r.comm, o->r.comm, sizeof issued->r.comm);
 		}
-		drop(q, o, ts_ns);
+		requests_drop_request(q, o, ts_ns);
 	}
 	return all_known;
 }
@@ -286,8 +286,8 @@ static struct rs_open_request *issued(struct rs_requests *q, const struct rs_req
 {
 	struct rs_open_request *first = NULL;
 
-	for (struct rs_open_request *o = *slot_of(q, ev->dev, key_sector(ev)); o; o = o->chain) {
-		if (!o->r.issue_ns || !is_of(o, ev))
+	for (struct rs_open_request *o = *requests_hash_index(q, ev->dev, key_sector(ev)); o; o = o->chain) {
+		if (!o->r.issue_ns || !requests_belongs_to(o, ev))
 			continue;
 		if (o->nr_sectors == ev->nr_sectors)
 			return o;
@@ -307,14 +307,15 @@ void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *e
 	q->nr_waiting++;
 }
 
-static void tell(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static void requests_notify(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
 	struct rs_request *r = &o->r;
 
 	r->complete_ns = ts_ns;
-	r->voided = is_void(q, r->issue_ns, ts_ns);
-	r->i2d_known = r->insert_ns && r->insert_ns <= r->issue_ns && !is_void(q, r->insert_ns, r->issue_ns);
-	r->i2c_known = r->insert_ns && !is_void(q, r->insert_ns, ts_ns);
+	r->voided = requests_is_discarded(q, r->issue_ns, ts_ns);
+	r->i2d_known = r->insert_ns && r->insert_ns <= r->issue_ns &&
+		!requests_is_discarded(q, r->insert_ns, r->issue_ns);
+	r->i2c_known = r->insert_ns && !requests_is_discarded(q, r->insert_ns, ts_ns);
 	q->nr_voided += r->voided;
 	q->on_request(q->arg, r);
 }
@@ -334,22 +335,22 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 		put_in_slot(q, o, ev->ts_ns);
 		return;
 	}
-	tell(q, o, ev->ts_ns);
-	drop(q, o, ev->ts_ns);
+	requests_notify(q, o, ev->ts_ns);
+	requests_drop_request(q, o, ev->ts_ns);
 }
 
 void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)
 {
 	*nr_in_flight = *nr_voided = 0;
 	for (const struct rs_open_request *o = q->oldest; o; o = o->newer)
-		++*(is_void(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns) ? nr_voided : nr_in_flight);
+		++*(requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns) ? nr_voided : nr_in_flight);
 }
 
 const struct rs_open_request *rs_requests_next(const struct rs_requests *q, const struct rs_open_request *after, uint64_t now_ns)
 {
 	const struct rs_open_request *o = after ? after->newer : q->oldest;
 
-	while (o && is_void(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns))
+	while (o && requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns))
 		o = o->newer;
 	return o;
 }

@@ -18,7 +18,7 @@ void rs_session_sample(struct rs_session *s)
 	s->sample = s->source->ops->sample ? s->source->ops->sample(s->source) : NULL;
 }
 
-static int by_tid(const void *key, const void *row)
+static int samples_compare_tid(const void *key, const void *row)
 {
 	int32_t tid = *(const int32_t *)key, other = ((const struct rs_seed *)row)->tid;
 
@@ -26,13 +26,13 @@ static int by_tid(const void *key, const void *row)
 }
 
 /* The row of this life, not of another that had its tid before or has it since. */
-static const struct rs_seed *row_of(const struct rs_session *s, const struct rs_task *t)
+static const struct rs_seed *samples_find_row(const struct rs_session *s, const struct rs_task *t)
 {
 	const struct rs_proc_sample *sample = s->sample;
 	const struct rs_seed *row = NULL;
 
 	if (sample && sample->nr_tasks)
-		row = bsearch(&t->tid, sample->tasks, sample->nr_tasks, sizeof *row, by_tid);
+		row = bsearch(&t->tid, sample->tasks, sample->nr_tasks, sizeof *row, samples_compare_tid);
 	if (!row || !row->books_known || rs_tasks_find(&s->tasks, t->tid) != rs_life_of(t))
 		return NULL;
 	return row->ts_ns && row->ts_ns < t->birth_ns ? NULL : row;
@@ -40,7 +40,7 @@ static const struct rs_seed *row_of(const struct rs_session *s, const struct rs_
 
 bool rs_major_faults(const struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
 {
-	const struct rs_seed *now = row_of(c->session, t), *begin;
+	const struct rs_seed *now = samples_find_row(c->session, t), *begin;
 	uint64_t before = 0; /* of a task that was born in the capture */
 
 	if (!now)

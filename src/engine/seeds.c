@@ -15,9 +15,9 @@ static bool lived_at(const struct rs_life *life, uint64_t at_ns)
 }
 
 /* Stamped with the time as of which it holds: a life that begins later takes nothing from it. */
-static int add(struct rs_seeds *seeds, const struct rs_task *t, uint64_t ts_ns)
+static int session_tasks_add(struct rs_seeds *seeds, const struct rs_task *t, uint64_t ts_ns)
 {
-	struct rs_seed *seed = rs_seeds_add(seeds);
+	struct rs_seed *seed = rs_task_snapshot_add(seeds);
 
 	if (!seed)
 		return -1;
@@ -40,7 +40,7 @@ static int add_unseen(const struct rs_session *s, struct rs_seeds *living)
 
 		if (rs_tasks_find(&s->tasks, known->tid))
 			continue;
-		seed = rs_seeds_add(living);
+		seed = rs_task_snapshot_add(living);
 		if (!seed)
 			return -1;
 		*seed = *known;
@@ -57,9 +57,10 @@ int rs_session_seeds(const struct rs_session *s, uint64_t from_ns, uint64_t to_n
 	for (const struct rs_life *life = s->tasks.oldest; life; life = life->next) {
 		uint64_t begin_ns = begin_of(life);
 
-		if (lived_at(life, from_ns) && add(living, &life->task, from_ns) < 0)
+		if (lived_at(life, from_ns) && session_tasks_add(living, &life->task, from_ns) < 0)
 			return -1;
-		if (born && begin_ns >= from_ns && begin_ns <= to_ns && add(born, &life->task, begin_ns) < 0)
+		if (born && begin_ns >= from_ns && begin_ns <= to_ns &&
+		    session_tasks_add(born, &life->task, begin_ns) < 0)
 			return -1;
 	}
 	return add_unseen(s, living);

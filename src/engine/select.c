@@ -18,13 +18,13 @@ static bool select_has_ids(const struct rs_selection *sel)
 	return sel->nr_pids || sel->nr_tids || sel->command;
 }
 
-bool rs_select_narrows(const struct rs_selection *sel)
+bool rs_session_select_narrows(const struct rs_selection *sel)
 {
 	return select_has_ids(sel) || sel->comm_glob;
 }
 
 /* What -p, -t and -- COMMAND ask: a child of a selected task is selected too, as set_event_pid's event-fork has it. */
-static bool by_id(const struct rs_selection *sel, const struct rs_life *life)
+static bool select_compare_id(const struct rs_selection *sel, const struct rs_life *life)
 {
 	const struct rs_task *t = &life->task;
 
@@ -37,32 +37,32 @@ static bool by_id(const struct rs_selection *sel, const struct rs_life *life)
 	       (sel->command && sel->command == pid);
 }
 
-bool rs_select_follows(const struct rs_session *s, const struct rs_life *parent)
+bool rs_session_select_follows(const struct rs_session *s, const struct rs_life *parent)
 {
 	const struct rs_selection *sel = &s->config.selection;
 
-	return select_has_ids(sel) && !sel->no_children && by_id(sel, parent);
+	return select_has_ids(sel) && !sel->no_children && select_compare_id(sel, parent);
 }
 
-void rs_select(struct rs_session *s, struct rs_life *life)
+void rs_session_select(struct rs_session *s, struct rs_life *life)
 {
 	const struct rs_selection *sel = &s->config.selection;
 	struct rs_task *t = &life->task;
 
-	t->selected = (sel->self || !t->self) && by_id(sel, life) &&
+	t->selected = (sel->self || !t->self) && select_compare_id(sel, life) &&
 		      (!sel->comm_glob || fnmatch(sel->comm_glob, t->comm, 0) == 0);
 }
 
 bool rs_session_selects_any(const struct rs_session *s)
 {
-	bool any = !rs_select_narrows(&s->config.selection);
+	bool any = !rs_session_select_narrows(&s->config.selection);
 
 	for (const struct rs_life *life = s->tasks.oldest; life && !any; life = life->next)
 		any = life->task.selected;
 	return any;
 }
 
-int rs_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err)
+int rs_session_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err)
 {
 	const char *p = list;
 

@@ -6,7 +6,8 @@
 #include "engine/internal.h"
 
 /* Contention and stalls that are open now. */
-static void open_waits(const struct rs_session *s, uint64_t *nr_in_flight, uint64_t *nr_voided)
+static void session_quality_count_waits_in_flight(const struct rs_session *s, uint64_t *nr_in_flight,
+						  uint64_t *nr_voided)
 {
 	*nr_in_flight = *nr_voided = 0;
 	for (const struct rs_life *life = s->tasks.oldest; life; life = life->next) {
@@ -44,7 +45,7 @@ static bool session_lacks_wakings(const struct rs_session *s)
 	if (!s->states.on || !rs_states_lacks_wakings(&s->states) || !rs_session_events_of(s, id))
 		return false;
 	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (!s->slots[i].disabled[0] && rs_part_required(s->slots[i].analysis, RS_ENGINE_STATES))
+		if (!s->slots[i].disabled[0] && rs_bind_part_required(s->slots[i].analysis, RS_ENGINE_STATES))
 			return true;
 	return false;
 }
@@ -57,14 +58,14 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 
 	rs_calls_open(&s->calls, s->now_ns, &calls, &calls_voided);
 	rs_requests_open(&s->requests, s->now_ns, &requests, &requests_voided);
-	open_waits(s, &waits, &waits_voided);
+	session_quality_count_waits_in_flight(s, &waits, &waits_voided);
 	rs_irqs_open(&s->irqs, s->now_ns, &irqs, &irqs_voided);
 	*trust = (struct rs_trust){
 		.version = RS_VERSION,
 		.machine = s->config.machine,
 		.kernel = info->kernel,
 		.clock = info->clock,
-		.unit = rs_clock_unit(info->clock),
+		.unit = rs_quality_clock_unit(info->clock),
 		.realtime_offset_known = info->realtime_offset_known,
 		.realtime_offset_ns = info->realtime_offset_ns,
 		.filters = s->config.filters ? s->config.filters : "",
@@ -86,7 +87,8 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.bad_records = s->nr_bad_records,
 		.from_ns = s->begin_ns,
 		.to_ns = s->now_ns,
-		.all_tasks = rs_select_narrows(&s->config.selection) && !s->config.selection.by_kernel,
+		.all_tasks = rs_session_select_narrows(&s->config.selection) &&
+			!s->config.selection.by_kernel,
 		.no_wakings = session_lacks_wakings(s),
 	};
 	for (unsigned int i = 0; i < s->nr_slots; i++)

@@ -11,7 +11,7 @@
 
 #define DEFAULT_MAX_TASKS 65536
 
-void rs_life_over(struct rs_session *s, struct rs_life *life, uint64_t ts_ns)
+void rs_session_end_task(struct rs_session *s, struct rs_life *life, uint64_t ts_ns)
 {
 	rs_calls_death(&s->calls, life, ts_ns);
 	rs_contentions_drop(&s->contentions, &life->locks, ts_ns);
@@ -116,7 +116,7 @@ void rs_session_free(struct rs_session *s)
 	}
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		free(s->parts[part].ctx.state);
-	rs_unbind_all(s);
+	rs_bind_undo_all(s);
 	rs_named_pairs_done(s);
 	rs_states_done(&s->states);
 	rs_requests_done(&s->requests);
@@ -145,7 +145,7 @@ void rs_session_free(struct rs_session *s)
 	free(s);
 }
 
-static struct rs_slot *slot_of(struct rs_session *s, const struct rs_analysis *a)
+static struct rs_slot *session_hash_index(struct rs_session *s, const struct rs_analysis *a)
 {
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (s->slots[i].analysis == a)
@@ -155,7 +155,7 @@ static struct rs_slot *slot_of(struct rs_session *s, const struct rs_analysis *a
 
 int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
 {
-	struct rs_slot *slot = slot_of(s, view->analysis);
+	struct rs_slot *slot = session_hash_index(s, view->analysis);
 
 	if (!slot || view->index >= RS_MAX_VIEWS)
 		return -1;
@@ -167,7 +167,7 @@ int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, cons
 
 void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view)
 {
-	struct rs_slot *slot = slot_of(s, view->analysis);
+	struct rs_slot *slot = session_hash_index(s, view->analysis);
 
 	if (slot && view->index < RS_MAX_VIEWS)
 		slot->ctx.listening &= ~(1u << view->index);
@@ -196,7 +196,7 @@ int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink)
 	return 0;
 }
 
-static void lay_open(struct rs_session *s)
+static void session_emit_in_flight(struct rs_session *s)
 {
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->lay_open && s->slots[i].ctx.laying)
@@ -212,7 +212,7 @@ void rs_session_lay_open(struct rs_session *s, struct rs_span_sink *sink)
 		return;
 	s->span_sinks[0] = sink;
 	s->nr_span_sinks = 1;
-	lay_open(s);
+	session_emit_in_flight(s);
 	s->span_sinks[0] = first;
 	s->nr_span_sinks = nr;
 }
@@ -240,7 +240,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	if (!s->formats || !s->lanes || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	s->call_kinds = rs_syscall_kinds(s->syscalls);
-	if (rs_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
+	if (rs_session_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
 		return -1;
 	rs_formats_state_letters(s->formats, s->letters);
 	read_lock_bits(s);
@@ -249,19 +249,19 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	if (s->config.ahead) /* names are an addition: without memory those of the list have to do */
 		s->first_names = rs_first_names_new(s->config.ahead, s->formats,
 						    s->config.ahead_bytes ? s->config.ahead_bytes : RS_FIRST_NAMES_BYTES);
-	if (rs_tell_begin(s) < 0 || rs_names_init(s) < 0)
+	if (rs_dispatch_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	for (unsigned int i = 0; i < nr_cpus; i++)
 		s->lanes[i] = (struct rs_lane){ .tid = -1, .context_tid = -1, .cpu = &s->states.cpus[i] };
-	rs_tell_list(s);
+	rs_dispatch_list(s);
 	s->muted = s->config.from_ns > 0;
-	s->merge = rs_merge_new(source, rs_tell_gap, s, err);
+	s->merge = rs_merge_new(source, rs_dispatch_gap, s, err);
 	return s->merge ? begin_analyses(s, err) : -1;
 }
 
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a)
 {
-	const struct rs_slot *slot = slot_of((struct rs_session *)s, a);
+	const struct rs_slot *slot = session_hash_index((struct rs_session *)s, a);
 
 	if (!slot)
 		return NULL;
@@ -283,7 +283,7 @@ static void begin_time(struct rs_session *s, uint64_t ts_ns)
  * What has to be looked at on the way in time, with the time of the next: one comparison for each event.
  * Returns false at --to.
  */
-static bool pass_time(struct rs_session *s, struct rs_event *ev)
+static bool session_pass_time(struct rs_session *s, struct rs_event *ev)
 {
 	s->now_ev = NULL; /* whoever is new in what comes now is so by no event */
 	if (ev->ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
@@ -320,7 +320,7 @@ static inline void read_common(const struct rs_session *s, struct rs_event *ev)
 	ev->tid = (int32_t)tid;
 }
 
-static __attribute__((noinline)) void look_up(struct rs_session *s, struct rs_lane *lane, const struct rs_event *ev)
+static __attribute__((noinline)) void session_find_instance(struct rs_session *s, struct rs_lane *lane, const struct rs_event *ev)
 {
 	lane->life = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
 	lane->tid = ev->tid;
@@ -330,7 +330,7 @@ static __attribute__((noinline)) void look_up(struct rs_session *s, struct rs_la
 static inline struct rs_task *task_of(struct rs_session *s, struct rs_lane *lane, const struct rs_event *ev)
 {
 	if (__builtin_expect(ev->tid != lane->tid || s->tasks.generation != lane->generation, 0))
-		look_up(s, lane, ev);
+		session_find_instance(s, lane, ev);
 	return lane->life ? &lane->life->task : NULL;
 }
 
@@ -379,7 +379,7 @@ static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struc
 			continue;
 		}
 		ev->ts_ns = c->ts_ns;
-		if (__builtin_expect(ev->ts_ns >= s->look_at_ns || ev->ts_ns < s->now_ns, 0) && !pass_time(s, ev)) {
+		if (__builtin_expect(ev->ts_ns >= s->look_at_ns || ev->ts_ns < s->now_ns, 0) && !session_pass_time(s, ev)) {
 			*more = false;
 			s->cut = true;
 			return nr;
@@ -462,7 +462,7 @@ void rs_session_end(struct rs_session *s)
 		s->now_ns = s->config.to_ns;
 	if (s->muted) /* all of it was before --from */
 		rs_range_begin(s);
-	lay_open(s);
+	session_emit_in_flight(s);
 	if (s->config.to_ns)
 		rs_range_end(s);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
@@ -474,7 +474,7 @@ void rs_session_end(struct rs_session *s)
 
 void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
 {
-	struct rs_slot *slot = slot_of(s, view->analysis);
+	struct rs_slot *slot = session_hash_index(s, view->analysis);
 
 	if (!slot || slot->disabled[0] || slot->off[0])
 		return;

@@ -88,7 +88,7 @@ struct rs_view_ref {
 /* All analyses, ends with NULL: the built-in ones in sorted order, then the plugins that were loaded (plugins.h). */
 const struct rs_analysis *const *rs_analyses(void);
 /* Finds a view by name among them; false: err says which name is near. */
-bool rs_view_find(const char *name, struct rs_view_ref *ref, struct rs_error *err);
+bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct rs_error *err);
 
 /* What the analyses need of the kernel, without duplicates; of what ask, required first. Returns the number. */
 struct rs_event_need {
@@ -97,9 +97,9 @@ struct rs_event_need {
 	enum rs_scope by;
 	const struct rs_analysis *analysis; /* the first that asked; NULL: the engine itself */
 };
-size_t rs_session_needs(const struct rs_session_config *config, struct rs_event_need *needs, size_t max);
+size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_need *needs, size_t max);
 /* It is not missed where it is not there: this kernel is older, or newer, and tells the same by another event. */
-bool rs_event_is_replaced(const char *tracefs, const struct rs_event_need *need);
+bool rs_requirement_is_replaced(const char *tracefs, const struct rs_event_need *need);
 
 /* What the analyses want of /proc, enum rs_sample: the live source is told before it begins. */
 unsigned int rs_session_samples(const struct rs_session_config *config);

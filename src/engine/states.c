@@ -63,7 +63,7 @@ struct ending {
 	const struct rs_task *prev;
 };
 
-static void tell(struct rs_states *st, struct rs_life *life, uint64_t to_ns, bool voided, const struct ending *end)
+static void states_notify_interval(struct rs_states *st, struct rs_life *life, uint64_t to_ns, bool voided, const struct ending *end)
 {
 	struct rs_task *t = &life->task;
 	struct rs_interval iv = {
@@ -125,10 +125,10 @@ static void close_state(struct rs_states *st, struct rs_life *life, uint64_t to_
 			t->oncpu_ns += to_ns - t->since_ns;
 	}
 	st->nr_voided += voided;
-	tell(st, life, to_ns, voided, end);
+	states_notify_interval(st, life, to_ns, voided, end);
 }
 
-static void enter(struct rs_life *life, enum rs_state state, uint64_t ts_ns)
+static void states_enter(struct rs_life *life, enum rs_state state, uint64_t ts_ns)
 {
 	life->task.state = state;
 	life->task.since_ns = ts_ns;
@@ -147,19 +147,19 @@ static void refresh(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 		return;
 	close_state(st, life, ts_ns, &end);
 	queue_leave(st, life, ts_ns);
-	enter(life, RS_UNKNOWN, ts_ns);
+	states_enter(life, RS_UNKNOWN, ts_ns);
 	life->pending_wake_ns = 0;
 	life->provisional = false;
 }
 
 /* What it did is not known any more, though no gap says so. */
-static void forget(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+static void states_forget(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 {
 	if (life->task.state == RS_DEAD)
 		return;
 	close_unknown(st, life, ts_ns);
 	queue_leave(st, life, ts_ns);
-	enter(life, RS_UNKNOWN, ts_ns);
+	states_enter(life, RS_UNKNOWN, ts_ns);
 	life->pending_wake_ns = 0;
 	life->provisional = false;
 }
@@ -171,7 +171,7 @@ static bool is_hidden(const struct rs_states *st, uint16_t cpu)
 }
 
 /* The life now of a tid about which an event tells: the next one if the last is dead. NULL for idle. */
-static struct rs_life *life_of(struct rs_states *st, int32_t tid, uint64_t ts_ns)
+static struct rs_life *states_instance_of(struct rs_states *st, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_life *life = rs_tasks_get(st->tasks, tid, ts_ns);
 
@@ -269,7 +269,7 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 	life->partial = false;
 	life->provisional = false;
 	life->pending_wake_ns = 0;
-	enter(life, RS_RUN, ts_ns);
+	states_enter(life, RS_RUN, ts_ns);
 	st->nr_inferred += inferred;
 	st->on_switch_in(st->arg, t);
 }
@@ -277,19 +277,19 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 /* Who is on a CPU that was unknown: it is there now, since when is not known. */
 static void adopt(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
-	struct rs_life *life = life_of(st, tid, ts_ns);
+	struct rs_life *life = states_instance_of(st, tid, ts_ns);
 
 	set_current(st, cpu, tid, life, ts_ns, true);
 	if (!life)
 		return;
 	refresh(st, life, ts_ns);
-	forget(st, life, ts_ns);
+	states_forget(st, life, ts_ns);
 	life->task.cpu = cpu;
 	life->task.inferred = false;
 	life->partial = true;
 	life->wait_ns = life->delay_ns = -1;
 	life->task.waker_tid = -1;
-	enter(life, RS_RUN, ts_ns);
+	states_enter(life, RS_RUN, ts_ns);
 }
 
 bool rs_states_has_left(const struct rs_states *st, uint16_t cpu, int32_t tid)
@@ -310,7 +310,7 @@ static void forget_current(struct rs_states *st, uint16_t cpu, int32_t tid, uint
 	struct rs_cpu *c = &st->cpus[cpu];
 
 	if (c->life)
-		forget(st, c->life, ts_ns);
+		states_forget(st, c->life, ts_ns);
 	lose_current(c);
 	adopt(st, cpu, tid, ts_ns);
 }
@@ -324,10 +324,10 @@ void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t
 		forget_current(st, cpu, tid, ts_ns);
 		return;
 	}
-	life = life_of(st, tid, ts_ns);
+	life = states_instance_of(st, tid, ts_ns);
 	close_idle(st, cpu, ts_ns, true);
 	if (c->life)
-		forget(st, c->life, ts_ns);
+		states_forget(st, c->life, ts_ns);
 	forget_left(c);
 	set_current(st, cpu, tid, life, ts_ns, false);
 	if (life)
@@ -346,10 +346,10 @@ static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 	if (letter == 'R') {
 		life->wait_ns = 0;
 		t->waker_tid = -1;
-		enter(life, RS_PREEMPTED, ts_ns);
+		states_enter(life, RS_PREEMPTED, ts_ns);
 		queue_enter_untold(st, life, cpu, ts_ns);
 	} else if (letter == 'X' || letter == 'Z' || letter == 'x') {
-		enter(life, RS_DEAD, ts_ns);
+		states_enter(life, RS_DEAD, ts_ns);
 		life->died_ns = ts_ns;
 		t->exited = true;
 		rs_tasks_ended(st->tasks, life);
@@ -357,10 +357,10 @@ static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 		t->waker_tid = life->pending_waker;
 		life->wait_ns = 0;
 		life->provisional = true;
-		enter(life, RS_DELAY, ts_ns);
+		states_enter(life, RS_DELAY, ts_ns);
 		queue_enter_untold(st, life, cpu, ts_ns);
 	} else {
-		enter(life, RS_BLOCKED, ts_ns);
+		states_enter(life, RS_BLOCKED, ts_ns);
 	}
 	life->pending_wake_ns = 0;
 }
@@ -380,7 +380,7 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	c->left = prev;
 	c->left_tid = prev_tid;
 	c->switched = true;
-	next = life_of(st, next_tid, ts_ns);
+	next = states_instance_of(st, next_tid, ts_ns);
 	set_current(st, cpu, next_tid, next, ts_ns, false);
 	if (next)
 		begin_run(st, cpu, next, ts_ns, false);
@@ -396,7 +396,7 @@ static void begin_delay(struct rs_states *st, struct rs_life *life, uint16_t cpu
 		lose_current(&st->cpus[life->on_cpu - 1]);
 	life->task.waker_tid = waker_tid;
 	life->provisional = false;
-	enter(life, RS_DELAY, ts_ns);
+	states_enter(life, RS_DELAY, ts_ns);
 	queue_enter(st, life, cpu, ts_ns);
 }
 
@@ -415,7 +415,7 @@ static void end_blocked(struct rs_states *st, struct rs_life *life, int32_t wake
 
 void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
 {
-	struct rs_life *life = life_of(st, tid, ts_ns);
+	struct rs_life *life = states_instance_of(st, tid, ts_ns);
 
 	if (!life)
 		return;
@@ -423,11 +423,11 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 	refresh(st, life, ts_ns);
 	life->seen_by_sched = true;
 	if (is_hidden(st, target_cpu)) { /* where it was last, and will most likely be again */
-		forget(st, life, ts_ns);
+		states_forget(st, life, ts_ns);
 		return;
 	}
 	if (st->cpu_shown && life->task.state == RS_DELAY && !life->provisional)
-		forget(st, life, ts_ns); /* it has run in between: who waits for a CPU is not woken */
+		states_forget(st, life, ts_ns); /* it has run in between: who waits for a CPU is not woken */
 	switch (life->task.state) {
 	case RS_RUN:
 		life->pending_wake_ns = ts_ns;
@@ -453,7 +453,7 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 
 void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
 {
-	struct rs_life *life = life_of(st, tid, ts_ns);
+	struct rs_life *life = states_instance_of(st, tid, ts_ns);
 
 	if (!life)
 		return;
@@ -465,7 +465,7 @@ void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu
 	if (!life->task.birth_ns && life->task.first_ns == ts_ns) /* its fork was not recorded */
 		life->task.birth_ns = ts_ns;
 	if (is_hidden(st, target_cpu))
-		enter(life, RS_UNKNOWN, ts_ns);
+		states_enter(life, RS_UNKNOWN, ts_ns);
 	else
 		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
 }
@@ -473,7 +473,7 @@ void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu
 void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns)
 {
 	if (life->task.state != RS_RUN && (is_hidden(st, from_cpu) || is_hidden(st, to_cpu))) {
-		forget(st, life, ts_ns);
+		states_forget(st, life, ts_ns);
 		life->task.cpu = to_cpu;
 	} else if (life->wait_epoch == st->epoch) {
 		queue_leave(st, life, ts_ns);
@@ -554,8 +554,8 @@ void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
 	if (life->task.state == RS_DEAD)
 		return;
 	refresh(st, life, ts_ns);
-	forget(st, life, ts_ns);
-	enter(life, RS_DEAD, ts_ns);
+	states_forget(st, life, ts_ns);
+	states_enter(life, RS_DEAD, ts_ns);
 	life->died_ns = ts_ns;
 	leave_place(st, life, ts_ns);
 }

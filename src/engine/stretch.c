@@ -13,7 +13,7 @@ struct rs_stretch {
 	struct rs_session *session;
 	struct rs_source *source, *ahead;
 	uint64_t from_ns;
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	bool of_window, attached;
 };
 
@@ -45,7 +45,7 @@ static struct rs_source *open_window(const struct rs_past *past, const struct rs
 	return source;
 }
 
-static struct rs_source *open_file(const struct rs_past *past, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
+static struct rs_source *time_range_open_file(const struct rs_past *past, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
 {
 	struct rs_source *source = NULL;
 
@@ -62,7 +62,7 @@ static struct rs_source *open_file(const struct rs_past *past, uint64_t begin_ns
 }
 
 /* *from_ns is put right to where there is something; returns where the reading begins. False: it has all gone. */
-static bool find_begin(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t *from_ns, uint64_t *begin_ns)
+static bool time_range_find_begin(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t *from_ns, uint64_t *begin_ns)
 {
 	uint64_t first_ns = begin_ns_of(past), to_ns = config->session.to_ns;
 
@@ -88,10 +88,11 @@ static struct rs_source *open_pages(const struct rs_past *past, const struct rs_
 	uint64_t to_ns = config->session.to_ns ? config->session.to_ns : UINT64_MAX;
 	uint64_t behind_ns = to_ns == UINT64_MAX ? to_ns : to_ns + 1;
 	struct rs_source *source = past->window ? open_window(past, config, begin_ns, behind_ns, err) :
-						  open_file(past, begin_ns, behind_ns, err);
+						  time_range_open_file(past, begin_ns, behind_ns, err);
 
 	/* without exact the page behind the end stays: it tells the session that the end was reached */
-	source = source ? rs_cut_open(source, begin_ns, config->exact ? to_ns : UINT64_MAX, err) : NULL;
+	source = source ? rs_time_range_source_open(source, begin_ns, config->exact ? to_ns : UINT64_MAX, err)
+		: NULL;
 	if (source && config->seeds) {
 		source->info.seeds = config->seeds;
 		source->info.nr_seeds = config->nr_seeds;
@@ -112,13 +113,13 @@ static struct rs_source *open_from_first(const struct rs_past *past, const struc
 }
 
 static struct rs_source *open_source(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t *from_ns,
-				     enum rs_stretch_why *why, struct rs_error *err)
+				     enum rs_time_range_why *why, struct rs_error *err)
 {
 	struct rs_source *source;
 	uint64_t begin_ns, bytes;
 
 	*why = RS_STRETCH_GONE;
-	if (!find_begin(past, config, from_ns, &begin_ns)) {
+	if (!time_range_find_begin(past, config, from_ns, &begin_ns)) {
 		rs_fail(err, "nothing of that time is kept any more (choose a later one, or a larger --window)");
 		return NULL;
 	}
@@ -136,8 +137,8 @@ static struct rs_source *open_source(const struct rs_past *past, const struct rs
 	return NULL;
 }
 
-struct rs_source *rs_stretch_source(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_stretch_why *why,
-				    struct rs_error *err)
+struct rs_source *rs_time_range_source(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_time_range_why *why,
+				       struct rs_error *err)
 {
 	uint64_t from_ns;
 
@@ -151,7 +152,7 @@ static void open_ahead(struct rs_stretch *st, const struct rs_past *past, const 
 		       struct rs_session_config *session)
 {
 	struct rs_error ignored = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	uint64_t from_ns;
 
 	if (config->ahead)
@@ -160,8 +161,8 @@ static void open_ahead(struct rs_stretch *st, const struct rs_past *past, const 
 	session->ahead_bytes = NAMES_BYTES;
 }
 
-struct rs_stretch *rs_stretch_open(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_stretch_why *why,
-				   struct rs_error *err)
+struct rs_stretch *rs_time_range_open(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_time_range_why *why,
+				      struct rs_error *err)
 {
 	struct rs_session_config session = config->session;
 	struct rs_stretch *st = calloc(1, sizeof *st);
@@ -182,11 +183,11 @@ struct rs_stretch *rs_stretch_open(const struct rs_past *past, const struct rs_s
 	}
 	if (st->session)
 		return st;
-	rs_stretch_free(st);
+	rs_time_range_free(st);
 	return NULL;
 }
 
-void rs_stretch_free(struct rs_stretch *st)
+void rs_time_range_free(struct rs_stretch *st)
 {
 	if (!st)
 		return;
@@ -198,22 +199,22 @@ void rs_stretch_free(struct rs_stretch *st)
 	free(st);
 }
 
-struct rs_session *rs_stretch_session(struct rs_stretch *st)
+struct rs_session *rs_time_range_session(struct rs_stretch *st)
 {
 	return st->session;
 }
 
-struct rs_source *rs_stretch_pages(struct rs_stretch *st)
+struct rs_source *rs_time_range_pages(struct rs_stretch *st)
 {
 	return st->source;
 }
 
-uint64_t rs_stretch_from_ns(const struct rs_stretch *st)
+uint64_t rs_time_range_from_ns(const struct rs_stretch *st)
 {
 	return st->from_ns;
 }
 
-enum rs_stretch_why rs_stretch_why(const struct rs_stretch *st)
+enum rs_time_range_why rs_time_range_why(const struct rs_stretch *st)
 {
 	return st->why;
 }
@@ -225,7 +226,7 @@ static int fail_run(struct rs_stretch *st)
 	return -1;
 }
 
-int rs_stretch_attach(struct rs_stretch *st, struct rs_error *err)
+int rs_time_range_attach(struct rs_stretch *st, struct rs_error *err)
 {
 	if (!st->attached && rs_session_attach(st->session, st->source, err) < 0)
 		return -1;
@@ -233,12 +234,12 @@ int rs_stretch_attach(struct rs_stretch *st, struct rs_error *err)
 	return 0;
 }
 
-int rs_stretch_run(struct rs_stretch *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err)
+int rs_time_range_run(struct rs_stretch *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err)
 {
 	enum rs_run_result result;
 
 	st->why = RS_STRETCH_FAILED;
-	if (rs_stretch_attach(st, err) < 0)
+	if (rs_time_range_attach(st, err) < 0)
 		return -1;
 	do {
 		result = rs_session_run(st->session, EVENTS_A_TURN, err);

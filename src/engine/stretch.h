@@ -2,12 +2,12 @@
 /*
  * stretch.h - a part of the past, analysed anew: of a window or of a file, by a session of its own
  *
- *	struct rs_stretch *st = rs_stretch_open(&past, &config, &why, &err);
- *	rs_session_listen(rs_stretch_session(st), view, &query, sink);   // streams, spans: before the run
- *	rs_stretch_run(st, go_on, arg, &err);
- *	rs_session_rows(rs_stretch_session(st), view, &query, sink);     // tables and histograms
- *	rs_session_trust(rs_stretch_session(st), &trust);
- *	rs_stretch_free(st);
+ *	struct rs_stretch *st = rs_time_range_open(&past, &config, &why, &err);
+ *	rs_session_listen(rs_time_range_session(st), view, &query, sink);   // streams, spans: before the run
+ *	rs_time_range_run(st, go_on, arg, &err);
+ *	rs_session_rows(rs_time_range_session(st), view, &query, sink);     // tables and histograms
+ *	rs_session_trust(rs_time_range_session(st), &trust);
+ *	rs_time_range_free(st);
  *
  * Any thread may do this, one for each stretch, while the session that fills the window goes on. What began before the
  * stretch, and before what is read ahead of it (.before_ns), is not known: its ends are orphans in the trust.
@@ -36,31 +36,31 @@ struct rs_stretch_config {
 	uint64_t max_bytes;          /* of pages, or it is refused; 0: any */
 };
 
-enum rs_stretch_why { RS_STRETCH_FAILED, RS_STRETCH_GONE, RS_STRETCH_DEAR }; /* why it cannot be had */
+enum rs_time_range_why { RS_STRETCH_FAILED, RS_STRETCH_GONE, RS_STRETCH_DEAR }; /* why it cannot be had */
 
 /*
- * rs_stretch_source - the pages of a stretch, for who wants no analysis: events from config's from_ns less before_ns
+ * rs_time_range_source - the pages of a stretch, for who wants no analysis: events from config's from_ns less before_ns
  * on, and nothing of what else the config says of sessions. NULL: *why and err.
  */
-struct rs_source *rs_stretch_source(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_stretch_why *why,
-				    struct rs_error *err);
+struct rs_source *rs_time_range_source(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_time_range_why *why,
+				       struct rs_error *err);
 
 struct rs_stretch;
 
-struct rs_stretch *rs_stretch_open(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_stretch_why *why,
-				   struct rs_error *err);
-void rs_stretch_free(struct rs_stretch *st);
-struct rs_session *rs_stretch_session(struct rs_stretch *st);
-struct rs_source *rs_stretch_pages(struct rs_stretch *st);
-uint64_t rs_stretch_from_ns(const struct rs_stretch *st); /* later than was asked for where the window begins later */
+struct rs_stretch *rs_time_range_open(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_time_range_why *why,
+				      struct rs_error *err);
+void rs_time_range_free(struct rs_stretch *st);
+struct rs_session *rs_time_range_session(struct rs_stretch *st);
+struct rs_source *rs_time_range_pages(struct rs_stretch *st);
+uint64_t rs_time_range_from_ns(const struct rs_stretch *st); /* later than was asked for where the window begins later */
 
 /* Before the run, which else does it: from now on it is known which analyses cannot be fed. */
-int rs_stretch_attach(struct rs_stretch *st, struct rs_error *err);
+int rs_time_range_attach(struct rs_stretch *st, struct rs_error *err);
 /*
- * rs_stretch_run - from begin to end. go_on is asked now and then; false stops. May be NULL.
- * 0: it is at its end; 1: stopped; -1: err, and rs_stretch_why says of what kind.
+ * rs_time_range_run - from begin to end. go_on is asked now and then; false stops. May be NULL.
+ * 0: it is at its end; 1: stopped; -1: err, and rs_time_range_why says of what kind.
  */
-int rs_stretch_run(struct rs_stretch *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err);
-enum rs_stretch_why rs_stretch_why(const struct rs_stretch *st);
+int rs_time_range_run(struct rs_stretch *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err);
+enum rs_time_range_why rs_time_range_why(const struct rs_stretch *st);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "engine/internal.h"
 
-static struct rs_off_event *find(const struct rs_session *s, const char *system, const char *name)
+static struct rs_off_event *session_events_find(const struct rs_session *s, const char *system,
+						const char *name)
 {
 	for (unsigned int i = 0; i < s->nr_off; i++)
 		if (!strcmp(s->off[i].name, name) && !strcmp(s->off[i].system, system))
@@ -16,9 +17,9 @@ static struct rs_off_event *find(const struct rs_session *s, const char *system,
 	return NULL;
 }
 
-bool rs_event_is_off(const struct rs_session *s, const char *system, const char *name)
+bool rs_session_event_is_off(const struct rs_session *s, const char *system, const char *name)
 {
-	return s->nr_off && find(s, system, name);
+	return s->nr_off && session_events_find(s, system, name);
 }
 
 /* An optional event with a fallback is one of two, of which one is needed: nobody turned the other on. */
@@ -27,11 +28,11 @@ static bool needs(const struct rs_want *w)
 	return w->need == RS_REQUIRED || (w->need == RS_OPTIONAL && w[1].name && w[1].need == RS_FALLBACK);
 }
 
-static void judge(const struct rs_session *s, struct rs_slot *slot)
+static void session_events_check_event(const struct rs_session *s, struct rs_slot *slot)
 {
 	slot->off[0] = '\0';
 	for (const struct rs_want *w = slot->analysis->wants; w && w->name && !slot->off[0]; w++)
-		if (needs(w) && rs_event_is_off(s, w->system, w->name))
+		if (needs(w) && rs_session_event_is_off(s, w->system, w->name))
 			snprintf(slot->off, sizeof slot->off,
 				 "needs %s:%s, which was turned off (ringside trace set %s:%s=on)", w->system, w->name,
 				 w->system, w->name);
@@ -41,18 +42,18 @@ static void judge(const struct rs_session *s, struct rs_slot *slot)
 static void judge_all(struct rs_session *s)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		judge(s, &s->parts[part]);
+		session_events_check_event(s, &s->parts[part]);
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
 		struct rs_slot *slot = &s->slots[i];
 
-		judge(s, slot);
+		session_events_check_event(s, slot);
 		for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-			if (!slot->off[0] && rs_part_required(slot->analysis, part))
+			if (!slot->off[0] && rs_bind_part_required(slot->analysis, part))
 				memcpy(slot->off, s->parts[part].off, sizeof slot->off);
 	}
 }
 
-static bool add(struct rs_session *s, const char *system, const char *name)
+static bool session_events_add(struct rs_session *s, const char *system, const char *name)
 {
 	struct rs_off_event *off = &s->off[s->nr_off];
 
@@ -79,17 +80,17 @@ uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id)
 
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on)
 {
-	struct rs_off_event *off = find(s, system, name);
+	struct rs_off_event *off = session_events_find(s, system, name);
 	const struct rs_slot *states = &s->parts[RS_ENGINE_STATES];
 
 	if (on == !off)
 		return true;
 	if (on)
 		*off = s->off[--s->nr_off];
-	else if (!add(s, system, name))
+	else if (!session_events_add(s, system, name))
 		return false;
 	judge_all(s);
 	s->states.on = !states->disabled[0] && !states->off[0];
-	rs_tell_list(s);
+	rs_dispatch_list(s);
 	return rs_bind_routes(s) == 0;
 }

@@ -27,7 +27,7 @@ static bool list_names(struct rs_syscall_names *n, const char *pattern, const ch
 }
 
 /* What has no name is shown as syscall_NR. */
-static bool is_elsewhere(const char *pattern)
+static bool syscall_list_is_elsewhere(const char *pattern)
 {
 	return !strncmp(pattern, "syscall_", 8) || seccomp_syscall_resolve_name(pattern) != __NR_SCMP_ERROR;
 }
@@ -42,7 +42,7 @@ bool rs_syscall_is_known(const struct rs_trace_info *info, const char *pattern, 
 
 	*near = '\0';
 	if (names && n) {
-		known = list_names(n, pattern, names, &nr) || !nr || is_elsewhere(pattern);
+		known = list_names(n, pattern, names, &nr) || !nr || syscall_list_is_elsewhere(pattern);
 		found = known ? NULL : rs_nearest(pattern, names);
 	}
 	if (found)

@@ -71,7 +71,7 @@ static uint32_t compat_arch(uint32_t arch)
 	}
 }
 
-static int64_t number(uint32_t arch, const char *name)
+static int64_t syscall_names_find_number(uint32_t arch, const char *name)
 {
 	/* libseccomp gives pseudo numbers below 0 for what an architecture lacks */
 	int nr = -1;
@@ -140,7 +140,7 @@ enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, 
 
 int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table table, const char *name)
 {
-	int64_t nr = number(n->tables[table].arch, name);
+	int64_t nr = syscall_names_find_number(n->tables[table].arch, name);
 
 	return nr >= 0 && table == RS_CALLS_COMPAT ? nr | RS_CALL_COMPAT : nr;
 }
@@ -159,9 +159,9 @@ static void begin_table(struct table *t, uint32_t arch, bool narrow)
 {
 	t->arch = arch;
 	t->narrow = narrow;
-	t->clone = number(arch, "clone");
-	t->fork = number(arch, "fork");
-	t->vfork = number(arch, "vfork");
+	t->clone = syscall_names_find_number(arch, "clone");
+	t->fork = syscall_names_find_number(arch, "fork");
+	t->vfork = syscall_names_find_number(arch, "vfork");
 }
 
 struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers special[RS_NR_CALL_TABLES])

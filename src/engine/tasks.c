@@ -33,14 +33,14 @@ void rs_tasks_done(struct rs_tasks *t)
 	*t = (struct rs_tasks){ 0 };
 }
 
-static uint32_t slot_of(int32_t tid)
+static uint32_t task_table_hash_index(int32_t tid)
 {
 	return ((uint32_t)tid * 2654435761u) >> 7;
 }
 
 static struct rs_life **slot(struct rs_life **slots, uint32_t mask, int32_t tid)
 {
-	uint32_t i = slot_of(tid);
+	uint32_t i = task_table_hash_index(tid);
 
 	while (slots[i & mask] && slots[i & mask]->task.tid != tid)
 		i++;
@@ -52,7 +52,7 @@ struct rs_life *rs_tasks_find(const struct rs_tasks *t, int32_t tid)
 	return *slot(t->slots, t->mask, tid);
 }
 
-static int grow(struct rs_tasks *t)
+static int task_table_grow(struct rs_tasks *t)
 {
 	uint32_t mask = t->mask * 2 + 1;
 	struct rs_life **slots = calloc((size_t)mask + 1, sizeof *slots);
@@ -83,7 +83,7 @@ static void forget_slot(struct rs_tasks *t, struct rs_life **at)
 				t->used--;
 				return;
 			}
-			home = slot_of(t->slots[i]->task.tid) & t->mask;
+			home = task_table_hash_index(t->slots[i]->task.tid) & t->mask;
 		} while (hole <= i ? hole < home && home <= i : hole < home || home <= i);
 		t->slots[hole] = t->slots[i];
 		hole = i;
@@ -97,7 +97,7 @@ static void unlink_life(struct rs_tasks *t, struct rs_life *life)
 	t->nr_lives--;
 }
 
-static void evict(struct rs_tasks *t, struct rs_life *life)
+static void task_table_on_evict(struct rs_tasks *t, struct rs_life *life)
 {
 	struct rs_life **at = slot(t->slots, t->mask, life->task.tid);
 
@@ -162,7 +162,7 @@ void rs_tasks_trim(struct rs_tasks *t)
 			life = oldest_off_cpu(t);
 		if (!life)
 			return;
-		evict(t, life);
+		task_table_on_evict(t, life);
 	}
 }
 
@@ -199,7 +199,7 @@ struct rs_life *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 	at = slot(t->slots, t->mask, tid);
 	if (*at)
 		return *at;
-	if (t->used > t->mask / 2 && grow(t) < 0)
+	if (t->used > t->mask / 2 && task_table_grow(t) < 0)
 		return NULL;
 	life = new_life(t, tid, now_ns);
 	if (life) {

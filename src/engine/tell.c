@@ -31,7 +31,7 @@ static void tell_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_
 		s->on_queue[i]->analysis->queue(&s->on_queue[i]->ctx, cpu, depth, ts_ns);
 }
 
-static inline enum rs_call_kind kind_of(const struct rs_session *s, const struct rs_call *call)
+static inline enum rs_call_kind dispatch_kind_of(const struct rs_session *s, const struct rs_call *call)
 {
 	uint8_t kind = RS_NR_CALL_KINDS;
 
@@ -42,7 +42,7 @@ static inline enum rs_call_kind kind_of(const struct rs_session *s, const struct
 
 static inline void tell_call(struct rs_session *s, const struct rs_call *call)
 {
-	enum rs_call_kind kind = kind_of(s, call);
+	enum rs_call_kind kind = dispatch_kind_of(s, call);
 	struct rs_slot *const *slots = s->on_call[kind], *const *end = slots + s->nr_on_call[kind];
 
 	for (; slots < end; slots++)
@@ -50,12 +50,12 @@ static inline void tell_call(struct rs_session *s, const struct rs_call *call)
 }
 
 /* Two of the same, so that the one for each call stays in line where calls end. */
-void rs_tell_call(struct rs_session *s, const struct rs_call *call)
+void rs_dispatch_call(struct rs_session *s, const struct rs_call *call)
 {
 	tell_call(s, call);
 }
 
-void rs_tell_call_in_flight(struct rs_session *s, const struct rs_call *call)
+void rs_dispatch_call_in_flight(struct rs_session *s, const struct rs_call *call)
 {
 	tell_call(s, call);
 }
@@ -110,7 +110,7 @@ static void tell_count_gap(struct rs_session *s, const struct rs_gap *gap)
 	}
 }
 
-void rs_tell_gap(void *arg, const struct rs_gap *gap)
+void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 {
 	struct rs_session *s = arg;
 
@@ -149,7 +149,7 @@ static bool wants_values(const struct rs_session *s)
 }
 
 /* Dense lists of who has which callback, so that a hot path asks nobody in vain. */
-void rs_tell_list(struct rs_session *s)
+void rs_dispatch_list(struct rs_session *s)
 {
 	memset(s->nr_on_interval, 0, sizeof s->nr_on_interval);
 	memset(s->nr_on_call, 0, sizeof s->nr_on_call);
@@ -208,7 +208,7 @@ static void know_what_is_recorded(struct rs_session *s)
 	s->calls_occur = is_range && rs_calls_occur(s);
 }
 
-int rs_tell_begin(struct rs_session *s)
+int rs_dispatch_begin(struct rs_session *s)
 {
 	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
 		return -1;

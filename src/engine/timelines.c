@@ -40,7 +40,7 @@ static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_sp
 }
 
 /* A kind's number; it gets one with its first span. -1: there are no more. */
-static int number_of(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
+static int timelines_number_of(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
 {
 	size_t at = ((uintptr_t)kind / sizeof *kind) % NR_SLOTS;
 	int number;
@@ -54,9 +54,9 @@ static int number_of(struct rs_timelines *t, struct rs_ctx *c, const struct rs_s
 	return number;
 }
 
-static void on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
+static void timelines_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
 {
-	number_of((struct rs_timelines *)sink, c, kind);
+	timelines_number_of((struct rs_timelines *)sink, c, kind);
 }
 
 static uint64_t track_id_of(const struct rs_span *span)
@@ -68,7 +68,7 @@ static uint64_t track_id_of(const struct rs_span *span)
 static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
 		   struct rs_timeline_span *to)
 {
-	int number = number_of(t, c, kind);
+	int number = timelines_number_of(t, c, kind);
 
 	if (number < 0 || (kind->track == RS_TRACK_TASK && !span->task))
 		return false;
@@ -83,11 +83,11 @@ static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_spa
 static void keep_if_long(struct kind *k, uint32_t type, uint64_t id, const struct rs_timeline_span *s)
 {
 	if (k->longest && rs_longest_wants(k->longest, s) && (!k->kind->is_worst || k->kind->is_worst(k->ctx, s->arg)))
-		rs_longest_add(k->longest, &(struct rs_long_span){ type, id, *s });
+		rs_slowest_kept_add(k->longest, &(struct rs_long_span){ type, id, *s });
 }
 
-static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
-		    const struct rs_span *span)
+static void timelines_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+			      const struct rs_span *span)
 {
 	struct rs_timelines *t = (struct rs_timelines *)sink;
 	uint32_t type = rs_track_type(kind->track, kind->shape);
@@ -152,8 +152,8 @@ struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct
 		rs_fail(err, "cannot keep a window: out of memory");
 		return NULL;
 	}
-	t->sink.span = on_span;
-	t->sink.kind = on_kind;
+	t->sink.span = timelines_on_span;
+	t->sink.kind = timelines_on_kind;
 	t->timeline = rs_timeline_new(size_bytes, age_ns, err);
 	if (t->timeline)
 		return t;
@@ -181,7 +181,7 @@ struct rs_timeline *rs_timelines_of(struct rs_timelines *t)
 	return t->timeline;
 }
 
-static const struct kind *kind_of(const struct rs_timelines *t, const struct rs_timeline_span *span)
+static const struct kind *timelines_kind_of(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
 	unsigned int number = span->kind & ~RS_KIND_OPEN;
 
@@ -190,7 +190,7 @@ static const struct kind *kind_of(const struct rs_timelines *t, const struct rs_
 
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
-	const struct kind *k = kind_of(t, span);
+	const struct kind *k = timelines_kind_of(t, span);
 
 	return k ? k->kind : NULL;
 }
@@ -219,14 +219,14 @@ struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uin
 
 bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
-	const struct kind *k = kind_of(t, span);
+	const struct kind *k = timelines_kind_of(t, span);
 
 	return k && k->kind->by_choice && k->kind->by_choice(k->ctx, span->arg);
 }
 
 bool rs_timelines_is_worst(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
-	const struct kind *k = kind_of(t, span);
+	const struct kind *k = timelines_kind_of(t, span);
 
 	return k && k->kind->worst && (!k->kind->is_worst || k->kind->is_worst(k->ctx, span->arg));
 }
@@ -234,7 +234,7 @@ bool rs_timelines_is_worst(const struct rs_timelines *t, const struct rs_timelin
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
 			       size_t size_bytes)
 {
-	const struct kind *k = kind_of(t, span);
+	const struct kind *k = timelines_kind_of(t, span);
 	const char *label = k && k->kind->label ? k->kind->label(k->ctx, span->arg, buf, size_bytes) : NULL;
 
 	return label ? label : k ? k->kind->name : "";

@@ -9,7 +9,7 @@
 
 #include "engine/internal.h"
 
-int rs_unseen_init(struct rs_session *s)
+int rs_initial_tasks_init(struct rs_session *s)
 {
 	size_t room = 0;
 
@@ -24,7 +24,7 @@ int rs_unseen_init(struct rs_session *s)
 	return s->unseen ? 0 : -1;
 }
 
-void rs_unseen_seen(struct rs_session *s, int32_t tid)
+void rs_initial_tasks_seen(struct rs_session *s, int32_t tid)
 {
 	size_t lo = 0, hi = s->nr_unseen;
 
@@ -45,7 +45,7 @@ static bool unseen_is_selected(struct rs_session *s, const struct rs_seed *seed)
 	struct rs_life life = { .task = { .tid = seed->tid, .pid = seed->pid, .self = seed->self } };
 
 	memcpy(life.task.comm, seed->comm, sizeof life.task.comm);
-	rs_select(s, &life);
+	rs_session_select(s, &life);
 	return life.task.selected;
 }
 

@@ -73,14 +73,14 @@ static void end_stall(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall
 	rs_stalls_end(&c->session->stalls, &rs_life_of(ev->task)->stalls, &stall);
 }
 
-static int32_t order_of(const struct rs_event *ev, const struct rs_field *f)
+static int32_t wait_events_order_of(const struct rs_event *ev, const struct rs_field *f)
 {
 	return rs_has(f) ? (int32_t)rs_i64(ev, f) : -1;
 }
 
 static void on_reclaim_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	begin_stall(c, ev, RS_STALL_RECLAIM, order_of(ev, f));
+	begin_stall(c, ev, RS_STALL_RECLAIM, wait_events_order_of(ev, f));
 }
 
 static void on_reclaim_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -90,7 +90,7 @@ static void on_reclaim_end(struct rs_ctx *c, const struct rs_event *ev, const st
 
 static void on_memcg_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	begin_stall(c, ev, RS_STALL_MEMCG, order_of(ev, f));
+	begin_stall(c, ev, RS_STALL_MEMCG, wait_events_order_of(ev, f));
 }
 
 static void on_memcg_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -102,7 +102,7 @@ static void on_memcg_end(struct rs_ctx *c, const struct rs_event *ev, const stru
 static void on_compaction_wanted(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	if (ev->task)
-		rs_life_of(ev->task)->stalls.wanted_order = order_of(ev, f) + 1;
+		rs_life_of(ev->task)->stalls.wanted_order = wait_events_order_of(ev, f) + 1;
 }
 
 static void on_compaction_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)

@@ -96,7 +96,7 @@ static bool held_by_disk(const struct rs_life *life, enum rs_call_kind call, str
 }
 
 /* By a signal or a tracer, which may come in the middle of any call: that is what it waits for then. */
-static bool is_stopped(char letter)
+static bool waits_is_stopped(char letter)
 {
 	return letter == 'T' || letter == 't';
 }
@@ -123,7 +123,7 @@ static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct
 		return RS_CAUSE_DISK;
 	if (w->interval->letter == 'D')
 		return RS_CAUSE_OTHER_D;
-	if (is_stopped(w->interval->letter))
+	if (waits_is_stopped(w->interval->letter))
 		return RS_CAUSE_SLEEP;
 	if (call == RS_CALL_FUTEX_WAIT) {
 		w->uaddr = w->args[0];
@@ -159,7 +159,7 @@ static void end_dirty(struct rs_session *s, struct rs_life *life, const struct r
 	rs_stalls_end(&s->stalls, &life->stalls, &stall);
 }
 
-static struct rs_wait join(struct rs_session *s, struct rs_life *life, const struct rs_interval *iv)
+static struct rs_wait waits_describe(struct rs_session *s, struct rs_life *life, const struct rs_interval *iv)
 {
 	struct rs_wait w = { .interval = iv, .syscall = -1 };
 
@@ -195,7 +195,7 @@ bool rs_waits_open(struct rs_session *s, struct rs_life *life, struct rs_wait *w
 	if (rs_states_open(&s->states, life, s->now_ns, &open_ns) != RS_BLOCKED)
 		return false;
 	iv.from_ns = life->task.since_ns;
-	*w = join(s, life, &iv);
+	*w = waits_describe(s, life, &iv);
 	w->interval = NULL;
 	if (w->cause == RS_CAUSE_OTHER_D && !awaits_disk(s, life, w)) /* one that is not issued yet may complete */
 		w->cause = RS_CAUSE_UNKNOWN;
@@ -205,7 +205,7 @@ bool rs_waits_open(struct rs_session *s, struct rs_life *life, struct rs_wait *w
 void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 {
 	struct rs_life *life = rs_life_of(iv->task);
-	struct rs_wait w = join(s, life, iv);
+	struct rs_wait w = waits_describe(s, life, iv);
 
 	if (iv->in_flight && w.cause == RS_CAUSE_OTHER_D)
 		awaits_disk(s, life, &w);

@@ -36,7 +36,7 @@ static void read_comm(const struct rs_event *ev, const struct rs_field *f, char 
 }
 
 /* Whose name begins a line is taken for the thread's name from then on. */
-static void comm_of(struct rs_ctx *c, int32_t tid, char comm[RS_COMM_LEN])
+static void chrome_compat_comm_of(struct rs_ctx *c, int32_t tid, char comm[RS_COMM_LEN])
 {
 	const struct rs_task *t = rs_task_find(c, tid);
 
@@ -56,7 +56,7 @@ static void put_seconds(struct rs_buf *b, uint64_t ns)
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_add(b, text, rs_put_fixed(text, ns, 9));
+	rs_buf_add(b, text, rs_units_put_fixed(text, ns, 9));
 }
 
 static void open_line(struct rs_chrome *ch, const struct rs_event *ev, const char *comm, const char *event)
@@ -69,17 +69,17 @@ static void open_line(struct rs_chrome *ch, const struct rs_event *ev, const cha
 /* A letter that the readers do not know would end the load as well. */
 static char letter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	char l = rs_has(f) ? rs_prev_state_letter(c, rs_u64(ev, f)) : 'S';
+	char l = rs_has(f) ? rs_api_prev_state_letter(c, rs_u64(ev, f)) : 'S';
 
 	return l && strchr("RSDTtXZPI", l) ? l : 'S';
 }
 
-static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void chrome_compat_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 	char prev[RS_COMM_LEN], next[RS_COMM_LEN];
 
-	if (rs_muted(c))
+	if (rs_api_is_muted(c))
 		return;
 	read_comm(ev, &f[PREV_COMM], prev);
 	read_comm(ev, &f[NEXT_COMM], next);
@@ -89,24 +89,24 @@ static void on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct 
 		      next, whole(ev, &f[NEXT_PID]), whole(ev, &f[NEXT_PRIO]));
 }
 
-static void on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void chrome_compat_on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 	char comm[RS_COMM_LEN], waker[RS_COMM_LEN];
 
-	if (rs_muted(c))
+	if (rs_api_is_muted(c))
 		return;
 	read_comm(ev, &f[WAKE_COMM], comm);
-	comm_of(c, ev->tid, waker);
+	chrome_compat_comm_of(c, ev->tid, waker);
 	open_line(ch, ev, waker, "sched_waking");
 	rs_buf_printf(ch->out, "comm=%s pid=%u prio=%u target_cpu=%03u\\n", comm, whole(ev, &f[WAKE_PID]),
 		      whole(ev, &f[WAKE_PRIO]), whole(ev, &f[WAKE_CPU]));
 }
 
 static const struct rs_want wants[] = {
-	{ "sched", "sched_switch", RS_PASSIVE, RS_BY_ANYONE, on_switch,
+	{ "sched", "sched_switch", RS_PASSIVE, RS_BY_ANYONE, chrome_compat_on_switch,
 	  { "prev_comm", "prev_pid", "prev_prio", "prev_state", "next_comm", "next_pid", "next_prio" } },
-	{ "sched", "sched_waking", RS_PASSIVE, RS_BY_ANYONE, on_waking, { "comm", "pid", "prio", "target_cpu" } },
+	{ "sched", "sched_waking", RS_PASSIVE, RS_BY_ANYONE, chrome_compat_on_waking, { "comm", "pid", "prio", "target_cpu" } },
 	{ 0 },
 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The two oldest become one, and what lies between them belongs to it. */
-static void make_room(struct rs_chrome_nest *n)
+static void chrome_nest_make_room(struct rs_chrome_nest *n)
 {
 	if (n->nr < RS_CHROME_NEST)
 		return;
@@ -21,7 +21,7 @@ uint64_t rs_chrome_nest_add(struct rs_chrome_nest *n, uint64_t start_ns, uint64_
 		n->nr--;
 	if (n->nr && n->outer[n->nr - 1].end_ns > start_ns)
 		start_ns = n->outer[n->nr - 1].end_ns;
-	make_room(n);
+	chrome_nest_make_room(n);
 	n->outer[n->nr].start_ns = start_ns;
 	n->outer[n->nr++].end_ns = end_ns;
 	return start_ns;

@@ -22,7 +22,7 @@
 /* ---- pieces ---- */
 
 /* p, or where that has moved to. */
-static __attribute__((noinline)) char *make_room(struct rs_chrome *ch, char *p, size_t bytes)
+static __attribute__((noinline)) char *chrome_put_make_room(struct rs_chrome *ch, char *p, size_t bytes)
 {
 	struct rs_buf *b = ch->out;
 	char *to;
@@ -40,7 +40,7 @@ static inline char *room(struct rs_chrome *ch, char *p, size_t bytes)
 {
 	const struct rs_buf *b = ch->out;
 
-	return b->size - (size_t)(p - b->data) > bytes ? p : make_room(ch, p, bytes);
+	return b->size - (size_t)(p - b->data) > bytes ? p : chrome_put_make_room(ch, p, bytes);
 }
 
 bool rs_chrome_put_ready(struct rs_chrome *ch)
@@ -59,11 +59,11 @@ static inline char *put_piece(struct rs_chrome *ch, char *p, const struct rs_chr
 	return room(ch, ch->out->data + ch->out->len, ROOM);
 }
 
-static char *put_escaped(struct rs_chrome *ch, char *p, const char *text)
+static char *chrome_put_escaped(struct rs_chrome *ch, char *p, const char *text)
 {
 	size_t len = strlen(text);
 
-	if (len <= SHORT && rs_copy_json(p, text, len)) {
+	if (len <= SHORT && rs_escape_copy_json(p, text, len)) {
 		p[len] = '"';
 		return p + len + 1;
 	}
@@ -109,25 +109,25 @@ static inline char *put_dur(const struct rs_chrome *ch, char *p, uint64_t from_n
 	return rs_put_thousandths(p, since_base(ch, to_ns) - since_base(ch, from_ns));
 }
 
-static char *put_i64(char *p, int64_t v)
+static char *chrome_put_i64(char *p, int64_t v)
 {
 	if (v < 0)
 		*p++ = '-';
 	return rs_put_digits(p, v < 0 ? -(uint64_t)v : (uint64_t)v);
 }
 
-static inline char *put_value(struct rs_chrome *ch, char *p, const struct rs_column *column, const struct rs_value *v)
+static inline char *chrome_put_value(struct rs_chrome *ch, char *p, const struct rs_column *column, const struct rs_value *v)
 {
 	bool is_signed = column->flags & RS_COLUMN_SIGNED;
 	bool is_exact = is_signed ? v->i > -(int64_t)EXACT_MAX && v->i < (int64_t)EXACT_MAX : v->u < EXACT_MAX;
 
 	if (column->type == RS_TYPE_TEXT) {
 		*p++ = '"';
-		return put_escaped(ch, p, v->s);
+		return chrome_put_escaped(ch, p, v->s);
 	}
 	if (!is_exact)
 		*p++ = '"';
-	p = is_signed ? put_i64(p, v->i) : rs_put_digits(p, v->u);
+	p = is_signed ? chrome_put_i64(p, v->i) : rs_put_digits(p, v->u);
 	if (!is_exact)
 		*p++ = '"';
 	return p;
@@ -155,7 +155,7 @@ static char *put_args(struct rs_chrome *ch, char *p, const struct rs_chrome_kind
 		p = put_piece(ch, p, &k->keys[i]);
 		if (!any)
 			ch->out->data[at] = '{';
-		p = put_value(ch, p, &k->kind->columns[i], &span->values[i]);
+		p = chrome_put_value(ch, p, &k->kind->columns[i], &span->values[i]);
 		any = true;
 	}
 	if (any)
@@ -223,7 +223,7 @@ static char *put_state(struct rs_chrome *ch, char *p, const char *name)
 	size_t len = strlen(name);
 
 	if ((*name | 32) < 'a' || (*name | 32) > 'z')
-		return put_escaped(ch, p, name);
+		return chrome_put_escaped(ch, p, name);
 	memcpy(p, name, len);
 	p[len] = '"';
 	return p + len + 1;
@@ -267,11 +267,11 @@ void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, c
 	char *p = open_event(ch, 'C', at, ts_ns);
 
 	PUT(p, ",\"name\":\"");
-	p = put_escaped(ch, p, name);
+	p = chrome_put_escaped(ch, p, name);
 	PUT(p, ",\"args\":{\"");
-	p = put_escaped(ch, p, series);
+	p = chrome_put_escaped(ch, p, series);
 	*p++ = ':';
-	p = put_i64(p, value);
+	p = chrome_put_i64(p, value);
 	*p++ = '}';
 	close_event(ch, p);
 }
@@ -304,7 +304,7 @@ static char *open_metadata(struct rs_chrome *ch, const char *what, uint32_t pid,
 	rs_chrome_track_set(&at, pid, tid);
 	p = open_event(ch, 'M', &at, ch->base_ns);
 	PUT(p, ",\"name\":\"");
-	return put_escaped(ch, p, what);
+	return chrome_put_escaped(ch, p, what);
 }
 
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name)
@@ -312,7 +312,7 @@ void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32
 	char *p = open_metadata(ch, what, pid, tid);
 
 	PUT(p, ",\"args\":{\"name\":\"");
-	p = put_escaped(ch, p, name);
+	p = chrome_put_escaped(ch, p, name);
 	*p++ = '}';
 	close_event(ch, p);
 }
@@ -322,7 +322,7 @@ void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, 
 	char *p = open_metadata(ch, what, pid, tid);
 
 	PUT(p, ",\"args\":{\"sort_index\":");
-	p = put_i64(p, index);
+	p = chrome_put_i64(p, index);
 	*p++ = '}';
 	close_event(ch, p);
 }
@@ -337,11 +337,11 @@ static void put_known(struct rs_json *j, const char *key, const char *value)
 	rs_json_str(j, value);
 }
 
-static void put_number(struct rs_json *j, const char *key, uint64_t value)
+static void chrome_put_number(struct rs_json *j, const char *key, uint64_t value)
 {
 	char text[RS_UNIT_TEXT + 1];
 
-	text[rs_put_u64(text, value)] = '\0';
+	text[rs_units_put_u64(text, value)] = '\0';
 	rs_json_key(j, key);
 	rs_json_str(j, text);
 }
@@ -360,20 +360,20 @@ void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_trust *trust, stru
 	put_known(&j, "ringside_clock", trust->clock);
 	put_known(&j, "ringside_unit", trust->unit);
 	put_known(&j, "ringside_filters", trust->filters);
-	put_number(&j, "ringside_base_ns", ch->base_ns);
+	chrome_put_number(&j, "ringside_base_ns", ch->base_ns);
 	if (trust->realtime_offset_known) {
-		text[rs_put_i64(text, trust->realtime_offset_ns)] = '\0';
+		text[rs_units_put_i64(text, trust->realtime_offset_ns)] = '\0';
 		put_known(&j, "ringside_realtime_offset_ns", text);
 	}
-	put_number(&j, "ringside_events", trust->events);
-	put_number(&j, "ringside_lost", rs_trust_lost(trust));
-	put_number(&j, "ringside_gaps", trust->gaps);
-	put_number(&j, "ringside_gaps_uncounted", trust->gaps_uncounted);
-	put_number(&j, "ringside_orphans", trust->orphans);
-	put_number(&j, "ringside_voided", trust->voided);
-	put_number(&j, "ringside_inferred", trust->inferred);
-	put_number(&j, "ringside_in_flight", trust->in_flight);
-	put_number(&j, "ringside_evicted", trust->evicted);
-	put_number(&j, "ringside_slices_cut", ch->nr_clamped);
+	chrome_put_number(&j, "ringside_events", trust->events);
+	chrome_put_number(&j, "ringside_lost", rs_quality_lost(trust));
+	chrome_put_number(&j, "ringside_gaps", trust->gaps);
+	chrome_put_number(&j, "ringside_gaps_uncounted", trust->gaps_uncounted);
+	chrome_put_number(&j, "ringside_orphans", trust->orphans);
+	chrome_put_number(&j, "ringside_voided", trust->voided);
+	chrome_put_number(&j, "ringside_inferred", trust->inferred);
+	chrome_put_number(&j, "ringside_in_flight", trust->in_flight);
+	chrome_put_number(&j, "ringside_evicted", trust->evicted);
+	chrome_put_number(&j, "ringside_slices_cut", ch->nr_clamped);
 	rs_json_close(&j, '}');
 }

@@ -29,7 +29,7 @@ void rs_chrome_track_set(struct rs_chrome_track *t, uint32_t pid, uint32_t tid)
 /* ---- kinds of spans ---- */
 
 /* The bytes behind it are copied along: see rs_chrome_piece. */
-static bool keep(struct rs_chrome_piece *piece, const struct rs_buf *text)
+static bool chrome_texts_store_text(struct rs_chrome_piece *piece, const struct rs_buf *text)
 {
 	char *copy = calloc(1, text->len > RS_CHROME_PIECE ? text->len : RS_CHROME_PIECE);
 
@@ -50,7 +50,7 @@ static bool keep_key(struct rs_chrome_piece *piece, const char *name)
 	rs_buf_puts(&text, ",\"");
 	rs_escape_json(&text, name);
 	rs_buf_puts(&text, "\":");
-	kept = keep(piece, &text);
+	kept = chrome_texts_store_text(piece, &text);
 	rs_buf_done(&text);
 	return kept;
 }
@@ -113,8 +113,8 @@ static void make_label(struct rs_buf *text, struct rs_ctx *c, const struct rs_sp
 }
 
 /* Into its place, or where it is too long for that, only for now. */
-static const struct rs_chrome_label *add_label(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind,
-					       uint64_t arg, struct rs_chrome_label *label)
+static const struct rs_chrome_label *chrome_texts_add_label(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind,
+							    uint64_t arg, struct rs_chrome_label *label)
 {
 	const struct rs_chrome_kind *k = find_kind(ch, kind);
 	struct rs_buf *text = &ch->long_label;
@@ -147,5 +147,5 @@ const struct rs_chrome_label *rs_chrome_label_of(struct rs_chrome *ch, struct rs
 	label = &ch->labels[((uintptr_t)kind / sizeof *kind + arg) % RS_CHROME_LABELS];
 	if (label->kind && label->kind->kind == kind && label->arg == arg)
 		return label;
-	return add_label(ch, c, kind, arg, label);
+	return chrome_texts_add_label(ch, c, kind, arg, label);
 }

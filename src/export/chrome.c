@@ -49,10 +49,10 @@ static uint32_t disk_pid(const struct rs_chrome *ch, unsigned int disk)
 }
 
 /* Who leads a task may become known, or change, by any event: what is kept of the task is compared with it. */
-static struct rs_chrome_task *data(struct rs_ctx *listener, struct rs_task *t)
+static struct rs_chrome_task *chrome_track_data(struct rs_ctx *listener, struct rs_task *t)
 {
 	struct rs_chrome_task *d = rs_task_data(listener, t);
-	const struct rs_chrome *ch = rs_session_arg(listener);
+	const struct rs_chrome *ch = rs_api_session_arg(listener);
 	uint32_t pid = pid_of(ch, listener, t);
 
 	if (!d->track.len || d->track.pid != pid)
@@ -87,7 +87,7 @@ static void slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome
 
 static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
-	struct rs_chrome_task *d = data(ch->listener_ctx, span->task);
+	struct rs_chrome_task *d = chrome_track_data(ch->listener_ctx, span->task);
 	struct rs_chrome_track process;
 	char name[80];
 
@@ -126,13 +126,13 @@ static struct rs_chrome *chrome_of(struct rs_span_sink *sink)
 	return (struct rs_chrome *)((char *)sink - offsetof(struct rs_chrome, export.sink));
 }
 
-static void on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
+static void chrome_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
 {
 	rs_chrome_add_kind(chrome_of(sink), kind);
 }
 
 /* States are taken from the engine itself: no two analyses may draw them. */
-static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void chrome_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
 	struct rs_chrome *ch = chrome_of(sink);
 
@@ -166,13 +166,13 @@ static const char *state_name(enum rs_state state, char letter, char text[2])
 
 static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d;
 	char text[2];
 
-	if (!iv->task || iv->voided || !rs_shown(c, iv->task) || rs_muted(c))
+	if (!iv->task || iv->voided || !rs_shown(c, iv->task) || rs_api_is_muted(c))
 		return;
-	d = data(c, iv->task); /* it needs a name in the text of compat, too */
+	d = chrome_track_data(c, iv->task); /* it needs a name in the text of compat, too */
 	if (!ch->compat)
 		rs_chrome_state(ch, &d->track, state_name(iv->kind, iv->letter, text), iv->from_ns, iv->to_ns,
 				iv->kind == RS_RUN ? (int)(ch->first_cpu + iv->cpu) : -1, io_wait);
@@ -181,18 +181,19 @@ static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 /* The wake-up is drawn when it has led to something; both ends lie in system calls, or readers would drop it. */
 static void flow(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
-	struct rs_chrome_task *d = data(c, iv->task);
+	struct rs_chrome *ch = rs_api_session_arg(c);
+	struct rs_chrome_task *d = chrome_track_data(c, iv->task);
 	struct rs_chrome_track from;
 
-	if (d->woken_ns == iv->from_ns && !iv->voided && rs_task_in_call(c, iv->task) && !rs_muted(c)) {
+	if (d->woken_ns == iv->from_ns && !iv->voided && rs_task_in_call(c, iv->task) &&
+	    !rs_api_is_muted(c)) {
 		rs_chrome_track_set(&from, d->waker_pid, d->waker_tid);
 		rs_chrome_flow(ch, &from, iv->from_ns, &d->track, iv->to_ns);
 	}
 	d->woken_ns = 0;
 }
 
-static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+static void chrome_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	if (iv->kind == RS_BLOCKED || iv->in_flight) /* told by on_wait, with its cause; by lay_open */
 		return;
@@ -201,11 +202,11 @@ static void on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		flow(c, iv);
 }
 
-static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
+static void chrome_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
 	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;
-	const struct rs_chrome *ch = rs_session_arg(c);
+	const struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d;
 
 	if (iv->in_flight)
@@ -213,7 +214,7 @@ static void on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	state(c, iv, w->cause == RS_CAUSE_DISK);
 	if (iv->voided || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
 		return;
-	d = data(c, iv->task);
+	d = chrome_track_data(c, iv->task);
 	d->woken_ns = iv->to_ns;
 	d->waker_pid = pid_of(ch, c, waker);
 	d->waker_tid = made_up(ch, waker->tid, waker->life);
@@ -232,37 +233,37 @@ static void write_queue(struct rs_chrome *ch, uint16_t cpu)
 	q->pending = false;
 }
 
-static void on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
+static void chrome_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_queue *q = &ch->cpus[cpu].queue;
 
-	if (cpu >= ch->nr_cpus || rs_muted(c))
+	if (cpu >= ch->nr_cpus || rs_api_is_muted(c))
 		return;
 	if (ts_ns - q->since_ns >= QUEUE_HELD_NS || ts_ns - q->written_ns >= QUEUE_EVERY_NS)
 		write_queue(ch, cpu);
 	*q = (struct rs_chrome_queue){ depth, true, ts_ns, q->written_ns };
 }
 
-static void on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
+static void chrome_on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 	unsigned int i = disk_index(ch, dev);
 
 	ch->disks[i].depth += change;
-	if (!rs_muted(c))
+	if (!rs_api_is_muted(c))
 		rs_chrome_counter(ch, &ch->disks[i].track, "queue depth", "n", ts_ns,
 				  ch->disks[i].depth > 0 ? ch->disks[i].depth : 0);
 }
 
 /* Of requests that were issued before the gap's end nothing is told any more: depths begin anew. */
-static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+static void chrome_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 
 	for (unsigned int i = 0; i < ch->nr_disks; i++)
 		ch->disks[i].depth = 0;
-	if (!rs_muted(c))
+	if (!rs_api_is_muted(c))
 		rs_chrome_loss(ch, gap);
 }
 
@@ -287,7 +288,7 @@ static void name_process(struct rs_chrome *ch, uint32_t pid, const char *name, i
 
 static void name_task(struct rs_ctx *c, struct rs_task *t)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 	const struct rs_chrome_task *d = rs_task_data(c, t);
 	uint32_t pid = pid_of(ch, c, t), tid = made_up(ch, t->tid, t->life);
 	const char *comm = t->comm[0] ? t->comm : t->exited ? "[exited]" : "[unknown]";
@@ -295,7 +296,7 @@ static void name_task(struct rs_ctx *c, struct rs_task *t)
 
 	if (!d->seen)
 		return;
-	rs_vcpu_name(ch->info, t->tid, comm, name, sizeof name);
+	rs_source_vcpu_name(ch->info, t->tid, comm, name, sizeof name);
 	rs_chrome_name(ch, "thread_name", pid, tid, name);
 	if (pid == tid || !t->pid || !rs_task_find(c, t->pid))
 		name_process(ch, pid, comm, SORT_TASKS);
@@ -305,7 +306,7 @@ static void name_task(struct rs_ctx *c, struct rs_task *t)
 
 static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d;
 	uint64_t open_ns;
 	enum rs_state st = rs_task_open(c, t, &open_ns);
@@ -314,15 +315,15 @@ static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 
 	if (!name || open_ns == RS_OPEN_UNKNOWN)
 		return;
-	d = data(c, t);
+	d = chrome_track_data(c, t);
 	if (!ch->compat)
 		rs_chrome_state(ch, &d->track, name, end_ns - open_ns, end_ns,
 				st == RS_RUN ? (int)ch->first_cpu + t->cpu : -1, false);
 }
 
-static void on_end(struct rs_ctx *c, uint64_t end_ns)
+static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		if (!rs_shown(c, t))
@@ -334,9 +335,9 @@ static void on_end(struct rs_ctx *c, uint64_t end_ns)
 		write_queue(ch, (uint16_t)cpu);
 }
 
-static int on_begin(struct rs_ctx *c)
+static int chrome_on_begin(struct rs_ctx *c)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 
 	ch->listener_ctx = c;
 	return 0;
@@ -344,7 +345,7 @@ static int on_begin(struct rs_ctx *c)
 
 static void on_done(struct rs_ctx *c)
 {
-	struct rs_chrome *ch = rs_session_arg(c);
+	struct rs_chrome *ch = rs_api_session_arg(c);
 
 	ch->listener_ctx = NULL;
 }
@@ -358,13 +359,14 @@ static bool draws(const struct rs_span_kind *kind)
 static const struct rs_analysis listener = {
 	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
 	.wants_states = true, .task_size = sizeof(struct rs_chrome_task),
-	.begin = on_begin, .interval = on_interval, .wait = on_wait, .queue = on_queue, .disk_depth = on_depth, .gap = on_gap,
-	.task_evict = name_task, .end = on_end, .done = on_done,
+	.begin = chrome_on_begin, .interval = chrome_on_interval, .wait = chrome_on_wait, .queue = chrome_on_queue, .disk_depth = chrome_on_depth, .gap = chrome_on_gap,
+	.task_evict = name_task, .end = chrome_on_end, .done = on_done,
 };
 
 /* ---- the file ---- */
 
-static void begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns)
+static void chrome_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
+			 uint64_t begin_ns)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
 
@@ -429,7 +431,7 @@ static void name_tracks(struct rs_chrome *ch)
 	}
 }
 
-static void end(struct rs_export *e, unsigned int pass, const struct rs_trust *trust)
+static void chrome_finish(struct rs_export *e, unsigned int pass, const struct rs_trust *trust)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
 
@@ -462,7 +464,7 @@ static void close_file(struct rs_export *e)
 	rs_buf_puts(ch->out, "}\n");
 }
 
-static bool is_empty(const struct rs_export *e)
+static bool chrome_is_empty(const struct rs_export *e)
 {
 	return !((const struct rs_chrome *)e)->drawn;
 }
@@ -495,8 +497,9 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 	ch->export = (struct rs_export){
 		.listener = { &listener, options->compat ? &rs_chrome_compat_listener : NULL },
 		.spans = { true, false },
-		.sink.span = on_span, .sink.kind = on_kind, .sink.values = true, .draws = draws, .is_empty = is_empty,
-		.machine = machine, .begin = begin, .end = end, .close = close_file, .free = free_chrome,
+		.sink.span = chrome_on_span, .sink.kind = chrome_on_kind, .sink.values = true, .draws = draws, .is_empty = chrome_is_empty,
+		.machine = machine, .begin = chrome_begin, .end = chrome_finish, .close = close_file,
+		.free = free_chrome,
 	};
 	return &ch->export;
 }

@@ -28,7 +28,7 @@ struct rs_export_options {
 };
 
 struct rs_export {
-	/* one for each reading of the file; NULL: there is none. Its handlers find this by rs_session_arg */
+	/* one for each reading of the file; NULL: there is none. Its handlers find this by rs_api_session_arg */
 	const struct rs_analysis *listener[RS_EXPORT_PASSES];
 	bool spans[RS_EXPORT_PASSES];   /* are the analyses and their spans wanted in that reading? */
 	struct rs_span_sink sink;

@@ -28,8 +28,8 @@ static void need(struct rs_tracedat_naming *b, int offset, int size)
 }
 
 /* Finds where the fields are; a format that is not as expected names nobody. */
-static void bind(struct rs_tracedat_names *n, struct tep_event *event, const char *tid_name,
-		 const char *comm_name)
+static void tracedat_names_bind(struct rs_tracedat_names *n, struct tep_event *event, const char *tid_name,
+				const char *comm_name)
 {
 	struct tep_format_field *id = tep_find_common_field(event, "common_type");
 	struct tep_format_field *tid = tep_find_field(event, tid_name);
@@ -70,7 +70,7 @@ static void bind_row(struct rs_tracedat_names *n, struct tep_handle *tep, const 
 			continue;
 		if (!event->name || strcmp(event->name, rows[row].name))
 			continue;
-		bind(n, event, rows[row].tid, rows[row].comm);
+		tracedat_names_bind(n, event, rows[row].tid, rows[row].comm);
 		return;
 	}
 }
@@ -126,7 +126,7 @@ static void squeeze(struct rs_tracedat_names *n)
 	n->nr = kept;
 }
 
-static bool make_room(struct rs_tracedat_names *n)
+static bool tracedat_names_make_room(struct rs_tracedat_names *n)
 {
 	size_t size = n->size ? n->size * 2 : 1024;
 	struct rs_tracedat_name *names;
@@ -145,12 +145,13 @@ static bool make_room(struct rs_tracedat_names *n)
 	return true;
 }
 
-static void add(struct rs_tracedat_names *n, uint64_t ts_ns, int32_t tid, const char *comm, size_t max)
+static void tracedat_names_add(struct rs_tracedat_names *n, uint64_t ts_ns, int32_t tid, const char *comm,
+			       size_t max)
 {
 	struct rs_tracedat_name *name;
 	size_t len = strnlen(comm, max < 15 ? max : 15);
 
-	if (tid <= 0 || !len || !make_room(n))
+	if (tid <= 0 || !len || !tracedat_names_make_room(n))
 		return;
 	name = &n->names[n->nr++];
 	name->ts_ns = ts_ns;
@@ -163,7 +164,7 @@ void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_seed *
 			     uint64_t ts_ns)
 {
 	for (size_t i = 0; i < nr; i++)
-		add(n, ts_ns, seeds[i].tid, seeds[i].comm, sizeof seeds[i].comm);
+		tracedat_names_add(n, ts_ns, seeds[i].tid, seeds[i].comm, sizeof seeds[i].comm);
 }
 
 static uint32_t u32_at(const struct rs_tracedat_names *n, const uint8_t *p)
@@ -187,7 +188,8 @@ static void add_record(struct rs_tracedat_names *n, const struct rs_tracedat_nam
 		if (at > c->len_bytes || size > c->len_bytes - at)
 			return;
 	}
-	add(n, c->ts_ns, (int32_t)u32_at(n, c->record + b->tid_offset), (const char *)c->record + at, size);
+	tracedat_names_add(n, c->ts_ns, (int32_t)u32_at(n, c->record + b->tid_offset),
+			   (const char *)c->record + at, size);
 }
 
 void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, size_t len_bytes)
@@ -209,7 +211,7 @@ void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, si
 }
 
 /* A name with a newline would forge the next line. */
-static void put_line(struct rs_buf *out, const struct rs_tracedat_name *name)
+static void tracedat_names_put_line(struct rs_buf *out, const struct rs_tracedat_name *name)
 {
 	char comm[16];
 
@@ -228,5 +230,5 @@ void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size
 	for (size_t i = 0; i < n->nr && out->len - begin + 32 <= max_bytes; i++)
 		/* a blank one would make the line malformed */
 		if (strspn(n->names[i].comm, " \t\v\f\r\n") < strlen(n->names[i].comm))
-			put_line(out, &n->names[i]);
+			tracedat_names_put_line(out, &n->names[i]);
 }

@@ -72,7 +72,8 @@ static void put_table(struct rs_buf *out, const struct rs_tracedat_stream *s)
 		rs_buf_pad(out, '\0', at - out->len);
 }
 
-static int write_out(struct rs_tracedat_stream *s, const struct rs_buf *out, struct rs_error *err)
+static int tracedat_stream_write_out(struct rs_tracedat_stream *s, const struct rs_buf *out,
+				     struct rs_error *err)
 {
 	if (out->failed)
 		return rs_fail(err, "cannot write a trace.dat: out of memory");
@@ -92,7 +93,7 @@ int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, struct rs_error *err)
 	put_table(&out, s);
 	s->page = malloc(s->head.info->page_bytes);
 	out.failed |= !s->page;
-	ret = write_out(s, &out, err);
+	ret = tracedat_stream_write_out(s, &out, err);
 	rs_buf_done(&out);
 	return ret;
 }
@@ -129,7 +130,7 @@ int rs_tracedat_stream_end(struct rs_tracedat_stream *s, struct rs_error *err)
 
 	rs_tracedat_put_trailer(&out, s->head.info, s->tail.lost_by_cpu, s->tail.pauses);
 	if (err->status == RS_OK)
-		ret = write_out(s, &out, err);
+		ret = tracedat_stream_write_out(s, &out, err);
 	rs_buf_done(&out);
 	free(s->page);
 	s->page = NULL;

@@ -16,7 +16,7 @@ static void put_u64_text(struct rs_json *j, uint64_t v)
 	rs_json_str(j, text);
 }
 
-static void put_tasks(struct rs_json *j, const struct rs_trace_info *info)
+static void write_trailer_put_tasks(struct rs_json *j, const struct rs_trace_info *info)
 {
 	rs_json_key(j, "tasks");
 	rs_json_open(j, '[');
@@ -80,7 +80,8 @@ static void put_self(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
-static void put_lost(struct rs_json *j, const struct rs_trace_info *info, const uint64_t *lost_by_cpu)
+static void write_trailer_put_lost(struct rs_json *j, const struct rs_trace_info *info,
+				   const uint64_t *lost_by_cpu)
 {
 	rs_json_key(j, "lost_by_cpu");
 	rs_json_open(j, '[');
@@ -93,7 +94,7 @@ static void put_lost(struct rs_json *j, const struct rs_trace_info *info, const 
 	rs_json_close(j, ']');
 }
 
-static void put_pauses(struct rs_json *j, const struct rs_pauses *pauses)
+static void write_trailer_put_pauses(struct rs_json *j, const struct rs_pauses *pauses)
 {
 	rs_json_key(j, "pauses");
 	rs_json_open(j, '[');
@@ -126,12 +127,12 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	}
 	put_command(&j, info);
 	put_self(&j, info);
-	put_tasks(&j, info);
+	write_trailer_put_tasks(&j, info);
 	put_abis(&j, info);
 	rs_call_params_put(&j, info);
 	rs_source_put_disks(&j, info);
-	put_lost(&j, info, lost_by_cpu);
-	put_pauses(&j, pauses);
+	write_trailer_put_lost(&j, info, lost_by_cpu);
+	write_trailer_put_pauses(&j, pauses);
 	rs_json_close(&j, '}');
 	for (int i = 0; i < 8; i++)
 		length[i] = (uint8_t)((uint64_t)(out->len - begin) >> 8 * i);

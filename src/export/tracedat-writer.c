@@ -91,7 +91,8 @@ static uint64_t align_up(uint64_t v, uint64_t to)
 
 /* ---- opening ---- */
 
-static int open_output(struct rs_tracedat_writer *w, uid_t uid, gid_t gid, struct rs_error *err)
+static int tracedat_writer_open_output(struct rs_tracedat_writer *w, uid_t uid, gid_t gid,
+				       struct rs_error *err)
 {
 	/* a FIFO must not make us wait before it is refused */
 	const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
@@ -169,7 +170,8 @@ struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned in
 	w->page_bytes = page_bytes;
 	if (!nr_cpus || !page_bytes)
 		rs_fail(err, "cannot record: no CPU has a ring buffer");
-	else if (open_output(w, uid, gid, err) == 0 && open_companion(w, err) == 0 && make_lanes(w, err) == 0)
+	else if (tracedat_writer_open_output(w, uid, gid, err) == 0 && open_companion(w, err) == 0 &&
+		 make_lanes(w, err) == 0)
 		return w;
 	rs_tracedat_writer_free(w);
 	return NULL;
@@ -265,7 +267,7 @@ static int append_head(struct rs_tracedat_writer *w, const struct rs_buf *out, s
  * Room for all that finishing writes beyond what the companion frees, taken
  * while there is some: a full disk can then end a recording, but not spoil it.
  */
-static int reserve(struct rs_tracedat_writer *w, struct rs_error *err)
+static int tracedat_writer_reserve(struct rs_tracedat_writer *w, struct rs_error *err)
 {
 	const struct rs_trace_info *info = w->head->info;
 	uint64_t more = NAMES_BYTES_MAX + MARGIN_BYTES +
@@ -300,7 +302,7 @@ int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_trace
 	rs_tracedat_put_printk(&out, head);
 	if (append_head(w, &out, err) < 0)
 		goto out;
-	ret = reserve(w, err);
+	ret = tracedat_writer_reserve(w, err);
 out:
 	w->begun = ret == 0;
 	if (!w->begun && ftruncate(w->fd, 0) < 0)
@@ -336,7 +338,7 @@ static int note_batch(struct rs_tracedat_writer *w, struct lane *lane)
 	return 0;
 }
 
-static int flush(struct rs_tracedat_writer *w, struct lane *lane, struct rs_error *err)
+static int tracedat_writer_flush(struct rs_tracedat_writer *w, struct lane *lane, struct rs_error *err)
 {
 	uint64_t at = (uint64_t)w->nr_batches * w->batch_bytes;
 
@@ -366,7 +368,7 @@ int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, cons
 		w->full = true;
 		return rs_fail(err, "cannot record: out of memory");
 	}
-	if (lane->len_bytes == w->batch_bytes && flush(w, lane, err) < 0) {
+	if (lane->len_bytes == w->batch_bytes && tracedat_writer_flush(w, lane, err) < 0) {
 		w->full = true;
 		return -1;
 	}

@@ -15,7 +15,7 @@ struct rs_groups {
 	struct group **slots, *first, **tail;
 };
 
-static uint64_t hash(const unsigned char *p, size_t len)
+static uint64_t group_hash_key(const unsigned char *p, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
 
@@ -24,10 +24,10 @@ static uint64_t hash(const unsigned char *p, size_t len)
 	return h;
 }
 
-static void append(struct rs_group_key *k, const void *bytes, size_t len)
+static void group_append(struct rs_group_key *k, const void *bytes, size_t len)
 {
 	if (len > sizeof k->bytes - k->len) { /* fold all of it, so that order and length still tell */
-		uint64_t h = hash(bytes, len) ^ hash(k->bytes, k->len) * 31;
+		uint64_t h = group_hash_key(bytes, len) ^ group_hash_key(k->bytes, k->len) * 31;
 
 		memcpy(k->bytes, &h, sizeof h);
 		k->len = sizeof h;
@@ -39,12 +39,12 @@ static void append(struct rs_group_key *k, const void *bytes, size_t len)
 
 void rs_group_key_u64(struct rs_group_key *k, uint64_t v)
 {
-	append(k, &v, sizeof v);
+	group_append(k, &v, sizeof v);
 }
 
 void rs_group_key_str(struct rs_group_key *k, const char *s)
 {
-	append(k, s, strlen(s) + 1);
+	group_append(k, s, strlen(s) + 1);
 }
 
 struct rs_groups *rs_groups_new(size_t payload_bytes)
@@ -78,7 +78,7 @@ void rs_groups_free(struct rs_groups *g)
 	free(g);
 }
 
-static void grow(struct rs_groups *g)
+static void group_grow(struct rs_groups *g)
 {
 	size_t nr_slots = g->nr_slots * 4;
 	struct group **slots = calloc(nr_slots, sizeof(struct group *));
@@ -86,7 +86,7 @@ static void grow(struct rs_groups *g)
 	if (!slots) /* longer chains do no harm but to speed */
 		return;
 	for (struct group *at = g->first; at; at = at->next) {
-		size_t i = hash(at->key.bytes, at->key.len) & (nr_slots - 1);
+		size_t i = group_hash_key(at->key.bytes, at->key.len) & (nr_slots - 1);
 
 		at->chain = slots[i];
 		slots[i] = at;
@@ -98,7 +98,7 @@ static void grow(struct rs_groups *g)
 
 void *rs_groups_get(struct rs_groups *g, const struct rs_group_key *k)
 {
-	size_t i = hash(k->bytes, k->len) & (g->nr_slots - 1);
+	size_t i = group_hash_key(k->bytes, k->len) & (g->nr_slots - 1);
 	struct group *at;
 
 	for (at = g->slots[i]; at; at = at->chain)
@@ -113,7 +113,7 @@ void *rs_groups_get(struct rs_groups *g, const struct rs_group_key *k)
 	*g->tail = at;
 	g->tail = &at->next;
 	if (++g->nr > 2 * g->nr_slots)
-		grow(g);
+		group_grow(g);
 	return at->payload;
 }
 

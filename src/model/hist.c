@@ -15,7 +15,7 @@ static inline unsigned int group_shift(unsigned int group)
 	return group - (group > 0);
 }
 
-static inline struct place place_of(uint64_t value)
+static inline struct place hist_find_place(uint64_t value)
 {
 	unsigned int msb = 63 - (unsigned int)__builtin_clzll(value | (RS_HIST_SUB - 1));
 	unsigned int group = msb - (RS_HIST_SUB_BITS - 1);
@@ -92,7 +92,7 @@ static __attribute__((noinline)) void count_rare(struct rs_hist *h, struct place
 
 static inline void count_in_bucket(struct rs_hist *h, uint64_t value)
 {
-	struct place p = place_of(value);
+	struct place p = hist_find_place(value);
 	uint32_t *group = h->group[p.group];
 
 	if (__builtin_expect(group && group[p.sub] < UINT32_MAX, 1))
@@ -115,14 +115,14 @@ static bool spill(struct rs_hist *h)
 }
 
 /* Before buckets are read. What was added is the same before and after: const to who asks. */
-static void settle(const struct rs_hist *h)
+static void hist_spill_pending(const struct rs_hist *h)
 {
 	if (h->group && h->nr_few)
 		spill((struct rs_hist *)(uintptr_t)h);
 }
 
 /* Doubles from 4 on. Once a value was dropped the room stays, so that what is kept stands still. */
-static bool grow(struct rs_hist *h)
+static bool hist_grow(struct rs_hist *h)
 {
 	uint32_t room = h->room ? 2 * h->room : 4;
 	uint64_t *few = h->nr_dropped ? NULL : realloc(h->few, room * sizeof *few);
@@ -136,7 +136,7 @@ static bool grow(struct rs_hist *h)
 
 static __attribute__((noinline)) void count_full(struct rs_hist *h, uint64_t value)
 {
-	if (h->room < RS_HIST_FEW && !h->group && grow(h))
+	if (h->room < RS_HIST_FEW && !h->group && hist_grow(h))
 		h->few[h->nr_few++] = value;
 	else if (spill(h))
 		count_in_bucket(h, value);
@@ -144,7 +144,7 @@ static __attribute__((noinline)) void count_full(struct rs_hist *h, uint64_t val
 		h->nr_dropped++;
 }
 
-static inline void count(struct rs_hist *h, uint64_t value)
+static inline void hist_count(struct rs_hist *h, uint64_t value)
 {
 	if (__builtin_expect(h->nr_few < h->room, 1))
 		h->few[h->nr_few++] = value;
@@ -165,7 +165,7 @@ static inline void add_exact(struct rs_hist *h, uint64_t sum, uint64_t min, uint
 
 void rs_hist_add(struct rs_hist *h, uint64_t value)
 {
-	count(h, value);
+	hist_count(h, value);
 	add_exact(h, value, value, value);
 }
 
@@ -177,7 +177,7 @@ void rs_hist_add_in_flight(struct rs_hist *h, uint64_t inside, bool begun)
 
 void rs_hist_add_part(struct rs_hist *h, uint64_t value, uint64_t inside, bool begun)
 {
-	count(h, value);
+	hist_count(h, value);
 	add_exact(h, value, value, value);
 	h->begun_more -= !begun;
 	h->inside_more = add_signed(h->inside_more, -(int64_t)(value - inside < INT64_MAX ? value - inside : INT64_MAX));
@@ -234,7 +234,7 @@ void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from)
 	if (from->group)
 		merge_buckets(into, from);
 	for (uint32_t i = 0; i < from->nr_few; i++)
-		count(into, from->few[i]);
+		hist_count(into, from->few[i]);
 	into->nr += from->nr_dropped;
 	into->nr_dropped += from->nr_dropped;
 	add_exact(into, from->sum, from->min, from->max);
@@ -288,7 +288,7 @@ uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille)
 {
 	uint64_t nr, rank;
 
-	settle(h);
+	hist_spill_pending(h);
 	nr = h->nr - h->nr_dropped;
 	if (!nr)
 		return h->max; /* none could be counted: the one rank that is known */
@@ -334,14 +334,14 @@ void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from,
 {
 	if (!h->nr)
 		return;
-	settle(h);
+	hist_spill_pending(h);
 	for (unsigned int n = log2_row(h->min); n <= log2_row(h->max); n++)
 		row(arg, n ? 1ull << (n - 1) : 0, n < 64 ? 1ull << n : UINT64_MAX, log2_count(h, n));
 }
 
 void rs_hist_each(const struct rs_hist *h, void (*each)(void *arg, uint64_t value, uint64_t nr), void *arg)
 {
-	settle(h);
+	hist_spill_pending(h);
 	for (uint32_t i = 0; i < h->nr_few; i++)
 		each(arg, h->few[i], 1);
 	for (unsigned int g = 0; h->group && g < RS_HIST_GROUPS; g++)

@@ -3,7 +3,7 @@
  * listener.h - for who watches a session beside its views: an export, a screen's timelines
  *
  * A listener is an analysis that its owner brings along (rs_session_config.analyses)
- * and that finds it again by rs_session_arg; a span sink takes what all analyses lay.
+ * and that finds it again by rs_api_session_arg; a span sink takes what all analyses lay.
  */
 #ifndef RS_MODEL_LISTENER_H
 #define RS_MODEL_LISTENER_H
@@ -18,8 +18,8 @@ struct rs_span_sink {
 	bool values;              /* it looks at .values */
 };
 
-void *rs_session_arg(const struct rs_ctx *c);               /* the session's config.arg */
-bool rs_muted(const struct rs_ctx *c);                      /* --from is not reached yet: nothing is to be shown */
-char rs_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state); /* of sched_switch: 'R' for R and R+ */
+void *rs_api_session_arg(const struct rs_ctx *c);               /* the session's config.arg */
+bool rs_api_is_muted(const struct rs_ctx *c);                      /* --from is not reached yet: nothing is to be shown */
+char rs_api_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state); /* of sched_switch: 'R' for R and R+ */
 
 #endif

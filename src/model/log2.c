@@ -8,7 +8,7 @@ struct rows {
 	unsigned int at;
 };
 
-static void on_row(void *arg, uint64_t from, uint64_t to, uint64_t nr)
+static void log2_on_row(void *arg, uint64_t from, uint64_t to, uint64_t nr)
 {
 	struct rows *r = arg;
 
@@ -22,7 +22,7 @@ void rs_log2_rows(struct rs_sink *out, struct rs_value *values, unsigned int at,
 {
 	struct rows r = { out, values, at };
 
-	rs_hist_log2(hist, on_row, &r);
+	rs_hist_log2(hist, log2_on_row, &r);
 	if (out->hist)
 		out->hist(out, label, hist);
 }

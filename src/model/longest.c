@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static uint64_t length_of(const struct rs_long_span *s)
+static uint64_t slowest_kept_duration_of(const struct rs_long_span *s)
 {
 	return s->span.end_ns - s->span.start_ns;
 }
@@ -14,12 +14,12 @@ static unsigned int shortest(const struct rs_longest_time *t)
 	unsigned int at = 0;
 
 	for (unsigned int i = 1; i < t->nr; i++)
-		if (length_of(&t->spans[i]) < length_of(&t->spans[at]))
+		if (slowest_kept_duration_of(&t->spans[i]) < slowest_kept_duration_of(&t->spans[at]))
 			at = i;
 	return at;
 }
 
-void rs_longest_add(struct rs_longest *l, const struct rs_long_span *span)
+void rs_slowest_kept_add(struct rs_longest *l, const struct rs_long_span *span)
 {
 	struct rs_longest_time *t = rs_longest_at(l, span->span.end_ns);
 	uint64_t number = l->width_ns ? span->span.end_ns / l->width_ns : 0;
@@ -30,20 +30,20 @@ void rs_longest_add(struct rs_longest *l, const struct rs_long_span *span)
 		*t = (struct rs_longest_time){ .number = number };
 	if (t->nr < RS_LONGEST_OF_EACH)
 		t->spans[t->nr++] = *span;
-	else if (length_of(span) > t->least_ns)
+	else if (slowest_kept_duration_of(span) > t->least_ns)
 		t->spans[shortest(t)] = *span;
 	if (t->nr == RS_LONGEST_OF_EACH)
-		t->least_ns = length_of(&t->spans[shortest(t)]);
+		t->least_ns = slowest_kept_duration_of(&t->spans[shortest(t)]);
 }
 
-static int by_length(const void *a, const void *b)
+static int slowest_kept_compare_duration(const void *a, const void *b)
 {
-	uint64_t x = length_of(a), y = length_of(b);
+	uint64_t x = slowest_kept_duration_of(a), y = slowest_kept_duration_of(b);
 
 	return (x < y) - (x > y);
 }
 
-size_t rs_longest_get(const struct rs_longest *l, uint64_t from_ns, struct rs_long_span *to, size_t max)
+size_t rs_slowest_kept_get(const struct rs_longest *l, uint64_t from_ns, struct rs_long_span *to, size_t max)
 {
 	struct rs_long_span all[RS_LONGEST_TIMES * RS_LONGEST_OF_EACH];
 	size_t nr = 0;
@@ -52,7 +52,7 @@ size_t rs_longest_get(const struct rs_longest *l, uint64_t from_ns, struct rs_lo
 		for (unsigned int k = 0; k < l->times[i].nr; k++)
 			if (l->times[i].spans[k].span.end_ns >= from_ns)
 				all[nr++] = l->times[i].spans[k];
-	qsort(all, nr, sizeof *all, by_length);
+	qsort(all, nr, sizeof *all, slowest_kept_compare_duration);
 	if (nr > max)
 		nr = max;
 	for (size_t i = 0; i < nr; i++)

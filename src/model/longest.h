@@ -44,8 +44,8 @@ static inline bool rs_longest_wants(struct rs_longest *l, const struct rs_timeli
 	return s->end_ns - s->start_ns > t->least_ns || (l->width_ns && s->end_ns / l->width_ns > t->number);
 }
 
-void rs_longest_add(struct rs_longest *l, const struct rs_long_span *span);
+void rs_slowest_kept_add(struct rs_longest *l, const struct rs_long_span *span);
 /* Those that ended at from_ns or later, the longest first, at most max; returns how many. */
-size_t rs_longest_get(const struct rs_longest *l, uint64_t from_ns, struct rs_long_span *to, size_t max);
+size_t rs_slowest_kept_get(const struct rs_longest *l, uint64_t from_ns, struct rs_long_span *to, size_t max);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "model/timeline-parts.h"
 
-static void sift_down(struct rs_timeline *tl, uint32_t chunk, uint64_t key)
+static void chunk_sift_down(struct rs_timeline *tl, uint32_t chunk, uint64_t key)
 {
 	uint32_t at = 0, child;
 
@@ -37,7 +37,7 @@ void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk)
  * The chunk whose last span ended first, now on top. Each key that is put right
  * here was made wrong by a span since, so it is paid for by that span.
  */
-static uint32_t oldest(struct rs_timeline *tl)
+static uint32_t chunk_oldest(struct rs_timeline *tl)
 {
 	for (;;) {
 		uint32_t chunk = tl->heap[0];
@@ -45,11 +45,11 @@ static uint32_t oldest(struct rs_timeline *tl)
 
 		if (tl->keys[0] == end_ns)
 			return chunk;
-		sift_down(tl, chunk, end_ns);
+		chunk_sift_down(tl, chunk, end_ns);
 	}
 }
 
-void rs_timeline_empty_add(struct rs_timeline *tl, struct rs_track_body *t)
+void rs_chunk_empty_add(struct rs_timeline *tl, struct rs_track_body *t)
 {
 	uint32_t at = (uint32_t)(t - tl->tracks), last = tl->tracks[0].empty_before;
 
@@ -59,7 +59,7 @@ void rs_timeline_empty_add(struct rs_timeline *tl, struct rs_track_body *t)
 	tl->tracks[0].empty_before = at;
 }
 
-void rs_timeline_empty_remove(struct rs_timeline *tl, struct rs_track_body *t)
+void rs_chunk_empty_remove(struct rs_timeline *tl, struct rs_track_body *t)
 {
 	tl->tracks[t->empty_before].empty_after = t->empty_after;
 	tl->tracks[t->empty_after].empty_before = t->empty_before;
@@ -67,18 +67,18 @@ void rs_timeline_empty_remove(struct rs_timeline *tl, struct rs_track_body *t)
 
 void rs_chunk_evict_oldest(struct rs_timeline *tl)
 {
-	uint32_t chunk = oldest(tl);
+	uint32_t chunk = chunk_oldest(tl);
 	struct rs_chunk *c = &tl->chunks[chunk];
 	struct rs_track_body *t = &tl->tracks[c->track];
 
 	if (--tl->nr_heap)
-		sift_down(tl, tl->heap[tl->nr_heap], tl->keys[tl->nr_heap]);
+		chunk_sift_down(tl, tl->heap[tl->nr_heap], tl->keys[tl->nr_heap]);
 	if (t->tail == chunk)
 		t->tail = 0;
 	else
 		rs_chunk_tree_remove(tl, t, chunk);
 	if (rs_track_is_empty(t))
-		rs_timeline_empty_add(tl, t);
+		rs_chunk_empty_add(tl, t);
 	tl->stats.nr_evicted += c->nr;
 	if (c->last_end_ns > tl->stats.whole_after_ns)
 		tl->stats.whole_after_ns = c->last_end_ns;
@@ -86,17 +86,17 @@ void rs_chunk_evict_oldest(struct rs_timeline *tl)
 	tl->free_chunks = chunk;
 }
 
-void rs_timeline_expire(struct rs_timeline *tl, uint64_t now_ns)
+void rs_chunk_expire(struct rs_timeline *tl, uint64_t now_ns)
 {
 	if (!tl->age_ns || now_ns < tl->age_ns)
 		return;
-	while (tl->nr_heap && tl->chunks[oldest(tl)].last_end_ns < now_ns - tl->age_ns)
+	while (tl->nr_heap && tl->chunks[chunk_oldest(tl)].last_end_ns < now_ns - tl->age_ns)
 		rs_chunk_evict_oldest(tl);
 }
 
 void rs_chunk_make_room(struct rs_timeline *tl)
 {
-	rs_timeline_expire(tl, tl->latest_end_ns);
+	rs_chunk_expire(tl, tl->latest_end_ns);
 	if (!tl->free_chunks && tl->nr_chunks_used == tl->nr_chunks)
 		rs_chunk_evict_oldest(tl);
 }
@@ -119,7 +119,7 @@ uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t)
 	else
 		chunk = tl->nr_chunks_used++;
 	if (rs_track_is_empty(t))
-		rs_timeline_empty_remove(tl, t);
+		rs_chunk_empty_remove(tl, t);
 	c = &tl->chunks[chunk];
 	c->track = (uint32_t)(t - tl->tracks);
 	c->rank = next_rank(tl);

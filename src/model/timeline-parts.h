@@ -78,10 +78,10 @@ static inline bool rs_track_is_empty(const struct rs_track_body *t)
 	return !t->tail && !t->root;
 }
 
-struct rs_track_body *rs_track_of(const struct rs_timeline *tl, uint32_t number); /* NULL: gone */
+struct rs_track_body *rs_timeline_track_of(const struct rs_timeline *tl, uint32_t number); /* NULL: gone */
 
 /* The first of nr spans that ends at end_ns or later; nr where none does. */
-unsigned int rs_chunk_lower(const struct rs_chunk *c, uint64_t end_ns);
+unsigned int rs_timeline_chunk_lower(const struct rs_chunk *c, uint64_t end_ns);
 
 /* timeline-tree.c */
 void rs_chunk_tree_push(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk); /* after all others */
@@ -96,7 +96,7 @@ void rs_chunk_make_room(struct rs_timeline *tl); /* one is free, for whatever ha
 uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t);
 void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk); /* into the heap, with its first spans in it */
 void rs_chunk_evict_oldest(struct rs_timeline *tl);
-void rs_timeline_empty_add(struct rs_timeline *tl, struct rs_track_body *t);
-void rs_timeline_empty_remove(struct rs_timeline *tl, struct rs_track_body *t);
+void rs_chunk_empty_add(struct rs_timeline *tl, struct rs_track_body *t);
+void rs_chunk_empty_remove(struct rs_timeline *tl, struct rs_track_body *t);
 
 #endif

@@ -29,7 +29,7 @@ static struct rs_timeline_span unpacked(const struct rs_packed_span *s)
 }
 
 /* False: there is an end to the walk. */
-static bool tell(const struct walk *w, const struct rs_packed_span *s)
+static bool timeline_query_visit_span(const struct walk *w, const struct rs_packed_span *s)
 {
 	uint64_t length_ns = rs_packed_length_ns(s);
 	struct rs_timeline_span span;
@@ -50,8 +50,8 @@ static bool walk_chunk(const struct walk *w, const struct rs_chunk *c)
 {
 	if (c->last_end_ns < w->first_end_ns || left_out(w, c->min_start_ns, c->max_length_ns))
 		return true;
-	for (unsigned int i = rs_chunk_lower(c, w->first_end_ns); i < c->nr; i++)
-		if (c->spans[i].end_ns > w->last_end_ns || !tell(w, &c->spans[i]))
+	for (unsigned int i = rs_timeline_chunk_lower(c, w->first_end_ns); i < c->nr; i++)
+		if (c->spans[i].end_ns > w->last_end_ns || !timeline_query_visit_span(w, &c->spans[i]))
 			return false;
 	return true;
 }
@@ -86,7 +86,7 @@ static bool walk_chunk_back(const struct walk *w, const struct rs_chunk *c)
 	for (unsigned int i = c->nr; i--;) {
 		if (c->spans[i].end_ns > w->last_end_ns)
 			continue;
-		if (c->spans[i].end_ns < w->first_end_ns || !tell(w, &c->spans[i]))
+		if (c->spans[i].end_ns < w->first_end_ns || !timeline_query_visit_span(w, &c->spans[i]))
 			return false;
 	}
 	return true;
@@ -116,7 +116,7 @@ static bool walk_track_back(const struct walk *w, const struct rs_track_body *t)
 bool rs_timeline_query(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_range *range,
 		       rs_timeline_each *each, void *arg)
 {
-	const struct rs_track_body *t = rs_track_of(tl, track);
+	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct walk w = {
 		.tl = tl,
 		.first_end_ns = range->from_ns,
@@ -154,7 +154,7 @@ struct search {
 	struct rs_timeline_span *best;
 };
 
-static bool look_at(void *arg, const struct rs_timeline_span *s)
+static bool timeline_query_visit_chunk(void *arg, const struct rs_timeline_span *s)
 {
 	struct search *f = arg;
 
@@ -173,7 +173,7 @@ static bool look_at(void *arg, const struct rs_timeline_span *s)
 bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
 		      uint64_t min_length_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
 {
-	const struct rs_track_body *t = rs_track_of(tl, track);
+	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ 0 }; /* found may be than */
 	struct search f = { .than = than ? &from : NULL, .direction = 1, .wanted = wanted, .arg = arg, .best = found };
 	struct walk w = {
@@ -183,7 +183,7 @@ bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct
 		.before_ns = UINT64_MAX,
 		.min_length_ns = min_length_ns,
 		.touches_ns = UINT64_MAX,
-		.each = look_at,
+		.each = timeline_query_visit_chunk,
 		.arg = &f,
 	};
 
@@ -195,7 +195,7 @@ bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct
 bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
 		      uint64_t min_length_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
 {
-	const struct rs_track_body *t = rs_track_of(tl, track);
+	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ .end_ns = UINT64_MAX };
 	struct search f = { .than = than ? &from : NULL, .direction = -1, .wanted = wanted, .arg = arg, .best = found };
 	struct walk w = {
@@ -205,7 +205,7 @@ bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct
 		.before_ns = UINT64_MAX,
 		.min_length_ns = min_length_ns,
 		.touches_ns = UINT64_MAX,
-		.each = look_at,
+		.each = timeline_query_visit_chunk,
 		.arg = &f,
 	};
 
@@ -216,11 +216,11 @@ bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct
 
 static uint64_t ends_before(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns)
 {
-	uint64_t nr = t->tail ? rs_chunk_lower(&tl->chunks[t->tail], end_ns) : 0;
+	uint64_t nr = t->tail ? rs_timeline_chunk_lower(&tl->chunks[t->tail], end_ns) : 0;
 
 	for (uint32_t at = t->root; at;) {
 		const struct rs_chunk *c = &tl->chunks[at];
-		unsigned int own = rs_chunk_lower(c, end_ns);
+		unsigned int own = rs_timeline_chunk_lower(c, end_ns);
 
 		nr += own ? tl->chunks[c->left].below_nr + own : 0;
 		at = own == c->nr ? c->right : own ? 0 : c->left;
@@ -230,7 +230,7 @@ static uint64_t ends_before(const struct rs_timeline *tl, const struct rs_track_
 
 uint64_t rs_timeline_count(const struct rs_timeline *tl, uint32_t track, uint64_t from_ns, uint64_t to_ns)
 {
-	const struct rs_track_body *t = rs_track_of(tl, track);
+	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 
 	return !t || from_ns >= to_ns ? 0 : ends_before(tl, t, to_ns) - ends_before(tl, t, from_ns);
 }

@@ -72,7 +72,7 @@ static void rotate_up(struct rs_timeline *tl, struct rs_track_body *t, uint32_t 
 }
 
 /* Hung in as a leaf: up to where its rank belongs, and all above told. */
-static void settle(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at)
+static void chunk_tree_sift_up(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at)
 {
 	struct rs_chunk *c = &tl->chunks[at];
 
@@ -93,7 +93,7 @@ void rs_chunk_tree_push(struct rs_timeline *tl, struct rs_track_body *t, uint32_
 	else
 		t->root = at;
 	t->last = at;
-	settle(tl, t, at);
+	chunk_tree_sift_up(tl, t, at);
 }
 
 void rs_chunk_tree_before(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at, uint32_t chunk)
@@ -110,7 +110,7 @@ void rs_chunk_tree_before(struct rs_timeline *tl, struct rs_track_body *t, uint3
 		tl->chunks[at].right = chunk;
 	}
 	c->up = at;
-	settle(tl, t, chunk);
+	chunk_tree_sift_up(tl, t, chunk);
 }
 
 static uint32_t one_before(const struct rs_timeline *tl, uint32_t at)

@@ -22,7 +22,7 @@ struct layout {
 	uint32_t nr_tracks, nr_hash;
 };
 
-static struct layout lay_out(size_t nr_chunks)
+static struct layout timeline_layout(size_t nr_chunks)
 {
 	size_t nr_tracks = nr_chunks / CHUNKS_PER_TRACK + 16;
 	struct layout l = { .nr_hash = 16 };
@@ -70,7 +70,7 @@ struct rs_timeline *rs_timeline_new(size_t size_bytes, uint64_t age_ns, struct r
 	}
 	if (nr_chunks > UINT32_MAX)
 		nr_chunks = UINT32_MAX;
-	while ((l = lay_out(nr_chunks)).total > size_bytes)
+	while ((l = timeline_layout(nr_chunks)).total > size_bytes)
 		nr_chunks -= (l.total - size_bytes) / (2 * sizeof(struct rs_chunk)) + 1;
 	tl = calloc(1, sizeof *tl);
 	if (!tl || !(tl->map = rs_memory_take(l.total, "a window", err))) {
@@ -100,7 +100,7 @@ static uint32_t *hash_slot(const struct rs_timeline *tl, uint32_t type, uint64_t
 	return &tl->hash[(h >> 32) & (tl->nr_hash - 1)];
 }
 
-static uint32_t find(const struct rs_timeline *tl, uint32_t type, uint64_t id)
+static uint32_t timeline_find(const struct rs_timeline *tl, uint32_t type, uint64_t id)
 {
 	uint32_t at = *hash_slot(tl, type, id);
 
@@ -111,7 +111,7 @@ static uint32_t find(const struct rs_timeline *tl, uint32_t type, uint64_t id)
 
 uint32_t rs_timeline_find(const struct rs_timeline *tl, uint32_t type, uint64_t id)
 {
-	return tl->tracks[find(tl, type, id)].number;
+	return tl->tracks[timeline_find(tl, type, id)].number;
 }
 
 /* The track that has been without spans longest is forgotten. */
@@ -124,7 +124,7 @@ static uint32_t drop_track(struct rs_timeline *tl)
 		rs_chunk_evict_oldest(tl);
 	at = tl->tracks[0].empty_after;
 	t = &tl->tracks[at];
-	rs_timeline_empty_remove(tl, t);
+	rs_chunk_empty_remove(tl, t);
 	link = hash_slot(tl, t->type, t->id);
 	while (*link != at)
 		link = &tl->tracks[*link].same_hash;
@@ -142,25 +142,25 @@ static uint32_t new_track(struct rs_timeline *tl, uint32_t type, uint64_t id)
 	slot = hash_slot(tl, type, id);
 	*t = (struct rs_track_body){ .id = id, .type = type, .same_hash = *slot, .number = life << TRACK_BITS | at };
 	*slot = at;
-	rs_timeline_empty_add(tl, t);
+	rs_chunk_empty_add(tl, t);
 	return t->number;
 }
 
 uint32_t rs_timeline_track(struct rs_timeline *tl, uint32_t type, uint64_t id)
 {
-	uint32_t at = find(tl, type, id);
+	uint32_t at = timeline_find(tl, type, id);
 
 	return at ? tl->tracks[at].number : new_track(tl, type, id);
 }
 
-struct rs_track_body *rs_track_of(const struct rs_timeline *tl, uint32_t number)
+struct rs_track_body *rs_timeline_track_of(const struct rs_timeline *tl, uint32_t number)
 {
 	uint32_t at = number & TRACK_MASK;
 
 	return at && at < tl->nr_tracks_used && tl->tracks[at].number == number ? &tl->tracks[at] : NULL;
 }
 
-unsigned int rs_chunk_lower(const struct rs_chunk *c, uint64_t end_ns)
+unsigned int rs_timeline_chunk_lower(const struct rs_chunk *c, uint64_t end_ns)
 {
 	unsigned int from = 0, to = c->nr;
 
@@ -185,16 +185,16 @@ static void note(struct rs_chunk *c, const struct rs_packed_span *s)
 		c->max_length_ns = length_ns;
 }
 
-static void append(struct rs_chunk *c, const struct rs_packed_span *s)
+static void timeline_append(struct rs_chunk *c, const struct rs_packed_span *s)
 {
 	c->spans[c->nr++] = *s;
 	c->last_end_ns = s->end_ns;
 	note(c, s);
 }
 
-static void insert(struct rs_timeline *tl, struct rs_chunk *c, const struct rs_packed_span *s)
+static void timeline_insert(struct rs_timeline *tl, struct rs_chunk *c, const struct rs_packed_span *s)
 {
-	unsigned int at = rs_chunk_lower(c, s->end_ns + 1); /* spans end before UINT64_MAX: there is a next nanosecond */
+	unsigned int at = rs_timeline_chunk_lower(c, s->end_ns + 1); /* spans end before UINT64_MAX: there is a next nanosecond */
 
 	tl->stats.nr_late++;
 	memmove(&c->spans[at + 1], &c->spans[at], (c->nr - at) * sizeof *s);
@@ -211,7 +211,7 @@ static uint32_t split(struct rs_timeline *tl, struct rs_track_body *t, uint32_t 
 	unsigned int half = b->nr / 2, rest = b->nr - half;
 
 	for (unsigned int i = 0; i < half; i++)
-		append(a, &b->spans[i]);
+		timeline_append(a, &b->spans[i]);
 	memmove(b->spans, &b->spans[half], rest * sizeof b->spans[0]);
 	b->nr = (uint16_t)rest;
 	b->min_start_ns = UINT64_MAX;
@@ -234,7 +234,7 @@ static void lay_late(struct rs_timeline *tl, struct rs_track_body *t, const stru
 		if (s->end_ns < tl->chunks[lower].last_end_ns)
 			at = lower;
 	}
-	insert(tl, &tl->chunks[at], s);
+	timeline_insert(tl, &tl->chunks[at], s);
 	rs_chunk_tree_changed(tl, at);
 }
 
@@ -257,17 +257,17 @@ static void lay_with_room(struct rs_timeline *tl, struct rs_track_body *t, const
 	if (!after_full_ones(tl, t, s->end_ns)) {
 		lay_late(tl, t, s);
 	} else if (t->tail) { /* that it came late to was in what has gone */
-		insert(tl, &tl->chunks[t->tail], s);
+		timeline_insert(tl, &tl->chunks[t->tail], s);
 	} else {
 		t->tail = rs_chunk_take(tl, t);
-		append(&tl->chunks[t->tail], s);
+		timeline_append(&tl->chunks[t->tail], s);
 		rs_chunk_enter(tl, t->tail);
 	}
 }
 
 bool rs_timeline_lay(struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *span)
 {
-	struct rs_track_body *t = rs_track_of(tl, track);
+	struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	uint64_t length_ns = span->end_ns - span->start_ns;
 	struct rs_packed_span s = { .end_ns = span->end_ns, .arg = span->arg };
 	struct rs_chunk *tail;
@@ -283,9 +283,9 @@ bool rs_timeline_lay(struct rs_timeline *tl, uint32_t track, const struct rs_tim
 	s.length_kind = length_ns << 16 | span->kind;
 	tail = &tl->chunks[t->tail];
 	if (tail->nr < RS_CHUNK_SPANS && s.end_ns >= tail->last_end_ns)
-		append(tail, &s);
+		timeline_append(tail, &s);
 	else if (tail->nr < RS_CHUNK_SPANS && after_full_ones(tl, t, s.end_ns))
-		insert(tl, tail, &s);
+		timeline_insert(tl, tail, &s);
 	else
 		lay_with_room(tl, t, &s);
 	tl->stats.nr_laid++;

@@ -64,7 +64,7 @@ uint32_t rs_timeline_find(const struct rs_timeline *tl, uint32_t type, uint64_t 
 bool rs_timeline_lay(struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *span);
 
 /* Drops, whole chunks at a time, what ended more than age_ns before now; laying does that too. */
-void rs_timeline_expire(struct rs_timeline *tl, uint64_t now_ns);
+void rs_chunk_expire(struct rs_timeline *tl, uint64_t now_ns);
 
 /*
  * Which spans: those that share a moment with from_ns <= t < to_ns; one without a length

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-static void add(struct rs_top *top, int32_t tid, const char *comm, uint64_t nr)
+static void top_count(struct rs_top *top, int32_t tid, const char *comm, uint64_t nr)
 {
 	unsigned int least = 0;
 
@@ -25,14 +25,14 @@ static void add(struct rs_top *top, int32_t tid, const char *comm, uint64_t nr)
 
 void rs_top_add(struct rs_top *top, int32_t tid, const char *comm)
 {
-	add(top, tid, comm, 1);
+	top_count(top, tid, comm, 1);
 }
 
 void rs_top_merge(struct rs_top *into, const struct rs_top *from)
 {
 	for (unsigned int i = 0; i < RS_TOP_PLACES; i++)
 		if (from->at[i].nr)
-			add(into, from->at[i].tid, from->at[i].comm, from->at[i].nr);
+			top_count(into, from->at[i].tid, from->at[i].comm, from->at[i].nr);
 }
 
 const char *rs_top_text(const struct rs_top *top, char *buf, size_t size_bytes)

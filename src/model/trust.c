@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *rs_clock_unit(const char *clock)
+const char *rs_quality_clock_unit(const char *clock)
 {
 	static const struct { const char *clock, *unit; } others[] = {
 		{ "x86-tsc", "cycles" }, { "ppc-tb", "cycles" }, { "counter", "count" },
@@ -16,7 +16,7 @@ const char *rs_clock_unit(const char *clock)
 	return "ns";
 }
 
-uint64_t rs_trust_lost(const struct rs_trust *t)
+uint64_t rs_quality_lost(const struct rs_trust *t)
 {
 	uint64_t sum = 0;
 

@@ -16,7 +16,7 @@ struct rs_trust {
 	const char *machine;         /* whose recording, where there are several; NULL: there is but one */
 	const char *kernel;          /* "6.1.0-50-amd64", NULL unknown */
 	const char *clock;           /* "boot", NULL unknown */
-	const char *unit;            /* of all times and durations: see rs_clock_unit */
+	const char *unit;            /* of all times and durations: see rs_quality_clock_unit */
 	bool realtime_offset_known;
 	int64_t realtime_offset_ns;  /* CLOCK_REALTIME minus the trace clock */
 	const char *filters;         /* what the user narrowed, as typed; "" none */
@@ -47,9 +47,9 @@ static inline bool rs_trust_lost_unknown(const struct rs_trust *t, unsigned int 
 }
 
 /* What a trace clock counts: "ns", or what else: "cycles" of a CPU's counter, "count" of events. NULL: "ns". */
-const char *rs_clock_unit(const char *clock);
+const char *rs_quality_clock_unit(const char *clock);
 
 /* Sum of lost_by_cpu. */
-uint64_t rs_trust_lost(const struct rs_trust *t);
+uint64_t rs_quality_lost(const struct rs_trust *t);
 
 #endif

@@ -58,7 +58,7 @@ static bool skip_digits(const char **at, const char *end)
 	return *at > begin;
 }
 
-static void skip_blanks(const char **at, const char *end)
+static void file_kind_skip_blanks(const char **at, const char *end)
 {
 	while (*at < end && **at == ' ')
 		++*at;
@@ -79,12 +79,12 @@ static bool is_event_line(const char *line, const char *end)
 
 	if (!at || (at++, !skip_digits(&at, end)) || at == end || *at++ != ']')
 		return false;
-	skip_blanks(&at, end);
+	file_kind_skip_blanks(&at, end);
 	if (is_time(at, end))
 		return true;
 	while (at < end && *at != ' ')
 		at++;
-	skip_blanks(&at, end);
+	file_kind_skip_blanks(&at, end);
 	return is_time(at, end);
 }
 
@@ -225,7 +225,7 @@ static const struct kind {
 	{ { RAW_PAGES }, 0, 0, "", kind_is_raw_pages },
 };
 
-static bool kind_fits(const struct kind *k, const struct head *h)
+static bool file_kind_fits(const struct kind *k, const struct head *h)
 {
 	if (h->len < (size_t)k->at + k->len || memcmp(h->data + k->at, k->magic, k->len))
 		return false;
@@ -247,7 +247,7 @@ const struct rs_file_kind *rs_file_kind_find(const char *path, const uint8_t *he
 	if (rs_file_kind_is_tracedat(head, head_bytes))
 		return NULL;
 	for (size_t i = 0; h.len && i < sizeof kinds / sizeof *kinds; i++)
-		if (kind_fits(&kinds[i], &h))
+		if (file_kind_fits(&kinds[i], &h))
 			return &kinds[i].kind;
 	return NULL;
 }

@@ -2,12 +2,12 @@
 /*
  * handover.h - a bounded store of pages between one reader thread and the consumer
  *
- *	slot = rs_handover_take(h, cpu);          // reader; RS_NO_SLOT: full
+ *	slot = rs_page_ring_reserve(h, cpu);          // reader; RS_NO_SLOT: full
  *	n = read(fd, rs_handover_page(h, slot), h->page_bytes);
- *	rs_handover_push(h, slot, n, empty_at);   // or rs_handover_untake
+ *	rs_page_ring_push(h, slot, n, empty_at);   // or rs_page_ring_unreserve
  *
- *	while (rs_handover_pop(h, &slot))         // consumer, in the order of pushing
- *		...  rs_handover_return(h, slot);
+ *	while (rs_page_ring_pop(h, &slot))         // consumer, in the order of pushing
+ *		...  rs_page_ring_return(h, slot);
  *
  * No locks: the reader is real-time and the consumer is not, so a lock that the
  * consumer holds while it is preempted would stop the reader (priority inversion).
@@ -55,27 +55,27 @@ struct rs_handover {
 };
 
 /* store_bytes is rounded down to pages, and up to two for each CPU. -1: no memory. */
-int rs_handover_init(struct rs_handover *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus);
+int rs_page_ring_init(struct rs_handover *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus);
 /* The reader, before it has anything to do: the pages that come first are there when the first events are. */
-void rs_handover_touch(struct rs_handover *h);
-void rs_handover_done(struct rs_handover *h);
+void rs_page_ring_touch(struct rs_handover *h);
+void rs_page_ring_done(struct rs_handover *h);
 
 /*
- * rs_handover_take - a free slot for a page of this CPU, or RS_NO_SLOT.
+ * rs_page_ring_reserve - a free slot for a page of this CPU, or RS_NO_SLOT.
  * The last slots, one for each CPU, are kept for a CPU that has no page out: the
  * consumer holds pages of busy CPUs until every other CPU has said what came
  * before them, so a quiet CPU that could not get its page through would stop all.
  */
-uint32_t rs_handover_take(struct rs_handover *h, uint32_t cpu);
-void rs_handover_untake(struct rs_handover *h, uint32_t slot);
-void rs_handover_push(struct rs_handover *h, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns);
+uint32_t rs_page_ring_reserve(struct rs_handover *h, uint32_t cpu);
+void rs_page_ring_unreserve(struct rs_handover *h, uint32_t slot);
+void rs_page_ring_push(struct rs_handover *h, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns);
 
-bool rs_handover_pop(struct rs_handover *h, uint32_t *slot);
-void rs_handover_return(struct rs_handover *h, uint32_t slot);
+bool rs_page_ring_pop(struct rs_handover *h, uint32_t *slot);
+void rs_page_ring_return(struct rs_handover *h, uint32_t slot);
 
 /* For who looks from a third thread: are there pages that nobody has taken; how many moves has the consumer made. */
-bool rs_handover_waits(struct rs_handover *h);
-uint32_t rs_handover_nr_taken(struct rs_handover *h);
+bool rs_page_ring_waits(struct rs_handover *h);
+uint32_t rs_page_ring_nr_reserved(struct rs_handover *h);
 
 static inline uint8_t *rs_handover_page(const struct rs_handover *h, uint32_t slot)
 {

@@ -46,7 +46,7 @@ static int read_header_page(struct rs_live *l, struct rs_error *err)
 	return 0;
 }
 
-static int read_formats(struct rs_live *l, struct rs_live_owned *o, struct rs_error *err)
+static int live_info_read_formats(struct rs_live *l, struct rs_live_owned *o, struct rs_error *err)
 {
 	const struct rs_plan *plan = l->instance->plan;
 
@@ -75,7 +75,7 @@ static int read_formats(struct rs_live *l, struct rs_live_owned *o, struct rs_er
 }
 
 /* "major minor  #blocks  name" and an empty line, then one a line. Without it the disks have numbers only. */
-static void read_disks(struct rs_live *l, struct rs_live_owned *o)
+static void live_info_read_disks(struct rs_live *l, struct rs_live_owned *o)
 {
 	char *text = rs_tracefs_read("/proc", "partitions", NULL);
 	size_t room = 0;
@@ -102,7 +102,7 @@ static void read_disks(struct rs_live *l, struct rs_live_owned *o)
 }
 
 /* The plan's, or what the instance was born with: "local [boot] mono". */
-static void read_clock(struct rs_live *l, struct rs_live_owned *o)
+static void live_info_read_clock(struct rs_live *l, struct rs_live_owned *o)
 {
 	char *text = l->instance->clock ? NULL : rs_tracefs_read(l->instance->path, "trace_clock", NULL),
 	     *at = text ? strchr(text, '[') : NULL;
@@ -115,7 +115,7 @@ static void read_clock(struct rs_live *l, struct rs_live_owned *o)
 	free(text);
 	l->has_clock = rs_trace_clock_id(l->source.info.clock, &l->clock);
 	if (l->has_clock) {
-		l->source.info.realtime_offset_ns = rs_realtime_offset_ns(l->clock);
+		l->source.info.realtime_offset_ns = rs_trace_clock_realtime_offset_ns(l->clock);
 		l->source.info.realtime_offset_known = true;
 	}
 }
@@ -135,9 +135,9 @@ int rs_live_info_read(struct rs_live *l, struct rs_error *err)
 		info->kernel = o->uts.release;
 		info->machine = o->uts.machine;
 	}
-	read_clock(l, o);
-	read_disks(l, o);
-	return read_header_page(l, err) < 0 || read_formats(l, o, err) < 0 ? -1 : 0;
+	live_info_read_clock(l, o);
+	live_info_read_disks(l, o);
+	return read_header_page(l, err) < 0 || live_info_read_formats(l, o, err) < 0 ? -1 : 0;
 }
 
 void rs_live_info_done(struct rs_live *l)

@@ -51,7 +51,7 @@ static uint64_t written_before(struct rs_live *l, unsigned int cpu)
 	uint64_t now;
 
 	if (l->has_clock)
-		return rs_clock_ns(l->clock) - WRITE_NS;
+		return rs_trace_clock_ns(l->clock) - WRITE_NS;
 	return rs_instance_clock(l->instance, cpu, &now) ? now : 0;
 }
 
@@ -93,7 +93,7 @@ static void announce(struct rs_reader *r)
  */
 static void announce_if_due(struct rs_reader *r, bool store_full)
 {
-	uint64_t now_ns = rs_clock_ns(CLOCK_MONOTONIC);
+	uint64_t now_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
 
 	if (!store_full && now_ns - r->announced_at_ns < WAKE_NS &&
 	    r->nr_pages - r->nr_announced < r->store.nr_slots / WAKE_PART)
@@ -130,9 +130,9 @@ static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigne
 	struct rs_live *l = r->live;
 	unsigned int nr_crumbs = 0;
 
-	c->read_at_ns = rs_clock_ns(CLOCK_MONOTONIC);
+	c->read_at_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
 	for (unsigned int nr = 1; nr <= TURN_PAGES; nr++) {
-		uint32_t slot = rs_handover_take(&r->store, index);
+		uint32_t slot = rs_page_ring_reserve(&r->store, index);
 		uint64_t before_ns;
 		uint8_t *page;
 		ssize_t len;
@@ -146,11 +146,11 @@ static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigne
 			len = read(c->fd, page, r->store.page_bytes);
 		while (len < 0 && errno == EINTR);
 		if (len <= 0) {
-			rs_handover_untake(&r->store, slot);
+			rs_page_ring_unreserve(&r->store, slot);
 			return no_page(r, c, len < 0 ? errno : 0, before_ns);
 		}
 		c->offline = false;
-		rs_handover_push(&r->store, slot, (uint32_t)len, c->empty_at_ns);
+		rs_page_ring_push(&r->store, slot, (uint32_t)len, c->empty_at_ns);
 		c->empty_at_ns = 0;
 		atomic_fetch_add_explicit(&r->nr_pages, 1, memory_order_relaxed);
 		atomic_fetch_add_explicit(&r->nr_bytes, (uint64_t)len, memory_order_relaxed);
@@ -175,7 +175,7 @@ enum which { READ_READY, READ_ALL, READ_TO_THE_END };
 
 static struct round read_round(struct rs_reader *r, const struct pollfd *ready, enum which which)
 {
-	uint64_t now_ns = rs_clock_ns(CLOCK_MONOTONIC), before = r->nr_pages;
+	uint64_t now_ns = rs_trace_clock_ns(CLOCK_MONOTONIC), before = r->nr_pages;
 	struct round round = { .all_empty = true };
 
 	for (unsigned int i = 0; i < r->nr_cpus; i++) {
@@ -201,7 +201,7 @@ static struct round read_round(struct rs_reader *r, const struct pollfd *ready, 
 static void reader_nap(struct rs_reader *r, long ns)
 {
 	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
-	r->rested_ns = rs_clock_ns(CLOCK_MONOTONIC);
+	r->rested_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
 }
 
 /*
@@ -210,12 +210,12 @@ static void reader_nap(struct rs_reader *r, long ns)
  */
 static void rest_if_due(struct rs_reader *r)
 {
-	if (rs_clock_ns(CLOCK_MONOTONIC) - r->rested_ns > RUN_NS)
+	if (rs_trace_clock_ns(CLOCK_MONOTONIC) - r->rested_ns > RUN_NS)
 		reader_nap(r, REST_NS);
 }
 
 /* What cannot be handed over is not polled for: the kernel keeps it, or counts it as lost. */
-static void wait_for_room(struct rs_reader *r, struct pollfd *p)
+static void live_reader_wait_for_room(struct rs_reader *r, struct pollfd *p)
 {
 	reader_nap(r, r->nr_full_rounds < FULL_ROUNDS ? FULL_NS : FULL_LONG_NS);
 	r->nr_full_rounds++;
@@ -230,7 +230,7 @@ static int wait_for_work(struct rs_reader *r, struct pollfd *p, const struct rou
 	eventfd_t count;
 
 	if (last->store_full && !last->again) {
-		wait_for_room(r, p);
+		live_reader_wait_for_room(r, p);
 		return 0;
 	}
 	r->nr_full_rounds = 0;
@@ -259,7 +259,7 @@ static int wait_for_work(struct rs_reader *r, struct pollfd *p, const struct rou
 		return 0;
 	}
 	if (!nr)
-		r->rested_ns = rs_clock_ns(CLOCK_MONOTONIC);
+		r->rested_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
 	if (p[r->nr_cpus].revents) {
 		eventfd_read(r->control_fd, &count);
 		nr--;
@@ -277,7 +277,7 @@ static void await_start(struct rs_reader *r)
 			reader_nap(r, FULL_NS);
 }
 
-static void run(struct rs_reader *r)
+static void live_reader_run_thread(struct rs_reader *r)
 {
 	struct pollfd p[RS_READER_CPUS + 1];
 	struct round round = { 0 };
@@ -344,14 +344,14 @@ static void *reader_main(void *arg)
 
 	become_reader(r);
 	sem_post(&r->live->ready);
-	rs_handover_touch(&r->store);
-	run(r);
+	rs_page_ring_touch(&r->store);
+	live_reader_run_thread(r);
 	atomic_store_explicit(&r->done, true, memory_order_release);
 	announce(r);
 	return NULL;
 }
 
-int rs_reader_start(struct rs_reader *r)
+int rs_live_reader_start(struct rs_reader *r)
 {
 	int errnum = rs_thread_begin(&r->thread, STACK_BYTES, reader_main, r);
 
@@ -359,7 +359,7 @@ int rs_reader_start(struct rs_reader *r)
 	return errnum;
 }
 
-void rs_readers_set_state(struct rs_live *l, enum rs_live_state state)
+void rs_live_readers_set_state(struct rs_live *l, enum rs_live_state state)
 {
 	atomic_store_explicit(&l->state, state, memory_order_release);
 	for (unsigned int i = 0; i < l->nr_readers; i++)
@@ -367,7 +367,7 @@ void rs_readers_set_state(struct rs_live *l, enum rs_live_state state)
 			eventfd_write(l->readers[i].control_fd, 1);
 }
 
-void rs_readers_join(struct rs_live *l)
+void rs_live_readers_join(struct rs_live *l)
 {
 	for (unsigned int i = 0; i < l->nr_readers; i++)
 		if (l->readers[i].started)

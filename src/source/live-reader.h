@@ -125,9 +125,9 @@ struct rs_live {
 	struct rs_live_owned *owned;  /* the texts behind source.info */
 };
 
-int rs_reader_start(struct rs_reader *r);  /* 0 or errno */
-void rs_readers_set_state(struct rs_live *l, enum rs_live_state state);
-void rs_readers_join(struct rs_live *l);
+int rs_live_reader_start(struct rs_reader *r);  /* 0 or errno */
+void rs_live_readers_set_state(struct rs_live *l, enum rs_live_state state);
+void rs_live_readers_join(struct rs_live *l);
 
 int rs_live_watch_start(struct rs_live *l, struct rs_error *err);
 void rs_live_watch_done(struct rs_live *l);

@@ -14,19 +14,19 @@
 
 #define TASKS_SHARE 40 /* all tasks are read for one part of so many of the time, at most */
 
-static const clockid_t *clock_of(const struct rs_live *l)
+static const clockid_t *live_sample_clock_of(const struct rs_live *l)
 {
 	return l->has_clock ? &l->clock : NULL;
 }
 
-static int by_tid(const void *a, const void *b)
+static int live_sample_compare_tid(const void *a, const void *b)
 {
 	const struct rs_seed *x = a, *y = b;
 
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-static uint64_t clock_ns(clockid_t clock)
+static uint64_t live_sample_clock_ns(clockid_t clock)
 {
 	struct timespec t = { 0 };
 
@@ -34,14 +34,14 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static void take_tasks(struct rs_live *l, struct rs_live_sample *s)
+static void live_sample_read_tasks(struct rs_live *l, struct rs_live_sample *s)
 {
 	s->seeds.nr = 0;
 	/* /proc of another PID namespace has other numbers */
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_proc_seeds(&s->seeds, clock_of(l), NULL, 0, NULL);
+		rs_task_snapshot_read(&s->seeds, live_sample_clock_of(l), NULL, 0, NULL);
 	if (s->seeds.nr)
-		qsort(s->seeds.row, s->seeds.nr, sizeof *s->seeds.row, by_tid);
+		qsort(s->seeds.row, s->seeds.nr, sizeof *s->seeds.row, live_sample_compare_tid);
 	s->sample.tasks = s->seeds.row;
 	s->sample.nr_tasks = s->seeds.nr;
 }
@@ -49,25 +49,25 @@ static void take_tasks(struct rs_live *l, struct rs_live_sample *s)
 static void take_gauges(struct rs_live *l, struct rs_live_sample *s)
 {
 	if (l->samples & RS_SAMPLE_GAUGES)
-		rs_proc_gauges(&s->sample.gauges, "/proc", clock_of(l));
+		rs_proc_gauges(&s->sample.gauges, "/proc", live_sample_clock_of(l));
 }
 
 /* Of ten thousand threads a reading takes a fifth of a second: asked for each second, it would be most of our work. */
 static void take_tasks_sparingly(struct rs_live *l, struct rs_live_sample *s)
 {
-	uint64_t begin_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t begin_ns = live_sample_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
-	if (!(l->samples & RS_SAMPLE_TASKS) || clock_ns(CLOCK_MONOTONIC) < l->tasks_due_ns)
+	if (!(l->samples & RS_SAMPLE_TASKS) || live_sample_clock_ns(CLOCK_MONOTONIC) < l->tasks_due_ns)
 		return;
-	take_tasks(l, s);
-	l->tasks_due_ns = clock_ns(CLOCK_MONOTONIC) + TASKS_SHARE * (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
+	live_sample_read_tasks(l, s);
+	l->tasks_due_ns = live_sample_clock_ns(CLOCK_MONOTONIC) + TASKS_SHARE * (live_sample_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
 }
 
 void rs_live_first_sample(struct rs_live *l)
 {
 	if (!(l->samples & RS_SAMPLE_GAUGES))
 		return; /* of the tasks the seeds are the first */
-	rs_proc_gauges(&l->gauges, "/proc", clock_of(l));
+	rs_proc_gauges(&l->gauges, "/proc", live_sample_clock_of(l));
 	l->source.info.gauges = &l->gauges;
 }
 
@@ -78,7 +78,7 @@ void rs_live_last_sample(struct rs_source *source)
 	if (!l->samples || atomic_load(&l->has_last))
 		return;
 	if (l->samples & RS_SAMPLE_TASKS)
-		take_tasks(l, &l->last);
+		live_sample_read_tasks(l, &l->last);
 	take_gauges(l, &l->last);
 	atomic_store(&l->has_last, true);
 }
@@ -98,6 +98,6 @@ const struct rs_proc_sample *rs_live_sample(struct rs_source *source)
 
 void rs_live_samples_done(struct rs_live *l)
 {
-	rs_seeds_done(&l->now.seeds);
-	rs_seeds_done(&l->last.seeds);
+	rs_task_snapshot_done(&l->now.seeds);
+	rs_task_snapshot_done(&l->last.seeds);
 }

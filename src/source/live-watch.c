@@ -93,7 +93,7 @@ static void watch_reader(struct rs_reader *r)
 static bool pages_wait(struct rs_live *l)
 {
 	for (unsigned int i = 0; i < l->nr_readers; i++)
-		if (rs_handover_waits(&l->readers[i].store))
+		if (rs_page_ring_waits(&l->readers[i].store))
 			return true;
 	return false;
 }
@@ -103,7 +103,7 @@ static uint64_t nr_taken(struct rs_live *l)
 	uint64_t nr = 0;
 
 	for (unsigned int i = 0; i < l->nr_readers; i++)
-		nr += rs_handover_nr_taken(&l->readers[i].store);
+		nr += rs_page_ring_nr_reserved(&l->readers[i].store);
 	return nr;
 }
 

@@ -30,7 +30,7 @@ static void collect(struct rs_reader *r)
 {
 	uint32_t slot;
 
-	while (rs_handover_pop(&r->store, &slot)) {
+	while (rs_page_ring_pop(&r->store, &slot)) {
 		struct rs_live_cpu *c = r->cpus[r->store.slot[slot].cpu];
 
 		r->store.slot[slot].next = RS_NO_SLOT;
@@ -88,7 +88,7 @@ static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_p
 	if (!atomic_load_explicit(&l->has_consumer, memory_order_relaxed))
 		become_consumer(l);
 	if (c->held != RS_NO_SLOT)
-		rs_handover_return(&r->store, c->held);
+		rs_page_ring_return(&r->store, c->held);
 	c->held = RS_NO_SLOT;
 	if (c->first == RS_NO_SLOT) {
 		/* Asked before the pages are collected: what was pushed before it is then in the list. */
@@ -205,11 +205,11 @@ static void live_close(struct rs_source *s)
 {
 	struct rs_live *l = live_of(s);
 
-	rs_readers_set_state(l, RS_LIVE_QUITTING);
+	rs_live_readers_set_state(l, RS_LIVE_QUITTING);
 	rs_live_watch_done(l); /* before the threads that it looks at */
-	rs_readers_join(l);
+	rs_live_readers_join(l);
 	for (unsigned int i = 0; i < l->nr_readers; i++) {
-		rs_handover_done(&l->readers[i].store);
+		rs_page_ring_done(&l->readers[i].store);
 		if (l->readers[i].control_fd >= 0)
 			close(l->readers[i].control_fd);
 	}
@@ -219,7 +219,7 @@ static void live_close(struct rs_source *s)
 	if (l->symbols_fd >= 0)
 		close(l->symbols_fd);
 	rs_live_info_done(l);
-	rs_seeds_done(&l->seeds);
+	rs_task_snapshot_done(&l->seeds);
 	rs_call_params_done(&l->call_params);
 	rs_live_samples_done(l);
 	free(l->readers);
@@ -286,8 +286,8 @@ static int make_readers(struct rs_live *l, size_t store_bytes, struct rs_error *
 		r->control_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 		if (r->control_fd < 0)
 			return rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
-		if (rs_handover_init(&r->store, store_bytes / nr_open * r->nr_cpus, l->instance->page_bytes,
-				     r->nr_cpus) < 0)
+		if (rs_page_ring_init(&r->store, store_bytes / nr_open * r->nr_cpus, l->instance->page_bytes,
+				      r->nr_cpus) < 0)
 			return rs_fail(err, "no memory for a hand-over store of %zu bytes", store_bytes);
 	}
 	return 0;
@@ -296,7 +296,7 @@ static int make_readers(struct rs_live *l, size_t store_bytes, struct rs_error *
 static int start_readers(struct rs_live *l, struct rs_error *err)
 {
 	for (unsigned int i = 0; i < l->nr_readers; i++) {
-		int errnum = rs_reader_start(&l->readers[i]);
+		int errnum = rs_live_reader_start(&l->readers[i]);
 
 		if (errnum)
 			return rs_fail(err, "cannot start a reader's thread: %s", rs_thread_why(errnum));
@@ -362,13 +362,13 @@ void rs_live_start(struct rs_source *s)
 	struct rs_live *l = live_of(s);
 	const pid_t own[] = { getpid(), l->instance->guardian_pids[0], l->instance->guardian_pids[1] };
 
-	rs_readers_set_state(l, RS_LIVE_RUNNING);
+	rs_live_readers_set_state(l, RS_LIVE_RUNNING);
 	/*
 	 * Tracing is on: who is not in these rows comes in an event. A failure costs
 	 * names, no more. /proc of another PID namespace has other numbers: none then.
 	 */
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_proc_seeds(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own, &l->waits);
+		rs_task_snapshot_read(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own, &l->waits);
 	if (l->samples & RS_SAMPLE_CGROUPS)
 		rs_proc_cgroups(&l->seeds, "/proc");
 	l->source.info.seeds = l->seeds.row;
@@ -383,7 +383,7 @@ void rs_live_start(struct rs_source *s)
 void rs_live_stop(struct rs_source *s)
 {
 	rs_live_last_sample(s);
-	rs_readers_set_state(live_of(s), RS_LIVE_DRAINING);
+	rs_live_readers_set_state(live_of(s), RS_LIVE_DRAINING);
 }
 
 void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats)

@@ -12,7 +12,7 @@
 #endif
 
 struct request {
-	struct rs_map_step step;
+	struct rs_map_ahead_step step;
 	bool open;            /* neither begun nor taken back */
 };
 
@@ -31,7 +31,7 @@ static void advise(const struct rs_map_range *range, int advice)
 		madvise((void *)(uintptr_t)range->from, range->len_bytes, advice);
 }
 
-void rs_map_step(const struct rs_map_step *step)
+void rs_map_ahead_step(const struct rs_map_ahead_step *step)
 {
 	advise(&step->next, MADV_POPULATE_READ);
 	advise(&step->after, MADV_WILLNEED);
@@ -39,7 +39,7 @@ void rs_map_step(const struct rs_map_step *step)
 }
 
 /* Of those that are open the one with the lowest address: in a file that is the CPU's whose turn was longest ago. */
-static struct rs_map_step take(struct rs_map_ahead *a)
+static struct rs_map_ahead_step map_ahead_pop_lowest(struct rs_map_ahead *a)
 {
 	struct request *first = NULL;
 
@@ -54,7 +54,7 @@ static struct rs_map_step take(struct rs_map_ahead *a)
 static void *map(void *arg)
 {
 	struct rs_map_ahead *a = arg;
-	struct rs_map_step step;
+	struct rs_map_ahead_step step;
 
 	pthread_mutex_lock(&a->lock);
 	for (;;) {
@@ -62,9 +62,9 @@ static void *map(void *arg)
 			pthread_cond_wait(&a->changed, &a->lock);
 		if (a->ends)
 			break;
-		step = take(a);
+		step = map_ahead_pop_lowest(a);
 		pthread_mutex_unlock(&a->lock);
-		rs_map_step(&step);
+		rs_map_ahead_step(&step);
 		pthread_mutex_lock(&a->lock);
 	}
 	pthread_mutex_unlock(&a->lock);
@@ -102,7 +102,7 @@ void rs_map_ahead_free(struct rs_map_ahead *a)
 	free(a);
 }
 
-void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const struct rs_map_step *step)
+void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const struct rs_map_ahead_step *step)
 {
 	if (!a)
 		return;
@@ -113,7 +113,7 @@ void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const struct rs
 	pthread_mutex_unlock(&a->lock);
 }
 
-bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int lane, struct rs_map_step *step)
+bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int lane, struct rs_map_ahead_step *step)
 {
 	bool open;
 

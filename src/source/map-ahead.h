@@ -8,7 +8,7 @@
  *	a = rs_map_ahead_new(nr_lanes);
  *	rs_map_ahead_ask(a, lane, &step);            // a lane has one step at a time
  *	if (rs_map_ahead_take_back(a, lane, &step))  // it did not come to it
- *		rs_map_step(&step);
+ *		rs_map_ahead_step(&step);
  */
 #ifndef RS_SOURCE_MAP_AHEAD_H
 #define RS_SOURCE_MAP_AHEAD_H
@@ -23,14 +23,14 @@ struct rs_map_range {
 };
 
 /* Page by page of the kernel, but for the last one of a file. */
-struct rs_map_step {
+struct rs_map_ahead_step {
 	struct rs_map_range passed; /* the kernel keeps what was read of a mapping in the process's memory: given back */
 	struct rs_map_range next;   /* mapped at one go: a fault costs as much as the events of a page */
 	struct rs_map_range after;  /* the kernel is told to read it meanwhile */
 };
 
 /* Where the kernel cannot map ahead (before 5.14) pages come by faults. */
-void rs_map_step(const struct rs_map_step *step);
+void rs_map_ahead_step(const struct rs_map_ahead_step *step);
 
 struct rs_map_ahead;
 
@@ -39,8 +39,8 @@ struct rs_map_ahead *rs_map_ahead_new(unsigned int nr_lanes);
 /* Before what it was asked for is unmapped: it is over when this returns. */
 void rs_map_ahead_free(struct rs_map_ahead *a);
 /* In the place of the lane's last step, which has been taken back or begun. */
-void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const struct rs_map_step *step);
+void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const struct rs_map_ahead_step *step);
 /* The lane's step, if it has not been begun. False for NULL. */
-bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int lane, struct rs_map_step *step);
+bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int lane, struct rs_map_ahead_step *step);
 
 #endif

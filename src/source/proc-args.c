@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static size_t read_file(int dir_fd, const char *name, char *buf, size_t size_bytes)
+static size_t proc_args_read_file(int dir_fd, const char *name, char *buf, size_t size_bytes)
 {
 	int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC);
 	ssize_t len = fd < 0 ? 0 : read(fd, buf, size_bytes);
@@ -18,16 +18,16 @@ static size_t read_file(int dir_fd, const char *name, char *buf, size_t size_byt
 }
 
 /* The name and a newline, which the name itself may hold too. */
-static bool is_called(int dir_fd, const char *comm)
+static bool proc_args_is_called(int dir_fd, const char *comm)
 {
 	char text[64];
-	size_t len = read_file(dir_fd, "comm", text, sizeof text);
+	size_t len = proc_args_read_file(dir_fd, "comm", text, sizeof text);
 
 	return len == strlen(comm) + 1 && !memcmp(text, comm, len - 1);
 }
 
 /* Each word ends in NUL; who writes over his own leaves more of them behind the last. */
-static size_t join(char *words, size_t len)
+static size_t proc_args_join_args(char *words, size_t len)
 {
 	while (len && !words[len - 1])
 		len--;
@@ -50,9 +50,9 @@ size_t rs_proc_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
 	dir_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir_fd < 0)
 		return 0;
-	len = read_file(dir_fd, "cmdline", buf, size_bytes - 1);
+	len = proc_args_read_file(dir_fd, "cmdline", buf, size_bytes - 1);
 	/* asked afterwards: an exec in between has changed the name */
-	len = len && is_called(dir_fd, comm) ? join(buf, len) : 0;
+	len = len && proc_args_is_called(dir_fd, comm) ? proc_args_join_args(buf, len) : 0;
 	close(dir_fd);
 	buf[len] = '\0';
 	return len;

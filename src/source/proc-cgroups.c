@@ -19,7 +19,7 @@ static int rank_of(const char *controllers, const char *path)
 	return !strcmp(controllers, "memory") ? 3 : 2;
 }
 
-const char *rs_cgroup_path(char *text)
+const char *rs_proc_cgroup_path(char *text)
 {
 	const char *best = NULL;
 	char *save = NULL;
@@ -42,7 +42,7 @@ const char *rs_cgroup_path(char *text)
 }
 
 /* One copy of each path: there are a few, and many tasks in each. */
-static const char *keep(struct rs_seeds *seeds, const char *path)
+static const char *proc_cgroups_cache_path(struct rs_seeds *seeds, const char *path)
 {
 	char **paths, *copy;
 
@@ -75,8 +75,8 @@ static const char *read_cgroup(struct rs_seeds *seeds, const char *proc, int32_t
 	if (len <= 0)
 		return NULL;
 	text[len] = '\0';
-	group = rs_cgroup_path(text);
-	return group ? keep(seeds, group) : NULL;
+	group = rs_proc_cgroup_path(text);
+	return group ? proc_cgroups_cache_path(seeds, group) : NULL;
 }
 
 /* The threads of a process come behind its first one, and are where that is. */

@@ -7,13 +7,13 @@
 
 #include "source/proc-seeds.h"
 
-/* Fills in .cgroup of the rows that rs_proc_seeds made; those of whom nothing can be read keep NULL. */
+/* Fills in .cgroup of the rows that rs_task_snapshot_read made; those of whom nothing can be read keep NULL. */
 void rs_proc_cgroups(struct rs_seeds *seeds, const char *proc);
 
 /*
  * Of the text of /proc/PID/cgroup, which is written to, the path that says most: the unified hierarchy's (0::), or
  * where all of that is "/", systemd's, the memory controller's, or any other that is not. NULL: no path in it.
  */
-const char *rs_cgroup_path(char *text);
+const char *rs_proc_cgroup_path(char *text);
 
 #endif

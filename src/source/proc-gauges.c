@@ -32,7 +32,7 @@ static const struct {
 };
 
 /* The number behind a line's first word, which is the whole of key. */
-static bool number_of(const char *text, const char *key, uint64_t *nr)
+static bool proc_meminfo_number_of(const char *text, const char *key, uint64_t *nr)
 {
 	size_t len = strlen(key);
 	char *end;
@@ -47,20 +47,21 @@ static bool number_of(const char *text, const char *key, uint64_t *nr)
 	return false;
 }
 
-static void read_file(struct rs_gauges *g, const char *dir, const char *file)
+static void proc_meminfo_read_file(struct rs_gauges *g, const char *dir, const char *file)
 {
 	char *text = rs_tracefs_read(dir, file, NULL);
 	uint64_t nr;
 
 	for (int i = 0; i < RS_NR_GAUGES; i++)
 		if (!strcmp(keys[i].file, file))
-			g->value[i] = number_of(text, keys[i].key, &nr) ? rs_u(nr * keys[i].unit) : rs_null();
+			g->value[i] = proc_meminfo_number_of(text, keys[i].key, &nr) ? rs_u(nr * keys[i].unit)
+				: rs_null();
 	free(text);
 }
 
 void rs_proc_gauges(struct rs_gauges *g, const char *dir, const clockid_t *clock)
 {
-	g->time_ns = clock ? rs_u(rs_clock_ns(*clock)) : rs_null();
-	read_file(g, dir, "meminfo");
-	read_file(g, dir, "vmstat");
+	g->time_ns = clock ? rs_u(rs_trace_clock_ns(*clock)) : rs_null();
+	proc_meminfo_read_file(g, dir, "meminfo");
+	proc_meminfo_read_file(g, dir, "vmstat");
 }

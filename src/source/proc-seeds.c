@@ -17,7 +17,7 @@
 
 #define PF_KTHREAD 0x00200000 /* field 9 of stat; the value is the kernel's and old */
 
-struct rs_seed *rs_seeds_add(struct rs_seeds *seeds)
+struct rs_seed *rs_task_snapshot_add(struct rs_seeds *seeds)
 {
 	if (seeds->nr == seeds->room) {
 		size_t room = seeds->room ? seeds->room * 2 : 512;
@@ -87,7 +87,7 @@ struct scan {
 	uint8_t abi;             /* of the process whose threads are read */
 };
 
-static bool is_own(const struct scan *s, pid_t pid)
+static bool task_snapshot_is_own(const struct scan *s, pid_t pid)
 {
 	for (size_t i = 0; i < s->nr_own_pids; i++)
 		if (s->own_pids[i] == pid)
@@ -219,7 +219,7 @@ static uint8_t read_abi(int proc_fd, int32_t pid)
 	return first < 4096 ? RS_ABI_NATIVE : RS_ABI_COMPAT;
 }
 
-static bool is_named(const struct scan *s, const struct rs_seed *seed)
+static bool task_snapshot_is_named(const struct scan *s, const struct rs_seed *seed)
 {
 	const struct rs_seed_waits *w = s->waits;
 
@@ -231,20 +231,22 @@ static bool asks_wait(const struct scan *s, const struct rs_seed *seed)
 {
 	if (!s->waits || seed->self)
 		return false;
-	return seed->letter == 'D' || (seed->letter == 'S' && (!seed->kernel_thread || is_named(s, seed)));
+	return seed->letter == 'D' || (seed->letter == 'S' && (!seed->kernel_thread ||
+							       task_snapshot_is_named(s, seed)));
 }
 
 /* Reads a stat file into a new row; returns the number of threads, 0 if it has gone, -1 no memory. */
 static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_t tid, int32_t pid)
 {
-	struct rs_seed seed = { .tid = tid, .pid = pid, .self = is_own(s, pid), .abi = s->abi }, *row;
+	struct rs_seed seed = { .tid = tid, .pid = pid, .self = task_snapshot_is_own(s, pid), .abi = s->abi },
+	*row;
 	char text[1024];
 	long nr_threads;
 	ssize_t len;
 	int fd;
 
 	/* Before the reading: a rename in between is then an event later than this row, and wins. */
-	seed.ts_ns = s->clock ? rs_clock_ns(*s->clock) : 0;
+	seed.ts_ns = s->clock ? rs_trace_clock_ns(*s->clock) : 0;
 	fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
@@ -258,15 +260,15 @@ static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_
 		return 0;
 	seed.self |= rs_own_name(seed.comm); /* another ringside's */
 	if (asks_wait(s, &seed))
-		seed.wait = read_wait(s, dir_fd, path, seed.letter, is_named(s, &seed));
-	row = rs_seeds_add(s->seeds);
+		seed.wait = read_wait(s, dir_fd, path, seed.letter, task_snapshot_is_named(s, &seed));
+	row = rs_task_snapshot_add(s->seeds);
 	if (!row)
 		return -1;
 	*row = seed;
 	return nr_threads;
 }
 
-static int32_t number(const char *name)
+static int32_t task_snapshot_parse_number(const char *name)
 {
 	return isdigit((unsigned char)*name) ? (int32_t)strtol(name, NULL, 10) : 0;
 }
@@ -283,7 +285,7 @@ static int scan_threads(const struct scan *s, int proc_fd, int32_t pid)
 	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	dir = fd < 0 ? NULL : fdopendir(fd);
 	while (dir && ret >= 0 && (d = readdir(dir))) {
-		int32_t tid = number(d->d_name);
+		int32_t tid = task_snapshot_parse_number(d->d_name);
 
 		if (tid <= 0 || tid == pid)
 			continue;
@@ -297,8 +299,9 @@ static int scan_threads(const struct scan *s, int proc_fd, int32_t pid)
 	return ret;
 }
 
-int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids,
-		  const struct rs_seed_waits *waits)
+int rs_task_snapshot_read(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids,
+			  size_t nr_own_pids,
+			  const struct rs_seed_waits *waits)
 {
 	struct scan s = { seeds, clock, own_pids, nr_own_pids, waits, RS_ABI_UNKNOWN };
 	DIR *proc = opendir("/proc");
@@ -306,7 +309,7 @@ int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *o
 	int ret = proc ? 0 : -1;
 
 	while (proc && ret >= 0 && (d = readdir(proc))) {
-		int32_t pid = number(d->d_name);
+		int32_t pid = task_snapshot_parse_number(d->d_name);
 		char path[64];
 		long nr_threads;
 
@@ -323,7 +326,7 @@ int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *o
 	return ret;
 }
 
-void rs_seeds_done(struct rs_seeds *seeds)
+void rs_task_snapshot_done(struct rs_seeds *seeds)
 {
 	for (size_t i = 0; i < seeds->nr_cgroups; i++)
 		free(seeds->cgroups[i]);

@@ -30,14 +30,15 @@ struct rs_seed_waits {
 };
 
 /*
- * rs_proc_seeds - appends a row for each thread, stamped by *clock; clock NULL
+ * rs_task_snapshot_read - appends a row for each thread, stamped by *clock; clock NULL
  * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self. waits NULL: what those are asleep in is not read.
  * -1: no /proc, or no memory; what was read by then is kept.
  */
-int rs_proc_seeds(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids, size_t nr_own_pids,
-		  const struct rs_seed_waits *waits);
+int rs_task_snapshot_read(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids,
+			  size_t nr_own_pids,
+			  const struct rs_seed_waits *waits);
 /* One more row, all zero; NULL: no memory. */
-struct rs_seed *rs_seeds_add(struct rs_seeds *seeds);
-void rs_seeds_done(struct rs_seeds *seeds);
+struct rs_seed *rs_task_snapshot_add(struct rs_seeds *seeds);
+void rs_task_snapshot_done(struct rs_seeds *seeds);
 
 #endif

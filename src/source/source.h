@@ -225,8 +225,8 @@ struct rs_pauses_told {
  * The first that has not been told yet; *then is what has been told with it. Of several by which the last one has grown
  * nobody has kept the times: they are one, from the end of the one before on. False: all has been told.
  */
-bool rs_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, struct rs_pauses_told *then);
-struct rs_pauses_told rs_pauses_all_told(const struct rs_pauses *p);
+bool rs_source_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, struct rs_pauses_told *then);
+struct rs_pauses_told rs_source_pauses_all_read(const struct rs_pauses *p);
 
 /*
  * rs_tracedat_open - opens a trace.dat of version 6 or 7.
@@ -244,6 +244,7 @@ void rs_tracedat_lend_factor(struct rs_source *source, uint32_t mult, uint32_t s
 char *rs_tracedat_buffers(const char *path, struct rs_error *err);
 
 /* "web vcpu 0 (CPU 0/KVM)", where that task is a guest's CPU; else the name alone. */
-void rs_vcpu_name(const struct rs_trace_info *info, int32_t tid, const char *comm, char *out, size_t size);
+void rs_source_vcpu_name(const struct rs_trace_info *info, int32_t tid, const char *comm, char *out,
+			 size_t size);
 
 #endif

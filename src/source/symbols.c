@@ -63,7 +63,7 @@ static bool is_end(const char *name, size_t len)
 }
 
 /* Behind it comes the module, if it is of one. */
-static size_t name_len(const char *name, const char *end)
+static size_t symbols_name_len(const char *name, const char *end)
 {
 	const char *at = name;
 
@@ -72,7 +72,7 @@ static size_t name_len(const char *name, const char *end)
 	return (size_t)(at - name);
 }
 
-static uint32_t add_name(struct rs_symbols *s, const char *name, size_t len)
+static uint32_t symbols_add_name(struct rs_symbols *s, const char *name, size_t len)
 {
 	uint32_t at = (uint32_t)s->names_len + 1;
 
@@ -96,7 +96,8 @@ static uint32_t add_name(struct rs_symbols *s, const char *name, size_t len)
 	return at;
 }
 
-static bool add(struct rs_symbols *s, uint64_t addr, enum kind kind, const char *name, const char *end)
+static bool symbols_add(struct rs_symbols *s, uint64_t addr, enum kind kind, const char *name,
+			const char *end)
 {
 	if (s->nr == MAX_SYMBOLS)
 		return false;
@@ -111,7 +112,7 @@ static bool add(struct rs_symbols *s, uint64_t addr, enum kind kind, const char 
 	}
 	s->at[s->nr] = (struct symbol){ .addr = addr, .order = (uint32_t)s->nr };
 	if (kind == VARIABLE)
-		s->at[s->nr].name = add_name(s, name, name_len(name, end));
+		s->at[s->nr].name = symbols_add_name(s, name, symbols_name_len(name, end));
 	s->nr++;
 	return true;
 }
@@ -181,7 +182,7 @@ static bool is_more_code(const struct rs_symbols *s, uint64_t addr, const char *
  * "ffffffff82a09a80 D tasklist_lock", then a tab and the module. A line that reads otherwise is no symbol, nor is one
  * that is absolute or undefined. False: there is no more room.
  */
-static bool read_line(struct rs_symbols *s, const char *line, const char *end)
+static bool symbols_read_line(struct rs_symbols *s, const char *line, const char *end)
 {
 	uint64_t addr;
 	const char *at = read_hex(line, end, &addr), *name = at + 3;
@@ -192,7 +193,7 @@ static bool read_line(struct rs_symbols *s, const char *line, const char *end)
 	kind = kind_of[(unsigned char)at[1]];
 	if (kind == NOTHING || (kind == CODE && is_more_code(s, addr, end)))
 		return true;
-	return add(s, addr, kind, name, end);
+	return symbols_add(s, addr, kind, name, end);
 }
 
 static void read_lines(struct rs_symbols *s, const char *text, size_t len)
@@ -202,14 +203,14 @@ static void read_lines(struct rs_symbols *s, const char *text, size_t len)
 	for (const char *line = text; line < end; line = line_end + 1) {
 		line_end = memchr(line, '\n', (size_t)(end - line));
 		line_end = line_end ? line_end : end;
-		if (!read_line(s, line, line_end))
+		if (!symbols_read_line(s, line, line_end))
 			break;
 	}
 	sort(s->at, s->nr);
 }
 
 /* Others may be reading the same descriptor: from its begin, and at a place of our own. */
-static void read_file(struct rs_symbols *s, int fd)
+static void symbols_read_file(struct rs_symbols *s, int fd)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	ssize_t n = 0;
@@ -234,7 +235,7 @@ struct rs_symbols *rs_symbols_new(struct rs_source *source)
 	int fd = source->ops->symbols_fd ? source->ops->symbols_fd(source) : -1;
 
 	if (s && fd >= 0)
-		read_file(s, fd);
+		symbols_read_file(s, fd);
 	else if (s)
 		read_lines(s, source->info.kallsyms.data, source->info.kallsyms.len);
 	return s;

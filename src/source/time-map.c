@@ -88,20 +88,20 @@ uint64_t rs_time_map_back(const struct rs_time_map *map, unsigned int cpu, uint6
 	return lo;
 }
 
-static int by_time(const void *a, const void *b)
+static int time_map_compare_time(const void *a, const void *b)
 {
 	const struct rs_time_sample *x = a, *y = b;
 
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-void rs_time_samples_sort(struct rs_time_samples *s)
+void rs_time_map_sort_samples(struct rs_time_samples *s)
 {
 	size_t nr = 0;
 
 	if (!s->nr)
 		return;
-	qsort(s->at, s->nr, sizeof *s->at, by_time);
+	qsort(s->at, s->nr, sizeof *s->at, time_map_compare_time);
 	for (size_t i = 0; i < s->nr; i++)
 		if (!i || s->at[i].time != s->at[nr - 1].time)
 			s->at[nr++] = s->at[i];

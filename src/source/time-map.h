@@ -45,7 +45,7 @@ uint64_t rs_time_map_apply(const struct rs_time_map *map, unsigned int cpu, uint
 /* The least time of that CPU's pages that comes to ts or later, where times do not go back; UINT64_MAX: none does. */
 uint64_t rs_time_map_back(const struct rs_time_map *map, unsigned int cpu, uint64_t ts);
 /* Puts samples in the order of time and leaves out those of equal times, but for one. */
-void rs_time_samples_sort(struct rs_time_samples *s);
+void rs_time_map_sort_samples(struct rs_time_samples *s);
 void rs_time_map_done(struct rs_time_map *map);
 
 #endif

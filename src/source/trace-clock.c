@@ -21,7 +21,7 @@ bool rs_trace_clock_id(const char *clock, clockid_t *id)
 	return false;
 }
 
-uint64_t rs_clock_ns(clockid_t id)
+uint64_t rs_trace_clock_ns(clockid_t id)
 {
 	struct timespec t;
 
@@ -30,14 +30,14 @@ uint64_t rs_clock_ns(clockid_t id)
 }
 
 /* Of a few tries the one that was least interrupted: the clock is read before and after. */
-int64_t rs_realtime_offset_ns(clockid_t id)
+int64_t rs_trace_clock_realtime_offset_ns(clockid_t id)
 {
 	uint64_t least_ns = UINT64_MAX;
 	int64_t offset_ns = 0;
 
 	for (int i = 0; i < 5; i++) {
-		uint64_t before = rs_clock_ns(id), real = rs_clock_ns(CLOCK_REALTIME),
-			 took = rs_clock_ns(id) - before;
+		uint64_t before = rs_trace_clock_ns(id), real = rs_trace_clock_ns(CLOCK_REALTIME),
+			 took = rs_trace_clock_ns(id) - before;
 
 		if (took < least_ns) {
 			least_ns = took;

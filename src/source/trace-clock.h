@@ -11,8 +11,8 @@
 
 /* "boot", "mono", "mono_raw", "tai"; false for the others, which belong to the kernel alone. */
 bool rs_trace_clock_id(const char *clock, clockid_t *id);
-uint64_t rs_clock_ns(clockid_t id);
+uint64_t rs_trace_clock_ns(clockid_t id);
 /* CLOCK_REALTIME minus the clock, now. */
-int64_t rs_realtime_offset_ns(clockid_t id);
+int64_t rs_trace_clock_realtime_offset_ns(clockid_t id);
 
 #endif

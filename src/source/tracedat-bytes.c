@@ -14,7 +14,7 @@ uint64_t rs_bytes_where(const struct rs_bytes *b)
 	return b->unpacked ? b->origin : b->origin + b->at;
 }
 
-static const uint8_t *fail(struct rs_bytes *b)
+static const uint8_t *bytes_fail(struct rs_bytes *b)
 {
 	if (!b->failed)
 		b->failed_at = rs_bytes_where(b);
@@ -25,12 +25,12 @@ static const uint8_t *fail(struct rs_bytes *b)
 const uint8_t *rs_bytes_take(struct rs_bytes *b, uint64_t len)
 {
 	if (b->failed || len > rs_bytes_left(b))
-		return fail(b);
+		return bytes_fail(b);
 	b->at += len;
 	return b->data + (b->at - len);
 }
 
-static uint64_t number(struct rs_bytes *b, unsigned int len)
+static uint64_t bytes_read_number(struct rs_bytes *b, unsigned int len)
 {
 	const uint8_t *data = rs_bytes_take(b, len);
 	uint64_t v = 0;
@@ -42,22 +42,22 @@ static uint64_t number(struct rs_bytes *b, unsigned int len)
 
 uint8_t rs_bytes_u8(struct rs_bytes *b)
 {
-	return (uint8_t)number(b, 1);
+	return (uint8_t)bytes_read_number(b, 1);
 }
 
 uint16_t rs_bytes_u16(struct rs_bytes *b)
 {
-	return (uint16_t)number(b, 2);
+	return (uint16_t)bytes_read_number(b, 2);
 }
 
 uint32_t rs_bytes_u32(struct rs_bytes *b)
 {
-	return (uint32_t)number(b, 4);
+	return (uint32_t)bytes_read_number(b, 4);
 }
 
 uint64_t rs_bytes_u64(struct rs_bytes *b)
 {
-	return number(b, 8);
+	return bytes_read_number(b, 8);
 }
 
 const char *rs_bytes_string(struct rs_bytes *b)
@@ -69,7 +69,7 @@ const char *rs_bytes_string(struct rs_bytes *b)
 	start = b->data + b->at;
 	nul = memchr(start, '\0', rs_bytes_left(b));
 	if (!nul)
-		return (const char *)fail(b);
+		return (const char *)bytes_fail(b);
 	b->at += (uint64_t)(nul - start) + 1;
 	return (const char *)start;
 }
@@ -86,6 +86,6 @@ struct rs_bytes rs_bytes_sub(struct rs_bytes *b, uint64_t len)
 	if (sub.data)
 		sub.len = len;
 	else
-		fail(&sub);
+		bytes_fail(&sub);
 	return sub;
 }

@@ -58,7 +58,7 @@ static bool has_scalings(const struct rs_time_map *map)
 }
 
 /* 1: it does not hold what it promises. */
-static int read_cpus(struct rs_tracedat *td, struct rs_bytes *data, struct rs_time_map *map, struct rs_error *err)
+static int tracedat_clock_read_cpus(struct rs_tracedat *td, struct rs_bytes *data, struct rs_time_map *map, struct rs_error *err)
 {
 	uint32_t nr_cpus = rs_bytes_u32(data);
 	int ret = 0;
@@ -73,7 +73,7 @@ static int read_cpus(struct rs_tracedat *td, struct rs_bytes *data, struct rs_ti
 	if (ret || (rs_bytes_left(data) && !read_fractions(data, map)) || !has_scalings(map))
 		return ret ? ret : 1;
 	for (size_t cpu = 0; cpu < nr_cpus; cpu++)
-		rs_time_samples_sort(&map->cpus[cpu]);
+		rs_time_map_sort_samples(&map->cpus[cpu]);
 	return 0;
 }
 
@@ -87,7 +87,7 @@ int rs_tracedat_read_time_shift(struct rs_tracedat *td, uint16_t id, struct rs_b
 
 	if (data->failed)
 		return 0;
-	ret = read_cpus(td, data, &read, err);
+	ret = tracedat_clock_read_cpus(td, data, &read, err);
 	if (ret == 0) { /* of several the last, which trace-cmd attach has put behind the recorder's, holds */
 		struct rs_time_map before = { .cpus = map->cpus, .nr_cpus = map->nr_cpus };
 

@@ -128,7 +128,7 @@ struct rs_seed *rs_tracedat_add_seed(struct rs_tracedat *td)
 }
 
 /* "PID comm": all behind the first blank is the name, blanks included. What reads otherwise is no name. */
-static void add_name(struct rs_tracedat *td, const char *line, size_t len)
+static void tracedat_meta_add_name(struct rs_tracedat *td, const char *line, size_t len)
 {
 	struct rs_seed *seed;
 	int64_t tid = 0;
@@ -163,7 +163,7 @@ int rs_tracedat_read_cmdlines(struct rs_tracedat *td, struct rs_bytes *b, struct
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		const char *line_end = newline ? newline : end;
 
-		add_name(td, at, (size_t)(line_end - at));
+		tracedat_meta_add_name(td, at, (size_t)(line_end - at));
 		at = line_end + 1;
 	}
 	return 0;

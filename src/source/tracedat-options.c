@@ -58,7 +58,8 @@ void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len)
 	td->source.info.clock = td->clock;
 }
 
-static int read_clock(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
+static int tracedat_options_read_clock(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data,
+				       struct rs_error *err)
 {
 	struct rs_text text = rest_as_text(data);
 
@@ -99,7 +100,7 @@ static int read_uname(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data
 }
 
 /* A number as text: "0x1234", "-17". */
-static bool read_number(struct rs_bytes *data, int64_t *value)
+static bool tracedat_options_read_number(struct rs_bytes *data, int64_t *value)
 {
 	struct rs_text text = rest_as_text(data);
 	char copy[32], *end;
@@ -115,7 +116,7 @@ static int read_date(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data,
 {
 	int64_t us, ns;
 
-	if (!read_number(data, &us) || __builtin_mul_overflow(us, 1000, &ns))
+	if (!tracedat_options_read_number(data, &us) || __builtin_mul_overflow(us, 1000, &ns))
 		return 0;
 	td->source.info.realtime_offset_ns = ns;
 	td->source.info.realtime_offset_known = true;
@@ -126,7 +127,7 @@ static int read_offset(struct rs_tracedat *td, uint16_t id, struct rs_bytes *dat
 {
 	int64_t ns;
 
-	if (read_number(data, &ns))
+	if (tracedat_options_read_number(data, &ns))
 		rs_tracedat_add_time(td, ns);
 	return 0;
 }
@@ -166,7 +167,7 @@ static const struct option options[] = {
 	[1] = { "DATE", read_date },
 	[2] = { "CPUSTAT", NULL },
 	[3] = { "BUFFER", read_buffer },
-	[4] = { "TRACECLOCK", read_clock },
+	[4] = { "TRACECLOCK", tracedat_options_read_clock },
 	[5] = { "UNAME", read_uname },
 	[6] = { "HOOK", NULL },
 	[7] = { "OFFSET", read_offset },

@@ -134,22 +134,22 @@ static void step_on(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
 	uint64_t after = next + STEP_BYTES < c->end ? next + STEP_BYTES : c->end;
 	uint64_t far = after + STEP_BYTES < c->end ? after + STEP_BYTES : c->end;
 	unsigned int cpu = (unsigned int)(c - td->cpus);
-	struct rs_map_step step;
+	struct rs_map_ahead_step step;
 
 	if (!td->ahead)
 		td->ahead = rs_map_ahead_new(td->source.info.nr_cpus);
 	if (rs_map_ahead_take_back(td->ahead, cpu, &step))
-		rs_map_step(&step);
+		rs_map_ahead_step(&step);
 	if (c->asked_at != at)
-		rs_map_step(&(struct rs_map_step){ .next = range(td, at, next), .after = range(td, next & mask, after) });
-	step = (struct rs_map_step){
+		rs_map_ahead_step(&(struct rs_map_ahead_step){ .next = range(td, at, next), .after = range(td, next & mask, after) });
+	step = (struct rs_map_ahead_step){
 		.passed = range(td, c->kept_from & mask, at), .next = range(td, next & mask, after),
 		.after = range(td, after & mask, far),
 	};
 	if (td->ahead)
 		rs_map_ahead_ask(td->ahead, cpu, &step);
 	else
-		rs_map_step(&step);
+		rs_map_ahead_step(&step);
 	c->asked_at = next & mask;
 	c->kept_from = c->at;
 }

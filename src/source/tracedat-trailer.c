@@ -22,7 +22,7 @@
 /* cJSON takes 64 bytes for each value: what is more than this is no list of a machine's tasks. */
 #define MAX_VALUES (4u << 20)
 
-static bool is_number(const cJSON *item, int64_t *value)
+static bool read_trailer_is_number(const cJSON *item, int64_t *value)
 {
 	char *end;
 
@@ -42,11 +42,11 @@ static bool is_number(const cJSON *item, int64_t *value)
 
 static bool in_range(const cJSON *item, int64_t max, int64_t *value)
 {
-	return is_number(item, value) && *value >= 0 && *value <= max;
+	return read_trailer_is_number(item, value) && *value >= 0 && *value <= max;
 }
 
 /* [ts_ns, tid, pid, "comm", kernel thread] */
-static bool add_task(struct rs_tracedat *td, const cJSON *row)
+static bool read_trailer_add_task(struct rs_tracedat *td, const cJSON *row)
 {
 	const cJSON *at[5] = { NULL };
 	int64_t ts_ns, tid, pid, kernel_thread;
@@ -73,7 +73,7 @@ static bool add_task(struct rs_tracedat *td, const cJSON *row)
 }
 
 /* [dev, "name"] */
-static bool add_disk(struct rs_tracedat *td, const cJSON *row)
+static bool read_trailer_add_disk(struct rs_tracedat *td, const cJSON *row)
 {
 	size_t nr = td->source.info.nr_disks;
 	const cJSON *name = cJSON_GetArrayItem(row, 1);
@@ -104,14 +104,14 @@ static bool read_command(struct rs_tracedat *td, const cJSON *row)
 	return td->command;
 }
 
-static int by_tid(const void *a, const void *b)
+static int read_trailer_compare_tid(const void *a, const void *b)
 {
 	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-static int by_time(const void *a, const void *b)
+static int read_trailer_compare_time(const void *a, const void *b)
 {
 	const struct rs_seed *x = a, *y = b;
 
@@ -133,9 +133,10 @@ static bool mark_listed(struct rs_tracedat *td, const cJSON *list, void (*mark)(
 	cJSON_ArrayForEach(item, list)
 		if (in_range(item, INT32_MAX, &tid))
 			tids[nr++] = (int32_t)tid;
-	qsort(tids, nr, sizeof *tids, by_tid);
+	qsort(tids, nr, sizeof *tids, read_trailer_compare_tid);
 	for (size_t i = 0; i < td->nr_seeds; i++)
-		mark(&td->seeds[i], bsearch(&td->seeds[i].tid, tids, nr, sizeof *tids, by_tid));
+		mark(&td->seeds[i], bsearch(&td->seeds[i].tid, tids, nr, sizeof *tids,
+					    read_trailer_compare_tid));
 	free(tids);
 	return nr == max;
 }
@@ -163,7 +164,7 @@ static bool add_pause(struct rs_tracedat *td, const cJSON *item)
 {
 	int64_t off_ns, on_ns;
 
-	if (!is_number(cJSON_GetArrayItem(item, 0), &off_ns) || !is_number(cJSON_GetArrayItem(item, 1), &on_ns))
+	if (!read_trailer_is_number(cJSON_GetArrayItem(item, 0), &off_ns) || !read_trailer_is_number(cJSON_GetArrayItem(item, 1), &on_ns))
 		return false;
 	if (off_ns < 0 || on_ns < off_ns)
 		return false;
@@ -178,9 +179,9 @@ static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 	const char *wrong = NULL;
 	int64_t value;
 
-	if (!is_number(cJSON_GetObjectItemCaseSensitive(json, "version"), &value) || value != 1)
+	if (!read_trailer_is_number(cJSON_GetObjectItemCaseSensitive(json, "version"), &value) || value != 1)
 		return "a version that is not known here";
-	if (is_number(offset, &value)) {
+	if (read_trailer_is_number(offset, &value)) {
 		td->source.info.realtime_offset_ns = value;
 		td->source.info.realtime_offset_known = true;
 	} else if (offset && !cJSON_IsNull(offset)) {
@@ -190,13 +191,13 @@ static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 	if (item && !read_command(td, item))
 		wrong = "a bad command";
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "tasks"))
-		if (!add_task(td, item))
+		if (!read_trailer_add_task(td, item))
 			wrong = "a bad task";
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "calls"))
 		if (!rs_call_params_take(&td->call_params, item))
 			wrong = "a bad system call";
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "disks"))
-		if (!add_disk(td, item))
+		if (!read_trailer_add_disk(td, item))
 			wrong = "a bad disk";
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "pauses"))
 		if (!add_pause(td, item))
@@ -208,11 +209,11 @@ static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 		     !mark_listed(td, cJSON_GetObjectItemCaseSensitive(json, "compat_unknown"), mark_unknown)))
 		wrong = "a bad list of 32-bit programs";
 	if (td->nr_seeds)
-		qsort(td->seeds, td->nr_seeds, sizeof *td->seeds, by_time);
+		qsort(td->seeds, td->nr_seeds, sizeof *td->seeds, read_trailer_compare_time);
 	return wrong;
 }
 
-static const char *parse(struct rs_tracedat *td, const uint8_t *text, size_t len)
+static const char *read_trailer_parse(struct rs_tracedat *td, const uint8_t *text, size_t len)
 {
 	size_t nr_values = 0;
 	const char *wrong;
@@ -244,7 +245,7 @@ void rs_tracedat_read_trailer(struct rs_tracedat *td)
 	if (len > td->map_bytes - 16 || len > MAX_TRAILER_BYTES)
 		wrong = "an impossible length";
 	else
-		wrong = parse(td, td->map + td->map_bytes - 16 - len, (size_t)len);
+		wrong = read_trailer_parse(td, td->map + td->map_bytes - 16 - len, (size_t)len);
 	if (wrong)
 		rs_tracedat_note(td,
 				 "ringside's own part at the file's end has %s: names and times of day may be"

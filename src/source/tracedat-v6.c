@@ -57,7 +57,7 @@ int rs_tracedat_v6_header(struct rs_tracedat *td, struct rs_bytes *b, struct rs_
 }
 
 /* Where the option is empty the clock's text follows the table; some writers left it out. */
-static void read_clock(struct rs_tracedat *td, struct rs_bytes *b)
+static void tracedat_v6_read_clock(struct rs_tracedat *td, struct rs_bytes *b)
 {
 	uint64_t len = rs_bytes_u64(b);
 	const uint8_t *text = rs_bytes_take(b, len);
@@ -91,6 +91,6 @@ int rs_tracedat_v6_select(struct rs_tracedat *td, const struct rs_tracedat_buffe
 		rs_tracedat_set_cpu(td, cpu, begin, size);
 	}
 	if (top && td->clock_option && !td->source.info.clock)
-		read_clock(td, &b);
+		tracedat_v6_read_clock(td, &b);
 	return 0;
 }

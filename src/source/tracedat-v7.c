@@ -100,7 +100,8 @@ static int count_cpus(struct rs_tracedat *td, struct rs_bytes table, uint32_t nr
 	return rs_tracedat_set_nr_cpus(td, nr_cpus, at, err);
 }
 
-static int read_cpus(struct rs_tracedat *td, struct rs_bytes table, uint32_t nr, struct rs_error *err)
+static int tracedat_v7_read_cpus(struct rs_tracedat *td, struct rs_bytes table, uint32_t nr,
+				 struct rs_error *err)
 {
 	for (uint32_t i = 0; i < nr; i++) {
 		uint64_t at = rs_bytes_where(&table);
@@ -142,5 +143,5 @@ int rs_tracedat_v7_select(struct rs_tracedat *td, const struct rs_tracedat_buffe
 	if (open_section(td, buffer->section, RS_SECTION_FLYRECORD, &section, err) < 0)
 		return -1;
 	td->packed = section.packed;
-	return read_cpus(td, b, nr, err);
+	return tracedat_v7_read_cpus(td, b, nr, err);
 }

@@ -40,7 +40,7 @@ static uint64_t first_place(const struct window_source *ws, unsigned int cpu)
 }
 
 /* 0: there is none, as far as the window has come. It may be another one than the one that is due: then that has gone. */
-static uint64_t next_place(const struct window_source *ws, unsigned int cpu)
+static uint64_t window_source_next_place(const struct window_source *ws, unsigned int cpu)
 {
 	const struct reader *r = &ws->readers[cpu];
 
@@ -69,10 +69,11 @@ static void mark_lost(const struct rs_trace_info *info, uint8_t *page, size_t le
 	memcpy(page + at, &commit, sizeof commit);
 }
 
-static enum rs_next take(struct window_source *ws, unsigned int cpu, struct rs_page *page, bool *moved_on)
+static enum rs_next window_source_read_page(struct window_source *ws, unsigned int cpu, struct rs_page *page,
+					    bool *moved_on)
 {
 	struct reader *reader = &ws->readers[cpu];
-	uint64_t place = next_place(ws, cpu);
+	uint64_t place = window_source_next_place(ws, cpu);
 	bool gone = has_gone(ws, cpu, place);
 	const struct rs_window_record *r;
 
@@ -108,7 +109,7 @@ static enum rs_next window_next(struct rs_source *s, unsigned int cpu, struct rs
 		return RS_NEXT_ERROR;
 	}
 	pthread_mutex_lock(&ws->w->lock);
-	next = take(ws, cpu, page, &moved_on);
+	next = window_source_read_page(ws, cpu, page, &moved_on);
 	pthread_mutex_unlock(&ws->w->lock);
 	if (next != RS_NEXT_PAGE && ws->follows)
 		return RS_NEXT_NONE;
@@ -152,7 +153,7 @@ static void window_close(struct rs_source *s)
 }
 
 /* The pauses since the first page: one before it has no events on either side. */
-static void copy_pauses(struct window_source *ws, uint64_t begin_ns)
+static void window_source_copy_pauses(struct window_source *ws, uint64_t begin_ns)
 {
 	const struct rs_pauses *from = &ws->of->pauses;
 	unsigned int nr = atomic_load_explicit(&from->nr, memory_order_acquire);
@@ -163,7 +164,7 @@ static void copy_pauses(struct window_source *ws, uint64_t begin_ns)
 }
 
 /* Now, and not when a CPU is first asked for: what goes in between is then known to have gone. Returns the first time. */
-static uint64_t find_begin(struct window_source *ws)
+static uint64_t window_source_find_begin(struct window_source *ws)
 {
 	uint64_t begin_ns = UINT64_MAX;
 
@@ -216,8 +217,8 @@ struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint
 	ws->from_ns = from_ns;
 	ws->to_ns = to_ns;
 	pthread_mutex_lock(&w->lock);
-	begin_ns = find_begin(ws);
+	begin_ns = window_source_find_begin(ws);
 	pthread_mutex_unlock(&w->lock);
-	copy_pauses(ws, begin_ns);
+	window_source_copy_pauses(ws, begin_ns);
 	return &ws->source;
 }

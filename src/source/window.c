@@ -102,7 +102,7 @@ static void expire(struct rs_window *w)
 }
 
 /* Room for a record in one piece, the oldest ones gone for it. */
-static uint64_t make_room(struct rs_window *w, size_t bytes)
+static uint64_t window_make_room(struct rs_window *w, size_t bytes)
 {
 	uint64_t size = w->stats.size_bytes, place = w->end;
 
@@ -142,7 +142,7 @@ static void link_last(struct rs_window *w, struct rs_window_cpu *c, uint64_t pla
 	}
 }
 
-static void add(struct rs_window *w, unsigned int cpu, const struct rs_page *page)
+static void window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *page)
 {
 	struct rs_window_cpu *c = &w->cpus[cpu];
 	struct rs_window_record *r;
@@ -152,7 +152,7 @@ static void add(struct rs_window *w, unsigned int cpu, const struct rs_page *pag
 
 	levels = levels_of(++c->nr);
 	bytes = record_bytes(levels, page->len_bytes);
-	place = make_room(w, bytes);
+	place = window_make_room(w, bytes);
 	r = rs_window_at(w, place);
 	*r = (struct rs_window_record){
 		.begin_ns = time_of(w, page), .empty_at_ns = page->empty_at_ns, .nr = c->nr, .cpu = cpu,
@@ -175,7 +175,7 @@ bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *
 
 	pthread_mutex_lock(&w->lock);
 	if (good)
-		add(w, cpu, page);
+		window_add(w, cpu, page);
 	else
 		w->stats.nr_refused++;
 	pthread_mutex_unlock(&w->lock);

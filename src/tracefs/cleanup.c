@@ -12,7 +12,7 @@
 #include "tracefs/tracefs.h"
 
 /* 1: removed; 0: busy, or another was quicker. */
-static int remove_instance(const char *name, unsigned int *nr_busy)
+static int tracefs_cleanup_remove_instance(const char *name, unsigned int *nr_busy)
 {
 	struct tracefs_instance *in = tracefs_instance_alloc(NULL, name);
 	int ret = in ? tracefs_instance_destroy(in) : -1, why = errno;
@@ -31,7 +31,7 @@ int rs_tracefs_cleanup(unsigned int *nr_busy)
 	*nr_busy = 0;
 	for (char **name = names; name && *name; name++)
 		if (!strncmp(*name, "ringside-", 9))
-			nr_gone += remove_instance(*name, nr_busy);
+			nr_gone += tracefs_cleanup_remove_instance(*name, nr_busy);
 	tracefs_list_free(names);
 	return nr_gone;
 }

@@ -12,13 +12,13 @@
 #include "base/thread.h"
 #include "tracefs/file.h"
 
-/* Not by rs_file_write: the write takes tens of milliseconds, and a command may be launched meanwhile. */
+/* Not by rs_tracefs_file_write: the write takes tens of milliseconds, and a command may be launched meanwhile. */
 static void *write_clock(void *arg)
 {
 	struct rs_instance *in = arg;
-	int fd = rs_file_open(in->tracefs, "trace_clock", O_WRONLY);
+	int fd = rs_tracefs_file_open(in->tracefs, "trace_clock", O_WRONLY);
 
-	in->clock_failed = fd < 0 ? fd : rs_file_write_fd(fd, in->clock);
+	in->clock_failed = fd < 0 ? fd : rs_tracefs_file_write_fd(fd, in->clock);
 	if (fd >= 0)
 		close(fd);
 	return NULL;
@@ -33,7 +33,7 @@ static bool is_set(const struct rs_instance *in)
 	return is;
 }
 
-int rs_clock_begin(struct rs_instance *in, const char *clock, struct rs_error *err)
+int rs_instance_clock_begin(struct rs_instance *in, const char *clock, struct rs_error *err)
 {
 	int failed;
 
@@ -47,7 +47,7 @@ int rs_clock_begin(struct rs_instance *in, const char *clock, struct rs_error *e
 	return 0;
 }
 
-static int fail_unknown(const struct rs_instance *in, struct rs_error *err)
+static int instance_clock_fail_unknown(const struct rs_instance *in, struct rs_error *err)
 {
 	char *clocks = rs_tracefs_read(in->path, "trace_clock", NULL);
 
@@ -63,7 +63,7 @@ int rs_instance_await_clock(struct rs_instance *in, struct rs_error *err)
 		pthread_join(in->clock_writer, NULL);
 	in->clock_is_due = false;
 	if (in->clock_failed == -EINVAL)
-		return fail_unknown(in, err);
+		return instance_clock_fail_unknown(in, err);
 	if (in->clock_failed)
 		return rs_fail(err, "cannot set the trace clock '%s': %s", in->clock, strerror(-in->clock_failed));
 	return 0;

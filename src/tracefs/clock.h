@@ -11,6 +11,6 @@
 #include "tracefs/tracefs.h"
 
 /* Begins to set the plan's clock, if it has one: the last of an instance's settings, for it empties the buffer. */
-int rs_clock_begin(struct rs_instance *in, const char *clock, struct rs_error *err);
+int rs_instance_clock_begin(struct rs_instance *in, const char *clock, struct rs_error *err);
 
 #endif

@@ -62,7 +62,7 @@ static uint64_t time_rounds(void (*round)(int fd), int fd)
 
 static void measure_events(struct rs_instance *in)
 {
-	int fd = rs_file_open(in->tracefs, "trace_marker", O_WRONLY);
+	int fd = rs_tracefs_file_open(in->tracefs, "trace_marker", O_WRONLY);
 	uint64_t off_ns, on_ns;
 
 	if (fd < 0)
@@ -76,7 +76,7 @@ static void measure_events(struct rs_instance *in)
 	close(fd);
 }
 
-static bool has_calls(const struct rs_plan *plan)
+static bool cost_has_calls(const struct rs_plan *plan)
 {
 	for (size_t i = 0; i < plan->nr_events; i++)
 		if (!strcmp(plan->events[i].system, "raw_syscalls"))
@@ -90,12 +90,12 @@ static void measure_calls(struct rs_instance *in)
 	uint64_t off_ns = time_rounds(make_calls, -1), on_ns;
 
 	rs_instance_pause(in, false);
-	if (rs_file_write(in->tracefs, "events/raw_syscalls/enable", "1") == 0) {
+	if (rs_tracefs_file_write(in->tracefs, "events/raw_syscalls/enable", "1") == 0) {
 		on_ns = time_rounds(make_calls, -1);
 		if (on_ns > off_ns)
 			in->call_cost_ns = (on_ns - off_ns) / NR_DONE / 2;
 	}
-	rs_file_write(in->tracefs, "events/raw_syscalls/enable", "0");
+	rs_tracefs_file_write(in->tracefs, "events/raw_syscalls/enable", "0");
 	rs_instance_pause(in, true);
 }
 
@@ -104,9 +104,10 @@ void rs_cost_measure(struct rs_instance *in)
 	int cleared;
 
 	measure_events(in);
-	if (has_calls(in->plan))
+	if (cost_has_calls(in->plan))
 		measure_calls(in);
-	cleared = rs_file_open(in->tracefs, "trace", O_WRONLY | O_TRUNC); /* the opening empties the buffer */
+	cleared = rs_tracefs_file_open(in->tracefs, "trace",
+				       O_WRONLY | O_TRUNC); /* the opening empties the buffer */
 	if (cleared >= 0)
 		close(cleared);
 }

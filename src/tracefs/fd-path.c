@@ -35,7 +35,7 @@ bool rs_fd_path_answer(int ask_fd, struct rs_fd_reply *reply)
  * The link of a descriptor is made from what the kernel holds in memory, the path
  * of a dead network's file too: this look does not wait for a disk.
  */
-static void look(const struct request *q, struct rs_fd_reply *reply)
+static void fd_path_read_link(const struct request *q, struct rs_fd_reply *reply)
 {
 	struct timespec t;
 	char link[64];
@@ -62,7 +62,7 @@ bool rs_fd_path_serve(int socket_fd)
 		return errno == EAGAIN || errno == EINTR;
 	if (n != (ssize_t)sizeof q)
 		return n != 0;
-	look(&q, &reply);
+	fd_path_read_link(&q, &reply);
 	/* should nobody take the answers, this one is not waited with: there is a session to clean up after */
 	n = (ssize_t)HEAD_BYTES + (reply.len > 0 ? reply.len : 0);
 	(void)!send(socket_fd, &reply, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "tracefs/tracefs.h"
 
-int rs_file_open(struct tracefs_instance *tracefs, const char *file, int flags)
+int rs_tracefs_file_open(struct tracefs_instance *tracefs, const char *file, int flags)
 {
 	int fd;
 
@@ -24,7 +24,7 @@ int rs_file_open(struct tracefs_instance *tracefs, const char *file, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-int rs_file_write(struct tracefs_instance *tracefs, const char *file, const char *text)
+int rs_tracefs_file_write(struct tracefs_instance *tracefs, const char *file, const char *text)
 {
 	int n;
 
@@ -35,7 +35,7 @@ int rs_file_write(struct tracefs_instance *tracefs, const char *file, const char
 	return (size_t)n == strlen(text) ? 0 : -EIO;
 }
 
-int rs_file_write_fd(int fd, const char *text)
+int rs_tracefs_file_write_fd(int fd, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -62,7 +62,7 @@ static bool file_path(char *path, size_t size, const char *dir, const char *file
 	return len > 0 && (size_t)len < size;
 }
 
-bool rs_file_exists(const char *dir, const char *file)
+bool rs_tracefs_file_exists(const char *dir, const char *file)
 {
 	char path[PATH_MAX];
 

@@ -48,11 +48,11 @@ static int fail_closed(struct rs_error *err, const char *path, int errnum)
 /* Under lockdown the mount is there and empty, or full of files that refuse to be opened. */
 static int check_usable(const char *path, struct rs_error *err)
 {
-	int fd = rs_file_open(NULL, "instances", O_RDONLY | O_DIRECTORY);
+	int fd = rs_tracefs_file_open(NULL, "instances", O_RDONLY | O_DIRECTORY);
 
 	if (fd >= 0) {
 		close(fd);
-		fd = rs_file_open(NULL, "events/header_page", O_RDONLY);
+		fd = rs_tracefs_file_open(NULL, "events/header_page", O_RDONLY);
 	}
 	if (fd < 0)
 		return fail_closed(err, path, -fd);

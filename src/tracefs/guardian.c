@@ -25,7 +25,7 @@ struct message {
 	char name[sizeof ((struct rs_instance *)0)->name];
 };
 
-static uint64_t now_ms(void)
+static uint64_t guardian_now_ms(void)
 {
 	struct timespec t;
 
@@ -121,7 +121,7 @@ static void write_zero(const char *name, const char *file)
 	fd = openat(INSTANCES_FD, path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	rs_file_write_fd(fd, "0"); /* should it fail: rmdir turns everything off as well */
+	rs_tracefs_file_write_fd(fd, "0"); /* should it fail: rmdir turns everything off as well */
 	close(fd);
 }
 
@@ -133,15 +133,15 @@ static void write_zero(const char *name, const char *file)
  * one that dumps core, a curious "cat trace_pipe". Only that is waited for without
  * end; an error that cannot pass is given a minute.
  */
-static bool remove_instance(const char *name)
+static bool guardian_remove_instance(const char *name)
 {
-	uint64_t give_up_ms = now_ms() + 60000;
+	uint64_t give_up_ms = guardian_now_ms() + 60000;
 	unsigned int ms = 5;
 
 	while (unlinkat(INSTANCES_FD, name, AT_REMOVEDIR) < 0) {
 		if (errno == ENOENT)
 			return true;
-		if (errno != EBUSY && errno != EINTR && now_ms() > give_up_ms)
+		if (errno != EBUSY && errno != EINTR && guardian_now_ms() > give_up_ms)
 			return false;
 		sleep_ms(ms);
 		ms = ms * 2 < 50 ? ms * 2 : 50;
@@ -193,7 +193,7 @@ static _Noreturn void guard(const char *socket_path)
 		write_zero(m.name, "tracing_on");
 		write_zero(m.name, "events/enable");
 	}
-	_exit(!m.verb || remove_instance(m.name) ? 0 : 1);
+	_exit(!m.verb || guardian_remove_instance(m.name) ? 0 : 1);
 }
 
 /* ask_fd: the guardian's end of the socket that it answers at; -1 none. */
@@ -222,7 +222,7 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 
 int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_error *err)
 {
-	int instances_fd = rs_file_open(NULL, "instances", O_RDONLY | O_DIRECTORY);
+	int instances_fd = rs_tracefs_file_open(NULL, "instances", O_RDONLY | O_DIRECTORY);
 	int engine_fd = pidfd_open(getpid(), 0), ask[2] = { -1, -1 }, ret = 0;
 
 	if (instances_fd < 0)
@@ -283,16 +283,16 @@ static void await_guardian(const struct rs_instance *in, uint64_t ms)
 
 void rs_guardians_end(struct rs_instance *in)
 {
-	uint64_t until_ms = now_ms() + 2000;
+	uint64_t until_ms = guardian_now_ms() + 2000;
 	bool gone = false;
 
 	rs_guardians_tell(in, RS_GUARDIAN_END);
-	while ((in->guardian_pids[0] > 0 || in->guardian_pids[1] > 0) && now_ms() < until_ms) {
-		await_guardian(in, until_ms - now_ms());
+	while ((in->guardian_pids[0] > 0 || in->guardian_pids[1] > 0) && guardian_now_ms() < until_ms) {
+		await_guardian(in, until_ms - guardian_now_ms());
 		if (reap(in) && !gone) {
 			/* The other follows within a step of its sleep: wait, so that no zombie stays. */
 			gone = true;
-			until_ms = now_ms() + 60;
+			until_ms = guardian_now_ms() + 60;
 		}
 	}
 	for (int i = 0; i < 2; i++) {

@@ -51,7 +51,7 @@ static void make_safe(struct rs_instance *in)
 	errno = 0; /* a kernel may not have it, but what is not safe only for want of memory must not go on */
 	tracefs_option_enable(in->tracefs, TRACEFS_OPTION_DISABLE_ON_FREE);
 	rs_memory_library_failed();
-	in->free_fd = rs_file_open(in->tracefs, "free_buffer", O_WRONLY);
+	in->free_fd = rs_tracefs_file_open(in->tracefs, "free_buffer", O_WRONLY);
 	rs_guardians_tell(in, RS_GUARDIAN_OURS);
 }
 
@@ -62,9 +62,9 @@ static void make_safe(struct rs_instance *in)
  */
 static int hold(const struct rs_instance *in)
 {
-	int fd = rs_file_open(in->tracefs, "tracing_on", O_RDWR);
+	int fd = rs_tracefs_file_open(in->tracefs, "tracing_on", O_RDWR);
 
-	if (fd < 0 || rs_file_exists(in->path, "tracing_on"))
+	if (fd < 0 || rs_tracefs_file_exists(in->path, "tracing_on"))
 		return fd;
 	close(fd);
 	return -ENODEV;
@@ -83,7 +83,7 @@ static int set_name(struct rs_instance *in, const char *tracefs, unsigned int su
 }
 
 /* 1: the folder is ours; 0: the name is taken, which the library finds out itself or, in a race, by EEXIST. */
-static int make_folder(struct rs_instance *in, struct rs_error *err)
+static int instance_make_folder(struct rs_instance *in, struct rs_error *err)
 {
 	errno = ENOMEM;
 	in->tracefs = tracefs_instance_create(in->name);
@@ -102,7 +102,7 @@ static int make_folder(struct rs_instance *in, struct rs_error *err)
  * is empty to anybody's clean-up, which may take it away again: then the next
  * name is tried, as when the name is taken.
  */
-static int make(struct rs_instance *in, const char *tracefs, struct rs_error *err)
+static int instance_create(struct rs_instance *in, const char *tracefs, struct rs_error *err)
 {
 	for (unsigned int suffix = 0; suffix < 100; suffix++) {
 		int ret;
@@ -110,7 +110,7 @@ static int make(struct rs_instance *in, const char *tracefs, struct rs_error *er
 		if (set_name(in, tracefs, suffix, err) < 0)
 			return -1;
 		rs_guardians_tell(in, RS_GUARDIAN_TRY);
-		ret = make_folder(in, err);
+		ret = instance_make_folder(in, err);
 		if (ret < 0)
 			return -1;
 		in->tracing_on_fd = ret ? hold(in) : -ENOENT;
@@ -160,7 +160,7 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 		free(listed);
 		return rs_fail(err, "out of memory");
 	}
-	if (rs_cpu_list_parse(in->plan->cpus, listed, in->nr_cpus, err) < 0) {
+	if (rs_instance_plan_parse_cpus(in->plan->cpus, listed, in->nr_cpus, err) < 0) {
 		free(listed);
 		return -1;
 	}
@@ -170,7 +170,7 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 		if (!listed[i])
 			continue;
 		snprintf(file, sizeof file, "per_cpu/cpu%u/trace_pipe_raw", i);
-		in->raw_fds[i] = rs_file_open(in->tracefs, file, O_RDONLY | O_NONBLOCK);
+		in->raw_fds[i] = rs_tracefs_file_open(in->tracefs, file, O_RDONLY | O_NONBLOCK);
 		if (in->raw_fds[i] < 0 && in->raw_fds[i] != -ENOENT) {
 			free(listed);
 			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file,
@@ -179,7 +179,7 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 		}
 		nr_open += in->raw_fds[i] >= 0;
 		snprintf(file, sizeof file, "per_cpu/cpu%u/stats", i);
-		in->stats_fds[i] = rs_file_open(in->tracefs, file, O_RDONLY);
+		in->stats_fds[i] = rs_tracefs_file_open(in->tracefs, file, O_RDONLY);
 	}
 	free(listed);
 	return nr_open ? 0 : rs_fail(err, "no CPU's buffer is to be had under '%s/per_cpu'", in->path);
@@ -198,7 +198,7 @@ static int open_events(struct rs_instance *in, struct rs_error *err)
 		char file[192];
 
 		snprintf(file, sizeof file, "events/%s/%s/enable", plan->events[i].system, plan->events[i].name);
-		in->event_fds[i] = rs_file_open(in->tracefs, file, O_WRONLY);
+		in->event_fds[i] = rs_tracefs_file_open(in->tracefs, file, O_WRONLY);
 		if (in->event_fds[i] < 0)
 			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file, strerror(-in->event_fds[i]),
 				       in->event_fds[i] == -EMFILE ? " (raise the limit: ulimit -n 4096)" : "");
@@ -215,15 +215,15 @@ static void read_buffer_size(struct rs_instance *in)
 
 static int open_size(struct rs_instance *in, struct rs_error *err)
 {
-	in->size_fd = rs_file_open(in->tracefs, "buffer_size_kb", O_WRONLY);
+	in->size_fd = rs_tracefs_file_open(in->tracefs, "buffer_size_kb", O_WRONLY);
 	return in->size_fd < 0 ? rs_fail(err, "cannot open '%s/buffer_size_kb': %s", in->path, strerror(-in->size_fd)) : 0;
 }
 
-static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
+static int instance_set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
-	if (rs_plan_apply(in, plan, err) < 0)
+	if (rs_instance_plan_apply(in, plan, err) < 0)
 		return -1;
-	in->enable_fd = rs_file_open(in->tracefs, "events/enable", O_WRONLY);
+	in->enable_fd = rs_tracefs_file_open(in->tracefs, "events/enable", O_WRONLY);
 	if (in->enable_fd < 0)
 		return rs_fail(err, "cannot open '%s/events/enable': %s", in->path, strerror(-in->enable_fd));
 	in->header_page = rs_tracefs_read(in->path, "events/header_page", &in->header_page_len);
@@ -232,7 +232,7 @@ static int set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_
 	read_buffer_size(in);
 	if (plan->switchable && (open_events(in, err) < 0 || open_size(in, err) < 0))
 		return -1;
-	if (open_cpus(in, err) < 0 || rs_clock_begin(in, plan->clock, err) < 0)
+	if (open_cpus(in, err) < 0 || rs_instance_clock_begin(in, plan->clock, err) < 0)
 		return -1;
 	if (!plan->measured)
 		return 0;
@@ -252,8 +252,8 @@ int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct 
 	if (!tracefs)
 		return -1;
 	rs_tracefs_cleanup(&nr_busy);
-	if (rs_guardians_start(in, tracefs, err) < 0 || make(in, tracefs, err) < 0 ||
-	    set_up(in, plan, err) < 0) {
+	if (rs_guardians_start(in, tracefs, err) < 0 || instance_create(in, tracefs, err) < 0 ||
+	    instance_set_up(in, plan, err) < 0) {
 		rs_instance_close(in);
 		return -1;
 	}
@@ -273,14 +273,14 @@ void rs_instance_stop(struct rs_instance *in)
 {
 	rs_instance_pause(in, true);
 	if (in->enable_fd >= 0)
-		rs_file_write_fd(in->enable_fd, "0");
+		rs_tracefs_file_write_fd(in->enable_fd, "0");
 }
 
 int rs_instance_event(struct rs_instance *in, size_t event, bool on)
 {
 	if (!in->event_fds || event >= in->plan->nr_events)
 		return -EBADF;
-	return rs_file_write_fd(in->event_fds[event], on ? "1" : "0");
+	return rs_tracefs_file_write_fd(in->event_fds[event], on ? "1" : "0");
 }
 
 int rs_instance_resize(struct rs_instance *in, unsigned int kib)
@@ -290,13 +290,13 @@ int rs_instance_resize(struct rs_instance *in, unsigned int kib)
 
 	snprintf(text, sizeof text, "%u", kib);
 	if (in->size_fd >= 0)
-		ret = rs_file_write_fd(in->size_fd, text);
+		ret = rs_tracefs_file_write_fd(in->size_fd, text);
 	if (!ret)
 		in->buffer_kib = kib;
 	return ret;
 }
 
-static void close_fd(int *fd)
+static void instance_close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -306,7 +306,7 @@ static void close_fd(int *fd)
 static void close_events(struct rs_instance *in)
 {
 	for (size_t i = 0; in->event_fds && i < in->plan->nr_events; i++)
-		close_fd(&in->event_fds[i]);
+		instance_close_fd(&in->event_fds[i]);
 	free(in->event_fds);
 	in->event_fds = NULL;
 }
@@ -317,9 +317,9 @@ void rs_instance_close(struct rs_instance *in)
 	rs_instance_stop(in);
 	for (unsigned int i = 0; i < in->nr_cpus; i++) {
 		if (in->raw_fds)
-			close_fd(&in->raw_fds[i]);
+			instance_close_fd(&in->raw_fds[i]);
 		if (in->stats_fds)
-			close_fd(&in->stats_fds[i]);
+			instance_close_fd(&in->stats_fds[i]);
 	}
 	close_events(in);
 	free(in->raw_fds);
@@ -328,10 +328,10 @@ void rs_instance_close(struct rs_instance *in)
 	free(in->header_event);
 	in->header_page = in->header_event = NULL;
 	in->raw_fds = in->stats_fds = NULL;
-	close_fd(&in->tracing_on_fd);
-	close_fd(&in->enable_fd);
-	close_fd(&in->free_fd);
-	close_fd(&in->size_fd);
+	instance_close_fd(&in->tracing_on_fd);
+	instance_close_fd(&in->enable_fd);
+	instance_close_fd(&in->free_fd);
+	instance_close_fd(&in->size_fd);
 	rs_guardians_end(in);
 	/* Where both guardians were killed: the engine may still be who can. */
 	if (in->tracefs)
@@ -342,7 +342,7 @@ void rs_instance_close(struct rs_instance *in)
 }
 
 /* A CPU's stats into text, which begins with a newline so that each line can be found by its name. */
-static bool read_stats(struct rs_instance *in, unsigned int cpu, char *text, size_t size)
+static bool instance_read_stats(struct rs_instance *in, unsigned int cpu, char *text, size_t size)
 {
 	ssize_t n;
 
@@ -359,7 +359,7 @@ bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_los
 	static const char *const counts[] = { "\noverrun: ", "\ncommit overrun: ", "\ndropped events: " };
 	char text[512];
 
-	if (!read_stats(in, cpu, text, sizeof text) || !strstr(text, counts[0]))
+	if (!instance_read_stats(in, cpu, text, sizeof text) || !strstr(text, counts[0]))
 		return false;
 	*nr_lost = 0;
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -377,7 +377,7 @@ bool rs_instance_clock(struct rs_instance *in, unsigned int cpu, uint64_t *now)
 	char text[512], *at, *end;
 	uint64_t whole;
 
-	if (!read_stats(in, cpu, text, sizeof text) || !(at = strstr(text, "\nnow ts: ")))
+	if (!instance_read_stats(in, cpu, text, sizeof text) || !(at = strstr(text, "\nnow ts: ")))
 		return false;
 	whole = strtoull(at + strlen("\nnow ts: "), &end, 10);
 	*now = *end == '.' ? whole * 1000000000 + strtoull(end + 1, NULL, 10) * 1000 : whole;

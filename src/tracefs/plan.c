@@ -16,7 +16,8 @@
 #include "base/own-name.h"
 #include "tracefs/file.h"
 
-int rs_cpu_list_parse(const char *list, unsigned char *listed, unsigned int nr_cpus, struct rs_error *err)
+int rs_instance_plan_parse_cpus(const char *list, unsigned char *listed, unsigned int nr_cpus,
+				struct rs_error *err)
 {
 	const char *at = list;
 
@@ -42,10 +43,11 @@ int rs_cpu_list_parse(const char *list, unsigned char *listed, unsigned int nr_c
 }
 
 /* The list is checked before, by us: its errors are the user's and name the CPU. */
-static int set_cpus(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
+static int instance_plan_set_cpus(const struct rs_instance *in, const struct rs_plan *plan,
+				  struct rs_error *err)
 {
 	unsigned char *listed = calloc(in->nr_cpus, 1);
-	int ret = listed ? rs_cpu_list_parse(plan->cpus, listed, in->nr_cpus, err)
+	int ret = listed ? rs_instance_plan_parse_cpus(plan->cpus, listed, in->nr_cpus, err)
 			 : rs_fail(err, "out of memory");
 
 	free(listed);
@@ -93,7 +95,7 @@ static int set_tids(const struct rs_instance *in, const struct rs_plan *plan, st
 	for (size_t i = 0; i < plan->nr_tids; i++)
 		rs_buf_printf(&tids, "%d ", (int)plan->tids[i]);
 	if (!ret)
-		ret = tids.failed ? -ENOMEM : rs_file_write(in->tracefs, "set_event_pid", tids.data);
+		ret = tids.failed ? -ENOMEM : rs_tracefs_file_write(in->tracefs, "set_event_pid", tids.data);
 	rs_buf_done(&tids);
 	return ret ? rs_fail(err, "cannot limit events to %zu threads: %s", plan->nr_tids, strerror(-ret))
 		   : 0;
@@ -114,20 +116,20 @@ static int set_buffer_percent(const struct rs_instance *in, unsigned int percent
 	char text[16];
 	int ret;
 
-	if (!rs_file_exists(in->path, "buffer_percent"))
+	if (!rs_tracefs_file_exists(in->path, "buffer_percent"))
 		return 0;
 	snprintf(text, sizeof text, "%u", percent);
-	ret = rs_file_write(in->tracefs, "buffer_percent", text);
+	ret = rs_tracefs_file_write(in->tracefs, "buffer_percent", text);
 	return ret ? rs_fail(err, "cannot write %u to '%s/buffer_percent': %s", percent, in->path, strerror(-ret)) : 0;
 }
 
-int rs_plan_apply(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
+int rs_instance_plan_apply(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
 	if (set_buffer(in, plan->buffer_kib, err) < 0 || set_buffer_percent(in, plan->buffer_percent, err) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
 		set_option(in, options[i].id, options[i].on);
-	if (plan->cpus && set_cpus(in, plan, err) < 0)
+	if (plan->cpus && instance_plan_set_cpus(in, plan, err) < 0)
 		return -1;
 	return set_tids(in, plan, err);
 }

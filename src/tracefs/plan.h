@@ -10,12 +10,13 @@
 #include "tracefs/tracefs.h"
 
 /* Buffer, options, CPUs and tids: all but the clock, see clock.h. */
-int rs_plan_apply(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err);
+int rs_instance_plan_apply(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err);
 
 /*
- * rs_cpu_list_parse - "0,2-3" to one byte a CPU, 1 where it is listed.
+ * rs_instance_plan_parse_cpus - "0,2-3" to one byte a CPU, 1 where it is listed.
  * NULL lists all. A CPU that is not there is an error (usage).
  */
-int rs_cpu_list_parse(const char *list, unsigned char *listed, unsigned int nr_cpus, struct rs_error *err);
+int rs_instance_plan_parse_cpus(const char *list, unsigned char *listed, unsigned int nr_cpus,
+				struct rs_error *err);
 
 #endif

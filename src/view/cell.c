@@ -7,7 +7,7 @@
 #include "base/units.h"
 
 /* Headings under which a known tool prints fewer decimals than is usual here. */
-static int decimals_of(const struct rs_column *c)
+static int cell_decimals(const struct rs_column *c)
 {
 	static const struct {
 		const char *heading;
@@ -51,16 +51,16 @@ const char *rs_cell_heading(const struct rs_cell_style *style, const struct rs_c
 size_t rs_cell_time(const struct rs_cell_style *style, uint64_t ts_ns, char *to)
 {
 	if (style->counts && style->time == RS_TIME_BOOT)
-		return rs_put_u64(to, ts_ns);
+		return rs_units_put_u64(to, ts_ns);
 	if (style->counts)
-		return rs_put_i64(to, (int64_t)(ts_ns - style->begin_ns));
+		return rs_units_put_i64(to, (int64_t)(ts_ns - style->begin_ns));
 	switch (style->time) {
 	case RS_TIME_BOOT:
-		return rs_put_seconds(to, ts_ns);
+		return rs_units_put_seconds(to, ts_ns);
 	case RS_TIME_WALL:
-		return rs_put_wall(to, ts_ns, style->realtime_offset_ns);
+		return rs_units_put_wall(to, ts_ns, style->realtime_offset_ns);
 	default:
-		return rs_put_seconds_since(to, ts_ns, style->begin_ns);
+		return rs_units_put_seconds_since(to, ts_ns, style->begin_ns);
 	}
 }
 
@@ -83,17 +83,17 @@ size_t rs_cell_number(const struct rs_cell_style *style, const struct rs_column 
 	case RS_TYPE_TIME:
 		return sign + rs_cell_time(style, v, to);
 	case RS_TYPE_DURATION:
-		return sign + (style->counts ? rs_put_u64(to, v) : rs_put_duration(to, v, c->unit, decimals_of(c)));
+		return sign + (style->counts ? rs_units_put_u64(to, v) : rs_units_put_duration(to, v, c->unit, cell_decimals(c)));
 	case RS_TYPE_BYTES:
-		return sign + rs_put_bytes(to, v);
+		return sign + rs_units_put_bytes(to, v);
 	case RS_TYPE_MILLI:
-		return sign + rs_put_fixed(to, v / 10 + (v % 10 >= 5), 2);
+		return sign + rs_units_put_fixed(to, v / 10 + (v % 10 >= 5), 2);
 	default:
-		return sign + rs_put_u64(to, v);
+		return sign + rs_units_put_u64(to, v);
 	}
 }
 
-bool rs_column_is_comm(const struct rs_column *c)
+bool rs_cell_column_is_comm(const struct rs_column *c)
 {
 	size_t len = strlen(c->name);
 

@@ -38,6 +38,6 @@ static inline bool rs_column_is_left(const struct rs_column *c)
 }
 
 /* "comm", "prev_comm": the kernel's 16 bytes, of which the tools show as many as the column has. */
-bool rs_column_is_comm(const struct rs_column *c);
+bool rs_cell_column_is_comm(const struct rs_column *c);
 
 #endif

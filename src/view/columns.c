@@ -7,7 +7,7 @@
 #include "base/escape.h"
 #include "base/nearest.h"
 
-unsigned int rs_nr_columns(const struct rs_view *view)
+unsigned int rs_columns_nr(const struct rs_view *view)
 {
 	unsigned int nr = 0;
 
@@ -16,7 +16,7 @@ unsigned int rs_nr_columns(const struct rs_view *view)
 	return nr;
 }
 
-static int find(const struct rs_view *view, const char *name, size_t len)
+static int columns_find(const struct rs_view *view, const char *name, size_t len)
 {
 	for (int i = 0; view->columns[i].name; i++)
 		if (!strncmp(view->columns[i].name, name, len) && !view->columns[i].name[len])
@@ -26,7 +26,7 @@ static int find(const struct rs_view *view, const char *name, size_t len)
 
 int rs_column_named(const struct rs_view *view, const char *name)
 {
-	return find(view, name, strlen(name));
+	return columns_find(view, name, strlen(name));
 }
 
 int rs_column_of_latency(const struct rs_view *view)
@@ -53,8 +53,8 @@ const char *rs_column_near(const struct rs_view *view, const char *word)
 	return near;
 }
 
-static int fail_unknown(const char *option, const struct rs_view *view, const char *name, size_t len,
-			struct rs_error *err)
+static int columns_fail_unknown(const char *option, const struct rs_view *view, const char *name, size_t len,
+				struct rs_error *err)
 {
 	char word[41];
 	const char *near;
@@ -83,9 +83,9 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 		int column;
 
 		end = strchrnul(name, ',');
-		column = find(view, name, end - name);
+		column = columns_find(view, name, end - name);
 		if (column < 0)
-			return fail_unknown("--columns", view, name, end - name, err);
+			return columns_fail_unknown("--columns", view, name, end - name, err);
 		/* a key twice in one JSON object is read differently by each reader */
 		if (seen >> column & 1)
 			return rs_fail_usage(err, "--columns: '%s' is there twice",
@@ -118,7 +118,8 @@ void rs_columns_drop_unknown(const struct rs_view *view, uint32_t known, struct 
 	columns->nr = nr;
 }
 
-int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *sort, struct rs_error *err)
+int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct rs_sort *sort,
+			  struct rs_error *err)
 {
 	sort->nr = 0;
 	for (const char *name = list, *end; name; name = *end ? end + 1 : NULL) {
@@ -127,9 +128,9 @@ int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *
 
 		name += descends;
 		end = strchrnul(name, ',');
-		column = find(view, name, end - name);
+		column = columns_find(view, name, end - name);
 		if (column < 0)
-			return fail_unknown("-s", view, name, end - name, err);
+			return columns_fail_unknown("-s", view, name, end - name, err);
 		if (sort->nr == RS_MAX_SORT_KEYS)
 			return rs_fail_usage(err, "-s: '%.60s' names more than %d columns", list,
 					     RS_MAX_SORT_KEYS);
@@ -148,7 +149,7 @@ bool rs_column_is_default(const struct rs_view *view, const char *name)
 	return !view->text_columns;
 }
 
-void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out)
+void rs_columns_list(const struct rs_view *view, struct rs_buf *out)
 {
 	size_t name_width = 4, heading_width = 7;
 

@@ -28,7 +28,7 @@ struct rs_sort {
 };
 
 /* How many columns a view has; the printer refuses more than RS_MAX_COLUMNS. */
-unsigned int rs_nr_columns(const struct rs_view *view);
+unsigned int rs_columns_nr(const struct rs_view *view);
 /* -1: none of that name. */
 int rs_column_named(const struct rs_view *view, const char *name);
 /* One of those that text shows where nobody chose. */
@@ -47,7 +47,8 @@ uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *val
 /* Takes out those that are shown by default only where they are known (RS_COLUMN_IF_KNOWN), and are not in `known`. */
 void rs_columns_drop_unknown(const struct rs_view *view, uint32_t known, struct rs_columns *columns);
 /* list: "-total_ns,comm"; NULL: none. */
-int rs_sort_parse(const struct rs_view *view, const char *list, struct rs_sort *sort, struct rs_error *err);
+int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct rs_sort *sort,
+			  struct rs_error *err);
 
 /* What -m, --dev, --type, --syscall, -x and --where leave of the rows. */
 struct rs_filter {

@@ -27,7 +27,7 @@ static void begin_line(struct rs_printer *p)
 	}
 }
 
-static void header(struct rs_printer *p)
+static void csv_put_header(struct rs_printer *p)
 {
 	if (p->opt.no_header)
 		return;
@@ -40,7 +40,7 @@ static void header(struct rs_printer *p)
 	rs_buf_putc(p->out, '\n');
 }
 
-static void put_value(struct rs_buf *out, const struct rs_column *c, const struct rs_value *value)
+static void csv_put_value(struct rs_buf *out, const struct rs_column *c, const struct rs_value *value)
 {
 	char number[RS_UNIT_TEXT];
 	size_t len;
@@ -50,15 +50,15 @@ static void put_value(struct rs_buf *out, const struct rs_column *c, const struc
 		return;
 	}
 	if (c->type == RS_TYPE_MILLI)
-		len = rs_put_milli(number, value->u);
+		len = rs_units_put_milli(number, value->u);
 	else if (c->flags & RS_COLUMN_SIGNED)
-		len = rs_put_i64(number, value->i);
+		len = rs_units_put_i64(number, value->i);
 	else
-		len = rs_put_u64(number, value->u);
+		len = rs_units_put_u64(number, value->u);
 	rs_buf_add(out, number, len);
 }
 
-static void row(struct rs_printer *p, const struct rs_value *values)
+static void csv_put_row(struct rs_printer *p, const struct rs_value *values)
 {
 	size_t start = p->out->len;
 
@@ -69,7 +69,7 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 		if (i)
 			rs_buf_putc(p->out, ',');
 		if (value->known)
-			put_value(p->out, &p->view->columns[p->columns.at[i]], value);
+			csv_put_value(p->out, &p->view->columns[p->columns.at[i]], value);
 	}
 	/* an empty line is no row to most readers */
 	if (p->out->len == start)
@@ -81,7 +81,7 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 
 static const char quantile_columns[] = "label,count,avg_ns,p50_ns,p95_ns,p99_ns,max_ns\n";
 
-static void put_quantiles(struct rs_buf *out, const char *label, const struct rs_hist *h)
+static void csv_put_quantiles(struct rs_buf *out, const char *label, const struct rs_hist *h)
 {
 	static const unsigned int milles[] = { 500, 950, 990 };
 
@@ -104,11 +104,11 @@ static void put_quantile_line(struct rs_buf *out, const char *label, const struc
 		rs_escape_text(out, label);
 		rs_buf_puts(out, ": ");
 	}
-	rs_hist_line(out, h, counts);
+	rs_hist_picture_line(out, h, counts);
 	rs_buf_putc(out, '\n');
 }
 
-static void hist(struct rs_printer *p, const char *label, const struct rs_hist *h)
+static void csv_put_hist(struct rs_printer *p, const char *label, const struct rs_hist *h)
 {
 	if (p->opt.aside) {
 		put_quantile_line(&p->quantiles, label, h, p->opt.counts);
@@ -119,10 +119,10 @@ static void hist(struct rs_printer *p, const char *label, const struct rs_hist *
 		rs_escape_csv(&p->quantiles, p->view->name);
 		rs_buf_putc(&p->quantiles, ',');
 	}
-	put_quantiles(&p->quantiles, label, h);
+	csv_put_quantiles(&p->quantiles, label, h);
 }
 
-static void put_lost_by_cpu(struct rs_buf *out, const struct rs_trust *t)
+static void csv_put_lost_by_cpu(struct rs_buf *out, const struct rs_trust *t)
 {
 	for (unsigned int cpu = 0; t->lost_by_cpu && cpu < t->nr_cpus; cpu++) {
 		rs_buf_puts(out, cpu ? " " : "");
@@ -138,12 +138,12 @@ static void put_key(struct rs_buf *out, bool view_key, const char *key)
 	rs_buf_printf(out, "%s%s,", view_key ? "_meta," : "", key);
 }
 
-static void put_fields(struct rs_buf *out, bool view_key, const struct rs_trust *t, const struct rs_trust_field *fields)
+static void csv_put_fields(struct rs_buf *out, bool view_key, const struct rs_trust *t, const struct rs_trust_field *fields)
 {
 	for (const struct rs_trust_field *f = fields; f->key; f++) {
 		put_key(out, view_key, f->key);
 		if (f->kind == RS_TRUST_LOST_BY_CPU)
-			put_lost_by_cpu(out, t);
+			csv_put_lost_by_cpu(out, t);
 		else if (rs_trust_is_text(f))
 			rs_escape_csv(out, rs_trust_text(t, f) ? rs_trust_text(t, f) : "");
 		else if (f->kind == RS_TRUST_REALTIME && t->realtime_offset_known)
@@ -173,13 +173,14 @@ static void put_tables(struct rs_printer *const *printers, size_t nr, const char
 	put_key(out, view_key, "view");
 	rs_escape_csv(out, view);
 	rs_buf_putc(out, '\n');
-	put_fields(out, view_key, t, rs_trust_source_fields);
-	put_fields(out, view_key, t, rs_trust_count_fields);
+	csv_put_fields(out, view_key, t, rs_trust_source_fields);
+	csv_put_fields(out, view_key, t, rs_trust_count_fields);
 	put_key(out, view_key, "rows_dropped");
 	rs_buf_printf(out, "%" PRIu64 "\n", nr_dropped);
 }
 
-static void trust(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *t)
+static void csv_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
+			    const struct rs_trust *t)
 {
 	struct rs_buf *aside = printers[0]->opt.aside;
 
@@ -189,11 +190,12 @@ static void trust(struct rs_printer *const *printers, size_t nr, const char *vie
 	}
 	for (size_t i = 0; i < nr; i++) {
 		rs_buf_add(aside, printers[i]->quantiles.data, printers[i]->quantiles.len);
-		rs_dropped_line(aside, printers[i]);
+		rs_quality_line_dropped(aside, printers[i]);
 	}
-	rs_trust_line(aside, t);
+	rs_quality_line(aside, t);
 }
 
 const struct rs_face rs_face_csv = {
-	.name = "csv", .header = header, .row = row, .hist = hist, .trust = trust,
+	.name = "csv", .header = csv_put_header, .row = csv_put_row, .hist = csv_put_hist,
+	.trust = csv_put_quality,
 };

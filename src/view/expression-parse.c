@@ -29,7 +29,7 @@ struct parser {
 /* ---- errors ---- */
 
 /* Characters, not bytes: people count what they see. */
-static size_t place_of(const char *text, size_t at)
+static size_t parse_find_place(const char *text, size_t at)
 {
 	size_t place = 1;
 
@@ -38,8 +38,9 @@ static size_t place_of(const char *text, size_t at)
 	return place;
 }
 
-static int fail(struct parser *p, size_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static int fail(struct parser *p, size_t at, const char *fmt, ...)
+static int parse_fail(struct parser *p, size_t at, const char *fmt,
+		      ...) __attribute__((format(printf, 3, 4)));
+static int parse_fail(struct parser *p, size_t at, const char *fmt, ...)
 {
 	struct rs_buf shown = RS_BUF_INIT;
 	char why[320];
@@ -51,7 +52,7 @@ static int fail(struct parser *p, size_t at, const char *fmt, ...)
 	p->e->error_at = at;
 	rs_escape_text(&shown, why);
 	if (p->text[at])
-		rs_fail_usage(p->err, "%s: at %zu: %s", p->what, place_of(p->text, at), shown.data);
+		rs_fail_usage(p->err, "%s: at %zu: %s", p->what, parse_find_place(p->text, at), shown.data);
 	else
 		rs_fail_usage(p->err, "%s: at the end: %s", p->what, shown.data);
 	rs_buf_done(&shown);
@@ -76,8 +77,8 @@ static int fail_column(struct parser *p, size_t at, const char *name)
 	const char *near = rs_column_near(p->view, name);
 
 	if (near)
-		return fail(p, at, "%s has no column '%.40s' (did you mean '%s'?)", p->view->name, name, near);
-	return fail(p, at, "%s has no column '%.40s' (--columns help lists them)", p->view->name, name);
+		return parse_fail(p, at, "%s has no column '%.40s' (did you mean '%s'?)", p->view->name, name, near);
+	return parse_fail(p, at, "%s has no column '%.40s' (--columns help lists them)", p->view->name, name);
 }
 
 /* ---- words ---- */
@@ -87,7 +88,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static void skip_blanks(struct parser *p)
+static void parse_skip_blanks(struct parser *p)
 {
 	while (is_blank(p->text[p->at]))
 		p->at++;
@@ -98,7 +99,7 @@ static bool is_name_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static size_t name_len(const struct parser *p)
+static size_t parse_name_len(const struct parser *p)
 {
 	size_t len = 0;
 
@@ -108,13 +109,13 @@ static size_t name_len(const struct parser *p)
 }
 
 /* The sign, or the word for it; a longer word is another one. */
-static bool take(struct parser *p, const char *sign, const char *word)
+static bool parse_accept_token(struct parser *p, const char *sign, const char *word)
 {
 	size_t len = strlen(sign);
 
-	skip_blanks(p);
+	parse_skip_blanks(p);
 	if (strncmp(p->text + p->at, sign, len)) {
-		len = name_len(p);
+		len = parse_name_len(p);
 		if (!word || len != strlen(word) || strncasecmp(p->text + p->at, word, len))
 			return false;
 	}
@@ -129,7 +130,7 @@ static struct rs_expression_node *add_node(struct parser *p, enum rs_expression_
 	struct rs_expression_node *n = &p->e->nodes[p->e->nr_nodes];
 
 	if (p->e->nr_nodes == RS_EXPRESSION_NODES) {
-		fail(p, at, "too many comparisons (about %d fit)", RS_EXPRESSION_NODES / 2);
+		parse_fail(p, at, "too many comparisons (about %d fit)", RS_EXPRESSION_NODES / 2);
 		return NULL;
 	}
 	p->e->nr_nodes++;
@@ -166,7 +167,7 @@ static bool is_equality(const struct operator *op)
 static const struct operator *take_operator(struct parser *p)
 {
 	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-		if (take(p, operators[i].sign, NULL))
+		if (parse_accept_token(p, operators[i].sign, NULL))
 			return &operators[i];
 	return NULL;
 }
@@ -174,19 +175,20 @@ static const struct operator *take_operator(struct parser *p)
 static int take_column(struct parser *p)
 {
 	char name[41], word[32];
-	size_t len = name_len(p), at = p->at;
+	size_t len = parse_name_len(p), at = p->at;
 	int column;
 
 	if (!len && !p->text[at])
-		return fail(p, at, "a comparison is missing (such as pid == 42)");
+		return parse_fail(p, at, "a comparison is missing (such as pid == 42)");
 	if (!len)
-		return fail(p, at, "a column's name is missing before '%s'", near_text(p, at, word));
+		return parse_fail(p, at, "a column's name is missing before '%s'", near_text(p, at, word));
 	snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name - 1), p->text + at);
 	column = rs_column_named(p->view, name);
 	if (column < 0 || len >= sizeof name)
 		return fail_column(p, at, name);
 	if (p->view->kind == RS_VIEW_HIST && !(p->view->columns[column].flags & RS_COLUMN_KEY))
-		return fail(p, at, "'%s' is of a part of a picture: only its keys can be compared", name);
+		return parse_fail(p, at, "'%s' is of a part of a picture: only its keys can be compared",
+				  name);
 	p->at += len;
 	return column;
 }
@@ -224,9 +226,9 @@ static int take_quoted(struct parser *p, char *to)
 		int c = p->text[p->at++];
 
 		if (!c)
-			return fail(p, begin, "this quote is not closed");
+			return parse_fail(p, begin, "this quote is not closed");
 		if (c == '\\' && (c = take_escape(p)) < 0)
-			return fail(p, p->at - 1, "no such escape (\\\\, \\\", \\' or \\x1b)");
+			return parse_fail(p, p->at - 1, "no such escape (\\\\, \\\", \\' or \\x1b)");
 		to[len++] = (char)c;
 	}
 	p->at++;
@@ -244,7 +246,7 @@ static const char *take_value(struct parser *p, bool *is_unknown)
 	size_t len;
 
 	*is_unknown = false;
-	skip_blanks(p);
+	parse_skip_blanks(p);
 	if (p->text[p->at] == '"' || p->text[p->at] == '\'') {
 		if (take_quoted(p, to) < 0)
 			return NULL;
@@ -252,9 +254,10 @@ static const char *take_value(struct parser *p, bool *is_unknown)
 		len = strcspn(p->text + p->at, " \t\r\n\"'()&|!=<>~");
 		if (!len) {
 			if (p->text[p->at])
-				fail(p, p->at, "a value is missing before '%s'", near_text(p, p->at, word));
+				parse_fail(p, p->at, "a value is missing before '%s'",
+					   near_text(p, p->at, word));
 			else
-				fail(p, p->at, "a value is missing");
+				parse_fail(p, p->at, "a value is missing");
 			return NULL;
 		}
 		memcpy(to, p->text + p->at, len);
@@ -274,19 +277,20 @@ static const char *const examples[] = {
 	[RS_TYPE_MILLI] = "a number (such as 99.5)",
 };
 
-static int set_number(struct parser *p, struct rs_expression_node *n, const char *value, size_t at)
+static int parse_set_number(struct parser *p, struct rs_expression_node *n, const char *value, size_t at)
 {
 	const struct rs_column *c = &p->view->columns[n->column];
 	bool negative = *value == '-', is_signed = c->flags & RS_COLUMN_SIGNED;
 	uint64_t size = 0, most = is_signed ? (uint64_t)INT64_MAX + negative : UINT64_MAX;
-	enum rs_parse got = rs_parse_value(value + negative, c->type, &size);
+	enum rs_parse got = rs_units_parse_value(value + negative, c->type, &size);
 
 	if (got == RS_PARSE_BAD)
-		return fail(p, at, "%s is compared with %s, not '%.40s'", c->name, examples[c->type], value);
+		return parse_fail(p, at, "%s is compared with %s, not '%.40s'", c->name, examples[c->type],
+				  value);
 	if (negative && !is_signed)
-		return fail(p, at, "%s is never less than 0", c->name);
+		return parse_fail(p, at, "%s is never less than 0", c->name);
 	if (got == RS_PARSE_RANGE || size > most)
-		return fail(p, at, "'%.40s' is too large", value);
+		return parse_fail(p, at, "'%.40s' is too large", value);
 	n->kind = is_signed ? RS_EXPR_SIGNED : RS_EXPR_UNSIGNED;
 	n->u = negative ? -size : size;
 	return 0;
@@ -299,14 +303,14 @@ static int set_value(struct parser *p, struct rs_expression_node *n, const struc
 	size_t at;
 	const char *value;
 
-	skip_blanks(p);
+	parse_skip_blanks(p);
 	at = p->at;
 	value = take_value(p, &is_unknown);
 	if (!value)
 		return -1;
 	n->at = (uint32_t)(value - p->e->strings);
 	if (is_unknown && !is_equality(op))
-		return fail(p, op_at, "'-' is what is not known: == - or != -");
+		return parse_fail(p, op_at, "'-' is what is not known: == - or != -");
 	if (is_unknown)
 		n->kind = RS_EXPR_UNKNOWN;
 	else if (!op->orders)
@@ -314,16 +318,16 @@ static int set_value(struct parser *p, struct rs_expression_node *n, const struc
 	else if (c->type == RS_TYPE_TEXT)
 		n->kind = RS_EXPR_TEXT;
 	else
-		return set_number(p, n, value, at);
+		return parse_set_number(p, n, value, at);
 	return 0;
 }
 
 static int check_operator(struct parser *p, const struct rs_column *c, const struct operator *op, size_t at)
 {
 	if (c->type == RS_TYPE_TEXT && op->orders && !is_equality(op))
-		return fail(p, at, "%s is text: == != ~ or !~, not %s", c->name, op->sign);
+		return parse_fail(p, at, "%s is text: == != ~ or !~, not %s", c->name, op->sign);
 	if (c->type != RS_TYPE_TEXT && c->type != RS_TYPE_ID && !op->orders)
-		return fail(p, at, "%s is a number: == != < <= > or >=, not %s", c->name, op->sign);
+		return parse_fail(p, at, "%s is a number: == != < <= > or >=, not %s", c->name, op->sign);
 	return 0;
 }
 
@@ -338,11 +342,12 @@ static int parse_comparison(struct parser *p)
 	if (column < 0)
 		return -1;
 	c = &p->view->columns[column];
-	skip_blanks(p);
+	parse_skip_blanks(p);
 	at = p->at;
 	op = take_operator(p);
 	if (!op)
-		return fail(p, at, "an operator is missing behind '%s' (== != < <= > >= ~ !~)", c->name);
+		return parse_fail(p, at, "an operator is missing behind '%s' (== != < <= > >= ~ !~)",
+				  c->name);
 	n = add_node(p, RS_EXPR_UNKNOWN, at);
 	if (!n || check_operator(p, c, op, at) < 0)
 		return -1;
@@ -361,10 +366,10 @@ static int parse_parentheses(struct parser *p, size_t begin)
 {
 	if (parse_or(p) < 0)
 		return -1;
-	if (take(p, ")", NULL))
+	if (parse_accept_token(p, ")", NULL))
 		return 0;
-	return p->text[p->at] ? fail(p, p->at, "'&&', '||' or ')' is missing") :
-				fail(p, begin, "this '(' is not closed");
+	return p->text[p->at] ? parse_fail(p, p->at, "'&&', '||' or ')' is missing") :
+				parse_fail(p, begin, "this '(' is not closed");
 }
 
 static int parse_unary(struct parser *p)
@@ -373,13 +378,13 @@ static int parse_unary(struct parser *p)
 	size_t at;
 	int result;
 
-	skip_blanks(p);
+	parse_skip_blanks(p);
 	at = p->at;
-	is_not = take(p, "!", "not");
-	if (!is_not && !take(p, "(", NULL))
+	is_not = parse_accept_token(p, "!", "not");
+	if (!is_not && !parse_accept_token(p, "(", NULL))
 		return parse_comparison(p);
 	if (p->depth++ == RS_EXPRESSION_DEPTH)
-		return fail(p, at, "more than %d of ( and ! within each other", RS_EXPRESSION_DEPTH);
+		return parse_fail(p, at, "more than %d of ( and ! within each other", RS_EXPRESSION_DEPTH);
 	result = is_not ? parse_unary(p) : parse_parentheses(p, at);
 	if (result == 0 && is_not && !add_node(p, RS_EXPR_NOT, at))
 		result = -1;
@@ -393,7 +398,7 @@ static int parse_joined(struct parser *p, const char *sign, const char *word, en
 {
 	int result = operand(p);
 
-	while (result == 0 && take(p, sign, word)) {
+	while (result == 0 && parse_accept_token(p, sign, word)) {
 		struct rs_expression_node *n = add_node(p, skip, p->at);
 
 		if (!n)
@@ -419,17 +424,18 @@ static int parse_all(struct parser *p)
 	char word[32];
 
 	if (strlen(p->text) > RS_EXPRESSION_BYTES)
-		return fail(p, RS_EXPRESSION_BYTES, "more than %d bytes", RS_EXPRESSION_BYTES);
-	if (rs_nr_columns(p->view) > RS_MAX_COLUMNS)
-		return fail(p, 0, "%s has more than %d columns", p->view->name, RS_MAX_COLUMNS);
+		return parse_fail(p, RS_EXPRESSION_BYTES, "more than %d bytes", RS_EXPRESSION_BYTES);
+	if (rs_columns_nr(p->view) > RS_MAX_COLUMNS)
+		return parse_fail(p, 0, "%s has more than %d columns", p->view->name, RS_MAX_COLUMNS);
 	if (parse_or(p) < 0)
 		return -1;
 	if (!p->text[p->at])
 		return 0;
 	if (p->text[p->at] == ')')
-		return fail(p, p->at, "no '(' is open here");
-	return fail(p, p->at, "'&&' or '||' is missing before '%s' (text with blanks or signs: in quotes)",
-		    near_text(p, p->at, word));
+		return parse_fail(p, p->at, "no '(' is open here");
+	return parse_fail(p, p->at,
+			  "'&&' or '||' is missing before '%s' (text with blanks or signs: in quotes)",
+			  near_text(p, p->at, word));
 }
 
 int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what, const char *text,

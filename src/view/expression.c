@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "view/expression-parts.h"
 
-static unsigned int order_of(bool greater, bool less)
+static unsigned int expression_order_of(bool greater, bool less)
 {
 	return greater ? RS_EXPR_GREATER : less ? RS_EXPR_LESS : RS_EXPR_EQUAL;
 }
@@ -52,14 +52,14 @@ static bool fits_glob(const char *glob, const char *s)
 	return !*glob;
 }
 
-static bool matches(const struct rs_expression *e, const struct rs_expression_node *n, const struct rs_value *value)
+static bool expression_matches(const struct rs_expression *e, const struct rs_expression_node *n, const struct rs_value *value)
 {
 	const struct rs_column *c = &e->columns[n->column];
 	const char *wanted = e->strings + n->at, *text = value->s;
 	char number[RS_UNIT_TEXT + 1];
 
 	if (c->type != RS_TYPE_TEXT) {
-		size_t len = c->flags & RS_COLUMN_SIGNED ? rs_put_i64(number, value->i) : rs_put_u64(number, value->u);
+		size_t len = c->flags & RS_COLUMN_SIGNED ? rs_units_put_i64(number, value->i) : rs_units_put_u64(number, value->u);
 
 		number[len] = '\0';
 		text = number;
@@ -67,7 +67,7 @@ static bool matches(const struct rs_expression *e, const struct rs_expression_no
 	return n->kind == RS_EXPR_GLOB ? fits_glob(wanted, text) : strcasestr(text, wanted) != NULL;
 }
 
-static bool compare(const struct rs_expression *e, const struct rs_expression_node *n, const struct rs_value *value)
+static bool expression_compare(const struct rs_expression *e, const struct rs_expression_node *n, const struct rs_value *value)
 {
 	int order;
 
@@ -77,14 +77,14 @@ static bool compare(const struct rs_expression *e, const struct rs_expression_no
 		return false;
 	switch (n->kind) {
 	case RS_EXPR_UNSIGNED:
-		return n->orders & order_of(value->u > n->u, value->u < n->u);
+		return n->orders & expression_order_of(value->u > n->u, value->u < n->u);
 	case RS_EXPR_SIGNED:
-		return n->orders & order_of(value->i > n->i, value->i < n->i);
+		return n->orders & expression_order_of(value->i > n->i, value->i < n->i);
 	case RS_EXPR_TEXT:
 		order = strcmp(value->s, e->strings + n->at);
-		return n->orders & order_of(order > 0, order < 0);
+		return n->orders & expression_order_of(order > 0, order < 0);
 	default:
-		return matches(e, n, value) != n->is_not;
+		return expression_matches(e, n, value) != n->is_not;
 	}
 }
 
@@ -98,7 +98,7 @@ bool rs_expression_passes(const struct rs_expression *e, const struct rs_value *
 		if (n->kind == RS_EXPR_NOT)
 			holds = !holds;
 		else if (n->kind < RS_EXPR_NOT)
-			holds = compare(e, n, &values[n->column]);
+			holds = expression_compare(e, n, &values[n->column]);
 		else if (holds == (n->kind == RS_EXPR_SKIP_IF_TRUE))
 			i = n->at - 1; /* the loop adds one */
 	}
@@ -107,7 +107,7 @@ bool rs_expression_passes(const struct rs_expression *e, const struct rs_value *
 
 /* ---- written ---- */
 
-static void put_text(struct rs_buf *out, const char *s)
+static void expression_put_text(struct rs_buf *out, const char *s)
 {
 	rs_buf_putc(out, '"');
 	for (; *s; s++) {
@@ -119,7 +119,7 @@ static void put_text(struct rs_buf *out, const char *s)
 	rs_buf_putc(out, '"');
 }
 
-static void put_number(struct rs_buf *out, const struct rs_column *c, const struct rs_value *value)
+static void expression_put_number(struct rs_buf *out, const struct rs_column *c, const struct rs_value *value)
 {
 	bool negative = c->flags & RS_COLUMN_SIGNED && value->i < 0;
 	uint64_t size = negative ? -value->u : value->u;
@@ -127,7 +127,7 @@ static void put_number(struct rs_buf *out, const struct rs_column *c, const stru
 
 	if (negative)
 		rs_buf_putc(out, '-');
-	rs_buf_add(out, number, c->type == RS_TYPE_MILLI ? rs_put_milli(number, size) : rs_put_u64(number, size));
+	rs_buf_add(out, number, c->type == RS_TYPE_MILLI ? rs_units_put_milli(number, size) : rs_units_put_u64(number, size));
 }
 
 void rs_expression_put(struct rs_buf *out, const struct rs_column *column, const struct rs_value *value)
@@ -136,7 +136,7 @@ void rs_expression_put(struct rs_buf *out, const struct rs_column *column, const
 	if (!value->known)
 		rs_buf_putc(out, '-');
 	else if (column->type == RS_TYPE_TEXT)
-		put_text(out, value->s);
+		expression_put_text(out, value->s);
 	else
-		put_number(out, column, value);
+		expression_put_number(out, column, value);
 }

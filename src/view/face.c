@@ -89,7 +89,7 @@ void rs_printer_explain(const struct rs_printer *p, struct rs_buf *notes)
 	rs_buf_putc(notes, '\n');
 }
 
-static void on_row(struct rs_sink *sink, const struct rs_value *values)
+static void printer_on_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	struct rs_printer *p = (struct rs_printer *)sink;
 
@@ -122,7 +122,7 @@ void rs_printer_clear(struct rs_printer *p)
 	p->sink.least_ns = p->filter.latency >= 0 ? p->filter.min_ns : 0;
 }
 
-static void on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
+static void printer_on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
 {
 	struct rs_printer *p = (struct rs_printer *)sink;
 	bool passed = p->group_passed || !p->filter.where.nr_nodes;
@@ -194,13 +194,13 @@ static bool must_keep(const struct rs_printer *p, const struct rs_sort *sort)
 	return sort->nr || (p->face->measures && p->view->kind == RS_VIEW_TABLE);
 }
 
-static int set_up(struct rs_printer *p, struct rs_error *err)
+static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 {
 	const struct rs_face_options *opt = &p->opt;
 	const char *columns = opt->columns, *sort_text = opt->sort ? opt->sort : p->view->sort;
 	struct rs_sort sort;
 
-	if (rs_nr_columns(p->view) > RS_MAX_COLUMNS)
+	if (rs_columns_nr(p->view) > RS_MAX_COLUMNS)
 		return rs_fail(err, "%s: has more than %d columns", p->view->name, RS_MAX_COLUMNS);
 	p->face = find_face(opt->format, err);
 	if (!p->face)
@@ -210,7 +210,7 @@ static int set_up(struct rs_printer *p, struct rs_error *err)
 	if (!columns && p->face->has_text_columns)
 		columns = p->view->text_columns;
 	if (rs_columns_parse(p->view, columns, &p->columns, err) < 0 ||
-	    rs_sort_parse(p->view, sort_text, &sort, err) < 0)
+	    rs_columns_parse_sort(p->view, sort_text, &sort, err) < 0)
 		return -1;
 	for (unsigned int i = 0; opt->sort && opt->largest_first && i < sort.nr; i++)
 		sort.keys[i].descends ^= p->view->columns[sort.keys[i].column].type != RS_TYPE_TEXT;
@@ -231,13 +231,13 @@ struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_fa
 		rs_fail(err, "%s: out of memory", view->name);
 		return NULL;
 	}
-	p->sink = (struct rs_sink){ .row = on_row, .hist = on_hist };
+	p->sink = (struct rs_sink){ .row = printer_on_row, .hist = printer_on_hist };
 	p->view = view;
 	p->latency = rs_column_of_latency(view);
 	p->opt = *opt;
 	p->out = out;
 	p->quantiles = (struct rs_buf)RS_BUF_INIT;
-	if (set_up(p, err) < 0) {
+	if (printer_set_up(p, err) < 0) {
 		rs_printer_free(p);
 		return NULL;
 	}

@@ -81,6 +81,6 @@ void rs_printer_free(struct rs_printer *p);
 void rs_printer_explain(const struct rs_printer *p, struct rs_buf *notes);
 
 /* For --columns help: each column's name, heading and help; a star marks what text shows by default. */
-void rs_face_list_columns(const struct rs_view *view, struct rs_buf *out);
+void rs_columns_list(const struct rs_view *view, struct rs_buf *out);
 
 #endif

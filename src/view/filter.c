@@ -37,7 +37,7 @@ int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct
 	return opt->where ? rs_expression_parse(&f->where, view, "--where", opt->where, err) : 0;
 }
 
-static bool matches(const struct rs_column *column, const struct rs_value *value, const char *pattern)
+static bool filter_matches(const struct rs_column *column, const struct rs_value *value, const char *pattern)
 {
 	char number[RS_UNIT_TEXT + 1];
 
@@ -46,7 +46,7 @@ static bool matches(const struct rs_column *column, const struct rs_value *value
 		return column->flags & RS_COLUMN_KEY;
 	if (column->type == RS_TYPE_TEXT)
 		return rs_pattern_matches(pattern, value->s);
-	number[rs_put_u64(number, value->u)] = '\0';
+	number[rs_units_put_u64(number, value->u)] = '\0';
 	return rs_pattern_matches(pattern, number);
 }
 
@@ -59,7 +59,7 @@ static bool is_long(const struct rs_column *column, const struct rs_value *value
 int rs_filter_refusing(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values)
 {
 	for (unsigned int i = 0; i < f->nr_globs; i++)
-		if (!matches(&view->columns[f->globs[i].column], &values[f->globs[i].column], f->globs[i].pattern))
+		if (!filter_matches(&view->columns[f->globs[i].column], &values[f->globs[i].column], f->globs[i].pattern))
 			return (int)f->globs[i].column;
 	return -1;
 }

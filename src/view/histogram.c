@@ -7,7 +7,7 @@
 
 #define BAR_WIDTH 40
 
-static void put_number(struct rs_buf *out, uint64_t v, int width)
+static void hist_picture_put_number(struct rs_buf *out, uint64_t v, int width)
 {
 	rs_buf_printf(out, "%*llu", width, (unsigned long long)v);
 }
@@ -22,8 +22,8 @@ static unsigned int bar_of(uint64_t nr, uint64_t max)
 	return (unsigned int)(nr * BAR_WIDTH / max);
 }
 
-void rs_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns,
-		     const struct rs_bucket *buckets, unsigned int nr)
+void rs_hist_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns,
+			  const struct rs_bucket *buckets, unsigned int nr)
 {
 	uint64_t max = 1;
 
@@ -34,11 +34,11 @@ void rs_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns
 	for (unsigned int i = 0; i < nr; i++) {
 		unsigned int bar = bar_of(buckets[i].nr, max);
 
-		put_number(out, buckets[i].from / unit_ns, 10);
+		hist_picture_put_number(out, buckets[i].from / unit_ns, 10);
 		rs_buf_puts(out, " -> ");
-		put_number(out, (buckets[i].to - 1) / unit_ns, -10);
+		hist_picture_put_number(out, (buckets[i].to - 1) / unit_ns, -10);
 		rs_buf_puts(out, " : ");
-		put_number(out, buckets[i].nr, -8);
+		hist_picture_put_number(out, buckets[i].nr, -8);
 		rs_buf_puts(out, " |");
 		rs_buf_pad(out, '*', bar);
 		rs_buf_pad(out, ' ', BAR_WIDTH - bar);
@@ -52,7 +52,7 @@ static unsigned int power_of(uint64_t v)
 	return v < 2 ? 0 : 63 - (unsigned int)__builtin_clzll(v);
 }
 
-static struct rs_bucket bucket_of(unsigned int power, uint64_t unit_ns, uint64_t nr)
+static struct rs_bucket hist_picture_bucket_of(unsigned int power, uint64_t unit_ns, uint64_t nr)
 {
 	struct rs_bucket b = { .from = power ? (1ull << power) * unit_ns : 0, .nr = nr };
 
@@ -65,32 +65,33 @@ struct tally {
 	uint64_t unit_ns, counts[RS_MAX_BUCKETS];
 };
 
-static void count(void *arg, uint64_t value, uint64_t nr)
+static void hist_picture_count(void *arg, uint64_t value, uint64_t nr)
 {
 	struct tally *tally = arg;
 
 	tally->counts[power_of(value / tally->unit_ns)] += nr;
 }
 
-unsigned int rs_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
-				struct rs_bucket buckets[RS_MAX_BUCKETS])
+unsigned int rs_hist_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
+				     struct rs_bucket buckets[RS_MAX_BUCKETS])
 {
 	struct tally tally = { .unit_ns = unit_ns };
 	unsigned int first = 0, last = RS_MAX_BUCKETS, nr = 0;
 
-	rs_hist_each(hist, count, &tally);
+	rs_hist_each(hist, hist_picture_count, &tally);
 	while (first < RS_MAX_BUCKETS && !tally.counts[first])
 		first++;
 	while (last > first && !tally.counts[last - 1])
 		last--;
 	for (unsigned int power = first; power < last; power++)
-		buckets[nr++] = bucket_of(power, unit_ns, tally.counts[power]);
+		buckets[nr++] = hist_picture_bucket_of(power, unit_ns, tally.counts[power]);
 	return nr;
 }
 
 /* ---- in one line ---- */
 
-static void put_item(struct rs_buf *out, const char *name, bool known, uint64_t ns, const char *counts)
+static void hist_picture_put_item(struct rs_buf *out, const char *name, bool known, uint64_t ns,
+				  const char *counts)
 {
 	char text[RS_UNIT_TEXT];
 
@@ -98,12 +99,12 @@ static void put_item(struct rs_buf *out, const char *name, bool known, uint64_t 
 	if (known && counts)
 		rs_buf_printf(out, "%llu %s", (unsigned long long)ns, counts);
 	else if (known)
-		rs_buf_add(out, text, rs_put_duration(text, ns, RS_UNIT_AUTO, -1));
+		rs_buf_add(out, text, rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1));
 	else
 		rs_buf_putc(out, '-');
 }
 
-void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist, const char *counts)
+void rs_hist_picture_line(struct rs_buf *out, const struct rs_hist *hist, const char *counts)
 {
 	static const struct {
 		const char *name;
@@ -113,10 +114,10 @@ void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist, const char *co
 	char text[RS_UNIT_TEXT];
 
 	rs_buf_puts(out, "count ");
-	rs_buf_add(out, text, rs_put_grouped(text, hist->nr));
-	put_item(out, "avg", known, known ? hist->sum / hist->nr : 0, counts);
+	rs_buf_add(out, text, rs_units_put_grouped(text, hist->nr));
+	hist_picture_put_item(out, "avg", known, known ? hist->sum / hist->nr : 0, counts);
 	for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
-		put_item(out, quantiles[i].name, known,
-			 known ? rs_hist_quantile(hist, quantiles[i].per_mille) : 0, counts);
-	put_item(out, "max", known, hist->max, counts);
+		hist_picture_put_item(out, quantiles[i].name, known,
+				      known ? rs_hist_quantile(hist, quantiles[i].per_mille) : 0, counts);
+	hist_picture_put_item(out, "max", known, hist->max, counts);
 }

@@ -9,7 +9,7 @@
 #include "view/printer.h"
 #include "view/trust-json.h"
 
-static void put_value(struct rs_json *j, const struct rs_column *c, const struct rs_value *value)
+static void json_put_value(struct rs_json *j, const struct rs_column *c, const struct rs_value *value)
 {
 	if (!value->known)
 		rs_json_null(j);
@@ -23,7 +23,7 @@ static void put_value(struct rs_json *j, const struct rs_column *c, const struct
 		rs_json_u64(j, value->u);
 }
 
-static void row(struct rs_printer *p, const struct rs_value *values)
+static void json_put_row(struct rs_printer *p, const struct rs_value *values)
 {
 	struct rs_json j;
 
@@ -39,7 +39,7 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 		const struct rs_column *c = &p->view->columns[p->columns.at[i]];
 
 		rs_json_key(&j, c->name);
-		put_value(&j, c, &values[p->columns.at[i]]);
+		json_put_value(&j, c, &values[p->columns.at[i]]);
 	}
 	rs_json_close(&j, '}');
 	rs_buf_putc(p->out, '\n');
@@ -48,7 +48,7 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 /* ---- _meta ---- */
 
 /* One object of "quantiles", kept until _meta is written. */
-static void hist(struct rs_printer *p, const char *label, const struct rs_hist *h)
+static void json_put_hist(struct rs_printer *p, const char *label, const struct rs_hist *h)
 {
 	struct rs_json j;
 	bool known = h->nr > 0;
@@ -69,7 +69,7 @@ static void hist(struct rs_printer *p, const char *label, const struct rs_hist *
 }
 
 /* Only where histogram views are among them, and then always: an empty array for none. */
-static void put_quantiles(struct rs_json *j, struct rs_printer *const *printers, size_t nr)
+static void json_put_quantiles(struct rs_json *j, struct rs_printer *const *printers, size_t nr)
 {
 	bool open = false;
 
@@ -103,7 +103,8 @@ static void put_nothing(struct rs_json *j, const char *views)
 	rs_json_close(j, ']');
 }
 
-static void trust(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *t)
+static void json_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
+			     const struct rs_trust *t)
 {
 	uint64_t nr_dropped = 0;
 	struct rs_json j;
@@ -117,14 +118,15 @@ static void trust(struct rs_printer *const *printers, size_t nr, const char *vie
 	rs_json_put_str(&j, "view", view);
 	if (t->machine)
 		rs_json_put_str(&j, "machine", t->machine);
-	rs_trust_json_source(&j, t);
-	rs_trust_json_counts(&j, t);
+	rs_quality_json_source(&j, t);
+	rs_quality_json_counts(&j, t);
 	rs_json_put_u64(&j, "rows_dropped", nr_dropped);
-	put_quantiles(&j, printers, nr);
+	json_put_quantiles(&j, printers, nr);
 	put_nothing(&j, t->nothing);
 	rs_json_close(&j, '}');
 	rs_json_close(&j, '}');
 	rs_buf_putc(printers[0]->out, '\n');
 }
 
-const struct rs_face rs_face_json = { .name = "json", .row = row, .hist = hist, .trust = trust };
+const struct rs_face rs_face_json = { .name = "json", .row = json_put_row, .hist = json_put_hist,
+				      .trust = json_put_quality };

@@ -74,7 +74,7 @@ void rs_printer_flush(struct rs_printer *p);
 /* ---- text ---- */
 
 /* "# 12 rows more ..." where rows had no room in memory. */
-void rs_dropped_line(struct rs_buf *out, const struct rs_printer *p);
+void rs_quality_line_dropped(struct rs_buf *out, const struct rs_printer *p);
 
 /* ---- histograms (histogram.c) ---- */
 
@@ -82,12 +82,12 @@ void rs_dropped_line(struct rs_buf *out, const struct rs_printer *p);
  * The picture: a line for each bucket, bars of 40 columns, numbers divided by
  * unit_ns. Ends are shown as people know them, both inclusive: "2 -> 3".
  */
-void rs_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns,
-		     const struct rs_bucket *buckets, unsigned int nr);
+void rs_hist_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns,
+			  const struct rs_bucket *buckets, unsigned int nr);
 /* The powers of two of a unit, from the first that is not empty to the last; returns how many. */
-unsigned int rs_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
-				struct rs_bucket buckets[RS_MAX_BUCKETS]);
+unsigned int rs_hist_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
+				     struct rs_bucket buckets[RS_MAX_BUCKETS]);
 /* "count 15  avg 12.3us  p50 9.88us  p95 31.2us  p99 40.1us  max 41.0us"; of nothing "count 0  avg -  ..."; counts: see rs_cell_style */
-void rs_hist_line(struct rs_buf *out, const struct rs_hist *hist, const char *counts);
+void rs_hist_picture_line(struct rs_buf *out, const struct rs_hist *hist, const char *counts);
 
 #endif

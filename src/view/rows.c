@@ -35,7 +35,7 @@ struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *so
 		return NULL;
 	rows->view = view;
 	rows->sort = *sort;
-	rows->nr_columns = rs_nr_columns(view);
+	rows->nr_columns = rs_columns_nr(view);
 	rows->limit = limit ? limit : SIZE_MAX;
 	rows->max_bytes = max_bytes;
 	rows->breaks_ties = sort->nr && view->kind == RS_VIEW_TABLE;
@@ -105,8 +105,8 @@ static int rows_compare_keys(const struct rs_rows *rows, const struct rs_value *
 }
 
 /* Less than 0: a comes before b. Never 0 for two rows. */
-static int compare(const struct rs_rows *rows, const struct rs_value *a, uint64_t seq_a,
-		   const struct rs_value *b, uint64_t seq_b)
+static int rows_compare(const struct rs_rows *rows, const struct rs_value *a, uint64_t seq_a,
+			const struct rs_value *b, uint64_t seq_b)
 {
 	int order = 0;
 
@@ -121,7 +121,7 @@ static int compare(const struct rs_rows *rows, const struct rs_value *a, uint64_
 
 static bool comes_after(const struct rs_rows *rows, const struct row *a, const struct row *b)
 {
-	return compare(rows, a->values, a->seq, b->values, b->seq) > 0;
+	return rows_compare(rows, a->values, a->seq, b->values, b->seq) > 0;
 }
 
 /* ---- the heap: no row comes after its parent ---- */
@@ -137,7 +137,7 @@ static void sift_up(struct rs_rows *rows, size_t i)
 	rows->heap[i] = row;
 }
 
-static void sift_down(struct rs_rows *rows, struct row *row)
+static void rows_sift_down(struct rs_rows *rows, struct row *row)
 {
 	size_t i = 0, child;
 
@@ -157,26 +157,26 @@ static void drop_last(struct rs_rows *rows)
 	struct row *gone = rows->heap[0], *moved = rows->heap[--rows->nr];
 
 	if (rows->nr)
-		sift_down(rows, moved);
+		rows_sift_down(rows, moved);
 	rows->bytes -= gone->bytes;
 	free(gone);
 }
 
 /* ---- rows ---- */
 
-static bool is_text(const struct rs_rows *rows, unsigned int column, const struct rs_value *value)
+static bool rows_is_text(const struct rs_rows *rows, unsigned int column, const struct rs_value *value)
 {
 	return rows->view->columns[column].type == RS_TYPE_TEXT && value->known;
 }
 
-static struct row *copy(const struct rs_rows *rows, const struct rs_value *values)
+static struct row *rows_copy_row(const struct rs_rows *rows, const struct rs_value *values)
 {
 	size_t values_bytes = rows->nr_columns * sizeof *values, bytes = sizeof(struct row) + values_bytes;
 	struct row *row;
 	char *text;
 
 	for (unsigned int i = 0; i < rows->nr_columns; i++)
-		if (is_text(rows, i, &values[i]))
+		if (rows_is_text(rows, i, &values[i]))
 			bytes += strlen(values[i].s) + 1;
 	row = malloc(bytes);
 	if (!row)
@@ -185,7 +185,7 @@ static struct row *copy(const struct rs_rows *rows, const struct rs_value *value
 	memcpy(row->values, values, values_bytes);
 	text = (char *)(row->values + rows->nr_columns);
 	for (unsigned int i = 0; i < rows->nr_columns; i++) {
-		if (!is_text(rows, i, &values[i]))
+		if (!rows_is_text(rows, i, &values[i]))
 			continue;
 		row->values[i].s = text;
 		text = stpcpy(text, values[i].s) + 1;
@@ -193,7 +193,7 @@ static struct row *copy(const struct rs_rows *rows, const struct rs_value *value
 	return row;
 }
 
-static bool grow(struct rs_rows *rows)
+static bool rows_grow(struct rs_rows *rows)
 {
 	size_t size = rows->size ? rows->size * 2 : 64;
 	struct row **heap;
@@ -219,13 +219,13 @@ bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_
 	struct row *row;
 
 	if (rows->nr == rows->limit) {
-		if (compare(rows, values, seq, rows->heap[0]->values, rows->heap[0]->seq) > 0)
+		if (rows_compare(rows, values, seq, rows->heap[0]->values, rows->heap[0]->seq) > 0)
 			return true;
 		drop_last(rows);
 	}
-	if (!grow(rows))
+	if (!rows_grow(rows))
 		return false;
-	row = copy(rows, values);
+	row = rows_copy_row(rows, values);
 	if (!row)
 		return false;
 	row->seq = seq;
@@ -256,7 +256,7 @@ static int last_first(const void *a, const void *b, void *arg)
 {
 	const struct row *ra = *(struct row *const *)a, *rb = *(struct row *const *)b;
 
-	return compare(arg, rb->values, rb->seq, ra->values, ra->seq);
+	return rows_compare(arg, rb->values, rb->seq, ra->values, ra->seq);
 }
 
 /* Sorted backwards it is a heap still: rows may go on to be added. */

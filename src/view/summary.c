@@ -50,7 +50,7 @@ static void ignore_row(struct rs_sink *sink, const struct rs_value *values)
 {
 }
 
-static void on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
+static void summary_on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
 {
 	struct block *b = (struct block *)sink;
 
@@ -61,7 +61,7 @@ static void on_hist(struct rs_sink *sink, const char *label, const struct rs_his
 		rs_escape_text(&b->lines, label);
 		rs_buf_puts(&b->lines, ": ");
 	}
-	rs_hist_line(&b->lines, hist, b->page->opt.counts);
+	rs_hist_picture_line(&b->lines, hist, b->page->opt.counts);
 	rs_buf_putc(&b->lines, '\n');
 }
 
@@ -78,7 +78,7 @@ static const char *sort_of(struct block *b)
 	return b->sort;
 }
 
-static void free_block(struct block *b)
+static void summary_free_block(struct block *b)
 {
 	rs_printer_free(b->printer);
 	rs_buf_done(&b->scratch);
@@ -96,7 +96,7 @@ struct rs_sink *rs_summary_add(struct rs_summary *s, const struct rs_view *view,
 		rs_fail(err, "%s: out of memory", view->name);
 		return NULL;
 	}
-	b->sink = (struct rs_sink){ .row = ignore_row, .hist = on_hist };
+	b->sink = (struct rs_sink){ .row = ignore_row, .hist = summary_on_hist };
 	b->page = s;
 	b->view = view;
 	b->scratch = b->lines = (struct rs_buf)RS_BUF_INIT;
@@ -104,7 +104,7 @@ struct rs_sink *rs_summary_add(struct rs_summary *s, const struct rs_view *view,
 	b->printer = rs_printer_new(view, &opt, &b->scratch, err);
 	if (!b->printer || !rs_printer_keep(b->printer)) {
 		rs_fail(err, "%s: out of memory", view->name);
-		free_block(b);
+		summary_free_block(b);
 		return NULL;
 	}
 	rs_buf_clear(&b->scratch);
@@ -126,15 +126,15 @@ void rs_summary_explain(struct rs_summary *s, const struct rs_view *view, const 
 
 /* ---- the page ---- */
 
-static void put_number(struct rs_buf *out, uint64_t v)
+static void summary_put_number(struct rs_buf *out, uint64_t v)
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_add(out, text, rs_put_grouped(text, v));
+	rs_buf_add(out, text, rs_units_put_grouped(text, v));
 }
 
 /* "sched: each task ... (5 of 37, -delay_total_ns)" */
-static void put_title(const struct block *b, struct rs_buf *out)
+static void summary_put_title(const struct block *b, struct rs_buf *out)
 {
 	uint64_t limit = b->page->opt.nr_rows, nr = b->nr_lines;
 
@@ -143,9 +143,9 @@ static void put_title(const struct block *b, struct rs_buf *out)
 	rs_buf_printf(out, "%s: %s", b->view->name, b->view->summary);
 	if (limit && nr > limit) {
 		rs_buf_puts(out, " (");
-		put_number(out, limit);
+		summary_put_number(out, limit);
 		rs_buf_puts(out, " of ");
-		put_number(out, nr);
+		summary_put_number(out, nr);
 		if (b->printer->opt.sort)
 			rs_buf_printf(out, " by %s", b->printer->opt.sort);
 		rs_buf_putc(out, ')');
@@ -164,7 +164,7 @@ static void put_block(struct block *b, struct rs_buf *out)
 {
 	struct rs_printer *p = b->printer;
 
-	put_title(b, out);
+	summary_put_title(b, out);
 	if (b->lines.len) {
 		rs_buf_add(out, b->lines.data, b->lines.len);
 	} else {
@@ -201,7 +201,7 @@ void rs_summary_write(struct rs_summary *s, struct rs_buf *out, const struct rs_
 			put_block(b, out);
 	put_empty(s, out);
 	if (trust)
-		rs_trust_line(out, trust);
+		rs_quality_line(out, trust);
 }
 
 void rs_summary_clear(struct rs_summary *s, bool streams_too)
@@ -223,7 +223,7 @@ void rs_summary_free(struct rs_summary *s)
 		return;
 	for (struct block *b = s->first; b; b = next) {
 		next = b->next;
-		free_block(b);
+		summary_free_block(b);
 	}
 	free(s);
 }

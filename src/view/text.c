@@ -23,7 +23,7 @@ static struct rs_cell_style style_of(const struct rs_printer *p)
 	return (struct rs_cell_style){ p->opt.time, p->opt.begin_ns, p->opt.realtime_offset_ns, p->opt.counts };
 }
 
-static size_t put_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value, char *to)
+static size_t text_put_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value, char *to)
 {
 	struct rs_cell_style style = style_of(p);
 
@@ -50,8 +50,8 @@ static void pad(struct line *l, size_t nr)
 }
 
 /* Bytes that are width columns wide, aligned in the column; the last one is not padded behind. */
-static void put_cell(struct line *l, const struct rs_column *c, int column_width, const char *text,
-		     size_t len, size_t width, bool last)
+static void text_put_cell(struct line *l, const struct rs_column *c, int column_width, const char *text,
+			  size_t len, size_t width, bool last)
 {
 	size_t blanks = (size_t)column_width > width ? (size_t)column_width - width : 0;
 
@@ -63,7 +63,7 @@ static void put_cell(struct line *l, const struct rs_column *c, int column_width
 		pad(l, blanks);
 }
 
-static void trim(struct rs_buf *out)
+static void text_trim(struct rs_buf *out)
 {
 	while (out->len && out->data[out->len - 1] == ' ')
 		out->len--;
@@ -71,22 +71,23 @@ static void trim(struct rs_buf *out)
 		out->data[out->len] = '\0';
 }
 
-static void put_padded(struct line *l, const char *s, size_t width, bool last)
+static void text_put_padded(struct line *l, const char *s, size_t width, bool last)
 {
 	rs_escape_padded(l->p->out, s, (int)width);
 	l->used += width;
 	if (last)
-		trim(l->p->out);
+		text_trim(l->p->out);
 }
 
-static void put_text(struct line *l, const struct rs_column *c, int column_width, const char *s, bool last)
+static void text_put_text(struct line *l, const struct rs_column *c, int column_width, const char *s,
+			  bool last)
 {
 	size_t width = rs_escape_width(s), limit = l->p->opt.width;
 
-	if (rs_column_is_comm(c) && width > (size_t)column_width) {
-		put_padded(l, s, (size_t)column_width, last);
+	if (rs_cell_column_is_comm(c) && width > (size_t)column_width) {
+		text_put_padded(l, s, (size_t)column_width, last);
 	} else if (last && limit && l->used + width > limit && limit >= l->used + MIN_LAST) {
-		put_padded(l, s, limit - l->used, true);
+		text_put_padded(l, s, limit - l->used, true);
 	} else {
 		rs_escape_text(l->p->out, s);
 		l->used += width;
@@ -95,7 +96,7 @@ static void put_text(struct line *l, const struct rs_column *c, int column_width
 	}
 }
 
-static void header(struct rs_printer *p)
+static void text_put_header(struct rs_printer *p)
 {
 	const struct rs_cell_style style = style_of(p);
 	struct line l = { p, 0 };
@@ -113,14 +114,14 @@ static void header(struct rs_printer *p)
 		if (p->opt.no_header)
 			continue;
 		pad(&l, i ? 1 : p->indent);
-		put_cell(&l, c, *width, heading, (size_t)heading_width, (size_t)heading_width,
-			 i + 1 == p->columns.nr);
+		text_put_cell(&l, c, *width, heading, (size_t)heading_width, (size_t)heading_width,
+			      i + 1 == p->columns.nr);
 	}
 	if (!p->opt.no_header)
 		rs_buf_putc(p->out, '\n');
 }
 
-static void measure(struct rs_printer *p, const struct rs_value *values)
+static void text_measure(struct rs_printer *p, const struct rs_value *values)
 {
 	char number[RS_UNIT_TEXT + 1];
 
@@ -130,8 +131,8 @@ static void measure(struct rs_printer *p, const struct rs_value *values)
 		int width;
 
 		if (c->type != RS_TYPE_TEXT)
-			width = (int)put_number(p, c, &values[at], number);
-		else if (rs_column_is_comm(c))
+			width = (int)text_put_number(p, c, &values[at], number);
+		else if (rs_cell_column_is_comm(c))
 			continue;
 		else
 			width = (int)rs_escape_width(text_of(&values[at]));
@@ -142,7 +143,7 @@ static void measure(struct rs_printer *p, const struct rs_value *values)
 	}
 }
 
-static void row(struct rs_printer *p, const struct rs_value *values)
+static void text_put_row(struct rs_printer *p, const struct rs_value *values)
 {
 	char number[RS_UNIT_TEXT + 1];
 	struct line l = { p, 0 };
@@ -155,30 +156,31 @@ static void row(struct rs_printer *p, const struct rs_value *values)
 
 		pad(&l, i ? 1 : p->indent);
 		if (c->type == RS_TYPE_TEXT) {
-			put_text(&l, c, p->widths[at], text_of(&values[at]), last);
+			text_put_text(&l, c, p->widths[at], text_of(&values[at]), last);
 		} else {
-			len = put_number(p, c, &values[at], number);
-			put_cell(&l, c, p->widths[at], number, len, len, last);
+			len = text_put_number(p, c, &values[at], number);
+			text_put_cell(&l, c, p->widths[at], number, len, len, last);
 		}
 	}
 	rs_buf_putc(p->out, '\n');
 }
 
-static void trust(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *t)
+static void text_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
+			     const struct rs_trust *t)
 {
 	for (size_t i = 0; i < nr; i++)
-		rs_dropped_line(printers[i]->out, printers[i]);
-	rs_trust_line(printers[0]->out, t);
+		rs_quality_line_dropped(printers[i]->out, printers[i]);
+	rs_quality_line(printers[0]->out, t);
 }
 
 const struct rs_face rs_face_text = {
 	.name = "text", .has_text_columns = true, .measures = true, .picture = &rs_face_picture,
-	.header = header, .measure = measure, .row = row, .trust = trust,
+	.header = text_put_header, .measure = text_measure, .row = text_put_row, .trust = text_put_quality,
 };
 
 /* ---- a histogram view as its picture ---- */
 
-static void gather(struct rs_printer *p, const struct rs_value *values)
+static void text_collect(struct rs_printer *p, const struct rs_value *values)
 {
 	int from = rs_column_named(p->view, "from_ns"), to = rs_column_named(p->view, "to_ns");
 	int count = rs_column_named(p->view, "count");
@@ -203,7 +205,7 @@ static void begin_picture(struct rs_printer *p, const char *label)
  * in; the rows are powers of two of nanoseconds. What is all below 16 us would be
  * four lines then: that is shown in nanoseconds.
  */
-static void draw(struct rs_printer *p, const char *label, const struct rs_hist *hist)
+static void text_draw(struct rs_printer *p, const char *label, const struct rs_hist *hist)
 {
 	bool fine = hist->max < 16000 || p->opt.counts;
 	struct rs_bucket buckets[RS_MAX_BUCKETS];
@@ -215,10 +217,10 @@ static void draw(struct rs_printer *p, const char *label, const struct rs_hist *
 		return;
 	}
 	begin_picture(p, label);
-	nr = rs_picture_buckets(hist, fine ? 1 : 1000, buckets);
-	rs_picture_draw(p->out, p->opt.counts ? p->opt.counts : fine ? "nsecs" : "usecs", fine ? 1 : 1000, buckets, nr);
+	nr = rs_hist_picture_buckets(hist, fine ? 1 : 1000, buckets);
+	rs_hist_picture_draw(p->out, p->opt.counts ? p->opt.counts : fine ? "nsecs" : "usecs", fine ? 1 : 1000, buckets, nr);
 	rs_buf_puts(p->out, "  ");
-	rs_hist_line(p->out, hist, p->opt.counts);
+	rs_hist_picture_line(p->out, hist, p->opt.counts);
 	rs_buf_putc(p->out, '\n');
 }
 
@@ -227,7 +229,7 @@ static void finish_pictures(struct rs_printer *p)
 {
 	if (p->buckets.nr) {
 		begin_picture(p, "");
-		rs_picture_draw(p->out, p->opt.counts ? p->opt.counts : "nsecs", 1, p->buckets.at, p->buckets.nr);
+		rs_hist_picture_draw(p->out, p->opt.counts ? p->opt.counts : "nsecs", 1, p->buckets.at, p->buckets.nr);
 	}
 	if (p->opt.nr_rows && p->nr_pictures > p->opt.nr_rows)
 		rs_buf_printf(p->out, "(%llu more, cut by -n)\n",
@@ -236,5 +238,5 @@ static void finish_pictures(struct rs_printer *p)
 
 const struct rs_face rs_face_picture = {
 	.name = "text", .has_text_columns = true,
-	.row = gather, .hist = draw, .finish = finish_pictures, .trust = trust,
+	.row = text_collect, .hist = text_draw, .finish = finish_pictures, .trust = text_put_quality,
 };

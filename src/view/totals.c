@@ -9,7 +9,7 @@ void rs_totals_init(struct rs_totals *t, const struct rs_view *view)
 			t->part = i;
 }
 
-static void add(struct rs_column_total *total, bool is_signed, const struct rs_value *value)
+static void totals_add(struct rs_column_total *total, bool is_signed, const struct rs_value *value)
 {
 	int64_t sum;
 
@@ -33,7 +33,7 @@ void rs_totals_add(struct rs_totals *t, const struct rs_value *values)
 	t->nr_parts += is_part;
 	for (unsigned int i = 0; i < RS_MAX_COLUMNS && t->view->columns[i].name; i++)
 		if (t->view->columns[i].flags & RS_COLUMN_SUM)
-			add(&totals[i], t->view->columns[i].flags & RS_COLUMN_SIGNED, &values[i]);
+			totals_add(&totals[i], t->view->columns[i].flags & RS_COLUMN_SIGNED, &values[i]);
 }
 
 struct rs_value rs_totals_get(const struct rs_totals *t, unsigned int column)

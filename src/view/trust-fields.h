@@ -43,7 +43,8 @@ static inline const char *rs_trust_text(const struct rs_trust *t, const struct r
 
 static inline uint64_t rs_trust_number(const struct rs_trust *t, const struct rs_trust_field *f)
 {
-	return f->kind == RS_TRUST_LOST ? rs_trust_lost(t) : *(const uint64_t *)((const char *)t + f->offset);
+	return f->kind == RS_TRUST_LOST ? rs_quality_lost(t)
+		: *(const uint64_t *)((const char *)t + f->offset);
 }
 
 /* Of a number: is it known? */
@@ -52,7 +53,7 @@ static inline bool rs_trust_is_known(const struct rs_trust *t, const struct rs_t
 	switch (f->kind) {
 	case RS_TRUST_TIME: return t->events > 0;
 	case RS_TRUST_REALTIME: return t->realtime_offset_known;
-	case RS_TRUST_LOST: return rs_trust_lost(t) || !t->gaps_uncounted;
+	case RS_TRUST_LOST: return rs_quality_lost(t) || !t->gaps_uncounted;
 	default: return true;
 	}
 }

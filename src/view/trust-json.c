@@ -3,7 +3,7 @@
 
 #include "view/trust-fields.h"
 
-static void put_lost_by_cpu(struct rs_json *j, const struct rs_trust *t)
+static void quality_json_put_lost_by_cpu(struct rs_json *j, const struct rs_trust *t)
 {
 	if (!t->lost_by_cpu) {
 		rs_json_null(j);
@@ -18,12 +18,13 @@ static void put_lost_by_cpu(struct rs_json *j, const struct rs_trust *t)
 	rs_json_close(j, ']');
 }
 
-static void put_fields(struct rs_json *j, const struct rs_trust *t, const struct rs_trust_field *fields)
+static void quality_json_put_fields(struct rs_json *j, const struct rs_trust *t,
+				    const struct rs_trust_field *fields)
 {
 	for (const struct rs_trust_field *f = fields; f->key; f++) {
 		rs_json_key(j, f->key);
 		if (f->kind == RS_TRUST_LOST_BY_CPU)
-			put_lost_by_cpu(j, t);
+			quality_json_put_lost_by_cpu(j, t);
 		else if (rs_trust_is_text(f) ? !rs_trust_text(t, f) : !rs_trust_is_known(t, f))
 			rs_json_null(j);
 		else if (rs_trust_is_text(f))
@@ -35,12 +36,12 @@ static void put_fields(struct rs_json *j, const struct rs_trust *t, const struct
 	}
 }
 
-void rs_trust_json_source(struct rs_json *j, const struct rs_trust *t)
+void rs_quality_json_source(struct rs_json *j, const struct rs_trust *t)
 {
-	put_fields(j, t, rs_trust_source_fields);
+	quality_json_put_fields(j, t, rs_trust_source_fields);
 }
 
-void rs_trust_json_counts(struct rs_json *j, const struct rs_trust *t)
+void rs_quality_json_counts(struct rs_json *j, const struct rs_trust *t)
 {
-	put_fields(j, t, rs_trust_count_fields);
+	quality_json_put_fields(j, t, rs_trust_count_fields);
 }

@@ -9,8 +9,8 @@
 #include "model/trust.h"
 
 /* version, kernel, clock, unit, realtime_offset_ns, filters */
-void rs_trust_json_source(struct rs_json *j, const struct rs_trust *t);
+void rs_quality_json_source(struct rs_json *j, const struct rs_trust *t);
 /* events, lost, lost_by_cpu, gaps ... bad_records */
-void rs_trust_json_counts(struct rs_json *j, const struct rs_trust *t);
+void rs_quality_json_counts(struct rs_json *j, const struct rs_trust *t);
 
 #endif

@@ -19,7 +19,7 @@ static void put_count(struct rs_buf *out, const char *before, uint64_t v, const 
 	char text[RS_UNIT_TEXT];
 
 	rs_buf_puts(out, before);
-	rs_buf_add(out, text, rs_put_grouped(text, v));
+	rs_buf_add(out, text, rs_units_put_grouped(text, v));
 	rs_buf_puts(out, after);
 }
 
@@ -37,15 +37,15 @@ static void put_length(struct rs_buf *out, const struct rs_trust *t)
 		rs_buf_printf(out, "  times are %s, not ns", t->unit);
 	} else if (t->events && t->to_ns >= t->from_ns) {
 		rs_buf_puts(out, "  ");
-		rs_buf_add(out, text, rs_put_duration(text, t->to_ns - t->from_ns, RS_UNIT_S, 2));
+		rs_buf_add(out, text, rs_units_put_duration(text, t->to_ns - t->from_ns, RS_UNIT_S, 2));
 		rs_buf_puts(out, " s");
 	}
 }
 
 /* "lost 0"; "lost 12 (cpu0 10, cpu3 2)"; "lost ? (2 gaps uncounted)"; "lost 9 + ? (cpu0 9, ...)" */
-static void put_lost(struct rs_buf *out, const struct rs_trust *t)
+static void quality_line_put_lost(struct rs_buf *out, const struct rs_trust *t)
 {
-	uint64_t lost = rs_trust_lost(t);
+	uint64_t lost = rs_quality_lost(t);
 	const char *before = " (";
 	char text[RS_UNIT_TEXT];
 
@@ -58,7 +58,7 @@ static void put_lost(struct rs_buf *out, const struct rs_trust *t)
 		if (!t->lost_by_cpu[cpu])
 			continue;
 		rs_buf_printf(out, "%scpu%u ", before, cpu);
-		rs_buf_add(out, text, rs_put_grouped(text, t->lost_by_cpu[cpu]));
+		rs_buf_add(out, text, rs_units_put_grouped(text, t->lost_by_cpu[cpu]));
 		before = ", ";
 	}
 	if (t->gaps_uncounted) {
@@ -70,7 +70,7 @@ static void put_lost(struct rs_buf *out, const struct rs_trust *t)
 		rs_buf_putc(out, ')');
 }
 
-void rs_trust_line(struct rs_buf *out, const struct rs_trust *t)
+void rs_quality_line(struct rs_buf *out, const struct rs_trust *t)
 {
 	rs_buf_puts(out, "# ");
 	if (t->machine) {
@@ -83,7 +83,7 @@ void rs_trust_line(struct rs_buf *out, const struct rs_trust *t)
 	put_length(out, t);
 	rs_buf_puts(out, t->all_tasks ? "  all tasks: " : "  ");
 	put_count(out, "", t->events, t->events == 1 ? " event" : " events");
-	put_lost(out, t);
+	quality_line_put_lost(out, t);
 	put_count(out, "  orphans ", t->orphans, "");
 	put_count(out, "  voided ", t->voided, "");
 	put_count(out, "  inferred ", t->inferred, "");
@@ -101,7 +101,7 @@ void rs_trust_line(struct rs_buf *out, const struct rs_trust *t)
 	rs_buf_putc(out, '\n');
 }
 
-void rs_dropped_line(struct rs_buf *out, const struct rs_printer *p)
+void rs_quality_line_dropped(struct rs_buf *out, const struct rs_printer *p)
 {
 	if (!p->nr_dropped)
 		return;

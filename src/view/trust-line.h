@@ -7,6 +7,6 @@
 #include "model/trust.h"
 
 /* "# " first, newline last. The kernel's name is the file's word: escaped. */
-void rs_trust_line(struct rs_buf *out, const struct rs_trust *trust);
+void rs_quality_line(struct rs_buf *out, const struct rs_trust *trust);
 
 #endif

@@ -86,7 +86,7 @@ static void answer(struct rs_job *job)
 	struct rs_error err = { 0 };
 	unsigned int turns = 0;
 
-	if (rs_past_is_asked(job) && rs_past_prepare(job, &err) < 0) {
+	if (rs_range_job_is_asked(job) && rs_range_job_prepare(job, &err) < 0) {
 		rs_job_fail(job, &err);
 		return;
 	}
@@ -98,7 +98,7 @@ static void answer(struct rs_job *job)
 /* The request becomes the job's. */
 static void run(struct rs_service *service, cJSON *request)
 {
-	struct rs_job *job = rs_job_new(rs_op_find(rs_wire_text_of(request, "op")), service, request);
+	struct rs_job *job = rs_job_new(rs_server_find_op(rs_wire_text_of(request, "op")), service, request);
 
 	if (!job)
 		return;

@@ -102,7 +102,7 @@ static int picture(const char *name)
 	if (!c || !rs_theme_find(name, &theme))
 		return 1;
 	draw(c, &(struct rs_key_event){ 0 }, 0);
-	rs_picture_svg(c, theme, "terminal-show", &out);
+	rs_svg_draw(c, theme, "terminal-show", &out);
 	fputs(out.data, stdout);
 	rs_buf_done(&out);
 	rs_canvas_free(c);

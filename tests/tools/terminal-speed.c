@@ -49,7 +49,7 @@ static void table(struct rs_canvas *c, int frame)
 		for (int x = WIDTH - 20; x < WIDTH; x++)
 			rs_put_glyph(c, y, x, RS_LOOK_RUN, (unsigned int)(RS_GLYPH_SPARK + (x + y) % 9));
 	}
-	rs_put_look(c, (struct rs_area){ 7, 0, 1, WIDTH }, RS_LOOK_SELECTED);
+	rs_canvas_set_style(c, (struct rs_area){ 7, 0, 1, WIDTH }, RS_LOOK_SELECTED);
 }
 
 static double measure(struct rs_terminal *t, struct rs_canvas *c, void (*draw)(struct rs_canvas *, int), int frames,

@@ -185,7 +185,7 @@ static void check_where(const struct answer *a, const struct rs_finding_item *f)
 	struct rs_error err = { 0 };
 	struct rs_view_ref ref;
 
-	if (!rs_view_find(f->view, &ref, &err) || (f->where[0] && rs_expression_parse(&where, ref.view, "where", f->where, &err) < 0))
+	if (!rs_requirements_find_view(f->view, &ref, &err) || (f->where[0] && rs_expression_parse(&where, ref.view, "where", f->where, &err) < 0))
 		wrong(a, "the finding '%s': %s", f->text, err.text);
 }
 
@@ -204,9 +204,9 @@ static const char *check_evidence(const struct answer *a, const struct rs_findin
 		struct rs_sort sort;
 		struct rs_view_ref ref;
 
-		if (!rs_view_find(f->evidence[i].view, &ref, &err) ||
+		if (!rs_requirements_find_view(f->evidence[i].view, &ref, &err) ||
 		    (*where && rs_expression_parse(&expression, ref.view, "where", where, &err) < 0) ||
-		    rs_sort_parse(ref.view, *f->evidence[i].sort ? f->evidence[i].sort : NULL, &sort, &err) < 0 ||
+		    rs_columns_parse_sort(ref.view, *f->evidence[i].sort ? f->evidence[i].sort : NULL, &sort, &err) < 0 ||
 		    rs_columns_parse(ref.view, *f->evidence[i].by ? f->evidence[i].by : NULL, &by, &err) < 0)
 			wrong(a, "the evidence of '%s': %s", f->text, err.text);
 		len += (size_t)snprintf(text + len, sizeof text - len, "%s%s%s%s", i ? ", " : "", f->evidence[i].view, *where ? " " : "", where);
@@ -484,7 +484,7 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 	struct rs_session *s = make_session(a, ahead, &err);
 	char by[64];
 
-	if (!rs_view_find(a->ask->view, &ref, &err))
+	if (!rs_requirements_find_view(a->ask->view, &ref, &err))
 		wrong(a, "rs_view_find: %s", err.text);
 	a->view = ref.view;
 	if (a->ask->span)

@@ -4,7 +4,7 @@
  *
  *	captured_begin(captured_file("debian-6.1-amd64-mixed"), 8 << 20);
  *	captured_read_on(UINT64_MAX);
- *	st = rs_stretch_open(&captured_past, ...);
+ *	st = rs_time_range_open(&captured_past, ...);
  *	captured_end();
  */
 #ifndef TEST_CAPTURED_H

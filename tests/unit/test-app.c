@@ -325,7 +325,7 @@ START_TEST(no_times)
 	uint64_t ns;
 
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		ck_assert_msg(!rs_time_parse(rs_stage_app(s), bad[i], &ns), "'%s'", bad[i]);
+		ck_assert_msg(!rs_app_time_parse(rs_stage_app(s), bad[i], &ns), "'%s'", bad[i]);
 	rs_stage_free(s);
 }
 END_TEST

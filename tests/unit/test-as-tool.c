@@ -93,8 +93,8 @@ START_TEST(translated)
 	for (char *word = strtok(line, " "); word; word = strtok(NULL, " "))
 		words[argc++] = word;
 	words[argc] = NULL;
-	ck_assert(rs_view_find(words[0], &view, &err));
-	rs_view_takes(view.view, &takes);
+	ck_assert(rs_requirements_find_view(words[0], &view, &err));
+	rs_command_view_takes(view.view, &takes);
 	if (rs_as_tool(&argc, &argv, takes.data, &owned, &err) < 0) {
 		rs_buf_printf(&b, "!%s", err.text);
 		ck_assert_int_eq(err.status, RS_USAGE);

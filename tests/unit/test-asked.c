@@ -57,7 +57,7 @@ START_TEST(named)
 	struct rs_asked asked = RS_ASKED_INIT;
 	struct rs_error err = { 0 };
 
-	if (rs_asked_make(&asked, &opt, rows[_i].view, rows[_i].info, &notes, &err) < 0) {
+	if (rs_device_names_make(&asked, &opt, rows[_i].view, rows[_i].info, &notes, &err) < 0) {
 		rs_buf_printf(&got, "!%s", err.text);
 		ck_assert_int_eq(err.status, RS_USAGE);
 	} else {
@@ -68,7 +68,7 @@ START_TEST(named)
 	ck_assert_str_eq(got.data, rows[_i].becomes);
 	rs_buf_done(&got);
 	rs_buf_done(&notes);
-	rs_asked_done(&asked);
+	rs_device_names_done(&asked);
 }
 END_TEST
 

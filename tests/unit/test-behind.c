@@ -31,7 +31,7 @@ static int put_numbers(struct rs_behind *w, struct rs_buf *b, int nr)
 {
 	for (int i = 0; i < nr; i++) {
 		rs_buf_printf(b, "%d\n", i);
-		if (!rs_behind_put(w, b))
+		if (!rs_async_writer_put(w, b))
 			return i;
 		ck_assert_uint_eq(b->len, 0);
 		ck_assert_uint_gt(b->size, 100);
@@ -44,10 +44,10 @@ START_TEST(all_in_order)
 	struct taken t = { .all = RS_BUF_INIT, .slow = _i };
 	struct rs_buf b = RS_BUF_INIT, expected = RS_BUF_INIT;
 	struct rs_error err = { 0 };
-	struct rs_behind *w = rs_behind_new(take, &t, 100, &err);
+	struct rs_behind *w = rs_async_writer_new(take, &t, 100, &err);
 
 	ck_assert_int_eq(put_numbers(w, &b, 200), 200);
-	ck_assert_int_eq(rs_behind_end(w, &err), 0);
+	ck_assert_int_eq(rs_async_writer_end(w, &err), 0);
 	for (int i = 0; i < 200; i++)
 		rs_buf_printf(&expected, "%d\n", i);
 	ck_assert_str_eq(t.all.data, expected.data);
@@ -63,10 +63,10 @@ START_TEST(a_failure_is_told)
 	struct taken t = { .all = RS_BUF_INIT, .fail_at = 3, .says = _i };
 	struct rs_buf b = RS_BUF_INIT;
 	struct rs_error err = { 0 };
-	struct rs_behind *w = rs_behind_new(take, &t, 100, &err);
+	struct rs_behind *w = rs_async_writer_new(take, &t, 100, &err);
 
 	ck_assert_int_lt(put_numbers(w, &b, 100), 100);
-	ck_assert_int_eq(rs_behind_end(w, &err), -1);
+	ck_assert_int_eq(rs_async_writer_end(w, &err), -1);
 	ck_assert_str_eq(t.all.data, "0\n1\n");
 	ck_assert_uint_eq(t.nr, 3);
 	ck_assert_str_eq(err.text, _i ? "no more" : "");
@@ -80,11 +80,11 @@ START_TEST(the_first_error_counts)
 	struct taken t = { .all = RS_BUF_INIT, .fail_at = 1, .says = true };
 	struct rs_buf b = RS_BUF_INIT;
 	struct rs_error err = { 0 };
-	struct rs_behind *w = rs_behind_new(take, &t, 100, &err);
+	struct rs_behind *w = rs_async_writer_new(take, &t, 100, &err);
 
 	put_numbers(w, &b, 1);
 	rs_fail(&err, "before");
-	ck_assert_int_eq(rs_behind_end(w, &err), -1);
+	ck_assert_int_eq(rs_async_writer_end(w, &err), -1);
 	ck_assert_str_eq(err.text, "before");
 	rs_buf_done(&b);
 	rs_buf_done(&t.all);
@@ -96,9 +96,9 @@ START_TEST(nothing_at_all)
 	struct taken t = { .all = RS_BUF_INIT };
 	struct rs_error err = { 0 };
 
-	ck_assert_int_eq(rs_behind_end(rs_behind_new(take, &t, 100, &err), &err), 0);
+	ck_assert_int_eq(rs_async_writer_end(rs_async_writer_new(take, &t, 100, &err), &err), 0);
 	ck_assert_uint_eq(t.nr, 0);
-	ck_assert_int_eq(rs_behind_end(NULL, &err), 0);
+	ck_assert_int_eq(rs_async_writer_end(NULL, &err), 0);
 }
 END_TEST
 

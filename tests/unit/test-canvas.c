@@ -127,10 +127,10 @@ START_TEST(above_and_below_nothing_is_written)
 	c = dots(1, 4);
 	ck_assert_int_eq(rs_put(c, -1, 0, 4, RS_LOOK_TEXT, "abc"), 3);
 	ck_assert_int_eq(rs_put(c, 1, 0, 4, RS_LOOK_TEXT, "abc"), 3);
-	rs_put_fill(c, (struct rs_area){ 1, 0, 9, 9 }, RS_LOOK_BAD);
-	rs_put_fill(c, (struct rs_area){ -9, 0, 9, 9 }, RS_LOOK_BAD);
-	rs_put_fill(c, (struct rs_area){ INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX }, RS_LOOK_BAD);
-	rs_put_fill(c, (struct rs_area){ 0, 0, -1, -1 }, RS_LOOK_BAD);
+	rs_canvas_fill(c, (struct rs_area){ 1, 0, 9, 9 }, RS_LOOK_BAD);
+	rs_canvas_fill(c, (struct rs_area){ -9, 0, 9, 9 }, RS_LOOK_BAD);
+	rs_canvas_fill(c, (struct rs_area){ INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX }, RS_LOOK_BAD);
+	rs_canvas_fill(c, (struct rs_area){ 0, 0, -1, -1 }, RS_LOOK_BAD);
 	rs_put_glyph(c, 0, 4, RS_LOOK_TEXT, RS_GLYPH_DOT);
 	rs_put_glyph(c, 0, -1, RS_LOOK_TEXT, RS_GLYPH_DOT);
 	check_text(c, "....\n");
@@ -185,7 +185,7 @@ START_TEST(half_of_a_wide_character_is_never_left)
 	rs_put(c, 0, 2, 2, RS_LOOK_TEXT, "ab");
 	check_text(c, ". ab .\n");
 	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
-	rs_put_fill(c, (struct rs_area){ 0, 2, 1, 2 }, RS_LOOK_TEXT);
+	rs_canvas_fill(c, (struct rs_area){ 0, 2, 1, 2 }, RS_LOOK_TEXT);
 	check_text(c, ".    .\n");
 	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
 	rs_put(c, 0, 2, 1, RS_LOOK_TEXT, WIDE); /* does not fit, and what it would have covered is gone */
@@ -207,13 +207,13 @@ START_TEST(a_look_is_laid_over_whole_characters)
 	utf8_locale();
 	c = dots(1, 6);
 	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
-	rs_put_look(c, (struct rs_area){ 0, 2, 1, 2 }, RS_LOOK_SELECTED);
+	rs_canvas_set_style(c, (struct rs_area){ 0, 2, 1, 2 }, RS_LOOK_SELECTED);
 	check_text(c, "." WIDE WIDE ".\n");
 	ck_assert_int_eq(cell_at(c, 0, 1)->look, RS_LOOK_TEXT);
 	ck_assert_int_eq(cell_at(c, 0, 3)->look, RS_LOOK_SELECTED);
 	ck_assert_int_eq(cell_at(c, 0, 4)->look, RS_LOOK_SELECTED);
 	ck_assert_int_eq(cell_at(c, 0, 5)->look, RS_LOOK_TEXT);
-	rs_put_look(c, (struct rs_area){ -5, -5, 99, 99 }, RS_LOOK_DIM);
+	rs_canvas_set_style(c, (struct rs_area){ -5, -5, 99, 99 }, RS_LOOK_DIM);
 	for (int x = 0; x < 6; x++)
 		ck_assert_int_eq(cell_at(c, 0, x)->look, RS_LOOK_DIM);
 	rs_canvas_free(c);
@@ -244,7 +244,7 @@ START_TEST(in_the_c_locale_all_is_ascii)
 	ck_assert(rs_canvas_ascii(c));
 	rs_put(c, 0, 0, 20, RS_LOOK_TEXT, WIDE);
 	check_text(c, "\\u{6F22}\n");
-	ck_assert_int_eq(rs_text_columns(WIDE, false), 8);
+	ck_assert_int_eq(rs_put_text_columns(WIDE, false), 8);
 	rs_canvas_free(c);
 }
 END_TEST
@@ -254,7 +254,7 @@ START_TEST(every_glyph_takes_one_column)
 	utf8_locale();
 	for (unsigned int g = 0; g < RS_NR_GLYPHS; g++) {
 		ck_assert_ptr_nonnull(rs_glyph_text(g, true));
-		ck_assert_int_eq(rs_text_columns(rs_glyph_text(g, false), false), 1);
+		ck_assert_int_eq(rs_put_text_columns(rs_glyph_text(g, false), false), 1);
 		ck_assert_uint_eq(strlen(rs_glyph_text(g, true)), 1);
 	}
 	ck_assert_str_eq(rs_glyph_text(RS_NR_GLYPHS, false), " ");
@@ -268,7 +268,7 @@ START_TEST(text_columns_are_what_put_takes)
 	utf8_locale();
 	c = rs_canvas_new(1, 100, false);
 	for (size_t i = 0; i < sizeof puts_ / sizeof puts_[0]; i++)
-		ck_assert_int_eq(rs_text_columns(puts_[i].text, false), rs_put(c, 0, 0, 100, RS_LOOK_TEXT, puts_[i].text));
+		ck_assert_int_eq(rs_put_text_columns(puts_[i].text, false), rs_put(c, 0, 0, 100, RS_LOOK_TEXT, puts_[i].text));
 	rs_canvas_free(c);
 }
 END_TEST
@@ -295,10 +295,10 @@ static void put_anything(struct rs_canvas *c, unsigned int *seed)
 		rs_put_right(c, y, x, width, look, text);
 		break;
 	case 3:
-		rs_put_fill(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, look);
+		rs_canvas_fill(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, look);
 		break;
 	case 4:
-		rs_put_look(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, look);
+		rs_canvas_set_style(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, look);
 		break;
 	default:
 		rs_put_glyph(c, y, x, look, (unsigned int)rand_r(seed) % (RS_NR_GLYPHS + 1));
@@ -333,8 +333,8 @@ START_TEST(of_any_size_also_none)
 		rs_put(c, 0, 0, 9, RS_LOOK_TEXT, "abc");
 		rs_put_padded(c, 0, -1, 9, RS_LOOK_TEXT, WIDE);
 		rs_put_right(c, 1, 0, 9, RS_LOOK_TEXT, "abc");
-		rs_put_fill(c, (struct rs_area){ 0, 0, 9, 9 }, RS_LOOK_TEXT);
-		rs_put_look(c, (struct rs_area){ 0, 0, 9, 9 }, RS_LOOK_TEXT);
+		rs_canvas_fill(c, (struct rs_area){ 0, 0, 9, 9 }, RS_LOOK_TEXT);
+		rs_canvas_set_style(c, (struct rs_area){ 0, 0, 9, 9 }, RS_LOOK_TEXT);
 	}
 	check_text(c, "\n\n");
 	ck_assert(rs_canvas_resize(c, INT32_MAX, INT32_MAX)); /* bounded */

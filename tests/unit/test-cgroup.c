@@ -24,7 +24,7 @@ START_TEST(path)
 	const char *got;
 
 	snprintf(text, sizeof text, "%s", rows[_i].text);
-	got = rs_cgroup_path(text);
+	got = rs_proc_cgroup_path(text);
 	if (rows[_i].path)
 		ck_assert_str_eq(got, rows[_i].path);
 	else

@@ -134,17 +134,17 @@ START_TEST(utf8_decoding)
 {
 	uint32_t c = 1;
 
-	ck_assert_uint_eq(rs_utf8_next("", 0, &c), 0);
-	ck_assert_uint_eq(rs_utf8_next("\xe6\xbc\xa2", 3, &c), 3);
+	ck_assert_uint_eq(rs_escape_utf8_next("", 0, &c), 0);
+	ck_assert_uint_eq(rs_escape_utf8_next("\xe6\xbc\xa2", 3, &c), 3);
 	ck_assert_uint_eq(c, 0x6F22);
 	/* the length bounds it, not the NUL */
-	ck_assert_uint_eq(rs_utf8_next("\xe6\xbc\xa2", 2, &c), 1);
+	ck_assert_uint_eq(rs_escape_utf8_next("\xe6\xbc\xa2", 2, &c), 1);
 	ck_assert_uint_eq(c, 0xFFFD);
-	ck_assert_uint_eq(rs_utf8_next("\xf4\x8f\xbf\xbf", 4, &c), 4);
+	ck_assert_uint_eq(rs_escape_utf8_next("\xf4\x8f\xbf\xbf", 4, &c), 4);
 	ck_assert_uint_eq(c, 0x10FFFF);
-	ck_assert_uint_eq(rs_utf8_next("\xed\x9f\xbf", 3, &c), 3);
+	ck_assert_uint_eq(rs_escape_utf8_next("\xed\x9f\xbf", 3, &c), 3);
 	ck_assert_uint_eq(c, 0xD7FF);
-	ck_assert_uint_eq(rs_utf8_next("\xe0\x9f\xbf", 3, &c), 1);
+	ck_assert_uint_eq(rs_escape_utf8_next("\xe0\x9f\xbf", 3, &c), 1);
 	ck_assert_uint_eq(c, 0xFFFD);
 }
 END_TEST
@@ -167,7 +167,7 @@ START_TEST(json_at_each_place)
 			rs_escape_json(&whole, text);
 			ck_assert_str_eq(whole.data, alone.data);
 			for (size_t from = 0; from <= at; from++) { /* of every length, and the byte at every place */
-				bool plain = rs_copy_json(copy, text + from, strlen(text + from));
+				bool plain = rs_escape_copy_json(copy, text + from, strlen(text + from));
 
 				ck_assert(plain == (whole.len == sizeof text - 1 && !strchr("\"\\", byte)));
 				ck_assert(!plain || !memcmp(copy, text + from, strlen(text + from)));

@@ -122,9 +122,9 @@ START_TEST(alone_it_turns_no_calls_on)
 	bool wants_own = false;
 	size_t nr;
 
-	ck_assert(rs_view_find("execsnoop", &ref, &err));
+	ck_assert(rs_requirements_find_view("execsnoop", &ref, &err));
 	config.analyses[0] = ref.analysis;
-	nr = rs_session_needs(&config, needs, 32);
+	nr = rs_requirements_list(&config, needs, 32);
 	for (size_t i = 0; i < nr; i++) {
 		ck_assert_str_ne(needs[i].system, "raw_syscalls");
 		wants_own |= !strcmp(needs[i].name, "sys_exit_execve");

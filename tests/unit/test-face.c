@@ -340,7 +340,7 @@ START_TEST(list_of_columns)
 	};
 	static const struct rs_view view = { .name = "x", .columns = few, .text_columns = "lat_ns" };
 
-	rs_face_list_columns(&view, &faces_out);
+	rs_columns_list(&view, &faces_out);
 	ck_assert_str_eq(faces_out.data,
 		"  NAME    HEADING  HELP (*: shown by default)\n"
 		"  comm    COMM     the task's name\n"
@@ -451,8 +451,9 @@ START_TEST(lost_saturates)
 {
 	static const uint64_t huge[] = { UINT64_MAX, 1 };
 
-	ck_assert_uint_eq(rs_trust_lost(&(struct rs_trust){ .lost_by_cpu = huge, .nr_cpus = 2 }), UINT64_MAX);
-	ck_assert_uint_eq(rs_trust_lost(&(struct rs_trust){ .lost_by_cpu = huge + 1, .nr_cpus = 1 }), 1);
+	ck_assert_uint_eq(rs_quality_lost(&(struct rs_trust){ .lost_by_cpu = huge, .nr_cpus = 2 }),
+			  UINT64_MAX);
+	ck_assert_uint_eq(rs_quality_lost(&(struct rs_trust){ .lost_by_cpu = huge + 1, .nr_cpus = 1 }), 1);
 }
 END_TEST
 

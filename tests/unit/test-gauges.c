@@ -54,7 +54,7 @@ START_TEST(a_recording_has_none)
 	struct rs_session *s;
 	struct rs_view_ref ref;
 
-	ck_assert(rs_view_find("gauges", &ref, &err));
+	ck_assert(rs_requirements_find_view("gauges", &ref, &err));
 	config.analyses[0] = ref.analysis;
 	s = rs_session_new(&config, &err);
 	ck_assert_int_eq(rs_session_attach(s, source, &err), 0);

@@ -68,10 +68,10 @@ static void write_run(void *arg, unsigned int depth, const struct rs_run *run)
 static const char *shown(unsigned int kind, uint64_t from_ns, uint64_t to_ns, unsigned int cells)
 {
 	struct rs_lane_ask ask = { .ref = { kinds[kind].track, 0 }, .lane = kinds[kind].shape, .opens = &opens,
-				   .cells = rs_cells_of(from_ns, to_ns, cells), .run = write_run };
+				   .cells = rs_track_cells_count(from_ns, to_ns, cells), .run = write_run };
 
 	*text = '\0';
-	ck_assert(rs_lane_show(t, &ask));
+	ck_assert(rs_track_cells_draw(t, &ask));
 	return text;
 }
 
@@ -260,14 +260,14 @@ END_TEST
 
 START_TEST(cells_of_odd_ranges)
 {
-	struct rs_cells c = rs_cells_of(5, 5, 10);
+	struct rs_cells c = rs_track_cells_count(5, 5, 10);
 
 	ck_assert_uint_eq(c.cell_ns, 1);
-	c = rs_cells_of(0, 101, 10); /* the end is within */
+	c = rs_track_cells_count(0, 101, 10); /* the end is within */
 	ck_assert_uint_eq(c.cell_ns, 11);
-	c = rs_cells_of(UINT64_MAX - 5, UINT64_MAX, 1000);
+	c = rs_track_cells_count(UINT64_MAX - 5, UINT64_MAX, 1000);
 	ck_assert_uint_lt(c.from_ns + 1000 * c.cell_ns, UINT64_MAX);
-	c = rs_cells_of(0, UINT64_MAX, 3);
+	c = rs_track_cells_count(0, UINT64_MAX, 3);
 	ck_assert_uint_ge(c.from_ns + 3 * c.cell_ns, UINT64_MAX - 3);
 	ck_assert_str_eq(shown(CALL, 0, UINT64_MAX, 1000), "");
 }
@@ -281,7 +281,7 @@ static const char *found(struct rs_find_span ask)
 	unsigned int depth;
 
 	ask.opens = &opens;
-	if (!rs_span_find(t, &ask, &s, &depth))
+	if (!rs_find_span(t, &ask, &s, &depth))
 		return "none";
 	snprintf(text, sizeof text, "%s %llu-%llu depth %u", kinds[s.kind & ~RS_KIND_OPEN].name, (unsigned long long)s.start_ns,
 		 (unsigned long long)s.end_ns, depth);

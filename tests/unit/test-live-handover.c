@@ -10,7 +10,7 @@
 
 static void init(struct rs_handover *h, uint32_t nr_slots, uint32_t nr_cpus)
 {
-	ck_assert_int_eq(rs_handover_init(h, (size_t)nr_slots * PAGE, PAGE, nr_cpus), 0);
+	ck_assert_int_eq(rs_page_ring_init(h, (size_t)nr_slots * PAGE, PAGE, nr_cpus), 0);
 	ck_assert_uint_eq(h->nr_slots, nr_slots);
 }
 
@@ -21,19 +21,19 @@ START_TEST(pages_come_in_order)
 
 	init(&h, 8, 1);
 	for (uint32_t i = 0; i < 5; i++) {
-		slot = rs_handover_take(&h, 0);
+		slot = rs_page_ring_reserve(&h, 0);
 		*rs_handover_page(&h, slot) = (uint8_t)i;
-		rs_handover_push(&h, slot, PAGE - i, 100 + i);
+		rs_page_ring_push(&h, slot, PAGE - i, 100 + i);
 	}
 	for (uint32_t i = 0; i < 5; i++) {
-		ck_assert(rs_handover_pop(&h, &slot));
+		ck_assert(rs_page_ring_pop(&h, &slot));
 		ck_assert_uint_eq(*rs_handover_page(&h, slot), i);
 		ck_assert_uint_eq(h.slot[slot].len_bytes, PAGE - i);
 		ck_assert_uint_eq(h.slot[slot].empty_at_ns, 100 + i);
 	}
-	ck_assert(!rs_handover_pop(&h, &slot));
+	ck_assert(!rs_page_ring_pop(&h, &slot));
 	ck_assert_uint_eq(h.nr_peak, 5);
-	rs_handover_done(&h);
+	rs_page_ring_done(&h);
 }
 END_TEST
 
@@ -45,15 +45,15 @@ START_TEST(memory_is_used_again)
 
 	init(&h, 1000, 1);
 	for (int i = 0; i < 5000; i++) {
-		slot = rs_handover_take(&h, 0);
+		slot = rs_page_ring_reserve(&h, 0);
 		first = i ? first : slot;
 		ck_assert_uint_eq(slot, first);
-		rs_handover_push(&h, slot, PAGE, 0);
-		ck_assert(rs_handover_pop(&h, &slot));
-		rs_handover_return(&h, slot);
+		rs_page_ring_push(&h, slot, PAGE, 0);
+		ck_assert(rs_page_ring_pop(&h, &slot));
+		rs_page_ring_return(&h, slot);
 	}
 	ck_assert_uint_eq(h.nr_peak, 1);
-	rs_handover_done(&h);
+	rs_page_ring_done(&h);
 }
 END_TEST
 
@@ -64,23 +64,23 @@ START_TEST(a_quiet_cpu_gets_through)
 	uint32_t slot, nr = 0;
 
 	init(&h, 10, 2);
-	while (rs_handover_take(&h, 0) != RS_NO_SLOT)
+	while (rs_page_ring_reserve(&h, 0) != RS_NO_SLOT)
 		nr++;
 	ck_assert_uint_eq(nr, 10 - 2);
 	for (int i = 0; i < 3; i++) {
-		slot = rs_handover_take(&h, 1);
+		slot = rs_page_ring_reserve(&h, 1);
 		ck_assert_uint_ne(slot, RS_NO_SLOT);
-		ck_assert_uint_eq(rs_handover_take(&h, 1), RS_NO_SLOT);
-		ck_assert_uint_eq(rs_handover_take(&h, 0), RS_NO_SLOT);
-		rs_handover_push(&h, slot, PAGE, 0);
-		ck_assert(rs_handover_pop(&h, &slot));
-		rs_handover_return(&h, slot);
+		ck_assert_uint_eq(rs_page_ring_reserve(&h, 1), RS_NO_SLOT);
+		ck_assert_uint_eq(rs_page_ring_reserve(&h, 0), RS_NO_SLOT);
+		rs_page_ring_push(&h, slot, PAGE, 0);
+		ck_assert(rs_page_ring_pop(&h, &slot));
+		rs_page_ring_return(&h, slot);
 	}
 	/* An attempt that found nothing to read takes nothing. */
-	slot = rs_handover_take(&h, 1);
-	rs_handover_untake(&h, slot);
-	ck_assert_uint_eq(rs_handover_take(&h, 1), slot);
-	rs_handover_done(&h);
+	slot = rs_page_ring_reserve(&h, 1);
+	rs_page_ring_unreserve(&h, slot);
+	ck_assert_uint_eq(rs_page_ring_reserve(&h, 1), slot);
+	rs_page_ring_done(&h);
 }
 END_TEST
 
@@ -88,10 +88,10 @@ START_TEST(too_small_a_store)
 {
 	struct rs_handover h;
 
-	ck_assert_int_eq(rs_handover_init(&h, 0, PAGE, 8), 0);
+	ck_assert_int_eq(rs_page_ring_init(&h, 0, PAGE, 8), 0);
 	ck_assert_uint_eq(h.nr_slots, 16);
-	rs_handover_done(&h);
-	ck_assert_int_eq(rs_handover_init(&h, SIZE_MAX, PAGE, 1), -1);
+	rs_page_ring_done(&h);
+	ck_assert_int_eq(rs_page_ring_init(&h, SIZE_MAX, PAGE, 1), -1);
 }
 END_TEST
 
@@ -104,10 +104,10 @@ static void *push_all(void *arg)
 	for (uint32_t i = 0; i < NR_PASSED; i++) {
 		uint32_t slot;
 
-		while ((slot = rs_handover_take(h, i & 1)) == RS_NO_SLOT)
+		while ((slot = rs_page_ring_reserve(h, i & 1)) == RS_NO_SLOT)
 			sched_yield();
 		memcpy(rs_handover_page(h, slot), &i, sizeof i);
-		rs_handover_push(h, slot, PAGE, i);
+		rs_page_ring_push(h, slot, PAGE, i);
 	}
 	return NULL;
 }
@@ -123,15 +123,15 @@ START_TEST(two_threads)
 	for (uint32_t i = 0; i < NR_PASSED; i++) {
 		uint32_t slot, got;
 
-		while (!rs_handover_pop(&h, &slot))
+		while (!rs_page_ring_pop(&h, &slot))
 			sched_yield();
 		memcpy(&got, rs_handover_page(&h, slot), sizeof got);
 		ck_assert_uint_eq(got, i);
 		ck_assert_uint_eq(h.slot[slot].empty_at_ns, i);
-		rs_handover_return(&h, slot);
+		rs_page_ring_return(&h, slot);
 	}
 	pthread_join(reader, NULL);
-	rs_handover_done(&h);
+	rs_page_ring_done(&h);
 }
 END_TEST
 

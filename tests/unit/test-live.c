@@ -334,7 +334,7 @@ START_TEST(watermarks_advance_in_silence)
 	}
 	ck_assert_uint_eq(c.nr_pages, 0);
 	if (_i == 0)
-		ck_assert(c.mark[0] <= rs_clock_ns(CLOCK_BOOTTIME));
+		ck_assert(c.mark[0] <= rs_trace_clock_ns(CLOCK_BOOTTIME));
 	end(&c);
 }
 END_TEST
@@ -417,7 +417,7 @@ START_TEST(names_from_proc)
 {
 	struct rs_seeds seeds = { 0 };
 	const clockid_t clock = CLOCK_BOOTTIME;
-	uint64_t before = rs_clock_ns(clock);
+	uint64_t before = rs_trace_clock_ns(clock);
 	const struct rs_seed *s;
 	pid_t pid, own, tid;
 	pthread_t thread;
@@ -437,7 +437,7 @@ START_TEST(names_from_proc)
 	pthread_create(&thread, NULL, sleeper_thread, &fds[1]);
 	ck_assert_int_eq(read(fds[0], &tid, sizeof tid), sizeof tid);
 	own = getpid();
-	ck_assert_int_eq(rs_proc_seeds(&seeds, &clock, &own, 1, NULL), 0);
+	ck_assert_int_eq(rs_task_snapshot_read(&seeds, &clock, &own, 1, NULL), 0);
 	s = find(&seeds, own);
 	ck_assert_str_eq(s->comm, "a) S (1) b\n");
 	ck_assert_int_eq(s->pid, own);
@@ -460,11 +460,11 @@ START_TEST(names_from_proc)
 				      seeds.row[i].comm);
 	}
 	kill(pid, SIGKILL);
-	rs_seeds_done(&seeds);
-	rs_proc_seeds(&seeds, NULL, NULL, 0, NULL);
+	rs_task_snapshot_done(&seeds);
+	rs_task_snapshot_read(&seeds, NULL, NULL, 0, NULL);
 	ck_assert_uint_eq(find(&seeds, own)->ts_ns, 0);
 	ck_assert(!find(&seeds, own)->self);
-	rs_seeds_done(&seeds);
+	rs_task_snapshot_done(&seeds);
 }
 END_TEST
 
@@ -501,8 +501,8 @@ START_TEST(asleep_in_proc)
 	struct rs_seeds seeds = { 0 };
 
 	for (int tries = 0; tries < 500; tries++) { /* until both sleep */
-		rs_seeds_done(&seeds);
-		ck_assert_int_eq(rs_proc_seeds(&seeds, NULL, NULL, 0, &one), 0);
+		rs_task_snapshot_done(&seeds);
+		ck_assert_int_eq(rs_task_snapshot_read(&seeds, NULL, NULL, 0, &one), 0);
 		if (find(&seeds, in_d)->wait && find(&seeds, in_s)->wait)
 			break;
 		usleep(10000);
@@ -515,17 +515,17 @@ START_TEST(asleep_in_proc)
 		ck_assert_int_eq(find(&seeds, in_d)->wait->syscall, SYS_clone);
 		ck_assert_int_eq(find(&seeds, in_s)->wait->syscall, SYS_pause);
 	}
-	rs_seeds_done(&seeds);
-	rs_proc_seeds(&seeds, NULL, NULL, 0, &none);
+	rs_task_snapshot_done(&seeds);
+	rs_task_snapshot_read(&seeds, NULL, NULL, 0, &none);
 	ck_assert_ptr_nonnull(find(&seeds, in_d)->wait);
 	/* of who is not named: where a call tells what it sleeps in */
 	ck_assert_int_eq(find(&seeds, in_s)->wait != NULL, access("/proc/self/syscall", R_OK) == 0);
 	ck_assert(!find(&seeds, in_s)->wait || !find(&seeds, in_s)->wait->named);
 	ck_assert_int_eq(find(&seeds, in_s)->letter, 'S');
-	rs_seeds_done(&seeds);
-	rs_proc_seeds(&seeds, NULL, NULL, 0, NULL);
+	rs_task_snapshot_done(&seeds);
+	rs_task_snapshot_read(&seeds, NULL, NULL, 0, NULL);
 	ck_assert_ptr_null(find(&seeds, in_d)->wait);
-	rs_seeds_done(&seeds);
+	rs_task_snapshot_done(&seeds);
 	kill(in_d, SIGKILL);
 	kill(in_s, SIGKILL);
 }

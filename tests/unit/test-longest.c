@@ -15,7 +15,7 @@ static void lay(uint64_t end_ns, uint64_t length_ns)
 	struct rs_timeline_span s = { .start_ns = end_ns - length_ns, .end_ns = end_ns };
 
 	if (rs_longest_wants(&longest, &s))
-		rs_longest_add(&longest, &(struct rs_long_span){ 1, 2, s });
+		rs_slowest_kept_add(&longest, &(struct rs_long_span){ 1, 2, s });
 }
 
 static uint64_t length(size_t i)
@@ -30,13 +30,13 @@ START_TEST(the_longest_of_each_second_are_there)
 		lay(100 * S + i, i % 2 ? i : 1);
 		lay(101 * S + i, i);
 	}
-	ck_assert_uint_eq(rs_longest_get(&longest, 0, got, 64), 8);
+	ck_assert_uint_eq(rs_slowest_kept_get(&longest, 0, got, 64), 8);
 	ck_assert_uint_eq(length(0), 100);
 	ck_assert_uint_eq(length(1), 99); /* of both seconds */
 	ck_assert_uint_eq(length(2), 99);
 	ck_assert_uint_eq(length(7), 93);
-	ck_assert_uint_eq(rs_longest_get(&longest, 101 * S, got, 64), 4);
-	ck_assert_uint_eq(rs_longest_get(&longest, 0, got, 3), 3);
+	ck_assert_uint_eq(rs_slowest_kept_get(&longest, 101 * S, got, 64), 4);
+	ck_assert_uint_eq(rs_slowest_kept_get(&longest, 0, got, 3), 3);
 }
 END_TEST
 
@@ -45,10 +45,10 @@ START_TEST(a_second_that_is_long_past_gives_way)
 	longest = (struct rs_longest){ .width_ns = S };
 	lay(100 * S, 50);
 	lay((100 + RS_LONGEST_TIMES) * S, 3);
-	ck_assert_uint_eq(rs_longest_get(&longest, 0, got, 64), 1);
+	ck_assert_uint_eq(rs_slowest_kept_get(&longest, 0, got, 64), 1);
 	ck_assert_uint_eq(length(0), 3);
 	lay(100 * S, 70); /* late: its place is another's */
-	ck_assert_uint_eq(rs_longest_get(&longest, 0, got, 64), 1);
+	ck_assert_uint_eq(rs_slowest_kept_get(&longest, 0, got, 64), 1);
 	ck_assert_uint_eq(length(0), 3);
 }
 END_TEST
@@ -58,7 +58,7 @@ START_TEST(without_times_it_is_the_longest_of_all)
 	longest = (struct rs_longest){ .width_ns = 0 };
 	for (uint64_t i = 1; i <= 1000; i++)
 		lay(i * S, i == 7 ? 5000 : i);
-	ck_assert_uint_eq(rs_longest_get(&longest, 0, got, 64), RS_LONGEST_OF_EACH);
+	ck_assert_uint_eq(rs_slowest_kept_get(&longest, 0, got, 64), RS_LONGEST_OF_EACH);
 	ck_assert_uint_eq(length(0), 5000);
 	ck_assert_uint_eq(length(1), 1000);
 	ck_assert_uint_eq(length(3), 998);

@@ -51,7 +51,7 @@ static unsigned int nr_mapped(const uint8_t *map, unsigned int nr_pages)
 
 static bool can_populate(const uint8_t *map)
 {
-	rs_map_step(&(struct rs_map_step){ .next = { map, page_bytes } });
+	rs_map_ahead_step(&(struct rs_map_ahead_step){ .next = { map, page_bytes } });
 	if (nr_mapped(map, 1) == 1)
 		return true;
 	printf("SKIP: this kernel has no MADV_POPULATE_READ\n");
@@ -62,18 +62,18 @@ START_TEST(mapped_by_the_thread)
 {
 	uint8_t *map = map_file();
 	struct rs_map_ahead *a = rs_map_ahead_new(2);
-	struct rs_map_step step;
+	struct rs_map_ahead_step step;
 
 	ck_assert_ptr_nonnull(a);
 	if (can_populate(map)) {
 		ck_assert_uint_eq(nr_mapped(map + 128 * page_bytes, 64), 0);
-		rs_map_ahead_ask(a, 1, &(struct rs_map_step){ .next = { map + 128 * page_bytes, 64 * page_bytes } });
+		rs_map_ahead_ask(a, 1, &(struct rs_map_ahead_step){ .next = { map + 128 * page_bytes, 64 * page_bytes } });
 		for (int i = 0; i < 1000 && nr_mapped(map + 128 * page_bytes, 64) < 64; i++)
 			usleep(10000);
 		ck_assert_uint_eq(nr_mapped(map + 128 * page_bytes, 64), 64);
 		ck_assert(!rs_map_ahead_take_back(a, 1, &step));
 		ck_assert_uint_eq(nr_mapped(map + (192 + APART) * page_bytes, 64), 0); /* and no more than that */
-		rs_map_ahead_ask(a, 0, &(struct rs_map_step){ .passed = { map + 128 * page_bytes, 64 * page_bytes } });
+		rs_map_ahead_ask(a, 0, &(struct rs_map_ahead_step){ .passed = { map + 128 * page_bytes, 64 * page_bytes } });
 		for (int i = 0; i < 1000 && nr_mapped(map + 128 * page_bytes, 64); i++)
 			usleep(10000);
 		ck_assert_uint_eq(nr_mapped(map + 128 * page_bytes, 64), 0);
@@ -89,11 +89,11 @@ START_TEST(taken_back)
 	uint8_t *map = map_file();
 	struct rs_map_ahead *a = rs_map_ahead_new(1);
 	bool back[NR_PAGES / APART];
-	struct rs_map_step step;
+	struct rs_map_ahead_step step;
 
 	ck_assert_ptr_nonnull(a);
 	for (unsigned int i = 0; i < NR_PAGES / APART; i++) {
-		rs_map_ahead_ask(a, 0, &(struct rs_map_step){ .next = { map + i * APART * page_bytes, page_bytes } });
+		rs_map_ahead_ask(a, 0, &(struct rs_map_ahead_step){ .next = { map + i * APART * page_bytes, page_bytes } });
 		back[i] = rs_map_ahead_take_back(a, 0, &step);
 		ck_assert(!back[i] || step.next.from == map + i * APART * page_bytes);
 		ck_assert(!rs_map_ahead_take_back(a, 0, &step)); /* nothing is open */
@@ -107,7 +107,7 @@ END_TEST
 
 START_TEST(without_one)
 {
-	struct rs_map_step step = { 0 };
+	struct rs_map_ahead_step step = { 0 };
 
 	rs_map_ahead_ask(NULL, 0, &step);
 	ck_assert(!rs_map_ahead_take_back(NULL, 0, &step));

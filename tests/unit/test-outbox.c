@@ -11,16 +11,16 @@
 
 static void *write_all(void *box)
 {
-	rs_outbox_run(box);
+	rs_async_output_run(box);
 	return NULL;
 }
 
 /* The end as live capture has it: no more is put, the writer comes to its end, the box goes. */
 static int finish(struct rs_outbox *box, pthread_t writer, struct rs_error *err)
 {
-	rs_outbox_end(box);
+	rs_async_output_end(box);
 	pthread_join(writer, NULL);
-	return rs_outbox_free(box, err);
+	return rs_async_output_free(box, err);
 }
 
 struct reader {
@@ -55,12 +55,12 @@ START_TEST(every_byte_in_order)
 	ck_assert_int_eq(pipe(fds), 0);
 	r.fd = fds[0];
 	pthread_create(&thread, NULL, read_pattern, &r);
-	box = rs_outbox_new(fds[1], 1000, &err);
+	box = rs_async_output_new(fds[1], 1000, &err);
 	pthread_create(&writer, NULL, write_all, box);
 	for (size_t piece = 1; put < 1000000; piece = piece * 7 % 3001) {
 		for (size_t i = 0; i < piece; i++)
 			rs_buf_putc(&b, put++ % 251);
-		ck_assert(rs_outbox_put(box, &b));
+		ck_assert(rs_async_output_put(box, &b));
 		ck_assert_uint_eq(b.len, 0);
 	}
 	ck_assert_int_eq(finish(box, writer, &err), 0);
@@ -84,12 +84,12 @@ START_TEST(the_reader_goes_away)
 
 	signal(SIGPIPE, SIG_IGN);
 	ck_assert_int_eq(pipe(fds), 0);
-	box = rs_outbox_new(fds[1], 1000, &err);
+	box = rs_async_output_new(fds[1], 1000, &err);
 	pthread_create(&writer, NULL, write_all, box);
 	close(fds[0]);
 	rs_buf_pad(&b, 'x', 100000);
-	ck_assert(!rs_outbox_put(box, &b));
-	ck_assert(rs_outbox_broken(box));
+	ck_assert(!rs_async_output_put(box, &b));
+	ck_assert(rs_async_output_broken(box));
 	ck_assert_int_eq(finish(box, writer, &err), 0);
 	ck_assert_int_eq(err.status, RS_OK);
 	close(fds[1]);
@@ -102,12 +102,12 @@ START_TEST(a_full_disk)
 	struct rs_error err = { 0 };
 	struct rs_buf b = RS_BUF_INIT;
 	int fd = open("/dev/full", O_WRONLY);
-	struct rs_outbox *box = rs_outbox_new(fd, 1000, &err);
+	struct rs_outbox *box = rs_async_output_new(fd, 1000, &err);
 	pthread_t writer;
 
 	pthread_create(&writer, NULL, write_all, box);
 	rs_buf_puts(&b, "x");
-	rs_outbox_put(box, &b);
+	rs_async_output_put(box, &b);
 	ck_assert_int_eq(finish(box, writer, &err), -1);
 	ck_assert_str_eq(err.text, "cannot write the output: No space left on device");
 	close(fd);

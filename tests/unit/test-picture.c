@@ -13,7 +13,7 @@ static void check_svg(const struct rs_canvas *c, enum rs_theme theme, const char
 	struct rs_buf out = RS_BUF_INIT;
 	char *body, *end;
 
-	rs_picture_svg(c, theme, "a <title>", &out);
+	rs_svg_draw(c, theme, "a <title>", &out);
 	ck_assert(!out.failed);
 	ck_assert_ptr_nonnull(strstr(out.data, "<title>a &lt;title&gt;</title>\n"));
 	body = strstr(out.data, "rx=");

@@ -373,7 +373,7 @@ static void add_sums(struct rs_session *s, uint64_t *to)
 		struct adder adder = { .sink.row = add_row, .sum = &to[i] };
 		struct rs_view_ref ref;
 
-		ck_assert(rs_view_find(sums[i].view, &ref, &err));
+		ck_assert(rs_requirements_find_view(sums[i].view, &ref, &err));
 		while (strcmp(ref.view->columns[adder.column].name, sums[i].column))
 			adder.column++;
 		rs_session_rows(s, &ref, &(struct rs_query){ 0 }, &adder.sink);

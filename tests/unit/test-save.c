@@ -94,8 +94,8 @@ static void begin(const char *name, size_t window_bytes)
 static void end(void)
 {
 	close(fd);
-	rs_seeds_done(&living);
-	rs_seeds_done(&born);
+	rs_task_snapshot_done(&living);
+	rs_task_snapshot_done(&born);
 	rs_session_free(session);
 	rs_window_free(past.window);
 	source->ops->close(source);
@@ -196,7 +196,7 @@ START_TEST(a_recording_of_the_past)
 	struct summed saved, of_past;
 	struct rs_source *pages, *file;
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	struct rs_save save;
 
 	begin(files[_i / 2], _i % 2 ? 8 << 20 : 0);
@@ -204,7 +204,7 @@ START_TEST(a_recording_of_the_past)
 	config = save.config;
 	config.exact = true;
 	save_as(&save, "trace.dat");
-	pages = rs_stretch_source(&past, &config, &why, &err);
+	pages = rs_time_range_source(&past, &config, &why, &err);
 	config.session.from_ns = config.session.to_ns = 0;
 	of_past = sum_of(pages, &config.session, &trust_past);
 	pages->ops->close(pages);
@@ -250,7 +250,7 @@ START_TEST(a_past_of_cycles)
 	struct summed saved, of_past;
 	struct rs_source *pages, *file;
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	struct rs_save save;
 	struct rs_stretch_config config;
 	int cycles = with_a_factor("tests/traces/debian-6.1-amd64-v6.dat");
@@ -268,7 +268,7 @@ START_TEST(a_past_of_cycles)
 	config = save.config;
 	config.exact = true;
 	save_as(&save, "trace.dat");
-	pages = rs_stretch_source(&past, &config, &why, &err);
+	pages = rs_time_range_source(&past, &config, &why, &err);
 	config.session.from_ns = config.session.to_ns = 0;
 	of_past = sum_of(pages, &config.session, &trust_past);
 	pages->ops->close(pages);

@@ -207,7 +207,7 @@ static void end_epoch(struct epochs *e, unsigned long long seed)
 	struct rs_error err = { 0 };
 
 	for (int i = 0; i < 2; i++) {
-		ck_assert(rs_view_find(views[i], &e->ref, &err));
+		ck_assert(rs_requirements_find_view(views[i], &e->ref, &err));
 		rs_session_rows(e->session, &e->ref, &(struct rs_query){ .by = { "tid" }, .nr_by = i == 0, .count_open = true }, &e->sink);
 	}
 	rs_session_check(e->session, no_residue, &seed);

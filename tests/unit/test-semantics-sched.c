@@ -350,13 +350,13 @@ START_TEST(a_format_that_no_kernel_writes)
 
 	for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {
 		snprintf(text, sizeof text, "%s%s", head, sound[i]);
-		ck_assert_msg(rs_format_is_sound(text), "%s", text);
+		ck_assert_msg(rs_format_check(text), "%s", text);
 	}
 	for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
 		snprintf(text, sizeof text, "%s%s", head, damaged[i]);
-		ck_assert_msg(!rs_format_is_sound(text), "%s", text);
+		ck_assert_msg(!rs_format_check(text), "%s", text);
 	}
-	ck_assert(!rs_format_is_sound("") && !rs_format_is_sound("name: a\nID: x\nformat:\n") && !rs_format_is_sound("name: \nID: 1\n"));
+	ck_assert(!rs_format_check("") && !rs_format_check("name: a\nID: x\nformat:\n") && !rs_format_check("name: \nID: 1\n"));
 }
 END_TEST
 

@@ -95,20 +95,20 @@ static void lay_many(void)
 	}
 }
 
-static struct rs_spread *spread(struct rs_spread_ask ask, uint64_t a_turn, unsigned int *nr_turns)
+static struct rs_spread *spread(struct rs_latency_panel_ask ask, uint64_t a_turn, unsigned int *nr_turns)
 {
 	struct rs_spread *s;
 
 	if (!ask.max_ns)
 		ask.max_ns = UINT64_MAX;
-	s = rs_spread_new(t, &ask, &err);
+	s = rs_latency_dist_new(t, &ask, &err);
 	ck_assert_msg(s, "%s", err.text);
-	for (*nr_turns = 1; rs_spread_go(s, a_turn); ++*nr_turns)
+	for (*nr_turns = 1; rs_latency_dist_go(s, a_turn); ++*nr_turns)
 		;
 	return s;
 }
 
-static bool counts(const struct rs_spread_ask *ask, size_t i)
+static bool counts(const struct rs_latency_panel_ask *ask, size_t i)
 {
 	const struct rs_timeline_span *s = &laid[i].span;
 	uint64_t length_ns = s->end_ns - s->start_ns;
@@ -119,7 +119,7 @@ static bool counts(const struct rs_spread_ask *ask, size_t i)
 		(ask->nr_labels > 1 && (char)(s->arg & 0xff) == *ask->labels[1]));
 }
 
-static const struct rs_spread_ask asks[] = {
+static const struct rs_latency_panel_ask asks[] = {
 	{ .kind = CALL, .to_ns = UINT64_MAX },
 	{ .kind = WAIT, .to_ns = UINT64_MAX },
 	{ .kind = CALL, .from_ns = 1100000, .to_ns = 1200000 },
@@ -151,9 +151,9 @@ START_TEST(histograms)
 				}
 			ck_assert_msg(s->hist.nr == nr && s->hist.sum == sum, "question %zu: %lu spans, not %lu", i, s->hist.nr, nr);
 			ck_assert(turns[k] != 1000 || i || nr_turns > 10);
-			ck_assert_uint_ge(rs_spread_nr(s), nr);
-			ck_assert(i || rs_spread_nr(s) == NR_SPANS); /* other kinds of the same tracks are passed over one by one */
-			rs_spread_free(s);
+			ck_assert_uint_ge(rs_latency_dist_nr(s), nr);
+			ck_assert(i || rs_latency_dist_nr(s) == NR_SPANS); /* other kinds of the same tracks are passed over one by one */
+			rs_latency_dist_free(s);
 		}
 }
 END_TEST
@@ -161,7 +161,7 @@ END_TEST
 /* The sum over a heat map's cells, each where it belongs. */
 START_TEST(heat_maps)
 {
-	struct rs_spread_ask ask = { .kind = CALL, .from_ns = 1000000, .to_ns = 1400000, .as = RS_SPREAD_HEAT, .columns = 37 };
+	struct rs_latency_panel_ask ask = { .kind = CALL, .from_ns = 1000000, .to_ns = 1400000, .as = RS_SPREAD_HEAT, .columns = 37 };
 	static uint32_t expected[RS_HEAT_ROWS][37];
 	unsigned int nr_turns;
 	struct rs_spread *s;
@@ -173,10 +173,10 @@ START_TEST(heat_maps)
 		if (counts(&ask, n)) {
 			const struct rs_timeline_span *span = &laid[n].span;
 
-			expected[rs_heat_row(span->end_ns - span->start_ns)][(span->end_ns - 1000000) / 10811]++;
+			expected[rs_latency_dist_heat_row(span->end_ns - span->start_ns)][(span->end_ns - 1000000) / 10811]++;
 		}
 	ck_assert_mem_eq(s->heat, expected, sizeof expected);
-	rs_spread_free(s);
+	rs_latency_dist_free(s);
 }
 END_TEST
 
@@ -185,18 +185,18 @@ START_TEST(heat_rows)
 	uint64_t from_ns, to_ns, before_ns = 0;
 
 	for (unsigned int row = 0; row < RS_HEAT_ROWS; row++) {
-		rs_heat_row_bounds(row, &from_ns, &to_ns);
+		rs_latency_dist_heat_bounds(row, &from_ns, &to_ns);
 		if (row == 2) /* [1, 2) has no upper half */
 			continue;
 		ck_assert_uint_eq(from_ns, before_ns);
-		ck_assert_uint_eq(rs_heat_row(from_ns), row);
-		ck_assert_uint_eq(rs_heat_row(to_ns - 1), row);
+		ck_assert_uint_eq(rs_latency_dist_heat_row(from_ns), row);
+		ck_assert_uint_eq(rs_latency_dist_heat_row(to_ns - 1), row);
 		before_ns = to_ns;
 	}
-	ck_assert_uint_eq(rs_heat_row(3), 4);  /* [3, 4) */
-	ck_assert_uint_eq(rs_heat_row(95), 13);
-	ck_assert_uint_eq(rs_heat_row(96), 14); /* [96, 128) */
-	ck_assert_uint_eq(rs_heat_row(UINT64_MAX), RS_HEAT_ROWS - 1);
+	ck_assert_uint_eq(rs_latency_dist_heat_row(3), 4);  /* [3, 4) */
+	ck_assert_uint_eq(rs_latency_dist_heat_row(95), 13);
+	ck_assert_uint_eq(rs_latency_dist_heat_row(96), 14); /* [96, 128) */
+	ck_assert_uint_eq(rs_latency_dist_heat_row(UINT64_MAX), RS_HEAT_ROWS - 1);
 }
 END_TEST
 
@@ -213,7 +213,7 @@ START_TEST(the_slowest)
 
 	lay_many();
 	for (size_t i = 0; i < NR_ASKS; i++) {
-		struct rs_spread_ask ask = asks[i];
+		struct rs_latency_panel_ask ask = asks[i];
 		unsigned int nr_turns;
 		struct rs_spread *s;
 		size_t nr = 0;
@@ -228,14 +228,14 @@ START_TEST(the_slowest)
 		ck_assert_uint_eq(s->nr_slowest, nr < 20 ? nr : 20);
 		for (size_t n = 0; n < s->nr_slowest; n++)
 			ck_assert_uint_eq(s->slowest[n].span.end_ns - s->slowest[n].span.start_ns, lengths[n]);
-		rs_spread_free(s);
+		rs_latency_dist_free(s);
 	}
 }
 END_TEST
 
 START_TEST(what_makes_no_sense)
 {
-	static const struct rs_spread_ask bad[] = {
+	static const struct rs_latency_panel_ask bad[] = {
 		{ .kind = 99, .to_ns = 1 },
 		{ .kind = CALL, .from_ns = 5, .to_ns = 5 },
 		{ .kind = CALL, .to_ns = 5, .as = RS_SPREAD_HEAT },
@@ -247,7 +247,7 @@ START_TEST(what_makes_no_sense)
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		err = (struct rs_error){ 0 };
-		ck_assert_ptr_null(rs_spread_new(t, &bad[i], &err));
+		ck_assert_ptr_null(rs_latency_dist_new(t, &bad[i], &err));
 		ck_assert_int_eq(err.status, RS_USAGE);
 	}
 }
@@ -266,7 +266,7 @@ static void write_slow(const struct rs_slow_span *s)
 static const char *worst(uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget)
 {
 	size_t nr;
-	struct rs_slow_span *all = rs_worst(t, from_ns, to_ns, limit, budget, &nr);
+	struct rs_slow_span *all = rs_slowest_spans_find(t, from_ns, to_ns, limit, budget, &nr);
 
 	*text = '\0';
 	for (size_t i = 0; i < nr; i++)

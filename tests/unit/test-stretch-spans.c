@@ -27,7 +27,8 @@ static void take_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct 
 {
 	struct spans *s = (struct spans *)(void *)sink;
 
-	if (rs_muted(c) || (s->kind && strcmp(s->kind, kind->name)) || span->start_ns < s->not_before_ns)
+	if (rs_api_is_muted(c) || (s->kind && strcmp(s->kind, kind->name)) ||
+	    span->start_ns < s->not_before_ns)
 		return;
 	ck_assert_uint_lt(s->nr, MAX_SPANS);
 	s->span[s->nr++] = (struct span){ span->start_ns, span->end_ns, span->arg, span->id, kind };
@@ -56,15 +57,15 @@ static struct spans spans_of_stretch(const struct rs_stretch_config *config, con
 {
 	struct spans s = *wanted;
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
-	struct rs_stretch *st = rs_stretch_open(&captured_past, config, &why, &err);
+	enum rs_time_range_why why;
+	struct rs_stretch *st = rs_time_range_open(&captured_past, config, &why, &err);
 
 	ck_assert_msg(st != NULL, "%s", err.text);
 	s.sink.span = take_span;
 	s.span = malloc(MAX_SPANS * sizeof *s.span);
-	rs_session_lay(rs_stretch_session(st), &s.sink);
-	ck_assert_msg(rs_stretch_run(st, NULL, NULL, &err) == 0, "%s", err.text);
-	rs_stretch_free(st);
+	rs_session_lay(rs_time_range_session(st), &s.sink);
+	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
+	rs_time_range_free(st);
 	return s;
 }
 
@@ -148,17 +149,17 @@ static uint64_t read_past(void)
 {
 	struct rs_stretch_config config = captured_config(1, 0);
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	struct rs_stretch *st;
 	struct rs_trust trust;
 
 	config.torn = true;
 	config.ahead = true;
-	st = rs_stretch_open(&captured_past, &config, &why, &err);
+	st = rs_time_range_open(&captured_past, &config, &why, &err);
 	ck_assert_msg(st != NULL, "%s", err.text);
-	ck_assert_msg(rs_stretch_run(st, NULL, NULL, &err) == 0, "%s", err.text);
-	rs_session_trust(rs_stretch_session(st), &trust);
-	rs_stretch_free(st);
+	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
+	rs_session_trust(rs_time_range_session(st), &trust);
+	rs_time_range_free(st);
 	ck_assert_uint_eq(trust.bad_pages, 0);
 	return trust.events;
 }

@@ -49,20 +49,20 @@ static struct taken rows_of(const struct rs_past *past, const struct rs_stretch_
 {
 	struct taken t = { .sink.row = take_row, .columns = columns };
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	struct rs_view_ref ref;
-	struct rs_stretch *st = rs_stretch_open(past, config, &why, &err);
+	struct rs_stretch *st = rs_time_range_open(past, config, &why, &err);
 
 	ck_assert_msg(st != NULL, "%s", err.text);
-	ck_assert(rs_view_find(view, &ref, &err));
+	ck_assert(rs_requirements_find_view(view, &ref, &err));
 	t.view = ref.view;
 	if (ref.view->kind == RS_VIEW_STREAM)
-		rs_session_listen(rs_stretch_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);
-	ck_assert_msg(rs_stretch_run(st, NULL, NULL, &err) == 0, "%s", err.text);
+		rs_session_listen(rs_time_range_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);
+	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
 	if (ref.view->kind != RS_VIEW_STREAM)
-		rs_session_rows(rs_stretch_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);
-	rs_session_trust(rs_stretch_session(st), trust);
-	rs_stretch_free(st);
+		rs_session_rows(rs_time_range_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);
+	rs_session_trust(rs_time_range_session(st), trust);
+	rs_time_range_free(st);
 	return t;
 }
 
@@ -126,7 +126,7 @@ START_TEST(the_ends_are_included)
 {
 	struct rs_stretch_config config = captured_config(2000, 3000);
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	struct rs_source *cut;
 	struct rs_merge *m;
 	struct rs_run run;
@@ -138,7 +138,7 @@ START_TEST(the_ends_are_included)
 					    "3001 cpu0 sys_enter t=5 nr=read", "1000 cpu1 sys_enter t=6 nr=read",
 					    "4000 cpu2 sys_enter t=7 nr=read"), &rs_layouts[_i]), _i % 2 ? 1 << 20 : 0);
 	captured_read_on(UINT64_MAX);
-	cut = rs_stretch_source(&captured_past, &config, &why, &err);
+	cut = rs_time_range_source(&captured_past, &config, &why, &err);
 	ck_assert_msg(cut != NULL, "%s", err.text);
 	m = rs_merge_new(cut, NULL, NULL, &err);
 	while (rs_merge_run(m, &run, &err))
@@ -170,13 +170,13 @@ static struct gap_taken gaps_between(uint64_t from_ns, uint64_t to_ns)
 	struct rs_stretch_config config = captured_config(from_ns, to_ns);
 	struct gap_taken taken = { 0 };
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	struct rs_source *cut;
 	struct rs_merge *m;
 	struct rs_run run;
 
 	config.exact = true;
-	cut = rs_stretch_source(&captured_past, &config, &why, &err);
+	cut = rs_time_range_source(&captured_past, &config, &why, &err);
 	m = rs_merge_new(cut, take_gap, &taken, &err);
 	while (rs_merge_run(m, &run, &err))
 		while (rs_merge_step(m, &run))
@@ -238,8 +238,8 @@ static struct taken calls_between(uint64_t from_ns, uint64_t to_ns, bool with_se
 	config.seeds = with_seeds ? living.row : &nobody;
 	config.nr_seeds = with_seeds ? living.nr : 0;
 	t = rows_of(&captured_past, &config, "syscall-latency", "comm,pid,syscall", &trust);
-	rs_seeds_done(&living);
-	rs_seeds_done(&born);
+	rs_task_snapshot_done(&living);
+	rs_task_snapshot_done(&born);
 	return t;
 }
 
@@ -280,8 +280,8 @@ START_TEST(who_lived_and_who_was_born)
 	ck_assert(has_row(&living, 5, "p"));
 	ck_assert_uint_eq(born.nr, 1);
 	ck_assert(has_row(&born, 10, "b"));
-	rs_seeds_done(&living);
-	rs_seeds_done(&born);
+	rs_task_snapshot_done(&living);
+	rs_task_snapshot_done(&born);
 	ck_assert_int_eq(rs_session_seeds(captured_session, 5000, 6000, &living, &born), 0);
 	ck_assert_uint_eq(living.nr, 0); /* so far it has not come */
 	captured_end();
@@ -318,22 +318,22 @@ START_TEST(what_has_gone_is_refused)
 	struct rs_stretch_config config = captured_config(1, 2);
 	struct rs_window_stats stats;
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	struct rs_stretch *st;
 
 	captured_begin(captured_file("debian-6.1-amd64-mixed"), 32 * 4200);
 	captured_read_on(UINT64_MAX);
 	rs_window_stats(captured_past.window, &stats);
 	ck_assert_uint_gt(stats.nr_evicted, 0);
-	ck_assert_ptr_null(rs_stretch_open(&captured_past, &config, &why, &err));
+	ck_assert_ptr_null(rs_time_range_open(&captured_past, &config, &why, &err));
 	ck_assert_int_eq(why, RS_STRETCH_GONE);
 	err = (struct rs_error){ 0 };
 	config.session.to_ns = 0;
-	st = rs_stretch_open(&captured_past, &config, &why, &err); /* from what is left on */
+	st = rs_time_range_open(&captured_past, &config, &why, &err); /* from what is left on */
 	ck_assert_msg(st != NULL, "%s", err.text);
-	ck_assert_uint_gt(rs_stretch_from_ns(st), stats.whole_after_ns);
-	ck_assert_int_eq(rs_stretch_run(st, NULL, NULL, &err), 0);
-	rs_stretch_free(st);
+	ck_assert_uint_gt(rs_time_range_from_ns(st), stats.whole_after_ns);
+	ck_assert_int_eq(rs_time_range_run(st, NULL, NULL, &err), 0);
+	rs_time_range_free(st);
 	captured_end();
 }
 END_TEST
@@ -342,12 +342,12 @@ START_TEST(what_is_too_much_is_refused_before_it_begins)
 {
 	struct rs_stretch_config config = captured_config(1, 0);
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 
 	captured_begin(captured_file("debian-6.1-amd64-mixed"), _i ? 0 : 8 << 20);
 	captured_read_on(UINT64_MAX);
 	config.max_bytes = 65536;
-	ck_assert_ptr_null(rs_stretch_open(&captured_past, &config, &why, &err));
+	ck_assert_ptr_null(rs_time_range_open(&captured_past, &config, &why, &err));
 	ck_assert_int_eq(why, RS_STRETCH_DEAR);
 	captured_end();
 }
@@ -362,13 +362,13 @@ START_TEST(who_wants_no_more_stops_it)
 {
 	struct rs_stretch_config config = captured_config(1, 0);
 	struct rs_error err = { 0 };
-	enum rs_stretch_why why;
+	enum rs_time_range_why why;
 	struct rs_stretch *st;
 
 	captured_begin(captured_file("debian-6.1-amd64-mixed"), 0);
-	st = rs_stretch_open(&captured_past, &config, &why, &err);
-	ck_assert_int_eq(rs_stretch_run(st, never, NULL, &err), 1);
-	rs_stretch_free(st);
+	st = rs_time_range_open(&captured_past, &config, &why, &err);
+	ck_assert_int_eq(rs_time_range_run(st, never, NULL, &err), 1);
+	rs_time_range_free(st);
 	captured_end();
 }
 END_TEST

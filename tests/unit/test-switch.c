@@ -55,7 +55,8 @@ static void setup(void)
 	struct rs_session_config config = { 0 };
 	struct rs_error err = { 0 };
 
-	ck_assert(rs_view_find("sched", &sched, &err) && rs_view_find("cpus", &cpus, &err));
+	ck_assert(rs_requirements_find_view("sched", &sched, &err) &&
+		  rs_requirements_find_view("cpus", &cpus, &err));
 	config.analyses[config.nr_analyses++] = sched.analysis;
 	if (cpus.analysis != sched.analysis)
 		config.analyses[config.nr_analyses++] = cpus.analysis;

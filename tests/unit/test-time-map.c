@@ -87,7 +87,7 @@ START_TEST(samples_in_order)
 	struct rs_time_sample at[] = { { 5, 1, 1, 0 }, { 3, 2, 1, 0 }, { 5, 1, 1, 0 }, { 4, 3, 1, 0 } };
 	struct rs_time_samples s = { at, 4 };
 
-	rs_time_samples_sort(&s);
+	rs_time_map_sort_samples(&s);
 	ck_assert_uint_eq(s.nr, 3);
 	for (unsigned int i = 0; i < 3; i++)
 		ck_assert_uint_eq(s.at[i].time, 3 + i);

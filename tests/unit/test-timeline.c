@@ -337,15 +337,15 @@ START_TEST(what_is_older_than_the_age_goes)
 	track = rs_timeline_track(tl, 1, 1);
 	for (uint64_t i = 0; i < 80; i++)
 		lay(i, i + 1); /* two chunks: 1..40, 41..80 */
-	rs_timeline_expire(tl, 1040);
+	rs_chunk_expire(tl, 1040);
 	ck_assert_uint_eq(stats().nr_evicted, 0);
-	rs_timeline_expire(tl, 1041);
+	rs_chunk_expire(tl, 1041);
 	ck_assert_uint_eq(stats().nr_evicted, 40);
 	ck_assert_uint_eq(stats().whole_after_ns, 40);
 	lay(5000, 5000); /* a new chunk is wanted: the other one is too old by then */
 	ck_assert_uint_eq(stats().nr_evicted, 80);
 	ck_assert_str_eq(window(0, UINT64_MAX), "5000-5000");
-	rs_timeline_expire(tl, 0);
+	rs_chunk_expire(tl, 0);
 	ck_assert_uint_eq(stats().nr_spans, 1);
 }
 END_TEST

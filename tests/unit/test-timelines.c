@@ -121,9 +121,9 @@ static const char *disks(void)
 	struct rs_track_info *tracks;
 	size_t nr;
 
-	ck_assert(rs_opens_take(&opens, timelines, session));
+	ck_assert(rs_track_cells_add_in_flight(&opens, timelines, session));
 	tracks = rs_tracks_list(timelines, &ask, &nr);
-	rs_opens_done(&opens);
+	rs_track_cells_free_in_flight(&opens);
 	*text = '\0';
 	for (size_t i = 0; i < nr; i++) {
 		size_t len = strlen(text);
@@ -157,7 +157,8 @@ static bool write_owner(void *arg, const struct rs_timeline_span *s)
 	char *text_of = arg;
 	size_t len = strlen(text_of);
 
-	snprintf(text_of + len, 256 - len, "%s%d=%s.%d", len ? " " : "", rs_span_whose(timelines, &disk, s),
+	snprintf(text_of + len, 256 - len, "%s%d=%s.%d", len ? " " : "",
+		 rs_span_task_tid(timelines, &disk, s),
 		 task ? task->comm : "-", task ? (int)task->life : -1);
 	return true;
 }

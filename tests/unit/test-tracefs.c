@@ -119,7 +119,7 @@ START_TEST(cpu_lists)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct rs_error err = { 0 };
 		unsigned char listed[8];
-		int ret = rs_cpu_list_parse(rows[i].list, listed, 8, &err);
+		int ret = rs_instance_plan_parse_cpus(rows[i].list, listed, 8, &err);
 
 		ck_assert_msg((ret == 0) == (rows[i].listed != NULL), "'%s' gave %d", rows[i].list, ret);
 		ck_assert_int_eq(err.status, rows[i].listed ? RS_OK : RS_USAGE);

@@ -62,7 +62,7 @@ START_TEST(duration)
 {
 	char text[RS_UNIT_TEXT];
 
-	check(text, rs_put_duration(text, durations[_i].ns, durations[_i].unit, durations[_i].decimals),
+	check(text, rs_units_put_duration(text, durations[_i].ns, durations[_i].unit, durations[_i].decimals),
 	      durations[_i].expected);
 }
 END_TEST
@@ -91,7 +91,7 @@ START_TEST(bytes)
 {
 	char text[RS_UNIT_TEXT];
 
-	check(text, rs_put_bytes(text, sizes[_i].nr_bytes), sizes[_i].expected);
+	check(text, rs_units_put_bytes(text, sizes[_i].nr_bytes), sizes[_i].expected);
 }
 END_TEST
 
@@ -99,19 +99,19 @@ START_TEST(plain_numbers)
 {
 	char text[RS_UNIT_TEXT];
 
-	check(text, rs_put_u64(text, 0), "0");
-	check(text, rs_put_u64(text, 1000), "1000");
-	check(text, rs_put_u64(text, UINT64_MAX), "18446744073709551615");
-	check(text, rs_put_i64(text, INT64_MIN), "-9223372036854775808");
-	check(text, rs_put_i64(text, 7), "7");
-	check(text, rs_put_fixed(text, 5, 3), "0.005");
-	check(text, rs_put_fixed(text, UINT64_MAX, 18), "18.446744073709551615");
-	check(text, rs_put_milli(text, 100), "0.1");
-	check(text, rs_put_milli(text, 100000), "100");
-	check(text, rs_put_grouped(text, 0), "0");
-	check(text, rs_put_grouped(text, 999), "999");
-	check(text, rs_put_grouped(text, 1000), "1,000");
-	check(text, rs_put_grouped(text, UINT64_MAX), "18,446,744,073,709,551,615");
+	check(text, rs_units_put_u64(text, 0), "0");
+	check(text, rs_units_put_u64(text, 1000), "1000");
+	check(text, rs_units_put_u64(text, UINT64_MAX), "18446744073709551615");
+	check(text, rs_units_put_i64(text, INT64_MIN), "-9223372036854775808");
+	check(text, rs_units_put_i64(text, 7), "7");
+	check(text, rs_units_put_fixed(text, 5, 3), "0.005");
+	check(text, rs_units_put_fixed(text, UINT64_MAX, 18), "18.446744073709551615");
+	check(text, rs_units_put_milli(text, 100), "0.1");
+	check(text, rs_units_put_milli(text, 100000), "100");
+	check(text, rs_units_put_grouped(text, 0), "0");
+	check(text, rs_units_put_grouped(text, 999), "999");
+	check(text, rs_units_put_grouped(text, 1000), "1,000");
+	check(text, rs_units_put_grouped(text, UINT64_MAX), "18,446,744,073,709,551,615");
 }
 END_TEST
 
@@ -120,11 +120,11 @@ static void check_as_printed(uint64_t v)
 	char text[RS_UNIT_TEXT], expected[RS_UNIT_TEXT];
 
 	snprintf(expected, sizeof expected, "%llu", (unsigned long long)v);
-	check(text, rs_put_u64(text, v), expected);
+	check(text, rs_units_put_u64(text, v), expected);
 	snprintf(expected, sizeof expected, "0x%llx", (unsigned long long)v);
-	check(text, rs_put_hex(text, v), expected);
+	check(text, rs_units_put_hex(text, v), expected);
 	snprintf(expected, sizeof expected, "%llu.%03u", (unsigned long long)(v / 1000), (unsigned int)(v % 1000));
-	check(text, rs_put_fixed(text, v, 3), expected);
+	check(text, rs_units_put_fixed(text, v, 3), expected);
 }
 
 /* Around each power of ten and of two, where a digit comes or a group of eight ends, and all of four digits. */
@@ -155,13 +155,13 @@ START_TEST(moments)
 {
 	char text[RS_UNIT_TEXT];
 
-	check(text, rs_put_seconds(text, 0), "0.000000");
-	check(text, rs_put_seconds(text, 999), "0.000000");
-	check(text, rs_put_seconds(text, 1999999999), "1.999999");
-	check(text, rs_put_seconds(text, UINT64_MAX), "18446744073.709551");
-	check(text, rs_put_seconds_since(text, 5000002000, 5000000000), "0.000002");
-	check(text, rs_put_seconds_since(text, 5000000000, 5000001000), "-0.000001");
-	check(text, rs_put_seconds_since(text, 0, UINT64_MAX), "-18446744073.709551");
+	check(text, rs_units_put_seconds(text, 0), "0.000000");
+	check(text, rs_units_put_seconds(text, 999), "0.000000");
+	check(text, rs_units_put_seconds(text, 1999999999), "1.999999");
+	check(text, rs_units_put_seconds(text, UINT64_MAX), "18446744073.709551");
+	check(text, rs_units_put_seconds_since(text, 5000002000, 5000000000), "0.000002");
+	check(text, rs_units_put_seconds_since(text, 5000000000, 5000001000), "-0.000001");
+	check(text, rs_units_put_seconds_since(text, 0, UINT64_MAX), "-18446744073.709551");
 }
 END_TEST
 
@@ -172,14 +172,14 @@ START_TEST(wall_clock)
 
 	setenv("TZ", "UTC0", 1);
 	tzset();
-	check(text, rs_put_wall(text, 0, offset_ns), "22:13:20.000000");
-	check(text, rs_put_wall(text, 39999999999, offset_ns), "22:13:59.999999");
-	check(text, rs_put_wall(text, 40000000000, offset_ns), "22:14:00.000000");
-	check(text, rs_put_wall(text, 40000001000, offset_ns), "22:14:00.000001");
-	check(text, rs_put_wall(text, 5000000, -4000000), "00:00:00.001000");
-	check(text, rs_put_wall(text, 5, -6), "-");
-	check(text, rs_put_wall(text, UINT64_MAX, 0), "-");
-	check(text, rs_put_wall(text, 1, INT64_MAX), "-");
+	check(text, rs_units_put_wall(text, 0, offset_ns), "22:13:20.000000");
+	check(text, rs_units_put_wall(text, 39999999999, offset_ns), "22:13:59.999999");
+	check(text, rs_units_put_wall(text, 40000000000, offset_ns), "22:14:00.000000");
+	check(text, rs_units_put_wall(text, 40000001000, offset_ns), "22:14:00.000001");
+	check(text, rs_units_put_wall(text, 5000000, -4000000), "00:00:00.001000");
+	check(text, rs_units_put_wall(text, 5, -6), "-");
+	check(text, rs_units_put_wall(text, UINT64_MAX, 0), "-");
+	check(text, rs_units_put_wall(text, 1, INT64_MAX), "-");
 }
 END_TEST
 
@@ -224,7 +224,8 @@ START_TEST(parsing)
 {
 	uint64_t ns = 42;
 
-	ck_assert_int_eq(rs_parse_ns(inputs[_i].text, inputs[_i].default_unit, &ns), inputs[_i].expected);
+	ck_assert_int_eq(rs_units_parse_duration(inputs[_i].text, inputs[_i].default_unit, &ns),
+			 inputs[_i].expected);
 	ck_assert_uint_eq(ns, inputs[_i].expected == RS_PARSE_OK ? inputs[_i].ns : 42);
 }
 END_TEST
@@ -272,7 +273,7 @@ START_TEST(parsing_by_type)
 {
 	uint64_t value = 42;
 
-	ck_assert_int_eq(rs_parse_value(values[_i].text, values[_i].type, &value), values[_i].expected);
+	ck_assert_int_eq(rs_units_parse_value(values[_i].text, values[_i].type, &value), values[_i].expected);
 	ck_assert_uint_eq(value, values[_i].expected == RS_PARSE_OK ? values[_i].value : 42);
 }
 END_TEST
