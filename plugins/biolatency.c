@@ -40,7 +40,7 @@ static void biolatency_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	struct kind *kind;
 
-	if (r->voided || !r->shown)
+	if (r->discarded || !r->shown)
 		return;
 	kind = biolatency_kind_of(c->state, r);
 	if (!kind) {
@@ -67,7 +67,7 @@ struct group {
 	struct rs_hist lat;
 };
 
-static void biolatency_put_group(const struct rs_by *by, const struct group *g, struct rs_sink *out)
+static void biolatency_put_group(const struct rs_group_by *by, const struct group *g, struct rs_sink *out)
 {
 	struct rs_value values[5] = { by->dev ? rs_s(g->dev) : rs_null(), by->type ? rs_s(g->rwbs) : rs_null() };
 	char label[80];
@@ -77,7 +77,7 @@ static void biolatency_put_group(const struct rs_by *by, const struct group *g, 
 	rs_log2_rows(out, values, 2, &g->lat, label);
 }
 
-static void merge_kind(struct rs_groups *groups, const struct rs_by *by, const struct rs_query *q, const struct kind *kind)
+static void merge_kind(struct rs_groups *groups, const struct rs_group_by *by, const struct rs_query *q, const struct kind *kind)
 {
 	const struct rs_hist *h = q->queue ? &kind->i2c : &kind->d2c;
 	struct rs_group_key key = { .len = 0 };
@@ -106,7 +106,7 @@ static void merge_kind(struct rs_groups *groups, const struct rs_by *by, const s
 static void biolatency_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	const struct biolatency *b = c->state;
-	struct rs_by by = rs_by_of(q, (struct rs_by){ 0 });
+	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ 0 });
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
 
 	if (!groups)
@@ -143,7 +143,7 @@ static void biolatency_done(struct rs_ctx *c)
 	}
 }
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "from_ns,to_ns", .kind = "request", .track_column = "dev" },
 	{ 0 },
 };
@@ -151,7 +151,7 @@ static const struct rs_lengths lengths[] = {
 static const struct rs_view views[] = {
 	{ .name = "biolatency", .summary = "distribution of block request latency", .kind = RS_VIEW_HIST,
 	  .columns = columns, .options = "queue,dev,type,by", .rows = biolatency_put_rows, .text_columns = "from_ns,to_ns,count",
-	  .lengths = lengths },
+	  .latencies = latencies },
 	{ 0 },
 };
 

@@ -66,8 +66,8 @@ static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_ta
 
 	if (!n->known)
 		return;
-	rs_lay(c, kind, &(struct rs_span){
-		.task = task, .id = cpu, .start_ns = n->since_ns, .end_ns = rs_voided(c, n->since_ns, now_ns) ? n->since_ns : now_ns,
+	rs_emit_span(c, kind, &(struct rs_span){
+		.task = task, .id = cpu, .start_ns = n->since_ns, .end_ns = rs_discarded(c, n->since_ns, now_ns) ? n->since_ns : now_ns,
 		.open = open, .arg = n->value, .values = &value });
 }
 
@@ -84,7 +84,7 @@ static void on_cpu(struct rs_ctx *c, const struct rs_event *ev, const struct rs_
 	struct counters *s = c->state;
 	uint64_t cpu = rs_u64(ev, &f[CPU_ID]), value = rs_u64(ev, &f[STATE]);
 
-	if (!rs_laying(c) || cpu >= rs_nr_cpus(c) || !rs_cpu_is_shown(c, (unsigned int)cpu))
+	if (!rs_spans_enabled(c) || cpu >= rs_nr_cpus(c) || !rs_cpu_is_shown(c, (unsigned int)cpu))
 		return;
 	if (kind == SPAN_IDLE && value == UINT32_MAX) /* PWR_EVENT_EXIT, (u32)-1: it is left */
 		value = UINT64_MAX;
@@ -105,7 +105,7 @@ enum { PID, RUNTIME };
 
 static void on_runtime(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_task *t = rs_laying(c) ? rs_task_get(c, (int32_t)rs_i64(ev, &f[PID])) : NULL;
+	struct rs_task *t = rs_spans_enabled(c) ? rs_task_get(c, (int32_t)rs_i64(ev, &f[PID])) : NULL;
 
 	if (t && rs_shown(c, t))
 		change(c, SPAN_RUNTIME, t, 0, rs_task_data(c, t), rs_u64(ev, &f[RUNTIME]));
@@ -135,7 +135,7 @@ static void counters_done(struct rs_ctx *c)
 	free(((struct counters *)c->state)->cpus);
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "power", "cpu_frequency", RS_PASSIVE, RS_BY_ANYONE, on_frequency, { "state", "cpu_id" } },
 	{ "power", "cpu_idle", RS_PASSIVE, RS_BY_ANYONE, on_idle, { "state", "cpu_id" } },
 	{ "sched", "sched_stat_runtime", RS_PASSIVE, RS_BY_ANYONE, on_runtime, { "pid", "runtime" } },
@@ -146,11 +146,11 @@ const struct rs_analysis rs_analysis_counters = {
 	.abi = RS_ABI,
 	.name = "counters",
 	.summary = "frequencies, idle states, accounted run time",
-	.wants = wants,
+	.requirements = requirements,
 	.spans = spans,
 	.state_size = sizeof(struct counters),
 	.task_size = sizeof(struct counter),
 	.begin = counters_init,
-	.lay_open = counters_emit_in_flight,
+	.emit_in_flight = counters_emit_in_flight,
 	.done = counters_done,
 };

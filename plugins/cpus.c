@@ -58,7 +58,7 @@ static void cpus_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct cpu *cpu = cpu_of(c, iv->cpu);
 
-	if (!cpu || iv->voided)
+	if (!cpu || iv->discarded)
 		return;
 	cpus_add(cpu, iv->kind, iv->from_ns, rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns));
 	if (iv->to_ns > cpu->last_ns) /* ended by a switch that is missing */
@@ -111,7 +111,7 @@ static void cpus_on_switch(struct rs_ctx *c, const struct rs_event *ev, const st
 	cpu->last_ns = ev->ts_ns;
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, cpus_on_switch, { NULL } },
 	{ 0 },
 };
@@ -197,7 +197,8 @@ static void cpus_reset(struct rs_ctx *c)
 	}
 }
 
-static void cpus_check_balance(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue),
+static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant,
+								   int64_t imbalance),
 			       void *arg)
 {
 	const struct cpus *s = c->state;
@@ -209,7 +210,7 @@ static void cpus_check_balance(struct rs_ctx *c, void (*law)(void *arg, const ch
 		if (cpu->busy_ns + cpu->idle_ns > cpu->last_ns - cpu->first_ns)
 			over += cpu->busy_ns + cpu->idle_ns - (cpu->last_ns - cpu->first_ns);
 	}
-	law(arg, "cpus: busy + idle + unknown = first to last switch (ns)", (int64_t)over);
+	invariant(arg, "cpus: busy + idle + unknown = first to last switch (ns)", (int64_t)over);
 	over = 0;
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
 		struct cpu cpu = with_open(c, i);
@@ -217,7 +218,7 @@ static void cpus_check_balance(struct rs_ctx *c, void (*law)(void *arg, const ch
 		if (cpu.busy_ns + cpu.idle_ns > cpu.last_ns - cpu.first_ns)
 			over += cpu.busy_ns + cpu.idle_ns - (cpu.last_ns - cpu.first_ns);
 	}
-	law(arg, "cpus: with what is open, busy + idle + unknown = the epoch (ns)", (int64_t)over);
+	invariant(arg, "cpus: with what is open, busy + idle + unknown = the epoch (ns)", (int64_t)over);
 }
 
 /* ---- too much for the CPUs, in a sentence ---- */
@@ -237,9 +238,10 @@ static void cpus_put_finding(struct rs_finding_sink *out, uint64_t weight, const
 						.view = "cpus", .where = where, .evidence = evidence });
 }
 
-static void judge_irqs(const struct cpu *cpu, unsigned int i, uint64_t epoch_ns, struct rs_finding_sink *out)
+static void judge_irqs(const struct cpu *cpu, unsigned int i, uint64_t interval_ns,
+		       struct rs_finding_sink *out)
 {
-	uint64_t irq = rs_milli(cpu->busy_irq_ns + cpu->idle_irq_ns, epoch_ns, 1).u;
+	uint64_t irq = rs_milli(cpu->busy_irq_ns + cpu->idle_irq_ns, interval_ns, 1).u;
 	char text[80], brief[48], where[32];
 	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", where, NULL }, { "irqvictims", NULL, NULL, NULL }, { "cpus", NULL, where, NULL }, { 0 } };
 
@@ -253,22 +255,22 @@ static void judge_irqs(const struct cpu *cpu, unsigned int i, uint64_t epoch_ns,
 
 static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
-	uint64_t epoch_ns = rs_judged_ns(c), busy_ns = 0, known_ns = 0, area = 0, waiting, busy;
+	uint64_t interval_ns = rs_judged_ns(c), busy_ns = 0, known_ns = 0, area = 0, waiting, busy;
 	static const struct rs_evidence who_ran[] = { { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL }, { "tasks", "-delay_ns", NULL, NULL }, { 0 } };
 	char text[120], brief[80];
 
-	for (unsigned int i = 0; epoch_ns && i < rs_nr_cpus(c); i++) {
+	for (unsigned int i = 0; interval_ns && i < rs_nr_cpus(c); i++) {
 		struct cpu cpu = with_open(c, i);
 
 		busy_ns += cpu.busy_ns;
 		known_ns += cpu.busy_ns + cpu.idle_ns;
 		area += rs_add_area(cpu.depth_area, rs_now_ns(c) - cpu.depth_since_ns, cpu.depth);
-		judge_irqs(&cpu, i, epoch_ns, out);
+		judge_irqs(&cpu, i, interval_ns, out);
 	}
-	if (known_ns < epoch_ns / 10 * 9) /* not even one CPU's time, but for the little before its first switch */
+	if (known_ns < interval_ns / 10 * 9) /* not even one CPU's time, but for the little before its first switch */
 		return;
 	busy = rs_milli(busy_ns, known_ns, 1).u;
-	waiting = rs_milli(area, epoch_ns, 1).u;
+	waiting = rs_milli(area, interval_ns, 1).u;
 	if (busy < LEAST_BUSY || waiting < (uint64_t)LEAST_WAITING * rs_nr_cpus(c))
 		return;
 	snprintf(text, sizeof text, "the CPUs are %u %% busy, and %u.%u tasks wait for one on average", (unsigned int)(busy / 10),
@@ -299,7 +301,7 @@ const struct rs_analysis rs_analysis_cpus = {
 	.abi = RS_ABI,
 	.name = "cpus",
 	.summary = "what the CPUs did",
-	.wants = wants,
+	.requirements = requirements,
 	.views = views,
 	.wants_states = true,
 	.state_size = sizeof(struct cpus),

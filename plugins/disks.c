@@ -85,7 +85,7 @@ static void disks_on_request(struct rs_ctx *c, const struct rs_request *r)
 
 	if (!d)
 		rs_count_evicted(c);
-	if (!d || r->voided || !r->shown)
+	if (!d || r->discarded || !r->shown)
 		return;
 	rs_hist_add(&d->d2c, r->complete_ns - r->issue_ns);
 	if (r->i2d_known)
@@ -115,7 +115,7 @@ static void on_requeue(struct rs_ctx *c, const struct rs_event *ev, const struct
 		d->requeues++;
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "block", "block_rq_merge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
 	{ "block", "block_bio_backmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
 	{ "block", "block_bio_frontmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
@@ -179,7 +179,7 @@ static void disks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
 
 	s->requeues_known = rs_event_is_recorded(c, "block", "block_rq_requeue");
 	s->merges_known = false;
-	for (const struct rs_want *w = wants; w->handler == on_merge; w++)
+	for (const struct rs_requirement *w = requirements; w->handler == on_merge; w++)
 		s->merges_known |= rs_event_is_recorded(c, w->system, w->name);
 	for (struct disk *d = s->all; d; d = d->next)
 		show_disk(c, d, out);
@@ -188,7 +188,7 @@ static void disks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
 /* Four fifths of the time and more: a disk that serves one request at a time has no more to give; one that serves many may. */
 #define LEAST_BUSY 800
 
-static void disks_find_findings(struct rs_ctx *c, struct disk *d, uint64_t epoch_ns,
+static void disks_find_findings(struct rs_ctx *c, struct disk *d, uint64_t interval_ns,
 				struct rs_finding_sink *out)
 {
 	const char *name = rs_disk_name(c, d->dev);
@@ -197,7 +197,7 @@ static void disks_find_findings(struct rs_ctx *c, struct disk *d, uint64_t epoch
 	uint64_t busy, depth;
 
 	disks_account_time(d, rs_now_ns(c));
-	busy = rs_milli(d->busy_ns, epoch_ns, 1).u;
+	busy = rs_milli(d->busy_ns, interval_ns, 1).u;
 	depth = rs_milli(d->area, d->known_ns, 1).u;
 	if (busy < LEAST_BUSY)
 		return;
@@ -214,10 +214,10 @@ static void disks_find_findings(struct rs_ctx *c, struct disk *d, uint64_t epoch
 static void disks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	const struct disks *s = c->state;
-	uint64_t epoch_ns = rs_judged_ns(c);
+	uint64_t interval_ns = rs_judged_ns(c);
 
-	for (struct disk *d = epoch_ns ? s->all : NULL; d; d = d->next)
-		disks_find_findings(c, d, epoch_ns, out);
+	for (struct disk *d = interval_ns ? s->all : NULL; d; d = d->next)
+		disks_find_findings(c, d, interval_ns, out);
 }
 
 static void disks_reset(struct rs_ctx *c)
@@ -254,14 +254,14 @@ static const struct rs_panel panel = {
 	.columns = "dev,name,busy_pct,d2c_p99_ns,depth_avg,reads,writes,read_bytes,write_bytes",
 };
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" },
 	{ 0 },
 };
 
 static const struct rs_view views[] = {
 	{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .rows = disks_put_rows, .panel = &panel, .lengths = lengths,
+	  .columns = columns, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .rows = disks_put_rows, .panel = &panel, .latencies = latencies,
 	  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct" },
 	{ 0 },
 };
@@ -270,7 +270,7 @@ const struct rs_analysis rs_analysis_disks = {
 	.abi = RS_ABI,
 	.name = "disks",
 	.summary = "what the disks did",
-	.wants = wants,
+	.requirements = requirements,
 	.views = views,
 	.state_size = sizeof(struct disks),
 	.request = disks_on_request,

@@ -157,9 +157,9 @@ static __attribute__((noinline)) void events_emit_span(struct rs_ctx *c, const s
 
 	if (rs_event_is_read(c, ev->id))
 		return;
-	text = rs_laying_values(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
-	rs_lay(c, ev->task ? SPAN_EVENT : SPAN_IDLE_EVENT,
-	       &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .arg = ev->id,
+	text = rs_span_values_enabled(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
+	rs_emit_span(c, ev->task ? SPAN_EVENT : SPAN_IDLE_EVENT,
+		     &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .arg = ev->id,
 				  .values = &text });
 }
 
@@ -169,9 +169,9 @@ static void on_event(struct rs_ctx *c, const struct rs_event *ev, const struct r
 	if (!rs_shown(c, ev->task))
 		return;
 	events_count(c->state, ev);
-	if (rs_laying(c))
+	if (rs_spans_enabled(c))
 		events_emit_span(c, ev);
-	if (rs_listening(c, VIEW_LIST))
+	if (rs_has_subscriber(c, VIEW_LIST))
 		events_list_event(c, ev);
 }
 
@@ -252,7 +252,7 @@ static void events_done(struct rs_ctx *c)
 	free(s->members);
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "*", "*", RS_NAMED, RS_BY_ANYONE, on_event, { NULL } },
 	{ 0 },
 };
@@ -274,7 +274,7 @@ const struct rs_analysis rs_analysis_events = {
 	.abi = RS_ABI,
 	.name = "events",
 	.summary = "the events themselves",
-	.wants = wants,
+	.requirements = requirements,
 	.views = views,
 	.spans = spans,
 	.state_size = sizeof(struct events),

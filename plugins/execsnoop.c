@@ -34,9 +34,9 @@ static const struct rs_span_kind spans[] = {
  */
 struct process {
 	uint32_t nr_threads; /* born within the capture and alive, the first apart */
-	bool first_is_gone;
+	bool first_has_expired;
 	bool is_counted;     /* of any other thread: it is one of nr_threads */
-	uint64_t gone_ns;
+	uint64_t expired_ns;
 };
 
 /* The first thread of t's process, whose fork was the process'; t itself where that is not known. */
@@ -50,7 +50,7 @@ static struct rs_task *execsnoop_process_id(struct rs_ctx *c, struct rs_task *t)
 /* What happened to the tid across a gap is not known: it may have become another's. */
 static bool execsnoop_is_discarded(const struct rs_ctx *c, const struct rs_task *t)
 {
-	return rs_voided(c, t->birth_ns ? t->birth_ns : t->first_ns, rs_now_ns(c));
+	return rs_discarded(c, t->birth_ns ? t->birth_ns : t->first_ns, rs_now_ns(c));
 }
 
 static void emit(struct rs_ctx *c, struct rs_task *t, const char *type, struct rs_value v[NR_COLUMNS])
@@ -79,8 +79,9 @@ static void execsnoop_on_exec(struct rs_ctx *c, const struct rs_event *ev, const
 		return;
 	rs_str(ev, &f[EXEC_FILENAME], filename, sizeof filename);
 	v[FILENAME] = rs_s(filename);
-	if (rs_laying(c))
-		rs_lay(c, SPAN_EXEC, &(struct rs_span){ .task = t, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns,
+	if (rs_spans_enabled(c))
+		rs_emit_span(c, SPAN_EXEC, &(struct rs_span){ .task = t, .start_ns = ev->ts_ns,
+							      .end_ns = ev->ts_ns,
 							.values = &v[FILENAME] });
 	if (!rs_wants_row(c, 0, 0))
 		return;
@@ -121,7 +122,7 @@ static bool has_own_event(const struct rs_ctx *c, const struct rs_call *call)
 /* A recording of all system calls, and not of those events. */
 static void execsnoop_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	if (!call->voided && !call->in_flight && call->ret < 0 && call->ret >= -4095 && rs_listening(c, 0) && !has_own_event(c, call))
+	if (!call->discarded && !call->in_flight && call->ret < 0 && call->ret >= -4095 && rs_has_subscriber(c, 0) && !has_own_event(c, call))
 		refused(c, call->task, call->ret);
 }
 
@@ -141,15 +142,15 @@ static bool execsnoop_is_last(struct rs_ctx *c, struct rs_task *t, struct rs_tas
 	struct process *p = rs_task_data(c, first), *own = rs_task_data(c, t);
 
 	if (t == first) {
-		p->first_is_gone = true;
-		p->gone_ns = rs_now_ns(c);
+		p->first_has_expired = true;
+		p->expired_ns = rs_now_ns(c);
 	} else if (own->is_counted) {
 		own->is_counted = false;
 		p->nr_threads -= p->nr_threads > 0;
 	} else {
 		return false; /* older than the capture: its process is taken to end with its first thread */
 	}
-	return p->first_is_gone && !p->nr_threads;
+	return p->first_has_expired && !p->nr_threads;
 }
 
 enum { EXIT_PID, EXIT_GROUP_DEAD };
@@ -158,20 +159,20 @@ static void execsnoop_on_exit(struct rs_ctx *c, const struct rs_event *ev, const
 {
 	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[EXIT_PID])), *first = t ? execsnoop_process_id(c, t) : NULL;
 	struct rs_value v[NR_COLUMNS] = { 0 };
-	bool born_here, is_known;
+	bool created_here, is_known;
 
 	if (!t || !(rs_has(&f[EXIT_GROUP_DEAD]) ? rs_u64(ev, &f[EXIT_GROUP_DEAD]) != 0 : execsnoop_is_last(c, t, first)))
 		return;
-	((struct process *)rs_task_data(c, first))->first_is_gone = false;
+	((struct process *)rs_task_data(c, first))->first_has_expired = false;
 	if (!t->pid && !rs_has(&f[EXIT_GROUP_DEAD])) {
-		if (rs_listening(c, 0)) /* a process', or one of many threads': nothing told */
-			rs_count_orphan(c);
+		if (rs_has_subscriber(c, 0)) /* a process', or one of many threads': nothing told */
+			rs_count_unmatched(c);
 		return;
 	}
-	born_here = first->birth_ns && t->pid;
-	is_known = born_here && !execsnoop_is_discarded(c, first);
-	if (born_here && !is_known)
-		rs_count_voided(c);
+	created_here = first->birth_ns && t->pid;
+	is_known = created_here && !execsnoop_is_discarded(c, first);
+	if (created_here && !is_known)
+		rs_count_discarded(c);
 	if (!rs_shown(c, first) || !rs_wants_row(c, 0, is_known ? ev->ts_ns - first->birth_ns : 0))
 		return;
 	v[LIFETIME] = rs_u_if(is_known, ev->ts_ns - first->birth_ns);
@@ -184,12 +185,12 @@ static void execsnoop_on_end(struct rs_ctx *c, uint64_t end_ns)
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		const struct process *p = rs_task_data(c, t);
 
-		if (p->first_is_gone && rs_voided(c, p->gone_ns, end_ns))
-			rs_count_voided(c);
+		if (p->first_has_expired && rs_discarded(c, p->expired_ns, end_ns))
+			rs_count_discarded(c);
 	}
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "sched", "sched_process_exec", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exec, { "filename", "pid" } },
 	{ "sched", "sched_process_exit", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exit,
 	  { "pid", "?group_dead" } },
@@ -209,7 +210,7 @@ const struct rs_analysis rs_analysis_execsnoop = {
 	.abi = RS_ABI,
 	.name = "execsnoop",
 	.summary = "programs that are begun, and processes that end",
-	.wants = wants,
+	.requirements = requirements,
 	.views = views,
 	.spans = spans,
 	.task_size = sizeof(struct process),

@@ -13,7 +13,7 @@ struct task_faults {
 };
 
 struct faults {
-	struct counts rest;        /* of tasks that were evicted */
+	struct counts evicted_total;        /* of tasks that were evicted */
 };
 
 /* ---- faults as they happen ---- */
@@ -54,7 +54,7 @@ static void faults_emit_span(struct rs_ctx *c, unsigned int kind, const struct r
 	char text[19];
 	struct rs_value value = rs_has(address) ? rs_s(hex(at, text)) : rs_null();
 
-	rs_lay(c, kind, &(struct rs_span){ .task = ev->task, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .arg = at,
+	rs_emit_span(c, kind, &(struct rs_span){ .task = ev->task, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .arg = at,
 					   .values = &value });
 }
 
@@ -65,7 +65,7 @@ static void on_user(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 	if (!d)
 		return;
 	d->nr.user++;
-	if (rs_laying(c))
+	if (rs_spans_enabled(c))
 		faults_emit_span(c, SPAN_USER, ev, f);
 }
 
@@ -76,11 +76,11 @@ static void on_kernel(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	if (!d)
 		return;
 	d->nr.kernel++;
-	if (rs_laying(c))
+	if (rs_spans_enabled(c))
 		faults_emit_span(c, SPAN_KERNEL, ev, f);
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "exceptions", "page_fault_user", RS_REQUIRED, RS_BY_TASK, on_user, { "?address" } },
 	{ "exceptions", "page_fault_kernel", RS_REQUIRED, RS_BY_TASK, on_kernel, { "?address" } },
 	{ 0 },
@@ -89,7 +89,7 @@ static const struct rs_want wants[] = {
 enum { COMM, PID, TID, USER, KERNEL, MAJOR, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
-	RS_BY_COLUMNS,
+	RS_GROUP_BY_COLUMNS,
 	[USER] = { "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of its own code" },
 	[KERNEL] = { "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of the kernel, at work for it" },
 	[MAJOR] = { "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
@@ -98,7 +98,7 @@ static const struct rs_column columns[] = {
 };
 
 struct group {
-	struct rs_who who;       /* first */
+	struct rs_group_task task_of_group;       /* first */
 	struct counts nr;
 	uint64_t major;
 	bool major_unknown;
@@ -115,7 +115,7 @@ static bool major_of(struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
 }
 
 /* A task that did not fault, as far as anybody knows, is no row. */
-static void faults_merge_groups(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by,
+static void faults_merge_groups(struct rs_ctx *c, struct rs_groups *groups, const struct rs_group_by *by,
 				struct rs_task *t,
 				const struct counts *nr)
 {
@@ -125,7 +125,7 @@ static void faults_merge_groups(struct rs_ctx *c, struct rs_groups *groups, cons
 
 	if (!nr->user && !nr->kernel && !major)
 		return;
-	g = rs_by_group(by, c, groups, t);
+	g = rs_group_by_find(by, c, groups, t);
 	if (!g)
 		return;
 	g->nr.user += nr->user;
@@ -136,7 +136,7 @@ static void faults_merge_groups(struct rs_ctx *c, struct rs_groups *groups, cons
 
 static void faults_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
-	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true, .tid = true });
+	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ .pid = true, .tid = true });
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
 	const struct faults *s = c->state;
 
@@ -146,11 +146,11 @@ static void faults_put_rows(struct rs_ctx *c, const struct rs_query *q, struct r
 		if (rs_shown(c, t))
 			faults_merge_groups(c, groups, &by, t,
 					    &((struct task_faults *)rs_task_data(c, t))->nr);
-	faults_merge_groups(c, groups, &by, NULL, &s->rest);
+	faults_merge_groups(c, groups, &by, NULL, &s->evicted_total);
 	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
 		struct rs_value v[NR_COLUMNS];
 
-		rs_by_values(&by, &g->who, v);
+		rs_group_by_values(&by, &g->task_of_group, v);
 		v[USER] = rs_u(g->nr.user);
 		v[KERNEL] = rs_u(g->nr.kernel);
 		v[MAJOR] = rs_u_if(!g->major_unknown, g->major);
@@ -180,14 +180,14 @@ static void faults_on_evict(struct rs_ctx *c, struct rs_task *t)
 	struct faults *s = c->state;
 
 	if (rs_shown(c, t))
-		faults_add(&s->rest, &((struct task_faults *)rs_task_data(c, t))->nr);
+		faults_add(&s->evicted_total, &((struct task_faults *)rs_task_data(c, t))->nr);
 }
 
 static void faults_reset(struct rs_ctx *c)
 {
 	struct faults *s = c->state;
 
-	s->rest = (struct counts){ 0 };
+	s->evicted_total = (struct counts){ 0 };
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct task_faults *d = rs_task_data(c, t);
 
@@ -206,13 +206,13 @@ const struct rs_analysis rs_analysis_faults = {
 	.abi = RS_ABI,
 	.name = "faults",
 	.summary = "who touches memory that is not there yet",
-	.wants = wants,
+	.requirements = requirements,
 	.views = views,
 	.spans = spans,
 	.samples = RS_SAMPLE_TASKS,
 	.state_size = sizeof(struct faults),
 	.task_size = sizeof(struct task_faults),
-	.task_move = faults_reassign,
+	.task_reassign = faults_reassign,
 	.task_evict = faults_on_evict,
 	.reset = faults_reset,
 };

@@ -72,7 +72,7 @@ static const struct rs_column span_columns[] = {
 };
 
 static const struct rs_span_kind spans[] = {
-	{ .name = "futex wait", .track = RS_TRACK_TASK, .columns = span_columns, .worst = "futex", .is_worst = is_lock_span },
+	{ .name = "futex wait", .track = RS_TRACK_TASK, .columns = span_columns, .slowest = "futex", .is_slowest = is_lock_span },
 	{ 0 },
 };
 
@@ -86,7 +86,7 @@ static void futex_emit_span(struct rs_ctx *c, struct rs_span *span, const uint64
 	snprintf(text, sizeof text, "0x%llx", (unsigned long long)args[0]);
 	span->arg = (args[0] & ~1ull) | is_lock(args);
 	span->values = values;
-	rs_lay(c, 0, span);
+	rs_emit_span(c, 0, span);
 }
 
 /* Those that still wait at the end. */
@@ -111,7 +111,7 @@ static void futex_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	const struct rs_task *t = iv->task;
 	struct task_wait *d;
 
-	if (iv->voided || iv->in_flight || iv->letter != 'S' || t->syscall < 0 ||
+	if (iv->discarded || iv->in_flight || iv->letter != 'S' || t->syscall < 0 ||
 	    rs_call_kind(c, t->syscall, t->syscall_args) != RS_CALL_FUTEX_WAIT)
 		return;
 	d = rs_task_data(c, t);
@@ -136,10 +136,10 @@ static void futex_on_call(struct rs_ctx *c, const struct rs_call *call)
 	const struct task_wait *waker;
 	struct futex_row *r;
 
-	if (call->voided || !rs_shown(c, call->task))
+	if (call->discarded || !rs_shown(c, call->task))
 		return;
 	waker = call->in_flight ? NULL : ended_by(c, call);
-	if (rs_laying(c) && !call->in_flight)
+	if (rs_spans_enabled(c) && !call->in_flight)
 		futex_emit_span(c, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns },
 				call->args, rs_i(call->ret), waker);
 	r = rs_store_row(c, 0, call->task, call->args[0], 0);
@@ -219,7 +219,7 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" },
 	{ 0 },
 };
@@ -228,7 +228,7 @@ static const struct rs_lengths lengths[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-total_ns", .store = stores, .by = BY_ADDRESS, .add_open = futex_add_in_flight, .lengths = lengths,
+	  .columns = columns, .sort = "-total_ns", .store = stores, .by = BY_ADDRESS, .add_open = futex_add_in_flight, .latencies = latencies,
 	  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker" },
 	{ 0 },
 };
@@ -239,7 +239,7 @@ static const struct rs_view views[] = {
 #define LEAST_OF_TIME 200
 
 struct futex_findings {
-	uint64_t epoch_ns;
+	uint64_t interval_ns;
 	struct rs_finding_sink *out;
 };
 
@@ -247,7 +247,7 @@ static void futex_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 {
 	const struct futex_findings *j = arg;
 	const struct futex_row *r = g->row;
-	uint64_t of_time = rs_milli(r->lock_ns, j->epoch_ns, 1).u;
+	uint64_t of_time = rs_milli(r->lock_ns, j->interval_ns, 1).u;
 	char text[200], brief[160], where[64], of_process[32], buf[RS_COMM_LEN + 16], length[40];
 	const struct rs_evidence evidence[] = { { "futex", NULL, where, NULL }, { "tasks", NULL, of_process, NULL }, { "offcpu", NULL, of_process, NULL }, { 0 } };
 	const char *waker = rs_top_text(&r->wakers, buf, sizeof buf), *comm;
@@ -275,7 +275,7 @@ static void futex_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	struct futex_findings j = { rs_judged_ns(c), out };
 
-	if (j.epoch_ns)
+	if (j.interval_ns)
 		rs_store_each(c, &views[0], BY_ADDRESS, futex_judge, &j);
 }
 
@@ -293,6 +293,6 @@ const struct rs_analysis rs_analysis_futex = {
 	.call = futex_on_call,
 	.call_kinds = 1 << RS_CALL_FUTEX_WAIT,
 	.open = futex_count_waits_in_flight,
-	.lay_open = futex_emit_in_flight,
+	.emit_in_flight = futex_emit_in_flight,
 	.findings = futex_put_findings,
 };

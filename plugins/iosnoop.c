@@ -100,18 +100,19 @@ static const struct rs_column request_columns[] = {
 
 static const struct rs_span_kind spans[] = {
 	{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label, .columns = request_columns,
-	  .rate = "requests", .worst = "block request", .whose = asked_by, .look = (UINT64_C(1) << TID_SHIFT) - 1 },
+	  .rate = "requests", .slowest = "block request", .whose = asked_by, .look = (UINT64_C(1) << TID_SHIFT) - 1 },
 	{ 0 },
 };
 
-static void lay_request(struct rs_ctx *c, const struct rs_request *r, uint64_t end_ns, bool i2d_known, bool open)
+static void emit_request(struct rs_ctx *c, const struct rs_request *r, uint64_t end_ns, bool i2d_known, bool open)
 {
 	struct rs_value values[] = {
 		rs_s(r->rwbs), rs_u(r->sector), rs_u(r->bytes), rs_s(r->comm), rs_u_if(r->tid, (uint64_t)r->tid),
 		rs_u_if(i2d_known, r->issue_ns - r->insert_ns),
 	};
 
-	rs_lay(c, 0, &(struct rs_span){ .id = r->dev, .start_ns = r->issue_ns, .end_ns = end_ns, .open = open,
+	rs_emit_span(c, 0, &(struct rs_span){ .id = r->dev, .start_ns = r->issue_ns, .end_ns = end_ns,
+					      .open = open,
 					.arg = request_arg(r), .values = values });
 }
 
@@ -122,8 +123,8 @@ static void iosnoop_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 
 	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns))
 		if (r->shown && r->issue_ns)
-			lay_request(c, r, now_ns, r->insert_ns && r->insert_ns <= r->issue_ns &&
-				    !rs_voided(c, r->insert_ns, r->issue_ns), true);
+			emit_request(c, r, now_ns, r->insert_ns && r->insert_ns <= r->issue_ns &&
+				     !rs_discarded(c, r->insert_ns, r->issue_ns), true);
 }
 
 /* ---- iosnoop ---- */
@@ -135,11 +136,11 @@ static void iosnoop_on_request(struct rs_ctx *c, const struct rs_request *r)
 	struct rs_value v[NR_COLUMNS];
 	char dev[32];
 
-	if (r->voided || !r->shown)
+	if (r->discarded || !r->shown)
 		return;
-	if (rs_laying(c))
-		lay_request(c, r, r->complete_ns, r->i2d_known, false);
-	if (!rs_listening(c, 0))
+	if (rs_spans_enabled(c))
+		emit_request(c, r, r->complete_ns, r->i2d_known, false);
+	if (!rs_has_subscriber(c, 0))
 		return;
 	rs_dev_text(r->dev, dev, sizeof dev);
 	v[START] = rs_u_if(from_ns, from_ns);
@@ -188,7 +189,7 @@ static void open_requests(struct rs_ctx *c, struct rs_open_sink *out)
 	}
 }
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "lat_ns", .kind = "request", .track_column = "dev" },
 	{ 0 },
 };
@@ -196,7 +197,7 @@ static const struct rs_lengths lengths[] = {
 static const struct rs_view views[] = {
 	{ .name = "iosnoop", .summary = "each block request as it completes", .kind = RS_VIEW_STREAM,
 	  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns",
-	  .lengths = lengths },
+	  .latencies = latencies },
 	{ 0 },
 };
 
@@ -207,6 +208,6 @@ const struct rs_analysis rs_analysis_iosnoop = {
 	.views = views,
 	.spans = spans,
 	.request = iosnoop_on_request,
-	.lay_open = iosnoop_emit_in_flight,
+	.emit_in_flight = iosnoop_emit_in_flight,
 	.open = open_requests,
 };

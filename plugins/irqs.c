@@ -98,13 +98,13 @@ static const struct rs_column span_columns[] = {
 
 static const struct rs_span_kind spans[] = {
 	[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
-			 .rate = "interrupts", .worst = "interrupt" },
+			 .rate = "interrupts", .slowest = "interrupt" },
 	[RS_SOFTIRQ] = { .name = "softirq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
-			 .worst = "softirq" },
+			 .slowest = "softirq" },
 	{ 0 },
 };
 
-static void lay_irq(struct rs_ctx *c, const struct rs_irq *irq)
+static void emit_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	struct irqs *s = c->state;
 	struct rs_value values[] = {
@@ -112,7 +112,7 @@ static void lay_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	};
 
 	s->sources[irq->source->index] = irq->source;
-	rs_lay(c, irq->source->kind, &(struct rs_span){ .id = irq->cpu, .start_ns = irq->from_ns, .end_ns = irq->to_ns,
+	rs_emit_span(c, irq->source->kind, &(struct rs_span){ .id = irq->cpu, .start_ns = irq->from_ns, .end_ns = irq->to_ns,
 							.arg = irq->source->index, .values = values });
 }
 
@@ -122,8 +122,8 @@ static void irqs_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 
 	if (!irqs_is_shown(c, irq->task))
 		return;
-	if (rs_laying(c) && !irq->in_flight)
-		lay_irq(c, irq);
+	if (rs_spans_enabled(c) && !irq->in_flight)
+		emit_irq(c, irq);
 	row = irqs_find_row(c, irq->source, irq->cpu);
 	if (!row)
 		return;
@@ -171,7 +171,7 @@ static void irqs_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 	struct cpu *cpu = gap->cpu < rs_nr_cpus(c) ? &s->cpus[gap->cpu] : NULL;
 
 	for (; cpu && cpu->raised; cpu->raised &= cpu->raised - 1)
-		rs_count_voided(c);
+		rs_count_discarded(c);
 }
 
 static uint64_t irqs_count_in_flight(struct rs_ctx *c)
@@ -184,7 +184,7 @@ static uint64_t irqs_count_in_flight(struct rs_ctx *c)
 	return nr;
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "irq", "softirq_raise", RS_OPTIONAL, RS_BY_ANYONE, on_raise, { "vec" } },
 	{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irqs_on_softirq_entry, { "vec" } },
 	{ 0 },
@@ -253,14 +253,14 @@ static bool irqs_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t sou
 	return rs_pattern_matches(q->type, rs_irq_kind_name(((const struct rs_irq_source *)(uintptr_t)source)->kind));
 }
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" },
 	{ 0 },
 };
 
 static const struct rs_view views[] = {
 	{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns", .lengths = lengths,
+	  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns", .latencies = latencies,
 	  .store = stores, .by = "kind,id,name", .passes = irqs_passes,
 	  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns" },
 	{ 0 },
@@ -272,7 +272,7 @@ static const struct rs_view views[] = {
 #define LEAST_OF_CPU 200
 
 struct irqs_findings {
-	uint64_t epoch_ns;
+	uint64_t interval_ns;
 	struct rs_finding_sink *out;
 };
 
@@ -280,7 +280,7 @@ static void irqs_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 {
 	const struct irqs_findings *j = arg;
 	const struct rs_irq_source *s = irqs_source_of(g);
-	uint64_t of_cpu = rs_milli(rs_hist_sum_inside(&((const struct irq_row *)g->row)->lat), j->epoch_ns, 1).u;
+	uint64_t of_cpu = rs_milli(rs_hist_sum_inside(&((const struct irq_row *)g->row)->lat), j->interval_ns, 1).u;
 	char text[160], where[64];
 	const struct rs_evidence evidence[] = { { "irqs", NULL, where, NULL }, { "irqvictims", NULL, NULL, NULL }, { "cpus", NULL, NULL, NULL }, { 0 } };
 
@@ -297,7 +297,7 @@ static void irqs_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	struct irqs_findings j = { rs_judged_ns(c), out };
 
-	if (j.epoch_ns)
+	if (j.interval_ns)
 		rs_store_each(c, &views[0], "kind,id,name", irqs_judge, &j);
 }
 
@@ -310,7 +310,7 @@ const struct rs_analysis rs_analysis_irqs = {
 	.abi = RS_ABI,
 	.name = "irqs",
 	.summary = "what interrupts and softirqs did",
-	.wants = wants,
+	.requirements = requirements,
 	.views = views,
 	.spans = spans,
 	.stores = stores,

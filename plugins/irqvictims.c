@@ -4,20 +4,20 @@
 
 #include "ringside/by.h"
 
-struct worst {
+struct slowest {
 	uint64_t ns, at_ns;
 	const struct rs_irq_source *source; /* NULL: there was none */
 };
 
 struct losses {
 	uint64_t irqs, irq_ns, softirqs, softirq_ns;
-	struct worst worst;
+	struct slowest slowest;
 };
 
 static void irqtime_merge_worst(void *into, const void *from)
 {
-	const struct worst *w = from;
-	struct worst *to = into;
+	const struct slowest *w = from;
+	struct slowest *to = into;
 
 	if (w->source && (!to->source || w->ns > to->ns))
 		*to = *w;
@@ -28,7 +28,7 @@ static const struct rs_measure measures[] = {
 	{ RS_MEASURE_SUM, offsetof(struct losses, irq_ns) },
 	{ RS_MEASURE_SUM, offsetof(struct losses, softirqs) },
 	{ RS_MEASURE_SUM, offsetof(struct losses, softirq_ns) },
-	{ RS_MEASURE_OTHER, offsetof(struct losses, worst), irqtime_merge_worst },
+	{ RS_MEASURE_OTHER, offsetof(struct losses, slowest), irqtime_merge_worst },
 	{ 0 },
 };
 
@@ -61,7 +61,7 @@ static void irqtime_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	*(hard ? &l->irqs : &l->softirqs) += begun;
 	*(hard ? &l->irq_ns : &l->softirq_ns) += irq->own_inside_ns;
 	if (!irq->in_flight)
-		irqtime_merge_worst(&l->worst, &(struct worst){ irq->own_ns, irq->from_ns, irq->source });
+		irqtime_merge_worst(&l->slowest, &(struct slowest){ irq->own_ns, irq->from_ns, irq->source });
 }
 
 static struct rs_value irqtime_show_total(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -73,7 +73,7 @@ static struct rs_value irqtime_show_total(struct rs_ctx *c, const struct rs_grou
 
 static struct rs_value irqtime_show_worst(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct rs_irq_source *source = ((const struct losses *)g->row)->worst.source;
+	const struct rs_irq_source *source = ((const struct losses *)g->row)->slowest.source;
 
 	if (!source)
 		return rs_null();
@@ -83,22 +83,22 @@ static struct rs_value irqtime_show_worst(struct rs_ctx *c, const struct rs_grou
 
 static struct rs_value irqtime_show_worst_ns(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct worst *worst = &((const struct losses *)g->row)->worst;
+	const struct slowest *slowest = &((const struct losses *)g->row)->slowest;
 
-	return rs_u_if(worst->source, worst->ns);
+	return rs_u_if(slowest->source, slowest->ns);
 }
 
 static struct rs_value irqtime_show_worst_at(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct worst *worst = &((const struct losses *)g->row)->worst;
+	const struct slowest *slowest = &((const struct losses *)g->row)->slowest;
 
-	return rs_u_if(worst->source, worst->at_ns);
+	return rs_u_if(slowest->source, slowest->at_ns);
 }
 
 #define SUM(member) .measure_bytes = offsetof(struct losses, member), .aspect = RS_VALUE
 
 static const struct rs_column columns[] = {
-	RS_BY_COLUMNS,
+	RS_GROUP_BY_COLUMNS,
 	{ "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "handlers of interrupts that ran in its place", SUM(irq_ns) },
 	{ "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "softirqs that ran in its place, less the interrupts within", SUM(softirq_ns) },
 	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "both: time that it was on a CPU and did not run", .cell = irqtime_show_total },

@@ -59,7 +59,8 @@ static __attribute__((noinline)) void locks_emit_span(struct rs_ctx *c, const st
 
 	snprintf(addr, sizeof addr, "0x%" PRIx64, k->lock_addr);
 	values[0] = rs_s(addr);
-	rs_lay(c, SPAN_LOCK, &(struct rs_span){ .task = k->task, .start_ns = k->begin_ns, .end_ns = k->end_ns,
+	rs_emit_span(c, SPAN_LOCK, &(struct rs_span){ .task = k->task, .start_ns = k->begin_ns,
+						      .end_ns = k->end_ns,
 						.open = open, .arg = k->flags, .values = values });
 }
 
@@ -67,9 +68,9 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 {
 	struct lock_row *row;
 
-	if (k->voided || (!k->task && !rs_shown(c, NULL)))
+	if (k->discarded || (!k->task && !rs_shown(c, NULL)))
 		return;
-	if (rs_laying(c) && k->task && !k->in_flight)
+	if (rs_spans_enabled(c) && k->task && !k->in_flight)
 		locks_emit_span(c, k, false);
 	row = rs_store_row(c, 0, k->task, k->lock_addr, locks_type_of(k->flags));
 	if (!row)
@@ -88,7 +89,7 @@ static void locks_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		for (unsigned int i = 0; rs_task_contention(c, t, i, &k); i++)
-			if (!k.voided)
+			if (!k.discarded)
 				locks_emit_span(c, &k, true);
 }
 
@@ -101,7 +102,7 @@ static void open_contentions(struct rs_ctx *c, struct rs_open_sink *out)
 			const char *type = rs_lock_type(k.flags), *symbol;
 			char text[160];
 
-			if (k.voided || !rs_wants_open(out, k.begin_ns, false))
+			if (k.discarded || !rs_wants_open(out, k.begin_ns, false))
 				continue;
 			symbol = rs_symbol(c, k.lock_addr);
 			snprintf(text, sizeof text, "%s %.100s", type ? type : "lock", symbol ? symbol : "");
@@ -158,7 +159,7 @@ static const struct rs_column columns[] = {
 	  .key = RS_KEY_0, .cell = locks_show_address },
 	{ "type", "type", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 14, "spinlock, mutex, rwsem:R (to read), rwsem:W (to write) ...",
 	  .key = RS_KEY_1, .cell = locks_show_type },
-	RS_BY_COLUMNS,
+	RS_GROUP_BY_COLUMNS,
 	{ "contended", "contended", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was waited for", LATENCY = RS_COUNT },
 	{ "total_ns", "total wait", RS_TYPE_DURATION, 0, RS_COLUMN_SUM, 11, "waited in all, from the begin of contention to its end", LATENCY = RS_TOTAL },
 	{ "avg_ns", "avg wait", RS_TYPE_DURATION, 0, 0, 11, "average", LATENCY = RS_AVG },
@@ -170,14 +171,14 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" },
 	{ 0 },
 };
 
 static const struct rs_view views[] = {
 	{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type", .lengths = lengths,
+	  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type", .latencies = latencies,
 	  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol" },
 	{ 0 },
 };
@@ -188,7 +189,7 @@ static const struct rs_view views[] = {
 #define LEAST_OF_TIME 200
 
 struct locks_findings {
-	uint64_t epoch_ns;
+	uint64_t interval_ns;
 	struct rs_finding_sink *out;
 };
 
@@ -196,7 +197,7 @@ static void locks_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 {
 	const struct locks_findings *j = arg;
 	const struct lock_row *row = g->row;
-	uint64_t waited_ns = rs_hist_sum_inside(&row->lat), nr = rs_hist_nr_begun(&row->lat), of_time = rs_milli(waited_ns, j->epoch_ns, 1).u;
+	uint64_t waited_ns = rs_hist_sum_inside(&row->lat), nr = rs_hist_nr_begun(&row->lat), of_time = rs_milli(waited_ns, j->interval_ns, 1).u;
 	const char *type = rs_lock_type((unsigned int)g->keys[1]), *symbol, *waker;
 	char text[240], brief[160], where[48], addr[24], buf[48], length[40];
 	const struct rs_evidence evidence[] = { { "locks", "-total_ns", where, NULL }, { "offcpu", "-total_ns", "cause == \"lock\"", NULL }, { "tasks", "-lock_ns", NULL, NULL }, { 0 } };
@@ -220,7 +221,7 @@ static void locks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	struct locks_findings j = { rs_judged_ns(c), out };
 
-	if (j.epoch_ns)
+	if (j.interval_ns)
 		rs_store_each(c, &views[0], "lock_addr,type", locks_judge, &j);
 }
 
@@ -241,7 +242,7 @@ static const struct rs_column span_columns[] = {
 static const struct rs_span_kind spans[] = {
 	[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
 			.label = locks_span_label,
-			.columns = span_columns, .rate = "lock waits", .worst = "kernel lock" },
+			.columns = span_columns, .rate = "lock waits", .slowest = "kernel lock" },
 	{ 0 },
 };
 
@@ -255,5 +256,5 @@ const struct rs_analysis rs_analysis_locks = {
 	.contention = on_contention,
 	.findings = locks_put_findings,
 	.open = open_contentions,
-	.lay_open = locks_emit_in_flight,
+	.emit_in_flight = locks_emit_in_flight,
 };

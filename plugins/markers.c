@@ -21,14 +21,14 @@ static void on_marker(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	struct rs_value text;
 
 	(void)f;
-	if (!rs_laying(c) || !rs_shown(c, ev->task))
+	if (!rs_spans_enabled(c) || !rs_shown(c, ev->task))
 		return;
-	text = rs_laying_values(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
-	rs_lay(c, ev->task ? SPAN_MARKER : SPAN_IDLE_MARKER,
-	       &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .values = &text });
+	text = rs_span_values_enabled(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
+	rs_emit_span(c, ev->task ? SPAN_MARKER : SPAN_IDLE_MARKER,
+		     &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .values = &text });
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "ftrace", "print", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
 	{ "ftrace", "bprint", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
 	{ "ftrace", "bputs", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
@@ -40,6 +40,6 @@ const struct rs_analysis rs_analysis_markers = {
 	.abi = RS_ABI,
 	.name = "markers",
 	.summary = "what was written into the trace",
-	.wants = wants,
+	.requirements = requirements,
 	.spans = spans,
 };

@@ -38,7 +38,7 @@ struct task_memory {
 };
 
 struct memory {
-	struct pages rest;        /* of tasks that were evicted */
+	struct pages evicted_total;        /* of tasks that were evicted */
 	bool free_known, rss_known, has_mms;
 	uint64_t swap_entries;    /* the member that is not resident */
 	struct mm mms[NR_SETS][NR_WAYS];
@@ -161,7 +161,7 @@ static void memory_begin_lifetime(struct rs_ctx *c, struct mm *m, struct rs_task
 }
 
 /* Is it another one by now that lies where the owner's was? Its last sizes are told by its own, as they exit. */
-static bool is_gone(const struct mm *m, const struct rs_event *ev, const struct rs_task *leader)
+static bool has_ended(const struct mm *m, const struct rs_event *ev, const struct rs_task *leader)
 {
 	const struct rs_task *owner = m->owner;
 
@@ -197,7 +197,7 @@ static void on_rss(struct rs_ctx *c, const struct rs_event *ev, const struct rs_
 	if (member >= NR_MEMBERS || member == s->swap_entries)
 		return;
 	m = mm_of(c, (uint32_t)rs_u64(ev, &f[MM_ID]));
-	if (is_gone(m, ev, leader))
+	if (has_ended(m, ev, leader))
 		memory_forget(c, m);
 	if (!m->used) {
 		m->used = s->has_mms = true;
@@ -218,7 +218,7 @@ static void memory_on_exec(struct rs_ctx *c, const struct rs_event *ev, const st
 		memory_task_data(c, leader)->execed = true;
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "kmem", "mm_page_alloc", RS_REQUIRED, RS_BY_TASK, on_alloc, { "order", "common_flags", "?pfn" } },
 	{ "kmem", "mm_page_free", RS_OPTIONAL, RS_BY_TASK, on_free, { "order", "common_flags" } },
 	{ "kmem", "rss_stat", RS_OPTIONAL, RS_BY_ANYONE, on_rss, { "mm_id", "curr", "member", "size" } },
@@ -240,7 +240,7 @@ static int memory_init(struct rs_ctx *c)
 enum { COMM, PID, TID, ALLOC, FREE, RSS, RSS_MAX, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
-	RS_BY_COLUMNS,
+	RS_GROUP_BY_COLUMNS,
 	[ALLOC] = { "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it took from the kernel, or the kernel for it" },
 	[FREE] = { "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it gave back, its own or others'" },
 	[RSS] = { "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
@@ -250,13 +250,13 @@ static const struct rs_column columns[] = {
 };
 
 struct group {
-	struct rs_who who;       /* first */
+	struct rs_group_task task_of_group;       /* first */
 	struct pages pages;
 	bool has_rss;
 	int64_t rss, rss_max;
 };
 
-static void memory_merge_groups(struct rs_ctx *c, struct rs_groups *groups, const struct rs_by *by,
+static void memory_merge_groups(struct rs_ctx *c, struct rs_groups *groups, const struct rs_group_by *by,
 				struct rs_task *t,
 				const struct pages *pages)
 {
@@ -265,7 +265,7 @@ static void memory_merge_groups(struct rs_ctx *c, struct rs_groups *groups, cons
 
 	if (!pages->alloc && !pages->free && !(d && d->has_rss))
 		return;
-	g = rs_by_group(by, c, groups, t);
+	g = rs_group_by_find(by, c, groups, t);
 	if (!g)
 		return;
 	g->pages.alloc += pages->alloc;
@@ -277,13 +277,13 @@ static void memory_merge_groups(struct rs_ctx *c, struct rs_groups *groups, cons
 	}
 }
 
-static void memory_put_group(const struct memory *s, const struct rs_by *by, const struct group *g,
+static void memory_put_group(const struct memory *s, const struct rs_group_by *by, const struct group *g,
 			     struct rs_sink *out)
 {
 	bool rss = s->rss_known && g->has_rss && !by->tid;
 	struct rs_value v[NR_COLUMNS];
 
-	rs_by_values(by, &g->who, v);
+	rs_group_by_values(by, &g->task_of_group, v);
 	v[ALLOC] = rs_u(g->pages.alloc);
 	v[FREE] = rs_u_if(s->free_known, g->pages.free);
 	v[RSS] = rss ? rs_i(g->rss) : rs_null();
@@ -294,7 +294,7 @@ static void memory_put_group(const struct memory *s, const struct rs_by *by, con
 
 static void memory_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
-	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
+	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ .pid = true });
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
 	struct memory *s = c->state;
 
@@ -305,7 +305,7 @@ static void memory_put_rows(struct rs_ctx *c, const struct rs_query *q, struct r
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t))
 			memory_merge_groups(c, groups, &by, t, &memory_task_data(c, t)->pages);
-	memory_merge_groups(c, groups, &by, NULL, &s->rest);
+	memory_merge_groups(c, groups, &by, NULL, &s->evicted_total);
 	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
 		memory_put_group(s, &by, g, out);
 	rs_groups_free(groups);
@@ -330,7 +330,7 @@ static void memory_on_evict(struct rs_ctx *c, struct rs_task *t)
 	struct memory *s = c->state;
 
 	if (rs_shown(c, t))
-		add_pages(&s->rest, &memory_task_data(c, t)->pages);
+		add_pages(&s->evicted_total, &memory_task_data(c, t)->pages);
 }
 
 static void memory_end_task(struct rs_ctx *c, struct rs_task *t)
@@ -344,7 +344,7 @@ static void memory_reset(struct rs_ctx *c)
 {
 	struct memory *s = c->state;
 
-	s->rest = (struct pages){ 0 };
+	s->evicted_total = (struct pages){ 0 };
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct task_memory *d = memory_task_data(c, t);
 
@@ -368,13 +368,13 @@ const struct rs_analysis rs_analysis_memory = {
 	.abi = RS_ABI,
 	.name = "memory",
 	.summary = "who takes the memory",
-	.wants = wants,
+	.requirements = requirements,
 	.views = views,
 	.by_name = true,
 	.state_size = sizeof(struct memory),
 	.task_size = sizeof(struct task_memory),
 	.begin = memory_init,
-	.task_move = memory_reassign,
+	.task_reassign = memory_reassign,
 	.task_evict = memory_on_evict,
 	.task_end = memory_end_task,
 	.reset = memory_reset,

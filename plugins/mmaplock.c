@@ -56,10 +56,10 @@ static void close_map(struct of_task *o, struct map *m)
 /* It is over, but nobody saw how: a gap came in between, or its end is missing without one. */
 static void lose(struct rs_ctx *c, struct of_task *o, struct map *m, uint64_t now_ns)
 {
-	if (rs_voided(c, m->since_ns, now_ns))
-		rs_count_voided(c);
+	if (rs_discarded(c, m->since_ns, now_ns))
+		rs_count_discarded(c);
 	else
-		rs_count_orphan(c);
+		rs_count_unmatched(c);
 	close_map(o, m);
 }
 
@@ -82,8 +82,8 @@ static void add_latency(struct rs_ctx *c, struct rs_task *t, const struct map *m
 /* Adds an interval that ends now; false where a gap has made it void. */
 static bool mmaplock_add(struct rs_ctx *c, struct rs_task *t, const struct map *m, uint64_t now_ns)
 {
-	if (rs_voided(c, m->since_ns, now_ns)) {
-		rs_count_voided(c);
+	if (rs_discarded(c, m->since_ns, now_ns)) {
+		rs_count_discarded(c);
 		return false;
 	}
 	add_latency(c, t, m, now_ns, false);
@@ -94,7 +94,7 @@ enum { SPAN_WAIT };
 
 static void mmaplock_emit_span(struct rs_ctx *c, const struct rs_event *ev, const struct map *m)
 {
-	rs_lay(c, SPAN_WAIT, &(struct rs_span){ .task = ev->task, .start_ns = m->since_ns, .end_ns = ev->ts_ns,
+	rs_emit_span(c, SPAN_WAIT, &(struct rs_span){ .task = ev->task, .start_ns = m->since_ns, .end_ns = ev->ts_ns,
 						.arg = m->write });
 }
 
@@ -118,11 +118,11 @@ static void on_acquired(struct rs_ctx *c, const struct rs_event *ev, const struc
 	if (!o)
 		return;
 	if (m && !m->holds) {
-		if (mmaplock_add(c, ev->task, m, ev->ts_ns) && rs_laying(c))
+		if (mmaplock_add(c, ev->task, m, ev->ts_ns) && rs_spans_enabled(c))
 			mmaplock_emit_span(c, ev, m);
 		close_map(o, m);
 	} else if (m && success) {
-		if (m->write && !write && !rs_voided(c, m->since_ns, ev->ts_ns))
+		if (m->write && !write && !rs_discarded(c, m->since_ns, ev->ts_ns))
 			return; /* downgraded: the hold goes on */
 		lose(c, o, m, ev->ts_ns);
 	}
@@ -136,7 +136,7 @@ static void on_released(struct rs_ctx *c, const struct rs_event *ev, const struc
 	struct map *m = o ? mmaplock_find(o, rs_u64(ev, &f[MM])) : NULL;
 
 	if (!m || !m->holds) {
-		rs_count_orphan(c);
+		rs_count_unmatched(c);
 		return;
 	}
 	mmaplock_add(c, ev->task, m, ev->ts_ns);
@@ -145,7 +145,7 @@ static void on_released(struct rs_ctx *c, const struct rs_event *ev, const struc
 
 #define MMAP_LOCK(event, handler, ...) { "mmap_lock", event, RS_REQUIRED, RS_BY_TASK, handler, { "mm", "write", __VA_ARGS__ } }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	MMAP_LOCK("mmap_lock_start_locking", on_start, NULL),
 	MMAP_LOCK("mmap_lock_acquire_returned", on_acquired, "success"),
 	MMAP_LOCK("mmap_lock_released", on_released, NULL),
@@ -158,7 +158,7 @@ static const struct rs_want wants[] = {
 #define HOLDS .measure_bytes = offsetof(struct sums, holds), .aspect
 
 static const struct rs_column columns[] = {
-	RS_BY_COLUMNS,
+	RS_GROUP_BY_COLUMNS,
 	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was asked for, free or not; tries apart", WAITS = RS_COUNT },
 	{ "wait_total_ns", "WAIT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "until it was had, or given up, in all", WAITS = RS_TOTAL },
 	{ "wait_max_ns", "WMAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest wait", WAITS = RS_MAX },
@@ -179,7 +179,7 @@ static void on_evict(struct rs_ctx *c, struct rs_task *t)
 }
 
 /* What a thread that execs has done is from then on the leader's. */
-static void on_move(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
+static void on_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 {
 	struct of_task *f = rs_task_data(c, from), *t = rs_task_data(c, to);
 
@@ -197,7 +197,7 @@ static void mmaplock_on_end(struct rs_ctx *c, uint64_t end_ns)
 		struct of_task *o = rs_task_data(c, t);
 
 		for (unsigned int i = o->nr; i--;)
-			if (t->exited || rs_voided(c, o->open[i].since_ns, end_ns))
+			if (t->exited || rs_discarded(c, o->open[i].since_ns, end_ns))
 				lose(c, o, &o->open[i], end_ns);
 			else if (c->range_ended)
 				add_latency(c, t, &o->open[i], end_ns, true);
@@ -213,14 +213,14 @@ static uint64_t mmaplock_count_in_flight(struct rs_ctx *c)
 	return nr;
 }
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "wait_total_ns,wait_max_ns", .kind = "mmaplock" },
 	{ 0 },
 };
 
 static const struct rs_view views[] = {
 	{ .name = "mmaplock", .summary = "the lock of a process's memory map: waits and holds", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-wait_total_ns", .options = "by", .store = stores, .by = "pid", .lengths = lengths,
+	  .columns = columns, .sort = "-wait_total_ns", .options = "by", .store = stores, .by = "pid", .latencies = latencies,
 	  .text_columns = "comm,pid,waits,wait_total_ns,wait_max_ns,holds,hold_total_ns,hold_max_ns" },
 	{ 0 },
 };
@@ -232,7 +232,7 @@ static const char *mmaplock_span_label(struct rs_ctx *c, uint64_t arg, char *buf
 
 static const struct rs_span_kind spans[] = {
 	[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = mmaplock_span_label,
-			.worst = "memory map's lock" },
+			.slowest = "memory map's lock" },
 	{ 0 },
 };
 
@@ -241,12 +241,12 @@ const struct rs_analysis rs_analysis_mmaplock = {
 	.name = "mmaplock",
 	.summary = "waits for the locks of memory maps, and holds of them",
 	.by_name = true,
-	.wants = wants,
+	.requirements = requirements,
 	.views = views,
 	.spans = spans,
 	.stores = stores,
 	.task_size = sizeof(struct of_task),
-	.task_move = on_move,
+	.task_reassign = on_reassign,
 	.task_evict = on_evict,
 	.end = mmaplock_on_end,
 	.in_flight = mmaplock_count_in_flight,

@@ -51,7 +51,7 @@ static enum rs_cause offcpu_cause(const struct rs_group *g)
 static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
-	struct offcpu_row *row = iv->voided ? NULL : rs_store_row(c, 0, iv->task, (uint64_t)w->syscall, offcpu_key(iv->letter, w->cause));
+	struct offcpu_row *row = iv->discarded ? NULL : rs_store_row(c, 0, iv->task, (uint64_t)w->syscall, offcpu_key(iv->letter, w->cause));
 
 	if (!row)
 		return;
@@ -137,7 +137,7 @@ static struct rs_value offcpu_show_label(struct rs_ctx *c, const struct rs_group
 #define LATENCY .measure_bytes = offsetof(struct offcpu_row, lat), .aspect
 
 static const struct rs_column columns[] = {
-	RS_BY_COLUMNS,
+	RS_GROUP_BY_COLUMNS,
 	{ "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "S sleep, D disk or other, I a kernel thread with nothing to do, T stopped, t traced", PART_OF_STATE = offcpu_show_state },
 	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the call that it was in; null: none, or one that began before the recording", .key = RS_KEY_0, .cell = offcpu_show_syscall },
 	{ "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "idle: for whatever comes, or for time to pass; block: for something; null unknown", PART_OF_STATE = offcpu_show_kind, .follows = "cause" },
@@ -228,7 +228,7 @@ static void offcpu_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *
 }
 
 /* Spans of the analysis `tasks`, which lays the states. */
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
 	  .labels = "D,D (disk),S (disk),D (lock),S (lock),S (futex),D (reclaim),S (reclaim),S (idle),I (idle),S (sleep),T (sleep),t (sleep),S,sleep (cause not recorded),off-CPU (sleep + delay)" },
 	{ 0 },
@@ -236,7 +236,7 @@ static const struct rs_lengths lengths[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
-	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .lengths = lengths,
+	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .latencies = latencies,
 	  .store = stores, .by = "pid,tid,state,syscall,kind,cause", .passes = offcpu_passes,
 	  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker" },
 	{ 0 },

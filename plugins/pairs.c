@@ -71,16 +71,16 @@ struct group {
 	unsigned int index;
 	uint64_t key;
 	int32_t tid, pid;
-	uint32_t life;
+	uint32_t inst;
 	char comm[RS_COMM_LEN];
-	bool is_rest;
+	bool is_evicted_total;
 	struct rs_hist lat;
 	uint64_t max_at_ns;
 };
 
 struct pairs {
 	struct group *buckets[NR_BUCKETS];
-	struct group rest[RS_MAX_PAIRS];
+	struct group evicted_total[RS_MAX_PAIRS];
 	unsigned int nr_groups;
 };
 
@@ -94,7 +94,7 @@ static struct group **pairs_bucket_of(struct pairs *s, const struct rs_pair_end 
 static bool pairs_belongs_to(const struct group *g, const struct rs_pair_end *p)
 {
 	return g->index == p->index && g->key == p->key && g->tid == (p->task ? p->task->tid : 0) &&
-	       g->life == (p->task ? p->task->life : 0);
+	       g->inst == (p->task ? p->task->inst : 0);
 }
 
 static struct group *pairs_add_group(struct rs_ctx *c, const struct rs_pair_end *p, struct group **bucket)
@@ -104,12 +104,12 @@ static struct group *pairs_add_group(struct rs_ctx *c, const struct rs_pair_end 
 
 	if (!g) {
 		rs_count_evicted(c);
-		return &s->rest[p->index];
+		return &s->evicted_total[p->index];
 	}
 	*g = (struct group){ .chain = *bucket, .index = p->index, .key = p->key };
 	if (p->task) {
 		g->tid = p->task->tid;
-		g->life = p->task->life;
+		g->inst = p->task->inst;
 	}
 	rs_hist_init(&g->lat);
 	*bucket = g;
@@ -125,7 +125,7 @@ static struct group *pairs_find_group(struct rs_ctx *c, const struct rs_pair_end
 		g = g->chain;
 	if (!g)
 		g = pairs_add_group(c, p, bucket);
-	if (p->task && !g->is_rest) { /* the name may have become known, or changed */
+	if (p->task && !g->is_evicted_total) { /* the name may have become known, or changed */
 		g->pid = p->task->pid;
 		memcpy(g->comm, p->task->comm, sizeof g->comm);
 	}
@@ -177,11 +177,11 @@ static const struct rs_column span_columns[] = {
 
 static const struct rs_span_kind spans[] = {
 	[SPAN_TASK] = { .name = "pair", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = label, .columns = span_columns,
-			.worst = "pair of events" },
+			.slowest = "pair of events" },
 	[SPAN_CPU] = { .name = "pair on a CPU", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = label,
 		       .columns = span_columns },
 	[SPAN_ASYNC] = { .name = "pair across tasks", .track = RS_TRACK_TASK, .shape = RS_SPAN_ASYNC, .label = label,
-			 .columns = span_columns, .worst = "pair of events" },
+			 .columns = span_columns, .slowest = "pair of events" },
 	{ 0 },
 };
 
@@ -195,10 +195,10 @@ static void pairs_emit_span(struct rs_ctx *c, const struct rs_pair_end *p)
 
 	if (on_cpu && p->begin_cpu != p->end_cpu)
 		return;
-	if (rs_laying_values(c) && key_text(c, p->index, p->key, text, sizeof text))
+	if (rs_span_values_enabled(c) && key_text(c, p->index, p->key, text, sizeof text))
 		key = rs_s(text);
-	rs_lay(c, on_cpu ? SPAN_CPU : n && n->by_task ? SPAN_TASK : SPAN_ASYNC,
-	       &(struct rs_span){ .task = on_cpu ? NULL : p->task, .id = p->begin_cpu, .start_ns = p->begin_ns, .end_ns = p->end_ns,
+	rs_emit_span(c, on_cpu ? SPAN_CPU : n && n->by_task ? SPAN_TASK : SPAN_ASYNC,
+		     &(struct rs_span){ .task = on_cpu ? NULL : p->task, .id = p->begin_cpu, .start_ns = p->begin_ns, .end_ns = p->end_ns,
 				  .open = p->open, .arg = p->index, .values = &key });
 }
 
@@ -246,9 +246,9 @@ static void pairs_on_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 
 	if (!rs_shown(c, p->task))
 		return;
-	if (rs_laying(c))
+	if (rs_spans_enabled(c))
 		pairs_emit_span(c, p);
-	if (rs_listening(c, VIEW_LIST))
+	if (rs_has_subscriber(c, VIEW_LIST))
 		pairs_list_pair(c, p);
 	if (c->no_rows)
 		return;
@@ -360,7 +360,7 @@ static void pairs_put_group(struct rs_ctx *c, const struct keys *keys, const str
 	v[COMM] = keys->comm ? rs_s(g->comm) : rs_null();
 	v[PID] = rs_u_if(keys->pid && g->pid, (uint64_t)g->pid);
 	v[TID] = rs_u_if(keys->tid && g->tid, (uint64_t)g->tid);
-	v[KEY] = keys->key && !g->is_rest && key_text(c, g->index, g->key, key, sizeof key) ? rs_s(key) : rs_null();
+	v[KEY] = keys->key && !g->is_evicted_total && key_text(c, g->index, g->key, key, sizeof key) ? rs_s(key) : rs_null();
 	v[COUNT] = rs_u(rs_hist_nr_begun(h));
 	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
 	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
@@ -381,7 +381,7 @@ static struct rs_groups *merge_all(const struct rs_ctx *c, const struct keys *ke
 		for (const struct group *g = s->buckets[i]; g; g = g->chain)
 			pairs_merge_groups(groups, keys, g);
 	for (unsigned int i = 0; groups && i < RS_MAX_PAIRS; i++)
-		pairs_merge_groups(groups, keys, &s->rest[i]);
+		pairs_merge_groups(groups, keys, &s->evicted_total[i]);
 	return groups;
 }
 
@@ -418,7 +418,7 @@ static void show_picture(struct rs_ctx *c, const struct keys *keys, const struct
 	const struct group *g = row->first;
 	struct rs_value v[HIST_COUNT + 1];
 	char pair[160], key[96] = "", text[300];
-	bool has_key = keys->key && !g->is_rest && key_text(c, g->index, g->key, key, sizeof key);
+	bool has_key = keys->key && !g->is_evicted_total && key_text(c, g->index, g->key, key, sizeof key);
 
 	pair_text(c, g->index, pair, sizeof pair);
 	v[HIST_PAIR] = rs_s(pair);
@@ -449,8 +449,8 @@ static int pairs_init(struct rs_ctx *c)
 	struct pairs *s = c->state;
 
 	for (unsigned int i = 0; i < RS_MAX_PAIRS; i++) {
-		s->rest[i] = (struct group){ .index = i, .is_rest = true };
-		rs_hist_init(&s->rest[i].lat);
+		s->evicted_total[i] = (struct group){ .index = i, .is_evicted_total = true };
+		rs_hist_init(&s->evicted_total[i].lat);
 	}
 	return 0;
 }
@@ -478,7 +478,7 @@ static void pairs_reset(struct rs_ctx *c)
 		for (struct group *g = s->buckets[i]; g; g = g->chain)
 			rs_hist_clear(&g->lat);
 	for (unsigned int i = 0; i < RS_MAX_PAIRS; i++)
-		rs_hist_clear(&s->rest[i].lat);
+		rs_hist_clear(&s->evicted_total[i].lat);
 }
 
 static void pairs_done(struct rs_ctx *c)
@@ -493,10 +493,10 @@ static void pairs_done(struct rs_ctx *c)
 			free(g);
 		}
 	for (unsigned int i = 0; i < RS_MAX_PAIRS; i++)
-		rs_hist_done(&s->rest[i].lat);
+		rs_hist_done(&s->evicted_total[i].lat);
 }
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind = "pair", .label_column = "pair" },
 	{ 0 },
 };
@@ -505,7 +505,7 @@ static const struct rs_view views[] = {
 	[VIEW_PAIRS] = { .name = "pairs", .summary = "two events that belong together: how often, and how long from one to the other",
 			 .kind = RS_VIEW_TABLE, .columns = columns, .options = "WORDS,key,event,by,list,histogram", .list = "pair-list",
 			 .histogram = "pair-latency", .sort = "-total_ns", .rows = pairs_put_rows,
-			 .lengths = lengths,
+			 .latencies = latencies,
 			 .text_columns = "pair,comm,key,count,total_ns,avg_ns,p50_ns,p99_ns,max_ns,in_flight,unmatched,discarded" },
 	[VIEW_HIST] = { .name = "pair-latency", .summary = "distribution of the latency of pairs of events (pairs --histogram)",
 			.kind = RS_VIEW_HIST, .columns = hist_columns, .options = "WORDS,key,event,by", .rows = pictures, .by_name = true,
@@ -525,7 +525,7 @@ const struct rs_analysis rs_analysis_pairs = {
 	.pairs = pairs,
 	.pair = pairs_on_pair,
 	.begin = pairs_init,
-	.lay_open = pairs_emit_in_flight,
+	.emit_in_flight = pairs_emit_in_flight,
 	.reset = pairs_reset,
 	.done = pairs_done,
 };

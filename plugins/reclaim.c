@@ -27,7 +27,7 @@ enum { SPAN_STALL };
 
 static void reclaim_emit_span(struct rs_ctx *c, const struct rs_stall *s, bool open)
 {
-	rs_lay(c, SPAN_STALL, &(struct rs_span){ .task = s->task, .start_ns = s->begin_ns, .end_ns = s->end_ns,
+	rs_emit_span(c, SPAN_STALL, &(struct rs_span){ .task = s->task, .start_ns = s->begin_ns, .end_ns = s->end_ns,
 						 .open = open, .arg = s->kind });
 }
 
@@ -36,7 +36,7 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 	struct reclaim *sums = c->state;
 	struct rs_value v[NR_COLUMNS];
 
-	if (s->voided)
+	if (s->discarded)
 		return;
 	if (rs_shown(c, s->task)) {
 		sums->ns[s->kind] += rs_part_ns(rs_since_ns(c), s->begin_ns, s->end_ns);
@@ -44,7 +44,7 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 	}
 	if (s->in_flight)
 		return;
-	if (rs_laying(c))
+	if (rs_spans_enabled(c))
 		reclaim_emit_span(c, s, false);
 	if (!rs_shown(c, s->task) || !rs_wants_row(c, 0, s->end_ns - s->begin_ns))
 		return;
@@ -65,7 +65,7 @@ static void reclaim_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
-			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.voided)
+			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.discarded)
 				reclaim_emit_span(c, &s, true);
 }
 
@@ -80,7 +80,7 @@ static void reclaim_reset(struct rs_ctx *c)
 static void reclaim_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	const struct reclaim *s = c->state;
-	uint64_t epoch_ns = rs_judged_ns(c), of_time;
+	uint64_t interval_ns = rs_judged_ns(c), of_time;
 	unsigned int most = 0;
 	static const struct rs_evidence evidence[] = { { "reclaim", NULL, NULL, NULL }, { "memory", NULL, NULL, NULL }, { "gauges", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
 	char text[120], brief[80], length[40];
@@ -88,7 +88,7 @@ static void reclaim_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
 		if (s->ns[kind] > s->ns[most])
 			most = kind;
-	of_time = epoch_ns ? rs_milli(s->ns[most], epoch_ns, 1).u : 0;
+	of_time = interval_ns ? rs_milli(s->ns[most], interval_ns, 1).u : 0;
 	if (of_time < LEAST_OF_TIME)
 		return;
 	snprintf(text, sizeof text, "tasks waited %s (%llu time%s) for memory: %s",
@@ -105,18 +105,18 @@ static void open_stalls(struct rs_ctx *c, struct rs_open_sink *out)
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		for (unsigned int kind = 0; rs_shown(c, t) && kind < RS_NR_STALLS; kind++)
-			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.voided && rs_wants_open(out, s.begin_ns, false))
+			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.discarded && rs_wants_open(out, s.begin_ns, false))
 				rs_open_task(out, t, "stall", rs_stall_name(s.kind), s.begin_ns);
 }
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "lat_ns", .kind = "stall", .label_column = "kind" },
 	{ 0 },
 };
 
 static const struct rs_view views[] = {
 	{ .name = "reclaim", .summary = "each stall for memory: direct reclaim, compaction, throttling", .kind = RS_VIEW_STREAM,
-	  .columns = columns, .lengths = lengths },
+	  .columns = columns, .latencies = latencies },
 	{ 0 },
 };
 
@@ -130,7 +130,7 @@ static const char *reclaim_span_label(struct rs_ctx *c, uint64_t arg, char *buf,
 static const struct rs_span_kind spans[] = {
 	[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
 			 .label = reclaim_span_label,
-			 .worst = "stall for memory" },
+			 .slowest = "stall for memory" },
 	{ 0 },
 };
 
@@ -141,7 +141,7 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.views = views,
 	.spans = spans,
 	.stall = on_stall,
-	.lay_open = reclaim_emit_in_flight,
+	.emit_in_flight = reclaim_emit_in_flight,
 	.open = open_stalls,
 	.reset = reclaim_reset,
 	.findings = reclaim_put_findings,

@@ -58,7 +58,7 @@ static void runq_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct runq_row *row;
 
-	if (iv->voided || iv->in_flight)
+	if (iv->discarded || iv->in_flight)
 		return;
 	row = rs_store_row(c, 0, iv->task, 0, 0);
 	if (row)
@@ -98,7 +98,7 @@ static void runq_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *ou
 /* ---- runqlat ---- */
 
 static const struct rs_column runqlat_columns[] = {
-	RS_BY_COLUMNS,
+	RS_GROUP_BY_COLUMNS,
 	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end",
 	  .measure_bytes = offsetof(struct runq_row, wait) },
 	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
@@ -107,12 +107,12 @@ static const struct rs_column runqlat_columns[] = {
 };
 
 /* Spans of the analysis `tasks`, which lays the states. */
-static const struct rs_lengths runqlat_lengths[] = {
+static const struct rs_latencies runqlat_lengths[] = {
 	{ "from_ns,to_ns", .kind = "state", .labels = "delay,preempted" },
 	{ 0 },
 };
 
-static const struct rs_lengths slower_lengths[] = {
+static const struct rs_latencies slower_lengths[] = {
 	{ "lat_ns", .kind = "state", .label_column = "kind" },
 	{ 0 },
 };
@@ -120,10 +120,10 @@ static const struct rs_lengths slower_lengths[] = {
 static const struct rs_view views[] = {
 	[VIEW_RUNQLAT] = { .name = "runqlat", .summary = "distribution of run queue waits", .kind = RS_VIEW_HIST,
 			   .columns = runqlat_columns, .text_columns = "from_ns,to_ns,count", .options = "by", .store = stores,
-			   .lengths = runqlat_lengths },
+			   .latencies = runqlat_lengths },
 	[VIEW_RUNQSLOWER] = { .name = "runqslower", .summary = "each run queue wait over -m, 10 ms by default",
 			      .kind = RS_VIEW_STREAM, .columns = slower_columns, .default_min_ns = 10000000,
-			      .lengths = slower_lengths,
+			      .latencies = slower_lengths,
 			      .text_columns = "time_ns,comm,tid,lat_ns,kind,prev_comm,prev_tid" },
 	{ 0 },
 };

@@ -52,7 +52,7 @@ static void sched_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	uint64_t inside_ns = rs_part_ns(c->range_from_ns, iv->from_ns, iv->to_ns);
 	struct sched_task *d;
 
-	if (!iv->task || iv->voided)
+	if (!iv->task || iv->discarded)
 		return;
 	d = sched_task_data(c, iv->task);
 	switch (iv->kind) {
@@ -91,7 +91,7 @@ static void sched_on_migrate(struct rs_ctx *c, const struct rs_event *ev, const 
 		sched_task_data(c, t)->migrations++;
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, sched_on_migrate, { "pid" } },
 	{ 0 },
 };
@@ -187,7 +187,7 @@ static void sched_reset(struct rs_ctx *c)
 }
 
 /* Spans of the analysis `tasks`, which lays the states. */
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "delay_total_ns,delay_avg_ns,delay_p50_ns,delay_p99_ns,delay_max_ns", .kind = "state", .labels = "delay" },
 	{ "preempt_total_ns,preempt_max_ns", .kind = "state", .labels = "preempted" },
 	{ "run_ns", .kind = "state", .labels = "run" },
@@ -196,7 +196,7 @@ static const struct rs_lengths lengths[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "sched", .summary = "each task: time on a CPU, sched delays, preemption, sleep", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-delay_total_ns", .rows = sched_put_rows, .lengths = lengths,
+	  .columns = columns, .sort = "-delay_total_ns", .rows = sched_put_rows, .latencies = latencies,
 	  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns" },
 	{ 0 },
 };
@@ -205,7 +205,7 @@ const struct rs_analysis rs_analysis_sched = {
 	.abi = RS_ABI,
 	.name = "sched",
 	.summary = "who runs, who waits for a CPU, who sleeps",
-	.wants = wants,
+	.requirements = requirements,
 	.views = views,
 	.wants_states = true,
 	.state_size = sizeof(struct sched),

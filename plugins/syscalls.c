@@ -149,12 +149,12 @@ static bool is_for_something(struct rs_ctx *c, uint64_t arg)
 
 static const struct rs_span_kind spans[] = {
 	{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label, .columns = span_columns,
-	  .rate = "calls", .worst = "system call", .is_worst = is_for_something,
+	  .rate = "calls", .slowest = "system call", .is_slowest = is_for_something,
 	  .by_choice = call_by_choice },
 	{ 0 },
 };
 
-static __attribute__((noinline)) void lay_call(struct rs_ctx *c, const struct rs_call *call, bool open)
+static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const struct rs_call *call, bool open)
 {
 	struct rs_value values[] = {
 		rs_s(rs_call_args(c, call)), call->ret_known && !open ? rs_i(call->ret) : rs_null(),
@@ -164,7 +164,7 @@ static __attribute__((noinline)) void lay_call(struct rs_ctx *c, const struct rs
 	/* shorter ones are no matter, and are many */
 	bool person = call->exit_ns - call->enter_ns > PERSON_NS && rs_call_reads_terminal(c, call, open);
 
-	rs_lay(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = open,
+	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = open,
 					.arg = (uint64_t)call->nr | (person ? READS_TERMINAL : 0), .values = values });
 }
 
@@ -178,7 +178,7 @@ static void syscalls_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 				.cpu_ns = -1, .args = t->syscall_args,
 			};
 
-			lay_call(c, &call, true);
+			emit_call_span(c, &call, true);
 		}
 }
 
@@ -200,10 +200,10 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct call_row *row;
 
-	if (call->voided)
+	if (call->discarded)
 		return;
-	if (rs_laying(c) && !call->in_flight)
-		lay_call(c, call, false);
+	if (rs_spans_enabled(c) && !call->in_flight)
+		emit_call_span(c, call, false);
 	if (c->no_rows)
 		return;
 	row = rs_store_row(c, 0, call->task, (uint64_t)call->nr, 0);
@@ -215,7 +215,7 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 		row->cpu_ns += (uint64_t)call->cpu_inside_ns;
 		row->cpu_calls += call->enter_ns >= c->range_from_ns;
 	}
-	if (!call->in_flight && rs_listening(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
+	if (!call->in_flight && rs_has_subscriber(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
 	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) && syscalls_passes_filter(c, call))
 		emit_call(c, call);
 }
@@ -303,7 +303,7 @@ static struct rs_value syscalls_show_cpu_time(struct rs_ctx *c, const struct rs_
 #define SUM(member) .measure_bytes = offsetof(struct call_row, member), .aspect = RS_VALUE
 
 static const struct rs_column latency_columns[] = {
-	RS_BY_COLUMNS,
+	RS_GROUP_BY_COLUMNS,
 	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_PART, 18, "its name in the recording's architecture; null: all of them",
 	  .key = RS_KEY_0, .cell = syscalls_show_name },
 	{ "nr", "NR", RS_TYPE_ID, 0, 0, 4, "its number", .cell = syscalls_show_number },
@@ -339,12 +339,12 @@ static void syscalls_add_in_flight(struct rs_ctx *c, const struct rs_query *q, s
 	}
 }
 
-static const struct rs_lengths latency_lengths[] = {
+static const struct rs_latencies latency_lengths[] = {
 	{ "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" },
 	{ 0 },
 };
 
-static const struct rs_lengths stream_lengths[] = {
+static const struct rs_latencies stream_lengths[] = {
 	{ "lat_ns", .kind = "syscall", .label_column = "syscall" },
 	{ 0 },
 };
@@ -353,10 +353,11 @@ static const struct rs_view views[] = {
 	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
 			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
 			   .by = "pid", .also_by = "pid,syscall", .passes = syscalls_passes, .add_open = syscalls_add_in_flight,
-			   .lengths = latency_lengths,
+			   .latencies = latency_lengths,
 			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight" },
 	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
-			    .columns = stream_columns, .options = "syscall,failed", .lengths = stream_lengths,
+			    .columns = stream_columns, .options = "syscall,failed",
+			    .latencies = stream_lengths,
 			    .text_columns = "start_ns,comm,tid,lat_ns,ret,call" },
 	{ 0 },
 };
@@ -371,5 +372,5 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.stores = stores,
 	.call = syscalls_on_call,
 	.open = open_calls,
-	.lay_open = syscalls_emit_in_flight,
+	.emit_in_flight = syscalls_emit_in_flight,
 };

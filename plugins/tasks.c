@@ -14,7 +14,7 @@ enum part { PART_RUN, PART_DELAY, PART_PREEMPTED, PART_BLOCKED, NR_PARTS = PART_
 struct split {
 	uint64_t ns[NR_PARTS];  /* closed intervals */
 	uint64_t unknown_ns;    /* seen by nobody, or void */
-	uint64_t open_ns, life_ns;
+	uint64_t open_ns, lifetime_ns;
 };
 
 /* The device that was waited for most: whoever has more than half of the time wins, others may. */
@@ -25,12 +25,12 @@ struct top_disk {
 
 struct task_split {
 	uint64_t ns[NR_PARTS];  /* of what was closed since the last reset, the part since then */
-	uint64_t laid_to_ns;
+	uint64_t emitted_to_ns;
 	struct top_disk disk;
 };
 
 struct tasks {
-	struct split rest;      /* of tasks that were evicted */
+	struct split evicted_total;      /* of tasks that were evicted */
 };
 
 /* ---- the state track ---- */
@@ -73,7 +73,7 @@ static const struct rs_column state_columns[] = {
 
 static const struct rs_span_kind spans[] = {
 	{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label, .columns = state_columns,
-	  .rate = "switches", .counts = is_run, .worst = "run queue wait", .is_worst = is_runnable,
+	  .rate = "switches", .counts = is_run, .slowest = "run queue wait", .is_slowest = is_runnable,
 	  .by_choice = state_by_choice },
 	{ 0 },
 };
@@ -82,17 +82,17 @@ static const struct rs_span_kind spans[] = {
  * Nothing on the track overlaps: what an exec by a thread brings to its leader may begin before the leader's
  * own last state ended.
  */
-static void lay_clipped(struct rs_ctx *c, struct rs_span *span)
+static void emit_clipped(struct rs_ctx *c, struct rs_span *span)
 {
 	struct task_split *d = rs_task_data(c, span->task);
 
-	if (span->start_ns < d->laid_to_ns)
-		span->start_ns = d->laid_to_ns;
+	if (span->start_ns < d->emitted_to_ns)
+		span->start_ns = d->emitted_to_ns;
 	if (span->end_ns <= span->start_ns && !span->open)
 		return;
 	if (!span->open) /* one that is open comes again, longer */
-		d->laid_to_ns = span->end_ns;
-	rs_lay(c, 0, span);
+		d->emitted_to_ns = span->end_ns;
+	rs_emit_span(c, 0, span);
 }
 
 /* w: what is known of a blocked one, else NULL */
@@ -104,11 +104,11 @@ static void tasks_emit_span(struct rs_ctx *c, const struct rs_interval *iv, cons
 	};
 	struct rs_span span = {
 		.task = iv->task, .start_ns = iv->from_ns, .end_ns = iv->to_ns, .values = values,
-		.arg = rs_state_arg(iv->voided ? RS_UNKNOWN : iv->kind, iv->letter, w ? w->cause : RS_CAUSE_UNKNOWN, iv->cpu),
+		.arg = rs_state_arg(iv->discarded ? RS_UNKNOWN : iv->kind, iv->letter, w ? w->cause : RS_CAUSE_UNKNOWN, iv->cpu),
 	};
 
-	span.arg = rs_state_woken_by(span.arg, iv->voided ? -1 : iv->waker_tid);
-	lay_clipped(c, &span);
+	span.arg = rs_state_woken_by(span.arg, iv->discarded ? -1 : iv->waker_tid);
+	emit_clipped(c, &span);
 }
 
 /* What each task is in now. */
@@ -126,7 +126,7 @@ static void tasks_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 		span.start_ns = now_ns - open_ns;
 		span.arg = rs_state_woken_by(rs_state_arg(state, t->letter, w.cause, t->cpu),
 					     state == RS_DELAY || state == RS_RUN ? t->waker_tid : -1);
-		lay_clipped(c, &span);
+		emit_clipped(c, &span);
 	}
 }
 
@@ -138,10 +138,10 @@ static void tasks_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		[RS_RUN] = PART_RUN, [RS_DELAY] = PART_DELAY, [RS_PREEMPTED] = PART_PREEMPTED,
 	};
 
-	if (!iv->voided)
+	if (!iv->discarded)
 		((struct task_split *)rs_task_data(c, iv->task))->ns[parts[iv->kind]] +=
 			rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
-	if (rs_laying(c) && !iv->in_flight)
+	if (rs_spans_enabled(c) && !iv->in_flight)
 		tasks_emit_span(c, iv, NULL);
 }
 
@@ -162,11 +162,11 @@ static void tasks_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	struct task_split *d = rs_task_data(c, iv->task);
 	uint64_t ns = rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
 
-	if (!iv->voided)
+	if (!iv->discarded)
 		d->ns[PART_BLOCKED + w->cause] += ns;
-	if (!iv->voided && w->cause == RS_CAUSE_DISK)
+	if (!iv->discarded && w->cause == RS_CAUSE_DISK)
 		tasks_add_disk(&d->disk, w->dev, ns);
-	if (rs_laying(c) && !iv->in_flight)
+	if (rs_spans_enabled(c) && !iv->in_flight)
 		tasks_emit_span(c, iv, w);
 }
 
@@ -174,50 +174,51 @@ static void tasks_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 static enum rs_state tasks_add_task(struct rs_ctx *c, struct rs_task *t, struct split *to)
 {
 	const struct task_split *d = rs_task_data(c, t);
-	uint64_t life_ns, unknown_ns, open_ns;
+	uint64_t lifetime_ns, unknown_ns, open_ns;
 	enum rs_state open = rs_task_open(c, t, &open_ns);
 
-	rs_task_life_ns(c, t, &life_ns, &unknown_ns);
+	rs_task_lifetime_ns(c, t, &lifetime_ns, &unknown_ns);
 	for (int part = 0; part < NR_PARTS; part++)
 		to->ns[part] += d->ns[part];
 	to->unknown_ns += unknown_ns;
-	to->life_ns += life_ns;
+	to->lifetime_ns += lifetime_ns;
 	if (open != RS_UNKNOWN && open != RS_DEAD && open_ns != RS_OPEN_UNKNOWN && !c->range_ended)
 		to->open_ns += rs_part_ns(rs_since_ns(c), rs_now_ns(c) - open_ns, rs_now_ns(c));
 	return open;
 }
 
-static int64_t residue(const struct split *s)
+static int64_t imbalance(const struct split *s)
 {
 	uint64_t sum = s->unknown_ns + s->open_ns;
 
 	for (int part = 0; part < NR_PARTS; part++)
 		sum += s->ns[part];
-	return (int64_t)(s->life_ns - sum);
+	return (int64_t)(s->lifetime_ns - sum);
 }
 
 /* Each task's by its size: residues must not cancel out. */
-static void tasks_check_balance(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue),
+static void tasks_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant,
+								    int64_t imbalance),
 				void *arg)
 {
 	int64_t sum = 0;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct split s = { .life_ns = 0 };
+		struct split s = { .lifetime_ns = 0 };
 		int64_t one;
 
 		tasks_add_task(c, t, &s);
-		one = residue(&s);
+		one = imbalance(&s);
 		sum += one < 0 ? -one : one;
 	}
-	law(arg, "tasks: the parts of each task's time, and what is unknown and open, are its life (ns)", sum);
+	invariant(arg, "tasks: the parts of each task's time, and what is unknown and open, are its life (ns)", sum);
 }
 
 /* ---- tasks: the view ---- */
 
 enum {
 	COMM, PID, TID, CGROUP, RUN, DELAY, PREEMPTED, DISK, LOCK, FUTEX, RECLAIM, OTHER_D, IDLE, SLEEP, UNKNOWN,
-	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFE, THREADS, BUSY, OFF_CPU, NR_COLUMNS,
+	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFETIME, THREADS, BUSY, OFF_CPU, NR_COLUMNS,
 };
 
 #define MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help }
@@ -225,7 +226,7 @@ enum {
 #define MS_IF_WOKEN(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10, help }
 
 static const struct rs_column columns[] = {
-	RS_BY_COLUMNS,
+	RS_GROUP_BY_COLUMNS,
 	[CGROUP] = { "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "live: its control group when tracing began, or its parent's at its birth; null in a recording, and where they differ" },
 	[RUN] = MS("run_ns", "RUN(ms)", "on a CPU"),
 	[DELAY] = MS_IF_WOKEN("delay_ns", "DELAY(ms)", "woken and not yet on a CPU"),
@@ -242,7 +243,7 @@ static const struct rs_column columns[] = {
 	[OPEN_CAUSE] = { "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken" },
 	[OPEN_SYSCALL] = { "open_syscall", "IN", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in" },
 	[OPEN] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "what is open at the end, in no other column; on a screen, and at the end of a time range (--to), it is in the column of what it is, and here is on a screen its age, else 0" },
-	[LIFE] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
+	[LIFETIME] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
 	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of" },
 	[BUSY] = MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D"),
 	[OFF_CPU] = MS_IF_WOKEN("off_cpu_ns", "OFF-CPU(ms)", "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns of both are null"),
@@ -250,7 +251,7 @@ static const struct rs_column columns[] = {
 };
 
 struct group {
-	struct rs_who who;       /* first */
+	struct rs_group_task task_of_group;       /* first */
 	struct split split;
 	uint64_t nr_threads, nr_open;
 	enum rs_state open;
@@ -316,13 +317,13 @@ static uint64_t busy_ns(const struct split *s)
 	       s->ns[PART_BLOCKED + RS_CAUSE_LOCK] + s->ns[PART_BLOCKED + RS_CAUSE_RECLAIM] + s->ns[PART_BLOCKED + RS_CAUSE_OTHER_D];
 }
 
-static void tasks_put_group(struct rs_ctx *c, const struct rs_by *by, const struct group *g, bool count_open, struct rs_sink *out)
+static void tasks_put_group(struct rs_ctx *c, const struct rs_group_by *by, const struct group *g, bool count_open, struct rs_sink *out)
 {
 	const struct split *s = &g->split;
 	bool is_one = g->nr_threads == 1 && g->nr_open, wakings_known = rs_wakings_are_recorded(c);
 	struct rs_value v[NR_COLUMNS];
 
-	rs_by_values(by, &g->who, v);
+	rs_group_by_values(by, &g->task_of_group, v);
 	v[CGROUP] = rs_s(g->cgroup);
 	v[RUN] = rs_u(s->ns[PART_RUN]);
 	v[DELAY] = rs_u_if(wakings_known || s->ns[PART_DELAY], s->ns[PART_DELAY]); /* sched_wakeup_new begins one, too */
@@ -342,7 +343,7 @@ static void tasks_put_group(struct rs_ctx *c, const struct rs_by *by, const stru
 	v[OPEN] = rs_u(s->open_ns);
 	if (count_open)
 		v[OPEN] = rs_u_if(is_one && v[OPEN_STATE].known && g->age_ns != RS_OPEN_UNKNOWN, g->age_ns);
-	v[LIFE] = rs_u(s->life_ns);
+	v[LIFETIME] = rs_u(s->lifetime_ns);
 	v[THREADS] = rs_u_if(g->nr_threads, g->nr_threads);
 	v[BUSY] = rs_u(busy_ns(s));
 	out->row(out, v);
@@ -361,7 +362,7 @@ static enum rs_cause unseen_cause(struct rs_ctx *c, const struct rs_unseen *u)
 /* It was off its CPU when /proc was read, and no event has come since: so it is still. */
 static void merge_unseen(struct rs_ctx *c, struct group *g, const struct rs_unseen *u, bool count_open)
 {
-	uint64_t life_ns = rs_now_ns(c) - rs_since_ns(c), off_ns = rs_part_ns(rs_since_ns(c), u->seen_ns, rs_now_ns(c));
+	uint64_t lifetime_ns = rs_now_ns(c) - rs_since_ns(c), off_ns = rs_part_ns(rs_since_ns(c), u->seen_ns, rs_now_ns(c));
 	bool is_off = !u->uncertain && u->letter != 'R' && u->seen_ns <= rs_now_ns(c);
 
 	if (!is_off)
@@ -372,8 +373,8 @@ static void merge_unseen(struct rs_ctx *c, struct group *g, const struct rs_unse
 		g->cgroup = NULL;
 	g->kernel_thread |= u->kernel_thread;
 	g->nr_open++;
-	g->split.life_ns += life_ns;
-	g->split.unknown_ns += life_ns - off_ns;
+	g->split.lifetime_ns += lifetime_ns;
+	g->split.unknown_ns += lifetime_ns - off_ns;
 	g->open = is_off ? RS_BLOCKED : RS_UNKNOWN;
 	g->letter = u->letter;
 	g->age_ns = is_off ? rs_now_ns(c) - u->seen_ns : RS_OPEN_UNKNOWN;
@@ -383,7 +384,7 @@ static void merge_unseen(struct rs_ctx *c, struct group *g, const struct rs_unse
 }
 
 /* All that exist: those of which no event has told are known from /proc alone. */
-static void merge_all_unseen(struct rs_ctx *c, const struct rs_by *by, struct rs_groups *groups, bool count_open)
+static void merge_all_unseen(struct rs_ctx *c, const struct rs_group_by *by, struct rs_groups *groups, bool count_open)
 {
 	struct rs_unseen u;
 	struct group *g;
@@ -393,13 +394,13 @@ static void merge_all_unseen(struct rs_ctx *c, const struct rs_by *by, struct rs
 		struct rs_task t = { .tid = u.tid, .pid = u.pid, .cgroup = u.cgroup, .kernel_thread = u.kernel_thread };
 
 		snprintf(t.comm, sizeof t.comm, "%s", u.comm);
-		if (u.letter != 'Z' && u.letter != 'X' && (g = rs_by_group(by, c, groups, &t)))
+		if (u.letter != 'Z' && u.letter != 'X' && (g = rs_group_by_find(by, c, groups, &t)))
 			merge_unseen(c, g, &u, count_open);
 	}
 }
 
 /* NULL: no memory */
-static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, bool count_open)
+static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_group_by *by, bool count_open)
 {
 	const struct tasks *state = c->state;
 	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
@@ -409,17 +410,17 @@ static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_by *by, boo
 		return NULL;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t) &&
-		    (g = rs_by_group(by, c, groups, t)))
+		    (g = rs_group_by_find(by, c, groups, t)))
 			merge_task(c, g, t, count_open);
 	merge_all_unseen(c, by, groups, count_open);
-	if (state->rest.life_ns && (g = rs_by_group(by, c, groups, NULL)))
-		g->split = state->rest;
+	if (state->evicted_total.lifetime_ns && (g = rs_group_by_find(by, c, groups, NULL)))
+		g->split = state->evicted_total;
 	return groups;
 }
 
 static void tasks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
-	struct rs_by by = rs_by_of(q, (struct rs_by){ .pid = true });
+	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ .pid = true });
 	struct rs_groups *groups = groups_of(c, &by, q->count_open);
 
 	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g))
@@ -475,7 +476,7 @@ struct verdict {
 };
 
 /* False: it waits for nothing that is worth a sentence. */
-static bool tasks_find_findings(const struct rs_ctx *c, const struct group *g, uint64_t epoch_ns,
+static bool tasks_find_findings(const struct rs_ctx *c, const struct group *g, uint64_t interval_ns,
 				struct verdict *v)
 {
 	*v = (struct verdict){ .group = g };
@@ -484,8 +485,8 @@ static bool tasks_find_findings(const struct rs_ctx *c, const struct group *g, u
 			v->why = i;
 			v->ns = waited_ns(&g->split, i);
 		}
-	v->of_time = rs_milli(v->ns, epoch_ns, 1).u;
-	return v->ns && !g->kernel_thread && g->who.pid && !rs_is_viewer(c, g->who.pid) && v->of_time >= LEAST_OF_TIME &&
+	v->of_time = rs_milli(v->ns, interval_ns, 1).u;
+	return v->ns && !g->kernel_thread && g->task_of_group.pid && !rs_is_viewer(c, g->task_of_group.pid) && v->of_time >= LEAST_OF_TIME &&
 	       rs_milli(v->ns, busy_ns(&g->split), 1).u >= LEAST_SHARE;
 }
 
@@ -502,20 +503,20 @@ static void tasks_put_verdict(struct rs_ctx *c, const struct verdict *v, struct 
 	const struct group *g = v->group;
 	const char *disk = rs_disk_name(c, g->disk.dev);
 	char text[200], brief[120], where[32], number[32], of_disk[48], dev[40] = "";
-	const char *comm = g->who.comm[0] ? g->who.comm : "?";
+	const char *comm = g->task_of_group.comm[0] ? g->task_of_group.comm : "?";
 	struct rs_evidence evidence[RS_MAX_EVIDENCE + 1];
 	unsigned int percent = (unsigned int)((rs_milli(v->ns, busy_ns(&g->split), 100).u + 500) / 1000);
 
 	rs_dev_text(g->disk.dev, number, sizeof number);
 	if (waited_for[v->why].part == PART_BLOCKED + RS_CAUSE_DISK)
 		snprintf(dev, sizeof dev, " %.30s", disk ? disk : number);
-	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", comm, g->who.pid, percent, waited_for[v->why].what, dev);
-	snprintf(brief, sizeof brief, "%s (%d) waits for %s%s, %u %%", comm, g->who.pid, waited_for[v->why].what, dev, percent);
-	snprintf(where, sizeof where, "pid == %d", g->who.pid);
+	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", comm, g->task_of_group.pid, percent, waited_for[v->why].what, dev);
+	snprintf(brief, sizeof brief, "%s (%d) waits for %s%s, %u %%", comm, g->task_of_group.pid, waited_for[v->why].what, dev, percent);
+	snprintf(where, sizeof where, "pid == %d", g->task_of_group.pid);
 	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
 	show_why(v, where, of_disk, evidence);
 	out->finding(out, &(struct rs_finding){ .weight = v->of_time < 1000 ? (unsigned int)v->of_time : 1000, .text = text, .brief = brief,
-						.pid = g->who.pid, .view = "tasks", .where = where, .evidence = evidence });
+						.pid = g->task_of_group.pid, .view = "tasks", .where = where, .evidence = evidence });
 }
 
 /* Where the CPUs are too few all wait for one: who waits most are named, the rest is the table's. */
@@ -523,16 +524,16 @@ static void tasks_put_verdict(struct rs_ctx *c, const struct verdict *v, struct 
 
 static void tasks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
-	const struct rs_by by = { .pid = true };
-	uint64_t epoch_ns = rs_judged_ns(c);
-	struct rs_groups *groups = epoch_ns ? groups_of(c, &by, true) : NULL;
+	const struct rs_group_by by = { .pid = true };
+	uint64_t interval_ns = rs_judged_ns(c);
+	struct rs_groups *groups = interval_ns ? groups_of(c, &by, true) : NULL;
 	struct verdict most[MOST_TOLD + 1], v;
 	size_t nr = 0;
 
 	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
 		size_t at = nr;
 
-		if (!tasks_find_findings(c, g, epoch_ns, &v))
+		if (!tasks_find_findings(c, g, interval_ns, &v))
 			continue;
 		for (; at && most[at - 1].ns < v.ns; at--)
 			most[at] = most[at - 1];
@@ -551,9 +552,9 @@ static void tasks_on_evict(struct rs_ctx *c, struct rs_task *t)
 
 	if (!rs_task_has_states(c, t) || !rs_shown(c, t))
 		return;
-	tasks_add_task(c, t, &state->rest);
-	state->rest.unknown_ns += state->rest.open_ns;
-	state->rest.open_ns = 0;
+	tasks_add_task(c, t, &state->evicted_total);
+	state->evicted_total.unknown_ns += state->evicted_total.open_ns;
+	state->evicted_total.open_ns = 0;
 }
 
 static void tasks_forget(struct task_split *d)
@@ -569,7 +570,7 @@ static void tasks_reset(struct rs_ctx *c)
 		tasks_forget(rs_task_data(c, t));
 }
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "run_ns", .kind = "state", .labels = "run" },
 	{ "delay_ns", .kind = "state", .labels = "delay" },
 	{ "preempted_ns", .kind = "state", .labels = "preempted" },
@@ -593,12 +594,12 @@ static const struct rs_part parts[] = {
 
 static const struct rs_panel panel = {
 	.kind = RS_PANEL_SPLIT, .title = "Processes", .columns = "comm,pid,threads", .parts = parts,
-	.sort = "-busy_ns", .place = 2, .fold_by = "comm", .fold_life = "life_ns",
+	.sort = "-busy_ns", .place = 2, .fold_by = "comm", .fold_lifetime = "life_ns",
 };
 
 static const struct rs_view views[] = {
 	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = tasks_put_rows, .panel = &panel, .lengths = lengths,
+	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = tasks_put_rows, .panel = &panel, .latencies = latencies,
 	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns" },
 	{ 0 },
 };
@@ -617,7 +618,7 @@ const struct rs_analysis rs_analysis_tasks = {
 	.interval_kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED,
 	.wait = tasks_on_wait,
 	.task_evict = tasks_on_evict,
-	.lay_open = tasks_emit_in_flight,
+	.emit_in_flight = tasks_emit_in_flight,
 	.reset = tasks_reset,
 	.check = tasks_check_balance,
 	.findings = tasks_put_findings,

@@ -23,11 +23,11 @@ static const struct rs_column columns[] = {
 
 /* ---- the stints on a CPU's track ---- */
 
-static const char *stint_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+static const char *slice_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
 	const struct rs_task *t = rs_task_find(c, rs_span_tid(arg));
 
-	if (t && t->life == rs_span_life(arg) && t->comm[0])
+	if (t && t->inst == rs_span_life(arg) && t->comm[0])
 		snprintf(buf, size_bytes, "%s/%d", t->comm, t->tid);
 	else
 		snprintf(buf, size_bytes, "%d", rs_span_tid(arg));
@@ -35,14 +35,14 @@ static const char *stint_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t
 }
 
 /* A task that runs does not wait. */
-static bool stint_by_choice(struct rs_ctx *c, uint64_t arg)
+static bool is_voluntary(struct rs_ctx *c, uint64_t arg)
 {
 	(void)c;
 	(void)arg;
 	return true;
 }
 
-static const struct rs_column stint_columns[] = {
+static const struct rs_column slice_columns[] = {
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the thread's name" },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 0, "its process" },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "thread" },
@@ -52,8 +52,8 @@ static const struct rs_column stint_columns[] = {
 };
 
 static const struct rs_span_kind spans[] = {
-	{ .name = "stint", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = stint_label, .columns = stint_columns,
-	  .by_choice = stint_by_choice, .of_task = true },
+	{ .name = "stint", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = slice_label, .columns = slice_columns,
+	  .by_choice = is_voluntary, .of_task = true },
 	{ 0 },
 };
 
@@ -65,10 +65,10 @@ static void timehist_emit_span(struct rs_ctx *c, const struct rs_task *t, struct
 
 	span->arg = rs_span_of(t);
 	span->values = values;
-	rs_lay(c, 0, span);
+	rs_emit_span(c, 0, span);
 }
 
-static void lay_stint(struct rs_ctx *c, const struct rs_interval *iv, const char *state)
+static void emit_slice(struct rs_ctx *c, const struct rs_interval *iv, const char *state)
 {
 	struct rs_span span = { .id = iv->cpu, .start_ns = iv->from_ns, .end_ns = iv->to_ns };
 
@@ -96,10 +96,10 @@ static void timehist_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	char state[2] = { iv->letter, '\0' };
 	struct rs_value v[NR_COLUMNS];
 
-	if (iv->voided || iv->in_flight || !rs_shown(c, t))
+	if (iv->discarded || iv->in_flight || !rs_shown(c, t))
 		return;
-	if (rs_laying(c))
-		lay_stint(c, iv, state);
+	if (rs_spans_enabled(c))
+		emit_slice(c, iv, state);
 	if (!rs_wants_row(c, 0, iv->to_ns - iv->from_ns))
 		return;
 	v[TIME] = rs_u(iv->to_ns);
@@ -116,7 +116,7 @@ static void timehist_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	rs_emit(c, 0, v);
 }
 
-static const struct rs_lengths lengths[] = {
+static const struct rs_latencies latencies[] = {
 	{ "run_ns", .kind = "state", .labels = "run" }, /* of the analysis `tasks`: a stint here is named after its task */
 	{ "delay_ns", .kind = "state", .labels = "delay" },
 	{ 0 },
@@ -125,7 +125,7 @@ static const struct rs_lengths lengths[] = {
 static const struct rs_view views[] = {
 	{ .name = "timehist", .summary = "each stint on a CPU with the wait before it", .kind = RS_VIEW_STREAM,
 	  .columns = columns, .text_columns = "time_ns,cpu,comm,tid,wait_ns,delay_ns,run_ns,state",
-	  .lengths = lengths },
+	  .latencies = latencies },
 	{ 0 },
 };
 
@@ -138,5 +138,5 @@ const struct rs_analysis rs_analysis_timehist = {
 	.wants_states = true,
 	.interval = timehist_on_interval,
 	.interval_kinds = 1 << RS_RUN,
-	.lay_open = timehist_emit_in_flight,
+	.emit_in_flight = timehist_emit_in_flight,
 };

@@ -16,7 +16,7 @@ static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area ar
 
 	while (*text && area.width > 0) {
 		size_t len = 0, whole = strlen(text);
-		char piece[RS_ABOUT_SENTENCE];
+		char piece[RS_DETAILS_SENTENCE];
 
 		for (size_t i = 1; i <= whole; i++) {
 			if (i < whole && text[i] != ' ')
@@ -27,7 +27,7 @@ static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area ar
 			len = i;
 		}
 		if (c)
-			rs_putf(c, area.y + lines, area.x, area.width, RS_LOOK_BOLD, "%.*s", (int)len, text);
+			rs_putf(c, area.y + lines, area.x, area.width, RS_STYLE_BOLD, "%.*s", (int)len, text);
 		lines++;
 		text += len;
 		while (*text == ' ')
@@ -37,14 +37,14 @@ static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area ar
 }
 
 /* What is above the panels: the sentence, or how long the spans of the row were. */
-static int lines_above(const struct rs_about *a, int width)
+static int lines_above(const struct rs_details *a, int width)
 {
 	if (*a->sentence)
 		return put_sentence(a->sentence, NULL, (struct rs_area){ 0, 1, 1, width - 1 }, true);
 	return rs_latency_panel_lines(&a->spread, width);
 }
 
-static void draw_above(const struct rs_about *a, struct rs_canvas *c, struct rs_area area)
+static void draw_above(const struct rs_details *a, struct rs_canvas *c, struct rs_area area)
 {
 	if (*a->sentence)
 		put_sentence(a->sentence, c, (struct rs_area){ area.y, area.x + 1, area.height, area.width - 1 }, true);
@@ -52,7 +52,7 @@ static void draw_above(const struct rs_about *a, struct rs_canvas *c, struct rs_
 		rs_latency_panel_draw(&a->spread, c, area);
 }
 
-static int lines_of(const struct rs_about_panel *p, int most_rows)
+static int lines_of(const struct rs_details_panel *p, int most_rows)
 {
 	if (p->of->view.kind == RS_VIEW_HIST) {
 		int lines = (int)rs_bars_lines(&p->grid);
@@ -65,7 +65,7 @@ static int lines_of(const struct rs_about_panel *p, int most_rows)
 }
 
 /* What is left of a tall screen goes to the rows. Returns how many lines all take. */
-static int details_draw_layout(struct rs_about *a, int height, int width)
+static int details_draw_layout(struct rs_details *a, int height, int width)
 {
 	int nr = 0, most, y = lines_above(a, width);
 
@@ -77,7 +77,7 @@ static int details_draw_layout(struct rs_about *a, int height, int width)
 	if (most < MIN_ROWS)
 		most = MIN_ROWS;
 	for (unsigned int i = 0; i < a->nr; i++) {
-		struct rs_about_panel *p = &a->panels[i];
+		struct rs_details_panel *p = &a->panels[i];
 
 		p->y = y;
 		p->height = rs_details_is_empty(p) ? 0 : lines_of(p, most);
@@ -88,53 +88,53 @@ static int details_draw_layout(struct rs_about *a, int height, int width)
 
 /* ---- drawing ---- */
 
-static void details_draw_rows(struct rs_about_panel *p, struct rs_canvas *c, struct rs_area area)
+static void details_draw_rows(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area area)
 {
-	struct rs_app *app = p->about->screen.app;
-	struct rs_grid_look look = {
+	struct rs_app *app = p->details->screen.app;
+	struct rs_grid_style style_id = {
 		.style = *rs_app_style(app), .selected = -1, .ascii = rs_canvas_ascii(c),
 	};
 	struct rs_area rows = { area.y + 1, area.x, area.height - 1, area.width };
 
 	if (p->of->view.kind == RS_VIEW_HIST) {
-		rs_bars_draw(&p->grid, &look.style, c, area, 0);
+		rs_bars_draw(&p->grid, &style_id.style, c, area, 0);
 		return;
 	}
 	/* Of a log the newest rows are last. */
 	size_t height = (size_t)rows.height;
 	size_t top = p->of->view.kind == RS_VIEW_STREAM && p->grid.nr > height ? p->grid.nr - height : 0;
 
-	rs_grid_measure(&p->grid, top, (size_t)rows.height, &look);
-	rs_grid_draw_heading(&p->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &look);
-	rs_grid_draw_rows(&p->grid, c, rows, top, &look);
+	rs_grid_measure(&p->grid, top, (size_t)rows.height, &style_id);
+	rs_grid_draw_heading(&p->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style_id);
+	rs_grid_draw_rows(&p->grid, c, rows, top, &style_id);
 }
 
-static void draw_panel(struct rs_about_panel *p, struct rs_canvas *c, struct rs_area area, bool at)
+static void draw_panel(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area area, bool at)
 {
 	const struct rs_view *view = &p->of->view;
 	struct rs_buf range = RS_BUF_INIT;
 	int x = area.x + 1;
 
 	if (at)
-		rs_put_glyph(c, area.y, area.x, RS_LOOK_KEY, RS_GLYPH_CURSOR);
-	x += rs_put(c, area.y, x, area.width - 1, at ? RS_LOOK_SELECTED : RS_LOOK_TITLE, view->name);
+		rs_put_glyph(c, area.y, area.x, RS_STYLE_KEY, RS_GLYPH_CURSOR);
+	x += rs_put(c, area.y, x, area.width - 1, at ? RS_STYLE_SELECTED : RS_STYLE_TITLE, view->name);
 	if (view->kind != RS_VIEW_HIST)
-		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_TEXT, "  %llu %s",
+		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_STYLE_TEXT, "  %llu %s",
 			     (unsigned long long)p->grid.nr_total, p->grid.nr_total == 1 ? "row" : "rows");
-	rs_app_time_put_grid_range(p->about->screen.app, &p->grid, &range);
+	rs_app_time_put_grid_range(p->details->screen.app, &p->grid, &range);
 	if (range.len)
-		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_DIM, "  %s", range.data);
+		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", range.data);
 	rs_buf_done(&range);
-	rs_putf(c, area.y, x, area.x + area.width - x, RS_LOOK_DIM, "  %s", *p->about->sentence && *p->where ? p->where : view->summary ? view->summary : "");
+	rs_putf(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", *p->details->sentence && *p->where ? p->where : view->summary ? view->summary : "");
 	if (area.height > 1)
 		details_draw_rows(p, c, (struct rs_area){ area.y + 1, area.x, area.height - 1, area.width });
 }
 
 /* Panels that are partly above what is in sight are left out, those partly below are cut. */
-static void draw_panels(struct rs_about *a, struct rs_canvas *c, struct rs_area area)
+static void draw_panels(struct rs_details *a, struct rs_canvas *c, struct rs_area area)
 {
 	for (unsigned int i = 0; i < a->nr; i++) {
-		struct rs_about_panel *p = &a->panels[i];
+		struct rs_details_panel *p = &a->panels[i];
 		int y = p->y - a->top, height = p->height;
 
 		if (!height || y < 0 || y >= area.height)
@@ -146,14 +146,14 @@ static void draw_panels(struct rs_about *a, struct rs_canvas *c, struct rs_area 
 }
 
 /* Under the panels: which views have nothing, and the first that was refused, with the reason. */
-static void draw_rest(struct rs_about *a, struct rs_canvas *c, struct rs_area line)
+static void draw_rest(struct rs_details *a, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_buf names = RS_BUF_INIT;
 	const char *refused = NULL;
 	bool waits = false;
 
 	for (unsigned int i = 0; i < a->nr; i++) {
-		const struct rs_about_panel *p = &a->panels[i];
+		const struct rs_details_panel *p = &a->panels[i];
 
 		if (*p->refused)
 			refused = refused ? refused : p->refused;
@@ -162,24 +162,24 @@ static void draw_rest(struct rs_about *a, struct rs_canvas *c, struct rs_area li
 		else if (!p->grid.nr)
 			rs_buf_printf(&names, "%s%s", names.len ? ", " : "", p->of->view.name);
 	}
-	if (a->past == RS_ABOUT_UNKNOWN)
-		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_LOOK_WARN, "it has ended, and the window has nothing of it any more");
+	if (a->past == RS_DETAILS_UNKNOWN)
+		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_WARN, "it has ended, and the window has nothing of it any more");
 	if (waits)
-		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_LOOK_DIM, "reading ...");
+		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "reading ...");
 	if (names.len)
-		rs_putf(c, line.y++, line.x + 1, line.width - 1, RS_LOOK_DIM, "nothing in %s", names.data);
+		rs_putf(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "nothing in %s", names.data);
 	if (refused)
-		rs_putf(c, line.y, line.x + 1, line.width - 1, RS_LOOK_BAD, "! %s", refused);
+		rs_putf(c, line.y, line.x + 1, line.width - 1, RS_STYLE_BAD, "! %s", refused);
 	rs_buf_done(&names);
 }
 
 void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
-	struct rs_about *a = (struct rs_about *)s;
+	struct rs_details *a = (struct rs_details *)s;
 	int all = details_draw_layout(a, area.height, area.width), last = all + 1 - area.height;
 	int above = lines_above(a, area.width);
 	struct rs_area top = { area.y, area.x, above < area.height ? above : area.height, area.width };
-	const struct rs_about_panel *at;
+	const struct rs_details_panel *at;
 
 	/* Where answers come in another order the first view stays selected, as long as it may have rows. */
 	if (a->nr && rs_details_is_empty(&a->panels[a->at]) && rs_details_is_answered(&a->panels[a->at])) {

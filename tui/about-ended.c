@@ -13,13 +13,13 @@
 
 #define MOST_NS 10000000000ull /* back from its end: all its pages are read, for each panel */
 
-static void ended_send(struct rs_about *a, rs_client_reply *got)
+static void ended_send(struct rs_details *a, rs_client_reply *got)
 {
 	if (!rs_client_send(a->screen.machine->client, -1, got, a))
-		a->past = RS_ABOUT_UNKNOWN;
+		a->past = RS_DETAILS_UNKNOWN;
 }
 
-static void ended_step(struct rs_about *a, bool back, rs_client_reply *got)
+static void ended_step(struct rs_details *a, bool back, rs_client_reply *got)
 {
 	struct rs_json *j = rs_client_begin(a->screen.machine->client, "step");
 
@@ -37,27 +37,27 @@ static bool read_time(const cJSON *reply, const char *name, uint64_t *ns)
 
 static void got_first(void *arg, const cJSON *reply)
 {
-	struct rs_about *a = arg;
+	struct rs_details *a = arg;
 
-	a->past = RS_ABOUT_UNKNOWN;
+	a->past = RS_DETAILS_UNKNOWN;
 	rs_app_redraw(a->screen.app);
 	if (!read_time(reply, "start_ns", &a->from_ns) || a->from_ns >= a->to_ns)
 		return;
 	if (a->to_ns - a->from_ns > MOST_NS)
 		a->from_ns = a->to_ns - MOST_NS;
-	a->past = RS_ABOUT_ENDED;
+	a->past = RS_DETAILS_ENDED;
 	rs_details_ask_again(a);
 }
 
 static void got_last(void *arg, const cJSON *reply)
 {
-	struct rs_about *a = arg;
+	struct rs_details *a = arg;
 
 	if (read_time(reply, "end_ns", &a->to_ns)) {
 		a->to_ns++; /* what ended then is of it */
 		ended_step(a, false, got_first);
 	} else {
-		a->past = RS_ABOUT_UNKNOWN;
+		a->past = RS_DETAILS_UNKNOWN;
 	}
 	rs_app_redraw(a->screen.app);
 }
@@ -65,7 +65,7 @@ static void got_last(void *arg, const cJSON *reply)
 /* Of the thread that is meant, else the process's first. */
 static void details_ended_on_tracks(void *arg, const cJSON *reply)
 {
-	struct rs_about *a = arg;
+	struct rs_details *a = arg;
 	int64_t tid = rs_selection_number(&a->keys, "tid"), pid = rs_selection_number(&a->keys, "pid");
 	const cJSON *at;
 
@@ -76,11 +76,11 @@ static void details_ended_on_tracks(void *arg, const cJSON *reply)
 	if (*a->track)
 		ended_step(a, true, got_last);
 	else
-		a->past = RS_ABOUT_UNKNOWN;
+		a->past = RS_DETAILS_UNKNOWN;
 	rs_app_redraw(a->screen.app);
 }
 
-void rs_details_ended_find(struct rs_about *a)
+void rs_details_ended_find(struct rs_details *a)
 {
 	int64_t tid = rs_selection_number(&a->keys, "tid"), pid = rs_selection_number(&a->keys, "pid");
 	struct rs_json *j;
@@ -93,6 +93,6 @@ void rs_details_ended_find(struct rs_about *a)
 	j = rs_client_begin(a->screen.machine->client, "tracks");
 	rs_json_put_u64(j, pid > 0 ? "pid" : "tid", (uint64_t)(pid > 0 ? pid : tid));
 	rs_json_put_str(j, "of", "task");
-	a->past = RS_ABOUT_LOOKS;
+	a->past = RS_DETAILS_TRIES;
 	ended_send(a, details_ended_on_tracks);
 }

@@ -24,14 +24,14 @@
 static void got_panel(void *arg, const cJSON *reply);
 
 /* Live, the tables are of the last whole second: so is the distribution above them. */
-static bool details_is_live_now(const struct rs_about *a)
+static bool details_is_live_now(const struct rs_details *a)
 {
 	return a->screen.app->live && rs_app_time(a->screen.app)->now;
 }
 
-static void details_put_time(const struct rs_about *a, struct rs_json *j)
+static void details_put_time(const struct rs_details *a, struct rs_json *j)
 {
-	if (a->past != RS_ABOUT_ENDED || !rs_app_time(a->screen.app)->now) {
+	if (a->past != RS_DETAILS_ENDED || !rs_app_time(a->screen.app)->now) {
 		rs_app_put_time(a->screen.app, j);
 		return;
 	}
@@ -41,9 +41,9 @@ static void details_put_time(const struct rs_about *a, struct rs_json *j)
 	rs_wire_u64(j, a->to_ns);
 }
 
-static bool details_ask(struct rs_about_panel *p)
+static bool details_ask(struct rs_details_panel *p)
 {
-	struct rs_client *client = p->about->screen.machine->client;
+	struct rs_client *client = p->details->screen.machine->client;
 	struct rs_buf sort = RS_BUF_INIT;
 	struct rs_json *j = rs_client_begin(client, "rows");
 
@@ -60,23 +60,23 @@ static bool details_ask(struct rs_about_panel *p)
 		rs_table_screen_put_by(j, p->by);
 	rs_json_key(j, "limit");
 	rs_json_u64(j, p->of->view.kind == RS_VIEW_HIST ? 500 : ROWS);
-	details_put_time(p->about, j);
+	details_put_time(p->details, j);
 	p->asked = rs_client_send(client, -1, got_panel, p) != 0;
 	rs_buf_done(&sort);
 	return p->asked;
 }
 
-bool rs_details_is_empty(const struct rs_about_panel *p)
+bool rs_details_is_empty(const struct rs_details_panel *p)
 {
 	return *p->refused || !p->grid.nr;
 }
 
-bool rs_details_is_answered(const struct rs_about_panel *p)
+bool rs_details_is_answered(const struct rs_details_panel *p)
 {
 	return *p->refused || p->grid.answered;
 }
 
-static bool all_answered(const struct rs_about *a)
+static bool all_answered(const struct rs_details *a)
 {
 	for (unsigned int i = 0; i < a->nr; i++)
 		if (!rs_details_is_answered(&a->panels[i]))
@@ -84,14 +84,14 @@ static bool all_answered(const struct rs_about *a)
 	return true;
 }
 
-static void ask_on(struct rs_about *a)
+static void ask_on(struct rs_details *a)
 {
 	unsigned int nr_asked = 0;
 
 	for (unsigned int i = 0; i < a->nr; i++)
 		nr_asked += a->panels[i].asked;
 	while (a->next < a->nr && nr_asked < AT_ONCE) {
-		struct rs_about_panel *p = &a->panels[a->next++];
+		struct rs_details_panel *p = &a->panels[a->next++];
 
 		if (!p->asked && !details_ask(p))
 			return;
@@ -101,8 +101,8 @@ static void ask_on(struct rs_about *a)
 
 static void got_panel(void *arg, const cJSON *reply)
 {
-	struct rs_about_panel *p = arg;
-	struct rs_about *a = p->about;
+	struct rs_details_panel *p = arg;
+	struct rs_details *a = p->details;
 	const char *why = rs_wire_text_of(reply, "error");
 
 	p->asked = false;
@@ -111,9 +111,9 @@ static void got_panel(void *arg, const cJSON *reply)
 		snprintf(p->refused, sizeof p->refused, "%s", why ? why : "refused");
 	else if (!rs_grid_read(&p->grid, reply))
 		snprintf(p->refused, sizeof p->refused, "%s: an answer that is none", p->of->view.name);
-	else if (p->grid.from_known && a->past != RS_ABOUT_ENDED)
+	else if (p->grid.from_known && a->past != RS_DETAILS_ENDED)
 		rs_app_note_rows(a->screen.app, reply, p->grid.from_ns, p->grid.to_ns);
-	if (details_is_live_now(a) && a->past != RS_ABOUT_ENDED && p == a->panels && p->grid.from_known)
+	if (details_is_live_now(a) && a->past != RS_DETAILS_ENDED && p == a->panels && p->grid.from_known)
 		rs_latency_panel_ask(&a->spread, p->grid.from_ns, p->grid.to_ns);
 	rs_app_redraw(a->screen.app);
 	ask_on(a);
@@ -123,7 +123,7 @@ static void got_panel(void *arg, const cJSON *reply)
 	}
 }
 
-void rs_details_ask_again(struct rs_about *a)
+void rs_details_ask_again(struct rs_details *a)
 {
 	a->next = 0;
 	ask_on(a);
@@ -132,9 +132,9 @@ void rs_details_ask_again(struct rs_about *a)
 /* What has ended does not change. */
 static void ask_all(struct rs_screen *s)
 {
-	struct rs_about *a = (struct rs_about *)s;
+	struct rs_details *a = (struct rs_details *)s;
 
-	if (a->past == RS_ABOUT_ENDED && rs_app_time(s->app)->now)
+	if (a->past == RS_DETAILS_ENDED && rs_app_time(s->app)->now)
 		return;
 	if (!details_is_live_now(a))
 		rs_latency_panel_ask(&a->spread, 0, 0);
@@ -143,7 +143,7 @@ static void ask_all(struct rs_screen *s)
 	ask_on(a);
 }
 
-void rs_details_move(struct rs_about *a, int by)
+void rs_details_move(struct rs_details *a, int by)
 {
 	for (unsigned int at = a->at + (unsigned int)by; at < a->nr; at += (unsigned int)by)
 		if (!rs_details_is_empty(&a->panels[at])) {
@@ -165,9 +165,9 @@ static const struct rs_key about_keys[] = {
 	{ .help = NULL },
 };
 
-static void open_panel(struct rs_about *a)
+static void open_panel(struct rs_details *a)
 {
-	struct rs_about_panel *p = a->nr ? &a->panels[a->at] : NULL;
+	struct rs_details_panel *p = a->nr ? &a->panels[a->at] : NULL;
 
 	if (!p || rs_details_is_empty(p))
 		return;
@@ -180,7 +180,7 @@ static void open_panel(struct rs_about *a)
 
 static bool details_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
-	struct rs_about *a = (struct rs_about *)s;
+	struct rs_details *a = (struct rs_details *)s;
 	unsigned int nr = action == FIRST || action == LAST ? a->nr : 1;
 
 	if (action == OPEN)
@@ -194,7 +194,7 @@ static bool details_run_action(struct rs_screen *s, int action, const struct rs_
 
 static bool details_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
-	struct rs_about *a = (struct rs_about *)s;
+	struct rs_details *a = (struct rs_details *)s;
 
 	if (key->key == RS_KEY_WHEEL_UP || key->key == RS_KEY_PAGE_UP)
 		rs_details_move(a, -1);
@@ -213,28 +213,28 @@ static bool details_handle_key(struct rs_screen *s, const struct rs_key_event *k
 
 static void details_put_title(struct rs_screen *s, struct rs_buf *out)
 {
-	const struct rs_about *a = (const struct rs_about *)s;
+	const struct rs_details *a = (const struct rs_details *)s;
 
 	if (*a->sentence)
 		rs_buf_puts(out, "why");
 	else
 		rs_selection_title(&a->keys, out);
-	if (a->past == RS_ABOUT_ENDED)
+	if (a->past == RS_DETAILS_ENDED)
 		rs_buf_puts(out, ", ended");
 }
 
-static bool details_get_selection(struct rs_screen *s, struct rs_subject *out)
+static bool details_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
-	struct rs_about *a = (struct rs_about *)s;
+	struct rs_details *a = (struct rs_details *)s;
 
-	*out = (struct rs_subject){ .view = a->nr ? a->panels[a->at].of : NULL, .column = -1 };
+	*out = (struct rs_screen_selection){ .view = a->nr ? a->panels[a->at].of : NULL, .column = -1 };
 	rs_selection_copy(&out->keys, &a->keys);
 	return a->keys.nr > 0;
 }
 
 static void free_about(struct rs_screen *s)
 {
-	struct rs_about *a = (struct rs_about *)s;
+	struct rs_details *a = (struct rs_details *)s;
 
 	for (unsigned int i = 0; i < a->nr; i++) {
 		rs_client_forget(s->machine->client, &a->panels[i]);
@@ -247,18 +247,18 @@ static void free_about(struct rs_screen *s)
 
 static const struct rs_screen_ops ops = {
 	.name = "about", .keys = about_keys, .ask = ask_all, .draw = rs_details_draw, .act = details_run_action, .key = details_handle_key, .title = details_put_title,
-	.subject = details_get_selection, .free = free_about,
+	.selection = details_get_selection, .free = free_about,
 };
 
 /* NULL: there are too many, or that view is not to be had. */
-static struct rs_about_panel *add_panel(struct rs_about *a, const struct rs_catalogue_view *v)
+static struct rs_details_panel *add_panel(struct rs_details *a, const struct rs_catalogue_view *v)
 {
-	struct rs_about_panel *p = &a->panels[a->nr];
+	struct rs_details_panel *p = &a->panels[a->nr];
 
 	if (v->why_off || a->nr == MAX_PANELS)
 		return NULL;
 	a->nr++;
-	p->about = a;
+	p->details = a;
 	p->of = v;
 	rs_grid_init(&p->grid, &v->view);
 	if (v->view.kind == RS_VIEW_STREAM)
@@ -267,10 +267,10 @@ static struct rs_about_panel *add_panel(struct rs_about *a, const struct rs_cata
 }
 
 /* A view that has what the row is named by. */
-static void add_about(struct rs_about *a, const struct rs_catalogue_view *v)
+static void add_about(struct rs_details *a, const struct rs_catalogue_view *v)
 {
 	struct rs_buf where = RS_BUF_INIT, by = RS_BUF_INIT;
-	struct rs_about_panel *p;
+	struct rs_details_panel *p;
 
 	if (rs_selection_where(&a->keys, &v->view, &where) && where.len < sizeof p->where && (p = add_panel(a, v))) {
 		rs_copy(p->where, sizeof p->where, where.data);
@@ -281,9 +281,9 @@ static void add_about(struct rs_about *a, const struct rs_catalogue_view *v)
 	rs_buf_done(&by);
 }
 
-static struct rs_about *new_about(struct rs_app *app)
+static struct rs_details *new_about(struct rs_app *app)
 {
-	struct rs_about *a = calloc(1, sizeof *a);
+	struct rs_details *a = calloc(1, sizeof *a);
 
 	if (a)
 		a->panels = calloc(MAX_PANELS, sizeof *a->panels);
@@ -296,30 +296,30 @@ static struct rs_about *new_about(struct rs_app *app)
 }
 
 /* The view that one comes from is first: it has the row itself. */
-struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_subject *subject)
+struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
-	struct rs_about *a = new_about(app);
+	struct rs_details *a = new_about(app);
 
 	if (!a)
 		return NULL;
-	rs_selection_copy(&a->keys, &subject->keys);
-	rs_latency_panel_init(&a->spread, app, subject);
-	if (subject->view)
-		add_about(a, subject->view);
+	rs_selection_copy(&a->keys, &selection->keys);
+	rs_latency_panel_init(&a->spread, app, selection);
+	if (selection->view)
+		add_about(a, selection->view);
 	for (int by_name = 0; by_name <= 1; by_name++) /* the lists of every event last: the others sum them up */
 		for (size_t i = 0; i < c->nr_views; i++)
-			if (&c->views[i] != subject->view && c->views[i].view.by_name == by_name)
+			if (&c->views[i] != selection->view && c->views[i].view.by_name == by_name)
 				add_about(a, &c->views[i]);
 	return &a->screen;
 }
 
 /* ---- the evidence of a sentence ---- */
 
-static void add_evidence(struct rs_about *a, const struct rs_why *why)
+static void add_evidence(struct rs_details *a, const struct rs_why *why)
 {
 	const struct rs_catalogue_view *v = rs_catalogue_view(rs_client_catalogue(a->screen.machine->client), why->view);
-	struct rs_about_panel *p = v ? add_panel(a, v) : NULL;
+	struct rs_details_panel *p = v ? add_panel(a, v) : NULL;
 	struct rs_error ignored = { 0 };
 	struct rs_sort sort;
 	long long pid;
@@ -336,12 +336,12 @@ static void add_evidence(struct rs_about *a, const struct rs_why *why)
 
 struct rs_screen *rs_details_new_evidence(struct rs_app *app, const char *sentence, const struct rs_why *why, size_t nr)
 {
-	struct rs_about *a = new_about(app);
+	struct rs_details *a = new_about(app);
 
 	if (!a)
 		return NULL;
 	rs_copy(a->sentence, sizeof a->sentence, sentence);
-	rs_latency_panel_init(&a->spread, app, &(struct rs_subject){ .column = -1 });
+	rs_latency_panel_init(&a->spread, app, &(struct rs_screen_selection){ .column = -1 });
 	for (size_t i = 0; i < nr; i++)
 		add_evidence(a, &why[i]);
 	return &a->screen;

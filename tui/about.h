@@ -9,12 +9,12 @@
 #include "tui/spread.h"
 #include "tui/table.h"
 
-#define RS_ABOUT_SENTENCE 240
+#define RS_DETAILS_SENTENCE 240
 
-struct rs_about;
+struct rs_details;
 
-struct rs_about_panel {
-	struct rs_about *about;
+struct rs_details_panel {
+	struct rs_details *details;
 	const struct rs_catalogue_view *of;
 	char where[512], by[128]; /* of the question; "": none */
 	struct rs_grid grid;
@@ -24,14 +24,14 @@ struct rs_about_panel {
 };
 
 /* Of a task that has ended nothing is there now: what the window has of it is looked for. */
-enum rs_about_past { RS_ABOUT_NOW, RS_ABOUT_LOOKS, RS_ABOUT_ENDED, RS_ABOUT_UNKNOWN };
+enum rs_about_past { RS_DETAILS_NOW, RS_DETAILS_TRIES, RS_DETAILS_ENDED, RS_DETAILS_UNKNOWN };
 
-struct rs_about {
+struct rs_details {
 	struct rs_screen screen; /* first */
-	struct rs_subject_keys keys;
-	char sentence[RS_ABOUT_SENTENCE]; /* that the panels are the evidence of; "": all about keys */
-	struct rs_spread spread; /* of the spans that the row sums up: above the panels */
-	struct rs_about_panel *panels;
+	struct rs_selection_keys keys;
+	char sentence[RS_DETAILS_SENTENCE]; /* that the panels are the evidence of; "": all about keys */
+	struct rs_latency_panel spread; /* of the spans that the row sums up: above the panels */
+	struct rs_details_panel *panels;
 	unsigned int nr, at;     /* at: which has the keys */
 	unsigned int next;       /* to ask in this round */
 	int top;                 /* first line in sight */
@@ -41,15 +41,15 @@ struct rs_about {
 	uint64_t from_ns, to_ns; /* ENDED: what the window has of it */
 };
 
-bool rs_details_is_empty(const struct rs_about_panel *p);
-bool rs_details_is_answered(const struct rs_about_panel *p);
-void rs_details_move(struct rs_about *a, int by);          /* to the next panel that has rows */
-void rs_details_ask_again(struct rs_about *a);             /* all panels, from the first on */
+bool rs_details_is_empty(const struct rs_details_panel *p);
+bool rs_details_is_answered(const struct rs_details_panel *p);
+void rs_details_move(struct rs_details *a, int by);          /* to the next panel that has rows */
+void rs_details_ask_again(struct rs_details *a);             /* all panels, from the first on */
 
 /* about-draw.c */
 void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 
 /* about-ended.c: begins to look where the task was seen, where nothing is there now. */
-void rs_details_ended_find(struct rs_about *a);
+void rs_details_ended_find(struct rs_details *a);
 
 #endif

@@ -40,7 +40,7 @@ static int again_use(struct rs_again *a, struct rs_app *app, struct rs_error *er
 	rs_app_begin_anew(app);
 	if (!alike && rs_app_push_first(app, err) < 0)
 		return -1;
-	rs_app_say(app, RS_LOOK_WARN, "the daemon has begun anew: what it had before is gone%s",
+	rs_app_say(app, RS_STYLE_WARN, "the daemon has begun anew: what it had before is gone%s",
 		   alike ? "" : ", and it offers other views");
 	return 0;
 }

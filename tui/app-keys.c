@@ -30,10 +30,10 @@ const struct rs_key rs_app_keys[] = {
 static void open_screen(struct rs_app *app, const struct rs_screen_row *row)
 {
 	struct rs_screen *top = rs_app_top(app);
-	struct rs_subject subject = { .column = -1 };
-	bool any = top->ops->subject && top->ops->subject(top, &subject);
+	struct rs_screen_selection selection = { .column = -1 };
+	bool any = top->ops->selection && top->ops->selection(top, &selection);
 
-	rs_app_open_row(app, row, any ? &subject : NULL);
+	rs_app_open_row(app, row, any ? &selection : NULL);
 }
 
 static void change_refresh(struct rs_app *app, bool faster)
@@ -45,7 +45,7 @@ static void change_refresh(struct rs_app *app, bool faster)
 	app->refresh_ms = ms;
 	rs_settings_set_refresh_ms(&app->settings, ms);
 	rs_app_keep_settings(app);
-	rs_app_say(app, RS_LOOK_TEXT, "refreshed every %llu.%02llu s at most", (unsigned long long)ms / 1000,
+	rs_app_say(app, RS_STYLE_TEXT, "refreshed every %llu.%02llu s at most", (unsigned long long)ms / 1000,
 		   (unsigned long long)ms % 1000 / 10);
 }
 
@@ -54,7 +54,7 @@ static void change_theme(struct rs_app *app)
 	app->theme = (app->theme + 1) % RS_NR_THEMES;
 	rs_settings_set_text(&app->settings, "theme", rs_theme_name(app->theme));
 	rs_app_keep_settings(app);
-	rs_app_say(app, RS_LOOK_TEXT, "colours: %s", rs_theme_name(app->theme));
+	rs_app_say(app, RS_STYLE_TEXT, "colours: %s", rs_theme_name(app->theme));
 }
 
 static void act_on_time(struct rs_app *app, int action)

@@ -50,14 +50,14 @@ void rs_app_refresh(struct rs_app *app)
 	app->dirty = true;
 }
 
-void rs_app_say(struct rs_app *app, enum rs_look look, const char *format, ...)
+void rs_app_say(struct rs_app *app, enum rs_style_id style_id, const char *format, ...)
 {
 	va_list ap;
 
 	va_start(ap, format);
 	vsnprintf(app->said, sizeof app->said, format, ap);
 	va_end(ap);
-	app->said_look = look;
+	app->said_style = style_id;
 	app->dirty = true;
 }
 
@@ -75,7 +75,7 @@ bool rs_app_refused(struct rs_app *app, const cJSON *reply)
 
 	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
 		return false;
-	rs_app_say(app, RS_LOOK_BAD, "%s", why ? why : "refused");
+	rs_app_say(app, RS_STYLE_BAD, "%s", why ? why : "refused");
 	return true;
 }
 
@@ -84,7 +84,7 @@ void rs_app_keep_settings(struct rs_app *app)
 	struct rs_error err = { 0 };
 
 	if (rs_settings_write(&app->settings, &err) < 0)
-		rs_app_say(app, RS_LOOK_WARN, "%s", err.text);
+		rs_app_say(app, RS_STYLE_WARN, "%s", err.text);
 }
 
 void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, uint64_t to_ns)
@@ -94,9 +94,9 @@ void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, 
 		app->shown_to_ns = to_ns;
 		return;
 	}
-	app->past_from_ns = from_ns;
-	cJSON_Delete(app->past_trust);
-	app->past_trust = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(reply, "trust"), true);
+	app->range_from_ns = from_ns;
+	cJSON_Delete(app->range_quality);
+	app->range_quality = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(reply, "trust"), true);
 }
 
 /* ---- the state ---- */
@@ -112,7 +112,7 @@ static bool is_news(const struct rs_app *app)
 {
 	if (!app->time.now)
 		return false;
-	return app->epoch != app->asked_epoch || (!app->live && app->events != app->asked_events);
+	return app->interval != app->asked_interval || (!app->live && app->events != app->asked_events);
 }
 
 /* What they have together: from the oldest of any to the last event of any; it goes on as long as one does. */
@@ -124,7 +124,7 @@ static void add_state(struct rs_app *app, const cJSON *state)
 	app->oldest_ns = oldest_ns < app->oldest_ns ? oldest_ns : app->oldest_ns;
 	app->now_ns = now_ns > app->now_ns ? now_ns : app->now_ns;
 	app->events += app_u64_of(state, "events", 0);
-	app->epoch = app_u64_of(state, "epoch", 0);
+	app->interval = app_u64_of(state, "epoch", 0);
 	app->lost_to_ns = app_u64_of(state, "lost_to_ns", UINT64_MAX);
 	app->loading |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(state, "loading"));
 	app->ended &= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(state, "ended"));
@@ -170,7 +170,7 @@ static uint64_t refresh_ns(const struct rs_app *app)
 
 static uint64_t state_ns(const struct rs_app *app)
 {
-	if (!app->machine->state || (app->live && !app->epoch))
+	if (!app->machine->state || (app->live && !app->interval))
 		return STATE_FIRST_NS;
 	if (app->loading)
 		return STATE_LOADING_NS;
@@ -211,7 +211,7 @@ static void ask_top(struct rs_app *app, uint64_t now_ns)
 	struct rs_screen *top = rs_app_top(app);
 
 	app->wants_ask = false;
-	app->asked_epoch = app->epoch;
+	app->asked_interval = app->interval;
 	app->asked_events = app->events;
 	app->next_ask = now_ns + ask_again_ns(app);
 	if (top && top->ops->ask)
@@ -250,15 +250,15 @@ uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns)
 
 static void read_about(struct rs_app *app)
 {
-	const cJSON *about = rs_client_about(app->machine->client), *offset;
-	const char *source = rs_wire_text_of(about, "source"), *unit;
+	const cJSON *details = rs_client_details(app->machine->client), *offset;
+	const char *source = rs_wire_text_of(details, "source"), *unit;
 	uint64_t u;
 
 	app->live = !source || strcmp(source, "file");
-	app->epoch_ns = app_u64_of(about, "epoch_ns", 1000 * MS);
-	app->begin_ns = app_u64_of(about, "begin_ns", 0);
-	app->step_ns = app->live && app->epoch_ns ? app->epoch_ns : 0;
-	offset = cJSON_GetObjectItemCaseSensitive(about, "realtime_offset_ns");
+	app->interval_ns = app_u64_of(details, "epoch_ns", 1000 * MS);
+	app->begin_ns = app_u64_of(details, "begin_ns", 0);
+	app->step_ns = app->live && app->interval_ns ? app->interval_ns : 0;
+	offset = cJSON_GetObjectItemCaseSensitive(details, "realtime_offset_ns");
 	app->has_wall = cJSON_IsNumber(offset) || cJSON_IsString(offset);
 	if (rs_wire_u64_read(offset, &u))
 		app->realtime_offset_ns = (int64_t)u;
@@ -266,7 +266,7 @@ static void read_about(struct rs_app *app)
 		app->realtime_offset_ns = (int64_t)offset->valuedouble;
 	app->style.begin_ns = app->begin_ns;
 	app->style.realtime_offset_ns = app->realtime_offset_ns;
-	unit = rs_wire_text_of(about, "unit");
+	unit = rs_wire_text_of(details, "unit");
 	app->style.counts = unit && strcmp(unit, "ns") ? unit : NULL;
 	if (app->style.counts)
 		rs_units_count_cycles();
@@ -280,7 +280,7 @@ static void read_settings(struct rs_app *app)
 	if (app->opt->no_settings)
 		rs_settings_none(&app->settings);
 	else if (!rs_settings_read(&app->settings, NULL, &err))
-		rs_app_say(app, RS_LOOK_WARN, "%s", err.text);
+		rs_app_say(app, RS_STYLE_WARN, "%s", err.text);
 	app->refresh_ms = app->opt->refresh_ns / MS;
 	if (!app->refresh_ms)
 		app->refresh_ms = rs_settings_refresh_ms(&app->settings, REFRESH_MS);
@@ -360,11 +360,11 @@ int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 void rs_app_begin_anew(struct rs_app *app)
 {
 	read_about(app);
-	cJSON_Delete(app->past_trust);
+	cJSON_Delete(app->range_quality);
 	cJSON_Delete(app->machine->state);
-	app->past_trust = app->machine->state = NULL;
+	app->range_quality = app->machine->state = NULL;
 	app->machine->state_asked = app->paused = app->loading = app->ended = false;
-	app->now_ns = app->oldest_ns = app->events = app->epoch = app->asked_epoch = app->asked_events = 0;
+	app->now_ns = app->oldest_ns = app->events = app->interval = app->asked_interval = app->asked_events = 0;
 	app->shown_from_ns = app->shown_to_ns = 0;
 	app->next_state = app->next_ask = 0;
 	rs_app_time_live(app);
@@ -401,7 +401,7 @@ void rs_app_free(struct rs_app *app)
 	rs_save_dialog_end(app);
 	rs_prompt_done(&app->prompt);
 	rs_settings_done(&app->settings);
-	cJSON_Delete(app->past_trust);
+	cJSON_Delete(app->range_quality);
 	rs_machine_set_done(app);
 	free(app);
 }

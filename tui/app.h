@@ -31,20 +31,20 @@ struct rs_app {
 	struct rs_screen *stack[RS_MAX_STACK];
 	unsigned int nr_stack;
 	struct rs_screen *gone[RS_MAX_STACK]; /* popped, maybe by themselves: freed when nobody is in them */
-	unsigned int nr_gone;
+	unsigned int nr_expired;
 	struct rs_prompt prompt;
 	const struct rs_screen *prompt_of; /* who asked: when it goes nobody is told */
 	struct rs_canvas *shown;       /* what was drawn last: a key dumps it */
 
 	/* what the server says of itself: hello, once */
 	bool live;                     /* source is not a file */
-	uint64_t epoch_ns, begin_ns;
+	uint64_t interval_ns, begin_ns;
 	int64_t realtime_offset_ns;
 	bool has_wall;
 
 	/* the last answers to "state": of all machines together */
-	cJSON *past_trust;             /* of the last rows of the past; NULL: none yet */
-	uint64_t now_ns, oldest_ns, events, epoch;
+	cJSON *range_quality;             /* of the last rows of the past; NULL: none yet */
+	uint64_t now_ns, oldest_ns, events, interval;
 	uint64_t lost_to_ns;           /* when the last loss of events ended; UINT64_MAX: not known */
 	bool loading, ended;
 	bool lost;                     /* the daemon has gone: what is seen is its last */
@@ -53,18 +53,18 @@ struct rs_app {
 	bool paused;
 	uint64_t step_ns;              /* of [ and ] */
 	uint64_t shown_from_ns, shown_to_ns; /* of the last answer about now; 0: none yet */
-	uint64_t past_from_ns;               /* of the last one about the past: later than was asked for where the rest has gone */
+	uint64_t range_from_ns;               /* of the last one about the past: later than was asked for where the rest has gone */
 	struct rs_cell_style style;
 
 	char said[512];                /* one line, until the next key */
-	enum rs_look said_look;
+	enum rs_style_id said_style;
 
 	uint64_t refresh_ms;
 	enum rs_theme theme;           /* as the terminal is to have it */
 
 	bool quit, dirty, by_key;      /* by_key: what changed was the user's doing: drawn at once */
 	uint64_t next_state, next_ask, last_draw; /* CLOCK_MONOTONIC */
-	uint64_t asked_epoch, asked_events;
+	uint64_t asked_interval, asked_events;
 	bool wants_ask;
 	struct rs_saving *saving;      /* a file that is being written; NULL none */
 	struct rs_area area;           /* of the screen, for the mouse */
@@ -89,7 +89,8 @@ void rs_app_free(struct rs_app *app);
 struct rs_screen *rs_app_top(const struct rs_app *app);
 void rs_app_pop_to(struct rs_app *app, unsigned int at); /* what lies above goes; 0: the first */
 /* Opens a row's screen; an older one of that row goes, or, if it shows all there is, is gone back to. */
-void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row, const struct rs_subject *subject);
+void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row,
+		     const struct rs_screen_selection *selection);
 void rs_app_stack_free_closed(struct rs_app *app);             /* between two keys: nobody is in them */
 void rs_app_stack_free(struct rs_app *app);
 /* All screens are taken off the stack, in their order; no answer comes to them any more. Returns how many. */

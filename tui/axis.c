@@ -79,9 +79,9 @@ void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, 
 		if (cell >= (int)a->nr_cells)
 			break;
 		axis_put_label(app, &text, a, at_ns, step_ns);
-		rs_put_glyph(c, line.y, line.x + cell, RS_LOOK_DIM, RS_GLYPH_VLINE);
+		rs_put_glyph(c, line.y, line.x + cell, RS_STYLE_DIM, RS_GLYPH_VLINE);
 		rs_put(c, line.y, line.x + cell + 1, line.width - cell - 1 < LABEL_COLUMNS - 1 ? line.width - cell - 1 :
-		       LABEL_COLUMNS - 1, RS_LOOK_DIM, text.data);
+		       LABEL_COLUMNS - 1, RS_STYLE_DIM, text.data);
 	}
 	rs_buf_done(&text);
 }

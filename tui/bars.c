@@ -74,7 +74,7 @@ static void draw_group(const struct bars *b, const struct rs_cell_style *style, 
 	for (size_t i = row; i < b->grid->nr && (i == row || !is_first(b, i)); i++)
 		sum += rs_grid_cell(b->grid, i, (unsigned int)b->count)->u;
 	put_group(b, style, row, &text);
-	rs_putf(c, line.y, line.x + 1, line.width - 1, RS_LOOK_HEADING, "%s%s%llu in all", text.data,
+	rs_putf(c, line.y, line.x + 1, line.width - 1, RS_STYLE_HEADING, "%s%s%llu in all", text.data,
 		text.len ? "  " : "", (unsigned long long)sum);
 	rs_buf_done(&text);
 }
@@ -100,7 +100,7 @@ void rs_bars_put(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t
 	for (int x = 0; x < line.width && eighths; x++) {
 		unsigned int part = eighths > 8 ? 8 : (unsigned int)eighths;
 
-		rs_put_glyph(c, line.y, line.x + x, RS_LOOK_RUN, RS_GLYPH_BAR + part);
+		rs_put_glyph(c, line.y, line.x + x, RS_STYLE_RUN, RS_GLYPH_BAR + part);
 		eighths -= part;
 	}
 }
@@ -110,7 +110,7 @@ static void put_end(struct rs_canvas *c, int y, int x, int width, uint64_t ns)
 	char text[RS_UNIT_TEXT + 1];
 
 	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
-	rs_put_right(c, y, x, width, RS_LOOK_TEXT, text);
+	rs_put_right(c, y, x, width, RS_STYLE_TEXT, text);
 }
 
 static void bars_draw_bucket(const struct bars *b, struct rs_canvas *c, struct rs_area line, size_t row)
@@ -120,10 +120,10 @@ static void bars_draw_bucket(const struct bars *b, struct rs_canvas *c, struct r
 	int used = 30;
 
 	put_end(c, line.y, line.x + 1, 7, rs_grid_cell(b->grid, row, (unsigned int)b->from)->u);
-	rs_put(c, line.y, line.x + 9, 2, RS_LOOK_DIM, "to");
+	rs_put(c, line.y, line.x + 9, 2, RS_STYLE_DIM, "to");
 	put_end(c, line.y, line.x + 12, 7, rs_grid_cell(b->grid, row, (unsigned int)b->to)->u);
 	count[rs_units_put_grouped(count, nr)] = '\0';
-	rs_put_right(c, line.y, line.x + 20, 9, RS_LOOK_TEXT, count);
+	rs_put_right(c, line.y, line.x + 20, 9, RS_STYLE_TEXT, count);
 	if (line.width > used)
 		rs_bars_put(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, nr, most_of(b, row));
 }

@@ -79,7 +79,7 @@ static bool batch_print(struct rs_app *app, struct rs_canvas *c, bool first, boo
 	return nr > 0;
 }
 
-static bool is_ready(const struct rs_app *app, uint64_t printed_epoch)
+static bool is_ready(const struct rs_app *app, uint64_t printed_interval)
 {
 	if (!app->machine->state || app->loading || app->wants_ask || rs_machine_set_nr_open(app))
 		return false;
@@ -87,7 +87,7 @@ static bool is_ready(const struct rs_app *app, uint64_t printed_epoch)
 		return true;
 	if (!app->live)
 		return app->events == app->asked_events;
-	return app->asked_epoch == app->epoch && (app->epoch > printed_epoch || app->ended);
+	return app->asked_interval == app->interval && (app->interval > printed_interval || app->ended);
 }
 
 static int wait(struct rs_app *app, struct rs_error *err)
@@ -102,19 +102,19 @@ static int wait(struct rs_app *app, struct rs_error *err)
 
 int rs_batch_run(struct rs_app *app, struct rs_error *err)
 {
-	uint64_t nr = app->live ? app->opt->nr : 1, printed_epoch = 0;
+	uint64_t nr = app->live ? app->opt->nr : 1, printed_interval = 0;
 	struct rs_canvas *c = make_canvas(app);
 
 	if (!c)
 		return rs_fail(err, "no memory for the screen");
 	rs_app_draw(app, c); /* a screen asks for as much as it has room for */
 	for (uint64_t i = 0; !nr || i < nr; i++) {
-		while (!is_ready(app, printed_epoch))
+		while (!is_ready(app, printed_interval))
 			if (wait(app, err) < 0)
 				goto failed;
 		if (!batch_print(app, c, !i, i + 1 == nr || app->ended, err) || app->ended)
 			break;
-		printed_epoch = app->epoch;
+		printed_interval = app->interval;
 	}
 failed:
 	app->shown = NULL;

@@ -20,7 +20,7 @@ struct finding {
 };
 
 struct findings {
-	struct rs_block block;  /* first */
+	struct rs_widget widget;  /* first */
 	struct finding rows[ROWS];
 	size_t nr;
 };
@@ -51,7 +51,7 @@ static void findings_widget_on_answer(void *arg, const cJSON *reply)
 	const cJSON *json;
 
 	f->nr = 0;
-	if (!rs_widget_answered(&f->block, reply))
+	if (!rs_widget_answered(&f->widget, reply))
 		return;
 	cJSON_ArrayForEach(json, cJSON_GetObjectItemCaseSensitive(reply, "findings")) {
 		struct finding *row = &f->rows[f->nr];
@@ -65,18 +65,18 @@ static void findings_widget_on_answer(void *arg, const cJSON *reply)
 	}
 }
 
-static void findings_widget_ask(struct rs_block *b)
+static void findings_widget_ask(struct rs_widget *b)
 {
 	rs_app_put_time(b->app, rs_client_begin(b->machine->client, "findings"));
 	rs_widget_send(b, findings_widget_on_answer);
 }
 
-static size_t findings_widget_count_rows(struct rs_block *b)
+static size_t findings_widget_count_rows(struct rs_widget *b)
 {
 	return ((struct findings *)b)->nr;
 }
 
-static void findings_widget_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void findings_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct findings *f = (struct findings *)b;
 
@@ -84,17 +84,17 @@ static void findings_widget_draw(struct rs_block *b, struct rs_canvas *c, struct
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
 		bool heavy = f->rows[y].weight >= HEAVY;
 
-		enum rs_look look = heavy ? RS_LOOK_WARN : RS_LOOK_TEXT;
+		enum rs_style_id style_id = heavy ? RS_STYLE_WARN : RS_STYLE_TEXT;
 		bool fits = rs_put_text_columns(f->rows[y].text, rs_canvas_ascii(c)) + 2 <= line.width;
 
-		rs_put(c, line.y, line.x, line.width, look, heavy ? "! " : "- ");
-		rs_put_cut(c, line.y, line.x + 2, line.width - 2, look, fits || !*f->rows[y].brief ? f->rows[y].text : f->rows[y].brief);
+		rs_put(c, line.y, line.x, line.width, style_id, heavy ? "! " : "- ");
+		rs_put_cut(c, line.y, line.x + 2, line.width - 2, style_id, fits || !*f->rows[y].brief ? f->rows[y].text : f->rows[y].brief);
 		if (y == selected)
-			rs_canvas_set_style(c, line, RS_LOOK_SELECTED);
+			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
 	}
 }
 
-static struct rs_screen *findings_widget_open(struct rs_block *b, size_t row)
+static struct rs_screen *findings_widget_open(struct rs_widget *b, size_t row)
 {
 	struct findings *f = (struct findings *)b;
 
@@ -103,17 +103,17 @@ static struct rs_screen *findings_widget_open(struct rs_block *b, size_t row)
 	return rs_details_new_evidence(b->app, f->rows[row].text, f->rows[row].why, f->rows[row].nr_why);
 }
 
-static const struct rs_block_ops ops = {
+static const struct rs_widget_ops ops = {
 	.ask = findings_widget_ask, .nr_rows = findings_widget_count_rows, .draw = findings_widget_draw,
 	.open = findings_widget_open,
 };
 
-struct rs_block *rs_widget_findings_new(struct rs_tui_machine *machine)
+struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine)
 {
 	struct findings *f = calloc(1, sizeof *f);
 
 	if (!f)
 		return NULL;
-	f->block = (struct rs_block){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 1, .most = 4 };
-	return &f->block;
+	f->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 1, .most = 4 };
+	return &f->widget;
 }

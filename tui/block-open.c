@@ -22,8 +22,8 @@ struct open {
 	bool at_least;
 };
 
-struct open_block {
-	struct rs_block block;  /* first */
+struct open_widget {
+	struct rs_widget widget;  /* first */
 	struct open rows[ROWS];
 	size_t nr;
 };
@@ -48,12 +48,12 @@ static bool in_flight_read_row(struct open *o, const cJSON *json, uint64_t now_n
 
 static void in_flight_on_answer(void *arg, const cJSON *reply)
 {
-	struct open_block *b = arg;
+	struct open_widget *b = arg;
 	const cJSON *row;
 	uint64_t now_ns;
 
 	b->nr = 0;
-	if (!rs_widget_answered(&b->block, reply) || !rs_wire_u64_of(reply, "now_ns", 0, &now_ns))
+	if (!rs_widget_answered(&b->widget, reply) || !rs_wire_u64_of(reply, "now_ns", 0, &now_ns))
 		return;
 	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "open"))
 		if (b->nr < ROWS && in_flight_read_row(&b->rows[b->nr], row, now_ns))
@@ -61,7 +61,7 @@ static void in_flight_on_answer(void *arg, const cJSON *reply)
 }
 
 /* Of the past: what was in flight at the end of the time that is shown. */
-static void in_flight_ask(struct rs_block *b)
+static void in_flight_ask(struct rs_widget *b)
 {
 	struct rs_json *j = rs_client_begin(b->machine->client, "open");
 
@@ -72,9 +72,9 @@ static void in_flight_ask(struct rs_block *b)
 	rs_widget_send(b, in_flight_on_answer);
 }
 
-static size_t in_flight_count_rows(struct rs_block *b)
+static size_t in_flight_count_rows(struct rs_widget *b)
 {
-	return ((struct open_block *)b)->nr;
+	return ((struct open_widget *)b)->nr;
 }
 
 /* "in D, at folio_wait": why it is still in the call that is told before it; NULL: there is one part only. */
@@ -91,11 +91,11 @@ static void in_flight_draw_row(const struct open *o, struct rs_canvas *c, struct
 {
 	char age[RS_UNIT_TEXT + 3], number[24] = "", what[sizeof o->what + 1];
 	size_t len = rs_units_put_duration(age + 2, o->age_ns, RS_UNIT_AUTO, -1);
-	struct rs_block_word words[] = {
-		{ o->kind, RS_LOOK_DIM, 2, 8, 0, NULL }, { o->comm, RS_LOOK_BOLD, 0, 0, 0, NULL }, { number, RS_LOOK_TEXT, 1, 0, 0, NULL },
-		{ what, RS_LOOK_TEXT, 0, 0, WHAT_COLUMNS, NULL },
+	struct rs_widget_word words[] = {
+		{ o->kind, RS_STYLE_DIM, 2, 8, 0, NULL }, { o->comm, RS_STYLE_BOLD, 0, 0, 0, NULL }, { number, RS_STYLE_TEXT, 1, 0, 0, NULL },
+		{ what, RS_STYLE_TEXT, 0, 0, WHAT_COLUMNS, NULL },
 	};
-	struct rs_block_word *last = &words[3];
+	struct rs_widget_word *last = &words[3];
 
 	age[2 + len] = '\0';
 	if (o->at_least) { /* it had begun before anybody looked */
@@ -107,45 +107,45 @@ static void in_flight_draw_row(const struct open *o, struct rs_canvas *c, struct
 	last->need = last->last ? CALL_COLUMNS : strncmp(o->what, "in ", 3) ? WHAT_COLUMNS : 0; /* a cause alone: whole */
 	if (o->pid)
 		snprintf(number, sizeof number, "(%lld)", (long long)(o->tid ? o->tid : o->pid));
-	rs_put_right(c, line.y, line.x, 8, o->age_ns >= 1000000000 ? RS_LOOK_WARN : RS_LOOK_TEXT, o->at_least ? age : age + 2);
+	rs_put_right(c, line.y, line.x, 8, o->age_ns >= 1000000000 ? RS_STYLE_WARN : RS_STYLE_TEXT, o->at_least ? age : age + 2);
 	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 }, words, sizeof words / sizeof *words);
 }
 
-static void in_flight_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void in_flight_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
-	struct open_block *o = (struct open_block *)b;
+	struct open_widget *o = (struct open_widget *)b;
 
 	for (int y = 0; y < area.height && (size_t)y < o->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
 
 		in_flight_draw_row(&o->rows[y], c, line);
 		if (y == selected)
-			rs_canvas_set_style(c, line, RS_LOOK_SELECTED);
+			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
 	}
 }
 
-static bool in_flight_get_selection(struct rs_block *b, size_t row, struct rs_subject *out)
+static bool in_flight_get_selection(struct rs_widget *b, size_t row, struct rs_screen_selection *out)
 {
-	struct open_block *o = (struct open_block *)b;
+	struct open_widget *o = (struct open_widget *)b;
 
 	if (row >= o->nr || !o->rows[row].pid)
 		return false;
-	*out = (struct rs_subject){ .column = -1 };
+	*out = (struct rs_screen_selection){ .column = -1 };
 	rs_selection_add_task(&out->keys, o->rows[row].comm, o->rows[row].pid, o->rows[row].tid);
 	return true;
 }
 
-static const struct rs_block_ops ops = {
+static const struct rs_widget_ops ops = {
 	.ask = in_flight_ask, .nr_rows = in_flight_count_rows, .draw = in_flight_draw,
-	.subject = in_flight_get_selection,
+	.selection = in_flight_get_selection,
 };
 
-struct rs_block *rs_widget_in_flight_new(struct rs_tui_machine *machine)
+struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
 {
-	struct open_block *b = calloc(1, sizeof *b);
+	struct open_widget *b = calloc(1, sizeof *b);
 
 	if (!b)
 		return NULL;
-	b->block = (struct rs_block){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Stuck now", .place = 1, .least = 3, .most = ROWS };
-	return &b->block;
+	b->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Stuck now", .place = 1, .least = 3, .most = ROWS };
+	return &b->widget;
 }

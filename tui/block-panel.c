@@ -17,7 +17,7 @@
 #define LEAST_WORDS 14    /* "preempted 100%" */
 
 struct panel {
-	struct rs_block block;  /* first */
+	struct rs_widget widget;  /* first */
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
 	unsigned int nr_parts;
@@ -28,13 +28,13 @@ static void panel_widget_on_answer(void *arg, const cJSON *reply)
 {
 	struct panel *p = arg;
 
-	if (!rs_widget_answered(&p->block, reply) || !rs_grid_read(&p->grid, reply))
+	if (!rs_widget_answered(&p->widget, reply) || !rs_grid_read(&p->grid, reply))
 		p->grid.nr = 0;
 	else if (p->grid.from_known)
-		rs_app_note_rows(p->block.app, reply, p->grid.from_ns, p->grid.to_ns);
+		rs_app_note_rows(p->widget.app, reply, p->grid.from_ns, p->grid.to_ns);
 }
 
-static void panel_widget_ask(struct rs_block *b)
+static void panel_widget_ask(struct rs_widget *b)
 {
 	struct panel *p = (struct panel *)b;
 	struct rs_json *j = rs_client_begin(b->machine->client, "rows");
@@ -46,7 +46,7 @@ static void panel_widget_ask(struct rs_block *b)
 		rs_json_key(j, "fold");
 		rs_json_open(j, '{');
 		rs_json_put_str(j, "by", p->of->view.panel->fold_by);
-		rs_json_put_str(j, "life", p->of->view.panel->fold_life);
+		rs_json_put_str(j, "life", p->of->view.panel->fold_lifetime);
 		rs_json_close(j, '}');
 	}
 	rs_json_put_u64(j, "limit", ROWS);
@@ -54,7 +54,7 @@ static void panel_widget_ask(struct rs_block *b)
 	rs_widget_send(b, panel_widget_on_answer);
 }
 
-static size_t panel_widget_count_rows(struct rs_block *b)
+static size_t panel_widget_count_rows(struct rs_widget *b)
 {
 	return ((struct panel *)b)->grid.nr;
 }
@@ -73,7 +73,7 @@ static struct rs_split split_of(const struct panel *p, size_t row)
 	return split;
 }
 
-static bool has_data(struct rs_block *b)
+static bool has_data(struct rs_widget *b)
 {
 	const struct panel *p = (const struct panel *)b;
 
@@ -111,17 +111,17 @@ static void panel_widget_draw_bar(const struct panel *p, struct rs_canvas *c, st
 		rs_stacked_bar_words(&split, c, line.y, line.x + line.width - words, words);
 }
 
-static void panel_widget_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void panel_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct panel *p = (struct panel *)b;
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
-	struct rs_grid_look look = { .style = *rs_app_style(b->app), .selected = selected, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style_id = { .style = *rs_app_style(b->app), .selected = selected, .ascii = rs_canvas_ascii(c) };
 	struct rs_area rows = area;
 
-	rs_grid_measure(&p->grid, 0, (size_t)area.height, &look);
+	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style_id);
 	if (bars)
 		rows.width = columns_width(p) < area.width ? columns_width(p) : area.width;
-	rs_grid_draw_rows(&p->grid, c, rows, 0, &look);
+	rs_grid_draw_rows(&p->grid, c, rows, 0, &style_id);
 	for (int y = 0; bars && y < area.height && (size_t)y < p->grid.nr; y++)
 		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y);
 }
@@ -139,42 +139,42 @@ static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_ar
 			continue;
 		if (x + 2 + (int)strlen(name) > end) { /* half a word is none */
 			if (x < end)
-				rs_put_glyph(c, line.y, x, RS_LOOK_DIM, RS_GLYPH_ELLIPSIS);
+				rs_put_glyph(c, line.y, x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 			return;
 		}
 		x += rs_put(c, line.y, x, end - x, rs_stacked_bar_style(p->parts[i].meaning), letter);
-		x += rs_putf(c, line.y, x, end - x, RS_LOOK_DIM, " %s  ", name);
+		x += rs_putf(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", name);
 	}
 }
 
 /* The headings, the first of which the title stands for; and of bars the legend. */
-static void aside(struct rs_block *b, struct rs_canvas *c, struct rs_area line, int used)
+static void aside(struct rs_widget *b, struct rs_canvas *c, struct rs_area line, int used)
 {
 	struct panel *p = (struct panel *)b;
-	struct rs_grid_look look = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style_id = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
 
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
 	struct rs_area headings = line;
 
-	rs_grid_measure(&p->grid, 0, p->grid.nr, &look);
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &style_id);
 	if (bars && columns_width(p) < line.width)
 		headings.width = columns_width(p);
-	rs_grid_draw_heading(&p->grid, c, headings, &look);
-	rs_canvas_fill(c, (struct rs_area){ line.y, line.x, 1, used - 1 }, RS_LOOK_TEXT);
+	rs_grid_draw_heading(&p->grid, c, headings, &style_id);
+	rs_canvas_fill(c, (struct rs_area){ line.y, line.x, 1, used - 1 }, RS_STYLE_TEXT);
 	if (bars)
 		draw_legend(p, c, line, used);
 }
 
-static int headings_width(struct rs_block *b, struct rs_canvas *c)
+static int headings_width(struct rs_widget *b, struct rs_canvas *c)
 {
 	struct panel *p = (struct panel *)b;
-	struct rs_grid_look look = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style_id = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
 
-	rs_grid_measure(&p->grid, 0, p->grid.nr, &look);
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &style_id);
 	return columns_width(p);
 }
 
-static uint64_t nr_all(struct rs_block *b)
+static uint64_t nr_all(struct rs_widget *b)
 {
 	const struct rs_grid *g = &((struct panel *)b)->grid;
 	uint64_t nr = g->nr_total;
@@ -185,7 +185,7 @@ static uint64_t nr_all(struct rs_block *b)
 }
 
 /* "CPUs: each CPU ..." and its columns; then what the letters of its bars stand for. */
-static void panel_widget_put_help(struct rs_block *b, struct rs_buf *out)
+static void panel_widget_put_help(struct rs_widget *b, struct rs_buf *out)
 {
 	struct panel *p = (struct panel *)b;
 
@@ -201,13 +201,14 @@ static void panel_widget_put_help(struct rs_block *b, struct rs_buf *out)
 	rs_buf_putc(out, '\n');
 }
 
-static bool panel_widget_get_selection(struct rs_block *b, size_t row, struct rs_subject *out)
+static bool panel_widget_get_selection(struct rs_widget *b, size_t row, struct rs_screen_selection *out)
 {
 	struct panel *p = (struct panel *)b;
 
 	if (row >= p->grid.nr)
 		return false;
-	*out = (struct rs_subject){ .view = p->of, .values = rs_grid_row(&p->grid, row), .column = -1 };
+	*out = (struct rs_screen_selection){ .view = p->of, .values = rs_grid_row(&p->grid, row),
+					     .column = -1 };
 	if (rs_grid_nr_of(&p->grid, row) > 1)
 		rs_selection_add_task(&out->keys, rs_grid_folded_name(&p->grid, row), 0, 0);
 	else
@@ -216,10 +217,10 @@ static bool panel_widget_get_selection(struct rs_block *b, size_t row, struct rs
 }
 
 /* A row that stands for many: those, as a table. */
-static struct rs_screen *panel_widget_open(struct rs_block *b, size_t row)
+static struct rs_screen *panel_widget_open(struct rs_widget *b, size_t row)
 {
 	struct panel *p = (struct panel *)b;
-	struct rs_subject of;
+	struct rs_screen_selection of;
 
 	if (!panel_widget_get_selection(b, row, &of))
 		return NULL;
@@ -228,12 +229,12 @@ static struct rs_screen *panel_widget_open(struct rs_block *b, size_t row)
 	return rs_details_new(b->app, &of);
 }
 
-static uint64_t identity(struct rs_block *b, size_t row)
+static uint64_t identity(struct rs_widget *b, size_t row)
 {
 	return rs_grid_identity(&((struct panel *)b)->grid, row);
 }
 
-static void free_panel(struct rs_block *b)
+static void free_panel(struct rs_widget *b)
 {
 	struct panel *p = (struct panel *)b;
 
@@ -241,8 +242,8 @@ static void free_panel(struct rs_block *b)
 	free(p);
 }
 
-static const struct rs_block_ops ops = {
-	.ask = panel_widget_ask, .nr_rows = panel_widget_count_rows, .nr_all = nr_all, .help = panel_widget_put_help, .draw = panel_widget_draw, .aside = aside, .headings_width = headings_width, .subject = panel_widget_get_selection, .open = panel_widget_open,
+static const struct rs_widget_ops ops = {
+	.ask = panel_widget_ask, .nr_rows = panel_widget_count_rows, .nr_all = nr_all, .help = panel_widget_put_help, .draw = panel_widget_draw, .aside = aside, .headings_width = headings_width, .selection = panel_widget_get_selection, .open = panel_widget_open,
 	.identity = identity, .has_data = has_data, .free = free_panel,
 };
 
@@ -258,7 +259,7 @@ static void find_parts(struct panel *p)
 	}
 }
 
-struct rs_block *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view)
+struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view)
 {
 	const struct rs_panel *panel = view->view.panel;
 	struct panel *p = calloc(1, sizeof *p);
@@ -267,7 +268,7 @@ struct rs_block *rs_widget_panel_new(struct rs_tui_machine *machine, const struc
 	if (!p)
 		return NULL;
 	p->of = view;
-	p->block = (struct rs_block){
+	p->widget = (struct rs_widget){
 		.ops = &ops, .app = machine->app, .machine = machine, .title = panel->title, .place = panel->place, .left = true,
 		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : 2, .most = panel->every ? 0 : MOST_ROWS,
 	};
@@ -275,9 +276,9 @@ struct rs_block *rs_widget_panel_new(struct rs_tui_machine *machine, const struc
 	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
 	p->grid.shows_default = false;
 	find_parts(p);
-	if (panel->fold_by && panel->fold_life)
+	if (panel->fold_by && panel->fold_lifetime)
 		p->grid.fold_by = rs_column_named(&view->view, panel->fold_by);
 	if (p->grid.fold_by >= 0 && view->view.columns[p->grid.fold_by].type != RS_TYPE_TEXT)
 		p->grid.fold_by = -1;
-	return &p->block;
+	return &p->widget;
 }

@@ -18,10 +18,10 @@ struct rate {
 };
 
 struct rates {
-	struct rs_block block;  /* first */
+	struct rs_widget widget;  /* first */
 	struct rate rows[ROWS];
 	size_t nr;
-	uint64_t nr_samples, epoch;
+	uint64_t nr_samples, interval;
 };
 
 static struct rate *rates_widget_find_rate(struct rates *r, const char *name)
@@ -45,15 +45,15 @@ static void rates_widget_add(struct rates *r, const char *name, const cJSON *num
 }
 
 /* The app has asked for the state, which has them; a sample is an epoch. */
-static void rates_widget_ask(struct rs_block *b)
+static void rates_widget_ask(struct rs_widget *b)
 {
 	struct rates *r = (struct rates *)b;
 	const cJSON *state = rs_app_state(b->app), *rate;
-	uint64_t epoch;
+	uint64_t interval;
 
-	if (!state || !rs_wire_u64_of(state, "epoch", 0, &epoch) || !epoch || epoch == r->epoch)
+	if (!state || !rs_wire_u64_of(state, "epoch", 0, &interval) || !interval || interval == r->interval)
 		return;
-	r->epoch = epoch;
+	r->interval = interval;
 	rates_widget_add(r, "events", cJSON_GetObjectItemCaseSensitive(state, "events_per_s"));
 	cJSON_ArrayForEach(rate, cJSON_GetObjectItemCaseSensitive(state, "rates"))
 		rates_widget_add(r, rs_wire_text_of(rate, "name"),
@@ -62,7 +62,7 @@ static void rates_widget_ask(struct rs_block *b)
 }
 
 /* They are of now: beside the past they would be of another time than all else. */
-static size_t rates_widget_count_rows(struct rs_block *b)
+static size_t rates_widget_count_rows(struct rs_widget *b)
 {
 	bool past = !rs_app_time(b->app)->now && !rs_app_paused(b->app);
 
@@ -80,19 +80,19 @@ static void draw_rate(const struct rates *r, const struct rate *rate, struct rs_
 	int spark = line.width - 25 < SAMPLES ? line.width - 25 : SAMPLES;
 	uint64_t most = 1;
 
-	rs_put_padded(c, line.y, line.x, 11, RS_LOOK_TEXT, rate->name);
+	rs_put_padded(c, line.y, line.x, 11, RS_STYLE_TEXT, rate->name);
 	text[rs_units_put_grouped(text, sample(r, rate, 0))] = '\0';
-	rs_put_right(c, line.y, line.x + 11, 11, RS_LOOK_BOLD, text);
-	rs_put(c, line.y, line.x + 22, 2, RS_LOOK_DIM, "/s");
+	rs_put_right(c, line.y, line.x + 11, 11, RS_STYLE_BOLD, text);
+	rs_put(c, line.y, line.x + 22, 2, RS_STYLE_DIM, "/s");
 	for (int i = 0; i < spark; i++)
 		if (sample(r, rate, i) > most)
 			most = sample(r, rate, i);
 	for (int i = 0; i < spark; i++)
-		rs_put_glyph(c, line.y, line.x + 25 + spark - 1 - i, RS_LOOK_RUN,
+		rs_put_glyph(c, line.y, line.x + 25 + spark - 1 - i, RS_STYLE_RUN,
 			     RS_GLYPH_SPARK + (unsigned int)(((unsigned __int128)sample(r, rate, i) * 8 + most - 1) / most));
 }
 
-static void rates_widget_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void rates_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct rates *r = (struct rates *)b;
 
@@ -101,15 +101,15 @@ static void rates_widget_draw(struct rs_block *b, struct rs_canvas *c, struct rs
 		draw_rate(r, &r->rows[y], c, (struct rs_area){ area.y + y, area.x, 1, area.width });
 }
 
-static const struct rs_block_ops ops = { .ask = rates_widget_ask, .nr_rows = rates_widget_count_rows,
+static const struct rs_widget_ops ops = { .ask = rates_widget_ask, .nr_rows = rates_widget_count_rows,
 					 .draw = rates_widget_draw };
 
-struct rs_block *rs_widget_rates_new(struct rs_tui_machine *machine)
+struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine)
 {
 	struct rates *r = calloc(1, sizeof *r);
 
 	if (!r)
 		return NULL;
-	r->block = (struct rs_block){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = ROWS };
-	return &r->block;
+	r->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = ROWS };
+	return &r->widget;
 }

@@ -19,14 +19,14 @@ struct slow {
 	bool longer, open;
 };
 
-struct worst {
-	struct rs_block block;  /* first */
+struct slowest {
+	struct rs_widget widget;  /* first */
 	struct rs_shown_time of; /* the last question */
 	struct slow rows[ROWS];
 	size_t nr;
 };
 
-static bool slowest_widget_read_row(struct worst *w, struct slow *s, const cJSON *json)
+static bool slowest_widget_read_row(struct slowest *w, struct slow *s, const cJSON *json)
 {
 	const struct rs_catalogue_kind *kind;
 	uint64_t number;
@@ -36,10 +36,10 @@ static bool slowest_widget_read_row(struct worst *w, struct slow *s, const cJSON
 	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "start_ns"), &s->start_ns) ||
 	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "end_ns"), &s->end_ns) || s->end_ns < s->start_ns)
 		return false;
-	kind = rs_catalogue_kind(rs_client_catalogue(w->block.machine->client), (unsigned int)number);
+	kind = rs_catalogue_kind(rs_client_catalogue(w->widget.machine->client), (unsigned int)number);
 	if (!kind)
 		return false;
-	rs_copy(s->kind, sizeof s->kind, kind->worst ? kind->worst : kind->name);
+	rs_copy(s->kind, sizeof s->kind, kind->slowest ? kind->slowest : kind->name);
 	rs_copy(s->label, sizeof s->label, rs_widget_text(json, "label"));
 	rs_copy(s->on, sizeof s->on, rs_wire_text_of(json, "on"));
 	rs_copy(s->comm, sizeof s->comm, rs_widget_text(json, "comm"));
@@ -59,24 +59,24 @@ static int slowest_widget_compare_duration(const void *a, const void *b)
 
 static void slowest_widget_on_answer(void *arg, const cJSON *reply)
 {
-	struct worst *w = arg;
+	struct slowest *w = arg;
 	const cJSON *row;
 
 	w->nr = 0;
-	if (!rs_widget_answered(&w->block, reply))
+	if (!rs_widget_answered(&w->widget, reply))
 		return;
-	if (!w->of.now || !w->block.app->live)
-		rs_app_time_bounds(w->block.app, &w->of, &w->block.from_ns, &w->block.to_ns);
+	if (!w->of.now || !w->widget.app->live)
+		rs_app_time_bounds(w->widget.app, &w->of, &w->widget.from_ns, &w->widget.to_ns);
 	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "worst"))
 		if (w->nr < ROWS && slowest_widget_read_row(w, &w->rows[w->nr], row))
 			w->nr++;
 	qsort(w->rows, w->nr, sizeof *w->rows, slowest_widget_compare_duration);
 }
 
-static void slowest_widget_ask(struct rs_block *b)
+static void slowest_widget_ask(struct rs_widget *b)
 {
 	const struct rs_app *app = b->app;
-	struct worst *w = (struct worst *)b;
+	struct slowest *w = (struct slowest *)b;
 	struct rs_json *j = rs_client_begin(b->machine->client, "worst");
 
 	w->of = app->time;
@@ -91,90 +91,90 @@ static void slowest_widget_ask(struct rs_block *b)
 	rs_widget_send(b, slowest_widget_on_answer);
 }
 
-static size_t slowest_widget_count_rows(struct rs_block *b)
+static size_t slowest_widget_count_rows(struct rs_widget *b)
 {
-	return ((struct worst *)b)->nr;
+	return ((struct slowest *)b)->nr;
 }
 
 /* How long ago it ended, live; in a file, when. */
-static int draw_when(const struct worst *w, const struct slow *s, struct rs_canvas *c, int y, int x, int width)
+static int draw_when(const struct slowest *w, const struct slow *s, struct rs_canvas *c, int y, int x, int width)
 {
 	char text[RS_UNIT_TEXT + 8];
 	struct rs_buf moment = RS_BUF_INIT;
 	int used;
 
-	if (w->block.app->live && w->block.app->time.now) {
-		uint64_t now_ns = w->block.app->now_ns;
+	if (w->widget.app->live && w->widget.app->time.now) {
+		uint64_t now_ns = w->widget.app->now_ns;
 		size_t len = rs_units_put_duration(text, now_ns > s->end_ns ? now_ns - s->end_ns : 0, RS_UNIT_AUTO, -1);
 
 		snprintf(text + len, sizeof text - len, " ago");
-		return rs_put_right(c, y, x, width, RS_LOOK_DIM, text);
+		return rs_put_right(c, y, x, width, RS_STYLE_DIM, text);
 	}
-	rs_app_moment(w->block.app, s->end_ns, &moment);
-	used = rs_put_right(c, y, x, width, RS_LOOK_DIM, moment.data);
+	rs_app_moment(w->widget.app, s->end_ns, &moment);
+	used = rs_put_right(c, y, x, width, RS_STYLE_DIM, moment.data);
 	rs_buf_done(&moment);
 	return used;
 }
 
-static void slowest_widget_draw_row(const struct worst *w, const struct slow *s, struct rs_canvas *c,
+static void slowest_widget_draw_row(const struct slowest *w, const struct slow *s, struct rs_canvas *c,
 				    struct rs_area line)
 {
 	char length[RS_UNIT_TEXT + 3], number[24] = "", what[160];
 	size_t len = rs_units_put_duration(length, s->end_ns - s->start_ns, RS_UNIT_AUTO, -1);
 	int when = line.width > 60 ? 13 : 0;
-	struct rs_block_word words[] = {
-		{ s->kind, RS_LOOK_DIM, 2, 16, 0, NULL }, { s->comm, RS_LOOK_TEXT, 0, 0, 0, NULL }, { number, RS_LOOK_TEXT, 1, 0, 0, NULL },
-		{ what, RS_LOOK_TEXT, 0, 0, 0, NULL },
+	struct rs_widget_word words[] = {
+		{ s->kind, RS_STYLE_DIM, 2, 16, 0, NULL }, { s->comm, RS_STYLE_TEXT, 0, 0, 0, NULL }, { number, RS_STYLE_TEXT, 1, 0, 0, NULL },
+		{ what, RS_STYLE_TEXT, 0, 0, 0, NULL },
 	};
 
 	length[len] = '\0';
 	if (s->tid || s->pid)
 		snprintf(number, sizeof number, "(%llu)", (unsigned long long)(s->tid ? s->tid : s->pid));
 	snprintf(what, sizeof what, " %s%s%s%s", s->label, *s->on ? " on " : "", s->on, s->open ? " (goes on)" : "");
-	rs_put_right(c, line.y, line.x, 8, RS_LOOK_BOLD, length);
+	rs_put_right(c, line.y, line.x, 8, RS_STYLE_BOLD, length);
 	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 - when }, words, sizeof words / sizeof *words);
 	if (when)
 		draw_when(w, s, c, line.y, line.x + line.width - when + 1, when - 1);
 }
 
-static void slowest_widget_draw(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void slowest_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
-	struct worst *w = (struct worst *)b;
+	struct slowest *w = (struct slowest *)b;
 
 	for (int y = 0; y < area.height && (size_t)y < w->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
 
 		slowest_widget_draw_row(w, &w->rows[y], c, line);
 		if (y == selected)
-			rs_canvas_set_style(c, line, RS_LOOK_SELECTED);
+			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
 	}
 }
 
-static bool slowest_widget_get_selection(struct rs_block *b, size_t row, struct rs_subject *out)
+static bool slowest_widget_get_selection(struct rs_widget *b, size_t row, struct rs_screen_selection *out)
 {
-	struct worst *w = (struct worst *)b;
+	struct slowest *w = (struct slowest *)b;
 
 	if (row >= w->nr || !(w->rows[row].pid || w->rows[row].tid))
 		return false;
-	*out = (struct rs_subject){ .column = -1 };
+	*out = (struct rs_screen_selection){ .column = -1 };
 	rs_selection_add_task(&out->keys, w->rows[row].comm, (int64_t)w->rows[row].pid, (int64_t)w->rows[row].tid);
 	return true;
 }
 
-static const struct rs_block_ops ops = {
+static const struct rs_widget_ops ops = {
 	.ask = slowest_widget_ask, .nr_rows = slowest_widget_count_rows, .draw = slowest_widget_draw,
-	.subject = slowest_widget_get_selection,
+	.selection = slowest_widget_get_selection,
 };
 
-struct rs_block *rs_widget_slowest_new(struct rs_tui_machine *machine)
+struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine)
 {
-	struct worst *w = calloc(1, sizeof *w);
+	struct slowest *w = calloc(1, sizeof *w);
 
 	if (!w)
 		return NULL;
-	w->block = (struct rs_block){
+	w->widget = (struct rs_widget){
 		.ops = &ops, .app = machine->app, .machine = machine, .title = "Slowest", .place = 2,
 		.least = 3, .most = 12,
 	};
-	return &w->block;
+	return &w->widget;
 }

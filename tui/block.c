@@ -4,12 +4,12 @@
 #include "daemon/wire.h"
 #include "tui/app.h"
 
-void rs_widget_send(struct rs_block *b, rs_client_reply *reply)
+void rs_widget_send(struct rs_widget *b, rs_client_reply *reply)
 {
 	b->asked = rs_client_send(b->machine->client, -1, reply, b) != 0;
 }
 
-bool rs_widget_answered(struct rs_block *b, const cJSON *reply)
+bool rs_widget_answered(struct rs_widget *b, const cJSON *reply)
 {
 	b->asked = false;
 	b->answered = true;
@@ -26,7 +26,7 @@ const char *rs_widget_text(const cJSON *json, const char *name)
 	return text ? text : "-";
 }
 
-static int widget_width_of(const struct rs_block_word *word, bool ascii)
+static int widget_width_of(const struct rs_widget_word *word, bool ascii)
 {
 	int columns = rs_put_text_columns(word->text, ascii);
 
@@ -34,14 +34,14 @@ static int widget_width_of(const struct rs_block_word *word, bool ascii)
 }
 
 /* Of one that may be cut what says the most counts: so much of its begin, and its last part. */
-static int need_of(const struct rs_block_word *word, bool ascii)
+static int need_of(const struct rs_widget_word *word, bool ascii)
 {
 	int width = widget_width_of(word, ascii), need = word->need + (word->last ? rs_put_text_columns(word->last, ascii) : 0);
 
 	return word->need && need + 1 < width ? need + 1 : width;
 }
 
-static int width_of_all(const struct rs_block_word *words, size_t nr, bool ascii)
+static int width_of_all(const struct rs_widget_word *words, size_t nr, bool ascii)
 {
 	int width = 0;
 
@@ -50,9 +50,9 @@ static int width_of_all(const struct rs_block_word *words, size_t nr, bool ascii
 	return width - 1;
 }
 
-static struct rs_block_word *least_of(struct rs_block_word *words, size_t nr)
+static struct rs_widget_word *least_of(struct rs_widget_word *words, size_t nr)
 {
-	struct rs_block_word *least = NULL;
+	struct rs_widget_word *least = NULL;
 
 	for (size_t i = 0; i < nr; i++)
 		if (*words[i].text && words[i].worth && (!least || words[i].worth < least->worth))
@@ -61,9 +61,9 @@ static struct rs_block_word *least_of(struct rs_block_word *words, size_t nr)
 }
 
 /* What is worth 1 goes first; then blanks that only keep rows alike; then the others. */
-static bool widget_drop_word(struct rs_block_word *words, size_t nr)
+static bool widget_drop_word(struct rs_widget_word *words, size_t nr)
 {
-	struct rs_block_word *least = least_of(words, nr);
+	struct rs_widget_word *least = least_of(words, nr);
 
 	for (size_t i = 0; i < nr && !(least && least->worth == 1); i++)
 		if (words[i].least) {
@@ -76,21 +76,22 @@ static bool widget_drop_word(struct rs_block_word *words, size_t nr)
 }
 
 /* "read(0, 0x7f…: in S, at anon_pipe_read" */
-static void widget_put_word(struct rs_canvas *c, int y, int x, int width, const struct rs_block_word *word)
+static void widget_put_word(struct rs_canvas *c, int y, int x, int width, const struct rs_widget_word *word)
 {
 	bool ascii = rs_canvas_ascii(c);
 	int last = word->last ? rs_put_text_columns(word->last, ascii) : 0, begin = rs_put_text_columns(word->text, ascii) - last;
 
 	if (!last || last + 2 > width || begin + last <= width) {
-		rs_put_cut(c, y, x, width, word->look, last + 2 > width && last ? word->last : word->text);
+		rs_put_cut(c, y, x, width, word->style_id, last + 2 > width && last ? word->last
+			   : word->text);
 		return;
 	}
-	x += rs_put(c, y, x, width - last - 1, word->look, word->text);
-	rs_put_glyph(c, y, x, word->look, RS_GLYPH_ELLIPSIS);
-	rs_put(c, y, x + 1, last, word->look, word->last);
+	x += rs_put(c, y, x, width - last - 1, word->style_id, word->text);
+	rs_put_glyph(c, y, x, word->style_id, RS_GLYPH_ELLIPSIS);
+	rs_put(c, y, x + 1, last, word->style_id, word->last);
 }
 
-void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr)
+void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_widget_word *words, size_t nr)
 {
 	bool ascii = rs_canvas_ascii(c);
 	int x = line.x, end = line.x + line.width;

@@ -9,33 +9,33 @@
 
 #include "tui/screens.h"
 
-struct rs_block;
+struct rs_widget;
 
-struct rs_block_ops {
-	void (*ask)(struct rs_block *b);
-	size_t (*nr_rows)(struct rs_block *b);   /* that it has to show; 0: it is left out */
-	uint64_t (*nr_all)(struct rs_block *b);  /* and that there are; NULL: the same */
+struct rs_widget_ops {
+	void (*ask)(struct rs_widget *b);
+	size_t (*nr_rows)(struct rs_widget *b);   /* that it has to show; 0: it is left out */
+	uint64_t (*nr_all)(struct rs_widget *b);  /* and that there are; NULL: the same */
 	/* The lines under the title, area.height of them; selected: a row, -1 none. */
-	void (*draw)(struct rs_block *b, struct rs_canvas *c, struct rs_area area, long selected);
+	void (*draw)(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected);
 	/* What follows the title, used columns wide, in its line. May be NULL */
-	void (*aside)(struct rs_block *b, struct rs_canvas *c, struct rs_area line, int used);
+	void (*aside)(struct rs_widget *b, struct rs_canvas *c, struct rs_area line, int used);
 	/* Columns of that line that nothing may take from it: headings. May be NULL */
-	int (*headings_width)(struct rs_block *b, struct rs_canvas *c);
+	int (*headings_width)(struct rs_widget *b, struct rs_canvas *c);
 	/* What a row is about; false: nothing that can be opened. May be NULL */
-	bool (*subject)(struct rs_block *b, size_t row, struct rs_subject *out);
+	bool (*selection)(struct rs_widget *b, size_t row, struct rs_screen_selection *out);
 	/* Names a row however it moves, so that the selection follows it; NULL: the selection stays where it is. */
-	uint64_t (*identity)(struct rs_block *b, size_t row);
+	uint64_t (*identity)(struct rs_widget *b, size_t row);
 	/* Enter; NULL: all about the subject. */
-	struct rs_screen *(*open)(struct rs_block *b, size_t row);
+	struct rs_screen *(*open)(struct rs_widget *b, size_t row);
 	/* Of a panel: do its rows say anything? Bars of no length, or of unknown alone, do not. NULL: it is no panel */
-	bool (*has_data)(struct rs_block *b);
-	void (*help)(struct rs_block *b, struct rs_buf *out); /* lines: what is in it. May be NULL */
-	void (*free)(struct rs_block *b);        /* NULL: free() does */
+	bool (*has_data)(struct rs_widget *b);
+	void (*help)(struct rs_widget *b, struct rs_buf *out); /* lines: what is in it. May be NULL */
+	void (*free)(struct rs_widget *b);        /* NULL: free() does */
 };
 
 /* First in what each block keeps. */
-struct rs_block {
-	const struct rs_block_ops *ops;
+struct rs_widget {
+	const struct rs_widget_ops *ops;
 	struct rs_app *app;
 	struct rs_tui_machine *machine; /* whose engine it asks */
 	const char *title;
@@ -49,28 +49,28 @@ struct rs_block {
 };
 
 /* NULL: no memory. */
-struct rs_block *rs_widget_rates_new(struct rs_tui_machine *machine);
-struct rs_block *rs_widget_findings_new(struct rs_tui_machine *machine);
-struct rs_block *rs_widget_in_flight_new(struct rs_tui_machine *machine);
-struct rs_block *rs_widget_slowest_new(struct rs_tui_machine *machine);
-struct rs_block *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
+struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine);
+struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine);
+struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
+struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
+struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
 
 /* Asks, once at a time; answers come to reply with the block. */
-void rs_widget_send(struct rs_block *b, rs_client_reply *reply);
+void rs_widget_send(struct rs_widget *b, rs_client_reply *reply);
 /* The answer is one, and no refusal. */
-bool rs_widget_answered(struct rs_block *b, const cJSON *reply);
+bool rs_widget_answered(struct rs_widget *b, const cJSON *reply);
 /*
  * Words of a row, in this order; where they do not fit the least important go first, and what is left is cut with a mark:
  * at its end, or before its last part. worth 0: it stays to the last.
  */
-struct rs_block_word {
+struct rs_widget_word {
 	const char *text;
-	enum rs_look look;
+	enum rs_style_id style_id;
 	int worth, least;         /* least: columns that it is padded to */
 	int need;                 /* columns of it that say the most: for more than these no other word goes; 0: all */
 	const char *last;         /* a part of text, to its end, that is whole where all before it is cut; NULL: none */
 };
-void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_block_word *words, size_t nr);
+void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_widget_word *words, size_t nr);
 const char *rs_widget_text(const cJSON *json, const char *name); /* "-" where there is none */
 
 #endif

@@ -59,7 +59,7 @@ bool rs_canvas_resize(struct rs_canvas *c, int height, int width)
 
 void rs_canvas_clear(struct rs_canvas *c)
 {
-	rs_cells_fill(c->cells, c->height * c->width, ' ', RS_LOOK_TEXT);
+	rs_cells_fill(c->cells, c->height * c->width, ' ', RS_STYLE_TEXT);
 }
 
 struct rs_area rs_canvas_area(const struct rs_canvas *c)
@@ -82,7 +82,7 @@ static struct rs_area clip(const struct rs_canvas *c, struct rs_area area)
 	return (struct rs_area){ y, x, end_y - y, end_x - x };
 }
 
-void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_look look)
+void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id)
 {
 	struct rs_cell *row;
 
@@ -92,29 +92,29 @@ void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_look look)
 	for (int y = area.y; y < area.y + area.height; y++) {
 		row = rs_canvas_row(c, y);
 		rs_row_open(row, area.x);
-		rs_cells_fill(row + area.x, area.width, ' ', look);
+		rs_cells_fill(row + area.x, area.width, ' ', style_id);
 		rs_row_close(row, area.x + area.width, c->width);
 	}
 }
 
 /* A wide character's two cells look the same; it is the first that counts. */
-static void look_row(struct rs_cell *row, int x, int end, int width, enum rs_look look)
+static void look_row(struct rs_cell *row, int x, int end, int width, enum rs_style_id style_id)
 {
 	if (x < end && x > 0 && !row[x].width)
 		x++;
 	for (; x < end; x++)
-		row[x].look = (uint8_t)look;
+		row[x].style_id = (uint8_t)style_id;
 	if (x > 0 && x < width && !row[x].width)
-		row[x].look = row[x - 1].look;
+		row[x].style_id = row[x - 1].style_id;
 }
 
-void rs_canvas_set_style(struct rs_canvas *c, struct rs_area area, enum rs_look look)
+void rs_canvas_set_style(struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id)
 {
 	area = clip(c, area);
 	if (!area.width)
 		return;
 	for (int y = area.y; y < area.y + area.height; y++)
-		look_row(rs_canvas_row(c, y), area.x, area.x + area.width, c->width, look);
+		look_row(rs_canvas_row(c, y), area.x, area.x + area.width, c->width, style_id);
 }
 
 static void row_text(const struct rs_cell *row, int width, struct rs_buf *out)

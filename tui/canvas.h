@@ -16,16 +16,17 @@
 #include "base/buf.h"
 
 /* By meaning; the theme says how each looks. Colour is never the only sign. */
-enum rs_look {
-	RS_LOOK_TEXT, RS_LOOK_DIM, RS_LOOK_BOLD, RS_LOOK_TITLE, RS_LOOK_HEADING, RS_LOOK_SORTED, RS_LOOK_KEY,
-	RS_LOOK_SELECTED, RS_LOOK_MARKED, RS_LOOK_GOOD, RS_LOOK_WARN, RS_LOOK_BAD,
+enum rs_style_id {
+	RS_STYLE_TEXT, RS_STYLE_DIM, RS_STYLE_BOLD, RS_STYLE_TITLE, RS_STYLE_HEADING, RS_STYLE_SORTED,
+	RS_STYLE_KEY,
+	RS_STYLE_SELECTED, RS_STYLE_MARKED, RS_STYLE_GOOD, RS_STYLE_WARN, RS_STYLE_BAD,
 	/* what a task or a CPU is in */
-	RS_LOOK_RUN, RS_LOOK_RUNNABLE, RS_LOOK_PREEMPTED, RS_LOOK_IRQ, RS_LOOK_DISK, RS_LOOK_LOCK, RS_LOOK_FUTEX,
-	RS_LOOK_MEMORY, RS_LOOK_BLOCKED, RS_LOOK_SLEEP, RS_LOOK_IDLE, RS_LOOK_UNKNOWN,
+	RS_STYLE_RUN, RS_STYLE_RUNNABLE, RS_STYLE_PREEMPTED, RS_STYLE_IRQ, RS_STYLE_DISK, RS_STYLE_LOCK, RS_STYLE_FUTEX,
+	RS_STYLE_MEMORY, RS_STYLE_BLOCKED, RS_STYLE_SLEEP, RS_STYLE_IDLE, RS_STYLE_UNKNOWN,
 	/* of a heat map, coldest first */
-	RS_LOOK_HEAT, RS_LOOK_HEAT_LAST = RS_LOOK_HEAT + 7,
-	RS_LOOK_SLICE, RS_LOOK_SLICE_LAST = RS_LOOK_SLICE + 5, /* slices beside each other, told apart */
-	RS_NR_LOOKS,
+	RS_STYLE_HEAT, RS_STYLE_HEAT_LAST = RS_STYLE_HEAT + 7,
+	RS_STYLE_SLICE, RS_STYLE_SLICE_LAST = RS_STYLE_SLICE + 5, /* slices beside each other, told apart */
+	RS_NR_STYLES,
 };
 
 /* Drawn as UTF-8, or as ASCII where the terminal cannot. */
@@ -50,15 +51,16 @@ struct rs_area rs_canvas_area(const struct rs_canvas *c);
 bool rs_canvas_ascii(const struct rs_canvas *c);
 
 /* Places outside the canvas are cut off, never written. Each returns the columns that it took. */
-int rs_put(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text);       /* cut at width */
-int rs_put_cut(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text);   /* and says so: "…" */
-int rs_put_padded(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text); /* and blanks */
-int rs_put_right(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text);
-int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *format, ...)
+int rs_put(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text);       /* cut at width */
+int rs_put_cut(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text);   /* and says so: "…" */
+int rs_put_padded(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text); /* and blanks */
+int rs_put_right(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text);
+int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
-void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_look look, unsigned int glyph);
-void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_look look);  /* blanks */
-void rs_canvas_set_style(struct rs_canvas *c, struct rs_area area, enum rs_look look);  /* leaves the text */
+void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_style_id style_id, unsigned int glyph);
+void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id);  /* blanks */
+void rs_canvas_set_style(struct rs_canvas *c, struct rs_area area,
+			 enum rs_style_id style_id);  /* leaves the text */
 
 /* The columns that text takes when it is put. */
 int rs_put_text_columns(const char *text, bool ascii);

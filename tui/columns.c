@@ -48,7 +48,7 @@ static void changed(void *arg, const struct rs_menu_line *lines, size_t nr)
 		if (lines[i].on)
 			shown.at[shown.nr++] = (uint8_t)lines[i].id;
 	if (!shown.nr) {
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "one column stays");
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "one column stays");
 		return;
 	}
 	t->grid.shown = shown;
@@ -65,7 +65,7 @@ void rs_table_choose_columns(struct rs_table *t)
 	struct rs_menu_line lines[RS_MAX_COLUMNS];
 	struct rs_menu menu = {
 		.title = "columns", .name = "columns", .checks = true, .changed = changed, .arg = t,
-		.about = "Columns are shown in the order of this list.\n",
+		.details = "Columns are shown in the order of this list.\n",
 	};
 
 	rs_app_push(t->screen.app, rs_menu_new(t->screen.app, &menu, lines, make_lines(&t->grid, lines)));
@@ -91,7 +91,7 @@ static void table_columns_on_selected(void *arg, size_t id)
 void rs_table_choose_sort(struct rs_table *t)
 {
 	struct rs_menu_line lines[RS_MAX_COLUMNS];
-	struct rs_menu menu = { .title = "sort by", .name = "sort", .chosen = table_columns_on_selected,
+	struct rs_menu menu = { .title = "sort by", .name = "sort", .selected = table_columns_on_selected,
 				.arg = t };
 	size_t nr = make_lines(&t->grid, lines);
 

@@ -24,8 +24,8 @@ static void footer_put_label(struct pen *p, uint32_t key, const char *label)
 	p->full = p->full || p->x + width > p->width + 1; /* the last one needs no blanks behind it */
 	if (!p->full) {
 		rs_clicks_add_key(p->app, p->y, p->x, width - 2, key);
-		p->x += rs_put(p->c, p->y, p->x, p->width, RS_LOOK_KEY, name.data) + 1;
-		p->x += rs_put(p->c, p->y, p->x, p->width, RS_LOOK_DIM, label) + 2;
+		p->x += rs_put(p->c, p->y, p->x, p->width, RS_STYLE_KEY, name.data) + 1;
+		p->x += rs_put(p->c, p->y, p->x, p->width, RS_STYLE_DIM, label) + 2;
 	}
 	rs_buf_done(&name);
 }

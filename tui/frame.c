@@ -4,7 +4,7 @@
 
 static void draw_too_small(struct rs_canvas *c, struct rs_area all)
 {
-	rs_putf(c, all.height / 2, 0, all.width, RS_LOOK_TEXT, "%dx%d: too small (%dx%d)", all.width, all.height,
+	rs_putf(c, all.height / 2, 0, all.width, RS_STYLE_TEXT, "%dx%d: too small (%dx%d)", all.width, all.height,
 		RS_TUI_MIN_WIDTH, RS_TUI_MIN_HEIGHT);
 }
 
@@ -14,8 +14,8 @@ static void draw_said(struct rs_app *app, struct rs_canvas *c, struct rs_area li
 	if (app->prompt.open) {
 		rs_prompt_draw(&app->prompt, c, line);
 	} else if (*app->said) {
-		rs_canvas_fill(c, line, app->said_look);
-		rs_put(c, line.y, line.x + 1, line.width - 1, app->said_look, app->said);
+		rs_canvas_fill(c, line, app->said_style);
+		rs_put(c, line.y, line.x + 1, line.width - 1, app->said_style, app->said);
 	}
 }
 

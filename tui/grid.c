@@ -188,8 +188,8 @@ bool rs_grid_read(struct rs_grid *g, const cJSON *reply)
 		g->nr_total = g->nr;
 	if (!rs_wire_u64_of(reply, "of", g->nr_total, &g->nr_of))
 		g->nr_of = g->nr_total;
-	if (!rs_wire_u64_of(reply, "epoch", 0, &g->epoch))
-		g->epoch = 0;
+	if (!rs_wire_u64_of(reply, "epoch", 0, &g->interval))
+		g->interval = 0;
 	g->answered = true;
 	return true;
 }
@@ -306,7 +306,7 @@ static void grid_grow(struct rs_grid *g, unsigned int column, int width)
 		g->widths[column] = width;
 }
 
-void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_look *look)
+void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style_id)
 {
 	char buf[RS_UNIT_TEXT + 2], heading[RS_HEADING_BYTES];
 
@@ -315,25 +315,25 @@ void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_g
 		const struct rs_column *c = &g->view->columns[column];
 
 		grid_grow(g, column, c->width);
-		grid_grow(g, column, rs_put_text_columns(rs_cell_heading(&look->style, c, heading),
-							 look->ascii));
+		grid_grow(g, column, rs_put_text_columns(rs_cell_heading(&style_id->style, c, heading),
+							 style_id->ascii));
 		for (size_t row = top; row < top + nr && row < g->nr && !rs_cell_column_is_comm(c); row++)
-			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &look->style, row, column, buf), look->ascii));
+			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &style_id->style, row, column, buf), style_id->ascii));
 		if (g->has_totals && g->totals[column].known)
-			grid_grow(g, column, rs_put_text_columns(grid_text_of(g, &look->style, &g->totals[column], column, buf),
-								 look->ascii));
+			grid_grow(g, column, rs_put_text_columns(grid_text_of(g, &style_id->style, &g->totals[column], column, buf),
+								 style_id->ascii));
 	}
 }
 
 static void grid_put_cell_text(struct rs_grid *g, struct rs_canvas *c, int y, int x, int width, unsigned int column, bool last,
-			       enum rs_look look, const char *text)
+			       enum rs_style_id style_id, const char *text)
 {
 	if (rs_column_is_left(&g->view->columns[column]))
-		rs_put(c, y, x, last ? width : g->widths[column] < width ? g->widths[column] : width, look, text);
+		rs_put(c, y, x, last ? width : g->widths[column] < width ? g->widths[column] : width, style_id, text);
 	else if (g->widths[column] <= width)
-		rs_put_right(c, y, x, g->widths[column], look, text);
+		rs_put_right(c, y, x, g->widths[column], style_id, text);
 	else /* no room: half of a number would be another number */
-		rs_put_glyph(c, y, x + width - 1, RS_LOOK_DIM, RS_GLYPH_ELLIPSIS);
+		rs_put_glyph(c, y, x + width - 1, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 }
 
 struct place { int x, left; unsigned int at; bool last; };
@@ -386,18 +386,18 @@ bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width)
 	return !g->sort.nr;
 }
 
-void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
+void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id)
 {
 	char heading[RS_HEADING_BYTES];
 
-	rs_canvas_fill(c, line, RS_LOOK_HEADING);
-	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, look->first, &p);) {
+	rs_canvas_fill(c, line, RS_STYLE_HEADING);
+	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
 		int sorted = sorted_by(g, column);
-		enum rs_look l = sorted ? RS_LOOK_SORTED : RS_LOOK_HEADING;
+		enum rs_style_id l = sorted ? RS_STYLE_SORTED : RS_STYLE_HEADING;
 
 		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, l,
-				   rs_cell_heading(&look->style, &g->view->columns[column], heading));
+				   rs_cell_heading(&style_id->style, &g->view->columns[column], heading));
 		if (sorted && has_sign(g, &p)) /* in the blank behind it: colour is not the only sign */
 			rs_put_glyph(c, line.y, p.x + g->widths[column], l, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	}
@@ -405,40 +405,42 @@ void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area
 
 static void grid_draw_row(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
 			  const struct rs_value *row,
-			  const struct rs_grid_look *look, bool totals)
+			  const struct rs_grid_style *style_id, bool totals)
 {
 	char buf[RS_UNIT_TEXT + 2];
 
-	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, look->first, &p);) {
+	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
-		const char *text = grid_text_of(g, &look->style, &row[column], column, buf);
-		enum rs_look l = totals ? RS_LOOK_BOLD : row[column].known ? RS_LOOK_TEXT : RS_LOOK_DIM;
+		const char *text = grid_text_of(g, &style_id->style, &row[column], column, buf);
+		enum rs_style_id l = totals ? RS_STYLE_BOLD : row[column].known ? RS_STYLE_TEXT
+			: RS_STYLE_DIM;
 
 		if (totals && !row[column].known)
 			continue;
-		if (look->mark && strcasestr(text, look->mark))
-			l = RS_LOOK_MARKED;
+		if (style_id->mark && strcasestr(text, style_id->mark))
+			l = RS_STYLE_MARKED;
 		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, l, text);
 	}
 }
 
 void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area area, size_t top,
-		       const struct rs_grid_look *look)
+		       const struct rs_grid_style *style_id)
 {
 	for (int y = 0; y < area.height && top + (size_t)y < g->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
-		bool selected = look->selected >= 0 && top + (size_t)y == (size_t)look->selected;
+		bool selected = style_id->selected >= 0 && top + (size_t)y == (size_t)style_id->selected;
 
-		grid_draw_row(g, c, line, rs_grid_row(g, top + (size_t)y), look, false);
+		grid_draw_row(g, c, line, rs_grid_row(g, top + (size_t)y), style_id, false);
 		if (selected)
-			rs_canvas_set_style(c, line, look->dim_selected ? RS_LOOK_BOLD : RS_LOOK_SELECTED);
+			rs_canvas_set_style(c, line, style_id->dim_selected ? RS_STYLE_BOLD
+					    : RS_STYLE_SELECTED);
 	}
 }
 
-void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
+void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id)
 {
 	if (g->has_totals)
-		grid_draw_row(g, c, line, g->totals, look, true);
+		grid_draw_row(g, c, line, g->totals, style_id, true);
 }
 
 int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x)

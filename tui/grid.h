@@ -26,7 +26,7 @@ struct rs_grid {
 	bool answered;
 	uint64_t nr_of, nr_total;      /* rows there are; that pass the filter */
 	bool from_known;
-	uint64_t from_ns, to_ns, epoch;
+	uint64_t from_ns, to_ns, interval;
 };
 
 /* With the view's own columns and sort. */
@@ -49,7 +49,7 @@ void rs_grid_columns_text(const struct rs_grid *g, struct rs_buf *out);
 const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column,
 			 char *buf);
 
-struct rs_grid_look {
+struct rs_grid_style {
 	struct rs_cell_style style;
 	unsigned int first;            /* column of those shown that is leftmost, but for COMM, which stays */
 	long selected;                 /* row, -1 none */
@@ -61,13 +61,13 @@ struct rs_grid_look {
 /* Of those shown the one that is at the left: who a row is about is always seen. */
 unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first);
 /* The line of headings. */
-void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look);
+void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id);
 /* Rows from `top` on, as many as area has lines. */
 void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area area, size_t top,
-		       const struct rs_grid_look *look);
-void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look);
+		       const struct rs_grid_style *style_id);
+void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id);
 /* Grows the columns for the rows that will be seen: before the headings are drawn. */
-void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_look *look);
+void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style_id);
 /* In a line so wide: has a heading the sign of what the rows are sorted by? Of rows without an order it has. */
 bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width);
 /* Which of the shown columns is at x, -1 none. */

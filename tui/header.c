@@ -16,7 +16,7 @@
 
 struct part {
 	int worth;               /* the least goes first */
-	enum rs_look look;
+	enum rs_style_id style_id;
 	char text[80];
 };
 
@@ -26,7 +26,7 @@ struct parts {
 };
 
 __attribute__((format(printf, 4, 5)))
-static void header_add(struct parts *p, int worth, enum rs_look look, const char *format, ...)
+static void header_add(struct parts *p, int worth, enum rs_style_id style_id, const char *format, ...)
 {
 	struct part *part = &p->parts[p->nr];
 	va_list ap;
@@ -37,7 +37,7 @@ static void header_add(struct parts *p, int worth, enum rs_look look, const char
 	vsnprintf(part->text, sizeof part->text, format, ap);
 	va_end(ap);
 	part->worth = worth;
-	part->look = look;
+	part->style_id = style_id;
 	p->nr += *part->text != '\0';
 }
 
@@ -46,9 +46,9 @@ static bool header_read_number(const struct rs_app *app, const char *name, uint6
 	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(app->machine->state, name), v);
 }
 
-static const char *about(const struct rs_app *app, const char *name)
+static const char *details(const struct rs_app *app, const char *name)
 {
-	const char *text = rs_wire_text_of(rs_client_about(app->machine->client), name);
+	const char *text = rs_wire_text_of(rs_client_details(app->machine->client), name);
 
 	return text ? text : "";
 }
@@ -67,17 +67,18 @@ static const char *bytes(char *text, uint64_t v)
 
 static void add_source(const struct rs_app *app, struct parts *p)
 {
-	const char *source = about(app, "source"), *path = about(app, "path"), *slash = strrchr(path, '/');
+	const char *source = details(app, "source"), *path = details(app, "path"),
+	*slash = strrchr(path, '/');
 
 	if (app->machine->name)
-		header_add(p, 9, RS_LOOK_KEY, "%.40s", app->machine->name);
-	header_add(p, 4, RS_LOOK_TEXT, "%s", about(app, "host"));
-	header_add(p, 3, RS_LOOK_TEXT, "%s", about(app, "kernel"));
+		header_add(p, 9, RS_STYLE_KEY, "%.40s", app->machine->name);
+	header_add(p, 4, RS_STYLE_TEXT, "%s", details(app, "host"));
+	header_add(p, 3, RS_STYLE_TEXT, "%s", details(app, "kernel"));
 	if (*path)
-		header_add(p, 8, RS_LOOK_BOLD, "%s %.60s", source, slash && slash[1] ? slash + 1 : path);
+		header_add(p, 8, RS_STYLE_BOLD, "%s %.60s", source, slash && slash[1] ? slash + 1 : path);
 	else
-		header_add(p, 8, RS_LOOK_BOLD, "%s", source);
-	header_add(p, 1, RS_LOOK_DIM, "%s", about(app, "clock"));
+		header_add(p, 8, RS_STYLE_BOLD, "%s", source);
+	header_add(p, 1, RS_STYLE_DIM, "%s", details(app, "clock"));
 }
 
 static void add_window(const struct rs_app *app, struct parts *p)
@@ -88,9 +89,9 @@ static void add_window(const struct rs_app *app, struct parts *p)
 	if (app->now_ns > app->oldest_ns)
 		length[rs_units_put_duration(length, app->now_ns - app->oldest_ns, RS_UNIT_AUTO, -1)] = '\0';
 	if (*length && header_read_number(app, "window_bytes", &used) && used)
-		header_add(p, 2, RS_LOOK_TEXT, "window %s %s", length, bytes(size, used));
+		header_add(p, 2, RS_STYLE_TEXT, "window %s %s", length, bytes(size, used));
 	else if (*length)
-		header_add(p, 2, RS_LOOK_TEXT, "%s %s", app->live ? "window" : "length", length);
+		header_add(p, 2, RS_STYLE_TEXT, "%s %s", app->live ? "window" : "length", length);
 }
 
 /* Turned off by hand, or stopped: nothing that happens meanwhile is in any number. */
@@ -105,11 +106,11 @@ static void add_events(const struct rs_app *app, struct parts *p)
 	uint64_t v;
 
 	if (tracing_is_off(app))
-		header_add(p, 9, RS_LOOK_BAD, "TRACING OFF");
+		header_add(p, 9, RS_STYLE_BAD, "TRACING OFF");
 	else if (app->live && header_read_number(app, "events_per_s", &v))
-		header_add(p, 7, RS_LOOK_TEXT, "%s ev/s", grouped(text, v));
+		header_add(p, 7, RS_STYLE_TEXT, "%s ev/s", grouped(text, v));
 	else if (app->machine->state)
-		header_add(p, 7, RS_LOOK_TEXT, "%s events", header_read_number(app, "events", &v)
+		header_add(p, 7, RS_STYLE_TEXT, "%s events", header_read_number(app, "events", &v)
 			   ? grouped(text, v) : "0");
 }
 
@@ -123,7 +124,7 @@ bool rs_header_loss_has_left(const struct rs_app *app)
 static void add_lost(const struct rs_app *app, struct parts *p)
 {
 	char text[RS_UNIT_TEXT + 1];
-	enum rs_look bad = rs_header_loss_has_left(app) ? RS_LOOK_TEXT : RS_LOOK_BAD;
+	enum rs_style_id bad = rs_header_loss_has_left(app) ? RS_STYLE_TEXT : RS_STYLE_BAD;
 	uint64_t lost;
 
 	if (!app->machine->state)
@@ -131,7 +132,7 @@ static void add_lost(const struct rs_app *app, struct parts *p)
 	if (!header_read_number(app, "lost", &lost))
 		header_add(p, 9, bad, "LOST ?");
 	else
-		header_add(p, 9, lost ? bad : RS_LOOK_GOOD, "%s %s", lost ? "LOST" : "lost",
+		header_add(p, 9, lost ? bad : RS_STYLE_GOOD, "%s %s", lost ? "LOST" : "lost",
 			   grouped(text, lost));
 }
 
@@ -143,11 +144,11 @@ static void add_own(const struct rs_app *app, struct parts *p)
 	if (!header_read_number(app, "own_cpu_milli", &milli))
 		return;
 	if (header_read_number(app, "own_rss_bytes", &rss))
-		header_add(p, 5, RS_LOOK_DIM, "own %u.%u%% %s", (unsigned int)milli / 10,
+		header_add(p, 5, RS_STYLE_DIM, "own %u.%u%% %s", (unsigned int)milli / 10,
 			   (unsigned int)milli % 10,
 			   bytes(size, rss));
 	else
-		header_add(p, 5, RS_LOOK_DIM, "own %u.%u%%", (unsigned int)milli / 10,
+		header_add(p, 5, RS_STYLE_DIM, "own %u.%u%%", (unsigned int)milli / 10,
 			   (unsigned int)milli % 10);
 }
 
@@ -176,7 +177,7 @@ static void draw_parts(struct rs_app *app, struct rs_canvas *c, struct rs_area l
 	struct parts p = { 0 };
 	int x = line.x + 1;
 
-	header_add(&p, 6, RS_LOOK_TITLE, "ringside");
+	header_add(&p, 6, RS_STYLE_TITLE, "ringside");
 	add_source(app, &p);
 	add_window(app, &p);
 	add_events(app, &p);
@@ -185,7 +186,7 @@ static void draw_parts(struct rs_app *app, struct rs_canvas *c, struct rs_area l
 	while (p.nr > 1 && header_width_of(&p, rs_canvas_ascii(c)) > line.width)
 		drop_least(&p);
 	for (unsigned int i = 0; i < p.nr; i++)
-		x += rs_put(c, line.y, x, line.x + line.width - x, p.parts[i].look, p.parts[i].text) + 2;
+		x += rs_put(c, line.y, x, line.x + line.width - x, p.parts[i].style_id, p.parts[i].text) + 2;
 }
 
 /* ---- which time is shown ---- */
@@ -193,38 +194,38 @@ static void draw_parts(struct rs_app *app, struct rs_canvas *c, struct rs_area l
 /* What there is of it: the window may have moved on over its begin. */
 static void put_past(const struct rs_app *app, struct rs_buf *out)
 {
-	bool gone = app->past_from_ns > app->time.from_ns && app->past_from_ns < app->time.to_ns;
+	bool gone = app->range_from_ns > app->time.from_ns && app->range_from_ns < app->time.to_ns;
 
 	rs_buf_puts(out, "PAST ");
-	rs_app_moment(app, gone ? app->past_from_ns : app->time.from_ns, out);
+	rs_app_moment(app, gone ? app->range_from_ns : app->time.from_ns, out);
 	rs_buf_puts(out, " to ");
 	rs_app_moment(app, app->time.to_ns, out);
 	rs_buf_puts(out, gone ? ", rest gone" : "");
 }
 
-static enum rs_look header_put_time(const struct rs_app *app, struct rs_buf *out)
+static enum rs_style_id header_put_time(const struct rs_app *app, struct rs_buf *out)
 {
 	if (app->lost) {
 		rs_buf_puts(out, "THE DAEMON HAS GONE, waiting for it");
-		return RS_LOOK_BAD;
+		return RS_STYLE_BAD;
 	}
 	if (app->paused) {
 		rs_buf_puts(out, "PAUSED at ");
 		rs_app_moment(app, app->time.to_ns, out);
-		return RS_LOOK_WARN;
+		return RS_STYLE_WARN;
 	}
 	if (!app->time.now) {
 		put_past(app, out);
-		return RS_LOOK_WARN;
+		return RS_STYLE_WARN;
 	}
 	if (!app->live) {
 		rs_buf_puts(out, "all of the file");
-		return RS_LOOK_DIM;
+		return RS_STYLE_DIM;
 	}
 	rs_buf_puts(out, app->ended ? "ENDED at " : "live ");
 	if (app->now_ns)
 		rs_app_moment(app, app->now_ns, out);
-	return app->ended ? RS_LOOK_WARN : RS_LOOK_GOOD;
+	return app->ended ? RS_STYLE_WARN : RS_STYLE_GOOD;
 }
 
 static bool header_put_loading(const struct rs_app *app, struct rs_buf *out)
@@ -272,17 +273,17 @@ static void draw_crumbs(struct rs_app *app, struct rs_canvas *c, struct rs_area 
 		first--;
 	}
 	if (first)
-		rs_put_glyph(c, line.y, line.x, RS_LOOK_DIM, RS_GLYPH_ELLIPSIS);
+		rs_put_glyph(c, line.y, line.x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 	for (unsigned int i = first; i < app->nr_stack; i++) {
 		bool last = i + 1 == app->nr_stack;
 
 		put_crumb(app, i, &text);
-		int used = rs_put(c, line.y, x, line.x + line.width - x, last ? RS_LOOK_BOLD : RS_LOOK_TEXT, text.data);
+		int used = rs_put(c, line.y, x, line.x + line.width - x, last ? RS_STYLE_BOLD : RS_STYLE_TEXT, text.data);
 
 		rs_clicks_add_crumb(app, line.y, x, used, i);
 		x += used + 1;
 		if (!last && x < line.x + line.width)
-			rs_put_glyph(c, line.y, x, RS_LOOK_DIM, RS_GLYPH_CRUMB);
+			rs_put_glyph(c, line.y, x, RS_STYLE_DIM, RS_GLYPH_CRUMB);
 		x += 2;
 	}
 	rs_buf_done(&text);
@@ -298,13 +299,14 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 		rs_buf_puts(&text, "reading  ");
 	if (rs_save_dialog_goes_on(app))
 		rs_buf_puts(&text, "saving  ");
-	enum rs_look look = header_put_time(app, &text);
+	enum rs_style_id style_id = header_put_time(app, &text);
 	int width = rs_put_text_columns(text.data, true) + 1;
 
 	if (width > line.width * 2 / 3)
 		width = line.width * 2 / 3;
 	draw_crumbs(app, c, (struct rs_area){ line.y, line.x, 1, line.width - width - 1 });
-	rs_put(c, line.y, line.x + line.width - width, width - 1, loading ? RS_LOOK_WARN : look, text.data);
+	rs_put(c, line.y, line.x + line.width - width, width - 1, loading ? RS_STYLE_WARN : style_id,
+	       text.data);
 	rs_buf_done(&text);
 }
 
@@ -317,6 +319,6 @@ int rs_header_draw(struct rs_app *app, struct rs_canvas *c)
 	draw_way(app, c, (struct rs_area){ 1, 0, 1, width });
 	if (!warning)
 		return 2;
-	rs_putf(c, 2, 0, width, RS_LOOK_BAD, " ! %s", warning);
+	rs_putf(c, 2, 0, width, RS_STYLE_BAD, " ! %s", warning);
 	return 3;
 }

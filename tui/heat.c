@@ -7,7 +7,7 @@
 #include "tui/lengths.h"
 
 #define LABEL_WIDTH 9
-#define NR_HEATS (RS_LOOK_HEAT_LAST - RS_LOOK_HEAT + 1)
+#define NR_HEATS (RS_STYLE_HEAT_LAST - RS_STYLE_HEAT + 1)
 #define MAX_ROWS 128
 
 struct row {
@@ -17,7 +17,7 @@ struct row {
 
 struct heat {
 	struct rs_screen screen; /* first */
-	struct rs_length_of of;
+	struct rs_latency_of of;
 	bool beside_histogram;   /* the breadcrumb has said of what */
 	bool asked, answered;
 	uint64_t asked_ns;
@@ -163,17 +163,17 @@ static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int
 	char text[48];
 
 	rs_axis_length(h->rows[line * h->group].from_ns, text);
-	rs_put_right(c, y, x, LABEL_WIDTH - 1, line == h->at_row ? RS_LOOK_BOLD : RS_LOOK_DIM, text);
+	rs_put_right(c, y, x, LABEL_WIDTH - 1, line == h->at_row ? RS_STYLE_BOLD : RS_STYLE_DIM, text);
 	for (unsigned int i = 0; i < h->axis.nr_cells; i++) {
 		uint64_t nr = count_at(h, line, i);
 		unsigned int heat = nr ? heat_of(nr, h->most) : 0;
 
 		if (nr)
-			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i, RS_LOOK_HEAT + heat,
+			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i, RS_STYLE_HEAT + heat,
 				     RS_GLYPH_SHADE + 1 + heat * 4 / NR_HEATS);
 	}
 	if (line == h->at_row)
-		rs_canvas_set_style(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 }, RS_LOOK_SELECTED);
+		rs_canvas_set_style(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 }, RS_STYLE_SELECTED);
 }
 
 static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, struct rs_area line)
@@ -188,7 +188,7 @@ static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, str
 	rs_app_moment(h->screen.app, h->axis.from_ns + h->axis.cell_ns * h->at_column, &text);
 	rs_axis_length(h->axis.cell_ns, from);
 	rs_buf_printf(&text, "   %s a cell, %llu at most", from, (unsigned long long)h->most);
-	rs_put(c, line.y, line.x, line.width, RS_LOOK_TEXT, text.data);
+	rs_put(c, line.y, line.x, line.width, RS_STYLE_TEXT, text.data);
 	rs_buf_done(&text);
 }
 
@@ -199,15 +199,15 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 
 	heat_fit_width(h, area);
 	if (!h->answered || !h->nr_rows) {
-		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM,
+		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
 		       h->answered ? "none ended in this time" : "...");
 		return;
 	}
-	if (!rs_wire_u64_of(rs_client_about(s->machine->client), "begin_ns", 0, &begin_ns))
+	if (!rs_wire_u64_of(rs_client_details(s->machine->client), "begin_ns", 0, &begin_ns))
 		begin_ns = 0;
 	rs_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
 		     &h->axis, begin_ns);
-	rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_LOOK_KEY, RS_GLYPH_DOWN);
+	rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY, RS_GLYPH_DOWN);
 	for (unsigned int line = 0; line < h->lines; line++)
 		heat_draw_line(h, c, area.y + (int)(h->lines - line), area.x, line);
 	heat_draw_cursor_text(h, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
@@ -238,7 +238,7 @@ static void open_cell(struct heat *h)
 	if (!h->nr_rows || !h->group)
 		return;
 	if (!count_at(h, h->at_row, h->at_column)) {
-		rs_app_say(h->screen.app, RS_LOOK_TEXT, "none is counted in this cell");
+		rs_app_say(h->screen.app, RS_STYLE_TEXT, "none is counted in this cell");
 		return;
 	}
 	range.to_ns = range.from_ns + h->axis.cell_ns;
@@ -334,12 +334,12 @@ static const struct rs_screen_ops ops = {
 	.free = heat_free_screen,
 };
 
-struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_length_of *of, bool beside_histogram)
+struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_latency_of *of, bool beside_histogram)
 {
 	struct heat *h = calloc(1, sizeof *h);
 
 	if (!h) {
-		rs_app_say(app, RS_LOOK_BAD, "out of memory");
+		rs_app_say(app, RS_STYLE_BAD, "out of memory");
 		return NULL;
 	}
 	h->screen = rs_app_screen_of(app, &ops);
@@ -349,9 +349,9 @@ struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_length_of 
 	return &h->screen;
 }
 
-struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_subject *subject)
+struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection)
 {
-	struct rs_length_of of;
+	struct rs_latency_of of;
 
-	return rs_latency_of_selection(app, subject, &of) ? rs_heat_map_new(app, &of, false) : NULL;
+	return rs_latency_of_selection(app, selection, &of) ? rs_heat_map_new(app, &of, false) : NULL;
 }

@@ -157,7 +157,7 @@ static void help_screen_draw(struct rs_screen *s, struct rs_canvas *c, struct rs
 	for (nr = 0; nr < h->list.top + (size_t)area.height && help_screen_next_piece(&again, &piece); nr++)
 		if (nr >= h->list.top)
 			rs_put(c, area.y + (int)(nr - h->list.top), area.x + 1 + piece.indent, area.width - 1 - piece.indent,
-			       piece.heading ? RS_LOOK_HEADING : RS_LOOK_TEXT, piece.text);
+			       piece.heading ? RS_STYLE_HEADING : RS_STYLE_TEXT, piece.text);
 }
 
 /* There is no cursor: the arrows scroll. */

@@ -16,7 +16,7 @@ struct bucket {
 
 struct histogram {
 	struct rs_screen screen; /* first */
-	struct rs_length_of of;
+	struct rs_latency_of of;
 	bool asked, answered;
 	uint64_t asked_ns;
 	uint64_t count, numbers[5]; /* avg p50 p95 p99 max; UINT64_MAX: none */
@@ -86,7 +86,7 @@ static void draw_numbers(const struct histogram *h, struct rs_canvas *c, struct 
 			rs_axis_length(h->numbers[i], length);
 			rs_buf_printf(&text, "   %s %s", names[i], length);
 		}
-	rs_put(c, area.y, area.x + 2, area.width - 2, RS_LOOK_BOLD, text.data);
+	rs_put(c, area.y, area.x + 2, area.width - 2, RS_STYLE_BOLD, text.data);
 	rs_buf_done(&text);
 }
 
@@ -97,7 +97,7 @@ static void histogram_draw_bar(struct rs_canvas *c, int y, int x, int width, uin
 	if (nr && !eighths)
 		eighths = 1;
 	for (int i = 0; i < width && eighths; i++) {
-		rs_put_glyph(c, y, x + i, RS_LOOK_SLEEP, RS_GLYPH_BAR + (eighths > 8 ? 8 : (unsigned int)eighths));
+		rs_put_glyph(c, y, x + i, RS_STYLE_SLEEP, RS_GLYPH_BAR + (eighths > 8 ? 8 : (unsigned int)eighths));
 		eighths -= eighths > 8 ? 8 : eighths;
 	}
 }
@@ -105,13 +105,13 @@ static void histogram_draw_bar(struct rs_canvas *c, int y, int x, int width, uin
 static void histogram_draw_bucket(const struct histogram *h, struct rs_canvas *c, struct rs_area line, size_t at, uint64_t most)
 {
 	const struct bucket *b = &h->buckets[at];
-	enum rs_look look = at == h->list.at ? RS_LOOK_SELECTED : RS_LOOK_TEXT;
+	enum rs_style_id style_id = at == h->list.at ? RS_STYLE_SELECTED : RS_STYLE_TEXT;
 	char from[48], to[48], text[128];
 
 	rs_axis_length(b->from_ns, from);
 	rs_axis_length(b->to_ns, to);
 	snprintf(text, sizeof text, "%8s .. %-8s %10llu ", from, to, (unsigned long long)b->nr);
-	rs_put_padded(c, line.y, line.x, 33, look, text);
+	rs_put_padded(c, line.y, line.x, 33, style_id, text);
 	histogram_draw_bar(c, line.y, line.x + 34, line.width - 35, b->nr, most);
 }
 
@@ -123,7 +123,7 @@ static void histogram_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_a
 
 	rs_list_fit(&h->list, h->list.nr, (size_t)height);
 	if (!h->answered || !h->list.nr) {
-		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM,
+		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
 		       h->answered ? "none ended in this time" : "...");
 		return;
 	}
@@ -223,12 +223,12 @@ static const struct rs_screen_ops ops = {
 	.help = histogram_put_help, .free = histogram_free_screen,
 };
 
-struct rs_screen *rs_latency_histogram_new(struct rs_app *app, const struct rs_length_of *of)
+struct rs_screen *rs_latency_histogram_new(struct rs_app *app, const struct rs_latency_of *of)
 {
 	struct histogram *h = calloc(1, sizeof *h);
 
 	if (!h) {
-		rs_app_say(app, RS_LOOK_BAD, "out of memory");
+		rs_app_say(app, RS_STYLE_BAD, "out of memory");
 		return NULL;
 	}
 	h->screen = rs_app_screen_of(app, &ops);
@@ -236,9 +236,9 @@ struct rs_screen *rs_latency_histogram_new(struct rs_app *app, const struct rs_l
 	return &h->screen;
 }
 
-struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_subject *subject)
+struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_screen_selection *selection)
 {
-	struct rs_length_of of;
+	struct rs_latency_of of;
 
-	return rs_latency_of_selection(app, subject, &of) ? rs_latency_histogram_new(app, &of) : NULL;
+	return rs_latency_of_selection(app, selection, &of) ? rs_latency_histogram_new(app, &of) : NULL;
 }

@@ -22,7 +22,7 @@ static uint64_t oldest_ns(const struct rs_app *app)
 	return app->oldest_ns < app->now_ns ? app->oldest_ns : 0;
 }
 
-static struct past past_of(const struct rs_app *app, const struct rs_length_of *of)
+static struct past past_of(const struct rs_app *app, const struct rs_latency_of *of)
 {
 	uint64_t last_ns = of->last_ns ? of->last_ns : LIVE_NS, all_ns = app->now_ns - oldest_ns(app);
 
@@ -31,7 +31,7 @@ static struct past past_of(const struct rs_app *app, const struct rs_length_of *
 	return (struct past){ app->now_ns - (last_ns < all_ns ? last_ns : all_ns), app->now_ns + 1 };
 }
 
-void rs_latency_put_time(struct rs_app *app, const struct rs_length_of *of, struct rs_json *j)
+void rs_latency_put_time(struct rs_app *app, const struct rs_latency_of *of, struct rs_json *j)
 {
 	struct past past;
 
@@ -46,7 +46,7 @@ void rs_latency_put_time(struct rs_app *app, const struct rs_length_of *of, stru
 	rs_wire_u64(j, past.to_ns);
 }
 
-void rs_latency_put_range(const struct rs_app *app, const struct rs_length_of *of, struct rs_buf *out)
+void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out)
 {
 	char length[48];
 	struct past past;
@@ -63,21 +63,21 @@ void rs_latency_put_range(const struct rs_app *app, const struct rs_length_of *o
 	}
 }
 
-bool rs_latency_is_due(const struct rs_app *app, const struct rs_length_of *of, uint64_t *asked_ns)
+bool rs_latency_is_due(const struct rs_app *app, const struct rs_latency_of *of, uint64_t *asked_ns)
 {
 	struct past past = past_of(app, of);
-	uint64_t length_ns = past.to_ns - past.from_ns;
+	uint64_t duration_ns = past.to_ns - past.from_ns;
 
 	if (latency_time_is_live_now(app) && *asked_ns && app->now_ns >= *asked_ns &&
-	    length_ns > LIVE_NS + 1 &&
-	    app->now_ns - *asked_ns < length_ns / ASKED_OF_EACH)
+	    duration_ns > LIVE_NS + 1 &&
+	    app->now_ns - *asked_ns < duration_ns / ASKED_OF_EACH)
 		return false;
 	*asked_ns = app->now_ns;
 	return true;
 }
 
 /* Both ends move by half as much; what is kept ends it. */
-static void widen(const struct rs_app *app, struct rs_length_of *of, uint64_t by_ns)
+static void widen(const struct rs_app *app, struct rs_latency_of *of, uint64_t by_ns)
 {
 	uint64_t room_ns = of->from_ns > oldest_ns(app) ? of->from_ns - oldest_ns(app) : 0;
 
@@ -85,28 +85,28 @@ static void widen(const struct rs_app *app, struct rs_length_of *of, uint64_t by
 	of->to_ns = of->to_ns + by_ns < app->now_ns + 1 ? of->to_ns + by_ns : app->now_ns + 1;
 }
 
-bool rs_latency_zoom(const struct rs_app *app, struct rs_length_of *of, bool longer)
+bool rs_latency_zoom(const struct rs_app *app, struct rs_latency_of *of, bool longer)
 {
 	struct past past = past_of(app, of);
-	uint64_t length_ns = past.to_ns - past.from_ns;
+	uint64_t duration_ns = past.to_ns - past.from_ns;
 
 	if (!latency_time_is_live_now(app))
 		return false;
-	if (!longer && length_ns < 2 * LEAST_NS)
+	if (!longer && duration_ns < 2 * LEAST_NS)
 		return true;
 	if (!of->to_ns) {
-		length_ns = of->last_ns && of->last_ns < length_ns ? of->last_ns : length_ns - 1;
-		of->last_ns = longer ? 2 * length_ns : length_ns / 2;
+		duration_ns = of->last_ns && of->last_ns < duration_ns ? of->last_ns : duration_ns - 1;
+		of->last_ns = longer ? 2 * duration_ns : duration_ns / 2;
 	} else if (longer) {
-		widen(app, of, length_ns / 2);
+		widen(app, of, duration_ns / 2);
 	} else {
-		of->from_ns += length_ns / 4;
-		of->to_ns -= length_ns / 4;
+		of->from_ns += duration_ns / 4;
+		of->to_ns -= duration_ns / 4;
 	}
 	return true;
 }
 
-void rs_latency_cover(const struct rs_app *app, struct rs_length_of *of, uint64_t from_ns, uint64_t to_ns)
+void rs_latency_cover(const struct rs_app *app, struct rs_latency_of *of, uint64_t from_ns, uint64_t to_ns)
 {
 	if (!latency_time_is_live_now(app))
 		return;

@@ -29,16 +29,16 @@ static bool lists(const char *list, const char *name)
 }
 
 /* Of the selected column; of one that is in none, the first. */
-static const struct rs_lengths *latency_find_latencies(const struct rs_view *view, int column)
+static const struct rs_latencies *latency_find_latencies(const struct rs_view *view, int column)
 {
-	for (const struct rs_lengths *l = view->lengths; column >= 0 && l && l->columns; l++)
+	for (const struct rs_latencies *l = view->latencies; column >= 0 && l && l->columns; l++)
 		if (lists(l->columns, view->columns[column].name))
 			return l;
-	return view->lengths && view->lengths->columns ? view->lengths : NULL;
+	return view->latencies && view->latencies->columns ? view->latencies : NULL;
 }
 
 /* The row's text in that column; NULL: it has none. */
-static const char *text_in(const struct rs_subject *s, const char *name)
+static const char *text_in(const struct rs_screen_selection *s, const char *name)
 {
 	const struct rs_column *c = s->view->view.columns;
 
@@ -49,7 +49,7 @@ static const char *text_in(const struct rs_subject *s, const char *name)
 }
 
 /* The row's number there; 0: it has none. */
-static int64_t number_in(const struct rs_subject *s, const char *name)
+static int64_t number_in(const struct rs_screen_selection *s, const char *name)
 {
 	const struct rs_column *c = s->view ? s->view->view.columns : NULL;
 
@@ -59,13 +59,13 @@ static int64_t number_in(const struct rs_subject *s, const char *name)
 	return 0;
 }
 
-static void latency_add_label(struct rs_length_of *of, const char *label, size_t len)
+static void latency_add_label(struct rs_latency_of *of, const char *label, size_t len)
 {
 	if (of->nr_labels < RS_LEN_LABELS)
 		latency_copy_text(of->labels[of->nr_labels++], RS_LEN_TEXT, label, len);
 }
 
-static void add_labels(struct rs_length_of *of, const char *list)
+static void add_labels(struct rs_latency_of *of, const char *list)
 {
 	while (list && *list) {
 		size_t len = strcspn(list, ",");
@@ -86,7 +86,7 @@ static const struct rs_catalogue_kind *latency_find_kind(struct rs_app *app, con
 }
 
 /* Whose they are, where spans of that kind say it: a row of a thread is that thread's, whatever it was come by. */
-static void latency_add_task(struct rs_length_of *of, const struct rs_subject *s, const struct rs_catalogue_kind *kind)
+static void latency_add_task(struct rs_latency_of *of, const struct rs_screen_selection *s, const struct rs_catalogue_kind *kind)
 {
 	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");
 	const struct rs_selection_key *comm = rs_selection_key(&s->keys, "comm");
@@ -103,7 +103,8 @@ static void latency_add_task(struct rs_length_of *of, const struct rs_subject *s
 }
 
 /* "8,0" in a column of devices, a number in one of CPUs. */
-static void latency_add_track(struct rs_length_of *of, const struct rs_subject *s, const char *column,
+static void latency_add_track(struct rs_latency_of *of, const struct rs_screen_selection *s,
+			      const char *column,
 			      const struct rs_catalogue_kind *kind)
 {
 	const char *dev = column ? text_in(s, column) : NULL;
@@ -127,23 +128,25 @@ static const struct rs_catalogue_kind *first_kind(struct rs_app *app)
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
 
 	for (size_t i = 0; i < c->nr_kinds; i++)
-		if (c->kinds[i].worst && c->kinds[i].track == RS_TRACK_TASK && c->kinds[i].shape == RS_SPAN_SLICE &&
+		if (c->kinds[i].slowest && c->kinds[i].track == RS_TRACK_TASK && c->kinds[i].shape == RS_SPAN_SLICE &&
 		    c->kinds[i].rate)
 			return &c->kinds[i];
 	return c->nr_kinds ? &c->kinds[0] : NULL;
 }
 
-bool rs_latency_of_selection(struct rs_app *app, const struct rs_subject *s, struct rs_length_of *of)
+bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *s,
+			     struct rs_latency_of *of)
 {
-	const struct rs_lengths *l = s && s->view ? latency_find_latencies(&s->view->view, s->column) : NULL;
+	const struct rs_latencies *l = s && s->view ? latency_find_latencies(&s->view->view, s->column)
+		: NULL;
 	const struct rs_catalogue_kind *kind;
 	const char *name, *label = NULL;
 
-	*of = (struct rs_length_of){ .nr_labels = 0 };
+	*of = (struct rs_latency_of){ .nr_labels = 0 };
 	name = l ? l->kind ? l->kind : text_in(s, l->kind_column) : NULL;
 	kind = name ? latency_find_kind(app, name) : first_kind(app);
 	if (!kind) {
-		rs_app_say(app, RS_LOOK_WARN, "no spans are kept that this is a length of");
+		rs_app_say(app, RS_STYLE_WARN, "no spans are kept that this is a length of");
 		return false;
 	}
 	latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
@@ -160,7 +163,7 @@ bool rs_latency_of_selection(struct rs_app *app, const struct rs_subject *s, str
 	return true;
 }
 
-bool rs_latency_next_kind(struct rs_app *app, struct rs_length_of *of)
+bool rs_latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
 	size_t at = 0;
@@ -186,7 +189,7 @@ bool rs_latency_next_kind(struct rs_app *app, struct rs_length_of *of)
 
 /* ---- requests ---- */
 
-void rs_latency_put(const struct rs_length_of *of, struct rs_json *j)
+void rs_latency_put(const struct rs_latency_of *of, struct rs_json *j)
 {
 	rs_json_put_str(j, "kind", of->kind);
 	if (of->nr_labels) {
@@ -204,7 +207,7 @@ void rs_latency_put(const struct rs_length_of *of, struct rs_json *j)
 		rs_json_put_str(j, "track", of->track);
 }
 
-void rs_latency_title(const struct rs_length_of *of, struct rs_buf *out)
+void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out)
 {
 	rs_buf_puts(out, of->kind);
 	for (unsigned int i = 0; i < of->nr_labels; i++)

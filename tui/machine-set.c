@@ -29,8 +29,8 @@ void rs_machine_set_use(struct rs_app *app, struct rs_tui_machine *machine)
 	if (app->machine == machine)
 		return;
 	app->machine = machine;
-	cJSON_Delete(app->past_trust); /* of another one's rows */
-	app->past_trust = NULL;
+	cJSON_Delete(app->range_quality); /* of another one's rows */
+	app->range_quality = NULL;
 	app->dirty = true;
 }
 
@@ -55,7 +55,7 @@ void rs_machine_set_next(struct rs_app *app)
 	struct rs_screen *top = rs_app_top(app);
 
 	if (app->nr_machines == 1) {
-		rs_app_say(app, RS_LOOK_TEXT, "there is one machine (ringside HOST GUEST... shows several recordings)");
+		rs_app_say(app, RS_STYLE_TEXT, "there is one machine (ringside HOST GUEST... shows several recordings)");
 		return;
 	}
 	rs_machine_set_use(app, &app->machines[(at + 1) % app->nr_machines]);

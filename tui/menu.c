@@ -65,21 +65,21 @@ static struct rs_menu_line *selected(struct menu *m)
 static void menu_accept_choice(struct menu *m)
 {
 	struct rs_menu_line *l = selected(m);
-	void (*chosen)(void *arg, size_t id) = m->of.chosen;
+	void (*selected)(void *arg, size_t id) = m->of.selected;
 	void *arg = m->of.arg;
 	size_t id;
 
 	if (!l)
 		return;
 	if (l->dim) {
-		rs_app_say(m->screen.app, RS_LOOK_WARN, "%s: %s", l->name, l->help ? l->help : "not now");
+		rs_app_say(m->screen.app, RS_STYLE_WARN, "%s: %s", l->name, l->help ? l->help : "not now");
 		return;
 	}
 	id = l->id;
 	m->of.closed = NULL; /* chosen() is its end */
 	rs_app_pop(m->screen.app);
-	if (chosen)
-		chosen(arg, id);
+	if (selected)
+		selected(arg, id);
 }
 
 static void move_line(struct menu *m, int by)
@@ -162,32 +162,32 @@ static bool menu_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 
 static void menu_draw_line(struct menu *m, struct rs_canvas *c, struct rs_area line, const struct rs_menu_line *l, bool at)
 {
-	enum rs_look look = l->dim ? RS_LOOK_DIM : RS_LOOK_TEXT;
+	enum rs_style_id style_id = l->dim ? RS_STYLE_DIM : RS_STYLE_TEXT;
 	int x = line.x + 1, end = line.x + line.width;
 
 	if (m->of.checks)
-		x += rs_put(c, line.y, x, end - x, look, l->on ? "[x] " : "[ ] ");
-	x += rs_put_padded(c, line.y, x, end - x < 18 ? end - x : 18, look, l->name) + 1;
+		x += rs_put(c, line.y, x, end - x, style_id, l->on ? "[x] " : "[ ] ");
+	x += rs_put_padded(c, line.y, x, end - x < 18 ? end - x : 18, style_id, l->name) + 1;
 	if (*l->heading)
-		x += rs_put_padded(c, line.y, x, end - x < 12 ? end - x : 12, look, l->heading) + 1;
+		x += rs_put_padded(c, line.y, x, end - x < 12 ? end - x : 12, style_id, l->heading) + 1;
 	if (l->help)
-		rs_put(c, line.y, x, end - x, RS_LOOK_DIM, l->help);
+		rs_put(c, line.y, x, end - x, RS_STYLE_DIM, l->help);
 	if (at)
-		rs_canvas_set_style(c, line, RS_LOOK_SELECTED);
+		rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
 }
 
 static void menu_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct menu *m = (struct menu *)s;
 
-	rs_putf(c, area.y, area.x, area.width, RS_LOOK_HEADING, " %s  %s%s", m->of.title,
+	rs_putf(c, area.y, area.x, area.width, RS_STYLE_HEADING, " %s  %s%s", m->of.title,
 		m->typed_len ? "has: " : "(type to narrow)", m->typed);
 	rs_list_fit(&m->list, m->nr_seen, area.height > 1 ? (size_t)area.height - 1 : 0);
 	for (size_t i = 0; i < m->list.height && m->list.top + i < m->nr_seen; i++)
 		menu_draw_line(m, c, (struct rs_area){ area.y + 1 + (int)i, area.x, 1, area.width },
 			       &m->lines[m->seen[m->list.top + i]], m->list.top + i == m->list.at);
 	if (!m->nr_seen)
-		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_LOOK_DIM, "nothing has that in it");
+		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_DIM, "nothing has that in it");
 }
 
 static void menu_put_title(struct rs_screen *s, struct rs_buf *out)
@@ -199,8 +199,8 @@ static void menu_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	struct menu *m = (struct menu *)s;
 
-	if (m->of.about)
-		rs_buf_puts(out, m->of.about);
+	if (m->of.details)
+		rs_buf_puts(out, m->of.details);
 }
 
 static void free_menu(struct rs_screen *s)

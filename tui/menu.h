@@ -18,11 +18,11 @@ struct rs_menu_line {
 
 struct rs_menu {
 	const char *title, *name; /* "sort by"; ops' name for the help */
-	const char *about;       /* lines for the help; NULL none */
+	const char *details;       /* lines for the help; NULL none */
 	size_t at;               /* the line that is selected at first */
 	bool checks;             /* lines are turned on and off, and moved */
 	/* Enter: the line's id. With checks: each change, lines in their order. */
-	void (*chosen)(void *arg, size_t id);
+	void (*selected)(void *arg, size_t id);
 	void (*changed)(void *arg, const struct rs_menu_line *lines, size_t nr);
 	/* The menu has gone, last. May be NULL */
 	void (*closed)(void *arg);

@@ -8,7 +8,7 @@
 static bool no_panel_has_data(const struct rs_overview *o)
 {
 	for (unsigned int i = 0; i < o->nr; i++) {
-		struct rs_block *b = o->places[i].block;
+		struct rs_widget *b = o->places[i].widget;
 
 		if (b->ops->has_data && !b->otherwise && (!b->answered || b->ops->has_data(b)))
 			return false;
@@ -18,18 +18,18 @@ static bool no_panel_has_data(const struct rs_overview *o)
 
 static size_t rows_of(const struct rs_overview *o, const struct rs_place *p)
 {
-	size_t nr = p->block->ops->nr_rows(p->block);
+	size_t nr = p->widget->ops->nr_rows(p->widget);
 
-	if (p->block->ops->has_data && p->block->otherwise != o->otherwise)
+	if (p->widget->ops->has_data && p->widget->otherwise != o->otherwise)
 		return 0;
-	return p->block->most && nr > p->block->most ? p->block->most : nr;
+	return p->widget->most && nr > p->widget->most ? p->widget->most : nr;
 }
 
 enum column { ALL, OVER, LEFT, RIGHT };
 
 static bool in_column(const struct rs_place *p, enum column column)
 {
-	return column == ALL || column == (p->block->wide ? OVER : p->block->left ? LEFT : RIGHT);
+	return column == ALL || column == (p->widget->wide ? OVER : p->widget->left ? LEFT : RIGHT);
 }
 
 /* Each block gets the least that makes sense, in order, while there is room; returns what is left. */
@@ -42,8 +42,8 @@ static int share_least(struct rs_overview *o, enum column column, int height)
 
 		if (!in_column(p, column))
 			continue;
-		if (rows > p->block->least)
-			rows = p->block->least;
+		if (rows > p->widget->least)
+			rows = p->widget->least;
 		need = rows ? (int)rows + 1 : 0;
 		p->area.height = need && need <= height ? (int)rows : 0;
 		height -= p->area.height ? need : 0;

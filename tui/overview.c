@@ -16,8 +16,8 @@ static void overview_ask(struct rs_screen *s)
 	struct rs_overview *o = (struct rs_overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
-		if (!o->places[i].block->asked)
-			o->places[i].block->ops->ask(o->places[i].block);
+		if (!o->places[i].widget->asked)
+			o->places[i].widget->ops->ask(o->places[i].widget);
 }
 
 /* ---- the selection ---- */
@@ -26,21 +26,21 @@ static void overview_ask(struct rs_screen *s)
 static void overview_restore_selection(struct rs_overview *o)
 {
 	struct rs_place *p;
-	struct rs_block *b;
+	struct rs_widget *b;
 
-	if (!o->chosen) {
+	if (!o->selected) {
 		o->at = 0;
 		o->row = 0;
 		o->identity = 0;
 	}
 	p = &o->places[o->at];
-	b = p->block;
+	b = p->widget;
 	for (unsigned int i = 0; !p->area.height && i < o->nr; i++) {
 		o->at = (o->at + 1) % o->nr;
 		o->row = 0;
 		o->identity = 0;
 		p = &o->places[o->at];
-		b = p->block;
+		b = p->widget;
 	}
 	for (size_t row = 0; b->ops->identity && o->identity && row < (size_t)p->area.height; row++)
 		if (b->ops->identity(b, row) == o->identity)
@@ -52,16 +52,16 @@ static void overview_restore_selection(struct rs_overview *o)
 
 static void select_row(struct rs_overview *o, unsigned int at, size_t row)
 {
-	struct rs_block *b = o->places[at].block;
+	struct rs_widget *b = o->places[at].widget;
 
-	o->chosen = true;
+	o->selected = true;
 	o->at = at;
 	o->row = row;
 	o->identity = b->ops->identity ? b->ops->identity(b, row) : 0;
 	rs_app_redraw(o->screen.app);
 }
 
-static void next_block(struct rs_overview *o, int by, bool last_row)
+static void next_widget(struct rs_overview *o, int by, bool last_row)
 {
 	unsigned int at = o->at;
 
@@ -79,7 +79,7 @@ static void overview_move_selection(struct rs_overview *o, int by)
 	long row = (long)o->row + by;
 
 	if (row < 0 || row >= o->places[o->at].area.height)
-		next_block(o, by, by < 0);
+		next_widget(o, by, by < 0);
 	else
 		select_row(o, o->at, (size_t)row);
 }
@@ -89,7 +89,7 @@ static void overview_move_selection(struct rs_overview *o, int by)
 /* "12 more" and an arrow, at the end of a title's line, where rows have no place; returns how wide it is. */
 static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_area line)
 {
-	struct rs_block *b = p->block;
+	struct rs_widget *b = p->widget;
 	uint64_t nr = b->ops->nr_all ? b->ops->nr_all(b) : b->ops->nr_rows(b);
 	char text[40];
 	int width;
@@ -99,13 +99,13 @@ static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_ar
 	width = snprintf(text, sizeof text, " %llu more ", (unsigned long long)(nr - (uint64_t)p->area.height)) + 1;
 	if (width * 2 > line.width)
 		return 0;
-	rs_put(c, line.y, line.x + line.width - width, width, RS_LOOK_KEY, text);
-	rs_put_glyph(c, line.y, line.x + line.width - 1, RS_LOOK_KEY, RS_GLYPH_DOWN);
+	rs_put(c, line.y, line.x + line.width - width, width, RS_STYLE_KEY, text);
+	rs_put_glyph(c, line.y, line.x + line.width - 1, RS_STYLE_KEY, RS_GLYPH_DOWN);
 	return width;
 }
 
 /* "Verdict: web": of each machine; a panel is of the machine that the header names. */
-static void overview_put_title(const struct rs_block *b, char *title, size_t size)
+static void overview_put_title(const struct rs_widget *b, char *title, size_t size)
 {
 	const char *name = b->ops->has_data ? NULL : b->machine->name;
 
@@ -115,14 +115,14 @@ static void overview_put_title(const struct rs_block *b, char *title, size_t siz
 /* Before that: the time that it covers, if title and headings leave room. Returns how wide it is. */
 static int draw_range(const struct rs_place *p, const char *title, struct rs_canvas *c, struct rs_area line)
 {
-	struct rs_block *b = p->block;
+	struct rs_widget *b = p->widget;
 	struct rs_buf range = RS_BUF_INIT;
 	int width, used = rs_put_text_columns(title, true), headings = b->ops->headings_width ? b->ops->headings_width(b, c) : 0;
 
 	rs_app_time_put_range(b->app, b->from_ns, b->to_ns, &range);
 	width = range.len ? rs_put_text_columns(range.data, true) + 2 : 0;
 	if (width && width + (headings > used ? headings : used) <= line.width)
-		rs_putf(c, line.y, line.x + line.width - width, width, RS_LOOK_DIM, " %s ", range.data);
+		rs_putf(c, line.y, line.x + line.width - width, width, RS_STYLE_DIM, " %s ", range.data);
 	else
 		width = 0;
 	rs_buf_done(&range);
@@ -144,16 +144,16 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 		if (!p->area.height)
 			continue;
 		any = true;
-		overview_put_title(p->block, title, sizeof title);
+		overview_put_title(p->widget, title, sizeof title);
 		line.width -= draw_more(p, c, line);
 		line.width -= draw_range(p, title, c, line);
-		if (p->block->ops->aside)
-			p->block->ops->aside(p->block, c, line, rs_put_text_columns(title, true) + 2);
-		rs_put(c, line.y, line.x, line.width, RS_LOOK_TITLE, title);
-		p->block->ops->draw(p->block, c, p->area, i == o->at ? (long)o->row : -1);
+		if (p->widget->ops->aside)
+			p->widget->ops->aside(p->widget, c, line, rs_put_text_columns(title, true) + 2);
+		rs_put(c, line.y, line.x, line.width, RS_STYLE_TITLE, title);
+		p->widget->ops->draw(p->widget, c, p->area, i == o->at ? (long)o->row : -1);
 	}
 	if (!any)
-		rs_put(c, area.y, area.x + 1, area.width - 1, RS_LOOK_DIM, "waiting for the first numbers");
+		rs_put(c, area.y, area.x + 1, area.width - 1, RS_STYLE_DIM, "waiting for the first numbers");
 }
 
 /* ---- keys ---- */
@@ -171,16 +171,16 @@ static const struct rs_key keys[] = {
 
 static void overview_open_row(struct rs_overview *o)
 {
-	struct rs_block *b = o->places[o->at].block;
-	struct rs_subject subject;
+	struct rs_widget *b = o->places[o->at].widget;
+	struct rs_screen_selection selection;
 
 	if (!o->places[o->at].area.height)
 		return;
 	rs_machine_set_use(o->screen.app, b->machine); /* what is opened is of the same */
 	if (b->ops->open)
 		rs_app_push(o->screen.app, b->ops->open(b, o->row));
-	else if (b->ops->subject && b->ops->subject(b, o->row, &subject))
-		rs_app_push(o->screen.app, rs_details_new(o->screen.app, &subject));
+	else if (b->ops->selection && b->ops->selection(b, o->row, &selection))
+		rs_app_push(o->screen.app, rs_details_new(o->screen.app, &selection));
 	rs_machine_set_use(o->screen.app, rs_app_top(o->screen.app)->machine);
 }
 
@@ -194,7 +194,7 @@ static bool overview_run_action(struct rs_screen *s, int action, const struct rs
 	else if (action == UP || action == DOWN)
 		overview_move_selection(o, action == UP ? -1 : 1);
 	else
-		next_block(o, action == NEXT ? 1 : -1, false);
+		next_widget(o, action == NEXT ? 1 : -1, false);
 	return true;
 }
 
@@ -216,12 +216,12 @@ static bool overview_handle_key(struct rs_screen *s, const struct rs_key_event *
 	return true;
 }
 
-static bool overview_get_selection(struct rs_screen *s, struct rs_subject *out)
+static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
-	struct rs_block *b = o->places[o->at].block;
+	struct rs_widget *b = o->places[o->at].widget;
 
-	return o->places[o->at].area.height && b->ops->subject && b->ops->subject(b, o->row, out);
+	return o->places[o->at].area.height && b->ops->selection && b->ops->selection(b, o->row, out);
 }
 
 /* The blocks that are seen, in their order: what their columns and letters mean. */
@@ -230,16 +230,16 @@ static void overview_put_help(struct rs_screen *s, struct rs_buf *out)
 	struct rs_overview *o = (struct rs_overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
-		if (o->places[i].block->ops->help)
-			o->places[i].block->ops->help(o->places[i].block, out);
+		if (o->places[i].widget->ops->help)
+			o->places[i].widget->ops->help(o->places[i].widget, out);
 }
 
-static void overview_free_block(struct rs_block *b)
+static void overview_free_block(struct rs_widget *b)
 {
 	free(b);
 }
 
-static void drop_block(struct rs_block *b)
+static void drop_block(struct rs_widget *b)
 {
 	rs_client_forget(b->machine->client, b);
 	(b->ops->free ? b->ops->free : overview_free_block)(b);
@@ -250,7 +250,7 @@ static void free_overview(struct rs_screen *s)
 	struct rs_overview *o = (struct rs_overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
-		drop_block(o->places[i].block);
+		drop_block(o->places[i].widget);
 	free(o);
 }
 
@@ -260,27 +260,27 @@ static struct rs_screen *overview_anew(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "overview", .keys = keys, .ask = overview_ask, .draw = overview_draw, .act = overview_run_action, .key = overview_handle_key, .subject = overview_get_selection,
+	.name = "overview", .keys = keys, .ask = overview_ask, .draw = overview_draw, .act = overview_run_action, .key = overview_handle_key, .selection = overview_get_selection,
 	.help = overview_put_help, .anew = overview_anew, .free = free_overview,
 };
 
 /* Takes the block; where there is no place for one more it is gone. */
-static void overview_add(struct rs_overview *o, struct rs_block *b)
+static void overview_add(struct rs_overview *o, struct rs_widget *b)
 {
 	unsigned int at = o->nr;
 
 	if (!b)
 		return;
-	if (o->nr == RS_MAX_BLOCKS) {
+	if (o->nr == RS_MAX_WIDGETS) {
 		drop_block(b);
 		return;
 	}
-	while (at && (o->places[at - 1].block->left < b->left ||
-		      (o->places[at - 1].block->left == b->left && o->places[at - 1].block->place > b->place))) {
+	while (at && (o->places[at - 1].widget->left < b->left ||
+		      (o->places[at - 1].widget->left == b->left && o->places[at - 1].widget->place > b->place))) {
 		o->places[at] = o->places[at - 1];
 		at--;
 	}
-	o->places[at] = (struct rs_place){ .block = b };
+	o->places[at] = (struct rs_place){ .widget = b };
 	o->nr++;
 }
 
@@ -298,7 +298,7 @@ static void add_judging(struct rs_overview *o, struct rs_tui_machine *machine)
 	overview_add(o, rs_widget_slowest_new(machine));
 }
 
-struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *of)
+struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
 	struct rs_overview *o = calloc(1, sizeof *o);

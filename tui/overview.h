@@ -6,22 +6,22 @@
 #include "tui/app.h"
 #include "tui/block.h"
 
-#define RS_MAX_BLOCKS 80 /* three of each machine, and the panels */
+#define RS_MAX_WIDGETS 80 /* three of each machine, and the panels */
 
 struct rs_place {
-	struct rs_block *block;
+	struct rs_widget *widget;
 	struct rs_area area;     /* of its rows; height 0: there is no room, or nothing to show */
 };
 
 struct rs_overview {
 	struct rs_screen screen; /* first */
-	struct rs_place places[RS_MAX_BLOCKS];
+	struct rs_place places[RS_MAX_WIDGETS];
 	unsigned int nr;
 	unsigned int at;         /* which block is selected */
 	size_t row;              /* and which of its rows */
 	uint64_t identity;       /* of that row; 0: none */
 	bool otherwise;          /* no panel has anything: in their place are those that are shown otherwise */
-	bool chosen;             /* the user has been here: until then it is the first of all, whichever answer comes first */
+	bool selected;             /* the user has been here: until then it is the first of all, whichever answer comes first */
 };
 
 /* overview-layout.c: gives each block its area. */

@@ -51,7 +51,8 @@ static void picker_on_selected(void *arg, size_t id)
 struct rs_screen *rs_picker_new(struct rs_app *app)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
-	struct rs_menu menu = { .title = "views", .name = "views", .chosen = picker_on_selected, .arg = app };
+	struct rs_menu menu = { .title = "views", .name = "views", .selected = picker_on_selected,
+				.arg = app };
 	size_t screens = nr_screens();
 	struct rs_menu_line *lines = calloc(screens + c->nr_views + 1, sizeof *lines);
 	struct rs_screen *s;

@@ -23,16 +23,16 @@ struct colours {
 	bool own_paper; /* the terminal's: nothing to be drawn */
 };
 
-static struct colours colours_of(const struct picture *p, uint8_t look)
+static struct colours colours_of(const struct picture *p, uint8_t style_id)
 {
-	struct rs_style s = rs_theme_style(p->theme, RS_DEPTH_256, (enum rs_look)look);
+	struct rs_style s = rs_theme_style(p->theme, RS_DEPTH_256, (enum rs_style_id)style_id);
 	struct colours out = {
 		.ink = rs_theme_ink_rgb(p->theme, s.fg),
 		.paper = rs_theme_paper_rgb(p->theme, s.bg),
 		.own_paper = s.bg < 0,
 	};
 
-	if (s.attrs & RS_STYLE_REVERSE)
+	if (s.attrs & RS_ATTR_REVERSE)
 		out = (struct colours){ .ink = out.paper, .paper = out.ink };
 	return out;
 }
@@ -106,9 +106,9 @@ static void put_papers(struct picture *p, int y)
 	struct part whole = { 0, 0, 8, 8, 100 };
 
 	for (int x = 0, end; x < p->c->width; x = end) {
-		struct colours colours = colours_of(p, row[x].look);
+		struct colours colours = colours_of(p, row[x].style_id);
 
-		for (end = x + 1; end < p->c->width && row[end].look == row[x].look; end++)
+		for (end = x + 1; end < p->c->width && row[end].style_id == row[x].style_id; end++)
 			;
 		if (!colours.own_paper)
 			put_part(p, y, x, end - x, whole, colours.paper);
@@ -125,7 +125,7 @@ static int piece_end(const struct rs_cell *row, int x, int width, bool drawn)
 		while (drawn && end < width && !memcmp(row + end, row + x, sizeof *row))
 			end++;
 	else
-		while (end < width && row[end].width == 1 && row[end].look == row[x].look &&
+		while (end < width && row[end].width == 1 && row[end].style_id == row[x].style_id &&
 		       !svg_part_of(row[end].text, &part) &&
 		       (strcmp(row[end].text, " ") != 0 || strcmp(row[end - 1].text, " ") != 0))
 			end++;
@@ -137,13 +137,13 @@ static int piece_end(const struct rs_cell *row, int x, int width, bool drawn)
 static void put_letters(struct picture *p, int y, int x, int end)
 {
 	const struct rs_cell *row = rs_canvas_row(p->c, y);
-	struct rs_style style = rs_theme_style(p->theme, RS_DEPTH_256, (enum rs_look)row[x].look);
+	struct rs_style style = rs_theme_style(p->theme, RS_DEPTH_256, (enum rs_style_id)row[x].style_id);
 
 	rs_buf_printf(p->out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s%s%s>",
 		      MARGIN + x * CELL_WIDTH, MARGIN + y * CELL_HEIGHT + BASELINE, (end - x) * CELL_WIDTH,
-		      colours_of(p, row[x].look).ink, style.attrs & RS_STYLE_BOLD ? " font-weight=\"bold\"" : "",
-		      style.attrs & RS_STYLE_DIM ? " fill-opacity=\"0.6\"" : "",
-		      style.attrs & RS_STYLE_UNDERLINE ? " text-decoration=\"underline\"" : "");
+		      colours_of(p, row[x].style_id).ink, style.attrs & RS_ATTR_BOLD ? " font-weight=\"bold\"" : "",
+		      style.attrs & RS_ATTR_DIM ? " fill-opacity=\"0.6\"" : "",
+		      style.attrs & RS_ATTR_UNDERLINE ? " text-decoration=\"underline\"" : "");
 	for (; x < end; x++)
 		svg_put_escaped(p->out, row[x].text);
 	rs_buf_puts(p->out, "</text>\n");
@@ -164,7 +164,7 @@ static void put_inks(struct picture *p, int y)
 		/* what does not fill its cell's width stands alone */
 		end = drawn && part.width < 8 ? end : piece_end(row, x, p->c->width, drawn);
 		if (drawn)
-			put_part(p, y, x, end - x, part, colours_of(p, row[x].look).ink);
+			put_part(p, y, x, end - x, part, colours_of(p, row[x].style_id).ink);
 		else
 			put_letters(p, y, x, end);
 	}

@@ -214,14 +214,14 @@ void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_ar
 	const char *from = p->text;
 	int x, width, columns;
 
-	rs_canvas_fill(c, line, RS_LOOK_TEXT);
-	x = line.x + rs_putf(c, line.y, line.x, line.width, RS_LOOK_KEY, "%s ", p->question);
+	rs_canvas_fill(c, line, RS_STYLE_TEXT);
+	x = line.x + rs_putf(c, line.y, line.x, line.width, RS_STYLE_KEY, "%s ", p->question);
 	width = line.x + line.width - x;
 	memcpy(head, p->text, p->cursor);
 	head[p->cursor] = '\0';
 	while ((columns = rs_put_text_columns(head + (from - p->text), ascii)) >= width && *from)
 		from = p->text + after(p, (size_t)(from - p->text));
-	rs_put(c, line.y, x, width, RS_LOOK_TEXT, from);
+	rs_put(c, line.y, x, width, RS_STYLE_TEXT, from);
 	if (width > 0)
-		rs_canvas_set_style(c, (struct rs_area){ line.y, x + columns, 1, 1 }, RS_LOOK_SELECTED);
+		rs_canvas_set_style(c, (struct rs_area){ line.y, x + columns, 1, 1 }, RS_STYLE_SELECTED);
 }

@@ -15,7 +15,7 @@ struct pen {
 	struct rs_cell *last; /* what a combining character joins; NULL: nothing yet, or outside */
 	int x, end;           /* end: the first column that is not ours */
 	bool utf8;
-	enum rs_look look;
+	enum rs_style_id style_id;
 };
 
 static void put_cell(struct pen *p, const char *bytes, size_t len, int width)
@@ -23,13 +23,13 @@ static void put_cell(struct pen *p, const char *bytes, size_t len, int width)
 	p->last = NULL;
 	if (p->row && p->x >= 0) {
 		p->last = p->row + p->x;
-		rs_cell_set(p->last, 0, p->look);
+		rs_cell_set(p->last, 0, p->style_id);
 		memcpy(p->last->text, bytes, len);
 		p->last->width = (uint8_t)width;
 		if (width == 2)
-			p->last[1] = (struct rs_cell){ .look = (uint8_t)p->look };
+			p->last[1] = (struct rs_cell){ .style_id = (uint8_t)p->style_id };
 	} else if (p->row && p->x + width > 0) {
-		rs_cell_set(p->row, ' ', p->look); /* the second half of what begins left of the border */
+		rs_cell_set(p->row, ' ', p->style_id); /* the second half of what begins left of the border */
 	}
 	p->x += width;
 }
@@ -83,7 +83,7 @@ static size_t put_plain(struct pen *p, const char *text)
 
 	for (; x < p->end && plain(text[nr]); nr++, x++)
 		if (row && x >= 0)
-			rs_cell_set(row + x, text[nr], p->look);
+			rs_cell_set(row + x, text[nr], p->style_id);
 	if (nr)
 		p->last = row && x > 0 ? row + x - 1 : NULL;
 	p->x = x;
@@ -107,7 +107,7 @@ static void put_text(struct pen *p, const char *text)
 	}
 }
 
-static struct pen pen_at(struct rs_canvas *c, int y, int x, int width, enum rs_look look)
+static struct pen pen_at(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id)
 {
 	int64_t end = (int64_t)x + (width > 0 ? width : 0);
 	bool inside = y >= 0 && y < c->height && x < c->width;
@@ -119,7 +119,7 @@ static struct pen pen_at(struct rs_canvas *c, int y, int x, int width, enum rs_l
 		.x = x,
 		.end = (int)end,
 		.utf8 = !c->ascii,
-		.look = look,
+		.style_id = style_id,
 	};
 }
 
@@ -128,14 +128,14 @@ static void put_blanks(struct pen *p, int end)
 	if (p->x < 0)
 		p->x = end < 0 ? end : 0;
 	if (p->row && p->x < end)
-		rs_cells_fill(p->row + p->x, end - p->x, ' ', p->look);
+		rs_cells_fill(p->row + p->x, end - p->x, ' ', p->style_id);
 	if (p->x < end)
 		p->x = end;
 }
 
-static int put_bytes(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text, int before, bool pad)
+static int put_bytes(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text, int before, bool pad)
 {
-	struct pen p = pen_at(c, y, x, width, look);
+	struct pen p = pen_at(c, y, x, width, style_id);
 	int left = x > 0 ? x : 0;
 
 	if (p.row && p.end > left)
@@ -150,35 +150,35 @@ static int put_bytes(struct rs_canvas *c, int y, int x, int width, enum rs_look 
 	return p.x - x;
 }
 
-int rs_put(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
+int rs_put(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text)
 {
-	return put_bytes(c, y, x, width, look, text, 0, false);
+	return put_bytes(c, y, x, width, style_id, text, 0, false);
 }
 
-int rs_put_cut(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
+int rs_put_cut(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text)
 {
 	int used;
 
 	if (width < 2 || rs_put_text_columns(text, c->ascii) <= width)
-		return put_bytes(c, y, x, width, look, text, 0, false);
-	used = put_bytes(c, y, x, width - 1, look, text, 0, false);
-	rs_put_glyph(c, y, x + used, look, RS_GLYPH_ELLIPSIS);
+		return put_bytes(c, y, x, width, style_id, text, 0, false);
+	used = put_bytes(c, y, x, width - 1, style_id, text, 0, false);
+	rs_put_glyph(c, y, x + used, style_id, RS_GLYPH_ELLIPSIS);
 	return used + 1;
 }
 
-int rs_put_padded(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
+int rs_put_padded(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text)
 {
-	return put_bytes(c, y, x, width, look, text, 0, true);
+	return put_bytes(c, y, x, width, style_id, text, 0, true);
 }
 
-int rs_put_right(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *text)
+int rs_put_right(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text)
 {
 	int columns = rs_put_text_columns(text, c->ascii);
 
-	return put_bytes(c, y, x, width, look, text, columns < width ? width - columns : 0, true);
+	return put_bytes(c, y, x, width, style_id, text, columns < width ? width - columns : 0, true);
 }
 
-int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_look look, const char *format, ...)
+int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *format, ...)
 {
 	char text[1024], *longer = NULL;
 	va_list ap;
@@ -194,15 +194,15 @@ int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_look look, con
 	}
 	if (len < 0)
 		return 0;
-	len = rs_put(c, y, x, width, look, longer ? longer : text);
+	len = rs_put(c, y, x, width, style_id, longer ? longer : text);
 	free(longer);
 	return len;
 }
 
-void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_look look, unsigned int glyph)
+void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_style_id style_id, unsigned int glyph)
 {
 	const char *text = rs_glyph_text(glyph, c->ascii); /* valid, and one column wide */
-	struct pen p = pen_at(c, y, x, 1, look);
+	struct pen p = pen_at(c, y, x, 1, style_id);
 
 	if (!p.row || x < 0)
 		return;

@@ -80,7 +80,7 @@ static void got_saved(void *arg, const cJSON *reply)
 		rs_wire_u64_of(reply, "events", 0, &events);
 		size[rs_units_put_bytes(size, nr_bytes)] = '\0';
 		count[rs_units_put_grouped(count, events)] = '\0';
-		rs_app_say(app, RS_LOOK_GOOD, "%s: %s, %s events", s->path, size, count);
+		rs_app_say(app, RS_STYLE_GOOD, "%s: %s, %s events", s->path, size, count);
 	}
 	rs_save_dialog_end(app);
 }
@@ -95,9 +95,9 @@ static void save_ask(struct rs_saving *s, int fd)
 	rs_app_put_time(app, j);
 	s->asked = rs_client_send(app->machine->client, fd, got_saved, s) != 0;
 	if (s->asked)
-		rs_app_say(app, RS_LOOK_TEXT, "saving %s", s->path);
+		rs_app_say(app, RS_STYLE_TEXT, "saving %s", s->path);
 	else
-		rs_app_say(app, RS_LOOK_BAD, "%s: the engine takes no more questions now", s->path);
+		rs_app_say(app, RS_STYLE_BAD, "%s: the engine takes no more questions now", s->path);
 }
 
 static void save_open_file(struct rs_saving *s, bool over);
@@ -128,11 +128,11 @@ static void save_open_file(struct rs_saving *s, bool over)
 	}
 	s->made = !over;
 	if (fd < 0)
-		rs_app_say(app, RS_LOOK_BAD, "%s: %s", s->path, strerror(errno));
+		rs_app_say(app, RS_STYLE_BAD, "%s: %s", s->path, strerror(errno));
 	else if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
-		rs_app_say(app, RS_LOOK_BAD, "%s: not a file", s->path);
+		rs_app_say(app, RS_STYLE_BAD, "%s: not a file", s->path);
 	else if (over && ftruncate(fd, 0) < 0)
-		rs_app_say(app, RS_LOOK_BAD, "%s: %s", s->path, strerror(errno));
+		rs_app_say(app, RS_STYLE_BAD, "%s: %s", s->path, strerror(errno));
 	else
 		save_ask(s, fd);
 	if (fd >= 0)
@@ -172,11 +172,11 @@ static void save_on_chosen_format(void *arg, size_t id)
 void rs_save_dialog_begin(struct rs_app *app)
 {
 	struct rs_menu_line lines[NR_FORMATS];
-	struct rs_menu menu = { .title = "save as", .name = "save", .chosen = save_on_chosen_format,
+	struct rs_menu menu = { .title = "save as", .name = "save", .selected = save_on_chosen_format,
 				.arg = app };
 
 	if (app->saving) {
-		rs_app_say(app, RS_LOOK_WARN, "%s is being saved", app->saving->path);
+		rs_app_say(app, RS_STYLE_WARN, "%s is being saved", app->saving->path);
 		return;
 	}
 	for (size_t i = 0; i < NR_FORMATS; i++) {
@@ -202,9 +202,9 @@ void rs_save_dialog_dump(struct rs_app *app)
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	bad = fd < 0 || write(fd, text.data, text.len) != (ssize_t)text.len;
 	if (bad)
-		rs_app_say(app, RS_LOOK_BAD, "%s: %s", path, strerror(errno));
+		rs_app_say(app, RS_STYLE_BAD, "%s: %s", path, strerror(errno));
 	else
-		rs_app_say(app, RS_LOOK_GOOD, "this screen is in %s", path);
+		rs_app_say(app, RS_STYLE_GOOD, "this screen is in %s", path);
 	if (fd >= 0)
 		close(fd);
 	rs_buf_done(&text);

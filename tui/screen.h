@@ -18,7 +18,7 @@
 
 struct rs_app;
 struct rs_screen;
-struct rs_subject;   /* tui/screens.h */
+struct rs_screen_selection;   /* tui/screens.h */
 
 struct rs_key {
 	uint32_t keys[4];        /* any of them; ends with 0 */
@@ -39,7 +39,7 @@ struct rs_screen_ops {
 	void (*title)(struct rs_screen *s, struct rs_buf *out);   /* its word in the breadcrumb */
 	void (*help)(struct rs_screen *s, struct rs_buf *out);    /* lines after the keys: its columns. May be NULL */
 	/* What is selected, for the screens that open on it; false: nothing. May be NULL */
-	bool (*subject)(struct rs_screen *s, struct rs_subject *out);
+	bool (*selection)(struct rs_screen *s, struct rs_screen_selection *out);
 	/* The same of the app's current machine, which is another: of no process, CPU or disk. NULL: it is of one */
 	struct rs_screen *(*anew)(struct rs_screen *s);
 	/* Shows all machines: goes to what it has of the app's current one, instead. May be NULL */
@@ -77,7 +77,7 @@ void rs_app_pop(struct rs_app *app);
 void rs_app_redraw(struct rs_app *app);   /* something changed: soon */
 void rs_app_refresh(struct rs_app *app);  /* asks, and draws when the answer comes */
 /* One line above the footer, until the next key. */
-void rs_app_say(struct rs_app *app, enum rs_look look, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void rs_app_say(struct rs_app *app, enum rs_style_id style_id, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Asks for a line there; done(text) once: NULL where it was given up. preset may be NULL. */
 void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
 		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg);

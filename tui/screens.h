@@ -13,7 +13,7 @@
 
 /* ---- what a selection is about: values of columns that name something ---- */
 
-#define RS_MAX_SUBJECT_KEYS 8
+#define RS_MAX_SELECTION_KEYS 8
 
 struct rs_selection_key {
 	const struct rs_column *column;  /* of the catalogue */
@@ -21,15 +21,15 @@ struct rs_selection_key {
 	char text[72];
 };
 
-struct rs_subject_keys {
+struct rs_selection_keys {
 	unsigned int nr;
-	struct rs_selection_key keys[RS_MAX_SUBJECT_KEYS];
+	struct rs_selection_key keys[RS_MAX_SELECTION_KEYS];
 };
 
-struct rs_subject {
+struct rs_screen_selection {
 	const struct rs_catalogue_view *view;  /* NULL: of no view */
 	const struct rs_value *values;         /* the selected row, for as long as the call; NULL none */
-	struct rs_subject_keys keys;           /* of the row, and of the rows it was come by */
+	struct rs_selection_keys keys;           /* of the row, and of the rows it was come by */
 	int column;                            /* of the view, that is meant; -1 none */
 };
 
@@ -37,23 +37,23 @@ struct rs_subject {
  * Adds what names something in a row. What a process was come to by, a thread of it replaces: keys
  * has pid, the row has pid and tid: then it is about the thread.
  */
-void rs_selection_add(struct rs_subject_keys *keys, const struct rs_view *view,
+void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view,
 		      const struct rs_value *values);
 /* A task by its name, its process, and its thread where that is another; 0, and a comm of "-", are not known. */
-void rs_selection_add_task(struct rs_subject_keys *keys, const char *comm, int64_t pid, int64_t tid);
-void rs_selection_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from);
-const struct rs_selection_key *rs_selection_key(const struct rs_subject_keys *keys, const char *name); /* NULL: none */
+void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int64_t pid, int64_t tid);
+void rs_selection_copy(struct rs_selection_keys *to, const struct rs_selection_keys *from);
+const struct rs_selection_key *rs_selection_key(const struct rs_selection_keys *keys, const char *name); /* NULL: none */
 /* A number of that name, or -1. */
-int64_t rs_selection_number(const struct rs_subject_keys *keys, const char *name);
+int64_t rs_selection_number(const struct rs_selection_keys *keys, const char *name);
 /* "pid == 4242 && syscall == \"read\"": of the keys that this view has; false, and nothing written: none. */
-bool rs_selection_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
+bool rs_selection_where(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /*
  * How the view must group its rows so that the keys can be compared, and a process is seen as its threads:
  * "tid,syscall". False, and nothing written: as it does by itself.
  */
-bool rs_selection_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out);
+bool rs_selection_by(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /* "postgres (4242) read": for a breadcrumb. */
-void rs_selection_title(const struct rs_subject_keys *keys, struct rs_buf *out);
+void rs_selection_title(const struct rs_selection_keys *keys, struct rs_buf *out);
 
 /* ---- the rows ---- */
 
@@ -64,7 +64,7 @@ struct rs_screen_row {
 	const char *help;        /* one line, no full stop */
 	bool whole;              /* of no subject: one that is there is gone back to, with all that it shows */
 	/* subject: what is selected, NULL nothing. NULL returned: it said why by rs_app_say */
-	struct rs_screen *(*open)(struct rs_app *app, const struct rs_subject *subject);
+	struct rs_screen *(*open)(struct rs_app *app, const struct rs_screen_selection *selection);
 };
 
 /* Ends with a NULL name. */
@@ -75,12 +75,12 @@ const struct rs_screen_row *rs_screen_row(const char *name);   /* NULL: none */
 
 /* where: what the user typed, NULL nothing. keys: NULL none. */
 struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_view *view,
-			       const struct rs_subject_keys *keys, const char *where);
-struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_subject *subject);
-struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *subject);
-struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_subject *subject);
-struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_subject *subject);
-struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_subject *subject);
+			       const struct rs_selection_keys *keys, const char *where);
+struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection);
 /* Rows that show why a sentence is true; "": none. */
 struct rs_why {
 	char view[40], sort[40], where[120], by[64];

@@ -21,7 +21,7 @@ struct slow {
 
 struct slowest {
 	struct rs_screen screen; /* first */
-	struct rs_length_of of;
+	struct rs_latency_of of;
 	struct rs_slowest_range range;
 	bool asked, answered;
 	struct slow spans[MAX_SPANS];
@@ -96,22 +96,22 @@ static void slowest_ask(struct rs_screen *s)
 static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_area line, size_t at)
 {
 	const struct slow *s = &l->spans[at];
-	enum rs_look look = at == l->list.at ? RS_LOOK_SELECTED : RS_LOOK_TEXT;
+	enum rs_style_id style_id = at == l->list.at ? RS_STYLE_SELECTED : RS_STYLE_TEXT;
 	struct rs_buf text = RS_BUF_INIT;
 	char length[48];
 
 	rs_axis_length(s->end_ns - s->start_ns, length);
-	rs_put_padded(c, line.y, line.x, line.width, look, "");
-	rs_put_right(c, line.y, line.x, 9, look, length);
+	rs_put_padded(c, line.y, line.x, line.width, style_id, "");
+	rs_put_right(c, line.y, line.x, 9, style_id, length);
 	rs_app_moment(l->screen.app, s->start_ns, &text);
-	rs_put_right(c, line.y, line.x + 10, 18, look, text.data);
+	rs_put_right(c, line.y, line.x + 10, 18, style_id, text.data);
 	rs_buf_clear(&text);
 	if (s->tid)
 		rs_buf_printf(&text, "%s %lld", *s->comm ? s->comm : "-", (long long)s->tid);
 	else
 		rs_buf_puts(&text, "-");
-	rs_put(c, line.y, line.x + 30, 24, look, text.data);
-	rs_putf(c, line.y, line.x + 55, line.width - 55, look, "%s%s%s", s->label, *s->on ? " on " : "", s->on);
+	rs_put(c, line.y, line.x + 30, 24, style_id, text.data);
+	rs_putf(c, line.y, line.x + 55, line.width - 55, style_id, "%s%s%s", s->label, *s->on ? " on " : "", s->on);
 	rs_buf_done(&text);
 }
 
@@ -121,11 +121,11 @@ static void slowest_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_are
 	int height = area.height > 1 ? area.height - 1 : 1;
 
 	rs_list_fit(&l->list, l->list.nr, (size_t)height);
-	rs_put_padded(c, area.y, area.x, area.width, RS_LOOK_HEADING, "");
-	rs_put(c, area.y, area.x, area.width, RS_LOOK_HEADING,
+	rs_put_padded(c, area.y, area.x, area.width, RS_STYLE_HEADING, "");
+	rs_put(c, area.y, area.x, area.width, RS_STYLE_HEADING,
 	       "   LENGTH              BEGAN  THREAD                   WHAT");
 	if (!l->list.nr)
-		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM,
+		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
 		       l->answered ? "none is kept any more" : "...");
 	for (size_t i = l->list.top; i < l->list.nr && i < l->list.top + (size_t)height; i++)
 		draw_one(l, c, (struct rs_area){ area.y + 1 + (int)(i - l->list.top), area.x, 1, area.width }, i);
@@ -141,12 +141,12 @@ static const struct rs_key keys[] = {
 	{ .help = NULL },
 };
 
-static bool slowest_get_selection(struct rs_screen *s, struct rs_subject *out)
+static bool slowest_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
 	const struct slowest *l = (const struct slowest *)s;
 	const struct slow *at = l->list.at < l->list.nr ? &l->spans[l->list.at] : NULL;
 
-	*out = (struct rs_subject){ .column = -1 };
+	*out = (struct rs_screen_selection){ .column = -1 };
 	if (at && (at->pid || at->tid))
 		rs_selection_add_task(&out->keys, at->comm, at->pid, at->tid);
 	return out->keys.nr > 0;
@@ -156,7 +156,7 @@ static bool slowest_run_action(struct rs_screen *s, int action, const struct rs_
 {
 	struct slowest *l = (struct slowest *)s;
 	const struct slow *at = &l->spans[l->list.at];
-	struct rs_subject of;
+	struct rs_screen_selection of;
 
 	(void)key;
 	if (l->list.at >= l->list.nr)
@@ -199,16 +199,16 @@ static void slowest_free_screen(struct rs_screen *s)
 static const struct rs_screen_ops ops = {
 	.name = "longest", .keys = keys, .ask = slowest_ask, .draw = slowest_draw, .act = slowest_run_action,
 	.key = slowest_handle_key, .title = slowest_put_title,
-	.subject = slowest_get_selection, .free = slowest_free_screen,
+	.selection = slowest_get_selection, .free = slowest_free_screen,
 };
 
-struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_length_of *of,
+struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_latency_of *of,
 				 const struct rs_slowest_range *range)
 {
 	struct slowest *l = calloc(1, sizeof *l);
 
 	if (!l) {
-		rs_app_say(app, RS_LOOK_BAD, "out of memory");
+		rs_app_say(app, RS_STYLE_BAD, "out of memory");
 		return NULL;
 	}
 	l->screen = rs_app_screen_of(app, &ops);

@@ -4,26 +4,26 @@
 #include <stdio.h>
 
 static const struct {
-	enum rs_look look;
+	enum rs_style_id style_id;
 	char letter;
 } meanings[RS_NR_MEANINGS] = {
-	[RS_MEANS_RUN] = { RS_LOOK_RUN, 'R' },
-	[RS_MEANS_RUNNABLE] = { RS_LOOK_RUNNABLE, 'w' },
-	[RS_MEANS_PREEMPTED] = { RS_LOOK_PREEMPTED, 'p' },
-	[RS_MEANS_IRQ] = { RS_LOOK_IRQ, 'I' },
-	[RS_MEANS_DISK] = { RS_LOOK_DISK, 'D' },
-	[RS_MEANS_LOCK] = { RS_LOOK_LOCK, 'L' },
-	[RS_MEANS_FUTEX] = { RS_LOOK_FUTEX, 'f' },
-	[RS_MEANS_MEMORY] = { RS_LOOK_MEMORY, 'M' },
-	[RS_MEANS_BLOCKED] = { RS_LOOK_BLOCKED, 'B' },
-	[RS_MEANS_SLEEP] = { RS_LOOK_SLEEP, 's' },
-	[RS_MEANS_IDLE] = { RS_LOOK_IDLE, ' ' },
-	[RS_MEANS_UNKNOWN] = { RS_LOOK_UNKNOWN, '?' },
+	[RS_MEANS_RUN] = { RS_STYLE_RUN, 'R' },
+	[RS_MEANS_RUNNABLE] = { RS_STYLE_RUNNABLE, 'w' },
+	[RS_MEANS_PREEMPTED] = { RS_STYLE_PREEMPTED, 'p' },
+	[RS_MEANS_IRQ] = { RS_STYLE_IRQ, 'I' },
+	[RS_MEANS_DISK] = { RS_STYLE_DISK, 'D' },
+	[RS_MEANS_LOCK] = { RS_STYLE_LOCK, 'L' },
+	[RS_MEANS_FUTEX] = { RS_STYLE_FUTEX, 'f' },
+	[RS_MEANS_MEMORY] = { RS_STYLE_MEMORY, 'M' },
+	[RS_MEANS_BLOCKED] = { RS_STYLE_BLOCKED, 'B' },
+	[RS_MEANS_SLEEP] = { RS_STYLE_SLEEP, 's' },
+	[RS_MEANS_IDLE] = { RS_STYLE_IDLE, ' ' },
+	[RS_MEANS_UNKNOWN] = { RS_STYLE_UNKNOWN, '?' },
 };
 
-enum rs_look rs_stacked_bar_style(enum rs_meaning meaning)
+enum rs_style_id rs_stacked_bar_style(enum rs_meaning meaning)
 {
-	return meanings[meaning].look;
+	return meanings[meaning].style_id;
 }
 
 char rs_stacked_bar_letter(enum rs_meaning meaning)
@@ -83,7 +83,7 @@ int rs_stacked_bar_words(const struct rs_split *split, struct rs_canvas *c, int 
 
 		if (used + n > width)
 			break;
-		used += rs_put(c, y, x + used, n, used ? RS_LOOK_DIM : RS_LOOK_TEXT, text);
+		used += rs_put(c, y, x + used, n, used ? RS_STYLE_DIM : RS_STYLE_TEXT, text);
 		told |= 1u << at;
 	}
 	return used;

@@ -13,7 +13,7 @@ struct rs_split {
 	struct { enum rs_meaning meaning; uint64_t ns; } parts[RS_MAX_PARTS];
 };
 
-enum rs_look rs_stacked_bar_style(enum rs_meaning meaning);
+enum rs_style_id rs_stacked_bar_style(enum rs_meaning meaning);
 char rs_stacked_bar_letter(enum rs_meaning meaning);   /* of idle a blank: nothing is there */
 /* Cells are shared out so that they sum to the width; a part of half a cell may have none. Of nothing no cell. */
 void rs_stacked_bar_draw(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width);

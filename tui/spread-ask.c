@@ -16,17 +16,17 @@ static bool latency_ask_has_name(const char *list, const char *name)
 	return false;
 }
 
-static const struct rs_lengths *latency_ask_find_latencies(const struct rs_subject *s)
+static const struct rs_latencies *latency_ask_find_latencies(const struct rs_screen_selection *s)
 {
 	const struct rs_view *view = &s->view->view;
 
-	for (const struct rs_lengths *l = view->lengths; l && l->columns; l++)
+	for (const struct rs_latencies *l = view->latencies; l && l->columns; l++)
 		if (s->column >= 0 && latency_ask_has_name(l->columns, view->columns[s->column].name))
 			return l;
-	return view->lengths && view->lengths->columns ? view->lengths : NULL;
+	return view->latencies && view->latencies->columns ? view->latencies : NULL;
 }
 
-static const char *latency_ask_text_of(const struct rs_subject *s, const char *column)
+static const char *latency_ask_text_of(const struct rs_screen_selection *s, const char *column)
 {
 	const struct rs_view *view = &s->view->view;
 
@@ -36,7 +36,7 @@ static const char *latency_ask_text_of(const struct rs_subject *s, const char *c
 	return NULL;
 }
 
-static bool latency_ask_number_of(const struct rs_subject *s, const char *column, uint64_t *v)
+static bool latency_ask_number_of(const struct rs_screen_selection *s, const char *column, uint64_t *v)
 {
 	const struct rs_view *view = &s->view->view;
 
@@ -67,7 +67,7 @@ static void latency_ask_put_labels(struct rs_json *j, const char *one, const cha
 }
 
 /* "8,0" of a disk is its track "disk:8:0", a number of a CPU "cpu:3". */
-static void latency_ask_put_track(const struct rs_subject *s, const struct rs_lengths *l,
+static void latency_ask_put_track(const struct rs_screen_selection *s, const struct rs_latencies *l,
 				  enum rs_track_type type,
 				  struct rs_json *j)
 {
@@ -88,7 +88,7 @@ static void latency_ask_put_track(const struct rs_subject *s, const struct rs_le
 }
 
 /* What a whole process did, or one thread of it. */
-static void latency_ask_put_task(const struct rs_subject *s, struct rs_json *j)
+static void latency_ask_put_task(const struct rs_screen_selection *s, struct rs_json *j)
 {
 	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");
 
@@ -109,10 +109,11 @@ static const struct rs_catalogue_kind *latency_ask_find_kind(const struct rs_cat
 	return NULL;
 }
 
-bool rs_latency_ask_members(const struct rs_catalogue *c, const struct rs_subject *s, struct rs_buf *members,
+bool rs_latency_ask_members(const struct rs_catalogue *c, const struct rs_screen_selection *s,
+			    struct rs_buf *members,
 			    struct rs_buf *what)
 {
-	const struct rs_lengths *l = s->view && s->values ? latency_ask_find_latencies(s) : NULL;
+	const struct rs_latencies *l = s->view && s->values ? latency_ask_find_latencies(s) : NULL;
 	const struct rs_catalogue_kind *kind;
 	const char *label;
 	struct rs_json j;

@@ -16,8 +16,8 @@ struct rs_screen *rs_app_top(const struct rs_app *app)
 
 void rs_app_stack_free_closed(struct rs_app *app)
 {
-	while (app->nr_gone) {
-		struct rs_screen *s = app->gone[--app->nr_gone];
+	while (app->nr_expired) {
+		struct rs_screen *s = app->gone[--app->nr_expired];
 
 		s->ops->free(s);
 	}
@@ -33,9 +33,9 @@ static void stack_forget(struct rs_app *app, struct rs_screen *s)
 /* It may have been its own wish: it is freed when nobody is in it any more. */
 static void stack_free_later(struct rs_app *app, struct rs_screen *s)
 {
-	if (app->nr_gone == RS_MAX_STACK)
+	if (app->nr_expired == RS_MAX_STACK)
 		rs_app_stack_free_closed(app);
-	app->gone[app->nr_gone++] = s;
+	app->gone[app->nr_expired++] = s;
 }
 
 static void stack_remove(struct rs_app *app, unsigned int at)
@@ -116,7 +116,8 @@ static long stack_find(const struct rs_app *app, const char *name)
 	return -1;
 }
 
-void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row, const struct rs_subject *subject)
+void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row,
+		     const struct rs_screen_selection *selection)
 {
 	long at = stack_find(app, row->name);
 	struct rs_screen *s;
@@ -125,7 +126,7 @@ void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row, const 
 		rs_app_pop_to(app, (unsigned int)at);
 		return;
 	}
-	s = row->open(app, subject); /* subject is of a screen that is still there */
+	s = row->open(app, selection); /* subject is of a screen that is still there */
 	if (s && at >= 0) /* another lies above it: the stack is not empty after that */
 		stack_remove(app, (unsigned int)at);
 	rs_app_push(app, s);

@@ -28,7 +28,7 @@ static bool names_something(const struct rs_column *c)
 	return c->flags & RS_COLUMN_KEY || is_noun(c->name);
 }
 
-static struct rs_selection_key *selection_find(struct rs_subject_keys *keys, const char *name)
+static struct rs_selection_key *selection_find(struct rs_selection_keys *keys, const char *name)
 {
 	for (unsigned int i = 0; i < keys->nr; i++)
 		if (!strcmp(keys->keys[i].column->name, name))
@@ -36,12 +36,12 @@ static struct rs_selection_key *selection_find(struct rs_subject_keys *keys, con
 	return NULL;
 }
 
-const struct rs_selection_key *rs_selection_key(const struct rs_subject_keys *keys, const char *name)
+const struct rs_selection_key *rs_selection_key(const struct rs_selection_keys *keys, const char *name)
 {
-	return selection_find((struct rs_subject_keys *)keys, name);
+	return selection_find((struct rs_selection_keys *)keys, name);
 }
 
-int64_t rs_selection_number(const struct rs_subject_keys *keys, const char *name)
+int64_t rs_selection_number(const struct rs_selection_keys *keys, const char *name)
 {
 	const struct rs_selection_key *key = rs_selection_key(keys, name);
 
@@ -49,7 +49,7 @@ int64_t rs_selection_number(const struct rs_subject_keys *keys, const char *name
 }
 
 /* What is longer than the kernel's names can be is left out: half of a name would find nothing. */
-static void selection_put_key(struct rs_subject_keys *keys, const struct rs_column *column,
+static void selection_put_key(struct rs_selection_keys *keys, const struct rs_column *column,
 			      const struct rs_value *value)
 {
 	struct rs_selection_key *key = selection_find(keys, column->name);
@@ -57,7 +57,7 @@ static void selection_put_key(struct rs_subject_keys *keys, const struct rs_colu
 	if (column->type == RS_TYPE_TEXT && strlen(value->s) >= sizeof key->text)
 		return;
 	if (!key) {
-		if (keys->nr == RS_MAX_SUBJECT_KEYS)
+		if (keys->nr == RS_MAX_SELECTION_KEYS)
 			return;
 		key = &keys->keys[keys->nr++];
 	}
@@ -76,20 +76,21 @@ static const struct rs_value *selection_value_of(const struct rs_view *view, con
 }
 
 /* Copying a struct leaves its keys' text pointing into the one copied from. */
-static void own(struct rs_subject_keys *keys)
+static void own(struct rs_selection_keys *keys)
 {
 	for (unsigned int i = 0; i < keys->nr; i++)
 		if (keys->keys[i].column->type == RS_TYPE_TEXT)
 			keys->keys[i].value.s = keys->keys[i].text;
 }
 
-void rs_selection_copy(struct rs_subject_keys *to, const struct rs_subject_keys *from)
+void rs_selection_copy(struct rs_selection_keys *to, const struct rs_selection_keys *from)
 {
 	*to = *from;
 	own(to);
 }
 
-void rs_selection_add(struct rs_subject_keys *keys, const struct rs_view *view, const struct rs_value *values)
+void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view,
+		      const struct rs_value *values)
 {
 	const struct rs_value *pid = selection_value_of(view, values, "pid"),
 	*tid = selection_value_of(view, values, "tid");
@@ -106,7 +107,7 @@ void rs_selection_add(struct rs_subject_keys *keys, const struct rs_view *view, 
 	}
 }
 
-static bool selection_has_key(const struct rs_subject_keys *keys, const struct rs_view *view,
+static bool selection_has_key(const struct rs_selection_keys *keys, const struct rs_view *view,
 			      const char *name)
 {
 	if (!rs_selection_key(keys, name))
@@ -118,7 +119,7 @@ static bool selection_has_key(const struct rs_subject_keys *keys, const struct r
 }
 
 /* The narrowest of thread, process and name alone: a name changes at an exec, and a process has threads of others. */
-static bool is_narrowed_by(const struct rs_subject_keys *keys, const struct rs_view *view, const char *name)
+static bool is_narrowed_by(const struct rs_selection_keys *keys, const struct rs_view *view, const char *name)
 {
 	if (!strcmp(name, "pid"))
 		return !selection_has_key(keys, view, "tid");
@@ -127,7 +128,7 @@ static bool is_narrowed_by(const struct rs_subject_keys *keys, const struct rs_v
 	return true;
 }
 
-static bool asks_by(const struct rs_subject_keys *keys, const struct rs_selection_key *key, const struct rs_view *view)
+static bool asks_by(const struct rs_selection_keys *keys, const struct rs_selection_key *key, const struct rs_view *view)
 {
 	for (const struct rs_column *c = view->columns; c->name; c++)
 		if (!strcmp(c->name, key->column->name) && c->type == key->column->type &&
@@ -136,7 +137,7 @@ static bool asks_by(const struct rs_subject_keys *keys, const struct rs_selectio
 	return false;
 }
 
-bool rs_selection_where(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out)
+bool rs_selection_where(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out)
 {
 	bool any = false;
 
@@ -184,7 +185,7 @@ static unsigned int other_keys(const struct rs_view *view, struct rs_buf *out)
 	return nr;
 }
 
-bool rs_selection_by(const struct rs_subject_keys *keys, const struct rs_view *view, struct rs_buf *out)
+bool rs_selection_by(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out)
 {
 	size_t before = out->len;
 
@@ -204,7 +205,7 @@ bool rs_selection_by(const struct rs_subject_keys *keys, const struct rs_view *v
 }
 
 /* "postgres (4242)", then what else there is */
-void rs_selection_title(const struct rs_subject_keys *keys, struct rs_buf *out)
+void rs_selection_title(const struct rs_selection_keys *keys, struct rs_buf *out)
 {
 	const struct rs_selection_key *comm = rs_selection_key(keys, "comm"),
 	*task = rs_selection_key(keys, "tid");
@@ -230,7 +231,7 @@ void rs_selection_title(const struct rs_subject_keys *keys, struct rs_buf *out)
 	}
 }
 
-void rs_selection_add_task(struct rs_subject_keys *keys, const char *comm, int64_t pid, int64_t tid)
+void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int64_t pid, int64_t tid)
 {
 	static const struct rs_column columns[] = {
 		{ .name = "comm", .type = RS_TYPE_TEXT, .flags = RS_COLUMN_KEY },

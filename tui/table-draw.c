@@ -80,8 +80,8 @@ static int draw_sort(const struct rs_table *t, struct rs_canvas *c, int y, int x
 	width = (int)strlen("sorted by ") + rs_put_text_columns(heading, rs_canvas_ascii(c)) + 3;
 	if (width > end - x)
 		return end;
-	rs_putf(c, y, end - width, width, RS_LOOK_TEXT, "sorted by %s", heading);
-	rs_put_glyph(c, y, end - 3, RS_LOOK_TEXT, g->sort.keys[0].descends ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+	rs_putf(c, y, end - width, width, RS_STYLE_TEXT, "sorted by %s", heading);
+	rs_put_glyph(c, y, end - 3, RS_STYLE_TEXT, g->sort.keys[0].descends ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	return end - width;
 }
 
@@ -93,15 +93,15 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	put_counts(t, &counts);
 	rs_table_where(t, t->where.text, &where);
 	right = rs_put_text_columns(counts.data, true);
-	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_LOOK_WARN : RS_LOOK_DIM, counts.data);
+	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_STYLE_WARN : RS_STYLE_DIM, counts.data);
 	end = draw_sort(t, c, line.y, x + rs_put_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;
-	x += rs_put(c, line.y, x, end - x, RS_LOOK_TITLE, t->of->view.name);
+	x += rs_put(c, line.y, x, end - x, RS_STYLE_TITLE, t->of->view.name);
 	if (*t->by.text)
-		x += rs_putf(c, line.y, x, end - x, RS_LOOK_TEXT, " by %s", t->by.text);
+		x += rs_putf(c, line.y, x, end - x, RS_STYLE_TEXT, " by %s", t->by.text);
 	if (where.len)
-		rs_putf(c, line.y, x, end - x, RS_LOOK_KEY, "  where %s", where.data);
+		rs_putf(c, line.y, x, end - x, RS_STYLE_KEY, "  where %s", where.data);
 	else if (t->of->view.summary && end - x >= LEAST_SUMMARY)
-		rs_putf(c, line.y, x, end - x, RS_LOOK_DIM, "  %s", t->of->view.summary);
+		rs_putf(c, line.y, x, end - x, RS_STYLE_DIM, "  %s", t->of->view.summary);
 	rs_buf_done(&counts);
 	rs_buf_done(&where);
 }
@@ -123,25 +123,25 @@ static void table_draw_nothing(const struct rs_table *t, struct rs_canvas *c, st
 	if (!rs_app_time(t->screen.app)->now && !t->grid.nr_of)
 		why = "nothing in this time";
 	if (t->grid.answered && area.height > 0)
-		rs_put(c, area.y, area.x + 1, area.width - 1, RS_LOOK_DIM, why);
+		rs_put(c, area.y, area.x + 1, area.width - 1, RS_STYLE_DIM, why);
 }
 
 /* The totals' line says what it is where its first column has none. */
-static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line, const struct rs_grid_look *look)
+static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id)
 {
-	unsigned int first = t->grid.shown.at[rs_grid_leftmost(&t->grid, look->first)];
+	unsigned int first = t->grid.shown.at[rs_grid_leftmost(&t->grid, style_id->first)];
 	int width = t->grid.widths[first];
 
-	rs_grid_draw_totals(&t->grid, c, line, look);
+	rs_grid_draw_totals(&t->grid, c, line, style_id);
 	if (!t->grid.totals[first].known)
-		rs_put(c, line.y, line.x, width, RS_LOOK_BOLD, width < 5 ? "sum" : "total");
+		rs_put(c, line.y, line.x, width, RS_STYLE_BOLD, width < 5 ? "sum" : "total");
 }
 
 static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
 {
 	bool totals = has_totals(t) && area.height > 4;
 	struct rs_area rows = { area.y + 1, area.x, area.height - 1 - totals, area.width };
-	struct rs_grid_look look = {
+	struct rs_grid_style style_id = {
 		.style = *rs_app_style(t->screen.app), .first = t->first, .selected = (long)t->list.at,
 		.ascii = rs_canvas_ascii(c), .mark = *t->mark ? t->mark : NULL,
 	};
@@ -152,14 +152,15 @@ static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area ar
 	rs_list_fit(&t->list, t->grid.nr, (size_t)rows.height);
 	if (stick)
 		rs_list_to(&t->list, t->grid.nr ? t->grid.nr - 1 : 0);
-	look.selected = (long)t->list.at;
-	rs_grid_measure(&t->grid, t->list.top, t->list.height, &look);
-	rs_grid_draw_heading(&t->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &look);
-	rs_grid_draw_rows(&t->grid, c, rows, t->list.top, &look);
+	style_id.selected = (long)t->list.at;
+	rs_grid_measure(&t->grid, t->list.top, t->list.height, &style_id);
+	rs_grid_draw_heading(&t->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style_id);
+	rs_grid_draw_rows(&t->grid, c, rows, t->list.top, &style_id);
 	if (!t->grid.nr)
 		table_draw_nothing(t, c, rows);
 	if (totals)
-		draw_totals(t, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width }, &look);
+		draw_totals(t, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width },
+			    &style_id);
 }
 
 static void table_draw_bars(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
@@ -177,7 +178,7 @@ void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area
 	struct rs_area rest = { area.y + heading, area.x, area.height - heading, area.width };
 
 	if (*t->refused)
-		rs_putf(c, area.y + 1, area.x + 1, area.width - 1, RS_LOOK_BAD, "! %s", t->refused);
+		rs_putf(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_BAD, "! %s", t->refused);
 	if (rest.height > 0 && t->of->view.kind == RS_VIEW_HIST)
 		table_draw_bars(t, c, rest);
 	else if (rest.height > 0)

@@ -42,7 +42,7 @@ const struct rs_key rs_table_keys[] = {
 /* The cursor moved: that row is chosen. */
 static void choose_row(struct rs_table *t)
 {
-	t->chosen = t->grid.nr > 0 && !rs_table_sticks(t);
+	t->selected = t->grid.nr > 0 && !rs_table_sticks(t);
 	t->identity = rs_grid_identity(&t->grid, t->list.at);
 	if (t->list.top + 2 * t->list.height > t->grid.nr && t->grid.nr < t->grid.nr_total)
 		rs_table_ask(&t->screen); /* more than was asked for comes into sight */
@@ -61,12 +61,12 @@ static void to_end(struct rs_table *t)
 
 static void table_keys_open_row(struct rs_table *t)
 {
-	struct rs_subject subject;
+	struct rs_screen_selection selection;
 
-	if (!t->screen.ops->subject(&t->screen, &subject) || !subject.keys.nr)
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "nothing in this row names a task, a CPU, a device or an event");
+	if (!t->screen.ops->selection(&t->screen, &selection) || !selection.keys.nr)
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "nothing in this row names a task, a CPU, a device or an event");
 	else
-		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &subject));
+		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &selection));
 }
 
 /* ---- sort ---- */
@@ -92,7 +92,7 @@ static void sort_by_column(struct rs_table *t, unsigned int column)
 	bool descends = same ? !sort->keys[0].descends : is_size;
 
 	if (t->of->view.kind == RS_VIEW_HIST) {
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "a distribution has its own order");
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "a distribution has its own order");
 		return;
 	}
 	sort->nr = 1;
@@ -190,7 +190,7 @@ static void ask_by(struct rs_table *t)
 	if (any)
 		rs_app_prompt(t->screen.app, question.data, typed_last(&t->by), got_by, NULL, t);
 	else
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "%s has one way of grouping", view->name);
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s has one way of grouping", view->name);
 	rs_buf_done(&question);
 }
 
@@ -210,7 +210,7 @@ void rs_table_search(struct rs_table *t, int step, bool here)
 		}
 	}
 	if (*text && !t->asked)
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "no row has \"%s\" in it", text);
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "no row has \"%s\" in it", text);
 }
 
 /* What is not among the rows that are here may be among the others. */
@@ -285,7 +285,7 @@ static void scroll_columns(struct rs_table *t, int by)
 static void flip(struct rs_table *t, bool *what, const char *on, const char *off)
 {
 	*what = !*what;
-	rs_app_say(t->screen.app, RS_LOOK_TEXT, "%s", *what ? on : off);
+	rs_app_say(t->screen.app, RS_STYLE_TEXT, "%s", *what ? on : off);
 	rs_app_refresh(t->screen.app);
 }
 
@@ -353,7 +353,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 	case UP: case DOWN:
 		return table_keys_move_selection(t, action == UP ? RS_KEY_UP : RS_KEY_DOWN);
 	case FIRST:
-		t->chosen = t->everything = false; /* all rows, each second, are for who looks at their end */
+		t->selected = t->everything = false; /* all rows, each second, are for who looks at their end */
 		rs_list_to(&t->list, 0);
 		rs_app_redraw(s->app);
 		return true;

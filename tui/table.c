@@ -153,7 +153,7 @@ static void table_screen_restore_selection(struct rs_table *t, bool stick)
 	}
 	if (stick)
 		at = t->grid.nr ? t->grid.nr - 1 : 0;
-	else if (t->chosen && !t->by_line)
+	else if (t->selected && !t->by_line)
 		table_screen_find(t, t->identity, &at);
 	t->list.at = at;
 	if (t->of->view.kind == RS_VIEW_STREAM && !stick)
@@ -226,11 +226,11 @@ static void table_screen_put_help(struct rs_screen *s, struct rs_buf *out)
 		    "Units: ns us ms s, B KiB MiB GiB; - is what is not known\n");
 }
 
-static bool table_screen_get_selection(struct rs_screen *s, struct rs_subject *out)
+static bool table_screen_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
 	struct rs_table *t = (struct rs_table *)s;
 
-	*out = (struct rs_subject){ .view = t->of, .column = t->grid.sort.nr ? t->grid.sort.keys[0].column : -1 };
+	*out = (struct rs_screen_selection){ .view = t->of, .column = t->grid.sort.nr ? t->grid.sort.keys[0].column : -1 };
 	rs_selection_copy(&out->keys, &t->keys);
 	if (t->of->view.kind == RS_VIEW_HIST)
 		return out->keys.nr > 0;
@@ -259,7 +259,7 @@ static struct rs_screen *table_anew(struct rs_screen *s)
 
 static const struct rs_screen_ops ops = {
 	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = rs_table_draw, .act = rs_table_act,
-	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help, .subject = table_screen_get_selection, .anew = table_anew, .free = free_table,
+	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help, .selection = table_screen_get_selection, .anew = table_anew, .free = free_table,
 };
 
 static void group_by_keys(struct rs_table *t)
@@ -290,12 +290,12 @@ static void use_settings(struct rs_table *t)
 }
 
 struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_view *view,
-			       const struct rs_subject_keys *keys, const char *where)
+			       const struct rs_selection_keys *keys, const char *where)
 {
 	struct rs_table *t;
 
 	if (view->why_off) {
-		rs_app_say(app, RS_LOOK_WARN, "%s: %s", view->view.name, view->why_off);
+		rs_app_say(app, RS_STYLE_WARN, "%s: %s", view->view.name, view->why_off);
 		return NULL;
 	}
 	t = calloc(1, sizeof *t);

@@ -21,7 +21,7 @@ struct rs_table {
 	struct rs_screen screen;       /* first */
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
-	struct rs_subject_keys keys;   /* what the screen was come by */
+	struct rs_selection_keys keys;   /* what the screen was come by */
 	struct rs_typed where;         /* the filter; "": none */
 	struct rs_typed by;            /* "comm,syscall"; "": as the view groups by itself */
 	char search[64], mark[64];     /* typed so far, taken */
@@ -30,7 +30,7 @@ struct rs_table {
 	bool asked, ask_again;         /* an answer is on its way; and is out of date */
 	bool frozen, by_line, totals;
 	bool everything;               /* the end, or a match, is looked for: all rows */
-	bool chosen;                   /* the user moved to a row: it stays selected wherever it goes */
+	bool selected;                   /* the user moved to a row: it stays selected wherever it goes */
 	uint64_t identity;             /* of that row */
 	char refused[300];             /* why the last answer was none */
 };

@@ -27,13 +27,13 @@ struct rs_terminal {
 	struct rs_canvas *shown;   /* what is there now */
 	bool repaint;              /* nothing is known of what is there */
 	cchar_t *run;              /* as many as a row has */
-	cchar_t blank[RS_NR_LOOKS];/* a blank of each look */
+	cchar_t blank[RS_NR_STYLES];/* a blank of each look */
 
 	struct timespec pressed_at;
 	int pressed_y, pressed_x;  /* y < 0: no click yet that another could double */
 };
 
-void rs_terminal_looks(struct rs_terminal *t); /* colours and attributes, as theme and terminal have them */
+void rs_terminal_styles(struct rs_terminal *t); /* colours and attributes, as theme and terminal have them */
 void rs_terminal_fit(struct rs_terminal *t); /* to the size that it has now */
 void rs_terminal_suspend(struct rs_terminal *t, bool stop);
 

@@ -15,9 +15,9 @@
 
 static attr_t attributes(struct rs_style style)
 {
-	return (style.attrs & RS_STYLE_BOLD ? WA_BOLD : 0) | (style.attrs & RS_STYLE_DIM ? WA_DIM : 0) |
-	       (style.attrs & RS_STYLE_UNDERLINE ? WA_UNDERLINE : 0) |
-	       (style.attrs & RS_STYLE_REVERSE ? WA_REVERSE : 0);
+	return (style.attrs & RS_ATTR_BOLD ? WA_BOLD : 0) | (style.attrs & RS_ATTR_DIM ? WA_DIM : 0) |
+	       (style.attrs & RS_ATTR_UNDERLINE ? WA_UNDERLINE : 0) |
+	       (style.attrs & RS_ATTR_REVERSE ? WA_REVERSE : 0);
 }
 
 /* NO_COLOR: no-color.org; it says nothing of bold and underlined. */
@@ -27,9 +27,9 @@ static enum rs_depth depth_of_terminal(void)
 
 	if ((no_color && *no_color) || !has_colors() || start_color() != OK)
 		return RS_DEPTH_MONO;
-	if (COLORS >= 256 && COLOR_PAIRS > RS_NR_LOOKS)
+	if (COLORS >= 256 && COLOR_PAIRS > RS_NR_STYLES)
 		return RS_DEPTH_256;
-	return COLORS >= 8 && COLOR_PAIRS > RS_NR_LOOKS ? RS_DEPTH_8 : RS_DEPTH_MONO;
+	return COLORS >= 8 && COLOR_PAIRS > RS_NR_STYLES ? RS_DEPTH_8 : RS_DEPTH_MONO;
 }
 
 /* A terminal that has no colours of its own to go back to is white on black. */
@@ -38,29 +38,30 @@ static short terminal_put_own_colour(short colour, bool own, short otherwise)
 	return colour < 0 && !own ? otherwise : colour;
 }
 
-void rs_terminal_looks(struct rs_terminal *t)
+void rs_terminal_styles(struct rs_terminal *t)
 {
 	bool own;
 
 	t->depth = t->options.theme == RS_THEME_MONO ? RS_DEPTH_MONO : depth_of_terminal();
 	own = t->depth != RS_DEPTH_MONO && use_default_colors() == OK;
-	for (short look = 0; look < RS_NR_LOOKS; look++) {
-		struct rs_style style = rs_theme_style(t->options.theme, t->depth, (enum rs_look)look);
+	for (short style_id = 0; style_id < RS_NR_STYLES; style_id++) {
+		struct rs_style style = rs_theme_style(t->options.theme, t->depth,
+						       (enum rs_style_id)style_id);
 		short pair = 0;
 
 		if (t->depth != RS_DEPTH_MONO && (style.fg >= 0 || style.bg >= 0)) {
-			pair = (short)(look + 1);
+			pair = (short)(style_id + 1);
 			init_pair(pair, terminal_put_own_colour(style.fg, own, COLOR_WHITE),
 				  terminal_put_own_colour(style.bg, own, COLOR_BLACK));
 		}
-		setcchar(&t->blank[look], L" ", attributes(style), pair, NULL);
+		setcchar(&t->blank[style_id], L" ", attributes(style), pair, NULL);
 	}
 }
 
 void rs_terminal_theme(struct rs_terminal *t, enum rs_theme theme)
 {
 	t->options.theme = theme;
-	rs_terminal_looks(t);
+	rs_terminal_styles(t);
 	t->repaint = true;
 }
 
@@ -69,7 +70,7 @@ void rs_terminal_theme(struct rs_terminal *t, enum rs_theme theme)
 /* A cell holds valid UTF-8: it was made by the canvas. */
 static cchar_t cchar_of(const struct rs_terminal *t, const struct rs_cell *cell)
 {
-	cchar_t out = t->blank[cell->look];
+	cchar_t out = t->blank[cell->style_id];
 	size_t len, i = 0, nr = 0;
 	uint32_t code;
 

@@ -240,7 +240,7 @@ static int terminal_start(struct rs_terminal *t, struct rs_error *err)
 	if (start_curses(t, err) < 0)
 		return -1;
 	no_flow_control(t);
-	rs_terminal_looks(t);
+	rs_terminal_styles(t);
 	rs_terminal_fit(t);
 	return t->run ? 0 : rs_fail(err, "out of memory");
 }

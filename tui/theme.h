@@ -14,14 +14,14 @@
 
 enum rs_theme { RS_THEME_DARK, RS_THEME_LIGHT, RS_THEME_MONO, RS_NR_THEMES };
 enum rs_depth { RS_DEPTH_MONO, RS_DEPTH_8, RS_DEPTH_256, RS_NR_DEPTHS };
-enum { RS_STYLE_BOLD = 1, RS_STYLE_DIM = 2, RS_STYLE_UNDERLINE = 4, RS_STYLE_REVERSE = 8 };
+enum { RS_ATTR_BOLD = 1, RS_ATTR_DIM = 2, RS_ATTR_UNDERLINE = 4, RS_ATTR_REVERSE = 8 };
 
 struct rs_style {
 	int16_t fg, bg; /* of the palette of 256 or 8; -1: the terminal's own */
 	uint8_t attrs;
 };
 
-struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs_look look);
+struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs_style_id style_id);
 
 const char *rs_theme_name(enum rs_theme theme);
 bool rs_theme_find(const char *name, enum rs_theme *theme);

@@ -58,7 +58,7 @@ static uint64_t app_time_oldest(const struct rs_app *app)
 /* By the range itself, not by what is asked for meanwhile: until its answer comes the rows are of the time before. */
 void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out)
 {
-	bool to_now = to_ns + app->epoch_ns * 5 / 2 >= app->now_ns;
+	bool to_now = to_ns + app->interval_ns * 5 / 2 >= app->now_ns;
 
 	if (to_ns <= from_ns)
 		return;
@@ -124,11 +124,11 @@ void rs_app_time_step(struct rs_app *app, int by)
 	uint64_t width = step_of(app), from;
 
 	if (!app->now_ns) {
-		rs_app_say(app, RS_LOOK_WARN, "nothing has come yet");
+		rs_app_say(app, RS_STYLE_WARN, "nothing has come yet");
 		return;
 	}
 	if (app->time.now && by > 0) {
-		rs_app_say(app, RS_LOOK_WARN, app->live ? "this is now" : "this is all of the file");
+		rs_app_say(app, RS_STYLE_WARN, app->live ? "this is now" : "this is all of the file");
 		return;
 	}
 	if (app->time.now)
@@ -158,7 +158,7 @@ void rs_app_time_width(struct rs_app *app, bool longer)
 		char text[RS_UNIT_TEXT + 1];
 
 		text[rs_units_put_duration(text, width, RS_UNIT_AUTO, -1)] = '\0';
-		rs_app_say(app, RS_LOOK_TEXT, "[ and ] go by %s", text);
+		rs_app_say(app, RS_STYLE_TEXT, "[ and ] go by %s", text);
 	}
 }
 
@@ -194,8 +194,8 @@ static void ask_quality(struct rs_app *app)
 	size_t i = 0;
 	struct rs_json *j;
 
-	cJSON_Delete(app->past_trust);
-	app->past_trust = cJSON_Duplicate(app->machine->state, true);
+	cJSON_Delete(app->range_quality);
+	app->range_quality = cJSON_Duplicate(app->machine->state, true);
 	while (i < c->nr_views && (c->views[i].why_off || c->views[i].view.kind != RS_VIEW_TABLE))
 		i++;
 	if (i == c->nr_views)
@@ -214,12 +214,13 @@ static void ask_quality(struct rs_app *app)
 void rs_app_time_pause(struct rs_app *app)
 {
 	uint64_t to = app->shown_to_ns ? app->shown_to_ns : app->now_ns;
-	uint64_t from = app->shown_to_ns ? app->shown_from_ns : to > app->epoch_ns ? to - app->epoch_ns : 0;
+	uint64_t from = app->shown_to_ns ? app->shown_from_ns : to > app->interval_ns ? to - app->interval_ns
+		: 0;
 
 	if (!app->time.now) {
 		rs_app_time_live(app);
 	} else if (!app->live && !app->loading) {
-		rs_app_say(app, RS_LOOK_WARN, "a file stands still ([ and ] walk through it)");
+		rs_app_say(app, RS_STYLE_WARN, "a file stands still ([ and ] walk through it)");
 	} else {
 		app->time = (struct rs_shown_time){ .from_ns = from, .to_ns = to };
 		app->paused = true;
@@ -250,7 +251,7 @@ static void got_jump(void *arg, const char *text)
 	if (!text || !*text)
 		return;
 	if (!rs_app_time_parse(app, text, &at)) {
-		rs_app_say(app, RS_LOOK_BAD, "'%.60s' is no time (12.5, -10s, 14:03:07, @123456789)", text);
+		rs_app_say(app, RS_STYLE_BAD, "'%.60s' is no time (12.5, -10s, 14:03:07, @123456789)", text);
 		return;
 	}
 	if (at < app_time_oldest(app) || at > app->now_ns) {
@@ -258,7 +259,7 @@ static void got_jump(void *arg, const char *text)
 
 		rs_app_moment(app, app_time_oldest(app), &from);
 		rs_app_moment(app, app->now_ns, &to);
-		rs_app_say(app, RS_LOOK_WARN, "there is %s to %s", from.data, to.data);
+		rs_app_say(app, RS_STYLE_WARN, "there is %s to %s", from.data, to.data);
 		rs_buf_done(&from);
 		rs_buf_done(&to);
 	}
@@ -281,7 +282,7 @@ void rs_app_time_next_clock(struct rs_app *app)
 	*mode = *mode == RS_TIME_WALL ? RS_TIME_REL : *mode + 1;
 	if (*mode == RS_TIME_WALL && !app->has_wall)
 		*mode = RS_TIME_REL;
-	rs_app_say(app, RS_LOOK_TEXT, "%s", says[*mode]);
+	rs_app_say(app, RS_STYLE_TEXT, "%s", says[*mode]);
 	rs_settings_set_text(&app->settings, "time", names[*mode]);
 	rs_app_keep_settings(app);
 }

@@ -47,12 +47,12 @@ static unsigned int kind_of_row(const struct rs_tl_picture *p, const struct rs_t
 /* A machine's tracks begin under its name. */
 static void draw_heading(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const char *name, bool selected)
 {
-	int width = t->label_width + (int)t->axis.nr_cells, x = rs_put(c, y, 0, width - 1, RS_LOOK_TITLE, name) + 1;
+	int width = t->label_width + (int)t->axis.nr_cells, x = rs_put(c, y, 0, width - 1, RS_STYLE_TITLE, name) + 1;
 
 	for (; x < width; x++)
-		rs_put_glyph(c, y, x, RS_LOOK_DIM, RS_GLYPH_HLINE);
+		rs_put_glyph(c, y, x, RS_STYLE_DIM, RS_GLYPH_HLINE);
 	if (selected)
-		rs_canvas_set_style(c, (struct rs_area){ y, 0, 1, t->label_width - 1 }, RS_LOOK_SELECTED);
+		rs_canvas_set_style(c, (struct rs_area){ y, 0, 1, t->label_width - 1 }, RS_STYLE_SELECTED);
 }
 
 /* The first row of a track has its name, the others what they are of. */
@@ -61,7 +61,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = &p->rows[at];
 	const struct rs_tl_track *track = &t->tracks[row->track];
-	enum rs_look look = at == t->row ? RS_LOOK_SELECTED : RS_LOOK_TEXT;
+	enum rs_style_id style_id = at == t->row ? RS_STYLE_SELECTED : RS_STYLE_TEXT;
 	char number[24] = "";
 	int room = t->label_width - 1, used;
 
@@ -70,17 +70,17 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 		return;
 	}
 	if (at && p->rows[at - 1].track == row->track) {
-		rs_put_padded(c, y, 0, 2, look, "");
-		rs_put_padded(c, y, 2, room - 2, at == t->row ? look : RS_LOOK_DIM,
+		rs_put_padded(c, y, 0, 2, style_id, "");
+		rs_put_padded(c, y, 2, room - 2, at == t->row ? style_id : RS_STYLE_DIM,
 			      row->nr ? rs_timeline_kind_name(rs_timeline_machine_of_row(t, row), kind_of_row(p, row)) : "");
 		return;
 	}
 	if (track->tid)
 		snprintf(number, sizeof number, "%lld", (long long)track->tid);
 	used = (int)strlen(number);
-	rs_put_padded(c, y, 0, room, look, "");
-	rs_put(c, y, 0, room - used - 1, look, *track->vcpu ? track->vcpu : track->label);
-	rs_put_right(c, y, room - used, used, at == t->row ? look : RS_LOOK_DIM, number);
+	rs_put_padded(c, y, 0, room, style_id, "");
+	rs_put(c, y, 0, room - used - 1, style_id, *track->vcpu ? track->vcpu : track->label);
+	rs_put_right(c, y, room - used, used, at == t->row ? style_id : RS_STYLE_DIM, number);
 }
 
 static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const struct rs_tl_row *row)
@@ -116,7 +116,7 @@ static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *
 		return;
 	if (columns_of(&t->axis, &run, &from, &to))
 		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
-				    RS_LOOK_SELECTED);
+				    RS_STYLE_SELECTED);
 }
 
 /* ---- over the rows ---- */
@@ -152,7 +152,7 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 
 		if (cell < 0 || cell >= (int)t->axis.nr_cells || line < 0 || are_many(t, p->arrows[i].to))
 			continue;
-		rs_put_glyph(c, y + line, t->label_width + cell, RS_LOOK_KEY,
+		rs_put_glyph(c, y + line, t->label_width + cell, RS_STYLE_KEY,
 			     p->arrows[i].from < p->arrows[i].to ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	}
 }
@@ -175,17 +175,17 @@ static void draw_waker(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 		return;
 	for (int line = a < b ? a : b; line < (a < b ? b : a); line++)
 		if (line != b)
-			rs_put_glyph(c, y + line, t->label_width + cell, RS_LOOK_KEY, RS_GLYPH_VLINE);
-	rs_put_glyph(c, y + b, t->label_width + cell, RS_LOOK_KEY, a < b ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+			rs_put_glyph(c, y + line, t->label_width + cell, RS_STYLE_KEY, RS_GLYPH_VLINE);
+	rs_put_glyph(c, y + b, t->label_width + cell, RS_STYLE_KEY, a < b ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 }
 
 static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t at_ns,
-			enum rs_look look, unsigned int glyph)
+			enum rs_style_id style_id, unsigned int glyph)
 {
 	int cell = rs_axis_cell(&t->axis, at_ns);
 
 	if (cell >= 0 && cell < (int)t->axis.nr_cells)
-		rs_put_glyph(c, y, t->label_width + cell, look, glyph);
+		rs_put_glyph(c, y, t->label_width + cell, style_id, glyph);
 }
 
 static void timeline_draw_nothing(const struct rs_timeline_screen *t, struct rs_canvas *c,
@@ -193,7 +193,7 @@ static void timeline_draw_nothing(const struct rs_timeline_screen *t, struct rs_
 {
 	const char *text = !t->tracks_known ? "..." : t->nr_tracks ? "..." : "nothing is kept of it (it may have gone, or nothing was traced)";
 
-	rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_LOOK_DIM, text);
+	rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM, text);
 }
 
 /* ---- all of it ---- */
@@ -218,7 +218,7 @@ static uint64_t begin_ns(const struct rs_timeline_screen *t)
 {
 	uint64_t ns;
 
-	return rs_wire_u64_of(rs_client_about(t->screen.machine->client), "begin_ns", 0, &ns) ? ns : 0;
+	return rs_wire_u64_of(rs_client_details(t->screen.machine->client), "begin_ns", 0, &ns) ? ns : 0;
 }
 
 static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
@@ -227,11 +227,11 @@ static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	char cell[48];
 
 	rs_axis_length(t->axis.cell_ns, cell);
-	rs_putf(c, area.y, area.x, t->label_width - 1, RS_LOOK_DIM, "%s a cell", cell);
+	rs_putf(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell", cell);
 	rs_axis_draw(t->screen.app, c, line, &t->axis, begin_ns(t));
 	for (unsigned int i = 0; i < t->nr_marks; i++)
-		draw_moment(t, c, area.y, t->marks[i], RS_LOOK_MARKED, RS_GLYPH_CRUMB);
-	draw_moment(t, c, area.y, t->cursor_ns, RS_LOOK_KEY, RS_GLYPH_DOWN);
+		draw_moment(t, c, area.y, t->marks[i], RS_STYLE_MARKED, RS_GLYPH_CRUMB);
+	draw_moment(t, c, area.y, t->cursor_ns, RS_STYLE_KEY, RS_GLYPH_DOWN);
 }
 
 /* Where the cursor's moment is on its row: its glyph stays. */
@@ -241,7 +241,7 @@ static void draw_cursor_cell(const struct rs_timeline_screen *t, struct rs_canva
 
 	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height || cell < 0 || cell >= (int)t->axis.nr_cells)
 		return;
-	rs_canvas_set_style(c, (struct rs_area){ y + (int)(t->row - t->top), t->label_width + cell, 1, 1 }, RS_LOOK_SORTED);
+	rs_canvas_set_style(c, (struct rs_area){ y + (int)(t->row - t->top), t->label_width + cell, 1, 1 }, RS_STYLE_SORTED);
 }
 
 static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area area)

@@ -114,7 +114,7 @@ static void use(struct rs_timeline_screen *t)
 	t->seen_time = time;
 	t->follows = false;
 	rs_app_show_time(t->screen.app, &time);
-	rs_app_say(t->screen.app, RS_LOOK_TEXT,
+	rs_app_say(t->screen.app, RS_STYLE_TEXT,
 		   "the other screens show this time now (l: live again, or all of the file)");
 }
 
@@ -134,20 +134,20 @@ static bool is_of_task(const struct rs_timeline_screen *t, long track)
 
 static void open_task(struct rs_timeline_screen *t, bool threads)
 {
-	struct rs_subject of;
+	struct rs_screen_selection of;
 	int64_t pid = t->span.known && t->span.pid ? t->span.pid : 0;
 	long track = rs_timeline_find_track(t, t->at_track);
 
 	if (!pid && track >= 0)
 		pid = t->tracks[track].pid;
 	if (threads && pid && pid == t->pid)
-		rs_app_say(t->screen.app, RS_LOOK_TEXT, "these are its threads");
+		rs_app_say(t->screen.app, RS_STYLE_TEXT, "these are its threads");
 	else if (threads && pid)
 		rs_timeline_open_tracks(t, pid, t->span.known && t->span.pid == pid ? t->span.comm : t->tracks[track].label);
-	else if (!threads && rs_timeline_subject(&t->screen, &of))
+	else if (!threads && rs_timeline_selection(&t->screen, &of))
 		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &of));
 	else
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "%s", !t->span.known && track < 0 ? "nothing is selected" :
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !t->span.known && track < 0 ? "nothing is selected" :
 			   is_of_task(t, track) ? "its process is not known: the recording does not say it" : "it is no task's");
 }
 
@@ -155,7 +155,7 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 static bool open_lengths(struct rs_timeline_screen *t, bool heat)
 {
 	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_timeline_machine(t, t->span.track)->client), t->span.kind);
-	struct rs_length_of of = { .nr_labels = 0 };
+	struct rs_latency_of of = { .nr_labels = 0 };
 
 	if (!t->span.known || !kind)
 		return false;

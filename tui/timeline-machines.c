@@ -127,7 +127,7 @@ void rs_timeline_go_to_machine(struct rs_screen *s)
 	if (rs_timeline_find_track(t, heading) >= 0)
 		rs_timeline_cursor_to(t, heading, RS_SPAN_STATE, t->cursor_ns);
 	else
-		rs_app_say(s->app, RS_LOOK_WARN, "%s has nothing here", s->app->machine->name);
+		rs_app_say(s->app, RS_STYLE_WARN, "%s has nothing here", s->app->machine->name);
 	rs_timeline_follow_cursor(t);
 }
 

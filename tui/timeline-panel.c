@@ -57,12 +57,12 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	put_times(t, &text, s->start_ns, s->end_ns, s->open);
 	if (*s->comm || s->tid) /* a thread that is forgotten still has its number */
 		rs_buf_printf(&text, "   %s (%lld)", *s->comm ? s->comm : "-", (long long)(s->tid ? s->tid : s->pid));
-	rs_put(c, area.y, area.x, area.width, RS_LOOK_BOLD, text.data);
-	rs_put(c, area.y + 1, area.x, area.width, RS_LOOK_TEXT,
+	rs_put(c, area.y, area.x, area.width, RS_STYLE_BOLD, text.data);
+	rs_put(c, area.y + 1, area.x, area.width, RS_STYLE_TEXT,
 	       s->details_asked ? "its details are being read ..." : s->details.data);
 	rs_buf_clear(&text);
 	timeline_panel_put_task_name(t, &text);
-	rs_put(c, area.y + 2, area.x, area.width, RS_LOOK_TEXT, text.data);
+	rs_put(c, area.y + 2, area.x, area.width, RS_STYLE_TEXT, text.data);
 	rs_buf_done(&text);
 }
 
@@ -88,7 +88,7 @@ static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, 
 		rs_axis_length(to_ns > t->marks[0] ? to_ns - t->marks[0] : t->marks[0] - to_ns, length);
 		rs_buf_printf(&text, "   %s %s", t->nr_marks == 2 ? "between the marks:" : "from the mark:", length);
 	}
-	rs_put(c, area.y, area.x, area.width, t->nr_marks ? RS_LOOK_MARKED : RS_LOOK_DIM, text.data);
+	rs_put(c, area.y, area.x, area.width, t->nr_marks ? RS_STYLE_MARKED : RS_STYLE_DIM, text.data);
 	rs_buf_done(&text);
 }
 

@@ -153,7 +153,7 @@ static void got_span(void *arg, const cJSON *reply)
 	rs_timeline_span_done(&t->span);
 	rs_app_redraw(t->screen.app);
 	if (!cJSON_IsObject(json) || !read_span(t->span_of, json, &t->span)) {
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "nothing is known of there");
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "nothing is known of there");
 		return;
 	}
 	read_waker(t->span_of, cJSON_GetObjectItemCaseSensitive(reply, "waker"), &t->span);
@@ -192,7 +192,7 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 	j = run ? timeline_span_begin_ask(t, t->tracks[row->track].name, "span") : NULL;
 	if (!run) {
 		rs_timeline_span_done(&t->span);
-		rs_app_say(t->screen.app, RS_LOOK_TEXT, "nothing is there (n: to the longest of all)");
+		rs_app_say(t->screen.app, RS_STYLE_TEXT, "nothing is there (n: to the longest of all)");
 	}
 	if (!j)
 		return;
@@ -243,15 +243,15 @@ static bool may_step(const struct rs_timeline_screen *t)
 	return !t->span_asked && t->axis.nr_cells && t->axis.cell_ns && t->nr_tracks && rs_app_state(app) && !app->loading;
 }
 
-static void step_later(struct rs_timeline_screen *t, bool back, bool by_length)
+static void step_later(struct rs_timeline_screen *t, bool back, bool by_duration)
 {
 	struct rs_tl_steps *s = &t->steps;
 
-	if (s->back != back || s->by_length != by_length)
+	if (s->back != back || s->by_duration != by_duration)
 		s->nr = 0;
-	*s = (struct rs_tl_steps){ s->nr + 1, back, by_length };
+	*s = (struct rs_tl_steps){ s->nr + 1, back, by_duration };
 	if (t->screen.app->loading)
-		rs_app_say(t->screen.app, RS_LOOK_TEXT, "goes there once all of the file is read");
+		rs_app_say(t->screen.app, RS_STYLE_TEXT, "goes there once all of the file is read");
 }
 
 void rs_timeline_step_on(struct rs_timeline_screen *t)
@@ -259,19 +259,20 @@ void rs_timeline_step_on(struct rs_timeline_screen *t)
 	if (!t->steps.nr || !may_step(t))
 		return;
 	t->steps.nr--;
-	rs_timeline_step(t, t->steps.back, t->steps.by_length);
+	rs_timeline_step(t, t->steps.back, t->steps.by_duration);
 }
 
 /* As large as an eighth of what is seen, where it was less than a cell. */
 void rs_timeline_fit(struct rs_timeline_screen *t)
 {
-	uint64_t length_ns = t->span.end_ns - t->span.start_ns, cells = t->axis.nr_cells;
+	uint64_t duration_ns = t->span.end_ns - t->span.start_ns, cells = t->axis.nr_cells;
 	uint64_t cell_ns, from_ns;
 
 	if ((!t->span.known && !t->goes_to_span) || !cells)
 		return;
-	cell_ns = 2 * length_ns / cells + 1;
-	from_ns = t->span.start_ns - (t->span.start_ns < length_ns / 2 ? t->span.start_ns : length_ns / 2);
+	cell_ns = 2 * duration_ns / cells + 1;
+	from_ns = t->span.start_ns - (t->span.start_ns < duration_ns / 2 ? t->span.start_ns
+				      : duration_ns / 2);
 	t->follows = false;
 	t->cursor_ns = t->span.start_ns;
 	rs_timeline_show(t, from_ns, cell_ns);
@@ -289,13 +290,13 @@ static size_t last_row_of(const struct rs_timeline_screen *t, const struct rs_tu
 
 static void bring_into_sight(struct rs_timeline_screen *t)
 {
-	uint64_t length_ns = t->span.end_ns - t->span.start_ns;
+	uint64_t duration_ns = t->span.end_ns - t->span.start_ns;
 	int from = rs_axis_cell(&t->axis, t->span.start_ns), to = rs_axis_cell(&t->axis, t->span.end_ns);
 
 	if (rs_timeline_find_track(t, t->span.track) < 0)
 		rs_timeline_add_track(t, last_row_of(t, t->span_of), t->span.track, t->span.tid ? t->span.comm : NULL);
-	rs_timeline_cursor_to(t, t->span.track, t->span.lane, t->span.start_ns + length_ns / 2);
-	if (length_ns < 2 * t->axis.cell_ns || to - from >= (int)t->axis.nr_cells)
+	rs_timeline_cursor_to(t, t->span.track, t->span.lane, t->span.start_ns + duration_ns / 2);
+	if (duration_ns < 2 * t->axis.cell_ns || to - from >= (int)t->axis.nr_cells)
 		rs_timeline_fit(t);
 }
 
@@ -311,7 +312,7 @@ static void got_step(void *arg, const cJSON *reply)
 		return;
 	if (!cJSON_IsObject(json) || !read_span(t->span_of, json, &s)) {
 		t->steps.nr = 0;
-		rs_app_say(t->screen.app, RS_LOOK_WARN, t->from_longest ? "no call, wait or request with a duration is there" :
+		rs_app_say(t->screen.app, RS_STYLE_WARN, t->from_longest ? "no call, wait or request with a duration is there" :
 			   "no more of them in this direction");
 		return;
 	}
@@ -335,12 +336,13 @@ static bool has_length(const struct rs_tl_span *s)
 	return s->known && s->lane != RS_SPAN_INSTANT && s->lane != RS_SPAN_COUNTER;
 }
 
-static void put_than(struct rs_timeline_screen *t, struct rs_json *j, bool by_length)
+static void put_than(struct rs_timeline_screen *t, struct rs_json *j, bool by_duration)
 {
-	bool is_it = by_length ? has_length(&t->span) && rs_timeline_machine(t, t->span.track) == t->span_of :
+	bool is_it = by_duration ? has_length(&t->span) && rs_timeline_machine(t,
+									       t->span.track) == t->span_of :
 				 t->span.known && !strcmp(t->span.track, t->at_track);
 
-	t->from_longest = by_length && !is_it;
+	t->from_longest = by_duration && !is_it;
 	if (t->from_longest)
 		return;
 	rs_json_key(j, "than");
@@ -365,29 +367,29 @@ static void put_tracks(const struct rs_timeline_screen *t, struct rs_json *j)
  * By length, on all tracks of the cursor's machine, or of the process; else on the cursor's row. Of a machine the engine
  * knows which there are: the busiest, which are here, need not have the longest.
  */
-void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_length)
+void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 {
 	struct rs_json *j;
 
-	if (!by_length && t->nr_tracks && rs_timeline_is_heading(t->at_track))
+	if (!by_duration && t->nr_tracks && rs_timeline_is_heading(t->at_track))
 		return;
 	if (!may_step(t)) {
-		step_later(t, back, by_length);
+		step_later(t, back, by_duration);
 		return;
 	}
 	j = timeline_span_begin_ask(t, t->at_track, "step");
 	if (!j)
 		return;
-	if (!by_length)
+	if (!by_duration)
 		rs_json_put_str(j, "track", rs_timeline_name_there(t->at_track));
 	else if (t->pid || t->tid)
 		put_tracks(t, j);
-	if (!by_length)
+	if (!by_duration)
 		rs_json_put_str(j, "lane", lane_name(t->at_lane));
-	if (by_length)
+	if (by_duration)
 		rs_json_put_str(j, "by", "length");
-	rs_json_put_bool(j, "back", back && (!by_length || has_length(&t->span)));
-	put_than(t, j, by_length);
+	rs_json_put_bool(j, "back", back && (!by_duration || has_length(&t->span)));
+	put_than(t, j, by_duration);
 	send(t, got_step);
 }
 
@@ -414,7 +416,7 @@ void rs_timeline_to_waker(struct rs_timeline_screen *t)
 		return;
 	}
 	if (!s->known || !s->waker_known || !*s->waker_track) {
-		rs_app_say(t->screen.app, RS_LOOK_WARN, "%s", !s->known ? "select a slice first (Enter)" :
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !s->known ? "select a slice first (Enter)" :
 			   !s->waker_known ? "who woke it is not known" : s->waker_tid ? "who woke it is forgotten" :
 			   "an interrupt woke it");
 		return;

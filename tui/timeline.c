@@ -48,15 +48,15 @@ void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t c
 
 void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns)
 {
-	uint64_t nr = t->axis.nr_cells, length_ns = to_ns > from_ns ? to_ns - from_ns : 1;
+	uint64_t nr = t->axis.nr_cells, duration_ns = to_ns > from_ns ? to_ns - from_ns : 1;
 
-	rs_timeline_show(t, from_ns, length_ns / nr + (length_ns % nr != 0));
+	rs_timeline_show(t, from_ns, duration_ns / nr + (duration_ns % nr != 0));
 	t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * nr / 2;
 }
 
 bool rs_timeline_is_live(const struct rs_timeline_screen *t)
 {
-	const char *source = rs_wire_text_of(rs_client_about(t->screen.machine->client), "source");
+	const char *source = rs_wire_text_of(rs_client_details(t->screen.machine->client), "source");
 
 	return source && strcmp(source, "file");
 }
@@ -270,13 +270,13 @@ static void timeline_screen_put_title(struct rs_screen *s, struct rs_buf *out)
 	rs_buf_puts(out, *t->title ? t->title : "timeline");
 }
 
-bool rs_timeline_subject(struct rs_screen *s, struct rs_subject *out)
+bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
 	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
 	const struct rs_tl_row *row = t->row < t->picture.nr_rows ? &t->picture.rows[t->row] : NULL;
 	const struct rs_tl_track *track = row && row->track < t->nr_tracks ? &t->tracks[row->track] : NULL;
 
-	*out = (struct rs_subject){ .column = -1 };
+	*out = (struct rs_screen_selection){ .column = -1 };
 	if (t->span.known && (t->span.pid || t->span.tid))
 		rs_selection_add_task(&out->keys, t->span.comm, t->span.pid, t->span.tid);
 	else if (track && (track->pid || track->tid))
@@ -318,7 +318,7 @@ static struct rs_screen *timeline_anew(struct rs_screen *s)
 static const struct rs_screen_ops ops = {
 	.name = "timeline", .keys = rs_timeline_keys, .ask = timeline_screen_ask_answers,
 	.draw = rs_timeline_draw, .act = rs_timeline_act,
-	.key = rs_timeline_key, .title = timeline_screen_put_title, .help = timeline_screen_put_help, .subject = rs_timeline_subject, .anew = timeline_anew, .go_to_machine = rs_timeline_go_to_machine,
+	.key = rs_timeline_key, .title = timeline_screen_put_title, .help = timeline_screen_put_help, .selection = rs_timeline_selection, .anew = timeline_anew, .go_to_machine = rs_timeline_go_to_machine,
 	.free = timeline_screen_free_screen,
 };
 
@@ -327,7 +327,7 @@ static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
 	struct rs_timeline_screen *t = calloc(1, sizeof *t);
 
 	if (!t) {
-		rs_app_say(app, RS_LOOK_BAD, "out of memory");
+		rs_app_say(app, RS_STYLE_BAD, "out of memory");
 		return NULL;
 	}
 	t->screen = rs_app_screen_of(app, &ops);
@@ -367,7 +367,7 @@ void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const ch
 }
 
 /* "8,0" as views have devices. */
-static void go_to_track(struct rs_timeline_screen *t, const struct rs_subject_keys *keys)
+static void go_to_track(struct rs_timeline_screen *t, const struct rs_selection_keys *keys)
 {
 	char name[RS_TL_NAME_THERE] = "";
 	const struct rs_selection_key *dev = rs_selection_key(keys, "dev");
@@ -401,7 +401,7 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 }
 
 /* Of a task: the threads of its process. Of anything else, or nothing: CPUs, disks, and the busiest threads. */
-struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_subject *of)
+struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *of)
 {
 	int64_t pid = of ? rs_selection_number(&of->keys, "pid") : -1;
 	struct rs_timeline_screen *t = new_screen(app, pid > 0 ? pid : 0);

@@ -133,7 +133,7 @@ struct rs_timeline_screen {
 	bool span_asked;
 	struct rs_tl_steps {      /* to be taken once what is asked is answered, and a file is read: in one direction */
 		unsigned int nr;
-		bool back, by_length;
+		bool back, by_duration;
 	} steps;
 	bool from_longest;        /* the step that is asked for is to the longest of all */
 	struct rs_tui_machine *span_of; /* whose engine was asked for it last */
@@ -157,7 +157,7 @@ void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns,
 		      uint64_t cell_ns); /* within what there is */
 void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
 bool rs_timeline_is_live(const struct rs_timeline_screen *t);
-bool rs_timeline_subject(struct rs_screen *s, struct rs_subject *out);
+bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out);
 void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* another screen on top */
 
 /* A span and what is around it; pid 0: on all tracks. */
@@ -209,7 +209,7 @@ void rs_timeline_cursor_cell(struct rs_timeline_screen *t, int by);
 /* timeline-span.c: the selected span, its details, its waker */
 void rs_timeline_select(struct rs_timeline_screen *t);            /* what is at the cursor */
 void rs_timeline_select_span(struct rs_timeline_screen *t);       /* that the screen was opened on */
-void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_length);
+void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration);
 void rs_timeline_step_on(struct rs_timeline_screen *t);           /* the steps that had to wait */
 void rs_timeline_to_waker(struct rs_timeline_screen *t);          /* of a preempted wait: to who has the CPU */
 void rs_timeline_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */

@@ -12,7 +12,7 @@ struct counts {
 	uint64_t lost[MAX_CPUS], uncounted[MAX_CPUS];
 };
 
-static void read_lost(struct rs_trust *t, struct counts *by, const cJSON *state)
+static void read_lost(struct rs_quality *t, struct counts *by, const cJSON *state)
 {
 	const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(state, "lost_by_cpu");
 
@@ -27,24 +27,24 @@ static void read_lost(struct rs_trust *t, struct counts *by, const cJSON *state)
 	t->uncounted_by_cpu = by->uncounted;
 }
 
-static void read_trust(const struct rs_app *app, struct rs_trust *t, struct counts *by)
+static void read_quality(const struct rs_app *app, struct rs_quality *t, struct counts *by)
 {
 	const struct {
 		const char *name;
 		uint64_t *to;
 	} counts[] = {
 		{ "events", &t->events }, { "gaps", &t->gaps }, { "gaps_uncounted", &t->gaps_uncounted },
-		{ "orphans", &t->orphans }, { "voided", &t->voided }, { "inferred", &t->inferred },
+		{ "orphans", &t->unmatched }, { "voided", &t->discarded }, { "inferred", &t->inferred },
 		{ "in_flight", &t->in_flight }, { "evicted", &t->evicted }, { "late", &t->late },
 		{ "bad_pages", &t->bad_pages }, { "bad_records", &t->bad_records },
 		{ "all_tasks", &t->all_tasks }, { "no_wakings", &t->no_wakings }, { "from_ns", &t->from_ns }, { "to_ns", &t->to_ns },
 	};
 
-	const cJSON *of = !app->time.now && app->past_trust ? app->past_trust : app->machine->state;
+	const cJSON *of = !app->time.now && app->range_quality ? app->range_quality : app->machine->state;
 
-	*t = (struct rs_trust){
-		.unit = rs_wire_text_of(rs_client_about(app->machine->client), "unit"),
-		.filters = rs_wire_text_of(rs_client_about(app->machine->client), "filters"),
+	*t = (struct rs_quality){
+		.unit = rs_wire_text_of(rs_client_details(app->machine->client), "unit"),
+		.filters = rs_wire_text_of(rs_client_details(app->machine->client), "filters"),
 	};
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
 		if (!rs_wire_u64_of(of, counts[i].name, 0, counts[i].to))
@@ -56,22 +56,23 @@ static void read_trust(const struct rs_app *app, struct rs_trust *t, struct coun
 void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
 	struct rs_buf text = RS_BUF_INIT;
-	struct rs_trust trust;
+	struct rs_quality quality;
 	struct counts by;
-	enum rs_look look = RS_LOOK_DIM;
+	enum rs_style_id style_id = RS_STYLE_DIM;
 	const char *from;
 
 	if (!app->machine->state)
 		return;
-	read_trust(app, &trust, &by);
-	rs_quality_line(&text, &trust);
+	read_quality(app, &quality, &by);
+	rs_quality_line(&text, &quality);
 	if (text.len)
 		text.data[text.len - 1] = '\0';
-	if ((trust.gaps || rs_quality_lost(&trust)) && !(app->time.now && rs_header_loss_has_left(app)))
-		look = RS_LOOK_BAD;
-	else if (trust.voided || trust.evicted || trust.late || trust.bad_pages || trust.bad_records)
-		look = RS_LOOK_WARN;
+	if ((quality.gaps || rs_quality_lost(&quality)) && !(app->time.now && rs_header_loss_has_left(app)))
+		style_id = RS_STYLE_BAD;
+	else if (quality.discarded || quality.evicted || quality.late || quality.bad_pages ||
+		 quality.bad_records)
+		style_id = RS_STYLE_WARN;
 	from = strstr(text.data, "  ");
-	rs_put_cut(c, y, 1, rs_canvas_area(c).width - 1, look, from ? from + 2 : text.data);
+	rs_put_cut(c, y, 1, rs_canvas_area(c).width - 1, style_id, from ? from + 2 : text.data);
 	rs_buf_done(&text);
 }

@@ -7,7 +7,7 @@
  *	};
  *	static const struct rs_panel panel = { .kind = RS_PANEL_SPLIT, .title = "CPUs", .columns = "cpu,runq_avg",
  *					       .parts = parts, .place = 10 };
- *	static const struct rs_lengths lengths[] = {
+ *	static const struct rs_latencies lengths[] = {
  *		{ "avg_ns,p99_ns,max_ns", .kind = "syscall", .label_column = "syscall" }, { 0 },
  *	};
  *
@@ -52,7 +52,7 @@ struct rs_panel {
 	const char *sort;              /* which rows come first, as a view's .sort; NULL: the view's */
 	unsigned int place;            /* the panels of all views in this order, from the top: 1, 2, ... */
 	/* Columns: rows of one name that were there for less than half of the time are one row (true x312); NULL: none are */
-	const char *fold_by, *fold_life;
+	const char *fold_by, *fold_lifetime;
 	bool every;                    /* every row is wanted (CPUs), else the first few */
 	bool otherwise;                /* shown only where no other panel has anything */
 };
@@ -61,7 +61,7 @@ struct rs_panel {
  * Which spans (span.h) columns of a view are the lengths of: what a histogram, a heat map or the slowest are taken
  * from. In a row kind and labels may come from columns. The first row of .lengths is also that of columns named in none.
  */
-struct rs_lengths {
+struct rs_latencies {
 	const char *columns;           /* "avg_ns,p99_ns,max_ns": of RS_TYPE_DURATION */
 	const char *kind;              /* of span, of any analysis: "syscall" */
 	const char *kind_column;       /* or the column that says which: then kind is NULL */

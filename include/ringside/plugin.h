@@ -39,9 +39,9 @@ struct rs_ctx {
 	void *state;                 /* .state_size bytes, zeroed */
 	size_t task_offset;          /* of its bytes in each task: use rs_task_data */
 	const struct rs_query *query; /* what a streaming view was asked; never NULL */
-	uint32_t listening;          /* bit n: somebody reads stream view n */
-	bool laying;                 /* somebody takes spans */
-	bool laying_values;          /* and somebody of these their .values: else what is dear to make may be left out */
+	uint32_t subscribed;          /* bit n: somebody reads stream view n */
+	bool spans_enabled;                 /* somebody takes spans */
+	bool span_values_enabled;          /* and somebody of these their .values: else what is dear to make may be left out */
 	bool no_rows;                /* and nothing else: nobody will ask for a table or a histogram */
 	uint64_t range_from_ns;      /* where the time range begins that is asked about: see rs_latency_add; 0: no begin */
 	bool range_ended;            /* it has an end, and what was in flight there has been told up to it: counted, not open */
@@ -52,7 +52,7 @@ struct rs_ctx {
 
 typedef void rs_handler(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f);
 
-enum rs_need {
+enum rs_requirement_kind {
 	RS_REQUIRED,     /* without it the analysis is off, with the reason */
 	RS_OPTIONAL,     /* without it columns are null */
 	RS_FALLBACK,     /* used only where the row above is absent */
@@ -65,9 +65,9 @@ enum rs_scope {
 	RS_BY_ANYONE,    /* fired by others about a task too: never narrowed */
 };
 
-struct rs_want {
+struct rs_requirement {
 	const char *system, *name;         /* of RS_NAMED: may be patterns, "*" */
-	enum rs_need need;
+	enum rs_requirement_kind need;
 	enum rs_scope by;
 	rs_handler *handler;
 	const char *fields[RS_MAX_FIELDS]; /* "?name": optional; ends with NULL */
@@ -76,7 +76,7 @@ struct rs_want {
 struct rs_analysis {
 	uint32_t abi;                 /* RS_ABI, first for ever */
 	const char *name, *summary;
-	const struct rs_want *wants;  /* ends with a NULL name; NULL: lives of intervals alone */
+	const struct rs_requirement *requirements;  /* ends with a NULL name; NULL: lives of intervals alone */
 	const struct rs_view *views;  /* ends with a NULL name */
 	const struct rs_store *stores; /* what its views add up; ends with .row_bytes 0. NULL none */
 	const struct rs_span_kind *spans; /* ends with a NULL name; NULL: lays none */
@@ -117,18 +117,19 @@ struct rs_analysis {
 	void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
 	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 	/* exec by a thread: what is kept of `from` goes to the leader `to` */
-	void (*task_move)(struct rs_ctx *c, struct rs_task *from, struct rs_task *to);
+	void (*task_reassign)(struct rs_ctx *c, struct rs_task *from, struct rs_task *to);
 	/* about to be evicted: what merged views need of it goes into a rest; task_end comes next */
 	void (*task_evict)(struct rs_ctx *c, struct rs_task *t);
 	void (*task_end)(struct rs_ctx *c, struct rs_task *t);  /* evicted, or the session ends: free what task_data holds */
 	void (*end)(struct rs_ctx *c, uint64_t end_ns);
 	/* lays what has begun and not ended, .open, up to now: at the end, and for who looks meanwhile */
-	void (*lay_open)(struct rs_ctx *c, uint64_t now_ns);
+	void (*emit_in_flight)(struct rs_ctx *c, uint64_t now_ns);
 	uint64_t (*in_flight)(struct rs_ctx *c); /* begun and not ended, for the trust line */
 	void (*open)(struct rs_ctx *c, struct rs_open_sink *out); /* the same, each with a text: see finding.h */
 	void (*findings)(struct rs_ctx *c, struct rs_finding_sink *out); /* what is wrong, as far as it can judge */
 	void (*reset)(struct rs_ctx *c);  /* -I: forget the closed, keep the open */
-	void (*check)(struct rs_ctx *c, void (*law)(void *arg, const char *law, int64_t residue), void *arg);
+	void (*check)(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant,
+							  int64_t imbalance), void *arg);
 	void (*done)(struct rs_ctx *c);
 };
 
@@ -148,9 +149,9 @@ static inline void *rs_store_row(struct rs_ctx *c, unsigned int store, struct rs
 	return rs_store_find(c, store, t, key0, key1);
 }
 
-static inline bool rs_listening(const struct rs_ctx *c, unsigned int view)
+static inline bool rs_has_subscriber(const struct rs_ctx *c, unsigned int view)
 {
-	return c->listening >> view & 1;
+	return c->subscribed >> view & 1;
 }
 
 /* ---- what the engine offers to an analysis ---- */
@@ -164,21 +165,21 @@ void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
  */
 bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns);
 
-static inline bool rs_laying(const struct rs_ctx *c)
+static inline bool rs_spans_enabled(const struct rs_ctx *c)
 {
-	return c->laying;
+	return c->spans_enabled;
 }
 
-static inline bool rs_laying_values(const struct rs_ctx *c)
+static inline bool rs_span_values_enabled(const struct rs_ctx *c)
 {
-	return c->laying_values;
+	return c->span_values_enabled;
 }
 
 /* Lays a span of kind n of the analysis' .spans; one that ends before it starts is not laid. */
-void rs_lay(struct rs_ctx *c, unsigned int kind, const struct rs_span *span);
+void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *span);
 
 /* True if [from_ns, to_ns] overlaps a gap of any CPU: the pair is void. */
-bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
+bool rs_discarded(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
 
 /* Passes -p, -t, -c and is not hidden; a row without a task passes where nothing was narrowed. */
 bool rs_shown(const struct rs_ctx *c, const struct rs_task *t);
@@ -232,7 +233,7 @@ bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen
  * whole, nor in the open one: before its first sight, over gaps, where a switch or a waking was not seen.
  * A life that ended before has 0: it is past, and has no row in this epoch.
  */
-void rs_task_life_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *life_ns, uint64_t *unknown_ns);
+void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns, uint64_t *unknown_ns);
 /*
  * What the CPU is in at rs_now_ns, RS_RUN or RS_IDLE, and for how long: the interval that has not been told. RS_UNKNOWN
  * where its begin was not seen, or a gap made it uncertain.
@@ -296,18 +297,18 @@ static inline uint64_t rs_judged_ns(const struct rs_ctx *c)
 {
 	uint64_t since_ns = rs_since_ns(c), now_ns = rs_now_ns(c);
 
-	return now_ns >= since_ns + 100000000 && !rs_voided(c, since_ns, now_ns) ? now_ns - since_ns : 0;
+	return now_ns >= since_ns + 100000000 && !rs_discarded(c, since_ns, now_ns) ? now_ns - since_ns : 0;
 }
 
 /* It ended in an epoch before this one. */
 static inline bool rs_task_is_past(const struct rs_ctx *c, const struct rs_task *t)
 {
-	uint64_t life_ns, unknown_ns, open_ns;
+	uint64_t lifetime_ns, unknown_ns, open_ns;
 
 	if (rs_since_ns(c) <= rs_begin_ns(c) || rs_task_open(c, t, &open_ns) != RS_DEAD)
 		return false;
-	rs_task_life_ns(c, t, &life_ns, &unknown_ns);
-	return !life_ns;
+	rs_task_lifetime_ns(c, t, &lifetime_ns, &unknown_ns);
+	return !lifetime_ns;
 }
 
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
@@ -372,8 +373,8 @@ unsigned int rs_nr_cpus(const struct rs_ctx *c);
 bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu); /* -C: nothing is known of the others */
 
 /* The trust line's counters that only an analysis knows. */
-void rs_count_orphan(struct rs_ctx *c);
-void rs_count_voided(struct rs_ctx *c);
+void rs_count_unmatched(struct rs_ctx *c);
+void rs_count_discarded(struct rs_ctx *c);
 void rs_count_evicted(struct rs_ctx *c);
 
 #endif

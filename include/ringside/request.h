@@ -17,7 +17,7 @@ struct rs_request {
 	uint64_t insert_ns;            /* the first; 0: it went to the device directly, or that was not seen */
 	uint64_t issue_ns;             /* the last */
 	uint64_t complete_ns;
-	bool voided;                   /* issue to completion overlaps a gap: to be counted, never used */
+	bool discarded;                   /* issue to completion overlaps a gap: to be counted, never used */
 	bool i2d_known, i2c_known;     /* insert to issue, insert to completion: inserted, and not void */
 	/* who asked for it: at block_io_start, else at the insert, else at the issue */
 	char comm[RS_COMM_LEN];

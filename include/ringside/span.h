@@ -11,8 +11,8 @@
  *		{ 0 },
  *	};
  *	...
- *	if (rs_laying(c))
- *		rs_lay(c, SPAN_CALL, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns,
+ *	if (rs_spans_enabled(c))
+ *		rs_emit_span(c, SPAN_CALL, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns,
  *							.end_ns = call->exit_ns, .arg = (uint64_t)call->nr });
  */
 #ifndef RINGSIDE_SPAN_H
@@ -51,8 +51,8 @@ struct rs_span_kind {
 	const char *rate;
 	bool (*counts)(struct rs_ctx *c, uint64_t arg);
 	/* The longest are worth showing: what they are called, "system call". NULL: no. is_worst: of these alone. */
-	const char *worst;
-	bool (*is_worst)(struct rs_ctx *c, uint64_t arg);
+	const char *slowest;
+	bool (*is_slowest)(struct rs_ctx *c, uint64_t arg);
 	/*
 	 * One of that .arg is as long as it was asked to be, a sleep: no outlier. NULL: none is. Not what is_worst leaves:
 	 * a state that waits for a disk is an outlier of its thread, but in a list of the worst the request stands already.
@@ -70,19 +70,19 @@ struct rs_span {
 	uint64_t start_ns, end_ns;
 	bool open;                     /* not over when the recording was: end_ns is the last event's time */
 	uint64_t arg;                  /* all that a timeline keeps beside kind and times */
-	const struct rs_value *values; /* as .columns, until rs_lay returns; NULL none */
+	const struct rs_value *values; /* as .columns, until rs_emit_span returns; NULL none */
 };
 
-static inline uint64_t rs_span_of(const struct rs_task *t) { return (uint32_t)t->tid | (uint64_t)t->life << 32; }
+static inline uint64_t rs_span_of(const struct rs_task *t) { return (uint32_t)t->tid | (uint64_t)t->inst << 32; }
 static inline int32_t rs_span_tid(uint64_t arg) { return (int32_t)arg; }
 static inline uint32_t rs_span_life(uint64_t arg) { return (uint32_t)(arg >> 32); }
 
 /*
  * .arg of a task's RS_SPAN_STATE, so that an export can say it in the words of its format.
  * RS_UNKNOWN: a gap made it uncertain. letter and cause are of RS_BLOCKED, cpu of RS_RUN. Of those that look
- * the same, and have the same label, the bits of RS_STATE_LOOK are the same.
+ * the same, and have the same label, the bits of RS_STATE_STYLE are the same.
  */
-#define RS_STATE_LOOK 0xffffffu
+#define RS_STATE_STYLE 0xffffffu
 
 static inline uint64_t rs_state_arg(enum rs_state state, char letter, enum rs_cause cause, uint16_t cpu)
 {

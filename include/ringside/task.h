@@ -43,7 +43,7 @@ struct rs_task {
 	int32_t tid;
 	int32_t pid;               /* thread group; 0 where nothing told */
 	int32_t ppid;              /* process that made its process, or was its parent when tracing began; 0 unknown */
-	uint32_t life;             /* counts the lives of this tid from 0 */
+	uint32_t inst;             /* counts the lives of this tid from 0 */
 	char comm[RS_COMM_LEN];    /* last known; "" where nothing told */
 	bool comm_is_from_event;   /* else from the file's list or /proc */
 	bool self;                 /* one of ringside's own threads */
@@ -78,7 +78,7 @@ struct rs_call {
 	bool ret_known;            /* rt_sigreturn's exit tells nothing */
 	uint64_t enter_ns, exit_ns;
 	uint16_t cpu;              /* of the exit */
-	bool voided;               /* overlaps a gap: to be counted, never used */
+	bool discarded;               /* overlaps a gap: to be counted, never used */
 	bool in_flight;            /* the time range ends at exit_ns, the call does not: ret is not known */
 	int64_t cpu_ns;            /* its on-CPU part; -1 unknown */
 	int64_t cpu_inside_ns;     /* of that, what lies inside the time range; -1 unknown */
@@ -93,7 +93,7 @@ struct rs_interval {
 	uint16_t cpu;              /* RUN, IDLE: where; DELAY, PREEMPTED: where it was switched in */
 	char letter;               /* RUN: the state it left in (R and R+ are 'R'); BLOCKED: that state */
 	bool inferred;             /* from_ns (RUN) or to_ns (DELAY, PREEMPTED, IDLE) is a bound */
-	bool voided;               /* overlaps a gap: to be counted, never used */
+	bool discarded;               /* overlaps a gap: to be counted, never used */
 	bool in_flight;            /* the time range ends at to_ns, the state does not: see rs_latency_add */
 	bool with_delay;           /* BLOCKED: to the switch-in, for no wakings were recorded: its delay is in it */
 	const struct rs_task *prev; /* DELAY, PREEMPTED: who left the CPU for it; NULL idle or unknown */

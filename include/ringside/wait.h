@@ -31,7 +31,7 @@ struct rs_contention {
 	unsigned int flags;        /* enum rs_lock_flags, of the first begin */
 	uint64_t begin_ns, end_ns;
 	uint16_t cpu;              /* of the end */
-	bool voided;               /* overlaps a gap: to be counted, never used */
+	bool discarded;               /* overlaps a gap: to be counted, never used */
 	bool in_flight;            /* the time range ends at end_ns, the contention does not */
 	bool failed;               /* it ended without the lock: a signal, a time-out */
 	int32_t waker_tid;         /* who woke it last while it waited; -1: nobody, it spun */
@@ -57,7 +57,7 @@ struct rs_stall {
 	uint64_t begin_ns, end_ns;
 	int32_t order;             /* pages wanted are 1 << order; -1 unknown */
 	int64_t syscall;           /* that it was in at the end; -1 none, or unknown */
-	bool voided;
+	bool discarded;
 	bool in_flight;            /* the time range ends at end_ns, the stall does not */
 };
 

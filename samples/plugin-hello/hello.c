@@ -28,7 +28,7 @@ static void on_fork(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 		return;
 	m = rs_task_data(c, ev->task);
 	m->nr_made++;
-	if (!rs_listening(c, 0) || !rs_shown(c, ev->task))
+	if (!rs_has_subscriber(c, 0) || !rs_shown(c, ev->task))
 		return;
 	v[TIME] = rs_u(ev->ts_ns);
 	v[COMM] = rs_s(ev->task->comm);
@@ -38,7 +38,7 @@ static void on_fork(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 	rs_emit(c, 0, v);
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "sched", "sched_process_fork", RS_REQUIRED, RS_BY_TASK, on_fork, { "child_pid" } },
 	{ 0 },
 };
@@ -49,6 +49,7 @@ static const struct rs_view views[] = {
 };
 
 const struct rs_analysis rs_analysis_hello = {
-	.abi = RS_ABI, .name = "hello", .summary = "who makes tasks", .wants = wants, .views = views,
+	.abi = RS_ABI, .name = "hello", .summary = "who makes tasks", .requirements = requirements,
+	.views = views,
 	.task_size = sizeof(struct maker),
 };

@@ -41,7 +41,7 @@ bool rs_crash_survive(const char *what, void (*call)(void *arg), void *arg)
 	return survived;
 }
 
-void rs_crash_tell(int fd, void (*say)(int fd, const char *why))
+void rs_crash_report(int fd, void (*say)(int fd, const char *why))
 {
 	told_fd = fd;
 	told_say = say;

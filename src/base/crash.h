@@ -34,7 +34,7 @@ bool rs_crash_survive(const char *what, void (*call)(void *arg), void *arg);
 void rs_crash_blame(bool (*blame)(const char *signal_name, char *text, size_t size));
 
 /* Where the last words go instead of standard error: say(fd, why), which may not allocate, lock or wait. */
-void rs_crash_tell(int fd, void (*say)(int fd, const char *why));
+void rs_crash_report(int fd, void (*say)(int fd, const char *why));
 /* Says why, and ends the process at once with status 1; any thread. */
 _Noreturn void rs_crash_end(const char *why);
 

@@ -2,8 +2,8 @@
 /*
  * amounts.h - amounts that people write on the command line and in a file of options: bytes, percents
  */
-#ifndef RS_CLI_AMOUNTS_H
-#define RS_CLI_AMOUNTS_H
+#ifndef RS_CLI_PARSE_H
+#define RS_CLI_PARSE_H
 
 #include <stddef.h>
 #include <stdint.h>

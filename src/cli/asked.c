@@ -15,7 +15,7 @@
 struct asking {
 	const struct rs_trace_info *info;
 	const struct rs_view *view;
-	struct rs_buf *notes;
+	struct rs_buf *warnings;
 	struct rs_error *err;
 };
 
@@ -109,8 +109,8 @@ static int add_numbered_disks(struct asking *a, struct rs_buf *patterns, const c
 		rs_dev_text(a->info->disks[i].dev, dev, sizeof dev);
 		known = fnmatch(number, dev, 0) == 0;
 	}
-	if (!known && a->notes)
-		rs_buf_printf(a->notes, "--dev %s: there was no such disk at the begin (%s is %u,%u)\n", number,
+	if (!known && a->warnings)
+		rs_buf_printf(a->warnings, "--dev %s: there was no such disk at the begin (%s is %u,%u)\n", number,
 			      a->info->disks->name, a->info->disks->dev >> 20, a->info->disks->dev & 0xfffffu);
 	return 0;
 }
@@ -189,9 +189,9 @@ static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *
 }
 
 int rs_device_names_make(struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
-			 const struct rs_trace_info *info, struct rs_buf *notes, struct rs_error *err)
+			 const struct rs_trace_info *info, struct rs_buf *warnings, struct rs_error *err)
 {
-	struct asking a = { info, view, notes, err };
+	struct asking a = { info, view, warnings, err };
 
 	if (make_patterns(&a, &asked->dev, opt->dev, device_names_add_disk) < 0 ||
 	    make_patterns(&a, &asked->type, opt->type, add_type) < 0)

@@ -28,7 +28,7 @@ struct rs_asked {
  * NULL), lines: what is allowed and yet most likely matches nothing. -1 with err set: a name that is unknown.
  */
 int rs_device_names_make(struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
-			 const struct rs_trace_info *info, struct rs_buf *notes, struct rs_error *err);
+			 const struct rs_trace_info *info, struct rs_buf *warnings, struct rs_error *err);
 void rs_device_names_done(struct rs_asked *asked);
 
 /* NULL: the option was not given. */

@@ -62,7 +62,7 @@ cJSON *rs_attach_ask(struct rs_client *c, int passed_fd, struct rs_error *err)
 
 int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err)
 {
-	const cJSON *about = rs_client_about(c), *offset = cJSON_GetObjectItemCaseSensitive(about, "realtime_offset_ns");
+	const cJSON *about = rs_client_details(c), *offset = cJSON_GetObjectItemCaseSensitive(about, "realtime_offset_ns");
 	uint64_t u;
 	cJSON *state;
 	bool ok;

@@ -11,9 +11,9 @@
 #include "cli/out.h"
 #include "daemon/follow-source.h"
 
-#define EVENTS_A_TURN 10000
+#define EVENTS_PER_BATCH 10000
 #define WAIT_MS 50
-#define MAX_NEEDS 256
+#define MAX_REQUIREMENTS 256
 
 static volatile sig_atomic_t ended_by_signal;
 
@@ -50,8 +50,8 @@ static bool attached_needs_own_engine(const struct rs_options *opt)
 /* Does the daemon trace what none of these views can do without? */
 static bool has_needs(const struct rs_show *show, const struct rs_source *source, size_t nr_views)
 {
-	struct rs_event_need needs[MAX_NEEDS];
-	size_t nr = rs_requirements_list(rs_show_config(show), needs, MAX_NEEDS);
+	struct rs_event_requirement needs[MAX_REQUIREMENTS];
+	size_t nr = rs_requirements_list(rs_show_config(show), needs, MAX_REQUIREMENTS);
 
 	for (size_t i = 0; i < nr; i++)
 		if (needs[i].need == RS_REQUIRED && nr_views == 1 &&
@@ -69,17 +69,17 @@ struct attached {
 	uint64_t interval_at_ns, end_at_ns;  /* CLOCK_MONOTONIC; UINT64_MAX never */
 };
 
-static void hear_events(struct attached *a)
+static void read_events(struct attached *a)
 {
-	struct rs_buf notes = RS_BUF_INIT;
+	struct rs_buf warnings = RS_BUF_INIT;
 	const char *system, *name;
 	bool on;
 
 	while (rs_follow_source_event(a->source, &system, &name, &on))
-		rs_show_event(a->show, system, name, on, &notes);
+		rs_show_event(a->show, system, name, on, &warnings);
 	if (!a->opt->quiet)
-		rs_warnings_print(notes.data);
-	rs_buf_done(&notes);
+		rs_warnings_print(warnings.data);
+	rs_buf_done(&warnings);
 }
 
 /* False: nobody takes the output any more, or there is an error. */
@@ -117,8 +117,8 @@ static void attached_run_views(struct attached *a, struct rs_error *err)
 	uint64_t now_ns;
 
 	do {
-		result = rs_show_run(a->show, EVENTS_A_TURN, err);
-		hear_events(a);
+		result = rs_show_run(a->show, EVENTS_PER_BATCH, err);
+		read_events(a);
 		now_ns = attached_monotonic_ns();
 		attached_pass_time(a, now_ns, err);
 		if (!attached_put_output(a, err))
@@ -188,7 +188,7 @@ static void attached_show_all(struct attached *a, const struct rs_view_ref *view
 			attached_notify_end(a, err);
 	}
 	if (!opt->quiet)
-		rs_warnings_print(rs_show_notes(a->show));
+		rs_warnings_print(rs_show_warnings(a->show));
 }
 
 static struct rs_source *attached_follow(struct rs_client *client, const struct rs_show *show,

@@ -8,8 +8,8 @@
 
 #define NR_BUFFERS 3 /* that wait, or are being written: a write that takes longer than others holds nobody up */
 
-struct rs_behind {
-	rs_behind_write *write;
+struct rs_async_writer {
+	rs_async_writer_write *write;
 	void *arg;
 	pthread_t thread;
 	bool has_thread;
@@ -23,7 +23,7 @@ struct rs_behind {
 };
 
 /* The next one to write; it stays in the ring meanwhile. NULL: that was all. */
-static struct rs_buf *next_full(struct rs_behind *w)
+static struct rs_buf *next_full(struct rs_async_writer *w)
 {
 	struct rs_buf *b;
 
@@ -35,7 +35,7 @@ static struct rs_buf *next_full(struct rs_behind *w)
 	return b;
 }
 
-static void now_empty(struct rs_behind *w, bool failed)
+static void now_empty(struct rs_async_writer *w, bool failed)
 {
 	pthread_mutex_lock(&w->lock);
 	w->first = (w->first + 1) % NR_BUFFERS;
@@ -47,7 +47,7 @@ static void now_empty(struct rs_behind *w, bool failed)
 
 static void *async_run_thread(void *arg)
 {
-	struct rs_behind *w = arg;
+	struct rs_async_writer *w = arg;
 	struct rs_buf *b;
 
 	while ((b = next_full(w))) {
@@ -59,7 +59,7 @@ static void *async_run_thread(void *arg)
 	return NULL;
 }
 
-static void free_all(struct rs_behind *w)
+static void free_all(struct rs_async_writer *w)
 {
 	for (unsigned int i = 0; i < NR_BUFFERS; i++)
 		rs_buf_done(&w->bufs[i]);
@@ -69,9 +69,10 @@ static void free_all(struct rs_behind *w)
 	free(w);
 }
 
-struct rs_behind *rs_async_writer_new(rs_behind_write *write, void *arg, size_t bytes, struct rs_error *err)
+struct rs_async_writer *rs_async_writer_new(rs_async_writer_write *write, void *arg, size_t bytes,
+					    struct rs_error *err)
 {
-	struct rs_behind *w = calloc(1, sizeof *w);
+	struct rs_async_writer *w = calloc(1, sizeof *w);
 	bool has_room = true;
 
 	if (!w) {
@@ -96,7 +97,7 @@ struct rs_behind *rs_async_writer_new(rs_behind_write *write, void *arg, size_t 
 	return w;
 }
 
-static bool put_at_once(struct rs_behind *w, struct rs_buf *b)
+static bool put_at_once(struct rs_async_writer *w, struct rs_buf *b)
 {
 	if (!w->failed)
 		w->failed = w->write(w->arg, b, &w->err) < 0;
@@ -104,7 +105,7 @@ static bool put_at_once(struct rs_behind *w, struct rs_buf *b)
 	return !w->failed;
 }
 
-bool rs_async_writer_put(struct rs_behind *w, struct rs_buf *b)
+bool rs_async_writer_put(struct rs_async_writer *w, struct rs_buf *b)
 {
 	struct rs_buf *slot, empty;
 	bool failed;
@@ -124,7 +125,7 @@ bool rs_async_writer_put(struct rs_behind *w, struct rs_buf *b)
 	return !failed;
 }
 
-int rs_async_writer_end(struct rs_behind *w, struct rs_error *err)
+int rs_async_writer_end(struct rs_async_writer *w, struct rs_error *err)
 {
 	bool failed;
 

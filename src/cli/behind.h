@@ -18,18 +18,19 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-struct rs_behind;
+struct rs_async_writer;
 
 /* Writes what b holds, one at a time; -1: no more can be written, with err set if that is an error. */
-typedef int rs_behind_write(void *arg, struct rs_buf *b, struct rs_error *err);
+typedef int rs_async_writer_write(void *arg, struct rs_buf *b, struct rs_error *err);
 
 /* Buffers have room for so many bytes from the beginning. NULL: no memory. */
-struct rs_behind *rs_async_writer_new(rs_behind_write *write, void *arg, size_t bytes, struct rs_error *err);
+struct rs_async_writer *rs_async_writer_new(rs_async_writer_write *write, void *arg, size_t bytes,
+					    struct rs_error *err);
 
 /* Takes what b holds, for an empty one; false where it is of no use any more, for a write has failed. */
-bool rs_async_writer_put(struct rs_behind *w, struct rs_buf *b);
+bool rs_async_writer_put(struct rs_async_writer *w, struct rs_buf *b);
 
 /* After the last one is written: -1 if one could not be, with err set if that is an error. NULL is fine. */
-int rs_async_writer_end(struct rs_behind *w, struct rs_error *err);
+int rs_async_writer_end(struct rs_async_writer *w, struct rs_error *err);
 
 #endif

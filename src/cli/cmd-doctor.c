@@ -44,7 +44,7 @@ static void print_row(const struct rs_probe *probe, const struct rs_symptom *f, 
 static enum rs_health examine(const struct rs_probe *probes, struct rs_printer *printer, struct rs_buf *out,
 			      struct rs_error *err)
 {
-	enum rs_health worst = RS_HEALTH_GOOD;
+	enum rs_health slowest = RS_HEALTH_GOOD;
 
 	for (const struct rs_probe *p = probes; p->name && err->status == RS_OK && !rs_out_closed(); p++) {
 		struct rs_symptom f = { .what = RS_BUF_INIT, .loses = RS_BUF_INIT, .mend = RS_BUF_INIT };
@@ -55,36 +55,36 @@ static enum rs_health examine(const struct rs_probe *probes, struct rs_printer *
 		else
 			print_text(p, &f, out);
 		rs_out(out, err);
-		worst = f.health > worst ? f.health : worst;
+		slowest = f.health > slowest ? f.health : slowest;
 		rs_buf_done(&f.what);
 		rs_buf_done(&f.loses);
 		rs_buf_done(&f.mend);
 	}
-	return worst;
+	return slowest;
 }
 
 static enum rs_exit doctor_run(const struct rs_options *opt, struct rs_error *err)
 {
-	struct rs_face_options face = { .format = opt->json ? "json" : "csv" };
+	struct rs_formatter_options formatter = { .format = opt->json ? "json" : "csv" };
 	struct rs_printer *printer = NULL;
 	struct rs_buf out = RS_BUF_INIT;
 	const struct rs_probe *const groups[] = { rs_machine_probes, rs_kernel_probes, rs_capture_probes };
-	enum rs_health health, worst = RS_HEALTH_GOOD;
+	enum rs_health health, slowest = RS_HEALTH_GOOD;
 
 	if (opt->json || opt->csv) {
-		printer = rs_printer_new(&view, &face, &out, err);
+		printer = rs_printer_new(&view, &formatter, &out, err);
 		if (!printer)
 			return err->status;
 	}
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
 		health = examine(groups[i], printer, &out, err);
-		worst = health > worst ? health : worst;
+		slowest = health > slowest ? health : slowest;
 	}
 	rs_printer_free(printer);
 	rs_buf_done(&out);
 	if (err->status != RS_OK)
 		return err->status;
-	return worst == RS_HEALTH_FATAL ? RS_CHECK_FAILED : RS_OK;
+	return slowest == RS_HEALTH_FATAL ? RS_CHECK_FAILED : RS_OK;
 }
 
 const struct rs_command rs_command_doctor = {

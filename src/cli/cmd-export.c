@@ -20,14 +20,14 @@
 #include "export/export.h"
 #include "model/trust.h"
 
-#define EVENTS_A_TURN 2000       /* little enough that what a turn writes stays in the cache */
+#define EVENTS_PER_BATCH 2000       /* little enough that what a turn writes stays in the cache */
 #define WRITE_BYTES (256u << 10)
 
 struct exporting {
 	const struct rs_options *opt; /* the first machine's: of the output */
 	struct rs_export *export;
 	struct rs_buf out;
-	struct rs_behind *behind; /* writes it, once it has begun */
+	struct rs_async_writer *behind; /* writes it, once it has begun */
 	int fd;                  /* 0: standard output; -1: not opened yet */
 	bool begun;              /* the output has been opened and begun: it must be closed */
 	bool gone;               /* it takes no more: a full disk, or the reader has gone */
@@ -107,8 +107,8 @@ static int run_session(struct exporting *x, struct rs_session *s, struct rs_sour
 
 	rs_watch_begin(&w, source, x->opt->quiet);
 	while (more == RS_RUN_MORE && !x->gone) {
-		more = rs_session_run(s, EVENTS_A_TURN, err);
-		nr_events += EVENTS_A_TURN;
+		more = rs_session_run(s, EVENTS_PER_BATCH, err);
+		nr_events += EVENTS_PER_BATCH;
 		if (x->out.len >= WRITE_BYTES)
 			export_write_out(x);
 		rs_watch(&w, nr_events);
@@ -121,18 +121,18 @@ static int run_session(struct exporting *x, struct rs_session *s, struct rs_sour
 static int write_pass(struct exporting *x, unsigned int pass, struct rs_session *s, struct rs_source *source,
 		      uint64_t begin_ns, struct rs_error *err)
 {
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	if (!x->begun && begin_output(x, err) < 0)
 		return -1;
 	if (!x->opt->quiet && !x->begun)
-		rs_warnings_print(source->info.notes);
+		rs_warnings_print(source->info.warnings);
 	x->begun = true;
 	x->export->begin(x->export, pass, &source->info, begin_ns);
 	run_session(x, s, source, err);
 	rs_session_end(s);
-	rs_session_trust(s, &trust);
-	x->export->end(x->export, pass, &trust);
+	rs_session_quality(s, &quality);
+	x->export->end(x->export, pass, &quality);
 	return export_write_out(x);
 }
 
@@ -172,10 +172,11 @@ static int read_once(struct exporting *x, const struct rs_options *opt, unsigned
 	    (x->export->spans[pass] && rs_config_analyses(opt, &config, err) < 0))
 		goto out;
 	export_leave_out(x->export, &config);
-	if (rs_config_add(&config, x->export->listener[pass], err) < 0 || !(s = rs_session_new(&config, err)))
+	if (rs_config_add(&config, x->export->subscriber[pass], err) < 0 ||
+	    !(s = rs_session_new(&config, err)))
 		goto out;
 	if (x->export->spans[pass])
-		rs_session_lay(s, &x->export->sink);
+		rs_session_emit_span(s, &x->export->sink);
 	if (rs_session_attach(s, source, err) < 0)
 		goto out;
 	ret = write_pass(x, pass, s, source, clock.begin_ns, err);
@@ -200,7 +201,7 @@ static void export_close_output(struct exporting *x, struct rs_error *err)
 /* Every machine in each reading, one after the other: they share nothing but the clock. */
 static void export_read_all(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
 {
-	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x->export->listener[pass]; pass++)
+	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x->export->subscriber[pass]; pass++)
 		for (size_t i = 0; i < nr; i++) {
 			if (nr > 1)
 				x->export->machine(x->export, (unsigned int)i, (unsigned int)nr, machines[i]->machine);

@@ -13,7 +13,7 @@
 #include "tracefs/tracefs.h"
 #include "view/face.h"
 
-#define MAX_NEEDS 256
+#define MAX_REQUIREMENTS 256
 
 struct list {
 	struct rs_view view;
@@ -70,8 +70,8 @@ static int list_events(struct rs_sink *sink, struct rs_error *err)
 
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++) {
 		struct rs_session_config config = { .analyses = { *a }, .nr_analyses = 1 };
-		struct rs_event_need needs[MAX_NEEDS];
-		size_t n = rs_requirements_list(&config, needs, MAX_NEEDS);
+		struct rs_event_requirement needs[MAX_REQUIREMENTS];
+		size_t n = rs_requirements_list(&config, needs, MAX_REQUIREMENTS);
 
 		for (size_t i = 0; i < n; i++) {
 			bool here = tracefs && rs_tracefs_has_event(tracefs, needs[i].system, needs[i].name);
@@ -152,13 +152,13 @@ static const struct list *find_list(const char *name, struct rs_error *err)
 static enum rs_exit list_run(const struct rs_options *opt, struct rs_error *err)
 {
 	const struct list *list = find_list(opt->nr_arguments ? opt->arguments[0] : "views", err);
-	struct rs_face_options face = { .format = opt->json ? "json" : opt->csv ? "csv" : "text" };
+	struct rs_formatter_options formatter = { .format = opt->json ? "json" : opt->csv ? "csv" : "text" };
 	struct rs_printer *printer;
 	struct rs_buf out = RS_BUF_INIT;
 
 	if (!list)
 		return err->status;
-	printer = rs_printer_new(&list->view, &face, &out, err);
+	printer = rs_printer_new(&list->view, &formatter, &out, err);
 	if (!printer)
 		return err->status;
 	if (list->rows(rs_printer_sink(printer), err) == 0) {

@@ -25,7 +25,7 @@
 #include "engine/capture.h"
 #include "source/proc-seeds.h"
 
-#define MAX_NEEDS 512
+#define MAX_REQUIREMENTS 512
 
 struct record {
 	const struct rs_options *opt;
@@ -56,16 +56,17 @@ static uint64_t record_now_ns(void)
  * With neither -e nor -a: what all analyses ask for that are not by name only, as
  * far as this kernel has it; the task events, which names hang on, always (the engine asks for them).
  */
-static int choose_needs(const struct rs_options *opt, struct rs_event_need *needs, size_t *nr_needs,
-			struct rs_error *err)
+static int choose_requirements(const struct rs_options *opt, struct rs_event_requirement *needs,
+			       size_t *nr_requirements,
+			       struct rs_error *err)
 {
 	bool all = !opt->nr_events && !opt->nr_analyses;
 	struct rs_session_config config = { 0 };
 
 	if ((all || opt->nr_analyses) && rs_config_analyses(opt, &config, err) < 0)
 		return -1;
-	*nr_needs = rs_requirements_list(&config, needs, MAX_NEEDS);
-	for (size_t i = 0; all && i < *nr_needs; i++)
+	*nr_requirements = rs_requirements_list(&config, needs, MAX_REQUIREMENTS);
+	for (size_t i = 0; all && i < *nr_requirements; i++)
 		if (needs[i].need == RS_REQUIRED)
 			needs[i].need = RS_OPTIONAL;
 	return 0;
@@ -213,7 +214,7 @@ static void show_summary(struct record *r, const uint64_t *lost)
 }
 
 /* What the user should know before: events that are not there, a -p that narrows nothing. */
-static void show_notes(struct record *r)
+static void show_warnings(struct record *r)
 {
 	const char *missing = rs_capture_missing(r->capture);
 
@@ -331,7 +332,7 @@ static int record_finish(struct record *r, struct rs_error *err)
 		.cpu_stats = stats, .lost_by_cpu = lost, .pauses = &rs_capture_source(r->capture)->pauses,
 		.go_on = show_finishing, .arg = r
 	};
-	struct rs_seeds living = { 0 };
+	struct rs_task_snapshot living = { 0 };
 	int ret = -1;
 
 	if (!stats || !lost) {
@@ -374,7 +375,7 @@ static int record(struct record *r, struct rs_error *err)
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
 	r->begin_ns = record_now_ns();
-	show_notes(r);
+	show_warnings(r);
 	record_wait_for_end(r, &ended);
 	rs_capture_stop(r->capture);
 	r->end_ns = record_now_ns();
@@ -392,7 +393,7 @@ static int record(struct record *r, struct rs_error *err)
 
 static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *err)
 {
-	struct rs_event_need needs[MAX_NEEDS];
+	struct rs_event_requirement needs[MAX_REQUIREMENTS];
 	struct record r = { .opt = opt,
 			    .path = opt->output ? opt->output : "trace.dat",
 			    .head = { .head = { .kallsyms_fd = -1 } } };
@@ -407,7 +408,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 		.nr_pids = opt->nr_pids,
 		.tids = opt->tids,
 		.nr_tids = opt->nr_tids,
-		.live = { .handover_bytes = 64u << 20, .full_pages = true },
+		.live = { .page_ring_bytes = 64u << 20, .full_pages = true },
 		.duration_ns = opt->duration_ns,
 		.command = opt->command,
 		.as_root = opt->as_root,
@@ -421,7 +422,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 		       err->status;
 	if (opt->chrome && !strcmp(opt->chrome, r.path))
 		return rs_fail_usage(err, "record: --chrome and -o: not the same file"), err->status;
-	if (choose_needs(opt, needs, &config.nr_needs, err) < 0)
+	if (choose_requirements(opt, needs, &config.nr_requirements, err) < 0)
 		return err->status;
 	rs_progress_init(&r.progress, opt->quiet);
 	r.capture = rs_capture_open(&config, err);

@@ -6,14 +6,14 @@
 #include "cli/doctor.h"
 #include "engine/capture.h"
 
-#define MAX_NEEDS 256
+#define MAX_REQUIREMENTS 256
 #define WAKEUPS 64
 #define WAKEUP_MS 5
 
 /* What the one capture has shown, for the probes after it. */
 static struct {
 	bool done;
-	struct rs_trust trust;
+	struct rs_quality quality;
 } seen;
 
 struct trial {
@@ -36,7 +36,7 @@ static void doctor_capture_read_all(void *arg)
 			source->ops->wait(source, WAKEUP_MS);
 	}
 	rs_session_end(t->session);
-	rs_session_trust(t->session, &seen.trust);
+	rs_session_quality(t->session, &seen.quality);
 }
 
 static void everything(struct rs_session_config *config)
@@ -65,18 +65,18 @@ static int try(struct trial *t, const struct rs_capture_config *config)
 static void probe_capture(struct rs_symptom *f)
 {
 	struct rs_session_config session = { .filters = "" };
-	struct rs_event_need needs[MAX_NEEDS];
-	struct rs_capture_config config = { .needs = needs, .live.handover_bytes = 16 << 20 };
+	struct rs_event_requirement needs[MAX_REQUIREMENTS];
+	struct rs_capture_config config = { .needs = needs, .live.page_ring_bytes = 16 << 20 };
 	struct trial t = { 0 };
 
 	everything(&session);
-	config.nr_needs = rs_requirements_list(&session, needs, MAX_NEEDS);
+	config.nr_requirements = rs_requirements_list(&session, needs, MAX_REQUIREMENTS);
 	t.session = rs_session_new(&session, &t.err);
 	seen.done = t.session && try(&t, &config) == 0;
 	if (seen.done) {
 		rs_buf_printf(&f->what, "works: %llu events, %llu lost",
-			      (unsigned long long)seen.trust.events,
-			      (unsigned long long)rs_quality_lost(&seen.trust));
+			      (unsigned long long)seen.quality.events,
+			      (unsigned long long)rs_quality_lost(&seen.quality));
 	} else {
 		f->health = RS_HEALTH_FATAL;
 		rs_buf_puts(&f->what, t.err.text);
@@ -91,12 +91,12 @@ static void probe_switches(struct rs_symptom *f)
 	if (!seen.done) {
 		f->health = RS_HEALTH_UNKNOWN;
 		rs_buf_puts(&f->what, "cannot be told without a capture");
-	} else if (!seen.trust.inferred) {
+	} else if (!seen.quality.inferred) {
 		rs_buf_puts(&f->what, "whole: each task's stint on a CPU began with a sched_switch");
 	} else {
 		f->health = RS_HEALTH_LOSS;
 		rs_buf_printf(&f->what, "the kernel left out %llu of the switches from idle to a task",
-			      (unsigned long long)seen.trust.inferred);
+			      (unsigned long long)seen.quality.inferred);
 		rs_buf_puts(&f->loses,
 			    "the exact begin of such stints: their first event bounds it, flagged as "
 			    "inferred; with --exact they are unknown");

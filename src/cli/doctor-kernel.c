@@ -8,7 +8,7 @@
 #include "cli/doctor.h"
 #include "tracefs/tracefs.h"
 
-#define MAX_NEEDS 256
+#define MAX_REQUIREMENTS 256
 
 /* Where an event is missing because the kernel is too old for it. */
 static const struct {
@@ -22,14 +22,14 @@ static const struct {
 /* The events of these analyses. */
 struct needs {
 	const char *tracefs;
-	struct rs_event_need list[MAX_NEEDS];
+	struct rs_event_requirement list[MAX_REQUIREMENTS];
 	size_t nr;
 };
 
 /* A fallback stands in for the row before it, so that row is missing only where its fallback is missing too. */
 static bool is_missing(const struct needs *n, size_t at)
 {
-	const struct rs_event_need *need = &n->list[at];
+	const struct rs_event_requirement *need = &n->list[at];
 	bool fallback = at + 1 < n->nr && need[1].need == RS_FALLBACK;
 
 	return need->need != RS_PASSIVE && need->need != RS_FALLBACK &&
@@ -38,7 +38,7 @@ static bool is_missing(const struct needs *n, size_t at)
 	       !rs_requirement_is_replaced(n->tracefs, need);
 }
 
-static void name_event(struct rs_symptom *f, const struct rs_event_need *need)
+static void name_event(struct rs_symptom *f, const struct rs_event_requirement *need)
 {
 	rs_buf_printf(&f->what, "%s%s:%s", f->what.len ? ", " : "no ", need->system, need->name);
 	for (size_t i = 0; i < sizeof since / sizeof *since && !f->mend.len; i++)
@@ -52,7 +52,7 @@ static void doctor_kernel_name_events(struct rs_symptom *f, struct needs *n)
 
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
 		all.analyses[all.nr_analyses++] = *a;
-	n->nr = rs_requirements_list(&all, n->list, MAX_NEEDS);
+	n->nr = rs_requirements_list(&all, n->list, MAX_REQUIREMENTS);
 	for (size_t i = 0; i < n->nr; i++)
 		if (is_missing(n, i))
 			name_event(f, &n->list[i]);
@@ -64,7 +64,7 @@ static void name_views(const struct rs_analysis *a, struct needs *n, struct rs_b
 	struct rs_session_config config = { .analyses = { a }, .nr_analyses = 1 };
 	struct rs_buf *list = NULL;
 
-	n->nr = rs_requirements_list(&config, n->list, MAX_NEEDS);
+	n->nr = rs_requirements_list(&config, n->list, MAX_REQUIREMENTS);
 	for (size_t i = 0; i < n->nr; i++)
 		if (is_missing(n, i) && list != off)
 			list = n->list[i].need == RS_REQUIRED ? off : less;

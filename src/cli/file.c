@@ -12,7 +12,7 @@
 #include "decode/retime.h"
 #include "source/source.h"
 
-#define EVENTS_A_TURN 10000
+#define EVENTS_PER_BATCH 10000
 #define WRITE_BYTES 65536 /* less is kept for the next turn */
 
 /* The time of the first event of each CPU's first page, the least of them; 0 where there is none. */
@@ -79,11 +79,11 @@ static void show_file_find_end(const struct rs_source *of, uint64_t *end_ns)
 static bool show_file_needs_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 				  const struct rs_options *opt)
 {
-	bool wants = opt->comm;
+	bool requirements = opt->comm;
 
 	for (size_t i = 0; i < nr_views; i++)
-		wants |= views[i].view->kind == RS_VIEW_STREAM;
-	return wants && kind != RS_SHOW_CHECK;
+		requirements |= views[i].view->kind == RS_VIEW_STREAM;
+	return requirements && kind != RS_SHOW_CHECK;
 }
 
 static struct rs_source *show_file_open_file(const struct rs_options *opt, struct rs_error *err)
@@ -132,7 +132,7 @@ static bool show_file_read_all(struct rs_show *show, struct rs_source *source, c
 
 	rs_watch_begin(&w, source, opt->quiet);
 	while (more == RS_RUN_MORE && taken) {
-		more = rs_show_run(show, EVENTS_A_TURN, err);
+		more = rs_show_run(show, EVENTS_PER_BATCH, err);
 		if (rs_show_output(show)->len >= WRITE_BYTES)
 			taken = rs_out(rs_show_output(show), &out_err) == 0;
 		rs_watch(&w, rs_show_events(show));
@@ -212,7 +212,7 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	if (select_command(show, opt, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, &clock, err) < 0)
 		goto out;
 	if (!opt->quiet)
-		rs_warnings_print(source->info.notes);
+		rs_warnings_print(source->info.warnings);
 	if (!opt->quiet && kind != RS_SHOW_CHECK)
 		explain_command(opt, &source->info);
 	if (!show_file_read_all(show, source, opt, err))
@@ -229,7 +229,7 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	else if (nr_views > 1 && kind == RS_SHOW_ROWS && !opt->quiet)
 		rs_show_explain_left_out(rs_show_left_out(show));
 	if (!opt->quiet)
-		rs_warnings_print(rs_show_notes(show));
+		rs_warnings_print(rs_show_warnings(show));
 	if (err->status == RS_OK && rs_show_violations(show))
 		rs_fail(err, "--check: %u of the laws do not hold", rs_show_violations(show));
 	if (rs_show_violations(show))

@@ -19,17 +19,17 @@
 #include "engine/capture.h"
 #include "source/trace-clock.h"
 
-#define EVENTS_A_TURN 10000
+#define EVENTS_PER_BATCH 10000
 #define WAIT_MS 50
-#define OUTBOX_BYTES (8u << 20)
-#define HANDOVER_BYTES (64u << 20)
-#define MAX_NEEDS 256
+#define OUTPUT_BYTES (8u << 20)
+#define PAGE_RING_BYTES (64u << 20)
+#define MAX_REQUIREMENTS 256
 
 struct live {
 	const struct rs_options *opt;
 	struct rs_show *show;
 	struct rs_capture *capture;
-	struct rs_outbox *outbox;
+	struct rs_async_output *output;
 	uint64_t begin_ns;
 	atomic_bool interval_due;  /* main asks the analysis */
 	atomic_bool enough;        /* the analysis tells main: an error, or nobody takes more rows */
@@ -54,11 +54,11 @@ static uint64_t show_live_clock_ns(const char *name)
 static void show_live_put_output(struct live *live)
 {
 	if (rs_show_output(live->show)->len)
-		rs_async_output_put(live->outbox, rs_show_output(live->show));
+		rs_async_output_put(live->output, rs_show_output(live->show));
 	if (!live->opt->quiet && live->opt->interval_ns)
 		rs_warnings_print_aside(rs_show_aside(live->show));
 	if (!atomic_load(&live->enough) &&
-	    (rs_async_output_broken(live->outbox) || rs_show_full(live->show) || live->err.status != RS_OK)) {
+	    (rs_async_output_broken(live->output) || rs_show_full(live->show) || live->err.status != RS_OK)) {
 		atomic_store(&live->enough, true);
 		rs_capture_notify(live->capture);
 	}
@@ -70,7 +70,7 @@ static void analyse_all(struct live *live, struct rs_source *source)
 	enum rs_run_result result;
 
 	do {
-		result = rs_show_run(live->show, EVENTS_A_TURN, &live->err);
+		result = rs_show_run(live->show, EVENTS_PER_BATCH, &live->err);
 		if (atomic_exchange(&live->interval_due, false))
 			rs_show_interval(live->show, &live->err);
 		show_live_put_output(live);
@@ -84,7 +84,7 @@ static void show_live_analyse(void *arg)
 	struct live *live = arg;
 	struct rs_source *source = rs_capture_source(live->capture);
 
-	rs_show_ask_fds(live->show, rs_capture_fd_asker(live->capture));
+	rs_show_ask_fds(live->show, rs_capture_fd_requester(live->capture));
 	if (rs_show_attach(live->show, source, &(struct rs_moment_clock){ .begin_ns = live->begin_ns }, &live->err) == 0) {
 		analyse_all(live, source);
 		if (!atomic_load(&live->in_vain))
@@ -92,7 +92,7 @@ static void show_live_analyse(void *arg)
 	}
 	if (!atomic_load(&live->in_vain))
 		show_live_put_output(live);
-	rs_async_output_end(live->outbox);
+	rs_async_output_end(live->output);
 }
 
 /* The capture's threads begin at nice -20; writing to a terminal has no right to that. */
@@ -101,7 +101,7 @@ static void show_live_write_out(void *arg)
 	struct live *live = arg;
 
 	setpriority(PRIO_PROCESS, gettid(), 0);
-	rs_async_output_run(live->outbox);
+	rs_async_output_run(live->output);
 }
 
 static int show_live_start(struct live *live, const struct rs_capture_config *config, struct rs_error *err)
@@ -115,8 +115,8 @@ static int show_live_start(struct live *live, const struct rs_capture_config *co
 		rs_show_command(live->show, rs_capture_command(live->capture));
 	if (rs_capture_narrowed(live->capture))
 		rs_show_narrowed_by_kernel(live->show);
-	live->outbox = rs_async_output_new(STDOUT_FILENO, OUTBOX_BYTES, err);
-	if (!live->outbox)
+	live->output = rs_async_output_new(STDOUT_FILENO, OUTPUT_BYTES, err);
+	if (!live->output)
 		return -1;
 	if (rs_capture_thread(live->capture, show_live_write_out, live, err) < 0 ||
 	    rs_capture_thread(live->capture, show_live_analyse, live, err) < 0)
@@ -172,9 +172,9 @@ static void show_live_finish(struct live *live, struct rs_error *err)
 	}
 	if (live->show && !live->opt->quiet) { /* the writer has ended: this comes behind the rows */
 		rs_warnings_print_aside(rs_show_aside(live->show));
-		rs_warnings_print(rs_show_notes(live->show));
+		rs_warnings_print(rs_show_warnings(live->show));
 	}
-	rs_async_output_free(live->outbox, err);
+	rs_async_output_free(live->output, err);
 	rs_show_free(live->show);
 	if (live->capture)
 		rs_capture_close(live->capture);
@@ -183,7 +183,7 @@ static void show_live_finish(struct live *live, struct rs_error *err)
 }
 
 /* Of several views, one that this kernel cannot feed says so in its place; the others go on. */
-static void show_live_require_nothing(struct rs_event_need *needs, size_t nr)
+static void show_live_require_nothing(struct rs_event_requirement *needs, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (needs[i].need == RS_REQUIRED)
@@ -193,11 +193,11 @@ static void show_live_require_nothing(struct rs_event_need *needs, size_t nr)
 /* Does the view live of events that the user names, and of nothing else? */
 static bool show_live_needs_names(const struct rs_analysis *a)
 {
-	const struct rs_want *w = a->wants;
+	const struct rs_requirement *w = a->requirements;
 
 	while (w && w->name && w->need == RS_NAMED)
 		w++;
-	return w != a->wants && !w->name;
+	return w != a->requirements && !w->name;
 }
 
 /* It has to be told which: all would be the whole kernel. */
@@ -246,12 +246,12 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 	struct live live = { .opt = opt };
 	enum rs_exit status;
 	const char *events[2 * RS_MAX_LIST], *likely[2 * RS_MAX_PAIRS];
-	struct rs_event_need needs[MAX_NEEDS];
+	struct rs_event_requirement needs[MAX_REQUIREMENTS];
 	struct rs_capture_config config = {
 		.needs = needs, .events = events, .nr_events = show_live_name_events(opt, events), .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
 		.only_command = opt->only_command, .no_children = opt->no_children,
-		.live.handover_bytes = HANDOVER_BYTES,
+		.live.page_ring_bytes = PAGE_RING_BYTES,
 		.duration_ns = opt->duration_ns, .interval_ns = opt->interval_ns,
 		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .own_calls = true, .self = opt->self,
 	};
@@ -263,12 +263,12 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 	live.show = rs_show_new(kind, views, nr_views, opt, err);
 	if (!live.show)
 		goto out;
-	config.nr_needs = rs_requirements_list(rs_show_config(live.show), needs, MAX_NEEDS);
+	config.nr_requirements = rs_requirements_list(rs_show_config(live.show), needs, MAX_REQUIREMENTS);
 	config.likely = likely;
 	config.nr_likely = kind == RS_SHOW_ROWS ? name_known_pairs(views, nr_views, config.nr_events, likely) : 0;
 	config.live.samples = rs_session_samples(rs_show_config(live.show));
 	if (nr_views > 1)
-		show_live_require_nothing(needs, config.nr_needs);
+		show_live_require_nothing(needs, config.nr_requirements);
 	if (show_live_start(&live, &config, err) == 0) {
 		show_live_notify_begin(&live, views);
 		show_live_wait_for_end(&live, err);

@@ -179,14 +179,14 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 static void load_plugins(void)
 {
 	const char *reserved[128] = { "all" };
-	struct rs_buf notes = RS_BUF_INIT;
+	struct rs_buf warnings = RS_BUF_INIT;
 	size_t nr = 1;
 
 	for (const struct rs_command *const *c = rs_commands(); *c && nr < 127; c++)
 		reserved[nr++] = (*c)->name;
-	rs_plugins_load(reserved, &notes);
-	rs_warnings_print(notes.data);
-	rs_buf_done(&notes);
+	rs_plugins_load(reserved, &warnings);
+	rs_warnings_print(warnings.data);
+	rs_buf_done(&warnings);
 }
 
 /* Where there is no memory to escape it, what is not plain goes out as '?'. */

@@ -23,11 +23,11 @@ static bool was_said(const char *note, size_t len)
 	return known;
 }
 
-void rs_warnings_print(const char *notes)
+void rs_warnings_print(const char *warnings)
 {
 	struct rs_buf b = RS_BUF_INIT, line = RS_BUF_INIT;
 
-	for (const char *at = notes; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+	for (const char *at = warnings; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
 		if (was_said(at, strcspn(at, "\n")))
 			continue;
 		rs_buf_clear(&line);

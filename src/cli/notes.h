@@ -8,7 +8,7 @@
 #include "base/buf.h"
 
 /* "ringside: note: ..." for each line of the text, which may be hostile, or NULL; one that was said before is not said again. */
-void rs_warnings_print(const char *notes);
+void rs_warnings_print(const char *warnings);
 
 /* Writes it to stderr as it stands, and empties it. */
 void rs_warnings_print_aside(struct rs_buf *aside);

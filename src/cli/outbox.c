@@ -10,7 +10,7 @@
 
 #include "base/output-wait.h"
 
-struct rs_outbox {
+struct rs_async_output {
 	int fd;
 	pthread_mutex_t lock;
 	pthread_cond_t filled, emptied;
@@ -22,7 +22,7 @@ struct rs_outbox {
 };
 
 /* All that can be written at once: up to the end of the ring. Waits for it; 0 at the end. */
-static size_t output_next_piece(struct rs_outbox *box, const char **piece)
+static size_t output_next_piece(struct rs_async_output *box, const char **piece)
 {
 	size_t len;
 
@@ -35,7 +35,7 @@ static size_t output_next_piece(struct rs_outbox *box, const char **piece)
 	return len;
 }
 
-static void piece_written(struct rs_outbox *box, size_t len, int failure)
+static void piece_written(struct rs_async_output *box, size_t len, int failure)
 {
 	pthread_mutex_lock(&box->lock);
 	box->first = (box->first + len) % box->size;
@@ -45,7 +45,7 @@ static void piece_written(struct rs_outbox *box, size_t len, int failure)
 	pthread_mutex_unlock(&box->lock);
 }
 
-void rs_async_output_run(struct rs_outbox *box)
+void rs_async_output_run(struct rs_async_output *box)
 {
 	const char *piece;
 	size_t len;
@@ -64,9 +64,9 @@ void rs_async_output_run(struct rs_outbox *box)
 	}
 }
 
-struct rs_outbox *rs_async_output_new(int fd, size_t max_bytes, struct rs_error *err)
+struct rs_async_output *rs_async_output_new(int fd, size_t max_bytes, struct rs_error *err)
 {
-	struct rs_outbox *box = calloc(1, sizeof *box);
+	struct rs_async_output *box = calloc(1, sizeof *box);
 
 	if (!box || !(box->ring = malloc(max_bytes))) {
 		rs_fail(err, "cannot write the output: out of memory");
@@ -82,7 +82,7 @@ struct rs_outbox *rs_async_output_new(int fd, size_t max_bytes, struct rs_error 
 }
 
 /* As much as there is room for; waits where there is none. 0: nobody takes it. */
-static size_t put_some(struct rs_outbox *box, const char *data, size_t len)
+static size_t put_some(struct rs_async_output *box, const char *data, size_t len)
 {
 	size_t at, room;
 
@@ -101,7 +101,7 @@ static size_t put_some(struct rs_outbox *box, const char *data, size_t len)
 	return len;
 }
 
-bool rs_async_output_put(struct rs_outbox *box, struct rs_buf *b)
+bool rs_async_output_put(struct rs_async_output *box, struct rs_buf *b)
 {
 	size_t done = 0, n = 1;
 
@@ -111,7 +111,7 @@ bool rs_async_output_put(struct rs_outbox *box, struct rs_buf *b)
 	return n != 0;
 }
 
-bool rs_async_output_broken(struct rs_outbox *box)
+bool rs_async_output_broken(struct rs_async_output *box)
 {
 	bool broken;
 
@@ -121,7 +121,7 @@ bool rs_async_output_broken(struct rs_outbox *box)
 	return broken;
 }
 
-void rs_async_output_end(struct rs_outbox *box)
+void rs_async_output_end(struct rs_async_output *box)
 {
 	pthread_mutex_lock(&box->lock);
 	box->closing = true;
@@ -129,7 +129,7 @@ void rs_async_output_end(struct rs_outbox *box)
 	pthread_mutex_unlock(&box->lock);
 }
 
-int rs_async_output_free(struct rs_outbox *box, struct rs_error *err)
+int rs_async_output_free(struct rs_async_output *box, struct rs_error *err)
 {
 	int failure;
 

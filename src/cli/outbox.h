@@ -24,23 +24,23 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-struct rs_outbox;
+struct rs_async_output;
 
-struct rs_outbox *rs_async_output_new(int fd, size_t max_bytes, struct rs_error *err);
+struct rs_async_output *rs_async_output_new(int fd, size_t max_bytes, struct rs_error *err);
 
 /* Writes what is put, until the end or until a write fails. */
-void rs_async_output_run(struct rs_outbox *box);
+void rs_async_output_run(struct rs_async_output *box);
 
 /* Takes what b holds and clears it; false where that is of no use any more: nobody reads, or a write failed. */
-bool rs_async_output_put(struct rs_outbox *box, struct rs_buf *b);
+bool rs_async_output_put(struct rs_async_output *box, struct rs_buf *b);
 
 /* Nothing more will be put. */
-void rs_async_output_end(struct rs_outbox *box);
+void rs_async_output_end(struct rs_async_output *box);
 
 /* Has writing come to an end before the bytes did? Any thread may ask. */
-bool rs_async_output_broken(struct rs_outbox *box);
+bool rs_async_output_broken(struct rs_async_output *box);
 
 /* -1 with err set where a write failed; that the reader has gone away is no error. NULL is fine. */
-int rs_async_output_free(struct rs_outbox *box, struct rs_error *err);
+int rs_async_output_free(struct rs_async_output *box, struct rs_error *err);
 
 #endif

@@ -109,7 +109,7 @@ static int own_engine_serve(const struct rs_options *opt, int fd, int parent_pid
 
 	config.capture.live.parent_pidfd = parent_pidfd;
 	prctl(PR_SET_NAME, "ringside-engine");
-	rs_crash_tell(kept, say_crash);
+	rs_crash_report(kept, say_crash);
 	for (int std = STDIN_FILENO; null >= 0 && std <= STDERR_FILENO; std++)
 		dup2(null, std);
 	if (!own_engine_is_requested(fd))

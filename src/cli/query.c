@@ -92,10 +92,10 @@ static unsigned int terminal_width(void)
 }
 
 int rs_query_make_printer(const struct rs_options *opt, const struct rs_view *view,
-			  struct rs_face_options *face,
+			  struct rs_formatter_options *formatter,
 			  struct rs_buf *columns, struct rs_error *err)
 {
-	*face = (struct rs_face_options){
+	*formatter = (struct rs_formatter_options){
 		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
 		.machine = opt->machine, .where = opt->where, .columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
 		.min_known = opt->min_known, .min_ns = opt->min_ns,
@@ -103,10 +103,10 @@ int rs_query_make_printer(const struct rs_options *opt, const struct rs_view *vi
 	};
 	for (size_t i = 0; opt->time && i < sizeof time_modes / sizeof *time_modes; i++)
 		if (!strcmp(opt->time, time_modes[i].name))
-			face->time = time_modes[i].mode;
+			formatter->time = time_modes[i].mode;
 	if (!opt->columns && !opt->json && !opt->csv) {
 		make_columns(opt, view, columns);
-		face->columns = columns->len ? columns->data : NULL;
+		formatter->columns = columns->len ? columns->data : NULL;
 	}
 	if (opt->where && view->kind == RS_VIEW_HIST && !opt->by)
 		return rs_fail_usage(err, "--where: %s has one picture of all (with --by a picture for each key)",

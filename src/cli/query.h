@@ -18,7 +18,7 @@ int rs_query_make(const struct rs_options *opt, const struct rs_view *view, bool
 
 /* columns: scratch that must live as long as the face options. */
 int rs_query_make_printer(const struct rs_options *opt, const struct rs_view *view,
-			  struct rs_face_options *face,
+			  struct rs_formatter_options *formatter,
 			  struct rs_buf *columns, struct rs_error *err);
 
 /* The views named in "a,b" or "all"; returns how many, 0 with err set. */

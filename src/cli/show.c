@@ -20,7 +20,7 @@
 struct shown {
 	struct rs_view_ref ref;
 	struct rs_query query;
-	struct rs_face_options face;
+	struct rs_formatter_options formatter;
 	struct rs_buf columns;      /* scratch of face */
 	struct rs_printer *printer; /* NULL: not of rows, or this source cannot feed it */
 	struct rs_sink *sink;       /* the printer's, or the summary's; NULL none */
@@ -35,7 +35,7 @@ struct rs_show {
 	struct rs_session *session;
 	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
 	struct rs_buf out, aside;
-	struct rs_buf notes;        /* lines: what the filters name in vain, and why there are no rows at the end */
+	struct rs_buf warnings;        /* lines: what the filters name in vain, and why there are no rows at the end */
 	struct rs_asked asked;
 	struct rs_buf filters;      /* what the quality line says of them, where that is more than what was typed */
 	struct rs_buf nothing;      /* of several views: those that have nothing to show, "cpus,disks" */
@@ -68,11 +68,11 @@ const struct rs_session_config *rs_show_config(const struct rs_show *show)
 	return &show->config;
 }
 
-void rs_show_ask_fds(struct rs_show *show, struct rs_fd_asker asker)
+void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester)
 {
 	for (size_t i = 0; i < show->nr_shown && show->kind == RS_SHOW_ROWS; i++)
 		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM) /* tables have calls by name alone */
-			show->config.fd_asker = asker;
+			show->config.fd_requester = requester;
 }
 
 void rs_show_ahead(struct rs_show *show, struct rs_source *ahead)
@@ -127,12 +127,12 @@ static int make_shown(struct rs_show *show, struct shown *s, const struct rs_vie
 	s->ref = *ref;
 	s->columns = (struct rs_buf)RS_BUF_INIT;
 	if (rs_query_make(show->opt, ref->view, only, &s->query, err) < 0 ||
-	    rs_query_make_printer(show->opt, ref->view, &s->face, &s->columns, err) < 0)
+	    rs_query_make_printer(show->opt, ref->view, &s->formatter, &s->columns, err) < 0)
 		return -1;
-	s->face.view_key = !only;
-	s->face.no_header = false;
-	s->face.aside = show->opt->csv_meta ? NULL : &show->aside;
-	s->face.narrowed = show_narrows(show->opt);
+	s->formatter.view_key = !only;
+	s->formatter.no_header = false;
+	s->formatter.aside = show->opt->csv_meta ? NULL : &show->aside;
+	s->formatter.narrowed = show_narrows(show->opt);
 	return 0;
 }
 
@@ -144,8 +144,8 @@ static int renew_printer(struct rs_show *show, struct shown *s, struct rs_error 
 	s->sink = NULL;
 	if (show->kind != RS_SHOW_ROWS)
 		return 0;
-	s->face.no_header = show->again && show->opt->csv;
-	s->printer = rs_printer_new(s->ref.view, &s->face, &show->out, err);
+	s->formatter.no_header = show->again && show->opt->csv;
+	s->printer = rs_printer_new(s->ref.view, &s->formatter, &show->out, err);
 	if (!s->printer)
 		return -1;
 	s->sink = rs_printer_sink(s->printer);
@@ -156,7 +156,7 @@ static int make_summary(struct rs_show *show, struct rs_error *err)
 {
 	unsigned int nr_rows = show->opt->nr_rows ? show->opt->nr_rows : SUMMARY_ROWS;
 
-	show->summary = rs_summary_new(&show->shown->face, nr_rows);
+	show->summary = rs_summary_new(&show->shown->formatter, nr_rows);
 	if (!show->summary)
 		return rs_fail(err, "cannot sum anything up: out of memory");
 	for (size_t i = 0; i < show->nr_shown; i++) {
@@ -181,7 +181,7 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 	}
 	show->kind = kind;
 	show->opt = opt;
-	show->out = show->aside = show->filters = show->notes = show->nothing = show->left_out = (struct rs_buf)RS_BUF_INIT;
+	show->out = show->aside = show->filters = show->warnings = show->nothing = show->left_out = (struct rs_buf)RS_BUF_INIT;
 	show->asked = (struct rs_asked)RS_ASKED_INIT;
 	show->nr_shown = nr_views;
 	for (size_t i = 0; i < nr_views; i++) {
@@ -213,7 +213,7 @@ void rs_show_free(struct rs_show *show)
 	rs_buf_done(&show->out);
 	rs_buf_done(&show->aside);
 	rs_buf_done(&show->filters);
-	rs_buf_done(&show->notes);
+	rs_buf_done(&show->warnings);
 	rs_buf_done(&show->nothing);
 	rs_buf_done(&show->left_out);
 	rs_device_names_done(&show->asked);
@@ -228,14 +228,14 @@ static int make_times(struct rs_show *show, const struct rs_source *source, cons
 	if (rs_config_times(show->opt, clock, &show->config, err) < 0)
 		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++) {
-		struct rs_face_options *face = &show->shown[i].face;
+		struct rs_formatter_options *formatter = &show->shown[i].formatter;
 
-		if (face->time == RS_TIME_WALL && !source->info.realtime_offset_known)
+		if (formatter->time == RS_TIME_WALL && !source->info.realtime_offset_known)
 			return rs_fail(err, "--time wall: the recording does not say what time of day it was "
 				       "(use rel or boot)");
-		face->begin_ns = clock->begin_ns;
-		face->realtime_offset_ns = source->info.realtime_offset_ns;
-		face->counts = strcmp(unit, "ns") ? unit : NULL;
+		formatter->begin_ns = clock->begin_ns;
+		formatter->realtime_offset_ns = source->info.realtime_offset_ns;
+		formatter->counts = strcmp(unit, "ns") ? unit : NULL;
 	}
 	return 0;
 }
@@ -309,7 +309,7 @@ int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct r
 {
 	const struct rs_view *view = show->nr_shown == 1 ? show->shown->ref.view : NULL;
 
-	if (rs_device_names_make(&show->asked, show->opt, view, info, &show->notes, err) < 0)
+	if (rs_device_names_make(&show->asked, show->opt, view, info, &show->warnings, err) < 0)
 		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct shown *s = &show->shown[i];
@@ -320,9 +320,9 @@ int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct r
 		/* a picture merges what its rows no longer tell: there the analysis has filtered, by the query */
 		if (s->ref.view->kind == RS_VIEW_HIST)
 			continue;
-		s->face.dev = s->query.dev;
-		s->face.type = s->query.type;
-		s->face.syscall = s->query.syscall;
+		s->formatter.dev = s->query.dev;
+		s->formatter.type = s->query.type;
+		s->formatter.syscall = s->query.syscall;
 	}
 	return 0;
 }
@@ -342,14 +342,15 @@ void rs_show_from(struct rs_show *show, uint64_t from_ns)
 	show->config.from_ns = from_ns;
 }
 
-void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on, struct rs_buf *notes)
+void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on,
+		   struct rs_buf *warnings)
 {
 	rs_session_event(show->session, system, name, on);
 	for (size_t i = 0; !on && i < show->nr_shown; i++) {
 		const char *why = rs_session_disabled(show->session, show->shown[i].ref.analysis);
 
 		if (why)
-			rs_buf_printf(notes, "%s: %s\n", show->shown[i].ref.view->name, why);
+			rs_buf_printf(warnings, "%s: %s\n", show->shown[i].ref.view->name, why);
 	}
 }
 
@@ -420,18 +421,18 @@ static const char *find_nothing(struct rs_show *show)
 	return of_several(show) ? show->nothing.data : NULL;
 }
 
-const char *rs_show_notes(struct rs_show *show)
+const char *rs_show_warnings(struct rs_show *show)
 {
 	if (show->session && !rs_session_selects_any(show->session))
-		rs_buf_printf(&show->notes, "no task was seen that passes %s\n", show->opt->filters);
-	return show->notes.data;
+		rs_buf_printf(&show->warnings, "no task was seen that passes %s\n", show->opt->filters);
+	return show->warnings.data;
 }
 
 /* The rows of each view, then how far they can be believed, once. */
 static void print_rows(struct rs_show *show, struct rs_error *err)
 {
 	struct rs_printer *printers[RS_MAX_VIEWS];
-	struct rs_trust trust;
+	struct rs_quality quality;
 	const char *nothing;
 	size_t nr = 0;
 
@@ -442,14 +443,14 @@ static void print_rows(struct rs_show *show, struct rs_error *err)
 		if (!show->shown[i].printer)
 			continue;
 		if (show->ended)
-			rs_printer_explain(show->shown[i].printer, &show->notes);
+			rs_printer_explain(show->shown[i].printer, &show->warnings);
 		rs_printer_finish(show->shown[i].printer);
 		printers[nr++] = show->shown[i].printer;
 	}
-	rs_session_trust(show->session, &trust);
-	trust.nothing = nothing;
+	rs_session_quality(show->session, &quality);
+	quality.nothing = nothing;
 	if (nr)
-		rs_printers_trust(printers, nr, name_of_all(show), &trust);
+		rs_printers_quality(printers, nr, name_of_all(show), &quality);
 }
 
 const char *rs_show_left_out(const struct rs_show *show)
@@ -460,34 +461,35 @@ const char *rs_show_left_out(const struct rs_show *show)
 /* On a terminal each page takes the place of the one before. */
 static void print_summary(struct rs_show *show, struct rs_error *err)
 {
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	leave_empty_out(show, err);
 	ask_rows(show);
-	rs_session_trust(show->session, &trust);
+	rs_session_quality(show->session, &quality);
 	if (show->opt->interval_ns && isatty(STDOUT_FILENO))
 		rs_buf_puts(&show->out, "\033[H\033[2J");
-	rs_summary_write(show->summary, &show->out, &trust);
+	rs_summary_write(show->summary, &show->out, &quality);
 	rs_summary_clear(show->summary, true);
 }
 
-static void print_law(void *arg, const char *law, int64_t residue)
+static void print_invariant(void *arg, const char *invariant, int64_t imbalance)
 {
 	struct rs_show *show = arg;
 	struct rs_json json;
 
-	show->nr_violations += residue != 0;
+	show->nr_violations += imbalance != 0;
 	if (!show->opt->json) {
-		rs_buf_printf(&show->out, "%-6s %s: residue %lld\n", residue ? "BROKEN" : "holds", law,
-			      (long long)residue);
+		rs_buf_printf(&show->out, "%-6s %s: residue %lld\n", imbalance ? "BROKEN" : "holds",
+			      invariant,
+			      (long long)imbalance);
 		return;
 	}
 	rs_json_init(&json, &show->out);
 	rs_json_open(&json, '{');
 	rs_json_key(&json, "law");
-	rs_json_str(&json, law);
+	rs_json_str(&json, invariant);
 	rs_json_key(&json, "residue");
-	rs_json_i64(&json, residue);
+	rs_json_i64(&json, imbalance);
 	rs_json_close(&json, '}');
 	rs_buf_putc(&show->out, '\n');
 }
@@ -496,7 +498,7 @@ static void show_print(struct rs_show *show, struct rs_error *err)
 {
 	rs_session_sample(show->session);
 	if (show->kind == RS_SHOW_CHECK)
-		rs_session_check(show->session, print_law, show);
+		rs_session_check(show->session, print_invariant, show);
 	else if (show->kind == RS_SHOW_SUMMARY)
 		print_summary(show, err);
 	else

@@ -35,7 +35,7 @@ void rs_show_free(struct rs_show *show);
 const struct rs_session_config *rs_show_config(const struct rs_show *show);
 
 /* Live, before attach: who knows what descriptors stand for. */
-void rs_show_ask_fds(struct rs_show *show, struct rs_fd_asker asker);
+void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester);
 
 /* Of a file, before attach: the same once more, where names are looked for that come later. Stays the caller's. */
 void rs_show_ahead(struct rs_show *show, struct rs_source *ahead);
@@ -59,7 +59,8 @@ void rs_show_narrowed_by_kernel(struct rs_show *show);
 /* Before attach: what ended before that time is not shown, see rs_session_config.from_ns. */
 void rs_show_from(struct rs_show *show, uint64_t from_ns);
 /* See rs_session_event. What cannot be shown without it goes into *notes, lines. */
-void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on, struct rs_buf *notes);
+void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on,
+		   struct rs_buf *warnings);
 
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
 uint64_t rs_show_events(const struct rs_show *show);    /* handled so far */
@@ -77,7 +78,7 @@ struct rs_buf *rs_show_output(struct rs_show *show);
 struct rs_buf *rs_show_aside(struct rs_show *show);
 
 /* After the end, once: lines of what was asked in vain. The show's. */
-const char *rs_show_notes(struct rs_show *show);
+const char *rs_show_warnings(struct rs_show *show);
 
 /* RS_SHOW_CHECK, after the end: how many laws do not hold. */
 unsigned int rs_show_violations(const struct rs_show *show);

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "daemon/wire.h"
 
-#define MAX_DEAR 5
+#define MAX_EXPENSIVE 5
 
 static uint64_t status_text_put_number(const cJSON *object, const char *name)
 {
@@ -141,7 +141,7 @@ static int by_rate(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-static void put_dear(const cJSON *kinds, struct rs_buf *out)
+static void put_expensive(const cJSON *kinds, struct rs_buf *out)
 {
 	size_t nr = (size_t)cJSON_GetArraySize(kinds), i = 0;
 	const cJSON **all = calloc(nr + 1, sizeof *all), *kind;
@@ -151,7 +151,7 @@ static void put_dear(const cJSON *kinds, struct rs_buf *out)
 			all[i++] = kind;
 	if (i)
 		qsort(all, i, sizeof *all, by_rate);
-	for (size_t k = 0; k < i && k < MAX_DEAR && status_text_put_number(all[k], "per_s"); k++) {
+	for (size_t k = 0; k < i && k < MAX_EXPENSIVE && status_text_put_number(all[k], "per_s"); k++) {
 		rs_buf_puts(out, k ? ", " : "dearest   ");
 		status_text_put_escaped(out, rs_wire_text_of(all[k], "event"));
 		rs_buf_puts(out, " ");
@@ -198,7 +198,7 @@ void rs_status_text(const cJSON *s, struct rs_buf *out)
 	status_text_put_window(s, out);
 	put_buffers(s, out);
 	put_costs(s, out);
-	put_dear(cJSON_GetObjectItemCaseSensitive(s, "kinds"), out);
+	put_expensive(cJSON_GetObjectItemCaseSensitive(s, "kinds"), out);
 	put_off(s, out);
 	if (!warning)
 		return;

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define OVER_TURNS 3   /* as long over it: one busy second is no reason to complain */
-#define UNDER_TURNS 30 /* as long under it: a load that comes and goes would flicker */
-#define OTHER_TURNS 5  /* as long must others cost clearly more than those that are named */
+#define OVER_BATCHES 3   /* as long over it: one busy second is no reason to complain */
+#define UNDER_BATCHES 30 /* as long under it: a load that comes and goes would flicker */
+#define OTHER_BATCHES 5  /* as long must others cost clearly more than those that are named */
 
 #define NONE SIZE_MAX
 
@@ -155,7 +155,7 @@ static unsigned int milli_of(uint64_t ns_per_s)
 /* What was lost is dealt out as what was seen: the kernel does not tell its kinds. */
 static void budget_measure(struct rs_budget *b)
 {
-	uint64_t turn_ns = grown(b->now_ns, b->before_ns), lost = grown(b->nr_lost, b->lost_before), seen = 0, all_ns = 0;
+	uint64_t batch_ns = grown(b->now_ns, b->before_ns), lost = grown(b->nr_lost, b->lost_before), seen = 0, all_ns = 0;
 
 	for (size_t i = 0; i < b->nr_kinds; i++)
 		seen += grown(b->kinds[i].nr_events, b->kinds[i].nr_before);
@@ -163,13 +163,13 @@ static void budget_measure(struct rs_budget *b)
 		uint64_t nr = grown(b->kinds[i].nr_events, b->kinds[i].nr_before);
 
 		nr += seen ? (uint64_t)((unsigned __int128)nr * lost / seen) : 0;
-		b->kinds[i].per_s = per_second(nr, turn_ns);
+		b->kinds[i].per_s = per_second(nr, batch_ns);
 		all_ns += nr * b->kinds[i].cost_ns;
 	}
 	if (!seen)
 		all_ns = lost * b->event_cost_ns;
-	b->events_milli = milli_of(per_second(all_ns, turn_ns));
-	b->own_milli = milli_of(per_second(grown(b->own_ns, b->own_before_ns), turn_ns));
+	b->events_milli = milli_of(per_second(all_ns, batch_ns));
+	b->own_milli = milli_of(per_second(grown(b->own_ns, b->own_before_ns), batch_ns));
 }
 
 static uint64_t cost_of(const struct kind *k)
@@ -209,7 +209,7 @@ static size_t group_to_name(struct rs_budget *b)
 	bool other = b->named != NONE && most != NONE && group_cost(b, b->named) <= group_cost(b, most) / 4 * 3;
 
 	b->nr_other = other ? b->nr_other + 1 : 0;
-	return b->named != NONE && b->nr_other < OTHER_TURNS ? b->named : most;
+	return b->named != NONE && b->nr_other < OTHER_BATCHES ? b->named : most;
 }
 
 /* Thousandths of one CPU in hundredths of a percent of the machine: "1.25". */
@@ -269,11 +269,11 @@ bool rs_budget_judge(struct rs_budget *b)
 	b->nr_over = over ? b->nr_over + 1 : 0;
 	b->nr_under = over ? 0 : b->nr_under + 1;
 	group = group_to_name(b);
-	if (over && group != NONE && (b->nr_over >= OVER_TURNS || b->named != NONE)) {
+	if (over && group != NONE && (b->nr_over >= OVER_BATCHES || b->named != NONE)) {
 		b->nr_other = group == b->named ? b->nr_other : 0;
 		b->named = group;
 		warn(b, group);
-	} else if (!b->max_milli || b->nr_under >= UNDER_TURNS) {
+	} else if (!b->max_milli || b->nr_under >= UNDER_BATCHES) {
 		b->named = NONE;
 	}
 	return b->named != before;

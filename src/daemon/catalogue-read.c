@@ -87,7 +87,8 @@ static bool read_panel(struct rs_view *view, const cJSON *json)
 	*panel = (struct rs_panel){
 		.kind = (enum rs_panel_kind)kind, .title = rs_wire_text_of(json, "title"),
 		.columns = rs_wire_text_of(json, "columns"), .sort = rs_wire_text_of(json, "sort"),
-		.fold_by = rs_wire_text_of(json, "fold_by"), .fold_life = rs_wire_text_of(json, "fold_life"),
+		.fold_by = rs_wire_text_of(json, "fold_by"),
+		.fold_lifetime = rs_wire_text_of(json, "fold_life"),
 		.every = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "every")),
 		.otherwise = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "otherwise")),
 	};
@@ -100,22 +101,22 @@ static bool read_panel(struct rs_view *view, const cJSON *json)
 static bool read_lengths(struct rs_view *view, const cJSON *list)
 {
 	int nr = cJSON_GetArraySize(list);
-	struct rs_lengths *lengths;
+	struct rs_latencies *latencies;
 	const cJSON *at;
 
 	if (!nr)
 		return true;
-	if (nr > RS_MAX_COLUMNS || !(lengths = calloc((size_t)nr + 1, sizeof *lengths)))
+	if (nr > RS_MAX_COLUMNS || !(latencies = calloc((size_t)nr + 1, sizeof *latencies)))
 		return false;
-	view->lengths = lengths;
+	view->latencies = latencies;
 	cJSON_ArrayForEach(at, list) {
-		*lengths = (struct rs_lengths){
+		*latencies = (struct rs_latencies){
 			.columns = rs_wire_text_of(at, "columns"), .kind = rs_wire_text_of(at, "kind"),
 			.kind_column = rs_wire_text_of(at, "kind_column"),
 			.label_column = rs_wire_text_of(at, "label_column"),
 			.labels = rs_wire_text_of(at, "labels"), .track_column = rs_wire_text_of(at, "track_column"),
 		};
-		if (!lengths++->columns)
+		if (!latencies++->columns)
 			return false;
 	}
 	return true;
@@ -150,7 +151,7 @@ static bool read_kind(struct rs_catalogue_kind *k, const cJSON *json)
 
 	k->name = rs_wire_text_of(json, "name");
 	k->rate = rs_wire_text_of(json, "rate");
-	k->worst = rs_wire_text_of(json, "worst");
+	k->slowest = rs_wire_text_of(json, "worst");
 	if (!k->name || !rs_wire_u64_of(json, "number", 0, &number) || number > UINT16_MAX ||
 	    !rs_wire_word_number(rs_words_tracks, rs_wire_text_of(json, "track"), &track) ||
 	    !rs_wire_word_number(rs_words_shapes, rs_wire_text_of(json, "shape"), &shape))
@@ -204,7 +205,7 @@ void rs_catalogue_done(struct rs_catalogue *c)
 		if (view->panel)
 			free((void *)view->panel->parts);
 		free((void *)view->panel);
-		free((void *)view->lengths);
+		free((void *)view->latencies);
 		free((void *)view->columns);
 	}
 	free(c->views);

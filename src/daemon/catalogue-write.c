@@ -36,7 +36,7 @@ static void write_panel(struct rs_json *j, const struct rs_panel *panel)
 	rs_json_put_u64(j, "place", panel->place);
 	rs_json_put_bool(j, "every", panel->every);
 	rs_json_put_str(j, "fold_by", panel->fold_by);
-	rs_json_put_str(j, "fold_life", panel->fold_life);
+	rs_json_put_str(j, "fold_life", panel->fold_lifetime);
 	rs_json_put_bool(j, "otherwise", panel->otherwise);
 	rs_json_key(j, "parts");
 	rs_json_open(j, '[');
@@ -50,18 +50,18 @@ static void write_panel(struct rs_json *j, const struct rs_panel *panel)
 	rs_json_close(j, '}');
 }
 
-static void write_lengths(struct rs_json *j, const struct rs_lengths *lengths)
+static void write_lengths(struct rs_json *j, const struct rs_latencies *latencies)
 {
 	rs_json_key(j, "lengths");
 	rs_json_open(j, '[');
-	for (; lengths && lengths->columns; lengths++) {
+	for (; latencies && latencies->columns; latencies++) {
 		rs_json_open(j, '{');
-		rs_json_put_str(j, "columns", lengths->columns);
-		rs_json_put_str(j, "kind", lengths->kind);
-		rs_json_put_str(j, "kind_column", lengths->kind_column);
-		rs_json_put_str(j, "label_column", lengths->label_column);
-		rs_json_put_str(j, "labels", lengths->labels);
-		rs_json_put_str(j, "track_column", lengths->track_column);
+		rs_json_put_str(j, "columns", latencies->columns);
+		rs_json_put_str(j, "kind", latencies->kind);
+		rs_json_put_str(j, "kind_column", latencies->kind_column);
+		rs_json_put_str(j, "label_column", latencies->label_column);
+		rs_json_put_str(j, "labels", latencies->labels);
+		rs_json_put_str(j, "track_column", latencies->track_column);
 		rs_json_close(j, '}');
 	}
 	rs_json_close(j, ']');
@@ -85,7 +85,7 @@ void rs_catalogue_write_view(struct rs_json *j, const struct rs_view *view, cons
 		write_column(j, c);
 	rs_json_close(j, ']');
 	write_panel(j, view->panel);
-	write_lengths(j, view->lengths);
+	write_lengths(j, view->latencies);
 	rs_json_close(j, '}');
 }
 
@@ -97,6 +97,6 @@ void rs_catalogue_write_kind(struct rs_json *j, const struct rs_span_kind *kind,
 	rs_json_put_str(j, "track", rs_wire_track(kind->track));
 	rs_json_put_str(j, "shape", rs_wire_shape(kind->shape));
 	rs_json_put_str(j, "rate", kind->rate);
-	rs_json_put_str(j, "worst", kind->worst);
+	rs_json_put_str(j, "worst", kind->slowest);
 	rs_json_close(j, '}');
 }

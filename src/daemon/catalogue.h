@@ -26,7 +26,7 @@ struct rs_catalogue_kind {
 	enum rs_track_type track;
 	enum rs_span_shape shape;
 	const char *rate;         /* how many there are in a second is worth a line: "calls"; NULL no */
-	const char *worst;        /* the longest are worth showing, as this: "system call"; NULL no */
+	const char *slowest;        /* the longest are worth showing, as this: "system call"; NULL no */
 };
 
 struct rs_catalogue {

@@ -123,7 +123,7 @@ short rs_client_events(const struct rs_client *c)
 }
 
 /* What comes without having been asked for: the engine could not begin. Other events are of later servers. */
-static void hear_failure(struct rs_client *c, const cJSON *said)
+static void read_failure(struct rs_client *c, const cJSON *said)
 {
 	const char *event = rs_wire_text_of(said, "event"), *why = rs_wire_text_of(said, "error");
 
@@ -138,7 +138,7 @@ static void hand_on(struct rs_client *c, const cJSON *said)
 
 	if (!rs_wire_u64_of(said, "id", 0, &id) || !id || id > INT32_MAX ||
 	    !(a = client_find_request(c, (uint32_t)id))) {
-		hear_failure(c, said);
+		read_failure(c, said);
 		return;
 	}
 	if (!strcmp(rs_wire_text_of(said, "code") ? rs_wire_text_of(said, "code") : "", "memory"))
@@ -167,7 +167,7 @@ static int hand_all(struct rs_client *c, struct rs_error *err)
 }
 
 /* As the user knows it: who began a daemon never saw an engine. */
-static const char *why_gone(const struct rs_client *c)
+static const char *why_expired(const struct rs_client *c)
 {
 	const char *source = rs_wire_text_of(c->about, "source");
 
@@ -186,7 +186,7 @@ int rs_client_read(struct rs_client *c, struct rs_error *err)
 	bad = hand_all(c, err);
 	if (!gone)
 		return bad;
-	return rs_fail(err, "%s", why_gone(c));
+	return rs_fail(err, "%s", why_expired(c));
 }
 
 static int64_t client_now_ms(void)
@@ -354,7 +354,7 @@ const struct rs_catalogue *rs_client_catalogue(const struct rs_client *c)
 	return &c->catalogue;
 }
 
-const cJSON *rs_client_about(const struct rs_client *c)
+const cJSON *rs_client_details(const struct rs_client *c)
 {
 	return c->about;
 }

@@ -38,7 +38,7 @@ int rs_client_hello_begin(struct rs_client *c, const char *who, struct rs_error 
 bool rs_client_hello_answered(const struct rs_client *c);
 int rs_client_hello_end(struct rs_client *c, struct rs_error *err);
 const struct rs_catalogue *rs_client_catalogue(const struct rs_client *c); /* after hello */
-const cJSON *rs_client_about(const struct rs_client *c);                    /* hello's answer, while the client lives */
+const cJSON *rs_client_details(const struct rs_client *c);                    /* hello's answer, while the client lives */
 
 struct rs_json *rs_client_begin(struct rs_client *c, const char *op);
 /* passed_fd goes along, and stays the caller's; -1 none. Returns the request's id; 0: no memory. */

@@ -148,7 +148,7 @@ static void tell_demotion(struct rs_control *c)
 		rs_control_say(c, RS_SAY_WARNING, "%s", c->demotion);
 }
 
-void rs_control_turn(struct rs_control *c, const struct rs_session *session)
+void rs_control_set_events(struct rs_control *c, const struct rs_session *session)
 {
 	uint64_t nr_lost = all_lost(c);
 	unsigned int limit = atomic_load(&c->limit_milli);

@@ -35,7 +35,7 @@ void rs_control_say(struct rs_control *c, enum rs_say level, const char *format,
 /* ---- the thread of the analysis ---- */
 
 /* About once a second: what the last one cost. */
-void rs_control_turn(struct rs_control *c, const struct rs_session *session);
+void rs_control_set_events(struct rs_control *c, const struct rs_session *session);
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err);
 /* Events by their numbers, see rs_capture_find_event. */
 int rs_control_find_event(const struct rs_control *c, const char *name, size_t *event, struct rs_error *err);

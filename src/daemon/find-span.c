@@ -87,7 +87,7 @@ static bool find_exact(struct rs_timelines *t, const struct rs_find_span *ask, s
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_range range = { .from_ns = ask->end_ns - (ask->end_ns > ask->start_ns),
 					   .to_ns = ask->end_ns + 1,
-					   .min_length_ns = ask->end_ns - ask->start_ns };
+					   .min_duration_ns = ask->end_ns - ask->start_ns };
 	struct search f = { .ask = ask, .found = found };
 	size_t nr_open;
 	const struct rs_open_span *open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->lane,
@@ -114,7 +114,7 @@ static bool is_longer(void *arg, const struct rs_timeline_span *s)
 	return true;
 }
 
-static bool find_longest(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found)
+static bool find_slowest(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	uint32_t track = rs_track_lane(tl, &ask->ref, ask->lane);
@@ -124,10 +124,10 @@ static bool find_longest(struct rs_timelines *t, const struct rs_find_span *ask,
 	if (range.to_ns < range.from_ns)
 		range.to_ns = UINT64_MAX;
 	/* of very many the longest is looked for among those that are long for the place */
-	for (range.min_length_ns = ask->for_ns / 8; !f.any && rs_timeline_count(tl, track, range.from_ns, range.to_ns);
-	     range.min_length_ns /= 8) {
+	for (range.min_duration_ns = ask->for_ns / 8; !f.any && rs_timeline_count(tl, track, range.from_ns, range.to_ns);
+	     range.min_duration_ns /= 8) {
 		rs_timeline_query(tl, track, &range, is_longer, &f);
-		if (!range.min_length_ns)
+		if (!range.min_duration_ns)
 			break;
 	}
 	return f.any;
@@ -139,7 +139,7 @@ static bool find_at(struct rs_timelines *t, const struct rs_find_span *ask, stru
 
 	cover(t, ask, ask->at_ns, &c);
 	if (!c.nr)
-		return ask->for_ns && find_longest(t, ask, found);
+		return ask->for_ns && find_slowest(t, ask, found);
 	*found = c.spans[ask->depth_known && ask->depth < c.nr ? ask->depth : c.nr - 1];
 	return true;
 }

@@ -34,15 +34,15 @@
 #define MAX_TURNED 64
 #define STOP_MS 1000
 
-struct kept {
-	struct kept *next;
+struct cached {
+	struct cached *next;
 	uint64_t empty_at_ns;
 	uint32_t len_bytes;
 	uint8_t data[];
 };
 
 struct cpu {
-	struct kept *first, *last, *held;
+	struct cached *first, *last, *held;
 };
 
 struct turned {
@@ -66,7 +66,7 @@ struct follow {
 	bool has_clock;
 	unsigned int samples;
 	int symbols_fd;
-	struct rs_seeds seeds, now;
+	struct rs_task_snapshot snapshot, now;
 	struct rs_gauges gauges;
 	struct rs_proc_sample sample;
 	/* what source.info points to */
@@ -94,11 +94,11 @@ static int64_t follow_now_ms(void)
 static bool keep_page(struct follow *f, const struct rs_follow_head *h, const char *bytes)
 {
 	struct cpu *c = h->cpu < f->source.info.nr_cpus ? &f->cpus[h->cpu] : NULL;
-	struct kept *k = c && h->len_bytes <= f->source.info.page_bytes ? malloc(sizeof *k + h->len_bytes) : NULL;
+	struct cached *k = c && h->len_bytes <= f->source.info.page_bytes ? malloc(sizeof *k + h->len_bytes) : NULL;
 
 	if (!k)
 		return false;
-	*k = (struct kept){ .empty_at_ns = h->a, .len_bytes = h->len_bytes };
+	*k = (struct cached){ .empty_at_ns = h->a, .len_bytes = h->len_bytes };
 	memcpy(k->data, bytes, h->len_bytes);
 	if (c->first)
 		c->last->next = k;
@@ -220,7 +220,7 @@ static enum rs_next follow_next(struct rs_source *s, unsigned int cpu, struct rs
 static uint64_t follow_watermark_ns(struct rs_source *s, unsigned int cpu)
 {
 	struct follow *f = follow_of(s);
-	const struct kept *k = f->cpus[cpu].first;
+	const struct cached *k = f->cpus[cpu].first;
 	uint64_t stamp_ns = 0;
 
 	if (!k)
@@ -266,7 +266,7 @@ static const clockid_t *follow_clock_of(const struct follow *f)
 
 static int follow_compare_tid(const void *a, const void *b)
 {
-	const struct rs_seed *x = a, *y = b;
+	const struct rs_initial_task *x = a, *y = b;
 
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
@@ -295,7 +295,7 @@ static void follow_close(struct rs_source *s)
 
 	for (unsigned int i = 0; f->cpus && i < f->source.info.nr_cpus; i++) {
 		free(f->cpus[i].held);
-		for (struct kept *k = f->cpus[i].first, *next; k; k = next) {
+		for (struct cached *k = f->cpus[i].first, *next; k; k = next) {
 			next = k->next;
 			free(k);
 		}
@@ -304,7 +304,7 @@ static void follow_close(struct rs_source *s)
 		close(f->fd);
 	if (f->symbols_fd >= 0)
 		close(f->symbols_fd);
-	rs_task_snapshot_done(&f->seeds);
+	rs_task_snapshot_done(&f->snapshot);
 	rs_task_snapshot_done(&f->now);
 	rs_buf_done(&f->in);
 	cJSON_Delete(f->about);
@@ -412,9 +412,9 @@ static void follow_read_clock(struct follow *f)
 	f->source.info.realtime_offset_known = true;
 }
 
-static struct rs_seed *find_in(const struct rs_seeds *sorted, int32_t tid)
+static struct rs_initial_task *find_in(const struct rs_task_snapshot *sorted, int32_t tid)
 {
-	struct rs_seed key = { .tid = tid };
+	struct rs_initial_task key = { .tid = tid };
 
 	return sorted->nr ? bsearch(&key, sorted->row, sorted->nr, sizeof key, follow_compare_tid) : NULL;
 }
@@ -426,18 +426,19 @@ static struct rs_seed *find_in(const struct rs_seeds *sorted, int32_t tid)
 static void add_ended(struct follow *f)
 {
 	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "tasks"), *at;
-	struct rs_seeds known = { 0 };
+	struct rs_task_snapshot known = { 0 };
 
-	if (f->seeds.nr)
-		qsort(f->seeds.row, f->seeds.nr, sizeof *f->seeds.row, follow_compare_tid);
-	known = (struct rs_seeds){ .row = malloc((f->seeds.nr + 1) * sizeof *known.row), .nr = f->seeds.nr };
+	if (f->snapshot.nr)
+		qsort(f->snapshot.row, f->snapshot.nr, sizeof *f->snapshot.row, follow_compare_tid);
+	known = (struct rs_task_snapshot){ .row = malloc((f->snapshot.nr + 1) * sizeof *known.row),
+					   .nr = f->snapshot.nr };
 	if (!known.row)
 		return;
-	if (f->seeds.nr)
-		memcpy(known.row, f->seeds.row, f->seeds.nr * sizeof *known.row);
+	if (f->snapshot.nr)
+		memcpy(known.row, f->snapshot.row, f->snapshot.nr * sizeof *known.row);
 	cJSON_ArrayForEach(at, list) {
 		uint64_t tid = 0, pid = 0, ppid = 0, abi = 0;
-		struct rs_seed *seed;
+		struct rs_initial_task *initial;
 
 		rs_wire_u64_read(cJSON_GetArrayItem(at, 0), &tid);
 		rs_wire_u64_read(cJSON_GetArrayItem(at, 1), &pid);
@@ -445,20 +446,20 @@ static void add_ended(struct follow *f)
 		rs_wire_u64_read(cJSON_GetArrayItem(at, 6), &abi);
 		if (!tid || (tid | pid | ppid) > INT32_MAX || abi > RS_ABI_COMPAT || !text_at(at, 5))
 			continue;
-		seed = find_in(&known, (int32_t)tid);
-		if (seed) { /* the rows are in the same order there */
-			f->seeds.row[seed - known.row].abi = (uint8_t)abi;
+		initial = find_in(&known, (int32_t)tid);
+		if (initial) { /* the rows are in the same order there */
+			f->snapshot.row[initial - known.row].abi = (uint8_t)abi;
 			continue;
 		}
-		seed = rs_task_snapshot_add(&f->seeds);
-		if (!seed)
+		initial = rs_task_snapshot_add(&f->snapshot);
+		if (!initial)
 			break;
-		*seed = (struct rs_seed){
+		*initial = (struct rs_initial_task){
 			.ts_ns = f->from_ns, .tid = (int32_t)tid, .pid = (int32_t)pid, .ppid = (int32_t)ppid,
 			.self = cJSON_IsTrue(cJSON_GetArrayItem(at, 3)), .kernel_thread = cJSON_IsTrue(cJSON_GetArrayItem(at, 4)),
 			.abi = (uint8_t)abi,
 		};
-		snprintf(seed->comm, sizeof seed->comm, "%s", text_at(at, 5));
+		snprintf(initial->comm, sizeof initial->comm, "%s", text_at(at, 5));
 	}
 	free(known.row);
 }
@@ -466,15 +467,15 @@ static void add_ended(struct follow *f)
 /* Until /proc was read nothing told that we are who we are: what we did by then is as hidden as what we do later. */
 static void begin_after_us(struct follow *f)
 {
-	for (size_t i = 0; i < f->seeds.nr; i++)
-		if (f->seeds.row[i].tid == getpid() && f->seeds.row[i].ts_ns > f->from_ns)
-			f->shown_from_ns = f->seeds.row[i].ts_ns;
+	for (size_t i = 0; i < f->snapshot.nr; i++)
+		if (f->snapshot.row[i].tid == getpid() && f->snapshot.row[i].ts_ns > f->from_ns)
+			f->shown_from_ns = f->snapshot.row[i].ts_ns;
 }
 
 /* As a capture of our own: pages come already, so who is not in these rows comes in an event. */
 static void read_names(struct follow *f)
 {
-	static const struct rs_seed_waits nobody_named = { 0 }; /* what they are asleep in, as far as this user may know */
+	static const struct rs_initial_waits nobody_named = { 0 }; /* what they are asleep in, as far as this user may know */
 	const cJSON *own = cJSON_GetObjectItemCaseSensitive(f->answer, "own_pids");
 	pid_t pids[4] = { getpid() };
 	uint64_t pid;
@@ -483,14 +484,14 @@ static void read_names(struct follow *f)
 		if (rs_wire_u64_read(cJSON_GetArrayItem(own, i), &pid))
 			pids[i + 1] = (pid_t)pid;
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&f->seeds, follow_clock_of(f), pids, sizeof pids / sizeof *pids,
+		rs_task_snapshot_read(&f->snapshot, follow_clock_of(f), pids, sizeof pids / sizeof *pids,
 				      &nobody_named);
 	begin_after_us(f);
 	add_ended(f);
 	if (f->samples & RS_SAMPLE_CGROUPS)
-		rs_proc_cgroups(&f->seeds, "/proc");
-	f->source.info.seeds = f->seeds.row;
-	f->source.info.nr_seeds = f->seeds.nr;
+		rs_proc_cgroups(&f->snapshot, "/proc");
+	f->source.info.snapshot = f->snapshot.row;
+	f->source.info.nr_initial = f->snapshot.nr;
 	if (!(f->samples & RS_SAMPLE_GAUGES))
 		return;
 	rs_proc_gauges(&f->gauges, "/proc", follow_clock_of(f));
@@ -535,7 +536,7 @@ struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int s
 	f->in = (struct rs_buf)RS_BUF_INIT;
 	f->samples = samples;
 	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* with addresses only for who may see them */
-	f->about = cJSON_Duplicate(rs_client_about(client), true);
+	f->about = cJSON_Duplicate(rs_client_details(client), true);
 	if (follow_ask_daemon(f, client, err) == 0 && read_info(f)) {
 		follow_read_clock(f);
 		read_names(f);

@@ -95,8 +95,8 @@ void rs_job_free(struct rs_job *job)
 {
 	if (job->fd >= 0)
 		close(job->fd);
-	if (job->kept)
-		job->free_kept(job->kept);
+	if (job->cached)
+		job->free_cached(job->cached);
 	cJSON_Delete(job->request);
 	rs_range_job_done(job->past);
 	rs_buf_done(&job->text);

@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NR_VOTES 6          /* different things in a cell that are told apart */
-#define NR_GLANCES 4        /* pieces of a cell that are looked at */
-#define IN_A_GLANCE 16      /* spans, on average */
-#define MAX_GLANCE 128
+#define NR_JITTERS 6          /* different things in a cell that are told apart */
+#define NR_SAMPLES 4        /* pieces of a cell that are looked at */
+#define IN_A_SAMPLE 16      /* spans, on average */
+#define MAX_SAMPLE_ROWS 128
 #define MAX_LATER 1024      /* that end after the picture: few, they lie over one another */
 
-struct vote {
+struct jitter {
 	uint64_t look, ns;
 	uint16_t kind;
 	bool used;
 };
 
 struct cell {
-	struct vote votes[NR_VOTES];
+	struct jitter jitters[NR_JITTERS];
 	uint64_t ns;           /* that spans take of it; of instants: how many */
 	uint64_t nr;           /* that end in it */
 	bool goes_on;          /* one goes on beyond it */
@@ -38,9 +38,9 @@ struct grid {
 struct rs_cells rs_track_cells_count(uint64_t from_ns, uint64_t to_ns, unsigned int nr)
 {
 	struct rs_cells c = { .from_ns = from_ns, .nr = nr };
-	uint64_t length_ns = to_ns > from_ns ? to_ns - from_ns : 0;
+	uint64_t duration_ns = to_ns > from_ns ? to_ns - from_ns : 0;
 
-	c.cell_ns = length_ns / nr + (length_ns % nr != 0);
+	c.cell_ns = duration_ns / nr + (duration_ns % nr != 0);
 	if (!c.cell_ns)
 		c.cell_ns = 1;
 	if (c.from_ns > UINT64_MAX - c.cell_ns * nr - 1) /* it is no more than nr longer than the range */
@@ -55,7 +55,7 @@ uint64_t rs_track_cells_span_style(const struct rs_timelines *t, const struct rs
 	if (!kind || !kind->label)
 		return 0;
 	if (kind->track == RS_TRACK_TASK && kind->shape == RS_SPAN_STATE)
-		return span->arg & RS_STATE_LOOK;
+		return span->arg & RS_STATE_STYLE;
 	return kind->look ? span->arg & kind->look : span->arg;
 }
 
@@ -67,20 +67,20 @@ static struct cell *cell_at(const struct grid *g, unsigned int depth, unsigned i
 }
 
 /* The one that took least gives way: what takes most of a cell stays. */
-static void vote(struct cell *c, uint16_t kind, uint64_t look, uint64_t ns)
+static void jitter(struct cell *c, uint16_t kind, uint64_t look, uint64_t ns)
 {
-	struct vote *least = &c->votes[0];
+	struct jitter *least = &c->jitters[0];
 
 	c->ns += ns;
-	for (struct vote *v = c->votes; v < c->votes + NR_VOTES; v++) {
+	for (struct jitter *v = c->jitters; v < c->jitters + NR_JITTERS; v++) {
 		if (!v->used || (v->kind == kind && v->look == look)) {
-			*v = (struct vote){ .look = look, .ns = v->ns + ns, .kind = kind, .used = true };
+			*v = (struct jitter){ .look = look, .ns = v->ns + ns, .kind = kind, .used = true };
 			return;
 		}
 		if (v->ns < least->ns)
 			least = v;
 	}
-	*least = (struct vote){ .look = look, .ns = ns, .kind = kind, .used = true };
+	*least = (struct jitter){ .look = look, .ns = ns, .kind = kind, .used = true };
 }
 
 static unsigned int cell_of(const struct rs_cells *c, uint64_t ts_ns)
@@ -102,7 +102,7 @@ static void paint(struct grid *g, unsigned int depth, const struct rs_timeline_s
 		uint64_t begin_ns = c->from_ns + i * c->cell_ns, end_ns = begin_ns + c->cell_ns;
 		uint64_t part_ns = (end_ns < to_ns ? end_ns : to_ns) - (begin_ns > from_ns ? begin_ns : from_ns);
 
-		vote(cell_at(g, depth, i), kind, look, s->end_ns == s->start_ns ? 1 : part_ns);
+		jitter(cell_at(g, depth, i), kind, look, s->end_ns == s->start_ns ? 1 : part_ns);
 		if (i < to || s->end_ns > g->end_ns)
 			cell_at(g, depth, i)->goes_on = true;
 		else
@@ -212,7 +212,7 @@ static bool walk(struct grid *g, size_t max)
 /* ---- a lane that is glanced at here and there ---- */
 
 /* By chance, but the same for the same time: what comes again and again in step is not always met at the same point. */
-static uint64_t by_chance(uint64_t ns, uint64_t below)
+static uint64_t at_random(uint64_t ns, uint64_t below)
 {
 	ns = (ns ^ ns >> 33) * 0xff51afd7ed558ccdu;
 	ns = (ns ^ ns >> 33) * 0xc4ceb9fe1a85ec53u;
@@ -220,11 +220,11 @@ static uint64_t by_chance(uint64_t ns, uint64_t below)
 }
 
 /* What is in a piece of it stands for a part of the cell. */
-static void glance(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t to_ns, uint64_t part_ns)
+static void sample(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t to_ns, uint64_t part_ns)
 {
-	struct rs_timeline_span spans[MAX_GLANCE + RS_LANE_DEPTHS];
-	uint8_t depths[MAX_GLANCE + RS_LANE_DEPTHS];
-	struct walk w = { .spans = spans, .depths = depths, .max = MAX_GLANCE };
+	struct rs_timeline_span spans[MAX_SAMPLE_ROWS + RS_LANE_DEPTHS];
+	uint8_t depths[MAX_SAMPLE_ROWS + RS_LANE_DEPTHS];
+	struct walk w = { .spans = spans, .depths = depths, .max = MAX_SAMPLE_ROWS };
 	uint64_t cell_end_ns = g->ask->cells.from_ns + (cell + 1) * g->ask->cells.cell_ns;
 
 	rs_timeline_query(rs_timelines_of(g->t), g->track, &(struct rs_timeline_range){ from_ns, to_ns, 0 }, track_cells_collect_span, &w);
@@ -237,18 +237,18 @@ static void glance(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t
 		struct cell *c = cell_at(g, depth, cell);
 
 		ns = (uint64_t)((unsigned __int128)ns * part_ns / (to_ns - from_ns));
-		vote(c, s->kind & (uint16_t)~RS_KIND_OPEN, rs_track_cells_span_style(g->t, s), ns ? ns : 1);
+		jitter(c, s->kind & (uint16_t)~RS_KIND_OPEN, rs_track_cells_span_style(g->t, s), ns ? ns : 1);
 		c->goes_on |= s->end_ns > cell_end_ns;
 		/* of what is below the first row it is not known how many there are; one that goes on counts where it ends */
 		c->nr += depth && !c->nr && s->end_ns <= cell_end_ns;
 	}
 }
 
-static void glance_at_cell(struct grid *g, unsigned int cell, uint64_t nr_spans)
+static void sample_cell(struct grid *g, unsigned int cell, uint64_t nr_spans)
 {
 	const struct rs_cells *cells = &g->ask->cells;
-	uint64_t begin_ns = cells->from_ns + cell * cells->cell_ns, part_ns = cells->cell_ns / NR_GLANCES;
-	uint64_t piece_ns = (uint64_t)((unsigned __int128)cells->cell_ns * IN_A_GLANCE / (nr_spans + 1));
+	uint64_t begin_ns = cells->from_ns + cell * cells->cell_ns, part_ns = cells->cell_ns / NR_SAMPLES;
+	uint64_t piece_ns = (uint64_t)((unsigned __int128)cells->cell_ns * IN_A_SAMPLE / (nr_spans + 1));
 
 	if (!part_ns) /* so short, and so many: nothing but a few nanoseconds each */
 		part_ns = 1;
@@ -257,9 +257,9 @@ static void glance_at_cell(struct grid *g, unsigned int cell, uint64_t nr_spans)
 	if (!piece_ns)
 		piece_ns = 1;
 	for (uint64_t at_ns = begin_ns; at_ns < begin_ns + cells->cell_ns; at_ns += part_ns) {
-		uint64_t from_ns = at_ns + by_chance(at_ns, part_ns - piece_ns + 1);
+		uint64_t from_ns = at_ns + at_random(at_ns, part_ns - piece_ns + 1);
 
-		glance(g, cell, from_ns, from_ns + piece_ns, part_ns);
+		sample(g, cell, from_ns, from_ns + piece_ns, part_ns);
 	}
 }
 
@@ -271,10 +271,10 @@ static void show_one(struct grid *g, unsigned int cell)
 	struct cell *c = cell_at(g, 0, cell);
 
 	if (c->nr && !c->ns && rs_timeline_next(rs_timelines_of(g->t), g->track, &than, 0, NULL, NULL, &s))
-		vote(c, s.kind & (uint16_t)~RS_KIND_OPEN, rs_track_cells_span_style(g->t, &s), 1);
+		jitter(c, s.kind & (uint16_t)~RS_KIND_OPEN, rs_track_cells_span_style(g->t, &s), 1);
 }
 
-static void glance_at_all(struct grid *g)
+static void sample_all(struct grid *g)
 {
 	const struct rs_cells *cells = &g->ask->cells;
 	const struct rs_timeline *tl = rs_timelines_of(g->t);
@@ -285,7 +285,7 @@ static void glance_at_all(struct grid *g)
 		uint64_t nr = rs_timeline_count(tl, g->track, begin_ns, begin_ns + cells->cell_ns);
 
 		if (g->ask->lane != RS_SPAN_INSTANT)
-			glance_at_cell(g, i, nr);
+			sample_cell(g, i, nr);
 		cell_at(g, 0, i)->nr = nr;
 		show_one(g, i);
 	}
@@ -294,11 +294,11 @@ static void glance_at_all(struct grid *g)
 /* ---- runs ---- */
 
 /* Of equal shares the kind that comes first. */
-static const struct vote *winner(const struct cell *c)
+static const struct jitter *winner(const struct cell *c)
 {
-	const struct vote *best = NULL;
+	const struct jitter *best = NULL;
 
-	for (const struct vote *v = c->votes; v < c->votes + NR_VOTES && v->used; v++)
+	for (const struct jitter *v = c->jitters; v < c->jitters + NR_JITTERS && v->used; v++)
 		if (!best || v->ns > best->ns || (v->ns == best->ns && v->kind < best->kind))
 			best = v;
 	return best;
@@ -313,8 +313,8 @@ static unsigned int eighths_of(const struct grid *g, const struct cell *c)
 }
 
 /* The cell goes on with the run before it; two spans that only touch do not. */
-static bool goes_with(const struct grid *g, const struct cell *before, const struct cell *c, const struct rs_run *run,
-		      const struct vote *v)
+static bool goes_with(const struct grid *g, const struct cell *before, const struct cell *c, const struct rs_cell_run *run,
+		      const struct jitter *v)
 {
 	return v->kind == run->kind && v->look == run->look && eighths_of(g, c) == run->eighths &&
 	       (before->goes_on || (before->nr > 1 && c->nr > 1));
@@ -323,12 +323,12 @@ static bool goes_with(const struct grid *g, const struct cell *before, const str
 static void tell_row(struct grid *g, unsigned int depth)
 {
 	const struct cell *before = NULL;
-	struct rs_run run = { .to = 0 };
+	struct rs_cell_run run = { .to = 0 };
 	unsigned int nr = g->ask->cells.nr;
 
 	for (unsigned int i = 0; i <= nr; i++) {
 		const struct cell *c = i < nr ? cell_at(g, depth, i) : NULL;
-		const struct vote *v = c ? winner(c) : NULL;
+		const struct jitter *v = c ? winner(c) : NULL;
 
 		if (before && v && goes_with(g, before, c, &run, v)) {
 			run.to++;
@@ -342,7 +342,7 @@ static void tell_row(struct grid *g, unsigned int depth)
 		}
 		before = v ? c : NULL;
 		if (v)
-			run = (struct rs_run){ i, i + 1, v->kind, v->look, c->nr, eighths_of(g, c) };
+			run = (struct rs_cell_run){ i, i + 1, v->kind, v->look, c->nr, eighths_of(g, c) };
 	}
 }
 
@@ -394,7 +394,7 @@ bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_lane_ask *ask)
 	if (rs_timeline_count(rs_timelines_of(t), g.track, cells->from_ns, g.end_ns) <= most)
 		ok = walk(&g, most + MAX_LATER);
 	else
-		glance_at_all(&g);
+		sample_all(&g);
 	for (unsigned int depth = 0; ok && depth < g.nr_depths; depth++)
 		tell_row(&g, depth);
 	free(g.cells);

@@ -24,7 +24,7 @@ struct rs_cells {
 struct rs_cells rs_track_cells_count(uint64_t from_ns, uint64_t to_ns, unsigned int nr);
 
 /* Cells beside each other that look the same. */
-struct rs_run {
+struct rs_cell_run {
 	unsigned int from, to;     /* cells; to is exclusive */
 	uint16_t kind;             /* of what takes most of the time */
 	uint64_t look;             /* of its arg: what the label is made of */
@@ -51,7 +51,7 @@ void rs_track_cells_free_in_flight(struct rs_opens *o);
 const struct rs_open_span *rs_track_cells_in_flight(const struct rs_opens *o, const struct rs_track_ref *ref,
 						    enum rs_span_shape lane, size_t *nr);
 
-typedef void rs_lane_run(void *arg, unsigned int depth, const struct rs_run *run);
+typedef void rs_lane_run(void *arg, unsigned int depth, const struct rs_cell_run *run);
 /* Told of each span of a lane that is walked over. */
 typedef void rs_lane_span(void *arg, const struct rs_timeline_span *span);
 

@@ -10,7 +10,7 @@
 
 #define TAIL_ROWS 1000
 #define LOUD_ROWS 5000     /* a stream that had more in an epoch is not kept where nobody looks */
-#define LATELY_EPOCHS 10   /* a view that was asked for no longer ago is kept at the end of each epoch */
+#define LATELY_INTERVALS 10   /* a view that was asked for no longer ago is kept at the end of each epoch */
 #define MAX_FINDINGS 20
 #define KEPT_BYTES (32u << 20) /* of one view's rows */
 
@@ -18,70 +18,70 @@
 struct stream {
 	struct rs_view_ref ref;
 	struct rs_tail *tail;
-	uint64_t asked_epoch, nr_before;
+	uint64_t asked_interval, nr_before;
 };
 
 /* The rows of a table or histogram, by one question, at the end of the last epoch. */
-struct kept {
+struct cached {
 	struct rs_view_ref ref;
 	struct rs_query query;
 	char by[128];             /* what query.by was made of: the key, with ref */
 	struct rs_rows *rows;
-	struct rs_now_span span;
-	uint64_t asked_epoch;
-	struct kept *next;
+	struct rs_current_span span;
+	uint64_t asked_interval;
+	struct cached *next;
 };
 
-struct rs_now {
+struct rs_interval_rows {
 	const struct rs_session_config *config;
 	struct rs_session *session;
-	uint64_t epoch_ns, epoch, from_ns, due_ns;
+	uint64_t interval_ns, interval, from_ns, due_ns;
 	struct stream streams[RS_MAX_ANALYSES];
 	size_t nr_streams;
-	struct kept *kept;
+	struct cached *cached;
 	struct rs_finding_list findings; /* items NULL: nobody asked yet */
-	struct rs_now_span findings_span; /* what they are of */
-	uint64_t findings_asked_epoch;   /* the last in which somebody asked */
+	struct rs_current_span findings_span; /* what they are of */
+	uint64_t findings_asked_interval;   /* the last in which somebody asked */
 };
 
-struct rs_now *rs_interval_rows_new(const struct rs_session_config *config, uint64_t epoch_ns,
-				    struct rs_error *err)
+struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *config, uint64_t interval_ns,
+					      struct rs_error *err)
 {
-	struct rs_now *now = calloc(1, sizeof *now);
+	struct rs_interval_rows *now = calloc(1, sizeof *now);
 
 	if (!now) {
 		rs_fail(err, "cannot keep rows: out of memory");
 		return NULL;
 	}
 	now->config = config;
-	now->epoch_ns = epoch_ns;
-	now->due_ns = epoch_ns ? 0 : UINT64_MAX;
+	now->interval_ns = interval_ns;
+	now->due_ns = interval_ns ? 0 : UINT64_MAX;
 	return now;
 }
 
-static void interval_rows_free_cached(struct kept *k)
+static void interval_rows_free_cached(struct cached *k)
 {
 	rs_rows_free(k->rows);
 	free(k);
 }
 
-void rs_interval_rows_free(struct rs_now *now)
+void rs_interval_rows_free(struct rs_interval_rows *now)
 {
-	struct kept *k;
+	struct cached *k;
 
 	if (!now)
 		return;
 	for (size_t i = 0; i < now->nr_streams; i++)
 		rs_tail_free(now->streams[i].tail);
-	while ((k = now->kept)) {
-		now->kept = k->next;
+	while ((k = now->cached)) {
+		now->cached = k->next;
 		interval_rows_free_cached(k);
 	}
 	rs_finding_list_done(&now->findings);
 	free(now);
 }
 
-static int listen_to(struct rs_now *now, const struct rs_view_ref *ref, struct rs_error *err)
+static int listen_to(struct rs_interval_rows *now, const struct rs_view_ref *ref, struct rs_error *err)
 {
 	struct stream *s = &now->streams[now->nr_streams];
 
@@ -96,10 +96,10 @@ static int listen_to(struct rs_now *now, const struct rs_view_ref *ref, struct r
 	return rs_session_listen(now->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
 }
 
-int rs_interval_rows_subscribe(struct rs_now *now, struct rs_session *session, struct rs_error *err)
+int rs_interval_rows_subscribe(struct rs_interval_rows *now, struct rs_session *session, struct rs_error *err)
 {
 	now->session = session;
-	for (unsigned int i = 0; now->epoch_ns && i < now->config->nr_analyses; i++) {
+	for (unsigned int i = 0; now->interval_ns && i < now->config->nr_analyses; i++) {
 		const struct rs_analysis *a = now->config->analyses[i];
 
 		for (unsigned int v = 0; a->views && a->views[v].name; v++)
@@ -112,37 +112,37 @@ int rs_interval_rows_subscribe(struct rs_now *now, struct rs_session *session, s
 
 /* ---- epochs ---- */
 
-static bool lately(const struct rs_now *now, uint64_t asked_epoch)
+static bool lately(const struct rs_interval_rows *now, uint64_t asked_interval)
 {
-	return asked_epoch + LATELY_EPOCHS >= now->epoch;
+	return asked_interval + LATELY_INTERVALS >= now->interval;
 }
 
 /* A sink that keeps. */
-struct keeper {
+struct cache {
 	struct rs_sink sink;      /* first */
 	struct rs_rows *rows;
 };
 
 static void keep_row(struct rs_sink *sink, const struct rs_value *values)
 {
-	rs_rows_add(((struct keeper *)(void *)sink)->rows, values);
+	rs_rows_add(((struct cache *)(void *)sink)->rows, values);
 }
 
-static void keep_rows(struct rs_now *now, struct kept *k, uint64_t to_ns)
+static void keep_rows(struct rs_interval_rows *now, struct cached *k, uint64_t to_ns)
 {
-	struct keeper keeper = { .sink.row = keep_row, .rows = k->rows };
+	struct cache cache = { .sink.row = keep_row, .rows = k->rows };
 
 	rs_rows_clear(k->rows);
-	rs_session_rows(now->session, &k->ref, &k->query, &keeper.sink);
-	k->span = (struct rs_now_span){ now->from_ns, to_ns, now->epoch };
+	rs_session_rows(now->session, &k->ref, &k->query, &cache.sink);
+	k->span = (struct rs_current_span){ now->from_ns, to_ns, now->interval };
 }
 
-static void keep_all(struct rs_now *now, uint64_t to_ns)
+static void keep_all(struct rs_interval_rows *now, uint64_t to_ns)
 {
-	struct kept **at = &now->kept, *k;
+	struct cached **at = &now->cached, *k;
 
 	while ((k = *at)) {
-		if (lately(now, k->asked_epoch)) {
+		if (lately(now, k->asked_interval)) {
 			keep_rows(now, k, to_ns);
 			at = &k->next;
 		} else {
@@ -152,19 +152,19 @@ static void keep_all(struct rs_now *now, uint64_t to_ns)
 	}
 }
 
-static void keep_findings(struct rs_now *now, uint64_t to_ns)
+static void keep_findings(struct rs_interval_rows *now, uint64_t to_ns)
 {
 	if (!now->findings.items)
 		return;
 	now->findings.nr = 0;
-	now->findings_span = (struct rs_now_span){ now->from_ns, to_ns, now->epoch };
-	if (lately(now, now->findings_asked_epoch))
+	now->findings_span = (struct rs_current_span){ now->from_ns, to_ns, now->interval };
+	if (lately(now, now->findings_asked_interval))
 		rs_session_findings(now->session, &now->findings.sink);
 	else
 		rs_finding_list_done(&now->findings);
 }
 
-static void listen_or_not(struct rs_now *now)
+static void listen_or_not(struct rs_interval_rows *now)
 {
 	for (size_t i = 0; i < now->nr_streams; i++) {
 		struct stream *s = &now->streams[i];
@@ -173,12 +173,12 @@ static void listen_or_not(struct rs_now *now)
 		if (s->ref.view->by_name)
 			rs_tail_limit(s->tail, LOUD_ROWS);
 		s->nr_before = rs_tail_nr(s->tail);
-		if (loud && !lately(now, s->asked_epoch))
+		if (loud && !lately(now, s->asked_interval))
 			rs_session_unlisten(now->session, &s->ref);
 	}
 }
 
-void rs_interval_rows_pass(struct rs_now *now, uint64_t clock_ns)
+void rs_interval_rows_pass(struct rs_interval_rows *now, uint64_t clock_ns)
 {
 	if (clock_ns < now->due_ns)
 		return;
@@ -187,25 +187,25 @@ void rs_interval_rows_pass(struct rs_now *now, uint64_t clock_ns)
 		keep_findings(now, clock_ns);
 		listen_or_not(now);
 		rs_session_reset(now->session);
-		now->epoch++;
+		now->interval++;
 	}
 	now->from_ns = clock_ns;
-	now->due_ns = clock_ns + now->epoch_ns;
+	now->due_ns = clock_ns + now->interval_ns;
 }
 
-uint64_t rs_interval_rows_due_ns(const struct rs_now *now)
+uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *now)
 {
 	return now->due_ns;
 }
 
-uint64_t rs_interval_rows_end_interval(const struct rs_now *now)
+uint64_t rs_interval_rows_end_interval(const struct rs_interval_rows *now)
 {
-	return now->epoch;
+	return now->interval;
 }
 
 /* ---- asking ---- */
 
-bool rs_interval_rows_find(const struct rs_now *now, const char *name, struct rs_view_ref *ref,
+bool rs_interval_rows_find(const struct rs_interval_rows *now, const char *name, struct rs_view_ref *ref,
 			   struct rs_error *err)
 {
 	const char *why;
@@ -225,7 +225,7 @@ bool rs_interval_rows_find(const struct rs_now *now, const char *name, struct rs
 	return false;
 }
 
-static struct stream *stream_of(struct rs_now *now, const struct rs_view_ref *ref)
+static struct stream *stream_of(struct rs_interval_rows *now, const struct rs_view_ref *ref)
 {
 	for (size_t i = 0; i < now->nr_streams; i++)
 		if (now->streams[i].ref.view == ref->view)
@@ -233,16 +233,17 @@ static struct stream *stream_of(struct rs_now *now, const struct rs_view_ref *re
 	return NULL;
 }
 
-static void stream_rows(struct rs_now *now, struct stream *s, struct rs_sink *sink, struct rs_now_span *span)
+static void stream_rows(struct rs_interval_rows *now, struct stream *s, struct rs_sink *sink,
+			struct rs_current_span *span)
 {
 	const struct rs_value *row;
 
-	if (s->ref.view->by_name || !lately(now, s->asked_epoch))
+	if (s->ref.view->by_name || !lately(now, s->asked_interval))
 		rs_session_listen(now->session, &s->ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
-	s->asked_epoch = now->epoch;
+	s->asked_interval = now->interval;
 	for (size_t i = 0; (row = rs_tail_row(s->tail, i)); i++)
 		sink->row(sink, row);
-	span->epoch = rs_tail_nr(s->tail);
+	span->interval = rs_tail_nr(s->tail);
 }
 
 static void by_words(const struct rs_query *query, char *by, size_t size_bytes)
@@ -258,13 +259,14 @@ static void by_words(const struct rs_query *query, char *by, size_t size_bytes)
 }
 
 /* Kept from now on; NULL: no memory, then it is asked for anew each time. */
-static struct kept *kept_of(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query)
+static struct cached *cached_of(struct rs_interval_rows *now, const struct rs_view_ref *ref,
+				const struct rs_query *query)
 {
-	struct kept *k;
+	struct cached *k;
 	char by[sizeof k->by];
 
 	by_words(query, by, sizeof by);
-	for (k = now->kept; k; k = k->next)
+	for (k = now->cached; k; k = k->next)
 		if (k->ref.view == ref->view && !strcmp(k->by, by))
 			return k;
 	k = calloc(1, sizeof *k);
@@ -275,12 +277,12 @@ static struct kept *kept_of(struct rs_now *now, const struct rs_view_ref *ref, c
 	k->ref = *ref;
 	k->query = *query;
 	strcpy(k->by, by);
-	k->next = now->kept;
-	now->kept = k;
+	k->next = now->cached;
+	now->cached = k;
 	return k;
 }
 
-static void kept_rows(const struct kept *k, struct rs_sink *sink, struct rs_now_span *span)
+static void cached_rows(const struct cached *k, struct rs_sink *sink, struct rs_current_span *span)
 {
 	size_t nr = rs_rows_sort(k->rows);
 
@@ -289,40 +291,41 @@ static void kept_rows(const struct kept *k, struct rs_sink *sink, struct rs_now_
 	*span = k->span;
 }
 
-void rs_interval_rows_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
-			   struct rs_now_span *span)
+void rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+			   struct rs_current_span *span)
 {
 	struct stream *s = stream_of(now, ref);
-	struct kept *k = NULL;
+	struct cached *k = NULL;
 
-	*span = (struct rs_now_span){ now->from_ns, 0, now->epoch };
+	*span = (struct rs_current_span){ now->from_ns, 0, now->interval };
 	if (s) {
 		stream_rows(now, s, sink, span);
 		return;
 	}
-	if (now->epoch_ns)
-		k = kept_of(now, ref, query);
+	if (now->interval_ns)
+		k = cached_of(now, ref, query);
 	if (k)
-		k->asked_epoch = now->epoch;
+		k->asked_interval = now->interval;
 	if (k && k->span.to_ns)
-		kept_rows(k, sink, span);
+		cached_rows(k, sink, span);
 	else
 		rs_session_rows(now->session, ref, query, sink);
 }
 
 /* The first answer is of the epoch that has just begun, as that of a view. */
-const struct rs_finding_list *rs_interval_rows_findings(struct rs_now *now, struct rs_now_span *span)
+const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *now,
+							struct rs_current_span *span)
 {
 	bool first = !now->findings.items;
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	if (first && !rs_finding_list_init(&now->findings, MAX_FINDINGS))
 		return NULL;
-	now->findings_asked_epoch = now->epoch;
-	if (!now->epoch_ns || first) {
-		rs_session_trust(now->session, &trust);
+	now->findings_asked_interval = now->interval;
+	if (!now->interval_ns || first) {
+		rs_session_quality(now->session, &quality);
 		now->findings.nr = 0;
-		now->findings_span = (struct rs_now_span){ now->from_ns ? now->from_ns : trust.from_ns, trust.to_ns, now->epoch };
+		now->findings_span = (struct rs_current_span){ now->from_ns ? now->from_ns : quality.from_ns, quality.to_ns, now->interval };
 		rs_session_findings(now->session, &now->findings.sink);
 	}
 	*span = now->findings_span;

@@ -16,31 +16,33 @@
 #include "engine/finding-list.h"
 #include "engine/session.h"
 
-struct rs_now;
+struct rs_interval_rows;
 
-struct rs_now_span {
-	uint64_t from_ns, to_ns, epoch;
+struct rs_current_span {
+	uint64_t from_ns, to_ns, interval;
 };
 
 /* epoch_ns 0: never reset. */
-struct rs_now *rs_interval_rows_new(const struct rs_session_config *config, uint64_t epoch_ns,
-				    struct rs_error *err);
-void rs_interval_rows_free(struct rs_now *now);
+struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *config, uint64_t interval_ns,
+					      struct rs_error *err);
+void rs_interval_rows_free(struct rs_interval_rows *now);
 /* Before the session is attached: listens to every stream, live. */
-int rs_interval_rows_subscribe(struct rs_now *now, struct rs_session *session, struct rs_error *err);
+int rs_interval_rows_subscribe(struct rs_interval_rows *now, struct rs_session *session,
+			       struct rs_error *err);
 /* Ends the epoch, if clock_ns (the trace clock, read now) says that it is over. */
-void rs_interval_rows_pass(struct rs_now *now, uint64_t clock_ns);
-uint64_t rs_interval_rows_due_ns(const struct rs_now *now);  /* when it will be over; UINT64_MAX: never */
-uint64_t rs_interval_rows_end_interval(const struct rs_now *now);
+void rs_interval_rows_pass(struct rs_interval_rows *now, uint64_t clock_ns);
+uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *now);  /* when it will be over; UINT64_MAX: never */
+uint64_t rs_interval_rows_end_interval(const struct rs_interval_rows *now);
 
 /* Finds a view that this session has; false with err: unknown, off, or not of it. */
-bool rs_interval_rows_find(const struct rs_now *now, const char *name, struct rs_view_ref *ref,
+bool rs_interval_rows_find(const struct rs_interval_rows *now, const char *name, struct rs_view_ref *ref,
 			   struct rs_error *err);
 /* Hands the rows to sink; span says of what time they are. */
-void rs_interval_rows_rows(struct rs_now *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
-			   struct rs_now_span *span);
+void rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+			   struct rs_current_span *span);
 
 /* Of the same time as the rows, which span says; NULL: no memory. Until the next call, or the end of the epoch. */
-const struct rs_finding_list *rs_interval_rows_findings(struct rs_now *now, struct rs_now_span *span);
+const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *now,
+							struct rs_current_span *span);
 
 #endif

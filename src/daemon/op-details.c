@@ -65,19 +65,19 @@ static const struct rs_analysis *owner_of(const struct rs_session_config *config
 static int op_details_read_span(struct rs_job *job, struct wanted *w, struct rs_error *err)
 {
 	struct rs_session_config config = rs_service_config(job->service)->session;
-	struct rs_stretch *stretch;
+	struct rs_time_range *time_range;
 	int status = -1;
 
 	config.analyses[0] = owner_of(&config, w->kind);
 	config.nr_analyses = 1;
-	stretch = config.analyses[0] ? rs_range_job_open(job, &config, err) : NULL;
-	if (!stretch)
+	time_range = config.analyses[0] ? rs_range_job_open(job, &config, err) : NULL;
+	if (!time_range)
 		return rs_fail(err, "nobody lays spans of that kind");
-	if (rs_session_lay(rs_time_range_session(stretch), &w->sink) == 0)
-		status = rs_range_job_run(job, stretch, err);
+	if (rs_session_emit_span(rs_time_range_session(time_range), &w->sink) == 0)
+		status = rs_range_job_run(job, time_range, err);
 	if (status == 0)
-		rs_session_end(rs_time_range_session(stretch));
-	rs_time_range_free(stretch);
+		rs_session_end(rs_time_range_session(time_range));
+	rs_time_range_free(time_range);
 	return status;
 }
 

@@ -52,7 +52,7 @@ static void put_range(struct rs_json *j, uint64_t from_ns, uint64_t to_ns)
 
 static int findings_now(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_now_span span;
+	struct rs_current_span span;
 	const struct rs_finding_list *list = rs_interval_rows_findings(rs_service_now(job->service), &span);
 
 	if (!list)
@@ -65,22 +65,23 @@ static int findings_now(struct rs_job *job, struct rs_error *err)
 /* All analyses, over the time range: what they judge of it. */
 static int findings_past(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_stretch *stretch = rs_range_job_open(job, &rs_service_config(job->service)->session, err);
+	struct rs_time_range *time_range = rs_range_job_open(job, &rs_service_config(job->service)->session,
+							     err);
 	struct rs_finding_list list;
 	int status;
 
-	if (!stretch)
+	if (!time_range)
 		return -1;
-	status = rs_range_job_run(job, stretch, err);
+	status = rs_range_job_run(job, time_range, err);
 	if (status == 0 && !rs_finding_list_init(&list, MAX_FINDINGS))
 		status = rs_fail(err, "findings: out of memory");
 	if (status == 0) {
-		rs_session_findings(rs_time_range_session(stretch), &list.sink);
-		put_range(&job->reply, rs_time_range_from_ns(stretch), job->past->to_ns);
+		rs_session_findings(rs_time_range_session(time_range), &list.sink);
+		put_range(&job->reply, rs_time_range_from_ns(time_range), job->past->to_ns);
 		op_findings_put_list(&job->reply, &list);
 		rs_finding_list_done(&list);
 	}
-	rs_time_range_free(stretch);
+	rs_time_range_free(time_range);
 	return status;
 }
 
@@ -89,4 +90,4 @@ static int op_findings_run(struct rs_job *job, struct rs_error *err)
 	return job->past ? findings_past(job, err) : findings_now(job, err);
 }
 
-const struct rs_op rs_op_findings = { .name = "findings", .place = RS_OP_ENGINE, .is_past = rs_range_job_has_range, .run = op_findings_run };
+const struct rs_op rs_op_findings = { .name = "findings", .place = RS_OP_ENGINE, .has_time_range = rs_range_job_has_range, .run = op_findings_run };

@@ -55,22 +55,22 @@ static void put_own(struct rs_json *j, struct rs_control *control)
 static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 {
 	struct rs_json *j = &job->reply;
-	struct rs_seeds living = { 0 };
+	struct rs_task_snapshot living = { 0 };
 
 	rs_session_seeds(rs_service_session(job->service), at_ns, at_ns, &living, NULL);
 	rs_json_key(j, "tasks");
 	rs_json_open(j, '[');
 	for (size_t i = 0; i < living.nr && i < MAX_TASKS; i++) {
-		const struct rs_seed *seed = &living.row[i];
+		const struct rs_initial_task *initial = &living.row[i];
 
 		rs_json_open(j, '[');
-		rs_json_i64(j, seed->tid);
-		rs_json_i64(j, seed->pid);
-		rs_json_i64(j, seed->ppid);
-		rs_json_bool(j, seed->self);
-		rs_json_bool(j, seed->kernel_thread);
-		rs_json_str(j, seed->comm);
-		rs_json_u64(j, seed->abi);
+		rs_json_i64(j, initial->tid);
+		rs_json_i64(j, initial->pid);
+		rs_json_i64(j, initial->ppid);
+		rs_json_bool(j, initial->self);
+		rs_json_bool(j, initial->kernel_thread);
+		rs_json_str(j, initial->comm);
+		rs_json_u64(j, initial->abi);
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');
@@ -79,7 +79,7 @@ static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 
 static int op_follow_follow(struct rs_job *job, uint64_t from_ns, struct rs_error *err)
 {
-	int ret = rs_broadcaster_add(rs_service_config(job->service)->pump, job->fd,
+	int ret = rs_broadcaster_add(rs_service_config(job->service)->broadcaster, job->fd,
 				     rs_service_window(job->service),
 				     rs_service_source(job->service), from_ns);
 
@@ -102,7 +102,7 @@ static int op_follow_run(struct rs_job *job, struct rs_error *err)
 	const struct rs_trace_info *info;
 	uint64_t from_ns;
 
-	if (!config->pump || !config->control || !rs_service_window(job->service))
+	if (!config->broadcaster || !config->control || !rs_service_window(job->service))
 		return rs_fail_usage(err, "follow: this is no daemon's engine");
 	info = &rs_service_source(job->service)->info;
 	from_ns = rs_session_now_ns(rs_service_session(job->service));

@@ -23,11 +23,11 @@ static void put_source(struct rs_job *job)
 	const struct rs_service_config *config = rs_service_config(job->service);
 	const struct rs_trace_info *info = &rs_service_source(job->service)->info;
 	struct rs_json *j = &job->reply;
-	struct rs_trust trust;
+	struct rs_quality quality;
 	struct utsname here;
 
-	rs_session_trust(rs_service_session(job->service), &trust);
-	rs_quality_json_source(j, &trust);
+	rs_session_quality(rs_service_session(job->service), &quality);
+	rs_quality_json_source(j, &quality);
 	rs_json_put_str(j, "host", uname(&here) == 0 && info->live ? here.nodename : NULL);
 	rs_json_put_str(j, "machine", info->machine);
 	rs_json_put_str(j, "source", config->source);
@@ -35,7 +35,7 @@ static void put_source(struct rs_job *job)
 	rs_json_put_u64(j, "nr_cpus", info->nr_cpus);
 	rs_json_key(j, "begin_ns");
 	rs_wire_u64(j, config->begin_ns);
-	rs_json_put_u64(j, "epoch_ns", config->epoch_ns);
+	rs_json_put_u64(j, "epoch_ns", config->interval_ns);
 }
 
 static void put_views(struct rs_job *job)

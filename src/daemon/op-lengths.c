@@ -6,7 +6,7 @@
 #include "daemon/wire-span.h"
 #include "daemon/wire.h"
 
-#define A_TURN 100000 /* spans; some ten nanoseconds each */
+#define SPANS_PER_BATCH 100000 /* spans; some ten nanoseconds each */
 #define MOST_SPANS 100000000 /* a second, or two, of the engine's time */
 #define DEFAULT_COLUMNS 80
 #define DEFAULT_SLOWEST 50
@@ -15,8 +15,8 @@
 
 static int op_latencies_add_label(struct rs_latency_panel_ask *ask, const cJSON *label, struct rs_error *err)
 {
-	if (!cJSON_IsString(label) || ask->nr_labels == RS_SPREAD_LABELS)
-		return rs_fail_usage(err, "label is a text, or a list of %d at most", RS_SPREAD_LABELS);
+	if (!cJSON_IsString(label) || ask->nr_labels == RS_LATENCY_DIST_LABELS)
+		return rs_fail_usage(err, "label is a text, or a list of %d at most", RS_LATENCY_DIST_LABELS);
 	ask->labels[ask->nr_labels++] = label->valuestring;
 	return 0;
 }
@@ -38,14 +38,15 @@ static int op_latencies_read_labels(const cJSON *request, struct rs_latency_pane
 
 static int read_as(const cJSON *request, struct rs_latency_panel_ask *ask, struct rs_error *err)
 {
-	static const char *const names[] = { [RS_SPREAD_HISTOGRAM] = "histogram", [RS_SPREAD_HEAT] = "heat",
-					     [RS_SPREAD_SLOWEST] = "slowest" };
+	static const char *const names[] = { [RS_LATENCY_DIST_HISTOGRAM] = "histogram",
+					     [RS_LATENCY_DIST_HEAT] = "heat",
+					     [RS_LATENCY_DIST_SLOWEST] = "slowest" };
 	const char *as = rs_wire_text_of(request, "as");
 	uint64_t columns, limit;
 
 	for (unsigned int i = 0; as && i < sizeof names / sizeof *names; i++)
 		if (!strcmp(as, names[i])) {
-			ask->as = (enum rs_spread_as)i;
+			ask->as = (enum rs_latency_dist_as)i;
 			if (rs_wire_span_read_number(request, "columns", DEFAULT_COLUMNS, RS_MAX_CELLS, &columns, err) < 0 ||
 			    rs_wire_span_read_number(request, "limit", DEFAULT_SLOWEST, RS_MAX_SLOWEST, &limit, err) < 0)
 				return -1;
@@ -84,7 +85,7 @@ static int op_latencies_read_ask(struct rs_job *job, struct rs_latency_panel_ask
 	ask->pid = (int32_t)pid;
 	ask->tid = (int32_t)tid;
 	ask->one_track = cJSON_GetObjectItemCaseSensitive(r, "track") != NULL;
-	if (ask->as == RS_SPREAD_HEAT)
+	if (ask->as == RS_LATENCY_DIST_HEAT)
 		op_latencies_narrow_filter(job->service, ask);
 	return ask->one_track ? rs_wire_span_read_track(r, &ask->track, err) : 0;
 }
@@ -136,7 +137,7 @@ static void put_histogram(struct rs_json *j, const struct rs_hist *h)
 	rs_json_close(j, ']');
 }
 
-static bool op_latencies_is_empty(const struct rs_spread *s, unsigned int row)
+static bool op_latencies_is_empty(const struct rs_latency_dist *s, unsigned int row)
 {
 	for (unsigned int i = 0; i < s->cells.nr; i++)
 		if (s->heat[row * s->cells.nr + i])
@@ -144,7 +145,7 @@ static bool op_latencies_is_empty(const struct rs_spread *s, unsigned int row)
 	return true;
 }
 
-static void op_latencies_put_row(struct rs_json *j, const struct rs_spread *s, unsigned int row)
+static void op_latencies_put_row(struct rs_json *j, const struct rs_latency_dist *s, unsigned int row)
 {
 	uint64_t from_ns, to_ns;
 
@@ -161,7 +162,7 @@ static void op_latencies_put_row(struct rs_json *j, const struct rs_spread *s, u
 }
 
 /* From the shortest to the longest that there is; [1, 2) has no upper half. */
-static void put_heat(struct rs_json *j, const struct rs_spread *s)
+static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
 {
 	unsigned int first = 0, last = RS_HEAT_ROWS;
 
@@ -179,7 +180,7 @@ static void put_heat(struct rs_json *j, const struct rs_spread *s)
 	rs_json_close(j, ']');
 }
 
-static void put_slowest(struct rs_job *job, const struct rs_spread *s)
+static void put_slowest(struct rs_job *job, const struct rs_latency_dist *s)
 {
 	struct rs_json *j = &job->reply;
 
@@ -198,18 +199,18 @@ static void op_latencies_forget(void *spread)
 }
 
 /* The longest are found without a look at most of what is shorter. */
-static int refuse_if_dear(struct rs_job *job, const struct rs_spread *s, struct rs_error *err)
+static int refuse_if_expensive(struct rs_job *job, const struct rs_latency_dist *s, struct rs_error *err)
 {
 	uint64_t nr = rs_latency_dist_nr(s);
 
-	if (s->ask.as == RS_SPREAD_SLOWEST || nr <= MOST_SPANS)
+	if (s->ask.as == RS_LATENCY_DIST_SLOWEST || nr <= MOST_SPANS)
 		return 0;
 	job->code = "dear";
 	return rs_fail(err, "%llu million spans would be looked at, more than %d (ask for less of the past, or of one task)",
 		       (unsigned long long)nr / 1000000, MOST_SPANS / 1000000);
 }
 
-static struct rs_spread *op_latencies_begin(struct rs_job *job, struct rs_error *err)
+static struct rs_latency_dist *op_latencies_begin(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_latency_panel_ask ask;
 
@@ -220,22 +221,22 @@ static struct rs_spread *op_latencies_begin(struct rs_job *job, struct rs_error 
 
 static int op_latencies_run(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_spread *s = job->kept;
+	struct rs_latency_dist *s = job->cached;
 
 	if (!s) {
 		s = op_latencies_begin(job, err);
 		if (!s)
 			return -1;
-		job->kept = s;
-		job->free_kept = op_latencies_forget;
-		if (refuse_if_dear(job, s, err) < 0)
+		job->cached = s;
+		job->free_cached = op_latencies_forget;
+		if (refuse_if_expensive(job, s, err) < 0)
 			return -1;
 	}
-	if (rs_latency_dist_go(s, A_TURN))
+	if (rs_latency_dist_go(s, SPANS_PER_BATCH))
 		return RS_OP_AGAIN;
-	if (s->ask.as == RS_SPREAD_HISTOGRAM)
+	if (s->ask.as == RS_LATENCY_DIST_HISTOGRAM)
 		put_histogram(&job->reply, &s->hist);
-	else if (s->ask.as == RS_SPREAD_HEAT)
+	else if (s->ask.as == RS_LATENCY_DIST_HEAT)
 		put_heat(&job->reply, s);
 	else
 		put_slowest(job, s);

@@ -58,23 +58,23 @@ static int open_now(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_session *session = rs_service_session(job->service);
 	struct rs_open_list list;
-	struct rs_trust trust;
+	struct rs_quality quality;
 
-	rs_session_trust(session, &trust);
-	if (make_list(job, trust.to_ns, 0, &list, err) < 0)
+	rs_session_quality(session, &quality);
+	if (make_list(job, quality.to_ns, 0, &list, err) < 0)
 		return -1;
 	rs_session_open(session, &list.sink);
-	op_open_put_list(&job->reply, &list, trust.to_ns);
+	op_open_put_list(&job->reply, &list, quality.to_ns);
 	rs_open_list_done(&list);
 	return 0;
 }
 
 /* ---- of the past ---- */
 
-static void op_open_free_cached(void *kept)
+static void op_open_free_cached(void *cached)
 {
-	rs_open_list_done(kept);
-	free(kept);
+	rs_open_list_done(cached);
+	free(cached);
 }
 
 /*
@@ -90,8 +90,8 @@ static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 		free(list);
 		return err->status == RS_OK ? rs_fail(err, "open: out of memory") : -1;
 	}
-	job->kept = list;
-	job->free_kept = op_open_free_cached;
+	job->cached = list;
+	job->free_cached = op_open_free_cached;
 	list->sink.idle_too = true;
 	job->past->before_bytes = BEFORE_BYTES;
 	if (rs_session_now_ns(session) >= job->past->to_ns)
@@ -138,24 +138,25 @@ static void add_those_of_now(struct rs_open_list *list, const struct rs_open_lis
 
 static int open_past(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_stretch *stretch = rs_range_job_open(job, &rs_service_config(job->service)->session, err);
+	struct rs_time_range *time_range = rs_range_job_open(job, &rs_service_config(job->service)->session,
+							     err);
 	struct rs_open_list list;
 	int status;
 
-	if (!stretch)
+	if (!time_range)
 		return -1;
-	status = rs_range_job_run(job, stretch, err);
+	status = rs_range_job_run(job, time_range, err);
 	if (status == 0)
 		status = make_list(job, job->past->to_ns, 0, &list, err);
 	if (status == 0) {
-		rs_session_open(rs_time_range_session(stretch), &list.sink);
+		rs_session_open(rs_time_range_session(time_range), &list.sink);
 		if (!list.sink.idle_too)
-			drop_idle(&list, job->kept);
-		add_those_of_now(&list, job->kept);
+			drop_idle(&list, job->cached);
+		add_those_of_now(&list, job->cached);
 		op_open_put_list(&job->reply, &list, job->past->to_ns);
 		rs_open_list_done(&list);
 	}
-	rs_time_range_free(stretch);
+	rs_time_range_free(time_range);
 	return status;
 }
 
@@ -165,6 +166,7 @@ static int op_open_run(struct rs_job *job, struct rs_error *err)
 }
 
 const struct rs_op rs_op_open = {
-	.name = "open", .place = RS_OP_ENGINE, .is_past = rs_range_job_has_range, .prepare = op_open_prepare,
+	.name = "open", .place = RS_OP_ENGINE, .has_time_range = rs_range_job_has_range,
+	.prepare = op_open_prepare,
 	.run = op_open_run,
 };

@@ -50,14 +50,14 @@ static void op_rows_accept_row(struct rs_sink *sink, const struct rs_value *valu
 static int read_fold(const cJSON *request, struct asked_rows *a, struct rs_error *err)
 {
 	const cJSON *fold = cJSON_GetObjectItemCaseSensitive(request, "fold");
-	const char *by_name = rs_wire_text_of(fold, "by"), *life_name = rs_wire_text_of(fold, "life");
-	int by = by_name ? rs_column_named(a->view, by_name) : -1, life = life_name ? rs_column_named(a->view, life_name) : -1;
+	const char *by_name = rs_wire_text_of(fold, "by"), *instance_name = rs_wire_text_of(fold, "life");
+	int by = by_name ? rs_column_named(a->view, by_name) : -1, inst = instance_name ? rs_column_named(a->view, instance_name) : -1;
 
 	if (!fold || cJSON_IsNull(fold))
 		return 0;
-	if (by < 0 || life < 0 || a->view->columns[by].type != RS_TYPE_TEXT || a->view->columns[life].type != RS_TYPE_DURATION)
+	if (by < 0 || inst < 0 || a->view->columns[by].type != RS_TYPE_TEXT || a->view->columns[inst].type != RS_TYPE_DURATION)
 		return rs_fail_usage(err, "rows: fold has by, a text, and life, a duration, of %s", a->view->name);
-	a->fold = rs_fold_new(a->view, (unsigned int)by, (unsigned int)life, MAX_BYTES);
+	a->fold = rs_fold_new(a->view, (unsigned int)by, (unsigned int)inst, MAX_BYTES);
 	return a->fold ? 0 : rs_fail(err, "rows: out of memory");
 }
 
@@ -142,10 +142,11 @@ static void put_totals(struct rs_json *j, const struct asked_rows *a)
 	rs_json_close(j, ']');
 }
 
-static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a, const struct rs_now_span *span,
-			       const struct rs_trust *trust)
+static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a,
+			       const struct rs_current_span *span,
+			       const struct rs_quality *quality)
 {
-	uint64_t from_ns = span->from_ns ? span->from_ns : trust->from_ns, to_ns = span->to_ns ? span->to_ns : trust->to_ns;
+	uint64_t from_ns = span->from_ns ? span->from_ns : quality->from_ns, to_ns = span->to_ns ? span->to_ns : quality->to_ns;
 
 	if (a->fold && !rs_fold_end(a->fold, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
 		rs_rows_clear(a->rows); /* half of them would be another machine */
@@ -154,7 +155,7 @@ static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a, co
 	rs_wire_u64(j, from_ns);
 	rs_json_key(j, "to_ns");
 	rs_wire_u64(j, to_ns);
-	rs_json_put_u64(j, "epoch", span->epoch);
+	rs_json_put_u64(j, "epoch", span->interval);
 	rs_json_put_u64(j, "of", a->nr_of);
 	rs_json_put_u64(j, "total", a->nr_total);
 	op_rows_put_rows(j, a);
@@ -163,18 +164,18 @@ static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a, co
 	put_totals(j, a);
 	rs_json_key(j, "trust");
 	rs_json_open(j, '{');
-	rs_quality_json_counts(j, trust);
+	rs_quality_json_counts(j, quality);
 	rs_json_close(j, '}');
 }
 
 static void ask_now(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a)
 {
-	struct rs_now_span span;
-	struct rs_trust trust;
+	struct rs_current_span span;
+	struct rs_quality quality;
 
 	rs_interval_rows_rows(rs_service_now(job->service), ref, query, &a->sink, &span);
-	rs_session_trust(rs_service_session(job->service), &trust);
-	op_rows_put_answer(&job->reply, a, &span, &trust);
+	rs_session_quality(rs_service_session(job->service), &quality);
+	op_rows_put_answer(&job->reply, a, &span, &quality);
 }
 
 /* Of a large file the last rows of a log are those of its last part, where no other time was asked for. */
@@ -192,31 +193,31 @@ static int ask_past(struct rs_job *job, const struct rs_view_ref *ref, const str
 		    struct rs_error *err)
 {
 	struct rs_session_config config = rs_service_config(job->service)->session;
-	struct rs_now_span span = { 0 };
-	struct rs_stretch *stretch;
+	struct rs_current_span span = { 0 };
+	struct rs_time_range *time_range;
 	struct rs_session *session;
-	struct rs_trust trust;
+	struct rs_quality quality;
 	int status;
 
 	op_rows_shorten(job);
 	config.analyses[0] = ref->analysis;
 	config.nr_analyses = 1;
-	stretch = rs_range_job_open(job, &config, err);
-	if (!stretch)
+	time_range = rs_range_job_open(job, &config, err);
+	if (!time_range)
 		return -1;
-	session = rs_time_range_session(stretch);
+	session = rs_time_range_session(time_range);
 	if (ref->view->kind == RS_VIEW_STREAM)
 		rs_session_listen(session, ref, query, &a->sink);
-	status = rs_range_job_run(job, stretch, err);
+	status = rs_range_job_run(job, time_range, err);
 	if (status == 0) {
 		if (ref->view->kind != RS_VIEW_STREAM)
 			rs_session_rows(session, ref, query, &a->sink);
-		rs_session_trust(session, &trust);
-		span.from_ns = rs_time_range_from_ns(stretch);
+		rs_session_quality(session, &quality);
+		span.from_ns = rs_time_range_from_ns(time_range);
 		span.to_ns = job->past->to_ns;
-		op_rows_put_answer(&job->reply, a, &span, &trust);
+		op_rows_put_answer(&job->reply, a, &span, &quality);
 	}
-	rs_time_range_free(stretch);
+	rs_time_range_free(time_range);
 	return status;
 }
 
@@ -267,7 +268,7 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 }
 
 /* Of a file no rows of streams are kept as it is read, for most are looked at by nobody: they are read when they are. */
-static bool is_past(const struct rs_job *job)
+static bool has_time_range(const struct rs_job *job)
 {
 	const char *name = rs_wire_text_of(job->request, "view");
 	struct rs_error ignored = { 0 };
@@ -275,10 +276,10 @@ static bool is_past(const struct rs_job *job)
 
 	if (cJSON_GetObjectItemCaseSensitive(job->request, "from_ns"))
 		return true;
-	return !rs_service_config(job->service)->epoch_ns && name &&
+	return !rs_service_config(job->service)->interval_ns && name &&
 		rs_requirements_find_view(name, &ref, &ignored) &&
 	       ref.view->kind == RS_VIEW_STREAM;
 }
 
-const struct rs_op rs_op_rows = { .name = "rows", .place = RS_OP_ENGINE, .is_past = is_past,
+const struct rs_op rs_op_rows = { .name = "rows", .place = RS_OP_ENGINE, .has_time_range = has_time_range,
 				  .run = op_rows_run };

@@ -15,7 +15,7 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 	const char *format = rs_wire_text_of(job->request, "format");
 	struct rs_save save = {
 		.past = rs_service_past(job->service),
-		.born = job->past->born.row, .nr_born = job->past->born.nr,
+		.created = job->past->created.row, .nr_created = job->past->created.nr,
 		.out = { .fd = job->fd, .go_on = op_save_is_requested, .arg = job },
 	};
 	int status;

@@ -28,7 +28,7 @@ static int op_span_read_ask(const cJSON *r, const struct rs_timelines *t, struct
 	return 0;
 }
 
-static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs_slow_span *s)
+static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s)
 {
 	struct rs_track_info info = { .tid = 0 };
 	struct rs_waker w;
@@ -39,7 +39,7 @@ static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs
 		return;
 	}
 	if (w.track_known)
-		rs_track_about(t, &w.ref, &info);
+		rs_track_details(t, &w.ref, &info);
 	rs_json_open(j, '{');
 	rs_wire_put_track(j, "track", w.track_known ? &w.ref : NULL);
 	rs_json_put_u64(j, "tid", (uint64_t)w.tid); /* 0: an interrupt */
@@ -49,7 +49,7 @@ static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs
 	rs_json_close(j, '}');
 }
 
-static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs_slow_span *s)
+static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s)
 {
 	struct rs_track_info info = { .tid = 0 };
 	struct rs_taker taker;
@@ -59,7 +59,7 @@ static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs
 		rs_json_null(j);
 		return;
 	}
-	rs_track_about(t, &taker.ref, &info);
+	rs_track_details(t, &taker.ref, &info);
 	rs_json_open(j, '{');
 	rs_wire_put_track(j, "track", &taker.ref);
 	rs_json_put_u64(j, "tid", (uint64_t)taker.tid);
@@ -74,14 +74,14 @@ static int op_span_run(struct rs_job *job, struct rs_error *err)
 	struct rs_timelines *t = rs_service_timelines(job->service);
 	struct rs_opens opens = { .nr = 0 };
 	struct rs_find_span ask = { .opens = &opens };
-	struct rs_slow_span s;
+	struct rs_slowest_span s;
 	unsigned int depth;
 	bool found;
 
 	if (op_span_read_ask(job->request, t, &ask, err) < 0)
 		return -1;
 	rs_track_cells_add_in_flight(&opens, t, rs_service_session(job->service));
-	s = (struct rs_slow_span){ .ref = ask.ref, .lane = ask.lane };
+	s = (struct rs_slowest_span){ .ref = ask.ref, .lane = ask.lane };
 	found = rs_find_span(t, &ask, &s.span, &depth);
 	rs_track_cells_free_in_flight(&opens);
 	rs_json_key(&job->reply, "span");

@@ -47,7 +47,7 @@ struct asked {
 
 /* ---- labels ---- */
 
-static unsigned int label_of(struct asked *a, const struct rs_run *run)
+static unsigned int label_of(struct asked *a, const struct rs_cell_run *run)
 {
 	uint64_t hash = (run->look ^ (uint64_t)run->kind << 48) * 0x9e3779b97f4a7c15u;
 	struct label *l;
@@ -150,7 +150,7 @@ static void begin_row(struct asked *a, unsigned int depth)
 	a->row_is_open = true;
 }
 
-static void on_run(void *arg, unsigned int depth, const struct rs_run *run)
+static void on_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 {
 	struct asked *a = arg;
 	bool states = a->lane == RS_SPAN_STATE && a->tracks[a->at].of == RS_TRACK_TASK;

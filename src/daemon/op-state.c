@@ -23,18 +23,18 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 	struct rs_control *control = rs_service_config(job->service)->control;
 	struct rs_json *j = &job->reply;
 	struct rs_service_stats stats;
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	rs_service_stats(job->service, &stats);
-	rs_session_trust(rs_service_session(job->service), &trust);
+	rs_session_quality(rs_service_session(job->service), &quality);
 	rs_json_key(j, "now_ns");
 	rs_wire_u64(j, stats.now_ns);
 	rs_json_key(j, "oldest_ns");
 	rs_wire_u64(j, stats.from_ns);
-	rs_quality_json_counts(j, &trust);
+	rs_quality_json_counts(j, &quality);
 	rs_json_key(j, "lost_to_ns");
-	if (trust.lost_to_ns)
-		rs_wire_u64(j, trust.lost_to_ns);
+	if (quality.lost_to_ns)
+		rs_wire_u64(j, quality.lost_to_ns);
 	else
 		rs_json_null(j);
 	rs_json_put_u64(j, "events_per_s", stats.events_per_s);

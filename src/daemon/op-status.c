@@ -46,15 +46,15 @@ int rs_op_status_put(struct rs_job *job, struct rs_error *err)
 	struct rs_control *control = rs_service_config(job->service)->control;
 	struct rs_json *j = &job->reply;
 	struct rs_service_stats stats;
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	rs_service_stats(job->service, &stats);
-	rs_session_trust(rs_service_session(job->service), &trust);
+	rs_session_quality(rs_service_session(job->service), &quality);
 	rs_json_put_str(j, "version", RS_VERSION);
 	rs_json_put_u64(j, "pid", (uint64_t)getpid());
 	rs_json_put_u64(j, "clients", rs_service_nr_clients(job->service));
 	op_status_put_window(job, &stats);
-	rs_quality_json_counts(j, &trust);
+	rs_quality_json_counts(j, &quality);
 	rs_json_put_u64(j, "events_per_s", stats.events_per_s);
 	rs_json_put_u64(j, "own_cpu_milli", stats.own_cpu_milli);
 	rs_json_put_u64_if(j, "own_rss_bytes", stats.own_rss_bytes > 0, stats.own_rss_bytes);

@@ -7,7 +7,7 @@
 #include "daemon/wire-span.h"
 #include "daemon/wire.h"
 
-#define A_TURN 100000 /* spans that are looked at: some ten nanoseconds each */
+#define SPANS_PER_BATCH 100000 /* spans that are looked at: some ten nanoseconds each */
 
 static int read_than(const cJSON *request, struct rs_step *step, struct rs_error *err)
 {
@@ -42,8 +42,8 @@ static int read_step(struct rs_job *job, struct rs_step *step, struct rs_track_r
 
 	if (by && strcmp(by, "length") && strcmp(by, "end"))
 		return rs_fail_usage(err, "by is \"end\" or \"length\"");
-	step->by_length = by && !strcmp(by, "length");
-	step->all_tracks = step->by_length && !cJSON_GetObjectItemCaseSensitive(job->request, "track") &&
+	step->by_duration = by && !strcmp(by, "length");
+	step->all_tracks = step->by_duration && !cJSON_GetObjectItemCaseSensitive(job->request, "track") &&
 			   !cJSON_GetObjectItemCaseSensitive(job->request, "tracks");
 	if ((!step->all_tracks && rs_wire_span_read_tracks(job->request, tracks, RS_STEP_TRACKS, &step->nr_tracks, err) < 0) ||
 	    op_step_read_tracks(job->request, step, err) < 0 || read_than(job->request, step, err) < 0 ||
@@ -75,18 +75,18 @@ static void op_step_forget(void *stepping)
 
 static int op_step_run(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_slow_span found;
+	struct rs_slowest_span found;
 
-	if (!job->kept) {
-		job->kept = op_step_begin(job, err);
-		job->free_kept = op_step_forget;
+	if (!job->cached) {
+		job->cached = op_step_begin(job, err);
+		job->free_cached = op_step_forget;
 	}
-	if (!job->kept)
+	if (!job->cached)
 		return -1;
-	if (rs_step_go(job->kept, A_TURN))
+	if (rs_step_go(job->cached, SPANS_PER_BATCH))
 		return RS_OP_AGAIN;
 	rs_json_key(&job->reply, "span");
-	if (rs_step_found(job->kept, &found))
+	if (rs_step_found(job->cached, &found))
 		rs_wire_span(&job->reply, rs_service_timelines(job->service), &found, RS_DEPTH_UNKNOWN);
 	else
 		rs_json_null(&job->reply);

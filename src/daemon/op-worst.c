@@ -4,23 +4,23 @@
 #include "daemon/service.h"
 #include "daemon/wire-span.h"
 
-#define DEFAULT_WORST 3
+#define DEFAULT_SLOWEST 3
 #define MAX_KEPT 256
 #define BUDGET 60000 /* spans; some ten nanoseconds each */
 
 /* Those that were kept as they were laid: of a live source's last seconds, of all of a file. */
-static size_t take_longest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slow_span *to, size_t max)
+static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slowest_span *to, size_t max)
 {
-	struct rs_long_span spans[RS_LONGEST_TIMES * RS_LONGEST_OF_EACH];
-	const struct rs_longest *longest;
+	struct rs_long_span spans[RS_SLOWEST_TIMES * RS_SLOWEST_OF_EACH];
+	const struct rs_slowest_kept *longest;
 	size_t nr = 0;
 
 	for (unsigned int kind = 0; rs_timelines_kind_number(t, kind); kind++) {
-		size_t of_kind = (longest = rs_timelines_longest(t, kind)) ? rs_slowest_kept_get(longest, from_ns, spans, limit) : 0;
+		size_t of_kind = (longest = rs_timelines_slowest(t, kind)) ? rs_slowest_kept_get(longest, from_ns, spans, limit) : 0;
 
 		for (size_t i = 0; i < of_kind && nr < max; i++)
-			if (spans[i].span.end_ns - spans[i].span.start_ns >= RS_WORST_LEAST_NS)
-				to[nr++] = (struct rs_slow_span){
+			if (spans[i].span.end_ns - spans[i].span.start_ns >= RS_SLOWEST_LEAST_NS)
+				to[nr++] = (struct rs_slowest_span){
 					.ref = { rs_track_type_of(spans[i].type), spans[i].id },
 					.lane = rs_track_shape_of(spans[i].type), .span = spans[i].span,
 				};
@@ -28,12 +28,12 @@ static size_t take_longest(struct rs_timelines *t, uint64_t from_ns, size_t limi
 	return nr;
 }
 
-static void put_worst(struct rs_job *job, const struct rs_slow_span *worst, size_t nr)
+static void put_slowest(struct rs_job *job, const struct rs_slowest_span *slowest, size_t nr)
 {
 	rs_json_key(&job->reply, "worst");
 	rs_json_open(&job->reply, '[');
 	for (size_t i = 0; i < nr; i++)
-		rs_wire_span(&job->reply, rs_service_timelines(job->service), &worst[i], RS_DEPTH_UNKNOWN);
+		rs_wire_span(&job->reply, rs_service_timelines(job->service), &slowest[i], RS_DEPTH_UNKNOWN);
 	rs_json_close(&job->reply, ']');
 }
 
@@ -43,26 +43,27 @@ static bool is_kept(const struct rs_job *job)
 	bool has_from = cJSON_GetObjectItemCaseSensitive(job->request, "from_ns");
 
 	return !cJSON_GetObjectItemCaseSensitive(job->request, "to_ns") &&
-	       has_from == (rs_service_config(job->service)->epoch_ns > 0);
+	       has_from == (rs_service_config(job->service)->interval_ns > 0);
 }
 
 static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_timelines *t = rs_service_timelines(job->service);
-	struct rs_slow_span kept[MAX_KEPT], *worst = NULL;
+	struct rs_slowest_span cached[MAX_KEPT], *slowest = NULL;
 	uint64_t from_ns, to_ns, limit;
 	size_t nr;
 
 	if (rs_wire_span_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
-	    rs_wire_span_read_number(job->request, "limit", DEFAULT_WORST, RS_WORST_MOST, &limit, err) < 0)
+	    rs_wire_span_read_number(job->request, "limit", DEFAULT_SLOWEST, RS_SLOWEST_MOST, &limit,
+				     err) < 0)
 		return -1;
 	if (is_kept(job)) {
-		put_worst(job, kept, take_longest(t, from_ns, limit, kept, MAX_KEPT));
+		put_slowest(job, cached, pop_slowest(t, from_ns, limit, cached, MAX_KEPT));
 		return 0;
 	}
-	worst = rs_slowest_spans_find(t, from_ns, to_ns, limit, BUDGET, &nr);
-	put_worst(job, worst, nr);
-	free(worst);
+	slowest = rs_slowest_spans_find(t, from_ns, to_ns, limit, BUDGET, &nr);
+	put_slowest(job, slowest, nr);
+	free(slowest);
 	return 0;
 }
 

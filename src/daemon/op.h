@@ -40,8 +40,8 @@ struct rs_job {
 	pid_t pid;             /* who asks; 0 unknown */
 	const char *code;      /* of an error that is neither "usage" nor "failed": see docs/protocol.md */
 	atomic_bool dropped;   /* its client has gone: a long job may stop */
-	void *kept;            /* between two runs of RS_OP_AGAIN; what .prepare took */
-	void (*free_kept)(void *kept); /* where kept is not NULL */
+	void *cached;            /* between two runs of RS_OP_AGAIN; what .prepare took */
+	void (*free_cached)(void *cached); /* where kept is not NULL */
 	uint32_t client;       /* the server's number of who asked */
 	struct rs_past_time *past; /* of what time, and who lived then: of a job of the past alone */
 	struct rs_job *next;   /* in the list that it waits in */
@@ -53,7 +53,7 @@ void rs_job_refuse(struct rs_job *job, const char *code, const char *why);
 struct rs_op {
 	const char *name;
 	enum rs_op_place place;
-	bool (*is_past)(const struct rs_job *job); /* asks for what is of RS_OP_PAST instead; NULL: by place alone */
+	bool (*has_time_range)(const struct rs_job *job); /* asks for what is of RS_OP_PAST instead; NULL: by place alone */
 	bool changes;          /* for root and the owner alone */
 	/* Of RS_OP_PAST, before it: takes into job->kept what the thread of the analysis alone knows. May be NULL. -1: err */
 	int (*prepare)(struct rs_job *job, struct rs_error *err);

@@ -10,11 +10,11 @@
 
 struct group {
 	unsigned int kind;
-	struct rs_slow_span *heap;
+	struct rs_slowest_span *heap;
 	size_t nr;
 };
 
-struct worst {
+struct slowest {
 	struct rs_timelines *t;
 	struct group groups[MAX_GROUPS];
 	unsigned int nr_groups;
@@ -25,7 +25,7 @@ struct worst {
 	bool failed;
 };
 
-static struct group *slowest_spans_find_group(struct worst *w, const struct rs_timeline_span *s)
+static struct group *slowest_spans_find_group(struct slowest *w, const struct rs_timeline_span *s)
 {
 	unsigned int kind = s->kind & ~RS_KIND_OPEN;
 	struct group *g;
@@ -43,23 +43,23 @@ static struct group *slowest_spans_find_group(struct worst *w, const struct rs_t
 
 static bool slowest_spans_visit_span(void *arg, const struct rs_timeline_span *s)
 {
-	struct worst *w = arg;
-	uint64_t length_ns = s->end_ns - s->start_ns;
+	struct slowest *w = arg;
+	uint64_t duration_ns = s->end_ns - s->start_ns;
 	struct group *g;
 
 	if (s->end_ns >= w->to_ns || !w->left)
 		return false;
 	w->left--;
-	if (s->end_ns < w->from_ns || length_ns >= w->below_ns || !rs_timelines_is_worst(w->t, s))
+	if (s->end_ns < w->from_ns || duration_ns >= w->below_ns || !rs_timelines_is_slowest(w->t, s))
 		return true;
 	g = slowest_spans_find_group(w, s);
 	if (g)
 		rs_latency_dist_add_slowest(g->heap, &g->nr, w->limit,
-					    &(struct rs_slow_span){ w->ref, w->lane, *s });
+					    &(struct rs_slowest_span){ w->ref, w->lane, *s });
 	return !w->failed;
 }
 
-static void look_through(struct worst *w, const struct rs_timeline_track *tracks, size_t nr)
+static void look_through(struct slowest *w, const struct rs_timeline_track *tracks, size_t nr)
 {
 	struct rs_timeline_range range = { w->from_ns, w->to_ns, w->at_least_ns };
 
@@ -79,9 +79,9 @@ static int by_kind(const void *a, const void *b)
 	return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-static struct rs_slow_span *slowest_spans_collect(struct worst *w, size_t *nr)
+static struct rs_slowest_span *slowest_spans_collect(struct slowest *w, size_t *nr)
 {
-	struct rs_slow_span *all = calloc(MAX_GROUPS * w->limit, sizeof *all);
+	struct rs_slowest_span *all = calloc(MAX_GROUPS * w->limit, sizeof *all);
 
 	qsort(w->groups, w->nr_groups, sizeof *w->groups, by_kind);
 	for (struct group *g = w->groups; g < w->groups + w->nr_groups; g++) {
@@ -94,16 +94,17 @@ static struct rs_slow_span *slowest_spans_collect(struct worst *w, size_t *nr)
 }
 
 /* From the longest on, ten times shorter each time: a tree's parts without any that long are passed over. */
-struct rs_slow_span *rs_slowest_spans_find(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
-					   size_t *nr)
+struct rs_slowest_span *rs_slowest_spans_find(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
+					      size_t *nr)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	size_t nr_tracks = rs_timeline_tracks(tl, NULL, 0);
 	struct rs_timeline_track *tracks = calloc(nr_tracks + 1, sizeof *tracks);
-	struct worst w = { .t = t, .limit = limit < RS_WORST_MOST ? limit : RS_WORST_MOST, .from_ns = from_ns,
+	struct slowest w = { .t = t, .limit = limit < RS_SLOWEST_MOST ? limit : RS_SLOWEST_MOST,
+			     .from_ns = from_ns,
 			  .to_ns = to_ns,
 			   .below_ns = UINT64_MAX, .left = budget };
-	struct rs_slow_span *all;
+	struct rs_slowest_span *all;
 
 	*nr = 0;
 	if (!tracks || !w.limit) {
@@ -111,7 +112,7 @@ struct rs_slow_span *rs_slowest_spans_find(struct rs_timelines *t, uint64_t from
 		return NULL;
 	}
 	rs_timeline_tracks(tl, tracks, nr_tracks);
-	for (w.at_least_ns = 1000000000; w.at_least_ns >= RS_WORST_LEAST_NS; w.at_least_ns /= 10) {
+	for (w.at_least_ns = 1000000000; w.at_least_ns >= RS_SLOWEST_LEAST_NS; w.at_least_ns /= 10) {
 		if (!w.left || w.failed)
 			break;
 		look_through(&w, tracks, nr_tracks);

@@ -7,14 +7,14 @@
 
 #include "daemon/spread.h"
 
-#define RS_WORST_LEAST_NS 10000     /* shorter ones are nobody's trouble */
-#define RS_WORST_MOST 50            /* of each kind */
+#define RS_SLOWEST_LEAST_NS 10000     /* shorter ones are nobody's trouble */
+#define RS_SLOWEST_MOST 50            /* of each kind */
 
 /*
  * Those that end within the time, by kind, each kind's longest first; limit of each kind. NULL: none, or no memory.
  * budget: spans that are looked at; the longest are found first.
  */
-struct rs_slow_span *rs_slowest_spans_find(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
-					   size_t *nr);
+struct rs_slowest_span *rs_slowest_spans_find(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
+					      size_t *nr);
 
 #endif

@@ -13,7 +13,7 @@
 
 bool rs_range_job_is_asked(const struct rs_job *job)
 {
-	return job->op->place == RS_OP_PAST || (job->op->is_past && job->op->is_past(job));
+	return job->op->place == RS_OP_PAST || (job->op->has_time_range && job->op->has_time_range(job));
 }
 
 bool rs_range_job_has_range(const struct rs_job *job)
@@ -53,7 +53,7 @@ int rs_range_job_prepare(struct rs_job *job, struct rs_error *err)
 		return rs_fail_usage(err, "from_ns is after to_ns");
 	/* of a file, where its own session has not come so far, nobody: it says itself who lived when */
 	past->is_recording = rs_session_recorded(rs_service_session(job->service), &past->recorded);
-	if (rs_session_seeds(rs_service_session(job->service), past->from_ns, past->to_ns, &past->living, &past->born) < 0)
+	if (rs_session_seeds(rs_service_session(job->service), past->from_ns, past->to_ns, &past->living, &past->created) < 0)
 		return rs_fail(err, "cannot read the past: out of memory");
 	return job->op->prepare ? job->op->prepare(job, err) : 0;
 }
@@ -63,37 +63,37 @@ void rs_range_job_done(struct rs_past_time *past)
 	if (!past)
 		return;
 	rs_task_snapshot_done(&past->living);
-	rs_task_snapshot_done(&past->born);
+	rs_task_snapshot_done(&past->created);
 	free(past);
 }
 
 const char *rs_range_job_code(enum rs_time_range_why why)
 {
-	return why == RS_STRETCH_GONE ? "gone" : why == RS_STRETCH_DEAR ? "dear" : "failed";
+	return why == RS_TIME_RANGE_EXPIRED ? "gone" : why == RS_TIME_RANGE_EXPENSIVE ? "dear" : "failed";
 }
 
-void rs_range_job_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_stretch_config *config)
+void rs_range_job_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_time_range_config *config)
 {
-	*config = (struct rs_stretch_config){
+	*config = (struct rs_time_range_config){
 		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->past->before_bytes, .torn = true, .max_bytes = MAX_BYTES,
-		.seeds = job->past->living.row, .nr_seeds = job->past->living.nr,
+		.snapshot = job->past->living.row, .nr_initial = job->past->living.nr,
 	};
 	config->session.recorded = job->past->is_recording ? &job->past->recorded : NULL;
 	config->session.from_ns = job->past->from_ns;
 	config->session.to_ns = job->past->to_ns;
 }
 
-struct rs_stretch *rs_range_job_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err)
+struct rs_time_range *rs_range_job_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err)
 {
-	enum rs_time_range_why why = RS_STRETCH_FAILED;
-	struct rs_stretch_config config;
-	struct rs_stretch *stretch;
+	enum rs_time_range_why why = RS_TIME_RANGE_FAILED;
+	struct rs_time_range_config config;
+	struct rs_time_range *time_range;
 
 	rs_range_job_config(job, session, &config);
-	stretch = rs_time_range_open(rs_service_past(job->service), &config, &why, err);
-	if (!stretch)
+	time_range = rs_time_range_open(rs_service_past(job->service), &config, &why, err);
+	if (!time_range)
 		job->code = rs_range_job_code(why);
-	return stretch;
+	return time_range;
 }
 
 static bool range_jobs_is_requested(void *arg)
@@ -101,11 +101,11 @@ static bool range_jobs_is_requested(void *arg)
 	return !atomic_load(&((struct rs_job *)arg)->dropped);
 }
 
-int rs_range_job_run(struct rs_job *job, struct rs_stretch *stretch, struct rs_error *err)
+int rs_range_job_run(struct rs_job *job, struct rs_time_range *time_range, struct rs_error *err)
 {
-	int status = rs_time_range_run(stretch, range_jobs_is_requested, job, err);
+	int status = rs_time_range_run(time_range, range_jobs_is_requested, job, err);
 
 	if (status < 0)
-		job->code = rs_range_job_code(rs_time_range_why(stretch));
+		job->code = rs_range_job_code(rs_time_range_why(time_range));
 	return status == 0 ? 0 : -1;
 }

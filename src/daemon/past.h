@@ -15,10 +15,10 @@
 struct rs_past_time {
 	uint64_t from_ns, to_ns;      /* both included */
 	uint64_t all_bytes;           /* of a file; else 0 */
-	uint64_t before_bytes;        /* so much is read before from_ns at most, see rs_stretch_config */
+	uint64_t before_bytes;        /* so much is read before from_ns at most, see rs_time_range_config */
 	struct rs_event_id_set recorded; /* of a file */
 	bool is_recording;
-	struct rs_seeds living, born; /* who lived at from_ns; who began after it */
+	struct rs_task_snapshot living, created; /* who lived at from_ns; who began after it */
 };
 
 /* "from_ns" is there: the request asks about a time range, and not about now. */
@@ -33,14 +33,14 @@ int rs_range_job_prepare(struct rs_job *job, struct rs_error *err);
 void rs_range_job_done(struct rs_past_time *past); /* may be NULL */
 
 /* The job's time, and who lived then. */
-void rs_range_job_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_stretch_config *config);
+void rs_range_job_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_time_range_config *config);
 const char *rs_range_job_code(enum rs_time_range_why why); /* for job->code */
 /*
  * rs_range_job_open - a stretch of the job's time with these analyses. NULL: err, and job->code says of what kind. The
  * caller listens, runs it by rs_range_job_run, asks, frees it.
  */
-struct rs_stretch *rs_range_job_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err);
+struct rs_time_range *rs_range_job_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err);
 /* To its end. -1: err, or the client has gone. */
-int rs_range_job_run(struct rs_job *job, struct rs_stretch *stretch, struct rs_error *err);
+int rs_range_job_run(struct rs_job *job, struct rs_time_range *time_range, struct rs_error *err);
 
 #endif

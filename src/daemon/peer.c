@@ -38,7 +38,7 @@ bool rs_peer_may_change(const struct rs_peer_rules *rules, const struct rs_peer 
 	return peer->uid == 0 || peer->uid == rules->owner;
 }
 
-bool rs_peer_may_look(const struct rs_peer_rules *rules, const struct rs_peer *peer)
+bool rs_peer_may_read(const struct rs_peer_rules *rules, const struct rs_peer *peer)
 {
 	return peer->in_group || rs_peer_may_change(rules, peer);
 }

@@ -25,7 +25,7 @@ struct rs_peer_rules {
 
 /* False: the kernel does not say. Such a one may do nothing. */
 bool rs_peer_of(int fd, const struct rs_peer_rules *rules, struct rs_peer *peer);
-bool rs_peer_may_look(const struct rs_peer_rules *rules, const struct rs_peer *peer);
+bool rs_peer_may_read(const struct rs_peer_rules *rules, const struct rs_peer *peer);
 bool rs_peer_may_change(const struct rs_peer_rules *rules, const struct rs_peer *peer);
 
 #endif

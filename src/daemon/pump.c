@@ -32,7 +32,7 @@ struct follower {
 	size_t out_at;
 };
 
-struct rs_pump {
+struct rs_broadcaster {
 	struct rs_capture *capture;
 	int wake_fd;
 	atomic_bool quit;
@@ -44,9 +44,9 @@ struct rs_pump {
 	unsigned int nr_all;
 };
 
-struct rs_pump *rs_broadcaster_new(struct rs_capture *capture, struct rs_error *err)
+struct rs_broadcaster *rs_broadcaster_new(struct rs_capture *capture, struct rs_error *err)
 {
-	struct rs_pump *p = calloc(1, sizeof *p);
+	struct rs_broadcaster *p = calloc(1, sizeof *p);
 
 	if (!p || (p->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0) {
 		rs_fail(err, "cannot hand events on: %s", strerror(errno));
@@ -69,7 +69,7 @@ static void free_follower(struct follower *f)
 	free(f);
 }
 
-void rs_broadcaster_free(struct rs_pump *p)
+void rs_broadcaster_free(struct rs_broadcaster *p)
 {
 	if (!p)
 		return;
@@ -82,20 +82,20 @@ void rs_broadcaster_free(struct rs_pump *p)
 	free(p);
 }
 
-void rs_broadcaster_quit(struct rs_pump *p)
+void rs_broadcaster_quit(struct rs_broadcaster *p)
 {
 	atomic_store(&p->quit, true);
 	eventfd_write(p->wake_fd, 1);
 }
 
-void rs_broadcaster_mark(struct rs_pump *p, uint64_t known_ns)
+void rs_broadcaster_mark(struct rs_broadcaster *p, uint64_t known_ns)
 {
 	atomic_store_explicit(&p->known_ns, known_ns, memory_order_release);
 }
 
 /* ---- who comes ---- */
 
-static struct follower *broadcaster_create(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
+static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
 {
 	struct follower *f = calloc(1, sizeof *f);
 	struct rs_error ignored = { 0 };
@@ -122,7 +122,8 @@ static struct follower *broadcaster_create(struct rs_pump *p, int fd, struct rs_
 	return f;
 }
 
-int rs_broadcaster_add(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
+int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of,
+		       uint64_t from_ns)
 {
 	int type = 0, ret = -EBUSY;
 	socklen_t len = sizeof type;
@@ -145,7 +146,7 @@ int rs_broadcaster_add(struct rs_pump *p, int fd, struct rs_window *w, struct rs
 	return ret;
 }
 
-static void take_added(struct rs_pump *p)
+static void take_added(struct rs_broadcaster *p)
 {
 	pthread_mutex_lock(&p->lock);
 	while (p->nr_added)
@@ -153,7 +154,7 @@ static void take_added(struct rs_pump *p)
 	pthread_mutex_unlock(&p->lock);
 }
 
-static void broadcaster_drop_follower(struct rs_pump *p, unsigned int i)
+static void broadcaster_drop_follower(struct rs_broadcaster *p, unsigned int i)
 {
 	free_follower(p->all[i]);
 	p->all[i] = p->all[--p->nr_all];
@@ -182,7 +183,7 @@ static void broadcaster_put_pauses(struct follower *f)
 	}
 }
 
-static void put_events(struct rs_pump *p, struct follower *f)
+static void put_events(struct rs_broadcaster *p, struct follower *f)
 {
 	const struct rs_plan_event *ev;
 	bool on;
@@ -223,7 +224,7 @@ static bool put_pages(struct follower *f)
 }
 
 /* What is marked was in the window before the pages were looked for. */
-static void broadcaster_fill(struct rs_pump *p, struct follower *f)
+static void broadcaster_fill(struct rs_broadcaster *p, struct follower *f)
 {
 	uint64_t known_ns = atomic_load_explicit(&p->known_ns, memory_order_acquire);
 
@@ -252,7 +253,7 @@ static int broadcaster_flush(struct follower *f)
 }
 
 /* -1: it has gone; 0: it takes no more now, or all has been sent; 1: and there may be more to send. */
-static int feed(struct rs_pump *p, struct follower *f)
+static int feed(struct rs_broadcaster *p, struct follower *f)
 {
 	int flushed;
 
@@ -263,7 +264,7 @@ static int feed(struct rs_pump *p, struct follower *f)
 }
 
 /* Those that take no more are waited for; of all it is heard when they go. */
-static void wait_a_while(struct rs_pump *p)
+static void wait_a_while(struct rs_broadcaster *p)
 {
 	struct pollfd fds[RS_MAX_FOLLOWERS + 1] = { { .fd = p->wake_fd, .events = POLLIN } };
 	eventfd_t count;
@@ -275,7 +276,7 @@ static void wait_a_while(struct rs_pump *p)
 	eventfd_read(p->wake_fd, &count);
 }
 
-static bool feed_all(struct rs_pump *p)
+static bool feed_all(struct rs_broadcaster *p)
 {
 	bool more = false;
 
@@ -297,7 +298,7 @@ static uint64_t broadcaster_now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static bool flush_all(struct rs_pump *p)
+static bool flush_all(struct rs_broadcaster *p)
 {
 	bool all = true;
 
@@ -315,7 +316,7 @@ static bool flush_all(struct rs_pump *p)
  * What is taken at once, and then the end, for which is waited a little: who reads is often behind by what its socket
  * holds, and would take the end for a death.
  */
-static void broadcaster_notify_end(struct rs_pump *p)
+static void broadcaster_notify_end(struct rs_broadcaster *p)
 {
 	uint64_t end_ms = broadcaster_now_ms() + END_MS;
 
@@ -327,7 +328,7 @@ static void broadcaster_notify_end(struct rs_pump *p)
 		wait_a_while(p);
 }
 
-void rs_broadcaster_run(struct rs_pump *p)
+void rs_broadcaster_run(struct rs_broadcaster *p)
 {
 	while (!atomic_load(&p->quit)) {
 		take_added(p);

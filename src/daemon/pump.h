@@ -13,22 +13,22 @@
 
 #define RS_MAX_FOLLOWERS 16
 
-struct rs_pump;
+struct rs_broadcaster;
 
 /* capture: whose events may be turned. */
-struct rs_pump *rs_broadcaster_new(struct rs_capture *capture, struct rs_error *err);
-void rs_broadcaster_free(struct rs_pump *p);   /* after its thread */
-void rs_broadcaster_run(struct rs_pump *p);    /* until rs_broadcaster_quit */
-void rs_broadcaster_quit(struct rs_pump *p);   /* any thread */
+struct rs_broadcaster *rs_broadcaster_new(struct rs_capture *capture, struct rs_error *err);
+void rs_broadcaster_free(struct rs_broadcaster *p);   /* after its thread */
+void rs_broadcaster_run(struct rs_broadcaster *p);    /* until rs_broadcaster_quit */
+void rs_broadcaster_quit(struct rs_broadcaster *p);   /* any thread */
 
 /* The thread of the analysis: every event before this time is in the window. */
-void rs_broadcaster_mark(struct rs_pump *p, uint64_t known_ns);
+void rs_broadcaster_mark(struct rs_broadcaster *p, uint64_t known_ns);
 
 /*
  * Any thread: from from_ns on, to a stream socket, which is the pump's from now on if this succeeds.
  * -EBUSY: there are too many; -ENOTSOCK: it is none; or another negative errno.
  */
-int rs_broadcaster_add(struct rs_pump *p, int fd, struct rs_window *w, struct rs_source *of,
+int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of,
 		       uint64_t from_ns);
 
 #endif

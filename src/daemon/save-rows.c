@@ -19,13 +19,13 @@ struct rows {
 
 static int add_view(struct rows *rows, const struct rs_view_ref *ref, const char *format, struct rs_error *err)
 {
-	const struct rs_face_options face = { .format = format, .view_key = true };
+	const struct rs_formatter_options formatter = { .format = format, .view_key = true };
 	struct saved_view *v = &rows->views[rows->nr];
 
 	if (rows->nr == MAX_VIEWS)
 		return 0;
 	v->ref = *ref;
-	v->printer = rs_printer_new(ref->view, &face, &rows->text, err);
+	v->printer = rs_printer_new(ref->view, &formatter, &rows->text, err);
 	if (!v->printer)
 		return -1;
 	rows->nr++;
@@ -53,7 +53,7 @@ static int add_views(struct rows *rows, const struct rs_session_config *config, 
 static int save_rows_finish(struct rs_save *save, struct rows *rows, struct rs_error *err)
 {
 	struct rs_printer *printers[MAX_VIEWS];
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	for (size_t i = 0; i < rows->nr; i++) {
 		struct saved_view *v = &rows->views[i];
@@ -65,29 +65,29 @@ static int save_rows_finish(struct rs_save *save, struct rows *rows, struct rs_e
 		if (rs_save_flush(save, &rows->text, err) < 0)
 			return -1;
 	}
-	rs_session_trust(rows->session, &trust);
+	rs_session_quality(rows->session, &quality);
 	if (rows->nr)
-		rs_printers_trust(printers, rows->nr, "all", &trust);
+		rs_printers_quality(printers, rows->nr, "all", &quality);
 	return rs_save_flush(save, &rows->text, err);
 }
 
 int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err)
 {
 	struct rows rows = { .text = RS_BUF_INIT };
-	struct rs_stretch *stretch;
+	struct rs_time_range *time_range;
 	int ret = -1;
 
 	save->config.ahead = true;
-	stretch = rs_time_range_open(save->past, &save->config, &save->why, err);
-	if (!stretch)
+	time_range = rs_time_range_open(save->past, &save->config, &save->why, err);
+	if (!time_range)
 		return -1;
-	rows.session = rs_time_range_session(stretch);
-	if (rs_time_range_attach(stretch, err) == 0 && add_views(&rows, &save->config.session, format, err) == 0 &&
-	    rs_save_run(save, stretch, &rows.text, err) == 0)
+	rows.session = rs_time_range_session(time_range);
+	if (rs_time_range_attach(time_range, err) == 0 && add_views(&rows, &save->config.session, format, err) == 0 &&
+	    rs_save_run(save, time_range, &rows.text, err) == 0)
 		ret = save_rows_finish(save, &rows, err);
 	for (size_t i = 0; i < rows.nr; i++)
 		rs_printer_free(rows.views[i].printer);
-	rs_time_range_free(stretch);
+	rs_time_range_free(time_range);
 	rs_buf_done(&rows.text);
 	return ret;
 }

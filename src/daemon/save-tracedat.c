@@ -71,7 +71,7 @@ static bool save_tracedat_prepare(struct pages *p, struct rs_error *err)
 			.info = info, .header_event = info->header_event,
 			.kallsyms_fd = p->source->ops->symbols_fd ? p->source->ops->symbols_fd(p->source) : -1,
 		},
-		.tail = { .tasks = p->save->born, .nr_tasks = p->save->nr_born, .pauses = &p->source->pauses },
+		.tail = { .tasks = p->save->created, .nr_tasks = p->save->nr_created, .pauses = &p->source->pauses },
 		.nr_pages = p->nr_pages, .write = save_tracedat_write_out, .arg = p,
 	};
 	return rs_page_layout_parse(&p->layout, info->header_page.data, info->header_page.len, info->long_bytes,
@@ -80,7 +80,7 @@ static bool save_tracedat_prepare(struct pages *p, struct rs_error *err)
 
 int rs_save_tracedat(struct rs_save *save, struct rs_error *err)
 {
-	struct rs_stretch_config config = save->config;
+	struct rs_time_range_config config = save->config;
 	struct pages pages = { .save = save };
 
 	/* what is before would be told of in rows: a reader of the file knows no "before" */

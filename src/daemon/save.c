@@ -39,16 +39,17 @@ static bool write_some(void *arg)
 	return false;
 }
 
-int rs_save_run(struct rs_save *save, struct rs_stretch *stretch, struct rs_buf *text, struct rs_error *err)
+int rs_save_run(struct rs_save *save, struct rs_time_range *time_range, struct rs_buf *text,
+		struct rs_error *err)
 {
 	struct running running = { save, text, err };
-	int status = rs_time_range_run(stretch, write_some, &running, err);
-	struct rs_trust trust;
+	int status = rs_time_range_run(time_range, write_some, &running, err);
+	struct rs_quality quality;
 
-	save->why = rs_time_range_why(stretch);
+	save->why = rs_time_range_why(time_range);
 	/* of the range: the session has read events before it as well */
-	rs_session_trust(rs_time_range_session(stretch), &trust);
-	save->nr_events = trust.events;
+	rs_session_quality(rs_time_range_session(time_range), &quality);
+	save->nr_events = quality.events;
 	return status == 0 ? 0 : -1;
 }
 
@@ -56,30 +57,30 @@ int rs_save_run(struct rs_save *save, struct rs_stretch *stretch, struct rs_buf 
 
 static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int pass, struct rs_buf *text, struct rs_error *err)
 {
-	struct rs_stretch_config config = save->config;
-	struct rs_stretch *stretch;
-	struct rs_trust trust;
+	struct rs_time_range_config config = save->config;
+	struct rs_time_range *time_range;
+	struct rs_quality quality;
 	int ret = -1;
 
 	if (!e->spans[pass])
 		config.session.nr_analyses = 0;
 	if (config.session.nr_analyses == RS_MAX_ANALYSES)
 		return rs_fail(err, "cannot save: more than %d analyses", RS_MAX_ANALYSES - 1);
-	config.session.analyses[config.session.nr_analyses++] = e->listener[pass];
+	config.session.analyses[config.session.nr_analyses++] = e->subscriber[pass];
 	config.session.arg = e;
 	config.ahead = false;
-	stretch = rs_time_range_open(save->past, &config, &save->why, err);
-	if (!stretch)
+	time_range = rs_time_range_open(save->past, &config, &save->why, err);
+	if (!time_range)
 		return -1;
 	if (e->spans[pass])
-		rs_session_lay(rs_time_range_session(stretch), &e->sink);
-	if (rs_time_range_attach(stretch, err) == 0) {
-		e->begin(e, pass, &rs_time_range_pages(stretch)->info, rs_time_range_from_ns(stretch));
-		ret = rs_save_run(save, stretch, text, err);
-		rs_session_trust(rs_time_range_session(stretch), &trust);
-		e->end(e, pass, &trust);
+		rs_session_emit_span(rs_time_range_session(time_range), &e->sink);
+	if (rs_time_range_attach(time_range, err) == 0) {
+		e->begin(e, pass, &rs_time_range_pages(time_range)->info, rs_time_range_from_ns(time_range));
+		ret = rs_save_run(save, time_range, text, err);
+		rs_session_quality(rs_time_range_session(time_range), &quality);
+		e->end(e, pass, &quality);
 	}
-	rs_time_range_free(stretch);
+	rs_time_range_free(time_range);
 	return ret;
 }
 
@@ -92,7 +93,7 @@ static int save_export(struct rs_save *save, const struct rs_export_format *form
 
 	if (!e)
 		return rs_fail(err, "cannot save: out of memory");
-	for (unsigned int pass = 0; ret == 0 && pass < RS_EXPORT_PASSES && e->listener[pass]; pass++)
+	for (unsigned int pass = 0; ret == 0 && pass < RS_EXPORT_PASSES && e->subscriber[pass]; pass++)
 		ret = export_pass(save, e, pass, &text, err);
 	/* closed as the format wants it, also where the reading came to an early end */
 	e->close(e);
@@ -127,7 +128,7 @@ static bool knows(const char *format, struct rs_error *err)
 
 int rs_save(struct rs_save *save, const char *format, struct rs_error *err)
 {
-	save->why = RS_STRETCH_FAILED;
+	save->why = RS_TIME_RANGE_FAILED;
 	save->config.torn = true;
 	if (!knows(format, err) || rs_fd_out_check(&save->out, err) < 0)
 		return -1;

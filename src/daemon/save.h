@@ -12,10 +12,10 @@
 #include "engine/stretch.h"
 
 struct rs_save {
-	const struct rs_past *past;
-	struct rs_stretch_config config; /* analyses, times, seeds; trace.dat: analyses are of no use */
-	const struct rs_seed *born;      /* who began within */
-	size_t nr_born;
+	const struct rs_time_range_source_config *past;
+	struct rs_time_range_config config; /* analyses, times, seeds; trace.dat: analyses are of no use */
+	const struct rs_initial_task *created;      /* who began within */
+	size_t nr_created;
 	struct rs_fd_out out;            /* .fd; and .go_on: shall it go on? */
 	/* what came of it */
 	enum rs_time_range_why why;
@@ -30,7 +30,8 @@ int rs_save_tracedat(struct rs_save *save, struct rs_error *err);
 int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err);
 
 /* A stretch that is run while what it writes to `text` goes out. -1: err. */
-int rs_save_run(struct rs_save *save, struct rs_stretch *stretch, struct rs_buf *text, struct rs_error *err);
+int rs_save_run(struct rs_save *save, struct rs_time_range *time_range, struct rs_buf *text,
+		struct rs_error *err);
 /* The rest of the text. */
 int rs_save_flush(struct rs_save *save, struct rs_buf *text, struct rs_error *err);
 

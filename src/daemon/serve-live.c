@@ -13,20 +13,20 @@
 #include "daemon/serve.h"
 #include "source/trace-clock.h"
 
-#define HANDOVER_BYTES (64u << 20)
+#define PAGE_RING_BYTES (64u << 20)
 #define WINDOW_BYTES (256u << 20)
-#define EPOCH_NS 1000000000ull
-#define MAX_NEEDS 256
+#define INTERVAL_NS 1000000000ull
+#define MAX_REQUIREMENTS 256
 
 struct live {
 	struct rs_capture *capture;
 	struct rs_service *service;
 	struct rs_server *server;
 	struct rs_control *control;
-	struct rs_pump *pump;      /* of a daemon */
+	struct rs_broadcaster *broadcaster;      /* of a daemon */
 	struct rs_sandbox sandbox;
 	const struct rs_serve_config *config;
-	struct rs_event_need needs[MAX_NEEDS];
+	struct rs_event_requirement needs[MAX_REQUIREMENTS];
 	atomic_bool enough;        /* the clients' thread tells main: nobody is left to serve */
 };
 
@@ -54,12 +54,12 @@ static void serve_live_serve(void *arg)
 	rs_server_run(live->server, live->service);
 }
 
-static void pump(void *arg)
+static void broadcaster(void *arg)
 {
 	struct live *live = arg;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
-	rs_broadcaster_run(live->pump);
+	rs_broadcaster_run(live->broadcaster);
 }
 
 static void serve_live_on_ended(void *arg)
@@ -71,7 +71,7 @@ static void serve_live_on_ended(void *arg)
 }
 
 /* A view that this kernel cannot feed says so in its place; the others go on. */
-static void serve_live_require_nothing(struct rs_event_need *needs, size_t nr)
+static void serve_live_require_nothing(struct rs_event_requirement *needs, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (needs[i].need == RS_REQUIRED)
@@ -85,7 +85,7 @@ static struct rs_service_config service_config(const struct rs_serve_config *con
 
 	return (struct rs_service_config){
 		.session = config->session, .source = config->source,
-		.epoch_ns = config->epoch_ns ? config->epoch_ns : EPOCH_NS,
+		.interval_ns = config->interval_ns ? config->interval_ns : INTERVAL_NS,
 		.window_bytes = config->window_bytes ? config->window_bytes : WINDOW_BYTES,
 		.window_ns = config->window_ns,
 		.begin_ns = rs_trace_clock_id(name, &clock) ? rs_trace_clock_ns(clock) : 0,
@@ -94,10 +94,10 @@ static struct rs_service_config service_config(const struct rs_serve_config *con
 }
 
 /* Who has a TUI of his own has nobody else to follow. */
-static int start_pump(struct live *live, struct rs_error *err)
+static int start_broadcaster(struct live *live, struct rs_error *err)
 {
-	live->pump = rs_broadcaster_new(live->capture, err);
-	return live->pump ? rs_capture_thread(live->capture, pump, live, err) : -1;
+	live->broadcaster = rs_broadcaster_new(live->capture, err);
+	return live->broadcaster ? rs_capture_thread(live->capture, broadcaster, live, err) : -1;
 }
 
 static int serve_live_start(struct live *live, const struct rs_serve_config *config,
@@ -123,10 +123,10 @@ static int serve_live_start(struct live *live, const struct rs_serve_config *con
 		service.session.selection.command = rs_capture_command(live->capture);
 	service.session.selection.by_kernel = rs_capture_narrowed(live->capture);
 	service.control = live->control;
-	service.terminal_asker = rs_capture_fd_asker(live->capture);
-	if (config->listener && start_pump(live, err) < 0)
+	service.terminal_asker = rs_capture_fd_requester(live->capture);
+	if (config->listener && start_broadcaster(live, err) < 0)
 		return -1;
-	service.pump = live->pump;
+	service.broadcaster = live->broadcaster;
 	live->service = rs_service_new(&service, err);
 	if (!live->service || rs_capture_thread(live->capture, serve_live_analyse, live, err) < 0 ||
 	    rs_capture_thread(live->capture, serve_live_run_thread, live, err) < 0 ||
@@ -175,11 +175,11 @@ static void serve_live_finish(struct live *live)
 		rs_service_quit(live->service);
 	if (live->server)
 		rs_server_quit(live->server);
-	if (live->pump)
-		rs_broadcaster_quit(live->pump);
+	if (live->broadcaster)
+		rs_broadcaster_quit(live->broadcaster);
 	if (live->capture)
 		rs_capture_stop(live->capture);
-	rs_broadcaster_free(live->pump);
+	rs_broadcaster_free(live->broadcaster);
 	rs_service_free(live->service);
 	rs_server_free(live->server);
 	rs_control_free(live->control);
@@ -205,10 +205,10 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	capture.own_calls = true;
 	capture.outlives_command = true;
 	capture.socket_path = config->listener && config->listener->lock_fd >= 0 ? config->listener->path : NULL;
-	capture.nr_needs = rs_requirements_list(&config->session, live->needs, MAX_NEEDS);
-	capture.live.handover_bytes = HANDOVER_BYTES;
+	capture.nr_requirements = rs_requirements_list(&config->session, live->needs, MAX_REQUIREMENTS);
+	capture.live.page_ring_bytes = PAGE_RING_BYTES;
 	capture.live.samples = rs_session_samples(&config->session);
-	serve_live_require_nothing(live->needs, capture.nr_needs);
+	serve_live_require_nothing(live->needs, capture.nr_requirements);
 	if (config->sandbox)
 		rs_sandbox_begin(&live->sandbox);
 	if (serve_live_start(live, config, &capture, err) == 0 && enter_sandbox(live, err) == 0) {

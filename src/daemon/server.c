@@ -19,7 +19,7 @@
 
 #define MAX_CLIENTS 80
 #define MAX_USERS_CLIENTS 64 /* of all who are not root or the owner: for those two there is always room */
-#define TURN_MS 1000 /* who has not read, or said hello, for too long is looked for so often */
+#define BATCH_MS 1000 /* who has not read, or said hello, for too long is looked for so often */
 
 struct client {
 	struct rs_frames frames;
@@ -128,7 +128,7 @@ static void accept_client(struct rs_server *s)
 
 	if (fd < 0)
 		return;
-	if (!rs_peer_of(fd, rules, &peer) || !rs_peer_may_look(rules, &peer)) {
+	if (!rs_peer_of(fd, rules, &peer) || !rs_peer_may_read(rules, &peer)) {
 		close(fd);
 		return;
 	}
@@ -287,7 +287,7 @@ static bool take_request(struct rs_server *s, struct client *c, cJSON *request)
 	return true;
 }
 
-static bool hear_client(struct rs_server *s, struct client *c)
+static bool read_client(struct rs_server *s, struct client *c)
 {
 	struct rs_error err = { 0 };
 	uint32_t number = c->number;
@@ -328,7 +328,7 @@ static bool feed_client(struct client *c)
 
 /* ---- the loop ---- */
 
-static void tell_failure(struct rs_server *s)
+static void report_failure(struct rs_server *s)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	struct rs_json j;
@@ -370,7 +370,7 @@ static void serve_clients(struct rs_server *s, const struct pollfd *fds, nfds_t 
 		for (unsigned int k = 0; k < s->nr_clients && !c; k++)
 			if (s->clients[k]->frames.fd == fds[i].fd)
 				c = s->clients[k];
-		if (c && fds[i].revents && !hear_client(s, c))
+		if (c && fds[i].revents && !read_client(s, c))
 			drop_client(s, c);
 	}
 	for (unsigned int i = s->nr_clients; i-- > 0;)
@@ -392,17 +392,17 @@ void rs_server_run(struct rs_server *s, struct rs_service *service)
 		nfds_t nr = server_fill_pollfds(s, fds);
 
 		rs_service_clients(service, s->nr_clients);
-		if (poll(fds, nr, TURN_MS) < 0 && errno != EINTR)
+		if (poll(fds, nr, BATCH_MS) < 0 && errno != EINTR)
 			break;
 		answer_all(s);
 		if (atomic_exchange(&s->has_failed, false))
-			tell_failure(s);
+			report_failure(s);
 		if (fds[1].revents)
 			accept_client(s);
 		serve_clients(s, fds + 2, nr - 2);
 	}
 	if (atomic_exchange(&s->has_failed, false)) /* told to quit in the same moment */
-		tell_failure(s);
+		report_failure(s);
 	for (unsigned int i = s->nr_clients; i-- > 0;) /* a last word gets through where there is room */
 		feed_client(s->clients[i]);
 	s->config.ended(s->config.arg);

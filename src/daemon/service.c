@@ -14,7 +14,7 @@
 #include "daemon/self-cost.h"
 #include "source/trace-clock.h"
 
-#define EVENTS_A_TURN 10000
+#define EVENTS_PER_BATCH 10000
 #define WAIT_MS 50
 /* Who asks without end gets this much of each turn, and less while there is more to read: the capture goes first. */
 #define JOBS_NS 20000000ull
@@ -30,9 +30,9 @@ struct rs_service {
 	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
 	struct rs_timelines *timelines;
 	struct rs_window *window;
-	struct rs_past past;
-	struct rs_now *now;
-	struct rs_job_list engine_jobs, past_jobs;
+	struct rs_time_range_source_config past;
+	struct rs_interval_rows *now;
+	struct rs_job_list engine_jobs, range_jobs;
 	struct rs_self_cost cost;
 	struct rs_rates rates;
 	clockid_t clock;
@@ -46,7 +46,7 @@ struct rs_service {
 
 static size_t timeline_bytes(const struct rs_service_config *config)
 {
-	size_t part = config->epoch_ns ? config->window_bytes / SPANS_PART : config->window_bytes;
+	size_t part = config->interval_ns ? config->window_bytes / SPANS_PART : config->window_bytes;
 
 	return part > RS_TIMELINE_MIN_BYTES ? part : RS_TIMELINE_MIN_BYTES;
 }
@@ -62,11 +62,11 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	}
 	s->config = *config;
 	rs_jobs_init(&s->engine_jobs);
-	rs_jobs_init(&s->past_jobs);
+	rs_jobs_init(&s->range_jobs);
 	rs_self_cost_init(&s->cost);
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
 	s->config.session.viewers = &s->viewers;
-	s->now = rs_interval_rows_new(&s->config.session, config->epoch_ns, err);
+	s->now = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
 	/* sessions of the past, in other threads, are made of s->config.session: answers are for one thread */
 	live = s->config.session;
 	live.terminal_asker = config->terminal_asker;
@@ -83,7 +83,7 @@ void rs_service_free(struct rs_service *s)
 	if (!s)
 		return;
 	rs_jobs_done(&s->engine_jobs);
-	rs_jobs_done(&s->past_jobs);
+	rs_jobs_done(&s->range_jobs);
 	rs_session_free(s->session);
 	rs_timelines_free(s->timelines);
 	rs_interval_rows_free(s->now);
@@ -99,17 +99,17 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	const struct rs_service_config *config = &s->config;
 
 	s->source = source;
-	s->has_clock = config->epoch_ns && rs_trace_clock_id(source->info.clock, &s->clock);
-	if (config->epoch_ns) {
+	s->has_clock = config->interval_ns && rs_trace_clock_id(source->info.clock, &s->clock);
+	if (config->interval_ns) {
 		s->window = rs_window_new(&source->info, config->window_bytes - timeline_bytes(config),
 					  config->window_ns, err);
 		if (!s->window)
 			return -1;
 		source->window = s->window;
 	}
-	s->past = (struct rs_past){ .of = source, .window = s->window };
-	rs_timelines_keep_longest(s->timelines, config->epoch_ns ? SECOND_NS : 0);
-	if (rs_session_lay(s->session, rs_timelines_sink(s->timelines)) < 0 ||
+	s->past = (struct rs_time_range_source_config){ .of = source, .window = s->window };
+	rs_timelines_keep_slowest(s->timelines, config->interval_ns ? SECOND_NS : 0);
+	if (rs_session_emit_span(s->session, rs_timelines_sink(s->timelines)) < 0 ||
 	    rs_interval_rows_subscribe(s->now, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");
 	return rs_session_attach(s->session, source, err);
@@ -122,7 +122,7 @@ static bool do_job(struct rs_service *s, struct rs_job *job)
 
 	if (rs_range_job_is_asked(job)) {
 		if (rs_range_job_prepare(job, &err) == 0) {
-			rs_jobs_put(&s->past_jobs, job);
+			rs_jobs_put(&s->range_jobs, job);
 			return true;
 		}
 		rs_job_fail(job, &err);
@@ -169,7 +169,7 @@ static void service_pass_time(struct rs_service *s)
 {
 	uint64_t clock_ns;
 
-	if (!s->config.epoch_ns)
+	if (!s->config.interval_ns)
 		return;
 	clock_ns = s->has_clock ? rs_trace_clock_ns(s->clock) : rs_session_now_ns(s->session);
 	if (clock_ns < rs_interval_rows_due_ns(s->now))
@@ -179,7 +179,7 @@ static void service_pass_time(struct rs_service *s)
 	rs_session_sample(s->session);
 	rs_interval_rows_pass(s->now, clock_ns);
 	if (s->config.control)
-		rs_control_turn(s->config.control, s->session);
+		rs_control_set_events(s->config.control, s->session);
 }
 
 /* What the analysis could not keep is missing from every answer to come: better none. */
@@ -214,11 +214,11 @@ static bool run_to_end(struct rs_service *s)
 
 	do {
 		failures = rs_memory_failures();
-		result = rs_session_run(s->session, EVENTS_A_TURN, &s->err);
+		result = rs_session_run(s->session, EVENTS_PER_BATCH, &s->err);
 		if (result == RS_RUN_WAIT)
 			rs_session_advance(s->session);
-		if (s->config.pump)
-			rs_broadcaster_mark(s->config.pump, rs_session_now_ns(s->session));
+		if (s->config.broadcaster)
+			rs_broadcaster_mark(s->config.broadcaster, rs_session_now_ns(s->session));
 		service_pass_time(s);
 		if (ran_out(s, failures))
 			return false;
@@ -253,11 +253,11 @@ void rs_service_work(struct rs_service *s)
 {
 	struct rs_job *job;
 
-	while ((job = rs_jobs_wait(&s->past_jobs))) {
+	while ((job = rs_jobs_wait(&s->range_jobs))) {
 		if (rs_job_run(job))
 			s->config.done(s->config.arg, job);
 		else
-			rs_jobs_put(&s->past_jobs, job);
+			rs_jobs_put(&s->range_jobs, job);
 	}
 }
 
@@ -279,7 +279,7 @@ void rs_service_quit(struct rs_service *s)
 {
 	atomic_store(&s->quit, true);
 	rs_jobs_close(&s->engine_jobs);
-	rs_jobs_close(&s->past_jobs);
+	rs_jobs_close(&s->range_jobs);
 	service_wake(s);
 }
 
@@ -295,8 +295,8 @@ struct rs_session *rs_service_session(struct rs_service *s) { return s->session;
 struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
 struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }
 struct rs_window *rs_service_window(struct rs_service *s) { return s->window; }
-struct rs_now *rs_service_now(struct rs_service *s) { return s->now; }
-const struct rs_past *rs_service_past(const struct rs_service *s) { return &s->past; }
+struct rs_interval_rows *rs_service_now(struct rs_service *s) { return s->now; }
+const struct rs_time_range_source_config *rs_service_past(const struct rs_service *s) { return &s->past; }
 const struct rs_rates *rs_service_rates(const struct rs_service *s) { return &s->rates; }
 
 void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)
@@ -304,18 +304,18 @@ void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)
 	struct rs_window_stats window = { 0 };
 	struct rs_source *source = s->source;
 	struct rs_timeline_stats spans;
-	struct rs_trust trust;
+	struct rs_quality quality;
 
-	rs_session_trust(s->session, &trust);
+	rs_session_quality(s->session, &quality);
 	rs_timeline_stats(rs_timelines_of(s->timelines), &spans);
 	if (s->window)
 		rs_window_stats(s->window, &window);
 	*stats = (struct rs_service_stats){
-		.now_ns = trust.to_ns,
-		.from_ns = window.whole_after_ns > trust.from_ns ? window.whole_after_ns : trust.from_ns,
+		.now_ns = quality.to_ns,
+		.from_ns = window.whole_after_ns > quality.from_ns ? window.whole_after_ns : quality.from_ns,
 		.events_per_s = s->events_per_s,
 		.ended = s->ended,
-		.loading = !s->config.epoch_ns && !s->ended,
+		.loading = !s->config.interval_ns && !s->ended,
 		.own_cpu_milli = rs_self_cost_cpu_milli(&s->cost),
 		.own_rss_bytes = rs_self_cost_rss_bytes(&s->cost),
 		.window_bytes = window.size_bytes + spans.size_bytes,

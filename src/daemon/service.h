@@ -22,18 +22,18 @@
 #include "source/window.h"
 
 struct rs_control;
-struct rs_pump;
+struct rs_broadcaster;
 
 struct rs_service_config {
 	struct rs_session_config session;
 	const char *source;          /* "live", "daemon", "file" */
 	const char *path;            /* of a file */
-	struct rs_fd_asker terminal_asker; /* of the live session alone, see session.h; .ask NULL: nobody */
-	uint64_t epoch_ns;           /* of live tables; 0: a file */
+	struct rs_fd_requester terminal_asker; /* of the live session alone, see session.h; .ask NULL: nobody */
+	uint64_t interval_ns;           /* of live tables; 0: a file */
 	size_t window_bytes;         /* of raw pages and spans together; of a file: of spans alone */
 	uint64_t window_ns;          /* what ended longer ago may go; 0 any age */
 	uint64_t begin_ns;           /* times since the begin count from here */
-	struct rs_pump *pump;        /* for who follows; NULL: nobody may. The caller's */
+	struct rs_broadcaster *broadcaster;        /* for who follows; NULL: nobody may. The caller's */
 	struct rs_control *control;  /* of a live capture that can be changed, else NULL; the caller's */
 	void (*done)(void *arg, struct rs_job *job);
 	/* fatal: the session could not begin; else the source ended with an error */
@@ -62,8 +62,8 @@ void rs_service_viewer(struct rs_service *s, pid_t pid); /* looks: see engine/vi
 struct rs_source *rs_service_source(struct rs_service *s);
 struct rs_timelines *rs_service_timelines(struct rs_service *s);
 struct rs_window *rs_service_window(struct rs_service *s);      /* NULL: of a file */
-struct rs_now *rs_service_now(struct rs_service *s);
-const struct rs_past *rs_service_past(const struct rs_service *s); /* any thread, after the first job */
+struct rs_interval_rows *rs_service_now(struct rs_service *s);
+const struct rs_time_range_source_config *rs_service_past(const struct rs_service *s); /* any thread, after the first job */
 const struct rs_rates *rs_service_rates(const struct rs_service *s); /* none of a file */
 
 /* How it goes, for "state". */

@@ -10,7 +10,7 @@
 
 #define NR_KNOWN 256 /* a power of two */
 
-struct rs_known_look {
+struct rs_known_style {
 	uint64_t look;
 	bool used, passes;
 };
@@ -22,14 +22,14 @@ static uint64_t dist_duration_of(const struct rs_timeline_span *s)
 
 /* ---- rows of a heat map ---- */
 
-unsigned int rs_latency_dist_heat_row(uint64_t length_ns)
+unsigned int rs_latency_dist_heat_row(uint64_t duration_ns)
 {
 	unsigned int power, row;
 
-	if (!length_ns)
+	if (!duration_ns)
 		return 0;
-	power = 63 - (unsigned int)__builtin_clzll(length_ns);
-	row = 1 + 2 * power + (power && (length_ns >> (power - 1) & 1));
+	power = 63 - (unsigned int)__builtin_clzll(duration_ns);
+	row = 1 + 2 * power + (power && (duration_ns >> (power - 1) & 1));
 	return row < RS_HEAT_ROWS ? row : RS_HEAT_ROWS - 1; /* a timeline's lengths end at 2^48 */
 }
 
@@ -44,10 +44,10 @@ void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *
 
 /* ---- the longest ---- */
 
-static void sink(struct rs_slow_span *heap, size_t nr, size_t at)
+static void sink(struct rs_slowest_span *heap, size_t nr, size_t at)
 {
 	for (size_t child; (child = 2 * at + 1) < nr; at = child) {
-		struct rs_slow_span swap = heap[at];
+		struct rs_slowest_span swap = heap[at];
 
 		if (child + 1 < nr && dist_duration_of(&heap[child + 1].span) < dist_duration_of(&heap[child].span))
 			child++;
@@ -59,8 +59,8 @@ static void sink(struct rs_slow_span *heap, size_t nr, size_t at)
 }
 
 /* The shortest of them is on top. */
-void rs_latency_dist_add_slowest(struct rs_slow_span *heap, size_t *nr, size_t max,
-				 const struct rs_slow_span *s)
+void rs_latency_dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t max,
+				 const struct rs_slowest_span *s)
 {
 	size_t at = *nr;
 
@@ -80,9 +80,9 @@ void rs_latency_dist_add_slowest(struct rs_slow_span *heap, size_t *nr, size_t m
 }
 
 /* Of equal ones the earlier first: the same question has the same answer. */
-static int longest_first(const void *a, const void *b)
+static int slowest_first(const void *a, const void *b)
 {
-	const struct rs_slow_span *x = a, *y = b;
+	const struct rs_slowest_span *x = a, *y = b;
 	uint64_t xl = dist_duration_of(&x->span), yl = dist_duration_of(&y->span);
 
 	if (xl != yl)
@@ -92,15 +92,15 @@ static int longest_first(const void *a, const void *b)
 	return x->ref.id < y->ref.id ? -1 : x->ref.id > y->ref.id;
 }
 
-void rs_latency_dist_sort_slowest(struct rs_slow_span *heap, size_t nr)
+void rs_latency_dist_sort_slowest(struct rs_slowest_span *heap, size_t nr)
 {
 	if (nr)
-		qsort(heap, nr, sizeof *heap, longest_first);
+		qsort(heap, nr, sizeof *heap, slowest_first);
 }
 
 /* ---- which spans ---- */
 
-static bool label_passes(const struct rs_spread *l, const struct rs_timeline_span *s)
+static bool label_passes(const struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	char buf[128];
 	const char *label = rs_timelines_label(l->timelines, s, buf, sizeof buf);
@@ -112,7 +112,7 @@ static bool label_passes(const struct rs_spread *l, const struct rs_timeline_spa
 }
 
 /* On a track that is no task's: whose the span is. */
-static bool task_passes(const struct rs_spread *l, const struct rs_timeline_span *s)
+static bool task_passes(const struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	struct rs_track_ref ref = { l->kind->track, l->tracks[l->at].id };
 	const struct rs_task *t;
@@ -126,10 +126,10 @@ static bool task_passes(const struct rs_spread *l, const struct rs_timeline_span
 }
 
 /* Judged once for each argument, as long as others do not take its place: labels are text. */
-static bool look_passes(struct rs_spread *l, const struct rs_timeline_span *s)
+static bool look_passes(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	uint64_t look = rs_track_cells_span_style(l->timelines, s);
-	struct rs_known_look *k = &l->known[(look * 0x9e3779b97f4a7c15u >> 32) & (NR_KNOWN - 1)];
+	struct rs_known_style *k = &l->known[(look * 0x9e3779b97f4a7c15u >> 32) & (NR_KNOWN - 1)];
 
 	if (!k->used || k->look != look) {
 		k->used = true;
@@ -139,27 +139,27 @@ static bool look_passes(struct rs_spread *l, const struct rs_timeline_span *s)
 	return k->passes && (!l->kind->whose || task_passes(l, s)); /* of its looks whose it is does not follow */
 }
 
-static bool dist_passes_filter(struct rs_spread *l, const struct rs_timeline_span *s)
+static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
-	uint64_t length_ns = dist_duration_of(s);
+	uint64_t duration_ns = dist_duration_of(s);
 
-	return (s->kind & ~RS_KIND_OPEN) == l->ask.kind && s->end_ns >= l->ask.from_ns && length_ns >= l->ask.min_ns &&
-	       length_ns < l->ask.max_ns && look_passes(l, s);
+	return (s->kind & ~RS_KIND_OPEN) == l->ask.kind && s->end_ns >= l->ask.from_ns && duration_ns >= l->ask.min_ns &&
+	       duration_ns < l->ask.max_ns && look_passes(l, s);
 }
 
-static void dist_count(struct rs_spread *l, const struct rs_timeline_span *s)
+static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
-	struct rs_slow_span slow;
+	struct rs_slowest_span slow;
 
-	if (l->ask.as == RS_SPREAD_HISTOGRAM) {
+	if (l->ask.as == RS_LATENCY_DIST_HISTOGRAM) {
 		rs_hist_add(&l->hist, dist_duration_of(s));
-	} else if (l->ask.as == RS_SPREAD_HEAT) {
+	} else if (l->ask.as == RS_LATENCY_DIST_HEAT) {
 		unsigned int column = (unsigned int)((s->end_ns - l->cells.from_ns) / l->cells.cell_ns);
 
 		if (column < l->cells.nr)
 			l->heat[rs_latency_dist_heat_row(dist_duration_of(s)) * l->cells.nr + column]++;
 	} else {
-		slow = (struct rs_slow_span){ .lane = l->kind->shape, .span = *s };
+		slow = (struct rs_slowest_span){ .lane = l->kind->shape, .span = *s };
 		slow.ref = (struct rs_track_ref){ l->kind->track, l->tracks[l->at].id };
 		rs_latency_dist_add_slowest(l->slowest, &l->nr_slowest, l->ask.limit, &slow);
 	}
@@ -168,7 +168,7 @@ static void dist_count(struct rs_spread *l, const struct rs_timeline_span *s)
 /* ---- the walk ---- */
 
 struct part {
-	struct rs_spread *l;
+	struct rs_latency_dist *l;
 	uint64_t left;
 	bool has_last;
 	uint64_t last_end_ns;
@@ -178,7 +178,7 @@ struct part {
 static bool each(void *arg, const struct rs_timeline_span *s)
 {
 	struct part *p = arg;
-	struct rs_spread *l = p->l;
+	struct rs_latency_dist *l = p->l;
 
 	if (s->end_ns >= l->ask.to_ns)
 		return false;
@@ -197,22 +197,22 @@ static bool each(void *arg, const struct rs_timeline_span *s)
 }
 
 /* Shorter ones than the shortest of enough long ones need not be looked at. */
-static uint64_t shortest_wanted(const struct rs_spread *l)
+static uint64_t shortest_wanted(const struct rs_latency_dist *l)
 {
 	uint64_t min_ns = l->ask.min_ns;
 
-	if (l->ask.as == RS_SPREAD_SLOWEST && l->nr_slowest == l->ask.limit && dist_duration_of(&l->slowest[0].span) > min_ns)
+	if (l->ask.as == RS_LATENCY_DIST_SLOWEST && l->nr_slowest == l->ask.limit && dist_duration_of(&l->slowest[0].span) > min_ns)
 		min_ns = dist_duration_of(&l->slowest[0].span);
 	return min_ns;
 }
 
 /* True: the track has more. */
-static bool dist_resume(struct rs_spread *l, struct part *p)
+static bool dist_resume(struct rs_latency_dist *l, struct part *p)
 {
 	uint64_t from_ns = l->at_ns;
 	/* what ends in the first nanosecond, and began before it, touches the range alone: one more is asked for */
 	struct rs_timeline_range range = {
-		.from_ns = from_ns - (from_ns > 0), .to_ns = l->ask.to_ns, .min_length_ns = shortest_wanted(l),
+		.from_ns = from_ns - (from_ns > 0), .to_ns = l->ask.to_ns, .min_duration_ns = shortest_wanted(l),
 	};
 
 	p->has_last = false;
@@ -220,7 +220,7 @@ static bool dist_resume(struct rs_spread *l, struct part *p)
 	       l->at_ns != from_ns;
 }
 
-bool rs_latency_dist_go(struct rs_spread *l, uint64_t nr_spans)
+bool rs_latency_dist_go(struct rs_latency_dist *l, uint64_t nr_spans)
 {
 	struct part p = { .l = l, .left = nr_spans };
 
@@ -238,7 +238,7 @@ bool rs_latency_dist_go(struct rs_spread *l, uint64_t nr_spans)
 
 /* ---- begin and end ---- */
 
-static bool dist_add_track(struct rs_spread *l, size_t *max, uint64_t id)
+static bool dist_add_track(struct rs_latency_dist *l, size_t *max, uint64_t id)
 {
 	struct rs_timeline *tl = rs_timelines_of(l->timelines);
 	uint32_t type = rs_track_type(l->kind->track, l->kind->shape), number = rs_timeline_find(tl, type, id);
@@ -257,19 +257,19 @@ static bool dist_add_track(struct rs_spread *l, size_t *max, uint64_t id)
 	return true;
 }
 
-static bool dist_choose_tasks(struct rs_spread *l)
+static bool dist_choose_tasks(struct rs_latency_dist *l)
 {
 	struct rs_ctx *c = rs_timelines_ctx(l->timelines);
 	size_t max = 0;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if ((!l->ask.pid || t->pid == l->ask.pid) && (!l->ask.tid || t->tid == l->ask.tid) &&
-		    !dist_add_track(l, &max, rs_task_track(t->tid, t->life)))
+		    !dist_add_track(l, &max, rs_task_track(t->tid, t->inst)))
 			return false;
 	return true;
 }
 
-static bool take_all_tracks(struct rs_spread *l)
+static bool take_all_tracks(struct rs_latency_dist *l)
 {
 	struct rs_timeline *tl = rs_timelines_of(l->timelines);
 	uint32_t type = rs_track_type(l->kind->track, l->kind->shape);
@@ -280,7 +280,7 @@ static bool take_all_tracks(struct rs_spread *l)
 	return l->tracks;
 }
 
-static bool take_tracks(struct rs_spread *l)
+static bool take_tracks(struct rs_latency_dist *l)
 {
 	size_t max = 0;
 
@@ -291,14 +291,14 @@ static bool take_tracks(struct rs_spread *l)
 	return take_all_tracks(l);
 }
 
-static bool take_memory(struct rs_spread *l)
+static bool take_memory(struct rs_latency_dist *l)
 {
 	l->known = calloc(NR_KNOWN, sizeof *l->known);
-	if (l->ask.as == RS_SPREAD_HEAT)
+	if (l->ask.as == RS_LATENCY_DIST_HEAT)
 		l->heat = calloc((size_t)RS_HEAT_ROWS * l->cells.nr, sizeof *l->heat);
-	if (l->ask.as == RS_SPREAD_SLOWEST)
+	if (l->ask.as == RS_LATENCY_DIST_SLOWEST)
 		l->slowest = calloc(l->ask.limit, sizeof *l->slowest);
-	return l->known && (l->heat || l->ask.as != RS_SPREAD_HEAT) && (l->slowest || l->ask.as != RS_SPREAD_SLOWEST) &&
+	return l->known && (l->heat || l->ask.as != RS_LATENCY_DIST_HEAT) && (l->slowest || l->ask.as != RS_LATENCY_DIST_SLOWEST) &&
 	       take_tracks(l);
 }
 
@@ -313,18 +313,18 @@ static int dist_check(const struct rs_latency_panel_ask *ask, const struct rs_sp
 		return rs_fail_usage(err, "a '%s' is never on a track of that type", kind->name);
 	if ((ask->pid || ask->tid) && kind->track != RS_TRACK_TASK && !kind->of_task && !kind->whose)
 		return rs_fail_usage(err, "it is not kept whose a '%s' is: ask without pid and tid", kind->name);
-	if (ask->as == RS_SPREAD_HEAT && (!ask->columns || ask->columns > RS_MAX_CELLS))
+	if (ask->as == RS_LATENCY_DIST_HEAT && (!ask->columns || ask->columns > RS_MAX_CELLS))
 		return rs_fail_usage(err, "a heat map has 1 to %u columns", RS_MAX_CELLS);
-	if (ask->as == RS_SPREAD_SLOWEST && (!ask->limit || ask->limit > RS_MAX_SLOWEST))
+	if (ask->as == RS_LATENCY_DIST_SLOWEST && (!ask->limit || ask->limit > RS_MAX_SLOWEST))
 		return rs_fail_usage(err, "of the longest 1 to %u can be asked for", RS_MAX_SLOWEST);
 	return 0;
 }
 
-struct rs_spread *rs_latency_dist_new(struct rs_timelines *t, const struct rs_latency_panel_ask *ask,
-				      struct rs_error *err)
+struct rs_latency_dist *rs_latency_dist_new(struct rs_timelines *t, const struct rs_latency_panel_ask *ask,
+					    struct rs_error *err)
 {
 	const struct rs_span_kind *kind = rs_timelines_kind_number(t, ask->kind);
-	struct rs_spread *l;
+	struct rs_latency_dist *l;
 
 	if (dist_check(ask, kind, err) < 0)
 		return NULL;
@@ -344,7 +344,7 @@ struct rs_spread *rs_latency_dist_new(struct rs_timelines *t, const struct rs_la
 	return NULL;
 }
 
-uint64_t rs_latency_dist_nr(const struct rs_spread *l)
+uint64_t rs_latency_dist_nr(const struct rs_latency_dist *l)
 {
 	uint64_t nr = 0;
 
@@ -353,7 +353,7 @@ uint64_t rs_latency_dist_nr(const struct rs_spread *l)
 	return nr;
 }
 
-void rs_latency_dist_free(struct rs_spread *l)
+void rs_latency_dist_free(struct rs_latency_dist *l)
 {
 	if (!l)
 		return;

@@ -21,7 +21,7 @@ struct rs_stepping {
 	uint64_t left;                    /* spans and lanes, of this turn */
 	uint64_t at_least_ns;             /* by length: of this round over all tracks */
 	bool any;
-	struct rs_slow_span found;        /* the nearest so far */
+	struct rs_slowest_span found;        /* the nearest so far */
 };
 
 static enum rs_span_shape lane_at(const struct rs_stepping *s)
@@ -69,7 +69,7 @@ static int step_compare_duration(const struct rs_timeline_span *a, const struct 
 
 static int step_order(const struct rs_stepping *s, const struct rs_timeline_span *a, const struct rs_timeline_span *b)
 {
-	int order = s->ask.by_length ? step_compare_duration(a, b) : by_end(a, b);
+	int order = s->ask.by_duration ? step_compare_duration(a, b) : by_end(a, b);
 
 	return s->ask.back ? -order : order;
 }
@@ -79,7 +79,7 @@ static void take_nearer(struct rs_stepping *s, const struct rs_timeline_span *sp
 {
 	if (s->any && step_order(s, span, &s->found.span) >= 0)
 		return;
-	s->found = (struct rs_slow_span){ s->tracks[s->at / RS_NR_LANES].ref, lane_at(s), *span };
+	s->found = (struct rs_slowest_span){ s->tracks[s->at / RS_NR_LANES].ref, lane_at(s), *span };
 	s->any = true;
 }
 
@@ -116,7 +116,7 @@ static bool step_visit_span(void *arg, const struct rs_timeline_span *span)
 	return true;
 }
 
-static void look_by_length(struct rs_stepping *s)
+static void find_by_duration(struct rs_stepping *s)
 {
 	struct rs_timeline_range range = { s->ask.from_ns, s->ask.to_ns, s->at_least_ns };
 	uint32_t track = track_at(s, BY_LENGTH_LANES);
@@ -135,7 +135,7 @@ static uint64_t first_round_ns(const struct rs_step *ask)
 
 static bool goes_on_shorter(struct rs_stepping *s)
 {
-	if (!s->ask.by_length || s->ask.back || s->any || !s->at_least_ns || !s->nr_tracks)
+	if (!s->ask.by_duration || s->ask.back || s->any || !s->at_least_ns || !s->nr_tracks)
 		return false;
 	s->at_least_ns /= SHORTER_BY;
 	s->at = 0;
@@ -150,13 +150,13 @@ bool rs_step_go(struct rs_stepping *s, uint64_t nr_spans)
 	do {
 		for (; !step_is_last(s) && s->left; s->at++) {
 			s->left--;
-			(s->ask.by_length ? look_by_length : look_by_end)(s);
+			(s->ask.by_duration ? find_by_duration : look_by_end)(s);
 		}
 	} while (step_is_last(s) && goes_on_shorter(s));
 	return !step_is_last(s);
 }
 
-bool rs_step_found(const struct rs_stepping *s, struct rs_slow_span *found)
+bool rs_step_found(const struct rs_stepping *s, struct rs_slowest_span *found)
 {
 	*found = s->found;
 	return s->any;

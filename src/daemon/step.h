@@ -28,7 +28,7 @@ struct rs_step {
 	struct rs_timeline_span than; /* start and end */
 	bool back;
 	uint64_t min_ns;
-	bool by_length;            /* the next shorter one; back: the next longer one. Those that end from from_ns to to_ns */
+	bool by_duration;            /* the next shorter one; back: the next longer one. Those that end from from_ns to to_ns */
 	uint64_t from_ns, to_ns;
 };
 
@@ -36,7 +36,8 @@ struct rs_stepping;
 
 struct rs_stepping *rs_step_new(struct rs_timelines *t, const struct rs_step *ask); /* NULL: no memory */
 bool rs_step_go(struct rs_stepping *s, uint64_t nr_spans);                          /* false: it is done */
-bool rs_step_found(const struct rs_stepping *s, struct rs_slow_span *found);        /* false: there is none */
+bool rs_step_found(const struct rs_stepping *s,
+		   struct rs_slowest_span *found);        /* false: there is none */
 void rs_step_free(struct rs_stepping *s);
 
 #endif

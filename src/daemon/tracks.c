@@ -96,7 +96,8 @@ static void about_disk(const struct rs_timelines *t, struct rs_track_info *info)
 		snprintf(info->label, sizeof info->label, "%" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
 }
 
-void rs_track_about(const struct rs_timelines *t, const struct rs_track_ref *ref, struct rs_track_info *info)
+void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref,
+		      struct rs_track_info *info)
 {
 	*info = (struct rs_track_info){ .ref = *ref };
 	if (ref->of == RS_TRACK_TASK)
@@ -171,7 +172,7 @@ static bool add_cpus(struct list *l)
 	for (unsigned int cpu = 0; c && cpu < rs_nr_cpus(c) && cpu < l->ask->limit; cpu++) {
 		struct rs_track_info info;
 
-		rs_track_about(l->t, &(struct rs_track_ref){ RS_TRACK_CPU, cpu }, &info);
+		rs_track_details(l->t, &(struct rs_track_ref){ RS_TRACK_CPU, cpu }, &info);
 		tracks_count(l, &info);
 		if (!tracks_add(l, &info))
 			return false;
@@ -217,7 +218,7 @@ static bool add_disks(struct list *l)
 
 		if (i && ids[i] == ids[i - 1])
 			continue;
-		rs_track_about(l->t, &(struct rs_track_ref){ RS_TRACK_DISK, ids[i] }, &info);
+		rs_track_details(l->t, &(struct rs_track_ref){ RS_TRACK_DISK, ids[i] }, &info);
 		tracks_count(l, &info);
 		info.lanes |= 1u << RS_SPAN_ASYNC;
 		if (!tracks_add(l, &info))
@@ -249,7 +250,7 @@ static int by_process(const void *a, const void *b)
 static bool tracks_add_task(struct list *l, const struct rs_task *task)
 {
 	struct rs_track_info info = {
-		.ref = { RS_TRACK_TASK, rs_task_track(task->tid, task->life) }, .pid = task->pid, .tid = task->tid,
+		.ref = { RS_TRACK_TASK, rs_task_track(task->tid, task->inst) }, .pid = task->pid, .tid = task->tid,
 	};
 
 	if ((l->ask->pid && task->pid != l->ask->pid) || (l->ask->tid && task->tid != l->ask->tid))

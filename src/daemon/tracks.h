@@ -41,7 +41,8 @@ struct rs_track_ask {
 
 /* CPUs first, then disks, then tasks: a process' first thread before the others, by number. NULL: none, or no memory */
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr);
-void rs_track_about(const struct rs_timelines *t, const struct rs_track_ref *ref, struct rs_track_info *info);
+void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref,
+		      struct rs_track_info *info);
 bool rs_track_is_told(const struct rs_timelines *t, const struct rs_track_ref *ref); /* not who looks, nor who is hidden */
 
 static inline uint32_t rs_track_lane(const struct rs_timeline *tl, const struct rs_track_ref *ref,

@@ -3,7 +3,7 @@
 
 #include "ringside/plugin.h"
 
-#define MAX_LIVES 64 /* of one tid that are looked at */
+#define MAX_INSTANCES 64 /* of one tid that are looked at */
 
 bool rs_wakers_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref)
 {
@@ -13,13 +13,13 @@ bool rs_wakers_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns,
 
 	if (!task)
 		return false;
-	*ref = (struct rs_track_ref){ RS_TRACK_TASK, rs_task_track(tid, task->life) };
+	*ref = (struct rs_track_ref){ RS_TRACK_TASK, rs_task_track(tid, task->inst) };
 	if (task->birth_ns <= at_ns)
 		return true;
-	for (uint32_t back = 1; back <= task->life && back < MAX_LIVES; back++) {
+	for (uint32_t back = 1; back <= task->inst && back < MAX_INSTANCES; back++) {
 		struct rs_timeline_span s;
 
-		ref->id = rs_task_track(tid, task->life - back);
+		ref->id = rs_task_track(tid, task->inst - back);
 		if (rs_timeline_at(tl, rs_track_lane(tl, ref, RS_SPAN_STATE), at_ns, &s) ||
 		    rs_timeline_at(tl, rs_track_lane(tl, ref, RS_SPAN_SLICE), at_ns, &s))
 			return true;
@@ -57,7 +57,8 @@ static bool wake_of_run(struct rs_timelines *t, const struct rs_track_ref *ref, 
 	return last_before(t, ref, start_ns, is_no_preemption, delay) && rs_state_of(delay->arg) == RS_DELAY;
 }
 
-static bool wake_of_state(struct rs_timelines *t, const struct rs_slow_span *s, int32_t *tid, uint64_t *at_ns)
+static bool wake_of_state(struct rs_timelines *t, const struct rs_slowest_span *s, int32_t *tid,
+			  uint64_t *at_ns)
 {
 	enum rs_state state = rs_state_of(s->span.arg);
 	struct rs_timeline_span delay = s->span;
@@ -73,7 +74,8 @@ static bool wake_of_state(struct rs_timelines *t, const struct rs_slow_span *s, 
 	return true;
 }
 
-static bool wake_within(struct rs_timelines *t, const struct rs_slow_span *s, int32_t *tid, uint64_t *at_ns)
+static bool wake_within(struct rs_timelines *t, const struct rs_slowest_span *s, int32_t *tid,
+			uint64_t *at_ns)
 {
 	struct rs_timeline_span delay;
 
@@ -84,7 +86,7 @@ static bool wake_within(struct rs_timelines *t, const struct rs_slow_span *s, in
 	return true;
 }
 
-bool rs_wakers_find(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_waker *waker)
+bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, struct rs_waker *waker)
 {
 	const struct rs_span_kind *kind = rs_timelines_kind(t, &s->span);
 	struct rs_track_ref task = { RS_TRACK_TASK, 0 };
@@ -116,7 +118,7 @@ static bool is_any(void *arg, const struct rs_timeline_span *s)
 }
 
 /* The run that the wait ended says which CPU; what lies on that CPU's track from that moment on is who took it. */
-bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_taker *taker)
+bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_span *s, struct rs_taker *taker)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_track_ref cpu = { .of = RS_TRACK_CPU };

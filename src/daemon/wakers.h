@@ -18,7 +18,7 @@ struct rs_waker {
  * Of a state, or a stint on a CPU, who woke the task for it, or ended it; of what a task was in, who woke it
  * last meanwhile. False: nobody, or it is not known.
  */
-bool rs_wakers_find(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_waker *waker);
+bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, struct rs_waker *waker);
 
 struct rs_taker {
 	int32_t tid;
@@ -27,7 +27,8 @@ struct rs_taker {
 };
 
 /* Of a preempted wait: the task that the CPU was given to. False: it is another span, or that is not known. */
-bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slow_span *s, struct rs_taker *taker);
+bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_span *s,
+			      struct rs_taker *taker);
 
 /* The life of that tid that had something on its tracks then. */
 bool rs_wakers_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref);

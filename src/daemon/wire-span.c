@@ -24,7 +24,7 @@ static void put_on(struct rs_json *j, const struct rs_timelines *t, const struct
 	struct rs_track_info info = { .label = "" };
 
 	if (ref->of != RS_TRACK_TASK)
-		rs_track_about(t, ref, &info);
+		rs_track_details(t, ref, &info);
 	rs_json_put_str(j, "on", *info.label ? info.label : NULL);
 }
 
@@ -35,7 +35,8 @@ static void wire_span_put_task(struct rs_json *j, const struct rs_task *task, in
 	rs_json_put_u64_if(j, "tid", tid > 0, (uint64_t)tid);
 }
 
-void rs_wire_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slow_span *s, unsigned int depth)
+void rs_wire_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s,
+		  unsigned int depth)
 {
 	const struct rs_task *task = rs_span_task(t, &s->ref, &s->span);
 	char label[128];

@@ -13,7 +13,7 @@
 #define RS_DEPTH_UNKNOWN UINT32_MAX
 
 /* The object. */
-void rs_wire_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slow_span *s, unsigned int depth);
+void rs_wire_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s, unsigned int depth);
 void rs_wire_put_track(struct rs_json *j, const char *key, const struct rs_track_ref *ref); /* a member; NULL: null */
 
 /* Members of a request. Each -1 with err where it makes no sense. */

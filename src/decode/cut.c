@@ -9,56 +9,59 @@
 #define COMMIT_MISSED (1u << 31) /* see decode/page.c */
 #define COMMIT_STORED (1u << 30)
 
-struct lane {
+struct cpu_cursor {
 	uint8_t *copy;          /* of a page that is cut */
 	struct rs_page page;    /* the first one */
 	bool has_page, ended;
 	bool failed;            /* at its begin, by cut.begin_error */
 };
 
-struct cut {
+struct range_source {
 	struct rs_source source;
 	struct rs_source *of;
 	struct rs_page_layout layout;
 	uint64_t from_ns, to_ns;
 	struct rs_error begin_error;
-	struct lane lanes[];
+	struct cpu_cursor cursors[];
 };
 
-static struct cut *cut_of(struct rs_source *s)
+static struct range_source *cut_of(struct rs_source *s)
 {
-	return (struct cut *)s;
+	return (struct range_source *)s;
 }
 
 /* ---- a shorter page ---- */
 
-static void range_source_put_number(const struct cut *cut, uint8_t *at, uint64_t v, unsigned int bytes)
+static void range_source_put_number(const struct range_source *range_source, uint8_t *at, uint64_t v,
+				    unsigned int bytes)
 {
 	for (unsigned int i = 0; i < bytes; i++)
-		at[cut->layout.big_endian ? bytes - 1 - i : i] = (uint8_t)(v >> 8 * i);
+		at[range_source->layout.big_endian ? bytes - 1 - i : i] = (uint8_t)(v >> 8 * i);
 }
 
 /*
  * Entries [from, to) of a page, or of the copy itself, the first of them to be counted from ts_ns. loss: what was lost
  * before the page; how many stands behind the entries, as in the kernel's own.
  */
-static bool copy_entries(const struct cut *cut, struct lane *lane, const uint8_t *from, const uint8_t *to, uint64_t ts_ns,
+static bool copy_entries(const struct range_source *range_source, struct cpu_cursor *cpu_cursor, const uint8_t *from, const uint8_t *to, uint64_t ts_ns,
 			 const struct rs_page_cursor *loss, struct rs_page *page)
 {
-	const struct rs_page_layout *l = &cut->layout;
+	const struct rs_page_layout *l = &range_source->layout;
 	size_t len = (size_t)(to - from), head = l->data_offset;
-	bool counted = loss->lost_counted && head + len + l->long_bytes <= cut->source.info.page_bytes;
+	bool counted = loss->lost_counted &&
+		head + len + l->long_bytes <= range_source->source.info.page_bytes;
 
-	if (!lane->copy && !(lane->copy = malloc(cut->source.info.page_bytes)))
+	if (!cpu_cursor->copy && !(cpu_cursor->copy = malloc(range_source->source.info.page_bytes)))
 		return false;
-	memmove(lane->copy + head, from, len);
-	memset(lane->copy, 0, head);
-	range_source_put_number(cut, lane->copy, ts_ns, sizeof ts_ns);
-	range_source_put_number(cut, lane->copy + l->commit_offset, len | (loss->lost ? COMMIT_MISSED : 0) | (counted ? COMMIT_STORED : 0),
+	memmove(cpu_cursor->copy + head, from, len);
+	memset(cpu_cursor->copy, 0, head);
+	range_source_put_number(range_source, cpu_cursor->copy, ts_ns, sizeof ts_ns);
+	range_source_put_number(range_source, cpu_cursor->copy + l->commit_offset, len | (loss->lost ? COMMIT_MISSED : 0) | (counted ? COMMIT_STORED : 0),
 				l->long_bytes);
 	if (counted)
-		range_source_put_number(cut, lane->copy + head + len, loss->nr_lost, l->long_bytes);
-	page->data = lane->copy;
+		range_source_put_number(range_source, cpu_cursor->copy + head + len, loss->nr_lost,
+					l->long_bytes);
+	page->data = cpu_cursor->copy;
 	page->len_bytes = head + len + (counted ? l->long_bytes : 0);
 	return true;
 }
@@ -68,105 +71,113 @@ static bool copy_entries(const struct cut *cut, struct lane *lane, const uint8_t
 enum place { BEFORE, WITHIN, NO_MEMORY };
 
 /* Of a page that is not to be read to its end, what follows the fault is lost, wherever it was. */
-static enum place cut_begin(const struct cut *cut, struct lane *lane, struct rs_page *page)
+static enum place cut_begin(const struct range_source *range_source, struct cpu_cursor *cpu_cursor,
+			    struct rs_page *page)
 {
 	static const struct rs_page_cursor nothing, something = { .lost = true };
 	struct rs_page_cursor c, before;
 	bool whole = true;
 
-	if (!rs_page_load(&c, &cut->layout, page->data, page->len_bytes))
+	if (!rs_page_load(&c, &range_source->layout, page->data, page->len_bytes))
 		return WITHIN; /* for the reader to count */
 	for (before = c; rs_page_next(&c); before = c, whole = false) {
-		if (c.ts_ns < cut->from_ns)
+		if (c.ts_ns < range_source->from_ns)
 			continue;
 		if (whole)
 			return WITHIN;
-		return copy_entries(cut, lane, before.at, c.end, before.ts_ns, &nothing, page) ? WITHIN : NO_MEMORY;
+		return copy_entries(range_source, cpu_cursor, before.at, c.end, before.ts_ns, &nothing, page) ? WITHIN : NO_MEMORY;
 	}
 	if (!c.fault)
 		return BEFORE;
-	return copy_entries(cut, lane, c.end, c.end, cut->from_ns, &something, page) ? WITHIN : NO_MEMORY;
+	return copy_entries(range_source, cpu_cursor, c.end, c.end, range_source->from_ns, &something, page)
+		? WITHIN : NO_MEMORY;
 }
 
 /* False: no memory. A page that cannot be had is told where the CPU is asked for it. */
-static bool find_first(struct cut *cut, unsigned int cpu)
+static bool find_first(struct range_source *range_source, unsigned int cpu)
 {
-	struct lane *lane = &cut->lanes[cpu];
+	struct cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
 	enum rs_next next = RS_NEXT_PAGE;
 	enum place place = BEFORE;
 
 	while (place == BEFORE && next == RS_NEXT_PAGE) {
-		next = cut->of->ops->next(cut->of, cpu, &lane->page, &cut->begin_error);
+		next = range_source->of->ops->next(range_source->of, cpu, &cpu_cursor->page,
+						   &range_source->begin_error);
 		if (next == RS_NEXT_PAGE)
-			place = cut_begin(cut, lane, &lane->page);
+			place = cut_begin(range_source, cpu_cursor, &cpu_cursor->page);
 	}
-	lane->has_page = place == WITHIN;
-	lane->ended = place != WITHIN;
-	lane->failed = next == RS_NEXT_ERROR;
+	cpu_cursor->has_page = place == WITHIN;
+	cpu_cursor->ended = place != WITHIN;
+	cpu_cursor->failed = next == RS_NEXT_ERROR;
 	return place != NO_MEMORY;
 }
 
 /* ---- the end ---- */
 
 /* False: nothing of it is left. */
-static bool cut_end(const struct cut *cut, struct lane *lane, struct rs_page *page)
+static bool cut_end(const struct range_source *range_source, struct cpu_cursor *cpu_cursor,
+		    struct rs_page *page)
 {
 	struct rs_page_cursor c, before;
 	uint64_t begin_ns;
 
-	if (!rs_page_load(&c, &cut->layout, page->data, page->len_bytes))
+	if (!rs_page_load(&c, &range_source->layout, page->data, page->len_bytes))
 		return true;
 	begin_ns = c.ts_ns;
 	for (before = c; rs_page_next(&c); before = c)
-		if (c.ts_ns > cut->to_ns)
+		if (c.ts_ns > range_source->to_ns)
 			break;
-	if (c.ts_ns <= cut->to_ns)
+	if (c.ts_ns <= range_source->to_ns)
 		return true;
-	lane->ended = true;
-	if (before.at == page->data + cut->layout.data_offset)
+	cpu_cursor->ended = true;
+	if (before.at == page->data + range_source->layout.data_offset)
 		return false;
-	return copy_entries(cut, lane, page->data + cut->layout.data_offset, before.at, begin_ns, &c, page);
+	return copy_entries(range_source, cpu_cursor, page->data + range_source->layout.data_offset,
+			    before.at, begin_ns, &c, page);
 }
 
 /* ---- as a source ---- */
 
 static enum rs_next cut_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
 {
-	struct cut *cut = cut_of(s);
-	struct lane *lane = &cut->lanes[cpu];
+	struct range_source *range_source = cut_of(s);
+	struct cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
 
-	if (lane->failed) {
-		lane->failed = false;
-		*err = cut->begin_error;
+	if (cpu_cursor->failed) {
+		cpu_cursor->failed = false;
+		*err = range_source->begin_error;
 		return RS_NEXT_ERROR;
 	}
-	if (lane->has_page) {
-		lane->has_page = false;
-		*page = lane->page;
+	if (cpu_cursor->has_page) {
+		cpu_cursor->has_page = false;
+		*page = cpu_cursor->page;
 	} else {
-		enum rs_next next = lane->ended ? RS_NEXT_END : cut->of->ops->next(cut->of, cpu, page, err);
+		enum rs_next next = cpu_cursor->ended ? RS_NEXT_END
+			: range_source->of->ops->next(range_source->of, cpu, page, err);
 
 		if (next != RS_NEXT_PAGE)
 			return next;
 	}
-	return cut->to_ns == UINT64_MAX || cut_end(cut, lane, page) ? RS_NEXT_PAGE : RS_NEXT_END;
+	return range_source->to_ns == UINT64_MAX || cut_end(range_source, cpu_cursor, page) ? RS_NEXT_PAGE
+		: RS_NEXT_END;
 }
 
 static uint64_t cut_left(struct rs_source *s, unsigned int cpu)
 {
-	struct cut *cut = cut_of(s);
-	const struct lane *lane = &cut->lanes[cpu];
+	struct range_source *range_source = cut_of(s);
+	const struct cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
 
-	return lane->has_page + (lane->ended || !cut->of->ops->left ? 0 : cut->of->ops->left(cut->of, cpu));
+	return cpu_cursor->has_page + (cpu_cursor->ended || !range_source->of->ops->left ? 0
+				       : range_source->of->ops->left(range_source->of, cpu));
 }
 
 static void cut_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes)
 {
-	struct cut *cut = cut_of(s);
+	struct range_source *range_source = cut_of(s);
 
 	*done_bytes = *all_bytes = 0;
-	if (cut->of->ops->progress)
-		cut->of->ops->progress(cut->of, done_bytes, all_bytes);
+	if (range_source->of->ops->progress)
+		range_source->of->ops->progress(range_source->of, done_bytes, all_bytes);
 }
 
 static int cut_symbols_fd(struct rs_source *s)
@@ -178,22 +189,22 @@ static int cut_symbols_fd(struct rs_source *s)
 
 static void cut_close(struct rs_source *s)
 {
-	struct cut *cut = cut_of(s);
+	struct range_source *range_source = cut_of(s);
 
 	for (unsigned int cpu = 0; cpu < s->info.nr_cpus; cpu++)
-		free(cut->lanes[cpu].copy);
-	cut->of->ops->close(cut->of);
-	free(cut);
+		free(range_source->cursors[cpu].copy);
+	range_source->of->ops->close(range_source->of);
+	free(range_source);
 }
 
-static void range_source_copy_pauses(struct cut *cut)
+static void range_source_copy_pauses(struct range_source *range_source)
 {
-	const struct rs_pauses *p = &cut->of->pauses;
+	const struct rs_pauses *p = &range_source->of->pauses;
 	unsigned int nr = atomic_load_explicit(&p->nr, memory_order_acquire);
 
 	for (unsigned int i = 0; i < nr; i++)
-		if (p->list[i].on_ns > cut->from_ns && p->list[i].off_ns <= cut->to_ns)
-			rs_source_pause(&cut->source, p->list[i].off_ns, p->list[i].on_ns);
+		if (p->list[i].on_ns > range_source->from_ns && p->list[i].off_ns <= range_source->to_ns)
+			rs_source_pause(&range_source->source, p->list[i].off_ns, p->list[i].on_ns);
 }
 
 struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
@@ -204,30 +215,31 @@ struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_
 		.close = cut_close,
 	};
 	const struct rs_trace_info *info = &of->info;
-	struct cut *cut = calloc(1, sizeof *cut + info->nr_cpus * sizeof cut->lanes[0]);
+	struct range_source *range_source = calloc(1,
+						   sizeof *range_source + info->nr_cpus * sizeof range_source->cursors[0]);
 
-	if (!cut) {
+	if (!range_source) {
 		rs_fail(err, "cannot read a stretch: out of memory");
 		of->ops->close(of);
 		return NULL;
 	}
-	cut->source = (struct rs_source){ .ops = &ops, .info = *info };
-	cut->of = of;
-	cut->from_ns = from_ns;
-	cut->to_ns = to_ns;
-	range_source_copy_pauses(cut);
-	if (rs_page_layout_parse(&cut->layout, info->header_page.data, info->header_page.len, info->long_bytes,
+	range_source->source = (struct rs_source){ .ops = &ops, .info = *info };
+	range_source->of = of;
+	range_source->from_ns = from_ns;
+	range_source->to_ns = to_ns;
+	range_source_copy_pauses(range_source);
+	if (rs_page_layout_parse(&range_source->layout, info->header_page.data, info->header_page.len, info->long_bytes,
 				 info->big_endian) < 0) {
 		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
-		cut_close(&cut->source);
+		cut_close(&range_source->source);
 		return NULL;
 	}
 	for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++) {
-		if (find_first(cut, cpu))
+		if (find_first(range_source, cpu))
 			continue;
 		rs_fail(err, "cannot read a stretch: out of memory");
-		cut_close(&cut->source);
+		cut_close(&range_source->source);
 		return NULL;
 	}
-	return &cut->source;
+	return &range_source->source;
 }

@@ -5,12 +5,12 @@
 
 /* Where a CPU stands. */
 enum lane_state {
-	LANE_READY,  /* its cursor stands on a record: it is in the heap */
-	LANE_EMPTY,  /* live: nothing now */
-	LANE_ENDED,
+	CURSOR_READY,  /* its cursor stands on a record: it is in the heap */
+	CURSOR_EMPTY,  /* live: nothing now */
+	CURSOR_ENDED,
 };
 
-struct lane {
+struct cpu_cursor {
 	struct rs_page_cursor cursor;
 	enum lane_state state;
 	uint16_t cpu;
@@ -24,7 +24,7 @@ struct lane {
 /* A lane that stands on a record, with that record's time: the order is found without a look at the lane. */
 struct turn {
 	uint64_t ts_ns;
-	struct lane *lane;     /* the lower its place, the lower its CPU */
+	struct cpu_cursor *cpu_cursor;     /* the lower its place, the lower its CPU */
 };
 
 struct rs_merge {
@@ -32,8 +32,8 @@ struct rs_merge {
 	struct rs_page_layout layout;
 	void (*on_gap)(void *arg, const struct rs_gap *gap);
 	void *arg;
-	struct lane *lanes;
-	unsigned int nr_lanes;
+	struct cpu_cursor *cursors;
+	unsigned int nr_cursors;
 	struct turn *heap;     /* lanes that are LANE_READY, the earliest first */
 	unsigned int nr_heap;
 	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
@@ -51,11 +51,11 @@ struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg
 	struct rs_merge *m = calloc(1, sizeof *m);
 
 	if (m) {
-		m->nr_lanes = info->nr_cpus;
-		m->lanes = calloc(info->nr_cpus + 1, sizeof *m->lanes);
+		m->nr_cursors = info->nr_cpus;
+		m->cursors = calloc(info->nr_cpus + 1, sizeof *m->cursors);
 		m->heap = calloc(info->nr_cpus + 1, sizeof *m->heap);
 	}
-	if (!m || !m->lanes || !m->heap) {
+	if (!m || !m->cursors || !m->heap) {
 		rs_fail(err, "cannot merge the CPUs: out of memory");
 		goto failed;
 	}
@@ -67,9 +67,9 @@ struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg
 		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
 		goto failed;
 	}
-	for (unsigned int i = 0; i < m->nr_lanes; i++) {
-		m->lanes[i].state = LANE_EMPTY;
-		m->lanes[i].cpu = (uint16_t)i;
+	for (unsigned int i = 0; i < m->nr_cursors; i++) {
+		m->cursors[i].state = CURSOR_EMPTY;
+		m->cursors[i].cpu = (uint16_t)i;
 	}
 	return m;
 failed:
@@ -81,14 +81,14 @@ void rs_merge_free(struct rs_merge *m)
 {
 	if (!m)
 		return;
-	free(m->lanes);
+	free(m->cursors);
 	free(m->heap);
 	free(m);
 }
 
 static inline bool merge_is_before(const struct turn *a, const struct turn *b)
 {
-	return a->ts_ns < b->ts_ns || (a->ts_ns == b->ts_ns && a->lane < b->lane);
+	return a->ts_ns < b->ts_ns || (a->ts_ns == b->ts_ns && a->cpu_cursor < b->cpu_cursor);
 }
 
 static __attribute__((noinline)) void merge_sift_down(struct turn *heap, unsigned int nr, struct turn turn)
@@ -102,14 +102,14 @@ static __attribute__((noinline)) void merge_sift_down(struct turn *heap, unsigne
 			break;
 		/* word by word, as it was stored and will be read: a pair in one would have to wait for both */
 		heap[at].ts_ns = heap[child].ts_ns;
-		heap[at].lane = heap[child].lane;
+		heap[at].cpu_cursor = heap[child].cpu_cursor;
 	}
 	heap[at] = turn;
 }
 
-static void heap_push(struct rs_merge *m, struct lane *lane)
+static void heap_push(struct rs_merge *m, struct cpu_cursor *cpu_cursor)
 {
-	struct turn turn = { lane->cursor.ts_ns, lane };
+	struct turn turn = { cpu_cursor->cursor.ts_ns, cpu_cursor };
 	unsigned int at = m->nr_heap++;
 
 	for (; at && merge_is_before(&turn, &m->heap[(at - 1) / 2]); at = (at - 1) / 2)
@@ -118,45 +118,46 @@ static void heap_push(struct rs_merge *m, struct lane *lane)
 }
 
 /* A page that cannot be read to its end has lost what was behind: an uncounted gap. */
-static void page_is_bad(struct rs_merge *m, struct lane *lane, enum rs_page_fault fault)
+static void page_is_bad(struct rs_merge *m, struct cpu_cursor *cpu_cursor, enum rs_page_fault fault)
 {
 	m->stats.bad_pages++;
 	m->stats.bad_by_fault[fault]++;
-	lane->lost = true;
-	lane->lost_counted = false;
-	lane->lost_from_ns = lane->last_ns;
+	cpu_cursor->lost = true;
+	cpu_cursor->lost_counted = false;
+	cpu_cursor->lost_from_ns = cpu_cursor->last_ns;
 }
 
-static void page_lost(struct lane *lane, const struct rs_page *page)
+static void page_lost(struct cpu_cursor *cpu_cursor, const struct rs_page *page)
 {
-	const struct rs_page_cursor *c = &lane->cursor;
+	const struct rs_page_cursor *c = &cpu_cursor->cursor;
 
 	if (!c->lost)
 		return;
-	if (!lane->lost) {
-		lane->lost_counted = true;
-		lane->nr_lost = 0;
+	if (!cpu_cursor->lost) {
+		cpu_cursor->lost_counted = true;
+		cpu_cursor->nr_lost = 0;
 		/* events were lost after the reader had seen the CPU empty, not before */
-		lane->lost_from_ns = page->empty_at_ns > lane->last_ns ? page->empty_at_ns : lane->last_ns;
+		cpu_cursor->lost_from_ns = page->empty_at_ns > cpu_cursor->last_ns ? page->empty_at_ns
+			: cpu_cursor->last_ns;
 	}
-	lane->lost = true;
-	lane->lost_counted &= c->lost_counted;
-	if (__builtin_add_overflow(lane->nr_lost, c->nr_lost, &lane->nr_lost)) /* the file's word: it may be anything */
-		lane->nr_lost = UINT64_MAX;
+	cpu_cursor->lost = true;
+	cpu_cursor->lost_counted &= c->lost_counted;
+	if (__builtin_add_overflow(cpu_cursor->nr_lost, c->nr_lost, &cpu_cursor->nr_lost)) /* the file's word: it may be anything */
+		cpu_cursor->nr_lost = UINT64_MAX;
 }
 
 /* The first record after a gap ends it. */
 static void gap_ends(struct rs_merge *m, uint16_t cpu)
 {
-	struct lane *lane = &m->lanes[cpu];
+	struct cpu_cursor *cpu_cursor = &m->cursors[cpu];
 	struct rs_gap gap = {
 		.cpu = cpu,
-		.from_ns = lane->lost_from_ns,
-		.to_ns = lane->cursor.ts_ns,
-		.nr_lost = lane->lost_counted ? lane->nr_lost : 0,
+		.from_ns = cpu_cursor->lost_from_ns,
+		.to_ns = cpu_cursor->cursor.ts_ns,
+		.nr_lost = cpu_cursor->lost_counted ? cpu_cursor->nr_lost : 0,
 	};
 
-	lane->lost = false;
+	cpu_cursor->lost = false;
 	if (gap.from_ns > gap.to_ns)
 		gap.from_ns = gap.to_ns;
 	if (m->on_gap)
@@ -166,34 +167,35 @@ static void gap_ends(struct rs_merge *m, uint16_t cpu)
 /* Moves on to the CPU's next record, over as many pages as that takes. */
 static bool next_record(struct rs_merge *m, uint16_t cpu)
 {
-	struct lane *lane = &m->lanes[cpu];
+	struct cpu_cursor *cpu_cursor = &m->cursors[cpu];
 	struct rs_page page = { 0 };
 
 	for (;;) {
 		uint64_t watermark = m->source->ops->watermark_ns ? m->source->ops->watermark_ns(m->source, cpu) : UINT64_MAX;
 		enum rs_next next;
 
-		if (lane->cursor.fault) {
-			page_is_bad(m, lane, lane->cursor.fault);
-			lane->cursor.fault = RS_PAGE_OK;
+		if (cpu_cursor->cursor.fault) {
+			page_is_bad(m, cpu_cursor, cpu_cursor->cursor.fault);
+			cpu_cursor->cursor.fault = RS_PAGE_OK;
 		}
 		next = rs_source_next(m->source, cpu, &page, &m->err);
 		if (next != RS_NEXT_PAGE) {
-			lane->state = next == RS_NEXT_NONE ? LANE_EMPTY : LANE_ENDED;
+			cpu_cursor->state = next == RS_NEXT_NONE ? CURSOR_EMPTY : CURSOR_ENDED;
 			/*
 			 * asked for before `next`, so that what came in between is not behind it; and a CPU's events
 			 * come in order: one that is never seen empty, for its reader's own calls, is known up to its last
 			 */
-			lane->watermark_ns = watermark > lane->last_ns ? watermark : lane->last_ns;
+			cpu_cursor->watermark_ns = watermark > cpu_cursor->last_ns ? watermark
+				: cpu_cursor->last_ns;
 			return false;
 		}
-		if (!rs_page_load(&lane->cursor, &m->layout, page.data, page.len_bytes))
+		if (!rs_page_load(&cpu_cursor->cursor, &m->layout, page.data, page.len_bytes))
 			continue;
-		page_lost(lane, &page);
-		if (rs_page_next(&lane->cursor))
+		page_lost(cpu_cursor, &page);
+		if (rs_page_next(&cpu_cursor->cursor))
 			break;
 	}
-	if (lane->lost)
+	if (cpu_cursor->lost)
 		gap_ends(m, cpu);
 	return true;
 }
@@ -217,7 +219,7 @@ static void merge_notify_pause(struct rs_merge *m)
 		return;
 	m->paused = then;
 	gap.to_ns = then.to_ns;
-	for (unsigned int cpu = 0; m->on_gap && cpu < m->nr_lanes; cpu++) {
+	for (unsigned int cpu = 0; m->on_gap && cpu < m->nr_cursors; cpu++) {
 		gap.cpu = (uint16_t)cpu;
 		m->on_gap(m->arg, &gap);
 	}
@@ -228,7 +230,7 @@ static void merge_notify_pause(struct rs_merge *m)
  * the first event behind it lies on a page that is loaded later. An error has to
  * be passed on at once.
  */
-static void set_look(struct rs_merge *m)
+static void set_style(struct rs_merge *m)
 {
 	uint64_t pause_ns = next_pause_ns(m);
 
@@ -239,13 +241,14 @@ static void set_look(struct rs_merge *m)
 
 void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 {
-	struct lane *lane = &m->lanes[cpu];
+	struct cpu_cursor *cpu_cursor = &m->cursors[cpu];
 
-	lane->last_ns = last_ns;
+	cpu_cursor->last_ns = last_ns;
 	/* a CPU that has nothing now holds the others back from now on */
-	if (!next_record(m, cpu) && lane->state == LANE_EMPTY && lane->watermark_ns < m->until_ns)
-		m->until_ns = lane->watermark_ns;
-	set_look(m);
+	if (!next_record(m, cpu) && cpu_cursor->state == CURSOR_EMPTY &&
+	    cpu_cursor->watermark_ns < m->until_ns)
+		m->until_ns = cpu_cursor->watermark_ns;
+	set_style(m);
 }
 
 /*
@@ -255,14 +258,14 @@ void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 static void poll_empty(struct rs_merge *m)
 {
 	m->until_ns = UINT64_MAX;
-	for (struct lane *lane = m->lanes; lane < m->lanes + m->nr_lanes; lane++) {
-		if (lane->state != LANE_EMPTY)
+	for (struct cpu_cursor *cpu_cursor = m->cursors; cpu_cursor < m->cursors + m->nr_cursors; cpu_cursor++) {
+		if (cpu_cursor->state != CURSOR_EMPTY)
 			continue;
-		if (next_record(m, lane->cpu)) {
-			lane->state = LANE_READY;
-			heap_push(m, lane);
-		} else if (lane->state == LANE_EMPTY && lane->watermark_ns < m->until_ns) {
-			m->until_ns = lane->watermark_ns;
+		if (next_record(m, cpu_cursor->cpu)) {
+			cpu_cursor->state = CURSOR_READY;
+			heap_push(m, cpu_cursor);
+		} else if (cpu_cursor->state == CURSOR_EMPTY && cpu_cursor->watermark_ns < m->until_ns) {
+			m->until_ns = cpu_cursor->watermark_ns;
 		}
 	}
 }
@@ -275,23 +278,23 @@ static inline void restore_top(struct rs_merge *m)
 	if (!m->top_is_stale)
 		return;
 	m->top_is_stale = false;
-	top = (struct turn){ m->heap[0].lane->cursor.ts_ns, m->heap[0].lane };
-	if (__builtin_expect(top.lane->state != LANE_READY, 0))
+	top = (struct turn){ m->heap[0].cpu_cursor->cursor.ts_ns, m->heap[0].cpu_cursor };
+	if (__builtin_expect(top.cpu_cursor->state != CURSOR_READY, 0))
 		top = m->heap[--m->nr_heap];
 	if (m->nr_heap)
 		merge_sift_down(m->heap, m->nr_heap, top);
 }
 
 /* Up to when the first lane goes before the others; at equal times the lower CPU goes first. */
-static inline uint64_t turn_end_ns(const struct turn *next, const struct lane *top)
+static inline uint64_t batch_end_ns(const struct turn *next, const struct cpu_cursor *top)
 {
-	return next->ts_ns - (next->lane < top && next->ts_ns);
+	return next->ts_ns - (next->cpu_cursor < top && next->ts_ns);
 }
 
-static inline uint64_t second_ns(const struct rs_merge *m, const struct lane *top)
+static inline uint64_t second_ns(const struct rs_merge *m, const struct cpu_cursor *top)
 {
-	uint64_t until = m->nr_heap > 1 ? turn_end_ns(&m->heap[1], top) : UINT64_MAX;
-	uint64_t third = m->nr_heap > 2 ? turn_end_ns(&m->heap[2], top) : UINT64_MAX;
+	uint64_t until = m->nr_heap > 1 ? batch_end_ns(&m->heap[1], top) : UINT64_MAX;
+	uint64_t third = m->nr_heap > 2 ? batch_end_ns(&m->heap[2], top) : UINT64_MAX;
 
 	return third < until ? third : until;
 }
@@ -312,7 +315,7 @@ static __attribute__((noinline)) bool merge_poll_sources(struct rs_merge *m, str
 		return false;
 	while (next_pause_ns(m) <= m->heap[0].ts_ns)
 		merge_notify_pause(m);
-	set_look(m);
+	set_style(m);
 	return true;
 }
 
@@ -323,18 +326,18 @@ static __attribute__((noinline)) bool merge_poll_sources(struct rs_merge *m, str
 static inline bool swap_two(struct rs_merge *m, struct rs_run *run)
 {
 	struct turn *heap = m->heap;
-	struct lane *was = heap[0].lane, *now = heap[1].lane;
+	struct cpu_cursor *was = heap[0].cpu_cursor, *now = heap[1].cpu_cursor;
 	uint64_t was_ns, now_ns = heap[1].ts_ns, until_ns;
 
-	if (m->nr_heap != 2 || now_ns > m->look_ns || was->state != LANE_READY)
+	if (m->nr_heap != 2 || now_ns > m->look_ns || was->state != CURSOR_READY)
 		return false;
 	was_ns = was->cursor.ts_ns;
 	if (was_ns <= now_ns || !m->top_is_stale)
 		return false;
 	heap[0].ts_ns = now_ns; /* word by word: see sift_down */
-	heap[0].lane = now;
+	heap[0].cpu_cursor = now;
 	heap[1].ts_ns = was_ns;
-	heap[1].lane = was;
+	heap[1].cpu_cursor = was;
 	until_ns = was_ns - (was < now);
 	run->cpu = now->cpu;
 	run->cursor = &now->cursor;
@@ -353,10 +356,10 @@ bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
 	if (__builtin_expect(!m->nr_heap || m->heap[0].ts_ns > m->look_ns, 0) && !merge_poll_sources(m, err))
 		return false;
 	top = m->heap[0];
-	until_ns = second_ns(m, top.lane);
+	until_ns = second_ns(m, top.cpu_cursor);
 	until_ns = until_ns < m->look_ns ? until_ns : m->look_ns;
-	run->cpu = top.lane->cpu;
-	run->cursor = &top.lane->cursor;
+	run->cpu = top.cpu_cursor->cpu;
+	run->cursor = &top.cpu_cursor->cursor;
 	run->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns; /* equal to the second: this one record goes now */
 	m->top_is_stale = true;
 	return true;
@@ -364,8 +367,8 @@ bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
 
 bool rs_merge_ended(const struct rs_merge *m)
 {
-	for (unsigned int i = 0; i < m->nr_lanes; i++)
-		if (m->lanes[i].state != LANE_ENDED)
+	for (unsigned int i = 0; i < m->nr_cursors; i++)
+		if (m->cursors[i].state != CURSOR_ENDED)
 			return false;
 	return true;
 }

@@ -5,16 +5,16 @@
 #include "engine/internal.h"
 #include "engine/terminals.h"
 
-static struct rs_slot *api_hash_index(struct rs_ctx *c)
+static struct rs_analysis_instance *api_hash_index(struct rs_ctx *c)
 {
-	return (struct rs_slot *)((char *)c - offsetof(struct rs_slot, ctx));
+	return (struct rs_analysis_instance *)((char *)c - offsetof(struct rs_analysis_instance, ctx));
 }
 
 bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
 {
 	struct rs_sink *sink;
 
-	if (!rs_listening(c, view) || c->session->muted)
+	if (!rs_has_subscriber(c, view) || c->session->muted)
 		return false;
 	sink = api_hash_index(c)->sinks[view];
 	if (lat_ns >= sink->least_ns)
@@ -25,23 +25,24 @@ bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
 
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 {
-	struct rs_slot *slot = api_hash_index(c);
+	struct rs_analysis_instance *slot = api_hash_index(c);
 
-	if (!c->session->muted && view < RS_MAX_VIEWS && slot->sinks[view])
+	if (!c->session->muted && view < RS_MAX_STREAMS && slot->sinks[view])
 		slot->sinks[view]->row(slot->sinks[view], values);
 }
 
-void rs_lay(struct rs_ctx *c, unsigned int kind, const struct rs_span *span)
+void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *span)
 {
 	struct rs_session *s = c->session;
 
-	if (!c->laying || s->muted || span->end_ns < span->start_ns || (span->task && !span->task->selected))
+	if (!c->spans_enabled || s->muted || span->end_ns < span->start_ns ||
+	    (span->task && !span->task->selected))
 		return;
 	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
 		s->span_sinks[i]->span(s->span_sinks[i], c, &api_hash_index(c)->analysis->spans[kind], span);
 }
 
-bool rs_voided(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)
+bool rs_discarded(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)
 {
 	return rs_gaps_hit(&c->session->states.gaps, from_ns, to_ns);
 }
@@ -58,16 +59,16 @@ bool rs_is_viewer(const struct rs_ctx *c, int32_t pid)
 
 struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid)
 {
-	struct rs_life *life = rs_tasks_get(&c->session->tasks, tid, c->session->now_ns);
+	struct rs_task_instance *inst = rs_tasks_get(&c->session->tasks, tid, c->session->now_ns);
 
-	return life ? &life->task : NULL;
+	return inst ? &inst->task : NULL;
 }
 
 struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid)
 {
-	struct rs_life *life = rs_tasks_find(&c->session->tasks, tid);
+	struct rs_task_instance *inst = rs_tasks_find(&c->session->tasks, tid);
 
-	return life ? &life->task : NULL;
+	return inst ? &inst->task : NULL;
 }
 
 void *rs_api_session_arg(const struct rs_ctx *c)
@@ -87,21 +88,21 @@ char rs_api_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state)
 
 struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after)
 {
-	struct rs_life *life = after ? rs_life_of(after)->next : c->session->tasks.oldest;
+	struct rs_task_instance *inst = after ? rs_task_instance_of(after)->next : c->session->tasks.oldest;
 
-	return life ? &life->task : NULL;
+	return inst ? &inst->task : NULL;
 }
 
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t)
 {
-	const struct rs_life *leader = t->pid && t->pid != t->tid ? rs_tasks_find(&c->session->tasks, t->pid) : NULL;
-	const struct rs_seed *seed;
+	const struct rs_task_instance *leader = t->pid && t->pid != t->tid ? rs_tasks_find(&c->session->tasks, t->pid) : NULL;
+	const struct rs_initial_task *initial;
 
 	if (leader)
 		return leader->task.comm[0] ? leader->task.comm : t->comm;
 	/* a first thread that sleeps all the time is in no event */
-	seed = t->pid && t->pid != t->tid ? rs_names_seed_of(c->session, t->pid) : NULL;
-	return seed && seed->comm[0] ? seed->comm : t->comm;
+	initial = t->pid && t->pid != t->tid ? rs_names_seed_of(c->session, t->pid) : NULL;
+	return initial && initial->comm[0] ? initial->comm : t->comm;
 }
 
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes)
@@ -152,29 +153,31 @@ const char *rs_state_label(uint64_t arg, char *buf, size_t size_bytes)
 
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)
 {
-	return rs_states_open(&c->session->states, rs_life_of(t), c->session->now_ns, open_ns);
+	return rs_states_open(&c->session->states, rs_task_instance_of(t), c->session->now_ns, open_ns);
 }
 
-void rs_task_life_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *life_ns, uint64_t *unknown_ns)
+void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns,
+			 uint64_t *unknown_ns)
 {
 	const struct rs_session *s = c->session;
 
-	rs_states_life_ns(&s->states, rs_life_of(t), s->begin_ns, s->now_ns, life_ns, unknown_ns);
+	rs_states_lifetime_ns(&s->states, rs_task_instance_of(t), s->begin_ns, s->now_ns, lifetime_ns,
+			      unknown_ns);
 }
 
 bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w)
 {
-	return rs_waits_open(c->session, rs_life_of(t), w);
+	return rs_waits_open(c->session, rs_task_instance_of(t), w);
 }
 
 bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t)
 {
-	return rs_calls_in_flight(&c->session->calls, rs_life_of(t), c->session->now_ns);
+	return rs_calls_in_flight(&c->session->calls, rs_task_instance_of(t), c->session->now_ns);
 }
 
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t)
 {
-	return rs_life_of(t)->seen_by_sched;
+	return rs_task_instance_of(t)->seen_by_sched;
 }
 
 const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after, uint64_t *begin_ns)
@@ -223,9 +226,9 @@ const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)
 
 int64_t rs_call_settled(const struct rs_task *t, int64_t nr)
 {
-	const struct rs_life *life = t ? rs_life_of(t) : NULL;
+	const struct rs_task_instance *inst = t ? rs_task_instance_of(t) : NULL;
 
-	return !life || nr < 0 || life->abi_changed ? nr : rs_call_number(nr) | life->call_table;
+	return !inst || nr < 0 || inst->abi_changed ? nr : rs_call_number(nr) | inst->call_table;
 }
 
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args)
@@ -376,14 +379,14 @@ unsigned int rs_nr_cpus(const struct rs_ctx *c)
 	return c->session->source->info.nr_cpus;
 }
 
-void rs_count_orphan(struct rs_ctx *c)
+void rs_count_unmatched(struct rs_ctx *c)
 {
-	c->session->nr_orphans++;
+	c->session->nr_unmatched++;
 }
 
-void rs_count_voided(struct rs_ctx *c)
+void rs_count_discarded(struct rs_ctx *c)
 {
-	c->session->nr_voided++;
+	c->session->nr_discarded++;
 }
 
 void rs_count_evicted(struct rs_ctx *c)

@@ -22,7 +22,7 @@ bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part par
 }
 
 /* An export's listener has nothing of its own to show: it is told of what there is. */
-static bool is_listener(const struct rs_analysis *a)
+static bool is_subscriber(const struct rs_analysis *a)
 {
 	return !a->views && !a->spans;
 }
@@ -30,7 +30,7 @@ static bool is_listener(const struct rs_analysis *a)
 /* One that wants states, but is not told of them, has a column of them at most. */
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 {
-	if (is_listener(a))
+	if (is_subscriber(a))
 		return false;
 	switch (part) {
 	case RS_ENGINE_STATES:
@@ -50,14 +50,15 @@ bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part
 	}
 }
 
-static void disable(struct rs_slot *slot, const struct rs_want *w, const char *why, const char *detail)
+static void disable(struct rs_analysis_instance *slot, const struct rs_requirement *w, const char *why,
+		    const char *detail)
 {
 	if (!slot->disabled[0])
 		snprintf(slot->disabled, sizeof slot->disabled, "needs %s:%s, %s%s", w->system, w->name, why, detail);
 }
 
 /* True: it is there, and bound. */
-static bool bind_want(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w, struct rs_bound *bound)
+static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_requirement *w, struct rs_bound *bound)
 {
 	const char *missing = "";
 
@@ -93,7 +94,7 @@ int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target
 	return 0;
 }
 
-static int add_target(struct rs_session *s, struct rs_slot *slot, const struct rs_binding *b)
+static int add_target(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_binding *b)
 {
 	struct rs_route *route = &s->routes[b->bound.id];
 
@@ -103,7 +104,7 @@ static int add_target(struct rs_session *s, struct rs_slot *slot, const struct r
 	return rs_bind_target(s, b->bound.id, &(struct rs_target){ b->want->handler, &slot->ctx, b->bound.fields });
 }
 
-static int route_slot(struct rs_session *s, struct rs_slot *slot)
+static int route_slot(struct rs_session *s, struct rs_analysis_instance *slot)
 {
 	for (size_t i = 0; i < slot->nr_bindings && !slot->disabled[0] && !slot->off[0]; i++)
 		if (add_target(s, slot, &slot->bindings[i]) < 0)
@@ -112,7 +113,7 @@ static int route_slot(struct rs_session *s, struct rs_slot *slot)
 }
 
 /* A place for one more; targets point to what is in them, so they are routed when all are there. */
-static struct rs_binding *add_binding(struct rs_slot *slot, const struct rs_want *w)
+static struct rs_binding *add_binding(struct rs_analysis_instance *slot, const struct rs_requirement *w)
 {
 	if (slot->nr_bindings == slot->size_bindings) {
 		size_t size = slot->size_bindings ? slot->size_bindings * 2 : 16;
@@ -127,13 +128,13 @@ static struct rs_binding *add_binding(struct rs_slot *slot, const struct rs_want
 	return &slot->bindings[slot->nr_bindings];
 }
 
-static int bind_one(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w)
+static int bind_one(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_requirement *w)
 {
 	struct rs_binding *b = add_binding(slot, w);
 
 	if (!b)
 		return -1;
-	slot->nr_bindings += bind_want(s, slot, w, &b->bound);
+	slot->nr_bindings += bind_requirement(s, slot, w, &b->bound);
 	return 0;
 }
 
@@ -171,7 +172,7 @@ static bool is_declared(const struct rs_session *s, const char *pattern)
 }
 
 /* Of what is named each has to be there: a misspelt name would be shown as an event that never came. */
-static bool bind_check_named(const struct rs_session *s, struct rs_slot *slot)
+static bool bind_check_named(const struct rs_session *s, struct rs_analysis_instance *slot)
 {
 	for (size_t i = 0; i < s->config.nr_events && !slot->disabled[0]; i++) {
 		const char *name = s->config.events[i], *near = is_declared(s, name) ? NULL : rs_formats_nearest(s->formats, name);
@@ -184,7 +185,7 @@ static bool bind_check_named(const struct rs_session *s, struct rs_slot *slot)
 }
 
 /* Where nobody counts them, in an export, those that others read are theirs: they draw them. */
-static int bind_named(struct rs_session *s, struct rs_slot *slot, const struct rs_want *w)
+static int bind_named(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_requirement *w)
 {
 	const char *system, *name;
 	unsigned int id;
@@ -192,7 +193,7 @@ static int bind_named(struct rs_session *s, struct rs_slot *slot, const struct r
 	if (!bind_check_named(s, slot))
 		return 0;
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++) {
-		const struct rs_want one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
+		const struct rs_requirement one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
 		struct rs_binding *b;
 
 		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !bind_is_named(s, system, name) ||
@@ -201,17 +202,17 @@ static int bind_named(struct rs_session *s, struct rs_slot *slot, const struct r
 		b = add_binding(slot, w);
 		if (!b)
 			return -1;
-		slot->nr_bindings += bind_want(s, slot, &one, &b->bound);
+		slot->nr_bindings += bind_requirement(s, slot, &one, &b->bound);
 	}
 	return 0;
 }
 
 /* Binds all wants of a slot, and only then routes them: an analysis that is off handles nothing. */
-static int bind_slot(struct rs_session *s, struct rs_slot *slot)
+static int bind_slot(struct rs_session *s, struct rs_analysis_instance *slot)
 {
 	size_t before = 0;
 
-	for (const struct rs_want *w = slot->analysis->wants; w && w->name; w++) {
+	for (const struct rs_requirement *w = slot->analysis->requirements; w && w->name; w++) {
 		bool has_previous = slot->nr_bindings > before;
 
 		/* a file may declare both, and have events of this one alone: the handler asks */
@@ -252,7 +253,7 @@ static int bind_named_calls(struct rs_session *s)
 }
 
 /* An analysis of states, calls or requests is off where the engine cannot have them. */
-static void inherit_reason(struct rs_session *s, struct rs_slot *slot)
+static void inherit_reason(struct rs_session *s, struct rs_analysis_instance *slot)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (!slot->disabled[0] && rs_bind_part_required(slot->analysis, part))
@@ -261,7 +262,7 @@ static void inherit_reason(struct rs_session *s, struct rs_slot *slot)
 
 static bool wants_named(const struct rs_analysis *a)
 {
-	return a->wants && a->wants->need == RS_NAMED;
+	return a->requirements && a->requirements->need == RS_NAMED;
 }
 
 int rs_bind_all(struct rs_session *s, struct rs_error *err)
@@ -278,7 +279,7 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 	if (bind_named_calls(s) < 0)
 		goto failed;
 	for (unsigned int i = 0; i < 2 * s->nr_slots; i++) { /* first those that know what they want, then who wants the others */
-		struct rs_slot *slot = &s->slots[i % s->nr_slots];
+		struct rs_analysis_instance *slot = &s->slots[i % s->nr_slots];
 
 		if (i == s->nr_slots && rs_named_pairs_route(s) < 0) /* then it is known what is read by somebody */
 			goto failed;

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-struct rs_by rs_by_of(const struct rs_query *q, struct rs_by fallback)
+struct rs_group_by rs_group_by_of(const struct rs_query *q, struct rs_group_by fallback)
 {
-	struct rs_by by = { 0 };
+	struct rs_group_by by = { 0 };
 
 	if (!q->nr_by)
 		return fallback;
@@ -22,12 +22,13 @@ struct rs_by rs_by_of(const struct rs_query *q, struct rs_by fallback)
 }
 
 /* A process goes by its first thread's name; a thread by its own. */
-static const char *group_by_comm_of(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t)
+static const char *group_by_comm_of(const struct rs_group_by *by, struct rs_ctx *c, const struct rs_task *t)
 {
 	return by->pid && !by->tid ? rs_task_process_comm(c, t) : t->comm;
 }
 
-void rs_by_key(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t, struct rs_group_key *k)
+void rs_group_by_key(const struct rs_group_by *by, struct rs_ctx *c, const struct rs_task *t,
+		     struct rs_group_key *k)
 {
 	if (!t) {
 		if (by->comm || by->pid || by->tid)
@@ -38,49 +39,54 @@ void rs_by_key(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t
 		rs_group_key_str(k, group_by_comm_of(by, c, t));
 	if (by->pid && !t->pid) {
 		rs_group_key_u64(k, 1ull << 32 | (uint32_t)t->tid);
-		rs_group_key_u64(k, t->life);
+		rs_group_key_u64(k, t->inst);
 	} else if (by->pid) {
 		rs_group_key_u64(k, (uint32_t)t->pid);
 	}
 	if (by->tid) {
 		rs_group_key_u64(k, (uint32_t)t->tid);
-		rs_group_key_u64(k, t->life);
+		rs_group_key_u64(k, t->inst);
 	}
 }
 
-void rs_by_who(const struct rs_by *by, struct rs_ctx *c, const struct rs_task *t, struct rs_who *who)
+void rs_group_by_set_task(const struct rs_group_by *by, struct rs_ctx *c, const struct rs_task *t,
+			  struct rs_group_task *task_of_group)
 {
-	if (who->set)
+	if (task_of_group->set)
 		return;
-	who->set = true;
+	task_of_group->set = true;
 	if (!t)
 		return;
-	snprintf(who->comm, sizeof who->comm, "%s", group_by_comm_of(by, c, t));
-	who->pid = t->pid;
-	who->tid = t->tid;
+	snprintf(task_of_group->comm, sizeof task_of_group->comm, "%s", group_by_comm_of(by, c, t));
+	task_of_group->pid = t->pid;
+	task_of_group->tid = t->tid;
 }
 
-void *rs_by_group(const struct rs_by *by, struct rs_ctx *c, struct rs_groups *groups, const struct rs_task *t)
+void *rs_group_by_find(const struct rs_group_by *by, struct rs_ctx *c, struct rs_groups *groups,
+		       const struct rs_task *t)
 {
 	struct rs_group_key key = { .len = 0 };
-	struct rs_who *who;
+	struct rs_group_task *task_of_group;
 
-	rs_by_key(by, c, t, &key);
-	who = rs_groups_get(groups, &key);
-	if (who)
-		rs_by_who(by, c, t, who);
-	return who;
+	rs_group_by_key(by, c, t, &key);
+	task_of_group = rs_groups_get(groups, &key);
+	if (task_of_group)
+		rs_group_by_set_task(by, c, t, task_of_group);
+	return task_of_group;
 }
 
-void rs_by_values(const struct rs_by *by, const struct rs_who *who, struct rs_value values[3])
+void rs_group_by_values(const struct rs_group_by *by, const struct rs_group_task *task_of_group,
+			struct rs_value values[3])
 {
 	/* one process, or one thread, has one name: it is shown though it is no key of its own */
-	values[0] = by->comm || by->pid || by->tid ? rs_s(who->comm) : rs_null();
-	values[1] = rs_u_if((by->pid || by->tid) && who->pid, (uint64_t)who->pid);
-	values[2] = rs_u_if(who->tid && (by->tid || (by->pid && !who->pid)), (uint64_t)who->tid);
+	values[0] = by->comm || by->pid || by->tid ? rs_s(task_of_group->comm) : rs_null();
+	values[1] = rs_u_if((by->pid || by->tid) && task_of_group->pid, (uint64_t)task_of_group->pid);
+	values[2] = rs_u_if(task_of_group->tid && (by->tid || (by->pid && !task_of_group->pid)),
+			    (uint64_t)task_of_group->tid);
 }
 
-void rs_by_label(const struct rs_by *by, const struct rs_who *who, char *buf, size_t size_bytes)
+void rs_group_by_label(const struct rs_group_by *by, const struct rs_group_task *task_of_group, char *buf,
+		       size_t size_bytes)
 {
 	static const char *const names[3] = { "comm", "pid", "tid" };
 	struct rs_value values[3];
@@ -88,7 +94,7 @@ void rs_by_label(const struct rs_by *by, const struct rs_who *who, char *buf, si
 	size_t len = 0;
 
 	buf[0] = '\0';
-	rs_by_values(by, who, values);
+	rs_group_by_values(by, task_of_group, values);
 	for (int i = 0; i < 3 && len < size_bytes; i++) {
 		if (!values[i].known)
 			continue;

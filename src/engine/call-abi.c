@@ -32,62 +32,63 @@ static bool is_compat_address(uint64_t word)
 	return word >= 0x40000000 && word < 0xfffff000;
 }
 
-static void decide(struct rs_session *s, struct rs_life *life, enum rs_abi abi)
+static void decide(struct rs_session *s, struct rs_task_instance *inst, enum rs_abi abi)
 {
-	struct rs_life *leader = life->task.pid && life->task.pid != life->task.tid ? rs_tasks_find(&s->tasks, life->task.pid) : NULL;
+	struct rs_task_instance *leader = inst->task.pid && inst->task.pid != inst->task.tid ? rs_tasks_find(&s->tasks, inst->task.pid) : NULL;
 
-	life->abi = abi;
-	life->call_table = abi == RS_ABI_COMPAT ? RS_CALL_COMPAT : 0;
+	inst->abi = abi;
+	inst->call_table = abi == RS_ABI_COMPAT ? RS_CALL_COMPAT : 0;
 	if (leader && leader->abi == RS_ABI_UNKNOWN) {
-		leader->abi = life->abi;
-		leader->call_table = life->call_table;
+		leader->abi = inst->abi;
+		leader->call_table = inst->call_table;
 	}
 }
 
-void rs_call_abi_begin(const struct rs_session *s, struct rs_life *life, const struct rs_seed *seed)
+void rs_call_abi_begin(const struct rs_session *s, struct rs_task_instance *inst,
+		       const struct rs_initial_task *initial)
 {
 	if (!rs_syscall_has_compat(s->syscalls))
-		life->abi = RS_ABI_NATIVE;
-	else if (seed && seed->abi <= RS_ABI_COMPAT)
-		life->abi = seed->abi;
-	life->call_table = life->abi == RS_ABI_COMPAT ? RS_CALL_COMPAT : 0;
+		inst->abi = RS_ABI_NATIVE;
+	else if (initial && initial->abi <= RS_ABI_COMPAT)
+		inst->abi = initial->abi;
+	inst->call_table = inst->abi == RS_ABI_COMPAT ? RS_CALL_COMPAT : 0;
 }
 
-void rs_call_abi_fork(const struct rs_life *parent, struct rs_life *child)
+void rs_call_abi_fork(const struct rs_task_instance *parent, struct rs_task_instance *child)
 {
 	child->abi = parent->abi;
 	child->call_table = parent->call_table;
 	child->nr_abi_hints = parent->nr_abi_hints;
 }
 
-void rs_call_abi_exec(const struct rs_session *s, struct rs_life *life)
+void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst)
 {
 	if (!rs_syscall_has_compat(s->syscalls))
 		return;
-	life->abi = RS_ABI_UNKNOWN;
-	life->call_table = 0;
-	life->nr_abi_hints = 0;
-	life->abi_changed = true;
+	inst->abi = RS_ABI_UNKNOWN;
+	inst->call_table = 0;
+	inst->nr_abi_hints = 0;
+	inst->abi_changed = true;
 }
 
 /* The first thread of its process, or another that went by it, may be known already. */
-static bool is_told_by_leader(struct rs_session *s, struct rs_life *life)
+static bool is_told_by_leader(struct rs_session *s, struct rs_task_instance *inst)
 {
-	const struct rs_life *leader = life->task.pid != life->task.tid ? rs_tasks_find(&s->tasks, life->task.pid) : NULL;
+	const struct rs_task_instance *leader = inst->task.pid != inst->task.tid ? rs_tasks_find(&s->tasks, inst->task.pid) : NULL;
 
 	if (!leader || leader->abi == RS_ABI_UNKNOWN)
 		return false;
-	decide(s, life, (enum rs_abi)leader->abi);
+	decide(s, inst, (enum rs_abi)leader->abi);
 	return true;
 }
 
 /* Looks like a 32-bit program's: with so many of these it is one. */
-static void hint(struct rs_session *s, struct rs_life *life, unsigned int nr)
+static void hint(struct rs_session *s, struct rs_task_instance *inst, unsigned int nr)
 {
-	life->nr_abi_hints += nr;
-	life->call_table = RS_CALL_COMPAT | RS_CALL_DOUBTFUL;
-	if (life->nr_abi_hints >= CERTAIN_HINTS)
-		decide(s, life, RS_ABI_COMPAT);
+	inst->nr_abi_hints += nr;
+	inst->call_table = RS_CALL_COMPAT | RS_CALL_DOUBTFUL;
+	if (inst->nr_abi_hints >= CERTAIN_HINTS)
+		decide(s, inst, RS_ABI_COMPAT);
 }
 
 static bool has_name_there_alone(struct rs_session *s, int64_t nr)
@@ -95,38 +96,38 @@ static bool has_name_there_alone(struct rs_session *s, int64_t nr)
 	return !rs_syscall_names_get(s->syscalls, nr) && rs_syscall_names_get(s->syscalls, nr | RS_CALL_COMPAT);
 }
 
-void rs_call_abi_enter(struct rs_session *s, struct rs_life *life, int64_t nr, const void *args)
+void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, const void *args)
 {
 	uint64_t words[NR_WORDS];
 	bool is_address = false;
 
-	if (is_told_by_leader(s, life))
+	if (is_told_by_leader(s, inst))
 		return;
 	memcpy(words, args, sizeof words);
 	for (unsigned int i = 0; i < NR_WORDS; i++) {
 		if (words[i] > UINT32_MAX || rs_call_place(nr) >= (int)RS_CALLS_X32 * RS_MAX_CALL_NUMBERS) {
-			decide(s, life, RS_ABI_NATIVE);
+			decide(s, inst, RS_ABI_NATIVE);
 			return;
 		}
 		is_address |= is_compat_address(words[i]);
 	}
 	if (nr >= 0 && (is_address || has_name_there_alone(s, nr)))
-		hint(s, life, 1);
+		hint(s, inst, 1);
 }
 
 /* The call that it is in was judged before this was known. */
-static void judge_again(struct rs_life *life)
+static void judge_again(struct rs_task_instance *inst)
 {
-	if (life->task.syscall >= 0)
-		life->task.syscall = rs_call_number(life->task.syscall) | life->call_table;
+	if (inst->task.syscall >= 0)
+		inst->task.syscall = rs_call_number(inst->task.syscall) | inst->call_table;
 }
 
-void rs_call_abi_named(struct rs_session *s, struct rs_life *life, int64_t nr)
+void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int64_t nr)
 {
-	if (rs_call_number(life->task.syscall) != nr)
+	if (rs_call_number(inst->task.syscall) != nr)
 		return;
-	decide(s, life, RS_ABI_NATIVE);
-	judge_again(life);
+	decide(s, inst, RS_ABI_NATIVE);
+	judge_again(inst);
 }
 
 /* The program that the exit of an execve is of, by the number of execve in its table. */
@@ -139,38 +140,38 @@ static enum rs_abi abi_of_exec(const struct rs_session *s, int64_t nr)
 	return (nr | RS_CALL_COMPAT) == n[RS_CALLS_COMPAT].execve ? RS_ABI_COMPAT : RS_ABI_UNKNOWN;
 }
 
-static bool is_exec(const struct rs_session *s, const struct rs_life *life)
+static bool is_exec(const struct rs_session *s, const struct rs_task_instance *inst)
 {
-	return rs_syscall_kind(s->syscalls, life->task.syscall, life->task.syscall_args) == RS_CALL_EXEC;
+	return rs_syscall_kind(s->syscalls, inst->task.syscall, inst->task.syscall_args) == RS_CALL_EXEC;
 }
 
 /* The kernel tells of single calls, has told of this one of others, and did not of this. */
-static bool lacks_its_event(const struct rs_session *s, const struct rs_life *life, int64_t nr)
+static bool lacks_its_event(const struct rs_session *s, const struct rs_task_instance *inst, int64_t nr)
 {
-	return s->calls.named && life->enter_told == RS_CALL_TOLD_RAW && nr < RS_MAX_CALL_NUMBERS && s->named_call_seen[nr];
+	return s->calls.named && inst->enter_told == RS_CALL_TOLD_RAW && nr < RS_MAX_CALL_NUMBERS && s->named_call_seen[nr];
 }
 
-int64_t rs_call_abi_exit(struct rs_session *s, struct rs_life *life, int64_t nr, int64_t ret)
+int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret)
 {
-	int64_t open = life->task.syscall;
+	int64_t open = inst->task.syscall;
 
 	if (open < 0 || nr < 0)
 		return nr;
-	if (ret == 0 && rs_syscall_exec_tells(s->syscalls) && is_exec(s, life)) {
+	if (ret == 0 && rs_syscall_exec_reports(s->syscalls) && is_exec(s, inst)) {
 		enum rs_abi abi = abi_of_exec(s, nr);
 
 		if (abi == RS_ABI_UNKNOWN)
 			return nr;
-		life->abi_changed = true;
-		decide(s, life, abi);
+		inst->abi_changed = true;
+		decide(s, inst, abi);
 		return rs_call_number(open);
 	}
-	if (life->abi != RS_ABI_UNKNOWN || nr != rs_call_number(open))
+	if (inst->abi != RS_ABI_UNKNOWN || nr != rs_call_number(open))
 		return nr;
 	if (has_name_there_alone(s, nr) && ret != -ENOSYS_OF_ALL)
-		decide(s, life, RS_ABI_COMPAT);
-	else if (lacks_its_event(s, life, nr))
-		hint(s, life, CERTAIN_HINTS / 2);
-	judge_again(life);
+		decide(s, inst, RS_ABI_COMPAT);
+	else if (lacks_its_event(s, inst, nr))
+		hint(s, inst, CERTAIN_HINTS / 2);
+	judge_again(inst);
 	return nr;
 }

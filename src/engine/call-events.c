@@ -19,19 +19,19 @@ struct rs_named_call {
 };
 
 /* Captured, for a filter in the kernel is dearer than these are; and no more looked at than if there were one. */
-static inline bool call_events_is_own(const struct rs_ctx *c, const struct rs_life *life)
+static inline bool call_events_is_own(const struct rs_ctx *c, const struct rs_task_instance *inst)
 {
-	return __builtin_expect(life->task.self, 0) && !c->session->config.selection.self;
+	return __builtin_expect(inst->task.self, 0) && !c->session->config.selection.self;
 }
 
-static struct rs_life *call_events_instance_of(const struct rs_event *ev)
+static struct rs_task_instance *call_events_instance_of(const struct rs_event *ev)
 {
-	return ev->task ? rs_life_of(ev->task) : NULL;
+	return ev->task ? rs_task_instance_of(ev->task) : NULL;
 }
 
 static enum rs_call_told call_events_find_source(const struct rs_session *s, const struct rs_event *ev)
 {
-	const struct rs_slot *slot = &s->parts[RS_ENGINE_CALLS];
+	const struct rs_analysis_instance *slot = &s->parts[RS_ENGINE_CALLS];
 
 	for (size_t i = 0; i < slot->nr_bindings; i++)
 		if (slot->bindings[i].bound.id == ev->id)
@@ -40,39 +40,39 @@ static enum rs_call_told call_events_find_source(const struct rs_session *s, con
 }
 
 /* Of two events of one call the one of all calls has all six words. */
-static __attribute__((noinline)) bool is_told_enter(struct rs_session *s, struct rs_life *life, const struct rs_event *ev,
+static __attribute__((noinline)) bool is_told_enter(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev,
 						    int64_t nr, const void *args)
 {
 	enum rs_call_told by = call_events_find_source(s, ev);
-	bool told = rs_calls_entered(&s->calls, life, nr, by);
+	bool told = rs_calls_entered(&s->calls, inst, nr, by);
 
 	if (told && by == RS_CALL_TOLD_RAW)
-		memcpy(life->task.syscall_args, args, sizeof life->task.syscall_args);
+		memcpy(inst->task.syscall_args, args, sizeof inst->task.syscall_args);
 	return told;
 }
 
-static __attribute__((noinline)) bool is_told_exit(struct rs_session *s, struct rs_life *life, const struct rs_event *ev, int64_t nr)
+static __attribute__((noinline)) bool is_told_exit(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, int64_t nr)
 {
-	return rs_calls_exited(&s->calls, life, nr, call_events_find_source(s, ev));
+	return rs_calls_exited(&s->calls, inst, nr, call_events_find_source(s, ev));
 }
 
 /* args: six words in our own size and order, wherever they lie. */
 static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const struct rs_event *ev, int64_t nr, const void *args)
 {
-	struct rs_life *life = call_events_instance_of(ev);
+	struct rs_task_instance *inst = call_events_instance_of(ev);
 	struct rs_session *s = c->session;
 
-	if (!life || call_events_is_own(c, life))
+	if (!inst || call_events_is_own(c, inst))
 		return;
-	if (__builtin_expect(s->calls.named, 0) && is_told_enter(s, life, ev, nr, args))
+	if (__builtin_expect(s->calls.named, 0) && is_told_enter(s, inst, ev, nr, args))
 		return;
-	if (__builtin_expect(life->abi == RS_ABI_UNKNOWN, 0))
-		rs_call_abi_enter(s, life, nr, args);
+	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN, 0))
+		rs_call_abi_enter(s, inst, nr, args);
 	/* the call that is open still owns the argument words: it is judged first */
-	rs_calls_enter(&s->calls, life, nr | life->call_table, ev->ts_ns);
-	memcpy(life->task.syscall_args, args, sizeof life->task.syscall_args);
+	rs_calls_enter(&s->calls, inst, nr | inst->call_table, ev->ts_ns);
+	memcpy(inst->task.syscall_args, args, sizeof inst->task.syscall_args);
 	if (s->fd_paths)
-		rs_fd_paths_enter(s->fd_paths, life);
+		rs_fd_paths_enter(s->fd_paths, inst);
 }
 
 /* Of a machine whose words are others than ours. */
@@ -102,20 +102,20 @@ static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct r
 static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	int64_t nr = rs_i64(ev, &f[CALL_NR]), ret = rs_i64(ev, &f[CALL_RET]);
-	struct rs_life *life = call_events_instance_of(ev);
+	struct rs_task_instance *inst = call_events_instance_of(ev);
 	struct rs_session *s = c->session;
 	struct rs_call call;
 
-	if (!life || call_events_is_own(c, life))
+	if (!inst || call_events_is_own(c, inst))
 		return;
-	if (__builtin_expect(s->calls.named, 0) && is_told_exit(s, life, ev, nr))
+	if (__builtin_expect(s->calls.named, 0) && is_told_exit(s, inst, ev, nr))
 		return;
-	if (__builtin_expect(life->abi == RS_ABI_UNKNOWN || nr != life->task.syscall, 0))
-		nr = rs_call_abi_exit(s, life, nr, ret);
-	if (rs_calls_exit(&s->calls, life, ev->cpu, nr, ret, ev->ts_ns, &call))
+	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN || nr != inst->task.syscall, 0))
+		nr = rs_call_abi_exit(s, inst, nr, ret);
+	if (rs_calls_exit(&s->calls, inst, ev->cpu, nr, ret, ev->ts_ns, &call))
 		rs_dispatch_call(s, &call);
 	if (s->fd_paths)
-		rs_fd_paths_exit(s->fd_paths, life, nr | life->call_table, ret);
+		rs_fd_paths_exit(s->fd_paths, inst, nr | inst->call_table, ret);
 }
 
 /* ---- events of single calls ---- */
@@ -174,9 +174,9 @@ static void on_named_enter(struct rs_ctx *c, const struct rs_event *ev, const st
 	nr = rs_i64(ev, &f[CALL_NR]);
 	if (nr >= 0 && nr < RS_MAX_CALL_NUMBERS)
 		c->session->named_call_seen[nr] = true;
-	if (rs_life_of(ev->task)->abi == RS_ABI_UNKNOWN)
-		rs_call_abi_named(c->session, rs_life_of(ev->task), nr);
-	rs_calls_entered_by_name(&c->session->calls, rs_life_of(ev->task));
+	if (rs_task_instance_of(ev->task)->abi == RS_ABI_UNKNOWN)
+		rs_call_abi_named(c->session, rs_task_instance_of(ev->task), nr);
+	rs_calls_entered_by_name(&c->session->calls, rs_task_instance_of(ev->task));
 }
 
 static void on_named_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -239,7 +239,7 @@ bool rs_calls_occur(struct rs_session *s)
 
 int rs_call_events_route_named(struct rs_session *s)
 {
-	struct rs_slot *slot = &s->parts[RS_ENGINE_CALLS];
+	struct rs_analysis_instance *slot = &s->parts[RS_ENGINE_CALLS];
 
 	for (unsigned int i = 0; i < s->nr_named_calls && !slot->off[0]; i++) {
 		struct rs_named_call *n = &s->named_calls[i];
@@ -251,10 +251,10 @@ int rs_call_events_route_named(struct rs_session *s)
 	return 0;
 }
 
-static const struct rs_want call_wants[] = {
+static const struct rs_requirement call_wants[] = {
 	{ "raw_syscalls", "sys_enter", RS_REQUIRED, RS_BY_TASK, on_enter, { "id", "args" } },
 	{ "raw_syscalls", "sys_exit", RS_REQUIRED, RS_BY_TASK, on_exit_call, { "id", "ret" } },
 	{ 0 },
 };
 
-const struct rs_analysis rs_engine_calls = { .abi = RS_ABI, .name = "calls", .wants = call_wants };
+const struct rs_analysis rs_engine_calls = { .abi = RS_ABI, .name = "calls", .requirements = call_wants };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/calls.h"
 
-static bool calls_is_discarded(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns)
+static bool calls_is_discarded(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns)
 {
-	return rs_gaps_hit(&c->states->gaps, life->task.syscall_enter_ns, now_ns);
+	return rs_gaps_hit(&c->states->gaps, inst->task.syscall_enter_ns, now_ns);
 }
 
 /* Of another table than the kernel's own, where nearly all are; or no number. */
@@ -47,105 +47,107 @@ static inline bool is_exit(const struct rs_calls *c, int64_t nr)
 }
 
 /* The call that is open ends without an exit of its own. */
-static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
+static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns, uint64_t *count)
 {
-	if (calls_is_discarded(c, life, ts_ns))
-		c->voided_enters++;
+	if (calls_is_discarded(c, inst, ts_ns))
+		c->discarded_enters++;
 	else
 		++*count;
-	life->task.syscall = -1;
+	inst->task.syscall = -1;
 }
 
 /* None is, nearly always. */
-static inline void calls_drop_call(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns, uint64_t *count)
+static inline void calls_drop_call(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns,
+				   uint64_t *count)
 {
-	if (__builtin_expect(life->task.syscall >= 0 && !life->call_never_returns, 0))
-		drop_open(c, life, ts_ns, count);
+	if (__builtin_expect(inst->task.syscall >= 0 && !inst->call_never_returns, 0))
+		drop_open(c, inst, ts_ns, count);
 }
 
-bool rs_calls_entered(struct rs_calls *c, struct rs_life *life, int64_t nr, enum rs_call_told by)
+bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by)
 {
-	if (rs_call_number(life->task.syscall) != nr || life->enter_told & by) {
-		life->enter_told = by;
+	if (rs_call_number(inst->task.syscall) != nr || inst->enter_told & by) {
+		inst->enter_told = by;
 		return false;
 	}
-	life->enter_told |= by;
-	if (is_sigreturn(c, life->task.syscall) && life->call_never_returns) { /* the event of all calls will tell of its exit */
-		life->call_never_returns = false;
+	inst->enter_told |= by;
+	if (is_sigreturn(c, inst->task.syscall) && inst->call_never_returns) { /* the event of all calls will tell of its exit */
+		inst->call_never_returns = false;
 		c->never_returned--;
 	}
 	return true;
 }
 
-void rs_calls_entered_by_name(struct rs_calls *c, struct rs_life *life)
+void rs_calls_entered_by_name(struct rs_calls *c, struct rs_task_instance *inst)
 {
-	if (life->enter_told != RS_CALL_TOLD_NAMED || !is_sigreturn(c, life->task.syscall) || life->call_never_returns)
+	if (inst->enter_told != RS_CALL_TOLD_NAMED || !is_sigreturn(c, inst->task.syscall) || inst->call_never_returns)
 		return;
-	life->call_never_returns = true;
+	inst->call_never_returns = true;
 	c->never_returned++;
 }
 
-bool rs_calls_exited(struct rs_calls *c, struct rs_life *life, int64_t nr, enum rs_call_told by)
+bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by)
 {
-	bool told = life->task.syscall < 0 && life->exit_nr == nr && life->exit_told && !(life->exit_told & by);
+	bool told = inst->task.syscall < 0 && inst->exit_nr == nr && inst->exit_told && !(inst->exit_told & by);
 
-	life->exit_told = told ? (uint8_t)(life->exit_told | by) : by;
-	life->exit_nr = nr;
+	inst->exit_told = told ? (uint8_t)(inst->exit_told | by) : by;
+	inst->exit_nr = nr;
 	return told;
 }
 
-void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64_t ts_ns)
+void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, uint64_t ts_ns)
 {
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 
 	c->enters++;
-	calls_drop_call(c, life, ts_ns, &c->mismatched_enters);
+	calls_drop_call(c, inst, ts_ns, &c->mismatched_enters);
 	c->mismatched_enters += nr < 0; /* a tracer took the call away: it has no number to match */
 	t->syscall = nr;
 	t->syscall_enter_ns = ts_ns;
-	life->call_oncpu_ns = rs_task_oncpu_ns(t, ts_ns);
-	life->call_holes = t->oncpu_holes;
-	life->call_never_returns = is_exit(c, nr);
-	c->never_returned += life->call_never_returns;
+	inst->call_oncpu_ns = rs_task_oncpu_ns(t, ts_ns);
+	inst->call_holes = t->oncpu_holes;
+	inst->call_never_returns = is_exit(c, nr);
+	c->never_returned += inst->call_never_returns;
 }
 
 /* Without a begin: the far end of the fork that made the task, or an orphan. */
-static void exit_alone(struct rs_calls *c, const struct rs_life *life)
+static void exit_alone(struct rs_calls *c, const struct rs_task_instance *inst)
 {
-	if (life->newborn && !life->has_exited_call)
+	if (inst->new_task && !inst->has_exited_call)
 		c->child_returns++;
 	else
-		c->orphans++;
+		c->unmatched++;
 }
 
-static int64_t cpu_part(const struct rs_calls *c, const struct rs_life *life, uint64_t ts_ns)
+static int64_t cpu_part(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	const struct rs_task *t = &life->task;
+	const struct rs_task *t = &inst->task;
 
-	if (!c->states->on || life->call_holes != t->oncpu_holes || t->state != RS_RUN)
+	if (!c->states->on || inst->call_holes != t->oncpu_holes || t->state != RS_RUN)
 		return -1;
-	return (int64_t)(rs_task_oncpu_ns(t, ts_ns) - life->call_oncpu_ns);
+	return (int64_t)(rs_task_oncpu_ns(t, ts_ns) - inst->call_oncpu_ns);
 }
 
 /* Of that part what lies inside the time range. */
-static inline int64_t cpu_inside(const struct rs_calls *c, const struct rs_life *life, uint64_t ts_ns, int64_t cpu_ns)
+static inline int64_t cpu_inside(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t ts_ns, int64_t cpu_ns)
 {
-	if (life->task.syscall_enter_ns >= c->range_from_ns || cpu_ns < 0)
+	if (inst->task.syscall_enter_ns >= c->range_from_ns || cpu_ns < 0)
 		return cpu_ns;
-	return (int64_t)(rs_task_oncpu_ns(&life->task, ts_ns) - life->range_oncpu_ns);
+	return (int64_t)(rs_task_oncpu_ns(&inst->task, ts_ns) - inst->range_oncpu_ns);
 }
 
 /* The call that is open ends with an exit of its own, or with one that is not. */
-static inline bool exit_open(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret,
+static inline bool exit_open(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr,
+			     int64_t ret,
 			     uint64_t ts_ns, struct rs_call *call)
 {
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 	bool sigreturn = is_sigreturn(c, t->syscall);
-	bool voided = calls_is_discarded(c, life, ts_ns);
+	bool discarded = calls_is_discarded(c, inst, ts_ns);
 
-	if (voided) {
-		c->voided_enters++;
-		c->voided_exits++;
+	if (discarded) {
+		c->discarded_enters++;
+		c->discarded_exits++;
 	} else if (nr != t->syscall && nr != rs_call_number(t->syscall) && !(sigreturn && nr == -1)) {
 		c->mismatched_enters++;
 		c->mismatched_exits++;
@@ -155,41 +157,42 @@ static inline bool exit_open(struct rs_calls *c, struct rs_life *life, uint16_t 
 	}
 	*call = (struct rs_call){
 		.task = t, .nr = t->syscall, .ret = ret, .ret_known = !sigreturn,
-		.enter_ns = t->syscall_enter_ns, .exit_ns = ts_ns, .cpu = cpu, .voided = voided,
-		.cpu_ns = voided ? -1 : cpu_part(c, life, ts_ns), .args = t->syscall_args,
+		.enter_ns = t->syscall_enter_ns, .exit_ns = ts_ns, .cpu = cpu, .discarded = discarded,
+		.cpu_ns = discarded ? -1 : cpu_part(c, inst, ts_ns), .args = t->syscall_args,
 	};
-	call->cpu_inside_ns = cpu_inside(c, life, ts_ns, call->cpu_ns);
+	call->cpu_inside_ns = cpu_inside(c, inst, ts_ns, call->cpu_ns);
 	return true;
 }
 
-bool rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns,
+bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns,
 		   struct rs_call *call)
 {
 	bool ended = false;
 
 	c->exits++;
-	if (life->task.syscall < 0 || life->call_never_returns)
-		exit_alone(c, life);
+	if (inst->task.syscall < 0 || inst->call_never_returns)
+		exit_alone(c, inst);
 	else
-		ended = exit_open(c, life, cpu, nr, ret, ts_ns, call);
-	life->task.syscall = -1;
-	life->call_never_returns = false;
-	life->has_exited_call = true;
+		ended = exit_open(c, inst, cpu, nr, ret, ts_ns, call);
+	inst->task.syscall = -1;
+	inst->call_never_returns = false;
+	inst->has_exited_call = true;
 	return ended;
 }
 
-void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns)
+void rs_calls_death(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	calls_drop_call(c, life, ts_ns, &c->never_returned);
+	calls_drop_call(c, inst, ts_ns, &c->never_returned);
 }
 
-void rs_calls_evict(struct rs_calls *c, struct rs_life *life)
+void rs_calls_evict(struct rs_calls *c, struct rs_task_instance *inst)
 {
-	c->voided_enters += life->task.syscall >= 0 && !life->call_never_returns;
-	life->task.syscall = -1;
+	c->discarded_enters += inst->task.syscall >= 0 && !inst->call_never_returns;
+	inst->task.syscall = -1;
 }
 
-void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to, uint64_t ts_ns)
+void rs_calls_reassign(struct rs_calls *c, struct rs_task_instance *from, struct rs_task_instance *to,
+		       uint64_t ts_ns)
 {
 	rs_calls_death(c, to, ts_ns);
 	to->task.syscall = from->task.syscall;
@@ -205,35 +208,36 @@ void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to,
 void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns)
 {
 	c->range_from_ns = from_ns;
-	for (struct rs_life *life = c->states->tasks->oldest; life; life = life->next)
-		life->range_oncpu_ns = rs_task_oncpu_ns(&life->task, from_ns);
+	for (struct rs_task_instance *inst = c->states->tasks->oldest; inst; inst = inst->next)
+		inst->range_oncpu_ns = rs_task_oncpu_ns(&inst->task, from_ns);
 }
 
-bool rs_calls_open_call(const struct rs_calls *c, struct rs_life *life, uint64_t now_ns, struct rs_call *call)
+bool rs_calls_open_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns,
+			struct rs_call *call)
 {
-	const struct rs_task *t = &life->task;
-	bool has_states = c->states->on && life->call_holes == t->oncpu_holes && t->state != RS_UNKNOWN;
+	const struct rs_task *t = &inst->task;
+	bool has_states = c->states->on && inst->call_holes == t->oncpu_holes && t->state != RS_UNKNOWN;
 
-	if (!rs_calls_in_flight(c, life, now_ns))
+	if (!rs_calls_in_flight(c, inst, now_ns))
 		return false;
 	*call = (struct rs_call){
-		.task = &life->task, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns, .cpu = t->cpu,
+		.task = &inst->task, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns, .cpu = t->cpu,
 		.in_flight = true, .args = t->syscall_args,
-		.cpu_ns = has_states ? (int64_t)(rs_task_oncpu_ns(t, now_ns) - life->call_oncpu_ns) : -1,
+		.cpu_ns = has_states ? (int64_t)(rs_task_oncpu_ns(t, now_ns) - inst->call_oncpu_ns) : -1,
 	};
-	call->cpu_inside_ns = cpu_inside(c, life, now_ns, call->cpu_ns);
+	call->cpu_inside_ns = cpu_inside(c, inst, now_ns, call->cpu_ns);
 	return true;
 }
 
-bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns)
+bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns)
 {
-	return life->task.syscall >= 0 && !life->call_never_returns && !calls_is_discarded(c, life, now_ns);
+	return inst->task.syscall >= 0 && !inst->call_never_returns && !calls_is_discarded(c, inst, now_ns);
 }
 
-void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)
+void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded)
 {
-	*nr_in_flight = *nr_voided = 0;
-	for (const struct rs_life *life = c->states->tasks->oldest; life; life = life->next)
-		if (life->task.syscall >= 0 && !life->call_never_returns)
-			++*(calls_is_discarded(c, life, now_ns) ? nr_voided : nr_in_flight);
+	*nr_in_flight = *nr_discarded = 0;
+	for (const struct rs_task_instance *inst = c->states->tasks->oldest; inst; inst = inst->next)
+		if (inst->task.syscall >= 0 && !inst->call_never_returns)
+			++*(calls_is_discarded(c, inst, now_ns) ? nr_discarded : nr_in_flight);
 }

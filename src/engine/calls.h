@@ -28,34 +28,35 @@ struct rs_calls {
 	bool named;             /* there are events of single calls: each may tell what another has told */
 	struct rs_call_numbers nr[RS_NR_CALL_TABLES];
 	uint64_t range_from_ns;        /* 0: of no time range, or before it */
-	uint64_t enters, exits, paired, orphans, child_returns, never_returned;
-	uint64_t voided_enters, voided_exits, mismatched_enters, mismatched_exits;
+	uint64_t enters, exits, paired, unmatched, child_returns, never_returned;
+	uint64_t discarded_enters, discarded_exits, mismatched_enters, mismatched_exits;
 };
 
 /* This enter, or exit, has been told of already by an event of the other kind. Asked first of each where .named. */
-bool rs_calls_entered(struct rs_calls *c, struct rs_life *life, int64_t nr, enum rs_call_told by);
-bool rs_calls_exited(struct rs_calls *c, struct rs_life *life, int64_t nr, enum rs_call_told by);
+bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by);
+bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by);
 /* After the event of a single call: of the return from a signal handler the exit has no number, and so no event like it. */
-void rs_calls_entered_by_name(struct rs_calls *c, struct rs_life *life);
+void rs_calls_entered_by_name(struct rs_calls *c, struct rs_task_instance *inst);
 
 /* args: read into life->task.syscall_args by the caller, before. */
-void rs_calls_enter(struct rs_calls *c, struct rs_life *life, int64_t nr, uint64_t ts_ns);
+void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, uint64_t ts_ns);
 /* True: the call that was open has ended with this, or a gap has made that uncertain; *call says which. */
-bool rs_calls_exit(struct rs_calls *c, struct rs_life *life, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns,
+bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns,
 		   struct rs_call *call);
 /* The task dies, or its tid begins a new life: its call never returns. */
-void rs_calls_death(struct rs_calls *c, struct rs_life *life, uint64_t ts_ns);
+void rs_calls_death(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns);
 /* The task is about to be forgotten: the end of its call will find no begin. */
-void rs_calls_evict(struct rs_calls *c, struct rs_life *life);
+void rs_calls_evict(struct rs_calls *c, struct rs_task_instance *inst);
 /* exec by a thread: the execve that it is in returns under the leader's tid. */
-void rs_calls_move(struct rs_calls *c, struct rs_life *from, struct rs_life *to, uint64_t ts_ns);
+void rs_calls_reassign(struct rs_calls *c, struct rs_task_instance *from, struct rs_task_instance *to,
+		       uint64_t ts_ns);
 /* The time range begins: of what is in a call the on-CPU part is counted from here, too. */
 void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns);
 /* The call that it is in, as if it returned now; false: none that is certain, and returns. */
-bool rs_calls_open_call(const struct rs_calls *c, struct rs_life *life, uint64_t now_ns, struct rs_call *call);
+bool rs_calls_open_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns, struct rs_call *call);
 /* Calls that are open now: in flight, and made uncertain by a gap. */
-void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
+void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded);
 /* In a call now that a gap has not made uncertain and that returns. */
-bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_life *life, uint64_t now_ns);
+bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns);
 
 #endif

@@ -97,18 +97,19 @@ static bool may_run_fifo(void)
 
 /* ---- what the analyses need ---- */
 
-static const char *whose(const struct rs_event_need *need)
+static const char *whose(const struct rs_event_requirement *need)
 {
 	return need->analysis ? need->analysis->name : "ringside";
 }
 
-static int add_needs(struct rs_capture_plan *p, const char *tracefs, const struct rs_capture_config *config,
-		     struct rs_error *err)
+static int add_requirements(struct rs_capture_plan *p, const char *tracefs,
+			    const struct rs_capture_config *config,
+			    struct rs_error *err)
 {
 	bool previous_here = false;
 
-	for (size_t i = 0; i < config->nr_needs; i++) {
-		const struct rs_event_need *need = &config->needs[i];
+	for (size_t i = 0; i < config->nr_requirements; i++) {
+		const struct rs_event_requirement *need = &config->needs[i];
 		bool is_fallback = need->need == RS_FALLBACK;
 		bool here;
 
@@ -351,7 +352,7 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	p->plan.buffer_kib = config->buffer_kib || may_run_fifo() ? config->buffer_kib : PATIENT_BUFFER_KIB;
 	p->plan.cpus = config->cpus;
 	p->plan.buffer_percent = 10;
-	if (check_clock(tracefs, p->plan.clock, err) < 0 || add_needs(p, tracefs, config, err) < 0 ||
+	if (check_clock(tracefs, p->plan.clock, err) < 0 || add_requirements(p, tracefs, config, err) < 0 ||
 	    add_named(p, tracefs, config, err) < 0)
 		return -1;
 	if (!p->nr_events)

@@ -494,7 +494,7 @@ static bool take_fd_answer(void *arg, struct rs_fd_reply *reply)
 	return rs_fd_path_answer(c->instance.ask_fd, reply);
 }
 
-struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c)
+struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c)
 {
 	clockid_t clock;
 
@@ -502,8 +502,8 @@ struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c)
 
 	if (c->plan.plan.cpus || others_share || rs_pidns() == RS_PIDNS_OTHER ||
 	    !rs_trace_clock_id(c->plan.plan.clock, &clock))
-		return (struct rs_fd_asker){ 0 };
-	return (struct rs_fd_asker){ ask_fd, take_fd_answer, c };
+		return (struct rs_fd_requester){ 0 };
+	return (struct rs_fd_requester){ ask_fd, take_fd_answer, c };
 }
 
 /* ---- what can be turned ---- */

@@ -32,8 +32,8 @@
 
 struct rs_capture_config {
 	/* from rs_requirements_list; a fallback follows the row it stands in for */
-	const struct rs_event_need *needs;
-	size_t nr_needs;
+	const struct rs_event_requirement *needs;
+	size_t nr_requirements;
 	/* -e: "sys:event", "sys", "event", with * and ?; in addition to the needs */
 	const char *const *events;
 	size_t nr_events;
@@ -81,11 +81,11 @@ const char *rs_capture_tracefs(const struct rs_capture *c);
 const char *rs_capture_missing(const struct rs_capture *c);
 bool rs_capture_narrowed(const struct rs_capture *c);    /* by pid, in the kernel */
 /*
- * rs_capture_fd_asker - for a session of this capture, of events from every CPU and
+ * rs_capture_fd_requester - for a session of this capture, of events from every CPU and
  * every task, or of the command with all that it begins; .ask is NULL where that is not so, or where the clock or the pids of
  * the events mean nothing to the guardian. For one thread, until rs_capture_stop.
  */
-struct rs_fd_asker rs_capture_fd_asker(struct rs_capture *c);
+struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c);
 
 /*
  * rs_capture_thread - a thread at nice -20 whose own work is kept out of the

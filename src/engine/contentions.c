@@ -66,7 +66,7 @@ void rs_contentions_begin(struct rs_contentions *c, struct rs_open_locks *open, 
 	if (lock && !rs_gaps_hit(c->gaps, lock->begin_ns, ts_ns))
 		return; /* a mutex spins, then sleeps: one contention from the first begin */
 	if (lock) { /* of before a gap: nobody knows when it ended */
-		c->nr_voided++;
+		c->nr_discarded++;
 		remove_at(open, lock);
 	}
 	if (open->nr == RS_OPEN_LOCKS) { /* ends were not seen: the oldest goes */
@@ -81,14 +81,14 @@ void rs_contentions_end(struct rs_contentions *c, struct rs_open_locks *open, st
 	struct rs_open_lock *lock = contentions_find(open, end->lock_addr);
 
 	if (!lock) {
-		c->nr_orphans++;
+		c->nr_unmatched++;
 		return;
 	}
 	end->flags = lock->flags;
 	end->begin_ns = lock->begin_ns;
 	end->waker_tid = lock->waker_tid;
-	end->voided = rs_gaps_hit(c->gaps, lock->begin_ns, end->end_ns);
-	c->nr_voided += end->voided;
+	end->discarded = rs_gaps_hit(c->gaps, lock->begin_ns, end->end_ns);
+	c->nr_discarded += end->discarded;
 	remove_at(open, lock);
 	c->on_contention(c->arg, end);
 }
@@ -96,7 +96,7 @@ void rs_contentions_end(struct rs_contentions *c, struct rs_open_locks *open, st
 void rs_contentions_drop(struct rs_contentions *c, struct rs_open_locks *open, uint64_t ts_ns)
 {
 	for (unsigned int i = 0; i < open->nr; i++)
-		++*(rs_gaps_hit(c->gaps, open->at[i].begin_ns, ts_ns) ? &c->nr_voided : &c->nr_orphans);
+		++*(rs_gaps_hit(c->gaps, open->at[i].begin_ns, ts_ns) ? &c->nr_discarded : &c->nr_unmatched);
 	open->nr = 0;
 }
 
@@ -108,8 +108,8 @@ struct rs_open_lock *rs_contentions_current(const struct rs_contentions *c, stru
 }
 
 void rs_contentions_count(const struct rs_contentions *c, const struct rs_open_locks *open, uint64_t now_ns,
-			  uint64_t *nr_in_flight, uint64_t *nr_voided)
+			  uint64_t *nr_in_flight, uint64_t *nr_discarded)
 {
 	for (unsigned int i = 0; i < open->nr; i++)
-		++*(rs_gaps_hit(c->gaps, open->at[i].begin_ns, now_ns) ? nr_voided : nr_in_flight);
+		++*(rs_gaps_hit(c->gaps, open->at[i].begin_ns, now_ns) ? nr_discarded : nr_in_flight);
 }

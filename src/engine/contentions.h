@@ -28,7 +28,7 @@ struct rs_contentions {
 	const struct rs_gaps *gaps;     /* of all CPUs */
 	struct rs_open_locks *idle;     /* by CPU */
 	unsigned int nr_cpus;
-	uint64_t nr_orphans, nr_voided, nr_evicted;
+	uint64_t nr_unmatched, nr_discarded, nr_evicted;
 	void (*on_contention)(void *arg, const struct rs_contention *contention);
 	void *arg;
 };
@@ -43,6 +43,6 @@ void rs_contentions_drop(struct rs_contentions *c, struct rs_open_locks *open, u
 /* The innermost that is open and that no gap has made uncertain; NULL none. */
 struct rs_open_lock *rs_contentions_current(const struct rs_contentions *c, struct rs_open_locks *open, uint64_t now_ns);
 void rs_contentions_count(const struct rs_contentions *c, const struct rs_open_locks *open, uint64_t now_ns,
-			  uint64_t *nr_in_flight, uint64_t *nr_voided);
+			  uint64_t *nr_in_flight, uint64_t *nr_discarded);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define MAX_NAME 32
-#define MAX_WANTS 64
+#define MAX_REQUIREMENTS 64
 #define MAX_STREAMS 32        /* bits of rs_ctx.listening */
 #define MAX_SPAN_KINDS 32
 #define MAX_TASK_BYTES 4096   /* of each of 65536 tasks */
@@ -138,12 +138,12 @@ static int check_panel(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "view '%s': its panel needs a kind, a title and columns", v->name);
 	if (check_list(v, "panel", p->columns, err) < 0 || check_list(v, "panel.sort", p->sort, err) < 0)
 		return -1;
-	if (!p->fold_by != !p->fold_life || (p->fold_by && (!descriptor_is_text(v, p->fold_by) || !is_duration(v, p->fold_life))))
+	if (!p->fold_by != !p->fold_lifetime || (p->fold_by && (!descriptor_is_text(v, p->fold_by) || !is_duration(v, p->fold_lifetime))))
 		return rs_fail(err, "view '%s': its panel folds by a text and by a duration, both or neither", v->name);
 	return p->kind == RS_PANEL_SPLIT ? check_parts(v, p, err) : 0;
 }
 
-static int check_length(const struct rs_view *v, const struct rs_lengths *l, struct rs_error *err)
+static int check_length(const struct rs_view *v, const struct rs_latencies *l, struct rs_error *err)
 {
 	if (check_list(v, "lengths", l->columns, err) < 0 || check_list(v, "lengths.kind_column", l->kind_column, err) < 0 ||
 	    check_list(v, "lengths.label_column", l->label_column, err) < 0 ||
@@ -162,11 +162,11 @@ static int check_length(const struct rs_view *v, const struct rs_lengths *l, str
 	return 0;
 }
 
-static int check_lengths(const struct rs_view *v, struct rs_error *err)
+static int check_latencies(const struct rs_view *v, struct rs_error *err)
 {
 	unsigned int nr = 0;
 
-	for (const struct rs_lengths *l = v->lengths; l && l->columns; l++) {
+	for (const struct rs_latencies *l = v->latencies; l && l->columns; l++) {
 		if (nr++ == RS_MAX_COLUMNS)
 			return rs_fail(err, "view '%s' has more than %d rows of .lengths", v->name, RS_MAX_COLUMNS);
 		if (check_length(v, l, err) < 0)
@@ -198,16 +198,17 @@ static int check_view(const struct rs_view *v, struct rs_error *err)
 	if (check_columns(v, err) < 0 || check_keys(v, err) < 0 || check_list(v, "text_columns", v->text_columns, err) < 0 ||
 	    check_list(v, "sort", v->sort, err) < 0 || check_panel(v, err) < 0)
 		return -1;
-	return check_lengths(v, err);
+	return check_latencies(v, err);
 }
 
-static int check_want(const struct rs_analysis *a, const struct rs_want *w, struct rs_error *err)
+static int check_requirement(const struct rs_analysis *a, const struct rs_requirement *w,
+			     struct rs_error *err)
 {
 	unsigned int nr = 0;
 
 	if (!w->system || !w->handler || w->need > RS_NAMED || w->by > RS_BY_ANYONE)
 		return rs_fail(err, "its want of '%.64s' lacks a system, a handler, a need or a scope", w->name);
-	if (w->need == RS_FALLBACK && w == a->wants)
+	if (w->need == RS_FALLBACK && w == a->requirements)
 		return rs_fail(err, "its first want, '%.64s', is a fallback for nothing", w->name);
 	while (nr < RS_MAX_FIELDS && w->fields[nr])
 		nr++;
@@ -215,14 +216,14 @@ static int check_want(const struct rs_analysis *a, const struct rs_want *w, stru
 	       rs_fail(err, "its want of '%.64s' has more than %d fields", w->name, RS_MAX_FIELDS - 1);
 }
 
-static int check_wants(const struct rs_analysis *a, struct rs_error *err)
+static int check_requirements(const struct rs_analysis *a, struct rs_error *err)
 {
 	unsigned int nr = 0;
 
-	for (const struct rs_want *w = a->wants; w && w->name; w++) {
-		if (nr++ == MAX_WANTS)
-			return rs_fail(err, "it wants more than %d events", MAX_WANTS);
-		if (check_want(a, w, err) < 0)
+	for (const struct rs_requirement *w = a->requirements; w && w->name; w++) {
+		if (nr++ == MAX_REQUIREMENTS)
+			return rs_fail(err, "it wants more than %d events", MAX_REQUIREMENTS);
+		if (check_requirement(a, w, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -253,8 +254,8 @@ static int check_spans(const struct rs_analysis *a, struct rs_error *err)
 			return rs_fail(err, "it has more than %d kinds of spans", MAX_SPAN_KINDS);
 		if (!*k->name || !is_line(k->name) || k->track >= RS_NR_TRACK_TYPES || k->shape > RS_SPAN_COUNTER)
 			return rs_fail(err, "its kind of span '%.64s' has a name, track or shape that is none", k->name);
-		if ((k->rate && (!is_line(k->rate) || !*k->rate)) || (k->worst && (!is_line(k->worst) || !*k->worst)) ||
-		    (k->counts && !k->rate) || (k->is_worst && !k->worst) || (k->worst && k->shape >= RS_SPAN_INSTANT) ||
+		if ((k->rate && (!is_line(k->rate) || !*k->rate)) || (k->slowest && (!is_line(k->slowest) || !*k->slowest)) ||
+		    (k->counts && !k->rate) || (k->is_slowest && !k->slowest) || (k->slowest && k->shape >= RS_SPAN_INSTANT) ||
 		    (k->shape == RS_SPAN_COUNTER && (!k->columns || !k->columns->name)))
 			return rs_fail(err, "its kind of span '%s' needs a word for its rate or for its worst, and lengths for these",
 				       k->name);
@@ -274,7 +275,7 @@ int rs_descriptor_check(const struct rs_analysis *a, struct rs_error *err)
 		return rs_fail(err, "it needs a name, a word of a-z, 0-9 and -, at most %d, and a summary of one line", MAX_NAME);
 	if (a->task_size > MAX_TASK_BYTES)
 		return rs_fail(err, "it wants %zu bytes for each task, more than %d", a->task_size, MAX_TASK_BYTES);
-	if (check_wants(a, err) < 0 || check_spans(a, err) < 0)
+	if (check_requirements(a, err) < 0 || check_spans(a, err) < 0)
 		return -1;
 	return check_views(a, err);
 }

@@ -3,9 +3,9 @@
 #include "engine/internal.h"
 #include "engine/store-table.h"
 
-static struct rs_life *task_events_instance_of(const struct rs_event *ev)
+static struct rs_task_instance *task_events_instance_of(const struct rs_event *ev)
 {
-	return ev->task ? rs_life_of(ev->task) : NULL;
+	return ev->task ? rs_task_instance_of(ev->task) : NULL;
 }
 
 enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_FLAGS };
@@ -29,12 +29,12 @@ static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, c
 	if (__builtin_expect(s->irqs_told == RS_IRQS_UNSURE, 0))
 		rs_context_learn_flags(s, rs_u64(ev, &f[SWITCH_FLAGS]));
 	/* by its name now, before it may die */
-	if (cpu->life && cpu->tid == prev_tid)
-		rs_names_comm(s, cpu->life, ev, &f[SWITCH_PREV_COMM]);
+	if (cpu->inst && cpu->tid == prev_tid)
+		rs_names_comm(s, cpu->inst, ev, &f[SWITCH_PREV_COMM]);
 	else if (prev_tid > 0)
 		rs_names_comm(s, rs_tasks_get(&s->tasks, prev_tid, ev->ts_ns), ev, &f[SWITCH_PREV_COMM]);
 	rs_states_switch(&s->states, ev->cpu, prev_tid, letter, (int32_t)rs_i64(ev, &f[SWITCH_NEXT_PID]), ev->ts_ns);
-	rs_names_comm(s, cpu->life, ev, &f[SWITCH_NEXT_COMM]);
+	rs_names_comm(s, cpu->inst, ev, &f[SWITCH_NEXT_COMM]);
 	if (cpu->left && cpu->left->task.state == RS_DEAD)
 		rs_session_end_task(s, cpu->left, ev->ts_ns);
 }
@@ -89,42 +89,43 @@ enum { MIGRATE_COMM, MIGRATE_PID, MIGRATE_DEST_CPU, MIGRATE_ORIG_CPU };
 static void task_events_on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
-	struct rs_life *life = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[MIGRATE_PID]), ev->ts_ns);
+	struct rs_task_instance *inst = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[MIGRATE_PID]),
+						     ev->ts_ns);
 
-	if (!life)
+	if (!inst)
 		return;
-	rs_names_comm(s, life, ev, &f[MIGRATE_COMM]);
-	rs_states_migrate(&s->states, life, (uint16_t)rs_u64(ev, &f[MIGRATE_ORIG_CPU]), (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]),
+	rs_names_comm(s, inst, ev, &f[MIGRATE_COMM]);
+	rs_states_migrate(&s->states, inst, (uint16_t)rs_u64(ev, &f[MIGRATE_ORIG_CPU]), (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]),
 			  ev->ts_ns);
 }
 
 /* It is gone: what it was in has ended, and what its process had open if it was the first thread of that. */
-static void end_fds(struct rs_session *s, struct rs_life *life)
+static void end_fds(struct rs_session *s, struct rs_task_instance *inst)
 {
 	if (!s->fd_paths)
 		return;
-	rs_fd_paths_over(s->fd_paths, life);
-	rs_fd_paths_forget(s->fd_paths, life->task.tid);
+	rs_fd_paths_over(s->fd_paths, inst);
+	rs_fd_paths_forget(s->fd_paths, inst->task.tid);
 }
 
 /* The tid's next life begins; what its last one left open ends. */
-static struct rs_life *begin_life(struct rs_session *s, int32_t tid, uint64_t ts_ns)
+static struct rs_task_instance *begin_lifetime(struct rs_session *s, int32_t tid, uint64_t ts_ns)
 {
-	struct rs_life *old = rs_tasks_find(&s->tasks, tid), *life;
+	struct rs_task_instance *old = rs_tasks_find(&s->tasks, tid), *inst;
 
 	if (old) {
 		rs_session_end_task(s, old, ts_ns);
-		rs_states_bury(&s->states, old, ts_ns);
+		rs_states_end_task(&s->states, old, ts_ns);
 		end_fds(s, old);
 	}
 	s->names_it = true; /* the event that we are in: no name has to be looked for */
-	life = rs_tasks_renew(&s->tasks, tid, ts_ns);
+	inst = rs_tasks_renew(&s->tasks, tid, ts_ns);
 	s->names_it = false;
-	if (life) {
-		life->task.birth_ns = ts_ns;
-		life->newborn = true;
+	if (inst) {
+		inst->task.birth_ns = ts_ns;
+		inst->new_task = true;
 	}
-	return life;
+	return inst;
 }
 
 enum { NEWTASK_PID, NEWTASK_COMM, NEWTASK_FLAGS };
@@ -132,7 +133,8 @@ enum { NEWTASK_PID, NEWTASK_COMM, NEWTASK_FLAGS };
 static void task_events_on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
-	struct rs_life *child = begin_life(s, (int32_t)rs_i64(ev, &f[NEWTASK_PID]), ev->ts_ns), *parent;
+	struct rs_task_instance *child = begin_lifetime(s, (int32_t)rs_i64(ev, &f[NEWTASK_PID]), ev->ts_ns),
+	*parent;
 
 	if (!child)
 		return;
@@ -144,8 +146,8 @@ static void task_events_on_newtask(struct rs_ctx *c, const struct rs_event *ev, 
 	rs_names_fork(s, parent, child, true, rs_u64(ev, &f[NEWTASK_FLAGS]));
 	/* two processes, one table of descriptors: the calls of either tell only half */
 	if (s->fd_paths && (rs_u64(ev, &f[NEWTASK_FLAGS]) & (RS_CLONE_FILES | RS_CLONE_THREAD)) == RS_CLONE_FILES) {
-		rs_fd_paths_distrust(s->fd_paths, parent->task.pid, ev->ts_ns);
-		rs_fd_paths_distrust(s->fd_paths, child->task.tid, ev->ts_ns);
+		rs_fd_paths_discard(s->fd_paths, parent->task.pid, ev->ts_ns);
+		rs_fd_paths_discard(s->fd_paths, child->task.tid, ev->ts_ns);
 	}
 }
 
@@ -155,13 +157,13 @@ static void on_fork(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 {
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[FORK_CHILD_PID]);
-	struct rs_life *child = rs_tasks_find(&s->tasks, tid), *parent;
+	struct rs_task_instance *child = rs_tasks_find(&s->tasks, tid), *parent;
 
 	/* task_newtask has told of this very fork already: it comes first and knows more */
 	if (child && child->fresh)
 		child->fresh = false;
 	else
-		child = begin_life(s, tid, ev->ts_ns);
+		child = begin_lifetime(s, tid, ev->ts_ns);
 	parent = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[FORK_PARENT_PID]), ev->ts_ns);
 	if (!child || !parent)
 		return;
@@ -177,39 +179,40 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 {
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[EXEC_PID]), old_tid = (int32_t)rs_i64(ev, &f[EXEC_OLD_PID]);
-	struct rs_life *life = rs_tasks_get(&s->tasks, tid, ev->ts_ns), *old;
+	struct rs_task_instance *inst = rs_tasks_get(&s->tasks, tid, ev->ts_ns), *old;
 	char path[512];
 	const char *base;
 
-	if (!life)
+	if (!inst)
 		return;
 	if (s->states.on && s->states.cpus[ev->cpu].tid != old_tid && s->states.cpus[ev->cpu].tid != tid)
 		rs_states_context(&s->states, ev->cpu, old_tid, ev->ts_ns);
 	old = old_tid != tid ? rs_tasks_find(&s->tasks, old_tid) : NULL;
 	if (old) {
-		rs_states_move(&s->states, old, life, ev->ts_ns);
-		rs_calls_move(&s->calls, old, life, ev->ts_ns);
+		rs_states_reassign(&s->states, old, inst, ev->ts_ns);
+		rs_calls_reassign(&s->calls, old, inst, ev->ts_ns);
 		rs_contentions_drop(&s->contentions, &old->locks, ev->ts_ns);
 		rs_stalls_drop(&s->stalls, &old->stalls, ev->ts_ns);
-		if (!life->task.ppid) /* a first thread that nothing was seen of */
-			life->task.ppid = old->task.ppid;
+		if (!inst->task.ppid) /* a first thread that nothing was seen of */
+			inst->task.ppid = old->task.ppid;
 		for (unsigned int i = 0; i < s->nr_slots; i++) {
-			rs_store_task_reassign(&s->slots[i].ctx, &old->task, &life->task);
-			if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_move)
-				s->slots[i].analysis->task_move(&s->slots[i].ctx, &old->task, &life->task);
+			rs_store_task_reassign(&s->slots[i].ctx, &old->task, &inst->task);
+			if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_reassign)
+				s->slots[i].analysis->task_reassign(&s->slots[i].ctx, &old->task,
+								    &inst->task);
 		}
 	}
 	if (old && s->fd_paths)
 		rs_fd_paths_over(s->fd_paths, old);
-	end_fds(s, life);
-	rs_call_abi_exec(s, life);
-	life->hides_fds = false; /* exec gives it a table of its own, and ends its rings */
+	end_fds(s, inst);
+	rs_call_abi_exec(s, inst);
+	inst->hides_fds = false; /* exec gives it a table of its own, and ends its rings */
 	/* whoever execs is, from then on, the one thread of its process */
-	rs_names_pid(s, life, tid);
+	rs_names_pid(s, inst, tid);
 	if (!rs_str(ev, &f[EXEC_FILENAME], path, sizeof path))
 		return;
 	base = strrchr(path, '/');
-	rs_names_comm_text(s, life, base ? base + 1 : path);
+	rs_names_comm_text(s, inst, base ? base + 1 : path);
 }
 
 enum { EXIT_COMM, EXIT_PID };
@@ -217,16 +220,16 @@ enum { EXIT_COMM, EXIT_PID };
 static void task_events_on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
-	struct rs_life *life = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[EXIT_PID]), ev->ts_ns);
+	struct rs_task_instance *inst = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[EXIT_PID]), ev->ts_ns);
 
-	if (!life)
+	if (!inst)
 		return;
-	rs_names_comm(s, life, ev, &f[EXIT_COMM]);
-	life->task.exited = true;
-	life->task.last_ns = ev->ts_ns;
-	rs_calls_death(&s->calls, life, ev->ts_ns);
-	end_fds(s, life);
-	rs_tasks_ended(&s->tasks, life);
+	rs_names_comm(s, inst, ev, &f[EXIT_COMM]);
+	inst->task.exited = true;
+	inst->task.last_ns = ev->ts_ns;
+	rs_calls_death(&s->calls, inst, ev->ts_ns);
+	end_fds(s, inst);
+	rs_tasks_ended(&s->tasks, inst);
 }
 
 enum { RENAME_PID, RENAME_OLD, RENAME_NEW };
@@ -236,15 +239,15 @@ static void on_rename(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	struct rs_session *s = c->session;
 	/* newer kernels leave the pid out: then it is the task itself, unless the old name says otherwise */
 	int32_t tid = rs_has(&f[RENAME_PID]) ? (int32_t)rs_i64(ev, &f[RENAME_PID]) : ev->tid;
-	struct rs_life *life = rs_tasks_get(&s->tasks, tid, ev->ts_ns);
+	struct rs_task_instance *inst = rs_tasks_get(&s->tasks, tid, ev->ts_ns);
 	char old[RS_COMM_LEN];
 
-	if (!life)
+	if (!inst)
 		return;
 	rs_str(ev, &f[RENAME_OLD], old, sizeof old);
-	if (!rs_has(&f[RENAME_PID]) && life->task.comm_is_from_event && strcmp(old, life->task.comm) != 0)
+	if (!rs_has(&f[RENAME_PID]) && inst->task.comm_is_from_event && strcmp(old, inst->task.comm) != 0)
 		return;
-	rs_names_comm(s, life, ev, &f[RENAME_NEW]);
+	rs_names_comm(s, inst, ev, &f[RENAME_NEW]);
 }
 
 /* Block events name the task in whose context they fire. */
@@ -290,7 +293,7 @@ REQUEST_HANDLER(complete)
 #define REQUEST(event, need, handler) \
 	{ "block", event, need, RS_BY_ANYONE, handler, { "dev", "sector", "nr_sector", "rwbs", "?bytes" } }
 
-static const struct rs_want request_wants[] = {
+static const struct rs_requirement request_wants[] = {
 	REQUEST("block_rq_issue", RS_REQUIRED, on_rq_issue),
 	REQUEST("block_rq_complete", RS_REQUIRED, on_rq_complete),
 	REQUEST("block_rq_insert", RS_OPTIONAL, on_rq_insert),
@@ -302,7 +305,7 @@ static const struct rs_want request_wants[] = {
 
 #define BLOCK_COMM(event) { "block", event, RS_PASSIVE, RS_BY_ANYONE, on_own_comm, { "comm" } }
 
-static const struct rs_want state_wants[] = {
+static const struct rs_requirement state_wants[] = {
 	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, task_events_on_switch,
 	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?common_flags" } },
 	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_waking, WAKE_FIELDS },
@@ -313,7 +316,7 @@ static const struct rs_want state_wants[] = {
 	{ 0 },
 };
 
-static const struct rs_want task_wants[] = {
+static const struct rs_requirement task_wants[] = {
 	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, task_events_on_newtask,
 	  { "pid", "comm", "clone_flags" } },
 	{ "task", "task_rename", RS_OPTIONAL, RS_BY_TASK, on_rename, { "?pid", "oldcomm", "newcomm" } },
@@ -329,9 +332,10 @@ static const struct rs_want task_wants[] = {
 	{ 0 },
 };
 
-static const struct rs_analysis tasks = { .abi = RS_ABI, .name = "tasks", .wants = task_wants };
-static const struct rs_analysis states = { .abi = RS_ABI, .name = "states", .wants = state_wants };
-static const struct rs_analysis requests = { .abi = RS_ABI, .name = "requests", .wants = request_wants };
+static const struct rs_analysis tasks = { .abi = RS_ABI, .name = "tasks", .requirements = task_wants };
+static const struct rs_analysis states = { .abi = RS_ABI, .name = "states", .requirements = state_wants };
+static const struct rs_analysis requests = { .abi = RS_ABI, .name = "requests",
+					     .requirements = request_wants };
 
 /* The engine asks for events just as an analysis does: tasks first, so that who is named exists. */
 const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {

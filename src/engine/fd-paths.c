@@ -57,7 +57,7 @@ struct known {
 };
 
 struct rs_fd_paths {
-	struct rs_fd_asker asker;
+	struct rs_fd_requester requester;
 	struct rs_tasks *tasks;
 	const struct rs_gaps *gaps;
 	uint8_t effects[RS_NR_CALL_PLACES]; /* by rs_call_place */
@@ -75,14 +75,14 @@ struct rs_fd_paths {
 	struct rs_fd_reply reply;
 };
 
-struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_asker *asker, struct rs_tasks *tasks,
+struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, struct rs_tasks *tasks,
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names)
 {
 	struct rs_fd_paths *p = calloc(1, sizeof *p);
 
 	if (!p)
 		return NULL;
-	p->asker = *asker;
+	p->requester = *requester;
 	p->tasks = tasks;
 	p->gaps = gaps;
 	p->budget = ASKS;
@@ -226,45 +226,45 @@ static bool hides(enum effect effect, const uint64_t *args)
 }
 
 /* For every call, but only where somebody asks for paths: not to be a part of who calls it. */
-__attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_life *life)
+__attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
-	const struct rs_task *t = &life->task;
+	const struct rs_task *t = &inst->task;
 	enum effect effect = effect_of(p, t->syscall);
 
-	if (life->ends_fds) /* the return of the call before was lost */
-		rs_fd_paths_over(p, life);
+	if (inst->ends_fds) /* the return of the call before was lost */
+		rs_fd_paths_over(p, inst);
 	if (hides(effect, t->syscall_args))
-		rs_fd_paths_distrust(p, t->pid, t->syscall_enter_ns);
+		rs_fd_paths_discard(p, t->pid, t->syscall_enter_ns);
 	if (effect < CLOSES_FIRST)
 		return;
-	life->ends_fds = true;
-	life->ends_fds_of = t->pid;
+	inst->ends_fds = true;
+	inst->ends_fds_of = t->pid;
 	++*in_flight_of(p, t->pid);
 	end_range(p, t->pid, fd_paths_range_of(effect, t->syscall_args), t);
 }
 
-void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_life *life)
+void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
-	if (!life->ends_fds)
+	if (!inst->ends_fds)
 		return;
-	life->ends_fds = false;
-	--*in_flight_of(p, life->ends_fds_of);
-	end_range(p, life->ends_fds_of, all, NULL);
+	inst->ends_fds = false;
+	--*in_flight_of(p, inst->ends_fds_of);
+	end_range(p, inst->ends_fds_of, all, NULL);
 }
 
-__attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_life *life, int64_t nr, int64_t ret)
+__attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret)
 {
-	const struct rs_task *t = &life->task;
+	const struct rs_task *t = &inst->task;
 	enum effect effect = effect_of(p, nr);
 
 	if (effect == OPENS && ret >= 0 && ret <= INT32_MAX) /* it was free: what was known of it is of another time */
 		end_range(p, t->pid, (struct range){ (uint32_t)ret, (uint32_t)ret }, NULL);
 	if (effect < CLOSES_FIRST) {
-		rs_fd_paths_over(p, life);
-	} else if (life->ends_fds) {
-		life->ends_fds = false;
-		--*in_flight_of(p, life->ends_fds_of);
-		end_range(p, life->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
+		rs_fd_paths_over(p, inst);
+	} else if (inst->ends_fds) {
+		inst->ends_fds = false;
+		--*in_flight_of(p, inst->ends_fds_of);
+		end_range(p, inst->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
 	} else { /* its begin was lost, and with it what it ended */
 		end_range(p, t->pid, all, NULL);
 	}
@@ -275,9 +275,9 @@ void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid)
 	end_range(p, pid, all, NULL);
 }
 
-void rs_fd_paths_distrust(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
+void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 {
-	struct rs_life *leader = rs_tasks_get(p->tasks, pid, now_ns); /* it may not have been seen before its threads */
+	struct rs_task_instance *leader = rs_tasks_get(p->tasks, pid, now_ns); /* it may not have been seen before its threads */
 
 	if (leader && leader->hides_fds)
 		return;
@@ -291,10 +291,10 @@ void rs_fd_paths_distrust(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 /* What a call in flight ends by the time of the look, nobody knows. */
 static bool may_begin(struct rs_fd_paths *p, const struct rs_task *t)
 {
-	const struct rs_life *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
+	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
 
 	/* nor where it is not known of which table the numbers of its calls are */
-	return leader && leader->abi && rs_life_of(t)->abi && !leader->hides_fds && !*in_flight_of(p, 0) && !*in_flight_of(p, t->pid);
+	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*in_flight_of(p, 0) && !*in_flight_of(p, t->pid);
 }
 
 static bool holds(const struct known *k, const struct rs_call *call)
@@ -350,11 +350,11 @@ static void fd_paths_accept_reply(struct rs_fd_paths *p, struct known *k, const 
 	k->looked_ns = r->read_ns;
 }
 
-void rs_fd_paths_hear(struct rs_fd_paths *p)
+void rs_fd_paths_on_reply(struct rs_fd_paths *p)
 {
 	const struct rs_fd_reply *r = &p->reply;
 
-	while (p->asker.answer(p->asker.arg, &p->reply)) {
+	while (p->requester.answer(p->requester.arg, &p->reply)) {
 		struct known *k = r->pid > 0 && r->fd >= 0 ? fd_paths_find(p, r->pid, r->fd) : NULL;
 
 		/* it may tell of what the number stood for before: then another answer is to come */
@@ -377,7 +377,7 @@ void rs_fd_paths_ask(struct rs_fd_paths *p, uint64_t now_ns)
 		p->next = (p->next + 1) % (NR_SETS * NR_WAYS);
 		if (!k->wanted)
 			continue;
-		if (!p->asker.ask(p->asker.arg, k->pid, k->fd))
+		if (!p->requester.ask(p->requester.arg, k->pid, k->fd))
 			return;
 		want(p, k, false);
 		k->asked_ns = now_ns;

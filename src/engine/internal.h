@@ -26,7 +26,7 @@
 #define RS_CLONE_PARENT 0x8000u
 #define RS_CLONE_THREAD 0x10000u /* uapi/linux/sched.h CLONE_THREAD: the same on every architecture */
 #define RS_CLONE_FILES 0x400u
-#define RS_MAX_VIEWS 32         /* streams of one analysis: bits of rs_ctx.listening */
+#define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.listening */
 
 #define RS_NO_EVENT UINT32_MAX
 
@@ -64,16 +64,16 @@ struct rs_route {
 
 /* An event that an analysis asked for, as this trace has it. */
 struct rs_binding {
-	const struct rs_want *want;
+	const struct rs_requirement *want;
 	struct rs_bound bound;
 };
 
 /* An analysis in this session. */
-struct rs_slot {
+struct rs_analysis_instance {
 	const struct rs_analysis *analysis;
 	struct rs_ctx ctx;
 	struct rs_query query;
-	struct rs_sink *sinks[RS_MAX_VIEWS];
+	struct rs_sink *sinks[RS_MAX_STREAMS];
 	struct rs_binding *bindings;    /* those that are there; what is bound has its place for ever */
 	size_t nr_bindings, size_bindings;
 	char disabled[160];             /* why it cannot run; "" it does */
@@ -85,7 +85,7 @@ struct rs_slot {
 struct rs_lane {
 	int32_t tid;
 	uint32_t generation;
-	struct rs_life *life;
+	struct rs_task_instance *inst;
 	const struct rs_cpu *cpu;       /* whom the states have on it */
 	int32_t context_tid;            /* in whose context its last event fired */
 };
@@ -97,14 +97,14 @@ enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_ALONE, RS_WAKEUPS_SECOND };
 enum rs_irqs_told { RS_IRQS_UNSURE, RS_IRQS_TOLD, RS_IRQS_NOT_TOLD };
 
 /* Alive when /proc was read; gone: an event has told of it since, and the engine knows its state itself, or never will. */
-struct rs_unseen_seed {
-	const struct rs_seed *seed;
+struct rs_initial_tasks_find {
+	const struct rs_initial_task *initial;
 	bool gone;
 };
 
 /* What the data quality had counted where the time range began. */
 struct rs_range_counts {
-	uint64_t events, orphans, voided, inferred, evicted, late, bad_pages, bad_records;
+	uint64_t events, unmatched, discarded, inferred, evicted, late, bad_pages, bad_records;
 };
 
 struct rs_syscall_names;
@@ -174,9 +174,9 @@ struct rs_session {
 	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are numbers */
 	struct rs_terminals *terminals; /* NULL: nobody knows what is read */
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between, or ends it */
-	const struct rs_seed **seeds;   /* sorted by tid */
-	size_t nr_seeds, nr_seeds_taken;
-	struct rs_unseen_seed *unseen;  /* of the seeds, those that lived when the capture began, by tid */
+	const struct rs_initial_task **snapshot;   /* sorted by tid */
+	size_t nr_initial, nr_seeds_taken;
+	struct rs_initial_tasks_find *unseen;  /* of the seeds, those that lived when the capture began, by tid */
 	size_t nr_unseen;
 	const struct rs_proc_sample *sample; /* the latest; NULL none */
 	char letters[32];
@@ -185,16 +185,17 @@ struct rs_session {
 	uint32_t exec_id;               /* of sched_process_exec; RS_NO_EVENT */
 	enum rs_wakeups wakeups;        /* known when the first sched_wakeup comes */
 	enum rs_irqs_told irqs_told;    /* learnt from the first sched_switch */
-	struct rs_slot parts[RS_NR_ENGINE_PARTS]; /* the engine's own wants */
-	struct rs_slot slots[RS_MAX_ANALYSES];
+	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own wants */
+	struct rs_analysis_instance slots[RS_MAX_ANALYSES];
 	unsigned int nr_slots;
 	/* who has which callback: dense lists, so that nothing is asked for each event */
-	struct rs_slot *on_interval[RS_NR_STATES][RS_MAX_ANALYSES];
-	struct rs_slot *on_call[RS_NR_CALL_KINDS][RS_MAX_ANALYSES];
-	struct rs_slot *on_switch_in[RS_MAX_ANALYSES], *on_queue[RS_MAX_ANALYSES];
-	struct rs_slot *on_request[RS_MAX_ANALYSES], *on_depth[RS_MAX_ANALYSES];
-	struct rs_slot *on_contention[RS_MAX_ANALYSES], *on_stall[RS_MAX_ANALYSES], *on_wait[RS_MAX_ANALYSES];
-	struct rs_slot *on_irq[RS_MAX_ANALYSES];
+	struct rs_analysis_instance *on_interval[RS_NR_STATES][RS_MAX_ANALYSES];
+	struct rs_analysis_instance *on_call[RS_NR_CALL_KINDS][RS_MAX_ANALYSES];
+	struct rs_analysis_instance *on_switch_in[RS_MAX_ANALYSES], *on_queue[RS_MAX_ANALYSES];
+	struct rs_analysis_instance *on_request[RS_MAX_ANALYSES], *on_depth[RS_MAX_ANALYSES];
+	struct rs_analysis_instance *on_contention[RS_MAX_ANALYSES], *on_stall[RS_MAX_ANALYSES],
+	*on_wait[RS_MAX_ANALYSES];
+	struct rs_analysis_instance *on_irq[RS_MAX_ANALYSES];
 	unsigned int nr_on_request, nr_on_depth, nr_on_contention, nr_on_stall, nr_on_wait, nr_on_irq;
 	unsigned int nr_on_interval[RS_NR_STATES], nr_on_call[RS_NR_CALL_KINDS], nr_on_switch_in, nr_on_queue;
 	bool joins;                     /* somebody is told of waits, contention or stalls */
@@ -206,15 +207,15 @@ struct rs_session {
 	bool names_it;                  /* a life begins by an event that names it */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* trust */
-	uint64_t nr_events, nr_late, nr_bad_records, nr_orphans, nr_voided, nr_evicted;
+	uint64_t nr_events, nr_late, nr_bad_records, nr_unmatched, nr_discarded, nr_evicted;
 	struct rs_range_counts before_range;
 	uint64_t nr_unrouted;           /* events of a kind whose format is not known */
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
 };
 
-static inline struct rs_life *rs_life_of(const struct rs_task *t)
+static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task *t)
 {
-	return (struct rs_life *)(uintptr_t)t; /* the task is its first member */
+	return (struct rs_task_instance *)(uintptr_t)t; /* the task is its first member */
 }
 
 /* events.c: the letter of a prev_state by the recording's own format. */
@@ -229,7 +230,7 @@ int rs_irqs_begin(struct rs_session *s);           /* 0, or a negative errno */
  * call-events.c: finds the events of single calls, syscalls:sys_enter_NAME and sys_exit_NAME. 1: both kinds are there, so
  * that they serve where those of all calls do not; 0: not; -1: no memory
  */
-int rs_named_pairs_bind(struct rs_session *s, struct rs_slot *slot); /* 0, or -1 without memory; where it has none it is off */
+int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *slot); /* 0, or -1 without memory; where it has none it is off */
 int rs_named_pairs_route(struct rs_session *s);
 void rs_named_pairs_done(struct rs_session *s);
 struct rs_pair_counts rs_named_pairs_count(const struct rs_session *s); /* of all pairs together */
@@ -262,17 +263,17 @@ bool rs_calls_occur(struct rs_session *s);
 bool rs_waits_calls_are_recorded(const struct rs_session *s);
 
 /* session.c: what it was in the middle of never ends. */
-void rs_session_end_task(struct rs_session *s, struct rs_life *life, uint64_t ts_ns);
+void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns);
 
 /* range.c: the time range begins with the event at hand; it ends now. */
 void rs_range_begin(struct rs_session *s);
 void rs_range_end(struct rs_session *s);
 /* Takes out of the data quality what came before the range. */
-void rs_range_trust(const struct rs_session *s, struct rs_trust *trust);
+void rs_range_quality(const struct rs_session *s, struct rs_quality *quality);
 
 /* session.c: what the data quality sums up, without what is open. */
-uint64_t rs_session_orphans(const struct rs_session *s);
-uint64_t rs_session_voided(const struct rs_session *s);
+uint64_t rs_session_unmatched(const struct rs_session *s);
+uint64_t rs_session_discarded(const struct rs_session *s);
 uint64_t rs_session_evicted(const struct rs_session *s);
 
 /* unseen.c: after the names; an event about tid came */
@@ -281,22 +282,23 @@ void rs_initial_tasks_seen(struct rs_session *s, int32_t tid);
 
 /* names.c */
 int rs_names_init(struct rs_session *s);           /* sorts the source's seeds */
-void rs_names_new_life(void *session, struct rs_life *life);
+void rs_names_new_instance(void *session, struct rs_task_instance *inst);
 /* What /proc or the file said of this life first; NULL nothing. */
-const struct rs_seed *rs_names_seed(const struct rs_session *s, const struct rs_life *life);
+const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
+						   const struct rs_task_instance *inst);
 /* Of a task that no event has told of; NULL nothing. */
-const struct rs_seed *rs_names_seed_of(const struct rs_session *s, int32_t tid);
-void rs_names_comm(struct rs_session *s, struct rs_life *life, const struct rs_event *ev, const struct rs_field *f);
-void rs_names_comm_text(struct rs_session *s, struct rs_life *life, const char *comm);
+const struct rs_initial_task *rs_names_seed_of(const struct rs_session *s, int32_t tid);
+void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, const struct rs_field *f);
+void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, const char *comm);
 /* A task made another: clone_flags where task_newtask told, else what the parent's system call tells. */
-void rs_names_fork(struct rs_session *s, struct rs_life *parent, struct rs_life *child, bool flags_known, uint64_t clone_flags);
-void rs_names_pid(struct rs_session *s, struct rs_life *life, int32_t pid);
+void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags);
+void rs_names_pid(struct rs_session *s, struct rs_task_instance *inst, int32_t pid);
 
 /* select.c */
-void rs_session_select(struct rs_session *s, struct rs_life *life);
+void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);
 bool rs_session_select_narrows(const struct rs_selection *sel);
 /* -p and -t ask for what this task makes too; what -c asks for is judged of each by itself. */
-bool rs_session_select_follows(const struct rs_session *s, const struct rs_life *parent);
+bool rs_session_select_follows(const struct rs_session *s, const struct rs_task_instance *parent);
 /* Parses a list "0,2-4" of -C into shown[nr]; NULL list: all. */
 int rs_session_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err);
 
@@ -315,18 +317,19 @@ bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part par
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 
 /* call-abi.c: of which table a task's numbers are */
-void rs_call_abi_begin(const struct rs_session *s, struct rs_life *life, const struct rs_seed *seed);
-void rs_call_abi_fork(const struct rs_life *parent, struct rs_life *child);
-void rs_call_abi_exec(const struct rs_session *s, struct rs_life *life); /* another program: nothing is known of it */
+void rs_call_abi_begin(const struct rs_session *s, struct rs_task_instance *inst,
+		       const struct rs_initial_task *initial);
+void rs_call_abi_fork(const struct rs_task_instance *parent, struct rs_task_instance *child);
+void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst); /* another program: nothing is known of it */
 /* Of a task of which it is not known: before its call's number is kept. args: six words. */
-void rs_call_abi_enter(struct rs_session *s, struct rs_life *life, int64_t nr, const void *args);
+void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, const void *args);
 /* Its event of a single call was there: of a 32-bit program the kernel has none. */
-void rs_call_abi_named(struct rs_session *s, struct rs_life *life, int64_t nr);
+void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int64_t nr);
 /*
  * Of such a task, or where the exit's number is not that of the call: before the call is ended. Returns the number by
  * which it is to be ended, that of the call where it was an exec.
  */
-int64_t rs_call_abi_exit(struct rs_session *s, struct rs_life *life, int64_t nr, int64_t ret);
+int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret);
 
 /* syscall-names.c */
 struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers special[RS_NR_CALL_TABLES]);
@@ -336,7 +339,7 @@ int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table t
 bool rs_syscall_has_compat(const struct rs_syscall_names *n); /* the kernel may run 32-bit programs, whose calls have names here */
 bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr); /* words of 32 bits: of what is longer an argument takes two */
 /* The exit of an execve has the number of execve in the new program's table, as x86's set_personality_*() see to. */
-bool rs_syscall_exec_tells(const struct rs_syscall_names *n);
+bool rs_syscall_exec_reports(const struct rs_syscall_names *n);
 /* How many argument words the call takes; 6 where that is not known. The others are what registers happened to hold. */
 unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr);
 unsigned int rs_call_takes(const char *name); /* call-text.c: the same by name, where a word holds any argument */

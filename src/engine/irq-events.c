@@ -54,7 +54,7 @@ static void on_softirq_exit(struct rs_ctx *c, const struct rs_event *ev, const s
 }
 
 /* Which handler of a shared line it is only the entry tells. */
-static const struct rs_want irq_wants[] = {
+static const struct rs_requirement irq_wants[] = {
 	{ "irq", "irq_handler_entry", RS_REQUIRED, RS_BY_ANYONE, on_irq_entry, { "irq", "name" } },
 	{ "irq", "irq_handler_exit", RS_REQUIRED, RS_BY_ANYONE, on_irq_exit, { "irq" } },
 	{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irq_events_on_softirq_entry, { "vec" } },
@@ -62,4 +62,4 @@ static const struct rs_want irq_wants[] = {
 	{ 0 },
 };
 
-const struct rs_analysis rs_engine_irqs = { .abi = RS_ABI, .name = "irqs", .wants = irq_wants };
+const struct rs_analysis rs_engine_irqs = { .abi = RS_ABI, .name = "irqs", .requirements = irq_wants };

@@ -71,7 +71,8 @@ static void irq_pairs_discard(struct rs_irqs *q, uint16_t cpu, unsigned int at, 
 {
 	struct rs_irq_cpu *c = &q->cpus[cpu];
 
-	++*(irq_pairs_is_discarded(q, cpu, &c->open[at], ts_ns) ? &q->voided_entries : &q->orphan_entries);
+	++*(irq_pairs_is_discarded(q, cpu, &c->open[at], ts_ns) ? &q->discarded_entries
+	    : &q->unmatched_entries);
 	take_out(c, at);
 }
 
@@ -147,15 +148,15 @@ void rs_irqs_exit(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, struct
 	while (at > 0 && !irq_pairs_has_key(&c->open[at - 1], &key))
 		at--;
 	if (!at) {
-		q->orphan_exits++;
+		q->unmatched_exits++;
 		return;
 	}
 	give_up_above(q, cpu, --at, ts_ns);
 	o = c->open[at];
 	take_out(c, at);
 	if (irq_pairs_is_discarded(q, cpu, &o, ts_ns)) {
-		q->voided_entries++;
-		q->voided_exits++;
+		q->discarded_entries++;
+		q->discarded_exits++;
 		return;
 	}
 	q->paired++;
@@ -189,18 +190,18 @@ void rs_irqs_range_end(struct rs_irqs *q, uint64_t to_ns, struct rs_tasks *tasks
 	for (unsigned int cpu = 0; cpu < q->nr_cpus; cpu++)
 		for (unsigned int i = 0; i < q->cpus[cpu].nr_open; i++) {
 			struct rs_open_irq o = up_to(&q->cpus[cpu], i, to_ns);
-			struct rs_life *life = rs_tasks_find(tasks, o.key.tid);
+			struct rs_task_instance *inst = rs_tasks_find(tasks, o.key.tid);
 
 			if (!irq_pairs_is_discarded(q, (uint16_t)cpu, &o, to_ns) && o.source)
-				irq_pairs_notify(q, (uint16_t)cpu, &o, life ? &life->task : NULL, to_ns,
+				irq_pairs_notify(q, (uint16_t)cpu, &o, inst ? &inst->task : NULL, to_ns,
 						 true);
 		}
 }
 
-void rs_irqs_open(const struct rs_irqs *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)
+void rs_irqs_open(const struct rs_irqs *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded)
 {
-	*nr_in_flight = *nr_voided = 0;
+	*nr_in_flight = *nr_discarded = 0;
 	for (unsigned int cpu = 0; cpu < q->nr_cpus; cpu++)
 		for (unsigned int i = 0; i < q->cpus[cpu].nr_open; i++)
-			++*(irq_pairs_is_discarded(q, (uint16_t)cpu, &q->cpus[cpu].open[i], now_ns) ? nr_voided : nr_in_flight);
+			++*(irq_pairs_is_discarded(q, (uint16_t)cpu, &q->cpus[cpu].open[i], now_ns) ? nr_discarded : nr_in_flight);
 }

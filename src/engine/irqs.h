@@ -47,7 +47,7 @@ struct rs_irqs {
 	struct rs_irq_slot *slots[RS_IRQ_SLOTS];
 	uint32_t nr_sources;
 	char softirq_names[RS_MAX_SOFTIRQS][16];
-	uint64_t entries, exits, paired, orphan_entries, orphan_exits, voided_entries, voided_exits, nr_evicted;
+	uint64_t entries, exits, paired, unmatched_entries, unmatched_exits, discarded_entries, discarded_exits, nr_evicted;
 	void (*on_irq)(void *arg, const struct rs_irq *irq);
 	void *arg;
 };
@@ -64,6 +64,6 @@ void rs_irqs_exit(struct rs_irqs *q, uint16_t cpu, struct rs_irq_key key, struct
 void rs_irqs_range_begin(struct rs_irqs *q, uint64_t from_ns);
 void rs_irqs_range_end(struct rs_irqs *q, uint64_t to_ns, struct rs_tasks *tasks);
 /* Those that are open now: in flight, and made uncertain by a gap. */
-void rs_irqs_open(const struct rs_irqs *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
+void rs_irqs_open(const struct rs_irqs *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded);
 
 #endif

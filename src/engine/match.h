@@ -25,7 +25,7 @@
 struct rs_match_moment {
 	uint64_t key, ts_ns;
 	int32_t tid;            /* in whose context; with the life it names a task for ever */
-	uint32_t life;
+	uint32_t inst;
 	uint16_t cpu;
 };
 

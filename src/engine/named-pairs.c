@@ -15,7 +15,7 @@ enum { FIELD_KEY, FIELD_STATE };
 
 struct rs_named_pair {
 	struct rs_ctx ctx;              /* handed to the handlers: .state is this */
-	struct rs_slot *owner;
+	struct rs_analysis_instance *owner;
 	unsigned int index;
 	struct rs_pair decl;
 	struct rs_pair_name name;
@@ -39,7 +39,7 @@ static struct rs_match_moment pair_moment(const struct rs_named_pair *p, const s
 {
 	return (struct rs_match_moment){
 		.key = pair_key(p, ev, f), .ts_ns = ev->ts_ns, .cpu = ev->cpu, .tid = ev->tid,
-		.life = ev->task ? ev->task->life : 0,
+		.inst = ev->task ? ev->task->inst : 0,
 	};
 }
 
@@ -72,7 +72,7 @@ static struct rs_task *pair_task(struct rs_ctx *c, const struct rs_match_moment 
 {
 	struct rs_task *t = at->tid > 0 ? rs_task_find(c, at->tid) : NULL;
 
-	return t && t->life == at->life ? t : NULL;
+	return t && t->inst == at->inst ? t : NULL;
 }
 
 static struct rs_pair_end pair_told(struct rs_named_pair *p, const struct rs_match_moment *begin)
@@ -205,14 +205,16 @@ static bool pair_find(const struct rs_session *s, const char *given, struct foun
 	return false;
 }
 
-static void pair_disable(struct rs_slot *slot, const char *event, const char *why, const char *detail)
+static void pair_disable(struct rs_analysis_instance *slot, const char *event, const char *why,
+			 const char *detail)
 {
 	if (!slot->disabled[0])
 		snprintf(slot->disabled, sizeof slot->disabled, "needs %.60s, %s%.60s", event, why, detail);
 }
 
 /* An event that was not recorded, or is misspelt. */
-static void pair_disable_unknown(const struct rs_session *s, struct rs_slot *slot, const char *event)
+static void pair_disable_unknown(const struct rs_session *s, struct rs_analysis_instance *slot,
+				 const char *event)
 {
 	const char *near = rs_formats_nearest(s->formats, event);
 	char hint[64] = "";
@@ -259,7 +261,7 @@ static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
 }
 
 /* 0: also where this trace does not have it. */
-static int pair_add(struct rs_session *s, struct rs_slot *slot, const struct rs_pair *decl, const char *begin, const char *end,
+static int pair_add(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_pair *decl, const char *begin, const char *end,
 		    unsigned int *nr)
 {
 	struct rs_named_pair *p = calloc(1, sizeof *p);
@@ -296,7 +298,7 @@ static int pair_add(struct rs_session *s, struct rs_slot *slot, const struct rs_
 }
 
 /* "a:*_entry" for each event that is so called; its end has the same in place of the star. */
-static int pair_expand(struct rs_session *s, struct rs_slot *slot, const struct rs_pair *decl, unsigned int *nr)
+static int pair_expand(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_pair *decl, unsigned int *nr)
 {
 	size_t before = strcspn(decl->begin, "*"), end_before = strcspn(decl->end, "*");
 	const char *after = decl->begin + before + 1, *end_after = decl->end + end_before + 1, *system, *name;
@@ -319,7 +321,7 @@ static int pair_expand(struct rs_session *s, struct rs_slot *slot, const struct 
 	return 0;
 }
 
-int rs_named_pairs_bind(struct rs_session *s, struct rs_slot *slot)
+int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *slot)
 {
 	struct rs_pair decls[RS_MAX_PAIRS];
 	size_t nr_decls = slot->analysis->pairs(&s->config.asked, decls, RS_MAX_PAIRS);

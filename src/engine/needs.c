@@ -7,11 +7,11 @@
 #include "tracefs/tracefs.h"
 
 struct list {
-	struct rs_event_need *needs;
+	struct rs_event_requirement *needs;
 	size_t nr, max;
 };
 
-static void requirements_add(struct list *l, const struct rs_want *w, enum rs_need need,
+static void requirements_add(struct list *l, const struct rs_requirement *w, enum rs_requirement_kind need,
 			     const struct rs_analysis *a)
 {
 	for (size_t i = 0; i < l->nr; i++)
@@ -23,18 +23,18 @@ static void requirements_add(struct list *l, const struct rs_want *w, enum rs_ne
 			return;
 		}
 	if (l->nr < l->max)
-		l->needs[l->nr++] = (struct rs_event_need){ w->system, w->name, need, w->by, a };
+		l->needs[l->nr++] = (struct rs_event_requirement){ w->system, w->name, need, w->by, a };
 }
 
 /* spare: `by` can do without all of them, though who is fed by them could not. */
-static void add_wants(struct list *l, const struct rs_analysis *wanted, const struct rs_analysis *by, bool spare)
+static void add_requirements(struct list *l, const struct rs_analysis *wanted, const struct rs_analysis *by, bool spare)
 {
-	for (const struct rs_want *w = wanted->wants; w && w->name; w++)
+	for (const struct rs_requirement *w = wanted->requirements; w && w->name; w++)
 		if (w->need != RS_PASSIVE && w->need != RS_NAMED)
 			requirements_add(l, w, spare && w->need == RS_REQUIRED ? RS_OPTIONAL : w->need, by);
 }
 
-static bool is_all_calls(const struct rs_event_need *n)
+static bool is_all_calls(const struct rs_event_requirement *n)
 {
 	return !strcmp(n->system, "raw_syscalls") && !strcmp(n->name, "sys_exit");
 }
@@ -56,18 +56,20 @@ static void leave_single_calls_out(struct list *l)
 	l->nr = nr;
 }
 
-size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_need *needs, size_t max)
+size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_requirement *needs,
+			    size_t max)
 {
 	struct list l = { needs, 0, max };
 
-	add_wants(&l, rs_engine_parts[RS_ENGINE_TASKS], NULL, false);
+	add_requirements(&l, rs_engine_parts[RS_ENGINE_TASKS], NULL, false);
 	for (unsigned int i = 0; i < config->nr_analyses; i++) {
 		const struct rs_analysis *a = config->analyses[i];
 
 		for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS; part++)
 			if (rs_bind_part_requested(a, part))
-				add_wants(&l, rs_engine_parts[part], a, !rs_bind_part_required(a, part));
-		add_wants(&l, a, a, false);
+				add_requirements(&l, rs_engine_parts[part], a,
+						 !rs_bind_part_required(a, part));
+		add_requirements(&l, a, a, false);
 	}
 	leave_single_calls_out(&l);
 	return l.nr;
@@ -104,7 +106,7 @@ static const struct {
 	{ "writeback", "writeback_wait_iff_congested", "vmscan", "mm_vmscan_throttled" },
 };
 
-bool rs_requirement_is_replaced(const char *tracefs, const struct rs_event_need *need)
+bool rs_requirement_is_replaced(const char *tracefs, const struct rs_event_requirement *need)
 {
 	for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
 		if (!strcmp(replaced[i].name, need->name) && !strcmp(replaced[i].system, need->system))

@@ -28,7 +28,7 @@ static unsigned int nr_all;
 
 struct loader {
 	const char *const *reserved;
-	struct rs_buf *notes;
+	struct rs_buf *warnings;
 	bool has_rights;  /* that a stranger's code must not get */
 };
 
@@ -46,11 +46,11 @@ static void put_path(struct rs_buf *out, const char *path)
 
 static void plugins_refuse(struct loader *l, const char *path, const char *why)
 {
-	rs_buf_puts(l->notes, "plugin '");
-	put_path(l->notes, path);
-	rs_buf_puts(l->notes, "' is not used: ");
-	put_path(l->notes, why);
-	rs_buf_putc(l->notes, '\n');
+	rs_buf_puts(l->warnings, "plugin '");
+	put_path(l->warnings, path);
+	rs_buf_puts(l->warnings, "' is not used: ");
+	put_path(l->warnings, why);
+	rs_buf_putc(l->warnings, '\n');
 }
 
 /* ---- names that are taken ---- */
@@ -197,9 +197,9 @@ static void load_folder(struct loader *l, const char *folder, bool must_be)
 	if (nr < 0)
 		rs_memory_library_failed();
 	if (nr < 0 && must_be) {
-		rs_buf_puts(l->notes, "no plugins from '");
-		put_path(l->notes, folder);
-		rs_buf_printf(l->notes, "': %s (see RINGSIDE_PLUGIN_PATH)\n", strerror(errno));
+		rs_buf_puts(l->warnings, "no plugins from '");
+		put_path(l->warnings, folder);
+		rs_buf_printf(l->warnings, "': %s (see RINGSIDE_PLUGIN_PATH)\n", strerror(errno));
 	}
 	for (int i = 0; i < nr; i++) {
 		load_file(l, folder, names[i]->d_name);
@@ -218,7 +218,7 @@ static void load_path(struct loader *l)
 		return;
 	/* root by sudo, or rights of the file: who set the variable is not who has the rights */
 	if (getenv("SUDO_UID") || getauxval(AT_SECURE)) {
-		rs_buf_puts(l->notes, "RINGSIDE_PLUGIN_PATH is ignored, for these rights are not those of who set it "
+		rs_buf_puts(l->warnings, "RINGSIDE_PLUGIN_PATH is ignored, for these rights are not those of who set it "
 			    "(install the plugins, or become root by other means than sudo)\n");
 		return;
 	}
@@ -246,9 +246,9 @@ static void load_installed(struct loader *l)
 	load_folder(l, folder, false);
 }
 
-void rs_plugins_load(const char *const *reserved, struct rs_buf *notes)
+void rs_plugins_load(const char *const *reserved, struct rs_buf *warnings)
 {
-	struct loader l = { reserved, notes, geteuid() == 0 || getauxval(AT_SECURE) };
+	struct loader l = { reserved, warnings, geteuid() == 0 || getauxval(AT_SECURE) };
 
 	if (nr_all)
 		return;

@@ -21,6 +21,6 @@ const struct rs_analysis *const *rs_builtin_analyses(void);
  * in notes, a line each with the reason; the rest goes on. reserved: words that no
  * analysis or view may be called, ends with NULL.
  */
-void rs_plugins_load(const char *const *reserved, struct rs_buf *notes);
+void rs_plugins_load(const char *const *reserved, struct rs_buf *warnings);
 
 #endif

@@ -24,8 +24,8 @@ static struct rs_range_counts range_counts(const struct rs_session *s)
 {
 	return (struct rs_range_counts){
 		.events = range_events(s),
-		.orphans = rs_session_orphans(s),
-		.voided = rs_session_voided(s),
+		.unmatched = rs_session_unmatched(s),
+		.discarded = rs_session_discarded(s),
 		.inferred = s->states.nr_inferred,
 		.evicted = rs_session_evicted(s),
 		.late = s->nr_late,
@@ -71,24 +71,24 @@ static void range_tell_contention(struct rs_session *s, struct rs_task *task, co
 
 static void range_end_locks(struct rs_session *s)
 {
-	for (struct rs_life *life = s->tasks.oldest; life; life = life->next)
-		for (unsigned int i = 0; i < life->locks.nr; i++)
-			range_tell_contention(s, &life->task, &life->locks.at[i], life->task.cpu);
+	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
+		for (unsigned int i = 0; i < inst->locks.nr; i++)
+			range_tell_contention(s, &inst->task, &inst->locks.at[i], inst->task.cpu);
 	for (unsigned int cpu = 0; cpu < s->contentions.nr_cpus; cpu++)
 		for (unsigned int i = 0; i < s->contentions.idle[cpu].nr; i++)
 			range_tell_contention(s, NULL, &s->contentions.idle[cpu].at[i], (uint16_t)cpu);
 }
 
-static void range_end_stalls(struct rs_session *s, struct rs_life *life)
+static void range_end_stalls(struct rs_session *s, struct rs_task_instance *inst)
 {
-	for (unsigned int kind = 0; life->stalls.open && kind < RS_NR_STALLS; kind++) {
+	for (unsigned int kind = 0; inst->stalls.open && kind < RS_NR_STALLS; kind++) {
 		struct rs_stall stall = {
-			.kind = (enum rs_stall_kind)kind, .task = &life->task, .begin_ns = life->stalls.begin_ns[kind],
-			.end_ns = s->now_ns, .order = life->stalls.order[kind], .in_flight = true,
-			.syscall = rs_waits_syscall(s, life),
+			.kind = (enum rs_stall_kind)kind, .task = &inst->task, .begin_ns = inst->stalls.begin_ns[kind],
+			.end_ns = s->now_ns, .order = inst->stalls.order[kind], .in_flight = true,
+			.syscall = rs_waits_syscall(s, inst),
 		};
 
-		if (life->stalls.open >> kind & 1 && !rs_gaps_hit(&s->states.gaps, stall.begin_ns, s->now_ns))
+		if (inst->stalls.open >> kind & 1 && !rs_gaps_hit(&s->states.gaps, stall.begin_ns, s->now_ns))
 			s->stalls.on_stall(s->stalls.arg, &stall);
 	}
 }
@@ -97,10 +97,10 @@ static void range_end_calls(struct rs_session *s)
 {
 	struct rs_call call;
 
-	for (struct rs_life *life = s->tasks.oldest; life; life = life->next) {
-		if (rs_calls_open_call(&s->calls, life, s->now_ns, &call))
+	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next) {
+		if (rs_calls_open_call(&s->calls, inst, s->now_ns, &call))
 			rs_dispatch_call_in_flight(s, &call);
-		range_end_stalls(s, life);
+		range_end_stalls(s, inst);
 	}
 }
 
@@ -119,18 +119,18 @@ void rs_range_end(struct rs_session *s)
 
 /* ---- the data quality of the range alone ---- */
 
-void rs_range_trust(const struct rs_session *s, struct rs_trust *trust)
+void rs_range_quality(const struct rs_session *s, struct rs_quality *quality)
 {
 	const struct rs_range_counts *before = &s->before_range;
 
-	trust->events -= before->events;
-	trust->orphans -= before->orphans;
-	trust->voided -= before->voided;
-	trust->inferred -= before->inferred;
-	trust->evicted -= before->evicted;
-	trust->late -= before->late;
-	trust->bad_pages -= before->bad_pages;
-	trust->bad_records -= before->bad_records;
-	if (s->config.from_ns > trust->from_ns && s->config.from_ns <= trust->to_ns)
-		trust->from_ns = s->config.from_ns;
+	quality->events -= before->events;
+	quality->unmatched -= before->unmatched;
+	quality->discarded -= before->discarded;
+	quality->inferred -= before->inferred;
+	quality->evicted -= before->evicted;
+	quality->late -= before->late;
+	quality->bad_pages -= before->bad_pages;
+	quality->bad_records -= before->bad_records;
+	if (s->config.from_ns > quality->from_ns && s->config.from_ns <= quality->to_ns)
+		quality->from_ns = s->config.from_ns;
 }

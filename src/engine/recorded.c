@@ -38,12 +38,12 @@ bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set
 }
 
 /* Where something is required and nothing of it, nor of what may be beside it, has come: the first that is required. */
-static const struct rs_want *missing_in(struct rs_session *s, const struct rs_slot *slot)
+static const struct rs_requirement *missing_in(struct rs_session *s, const struct rs_analysis_instance *slot)
 {
-	const struct rs_want *first = NULL;
+	const struct rs_requirement *first = NULL;
 
 	for (size_t i = 0; i < slot->nr_bindings; i++) {
-		const struct rs_want *w = slot->bindings[i].want;
+		const struct rs_requirement *w = slot->bindings[i].want;
 
 		if (w->need == RS_PASSIVE)
 			continue;
@@ -59,9 +59,9 @@ static const struct rs_want *missing_in(struct rs_session *s, const struct rs_sl
  * Nothing of what the analysis asks for itself, or nothing of a part of the engine that it cannot do without. Where
  * single calls are declared by name any of them may have come.
  */
-static const struct rs_want *missing_of(struct rs_session *s, const struct rs_slot *slot)
+static const struct rs_requirement *missing_of(struct rs_session *s, const struct rs_analysis_instance *slot)
 {
-	const struct rs_want *missing = missing_in(s, slot);
+	const struct rs_requirement *missing = missing_in(s, slot);
 
 	for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS && !missing; part++)
 		if (rs_bind_part_required(slot->analysis, part) &&
@@ -73,7 +73,7 @@ static const struct rs_want *missing_of(struct rs_session *s, const struct rs_sl
 const char *rs_session_nothing(struct rs_session *s, const struct rs_analysis *a)
 {
 	const char *why = rs_session_disabled(s, a);
-	const struct rs_want *missing = NULL;
+	const struct rs_requirement *missing = NULL;
 
 	for (unsigned int i = 0; !why && !s->source->info.live && i < s->nr_slots; i++) {
 		if (s->slots[i].analysis != a || !(missing = missing_of(s, &s->slots[i])))

@@ -149,11 +149,11 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 }
 
 /* Begun before a gap and not ended: its end may be lost, and its sector be another request's by now. */
-static bool drop_if_void(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static bool drop_if_discarded(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
 	if (!requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, ts_ns))
 		return false;
-	q->nr_voided++;
+	q->nr_discarded++;
 	requests_drop_request(q, o, ts_ns);
 	return true;
 }
@@ -165,7 +165,7 @@ static struct rs_open_request *begun(struct rs_requests *q, const struct rs_requ
 
 	for (; o; o = next) {
 		next = o->chain;
-		if (!requests_belongs_to(o, ev) || drop_if_void(q, o, ev->ts_ns))
+		if (!requests_belongs_to(o, ev) || drop_if_discarded(q, o, ev->ts_ns))
 			continue;
 		if (!o->r.issue_ns && (inserted_too || !o->r.insert_ns))
 			return o;
@@ -225,10 +225,10 @@ static bool swallow_merged(struct rs_requests *q, struct rs_open_request *issued
 			continue;
 		left--;
 		if (!lies_inside(o, issued)) {
-			drop_if_void(q, o, ts_ns);
+			drop_if_discarded(q, o, ts_ns);
 			continue;
 		}
-		if (drop_if_void(q, o, ts_ns)) {
+		if (drop_if_discarded(q, o, ts_ns)) {
 			all_known = false;
 			continue;
 		}
@@ -253,9 +253,9 @@ static bool begin_is_lost(const struct rs_requests *q, const struct rs_request_e
 
 void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	uint64_t nr_voided = q->nr_voided;
+	uint64_t nr_discarded = q->nr_discarded;
 	struct rs_open_request *o = begun(q, ev, true);
-	bool known = q->nr_voided == nr_voided;
+	bool known = q->nr_discarded == nr_discarded;
 
 	if (!o)
 		return;
@@ -312,11 +312,11 @@ static void requests_notify(struct rs_requests *q, struct rs_open_request *o, ui
 	struct rs_request *r = &o->r;
 
 	r->complete_ns = ts_ns;
-	r->voided = requests_is_discarded(q, r->issue_ns, ts_ns);
+	r->discarded = requests_is_discarded(q, r->issue_ns, ts_ns);
 	r->i2d_known = r->insert_ns && r->insert_ns <= r->issue_ns &&
 		!requests_is_discarded(q, r->insert_ns, r->issue_ns);
 	r->i2c_known = r->insert_ns && !requests_is_discarded(q, r->insert_ns, ts_ns);
-	q->nr_voided += r->voided;
+	q->nr_discarded += r->discarded;
 	q->on_request(q->arg, r);
 }
 
@@ -325,7 +325,7 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 	struct rs_open_request *o = issued(q, ev);
 
 	if (!o) {
-		q->nr_orphans++;
+		q->nr_unmatched++;
 		return;
 	}
 	if (ev->nr_sectors && ev->nr_sectors < o->nr_sectors) { /* a part: the rest is still with the device */
@@ -339,11 +339,11 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 	requests_drop_request(q, o, ev->ts_ns);
 }
 
-void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided)
+void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded)
 {
-	*nr_in_flight = *nr_voided = 0;
+	*nr_in_flight = *nr_discarded = 0;
 	for (const struct rs_open_request *o = q->oldest; o; o = o->newer)
-		++*(requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns) ? nr_voided : nr_in_flight);
+		++*(requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns) ? nr_discarded : nr_in_flight);
 }
 
 const struct rs_open_request *rs_requests_next(const struct rs_requests *q, const struct rs_open_request *after, uint64_t now_ns)

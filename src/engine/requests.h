@@ -38,7 +38,7 @@ struct rs_requests {
 	struct rs_open_request *oldest, *newest, *free;
 	unsigned int nr_open, nr_waiting;      /* waiting: of these, not issued */
 	bool starts_seen;                      /* each request with data has a block_io_start in this recording */
-	uint64_t nr_orphans, nr_voided, nr_evicted;
+	uint64_t nr_unmatched, nr_discarded, nr_evicted;
 	/*
 	 * dev's number of issued requests changed by +1 or -1. It begins anew with each gap: of
 	 * requests that were issued before the gap's end nothing is told from then on.
@@ -67,7 +67,7 @@ void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev);
 /* Requests that are open now: in flight, and made uncertain by a gap. */
-void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_voided);
+void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded);
 /* Those in flight, oldest first: see rs_request_next in ringside/plugin.h. */
 const struct rs_open_request *rs_requests_next(const struct rs_requests *q, const struct rs_open_request *after, uint64_t now_ns);
 

@@ -20,34 +20,34 @@ void rs_session_sample(struct rs_session *s)
 
 static int samples_compare_tid(const void *key, const void *row)
 {
-	int32_t tid = *(const int32_t *)key, other = ((const struct rs_seed *)row)->tid;
+	int32_t tid = *(const int32_t *)key, other = ((const struct rs_initial_task *)row)->tid;
 
 	return (tid > other) - (tid < other);
 }
 
 /* The row of this life, not of another that had its tid before or has it since. */
-static const struct rs_seed *samples_find_row(const struct rs_session *s, const struct rs_task *t)
+static const struct rs_initial_task *samples_find_row(const struct rs_session *s, const struct rs_task *t)
 {
 	const struct rs_proc_sample *sample = s->sample;
-	const struct rs_seed *row = NULL;
+	const struct rs_initial_task *row = NULL;
 
 	if (sample && sample->nr_tasks)
 		row = bsearch(&t->tid, sample->tasks, sample->nr_tasks, sizeof *row, samples_compare_tid);
-	if (!row || !row->books_known || rs_tasks_find(&s->tasks, t->tid) != rs_life_of(t))
+	if (!row || !row->balance_known || rs_tasks_find(&s->tasks, t->tid) != rs_task_instance_of(t))
 		return NULL;
 	return row->ts_ns && row->ts_ns < t->birth_ns ? NULL : row;
 }
 
 bool rs_major_faults(const struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
 {
-	const struct rs_seed *now = samples_find_row(c->session, t), *begin;
+	const struct rs_initial_task *now = samples_find_row(c->session, t), *begin;
 	uint64_t before = 0; /* of a task that was born in the capture */
 
 	if (!now)
 		return false;
 	if (!t->birth_ns) {
-		begin = rs_names_seed(c->session, rs_life_of(t));
-		if (!begin || !begin->books_known || begin->start_ticks != now->start_ticks)
+		begin = rs_names_add_initial(c->session, rs_task_instance_of(t));
+		if (!begin || !begin->balance_known || begin->start_ticks != now->start_ticks)
 			return false;
 		before = begin->nr_major_faults;
 	}

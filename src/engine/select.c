@@ -24,32 +24,32 @@ bool rs_session_select_narrows(const struct rs_selection *sel)
 }
 
 /* What -p, -t and -- COMMAND ask: a child of a selected task is selected too, as set_event_pid's event-fork has it. */
-static bool select_compare_id(const struct rs_selection *sel, const struct rs_life *life)
+static bool select_compare_id(const struct rs_selection *sel, const struct rs_task_instance *inst)
 {
-	const struct rs_task *t = &life->task;
+	const struct rs_task *t = &inst->task;
 
 	/* where the process is not known, a tid that is listed is its first thread */
 	int32_t pid = t->pid ? t->pid : t->tid;
 
-	if (!select_has_ids(sel) || life->followed)
+	if (!select_has_ids(sel) || inst->followed)
 		return true;
 	return listed(sel->tids, sel->nr_tids, t->tid) || listed(sel->pids, sel->nr_pids, pid) ||
 	       (sel->command && sel->command == pid);
 }
 
-bool rs_session_select_follows(const struct rs_session *s, const struct rs_life *parent)
+bool rs_session_select_follows(const struct rs_session *s, const struct rs_task_instance *parent)
 {
 	const struct rs_selection *sel = &s->config.selection;
 
 	return select_has_ids(sel) && !sel->no_children && select_compare_id(sel, parent);
 }
 
-void rs_session_select(struct rs_session *s, struct rs_life *life)
+void rs_session_select(struct rs_session *s, struct rs_task_instance *inst)
 {
 	const struct rs_selection *sel = &s->config.selection;
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 
-	t->selected = (sel->self || !t->self) && select_compare_id(sel, life) &&
+	t->selected = (sel->self || !t->self) && select_compare_id(sel, inst) &&
 		      (!sel->comm_glob || fnmatch(sel->comm_glob, t->comm, 0) == 0);
 }
 
@@ -57,8 +57,8 @@ bool rs_session_selects_any(const struct rs_session *s)
 {
 	bool any = !rs_session_select_narrows(&s->config.selection);
 
-	for (const struct rs_life *life = s->tasks.oldest; life && !any; life = life->next)
-		any = life->task.selected;
+	for (const struct rs_task_instance *inst = s->tasks.oldest; inst && !any; inst = inst->next)
+		any = inst->task.selected;
 	return any;
 }
 

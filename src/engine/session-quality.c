@@ -7,29 +7,29 @@
 
 /* Contention and stalls that are open now. */
 static void session_quality_count_waits_in_flight(const struct rs_session *s, uint64_t *nr_in_flight,
-						  uint64_t *nr_voided)
+						  uint64_t *nr_discarded)
 {
-	*nr_in_flight = *nr_voided = 0;
-	for (const struct rs_life *life = s->tasks.oldest; life; life = life->next) {
-		rs_contentions_count(&s->contentions, &life->locks, s->now_ns, nr_in_flight, nr_voided);
-		rs_stalls_count(&s->stalls, &life->stalls, s->now_ns, nr_in_flight, nr_voided);
+	*nr_in_flight = *nr_discarded = 0;
+	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next) {
+		rs_contentions_count(&s->contentions, &inst->locks, s->now_ns, nr_in_flight, nr_discarded);
+		rs_stalls_count(&s->stalls, &inst->stalls, s->now_ns, nr_in_flight, nr_discarded);
 	}
 	for (unsigned int i = 0; s->contentions.idle && i < s->contentions.nr_cpus; i++)
-		rs_contentions_count(&s->contentions, &s->contentions.idle[i], s->now_ns, nr_in_flight, nr_voided);
+		rs_contentions_count(&s->contentions, &s->contentions.idle[i], s->now_ns, nr_in_flight, nr_discarded);
 }
 
-uint64_t rs_session_orphans(const struct rs_session *s)
+uint64_t rs_session_unmatched(const struct rs_session *s)
 {
-	return s->nr_orphans + rs_named_pairs_count(s).unmatched + s->calls.orphans + s->requests.nr_orphans + s->contentions.nr_orphans + s->stalls.nr_orphans +
-	       s->irqs.orphan_entries + s->irqs.orphan_exits;
+	return s->nr_unmatched + rs_named_pairs_count(s).unmatched + s->calls.unmatched + s->requests.nr_unmatched + s->contentions.nr_unmatched + s->stalls.nr_unmatched +
+	       s->irqs.unmatched_entries + s->irqs.unmatched_exits;
 }
 
-uint64_t rs_session_voided(const struct rs_session *s)
+uint64_t rs_session_discarded(const struct rs_session *s)
 {
 	struct rs_pair_counts pairs = rs_named_pairs_count(s);
 
-	return s->nr_voided + pairs.discarded - pairs.discarded_open + s->states.nr_voided + s->calls.voided_enters + s->requests.nr_voided + s->contentions.nr_voided +
-	       s->stalls.nr_voided + s->irqs.voided_entries;
+	return s->nr_discarded + pairs.discarded - pairs.discarded_open + s->states.nr_discarded + s->calls.discarded_enters + s->requests.nr_discarded + s->contentions.nr_discarded +
+	       s->stalls.nr_discarded + s->irqs.discarded_entries;
 }
 
 uint64_t rs_session_evicted(const struct rs_session *s)
@@ -50,17 +50,18 @@ static bool session_lacks_wakings(const struct rs_session *s)
 	return false;
 }
 
-void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
+void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 {
 	const struct rs_trace_info *info = &s->source->info;
 	struct rs_pair_counts pairs = rs_named_pairs_count(s);
-	uint64_t calls, calls_voided, requests, requests_voided, waits, waits_voided, irqs, irqs_voided;
+	uint64_t calls, calls_discarded, requests, requests_discarded, waits, waits_discarded, irqs,
+	irqs_discarded;
 
-	rs_calls_open(&s->calls, s->now_ns, &calls, &calls_voided);
-	rs_requests_open(&s->requests, s->now_ns, &requests, &requests_voided);
-	session_quality_count_waits_in_flight(s, &waits, &waits_voided);
-	rs_irqs_open(&s->irqs, s->now_ns, &irqs, &irqs_voided);
-	*trust = (struct rs_trust){
+	rs_calls_open(&s->calls, s->now_ns, &calls, &calls_discarded);
+	rs_requests_open(&s->requests, s->now_ns, &requests, &requests_discarded);
+	session_quality_count_waits_in_flight(s, &waits, &waits_discarded);
+	rs_irqs_open(&s->irqs, s->now_ns, &irqs, &irqs_discarded);
+	*quality = (struct rs_quality){
 		.version = RS_VERSION,
 		.machine = s->config.machine,
 		.kernel = info->kernel,
@@ -76,9 +77,9 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 		.gaps = s->nr_gaps,
 		.lost_to_ns = s->nr_gaps ? rs_gaps_to_ns(&s->states.gaps) : 0,
 		.gaps_uncounted = s->nr_gaps_uncounted,
-		.orphans = rs_session_orphans(s),
-		.voided = rs_session_voided(s) + rs_states_open_voided(&s->states, s->now_ns) + calls_voided + requests_voided +
-			  waits_voided + irqs_voided + pairs.discarded_open,
+		.unmatched = rs_session_unmatched(s),
+		.discarded = rs_session_discarded(s) + rs_states_open_discarded(&s->states, s->now_ns) + calls_discarded + requests_discarded +
+			  waits_discarded + irqs_discarded + pairs.discarded_open,
 		.inferred = s->states.nr_inferred,
 		.in_flight = pairs.in_flight + calls + requests + waits + irqs,
 		.evicted = rs_session_evicted(s),
@@ -93,6 +94,6 @@ void rs_session_trust(struct rs_session *s, struct rs_trust *trust)
 	};
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->in_flight)
-			trust->in_flight += s->slots[i].analysis->in_flight(&s->slots[i].ctx);
-	rs_range_trust(s, trust);
+			quality->in_flight += s->slots[i].analysis->in_flight(&s->slots[i].ctx);
+	rs_range_quality(s, quality);
 }

@@ -11,38 +11,38 @@
 
 #define DEFAULT_MAX_TASKS 65536
 
-void rs_session_end_task(struct rs_session *s, struct rs_life *life, uint64_t ts_ns)
+void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	rs_calls_death(&s->calls, life, ts_ns);
-	rs_contentions_drop(&s->contentions, &life->locks, ts_ns);
-	rs_stalls_drop(&s->stalls, &life->stalls, ts_ns);
+	rs_calls_death(&s->calls, inst, ts_ns);
+	rs_contentions_drop(&s->contentions, &inst->locks, ts_ns);
+	rs_stalls_drop(&s->stalls, &inst->stalls, ts_ns);
 }
 
-static void life_goes(void *arg, struct rs_life *life)
+static void instance_goes(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
-	rs_states_evict(&s->states, life, s->now_ns);
-	rs_calls_evict(&s->calls, life);
-	rs_contentions_drop(&s->contentions, &life->locks, s->now_ns);
-	rs_stalls_drop(&s->stalls, &life->stalls, s->now_ns);
+	rs_states_evict(&s->states, inst, s->now_ns);
+	rs_calls_evict(&s->calls, inst);
+	rs_contentions_drop(&s->contentions, &inst->locks, s->now_ns);
+	rs_stalls_drop(&s->stalls, &inst->stalls, s->now_ns);
 	if (s->fd_paths)
-		rs_fd_paths_over(s->fd_paths, life);
+		rs_fd_paths_over(s->fd_paths, inst);
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		rs_store_task_evict(&s->slots[i].ctx, &life->task);
+		rs_store_task_evict(&s->slots[i].ctx, &inst->task);
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_evict)
-			s->slots[i].analysis->task_evict(&s->slots[i].ctx, &life->task);
+			s->slots[i].analysis->task_evict(&s->slots[i].ctx, &inst->task);
 	}
 }
 
-static void life_ends(void *arg, struct rs_life *life)
+static void instance_ends(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		rs_store_task_end(&s->slots[i].ctx, &life->task);
+		rs_store_task_end(&s->slots[i].ctx, &inst->task);
 		if (s->slots[i].analysis->task_end)
-			s->slots[i].analysis->task_end(&s->slots[i].ctx, &life->task);
+			s->slots[i].analysis->task_end(&s->slots[i].ctx, &inst->task);
 	}
 }
 
@@ -54,7 +54,7 @@ static size_t round_up_bytes(size_t nr_bytes)
 	return (nr_bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
 }
 
-static int add_slot(struct rs_session *s, struct rs_slot *slot, const struct rs_analysis *a, size_t *task_bytes,
+static int add_slot(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_analysis *a, size_t *task_bytes,
 		    struct rs_error *err)
 {
 	if (a->abi != RS_ABI)
@@ -63,10 +63,11 @@ static int add_slot(struct rs_session *s, struct rs_slot *slot, const struct rs_
 	slot->analysis = a;
 	slot->ctx.session = s;
 	slot->ctx.query = &slot->query;
-	slot->ctx.task_offset = sizeof(struct rs_life) + *task_bytes;
+	slot->ctx.task_offset = sizeof(struct rs_task_instance) + *task_bytes;
 	slot->ctx.state = calloc(1, a->state_size ? a->state_size : 1);
 	*task_bytes += round_up_bytes(a->task_size);
-	if (!slot->ctx.state || rs_store_begin(&slot->ctx, a, sizeof(struct rs_life) + *task_bytes) < 0)
+	if (!slot->ctx.state || rs_store_begin(&slot->ctx, a,
+					       sizeof(struct rs_task_instance) + *task_bytes) < 0)
 		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
 	*task_bytes += round_up_bytes(rs_store_task_bytes(a));
 	return 0;
@@ -93,9 +94,9 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		rs_fail(err, "cannot begin a session: out of memory");
 		goto failed;
 	}
-	s->tasks.on_new = rs_names_new_life;
-	s->tasks.on_evict = life_goes;
-	s->tasks.on_end = life_ends;
+	s->tasks.on_new = rs_names_new_instance;
+	s->tasks.on_evict = instance_goes;
+	s->tasks.on_end = instance_ends;
 	s->tasks.arg = s;
 	return s;
 failed:
@@ -140,12 +141,12 @@ void rs_session_free(struct rs_session *s)
 	free(s->cpu_shown);
 	free(s->lost_by_cpu);
 	free(s->uncounted_by_cpu);
-	free(s->seeds);
+	free(s->snapshot);
 	free(s->unseen);
 	free(s);
 }
 
-static struct rs_slot *session_hash_index(struct rs_session *s, const struct rs_analysis *a)
+static struct rs_analysis_instance *session_hash_index(struct rs_session *s, const struct rs_analysis *a)
 {
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (s->slots[i].analysis == a)
@@ -155,28 +156,28 @@ static struct rs_slot *session_hash_index(struct rs_session *s, const struct rs_
 
 int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
 {
-	struct rs_slot *slot = session_hash_index(s, view->analysis);
+	struct rs_analysis_instance *slot = session_hash_index(s, view->analysis);
 
-	if (!slot || view->index >= RS_MAX_VIEWS)
+	if (!slot || view->index >= RS_MAX_STREAMS)
 		return -1;
 	slot->query = *query;
 	slot->sinks[view->index] = sink;
-	slot->ctx.listening |= 1u << view->index;
+	slot->ctx.subscribed |= 1u << view->index;
 	return 0;
 }
 
 void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view)
 {
-	struct rs_slot *slot = session_hash_index(s, view->analysis);
+	struct rs_analysis_instance *slot = session_hash_index(s, view->analysis);
 
-	if (slot && view->index < RS_MAX_VIEWS)
-		slot->ctx.listening &= ~(1u << view->index);
+	if (slot && view->index < RS_MAX_STREAMS)
+		slot->ctx.subscribed &= ~(1u << view->index);
 }
 
 static int begin_analyses(struct rs_session *s, struct rs_error *err)
 {
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		struct rs_slot *slot = &s->slots[i];
+		struct rs_analysis_instance *slot = &s->slots[i];
 		int error = slot->disabled[0] || !slot->analysis->begin ? 0 : slot->analysis->begin(&slot->ctx);
 
 		if (error)
@@ -185,7 +186,7 @@ static int begin_analyses(struct rs_session *s, struct rs_error *err)
 	return 0;
 }
 
-int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink)
+int rs_session_emit_span(struct rs_session *s, struct rs_span_sink *sink)
 {
 	if (s->source || s->nr_span_sinks == RS_MAX_SPAN_SINKS)
 		return -1;
@@ -199,11 +200,12 @@ int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink)
 static void session_emit_in_flight(struct rs_session *s)
 {
 	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->lay_open && s->slots[i].ctx.laying)
-			s->slots[i].analysis->lay_open(&s->slots[i].ctx, s->now_ns);
+		if (!s->slots[i].disabled[0] && s->slots[i].analysis->emit_in_flight &&
+		    s->slots[i].ctx.spans_enabled)
+			s->slots[i].analysis->emit_in_flight(&s->slots[i].ctx, s->now_ns);
 }
 
-void rs_session_lay_open(struct rs_session *s, struct rs_span_sink *sink)
+void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink)
 {
 	struct rs_span_sink *first = s->span_sinks[0];
 	unsigned int nr = s->nr_span_sinks;
@@ -261,7 +263,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a)
 {
-	const struct rs_slot *slot = session_hash_index((struct rs_session *)s, a);
+	const struct rs_analysis_instance *slot = session_hash_index((struct rs_session *)s, a);
 
 	if (!slot)
 		return NULL;
@@ -275,7 +277,7 @@ static void begin_time(struct rs_session *s, uint64_t ts_ns)
 {
 	s->begun = true;
 	s->begin_ns = ts_ns;
-	if (s->source->info.nr_seeds != s->nr_seeds_taken)
+	if (s->source->info.nr_initial != s->nr_seeds_taken)
 		rs_names_init(s);
 }
 
@@ -322,7 +324,7 @@ static inline void read_common(const struct rs_session *s, struct rs_event *ev)
 
 static __attribute__((noinline)) void session_find_instance(struct rs_session *s, struct rs_lane *lane, const struct rs_event *ev)
 {
-	lane->life = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
+	lane->inst = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
 	lane->tid = ev->tid;
 	lane->generation = s->tasks.generation;
 }
@@ -331,7 +333,7 @@ static inline struct rs_task *task_of(struct rs_session *s, struct rs_lane *lane
 {
 	if (__builtin_expect(ev->tid != lane->tid || s->tasks.generation != lane->generation, 0))
 		session_find_instance(s, lane, ev);
-	return lane->life ? &lane->life->task : NULL;
+	return lane->inst ? &lane->inst->task : NULL;
 }
 
 static inline void handle(struct rs_session *s, struct rs_lane *lane, struct rs_event *ev)
@@ -409,7 +411,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 
 	s->now_ev = &ev;
 	if (s->fd_paths)
-		rs_fd_paths_hear(s->fd_paths);
+		rs_fd_paths_on_reply(s->fd_paths);
 	while (nr < max_events && more) {
 		rs_tasks_trim(&s->tasks); /* a turn ends with its page: not much can come on top */
 		if (!rs_merge_run(s->merge, &run, err))
@@ -474,7 +476,7 @@ void rs_session_end(struct rs_session *s)
 
 void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
 {
-	struct rs_slot *slot = session_hash_index(s, view->analysis);
+	struct rs_analysis_instance *slot = session_hash_index(s, view->analysis);
 
 	if (!slot || slot->disabled[0] || slot->off[0])
 		return;

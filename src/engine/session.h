@@ -9,7 +9,7 @@
  *		;
  *	rs_session_end(s);
  *	rs_session_rows(s, view, &query, sink);        // tables and histograms
- *	rs_session_trust(s, &trust);
+ *	rs_session_quality(s, &trust);
  *	rs_session_free(s);
  *
  * One thread uses a session. Rows reach a sink before the next event is read.
@@ -40,7 +40,7 @@ struct rs_selection {
 };
 
 /* Who can say what a process' descriptor stands for now. Neither call waits. */
-struct rs_fd_asker {
+struct rs_fd_requester {
 	bool (*ask)(void *arg, int32_t pid, int32_t fd);           /* false: not now */
 	bool (*answer)(void *arg, struct rs_fd_reply *reply);      /* false: none has come; read_ns is in the trace clock */
 	void *arg;
@@ -74,8 +74,8 @@ struct rs_session_config {
 	struct rs_source *ahead;
 	uint64_t ahead_bytes;       /* as far as that is read; 0: RS_FIRST_NAMES_BYTES */
 	const struct rs_viewers *viewers; /* outlives the session; NULL: none */
-	struct rs_fd_asker fd_asker; /* live, where every call of every process is seen; .ask NULL: nobody */
-	struct rs_fd_asker terminal_asker; /* live, of a session that is looked at while it runs; not beside fd_asker */
+	struct rs_fd_requester fd_requester; /* live, where every call of every process is seen; .ask NULL: nobody */
+	struct rs_fd_requester terminal_asker; /* live, of a session that is looked at while it runs; not beside fd_asker */
 };
 
 /* A view and the analysis that owns it. */
@@ -91,15 +91,16 @@ const struct rs_analysis *const *rs_analyses(void);
 bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct rs_error *err);
 
 /* What the analyses need of the kernel, without duplicates; of what ask, required first. Returns the number. */
-struct rs_event_need {
+struct rs_event_requirement {
 	const char *system, *name;
-	enum rs_need need;
+	enum rs_requirement_kind need;
 	enum rs_scope by;
 	const struct rs_analysis *analysis; /* the first that asked; NULL: the engine itself */
 };
-size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_need *needs, size_t max);
+size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_requirement *needs,
+			    size_t max);
 /* It is not missed where it is not there: this kernel is older, or newer, and tells the same by another event. */
-bool rs_requirement_is_replaced(const char *tracefs, const struct rs_event_need *need);
+bool rs_requirement_is_replaced(const char *tracefs, const struct rs_event_requirement *need);
 
 /* What the analyses want of /proc, enum rs_sample: the live source is told before it begins. */
 unsigned int rs_session_samples(const struct rs_session_config *config);
@@ -111,9 +112,9 @@ int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, cons
 /* Its rows go nowhere until somebody listens again, and are not made. */
 void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view);
 /* Before attach; at most 4. Returns -1 if it is too late, or too many. */
-int rs_session_lay(struct rs_session *s, struct rs_span_sink *sink);
+int rs_session_emit_span(struct rs_session *s, struct rs_span_sink *sink);
 /* What has begun and not ended, into that sink alone. Nothing after rs_session_end, which laid it into all. */
-void rs_session_lay_open(struct rs_session *s, struct rs_span_sink *sink);
+void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink);
 int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err);
 
 /* Of an analysis that this source cannot feed, or not now: why; NULL where it runs. After attach. */
@@ -163,16 +164,17 @@ void rs_session_reset(struct rs_session *s); /* -I */
 /* What has begun and not ended, of all analyses, in no order; and what they judge. See ringside/finding.h. */
 void rs_session_open(struct rs_session *s, struct rs_open_sink *sink);
 void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink);
-void rs_session_trust(struct rs_session *s, struct rs_trust *trust);
+void rs_session_quality(struct rs_session *s, struct rs_quality *quality);
 /*
  * rs_session_seeds - whom this session knows to have lived at from_ns, as rows for a session that begins there; in
  * `born` (may be NULL) who began after that, up to to_ns: events tell of them, but not every reader looks at events.
  * What was known when this session's source was opened is among them. Rows are added; the texts of cgroups stay the
  * source's. Of a time that this session has not come to it knows nobody. -1: no memory.
  */
-int rs_session_seeds(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns, struct rs_seeds *living,
-		     struct rs_seeds *born);
+int rs_session_seeds(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
+		     struct rs_task_snapshot *living,
+		     struct rs_task_snapshot *created);
 /* The conservation laws of SEMANTICS: calls law for each with its residue, 0 if it holds. */
-void rs_session_check(struct rs_session *s, void (*law)(void *arg, const char *law, int64_t residue), void *arg);
+void rs_session_check(struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
 
 #endif

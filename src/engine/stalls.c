@@ -18,7 +18,7 @@ static void drop_one(struct rs_stalls *s, struct rs_open_stalls *open, unsigned 
 {
 	if (!(open->open >> kind & 1))
 		return;
-	++*(rs_gaps_hit(s->gaps, open->begin_ns[kind], ts_ns) ? &s->nr_voided : &s->nr_orphans);
+	++*(rs_gaps_hit(s->gaps, open->begin_ns[kind], ts_ns) ? &s->nr_discarded : &s->nr_unmatched);
 	open->open &= ~(1u << kind);
 }
 
@@ -33,7 +33,7 @@ void rs_stalls_begin(struct rs_stalls *s, struct rs_open_stalls *open, enum rs_s
 void rs_stalls_end(struct rs_stalls *s, struct rs_open_stalls *open, struct rs_stall *stall)
 {
 	if (!(open->open >> stall->kind & 1)) {
-		s->nr_orphans++;
+		s->nr_unmatched++;
 		return;
 	}
 	open->open &= ~(1u << stall->kind);
@@ -44,8 +44,8 @@ void rs_stalls_end(struct rs_stalls *s, struct rs_open_stalls *open, struct rs_s
 
 void rs_stalls_whole(struct rs_stalls *s, struct rs_stall *stall)
 {
-	stall->voided = rs_gaps_hit(s->gaps, stall->begin_ns, stall->end_ns);
-	s->nr_voided += stall->voided;
+	stall->discarded = rs_gaps_hit(s->gaps, stall->begin_ns, stall->end_ns);
+	s->nr_discarded += stall->discarded;
 	s->on_stall(s->arg, stall);
 }
 
@@ -72,9 +72,9 @@ int rs_stalls_current(const struct rs_stalls *s, const struct rs_open_stalls *op
 }
 
 void rs_stalls_count(const struct rs_stalls *s, const struct rs_open_stalls *open, uint64_t now_ns,
-		     uint64_t *nr_in_flight, uint64_t *nr_voided)
+		     uint64_t *nr_in_flight, uint64_t *nr_discarded)
 {
 	for (unsigned int kind = 0; open->open && kind < RS_NR_STALLS; kind++)
 		if (open->open >> kind & 1)
-			++*(rs_gaps_hit(s->gaps, open->begin_ns[kind], now_ns) ? nr_voided : nr_in_flight);
+			++*(rs_gaps_hit(s->gaps, open->begin_ns[kind], now_ns) ? nr_discarded : nr_in_flight);
 }

@@ -18,7 +18,7 @@ struct rs_open_stalls {
 
 struct rs_stalls {
 	const struct rs_gaps *gaps;     /* of all CPUs */
-	uint64_t nr_orphans, nr_voided;
+	uint64_t nr_unmatched, nr_discarded;
 	void (*on_stall)(void *arg, const struct rs_stall *stall);
 	void *arg;
 };
@@ -34,6 +34,6 @@ void rs_stalls_drop(struct rs_stalls *s, struct rs_open_stalls *open, uint64_t t
 /* The kind that is open and that no gap has made uncertain, the longest to last first; -1 none. */
 int rs_stalls_current(const struct rs_stalls *s, const struct rs_open_stalls *open, uint64_t now_ns);
 void rs_stalls_count(const struct rs_stalls *s, const struct rs_open_stalls *open, uint64_t now_ns,
-		     uint64_t *nr_in_flight, uint64_t *nr_voided);
+		     uint64_t *nr_in_flight, uint64_t *nr_discarded);
 
 #endif

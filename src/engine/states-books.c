@@ -2,42 +2,42 @@
 /* What is open now, how long a life was and how much of it is known, and epochs: from a reset on only the part since then counts. */
 #include "engine/states-parts.h"
 
-uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns)
+uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns)
 {
 	uint64_t nr = 0;
 
-	for (const struct rs_life *life = st->tasks->oldest; life; life = life->next)
-		nr += life->task.state != RS_UNKNOWN && life->task.state != RS_DEAD && rs_states_is_void(st, life, now_ns);
+	for (const struct rs_task_instance *inst = st->tasks->oldest; inst; inst = inst->next)
+		nr += inst->task.state != RS_UNKNOWN && inst->task.state != RS_DEAD && rs_states_is_discarded(st, inst, now_ns);
 	return nr;
 }
 
-enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *life, uint64_t now_ns, uint64_t *open_ns)
+enum rs_state rs_states_open(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns, uint64_t *open_ns)
 {
-	const struct rs_task *t = &life->task;
+	const struct rs_task *t = &inst->task;
 
 	*open_ns = t->state == RS_DEAD ? 0 : now_ns - t->since_ns;
 	if (t->state == RS_DEAD)
 		return RS_DEAD;
-	if (t->state == RS_UNKNOWN || rs_states_is_void(st, life, now_ns))
+	if (t->state == RS_UNKNOWN || rs_states_is_discarded(st, inst, now_ns))
 		return RS_UNKNOWN;
-	if (t->state == RS_RUN && !life->on_cpu) /* a gap of no length: nothing is void, and somebody else is there by now */
+	if (t->state == RS_RUN && !inst->on_cpu) /* a gap of no length: nothing is void, and somebody else is there by now */
 		return RS_UNKNOWN;
-	if (t->state == RS_RUN && life->partial)
+	if (t->state == RS_RUN && inst->partial)
 		*open_ns = RS_OPEN_UNKNOWN;
 	return t->state;
 }
 
-void rs_states_life_ns(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns,
-		       uint64_t *life_ns, uint64_t *unknown_ns)
+void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns,
+			   uint64_t *lifetime_ns, uint64_t *unknown_ns)
 {
-	const struct rs_task *t = &life->task;
+	const struct rs_task *t = &inst->task;
 	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns, open_ns;
-	uint64_t to = t->state == RS_DEAD ? life->died_ns : now_ns;
-	enum rs_state open = rs_states_open(st, life, now_ns, &open_ns);
+	uint64_t to = t->state == RS_DEAD ? inst->died_ns : now_ns;
+	enum rs_state open = rs_states_open(st, inst, now_ns, &open_ns);
 
 	/* to before from: what it was given by an exec began before its birth, and went on to another by the next exec */
-	*life_ns = (uint64_t)(rs_signed_since_reset_ns(st, from, to) - life->dead_since_reset_ns);
-	*unknown_ns = life->unknown_ns + rs_since_reset_ns(st, from, t->first_ns);
+	*lifetime_ns = (uint64_t)(rs_signed_since_reset_ns(st, from, to) - inst->dead_since_reset_ns);
+	*unknown_ns = inst->unknown_ns + rs_since_reset_ns(st, from, t->first_ns);
 	if (open == RS_UNKNOWN || open_ns == RS_OPEN_UNKNOWN)
 		*unknown_ns += rs_since_reset_ns(st, t->since_ns, now_ns);
 }
@@ -46,26 +46,26 @@ void rs_states_life_ns(const struct rs_states *st, const struct rs_life *life, u
  * Where a stint's begin was not seen nobody knows how long it was, but from here on it is known: it goes on as one
  * that began now, at the latest. So is a CPU's idleness.
  */
-static void begin_anew(struct rs_states *st, struct rs_life *life, uint64_t now_ns)
+static void begin_anew(struct rs_states *st, struct rs_task_instance *inst, uint64_t now_ns)
 {
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 
-	if (t->state != RS_RUN || !life->partial || st->exact || rs_states_is_void(st, life, now_ns) || t->since_ns >= now_ns)
+	if (t->state != RS_RUN || !inst->partial || st->exact || rs_states_is_discarded(st, inst, now_ns) || t->since_ns >= now_ns)
 		return;
-	rs_states_add_unknown(st, life, now_ns);
+	rs_states_add_unknown(st, inst, now_ns);
 	t->oncpu_ns += now_ns - t->since_ns;
 	t->since_ns = now_ns;
 	t->inferred = true;
-	life->partial = false;
+	inst->partial = false;
 	st->nr_inferred++;
 }
 
 void rs_states_reset(struct rs_states *st, uint64_t now_ns)
 {
-	for (struct rs_life *life = st->tasks->oldest; life; life = life->next) {
-		begin_anew(st, life, now_ns);
-		life->unknown_ns = 0;
-		life->dead_since_reset_ns = 0;
+	for (struct rs_task_instance *inst = st->tasks->oldest; inst; inst = inst->next) {
+		begin_anew(st, inst, now_ns);
+		inst->unknown_ns = 0;
+		inst->dead_since_reset_ns = 0;
 	}
 	for (unsigned int i = 0; i < st->nr_cpus; i++) {
 		struct rs_cpu *c = &st->cpus[i];
@@ -86,35 +86,35 @@ enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64
 	*open_ns = 0;
 	if (!c || c->tid == RS_TID_UNKNOWN)
 		return RS_UNKNOWN;
-	if (c->life)
-		state = rs_states_open(st, c->life, now_ns, open_ns);
+	if (c->inst)
+		state = rs_states_open(st, c->inst, now_ns, open_ns);
 	if (state == RS_RUN && *open_ns != RS_OPEN_UNKNOWN)
 		return RS_RUN;
 	*open_ns = now_ns - c->since_ns;
 	return !c->tid && !c->partial && !rs_gaps_hit(&c->gaps, c->since_ns, now_ns) ? RS_IDLE : RS_UNKNOWN;
 }
 
-int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns)
+int64_t rs_states_imbalance(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns)
 {
-	const struct rs_task *t = &life->task;
+	const struct rs_task *t = &inst->task;
 	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns;
-	uint64_t to = t->state == RS_DEAD ? life->died_ns : now_ns;
+	uint64_t to = t->state == RS_DEAD ? inst->died_ns : now_ns;
 	uint64_t open_ns = t->state == RS_DEAD ? 0 : now_ns - t->since_ns, spent = 0;
 
 	for (int s = 0; s < RS_NR_STATES; s++)
-		spent += life->spent_ns[s];
-	return (int64_t)(to - from) - life->dead_ns - (int64_t)(spent + open_ns + (t->first_ns - from));
+		spent += inst->spent_ns[s];
+	return (int64_t)(to - from) - inst->dead_ns - (int64_t)(spent + open_ns + (t->first_ns - from));
 }
 
-static void tell_in_flight(struct rs_states *st, struct rs_life *life, uint64_t now_ns)
+static void tell_in_flight(struct rs_states *st, struct rs_task_instance *inst, uint64_t now_ns)
 {
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 	uint64_t open_ns;
-	enum rs_state state = rs_states_open(st, life, now_ns, &open_ns);
+	enum rs_state state = rs_states_open(st, inst, now_ns, &open_ns);
 	struct rs_interval iv = {
 		.kind = state, .task = t, .from_ns = t->since_ns, .to_ns = now_ns, .cpu = t->cpu, .in_flight = true,
 		.with_delay = state == RS_BLOCKED && rs_states_lacks_wakings(st),
-		.letter = t->letter, .inferred = t->inferred, .wait_ns = life->wait_ns, .delay_ns = life->delay_ns, .waker_tid = -1,
+		.letter = t->letter, .inferred = t->inferred, .wait_ns = inst->wait_ns, .delay_ns = inst->delay_ns, .waker_tid = -1,
 	};
 
 	if (state != RS_UNKNOWN && state != RS_DEAD && open_ns != RS_OPEN_UNKNOWN)
@@ -123,8 +123,8 @@ static void tell_in_flight(struct rs_states *st, struct rs_life *life, uint64_t 
 
 void rs_states_range_end(struct rs_states *st, uint64_t now_ns)
 {
-	for (struct rs_life *life = st->tasks->oldest; life; life = life->next)
-		tell_in_flight(st, life, now_ns);
+	for (struct rs_task_instance *inst = st->tasks->oldest; inst; inst = inst->next)
+		tell_in_flight(st, inst, now_ns);
 	for (unsigned int cpu = 0; cpu < st->nr_cpus; cpu++) {
 		uint64_t open_ns;
 		struct rs_interval iv = {

@@ -8,9 +8,10 @@
 #include "engine/states.h"
 
 /* A gap makes uncertain what it is in. */
-static inline bool rs_states_is_void(const struct rs_states *st, const struct rs_life *life, uint64_t to_ns)
+static inline bool rs_states_is_discarded(const struct rs_states *st, const struct rs_task_instance *inst,
+					  uint64_t to_ns)
 {
-	const struct rs_task *t = &life->task;
+	const struct rs_task *t = &inst->task;
 	/* running is judged by its own CPU, all that can move by every CPU */
 	const struct rs_gaps *gaps = t->state == RS_RUN && t->cpu < st->nr_cpus ? &st->cpus[t->cpu].gaps : &st->gaps;
 
@@ -31,10 +32,10 @@ static inline int64_t rs_signed_since_reset_ns(const struct rs_states *st, uint6
 	return to_ns >= from_ns ? (int64_t)rs_since_reset_ns(st, from_ns, to_ns) : -(int64_t)rs_since_reset_ns(st, to_ns, from_ns);
 }
 
-static inline void rs_states_add_unknown(struct rs_states *st, struct rs_life *life, uint64_t to_ns)
+static inline void rs_states_add_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns)
 {
-	life->spent_ns[RS_UNKNOWN] += to_ns - life->task.since_ns;
-	life->unknown_ns += rs_since_reset_ns(st, life->task.since_ns, to_ns);
+	inst->spent_ns[RS_UNKNOWN] += to_ns - inst->task.since_ns;
+	inst->unknown_ns += rs_since_reset_ns(st, inst->task.since_ns, to_ns);
 }
 
 #endif

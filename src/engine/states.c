@@ -5,7 +5,7 @@
 
 int rs_states_init(struct rs_states *st, struct rs_tasks *tasks, unsigned int nr_cpus)
 {
-	*st = (struct rs_states){ .tasks = tasks, .nr_cpus = nr_cpus, .epoch = 1 };
+	*st = (struct rs_states){ .tasks = tasks, .nr_cpus = nr_cpus, .interval = 1 };
 	st->cpus = calloc(nr_cpus ? nr_cpus : 1, sizeof *st->cpus);
 	if (!st->cpus)
 		return -1;
@@ -22,33 +22,34 @@ void rs_states_done(struct rs_states *st)
 
 /* ---- the run queues' depth ---- */
 
-static void queue_leave(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+static void queue_leave(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	if (life->wait_epoch == st->epoch && life->task.cpu < st->nr_cpus) {
-		struct rs_cpu *c = &st->cpus[life->task.cpu];
+	if (inst->wait_interval == st->interval && inst->task.cpu < st->nr_cpus) {
+		struct rs_cpu *c = &st->cpus[inst->task.cpu];
 
-		st->on_queue(st->arg, life->task.cpu, --c->depth, ts_ns);
+		st->on_queue(st->arg, inst->task.cpu, --c->depth, ts_ns);
 	}
-	life->wait_epoch = 0;
+	inst->wait_interval = 0;
 }
 
 /*
  * Within a switch one task enters the queue and another leaves it at the same time: told when both have.
  * Who begins to wait while a gap lasts may have been switched in inside of it: not counted.
  */
-static void queue_enter_untold(struct rs_states *st, struct rs_life *life, uint16_t cpu, uint64_t ts_ns)
+static void queue_enter_untold(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
+			       uint64_t ts_ns)
 {
-	life->task.cpu = cpu;
+	inst->task.cpu = cpu;
 	if (cpu >= st->nr_cpus || ts_ns < rs_gaps_to_ns(&st->gaps))
 		return;
-	life->wait_epoch = st->epoch;
+	inst->wait_interval = st->interval;
 	st->cpus[cpu].depth++;
 }
 
-static void queue_enter(struct rs_states *st, struct rs_life *life, uint16_t cpu, uint64_t ts_ns)
+static void queue_enter(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, uint64_t ts_ns)
 {
-	queue_enter_untold(st, life, cpu, ts_ns);
-	if (life->wait_epoch == st->epoch)
+	queue_enter_untold(st, inst, cpu, ts_ns);
+	if (inst->wait_interval == st->interval)
 		st->on_queue(st->arg, cpu, st->cpus[cpu].depth, ts_ns);
 }
 
@@ -63,9 +64,9 @@ struct ending {
 	const struct rs_task *prev;
 };
 
-static void states_notify_interval(struct rs_states *st, struct rs_life *life, uint64_t to_ns, bool voided, const struct ending *end)
+static void states_notify_interval(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns, bool discarded, const struct ending *end)
 {
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 	struct rs_interval iv = {
 		.kind = t->state,
 		.task = t,
@@ -74,16 +75,16 @@ static void states_notify_interval(struct rs_states *st, struct rs_life *life, u
 		.cpu = end->cpu,
 		.letter = end->letter,
 		.inferred = end->inferred,
-		.voided = voided,
+		.discarded = discarded,
 		.with_delay = end->with_delay,
 		.prev = end->prev,
-		.wait_ns = life->wait_ns,
-		.delay_ns = life->delay_ns,
+		.wait_ns = inst->wait_ns,
+		.delay_ns = inst->delay_ns,
 		.waker_tid = t->waker_tid,
 	};
 
 	if (t->waker_tid > 0 && (t->state == RS_RUN || t->state == RS_BLOCKED)) {
-		const struct rs_life *waker = rs_tasks_find(st->tasks, t->waker_tid);
+		const struct rs_task_instance *waker = rs_tasks_find(st->tasks, t->waker_tid);
 
 		iv.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
 	}
@@ -91,77 +92,78 @@ static void states_notify_interval(struct rs_states *st, struct rs_life *life, u
 }
 
 /* Ends what the task is in, as unknown: it takes part in no sum. */
-static void close_unknown(struct rs_states *st, struct rs_life *life, uint64_t to_ns)
+static void close_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns)
 {
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 
 	if (t->state == RS_DEAD)
 		return;
 	if (t->state == RS_RUN)
 		t->oncpu_holes++;
-	rs_states_add_unknown(st, life, to_ns);
+	rs_states_add_unknown(st, inst, to_ns);
 }
 
-static void close_state(struct rs_states *st, struct rs_life *life, uint64_t to_ns, const struct ending *end)
+static void close_state(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns,
+			const struct ending *end)
 {
-	struct rs_task *t = &life->task;
-	bool voided;
+	struct rs_task *t = &inst->task;
+	bool discarded;
 
 	if (t->state == RS_UNKNOWN || t->state == RS_DEAD) {
-		close_unknown(st, life, to_ns);
+		close_unknown(st, inst, to_ns);
 		return;
 	}
-	voided = rs_states_is_void(st, life, to_ns);
-	if (voided) {
-		close_unknown(st, life, to_ns);
-	} else if (t->state == RS_RUN && life->partial) {
+	discarded = rs_states_is_discarded(st, inst, to_ns);
+	if (discarded) {
+		close_unknown(st, inst, to_ns);
+	} else if (t->state == RS_RUN && inst->partial) {
 		/* it was on the CPU all the time, but whole stints alone make up run */
-		rs_states_add_unknown(st, life, to_ns);
+		rs_states_add_unknown(st, inst, to_ns);
 		t->oncpu_ns += to_ns - t->since_ns;
 		return;
 	} else {
-		life->spent_ns[t->state] += to_ns - t->since_ns;
+		inst->spent_ns[t->state] += to_ns - t->since_ns;
 		if (t->state == RS_RUN)
 			t->oncpu_ns += to_ns - t->since_ns;
 	}
-	st->nr_voided += voided;
-	states_notify_interval(st, life, to_ns, voided, end);
+	st->nr_discarded += discarded;
+	states_notify_interval(st, inst, to_ns, discarded, end);
 }
 
-static void states_enter(struct rs_life *life, enum rs_state state, uint64_t ts_ns)
+static void states_enter(struct rs_task_instance *inst, enum rs_state state, uint64_t ts_ns)
 {
-	life->task.state = state;
-	life->task.since_ns = ts_ns;
-	life->task.last_ns = ts_ns;
-	life->fresh = false;
-	life->seen_by_sched = true;
+	inst->task.state = state;
+	inst->task.since_ns = ts_ns;
+	inst->task.last_ns = ts_ns;
+	inst->fresh = false;
+	inst->seen_by_sched = true;
 }
 
 /* Before an event about a task is looked at: what a gap made uncertain is over. */
-static void refresh(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+static void refresh(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 	struct ending end = { .cpu = t->cpu, .letter = t->letter };
 
-	if (t->state == RS_UNKNOWN || t->state == RS_DEAD || !rs_states_is_void(st, life, ts_ns))
+	if (t->state == RS_UNKNOWN || t->state == RS_DEAD || !rs_states_is_discarded(st, inst, ts_ns))
 		return;
-	close_state(st, life, ts_ns, &end);
-	queue_leave(st, life, ts_ns);
-	states_enter(life, RS_UNKNOWN, ts_ns);
-	life->pending_wake_ns = 0;
-	life->provisional = false;
+	close_state(st, inst, ts_ns, &end);
+	queue_leave(st, inst, ts_ns);
+	states_enter(inst, RS_UNKNOWN, ts_ns);
+	inst->pending_wake_ns = 0;
+	inst->provisional = false;
 }
 
 /* What it did is not known any more, though no gap says so. */
-static void states_forget(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+static void states_forget(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	if (life->task.state == RS_DEAD)
+	if (inst->task.state == RS_DEAD)
 		return;
-	close_unknown(st, life, ts_ns);
-	queue_leave(st, life, ts_ns);
-	states_enter(life, RS_UNKNOWN, ts_ns);
-	life->pending_wake_ns = 0;
-	life->provisional = false;
+	close_unknown(st, inst, ts_ns);
+	queue_leave(st, inst, ts_ns);
+	states_enter(inst, RS_UNKNOWN, ts_ns);
+	inst->pending_wake_ns = 0;
+	inst->provisional = false;
 }
 
 /* On such a CPU it may run, and wait, and sleep, and nothing of it is seen. */
@@ -171,13 +173,13 @@ static bool is_hidden(const struct rs_states *st, uint16_t cpu)
 }
 
 /* The life now of a tid about which an event tells: the next one if the last is dead. NULL for idle. */
-static struct rs_life *states_instance_of(struct rs_states *st, int32_t tid, uint64_t ts_ns)
+static struct rs_task_instance *states_instance_of(struct rs_states *st, int32_t tid, uint64_t ts_ns)
 {
-	struct rs_life *life = rs_tasks_get(st->tasks, tid, ts_ns);
+	struct rs_task_instance *inst = rs_tasks_get(st->tasks, tid, ts_ns);
 
-	if (life && life->task.state == RS_DEAD) /* its fork was not recorded */
-		life = rs_tasks_renew(st->tasks, tid, ts_ns);
-	return life;
+	if (inst && inst->task.state == RS_DEAD) /* its fork was not recorded */
+		inst = rs_tasks_renew(st->tasks, tid, ts_ns);
+	return inst;
 }
 
 /* ---- one CPU ---- */
@@ -191,29 +193,29 @@ static void forget_left(struct rs_cpu *c)
 /* Who is on it is not known until an event says so, and how long until the next switch. */
 static void lose_current(struct rs_cpu *c)
 {
-	if (c->life)
-		c->life->on_cpu = 0;
+	if (c->inst)
+		c->inst->on_cpu = 0;
 	c->tid = RS_TID_UNKNOWN;
-	c->life = NULL;
+	c->inst = NULL;
 	c->since_ns = 0;
 	c->partial = true;
 	c->switched = false;
 }
 
-static void set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct rs_life *life, uint64_t ts_ns, bool partial)
+static void set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct rs_task_instance *inst, uint64_t ts_ns, bool partial)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
 
-	if (c->life != life) {
-		if (c->life)
-			c->life->on_cpu = 0;
-		if (life && life->on_cpu) /* it cannot be on two: there its switch-out was not seen */
-			lose_current(&st->cpus[life->on_cpu - 1]);
-		if (life)
-			life->on_cpu = cpu + 1u;
+	if (c->inst != inst) {
+		if (c->inst)
+			c->inst->on_cpu = 0;
+		if (inst && inst->on_cpu) /* it cannot be on two: there its switch-out was not seen */
+			lose_current(&st->cpus[inst->on_cpu - 1]);
+		if (inst)
+			inst->on_cpu = cpu + 1u;
 	}
 	c->tid = tid;
-	c->life = life;
+	c->inst = inst;
 	c->since_ns = ts_ns;
 	c->partial = partial;
 }
@@ -235,41 +237,44 @@ static void close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool 
  * Switched in, and no waking was seen. Where none was recorded at all it was off its CPU, nobody knows how long of that
  * runnable; else, and where -C hides the CPUs of wakers, one is missing, and so is all that it would have told.
  */
-static void end_unwoken(struct rs_states *st, struct rs_life *life, uint64_t ts_ns, struct ending *end)
+static void end_unwoken(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns,
+			struct ending *end)
 {
-	if (life->task.state != RS_BLOCKED || !rs_states_lacks_wakings(st)) {
-		close_unknown(st, life, ts_ns);
+	if (inst->task.state != RS_BLOCKED || !rs_states_lacks_wakings(st)) {
+		close_unknown(st, inst, ts_ns);
 		return;
 	}
-	end->letter = life->task.letter;
+	end->letter = inst->task.letter;
 	end->with_delay = true;
-	close_state(st, life, ts_ns, end);
+	close_state(st, inst, ts_ns, end);
 }
 
-static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, uint64_t ts_ns, bool inferred)
+static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_instance *inst, uint64_t ts_ns,
+		      bool inferred)
 {
 	const struct rs_cpu *c = &st->cpus[cpu];
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 	struct ending end = { .cpu = cpu, .inferred = inferred, .prev = c->left ? &c->left->task : NULL };
 	bool waited;
 
-	refresh(st, life, ts_ns);
+	refresh(st, inst, ts_ns);
 	waited = t->state == RS_DELAY || t->state == RS_PREEMPTED;
 	if (waited) {
-		life->delay_ns = rs_states_is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
-		close_state(st, life, ts_ns, &end);
-		queue_leave(st, life, ts_ns);
+		inst->delay_ns = rs_states_is_discarded(st, inst, ts_ns) ? -1
+			: (int64_t)(ts_ns - t->since_ns);
+		close_state(st, inst, ts_ns, &end);
+		queue_leave(st, inst, ts_ns);
 	} else { /* no waking was seen: when it stopped being blocked is unknown */
-		life->delay_ns = life->wait_ns = -1;
+		inst->delay_ns = inst->wait_ns = -1;
 		t->waker_tid = -1;
-		end_unwoken(st, life, ts_ns, &end);
+		end_unwoken(st, inst, ts_ns, &end);
 	}
 	t->cpu = cpu;
 	t->inferred = inferred;
-	life->partial = false;
-	life->provisional = false;
-	life->pending_wake_ns = 0;
-	states_enter(life, RS_RUN, ts_ns);
+	inst->partial = false;
+	inst->provisional = false;
+	inst->pending_wake_ns = 0;
+	states_enter(inst, RS_RUN, ts_ns);
 	st->nr_inferred += inferred;
 	st->on_switch_in(st->arg, t);
 }
@@ -277,19 +282,19 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_life *life, 
 /* Who is on a CPU that was unknown: it is there now, since when is not known. */
 static void adopt(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
-	struct rs_life *life = states_instance_of(st, tid, ts_ns);
+	struct rs_task_instance *inst = states_instance_of(st, tid, ts_ns);
 
-	set_current(st, cpu, tid, life, ts_ns, true);
-	if (!life)
+	set_current(st, cpu, tid, inst, ts_ns, true);
+	if (!inst)
 		return;
-	refresh(st, life, ts_ns);
-	states_forget(st, life, ts_ns);
-	life->task.cpu = cpu;
-	life->task.inferred = false;
-	life->partial = true;
-	life->wait_ns = life->delay_ns = -1;
-	life->task.waker_tid = -1;
-	states_enter(life, RS_RUN, ts_ns);
+	refresh(st, inst, ts_ns);
+	states_forget(st, inst, ts_ns);
+	inst->task.cpu = cpu;
+	inst->task.inferred = false;
+	inst->partial = true;
+	inst->wait_ns = inst->delay_ns = -1;
+	inst->task.waker_tid = -1;
+	states_enter(inst, RS_RUN, ts_ns);
 }
 
 bool rs_states_has_left(const struct rs_states *st, uint16_t cpu, int32_t tid)
@@ -309,8 +314,8 @@ static void forget_current(struct rs_states *st, uint16_t cpu, int32_t tid, uint
 {
 	struct rs_cpu *c = &st->cpus[cpu];
 
-	if (c->life)
-		states_forget(st, c->life, ts_ns);
+	if (c->inst)
+		states_forget(st, c->inst, ts_ns);
 	lose_current(c);
 	adopt(st, cpu, tid, ts_ns);
 }
@@ -318,62 +323,63 @@ static void forget_current(struct rs_states *st, uint16_t cpu, int32_t tid, uint
 void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
-	struct rs_life *life;
+	struct rs_task_instance *inst;
 
 	if (!c->switched || st->exact) {
 		forget_current(st, cpu, tid, ts_ns);
 		return;
 	}
-	life = states_instance_of(st, tid, ts_ns);
+	inst = states_instance_of(st, tid, ts_ns);
 	close_idle(st, cpu, ts_ns, true);
-	if (c->life)
-		states_forget(st, c->life, ts_ns);
+	if (c->inst)
+		states_forget(st, c->inst, ts_ns);
 	forget_left(c);
-	set_current(st, cpu, tid, life, ts_ns, false);
-	if (life)
-		begin_run(st, cpu, life, ts_ns, true);
+	set_current(st, cpu, tid, inst, ts_ns, false);
+	if (inst)
+		begin_run(st, cpu, inst, ts_ns, true);
 }
 
-static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_life *life, char letter, uint64_t ts_ns)
+static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_task_instance *inst, char letter,
+		      uint64_t ts_ns)
 {
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 	struct ending end = { .cpu = cpu, .letter = letter, .inferred = t->inferred };
 
-	refresh(st, life, ts_ns);
-	close_state(st, life, ts_ns, &end);
-	life->wait_ns = -1;
+	refresh(st, inst, ts_ns);
+	close_state(st, inst, ts_ns, &end);
+	inst->wait_ns = -1;
 	t->letter = letter;
 	if (letter == 'R') {
-		life->wait_ns = 0;
+		inst->wait_ns = 0;
 		t->waker_tid = -1;
-		states_enter(life, RS_PREEMPTED, ts_ns);
-		queue_enter_untold(st, life, cpu, ts_ns);
+		states_enter(inst, RS_PREEMPTED, ts_ns);
+		queue_enter_untold(st, inst, cpu, ts_ns);
 	} else if (letter == 'X' || letter == 'Z' || letter == 'x') {
-		states_enter(life, RS_DEAD, ts_ns);
-		life->died_ns = ts_ns;
+		states_enter(inst, RS_DEAD, ts_ns);
+		inst->died_ns = ts_ns;
 		t->exited = true;
-		rs_tasks_ended(st->tasks, life);
-	} else if (life->pending_wake_ns) {
-		t->waker_tid = life->pending_waker;
-		life->wait_ns = 0;
-		life->provisional = true;
-		states_enter(life, RS_DELAY, ts_ns);
-		queue_enter_untold(st, life, cpu, ts_ns);
+		rs_tasks_ended(st->tasks, inst);
+	} else if (inst->pending_wake_ns) {
+		t->waker_tid = inst->pending_waker;
+		inst->wait_ns = 0;
+		inst->provisional = true;
+		states_enter(inst, RS_DELAY, ts_ns);
+		queue_enter_untold(st, inst, cpu, ts_ns);
 	} else {
-		states_enter(life, RS_BLOCKED, ts_ns);
+		states_enter(inst, RS_BLOCKED, ts_ns);
 	}
-	life->pending_wake_ns = 0;
+	inst->pending_wake_ns = 0;
 }
 
 void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char letter, int32_t next_tid, uint64_t ts_ns)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
-	struct rs_life *prev, *next;
+	struct rs_task_instance *prev, *next;
 
 	/* this was seen to when the event came, but for a task that left in the last switch */
 	if (c->tid != prev_tid)
 		rs_states_context(st, cpu, prev_tid, ts_ns);
-	prev = c->life;
+	prev = c->inst;
 	close_idle(st, cpu, ts_ns, false);
 	if (prev)
 		leave_cpu(st, cpu, prev, letter, ts_ns);
@@ -384,67 +390,68 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	set_current(st, cpu, next_tid, next, ts_ns, false);
 	if (next)
 		begin_run(st, cpu, next, ts_ns, false);
-	if (prev && prev->wait_epoch == st->epoch)
+	if (prev && prev->wait_interval == st->interval)
 		st->on_queue(st->arg, cpu, c->depth, ts_ns);
 }
 
 /* ---- wakings ---- */
 
-static void begin_delay(struct rs_states *st, struct rs_life *life, uint16_t cpu, int32_t waker_tid, uint64_t ts_ns)
+static void begin_delay(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, int32_t waker_tid, uint64_t ts_ns)
 {
-	if (life->on_cpu) /* it waits for a CPU, so it is on none: its switch-out was not seen */
-		lose_current(&st->cpus[life->on_cpu - 1]);
-	life->task.waker_tid = waker_tid;
-	life->provisional = false;
-	states_enter(life, RS_DELAY, ts_ns);
-	queue_enter(st, life, cpu, ts_ns);
+	if (inst->on_cpu) /* it waits for a CPU, so it is on none: its switch-out was not seen */
+		lose_current(&st->cpus[inst->on_cpu - 1]);
+	inst->task.waker_tid = waker_tid;
+	inst->provisional = false;
+	states_enter(inst, RS_DELAY, ts_ns);
+	queue_enter(st, inst, cpu, ts_ns);
 }
 
 /* Blocked until the waking at ts_ns; a provisional delay was blocked after all. */
-static void end_blocked(struct rs_states *st, struct rs_life *life, int32_t waker_tid, uint64_t ts_ns)
+static void end_blocked(struct rs_states *st, struct rs_task_instance *inst, int32_t waker_tid,
+			uint64_t ts_ns)
 {
-	struct rs_task *t = &life->task;
+	struct rs_task *t = &inst->task;
 	struct ending end = { .cpu = t->cpu, .letter = t->letter };
 
-	queue_leave(st, life, ts_ns);
+	queue_leave(st, inst, ts_ns);
 	t->state = RS_BLOCKED;
 	t->waker_tid = waker_tid;
-	life->wait_ns = rs_states_is_void(st, life, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
-	close_state(st, life, ts_ns, &end);
+	inst->wait_ns = rs_states_is_discarded(st, inst, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
+	close_state(st, inst, ts_ns, &end);
 }
 
 void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
 {
-	struct rs_life *life = states_instance_of(st, tid, ts_ns);
+	struct rs_task_instance *inst = states_instance_of(st, tid, ts_ns);
 
-	if (!life)
+	if (!inst)
 		return;
 	st->wakings_seen = true;
-	refresh(st, life, ts_ns);
-	life->seen_by_sched = true;
+	refresh(st, inst, ts_ns);
+	inst->seen_by_sched = true;
 	if (is_hidden(st, target_cpu)) { /* where it was last, and will most likely be again */
-		states_forget(st, life, ts_ns);
+		states_forget(st, inst, ts_ns);
 		return;
 	}
-	if (st->cpu_shown && life->task.state == RS_DELAY && !life->provisional)
-		states_forget(st, life, ts_ns); /* it has run in between: who waits for a CPU is not woken */
-	switch (life->task.state) {
+	if (st->cpu_shown && inst->task.state == RS_DELAY && !inst->provisional)
+		states_forget(st, inst, ts_ns); /* it has run in between: who waits for a CPU is not woken */
+	switch (inst->task.state) {
 	case RS_RUN:
-		life->pending_wake_ns = ts_ns;
-		life->pending_waker = waker_tid;
+		inst->pending_wake_ns = ts_ns;
+		inst->pending_waker = waker_tid;
 		break;
 	case RS_DELAY:
-		if (!life->provisional)
+		if (!inst->provisional)
 			break; /* the first waking counts */
 		/* fall through */
 	case RS_BLOCKED:
-		end_blocked(st, life, waker_tid, ts_ns);
-		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
+		end_blocked(st, inst, waker_tid, ts_ns);
+		begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
 		break;
 	case RS_UNKNOWN:
-		close_unknown(st, life, ts_ns);
-		life->wait_ns = -1;
-		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
+		close_unknown(st, inst, ts_ns);
+		inst->wait_ns = -1;
+		begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
 		break;
 	default: /* preempted: it waits already */
 		break;
@@ -453,58 +460,59 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 
 void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
 {
-	struct rs_life *life = states_instance_of(st, tid, ts_ns);
+	struct rs_task_instance *inst = states_instance_of(st, tid, ts_ns);
 
-	if (!life)
+	if (!inst)
 		return;
-	refresh(st, life, ts_ns);
-	close_unknown(st, life, ts_ns);
-	queue_leave(st, life, ts_ns);
-	life->wait_ns = -1;
-	life->newborn = true;
-	if (!life->task.birth_ns && life->task.first_ns == ts_ns) /* its fork was not recorded */
-		life->task.birth_ns = ts_ns;
+	refresh(st, inst, ts_ns);
+	close_unknown(st, inst, ts_ns);
+	queue_leave(st, inst, ts_ns);
+	inst->wait_ns = -1;
+	inst->new_task = true;
+	if (!inst->task.birth_ns && inst->task.first_ns == ts_ns) /* its fork was not recorded */
+		inst->task.birth_ns = ts_ns;
 	if (is_hidden(st, target_cpu))
-		states_enter(life, RS_UNKNOWN, ts_ns);
+		states_enter(inst, RS_UNKNOWN, ts_ns);
 	else
-		begin_delay(st, life, target_cpu, waker_tid, ts_ns);
+		begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
 }
 
-void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns)
+void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns)
 {
-	if (life->task.state != RS_RUN && (is_hidden(st, from_cpu) || is_hidden(st, to_cpu))) {
-		states_forget(st, life, ts_ns);
-		life->task.cpu = to_cpu;
-	} else if (life->wait_epoch == st->epoch) {
-		queue_leave(st, life, ts_ns);
-		queue_enter(st, life, to_cpu, ts_ns);
-	} else if (life->task.state != RS_RUN) {
-		life->task.cpu = to_cpu;
+	if (inst->task.state != RS_RUN && (is_hidden(st, from_cpu) || is_hidden(st, to_cpu))) {
+		states_forget(st, inst, ts_ns);
+		inst->task.cpu = to_cpu;
+	} else if (inst->wait_interval == st->interval) {
+		queue_leave(st, inst, ts_ns);
+		queue_enter(st, inst, to_cpu, ts_ns);
+	} else if (inst->task.state != RS_RUN) {
+		inst->task.cpu = to_cpu;
 	}
 }
 
 /* Whose place it is on a CPU, or in its queue. */
-static void move_place(struct rs_states *st, struct rs_life *from, struct rs_life *to)
+static void move_place(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to)
 {
 	if (to->on_cpu)
 		lose_current(&st->cpus[to->on_cpu - 1]);
 	to->on_cpu = from->on_cpu;
-	to->wait_epoch = from->wait_epoch;
-	from->on_cpu = from->wait_epoch = 0;
+	to->wait_interval = from->wait_interval;
+	from->on_cpu = from->wait_interval = 0;
 	if (to->on_cpu) {
-		st->cpus[to->on_cpu - 1].life = to;
+		st->cpus[to->on_cpu - 1].inst = to;
 		st->cpus[to->on_cpu - 1].tid = to->task.tid;
 	}
 }
 
 /* to_ns before from_ns: it lived twice in between. */
-static void add_dead(struct rs_states *st, struct rs_life *life, uint64_t from_ns, uint64_t to_ns)
+static void add_dead(struct rs_states *st, struct rs_task_instance *inst, uint64_t from_ns, uint64_t to_ns)
 {
-	life->dead_ns += (int64_t)to_ns - (int64_t)from_ns;
-	life->dead_since_reset_ns += rs_signed_since_reset_ns(st, from_ns, to_ns);
+	inst->dead_ns += (int64_t)to_ns - (int64_t)from_ns;
+	inst->dead_since_reset_ns += rs_signed_since_reset_ns(st, from_ns, to_ns);
 }
 
-void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *to, uint64_t ts_ns)
+void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to,
+			uint64_t ts_ns)
 {
 	struct rs_task *f = &from->task, *t = &to->task;
 
@@ -542,29 +550,29 @@ void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *
 }
 
 /* No CPU may name a life that is gone. */
-static void leave_place(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+static void leave_place(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	queue_leave(st, life, ts_ns);
-	if (life->on_cpu)
-		lose_current(&st->cpus[life->on_cpu - 1]);
+	queue_leave(st, inst, ts_ns);
+	if (inst->on_cpu)
+		lose_current(&st->cpus[inst->on_cpu - 1]);
 }
 
-void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+void rs_states_end_task(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	if (life->task.state == RS_DEAD)
+	if (inst->task.state == RS_DEAD)
 		return;
-	refresh(st, life, ts_ns);
-	states_forget(st, life, ts_ns);
-	states_enter(life, RS_DEAD, ts_ns);
-	life->died_ns = ts_ns;
-	leave_place(st, life, ts_ns);
+	refresh(st, inst, ts_ns);
+	states_forget(st, inst, ts_ns);
+	states_enter(inst, RS_DEAD, ts_ns);
+	inst->died_ns = ts_ns;
+	leave_place(st, inst, ts_ns);
 }
 
-void rs_states_evict(struct rs_states *st, struct rs_life *life, uint64_t ts_ns)
+void rs_states_evict(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	leave_place(st, life, ts_ns);
+	leave_place(st, inst, ts_ns);
 	for (unsigned int i = 0; i < st->nr_cpus; i++)
-		if (st->cpus[i].left == life)
+		if (st->cpus[i].left == inst)
 			forget_left(&st->cpus[i]);
 }
 
@@ -575,7 +583,7 @@ void rs_states_gap(struct rs_states *st, const struct rs_gap *gap)
 	struct rs_cpu *c;
 
 	rs_gaps_add(&st->gaps, gap->from_ns, gap->to_ns);
-	st->epoch++;
+	st->interval++;
 	for (unsigned int i = 0; i < st->nr_cpus; i++)
 		st->cpus[i].depth = 0;
 	if (gap->cpu >= st->nr_cpus)

@@ -17,8 +17,8 @@
 
 struct rs_cpu {
 	int32_t tid;            /* who is on it; RS_TID_UNKNOWN */
-	struct rs_life *life;   /* NULL: idle or unknown; else its on_cpu names this CPU, and no other has it */
-	struct rs_life *left;   /* who left it in the last switch; NULL: idle, or unknown */
+	struct rs_task_instance *inst;   /* NULL: idle or unknown; else its on_cpu names this CPU, and no other has it */
+	struct rs_task_instance *left;   /* who left it in the last switch; NULL: idle, or unknown */
 	int32_t left_tid;       /* 0 idle, RS_TID_UNKNOWN */
 	uint64_t since_ns;      /* idle: since when */
 	bool partial;           /* idle: begun before we looked */
@@ -32,14 +32,14 @@ struct rs_states {
 	struct rs_cpu *cpus;
 	unsigned int nr_cpus;
 	struct rs_gaps gaps;    /* of all CPUs */
-	uint32_t epoch;         /* moves with each gap: run queue depths begin anew */
+	uint32_t interval;         /* moves with each gap: run queue depths begin anew */
 	bool on;                /* the trace has sched_switch: without it nothing is known of states */
 	bool exact;             /* no bound where a switch is missing */
 	bool wakings_known;     /* the recording declares sched_waking or sched_wakeup */
 	bool wakings_seen;      /* and one came; live: they are on. Without them a sleep ends at the switch-in */
 	const bool *cpu_shown;  /* -C, by CPU: what happens on the others is not seen; NULL: all are */
-	uint64_t reset_ns;      /* the books of an epoch begin here: rs_states_life_ns */
-	uint64_t nr_voided, nr_inferred;
+	uint64_t reset_ns;      /* the books of an epoch begin here: rs_states_lifetime_ns */
+	uint64_t nr_discarded, nr_inferred;
 	/* what to call; none may be NULL */
 	void (*on_interval)(void *arg, const struct rs_interval *iv);
 	void (*on_switch_in)(void *arg, struct rs_task *t);
@@ -70,20 +70,21 @@ void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t
 void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char letter, int32_t next_tid, uint64_t ts_ns);
 void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
 void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
-void rs_states_migrate(struct rs_states *st, struct rs_life *life, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns);
+void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns);
 /* exec by a thread: its state goes on under the leader's tid. */
-void rs_states_move(struct rs_states *st, struct rs_life *from, struct rs_life *to, uint64_t ts_ns);
+void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to,
+			uint64_t ts_ns);
 
 /* Its tid begins another life: that it died was not seen. */
-void rs_states_bury(struct rs_states *st, struct rs_life *life, uint64_t ts_ns);
+void rs_states_end_task(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns);
 /* It is about to be forgotten altogether: no CPU nor its queue may know it any more. */
-void rs_states_evict(struct rs_states *st, struct rs_life *life, uint64_t ts_ns);
+void rs_states_evict(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns);
 
 /* See rs_task_open in ringside/plugin.h. */
-enum rs_state rs_states_open(const struct rs_states *st, const struct rs_life *life, uint64_t now_ns, uint64_t *open_ns);
+enum rs_state rs_states_open(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns, uint64_t *open_ns);
 
 /* Open intervals that a gap has made uncertain by now: void, though nothing has closed them. */
-uint64_t rs_states_open_voided(const struct rs_states *st, uint64_t now_ns);
+uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns);
 
 /* The time range ends: tells of each state, and of each idle CPU, as in flight, the part up to now. */
 void rs_states_range_end(struct rs_states *st, uint64_t now_ns);
@@ -94,11 +95,11 @@ void rs_states_reset(struct rs_states *st, uint64_t now_ns);
 /* See rs_cpu_open in ringside/plugin.h. */
 enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64_t now_ns, uint64_t *open_ns);
 
-/* See rs_task_life_ns in ringside/plugin.h. */
-void rs_states_life_ns(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns,
-		       uint64_t *life_ns, uint64_t *unknown_ns);
+/* See rs_task_lifetime_ns in ringside/plugin.h. */
+void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns,
+			   uint64_t *lifetime_ns, uint64_t *unknown_ns);
 
 /* What a life does not account for: life - (run + delay + preempted + blocked + unknown + open + unseen). */
-int64_t rs_states_residue(const struct rs_states *st, const struct rs_life *life, uint64_t begin_ns, uint64_t now_ns);
+int64_t rs_states_imbalance(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* By which columns rows are kept apart. */
 struct store_by {
-	struct rs_by task;             /* comm, pid, tid */
+	struct rs_group_by task;             /* comm, pid, tid */
 	bool is_key[RS_MAX_COLUMNS];   /* of the view, the others among them */
 	unsigned int one_key;          /* bit n: key n itself is one of them */
 };
@@ -23,7 +23,7 @@ struct rs_grouping {
 };
 
 struct store_group {
-	struct rs_who who;
+	struct rs_group_task who;
 	struct rs_group group;         /* .row: of its only row, which most groups have one of; else measures */
 	bool begun, merged;
 	_Alignas(max_align_t) unsigned char measures[];
@@ -85,7 +85,7 @@ static void store_add_cell(const struct rs_grouping *g, const struct rs_column *
 
 static void store_key(const struct rs_grouping *g, const struct rs_group *row, struct rs_group_key *key)
 {
-	rs_by_key(&g->by.task, g->c, row->task, key);
+	rs_group_by_key(&g->by.task, g->c, row->task, key);
 	for (unsigned int i = 0; g->view->columns[i].name; i++) {
 		const struct rs_column *column = &g->view->columns[i];
 
@@ -114,7 +114,7 @@ static struct store_group *store_group_of(struct rs_grouping *g, const struct rs
 		group->begun = true;
 		group->group = row;
 		group->group.one_key = g->by.one_key & ~(unsigned int)((key0 == RS_KEY_FORGOTTEN) | (key1 == RS_KEY_FORGOTTEN) << 1);
-		rs_by_who(&g->by.task, g->c, t, &group->who);
+		rs_group_by_set_task(&g->by.task, g->c, t, &group->who);
 	}
 	return group;
 }
@@ -250,7 +250,7 @@ static void store_values(const struct rs_grouping *g, const struct store_group *
 {
 	struct rs_value who[3];
 
-	rs_by_values(&g->by.task, &group->who, who);
+	rs_group_by_values(&g->by.task, &group->who, who);
 	for (unsigned int i = 0; g->view->columns[i].name; i++) {
 		const struct rs_column *column = &g->view->columns[i];
 
@@ -270,7 +270,7 @@ static void store_show_hist(const struct rs_grouping *g, const struct store_grou
 
 	while (g->view->columns[at].key)
 		at++;
-	rs_by_label(&g->by.task, &group->who, label, sizeof label);
+	rs_group_by_label(&g->by.task, &group->who, label, sizeof label);
 	rs_log2_rows(out, values, at, (const struct rs_hist *)(const void *)((const char *)group->group.row + g->view->columns[at].measure_bytes), label);
 }
 

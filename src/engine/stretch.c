@@ -5,11 +5,11 @@
 
 #include "decode/cut.h"
 
-#define EVENTS_A_TURN 10000
+#define EVENTS_PER_BATCH 10000
 #define NAMES_BYTES (64ull << 20) /* so far names are looked for */
 #define ABOUT_TO_GO 16            /* one part in so many of a window that moves on */
 
-struct rs_stretch {
+struct rs_time_range {
 	struct rs_session *session;
 	struct rs_source *source, *ahead;
 	uint64_t from_ns;
@@ -21,7 +21,7 @@ struct rs_stretch {
  * What is oldest goes next: whoever begins there is overtaken before it has read the second page. Where nothing has
  * gone yet nothing is about to.
  */
-static uint64_t begin_ns_of(const struct rs_past *past)
+static uint64_t begin_ns_of(const struct rs_time_range_source_config *past)
 {
 	struct rs_window_stats stats;
 
@@ -35,7 +35,7 @@ static uint64_t begin_ns_of(const struct rs_past *past)
 
 /* ---- the pages ---- */
 
-static struct rs_source *open_window(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t begin_ns,
+static struct rs_source *open_window(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t begin_ns,
 				     uint64_t behind_ns, struct rs_error *err)
 {
 	struct rs_source *source = rs_window_open(past->window, past->of, begin_ns, behind_ns, err);
@@ -45,7 +45,7 @@ static struct rs_source *open_window(const struct rs_past *past, const struct rs
 	return source;
 }
 
-static struct rs_source *time_range_open_file(const struct rs_past *past, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
+static struct rs_source *time_range_open_file(const struct rs_time_range_source_config *past, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
 {
 	struct rs_source *source = NULL;
 
@@ -62,7 +62,7 @@ static struct rs_source *time_range_open_file(const struct rs_past *past, uint64
 }
 
 /* *from_ns is put right to where there is something; returns where the reading begins. False: it has all gone. */
-static bool time_range_find_begin(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t *from_ns, uint64_t *begin_ns)
+static bool time_range_find_begin(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t *from_ns, uint64_t *begin_ns)
 {
 	uint64_t first_ns = begin_ns_of(past), to_ns = config->session.to_ns;
 
@@ -82,7 +82,7 @@ static uint64_t bytes_left(struct rs_source *source)
 	return nr * source->info.page_bytes;
 }
 
-static struct rs_source *open_pages(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t begin_ns,
+static struct rs_source *open_pages(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t begin_ns,
 				    struct rs_error *err)
 {
 	uint64_t to_ns = config->session.to_ns ? config->session.to_ns : UINT64_MAX;
@@ -93,15 +93,16 @@ static struct rs_source *open_pages(const struct rs_past *past, const struct rs_
 	/* without exact the page behind the end stays: it tells the session that the end was reached */
 	source = source ? rs_time_range_source_open(source, begin_ns, config->exact ? to_ns : UINT64_MAX, err)
 		: NULL;
-	if (source && config->seeds) {
-		source->info.seeds = config->seeds;
-		source->info.nr_seeds = config->nr_seeds;
+	if (source && config->snapshot) {
+		source->info.snapshot = config->snapshot;
+		source->info.nr_initial = config->nr_initial;
 	}
 	return source;
 }
 
 /* What is in flight at from_ns may have begun at any time: where all there is before is little, all of it is read. */
-static struct rs_source *open_from_first(const struct rs_past *past, const struct rs_stretch_config *config)
+static struct rs_source *open_from_first(const struct rs_time_range_source_config *past,
+					 const struct rs_time_range_config *config)
 {
 	struct rs_error ignored = { 0 };
 	struct rs_source *source = config->before_bytes ? open_pages(past, config, begin_ns_of(past), &ignored) : NULL;
@@ -112,32 +113,32 @@ static struct rs_source *open_from_first(const struct rs_past *past, const struc
 	return NULL;
 }
 
-static struct rs_source *open_source(const struct rs_past *past, const struct rs_stretch_config *config, uint64_t *from_ns,
+static struct rs_source *open_source(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t *from_ns,
 				     enum rs_time_range_why *why, struct rs_error *err)
 {
 	struct rs_source *source;
 	uint64_t begin_ns, bytes;
 
-	*why = RS_STRETCH_GONE;
+	*why = RS_TIME_RANGE_EXPIRED;
 	if (!time_range_find_begin(past, config, from_ns, &begin_ns)) {
 		rs_fail(err, "nothing of that time is kept any more (choose a later one, or a larger --window)");
 		return NULL;
 	}
-	*why = RS_STRETCH_FAILED;
+	*why = RS_TIME_RANGE_FAILED;
 	source = open_from_first(past, config);
 	if (!source)
 		source = open_pages(past, config, begin_ns, err);
 	bytes = source ? bytes_left(source) : 0;
 	if (!config->max_bytes || bytes <= config->max_bytes)
 		return source;
-	*why = RS_STRETCH_DEAR;
+	*why = RS_TIME_RANGE_EXPENSIVE;
 	rs_fail(err, "%llu MiB of events lie in that time, and at most %llu are read at once (ask for a shorter time)",
 		(unsigned long long)(bytes >> 20), (unsigned long long)(config->max_bytes >> 20));
 	source->ops->close(source);
 	return NULL;
 }
 
-struct rs_source *rs_time_range_source(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_time_range_why *why,
+struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
 				       struct rs_error *err)
 {
 	uint64_t from_ns;
@@ -148,7 +149,7 @@ struct rs_source *rs_time_range_source(const struct rs_past *past, const struct 
 /* ---- the session ---- */
 
 /* Names are an addition: where they cannot be looked for, those of the seeds have to do. */
-static void open_ahead(struct rs_stretch *st, const struct rs_past *past, const struct rs_stretch_config *config,
+static void open_ahead(struct rs_time_range *st, const struct rs_time_range_source_config *past, const struct rs_time_range_config *config,
 		       struct rs_session_config *session)
 {
 	struct rs_error ignored = { 0 };
@@ -161,13 +162,13 @@ static void open_ahead(struct rs_stretch *st, const struct rs_past *past, const 
 	session->ahead_bytes = NAMES_BYTES;
 }
 
-struct rs_stretch *rs_time_range_open(const struct rs_past *past, const struct rs_stretch_config *config, enum rs_time_range_why *why,
-				      struct rs_error *err)
+struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+					 struct rs_error *err)
 {
 	struct rs_session_config session = config->session;
-	struct rs_stretch *st = calloc(1, sizeof *st);
+	struct rs_time_range *st = calloc(1, sizeof *st);
 
-	*why = RS_STRETCH_FAILED;
+	*why = RS_TIME_RANGE_FAILED;
 	if (!st) {
 		rs_fail(err, "cannot read the past: out of memory");
 		return NULL;
@@ -187,7 +188,7 @@ struct rs_stretch *rs_time_range_open(const struct rs_past *past, const struct r
 	return NULL;
 }
 
-void rs_time_range_free(struct rs_stretch *st)
+void rs_time_range_free(struct rs_time_range *st)
 {
 	if (!st)
 		return;
@@ -199,34 +200,34 @@ void rs_time_range_free(struct rs_stretch *st)
 	free(st);
 }
 
-struct rs_session *rs_time_range_session(struct rs_stretch *st)
+struct rs_session *rs_time_range_session(struct rs_time_range *st)
 {
 	return st->session;
 }
 
-struct rs_source *rs_time_range_pages(struct rs_stretch *st)
+struct rs_source *rs_time_range_pages(struct rs_time_range *st)
 {
 	return st->source;
 }
 
-uint64_t rs_time_range_from_ns(const struct rs_stretch *st)
+uint64_t rs_time_range_from_ns(const struct rs_time_range *st)
 {
 	return st->from_ns;
 }
 
-enum rs_time_range_why rs_time_range_why(const struct rs_stretch *st)
+enum rs_time_range_why rs_time_range_why(const struct rs_time_range *st)
 {
 	return st->why;
 }
 
 /* Of a window one thing can go wrong on the way: it moves on. */
-static int fail_run(struct rs_stretch *st)
+static int fail_run(struct rs_time_range *st)
 {
-	st->why = st->of_window ? RS_STRETCH_GONE : RS_STRETCH_FAILED;
+	st->why = st->of_window ? RS_TIME_RANGE_EXPIRED : RS_TIME_RANGE_FAILED;
 	return -1;
 }
 
-int rs_time_range_attach(struct rs_stretch *st, struct rs_error *err)
+int rs_time_range_attach(struct rs_time_range *st, struct rs_error *err)
 {
 	if (!st->attached && rs_session_attach(st->session, st->source, err) < 0)
 		return -1;
@@ -234,15 +235,15 @@ int rs_time_range_attach(struct rs_stretch *st, struct rs_error *err)
 	return 0;
 }
 
-int rs_time_range_run(struct rs_stretch *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err)
+int rs_time_range_run(struct rs_time_range *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err)
 {
 	enum rs_run_result result;
 
-	st->why = RS_STRETCH_FAILED;
+	st->why = RS_TIME_RANGE_FAILED;
 	if (rs_time_range_attach(st, err) < 0)
 		return -1;
 	do {
-		result = rs_session_run(st->session, EVENTS_A_TURN, err);
+		result = rs_session_run(st->session, EVENTS_PER_BATCH, err);
 		if (err->status != RS_OK)
 			return fail_run(st);
 		if (go_on && !go_on(arg))

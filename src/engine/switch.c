@@ -23,15 +23,16 @@ bool rs_session_event_is_off(const struct rs_session *s, const char *system, con
 }
 
 /* An optional event with a fallback is one of two, of which one is needed: nobody turned the other on. */
-static bool needs(const struct rs_want *w)
+static bool needs(const struct rs_requirement *w)
 {
 	return w->need == RS_REQUIRED || (w->need == RS_OPTIONAL && w[1].name && w[1].need == RS_FALLBACK);
 }
 
-static void session_events_check_event(const struct rs_session *s, struct rs_slot *slot)
+static void session_events_check_event(const struct rs_session *s, struct rs_analysis_instance *slot)
 {
 	slot->off[0] = '\0';
-	for (const struct rs_want *w = slot->analysis->wants; w && w->name && !slot->off[0]; w++)
+	for (const struct rs_requirement *w = slot->analysis->requirements; w && w->name &&
+	     !slot->off[0]; w++)
 		if (needs(w) && rs_session_event_is_off(s, w->system, w->name))
 			snprintf(slot->off, sizeof slot->off,
 				 "needs %s:%s, which was turned off (ringside trace set %s:%s=on)", w->system, w->name,
@@ -44,7 +45,7 @@ static void judge_all(struct rs_session *s)
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		session_events_check_event(s, &s->parts[part]);
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		struct rs_slot *slot = &s->slots[i];
+		struct rs_analysis_instance *slot = &s->slots[i];
 
 		session_events_check_event(s, slot);
 		for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
@@ -81,7 +82,7 @@ uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id)
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on)
 {
 	struct rs_off_event *off = session_events_find(s, system, name);
-	const struct rs_slot *states = &s->parts[RS_ENGINE_STATES];
+	const struct rs_analysis_instance *states = &s->parts[RS_ENGINE_STATES];
 
 	if (on == !off)
 		return true;

@@ -201,7 +201,7 @@ bool rs_syscall_has_compat(const struct rs_syscall_names *n)
 	return n->tables[RS_CALLS_COMPAT].arch;
 }
 
-bool rs_syscall_exec_tells(const struct rs_syscall_names *n)
+bool rs_syscall_exec_reports(const struct rs_syscall_names *n)
 {
 	return n->tables[RS_CALLS_NATIVE].arch == SCMP_ARCH_X86_64;
 }

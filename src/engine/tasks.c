@@ -6,9 +6,10 @@
 
 #define FIRST_SLOTS 1024u
 
-int rs_tasks_init(struct rs_tasks *t, size_t extra_bytes, size_t max_lives)
+int rs_tasks_init(struct rs_tasks *t, size_t extra_bytes, size_t max_instances)
 {
-	*t = (struct rs_tasks){ .max_lives = max_lives, .life_bytes = sizeof(struct rs_life) + extra_bytes };
+	*t = (struct rs_tasks){ .max_instances = max_instances,
+				.instance_bytes = sizeof(struct rs_task_instance) + extra_bytes };
 	t->slots = calloc(FIRST_SLOTS, sizeof *t->slots);
 	t->mask = FIRST_SLOTS - 1;
 	t->ended_tail = &t->ended;
@@ -17,17 +18,17 @@ int rs_tasks_init(struct rs_tasks *t, size_t extra_bytes, size_t max_lives)
 
 void rs_tasks_done(struct rs_tasks *t)
 {
-	struct rs_life *life, *next;
+	struct rs_task_instance *inst, *next;
 
-	for (life = t->oldest; life; life = next) {
-		next = life->next;
+	for (inst = t->oldest; inst; inst = next) {
+		next = inst->next;
 		if (t->on_end)
-			t->on_end(t->arg, life);
-		free(life);
+			t->on_end(t->arg, inst);
+		free(inst);
 	}
-	for (life = t->free; life; life = next) {
-		next = life->next;
-		free(life);
+	for (inst = t->free; inst; inst = next) {
+		next = inst->next;
+		free(inst);
 	}
 	free(t->slots);
 	*t = (struct rs_tasks){ 0 };
@@ -38,7 +39,7 @@ static uint32_t task_table_hash_index(int32_t tid)
 	return ((uint32_t)tid * 2654435761u) >> 7;
 }
 
-static struct rs_life **slot(struct rs_life **slots, uint32_t mask, int32_t tid)
+static struct rs_task_instance **slot(struct rs_task_instance **slots, uint32_t mask, int32_t tid)
 {
 	uint32_t i = task_table_hash_index(tid);
 
@@ -47,7 +48,7 @@ static struct rs_life **slot(struct rs_life **slots, uint32_t mask, int32_t tid)
 	return &slots[i & mask];
 }
 
-struct rs_life *rs_tasks_find(const struct rs_tasks *t, int32_t tid)
+struct rs_task_instance *rs_tasks_find(const struct rs_tasks *t, int32_t tid)
 {
 	return *slot(t->slots, t->mask, tid);
 }
@@ -55,7 +56,7 @@ struct rs_life *rs_tasks_find(const struct rs_tasks *t, int32_t tid)
 static int task_table_grow(struct rs_tasks *t)
 {
 	uint32_t mask = t->mask * 2 + 1;
-	struct rs_life **slots = calloc((size_t)mask + 1, sizeof *slots);
+	struct rs_task_instance **slots = calloc((size_t)mask + 1, sizeof *slots);
 
 	if (!slots)
 		return -1;
@@ -69,7 +70,7 @@ static int task_table_grow(struct rs_tasks *t)
 }
 
 /* Takes a tid out of open addressing: the ones behind it move up, so that no search stops short. */
-static void forget_slot(struct rs_tasks *t, struct rs_life **at)
+static void forget_slot(struct rs_tasks *t, struct rs_task_instance **at)
 {
 	uint32_t hole = (uint32_t)(at - t->slots), i = hole;
 
@@ -90,109 +91,109 @@ static void forget_slot(struct rs_tasks *t, struct rs_life **at)
 	}
 }
 
-static void unlink_life(struct rs_tasks *t, struct rs_life *life)
+static void unlink_instance(struct rs_tasks *t, struct rs_task_instance *inst)
 {
-	*(life->prev ? &life->prev->next : &t->oldest) = life->next;
-	*(life->next ? &life->next->prev : &t->newest) = life->prev;
-	t->nr_lives--;
+	*(inst->prev ? &inst->prev->next : &t->oldest) = inst->next;
+	*(inst->next ? &inst->next->prev : &t->newest) = inst->prev;
+	t->nr_instances--;
 }
 
-static void task_table_on_evict(struct rs_tasks *t, struct rs_life *life)
+static void task_table_on_evict(struct rs_tasks *t, struct rs_task_instance *inst)
 {
-	struct rs_life **at = slot(t->slots, t->mask, life->task.tid);
+	struct rs_task_instance **at = slot(t->slots, t->mask, inst->task.tid);
 
 	if (t->on_evict)
-		t->on_evict(t->arg, life);
+		t->on_evict(t->arg, inst);
 	if (t->on_end)
-		t->on_end(t->arg, life);
-	if (*at == life)
+		t->on_end(t->arg, inst);
+	if (*at == inst)
 		forget_slot(t, at);
-	unlink_life(t, life);
-	life->next = t->free;
-	t->free = life;
+	unlink_instance(t, inst);
+	inst->next = t->free;
+	t->free = inst;
 	t->nr_evicted++;
 	t->generation++;
 }
 
-void rs_tasks_ended(struct rs_tasks *t, struct rs_life *life)
+void rs_tasks_ended(struct rs_tasks *t, struct rs_task_instance *inst)
 {
-	if (life->ended)
+	if (inst->ended)
 		return;
-	life->ended = true;
-	life->next_ended = NULL;
-	*t->ended_tail = life;
-	t->ended_tail = &life->next_ended;
+	inst->ended = true;
+	inst->next_ended = NULL;
+	*t->ended_tail = inst;
+	t->ended_tail = &inst->next_ended;
 }
 
 /*
  * The first of those that have ended; not one that an exec gave a state again, nor
  * one that is still on its CPU: it ends once more when it leaves that.
  */
-static struct rs_life *first_ended(struct rs_tasks *t)
+static struct rs_task_instance *first_ended(struct rs_tasks *t)
 {
 	while (t->ended) {
-		struct rs_life *life = t->ended;
+		struct rs_task_instance *inst = t->ended;
 
-		t->ended = life->next_ended;
+		t->ended = inst->next_ended;
 		if (!t->ended)
 			t->ended_tail = &t->ended;
-		life->ended = false;
-		if (!life->on_cpu && (life->task.exited || life->task.state == RS_DEAD))
-			return life;
+		inst->ended = false;
+		if (!inst->on_cpu && (inst->task.exited || inst->task.state == RS_DEAD))
+			return inst;
 	}
 	return NULL;
 }
 
 /* On each CPU is one at most: few are passed over. */
-static struct rs_life *oldest_off_cpu(const struct rs_tasks *t)
+static struct rs_task_instance *oldest_off_cpu(const struct rs_tasks *t)
 {
-	struct rs_life *life = t->oldest;
+	struct rs_task_instance *inst = t->oldest;
 
-	while (life && life->on_cpu)
-		life = life->next;
-	return life;
+	while (inst && inst->on_cpu)
+		inst = inst->next;
+	return inst;
 }
 
 void rs_tasks_trim(struct rs_tasks *t)
 {
-	while (t->nr_lives > t->max_lives) {
-		struct rs_life *life = first_ended(t);
+	while (t->nr_instances > t->max_instances) {
+		struct rs_task_instance *inst = first_ended(t);
 
-		if (!life)
-			life = oldest_off_cpu(t);
-		if (!life)
+		if (!inst)
+			inst = oldest_off_cpu(t);
+		if (!inst)
 			return;
-		task_table_on_evict(t, life);
+		task_table_on_evict(t, inst);
 	}
 }
 
-static struct rs_life *new_life(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
+static struct rs_task_instance *new_instance(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 {
-	struct rs_life *life = t->free;
+	struct rs_task_instance *inst = t->free;
 
-	if (life) {
-		t->free = life->next;
-		memset(life, 0, t->life_bytes);
+	if (inst) {
+		t->free = inst->next;
+		memset(inst, 0, t->instance_bytes);
 	} else {
-		life = calloc(1, t->life_bytes);
-		if (!life)
+		inst = calloc(1, t->instance_bytes);
+		if (!inst)
 			return NULL;
 	}
-	life->task.tid = tid;
-	life->task.waker_tid = -1;
-	life->task.syscall = -1;
-	life->task.first_ns = life->task.last_ns = life->task.since_ns = now_ns;
-	life->wait_ns = life->delay_ns = -1;
-	life->prev = t->newest;
-	*(t->newest ? &t->newest->next : &t->oldest) = life;
-	t->newest = life;
-	t->nr_lives++;
-	return life;
+	inst->task.tid = tid;
+	inst->task.waker_tid = -1;
+	inst->task.syscall = -1;
+	inst->task.first_ns = inst->task.last_ns = inst->task.since_ns = now_ns;
+	inst->wait_ns = inst->delay_ns = -1;
+	inst->prev = t->newest;
+	*(t->newest ? &t->newest->next : &t->oldest) = inst;
+	t->newest = inst;
+	t->nr_instances++;
+	return inst;
 }
 
-struct rs_life *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
+struct rs_task_instance *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 {
-	struct rs_life **at, *life;
+	struct rs_task_instance **at, *inst;
 
 	if (tid <= 0)
 		return NULL;
@@ -201,31 +202,31 @@ struct rs_life *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 		return *at;
 	if (t->used > t->mask / 2 && task_table_grow(t) < 0)
 		return NULL;
-	life = new_life(t, tid, now_ns);
-	if (life) {
-		*slot(t->slots, t->mask, tid) = life;
+	inst = new_instance(t, tid, now_ns);
+	if (inst) {
+		*slot(t->slots, t->mask, tid) = inst;
 		t->used++;
 		if (t->on_new)
-			t->on_new(t->arg, life);
+			t->on_new(t->arg, inst);
 	}
-	return life;
+	return inst;
 }
 
-struct rs_life *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
+struct rs_task_instance *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 {
-	struct rs_life *old = rs_tasks_find(t, tid), *life;
+	struct rs_task_instance *old = rs_tasks_find(t, tid), *inst;
 
 	if (!old)
 		return rs_tasks_get(t, tid, now_ns);
 	old->task.exited = true;
 	rs_tasks_ended(t, old);
-	life = new_life(t, tid, now_ns);
-	if (!life)
+	inst = new_instance(t, tid, now_ns);
+	if (!inst)
 		return NULL;
-	life->task.life = old->task.life + 1;
-	*slot(t->slots, t->mask, tid) = life;
+	inst->task.inst = old->task.inst + 1;
+	*slot(t->slots, t->mask, tid) = inst;
 	t->generation++;
 	if (t->on_new)
-		t->on_new(t->arg, life);
-	return life;
+		t->on_new(t->arg, inst);
+	return inst;
 }

@@ -16,10 +16,10 @@
 #include "ringside/task.h"
 
 /* The engine's own part of a task: the public one first. */
-struct rs_life {
+struct rs_task_instance {
 	struct rs_task task;
-	struct rs_life *next, *prev;   /* all lives, oldest first */
-	struct rs_life *next_ended;    /* lives that have ended, in that order */
+	struct rs_task_instance *next, *prev;   /* all lives, oldest first */
+	struct rs_task_instance *next_ended;    /* lives that have ended, in that order */
 	bool ended;                    /* in that list */
 	/* state machine, see states.c */
 	uint64_t pending_wake_ns;      /* a waking came while it was on its CPU; 0 none */
@@ -27,12 +27,12 @@ struct rs_life {
 	bool provisional;              /* RS_DELAY that began at the switch-out, see SEMANTICS "Delay" */
 	bool partial;                  /* RS_RUN whose begin is not known */
 	bool fresh;                    /* born by task_newtask: sched_process_fork tells of the same life */
-	bool newborn;                  /* its fork or first wake-up was seen: its first sys_exit is fork's */
+	bool new_task;                  /* its fork or first wake-up was seen: its first sys_exit is fork's */
 	bool own;                      /* a list of tasks says that it is ringside's; .task.self may be by its name, too */
 	bool followed;                 /* -p, -t: a task that was asked for made it */
 	bool seen_by_sched;            /* a sched event named it */
 	uint32_t on_cpu;               /* 1 + the CPU whose current it is; 0 none */
-	uint32_t wait_epoch;           /* counted in the depth of .task.cpu's run queue if it is the epoch now; 0 not */
+	uint32_t wait_interval;           /* counted in the depth of .task.cpu's run queue if it is the epoch now; 0 not */
 	int64_t wait_ns, delay_ns;     /* what led to the stint now; -1 unknown */
 	/* conservation: where each nanosecond of its life went */
 	uint64_t spent_ns[RS_NR_STATES];
@@ -65,30 +65,31 @@ struct rs_life {
 };
 
 struct rs_tasks {
-	struct rs_life **slots;        /* open addressing by tid */
+	struct rs_task_instance **slots;        /* open addressing by tid */
 	uint32_t mask, used;
-	struct rs_life *oldest, *newest;
-	struct rs_life *ended, **ended_tail;
-	size_t nr_lives, max_lives, life_bytes;
-	struct rs_life *free;          /* evicted, for use again: linked by next */
+	struct rs_task_instance *oldest, *newest;
+	struct rs_task_instance *ended, **ended_tail;
+	size_t nr_instances, max_instances, instance_bytes;
+	struct rs_task_instance *free;          /* evicted, for use again: linked by next */
 	uint64_t nr_evicted;
 	uint32_t generation;           /* moves when a tid begins to mean another life: caches are stale */
-	void (*on_new)(void *arg, struct rs_life *life);  /* a life has begun */
-	void (*on_evict)(void *arg, struct rs_life *life); /* before one is evicted, and then on_end */
-	void (*on_end)(void *arg, struct rs_life *life);  /* before a life is freed */
+	void (*on_new)(void *arg, struct rs_task_instance *inst);  /* a life has begun */
+	void (*on_evict)(void *arg,
+			 struct rs_task_instance *inst); /* before one is evicted, and then on_end */
+	void (*on_end)(void *arg, struct rs_task_instance *inst);  /* before a life is freed */
 	void *arg;
 };
 
-int rs_tasks_init(struct rs_tasks *t, size_t extra_bytes, size_t max_lives);
+int rs_tasks_init(struct rs_tasks *t, size_t extra_bytes, size_t max_instances);
 void rs_tasks_done(struct rs_tasks *t); /* calls on_end for each life */
 
-struct rs_life *rs_tasks_find(const struct rs_tasks *t, int32_t tid); /* the life now, or NULL */
+struct rs_task_instance *rs_tasks_find(const struct rs_tasks *t, int32_t tid); /* the life now, or NULL */
 /* The life now, made at now_ns if this is the first sight. NULL: tid <= 0, or no memory. */
-struct rs_life *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns);
+struct rs_task_instance *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns);
 /* The life has ended: it may be evicted when there are too many. */
-void rs_tasks_ended(struct rs_tasks *t, struct rs_life *life);
+void rs_tasks_ended(struct rs_tasks *t, struct rs_task_instance *inst);
 /* Ends the life of that tid, if any, and begins the next. */
-struct rs_life *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_t now_ns);
+struct rs_task_instance *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_t now_ns);
 /* Evicts until there are at most max_lives, those on a CPU apart: for a moment when nobody holds a life. */
 void rs_tasks_trim(struct rs_tasks *t);
 

@@ -7,7 +7,7 @@ static void tell_interval(void *arg, const struct rs_interval *iv)
 {
 	struct rs_session *s = arg;
 
-	struct rs_slot *const *slots = s->on_interval[iv->kind], *const *end = slots + s->nr_on_interval[iv->kind];
+	struct rs_analysis_instance *const *slots = s->on_interval[iv->kind], *const *end = slots + s->nr_on_interval[iv->kind];
 
 	for (; slots < end; slots++)
 		(*slots)->analysis->interval(&(*slots)->ctx, iv);
@@ -43,7 +43,8 @@ static inline enum rs_call_kind dispatch_kind_of(const struct rs_session *s, con
 static inline void tell_call(struct rs_session *s, const struct rs_call *call)
 {
 	enum rs_call_kind kind = dispatch_kind_of(s, call);
-	struct rs_slot *const *slots = s->on_call[kind], *const *end = slots + s->nr_on_call[kind];
+	struct rs_analysis_instance *const *slots = s->on_call[kind],
+	*const *end = slots + s->nr_on_call[kind];
 
 	for (; slots < end; slots++)
 		(*slots)->analysis->call(&(*slots)->ctx, call);
@@ -74,7 +75,8 @@ static void tell_contention(void *arg, const struct rs_contention *contention)
 {
 	struct rs_session *s = arg;
 	struct rs_contention told = *contention;
-	const struct rs_life *waker = told.waker_tid > 0 ? rs_tasks_find(&s->tasks, told.waker_tid) : NULL;
+	const struct rs_task_instance *waker = told.waker_tid > 0 ? rs_tasks_find(&s->tasks, told.waker_tid)
+		: NULL;
 
 	told.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
 	for (unsigned int i = 0; i < s->nr_on_contention; i++)
@@ -122,7 +124,7 @@ void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 			s->slots[i].analysis->gap(&s->slots[i].ctx, gap);
 }
 
-static void list_interval(struct rs_session *s, struct rs_slot *slot)
+static void list_interval(struct rs_session *s, struct rs_analysis_instance *slot)
 {
 	uint32_t kinds = slot->analysis->interval_kinds ? slot->analysis->interval_kinds : UINT32_MAX;
 
@@ -131,7 +133,7 @@ static void list_interval(struct rs_session *s, struct rs_slot *slot)
 			s->on_interval[kind][s->nr_on_interval[kind]++] = slot;
 }
 
-static void list_call(struct rs_session *s, struct rs_slot *slot)
+static void list_call(struct rs_session *s, struct rs_analysis_instance *slot)
 {
 	uint32_t kinds = slot->analysis->call_kinds ? slot->analysis->call_kinds : UINT32_MAX;
 
@@ -157,7 +159,7 @@ void rs_dispatch_list(struct rs_session *s)
 	s->nr_on_contention = s->nr_on_stall = s->nr_on_wait = s->nr_on_irq = 0;
 	s->joins = false;
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		struct rs_slot *slot = &s->slots[i];
+		struct rs_analysis_instance *slot = &s->slots[i];
 
 		if (slot->disabled[0] || slot->off[0])
 			continue;
@@ -180,8 +182,8 @@ void rs_dispatch_list(struct rs_session *s)
 		if (slot->analysis->irq)
 			s->on_irq[s->nr_on_irq++] = slot;
 		s->joins |= slot->analysis->contention || slot->analysis->stall || slot->analysis->wait;
-		slot->ctx.laying = s->nr_span_sinks > 0 && slot->analysis->spans;
-		slot->ctx.laying_values = slot->ctx.laying && wants_values(s);
+		slot->ctx.spans_enabled = s->nr_span_sinks > 0 && slot->analysis->spans;
+		slot->ctx.span_values_enabled = slot->ctx.spans_enabled && wants_values(s);
 		slot->ctx.no_rows = s->config.only_spans;
 	}
 }
@@ -231,8 +233,9 @@ int rs_dispatch_begin(struct rs_session *s)
 	s->stalls.gaps = &s->states.gaps;
 	s->stalls.on_stall = tell_stall;
 	s->stalls.arg = s;
-	if (s->config.fd_asker.ask && !s->parts[RS_ENGINE_CALLS].disabled[0])
-		s->fd_paths = rs_fd_paths_new(&s->config.fd_asker, &s->tasks, &s->states.gaps, s->syscalls);
+	if (s->config.fd_requester.ask && !s->parts[RS_ENGINE_CALLS].disabled[0])
+		s->fd_paths = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps,
+					      s->syscalls);
 	if (s->config.terminal_asker.ask)
 		s->terminals = rs_terminals_new(&s->config.terminal_asker);
 	return rs_contentions_init(&s->contentions, s->source->info.nr_cpus) < 0 ? -1 : rs_irqs_begin(s);

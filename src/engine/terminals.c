@@ -18,17 +18,17 @@ struct read_call {
 };
 
 struct rs_terminals {
-	struct rs_fd_asker asker;
+	struct rs_fd_requester requester;
 	struct read_call reads[NR_READS];
 	struct rs_fd_reply reply;
 };
 
-struct rs_terminals *rs_terminals_new(const struct rs_fd_asker *asker)
+struct rs_terminals *rs_terminals_new(const struct rs_fd_requester *requester)
 {
 	struct rs_terminals *t = calloc(1, sizeof *t);
 
 	if (t)
-		t->asker = *asker;
+		t->requester = *requester;
 	return t;
 }
 
@@ -42,7 +42,7 @@ static void terminals_hear(struct rs_terminals *t)
 {
 	const struct rs_fd_reply *r = &t->reply;
 
-	while (t->asker.answer(t->asker.arg, &t->reply))
+	while (t->requester.answer(t->requester.arg, &t->reply))
 		for (unsigned int i = 0; i < NR_READS; i++) {
 			struct read_call *read = &t->reads[i];
 
@@ -57,7 +57,8 @@ bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64
 
 	terminals_hear(t);
 	if (read->tid != task->tid || read->enter_ns != enter_ns) {
-		if (!in_flight || task->pid <= 0 || fd < 0 || !t->asker.ask(t->asker.arg, task->pid, fd))
+		if (!in_flight || task->pid <= 0 || fd < 0 || !t->requester.ask(t->requester.arg, task->pid,
+										fd))
 			return false;
 		*read = (struct read_call){ .tid = task->tid, .pid = task->pid, .fd = fd, .enter_ns = enter_ns };
 	}

@@ -14,7 +14,7 @@
 struct rs_terminals;
 
 /* NULL: no memory */
-struct rs_terminals *rs_terminals_new(const struct rs_fd_asker *asker);
+struct rs_terminals *rs_terminals_new(const struct rs_fd_requester *requester);
 void rs_terminals_free(struct rs_terminals *t);
 
 /*

@@ -13,7 +13,7 @@ struct kind {
 	const struct rs_span_kind *kind;
 	struct rs_ctx *ctx;
 	uint64_t nr_counted;            /* of those that its rate is of */
-	struct rs_longest *longest;     /* of a kind that has a worst; NULL: not asked for */
+	struct rs_slowest_kept *longest;     /* of a kind that has a worst; NULL: not asked for */
 };
 
 struct rs_timelines {
@@ -22,7 +22,7 @@ struct rs_timelines {
 	struct kind kinds[MAX_KINDS];   /* by number */
 	uint16_t slots[NR_SLOTS];       /* open addressing by the kind's address: 1 + number */
 	unsigned int nr_kinds;
-	bool keeps_longest;
+	bool keeps_slowest;
 	uint64_t longest_width_ns;
 };
 
@@ -31,8 +31,8 @@ static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_sp
 	if (t->nr_kinds == MAX_KINDS)
 		return -1;
 	t->kinds[t->nr_kinds] = (struct kind){ .kind = kind, .ctx = c };
-	if (t->keeps_longest && kind->worst) {
-		t->kinds[t->nr_kinds].longest = calloc(1, sizeof(struct rs_longest));
+	if (t->keeps_slowest && kind->slowest) {
+		t->kinds[t->nr_kinds].longest = calloc(1, sizeof(struct rs_slowest_kept));
 		if (t->kinds[t->nr_kinds].longest)
 			t->kinds[t->nr_kinds].longest->width_ns = t->longest_width_ns;
 	}
@@ -61,7 +61,7 @@ static void timelines_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const
 
 static uint64_t track_id_of(const struct rs_span *span)
 {
-	return span->task ? rs_task_track(span->task->tid, span->task->life) : span->id;
+	return span->task ? rs_task_track(span->task->tid, span->task->inst) : span->id;
 }
 
 /* As it is kept; false: of a thread and of nobody, or of a kind too many, which no analysis of this tree tells. */
@@ -82,7 +82,7 @@ static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_spa
 /* Its kind is asked whether it counts only where it is long enough. */
 static void keep_if_long(struct kind *k, uint32_t type, uint64_t id, const struct rs_timeline_span *s)
 {
-	if (k->longest && rs_longest_wants(k->longest, s) && (!k->kind->is_worst || k->kind->is_worst(k->ctx, s->arg)))
+	if (k->longest && rs_slowest_kept_accepts(k->longest, s) && (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, s->arg)))
 		rs_slowest_kept_add(k->longest, &(struct rs_long_span){ type, id, *s });
 }
 
@@ -102,16 +102,16 @@ static void timelines_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const
 		k->nr_counted++;
 	if (!span->task || (rs_shown(c, span->task) && !rs_is_viewer(c, span->task->pid)))
 		keep_if_long(k, type, id, &kept);
-	rs_timeline_lay(t->timeline, rs_timeline_track(t->timeline, type, id), &kept);
+	rs_timeline_add_span(t->timeline, rs_timeline_track(t->timeline, type, id), &kept);
 }
 
-void rs_timelines_keep_longest(struct rs_timelines *t, uint64_t width_ns)
+void rs_timelines_keep_slowest(struct rs_timelines *t, uint64_t width_ns)
 {
-	t->keeps_longest = true;
+	t->keeps_slowest = true;
 	t->longest_width_ns = width_ns;
 }
 
-const struct rs_longest *rs_timelines_longest(const struct rs_timelines *t, unsigned int number)
+const struct rs_slowest_kept *rs_timelines_slowest(const struct rs_timelines *t, unsigned int number)
 {
 	return number < t->nr_kinds ? t->kinds[number].longest : NULL;
 }
@@ -141,7 +141,7 @@ void rs_timelines_open(struct rs_timelines *t, struct rs_session *s, rs_timeline
 {
 	struct open_sink o = { .sink.span = on_open, .t = t, .each = each, .arg = arg };
 
-	rs_session_lay_open(s, &o.sink);
+	rs_session_emit_in_flight(s, &o.sink);
 }
 
 struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct rs_error *err)
@@ -205,14 +205,14 @@ struct rs_ctx *rs_timelines_ctx(const struct rs_timelines *t)
 	return t->nr_kinds ? t->kinds[0].ctx : NULL;
 }
 
-struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uint32_t life)
+struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uint32_t inst)
 {
 	struct rs_ctx *c = rs_timelines_ctx(t);
 	struct rs_task *task = c ? rs_task_find(c, tid) : NULL;
 
-	if (!task || task->life == life)
+	if (!task || task->inst == inst)
 		return task;
-	for (task = rs_task_next(c, NULL); task && (task->tid != tid || task->life != life); task = rs_task_next(c, task))
+	for (task = rs_task_next(c, NULL); task && (task->tid != tid || task->inst != inst); task = rs_task_next(c, task))
 		;
 	return task;
 }
@@ -224,11 +224,11 @@ bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeli
 	return k && k->kind->by_choice && k->kind->by_choice(k->ctx, span->arg);
 }
 
-bool rs_timelines_is_worst(const struct rs_timelines *t, const struct rs_timeline_span *span)
+bool rs_timelines_is_slowest(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
 	const struct kind *k = timelines_kind_of(t, span);
 
-	return k && k->kind->worst && (!k->kind->is_worst || k->kind->is_worst(k->ctx, span->arg));
+	return k && k->kind->slowest && (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, span->arg));
 }
 
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,

@@ -3,7 +3,7 @@
  * timelines.h - the spans that a session's analyses lay, kept in a timeline
  *
  *	struct rs_timelines *t = rs_timelines_new(256 << 20, 0, &err);
- *	rs_session_lay(session, rs_timelines_sink(t));
+ *	rs_session_emit_span(session, rs_timelines_sink(t));
  *	... run ...
  *	rs_timeline_query(rs_timelines_of(t), rs_timeline_find(rs_timelines_of(t), rs_track_type(RS_TRACK_TASK,
  *			  RS_SPAN_SLICE), rs_task_track(tid, life)), &range, each, arg);
@@ -40,17 +40,17 @@ static inline uint32_t rs_track_type(enum rs_track_type of, enum rs_span_shape s
 static inline enum rs_track_type rs_track_type_of(uint32_t type) { return (enum rs_track_type)(type >> 8); }
 static inline enum rs_span_shape rs_track_shape_of(uint32_t type) { return (enum rs_span_shape)(type & 0xff); }
 
-static inline uint64_t rs_task_track(int32_t tid, uint32_t life)
+static inline uint64_t rs_task_track(int32_t tid, uint32_t inst)
 {
-	return (uint64_t)(uint32_t)tid << 32 | life; /* the lives of a tid one after the other */
+	return (uint64_t)(uint32_t)tid << 32 | inst; /* the lives of a tid one after the other */
 }
 
 /* The kinds have the numbers 0, 1, ... in the order of the session's analyses, once it was told to lay here. */
 const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: none */
 
 /* Before it is laid to: the longest of the kinds that have a worst are kept apart, see model/longest.h for width_ns. */
-void rs_timelines_keep_longest(struct rs_timelines *t, uint64_t width_ns);
-const struct rs_longest *rs_timelines_longest(const struct rs_timelines *t, unsigned int number); /* NULL: of no such kind */
+void rs_timelines_keep_slowest(struct rs_timelines *t, uint64_t width_ns);
+const struct rs_slowest_kept *rs_timelines_slowest(const struct rs_timelines *t, unsigned int number); /* NULL: of no such kind */
 
 /* How many spans of that kind were ever laid that its .rate counts. */
 uint64_t rs_timelines_nr_counted(const struct rs_timelines *t, unsigned int number);
@@ -62,12 +62,12 @@ void rs_timelines_open(struct rs_timelines *t, struct rs_session *s, rs_timeline
 /* Of the session that lays here, for who asks about its tasks and disks; NULL: none does. */
 struct rs_ctx *rs_timelines_ctx(const struct rs_timelines *t);
 /* That life of the tid; NULL: forgotten. Where it is not the tid's last, all lives are looked through. */
-struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uint32_t life);
+struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uint32_t inst);
 
 /* As long as it was asked to be, a sleep: no outlier. */
 bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* One of those whose longest are worth showing. */
-bool rs_timelines_is_worst(const struct rs_timelines *t, const struct rs_timeline_span *span);
+bool rs_timelines_is_slowest(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* What a kept span is; NULL: its number says nothing. */
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* What a person reads on it; into buf or elsewhere, never NULL. While the session lives. */

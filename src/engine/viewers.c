@@ -31,19 +31,19 @@ static void viewers_put(struct rs_viewers *v, int32_t pid)
 static bool find_process(struct rs_session *s, int32_t pid, int32_t *ppid, const char **comm)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	const struct rs_life *life = rs_tasks_find(&s->tasks, pid);
+	const struct rs_task_instance *inst = rs_tasks_find(&s->tasks, pid);
 
-	for (size_t i = 0; !life && i < info->nr_seeds; i++)
-		if (info->seeds[i].tid == pid) {
-			*ppid = info->seeds[i].ppid;
-			*comm = info->seeds[i].comm;
+	for (size_t i = 0; !inst && i < info->nr_initial; i++)
+		if (info->snapshot[i].tid == pid) {
+			*ppid = info->snapshot[i].ppid;
+			*comm = info->snapshot[i].comm;
 			return true;
 		}
-	if (life) {
-		*ppid = life->task.ppid;
-		*comm = life->task.comm;
+	if (inst) {
+		*ppid = inst->task.ppid;
+		*comm = inst->task.comm;
 	}
-	return life;
+	return inst;
 }
 
 /* Returns whether a multiplexer is among them: what draws on the terminal itself is another child of somebody. */
@@ -73,10 +73,10 @@ void rs_viewers_add(struct rs_viewers *v, struct rs_session *s, int32_t pid)
 
 	if (!add_chain(v, s, pid))
 		return;
-	for (const struct rs_life *life = s->tasks.oldest; life; life = life->next)
-		if (is_tmux_client(life->task.comm) && !life->task.exited)
-			add_chain(v, s, life->task.pid);
-	for (size_t i = 0; i < info->nr_seeds; i++)
-		if (is_tmux_client(info->seeds[i].comm))
-			add_chain(v, s, info->seeds[i].tid);
+	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
+		if (is_tmux_client(inst->task.comm) && !inst->task.exited)
+			add_chain(v, s, inst->task.pid);
+	for (size_t i = 0; i < info->nr_initial; i++)
+		if (is_tmux_client(info->snapshot[i].comm))
+			add_chain(v, s, info->snapshot[i].tid);
 }

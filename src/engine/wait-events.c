@@ -6,7 +6,7 @@
 
 static struct rs_open_locks *locks_of(struct rs_session *s, const struct rs_event *ev)
 {
-	return ev->task ? &rs_life_of(ev->task)->locks : &s->contentions.idle[ev->cpu];
+	return ev->task ? &rs_task_instance_of(ev->task)->locks : &s->contentions.idle[ev->cpu];
 }
 
 enum { LOCK_ADDR, LOCK_FLAGS, LOCK_RET = LOCK_FLAGS };
@@ -43,7 +43,7 @@ static void on_lock_end(struct rs_ctx *c, const struct rs_event *ev, const struc
 	rs_contentions_end(&s->contentions, locks_of(s, ev), &end);
 }
 
-static const struct rs_want lock_wants[] = {
+static const struct rs_requirement lock_wants[] = {
 	{ "lock", "contention_begin", RS_REQUIRED, RS_BY_ANYONE, on_lock_begin, { "lock_addr", "flags" } },
 	{ "lock", "contention_end", RS_REQUIRED, RS_BY_ANYONE, on_lock_end, { "lock_addr", "?ret" } },
 	{ 0 },
@@ -60,7 +60,8 @@ static bool is_reclaimer(const struct rs_task *t)
 static void begin_stall(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall_kind kind, int32_t order)
 {
 	if (ev->task && !is_reclaimer(ev->task))
-		rs_stalls_begin(&c->session->stalls, &rs_life_of(ev->task)->stalls, kind, order, ev->ts_ns);
+		rs_stalls_begin(&c->session->stalls, &rs_task_instance_of(ev->task)->stalls, kind, order,
+				ev->ts_ns);
 }
 
 static void end_stall(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall_kind kind)
@@ -69,8 +70,8 @@ static void end_stall(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall
 
 	if (!ev->task || is_reclaimer(ev->task))
 		return;
-	stall.syscall = rs_waits_syscall(c->session, rs_life_of(ev->task));
-	rs_stalls_end(&c->session->stalls, &rs_life_of(ev->task)->stalls, &stall);
+	stall.syscall = rs_waits_syscall(c->session, rs_task_instance_of(ev->task));
+	rs_stalls_end(&c->session->stalls, &rs_task_instance_of(ev->task)->stalls, &stall);
 }
 
 static int32_t wait_events_order_of(const struct rs_event *ev, const struct rs_field *f)
@@ -102,13 +103,14 @@ static void on_memcg_end(struct rs_ctx *c, const struct rs_event *ev, const stru
 static void on_compaction_wanted(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	if (ev->task)
-		rs_life_of(ev->task)->stalls.wanted_order = wait_events_order_of(ev, f) + 1;
+		rs_task_instance_of(ev->task)->stalls.wanted_order = wait_events_order_of(ev, f) + 1;
 }
 
 static void on_compaction_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	if (ev->task)
-		begin_stall(c, ev, RS_STALL_COMPACTION, rs_life_of(ev->task)->stalls.wanted_order - 1);
+		begin_stall(c, ev, RS_STALL_COMPACTION,
+			    rs_task_instance_of(ev->task)->stalls.wanted_order - 1);
 }
 
 static void on_compaction_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -125,8 +127,8 @@ static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const stru
 	if (!ev->task || is_reclaimer(ev->task) || delayed_ns <= 0 || (uint64_t)delayed_ns > ev->ts_ns)
 		return;
 	stall.begin_ns = ev->ts_ns - (uint64_t)delayed_ns;
-	rs_stalls_within(&rs_life_of(ev->task)->stalls, &stall);
-	stall.syscall = rs_waits_syscall(c->session, rs_life_of(ev->task));
+	rs_stalls_within(&rs_task_instance_of(ev->task)->stalls, &stall);
+	stall.syscall = rs_waits_syscall(c->session, rs_task_instance_of(ev->task));
 	rs_stalls_whole(&c->session->stalls, &stall);
 }
 
@@ -139,7 +141,7 @@ static void on_dirty(struct rs_ctx *c, const struct rs_event *ev, const struct r
 
 #define STALL(system, event, need, handler, field) { system, event, need, RS_BY_TASK, handler, { field } }
 
-static const struct rs_want stall_wants[] = {
+static const struct rs_requirement stall_wants[] = {
 	STALL("vmscan", "mm_vmscan_direct_reclaim_begin", RS_REQUIRED, on_reclaim_begin, "?order"),
 	STALL("vmscan", "mm_vmscan_direct_reclaim_end", RS_REQUIRED, on_reclaim_end, NULL),
 	STALL("vmscan", "mm_vmscan_memcg_reclaim_begin", RS_OPTIONAL, on_memcg_begin, "?order"),
@@ -154,5 +156,5 @@ static const struct rs_want stall_wants[] = {
 	{ 0 },
 };
 
-const struct rs_analysis rs_engine_locks = { .abi = RS_ABI, .name = "locks", .wants = lock_wants };
-const struct rs_analysis rs_engine_stalls = { .abi = RS_ABI, .name = "stalls", .wants = stall_wants };
+const struct rs_analysis rs_engine_locks = { .abi = RS_ABI, .name = "locks", .requirements = lock_wants };
+const struct rs_analysis rs_engine_stalls = { .abi = RS_ABI, .name = "stalls", .requirements = stall_wants };

@@ -23,27 +23,27 @@ const char *rs_cause_name(enum rs_cause cause)
 
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {
-	struct rs_life *life = request->tid > 0 && !request->voided ? rs_tasks_find(&s->tasks, request->tid) : NULL;
+	struct rs_task_instance *inst = request->tid > 0 && !request->discarded ? rs_tasks_find(&s->tasks, request->tid) : NULL;
 
 	/* one that was issued before it was born is an older life's */
-	if (!life || request->issue_ns < life->task.birth_ns)
+	if (!inst || request->issue_ns < inst->task.birth_ns)
 		return;
-	life->request_done_ns = request->complete_ns;
-	life->request_dev = request->dev;
-	life->request_sector = request->sector;
+	inst->request_done_ns = request->complete_ns;
+	inst->request_dev = request->dev;
+	inst->request_sector = request->sector;
 }
 
 bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i, struct rs_contention *contention)
 {
 	const struct rs_session *s = c->session;
-	const struct rs_open_locks *open = &rs_life_of(t)->locks;
+	const struct rs_open_locks *open = &rs_task_instance_of(t)->locks;
 
 	if (i >= open->nr)
 		return false;
 	*contention = (struct rs_contention){
 		.task = t, .lock_addr = open->at[i].lock_addr, .flags = open->at[i].flags, .begin_ns = open->at[i].begin_ns,
 		.end_ns = s->now_ns, .cpu = t->cpu, .waker_tid = open->at[i].waker_tid,
-		.voided = rs_gaps_hit(&s->states.gaps, open->at[i].begin_ns, s->now_ns),
+		.discarded = rs_gaps_hit(&s->states.gaps, open->at[i].begin_ns, s->now_ns),
 	};
 	return true;
 }
@@ -51,21 +51,21 @@ bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int 
 bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind kind, struct rs_stall *stall)
 {
 	const struct rs_session *s = c->session;
-	const struct rs_open_stalls *open = &rs_life_of(t)->stalls;
+	const struct rs_open_stalls *open = &rs_task_instance_of(t)->stalls;
 
 	if (!(open->open >> kind & 1))
 		return false;
 	*stall = (struct rs_stall){
 		.kind = kind, .task = t, .begin_ns = open->begin_ns[kind], .end_ns = s->now_ns, .order = open->order[kind],
-		.syscall = rs_waits_syscall(s, rs_life_of(t)),
-		.voided = rs_gaps_hit(&s->states.gaps, open->begin_ns[kind], s->now_ns),
+		.syscall = rs_waits_syscall(s, rs_task_instance_of(t)),
+		.discarded = rs_gaps_hit(&s->states.gaps, open->begin_ns[kind], s->now_ns),
 	};
 	return true;
 }
 
-static bool held_by_lock(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
+static bool held_by_lock(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
-	const struct rs_open_lock *lock = rs_contentions_current(&s->contentions, &life->locks, s->now_ns);
+	const struct rs_open_lock *lock = rs_contentions_current(&s->contentions, &inst->locks, s->now_ns);
 
 	if (!lock || lock->begin_ns > w->interval->from_ns)
 		return false;
@@ -74,24 +74,24 @@ static bool held_by_lock(struct rs_session *s, struct rs_life *life, struct rs_w
 	return true;
 }
 
-static bool held_by_stall(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
+static bool held_by_stall(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
-	int kind = rs_stalls_current(&s->stalls, &life->stalls, s->now_ns);
+	int kind = rs_stalls_current(&s->stalls, &inst->stalls, s->now_ns);
 
-	if (kind < 0 || life->stalls.begin_ns[kind] > w->interval->from_ns)
+	if (kind < 0 || inst->stalls.begin_ns[kind] > w->interval->from_ns)
 		return false;
 	w->stall = (enum rs_stall_kind)kind;
 	return true;
 }
 
-static bool held_by_disk(const struct rs_life *life, enum rs_call_kind call, struct rs_wait *w)
+static bool held_by_disk(const struct rs_task_instance *inst, enum rs_call_kind call, struct rs_wait *w)
 {
 	if (w->interval->letter != 'D' && call != RS_CALL_IO_WAIT)
 		return false;
-	if (!life->request_done_ns || life->request_done_ns < w->interval->from_ns)
+	if (!inst->request_done_ns || inst->request_done_ns < w->interval->from_ns)
 		return false;
-	w->dev = life->request_dev;
-	w->sector = life->request_sector;
+	w->dev = inst->request_dev;
+	w->sector = inst->request_sector;
 	return true;
 }
 
@@ -104,22 +104,22 @@ static bool waits_is_stopped(char letter)
 /* That a file declares them does not say that they were turned on. */
 bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
-	const struct rs_slot *calls = &s->parts[RS_ENGINE_CALLS];
+	const struct rs_analysis_instance *calls = &s->parts[RS_ENGINE_CALLS];
 
 	return s->calls.enters || s->calls.exits || (s->calls_occur && !calls->disabled[0] && !calls->off[0]);
 }
 
-static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
+static enum rs_cause cause_of(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
 	enum rs_call_kind call = w->syscall >= 0 ? rs_syscall_kind(s->syscalls, w->syscall, w->args) : RS_CALL_PLAIN;
 
 	if (w->interval->with_delay)
 		return RS_CAUSE_OFF_CPU;
-	if (held_by_lock(s, life, w))
+	if (held_by_lock(s, inst, w))
 		return RS_CAUSE_LOCK;
-	if (held_by_stall(s, life, w))
+	if (held_by_stall(s, inst, w))
 		return RS_CAUSE_RECLAIM;
-	if (held_by_disk(life, call, w))
+	if (held_by_disk(inst, call, w))
 		return RS_CAUSE_DISK;
 	if (w->interval->letter == 'D')
 		return RS_CAUSE_OTHER_D;
@@ -131,54 +131,55 @@ static enum rs_cause cause_of(struct rs_session *s, struct rs_life *life, struct
 	}
 	if (call == RS_CALL_IDLE || w->interval->letter == 'I')
 		return RS_CAUSE_IDLE;
-	if (w->syscall >= 0 || life->task.kernel_thread)
+	if (w->syscall >= 0 || inst->task.kernel_thread)
 		return RS_CAUSE_SLEEP;
 	return rs_waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
 }
 
-int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_life *life)
+int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_task_instance *inst)
 {
-	return rs_calls_in_flight(&s->calls, life, s->now_ns) ? life->task.syscall : -1;
+	return rs_calls_in_flight(&s->calls, inst, s->now_ns) ? inst->task.syscall : -1;
 }
 
 /*
  * balance_dirty_pages() tells that it will sleep, not that it has: the sleep's end is the stall's. It sleeps
  * in state D; a writer that must not sleep (io_uring's) goes away instead, and its next sleep is another matter.
  */
-static void end_dirty(struct rs_session *s, struct rs_life *life, const struct rs_interval *iv)
+static void end_dirty(struct rs_session *s, struct rs_task_instance *inst, const struct rs_interval *iv)
 {
-	struct rs_stall stall = { .kind = RS_STALL_DIRTY, .task = &life->task, .end_ns = iv->to_ns };
+	struct rs_stall stall = { .kind = RS_STALL_DIRTY, .task = &inst->task, .end_ns = iv->to_ns };
 
-	if (!(life->stalls.open >> RS_STALL_DIRTY & 1))
+	if (!(inst->stalls.open >> RS_STALL_DIRTY & 1))
 		return;
-	if (!iv->voided && iv->letter != 'D') {
-		life->stalls.open &= ~(1u << RS_STALL_DIRTY);
+	if (!iv->discarded && iv->letter != 'D') {
+		inst->stalls.open &= ~(1u << RS_STALL_DIRTY);
 		return;
 	}
-	stall.syscall = rs_waits_syscall(s, life);
-	rs_stalls_end(&s->stalls, &life->stalls, &stall);
+	stall.syscall = rs_waits_syscall(s, inst);
+	rs_stalls_end(&s->stalls, &inst->stalls, &stall);
 }
 
-static struct rs_wait waits_describe(struct rs_session *s, struct rs_life *life, const struct rs_interval *iv)
+static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instance *inst,
+				     const struct rs_interval *iv)
 {
 	struct rs_wait w = { .interval = iv, .syscall = -1 };
 
 	/* also one that never returns: a task sleeps while it exits */
-	if (life->task.syscall >= 0 && !rs_gaps_hit(&s->states.gaps, life->task.syscall_enter_ns, s->now_ns)) {
-		w.syscall = life->task.syscall;
-		w.args = life->task.syscall_args;
+	if (inst->task.syscall >= 0 && !rs_gaps_hit(&s->states.gaps, inst->task.syscall_enter_ns, s->now_ns)) {
+		w.syscall = inst->task.syscall;
+		w.args = inst->task.syscall_args;
 	}
-	if (!iv->voided)
-		w.cause = cause_of(s, life, &w);
+	if (!iv->discarded)
+		w.cause = cause_of(s, inst, &w);
 	return w;
 }
 
 /* In state D, not woken yet, with a request of its own in flight: most likely it is that. */
-static bool awaits_disk(const struct rs_session *s, const struct rs_life *life, struct rs_wait *w)
+static bool awaits_disk(const struct rs_session *s, const struct rs_task_instance *inst, struct rs_wait *w)
 {
 	for (const struct rs_open_request *o = rs_requests_next(&s->requests, NULL, s->now_ns); o;
 	     o = rs_requests_next(&s->requests, o, s->now_ns))
-		if (o->r.issue_ns && o->r.tid == life->task.tid) {
+		if (o->r.issue_ns && o->r.tid == inst->task.tid) {
 			w->dev = o->r.dev;
 			w->sector = o->r.sector;
 			w->cause = RS_CAUSE_DISK;
@@ -187,32 +188,32 @@ static bool awaits_disk(const struct rs_session *s, const struct rs_life *life, 
 	return false;
 }
 
-bool rs_waits_open(struct rs_session *s, struct rs_life *life, struct rs_wait *w)
+bool rs_waits_open(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
-	struct rs_interval iv = { .kind = RS_BLOCKED, .task = &life->task, .letter = life->task.letter };
+	struct rs_interval iv = { .kind = RS_BLOCKED, .task = &inst->task, .letter = inst->task.letter };
 	uint64_t open_ns;
 
-	if (rs_states_open(&s->states, life, s->now_ns, &open_ns) != RS_BLOCKED)
+	if (rs_states_open(&s->states, inst, s->now_ns, &open_ns) != RS_BLOCKED)
 		return false;
-	iv.from_ns = life->task.since_ns;
-	*w = waits_describe(s, life, &iv);
+	iv.from_ns = inst->task.since_ns;
+	*w = waits_describe(s, inst, &iv);
 	w->interval = NULL;
-	if (w->cause == RS_CAUSE_OTHER_D && !awaits_disk(s, life, w)) /* one that is not issued yet may complete */
+	if (w->cause == RS_CAUSE_OTHER_D && !awaits_disk(s, inst, w)) /* one that is not issued yet may complete */
 		w->cause = RS_CAUSE_UNKNOWN;
 	return true;
 }
 
 void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 {
-	struct rs_life *life = rs_life_of(iv->task);
-	struct rs_wait w = waits_describe(s, life, iv);
+	struct rs_task_instance *inst = rs_task_instance_of(iv->task);
+	struct rs_wait w = waits_describe(s, inst, iv);
 
 	if (iv->in_flight && w.cause == RS_CAUSE_OTHER_D)
-		awaits_disk(s, life, &w);
+		awaits_disk(s, inst, &w);
 	if (w.cause == RS_CAUSE_LOCK && !iv->in_flight)
-		rs_contentions_current(&s->contentions, &life->locks, s->now_ns)->waker_tid = iv->waker_tid;
+		rs_contentions_current(&s->contentions, &inst->locks, s->now_ns)->waker_tid = iv->waker_tid;
 	for (unsigned int i = 0; i < s->nr_on_wait; i++)
 		s->on_wait[i]->analysis->wait(&s->on_wait[i]->ctx, &w);
 	if (!iv->in_flight)
-		end_dirty(s, life, iv);
+		end_dirty(s, inst, iv);
 }

@@ -21,7 +21,7 @@
 #include "ringside/wait.h"
 
 struct rs_session;
-struct rs_life;
+struct rs_task_instance;
 
 /* An RS_BLOCKED interval has ended, voided or not. */
 void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv);
@@ -29,9 +29,9 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv);
 void rs_waits_request(struct rs_session *s, const struct rs_request *request);
 
 /* See rs_task_wait in ringside/plugin.h. */
-bool rs_waits_open(struct rs_session *s, struct rs_life *life, struct rs_wait *w);
+bool rs_waits_open(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w);
 
 /* The call that the task is in now; -1 none, or unknown. */
-int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_life *life);
+int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_task_instance *inst);
 
 #endif

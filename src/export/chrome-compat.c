@@ -103,13 +103,13 @@ static void chrome_compat_on_waking(struct rs_ctx *c, const struct rs_event *ev,
 		      whole(ev, &f[WAKE_PRIO]), whole(ev, &f[WAKE_CPU]));
 }
 
-static const struct rs_want wants[] = {
+static const struct rs_requirement requirements[] = {
 	{ "sched", "sched_switch", RS_PASSIVE, RS_BY_ANYONE, chrome_compat_on_switch,
 	  { "prev_comm", "prev_pid", "prev_prio", "prev_state", "next_comm", "next_pid", "next_prio" } },
 	{ "sched", "sched_waking", RS_PASSIVE, RS_BY_ANYONE, chrome_compat_on_waking, { "comm", "pid", "prio", "target_cpu" } },
 	{ 0 },
 };
 
-const struct rs_analysis rs_chrome_compat_listener = {
-	.abi = RS_ABI, .name = "chrome-compat", .summary = "scheduling as text, for older viewers", .wants = wants,
+const struct rs_analysis rs_chrome_compat_subscriber = {
+	.abi = RS_ABI, .name = "chrome-compat", .summary = "scheduling as text, for older viewers", .requirements = requirements,
 };

@@ -347,33 +347,33 @@ static void chrome_put_number(struct rs_json *j, const char *key, uint64_t value
 }
 
 /* As text: times and sums may be more than a double holds. */
-void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_trust *trust, struct rs_buf *out)
+void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out)
 {
 	char text[RS_UNIT_TEXT + 1];
 	struct rs_json j;
 
 	rs_json_init(&j, out);
 	rs_json_open(&j, '{');
-	put_known(&j, "ringside_machine", trust->machine);
-	put_known(&j, "ringside_version", trust->version);
-	put_known(&j, "ringside_kernel", trust->kernel);
-	put_known(&j, "ringside_clock", trust->clock);
-	put_known(&j, "ringside_unit", trust->unit);
-	put_known(&j, "ringside_filters", trust->filters);
+	put_known(&j, "ringside_machine", quality->machine);
+	put_known(&j, "ringside_version", quality->version);
+	put_known(&j, "ringside_kernel", quality->kernel);
+	put_known(&j, "ringside_clock", quality->clock);
+	put_known(&j, "ringside_unit", quality->unit);
+	put_known(&j, "ringside_filters", quality->filters);
 	chrome_put_number(&j, "ringside_base_ns", ch->base_ns);
-	if (trust->realtime_offset_known) {
-		text[rs_units_put_i64(text, trust->realtime_offset_ns)] = '\0';
+	if (quality->realtime_offset_known) {
+		text[rs_units_put_i64(text, quality->realtime_offset_ns)] = '\0';
 		put_known(&j, "ringside_realtime_offset_ns", text);
 	}
-	chrome_put_number(&j, "ringside_events", trust->events);
-	chrome_put_number(&j, "ringside_lost", rs_quality_lost(trust));
-	chrome_put_number(&j, "ringside_gaps", trust->gaps);
-	chrome_put_number(&j, "ringside_gaps_uncounted", trust->gaps_uncounted);
-	chrome_put_number(&j, "ringside_orphans", trust->orphans);
-	chrome_put_number(&j, "ringside_voided", trust->voided);
-	chrome_put_number(&j, "ringside_inferred", trust->inferred);
-	chrome_put_number(&j, "ringside_in_flight", trust->in_flight);
-	chrome_put_number(&j, "ringside_evicted", trust->evicted);
+	chrome_put_number(&j, "ringside_events", quality->events);
+	chrome_put_number(&j, "ringside_lost", rs_quality_lost(quality));
+	chrome_put_number(&j, "ringside_gaps", quality->gaps);
+	chrome_put_number(&j, "ringside_gaps_uncounted", quality->gaps_uncounted);
+	chrome_put_number(&j, "ringside_orphans", quality->unmatched);
+	chrome_put_number(&j, "ringside_voided", quality->discarded);
+	chrome_put_number(&j, "ringside_inferred", quality->inferred);
+	chrome_put_number(&j, "ringside_in_flight", quality->in_flight);
+	chrome_put_number(&j, "ringside_evicted", quality->evicted);
 	chrome_put_number(&j, "ringside_slices_cut", ch->nr_clamped);
 	rs_json_close(&j, '}');
 }

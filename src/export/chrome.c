@@ -24,18 +24,18 @@
 /* ---- where things are drawn ---- */
 
 /* Pids of several machines are different ones: each machine has lives of its own. */
-static uint32_t made_up(const struct rs_chrome *ch, int32_t tid, uint32_t life)
+static uint32_t made_up(const struct rs_chrome *ch, int32_t tid, uint32_t inst)
 {
-	if (life >= ch->nr_lives) /* seldom: a division for each span would be seen */
-		life %= ch->nr_lives;
-	return (uint32_t)tid + ((ch->first_life + life) << RS_CHROME_LIFE_SHIFT);
+	if (inst >= ch->nr_instances) /* seldom: a division for each span would be seen */
+		inst %= ch->nr_instances;
+	return (uint32_t)tid + ((ch->first_instance + inst) << RS_CHROME_INSTANCE_SHIFT);
 }
 
 static inline uint32_t pid_of(const struct rs_chrome *ch, struct rs_ctx *c, const struct rs_task *t)
 {
 	const struct rs_task *leader = t->pid && t->pid != t->tid ? rs_task_find(c, t->pid) : t;
 
-	return leader ? made_up(ch, leader->tid, leader->life) : made_up(ch, t->pid, 0);
+	return leader ? made_up(ch, leader->tid, leader->inst) : made_up(ch, t->pid, 0);
 }
 
 static uint32_t cpus_pid(const struct rs_chrome *ch)
@@ -49,14 +49,14 @@ static uint32_t disk_pid(const struct rs_chrome *ch, unsigned int disk)
 }
 
 /* Who leads a task may become known, or change, by any event: what is kept of the task is compared with it. */
-static struct rs_chrome_task *chrome_track_data(struct rs_ctx *listener, struct rs_task *t)
+static struct rs_chrome_task *chrome_track_data(struct rs_ctx *subscriber, struct rs_task *t)
 {
-	struct rs_chrome_task *d = rs_task_data(listener, t);
-	const struct rs_chrome *ch = rs_api_session_arg(listener);
-	uint32_t pid = pid_of(ch, listener, t);
+	struct rs_chrome_task *d = rs_task_data(subscriber, t);
+	const struct rs_chrome *ch = rs_api_session_arg(subscriber);
+	uint32_t pid = pid_of(ch, subscriber, t);
 
 	if (!d->track.len || d->track.pid != pid)
-		rs_chrome_track_set(&d->track, pid, made_up(ch, t->tid, t->life));
+		rs_chrome_track_set(&d->track, pid, made_up(ch, t->tid, t->inst));
 	d->seen = true;
 	return d;
 }
@@ -87,7 +87,7 @@ static void slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome
 
 static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
-	struct rs_chrome_task *d = chrome_track_data(ch->listener_ctx, span->task);
+	struct rs_chrome_task *d = chrome_track_data(ch->subscriber_ctx, span->task);
 	struct rs_chrome_track process;
 	char name[80];
 
@@ -136,7 +136,7 @@ static void chrome_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const st
 {
 	struct rs_chrome *ch = chrome_of(sink);
 
-	if (kind->track == RS_TRACK_TASK && span->task && ch->listener_ctx)
+	if (kind->track == RS_TRACK_TASK && span->task && ch->subscriber_ctx)
 		span_of_task(ch, c, kind, span);
 	else if (kind->track == RS_TRACK_CPU)
 		span_of_cpu(ch, c, kind, span);
@@ -170,7 +170,7 @@ static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 	struct rs_chrome_task *d;
 	char text[2];
 
-	if (!iv->task || iv->voided || !rs_shown(c, iv->task) || rs_api_is_muted(c))
+	if (!iv->task || iv->discarded || !rs_shown(c, iv->task) || rs_api_is_muted(c))
 		return;
 	d = chrome_track_data(c, iv->task); /* it needs a name in the text of compat, too */
 	if (!ch->compat)
@@ -185,7 +185,7 @@ static void flow(struct rs_ctx *c, const struct rs_interval *iv)
 	struct rs_chrome_task *d = chrome_track_data(c, iv->task);
 	struct rs_chrome_track from;
 
-	if (d->woken_ns == iv->from_ns && !iv->voided && rs_task_in_call(c, iv->task) &&
+	if (d->woken_ns == iv->from_ns && !iv->discarded && rs_task_in_call(c, iv->task) &&
 	    !rs_api_is_muted(c)) {
 		rs_chrome_track_set(&from, d->waker_pid, d->waker_tid);
 		rs_chrome_flow(ch, &from, iv->from_ns, &d->track, iv->to_ns);
@@ -212,12 +212,12 @@ static void chrome_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	if (iv->in_flight)
 		return;
 	state(c, iv, w->cause == RS_CAUSE_DISK);
-	if (iv->voided || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
+	if (iv->discarded || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
 		return;
 	d = chrome_track_data(c, iv->task);
 	d->woken_ns = iv->to_ns;
 	d->waker_pid = pid_of(ch, c, waker);
-	d->waker_tid = made_up(ch, waker->tid, waker->life);
+	d->waker_tid = made_up(ch, waker->tid, waker->inst);
 }
 
 /* ---- counters and loss ---- */
@@ -290,7 +290,7 @@ static void name_task(struct rs_ctx *c, struct rs_task *t)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	const struct rs_chrome_task *d = rs_task_data(c, t);
-	uint32_t pid = pid_of(ch, c, t), tid = made_up(ch, t->tid, t->life);
+	uint32_t pid = pid_of(ch, c, t), tid = made_up(ch, t->tid, t->inst);
 	const char *comm = t->comm[0] ? t->comm : t->exited ? "[exited]" : "[unknown]";
 	char name[96];
 
@@ -339,7 +339,7 @@ static int chrome_on_begin(struct rs_ctx *c)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
 
-	ch->listener_ctx = c;
+	ch->subscriber_ctx = c;
 	return 0;
 }
 
@@ -347,7 +347,7 @@ static void on_done(struct rs_ctx *c)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
 
-	ch->listener_ctx = NULL;
+	ch->subscriber_ctx = NULL;
 }
 
 /* States are the listener's. */
@@ -356,7 +356,7 @@ static bool draws(const struct rs_span_kind *kind)
 	return kind->shape != RS_SPAN_STATE;
 }
 
-static const struct rs_analysis listener = {
+static const struct rs_analysis subscriber = {
 	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
 	.wants_states = true, .task_size = sizeof(struct rs_chrome_task),
 	.begin = chrome_on_begin, .interval = chrome_on_interval, .wait = chrome_on_wait, .queue = chrome_on_queue, .disk_depth = chrome_on_depth, .gap = chrome_on_gap,
@@ -405,8 +405,8 @@ static void machine(struct rs_export *e, unsigned int index, unsigned int nr, co
 	ch->nr_clamped = 0;
 	ch->machine = index;
 	ch->nr_machines = nr;
-	ch->nr_lives = RS_CHROME_LIVES / nr;
-	ch->first_life = index * ch->nr_lives;
+	ch->nr_instances = RS_CHROME_INSTANCES / nr;
+	ch->first_instance = index * ch->nr_instances;
 	ch->machine_name = name;
 }
 
@@ -431,7 +431,7 @@ static void name_tracks(struct rs_chrome *ch)
 	}
 }
 
-static void chrome_finish(struct rs_export *e, unsigned int pass, const struct rs_trust *trust)
+static void chrome_finish(struct rs_export *e, unsigned int pass, const struct rs_quality *quality)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
 
@@ -442,12 +442,12 @@ static void chrome_finish(struct rs_export *e, unsigned int pass, const struct r
 	name_tracks(ch);
 	if (ch->nr_machines == 1) {
 		rs_buf_puts(ch->out, "\n],\n\"metadata\":");
-		rs_chrome_metadata(ch, trust, ch->out);
+		rs_chrome_metadata(ch, quality, ch->out);
 		return;
 	}
 	if (ch->machines.len)
 		rs_buf_putc(&ch->machines, ',');
-	rs_chrome_metadata(ch, trust, &ch->machines);
+	rs_chrome_metadata(ch, quality, &ch->machines);
 }
 
 static void close_file(struct rs_export *e)
@@ -488,14 +488,14 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 	ch->out = out;
 	ch->long_label = ch->machines = (struct rs_buf)RS_BUF_INIT;
 	ch->nr_machines = 1;
-	ch->nr_lives = RS_CHROME_LIVES;
+	ch->nr_instances = RS_CHROME_INSTANCES;
 	if (!rs_chrome_put_ready(ch)) {
 		free(ch);
 		return NULL;
 	}
 	ch->compat = options->compat;
 	ch->export = (struct rs_export){
-		.listener = { &listener, options->compat ? &rs_chrome_compat_listener : NULL },
+		.subscriber = { &subscriber, options->compat ? &rs_chrome_compat_subscriber : NULL },
 		.spans = { true, false },
 		.sink.span = chrome_on_span, .sink.kind = chrome_on_kind, .sink.values = true, .draws = draws, .is_empty = chrome_is_empty,
 		.machine = machine, .begin = chrome_begin, .end = chrome_finish, .close = close_file,

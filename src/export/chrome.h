@@ -18,8 +18,8 @@
  * Numbers that no real process has, for tracks that are none. A tid that is used again has
  * a number made up of its life, for the readers know no lives: pid_max is at most 2^22.
  */
-#define RS_CHROME_LIFE_SHIFT 22
-#define RS_CHROME_LIVES 896u            /* beyond, a number is used again */
+#define RS_CHROME_INSTANCE_SHIFT 22
+#define RS_CHROME_INSTANCES 896u            /* beyond, a number is used again */
 #define RS_CHROME_CPUS 0xf0000000u      /* process of the CPUs; each CPU is the thread CPUS + 1 + cpu */
 #define RS_CHROME_DISKS 0xf1000000u     /* a process for each disk */
 #define RS_CHROME_MAX_DISKS 256u
@@ -88,7 +88,7 @@ struct rs_chrome_cpu {
 struct rs_chrome {
 	struct rs_export export;        /* first: an rs_export is one of these */
 	struct rs_buf *out;
-	struct rs_ctx *listener_ctx;    /* to reach what is kept with a task; NULL: no session */
+	struct rs_ctx *subscriber_ctx;    /* to reach what is kept with a task; NULL: no session */
 	bool compat, any;               /* any: an event was written, a comma is needed */
 	bool drawn;                     /* one that is seen: names and sort orders are not */
 	uint64_t base_ns;
@@ -106,7 +106,7 @@ struct rs_chrome {
 	/* Of several machines the one whose events come; else 0 of 1, and no name. */
 	unsigned int machine, nr_machines;
 	const char *machine_name;
-	uint32_t first_life, nr_lives;
+	uint32_t first_instance, nr_instances;
 	unsigned int first_cpu;          /* CPUs of those before it: readers know but one machine's CPUs */
 	struct rs_buf machines;          /* JSON: of each its metadata */
 };
@@ -150,9 +150,9 @@ void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name);
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);
 /* Into a buffer: ch->out, or where several machines' wait for the last one's. */
-void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_trust *trust, struct rs_buf *out);
+void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out);
 
 /* chrome-compat.c: the second reading, scheduling as text for viewers that do not know "T" */
-extern const struct rs_analysis rs_chrome_compat_listener;
+extern const struct rs_analysis rs_chrome_compat_subscriber;
 
 #endif

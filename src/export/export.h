@@ -8,7 +8,7 @@
  *
  *	struct rs_export *e = rs_export_find("chrome", &err)->make(&options, &out);
  *	config.analyses[n++] = e->listener[pass]; config.arg = e;
- *	rs_session_lay(session, &e->sink);
+ *	rs_session_emit_span(session, &e->sink);
  *	... e->begin(e, pass, info, begin_ns); run; e->end(e, pass, &trust); write `out` whenever it is large
  *	e->close(e); e->free(e);
  */
@@ -29,7 +29,7 @@ struct rs_export_options {
 
 struct rs_export {
 	/* one for each reading of the file; NULL: there is none. Its handlers find this by rs_api_session_arg */
-	const struct rs_analysis *listener[RS_EXPORT_PASSES];
+	const struct rs_analysis *subscriber[RS_EXPORT_PASSES];
 	bool spans[RS_EXPORT_PASSES];   /* are the analyses and their spans wanted in that reading? */
 	struct rs_span_sink sink;
 	bool (*draws)(const struct rs_span_kind *kind); /* false: its spans may come, nothing becomes of them */
@@ -39,7 +39,7 @@ struct rs_export {
 	/* begin_ns: the first event's time, known before */
 	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns);
 	/* after each begin, whatever happened; trust of this reading */
-	void (*end)(struct rs_export *e, unsigned int pass, const struct rs_trust *trust);
+	void (*end)(struct rs_export *e, unsigned int pass, const struct rs_quality *quality);
 	/* after the last end, also where a later reading could not begin: the output is whole then */
 	void (*close)(struct rs_export *e);
 	void (*free)(struct rs_export *e);

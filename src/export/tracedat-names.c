@@ -160,11 +160,11 @@ static void tracedat_names_add(struct rs_tracedat_names *n, uint64_t ts_ns, int3
 	memcpy(name->comm, comm, len);
 }
 
-void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_seed *seeds, size_t nr,
+void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_initial_task *snapshot, size_t nr,
 			     uint64_t ts_ns)
 {
 	for (size_t i = 0; i < nr; i++)
-		tracedat_names_add(n, ts_ns, seeds[i].tid, seeds[i].comm, sizeof seeds[i].comm);
+		tracedat_names_add(n, ts_ns, snapshot[i].tid, snapshot[i].comm, sizeof snapshot[i].comm);
 }
 
 static uint32_t u32_at(const struct rs_tracedat_names *n, const uint8_t *p)

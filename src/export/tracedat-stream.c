@@ -44,7 +44,7 @@ static void put_names(struct rs_buf *out, const struct rs_tracedat_stream *s)
 	struct rs_buf text = RS_BUF_INIT;
 
 	rs_tracedat_names_init(&names, info);
-	rs_tracedat_names_seeds(&names, info->seeds, info->nr_seeds, 0);
+	rs_tracedat_names_seeds(&names, info->snapshot, info->nr_initial, 0);
 	rs_tracedat_names_seeds(&names, s->tail.tasks, s->tail.nr_tasks, UINT64_MAX);
 	rs_tracedat_names_put(&names, &text, NAMES_BYTES_MAX);
 	rs_tracedat_names_done(&names);

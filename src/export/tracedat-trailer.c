@@ -20,17 +20,17 @@ static void write_trailer_put_tasks(struct rs_json *j, const struct rs_trace_inf
 {
 	rs_json_key(j, "tasks");
 	rs_json_open(j, '[');
-	for (size_t i = 0; i < info->nr_seeds; i++) {
-		const struct rs_seed *seed = &info->seeds[i];
-		char comm[sizeof seed->comm + 1] = { 0 };
+	for (size_t i = 0; i < info->nr_initial; i++) {
+		const struct rs_initial_task *initial = &info->snapshot[i];
+		char comm[sizeof initial->comm + 1] = { 0 };
 
-		memcpy(comm, seed->comm, sizeof seed->comm);
+		memcpy(comm, initial->comm, sizeof initial->comm);
 		rs_json_open(j, '[');
-		put_u64_text(j, seed->ts_ns);
-		rs_json_i64(j, seed->tid);
-		rs_json_i64(j, seed->pid);
+		put_u64_text(j, initial->ts_ns);
+		rs_json_i64(j, initial->tid);
+		rs_json_i64(j, initial->pid);
 		rs_json_str(j, comm);
-		rs_json_u64(j, seed->kernel_thread);
+		rs_json_u64(j, initial->kernel_thread);
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');
@@ -40,9 +40,9 @@ static void put_abi(struct rs_json *j, const struct rs_trace_info *info, const c
 {
 	rs_json_key(j, key);
 	rs_json_open(j, '[');
-	for (size_t i = 0; i < info->nr_seeds; i++)
-		if (info->seeds[i].abi == abi && !info->seeds[i].kernel_thread)
-			rs_json_i64(j, info->seeds[i].tid);
+	for (size_t i = 0; i < info->nr_initial; i++)
+		if (info->snapshot[i].abi == abi && !info->snapshot[i].kernel_thread)
+			rs_json_i64(j, info->snapshot[i].tid);
 	rs_json_close(j, ']');
 }
 
@@ -51,8 +51,8 @@ static void put_abis(struct rs_json *j, const struct rs_trace_info *info)
 {
 	bool known = false;
 
-	for (size_t i = 0; i < info->nr_seeds && !known; i++)
-		known = info->seeds[i].abi != RS_ABI_UNKNOWN;
+	for (size_t i = 0; i < info->nr_initial && !known; i++)
+		known = info->snapshot[i].abi != RS_ABI_UNKNOWN;
 	if (!known)
 		return;
 	put_abi(j, info, "compat", RS_ABI_COMPAT);
@@ -74,9 +74,9 @@ static void put_self(struct rs_json *j, const struct rs_trace_info *info)
 {
 	rs_json_key(j, "self");
 	rs_json_open(j, '[');
-	for (size_t i = 0; i < info->nr_seeds; i++)
-		if (info->seeds[i].self)
-			rs_json_i64(j, info->seeds[i].tid);
+	for (size_t i = 0; i < info->nr_initial; i++)
+		if (info->snapshot[i].self)
+			rs_json_i64(j, info->snapshot[i].tid);
 	rs_json_close(j, ']');
 }
 

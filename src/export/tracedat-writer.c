@@ -271,7 +271,7 @@ static int tracedat_writer_reserve(struct rs_tracedat_writer *w, struct rs_error
 {
 	const struct rs_trace_info *info = w->head->info;
 	uint64_t more = NAMES_BYTES_MAX + MARGIN_BYTES +
-			(uint64_t)w->nr_cpus * (PER_CPU_BYTES + w->batch_bytes) + info->nr_seeds * 128 +
+			(uint64_t)w->nr_cpus * (PER_CPU_BYTES + w->batch_bytes) + info->nr_initial * 128 +
 			info->nr_disks * 128;
 
 	if (fallocate(w->fd, 0, 0, (off_t)(w->head_bytes + more)) == 0)
@@ -446,7 +446,7 @@ static void move_lane(struct move *m, unsigned int cpu, struct rs_buf *table, st
 /* Each recorded name takes more bytes than its line: a small recording needs no room for many. */
 static size_t names_room(const struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail)
 {
-	size_t nr_known = w->head->info->nr_seeds + tail->nr_tasks + 2;
+	size_t nr_known = w->head->info->nr_initial + tail->nr_tasks + 2;
 	uint64_t room = rs_tracedat_writer_data_bytes(w) + nr_known * 32;
 
 	return room < NAMES_BYTES_MAX ? (size_t)room : NAMES_BYTES_MAX;
@@ -497,7 +497,7 @@ int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_trac
 	int ret = -1;
 
 	rs_tracedat_names_init(&m.names, w->head->info);
-	rs_tracedat_names_seeds(&m.names, w->head->info->seeds, w->head->info->nr_seeds, 0);
+	rs_tracedat_names_seeds(&m.names, w->head->info->snapshot, w->head->info->nr_initial, 0);
 	rs_tracedat_put_options(&options, w->head, tail);
 	room = names_room(w, tail);
 	align = align > w->page_bytes ? align : w->page_bytes;

@@ -41,7 +41,7 @@ struct rs_tracedat_head {
 };
 
 struct rs_tracedat_tail {
-	const struct rs_seed *tasks;           /* who lives at the end, under which name */
+	const struct rs_initial_task *tasks;           /* who lives at the end, under which name */
 	size_t nr_tasks;
 	const struct rs_text *cpu_stats;       /* per_cpu/cpuN/stats of each CPU; NULL none */
 	const uint64_t *lost_by_cpu;           /* RS_LOST_UNKNOWN where not known; NULL none is */

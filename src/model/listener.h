@@ -5,15 +5,15 @@
  * A listener is an analysis that its owner brings along (rs_session_config.analyses)
  * and that finds it again by rs_api_session_arg; a span sink takes what all analyses lay.
  */
-#ifndef RS_MODEL_LISTENER_H
-#define RS_MODEL_LISTENER_H
+#ifndef RS_MODEL_SUBSCRIBER_H
+#define RS_MODEL_SUBSCRIBER_H
 
 #include "ringside/plugin.h"
 
 /* Takes the spans that analyses lay, as they end; of tasks only those that are shown. */
 struct rs_span_sink {
 	void (*span)(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span);
-	/* Each kind that may come, once, by rs_session_lay: in the order of the analyses. May be NULL */
+	/* Each kind that may come, once, by rs_session_emit_span: in the order of the analyses. May be NULL */
 	void (*kind)(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind);
 	bool values;              /* it looks at .values */
 };

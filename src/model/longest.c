@@ -9,7 +9,7 @@ static uint64_t slowest_kept_duration_of(const struct rs_long_span *s)
 }
 
 /* The one that goes for a longer one. */
-static unsigned int shortest(const struct rs_longest_time *t)
+static unsigned int shortest(const struct rs_slowest_time *t)
 {
 	unsigned int at = 0;
 
@@ -19,20 +19,20 @@ static unsigned int shortest(const struct rs_longest_time *t)
 	return at;
 }
 
-void rs_slowest_kept_add(struct rs_longest *l, const struct rs_long_span *span)
+void rs_slowest_kept_add(struct rs_slowest_kept *l, const struct rs_long_span *span)
 {
-	struct rs_longest_time *t = rs_longest_at(l, span->span.end_ns);
+	struct rs_slowest_time *t = rs_slowest_kept_at(l, span->span.end_ns);
 	uint64_t number = l->width_ns ? span->span.end_ns / l->width_ns : 0;
 
 	if (number < t->number) /* it comes so late that its time has been given to another */
 		return;
 	if (number > t->number)
-		*t = (struct rs_longest_time){ .number = number };
-	if (t->nr < RS_LONGEST_OF_EACH)
+		*t = (struct rs_slowest_time){ .number = number };
+	if (t->nr < RS_SLOWEST_OF_EACH)
 		t->spans[t->nr++] = *span;
 	else if (slowest_kept_duration_of(span) > t->least_ns)
 		t->spans[shortest(t)] = *span;
-	if (t->nr == RS_LONGEST_OF_EACH)
+	if (t->nr == RS_SLOWEST_OF_EACH)
 		t->least_ns = slowest_kept_duration_of(&t->spans[shortest(t)]);
 }
 
@@ -43,12 +43,13 @@ static int slowest_kept_compare_duration(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-size_t rs_slowest_kept_get(const struct rs_longest *l, uint64_t from_ns, struct rs_long_span *to, size_t max)
+size_t rs_slowest_kept_get(const struct rs_slowest_kept *l, uint64_t from_ns, struct rs_long_span *to,
+			   size_t max)
 {
-	struct rs_long_span all[RS_LONGEST_TIMES * RS_LONGEST_OF_EACH];
+	struct rs_long_span all[RS_SLOWEST_TIMES * RS_SLOWEST_OF_EACH];
 	size_t nr = 0;
 
-	for (unsigned int i = 0; i < RS_LONGEST_TIMES; i++)
+	for (unsigned int i = 0; i < RS_SLOWEST_TIMES; i++)
 		for (unsigned int k = 0; k < l->times[i].nr; k++)
 			if (l->times[i].spans[k].span.end_ns >= from_ns)
 				all[nr++] = l->times[i].spans[k];

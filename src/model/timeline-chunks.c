@@ -125,6 +125,6 @@ uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t)
 	c->rank = next_rank(tl);
 	c->nr = 0;
 	c->min_start_ns = UINT64_MAX;
-	c->max_length_ns = c->last_end_ns = 0;
+	c->max_duration_ns = c->last_end_ns = 0;
 	return chunk;
 }

@@ -27,8 +27,8 @@ struct rs_packed_span {
 
 struct rs_chunk {
 	uint64_t last_end_ns;
-	uint64_t min_start_ns, max_length_ns;             /* of its own spans */
-	uint64_t below_min_start_ns, below_max_length_ns; /* and of its children's */
+	uint64_t min_start_ns, max_duration_ns;             /* of its own spans */
+	uint64_t below_min_start_ns, below_max_duration_ns; /* and of its children's */
 	uint32_t up, left, right;
 	uint32_t track;                                   /* its index; of a free chunk the next free one */
 	uint32_t below_nr;                                /* spans, its own and its children's */
@@ -63,14 +63,14 @@ struct rs_timeline {
 	struct rs_timeline_stats stats;
 };
 
-static inline uint64_t rs_packed_length_ns(const struct rs_packed_span *s)
+static inline uint64_t rs_packed_duration_ns(const struct rs_packed_span *s)
 {
 	return s->length_kind >> 16;
 }
 
 static inline uint64_t rs_packed_start_ns(const struct rs_packed_span *s)
 {
-	return s->end_ns - rs_packed_length_ns(s);
+	return s->end_ns - rs_packed_duration_ns(s);
 }
 
 static inline bool rs_track_is_empty(const struct rs_track_body *t)

@@ -9,7 +9,7 @@
 /* A walk over a track. Spans that end in [first_end_ns, last_end_ns], start before before_ns and are long enough. */
 struct walk {
 	const struct rs_timeline *tl;
-	uint64_t first_end_ns, last_end_ns, before_ns, min_length_ns;
+	uint64_t first_end_ns, last_end_ns, before_ns, min_duration_ns;
 	uint64_t touches_ns; /* what ends here, and has a length, only touches the range; UINT64_MAX: no such moment */
 	rs_timeline_each *each;
 	void *arg;
@@ -17,38 +17,38 @@ struct walk {
 
 static struct rs_timeline_span unpacked(const struct rs_packed_span *s)
 {
-	uint64_t length_ns = rs_packed_length_ns(s);
+	uint64_t duration_ns = rs_packed_duration_ns(s);
 
 	return (struct rs_timeline_span){
-		.start_ns = s->end_ns - length_ns,
+		.start_ns = s->end_ns - duration_ns,
 		.end_ns = s->end_ns,
 		.arg = s->arg,
 		.kind = (uint16_t)s->length_kind,
-		.longer = length_ns == RS_TIMELINE_MAX_LENGTH_NS,
+		.longer = duration_ns == RS_TIMELINE_MAX_DURATION_NS,
 	};
 }
 
 /* False: there is an end to the walk. */
 static bool timeline_query_visit_span(const struct walk *w, const struct rs_packed_span *s)
 {
-	uint64_t length_ns = rs_packed_length_ns(s);
+	uint64_t duration_ns = rs_packed_duration_ns(s);
 	struct rs_timeline_span span;
 
-	if (length_ns < w->min_length_ns || s->end_ns - length_ns >= w->before_ns ||
-	    (s->end_ns == w->touches_ns && length_ns))
+	if (duration_ns < w->min_duration_ns || s->end_ns - duration_ns >= w->before_ns ||
+	    (s->end_ns == w->touches_ns && duration_ns))
 		return true;
 	span = unpacked(s);
 	return w->each(w->arg, &span);
 }
 
-static bool left_out(const struct walk *w, uint64_t min_start_ns, uint64_t max_length_ns)
+static bool left_out(const struct walk *w, uint64_t min_start_ns, uint64_t max_duration_ns)
 {
-	return min_start_ns >= w->before_ns || max_length_ns < w->min_length_ns;
+	return min_start_ns >= w->before_ns || max_duration_ns < w->min_duration_ns;
 }
 
 static bool walk_chunk(const struct walk *w, const struct rs_chunk *c)
 {
-	if (c->last_end_ns < w->first_end_ns || left_out(w, c->min_start_ns, c->max_length_ns))
+	if (c->last_end_ns < w->first_end_ns || left_out(w, c->min_start_ns, c->max_duration_ns))
 		return true;
 	for (unsigned int i = rs_timeline_chunk_lower(c, w->first_end_ns); i < c->nr; i++)
 		if (c->spans[i].end_ns > w->last_end_ns || !timeline_query_visit_span(w, &c->spans[i]))
@@ -63,7 +63,7 @@ static bool walk_below(const struct walk *w, uint32_t at)
 
 	for (; at; at = c->right) {
 		c = &w->tl->chunks[at];
-		if (left_out(w, c->below_min_start_ns, c->below_max_length_ns))
+		if (left_out(w, c->below_min_start_ns, c->below_max_duration_ns))
 			return true;
 		if (c->spans[0].end_ns >= w->first_end_ns && !walk_below(w, c->left))
 			return false;
@@ -81,7 +81,7 @@ static bool walk_track(const struct walk *w, const struct rs_track_body *t)
 /* The same backwards. */
 static bool walk_chunk_back(const struct walk *w, const struct rs_chunk *c)
 {
-	if (c->spans[0].end_ns > w->last_end_ns || left_out(w, c->min_start_ns, c->max_length_ns))
+	if (c->spans[0].end_ns > w->last_end_ns || left_out(w, c->min_start_ns, c->max_duration_ns))
 		return true;
 	for (unsigned int i = c->nr; i--;) {
 		if (c->spans[i].end_ns > w->last_end_ns)
@@ -98,7 +98,7 @@ static bool walk_below_back(const struct walk *w, uint32_t at)
 
 	for (; at; at = c->left) {
 		c = &w->tl->chunks[at];
-		if (left_out(w, c->below_min_start_ns, c->below_max_length_ns))
+		if (left_out(w, c->below_min_start_ns, c->below_max_duration_ns))
 			return true;
 		if (c->last_end_ns <= w->last_end_ns && !walk_below_back(w, c->right))
 			return false;
@@ -122,7 +122,7 @@ bool rs_timeline_query(const struct rs_timeline *tl, uint32_t track, const struc
 		.first_end_ns = range->from_ns,
 		.last_end_ns = UINT64_MAX,
 		.before_ns = range->to_ns,
-		.min_length_ns = range->min_length_ns,
+		.min_duration_ns = range->min_duration_ns,
 		.touches_ns = range->from_ns,
 		.each = each,
 		.arg = arg,
@@ -171,7 +171,7 @@ static bool timeline_query_visit_chunk(void *arg, const struct rs_timeline_span 
 }
 
 bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
-		      uint64_t min_length_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
+		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
 {
 	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ 0 }; /* found may be than */
@@ -181,7 +181,7 @@ bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct
 		.first_end_ns = from.end_ns,
 		.last_end_ns = UINT64_MAX,
 		.before_ns = UINT64_MAX,
-		.min_length_ns = min_length_ns,
+		.min_duration_ns = min_duration_ns,
 		.touches_ns = UINT64_MAX,
 		.each = timeline_query_visit_chunk,
 		.arg = &f,
@@ -193,7 +193,7 @@ bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct
 }
 
 bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
-		      uint64_t min_length_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
+		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
 {
 	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ .end_ns = UINT64_MAX };
@@ -203,7 +203,7 @@ bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct
 		.first_end_ns = 0,
 		.last_end_ns = from.end_ns,
 		.before_ns = UINT64_MAX,
-		.min_length_ns = min_length_ns,
+		.min_duration_ns = min_duration_ns,
 		.touches_ns = UINT64_MAX,
 		.each = timeline_query_visit_chunk,
 		.arg = &f,

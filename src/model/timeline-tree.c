@@ -24,7 +24,8 @@ static void sum_up(struct rs_timeline *tl, uint32_t at)
 	const struct rs_chunk *l = &tl->chunks[c->left], *r = &tl->chunks[c->right];
 
 	c->below_min_start_ns = min(c->min_start_ns, min(l->below_min_start_ns, r->below_min_start_ns));
-	c->below_max_length_ns = max(c->max_length_ns, max(l->below_max_length_ns, r->below_max_length_ns));
+	c->below_max_duration_ns = max(c->max_duration_ns, max(l->below_max_duration_ns,
+							       r->below_max_duration_ns));
 	c->below_nr = c->nr + l->below_nr + r->below_nr;
 }
 

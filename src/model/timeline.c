@@ -129,7 +129,7 @@ static uint32_t drop_track(struct rs_timeline *tl)
 	while (*link != at)
 		link = &tl->tracks[*link].same_hash;
 	*link = t->same_hash;
-	tl->stats.nr_tracks_gone++;
+	tl->stats.nr_tracks_expired++;
 	return at;
 }
 
@@ -137,10 +137,10 @@ static uint32_t new_track(struct rs_timeline *tl, uint32_t type, uint64_t id)
 {
 	uint32_t at = tl->nr_tracks_used < tl->nr_tracks ? tl->nr_tracks_used++ : drop_track(tl), *slot;
 	struct rs_track_body *t = &tl->tracks[at];
-	uint32_t life = (t->number >> TRACK_BITS) + 1;
+	uint32_t inst = (t->number >> TRACK_BITS) + 1;
 
 	slot = hash_slot(tl, type, id);
-	*t = (struct rs_track_body){ .id = id, .type = type, .same_hash = *slot, .number = life << TRACK_BITS | at };
+	*t = (struct rs_track_body){ .id = id, .type = type, .same_hash = *slot, .number = inst << TRACK_BITS | at };
 	*slot = at;
 	rs_chunk_empty_add(tl, t);
 	return t->number;
@@ -177,12 +177,12 @@ unsigned int rs_timeline_chunk_lower(const struct rs_chunk *c, uint64_t end_ns)
 
 static void note(struct rs_chunk *c, const struct rs_packed_span *s)
 {
-	uint64_t length_ns = rs_packed_length_ns(s), start_ns = s->end_ns - length_ns;
+	uint64_t duration_ns = rs_packed_duration_ns(s), start_ns = s->end_ns - duration_ns;
 
 	if (start_ns < c->min_start_ns)
 		c->min_start_ns = start_ns;
-	if (length_ns > c->max_length_ns)
-		c->max_length_ns = length_ns;
+	if (duration_ns > c->max_duration_ns)
+		c->max_duration_ns = duration_ns;
 }
 
 static void timeline_append(struct rs_chunk *c, const struct rs_packed_span *s)
@@ -215,7 +215,7 @@ static uint32_t split(struct rs_timeline *tl, struct rs_track_body *t, uint32_t 
 	memmove(b->spans, &b->spans[half], rest * sizeof b->spans[0]);
 	b->nr = (uint16_t)rest;
 	b->min_start_ns = UINT64_MAX;
-	b->max_length_ns = 0;
+	b->max_duration_ns = 0;
 	for (unsigned int i = 0; i < rest; i++)
 		note(b, &b->spans[i]);
 	rs_chunk_enter(tl, lower);
@@ -225,7 +225,7 @@ static uint32_t split(struct rs_timeline *tl, struct rs_track_body *t, uint32_t 
 }
 
 /* Among what is in the treap, where a later end is. */
-static void lay_late(struct rs_timeline *tl, struct rs_track_body *t, const struct rs_packed_span *s)
+static void emit_late(struct rs_timeline *tl, struct rs_track_body *t, const struct rs_packed_span *s)
 {
 	uint32_t at = rs_chunk_tree_after(tl, t, s->end_ns), lower;
 
@@ -245,7 +245,7 @@ static bool after_full_ones(const struct rs_timeline *tl, const struct rs_track_
 }
 
 /* A chunk may be wanted. Room is made first, and only then looked what there is: any chunk may have gone for it. */
-static void lay_with_room(struct rs_timeline *tl, struct rs_track_body *t, const struct rs_packed_span *s)
+static void emit_with_room(struct rs_timeline *tl, struct rs_track_body *t, const struct rs_packed_span *s)
 {
 	if (s->end_ns > tl->latest_end_ns)
 		tl->latest_end_ns = s->end_ns;
@@ -255,7 +255,7 @@ static void lay_with_room(struct rs_timeline *tl, struct rs_track_body *t, const
 		t->tail = 0;
 	}
 	if (!after_full_ones(tl, t, s->end_ns)) {
-		lay_late(tl, t, s);
+		emit_late(tl, t, s);
 	} else if (t->tail) { /* that it came late to was in what has gone */
 		timeline_insert(tl, &tl->chunks[t->tail], s);
 	} else {
@@ -265,10 +265,10 @@ static void lay_with_room(struct rs_timeline *tl, struct rs_track_body *t, const
 	}
 }
 
-bool rs_timeline_lay(struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *span)
+bool rs_timeline_add_span(struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *span)
 {
 	struct rs_track_body *t = rs_timeline_track_of(tl, track);
-	uint64_t length_ns = span->end_ns - span->start_ns;
+	uint64_t duration_ns = span->end_ns - span->start_ns;
 	struct rs_packed_span s = { .end_ns = span->end_ns, .arg = span->arg };
 	struct rs_chunk *tail;
 
@@ -276,25 +276,25 @@ bool rs_timeline_lay(struct rs_timeline *tl, uint32_t track, const struct rs_tim
 		tl->stats.nr_refused++;
 		return false;
 	}
-	if (length_ns >= RS_TIMELINE_MAX_LENGTH_NS) {
-		length_ns = RS_TIMELINE_MAX_LENGTH_NS;
+	if (duration_ns >= RS_TIMELINE_MAX_DURATION_NS) {
+		duration_ns = RS_TIMELINE_MAX_DURATION_NS;
 		tl->stats.nr_longer++;
 	}
-	s.length_kind = length_ns << 16 | span->kind;
+	s.length_kind = duration_ns << 16 | span->kind;
 	tail = &tl->chunks[t->tail];
 	if (tail->nr < RS_CHUNK_SPANS && s.end_ns >= tail->last_end_ns)
 		timeline_append(tail, &s);
 	else if (tail->nr < RS_CHUNK_SPANS && after_full_ones(tl, t, s.end_ns))
 		timeline_insert(tl, tail, &s);
 	else
-		lay_with_room(tl, t, &s);
-	tl->stats.nr_laid++;
+		emit_with_room(tl, t, &s);
+	tl->stats.nr_emitted++;
 	return true;
 }
 
 void rs_timeline_stats(const struct rs_timeline *tl, struct rs_timeline_stats *stats)
 {
 	*stats = tl->stats;
-	stats->nr_spans = stats->nr_laid - stats->nr_evicted;
+	stats->nr_spans = stats->nr_emitted - stats->nr_evicted;
 	stats->nr_tracks = tl->nr_tracks_used - 1;
 }

@@ -4,7 +4,8 @@
  *
  *	struct rs_timeline *tl = rs_timeline_new(256 << 20, 0, &err);
  *	uint32_t track = rs_timeline_track(tl, type, id);
- *	rs_timeline_lay(tl, track, &(struct rs_timeline_span){ .start_ns = 10, .end_ns = 30, .kind = 2 });
+ *	rs_timeline_add_span(tl, track, &(struct rs_timeline_span){ .start_ns = 10, .end_ns = 30,
+								    .kind = 2 });
  *	...
  *	rs_timeline_query(tl, track, &(struct rs_timeline_range){ .from_ns = 0, .to_ns = 20 }, draw, arg);
  *	rs_timeline_free(tl);
@@ -16,7 +17,7 @@
  *
  * Spans are laid as they end. One that comes late is put in its place: dearer,
  * not wrong. One that ends before it starts, or at UINT64_MAX, is refused. A span
- * of RS_TIMELINE_MAX_LENGTH_NS (3.26 days) or more is kept as its last so many
+ * of RS_TIMELINE_MAX_DURATION_NS (3.26 days) or more is kept as its last so many
  * nanoseconds and marked `longer`: its end is exact, it began at start_ns or before.
  *
  * One thread lays and asks.
@@ -30,7 +31,7 @@
 
 #include "base/error.h"
 
-#define RS_TIMELINE_MAX_LENGTH_NS ((UINT64_C(1) << 48) - 1)
+#define RS_TIMELINE_MAX_DURATION_NS ((UINT64_C(1) << 48) - 1)
 
 struct rs_timeline;
 
@@ -61,7 +62,7 @@ uint32_t rs_timeline_track(struct rs_timeline *tl, uint32_t type, uint64_t id);
 uint32_t rs_timeline_find(const struct rs_timeline *tl, uint32_t type, uint64_t id);
 
 /* False: refused, and counted so. */
-bool rs_timeline_lay(struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *span);
+bool rs_timeline_add_span(struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *span);
 
 /* Drops, whole chunks at a time, what ended more than age_ns before now; laying does that too. */
 void rs_chunk_expire(struct rs_timeline *tl, uint64_t now_ns);
@@ -73,7 +74,7 @@ void rs_chunk_expire(struct rs_timeline *tl, uint64_t now_ns);
  */
 struct rs_timeline_range {
 	uint64_t from_ns, to_ns;
-	uint64_t min_length_ns;
+	uint64_t min_duration_ns;
 };
 
 /* False: enough. */
@@ -98,9 +99,9 @@ bool rs_timeline_at(const struct rs_timeline *tl, uint32_t track, uint64_t at_ns
  * NULL: the first, or the last, of all. O(log n), and what it takes to ask `wanted`.
  */
 bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
-		      uint64_t min_length_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found);
+		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found);
 bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
-		      uint64_t min_length_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found);
+		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found);
 
 struct rs_timeline_track {
 	uint32_t number;
@@ -114,11 +115,11 @@ size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track
 size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct rs_timeline_track *list, size_t max);
 
 struct rs_timeline_stats {
-	uint64_t nr_laid, nr_refused, nr_longer;
+	uint64_t nr_emitted, nr_refused, nr_longer;
 	uint64_t nr_late;               /* laid after one of its track that ended later: dearer */
 	uint64_t nr_evicted;            /* laid, and gone */
 	uint64_t nr_spans;              /* laid, and there */
-	uint64_t nr_tracks, nr_tracks_gone;
+	uint64_t nr_tracks, nr_tracks_expired;
 	/* Every span that was laid and ended after that is there; 0: nothing has gone. */
 	uint64_t whole_after_ns;
 	size_t size_bytes;

@@ -16,7 +16,7 @@ const char *rs_quality_clock_unit(const char *clock)
 	return "ns";
 }
 
-uint64_t rs_quality_lost(const struct rs_trust *t)
+uint64_t rs_quality_lost(const struct rs_quality *t)
 {
 	uint64_t sum = 0;
 

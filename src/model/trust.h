@@ -5,13 +5,13 @@
  * Every output carries it: a footer in text, the _meta object in JSON. What is
  * not known is said to be unknown, never 0 and never added to what is.
  */
-#ifndef RS_MODEL_TRUST_H
-#define RS_MODEL_TRUST_H
+#ifndef RS_MODEL_QUALITY_H
+#define RS_MODEL_QUALITY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rs_trust {
+struct rs_quality {
 	const char *version;         /* of ringside */
 	const char *machine;         /* whose recording, where there are several; NULL: there is but one */
 	const char *kernel;          /* "6.1.0-50-amd64", NULL unknown */
@@ -27,8 +27,8 @@ struct rs_trust {
 	uint64_t gaps;               /* all gaps */
 	uint64_t lost_to_ns;         /* when the last of them ended; 0: none */
 	uint64_t gaps_uncounted;     /* gaps whose number of lost events the kernel did not give */
-	uint64_t orphans;            /* ends without a begin */
-	uint64_t voided;             /* pairs that a gap made uncertain */
+	uint64_t unmatched;            /* ends without a begin */
+	uint64_t discarded;             /* pairs that a gap made uncertain */
 	uint64_t inferred;           /* stints that began at a bound: a switch is missing */
 	uint64_t in_flight;          /* begun and not ended */
 	uint64_t evicted;            /* dropped because a table was full */
@@ -41,7 +41,7 @@ struct rs_trust {
 };
 
 /* Lost on a CPU and not known at all: its gaps were not counted, none of them. */
-static inline bool rs_trust_lost_unknown(const struct rs_trust *t, unsigned int cpu)
+static inline bool rs_quality_lost_unknown(const struct rs_quality *t, unsigned int cpu)
 {
 	return t->uncounted_by_cpu && t->uncounted_by_cpu[cpu] && !t->lost_by_cpu[cpu];
 }
@@ -50,6 +50,6 @@ static inline bool rs_trust_lost_unknown(const struct rs_trust *t, unsigned int 
 const char *rs_quality_clock_unit(const char *clock);
 
 /* Sum of lost_by_cpu. */
-uint64_t rs_quality_lost(const struct rs_trust *t);
+uint64_t rs_quality_lost(const struct rs_quality *t);
 
 #endif

@@ -39,11 +39,11 @@ static bool ring_take(struct rs_slot_ring *r, uint32_t *slot)
 	return true;
 }
 
-int rs_page_ring_init(struct rs_handover *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus)
+int rs_page_ring_init(struct rs_page_ring *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus)
 {
 	size_t nr_slots = store_bytes / page_bytes;
 
-	*h = (struct rs_handover){ .page_bytes = page_bytes, .nr_cpus = nr_cpus, .pages = MAP_FAILED };
+	*h = (struct rs_page_ring){ .page_bytes = page_bytes, .nr_cpus = nr_cpus, .pages = MAP_FAILED };
 	if (nr_slots < (size_t)nr_cpus * 2)
 		nr_slots = (size_t)nr_cpus * 2;
 	if (nr_slots > 1u << 24 || __builtin_mul_overflow(nr_slots, page_bytes, &h->map_bytes))
@@ -68,7 +68,7 @@ int rs_page_ring_init(struct rs_handover *h, size_t store_bytes, size_t page_byt
 }
 
 /* 5.14; where it is refused the first use of each page costs its fault, as it would have. */
-void rs_page_ring_touch(struct rs_handover *h)
+void rs_page_ring_touch(struct rs_page_ring *h)
 {
 #ifdef MADV_POPULATE_WRITE
 	size_t len_bytes = h->map_bytes / TOUCHED_PART;
@@ -77,7 +77,7 @@ void rs_page_ring_touch(struct rs_handover *h)
 #endif
 }
 
-void rs_page_ring_done(struct rs_handover *h)
+void rs_page_ring_done(struct rs_page_ring *h)
 {
 	if (h->pages != MAP_FAILED && h->pages)
 		munmap(h->pages, h->map_bytes);
@@ -89,7 +89,7 @@ void rs_page_ring_done(struct rs_handover *h)
 	memset(h, 0, sizeof *h);
 }
 
-static void collect_returned(struct rs_handover *h)
+static void collect_returned(struct rs_page_ring *h)
 {
 	uint32_t slot;
 
@@ -99,7 +99,7 @@ static void collect_returned(struct rs_handover *h)
 	}
 }
 
-uint32_t rs_page_ring_reserve(struct rs_handover *h, uint32_t cpu)
+uint32_t rs_page_ring_reserve(struct rs_page_ring *h, uint32_t cpu)
 {
 	uint32_t slot;
 
@@ -112,13 +112,13 @@ uint32_t rs_page_ring_reserve(struct rs_handover *h, uint32_t cpu)
 	return slot;
 }
 
-void rs_page_ring_unreserve(struct rs_handover *h, uint32_t slot)
+void rs_page_ring_unreserve(struct rs_page_ring *h, uint32_t slot)
 {
 	h->nr_out[h->slot[slot].cpu]--;
 	h->free[h->nr_free++] = slot;
 }
 
-void rs_page_ring_push(struct rs_handover *h, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns)
+void rs_page_ring_push(struct rs_page_ring *h, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns)
 {
 	uint32_t nr_used = h->nr_slots - h->nr_free;
 
@@ -129,23 +129,23 @@ void rs_page_ring_push(struct rs_handover *h, uint32_t slot, uint32_t len_bytes,
 	ring_add(&h->filled, slot);
 }
 
-bool rs_page_ring_pop(struct rs_handover *h, uint32_t *slot)
+bool rs_page_ring_pop(struct rs_page_ring *h, uint32_t *slot)
 {
 	return ring_take(&h->filled, slot);
 }
 
-void rs_page_ring_return(struct rs_handover *h, uint32_t slot)
+void rs_page_ring_return(struct rs_page_ring *h, uint32_t slot)
 {
 	ring_add(&h->returned, slot);
 }
 
-bool rs_page_ring_waits(struct rs_handover *h)
+bool rs_page_ring_waits(struct rs_page_ring *h)
 {
 	return atomic_load_explicit(&h->filled.head, memory_order_relaxed) !=
 	       atomic_load_explicit(&h->filled.tail, memory_order_relaxed);
 }
 
-uint32_t rs_page_ring_nr_reserved(struct rs_handover *h)
+uint32_t rs_page_ring_nr_reserved(struct rs_page_ring *h)
 {
 	return atomic_load_explicit(&h->filled.head, memory_order_relaxed) +
 	       atomic_load_explicit(&h->returned.tail, memory_order_relaxed);

@@ -27,7 +27,7 @@
 
 #define RS_NO_SLOT UINT32_MAX
 
-struct rs_slot {
+struct rs_page_slot {
 	uint64_t empty_at_ns;  /* as in struct rs_page */
 	uint32_t len_bytes;
 	uint32_t cpu;          /* the reader's own number for it */
@@ -42,11 +42,11 @@ struct rs_slot_ring {
 	_Alignas(64) _Atomic uint32_t tail;
 };
 
-struct rs_handover {
+struct rs_page_ring {
 	uint8_t *pages;
 	size_t page_bytes, map_bytes;
 	uint32_t nr_slots, nr_cpus;
-	struct rs_slot *slot;
+	struct rs_page_slot *slot;
 	struct rs_slot_ring filled, returned;
 	uint32_t *free;           /* the reader's stack */
 	uint32_t nr_free;
@@ -55,10 +55,10 @@ struct rs_handover {
 };
 
 /* store_bytes is rounded down to pages, and up to two for each CPU. -1: no memory. */
-int rs_page_ring_init(struct rs_handover *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus);
+int rs_page_ring_init(struct rs_page_ring *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus);
 /* The reader, before it has anything to do: the pages that come first are there when the first events are. */
-void rs_page_ring_touch(struct rs_handover *h);
-void rs_page_ring_done(struct rs_handover *h);
+void rs_page_ring_touch(struct rs_page_ring *h);
+void rs_page_ring_done(struct rs_page_ring *h);
 
 /*
  * rs_page_ring_reserve - a free slot for a page of this CPU, or RS_NO_SLOT.
@@ -66,18 +66,18 @@ void rs_page_ring_done(struct rs_handover *h);
  * consumer holds pages of busy CPUs until every other CPU has said what came
  * before them, so a quiet CPU that could not get its page through would stop all.
  */
-uint32_t rs_page_ring_reserve(struct rs_handover *h, uint32_t cpu);
-void rs_page_ring_unreserve(struct rs_handover *h, uint32_t slot);
-void rs_page_ring_push(struct rs_handover *h, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns);
+uint32_t rs_page_ring_reserve(struct rs_page_ring *h, uint32_t cpu);
+void rs_page_ring_unreserve(struct rs_page_ring *h, uint32_t slot);
+void rs_page_ring_push(struct rs_page_ring *h, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns);
 
-bool rs_page_ring_pop(struct rs_handover *h, uint32_t *slot);
-void rs_page_ring_return(struct rs_handover *h, uint32_t slot);
+bool rs_page_ring_pop(struct rs_page_ring *h, uint32_t *slot);
+void rs_page_ring_return(struct rs_page_ring *h, uint32_t slot);
 
 /* For who looks from a third thread: are there pages that nobody has taken; how many moves has the consumer made. */
-bool rs_page_ring_waits(struct rs_handover *h);
-uint32_t rs_page_ring_nr_reserved(struct rs_handover *h);
+bool rs_page_ring_waits(struct rs_page_ring *h);
+uint32_t rs_page_ring_nr_reserved(struct rs_page_ring *h);
 
-static inline uint8_t *rs_handover_page(const struct rs_handover *h, uint32_t slot)
+static inline uint8_t *rs_handover_page(const struct rs_page_ring *h, uint32_t slot)
 {
 	return h->pages + (size_t)slot * h->page_bytes;
 }

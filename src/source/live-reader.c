@@ -31,7 +31,7 @@
 #define FULL_ROUNDS 1000     /* for so many rounds */
 #define RUN_NS 200000000     /* so long a reader runs on end, */
 #define REST_NS 50000        /* before it rests: see rest_if_due */
-#define TURN_PAGES 64        /* then the next CPU has its turn */
+#define BATCH_PAGES 64        /* then the next CPU has its turn */
 #define WAKE_NS 5000000      /* the consumer is not woken more often than this, */
 #define WAKE_PART 8          /* unless this part of the store waits for it */
 
@@ -43,7 +43,7 @@
  */
 #define WRITE_NS 2000000
 
-enum outcome { READ_EMPTY, READ_ENOUGH, READ_TURN_OVER, READ_STORE_FULL };
+enum outcome { READ_EMPTY, READ_ENOUGH, READ_BATCH_OVER, READ_STORE_FULL };
 
 /* A time of the trace's clock before which every event is written by now; 0 unknown. */
 static uint64_t written_before(struct rs_live *l, unsigned int cpu)
@@ -131,7 +131,7 @@ static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigne
 	unsigned int nr_crumbs = 0;
 
 	c->read_at_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
-	for (unsigned int nr = 1; nr <= TURN_PAGES; nr++) {
+	for (unsigned int nr = 1; nr <= BATCH_PAGES; nr++) {
 		uint32_t slot = rs_page_ring_reserve(&r->store, index);
 		uint64_t before_ns;
 		uint8_t *page;
@@ -160,7 +160,7 @@ static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigne
 		if (!to_the_end && crumb && ++nr_crumbs == 2)
 			return READ_ENOUGH;
 	}
-	return READ_TURN_OVER;
+	return READ_BATCH_OVER;
 }
 
 struct round {
@@ -186,7 +186,7 @@ static struct round read_round(struct rs_reader *r, const struct pollfd *ready, 
 		    (which == READ_READY && !ready[i].revents && now_ns - c->read_at_ns < STALE_NS))
 			continue;
 		outcome = read_cpu(r, c, i, which == READ_TO_THE_END);
-		round.again |= outcome == READ_TURN_OVER;
+		round.again |= outcome == READ_BATCH_OVER;
 		round.store_full |= outcome == READ_STORE_FULL;
 		round.all_empty &= outcome == READ_EMPTY;
 	}

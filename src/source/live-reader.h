@@ -57,7 +57,7 @@ struct rs_reader {
 	int control_fd;               /* eventfd: the state has changed */
 	struct rs_live_cpu *cpus[RS_READER_CPUS];
 	unsigned int nr_cpus;
-	struct rs_handover store;
+	struct rs_page_ring store;
 	_Atomic uint32_t nr_rounds;   /* grows when there may be something new */
 	_Atomic bool done;
 	_Atomic uint64_t nr_pages, nr_bytes, nr_full;
@@ -87,7 +87,7 @@ struct rs_live_watch {
 
 /* A reading of /proc in between, or the last one. */
 struct rs_live_sample {
-	struct rs_seeds seeds;
+	struct rs_task_snapshot snapshot;
 	struct rs_proc_sample sample;
 };
 
@@ -113,8 +113,8 @@ struct rs_live {
 	_Atomic bool has_consumer;
 	struct rs_live_watch watch;
 
-	struct rs_seeds seeds;
-	struct rs_seed_waits waits;
+	struct rs_task_snapshot snapshot;
+	struct rs_initial_waits waits;
 	struct rs_call_params_list call_params;
 	unsigned int samples;         /* enum rs_sample */
 	struct rs_gauges gauges;      /* of the begin */

@@ -21,7 +21,7 @@ static const clockid_t *live_sample_clock_of(const struct rs_live *l)
 
 static int live_sample_compare_tid(const void *a, const void *b)
 {
-	const struct rs_seed *x = a, *y = b;
+	const struct rs_initial_task *x = a, *y = b;
 
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
@@ -36,14 +36,14 @@ static uint64_t live_sample_clock_ns(clockid_t clock)
 
 static void live_sample_read_tasks(struct rs_live *l, struct rs_live_sample *s)
 {
-	s->seeds.nr = 0;
+	s->snapshot.nr = 0;
 	/* /proc of another PID namespace has other numbers */
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&s->seeds, live_sample_clock_of(l), NULL, 0, NULL);
-	if (s->seeds.nr)
-		qsort(s->seeds.row, s->seeds.nr, sizeof *s->seeds.row, live_sample_compare_tid);
-	s->sample.tasks = s->seeds.row;
-	s->sample.nr_tasks = s->seeds.nr;
+		rs_task_snapshot_read(&s->snapshot, live_sample_clock_of(l), NULL, 0, NULL);
+	if (s->snapshot.nr)
+		qsort(s->snapshot.row, s->snapshot.nr, sizeof *s->snapshot.row, live_sample_compare_tid);
+	s->sample.tasks = s->snapshot.row;
+	s->sample.nr_tasks = s->snapshot.nr;
 }
 
 static void take_gauges(struct rs_live *l, struct rs_live_sample *s)
@@ -98,6 +98,6 @@ const struct rs_proc_sample *rs_live_sample(struct rs_source *source)
 
 void rs_live_samples_done(struct rs_live *l)
 {
-	rs_task_snapshot_done(&l->now.seeds);
-	rs_task_snapshot_done(&l->last.seeds);
+	rs_task_snapshot_done(&l->now.snapshot);
+	rs_task_snapshot_done(&l->last.snapshot);
 }

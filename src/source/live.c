@@ -219,7 +219,7 @@ static void live_close(struct rs_source *s)
 	if (l->symbols_fd >= 0)
 		close(l->symbols_fd);
 	rs_live_info_done(l);
-	rs_task_snapshot_done(&l->seeds);
+	rs_task_snapshot_done(&l->snapshot);
 	rs_call_params_done(&l->call_params);
 	rs_live_samples_done(l);
 	free(l->readers);
@@ -320,7 +320,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->instance = in;
 	l->full_pages = opt->full_pages;
 	l->samples = opt->samples;
-	l->waits = (struct rs_seed_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids, opt->abis };
+	l->waits = (struct rs_initial_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids, opt->abis };
 	l->watch = (struct rs_live_watch){ .quit_fd = -1, .stall_fd = -1, .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
 	sem_init(&l->ready, 0, 0);
 	/* the addresses in it are shown to whom it was opened by: without it locks have no names, and that is all */
@@ -328,7 +328,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->wake_fd < 0)
 		rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
-	else if (rs_live_info_read(l, err) == 0 && make_readers(l, opt->handover_bytes, err) == 0 &&
+	else if (rs_live_info_read(l, err) == 0 && make_readers(l, opt->page_ring_bytes, err) == 0 &&
 		 rs_live_watch_start(l, err) == 0 && start_readers(l, err) == 0)
 		return &l->source;
 	live_close(&l->source);
@@ -368,11 +368,11 @@ void rs_live_start(struct rs_source *s)
 	 * names, no more. /proc of another PID namespace has other numbers: none then.
 	 */
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&l->seeds, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own, &l->waits);
+		rs_task_snapshot_read(&l->snapshot, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own, &l->waits);
 	if (l->samples & RS_SAMPLE_CGROUPS)
-		rs_proc_cgroups(&l->seeds, "/proc");
-	l->source.info.seeds = l->seeds.row;
-	l->source.info.nr_seeds = l->seeds.nr;
+		rs_proc_cgroups(&l->snapshot, "/proc");
+	l->source.info.snapshot = l->snapshot.row;
+	l->source.info.nr_initial = l->snapshot.nr;
 	if (l->waits.abis) /* calls are captured: 360 files, read in 1.5 ms that delay nothing by now */
 		rs_call_params_read(&l->call_params, l->instance->path);
 	l->source.info.call_params = l->call_params.row;
@@ -397,7 +397,7 @@ void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats)
 		stats->pages += atomic_load_explicit(&r->nr_pages, memory_order_relaxed);
 		stats->bytes += atomic_load_explicit(&r->nr_bytes, memory_order_relaxed);
 		stats->reader_full += atomic_load_explicit(&r->nr_full, memory_order_relaxed);
-		stats->handover_peak_bytes += r->store.page_bytes *
+		stats->page_ring_peak_bytes += r->store.page_bytes *
 			(uint64_t)atomic_load_explicit(&r->store.nr_peak, memory_order_relaxed);
 		stats->fifo &= atomic_load_explicit(&r->fifo, memory_order_relaxed);
 	}

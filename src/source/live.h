@@ -13,7 +13,7 @@
 #include "tracefs/tracefs.h"
 
 struct rs_live_options {
-	size_t handover_bytes;   /* bound of the hand-over ring: 64 MiB */
+	size_t page_ring_bytes;   /* bound of the hand-over ring: 64 MiB */
 	bool full_pages;         /* record: wake once a second, wait for full pages */
 	unsigned int samples;    /* enum rs_sample: what to read of /proc beside the names */
 	const int32_t *pids, *tids; /* of whom to read what they sleep in, even in S: until rs_live_start has returned */
@@ -25,7 +25,7 @@ struct rs_live_options {
 /* What a session of live capture costs and how it fares. */
 struct rs_live_stats {
 	uint64_t pages, bytes;       /* read */
-	uint64_t handover_peak_bytes;
+	uint64_t page_ring_peak_bytes;
 	uint64_t reader_full;        /* times a reader found the ring full */
 	bool fifo;                   /* readers run SCHED_FIFO */
 };

@@ -42,24 +42,24 @@ const char *rs_proc_cgroup_path(char *text)
 }
 
 /* One copy of each path: there are a few, and many tasks in each. */
-static const char *proc_cgroups_cache_path(struct rs_seeds *seeds, const char *path)
+static const char *proc_cgroups_cache_path(struct rs_task_snapshot *snapshot, const char *path)
 {
 	char **paths, *copy;
 
-	for (size_t i = seeds->nr_cgroups; i; i--)
-		if (!strcmp(seeds->cgroups[i - 1], path))
-			return seeds->cgroups[i - 1];
-	paths = realloc(seeds->cgroups, (seeds->nr_cgroups + 1) * sizeof(char *));
+	for (size_t i = snapshot->nr_cgroups; i; i--)
+		if (!strcmp(snapshot->cgroups[i - 1], path))
+			return snapshot->cgroups[i - 1];
+	paths = realloc(snapshot->cgroups, (snapshot->nr_cgroups + 1) * sizeof(char *));
 	if (!paths)
 		return NULL;
-	seeds->cgroups = paths;
+	snapshot->cgroups = paths;
 	copy = strdup(path);
 	if (copy)
-		seeds->cgroups[seeds->nr_cgroups++] = copy;
+		snapshot->cgroups[snapshot->nr_cgroups++] = copy;
 	return copy;
 }
 
-static const char *read_cgroup(struct rs_seeds *seeds, const char *proc, int32_t pid)
+static const char *read_cgroup(struct rs_task_snapshot *snapshot, const char *proc, int32_t pid)
 {
 	char path[256], text[8192];
 	const char *group;
@@ -76,21 +76,21 @@ static const char *read_cgroup(struct rs_seeds *seeds, const char *proc, int32_t
 		return NULL;
 	text[len] = '\0';
 	group = rs_proc_cgroup_path(text);
-	return group ? proc_cgroups_cache_path(seeds, group) : NULL;
+	return group ? proc_cgroups_cache_path(snapshot, group) : NULL;
 }
 
 /* The threads of a process come behind its first one, and are where that is. */
-void rs_proc_cgroups(struct rs_seeds *seeds, const char *proc)
+void rs_proc_cgroups(struct rs_task_snapshot *snapshot, const char *proc)
 {
 	const char *group = NULL;
 	int32_t pid = 0;
 
-	for (size_t i = 0; i < seeds->nr; i++) {
-		struct rs_seed *row = &seeds->row[i];
+	for (size_t i = 0; i < snapshot->nr; i++) {
+		struct rs_initial_task *row = &snapshot->row[i];
 
 		if (row->pid != pid) {
 			pid = row->pid;
-			group = read_cgroup(seeds, proc, pid);
+			group = read_cgroup(snapshot, proc, pid);
 		}
 		row->cgroup = group;
 	}

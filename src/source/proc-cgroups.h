@@ -8,7 +8,7 @@
 #include "source/proc-seeds.h"
 
 /* Fills in .cgroup of the rows that rs_task_snapshot_read made; those of whom nothing can be read keep NULL. */
-void rs_proc_cgroups(struct rs_seeds *seeds, const char *proc);
+void rs_proc_cgroups(struct rs_task_snapshot *snapshot, const char *proc);
 
 /*
  * Of the text of /proc/PID/cgroup, which is written to, the path that says most: the unified hierarchy's (0::), or

@@ -17,38 +17,38 @@
 
 #define PF_KTHREAD 0x00200000 /* field 9 of stat; the value is the kernel's and old */
 
-struct rs_seed *rs_task_snapshot_add(struct rs_seeds *seeds)
+struct rs_initial_task *rs_task_snapshot_add(struct rs_task_snapshot *snapshot)
 {
-	if (seeds->nr == seeds->room) {
-		size_t room = seeds->room ? seeds->room * 2 : 512;
-		struct rs_seed *row = realloc(seeds->row, room * sizeof *row);
+	if (snapshot->nr == snapshot->room) {
+		size_t room = snapshot->room ? snapshot->room * 2 : 512;
+		struct rs_initial_task *row = realloc(snapshot->row, room * sizeof *row);
 
 		if (!row)
 			return NULL;
-		seeds->row = row;
-		seeds->room = room;
+		snapshot->row = row;
+		snapshot->room = room;
 	}
-	seeds->row[seeds->nr] = (struct rs_seed){ 0 };
-	return &seeds->row[seeds->nr++];
+	snapshot->row[snapshot->nr] = (struct rs_initial_task){ 0 };
+	return &snapshot->row[snapshot->nr++];
 }
 
 /*
  * /proc adds to a worker's name what it works on, "kworker/0:1-events"; events
  * have the bare name. A rescuer, "kworker/R-writeb", has its dash from birth.
  */
-static void cut_worker_name(struct rs_seed *seed)
+static void cut_worker_name(struct rs_initial_task *initial)
 {
-	const char *at = seed->comm + strlen("kworker/");
+	const char *at = initial->comm + strlen("kworker/");
 
-	if (seed->kernel_thread && !strncmp(seed->comm, "kworker/", strlen("kworker/")) && *at != 'R')
-		seed->comm[strcspn(seed->comm, "-+")] = '\0';
+	if (initial->kernel_thread && !strncmp(initial->comm, "kworker/", strlen("kworker/")) && *at != 'R')
+		initial->comm[strcspn(initial->comm, "-+")] = '\0';
 }
 
 /*
  * "123 (a) b) S 1 ..." - the name may hold brackets and spaces, so it ends at the
  * last bracket. Returns how many threads the process has; 0 for what is no stat.
  */
-static long parse_stat(char *text, size_t len, struct rs_seed *seed)
+static long parse_stat(char *text, size_t len, struct rs_initial_task *initial)
 {
 	char *begin = memchr(text, '(', len), *end = memrchr(text, ')', len);
 	unsigned long long major, start;
@@ -63,27 +63,27 @@ static long parse_stat(char *text, size_t len, struct rs_seed *seed)
 	 * priority nice NUM_THREADS itrealvalue STARTTIME
 	 */
 	if (sscanf(end + 1, " %c %d %*d %*d %*d %*d %u %*u %*u %llu %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
-		   &seed->letter, &seed->ppid, &flags, &major, &nr_threads, &start) != 6)
+		   &initial->letter, &initial->ppid, &flags, &major, &nr_threads, &start) != 6)
 		return 0;
-	seed->books_known = true;
-	seed->nr_major_faults = major;
-	seed->start_ticks = start;
+	initial->balance_known = true;
+	initial->nr_major_faults = major;
+	initial->start_ticks = start;
 	comm_len = (size_t)(end - begin) - 1;
-	if (comm_len > sizeof seed->comm - 1)
-		comm_len = sizeof seed->comm - 1;
-	memcpy(seed->comm, begin + 1, comm_len);
-	seed->comm[comm_len] = '\0';
-	seed->kernel_thread = flags & PF_KTHREAD;
-	cut_worker_name(seed);
+	if (comm_len > sizeof initial->comm - 1)
+		comm_len = sizeof initial->comm - 1;
+	memcpy(initial->comm, begin + 1, comm_len);
+	initial->comm[comm_len] = '\0';
+	initial->kernel_thread = flags & PF_KTHREAD;
+	cut_worker_name(initial);
 	return nr_threads;
 }
 
 struct scan {
-	struct rs_seeds *seeds;
+	struct rs_task_snapshot *snapshot;
 	const clockid_t *clock;
 	const pid_t *own_pids;
 	size_t nr_own_pids;
-	const struct rs_seed_waits *waits; /* NULL: not asked for */
+	const struct rs_initial_waits *waits; /* NULL: not asked for */
 	uint8_t abi;             /* of the process whose threads are read */
 };
 
@@ -123,7 +123,7 @@ static size_t read_beside(int dir_fd, const char *path, const char *name, char *
 }
 
 /* "0 0x3 0x7f.. 0x1000 0x0 0x0 0x0 SP PC", "-1 SP PC", or "running" */
-static bool parse_syscall(const char *text, struct rs_seed_wait *wait)
+static bool parse_syscall(const char *text, struct rs_initial_wait *wait)
 {
 	unsigned long long args[6];
 	long long nr;
@@ -140,23 +140,23 @@ static bool parse_syscall(const char *text, struct rs_seed_wait *wait)
 }
 
 /* Room for one more; NULL: no memory */
-static struct rs_seed_wait *seeds_add_wait(struct rs_seeds *seeds)
+static struct rs_initial_wait *seeds_add_wait(struct rs_task_snapshot *snapshot)
 {
-	if (seeds->nr_waits == seeds->waits_room) {
-		size_t room = seeds->waits_room ? seeds->waits_room * 2 : 256;
-		struct rs_seed_wait **waits = realloc(seeds->waits, room * sizeof *waits);
+	if (snapshot->nr_waits == snapshot->waits_room) {
+		size_t room = snapshot->waits_room ? snapshot->waits_room * 2 : 256;
+		struct rs_initial_wait **waits = realloc(snapshot->waits, room * sizeof *waits);
 
 		if (!waits)
 			return NULL;
-		seeds->waits = waits;
-		seeds->waits_room = room;
+		snapshot->waits = waits;
+		snapshot->waits_room = room;
 	}
-	seeds->waits[seeds->nr_waits] = malloc(sizeof **seeds->waits);
-	return seeds->waits[seeds->nr_waits] ? seeds->waits[seeds->nr_waits++] : NULL;
+	snapshot->waits[snapshot->nr_waits] = malloc(sizeof **snapshot->waits);
+	return snapshot->waits[snapshot->nr_waits] ? snapshot->waits[snapshot->nr_waits++] : NULL;
 }
 
 /* Where a read of a terminal sleeps, whatever the kernel's version; elsewhere it need not be asked. */
-static bool may_wait_for_terminal(const struct rs_seed_wait *wait)
+static bool may_wait_for_terminal(const struct rs_initial_wait *wait)
 {
 	return wait->letter == 'S' && wait->syscall >= 0 && wait->args[0] <= INT32_MAX &&
 	       (!wait->wchan[0] || !strcmp(wait->wchan, "wait_woken") || strstr(wait->wchan, "tty"));
@@ -178,9 +178,9 @@ static bool read_terminal(int dir_fd, const char *path, uint64_t fd)
  * NULL: it does not sleep any more, or in no call that could be told, or no memory. Both files are root's alone: what
  * cannot be read is not told.
  */
-static const struct rs_seed_wait *read_wait(const struct scan *s, int dir_fd, const char *path, char letter, bool named)
+static const struct rs_initial_wait *read_wait(const struct scan *s, int dir_fd, const char *path, char letter, bool named)
 {
-	struct rs_seed_wait wait = { .letter = letter, .syscall = -1, .named = named }, *kept;
+	struct rs_initial_wait wait = { .letter = letter, .syscall = -1, .named = named }, *kept;
 	char text[256];
 
 	read_beside(dir_fd, path, "syscall", text, sizeof text);
@@ -190,7 +190,7 @@ static const struct rs_seed_wait *read_wait(const struct scan *s, int dir_fd, co
 	if (strcmp(text, "0") != 0)
 		snprintf(wait.wchan, sizeof wait.wchan, "%.*s", (int)sizeof wait.wchan - 1, text);
 	wait.terminal = may_wait_for_terminal(&wait) && read_terminal(dir_fd, path, wait.args[0]);
-	kept = seeds_add_wait(s->seeds);
+	kept = seeds_add_wait(s->snapshot);
 	if (kept)
 		*kept = wait;
 	return kept;
@@ -219,26 +219,27 @@ static uint8_t read_abi(int proc_fd, int32_t pid)
 	return first < 4096 ? RS_ABI_NATIVE : RS_ABI_COMPAT;
 }
 
-static bool task_snapshot_is_named(const struct scan *s, const struct rs_seed *seed)
+static bool task_snapshot_is_named(const struct scan *s, const struct rs_initial_task *initial)
 {
-	const struct rs_seed_waits *w = s->waits;
+	const struct rs_initial_waits *w = s->waits;
 
-	return is_listed(w->pids, w->nr_pids, seed->pid) || is_listed(w->tids, w->nr_tids, seed->tid);
+	return is_listed(w->pids, w->nr_pids, initial->pid) || is_listed(w->tids, w->nr_tids, initial->tid);
 }
 
 /* 5 us a task were measured, as much as its stat. A kernel thread that sleeps in S has nothing to do. */
-static bool asks_wait(const struct scan *s, const struct rs_seed *seed)
+static bool asks_wait(const struct scan *s, const struct rs_initial_task *initial)
 {
-	if (!s->waits || seed->self)
+	if (!s->waits || initial->self)
 		return false;
-	return seed->letter == 'D' || (seed->letter == 'S' && (!seed->kernel_thread ||
-							       task_snapshot_is_named(s, seed)));
+	return initial->letter == 'D' || (initial->letter == 'S' && (!initial->kernel_thread ||
+								     task_snapshot_is_named(s, initial)));
 }
 
 /* Reads a stat file into a new row; returns the number of threads, 0 if it has gone, -1 no memory. */
 static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_t tid, int32_t pid)
 {
-	struct rs_seed seed = { .tid = tid, .pid = pid, .self = task_snapshot_is_own(s, pid), .abi = s->abi },
+	struct rs_initial_task initial = { .tid = tid, .pid = pid, .self = task_snapshot_is_own(s, pid),
+					   .abi = s->abi },
 	*row;
 	char text[1024];
 	long nr_threads;
@@ -246,7 +247,7 @@ static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_
 	int fd;
 
 	/* Before the reading: a rename in between is then an event later than this row, and wins. */
-	seed.ts_ns = s->clock ? rs_trace_clock_ns(*s->clock) : 0;
+	initial.ts_ns = s->clock ? rs_trace_clock_ns(*s->clock) : 0;
 	fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
@@ -255,16 +256,17 @@ static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_
 	if (len <= 0)
 		return 0;
 	text[len] = '\0';
-	nr_threads = parse_stat(text, (size_t)len, &seed);
+	nr_threads = parse_stat(text, (size_t)len, &initial);
 	if (nr_threads <= 0)
 		return 0;
-	seed.self |= rs_own_name(seed.comm); /* another ringside's */
-	if (asks_wait(s, &seed))
-		seed.wait = read_wait(s, dir_fd, path, seed.letter, task_snapshot_is_named(s, &seed));
-	row = rs_task_snapshot_add(s->seeds);
+	initial.self |= rs_own_name(initial.comm); /* another ringside's */
+	if (asks_wait(s, &initial))
+		initial.wait = read_wait(s, dir_fd, path, initial.letter,
+					 task_snapshot_is_named(s, &initial));
+	row = rs_task_snapshot_add(s->snapshot);
 	if (!row)
 		return -1;
-	*row = seed;
+	*row = initial;
 	return nr_threads;
 }
 
@@ -299,11 +301,11 @@ static int scan_threads(const struct scan *s, int proc_fd, int32_t pid)
 	return ret;
 }
 
-int rs_task_snapshot_read(struct rs_seeds *seeds, const clockid_t *clock, const pid_t *own_pids,
+int rs_task_snapshot_read(struct rs_task_snapshot *snapshot, const clockid_t *clock, const pid_t *own_pids,
 			  size_t nr_own_pids,
-			  const struct rs_seed_waits *waits)
+			  const struct rs_initial_waits *waits)
 {
-	struct scan s = { seeds, clock, own_pids, nr_own_pids, waits, RS_ABI_UNKNOWN };
+	struct scan s = { snapshot, clock, own_pids, nr_own_pids, waits, RS_ABI_UNKNOWN };
 	DIR *proc = opendir("/proc");
 	struct dirent *d;
 	int ret = proc ? 0 : -1;
@@ -326,14 +328,14 @@ int rs_task_snapshot_read(struct rs_seeds *seeds, const clockid_t *clock, const 
 	return ret;
 }
 
-void rs_task_snapshot_done(struct rs_seeds *seeds)
+void rs_task_snapshot_done(struct rs_task_snapshot *snapshot)
 {
-	for (size_t i = 0; i < seeds->nr_cgroups; i++)
-		free(seeds->cgroups[i]);
-	free(seeds->cgroups);
-	for (size_t i = 0; i < seeds->nr_waits; i++)
-		free(seeds->waits[i]);
-	free(seeds->waits);
-	free(seeds->row);
-	*seeds = (struct rs_seeds){ 0 };
+	for (size_t i = 0; i < snapshot->nr_cgroups; i++)
+		free(snapshot->cgroups[i]);
+	free(snapshot->cgroups);
+	for (size_t i = 0; i < snapshot->nr_waits; i++)
+		free(snapshot->waits[i]);
+	free(snapshot->waits);
+	free(snapshot->row);
+	*snapshot = (struct rs_task_snapshot){ 0 };
 }

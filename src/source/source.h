@@ -28,7 +28,7 @@ struct rs_format_text {
 };
 
 /* What a task was asleep in when /proc was read, live, by root. */
-struct rs_seed_wait {
+struct rs_initial_wait {
 	char letter;             /* D or S */
 	bool named;              /* by -p, -t: told of even where it is in no call */
 	int64_t syscall;         /* -1: in none, or not told */
@@ -41,7 +41,7 @@ struct rs_seed_wait {
 enum rs_abi { RS_ABI_UNKNOWN, RS_ABI_NATIVE, RS_ABI_COMPAT /* of 32 bits */ };
 
 /* A task's name at a time: from /proc live, from the list in a file. */
-struct rs_seed {
+struct rs_initial_task {
 	uint64_t ts_ns;          /* when it was read; 0: unknown, a weak hint from a file's cmdlines */
 	int32_t tid, pid;        /* pid 0: unknown */
 	int32_t ppid;            /* the process' parent; 0: unknown */
@@ -50,16 +50,16 @@ struct rs_seed {
 	bool self;               /* one of the recorder's own threads */
 	bool kernel_thread;
 	uint8_t abi;             /* enum rs_abi */
-	bool books_known;        /* live only, the two below */
+	bool balance_known;        /* live only, the two below */
 	uint64_t start_ticks;    /* when the task began: tells it from another life of its tid */
 	uint64_t nr_major_faults;
 	const char *cgroup;      /* live, where it was asked for; else NULL. The source's */
-	const struct rs_seed_wait *wait; /* likewise: it was asleep then; NULL: it was not, or was not asked */
+	const struct rs_initial_wait *wait; /* likewise: it was asleep then; NULL: it was not, or was not asked */
 };
 
 /* What /proc says at one time, see ringside/sample.h. */
 struct rs_proc_sample {
-	const struct rs_seed *tasks; /* by tid */
+	const struct rs_initial_task *tasks; /* by tid */
 	size_t nr_tasks;
 	struct rs_gauges gauges;
 };
@@ -117,8 +117,8 @@ struct rs_trace_info {
 	uint32_t cycles_mult, cycles_shift;
 	bool realtime_offset_known;
 	int64_t realtime_offset_ns;
-	const struct rs_seed *seeds; /* by ts_ns; live: may grow until the first page is handed out */
-	size_t nr_seeds;
+	const struct rs_initial_task *snapshot; /* by ts_ns; live: may grow until the first page is handed out */
+	size_t nr_initial;
 	const struct rs_disk *disks;
 	size_t nr_disks;
 	bool live;
@@ -126,7 +126,7 @@ struct rs_trace_info {
 	int32_t command_pid;     /* that the recording was made of, with what it forked; 0: of none, or not told */
 	const char *command;     /* its words */
 	const struct rs_gauges *gauges; /* live, where they were asked for: when the capture began; else NULL */
-	const char *notes;       /* sections skipped and the like, lines; NULL none */
+	const char *warnings;       /* sections skipped and the like, lines; NULL none */
 };
 
 struct rs_page {

@@ -112,10 +112,10 @@ int rs_tracedat_read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_byt
 	rs_bytes_u64(data);
 	td->cycles = true;
 	if (data->failed || !mult || shift > 63) {
-		td->factor_note_at = td->notes.len;
+		td->factor_note_at = td->warnings.len;
 		rs_tracedat_note(td, "the factor from cycles to ns is %s: times are cycles of the CPU's counter, unless read with the host's recording",
 				 data->failed || mult ? "damaged" : "missing");
-		td->factor_note_bytes = td->notes.len - td->factor_note_at;
+		td->factor_note_bytes = td->warnings.len - td->factor_note_at;
 		return 0;
 	}
 	td->map_of_times.mult = mult;
@@ -188,10 +188,10 @@ static void drop_factor_note(struct rs_tracedat *td)
 
 	if (!td->factor_note_bytes)
 		return;
-	memmove(td->notes.data + td->factor_note_at, td->notes.data + end, td->notes.len - end + 1); /* and the NUL */
-	td->notes.len -= td->factor_note_bytes;
+	memmove(td->warnings.data + td->factor_note_at, td->warnings.data + end, td->warnings.len - end + 1); /* and the NUL */
+	td->warnings.len -= td->factor_note_bytes;
 	td->factor_note_bytes = 0;
-	td->source.info.notes = td->notes.len ? td->notes.data : NULL;
+	td->source.info.warnings = td->warnings.len ? td->warnings.data : NULL;
 }
 
 void rs_tracedat_lend_factor(struct rs_source *source, uint32_t mult, uint32_t shift)

@@ -115,22 +115,22 @@ int rs_tracedat_read_printk(struct rs_tracedat *td, struct rs_bytes *b, struct r
 	return rs_tracedat_complete(td, b, "the formats of trace_printk", err);
 }
 
-struct rs_seed *rs_tracedat_add_seed(struct rs_tracedat *td)
+struct rs_initial_task *rs_tracedat_add_seed(struct rs_tracedat *td)
 {
-	struct rs_seed *seed;
+	struct rs_initial_task *initial;
 
-	if (td->nr_seeds == MAX_SEEDS ||
-	    !rs_tracedat_grow(&td->seeds, &td->seeds_size, td->nr_seeds, sizeof *seed))
+	if (td->nr_initial == MAX_SEEDS ||
+	    !rs_tracedat_grow(&td->snapshot, &td->seeds_size, td->nr_initial, sizeof *initial))
 		return NULL;
-	seed = &td->seeds[td->nr_seeds++];
-	memset(seed, 0, sizeof *seed);
-	return seed;
+	initial = &td->snapshot[td->nr_initial++];
+	memset(initial, 0, sizeof *initial);
+	return initial;
 }
 
 /* "PID comm": all behind the first blank is the name, blanks included. What reads otherwise is no name. */
 static void tracedat_meta_add_name(struct rs_tracedat *td, const char *line, size_t len)
 {
-	struct rs_seed *seed;
+	struct rs_initial_task *initial;
 	int64_t tid = 0;
 	size_t i = 0;
 
@@ -143,11 +143,11 @@ static void tracedat_meta_add_name(struct rs_tracedat *td, const char *line, siz
 	/* The kernel's own word for a name that it does not know. */
 	if (len == 5 && !memcmp(line, "<...>", 5))
 		return;
-	seed = rs_tracedat_add_seed(td);
-	if (!seed)
+	initial = rs_tracedat_add_seed(td);
+	if (!initial)
 		return;
-	seed->tid = (int32_t)tid;
-	memcpy(seed->comm, line, len < sizeof seed->comm ? len : sizeof seed->comm - 1);
+	initial->tid = (int32_t)tid;
+	memcpy(initial->comm, line, len < sizeof initial->comm ? len : sizeof initial->comm - 1);
 }
 
 int rs_tracedat_read_cmdlines(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err)

@@ -50,7 +50,7 @@ static bool read_trailer_add_task(struct rs_tracedat *td, const cJSON *row)
 {
 	const cJSON *at[5] = { NULL };
 	int64_t ts_ns, tid, pid, kernel_thread;
-	struct rs_seed *seed;
+	struct rs_initial_task *initial;
 	const cJSON *item;
 	unsigned int nr = 0;
 
@@ -61,14 +61,14 @@ static bool read_trailer_add_task(struct rs_tracedat *td, const cJSON *row)
 	    !in_range(at[2], INT32_MAX, &pid) || !cJSON_IsString(at[3]) ||
 	    !in_range(at[4], 1, &kernel_thread))
 		return false;
-	seed = rs_tracedat_add_seed(td);
-	if (!seed)
+	initial = rs_tracedat_add_seed(td);
+	if (!initial)
 		return false;
-	seed->ts_ns = (uint64_t)ts_ns;
-	seed->tid = (int32_t)tid;
-	seed->pid = (int32_t)pid;
-	seed->kernel_thread = kernel_thread;
-	strncpy(seed->comm, at[3]->valuestring, sizeof seed->comm - 1);
+	initial->ts_ns = (uint64_t)ts_ns;
+	initial->tid = (int32_t)tid;
+	initial->pid = (int32_t)pid;
+	initial->kernel_thread = kernel_thread;
+	strncpy(initial->comm, at[3]->valuestring, sizeof initial->comm - 1);
 	return true;
 }
 
@@ -113,7 +113,7 @@ static int read_trailer_compare_tid(const void *a, const void *b)
 
 static int read_trailer_compare_time(const void *a, const void *b)
 {
-	const struct rs_seed *x = a, *y = b;
+	const struct rs_initial_task *x = a, *y = b;
 
 	if (x->ts_ns != y->ts_ns)
 		return x->ts_ns < y->ts_ns ? -1 : 1;
@@ -121,7 +121,7 @@ static int read_trailer_compare_time(const void *a, const void *b)
 }
 
 /* Calls mark() for each task with whether it is in the list; one that has no seed is left out: its name is not known. */
-static bool mark_listed(struct rs_tracedat *td, const cJSON *list, void (*mark)(struct rs_seed *seed, bool is_listed))
+static bool mark_listed(struct rs_tracedat *td, const cJSON *list, void (*mark)(struct rs_initial_task *initial, bool is_listed))
 {
 	size_t nr = 0, max = (size_t)cJSON_GetArraySize(list);
 	int32_t *tids = malloc((max + 1) * sizeof *tids);
@@ -134,29 +134,29 @@ static bool mark_listed(struct rs_tracedat *td, const cJSON *list, void (*mark)(
 		if (in_range(item, INT32_MAX, &tid))
 			tids[nr++] = (int32_t)tid;
 	qsort(tids, nr, sizeof *tids, read_trailer_compare_tid);
-	for (size_t i = 0; i < td->nr_seeds; i++)
-		mark(&td->seeds[i], bsearch(&td->seeds[i].tid, tids, nr, sizeof *tids,
-					    read_trailer_compare_tid));
+	for (size_t i = 0; i < td->nr_initial; i++)
+		mark(&td->snapshot[i], bsearch(&td->snapshot[i].tid, tids, nr, sizeof *tids,
+					       read_trailer_compare_tid));
 	free(tids);
 	return nr == max;
 }
 
 /* The recorder's own threads. */
-static void mark_self(struct rs_seed *seed, bool is_listed)
+static void mark_self(struct rs_initial_task *initial, bool is_listed)
 {
-	seed->self = is_listed;
+	initial->self = is_listed;
 }
 
 /* Where there is that list the others are not, but for those of the next. */
-static void mark_compat(struct rs_seed *seed, bool is_listed)
+static void mark_compat(struct rs_initial_task *initial, bool is_listed)
 {
-	seed->abi = is_listed ? RS_ABI_COMPAT : RS_ABI_NATIVE;
+	initial->abi = is_listed ? RS_ABI_COMPAT : RS_ABI_NATIVE;
 }
 
-static void mark_unknown(struct rs_seed *seed, bool is_listed)
+static void mark_unknown(struct rs_initial_task *initial, bool is_listed)
 {
 	if (is_listed)
-		seed->abi = RS_ABI_UNKNOWN;
+		initial->abi = RS_ABI_UNKNOWN;
 }
 
 /* [off, on] */
@@ -208,8 +208,8 @@ static const char *read_json(struct rs_tracedat *td, const cJSON *json)
 	if (item && (!mark_listed(td, item, mark_compat) ||
 		     !mark_listed(td, cJSON_GetObjectItemCaseSensitive(json, "compat_unknown"), mark_unknown)))
 		wrong = "a bad list of 32-bit programs";
-	if (td->nr_seeds)
-		qsort(td->seeds, td->nr_seeds, sizeof *td->seeds, read_trailer_compare_time);
+	if (td->nr_initial)
+		qsort(td->snapshot, td->nr_initial, sizeof *td->snapshot, read_trailer_compare_time);
 	return wrong;
 }
 

@@ -17,7 +17,7 @@
 
 #include "source/file-kind.h"
 
-#define MAX_NOTES 50
+#define MAX_WARNINGS 50
 
 int rs_tracedat_damaged(const struct rs_tracedat *td, uint64_t at, const char *what, struct rs_error *err)
 {
@@ -55,14 +55,14 @@ void rs_tracedat_note(struct rs_tracedat *td, const char *fmt, ...)
 	va_list ap;
 
 	/* A damaged file could have a note for each of 65536 CPUs. */
-	if (td->nr_notes++ >= MAX_NOTES)
+	if (td->nr_warnings++ >= MAX_WARNINGS)
 		return;
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof line, fmt, ap);
 	va_end(ap);
-	rs_buf_printf(&td->notes, "%s\n", line);
-	if (td->nr_notes == MAX_NOTES)
-		rs_buf_puts(&td->notes, "and more of that kind\n");
+	rs_buf_printf(&td->warnings, "%s\n", line);
+	if (td->nr_warnings == MAX_WARNINGS)
+		rs_buf_puts(&td->warnings, "and more of that kind\n");
 }
 
 bool rs_tracedat_grow(void *array, size_t *size, size_t nr, size_t item_bytes)
@@ -98,12 +98,12 @@ static void tracedat_close(struct rs_source *s)
 
 	rs_tracedat_pages_done(td);
 	rs_tracedat_section_done(td);
-	rs_buf_done(&td->notes);
+	rs_buf_done(&td->warnings);
 	rs_time_map_done(&td->map_of_times);
 	free(td->guests);
 	free(td->vcpus);
 	free(td->disks);
-	free(td->seeds);
+	free(td->snapshot);
 	rs_call_params_done(&td->call_params);
 	free(td->command);
 	free(td->formats);
@@ -148,7 +148,7 @@ static struct rs_tracedat *tracedat_new(const char *path, struct rs_error *err)
 		return NULL;
 	}
 	td->shown_path = td->path + (len > 200 ? len - 200 : 0);
-	td->notes = (struct rs_buf)RS_BUF_INIT;
+	td->warnings = (struct rs_buf)RS_BUF_INIT;
 	td->fd = -1;
 	td->source.ops = &tracedat_ops;
 	return td;
@@ -332,12 +332,12 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 	info = &td->source.info;
 	info->formats = td->formats;
 	info->nr_formats = td->nr_formats;
-	info->seeds = td->seeds;
+	info->snapshot = td->snapshot;
 	info->call_params = td->call_params.row;
 	info->nr_call_params = td->call_params.nr;
-	info->nr_seeds = td->nr_seeds;
+	info->nr_initial = td->nr_initial;
 	info->disks = td->disks;
-	info->notes = td->notes.len ? td->notes.data : NULL;
+	info->warnings = td->warnings.len ? td->warnings.data : NULL;
 	return &td->source;
 }
 

@@ -103,8 +103,8 @@ struct rs_tracedat {
 	size_t nr_formats, formats_size;
 	struct rs_call_params_list call_params;
 	char *command;
-	struct rs_seed *seeds;
-	size_t nr_seeds, seeds_size;
+	struct rs_initial_task *snapshot;
+	size_t nr_initial, seeds_size;
 	struct rs_disk *disks;
 	size_t disks_size;
 	struct rs_guest *guests;
@@ -116,9 +116,9 @@ struct rs_tracedat {
 	void **blocks;            /* unpacked sections */
 	size_t nr_blocks;
 	uint64_t blocks_bytes;
-	struct rs_buf notes;
+	struct rs_buf warnings;
 	size_t factor_note_at, factor_note_bytes; /* of notes: that times are cycles; 0 bytes: it was not said */
-	unsigned int nr_notes;
+	unsigned int nr_warnings;
 };
 
 /* All functions that return int: 0, or -1 with err set. */
@@ -180,7 +180,7 @@ int rs_tracedat_read_formats(struct rs_tracedat *td, struct rs_bytes *b, struct 
 int rs_tracedat_read_kallsyms(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
 int rs_tracedat_read_printk(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
 int rs_tracedat_read_cmdlines(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
-struct rs_seed *rs_tracedat_add_seed(struct rs_tracedat *td);
+struct rs_initial_task *rs_tracedat_add_seed(struct rs_tracedat *td);
 
 /* tracedat-pages.c */
 int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint64_t at,

@@ -49,7 +49,7 @@ static uint64_t window_source_next_place(const struct window_source *ws, unsigne
 	return r->begun ? rs_window_at(ws->w, r->place)->next[0] : r->place;
 }
 
-static bool has_gone(const struct window_source *ws, unsigned int cpu, uint64_t place)
+static bool has_expired(const struct window_source *ws, unsigned int cpu, uint64_t place)
 {
 	const struct reader *r = &ws->readers[cpu];
 
@@ -74,7 +74,7 @@ static enum rs_next window_source_read_page(struct window_source *ws, unsigned i
 {
 	struct reader *reader = &ws->readers[cpu];
 	uint64_t place = window_source_next_place(ws, cpu);
-	bool gone = has_gone(ws, cpu, place);
+	bool gone = has_expired(ws, cpu, place);
 	const struct rs_window_record *r;
 
 	*moved_on = gone && !ws->torn;

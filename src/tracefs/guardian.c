@@ -243,7 +243,7 @@ int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_er
 	return ret;
 }
 
-void rs_guardians_tell(struct rs_instance *in, enum rs_guardian_verb verb)
+void rs_guardians_notify(struct rs_instance *in, enum rs_guardian_verb verb)
 {
 	struct message m = { .verb = (char)verb };
 
@@ -286,7 +286,7 @@ void rs_guardians_end(struct rs_instance *in)
 	uint64_t until_ms = guardian_now_ms() + 2000;
 	bool gone = false;
 
-	rs_guardians_tell(in, RS_GUARDIAN_END);
+	rs_guardians_notify(in, RS_GUARDIAN_END);
 	while ((in->guardian_pids[0] > 0 || in->guardian_pids[1] > 0) && guardian_now_ms() < until_ms) {
 		await_guardian(in, until_ms - guardian_now_ms());
 		if (reap(in) && !gone) {

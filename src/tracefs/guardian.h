@@ -20,7 +20,7 @@ enum rs_guardian_verb {
 
 /* Forks both before the instance exists; fills guardian_fds and guardian_pids. */
 int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_error *err);
-void rs_guardians_tell(struct rs_instance *in, enum rs_guardian_verb verb);
+void rs_guardians_notify(struct rs_instance *in, enum rs_guardian_verb verb);
 /* Tells both that the end has come and waits, 2 s at most, until one has seen the instance gone. */
 void rs_guardians_end(struct rs_instance *in);
 

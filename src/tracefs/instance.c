@@ -52,7 +52,7 @@ static void make_safe(struct rs_instance *in)
 	tracefs_option_enable(in->tracefs, TRACEFS_OPTION_DISABLE_ON_FREE);
 	rs_memory_library_failed();
 	in->free_fd = rs_tracefs_file_open(in->tracefs, "free_buffer", O_WRONLY);
-	rs_guardians_tell(in, RS_GUARDIAN_OURS);
+	rs_guardians_notify(in, RS_GUARDIAN_OURS);
 }
 
 /*
@@ -109,7 +109,7 @@ static int instance_create(struct rs_instance *in, const char *tracefs, struct r
 
 		if (set_name(in, tracefs, suffix, err) < 0)
 			return -1;
-		rs_guardians_tell(in, RS_GUARDIAN_TRY);
+		rs_guardians_notify(in, RS_GUARDIAN_TRY);
 		ret = instance_make_folder(in, err);
 		if (ret < 0)
 			return -1;

@@ -66,7 +66,7 @@ static inline bool rs_filter_refuses(const struct rs_filter *f)
 {
 	return f->latency >= 0 || f->error >= 0 || f->nr_globs || f->where.nr_nodes;
 }
-int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt,
+int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_formatter_options *opt,
 		   struct rs_error *err);
 /* What holds where nobody asked for anything: the view's default_min_ns. */
 void rs_filter_default(struct rs_filter *f, const struct rs_view *view);

@@ -122,11 +122,11 @@ static void csv_put_hist(struct rs_printer *p, const char *label, const struct r
 	csv_put_quantiles(&p->quantiles, label, h);
 }
 
-static void csv_put_lost_by_cpu(struct rs_buf *out, const struct rs_trust *t)
+static void csv_put_lost_by_cpu(struct rs_buf *out, const struct rs_quality *t)
 {
 	for (unsigned int cpu = 0; t->lost_by_cpu && cpu < t->nr_cpus; cpu++) {
 		rs_buf_puts(out, cpu ? " " : "");
-		if (rs_trust_lost_unknown(t, cpu))
+		if (rs_quality_lost_unknown(t, cpu))
 			rs_buf_putc(out, '-');
 		else
 			rs_buf_printf(out, "%" PRIu64, t->lost_by_cpu[cpu]);
@@ -138,23 +138,23 @@ static void put_key(struct rs_buf *out, bool view_key, const char *key)
 	rs_buf_printf(out, "%s%s,", view_key ? "_meta," : "", key);
 }
 
-static void csv_put_fields(struct rs_buf *out, bool view_key, const struct rs_trust *t, const struct rs_trust_field *fields)
+static void csv_put_fields(struct rs_buf *out, bool view_key, const struct rs_quality *t, const struct rs_quality_field *fields)
 {
-	for (const struct rs_trust_field *f = fields; f->key; f++) {
+	for (const struct rs_quality_field *f = fields; f->key; f++) {
 		put_key(out, view_key, f->key);
-		if (f->kind == RS_TRUST_LOST_BY_CPU)
+		if (f->kind == RS_QUALITY_LOST_BY_CPU)
 			csv_put_lost_by_cpu(out, t);
-		else if (rs_trust_is_text(f))
-			rs_escape_csv(out, rs_trust_text(t, f) ? rs_trust_text(t, f) : "");
-		else if (f->kind == RS_TRUST_REALTIME && t->realtime_offset_known)
+		else if (rs_quality_is_text(f))
+			rs_escape_csv(out, rs_quality_text(t, f) ? rs_quality_text(t, f) : "");
+		else if (f->kind == RS_QUALITY_REALTIME && t->realtime_offset_known)
 			rs_buf_printf(out, "%" PRId64, t->realtime_offset_ns);
-		else if (f->kind != RS_TRUST_REALTIME && rs_trust_is_known(t, f))
-			rs_buf_printf(out, "%" PRIu64, rs_trust_number(t, f));
+		else if (f->kind != RS_QUALITY_REALTIME && rs_quality_is_known(t, f))
+			rs_buf_printf(out, "%" PRIu64, rs_quality_number(t, f));
 		rs_buf_putc(out, '\n');
 	}
 }
 
-static void put_tables(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_trust *t)
+static void put_tables(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_quality *t)
 {
 	struct rs_buf *out = printers[0]->out;
 	bool view_key = printers[0]->opt.view_key, has_header = false;
@@ -173,14 +173,14 @@ static void put_tables(struct rs_printer *const *printers, size_t nr, const char
 	put_key(out, view_key, "view");
 	rs_escape_csv(out, view);
 	rs_buf_putc(out, '\n');
-	csv_put_fields(out, view_key, t, rs_trust_source_fields);
-	csv_put_fields(out, view_key, t, rs_trust_count_fields);
+	csv_put_fields(out, view_key, t, rs_quality_source_fields);
+	csv_put_fields(out, view_key, t, rs_quality_count_fields);
 	put_key(out, view_key, "rows_dropped");
 	rs_buf_printf(out, "%" PRIu64 "\n", nr_dropped);
 }
 
 static void csv_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
-			    const struct rs_trust *t)
+			    const struct rs_quality *t)
 {
 	struct rs_buf *aside = printers[0]->opt.aside;
 
@@ -195,7 +195,7 @@ static void csv_put_quality(struct rs_printer *const *printers, size_t nr, const
 	rs_quality_line(aside, t);
 }
 
-const struct rs_face rs_face_csv = {
+const struct rs_formatter rs_formatter_csv = {
 	.name = "csv", .header = csv_put_header, .row = csv_put_row, .hist = csv_put_hist,
-	.trust = csv_put_quality,
+	.quality = csv_put_quality,
 };

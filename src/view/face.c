@@ -15,16 +15,17 @@
 /* Rows whose widths a table's columns are fitted to: those beyond may stand out of line. */
 #define NR_MEASURED 4096
 
-static const struct rs_face *const faces[] = { &rs_face_text, &rs_face_json, &rs_face_csv, NULL };
+static const struct rs_formatter *const formatters[] = { &rs_formatter_text, &rs_formatter_json,
+							 &rs_formatter_csv, NULL };
 
-static const struct rs_face *find_face(const char *name, struct rs_error *err)
+static const struct rs_formatter *find_formatter(const char *name, struct rs_error *err)
 {
-	const char *names[sizeof faces / sizeof faces[0]] = { NULL }, *near;
+	const char *names[sizeof formatters / sizeof formatters[0]] = { NULL }, *near;
 
-	for (unsigned int i = 0; faces[i]; i++) {
-		if (!strcmp(faces[i]->name, name))
-			return faces[i];
-		names[i] = faces[i]->name;
+	for (unsigned int i = 0; formatters[i]; i++) {
+		if (!strcmp(formatters[i]->name, name))
+			return formatters[i];
+		names[i] = formatters[i]->name;
 	}
 	near = rs_nearest(name, names);
 	if (near)
@@ -38,8 +39,8 @@ static const struct rs_face *find_face(const char *name, struct rs_error *err)
 
 static void write_header(struct rs_printer *p)
 {
-	if (!p->has_header && p->face->header)
-		p->face->header(p);
+	if (!p->has_header && p->formatter->header)
+		p->formatter->header(p);
 	p->has_header = true;
 }
 
@@ -47,12 +48,13 @@ static void write_row(struct rs_printer *p, const struct rs_value *values)
 {
 	write_header(p);
 	p->nr_written++;
-	p->face->row(p, values);
+	p->formatter->row(p, values);
 }
 
 bool rs_printer_full(const struct rs_printer *p)
 {
-	return !p->rows && p->face != &rs_face_picture && p->opt.nr_rows && p->nr_written >= p->opt.nr_rows;
+	return !p->rows && p->formatter != &rs_formatter_picture && p->opt.nr_rows &&
+		p->nr_written >= p->opt.nr_rows;
 }
 
 /*
@@ -79,14 +81,14 @@ static void note_refused(struct rs_printer *p, const struct rs_value *values)
 			 values[column].known ? values[column].s : "-");
 }
 
-void rs_printer_explain(const struct rs_printer *p, struct rs_buf *notes)
+void rs_printer_explain(const struct rs_printer *p, struct rs_buf *warnings)
 {
 	if (!p->filter.nr_globs || !p->nr_refused || rs_printer_nr_rows(p))
 		return;
-	rs_buf_printf(notes, "%s: none of %llu rows passes the filters", p->view->name, (unsigned long long)p->nr_refused);
+	rs_buf_printf(warnings, "%s: none of %llu rows passes the filters", p->view->name, (unsigned long long)p->nr_refused);
 	if (*p->refused)
-		rs_buf_printf(notes, ": one has %s", p->refused);
-	rs_buf_putc(notes, '\n');
+		rs_buf_printf(warnings, ": one has %s", p->refused);
+	rs_buf_putc(warnings, '\n');
 }
 
 static void printer_on_row(struct rs_sink *sink, const struct rs_value *values)
@@ -129,8 +131,8 @@ static void printer_on_hist(struct rs_sink *sink, const char *label, const struc
 
 	/* --where looks at keys, which all rows of a group share */
 	p->group_passed = false;
-	if (passed && p->face->hist)
-		p->face->hist(p, label, hist);
+	if (passed && p->formatter->hist)
+		p->formatter->hist(p, label, hist);
 }
 
 /* Nobody chose, and no line has been written yet. */
@@ -138,7 +140,7 @@ static void drop_unknown(struct rs_printer *p, size_t nr)
 {
 	uint32_t known = 0;
 
-	if (p->has_header || p->opt.columns || !p->face->has_text_columns || !nr)
+	if (p->has_header || p->opt.columns || !p->formatter->has_text_columns || !nr)
 		return;
 	for (size_t i = 0; i < nr; i++)
 		known |= rs_columns_known(p->view, rs_rows_get(p->rows, i));
@@ -150,8 +152,8 @@ void rs_printer_flush(struct rs_printer *p)
 	size_t nr = p->rows ? rs_rows_sort(p->rows) : 0;
 
 	drop_unknown(p, nr);
-	for (size_t i = 0; p->face->measure && i < nr && i < NR_MEASURED; i++)
-		p->face->measure(p, rs_rows_get(p->rows, i));
+	for (size_t i = 0; p->formatter->measure && i < nr && i < NR_MEASURED; i++)
+		p->formatter->measure(p, rs_rows_get(p->rows, i));
 	write_header(p);
 	for (size_t i = 0; i < nr; i++)
 		write_row(p, rs_rows_get(p->rows, i));
@@ -164,14 +166,14 @@ void rs_printer_finish(struct rs_printer *p)
 		p->nr_dropped = rs_rows_nr_dropped(p->rows);
 		rs_rows_clear(p->rows);
 	}
-	if (p->face->finish)
-		p->face->finish(p);
+	if (p->formatter->finish)
+		p->formatter->finish(p);
 }
 
-void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char *view,
-		       const struct rs_trust *trust)
+void rs_printers_quality(struct rs_printer *const *printers, size_t nr, const char *view,
+			 const struct rs_quality *quality)
 {
-	printers[0]->face->trust(printers, nr, view, trust);
+	printers[0]->formatter->quality(printers, nr, view, quality);
 }
 
 bool rs_printer_keep(struct rs_printer *p)
@@ -189,25 +191,25 @@ bool rs_printer_keep(struct rs_printer *p)
  */
 static bool must_keep(const struct rs_printer *p, const struct rs_sort *sort)
 {
-	if (p->face == &rs_face_picture)
+	if (p->formatter == &rs_formatter_picture)
 		return false;
-	return sort->nr || (p->face->measures && p->view->kind == RS_VIEW_TABLE);
+	return sort->nr || (p->formatter->measures && p->view->kind == RS_VIEW_TABLE);
 }
 
 static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 {
-	const struct rs_face_options *opt = &p->opt;
+	const struct rs_formatter_options *opt = &p->opt;
 	const char *columns = opt->columns, *sort_text = opt->sort ? opt->sort : p->view->sort;
 	struct rs_sort sort;
 
 	if (rs_columns_nr(p->view) > RS_MAX_COLUMNS)
 		return rs_fail(err, "%s: has more than %d columns", p->view->name, RS_MAX_COLUMNS);
-	p->face = find_face(opt->format, err);
-	if (!p->face)
+	p->formatter = find_formatter(opt->format, err);
+	if (!p->formatter)
 		return -1;
-	if (p->view->kind == RS_VIEW_HIST && p->face->picture && !columns)
-		p->face = p->face->picture;
-	if (!columns && p->face->has_text_columns)
+	if (p->view->kind == RS_VIEW_HIST && p->formatter->picture && !columns)
+		p->formatter = p->formatter->picture;
+	if (!columns && p->formatter->has_text_columns)
 		columns = p->view->text_columns;
 	if (rs_columns_parse(p->view, columns, &p->columns, err) < 0 ||
 	    rs_columns_parse_sort(p->view, sort_text, &sort, err) < 0)
@@ -222,7 +224,7 @@ static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 	return p->rows ? 0 : rs_fail(err, "%s: out of memory", p->view->name);
 }
 
-struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_face_options *opt,
+struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_formatter_options *opt,
 				  struct rs_buf *out, struct rs_error *err)
 {
 	struct rs_printer *p = calloc(1, sizeof *p);

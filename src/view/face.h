@@ -15,7 +15,7 @@
 #include "ringside/table.h"
 #include "view/cell.h"
 
-struct rs_face_options {
+struct rs_formatter_options {
 	const char *format;      /* "text", "json", "csv" */
 	const char *columns;     /* --columns; NULL: text's default set, all in json and csv */
 	const char *sort;        /* -s; NULL: the view's */
@@ -57,7 +57,7 @@ struct rs_printer;
  * empties when it likes: a stream's header at once, each of its rows as it comes.
  * If memory runs out, out->failed is set.
  */
-struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_face_options *opt,
+struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_formatter_options *opt,
 				  struct rs_buf *out, struct rs_error *err);
 struct rs_sink *rs_printer_sink(struct rs_printer *p);
 /* All that passed the filter since it was made, or cleared. */
@@ -70,15 +70,15 @@ void rs_printer_finish(struct rs_printer *p);
  * The footer, or the _meta line; one for all: view is the name of what was asked for ("all"). They share format
  * and buffer; nr > 0.
  */
-void rs_printers_trust(struct rs_printer *const *printers, size_t nr, const char *view,
-		       const struct rs_trust *trust);
+void rs_printers_quality(struct rs_printer *const *printers, size_t nr, const char *view,
+			 const struct rs_quality *quality);
 void rs_printer_free(struct rs_printer *p);
 
 /*
  * Why there is no row, where --dev, --type or --syscall refused all that came: a line in *notes. Before
  * rs_printer_finish, which forgets them.
  */
-void rs_printer_explain(const struct rs_printer *p, struct rs_buf *notes);
+void rs_printer_explain(const struct rs_printer *p, struct rs_buf *warnings);
 
 /* For --columns help: each column's name, heading and help; a star marks what text shows by default. */
 void rs_columns_list(const struct rs_view *view, struct rs_buf *out);

@@ -18,10 +18,10 @@ void rs_filter_default(struct rs_filter *f, const struct rs_view *view)
 {
 	struct rs_error none = { 0 };
 
-	rs_filter_init(f, view, &(struct rs_face_options){ 0 }, &none);
+	rs_filter_init(f, view, &(struct rs_formatter_options){ 0 }, &none);
 }
 
-int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_face_options *opt,
+int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_formatter_options *opt,
 		   struct rs_error *err)
 {
 	*f = (struct rs_filter){ .latency = -1, .error = -1 };

@@ -9,11 +9,11 @@
 
 struct rs_fold {
 	const struct rs_view *view;
-	unsigned int by, life;
+	unsigned int by, inst;
 	struct rs_rows *all;
 };
 
-struct rs_fold *rs_fold_new(const struct rs_view *view, unsigned int by, unsigned int life, size_t max_bytes)
+struct rs_fold *rs_fold_new(const struct rs_view *view, unsigned int by, unsigned int inst, size_t max_bytes)
 {
 	const struct rs_sort sort = { .nr = 1, .keys = { { (uint8_t)by, false } } };
 	struct rs_fold *f = calloc(1, sizeof *f);
@@ -22,7 +22,7 @@ struct rs_fold *rs_fold_new(const struct rs_view *view, unsigned int by, unsigne
 		return NULL;
 	f->view = view;
 	f->by = by;
-	f->life = life;
+	f->inst = inst;
 	f->all = rs_rows_new(view, &sort, 0, max_bytes);
 	if (f->all)
 		return f;
@@ -45,7 +45,7 @@ bool rs_fold_add(struct rs_fold *f, const struct rs_value *values)
 
 static bool is_short(const struct rs_fold *f, const struct rs_value *row, uint64_t short_ns)
 {
-	return row[f->by].known && row[f->life].known && row[f->life].u < short_ns;
+	return row[f->by].known && row[f->inst].known && row[f->inst].u < short_ns;
 }
 
 static bool fold_add_sums(const struct rs_fold *f, const struct rs_totals *sums, const char *name, uint64_t nr, struct rs_rows *rows)

@@ -17,7 +17,7 @@
 struct rs_fold;
 
 /* Columns of the view, of text and of RS_TYPE_DURATION. NULL: no memory. */
-struct rs_fold *rs_fold_new(const struct rs_view *view, unsigned int by, unsigned int life, size_t max_bytes);
+struct rs_fold *rs_fold_new(const struct rs_view *view, unsigned int by, unsigned int inst, size_t max_bytes);
 void rs_fold_free(struct rs_fold *f);
 bool rs_fold_add(struct rs_fold *f, const struct rs_value *values);
 /*

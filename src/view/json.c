@@ -104,7 +104,7 @@ static void put_nothing(struct rs_json *j, const char *views)
 }
 
 static void json_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
-			     const struct rs_trust *t)
+			     const struct rs_quality *t)
 {
 	uint64_t nr_dropped = 0;
 	struct rs_json j;
@@ -128,5 +128,5 @@ static void json_put_quality(struct rs_printer *const *printers, size_t nr, cons
 	rs_buf_putc(printers[0]->out, '\n');
 }
 
-const struct rs_face rs_face_json = { .name = "json", .row = json_put_row, .hist = json_put_hist,
-				      .trust = json_put_quality };
+const struct rs_formatter rs_formatter_json = { .name = "json", .row = json_put_row, .hist = json_put_hist,
+				      .quality = json_put_quality };

@@ -12,22 +12,22 @@
 #include "view/trust-line.h"
 
 /* A format. A callback that is NULL has nothing to do. */
-struct rs_face {
+struct rs_formatter {
 	const char *name;
 	bool has_text_columns;   /* shows the view's text_columns unless told, else all */
 	bool measures;           /* wants to see a table's rows before the first is written */
-	const struct rs_face *picture; /* shows a histogram view that --columns was not given for */
+	const struct rs_formatter *picture; /* shows a histogram view that --columns was not given for */
 
 	void (*header)(struct rs_printer *p);
 	void (*measure)(struct rs_printer *p, const struct rs_value *values);
 	void (*row)(struct rs_printer *p, const struct rs_value *values);
 	void (*hist)(struct rs_printer *p, const char *label, const struct rs_hist *hist);
 	void (*finish)(struct rs_printer *p);
-	void (*trust)(struct rs_printer *const *printers, size_t nr, const char *view,
-		      const struct rs_trust *trust);
+	void (*quality)(struct rs_printer *const *printers, size_t nr, const char *view,
+			const struct rs_quality *quality);
 };
 
-extern const struct rs_face rs_face_text, rs_face_json, rs_face_csv, rs_face_picture;
+extern const struct rs_formatter rs_formatter_text, rs_formatter_json, rs_formatter_csv, rs_formatter_picture;
 
 #define RS_MAX_BUCKETS 64 /* powers of two in 64 bits */
 
@@ -44,8 +44,8 @@ struct rs_buckets {
 struct rs_printer {
 	struct rs_sink sink;     /* first */
 	const struct rs_view *view;
-	const struct rs_face *face;
-	struct rs_face_options opt;
+	const struct rs_formatter *formatter;
+	struct rs_formatter_options opt;
 	struct rs_buf *out;
 	struct rs_columns columns;
 	struct rs_filter filter;

@@ -25,11 +25,11 @@ struct block {
 };
 
 struct rs_summary {
-	struct rs_face_options opt;
+	struct rs_formatter_options opt;
 	struct block *first, **tail;
 };
 
-struct rs_summary *rs_summary_new(const struct rs_face_options *opt, unsigned int nr_rows)
+struct rs_summary *rs_summary_new(const struct rs_formatter_options *opt, unsigned int nr_rows)
 {
 	struct rs_summary *s = calloc(1, sizeof *s);
 
@@ -90,7 +90,7 @@ static void summary_free_block(struct block *b)
 struct rs_sink *rs_summary_add(struct rs_summary *s, const struct rs_view *view, struct rs_error *err)
 {
 	struct block *b = calloc(1, sizeof *b);
-	struct rs_face_options opt = s->opt;
+	struct rs_formatter_options opt = s->opt;
 
 	if (!b) {
 		rs_fail(err, "%s: out of memory", view->name);
@@ -194,14 +194,14 @@ static void put_empty(const struct rs_summary *s, struct rs_buf *out)
 		rs_buf_puts(out, needs ? " (each by itself says what it needs)\n\n" : "\n\n");
 }
 
-void rs_summary_write(struct rs_summary *s, struct rs_buf *out, const struct rs_trust *trust)
+void rs_summary_write(struct rs_summary *s, struct rs_buf *out, const struct rs_quality *quality)
 {
 	for (struct block *b = s->first; b; b = b->next)
 		if (has_rows(b))
 			put_block(b, out);
 	put_empty(s, out);
-	if (trust)
-		rs_quality_line(out, trust);
+	if (quality)
+		rs_quality_line(out, quality);
 }
 
 void rs_summary_clear(struct rs_summary *s, bool streams_too)

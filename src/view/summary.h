@@ -21,13 +21,13 @@
 struct rs_summary;
 
 /* Of the options time, its offsets, width and the filters count. NULL: no memory. */
-struct rs_summary *rs_summary_new(const struct rs_face_options *opt, unsigned int nr_rows);
+struct rs_summary *rs_summary_new(const struct rs_formatter_options *opt, unsigned int nr_rows);
 /* The sink is the summary's and lives as long. NULL: err is set. */
 struct rs_sink *rs_summary_add(struct rs_summary *s, const struct rs_view *view, struct rs_error *err);
 /* Why it will have nothing to show: "no block events in this recording". The text is copied. */
 void rs_summary_explain(struct rs_summary *s, const struct rs_view *view, const char *why);
 /* Writes the page; the rows stay. trust NULL: no trust line. out->failed: no memory, now or since. */
-void rs_summary_write(struct rs_summary *s, struct rs_buf *out, const struct rs_trust *trust);
+void rs_summary_write(struct rs_summary *s, struct rs_buf *out, const struct rs_quality *quality);
 void rs_summary_clear(struct rs_summary *s, bool streams_too);
 void rs_summary_free(struct rs_summary *s);
 

@@ -166,16 +166,16 @@ static void text_put_row(struct rs_printer *p, const struct rs_value *values)
 }
 
 static void text_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
-			     const struct rs_trust *t)
+			     const struct rs_quality *t)
 {
 	for (size_t i = 0; i < nr; i++)
 		rs_quality_line_dropped(printers[i]->out, printers[i]);
 	rs_quality_line(printers[0]->out, t);
 }
 
-const struct rs_face rs_face_text = {
-	.name = "text", .has_text_columns = true, .measures = true, .picture = &rs_face_picture,
-	.header = text_put_header, .measure = text_measure, .row = text_put_row, .trust = text_put_quality,
+const struct rs_formatter rs_formatter_text = {
+	.name = "text", .has_text_columns = true, .measures = true, .picture = &rs_formatter_picture,
+	.header = text_put_header, .measure = text_measure, .row = text_put_row, .quality = text_put_quality,
 };
 
 /* ---- a histogram view as its picture ---- */
@@ -236,7 +236,7 @@ static void finish_pictures(struct rs_printer *p)
 			      (unsigned long long)(p->nr_pictures - p->opt.nr_rows));
 }
 
-const struct rs_face rs_face_picture = {
+const struct rs_formatter rs_formatter_picture = {
 	.name = "text", .has_text_columns = true,
-	.row = text_collect, .hist = text_draw, .finish = finish_pictures, .trust = text_put_quality,
+	.row = text_collect, .hist = text_draw, .finish = finish_pictures, .quality = text_put_quality,
 };

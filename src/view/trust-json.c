@@ -3,7 +3,7 @@
 
 #include "view/trust-fields.h"
 
-static void quality_json_put_lost_by_cpu(struct rs_json *j, const struct rs_trust *t)
+static void quality_json_put_lost_by_cpu(struct rs_json *j, const struct rs_quality *t)
 {
 	if (!t->lost_by_cpu) {
 		rs_json_null(j);
@@ -11,37 +11,37 @@ static void quality_json_put_lost_by_cpu(struct rs_json *j, const struct rs_trus
 	}
 	rs_json_open(j, '[');
 	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++)
-		if (rs_trust_lost_unknown(t, cpu))
+		if (rs_quality_lost_unknown(t, cpu))
 			rs_json_null(j);
 		else
 			rs_json_u64(j, t->lost_by_cpu[cpu]);
 	rs_json_close(j, ']');
 }
 
-static void quality_json_put_fields(struct rs_json *j, const struct rs_trust *t,
-				    const struct rs_trust_field *fields)
+static void quality_json_put_fields(struct rs_json *j, const struct rs_quality *t,
+				    const struct rs_quality_field *fields)
 {
-	for (const struct rs_trust_field *f = fields; f->key; f++) {
+	for (const struct rs_quality_field *f = fields; f->key; f++) {
 		rs_json_key(j, f->key);
-		if (f->kind == RS_TRUST_LOST_BY_CPU)
+		if (f->kind == RS_QUALITY_LOST_BY_CPU)
 			quality_json_put_lost_by_cpu(j, t);
-		else if (rs_trust_is_text(f) ? !rs_trust_text(t, f) : !rs_trust_is_known(t, f))
+		else if (rs_quality_is_text(f) ? !rs_quality_text(t, f) : !rs_quality_is_known(t, f))
 			rs_json_null(j);
-		else if (rs_trust_is_text(f))
-			rs_json_str(j, rs_trust_text(t, f));
-		else if (f->kind == RS_TRUST_REALTIME)
+		else if (rs_quality_is_text(f))
+			rs_json_str(j, rs_quality_text(t, f));
+		else if (f->kind == RS_QUALITY_REALTIME)
 			rs_json_i64(j, t->realtime_offset_ns);
 		else
-			rs_json_u64(j, rs_trust_number(t, f));
+			rs_json_u64(j, rs_quality_number(t, f));
 	}
 }
 
-void rs_quality_json_source(struct rs_json *j, const struct rs_trust *t)
+void rs_quality_json_source(struct rs_json *j, const struct rs_quality *t)
 {
-	quality_json_put_fields(j, t, rs_trust_source_fields);
+	quality_json_put_fields(j, t, rs_quality_source_fields);
 }
 
-void rs_quality_json_counts(struct rs_json *j, const struct rs_trust *t)
+void rs_quality_json_counts(struct rs_json *j, const struct rs_quality *t)
 {
-	quality_json_put_fields(j, t, rs_trust_count_fields);
+	quality_json_put_fields(j, t, rs_quality_count_fields);
 }

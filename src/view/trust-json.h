@@ -2,15 +2,15 @@
 /*
  * trust-json.h - how far the numbers can be believed, as members of a JSON object: _meta's, and the protocol's
  */
-#ifndef RS_VIEW_TRUST_JSON_H
-#define RS_VIEW_TRUST_JSON_H
+#ifndef RS_VIEW_QUALITY_JSON_H
+#define RS_VIEW_QUALITY_JSON_H
 
 #include "base/json.h"
 #include "model/trust.h"
 
 /* version, kernel, clock, unit, realtime_offset_ns, filters */
-void rs_quality_json_source(struct rs_json *j, const struct rs_trust *t);
+void rs_quality_json_source(struct rs_json *j, const struct rs_quality *t);
 /* events, lost, lost_by_cpu, gaps ... bad_records */
-void rs_quality_json_counts(struct rs_json *j, const struct rs_trust *t);
+void rs_quality_json_counts(struct rs_json *j, const struct rs_quality *t);
 
 #endif

@@ -29,7 +29,7 @@ static void put_if_any(struct rs_buf *out, const char *name, uint64_t v)
 		put_count(out, name, v, "");
 }
 
-static void put_length(struct rs_buf *out, const struct rs_trust *t)
+static void put_length(struct rs_buf *out, const struct rs_quality *t)
 {
 	char text[RS_UNIT_TEXT];
 
@@ -43,7 +43,7 @@ static void put_length(struct rs_buf *out, const struct rs_trust *t)
 }
 
 /* "lost 0"; "lost 12 (cpu0 10, cpu3 2)"; "lost ? (2 gaps uncounted)"; "lost 9 + ? (cpu0 9, ...)" */
-static void quality_line_put_lost(struct rs_buf *out, const struct rs_trust *t)
+static void quality_line_put_lost(struct rs_buf *out, const struct rs_quality *t)
 {
 	uint64_t lost = rs_quality_lost(t);
 	const char *before = " (";
@@ -70,7 +70,7 @@ static void quality_line_put_lost(struct rs_buf *out, const struct rs_trust *t)
 		rs_buf_putc(out, ')');
 }
 
-void rs_quality_line(struct rs_buf *out, const struct rs_trust *t)
+void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
 {
 	rs_buf_puts(out, "# ");
 	if (t->machine) {
@@ -84,8 +84,8 @@ void rs_quality_line(struct rs_buf *out, const struct rs_trust *t)
 	rs_buf_puts(out, t->all_tasks ? "  all tasks: " : "  ");
 	put_count(out, "", t->events, t->events == 1 ? " event" : " events");
 	quality_line_put_lost(out, t);
-	put_count(out, "  orphans ", t->orphans, "");
-	put_count(out, "  voided ", t->voided, "");
+	put_count(out, "  orphans ", t->unmatched, "");
+	put_count(out, "  voided ", t->discarded, "");
 	put_count(out, "  inferred ", t->inferred, "");
 	put_count(out, "  in flight ", t->in_flight, "");
 	put_if_any(out, "  evicted ", t->evicted);

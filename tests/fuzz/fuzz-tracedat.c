@@ -47,8 +47,8 @@ static uint32_t read_info(const struct rs_trace_info *info)
 	for (size_t i = 0; i < info->nr_formats; i++)
 		s += sum(info->formats[i].system, strlen(info->formats[i].system)) +
 		     sum(info->formats[i].text.data, info->formats[i].text.len);
-	for (size_t i = 0; i < info->nr_seeds; i++)
-		must(memchr(info->seeds[i].comm, 0, sizeof info->seeds[i].comm));
+	for (size_t i = 0; i < info->nr_initial; i++)
+		must(memchr(info->snapshot[i].comm, 0, sizeof info->snapshot[i].comm));
 	for (size_t i = 0; i < info->nr_disks; i++)
 		must(memchr(info->disks[i].name, 0, sizeof info->disks[i].name));
 	return s;

@@ -32,7 +32,7 @@ static struct {
 	unsigned int ms, slow_us;
 	bool drop;
 	char **cmd;
-} conf = { .ms = 500, .live.handover_bytes = 64 << 20, .plan = { .clock = "boot", .buffer_percent = 10 } };
+} conf = { .ms = 500, .live.page_ring_bytes = 64 << 20, .plan = { .clock = "boot", .buffer_percent = 10 } };
 
 static struct {
 	uint64_t pages, events, gaps, gaps_unknown, lost, late_events, backward, empty_known;
@@ -147,7 +147,7 @@ static void parse(int argc, char **argv)
 		case 'b': conf.plan.buffer_kib = (unsigned int)atoi(optarg); break;
 		case 'c': conf.plan.clock = optarg; break;
 		case 'C': conf.plan.cpus = optarg; break;
-		case 'm': conf.live.handover_bytes = (size_t)atoi(optarg) << 10; break;
+		case 'm': conf.live.page_ring_bytes = (size_t)atoi(optarg) << 10; break;
 		case 'e': add_event(optarg); break;
 		case 'F': conf.live.full_pages = true; break;
 		case 'u': conf.drop = true; break;
@@ -190,8 +190,8 @@ static void print_result(struct rs_instance *in, struct rs_source *s, double sta
 	       "backward=%lu empty_known=%lu read_pages=%lu peak_kib=%lu full=%lu fifo=%d seeds=%zu "
 	       "rss_kib=%ld start_ms=%.1f uid=%d cpu_ms=%ld ",
 	       nr.pages, nr.events, nr.gaps, nr.gaps_unknown, nr.lost, overrun, nr.late_events, nr.backward,
-	       nr.empty_known, st.pages, st.handover_peak_bytes >> 10, st.reader_full, st.fifo,
-	       s->info.nr_seeds, ru.ru_maxrss, start_ms, (int)getuid(),
+	       nr.empty_known, st.pages, st.page_ring_peak_bytes >> 10, st.reader_full, st.fifo,
+	       s->info.nr_initial, ru.ru_maxrss, start_ms, (int)getuid(),
 	       (ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) * 1000 +
 		       (ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) / 1000);
 }

@@ -31,7 +31,7 @@ static int overflow(int n)
 static void all_glyphs(struct rs_canvas *c, int y)
 {
 	for (int g = 0; g < RS_NR_GLYPHS; g++)
-		rs_put_glyph(c, y, 2 + g, (enum rs_look)(g % RS_NR_LOOKS), (unsigned int)g);
+		rs_put_glyph(c, y, 2 + g, (enum rs_style_id)(g % RS_NR_STYLES), (unsigned int)g);
 }
 
 static void draw(struct rs_canvas *c, const struct rs_key_event *key, int nr)
@@ -39,15 +39,15 @@ static void draw(struct rs_canvas *c, const struct rs_key_event *key, int nr)
 	struct rs_area all = rs_canvas_area(c);
 
 	rs_canvas_clear(c);
-	rs_put_padded(c, 0, 0, all.width, RS_LOOK_TITLE, "");
-	rs_putf(c, 0, 1, all.width, RS_LOOK_TITLE, "show %dx%d key %d: 0x%x at %d,%d", all.height, all.width, nr,
+	rs_put_padded(c, 0, 0, all.width, RS_STYLE_TITLE, "");
+	rs_putf(c, 0, 1, all.width, RS_STYLE_TITLE, "show %dx%d key %d: 0x%x at %d,%d", all.height, all.width, nr,
 		key->key, key->y, key->x);
-	rs_putf(c, 1, 2 + nr / 2 % 3, all.width, RS_LOOK_WARN, "wide %s combining e\xcc\x81. escaped \x1b[2J \xff",
+	rs_putf(c, 1, 2 + nr / 2 % 3, all.width, RS_STYLE_WARN, "wide %s combining e\xcc\x81. escaped \x1b[2J \xff",
 		nr % 2 ? "\xe5\xad\x97\xe6\xbc\xa2" : "\xe6\xbc\xa2\xe5\xad\x97");
 	all_glyphs(c, 2);
-	for (int look = 0; look < RS_NR_LOOKS; look++)
-		rs_putf(c, 3 + look / 8, 2 + look % 8 * 9, 8, (enum rs_look)look, "look %-3d", look);
-	rs_put_right(c, all.height - 1, 0, all.width, RS_LOOK_SELECTED, "the end");
+	for (int look = 0; look < RS_NR_STYLES; look++)
+		rs_putf(c, 3 + look / 8, 2 + look % 8 * 9, 8, (enum rs_style_id)look, "look %-3d", look);
+	rs_put_right(c, all.height - 1, 0, all.width, RS_STYLE_SELECTED, "the end");
 }
 
 static bool act(struct rs_terminal *t, uint32_t key)

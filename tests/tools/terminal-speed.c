@@ -34,22 +34,23 @@ static void full(struct rs_canvas *c, int frame)
 	rs_canvas_clear(c);
 	for (int y = 0; y < HEIGHT; y++)
 		for (int x = 0; x < WIDTH; x += 20)
-			rs_putf(c, y, x, 20, (enum rs_look)((x / 20 + y + frame) % RS_NR_LOOKS), "%c%018d%c",
+			rs_putf(c, y, x, 20, (enum rs_style_id)((x / 20 + y + frame) % RS_NR_STYLES),
+				"%c%018d%c",
 				'a' + frame % 26, frame * 7919 + y * 104729 + x, 'A' + frame % 26);
 }
 
 static void table(struct rs_canvas *c, int frame)
 {
 	rs_canvas_clear(c);
-	rs_put_padded(c, 0, 0, WIDTH, RS_LOOK_HEADING, "COMM");
+	rs_put_padded(c, 0, 0, WIDTH, RS_STYLE_HEADING, "COMM");
 	for (int y = 1; y < HEIGHT; y++) {
-		rs_put_padded(c, y, 0, 16, RS_LOOK_TEXT, "postgres");
+		rs_put_padded(c, y, 0, 16, RS_STYLE_TEXT, "postgres");
 		for (int x = 16; x + 12 < WIDTH - 20; x += 12)
-			rs_putf(c, y, x, 11, RS_LOOK_TEXT, "%11d", (y + x) % 3 ? y * x : y * x + frame * 31);
+			rs_putf(c, y, x, 11, RS_STYLE_TEXT, "%11d", (y + x) % 3 ? y * x : y * x + frame * 31);
 		for (int x = WIDTH - 20; x < WIDTH; x++)
-			rs_put_glyph(c, y, x, RS_LOOK_RUN, (unsigned int)(RS_GLYPH_SPARK + (x + y) % 9));
+			rs_put_glyph(c, y, x, RS_STYLE_RUN, (unsigned int)(RS_GLYPH_SPARK + (x + y) % 9));
 	}
-	rs_canvas_set_style(c, (struct rs_area){ 7, 0, 1, WIDTH }, RS_LOOK_SELECTED);
+	rs_canvas_set_style(c, (struct rs_area){ 7, 0, 1, WIDTH }, RS_STYLE_SELECTED);
 }
 
 static double measure(struct rs_terminal *t, struct rs_canvas *c, void (*draw)(struct rs_canvas *, int), int frames,

@@ -70,7 +70,7 @@ static void on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs
 	p = &run.all[run.nr];
 	*p = (struct plain){ .type = rs_track_type(kind->track, kind->shape), .id = s->id, .nr = run.nr };
 	if (s->task)
-		p->id = rs_task_track(s->task->tid, s->task->life);
+		p->id = rs_task_track(s->task->tid, s->task->inst);
 	p->span = (struct rs_timeline_span){ .start_ns = s->start_ns, .end_ns = s->end_ns, .arg = s->arg };
 	run.nr++;
 }
@@ -91,7 +91,7 @@ static bool in_range(const struct rs_timeline_span *s)
 	const struct rs_timeline_range *r = run.range;
 
 	return s->start_ns < r->to_ns && (s->end_ns > r->from_ns || s->start_ns >= r->from_ns) &&
-	       s->end_ns - s->start_ns >= r->min_length_ns;
+	       s->end_ns - s->start_ns >= r->min_duration_ns;
 }
 
 /* The scan goes on to what the timeline has found: what lies between must have been let go. */
@@ -149,7 +149,7 @@ static void ask_all(void)
 		struct rs_timeline_range r = { .from_ns = begin_ns + random_below(all_ns) };
 
 		r.to_ns = r.from_ns + 1 + random_below(all_ns >> random_below(20));
-		r.min_length_ns = random_below(4) ? 0 : random_below(1 << random_below(24));
+		r.min_duration_ns = random_below(4) ? 0 : random_below(1 << random_below(24));
 		ask(from, end, &r);
 	}
 }
@@ -215,7 +215,7 @@ static int read_file(const char *path, unsigned int times, size_t size_bytes, st
 	struct rs_session_config config = { 0 };
 	enum rs_run_result more = RS_RUN_MORE;
 	struct rs_session *s = NULL;
-	struct rs_trust trust;
+	struct rs_quality quality;
 	int ret = -1;
 
 	for (size_t i = 0; rs_analyses()[i] && i < RS_MAX_ANALYSES; i++)
@@ -223,15 +223,15 @@ static int read_file(const char *path, unsigned int times, size_t size_bytes, st
 	run.sink.span = on_span;
 	if (!source || !(run.timelines = rs_timelines_new(size_bytes, 0, err)) || !(s = rs_session_new(&config, err)))
 		goto out;
-	rs_session_lay(s, &run.sink);
-	rs_session_lay(s, rs_timelines_sink(run.timelines));
+	rs_session_emit_span(s, &run.sink);
+	rs_session_emit_span(s, rs_timelines_sink(run.timelines));
 	if (rs_session_attach(s, source, err) < 0)
 		goto out;
 	while (more == RS_RUN_MORE)
 		more = rs_session_run(s, UINT64_MAX, err);
 	rs_session_end(s);
-	rs_session_trust(s, &trust);
-	printf("events=%lu spans=%zu ", trust.events, run.nr);
+	rs_session_quality(s, &quality);
+	printf("events=%lu spans=%zu ", quality.events, run.nr);
 	ret = err->status ? -1 : 0;
 out:
 	rs_session_free(s);
@@ -268,7 +268,7 @@ int main(int argc, char **argv)
 	qsort(run.all, run.nr, sizeof *run.all, by_track_and_end);
 	if (run.nr)
 		ask_all();
-	if (stats.nr_laid != run.nr)
+	if (stats.nr_emitted != run.nr)
 		run.nr_wrong++;
 	printf("kept=%lu evicted=%lu late=%lu refused=%lu tracks=%lu windows=%lu found=%lu wrong=%lu ask_us=%lu\n",
 	       stats.nr_spans, stats.nr_evicted, stats.nr_late, stats.nr_refused, stats.nr_tracks, run.nr_windows,

@@ -42,7 +42,7 @@ static uint64_t lay(uint64_t nr, uint64_t nr_tracks)
 		if (r % 1000 == 7)
 			length_ns = r % (i * 100);
 		s.start_ns = s.end_ns > length_ns ? s.end_ns - length_ns : 0;
-		rs_timeline_lay(tl, rs_timeline_track(tl, 0, id), &s);
+		rs_timeline_add_span(tl, rs_timeline_track(tl, 0, id), &s);
 	}
 	return now_ns() - begin_ns;
 }
@@ -54,13 +54,14 @@ static bool count(void *arg, const struct rs_timeline_span *s)
 }
 
 /* Windows of a fixed width at random places of the busiest track, from which time on all is there. */
-static void ask(const char *name, uint64_t from_ns, uint64_t to_ns, uint64_t width_ns, uint64_t min_length_ns)
+static void ask(const char *name, uint64_t from_ns, uint64_t to_ns, uint64_t width_ns,
+		uint64_t min_duration_ns)
 {
 	uint32_t track = rs_timeline_find(tl, 0, 0);
 	uint64_t nr_asked = 2000, nr_found = 0, begin_ns = now_ns();
 
 	for (uint64_t i = 0; i < nr_asked; i++) {
-		struct rs_timeline_range r = { .min_length_ns = min_length_ns };
+		struct rs_timeline_range r = { .min_duration_ns = min_duration_ns };
 
 		r.from_ns = from_ns + random_below(to_ns - from_ns);
 		r.to_ns = r.from_ns + width_ns;

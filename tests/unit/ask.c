@@ -128,7 +128,7 @@ static void ask_for_spans(struct answer *a, struct rs_session *s)
 	a->span_view = (struct rs_view){ .kind = RS_VIEW_STREAM, .columns = a->span_columns };
 	a->view = &a->span_view;
 	a->nr_columns = NR_SPAN_COLUMNS + nr;
-	ck_assert_int_eq(rs_session_lay(s, &a->spans), 0);
+	ck_assert_int_eq(rs_session_emit_span(s, &a->spans), 0);
 }
 
 /* ---- what is open, and what is found, as rows ---- */
@@ -334,19 +334,20 @@ static void compare_rows(const struct answer *a, const char *const *expected)
 }
 
 static const struct { const char *name; size_t offset; } trust_fields[] = {
-	{ "events", offsetof(struct rs_trust, events) }, { "gaps", offsetof(struct rs_trust, gaps) },
-	{ "lost_to_ns", offsetof(struct rs_trust, lost_to_ns) },
-	{ "gaps_uncounted", offsetof(struct rs_trust, gaps_uncounted) },
-	{ "orphans", offsetof(struct rs_trust, orphans) }, { "voided", offsetof(struct rs_trust, voided) },
-	{ "inferred", offsetof(struct rs_trust, inferred) }, { "in_flight", offsetof(struct rs_trust, in_flight) },
-	{ "evicted", offsetof(struct rs_trust, evicted) }, { "late", offsetof(struct rs_trust, late) },
-	{ "bad_pages", offsetof(struct rs_trust, bad_pages) },
-	{ "bad_records", offsetof(struct rs_trust, bad_records) },
-	{ "all_tasks", offsetof(struct rs_trust, all_tasks) }, { "no_wakings", offsetof(struct rs_trust, no_wakings) },
-	{ "from_ns", offsetof(struct rs_trust, from_ns) }, { "to_ns", offsetof(struct rs_trust, to_ns) },
+	{ "events", offsetof(struct rs_quality, events) }, { "gaps", offsetof(struct rs_quality, gaps) },
+	{ "lost_to_ns", offsetof(struct rs_quality, lost_to_ns) },
+	{ "gaps_uncounted", offsetof(struct rs_quality, gaps_uncounted) },
+	{ "orphans", offsetof(struct rs_quality, unmatched) }, { "voided", offsetof(struct rs_quality,
+										    discarded) },
+	{ "inferred", offsetof(struct rs_quality, inferred) }, { "in_flight", offsetof(struct rs_quality, in_flight) },
+	{ "evicted", offsetof(struct rs_quality, evicted) }, { "late", offsetof(struct rs_quality, late) },
+	{ "bad_pages", offsetof(struct rs_quality, bad_pages) },
+	{ "bad_records", offsetof(struct rs_quality, bad_records) },
+	{ "all_tasks", offsetof(struct rs_quality, all_tasks) }, { "no_wakings", offsetof(struct rs_quality, no_wakings) },
+	{ "from_ns", offsetof(struct rs_quality, from_ns) }, { "to_ns", offsetof(struct rs_quality, to_ns) },
 };
 
-static uint64_t trust_value(const struct answer *a, const struct rs_trust *t, const char *name, size_t len)
+static uint64_t trust_value(const struct answer *a, const struct rs_quality *t, const char *name, size_t len)
 {
 	uint64_t lost = 0;
 
@@ -362,9 +363,9 @@ static uint64_t trust_value(const struct answer *a, const struct rs_trust *t, co
 
 static void compare_trust(const struct answer *a, struct rs_session *s, const char *const *expected)
 {
-	struct rs_trust trust = { 0 };
+	struct rs_quality quality = { 0 };
 
-	rs_session_trust(s, &trust);
+	rs_session_quality(s, &quality);
 	for (; *expected; expected++) {
 		const char *at = *expected + 7, *name, *value;
 		size_t name_len, value_len;
@@ -372,7 +373,7 @@ static void compare_trust(const struct answer *a, struct rs_session *s, const ch
 		if (strncmp(*expected, "_trust ", 7))
 			continue;
 		while (next_cell(a, &at, &name, &name_len, &value, &value_len)) {
-			uint64_t is = trust_value(a, &trust, name, name_len);
+			uint64_t is = trust_value(a, &quality, name, name_len);
 
 			if (is != strtoull(value, NULL, 10))
 				wrong(a, "trust: expected %.*s=%.*s, came %" PRIu64, (int)name_len, name,
@@ -446,7 +447,7 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 	struct rs_session *s;
 
 	if (ask->looks)
-		config.fd_asker = (struct rs_fd_asker){ ask_fd, answer_fd, a };
+		config.fd_requester = (struct rs_fd_requester){ ask_fd, answer_fd, a };
 	/* All at once, as a report runs them: none may disturb another. */
 	while (*all)
 		config.analyses[config.nr_analyses++] = *all++;
@@ -460,13 +461,14 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 static void run_turns(const struct answer *a, struct rs_session *s, uint64_t step, struct rs_error *err)
 {
 	const uint64_t *reset = a->ask->resets;
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	while (rs_session_run(s, reset ? 1 : step, err) == RS_RUN_MORE) {
-		rs_session_trust(s, &trust);
-		if (reset && *reset && trust.to_ns >= *reset) {
-			if (trust.to_ns != *reset)
-				wrong(a, "a turn ended at %" PRIu64 ", not at %" PRIu64, trust.to_ns, *reset);
+		rs_session_quality(s, &quality);
+		if (reset && *reset && quality.to_ns >= *reset) {
+			if (quality.to_ns != *reset)
+				wrong(a, "a turn ended at %" PRIu64 ", not at %" PRIu64, quality.to_ns,
+				      *reset);
 			rs_session_reset(s);
 			reset++;
 		}

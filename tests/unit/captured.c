@@ -6,11 +6,11 @@
 #include "captured.h"
 
 struct rs_session *captured_session;
-struct rs_past captured_past;
+struct rs_time_range_source_config captured_past;
 
-struct rs_stretch_config captured_config(uint64_t from_ns, uint64_t to_ns)
+struct rs_time_range_config captured_config(uint64_t from_ns, uint64_t to_ns)
 {
-	struct rs_stretch_config config = { .session = { .from_ns = from_ns, .to_ns = to_ns } };
+	struct rs_time_range_config config = { .session = { .from_ns = from_ns, .to_ns = to_ns } };
 
 	for (size_t i = 0; rs_analyses()[i]; i++)
 		config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
@@ -27,10 +27,10 @@ void captured_read_on(uint64_t nr_events)
 
 void captured_begin(struct rs_source *of, size_t window_bytes)
 {
-	struct rs_stretch_config config = captured_config(0, 0);
+	struct rs_time_range_config config = captured_config(0, 0);
 	struct rs_error err = { 0 };
 
-	captured_past = (struct rs_past){ .of = of };
+	captured_past = (struct rs_time_range_source_config){ .of = of };
 	if (window_bytes)
 		captured_past.window = of->window = rs_window_new(&of->info, window_bytes, 0, &err);
 	captured_session = rs_session_new(&config.session, &err);

@@ -13,9 +13,9 @@
 #include "engine/stretch.h"
 
 extern struct rs_session *captured_session;
-extern struct rs_past captured_past;
+extern struct rs_time_range_source_config captured_past;
 
-struct rs_stretch_config captured_config(uint64_t from_ns, uint64_t to_ns); /* of all analyses */
+struct rs_time_range_config captured_config(uint64_t from_ns, uint64_t to_ns); /* of all analyses */
 struct rs_source *captured_file(const char *name);                          /* tests/traces/NAME.dat */
 /* window_bytes 0: the past is in the source itself. The source is closed by captured_end. */
 void captured_begin(struct rs_source *of, size_t window_bytes);

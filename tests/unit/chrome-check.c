@@ -16,21 +16,21 @@ static void run_pass(struct rs_export *e, unsigned int pass, struct rs_source *s
 	struct rs_session_config config = { .arg = e, .from_ns = from_ns, .to_ns = to_ns };
 	struct rs_error err = { 0 };
 	struct rs_session *s;
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	for (size_t i = 0; e->spans[pass] && rs_analyses()[i]; i++)
 		config.analyses[config.nr_analyses++] = rs_analyses()[i];
-	config.analyses[config.nr_analyses++] = e->listener[pass];
+	config.analyses[config.nr_analyses++] = e->subscriber[pass];
 	s = rs_session_new(&config, &err);
 	ck_assert_ptr_nonnull(s);
-	ck_assert_int_eq(rs_session_lay(s, &e->sink), 0);
+	ck_assert_int_eq(rs_session_emit_span(s, &e->sink), 0);
 	ck_assert_msg(rs_session_attach(s, source, &err) == 0, "%s", err.text);
 	e->begin(e, pass, &source->info, 0);
 	while (rs_session_run(s, 100, &err) == RS_RUN_MORE)
 		;
 	rs_session_end(s);
-	rs_session_trust(s, &trust);
-	e->end(e, pass, &trust);
+	rs_session_quality(s, &quality);
+	e->end(e, pass, &quality);
 	rs_session_free(s);
 }
 
@@ -45,7 +45,7 @@ struct chrome *rs_chrome_export(struct rs_source *source, bool compat, uint64_t 
 	ck_assert_ptr_nonnull(e);
 	run_pass(e, 0, source, from_ns, to_ns);
 	if (compat) /* the second reading needs a source of its own: here only its frame is looked at */
-		e->begin(e, 1, &source->info, 0), e->end(e, 1, &(struct rs_trust){ 0 });
+		e->begin(e, 1, &source->info, 0), e->end(e, 1, &(struct rs_quality){ 0 });
 	e->close(e);
 	empty = e->is_empty(e);
 	e->free(e);

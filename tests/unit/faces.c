@@ -66,7 +66,7 @@ void faces_add_rows(struct rs_sink *sink)
 
 const uint64_t faces_none_lost[2] = { 0, 0 };
 
-const struct rs_trust faces_trust = {
+const struct rs_quality faces_trust = {
 	.version = "0.1.0",
 	.kernel = "6.1.0-50-amd64",
 	.clock = "boot",
@@ -77,7 +77,7 @@ const struct rs_trust faces_trust = {
 	.events = 123456,
 	.nr_cpus = 2,
 	.lost_by_cpu = faces_none_lost,
-	.orphans = 2,
+	.unmatched = 2,
 	.inferred = 3,
 	.in_flight = 4,
 	.from_ns = 1000000000,
@@ -116,7 +116,7 @@ void faces_clean_up(void)
 	setlocale(LC_CTYPE, "C");
 }
 
-struct rs_printer *faces_printer(const struct rs_view *view, const struct rs_face_options *opt)
+struct rs_printer *faces_printer(const struct rs_view *view, const struct rs_formatter_options *opt)
 {
 	struct rs_error err = { 0 };
 	struct rs_printer *p = rs_printer_new(view, opt, &faces_out, &err);
@@ -125,7 +125,8 @@ struct rs_printer *faces_printer(const struct rs_view *view, const struct rs_fac
 	return p;
 }
 
-const char *faces_print(const struct rs_view *view, struct rs_face_options opt, const struct rs_trust *t)
+const char *faces_print(const struct rs_view *view, struct rs_formatter_options opt,
+			const struct rs_quality *t)
 {
 	struct rs_printer *p;
 
@@ -135,7 +136,7 @@ const char *faces_print(const struct rs_view *view, struct rs_face_options opt, 
 	faces_add_rows(rs_printer_sink(p));
 	rs_printer_finish(p);
 	if (t)
-		rs_printers_trust(&p, 1, opt.view_key ? "all" : view->name, t);
+		rs_printers_quality(&p, 1, opt.view_key ? "all" : view->name, t);
 	rs_printer_free(p);
 	ck_assert(!faces_out.failed);
 	return faces_out.data;

@@ -24,9 +24,9 @@ extern const struct rs_value faces_rows[NR_ROWS][UTIL + 1];
 void faces_add_rows(struct rs_sink *sink);
 
 extern const uint64_t faces_none_lost[2];
-extern const struct rs_trust faces_trust;
+extern const struct rs_quality faces_trust;
 
-#define TRUST_LINE \
+#define QUALITY_LINE \
 	"# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred 3  in flight 4\n"
 #define META(view, rest) \
 	"{\"_meta\":{\"view\":\"" view "\",\"version\":\"0.1.0\",\"kernel\":\"6.1.0-50-amd64\"," \
@@ -52,8 +52,9 @@ extern struct rs_buf faces_out;
 extern struct rs_buf faces_aside; /* for .aside; likewise */
 void faces_set_up(void);
 void faces_clean_up(void);
-struct rs_printer *faces_printer(const struct rs_view *view, const struct rs_face_options *opt);
+struct rs_printer *faces_printer(const struct rs_view *view, const struct rs_formatter_options *opt);
 /* The rows above through a printer; valid until the next. t NULL: no trust line. */
-const char *faces_print(const struct rs_view *view, struct rs_face_options opt, const struct rs_trust *t);
+const char *faces_print(const struct rs_view *view, struct rs_formatter_options opt,
+			const struct rs_quality *t);
 
 #endif

@@ -38,8 +38,8 @@ struct lines {
 	struct event_layout events[MAX_EVENTS];
 	struct rs_buf texts[MAX_EVENTS], header_page;
 	struct rs_format_text formats[MAX_EVENTS];
-	struct rs_seed seeds[16], proc[16];
-	struct rs_seed_wait waits[16];
+	struct rs_initial_task snapshot[16], proc[16];
+	struct rs_initial_wait waits[16];
 	unsigned int nr_waits;
 	struct rs_proc_sample sample;
 	struct rs_gauges gauges;

@@ -64,12 +64,12 @@ static void read_event(struct lines *l, uint64_t ts_ns)
 }
 
 /* The call is read(3, 0x10, 0x20), or none. */
-static void read_asleep(struct lines *l, struct rs_seed *seed)
+static void read_asleep(struct lines *l, struct rs_initial_task *seed)
 {
-	struct rs_seed_wait *w = &l->waits[l->nr_waits++];
+	struct rs_initial_wait *w = &l->waits[l->nr_waits++];
 
 	ck_assert_uint_le(l->nr_waits, 16);
-	*w = (struct rs_seed_wait){ .letter = rs_lines_get(l, "asleep")->text[0], .syscall = -1, .args = { 3, 16, 32 } };
+	*w = (struct rs_initial_wait){ .letter = rs_lines_get(l, "asleep")->text[0], .syscall = -1, .args = { 3, 16, 32 } };
 	if (rs_lines_get(l, "call"))
 		w->syscall = (int64_t)rs_lines_syscall_nr(l, rs_lines_get(l, "call")->text);
 	if (rs_lines_get(l, "wchan"))
@@ -78,7 +78,7 @@ static void read_asleep(struct lines *l, struct rs_seed *seed)
 }
 
 /* live: what /proc said at the begin, or when rows are asked for; a file's own list has no majors. */
-static void read_seed(struct lines *l, struct rs_seed *seed)
+static void read_seed(struct lines *l, struct rs_initial_task *seed)
 {
 	rs_lines_read_task(l, "comm", "tid", 0);
 	rs_lines_read_options(l, &l->events[0], 0);
@@ -87,7 +87,7 @@ static void read_seed(struct lines *l, struct rs_seed *seed)
 	seed->pid = rs_lines_get(l, "pid") ? rs_lines_get(l, "pid")->number : 0;
 	seed->ppid = rs_lines_get(l, "ppid") ? rs_lines_get(l, "ppid")->number : 0;
 	seed->ts_ns = rs_lines_get(l, "at") ? rs_lines_get(l, "at")->number : 0;
-	seed->books_known = rs_lines_get(l, "majors");
+	seed->balance_known = rs_lines_get(l, "majors");
 	seed->nr_major_faults = rs_lines_get(l, "majors") ? rs_lines_get(l, "majors")->number : 0;
 	seed->start_ticks = rs_lines_get(l, "start") ? rs_lines_get(l, "start")->number : 0;
 	seed->abi = rs_lines_get(l, "bits") && rs_lines_get(l, "bits")->number == 32 ? RS_ABI_COMPAT : RS_ABI_NATIVE;
@@ -167,7 +167,7 @@ static void read_line(struct lines *l, const char *line)
 			rs_lines_bad(l, "expected an event");
 		l->without[find_event(l, text) - l->events] = without;
 	} else if (!strcmp(text, "seed")) {
-		read_seed(l, &l->seeds[l->source.info.nr_seeds++]);
+		read_seed(l, &l->snapshot[l->source.info.nr_initial++]);
 	} else if (!strcmp(text, "live")) {
 		l->source.info.live = true;
 	} else if (!strcmp(text, "proc")) {
@@ -290,7 +290,7 @@ struct rs_source *rs_lines_source(const char *const *lines, const struct layout 
 	*info = (struct rs_trace_info){
 		.nr_cpus = 1, .page_bytes = PAGE, .long_bytes = layout->long_bytes, .big_endian = layout->big_endian,
 		.nr_formats = l->nr_events, .clock = "boot", .kernel = layout->kernel, .machine = layout->machine,
-		.seeds = l->seeds,
+		.snapshot = l->snapshot,
 	};
 	for (; *lines; lines++)
 		read_line(l, *lines);

@@ -389,20 +389,20 @@ END_TEST
 /* What was lost before the window begins, at 100 s, is in nothing that can be looked at: it is told, not shouted. */
 START_TEST(loss_that_has_left_the_window)
 {
-#define LOST_UP_TO(epoch, to_ns) \
+#define LOST_UP_TO(interval, to_ns) \
 	{ REPLY("state", NULL, "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":5,\"lost\":12,\"gaps\":1," \
-		"\"epoch\":" epoch ",\"lost_to_ns\":" to_ns), { 0 } }
+		"\"epoch\":" interval ",\"lost_to_ns\":" to_ns), { 0 } }
 	static const struct reply within[] = LOST_UP_TO("1", "100000000001"), before[] = LOST_UP_TO("2", "99999999999");
 	struct stage *s = rs_stage_new(14, 64, "work", within);
 
 	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
-	ck_assert_int_eq(rs_stage_look(s, 0, 55), RS_LOOK_BAD);
-	ck_assert_int_eq(rs_stage_look(s, 2, 2), RS_LOOK_BAD);
+	ck_assert_int_eq(rs_stage_look(s, 0, 55), RS_STYLE_BAD);
+	ck_assert_int_eq(rs_stage_look(s, 2, 2), RS_STYLE_BAD);
 	rs_stage_replies(s, before);
 	rs_stage_later(s, 1000000000);
 	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
-	ck_assert_int_eq(rs_stage_look(s, 0, 55), RS_LOOK_TEXT);
-	ck_assert_int_eq(rs_stage_look(s, 2, 2), RS_LOOK_DIM);
+	ck_assert_int_eq(rs_stage_look(s, 0, 55), RS_STYLE_TEXT);
+	ck_assert_int_eq(rs_stage_look(s, 2, 2), RS_STYLE_DIM);
 	rs_stage_free(s);
 }
 END_TEST

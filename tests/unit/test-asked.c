@@ -53,21 +53,21 @@ static const struct {
 START_TEST(named)
 {
 	struct rs_options opt = { .dev = rows[_i].dev, .type = rows[_i].type, .syscall = rows[_i].syscall };
-	struct rs_buf got = RS_BUF_INIT, notes = RS_BUF_INIT;
+	struct rs_buf got = RS_BUF_INIT, warnings = RS_BUF_INIT;
 	struct rs_asked asked = RS_ASKED_INIT;
 	struct rs_error err = { 0 };
 
-	if (rs_device_names_make(&asked, &opt, rows[_i].view, rows[_i].info, &notes, &err) < 0) {
+	if (rs_device_names_make(&asked, &opt, rows[_i].view, rows[_i].info, &warnings, &err) < 0) {
 		rs_buf_printf(&got, "!%s", err.text);
 		ck_assert_int_eq(err.status, RS_USAGE);
 	} else {
 		rs_buf_printf(&got, "%s|%s|%s", asked.dev.data, asked.type.data, asked.syscall.data);
 	}
-	if (notes.len)
-		rs_buf_printf(&got, "#%s", notes.data);
+	if (warnings.len)
+		rs_buf_printf(&got, "#%s", warnings.data);
 	ck_assert_str_eq(got.data, rows[_i].becomes);
 	rs_buf_done(&got);
-	rs_buf_done(&notes);
+	rs_buf_done(&warnings);
 	rs_device_names_done(&asked);
 }
 END_TEST

@@ -27,7 +27,7 @@ static int take(void *arg, struct rs_buf *b, struct rs_error *err)
 }
 
 /* Puts "0\n", "1\n", ... a number each; how many until it was said to be in vain. */
-static int put_numbers(struct rs_behind *w, struct rs_buf *b, int nr)
+static int put_numbers(struct rs_async_writer *w, struct rs_buf *b, int nr)
 {
 	for (int i = 0; i < nr; i++) {
 		rs_buf_printf(b, "%d\n", i);
@@ -44,7 +44,7 @@ START_TEST(all_in_order)
 	struct taken t = { .all = RS_BUF_INIT, .slow = _i };
 	struct rs_buf b = RS_BUF_INIT, expected = RS_BUF_INIT;
 	struct rs_error err = { 0 };
-	struct rs_behind *w = rs_async_writer_new(take, &t, 100, &err);
+	struct rs_async_writer *w = rs_async_writer_new(take, &t, 100, &err);
 
 	ck_assert_int_eq(put_numbers(w, &b, 200), 200);
 	ck_assert_int_eq(rs_async_writer_end(w, &err), 0);
@@ -63,7 +63,7 @@ START_TEST(a_failure_is_told)
 	struct taken t = { .all = RS_BUF_INIT, .fail_at = 3, .says = _i };
 	struct rs_buf b = RS_BUF_INIT;
 	struct rs_error err = { 0 };
-	struct rs_behind *w = rs_async_writer_new(take, &t, 100, &err);
+	struct rs_async_writer *w = rs_async_writer_new(take, &t, 100, &err);
 
 	ck_assert_int_lt(put_numbers(w, &b, 100), 100);
 	ck_assert_int_eq(rs_async_writer_end(w, &err), -1);
@@ -80,7 +80,7 @@ START_TEST(the_first_error_counts)
 	struct taken t = { .all = RS_BUF_INIT, .fail_at = 1, .says = true };
 	struct rs_buf b = RS_BUF_INIT;
 	struct rs_error err = { 0 };
-	struct rs_behind *w = rs_async_writer_new(take, &t, 100, &err);
+	struct rs_async_writer *w = rs_async_writer_new(take, &t, 100, &err);
 
 	put_numbers(w, &b, 1);
 	rs_fail(&err, "before");

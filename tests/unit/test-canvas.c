@@ -23,7 +23,7 @@ static struct rs_canvas *dots(int height, int width)
 	struct rs_canvas *c = rs_canvas_new(height, width, false);
 
 	ck_assert_ptr_nonnull(c);
-	rs_cells_fill(c->cells, c->height * c->width, '.', RS_LOOK_TEXT);
+	rs_cells_fill(c->cells, c->height * c->width, '.', RS_STYLE_TEXT);
 	return c;
 }
 
@@ -39,7 +39,8 @@ static void check_cells(const struct rs_canvas *c)
 		for (int x = 0; x < c->width; x++) {
 			const struct rs_cell *cell = cell_at(c, y, x), *next = cell_at(c, y, x + 1);
 
-			ck_assert_msg(cell->width != 2 || (next && !next->width && next->look == cell->look),
+			ck_assert_msg(cell->width != 2 || (next && !next->width &&
+							   next->style_id == cell->style_id),
 				      "half a character at %d", x);
 			ck_assert_msg(cell->width || (x && cell_at(c, y, x - 1)->width == 2), "orphan at %d", x);
 			ck_assert_int_eq(!cell->text[0], !cell->width);
@@ -113,7 +114,7 @@ START_TEST(put_is_cut_at_every_edge)
 
 	utf8_locale();
 	c = dots(1, 10);
-	ck_assert_int_eq(rs_put(c, 0, puts_[_i].x, puts_[_i].width, RS_LOOK_BOLD, puts_[_i].text), puts_[_i].columns);
+	ck_assert_int_eq(rs_put(c, 0, puts_[_i].x, puts_[_i].width, RS_STYLE_BOLD, puts_[_i].text), puts_[_i].columns);
 	check_text(c, puts_[_i].row);
 	rs_canvas_free(c);
 }
@@ -125,14 +126,14 @@ START_TEST(above_and_below_nothing_is_written)
 
 	utf8_locale();
 	c = dots(1, 4);
-	ck_assert_int_eq(rs_put(c, -1, 0, 4, RS_LOOK_TEXT, "abc"), 3);
-	ck_assert_int_eq(rs_put(c, 1, 0, 4, RS_LOOK_TEXT, "abc"), 3);
-	rs_canvas_fill(c, (struct rs_area){ 1, 0, 9, 9 }, RS_LOOK_BAD);
-	rs_canvas_fill(c, (struct rs_area){ -9, 0, 9, 9 }, RS_LOOK_BAD);
-	rs_canvas_fill(c, (struct rs_area){ INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX }, RS_LOOK_BAD);
-	rs_canvas_fill(c, (struct rs_area){ 0, 0, -1, -1 }, RS_LOOK_BAD);
-	rs_put_glyph(c, 0, 4, RS_LOOK_TEXT, RS_GLYPH_DOT);
-	rs_put_glyph(c, 0, -1, RS_LOOK_TEXT, RS_GLYPH_DOT);
+	ck_assert_int_eq(rs_put(c, -1, 0, 4, RS_STYLE_TEXT, "abc"), 3);
+	ck_assert_int_eq(rs_put(c, 1, 0, 4, RS_STYLE_TEXT, "abc"), 3);
+	rs_canvas_fill(c, (struct rs_area){ 1, 0, 9, 9 }, RS_STYLE_BAD);
+	rs_canvas_fill(c, (struct rs_area){ -9, 0, 9, 9 }, RS_STYLE_BAD);
+	rs_canvas_fill(c, (struct rs_area){ INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX }, RS_STYLE_BAD);
+	rs_canvas_fill(c, (struct rs_area){ 0, 0, -1, -1 }, RS_STYLE_BAD);
+	rs_put_glyph(c, 0, 4, RS_STYLE_TEXT, RS_GLYPH_DOT);
+	rs_put_glyph(c, 0, -1, RS_STYLE_TEXT, RS_GLYPH_DOT);
 	check_text(c, "....\n");
 	rs_canvas_free(c);
 }
@@ -144,17 +145,17 @@ START_TEST(padded_right_and_formatted)
 
 	utf8_locale();
 	c = dots(1, 12);
-	ck_assert_int_eq(rs_put_padded(c, 0, 1, 4, RS_LOOK_TEXT, "ab"), 4);
-	ck_assert_int_eq(rs_put_right(c, 0, 6, 4, RS_LOOK_TEXT, WIDE), 4);
+	ck_assert_int_eq(rs_put_padded(c, 0, 1, 4, RS_STYLE_TEXT, "ab"), 4);
+	ck_assert_int_eq(rs_put_right(c, 0, 6, 4, RS_STYLE_TEXT, WIDE), 4);
 	check_text(c, ".ab  .  " WIDE "..\n");
-	rs_put_padded(c, 0, 1, 3, RS_LOOK_TEXT, WIDE WIDE);
-	rs_put_right(c, 0, 6, 3, RS_LOOK_TEXT, "12345");
+	rs_put_padded(c, 0, 1, 3, RS_STYLE_TEXT, WIDE WIDE);
+	rs_put_right(c, 0, 6, 3, RS_STYLE_TEXT, "12345");
 	check_text(c, "." WIDE "  .123 ..\n"); /* half of the wide character was overwritten */
-	rs_put_right(c, 0, -2, 5, RS_LOOK_TEXT, "xyz");
+	rs_put_right(c, 0, -2, 5, RS_STYLE_TEXT, "xyz");
 	check_text(c, "xyz  .123 ..\n");
-	ck_assert_int_eq(rs_putf(c, 0, 10, 9, RS_LOOK_TEXT, "%d%s", 1, "\x1b"), 1);
+	ck_assert_int_eq(rs_putf(c, 0, 10, 9, RS_STYLE_TEXT, "%d%s", 1, "\x1b"), 1);
 	check_text(c, "xyz  .123 1.\n");
-	ck_assert_int_eq(rs_put_right(c, 0, 0, 12, RS_LOOK_TEXT, ""), 12);
+	ck_assert_int_eq(rs_put_right(c, 0, 0, 12, RS_STYLE_TEXT, ""), 12);
 	check_text(c, "\n");
 	rs_canvas_free(c);
 }
@@ -169,7 +170,7 @@ START_TEST(a_long_format_is_not_cut_within_a_character)
 	memset(text, ' ', 1022);
 	strcpy(text + 1022, WIDE "!");
 	c = rs_canvas_new(1, 1100, false);
-	ck_assert_int_eq(rs_putf(c, 0, 0, 1100, RS_LOOK_TEXT, "%s", text), 1025);
+	ck_assert_int_eq(rs_putf(c, 0, 0, 1100, RS_STYLE_TEXT, "%s", text), 1025);
 	ck_assert_str_eq(cell_at(c, 0, 1022)->text, WIDE);
 	rs_canvas_free(c);
 }
@@ -181,20 +182,20 @@ START_TEST(half_of_a_wide_character_is_never_left)
 
 	utf8_locale();
 	c = dots(1, 6);
-	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
-	rs_put(c, 0, 2, 2, RS_LOOK_TEXT, "ab");
+	rs_put(c, 0, 1, 5, RS_STYLE_TEXT, WIDE WIDE);
+	rs_put(c, 0, 2, 2, RS_STYLE_TEXT, "ab");
 	check_text(c, ". ab .\n");
-	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
-	rs_canvas_fill(c, (struct rs_area){ 0, 2, 1, 2 }, RS_LOOK_TEXT);
+	rs_put(c, 0, 1, 5, RS_STYLE_TEXT, WIDE WIDE);
+	rs_canvas_fill(c, (struct rs_area){ 0, 2, 1, 2 }, RS_STYLE_TEXT);
 	check_text(c, ".    .\n");
-	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
-	rs_put(c, 0, 2, 1, RS_LOOK_TEXT, WIDE); /* does not fit, and what it would have covered is gone */
+	rs_put(c, 0, 1, 5, RS_STYLE_TEXT, WIDE WIDE);
+	rs_put(c, 0, 2, 1, RS_STYLE_TEXT, WIDE); /* does not fit, and what it would have covered is gone */
 	check_text(c, ".  " WIDE ".\n");
-	rs_put(c, 0, 4, 1, RS_LOOK_TEXT, "\x01");
+	rs_put(c, 0, 4, 1, RS_STYLE_TEXT, "\x01");
 	check_text(c, ".    .\n");
-	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
-	rs_put_glyph(c, 0, 1, RS_LOOK_TEXT, RS_GLYPH_VLINE);
-	rs_put_glyph(c, 0, 4, RS_LOOK_TEXT, RS_GLYPH_VLINE);
+	rs_put(c, 0, 1, 5, RS_STYLE_TEXT, WIDE WIDE);
+	rs_put_glyph(c, 0, 1, RS_STYLE_TEXT, RS_GLYPH_VLINE);
+	rs_put_glyph(c, 0, 4, RS_STYLE_TEXT, RS_GLYPH_VLINE);
 	check_text(c, ".\xe2\x94\x82  \xe2\x94\x82.\n");
 	rs_canvas_free(c);
 }
@@ -206,16 +207,16 @@ START_TEST(a_look_is_laid_over_whole_characters)
 
 	utf8_locale();
 	c = dots(1, 6);
-	rs_put(c, 0, 1, 5, RS_LOOK_TEXT, WIDE WIDE);
-	rs_canvas_set_style(c, (struct rs_area){ 0, 2, 1, 2 }, RS_LOOK_SELECTED);
+	rs_put(c, 0, 1, 5, RS_STYLE_TEXT, WIDE WIDE);
+	rs_canvas_set_style(c, (struct rs_area){ 0, 2, 1, 2 }, RS_STYLE_SELECTED);
 	check_text(c, "." WIDE WIDE ".\n");
-	ck_assert_int_eq(cell_at(c, 0, 1)->look, RS_LOOK_TEXT);
-	ck_assert_int_eq(cell_at(c, 0, 3)->look, RS_LOOK_SELECTED);
-	ck_assert_int_eq(cell_at(c, 0, 4)->look, RS_LOOK_SELECTED);
-	ck_assert_int_eq(cell_at(c, 0, 5)->look, RS_LOOK_TEXT);
-	rs_canvas_set_style(c, (struct rs_area){ -5, -5, 99, 99 }, RS_LOOK_DIM);
+	ck_assert_int_eq(cell_at(c, 0, 1)->style_id, RS_STYLE_TEXT);
+	ck_assert_int_eq(cell_at(c, 0, 3)->style_id, RS_STYLE_SELECTED);
+	ck_assert_int_eq(cell_at(c, 0, 4)->style_id, RS_STYLE_SELECTED);
+	ck_assert_int_eq(cell_at(c, 0, 5)->style_id, RS_STYLE_TEXT);
+	rs_canvas_set_style(c, (struct rs_area){ -5, -5, 99, 99 }, RS_STYLE_DIM);
 	for (int x = 0; x < 6; x++)
-		ck_assert_int_eq(cell_at(c, 0, x)->look, RS_LOOK_DIM);
+		ck_assert_int_eq(cell_at(c, 0, x)->style_id, RS_STYLE_DIM);
 	rs_canvas_free(c);
 }
 END_TEST
@@ -227,9 +228,9 @@ START_TEST(ascii_has_nothing_else)
 	utf8_locale();
 	c = rs_canvas_new(2, 20, true);
 	ck_assert(rs_canvas_ascii(c));
-	ck_assert_int_eq(rs_put(c, 0, 0, 20, RS_LOOK_TEXT, "a" WIDE "\xff"), 13);
-	rs_put_glyph(c, 1, 0, RS_LOOK_TEXT, RS_GLYPH_BAR + 8);
-	rs_put_glyph(c, 1, 1, RS_LOOK_TEXT, RS_GLYPH_CRUMB);
+	ck_assert_int_eq(rs_put(c, 0, 0, 20, RS_STYLE_TEXT, "a" WIDE "\xff"), 13);
+	rs_put_glyph(c, 1, 0, RS_STYLE_TEXT, RS_GLYPH_BAR + 8);
+	rs_put_glyph(c, 1, 1, RS_STYLE_TEXT, RS_GLYPH_CRUMB);
 	check_text(c, "a\\u{6F22}\\xFF\n#>\n");
 	rs_canvas_free(c);
 }
@@ -242,7 +243,7 @@ START_TEST(in_the_c_locale_all_is_ascii)
 	ck_assert_ptr_nonnull(setlocale(LC_CTYPE, "C"));
 	c = rs_canvas_new(1, 20, false);
 	ck_assert(rs_canvas_ascii(c));
-	rs_put(c, 0, 0, 20, RS_LOOK_TEXT, WIDE);
+	rs_put(c, 0, 0, 20, RS_STYLE_TEXT, WIDE);
 	check_text(c, "\\u{6F22}\n");
 	ck_assert_int_eq(rs_put_text_columns(WIDE, false), 8);
 	rs_canvas_free(c);
@@ -268,7 +269,7 @@ START_TEST(text_columns_are_what_put_takes)
 	utf8_locale();
 	c = rs_canvas_new(1, 100, false);
 	for (size_t i = 0; i < sizeof puts_ / sizeof puts_[0]; i++)
-		ck_assert_int_eq(rs_put_text_columns(puts_[i].text, false), rs_put(c, 0, 0, 100, RS_LOOK_TEXT, puts_[i].text));
+		ck_assert_int_eq(rs_put_text_columns(puts_[i].text, false), rs_put(c, 0, 0, 100, RS_STYLE_TEXT, puts_[i].text));
 	rs_canvas_free(c);
 }
 END_TEST
@@ -279,7 +280,7 @@ static void put_anything(struct rs_canvas *c, unsigned int *seed)
 	static const char *const pieces[] = { WIDE, ACUTE, "a", "\xff", "\x1b", "\xe6\xbc", "\xe2\x80\x8b", "\xc2\x9b",
 					      "%", "\xf0\x9f\x98\x80", " ", "\n" };
 	int y = rand_r(seed) % 4 - 1, x = rand_r(seed) % 14 - 4, width = rand_r(seed) % 12 - 1;
-	enum rs_look look = (enum rs_look)(rand_r(seed) % RS_NR_LOOKS);
+	enum rs_style_id look = (enum rs_style_id)(rand_r(seed) % RS_NR_STYLES);
 	char text[64] = "";
 
 	for (int i = rand_r(seed) % 8; i > 0; i--)
@@ -316,8 +317,8 @@ START_TEST(whatever_is_put_every_row_is_as_wide_as_the_canvas)
 		put_anything(c, &seed);
 		check_cells(c);
 	}
-	rs_put(c, 0, 0, 8, RS_LOOK_TEXT, "........");
-	rs_put(c, 1, 0, 8, RS_LOOK_TEXT, "........");
+	rs_put(c, 0, 0, 8, RS_STYLE_TEXT, "........");
+	rs_put(c, 1, 0, 8, RS_STYLE_TEXT, "........");
 	check_text(c, "........\n........\n");
 	rs_canvas_free(c);
 }
@@ -330,11 +331,11 @@ START_TEST(of_any_size_also_none)
 
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		ck_assert(rs_canvas_resize(c, sizes[i][0], sizes[i][1]));
-		rs_put(c, 0, 0, 9, RS_LOOK_TEXT, "abc");
-		rs_put_padded(c, 0, -1, 9, RS_LOOK_TEXT, WIDE);
-		rs_put_right(c, 1, 0, 9, RS_LOOK_TEXT, "abc");
-		rs_canvas_fill(c, (struct rs_area){ 0, 0, 9, 9 }, RS_LOOK_TEXT);
-		rs_canvas_set_style(c, (struct rs_area){ 0, 0, 9, 9 }, RS_LOOK_TEXT);
+		rs_put(c, 0, 0, 9, RS_STYLE_TEXT, "abc");
+		rs_put_padded(c, 0, -1, 9, RS_STYLE_TEXT, WIDE);
+		rs_put_right(c, 1, 0, 9, RS_STYLE_TEXT, "abc");
+		rs_canvas_fill(c, (struct rs_area){ 0, 0, 9, 9 }, RS_STYLE_TEXT);
+		rs_canvas_set_style(c, (struct rs_area){ 0, 0, 9, 9 }, RS_STYLE_TEXT);
 	}
 	check_text(c, "\n\n");
 	ck_assert(rs_canvas_resize(c, INT32_MAX, INT32_MAX)); /* bounded */

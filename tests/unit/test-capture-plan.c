@@ -146,7 +146,7 @@ END_TEST
 /* Absent: listed where optional, an error where required. A fallback: where the row before it is absent. */
 START_TEST(needs_of_analyses)
 {
-	static const struct rs_event_need needs[] = {
+	static const struct rs_event_requirement needs[] = {
 		{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, NULL },
 		{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, NULL },
 		{ "kmem", "kmalloc", RS_FALLBACK, RS_BY_ANYONE, NULL },
@@ -155,13 +155,13 @@ START_TEST(needs_of_analyses)
 		{ "raw_syscalls", "sys_exit", RS_FALLBACK, RS_BY_TASK, NULL },
 		{ "lock", "contention_end", RS_REQUIRED, RS_BY_ANYONE, NULL },
 	};
-	struct rs_capture_config config = { .needs = needs, .nr_needs = 6 };
+	struct rs_capture_config config = { .needs = needs, .nr_requirements = 6 };
 
 	ck_assert_msg(rs_capture_plan_make(&plan, root, &config, 0, &err) == 0, "%s", err.text);
 	ck_assert_str_eq(planned(), "sched:sched_switch sched:sched_waking raw_syscalls:sys_enter*");
 	ck_assert_str_eq(plan.missing.data, "lock:contention_begin (ringside)\n");
 	rs_capture_plan_done(&plan);
-	config.nr_needs = 7;
+	config.nr_requirements = 7;
 	ck_assert_int_eq(rs_capture_plan_make(&plan, root, &config, 0, &err), -1);
 	ck_assert_int_eq(err.status, RS_FAILED);
 	ck_assert_ptr_nonnull(strstr(err.text, "no event lock:contention_end"));
@@ -171,7 +171,7 @@ END_TEST
 /* Events that a kernel has another for are not missed: before 5.16 writeback told what vmscan tells now. */
 START_TEST(what_another_event_tells)
 {
-	static const struct rs_event_need needs[] = {
+	static const struct rs_event_requirement needs[] = {
 		{ "sched", "sched_switch", RS_OPTIONAL, RS_BY_ANYONE, NULL },
 		{ "vmscan", "mm_vmscan_throttled", RS_OPTIONAL, RS_BY_TASK, NULL },
 		{ "writeback", "writeback_congestion_wait", RS_OPTIONAL, RS_BY_TASK, NULL },
@@ -184,7 +184,7 @@ START_TEST(what_another_event_tells)
 		{ "events/writeback/writeback_congestion_wait/enable", "sched:sched_switch writeback:writeback_congestion_wait",
 		  "writeback:writeback_wait_iff_congested (ringside)\n" },
 	};
-	struct rs_capture_config config = { .needs = needs, .nr_needs = 4 };
+	struct rs_capture_config config = { .needs = needs, .nr_requirements = 4 };
 
 	put(kernels[_i].file, "0\n");
 	ck_assert_msg(rs_capture_plan_make(&plan, root, &config, 0, &err) == 0, "%s", err.text);

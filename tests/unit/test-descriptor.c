@@ -11,7 +11,7 @@
 
 static struct rs_column columns[RS_MAX_COLUMNS + 2];
 static struct rs_view views[34];
-static struct rs_want wants[66];
+static struct rs_requirement requirements[66];
 static struct rs_analysis analysis;
 
 static void handler(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -27,13 +27,13 @@ static void set_up(void)
 {
 	memset(columns, 0, sizeof columns);
 	memset(views, 0, sizeof views);
-	memset(wants, 0, sizeof wants);
+	memset(requirements, 0, sizeof requirements);
 	columns[0] = (struct rs_column){ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "name" };
 	columns[1] = (struct rs_column){ "lat_ns", "LAT", RS_TYPE_DURATION, 0, RS_COLUMN_LATENCY, 8, "how long" };
 	views[0] = (struct rs_view){ .name = "a-view", .summary = "s", .kind = RS_VIEW_TABLE, .columns = columns,
 				     .text_columns = "comm,lat_ns", .sort = "-lat_ns", .rows = rows };
-	wants[0] = (struct rs_want){ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, handler, { "prev_pid" } };
-	analysis = (struct rs_analysis){ .abi = RS_ABI, .name = "an-analysis", .summary = "s", .wants = wants, .views = views };
+	requirements[0] = (struct rs_requirement){ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, handler, { "prev_pid" } };
+	analysis = (struct rs_analysis){ .abi = RS_ABI, .name = "an-analysis", .summary = "s", .requirements = requirements, .views = views };
 }
 
 static const char *said(void)
@@ -58,7 +58,7 @@ END_TEST
 START_TEST(sound)
 {
 	ck_assert_str_eq(said(), "");
-	analysis.wants = NULL;
+	analysis.requirements = NULL;
 	ck_assert_str_eq(said(), "");
 }
 END_TEST
@@ -104,9 +104,9 @@ static void too_many_keys(void)
 		columns[i] = (struct rs_column){ names[i], "K", RS_TYPE_ID, 0, RS_COLUMN_KEY, 8, "h" };
 	views[0].text_columns = NULL;
 }
-static void want_handler(void) { wants[0].handler = NULL; }
-static void want_system(void) { wants[0].system = NULL; }
-static void want_fallback(void) { wants[0].need = RS_FALLBACK; }
+static void want_handler(void) { requirements[0].handler = NULL; }
+static void want_system(void) { requirements[0].system = NULL; }
+static void want_fallback(void) { requirements[0].need = RS_FALLBACK; }
 
 static void span_track(void)
 {
@@ -117,20 +117,20 @@ static void span_track(void)
 
 static struct rs_part parts[RS_MAX_PARTS + 2];
 static struct rs_panel panel;
-static struct rs_lengths lengths[3];
+static struct rs_latencies latencies[3];
 static struct rs_span_kind kinds[2];
 
 static void panel_sound(void)
 {
 	memset(parts, 0, sizeof parts);
-	memset(lengths, 0, sizeof lengths);
+	memset(latencies, 0, sizeof latencies);
 	memset(kinds, 0, sizeof kinds);
 	parts[0] = (struct rs_part){ "lat_ns", RS_MEANS_RUN };
 	panel = (struct rs_panel){ .kind = RS_PANEL_SPLIT, .title = "T", .columns = "comm", .parts = parts, .sort = "-lat_ns" };
-	lengths[0] = (struct rs_lengths){ "lat_ns", .kind = "k", .label_column = "comm" };
-	kinds[0] = (struct rs_span_kind){ .name = "k", .shape = RS_SPAN_SLICE, .rate = "calls", .worst = "call" };
+	latencies[0] = (struct rs_latencies){ "lat_ns", .kind = "k", .label_column = "comm" };
+	kinds[0] = (struct rs_span_kind){ .name = "k", .shape = RS_SPAN_SLICE, .rate = "calls", .slowest = "call" };
 	views[0].panel = &panel;
-	views[0].lengths = lengths;
+	views[0].latencies = latencies;
 	analysis.spans = kinds;
 }
 
@@ -152,13 +152,13 @@ static void panel_no_parts(void) { panel_sound(); panel.parts = NULL; }
 static void panel_part_text(void) { panel_sound(); parts[0].column = "comm"; }
 static void panel_part_means(void) { panel_sound(); parts[0].meaning = RS_NR_MEANINGS; }
 static void panel_fold(void) { panel_sound(); panel.fold_by = "comm"; }
-static void panel_fold_text(void) { panel_sound(); panel.fold_by = "comm"; panel.fold_life = "comm"; }
+static void panel_fold_text(void) { panel_sound(); panel.fold_by = "comm"; panel.fold_lifetime = "comm"; }
 static void panel_of_stream(void) { panel_sound(); views[0].kind = RS_VIEW_STREAM; views[0].rows = NULL; }
-static void lengths_column(void) { panel_sound(); lengths[0].columns = "nope"; }
-static void lengths_text(void) { panel_sound(); lengths[0].columns = "lat_ns,comm"; }
-static void lengths_no_kind(void) { panel_sound(); lengths[0].kind = NULL; }
-static void lengths_two_kinds(void) { panel_sound(); lengths[0].kind_column = "comm"; }
-static void lengths_label(void) { panel_sound(); lengths[0].label_column = "nope"; }
+static void lengths_column(void) { panel_sound(); latencies[0].columns = "nope"; }
+static void lengths_text(void) { panel_sound(); latencies[0].columns = "lat_ns,comm"; }
+static void lengths_no_kind(void) { panel_sound(); latencies[0].kind = NULL; }
+static void lengths_two_kinds(void) { panel_sound(); latencies[0].kind_column = "comm"; }
+static void lengths_label(void) { panel_sound(); latencies[0].label_column = "nope"; }
 static void kind_rate(void) { panel_sound(); kinds[0].rate = ""; }
 static void kind_instant(void) { panel_sound(); kinds[0].shape = RS_SPAN_INSTANT; }
 
@@ -174,7 +174,7 @@ START_TEST(lengths_of_built_in)
 {
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
 		for (const struct rs_view *v = (*a)->views; v && v->name; v++)
-			for (const struct rs_lengths *l = v->lengths; l && l->columns; l++) {
+			for (const struct rs_latencies *l = v->latencies; l && l->columns; l++) {
 				bool found = !l->kind;
 
 				for (const struct rs_analysis *const *b = rs_analyses(); *b; b++)
@@ -188,13 +188,13 @@ END_TEST
 static void want_fields(void)
 {
 	for (int i = 0; i < RS_MAX_FIELDS; i++)
-		wants[0].fields[i] = "prev_pid";
+		requirements[0].fields[i] = "prev_pid";
 }
 
 static void want_many(void)
 {
 	for (int i = 1; i < 65; i++)
-		wants[i] = wants[0];
+		requirements[i] = requirements[0];
 }
 
 static void view_many(void)

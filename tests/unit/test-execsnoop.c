@@ -116,7 +116,7 @@ END_TEST
 START_TEST(alone_it_turns_no_calls_on)
 {
 	struct rs_session_config config = { .nr_analyses = 1 };
-	struct rs_event_need needs[32];
+	struct rs_event_requirement needs[32];
 	struct rs_error err = { 0 };
 	struct rs_view_ref ref;
 	bool wants_own = false;

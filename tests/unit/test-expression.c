@@ -290,11 +290,11 @@ END_TEST
 START_TEST(a_printer_shows_what_passes)
 {
 	ck_assert_str_eq(
-		faces_print(&faces_stream, (struct rs_face_options){ .format = "csv", .columns = "pid",
+		faces_print(&faces_stream, (struct rs_formatter_options){ .format = "csv", .columns = "pid",
 								     .where = "lat_ns < 1s" }, NULL),
 		"pid\n42\n7\n");
 	ck_assert_str_eq(
-		faces_print(&faces_table, (struct rs_face_options){ .format = "csv", .columns = "pid", .nr_rows = 1,
+		faces_print(&faces_table, (struct rs_formatter_options){ .format = "csv", .columns = "pid", .nr_rows = 1,
 								    .where = "comm != averylongtaskname" }, NULL),
 		"pid\n7\n");
 }
@@ -304,7 +304,7 @@ END_TEST
 START_TEST(a_histogram_by_its_keys)
 {
 	static const char *const formats[] = { "text", "json", "csv" };
-	struct rs_face_options opt = { .where = "comm == b" };
+	struct rs_formatter_options opt = { .where = "comm == b" };
 
 	for (int i = 0; i < 3; i++) {
 		struct rs_printer *p;
@@ -316,7 +316,7 @@ START_TEST(a_histogram_by_its_keys)
 		faces_add_group(rs_printer_sink(p), "b", "comm = b", faces_short_ns, 3);
 		faces_add_group(rs_printer_sink(p), "c", "comm = c", faces_waits_ns, 5);
 		rs_printer_finish(p);
-		rs_printers_trust(&p, 1, faces_histogram.name, &faces_trust);
+		rs_printers_quality(&p, 1, faces_histogram.name, &faces_trust);
 		rs_printer_free(p);
 		ck_assert_msg(strstr(faces_out.data, "comm = b") != NULL, "%s", faces_out.data);
 		ck_assert_msg(!strstr(faces_out.data, "comm = a"), "%s", faces_out.data);

@@ -7,33 +7,33 @@
 
 START_TEST(text_of_a_stream)
 {
-	ck_assert_str_eq(faces_print(&faces_stream, (struct rs_face_options){ .format = "text" }, &faces_trust),
+	ck_assert_str_eq(faces_print(&faces_stream, (struct rs_formatter_options){ .format = "text" }, &faces_trust),
 		"COMM        PID TYPE DEV    BLOCK       BYTES    LATms\n"
 		"dd           42 R    8,0    2048      4.00KiB     1.23\n"
 		"a\"b,\\x1B      7 WS   253,16 0              0B    50.00\n"
 		"-             - -    -      -               -        -\n"
 		"averylon 4194304 W    8,0    18446744073709551615  16.0EiB 18446744073709.55\n"
-		TRUST_LINE);
+		QUALITY_LINE);
 }
 END_TEST
 
 /* A table is complete before it is shown, so its columns fit what is in them. */
 START_TEST(text_of_a_table)
 {
-	ck_assert_str_eq(faces_print(&faces_table, (struct rs_face_options){ .format = "text" }, &faces_trust),
+	ck_assert_str_eq(faces_print(&faces_table, (struct rs_formatter_options){ .format = "text" }, &faces_trust),
 		"COMM         PID             LATms                  RET  UTIL%\n"
 		"averylon 4194304 18446744073709.55 -9223372036854775808   0.01\n"
 		"a\"b,\\x1B       7             50.00                   -2 100.00\n"
 		"dd            42              1.23                 4096  12.35\n"
 		"-              -                 -                    -      -\n"
-		TRUST_LINE);
+		QUALITY_LINE);
 }
 END_TEST
 
 /* Columns of text grow too, to 48; one value beyond that does not push all lines apart, only its own. */
 START_TEST(text_columns_grow)
 {
-	struct rs_face_options opt = { .format = "text", .columns = "dev,type,pid", .sort = "pid" };
+	struct rs_formatter_options opt = { .format = "text", .columns = "dev,type,pid", .sort = "pid" };
 	struct rs_printer *p = faces_printer(&faces_table, &opt);
 	struct rs_value row[UTIL + 1] = { [DEV] = rs_s("253,1234567"), [TYPE] = rs_s("WS"), [PID] = rs_u(1) };
 
@@ -53,7 +53,7 @@ END_TEST
 START_TEST(json_of_a_stream)
 {
 	ck_assert_str_eq(
-		faces_print(&faces_stream, (struct rs_face_options){ .format = "json" }, &faces_trust),
+		faces_print(&faces_stream, (struct rs_formatter_options){ .format = "json" }, &faces_trust),
 		"{\"time_ns\":2000001500,\"comm\":\"dd\",\"pid\":42,\"type\":\"R\",\"dev\":\"8,0\",\"sector\":2048,"
 		"\"bytes\":4096,\"lat_ns\":1234567,\"ret\":4096,\"errno\":null,\"util_pct\":12.345}\n"
 		"{\"time_ns\":2500000000,\"comm\":\"a\\\"b,\\u001B[2J\",\"pid\":7,\"type\":\"WS\",\"dev\":\"253,16\",\"sector\":0,"
@@ -77,10 +77,10 @@ END_TEST
 /* Rows alone, and aside how far they can be believed; or a second table behind them. */
 START_TEST(csv_of_a_stream)
 {
-	struct rs_face_options opt = { .format = "csv", .aside = &faces_aside };
+	struct rs_formatter_options opt = { .format = "csv", .aside = &faces_aside };
 
 	ck_assert_str_eq(faces_print(&faces_stream, opt, &faces_trust), CSV_ROWS);
-	ck_assert_str_eq(faces_aside.data, TRUST_LINE);
+	ck_assert_str_eq(faces_aside.data, QUALITY_LINE);
 	opt.aside = NULL;
 	ck_assert_str_eq(faces_print(&faces_stream, opt, &faces_trust), CSV_ROWS CSV_META("snoop"));
 }
@@ -92,7 +92,7 @@ START_TEST(json_parses_back)
 	char *line, *rest;
 	int nr = 0;
 
-	faces_print(&faces_stream, (struct rs_face_options){ .format = "json" }, &faces_trust);
+	faces_print(&faces_stream, (struct rs_formatter_options){ .format = "json" }, &faces_trust);
 	for (line = strtok_r(faces_out.data, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), nr++) {
 		cJSON *parsed = cJSON_ParseWithOpts(line, NULL, 1);
 
@@ -114,7 +114,7 @@ END_TEST
 /* A stream's header and rows are there before the next row comes: live output is line by line. */
 START_TEST(streams_write_at_once)
 {
-	struct rs_face_options opt = { .format = "text", .columns = "pid,comm" };
+	struct rs_formatter_options opt = { .format = "text", .columns = "pid,comm" };
 	struct rs_printer *p = faces_printer(&faces_stream, &opt);
 
 	ck_assert_str_eq(faces_out.data, "   PID COMM\n");
@@ -128,34 +128,35 @@ END_TEST
 START_TEST(options_of_text_and_csv)
 {
 	ck_assert_str_eq(faces_print(&faces_stream,
-			       (struct rs_face_options){
+			       (struct rs_formatter_options){
 				       .format = "text", .no_header = true, .nr_rows = 1, .columns = "comm" },
 			       NULL),
 			 "dd\n");
 	ck_assert_str_eq(
 		faces_print(&faces_stream,
-		      (struct rs_face_options){
+		      (struct rs_formatter_options){
 			      .format = "csv", .no_header = true, .nr_rows = 1, .columns = "lat_ns,comm" },
 		      NULL),
 		"1234567,dd\n");
 	ck_assert_str_eq(faces_print(&faces_stream,
-			       (struct rs_face_options){ .format = "csv", .columns = "errno", .nr_rows = 1 },
+			       (struct rs_formatter_options){ .format = "csv", .columns = "errno",
+							      .nr_rows = 1 },
 			       NULL),
 			 "errno\n\"\"\n");
 	ck_assert_str_eq(faces_print(&faces_stream,
-			       (struct rs_face_options){
+			       (struct rs_formatter_options){
 				       .format = "csv", .columns = "pid", .nr_rows = 1, .view_key = true },
 			       NULL),
 			 "snoop,pid\nsnoop,42\n");
 	ck_assert_str_eq(faces_print(&faces_stream,
-			       (struct rs_face_options){
+			       (struct rs_formatter_options){
 				       .format = "json", .columns = "pid", .nr_rows = 1, .view_key = true },
 			       NULL),
 			 "{\"_view\":\"snoop\",\"pid\":42}\n");
 	/* an empty table has its header still */
 	ck_assert_str_eq(
 		faces_print(&faces_table,
-		      (struct rs_face_options){
+		      (struct rs_formatter_options){
 			      .format = "text", .columns = "comm,pid", .syscall = "x", .type = "none" },
 		      NULL),
 		"COMM        PID\n");
@@ -164,7 +165,7 @@ END_TEST
 
 START_TEST(times)
 {
-	struct rs_face_options opt = {
+	struct rs_formatter_options opt = {
 		.format = "text", .columns = "time_ns", .no_header = true, .begin_ns = 2000000000
 	};
 
@@ -182,7 +183,7 @@ END_TEST
 START_TEST(width_of_the_terminal)
 {
 	struct rs_value row[UTIL + 1] = { [PID] = rs_u(7), [DEV] = rs_s("a-name-of-twenty-let") };
-	struct rs_face_options opt = {
+	struct rs_formatter_options opt = {
 		.format = "text", .columns = "pid,dev", .no_header = true, .width = 20
 	};
 	struct rs_printer *p = faces_printer(&faces_stream, &opt);
@@ -201,7 +202,7 @@ END_TEST
 
 START_TEST(filters)
 {
-	struct rs_face_options opt = { .format = "csv", .columns = "pid", .no_header = true };
+	struct rs_formatter_options opt = { .format = "csv", .columns = "pid", .no_header = true };
 
 	opt.min_known = true;
 	opt.min_ns = 50000000;
@@ -228,7 +229,7 @@ END_TEST
 START_TEST(a_view_has_its_own_minimum)
 {
 	struct rs_view slower = faces_stream;
-	struct rs_face_options opt = { .format = "csv", .columns = "pid", .no_header = true };
+	struct rs_formatter_options opt = { .format = "csv", .columns = "pid", .no_header = true };
 
 	slower.default_min_ns = 10000000;
 	ck_assert_str_eq(faces_print(&slower, opt, NULL), "7\n4194304\n");
@@ -265,7 +266,7 @@ static const struct {
 
 START_TEST(sorting)
 {
-	struct rs_face_options opt = { .format = "text",
+	struct rs_formatter_options opt = { .format = "text",
 				       .columns = "pid",
 				       .no_header = true,
 				       .sort = sorts[_i].sort,
@@ -286,7 +287,8 @@ END_TEST
 /* -n cuts a stream at once, and says so to who feeds it; -s makes it wait for the whole. */
 START_TEST(streams_cut_and_sorted)
 {
-	struct rs_face_options opt = { .format = "csv", .columns = "pid", .no_header = true, .nr_rows = 2 };
+	struct rs_formatter_options opt = { .format = "csv", .columns = "pid", .no_header = true,
+					    .nr_rows = 2 };
 	struct rs_printer *p = faces_printer(&faces_stream, &opt);
 
 	rs_printer_sink(p)->row(rs_printer_sink(p), faces_rows[0]);
@@ -302,7 +304,7 @@ START_TEST(streams_cut_and_sorted)
 END_TEST
 
 static const struct {
-	struct rs_face_options opt;
+	struct rs_formatter_options opt;
 	const char *expected;
 } mistakes[] = {
 	{ { .format = "text", .columns = "comm,pidd" },
@@ -365,7 +367,7 @@ START_TEST(columns_that_no_row_knows)
 						"COMM    SLEEP OFF-CPU\na           -       -\nb           -       7\n" };
 
 	for (int i = 0; i < 2; i++) {
-		struct rs_face_options opt = { .format = "text", .columns = columns[i] };
+		struct rs_formatter_options opt = { .format = "text", .columns = columns[i] };
 		struct rs_error err = { 0 };
 		struct rs_printer *p = rs_printer_new(&view, &opt, &faces_out, &err);
 
@@ -385,7 +387,7 @@ END_TEST
 static const uint64_t some_lost[] = { 1000, 0, 0, 234 };
 
 static const struct {
-	struct rs_trust trust;
+	struct rs_quality quality;
 	const char *text, *json; /* json: a part of _meta */
 } trusts[] = {
 	{ { .events = 0 },
@@ -427,22 +429,22 @@ static const struct {
 	  "  in flight 0  evicted 1  late 2  bad pages 3  bad records 4,000  filters -p 42\n",
 	  "\"kernel\":\"k\\u001B[2J\",\"clock\":\"counter\",\"unit\":\"count\",\"realtime_offset_ns\":null,"
 	  "\"filters\":\"-p 42\"," },
-	{ { .kernel = "k", .clock = "boot", .events = 1, .orphans = 3, .filters = "-- ls", .all_tasks = 1 },
+	{ { .kernel = "k", .clock = "boot", .events = 1, .unmatched = 3, .filters = "-- ls", .all_tasks = 1 },
 	  "# k boot  0.00 s  all tasks: 1 event  lost 0  orphans 3  voided 0  inferred 0  in flight 0  filters -- ls\n",
 	  "\"all_tasks\":1,\"no_wakings\":0," },
 };
 
 START_TEST(trust_lines)
 {
-	struct rs_face_options opt = { .format = "text", .no_header = true, .type = "none" };
+	struct rs_formatter_options opt = { .format = "text", .no_header = true, .type = "none" };
 
-	ck_assert_str_eq(faces_print(&faces_stream, opt, &trusts[_i].trust), trusts[_i].text);
+	ck_assert_str_eq(faces_print(&faces_stream, opt, &trusts[_i].quality), trusts[_i].text);
 	opt.format = "csv";
 	opt.aside = &faces_aside;
-	faces_print(&faces_stream, opt, &trusts[_i].trust);
+	faces_print(&faces_stream, opt, &trusts[_i].quality);
 	ck_assert_str_eq(faces_aside.data, trusts[_i].text);
 	opt.format = "json";
-	ck_assert_msg(strstr(faces_print(&faces_stream, opt, &trusts[_i].trust), trusts[_i].json) != NULL, "%s",
+	ck_assert_msg(strstr(faces_print(&faces_stream, opt, &trusts[_i].quality), trusts[_i].json) != NULL, "%s",
 		      faces_out.data);
 }
 END_TEST
@@ -451,9 +453,9 @@ START_TEST(lost_saturates)
 {
 	static const uint64_t huge[] = { UINT64_MAX, 1 };
 
-	ck_assert_uint_eq(rs_quality_lost(&(struct rs_trust){ .lost_by_cpu = huge, .nr_cpus = 2 }),
+	ck_assert_uint_eq(rs_quality_lost(&(struct rs_quality){ .lost_by_cpu = huge, .nr_cpus = 2 }),
 			  UINT64_MAX);
-	ck_assert_uint_eq(rs_quality_lost(&(struct rs_trust){ .lost_by_cpu = huge + 1, .nr_cpus = 1 }), 1);
+	ck_assert_uint_eq(rs_quality_lost(&(struct rs_quality){ .lost_by_cpu = huge + 1, .nr_cpus = 1 }), 1);
 }
 END_TEST
 

@@ -3,7 +3,7 @@
 
 #include "faces.h"
 
-static const char *print_histograms(struct rs_face_options opt)
+static const char *print_histograms(struct rs_formatter_options opt)
 {
 	struct rs_printer *p;
 
@@ -12,7 +12,7 @@ static const char *print_histograms(struct rs_face_options opt)
 	faces_add_group(rs_printer_sink(p), "dd", "comm = dd", faces_waits_ns, 5);
 	faces_add_group(rs_printer_sink(p), "x\n", "comm = x\n", faces_short_ns, 3);
 	rs_printer_finish(p);
-	rs_printers_trust(&p, 1, faces_histogram.name, &faces_trust);
+	rs_printers_quality(&p, 1, faces_histogram.name, &faces_trust);
 	rs_printer_free(p);
 	return faces_out.data;
 }
@@ -30,7 +30,7 @@ static const char *print_histograms(struct rs_face_options opt)
 
 START_TEST(pictures)
 {
-	ck_assert_str_eq(print_histograms((struct rs_face_options){ .format = "text" }),
+	ck_assert_str_eq(print_histograms((struct rs_formatter_options){ .format = "text" }),
 		PICTURE_OF_DD
 		"\n"
 		"comm = x\\x0A\n"
@@ -46,16 +46,16 @@ START_TEST(pictures)
 		"       256 -> 511        : 0        |                                        |\n"
 		"       512 -> 1023       : 1        |********************                    |\n"
 		"  count 3  avg 233ns  p50 1ns  p95 700ns  p99 700ns  max 700ns\n"
-		TRUST_LINE);
-	ck_assert_str_eq(print_histograms((struct rs_face_options){ .format = "text", .nr_rows = 1 }),
-		PICTURE_OF_DD "(1 more, cut by -n)\n" TRUST_LINE);
+		QUALITY_LINE);
+	ck_assert_str_eq(print_histograms((struct rs_formatter_options){ .format = "text", .nr_rows = 1 }),
+		PICTURE_OF_DD "(1 more, cut by -n)\n" QUALITY_LINE);
 }
 END_TEST
 
 /* Over 64 values the histogram has buckets, and they carry the same picture. */
 START_TEST(picture_of_many)
 {
-	struct rs_face_options opt = { .format = "text" };
+	struct rs_formatter_options opt = { .format = "text" };
 	struct rs_printer *p = faces_printer(&faces_histogram, &opt);
 	uint64_t values[100];
 
@@ -78,7 +78,7 @@ END_TEST
 
 START_TEST(picture_at_the_ends)
 {
-	struct rs_face_options opt = { .format = "text" };
+	struct rs_formatter_options opt = { .format = "text" };
 	struct rs_printer *p = faces_printer(&faces_histogram, &opt);
 	const uint64_t huge = UINT64_MAX;
 
@@ -105,7 +105,7 @@ END_TEST
 
 START_TEST(histograms_in_json)
 {
-	const char *json = print_histograms((struct rs_face_options){ .format = "json" });
+	const char *json = print_histograms((struct rs_formatter_options){ .format = "json" });
 	const char *last = strstr(json, "{\"_meta\"");
 
 	ck_assert_int_eq(strncmp(json, "{\"comm\":\"dd\",\"from_ns\":512,\"to_ns\":1024,\"count\":1}\n"
@@ -117,17 +117,17 @@ END_TEST
 /* Several views, one _meta: the quantiles of each histogram view say whose they are. */
 START_TEST(one_meta_for_all)
 {
-	struct rs_face_options opt = { .format = "json", .view_key = true, .type = "none" };
+	struct rs_formatter_options opt = { .format = "json", .view_key = true, .type = "none" };
 	struct rs_printer *all[] = { faces_printer(&faces_histogram, &opt), faces_printer(&faces_stream, &opt),
 				     faces_printer(&faces_histogram, &opt) };
 
 	faces_add_group(rs_printer_sink(all[2]), "dd", "comm = dd", faces_waits_ns, 5);
 	faces_add_group(rs_printer_sink(all[2]), "x\n", "comm = x\n", faces_short_ns, 3);
 	rs_buf_clear(&faces_out);
-	rs_printers_trust(all, 3, "all", &faces_trust);
+	rs_printers_quality(all, 3, "all", &faces_trust);
 	ck_assert_str_eq(faces_out.data, META("all", ",\"quantiles\":[" QUANTILES("\"view\":\"lat\",") "]"));
 	rs_buf_clear(&faces_out);
-	rs_printers_trust(all, 2, "lat,snoop", &faces_trust);
+	rs_printers_quality(all, 2, "lat,snoop", &faces_trust);
 	ck_assert_str_eq(faces_out.data, META("lat,snoop", ",\"quantiles\":[]"));
 	for (int i = 0; i < 3; i++)
 		rs_printer_free(all[i]);
@@ -136,24 +136,24 @@ END_TEST
 
 START_TEST(histograms_in_csv_and_as_rows)
 {
-	struct rs_face_options opt = { .format = "csv", .nr_rows = 1, .aside = &faces_aside };
+	struct rs_formatter_options opt = { .format = "csv", .nr_rows = 1, .aside = &faces_aside };
 
 	ck_assert_str_eq(print_histograms(opt), "comm,from_ns,to_ns,count\ndd,512,1024,1\n");
 	ck_assert_str_eq(faces_aside.data,
 		"# comm = dd: count 5  avg 10.2us  p50 4.00us  p95 40.0us  p99 40.0us  max 40.0us\n"
 		"# comm = x\\x0A: count 3  avg 233ns  p50 1ns  p95 700ns  p99 700ns  max 700ns\n"
-		TRUST_LINE);
+		QUALITY_LINE);
 	opt.aside = NULL;
 	ck_assert_str_eq(print_histograms(opt),
 		"comm,from_ns,to_ns,count\ndd,512,1024,1\n"
 		"\nlabel,count,avg_ns,p50_ns,p95_ns,p99_ns,max_ns\n"
 		"comm = dd,5,10199,3999,40000,40000,40000\n"
 		"comm = x\\x0A,3,233,1,700,700,700\n" CSV_META("lat"));
-	ck_assert_str_eq(print_histograms((struct rs_face_options){
+	ck_assert_str_eq(print_histograms((struct rs_formatter_options){
 				 .format = "text", .columns = "comm,count", .nr_rows = 2 }),
 			 "COMM          count\n"
 			 "dd                1\n"
-			 "dd                1\n" TRUST_LINE);
+			 "dd                1\n" QUALITY_LINE);
 }
 END_TEST
 

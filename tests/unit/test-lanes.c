@@ -51,12 +51,12 @@ static void lay(unsigned int kind, uint64_t start_ns, uint64_t end_ns, char arg)
 	struct rs_timeline *tl = rs_timelines_of(t);
 	uint32_t track = rs_timeline_track(tl, rs_track_type(kinds[kind].track, kinds[kind].shape), 0);
 
-	ck_assert(rs_timeline_lay(tl, track, &(struct rs_timeline_span){
+	ck_assert(rs_timeline_add_span(tl, track, &(struct rs_timeline_span){
 		.start_ns = start_ns, .end_ns = end_ns, .kind = (uint16_t)kind, .arg = (uint64_t)arg }));
 }
 
 /* "0[2-5 call:a x1 8]": depth, cells, kind and argument, how many, how full. */
-static void write_run(void *arg, unsigned int depth, const struct rs_run *run)
+static void write_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 {
 	size_t len = strlen(text);
 	char look[4] = { run->look ? ':' : '\0', (char)run->look };

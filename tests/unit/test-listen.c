@@ -221,7 +221,7 @@ START_TEST(we_are_who_we_are)
 	ck_assert(peer_of(&rules, &peer));
 	ck_assert_int_eq(peer.pid, getpid());
 	ck_assert_uint_eq(peer.uid, getuid());
-	ck_assert(rs_peer_may_look(&rules, &peer));
+	ck_assert(rs_peer_may_read(&rules, &peer));
 	ck_assert_int_eq(rs_peer_may_change(&rules, &peer), getuid() == 0);
 }
 END_TEST
@@ -245,10 +245,10 @@ START_TEST(root_and_the_owner_change_the_group_looks)
 	const struct rs_peer root = { .uid = 0, .gid = 7 }, owner = { .uid = 1000, .gid = 1000 },
 			     member = { .uid = 1001, .gid = 500, .in_group = true }, other = { .uid = 1002, .gid = 1002 };
 
-	ck_assert(rs_peer_may_look(&rules, &root) && rs_peer_may_change(&rules, &root));
-	ck_assert(rs_peer_may_look(&rules, &owner) && rs_peer_may_change(&rules, &owner));
-	ck_assert(rs_peer_may_look(&rules, &member) && !rs_peer_may_change(&rules, &member));
-	ck_assert(!rs_peer_may_look(&rules, &other) && !rs_peer_may_change(&rules, &other));
+	ck_assert(rs_peer_may_read(&rules, &root) && rs_peer_may_change(&rules, &root));
+	ck_assert(rs_peer_may_read(&rules, &owner) && rs_peer_may_change(&rules, &owner));
+	ck_assert(rs_peer_may_read(&rules, &member) && !rs_peer_may_change(&rules, &member));
+	ck_assert(!rs_peer_may_read(&rules, &other) && !rs_peer_may_change(&rules, &other));
 }
 END_TEST
 
@@ -282,10 +282,10 @@ START_TEST(other_groups_count)
 	ck_assert_int_ge(fd, 0);
 	ck_assert(rs_peer_of(fd, &rules, &peer));
 	ck_assert_uint_eq(peer.uid, 4321);
-	ck_assert(rs_peer_may_look(&rules, &peer) && !rs_peer_may_change(&rules, &peer));
+	ck_assert(rs_peer_may_read(&rules, &peer) && !rs_peer_may_change(&rules, &peer));
 	rules.group = 54322;
 	ck_assert(rs_peer_of(fd, &rules, &peer));
-	ck_assert(!rs_peer_may_look(&rules, &peer));
+	ck_assert(!rs_peer_may_read(&rules, &peer));
 	close(go[1]);
 	waitpid(pid, &status, 0);
 	close(fd);

@@ -8,7 +8,7 @@
 
 #define PAGE 64
 
-static void init(struct rs_handover *h, uint32_t nr_slots, uint32_t nr_cpus)
+static void init(struct rs_page_ring *h, uint32_t nr_slots, uint32_t nr_cpus)
 {
 	ck_assert_int_eq(rs_page_ring_init(h, (size_t)nr_slots * PAGE, PAGE, nr_cpus), 0);
 	ck_assert_uint_eq(h->nr_slots, nr_slots);
@@ -16,7 +16,7 @@ static void init(struct rs_handover *h, uint32_t nr_slots, uint32_t nr_cpus)
 
 START_TEST(pages_come_in_order)
 {
-	struct rs_handover h;
+	struct rs_page_ring h;
 	uint32_t slot;
 
 	init(&h, 8, 1);
@@ -40,7 +40,7 @@ END_TEST
 /* One that keeps up uses one page of memory, however many pass. */
 START_TEST(memory_is_used_again)
 {
-	struct rs_handover h;
+	struct rs_page_ring h;
 	uint32_t slot, first = RS_NO_SLOT;
 
 	init(&h, 1000, 1);
@@ -60,7 +60,7 @@ END_TEST
 /* CPU 0 fills the store; CPU 1, which has nothing out, still gets its page through, one at a time. */
 START_TEST(a_quiet_cpu_gets_through)
 {
-	struct rs_handover h;
+	struct rs_page_ring h;
 	uint32_t slot, nr = 0;
 
 	init(&h, 10, 2);
@@ -86,7 +86,7 @@ END_TEST
 
 START_TEST(too_small_a_store)
 {
-	struct rs_handover h;
+	struct rs_page_ring h;
 
 	ck_assert_int_eq(rs_page_ring_init(&h, 0, PAGE, 8), 0);
 	ck_assert_uint_eq(h.nr_slots, 16);
@@ -99,7 +99,7 @@ END_TEST
 
 static void *push_all(void *arg)
 {
-	struct rs_handover *h = arg;
+	struct rs_page_ring *h = arg;
 
 	for (uint32_t i = 0; i < NR_PASSED; i++) {
 		uint32_t slot;
@@ -115,7 +115,7 @@ static void *push_all(void *arg)
 /* Two threads, a store much smaller than what passes: each page whole, once, in order. For SAN=thread too. */
 START_TEST(two_threads)
 {
-	struct rs_handover h;
+	struct rs_page_ring h;
 	pthread_t reader;
 
 	init(&h, 16, 2);

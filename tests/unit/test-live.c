@@ -40,7 +40,7 @@ struct capture {
 
 static void begin(struct capture *c, const char *system, const char *name, size_t store_bytes)
 {
-	struct rs_live_options opt = { .handover_bytes = store_bytes };
+	struct rs_live_options opt = { .page_ring_bytes = store_bytes };
 	struct rs_error err = { 0 };
 
 	c->event.system = system;
@@ -259,7 +259,7 @@ START_TEST(a_full_store_loses_in_the_kernel)
 			overrun += lost;
 	rs_live_stats(c.source, &stats);
 	ck_assert_uint_gt(stats.reader_full, 0);
-	ck_assert_uint_le(stats.handover_peak_bytes, 256 << 10);
+	ck_assert_uint_le(stats.page_ring_peak_bytes, 256 << 10);
 	ck_assert_uint_gt(c.nr_gaps, 0);
 	ck_assert_uint_eq(c.nr_events + overrun, NR_CALLS);
 	/* A page marks the loss before it, and says how many where it has room: nearly always here. */
@@ -359,9 +359,9 @@ START_TEST(information)
 	ck_assert_uint_ge(info->page_bytes, 4096);
 	ck_assert(info->realtime_offset_known);
 	ck_assert(info->realtime_offset_ns > 0);
-	for (size_t i = 0; i < info->nr_seeds; i++)
-		self |= info->seeds[i].self && info->seeds[i].pid == getpid() &&
-			info->seeds[i].tid == getpid();
+	for (size_t i = 0; i < info->nr_initial; i++)
+		self |= info->snapshot[i].self && info->snapshot[i].pid == getpid() &&
+			info->snapshot[i].tid == getpid();
 	ck_assert(self);
 	end(&c);
 }
@@ -372,7 +372,7 @@ START_TEST(never_started)
 {
 	struct rs_plan_event event = { .system = "sched", .name = "sched_switch" };
 	struct rs_plan plan = { .events = &event, .nr_events = 1, .clock = "boot", .buffer_percent = 10 };
-	struct rs_live_options opt = { .handover_bytes = 1 << 20 };
+	struct rs_live_options opt = { .page_ring_bytes = 1 << 20 };
 	struct rs_error err = { 0 };
 	struct rs_instance in;
 	struct rs_source *s;
@@ -394,7 +394,7 @@ START_TEST(never_started)
 }
 END_TEST
 
-static const struct rs_seed *find(const struct rs_seeds *seeds, int32_t tid)
+static const struct rs_initial_task *find(const struct rs_task_snapshot *seeds, int32_t tid)
 {
 	for (size_t i = 0; i < seeds->nr; i++)
 		if (seeds->row[i].tid == tid)
@@ -415,10 +415,10 @@ static void *sleeper_thread(void *arg)
 
 START_TEST(names_from_proc)
 {
-	struct rs_seeds seeds = { 0 };
+	struct rs_task_snapshot seeds = { 0 };
 	const clockid_t clock = CLOCK_BOOTTIME;
 	uint64_t before = rs_trace_clock_ns(clock);
-	const struct rs_seed *s;
+	const struct rs_initial_task *s;
 	pid_t pid, own, tid;
 	pthread_t thread;
 	int fds[2];
@@ -497,8 +497,8 @@ START_TEST(asleep_in_proc)
 {
 	const pid_t in_d = fork_sleeper(true), in_s = fork_sleeper(false);
 	const int32_t named[] = { in_s };
-	const struct rs_seed_waits none = { 0 }, one = { .pids = named, .nr_pids = 1 };
-	struct rs_seeds seeds = { 0 };
+	const struct rs_initial_waits none = { 0 }, one = { .pids = named, .nr_pids = 1 };
+	struct rs_task_snapshot seeds = { 0 };
 
 	for (int tries = 0; tries < 500; tries++) { /* until both sleep */
 		rs_task_snapshot_done(&seeds);

@@ -6,7 +6,7 @@
 
 #define S 1000000000ull
 
-static struct rs_longest longest;
+static struct rs_slowest_kept longest;
 static struct rs_long_span got[64];
 
 /* As a timeline's owner does: asks, and adds. */
@@ -14,7 +14,7 @@ static void lay(uint64_t end_ns, uint64_t length_ns)
 {
 	struct rs_timeline_span s = { .start_ns = end_ns - length_ns, .end_ns = end_ns };
 
-	if (rs_longest_wants(&longest, &s))
+	if (rs_slowest_kept_accepts(&longest, &s))
 		rs_slowest_kept_add(&longest, &(struct rs_long_span){ 1, 2, s });
 }
 
@@ -25,7 +25,7 @@ static uint64_t length(size_t i)
 
 START_TEST(the_longest_of_each_second_are_there)
 {
-	longest = (struct rs_longest){ .width_ns = S };
+	longest = (struct rs_slowest_kept){ .width_ns = S };
 	for (uint64_t i = 1; i <= 100; i++) {
 		lay(100 * S + i, i % 2 ? i : 1);
 		lay(101 * S + i, i);
@@ -42,9 +42,9 @@ END_TEST
 
 START_TEST(a_second_that_is_long_past_gives_way)
 {
-	longest = (struct rs_longest){ .width_ns = S };
+	longest = (struct rs_slowest_kept){ .width_ns = S };
 	lay(100 * S, 50);
-	lay((100 + RS_LONGEST_TIMES) * S, 3);
+	lay((100 + RS_SLOWEST_TIMES) * S, 3);
 	ck_assert_uint_eq(rs_slowest_kept_get(&longest, 0, got, 64), 1);
 	ck_assert_uint_eq(length(0), 3);
 	lay(100 * S, 70); /* late: its place is another's */
@@ -55,10 +55,10 @@ END_TEST
 
 START_TEST(without_times_it_is_the_longest_of_all)
 {
-	longest = (struct rs_longest){ .width_ns = 0 };
+	longest = (struct rs_slowest_kept){ .width_ns = 0 };
 	for (uint64_t i = 1; i <= 1000; i++)
 		lay(i * S, i == 7 ? 5000 : i);
-	ck_assert_uint_eq(rs_slowest_kept_get(&longest, 0, got, 64), RS_LONGEST_OF_EACH);
+	ck_assert_uint_eq(rs_slowest_kept_get(&longest, 0, got, 64), RS_SLOWEST_OF_EACH);
 	ck_assert_uint_eq(length(0), 5000);
 	ck_assert_uint_eq(length(1), 1000);
 	ck_assert_uint_eq(length(3), 998);

@@ -229,7 +229,7 @@ START_TEST(steps)
 }
 END_TEST
 
-START_TEST(lengths)
+START_TEST(latencies)
 {
 	ask("lengths", "'kind':'syscall','as':'histogram'");
 	ck_assert_str_eq(said("count"), "2"); /* and what is open */
@@ -373,7 +373,7 @@ Suite *rs_suite_op_spans(void)
 	tcase_add_test(c, a_span_and_its_waker);
 	tcase_add_test(c, details);
 	tcase_add_test(c, steps);
-	tcase_add_test(c, lengths);
+	tcase_add_test(c, latencies);
 	tcase_add_test(c, what_makes_no_sense);
 	tcase_add_test(others, who_took_the_cpu);
 	tcase_add_test(others, what_waits_for_a_child);

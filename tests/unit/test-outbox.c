@@ -16,7 +16,7 @@ static void *write_all(void *box)
 }
 
 /* The end as live capture has it: no more is put, the writer comes to its end, the box goes. */
-static int finish(struct rs_outbox *box, pthread_t writer, struct rs_error *err)
+static int finish(struct rs_async_output *box, pthread_t writer, struct rs_error *err)
 {
 	rs_async_output_end(box);
 	pthread_join(writer, NULL);
@@ -45,7 +45,7 @@ START_TEST(every_byte_in_order)
 {
 	struct rs_error err = { 0 };
 	struct rs_buf b = RS_BUF_INIT;
-	struct rs_outbox *box;
+	struct rs_async_output *box;
 	pthread_t writer;
 	struct reader r = { 0 };
 	pthread_t thread;
@@ -78,7 +78,7 @@ START_TEST(the_reader_goes_away)
 {
 	struct rs_error err = { 0 };
 	struct rs_buf b = RS_BUF_INIT;
-	struct rs_outbox *box;
+	struct rs_async_output *box;
 	pthread_t writer;
 	int fds[2];
 
@@ -102,7 +102,7 @@ START_TEST(a_full_disk)
 	struct rs_error err = { 0 };
 	struct rs_buf b = RS_BUF_INIT;
 	int fd = open("/dev/full", O_WRONLY);
-	struct rs_outbox *box = rs_async_output_new(fd, 1000, &err);
+	struct rs_async_output *box = rs_async_output_new(fd, 1000, &err);
 	pthread_t writer;
 
 	pthread_create(&writer, NULL, write_all, box);

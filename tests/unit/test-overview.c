@@ -7,10 +7,10 @@
 #include "tui-stage.h"
 #include "tui/split.h"
 
-#define STATE(epoch, events_per_s, calls) \
+#define STATE(interval, events_per_s, calls) \
 	REPLY("state", NULL, \
 	      "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":123456,\"events_per_s\":" events_per_s \
-	      ",\"lost\":0,\"epoch\":" epoch ",\"loading\":null,\"ended\":false,\"rates\":[{\"name\":\"calls\",\"per_s\":" calls "}]")
+	      ",\"lost\":0,\"epoch\":" interval ",\"loading\":null,\"ended\":false,\"rates\":[{\"name\":\"calls\",\"per_s\":" calls "}]")
 /* comm, pid, tid, run_ns, calls, what */
 #define WORKS \
 	REPLY("rows", "\"view\":\"works\"", \

@@ -36,8 +36,8 @@ START_TEST(letters_of_one_look_are_one_text)
 {
 	struct rs_canvas *c = canvas(2, 20);
 
-	rs_put(c, 1, 1, 20, RS_LOOK_TEXT, "a<b c  d&");
-	rs_put(c, 1, 10, 20, RS_LOOK_BAD, "x");
+	rs_put(c, 1, 1, 20, RS_STYLE_TEXT, "a<b c  d&");
+	rs_put(c, 1, 10, 20, RS_STYLE_BAD, "x");
 	check_svg(c, RS_THEME_DARK,
 		  "<text x=\"19\" y=\"43\" textLength=\"45\" fill=\"#d4d4d8\">a&lt;b c</text>\n"
 		  "<text x=\"82\" y=\"43\" textLength=\"18\" fill=\"#d4d4d8\">d&amp;</text>\n"
@@ -50,7 +50,7 @@ START_TEST(wide_and_combining_at_their_columns)
 {
 	struct rs_canvas *c = canvas(1, 20);
 
-	rs_put(c, 0, 0, 20, RS_LOOK_TEXT, "\xe6\xbc\xa2" "ae\xcc\x81");
+	rs_put(c, 0, 0, 20, RS_STYLE_TEXT, "\xe6\xbc\xa2" "ae\xcc\x81");
 	check_svg(c, RS_THEME_LIGHT,
 		  "<text x=\"10\" y=\"24\" textLength=\"18\" fill=\"#24292f\">\xe6\xbc\xa2</text>\n"
 		  "<text x=\"28\" y=\"24\" textLength=\"18\" fill=\"#24292f\">ae\xcc\x81</text>\n");
@@ -63,11 +63,11 @@ START_TEST(bars_are_rectangles_that_meet)
 {
 	struct rs_canvas *c = canvas(1, 20);
 
-	rs_put_glyph(c, 0, 0, RS_LOOK_RUN, RS_GLYPH_BAR + 8);
-	rs_put_glyph(c, 0, 1, RS_LOOK_RUN, RS_GLYPH_BAR + 8);
-	rs_put_glyph(c, 0, 2, RS_LOOK_RUN, RS_GLYPH_BAR + 4);
-	rs_put_glyph(c, 0, 3, RS_LOOK_SLEEP, RS_GLYPH_SPARK + 2);
-	rs_put_glyph(c, 0, 4, RS_LOOK_SLEEP, RS_GLYPH_SHADE + 1);
+	rs_put_glyph(c, 0, 0, RS_STYLE_RUN, RS_GLYPH_BAR + 8);
+	rs_put_glyph(c, 0, 1, RS_STYLE_RUN, RS_GLYPH_BAR + 8);
+	rs_put_glyph(c, 0, 2, RS_STYLE_RUN, RS_GLYPH_BAR + 4);
+	rs_put_glyph(c, 0, 3, RS_STYLE_SLEEP, RS_GLYPH_SPARK + 2);
+	rs_put_glyph(c, 0, 4, RS_STYLE_SLEEP, RS_GLYPH_SHADE + 1);
 	check_svg(c, RS_THEME_DARK,
 		  "<rect x=\"10\" y=\"10\" width=\"18\" height=\"19\" fill=\"#5fd75f\"/>\n"
 		  "<rect x=\"28\" y=\"10\" width=\"4.5\" height=\"19\" fill=\"#5fd75f\"/>\n"
@@ -81,7 +81,7 @@ START_TEST(a_selected_row_is_a_rectangle_behind_its_text)
 {
 	struct rs_canvas *c = canvas(1, 10);
 
-	rs_put_padded(c, 0, 0, 10, RS_LOOK_SELECTED, "ab");
+	rs_put_padded(c, 0, 0, 10, RS_STYLE_SELECTED, "ab");
 	check_svg(c, RS_THEME_DARK,
 		  "<rect x=\"10\" y=\"10\" width=\"90\" height=\"19\" fill=\"#005faf\"/>\n"
 		  "<text x=\"10\" y=\"24\" textLength=\"18\" fill=\"#ffffff\" font-weight=\"bold\">ab</text>\n");

@@ -21,14 +21,14 @@ Suite *rs_suite_save(void);
 
 static struct rs_source *source;
 static struct rs_session *session;
-static struct rs_past past;
-static struct rs_trust all;
-static struct rs_seeds living, born;
+static struct rs_time_range_source_config past;
+static struct rs_quality all;
+static struct rs_task_snapshot living, created;
 static int fd;
 
-static struct rs_stretch_config config_between(uint64_t from_ns, uint64_t to_ns)
+static struct rs_time_range_config config_between(uint64_t from_ns, uint64_t to_ns)
 {
-	struct rs_stretch_config config = { .session = { .from_ns = from_ns, .to_ns = to_ns } };
+	struct rs_time_range_config config = { .session = { .from_ns = from_ns, .to_ns = to_ns } };
 
 	for (size_t i = 0; rs_analyses()[i]; i++)
 		if (!rs_analyses()[i]->by_name)
@@ -63,18 +63,18 @@ static int with_a_factor(const char *path)
 
 static void begin_source(struct rs_source *of, size_t window_bytes)
 {
-	struct rs_stretch_config config = config_between(0, 0);
+	struct rs_time_range_config config = config_between(0, 0);
 	struct rs_error err = { 0 };
 
 	source = of;
-	past = (struct rs_past){ .of = source };
+	past = (struct rs_time_range_source_config){ .of = source };
 	if (window_bytes)
 		past.window = source->window = rs_window_new(&source->info, window_bytes, 0, &err);
 	session = rs_session_new(&config.session, &err);
 	ck_assert_int_eq(rs_session_attach(session, source, &err), 0);
 	while (rs_session_run(session, UINT64_MAX, &err) == RS_RUN_MORE)
 		;
-	rs_session_trust(session, &all);
+	rs_session_quality(session, &all);
 	fd = memfd_create("saved", MFD_CLOEXEC);
 	ck_assert_int_ge(fd, 0);
 }
@@ -95,7 +95,7 @@ static void end(void)
 {
 	close(fd);
 	rs_task_snapshot_done(&living);
-	rs_task_snapshot_done(&born);
+	rs_task_snapshot_done(&created);
 	rs_session_free(session);
 	rs_window_free(past.window);
 	source->ops->close(source);
@@ -108,12 +108,12 @@ static struct rs_save save_of(unsigned int from, unsigned int to)
 		 to_ns = all.from_ns + length_ns / 16 * to;
 	struct rs_save save = { .past = &past, .config = config_between(from_ns, to_ns), .out = { .fd = fd } };
 
-	living.nr = born.nr = 0;
-	ck_assert_int_eq(rs_session_seeds(session, from_ns, to_ns, &living, &born), 0);
-	save.config.seeds = living.row;
-	save.config.nr_seeds = living.nr;
-	save.born = born.row;
-	save.nr_born = born.nr;
+	living.nr = created.nr = 0;
+	ck_assert_int_eq(rs_session_seeds(session, from_ns, to_ns, &living, &created), 0);
+	save.config.snapshot = living.row;
+	save.config.nr_initial = living.nr;
+	save.created = created.row;
+	save.nr_created = created.nr;
 	return save;
 }
 
@@ -166,19 +166,19 @@ static void sum_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct r
 	s->names += span->task ? h ^ (uint64_t)span->task->pid << 32 : 0;
 }
 
-static struct summed sum_of(struct rs_source *s, const struct rs_session_config *config, struct rs_trust *trust)
+static struct summed sum_of(struct rs_source *s, const struct rs_session_config *config, struct rs_quality *quality)
 {
 	struct summed sum = { .sink.span = sum_span };
 	struct rs_session *again;
 	struct rs_error err = { 0 };
 
 	again = rs_session_new(config, &err);
-	rs_session_lay(again, &sum.sink);
+	rs_session_emit_span(again, &sum.sink);
 	ck_assert_msg(rs_session_attach(again, s, &err) == 0, "%s", err.text);
 	while (rs_session_run(again, UINT64_MAX, &err) == RS_RUN_MORE)
 		;
 	rs_session_end(again);
-	rs_session_trust(again, trust);
+	rs_session_quality(again, quality);
 	rs_session_free(again);
 	ck_assert_msg(err.status == RS_OK, "%s", err.text);
 	return sum;
@@ -191,8 +191,8 @@ static const char *const files[] = {
 /* What is read of the file is what the pages of that time say, and who lived then. */
 START_TEST(a_recording_of_the_past)
 {
-	struct rs_stretch_config config;
-	struct rs_trust trust_saved, trust_past;
+	struct rs_time_range_config config;
+	struct rs_quality trust_saved, trust_past;
 	struct summed saved, of_past;
 	struct rs_source *pages, *file;
 	struct rs_error err = { 0 };
@@ -210,7 +210,7 @@ START_TEST(a_recording_of_the_past)
 	pages->ops->close(pages);
 	file = rs_tracedat_open(path_saved(), NULL, &err);
 	ck_assert_msg(file != NULL, "%s", err.text);
-	ck_assert_msg(!file->info.notes, "%s", file->info.notes);
+	ck_assert_msg(!file->info.warnings, "%s", file->info.warnings);
 	saved = sum_of(file, &config.session, &trust_saved);
 	file->ops->close(file);
 	ck_assert_uint_gt(saved.nr, 100);
@@ -246,13 +246,13 @@ static unsigned long run(const char *command)
  */
 START_TEST(a_past_of_cycles)
 {
-	struct rs_trust trust_saved, trust_past;
+	struct rs_quality trust_saved, trust_past;
 	struct summed saved, of_past;
 	struct rs_source *pages, *file;
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
 	struct rs_save save;
-	struct rs_stretch_config config;
+	struct rs_time_range_config config;
 	int cycles = with_a_factor("tests/traces/debian-6.1-amd64-v6.dat");
 
 	source = rs_tracedat_open_fd(cycles, "cycles", NULL, &err);
@@ -311,7 +311,7 @@ END_TEST
 /* Of a window that has moved on since the begin was chosen: pages that have gone are lost, and told as that. */
 START_TEST(pages_that_have_gone)
 {
-	struct rs_trust trust;
+	struct rs_quality quality;
 	struct rs_source *file;
 	struct rs_error err = { 0 };
 	struct rs_window_stats stats;
@@ -325,10 +325,10 @@ START_TEST(pages_that_have_gone)
 	ck_assert_uint_lt(save.nr_events, all.events);
 	file = rs_tracedat_open(path_saved(), NULL, &err);
 	ck_assert_msg(file != NULL, "%s", err.text);
-	sum_of(file, &save.config.session, &trust);
+	sum_of(file, &save.config.session, &quality);
 	file->ops->close(file);
-	ck_assert_uint_eq(trust.events, save.nr_events);
-	ck_assert_uint_eq(trust.bad_pages, 0);
+	ck_assert_uint_eq(quality.events, save.nr_events);
+	ck_assert_uint_eq(quality.bad_pages, 0);
 	end();
 }
 END_TEST
@@ -420,7 +420,7 @@ START_TEST(what_is_read_before_is_not_saved)
 	struct rs_save save = { .past = &past };
 	struct rs_error err = { 0 };
 	struct rs_source *file;
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	begin("debian-6.1-amd64-v6", _i % 2 ? 8 << 20 : 0);
 	save.out.fd = fd;
@@ -433,9 +433,9 @@ START_TEST(what_is_read_before_is_not_saved)
 		save.config.session.from_ns = save.config.session.to_ns = 0;
 		file = rs_tracedat_open(path_saved(), NULL, &err);
 		ck_assert_msg(file != NULL, "%s", err.text);
-		sum_of(file, &save.config.session, &trust);
+		sum_of(file, &save.config.session, &quality);
 		file->ops->close(file);
-		ck_assert_uint_eq(trust.events, 75);
+		ck_assert_uint_eq(quality.events, 75);
 	}
 	end();
 }

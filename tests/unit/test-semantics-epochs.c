@@ -222,7 +222,7 @@ static bool run_epochs(struct epochs *e, const uint8_t *bytes, size_t len, unsig
 	uint64_t begin_ns, end_ns;
 	struct rs_source *source = rs_bytes_source(bytes, len, &options, &begin_ns, &end_ns);
 	struct rs_error err = { 0 };
-	struct rs_trust trust;
+	struct rs_quality quality;
 	unsigned int nr = 0;
 
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
@@ -238,9 +238,9 @@ static bool run_epochs(struct epochs *e, const uint8_t *bytes, size_t len, unsig
 		}
 	rs_session_end(e->session);
 	end_epoch(e, seed);
-	rs_session_trust(e->session, &trust);
-	e->nr_gaps = trust.gaps;
-	e->nr_evicted = trust.evicted;
+	rs_session_quality(e->session, &quality);
+	e->nr_gaps = quality.gaps;
+	e->nr_evicted = quality.evicted;
 	rs_session_free(e->session);
 	source->ops->close(source);
 	return options.no_states;
@@ -263,10 +263,10 @@ static uint64_t next_random(uint64_t *state)
 START_TEST(sums_of_random_epochs)
 {
 	const char *seeds = getenv("RS_SEEDS");
-	uint64_t nr_seeds = seeds ? strtoull(seeds, NULL, 10) : 2000;
+	uint64_t nr_initial = seeds ? strtoull(seeds, NULL, 10) : 2000;
 	unsigned int nr_compared = 0;
 
-	for (uint64_t seed = (uint64_t)_i; seed < nr_seeds; seed += 4) {
+	for (uint64_t seed = (uint64_t)_i; seed < nr_initial; seed += 4) {
 		uint64_t state = seed;
 		uint8_t bytes[400]; /* few enough that many have no gap */
 		struct epochs whole = { .nr_epochs = 0 }, parts = { .nr_epochs = 0 };

@@ -53,7 +53,7 @@ static void check_panel(const struct rs_panel *own, const struct rs_panel *told)
 	}
 }
 
-static void check_lengths(const struct rs_lengths *own, const struct rs_lengths *told)
+static void check_lengths(const struct rs_latencies *own, const struct rs_latencies *told)
 {
 	ck_assert_int_eq(!own, !told);
 	for (; own; own++, told++) {
@@ -94,7 +94,7 @@ START_TEST(hello_tells_the_views_as_they_are_declared)
 			}
 			ck_assert_ptr_null(told->view.columns[n].name);
 			check_panel(own->panel, told->view.panel);
-			check_lengths(own->lengths, told->view.lengths);
+			check_lengths(own->latencies, told->view.latencies);
 		}
 	}
 	served_end_client();
@@ -105,9 +105,9 @@ START_TEST(hello_tells_what_the_trust_line_says_of_the_source)
 {
 	served_filters = "-c a";
 	served_begin_client(two_calls);
-	ck_assert_str_eq(rs_wire_text_of(rs_client_about(served_client), "filters"), "-c a");
-	ck_assert_str_eq(rs_wire_text_of(rs_client_about(served_client), "unit"), "ns");
-	ck_assert_ptr_nonnull(rs_wire_text_of(rs_client_about(served_client), "version"));
+	ck_assert_str_eq(rs_wire_text_of(rs_client_details(served_client), "filters"), "-c a");
+	ck_assert_str_eq(rs_wire_text_of(rs_client_details(served_client), "unit"), "ns");
+	ck_assert_ptr_nonnull(rs_wire_text_of(rs_client_details(served_client), "version"));
 	served_end_client();
 	served_filters = NULL;
 }

@@ -30,15 +30,15 @@ static bool is_no_sleep(struct rs_ctx *c, uint64_t arg)
 }
 
 static const struct rs_span_kind kinds[] = {
-	[CALL] = { .name = "call", .track = RS_TRACK_CPU, .label = letter, .by_choice = is_sleep, .worst = "call",
-		   .is_worst = is_no_sleep },
-	[WAIT] = { .name = "wait", .track = RS_TRACK_CPU, .worst = "wait" },
+	[CALL] = { .name = "call", .track = RS_TRACK_CPU, .label = letter, .by_choice = is_sleep, .slowest = "call",
+		   .is_slowest = is_no_sleep },
+	[WAIT] = { .name = "wait", .track = RS_TRACK_CPU, .slowest = "wait" },
 	[RUN] = { .name = "run", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE },
 };
 
 static struct rs_timelines *t;
 static struct { struct rs_timeline_span span; unsigned int cpu; } laid[NR_SPANS];
-static size_t nr_laid;
+static size_t nr_emitted;
 static char text[4096];
 static struct rs_error err;
 
@@ -53,7 +53,7 @@ static void begin(void)
 	sink = rs_timelines_sink(t);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		sink->kind(sink, &c, &kinds[i]);
-	nr_laid = 0;
+	nr_emitted = 0;
 }
 
 static void end(void)
@@ -66,9 +66,9 @@ static void lay(unsigned int cpu, unsigned int kind, uint64_t start_ns, uint64_t
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_span s = { .start_ns = start_ns, .end_ns = end_ns, .kind = (uint16_t)kind, .arg = arg };
 
-	ck_assert(rs_timeline_lay(tl, rs_timeline_track(tl, rs_track_type(RS_TRACK_CPU, kinds[kind].shape), cpu), &s));
-	laid[nr_laid].cpu = cpu;
-	laid[nr_laid++].span = s;
+	ck_assert(rs_timeline_add_span(tl, rs_timeline_track(tl, rs_track_type(RS_TRACK_CPU, kinds[kind].shape), cpu), &s));
+	laid[nr_emitted].cpu = cpu;
+	laid[nr_emitted++].span = s;
 }
 
 static uint64_t random_below(uint64_t n)
@@ -86,7 +86,7 @@ static void lay_many(void)
 {
 	uint64_t now_ns = 1000000;
 
-	while (nr_laid < NR_SPANS) {
+	while (nr_emitted < NR_SPANS) {
 		uint64_t length_ns = random_below(UINT64_C(1) << random_below(20));
 
 		now_ns += random_below(3) ? random_below(100) : 0;
@@ -95,9 +95,10 @@ static void lay_many(void)
 	}
 }
 
-static struct rs_spread *spread(struct rs_latency_panel_ask ask, uint64_t a_turn, unsigned int *nr_turns)
+static struct rs_latency_dist *spread(struct rs_latency_panel_ask ask, uint64_t a_turn,
+				      unsigned int *nr_turns)
 {
-	struct rs_spread *s;
+	struct rs_latency_dist *s;
 
 	if (!ask.max_ns)
 		ask.max_ns = UINT64_MAX;
@@ -141,10 +142,10 @@ START_TEST(histograms)
 	for (size_t i = 0; i < NR_ASKS; i++)
 		for (size_t k = 0; k < 3; k++) {
 			unsigned int nr_turns;
-			struct rs_spread *s = spread(asks[i], turns[k], &nr_turns);
+			struct rs_latency_dist *s = spread(asks[i], turns[k], &nr_turns);
 			uint64_t nr = 0, sum = 0;
 
-			for (size_t n = 0; n < nr_laid; n++)
+			for (size_t n = 0; n < nr_emitted; n++)
 				if (counts(&asks[i], n)) {
 					nr++;
 					sum += laid[n].span.end_ns - laid[n].span.start_ns;
@@ -161,15 +162,15 @@ END_TEST
 /* The sum over a heat map's cells, each where it belongs. */
 START_TEST(heat_maps)
 {
-	struct rs_latency_panel_ask ask = { .kind = CALL, .from_ns = 1000000, .to_ns = 1400000, .as = RS_SPREAD_HEAT, .columns = 37 };
+	struct rs_latency_panel_ask ask = { .kind = CALL, .from_ns = 1000000, .to_ns = 1400000, .as = RS_LATENCY_DIST_HEAT, .columns = 37 };
 	static uint32_t expected[RS_HEAT_ROWS][37];
 	unsigned int nr_turns;
-	struct rs_spread *s;
+	struct rs_latency_dist *s;
 
 	lay_many();
 	s = spread(ask, 500, &nr_turns);
 	ck_assert_uint_eq(s->cells.cell_ns, 10811); /* 400000 / 37, rounded up */
-	for (size_t n = 0; n < nr_laid; n++)
+	for (size_t n = 0; n < nr_emitted; n++)
 		if (counts(&ask, n)) {
 			const struct rs_timeline_span *span = &laid[n].span;
 
@@ -209,25 +210,25 @@ static int longest_first(const void *a, const void *b)
 
 START_TEST(the_slowest)
 {
-	static uint64_t lengths[NR_SPANS];
+	static uint64_t latencies[NR_SPANS];
 
 	lay_many();
 	for (size_t i = 0; i < NR_ASKS; i++) {
 		struct rs_latency_panel_ask ask = asks[i];
 		unsigned int nr_turns;
-		struct rs_spread *s;
+		struct rs_latency_dist *s;
 		size_t nr = 0;
 
-		ask.as = RS_SPREAD_SLOWEST;
+		ask.as = RS_LATENCY_DIST_SLOWEST;
 		ask.limit = 20;
 		s = spread(ask, 700, &nr_turns);
-		for (size_t n = 0; n < nr_laid; n++)
+		for (size_t n = 0; n < nr_emitted; n++)
 			if (counts(&asks[i], n))
-				lengths[nr++] = laid[n].span.end_ns - laid[n].span.start_ns;
-		qsort(lengths, nr, sizeof *lengths, longest_first);
+				latencies[nr++] = laid[n].span.end_ns - laid[n].span.start_ns;
+		qsort(latencies, nr, sizeof *latencies, longest_first);
 		ck_assert_uint_eq(s->nr_slowest, nr < 20 ? nr : 20);
 		for (size_t n = 0; n < s->nr_slowest; n++)
-			ck_assert_uint_eq(s->slowest[n].span.end_ns - s->slowest[n].span.start_ns, lengths[n]);
+			ck_assert_uint_eq(s->slowest[n].span.end_ns - s->slowest[n].span.start_ns, latencies[n]);
 		rs_latency_dist_free(s);
 	}
 }
@@ -238,9 +239,9 @@ START_TEST(what_makes_no_sense)
 	static const struct rs_latency_panel_ask bad[] = {
 		{ .kind = 99, .to_ns = 1 },
 		{ .kind = CALL, .from_ns = 5, .to_ns = 5 },
-		{ .kind = CALL, .to_ns = 5, .as = RS_SPREAD_HEAT },
-		{ .kind = CALL, .to_ns = 5, .as = RS_SPREAD_HEAT, .columns = RS_MAX_CELLS + 1 },
-		{ .kind = CALL, .to_ns = 5, .as = RS_SPREAD_SLOWEST },
+		{ .kind = CALL, .to_ns = 5, .as = RS_LATENCY_DIST_HEAT },
+		{ .kind = CALL, .to_ns = 5, .as = RS_LATENCY_DIST_HEAT, .columns = RS_MAX_CELLS + 1 },
+		{ .kind = CALL, .to_ns = 5, .as = RS_LATENCY_DIST_SLOWEST },
 		{ .kind = CALL, .to_ns = 5, .pid = 7 },
 		{ .kind = CALL, .to_ns = 5, .one_track = true, .track = { RS_TRACK_TASK, 7 } },
 	};
@@ -255,7 +256,7 @@ END_TEST
 
 /* ---- from one to the next ---- */
 
-static void write_slow(const struct rs_slow_span *s)
+static void write_slow(const struct rs_slowest_span *s)
 {
 	size_t len = strlen(text);
 
@@ -263,10 +264,10 @@ static void write_slow(const struct rs_slow_span *s)
 		 (unsigned long long)s->ref.id, (unsigned long long)s->span.start_ns, (unsigned long long)s->span.end_ns);
 }
 
-static const char *worst(uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget)
+static const char *slowest(uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget)
 {
 	size_t nr;
-	struct rs_slow_span *all = rs_slowest_spans_find(t, from_ns, to_ns, limit, budget, &nr);
+	struct rs_slowest_span *all = rs_slowest_spans_find(t, from_ns, to_ns, limit, budget, &nr);
 
 	*text = '\0';
 	for (size_t i = 0; i < nr; i++)
@@ -285,19 +286,19 @@ START_TEST(the_longest_of_each_kind)
 	lay(2, CALL, 6000000, 6009999, 'b');
 	lay(2, WAIT, 7000000, 7020000, 0);
 	lay(2, RUN, 0, 9000000, 0);
-	ck_assert_str_eq(worst(0, UINT64_MAX, 2, 1000), "call/1:1000000-5000000 call/0:1000000-3000000 wait/2:7000000-7020000");
-	ck_assert_str_eq(worst(0, UINT64_MAX, 9, 1000), "call/1:1000000-5000000 call/0:1000000-3000000 "
+	ck_assert_str_eq(slowest(0, UINT64_MAX, 2, 1000), "call/1:1000000-5000000 call/0:1000000-3000000 wait/2:7000000-7020000");
+	ck_assert_str_eq(slowest(0, UINT64_MAX, 9, 1000), "call/1:1000000-5000000 call/0:1000000-3000000 "
 			 "call/1:6000000-6500000 wait/2:7000000-7020000");
-	ck_assert_str_eq(worst(5000001, 7000000, 9, 1000), "call/1:6000000-6500000");
-	ck_assert_str_eq(worst(0, 5000000, 9, 1000), "call/0:1000000-3000000"); /* ended by then */
+	ck_assert_str_eq(slowest(5000001, 7000000, 9, 1000), "call/1:6000000-6500000");
+	ck_assert_str_eq(slowest(0, 5000000, 9, 1000), "call/0:1000000-3000000"); /* ended by then */
 	/* with no more to spend the longest are found all the same */
-	ck_assert_str_eq(worst(0, UINT64_MAX, 2, 5), "call/1:1000000-5000000 call/0:1000000-3000000");
+	ck_assert_str_eq(slowest(0, UINT64_MAX, 2, 5), "call/1:1000000-5000000 call/0:1000000-3000000");
 }
 END_TEST
 
 static unsigned int step_turns;
 
-static bool step_over(struct rs_step step, size_t nr_tracks, uint64_t a_turn, struct rs_slow_span *found)
+static bool step_over(struct rs_step step, size_t nr_tracks, uint64_t a_turn, struct rs_slowest_span *found)
 {
 	static struct rs_track_ref cpus[RS_STEP_TRACKS];
 	struct rs_stepping *s;
@@ -318,7 +319,7 @@ static bool step_over(struct rs_step step, size_t nr_tracks, uint64_t a_turn, st
 	return any;
 }
 
-static bool is_same(const struct rs_slow_span *a, const struct rs_slow_span *b)
+static bool is_same(const struct rs_slowest_span *a, const struct rs_slowest_span *b)
 {
 	return a->ref.id == b->ref.id && a->span.start_ns == b->span.start_ns && a->span.end_ns == b->span.end_ns;
 }
@@ -326,7 +327,7 @@ static bool is_same(const struct rs_slow_span *a, const struct rs_slow_span *b)
 /* In one turn, and a span at a time: the same. */
 static const char *step(struct rs_step step)
 {
-	struct rs_slow_span found, same;
+	struct rs_slowest_span found, same;
 	bool any = step_over(step, 2, UINT64_MAX, &found);
 
 	*text = '\0';
@@ -368,41 +369,41 @@ START_TEST(one_after_the_other)
 END_TEST
 
 /* Whatever the kind; of two as long the one that ended first; the sleep, which is the longest, is passed over. */
-START_TEST(by_length)
+START_TEST(by_duration)
 {
 	lay(0, CALL, 1000, 5000, 'a');
 	lay(0, CALL, 6000, 7000, 'b');
 	lay(1, RUN, 2000, 9000, 0);
 	lay(1, CALL, 20000, 24000, 'b');
 	lay(0, CALL, 10000, 90000, 's');
-	ck_assert_str_eq(STEP(.by_length = true), "run/1:2000-9000");
-	ck_assert_str_eq(STEP(.by_length = true, THAN(2000, 9000)), "call/0:1000-5000");
-	ck_assert_str_eq(STEP(.by_length = true, THAN(1000, 5000)), "call/1:20000-24000");
-	ck_assert_str_eq(STEP(.by_length = true, THAN(20000, 24000)), "call/0:6000-7000");
-	ck_assert_str_eq(STEP(.by_length = true, THAN(6000, 7000)), "");
-	ck_assert_str_eq(STEP(.by_length = true, .back = true, THAN(6000, 7000)), "call/1:20000-24000");
-	ck_assert_str_eq(STEP(.by_length = true, .back = true, THAN(20000, 24000)), "call/0:1000-5000");
-	ck_assert_str_eq(STEP(.by_length = true, .back = true, THAN(2000, 9000)), "");
-	ck_assert_str_eq(STEP(.by_length = true, .from_ns = 9001), "call/1:20000-24000");
+	ck_assert_str_eq(STEP(.by_duration = true), "run/1:2000-9000");
+	ck_assert_str_eq(STEP(.by_duration = true, THAN(2000, 9000)), "call/0:1000-5000");
+	ck_assert_str_eq(STEP(.by_duration = true, THAN(1000, 5000)), "call/1:20000-24000");
+	ck_assert_str_eq(STEP(.by_duration = true, THAN(20000, 24000)), "call/0:6000-7000");
+	ck_assert_str_eq(STEP(.by_duration = true, THAN(6000, 7000)), "");
+	ck_assert_str_eq(STEP(.by_duration = true, .back = true, THAN(6000, 7000)), "call/1:20000-24000");
+	ck_assert_str_eq(STEP(.by_duration = true, .back = true, THAN(20000, 24000)), "call/0:1000-5000");
+	ck_assert_str_eq(STEP(.by_duration = true, .back = true, THAN(2000, 9000)), "");
+	ck_assert_str_eq(STEP(.by_duration = true, .from_ns = 9001), "call/1:20000-24000");
 }
 END_TEST
 
 /* The longest is on the last of all tracks that a screen may have; what is much shorter is not even looked at. */
 START_TEST(over_all_tracks)
 {
-	struct rs_slow_span found;
+	struct rs_slowest_span found;
 
 	for (unsigned int cpu = 0; cpu < RS_STEP_TRACKS; cpu++)
 		for (uint64_t i = 0; i < 20; i++)
 			lay(cpu, CALL, 1000 * i + cpu, 1000 * i + cpu + 100, 'a');
 	lay(RS_STEP_TRACKS - 1, CALL, 100000, 100500, 'b');
-	ck_assert(step_over((struct rs_step){ .by_length = true }, RS_STEP_TRACKS, RS_STEP_TRACKS * RS_NR_LANES, &found));
+	ck_assert(step_over((struct rs_step){ .by_duration = true }, RS_STEP_TRACKS, RS_STEP_TRACKS * RS_NR_LANES, &found));
 	ck_assert_uint_eq(found.ref.id, RS_STEP_TRACKS - 1);
 	ck_assert_uint_eq(found.span.start_ns, 100000);
 	ck_assert_uint_le(step_turns, 20); /* 18 rounds from 2^42 to 2^8, each a turn long, and one span */
-	ck_assert(step_over((struct rs_step){ .by_length = true, THAN(100000, 100500) }, RS_STEP_TRACKS, 1000, &found));
+	ck_assert(step_over((struct rs_step){ .by_duration = true, THAN(100000, 100500) }, RS_STEP_TRACKS, 1000, &found));
 	ck_assert_uint_eq(found.span.end_ns, 100); /* of those as long the first that ended */
-	ck_assert(!step_over((struct rs_step){ .by_length = true }, 0, 1000, &found));
+	ck_assert(!step_over((struct rs_step){ .by_duration = true }, 0, 1000, &found));
 }
 END_TEST
 
@@ -411,12 +412,12 @@ START_TEST(as_a_plain_search)
 {
 	lay_many();
 	for (unsigned int n = 0; n < 300; n++) {
-		const struct rs_timeline_span *than = &laid[random_below(nr_laid)].span, *best = NULL;
+		const struct rs_timeline_span *than = &laid[random_below(nr_emitted)].span, *best = NULL;
 		struct rs_step step = { .than_known = true, .than = *than, .back = n & 1, .min_ns = random_below(1 << 18) };
-		struct rs_slow_span found;
+		struct rs_slowest_span found;
 		bool any;
 
-		for (size_t i = 0; i < nr_laid; i++) {
+		for (size_t i = 0; i < nr_emitted; i++) {
 			const struct rs_timeline_span *s = &laid[i].span;
 			bool nearer = step.back ? by_end(s, than) < 0 && (!best || by_end(s, best) > 0) :
 						  by_end(s, than) > 0 && (!best || by_end(s, best) < 0);
@@ -443,12 +444,12 @@ START_TEST(by_length_as_a_plain_search)
 {
 	lay_many();
 	for (unsigned int n = 0; n < 200; n++) {
-		const struct rs_timeline_span *than = &laid[random_below(nr_laid)].span, *best = NULL;
-		struct rs_step step = { .than_known = n % 5 != 0, .than = *than, .back = n & 1, .by_length = true };
-		struct rs_slow_span found;
+		const struct rs_timeline_span *than = &laid[random_below(nr_emitted)].span, *best = NULL;
+		struct rs_step step = { .than_known = n % 5 != 0, .than = *than, .back = n & 1, .by_duration = true };
+		struct rs_slowest_span found;
 		bool any;
 
-		for (size_t i = 0; i < nr_laid; i++) {
+		for (size_t i = 0; i < nr_emitted; i++) {
 			const struct rs_timeline_span *s = &laid[i].span;
 			int way = step.back ? -1 : 1;
 
@@ -477,7 +478,7 @@ Suite *rs_suite_spread(void)
 	tcase_add_test(c, what_makes_no_sense);
 	tcase_add_test(c, the_longest_of_each_kind);
 	tcase_add_test(c, one_after_the_other);
-	tcase_add_test(c, by_length);
+	tcase_add_test(c, by_duration);
 	tcase_add_test(c, over_all_tracks);
 	tcase_add_test(c, as_a_plain_search);
 	tcase_add_test(c, by_length_as_a_plain_search);

@@ -26,7 +26,7 @@ static const struct rs_store stores[] = {
 static const struct rs_analysis analysis = { .abi = RS_ABI, .name = "sums", .stores = stores };
 
 static struct rs_session session;
-static struct rs_slot slot;
+static struct rs_analysis_instance slot;
 static struct {
 	struct rs_task task;
 	struct rs_store_owner rows;

@@ -34,7 +34,7 @@ static void take_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct 
 	s->span[s->nr++] = (struct span){ span->start_ns, span->end_ns, span->arg, span->id, kind };
 }
 
-static struct spans spans_of_all(const char *file, const struct rs_stretch_config *config, const struct spans *wanted)
+static struct spans spans_of_all(const char *file, const struct rs_time_range_config *config, const struct spans *wanted)
 {
 	struct spans s = *wanted;
 	struct rs_error err = { 0 };
@@ -43,7 +43,7 @@ static struct spans spans_of_all(const char *file, const struct rs_stretch_confi
 
 	s.sink.span = take_span;
 	s.span = malloc(MAX_SPANS * sizeof *s.span);
-	rs_session_lay(all, &s.sink);
+	rs_session_emit_span(all, &s.sink);
 	ck_assert_int_eq(rs_session_attach(all, f, &err), 0);
 	while (rs_session_run(all, UINT64_MAX, &err) == RS_RUN_MORE)
 		;
@@ -53,17 +53,17 @@ static struct spans spans_of_all(const char *file, const struct rs_stretch_confi
 	return s;
 }
 
-static struct spans spans_of_stretch(const struct rs_stretch_config *config, const struct spans *wanted)
+static struct spans spans_of_stretch(const struct rs_time_range_config *config, const struct spans *wanted)
 {
 	struct spans s = *wanted;
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
-	struct rs_stretch *st = rs_time_range_open(&captured_past, config, &why, &err);
+	struct rs_time_range *st = rs_time_range_open(&captured_past, config, &why, &err);
 
 	ck_assert_msg(st != NULL, "%s", err.text);
 	s.sink.span = take_span;
 	s.span = malloc(MAX_SPANS * sizeof *s.span);
-	rs_session_lay(rs_time_range_session(st), &s.sink);
+	rs_session_emit_span(rs_time_range_session(st), &s.sink);
 	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
 	rs_time_range_free(st);
 	return s;
@@ -103,17 +103,17 @@ static const char *const files[] = { "debian-6.1-amd64-mixed", "debian-6.1-s390x
 START_TEST(as_the_whole_tells_it)
 {
 	const char *file = files[_i / 2];
-	struct rs_stretch_config config = captured_config(0, 0);
+	struct rs_time_range_config config = captured_config(0, 0);
 	struct spans wanted = { 0 }, whole, part;
-	struct rs_trust trust;
+	struct rs_quality quality;
 	uint64_t length_ns;
 
 	captured_begin(captured_file(file), _i % 2 ? 8 << 20 : 0);
 	captured_read_on(UINT64_MAX);
-	rs_session_trust(captured_session, &trust);
-	length_ns = trust.to_ns - trust.from_ns;
+	rs_session_quality(captured_session, &quality);
+	length_ns = quality.to_ns - quality.from_ns;
 	for (unsigned int i = 0; i < 3; i++) {
-		config = captured_config(trust.from_ns + length_ns / 4 * i + 1, trust.from_ns + length_ns / 4 * (i + 2));
+		config = captured_config(quality.from_ns + length_ns / 4 * i + 1, quality.from_ns + length_ns / 4 * (i + 2));
 		config.before_ns = UINT64_MAX;
 		whole = spans_of_all(file, &config, &wanted);
 		part = spans_of_stretch(&config, &wanted);
@@ -147,21 +147,21 @@ static void *capture_all(void *arg)
 
 static uint64_t read_past(void)
 {
-	struct rs_stretch_config config = captured_config(1, 0);
+	struct rs_time_range_config config = captured_config(1, 0);
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
-	struct rs_stretch *st;
-	struct rs_trust trust;
+	struct rs_time_range *st;
+	struct rs_quality quality;
 
 	config.torn = true;
 	config.ahead = true;
 	st = rs_time_range_open(&captured_past, &config, &why, &err);
 	ck_assert_msg(st != NULL, "%s", err.text);
 	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
-	rs_session_trust(rs_time_range_session(st), &trust);
+	rs_session_quality(rs_time_range_session(st), &quality);
 	rs_time_range_free(st);
-	ck_assert_uint_eq(trust.bad_pages, 0);
-	return trust.events;
+	ck_assert_uint_eq(quality.bad_pages, 0);
+	return quality.events;
 }
 
 START_TEST(the_past_is_read_while_the_capture_goes_on)

@@ -44,14 +44,14 @@ static void take_row(struct rs_sink *sink, const struct rs_value *values)
 	t->text[len - 1] = '\n';
 }
 
-static struct taken rows_of(const struct rs_past *past, const struct rs_stretch_config *config, const char *view,
-			    const char *columns, struct rs_trust *trust)
+static struct taken rows_of(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, const char *view,
+			    const char *columns, struct rs_quality *quality)
 {
 	struct taken t = { .sink.row = take_row, .columns = columns };
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
 	struct rs_view_ref ref;
-	struct rs_stretch *st = rs_time_range_open(past, config, &why, &err);
+	struct rs_time_range *st = rs_time_range_open(past, config, &why, &err);
 
 	ck_assert_msg(st != NULL, "%s", err.text);
 	ck_assert(rs_requirements_find_view(view, &ref, &err));
@@ -61,7 +61,7 @@ static struct taken rows_of(const struct rs_past *past, const struct rs_stretch_
 	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
 	if (ref.view->kind != RS_VIEW_STREAM)
 		rs_session_rows(rs_time_range_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);
-	rs_session_trust(rs_time_range_session(st), trust);
+	rs_session_quality(rs_time_range_session(st), quality);
 	rs_time_range_free(st);
 	return t;
 }
@@ -71,8 +71,8 @@ static struct taken rows_of(const struct rs_past *past, const struct rs_stretch_
 /* Of a page that begins long before, nothing of then is seen: what else happened then is not known. */
 START_TEST(nothing_of_before)
 {
-	struct rs_trust trust;
-	struct rs_stretch_config config = captured_config(5000, 7000);
+	struct rs_quality quality;
+	struct rs_time_range_config config = captured_config(5000, 7000);
 	struct taken t;
 
 	captured_begin(rs_lines_source(LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
@@ -84,12 +84,12 @@ START_TEST(nothing_of_before)
 					    "6000 cpu0 sys_enter t=12 nr=read 1 2 3",
 					    "9000 cpu1 sched_switch a/10 S -> b/11"), &rs_layouts[_i]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	t = rows_of(&captured_past, &config, "sched", "tid,run_ns,sleep_ns,open_ns", &trust);
+	t = rows_of(&captured_past, &config, "sched", "tid,run_ns,sleep_ns,open_ns", &quality);
 	/* not 4000 of sleep: it may have run in between on cpu1; what is open at 7000, where the stretch ends, counts up to there */
 	ck_assert_str_eq(t.text, "11 200 0 0\n10 1500 100 0\n12 0 0 -\n");
-	ck_assert_uint_eq(trust.from_ns, 5100);
-	ck_assert_uint_eq(trust.to_ns, 7000);
-	ck_assert_uint_eq(trust.events, 6);
+	ck_assert_uint_eq(quality.from_ns, 5100);
+	ck_assert_uint_eq(quality.to_ns, 7000);
+	ck_assert_uint_eq(quality.events, 6);
 	captured_end();
 }
 END_TEST
@@ -97,8 +97,8 @@ END_TEST
 /* What ends in the stretch and began before it is an orphan; with .before_ns it is known, and is told of. */
 START_TEST(what_was_on_its_way)
 {
-	struct rs_trust trust;
-	struct rs_stretch_config config = captured_config(5000, 7000);
+	struct rs_quality quality;
+	struct rs_time_range_config config = captured_config(5000, 7000);
 	struct taken t;
 
 	captured_begin(rs_lines_source(LINES("4000 cpu0 sys_enter t=10 nr=read 1 2 3",
@@ -107,15 +107,15 @@ START_TEST(what_was_on_its_way)
 					    "5400 cpu0 sys_exit t=10 nr=write ret=0",
 					    "8000 cpu0 sys_enter t=10 nr=write 1 2 3"), &rs_layouts[_i]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	t = rows_of(&captured_past, &config, "syscalls", "start_ns,lat_ns", &trust);
+	t = rows_of(&captured_past, &config, "syscalls", "start_ns,lat_ns", &quality);
 	ck_assert_str_eq(t.text, "5300 100\n");
-	ck_assert_uint_eq(trust.orphans, 1);
+	ck_assert_uint_eq(quality.unmatched, 1);
 	config.before_ns = 1000;
-	t = rows_of(&captured_past, &config, "syscalls", "start_ns,lat_ns", &trust);
+	t = rows_of(&captured_past, &config, "syscalls", "start_ns,lat_ns", &quality);
 	ck_assert_str_eq(t.text, "4000 1200\n5300 100\n");
-	ck_assert_uint_eq(trust.orphans, 0);
+	ck_assert_uint_eq(quality.unmatched, 0);
 	config.before_ns = 999;
-	t = rows_of(&captured_past, &config, "syscalls", "start_ns,lat_ns", &trust);
+	t = rows_of(&captured_past, &config, "syscalls", "start_ns,lat_ns", &quality);
 	ck_assert_str_eq(t.text, "5300 100\n");
 	captured_end();
 }
@@ -124,7 +124,7 @@ END_TEST
 /* Both ends are included, and events there and just outside lie in one page. */
 START_TEST(the_ends_are_included)
 {
-	struct rs_stretch_config config = captured_config(2000, 3000);
+	struct rs_time_range_config config = captured_config(2000, 3000);
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
 	struct rs_source *cut;
@@ -167,7 +167,7 @@ static void take_gap(void *arg, const struct rs_gap *gap)
 
 static struct gap_taken gaps_between(uint64_t from_ns, uint64_t to_ns)
 {
-	struct rs_stretch_config config = captured_config(from_ns, to_ns);
+	struct rs_time_range_config config = captured_config(from_ns, to_ns);
 	struct gap_taken taken = { 0 };
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
@@ -228,18 +228,18 @@ END_TEST
 
 static struct taken calls_between(uint64_t from_ns, uint64_t to_ns, bool with_seeds)
 {
-	static const struct rs_seed nobody;
-	struct rs_stretch_config config = captured_config(from_ns, to_ns);
-	struct rs_seeds living = { 0 }, born = { 0 };
-	struct rs_trust trust;
+	static const struct rs_initial_task nobody;
+	struct rs_time_range_config config = captured_config(from_ns, to_ns);
+	struct rs_task_snapshot living = { 0 }, created = { 0 };
+	struct rs_quality quality;
 	struct taken t;
 
-	ck_assert_int_eq(rs_session_seeds(captured_session, from_ns, to_ns, &living, &born), 0);
-	config.seeds = with_seeds ? living.row : &nobody;
-	config.nr_seeds = with_seeds ? living.nr : 0;
-	t = rows_of(&captured_past, &config, "syscall-latency", "comm,pid,syscall", &trust);
+	ck_assert_int_eq(rs_session_seeds(captured_session, from_ns, to_ns, &living, &created), 0);
+	config.snapshot = with_seeds ? living.row : &nobody;
+	config.nr_initial = with_seeds ? living.nr : 0;
+	t = rows_of(&captured_past, &config, "syscall-latency", "comm,pid,syscall", &quality);
 	rs_task_snapshot_done(&living);
-	rs_task_snapshot_done(&born);
+	rs_task_snapshot_done(&created);
 	return t;
 }
 
@@ -259,7 +259,7 @@ START_TEST(names_as_of_then)
 }
 END_TEST
 
-static bool has_row(const struct rs_seeds *seeds, int32_t tid, const char *comm)
+static bool has_row(const struct rs_task_snapshot *seeds, int32_t tid, const char *comm)
 {
 	for (size_t i = 0; i < seeds->nr; i++)
 		if (seeds->row[i].tid == tid && !strcmp(seeds->row[i].comm, comm))
@@ -269,20 +269,20 @@ static bool has_row(const struct rs_seeds *seeds, int32_t tid, const char *comm)
 
 START_TEST(who_lived_and_who_was_born)
 {
-	struct rs_seeds living = { 0 }, born = { 0 };
+	struct rs_task_snapshot living = { 0 }, created = { 0 };
 
 	captured_begin(rs_lines_source(LIVES, &rs_layouts[0]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	ck_assert_int_eq(rs_session_seeds(captured_session, 1500, 3500, &living, &born), 0);
+	ck_assert_int_eq(rs_session_seeds(captured_session, 1500, 3500, &living, &created), 0);
 	ck_assert(has_row(&living, 10, "a"));
 	ck_assert(!has_row(&living, 10, "b"));
 	ck_assert(has_row(&living, 30, "lead")); /* no event named it */
 	ck_assert(has_row(&living, 5, "p"));
-	ck_assert_uint_eq(born.nr, 1);
-	ck_assert(has_row(&born, 10, "b"));
+	ck_assert_uint_eq(created.nr, 1);
+	ck_assert(has_row(&created, 10, "b"));
 	rs_task_snapshot_done(&living);
-	rs_task_snapshot_done(&born);
-	ck_assert_int_eq(rs_session_seeds(captured_session, 5000, 6000, &living, &born), 0);
+	rs_task_snapshot_done(&created);
+	ck_assert_int_eq(rs_session_seeds(captured_session, 5000, 6000, &living, &created), 0);
 	ck_assert_uint_eq(living.nr, 0); /* so far it has not come */
 	captured_end();
 }
@@ -294,18 +294,18 @@ END_TEST
 
 START_TEST(other_ringsides_stay_hidden)
 {
-	struct rs_stretch_config config = captured_config(1000, 4000);
-	struct rs_trust trust;
+	struct rs_time_range_config config = captured_config(1000, 4000);
+	struct rs_quality quality;
 	struct taken t;
 
 	captured_begin(rs_lines_source(LINES("live", TWO_RUN), &rs_layouts[0]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	t = rows_of(&captured_past, &config, "sched", "tid,run_ns", &trust);
+	t = rows_of(&captured_past, &config, "sched", "tid,run_ns", &quality);
 	ck_assert_str_eq(t.text, "11 400\n");
 	captured_end();
 	captured_begin(rs_lines_source(LINES(TWO_RUN), &rs_layouts[0]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	t = rows_of(&captured_past, &config, "sched", "tid,run_ns", &trust);
+	t = rows_of(&captured_past, &config, "sched", "tid,run_ns", &quality);
 	ck_assert_str_eq(t.text, "10 500\n11 400\n");
 	captured_end();
 }
@@ -315,18 +315,18 @@ END_TEST
 
 START_TEST(what_has_gone_is_refused)
 {
-	struct rs_stretch_config config = captured_config(1, 2);
+	struct rs_time_range_config config = captured_config(1, 2);
 	struct rs_window_stats stats;
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
-	struct rs_stretch *st;
+	struct rs_time_range *st;
 
 	captured_begin(captured_file("debian-6.1-amd64-mixed"), 32 * 4200);
 	captured_read_on(UINT64_MAX);
 	rs_window_stats(captured_past.window, &stats);
 	ck_assert_uint_gt(stats.nr_evicted, 0);
 	ck_assert_ptr_null(rs_time_range_open(&captured_past, &config, &why, &err));
-	ck_assert_int_eq(why, RS_STRETCH_GONE);
+	ck_assert_int_eq(why, RS_TIME_RANGE_EXPIRED);
 	err = (struct rs_error){ 0 };
 	config.session.to_ns = 0;
 	st = rs_time_range_open(&captured_past, &config, &why, &err); /* from what is left on */
@@ -340,7 +340,7 @@ END_TEST
 
 START_TEST(what_is_too_much_is_refused_before_it_begins)
 {
-	struct rs_stretch_config config = captured_config(1, 0);
+	struct rs_time_range_config config = captured_config(1, 0);
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
 
@@ -348,7 +348,7 @@ START_TEST(what_is_too_much_is_refused_before_it_begins)
 	captured_read_on(UINT64_MAX);
 	config.max_bytes = 65536;
 	ck_assert_ptr_null(rs_time_range_open(&captured_past, &config, &why, &err));
-	ck_assert_int_eq(why, RS_STRETCH_DEAR);
+	ck_assert_int_eq(why, RS_TIME_RANGE_EXPENSIVE);
 	captured_end();
 }
 END_TEST
@@ -360,10 +360,10 @@ static bool never(void *arg)
 
 START_TEST(who_wants_no_more_stops_it)
 {
-	struct rs_stretch_config config = captured_config(1, 0);
+	struct rs_time_range_config config = captured_config(1, 0);
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
-	struct rs_stretch *st;
+	struct rs_time_range *st;
 
 	captured_begin(captured_file("debian-6.1-amd64-mixed"), 0);
 	st = rs_time_range_open(&captured_past, &config, &why, &err);

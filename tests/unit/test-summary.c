@@ -42,7 +42,7 @@ END_TEST
  * A producer that leaves out what is below the sink's bound, and counts it there, prints the same rows as
  * one that brings all, whatever they are sorted by and filtered for.
  */
-static char *print_some(const struct rs_face_options *opt, bool by_bound, uint64_t *nr_rows, unsigned int *nr_made)
+static char *print_some(const struct rs_formatter_options *opt, bool by_bound, uint64_t *nr_rows, unsigned int *nr_made)
 {
 	struct rs_printer *p = faces_printer(&faces_stream, opt);
 	struct rs_sink *sink = rs_printer_sink(p);
@@ -70,7 +70,7 @@ static char *print_some(const struct rs_face_options *opt, bool by_bound, uint64
 }
 
 static const struct {
-	struct rs_face_options opt;
+	struct rs_formatter_options opt;
 	unsigned int most_made; /* of 1000 rows, with the bound */
 } bounded[] = {
 	{ { .format = "csv", .sort = "-lat_ns", .nr_rows = 5 }, 100 },
@@ -121,7 +121,7 @@ END_TEST
 /* The producer's strings are gone when the rows are written. */
 START_TEST(kept_strings_are_copies)
 {
-	struct rs_face_options opt = { .format = "csv", .columns = "comm", .no_header = true };
+	struct rs_formatter_options opt = { .format = "csv", .columns = "comm", .no_header = true };
 	struct rs_printer *p = faces_printer(&faces_table, &opt);
 	char name[] = "first";
 	struct rs_value row[UTIL + 1] = { [COMM] = rs_s(name) };
@@ -147,7 +147,7 @@ static struct page page_of_all(void)
 	static const struct rs_view off = {
 		.name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = faces_columns
 	};
-	struct rs_face_options opt = { .format = "text", .largest_first = true }; /* as the command line has it */
+	struct rs_formatter_options opt = { .format = "text", .largest_first = true }; /* as the command line has it */
 	struct page p = { .s = rs_summary_new(&opt, 2) };
 	struct rs_error err = { 0 };
 
@@ -162,10 +162,10 @@ static struct page page_of_all(void)
 	return p;
 }
 
-static const char *written(struct page *p, const struct rs_trust *trust)
+static const char *written(struct page *p, const struct rs_quality *quality)
 {
 	rs_buf_clear(&faces_out);
-	rs_summary_write(p->s, &faces_out, trust);
+	rs_summary_write(p->s, &faces_out, quality);
 	return faces_out.data;
 }
 
@@ -196,7 +196,7 @@ START_TEST(summary_page)
 			 "  a\"b,\\x1B       7             50.00                   -2 100.00\n"
 			 "\n" STREAMS
 			 "none seen: off (each by itself says what it needs)\n"
-			 "\n" TRUST_LINE);
+			 "\n" QUALITY_LINE);
 	rs_summary_free(p.s);
 }
 END_TEST

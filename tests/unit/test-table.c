@@ -189,10 +189,10 @@ static const struct reply moved[] = {
 
 static size_t selected_pid(struct stage *s)
 {
-	struct rs_subject subject;
+	struct rs_screen_selection subject;
 	struct rs_screen *top = rs_app_top(rs_stage_app(s));
 
-	return top->ops->subject(top, &subject) && subject.values ? (size_t)subject.values[1].u : 0;
+	return top->ops->selection(top, &subject) && subject.values ? (size_t)subject.values[1].u : 0;
 }
 
 START_TEST(selection_stays_on_its_row)
@@ -365,10 +365,10 @@ END_TEST
 
 static size_t selected_row_time(struct stage *s)
 {
-	struct rs_subject subject;
+	struct rs_screen_selection subject;
 	struct rs_screen *top = rs_app_top(rs_stage_app(s));
 
-	return top->ops->subject(top, &subject) && subject.values ? (size_t)(subject.values[0].u / 1000000) : 0;
+	return top->ops->selection(top, &subject) && subject.values ? (size_t)(subject.values[0].u / 1000000) : 0;
 }
 
 START_TEST(a_log_that_is_scrolled_stays)

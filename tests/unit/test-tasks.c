@@ -9,12 +9,12 @@
 
 static unsigned int nr_evicted, nr_ended;
 
-static void on_evict(void *arg, struct rs_life *life)
+static void on_evict(void *arg, struct rs_task_instance *inst)
 {
 	nr_evicted++;
 }
 
-static void on_end(void *arg, struct rs_life *life)
+static void on_end(void *arg, struct rs_task_instance *inst)
 {
 	nr_ended++;
 }
@@ -37,7 +37,7 @@ START_TEST(a_million_lives)
 		ck_assert_int_eq(rs_tasks_get(&t, tid, (uint64_t)tid)->task.tid, tid);
 		rs_tasks_trim(&t);
 	}
-	ck_assert_uint_eq(t.nr_lives, MAX_LIVES);
+	ck_assert_uint_eq(t.nr_instances, MAX_LIVES);
 	ck_assert_uint_eq(t.nr_evicted, NR_TIDS - MAX_LIVES);
 	ck_assert_uint_eq(t.mask, 1023); /* the slots did not grow with what came and went */
 	for (int32_t tid = NR_TIDS - MAX_LIVES - 5; tid <= NR_TIDS; tid++)
@@ -51,7 +51,7 @@ END_TEST
 /* Those that have ended go first, however young; who is on a CPU stays, also where it has exited. */
 START_TEST(who_goes_first)
 {
-	struct rs_life *hog, *exiting, *dead;
+	struct rs_task_instance *hog, *exiting, *dead;
 	struct rs_tasks t;
 
 	begin(&t);
@@ -89,13 +89,13 @@ START_TEST(lives_of_one_tid)
 	struct rs_tasks t;
 
 	begin(&t);
-	for (uint32_t life = 0; life < 10000; life++) {
-		ck_assert_uint_eq(rs_tasks_renew(&t, 7, life)->task.life, life);
+	for (uint32_t inst = 0; inst < 10000; inst++) {
+		ck_assert_uint_eq(rs_tasks_renew(&t, 7, inst)->task.inst, inst);
 		rs_tasks_trim(&t);
 	}
-	ck_assert_uint_eq(t.nr_lives, MAX_LIVES);
-	ck_assert_uint_eq(rs_tasks_find(&t, 7)->task.life, 9999);
-	ck_assert_uint_eq(t.oldest->task.life, 10000 - MAX_LIVES);
+	ck_assert_uint_eq(t.nr_instances, MAX_LIVES);
+	ck_assert_uint_eq(rs_tasks_find(&t, 7)->task.inst, 9999);
+	ck_assert_uint_eq(t.oldest->task.inst, 10000 - MAX_LIVES);
 	rs_tasks_done(&t);
 }
 END_TEST

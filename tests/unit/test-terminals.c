@@ -44,7 +44,7 @@ static void set_up(void)
 	reply.pid = 0;
 	nr_asked = 0;
 	deaf = false;
-	t = rs_terminals_new(&(struct rs_fd_asker){ ask, answer, NULL });
+	t = rs_terminals_new(&(struct rs_fd_requester){ ask, answer, NULL });
 	ck_assert_ptr_nonnull(t);
 }
 

@@ -14,7 +14,7 @@ START_TEST(every_look_has_colours_of_its_palette)
 {
 	for (int theme = 0; theme < RS_NR_THEMES; theme++)
 		for (int depth = 0; depth < RS_NR_DEPTHS; depth++)
-			for (int look = 0; look < RS_NR_LOOKS; look++) {
+			for (int look = 0; look < RS_NR_STYLES; look++) {
 				struct rs_style s = rs_theme_style(theme, depth, look);
 
 				ck_assert_int_ge(s.fg, -1);
@@ -49,11 +49,11 @@ static double contrast(uint32_t a, uint32_t b)
 START_TEST(ink_can_be_read_on_paper)
 {
 	for (int theme = 0; theme < RS_NR_THEMES; theme++)
-		for (int look = 0; look < RS_NR_LOOKS; look++) {
+		for (int look = 0; look < RS_NR_STYLES; look++) {
 			struct rs_style s = rs_theme_style(theme, RS_DEPTH_256, look);
 			/* of a heat map the coldest may be faint, and an idle CPU should not shout */
-			bool faint = look == RS_LOOK_IDLE || (look >= RS_LOOK_HEAT && look <= RS_LOOK_HEAT_LAST) ||
-				     (look >= RS_LOOK_RUN && look <= RS_LOOK_UNKNOWN);
+			bool faint = look == RS_STYLE_IDLE || (look >= RS_STYLE_HEAT && look <= RS_STYLE_HEAT_LAST) ||
+				     (look >= RS_STYLE_RUN && look <= RS_STYLE_UNKNOWN);
 			double c = contrast(rs_theme_ink_rgb(theme, s.fg), rs_theme_paper_rgb(theme, s.bg));
 
 			ck_assert_msg(c >= (faint ? 2.0 : 4.5), "theme %d look %d: contrast %.2f", theme, look, c);
@@ -65,16 +65,16 @@ END_TEST
 
 START_TEST(without_colour_what_warns_differs)
 {
-	static const enum rs_look looks[] = { RS_LOOK_TEXT, RS_LOOK_WARN, RS_LOOK_BAD, RS_LOOK_SELECTED, RS_LOOK_MARKED };
+	static const enum rs_style_id looks[] = { RS_STYLE_TEXT, RS_STYLE_WARN, RS_STYLE_BAD, RS_STYLE_SELECTED, RS_STYLE_MARKED };
 
 	for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++)
 		for (size_t j = 0; j < i; j++)
 			ck_assert_int_ne(rs_theme_style(RS_THEME_DARK, RS_DEPTH_MONO, looks[i]).attrs,
 					 rs_theme_style(RS_THEME_DARK, RS_DEPTH_MONO, looks[j]).attrs);
-	for (int i = RS_LOOK_SLICE; i < RS_LOOK_SLICE_LAST; i++)
+	for (int i = RS_STYLE_SLICE; i < RS_STYLE_SLICE_LAST; i++)
 		ck_assert_int_ne(rs_theme_style(RS_THEME_MONO, RS_DEPTH_256, i).attrs,
 				 rs_theme_style(RS_THEME_MONO, RS_DEPTH_256, i + 1).attrs);
-	ck_assert_int_eq(rs_theme_style(RS_THEME_MONO, RS_DEPTH_256, RS_LOOK_BAD).fg, -1);
+	ck_assert_int_eq(rs_theme_style(RS_THEME_MONO, RS_DEPTH_256, RS_STYLE_BAD).fg, -1);
 }
 END_TEST
 

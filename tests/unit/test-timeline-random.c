@@ -12,7 +12,7 @@
 
 /* The plain array: all that was laid on a track, sorted by end, equal ends as they were laid. */
 static struct rs_timeline_span laid[NR_TRACKS][NR_SPANS], found[NR_SPANS];
-static size_t nr_laid[NR_TRACKS], nr_found;
+static size_t nr_emitted[NR_TRACKS], nr_found;
 static struct rs_timeline *tl;
 static uint64_t now_ns, seed;
 
@@ -26,7 +26,7 @@ static uint64_t random_below(uint64_t n)
 
 static void insert_sorted(unsigned int k, const struct rs_timeline_span *s)
 {
-	size_t at = nr_laid[k]++;
+	size_t at = nr_emitted[k]++;
 
 	for (; at && laid[k][at - 1].end_ns > s->end_ns; at--)
 		laid[k][at] = laid[k][at - 1];
@@ -48,7 +48,7 @@ static void lay_one(uint64_t nr, unsigned int late_percent)
 		s.end_ns -= random_below(random_below(10) ? 200 : now_ns) % (now_ns + 1);
 	length_ns = random_below(random_below(50) ? 30 : now_ns + 1);
 	s.start_ns = length_ns > s.end_ns ? 0 : s.end_ns - length_ns;
-	ck_assert(rs_timeline_lay(tl, rs_timeline_track(tl, 3, k), &s));
+	ck_assert(rs_timeline_add_span(tl, rs_timeline_track(tl, 3, k), &s));
 	insert_sorted(k, &s);
 }
 
@@ -70,10 +70,10 @@ static void compare_window(unsigned int k, const struct rs_timeline_range *r, ui
 
 	nr_found = 0;
 	ck_assert(rs_timeline_query(tl, rs_timeline_find(tl, 3, k), r, collect, NULL));
-	for (size_t i = 0; i < nr_laid[k]; i++) {
+	for (size_t i = 0; i < nr_emitted[k]; i++) {
 		const struct rs_timeline_span *s = &laid[k][i];
 
-		if (s->start_ns >= r->to_ns || s->end_ns < r->from_ns || s->end_ns - s->start_ns < r->min_length_ns ||
+		if (s->start_ns >= r->to_ns || s->end_ns < r->from_ns || s->end_ns - s->start_ns < r->min_duration_ns ||
 		    (s->end_ns == r->from_ns && s->start_ns < s->end_ns))
 			continue;
 		if (at < nr_found && same(&found[at], s))
@@ -109,7 +109,7 @@ static void ask_windows(uint64_t whole_after_ns)
 		struct rs_timeline_range r = { .from_ns = random_below(now_ns + 10) };
 
 		r.to_ns = r.from_ns + 1 + random_below(random_below(4) ? 300 : now_ns);
-		r.min_length_ns = random_below(3) ? 0 : random_below(100);
+		r.min_duration_ns = random_below(3) ? 0 : random_below(100);
 		compare_window((unsigned int)random_below(NR_TRACKS), &r, whole_after_ns);
 		if (i % 20 == 0)
 			compare_count((unsigned int)random_below(NR_TRACKS), &r);
@@ -130,23 +130,23 @@ static int by_all(const void *a, const void *b)
 }
 
 /* There and back again over all that is long enough. */
-static void ask_neighbours(unsigned int k, uint64_t min_length_ns)
+static void ask_neighbours(unsigned int k, uint64_t min_duration_ns)
 {
 	uint32_t track = rs_timeline_find(tl, 3, k);
 	struct rs_timeline_span s;
 	size_t at = 0;
 
 	nr_found = 0;
-	rs_timeline_query(tl, track, &(struct rs_timeline_range){ 0, UINT64_MAX, min_length_ns }, collect, NULL);
+	rs_timeline_query(tl, track, &(struct rs_timeline_range){ 0, UINT64_MAX, min_duration_ns }, collect, NULL);
 	qsort(found, nr_found, sizeof found[0], by_all);
-	for (bool more = rs_timeline_next(tl, track, NULL, min_length_ns, NULL, NULL, &s); more;
-	     more = rs_timeline_next(tl, track, &s, min_length_ns, NULL, NULL, &s)) {
+	for (bool more = rs_timeline_next(tl, track, NULL, min_duration_ns, NULL, NULL, &s); more;
+	     more = rs_timeline_next(tl, track, &s, min_duration_ns, NULL, NULL, &s)) {
 		ck_assert_uint_lt(at, nr_found);
 		ck_assert(same(&s, &found[at++]));
 	}
 	ck_assert_uint_eq(at, nr_found);
-	for (bool more = rs_timeline_prev(tl, track, NULL, min_length_ns, NULL, NULL, &s); more;
-	     more = rs_timeline_prev(tl, track, &s, min_length_ns, NULL, NULL, &s)) {
+	for (bool more = rs_timeline_prev(tl, track, NULL, min_duration_ns, NULL, NULL, &s); more;
+	     more = rs_timeline_prev(tl, track, &s, min_duration_ns, NULL, NULL, &s)) {
 		ck_assert_uint_gt(at, 0);
 		ck_assert(same(&s, &found[--at]));
 	}
@@ -182,7 +182,7 @@ static void add_up(size_t size_bytes, struct rs_timeline_stats *stats)
 				  collect, NULL);
 	rs_timeline_stats(tl, stats);
 	ck_assert_uint_eq(stats->nr_spans, nr_found);
-	ck_assert_uint_eq(stats->nr_spans + stats->nr_evicted, stats->nr_laid);
+	ck_assert_uint_eq(stats->nr_spans + stats->nr_evicted, stats->nr_emitted);
 	ck_assert_uint_le(stats->size_bytes, size_bytes);
 }
 
@@ -191,7 +191,7 @@ static void lay_and_ask(size_t size_bytes, uint64_t age_ns, unsigned int late_pe
 	struct rs_error err = { 0 };
 	struct rs_timeline_stats stats;
 
-	memset(nr_laid, 0, sizeof nr_laid);
+	memset(nr_emitted, 0, sizeof nr_emitted);
 	seed = 88172645463325252ull + late_percent;
 	now_ns = 0;
 	tl = rs_timeline_new(size_bytes, age_ns, &err);
@@ -253,7 +253,8 @@ START_TEST(hostile_times)
 
 		s.start_ns -= random_below(3);
 		s.end_ns += random_below(3);
-		rs_timeline_lay(tl, rs_timeline_track(tl, (uint32_t)random_below(3), random_below(50)), &s);
+		rs_timeline_add_span(tl, rs_timeline_track(tl, (uint32_t)random_below(3), random_below(50)),
+				     &s);
 		if (random_below(100))
 			continue;
 		nr_found = 0;
@@ -263,7 +264,7 @@ START_TEST(hostile_times)
 		ck_assert_uint_lt(nr_found, RS_TIMELINE_MIN_BYTES / 24);
 	}
 	rs_timeline_stats(tl, &stats);
-	ck_assert_uint_eq(stats.nr_laid + stats.nr_refused, 50000);
+	ck_assert_uint_eq(stats.nr_emitted + stats.nr_refused, 50000);
 	rs_timeline_free(tl);
 }
 END_TEST

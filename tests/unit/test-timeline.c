@@ -25,7 +25,8 @@ static void tear_down(void)
 
 static bool lay_arg(uint64_t start_ns, uint64_t end_ns, uint16_t kind, uint64_t arg)
 {
-	return rs_timeline_lay(tl, track, &(struct rs_timeline_span){ start_ns, end_ns, arg, kind, false });
+	return rs_timeline_add_span(tl, track, &(struct rs_timeline_span){ start_ns, end_ns, arg, kind,
+									   false });
 }
 
 static bool lay(uint64_t start_ns, uint64_t end_ns)
@@ -45,10 +46,10 @@ static bool write_span(void *arg, const struct rs_timeline_span *s)
 }
 
 /* "10-20 15-30": what a window shows. */
-static const char *window_of(uint32_t of, uint64_t from_ns, uint64_t to_ns, uint64_t min_length_ns)
+static const char *window_of(uint32_t of, uint64_t from_ns, uint64_t to_ns, uint64_t min_duration_ns)
 {
 	*text = '\0';
-	rs_timeline_query(tl, of, &(struct rs_timeline_range){ from_ns, to_ns, min_length_ns }, write_span, NULL);
+	rs_timeline_query(tl, of, &(struct rs_timeline_range){ from_ns, to_ns, min_duration_ns }, write_span, NULL);
 	return text;
 }
 
@@ -114,7 +115,7 @@ START_TEST(what_is_no_span_is_refused)
 	ck_assert(lay(0, 0));
 	ck_assert(lay(UINT64_MAX - 1, UINT64_MAX - 1));
 	ck_assert_uint_eq(stats().nr_refused, 4);
-	ck_assert_uint_eq(stats().nr_laid, 2);
+	ck_assert_uint_eq(stats().nr_emitted, 2);
 	ck_assert_str_eq(window(0, UINT64_MAX), "0-0 18446744073709551614-18446744073709551614");
 }
 END_TEST
@@ -232,8 +233,8 @@ START_TEST(tracks_are_apart_and_in_order)
 	ck_assert_uint_eq(rs_timeline_find(tl, 1, 6), other);
 	ck_assert_uint_eq(rs_timeline_find(tl, 2, 6), 0);
 	lay(1, 2);
-	rs_timeline_lay(tl, other, &(struct rs_timeline_span){ .start_ns = 3, .end_ns = 4 });
-	rs_timeline_lay(tl, cpu, &(struct rs_timeline_span){ .start_ns = 5, .end_ns = 6 });
+	rs_timeline_add_span(tl, other, &(struct rs_timeline_span){ .start_ns = 3, .end_ns = 4 });
+	rs_timeline_add_span(tl, cpu, &(struct rs_timeline_span){ .start_ns = 5, .end_ns = 6 });
 	ck_assert_str_eq(window(0, 100), "1-2");
 	ck_assert_str_eq(window_of(other, 0, 100, 0), "3-4");
 	ck_assert_uint_eq(rs_timeline_tracks(tl, list, 2), 3);
@@ -265,7 +266,7 @@ START_TEST(more_tracks_than_there_is_room_for)
 	uint32_t first = track, nr = 0;
 
 	lay(1, 2);
-	for (uint64_t id = 100; !stats().nr_tracks_gone && nr < 1u << 20; id++, nr++) {
+	for (uint64_t id = 100; !stats().nr_tracks_expired && nr < 1u << 20; id++, nr++) {
 		track = rs_timeline_track(tl, 1, id);
 		ck_assert(lay(id, id + 1));
 	}

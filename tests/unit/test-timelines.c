@@ -28,7 +28,7 @@ static void read_on(const char *const *lines)
 	timelines = rs_timelines_new(1 << 20, 0, &err);
 	session = rs_session_new(&config, &err);
 	ck_assert_msg(timelines && session, "%s", err.text);
-	ck_assert_int_eq(rs_session_lay(session, rs_timelines_sink(timelines)), 0);
+	ck_assert_int_eq(rs_session_emit_span(session, rs_timelines_sink(timelines)), 0);
 	ck_assert_msg(rs_session_attach(session, source, &err) == 0, "%s", err.text);
 	while (rs_session_run(session, UINT64_MAX, &err) == RS_RUN_MORE)
 		;
@@ -159,7 +159,7 @@ static bool write_owner(void *arg, const struct rs_timeline_span *s)
 
 	snprintf(text_of + len, 256 - len, "%s%d=%s.%d", len ? " " : "",
 		 rs_span_task_tid(timelines, &disk, s),
-		 task ? task->comm : "-", task ? (int)task->life : -1);
+		 task ? task->comm : "-", task ? (int)task->inst : -1);
 	return true;
 }
 

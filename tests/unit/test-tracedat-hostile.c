@@ -35,9 +35,9 @@ static uint32_t sum_info(const struct rs_trace_info *info)
 		sum += sum_text(info->formats[i].system, strlen(info->formats[i].system));
 		sum += sum_text(info->formats[i].text.data, info->formats[i].text.len);
 	}
-	for (size_t i = 0; i < info->nr_seeds; i++)
-		sum += (uint32_t)strnlen(info->seeds[i].comm, sizeof info->seeds[i].comm);
-	return sum + (uint32_t)(info->notes ? strlen(info->notes) : 0);
+	for (size_t i = 0; i < info->nr_initial; i++)
+		sum += (uint32_t)strnlen(info->snapshot[i].comm, sizeof info->snapshot[i].comm);
+	return sum + (uint32_t)(info->warnings ? strlen(info->warnings) : 0);
 }
 
 /* Touches all that the source says it has; returns how many pages and errors its CPUs had. */
@@ -287,9 +287,9 @@ START_TEST(cpu_table_that_lies)
 	s = rs_tracedat_open(built_path(&f), NULL, &err);
 	ck_assert_msg(s != NULL, "%s", err.text);
 	if (tables[_i].note)
-		ck_assert_ptr_nonnull(strstr(s->info.notes, tables[_i].note));
+		ck_assert_ptr_nonnull(strstr(s->info.warnings, tables[_i].note));
 	else
-		ck_assert_ptr_null(s->info.notes);
+		ck_assert_ptr_null(s->info.warnings);
 	read_all(s, &nr_pages, &nr_errors);
 	ck_assert_uint_eq(nr_pages, tables[_i].nr_pages);
 	ck_assert_uint_eq(nr_errors, 0);
@@ -362,7 +362,7 @@ START_TEST(chunk_that_the_end_of_the_file_cuts)
 	rs_buf_add(&f.buf, f.buf.data + f.chunks_at, first + 10);
 	s = rs_tracedat_open(built_path_of(&f, f.buf.data, f.buf.len), NULL, &err);
 	ck_assert_msg(s != NULL, "%s", err.text);
-	ck_assert_ptr_nonnull(strstr(s->info.notes, "CPU 0: the last 1 of its 2 chunks are missing, the file is cut off"));
+	ck_assert_ptr_nonnull(strstr(s->info.warnings, "CPU 0: the last 1 of its 2 chunks are missing, the file is cut off"));
 	for (unsigned int i = 0; i < 2; i++) {
 		ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
 		ck_assert_uint_eq(page.data[2], i);

@@ -60,7 +60,7 @@ static const struct rs_format_text formats[] = {
 	{ "sched", { exit_format, sizeof exit_format - 1 } },
 };
 
-static const struct rs_seed seeds[] = {
+static const struct rs_initial_task seeds[] = {
 	{ .ts_ns = 9007199254740993u, .tid = 100, .pid = 100, .comm = "elder" },
 	{ .ts_ns = 2, .tid = 200, .pid = 100, .comm = "bad\n300 forged", .self = true },
 };
@@ -74,7 +74,7 @@ static const struct rs_trace_info info = {
 	.kallsyms = { "ffffffff81000000 T _text\n", 25 },
 	.clock = "mono", .kernel = "6.1.0", .machine = "x86_64",
 	.realtime_offset_known = true, .realtime_offset_ns = -5, .command_pid = 100, .command = "./elder \"x\"",
-	.seeds = seeds, .nr_seeds = 2, .disks = disks, .nr_disks = 1,
+	.snapshot = seeds, .nr_initial = 2, .disks = disks, .nr_disks = 1,
 };
 static const struct rs_tracedat_head head = {
 	.info = &info, .header_event = { header_event, sizeof header_event - 1 }, .kallsyms_fd = -1,
@@ -235,7 +235,7 @@ END_TEST
 /* trace-cmd reads it, warns of nothing, and knows the names: at the begin, of an event, at the end. */
 START_TEST(trace_cmd_reads_it)
 {
-	static const struct rs_seed living[] = { { .tid = 400, .comm = "renamed" } };
+	static const struct rs_initial_task living[] = { { .tid = 400, .comm = "renamed" } };
 	const struct rs_tracedat_tail tail = { .tasks = living, .nr_tasks = 1 };
 	struct rs_error err = { 0 };
 	struct rs_tracedat_writer *w;

@@ -46,7 +46,7 @@ static const struct {
 	const char *name, *clock, *kernel, *machine;
 	unsigned int nr_cpus, long_bytes, nr_formats;
 	size_t kallsyms_bytes, printk_bytes;
-	unsigned int nr_seeds;
+	unsigned int nr_initial;
 } recordings[] = {
 	{ "debian-5.10-amd64-v6", "local", "5.10.0-32-amd64", "x86_64", 2, 8, 15 + 39, 224379, 4020, 65 },
 	{ "debian-6.1-amd64-lost", "local", "6.1.0-50-amd64", "x86_64", 4, 8, 18 + 53, 247507, 5729, 109 },
@@ -80,10 +80,10 @@ START_TEST(recording_describes_itself)
 	ck_assert_uint_eq(info->nr_formats, recordings[_i].nr_formats);
 	ck_assert_uint_eq(info->kallsyms.len, recordings[_i].kallsyms_bytes);
 	ck_assert_uint_eq(info->printk_formats.len, recordings[_i].printk_bytes);
-	ck_assert_uint_eq(info->nr_seeds, recordings[_i].nr_seeds);
+	ck_assert_uint_eq(info->nr_initial, recordings[_i].nr_initial);
 	ck_assert_uint_eq(info->header_page.len, 205);
 	ck_assert(!info->live && !info->realtime_offset_known);
-	ck_assert_ptr_null(info->notes);
+	ck_assert_ptr_null(info->warnings);
 	s->ops->close(s);
 }
 END_TEST
@@ -158,11 +158,11 @@ START_TEST(recording_is_progress_to_its_end)
 }
 END_TEST
 
-static const struct rs_seed *seed_of(const struct rs_source *s, int32_t tid)
+static const struct rs_initial_task *seed_of(const struct rs_source *s, int32_t tid)
 {
-	for (size_t i = 0; i < s->info.nr_seeds; i++)
-		if (s->info.seeds[i].tid == tid)
-			return &s->info.seeds[i];
+	for (size_t i = 0; i < s->info.nr_initial; i++)
+		if (s->info.snapshot[i].tid == tid)
+			return &s->info.snapshot[i];
 	return NULL;
 }
 
@@ -197,7 +197,7 @@ static void same_pages(struct rs_source *a, struct rs_source *b)
 {
 	ck_assert_uint_eq(a->info.nr_cpus, b->info.nr_cpus);
 	ck_assert_uint_eq(a->info.nr_formats, b->info.nr_formats);
-	ck_assert_uint_eq(a->info.nr_seeds, b->info.nr_seeds);
+	ck_assert_uint_eq(a->info.nr_initial, b->info.nr_initial);
 	ck_assert_uint_eq(a->info.kallsyms.len, b->info.kallsyms.len);
 	ck_assert_mem_eq(a->info.kallsyms.data, b->info.kallsyms.data, a->info.kallsyms.len);
 	ck_assert_str_eq(a->info.clock, b->info.clock);
@@ -293,7 +293,7 @@ START_TEST(built_file_reads_back)
 	ck_assert_str_eq(s->info.clock, "boot");
 	ck_assert_str_eq(s->info.kernel, "6.1.0-test");
 	ck_assert_str_eq(s->info.machine, "x86_64");
-	ck_assert_ptr_null(s->info.notes);
+	ck_assert_ptr_null(s->info.warnings);
 	check_pages(s, r, 0);
 	s->ops->close(s);
 	built_done(&f);
@@ -313,7 +313,7 @@ START_TEST(whole_however_chunks_are_counted)
 	struct rs_source *s = must_open(built_path(&f), NULL);
 	struct rs_buf all;
 
-	ck_assert_ptr_null(s->info.notes);
+	ck_assert_ptr_null(s->info.warnings);
 	all = read_cpu(s, 0);
 	ck_assert_uint_eq(all.len, 60 * 4096);
 	ck_assert_int_eq(all.data[59 * 4096 + 2], 59);
@@ -411,9 +411,9 @@ START_TEST(option_is_heeded)
 		struct rs_source *s = must_open(built_path(&f), NULL);
 
 		if (options[_i].note)
-			ck_assert_ptr_nonnull(strstr(s->info.notes, options[_i].note));
+			ck_assert_ptr_nonnull(strstr(s->info.warnings, options[_i].note));
 		else
-			ck_assert_ptr_null(s->info.notes);
+			ck_assert_ptr_null(s->info.warnings);
 		ck_assert_str_eq(s->info.clock, options[_i].clock);
 		ck_assert_int_eq(s->info.realtime_offset_known, options[_i].offset_known);
 		ck_assert_int_eq(s->info.realtime_offset_ns, options[_i].offset_ns);
@@ -431,7 +431,7 @@ START_TEST(lines_that_are_no_names_are_left_out)
 		"12  two blanks\n13 a name that is longer than the kernel's\n14 no newline" });
 	struct rs_source *s = must_open(built_path(&f), NULL);
 
-	ck_assert_uint_eq(s->info.nr_seeds, 5);
+	ck_assert_uint_eq(s->info.nr_initial, 5);
 	ck_assert_str_eq(seed_of(s, 7)->comm, "seven");
 	ck_assert_str_eq(seed_of(s, 2147483647)->comm, "max");
 	ck_assert_str_eq(seed_of(s, 12)->comm, " two blanks");
@@ -450,15 +450,15 @@ START_TEST(trailer_is_read)
 		"\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"]],"
 		"\"lost_by_cpu\":[\"0\",null],\"more\":{}}" });
 	struct rs_source *s = must_open(built_path(&f), NULL);
-	const struct rs_seed *seeds = s->info.seeds;
+	const struct rs_initial_task *seeds = s->info.snapshot;
 
-	ck_assert_ptr_null(s->info.notes);
+	ck_assert_ptr_null(s->info.warnings);
 	ck_assert(s->info.realtime_offset_known);
 	ck_assert_int_eq(s->info.realtime_offset_ns, 1795241949392278001);
 	ck_assert_int_eq(s->info.command_pid, 300);
 	ck_assert_str_eq(s->info.command, "make \"a b\"");
 	/* In the order of time; the file's cmdlines have none and come first. */
-	ck_assert_uint_eq(s->info.nr_seeds, 4);
+	ck_assert_uint_eq(s->info.nr_initial, 4);
 	ck_assert_int_eq(seeds[0].tid, 1);
 	ck_assert_int_eq(seeds[1].tid, 20);
 	ck_assert(seeds[1].self && !seeds[0].self);
@@ -497,9 +497,9 @@ START_TEST(bad_trailer_is_noted)
 	struct built f = build_tracedat(&(struct recipe){ .trailer = bad_trailers[_i] });
 	struct rs_source *s = must_open(built_path(&f), NULL);
 
-	ck_assert_ptr_nonnull(s->info.notes);
-	ck_assert_ptr_nonnull(strstr(s->info.notes, "ringside's own part"));
-	ck_assert_uint_eq(s->info.nr_seeds, 2);
+	ck_assert_ptr_nonnull(s->info.warnings);
+	ck_assert_ptr_nonnull(strstr(s->info.warnings, "ringside's own part"));
+	ck_assert_uint_eq(s->info.nr_initial, 2);
 	ck_assert(!s->info.realtime_offset_known);
 	check_pages(s, &(struct recipe){ 0 }, 0);
 	s->ops->close(s);
@@ -510,13 +510,13 @@ END_TEST
 START_TEST(trailer_with_an_impossible_length_is_noted)
 {
 	struct built f = build_tracedat(&(struct recipe){ .trailer = "{\"version\":1}" });
-	const uint64_t lengths[] = { UINT64_MAX, f.len, f.len - 15 };
+	const uint64_t latencies[] = { UINT64_MAX, f.len, f.len - 15 };
 	struct rs_source *s;
 
 	for (unsigned int i = 0; i < 3; i++) {
-		built_put(&f, f.len - 16, lengths[i], 8);
+		built_put(&f, f.len - 16, latencies[i], 8);
 		s = must_open(built_path(&f), NULL);
-		ck_assert_ptr_nonnull(strstr(s->info.notes, "an impossible length"));
+		ck_assert_ptr_nonnull(strstr(s->info.warnings, "an impossible length"));
 		s->ops->close(s);
 	}
 	built_done(&f);

@@ -477,7 +477,7 @@ START_TEST(cleanup)
 {
 	char left[256], used[256];
 	unsigned int nr_busy = 0;
-	int fd, nr_gone = 0;
+	int fd, nr_expired = 0;
 
 	if (!can_trace())
 		return;
@@ -485,11 +485,11 @@ START_TEST(cleanup)
 	snprintf(used, sizeof used, "%s/instances/ringside-used-%d", rs_tracefs_find(NULL), (int)getpid());
 	fd = make_held(used);
 	/* Another session that starts just now may be quicker. */
-	for (int i = 0; i < 5 && !nr_gone; i++) {
+	for (int i = 0; i < 5 && !nr_expired; i++) {
 		ck_assert_int_eq(mkdir(left, 0700), 0);
-		nr_gone = rs_tracefs_cleanup(&nr_busy);
+		nr_expired = rs_tracefs_cleanup(&nr_busy);
 	}
-	ck_assert_int_ge(nr_gone, 1);
+	ck_assert_int_ge(nr_expired, 1);
 	ck_assert_int_ge(nr_busy, 1);
 	ck_assert(access(left, F_OK) < 0);
 	ck_assert(access(used, F_OK) == 0);

@@ -483,18 +483,18 @@ static struct reading read_source(struct rs_source *source)
 	struct rs_session_config config = { 0 };
 	struct rs_error err = { 0 };
 	struct rs_session *s;
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	for (size_t i = 0; rs_analyses()[i]; i++)
 		config.analyses[config.nr_analyses++] = rs_analyses()[i];
 	s = rs_session_new(&config, &err);
-	ck_assert_int_eq(rs_session_lay(s, &r.sink), 0);
+	ck_assert_int_eq(rs_session_emit_span(s, &r.sink), 0);
 	ck_assert_msg(rs_session_attach(s, source, &err) == 0, "%s", err.text);
 	while (rs_session_run(s, UINT64_MAX, &err) == RS_RUN_MORE)
 		;
 	rs_session_end(s);
-	rs_session_trust(s, &trust);
-	r.nr_events = trust.events;
+	rs_session_quality(s, &quality);
+	r.nr_events = quality.events;
 	rs_session_free(s);
 	ck_assert_msg(err.status == RS_OK, "%s", err.text);
 	return r;

@@ -15,7 +15,7 @@
 struct run;
 
 /* One view that is listened to, or asked. */
-struct listener {
+struct subscriber {
 	struct rs_sink sink;             /* first */
 	struct run *run;
 	struct rs_view_ref ref;
@@ -27,7 +27,7 @@ struct run {
 	void (*broken)(const char *what);
 	struct bytes_options options;
 	struct rs_session *session;
-	struct listener listeners[MAX_VIEWS];
+	struct subscriber listeners[MAX_VIEWS];
 	unsigned int nr_listeners;
 	uint64_t begin_ns, end_ns, hash;
 };
@@ -59,7 +59,7 @@ static unsigned int column(const struct rs_view *view, const char *name)
 	return view->columns[i].name ? i : RS_MAX_COLUMNS;
 }
 
-static uint64_t number(const struct listener *l, const struct rs_value *v, const char *name)
+static uint64_t number(const struct subscriber *l, const struct rs_value *v, const char *name)
 {
 	unsigned int i = column(l->ref.view, name);
 
@@ -84,7 +84,7 @@ static const struct {
 	{ "tasks", NULL },   /* of a process: that its parts add up is a law of its own */
 };
 
-static bool is_bounded(const struct listener *l, const struct rs_column *c)
+static bool is_bounded(const struct subscriber *l, const struct rs_column *c)
 {
 	/* a bucket's end is no measured time */
 	if (l->ref.view->kind == RS_VIEW_HIST || (l->run->options.moved && !strcmp(l->ref.view->name, "sched")))
@@ -95,7 +95,7 @@ static bool is_bounded(const struct listener *l, const struct rs_column *c)
 	return true;
 }
 
-static void check_value(const struct listener *l, const struct rs_column *c, const struct rs_value *v)
+static void check_value(const struct subscriber *l, const struct rs_column *c, const struct rs_value *v)
 {
 	const struct run *r = l->run;
 
@@ -110,7 +110,7 @@ static void check_value(const struct listener *l, const struct rs_column *c, con
 		wrong(r, "%s: %s is no text", l->ref.view->name, c->name);
 }
 
-static void check_sums(const struct listener *l, const struct rs_value *v)
+static void check_sums(const struct subscriber *l, const struct rs_value *v)
 {
 	const struct run *r = l->run;
 	/* from a time on a total takes the part since then, a latency is whole */
@@ -142,7 +142,7 @@ static void check_sums(const struct listener *l, const struct rs_value *v)
 }
 
 /* What two views tell of the same thing, added up: see check_books. */
-static uint64_t book_value(const struct listener *l, const struct rs_value *v)
+static uint64_t book_value(const struct subscriber *l, const struct rs_value *v)
 {
 	const char *name = l->ref.view->name;
 
@@ -159,7 +159,7 @@ static uint64_t book_value(const struct listener *l, const struct rs_value *v)
 
 static void on_row(struct rs_sink *sink, const struct rs_value *v)
 {
-	struct listener *l = (struct listener *)sink;
+	struct subscriber *l = (struct subscriber *)sink;
 	const struct rs_column *columns = l->ref.view->columns;
 
 	for (unsigned int i = 0; columns[i].name; i++) {
@@ -188,10 +188,10 @@ static void add_listeners(struct run *r)
 
 	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name; i++) {
-			struct listener *l = &r->listeners[r->nr_listeners++];
+			struct subscriber *l = &r->listeners[r->nr_listeners++];
 			const struct rs_view *view = &(*a)->views[i];
 
-			*l = (struct listener){ .sink.row = on_row, .run = r, .ref = { *a, view, i } };
+			*l = (struct subscriber){ .sink.row = on_row, .run = r, .ref = { *a, view, i } };
 			l->end_column = column(view, "end_ns");
 			if (l->end_column == RS_MAX_COLUMNS)
 				l->end_column = column(view, "time_ns");
@@ -209,10 +209,10 @@ static void take_law(void *arg, const char *law, int64_t residue)
 /* Every table asked, by each of its keys too; then the laws. */
 static void ask_all(struct run *r, bool twice)
 {
-	struct rs_trust trust;
+	struct rs_quality quality;
 
 	for (unsigned int i = 0; i < r->nr_listeners; i++) {
-		struct listener *l = &r->listeners[i];
+		struct subscriber *l = &r->listeners[i];
 		const struct rs_column *c = l->ref.view->columns;
 
 		if (l->ref.view->kind == RS_VIEW_STREAM)
@@ -224,11 +224,12 @@ static void ask_all(struct run *r, bool twice)
 		rs_session_rows(r->session, &l->ref, &(struct rs_query){ .nr_by = 0 }, &l->sink);
 	}
 	rs_session_check(r->session, take_law, r);
-	rs_session_trust(r->session, &trust);
-	add_hash(r, &trust.events, sizeof trust.events);
+	rs_session_quality(r->session, &quality);
+	add_hash(r, &quality.events, sizeof quality.events);
 	if (r->options.from) /* what is in flight may have begun before, and what is inferred is at the begin */
 		return;
-	if (trust.in_flight > trust.events || trust.orphans > trust.events || trust.inferred > trust.events)
+	if (quality.in_flight > quality.events || quality.unmatched > quality.events ||
+	    quality.inferred > quality.events)
 		wrong(r, "the trust line counts more than there were events");
 }
 
@@ -250,9 +251,9 @@ static void check_books(const struct run *r)
 		{ "syscall-latency", "syscalls", 2, true }, /* by process, and by process and call */
 		{ "biolatency", "iosnoop", 1, false },
 	};
-	struct rs_trust trust;
+	struct rs_quality quality;
 
-	rs_session_trust(r->session, &trust);
+	rs_session_quality(r->session, &quality);
 	if (r->options.reset_every || r->options.from || r->options.narrow)
 		return;
 	for (size_t i = 0; i < sizeof books / sizeof *books; i++) {
@@ -260,7 +261,7 @@ static void check_books(const struct run *r)
 
 		if (books[i].to_the_end && r->options.to)
 			continue;
-		if (a != b * books[i].factor && (strcmp(books[i].a, "sched") || !trust.evicted))
+		if (a != b * books[i].factor && (strcmp(books[i].a, "sched") || !quality.evicted))
 			wrong(r, "%s says %" PRIu64 ", %s %" PRIu64, books[i].a, a, books[i].b, b * books[i].factor);
 	}
 }

@@ -39,7 +39,7 @@ struct trace {
 	struct kernel *kernel;
 	const uint8_t *at, *end;
 	struct cpu cpus[MAX_CPUS];
-	struct rs_seed seeds[2];
+	struct rs_initial_task snapshot[2];
 	struct bytes_options *options;
 	uint64_t now_ns, begin_ns, end_ns;
 	bool begun;
@@ -565,13 +565,13 @@ struct rs_source *rs_bytes_source(const uint8_t *bytes, size_t len, struct bytes
 	t->kernel = kernel_of(layout);
 	t->source.ops = &ops;
 	t->options = options;
-	t->seeds[0] = (struct rs_seed){ .tid = 3, .pid = 3, .comm = "seed" };
-	t->seeds[1] = (struct rs_seed){ .tid = 4, .pid = 3, .comm = "seed-thread" };
+	t->snapshot[0] = (struct rs_initial_task){ .tid = 3, .pid = 3, .comm = "seed" };
+	t->snapshot[1] = (struct rs_initial_task){ .tid = 4, .pid = 3, .comm = "seed-thread" };
 	read_options(t, options);
 	t->source.info = (struct rs_trace_info){
 		.nr_cpus = 1 + take(t) % MAX_CPUS, .page_bytes = PAGE, .long_bytes = t->layout->long_bytes,
 		.big_endian = t->layout->big_endian, .clock = "boot", .kernel = t->layout->kernel,
-		.machine = t->layout->machine, .seeds = t->seeds, .nr_seeds = 2,
+		.machine = t->layout->machine, .snapshot = t->snapshot, .nr_initial = 2,
 		.formats = options->no_states ? t->kernel->no_states : t->kernel->formats,
 		.nr_formats = options->no_states ? t->kernel->nr_no_states : t->kernel->nr_events,
 		.header_page = { t->kernel->header_page.data, t->kernel->header_page.len },

@@ -55,12 +55,12 @@ static const struct rs_column dist_columns[] = {
 	{ 0 },
 };
 
-static const struct rs_lengths work_lengths[] = { { "run_ns", .kind = "job", .label_column = "what" }, { 0 } };
+static const struct rs_latencies work_lengths[] = { { "run_ns", .kind = "job", .label_column = "what" }, { 0 } };
 static const struct rs_span_kind kinds[] = { { .name = "other" }, { .name = "job", .track = RS_TRACK_TASK } };
 
 static const struct rs_view views[] = {
 	{ .name = "work", .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
-	  .text_columns = "comm,pid,run_ns,calls,what", .options = "by", .lengths = work_lengths },
+	  .text_columns = "comm,pid,run_ns,calls,what", .options = "by", .latencies = work_lengths },
 	{ .name = "log", .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns,
 	  .text_columns = "time_ns,comm,pid" },
 	{ .name = "dist", .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
@@ -82,7 +82,7 @@ static const struct rs_panel panels[] = {
 	  .parts = (const struct rs_part[]){ { "run_ns", RS_MEANS_RUN }, { "disk_ns", RS_MEANS_DISK }, { "idle_ns", RS_MEANS_IDLE },
 					     { 0 } } },
 	{ .kind = RS_PANEL_TABLE, .title = "Work", .columns = "comm,pid,calls", .place = 2 },
-	{ .kind = RS_PANEL_TABLE, .title = "Procs", .columns = "comm,pid,run_ns", .place = 3, .fold_by = "comm", .fold_life = "run_ns" },
+	{ .kind = RS_PANEL_TABLE, .title = "Procs", .columns = "comm,pid,run_ns", .place = 3, .fold_by = "comm", .fold_lifetime = "run_ns" },
 	{ .kind = RS_PANEL_TABLE, .title = "Else", .columns = "comm,pid", .place = 9, .otherwise = true },
 };
 
@@ -343,9 +343,9 @@ const char *rs_stage_text(struct stage *s)
 	return s->text.data;
 }
 
-enum rs_look rs_stage_look(const struct stage *s, int y, int x)
+enum rs_style_id rs_stage_look(const struct stage *s, int y, int x)
 {
-	return rs_canvas_row(s->canvas, y)[x].look;
+	return rs_canvas_row(s->canvas, y)[x].style_id;
 }
 
 const char *rs_stage_asked(struct stage *s)
