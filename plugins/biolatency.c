@@ -6,27 +6,27 @@
 #include "ringside/by.h"
 
 /* Latencies of one kind of request on one device. */
-struct kind {
-	struct kind *next;
+struct biolatency_kind {
+	struct biolatency_kind *next;
 	uint32_t dev;
 	char rwbs[RS_RWBS_LEN];
 	struct rs_hist d2c, i2c;
 };
 
-#define MAX_KINDS 4096 /* a hostile file may name any number of devices and kinds */
+#define BIOLATENCY_MAX_KINDS 4096 /* a hostile file may name any number of devices and kinds */
 
 struct biolatency {
-	struct kind *kinds;
+	struct biolatency_kind *kinds;
 	unsigned int nr;
 };
 
-static struct kind *biolatency_kind_of(struct biolatency *b, const struct rs_request *r)
+static struct biolatency_kind *biolatency_kind_of(struct biolatency *b, const struct rs_request *r)
 {
-	struct kind **at = &b->kinds;
+	struct biolatency_kind **at = &b->kinds;
 
 	while (*at && ((*at)->dev != r->dev || strcmp((*at)->rwbs, r->rwbs) != 0))
 		at = &(*at)->next;
-	if (!*at && b->nr < MAX_KINDS && (*at = calloc(1, sizeof **at))) {
+	if (!*at && b->nr < BIOLATENCY_MAX_KINDS && (*at = calloc(1, sizeof **at))) {
 		b->nr++;
 		(*at)->dev = r->dev;
 		memcpy((*at)->rwbs, r->rwbs, sizeof (*at)->rwbs);
@@ -38,7 +38,7 @@ static struct kind *biolatency_kind_of(struct biolatency *b, const struct rs_req
 
 static void biolatency_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
-	struct kind *kind;
+	struct biolatency_kind *kind;
 
 	if (r->discarded || !r->shown)
 		return;
@@ -61,13 +61,14 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-struct group {
+struct biolatency_group {
 	bool begun;
 	char dev[32], rwbs[RS_RWBS_LEN];
 	struct rs_hist lat;
 };
 
-static void biolatency_put_group(const struct rs_group_by *by, const struct group *g, struct rs_sink *out)
+static void biolatency_put_group(const struct rs_group_by *by, const struct biolatency_group *g,
+				 struct rs_sink *out)
 {
 	struct rs_value values[5] = { by->dev ? rs_s(g->dev) : rs_null(), by->type ? rs_s(g->rwbs) : rs_null() };
 	char label[80];
@@ -77,11 +78,11 @@ static void biolatency_put_group(const struct rs_group_by *by, const struct grou
 	rs_log2_rows(out, values, 2, &g->lat, label);
 }
 
-static void merge_kind(struct rs_groups *groups, const struct rs_group_by *by, const struct rs_query *q, const struct kind *kind)
+static void merge_kind(struct rs_groups *groups, const struct rs_group_by *by, const struct rs_query *q, const struct biolatency_kind *kind)
 {
 	const struct rs_hist *h = q->queue ? &kind->i2c : &kind->d2c;
 	struct rs_group_key key = { .len = 0 };
-	struct group *g;
+	struct biolatency_group *g;
 	char dev[32];
 
 	rs_dev_text(kind->dev, dev, sizeof dev);
@@ -107,13 +108,13 @@ static void biolatency_put_rows(struct rs_ctx *c, const struct rs_query *q, stru
 {
 	const struct biolatency *b = c->state;
 	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ 0 });
-	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+	struct rs_groups *groups = rs_groups_new(sizeof(struct biolatency_group));
 
 	if (!groups)
 		return;
-	for (const struct kind *kind = b->kinds; kind; kind = kind->next)
+	for (const struct biolatency_kind *kind = b->kinds; kind; kind = kind->next)
 		merge_kind(groups, &by, q, kind);
-	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
+	for (struct biolatency_group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
 		biolatency_put_group(&by, g, out);
 		rs_hist_done(&g->lat);
 	}
@@ -124,7 +125,7 @@ static void biolatency_reset(struct rs_ctx *c)
 {
 	struct biolatency *b = c->state;
 
-	for (struct kind *kind = b->kinds; kind; kind = kind->next) {
+	for (struct biolatency_kind *kind = b->kinds; kind; kind = kind->next) {
 		rs_hist_clear(&kind->d2c);
 		rs_hist_clear(&kind->i2c);
 	}
@@ -133,7 +134,7 @@ static void biolatency_reset(struct rs_ctx *c)
 static void biolatency_done(struct rs_ctx *c)
 {
 	struct biolatency *b = c->state;
-	struct kind *next;
+	struct biolatency_kind *next;
 
 	for (; b->kinds; b->kinds = next) {
 		next = b->kinds->next;

@@ -6,7 +6,7 @@
 
 #include "ringside/plugin.h"
 
-struct cpu {
+struct cpus_cpu {
 	uint64_t busy_ns, idle_ns, switches;
 	uint64_t busy_irq_ns, idle_irq_ns;   /* of these, in interrupts */
 	uint64_t irq_in_ns, irq_now_ns;      /* in interrupts since irq_in_ns, the begin of what the CPU is in now */
@@ -16,11 +16,11 @@ struct cpu {
 };
 
 struct cpus {
-	struct cpu *cpus;
+	struct cpus_cpu *cpus;
 	bool irqs_known;
 };
 
-static struct cpu *cpu_of(struct rs_ctx *c, unsigned int cpu)
+static struct cpus_cpu *cpu_of(struct rs_ctx *c, unsigned int cpu)
 {
 	struct cpus *s = c->state;
 
@@ -43,7 +43,7 @@ static void cpus_done(struct rs_ctx *c)
 }
 
 /* An interval of the CPU, or the part of it in this epoch. */
-static void cpus_add(struct cpu *cpu, enum rs_state kind, uint64_t from_ns, uint64_t len_ns)
+static void cpus_add(struct cpus_cpu *cpu, enum rs_state kind, uint64_t from_ns, uint64_t len_ns)
 {
 	uint64_t irq_ns = cpu->irq_in_ns == from_ns ? cpu->irq_now_ns : 0;
 
@@ -56,7 +56,7 @@ static void cpus_add(struct cpu *cpu, enum rs_state kind, uint64_t from_ns, uint
 
 static void cpus_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	struct cpu *cpu = cpu_of(c, iv->cpu);
+	struct cpus_cpu *cpu = cpu_of(c, iv->cpu);
 
 	if (!cpu || iv->discarded)
 		return;
@@ -67,7 +67,7 @@ static void cpus_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 
 static void cpus_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
-	struct cpu *cpu = cpu_of(c, irq->cpu);
+	struct cpus_cpu *cpu = cpu_of(c, irq->cpu);
 	uint64_t open_ns, from_ns, part_ns;
 
 	if (!cpu || rs_cpu_open(c, irq->cpu, &open_ns) == RS_UNKNOWN)
@@ -82,7 +82,7 @@ static void cpus_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 
 static void cpus_on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint64_t ts_ns)
 {
-	struct cpu *cpu = cpu_of(c, cpu_nr);
+	struct cpus_cpu *cpu = cpu_of(c, cpu_nr);
 
 	if (!cpu)
 		return;
@@ -102,7 +102,7 @@ static void cpus_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 
 static void cpus_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct cpu *cpu = cpu_of(c, ev->cpu);
+	struct cpus_cpu *cpu = cpu_of(c, ev->cpu);
 
 	if (!cpu)
 		return;
@@ -134,9 +134,9 @@ static const struct rs_column columns[] = {
 };
 
 /* What the CPU is in now counts too: the row's parts make up the epoch. */
-static struct cpu with_open(struct rs_ctx *c, unsigned int i)
+static struct cpus_cpu with_open(struct rs_ctx *c, unsigned int i)
 {
-	struct cpu cpu = ((const struct cpus *)c->state)->cpus[i];
+	struct cpus_cpu cpu = ((const struct cpus *)c->state)->cpus[i];
 	uint64_t now_ns = rs_now_ns(c), open_ns;
 	enum rs_state state = rs_cpu_open(c, i, &open_ns);
 
@@ -147,7 +147,7 @@ static struct cpu with_open(struct rs_ctx *c, unsigned int i)
 	return cpu;
 }
 
-static void cpus_put_group(struct rs_ctx *c, unsigned int i, const struct cpu *cpu, struct rs_sink *out)
+static void cpus_put_group(struct rs_ctx *c, unsigned int i, const struct cpus_cpu *cpu, struct rs_sink *out)
 {
 	const struct cpus *s = c->state;
 	uint64_t known_ns = cpu->busy_ns + cpu->idle_ns, irq_ns = cpu->busy_irq_ns + cpu->idle_irq_ns;
@@ -175,7 +175,7 @@ static void cpus_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_
 
 	s->irqs_known = rs_event_is_recorded(c, "irq", "irq_handler_entry") || rs_event_is_recorded(c, "irq", "softirq_entry");
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
-		struct cpu cpu = q->count_open || c->range_ended ? with_open(c, i) : s->cpus[i];
+		struct cpus_cpu cpu = q->count_open || c->range_ended ? with_open(c, i) : s->cpus[i];
 
 		if (rs_cpu_is_shown(c, i))
 			cpus_put_group(c, i, &cpu, out);
@@ -189,10 +189,10 @@ static void cpus_reset(struct rs_ctx *c)
 	uint64_t now_ns = rs_now_ns(c);
 
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
-		const struct cpu *old = &s->cpus[i];
+		const struct cpus_cpu *old = &s->cpus[i];
 		uint64_t open_ns, from_ns = old->last_ns || rs_cpu_open(c, i, &open_ns) != RS_UNKNOWN ? now_ns : 0;
 
-		s->cpus[i] = (struct cpu){ .depth = old->depth, .depth_max = old->depth, .depth_since_ns = now_ns,
+		s->cpus[i] = (struct cpus_cpu){ .depth = old->depth, .depth_max = old->depth, .depth_since_ns = now_ns,
 					   .first_ns = from_ns, .last_ns = from_ns, .irq_in_ns = old->irq_in_ns };
 	}
 }
@@ -205,7 +205,7 @@ static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, co
 	uint64_t over = 0;
 
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
-		const struct cpu *cpu = &s->cpus[i];
+		const struct cpus_cpu *cpu = &s->cpus[i];
 
 		if (cpu->busy_ns + cpu->idle_ns > cpu->last_ns - cpu->first_ns)
 			over += cpu->busy_ns + cpu->idle_ns - (cpu->last_ns - cpu->first_ns);
@@ -213,7 +213,7 @@ static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, co
 	invariant(arg, "cpus: busy + idle + unknown = first to last switch (ns)", (int64_t)over);
 	over = 0;
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
-		struct cpu cpu = with_open(c, i);
+		struct cpus_cpu cpu = with_open(c, i);
 
 		if (cpu.busy_ns + cpu.idle_ns > cpu.last_ns - cpu.first_ns)
 			over += cpu.busy_ns + cpu.idle_ns - (cpu.last_ns - cpu.first_ns);
@@ -227,7 +227,7 @@ static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, co
  * Saturated: no more than a tenth of all CPUs' time was idle, and for each two CPUs a task waited, on average. One
  * CPU with a queue beside others that are idle is another matter: who waits there may be bound to it.
  */
-#define LEAST_BUSY 900
+#define CPUS_LEAST_BUSY 900
 #define LEAST_WAITING 500
 #define LEAST_IRQ 300      /* of a CPU's time in interrupts */
 
@@ -238,7 +238,7 @@ static void cpus_put_finding(struct rs_finding_sink *out, uint64_t weight, const
 						.view = "cpus", .where = where, .evidence = evidence });
 }
 
-static void judge_irqs(const struct cpu *cpu, unsigned int i, uint64_t interval_ns,
+static void judge_irqs(const struct cpus_cpu *cpu, unsigned int i, uint64_t interval_ns,
 		       struct rs_finding_sink *out)
 {
 	uint64_t irq = rs_milli(cpu->busy_irq_ns + cpu->idle_irq_ns, interval_ns, 1).u;
@@ -260,7 +260,7 @@ static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	char text[120], brief[80];
 
 	for (unsigned int i = 0; interval_ns && i < rs_nr_cpus(c); i++) {
-		struct cpu cpu = with_open(c, i);
+		struct cpus_cpu cpu = with_open(c, i);
 
 		busy_ns += cpu.busy_ns;
 		known_ns += cpu.busy_ns + cpu.idle_ns;
@@ -271,7 +271,7 @@ static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		return;
 	busy = rs_milli(busy_ns, known_ns, 1).u;
 	waiting = rs_milli(area, interval_ns, 1).u;
-	if (busy < LEAST_BUSY || waiting < (uint64_t)LEAST_WAITING * rs_nr_cpus(c))
+	if (busy < CPUS_LEAST_BUSY || waiting < (uint64_t)LEAST_WAITING * rs_nr_cpus(c))
 		return;
 	snprintf(text, sizeof text, "the CPUs are %u %% busy, and %u.%u tasks wait for one on average", (unsigned int)(busy / 10),
 		 (unsigned int)(waiting / 1000), (unsigned int)(waiting / 100 % 10));

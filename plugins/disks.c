@@ -15,7 +15,7 @@ struct disk {
 	uint64_t known_ns, area, busy_ns; /* time with a known depth, depth's integral, the part of it above 0 */
 };
 
-#define MAX_DISKS 1024 /* a hostile file may name any number */
+#define DISKS_MAX_DISKS 1024 /* a hostile file may name any number */
 
 struct disks {
 	struct disk *all;
@@ -31,7 +31,7 @@ static struct disk *disk_of(struct rs_ctx *c, uint32_t dev)
 
 	while (*at && (*at)->dev != dev)
 		at = &(*at)->next;
-	if (!*at && s->nr < MAX_DISKS && (*at = calloc(1, sizeof **at))) {
+	if (!*at && s->nr < DISKS_MAX_DISKS && (*at = calloc(1, sizeof **at))) {
 		s->nr++;
 		(*at)->dev = dev;
 		(*at)->since_ns = s->since_ns ? s->since_ns : rs_begin_ns(c);
@@ -186,7 +186,7 @@ static void disks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
 }
 
 /* Four fifths of the time and more: a disk that serves one request at a time has no more to give; one that serves many may. */
-#define LEAST_BUSY 800
+#define DISKS_LEAST_BUSY 800
 
 static void disks_find_findings(struct rs_ctx *c, struct disk *d, uint64_t interval_ns,
 				struct rs_finding_sink *out)
@@ -199,7 +199,7 @@ static void disks_find_findings(struct rs_ctx *c, struct disk *d, uint64_t inter
 	disks_account_time(d, rs_now_ns(c));
 	busy = rs_milli(d->busy_ns, interval_ns, 1).u;
 	depth = rs_milli(d->area, d->known_ns, 1).u;
-	if (busy < LEAST_BUSY)
+	if (busy < DISKS_LEAST_BUSY)
 		return;
 	rs_dev_text(d->dev, dev, sizeof dev);
 	snprintf(text, sizeof text, "disk %.30s is busy %u %% of the time, with %u.%u requests at once on average", name ? name : dev,

@@ -46,7 +46,7 @@ struct member {
 	int32_t tid;
 };
 
-#define NR_MEMBERS 65536u       /* a power of two; beyond three quarters of them nobody is added */
+#define EVENTS_NR_MEMBERS 65536u       /* a power of two; beyond three quarters of them nobody is added */
 
 struct events {
 	struct event *all;      /* by ID */
@@ -94,15 +94,15 @@ static uint32_t events_hash_key(uint32_t id, int32_t tid)
 static __attribute__((noinline)) void events_add_task(struct events *s, struct event *e, uint32_t id,
 						      int32_t tid)
 {
-	uint32_t at = events_hash_key(id, tid) % NR_MEMBERS;
+	uint32_t at = events_hash_key(id, tid) % EVENTS_NR_MEMBERS;
 
 	e->last_tid = tid;
 	while (s->members[at].id_and_one) {
 		if (s->members[at].id_and_one == id + 1 && s->members[at].tid == tid)
 			return;
-		at = (at + 1) % NR_MEMBERS;
+		at = (at + 1) % EVENTS_NR_MEMBERS;
 	}
-	if (s->nr_members >= NR_MEMBERS / 4 * 3) {
+	if (s->nr_members >= EVENTS_NR_MEMBERS / 4 * 3) {
 		s->too_many = true;
 		return;
 	}
@@ -224,7 +224,7 @@ static int events_init(struct rs_ctx *c)
 	s->nr_ids = rs_nr_event_ids(c);
 	s->nr_words = (rs_nr_cpus(c) + 63) / 64;
 	s->all = calloc(s->nr_ids, sizeof *s->all);
-	s->members = calloc(NR_MEMBERS, sizeof *s->members);
+	s->members = calloc(EVENTS_NR_MEMBERS, sizeof *s->members);
 	if (s->nr_words > 1)
 		s->more_cpus = calloc((size_t)s->nr_ids * s->nr_words, sizeof *s->more_cpus);
 	return s->all && s->members && (s->nr_words < 2 || s->more_cpus) ? 0 : -ENOMEM;
@@ -238,7 +238,7 @@ static void events_reset(struct rs_ctx *c)
 	if (s->more_cpus)
 		memset(s->more_cpus, 0, (size_t)s->nr_ids * s->nr_words * sizeof *s->more_cpus);
 	if (s->nr_members)
-		memset(s->members, 0, NR_MEMBERS * sizeof *s->members);
+		memset(s->members, 0, EVENTS_NR_MEMBERS * sizeof *s->members);
 	s->nr_members = 0;
 	s->too_many = false;
 }

@@ -2,18 +2,18 @@
 /* faults - page faults of each task: in its own code, in the kernel for it, and those that waited for a disk */
 #include "ringside/by.h"
 
-struct counts {
+struct faults_counts {
 	uint64_t user, kernel;
 };
 
 struct task_faults {
-	struct counts nr;
+	struct faults_counts nr;
 	uint64_t major_before;     /* -I: what earlier intervals have shown */
 	bool major_lost;           /* that is not known, or the task's books are another's */
 };
 
 struct faults {
-	struct counts evicted_total;        /* of tasks that were evicted */
+	struct faults_counts evicted_total;        /* of tasks that were evicted */
 };
 
 /* ---- faults as they happen ---- */
@@ -97,9 +97,9 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-struct group {
+struct faults_group {
 	struct rs_group_task task_of_group;       /* first */
-	struct counts nr;
+	struct faults_counts nr;
 	uint64_t major;
 	bool major_unknown;
 };
@@ -117,11 +117,11 @@ static bool major_of(struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
 /* A task that did not fault, as far as anybody knows, is no row. */
 static void faults_merge_groups(struct rs_ctx *c, struct rs_groups *groups, const struct rs_group_by *by,
 				struct rs_task *t,
-				const struct counts *nr)
+				const struct faults_counts *nr)
 {
 	uint64_t major = 0;
 	bool known = t && major_of(c, t, &major);
-	struct group *g;
+	struct faults_group *g;
 
 	if (!nr->user && !nr->kernel && !major)
 		return;
@@ -137,7 +137,7 @@ static void faults_merge_groups(struct rs_ctx *c, struct rs_groups *groups, cons
 static void faults_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ .pid = true, .tid = true });
-	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+	struct rs_groups *groups = rs_groups_new(sizeof(struct faults_group));
 	const struct faults *s = c->state;
 
 	if (!groups)
@@ -147,7 +147,7 @@ static void faults_put_rows(struct rs_ctx *c, const struct rs_query *q, struct r
 			faults_merge_groups(c, groups, &by, t,
 					    &((struct task_faults *)rs_task_data(c, t))->nr);
 	faults_merge_groups(c, groups, &by, NULL, &s->evicted_total);
-	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
+	for (struct faults_group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g)) {
 		struct rs_value v[NR_COLUMNS];
 
 		rs_group_by_values(&by, &g->task_of_group, v);
@@ -159,7 +159,7 @@ static void faults_put_rows(struct rs_ctx *c, const struct rs_query *q, struct r
 	rs_groups_free(groups);
 }
 
-static void faults_add(struct counts *to, const struct counts *from)
+static void faults_add(struct faults_counts *to, const struct faults_counts *from)
 {
 	to->user += from->user;
 	to->kernel += from->kernel;
@@ -187,11 +187,11 @@ static void faults_reset(struct rs_ctx *c)
 {
 	struct faults *s = c->state;
 
-	s->evicted_total = (struct counts){ 0 };
+	s->evicted_total = (struct faults_counts){ 0 };
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct task_faults *d = rs_task_data(c, t);
 
-		d->nr = (struct counts){ 0 };
+		d->nr = (struct faults_counts){ 0 };
 		d->major_lost |= !rs_major_faults(c, t, &d->major_before);
 	}
 }

@@ -199,23 +199,23 @@ static void futex_add_in_flight(struct rs_ctx *c, const struct rs_query *q, stru
 	}
 }
 
-#define LATENCY .measure_bytes = offsetof(struct futex_row, lat), .aspect
-#define SUM(member) .measure_bytes = offsetof(struct futex_row, member), .aspect = RS_VALUE
+#define FUTEX_LATENCY .measure_bytes = offsetof(struct futex_row, lat), .aspect
+#define FUTEX_SUM(member) .measure_bytes = offsetof(struct futex_row, member), .aspect = RS_VALUE
 
 static const struct rs_column columns[] = {
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "name of the process", .key = RS_KEY_COMM },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "process (thread group)", .key = RS_KEY_PID },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "the thread, where its process is not known", .key = RS_KEY_TID },
 	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 18, "the futex's address in the process", .key = RS_KEY_0, .cell = futex_show_address },
-	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "calls to wait that returned, the two that follow among them", LATENCY = RS_COUNT },
-	{ "failed_at_once", "AT ONCE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "failed with EAGAIN: the value had changed, nothing to wait for", SUM(failed_at_once) },
-	{ "timeouts", "TIMEOUTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "ended by their time-out", SUM(timeouts) },
-	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in these calls", LATENCY = RS_TOTAL },
-	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average", LATENCY = RS_AVG },
-	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "99 % of the calls took at most this", LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", LATENCY = RS_MAX },
+	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "calls to wait that returned, the two that follow among them", FUTEX_LATENCY = RS_COUNT },
+	{ "failed_at_once", "AT ONCE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "failed with EAGAIN: the value had changed, nothing to wait for", FUTEX_SUM(failed_at_once) },
+	{ "timeouts", "TIMEOUTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "ended by their time-out", FUTEX_SUM(timeouts) },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in these calls", FUTEX_LATENCY = RS_TOTAL },
+	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average", FUTEX_LATENCY = RS_AVG },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "99 % of the calls took at most this", FUTEX_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", FUTEX_LATENCY = RS_MAX },
 	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of the task that ended most of the waits", .cell = futex_show_waker },
-	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "threads that still wait at the end: in no other column, but at the end of a time range (--to) in WAITS and TOTAL", SUM(in_flight) },
+	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "threads that still wait at the end: in no other column, but at the end of a time range (--to) in WAITS and TOTAL", FUTEX_SUM(in_flight) },
 	{ 0 },
 };
 
@@ -236,7 +236,7 @@ static const struct rs_view views[] = {
 /* ---- what is wrong ---- */
 
 /* A fifth of one thread's time for one lock, all threads together. */
-#define LEAST_OF_TIME 200
+#define FUTEX_LEAST_OF_TIME 200
 
 struct futex_findings {
 	uint64_t interval_ns;
@@ -253,7 +253,7 @@ static void futex_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 	const char *waker = rs_top_text(&r->wakers, buf, sizeof buf), *comm;
 	int32_t pid;
 
-	if (of_time < LEAST_OF_TIME || !g->task)
+	if (of_time < FUTEX_LEAST_OF_TIME || !g->task)
 		return;
 	comm = rs_task_process_comm(c, g->task);
 	pid = g->task->pid;

@@ -43,13 +43,13 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
-struct cpu {
+struct irqs_cpu {
 	uint32_t raised;               /* bit n: vector n was raised, and has not begun since */
 	uint64_t raise_ns[NR_VECTORS]; /* the first time */
 };
 
 struct irqs {
-	struct cpu *cpus;
+	struct irqs_cpu *cpus;
 	const struct rs_irq_source *sources[RS_MAX_IRQ_SOURCES]; /* by their index: those on tracks */
 };
 
@@ -138,7 +138,7 @@ static void irqs_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 static void on_raise(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct irqs *s = c->state;
-	struct cpu *cpu = &s->cpus[ev->cpu];
+	struct irqs_cpu *cpu = &s->cpus[ev->cpu];
 	uint64_t vec = rs_u64(ev, &f[0]);
 
 	if (vec >= NR_VECTORS || cpu->raised >> vec & 1)
@@ -150,7 +150,7 @@ static void on_raise(struct rs_ctx *c, const struct rs_event *ev, const struct r
 static void irqs_on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct irqs *s = c->state;
-	struct cpu *cpu = &s->cpus[ev->cpu];
+	struct irqs_cpu *cpu = &s->cpus[ev->cpu];
 	uint64_t vec = rs_u64(ev, &f[0]);
 	const struct rs_irq_source *source;
 	struct irq_row *row;
@@ -168,7 +168,7 @@ static void irqs_on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, c
 static void irqs_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
 	struct irqs *s = c->state;
-	struct cpu *cpu = gap->cpu < rs_nr_cpus(c) ? &s->cpus[gap->cpu] : NULL;
+	struct irqs_cpu *cpu = gap->cpu < rs_nr_cpus(c) ? &s->cpus[gap->cpu] : NULL;
 
 	for (; cpu && cpu->raised; cpu->raised &= cpu->raised - 1)
 		rs_count_discarded(c);
@@ -226,7 +226,7 @@ static struct rs_value irqs_show_raises(struct rs_ctx *c, const struct rs_group 
 	return rs_u_if(row->is_softirq && rs_event_is_recorded(c, "irq", "softirq_raise"), row->raise.nr);
 }
 
-#define LATENCY .measure_bytes = offsetof(struct irq_row, lat), .aspect
+#define IRQS_LATENCY .measure_bytes = offsetof(struct irq_row, lat), .aspect
 #define RAISE .measure_bytes = offsetof(struct irq_row, raise), .aspect
 #define PART_OF_SOURCE .key = RS_KEY_0, .by_cell = true, .cell
 
@@ -235,12 +235,13 @@ static const struct rs_column columns[] = {
 	{ "id", "ID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "number of the line, or of the vector", PART_OF_SOURCE = irqs_show_id },
 	{ "name", "NAME", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "the handler's device, the vector's name", PART_OF_SOURCE = irqs_show_name },
 	{ "cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "the CPU, under --by cpu; null: all of them", .key = RS_KEY_1 },
-	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that it ran", LATENCY = RS_COUNT },
-	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "entry to exit, what interrupted it included", LATENCY = RS_TOTAL },
-	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "average", LATENCY = RS_AVG },
-	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of the times it took at most this", LATENCY = RS_P50 },
-	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "99 % took at most this", LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 9, "longest", LATENCY = RS_MAX },
+	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that it ran",
+	  IRQS_LATENCY = RS_COUNT },
+	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "entry to exit, what interrupted it included", IRQS_LATENCY = RS_TOTAL },
+	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "average", IRQS_LATENCY = RS_AVG },
+	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of the times it took at most this", IRQS_LATENCY = RS_P50 },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "99 % took at most this", IRQS_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 9, "longest", IRQS_LATENCY = RS_MAX },
 	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began", .cell = irqs_show_max_at },
 	{ "raise_delays", "RAISED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that a softirq was raised and then began; null: it is none, or not recorded", .cell = irqs_show_raises },
 	{ "raise_delay_p99_ns", "RAISEp99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "99 % of the softirqs began at most this after they were raised", RAISE = RS_P99 },

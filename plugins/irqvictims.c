@@ -4,20 +4,20 @@
 
 #include "ringside/by.h"
 
-struct slowest {
+struct irqtime_slowest {
 	uint64_t ns, at_ns;
 	const struct rs_irq_source *source; /* NULL: there was none */
 };
 
 struct losses {
 	uint64_t irqs, irq_ns, softirqs, softirq_ns;
-	struct slowest slowest;
+	struct irqtime_slowest slowest;
 };
 
 static void irqtime_merge_worst(void *into, const void *from)
 {
-	const struct slowest *w = from;
-	struct slowest *to = into;
+	const struct irqtime_slowest *w = from;
+	struct irqtime_slowest *to = into;
 
 	if (w->source && (!to->source || w->ns > to->ns))
 		*to = *w;
@@ -61,7 +61,8 @@ static void irqtime_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	*(hard ? &l->irqs : &l->softirqs) += begun;
 	*(hard ? &l->irq_ns : &l->softirq_ns) += irq->own_inside_ns;
 	if (!irq->in_flight)
-		irqtime_merge_worst(&l->slowest, &(struct slowest){ irq->own_ns, irq->from_ns, irq->source });
+		irqtime_merge_worst(&l->slowest, &(struct irqtime_slowest){ irq->own_ns, irq->from_ns,
+									    irq->source });
 }
 
 static struct rs_value irqtime_show_total(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -83,30 +84,30 @@ static struct rs_value irqtime_show_worst(struct rs_ctx *c, const struct rs_grou
 
 static struct rs_value irqtime_show_worst_ns(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct slowest *slowest = &((const struct losses *)g->row)->slowest;
+	const struct irqtime_slowest *slowest = &((const struct losses *)g->row)->slowest;
 
 	return rs_u_if(slowest->source, slowest->ns);
 }
 
 static struct rs_value irqtime_show_worst_at(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct slowest *slowest = &((const struct losses *)g->row)->slowest;
+	const struct irqtime_slowest *slowest = &((const struct losses *)g->row)->slowest;
 
 	return rs_u_if(slowest->source, slowest->at_ns);
 }
 
-#define SUM(member) .measure_bytes = offsetof(struct losses, member), .aspect = RS_VALUE
+#define IRQTIME_SUM(member) .measure_bytes = offsetof(struct losses, member), .aspect = RS_VALUE
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "handlers of interrupts that ran in its place", SUM(irq_ns) },
-	{ "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "softirqs that ran in its place, less the interrupts within", SUM(softirq_ns) },
+	{ "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "handlers of interrupts that ran in its place", IRQTIME_SUM(irq_ns) },
+	{ "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "softirqs that ran in its place, less the interrupts within", IRQTIME_SUM(softirq_ns) },
 	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "both: time that it was on a CPU and did not run", .cell = irqtime_show_total },
 	{ "worst_id", "WORST", RS_TYPE_TEXT, 0, 0, 24, "which took the most at once: kind, number, name", .cell = irqtime_show_worst },
 	{ "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was", .cell = irqtime_show_worst_ns },
 	{ "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began", .cell = irqtime_show_worst_at },
-	{ "irqs", "IRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that an interrupt's handler came", SUM(irqs) },
-	{ "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that a softirq came", SUM(softirqs) },
+	{ "irqs", "IRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that an interrupt's handler came", IRQTIME_SUM(irqs) },
+	{ "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that a softirq came", IRQTIME_SUM(softirqs) },
 	{ 0 },
 };
 

@@ -152,7 +152,7 @@ static struct rs_value locks_show_symbol(struct rs_ctx *c, const struct rs_group
 	return rs_s(symbol ? buf : NULL);
 }
 
-#define LATENCY .measure_bytes = offsetof(struct lock_row, lat), .aspect
+#define LOCKS_LATENCY .measure_bytes = offsetof(struct lock_row, lat), .aspect
 
 static const struct rs_column columns[] = {
 	{ "lock_addr", "lock", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "its address; null: of several, or of locks that were forgotten",
@@ -160,11 +160,13 @@ static const struct rs_column columns[] = {
 	{ "type", "type", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 14, "spinlock, mutex, rwsem:R (to read), rwsem:W (to write) ...",
 	  .key = RS_KEY_1, .cell = locks_show_type },
 	RS_GROUP_BY_COLUMNS,
-	{ "contended", "contended", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was waited for", LATENCY = RS_COUNT },
-	{ "total_ns", "total wait", RS_TYPE_DURATION, 0, RS_COLUMN_SUM, 11, "waited in all, from the begin of contention to its end", LATENCY = RS_TOTAL },
-	{ "avg_ns", "avg wait", RS_TYPE_DURATION, 0, 0, 11, "average", LATENCY = RS_AVG },
-	{ "p99_ns", "p99 wait", RS_TYPE_DURATION, 0, 0, 11, "99 % waited at most this", LATENCY = RS_P99 },
-	{ "max_ns", "max wait", RS_TYPE_DURATION, 0, RS_COLUMN_LATENCY, 11, "longest", LATENCY = RS_MAX },
+	{ "contended", "contended", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was waited for", LOCKS_LATENCY = RS_COUNT },
+	{ "total_ns", "total wait", RS_TYPE_DURATION, 0, RS_COLUMN_SUM, 11, "waited in all, from the begin of contention to its end", LOCKS_LATENCY = RS_TOTAL },
+	{ "avg_ns", "avg wait", RS_TYPE_DURATION, 0, 0, 11, "average", LOCKS_LATENCY = RS_AVG },
+	{ "p99_ns", "p99 wait", RS_TYPE_DURATION, 0, 0, 11, "99 % waited at most this",
+	  LOCKS_LATENCY = RS_P99 },
+	{ "max_ns", "max wait", RS_TYPE_DURATION, 0, RS_COLUMN_LATENCY, 11, "longest",
+	  LOCKS_LATENCY = RS_MAX },
 	{ "last_waker", "last waker", RS_TYPE_TEXT, 0, 0, 22, "who woke the last that slept for it: most likely who held it; <idle>: an interrupt; null: all spun",
 	  .cell = locks_show_waker },
 	{ "symbol", "symbol", RS_TYPE_TEXT, 0, 0, 16, "the lock's name, where it is a variable of the kernel", .cell = locks_show_symbol },
@@ -186,7 +188,7 @@ static const struct rs_view views[] = {
 /* ---- what is wrong ---- */
 
 /* A fifth of one thread's time for one lock, all who waited together. */
-#define LEAST_OF_TIME 200
+#define LOCKS_LEAST_OF_TIME 200
 
 struct locks_findings {
 	uint64_t interval_ns;
@@ -202,7 +204,7 @@ static void locks_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 	char text[240], brief[160], where[48], addr[24], buf[48], length[40];
 	const struct rs_evidence evidence[] = { { "locks", "-total_ns", where, NULL }, { "offcpu", "-total_ns", "cause == \"lock\"", NULL }, { "tasks", "-lock_ns", NULL, NULL }, { 0 } };
 
-	if (of_time < LEAST_OF_TIME || !(g->one_key & 1))
+	if (of_time < LOCKS_LEAST_OF_TIME || !(g->one_key & 1))
 		return;
 	symbol = rs_symbol(c, g->keys[0]);
 	waker = waker_text(&row->waker, buf, sizeof buf);

@@ -2,14 +2,14 @@
 /* memory - pages that each process takes from the kernel and gives back, and how its resident memory moves */
 #include "ringside/by.h"
 
-#define NR_WAYS 4
-#define NR_SETS 1024       /* address spaces at a time: 4096, those least lately heard of go */
-#define NR_MEMBERS 8       /* of an address space; kernels have four */
+#define MEMORY_NR_WAYS 4
+#define MEMORY_NR_SETS 1024       /* address spaces at a time: 4096, those least lately heard of go */
+#define MEMORY_NR_MEMBERS 8       /* of an address space; kernels have four */
 #define MAX_ORDER 31       /* 1 << order pages at once; kernels have 10 or so, a hostile file may say anything */
 #define IRQ_FLAGS 0x18     /* common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of the trace format */
 #define SWAP_ENTRIES 2     /* MM_SWAPENTS, where the format has no names: it has been this since there is rss_stat */
 
-struct pages {
+struct memory_pages {
 	uint64_t alloc, free;
 };
 
@@ -25,12 +25,12 @@ struct mm {
 	uint8_t known;            /* bit by member: its size is */
 	uint64_t last_ns;
 	struct rs_task *owner;    /* the leader of the process that lives in it; NULL: nobody seen in it yet */
-	uint64_t size[NR_MEMBERS];
+	uint64_t size[MEMORY_NR_MEMBERS];
 	uint64_t pending, pending_first; /* without owner: changes, and the sizes that were there first */
 };
 
 struct task_memory {
-	struct pages pages;
+	struct memory_pages pages;
 	/* of a leader: its process' */
 	struct mm *mm;            /* whose owner is this task */
 	bool had_mm, execed, has_rss;
@@ -38,10 +38,10 @@ struct task_memory {
 };
 
 struct memory {
-	struct pages evicted_total;        /* of tasks that were evicted */
+	struct memory_pages evicted_total;        /* of tasks that were evicted */
 	bool free_known, rss_known, has_mms;
 	uint64_t swap_entries;    /* the member that is not resident */
-	struct mm mms[NR_SETS][NR_WAYS];
+	struct mm mms[MEMORY_NR_SETS][MEMORY_NR_WAYS];
 };
 
 static struct task_memory *memory_task_data(const struct rs_ctx *c, const struct rs_task *t)
@@ -60,7 +60,7 @@ static int32_t memory_process_id(const struct rs_task *t)
 enum { ORDER, FLAGS, PFN };
 
 /* Whom an interrupt happens to meet did not ask for what it takes or gives back. */
-static struct pages *pages_of(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t *nr)
+static struct memory_pages *pages_of(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t *nr)
 {
 	uint64_t order = rs_u64(ev, &f[ORDER]);
 
@@ -79,7 +79,7 @@ static bool failed(const struct rs_event *ev, const struct rs_field *pfn)
 static void on_alloc(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t nr;
-	struct pages *p = pages_of(c, ev, f, &nr);
+	struct memory_pages *p = pages_of(c, ev, f, &nr);
 
 	if (p && !failed(ev, &f[PFN]))
 		p->alloc += nr;
@@ -89,7 +89,7 @@ static void on_alloc(struct rs_ctx *c, const struct rs_event *ev, const struct r
 static void on_free(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t nr;
-	struct pages *p = pages_of(c, ev, f, &nr);
+	struct memory_pages *p = pages_of(c, ev, f, &nr);
 
 	if (p)
 		p->free += nr;
@@ -108,9 +108,9 @@ static void memory_forget(struct rs_ctx *c, struct mm *m)
 static struct mm *mm_of(struct rs_ctx *c, uint32_t id)
 {
 	struct memory *s = c->state;
-	struct mm *set = s->mms[id * 2654435761u >> 16 & (NR_SETS - 1)], *oldest = set;
+	struct mm *set = s->mms[id * 2654435761u >> 16 & (MEMORY_NR_SETS - 1)], *oldest = set;
 
-	for (struct mm *m = set; m < set + NR_WAYS; m++) {
+	for (struct mm *m = set; m < set + MEMORY_NR_WAYS; m++) {
 		if (m->used && m->id == id)
 			return m;
 		if (oldest->used && (!m->used || m->last_ns < oldest->last_ns))
@@ -194,7 +194,7 @@ static void on_rss(struct rs_ctx *c, const struct rs_event *ev, const struct rs_
 	uint64_t member = rs_u64(ev, &f[MEMBER]), size = rs_u64(ev, &f[SIZE]);
 	struct mm *m;
 
-	if (member >= NR_MEMBERS || member == s->swap_entries)
+	if (member >= MEMORY_NR_MEMBERS || member == s->swap_entries)
 		return;
 	m = mm_of(c, (uint32_t)rs_u64(ev, &f[MM_ID]));
 	if (has_ended(m, ev, leader))
@@ -249,19 +249,19 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-struct group {
+struct memory_group {
 	struct rs_group_task task_of_group;       /* first */
-	struct pages pages;
+	struct memory_pages pages;
 	bool has_rss;
 	int64_t rss, rss_max;
 };
 
 static void memory_merge_groups(struct rs_ctx *c, struct rs_groups *groups, const struct rs_group_by *by,
 				struct rs_task *t,
-				const struct pages *pages)
+				const struct memory_pages *pages)
 {
 	const struct task_memory *d = t ? memory_task_data(c, t) : NULL;
-	struct group *g;
+	struct memory_group *g;
 
 	if (!pages->alloc && !pages->free && !(d && d->has_rss))
 		return;
@@ -277,7 +277,8 @@ static void memory_merge_groups(struct rs_ctx *c, struct rs_groups *groups, cons
 	}
 }
 
-static void memory_put_group(const struct memory *s, const struct rs_group_by *by, const struct group *g,
+static void memory_put_group(const struct memory *s, const struct rs_group_by *by,
+			     const struct memory_group *g,
 			     struct rs_sink *out)
 {
 	bool rss = s->rss_known && g->has_rss && !by->tid;
@@ -295,7 +296,7 @@ static void memory_put_group(const struct memory *s, const struct rs_group_by *b
 static void memory_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ .pid = true });
-	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
+	struct rs_groups *groups = rs_groups_new(sizeof(struct memory_group));
 	struct memory *s = c->state;
 
 	if (!groups)
@@ -306,14 +307,14 @@ static void memory_put_rows(struct rs_ctx *c, const struct rs_query *q, struct r
 		if (rs_shown(c, t))
 			memory_merge_groups(c, groups, &by, t, &memory_task_data(c, t)->pages);
 	memory_merge_groups(c, groups, &by, NULL, &s->evicted_total);
-	for (struct group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
+	for (struct memory_group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
 		memory_put_group(s, &by, g, out);
 	rs_groups_free(groups);
 }
 
 /* ---- lives ---- */
 
-static void add_pages(struct pages *to, const struct pages *from)
+static void add_pages(struct memory_pages *to, const struct memory_pages *from)
 {
 	to->alloc += from->alloc;
 	to->free += from->free;
@@ -322,7 +323,7 @@ static void add_pages(struct pages *to, const struct pages *from)
 static void memory_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 {
 	add_pages(&memory_task_data(c, to)->pages, &memory_task_data(c, from)->pages);
-	memory_task_data(c, from)->pages = (struct pages){ 0 };
+	memory_task_data(c, from)->pages = (struct memory_pages){ 0 };
 }
 
 static void memory_on_evict(struct rs_ctx *c, struct rs_task *t)
@@ -344,15 +345,15 @@ static void memory_reset(struct rs_ctx *c)
 {
 	struct memory *s = c->state;
 
-	s->evicted_total = (struct pages){ 0 };
+	s->evicted_total = (struct memory_pages){ 0 };
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct task_memory *d = memory_task_data(c, t);
 
-		d->pages = (struct pages){ 0 };
+		d->pages = (struct memory_pages){ 0 };
 		d->rss = d->rss_max = 0;
 		d->has_rss = false;
 	}
-	for (struct mm *m = s->mms[0]; s->has_mms && m < s->mms[0] + NR_SETS * NR_WAYS; m++)
+	for (struct mm *m = s->mms[0]; s->has_mms && m < s->mms[0] + MEMORY_NR_SETS * MEMORY_NR_WAYS; m++)
 		m->pending = m->pending_first = 0;
 }
 

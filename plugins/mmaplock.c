@@ -8,7 +8,7 @@
  */
 #include "ringside/by.h"
 
-#define MAX_OPEN 4 /* maps that one task deals with at a time: a fork holds two */
+#define MMAPLOCK_MAX_OPEN 4 /* maps that one task deals with at a time: a fork holds two */
 
 struct sums {
 	struct rs_hist waits, holds;
@@ -32,7 +32,7 @@ struct map {
 };
 
 struct of_task {
-	struct map open[MAX_OPEN];
+	struct map open[MMAPLOCK_MAX_OPEN];
 	unsigned int nr;
 };
 
@@ -65,7 +65,7 @@ static void lose(struct rs_ctx *c, struct of_task *o, struct map *m, uint64_t no
 
 static void open_map(struct rs_ctx *c, struct of_task *o, const struct rs_event *ev, const struct rs_field *f, bool holds)
 {
-	if (o->nr == MAX_OPEN)
+	if (o->nr == MMAPLOCK_MAX_OPEN)
 		lose(c, o, &o->open[0], ev->ts_ns);
 	o->open[o->nr++] = (struct map){ .mm = rs_u64(ev, &f[MM]), .since_ns = ev->ts_ns, .holds = holds,
 					 .write = rs_u64(ev, &f[WRITE]) };

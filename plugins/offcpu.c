@@ -134,7 +134,7 @@ static struct rs_value offcpu_show_label(struct rs_ctx *c, const struct rs_group
 }
 
 #define PART_OF_STATE .key = RS_KEY_1, .by_cell = true, .cell
-#define LATENCY .measure_bytes = offsetof(struct offcpu_row, lat), .aspect
+#define OFFCPU_LATENCY .measure_bytes = offsetof(struct offcpu_row, lat), .aspect
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
@@ -142,11 +142,11 @@ static const struct rs_column columns[] = {
 	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the call that it was in; null: none, or one that began before the recording", .key = RS_KEY_0, .cell = offcpu_show_syscall },
 	{ "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "idle: for whatever comes, or for time to pass; block: for something; null unknown", PART_OF_STATE = offcpu_show_kind, .follows = "cause" },
 	{ "cause", "CAUSE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "disk, lock, futex, reclaim, other D, idle, sleep; sleep (cause not recorded): no system calls were; off-CPU (sleep + delay): no wakings were; null unknown", PART_OF_STATE = offcpu_show_cause },
-	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times", LATENCY = RS_COUNT },
-	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "switch-out to waking, in all; to the switch-in where no wakings were recorded", LATENCY = RS_TOTAL },
-	{ "avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "average", LATENCY = RS_AVG },
-	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this", LATENCY = RS_P99 },
-	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest", LATENCY = RS_MAX },
+	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times", OFFCPU_LATENCY = RS_COUNT },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "switch-out to waking, in all; to the switch-in where no wakings were recorded", OFFCPU_LATENCY = RS_TOTAL },
+	{ "avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "average", OFFCPU_LATENCY = RS_AVG },
+	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this", OFFCPU_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest", OFFCPU_LATENCY = RS_MAX },
 	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of who ended most of them; <irq>: interrupts, timers among them", .cell = offcpu_show_waker },
 	{ "label", "LABEL", RS_TYPE_TEXT, 0, 0, 12, "its state and cause as timelines have them; null: of several", .cell = offcpu_show_label },
 	{ 0 },

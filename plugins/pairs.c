@@ -24,7 +24,7 @@ static const struct rs_pair known[] = {
 	{ .begin = "ftrace:funcgraph_entry", .end = "ftrace:funcgraph_exit", .key = "task", .nests = true },
 };
 
-#define NR_KNOWN (sizeof known / sizeof *known)
+#define PAIRS_NR_KNOWN (sizeof known / sizeof *known)
 
 /* With its system, or by its name alone. */
 static bool pairs_is_called(const char *event, const char *given)
@@ -39,7 +39,7 @@ static struct rs_pair named(const char *begin, const char *end, const char *key)
 {
 	struct rs_pair pair = { .key = "task" };
 
-	for (size_t i = 0; i < NR_KNOWN; i++)
+	for (size_t i = 0; i < PAIRS_NR_KNOWN; i++)
 		if (pairs_is_called(known[i].begin, begin) && pairs_is_called(known[i].end, end))
 			pair = known[i];
 	pair.begin = begin;
@@ -55,19 +55,19 @@ static size_t pairs(const struct rs_pair_words *asked, struct rs_pair *out, size
 
 	for (size_t i = 0; i + 1 < asked->nr_words && nr < max; i += 2)
 		out[nr++] = named(asked->words[i], asked->words[i + 1], asked->key);
-	for (size_t i = 0; !asked->nr_words && i < NR_KNOWN && nr < max; i++)
+	for (size_t i = 0; !asked->nr_words && i < PAIRS_NR_KNOWN && nr < max; i++)
 		out[nr++] = known[i];
 	return nr;
 }
 
 /* ---- what is kept ---- */
 
-#define MAX_GROUPS 4096 /* with a histogram each; what is beyond goes into the pair's rest */
+#define PAIRS_MAX_GROUPS 4096 /* with a histogram each; what is beyond goes into the pair's rest */
 #define NR_BUCKETS 1024
 
 /* Pairs of one kind, one task and one key: what any --by is merged from. */
-struct group {
-	struct group *chain;
+struct pairs_group {
+	struct pairs_group *chain;
 	unsigned int index;
 	uint64_t key;
 	int32_t tid, pid;
@@ -79,34 +79,35 @@ struct group {
 };
 
 struct pairs {
-	struct group *buckets[NR_BUCKETS];
-	struct group evicted_total[RS_MAX_PAIRS];
+	struct pairs_group *buckets[NR_BUCKETS];
+	struct pairs_group evicted_total[RS_MAX_PAIRS];
 	unsigned int nr_groups;
 };
 
-static struct group **pairs_bucket_of(struct pairs *s, const struct rs_pair_end *p)
+static struct pairs_group **pairs_bucket_of(struct pairs *s, const struct rs_pair_end *p)
 {
 	uint64_t v = p->key * UINT64_C(0x9e3779b97f4a7c15) + p->index * 31u + (p->task ? (uint32_t)p->task->tid * UINT64_C(2654435761) : 0);
 
 	return &s->buckets[(v >> 20) % NR_BUCKETS];
 }
 
-static bool pairs_belongs_to(const struct group *g, const struct rs_pair_end *p)
+static bool pairs_belongs_to(const struct pairs_group *g, const struct rs_pair_end *p)
 {
 	return g->index == p->index && g->key == p->key && g->tid == (p->task ? p->task->tid : 0) &&
 	       g->inst == (p->task ? p->task->inst : 0);
 }
 
-static struct group *pairs_add_group(struct rs_ctx *c, const struct rs_pair_end *p, struct group **bucket)
+static struct pairs_group *pairs_add_group(struct rs_ctx *c, const struct rs_pair_end *p,
+					   struct pairs_group **bucket)
 {
 	struct pairs *s = c->state;
-	struct group *g = s->nr_groups < MAX_GROUPS ? calloc(1, sizeof *g) : NULL;
+	struct pairs_group *g = s->nr_groups < PAIRS_MAX_GROUPS ? calloc(1, sizeof *g) : NULL;
 
 	if (!g) {
 		rs_count_evicted(c);
 		return &s->evicted_total[p->index];
 	}
-	*g = (struct group){ .chain = *bucket, .index = p->index, .key = p->key };
+	*g = (struct pairs_group){ .chain = *bucket, .index = p->index, .key = p->key };
 	if (p->task) {
 		g->tid = p->task->tid;
 		g->inst = p->task->inst;
@@ -117,9 +118,9 @@ static struct group *pairs_add_group(struct rs_ctx *c, const struct rs_pair_end 
 	return g;
 }
 
-static struct group *pairs_find_group(struct rs_ctx *c, const struct rs_pair_end *p)
+static struct pairs_group *pairs_find_group(struct rs_ctx *c, const struct rs_pair_end *p)
 {
-	struct group **bucket = pairs_bucket_of(c->state, p), *g = *bucket;
+	struct pairs_group **bucket = pairs_bucket_of(c->state, p), *g = *bucket;
 
 	while (g && !pairs_belongs_to(g, p))
 		g = g->chain;
@@ -242,7 +243,7 @@ static void pairs_list_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 
 static void pairs_on_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 {
-	struct group *g;
+	struct pairs_group *g;
 
 	if (!rs_shown(c, p->task))
 		return;
@@ -301,16 +302,16 @@ static struct keys keys_of(const struct rs_query *q)
 	return keys;
 }
 
-struct row {
-	const struct group *first;
+struct pairs_row {
+	const struct pairs_group *first;
 	struct rs_hist lat;
 	uint64_t max_at_ns;
 };
 
-static void pairs_merge_groups(struct rs_groups *groups, const struct keys *keys, const struct group *g)
+static void pairs_merge_groups(struct rs_groups *groups, const struct keys *keys, const struct pairs_group *g)
 {
 	struct rs_group_key key = { .len = 0 };
-	struct row *row;
+	struct pairs_row *row;
 
 	if (rs_hist_is_empty(&g->lat))
 		return;
@@ -347,10 +348,10 @@ static void show_counts(struct rs_ctx *c, const struct keys *keys, unsigned int 
 	v[DISCARDED] = rs_u_if(whole, n.discarded);
 }
 
-static void pairs_put_group(struct rs_ctx *c, const struct keys *keys, const struct row *row,
+static void pairs_put_group(struct rs_ctx *c, const struct keys *keys, const struct pairs_row *row,
 			    struct rs_sink *out)
 {
-	const struct group *g = row->first;
+	const struct pairs_group *g = row->first;
 	const struct rs_hist *h = &row->lat;
 	struct rs_value v[NR_COLUMNS];
 	char pair[160], key[96];
@@ -375,10 +376,10 @@ static void pairs_put_group(struct rs_ctx *c, const struct keys *keys, const str
 static struct rs_groups *merge_all(const struct rs_ctx *c, const struct keys *keys)
 {
 	const struct pairs *s = c->state;
-	struct rs_groups *groups = rs_groups_new(sizeof(struct row));
+	struct rs_groups *groups = rs_groups_new(sizeof(struct pairs_row));
 
 	for (unsigned int i = 0; groups && i < NR_BUCKETS; i++)
-		for (const struct group *g = s->buckets[i]; g; g = g->chain)
+		for (const struct pairs_group *g = s->buckets[i]; g; g = g->chain)
 			pairs_merge_groups(groups, keys, g);
 	for (unsigned int i = 0; groups && i < RS_MAX_PAIRS; i++)
 		pairs_merge_groups(groups, keys, &s->evicted_total[i]);
@@ -390,7 +391,7 @@ static void pairs_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
 	struct keys keys = keys_of(q);
 	struct rs_groups *groups = merge_all(c, &keys);
 
-	for (struct row *row = groups ? rs_groups_next(groups, NULL) : NULL; row; row = rs_groups_next(groups, row)) {
+	for (struct pairs_row *row = groups ? rs_groups_next(groups, NULL) : NULL; row; row = rs_groups_next(groups, row)) {
 		pairs_put_group(c, &keys, row, out);
 		rs_hist_done(&row->lat);
 	}
@@ -413,9 +414,9 @@ static const struct rs_column hist_columns[] = {
 	{ 0 },
 };
 
-static void show_picture(struct rs_ctx *c, const struct keys *keys, const struct row *row, struct rs_sink *out)
+static void show_picture(struct rs_ctx *c, const struct keys *keys, const struct pairs_row *row, struct rs_sink *out)
 {
-	const struct group *g = row->first;
+	const struct pairs_group *g = row->first;
 	struct rs_value v[HIST_COUNT + 1];
 	char pair[160], key[96] = "", text[300];
 	bool has_key = keys->key && !g->is_evicted_total && key_text(c, g->index, g->key, key, sizeof key);
@@ -435,7 +436,7 @@ static void pictures(struct rs_ctx *c, const struct rs_query *q, struct rs_sink 
 	struct keys keys = keys_of(q);
 	struct rs_groups *groups = merge_all(c, &keys);
 
-	for (struct row *row = groups ? rs_groups_next(groups, NULL) : NULL; row; row = rs_groups_next(groups, row)) {
+	for (struct pairs_row *row = groups ? rs_groups_next(groups, NULL) : NULL; row; row = rs_groups_next(groups, row)) {
 		show_picture(c, &keys, row, out);
 		rs_hist_done(&row->lat);
 	}
@@ -449,7 +450,7 @@ static int pairs_init(struct rs_ctx *c)
 	struct pairs *s = c->state;
 
 	for (unsigned int i = 0; i < RS_MAX_PAIRS; i++) {
-		s->evicted_total[i] = (struct group){ .index = i, .is_evicted_total = true };
+		s->evicted_total[i] = (struct pairs_group){ .index = i, .is_evicted_total = true };
 		rs_hist_init(&s->evicted_total[i].lat);
 	}
 	return 0;
@@ -475,7 +476,7 @@ static void pairs_reset(struct rs_ctx *c)
 	struct pairs *s = c->state;
 
 	for (unsigned int i = 0; i < NR_BUCKETS; i++)
-		for (struct group *g = s->buckets[i]; g; g = g->chain)
+		for (struct pairs_group *g = s->buckets[i]; g; g = g->chain)
 			rs_hist_clear(&g->lat);
 	for (unsigned int i = 0; i < RS_MAX_PAIRS; i++)
 		rs_hist_clear(&s->evicted_total[i].lat);
@@ -484,10 +485,10 @@ static void pairs_reset(struct rs_ctx *c)
 static void pairs_done(struct rs_ctx *c)
 {
 	struct pairs *s = c->state;
-	struct group *next;
+	struct pairs_group *next;
 
 	for (unsigned int i = 0; i < NR_BUCKETS; i++)
-		for (struct group *g = s->buckets[i]; g; g = next) {
+		for (struct pairs_group *g = s->buckets[i]; g; g = next) {
 			next = g->chain;
 			rs_hist_done(&g->lat);
 			free(g);

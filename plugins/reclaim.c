@@ -75,7 +75,7 @@ static void reclaim_reset(struct rs_ctx *c)
 }
 
 /* A twentieth of one thread's time: a machine with memory to spare has none of it. */
-#define LEAST_OF_TIME 50
+#define RECLAIM_LEAST_OF_TIME 50
 
 static void reclaim_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
@@ -89,7 +89,7 @@ static void reclaim_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		if (s->ns[kind] > s->ns[most])
 			most = kind;
 	of_time = interval_ns ? rs_milli(s->ns[most], interval_ns, 1).u : 0;
-	if (of_time < LEAST_OF_TIME)
+	if (of_time < RECLAIM_LEAST_OF_TIME)
 		return;
 	snprintf(text, sizeof text, "tasks waited %s (%llu time%s) for memory: %s",
 		 rs_duration_text(c, s->ns[most], length, sizeof length),

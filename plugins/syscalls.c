@@ -299,27 +299,28 @@ static struct rs_value syscalls_show_cpu_time(struct rs_ctx *c, const struct rs_
 	return rs_u_if(row->cpu_calls || row->cpu_ns || rs_hist_is_empty(&row->lat), row->cpu_ns);
 }
 
-#define LATENCY .measure_bytes = offsetof(struct call_row, lat), .aspect
-#define SUM(member) .measure_bytes = offsetof(struct call_row, member), .aspect = RS_VALUE
+#define SYSCALLS_LATENCY .measure_bytes = offsetof(struct call_row, lat), .aspect
+#define SYSCALLS_SUM(member) .measure_bytes = offsetof(struct call_row, member), .aspect = RS_VALUE
 
 static const struct rs_column latency_columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_PART, 18, "its name in the recording's architecture; null: all of them",
 	  .key = RS_KEY_0, .cell = syscalls_show_name },
 	{ "nr", "NR", RS_TYPE_ID, 0, 0, 4, "its number", .cell = syscalls_show_number },
-	{ "calls", "CALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "calls that returned", LATENCY = RS_COUNT },
-	{ "errors", "ERRORS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "of these, returned an error", SUM(errors) },
-	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in the call, time off the CPU included", LATENCY = RS_TOTAL },
-	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average", LATENCY = RS_AVG },
-	{ "min_ns", "MIN(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "shortest", LATENCY = RS_MIN },
-	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "half of the calls took at most this", LATENCY = RS_P50 },
-	{ "p95_ns", "P95(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "95 % took at most this", LATENCY = RS_P95 },
-	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this", LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", LATENCY = RS_MAX },
+	{ "calls", "CALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "calls that returned",
+	  SYSCALLS_LATENCY = RS_COUNT },
+	{ "errors", "ERRORS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "of these, returned an error", SYSCALLS_SUM(errors) },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in the call, time off the CPU included", SYSCALLS_LATENCY = RS_TOTAL },
+	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average", SYSCALLS_LATENCY = RS_AVG },
+	{ "min_ns", "MIN(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "shortest", SYSCALLS_LATENCY = RS_MIN },
+	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "half of the calls took at most this", SYSCALLS_LATENCY = RS_P50 },
+	{ "p95_ns", "P95(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "95 % took at most this", SYSCALLS_LATENCY = RS_P95 },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this", SYSCALLS_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", SYSCALLS_LATENCY = RS_MAX },
 	{ "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "the part of the total that was on a CPU, of the cpu_calls calls of which it is known; null: of none",
 	  .cell = syscalls_show_cpu_time },
-	{ "cpu_calls", "CPUCALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "the calls whose part on a CPU is known: where these are fewer than calls, cpu_ns is a lower bound", SUM(cpu_calls) },
-	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column, but at the end of a time range (--to) in CALLS and TOTAL", SUM(in_flight) },
+	{ "cpu_calls", "CPUCALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "the calls whose part on a CPU is known: where these are fewer than calls, cpu_ns is a lower bound", SYSCALLS_SUM(cpu_calls) },
+	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column, but at the end of a time range (--to) in CALLS and TOTAL", SYSCALLS_SUM(in_flight) },
 	{ 0 },
 };
 

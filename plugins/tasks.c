@@ -9,7 +9,8 @@
 #include "ringside/by.h"
 
 /* What a task's time is split into; what it was blocked for follows in the order of enum rs_cause. */
-enum part { PART_RUN, PART_DELAY, PART_PREEMPTED, PART_BLOCKED, NR_PARTS = PART_BLOCKED + RS_NR_CAUSES };
+enum tasks_part { PART_RUN, PART_DELAY, PART_PREEMPTED, PART_BLOCKED,
+		  NR_PARTS = PART_BLOCKED + RS_NR_CAUSES };
 
 struct split {
 	uint64_t ns[NR_PARTS];  /* closed intervals */
@@ -134,7 +135,7 @@ static void tasks_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 
 static void tasks_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	static const enum part parts[RS_NR_STATES] = {
+	static const enum tasks_part parts[RS_NR_STATES] = {
 		[RS_RUN] = PART_RUN, [RS_DELAY] = PART_DELAY, [RS_PREEMPTED] = PART_PREEMPTED,
 	};
 
@@ -221,16 +222,16 @@ enum {
 	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFETIME, THREADS, BUSY, OFF_CPU, NR_COLUMNS,
 };
 
-#define MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help }
+#define TASKS_MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help }
 /* Where no wakings were recorded OFF-CPU stands in the place of these. */
 #define MS_IF_WOKEN(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10, help }
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	[CGROUP] = { "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "live: its control group when tracing began, or its parent's at its birth; null in a recording, and where they differ" },
-	[RUN] = MS("run_ns", "RUN(ms)", "on a CPU"),
+	[RUN] = TASKS_MS("run_ns", "RUN(ms)", "on a CPU"),
 	[DELAY] = MS_IF_WOKEN("delay_ns", "DELAY(ms)", "woken and not yet on a CPU"),
-	[PREEMPTED] = MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again"),
+	[PREEMPTED] = TASKS_MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again"),
 	[DISK] = MS_IF_WOKEN("disk_ns", "DISK(ms)", "blocked until a block request of its own completed"),
 	[LOCK] = MS_IF_WOKEN("lock_ns", "LOCK(ms)", "blocked in contention for a kernel lock"),
 	[FUTEX] = MS_IF_WOKEN("futex_ns", "FUTEX(ms)", "blocked in futex(2)"),
@@ -238,19 +239,19 @@ static const struct rs_column columns[] = {
 	[OTHER_D] = MS_IF_WOKEN("other_d_ns", "OTHER D(ms)", "blocked in state D, and none of these"),
 	[IDLE] = MS_IF_WOKEN("idle_ns", "IDLE(ms)", "waited for whatever comes: epoll, poll, nanosleep; a kernel thread in state I"),
 	[SLEEP] = MS_IF_WOKEN("sleep_ns", "SLEEP(ms)", "any other sleep: a pipe, a socket, a child; stopped; all sleep where no system calls were recorded"),
-	[UNKNOWN] = MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded"),
+	[UNKNOWN] = TASKS_MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded"),
 	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread" },
 	[OPEN_CAUSE] = { "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken" },
 	[OPEN_SYSCALL] = { "open_syscall", "IN", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in" },
 	[OPEN] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "what is open at the end, in no other column; on a screen, and at the end of a time range (--to), it is in the column of what it is, and here is on a screen its age, else 0" },
-	[LIFETIME] = MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
+	[LIFETIME] = TASKS_MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
 	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of" },
-	[BUSY] = MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D"),
+	[BUSY] = TASKS_MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D"),
 	[OFF_CPU] = MS_IF_WOKEN("off_cpu_ns", "OFF-CPU(ms)", "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns of both are null"),
 	{ 0 },
 };
 
-struct group {
+struct tasks_group {
 	struct rs_group_task task_of_group;       /* first */
 	struct split split;
 	uint64_t nr_threads, nr_open;
@@ -274,7 +275,8 @@ static int part_of_open(const struct rs_task *t, enum rs_state open, const struc
 	return PART_BLOCKED + RS_CAUSE_OTHER_D;
 }
 
-static void count_what_is_open(struct group *g, const struct rs_task *t, const struct rs_wait *w, uint64_t ns)
+static void count_what_is_open(struct tasks_group *g, const struct rs_task *t, const struct rs_wait *w,
+			       uint64_t ns)
 {
 	int part = part_of_open(t, g->open, w);
 
@@ -284,7 +286,7 @@ static void count_what_is_open(struct group *g, const struct rs_task *t, const s
 		tasks_add_disk(&g->disk, w->dev, ns);
 }
 
-static void merge_task(struct rs_ctx *c, struct group *g, struct rs_task *t, bool count_open)
+static void merge_task(struct rs_ctx *c, struct tasks_group *g, struct rs_task *t, bool count_open)
 {
 	const struct task_split *d = rs_task_data(c, t);
 	struct rs_wait w = { .syscall = -1 };
@@ -317,7 +319,7 @@ static uint64_t busy_ns(const struct split *s)
 	       s->ns[PART_BLOCKED + RS_CAUSE_LOCK] + s->ns[PART_BLOCKED + RS_CAUSE_RECLAIM] + s->ns[PART_BLOCKED + RS_CAUSE_OTHER_D];
 }
 
-static void tasks_put_group(struct rs_ctx *c, const struct rs_group_by *by, const struct group *g, bool count_open, struct rs_sink *out)
+static void tasks_put_group(struct rs_ctx *c, const struct rs_group_by *by, const struct tasks_group *g, bool count_open, struct rs_sink *out)
 {
 	const struct split *s = &g->split;
 	bool is_one = g->nr_threads == 1 && g->nr_open, wakings_known = rs_wakings_are_recorded(c);
@@ -360,7 +362,7 @@ static enum rs_cause unseen_cause(struct rs_ctx *c, const struct rs_unseen *u)
 }
 
 /* It was off its CPU when /proc was read, and no event has come since: so it is still. */
-static void merge_unseen(struct rs_ctx *c, struct group *g, const struct rs_unseen *u, bool count_open)
+static void merge_unseen(struct rs_ctx *c, struct tasks_group *g, const struct rs_unseen *u, bool count_open)
 {
 	uint64_t lifetime_ns = rs_now_ns(c) - rs_since_ns(c), off_ns = rs_part_ns(rs_since_ns(c), u->seen_ns, rs_now_ns(c));
 	bool is_off = !u->uncertain && u->letter != 'R' && u->seen_ns <= rs_now_ns(c);
@@ -387,7 +389,7 @@ static void merge_unseen(struct rs_ctx *c, struct group *g, const struct rs_unse
 static void merge_all_unseen(struct rs_ctx *c, const struct rs_group_by *by, struct rs_groups *groups, bool count_open)
 {
 	struct rs_unseen u;
-	struct group *g;
+	struct tasks_group *g;
 	size_t at = 0;
 
 	while (rs_unseen_next(c, &at, &u)) {
@@ -403,8 +405,8 @@ static void merge_all_unseen(struct rs_ctx *c, const struct rs_group_by *by, str
 static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_group_by *by, bool count_open)
 {
 	const struct tasks *state = c->state;
-	struct rs_groups *groups = rs_groups_new(sizeof(struct group));
-	struct group *g;
+	struct rs_groups *groups = rs_groups_new(sizeof(struct tasks_group));
+	struct tasks_group *g;
 
 	if (!groups)
 		return NULL;
@@ -423,7 +425,8 @@ static void tasks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
 	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ .pid = true });
 	struct rs_groups *groups = groups_of(c, &by, q->count_open);
 
-	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g))
+	for (struct tasks_group *g = groups ? rs_groups_next(groups, NULL)
+	     : NULL; g; g = rs_groups_next(groups, g))
 		tasks_put_group(c, &by, g, q->count_open, out);
 	rs_groups_free(groups);
 }
@@ -435,7 +438,7 @@ static void tasks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
  * normal. A kernel thread that writes pages back does little else than wait for the disk.
  */
 #define LEAST_SHARE 333
-#define LEAST_OF_TIME 100
+#define TASKS_LEAST_OF_TIME 100
 
 /* What shows it, the cause first: of the process, of the disk that it waited for, or of all (who had what it waited for). */
 enum evidence_of { OF_ALL, OF_PROCESS, OF_DISK };
@@ -470,13 +473,13 @@ static uint64_t waited_ns(const struct split *s, size_t i)
 }
 
 struct verdict {
-	const struct group *group;
+	const struct tasks_group *group;
 	size_t why;            /* in waited_for */
 	uint64_t ns, of_time;
 };
 
 /* False: it waits for nothing that is worth a sentence. */
-static bool tasks_find_findings(const struct rs_ctx *c, const struct group *g, uint64_t interval_ns,
+static bool tasks_find_findings(const struct rs_ctx *c, const struct tasks_group *g, uint64_t interval_ns,
 				struct verdict *v)
 {
 	*v = (struct verdict){ .group = g };
@@ -486,7 +489,7 @@ static bool tasks_find_findings(const struct rs_ctx *c, const struct group *g, u
 			v->ns = waited_ns(&g->split, i);
 		}
 	v->of_time = rs_milli(v->ns, interval_ns, 1).u;
-	return v->ns && !g->kernel_thread && g->task_of_group.pid && !rs_is_viewer(c, g->task_of_group.pid) && v->of_time >= LEAST_OF_TIME &&
+	return v->ns && !g->kernel_thread && g->task_of_group.pid && !rs_is_viewer(c, g->task_of_group.pid) && v->of_time >= TASKS_LEAST_OF_TIME &&
 	       rs_milli(v->ns, busy_ns(&g->split), 1).u >= LEAST_SHARE;
 }
 
@@ -500,7 +503,7 @@ static void show_why(const struct verdict *v, const char *of_process, const char
 
 static void tasks_put_verdict(struct rs_ctx *c, const struct verdict *v, struct rs_finding_sink *out)
 {
-	const struct group *g = v->group;
+	const struct tasks_group *g = v->group;
 	const char *disk = rs_disk_name(c, g->disk.dev);
 	char text[200], brief[120], where[32], number[32], of_disk[48], dev[40] = "";
 	const char *comm = g->task_of_group.comm[0] ? g->task_of_group.comm : "?";
@@ -530,7 +533,7 @@ static void tasks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	struct verdict most[MOST_TOLD + 1], v;
 	size_t nr = 0;
 
-	for (struct group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
+	for (struct tasks_group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
 		size_t at = nr;
 
 		if (!tasks_find_findings(c, g, interval_ns, &v))

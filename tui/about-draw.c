@@ -7,7 +7,7 @@
 #include "tui/app.h"
 
 #define MIN_ROWS 3
-#define MAX_BARS 10
+#define DETAILS_DRAW_MAX_BARS 10
 
 /* The sentence, broken between words; returns how many lines it takes. c NULL: they are only counted. */
 static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area area, bool ascii)
@@ -27,7 +27,8 @@ static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area ar
 			len = i;
 		}
 		if (c)
-			rs_putf(c, area.y + lines, area.x, area.width, RS_STYLE_BOLD, "%.*s", (int)len, text);
+			rs_put_format(c, area.y + lines, area.x, area.width, RS_STYLE_BOLD, "%.*s", (int)len,
+				      text);
 		lines++;
 		text += len;
 		while (*text == ' ')
@@ -57,7 +58,7 @@ static int lines_of(const struct rs_details_panel *p, int most_rows)
 	if (p->of->view.kind == RS_VIEW_HIST) {
 		int lines = (int)rs_bars_lines(&p->grid);
 
-		return 1 + (lines < MAX_BARS ? lines : MAX_BARS);
+		return 1 + (lines < DETAILS_DRAW_MAX_BARS ? lines : DETAILS_DRAW_MAX_BARS);
 	}
 	if (p->of->view.by_name && most_rows > MIN_ROWS)
 		most_rows = MIN_ROWS;
@@ -119,13 +120,14 @@ static void draw_panel(struct rs_details_panel *p, struct rs_canvas *c, struct r
 		rs_put_glyph(c, area.y, area.x, RS_STYLE_KEY, RS_GLYPH_CURSOR);
 	x += rs_put(c, area.y, x, area.width - 1, at ? RS_STYLE_SELECTED : RS_STYLE_TITLE, view->name);
 	if (view->kind != RS_VIEW_HIST)
-		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_STYLE_TEXT, "  %llu %s",
-			     (unsigned long long)p->grid.nr_total, p->grid.nr_total == 1 ? "row" : "rows");
+		x += rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_TEXT, "  %llu %s",
+				   (unsigned long long)p->grid.nr_total, p->grid.nr_total == 1 ? "row"
+					   : "rows");
 	rs_app_time_put_grid_range(p->details->screen.app, &p->grid, &range);
 	if (range.len)
-		x += rs_putf(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", range.data);
+		x += rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", range.data);
 	rs_buf_done(&range);
-	rs_putf(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", *p->details->sentence && *p->where ? p->where : view->summary ? view->summary : "");
+	rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", *p->details->sentence && *p->where ? p->where : view->summary ? view->summary : "");
 	if (area.height > 1)
 		details_draw_rows(p, c, (struct rs_area){ area.y + 1, area.x, area.height - 1, area.width });
 }
@@ -167,9 +169,10 @@ static void draw_rest(struct rs_details *a, struct rs_canvas *c, struct rs_area 
 	if (waits)
 		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "reading ...");
 	if (names.len)
-		rs_putf(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "nothing in %s", names.data);
+		rs_put_format(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "nothing in %s",
+			      names.data);
 	if (refused)
-		rs_putf(c, line.y, line.x + 1, line.width - 1, RS_STYLE_BAD, "! %s", refused);
+		rs_put_format(c, line.y, line.x + 1, line.width - 1, RS_STYLE_BAD, "! %s", refused);
 	rs_buf_done(&names);
 }
 

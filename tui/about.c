@@ -17,7 +17,7 @@
 
 #define MAX_PANELS 64
 #define AT_ONCE 6         /* questions that are open */
-#define ROWS 20           /* asked for; seen: what there is room for */
+#define DETAILS_ROWS 20           /* asked for; seen: what there is room for */
 
 /* ---- asking ---- */
 
@@ -59,7 +59,7 @@ static bool details_ask(struct rs_details_panel *p)
 	if (*p->by)
 		rs_table_screen_put_by(j, p->by);
 	rs_json_key(j, "limit");
-	rs_json_u64(j, p->of->view.kind == RS_VIEW_HIST ? 500 : ROWS);
+	rs_json_u64(j, p->of->view.kind == RS_VIEW_HIST ? 500 : DETAILS_ROWS);
 	details_put_time(p->details, j);
 	p->asked = rs_client_send(client, -1, got_panel, p) != 0;
 	rs_buf_done(&sort);

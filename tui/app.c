@@ -16,14 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MS 1000000ull
-#define DRAW_NS (100 * MS)
-#define DRAW_KEY_NS (20 * MS)     /* a key that is held down */
-#define STATE_NS (250 * MS)
-#define STATE_LOADING_NS (50 * MS)
-#define STATE_FIRST_NS (100 * MS) /* until there is anything to see */
+#define APP_MS 1000000ull
+#define DRAW_NS (100 * APP_MS)
+#define DRAW_KEY_NS (20 * APP_MS)     /* a key that is held down */
+#define STATE_NS (250 * APP_MS)
+#define STATE_LOADING_NS (50 * APP_MS)
+#define STATE_FIRST_NS (100 * APP_MS) /* until there is anything to see */
 #define REFRESH_MS 1000
-#define MAX_OPEN 24               /* of 32: the rest is for what the user asks */
+#define APP_MAX_OPEN 24               /* of 32: the rest is for what the user asks */
 
 /* ---- services ---- */
 
@@ -165,7 +165,7 @@ static void got_state(void *arg, const cJSON *reply)
 
 static uint64_t refresh_ns(const struct rs_app *app)
 {
-	return app->refresh_ms * MS;
+	return app->refresh_ms * APP_MS;
 }
 
 static uint64_t state_ns(const struct rs_app *app)
@@ -224,17 +224,17 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 
 	rs_app_stack_free_closed(app);
 	if (app->lost)
-		return 100 * MS;
+		return 100 * APP_MS;
 	if (!is_state_asked(app) && now_ns >= app->next_state)
 		ask_state(app, now_ns);
 	if (is_news(app) && now_ns >= app->next_ask)
 		app->wants_ask = true;
-	if (app->wants_ask && rs_machine_set_nr_open(app) < MAX_OPEN)
+	if (app->wants_ask && rs_machine_set_nr_open(app) < APP_MAX_OPEN)
 		ask_top(app, now_ns);
-	next = is_state_asked(app) ? now_ns + 1000 * MS : app->next_state;
+	next = is_state_asked(app) ? now_ns + 1000 * APP_MS : app->next_state;
 	if (is_news(app) && app->next_ask < next)
 		next = app->next_ask;
-	return next > now_ns ? next - now_ns : MS;
+	return next > now_ns ? next - now_ns : APP_MS;
 }
 
 uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns)
@@ -255,7 +255,7 @@ static void read_about(struct rs_app *app)
 	uint64_t u;
 
 	app->live = !source || strcmp(source, "file");
-	app->interval_ns = app_u64_of(details, "epoch_ns", 1000 * MS);
+	app->interval_ns = app_u64_of(details, "epoch_ns", 1000 * APP_MS);
 	app->begin_ns = app_u64_of(details, "begin_ns", 0);
 	app->step_ns = app->live && app->interval_ns ? app->interval_ns : 0;
 	offset = cJSON_GetObjectItemCaseSensitive(details, "realtime_offset_ns");
@@ -281,7 +281,7 @@ static void read_settings(struct rs_app *app)
 		rs_settings_none(&app->settings);
 	else if (!rs_settings_read(&app->settings, NULL, &err))
 		rs_app_say(app, RS_STYLE_WARN, "%s", err.text);
-	app->refresh_ms = app->opt->refresh_ns / MS;
+	app->refresh_ms = app->opt->refresh_ns / APP_MS;
 	if (!app->refresh_ms)
 		app->refresh_ms = rs_settings_refresh_ms(&app->settings, REFRESH_MS);
 	theme = app->opt->theme ? app->opt->theme : rs_settings_text(&app->settings, "theme");

@@ -74,8 +74,8 @@ static void draw_group(const struct bars *b, const struct rs_cell_style *style, 
 	for (size_t i = row; i < b->grid->nr && (i == row || !is_first(b, i)); i++)
 		sum += rs_grid_cell(b->grid, i, (unsigned int)b->count)->u;
 	put_group(b, style, row, &text);
-	rs_putf(c, line.y, line.x + 1, line.width - 1, RS_STYLE_HEADING, "%s%s%llu in all", text.data,
-		text.len ? "  " : "", (unsigned long long)sum);
+	rs_put_format(c, line.y, line.x + 1, line.width - 1, RS_STYLE_HEADING, "%s%s%llu in all", text.data,
+		      text.len ? "  " : "", (unsigned long long)sum);
 	rs_buf_done(&text);
 }
 

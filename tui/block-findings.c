@@ -8,7 +8,7 @@
 #include "tui/app.h"
 #include "tui/block.h"
 
-#define ROWS 8
+#define FINDINGS_WIDGET_ROWS 8
 #define MAX_WHY 6
 #define HEAVY 500         /* of 1000: half of the time that there is */
 
@@ -21,7 +21,7 @@ struct finding {
 
 struct findings {
 	struct rs_widget widget;  /* first */
-	struct finding rows[ROWS];
+	struct finding rows[FINDINGS_WIDGET_ROWS];
 	size_t nr;
 };
 
@@ -56,7 +56,7 @@ static void findings_widget_on_answer(void *arg, const cJSON *reply)
 	cJSON_ArrayForEach(json, cJSON_GetObjectItemCaseSensitive(reply, "findings")) {
 		struct finding *row = &f->rows[f->nr];
 
-		if (f->nr == ROWS || !rs_wire_text_of(json, "text") || !rs_wire_u64_of(json, "weight", 0, &row->weight))
+		if (f->nr == FINDINGS_WIDGET_ROWS || !rs_wire_text_of(json, "text") || !rs_wire_u64_of(json, "weight", 0, &row->weight))
 			continue;
 		rs_copy(row->text, sizeof row->text, rs_wire_text_of(json, "text"));
 		rs_copy(row->brief, sizeof row->brief, rs_wire_text_of(json, "brief"));

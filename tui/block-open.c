@@ -10,7 +10,7 @@
 #include "tui/app.h"
 #include "tui/block.h"
 
-#define ROWS 32
+#define IN_FLIGHT_ROWS 32
 #define WHAT_COLUMNS 28   /* of what it is in: the call and what it is for; its last arguments may go */
 #define CALL_COLUMNS 9    /* of the call, where the cause follows it: its name at least */
 #define MIN_NS 10000000   /* younger than that is on its way */
@@ -24,7 +24,7 @@ struct open {
 
 struct open_widget {
 	struct rs_widget widget;  /* first */
-	struct open rows[ROWS];
+	struct open rows[IN_FLIGHT_ROWS];
 	size_t nr;
 };
 
@@ -56,7 +56,7 @@ static void in_flight_on_answer(void *arg, const cJSON *reply)
 	if (!rs_widget_answered(&b->widget, reply) || !rs_wire_u64_of(reply, "now_ns", 0, &now_ns))
 		return;
 	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "open"))
-		if (b->nr < ROWS && in_flight_read_row(&b->rows[b->nr], row, now_ns))
+		if (b->nr < IN_FLIGHT_ROWS && in_flight_read_row(&b->rows[b->nr], row, now_ns))
 			b->nr++;
 }
 
@@ -67,7 +67,7 @@ static void in_flight_ask(struct rs_widget *b)
 
 	b->title = !rs_app_time(b->app)->now ? "Stuck then" : b->app->live ? "Stuck now" : "Stuck at the end";
 	rs_app_put_time(b->app, j);
-	rs_json_put_u64(j, "limit", ROWS);
+	rs_json_put_u64(j, "limit", IN_FLIGHT_ROWS);
 	rs_json_put_u64(j, "min_ns", MIN_NS);
 	rs_widget_send(b, in_flight_on_answer);
 }
@@ -146,6 +146,6 @@ struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
 
 	if (!b)
 		return NULL;
-	b->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Stuck now", .place = 1, .least = 3, .most = ROWS };
+	b->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Stuck now", .place = 1, .least = 3, .most = IN_FLIGHT_ROWS };
 	return &b->widget;
 }

@@ -11,8 +11,8 @@
 #include "tui/grid.h"
 #include "tui/split.h"
 
-#define ROWS 64
-#define MOST_ROWS 40      /* of a panel that does not want every one */
+#define PANEL_WIDGET_ROWS 64
+#define PANEL_WIDGET_MOST_ROWS 40      /* of a panel that does not want every one */
 #define WORDS 34          /* columns for the largest parts in words */
 #define LEAST_WORDS 14    /* "preempted 100%" */
 
@@ -49,7 +49,7 @@ static void panel_widget_ask(struct rs_widget *b)
 		rs_json_put_str(j, "life", p->of->view.panel->fold_lifetime);
 		rs_json_close(j, '}');
 	}
-	rs_json_put_u64(j, "limit", ROWS);
+	rs_json_put_u64(j, "limit", PANEL_WIDGET_ROWS);
 	rs_app_put_time(b->app, j);
 	rs_widget_send(b, panel_widget_on_answer);
 }
@@ -143,7 +143,7 @@ static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_ar
 			return;
 		}
 		x += rs_put(c, line.y, x, end - x, rs_stacked_bar_style(p->parts[i].meaning), letter);
-		x += rs_putf(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", name);
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", name);
 	}
 }
 
@@ -270,7 +270,7 @@ struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const stru
 	p->of = view;
 	p->widget = (struct rs_widget){
 		.ops = &ops, .app = machine->app, .machine = machine, .title = panel->title, .place = panel->place, .left = true,
-		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : 2, .most = panel->every ? 0 : MOST_ROWS,
+		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : 2, .most = panel->every ? 0 : PANEL_WIDGET_MOST_ROWS,
 	};
 	rs_grid_init(&p->grid, &view->view);
 	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);

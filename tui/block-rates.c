@@ -9,7 +9,7 @@
 #include "tui/app.h"
 #include "tui/block.h"
 
-#define ROWS 12
+#define RATES_WIDGET_ROWS 12
 #define SAMPLES 60
 
 struct rate {
@@ -19,7 +19,7 @@ struct rate {
 
 struct rates {
 	struct rs_widget widget;  /* first */
-	struct rate rows[ROWS];
+	struct rate rows[RATES_WIDGET_ROWS];
 	size_t nr;
 	uint64_t nr_samples, interval;
 };
@@ -29,7 +29,7 @@ static struct rate *rates_widget_find_rate(struct rates *r, const char *name)
 	for (size_t i = 0; i < r->nr; i++)
 		if (!strcmp(r->rows[i].name, name))
 			return &r->rows[i];
-	if (r->nr == ROWS)
+	if (r->nr == RATES_WIDGET_ROWS)
 		return NULL;
 	snprintf(r->rows[r->nr].name, sizeof r->rows[r->nr].name, "%s", name);
 	return &r->rows[r->nr++];
@@ -69,7 +69,7 @@ static size_t rates_widget_count_rows(struct rs_widget *b)
 	return past ? 0 : ((struct rates *)b)->nr;
 }
 
-static uint64_t sample(const struct rates *r, const struct rate *rate, int back)
+static uint64_t rates_widget_sample(const struct rates *r, const struct rate *rate, int back)
 {
 	return (uint64_t)back < r->nr_samples && back < SAMPLES ? rate->samples[(r->nr_samples - 1 - (uint64_t)back) % SAMPLES] : 0;
 }
@@ -81,15 +81,15 @@ static void draw_rate(const struct rates *r, const struct rate *rate, struct rs_
 	uint64_t most = 1;
 
 	rs_put_padded(c, line.y, line.x, 11, RS_STYLE_TEXT, rate->name);
-	text[rs_units_put_grouped(text, sample(r, rate, 0))] = '\0';
+	text[rs_units_put_grouped(text, rates_widget_sample(r, rate, 0))] = '\0';
 	rs_put_right(c, line.y, line.x + 11, 11, RS_STYLE_BOLD, text);
 	rs_put(c, line.y, line.x + 22, 2, RS_STYLE_DIM, "/s");
 	for (int i = 0; i < spark; i++)
-		if (sample(r, rate, i) > most)
-			most = sample(r, rate, i);
+		if (rates_widget_sample(r, rate, i) > most)
+			most = rates_widget_sample(r, rate, i);
 	for (int i = 0; i < spark; i++)
 		rs_put_glyph(c, line.y, line.x + 25 + spark - 1 - i, RS_STYLE_RUN,
-			     RS_GLYPH_SPARK + (unsigned int)(((unsigned __int128)sample(r, rate, i) * 8 + most - 1) / most));
+			     RS_GLYPH_SPARK + (unsigned int)(((unsigned __int128)rates_widget_sample(r, rate, i) * 8 + most - 1) / most));
 }
 
 static void rates_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
@@ -110,6 +110,6 @@ struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine)
 
 	if (!r)
 		return NULL;
-	r->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = ROWS };
+	r->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = RATES_WIDGET_ROWS };
 	return &r->widget;
 }

@@ -9,29 +9,30 @@
 #include "tui/app.h"
 #include "tui/block.h"
 
-#define ROWS 32
+#define SLOWEST_WIDGET_ROWS 32
 #define OF_EACH 2
 #define SECONDS_NS 10000000000ull  /* back from now, of a live source */
 
-struct slow {
+struct slowest_widget_slow {
 	char kind[24], comm[24], label[48], on[24];
 	uint64_t pid, tid, start_ns, end_ns;
 	bool longer, open;
 };
 
-struct slowest {
+struct slowest_widget_slowest {
 	struct rs_widget widget;  /* first */
 	struct rs_shown_time of; /* the last question */
-	struct slow rows[ROWS];
+	struct slowest_widget_slow rows[SLOWEST_WIDGET_ROWS];
 	size_t nr;
 };
 
-static bool slowest_widget_read_row(struct slowest *w, struct slow *s, const cJSON *json)
+static bool slowest_widget_read_row(struct slowest_widget_slowest *w, struct slowest_widget_slow *s,
+				    const cJSON *json)
 {
 	const struct rs_catalogue_kind *kind;
 	uint64_t number;
 
-	*s = (struct slow){ .open = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "open")) };
+	*s = (struct slowest_widget_slow){ .open = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "open")) };
 	if (!rs_wire_u64_of(json, "kind", 0, &number) || number > UINT16_MAX ||
 	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "start_ns"), &s->start_ns) ||
 	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "end_ns"), &s->end_ns) || s->end_ns < s->start_ns)
@@ -51,7 +52,7 @@ static bool slowest_widget_read_row(struct slowest *w, struct slow *s, const cJS
 
 static int slowest_widget_compare_duration(const void *a, const void *b)
 {
-	const struct slow *x = a, *y = b;
+	const struct slowest_widget_slow *x = a, *y = b;
 	uint64_t x_ns = x->end_ns - x->start_ns, y_ns = y->end_ns - y->start_ns;
 
 	return (x_ns < y_ns) - (x_ns > y_ns);
@@ -59,7 +60,7 @@ static int slowest_widget_compare_duration(const void *a, const void *b)
 
 static void slowest_widget_on_answer(void *arg, const cJSON *reply)
 {
-	struct slowest *w = arg;
+	struct slowest_widget_slowest *w = arg;
 	const cJSON *row;
 
 	w->nr = 0;
@@ -68,7 +69,7 @@ static void slowest_widget_on_answer(void *arg, const cJSON *reply)
 	if (!w->of.now || !w->widget.app->live)
 		rs_app_time_bounds(w->widget.app, &w->of, &w->widget.from_ns, &w->widget.to_ns);
 	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "worst"))
-		if (w->nr < ROWS && slowest_widget_read_row(w, &w->rows[w->nr], row))
+		if (w->nr < SLOWEST_WIDGET_ROWS && slowest_widget_read_row(w, &w->rows[w->nr], row))
 			w->nr++;
 	qsort(w->rows, w->nr, sizeof *w->rows, slowest_widget_compare_duration);
 }
@@ -76,7 +77,7 @@ static void slowest_widget_on_answer(void *arg, const cJSON *reply)
 static void slowest_widget_ask(struct rs_widget *b)
 {
 	const struct rs_app *app = b->app;
-	struct slowest *w = (struct slowest *)b;
+	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)b;
 	struct rs_json *j = rs_client_begin(b->machine->client, "worst");
 
 	w->of = app->time;
@@ -93,11 +94,11 @@ static void slowest_widget_ask(struct rs_widget *b)
 
 static size_t slowest_widget_count_rows(struct rs_widget *b)
 {
-	return ((struct slowest *)b)->nr;
+	return ((struct slowest_widget_slowest *)b)->nr;
 }
 
 /* How long ago it ended, live; in a file, when. */
-static int draw_when(const struct slowest *w, const struct slow *s, struct rs_canvas *c, int y, int x, int width)
+static int draw_when(const struct slowest_widget_slowest *w, const struct slowest_widget_slow *s, struct rs_canvas *c, int y, int x, int width)
 {
 	char text[RS_UNIT_TEXT + 8];
 	struct rs_buf moment = RS_BUF_INIT;
@@ -116,7 +117,8 @@ static int draw_when(const struct slowest *w, const struct slow *s, struct rs_ca
 	return used;
 }
 
-static void slowest_widget_draw_row(const struct slowest *w, const struct slow *s, struct rs_canvas *c,
+static void slowest_widget_draw_row(const struct slowest_widget_slowest *w,
+				    const struct slowest_widget_slow *s, struct rs_canvas *c,
 				    struct rs_area line)
 {
 	char length[RS_UNIT_TEXT + 3], number[24] = "", what[160];
@@ -139,7 +141,7 @@ static void slowest_widget_draw_row(const struct slowest *w, const struct slow *
 
 static void slowest_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
 {
-	struct slowest *w = (struct slowest *)b;
+	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)b;
 
 	for (int y = 0; y < area.height && (size_t)y < w->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
@@ -152,7 +154,7 @@ static void slowest_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct
 
 static bool slowest_widget_get_selection(struct rs_widget *b, size_t row, struct rs_screen_selection *out)
 {
-	struct slowest *w = (struct slowest *)b;
+	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)b;
 
 	if (row >= w->nr || !(w->rows[row].pid || w->rows[row].tid))
 		return false;
@@ -168,7 +170,7 @@ static const struct rs_widget_ops ops = {
 
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine)
 {
-	struct slowest *w = calloc(1, sizeof *w);
+	struct slowest_widget_slowest *w = calloc(1, sizeof *w);
 
 	if (!w)
 		return NULL;

@@ -10,8 +10,8 @@
 #include "tui/canvas-parts.h"
 
 /* More than a screen has: whoever says so is wrong, or wants our memory. */
-#define MOST_ROWS 2000
-#define MOST_COLUMNS 4000
+#define CANVAS_MOST_ROWS 2000
+#define CANVAS_MOST_COLUMNS 4000
 
 static int between(int64_t n, int64_t least, int64_t most)
 {
@@ -44,8 +44,8 @@ bool rs_canvas_resize(struct rs_canvas *c, int height, int width)
 {
 	struct rs_cell *cells;
 
-	height = between(height, 0, MOST_ROWS);
-	width = between(width, 0, MOST_COLUMNS);
+	height = between(height, 0, CANVAS_MOST_ROWS);
+	width = between(width, 0, CANVAS_MOST_COLUMNS);
 	cells = malloc(((size_t)height * (size_t)width + 1) * sizeof *cells); /* + 1: of nothing malloc may give NULL */
 	if (!cells)
 		return false;

@@ -55,7 +55,8 @@ int rs_put(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_
 int rs_put_cut(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text);   /* and says so: "…" */
 int rs_put_padded(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text); /* and blanks */
 int rs_put_right(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text);
-int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *format, ...)
+int rs_put_format(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *format,
+		  ...)
 	__attribute__((format(printf, 6, 7)));
 void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_style_id style_id, unsigned int glyph);
 void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id);  /* blanks */

@@ -3,17 +3,17 @@
 #include "tui/app.h"
 #include "tui/keytable.h"
 
-#define ALWAYS 2       /* rows of the app's table: help, quit, */
+#define FOOTER_ALWAYS 2       /* rows of the app's table: help, quit, */
 #define OF_MACHINES 1  /* and that of several machines alone */
 
-struct pen {
+struct footer_pen {
 	struct rs_app *app;
 	struct rs_canvas *c;
 	int y, x, width;
 	bool full;
 };
 
-static void footer_put_label(struct pen *p, uint32_t key, const char *label)
+static void footer_put_label(struct footer_pen *p, uint32_t key, const char *label)
 {
 	struct rs_buf name = RS_BUF_INIT;
 	bool ascii = rs_canvas_ascii(p->c);
@@ -37,7 +37,8 @@ static bool reaches_app(const struct rs_screen *top, uint32_t key)
 }
 
 /* top: of the app's rows, those that reach it from there; NULL: of the screen's own. */
-static void footer_put_rows(struct pen *p, const struct rs_key *rows, unsigned int from, unsigned int to,
+static void footer_put_rows(struct footer_pen *p, const struct rs_key *rows, unsigned int from,
+			    unsigned int to,
 			    const struct rs_screen *top)
 {
 	for (unsigned int i = 0; rows && rows[i].help && i < to; i++)
@@ -47,13 +48,13 @@ static void footer_put_rows(struct pen *p, const struct rs_key *rows, unsigned i
 
 void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
-	struct pen p = { app, c, y, 1, rs_canvas_area(c).width, false };
+	struct footer_pen p = { app, c, y, 1, rs_canvas_area(c).width, false };
 	const struct rs_screen *top = rs_app_top(app);
 
-	footer_put_rows(&p, rs_app_keys, 0, ALWAYS + (app->nr_machines > 1 ? OF_MACHINES : 0), top);
+	footer_put_rows(&p, rs_app_keys, 0, FOOTER_ALWAYS + (app->nr_machines > 1 ? OF_MACHINES : 0), top);
 	footer_put_rows(&p, top->ops->keys, 0, UINT32_MAX, NULL);
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
 		if (s->key && s->label && reaches_app(top, s->key))
 			footer_put_label(&p, s->key, s->label);
-	footer_put_rows(&p, rs_app_keys, ALWAYS + OF_MACHINES, UINT32_MAX, top);
+	footer_put_rows(&p, rs_app_keys, FOOTER_ALWAYS + OF_MACHINES, UINT32_MAX, top);
 }

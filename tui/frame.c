@@ -4,8 +4,8 @@
 
 static void draw_too_small(struct rs_canvas *c, struct rs_area all)
 {
-	rs_putf(c, all.height / 2, 0, all.width, RS_STYLE_TEXT, "%dx%d: too small (%dx%d)", all.width, all.height,
-		RS_TUI_MIN_WIDTH, RS_TUI_MIN_HEIGHT);
+	rs_put_format(c, all.height / 2, 0, all.width, RS_STYLE_TEXT, "%dx%d: too small (%dx%d)", all.width, all.height,
+		      RS_TUI_MIN_WIDTH, RS_TUI_MIN_HEIGHT);
 }
 
 /* What is asked or said lies over the screen's last line. */

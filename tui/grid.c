@@ -14,7 +14,7 @@
 #include "base/units.h"
 #include "daemon/wire.h"
 
-#define MAX_ROWS 1000000 /* an answer has 16 MiB, a row some bytes */
+#define GRID_MAX_ROWS 1000000 /* an answer has 16 MiB, a row some bytes */
 
 void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
 {
@@ -45,7 +45,7 @@ static bool grid_reserve(struct rs_grid *g, size_t nr)
 {
 	struct rs_value *values;
 
-	if (nr > MAX_ROWS)
+	if (nr > GRID_MAX_ROWS)
 		return false;
 	if (nr <= g->size)
 		return true;
@@ -296,12 +296,12 @@ bool rs_grid_has(const struct rs_grid *g, const struct rs_cell_style *style, siz
 
 /* ---- drawing ---- */
 
-#define MAX_GROWN 48 /* as in the text face */
+#define GRID_MAX_GROWN 48 /* as in the text face */
 
 static void grid_grow(struct rs_grid *g, unsigned int column, int width)
 {
-	if (g->view->columns[column].type == RS_TYPE_TEXT && width > MAX_GROWN)
-		width = MAX_GROWN;
+	if (g->view->columns[column].type == RS_TYPE_TEXT && width > GRID_MAX_GROWN)
+		width = GRID_MAX_GROWN;
 	if (width > g->widths[column])
 		g->widths[column] = width;
 }
@@ -336,7 +336,7 @@ static void grid_put_cell_text(struct rs_grid *g, struct rs_canvas *c, int y, in
 		rs_put_glyph(c, y, x + width - 1, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 }
 
-struct place { int x, left; unsigned int at; bool last; };
+struct grid_place { int x, left; unsigned int at; bool last; };
 
 unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first)
 {
@@ -347,10 +347,11 @@ unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first)
 }
 
 /* The next of the columns shown that has a place in the line. */
-static bool grid_next_place(const struct rs_grid *g, struct rs_area line, unsigned int first, struct place *p)
+static bool grid_next_place(const struct rs_grid *g, struct rs_area line, unsigned int first,
+			    struct grid_place *p)
 {
 	if (p->left < 0) {
-		*p = (struct place){ .x = line.x, .left = line.width, .at = rs_grid_leftmost(g, first) };
+		*p = (struct grid_place){ .x = line.x, .left = line.width, .at = rs_grid_leftmost(g, first) };
 	} else {
 		int used = g->widths[g->shown.at[p->at]] + 1;
 
@@ -362,7 +363,7 @@ static bool grid_next_place(const struct rs_grid *g, struct rs_area line, unsign
 	return p->at < g->shown.nr && p->left > 0;
 }
 
-#define PLACE_BEGIN ((struct place){ .left = -1 })
+#define PLACE_BEGIN ((struct grid_place){ .left = -1 })
 
 static int sorted_by(const struct rs_grid *g, unsigned int column)
 {
@@ -371,7 +372,7 @@ static int sorted_by(const struct rs_grid *g, unsigned int column)
 	return g->sort.keys[0].descends ? -1 : 1;
 }
 
-static bool has_sign(const struct rs_grid *g, const struct place *p)
+static bool has_sign(const struct rs_grid *g, const struct grid_place *p)
 {
 	return p->left > g->widths[g->shown.at[p->at]];
 }
@@ -380,7 +381,7 @@ bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width)
 {
 	struct rs_area line = { 0, 0, 1, width };
 
-	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, first, &p);)
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, first, &p);)
 		if (sorted_by(g, g->shown.at[p.at]))
 			return has_sign(g, &p);
 	return !g->sort.nr;
@@ -391,7 +392,7 @@ void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area
 	char heading[RS_HEADING_BYTES];
 
 	rs_canvas_fill(c, line, RS_STYLE_HEADING);
-	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
 		int sorted = sorted_by(g, column);
 		enum rs_style_id l = sorted ? RS_STYLE_SORTED : RS_STYLE_HEADING;
@@ -409,7 +410,7 @@ static void grid_draw_row(struct rs_grid *g, struct rs_canvas *c, struct rs_area
 {
 	char buf[RS_UNIT_TEXT + 2];
 
-	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
 		const char *text = grid_text_of(g, &style_id->style, &row[column], column, buf);
 		enum rs_style_id l = totals ? RS_STYLE_BOLD : row[column].known ? RS_STYLE_TEXT
@@ -447,7 +448,7 @@ int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x)
 {
 	struct rs_area line = { 0, 0, 1, x + 1 };
 
-	for (struct place p = PLACE_BEGIN; grid_next_place(g, line, first, &p);)
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, first, &p);)
 		if (x >= p.x && (p.last || x <= p.x + g->widths[g->shown.at[p.at]]))
 			return (int)p.at;
 	return -1;

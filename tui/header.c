@@ -14,21 +14,21 @@
 
 #define MAX_PARTS 10
 
-struct part {
+struct header_part {
 	int worth;               /* the least goes first */
 	enum rs_style_id style_id;
 	char text[80];
 };
 
-struct parts {
+struct header_parts {
 	unsigned int nr;
-	struct part parts[MAX_PARTS];
+	struct header_part parts[MAX_PARTS];
 };
 
 __attribute__((format(printf, 4, 5)))
-static void header_add(struct parts *p, int worth, enum rs_style_id style_id, const char *format, ...)
+static void header_add(struct header_parts *p, int worth, enum rs_style_id style_id, const char *format, ...)
 {
-	struct part *part = &p->parts[p->nr];
+	struct header_part *part = &p->parts[p->nr];
 	va_list ap;
 
 	if (p->nr == MAX_PARTS)
@@ -65,7 +65,7 @@ static const char *bytes(char *text, uint64_t v)
 	return text;
 }
 
-static void add_source(const struct rs_app *app, struct parts *p)
+static void add_source(const struct rs_app *app, struct header_parts *p)
 {
 	const char *source = details(app, "source"), *path = details(app, "path"),
 	*slash = strrchr(path, '/');
@@ -81,7 +81,7 @@ static void add_source(const struct rs_app *app, struct parts *p)
 	header_add(p, 1, RS_STYLE_DIM, "%s", details(app, "clock"));
 }
 
-static void add_window(const struct rs_app *app, struct parts *p)
+static void add_window(const struct rs_app *app, struct header_parts *p)
 {
 	char length[RS_UNIT_TEXT + 1] = "", size[RS_UNIT_TEXT + 1];
 	uint64_t used;
@@ -100,7 +100,7 @@ static bool tracing_is_off(const struct rs_app *app)
 	return app->live && !app->ended && cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(app->machine->state, "tracing"));
 }
 
-static void add_events(const struct rs_app *app, struct parts *p)
+static void add_events(const struct rs_app *app, struct header_parts *p)
 {
 	char text[RS_UNIT_TEXT + 1];
 	uint64_t v;
@@ -121,7 +121,7 @@ bool rs_header_loss_has_left(const struct rs_app *app)
 }
 
 /* null: there were gaps that the kernel did not count. */
-static void add_lost(const struct rs_app *app, struct parts *p)
+static void add_lost(const struct rs_app *app, struct header_parts *p)
 {
 	char text[RS_UNIT_TEXT + 1];
 	enum rs_style_id bad = rs_header_loss_has_left(app) ? RS_STYLE_TEXT : RS_STYLE_BAD;
@@ -136,7 +136,7 @@ static void add_lost(const struct rs_app *app, struct parts *p)
 			   grouped(text, lost));
 }
 
-static void add_own(const struct rs_app *app, struct parts *p)
+static void add_own(const struct rs_app *app, struct header_parts *p)
 {
 	char size[RS_UNIT_TEXT + 1];
 	uint64_t milli, rss;
@@ -152,7 +152,7 @@ static void add_own(const struct rs_app *app, struct parts *p)
 			   (unsigned int)milli % 10);
 }
 
-static int header_width_of(const struct parts *p, bool ascii)
+static int header_width_of(const struct header_parts *p, bool ascii)
 {
 	int width = 0;
 
@@ -161,7 +161,7 @@ static int header_width_of(const struct parts *p, bool ascii)
 	return width;
 }
 
-static void drop_least(struct parts *p)
+static void drop_least(struct header_parts *p)
 {
 	unsigned int least = 0;
 
@@ -174,7 +174,7 @@ static void drop_least(struct parts *p)
 
 static void draw_parts(struct rs_app *app, struct rs_canvas *c, struct rs_area line)
 {
-	struct parts p = { 0 };
+	struct header_parts p = { 0 };
 	int x = line.x + 1;
 
 	header_add(&p, 6, RS_STYLE_TITLE, "ringside");
@@ -319,6 +319,6 @@ int rs_header_draw(struct rs_app *app, struct rs_canvas *c)
 	draw_way(app, c, (struct rs_area){ 1, 0, 1, width });
 	if (!warning)
 		return 2;
-	rs_putf(c, 2, 0, width, RS_STYLE_BAD, " ! %s", warning);
+	rs_put_format(c, 2, 0, width, RS_STYLE_BAD, " ! %s", warning);
 	return 3;
 }

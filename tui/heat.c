@@ -8,9 +8,9 @@
 
 #define LABEL_WIDTH 9
 #define NR_HEATS (RS_STYLE_HEAT_LAST - RS_STYLE_HEAT + 1)
-#define MAX_ROWS 128
+#define HEAT_MAX_ROWS 128
 
-struct row {
+struct heat_row {
 	uint64_t from_ns, to_ns;
 	uint64_t *counts;        /* into the counts of all */
 };
@@ -23,7 +23,7 @@ struct heat {
 	uint64_t asked_ns;
 	unsigned int columns;    /* there is room for; 0: not drawn yet */
 	struct rs_axis axis;     /* of the answer */
-	struct row rows[MAX_ROWS]; /* the shortest lengths first */
+	struct heat_row rows[HEAT_MAX_ROWS]; /* the shortest lengths first */
 	unsigned int nr_rows;
 	uint64_t *counts, most;
 	unsigned int at_row, at_column; /* the cursor: lines from the bottom, columns */
@@ -46,7 +46,7 @@ static bool read_heat(struct heat *h, const cJSON *reply)
 {
 	const cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "rows"), *at;
 	struct rs_axis axis = { .nr_cells = h->axis.nr_cells };
-	uint64_t *counts = calloc((size_t)MAX_ROWS * (axis.nr_cells + 1), sizeof *counts);
+	uint64_t *counts = calloc((size_t)HEAT_MAX_ROWS * (axis.nr_cells + 1), sizeof *counts);
 
 	if (!counts || !rs_wire_u64_of(reply, "from_ns", 0, &axis.from_ns) ||
 	    !rs_wire_u64_of(reply, "cell_ns", 0, &axis.cell_ns) || !axis.cell_ns || !cJSON_IsArray(list)) {
@@ -58,9 +58,9 @@ static bool read_heat(struct heat *h, const cJSON *reply)
 	h->axis = axis;
 	h->nr_rows = 0;
 	cJSON_ArrayForEach(at, list) {
-		struct row *r = &h->rows[h->nr_rows];
+		struct heat_row *r = &h->rows[h->nr_rows];
 
-		if (h->nr_rows == MAX_ROWS || !rs_wire_u64_of(at, "from_ns", 0, &r->from_ns) ||
+		if (h->nr_rows == HEAT_MAX_ROWS || !rs_wire_u64_of(at, "from_ns", 0, &r->from_ns) ||
 		    !rs_wire_u64_of(at, "to_ns", 0, &r->to_ns))
 			break;
 		r->counts = &counts[h->nr_rows++ * axis.nr_cells];

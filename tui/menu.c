@@ -180,8 +180,8 @@ static void menu_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 {
 	struct menu *m = (struct menu *)s;
 
-	rs_putf(c, area.y, area.x, area.width, RS_STYLE_HEADING, " %s  %s%s", m->of.title,
-		m->typed_len ? "has: " : "(type to narrow)", m->typed);
+	rs_put_format(c, area.y, area.x, area.width, RS_STYLE_HEADING, " %s  %s%s", m->of.title,
+		      m->typed_len ? "has: " : "(type to narrow)", m->typed);
 	rs_list_fit(&m->list, m->nr_seen, area.height > 1 ? (size_t)area.height - 1 : 0);
 	for (size_t i = 0; i < m->list.height && m->list.top + i < m->nr_seen; i++)
 		menu_draw_line(m, c, (struct rs_area){ area.y + 1 + (int)i, area.x, 1, area.width },

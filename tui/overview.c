@@ -122,7 +122,8 @@ static int draw_range(const struct rs_place *p, const char *title, struct rs_can
 	rs_app_time_put_range(b->app, b->from_ns, b->to_ns, &range);
 	width = range.len ? rs_put_text_columns(range.data, true) + 2 : 0;
 	if (width && width + (headings > used ? headings : used) <= line.width)
-		rs_putf(c, line.y, line.x + line.width - width, width, RS_STYLE_DIM, " %s ", range.data);
+		rs_put_format(c, line.y, line.x + line.width - width, width, RS_STYLE_DIM, " %s ",
+			      range.data);
 	else
 		width = 0;
 	rs_buf_done(&range);

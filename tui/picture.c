@@ -40,11 +40,11 @@ static struct colours colours_of(const struct picture *p, uint8_t style_id)
 /* ---- pieces ---- */
 
 /* In eighths of a cell, from its upper left corner. */
-struct part {
+struct svg_part {
 	int x, y, width, height, percent; /* percent: how much of the ink is seen */
 };
 
-static void put_part(struct picture *p, int y, int x, int cells, struct part part, uint32_t rgb)
+static void put_part(struct picture *p, int y, int x, int cells, struct svg_part part, uint32_t rgb)
 {
 	double left = MARGIN + CELL_WIDTH * (x + part.x / 8.0), top = MARGIN + CELL_HEIGHT * (y + part.y / 8.0);
 	double width = CELL_WIDTH * (part.width == 8 ? cells : part.width / 8.0);
@@ -71,14 +71,14 @@ static void svg_put_escaped(struct rs_buf *out, const char *s)
 }
 
 /* Is it drawn, not written? */
-static bool svg_part_of(const char *text, struct part *part)
+static bool svg_part_of(const char *text, struct svg_part *part)
 {
 	uint32_t code;
 
 	if (!text[1])
 		return false;
 	rs_escape_utf8_next(text, strlen(text), &code);
-	*part = (struct part){ 0, 0, 8, 8, 100 };
+	*part = (struct svg_part){ 0, 0, 8, 8, 100 };
 	if (code >= 0x2581 && code <= 0x2588) { /* lower eighths, the last of them whole */
 		part->height = (int)(code - 0x2580);
 		part->y = 8 - part->height;
@@ -103,7 +103,7 @@ static bool svg_part_of(const char *text, struct part *part)
 static void put_papers(struct picture *p, int y)
 {
 	const struct rs_cell *row = rs_canvas_row(p->c, y);
-	struct part whole = { 0, 0, 8, 8, 100 };
+	struct svg_part whole = { 0, 0, 8, 8, 100 };
 
 	for (int x = 0, end; x < p->c->width; x = end) {
 		struct colours colours = colours_of(p, row[x].style_id);
@@ -118,7 +118,7 @@ static void put_papers(struct picture *p, int y)
 /* How many cells from x on go into one piece: the same glyph again, or letters of one look with single blanks. */
 static int piece_end(const struct rs_cell *row, int x, int width, bool drawn)
 {
-	struct part part;
+	struct svg_part part;
 	int end = x + row[x].width;
 
 	if (drawn || row[x].width != 1)
@@ -155,7 +155,7 @@ static void put_inks(struct picture *p, int y)
 	int end;
 
 	for (int x = 0; x < p->c->width; x = end) {
-		struct part part;
+		struct svg_part part;
 		bool drawn = svg_part_of(row[x].text, &part);
 
 		end = x + 1;

@@ -215,7 +215,7 @@ void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_ar
 	int x, width, columns;
 
 	rs_canvas_fill(c, line, RS_STYLE_TEXT);
-	x = line.x + rs_putf(c, line.y, line.x, line.width, RS_STYLE_KEY, "%s ", p->question);
+	x = line.x + rs_put_format(c, line.y, line.x, line.width, RS_STYLE_KEY, "%s ", p->question);
 	width = line.x + line.width - x;
 	memcpy(head, p->text, p->cursor);
 	head[p->cursor] = '\0';

@@ -10,7 +10,7 @@
 #include "tui/canvas-parts.h"
 
 /* Where the next character goes. Left of the canvas and above it nothing is written, but columns count. */
-struct pen {
+struct put_pen {
 	struct rs_cell *row;  /* NULL: outside */
 	struct rs_cell *last; /* what a combining character joins; NULL: nothing yet, or outside */
 	int x, end;           /* end: the first column that is not ours */
@@ -18,7 +18,7 @@ struct pen {
 	enum rs_style_id style_id;
 };
 
-static void put_cell(struct pen *p, const char *bytes, size_t len, int width)
+static void put_cell(struct put_pen *p, const char *bytes, size_t len, int width)
 {
 	p->last = NULL;
 	if (p->row && p->x >= 0) {
@@ -35,7 +35,7 @@ static void put_cell(struct pen *p, const char *bytes, size_t len, int width)
 }
 
 /* More marks than a cell holds are left out: a name may have thousands of them. */
-static void combine(struct pen *p, const struct rs_shown *mark)
+static void combine(struct put_pen *p, const struct rs_shown *mark)
 {
 	size_t len;
 
@@ -47,7 +47,7 @@ static void combine(struct pen *p, const struct rs_shown *mark)
 }
 
 /* Returns false where it does not fit whole. */
-static bool put_shown(struct pen *p, const struct rs_shown *shown, bool first)
+static bool put_shown(struct put_pen *p, const struct rs_shown *shown, bool first)
 {
 	if (!shown->width) {
 		if (first) {
@@ -75,7 +75,7 @@ static bool plain(char ch)
 }
 
 /* Most text is ASCII: straight into the cells. Returns how many bytes it took. */
-static size_t put_plain(struct pen *p, const char *text)
+static size_t put_plain(struct put_pen *p, const char *text)
 {
 	struct rs_cell *row = p->row;
 	size_t nr = 0;
@@ -90,7 +90,7 @@ static size_t put_plain(struct pen *p, const char *text)
 	return nr;
 }
 
-static void put_text(struct pen *p, const char *text)
+static void put_text(struct put_pen *p, const char *text)
 {
 	const char *s = text;
 	struct rs_shown shown;
@@ -107,14 +107,14 @@ static void put_text(struct pen *p, const char *text)
 	}
 }
 
-static struct pen pen_at(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id)
+static struct put_pen pen_at(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id)
 {
 	int64_t end = (int64_t)x + (width > 0 ? width : 0);
 	bool inside = y >= 0 && y < c->height && x < c->width;
 
 	if (end > c->width)
 		end = x < c->width ? c->width : x;
-	return (struct pen){
+	return (struct put_pen){
 		.row = inside ? rs_canvas_row(c, y) : NULL,
 		.x = x,
 		.end = (int)end,
@@ -123,7 +123,7 @@ static struct pen pen_at(struct rs_canvas *c, int y, int x, int width, enum rs_s
 	};
 }
 
-static void put_blanks(struct pen *p, int end)
+static void put_blanks(struct put_pen *p, int end)
 {
 	if (p->x < 0)
 		p->x = end < 0 ? end : 0;
@@ -135,7 +135,7 @@ static void put_blanks(struct pen *p, int end)
 
 static int put_bytes(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text, int before, bool pad)
 {
-	struct pen p = pen_at(c, y, x, width, style_id);
+	struct put_pen p = pen_at(c, y, x, width, style_id);
 	int left = x > 0 ? x : 0;
 
 	if (p.row && p.end > left)
@@ -178,7 +178,8 @@ int rs_put_right(struct rs_canvas *c, int y, int x, int width, enum rs_style_id 
 	return put_bytes(c, y, x, width, style_id, text, columns < width ? width - columns : 0, true);
 }
 
-int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *format, ...)
+int rs_put_format(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *format,
+		  ...)
 {
 	char text[1024], *longer = NULL;
 	va_list ap;
@@ -202,7 +203,7 @@ int rs_putf(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style
 void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_style_id style_id, unsigned int glyph)
 {
 	const char *text = rs_glyph_text(glyph, c->ascii); /* valid, and one column wide */
-	struct pen p = pen_at(c, y, x, 1, style_id);
+	struct put_pen p = pen_at(c, y, x, 1, style_id);
 
 	if (!p.row || x < 0)
 		return;
@@ -213,7 +214,7 @@ void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_style_id style_id, 
 
 int rs_put_text_columns(const char *text, bool ascii)
 {
-	struct pen p = { .end = INT32_MAX, .utf8 = !ascii && rs_escape_locale_is_utf8() };
+	struct put_pen p = { .end = INT32_MAX, .utf8 = !ascii && rs_escape_locale_is_utf8() };
 
 	put_text(&p, text);
 	return p.x;

@@ -27,7 +27,7 @@ static const struct {
 	{ "csv", "csv", "the rows of every view" },
 };
 
-#define NR_FORMATS (sizeof formats / sizeof formats[0])
+#define SAVE_NR_FORMATS (sizeof formats / sizeof formats[0])
 
 struct rs_saving {
 	struct rs_app *app;
@@ -171,7 +171,7 @@ static void save_on_chosen_format(void *arg, size_t id)
 
 void rs_save_dialog_begin(struct rs_app *app)
 {
-	struct rs_menu_line lines[NR_FORMATS];
+	struct rs_menu_line lines[SAVE_NR_FORMATS];
 	struct rs_menu menu = { .title = "save as", .name = "save", .selected = save_on_chosen_format,
 				.arg = app };
 
@@ -179,11 +179,11 @@ void rs_save_dialog_begin(struct rs_app *app)
 		rs_app_say(app, RS_STYLE_WARN, "%s is being saved", app->saving->path);
 		return;
 	}
-	for (size_t i = 0; i < NR_FORMATS; i++) {
+	for (size_t i = 0; i < SAVE_NR_FORMATS; i++) {
 		lines[i] = (struct rs_menu_line){ .help = formats[i].help, .id = i };
 		snprintf(lines[i].name, sizeof lines[i].name, "%s", formats[i].name);
 	}
-	rs_app_push(app, rs_menu_new(app, &menu, lines, NR_FORMATS));
+	rs_app_push(app, rs_menu_new(app, &menu, lines, SAVE_NR_FORMATS));
 }
 
 /* ---- the screen itself ---- */

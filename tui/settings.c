@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_BYTES (1 << 20)
+#define SETTINGS_MAX_BYTES (1 << 20)
 #define MIN_REFRESH_MS 100
 #define MAX_REFRESH_MS 60000
 
@@ -40,7 +40,7 @@ static char *settings_read_file(const char *path, struct rs_error *err)
 			rs_fail(err, "%s: %s", path, strerror(errno));
 		return NULL;
 	}
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size >= MAX_BYTES)
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size >= SETTINGS_MAX_BYTES)
 		rs_fail(err, "%s: not a file of settings", path);
 	else if (!(text = malloc((size_t)st.st_size + 1)) || (len = read(fd, text, (size_t)st.st_size)) < 0)
 		rs_fail(err, "%s: %s", path, strerror(errno));

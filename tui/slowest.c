@@ -11,7 +11,7 @@
 
 #define MAX_SPANS 200
 
-struct slow {
+struct slowest_slow {
 	char track[RS_TL_NAME], label[72], comm[40], on[40];
 	enum rs_span_shape lane;
 	unsigned int kind;
@@ -24,11 +24,11 @@ struct slowest {
 	struct rs_latency_of of;
 	struct rs_slowest_range range;
 	bool asked, answered;
-	struct slow spans[MAX_SPANS];
+	struct slowest_slow spans[MAX_SPANS];
 	struct rs_list list;
 };
 
-static bool slowest_read_slowest(const cJSON *json, struct slow *s)
+static bool slowest_read_slowest(const cJSON *json, struct slowest_slow *s)
 {
 	const char *track = rs_wire_text_of(json, "track"), *lane = rs_wire_text_of(json, "lane");
 	uint64_t pid, tid, kind;
@@ -95,7 +95,7 @@ static void slowest_ask(struct rs_screen *s)
 
 static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_area line, size_t at)
 {
-	const struct slow *s = &l->spans[at];
+	const struct slowest_slow *s = &l->spans[at];
 	enum rs_style_id style_id = at == l->list.at ? RS_STYLE_SELECTED : RS_STYLE_TEXT;
 	struct rs_buf text = RS_BUF_INIT;
 	char length[48];
@@ -111,7 +111,7 @@ static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_are
 	else
 		rs_buf_puts(&text, "-");
 	rs_put(c, line.y, line.x + 30, 24, style_id, text.data);
-	rs_putf(c, line.y, line.x + 55, line.width - 55, style_id, "%s%s%s", s->label, *s->on ? " on " : "", s->on);
+	rs_put_format(c, line.y, line.x + 55, line.width - 55, style_id, "%s%s%s", s->label, *s->on ? " on " : "", s->on);
 	rs_buf_done(&text);
 }
 
@@ -144,7 +144,7 @@ static const struct rs_key keys[] = {
 static bool slowest_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
 	const struct slowest *l = (const struct slowest *)s;
-	const struct slow *at = l->list.at < l->list.nr ? &l->spans[l->list.at] : NULL;
+	const struct slowest_slow *at = l->list.at < l->list.nr ? &l->spans[l->list.at] : NULL;
 
 	*out = (struct rs_screen_selection){ .column = -1 };
 	if (at && (at->pid || at->tid))
@@ -155,7 +155,7 @@ static bool slowest_get_selection(struct rs_screen *s, struct rs_screen_selectio
 static bool slowest_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct slowest *l = (struct slowest *)s;
-	const struct slow *at = &l->spans[l->list.at];
+	const struct slowest_slow *at = &l->spans[l->list.at];
 	struct rs_screen_selection of;
 
 	(void)key;

@@ -8,8 +8,8 @@
 #include "tui/app.h"
 #include "tui/bars.h"
 
-#define BESIDE 100        /* from this width on the slowest stand beside the picture */
-#define MAX_BARS 12
+#define LATENCY_PANEL_BESIDE 100        /* from this width on the slowest stand beside the picture */
+#define LATENCY_PANEL_MAX_BARS 12
 
 void rs_latency_panel_init(struct rs_latency_panel *s, struct rs_app *app,
 			   const struct rs_screen_selection *selection)
@@ -132,28 +132,29 @@ void rs_latency_panel_ask(struct rs_latency_panel *s, uint64_t from_ns, uint64_t
 /* ---- drawing ---- */
 
 /* The buckets that are drawn: from the first to the last that has anything, so many to a bar that there is room. */
-struct range { unsigned int first, last, merged; };
+struct latency_panel_range { unsigned int first, last, merged; };
 
-static struct range latency_panel_range_of(const struct rs_latency_panel *s)
+static struct latency_panel_range latency_panel_range_of(const struct rs_latency_panel *s)
 {
-	struct range r = { 0, s->nr_buckets, 1 };
+	struct latency_panel_range r = { 0, s->nr_buckets, 1 };
 
 	while (r.last && !s->buckets[r.last - 1].count)
 		r.last--;
 	while (r.first < r.last && !s->buckets[r.first].count)
 		r.first++;
-	r.merged += (r.last - r.first) / (MAX_BARS + 1);
+	r.merged += (r.last - r.first) / (LATENCY_PANEL_MAX_BARS + 1);
 	return r;
 }
 
 static int nr_bars(const struct rs_latency_panel *s)
 {
-	struct range r = latency_panel_range_of(s);
+	struct latency_panel_range r = latency_panel_range_of(s);
 
 	return (int)((r.last - r.first + r.merged - 1) / r.merged);
 }
 
-static struct rs_latency_dist_bar bar_at(const struct rs_latency_panel *s, const struct range *r, int at)
+static struct rs_latency_dist_bar bar_at(const struct rs_latency_panel *s,
+					 const struct latency_panel_range *r, int at)
 {
 	unsigned int from = r->first + (unsigned int)at * r->merged, to = from + r->merged;
 	struct rs_latency_dist_bar bar = s->buckets[from];
@@ -171,7 +172,7 @@ int rs_latency_panel_lines(const struct rs_latency_panel *s, int width)
 
 	if (!s->members.len || !s->count)
 		return 0;
-	return 1 + (width >= BESIDE ? bars > slow ? bars : slow : bars + slow);
+	return 1 + (width >= LATENCY_PANEL_BESIDE ? bars > slow ? bars : slow : bars + slow);
 }
 
 static const char *duration(char *text, uint64_t ns)
@@ -199,18 +200,18 @@ static void draw_head(const struct rs_latency_panel *s, struct rs_canvas *c, str
 	if (!to_ns)
 		rs_app_time_bounds(s->app, &s->app->time, &from_ns, &to_ns);
 	rs_app_time_put_range(s->app, from_ns, to_ns, &time);
-	x += rs_putf(c, line.y, x, end - x, RS_STYLE_TEXT, "  %s%s%s", text, time.len ? " in " : "", time.len ? time.data : "");
+	x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, "  %s%s%s", text, time.len ? " in " : "", time.len ? time.data : "");
 	rs_buf_done(&time);
 	for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
-		x += rs_putf(c, line.y, x, end - x, RS_STYLE_TEXT, "  %s %s", sums[i].name,
-			     sums[i].ns.known ? duration(text, sums[i].ns.u) : "-");
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, "  %s %s", sums[i].name,
+				   sums[i].ns.known ? duration(text, sums[i].ns.u) : "-");
 }
 
 static void latency_panel_draw_bars(const struct rs_latency_panel *s, struct rs_canvas *c,
 				    struct rs_area area)
 {
 	char from[RS_UNIT_TEXT + 1], to[RS_UNIT_TEXT + 1];
-	struct range r = latency_panel_range_of(s);
+	struct latency_panel_range r = latency_panel_range_of(s);
 	int nr = nr_bars(s);
 	uint64_t most = 1;
 
@@ -221,8 +222,8 @@ static void latency_panel_draw_bars(const struct rs_latency_panel *s, struct rs_
 		struct rs_latency_dist_bar bar = bar_at(s, &r, i);
 		int y = area.y + i;
 
-		rs_putf(c, y, area.x + 1, area.width - 1, RS_STYLE_TEXT, "%7s to %7s %8llu", duration(from, bar.from_ns),
-			duration(to, bar.to_ns), (unsigned long long)bar.count);
+		rs_put_format(c, y, area.x + 1, area.width - 1, RS_STYLE_TEXT, "%7s to %7s %8llu", duration(from, bar.from_ns),
+			      duration(to, bar.to_ns), (unsigned long long)bar.count);
 		if (area.width > 30)
 			rs_bars_put(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 }, bar.count, most);
 	}
@@ -242,10 +243,10 @@ static void draw_slowest(const struct rs_latency_panel *s, struct rs_canvas *c, 
 		rs_buf_clear(&when);
 		rs_app_moment(s->app, slow->start_ns, &when);
 		x += rs_put_right(c, y, x, 7, RS_STYLE_BOLD, duration(len, slow->len_ns)) + 1;
-		x += rs_putf(c, y, x, end - x, RS_STYLE_TEXT, " at %s  %s", when.data, slow->comm);
+		x += rs_put_format(c, y, x, end - x, RS_STYLE_TEXT, " at %s  %s", when.data, slow->comm);
 		if (slow->tid >= 0)
-			x += rs_putf(c, y, x, end - x, RS_STYLE_TEXT, " (%lld)", (long long)slow->tid);
-		rs_putf(c, y, x, end - x, RS_STYLE_DIM, "  %s", slow->label);
+			x += rs_put_format(c, y, x, end - x, RS_STYLE_TEXT, " (%lld)", (long long)slow->tid);
+		rs_put_format(c, y, x, end - x, RS_STYLE_DIM, "  %s", slow->label);
 	}
 	rs_buf_done(&when);
 }
@@ -255,7 +256,7 @@ void rs_latency_panel_draw(const struct rs_latency_panel *s, struct rs_canvas *c
 	struct rs_area left = { area.y + 1, area.x, area.height - 1, area.width }, right = left;
 
 	draw_head(s, c, (struct rs_area){ area.y, area.x, 1, area.width });
-	if (area.width >= BESIDE) {
+	if (area.width >= LATENCY_PANEL_BESIDE) {
 		left.width = area.width / 2;
 		right.x += left.width;
 		right.width -= left.width;

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define BUSY_MS 2000      /* nothing takes so long on a machine that has time */
-#define BATCH_MS 100
+#define START_BATCH_MS 100
 
 static int64_t start_now_ms(void)
 {
@@ -23,7 +23,7 @@ static void start_draw(struct rs_start *s, const char *what, int64_t since_ms)
 
 	rs_canvas_clear(s->canvas);
 	rs_put(s->canvas, 0, 1, 60, RS_STYLE_TITLE, "ringside");
-	rs_putf(s->canvas, 0, 11, 60, RS_STYLE_DIM, "%s%s", what, busy ? ", the machine is busy" : "");
+	rs_put_format(s->canvas, 0, 11, 60, RS_STYLE_DIM, "%s%s", what, busy ? ", the machine is busy" : "");
 	if (busy)
 		rs_put(s->canvas, 2, 1, 60, RS_STYLE_DIM, "q: leave. Other keys are for the first screen");
 	rs_terminal_put(s->terminal, s->canvas);
@@ -60,7 +60,7 @@ static int start_poll(struct rs_start *s, struct rs_client *client)
 		{ .fd = client ? rs_client_fd(client) : -1, .events = client ? rs_client_events(client) : 0 },
 	};
 
-	return poll(fds, 2, BATCH_MS) < 0 && errno != EINTR ? -1 : 0;
+	return poll(fds, 2, START_BATCH_MS) < 0 && errno != EINTR ? -1 : 0;
 }
 
 static int start_wait_for(struct rs_start *s, struct rs_client *client, int64_t since_ms, struct rs_error *err)
@@ -98,7 +98,7 @@ void rs_start_end(struct rs_start *s, const struct rs_tui_engine *engine)
 	while (engine->has_ended && !engine->has_ended(engine->arg)) {
 		if (start_now_ms() - since_ms >= BUSY_MS)
 			start_draw(s, "ending", since_ms);
-		if (poll(&(struct pollfd){ .fd = rs_terminal_fd(s->terminal), .events = POLLIN }, 1, BATCH_MS / 10) < 0 && errno != EINTR)
+		if (poll(&(struct pollfd){ .fd = rs_terminal_fd(s->terminal), .events = POLLIN }, 1, START_BATCH_MS / 10) < 0 && errno != EINTR)
 			return;
 		start_take_keys(s, false);
 	}

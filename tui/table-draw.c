@@ -80,7 +80,7 @@ static int draw_sort(const struct rs_table *t, struct rs_canvas *c, int y, int x
 	width = (int)strlen("sorted by ") + rs_put_text_columns(heading, rs_canvas_ascii(c)) + 3;
 	if (width > end - x)
 		return end;
-	rs_putf(c, y, end - width, width, RS_STYLE_TEXT, "sorted by %s", heading);
+	rs_put_format(c, y, end - width, width, RS_STYLE_TEXT, "sorted by %s", heading);
 	rs_put_glyph(c, y, end - 3, RS_STYLE_TEXT, g->sort.keys[0].descends ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	return end - width;
 }
@@ -97,11 +97,11 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	end = draw_sort(t, c, line.y, x + rs_put_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;
 	x += rs_put(c, line.y, x, end - x, RS_STYLE_TITLE, t->of->view.name);
 	if (*t->by.text)
-		x += rs_putf(c, line.y, x, end - x, RS_STYLE_TEXT, " by %s", t->by.text);
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, " by %s", t->by.text);
 	if (where.len)
-		rs_putf(c, line.y, x, end - x, RS_STYLE_KEY, "  where %s", where.data);
+		rs_put_format(c, line.y, x, end - x, RS_STYLE_KEY, "  where %s", where.data);
 	else if (t->of->view.summary && end - x >= LEAST_SUMMARY)
-		rs_putf(c, line.y, x, end - x, RS_STYLE_DIM, "  %s", t->of->view.summary);
+		rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, "  %s", t->of->view.summary);
 	rs_buf_done(&counts);
 	rs_buf_done(&where);
 }
@@ -178,7 +178,7 @@ void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area
 	struct rs_area rest = { area.y + heading, area.x, area.height - heading, area.width };
 
 	if (*t->refused)
-		rs_putf(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_BAD, "! %s", t->refused);
+		rs_put_format(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_BAD, "! %s", t->refused);
 	if (rest.height > 0 && t->of->view.kind == RS_VIEW_HIST)
 		table_draw_bars(t, c, rest);
 	else if (rest.height > 0)

@@ -14,9 +14,9 @@
 #include "daemon/wire.h"
 #include "tui/app.h"
 
-#define ROWS 500          /* asked for at first: more than any screen has lines */
+#define TABLE_SCREEN_ROWS 500          /* asked for at first: more than any screen has lines */
 #define LOG_ROWS 1000     /* of a log, the last */
-#define MAX_ROWS 100000   /* that the server gives */
+#define TABLE_SCREEN_MAX_ROWS 100000   /* that the server gives */
 
 static size_t rows_wanted(const struct rs_table *t)
 {
@@ -25,8 +25,8 @@ static size_t rows_wanted(const struct rs_table *t)
 	if (t->of->view.kind == RS_VIEW_STREAM)
 		return LOG_ROWS;
 	if (t->everything)
-		return MAX_ROWS;
-	return need > ROWS ? need : ROWS;
+		return TABLE_SCREEN_MAX_ROWS;
+	return need > TABLE_SCREEN_ROWS ? need : TABLE_SCREEN_ROWS;
 }
 
 /* ---- asking ---- */

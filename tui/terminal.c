@@ -20,8 +20,8 @@
 
 /* How long an Escape may be the begin of a longer key: ssh sends such a key in one piece, nearly always. */
 #define ESCAPE_MS 25
-#define MOST_ROWS 1000
-#define MOST_COLUMNS 2000
+#define TERMINAL_MOST_ROWS 1000
+#define TERMINAL_MOST_COLUMNS 2000
 #define BATCH_HINT "--batch prints the screen as text"
 
 /* ---- can it be drawn on ---- */
@@ -152,10 +152,10 @@ static struct rs_area ask_area(const struct rs_terminal *t)
 	ioctl(fileno(t->out), TIOCGWINSZ, &size);
 	area.height = size.ws_row ? size.ws_row : from_environment("LINES", 24);
 	area.width = size.ws_col ? size.ws_col : from_environment("COLUMNS", 80);
-	if (area.height > MOST_ROWS)
-		area.height = MOST_ROWS;
-	if (area.width > MOST_COLUMNS)
-		area.width = MOST_COLUMNS;
+	if (area.height > TERMINAL_MOST_ROWS)
+		area.height = TERMINAL_MOST_ROWS;
+	if (area.width > TERMINAL_MOST_COLUMNS)
+		area.width = TERMINAL_MOST_COLUMNS;
 	return area;
 }
 

@@ -11,11 +11,11 @@
 enum { B = RS_ATTR_BOLD, D = RS_ATTR_DIM, U = RS_ATTR_UNDERLINE, R = RS_ATTR_REVERSE };
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, OWN = -1 };
 
-struct row {
+struct theme_row {
 	struct rs_style of_256, of_8;
 };
 
-static const struct row dark[RS_NR_STYLES] = {
+static const struct theme_row dark[RS_NR_STYLES] = {
 	[RS_STYLE_TEXT] = { { OWN, OWN, 0 }, { OWN, OWN, 0 } },
 	[RS_STYLE_DIM] = { { 245, OWN, 0 }, { OWN, OWN, D } },
 	[RS_STYLE_BOLD] = { { OWN, OWN, B }, { OWN, OWN, B } },
@@ -56,7 +56,7 @@ static const struct row dark[RS_NR_STYLES] = {
 	[RS_STYLE_SLICE + 5] = { { 16, 146, 0 }, { BLACK, WHITE, 0 } },
 };
 
-static const struct row light[RS_NR_STYLES] = {
+static const struct theme_row light[RS_NR_STYLES] = {
 	[RS_STYLE_TEXT] = { { OWN, OWN, 0 }, { OWN, OWN, 0 } },
 	[RS_STYLE_DIM] = { { 242, OWN, 0 }, { OWN, OWN, D } },
 	[RS_STYLE_BOLD] = { { OWN, OWN, B }, { OWN, OWN, B } },
@@ -124,7 +124,7 @@ static const uint8_t mono[RS_NR_STYLES] = {
 
 struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs_style_id style_id)
 {
-	const struct row *rows = theme == RS_THEME_LIGHT ? light : dark;
+	const struct theme_row *rows = theme == RS_THEME_LIGHT ? light : dark;
 
 	if ((unsigned int)style_id >= RS_NR_STYLES)
 		style_id = RS_STYLE_TEXT;

@@ -13,7 +13,7 @@
 #include "tui/app.h"
 
 #define S 1000000000ull
-#define DAY (86400 * S)
+#define APP_TIME_DAY (86400 * S)
 #define MIN_STEP_NS 1000000ull
 
 void rs_app_put_time(const struct rs_app *app, struct rs_json *j)
@@ -148,7 +148,7 @@ void rs_app_time_width(struct rs_app *app, bool longer)
 {
 	uint64_t width = step_of(app), to = app->time.to_ns;
 
-	if ((!longer && width < 2 * MIN_STEP_NS) || (longer && width > DAY))
+	if ((!longer && width < 2 * MIN_STEP_NS) || (longer && width > APP_TIME_DAY))
 		return;
 	width = longer ? width * 2 : width / 2;
 	app->step_ns = width;

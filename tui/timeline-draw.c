@@ -227,7 +227,7 @@ static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	char cell[48];
 
 	rs_axis_length(t->axis.cell_ns, cell);
-	rs_putf(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell", cell);
+	rs_put_format(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell", cell);
 	rs_axis_draw(t->screen.app, c, line, &t->axis, begin_ns(t));
 	for (unsigned int i = 0; i < t->nr_marks; i++)
 		draw_moment(t, c, area.y, t->marks[i], RS_STYLE_MARKED, RS_GLYPH_CRUMB);

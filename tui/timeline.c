@@ -8,8 +8,8 @@
 #include "daemon/wire.h"
 #include "tui/app.h"
 
-#define SECOND_NS 1000000000ull
-#define LIVE_CELLS_NS (5 * SECOND_NS) /* so much of a live source is seen at first */
+#define TIMELINE_SCREEN_SECOND_NS 1000000000ull
+#define LIVE_CELLS_NS (5 * TIMELINE_SCREEN_SECOND_NS) /* so much of a live source is seen at first */
 #define TRACKS_EVERY 5                /* refreshes: threads come and go */
 #define MARGIN 4                      /* tracks above what is in sight, that nothing jumps */
 #define BUSIEST 64

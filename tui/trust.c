@@ -6,19 +6,20 @@
 #include "tui/app.h"
 #include "view/trust-line.h"
 
-#define MAX_CPUS 1024 /* that are named one by one */
+#define QUALITY_DRAW_MAX_CPUS 1024 /* that are named one by one */
 
-struct counts {
-	uint64_t lost[MAX_CPUS], uncounted[MAX_CPUS];
+struct quality_draw_counts {
+	uint64_t lost[QUALITY_DRAW_MAX_CPUS], uncounted[QUALITY_DRAW_MAX_CPUS];
 };
 
-static void read_lost(struct rs_quality *t, struct counts *by, const cJSON *state)
+static void read_lost(struct rs_quality *t, struct quality_draw_counts *by, const cJSON *state)
 {
 	const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(state, "lost_by_cpu");
 
-	*by = (struct counts){ 0 };
+	*by = (struct quality_draw_counts){ 0 };
 	t->nr_cpus = 0;
-	for (cpu = cJSON_IsArray(cpu) ? cpu->child : NULL; cpu && t->nr_cpus < MAX_CPUS; cpu = cpu->next) {
+	for (cpu = cJSON_IsArray(cpu) ? cpu->child : NULL; cpu &&
+	     t->nr_cpus < QUALITY_DRAW_MAX_CPUS; cpu = cpu->next) {
 		if (!rs_wire_u64_read(cpu, &by->lost[t->nr_cpus]))
 			by->uncounted[t->nr_cpus] = 1;
 		t->nr_cpus++;
@@ -27,7 +28,7 @@ static void read_lost(struct rs_quality *t, struct counts *by, const cJSON *stat
 	t->uncounted_by_cpu = by->uncounted;
 }
 
-static void read_quality(const struct rs_app *app, struct rs_quality *t, struct counts *by)
+static void read_quality(const struct rs_app *app, struct rs_quality *t, struct quality_draw_counts *by)
 {
 	const struct {
 		const char *name;
@@ -57,7 +58,7 @@ void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	struct rs_quality quality;
-	struct counts by;
+	struct quality_draw_counts by;
 	enum rs_style_id style_id = RS_STYLE_DIM;
 	const char *from;
 

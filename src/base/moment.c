@@ -10,7 +10,7 @@
 #define SECOND 1000000000ull
 #define MINUTE (60 * SECOND)
 #define HOUR (60 * MINUTE)
-#define DAY (24 * HOUR)
+#define MOMENT_DAY (24 * HOUR)
 #define MAX_DAYS 400 /* that a time of day is looked for: no recording is longer */
 
 /* ---- reading ---- */
@@ -126,7 +126,7 @@ static uint64_t moment_distance(const struct rs_moment_clock *clock, uint64_t ts
 static bool moment_nearest_day(uint64_t ns_of_day, const struct rs_moment_clock *clock, uint64_t *ts_ns)
 {
 	time_t s = (time_t)(((__int128)clock->end_ns + clock->wall_offset_ns) / (__int128)SECOND);
-	uint64_t nr_days = (clock->end_ns - clock->begin_ns) / DAY + 2, at_ns, wall_ns;
+	uint64_t nr_days = (clock->end_ns - clock->begin_ns) / MOMENT_DAY + 2, at_ns, wall_ns;
 	bool found = false;
 	struct tm day;
 

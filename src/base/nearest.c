@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define MAX_WORD 64 /* no name of ours is longer; it bounds the rows on the stack */
+#define NEAREST_MAX_WORD 64 /* no name of ours is longer; it bounds the rows on the stack */
 
 static unsigned int least(unsigned int a, unsigned int b)
 {
@@ -18,7 +18,8 @@ static unsigned int least(unsigned int a, unsigned int b)
  */
 static unsigned int distance(const char *a, size_t len_a, const char *b, size_t len_b)
 {
-	unsigned int rows[3][MAX_WORD + 1], *before = rows[0], *above = rows[1], *row = rows[2], *spare;
+	unsigned int rows[3][NEAREST_MAX_WORD + 1], *before = rows[0], *above = rows[1], *row = rows[2],
+	*spare;
 
 	for (size_t j = 0; j <= len_b; j++)
 		above[j] = j;
@@ -48,13 +49,13 @@ const char *rs_nearest(const char *word, const char *const *candidates)
 	unsigned int best = 2 * ((len + 2) / 3) + 1, best_edits = 0; /* in half slips */
 	const char *nearest = NULL;
 
-	if (!len || len > MAX_WORD)
+	if (!len || len > NEAREST_MAX_WORD)
 		return NULL;
 	for (; *candidates; candidates++) {
 		size_t len_c = strlen(*candidates);
 		unsigned int edits, halves;
 
-		if (len_c > MAX_WORD)
+		if (len_c > NEAREST_MAX_WORD)
 			continue;
 		edits = distance(word, len, *candidates, len_c);
 		halves = 2 * edits;

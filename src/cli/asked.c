@@ -9,8 +9,8 @@
 #include "engine/syscall-list.h"
 #include "ringside/request.h"
 
-#define MAX_WORD 128
-#define MAX_NAMES 1024
+#define DEVICE_NAMES_MAX_WORD 128
+#define DEVICE_NAMES_MAX_NAMES 1024
 
 struct asking {
 	const struct rs_trace_info *info;
@@ -31,7 +31,8 @@ static bool next_word(const char **list, char *word)
 
 	if (!**list)
 		return false;
-	snprintf(word, MAX_WORD, "%.*s", (int)(len < MAX_WORD ? len : MAX_WORD - 1), *list);
+	snprintf(word, DEVICE_NAMES_MAX_WORD, "%.*s", (int)(len < DEVICE_NAMES_MAX_WORD ? len
+							    : DEVICE_NAMES_MAX_WORD - 1), *list);
 	*list += len + ((*list)[len] == ',');
 	return true;
 }
@@ -68,10 +69,10 @@ static const char *disk_of_partition(const struct rs_trace_info *info, const cha
 
 static const char *nearest_disk(const struct rs_trace_info *info, const char *word)
 {
-	const char *names[MAX_NAMES + 1];
+	const char *names[DEVICE_NAMES_MAX_NAMES + 1];
 	size_t nr = 0;
 
-	for (; nr < info->nr_disks && nr < MAX_NAMES; nr++)
+	for (; nr < info->nr_disks && nr < DEVICE_NAMES_MAX_NAMES; nr++)
 		names[nr] = info->disks[nr].name;
 	names[nr] = NULL;
 	return rs_nearest(word, names);
@@ -124,7 +125,7 @@ static bool device_names_is_number(const char *word)
 static int device_names_add_disk(struct asking *a, struct rs_buf *patterns, const char *word,
 				 const char **rest)
 {
-	char number[2 * MAX_WORD], minor[MAX_WORD], *colon;
+	char number[2 * DEVICE_NAMES_MAX_WORD], minor[DEVICE_NAMES_MAX_WORD], *colon;
 	const char *after = *rest;
 
 	snprintf(number, sizeof number, "%s", word);
@@ -147,12 +148,12 @@ static int device_names_add_disk(struct asking *a, struct rs_buf *patterns, cons
 
 static int add_type(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
 {
-	const char *types = a->view ? a->view->types : NULL, *names[MAX_NAMES + 1];
-	char texts[512] = "", why[MAX_WORD + 600], *save = NULL;
+	const char *types = a->view ? a->view->types : NULL, *names[DEVICE_NAMES_MAX_NAMES + 1];
+	char texts[512] = "", why[DEVICE_NAMES_MAX_WORD + 600], *save = NULL;
 	size_t nr = 0;
 
 	snprintf(texts, sizeof texts, "%s", types ? types : "");
-	for (char *name = strtok_r(texts, ",", &save); name && nr < MAX_NAMES; name = strtok_r(NULL, ",", &save)) {
+	for (char *name = strtok_r(texts, ",", &save); name && nr < DEVICE_NAMES_MAX_NAMES; name = strtok_r(NULL, ",", &save)) {
 		names[nr++] = name;
 		types = fnmatch(word, name, 0) == 0 ? NULL : types;
 	}
@@ -166,7 +167,7 @@ static int add_type(struct asking *a, struct rs_buf *patterns, const char *word,
 
 static int add_syscall(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
 {
-	char near[MAX_WORD];
+	char near[DEVICE_NAMES_MAX_WORD];
 
 	add_pattern(patterns, word);
 	if (rs_syscall_is_known(a->info, word, near, sizeof near))
@@ -179,7 +180,7 @@ static int add_syscall(struct asking *a, struct rs_buf *patterns, const char *wo
 static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *list,
 			 int (*add)(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest))
 {
-	char word[MAX_WORD];
+	char word[DEVICE_NAMES_MAX_WORD];
 
 	rs_buf_clear(patterns);
 	while (list && next_word(&list, word))

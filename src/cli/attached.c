@@ -11,9 +11,9 @@
 #include "cli/out.h"
 #include "daemon/follow-source.h"
 
-#define EVENTS_PER_BATCH 10000
-#define WAIT_MS 50
-#define MAX_REQUIREMENTS 256
+#define ATTACHED_EVENTS_PER_BATCH 10000
+#define ATTACHED_WAIT_MS 50
+#define ATTACHED_MAX_REQUIREMENTS 256
 
 static volatile sig_atomic_t ended_by_signal;
 
@@ -50,8 +50,8 @@ static bool attached_needs_own_engine(const struct rs_options *opt)
 /* Does the daemon trace what none of these views can do without? */
 static bool has_needs(const struct rs_show *show, const struct rs_source *source, size_t nr_views)
 {
-	struct rs_event_requirement needs[MAX_REQUIREMENTS];
-	size_t nr = rs_requirements_list(rs_show_config(show), needs, MAX_REQUIREMENTS);
+	struct rs_event_requirement needs[ATTACHED_MAX_REQUIREMENTS];
+	size_t nr = rs_requirements_list(rs_show_config(show), needs, ATTACHED_MAX_REQUIREMENTS);
 
 	for (size_t i = 0; i < nr; i++)
 		if (needs[i].need == RS_REQUIRED && nr_views == 1 &&
@@ -98,7 +98,8 @@ static int attached_wait_ms(const struct attached *a, uint64_t now_ns)
 
 	if (due_ns <= now_ns)
 		return 0;
-	return due_ns - now_ns < WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1 : WAIT_MS;
+	return due_ns - now_ns < ATTACHED_WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1
+		: ATTACHED_WAIT_MS;
 }
 
 static void attached_pass_time(struct attached *a, uint64_t now_ns, struct rs_error *err)
@@ -117,7 +118,7 @@ static void attached_run_views(struct attached *a, struct rs_error *err)
 	uint64_t now_ns;
 
 	do {
-		result = rs_show_run(a->show, EVENTS_PER_BATCH, err);
+		result = rs_show_run(a->show, ATTACHED_EVENTS_PER_BATCH, err);
 		read_events(a);
 		now_ns = attached_monotonic_ns();
 		attached_pass_time(a, now_ns, err);

@@ -12,13 +12,14 @@ static const char *const healths[] = {
 	[RS_HEALTH_LOSS] = "lacks", [RS_HEALTH_FATAL] = "cannot",
 };
 
-#define COLUMN(column) { .name = column, .heading = column, .type = RS_TYPE_TEXT, .help = "" }
+#define DOCTOR_COLUMN(column) { .name = column, .heading = column, .type = RS_TYPE_TEXT, .help = "" }
 
 /* For JSON and CSV; text has a line for each of loses and mend. */
 static const struct rs_view view = {
 	.name = "doctor", .kind = RS_VIEW_STREAM,
 	.columns = (const struct rs_column[]){
-		COLUMN("check"), COLUMN("health"), COLUMN("what"), COLUMN("loses"), COLUMN("mend"),
+		DOCTOR_COLUMN("check"), DOCTOR_COLUMN("health"), DOCTOR_COLUMN("what"),
+		DOCTOR_COLUMN("loses"), DOCTOR_COLUMN("mend"),
 		{ .name = NULL },
 	},
 };

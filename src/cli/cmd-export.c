@@ -20,8 +20,8 @@
 #include "export/export.h"
 #include "model/trust.h"
 
-#define EVENTS_PER_BATCH 2000       /* little enough that what a turn writes stays in the cache */
-#define WRITE_BYTES (256u << 10)
+#define EXPORT_EVENTS_PER_BATCH 2000       /* little enough that what a turn writes stays in the cache */
+#define EXPORT_WRITE_BYTES (256u << 10)
 
 struct exporting {
 	const struct rs_options *opt; /* the first machine's: of the output */
@@ -94,7 +94,7 @@ static int begin_output(struct exporting *x, struct rs_error *err)
 		return -1;
 	if (x->fd > 0 && fstat(x->fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(x->fd, 0) < 0)
 		return rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
-	x->behind = rs_async_writer_new(write_buf, x, WRITE_BYTES, err);
+	x->behind = rs_async_writer_new(write_buf, x, EXPORT_WRITE_BYTES, err);
 	return x->behind ? 0 : -1;
 }
 
@@ -107,9 +107,9 @@ static int run_session(struct exporting *x, struct rs_session *s, struct rs_sour
 
 	rs_watch_begin(&w, source, x->opt->quiet);
 	while (more == RS_RUN_MORE && !x->gone) {
-		more = rs_session_run(s, EVENTS_PER_BATCH, err);
-		nr_events += EVENTS_PER_BATCH;
-		if (x->out.len >= WRITE_BYTES)
+		more = rs_session_run(s, EXPORT_EVENTS_PER_BATCH, err);
+		nr_events += EXPORT_EVENTS_PER_BATCH;
+		if (x->out.len >= EXPORT_WRITE_BYTES)
 			export_write_out(x);
 		rs_watch(&w, nr_events);
 	}

@@ -13,7 +13,7 @@
 #include "tracefs/tracefs.h"
 #include "view/face.h"
 
-#define MAX_REQUIREMENTS 256
+#define LIST_MAX_REQUIREMENTS 256
 
 struct list {
 	struct rs_view view;
@@ -68,10 +68,10 @@ static int list_events(struct rs_sink *sink, struct rs_error *err)
 	struct rs_error unreadable = { 0 };
 	const char *tracefs = rs_tracefs_find(&unreadable);
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++) {
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++) {
 		struct rs_session_config config = { .analyses = { *a }, .nr_analyses = 1 };
-		struct rs_event_requirement needs[MAX_REQUIREMENTS];
-		size_t n = rs_requirements_list(&config, needs, MAX_REQUIREMENTS);
+		struct rs_event_requirement needs[LIST_MAX_REQUIREMENTS];
+		size_t n = rs_requirements_list(&config, needs, LIST_MAX_REQUIREMENTS);
 
 		for (size_t i = 0; i < n; i++) {
 			bool here = tracefs && rs_tracefs_has_event(tracefs, needs[i].system, needs[i].name);
@@ -101,32 +101,35 @@ static int list_formats(struct rs_sink *sink, struct rs_error *err)
 	return 0;
 }
 
-#define COLUMN(column, title, columns_wide) \
+#define LIST_COLUMN(column, title, columns_wide) \
 	{ .name = column, .heading = title, .type = RS_TYPE_TEXT, .width = columns_wide, .help = "" }
-#define COLUMNS(...) (const struct rs_column[]){ __VA_ARGS__, { .name = NULL } }
+#define LIST_COLUMNS(...) (const struct rs_column[]){ __VA_ARGS__, { .name = NULL } }
 
 static const struct list lists[] = {
 	{ {
 		.name = "views", .kind = RS_VIEW_STREAM, .text_columns = "view,kind,summary",
-		.columns = COLUMNS(COLUMN("view", "VIEW", 16), COLUMN("kind", "KIND", 9),
-				   COLUMN("analysis", "ANALYSIS", 12), COLUMN("summary", "SUMMARY", 7),
-				   COLUMN("default", "DEFAULT", 7)),
+		.columns = LIST_COLUMNS(LIST_COLUMN("view", "VIEW", 16), LIST_COLUMN("kind", "KIND", 9),
+					LIST_COLUMN("analysis", "ANALYSIS", 12),
+					LIST_COLUMN("summary", "SUMMARY", 7),
+					LIST_COLUMN("default", "DEFAULT", 7)),
 	}, list_views },
 	{ {
 		.name = "events", .kind = RS_VIEW_STREAM, .text_columns = "analysis,system,event,need,here",
-		.columns = COLUMNS(COLUMN("analysis", "ANALYSIS", 10), COLUMN("system", "SYSTEM", 14),
-				   COLUMN("event", "EVENT", 24), COLUMN("need", "NEED", 11),
-				   COLUMN("here", "HERE", 4)),
+		.columns = LIST_COLUMNS(LIST_COLUMN("analysis", "ANALYSIS", 10),
+					LIST_COLUMN("system", "SYSTEM", 14),
+					LIST_COLUMN("event", "EVENT", 24), LIST_COLUMN("need", "NEED", 11),
+					LIST_COLUMN("here", "HERE", 4)),
 	}, list_events },
 	{ {
 		.name = "columns", .kind = RS_VIEW_STREAM, .text_columns = "view,column,heading,type,help",
-		.columns = COLUMNS(COLUMN("view", "VIEW", 16), COLUMN("column", "COLUMN", 17),
-				   COLUMN("heading", "HEADING", 10), COLUMN("type", "TYPE", 12),
-				   COLUMN("help", "HELP", 4)),
+		.columns = LIST_COLUMNS(LIST_COLUMN("view", "VIEW", 16), LIST_COLUMN("column", "COLUMN", 17),
+					LIST_COLUMN("heading", "HEADING", 10),
+					LIST_COLUMN("type", "TYPE", 12),
+					LIST_COLUMN("help", "HELP", 4)),
 	}, list_columns },
 	{ {
 		.name = "formats", .kind = RS_VIEW_STREAM, .text_columns = "format,help",
-		.columns = COLUMNS(COLUMN("format", "FORMAT", 6), COLUMN("help", "HELP", 4)),
+		.columns = LIST_COLUMNS(LIST_COLUMN("format", "FORMAT", 6), LIST_COLUMN("help", "HELP", 4)),
 	}, list_formats },
 };
 

@@ -25,7 +25,7 @@
 #include "engine/capture.h"
 #include "source/proc-seeds.h"
 
-#define MAX_REQUIREMENTS 512
+#define RECORD_MAX_REQUIREMENTS 512
 
 struct record {
 	const struct rs_options *opt;
@@ -65,7 +65,7 @@ static int choose_requirements(const struct rs_options *opt, struct rs_event_req
 
 	if ((all || opt->nr_analyses) && rs_config_analyses(opt, &config, err) < 0)
 		return -1;
-	*nr_requirements = rs_requirements_list(&config, needs, MAX_REQUIREMENTS);
+	*nr_requirements = rs_requirements_list(&config, needs, RECORD_MAX_REQUIREMENTS);
 	for (size_t i = 0; all && i < *nr_requirements; i++)
 		if (needs[i].need == RS_REQUIRED)
 			needs[i].need = RS_OPTIONAL;
@@ -393,7 +393,7 @@ static int record(struct record *r, struct rs_error *err)
 
 static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *err)
 {
-	struct rs_event_requirement needs[MAX_REQUIREMENTS];
+	struct rs_event_requirement needs[RECORD_MAX_REQUIREMENTS];
 	struct record r = { .opt = opt,
 			    .path = opt->output ? opt->output : "trace.dat",
 			    .head = { .head = { .kallsyms_fd = -1 } } };

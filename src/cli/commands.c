@@ -16,7 +16,7 @@ static size_t commands_list_views(struct rs_view_ref *refs, size_t max, bool by_
 {
 	size_t n = 0;
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name && n < max; i++)
 			if (by_name_too || !((*a)->by_name || (*a)->views[i].by_name))
 				refs[n++] = (struct rs_view_ref){ *a, &(*a)->views[i], i };

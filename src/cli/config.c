@@ -65,7 +65,7 @@ int rs_config_times(const struct rs_options *opt, const struct rs_moment_clock *
 
 static const struct rs_analysis *find_analysis(const char *name, struct rs_error *err)
 {
-	const struct rs_analysis *const *all = rs_analyses();
+	const struct rs_analysis *const *all = rs_plugins_all();
 	struct rs_view_ref view;
 	const char *names[RS_MAX_ANALYSES + 1] = { NULL }, *near;
 	struct rs_error ignored = { 0 };
@@ -98,8 +98,8 @@ int rs_config_add(struct rs_session_config *config, const struct rs_analysis *an
 
 int rs_config_analyses(const struct rs_options *opt, struct rs_session_config *config, struct rs_error *err)
 {
-	for (size_t i = 0; !opt->nr_analyses && rs_analyses()[i]; i++)
-		if (!rs_analyses()[i]->by_name && rs_config_add(config, rs_analyses()[i], err) < 0)
+	for (size_t i = 0; !opt->nr_analyses && rs_plugins_all()[i]; i++)
+		if (!rs_plugins_all()[i]->by_name && rs_config_add(config, rs_plugins_all()[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < opt->nr_analyses; i++) {
 		const struct rs_analysis *analysis = find_analysis(opt->analyses[i], err);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BYTES 65536
+#define DAEMON_CONFIG_MAX_BYTES 65536
 #define MAX_WORDS 256
 
 static char *daemon_config_read_file(const char *path, bool must, struct rs_error *err)
@@ -18,10 +18,10 @@ static char *daemon_config_read_file(const char *path, bool must, struct rs_erro
 
 	if (!f && errno == ENOENT && !must)
 		return strdup("");
-	text = f ? calloc(1, MAX_BYTES + 1) : NULL;
-	len = text ? fread(text, 1, MAX_BYTES + 1, f) : 0;
-	if (!text || ferror(f) || len > MAX_BYTES) {
-		rs_fail(err, "cannot read '%s': %s", path, len > MAX_BYTES ? "larger than 64 KiB" : strerror(errno));
+	text = f ? calloc(1, DAEMON_CONFIG_MAX_BYTES + 1) : NULL;
+	len = text ? fread(text, 1, DAEMON_CONFIG_MAX_BYTES + 1, f) : 0;
+	if (!text || ferror(f) || len > DAEMON_CONFIG_MAX_BYTES) {
+		rs_fail(err, "cannot read '%s': %s", path, len > DAEMON_CONFIG_MAX_BYTES ? "larger than 64 KiB" : strerror(errno));
 		free(text);
 		text = NULL;
 	}

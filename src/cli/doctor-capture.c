@@ -6,7 +6,7 @@
 #include "cli/doctor.h"
 #include "engine/capture.h"
 
-#define MAX_REQUIREMENTS 256
+#define DOCTOR_CAPTURE_MAX_REQUIREMENTS 256
 #define WAKEUPS 64
 #define WAKEUP_MS 5
 
@@ -41,7 +41,7 @@ static void doctor_capture_read_all(void *arg)
 
 static void everything(struct rs_session_config *config)
 {
-	const struct rs_analysis *const *a = rs_analyses();
+	const struct rs_analysis *const *a = rs_plugins_all();
 
 	for (; *a && config->nr_analyses < RS_MAX_ANALYSES; a++)
 		if (!(*a)->by_name)
@@ -65,12 +65,12 @@ static int try(struct trial *t, const struct rs_capture_config *config)
 static void probe_capture(struct rs_symptom *f)
 {
 	struct rs_session_config session = { .filters = "" };
-	struct rs_event_requirement needs[MAX_REQUIREMENTS];
+	struct rs_event_requirement needs[DOCTOR_CAPTURE_MAX_REQUIREMENTS];
 	struct rs_capture_config config = { .needs = needs, .live.page_ring_bytes = 16 << 20 };
 	struct trial t = { 0 };
 
 	everything(&session);
-	config.nr_requirements = rs_requirements_list(&session, needs, MAX_REQUIREMENTS);
+	config.nr_requirements = rs_requirements_list(&session, needs, DOCTOR_CAPTURE_MAX_REQUIREMENTS);
 	t.session = rs_session_new(&session, &t.err);
 	seen.done = t.session && try(&t, &config) == 0;
 	if (seen.done) {

@@ -8,7 +8,7 @@
 #include "cli/doctor.h"
 #include "tracefs/tracefs.h"
 
-#define MAX_REQUIREMENTS 256
+#define DOCTOR_KERNEL_MAX_REQUIREMENTS 256
 
 /* Where an event is missing because the kernel is too old for it. */
 static const struct {
@@ -22,7 +22,7 @@ static const struct {
 /* The events of these analyses. */
 struct needs {
 	const char *tracefs;
-	struct rs_event_requirement list[MAX_REQUIREMENTS];
+	struct rs_event_requirement list[DOCTOR_KERNEL_MAX_REQUIREMENTS];
 	size_t nr;
 };
 
@@ -50,9 +50,9 @@ static void doctor_kernel_name_events(struct rs_symptom *f, struct needs *n)
 {
 	struct rs_session_config all = { .nr_analyses = 0 };
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		all.analyses[all.nr_analyses++] = *a;
-	n->nr = rs_requirements_list(&all, n->list, MAX_REQUIREMENTS);
+	n->nr = rs_requirements_list(&all, n->list, DOCTOR_KERNEL_MAX_REQUIREMENTS);
 	for (size_t i = 0; i < n->nr; i++)
 		if (is_missing(n, i))
 			name_event(f, &n->list[i]);
@@ -64,7 +64,7 @@ static void name_views(const struct rs_analysis *a, struct needs *n, struct rs_b
 	struct rs_session_config config = { .analyses = { a }, .nr_analyses = 1 };
 	struct rs_buf *list = NULL;
 
-	n->nr = rs_requirements_list(&config, n->list, MAX_REQUIREMENTS);
+	n->nr = rs_requirements_list(&config, n->list, DOCTOR_KERNEL_MAX_REQUIREMENTS);
 	for (size_t i = 0; i < n->nr; i++)
 		if (is_missing(n, i) && list != off)
 			list = n->list[i].need == RS_REQUIRED ? off : less;
@@ -76,7 +76,7 @@ static void name_losses(struct rs_symptom *f, struct needs *n)
 {
 	struct rs_buf off = RS_BUF_INIT, less = RS_BUF_INIT;
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		name_views(*a, n, &off, &less);
 	if (off.len)
 		rs_buf_puts(&f->loses, off.data);

@@ -12,8 +12,8 @@
 #include "decode/retime.h"
 #include "source/source.h"
 
-#define EVENTS_PER_BATCH 10000
-#define WRITE_BYTES 65536 /* less is kept for the next turn */
+#define SHOW_FILE_EVENTS_PER_BATCH 10000
+#define SHOW_FILE_WRITE_BYTES 65536 /* less is kept for the next turn */
 
 /* The time of the first event of each CPU's first page, the least of them; 0 where there is none. */
 static int show_file_find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_error *err)
@@ -132,8 +132,8 @@ static bool show_file_read_all(struct rs_show *show, struct rs_source *source, c
 
 	rs_watch_begin(&w, source, opt->quiet);
 	while (more == RS_RUN_MORE && taken) {
-		more = rs_show_run(show, EVENTS_PER_BATCH, err);
-		if (rs_show_output(show)->len >= WRITE_BYTES)
+		more = rs_show_run(show, SHOW_FILE_EVENTS_PER_BATCH, err);
+		if (rs_show_output(show)->len >= SHOW_FILE_WRITE_BYTES)
 			taken = rs_out(rs_show_output(show), &out_err) == 0;
 		rs_watch(&w, rs_show_events(show));
 	}

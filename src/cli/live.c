@@ -19,13 +19,13 @@
 #include "engine/capture.h"
 #include "source/trace-clock.h"
 
-#define EVENTS_PER_BATCH 10000
-#define WAIT_MS 50
+#define SHOW_LIVE_EVENTS_PER_BATCH 10000
+#define SHOW_LIVE_WAIT_MS 50
 #define OUTPUT_BYTES (8u << 20)
-#define PAGE_RING_BYTES (64u << 20)
-#define MAX_REQUIREMENTS 256
+#define SHOW_LIVE_PAGE_RING_BYTES (64u << 20)
+#define SHOW_LIVE_MAX_REQUIREMENTS 256
 
-struct live {
+struct show_live {
 	const struct rs_options *opt;
 	struct rs_show *show;
 	struct rs_capture *capture;
@@ -51,7 +51,7 @@ static uint64_t show_live_clock_ns(const char *name)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-static void show_live_put_output(struct live *live)
+static void show_live_put_output(struct show_live *live)
 {
 	if (rs_show_output(live->show)->len)
 		rs_async_output_put(live->output, rs_show_output(live->show));
@@ -65,23 +65,23 @@ static void show_live_put_output(struct live *live)
 }
 
 /* To the end of the source, whatever happens to the rows: the readers count on being read. */
-static void analyse_all(struct live *live, struct rs_source *source)
+static void analyse_all(struct show_live *live, struct rs_source *source)
 {
 	enum rs_run_result result;
 
 	do {
-		result = rs_show_run(live->show, EVENTS_PER_BATCH, &live->err);
+		result = rs_show_run(live->show, SHOW_LIVE_EVENTS_PER_BATCH, &live->err);
 		if (atomic_exchange(&live->interval_due, false))
 			rs_show_interval(live->show, &live->err);
 		show_live_put_output(live);
 		if (result == RS_RUN_WAIT)
-			source->ops->wait(source, WAIT_MS);
+			source->ops->wait(source, SHOW_LIVE_WAIT_MS);
 	} while (result != RS_RUN_END);
 }
 
 static void show_live_analyse(void *arg)
 {
-	struct live *live = arg;
+	struct show_live *live = arg;
 	struct rs_source *source = rs_capture_source(live->capture);
 
 	rs_show_ask_fds(live->show, rs_capture_fd_requester(live->capture));
@@ -98,13 +98,14 @@ static void show_live_analyse(void *arg)
 /* The capture's threads begin at nice -20; writing to a terminal has no right to that. */
 static void show_live_write_out(void *arg)
 {
-	struct live *live = arg;
+	struct show_live *live = arg;
 
 	setpriority(PRIO_PROCESS, gettid(), 0);
 	rs_async_output_run(live->output);
 }
 
-static int show_live_start(struct live *live, const struct rs_capture_config *config, struct rs_error *err)
+static int show_live_start(struct show_live *live, const struct rs_capture_config *config,
+			   struct rs_error *err)
 {
 	live->capture = rs_capture_open(config, err);
 	if (!live->capture)
@@ -126,7 +127,7 @@ static int show_live_start(struct live *live, const struct rs_capture_config *co
 }
 
 /* Nothing will be seen until the end: a person at a terminal should know that it goes on, and how it ends. */
-static void show_live_notify_begin(const struct live *live, const struct rs_view_ref *views)
+static void show_live_notify_begin(const struct show_live *live, const struct rs_view_ref *views)
 {
 	const struct rs_options *opt = live->opt;
 
@@ -137,7 +138,7 @@ static void show_live_notify_begin(const struct live *live, const struct rs_view
 			views->view->name);
 }
 
-static void show_live_wait_for_end(struct live *live, struct rs_error *err)
+static void show_live_wait_for_end(struct show_live *live, struct rs_error *err)
 {
 	enum rs_capture_event event;
 	int status;
@@ -153,7 +154,7 @@ static void show_live_wait_for_end(struct live *live, struct rs_error *err)
 		atomic_store(&live->in_vain, true);
 }
 
-static void show_live_notify_end(const struct live *live)
+static void show_live_notify_end(const struct show_live *live)
 {
 	int status;
 
@@ -164,7 +165,7 @@ static void show_live_notify_end(const struct live *live)
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-static void show_live_finish(struct live *live, struct rs_error *err)
+static void show_live_finish(struct show_live *live, struct rs_error *err)
 {
 	if (live->capture) {
 		rs_capture_stop(live->capture);
@@ -243,15 +244,15 @@ static size_t name_known_pairs(const struct rs_view_ref *views, size_t nr_views,
 enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
-	struct live live = { .opt = opt };
+	struct show_live live = { .opt = opt };
 	enum rs_exit status;
 	const char *events[2 * RS_MAX_LIST], *likely[2 * RS_MAX_PAIRS];
-	struct rs_event_requirement needs[MAX_REQUIREMENTS];
+	struct rs_event_requirement needs[SHOW_LIVE_MAX_REQUIREMENTS];
 	struct rs_capture_config config = {
 		.needs = needs, .events = events, .nr_events = show_live_name_events(opt, events), .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
 		.only_command = opt->only_command, .no_children = opt->no_children,
-		.live.page_ring_bytes = PAGE_RING_BYTES,
+		.live.page_ring_bytes = SHOW_LIVE_PAGE_RING_BYTES,
 		.duration_ns = opt->duration_ns, .interval_ns = opt->interval_ns,
 		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .own_calls = true, .self = opt->self,
 	};
@@ -263,7 +264,8 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 	live.show = rs_show_new(kind, views, nr_views, opt, err);
 	if (!live.show)
 		goto out;
-	config.nr_requirements = rs_requirements_list(rs_show_config(live.show), needs, MAX_REQUIREMENTS);
+	config.nr_requirements = rs_requirements_list(rs_show_config(live.show), needs,
+						      SHOW_LIVE_MAX_REQUIREMENTS);
 	config.likely = likely;
 	config.nr_likely = kind == RS_SHOW_ROWS ? name_known_pairs(views, nr_views, config.nr_events, likely) : 0;
 	config.live.samples = rs_session_samples(rs_show_config(live.show));

@@ -10,22 +10,22 @@
 
 #define NARROWS RS_OPTION_NARROWS
 #define HIDDEN RS_OPTION_HIDDEN
-#define AT(member) offsetof(struct rs_options, member)
+#define OPTIONS_AT(member) offsetof(struct rs_options, member)
 #define MAX_CPU 65535
 #define SECONDS 1000000000ull
 #define YEAR (366 * 86400 * SECONDS)
 
-#define FLAG(member, flags) RS_OPTION_FLAG, flags, AT(member), 0, 0, 0, NULL, NULL
-#define EITHER(member, both) RS_OPTION_EITHER, 0, AT(member), AT(both), 0, 0, NULL
-#define TEXT(member, flags) RS_OPTION_TEXT, flags, AT(member), 0, 0, 0, NULL
-#define TEXTS(member, nr) RS_OPTION_TEXTS, 0, AT(member), nr, 0, 0, NULL
-#define CHOICE(member, flags) RS_OPTION_CHOICE, flags, AT(member), 0, 0, 0, NULL
-#define CPUS(member, flags) RS_OPTION_CPUS, flags, AT(member), 0, 0, 0, NULL
-#define IDS(member, nr, flags) RS_OPTION_IDS, flags, AT(member), nr, 1, INT32_MAX, NULL
-#define NUMBER(member, least, most) RS_OPTION_NUMBER, 0, AT(member), 0, least, most, NULL
+#define OPTIONS_FLAG(member, flags) RS_OPTION_FLAG, flags, OPTIONS_AT(member), 0, 0, 0, NULL, NULL
+#define EITHER(member, both) RS_OPTION_EITHER, 0, OPTIONS_AT(member), OPTIONS_AT(both), 0, 0, NULL
+#define TEXT(member, flags) RS_OPTION_TEXT, flags, OPTIONS_AT(member), 0, 0, 0, NULL
+#define TEXTS(member, nr) RS_OPTION_TEXTS, 0, OPTIONS_AT(member), nr, 0, 0, NULL
+#define CHOICE(member, flags) RS_OPTION_CHOICE, flags, OPTIONS_AT(member), 0, 0, 0, NULL
+#define CPUS(member, flags) RS_OPTION_CPUS, flags, OPTIONS_AT(member), 0, 0, 0, NULL
+#define IDS(member, nr, flags) RS_OPTION_IDS, flags, OPTIONS_AT(member), nr, 1, INT32_MAX, NULL
+#define NUMBER(member, least, most) RS_OPTION_NUMBER, 0, OPTIONS_AT(member), 0, least, most, NULL
 #define TIME(member, known, flags, least, most, unit) \
-	RS_OPTION_TIME, flags, AT(member), known, least, most, unit
-#define MOMENT(member, flags) RS_OPTION_MOMENT, flags, AT(member), 0, 0, 0, NULL
+	RS_OPTION_TIME, flags, OPTIONS_AT(member), known, least, most, unit
+#define MOMENT(member, flags) RS_OPTION_MOMENT, flags, OPTIONS_AT(member), 0, 0, 0, NULL
 
 const struct rs_option rs_option_rows[] = {
 	/* what is read and written */
@@ -33,13 +33,13 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "buffer", TEXT(buffer_name, 0), "NAME", "read this buffer inside the recording" },
 	{ 'o', "output", TEXT(output, 0), "FILE", "write to this file" },
 	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format (chrome); list formats names them" },
-	{ 0, "compat", FLAG(compat, 0), "for viewers that do not know the format's newest habits" },
+	{ 0, "compat", OPTIONS_FLAG(compat, 0), "for viewers that do not know the format's newest habits" },
 	{ 0, "chrome", TEXT(chrome, 0), "FILE", "export it to this file, too, when it has ended" },
-	{ 0, "own", FLAG(own, 0), "start an engine, even where a daemon runs" },
+	{ 0, "own", OPTIONS_FLAG(own, 0), "start an engine, even where a daemon runs" },
 	{ 0, "screen", TEXT(screen, 0), "SCREEN", "begin with this screen (overview, timeline, histogram, heat), or with this view's table" },
-	{ 0, "batch", FLAG(batch, 0), "print the screen as text, without a terminal" },
-	{ 0, "svg", FLAG(svg, 0), "print the screen as a picture (SVG)" },
-	{ 0, "ascii", FLAG(ascii, 0), "draw with ASCII characters alone" },
+	{ 0, "batch", OPTIONS_FLAG(batch, 0), "print the screen as text, without a terminal" },
+	{ 0, "svg", OPTIONS_FLAG(svg, 0), "print the screen as a picture (SVG)" },
+	{ 0, "ascii", OPTIONS_FLAG(ascii, 0), "draw with ASCII characters alone" },
 	{ 0, "theme", CHOICE(theme, 0), "dark|light|mono", "colours for a dark or a light terminal, or none" },
 	{ 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },
 	/* how long */
@@ -48,30 +48,31 @@ const struct rs_option rs_option_rows[] = {
 	{ 'd', "duration", TIME(duration_ns, 0, 0, SECONDS / 1000, YEAR, "s"), "SECONDS",
 	  "end after this time" },
 	/* whose */
-	{ 'p', "pid", IDS(pids, AT(nr_pids), NARROWS), "PID,...", "only these processes, and what they fork from now on" },
-	{ 't', "tid", IDS(tids, AT(nr_tids), NARROWS), "TID,...", "only these threads, and what they fork from now on" },
-	{ 0, "command", FLAG(of_command, NARROWS), "only the command that was recorded, and what it forked" },
-	{ 0, "no-children", FLAG(no_children, NARROWS), "without what they, or COMMAND, fork" },
-	{ 0, "system", FLAG(system, 0), "the whole machine, not only COMMAND and its children" },
+	{ 'p', "pid", IDS(pids, OPTIONS_AT(nr_pids), NARROWS), "PID,...", "only these processes, and what they fork from now on" },
+	{ 't', "tid", IDS(tids, OPTIONS_AT(nr_tids), NARROWS), "TID,...", "only these threads, and what they fork from now on" },
+	{ 0, "command", OPTIONS_FLAG(of_command, NARROWS),
+	  "only the command that was recorded, and what it forked" },
+	{ 0, "no-children", OPTIONS_FLAG(no_children, NARROWS), "without what they, or COMMAND, fork" },
+	{ 0, "system", OPTIONS_FLAG(system, 0), "the whole machine, not only COMMAND and its children" },
 	{ 'c', "comm", TEXT(comm, NARROWS), "GLOB", "only tasks of this name" },
 	{ 'C', "cpus", CPUS(cpus, NARROWS), "LIST", "only these CPUs, as 0,2-3" },
-	{ 0, "self", FLAG(self, 0), "show the work of ringside too, of this one and others" },
+	{ 0, "self", OPTIONS_FLAG(self, 0), "show the work of ringside too, of this one and others" },
 	/* what */
-	{ 'm', "min", TIME(min_ns, AT(min_known), NARROWS, 0, YEAR, "ms"), "TIME",
+	{ 'm', "min", TIME(min_ns, OPTIONS_AT(min_known), NARROWS, 0, YEAR, "ms"), "TIME",
 	  "only what took this long: ms, or with a unit (10us, 1.5s)" },
 	{ 0, "dev", TEXT(dev, NARROWS), "DISK,...", "only these: by name as vda, or number as 254,0" },
 	{ 0, "type", TEXT(type, NARROWS), "TYPE,...", "only these types, as R, WS or softirq" },
 	{ 0, "syscall", TEXT(syscall, NARROWS), "NAME,...", "only these system calls" },
-	{ 'x', "failed", FLAG(failed_only, NARROWS), "only calls that failed" },
+	{ 'x', "failed", OPTIONS_FLAG(failed_only, NARROWS), "only calls that failed" },
 	{ 0, "where", TEXT(where, NARROWS), "EXPRESSION", "only rows of which it is true: comm ~ ssh && pid != 1" },
-	{ 'Q', "queue", FLAG(queue, 0), "latency from the insert into the queue on" },
+	{ 'Q', "queue", OPTIONS_FLAG(queue, 0), "latency from the insert into the queue on" },
 	{ 0, "from", MOMENT(from, NARROWS), "TIME",
 	  "from here on: 1.5 (s since the begin), -10s (before the end), 14:03:07, @TIME of the trace clock" },
 	{ 0, "to", MOMENT(to, NARROWS), "TIME", "up to here" },
-	{ 0, "exact", FLAG(exact, 0), "no bounds where a switch is missing: unknown instead" },
-	{ 'e', "event", TEXTS(events, AT(nr_events)), "EVENT,...",
+	{ 0, "exact", OPTIONS_FLAG(exact, 0), "no bounds where a switch is missing: unknown instead" },
+	{ 'e', "event", TEXTS(events, OPTIONS_AT(nr_events)), "EVENT,...",
 	  "these events, as sched:sched_switch, kvm:* or block" },
-	{ 'a', "analysis", TEXTS(analyses, AT(nr_analyses)), "NAME", "what this analysis needs" },
+	{ 'a', "analysis", TEXTS(analyses, OPTIONS_AT(nr_analyses)), "NAME", "what this analysis needs" },
 	/* how it is shown */
 	{ 0, "by", TEXT(by, 0), "COLUMN,...", "a row, or a picture, for each of these" },
 	{ 'n', "rows", NUMBER(nr_rows, 1, UINT64_MAX), "ROWS", "at most so many rows" },
@@ -79,20 +80,21 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "columns", TEXT(columns, 0), "COLUMN,...", "show these columns; help lists them" },
 	{ 0, "time", CHOICE(time, 0), "rel|boot|wall",
 	  "times since the begin, of the trace clock, of day" },
-	{ 0, "list", FLAG(list, 0), "each single one, as it comes, instead of the sums" },
-	{ 'H', "histogram", FLAG(histogram, 0), "the distribution as a picture, instead of the sums" },
+	{ 0, "list", OPTIONS_FLAG(list, 0), "each single one, as it comes, instead of the sums" },
+	{ 'H', "histogram", OPTIONS_FLAG(histogram, 0),
+	  "the distribution as a picture, instead of the sums" },
 	{ 0, "key", TEXT(key, NARROWS), "FIELD", "what both events have alike: task, cpu, or a field of both" },
-	{ 0, "starts", FLAG(starts, 0), "show when each began" },
-	{ 0, "ends", FLAG(ends, 0), "show when each ended" },
-	{ 0, "json", FLAG(json, 0), "a JSON object a line, the trust line last" },
+	{ 0, "starts", OPTIONS_FLAG(starts, 0), "show when each began" },
+	{ 0, "ends", OPTIONS_FLAG(ends, 0), "show when each ended" },
+	{ 0, "json", OPTIONS_FLAG(json, 0), "a JSON object a line, the trust line last" },
 	{ 0, "csv", EITHER(csv, csv_meta), "meta", "comma-separated values; the last line on stderr, or as a second table" },
-	{ 0, "check", FLAG(check, 0), "do the books balance? exit 3 if they do not" },
-	{ 'q', "quiet", FLAG(quiet, 0), "no progress" },
+	{ 0, "check", OPTIONS_FLAG(check, 0), "do the books balance? exit 3 if they do not" },
+	{ 'q', "quiet", OPTIONS_FLAG(quiet, 0), "no progress" },
 	/* how it is captured */
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
 	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },
-	{ 0, "as-root", FLAG(as_root, 0), "run the command as root, not as who called sudo" },
-	{ 0, "core", FLAG(core, 0), "leave a core file after a crash" },
+	{ 0, "as-root", OPTIONS_FLAG(as_root, 0), "run the command as root, not as who called sudo" },
+	{ 0, "core", OPTIONS_FLAG(core, 0), "leave a core file after a crash" },
 	/* the daemon */
 	{ 0, "socket", TEXT(socket, 0), "PATH", "the daemon's socket; /run/ringside/socket if not given" },
 	{ 0, "group", TEXT(group, 0), "GROUP", "whose members may look; ringside, else root alone" },
@@ -104,12 +106,12 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "last", TIME(last_ns, 0, NARROWS, SECONDS / 1000000, YEAR, "s"), "TIME",
 	  "only so long, as 30s: up to --to, else up to the end; with --from, from there on" },
 	{ 0, "as", TEXT(as_tool, HIDDEN), "TOOL", "take that tool's letters" },
-	{ 'h', "help", FLAG(help, 0), "this help" },
+	{ 'h', "help", OPTIONS_FLAG(help, 0), "this help" },
 	{ .name = NULL },
 };
 
 /* What is being parsed: the command, for its messages, and the row at hand as the user typed it. */
-struct parser {
+struct options_parser {
 	struct rs_options *opt;
 	const char *command, *takes;
 	struct rs_error *err;
@@ -127,7 +129,7 @@ bool rs_options_list_has(const char *list, const char *name)
 	return false;
 }
 
-static int bad_value(struct parser *p, const char *value, const char *why)
+static int bad_value(struct options_parser *p, const char *value, const char *why)
 {
 	struct rs_buf b = RS_BUF_INIT;
 
@@ -152,13 +154,13 @@ static bool options_read_number(const char *s, const char **end, uint64_t *value
 	return true;
 }
 
-static int set_flag(struct parser *p, void *at, const char *value)
+static int set_flag(struct options_parser *p, void *at, const char *value)
 {
 	*(bool *)at = true;
 	return 0;
 }
 
-static int set_either(struct parser *p, void *at, const char *value)
+static int set_either(struct options_parser *p, void *at, const char *value)
 {
 	if (value && strcmp(value, p->row->argument) != 0)
 		return bad_value(p, value, "is not what may stand there (or nothing)");
@@ -168,7 +170,7 @@ static int set_either(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-static int options_set_text(struct parser *p, void *at, const char *value)
+static int options_set_text(struct options_parser *p, void *at, const char *value)
 {
 	if (!*value)
 		return bad_value(p, value, "is empty");
@@ -176,13 +178,13 @@ static int options_set_text(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-static size_t *list_length(struct parser *p)
+static size_t *list_length(struct options_parser *p)
 {
 	return (size_t *)((char *)p->opt + p->row->extra);
 }
 
 /* "a,b" is cut in place, as "a" "b": it is a word of argv, which lives as long as the options. */
-static int set_texts(struct parser *p, void *at, const char *value)
+static int set_texts(struct options_parser *p, void *at, const char *value)
 {
 	size_t *nr = list_length(p);
 	char *rest = (char *)(uintptr_t)value, *one;
@@ -197,7 +199,7 @@ static int set_texts(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-static int set_choice(struct parser *p, void *at, const char *value)
+static int set_choice(struct options_parser *p, void *at, const char *value)
 {
 	size_t len = strlen(value);
 
@@ -211,7 +213,7 @@ static int set_choice(struct parser *p, void *at, const char *value)
 	return -1;
 }
 
-static int out_of_range(struct parser *p, const char *value)
+static int out_of_range(struct options_parser *p, const char *value)
 {
 	char why[96];
 
@@ -223,7 +225,7 @@ static int out_of_range(struct parser *p, const char *value)
 	return bad_value(p, value, why);
 }
 
-static int options_set_number(struct parser *p, void *at, const char *value)
+static int options_set_number(struct options_parser *p, void *at, const char *value)
 {
 	const char *end;
 	uint64_t v;
@@ -236,7 +238,7 @@ static int options_set_number(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-static int set_ids(struct parser *p, void *at, const char *value)
+static int set_ids(struct options_parser *p, void *at, const char *value)
 {
 	size_t *nr = list_length(p);
 	const char *s = value, *end;
@@ -255,7 +257,7 @@ static int set_ids(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-static int set_time(struct parser *p, void *at, const char *value)
+static int set_time(struct options_parser *p, void *at, const char *value)
 {
 	bool is_ms = !strcmp(p->row->unit, "ms");
 	uint64_t ns = UINT64_MAX;
@@ -274,7 +276,7 @@ static int set_time(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-static int set_moment(struct parser *p, void *at, const char *value)
+static int set_moment(struct options_parser *p, void *at, const char *value)
 {
 	if (!rs_moment_parse(value, "s", at))
 		return bad_value(p, value, "is not a time (1.5 or 250ms since the begin, -10s before the end, 14:03:07, "
@@ -282,7 +284,7 @@ static int set_moment(struct parser *p, void *at, const char *value)
 	return 0;
 }
 
-static int options_set_cpus(struct parser *p, void *at, const char *value)
+static int options_set_cpus(struct options_parser *p, void *at, const char *value)
 {
 	const char *s = value, *end;
 	uint64_t first, last;
@@ -304,14 +306,14 @@ static int options_set_cpus(struct parser *p, void *at, const char *value)
 	return bad_value(p, value, "is not a list of CPUs, as 0,2-3");
 }
 
-static int (*const setters[])(struct parser *p, void *at, const char *value) = {
+static int (*const setters[])(struct options_parser *p, void *at, const char *value) = {
 	[RS_OPTION_FLAG] = set_flag,     [RS_OPTION_EITHER] = set_either, [RS_OPTION_TEXT] = options_set_text, [RS_OPTION_TEXTS] = set_texts,
 	[RS_OPTION_CHOICE] = set_choice, [RS_OPTION_NUMBER] = options_set_number, [RS_OPTION_IDS] = set_ids,
 	[RS_OPTION_TIME] = set_time,     [RS_OPTION_MOMENT] = set_moment, [RS_OPTION_CPUS] = options_set_cpus,
 };
 
 /* What was narrowed goes with every result, as it was typed. */
-static void note_filter(struct parser *p, const char *value)
+static void note_filter(struct options_parser *p, const char *value)
 {
 	char *filters = p->opt->filters;
 	size_t used = strlen(filters), room = sizeof p->opt->filters - used;
@@ -324,7 +326,7 @@ static void note_filter(struct parser *p, const char *value)
 
 _Static_assert(sizeof rs_option_rows / sizeof *rs_option_rows <= RS_MAX_OPTIONS, "`given` has a place for each row");
 
-static int options_set_option(struct parser *p, const char *value)
+static int options_set_option(struct options_parser *p, const char *value)
 {
 	p->opt->given[p->row - rs_option_rows] = true;
 	if (setters[p->row->kind](p, (char *)p->opt + p->row->offset, value) < 0)
@@ -334,18 +336,18 @@ static int options_set_option(struct parser *p, const char *value)
 	return 0;
 }
 
-static bool options_is_taken(const struct parser *p, const struct rs_option *row)
+static bool options_is_taken(const struct options_parser *p, const struct rs_option *row)
 {
 	return row->letter == 'h' || rs_options_list_has(p->takes, row->name);
 }
 
-static int not_taken(struct parser *p)
+static int not_taken(struct options_parser *p)
 {
 	return rs_fail_usage(p->err, "%s: %s does not apply here (see 'ringside help %s')", p->command,
 			     p->typed, p->command);
 }
 
-static int unknown_long(struct parser *p, const char *name, size_t len)
+static int unknown_long(struct options_parser *p, const char *name, size_t len)
 {
 	const char *names[sizeof rs_option_rows / sizeof *rs_option_rows], *near;
 	char word[32];
@@ -365,7 +367,7 @@ static int unknown_long(struct parser *p, const char *name, size_t len)
 }
 
 /* "--name", "--name=value", or "--name" with the value in the next word; returns how many words it was. */
-static int parse_long(struct parser *p, char **words)
+static int parse_long(struct options_parser *p, char **words)
 {
 	const char *name = words[0] + 2, *equals = strchr(name, '=');
 	size_t len = equals ? (size_t)(equals - name) : strlen(name);
@@ -390,7 +392,7 @@ static int parse_long(struct parser *p, char **words)
 }
 
 /* "-Qx", "-p 42", "-p42", "-Qp42": letters up to the first that takes a value. */
-static int parse_letters(struct parser *p, char **words)
+static int parse_letters(struct options_parser *p, char **words)
 {
 	for (const char *letter = words[0] + 1; *letter; letter++) {
 		const struct rs_option *row = rs_option_rows;
@@ -423,7 +425,7 @@ static int parse_letters(struct parser *p, char **words)
 /* ---- words that are no options ---- */
 
 /* From the first such word on, as perf record and strace have it; "--" before it is allowed. */
-static int take_command(struct parser *p, char **words, bool is_bare)
+static int take_command(struct options_parser *p, char **words, bool is_bare)
 {
 	if (!rs_options_list_has(p->takes, "COMMAND"))
 		return rs_fail_usage(p->err, "%s: '%.60s': it runs no command (see 'ringside help %s')", p->command,
@@ -435,7 +437,7 @@ static int take_command(struct parser *p, char **words, bool is_bare)
 	return 0;
 }
 
-static int take_word(struct parser *p, char *word)
+static int take_word(struct options_parser *p, char *word)
 {
 	size_t most = rs_options_list_has(p->takes, "WORDS") ? SIZE_MAX
 		: rs_options_list_has(p->takes, "WORD");
@@ -450,7 +452,7 @@ static int take_word(struct parser *p, char *word)
 /* ---- all of it ---- */
 
 /* Whoever launches a command asks about it, unless a task or the whole machine is named. */
-static void settle_command(struct parser *p)
+static void settle_command(struct options_parser *p)
 {
 	struct rs_options *o = p->opt;
 
@@ -471,7 +473,7 @@ static bool is_after(const struct rs_moment *from, const struct rs_moment *to)
 	return from->kind == RS_MOMENT_BEFORE_END ? from->ns <= to->ns : from->ns >= to->ns;
 }
 
-static int check_together(struct parser *p)
+static int check_together(struct options_parser *p)
 {
 	const struct rs_options *o = p->opt;
 
@@ -487,7 +489,7 @@ static int check_together(struct parser *p)
 int rs_options_parse(struct rs_options *opt, const char *command, const char *takes,
 		     int argc, char **argv, struct rs_error *err)
 {
-	struct parser p = { .opt = opt, .command = command, .takes = takes, .err = err };
+	struct options_parser p = { .opt = opt, .command = command, .takes = takes, .err = err };
 	int i = 1, words;
 
 	*opt = (struct rs_options){ .arguments = argv + 1 };

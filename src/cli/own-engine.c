@@ -23,7 +23,7 @@
 #define MIN_SPANS_BYTES (16u << 20)
 #define MAX_SPANS_BYTES (256u << 20)
 #define ENDED_WITHOUT_MEMORY 12 /* an exit status of the engine's: not all that failed has been said to its client */
-#define WINDOW_BYTES (128u << 20) /* half of what a daemon keeps: it is there from the first moment on */
+#define OWN_ENGINE_WINDOW_BYTES (128u << 20) /* half of what a daemon keeps: it is there from the first moment on */
 
 /*
  * About three bytes of spans for four of a recording; they are touched before the first event is read. Besides that each
@@ -66,7 +66,7 @@ static int serve_live(const struct rs_options *opt, struct rs_serve_config *conf
 		return -1;
 	config->source = "live";
 	if (!config->window_bytes)
-		config->window_bytes = WINDOW_BYTES;
+		config->window_bytes = OWN_ENGINE_WINDOW_BYTES;
 	config->capture = (struct rs_capture_config){
 		.live.parent_pidfd = config->capture.live.parent_pidfd, .clock = opt->clock,
 		.buffer_kib = opt->buffer_kib, .cpus = opt->cpus, .pids = opt->pids, .nr_pids = opt->nr_pids,

@@ -11,7 +11,7 @@
 #define UNDER_BATCHES 30 /* as long under it: a load that comes and goes would flicker */
 #define OTHER_BATCHES 5  /* as long must others cost clearly more than those that are named */
 
-#define NONE SIZE_MAX
+#define BUDGET_NONE SIZE_MAX
 
 /*
  * What begins, goes on and ends the same thing is turned off together: half of a pair costs half of the time and
@@ -22,14 +22,14 @@ static const char *const moments[] = {
 	"merge", "alloc", "free",
 };
 
-struct kind {
+struct budget_kind {
 	char *event;
 	size_t group;                  /* the first kind of its group */
 	uint64_t cost_ns, nr_events, nr_before, per_s;
 };
 
 struct rs_budget {
-	struct kind *kinds;
+	struct budget_kind *kinds;
 	size_t nr_kinds, size_kinds;
 	unsigned int max_milli, nr_cpus;
 	uint64_t event_cost_ns;
@@ -51,7 +51,7 @@ struct rs_budget *rs_budget_new(unsigned int max_milli, unsigned int nr_cpus, ui
 		return NULL;
 	}
 	b->max_milli = max_milli;
-	b->named = NONE;
+	b->named = BUDGET_NONE;
 	b->nr_cpus = nr_cpus ? nr_cpus : 1;
 	b->measured = event_cost_ns > 0;
 	b->event_cost_ns = event_cost_ns ? event_cost_ns : RS_EVENT_COST_NS;
@@ -92,14 +92,14 @@ int rs_budget_add(struct rs_budget *b, const char *event, uint64_t cost_ns, stru
 {
 	if (b->nr_kinds == b->size_kinds) {
 		size_t size = b->size_kinds ? b->size_kinds * 2 : 64;
-		struct kind *kinds = realloc(b->kinds, size * sizeof *kinds);
+		struct budget_kind *kinds = realloc(b->kinds, size * sizeof *kinds);
 
 		if (!kinds)
 			return rs_fail(err, "cannot watch over the costs: out of memory");
 		b->kinds = kinds;
 		b->size_kinds = size;
 	}
-	b->kinds[b->nr_kinds] = (struct kind){
+	b->kinds[b->nr_kinds] = (struct budget_kind){
 		.event = strdup(event), .group = budget_find_group(b, event), .cost_ns = cost_ns ? cost_ns : b->event_cost_ns,
 	};
 	if (!b->kinds[b->nr_kinds].event)
@@ -172,7 +172,7 @@ static void budget_measure(struct rs_budget *b)
 	b->own_milli = milli_of(per_second(grown(b->own_ns, b->own_before_ns), batch_ns));
 }
 
-static uint64_t cost_of(const struct kind *k)
+static uint64_t cost_of(const struct budget_kind *k)
 {
 	return k->per_s * k->cost_ns;
 }
@@ -189,7 +189,7 @@ static uint64_t group_cost(const struct rs_budget *b, size_t group)
 
 static size_t dearest_group(const struct rs_budget *b)
 {
-	size_t most = NONE;
+	size_t most = BUDGET_NONE;
 	uint64_t most_cost = 0, cost;
 
 	for (size_t i = 0; i < b->nr_kinds; i++) {
@@ -206,10 +206,10 @@ static size_t dearest_group(const struct rs_budget *b)
 static size_t group_to_name(struct rs_budget *b)
 {
 	size_t most = dearest_group(b);
-	bool other = b->named != NONE && most != NONE && group_cost(b, b->named) <= group_cost(b, most) / 4 * 3;
+	bool other = b->named != BUDGET_NONE && most != BUDGET_NONE && group_cost(b, b->named) <= group_cost(b, most) / 4 * 3;
 
 	b->nr_other = other ? b->nr_other + 1 : 0;
-	return b->named != NONE && b->nr_other < OTHER_BATCHES ? b->named : most;
+	return b->named != BUDGET_NONE && b->nr_other < OTHER_BATCHES ? b->named : most;
 }
 
 /* Thousandths of one CPU in hundredths of a percent of the machine: "1.25". */
@@ -269,19 +269,19 @@ bool rs_budget_judge(struct rs_budget *b)
 	b->nr_over = over ? b->nr_over + 1 : 0;
 	b->nr_under = over ? 0 : b->nr_under + 1;
 	group = group_to_name(b);
-	if (over && group != NONE && (b->nr_over >= OVER_BATCHES || b->named != NONE)) {
+	if (over && group != BUDGET_NONE && (b->nr_over >= OVER_BATCHES || b->named != BUDGET_NONE)) {
 		b->nr_other = group == b->named ? b->nr_other : 0;
 		b->named = group;
 		warn(b, group);
 	} else if (!b->max_milli || b->nr_under >= UNDER_BATCHES) {
-		b->named = NONE;
+		b->named = BUDGET_NONE;
 	}
 	return b->named != before;
 }
 
 const char *rs_budget_warning(const struct rs_budget *b)
 {
-	return b->named != NONE ? b->warning : NULL;
+	return b->named != BUDGET_NONE ? b->warning : NULL;
 }
 
 /* ---- what can be asked ---- */

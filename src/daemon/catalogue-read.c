@@ -7,8 +7,8 @@
 #include "daemon/wire.h"
 #include "daemon/words.h"
 
-#define MAX_VIEWS 256
-#define MAX_KINDS 1024
+#define CATALOGUE_READ_MAX_VIEWS 256
+#define CATALOGUE_READ_MAX_KINDS 1024
 
 static bool read_column(struct rs_column *c, const cJSON *json)
 {
@@ -175,8 +175,8 @@ static bool catalogue_read_all(struct rs_catalogue *c)
 	const cJSON *views = cJSON_GetObjectItemCaseSensitive(c->text, "views"), *at;
 	const cJSON *kinds = cJSON_GetObjectItemCaseSensitive(c->text, "kinds");
 
-	c->views = room_for(views, MAX_VIEWS, sizeof *c->views);
-	c->kinds = room_for(kinds, MAX_KINDS, sizeof *c->kinds);
+	c->views = room_for(views, CATALOGUE_READ_MAX_VIEWS, sizeof *c->views);
+	c->kinds = room_for(kinds, CATALOGUE_READ_MAX_KINDS, sizeof *c->kinds);
 	if (!c->views || !c->kinds)
 		return false;
 	cJSON_ArrayForEach(at, views)

@@ -15,11 +15,11 @@
 #include "daemon/protocol.h"
 #include "daemon/wire.h"
 
-#define MAX_OPEN RS_MAX_OPEN_REQUESTS
+#define CLIENT_MAX_OPEN RS_MAX_OPEN_REQUESTS
 #define STOPPED_MS 10000 /* who is stopped and said nothing for so long is not waited for */
 
 /* What was asked and has no answer yet; id 0: free. */
-struct asked {
+struct client_asked {
 	uint32_t id;
 	rs_client_reply *reply;
 	void *arg;
@@ -29,7 +29,7 @@ struct rs_client {
 	struct rs_frames frames;
 	struct rs_buf text;       /* the request that is being written */
 	struct rs_json json;
-	struct asked asked[MAX_OPEN];
+	struct client_asked asked[CLIENT_MAX_OPEN];
 	uint32_t last_id;
 	cJSON *about;
 	struct rs_catalogue catalogue;
@@ -63,9 +63,9 @@ void rs_client_free(struct rs_client *c)
 
 /* ---- asking ---- */
 
-static struct asked *client_find_request(struct rs_client *c, uint32_t id)
+static struct client_asked *client_find_request(struct rs_client *c, uint32_t id)
 {
-	for (size_t i = 0; i < MAX_OPEN; i++)
+	for (size_t i = 0; i < CLIENT_MAX_OPEN; i++)
 		if (c->asked[i].id == id)
 			return &c->asked[i];
 	return NULL;
@@ -84,19 +84,19 @@ struct rs_json *rs_client_begin(struct rs_client *c, const char *op)
 
 uint32_t rs_client_send(struct rs_client *c, int passed_fd, rs_client_reply *reply, void *arg)
 {
-	struct asked *a = client_find_request(c, 0);
+	struct client_asked *a = client_find_request(c, 0);
 
 	rs_json_close(&c->json, '}');
 	if (!a || c->frames.fd < 0 || c->text.failed || c->text.len > RS_REQUEST_BYTES ||
 	    !rs_frames_put(&c->frames, c->text.data, c->text.len, passed_fd))
 		return 0;
-	*a = (struct asked){ .id = c->last_id, .reply = reply, .arg = arg };
+	*a = (struct client_asked){ .id = c->last_id, .reply = reply, .arg = arg };
 	return a->id;
 }
 
 void rs_client_forget(struct rs_client *c, const void *arg)
 {
-	for (size_t i = 0; i < MAX_OPEN; i++)
+	for (size_t i = 0; i < CLIENT_MAX_OPEN; i++)
 		if (c->asked[i].id && c->asked[i].arg == arg)
 			c->asked[i].reply = NULL; /* the place stays taken: the answer is still to come */
 }
@@ -105,7 +105,7 @@ unsigned int rs_client_nr_open(const struct rs_client *c)
 {
 	unsigned int nr = 0;
 
-	for (size_t i = 0; i < MAX_OPEN; i++)
+	for (size_t i = 0; i < CLIENT_MAX_OPEN; i++)
 		nr += c->asked[i].id != 0;
 	return nr;
 }
@@ -133,7 +133,7 @@ static void read_failure(struct rs_client *c, const cJSON *said)
 
 static void hand_on(struct rs_client *c, const cJSON *said)
 {
-	struct asked *a, answered;
+	struct client_asked *a, answered;
 	uint64_t id;
 
 	if (!rs_wire_u64_of(said, "id", 0, &id) || !id || id > INT32_MAX ||
@@ -319,13 +319,13 @@ bool rs_client_is_alike(const struct rs_client *c, const struct rs_client *other
 static void refuse_all(struct rs_client *c)
 {
 	cJSON *refusal = cJSON_CreateObject();
-	struct asked asked[MAX_OPEN];
+	struct client_asked asked[CLIENT_MAX_OPEN];
 
 	cJSON_AddFalseToObject(refusal, "ok");
 	cJSON_AddStringToObject(refusal, "error", "the daemon has begun anew");
 	memcpy(asked, c->asked, sizeof asked);
 	memset(c->asked, 0, sizeof c->asked);
-	for (size_t i = 0; i < MAX_OPEN; i++)
+	for (size_t i = 0; i < CLIENT_MAX_OPEN; i++)
 		if (asked[i].id && asked[i].reply)
 			asked[i].reply(asked[i].arg, refusal);
 	cJSON_Delete(refusal);

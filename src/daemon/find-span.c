@@ -60,7 +60,7 @@ static unsigned int depth_of(struct rs_timelines *t, const struct rs_find_span *
 
 /* ---- by its times ---- */
 
-struct search {
+struct find_span_search {
 	const struct rs_find_span *ask;
 	struct rs_timeline_span *found;
 	bool any;
@@ -73,7 +73,7 @@ static bool find_span_kind_fits(const struct rs_find_span *ask, const struct rs_
 
 static bool is_it(void *arg, const struct rs_timeline_span *s)
 {
-	struct search *f = arg;
+	struct find_span_search *f = arg;
 
 	if (s->start_ns != f->ask->start_ns || s->end_ns != f->ask->end_ns || !find_span_kind_fits(f->ask, s))
 		return true;
@@ -88,7 +88,7 @@ static bool find_exact(struct rs_timelines *t, const struct rs_find_span *ask, s
 	struct rs_timeline_range range = { .from_ns = ask->end_ns - (ask->end_ns > ask->start_ns),
 					   .to_ns = ask->end_ns + 1,
 					   .min_duration_ns = ask->end_ns - ask->start_ns };
-	struct search f = { .ask = ask, .found = found };
+	struct find_span_search f = { .ask = ask, .found = found };
 	size_t nr_open;
 	const struct rs_open_span *open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->lane,
 								   &nr_open);
@@ -106,7 +106,7 @@ static bool find_exact(struct rs_timelines *t, const struct rs_find_span *ask, s
 
 static bool is_longer(void *arg, const struct rs_timeline_span *s)
 {
-	struct search *f = arg;
+	struct find_span_search *f = arg;
 
 	if (!f->any || s->end_ns - s->start_ns > f->found->end_ns - f->found->start_ns)
 		*f->found = *s;
@@ -119,7 +119,7 @@ static bool find_slowest(struct rs_timelines *t, const struct rs_find_span *ask,
 	struct rs_timeline *tl = rs_timelines_of(t);
 	uint32_t track = rs_track_lane(tl, &ask->ref, ask->lane);
 	struct rs_timeline_range range = { .from_ns = ask->at_ns, .to_ns = ask->at_ns + ask->for_ns };
-	struct search f = { .ask = ask, .found = found };
+	struct find_span_search f = { .ask = ask, .found = found };
 
 	if (range.to_ns < range.from_ns)
 		range.to_ns = UINT64_MAX;

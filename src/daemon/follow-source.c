@@ -27,22 +27,22 @@
 #include "source/proc-seeds.h"
 #include "source/trace-clock.h"
 
-#define READ_BYTES (1u << 20)
+#define FOLLOW_READ_BYTES (1u << 20)
 #define MAX_KEPT_BYTES (64u << 20)  /* of pages; then the socket is left alone */
 #define MAX_PAGE_BYTES (64u << 20)
-#define MAX_CPUS 8192
+#define FOLLOW_MAX_CPUS 8192
 #define MAX_TURNED 64
 #define STOP_MS 1000
 
-struct cached {
-	struct cached *next;
+struct follow_cached {
+	struct follow_cached *next;
 	uint64_t empty_at_ns;
 	uint32_t len_bytes;
 	uint8_t data[];
 };
 
-struct cpu {
-	struct cached *first, *last, *held;
+struct follow_cpu {
+	struct follow_cached *first, *last, *held;
 };
 
 struct turned {
@@ -55,7 +55,7 @@ struct follow {
 	int fd;
 	struct rs_buf in;
 	size_t in_at, kept_bytes;
-	struct cpu *cpus;
+	struct follow_cpu *cpus;
 	uint64_t mark_ns, handed_ns, from_ns, shown_from_ns, stop_ns;
 	int64_t stop_at_ms;            /* CLOCK_MONOTONIC; 0: goes on */
 	bool ended;                    /* nothing more is read */
@@ -93,12 +93,12 @@ static int64_t follow_now_ms(void)
 
 static bool keep_page(struct follow *f, const struct rs_follow_head *h, const char *bytes)
 {
-	struct cpu *c = h->cpu < f->source.info.nr_cpus ? &f->cpus[h->cpu] : NULL;
-	struct cached *k = c && h->len_bytes <= f->source.info.page_bytes ? malloc(sizeof *k + h->len_bytes) : NULL;
+	struct follow_cpu *c = h->cpu < f->source.info.nr_cpus ? &f->cpus[h->cpu] : NULL;
+	struct follow_cached *k = c && h->len_bytes <= f->source.info.page_bytes ? malloc(sizeof *k + h->len_bytes) : NULL;
 
 	if (!k)
 		return false;
-	*k = (struct cached){ .empty_at_ns = h->a, .len_bytes = h->len_bytes };
+	*k = (struct follow_cached){ .empty_at_ns = h->a, .len_bytes = h->len_bytes };
 	memcpy(k->data, bytes, h->len_bytes);
 	if (c->first)
 		c->last->next = k;
@@ -178,11 +178,11 @@ static void read_some(struct follow *f)
 		memmove(f->in.data, f->in.data + f->in_at, f->in.len - f->in_at);
 		f->in.len -= f->in_at;
 		f->in_at = 0;
-		if (!rs_buf_reserve(&f->in, READ_BYTES)) {
+		if (!rs_buf_reserve(&f->in, FOLLOW_READ_BYTES)) {
 			f->ended = true;
 			return;
 		}
-		n = recv(f->fd, f->in.data + f->in.len, READ_BYTES, MSG_DONTWAIT);
+		n = recv(f->fd, f->in.data + f->in.len, FOLLOW_READ_BYTES, MSG_DONTWAIT);
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			return;
 		f->ended |= n <= 0;
@@ -204,7 +204,7 @@ static bool all_handed_out(const struct follow *f)
 static enum rs_next follow_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
 {
 	struct follow *f = follow_of(s);
-	struct cpu *c = &f->cpus[cpu];
+	struct follow_cpu *c = &f->cpus[cpu];
 
 	free(c->held);
 	c->held = c->first;
@@ -220,7 +220,7 @@ static enum rs_next follow_next(struct rs_source *s, unsigned int cpu, struct rs
 static uint64_t follow_watermark_ns(struct rs_source *s, unsigned int cpu)
 {
 	struct follow *f = follow_of(s);
-	const struct cached *k = f->cpus[cpu].first;
+	const struct follow_cached *k = f->cpus[cpu].first;
 	uint64_t stamp_ns = 0;
 
 	if (!k)
@@ -295,7 +295,7 @@ static void follow_close(struct rs_source *s)
 
 	for (unsigned int i = 0; f->cpus && i < f->source.info.nr_cpus; i++) {
 		free(f->cpus[i].held);
-		for (struct cached *k = f->cpus[i].first, *next; k; k = next) {
+		for (struct follow_cached *k = f->cpus[i].first, *next; k; k = next) {
 			next = k->next;
 			free(k);
 		}
@@ -388,7 +388,8 @@ static bool read_info(struct follow *f)
 	const char *header = rs_wire_text_of(f->answer, "header_page");
 	uint64_t nr_cpus, page_bytes, long_bytes;
 
-	if (!header || !rs_wire_u64_of(f->about, "nr_cpus", 0, &nr_cpus) || !nr_cpus || nr_cpus > MAX_CPUS ||
+	if (!header || !rs_wire_u64_of(f->about, "nr_cpus", 0, &nr_cpus) || !nr_cpus ||
+	    nr_cpus > FOLLOW_MAX_CPUS ||
 	    !rs_wire_u64_of(f->answer, "page_bytes", 0, &page_bytes) || page_bytes < 64 || page_bytes > MAX_PAGE_BYTES ||
 	    !rs_wire_u64_of(f->answer, "long_bytes", 0, &long_bytes) || (long_bytes != 4 && long_bytes != 8) ||
 	    !rs_wire_u64_of(f->answer, "from_ns", 0, &f->from_ns))

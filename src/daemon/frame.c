@@ -7,8 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define HEAD_BYTES 4
-#define READ_BYTES (64u << 10)
+#define FRAME_HEAD_BYTES 4
+#define FRAME_READ_BYTES (64u << 10)
 
 void rs_frames_init(struct rs_frames *f, int fd, size_t max_bytes)
 {
@@ -66,9 +66,9 @@ int rs_frames_read(struct rs_frames *f, struct rs_error *err)
 
 	if (f->in_at)
 		drop_taken(&f->in, &f->in_at);
-	if (!rs_buf_reserve(&f->in, READ_BYTES + 1))
+	if (!rs_buf_reserve(&f->in, FRAME_READ_BYTES + 1))
 		return rs_fail(err, "cannot read what the other end says: out of memory");
-	to = (struct iovec){ .iov_base = f->in.data + f->in.len, .iov_len = READ_BYTES };
+	to = (struct iovec){ .iov_base = f->in.data + f->in.len, .iov_len = FRAME_READ_BYTES };
 	n = recvmsg(f->fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;
@@ -92,23 +92,23 @@ const char *rs_frames_next(struct rs_frames *f, size_t *len, struct rs_error *er
 	size_t there = f->in.len - f->in_at;
 	const char *text;
 
-	if (there < HEAD_BYTES)
+	if (there < FRAME_HEAD_BYTES)
 		return NULL;
 	*len = length_at(f->in.data + f->in_at);
 	if (*len > f->max_bytes) {
 		rs_fail(err, "a frame of %zu bytes, at most %zu may be", *len, f->max_bytes);
 		return NULL;
 	}
-	if (there - HEAD_BYTES < *len)
+	if (there - FRAME_HEAD_BYTES < *len)
 		return NULL;
-	text = f->in.data + f->in_at + HEAD_BYTES;
-	f->in_at += HEAD_BYTES + *len;
+	text = f->in.data + f->in_at + FRAME_HEAD_BYTES;
+	f->in_at += FRAME_HEAD_BYTES + *len;
 	return text;
 }
 
 bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd)
 {
-	char head[HEAD_BYTES] = { (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len };
+	char head[FRAME_HEAD_BYTES] = { (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len };
 
 	if (f->out_at)
 		drop_taken(&f->out, &f->out_at);
@@ -116,7 +116,7 @@ bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd)
 		frame_close_fd(&f->to_pass_fd);
 		f->to_pass_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	}
-	if (!rs_buf_reserve(&f->out, HEAD_BYTES + len + 1))
+	if (!rs_buf_reserve(&f->out, FRAME_HEAD_BYTES + len + 1))
 		return false;
 	rs_buf_add(&f->out, head, sizeof head);
 	rs_buf_add(&f->out, text, len);
@@ -127,11 +127,11 @@ size_t rs_frame_make(char *frame, size_t size, const char *text)
 {
 	size_t len = strlen(text);
 
-	if (HEAD_BYTES + len > size)
+	if (FRAME_HEAD_BYTES + len > size)
 		return 0;
-	memcpy(frame, (char[HEAD_BYTES]){ (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len }, HEAD_BYTES);
-	memcpy(frame + HEAD_BYTES, text, len);
-	return HEAD_BYTES + len;
+	memcpy(frame, (char[FRAME_HEAD_BYTES]){ (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len }, FRAME_HEAD_BYTES);
+	memcpy(frame + FRAME_HEAD_BYTES, text, len);
+	return FRAME_HEAD_BYTES + len;
 }
 
 void rs_frame_send(int fd, const char *text)

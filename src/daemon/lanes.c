@@ -113,7 +113,7 @@ static void paint(struct grid *g, unsigned int depth, const struct rs_timeline_s
 /* ---- which row ---- */
 
 /* Spans in the order of their ends; depth: the row of each, RS_LANE_DEPTHS where it finds none. */
-struct walk {
+struct track_cells_walk {
 	struct rs_timeline_span *spans;
 	uint8_t *depths;
 	size_t nr, max;
@@ -121,7 +121,7 @@ struct walk {
 
 static bool track_cells_collect_span(void *arg, const struct rs_timeline_span *s)
 {
-	struct walk *w = arg;
+	struct track_cells_walk *w = arg;
 
 	w->spans[w->nr++] = *s;
 	return w->nr < w->max;
@@ -131,7 +131,7 @@ static bool track_cells_collect_span(void *arg, const struct rs_timeline_span *s
  * In the order of ends, backwards, what is around a span comes before it. Those that end together were laid
  * innermost first.
  */
-static void place_nested(struct walk *w)
+static void place_nested(struct track_cells_walk *w)
 {
 	uint64_t starts[64];
 	unsigned int depth = 0;
@@ -148,7 +148,7 @@ static void place_nested(struct walk *w)
 }
 
 /* What overlaps lies below one another, in the first row that is free. */
-static void place_beside(struct walk *w)
+static void place_beside(struct track_cells_walk *w)
 {
 	uint64_t starts[RS_LANE_DEPTHS];
 	unsigned int depth;
@@ -165,7 +165,7 @@ static void place_beside(struct walk *w)
 	}
 }
 
-static void place(const struct grid *g, struct walk *w)
+static void place(const struct grid *g, struct track_cells_walk *w)
 {
 	if (g->ask->lane == RS_SPAN_SLICE)
 		place_nested(w);
@@ -176,7 +176,8 @@ static void place(const struct grid *g, struct walk *w)
 }
 
 /* The open ones end last, innermost first; of more than max those that have lasted longest. */
-static void add_open(const struct grid *g, struct walk *w, uint64_t from_ns, uint64_t to_ns, size_t max)
+static void add_open(const struct grid *g, struct track_cells_walk *w, uint64_t from_ns, uint64_t to_ns,
+		     size_t max)
 {
 	for (size_t i = g->nr_open < max ? g->nr_open : max; i--;)
 		if (g->open[i].span.start_ns < to_ns && g->open[i].span.end_ns > from_ns)
@@ -189,7 +190,7 @@ static bool walk(struct grid *g, size_t max)
 {
 	const struct rs_lane_ask *ask = g->ask;
 	struct rs_timeline_range range = { .from_ns = ask->cells.from_ns, .to_ns = g->end_ns };
-	struct walk w = { .max = max };
+	struct track_cells_walk w = { .max = max };
 
 	w.spans = malloc((max + g->nr_open) * (sizeof *w.spans + 1));
 	if (!w.spans)
@@ -220,11 +221,12 @@ static uint64_t at_random(uint64_t ns, uint64_t below)
 }
 
 /* What is in a piece of it stands for a part of the cell. */
-static void sample(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t to_ns, uint64_t part_ns)
+static void track_cells_sample(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t to_ns,
+			       uint64_t part_ns)
 {
 	struct rs_timeline_span spans[MAX_SAMPLE_ROWS + RS_LANE_DEPTHS];
 	uint8_t depths[MAX_SAMPLE_ROWS + RS_LANE_DEPTHS];
-	struct walk w = { .spans = spans, .depths = depths, .max = MAX_SAMPLE_ROWS };
+	struct track_cells_walk w = { .spans = spans, .depths = depths, .max = MAX_SAMPLE_ROWS };
 	uint64_t cell_end_ns = g->ask->cells.from_ns + (cell + 1) * g->ask->cells.cell_ns;
 
 	rs_timeline_query(rs_timelines_of(g->t), g->track, &(struct rs_timeline_range){ from_ns, to_ns, 0 }, track_cells_collect_span, &w);
@@ -259,7 +261,7 @@ static void sample_cell(struct grid *g, unsigned int cell, uint64_t nr_spans)
 	for (uint64_t at_ns = begin_ns; at_ns < begin_ns + cells->cell_ns; at_ns += part_ns) {
 		uint64_t from_ns = at_ns + at_random(at_ns, part_ns - piece_ns + 1);
 
-		sample(g, cell, from_ns, from_ns + piece_ns, part_ns);
+		track_cells_sample(g, cell, from_ns, from_ns + piece_ns, part_ns);
 	}
 }
 

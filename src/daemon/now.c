@@ -11,7 +11,7 @@
 #define TAIL_ROWS 1000
 #define LOUD_ROWS 5000     /* a stream that had more in an epoch is not kept where nobody looks */
 #define LATELY_INTERVALS 10   /* a view that was asked for no longer ago is kept at the end of each epoch */
-#define MAX_FINDINGS 20
+#define INTERVAL_ROWS_MAX_FINDINGS 20
 #define KEPT_BYTES (32u << 20) /* of one view's rows */
 
 /* A stream and its last rows. */
@@ -22,14 +22,14 @@ struct stream {
 };
 
 /* The rows of a table or histogram, by one question, at the end of the last epoch. */
-struct cached {
+struct interval_rows_cached {
 	struct rs_view_ref ref;
 	struct rs_query query;
 	char by[128];             /* what query.by was made of: the key, with ref */
 	struct rs_rows *rows;
 	struct rs_current_span span;
 	uint64_t asked_interval;
-	struct cached *next;
+	struct interval_rows_cached *next;
 };
 
 struct rs_interval_rows {
@@ -38,7 +38,7 @@ struct rs_interval_rows {
 	uint64_t interval_ns, interval, from_ns, due_ns;
 	struct stream streams[RS_MAX_ANALYSES];
 	size_t nr_streams;
-	struct cached *cached;
+	struct interval_rows_cached *cached;
 	struct rs_finding_list findings; /* items NULL: nobody asked yet */
 	struct rs_current_span findings_span; /* what they are of */
 	uint64_t findings_asked_interval;   /* the last in which somebody asked */
@@ -59,7 +59,7 @@ struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *co
 	return now;
 }
 
-static void interval_rows_free_cached(struct cached *k)
+static void interval_rows_free_cached(struct interval_rows_cached *k)
 {
 	rs_rows_free(k->rows);
 	free(k);
@@ -67,7 +67,7 @@ static void interval_rows_free_cached(struct cached *k)
 
 void rs_interval_rows_free(struct rs_interval_rows *now)
 {
-	struct cached *k;
+	struct interval_rows_cached *k;
 
 	if (!now)
 		return;
@@ -128,7 +128,7 @@ static void keep_row(struct rs_sink *sink, const struct rs_value *values)
 	rs_rows_add(((struct cache *)(void *)sink)->rows, values);
 }
 
-static void keep_rows(struct rs_interval_rows *now, struct cached *k, uint64_t to_ns)
+static void keep_rows(struct rs_interval_rows *now, struct interval_rows_cached *k, uint64_t to_ns)
 {
 	struct cache cache = { .sink.row = keep_row, .rows = k->rows };
 
@@ -139,7 +139,7 @@ static void keep_rows(struct rs_interval_rows *now, struct cached *k, uint64_t t
 
 static void keep_all(struct rs_interval_rows *now, uint64_t to_ns)
 {
-	struct cached **at = &now->cached, *k;
+	struct interval_rows_cached **at = &now->cached, *k;
 
 	while ((k = *at)) {
 		if (lately(now, k->asked_interval)) {
@@ -259,10 +259,10 @@ static void by_words(const struct rs_query *query, char *by, size_t size_bytes)
 }
 
 /* Kept from now on; NULL: no memory, then it is asked for anew each time. */
-static struct cached *cached_of(struct rs_interval_rows *now, const struct rs_view_ref *ref,
-				const struct rs_query *query)
+static struct interval_rows_cached *cached_of(struct rs_interval_rows *now, const struct rs_view_ref *ref,
+					      const struct rs_query *query)
 {
-	struct cached *k;
+	struct interval_rows_cached *k;
 	char by[sizeof k->by];
 
 	by_words(query, by, sizeof by);
@@ -282,7 +282,8 @@ static struct cached *cached_of(struct rs_interval_rows *now, const struct rs_vi
 	return k;
 }
 
-static void cached_rows(const struct cached *k, struct rs_sink *sink, struct rs_current_span *span)
+static void cached_rows(const struct interval_rows_cached *k, struct rs_sink *sink,
+			struct rs_current_span *span)
 {
 	size_t nr = rs_rows_sort(k->rows);
 
@@ -295,7 +296,7 @@ void rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_re
 			   struct rs_current_span *span)
 {
 	struct stream *s = stream_of(now, ref);
-	struct cached *k = NULL;
+	struct interval_rows_cached *k = NULL;
 
 	*span = (struct rs_current_span){ now->from_ns, 0, now->interval };
 	if (s) {
@@ -319,7 +320,7 @@ const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows 
 	bool first = !now->findings.items;
 	struct rs_quality quality;
 
-	if (first && !rs_finding_list_init(&now->findings, MAX_FINDINGS))
+	if (first && !rs_finding_list_init(&now->findings, INTERVAL_ROWS_MAX_FINDINGS))
 		return NULL;
 	now->findings_asked_interval = now->interval;
 	if (!now->interval_ns || first) {

@@ -5,7 +5,7 @@
 #include "daemon/wire.h"
 #include "engine/finding-list.h"
 
-#define MAX_FINDINGS 20
+#define OP_FINDINGS_MAX_FINDINGS 20
 
 static void put_evidence(struct rs_json *j, const struct rs_finding_item *f)
 {
@@ -73,7 +73,7 @@ static int findings_past(struct rs_job *job, struct rs_error *err)
 	if (!time_range)
 		return -1;
 	status = rs_range_job_run(job, time_range, err);
-	if (status == 0 && !rs_finding_list_init(&list, MAX_FINDINGS))
+	if (status == 0 && !rs_finding_list_init(&list, OP_FINDINGS_MAX_FINDINGS))
 		status = rs_fail(err, "findings: out of memory");
 	if (status == 0) {
 		rs_session_findings(rs_time_range_session(time_range), &list.sink);

@@ -6,10 +6,10 @@
 #include "daemon/wire-span.h"
 #include "daemon/wire.h"
 
-#define SPANS_PER_BATCH 100000 /* spans; some ten nanoseconds each */
+#define OP_LATENCIES_SPANS_PER_BATCH 100000 /* spans; some ten nanoseconds each */
 #define MOST_SPANS 100000000 /* a second, or two, of the engine's time */
 #define DEFAULT_COLUMNS 80
-#define DEFAULT_SLOWEST 50
+#define OP_LATENCIES_DEFAULT_SLOWEST 50
 
 /* ---- the question ---- */
 
@@ -48,7 +48,7 @@ static int read_as(const cJSON *request, struct rs_latency_panel_ask *ask, struc
 		if (!strcmp(as, names[i])) {
 			ask->as = (enum rs_latency_dist_as)i;
 			if (rs_wire_span_read_number(request, "columns", DEFAULT_COLUMNS, RS_MAX_CELLS, &columns, err) < 0 ||
-			    rs_wire_span_read_number(request, "limit", DEFAULT_SLOWEST, RS_MAX_SLOWEST, &limit, err) < 0)
+			    rs_wire_span_read_number(request, "limit", OP_LATENCIES_DEFAULT_SLOWEST, RS_MAX_SLOWEST, &limit, err) < 0)
 				return -1;
 			ask->columns = (unsigned int)columns;
 			ask->limit = limit;
@@ -180,7 +180,7 @@ static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
 	rs_json_close(j, ']');
 }
 
-static void put_slowest(struct rs_job *job, const struct rs_latency_dist *s)
+static void op_latencies_put_slowest(struct rs_job *job, const struct rs_latency_dist *s)
 {
 	struct rs_json *j = &job->reply;
 
@@ -232,14 +232,14 @@ static int op_latencies_run(struct rs_job *job, struct rs_error *err)
 		if (refuse_if_expensive(job, s, err) < 0)
 			return -1;
 	}
-	if (rs_latency_dist_go(s, SPANS_PER_BATCH))
+	if (rs_latency_dist_go(s, OP_LATENCIES_SPANS_PER_BATCH))
 		return RS_OP_AGAIN;
 	if (s->ask.as == RS_LATENCY_DIST_HISTOGRAM)
 		put_histogram(&job->reply, &s->hist);
 	else if (s->ask.as == RS_LATENCY_DIST_HEAT)
 		put_heat(&job->reply, s);
 	else
-		put_slowest(job, s);
+		op_latencies_put_slowest(job, s);
 	return 0;
 }
 

@@ -8,9 +8,9 @@
 #include "engine/open-list.h"
 
 #define DEFAULT_OPEN 100
-#define MAX_OPEN 1000
+#define OP_OPEN_MAX_OPEN 1000
 #define KEPT_OPEN 4096       /* idle waits are many, and must not keep others out */
-#define BEFORE_BYTES (256ull << 20) /* of the past: what began longer ago than these hold is not seen as in flight */
+#define OP_OPEN_BEFORE_BYTES (256ull << 20) /* of the past: what began longer ago than these hold is not seen as in flight */
 
 static void op_open_put_item(struct rs_json *j, const struct rs_open_item *o)
 {
@@ -43,8 +43,8 @@ static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, str
 {
 	uint64_t limit, min_ns;
 
-	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_OPEN, &limit) || limit > MAX_OPEN)
-		return rs_fail_usage(err, "open: limit is a number up to %d", MAX_OPEN);
+	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_OPEN, &limit) || limit > OP_OPEN_MAX_OPEN)
+		return rs_fail_usage(err, "open: limit is a number up to %d", OP_OPEN_MAX_OPEN);
 	if (!rs_wire_u64_of(job->request, "min_ns", 0, &min_ns))
 		return rs_fail_usage(err, "open: min_ns is a number of nanoseconds");
 	if (!rs_open_list_init(list, most ? most : limit))
@@ -93,7 +93,7 @@ static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 	job->cached = list;
 	job->free_cached = op_open_free_cached;
 	list->sink.idle_too = true;
-	job->past->before_bytes = BEFORE_BYTES;
+	job->past->before_bytes = OP_OPEN_BEFORE_BYTES;
 	if (rs_session_now_ns(session) >= job->past->to_ns)
 		rs_session_open(session, &list->sink);
 	return 0;

@@ -12,8 +12,8 @@
 #include "view/trust-json.h"
 
 #define DEFAULT_ROWS 1000
-#define MAX_ROWS 100000
-#define MAX_BYTES (64u << 20)
+#define OP_ROWS_MAX_ROWS 100000
+#define OP_ROWS_MAX_BYTES (64u << 20)
 #define LOG_BYTES (64u << 20) /* some 1.3 M events */
 
 /* Takes all rows of a view, keeps those that are asked for. */
@@ -57,7 +57,7 @@ static int read_fold(const cJSON *request, struct asked_rows *a, struct rs_error
 		return 0;
 	if (by < 0 || inst < 0 || a->view->columns[by].type != RS_TYPE_TEXT || a->view->columns[inst].type != RS_TYPE_DURATION)
 		return rs_fail_usage(err, "rows: fold has by, a text, and life, a duration, of %s", a->view->name);
-	a->fold = rs_fold_new(a->view, (unsigned int)by, (unsigned int)inst, MAX_BYTES);
+	a->fold = rs_fold_new(a->view, (unsigned int)by, (unsigned int)inst, OP_ROWS_MAX_BYTES);
 	return a->fold ? 0 : rs_fail(err, "rows: out of memory");
 }
 
@@ -243,14 +243,14 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 	    read_sort(job->request, ref.view, &sort, err) < 0 ||
 	    read_where(job->request, ref.view, &a.where, err) < 0)
 		return -1;
-	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_ROWS, &limit) || limit > MAX_ROWS)
-		return rs_fail_usage(err, "rows: limit is a number up to %d", MAX_ROWS);
+	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_ROWS, &limit) || limit > OP_ROWS_MAX_ROWS)
+		return rs_fail_usage(err, "rows: limit is a number up to %d", OP_ROWS_MAX_ROWS);
 	a.view = ref.view;
 	if (read_fold(job->request, &a, err) < 0)
 		return -1;
 	rs_filter_default(&a.filter, ref.view);
 	rs_totals_init(&a.totals, ref.view);
-	a.rows = rs_rows_new(ref.view, &sort, limit, MAX_BYTES);
+	a.rows = rs_rows_new(ref.view, &sort, limit, OP_ROWS_MAX_BYTES);
 	if (!a.rows) {
 		rs_fold_free(a.fold);
 		return rs_fail(err, "rows: out of memory");

@@ -10,7 +10,7 @@
 #include "daemon/wire-span.h"
 #include "daemon/wire.h"
 
-#define MAX_TRACKS 128
+#define OP_SPANS_MAX_TRACKS 128
 #define MAX_ALL_CELLS 32768 /* of all tracks: some hundred nanoseconds each */
 #define DEFAULT_CELLS 100
 #define NR_LABELS 1024      /* a power of two, and the most that are told apart in an answer */
@@ -27,10 +27,10 @@ struct arrow {
 	uint64_t at_ns;
 };
 
-struct asked {
+struct op_spans_asked {
 	struct rs_json *j;
 	struct rs_timelines *t;
-	struct rs_track_ref tracks[MAX_TRACKS];
+	struct rs_track_ref tracks[OP_SPANS_MAX_TRACKS];
 	size_t nr_tracks, at;
 	struct rs_cells cells;
 	struct rs_opens opens;
@@ -47,7 +47,7 @@ struct asked {
 
 /* ---- labels ---- */
 
-static unsigned int label_of(struct asked *a, const struct rs_cell_run *run)
+static unsigned int label_of(struct op_spans_asked *a, const struct rs_cell_run *run)
 {
 	uint64_t hash = (run->look ^ (uint64_t)run->kind << 48) * 0x9e3779b97f4a7c15u;
 	struct label *l;
@@ -65,7 +65,7 @@ static unsigned int label_of(struct asked *a, const struct rs_cell_run *run)
 	return 0;
 }
 
-static void op_spans_put_labels(struct asked *a)
+static void op_spans_put_labels(struct op_spans_asked *a)
 {
 	char buf[128];
 
@@ -82,7 +82,7 @@ static void op_spans_put_labels(struct asked *a)
 /* ---- arrows ---- */
 
 /* Of the tracks that are shown: the tid's life that had begun by then. */
-static int shown_task(const struct asked *a, int32_t tid, uint64_t at_ns)
+static int shown_task(const struct op_spans_asked *a, int32_t tid, uint64_t at_ns)
 {
 	struct rs_track_ref ref;
 
@@ -101,7 +101,7 @@ static int shown_task(const struct asked *a, int32_t tid, uint64_t at_ns)
 
 static void op_spans_on_span(void *arg, const struct rs_timeline_span *s)
 {
-	struct asked *a = arg;
+	struct op_spans_asked *a = arg;
 	int32_t tid = rs_state_waker(s->arg);
 	int from;
 
@@ -112,7 +112,7 @@ static void op_spans_on_span(void *arg, const struct rs_timeline_span *s)
 		a->arrows[a->nr_arrows++] = (struct arrow){ (unsigned int)from, (unsigned int)a->at, s->start_ns };
 }
 
-static void put_arrows(const struct asked *a)
+static void put_arrows(const struct op_spans_asked *a)
 {
 	rs_json_key(a->j, "arrows");
 	rs_json_open(a->j, '[');
@@ -129,7 +129,7 @@ static void put_arrows(const struct asked *a)
 
 /* ---- lanes ---- */
 
-static void end_row(struct asked *a)
+static void end_row(struct op_spans_asked *a)
 {
 	if (!a->row_is_open)
 		return;
@@ -138,7 +138,7 @@ static void end_row(struct asked *a)
 	a->row_is_open = false;
 }
 
-static void begin_row(struct asked *a, unsigned int depth)
+static void begin_row(struct op_spans_asked *a, unsigned int depth)
 {
 	end_row(a);
 	rs_json_open(a->j, '{');
@@ -152,7 +152,7 @@ static void begin_row(struct asked *a, unsigned int depth)
 
 static void on_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 {
-	struct asked *a = arg;
+	struct op_spans_asked *a = arg;
 	bool states = a->lane == RS_SPAN_STATE && a->tracks[a->at].of == RS_TRACK_TASK;
 
 	if (!a->row_is_open || depth != a->depth)
@@ -168,7 +168,7 @@ static void on_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 	rs_json_close(a->j, ']');
 }
 
-static bool op_spans_put_track(struct asked *a)
+static bool op_spans_put_track(struct op_spans_asked *a)
 {
 	struct rs_lane_ask ask = {
 		.ref = a->tracks[a->at], .cells = a->cells, .opens = &a->opens, .run = on_run, .arg = a,
@@ -193,7 +193,7 @@ static bool op_spans_put_track(struct asked *a)
 /* ---- the job ---- */
 
 /* Without a time: all that is kept. */
-static int read_cells(struct rs_job *job, struct asked *a, struct rs_error *err)
+static int read_cells(struct rs_job *job, struct op_spans_asked *a, struct rs_error *err)
 {
 	uint64_t from_ns, to_ns, cells;
 	struct rs_service_stats stats;
@@ -215,7 +215,7 @@ static int read_cells(struct rs_job *job, struct asked *a, struct rs_error *err)
 	return 0;
 }
 
-static int op_spans_put_answer(struct rs_job *job, struct asked *a, struct rs_error *err)
+static int op_spans_put_answer(struct rs_job *job, struct op_spans_asked *a, struct rs_error *err)
 {
 	bool ok = rs_track_cells_add_in_flight(&a->opens, a->t, rs_service_session(job->service));
 
@@ -237,14 +237,14 @@ static int op_spans_put_answer(struct rs_job *job, struct asked *a, struct rs_er
 
 static int op_spans_run(struct rs_job *job, struct rs_error *err)
 {
-	struct asked *a = calloc(1, sizeof *a);
+	struct op_spans_asked *a = calloc(1, sizeof *a);
 	int status = -1;
 
 	if (!a)
 		return rs_fail(err, "cannot show tracks: out of memory");
 	a->j = &job->reply;
 	a->t = rs_service_timelines(job->service);
-	if (rs_wire_span_read_tracks(job->request, a->tracks, MAX_TRACKS, &a->nr_tracks, err) == 0 &&
+	if (rs_wire_span_read_tracks(job->request, a->tracks, OP_SPANS_MAX_TRACKS, &a->nr_tracks, err) == 0 &&
 	    read_cells(job, a, err) == 0)
 		status = op_spans_put_answer(job, a, err);
 	free(a);

@@ -7,7 +7,7 @@
 #include "daemon/wire-span.h"
 #include "daemon/wire.h"
 
-#define SPANS_PER_BATCH 100000 /* spans that are looked at: some ten nanoseconds each */
+#define OP_STEP_SPANS_PER_BATCH 100000 /* spans that are looked at: some ten nanoseconds each */
 
 static int read_than(const cJSON *request, struct rs_step *step, struct rs_error *err)
 {
@@ -83,7 +83,7 @@ static int op_step_run(struct rs_job *job, struct rs_error *err)
 	}
 	if (!job->cached)
 		return -1;
-	if (rs_step_go(job->cached, SPANS_PER_BATCH))
+	if (rs_step_go(job->cached, OP_STEP_SPANS_PER_BATCH))
 		return RS_OP_AGAIN;
 	rs_json_key(&job->reply, "span");
 	if (rs_step_found(job->cached, &found))

@@ -8,7 +8,7 @@
 #include "daemon/wire.h"
 
 #define DEFAULT_TRACKS 64
-#define MAX_TRACKS 4096
+#define OP_TRACKS_MAX_TRACKS 4096
 
 /* A task that is a guest's CPU: which. */
 static void put_vcpu(struct rs_json *j, const struct rs_trace_info *of, const struct rs_track_info *track)
@@ -63,7 +63,8 @@ static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 
 	if (read_of(job->request, &ask, err) < 0 || rs_wire_span_read_number(job->request, "pid", 0, INT32_MAX, &pid, err) < 0 ||
 	    rs_wire_span_read_number(job->request, "tid", 0, INT32_MAX, &tid, err) < 0 ||
-	    rs_wire_span_read_number(job->request, "limit", DEFAULT_TRACKS, MAX_TRACKS, &limit, err) < 0 ||
+	    rs_wire_span_read_number(job->request, "limit", DEFAULT_TRACKS, OP_TRACKS_MAX_TRACKS, &limit,
+				     err) < 0 ||
 	    rs_wire_span_read_time(job->request, &ask.from_ns, &ask.to_ns, err) < 0)
 		return -1;
 	ask.pid = (int32_t)pid;

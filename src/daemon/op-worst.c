@@ -4,7 +4,7 @@
 #include "daemon/service.h"
 #include "daemon/wire-span.h"
 
-#define DEFAULT_SLOWEST 3
+#define OP_SLOWEST_DEFAULT_SLOWEST 3
 #define MAX_KEPT 256
 #define BUDGET 60000 /* spans; some ten nanoseconds each */
 
@@ -28,7 +28,7 @@ static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit
 	return nr;
 }
 
-static void put_slowest(struct rs_job *job, const struct rs_slowest_span *slowest, size_t nr)
+static void op_slowest_put_slowest(struct rs_job *job, const struct rs_slowest_span *slowest, size_t nr)
 {
 	rs_json_key(&job->reply, "worst");
 	rs_json_open(&job->reply, '[');
@@ -54,15 +54,16 @@ static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 	size_t nr;
 
 	if (rs_wire_span_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
-	    rs_wire_span_read_number(job->request, "limit", DEFAULT_SLOWEST, RS_SLOWEST_MOST, &limit,
+	    rs_wire_span_read_number(job->request, "limit", OP_SLOWEST_DEFAULT_SLOWEST, RS_SLOWEST_MOST,
+				     &limit,
 				     err) < 0)
 		return -1;
 	if (is_kept(job)) {
-		put_slowest(job, cached, pop_slowest(t, from_ns, limit, cached, MAX_KEPT));
+		op_slowest_put_slowest(job, cached, pop_slowest(t, from_ns, limit, cached, MAX_KEPT));
 		return 0;
 	}
 	slowest = rs_slowest_spans_find(t, from_ns, to_ns, limit, BUDGET, &nr);
-	put_slowest(job, slowest, nr);
+	op_slowest_put_slowest(job, slowest, nr);
 	free(slowest);
 	return 0;
 }

@@ -3,20 +3,20 @@
 
 #include <stdlib.h>
 
-#define MAX_GROUPS 64
+#define SLOWEST_SPANS_MAX_GROUPS 64
 #define ALL_LANES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
 
 /* ---- the longest of each kind ---- */
 
-struct group {
+struct slowest_spans_group {
 	unsigned int kind;
 	struct rs_slowest_span *heap;
 	size_t nr;
 };
 
-struct slowest {
+struct slowest_spans_slowest {
 	struct rs_timelines *t;
-	struct group groups[MAX_GROUPS];
+	struct slowest_spans_group groups[SLOWEST_SPANS_MAX_GROUPS];
 	unsigned int nr_groups;
 	size_t limit;
 	uint64_t from_ns, to_ns, at_least_ns, below_ns, left;
@@ -25,17 +25,18 @@ struct slowest {
 	bool failed;
 };
 
-static struct group *slowest_spans_find_group(struct slowest *w, const struct rs_timeline_span *s)
+static struct slowest_spans_group *slowest_spans_find_group(struct slowest_spans_slowest *w,
+							    const struct rs_timeline_span *s)
 {
 	unsigned int kind = s->kind & ~RS_KIND_OPEN;
-	struct group *g;
+	struct slowest_spans_group *g;
 
 	for (g = w->groups; g < w->groups + w->nr_groups; g++)
 		if (g->kind == kind)
 			return g;
-	if (w->nr_groups == MAX_GROUPS)
+	if (w->nr_groups == SLOWEST_SPANS_MAX_GROUPS)
 		return NULL;
-	*g = (struct group){ kind, calloc(w->limit, sizeof *g->heap), 0 };
+	*g = (struct slowest_spans_group){ kind, calloc(w->limit, sizeof *g->heap), 0 };
 	w->failed |= !g->heap;
 	w->nr_groups += g->heap != NULL;
 	return g->heap ? g : NULL;
@@ -43,9 +44,9 @@ static struct group *slowest_spans_find_group(struct slowest *w, const struct rs
 
 static bool slowest_spans_visit_span(void *arg, const struct rs_timeline_span *s)
 {
-	struct slowest *w = arg;
+	struct slowest_spans_slowest *w = arg;
 	uint64_t duration_ns = s->end_ns - s->start_ns;
-	struct group *g;
+	struct slowest_spans_group *g;
 
 	if (s->end_ns >= w->to_ns || !w->left)
 		return false;
@@ -59,7 +60,7 @@ static bool slowest_spans_visit_span(void *arg, const struct rs_timeline_span *s
 	return !w->failed;
 }
 
-static void look_through(struct slowest *w, const struct rs_timeline_track *tracks, size_t nr)
+static void look_through(struct slowest_spans_slowest *w, const struct rs_timeline_track *tracks, size_t nr)
 {
 	struct rs_timeline_range range = { w->from_ns, w->to_ns, w->at_least_ns };
 
@@ -74,17 +75,17 @@ static void look_through(struct slowest *w, const struct rs_timeline_track *trac
 
 static int by_kind(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct slowest_spans_group *x = a, *y = b;
 
 	return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-static struct rs_slowest_span *slowest_spans_collect(struct slowest *w, size_t *nr)
+static struct rs_slowest_span *slowest_spans_collect(struct slowest_spans_slowest *w, size_t *nr)
 {
-	struct rs_slowest_span *all = calloc(MAX_GROUPS * w->limit, sizeof *all);
+	struct rs_slowest_span *all = calloc(SLOWEST_SPANS_MAX_GROUPS * w->limit, sizeof *all);
 
 	qsort(w->groups, w->nr_groups, sizeof *w->groups, by_kind);
-	for (struct group *g = w->groups; g < w->groups + w->nr_groups; g++) {
+	for (struct slowest_spans_group *g = w->groups; g < w->groups + w->nr_groups; g++) {
 		rs_latency_dist_sort_slowest(g->heap, g->nr);
 		for (size_t i = 0; all && i < g->nr; i++)
 			all[(*nr)++] = g->heap[i];
@@ -100,7 +101,7 @@ struct rs_slowest_span *rs_slowest_spans_find(struct rs_timelines *t, uint64_t f
 	struct rs_timeline *tl = rs_timelines_of(t);
 	size_t nr_tracks = rs_timeline_tracks(tl, NULL, 0);
 	struct rs_timeline_track *tracks = calloc(nr_tracks + 1, sizeof *tracks);
-	struct slowest w = { .t = t, .limit = limit < RS_SLOWEST_MOST ? limit : RS_SLOWEST_MOST,
+	struct slowest_spans_slowest w = { .t = t, .limit = limit < RS_SLOWEST_MOST ? limit : RS_SLOWEST_MOST,
 			     .from_ns = from_ns,
 			  .to_ns = to_ns,
 			   .below_ns = UINT64_MAX, .left = budget };

@@ -8,8 +8,8 @@
 
 /* Read ahead of a stretch: calls and waits that are shorter, or that this many bytes of events hold, have their begin. */
 #define BEFORE_NS 1000000000ull
-#define BEFORE_BYTES (128ull << 20) /* a tenth of a second to read */
-#define MAX_BYTES (2ull << 30)   /* some 40 M events, a few seconds of one CPU */
+#define RANGE_JOBS_BEFORE_BYTES (128ull << 20) /* a tenth of a second to read */
+#define RANGE_JOBS_MAX_BYTES (2ull << 30)   /* some 40 M events, a few seconds of one CPU */
 
 bool rs_range_job_is_asked(const struct rs_job *job)
 {
@@ -42,7 +42,7 @@ int rs_range_job_prepare(struct rs_job *job, struct rs_error *err)
 		return -1;
 	rs_service_stats(job->service, &stats);
 	past->all_bytes = stats.all_bytes;
-	past->before_bytes = BEFORE_BYTES;
+	past->before_bytes = RANGE_JOBS_BEFORE_BYTES;
 	if (!rs_wire_u64_of(job->request, "from_ns", stats.from_ns, &past->from_ns) ||
 	    !rs_wire_u64_of(job->request, "to_ns", stats.now_ns, &past->to_ns))
 		return rs_fail_usage(err, "from_ns and to_ns are times in nanoseconds");
@@ -75,7 +75,7 @@ const char *rs_range_job_code(enum rs_time_range_why why)
 void rs_range_job_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_time_range_config *config)
 {
 	*config = (struct rs_time_range_config){
-		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->past->before_bytes, .torn = true, .max_bytes = MAX_BYTES,
+		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->past->before_bytes, .torn = true, .max_bytes = RANGE_JOBS_MAX_BYTES,
 		.snapshot = job->past->living.row, .nr_initial = job->past->living.nr,
 	};
 	config->session.recorded = job->past->is_recording ? &job->past->recorded : NULL;

@@ -17,8 +17,8 @@
 #include "daemon/follow-wire.h"
 
 #define END_MS 500           /* so long who follows has to take the rest: ending is promised within a second */
-#define LOOK_MS 20           /* nobody tells that there is something new: so often it is looked for */
-#define BATCH_BYTES (256u << 10)
+#define BROADCASTER_LOOK_MS 20           /* nobody tells that there is something new: so often it is looked for */
+#define BROADCASTER_BATCH_BYTES (256u << 10)
 
 struct follower {
 	int fd;
@@ -208,7 +208,7 @@ static bool put_pages(struct follower *f)
 	unsigned int nr_empty = 0;
 	struct rs_page page;
 
-	while (nr_empty < f->nr_cpus && f->out.len < BATCH_BYTES) {
+	while (nr_empty < f->nr_cpus && f->out.len < BROADCASTER_BATCH_BYTES) {
 		unsigned int cpu = f->cpu++ % f->nr_cpus;
 
 		if (f->pages->ops->next(f->pages, cpu, &page, &ignored) != RS_NEXT_PAGE) {
@@ -260,7 +260,7 @@ static int feed(struct rs_broadcaster *p, struct follower *f)
 	if (f->out_at == f->out.len)
 		broadcaster_fill(p, f);
 	flushed = f->out.failed ? -1 : broadcaster_flush(f);
-	return flushed <= 0 ? flushed : f->out.len >= BATCH_BYTES;
+	return flushed <= 0 ? flushed : f->out.len >= BROADCASTER_BATCH_BYTES;
 }
 
 /* Those that take no more are waited for; of all it is heard when they go. */
@@ -272,7 +272,7 @@ static void wait_a_while(struct rs_broadcaster *p)
 	for (unsigned int i = 0; i < p->nr_all; i++)
 		fds[i + 1] = (struct pollfd){ .fd = p->all[i]->fd,
 					      .events = p->all[i]->out_at < p->all[i]->out.len ? POLLOUT : 0 };
-	poll(fds, p->nr_all + 1, p->nr_all ? LOOK_MS : -1);
+	poll(fds, p->nr_all + 1, p->nr_all ? BROADCASTER_LOOK_MS : -1);
 	eventfd_read(p->wake_fd, &count);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define SECOND_NS 1000000000u
+#define RATES_SECOND_NS 1000000000u
 
 static int rates_find_rate(struct rs_rates *r, const char *name)
 {
@@ -37,7 +37,7 @@ void rs_rates_pass(struct rs_rates *r, const struct rs_timelines *t, uint64_t no
 	rates_count(r, t, sums);
 	for (unsigned int i = 0; i < r->nr; i++) {
 		if (r->from_ns && ns)
-			r->list[i].per_s = (uint64_t)((unsigned __int128)(sums[i] - r->list[i].before) * SECOND_NS / ns);
+			r->list[i].per_s = (uint64_t)((unsigned __int128)(sums[i] - r->list[i].before) * RATES_SECOND_NS / ns);
 		r->list[i].before = sums[i];
 	}
 	r->from_ns = now_ns;

@@ -3,26 +3,26 @@
 #include "daemon/save.h"
 #include "view/face.h"
 
-#define MAX_VIEWS 128
+#define SAVE_ROWS_MAX_VIEWS 128
 
 struct saved_view {
 	struct rs_view_ref ref;
 	struct rs_printer *printer;
 };
 
-struct rows {
+struct save_rows {
 	struct rs_session *session;
 	struct rs_buf text;
-	struct saved_view views[MAX_VIEWS];
+	struct saved_view views[SAVE_ROWS_MAX_VIEWS];
 	size_t nr;
 };
 
-static int add_view(struct rows *rows, const struct rs_view_ref *ref, const char *format, struct rs_error *err)
+static int add_view(struct save_rows *rows, const struct rs_view_ref *ref, const char *format, struct rs_error *err)
 {
 	const struct rs_formatter_options formatter = { .format = format, .view_key = true };
 	struct saved_view *v = &rows->views[rows->nr];
 
-	if (rows->nr == MAX_VIEWS)
+	if (rows->nr == SAVE_ROWS_MAX_VIEWS)
 		return 0;
 	v->ref = *ref;
 	v->printer = rs_printer_new(ref->view, &formatter, &rows->text, err);
@@ -35,7 +35,7 @@ static int add_view(struct rows *rows, const struct rs_view_ref *ref, const char
 }
 
 /* Those that this source can feed. */
-static int add_views(struct rows *rows, const struct rs_session_config *config, const char *format, struct rs_error *err)
+static int add_views(struct save_rows *rows, const struct rs_session_config *config, const char *format, struct rs_error *err)
 {
 	for (unsigned int i = 0; i < config->nr_analyses; i++) {
 		const struct rs_analysis *a = config->analyses[i];
@@ -50,9 +50,9 @@ static int add_views(struct rows *rows, const struct rs_session_config *config, 
 }
 
 /* What the streams have kept, then tables and pictures, view by view; how far they can be believed at the end. */
-static int save_rows_finish(struct rs_save *save, struct rows *rows, struct rs_error *err)
+static int save_rows_finish(struct rs_save *save, struct save_rows *rows, struct rs_error *err)
 {
-	struct rs_printer *printers[MAX_VIEWS];
+	struct rs_printer *printers[SAVE_ROWS_MAX_VIEWS];
 	struct rs_quality quality;
 
 	for (size_t i = 0; i < rows->nr; i++) {
@@ -73,7 +73,7 @@ static int save_rows_finish(struct rs_save *save, struct rows *rows, struct rs_e
 
 int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err)
 {
-	struct rows rows = { .text = RS_BUF_INIT };
+	struct save_rows rows = { .text = RS_BUF_INIT };
 	struct rs_time_range *time_range;
 	int ret = -1;
 

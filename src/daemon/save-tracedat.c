@@ -11,7 +11,7 @@
 #include "decode/page.h"
 #include "export/tracedat-stream.h"
 
-struct pages {
+struct save_tracedat_pages {
 	struct rs_save *save;
 	struct rs_source *source;
 	struct rs_page_layout layout;
@@ -22,14 +22,14 @@ struct pages {
 
 static int save_tracedat_write_out(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
 {
-	struct rs_fd_out *out = &((struct pages *)arg)->save->out;
+	struct rs_fd_out *out = &((struct save_tracedat_pages *)arg)->save->out;
 
 	if (out->go_on && !out->go_on(out->arg))
 		return rs_fail(err, "who asked for it has gone");
 	return rs_fd_out(out, data, len_bytes, err);
 }
 
-static void count_events(struct pages *p, const struct rs_page *page)
+static void count_events(struct save_tracedat_pages *p, const struct rs_page *page)
 {
 	struct rs_page_cursor c;
 
@@ -40,7 +40,7 @@ static void count_events(struct pages *p, const struct rs_page *page)
 	p->last_ns = c.ts_ns;
 }
 
-static int write_cpu(struct pages *p, unsigned int cpu, struct rs_error *err)
+static int write_cpu(struct save_tracedat_pages *p, unsigned int cpu, struct rs_error *err)
 {
 	uint64_t nr = p->nr_pages[cpu];
 	struct rs_page page;
@@ -57,7 +57,7 @@ static int write_cpu(struct pages *p, unsigned int cpu, struct rs_error *err)
 	return err->status == RS_OK ? 0 : -1;
 }
 
-static bool save_tracedat_prepare(struct pages *p, struct rs_error *err)
+static bool save_tracedat_prepare(struct save_tracedat_pages *p, struct rs_error *err)
 {
 	const struct rs_trace_info *info = &p->source->info;
 
@@ -81,7 +81,7 @@ static bool save_tracedat_prepare(struct pages *p, struct rs_error *err)
 int rs_save_tracedat(struct rs_save *save, struct rs_error *err)
 {
 	struct rs_time_range_config config = save->config;
-	struct pages pages = { .save = save };
+	struct save_tracedat_pages pages = { .save = save };
 
 	/* what is before would be told of in rows: a reader of the file knows no "before" */
 	config.before_ns = config.before_bytes = 0;

@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 #include "export/export.h"
 
-#define WRITE_BYTES (64u << 10) /* less waits for the next turn */
+#define SAVE_WRITE_BYTES (64u << 10) /* less waits for the next turn */
 
 /* ---- a run that writes as it goes ---- */
 
@@ -31,7 +31,7 @@ static bool write_some(void *arg)
 {
 	struct running *r = arg;
 
-	if (r->text->len >= WRITE_BYTES && rs_save_flush(r->save, r->text, r->err) < 0)
+	if (r->text->len >= SAVE_WRITE_BYTES && rs_save_flush(r->save, r->text, r->err) < 0)
 		return false;
 	if (!r->save->out.go_on || r->save->out.go_on(r->save->out.arg))
 		return true;

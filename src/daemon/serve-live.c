@@ -13,12 +13,12 @@
 #include "daemon/serve.h"
 #include "source/trace-clock.h"
 
-#define PAGE_RING_BYTES (64u << 20)
-#define WINDOW_BYTES (256u << 20)
+#define SERVE_LIVE_PAGE_RING_BYTES (64u << 20)
+#define SERVE_LIVE_WINDOW_BYTES (256u << 20)
 #define INTERVAL_NS 1000000000ull
-#define MAX_REQUIREMENTS 256
+#define SERVE_LIVE_MAX_REQUIREMENTS 256
 
-struct live {
+struct serve_live {
 	struct rs_capture *capture;
 	struct rs_service *service;
 	struct rs_server *server;
@@ -26,13 +26,13 @@ struct live {
 	struct rs_broadcaster *broadcaster;      /* of a daemon */
 	struct rs_sandbox sandbox;
 	const struct rs_serve_config *config;
-	struct rs_event_requirement needs[MAX_REQUIREMENTS];
+	struct rs_event_requirement needs[SERVE_LIVE_MAX_REQUIREMENTS];
 	atomic_bool enough;        /* the clients' thread tells main: nobody is left to serve */
 };
 
 static void serve_live_analyse(void *arg)
 {
-	struct live *live = arg;
+	struct serve_live *live = arg;
 
 	rs_service_run(live->service, rs_capture_source(live->capture));
 }
@@ -40,7 +40,7 @@ static void serve_live_analyse(void *arg)
 /* The capture's threads begin at nice -20; what draws and serves has no right to that. */
 static void serve_live_run_thread(void *arg)
 {
-	struct live *live = arg;
+	struct serve_live *live = arg;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
 	rs_service_work(live->service);
@@ -48,7 +48,7 @@ static void serve_live_run_thread(void *arg)
 
 static void serve_live_serve(void *arg)
 {
-	struct live *live = arg;
+	struct serve_live *live = arg;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
 	rs_server_run(live->server, live->service);
@@ -56,7 +56,7 @@ static void serve_live_serve(void *arg)
 
 static void broadcaster(void *arg)
 {
-	struct live *live = arg;
+	struct serve_live *live = arg;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
 	rs_broadcaster_run(live->broadcaster);
@@ -64,7 +64,7 @@ static void broadcaster(void *arg)
 
 static void serve_live_on_ended(void *arg)
 {
-	struct live *live = arg;
+	struct serve_live *live = arg;
 
 	atomic_store(&live->enough, true);
 	rs_capture_notify(live->capture);
@@ -86,7 +86,7 @@ static struct rs_service_config service_config(const struct rs_serve_config *con
 	return (struct rs_service_config){
 		.session = config->session, .source = config->source,
 		.interval_ns = config->interval_ns ? config->interval_ns : INTERVAL_NS,
-		.window_bytes = config->window_bytes ? config->window_bytes : WINDOW_BYTES,
+		.window_bytes = config->window_bytes ? config->window_bytes : SERVE_LIVE_WINDOW_BYTES,
 		.window_ns = config->window_ns,
 		.begin_ns = rs_trace_clock_id(name, &clock) ? rs_trace_clock_ns(clock) : 0,
 		.done = rs_server_done, .failed = rs_server_failed, .arg = server,
@@ -94,13 +94,13 @@ static struct rs_service_config service_config(const struct rs_serve_config *con
 }
 
 /* Who has a TUI of his own has nobody else to follow. */
-static int start_broadcaster(struct live *live, struct rs_error *err)
+static int start_broadcaster(struct serve_live *live, struct rs_error *err)
 {
 	live->broadcaster = rs_broadcaster_new(live->capture, err);
 	return live->broadcaster ? rs_capture_thread(live->capture, broadcaster, live, err) : -1;
 }
 
-static int serve_live_start(struct live *live, const struct rs_serve_config *config,
+static int serve_live_start(struct serve_live *live, const struct rs_serve_config *config,
 			    struct rs_capture_config *capture,
 			    struct rs_error *err)
 {
@@ -136,7 +136,7 @@ static int serve_live_start(struct live *live, const struct rs_serve_config *con
 }
 
 /* A kernel that cannot is told of: less is safe then, nothing else is different. Out of memory nothing is certain: -1. */
-static int enter_sandbox(struct live *live, struct rs_error *err)
+static int enter_sandbox(struct serve_live *live, struct rs_error *err)
 {
 	uint64_t failures = rs_memory_failures();
 	struct rs_error why = { 0 };
@@ -149,7 +149,7 @@ static int enter_sandbox(struct live *live, struct rs_error *err)
 	return 0;
 }
 
-static void serve_live_wait_for_end(struct live *live, struct rs_error *err)
+static void serve_live_wait_for_end(struct serve_live *live, struct rs_error *err)
 {
 	const struct rs_serve_config *config = live->config;
 	enum rs_capture_event event;
@@ -168,7 +168,7 @@ static void serve_live_wait_for_end(struct live *live, struct rs_error *err)
 		config->ending(config->arg);
 }
 
-static void serve_live_finish(struct live *live)
+static void serve_live_finish(struct serve_live *live)
 {
 	rs_sandbox_cancel(&live->sandbox);
 	if (live->service)
@@ -194,7 +194,7 @@ static void serve_live_finish(struct live *live)
 
 int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 {
-	struct live *live = calloc(1, sizeof *live);
+	struct serve_live *live = calloc(1, sizeof *live);
 	struct rs_capture_config capture = config->capture;
 
 	if (!live)
@@ -205,8 +205,9 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	capture.own_calls = true;
 	capture.outlives_command = true;
 	capture.socket_path = config->listener && config->listener->lock_fd >= 0 ? config->listener->path : NULL;
-	capture.nr_requirements = rs_requirements_list(&config->session, live->needs, MAX_REQUIREMENTS);
-	capture.live.page_ring_bytes = PAGE_RING_BYTES;
+	capture.nr_requirements = rs_requirements_list(&config->session, live->needs,
+						       SERVE_LIVE_MAX_REQUIREMENTS);
+	capture.live.page_ring_bytes = SERVE_LIVE_PAGE_RING_BYTES;
 	capture.live.samples = rs_session_samples(&config->session);
 	serve_live_require_nothing(live->needs, capture.nr_requirements);
 	if (config->sandbox)

@@ -19,7 +19,7 @@
 
 #define MAX_CLIENTS 80
 #define MAX_USERS_CLIENTS 64 /* of all who are not root or the owner: for those two there is always room */
-#define BATCH_MS 1000 /* who has not read, or said hello, for too long is looked for so often */
+#define SERVER_BATCH_MS 1000 /* who has not read, or said hello, for too long is looked for so often */
 
 struct client {
 	struct rs_frames frames;
@@ -392,7 +392,7 @@ void rs_server_run(struct rs_server *s, struct rs_service *service)
 		nfds_t nr = server_fill_pollfds(s, fds);
 
 		rs_service_clients(service, s->nr_clients);
-		if (poll(fds, nr, BATCH_MS) < 0 && errno != EINTR)
+		if (poll(fds, nr, SERVER_BATCH_MS) < 0 && errno != EINTR)
 			break;
 		answer_all(s);
 		if (atomic_exchange(&s->has_failed, false))

@@ -14,12 +14,12 @@
 #include "daemon/self-cost.h"
 #include "source/trace-clock.h"
 
-#define EVENTS_PER_BATCH 10000
-#define WAIT_MS 50
+#define SERVICE_EVENTS_PER_BATCH 10000
+#define SERVICE_WAIT_MS 50
 /* Who asks without end gets this much of each turn, and less while there is more to read: the capture goes first. */
 #define JOBS_NS 20000000ull
 #define JOBS_BUSY_NS 1000000ull
-#define SECOND_NS 1000000000ull
+#define SERVICE_SECOND_NS 1000000000ull
 /* Of a window's bytes: 24 bytes a span, 48 an event, and about two events make a span. */
 #define SPANS_PART 3
 
@@ -108,7 +108,7 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 		source->window = s->window;
 	}
 	s->past = (struct rs_time_range_source_config){ .of = source, .window = s->window };
-	rs_timelines_keep_slowest(s->timelines, config->interval_ns ? SECOND_NS : 0);
+	rs_timelines_keep_slowest(s->timelines, config->interval_ns ? SERVICE_SECOND_NS : 0);
 	if (rs_session_emit_span(s->session, rs_timelines_sink(s->timelines)) < 0 ||
 	    rs_interval_rows_subscribe(s->now, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");
@@ -159,7 +159,7 @@ static void count_rate(struct rs_service *s, uint64_t clock_ns, uint64_t events)
 	uint64_t ns = clock_ns - s->rate_from_ns;
 
 	if (s->rate_from_ns && ns)
-		s->events_per_s = (uint64_t)((unsigned __int128)(events - s->events_before) * SECOND_NS / ns);
+		s->events_per_s = (uint64_t)((unsigned __int128)(events - s->events_before) * SERVICE_SECOND_NS / ns);
 	s->rate_from_ns = clock_ns;
 	s->events_before = events;
 }
@@ -198,11 +198,12 @@ static int service_wait_ms(const struct rs_service *s)
 	uint64_t now_ns, due_ns = rs_interval_rows_due_ns(s->now);
 
 	if (!s->has_clock)
-		return WAIT_MS;
+		return SERVICE_WAIT_MS;
 	now_ns = rs_trace_clock_ns(s->clock);
 	if (due_ns <= now_ns)
 		return 0;
-	return due_ns - now_ns < WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1 : WAIT_MS;
+	return due_ns - now_ns < SERVICE_WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1
+		: SERVICE_WAIT_MS;
 }
 
 /* False: memory ran out on the way. */
@@ -214,7 +215,7 @@ static bool run_to_end(struct rs_service *s)
 
 	do {
 		failures = rs_memory_failures();
-		result = rs_session_run(s->session, EVENTS_PER_BATCH, &s->err);
+		result = rs_session_run(s->session, SERVICE_EVENTS_PER_BATCH, &s->err);
 		if (result == RS_RUN_WAIT)
 			rs_session_advance(s->session);
 		if (s->config.broadcaster)

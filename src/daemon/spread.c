@@ -8,7 +8,7 @@
 #include "daemon/whose.h"
 #include "ringside/plugin.h"
 
-#define NR_KNOWN 256 /* a power of two */
+#define DIST_NR_KNOWN 256 /* a power of two */
 
 struct rs_known_style {
 	uint64_t look;
@@ -129,7 +129,7 @@ static bool task_passes(const struct rs_latency_dist *l, const struct rs_timelin
 static bool look_passes(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	uint64_t look = rs_track_cells_span_style(l->timelines, s);
-	struct rs_known_style *k = &l->known[(look * 0x9e3779b97f4a7c15u >> 32) & (NR_KNOWN - 1)];
+	struct rs_known_style *k = &l->known[(look * 0x9e3779b97f4a7c15u >> 32) & (DIST_NR_KNOWN - 1)];
 
 	if (!k->used || k->look != look) {
 		k->used = true;
@@ -167,7 +167,7 @@ static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span 
 
 /* ---- the walk ---- */
 
-struct part {
+struct dist_part {
 	struct rs_latency_dist *l;
 	uint64_t left;
 	bool has_last;
@@ -177,7 +177,7 @@ struct part {
 /* It stops only where the end moves on, so that the next part can begin there. */
 static bool each(void *arg, const struct rs_timeline_span *s)
 {
-	struct part *p = arg;
+	struct dist_part *p = arg;
 	struct rs_latency_dist *l = p->l;
 
 	if (s->end_ns >= l->ask.to_ns)
@@ -207,7 +207,7 @@ static uint64_t shortest_wanted(const struct rs_latency_dist *l)
 }
 
 /* True: the track has more. */
-static bool dist_resume(struct rs_latency_dist *l, struct part *p)
+static bool dist_resume(struct rs_latency_dist *l, struct dist_part *p)
 {
 	uint64_t from_ns = l->at_ns;
 	/* what ends in the first nanosecond, and began before it, touches the range alone: one more is asked for */
@@ -222,7 +222,7 @@ static bool dist_resume(struct rs_latency_dist *l, struct part *p)
 
 bool rs_latency_dist_go(struct rs_latency_dist *l, uint64_t nr_spans)
 {
-	struct part p = { .l = l, .left = nr_spans };
+	struct dist_part p = { .l = l, .left = nr_spans };
 
 	while (l->at < l->nr_tracks) {
 		if (dist_resume(l, &p))
@@ -293,7 +293,7 @@ static bool take_tracks(struct rs_latency_dist *l)
 
 static bool take_memory(struct rs_latency_dist *l)
 {
-	l->known = calloc(NR_KNOWN, sizeof *l->known);
+	l->known = calloc(DIST_NR_KNOWN, sizeof *l->known);
 	if (l->ask.as == RS_LATENCY_DIST_HEAT)
 		l->heat = calloc((size_t)RS_HEAT_ROWS * l->cells.nr, sizeof *l->heat);
 	if (l->ask.as == RS_LATENCY_DIST_SLOWEST)

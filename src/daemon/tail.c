@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "view/columns.h"
 
-struct row {
+struct tail_row {
 	struct rs_value *values;
 	struct rs_buf text;       /* what their strings point into */
 };
@@ -19,12 +19,12 @@ struct rs_tail {
 	size_t nr_columns, nr_rows;
 	uint64_t nr_came;
 	uint64_t limit;           /* of nr_came: then rows are no more wanted; 0 none */
-	struct row *rows;
+	struct tail_row *rows;
 	struct rs_value *values;  /* of all rows */
 };
 
 /* Strings are put one after the other, and found again when the buffer no longer moves. */
-static void tail_store_row(const struct rs_tail *t, struct row *row, const struct rs_value *values)
+static void tail_store_row(const struct rs_tail *t, struct tail_row *row, const struct rs_value *values)
 {
 	const char *at;
 
@@ -76,7 +76,8 @@ struct rs_tail *rs_tail_new(const struct rs_view *view, size_t nr_rows)
 		return NULL;
 	}
 	for (size_t i = 0; i < nr_rows; i++)
-		t->rows[i] = (struct row){ .values = t->values + i * t->nr_columns, .text = RS_BUF_INIT };
+		t->rows[i] = (struct tail_row){ .values = t->values + i * t->nr_columns,
+						.text = RS_BUF_INIT };
 	return t;
 }
 

@@ -9,7 +9,7 @@
 #include "daemon/lanes.h"
 #include "ringside/plugin.h"
 
-#define MAX_DISKS 256
+#define TRACKS_MAX_DISKS 256
 
 /* Digits up to `end`, no more than 32 bits of them. */
 static bool tracks_parse_number(const char **at, char end, uint32_t *value)
@@ -127,7 +127,7 @@ static const struct rs_timeline *timeline_of(const struct rs_timelines *t)
 
 /* ---- the list ---- */
 
-struct list {
+struct tracks_list {
 	struct rs_timelines *t;
 	const struct rs_track_ask *ask;
 	struct rs_track_info *tracks;
@@ -135,7 +135,7 @@ struct list {
 };
 
 /* Which lanes have anything, and how much of it ended in the time that was asked for. */
-static bool tracks_count(const struct list *l, struct rs_track_info *info)
+static bool tracks_count(const struct tracks_list *l, struct rs_track_info *info)
 {
 	const struct rs_timeline *tl = timeline_of(l->t);
 
@@ -150,7 +150,7 @@ static bool tracks_count(const struct list *l, struct rs_track_info *info)
 	return info->lanes != 0;
 }
 
-static bool tracks_add(struct list *l, const struct rs_track_info *info)
+static bool tracks_add(struct tracks_list *l, const struct rs_track_info *info)
 {
 	struct rs_track_info *more;
 
@@ -165,7 +165,7 @@ static bool tracks_add(struct list *l, const struct rs_track_info *info)
 	return true;
 }
 
-static bool add_cpus(struct list *l)
+static bool add_cpus(struct tracks_list *l)
 {
 	struct rs_ctx *c = rs_timelines_ctx(l->t);
 
@@ -188,16 +188,17 @@ static int tracks_compare_id(const void *a, const void *b)
 }
 
 /* Sorted. Of a disk that does not answer there is only what is open. */
-static size_t find_disks(const struct list *l, uint64_t ids[MAX_DISKS])
+static size_t find_disks(const struct tracks_list *l, uint64_t ids[TRACKS_MAX_DISKS])
 {
 	uint32_t type = rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC);
-	struct rs_timeline_track found[MAX_DISKS];
-	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), type, found, MAX_DISKS), nr_open = l->ask->opens ? l->ask->opens->nr : 0;
+	struct rs_timeline_track found[TRACKS_MAX_DISKS];
+	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), type, found, TRACKS_MAX_DISKS), nr_open = l->ask->opens ? l->ask->opens->nr : 0;
 
-	nr = nr < MAX_DISKS ? nr : MAX_DISKS;
+	nr = nr < TRACKS_MAX_DISKS ? nr : TRACKS_MAX_DISKS;
 	for (size_t i = 0; i < nr; i++)
 		ids[i] = found[i].id;
-	for (size_t i = 0; i < nr_open && nr < MAX_DISKS; i++) { /* those of a track are beside each other */
+	for (size_t i = 0; i < nr_open &&
+	     nr < TRACKS_MAX_DISKS; i++) { /* those of a track are beside each other */
 		const struct rs_open_span *open = &l->ask->opens->spans[i];
 
 		if (open->type == type && (!i || open[-1].type != type || open[-1].id != open->id))
@@ -208,9 +209,9 @@ static size_t find_disks(const struct list *l, uint64_t ids[MAX_DISKS])
 	return nr;
 }
 
-static bool add_disks(struct list *l)
+static bool add_disks(struct tracks_list *l)
 {
-	uint64_t ids[MAX_DISKS];
+	uint64_t ids[TRACKS_MAX_DISKS];
 	size_t nr = find_disks(l, ids), nr_added = 0;
 
 	for (size_t i = 0; i < nr && nr_added < l->ask->limit; i++) {
@@ -247,7 +248,7 @@ static int by_process(const void *a, const void *b)
 	return x->ref.id < y->ref.id ? -1 : x->ref.id > y->ref.id;
 }
 
-static bool tracks_add_task(struct list *l, const struct rs_task *task)
+static bool tracks_add_task(struct tracks_list *l, const struct rs_task *task)
 {
 	struct rs_track_info info = {
 		.ref = { RS_TRACK_TASK, rs_task_track(task->tid, task->inst) }, .pid = task->pid, .tid = task->tid,
@@ -263,7 +264,7 @@ static bool tracks_add_task(struct list *l, const struct rs_task *task)
 	return tracks_add(l, &info);
 }
 
-static bool add_tasks(struct list *l)
+static bool add_tasks(struct tracks_list *l)
 {
 	struct rs_ctx *c = rs_timelines_ctx(l->t);
 	size_t before = l->nr;
@@ -282,7 +283,7 @@ static bool add_tasks(struct list *l)
 
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr)
 {
-	struct list l = { .t = t, .ask = ask };
+	struct tracks_list l = { .t = t, .ask = ask };
 	bool ok = true;
 
 	if (ask->all || ask->of == RS_TRACK_CPU)

@@ -9,7 +9,7 @@
 #include "ringside/event.h"
 
 /* "0xffffffff81234567 : "text %d\n"": one line of printk_formats; the text still as C writes it. */
-struct format {
+struct bprint_format {
 	uint64_t addr;
 	const char *text;
 	size_t len;
@@ -18,7 +18,7 @@ struct format {
 struct rs_bprint {
 	const struct rs_trace_info *info;
 	bool swap;
-	struct format *all;   /* by address */
+	struct bprint_format *all;   /* by address */
 	size_t nr;
 };
 
@@ -26,12 +26,12 @@ struct rs_bprint {
 
 static int by_addr(const void *a, const void *b)
 {
-	const struct format *x = a, *y = b;
+	const struct bprint_format *x = a, *y = b;
 
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-static bool bprint_read_line(const char *line, const char *end, struct format *f)
+static bool bprint_read_line(const char *line, const char *end, struct bprint_format *f)
 {
 	const char *quote = memchr(line, '"', (size_t)(end - line)), *last = end;
 	char number[20];
@@ -47,7 +47,8 @@ static bool bprint_read_line(const char *line, const char *end, struct format *f
 		last--;
 	if (last <= quote + 1)
 		return false;
-	*f = (struct format){ strtoull(number, NULL, 16), quote + 1, (size_t)(last - 1 - (quote + 1)) };
+	*f = (struct bprint_format){ strtoull(number, NULL, 16), quote + 1,
+				     (size_t)(last - 1 - (quote + 1)) };
 	return true;
 }
 
@@ -301,7 +302,7 @@ static char unescaped(const char **at, const char *end)
 	return c == 'n' ? '\n' : c == 't' ? '\t' : c;
 }
 
-static void put_format(struct args *a, const struct format *f, struct rs_buf *out)
+static void put_format(struct args *a, const struct bprint_format *f, struct rs_buf *out)
 {
 	const char *at = f->text, *end = f->text + f->len;
 	size_t begin = out->len;
@@ -326,7 +327,7 @@ static void put_format(struct args *a, const struct format *f, struct rs_buf *ou
 void rs_bprint_put(const struct rs_bprint *b, uint64_t fmt, const uint8_t *args, size_t len_bytes, struct rs_buf *out)
 {
 	struct args a = { b, args, len_bytes, 0 };
-	const struct format *f = bsearch(&(struct format){ .addr = fmt }, b->all, b->nr, sizeof *b->all, by_addr);
+	const struct bprint_format *f = bsearch(&(struct bprint_format){ .addr = fmt }, b->all, b->nr, sizeof *b->all, by_addr);
 
 	if (f)
 		put_format(&a, f, out);

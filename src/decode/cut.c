@@ -6,10 +6,10 @@
 
 #include "decode/page.h"
 
-#define COMMIT_MISSED (1u << 31) /* see decode/page.c */
-#define COMMIT_STORED (1u << 30)
+#define RANGE_SOURCE_COMMIT_MISSED (1u << 31) /* see decode/page.c */
+#define RANGE_SOURCE_COMMIT_STORED (1u << 30)
 
-struct cpu_cursor {
+struct range_source_cpu_cursor {
 	uint8_t *copy;          /* of a page that is cut */
 	struct rs_page page;    /* the first one */
 	bool has_page, ended;
@@ -22,7 +22,7 @@ struct range_source {
 	struct rs_page_layout layout;
 	uint64_t from_ns, to_ns;
 	struct rs_error begin_error;
-	struct cpu_cursor cursors[];
+	struct range_source_cpu_cursor cursors[];
 };
 
 static struct range_source *cut_of(struct rs_source *s)
@@ -43,7 +43,7 @@ static void range_source_put_number(const struct range_source *range_source, uin
  * Entries [from, to) of a page, or of the copy itself, the first of them to be counted from ts_ns. loss: what was lost
  * before the page; how many stands behind the entries, as in the kernel's own.
  */
-static bool copy_entries(const struct range_source *range_source, struct cpu_cursor *cpu_cursor, const uint8_t *from, const uint8_t *to, uint64_t ts_ns,
+static bool copy_entries(const struct range_source *range_source, struct range_source_cpu_cursor *cpu_cursor, const uint8_t *from, const uint8_t *to, uint64_t ts_ns,
 			 const struct rs_page_cursor *loss, struct rs_page *page)
 {
 	const struct rs_page_layout *l = &range_source->layout;
@@ -56,7 +56,7 @@ static bool copy_entries(const struct range_source *range_source, struct cpu_cur
 	memmove(cpu_cursor->copy + head, from, len);
 	memset(cpu_cursor->copy, 0, head);
 	range_source_put_number(range_source, cpu_cursor->copy, ts_ns, sizeof ts_ns);
-	range_source_put_number(range_source, cpu_cursor->copy + l->commit_offset, len | (loss->lost ? COMMIT_MISSED : 0) | (counted ? COMMIT_STORED : 0),
+	range_source_put_number(range_source, cpu_cursor->copy + l->commit_offset, len | (loss->lost ? RANGE_SOURCE_COMMIT_MISSED : 0) | (counted ? RANGE_SOURCE_COMMIT_STORED : 0),
 				l->long_bytes);
 	if (counted)
 		range_source_put_number(range_source, cpu_cursor->copy + head + len, loss->nr_lost,
@@ -68,11 +68,12 @@ static bool copy_entries(const struct range_source *range_source, struct cpu_cur
 
 /* ---- the begin ---- */
 
-enum place { BEFORE, WITHIN, NO_MEMORY };
+enum range_source_place { BEFORE, WITHIN, NO_MEMORY };
 
 /* Of a page that is not to be read to its end, what follows the fault is lost, wherever it was. */
-static enum place cut_begin(const struct range_source *range_source, struct cpu_cursor *cpu_cursor,
-			    struct rs_page *page)
+static enum range_source_place cut_begin(const struct range_source *range_source,
+					 struct range_source_cpu_cursor *cpu_cursor,
+					 struct rs_page *page)
 {
 	static const struct rs_page_cursor nothing, something = { .lost = true };
 	struct rs_page_cursor c, before;
@@ -96,9 +97,9 @@ static enum place cut_begin(const struct range_source *range_source, struct cpu_
 /* False: no memory. A page that cannot be had is told where the CPU is asked for it. */
 static bool find_first(struct range_source *range_source, unsigned int cpu)
 {
-	struct cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
+	struct range_source_cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
 	enum rs_next next = RS_NEXT_PAGE;
-	enum place place = BEFORE;
+	enum range_source_place place = BEFORE;
 
 	while (place == BEFORE && next == RS_NEXT_PAGE) {
 		next = range_source->of->ops->next(range_source->of, cpu, &cpu_cursor->page,
@@ -115,7 +116,7 @@ static bool find_first(struct range_source *range_source, unsigned int cpu)
 /* ---- the end ---- */
 
 /* False: nothing of it is left. */
-static bool cut_end(const struct range_source *range_source, struct cpu_cursor *cpu_cursor,
+static bool cut_end(const struct range_source *range_source, struct range_source_cpu_cursor *cpu_cursor,
 		    struct rs_page *page)
 {
 	struct rs_page_cursor c, before;
@@ -141,7 +142,7 @@ static bool cut_end(const struct range_source *range_source, struct cpu_cursor *
 static enum rs_next cut_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
 {
 	struct range_source *range_source = cut_of(s);
-	struct cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
+	struct range_source_cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
 
 	if (cpu_cursor->failed) {
 		cpu_cursor->failed = false;
@@ -165,7 +166,7 @@ static enum rs_next cut_next(struct rs_source *s, unsigned int cpu, struct rs_pa
 static uint64_t cut_left(struct rs_source *s, unsigned int cpu)
 {
 	struct range_source *range_source = cut_of(s);
-	const struct cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
+	const struct range_source_cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
 
 	return cpu_cursor->has_page + (cpu_cursor->ended || !range_source->of->ops->left ? 0
 				       : range_source->of->ops->left(range_source->of, cpu));

@@ -42,7 +42,7 @@ void rs_event_texts_free(struct rs_event_texts *t)
 /* ---- where a field lies ---- */
 
 /* Its bytes in this record. */
-struct place {
+struct event_text_place {
 	const uint8_t *data;
 	size_t len;
 };
@@ -59,7 +59,7 @@ static uint64_t event_text_read_number(const struct rs_event_texts *t, const uin
 
 /* __data_loc: the length and the offset, from the record's begin; __rel_loc: from the field's end. */
 static bool place_dynamic(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
-			  struct place *place)
+			  struct event_text_place *place)
 {
 	uint32_t word;
 	size_t offset;
@@ -72,13 +72,13 @@ static bool place_dynamic(const struct rs_event_texts *t, const struct tep_forma
 		offset += (size_t)field->offset + 4;
 	if (offset > ev->len_bytes || word >> 16 > ev->len_bytes - offset)
 		return false;
-	*place = (struct place){ ev->data + offset, word >> 16 };
+	*place = (struct event_text_place){ ev->data + offset, word >> 16 };
 	return true;
 }
 
 /* False: the record does not hold it. A last field without a length ("u32 buf") goes on to the record's end. */
 static bool event_text_find_place(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
-				  struct place *place)
+				  struct event_text_place *place)
 {
 	size_t offset, size;
 
@@ -88,7 +88,7 @@ static bool event_text_find_place(const struct rs_event_texts *t, const struct t
 	size = (size_t)field->size;
 	if (offset > ev->len_bytes || size > ev->len_bytes - offset)
 		return false;
-	*place = (struct place){ ev->data + offset, size };
+	*place = (struct event_text_place){ ev->data + offset, size };
 	if (field->flags & TEP_FIELD_IS_DYNAMIC)
 		return place_dynamic(t, field, ev, place);
 	if (!size)
@@ -98,7 +98,7 @@ static bool event_text_find_place(const struct rs_event_texts *t, const struct t
 
 /* ---- values ---- */
 
-static void event_text_put_text(struct rs_buf *out, const struct place *place)
+static void event_text_put_text(struct rs_buf *out, const struct event_text_place *place)
 {
 	rs_buf_add(out, place->data, strnlen((const char *)place->data, place->len));
 }
@@ -127,14 +127,14 @@ static bool is_number_size(size_t size)
 }
 
 /* The size of an element where libtraceevent knows none of a number's: single bytes. */
-static size_t element_size(const struct tep_format_field *field, const struct place *place)
+static size_t element_size(const struct tep_format_field *field, const struct event_text_place *place)
 {
 	size_t size = field->elementsize > 0 ? (size_t)field->elementsize : 1;
 
 	return is_number_size(size) && size <= place->len ? size : 1;
 }
 
-static void put_array(const struct rs_event_texts *t, const struct tep_format_field *field, const struct place *place,
+static void put_array(const struct rs_event_texts *t, const struct tep_format_field *field, const struct event_text_place *place,
 		      struct rs_buf *out)
 {
 	size_t size = element_size(field, place), nr = place->len / size;
@@ -148,7 +148,7 @@ static void put_array(const struct rs_event_texts *t, const struct tep_format_fi
 	rs_buf_puts(out, nr > MAX_ELEMENTS ? ",...}" : "}");
 }
 
-static void event_text_put_value(const struct rs_event_texts *t, const struct tep_format_field *field, const struct place *place,
+static void event_text_put_value(const struct rs_event_texts *t, const struct tep_format_field *field, const struct event_text_place *place,
 				 struct rs_buf *out)
 {
 	if (field->flags & TEP_FIELD_IS_STRING)
@@ -162,7 +162,7 @@ static void event_text_put_value(const struct rs_event_texts *t, const struct te
 static void event_text_put_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev,
 				  struct rs_buf *out)
 {
-	struct place place;
+	struct event_text_place place;
 	bool any = false;
 
 	for (const struct tep_format_field *field = event->format.fields; field; field = field->next) {
@@ -177,7 +177,7 @@ static void event_text_put_fields(const struct rs_event_texts *t, const struct t
 /* ---- the events that are a text ---- */
 
 static bool find_place(const struct rs_event_texts *t, const struct tep_event *event, const char *name, const struct rs_event *ev,
-		       struct place *place)
+		       struct event_text_place *place)
 {
 	const struct tep_format_field *field = event->format.fields;
 
@@ -189,7 +189,7 @@ static bool find_place(const struct rs_event_texts *t, const struct tep_event *e
 /* trace_printk and the trace marker end their texts with the line. */
 static void put_print(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
 {
-	struct place place;
+	struct event_text_place place;
 
 	if (!find_place(t, event, "buf", ev, &place))
 		return;
@@ -202,7 +202,7 @@ static void put_print(struct rs_event_texts *t, const struct tep_event *event, c
 /* A format by its address in the kernel, and its arguments as the kernel has packed them. */
 static void put_bprint(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
 {
-	struct place fmt, args;
+	struct event_text_place fmt, args;
 
 	if (!t->bprint)
 		t->bprint = rs_bprint_new(t->info);
@@ -251,7 +251,7 @@ static bool is_cut_array(const struct tep_format_field *field, const struct rs_e
 
 static bool has_all_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev)
 {
-	struct place place;
+	struct event_text_place place;
 
 	for (const struct tep_format_field *field = event->format.fields; field; field = field->next)
 		if (!event_text_find_place(t, field, ev, &place) && !is_cut_array(field, ev))

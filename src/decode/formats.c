@@ -12,7 +12,7 @@
 #include "base/nearest.h"
 #include "decode/format-check.h"
 
-struct format {
+struct formats_format {
 	const struct rs_format_text *text;
 	char name[64];
 	unsigned int id;
@@ -22,7 +22,7 @@ struct format {
 
 struct rs_formats {
 	struct tep_handle *tep;
-	struct format *all;
+	struct formats_format *all;
 	size_t nr;
 	bool swap;
 	bool have_common;
@@ -30,7 +30,7 @@ struct rs_formats {
 };
 
 /* The first two lines, "name: X" and "ID: N": enough to find an event without parsing the rest. */
-static bool read_head(struct format *format, const struct rs_format_text *text)
+static bool read_head(struct formats_format *format, const struct rs_format_text *text)
 {
 	char head[160];
 	size_t len = text->text.len < sizeof head - 1 ? text->text.len : sizeof head - 1;
@@ -53,7 +53,7 @@ static void prepare_tep(struct tep_handle *tep, const struct rs_trace_info *info
 
 int rs_format_id(const struct rs_format_text *format)
 {
-	struct format head;
+	struct formats_format head;
 
 	return read_head(&head, format) ? (int)head.id : -1;
 }
@@ -98,7 +98,7 @@ void rs_formats_free(struct rs_formats *f)
 	free(f);
 }
 
-static struct format *formats_find(const struct rs_formats *f, const char *system, const char *name)
+static struct formats_format *formats_find(const struct rs_formats *f, const char *system, const char *name)
 {
 	for (size_t i = 0; i < f->nr; i++)
 		if (!strcmp(f->all[i].name, name) && !strcmp(f->all[i].text->system, system))
@@ -114,7 +114,7 @@ bool rs_formats_has(const struct rs_formats *f, const char *system, const char *
 uint32_t rs_formats_next_id(const struct rs_formats *f, const char *system, const char *name, uint32_t *at)
 {
 	while (*at < f->nr) {
-		const struct format *format = &f->all[(*at)++];
+		const struct formats_format *format = &f->all[(*at)++];
 
 		if (!strcmp(format->text->system, system) && (!name || !strcmp(format->name, name)))
 			return format->id;
@@ -237,7 +237,7 @@ struct tep_event *rs_format_parse_whole(struct tep_handle *tep, const struct rs_
 	return event && !(event->flags & TEP_EVENT_FL_FAILED) ? event : NULL;
 }
 
-static struct tep_event *formats_parse(struct rs_formats *f, struct format *format)
+static struct tep_event *formats_parse(struct rs_formats *f, struct formats_format *format)
 {
 	if (format->event || format->bad)
 		return format->event;
@@ -248,7 +248,7 @@ static struct tep_event *formats_parse(struct rs_formats *f, struct format *form
 	return format->event;
 }
 
-static struct format *find_id(const struct rs_formats *f, unsigned int id)
+static struct formats_format *find_id(const struct rs_formats *f, unsigned int id)
 {
 	for (size_t i = 0; i < f->nr; i++)
 		if (f->all[i].id == id)
@@ -258,14 +258,14 @@ static struct format *find_id(const struct rs_formats *f, unsigned int id)
 
 bool rs_formats_by_id(const struct rs_formats *f, unsigned int id, const char **system, const char **name)
 {
-	const struct format *format = find_id(f, id);
+	const struct formats_format *format = find_id(f, id);
 
 	return format && rs_formats_nth(f, (size_t)(format - f->all), system, name, &id);
 }
 
 const struct tep_event *rs_formats_event(struct rs_formats *f, unsigned int id)
 {
-	struct format *format = find_id(f, id);
+	struct formats_format *format = find_id(f, id);
 
 	return format ? formats_parse(f, format) : NULL;
 }
@@ -279,7 +279,7 @@ static bool needs_parsing(const struct rs_formats *f, const char *const *names)
 enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const char *name,
 			     const char *const *names, struct rs_bound *bound, const char **missing)
 {
-	struct format *format = formats_find(f, system, name);
+	struct formats_format *format = formats_find(f, system, name);
 	struct tep_event *event;
 
 	memset(bound, 0, sizeof *bound);
@@ -311,7 +311,7 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 
 struct rs_text rs_formats_text(const struct rs_formats *f, const char *system, const char *name)
 {
-	const struct format *format = formats_find(f, system, name);
+	const struct formats_format *format = formats_find(f, system, name);
 
 	return format ? format->text->text : (struct rs_text){ 0 };
 }
@@ -344,7 +344,7 @@ const char *rs_formats_nearest(const struct rs_formats *f, const char *word)
 
 enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr)
 {
-	struct format *format = find_id(f, id);
+	struct formats_format *format = find_id(f, id);
 	struct tep_event *event = format ? formats_parse(f, format) : NULL;
 
 	*nr = 0;
@@ -377,7 +377,7 @@ bool rs_formats_common(const struct rs_formats *f, struct rs_common *common)
  */
 void rs_formats_state_letters(const struct rs_formats *f, char letters[32])
 {
-	const struct format *format = formats_find(f, "sched", "sched_switch");
+	const struct formats_format *format = formats_find(f, "sched", "sched_switch");
 	const char *p, *end;
 	char *text;
 
@@ -410,7 +410,7 @@ static uint64_t flag_value(const char *entry)
 
 uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name)
 {
-	const struct format *format = formats_find(f, system, event);
+	const struct formats_format *format = formats_find(f, system, event);
 	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
 	const char *entry = text ? strstr(text, "__print_flags(") : NULL;
 	char quoted[32];
@@ -454,7 +454,7 @@ void rs_formats_softirq_names(const struct rs_formats *f, char (*names)[16], uns
 	static const char *const known[] = {
 		"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU",
 	};
-	const struct format *format = formats_find(f, "irq", "softirq_entry");
+	const struct formats_format *format = formats_find(f, "irq", "softirq_entry");
 	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
 
 	memset(names, 0, nr * sizeof *names);
@@ -467,7 +467,7 @@ void rs_formats_softirq_names(const struct rs_formats *f, char (*names)[16], uns
 /* "__print_symbolic(REC->member, { 2, "MM_SWAPENTS" }, ...": the entry of that name. */
 bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name, uint64_t *value)
 {
-	const struct format *format = formats_find(f, system, event);
+	const struct formats_format *format = formats_find(f, system, event);
 	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
 	const char *entry = text ? strstr(text, "__print_symbolic(") : NULL;
 	unsigned long long number;

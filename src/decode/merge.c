@@ -10,7 +10,7 @@ enum lane_state {
 	CURSOR_ENDED,
 };
 
-struct cpu_cursor {
+struct merge_cpu_cursor {
 	struct rs_page_cursor cursor;
 	enum lane_state state;
 	uint16_t cpu;
@@ -24,7 +24,7 @@ struct cpu_cursor {
 /* A lane that stands on a record, with that record's time: the order is found without a look at the lane. */
 struct turn {
 	uint64_t ts_ns;
-	struct cpu_cursor *cpu_cursor;     /* the lower its place, the lower its CPU */
+	struct merge_cpu_cursor *cpu_cursor;     /* the lower its place, the lower its CPU */
 };
 
 struct rs_merge {
@@ -32,7 +32,7 @@ struct rs_merge {
 	struct rs_page_layout layout;
 	void (*on_gap)(void *arg, const struct rs_gap *gap);
 	void *arg;
-	struct cpu_cursor *cursors;
+	struct merge_cpu_cursor *cursors;
 	unsigned int nr_cursors;
 	struct turn *heap;     /* lanes that are LANE_READY, the earliest first */
 	unsigned int nr_heap;
@@ -107,7 +107,7 @@ static __attribute__((noinline)) void merge_sift_down(struct turn *heap, unsigne
 	heap[at] = turn;
 }
 
-static void heap_push(struct rs_merge *m, struct cpu_cursor *cpu_cursor)
+static void heap_push(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor)
 {
 	struct turn turn = { cpu_cursor->cursor.ts_ns, cpu_cursor };
 	unsigned int at = m->nr_heap++;
@@ -118,7 +118,7 @@ static void heap_push(struct rs_merge *m, struct cpu_cursor *cpu_cursor)
 }
 
 /* A page that cannot be read to its end has lost what was behind: an uncounted gap. */
-static void page_is_bad(struct rs_merge *m, struct cpu_cursor *cpu_cursor, enum rs_page_fault fault)
+static void page_is_bad(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor, enum rs_page_fault fault)
 {
 	m->stats.bad_pages++;
 	m->stats.bad_by_fault[fault]++;
@@ -127,7 +127,7 @@ static void page_is_bad(struct rs_merge *m, struct cpu_cursor *cpu_cursor, enum 
 	cpu_cursor->lost_from_ns = cpu_cursor->last_ns;
 }
 
-static void page_lost(struct cpu_cursor *cpu_cursor, const struct rs_page *page)
+static void page_lost(struct merge_cpu_cursor *cpu_cursor, const struct rs_page *page)
 {
 	const struct rs_page_cursor *c = &cpu_cursor->cursor;
 
@@ -149,7 +149,7 @@ static void page_lost(struct cpu_cursor *cpu_cursor, const struct rs_page *page)
 /* The first record after a gap ends it. */
 static void gap_ends(struct rs_merge *m, uint16_t cpu)
 {
-	struct cpu_cursor *cpu_cursor = &m->cursors[cpu];
+	struct merge_cpu_cursor *cpu_cursor = &m->cursors[cpu];
 	struct rs_gap gap = {
 		.cpu = cpu,
 		.from_ns = cpu_cursor->lost_from_ns,
@@ -167,7 +167,7 @@ static void gap_ends(struct rs_merge *m, uint16_t cpu)
 /* Moves on to the CPU's next record, over as many pages as that takes. */
 static bool next_record(struct rs_merge *m, uint16_t cpu)
 {
-	struct cpu_cursor *cpu_cursor = &m->cursors[cpu];
+	struct merge_cpu_cursor *cpu_cursor = &m->cursors[cpu];
 	struct rs_page page = { 0 };
 
 	for (;;) {
@@ -241,7 +241,7 @@ static void set_style(struct rs_merge *m)
 
 void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 {
-	struct cpu_cursor *cpu_cursor = &m->cursors[cpu];
+	struct merge_cpu_cursor *cpu_cursor = &m->cursors[cpu];
 
 	cpu_cursor->last_ns = last_ns;
 	/* a CPU that has nothing now holds the others back from now on */
@@ -258,7 +258,7 @@ void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 static void poll_empty(struct rs_merge *m)
 {
 	m->until_ns = UINT64_MAX;
-	for (struct cpu_cursor *cpu_cursor = m->cursors; cpu_cursor < m->cursors + m->nr_cursors; cpu_cursor++) {
+	for (struct merge_cpu_cursor *cpu_cursor = m->cursors; cpu_cursor < m->cursors + m->nr_cursors; cpu_cursor++) {
 		if (cpu_cursor->state != CURSOR_EMPTY)
 			continue;
 		if (next_record(m, cpu_cursor->cpu)) {
@@ -286,12 +286,12 @@ static inline void restore_top(struct rs_merge *m)
 }
 
 /* Up to when the first lane goes before the others; at equal times the lower CPU goes first. */
-static inline uint64_t batch_end_ns(const struct turn *next, const struct cpu_cursor *top)
+static inline uint64_t batch_end_ns(const struct turn *next, const struct merge_cpu_cursor *top)
 {
 	return next->ts_ns - (next->cpu_cursor < top && next->ts_ns);
 }
 
-static inline uint64_t second_ns(const struct rs_merge *m, const struct cpu_cursor *top)
+static inline uint64_t second_ns(const struct rs_merge *m, const struct merge_cpu_cursor *top)
 {
 	uint64_t until = m->nr_heap > 1 ? batch_end_ns(&m->heap[1], top) : UINT64_MAX;
 	uint64_t third = m->nr_heap > 2 ? batch_end_ns(&m->heap[2], top) : UINT64_MAX;
@@ -326,7 +326,7 @@ static __attribute__((noinline)) bool merge_poll_sources(struct rs_merge *m, str
 static inline bool swap_two(struct rs_merge *m, struct rs_run *run)
 {
 	struct turn *heap = m->heap;
-	struct cpu_cursor *was = heap[0].cpu_cursor, *now = heap[1].cpu_cursor;
+	struct merge_cpu_cursor *was = heap[0].cpu_cursor, *now = heap[1].cpu_cursor;
 	uint64_t was_ns, now_ns = heap[1].ts_ns, until_ns;
 
 	if (m->nr_heap != 2 || now_ns > m->look_ns || was->state != CURSOR_READY)

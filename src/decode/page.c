@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-#define COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS */
-#define COMMIT_STORED (1u << 30) /* RB_MISSED_STORED */
+#define PAGE_COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS */
+#define PAGE_COMMIT_STORED (1u << 30) /* RB_MISSED_STORED */
 
-#define TS_SHIFT 27
-#define TS_MASK  ((1u << TS_SHIFT) - 1)
+#define PAGE_TS_SHIFT 27
+#define TS_MASK  ((1u << PAGE_TS_SHIFT) - 1)
 #define ABS_BITS 59 /* of an absolute time stamp: 27 in its head, 32 behind */
 #define ABS_MASK ((1ull << ABS_BITS) - 1)
 
@@ -157,8 +157,8 @@ static void load_lost(struct rs_page_cursor *c, const struct rs_page_layout *lay
 {
 	uint64_t nr, long_max = layout->long_bytes == 8 ? INT64_MAX : INT32_MAX;
 
-	c->lost = commit & COMMIT_MISSED;
-	if (!c->lost || !(commit & COMMIT_STORED) || page_end - c->end < layout->long_bytes)
+	c->lost = commit & PAGE_COMMIT_MISSED;
+	if (!c->lost || !(commit & PAGE_COMMIT_STORED) || page_end - c->end < layout->long_bytes)
 		return;
 	nr = read_long(c->end, layout->long_bytes, c->swap);
 	c->lost_counted = nr > 0 && nr <= long_max;
@@ -180,7 +180,7 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 	 * it along. Bits 20 to 29 no kernel sets; they belong to the size, as there, and no page is so large.
 	 */
 	commit = (uint32_t)read_long(page + layout->commit_offset, layout->long_bytes, c->swap);
-	size = commit & ~(COMMIT_MISSED | COMMIT_STORED);
+	size = commit & ~(PAGE_COMMIT_MISSED | PAGE_COMMIT_STORED);
 	if (size > len_bytes - layout->data_offset) {
 		c->fault = RS_PAGE_COMMIT;
 		return false;
@@ -257,7 +257,7 @@ static bool skip_padding(struct rs_page_cursor *c, uint32_t second, uint32_t del
 
 static void skip_time(struct rs_page_cursor *c, uint32_t type, uint32_t second, uint32_t delta)
 {
-	uint64_t time = ((uint64_t)second << TS_SHIFT) + delta;
+	uint64_t time = ((uint64_t)second << PAGE_TS_SHIFT) + delta;
 
 	c->ts_ns = type == TYPE_TIME_EXTEND ? c->ts_ns + time : absolute_ts(time, c->ts_ns);
 	c->at += 8;
@@ -280,7 +280,7 @@ bool rs_page_next_slow(struct rs_page_cursor *c)
 		if (left < 4)
 			return stop(c, RS_PAGE_RECORD_CUT);
 		head = read_u32(c->at, c->swap);
-		type = big ? head >> TS_SHIFT : head & 31;
+		type = big ? head >> PAGE_TS_SHIFT : head & 31;
 		delta = big ? head & TS_MASK : head >> 5;
 		if (type > TYPE_LONG_DATA && type < TYPE_PADDING)
 			return page_read_record(c, c->at + 4, type * 4, delta);

@@ -7,10 +7,10 @@
 #include "decode/page.h"
 #include "source/time-map.h"
 
-#define COMMIT_MISSED (1u << 31) /* see decode/page.c */
-#define COMMIT_STORED (1u << 30)
-#define TS_SHIFT 27
-#define MAX_DELTA ((1ull << TS_SHIFT) - 1)
+#define RETIME_COMMIT_MISSED (1u << 31) /* see decode/page.c */
+#define RETIME_COMMIT_STORED (1u << 30)
+#define RETIME_TS_SHIFT 27
+#define MAX_DELTA ((1ull << RETIME_TS_SHIFT) - 1)
 #define MAX_SHORT_BYTES (28u * 4)
 #define TYPE_TIME_EXTEND 30u
 #define TYPE_TIME_STAMP 31u
@@ -53,7 +53,7 @@ static void retime_put_word(struct writer *w, uint32_t v)
 /* An entry's first word: its place in the word differs with the byte order. */
 static void put_head(struct writer *w, uint32_t type, uint32_t delta)
 {
-	retime_put_word(w, w->r->layout.big_endian ? type << TS_SHIFT | delta : delta << 5 | type);
+	retime_put_word(w, w->r->layout.big_endian ? type << RETIME_TS_SHIFT | delta : delta << 5 | type);
 }
 
 /* Brings the page's time so near to ts_ns that the record's own delta does the rest, which it returns. */
@@ -64,7 +64,7 @@ static uint32_t approach(struct writer *w, uint64_t ts_ns)
 	if (ts_ns < w->ts_ns && ts_ns <= MAX_STAMP && w->ts_ns <= MAX_STAMP) {
 		/* samples of one CPU may step back a little: an absolute time can, a delta cannot */
 		put_head(w, TYPE_TIME_STAMP, (uint32_t)(ts_ns & MAX_DELTA));
-		retime_put_word(w, (uint32_t)(ts_ns >> TS_SHIFT));
+		retime_put_word(w, (uint32_t)(ts_ns >> RETIME_TS_SHIFT));
 		delta = 0;
 	} else if (ts_ns < w->ts_ns) {
 		return 0;
@@ -72,7 +72,7 @@ static uint32_t approach(struct writer *w, uint64_t ts_ns)
 		if (delta > MAX_STAMP)
 			delta = MAX_STAMP;
 		put_head(w, TYPE_TIME_EXTEND, (uint32_t)(delta & MAX_DELTA));
-		retime_put_word(w, (uint32_t)(delta >> TS_SHIFT));
+		retime_put_word(w, (uint32_t)(delta >> RETIME_TS_SHIFT));
 		w->ts_ns += delta;
 		return 0;
 	}
@@ -101,7 +101,7 @@ static void put_commit(struct writer *w, const struct rs_page_cursor *loss, stru
 	size_t len = w->at - l->data_offset;
 
 	retime_put_number(w->r, w->page + l->commit_offset,
-			  len | (loss->lost ? COMMIT_MISSED : 0) | (loss->lost_counted ? COMMIT_STORED : 0), l->long_bytes);
+			  len | (loss->lost ? RETIME_COMMIT_MISSED : 0) | (loss->lost_counted ? RETIME_COMMIT_STORED : 0), l->long_bytes);
 	if (loss->lost_counted) {
 		retime_put_number(w->r, w->page + w->at, loss->nr_lost, l->long_bytes);
 		w->at += l->long_bytes;

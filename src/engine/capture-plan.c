@@ -102,9 +102,9 @@ static const char *whose(const struct rs_event_requirement *need)
 	return need->analysis ? need->analysis->name : "ringside";
 }
 
-static int add_requirements(struct rs_capture_plan *p, const char *tracefs,
-			    const struct rs_capture_config *config,
-			    struct rs_error *err)
+static int capture_plan_add_requirements(struct rs_capture_plan *p, const char *tracefs,
+					 const struct rs_capture_config *config,
+					 struct rs_error *err)
 {
 	bool previous_here = false;
 
@@ -352,7 +352,8 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	p->plan.buffer_kib = config->buffer_kib || may_run_fifo() ? config->buffer_kib : PATIENT_BUFFER_KIB;
 	p->plan.cpus = config->cpus;
 	p->plan.buffer_percent = 10;
-	if (check_clock(tracefs, p->plan.clock, err) < 0 || add_requirements(p, tracefs, config, err) < 0 ||
+	if (check_clock(tracefs, p->plan.clock, err) < 0 ||
+	    capture_plan_add_requirements(p, tracefs, config, err) < 0 ||
 	    add_named(p, tracefs, config, err) < 0)
 		return -1;
 	if (!p->nr_events)

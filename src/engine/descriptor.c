@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define MAX_NAME 32
-#define MAX_REQUIREMENTS 64
+#define DESCRIPTOR_MAX_REQUIREMENTS 64
 #define MAX_STREAMS 32        /* bits of rs_ctx.listening */
 #define MAX_SPAN_KINDS 32
 #define MAX_TASK_BYTES 4096   /* of each of 65536 tasks */
@@ -221,8 +221,8 @@ static int check_requirements(const struct rs_analysis *a, struct rs_error *err)
 	unsigned int nr = 0;
 
 	for (const struct rs_requirement *w = a->requirements; w && w->name; w++) {
-		if (nr++ == MAX_REQUIREMENTS)
-			return rs_fail(err, "it wants more than %d events", MAX_REQUIREMENTS);
+		if (nr++ == DESCRIPTOR_MAX_REQUIREMENTS)
+			return rs_fail(err, "it wants more than %d events", DESCRIPTOR_MAX_REQUIREMENTS);
 		if (check_requirement(a, w, err) < 0)
 			return -1;
 	}

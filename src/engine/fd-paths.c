@@ -6,8 +6,8 @@
 
 #include "engine/internal.h"
 
-#define NR_SETS 256u            /* of descriptors known, by pid and number */
-#define NR_WAYS 4u              /* what has been shown least lately makes room: it shows its number again */
+#define FD_PATHS_NR_SETS 256u            /* of descriptors known, by pid and number */
+#define FD_PATHS_NR_WAYS 4u              /* what has been shown least lately makes room: it shows its number again */
 #define AGAIN_NS 1000000000u    /* looked at again: a file may have been renamed, and what was no file may be one now */
 #define ASK_NS 50000000u        /* so many may be asked in such a time: a storm of new files is not worth more */
 #define ASKS 64u
@@ -71,7 +71,7 @@ struct rs_fd_paths {
 	uint32_t nr_wanted, next;
 	uint64_t budget_ns;
 	uint32_t budget;
-	struct known known[NR_SETS * NR_WAYS];
+	struct known known[FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS];
 	struct rs_fd_reply reply;
 };
 
@@ -98,7 +98,7 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 
 void rs_fd_paths_free(struct rs_fd_paths *p)
 {
-	for (unsigned int i = 0; p && i < NR_SETS * NR_WAYS; i++)
+	for (unsigned int i = 0; p && i < FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS; i++)
 		free(p->known[i].path);
 	free(p);
 }
@@ -114,14 +114,14 @@ static struct known *set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
 {
 	uint32_t h = ((uint32_t)pid * 2654435761u) ^ ((uint32_t)fd * 2246822519u);
 
-	return &p->known[(h >> 15) % NR_SETS * NR_WAYS];
+	return &p->known[(h >> 15) % FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS];
 }
 
 static struct known *fd_paths_find(struct rs_fd_paths *p, int32_t pid, int32_t fd)
 {
 	struct known *set = set_of(p, pid, fd);
 
-	for (unsigned int i = 0; i < NR_WAYS; i++)
+	for (unsigned int i = 0; i < FD_PATHS_NR_WAYS; i++)
 		if (set[i].pid == pid && set[i].fd == fd)
 			return &set[i];
 	return NULL;
@@ -147,10 +147,10 @@ static void fd_paths_begin_query(struct rs_fd_paths *p, int32_t pid, int32_t fd,
 {
 	struct known *set = set_of(p, pid, fd), *k = fd_paths_find(p, pid, fd);
 
-	for (unsigned int i = 0; i < NR_WAYS && !k; i++)
+	for (unsigned int i = 0; i < FD_PATHS_NR_WAYS && !k; i++)
 		if (!set[i].pid)
 			k = &set[i];
-	for (unsigned int i = 1; i < NR_WAYS && !k; i++)
+	for (unsigned int i = 1; i < FD_PATHS_NR_WAYS && !k; i++)
 		if (set[i].used_ns < set->used_ns)
 			set = &set[i];
 	k = k ? k : set;
@@ -162,18 +162,18 @@ static void fd_paths_begin_query(struct rs_fd_paths *p, int32_t pid, int32_t fd,
 
 /* ---- what ends it ---- */
 
-struct range {
+struct fd_paths_range {
 	uint32_t from, to;
 };
 
-static const struct range all = { 0, UINT32_MAX };
+static const struct fd_paths_range all = { 0, UINT32_MAX };
 
-static struct range fd_paths_range_of(enum effect effect, const uint64_t *args)
+static struct fd_paths_range fd_paths_range_of(enum effect effect, const uint64_t *args)
 {
 	switch (effect) {
-	case CLOSES_FIRST: return (struct range){ (uint32_t)args[0], (uint32_t)args[0] };
-	case CLOSES_SECOND: return (struct range){ (uint32_t)args[1], (uint32_t)args[1] };
-	case CLOSES_RANGE: return (struct range){ (uint32_t)args[0], (uint32_t)args[1] };
+	case CLOSES_FIRST: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[0] };
+	case CLOSES_SECOND: return (struct fd_paths_range){ (uint32_t)args[1], (uint32_t)args[1] };
+	case CLOSES_RANGE: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[1] };
 	default: return all;
 	}
 }
@@ -190,7 +190,7 @@ static void end_one(struct rs_fd_paths *p, struct known *k, const struct rs_task
 	k->ended_by = t->tid;
 }
 
-static void end_range(struct rs_fd_paths *p, int32_t pid, struct range r, const struct rs_task *t)
+static void end_range(struct rs_fd_paths *p, int32_t pid, struct fd_paths_range r, const struct rs_task *t)
 {
 	struct known *k;
 
@@ -202,7 +202,7 @@ static void end_range(struct rs_fd_paths *p, int32_t pid, struct range r, const 
 			end_one(p, k, t);
 		return;
 	}
-	for (k = p->known; k < p->known + NR_SETS * NR_WAYS; k++)
+	for (k = p->known; k < p->known + FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS; k++)
 		if (k->pid && (!pid || k->pid == pid) && (uint32_t)k->fd >= r.from && (uint32_t)k->fd <= r.to)
 			end_one(p, k, t);
 }
@@ -258,7 +258,7 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 	enum effect effect = effect_of(p, nr);
 
 	if (effect == OPENS && ret >= 0 && ret <= INT32_MAX) /* it was free: what was known of it is of another time */
-		end_range(p, t->pid, (struct range){ (uint32_t)ret, (uint32_t)ret }, NULL);
+		end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret }, NULL);
 	if (effect < CLOSES_FIRST) {
 		rs_fd_paths_over(p, inst);
 	} else if (inst->ends_fds) {
@@ -371,10 +371,10 @@ void rs_fd_paths_ask(struct rs_fd_paths *p, uint64_t now_ns)
 		p->budget_ns = now_ns;
 		p->budget = ASKS;
 	}
-	for (uint32_t i = 0; i < NR_SETS * NR_WAYS && p->nr_wanted && p->budget; i++) {
+	for (uint32_t i = 0; i < FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS && p->nr_wanted && p->budget; i++) {
 		struct known *k = &p->known[p->next];
 
-		p->next = (p->next + 1) % (NR_SETS * NR_WAYS);
+		p->next = (p->next + 1) % (FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS);
 		if (!k->wanted)
 			continue;
 		if (!p->requester.ask(p->requester.arg, k->pid, k->fd))

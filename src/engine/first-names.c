@@ -6,13 +6,13 @@
 
 #include "decode/page.h"
 
-#define FIRST_SLOTS 1024u
+#define FIRST_NAMES_FIRST_SLOTS 1024u
 #define MAX_SLOTS (1u << 18) /* half of them are used at most, 5 MiB: tasks beyond keep the name of the file's list */
 #define NR_TOLD 1024u
 #define MAX_PLACES 2         /* names that one event tells */
 
 /* Who is called what, by fields. pid_at -1: the task that it fires in; comm_at -1: another name or life from here on. */
-struct place {
+struct first_names_place {
 	int8_t pid_at, comm_at;  /* in fields */
 };
 
@@ -20,7 +20,7 @@ struct place {
 static const struct source_event {
 	const char *system, *name, *unless; /* unless: not used where the system has this one */
 	const char *fields[5];
-	struct place places[MAX_PLACES];
+	struct first_names_place places[MAX_PLACES];
 	unsigned int nr_places;
 } events[] = {
 	{ "sched", "sched_switch", NULL, { "prev_pid", "prev_comm", "next_pid", "next_comm" }, { { 0, 1 }, { 2, 3 } }, 2 },
@@ -152,7 +152,7 @@ static void take_name(struct rs_first_names *n, int32_t tid, const struct rs_eve
 }
 
 /* Whom it is about. */
-static int32_t tid_at(const struct rs_first_names *n, const struct place *at, const struct rs_event *ev, const struct rs_field *f)
+static int32_t tid_at(const struct rs_first_names *n, const struct first_names_place *at, const struct rs_event *ev, const struct rs_field *f)
 {
 	return (int32_t)rs_u64(ev, at->pid_at >= 0 && rs_has(&f[at->pid_at]) ? &f[at->pid_at] : &n->common.pid);
 }
@@ -161,7 +161,7 @@ static void take_places(struct rs_first_names *n, const struct source_event *e, 
 			const struct rs_field *f)
 {
 	for (unsigned int i = 0; i < e->nr_places; i++) {
-		const struct place *at = &e->places[i];
+		const struct first_names_place *at = &e->places[i];
 		int32_t tid = tid_at(n, at, ev, f);
 
 		if (tid <= 0)
@@ -247,7 +247,7 @@ static const char *first_names_name_from_event(struct rs_first_names *n, const s
 		return NULL;
 	memset(n->comm, 0, sizeof n->comm);
 	for (unsigned int i = 0; i < e->nr_places; i++) {
-		const struct place *at = &e->places[i];
+		const struct first_names_place *at = &e->places[i];
 
 		if (at->comm_at >= 0 && tid_at(n, at, ev, b->fields) == tid &&
 		    rs_str(ev, &b->fields[at->comm_at], n->comm, sizeof n->comm))
@@ -306,8 +306,8 @@ struct rs_first_names *rs_first_names_new(struct rs_source *source, struct rs_fo
 		return NULL;
 	n->source = source;
 	n->left_bytes = max_bytes;
-	n->mask = FIRST_SLOTS - 1;
-	n->slots = calloc(FIRST_SLOTS, sizeof *n->slots);
+	n->mask = FIRST_NAMES_FIRST_SLOTS - 1;
+	n->slots = calloc(FIRST_NAMES_FIRST_SLOTS, sizeof *n->slots);
 	n->read_to_ns = calloc(source->info.nr_cpus + 1, sizeof *n->read_to_ns);
 	if (n->slots && n->read_to_ns && source->info.nr_cpus && first_names_bind(n, formats))
 		return n;

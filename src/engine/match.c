@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define NONE 0u
+#define MATCH_NONE 0u
 
 int rs_match_init(struct rs_match *m, const struct rs_match_decl *decl)
 {
@@ -92,7 +92,7 @@ static bool match_is_uncertain(const struct rs_match *m, uint32_t i, uint64_t no
 /* What a gap made uncertain of a key is over: it starts afresh. Returns how many that were. */
 static uint64_t match_discard(struct rs_match *m, uint64_t key, uint64_t now_ns)
 {
-	uint32_t i = match_of_key(m, key, NONE), next;
+	uint32_t i = match_of_key(m, key, MATCH_NONE), next;
 	uint64_t nr = 0;
 
 	for (; i; i = next) {
@@ -114,7 +114,7 @@ void rs_match_begin(struct rs_match *m, const struct rs_match_moment *at)
 
 	m->counts.begins++;
 	match_discard(m, at->key, at->ts_ns);
-	i = m->decl.nests ? NONE : match_of_key(m, at->key, NONE);
+	i = m->decl.nests ? MATCH_NONE : match_of_key(m, at->key, MATCH_NONE);
 	if (i) {
 		match_remove(m, i);
 		m->counts.superseded++;
@@ -134,7 +134,7 @@ static unsigned int match_depth(const struct rs_match *m, uint32_t i)
 void rs_match_end(struct rs_match *m, const struct rs_match_moment *at)
 {
 	uint64_t nr_discarded = match_discard(m, at->key, at->ts_ns);
-	uint32_t i = match_of_key(m, at->key, NONE);
+	uint32_t i = match_of_key(m, at->key, MATCH_NONE);
 	struct rs_match_moment begin;
 	unsigned int depth;
 

@@ -6,12 +6,13 @@
 #include "engine/internal.h"
 #include "tracefs/tracefs.h"
 
-struct list {
+struct requirements_list {
 	struct rs_event_requirement *needs;
 	size_t nr, max;
 };
 
-static void requirements_add(struct list *l, const struct rs_requirement *w, enum rs_requirement_kind need,
+static void requirements_add(struct requirements_list *l, const struct rs_requirement *w,
+			     enum rs_requirement_kind need,
 			     const struct rs_analysis *a)
 {
 	for (size_t i = 0; i < l->nr; i++)
@@ -27,7 +28,7 @@ static void requirements_add(struct list *l, const struct rs_requirement *w, enu
 }
 
 /* spare: `by` can do without all of them, though who is fed by them could not. */
-static void add_requirements(struct list *l, const struct rs_analysis *wanted, const struct rs_analysis *by, bool spare)
+static void requirements_add_requirements(struct requirements_list *l, const struct rs_analysis *wanted, const struct rs_analysis *by, bool spare)
 {
 	for (const struct rs_requirement *w = wanted->requirements; w && w->name; w++)
 		if (w->need != RS_PASSIVE && w->need != RS_NAMED)
@@ -43,7 +44,7 @@ static bool is_all_calls(const struct rs_event_requirement *n)
  * An event of a single system call makes the kernel look at every call once more (35 ns of each were measured), and
  * where all calls are recorded it tells nothing new.
  */
-static void leave_single_calls_out(struct list *l)
+static void leave_single_calls_out(struct requirements_list *l)
 {
 	bool all_calls = false;
 	size_t nr = 0;
@@ -59,17 +60,17 @@ static void leave_single_calls_out(struct list *l)
 size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_requirement *needs,
 			    size_t max)
 {
-	struct list l = { needs, 0, max };
+	struct requirements_list l = { needs, 0, max };
 
-	add_requirements(&l, rs_engine_parts[RS_ENGINE_TASKS], NULL, false);
+	requirements_add_requirements(&l, rs_engine_parts[RS_ENGINE_TASKS], NULL, false);
 	for (unsigned int i = 0; i < config->nr_analyses; i++) {
 		const struct rs_analysis *a = config->analyses[i];
 
 		for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS; part++)
 			if (rs_bind_part_requested(a, part))
-				add_requirements(&l, rs_engine_parts[part], a,
-						 !rs_bind_part_required(a, part));
-		add_requirements(&l, a, a, false);
+				requirements_add_requirements(&l, rs_engine_parts[part], a,
+							      !rs_bind_part_required(a, part));
+		requirements_add_requirements(&l, a, a, false);
 	}
 	leave_single_calls_out(&l);
 	return l.nr;
@@ -80,7 +81,7 @@ bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct
 	const char *names[256] = { NULL }, *near;
 	size_t nr = 0;
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name; i++) {
 			if (!strcmp((*a)->views[i].name, name)) {
 				*ref = (struct rs_view_ref){ *a, &(*a)->views[i], i };

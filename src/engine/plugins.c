@@ -18,7 +18,7 @@
 #include "engine/plugin-crash.h"
 #include "engine/session.h"
 
-#define BESIDE "/../lib/ringside/plugins" /* of the folder that the program is in */
+#define PLUGINS_BESIDE "/../lib/ringside/plugins" /* of the folder that the program is in */
 
 #define MAX_ALL_VIEWS 128 /* the commands' lists have room for so many */
 
@@ -32,7 +32,7 @@ struct loader {
 	bool has_rights;  /* that a stranger's code must not get */
 };
 
-const struct rs_analysis *const *rs_analyses(void)
+const struct rs_analysis *const *rs_plugins_all(void)
 {
 	return nr_all ? all : rs_builtin_analyses();
 }
@@ -236,13 +236,13 @@ static void load_path(struct loader *l)
 /* Beside the program, so that it finds its own wherever it was installed. */
 static void load_installed(struct loader *l)
 {
-	char folder[PATH_MAX + sizeof BESIDE];
+	char folder[PATH_MAX + sizeof PLUGINS_BESIDE];
 	ssize_t len = readlink("/proc/self/exe", folder, PATH_MAX - 1);
 
 	if (len <= 0)
 		return;
 	folder[len] = '\0';
-	strcpy(strrchr(folder, '/'), BESIDE);
+	strcpy(strrchr(folder, '/'), PLUGINS_BESIDE);
 	load_folder(l, folder, false);
 }
 

@@ -17,7 +17,7 @@ const struct rs_analysis *const *rs_builtin_analyses(void);
 
 /*
  * rs_plugins_load - once, before there is a thread and while the rights are what
- * the user gave: from then on rs_analyses() has them too. What is refused is named
+ * the user gave: from then on rs_plugins_all() has them too. What is refused is named
  * in notes, a line each with the reason; the rest goes on. reserved: words that no
  * analysis or view may be called, ends with NULL.
  */

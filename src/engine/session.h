@@ -86,7 +86,7 @@ struct rs_view_ref {
 };
 
 /* All analyses, ends with NULL: the built-in ones in sorted order, then the plugins that were loaded (plugins.h). */
-const struct rs_analysis *const *rs_analyses(void);
+const struct rs_analysis *const *rs_plugins_all(void);
 /* Finds a view by name among them; false: err says which name is near. */
 bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct rs_error *err);
 

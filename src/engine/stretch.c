@@ -5,7 +5,7 @@
 
 #include "decode/cut.h"
 
-#define EVENTS_PER_BATCH 10000
+#define TIME_RANGE_EVENTS_PER_BATCH 10000
 #define NAMES_BYTES (64ull << 20) /* so far names are looked for */
 #define ABOUT_TO_GO 16            /* one part in so many of a window that moves on */
 
@@ -243,7 +243,7 @@ int rs_time_range_run(struct rs_time_range *st, bool (*go_on)(void *arg), void *
 	if (rs_time_range_attach(st, err) < 0)
 		return -1;
 	do {
-		result = rs_session_run(st->session, EVENTS_PER_BATCH, err);
+		result = rs_session_run(st->session, TIME_RANGE_EVENTS_PER_BATCH, err);
 		if (err->status != RS_OK)
 			return fail_run(st);
 		if (go_on && !go_on(arg))

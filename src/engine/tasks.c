@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOTS 1024u
+#define TASK_TABLE_FIRST_SLOTS 1024u
 
 int rs_tasks_init(struct rs_tasks *t, size_t extra_bytes, size_t max_instances)
 {
 	*t = (struct rs_tasks){ .max_instances = max_instances,
 				.instance_bytes = sizeof(struct rs_task_instance) + extra_bytes };
-	t->slots = calloc(FIRST_SLOTS, sizeof *t->slots);
-	t->mask = FIRST_SLOTS - 1;
+	t->slots = calloc(TASK_TABLE_FIRST_SLOTS, sizeof *t->slots);
+	t->mask = TASK_TABLE_FIRST_SLOTS - 1;
 	t->ended_tail = &t->ended;
 	return t->slots ? 0 : -1;
 }

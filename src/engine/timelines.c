@@ -6,10 +6,10 @@
 #include "engine/session.h"
 
 /* All analyses together have some twenty kinds. */
-#define MAX_KINDS 512
-#define NR_SLOTS (2 * MAX_KINDS)
+#define TIMELINES_MAX_KINDS 512
+#define NR_SLOTS (2 * TIMELINES_MAX_KINDS)
 
-struct kind {
+struct timelines_kind {
 	const struct rs_span_kind *kind;
 	struct rs_ctx *ctx;
 	uint64_t nr_counted;            /* of those that its rate is of */
@@ -19,7 +19,7 @@ struct kind {
 struct rs_timelines {
 	struct rs_span_sink sink;
 	struct rs_timeline *timeline;
-	struct kind kinds[MAX_KINDS];   /* by number */
+	struct timelines_kind kinds[TIMELINES_MAX_KINDS];   /* by number */
 	uint16_t slots[NR_SLOTS];       /* open addressing by the kind's address: 1 + number */
 	unsigned int nr_kinds;
 	bool keeps_slowest;
@@ -28,9 +28,9 @@ struct rs_timelines {
 
 static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
 {
-	if (t->nr_kinds == MAX_KINDS)
+	if (t->nr_kinds == TIMELINES_MAX_KINDS)
 		return -1;
-	t->kinds[t->nr_kinds] = (struct kind){ .kind = kind, .ctx = c };
+	t->kinds[t->nr_kinds] = (struct timelines_kind){ .kind = kind, .ctx = c };
 	if (t->keeps_slowest && kind->slowest) {
 		t->kinds[t->nr_kinds].longest = calloc(1, sizeof(struct rs_slowest_kept));
 		if (t->kinds[t->nr_kinds].longest)
@@ -80,7 +80,8 @@ static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_spa
 }
 
 /* Its kind is asked whether it counts only where it is long enough. */
-static void keep_if_long(struct kind *k, uint32_t type, uint64_t id, const struct rs_timeline_span *s)
+static void keep_if_long(struct timelines_kind *k, uint32_t type, uint64_t id,
+			 const struct rs_timeline_span *s)
 {
 	if (k->longest && rs_slowest_kept_accepts(k->longest, s) && (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, s->arg)))
 		rs_slowest_kept_add(k->longest, &(struct rs_long_span){ type, id, *s });
@@ -93,7 +94,7 @@ static void timelines_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const
 	uint32_t type = rs_track_type(kind->track, kind->shape);
 	uint64_t id = track_id_of(span);
 	struct rs_timeline_span kept;
-	struct kind *k;
+	struct timelines_kind *k;
 
 	if (!packed(t, c, kind, span, &kept))
 		return;
@@ -181,7 +182,8 @@ struct rs_timeline *rs_timelines_of(struct rs_timelines *t)
 	return t->timeline;
 }
 
-static const struct kind *timelines_kind_of(const struct rs_timelines *t, const struct rs_timeline_span *span)
+static const struct timelines_kind *timelines_kind_of(const struct rs_timelines *t,
+						      const struct rs_timeline_span *span)
 {
 	unsigned int number = span->kind & ~RS_KIND_OPEN;
 
@@ -190,7 +192,7 @@ static const struct kind *timelines_kind_of(const struct rs_timelines *t, const 
 
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
-	const struct kind *k = timelines_kind_of(t, span);
+	const struct timelines_kind *k = timelines_kind_of(t, span);
 
 	return k ? k->kind : NULL;
 }
@@ -219,14 +221,14 @@ struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uin
 
 bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
-	const struct kind *k = timelines_kind_of(t, span);
+	const struct timelines_kind *k = timelines_kind_of(t, span);
 
 	return k && k->kind->by_choice && k->kind->by_choice(k->ctx, span->arg);
 }
 
 bool rs_timelines_is_slowest(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
-	const struct kind *k = timelines_kind_of(t, span);
+	const struct timelines_kind *k = timelines_kind_of(t, span);
 
 	return k && k->kind->slowest && (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, span->arg));
 }
@@ -234,7 +236,7 @@ bool rs_timelines_is_slowest(const struct rs_timelines *t, const struct rs_timel
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
 			       size_t size_bytes)
 {
-	const struct kind *k = timelines_kind_of(t, span);
+	const struct timelines_kind *k = timelines_kind_of(t, span);
 	const char *label = k && k->kind->label ? k->kind->label(k->ctx, span->arg, buf, size_bytes) : NULL;
 
 	return label ? label : k ? k->kind->name : "";

@@ -10,11 +10,11 @@ const struct rs_export_format rs_export_formats[] = {
 	{ .name = NULL },
 };
 
-#define NR_FORMATS (sizeof rs_export_formats / sizeof *rs_export_formats)
+#define EXPORT_NR_FORMATS (sizeof rs_export_formats / sizeof *rs_export_formats)
 
 const struct rs_export_format *rs_export_find(const char *name, struct rs_error *err)
 {
-	const char *names[NR_FORMATS] = { NULL }, *near;
+	const char *names[EXPORT_NR_FORMATS] = { NULL }, *near;
 
 	for (size_t i = 0; rs_export_formats[i].name; i++) {
 		if (!strcmp(rs_export_formats[i].name, name))

@@ -4,7 +4,7 @@
 
 #include "export/tracedat-parts.h"
 
-enum option {
+enum tracedat_head_option {
 	OPTION_END = 0,
 	OPTION_CPUSTAT = 2,
 	OPTION_TRACECLOCK = 4,
@@ -114,7 +114,7 @@ void rs_tracedat_put_printk(struct rs_buf *out, const struct rs_tracedat_head *h
 	rs_buf_add(out, text->data, text->len);
 }
 
-static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enum option id,
+static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enum tracedat_head_option id,
 		       const void *data, size_t len)
 {
 	uint16_t id16 = swaps(info) ? __builtin_bswap16(id) : id;
@@ -127,7 +127,8 @@ static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enu
 }
 
 /* The reader takes it for a terminated string. */
-static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum option id,
+static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info,
+			    enum tracedat_head_option id,
 			    struct rs_text text)
 {
 	struct rs_buf copy = RS_BUF_INIT;

@@ -9,7 +9,7 @@
 #include "export/tracedat-parts.h"
 
 /* Twice what the room for cmdlines holds: names that come again are squeezed out when it is full. */
-#define MAX_NAMES (128 * 1024)
+#define TRACEDAT_NAMES_MAX_NAMES (128 * 1024)
 
 /* tid NULL or absent: the task in whose context it fired (task_rename has lost its pid in late kernels). */
 static const struct {
@@ -133,7 +133,7 @@ static bool tracedat_names_make_room(struct rs_tracedat_names *n)
 
 	if (n->nr < n->size)
 		return true;
-	if (n->size >= MAX_NAMES) {
+	if (n->size >= TRACEDAT_NAMES_MAX_NAMES) {
 		squeeze(n);
 		return n->nr < n->size;
 	}

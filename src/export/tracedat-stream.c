@@ -8,7 +8,7 @@
 
 #include "export/tracedat-parts.h"
 
-#define NAMES_BYTES_MAX (1u << 20)
+#define TRACEDAT_STREAM_NAMES_BYTES_MAX (1u << 20)
 #define KALLSYMS_BYTES_MAX (64u << 20) /* a kernel's are some 5 to 20 MB */
 #define PIECE_BYTES (64u << 10)
 
@@ -46,7 +46,7 @@ static void put_names(struct rs_buf *out, const struct rs_tracedat_stream *s)
 	rs_tracedat_names_init(&names, info);
 	rs_tracedat_names_seeds(&names, info->snapshot, info->nr_initial, 0);
 	rs_tracedat_names_seeds(&names, s->tail.tasks, s->tail.nr_tasks, UINT64_MAX);
-	rs_tracedat_names_put(&names, &text, NAMES_BYTES_MAX);
+	rs_tracedat_names_put(&names, &text, TRACEDAT_STREAM_NAMES_BYTES_MAX);
 	rs_tracedat_names_done(&names);
 	rs_tracedat_put_u64(out, info, text.len);
 	rs_buf_add(out, text.data, text.len);

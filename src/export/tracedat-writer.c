@@ -14,12 +14,12 @@
 
 #include "export/tracedat-parts.h"
 
-#define BATCH_BYTES (256u << 10)
+#define TRACEDAT_WRITER_BATCH_BYTES (256u << 10)
 #define BATCHES_BYTES_MAX (32u << 20)    /* of all CPUs' batches in memory */
-#define NAMES_BYTES_MAX (1u << 20)       /* of cmdlines */
+#define TRACEDAT_WRITER_NAMES_BYTES_MAX (1u << 20)       /* of cmdlines */
 #define MARGIN_BYTES (4u << 20)          /* what file systems keep for themselves while blocks move */
 #define PER_CPU_BYTES 1024               /* of its stats and its row in the table */
-#define NONE UINT32_MAX
+#define TRACEDAT_WRITER_NONE UINT32_MAX
 
 /* Pages of one CPU: full batches in the companion file, oldest first, then what is in memory. */
 struct lane {
@@ -141,15 +141,15 @@ static int make_lanes(struct rs_tracedat_writer *w, struct rs_error *err)
 {
 	size_t batch = BATCHES_BYTES_MAX / w->nr_cpus;
 
-	if (batch > BATCH_BYTES)
-		batch = BATCH_BYTES;
+	if (batch > TRACEDAT_WRITER_BATCH_BYTES)
+		batch = TRACEDAT_WRITER_BATCH_BYTES;
 	batch = batch / w->page_bytes * w->page_bytes;
 	w->batch_bytes = batch ? batch : w->page_bytes;
 	w->lanes = calloc(w->nr_cpus, sizeof *w->lanes);
 	if (!w->lanes)
 		return rs_fail(err, "cannot record: out of memory");
 	for (unsigned int cpu = 0; cpu < w->nr_cpus; cpu++)
-		w->lanes[cpu].first = w->lanes[cpu].last = NONE;
+		w->lanes[cpu].first = w->lanes[cpu].last = TRACEDAT_WRITER_NONE;
 	return 0;
 }
 
@@ -231,10 +231,10 @@ static int copy_kallsyms(struct rs_tracedat_writer *w, struct rs_error *err)
 	if (w->head->kallsyms_fd < 0) {
 		ret = write_all_at(w->fd, info->kallsyms.data, info->kallsyms.len, at);
 		at += info->kallsyms.len;
-	} else if (!(piece = malloc(BATCH_BYTES))) {
+	} else if (!(piece = malloc(TRACEDAT_WRITER_BATCH_BYTES))) {
 		ret = -1;
 	} else {
-		while (!ret && ((n = read(w->head->kallsyms_fd, piece, BATCH_BYTES)) > 0 ||
+		while (!ret && ((n = read(w->head->kallsyms_fd, piece, TRACEDAT_WRITER_BATCH_BYTES)) > 0 ||
 				(n < 0 && errno == EINTR))) {
 			if (n < 0)
 				continue;
@@ -270,7 +270,7 @@ static int append_head(struct rs_tracedat_writer *w, const struct rs_buf *out, s
 static int tracedat_writer_reserve(struct rs_tracedat_writer *w, struct rs_error *err)
 {
 	const struct rs_trace_info *info = w->head->info;
-	uint64_t more = NAMES_BYTES_MAX + MARGIN_BYTES +
+	uint64_t more = TRACEDAT_WRITER_NAMES_BYTES_MAX + MARGIN_BYTES +
 			(uint64_t)w->nr_cpus * (PER_CPU_BYTES + w->batch_bytes) + info->nr_initial * 128 +
 			info->nr_disks * 128;
 
@@ -328,8 +328,8 @@ static int note_batch(struct rs_tracedat_writer *w, struct lane *lane)
 		w->next = next;
 		w->size_batches = size;
 	}
-	w->next[at] = NONE;
-	if (lane->last == NONE)
+	w->next[at] = TRACEDAT_WRITER_NONE;
+	if (lane->last == TRACEDAT_WRITER_NONE)
 		lane->first = at;
 	else
 		w->next[lane->last] = at;
@@ -435,7 +435,7 @@ static void move_lane(struct move *m, unsigned int cpu, struct rs_buf *table, st
 	struct lane *lane = &m->w->lanes[cpu];
 	uint64_t begin = m->at;
 
-	for (uint32_t b = lane->first; b != NONE && !m->cut; b = m->w->next[b])
+	for (uint32_t b = lane->first; b != TRACEDAT_WRITER_NONE && !m->cut; b = m->w->next[b])
 		m->cut = !move_from_companion(m, b, err);
 	if (!m->cut && lane->len_bytes)
 		m->cut = !move_batch(m, lane->batch, lane->len_bytes, err);
@@ -449,7 +449,7 @@ static size_t names_room(const struct rs_tracedat_writer *w, const struct rs_tra
 	size_t nr_known = w->head->info->nr_initial + tail->nr_tasks + 2;
 	uint64_t room = rs_tracedat_writer_data_bytes(w) + nr_known * 32;
 
-	return room < NAMES_BYTES_MAX ? (size_t)room : NAMES_BYTES_MAX;
+	return room < TRACEDAT_WRITER_NAMES_BYTES_MAX ? (size_t)room : TRACEDAT_WRITER_NAMES_BYTES_MAX;
 }
 
 static int put_tail(struct move *m, const struct rs_buf *table, const struct rs_buf *options, size_t room,

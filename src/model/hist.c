@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct place {
+struct hist_place {
 	unsigned int group, sub;
 };
 
@@ -15,12 +15,12 @@ static inline unsigned int group_shift(unsigned int group)
 	return group - (group > 0);
 }
 
-static inline struct place hist_find_place(uint64_t value)
+static inline struct hist_place hist_find_place(uint64_t value)
 {
 	unsigned int msb = 63 - (unsigned int)__builtin_clzll(value | (RS_HIST_SUB - 1));
 	unsigned int group = msb - (RS_HIST_SUB_BITS - 1);
 
-	return (struct place){ group, (unsigned int)(value >> group_shift(group)) & (RS_HIST_SUB - 1) };
+	return (struct hist_place){ group, (unsigned int)(value >> group_shift(group)) & (RS_HIST_SUB - 1) };
 }
 
 /* The bucket's middle; a bucket of one value is that value. */
@@ -78,7 +78,7 @@ static uint32_t *new_group(struct rs_hist *h, unsigned int group)
 }
 
 /* The first of its power of two, or one too many for a counter. */
-static __attribute__((noinline)) void count_rare(struct rs_hist *h, struct place p)
+static __attribute__((noinline)) void count_rare(struct rs_hist *h, struct hist_place p)
 {
 	uint32_t *group = h->group[p.group];
 
@@ -92,7 +92,7 @@ static __attribute__((noinline)) void count_rare(struct rs_hist *h, struct place
 
 static inline void count_in_bucket(struct rs_hist *h, uint64_t value)
 {
-	struct place p = hist_find_place(value);
+	struct hist_place p = hist_find_place(value);
 	uint32_t *group = h->group[p.group];
 
 	if (__builtin_expect(group && group[p.sub] < UINT32_MAX, 1))

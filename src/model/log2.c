@@ -2,7 +2,7 @@
 #include "ringside/hist.h"
 #include "ringside/table.h"
 
-struct rows {
+struct log2_rows {
 	struct rs_sink *out;
 	struct rs_value *values;
 	unsigned int at;
@@ -10,7 +10,7 @@ struct rows {
 
 static void log2_on_row(void *arg, uint64_t from, uint64_t to, uint64_t nr)
 {
-	struct rows *r = arg;
+	struct log2_rows *r = arg;
 
 	r->values[r->at] = rs_u(from);
 	r->values[r->at + 1] = rs_u(to);
@@ -20,7 +20,7 @@ static void log2_on_row(void *arg, uint64_t from, uint64_t to, uint64_t nr)
 
 void rs_log2_rows(struct rs_sink *out, struct rs_value *values, unsigned int at, const struct rs_hist *hist, const char *label)
 {
-	struct rows r = { out, values, at };
+	struct log2_rows r = { out, values, at };
 
 	rs_hist_log2(hist, log2_on_row, &r);
 	if (out->hist)

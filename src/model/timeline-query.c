@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* A walk over a track. Spans that end in [first_end_ns, last_end_ns], start before before_ns and are long enough. */
-struct walk {
+struct timeline_query_walk {
 	const struct rs_timeline *tl;
 	uint64_t first_end_ns, last_end_ns, before_ns, min_duration_ns;
 	uint64_t touches_ns; /* what ends here, and has a length, only touches the range; UINT64_MAX: no such moment */
@@ -29,7 +29,7 @@ static struct rs_timeline_span unpacked(const struct rs_packed_span *s)
 }
 
 /* False: there is an end to the walk. */
-static bool timeline_query_visit_span(const struct walk *w, const struct rs_packed_span *s)
+static bool timeline_query_visit_span(const struct timeline_query_walk *w, const struct rs_packed_span *s)
 {
 	uint64_t duration_ns = rs_packed_duration_ns(s);
 	struct rs_timeline_span span;
@@ -41,12 +41,12 @@ static bool timeline_query_visit_span(const struct walk *w, const struct rs_pack
 	return w->each(w->arg, &span);
 }
 
-static bool left_out(const struct walk *w, uint64_t min_start_ns, uint64_t max_duration_ns)
+static bool left_out(const struct timeline_query_walk *w, uint64_t min_start_ns, uint64_t max_duration_ns)
 {
 	return min_start_ns >= w->before_ns || max_duration_ns < w->min_duration_ns;
 }
 
-static bool walk_chunk(const struct walk *w, const struct rs_chunk *c)
+static bool walk_chunk(const struct timeline_query_walk *w, const struct rs_chunk *c)
 {
 	if (c->last_end_ns < w->first_end_ns || left_out(w, c->min_start_ns, c->max_duration_ns))
 		return true;
@@ -57,7 +57,7 @@ static bool walk_chunk(const struct walk *w, const struct rs_chunk *c)
 }
 
 /* What is below a node, in the order of time. Chunk 0 is left out: it starts at UINT64_MAX. */
-static bool walk_below(const struct walk *w, uint32_t at)
+static bool walk_below(const struct timeline_query_walk *w, uint32_t at)
 {
 	const struct rs_chunk *c;
 
@@ -73,13 +73,13 @@ static bool walk_below(const struct walk *w, uint32_t at)
 	return true;
 }
 
-static bool walk_track(const struct walk *w, const struct rs_track_body *t)
+static bool walk_track(const struct timeline_query_walk *w, const struct rs_track_body *t)
 {
 	return walk_below(w, t->root) && (!t->tail || walk_chunk(w, &w->tl->chunks[t->tail]));
 }
 
 /* The same backwards. */
-static bool walk_chunk_back(const struct walk *w, const struct rs_chunk *c)
+static bool walk_chunk_back(const struct timeline_query_walk *w, const struct rs_chunk *c)
 {
 	if (c->spans[0].end_ns > w->last_end_ns || left_out(w, c->min_start_ns, c->max_duration_ns))
 		return true;
@@ -92,7 +92,7 @@ static bool walk_chunk_back(const struct walk *w, const struct rs_chunk *c)
 	return true;
 }
 
-static bool walk_below_back(const struct walk *w, uint32_t at)
+static bool walk_below_back(const struct timeline_query_walk *w, uint32_t at)
 {
 	const struct rs_chunk *c;
 
@@ -108,7 +108,7 @@ static bool walk_below_back(const struct walk *w, uint32_t at)
 	return true;
 }
 
-static bool walk_track_back(const struct walk *w, const struct rs_track_body *t)
+static bool walk_track_back(const struct timeline_query_walk *w, const struct rs_track_body *t)
 {
 	return (!t->tail || walk_chunk_back(w, &w->tl->chunks[t->tail])) && walk_below_back(w, t->root);
 }
@@ -117,7 +117,7 @@ bool rs_timeline_query(const struct rs_timeline *tl, uint32_t track, const struc
 		       rs_timeline_each *each, void *arg)
 {
 	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
-	struct walk w = {
+	struct timeline_query_walk w = {
 		.tl = tl,
 		.first_end_ns = range->from_ns,
 		.last_end_ns = UINT64_MAX,
@@ -145,7 +145,7 @@ static int order(const struct rs_timeline_span *a, const struct rs_timeline_span
 }
 
 /* The best of what a walk came by. */
-struct search {
+struct timeline_query_search {
 	const struct rs_timeline_span *than; /* NULL: any is right */
 	int direction;           /* 1 forward, -1 back */
 	rs_timeline_each *wanted;
@@ -156,7 +156,7 @@ struct search {
 
 static bool timeline_query_visit_chunk(void *arg, const struct rs_timeline_span *s)
 {
-	struct search *f = arg;
+	struct timeline_query_search *f = arg;
 
 	if (f->found && s->end_ns != f->best->end_ns)
 		return false; /* of equal ends all were looked at */
@@ -175,8 +175,8 @@ bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct
 {
 	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ 0 }; /* found may be than */
-	struct search f = { .than = than ? &from : NULL, .direction = 1, .wanted = wanted, .arg = arg, .best = found };
-	struct walk w = {
+	struct timeline_query_search f = { .than = than ? &from : NULL, .direction = 1, .wanted = wanted, .arg = arg, .best = found };
+	struct timeline_query_walk w = {
 		.tl = tl,
 		.first_end_ns = from.end_ns,
 		.last_end_ns = UINT64_MAX,
@@ -197,8 +197,8 @@ bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct
 {
 	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ .end_ns = UINT64_MAX };
-	struct search f = { .than = than ? &from : NULL, .direction = -1, .wanted = wanted, .arg = arg, .best = found };
-	struct walk w = {
+	struct timeline_query_search f = { .than = than ? &from : NULL, .direction = -1, .wanted = wanted, .arg = arg, .best = found };
+	struct timeline_query_walk w = {
 		.tl = tl,
 		.first_end_ns = 0,
 		.last_end_ns = from.end_ns,

@@ -190,7 +190,7 @@ static bool kind_is_raw_pages(const struct head *h)
 #define CTF_STREAM "a data stream of a CTF trace", "read its folder with babeltrace2"
 
 /* The first that fits: what is surer stands first. len 0: looks alone. */
-static const struct kind {
+static const struct file_kind {
 	struct rs_file_kind kind;
 	unsigned int at, len;
 	const char *magic;
@@ -225,7 +225,7 @@ static const struct kind {
 	{ { RAW_PAGES }, 0, 0, "", kind_is_raw_pages },
 };
 
-static bool file_kind_fits(const struct kind *k, const struct head *h)
+static bool file_kind_fits(const struct file_kind *k, const struct head *h)
 {
 	if (h->len < (size_t)k->at + k->len || memcmp(h->data + k->at, k->magic, k->len))
 		return false;

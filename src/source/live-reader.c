@@ -21,7 +21,7 @@
 
 #include "base/thread.h"
 
-#define STACK_BYTES (256u << 10)
+#define LIVE_READER_STACK_BYTES (256u << 10)
 #define ROUND_MS 50          /* a reader is not woken below buffer_percent, so it looks by itself */
 #define ROUND_FULL_MS 1000   /* record: full pages are worth the wait */
 #define STALE_NS 10000000    /* a CPU that is not ready is still read this often, for its watermark */
@@ -353,7 +353,7 @@ static void *reader_main(void *arg)
 
 int rs_live_reader_start(struct rs_reader *r)
 {
-	int errnum = rs_thread_begin(&r->thread, STACK_BYTES, reader_main, r);
+	int errnum = rs_thread_begin(&r->thread, LIVE_READER_STACK_BYTES, reader_main, r);
 
 	r->started = !errnum;
 	return errnum;

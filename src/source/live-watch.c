@@ -32,9 +32,9 @@
 #include "base/thread.h"
 #include "source/live-reader.h"
 
-#define STACK_BYTES (128u << 10)
-#define LOOK_MS 250
-#define LOOKS_OF_A_SECOND (1000 / LOOK_MS)
+#define LIVE_WATCH_STACK_BYTES (128u << 10)
+#define LIVE_WATCH_LOOK_MS 250
+#define LOOKS_OF_A_SECOND (1000 / LIVE_WATCH_LOOK_MS)
 #define PATIENCE (2 * LOOKS_OF_A_SECOND)
 #define SPIN_NS 200000000 /* of a second */
 /* So long a page of work may take: ten times what reading one in a slow emulator does. See spins. */
@@ -182,10 +182,10 @@ static void become_watch(struct rs_live *l)
 static bool watch_wait(const struct rs_live_watch *w)
 {
 	struct pollfd p = { .fd = w->quit_fd, .events = POLLIN };
-	int nr = poll(&p, 1, LOOK_MS);
+	int nr = poll(&p, 1, LIVE_WATCH_LOOK_MS);
 
 	if (nr < 0)
-		nanosleep(&(struct timespec){ .tv_nsec = LOOK_MS * 1000000L }, NULL);
+		nanosleep(&(struct timespec){ .tv_nsec = LIVE_WATCH_LOOK_MS * 1000000L }, NULL);
 	return nr <= 0;
 }
 
@@ -230,7 +230,7 @@ int rs_live_watch_start(struct rs_live *l, struct rs_error *err)
 	if (w->quit_fd < 0 || w->stall_fd < 0)
 		return rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
 	limit_real_time();
-	errnum = rs_thread_begin(&w->thread, STACK_BYTES, watch_main, l);
+	errnum = rs_thread_begin(&w->thread, LIVE_WATCH_STACK_BYTES, watch_main, l);
 	if (errnum)
 		return rs_fail(err, "cannot start the watch's thread: %s", rs_thread_why(errnum));
 	w->started = true;

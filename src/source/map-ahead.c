@@ -11,7 +11,7 @@
 #define MADV_POPULATE_READ 22
 #endif
 
-struct request {
+struct map_ahead_request {
 	struct rs_map_ahead_step step;
 	bool open;            /* neither begun nor taken back */
 };
@@ -22,7 +22,7 @@ struct rs_map_ahead {
 	pthread_cond_t changed;
 	bool ends;
 	unsigned int nr_lanes, nr_open;
-	struct request lanes[];
+	struct map_ahead_request lanes[];
 };
 
 static void advise(const struct rs_map_range *range, int advice)
@@ -41,9 +41,9 @@ void rs_map_ahead_step(const struct rs_map_ahead_step *step)
 /* Of those that are open the one with the lowest address: in a file that is the CPU's whose turn was longest ago. */
 static struct rs_map_ahead_step map_ahead_pop_lowest(struct rs_map_ahead *a)
 {
-	struct request *first = NULL;
+	struct map_ahead_request *first = NULL;
 
-	for (struct request *r = a->lanes; r < a->lanes + a->nr_lanes; r++)
+	for (struct map_ahead_request *r = a->lanes; r < a->lanes + a->nr_lanes; r++)
 		if (r->open && (!first || r->step.next.from < first->step.next.from))
 			first = r;
 	first->open = false;
@@ -108,7 +108,7 @@ void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const struct rs
 		return;
 	pthread_mutex_lock(&a->lock);
 	a->nr_open += !a->lanes[lane].open;
-	a->lanes[lane] = (struct request){ *step, true };
+	a->lanes[lane] = (struct map_ahead_request){ *step, true };
 	pthread_cond_signal(&a->changed);
 	pthread_mutex_unlock(&a->lock);
 }

@@ -20,7 +20,7 @@
 #define MAX_SYMBOLS (1u << 20)       /* a kernel with all its modules has some 200,000 */
 #define MAX_NAMES_BYTES (32u << 20)
 #define MAX_TEXT_BYTES (64u << 20)   /* 10 MB are usual */
-#define READ_BYTES (64u << 10)
+#define SYMBOLS_READ_BYTES (64u << 10)
 #define MAX_OFFSET 65536u            /* behind the last symbol of a section lies something else */
 /*
  * A kernel without CONFIG_KALLSYMS_ALL names a few dozens of its variables. What
@@ -29,7 +29,7 @@
 #define FEW_VARIABLES 1000u
 
 /* By its type, as nm(1) has them. */
-enum kind { CODE, VARIABLE, NOTHING };
+enum symbols_kind { CODE, VARIABLE, NOTHING };
 
 static const uint8_t kind_of[256] = {
 	['b'] = VARIABLE, ['B'] = VARIABLE, ['d'] = VARIABLE, ['D'] = VARIABLE, ['g'] = VARIABLE, ['G'] = VARIABLE,
@@ -96,7 +96,7 @@ static uint32_t symbols_add_name(struct rs_symbols *s, const char *name, size_t 
 	return at;
 }
 
-static bool symbols_add(struct rs_symbols *s, uint64_t addr, enum kind kind, const char *name,
+static bool symbols_add(struct rs_symbols *s, uint64_t addr, enum symbols_kind kind, const char *name,
 			const char *end)
 {
 	if (s->nr == MAX_SYMBOLS)
@@ -186,7 +186,7 @@ static bool symbols_read_line(struct rs_symbols *s, const char *line, const char
 {
 	uint64_t addr;
 	const char *at = read_hex(line, end, &addr), *name = at + 3;
-	enum kind kind;
+	enum symbols_kind kind;
 
 	if (at == line || end - at < 4 || at[0] != ' ' || at[2] != ' ' || !addr || *name == ' ' || *name == '\t')
 		return true;
@@ -215,8 +215,8 @@ static void symbols_read_file(struct rs_symbols *s, int fd)
 	struct rs_buf text = RS_BUF_INIT;
 	ssize_t n = 0;
 
-	while (text.len < MAX_TEXT_BYTES && rs_buf_reserve(&text, READ_BYTES) &&
-	       (n = pread(fd, text.data + text.len, READ_BYTES, (off_t)text.len)) > 0)
+	while (text.len < MAX_TEXT_BYTES && rs_buf_reserve(&text, SYMBOLS_READ_BYTES) &&
+	       (n = pread(fd, text.data + text.len, SYMBOLS_READ_BYTES, (off_t)text.len)) > 0)
 		text.len += (size_t)n;
 	read_lines(s, text.data, text.len);
 	rs_buf_done(&text);

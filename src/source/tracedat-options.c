@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct option {
+struct tracedat_options_option {
 	const char *name;
 	/* NULL: known, of no use here. Returns -1 with err set where the trace cannot be read without it. */
 	int (*read)(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
@@ -163,7 +163,7 @@ static int read_section_offset(struct rs_tracedat *td, uint16_t id, struct rs_by
 }
 
 /* By id. */
-static const struct option options[] = {
+static const struct tracedat_options_option options[] = {
 	[1] = { "DATE", read_date },
 	[2] = { "CPUSTAT", NULL },
 	[3] = { "BUFFER", read_buffer },

@@ -21,14 +21,14 @@ static uint64_t time_at(const struct rs_tracedat *td, const uint8_t *page)
 }
 
 /* How many of the items 0..nr begin before at_ns, where begins_before says that of one. */
-struct search {
+struct tracedat_seek_search {
 	struct rs_tracedat *td;
 	struct rs_tracedat_cpu *c;
 	const uint64_t *chunks;   /* where each begins; NULL: plain */
 	uint64_t at_ns;
 };
 
-static bool plain_is_before(const struct search *s, uint64_t i)
+static bool plain_is_before(const struct tracedat_seek_search *s, uint64_t i)
 {
 	uint64_t at = s->c->begin + i * s->td->source.info.page_bytes;
 
@@ -36,7 +36,7 @@ static bool plain_is_before(const struct search *s, uint64_t i)
 }
 
 /* A chunk that cannot be unpacked counts as later: the reading meets it and says so. */
-static bool chunk_is_before(const struct search *s, uint64_t i)
+static bool chunk_is_before(const struct tracedat_seek_search *s, uint64_t i)
 {
 	struct rs_tracedat_cpu *c = s->c;
 	uint64_t ignored;
@@ -45,7 +45,7 @@ static bool chunk_is_before(const struct search *s, uint64_t i)
 	       time_at(s->td, c->chunk) < s->at_ns;
 }
 
-static uint64_t nr_before(const struct search *s, uint64_t nr)
+static uint64_t nr_before(const struct tracedat_seek_search *s, uint64_t nr)
 {
 	uint64_t lo = 0, hi = nr;
 
@@ -63,7 +63,7 @@ static uint64_t nr_before(const struct search *s, uint64_t nr)
 /* From the last page that begins before from_ns to the first that begins at to_ns or later: that one, too. */
 static void seek_plain(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t from_ns, uint64_t to_ns)
 {
-	struct search s = { .td = td, .c = c, .at_ns = from_ns };
+	struct tracedat_seek_search s = { .td = td, .c = c, .at_ns = from_ns };
 	uint64_t page_bytes = td->source.info.page_bytes;
 	uint64_t nr = (c->end - c->begin + page_bytes - 1) / page_bytes;
 	uint64_t first = nr_before(&s, nr), last;
@@ -113,7 +113,7 @@ static uint64_t unpacked_pages(const struct rs_tracedat *td, const struct rs_tra
 static int seek_packed(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t nr, first, last, *chunks = list_chunks(td, c, &nr);
-	struct search s = { .td = td, .c = c, .chunks = chunks, .at_ns = from_ns };
+	struct tracedat_seek_search s = { .td = td, .c = c, .chunks = chunks, .at_ns = from_ns };
 
 	if (!chunks)
 		return -1;

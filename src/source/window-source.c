@@ -10,7 +10,7 @@
 
 #include "source/window-parts.h"
 
-#define COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS: events were lost before this page */
+#define WINDOW_SOURCE_COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS: events were lost before this page */
 #define COMMIT_OFFSET 8          /* behind the time, on every kernel; see decode/page.h */
 
 struct reader {
@@ -60,7 +60,8 @@ static bool has_expired(const struct window_source *ws, unsigned int cpu, uint64
 static void mark_lost(const struct rs_trace_info *info, uint8_t *page, size_t len_bytes)
 {
 	size_t at = COMMIT_OFFSET + (info->big_endian && info->long_bytes == 8 ? 4 : 0);
-	uint32_t commit, flag = info->big_endian ? htobe32(COMMIT_MISSED) : htole32(COMMIT_MISSED);
+	uint32_t commit, flag = info->big_endian ? htobe32(WINDOW_SOURCE_COMMIT_MISSED)
+		: htole32(WINDOW_SOURCE_COMMIT_MISSED);
 
 	if (len_bytes < at + sizeof commit)
 		return;

@@ -7,15 +7,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-struct request {
+struct fd_path_request {
 	int32_t pid, fd, clock;
 };
 
-#define HEAD_BYTES offsetof(struct rs_fd_reply, path)
+#define FD_PATH_HEAD_BYTES offsetof(struct rs_fd_reply, path)
 
 bool rs_fd_path_ask(int ask_fd, int32_t pid, int32_t fd, clockid_t clock)
 {
-	struct request q = { .pid = pid, .fd = fd, .clock = clock };
+	struct fd_path_request q = { .pid = pid, .fd = fd, .clock = clock };
 
 	return ask_fd >= 0 && send(ask_fd, &q, sizeof q, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof q;
 }
@@ -26,7 +26,8 @@ bool rs_fd_path_answer(int ask_fd, struct rs_fd_reply *reply)
 
 	/* one that cannot be understood is passed over: the next may be */
 	while (ask_fd >= 0 && (n = recv(ask_fd, reply, sizeof *reply, MSG_DONTWAIT)) > 0)
-		if ((size_t)n >= HEAD_BYTES && reply->len >= -1 && reply->len <= n - (ssize_t)HEAD_BYTES)
+		if ((size_t)n >= FD_PATH_HEAD_BYTES && reply->len >= -1 &&
+		    reply->len <= n - (ssize_t)FD_PATH_HEAD_BYTES)
 			return true;
 	return false;
 }
@@ -35,7 +36,7 @@ bool rs_fd_path_answer(int ask_fd, struct rs_fd_reply *reply)
  * The link of a descriptor is made from what the kernel holds in memory, the path
  * of a dead network's file too: this look does not wait for a disk.
  */
-static void fd_path_read_link(const struct request *q, struct rs_fd_reply *reply)
+static void fd_path_read_link(const struct fd_path_request *q, struct rs_fd_reply *reply)
 {
 	struct timespec t;
 	char link[64];
@@ -55,7 +56,7 @@ static void fd_path_read_link(const struct request *q, struct rs_fd_reply *reply
 bool rs_fd_path_serve(int socket_fd)
 {
 	static struct rs_fd_reply reply;
-	struct request q;
+	struct fd_path_request q;
 	ssize_t n = recv(socket_fd, &q, sizeof q, MSG_DONTWAIT | MSG_TRUNC);
 
 	if (n < 0)
@@ -64,7 +65,7 @@ bool rs_fd_path_serve(int socket_fd)
 		return n != 0;
 	fd_path_read_link(&q, &reply);
 	/* should nobody take the answers, this one is not waited with: there is a session to clean up after */
-	n = (ssize_t)HEAD_BYTES + (reply.len > 0 ? reply.len : 0);
+	n = (ssize_t)FD_PATH_HEAD_BYTES + (reply.len > 0 ? reply.len : 0);
 	(void)!send(socket_fd, &reply, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
 	return true;
 }

@@ -15,7 +15,7 @@
 #include "tracefs/plan.h"
 #include "tracefs/tracefs.h"
 
-#define MAX_CPUS 8192 /* the kernel's own NR_CPUS limit */
+#define INSTANCE_MAX_CPUS 8192 /* the kernel's own NR_CPUS limit */
 
 /* "0-7" or "0,2-3": the highest number counts, ids are what per_cpu folders are named by. */
 static unsigned int nr_possible_cpus(void)
@@ -28,7 +28,7 @@ static unsigned int nr_possible_cpus(void)
 		last--;
 	nr = last && *last ? strtol(last, NULL, 10) + 1 : sysconf(_SC_NPROCESSORS_CONF);
 	free(text);
-	return nr < 1 ? 1 : nr > MAX_CPUS ? MAX_CPUS : (unsigned int)nr;
+	return nr < 1 ? 1 : nr > INSTANCE_MAX_CPUS ? INSTANCE_MAX_CPUS : (unsigned int)nr;
 }
 
 static void init(struct rs_instance *in, const struct rs_plan *plan)

@@ -18,7 +18,7 @@
 #include "view/expression-parts.h"
 #include "view/expression.h"
 
-struct parser {
+struct parse_parser {
 	struct rs_expression *e;
 	const struct rs_view *view;
 	const char *what, *text;
@@ -38,9 +38,9 @@ static size_t parse_find_place(const char *text, size_t at)
 	return place;
 }
 
-static int parse_fail(struct parser *p, size_t at, const char *fmt,
+static int parse_fail(struct parse_parser *p, size_t at, const char *fmt,
 		      ...) __attribute__((format(printf, 3, 4)));
-static int parse_fail(struct parser *p, size_t at, const char *fmt, ...)
+static int parse_fail(struct parse_parser *p, size_t at, const char *fmt, ...)
 {
 	struct rs_buf shown = RS_BUF_INIT;
 	char why[320];
@@ -60,7 +60,7 @@ static int parse_fail(struct parser *p, size_t at, const char *fmt, ...)
 }
 
 /* What stands at a place, for a message: at most 24 bytes of it, to the next blank. */
-static const char *near_text(const struct parser *p, size_t at, char word[32])
+static const char *near_text(const struct parse_parser *p, size_t at, char word[32])
 {
 	size_t len = strcspn(p->text + at, " \t\r\n");
 	bool cut = len > 24;
@@ -72,7 +72,7 @@ static const char *near_text(const struct parser *p, size_t at, char word[32])
 	return word;
 }
 
-static int fail_column(struct parser *p, size_t at, const char *name)
+static int fail_column(struct parse_parser *p, size_t at, const char *name)
 {
 	const char *near = rs_column_near(p->view, name);
 
@@ -88,7 +88,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static void parse_skip_blanks(struct parser *p)
+static void parse_skip_blanks(struct parse_parser *p)
 {
 	while (is_blank(p->text[p->at]))
 		p->at++;
@@ -99,7 +99,7 @@ static bool is_name_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static size_t parse_name_len(const struct parser *p)
+static size_t parse_name_len(const struct parse_parser *p)
 {
 	size_t len = 0;
 
@@ -109,7 +109,7 @@ static size_t parse_name_len(const struct parser *p)
 }
 
 /* The sign, or the word for it; a longer word is another one. */
-static bool parse_accept_token(struct parser *p, const char *sign, const char *word)
+static bool parse_accept_token(struct parse_parser *p, const char *sign, const char *word)
 {
 	size_t len = strlen(sign);
 
@@ -125,7 +125,7 @@ static bool parse_accept_token(struct parser *p, const char *sign, const char *w
 
 /* ---- nodes ---- */
 
-static struct rs_expression_node *add_node(struct parser *p, enum rs_expression_kind kind, size_t at)
+static struct rs_expression_node *add_node(struct parse_parser *p, enum rs_expression_kind kind, size_t at)
 {
 	struct rs_expression_node *n = &p->e->nodes[p->e->nr_nodes];
 
@@ -164,7 +164,7 @@ static bool is_equality(const struct operator *op)
 	return op->sign[0] == '=' || op->orders == (RS_EXPR_LESS | RS_EXPR_GREATER);
 }
 
-static const struct operator *take_operator(struct parser *p)
+static const struct operator *take_operator(struct parse_parser *p)
 {
 	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
 		if (parse_accept_token(p, operators[i].sign, NULL))
@@ -172,7 +172,7 @@ static const struct operator *take_operator(struct parser *p)
 	return NULL;
 }
 
-static int take_column(struct parser *p)
+static int take_column(struct parse_parser *p)
 {
 	char name[41], word[32];
 	size_t len = parse_name_len(p), at = p->at;
@@ -202,7 +202,7 @@ static int hex_digit(char c)
 }
 
 /* \x1b, or a sign that means itself; p->at is behind the \. -1: neither. */
-static int take_escape(struct parser *p)
+static int take_escape(struct parse_parser *p)
 {
 	const char *s = p->text + p->at;
 	int high, low;
@@ -217,7 +217,7 @@ static int take_escape(struct parser *p)
 	return high << 4 | low;
 }
 
-static int take_quoted(struct parser *p, char *to)
+static int take_quoted(struct parse_parser *p, char *to)
 {
 	size_t begin = p->at, len = 0;
 	char quote = p->text[p->at++];
@@ -240,7 +240,7 @@ static int take_quoted(struct parser *p, char *to)
  * The value as a string of its own, or NULL. In the text an operator's sign stands before each value:
  * there is room for the NUL.
  */
-static const char *take_value(struct parser *p, bool *is_unknown)
+static const char *take_value(struct parse_parser *p, bool *is_unknown)
 {
 	char *to = p->e->strings + p->strings_len, word[32];
 	size_t len;
@@ -277,7 +277,8 @@ static const char *const examples[] = {
 	[RS_TYPE_MILLI] = "a number (such as 99.5)",
 };
 
-static int parse_set_number(struct parser *p, struct rs_expression_node *n, const char *value, size_t at)
+static int parse_set_number(struct parse_parser *p, struct rs_expression_node *n, const char *value,
+			    size_t at)
 {
 	const struct rs_column *c = &p->view->columns[n->column];
 	bool negative = *value == '-', is_signed = c->flags & RS_COLUMN_SIGNED;
@@ -296,7 +297,8 @@ static int parse_set_number(struct parser *p, struct rs_expression_node *n, cons
 	return 0;
 }
 
-static int set_value(struct parser *p, struct rs_expression_node *n, const struct operator *op, size_t op_at)
+static int set_value(struct parse_parser *p, struct rs_expression_node *n, const struct operator *op,
+		     size_t op_at)
 {
 	const struct rs_column *c = &p->view->columns[n->column];
 	bool is_unknown;
@@ -322,7 +324,8 @@ static int set_value(struct parser *p, struct rs_expression_node *n, const struc
 	return 0;
 }
 
-static int check_operator(struct parser *p, const struct rs_column *c, const struct operator *op, size_t at)
+static int check_operator(struct parse_parser *p, const struct rs_column *c, const struct operator *op,
+			  size_t at)
 {
 	if (c->type == RS_TYPE_TEXT && op->orders && !is_equality(op))
 		return parse_fail(p, at, "%s is text: == != ~ or !~, not %s", c->name, op->sign);
@@ -331,7 +334,7 @@ static int check_operator(struct parser *p, const struct rs_column *c, const str
 	return 0;
 }
 
-static int parse_comparison(struct parser *p)
+static int parse_comparison(struct parse_parser *p)
 {
 	int column = take_column(p);
 	struct rs_expression_node *n;
@@ -360,9 +363,9 @@ static int parse_comparison(struct parser *p)
 
 /* ---- and what joins them ---- */
 
-static int parse_or(struct parser *p);
+static int parse_or(struct parse_parser *p);
 
-static int parse_parentheses(struct parser *p, size_t begin)
+static int parse_parentheses(struct parse_parser *p, size_t begin)
 {
 	if (parse_or(p) < 0)
 		return -1;
@@ -372,7 +375,7 @@ static int parse_parentheses(struct parser *p, size_t begin)
 				parse_fail(p, begin, "this '(' is not closed");
 }
 
-static int parse_unary(struct parser *p)
+static int parse_unary(struct parse_parser *p)
 {
 	bool is_not;
 	size_t at;
@@ -393,8 +396,9 @@ static int parse_unary(struct parser *p)
 }
 
 /* Both have the same shape: an operand, and where that has not decided it, the next. */
-static int parse_joined(struct parser *p, const char *sign, const char *word, enum rs_expression_kind skip,
-			int (*operand)(struct parser *p))
+static int parse_joined(struct parse_parser *p, const char *sign, const char *word,
+			enum rs_expression_kind skip,
+			int (*operand)(struct parse_parser *p))
 {
 	int result = operand(p);
 
@@ -409,17 +413,17 @@ static int parse_joined(struct parser *p, const char *sign, const char *word, en
 	return result;
 }
 
-static int parse_and(struct parser *p)
+static int parse_and(struct parse_parser *p)
 {
 	return parse_joined(p, "&&", "and", RS_EXPR_SKIP_IF_FALSE, parse_unary);
 }
 
-static int parse_or(struct parser *p)
+static int parse_or(struct parse_parser *p)
 {
 	return parse_joined(p, "||", "or", RS_EXPR_SKIP_IF_TRUE, parse_and);
 }
 
-static int parse_all(struct parser *p)
+static int parse_all(struct parse_parser *p)
 {
 	char word[32];
 
@@ -441,7 +445,7 @@ static int parse_all(struct parser *p)
 int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what, const char *text,
 			struct rs_error *err)
 {
-	struct parser p = { .e = e, .view = view, .what = what, .text = text, .err = err };
+	struct parse_parser p = { .e = e, .view = view, .what = what, .text = text, .err = err };
 
 	*e = (struct rs_expression){ .columns = view->columns };
 	if (parse_all(&p) == 0)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct row {
+struct rows_row {
 	uint64_t seq;             /* order of coming: makes the sort stable */
 	uint64_t nr;              /* rows that it stands for */
 	size_t bytes;
@@ -22,7 +22,7 @@ struct rs_rows {
 	bool newest_first, breaks_ties;
 	size_t limit, max_bytes, bytes;
 	uint64_t nr_added, nr_dropped;
-	struct row **heap;
+	struct rows_row **heap;
 	size_t nr, size;
 };
 
@@ -119,7 +119,7 @@ static int rows_compare(const struct rs_rows *rows, const struct rs_value *a, ui
 	return (seq_a < seq_b) != rows->newest_first ? -1 : 1;
 }
 
-static bool comes_after(const struct rs_rows *rows, const struct row *a, const struct row *b)
+static bool comes_after(const struct rs_rows *rows, const struct rows_row *a, const struct rows_row *b)
 {
 	return rows_compare(rows, a->values, a->seq, b->values, b->seq) > 0;
 }
@@ -128,7 +128,7 @@ static bool comes_after(const struct rs_rows *rows, const struct row *a, const s
 
 static void sift_up(struct rs_rows *rows, size_t i)
 {
-	struct row *row = rows->heap[i];
+	struct rows_row *row = rows->heap[i];
 
 	while (i && comes_after(rows, row, rows->heap[(i - 1) / 2])) {
 		rows->heap[i] = rows->heap[(i - 1) / 2];
@@ -137,7 +137,7 @@ static void sift_up(struct rs_rows *rows, size_t i)
 	rows->heap[i] = row;
 }
 
-static void rows_sift_down(struct rs_rows *rows, struct row *row)
+static void rows_sift_down(struct rs_rows *rows, struct rows_row *row)
 {
 	size_t i = 0, child;
 
@@ -154,7 +154,7 @@ static void rows_sift_down(struct rs_rows *rows, struct row *row)
 
 static void drop_last(struct rs_rows *rows)
 {
-	struct row *gone = rows->heap[0], *moved = rows->heap[--rows->nr];
+	struct rows_row *gone = rows->heap[0], *moved = rows->heap[--rows->nr];
 
 	if (rows->nr)
 		rows_sift_down(rows, moved);
@@ -169,10 +169,11 @@ static bool rows_is_text(const struct rs_rows *rows, unsigned int column, const 
 	return rows->view->columns[column].type == RS_TYPE_TEXT && value->known;
 }
 
-static struct row *rows_copy_row(const struct rs_rows *rows, const struct rs_value *values)
+static struct rows_row *rows_copy_row(const struct rs_rows *rows, const struct rs_value *values)
 {
-	size_t values_bytes = rows->nr_columns * sizeof *values, bytes = sizeof(struct row) + values_bytes;
-	struct row *row;
+	size_t values_bytes = rows->nr_columns * sizeof *values,
+	bytes = sizeof(struct rows_row) + values_bytes;
+	struct rows_row *row;
 	char *text;
 
 	for (unsigned int i = 0; i < rows->nr_columns; i++)
@@ -196,7 +197,7 @@ static struct row *rows_copy_row(const struct rs_rows *rows, const struct rs_val
 static bool rows_grow(struct rs_rows *rows)
 {
 	size_t size = rows->size ? rows->size * 2 : 64;
-	struct row **heap;
+	struct rows_row **heap;
 
 	if (rows->nr < rows->size)
 		return true;
@@ -216,7 +217,7 @@ bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values)
 bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_t nr)
 {
 	uint64_t seq = rows->nr_added++;
-	struct row *row;
+	struct rows_row *row;
 
 	if (rows->nr == rows->limit) {
 		if (rows_compare(rows, values, seq, rows->heap[0]->values, rows->heap[0]->seq) > 0)
@@ -254,7 +255,7 @@ uint64_t rs_rows_least(const struct rs_rows *rows, unsigned int column)
 
 static int last_first(const void *a, const void *b, void *arg)
 {
-	const struct row *ra = *(struct row *const *)a, *rb = *(struct row *const *)b;
+	const struct rows_row *ra = *(struct rows_row *const *)a, *rb = *(struct rows_row *const *)b;
 
 	return rows_compare(arg, rb->values, rb->seq, ra->values, ra->seq);
 }

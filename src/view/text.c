@@ -12,7 +12,7 @@
 #include "view/cell.h"
 #include "view/printer.h"
 
-#define MAX_GROWN 48      /* a column of text grows to this for what it holds */
+#define TEXT_MAX_GROWN 48      /* a column of text grows to this for what it holds */
 #define MIN_LAST 8        /* the last column is not cut below this for the terminal's width */
 
 /* ---- cells ---- */
@@ -136,8 +136,8 @@ static void text_measure(struct rs_printer *p, const struct rs_value *values)
 			continue;
 		else
 			width = (int)rs_escape_width(text_of(&values[at]));
-		if (c->type == RS_TYPE_TEXT && width > MAX_GROWN)
-			width = MAX_GROWN;
+		if (c->type == RS_TYPE_TEXT && width > TEXT_MAX_GROWN)
+			width = TEXT_MAX_GROWN;
 		if (width > p->widths[at])
 			p->widths[at] = width;
 	}

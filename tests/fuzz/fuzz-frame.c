@@ -57,9 +57,9 @@ static struct rs_service *begin(void)
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (uint8_t)(rand() >> 8);
 	source = rs_bytes_source(bytes, sizeof bytes, &options, &config.begin_ns, &end_ns);
-	for (size_t i = 0; rs_analyses()[i]; i++)
-		if (!rs_analyses()[i]->by_name)
-			config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
+	for (size_t i = 0; rs_plugins_all()[i]; i++)
+		if (!rs_plugins_all()[i]->by_name)
+			config.session.analyses[config.session.nr_analyses++] = rs_plugins_all()[i];
 	service = rs_service_new(&config, &err);
 	if (!source || !service)
 		broken("cannot begin", err.text);

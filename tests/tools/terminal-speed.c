@@ -34,9 +34,9 @@ static void full(struct rs_canvas *c, int frame)
 	rs_canvas_clear(c);
 	for (int y = 0; y < HEIGHT; y++)
 		for (int x = 0; x < WIDTH; x += 20)
-			rs_putf(c, y, x, 20, (enum rs_style_id)((x / 20 + y + frame) % RS_NR_STYLES),
-				"%c%018d%c",
-				'a' + frame % 26, frame * 7919 + y * 104729 + x, 'A' + frame % 26);
+			rs_put_format(c, y, x, 20, (enum rs_style_id)((x / 20 + y + frame) % RS_NR_STYLES),
+				      "%c%018d%c",
+				      'a' + frame % 26, frame * 7919 + y * 104729 + x, 'A' + frame % 26);
 }
 
 static void table(struct rs_canvas *c, int frame)
@@ -46,7 +46,8 @@ static void table(struct rs_canvas *c, int frame)
 	for (int y = 1; y < HEIGHT; y++) {
 		rs_put_padded(c, y, 0, 16, RS_STYLE_TEXT, "postgres");
 		for (int x = 16; x + 12 < WIDTH - 20; x += 12)
-			rs_putf(c, y, x, 11, RS_STYLE_TEXT, "%11d", (y + x) % 3 ? y * x : y * x + frame * 31);
+			rs_put_format(c, y, x, 11, RS_STYLE_TEXT, "%11d", (y + x) % 3 ? y * x
+				      : y * x + frame * 31);
 		for (int x = WIDTH - 20; x < WIDTH; x++)
 			rs_put_glyph(c, y, x, RS_STYLE_RUN, (unsigned int)(RS_GLYPH_SPARK + (x + y) % 9));
 	}

@@ -218,8 +218,8 @@ static int read_file(const char *path, unsigned int times, size_t size_bytes, st
 	struct rs_quality quality;
 	int ret = -1;
 
-	for (size_t i = 0; rs_analyses()[i] && i < RS_MAX_ANALYSES; i++)
-		config.analyses[config.nr_analyses++] = rs_analyses()[i];
+	for (size_t i = 0; rs_plugins_all()[i] && i < RS_MAX_ANALYSES; i++)
+		config.analyses[config.nr_analyses++] = rs_plugins_all()[i];
 	run.sink.span = on_span;
 	if (!source || !(run.timelines = rs_timelines_new(size_bytes, 0, err)) || !(s = rs_session_new(&config, err)))
 		goto out;

@@ -106,7 +106,7 @@ static void keep_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct 
 
 static const struct rs_span_kind *find_kind(const char *name)
 {
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (const struct rs_span_kind *k = (*a)->spans; k && k->name; k++)
 			if (!strcmp(k->name, name))
 				return k;
@@ -443,7 +443,7 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 			       .comm_glob = ask->comm_glob, .cpus = ask->cpus, .self = ask->self },
 		.viewers = &viewers,
 	};
-	const struct rs_analysis *const *all = rs_analyses();
+	const struct rs_analysis *const *all = rs_plugins_all();
 	struct rs_session *s;
 
 	if (ask->looks)

@@ -12,8 +12,8 @@ struct rs_time_range_config captured_config(uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_time_range_config config = { .session = { .from_ns = from_ns, .to_ns = to_ns } };
 
-	for (size_t i = 0; rs_analyses()[i]; i++)
-		config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
+	for (size_t i = 0; rs_plugins_all()[i]; i++)
+		config.session.analyses[config.session.nr_analyses++] = rs_plugins_all()[i];
 	return config;
 }
 

@@ -18,8 +18,8 @@ static void run_pass(struct rs_export *e, unsigned int pass, struct rs_source *s
 	struct rs_session *s;
 	struct rs_quality quality;
 
-	for (size_t i = 0; e->spans[pass] && rs_analyses()[i]; i++)
-		config.analyses[config.nr_analyses++] = rs_analyses()[i];
+	for (size_t i = 0; e->spans[pass] && rs_plugins_all()[i]; i++)
+		config.analyses[config.nr_analyses++] = rs_plugins_all()[i];
 	config.analyses[config.nr_analyses++] = e->subscriber[pass];
 	s = rs_session_new(&config, &err);
 	ck_assert_ptr_nonnull(s);

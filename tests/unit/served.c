@@ -34,8 +34,8 @@ void served_begin_source(struct rs_source *of, const char *path)
 		.source = "file", .path = path, .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
 	};
 	served_config.session.filters = served_filters;
-	for (size_t i = 0; rs_analyses()[i]; i++)
-		served_config.session.analyses[served_config.session.nr_analyses++] = rs_analyses()[i];
+	for (size_t i = 0; rs_plugins_all()[i]; i++)
+		served_config.session.analyses[served_config.session.nr_analyses++] = rs_plugins_all()[i];
 	served_fd = fds[1];
 	ck_assert_int_eq(pthread_create(&engine, NULL, serve, NULL), 0);
 }

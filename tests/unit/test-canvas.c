@@ -153,7 +153,7 @@ START_TEST(padded_right_and_formatted)
 	check_text(c, "." WIDE "  .123 ..\n"); /* half of the wide character was overwritten */
 	rs_put_right(c, 0, -2, 5, RS_STYLE_TEXT, "xyz");
 	check_text(c, "xyz  .123 ..\n");
-	ck_assert_int_eq(rs_putf(c, 0, 10, 9, RS_STYLE_TEXT, "%d%s", 1, "\x1b"), 1);
+	ck_assert_int_eq(rs_put_format(c, 0, 10, 9, RS_STYLE_TEXT, "%d%s", 1, "\x1b"), 1);
 	check_text(c, "xyz  .123 1.\n");
 	ck_assert_int_eq(rs_put_right(c, 0, 0, 12, RS_STYLE_TEXT, ""), 12);
 	check_text(c, "\n");
@@ -170,7 +170,7 @@ START_TEST(a_long_format_is_not_cut_within_a_character)
 	memset(text, ' ', 1022);
 	strcpy(text + 1022, WIDE "!");
 	c = rs_canvas_new(1, 1100, false);
-	ck_assert_int_eq(rs_putf(c, 0, 0, 1100, RS_STYLE_TEXT, "%s", text), 1025);
+	ck_assert_int_eq(rs_put_format(c, 0, 0, 1100, RS_STYLE_TEXT, "%s", text), 1025);
 	ck_assert_str_eq(cell_at(c, 0, 1022)->text, WIDE);
 	rs_canvas_free(c);
 }

@@ -49,7 +49,7 @@ START_TEST(built_in)
 {
 	struct rs_error err = { 0 };
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		if (rs_descriptor_check(*a, &err) < 0)
 			ck_abort_msg("%s: %s", (*a)->name, err.text);
 }
@@ -172,12 +172,12 @@ static void panel_many_parts(void)
 /* Each kind of span that a view names is laid by some analysis. */
 START_TEST(lengths_of_built_in)
 {
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (const struct rs_view *v = (*a)->views; v && v->name; v++)
 			for (const struct rs_latencies *l = v->latencies; l && l->columns; l++) {
 				bool found = !l->kind;
 
-				for (const struct rs_analysis *const *b = rs_analyses(); *b; b++)
+				for (const struct rs_analysis *const *b = rs_plugins_all(); *b; b++)
 					for (const struct rs_span_kind *k = (*b)->spans; k && k->name; k++)
 						found |= l->kind && !strcmp(k->name, l->kind);
 				ck_assert_msg(found, "%s: nobody lays '%s'", v->name, l->kind);

@@ -89,8 +89,8 @@ static void begin_with(const char *const *of)
 	config = (struct rs_serve_config){
 		.source = "file", .path = "lines", .window_bytes = 1 << 20, .listen_fd = -1, .client_fd = fds[0],
 	};
-	for (size_t i = 0; rs_analyses()[i]; i++)
-		config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
+	for (size_t i = 0; rs_plugins_all()[i]; i++)
+		config.session.analyses[config.session.nr_analyses++] = rs_plugins_all()[i];
 	ck_assert_int_eq(pthread_create(&engine, NULL, serve, NULL), 0);
 	client = rs_client_new(fds[1], &err);
 	ck_assert_msg(client && rs_client_hello(client, "test", &err) == 0, "%s", err.text);

@@ -393,7 +393,7 @@ static void add_range(const struct simulation *sim, uint64_t seed, uint64_t from
 	struct rs_error err = { 0 };
 	struct rs_session *s;
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		config.analyses[config.nr_analyses++] = *a;
 	s = rs_session_new(&config, &err);
 	ck_assert_int_eq(rs_session_attach(s, source, &err), 0);

@@ -30,9 +30,9 @@ static struct rs_time_range_config config_between(uint64_t from_ns, uint64_t to_
 {
 	struct rs_time_range_config config = { .session = { .from_ns = from_ns, .to_ns = to_ns } };
 
-	for (size_t i = 0; rs_analyses()[i]; i++)
-		if (!rs_analyses()[i]->by_name)
-			config.session.analyses[config.session.nr_analyses++] = rs_analyses()[i];
+	for (size_t i = 0; rs_plugins_all()[i]; i++)
+		if (!rs_plugins_all()[i]->by_name)
+			config.session.analyses[config.session.nr_analyses++] = rs_plugins_all()[i];
 	return config;
 }
 

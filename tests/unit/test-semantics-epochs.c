@@ -225,7 +225,7 @@ static bool run_epochs(struct epochs *e, const uint8_t *bytes, size_t len, unsig
 	struct rs_quality quality;
 	unsigned int nr = 0;
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		config.analyses[config.nr_analyses++] = *a;
 	e->sink.row = sum_row;
 	e->session = rs_session_new(&config, &err);

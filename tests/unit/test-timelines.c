@@ -23,8 +23,8 @@ static void read_on(const char *const *lines)
 	struct rs_error err = { 0 };
 
 	source = rs_lines_source(lines, &rs_layouts[0]);
-	for (size_t i = 0; rs_analyses()[i]; i++)
-		config.analyses[config.nr_analyses++] = rs_analyses()[i];
+	for (size_t i = 0; rs_plugins_all()[i]; i++)
+		config.analyses[config.nr_analyses++] = rs_plugins_all()[i];
 	timelines = rs_timelines_new(1 << 20, 0, &err);
 	session = rs_session_new(&config, &err);
 	ck_assert_msg(timelines && session, "%s", err.text);

@@ -128,7 +128,7 @@ static void check_column(const char *view_name, const struct rs_column *c)
 /* One part at most, for rs_totals asks of one. An irq that interrupts a softirq is in the total_ns of both. */
 START_TEST(columns_of_all_views)
 {
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (const struct rs_view *v = (*a)->views; v && v->name; v++) {
 			unsigned int nr_parts = 0;
 

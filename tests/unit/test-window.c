@@ -485,8 +485,8 @@ static struct reading read_source(struct rs_source *source)
 	struct rs_session *s;
 	struct rs_quality quality;
 
-	for (size_t i = 0; rs_analyses()[i]; i++)
-		config.analyses[config.nr_analyses++] = rs_analyses()[i];
+	for (size_t i = 0; rs_plugins_all()[i]; i++)
+		config.analyses[config.nr_analyses++] = rs_plugins_all()[i];
 	s = rs_session_new(&config, &err);
 	ck_assert_int_eq(rs_session_emit_span(s, &r.sink), 0);
 	ck_assert_msg(rs_session_attach(s, source, &err) == 0, "%s", err.text);

@@ -186,7 +186,7 @@ static void add_listeners(struct run *r)
 {
 	static const struct rs_query query = { .queue = false };
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name; i++) {
 			struct subscriber *l = &r->listeners[r->nr_listeners++];
 			const struct rs_view *view = &(*a)->views[i];
@@ -296,7 +296,7 @@ static uint64_t run_once(const uint8_t *bytes, size_t len, void (*broken)(const 
 	uint64_t span = r.end_ns - r.begin_ns;
 	struct rs_error err = { 0 };
 
-	for (const struct rs_analysis *const *a = rs_analyses(); *a; a++)
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		config.analyses[config.nr_analyses++] = *a;
 	config.ahead = ahead;
 	config.ahead_bytes = 1 << 20;
