@@ -46,9 +46,9 @@ endif
 
 PLUGINS  := $(sort $(wildcard plugins/*.c))
 COMMANDS := $(sort $(wildcard src/cli/cmd-*.c))
-OPS      := $(sort $(wildcard src/daemon/op-*.c))
+OPS      := $(sort $(wildcard src/service/op-*.c))
 LIBSRC   := $(sort $(wildcard src/base/*.c src/model/*.c src/tracefs/*.c src/source/*.c src/decode/*.c \
-	src/engine/*.c src/view/*.c src/export/*.c src/daemon/*.c tui/*.c)) $(PLUGINS)
+	src/engine/*.c src/capture/*.c src/view/*.c src/export/*.c src/query/*.c src/rpc/*.c src/service/*.c src/daemon/*.c tui/*/*.c)) $(PLUGINS)
 CLISRC   := $(filter-out src/cli/main.c,$(sort $(wildcard src/cli/*.c)))
 UNITS    := $(sort $(wildcard tests/unit/test-*.c))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
@@ -100,7 +100,7 @@ $(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
 
 $(B)/ops.c: $(OPS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
-	$(Q)scripts/list-descriptors rs_op daemon/op.h rs_ops $(patsubst src/daemon/op-%.c,%,$(OPS)) >$@
+	$(Q)scripts/list-descriptors rs_op service/op.h rs_ops $(patsubst src/service/op-%.c,%,$(OPS)) >$@
 
 $(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"

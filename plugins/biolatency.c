@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 
 /* Latencies of one kind of request on one device. */
 struct biolatency_kind {

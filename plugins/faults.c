@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* faults - page faults of each task: in its own code, in the kernel for it, and those that waited for a disk */
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 
 struct faults_counts {
 	uint64_t user, kernel;

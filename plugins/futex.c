@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 #include "ringside/top.h"
 
 /* What one thread waited at one address. */

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 
 /* Whose waking ended the last contention that somebody's waking ended. */
 struct locks_waker {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* memory - pages that each process takes from the kernel and gives back, and how its resident memory moves */
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 
 #define MEMORY_NR_WAYS 4
 #define MEMORY_NR_SETS 1024       /* address spaces at a time: 4096, those least lately heard of go */

@@ -6,7 +6,7 @@
  * a trylock is not announced, it only succeeds or fails. Who downgrades from write to read is told to have
  * acquired it again, and holds it all the while.
  */
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 
 #define MMAPLOCK_MAX_OPEN 4 /* maps that one task deals with at a time: a fork holds two */
 

@@ -2,7 +2,7 @@
 /* offcpu - time off the CPU: of whom, in which state and system call, for what, and who ended it */
 #include <stdio.h>
 
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 #include "ringside/top.h"
 
 /* What a task was off its CPU for: one system call (key 0), state and cause (key 1). */

@@ -2,7 +2,7 @@
 /* runq - all time spent runnable and not running, as a distribution and as a list of the worst */
 #include <stdio.h>
 
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 
 struct runq_row {
 	struct rs_hist wait;

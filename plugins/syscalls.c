@@ -3,7 +3,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 
 /* One system call of one task. */
 struct call_row {

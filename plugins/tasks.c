@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 
 /* What a task's time is split into; what it was blocked for follows in the order of enum rs_cause. */
 enum tasks_part { PART_RUN, PART_DELAY, PART_PREEMPTED, PART_BLOCKED,

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#define AS_TOOL_ROWS_FLAG RS_TOOL_FLAG
+#define TOOL_FLAG RS_TOOL_FLAG
 #define VALUE RS_TOOL_VALUE
 #define ONLY RS_TOOL_ONLY
 #define NAME RS_TOOL_NAME
@@ -12,8 +12,8 @@
 #define NAME_WORD RS_TOOL_NAME_WORD
 #define COUNT RS_TOOL_COUNT
 #define REFUSED RS_TOOL_REFUSED
-#define AS_TOOL_ROWS_ALWAYS RS_TOOL_ALWAYS
-#define AS_TOOL_ROWS_COLUMNS RS_TOOL_COLUMNS
+#define TOOL_ALWAYS RS_TOOL_ALWAYS
+#define TOOL_COLUMNS RS_TOOL_COLUMNS
 #define BEFORE RS_TOOL_BEFORE
 #define BEHIND RS_TOOL_BEHIND
 #define INSTEAD RS_TOOL_INSTEAD
@@ -30,9 +30,9 @@
 #define NO_NAMESPACES "nothing is narrowed by namespace (nearest: --pid)"
 
 const struct rs_tool_row rs_tool_rows[] = {
-	{ "iosnoop", AS_TOOL_ROWS_FLAG, 'Q', "--queue", "", NULL },
-	{ "iosnoop", AS_TOOL_ROWS_FLAG, 's', "--starts", "", NULL },
-	{ "iosnoop", AS_TOOL_ROWS_FLAG, 't', "--ends", "", NULL },
+	{ "iosnoop", TOOL_FLAG, 'Q', "--queue", "", NULL },
+	{ "iosnoop", TOOL_FLAG, 's', "--starts", "", NULL },
+	{ "iosnoop", TOOL_FLAG, 't', "--ends", "", NULL },
 	{ "iosnoop", VALUE, 'd', "--dev", "", NULL },
 	{ "iosnoop", VALUE, 'i', "--type", "", NULL },
 	{ "iosnoop", NAME, 'n', "--comm", "", NAMED },
@@ -41,14 +41,14 @@ const struct rs_tool_row rs_tool_rows[] = {
 
 	{ "runqlat", NOTHING, 'T', NULL, NULL, TIMES },
 	{ "runqlat", NOTHING, 'm', NULL, NULL, UNITS },
-	{ "runqlat", AS_TOOL_ROWS_FLAG, 'P', "--by=pid", "", "a picture for each process" },
-	{ "runqlat", AS_TOOL_ROWS_FLAG, 'L', "--by=tid", "", "a picture for each thread" },
+	{ "runqlat", TOOL_FLAG, 'P', "--by=pid", "", "a picture for each process" },
+	{ "runqlat", TOOL_FLAG, 'L', "--by=tid", "", "a picture for each thread" },
 	{ "runqlat", ONLY, 'p', "--pid", "", THIS_PROCESS },
 	{ "runqlat", REFUSED, 0, "pidnss", NULL, NO_NAMESPACES },
 	{ "runqlat", WORD, 0, "--interval", "", INTERVAL },
 	{ "runqlat", COUNT, 0, NULL, NULL, COUNTS },
 
-	{ "runqslower", AS_TOOL_ROWS_COLUMNS, 0, "time_ns,comm,tid,lat_ns", NULL, NULL },
+	{ "runqslower", TOOL_COLUMNS, 0, "time_ns,comm,tid,lat_ns", NULL, NULL },
 	{ "runqslower", BEHIND, 'P', "prev_comm,prev_tid", NULL, "who left the CPU, too" },
 	{ "runqslower", ONLY, 'p', "--pid", "", THIS_PROCESS },
 	{ "runqslower", ONLY, 't', "--tid", "", THIS_THREAD },
@@ -56,10 +56,10 @@ const struct rs_tool_row rs_tool_rows[] = {
 
 	{ "biolatency", NOTHING, 'T', NULL, NULL, TIMES },
 	{ "biolatency", NOTHING, 'm', NULL, NULL, UNITS },
-	{ "biolatency", AS_TOOL_ROWS_FLAG, 'Q', "--queue", "", NULL },
-	{ "biolatency", AS_TOOL_ROWS_FLAG, 'D', "--by=dev", "", "a picture for each disk" },
-	{ "biolatency", AS_TOOL_ROWS_FLAG, 'F', "--by=type", "", "a picture for each type, as R or WS" },
-	{ "biolatency", AS_TOOL_ROWS_FLAG, 'j', "--json", "", NULL },
+	{ "biolatency", TOOL_FLAG, 'Q', "--queue", "", NULL },
+	{ "biolatency", TOOL_FLAG, 'D', "--by=dev", "", "a picture for each disk" },
+	{ "biolatency", TOOL_FLAG, 'F', "--by=type", "", "a picture for each type, as R or WS" },
+	{ "biolatency", TOOL_FLAG, 'j', "--json", "", NULL },
 	{ "biolatency", VALUE, 'd', "--dev", "", NULL },
 	{ "biolatency", REFUSED, 'e', NULL, NULL, "the summary has count, average and quantiles anyhow" },
 	{ "biolatency", REFUSED, 'c', NULL, NULL, "nothing is narrowed by cgroup (nearest: --comm, --pid)" },
@@ -68,7 +68,7 @@ const struct rs_tool_row rs_tool_rows[] = {
 
 	{ "hardirqs", NOTHING, 'T', NULL, NULL, TIMES },
 	{ "hardirqs", NOTHING, 'N', NULL, NULL, "--json and --csv have nanoseconds" },
-	{ "hardirqs", AS_TOOL_ROWS_FLAG, 'C', "--columns=name,count", "", "count them, without their times" },
+	{ "hardirqs", TOOL_FLAG, 'C', "--columns=name,count", "", "count them, without their times" },
 	{ "hardirqs", VALUE, 'c', "--cpus", "", NULL },
 	{ "hardirqs", REFUSED, 'd', NULL, NULL, NO_PICTURE },
 	{ "hardirqs", WORD, 0, "--interval", "", INTERVAL },
@@ -76,7 +76,7 @@ const struct rs_tool_row rs_tool_rows[] = {
 
 	{ "softirqs", NOTHING, 'T', NULL, NULL, TIMES },
 	{ "softirqs", NOTHING, 'N', NULL, NULL, "--json and --csv have nanoseconds" },
-	{ "softirqs", AS_TOOL_ROWS_FLAG, 'C', "--columns=name,count", "", "count them, without their times" },
+	{ "softirqs", TOOL_FLAG, 'C', "--columns=name,count", "", "count them, without their times" },
 	{ "softirqs", VALUE, 'c', "--cpus", "", NULL },
 	{ "softirqs", REFUSED, 'd', NULL, NULL, NO_PICTURE },
 	{ "softirqs", REFUSED, 'e', NULL, NULL, "the time from raise to begin is a column (nearest: --columns name,raise_delay_p99_ns)" },
@@ -98,8 +98,8 @@ const struct rs_tool_row rs_tool_rows[] = {
 	{ "offcputime", REFUSED, 0, "state", NULL, "by its number it cannot be asked for (nearest: --where 'state == D')" },
 	{ "offcputime", WORD, 0, "--duration", "", NULL },
 
-	{ "execsnoop", AS_TOOL_ROWS_ALWAYS, 0, "--type=exec", NULL, NULL }, /* exits are ringside's own */
-	{ "execsnoop", AS_TOOL_ROWS_COLUMNS, 0, "comm,pid,ppid,ret,args", NULL, NULL },
+	{ "execsnoop", TOOL_ALWAYS, 0, "--type=exec", NULL, NULL }, /* exits are ringside's own */
+	{ "execsnoop", TOOL_COLUMNS, 0, "comm,pid,ppid,ret,args", NULL, NULL },
 	{ "execsnoop", NOTHING, 'x', NULL, NULL, "those that fail are shown anyhow, with what was returned" },
 	{ "execsnoop", NOTHING, 'r', NULL, NULL, "a process that begins another program is shown each time anyhow" },
 	{ "execsnoop", BEFORE, 't', "time_ns", NULL, "when each was begun" },
@@ -115,9 +115,9 @@ const struct rs_tool_row rs_tool_rows[] = {
 	{ "execsnoop", REFUSED, 0, "max-args", NULL, "words are shown as far as there is room" },
 	{ "execsnoop", NAME_WORD, 0, "--comm", "", NAMED },
 
-	{ "syscount", AS_TOOL_ROWS_ALWAYS, 0, "--sort=calls", NULL, NULL },
-	{ "syscount", AS_TOOL_ROWS_ALWAYS, 0, "--rows=10", NULL, NULL },
-	{ "syscount", AS_TOOL_ROWS_COLUMNS, 0, "syscall,calls", NULL, NULL },
+	{ "syscount", TOOL_ALWAYS, 0, "--sort=calls", NULL, NULL },
+	{ "syscount", TOOL_ALWAYS, 0, "--rows=10", NULL, NULL },
+	{ "syscount", TOOL_COLUMNS, 0, "syscall,calls", NULL, NULL },
 	{ "syscount", INSTEAD, 'P', "syscall", "pid,comm", "by process, not by call" },
 	{ "syscount", BEHIND, 'L', "total_ns", "--sort=total_ns", "the time in the calls, too, the longest first" },
 	{ "syscount", NOTHING, 'm', NULL, NULL, UNITS },

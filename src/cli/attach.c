@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "daemon/listen.h"
-#include "daemon/wire.h"
+#include "rpc/wire.h"
 
 const char *rs_attach_socket_path(const struct rs_options *opt)
 {

@@ -6,7 +6,7 @@
 #define RS_CLI_ATTACH_H
 
 #include "cli/options.h"
-#include "daemon/client.h"
+#include "rpc/client.h"
 
 /* --socket, else RINGSIDE_SOCKET of the environment, else where a daemon is by itself. */
 const char *rs_attach_socket_path(const struct rs_options *opt);

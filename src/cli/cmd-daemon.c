@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "cli/amounts.h"
+#include "cli/parse.h"
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"

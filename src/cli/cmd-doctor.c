@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/doctor.h"
 #include "cli/out.h"
-#include "view/face.h"
+#include "view/formatter.h"
 
 static const char *const healths[] = {
 	[RS_HEALTH_GOOD] = "good", [RS_HEALTH_UNKNOWN] = "unknown",

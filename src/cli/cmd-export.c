@@ -8,17 +8,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/behind.h"
+#include "base/async-writer.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/file.h"
+#include "cli/show-file.h"
 #include "cli/machines.h"
-#include "cli/notes.h"
+#include "cli/warnings.h"
 #include "cli/out.h"
 #include "cli/watch.h"
-#include "engine/capture.h"
+#include "capture/capture.h"
 #include "export/export.h"
-#include "model/trust.h"
+#include "model/quality.h"
 
 #define EXPORT_EVENTS_PER_BATCH 2000       /* little enough that what a turn writes stays in the cache */
 #define EXPORT_WRITE_BYTES (256u << 10)

@@ -11,7 +11,7 @@
 #include "cli/out.h"
 #include "export/export.h"
 #include "tracefs/tracefs.h"
-#include "view/face.h"
+#include "view/formatter.h"
 
 #define LIST_MAX_REQUIREMENTS 256
 

@@ -18,12 +18,12 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/file.h"
-#include "cli/notes.h"
+#include "cli/show-file.h"
+#include "cli/warnings.h"
 #include "cli/progress.h"
 #include "cli/record-head.h"
-#include "engine/capture.h"
-#include "source/proc-seeds.h"
+#include "capture/capture.h"
+#include "source/task-snapshot.h"
 
 #define RECORD_MAX_REQUIREMENTS 512
 

@@ -6,7 +6,7 @@
 
 #include "base/escape.h"
 #include "cli/command.h"
-#include "cli/file.h"
+#include "cli/show-file.h"
 #include "cli/machines.h"
 #include "cli/out.h"
 #include "cli/query.h"

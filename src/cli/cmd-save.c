@@ -17,8 +17,8 @@
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/show-window.h"
-#include "daemon/wire.h"
-#include "engine/capture.h"
+#include "rpc/wire.h"
+#include "capture/capture.h"
 
 struct saving {
 	const char *path;        /* as it will be called; NULL: standard output */

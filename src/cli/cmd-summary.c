@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/file.h"
+#include "cli/show-file.h"
 #include "cli/input.h"
-#include "cli/live.h"
+#include "cli/show-live.h"
 
 #define REFRESH_NS 2000000000ull
 

@@ -13,8 +13,8 @@
 #include "cli/machines.h"
 #include "cli/own-engine.h"
 #include "daemon/listen.h"
-#include "engine/capture.h"
-#include "tui/tui.h"
+#include "capture/capture.h"
+#include "tui/toolkit/tui.h"
 
 /* What draws, and writes settings and files, is the person who called us, and nobody more. */
 static int become_user(struct rs_error *err)

@@ -6,7 +6,7 @@
 #define RS_CLI_DAEMON_CONFIG_H
 
 #include "cli/options.h"
-#include "daemon/control.h"
+#include "service/control.h"
 
 #define RS_DAEMON_CONFIG "/etc/ringside/daemon.conf"
 /* What both take; --config is the command line's alone. */

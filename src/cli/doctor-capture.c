@@ -4,7 +4,7 @@
  */
 #include "cli/command.h"
 #include "cli/doctor.h"
-#include "engine/capture.h"
+#include "capture/capture.h"
 
 #define DOCTOR_CAPTURE_MAX_REQUIREMENTS 256
 #define WAKEUPS 64

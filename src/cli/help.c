@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "view/face.h"
+#include "view/formatter.h"
 
 #define LEFT 28 /* columns of the left column */
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/file.h"
+#include "cli/show-file.h"
 #include "cli/input.h"
-#include "cli/notes.h"
-#include "model/trust.h"
+#include "cli/warnings.h"
+#include "model/quality.h"
 #include "source/source.h"
 
 static int find_paths(const char *command, struct rs_machines *m, const struct rs_options *opt, struct rs_error *err)

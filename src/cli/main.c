@@ -20,7 +20,7 @@
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/hints.h"
-#include "cli/notes.h"
+#include "cli/warnings.h"
 #include "cli/out.h"
 #include "engine/plugins.h"
 

@@ -60,7 +60,7 @@ struct rs_options {
 	bool as_root, core, quiet;          /* --as-root --core -q */
 	const char *as_tool;                /* --as */
 	const char *socket, *group;         /* --socket --group */
-	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem: see cli/amounts.h */
+	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem: see cli/parse.h */
 	const char *config, *log_level;     /* --config --log-level */
 	uint64_t last_ns;                   /* --last; 0: not given */
 	struct rs_buf *left_out;            /* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */

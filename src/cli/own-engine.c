@@ -14,10 +14,10 @@
 
 #include "base/crash.h"
 #include "base/memory-watch.h"
-#include "cli/amounts.h"
+#include "cli/parse.h"
 #include "cli/config.h"
-#include "cli/file.h"
-#include "daemon/frame.h"
+#include "cli/show-file.h"
+#include "rpc/frame.h"
 #include "daemon/serve.h"
 
 #define MIN_SPANS_BYTES (16u << 20)

@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 #include "engine/session.h"
-#include "view/face.h"
+#include "view/formatter.h"
 
 /*
  * rs_query_make - for one view; strings point into opt and the view. With several

@@ -12,8 +12,8 @@
 
 #include "cli/attach.h"
 #include "cli/config.h"
-#include "cli/file.h"
-#include "daemon/wire.h"
+#include "cli/show-file.h"
+#include "rpc/wire.h"
 
 static int show_window_check_options(const struct rs_view_ref *ref, const struct rs_options *opt,
 				     struct rs_error *err)

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "cli/asked.h"
+#include "cli/device-names.h"
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/query.h"
-#include "view/face.h"
+#include "view/formatter.h"
 #include "view/summary.h"
 
 #define SUMMARY_ROWS 5 /* of each view, where -n says nothing else */

@@ -7,7 +7,7 @@
 
 #include "base/escape.h"
 #include "base/units.h"
-#include "daemon/wire.h"
+#include "rpc/wire.h"
 
 #define MAX_EXPENSIVE 5
 

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/file.h"
+#include "cli/show-file.h"
 #include "cli/input.h"
-#include "cli/live.h"
+#include "cli/show-live.h"
 #include "cli/out.h"
 #include "cli/show-window.h"
-#include "view/face.h"
+#include "view/formatter.h"
 
 /* Options that ask for something that only one of the two has. */
 static int check_file_options(const struct rs_view_ref *ref, const struct rs_options *opt,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/thread.h"
-#include "daemon/frame.h"
+#include "rpc/frame.h"
 #include "daemon/serve.h"
 
 #define SPANS_BYTES (256u << 20)

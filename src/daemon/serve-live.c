@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory-watch.h"
-#include "daemon/pump.h"
+#include "service/broadcaster.h"
 #include "daemon/sandbox.h"
 #include "daemon/serve.h"
 #include "source/trace-clock.h"

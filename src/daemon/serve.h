@@ -5,10 +5,10 @@
 #ifndef RS_DAEMON_SERVE_H
 #define RS_DAEMON_SERVE_H
 
-#include "daemon/control.h"
+#include "service/control.h"
 #include "daemon/listen.h"
 #include "daemon/server.h"
-#include "engine/capture.h"
+#include "capture/capture.h"
 
 struct rs_serve_config {
 	struct rs_session_config session;

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/memory-watch.h"
-#include "daemon/frame.h"
-#include "daemon/protocol.h"
+#include "rpc/frame.h"
+#include "rpc/protocol.h"
 #include "daemon/serve.h"
-#include "daemon/wire.h"
+#include "rpc/wire.h"
 
 #define MAX_CLIENTS 80
 #define MAX_USERS_CLIENTS 64 /* of all who are not root or the owner: for those two there is always room */

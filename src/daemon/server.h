@@ -11,8 +11,8 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "daemon/peer.h"
-#include "daemon/service.h"
+#include "service/peer.h"
+#include "service/service.h"
 
 struct rs_server_config {
 	int listen_fd;           /* -1: no one else may come */

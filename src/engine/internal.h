@@ -14,7 +14,7 @@
 #include "engine/contentions.h"
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
-#include "engine/irqs.h"
+#include "engine/irq-pairs.h"
 #include "engine/requests.h"
 #include "engine/session.h"
 #include "engine/stalls.h"

@@ -18,10 +18,10 @@
 #define RS_ENGINE_SESSION_H
 
 #include "base/error.h"
-#include "model/listener.h"
-#include "model/trust.h"
+#include "model/subscriber.h"
+#include "model/quality.h"
 #include "ringside/plugin.h"
-#include "source/proc-seeds.h"
+#include "source/task-snapshot.h"
 #include "source/source.h"
 #include "tracefs/fd-path.h"
 
@@ -68,7 +68,7 @@ struct rs_session_config {
 	struct rs_pair_words asked;      /* what follows the view's name: for .pairs; likewise */
 	const char *filters, *machine; /* for the trust line */
 	size_t max_tasks;           /* 0: the default */
-	void *arg;                  /* for a listener: see model/listener.h */
+	void *arg;                  /* for a listener: see model/subscriber.h */
 	/* for streams of a recording: the same once more, to look ahead for names (first-names.h). Stays the caller's, who
 	 * closes it after the session. NULL: until an event names it a task is as the list says */
 	struct rs_source *ahead;

@@ -11,7 +11,7 @@
 #define RS_ENGINE_STATES_H
 
 #include "engine/gaps.h"
-#include "engine/tasks.h"
+#include "engine/task-table.h"
 
 #define RS_TID_UNKNOWN (-1)
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/store-table.h"
-#include "ringside/by.h"
+#include "ringside/group-by.h"
 
 /* By which columns rows are kept apart. */
 struct store_by {

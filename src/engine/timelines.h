@@ -15,8 +15,8 @@
 #ifndef RS_ENGINE_TIMELINES_H
 #define RS_ENGINE_TIMELINES_H
 
-#include "model/listener.h"
-#include "model/longest.h"
+#include "model/subscriber.h"
+#include "model/slowest-kept.h"
 #include "model/timeline.h"
 
 struct rs_session;
@@ -48,7 +48,7 @@ static inline uint64_t rs_task_track(int32_t tid, uint32_t inst)
 /* The kinds have the numbers 0, 1, ... in the order of the session's analyses, once it was told to lay here. */
 const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: none */
 
-/* Before it is laid to: the longest of the kinds that have a worst are kept apart, see model/longest.h for width_ns. */
+/* Before it is laid to: the longest of the kinds that have a worst are kept apart, see model/slowest-kept.h for width_ns. */
 void rs_timelines_keep_slowest(struct rs_timelines *t, uint64_t width_ns);
 const struct rs_slowest_kept *rs_timelines_slowest(const struct rs_timelines *t, unsigned int number); /* NULL: of no such kind */
 

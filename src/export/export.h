@@ -17,8 +17,8 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "model/listener.h"
-#include "model/trust.h"
+#include "model/subscriber.h"
+#include "model/quality.h"
 #include "source/source.h"
 
 #define RS_EXPORT_PASSES 2

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/memory-failures.h"
 
 _Static_assert(sizeof(struct rs_packed_span) == 24, "a span takes 24 bytes");
 _Static_assert(sizeof(struct rs_chunk) == RS_CHUNK_BYTES, "a chunk's spans fill it");

@@ -12,10 +12,10 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-#include "source/handover.h"
+#include "source/page-ring.h"
 #include "source/live.h"
 #include "source/call-params.h"
-#include "source/proc-seeds.h"
+#include "source/task-snapshot.h"
 #include "source/trace-clock.h"
 
 #define RS_READER_CPUS 8 /* of one thread, at most */

@@ -10,7 +10,7 @@
 
 #include "base/pidns.h"
 #include "source/live-reader.h"
-#include "source/proc-gauges.h"
+#include "source/proc-meminfo.h"
 
 #define TASKS_SHARE 40 /* all tasks are read for one part of so many of the time, at most */
 

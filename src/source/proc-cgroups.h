@@ -5,7 +5,7 @@
 #ifndef RS_SOURCE_PROC_CGROUPS_H
 #define RS_SOURCE_PROC_CGROUPS_H
 
-#include "source/proc-seeds.h"
+#include "source/task-snapshot.h"
 
 /* Fills in .cgroup of the rows that rs_task_snapshot_read made; those of whom nothing can be read keep NULL. */
 void rs_proc_cgroups(struct rs_task_snapshot *snapshot, const char *proc);

@@ -26,7 +26,7 @@
 #include "source/call-params.h"
 #include "source/source.h"
 #include "source/time-map.h"
-#include "source/tracedat-bytes.h"
+#include "source/bytes.h"
 
 #define RS_TRACEDAT_MAX_CPUS 65536u
 #define RS_TRACEDAT_MAX_SECTION_BYTES (64u << 20)  /* of one section, unpacked */

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tracefs/file.h"
+#include "tracefs/tracefs-file.h"
 
 #define NR_DONE 500
 #define NR_ROUNDS 5

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "tracefs/fd-path.h"
-#include "tracefs/file.h"
+#include "tracefs/tracefs-file.h"
 
 struct message {
 	char verb;

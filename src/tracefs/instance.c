@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "base/memory-watch.h"
-#include "tracefs/clock.h"
+#include "tracefs/instance-clock.h"
 #include "tracefs/cost.h"
-#include "tracefs/file.h"
+#include "tracefs/tracefs-file.h"
 #include "tracefs/guardian.h"
-#include "tracefs/plan.h"
+#include "tracefs/instance-plan.h"
 #include "tracefs/tracefs.h"
 
 #define INSTANCE_MAX_CPUS 8192 /* the kernel's own NR_CPUS limit */

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "view/expression.h"
-#include "view/face.h"
+#include "view/formatter.h"
 
 /* Columns as indices into a view's, in the order of showing. */
 struct rs_columns {

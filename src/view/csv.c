@@ -12,7 +12,7 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include "view/printer.h"
-#include "view/trust-fields.h"
+#include "view/quality-fields.h"
 
 /* Whose and which view's, as on each row so on the header: what begins alike is a table of its own. */
 static void begin_line(struct rs_printer *p)

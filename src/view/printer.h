@@ -7,9 +7,9 @@
 
 #include "ringside/hist.h"
 #include "view/columns.h"
-#include "view/face.h"
+#include "view/formatter.h"
 #include "view/rows.h"
-#include "view/trust-line.h"
+#include "view/quality-line.h"
 
 /* A format. A callback that is NULL has nothing to do. */
 struct rs_formatter {

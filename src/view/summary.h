@@ -16,7 +16,7 @@
 #ifndef RS_VIEW_SUMMARY_H
 #define RS_VIEW_SUMMARY_H
 
-#include "view/face.h"
+#include "view/formatter.h"
 
 struct rs_summary;
 

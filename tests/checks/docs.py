@@ -131,7 +131,7 @@ def check_wrappers():
             fail(f"docs/src/{view}.md: nothing of the wrapper {name}")
             continue
         said = set(re.findall(r"`-(\w)`", about[0]))
-        takes = set(re.findall(r'\{ "%s", (?:FLAG|VALUE|ONLY|NAME|BEFORE|BEHIND|INSTEAD), \'(\w)\'' % tool, rows))
+        takes = set(re.findall(r'\{ "%s", (?:TOOL_)?(?:FLAG|VALUE|ONLY|NAME|BEFORE|BEHIND|INSTEAD), \'(\w)\'' % tool, rows))
         if said != takes:
             fail(f"docs/src/{view}.md: letters of the wrapper {name}: differs in {sorted(said ^ takes)}")
 

@@ -24,7 +24,7 @@ for corpus in tests/fuzz/corpus-*; do
 	[ -e "${corpus/corpus-/fuzz-}.c" ] || { echo "$corpus is of no fuzzer"; bad=$((bad + 1)); }
 done
 # a request that no seed asks is one that the fuzzer would have to guess
-for op in src/daemon/op-*.c; do
+for op in src/service/op-*.c; do
 	op=${op#*/op-}
 	grep -aqs "\"op\": \"${op%.c}\"" tests/fuzz/corpus-frame/* || { echo "corpus-frame has no '${op%.c}'"; bad=$((bad + 1)); }
 done

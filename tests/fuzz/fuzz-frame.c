@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "../unit/trace-bytes.h"
-#include "daemon/frame.h"
-#include "daemon/past.h"
-#include "daemon/service.h"
-#include "daemon/wire.h"
+#include "rpc/frame.h"
+#include "service/range-jobs.h"
+#include "service/service.h"
+#include "rpc/wire.h"
 
 #define RECORDING_BYTES 3000
 #define MAX_BYTES 8000       /* a socket takes that at once */

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tui/picture.h"
-#include "tui/terminal.h"
+#include "tui/toolkit/svg.h"
+#include "tui/toolkit/terminal.h"
 
 static volatile int zero;
 

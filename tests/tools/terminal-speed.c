@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tui/terminal.h"
+#include "tui/toolkit/terminal.h"
 
 #define HEIGHT 50
 #define WIDTH 200

@@ -10,7 +10,7 @@
 #ifndef TEST_CAPTURED_H
 #define TEST_CAPTURED_H
 
-#include "engine/stretch.h"
+#include "query/time-range.h"
 
 extern struct rs_session *captured_session;
 extern struct rs_time_range_source_config captured_past;

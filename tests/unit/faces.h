@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "ringside/hist.h"
-#include "view/face.h"
+#include "view/formatter.h"
 
 enum { TIME, COMM, PID, TYPE, DEV, SECTOR, BYTES, LAT, RET, ERRNO, UTIL };
 

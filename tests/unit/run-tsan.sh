@@ -15,7 +15,7 @@ fi
 make -s -j"$(nproc)" SAN=thread unit || exit 1
 . tests/lib/unit-parts.sh
 # those that begin threads themselves, and those whose engine or writer is one
-mapfile -t files < <(grep -l 'pthread_create\|"tui-stage.h"\|"cli/behind.h"' tests/unit/test-*.c)
+mapfile -t files < <(grep -l 'pthread_create\|"tui-stage.h"\|"base/async-writer.h"' tests/unit/test-*.c)
 mapfile -t suites < <(sed -n 's/.*suite_create("\([^"]*\)").*/\1/p' "${files[@]}")
 CK_TIMEOUT_MULTIPLIER=20 run_suites $build/unit build/test-logs/unit-tsan.txt "${suites[@]}"
 grep 'SUMMARY: ThreadSanitizer' build/test-logs/unit-tsan.txt

@@ -13,9 +13,9 @@
 
 #include <check.h>
 
-#include "daemon/client.h"
+#include "rpc/client.h"
 #include "daemon/serve.h"
-#include "daemon/wire.h"
+#include "rpc/wire.h"
 
 extern struct rs_source *served_source;
 extern struct rs_client *served_client;

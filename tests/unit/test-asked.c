@@ -2,7 +2,7 @@
 /* test-asked - what --dev, --type and --syscall name: patterns for the columns, or a refusal that helps */
 #include <check.h>
 
-#include "cli/asked.h"
+#include "cli/device-names.h"
 
 static const struct rs_disk disks[] = {
 	{ 254u << 20, "vda" }, { 8u << 20, "sda" }, { 8u << 20 | 1, "sda1" }, { 8u << 20 | 16, "sdb" },

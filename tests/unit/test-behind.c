@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/behind.h"
+#include "base/async-writer.h"
 
 struct taken {
 	struct rs_buf all;

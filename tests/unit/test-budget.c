@@ -3,7 +3,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "daemon/budget.h"
+#include "service/budget.h"
 
 Suite *rs_suite_budget(void);
 

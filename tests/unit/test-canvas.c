@@ -6,7 +6,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#include "tui/canvas-parts.h"
+#include "tui/toolkit/canvas-parts.h"
 
 #define WIDE "\xe6\xbc\xa2"    /* two columns */
 #define ACUTE "\xcc\x81"       /* combines */

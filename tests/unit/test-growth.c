@@ -2,7 +2,7 @@
 /* When the kernel's buffers grow, and to what. */
 #include <check.h>
 
-#include "daemon/growth.h"
+#include "service/growth.h"
 
 Suite *rs_suite_growth(void);
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/find-span.h"
-#include "daemon/lanes.h"
+#include "query/find-span.h"
+#include "query/track-cells.h"
 
 enum { CALL, WAIT, STATE, REQUEST, FAULT };
 

@@ -15,7 +15,7 @@
 
 #include "daemon/listen.h"
 #include "daemon/notify.h"
-#include "daemon/peer.h"
+#include "service/peer.h"
 
 Suite *rs_suite_listen(void);
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "source/live.h"
-#include "source/proc-seeds.h"
+#include "source/task-snapshot.h"
 #include "source/trace-clock.h"
 
 static bool can_trace(void)

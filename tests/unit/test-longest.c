@@ -2,7 +2,7 @@
 /* test-longest - the longest spans of the last seconds, or of all times */
 #include <check.h>
 
-#include "model/longest.h"
+#include "model/slowest-kept.h"
 
 #define S 1000000000ull
 

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/memory-watch.h"
-#include "daemon/jobs.h"
+#include "service/jobs.h"
 
 /* More than there can be. Volatile: the compiler would warn of it, or know the result. */
 static volatile size_t too_much = SIZE_MAX / 2;

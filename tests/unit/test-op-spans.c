@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "daemon/client.h"
+#include "rpc/client.h"
 #include "daemon/serve.h"
 #include "lines.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/outbox.h"
+#include "base/async-output.h"
 
 static void *write_all(void *box)
 {

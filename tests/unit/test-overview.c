@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tui-stage.h"
-#include "tui/split.h"
+#include "tui/toolkit/stacked-bar.h"
 
 #define STATE(interval, events_per_s, calls) \
 	REPLY("state", NULL, \

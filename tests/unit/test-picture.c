@@ -5,7 +5,7 @@
 #include <check.h>
 #include <locale.h>
 
-#include "tui/picture.h"
+#include "tui/toolkit/svg.h"
 
 /* Between the frame's own rectangle and the end. Cells are 9 wide and 19 high, from 10,10; letters stand 14 below. */
 static void check_svg(const struct rs_canvas *c, enum rs_theme theme, const char *expected)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "chrome-check.h"
-#include "daemon/save.h"
+#include "service/save.h"
 #include "decode/retime.h"
 
 Suite *rs_suite_save(void);

@@ -7,10 +7,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/client.h"
+#include "rpc/client.h"
 #include "daemon/serve.h"
-#include "daemon/tail.h"
-#include "daemon/wire.h"
+#include "service/tail.h"
+#include "rpc/wire.h"
 #include "lines.h"
 #include "served.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/outliers.h"
-#include "daemon/spread.h"
-#include "daemon/step.h"
+#include "query/slowest-spans.h"
+#include "query/latency-dist.h"
+#include "query/step.h"
 
 enum { CALL, WAIT, RUN };
 #define NR_CPUS 3

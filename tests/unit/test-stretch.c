@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "captured.h"
-#include "decode/cut.h"
+#include "decode/time-range-source.h"
 #include "decode/merge.h"
 #include "lines.h"
 

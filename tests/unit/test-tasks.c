@@ -2,7 +2,7 @@
 /* test-tasks - the table of tasks: bounded, and right after any number of evictions */
 #include <check.h>
 
-#include "engine/tasks.h"
+#include "engine/task-table.h"
 
 #define MAX_LIVES 100
 #define NR_TIDS 1000000

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tui/theme.h"
+#include "tui/toolkit/theme.h"
 
 static const int most_colours[RS_NR_DEPTHS] = { 0, 8, 256 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/lanes.h"
-#include "daemon/whose.h"
+#include "query/track-cells.h"
+#include "query/span-task.h"
 #include "engine/session.h"
 #include "engine/timelines.h"
 #include "lines.h"

@@ -3,7 +3,7 @@
 #include <check.h>
 
 #include "base/json.h"
-#include "daemon/wire.h"
+#include "rpc/wire.h"
 
 START_TEST(integers_are_exact_on_the_wire)
 {

@@ -8,9 +8,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/frame.h"
-#include "daemon/wire.h"
-#include "tui/canvas-parts.h"
+#include "rpc/frame.h"
+#include "rpc/wire.h"
+#include "tui/toolkit/canvas-parts.h"
 
 struct stage {
 	struct rs_client *client;

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * capture-parts.h - the pieces of a capture: the plan, the launched command, what ends it
+ */
+#ifndef RS_CAPTURE_CAPTURE_PARTS_H
+#define RS_CAPTURE_CAPTURE_PARTS_H
+
+#include <pthread.h>
+#include <signal.h>
+
+#include "base/buf.h"
+#include "capture/capture.h"
+
+/* ---- capture-plan.c: which events, clock and tasks ---- */
+
+struct rs_capture_plan {
+	struct rs_plan plan;
+	struct rs_plan_event *events;
+	size_t nr_events, size_events;
+	bool all_by_task, own_calls, self;
+	char *available;             /* available_events, cut into its names; -e only */
+	char **names;                /* "sys\0event", into available; ends with NULL */
+	struct rs_buf missing;       /* see rs_capture_missing */
+	pid_t *tids;
+};
+
+int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
+			 const struct rs_capture_config *config, pid_t command, struct rs_error *err);
+void rs_capture_plan_done(struct rs_capture_plan *p);
+
+/* ---- capture-launch.c: the command, forked early, released late ---- */
+
+struct rs_launch {
+	const char *name;            /* argv[0] */
+	pid_t pid;                   /* 0: none */
+	int pidfd;
+	int go_fd;                   /* a byte lets it run; closed without one, it ends unseen */
+	int error_fd;                /* its errno where it could not be run; the end of file where it could */
+	bool released, status_known, failed;
+	int status;
+};
+
+/*
+ * Its process, which rs_launch_await waits for until it is ready or says why it cannot be. mask: the signal mask that
+ * the command gets, the one before ours was set.
+ */
+int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_t *mask,
+		   struct rs_error *err);
+int rs_launch_await(struct rs_launch *l, struct rs_error *err);
+void rs_launch_release(struct rs_launch *l);
+int rs_launch_check(struct rs_launch *l, struct rs_error *err); /* -1: it could not be run. Does not wait */
+void rs_launch_reap(struct rs_launch *l);                  /* its pidfd says that it has ended */
+void rs_launch_done(struct rs_launch *l);                  /* a released command goes on */
+
+/* ---- capture-switch.c: tracing, and single events, off and on while it runs ---- */
+
+struct rs_switches {
+	struct rs_instance *instance;
+	struct rs_source *source;
+	pthread_mutex_t lock;        /* whoever turns something holds it until the source knows */
+	bool ready, off;             /* between begin and end; tracing was turned off */
+	uint64_t off_ns;
+	bool *events_off;            /* by the plan's order */
+};
+
+int rs_switches_init(struct rs_switches *sw, struct rs_instance *in, struct rs_source *source);
+void rs_switches_done(struct rs_switches *sw);
+void rs_switches_allow(struct rs_switches *sw, bool allow);
+int rs_switches_trace(struct rs_switches *sw, bool on);
+int rs_switches_find(const struct rs_switches *sw, const char *event, size_t *index, struct rs_error *err);
+int rs_switches_event(struct rs_switches *sw, size_t i, bool on, struct rs_error *err);
+bool rs_switches_tracing(struct rs_switches *sw);
+const struct rs_plan_event *rs_switches_nth(struct rs_switches *sw, size_t i, bool *on);
+/* Tracing is off while between() runs, and told as a pause. */
+void rs_switches_pause(struct rs_switches *sw, void (*between)(void));
+
+/* ---- capture-signals.c ---- */
+
+struct rs_signals {
+	int fd;
+	sigset_t ours, before;
+	struct sigaction pipe_before, xfsz_before, chld_before;
+};
+
+/* hup: SIGHUP is taken even where it is ignored, as under nohup. */
+int rs_signals_take(struct rs_signals *s, bool hup, struct rs_error *err);
+int rs_signals_next(struct rs_signals *s);                 /* 0: none waits */
+void rs_signals_stop_self(void);                           /* as Ctrl-Z would have; returns after SIGCONT */
+void rs_signals_give_back(struct rs_signals *s);           /* from now on they do what they did before */
+void rs_signals_done(struct rs_signals *s);
+
+#endif

@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/memory-watch.h"
+#include "base/pidns.h"
+#include "capture/capture.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/thread.h"
+#include "capture/capture-parts.h"
+#include "source/trace-clock.h"
+
+#define MAX_OWN_TIDS 64
+#define MAX_THREADS 4
+
+enum phase { WAITING, RUNNING, CANCELLED };
+
+struct thread {
+	pthread_t id;
+	struct rs_capture *c;
+	void (*body)(void *arg);
+	void *arg;
+};
+
+struct rs_capture {
+	const struct rs_capture_config *config;
+	const char *tracefs;
+	struct rs_signals signals;
+	struct rs_launch launch;
+	struct rs_nobody nobody;
+	struct rs_capture_plan plan;
+	struct rs_instance instance;
+	struct rs_source *source;
+	struct rs_switches switches;
+	bool has_signals, has_instance, has_switches, started, source_ended, stopped;
+	int notify_fd, duration_fd, interval_fd;
+	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
+	struct rs_error end_error;
+
+	struct thread threads[MAX_THREADS];
+	unsigned int nr_threads;
+	pthread_mutex_t lock;             /* guards the two below */
+	pthread_cond_t changed;
+	enum phase phase;
+	pid_t own_tids[MAX_OWN_TIDS];
+	size_t nr_own_tids;
+};
+
+/* ---- opening ---- */
+
+static int make_timer(uint64_t ns, int *fd, struct rs_error *err)
+{
+	*fd = -1;
+	if (!ns)
+		return 0;
+	*fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (*fd < 0)
+		return rs_fail(err, "cannot make a timer: %s", strerror(errno));
+	return 0;
+}
+
+static void arm_timer(int fd, uint64_t ns, bool repeats)
+{
+	struct itimerspec t = { .it_value = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) } };
+
+	if (fd < 0)
+		return;
+	if (repeats)
+		t.it_interval = t.it_value;
+	timerfd_settime(fd, 0, &t, NULL);
+}
+
+static int open_fds(struct rs_capture *c, struct rs_error *err)
+{
+	c->notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (c->notify_fd < 0)
+		return rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
+	if (make_timer(c->config->duration_ns, &c->duration_fd, err) < 0)
+		return -1;
+	return make_timer(c->config->interval_ns, &c->interval_fd, err);
+}
+
+static bool capture_has_calls(const struct rs_plan *plan)
+{
+	for (size_t i = 0; i < plan->nr_events; i++)
+		if (!strcmp(plan->events[i].system, "raw_syscalls") || !strcmp(plan->events[i].system, "syscalls"))
+			return true;
+	return false;
+}
+
+/* The order is the header's: each step needs the ones before it. */
+static int capture_open_all(struct rs_capture *c, struct rs_error *err)
+{
+	const struct rs_capture_config *config = c->config;
+	struct rs_live_options live = config->live;
+
+	if (rs_signals_take(&c->signals, config->reloads, err) < 0)
+		return -1;
+	c->has_signals = true;
+	if (config->command &&
+	    rs_launch_fork(&c->launch, config->command, config->as_root, &c->signals.before, err) < 0)
+		return -1;
+	/* while the command's process makes itself ready, on another CPU */
+	if (geteuid() == 0 && rs_privileges_find(&c->nobody, err) < 0)
+		return -1;
+	if (config->command && rs_launch_await(&c->launch, err) < 0)
+		return -1;
+	c->tracefs = rs_tracefs_find(err);
+	if (!c->tracefs)
+		return -1;
+	if (rs_capture_plan_make(&c->plan, c->tracefs, config, c->launch.pid, err) < 0 ||
+	    rs_instance_open(&c->instance, &c->plan.plan, err) < 0)
+		return -1;
+	c->has_instance = true;
+	live.pids = config->pids;
+	live.tids = config->tids;
+	live.nr_pids = config->nr_pids;
+	live.nr_tids = config->nr_tids;
+	live.abis = capture_has_calls(&c->plan.plan);
+	c->source = rs_live_open(&c->instance, &live, err);
+	if (!c->source)
+		return -1;
+	if (rs_switches_init(&c->switches, &c->instance, c->source) < 0)
+		return rs_fail(err, "cannot capture: out of memory");
+	c->has_switches = true;
+	return open_fds(c, err);
+}
+
+/* An option not set, a row of /proc not kept: what was made without its memory is not what was asked for. */
+static bool capture_is_short(uint64_t failures_before, struct rs_error *err)
+{
+	if (rs_memory_failures() == failures_before)
+		return false;
+	rs_fail(err, "cannot capture: out of memory (free memory, or trace less)");
+	return true;
+}
+
+struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struct rs_error *err)
+{
+	uint64_t failures = rs_memory_failures();
+	struct rs_capture *c = calloc(1, sizeof *c);
+
+	if (!c) {
+		rs_fail(err, "cannot capture: out of memory");
+		return NULL;
+	}
+	c->config = config;
+	c->notify_fd = c->duration_fd = c->interval_fd = -1;
+	c->launch = (struct rs_launch){ .pidfd = -1, .go_fd = -1, .error_fd = -1 };
+	c->plan.missing = (struct rs_buf)RS_BUF_INIT;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->changed, NULL);
+	if (capture_open_all(c, err) < 0 || capture_is_short(failures, err)) {
+		rs_capture_close(c);
+		return NULL;
+	}
+	return c;
+}
+
+/* ---- own threads ---- */
+
+static void set_phase(struct rs_capture *c, enum phase phase)
+{
+	pthread_mutex_lock(&c->lock);
+	c->phase = phase;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void *run_thread(void *arg)
+{
+	struct thread *t = arg;
+	struct rs_capture *c = t->c;
+	enum phase phase;
+
+	/* at nice 0 a busy machine lets the backlog grow; never real-time, for it computes */
+	setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
+	/* no_new_privs belongs to a thread: the process gives its own up later */
+	rs_privileges_drop_thread();
+	pthread_mutex_lock(&c->lock);
+	c->own_tids[c->nr_own_tids++] = gettid();
+	pthread_cond_broadcast(&c->changed);
+	while (c->phase == WAITING)
+		pthread_cond_wait(&c->changed, &c->lock);
+	phase = c->phase;
+	pthread_mutex_unlock(&c->lock);
+	if (phase == RUNNING)
+		t->body(t->arg);
+	return NULL;
+}
+
+int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, struct rs_error *err)
+{
+	struct thread *t = &c->threads[c->nr_threads];
+	size_t before = c->nr_own_tids;
+	int failed;
+
+	if (c->started || c->nr_threads == MAX_THREADS)
+		return rs_fail(err, "cannot make a thread: too late, or too many");
+	*t = (struct thread){ .c = c, .body = body, .arg = arg };
+	failed = pthread_create(&t->id, NULL, run_thread, t);
+	if (failed)
+		return rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed));
+	c->nr_threads++;
+	pthread_mutex_lock(&c->lock);
+	while (c->nr_own_tids == before)
+		pthread_cond_wait(&c->changed, &c->lock);
+	pthread_mutex_unlock(&c->lock);
+	return 0;
+}
+
+static void join_threads(struct rs_capture *c)
+{
+	while (c->nr_threads)
+		pthread_join(c->threads[--c->nr_threads].id, NULL);
+}
+
+static void add_own_tid(struct rs_capture *c, pid_t tid)
+{
+	if (tid > 0 && c->nr_own_tids < MAX_OWN_TIDS)
+		c->own_tids[c->nr_own_tids++] = tid;
+}
+
+static void add_own_tids(struct rs_capture *c)
+{
+	add_own_tid(c, gettid());
+	add_own_tid(c, c->instance.guardian_pids[0]);
+	add_own_tid(c, c->instance.guardian_pids[1]);
+	c->nr_own_tids +=
+		rs_live_tids(c->source, c->own_tids + c->nr_own_tids, MAX_OWN_TIDS - c->nr_own_tids);
+}
+
+/* ---- running ---- */
+
+int rs_capture_start(struct rs_capture *c, struct rs_error *err)
+{
+	uint64_t failures = rs_memory_failures();
+
+	if (rs_pidns() != RS_PIDNS_OTHER) /* there they are strangers' */
+		add_own_tids(c);
+	else
+		c->nr_own_tids = 0;
+	if (rs_instance_start(&c->instance, &c->plan.plan, c->own_tids, c->nr_own_tids, err) < 0)
+		return -1;
+	c->started = true;
+	rs_live_start(c->source); /* and /proc is read, now that nothing is missed meanwhile */
+	if (capture_is_short(failures, err))
+		return -1;
+	if (rs_privileges_drop(&c->nobody, c->config->core, err) < 0)
+		return -1;
+	rs_launch_release(&c->launch);
+	arm_timer(c->duration_fd, c->config->duration_ns, false);
+	arm_timer(c->interval_fd, c->config->interval_ns, true);
+	rs_switches_allow(&c->switches, true);
+	set_phase(c, RUNNING);
+	return 0;
+}
+
+void rs_capture_notify(struct rs_capture *c)
+{
+	uint64_t one = 1;
+
+	(void)!write(c->notify_fd, &one, sizeof one);
+}
+
+/* Timers and eventfds alike: true if there was something to read. */
+static bool drain_counter(int fd)
+{
+	uint64_t n;
+
+	return fd >= 0 && read(fd, &n, sizeof n) == sizeof n;
+}
+
+enum watched {
+	SIGNALS, GUARDIAN_A, GUARDIAN_B, PARENT, STALL, LAUNCH_ERROR, LAUNCH, DURATION, NOTIFY, INTERVAL, NR_WATCHED
+};
+
+/* What is first in this order is told first; TIMEOUT: nothing that the caller has to know. */
+static enum rs_capture_event capture_find_event(struct rs_capture *c, const struct pollfd *fds)
+{
+	int sig;
+
+	if ((fds[GUARDIAN_A].revents | fds[GUARDIAN_B].revents) & (POLLHUP | POLLERR)) {
+		rs_fail(&c->end_error,
+			"a guardian process of this session was killed: the session ends, for nobody "
+			"would clean up after it");
+		return RS_CAPTURE_END_ERROR;
+	}
+	if (fds[PARENT].revents) {
+		rs_fail(&c->end_error, "the process that began this session has ended");
+		return RS_CAPTURE_END_ERROR;
+	}
+	if (fds[STALL].revents) {
+		rs_fail(&c->end_error, "nobody has taken the events that wait for two seconds: the session ends "
+				       "(please report this)");
+		return RS_CAPTURE_END_ERROR;
+	}
+	if ((fds[LAUNCH_ERROR].revents | fds[LAUNCH].revents) &&
+	    rs_launch_check(&c->launch, &c->end_error) < 0)
+		return RS_CAPTURE_END_ERROR;
+	while (fds[SIGNALS].revents && (sig = rs_signals_next(&c->signals))) {
+		if (sig == SIGHUP && c->config->reloads)
+			return RS_CAPTURE_RELOAD;
+		if (sig != SIGTSTP)
+			return RS_CAPTURE_END_SIGNAL;
+		rs_switches_pause(&c->switches, rs_signals_stop_self);
+	}
+	if (fds[LAUNCH].revents) {
+		rs_live_last_sample(c->source); /* while /proc still has it, the last time */
+		rs_launch_reap(&c->launch);
+		return c->config->outlives_command ? RS_CAPTURE_COMMAND_ENDED : RS_CAPTURE_END_COMMAND;
+	}
+	if (fds[DURATION].revents && drain_counter(c->duration_fd))
+		return RS_CAPTURE_END_TIME;
+	if (fds[NOTIFY].revents && drain_counter(c->notify_fd))
+		return RS_CAPTURE_NOTIFIED;
+	if (fds[INTERVAL].revents && drain_counter(c->interval_fd))
+		return RS_CAPTURE_INTERVAL;
+	return RS_CAPTURE_TIMEOUT;
+}
+
+static void capture_fill_pollfds(const struct rs_capture *c, struct pollfd *fds)
+{
+	const int fd[NR_WATCHED] = {
+		[SIGNALS] = c->signals.fd, [GUARDIAN_A] = c->instance.guardian_fds[0],
+		[GUARDIAN_B] = c->instance.guardian_fds[1],
+		[PARENT] = c->config->live.parent_pidfd > 0 ? c->config->live.parent_pidfd : -1,
+		[STALL] = rs_live_stall_fd(c->source),
+		[LAUNCH_ERROR] = c->launch.error_fd,
+		[LAUNCH] = c->launch.pidfd, [DURATION] = c->duration_fd, [NOTIFY] = c->notify_fd,
+		[INTERVAL] = c->interval_fd,
+	};
+
+	for (int i = 0; i < NR_WATCHED; i++)
+		fds[i] = (struct pollfd){ .fd = fd[i], .events = POLLIN }; /* poll passes over -1 */
+}
+
+static uint64_t monotonic_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void set_end(struct rs_capture *c, enum rs_capture_event event)
+{
+	c->end = event;
+	if (!c->config->finish_first)
+		rs_signals_give_back(&c->signals);
+}
+
+enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, struct rs_error *err)
+{
+	uint64_t until_ms = monotonic_ms() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0);
+	enum rs_capture_event event = c->end;
+	struct pollfd fds[NR_WATCHED];
+
+	while (event == RS_CAPTURE_TIMEOUT) {
+		uint64_t now_ms = monotonic_ms();
+		int left_ms = timeout_ms < 0 ? -1 : now_ms < until_ms ? (int)(until_ms - now_ms) : 0;
+
+		capture_fill_pollfds(c, fds);
+		if (poll(fds, NR_WATCHED, left_ms) > 0)
+			event = capture_find_event(c, fds);
+		else if (!left_ms)
+			return RS_CAPTURE_TIMEOUT;
+	}
+	if (event >= RS_CAPTURE_END_TIME && c->end == RS_CAPTURE_TIMEOUT)
+		set_end(c, event);
+	if (event == RS_CAPTURE_END_ERROR)
+		rs_fail(err, "%s", c->end_error.text);
+	return event;
+}
+
+bool rs_capture_interrupted(struct rs_capture *c)
+{
+	int sig;
+
+	while ((sig = rs_signals_next(&c->signals)))
+		if (sig != SIGTSTP)
+			return true;
+	return false;
+}
+
+/* ---- the end ---- */
+
+void rs_capture_end_source(struct rs_capture *c)
+{
+	if (c->source_ended)
+		return;
+	c->source_ended = true;
+	if (c->has_switches)
+		rs_switches_allow(&c->switches, false);
+	if (c->started) {
+		rs_instance_stop(&c->instance);
+		rs_live_stop(c->source);
+	}
+}
+
+void rs_capture_stop(struct rs_capture *c)
+{
+	if (c->stopped)
+		return;
+	c->stopped = true;
+	rs_capture_end_source(c);
+	if (c->phase == WAITING)
+		set_phase(c, CANCELLED);
+	join_threads(c);
+	if (c->source)
+		rs_live_consumer_ended(c->source);
+}
+
+static void capture_close_fd(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void rs_capture_close(struct rs_capture *c)
+{
+	if (!c)
+		return;
+	rs_capture_stop(c);
+	if (c->has_switches)
+		rs_switches_done(&c->switches);
+	if (c->source)
+		c->source->ops->close(c->source);
+	if (c->has_instance)
+		rs_instance_close(&c->instance);
+	rs_capture_plan_done(&c->plan);
+	rs_launch_done(&c->launch);
+	capture_close_fd(c->notify_fd);
+	capture_close_fd(c->duration_fd);
+	capture_close_fd(c->interval_fd);
+	/* One that asked for the end while it ended by itself must not kill what still has to say why. */
+	while (c->has_signals && !c->config->finish_first && rs_signals_next(&c->signals))
+		;
+	if (c->has_signals)
+		rs_signals_done(&c->signals);
+	pthread_cond_destroy(&c->changed);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}
+
+/* ---- what can be asked ---- */
+
+struct rs_source *rs_capture_source(struct rs_capture *c)
+{
+	return c->source;
+}
+
+struct rs_instance *rs_capture_instance(struct rs_capture *c)
+{
+	return &c->instance;
+}
+
+const char *rs_capture_tracefs(const struct rs_capture *c)
+{
+	return c->tracefs;
+}
+
+const char *rs_capture_missing(const struct rs_capture *c)
+{
+	return c->plan.missing.data;
+}
+
+bool rs_capture_narrowed(const struct rs_capture *c)
+{
+	return c->plan.plan.nr_tids > 0;
+}
+
+static bool ask_fd(void *arg, int32_t pid, int32_t fd)
+{
+	const struct rs_capture *c = arg;
+	clockid_t clock;
+
+	return rs_trace_clock_id(c->plan.plan.clock, &clock) && rs_fd_path_ask(c->instance.ask_fd, pid, fd, clock);
+}
+
+static bool take_fd_answer(void *arg, struct rs_fd_reply *reply)
+{
+	const struct rs_capture *c = arg;
+
+	return rs_fd_path_answer(c->instance.ask_fd, reply);
+}
+
+struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c)
+{
+	clockid_t clock;
+
+	bool others_share = rs_capture_narrowed(c) && (c->config->nr_pids || c->config->nr_tids);
+
+	if (c->plan.plan.cpus || others_share || rs_pidns() == RS_PIDNS_OTHER ||
+	    !rs_trace_clock_id(c->plan.plan.clock, &clock))
+		return (struct rs_fd_requester){ 0 };
+	return (struct rs_fd_requester){ ask_fd, take_fd_answer, c };
+}
+
+/* ---- what can be turned ---- */
+
+int rs_capture_trace(struct rs_capture *c, bool on, struct rs_error *err)
+{
+	if (rs_switches_trace(&c->switches, on) < 0)
+		return rs_fail(err, "cannot turn tracing %s: the capture has ended", on ? "on" : "off");
+	return 0;
+}
+
+int rs_capture_event(struct rs_capture *c, size_t event, bool on, struct rs_error *err)
+{
+	return rs_switches_event(&c->switches, event, on, err);
+}
+
+int rs_capture_find_event(const struct rs_capture *c, const char *name, size_t *event, struct rs_error *err)
+{
+	return rs_switches_find(&c->switches, name, event, err);
+}
+
+bool rs_capture_tracing(struct rs_capture *c)
+{
+	return rs_switches_tracing(&c->switches);
+}
+
+const struct rs_plan_event *rs_capture_nth_event(struct rs_capture *c, size_t i, bool *on)
+{
+	return rs_switches_nth(&c->switches, i, on);
+}
+
+pid_t rs_capture_command(const struct rs_capture *c)
+{
+	return c->launch.pid;
+}
+
+bool rs_capture_command_status(const struct rs_capture *c, int *status)
+{
+	if (!c->launch.status_known)
+		return false;
+	*status = c->launch.status;
+	return true;
+}
+
+bool rs_capture_command_failed(const struct rs_capture *c)
+{
+	return c->launch.failed;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * capture.h - what every live command shares: from a list of needs to a running capture, and back
+ *
+ *	c = rs_capture_open(&config, &err);      // CMD forked, instance made, readers ready
+ *	... open outputs, as root ...
+ *	rs_capture_thread(c, consume, arg, &err); // it begins when the capture has
+ *	rs_capture_start(c, &err);               // tracing on, privileges dropped, CMD released
+ *	while ((e = rs_capture_wait(c, -1, &err)) < RS_CAPTURE_END_TIME)
+ *		...                              // an interval, or the consumer's notice
+ *	rs_capture_stop(c);                      // tracing off, the rest read, threads joined
+ *	... show what was found ...
+ *	rs_capture_close(c);                     // the instance is gone
+ *
+ * The order inside is the contract of DESIGN section 4: CMD is forked before
+ * there is a thread, a tracefs fd or a private mount; own threads exist before
+ * the first event, so that the filters can name them; tracing is on before /proc
+ * is read; privileges go last. One thread, the one that opened it, uses a capture,
+ * but for rs_capture_notify and where any thread is said to.
+ *
+ * SIGINT, SIGTERM and SIGHUP end a capture in good order. SIGTSTP turns tracing
+ * off until SIGCONT; the gap is one of the source's pauses.
+ */
+#ifndef RS_CAPTURE_CAPTURE_H
+#define RS_CAPTURE_CAPTURE_H
+
+#include <sys/types.h>
+
+#include "engine/session.h"
+#include "source/live.h"
+#include "tracefs/tracefs.h"
+
+struct rs_capture_config {
+	/* from rs_requirements_list; a fallback follows the row it stands in for */
+	const struct rs_event_requirement *needs;
+	size_t nr_requirements;
+	/* -e: "sys:event", "sys", "event", with * and ?; in addition to the needs */
+	const char *const *events;
+	size_t nr_events;
+	const char *const *likely;  /* likewise, but one that this kernel does not have is left out; if it has none of them that is an error */
+	size_t nr_likely;
+	const char *clock;           /* --clock; NULL: boot */
+	unsigned int buffer_kib;     /* -b; 0: the kernel's default */
+	const char *cpus;            /* -C; NULL all */
+	const int32_t *pids, *tids;  /* -p, -t: narrow in the kernel where every event is BY_TASK */
+	size_t nr_pids, nr_tids;
+	bool only_command;           /* the same for the command that is launched: nobody else will be shown */
+	bool no_children;            /* what these fork will not be shown; the kernel's filter cannot tell it from their new threads */
+	struct rs_live_options live;
+	uint64_t duration_ns;        /* -d; 0: no end */
+	uint64_t interval_ns;        /* -I; 0: none */
+	char **command;              /* after --; NULL none */
+	bool outlives_command;       /* its end is RS_CAPTURE_COMMAND_ENDED */
+	bool as_root;                /* --as-root: the command keeps our user, not SUDO_UID */
+	bool core;                   /* --core: may dump core */
+	/*
+	 * Our own system calls are captured, too, for the engine to leave out: a filter of the kernel on raw_syscalls
+	 * costs 12 ns of each event, of everybody's, and ours are 2 of 80. A recording is for others to read: false. Before
+	 * 6.1 the filter stays: there each event wakes a reader.
+	 */
+	bool own_calls;
+	bool self;                   /* --self: what other ringsides do is captured, too */
+	bool switchable;             /* rs_capture_event will be wanted, and what an event costs is measured */
+	const char *socket_path;     /* see rs_plan; NULL none */
+	bool reloads;                /* SIGHUP is RS_CAPTURE_RELOAD */
+	bool finish_first;           /* a second signal is for rs_capture_interrupted, else it kills */
+};
+
+struct rs_capture;
+
+/*
+ * rs_capture_open - NULL on error, with nothing left behind. All that is
+ * pointed to by the config lives until rs_capture_close.
+ */
+struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struct rs_error *err);
+
+struct rs_source *rs_capture_source(struct rs_capture *c);
+struct rs_instance *rs_capture_instance(struct rs_capture *c);
+const char *rs_capture_tracefs(const struct rs_capture *c);
+/* Optional events that this kernel lacks, a line "system:name (analysis)" each; "" none. */
+const char *rs_capture_missing(const struct rs_capture *c);
+bool rs_capture_narrowed(const struct rs_capture *c);    /* by pid, in the kernel */
+/*
+ * rs_capture_fd_requester - for a session of this capture, of events from every CPU and
+ * every task, or of the command with all that it begins; .ask is NULL where that is not so, or where the clock or the pids of
+ * the events mean nothing to the guardian. For one thread, until rs_capture_stop.
+ */
+struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c);
+
+/*
+ * rs_capture_thread - a thread at nice -20 whose own work is kept out of the
+ * capture. body begins once rs_capture_start has succeeded, and has to return
+ * when the source is at its end. If the capture never starts, neither does body.
+ */
+int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, struct rs_error *err);
+
+int rs_capture_start(struct rs_capture *c, struct rs_error *err);
+
+enum rs_capture_event {
+	RS_CAPTURE_TIMEOUT,
+	RS_CAPTURE_INTERVAL,     /* -I passed */
+	RS_CAPTURE_NOTIFIED,     /* rs_capture_notify was called */
+	RS_CAPTURE_RELOAD,       /* SIGHUP, where it is no end */
+	RS_CAPTURE_COMMAND_ENDED, /* CMD has ended, where that is no end */
+	RS_CAPTURE_END_TIME,     /* -d passed */
+	RS_CAPTURE_END_SIGNAL,
+	RS_CAPTURE_END_COMMAND,  /* CMD has ended */
+	RS_CAPTURE_END_ERROR,    /* err is set: CMD cannot be run, a guardian died */
+};
+
+/* Sleeps until something happens or timeout_ms passed (-1: none). After an end it says the same again. */
+enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, struct rs_error *err);
+void rs_capture_notify(struct rs_capture *c);            /* any thread */
+/* Tracing is off, and the source ends when what is left has been read; threads go on with what they have. */
+void rs_capture_end_source(struct rs_capture *c);
+
+/*
+ * Any thread, from rs_capture_start to rs_capture_stop. What was off is a pause of the source. -1 with err set: the
+ * kernel would not.
+ */
+int rs_capture_trace(struct rs_capture *c, bool on, struct rs_error *err);
+bool rs_capture_tracing(struct rs_capture *c);
+int rs_capture_event(struct rs_capture *c, size_t event, bool on, struct rs_error *err);
+/* The number of an event, "system:name", or its name where no other has it; -1 (usage): the capture was not begun with it. */
+int rs_capture_find_event(const struct rs_capture *c, const char *name, size_t *event, struct rs_error *err);
+/* The i-th event of the capture, and whether it is on; NULL: no more. */
+const struct rs_plan_event *rs_capture_nth_event(struct rs_capture *c, size_t i, bool *on);
+
+void rs_capture_stop(struct rs_capture *c);
+bool rs_capture_interrupted(struct rs_capture *c);       /* after the end another signal came: hurry */
+void rs_capture_close(struct rs_capture *c);
+
+pid_t rs_capture_command(const struct rs_capture *c);    /* CMD's process, from rs_capture_open on; 0: there is none */
+/* How CMD ended, as wait(2) says it; false: it goes on, or there is none. */
+bool rs_capture_command_status(const struct rs_capture *c, int *status);
+
+/* CMD was there and allowed, and yet could not be run (a bad interpreter): the end was an error. */
+bool rs_capture_command_failed(const struct rs_capture *c);
+
+/* Whose the files and the command are: SUDO_UID and SUDO_GID of a root that came by sudo. */
+bool rs_launch_sudo_user(uid_t *uid, gid_t *gid);
+
+#endif

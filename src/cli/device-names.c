@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/device-names.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "engine/syscall-list.h"
+#include "ringside/request.h"
+
+#define DEVICE_NAMES_MAX_WORD 128
+#define DEVICE_NAMES_MAX_NAMES 1024
+
+struct asking {
+	const struct rs_trace_info *info;
+	const struct rs_view *view;
+	struct rs_buf *warnings;
+	struct rs_error *err;
+};
+
+static void add_pattern(struct rs_buf *patterns, const char *word)
+{
+	rs_buf_printf(patterns, "%s%s", patterns->len ? " " : "", word);
+}
+
+/* Takes the next word of a list; false: there is none. One that is too long is cut: no name is as long as that. */
+static bool next_word(const char **list, char *word)
+{
+	size_t len = strcspn(*list, ",");
+
+	if (!**list)
+		return false;
+	snprintf(word, DEVICE_NAMES_MAX_WORD, "%.*s", (int)(len < DEVICE_NAMES_MAX_WORD ? len
+							    : DEVICE_NAMES_MAX_WORD - 1), *list);
+	*list += len + ((*list)[len] == ',');
+	return true;
+}
+
+static int device_names_refuse(struct asking *a, const char *option, const char *word, const char *why,
+			       const char *near)
+{
+	near = near && *near ? near : NULL;
+	return rs_fail_usage(a->err, "%s '%.60s': %s%s%s%s", option, word, why, near ? " (did you mean '" : "",
+			     near ? near : "", near ? "'?)" : "");
+}
+
+/* ---- --dev ---- */
+
+/*
+ * sda of sda1, nvme0n1 of nvme0n1p2: the disk whose number that partition's requests bear. A disk whose name ends in a
+ * digit has its partitions behind a p, so that dm-10 is no partition of dm-1.
+ */
+static const char *disk_of_partition(const struct rs_trace_info *info, const char *name)
+{
+	for (size_t i = 0; i < info->nr_disks; i++) {
+		const char *disk = info->disks[i].name;
+		size_t len = strlen(disk);
+		bool wants_p = len && disk[len - 1] >= '0' && disk[len - 1] <= '9';
+		const char *number = name + len + wants_p;
+
+		if (!len || strncmp(disk, name, len) != 0 || (wants_p && name[len] != 'p'))
+			continue;
+		if (*number && !number[strspn(number, "0123456789")])
+			return disk;
+	}
+	return NULL;
+}
+
+static const char *nearest_disk(const struct rs_trace_info *info, const char *word)
+{
+	const char *names[DEVICE_NAMES_MAX_NAMES + 1];
+	size_t nr = 0;
+
+	for (; nr < info->nr_disks && nr < DEVICE_NAMES_MAX_NAMES; nr++)
+		names[nr] = info->disks[nr].name;
+	names[nr] = NULL;
+	return rs_nearest(word, names);
+}
+
+static int add_named_disks(struct asking *a, struct rs_buf *patterns, const char *word)
+{
+	const char *whole = disk_of_partition(a->info, word);
+	char dev[32];
+	size_t nr = 0;
+
+	if (!a->info->nr_disks)
+		return device_names_refuse(a, "--dev", word, "the names of the disks were not recorded (use MAJ,MIN, as 8,0)", NULL);
+	if (whole)
+		return device_names_refuse(a, "--dev", word,
+					   "is a partition, and requests are seen as its disk's", whole);
+	for (size_t i = 0; i < a->info->nr_disks; i++) {
+		if (fnmatch(word, a->info->disks[i].name, 0) != 0)
+			continue;
+		rs_dev_text(a->info->disks[i].dev, dev, sizeof dev);
+		add_pattern(patterns, dev);
+		nr++;
+	}
+	return nr ? 0 : device_names_refuse(a, "--dev", word, "no such disk", nearest_disk(a->info, word));
+}
+
+/* A disk may come later than the list was made: a number that is not in it is no error. */
+static int add_numbered_disks(struct asking *a, struct rs_buf *patterns, const char *number)
+{
+	bool known = !a->info->nr_disks;
+	char dev[32];
+
+	add_pattern(patterns, number);
+	for (size_t i = 0; i < a->info->nr_disks && !known; i++) {
+		rs_dev_text(a->info->disks[i].dev, dev, sizeof dev);
+		known = fnmatch(number, dev, 0) == 0;
+	}
+	if (!known && a->warnings)
+		rs_buf_printf(a->warnings, "--dev %s: there was no such disk at the begin (%s is %u,%u)\n", number,
+			      a->info->disks->name, a->info->disks->dev >> 20, a->info->disks->dev & 0xfffffu);
+	return 0;
+}
+
+static bool device_names_is_number(const char *word)
+{
+	return *word && !word[strspn(word, "0123456789*?")];
+}
+
+/* "254,0" is one disk, though a comma ends any other word of the list. */
+static int device_names_add_disk(struct asking *a, struct rs_buf *patterns, const char *word,
+				 const char **rest)
+{
+	char number[2 * DEVICE_NAMES_MAX_WORD], minor[DEVICE_NAMES_MAX_WORD], *colon;
+	const char *after = *rest;
+
+	snprintf(number, sizeof number, "%s", word);
+	colon = strchr(number, ':');
+	if (colon) {
+		*colon = ',';
+		return add_numbered_disks(a, patterns, number);
+	}
+	if (!device_names_is_number(word) || !strcmp(word, "*"))
+		return add_named_disks(a, patterns, word);
+	if (!next_word(&after, minor) || !device_names_is_number(minor))
+		return device_names_refuse(a, "--dev", word, "is no disk: a name as vda, or MAJ,MIN as 8,0",
+					   NULL);
+	*rest = after;
+	snprintf(number, sizeof number, "%s,%s", word, minor);
+	return add_numbered_disks(a, patterns, number);
+}
+
+/* ---- --type, --syscall ---- */
+
+static int add_type(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
+{
+	const char *types = a->view ? a->view->types : NULL, *names[DEVICE_NAMES_MAX_NAMES + 1];
+	char texts[512] = "", why[DEVICE_NAMES_MAX_WORD + 600], *save = NULL;
+	size_t nr = 0;
+
+	snprintf(texts, sizeof texts, "%s", types ? types : "");
+	for (char *name = strtok_r(texts, ",", &save); name && nr < DEVICE_NAMES_MAX_NAMES; name = strtok_r(NULL, ",", &save)) {
+		names[nr++] = name;
+		types = fnmatch(word, name, 0) == 0 ? NULL : types;
+	}
+	names[nr] = NULL;
+	add_pattern(patterns, word);
+	if (!types)
+		return 0;
+	snprintf(why, sizeof why, "%s has no such type, but %s", a->view->name, types);
+	return device_names_refuse(a, "--type", word, why, rs_nearest(word, names));
+}
+
+static int add_syscall(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
+{
+	char near[DEVICE_NAMES_MAX_WORD];
+
+	add_pattern(patterns, word);
+	if (rs_syscall_is_known(a->info, word, near, sizeof near))
+		return 0;
+	return device_names_refuse(a, "--syscall", word, "there is no such system call", near);
+}
+
+/* ---- all three ---- */
+
+static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *list,
+			 int (*add)(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest))
+{
+	char word[DEVICE_NAMES_MAX_WORD];
+
+	rs_buf_clear(patterns);
+	while (list && next_word(&list, word))
+		if (add(a, patterns, word, &list) < 0)
+			return -1;
+	return patterns->failed ? rs_fail(a->err, "cannot filter: out of memory") : 0;
+}
+
+int rs_device_names_make(struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
+			 const struct rs_trace_info *info, struct rs_buf *warnings, struct rs_error *err)
+{
+	struct asking a = { info, view, warnings, err };
+
+	if (make_patterns(&a, &asked->dev, opt->dev, device_names_add_disk) < 0 ||
+	    make_patterns(&a, &asked->type, opt->type, add_type) < 0)
+		return -1;
+	return make_patterns(&a, &asked->syscall, opt->syscall, add_syscall);
+}
+
+void rs_device_names_done(struct rs_asked *asked)
+{
+	rs_buf_done(&asked->dev);
+	rs_buf_done(&asked->type);
+	rs_buf_done(&asked->syscall);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/show-attached.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/attach.h"
+#include "cli/warnings.h"
+#include "cli/out.h"
+#include "rpc/follow-source.h"
+
+#define ATTACHED_EVENTS_PER_BATCH 10000
+#define ATTACHED_WAIT_MS 50
+#define ATTACHED_MAX_REQUIREMENTS 256
+
+static volatile sig_atomic_t ended_by_signal;
+
+static void on_signal(int sig)
+{
+	ended_by_signal = sig;
+}
+
+/* The second one kills, as it does a capture of our own. */
+static void watch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+}
+
+static uint64_t attached_monotonic_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* What says how it is to be captured, which was settled when the daemon began. */
+static bool attached_needs_own_engine(const struct rs_options *opt)
+{
+	return opt->own || opt->input || opt->command || opt->clock || opt->buffer_kib || opt->as_root || opt->core ||
+	       opt->nr_events || opt->nr_arguments;
+}
+
+/* Does the daemon trace what none of these views can do without? */
+static bool has_needs(const struct rs_show *show, const struct rs_source *source, size_t nr_views)
+{
+	struct rs_event_requirement needs[ATTACHED_MAX_REQUIREMENTS];
+	size_t nr = rs_requirements_list(rs_show_config(show), needs, ATTACHED_MAX_REQUIREMENTS);
+
+	for (size_t i = 0; i < nr; i++)
+		if (needs[i].need == RS_REQUIRED && nr_views == 1 &&
+		    !rs_follow_source_has(source, needs[i].system, needs[i].name))
+			return false;
+	return true;
+}
+
+struct attached {
+	const struct rs_options *opt;
+	struct rs_client *client;
+	bool pause_told;
+	struct rs_show *show;
+	struct rs_source *source;
+	uint64_t interval_at_ns, end_at_ns;  /* CLOCK_MONOTONIC; UINT64_MAX never */
+};
+
+static void read_events(struct attached *a)
+{
+	struct rs_buf warnings = RS_BUF_INIT;
+	const char *system, *name;
+	bool on;
+
+	while (rs_follow_source_event(a->source, &system, &name, &on))
+		rs_show_event(a->show, system, name, on, &warnings);
+	if (!a->opt->quiet)
+		rs_warnings_print(warnings.data);
+	rs_buf_done(&warnings);
+}
+
+/* False: nobody takes the output any more, or there is an error. */
+static bool attached_put_output(struct attached *a, struct rs_error *err)
+{
+	bool taken = !rs_show_output(a->show)->len || rs_out(rs_show_output(a->show), err) == 0;
+
+	if (!a->opt->quiet)
+		rs_warnings_print_aside(rs_show_aside(a->show));
+	return taken && err->status == RS_OK && !rs_show_full(a->show);
+}
+
+static int attached_wait_ms(const struct attached *a, uint64_t now_ns)
+{
+	uint64_t due_ns = a->interval_at_ns < a->end_at_ns ? a->interval_at_ns : a->end_at_ns;
+
+	if (due_ns <= now_ns)
+		return 0;
+	return due_ns - now_ns < ATTACHED_WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1
+		: ATTACHED_WAIT_MS;
+}
+
+static void attached_pass_time(struct attached *a, uint64_t now_ns, struct rs_error *err)
+{
+	if (now_ns >= a->interval_at_ns) {
+		a->interval_at_ns += a->opt->interval_ns;
+		rs_show_interval(a->show, err);
+	}
+	if (now_ns >= a->end_at_ns || ended_by_signal)
+		rs_follow_source_stop(a->source);
+}
+
+static void attached_run_views(struct attached *a, struct rs_error *err)
+{
+	enum rs_run_result result;
+	uint64_t now_ns;
+
+	do {
+		result = rs_show_run(a->show, ATTACHED_EVENTS_PER_BATCH, err);
+		read_events(a);
+		now_ns = attached_monotonic_ns();
+		attached_pass_time(a, now_ns, err);
+		if (!attached_put_output(a, err))
+			break;
+		if (result == RS_RUN_WAIT)
+			a->source->ops->wait(a->source, attached_wait_ms(a, now_ns));
+	} while (result != RS_RUN_END);
+	if (rs_out_closed() || err->status != RS_OK)
+		return;
+	rs_show_end(a->show, err);
+	attached_put_output(a, err);
+}
+
+static void attached_notify_begin(const struct attached *a, const struct rs_view_ref *views)
+{
+	const struct rs_options *opt = a->opt;
+
+	if (!opt->quiet && isatty(STDERR_FILENO) && views->view->kind != RS_VIEW_STREAM && !opt->interval_ns && !opt->duration_ns)
+		fprintf(stderr, "following the daemon for %s ... Ctrl-C ends it and shows the result\n", views->view->name);
+}
+
+/* Rows of nothing look like a machine on which nothing happens. */
+static void attached_notify_pause(struct attached *a)
+{
+	struct rs_error ignored = { 0 };
+	cJSON *state;
+
+	if (a->opt->quiet || a->pause_told)
+		return;
+	rs_client_begin(a->client, "state");
+	state = rs_attach_ask(a->client, -1, &ignored);
+	a->pause_told = state && cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(state, "tracing")) &&
+			!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(state, "ended"));
+	if (a->pause_told)
+		rs_warnings_print("the daemon's tracing is off: nothing of it is shown (ringside trace on)\n");
+	cJSON_Delete(state);
+}
+
+/* After what came by then: it is less than was asked for. */
+static void attached_notify_end(const struct attached *a, struct rs_error *err)
+{
+	enum rs_follow_end end = rs_follow_source_ended(a->source);
+
+	if (end == RS_FOLLOW_BROKEN && !rs_out_closed())
+		rs_fail(err, "the daemon has gone: nothing after that is shown");
+	else if (end == RS_FOLLOW_CAPTURE_ENDED && !a->opt->quiet)
+		rs_warnings_print("the daemon has ended: nothing after that is shown\n");
+}
+
+static void attached_show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
+{
+	const struct rs_options *opt = a->opt;
+	uint64_t now_ns = attached_monotonic_ns(), from_ns = rs_follow_source_from_ns(a->source);
+
+	a->interval_at_ns = opt->interval_ns ? now_ns + opt->interval_ns : UINT64_MAX;
+	a->end_at_ns = opt->duration_ns ? now_ns + opt->duration_ns : UINT64_MAX;
+	watch_signals();
+	rs_show_from(a->show, from_ns);
+	attached_notify_pause(a);
+	if (rs_show_ask(a->show, &a->source->info, err) == 0 &&
+	    rs_show_attach(a->show, a->source, &(struct rs_moment_clock){ .begin_ns = from_ns }, err) == 0) {
+		attached_notify_begin(a, views);
+		attached_run_views(a, err);
+		if (rs_follow_source_ended(a->source) == RS_FOLLOW_AS_ASKED)
+			attached_notify_pause(a);
+		else
+			attached_notify_end(a, err);
+	}
+	if (!opt->quiet)
+		rs_warnings_print(rs_show_warnings(a->show));
+}
+
+static struct rs_source *attached_follow(struct rs_client *client, const struct rs_show *show,
+					 size_t nr_views)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_source *source = rs_follow_source_open(client, rs_session_samples(rs_show_config(show)),
+							 &ignored);
+
+	if (!source || has_needs(show, source, nr_views))
+		return source;
+	source->ops->close(source);
+	return NULL;
+}
+
+bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
+		      enum rs_exit *status, struct rs_error *err)
+{
+	struct attached a = { .opt = opt };
+	struct rs_error none = { 0 };
+	struct rs_client *client = attached_needs_own_engine(opt) ? NULL : rs_attach(opt, &none);
+
+	if (!client && opt->socket && !attached_needs_own_engine(opt)) {
+		*err = none;
+		*status = err->status;
+		return true;
+	}
+	if (!client)
+		return false;
+	a.client = client;
+	a.show = rs_show_new(kind, views, nr_views, opt, err);
+	a.source = a.show ? attached_follow(client, a.show, nr_views) : NULL;
+	if (a.source)
+		attached_show_all(&a, views, err);
+	*status = err->status;
+	rs_show_free(a.show);
+	if (a.source)
+		a.source->ops->close(a.source);
+	rs_client_free(client);
+	return a.source || err->status != RS_OK;
+}

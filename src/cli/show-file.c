@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/show-file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/config.h"
+#include "cli/warnings.h"
+#include "cli/out.h"
+#include "cli/watch.h"
+#include "decode/page.h"
+#include "decode/retime.h"
+#include "source/source.h"
+
+#define SHOW_FILE_EVENTS_PER_BATCH 10000
+#define SHOW_FILE_WRITE_BYTES 65536 /* less is kept for the next turn */
+
+/* The time of the first event of each CPU's first page, the least of them; 0 where there is none. */
+static int show_file_find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_error *err)
+{
+	const struct rs_trace_info *info = &source->info;
+	struct rs_page_layout layout;
+	struct rs_page_cursor at;
+	struct rs_page page;
+	uint64_t least = UINT64_MAX;
+
+	if (rs_page_layout_parse(&layout, info->header_page.data, info->header_page.len, info->long_bytes,
+				 info->big_endian) < 0)
+		return rs_fail(err, "cannot read the recording: its header_page lies");
+	for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++) {
+		if (source->ops->next(source, cpu, &page, err) != RS_NEXT_PAGE)
+			continue;
+		if (rs_page_load(&at, &layout, page.data, page.len_bytes) && rs_page_next(&at) &&
+		    at.ts_ns < least)
+			least = at.ts_ns;
+	}
+	*begin_ns = least == UINT64_MAX ? 0 : least;
+	return 0;
+}
+
+/* The time of the last event of a page; 0: it has none. */
+static uint64_t last_ns_of(const struct rs_page *page, const struct rs_page_layout *layout)
+{
+	struct rs_page_cursor at;
+	uint64_t last_ns = 0;
+
+	if (!rs_page_load(&at, layout, page->data, page->len_bytes))
+		return 0;
+	while (rs_page_next(&at))
+		last_ns = at.ts_ns;
+	return last_ns;
+}
+
+/* The time of the last event, by the last pages where the recording can be searched, else by all of them; 0: there is none. */
+static void show_file_find_end(const struct rs_source *of, uint64_t *end_ns)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_source *source = of->ops->again(of, &ignored);
+	const struct rs_trace_info *info = &of->info;
+	struct rs_page_layout layout;
+	struct rs_page page;
+
+	if (!source)
+		return;
+	if (source->ops->seek)
+		source->ops->seek(source, UINT64_MAX - 1, UINT64_MAX, &ignored);
+	if (rs_page_layout_parse(&layout, info->header_page.data, info->header_page.len, info->long_bytes, info->big_endian) == 0)
+		for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++)
+			while (source->ops->next(source, cpu, &page, &ignored) == RS_NEXT_PAGE) {
+				uint64_t last_ns = last_ns_of(&page, &layout);
+
+				if (last_ns > *end_ns)
+					*end_ns = last_ns;
+			}
+	source->ops->close(source);
+}
+
+/* A stream's rows are printed before all names are known; and -c judges by name as it goes, in any view. */
+static bool show_file_needs_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+				  const struct rs_options *opt)
+{
+	bool requirements = opt->comm;
+
+	for (size_t i = 0; i < nr_views; i++)
+		requirements |= views[i].view->kind == RS_VIEW_STREAM;
+	return requirements && kind != RS_SHOW_CHECK;
+}
+
+static struct rs_source *show_file_open_file(const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_source *source = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
+
+	if (source && opt->cycles_mult)
+		rs_tracedat_lend_factor(source, opt->cycles_mult, opt->cycles_shift);
+	return source ? rs_retime(source, err) : NULL;
+}
+
+/*
+ * Rows are printed as they end, with times since the begin, and --from counts from
+ * there: so it has to be known before. The file is opened anew for the reading itself.
+ */
+struct rs_source *rs_show_open_recording(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err)
+{
+	struct rs_source *source = show_file_open_file(opt, err), *again;
+	/* a page that cannot be had is met again, and told, by the session */
+	struct rs_error ignored = { 0 };
+
+	if (!source)
+		return NULL;
+	*clock = (struct rs_moment_clock){
+		.has_wall = source->info.realtime_offset_known, .wall_offset_ns = source->info.realtime_offset_ns,
+	};
+	if (opt->base_known)
+		*clock = opt->base;
+	else
+		show_file_find_begin(source, &clock->begin_ns, &ignored);
+	if (!opt->base_known && rs_config_needs_end(opt))
+		show_file_find_end(source, &clock->end_ns);
+	again = source->ops->again(source, err);
+	source->ops->close(source);
+	return again;
+}
+
+/* Reads to the end, writing as it goes; false where nobody takes the output any more. */
+static bool show_file_read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt,
+			       struct rs_error *err)
+{
+	struct rs_watched w;
+	enum rs_run_result more = RS_RUN_MORE;
+	struct rs_error out_err = { 0 };
+	bool taken = true;
+
+	rs_watch_begin(&w, source, opt->quiet);
+	while (more == RS_RUN_MORE && taken) {
+		more = rs_show_run(show, SHOW_FILE_EVENTS_PER_BATCH, err);
+		if (rs_show_output(show)->len >= SHOW_FILE_WRITE_BYTES)
+			taken = rs_out(rs_show_output(show), &out_err) == 0;
+		rs_watch(&w, rs_show_events(show));
+	}
+	rs_watch_end(&w);
+	if (out_err.status != RS_OK)
+		*err = out_err;
+	return taken;
+}
+
+/* "ringside: note: recorded with './job' (pid 12815): ..." */
+static void explain_command(const struct rs_options *opt, const struct rs_trace_info *info)
+{
+	struct rs_buf note = RS_BUF_INIT;
+
+	if (!info->command_pid || opt->of_command || opt->nr_pids || opt->nr_tids || opt->comm)
+		return;
+	rs_buf_printf(&note, "recorded with '%s' (pid %d): shown is the whole machine, with --command it and its children alone\n",
+		      info->command, (int)info->command_pid);
+	rs_warnings_print(note.data);
+	rs_buf_done(&note);
+}
+
+static int select_command(struct rs_show *show, const struct rs_options *opt, const struct rs_trace_info *info, struct rs_error *err)
+{
+	if (!opt->of_command)
+		return 0;
+	if (!info->command_pid)
+		return rs_fail_usage(err, "--command: this recording was made of no command, or by a program that does not tell (-p narrows)");
+	rs_show_command(show, info->command_pid);
+	return 0;
+}
+
+/* Rows of zeros, or none, would look like a machine where nothing happens. */
+static void explain_nothing(const struct rs_show *show, uint64_t begin_ns)
+{
+	struct rs_buf note = RS_BUF_INIT;
+	uint64_t last_ns, us;
+
+	if (!rs_show_all_before_from(show, &last_ns))
+		return;
+	us = last_ns > begin_ns ? (last_ns - begin_ns) / 1000 : 0;
+	rs_buf_printf(&note, "nothing was recorded from --from on: the last event is %" PRIu64 ".%06" PRIu64 " s behind the first\n",
+		      us / 1000000, us % 1000000);
+	rs_warnings_print(note.data);
+	rs_buf_done(&note);
+}
+
+void rs_show_explain_left_out(const char *views)
+{
+	struct rs_buf note = RS_BUF_INIT;
+
+	if (!*views)
+		return;
+	rs_buf_puts(&note, "nothing to show: ");
+	for (const char *at = views; *at; at++)
+		rs_buf_printf(&note, *at == ',' ? ", " : "%c", *at);
+	rs_buf_puts(&note, " (each by itself says what it needs)\n");
+	rs_warnings_print(note.data);
+	rs_buf_done(&note);
+}
+
+enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			  const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_show *show = rs_show_new(kind, views, nr_views, opt, err);
+	struct rs_source *source = NULL, *ahead = NULL;
+	struct rs_error ignored = { 0 };
+	struct rs_moment_clock clock;
+
+	if (!show || !(source = rs_show_open_recording(opt, &clock, err)))
+		goto out;
+	if (show_file_needs_names(kind, views, nr_views, opt))
+		ahead = source->ops->again(source, &ignored);
+	if (ahead) /* else names are those of the file's list until an event tells them */
+		rs_show_ahead(show, ahead);
+	if (select_command(show, opt, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, &clock, err) < 0)
+		goto out;
+	if (!opt->quiet)
+		rs_warnings_print(source->info.warnings);
+	if (!opt->quiet && kind != RS_SHOW_CHECK)
+		explain_command(opt, &source->info);
+	if (!show_file_read_all(show, source, opt, err))
+		goto out;
+	if (!opt->quiet)
+		explain_nothing(show, clock.begin_ns);
+	/* also after an error in the file: what was read up to there is not lost */
+	rs_show_end(show, err);
+	rs_out(rs_show_output(show), err);
+	if (!opt->quiet)
+		rs_warnings_print_aside(rs_show_aside(show));
+	if (opt->left_out)
+		rs_buf_printf(opt->left_out, "%s%s", opt->left_out->len && *rs_show_left_out(show) ? "," : "", rs_show_left_out(show));
+	else if (nr_views > 1 && kind == RS_SHOW_ROWS && !opt->quiet)
+		rs_show_explain_left_out(rs_show_left_out(show));
+	if (!opt->quiet)
+		rs_warnings_print(rs_show_warnings(show));
+	if (err->status == RS_OK && rs_show_violations(show))
+		rs_fail(err, "--check: %u of the laws do not hold", rs_show_violations(show));
+	if (rs_show_violations(show))
+		err->status = RS_CHECK_FAILED;
+out:
+	rs_show_free(show);
+	if (ahead)
+		ahead->ops->close(ahead);
+	if (source)
+		source->ops->close(source);
+	return err->status;
+}

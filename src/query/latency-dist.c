@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "query/latency-dist.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/span-task.h"
+#include "ringside/plugin.h"
+
+#define DIST_NR_KNOWN 256 /* a power of two */
+
+struct rs_known_style {
+	uint64_t look;
+	bool used, passes;
+};
+
+static uint64_t dist_duration_of(const struct rs_timeline_span *s)
+{
+	return s->end_ns - s->start_ns;
+}
+
+/* ---- rows of a heat map ---- */
+
+unsigned int rs_latency_dist_heat_row(uint64_t duration_ns)
+{
+	unsigned int power, row;
+
+	if (!duration_ns)
+		return 0;
+	power = 63 - (unsigned int)__builtin_clzll(duration_ns);
+	row = 1 + 2 * power + (power && (duration_ns >> (power - 1) & 1));
+	return row < RS_HEAT_ROWS ? row : RS_HEAT_ROWS - 1; /* a timeline's lengths end at 2^48 */
+}
+
+void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *to_ns)
+{
+	unsigned int power = row ? (row - 1) / 2 : 0;
+	uint64_t whole = UINT64_C(1) << power, half = whole >> 1;
+
+	*from_ns = !row ? 0 : row & 1 ? whole : whole + half;
+	*to_ns = !row ? 1 : !half || !(row & 1) ? 2 * whole : whole + half;
+}
+
+/* ---- the longest ---- */
+
+static void sink(struct rs_slowest_span *heap, size_t nr, size_t at)
+{
+	for (size_t child; (child = 2 * at + 1) < nr; at = child) {
+		struct rs_slowest_span swap = heap[at];
+
+		if (child + 1 < nr && dist_duration_of(&heap[child + 1].span) < dist_duration_of(&heap[child].span))
+			child++;
+		if (dist_duration_of(&heap[at].span) <= dist_duration_of(&heap[child].span))
+			return;
+		heap[at] = heap[child];
+		heap[child] = swap;
+	}
+}
+
+/* The shortest of them is on top. */
+void rs_latency_dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t max,
+				 const struct rs_slowest_span *s)
+{
+	size_t at = *nr;
+
+	if (!max)
+		return;
+	if (at == max) {
+		if (dist_duration_of(&s->span) <= dist_duration_of(&heap[0].span))
+			return;
+		heap[0] = *s;
+		sink(heap, max, 0);
+		return;
+	}
+	for (; at && dist_duration_of(&heap[(at - 1) / 2].span) > dist_duration_of(&s->span); at = (at - 1) / 2)
+		heap[at] = heap[(at - 1) / 2];
+	heap[at] = *s;
+	++*nr;
+}
+
+/* Of equal ones the earlier first: the same question has the same answer. */
+static int slowest_first(const void *a, const void *b)
+{
+	const struct rs_slowest_span *x = a, *y = b;
+	uint64_t xl = dist_duration_of(&x->span), yl = dist_duration_of(&y->span);
+
+	if (xl != yl)
+		return xl > yl ? -1 : 1;
+	if (x->span.end_ns != y->span.end_ns)
+		return x->span.end_ns < y->span.end_ns ? -1 : 1;
+	return x->ref.id < y->ref.id ? -1 : x->ref.id > y->ref.id;
+}
+
+void rs_latency_dist_sort_slowest(struct rs_slowest_span *heap, size_t nr)
+{
+	if (nr)
+		qsort(heap, nr, sizeof *heap, slowest_first);
+}
+
+/* ---- which spans ---- */
+
+static bool label_passes(const struct rs_latency_dist *l, const struct rs_timeline_span *s)
+{
+	char buf[128];
+	const char *label = rs_timelines_label(l->timelines, s, buf, sizeof buf);
+
+	for (unsigned int i = 0; i < l->ask.nr_labels; i++)
+		if (!strcmp(l->ask.labels[i], label) || fnmatch(l->ask.labels[i], label, 0) == 0)
+			return true;
+	return !l->ask.nr_labels;
+}
+
+/* On a track that is no task's: whose the span is. */
+static bool task_passes(const struct rs_latency_dist *l, const struct rs_timeline_span *s)
+{
+	struct rs_track_ref ref = { l->kind->track, l->tracks[l->at].id };
+	const struct rs_task *t;
+
+	if (l->kind->track == RS_TRACK_TASK || !(l->ask.pid || l->ask.tid))
+		return true;
+	if (l->ask.tid && rs_span_task_tid(l->timelines, &ref, s) != l->ask.tid)
+		return false;
+	t = l->ask.pid ? rs_span_task(l->timelines, &ref, s) : NULL;
+	return !l->ask.pid || (t && t->pid == l->ask.pid);
+}
+
+/* Judged once for each argument, as long as others do not take its place: labels are text. */
+static bool look_passes(struct rs_latency_dist *l, const struct rs_timeline_span *s)
+{
+	uint64_t look = rs_track_cells_span_style(l->timelines, s);
+	struct rs_known_style *k = &l->known[(look * 0x9e3779b97f4a7c15u >> 32) & (DIST_NR_KNOWN - 1)];
+
+	if (!k->used || k->look != look) {
+		k->used = true;
+		k->look = look;
+		k->passes = label_passes(l, s) && (l->kind->whose || task_passes(l, s));
+	}
+	return k->passes && (!l->kind->whose || task_passes(l, s)); /* of its looks whose it is does not follow */
+}
+
+static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeline_span *s)
+{
+	uint64_t duration_ns = dist_duration_of(s);
+
+	return (s->kind & ~RS_KIND_OPEN) == l->ask.kind && s->end_ns >= l->ask.from_ns && duration_ns >= l->ask.min_ns &&
+	       duration_ns < l->ask.max_ns && look_passes(l, s);
+}
+
+static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span *s)
+{
+	struct rs_slowest_span slow;
+
+	if (l->ask.as == RS_LATENCY_DIST_HISTOGRAM) {
+		rs_hist_add(&l->hist, dist_duration_of(s));
+	} else if (l->ask.as == RS_LATENCY_DIST_HEAT) {
+		unsigned int column = (unsigned int)((s->end_ns - l->cells.from_ns) / l->cells.cell_ns);
+
+		if (column < l->cells.nr)
+			l->heat[rs_latency_dist_heat_row(dist_duration_of(s)) * l->cells.nr + column]++;
+	} else {
+		slow = (struct rs_slowest_span){ .lane = l->kind->shape, .span = *s };
+		slow.ref = (struct rs_track_ref){ l->kind->track, l->tracks[l->at].id };
+		rs_latency_dist_add_slowest(l->slowest, &l->nr_slowest, l->ask.limit, &slow);
+	}
+}
+
+/* ---- the walk ---- */
+
+struct dist_part {
+	struct rs_latency_dist *l;
+	uint64_t left;
+	bool has_last;
+	uint64_t last_end_ns;
+};
+
+/* It stops only where the end moves on, so that the next part can begin there. */
+static bool each(void *arg, const struct rs_timeline_span *s)
+{
+	struct dist_part *p = arg;
+	struct rs_latency_dist *l = p->l;
+
+	if (s->end_ns >= l->ask.to_ns)
+		return false;
+	if (s->end_ns < l->at_ns) /* without a length, at the very begin of the question */
+		return true;
+	if (!p->left && p->has_last && s->end_ns > p->last_end_ns) {
+		l->at_ns = s->end_ns;
+		return false;
+	}
+	p->left -= p->left > 0;
+	p->has_last = true;
+	p->last_end_ns = s->end_ns;
+	if (dist_passes_filter(l, s))
+		dist_count(l, s);
+	return true;
+}
+
+/* Shorter ones than the shortest of enough long ones need not be looked at. */
+static uint64_t shortest_wanted(const struct rs_latency_dist *l)
+{
+	uint64_t min_ns = l->ask.min_ns;
+
+	if (l->ask.as == RS_LATENCY_DIST_SLOWEST && l->nr_slowest == l->ask.limit && dist_duration_of(&l->slowest[0].span) > min_ns)
+		min_ns = dist_duration_of(&l->slowest[0].span);
+	return min_ns;
+}
+
+/* True: the track has more. */
+static bool dist_resume(struct rs_latency_dist *l, struct dist_part *p)
+{
+	uint64_t from_ns = l->at_ns;
+	/* what ends in the first nanosecond, and began before it, touches the range alone: one more is asked for */
+	struct rs_timeline_range range = {
+		.from_ns = from_ns - (from_ns > 0), .to_ns = l->ask.to_ns, .min_duration_ns = shortest_wanted(l),
+	};
+
+	p->has_last = false;
+	return !rs_timeline_query(rs_timelines_of(l->timelines), l->tracks[l->at].number, &range, each, p) &&
+	       l->at_ns != from_ns;
+}
+
+bool rs_latency_dist_go(struct rs_latency_dist *l, uint64_t nr_spans)
+{
+	struct dist_part p = { .l = l, .left = nr_spans };
+
+	while (l->at < l->nr_tracks) {
+		if (dist_resume(l, &p))
+			return true;
+		l->at++;
+		l->at_ns = l->ask.from_ns;
+		if (!p.left && l->at < l->nr_tracks)
+			return true;
+	}
+	rs_latency_dist_sort_slowest(l->slowest, l->nr_slowest);
+	return false;
+}
+
+/* ---- begin and end ---- */
+
+static bool dist_add_track(struct rs_latency_dist *l, size_t *max, uint64_t id)
+{
+	struct rs_timeline *tl = rs_timelines_of(l->timelines);
+	uint32_t type = rs_track_type(l->kind->track, l->kind->shape), number = rs_timeline_find(tl, type, id);
+	struct rs_timeline_track *more;
+
+	if (!number)
+		return true;
+	if (l->nr_tracks == *max) {
+		*max = 2 * *max + 16;
+		more = realloc(l->tracks, *max * sizeof *more);
+		if (!more)
+			return false;
+		l->tracks = more;
+	}
+	l->tracks[l->nr_tracks++] = (struct rs_timeline_track){ number, type, id };
+	return true;
+}
+
+static bool dist_choose_tasks(struct rs_latency_dist *l)
+{
+	struct rs_ctx *c = rs_timelines_ctx(l->timelines);
+	size_t max = 0;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if ((!l->ask.pid || t->pid == l->ask.pid) && (!l->ask.tid || t->tid == l->ask.tid) &&
+		    !dist_add_track(l, &max, rs_task_track(t->tid, t->inst)))
+			return false;
+	return true;
+}
+
+static bool take_all_tracks(struct rs_latency_dist *l)
+{
+	struct rs_timeline *tl = rs_timelines_of(l->timelines);
+	uint32_t type = rs_track_type(l->kind->track, l->kind->shape);
+	size_t nr = rs_timeline_tracks_of(tl, type, NULL, 0);
+
+	l->tracks = calloc(nr + 1, sizeof *l->tracks); /* of no size there may be no memory */
+	l->nr_tracks = l->tracks ? rs_timeline_tracks_of(tl, type, l->tracks, nr) : 0;
+	return l->tracks;
+}
+
+static bool take_tracks(struct rs_latency_dist *l)
+{
+	size_t max = 0;
+
+	if (l->ask.one_track)
+		return dist_add_track(l, &max, l->ask.track.id);
+	if (l->kind->track == RS_TRACK_TASK && (l->ask.pid || l->ask.tid))
+		return dist_choose_tasks(l);
+	return take_all_tracks(l);
+}
+
+static bool take_memory(struct rs_latency_dist *l)
+{
+	l->known = calloc(DIST_NR_KNOWN, sizeof *l->known);
+	if (l->ask.as == RS_LATENCY_DIST_HEAT)
+		l->heat = calloc((size_t)RS_HEAT_ROWS * l->cells.nr, sizeof *l->heat);
+	if (l->ask.as == RS_LATENCY_DIST_SLOWEST)
+		l->slowest = calloc(l->ask.limit, sizeof *l->slowest);
+	return l->known && (l->heat || l->ask.as != RS_LATENCY_DIST_HEAT) && (l->slowest || l->ask.as != RS_LATENCY_DIST_SLOWEST) &&
+	       take_tracks(l);
+}
+
+static int dist_check(const struct rs_latency_panel_ask *ask, const struct rs_span_kind *kind,
+		      struct rs_error *err)
+{
+	if (!kind)
+		return rs_fail_usage(err, "no kind of span has the number %u", ask->kind);
+	if (ask->from_ns >= ask->to_ns)
+		return rs_fail_usage(err, "the time is empty: it must end after it begins");
+	if (ask->one_track && ask->track.of != kind->track)
+		return rs_fail_usage(err, "a '%s' is never on a track of that type", kind->name);
+	if ((ask->pid || ask->tid) && kind->track != RS_TRACK_TASK && !kind->of_task && !kind->whose)
+		return rs_fail_usage(err, "it is not kept whose a '%s' is: ask without pid and tid", kind->name);
+	if (ask->as == RS_LATENCY_DIST_HEAT && (!ask->columns || ask->columns > RS_MAX_CELLS))
+		return rs_fail_usage(err, "a heat map has 1 to %u columns", RS_MAX_CELLS);
+	if (ask->as == RS_LATENCY_DIST_SLOWEST && (!ask->limit || ask->limit > RS_MAX_SLOWEST))
+		return rs_fail_usage(err, "of the longest 1 to %u can be asked for", RS_MAX_SLOWEST);
+	return 0;
+}
+
+struct rs_latency_dist *rs_latency_dist_new(struct rs_timelines *t, const struct rs_latency_panel_ask *ask,
+					    struct rs_error *err)
+{
+	const struct rs_span_kind *kind = rs_timelines_kind_number(t, ask->kind);
+	struct rs_latency_dist *l;
+
+	if (dist_check(ask, kind, err) < 0)
+		return NULL;
+	l = calloc(1, sizeof *l);
+	if (l) {
+		l->ask = *ask;
+		l->timelines = t;
+		l->kind = kind;
+		l->at_ns = ask->from_ns;
+		l->cells = rs_track_cells_count(ask->from_ns, ask->to_ns, ask->columns ? ask->columns : 1);
+		rs_hist_init(&l->hist);
+		if (take_memory(l))
+			return l;
+	}
+	rs_latency_dist_free(l);
+	rs_fail(err, "cannot look at lengths: out of memory");
+	return NULL;
+}
+
+uint64_t rs_latency_dist_nr(const struct rs_latency_dist *l)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < l->nr_tracks; i++)
+		nr += rs_timeline_count(rs_timelines_of(l->timelines), l->tracks[i].number, l->ask.from_ns, l->ask.to_ns);
+	return nr;
+}
+
+void rs_latency_dist_free(struct rs_latency_dist *l)
+{
+	if (!l)
+		return;
+	rs_hist_done(&l->hist);
+	free(l->heat);
+	free(l->slowest);
+	free(l->tracks);
+	free(l->known);
+	free(l);
+}

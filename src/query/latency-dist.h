@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * latency-dist.h - how long the spans of a kind were: a histogram, a heat map, or the longest of them
+ *
+ *	struct rs_spread *l = rs_latency_dist_new(timelines, &ask, &err);
+ *	while (rs_latency_dist_go(l, 200000))  // spans looked at, and then others may have their turn
+ *		;
+ *	... l->hist, l->heat, l->slowest ...
+ *	rs_latency_dist_free(l);
+ *
+ * A span belongs to the time in which it ends.
+ */
+#ifndef RS_QUERY_LATENCY_DIST_H
+#define RS_QUERY_LATENCY_DIST_H
+
+#include "query/track-cells.h"
+#include "ringside/hist.h"
+
+#define RS_MAX_SLOWEST 1000
+#define RS_LATENCY_DIST_LABELS 16
+#define RS_HEAT_ROWS 100          /* 0, then two for each power of two: [2^k, 1.5 * 2^k), [1.5 * 2^k, 2^(k+1)) */
+
+enum rs_latency_dist_as { RS_LATENCY_DIST_HISTOGRAM, RS_LATENCY_DIST_HEAT, RS_LATENCY_DIST_SLOWEST };
+
+struct rs_latency_panel_ask {
+	unsigned int kind;        /* its number */
+	const char *labels[RS_LATENCY_DIST_LABELS]; /* any of them, or of these patterns */
+	unsigned int nr_labels;   /* 0: all */
+	int32_t pid, tid;         /* 0 all */
+	bool one_track;
+	struct rs_track_ref track;
+	uint64_t from_ns, to_ns;
+	enum rs_latency_dist_as as;
+	unsigned int columns;     /* of a heat map, at most RS_MAX_CELLS */
+	size_t limit;             /* of the longest, at most RS_MAX_SLOWEST */
+	uint64_t min_ns, max_ns;  /* of length, max_ns exclusive; all: 0, UINT64_MAX */
+};
+
+struct rs_slowest_span {
+	struct rs_track_ref ref;
+	enum rs_span_shape lane;
+	struct rs_timeline_span span;
+};
+
+struct rs_latency_dist {
+	struct rs_latency_panel_ask ask;
+	struct rs_hist hist;                      /* of all that is asked for */
+	struct rs_cells cells;                    /* columns of the heat map */
+	uint32_t *heat;                           /* RS_HEAT_ROWS rows of as many as there are columns */
+	struct rs_slowest_span *slowest;             /* longest first, once it is done */
+	size_t nr_slowest;
+	/* how far it is */
+	struct rs_timelines *timelines;
+	const struct rs_span_kind *kind;
+	struct rs_timeline_track *tracks;
+	size_t nr_tracks, at;
+	uint64_t at_ns;
+	struct rs_known_style *known;              /* which arguments pass */
+};
+
+/* NULL: err says why. */
+struct rs_latency_dist *rs_latency_dist_new(struct rs_timelines *t, const struct rs_latency_panel_ask *ask, struct rs_error *err);
+uint64_t rs_latency_dist_nr(const struct rs_latency_dist *l);  /* spans of all kinds on the tracks in that time: O(tracks log n) */
+bool rs_latency_dist_go(struct rs_latency_dist *l, uint64_t nr_spans); /* false: it is done */
+void rs_latency_dist_free(struct rs_latency_dist *l);
+
+/* Which row of a heat map, and the lengths that it stands for: to_ns is exclusive. */
+unsigned int rs_latency_dist_heat_row(uint64_t duration_ns);
+void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *to_ns);
+
+/* The longest so far, at most `max`: a heap by length. */
+void rs_latency_dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t max,
+				 const struct rs_slowest_span *s);
+void rs_latency_dist_sort_slowest(struct rs_slowest_span *heap, size_t nr);
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "query/rates.h"
+
+#include <string.h>
+
+#define RATES_SECOND_NS 1000000000u
+
+static int rates_find_rate(struct rs_rates *r, const char *name)
+{
+	for (unsigned int i = 0; i < r->nr; i++)
+		if (!strcmp(r->list[i].name, name))
+			return (int)i;
+	if (r->nr == RS_MAX_RATES)
+		return -1;
+	r->list[r->nr].name = name;
+	return (int)r->nr++;
+}
+
+/* The sum, by rate, of what its kinds have counted. */
+static void rates_count(struct rs_rates *r, const struct rs_timelines *t, uint64_t sums[RS_MAX_RATES])
+{
+	const struct rs_span_kind *kind;
+
+	for (unsigned int i = 0; (kind = rs_timelines_kind_number(t, i)); i++) {
+		int at = kind->rate ? rates_find_rate(r, kind->rate) : -1;
+
+		if (at >= 0)
+			sums[at] += rs_timelines_nr_counted(t, i);
+	}
+}
+
+void rs_rates_pass(struct rs_rates *r, const struct rs_timelines *t, uint64_t now_ns)
+{
+	uint64_t sums[RS_MAX_RATES] = { 0 };
+	uint64_t ns = now_ns - r->from_ns;
+
+	rates_count(r, t, sums);
+	for (unsigned int i = 0; i < r->nr; i++) {
+		if (r->from_ns && ns)
+			r->list[i].per_s = (uint64_t)((unsigned __int128)(sums[i] - r->list[i].before) * RATES_SECOND_NS / ns);
+		r->list[i].before = sums[i];
+	}
+	r->from_ns = now_ns;
+}
+
+void rs_rates_json(const struct rs_rates *r, struct rs_json *j)
+{
+	rs_json_open(j, '[');
+	for (unsigned int i = 0; i < r->nr; i++) {
+		rs_json_open(j, '{');
+		rs_json_put_str(j, "name", r->list[i].name);
+		rs_json_put_u64(j, "per_s", r->list[i].per_s);
+		rs_json_close(j, '}');
+	}
+	rs_json_close(j, ']');
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "query/time-range.h"
+
+#include <stdlib.h>
+
+#include "decode/time-range-source.h"
+
+#define TIME_RANGE_EVENTS_PER_BATCH 10000
+#define NAMES_BYTES (64ull << 20) /* so far names are looked for */
+#define ABOUT_TO_GO 16            /* one part in so many of a window that moves on */
+
+struct rs_time_range {
+	struct rs_session *session;
+	struct rs_source *source, *ahead;
+	uint64_t from_ns;
+	enum rs_time_range_why why;
+	bool of_window, attached;
+};
+
+/*
+ * What is oldest goes next: whoever begins there is overtaken before it has read the second page. Where nothing has
+ * gone yet nothing is about to.
+ */
+static uint64_t begin_ns_of(const struct rs_time_range_source_config *past)
+{
+	struct rs_window_stats stats;
+
+	if (!past->window)
+		return 0;
+	rs_window_stats(past->window, &stats);
+	if (!stats.nr_evicted)
+		return 0;
+	return stats.whole_after_ns + 1 + (stats.latest_ns - stats.whole_after_ns) / ABOUT_TO_GO;
+}
+
+/* ---- the pages ---- */
+
+static struct rs_source *open_window(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t begin_ns,
+				     uint64_t behind_ns, struct rs_error *err)
+{
+	struct rs_source *source = rs_window_open(past->window, past->of, begin_ns, behind_ns, err);
+
+	if (source && config->torn)
+		rs_window_tear(source);
+	return source;
+}
+
+static struct rs_source *time_range_open_file(const struct rs_time_range_source_config *past, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
+{
+	struct rs_source *source = NULL;
+
+	if (past->of->ops->again)
+		source = past->of->ops->again(past->of, err);
+	else
+		rs_fail(err, "this source cannot be read again");
+	/* where it cannot seek what is before is read and cut off */
+	if (source && source->ops->seek && source->ops->seek(source, begin_ns, behind_ns, err) < 0) {
+		source->ops->close(source);
+		return NULL;
+	}
+	return source;
+}
+
+/* *from_ns is put right to where there is something; returns where the reading begins. False: it has all gone. */
+static bool time_range_find_begin(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t *from_ns, uint64_t *begin_ns)
+{
+	uint64_t first_ns = begin_ns_of(past), to_ns = config->session.to_ns;
+
+	*from_ns = config->session.from_ns > first_ns ? config->session.from_ns : first_ns;
+	*begin_ns = *from_ns > config->before_ns ? *from_ns - config->before_ns : 0;
+	if (*begin_ns < first_ns)
+		*begin_ns = first_ns;
+	return !to_ns || *from_ns <= to_ns;
+}
+
+static uint64_t bytes_left(struct rs_source *source)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int cpu = 0; source->ops->left && cpu < source->info.nr_cpus; cpu++)
+		nr += source->ops->left(source, cpu);
+	return nr * source->info.page_bytes;
+}
+
+static struct rs_source *open_pages(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t begin_ns,
+				    struct rs_error *err)
+{
+	uint64_t to_ns = config->session.to_ns ? config->session.to_ns : UINT64_MAX;
+	uint64_t behind_ns = to_ns == UINT64_MAX ? to_ns : to_ns + 1;
+	struct rs_source *source = past->window ? open_window(past, config, begin_ns, behind_ns, err) :
+						  time_range_open_file(past, begin_ns, behind_ns, err);
+
+	/* without exact the page behind the end stays: it tells the session that the end was reached */
+	source = source ? rs_time_range_source_open(source, begin_ns, config->exact ? to_ns : UINT64_MAX, err)
+		: NULL;
+	if (source && config->snapshot) {
+		source->info.snapshot = config->snapshot;
+		source->info.nr_initial = config->nr_initial;
+	}
+	return source;
+}
+
+/* What is in flight at from_ns may have begun at any time: where all there is before is little, all of it is read. */
+static struct rs_source *open_from_first(const struct rs_time_range_source_config *past,
+					 const struct rs_time_range_config *config)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_source *source = config->before_bytes ? open_pages(past, config, begin_ns_of(past), &ignored) : NULL;
+
+	if (!source || bytes_left(source) <= config->before_bytes)
+		return source;
+	source->ops->close(source);
+	return NULL;
+}
+
+static struct rs_source *open_source(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t *from_ns,
+				     enum rs_time_range_why *why, struct rs_error *err)
+{
+	struct rs_source *source;
+	uint64_t begin_ns, bytes;
+
+	*why = RS_TIME_RANGE_EXPIRED;
+	if (!time_range_find_begin(past, config, from_ns, &begin_ns)) {
+		rs_fail(err, "nothing of that time is kept any more (choose a later one, or a larger --window)");
+		return NULL;
+	}
+	*why = RS_TIME_RANGE_FAILED;
+	source = open_from_first(past, config);
+	if (!source)
+		source = open_pages(past, config, begin_ns, err);
+	bytes = source ? bytes_left(source) : 0;
+	if (!config->max_bytes || bytes <= config->max_bytes)
+		return source;
+	*why = RS_TIME_RANGE_EXPENSIVE;
+	rs_fail(err, "%llu MiB of events lie in that time, and at most %llu are read at once (ask for a shorter time)",
+		(unsigned long long)(bytes >> 20), (unsigned long long)(config->max_bytes >> 20));
+	source->ops->close(source);
+	return NULL;
+}
+
+struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+				       struct rs_error *err)
+{
+	uint64_t from_ns;
+
+	return open_source(past, config, &from_ns, why, err);
+}
+
+/* ---- the session ---- */
+
+/* Names are an addition: where they cannot be looked for, those of the seeds have to do. */
+static void open_ahead(struct rs_time_range *st, const struct rs_time_range_source_config *past, const struct rs_time_range_config *config,
+		       struct rs_session_config *session)
+{
+	struct rs_error ignored = { 0 };
+	enum rs_time_range_why why;
+	uint64_t from_ns;
+
+	if (config->ahead)
+		st->ahead = open_source(past, config, &from_ns, &why, &ignored);
+	session->ahead = st->ahead;
+	session->ahead_bytes = NAMES_BYTES;
+}
+
+struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+					 struct rs_error *err)
+{
+	struct rs_session_config session = config->session;
+	struct rs_time_range *st = calloc(1, sizeof *st);
+
+	*why = RS_TIME_RANGE_FAILED;
+	if (!st) {
+		rs_fail(err, "cannot read the past: out of memory");
+		return NULL;
+	}
+	st->of_window = past->window;
+	st->source = open_source(past, config, &st->from_ns, why, err);
+	if (st->source) {
+		session.from_ns = st->from_ns;
+		session.is_part = true;
+		session.to_is_known = past->window; /* whoever asks has seen that its clock has come so far */
+		open_ahead(st, past, config, &session);
+		st->session = rs_session_new(&session, err);
+	}
+	if (st->session)
+		return st;
+	rs_time_range_free(st);
+	return NULL;
+}
+
+void rs_time_range_free(struct rs_time_range *st)
+{
+	if (!st)
+		return;
+	rs_session_free(st->session);
+	if (st->ahead)
+		st->ahead->ops->close(st->ahead);
+	if (st->source)
+		st->source->ops->close(st->source);
+	free(st);
+}
+
+struct rs_session *rs_time_range_session(struct rs_time_range *st)
+{
+	return st->session;
+}
+
+struct rs_source *rs_time_range_pages(struct rs_time_range *st)
+{
+	return st->source;
+}
+
+uint64_t rs_time_range_from_ns(const struct rs_time_range *st)
+{
+	return st->from_ns;
+}
+
+enum rs_time_range_why rs_time_range_why(const struct rs_time_range *st)
+{
+	return st->why;
+}
+
+/* Of a window one thing can go wrong on the way: it moves on. */
+static int fail_run(struct rs_time_range *st)
+{
+	st->why = st->of_window ? RS_TIME_RANGE_EXPIRED : RS_TIME_RANGE_FAILED;
+	return -1;
+}
+
+int rs_time_range_attach(struct rs_time_range *st, struct rs_error *err)
+{
+	if (!st->attached && rs_session_attach(st->session, st->source, err) < 0)
+		return -1;
+	st->attached = true;
+	return 0;
+}
+
+int rs_time_range_run(struct rs_time_range *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err)
+{
+	enum rs_run_result result;
+
+	st->why = RS_TIME_RANGE_FAILED;
+	if (rs_time_range_attach(st, err) < 0)
+		return -1;
+	do {
+		result = rs_session_run(st->session, TIME_RANGE_EVENTS_PER_BATCH, err);
+		if (err->status != RS_OK)
+			return fail_run(st);
+		if (go_on && !go_on(arg))
+			return 1;
+	} while (result == RS_RUN_MORE);
+	rs_session_end(st->session);
+	return 0;
+}

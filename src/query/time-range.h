@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * time-range.h - a part of the past, analysed anew: of a window or of a file, by a session of its own
+ *
+ *	struct rs_stretch *st = rs_time_range_open(&past, &config, &why, &err);
+ *	rs_session_listen(rs_time_range_session(st), view, &query, sink);   // streams, spans: before the run
+ *	rs_time_range_run(st, go_on, arg, &err);
+ *	rs_session_rows(rs_time_range_session(st), view, &query, sink);     // tables and histograms
+ *	rs_session_quality(rs_time_range_session(st), &trust);
+ *	rs_time_range_free(st);
+ *
+ * Any thread may do this, one for each stretch, while the session that fills the window goes on. What began before the
+ * stretch, and before what is read ahead of it (.before_ns), is not known: its ends are orphans in the trust.
+ */
+#ifndef RS_QUERY_TIME_RANGE_H
+#define RS_QUERY_TIME_RANGE_H
+
+#include "engine/session.h"
+#include "source/window.h"
+
+/* Where it is read. */
+struct rs_time_range_source_config {
+	struct rs_source *of;        /* whose pages they are; outlives the stretches */
+	struct rs_window *window;    /* that keeps them; NULL: of can be read again (rs_source_ops.again) */
+};
+
+struct rs_time_range_config {
+	struct rs_session_config session; /* analyses, selection and so on; from_ns, to_ns: both included */
+	uint64_t before_ns;          /* so much is read before from_ns, that what is on its way then is known */
+	uint64_t before_bytes;       /* all that is before is read, where that and the range are no more than this */
+	const struct rs_initial_task *snapshot; /* by rs_session_seeds; NULL: what the source itself says */
+	size_t nr_initial;
+	bool ahead;                  /* streams, -c: names are looked for ahead, see first-names.h */
+	bool torn;                   /* what a window moves on over is a loss and no error, see rs_window_tear */
+	bool exact;                  /* nothing of after to_ns is handed out: for who takes pages and no events */
+	uint64_t max_bytes;          /* of pages, or it is refused; 0: any */
+};
+
+enum rs_time_range_why { RS_TIME_RANGE_FAILED, RS_TIME_RANGE_EXPIRED,
+			 RS_TIME_RANGE_EXPENSIVE }; /* why it cannot be had */
+
+/*
+ * rs_time_range_source - the pages of a stretch, for who wants no analysis: events from config's from_ns less before_ns
+ * on, and nothing of what else the config says of sessions. NULL: *why and err.
+ */
+struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+				       struct rs_error *err);
+
+struct rs_time_range;
+
+struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+					 struct rs_error *err);
+void rs_time_range_free(struct rs_time_range *st);
+struct rs_session *rs_time_range_session(struct rs_time_range *st);
+struct rs_source *rs_time_range_pages(struct rs_time_range *st);
+uint64_t rs_time_range_from_ns(const struct rs_time_range *st); /* later than was asked for where the window begins later */
+
+/* Before the run, which else does it: from now on it is known which analyses cannot be fed. */
+int rs_time_range_attach(struct rs_time_range *st, struct rs_error *err);
+/*
+ * rs_time_range_run - from begin to end. go_on is asked now and then; false stops. May be NULL.
+ * 0: it is at its end; 1: stopped; -1: err, and rs_time_range_why says of what kind.
+ */
+int rs_time_range_run(struct rs_time_range *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err);
+enum rs_time_range_why rs_time_range_why(const struct rs_time_range *st);
+
+#endif

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "query/tracks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/track-cells.h"
+#include "ringside/plugin.h"
+
+#define TRACKS_MAX_DISKS 256
+
+/* Digits up to `end`, no more than 32 bits of them. */
+static bool tracks_parse_number(const char **at, char end, uint32_t *value)
+{
+	uint64_t v = 0;
+	const char *from = *at;
+
+	for (; **at >= '0' && **at <= '9'; (*at)++) {
+		v = v * 10 + (uint64_t)(**at - '0');
+		if (v > UINT32_MAX)
+			return false;
+	}
+	*value = (uint32_t)v;
+	return *at > from && *(*at)++ == end;
+}
+
+bool rs_track_read(const char *name, struct rs_track_ref *ref)
+{
+	uint32_t a, b;
+
+	if (!strncmp(name, "cpu:", 4)) {
+		*ref = (struct rs_track_ref){ .of = RS_TRACK_CPU };
+		name += 4;
+		if (!tracks_parse_number(&name, '\0', &a))
+			return false;
+		ref->id = a;
+	} else if (!strncmp(name, "task:", 5)) {
+		name += 5;
+		if (!tracks_parse_number(&name, '.', &a) || !tracks_parse_number(&name, '\0', &b) ||
+		    a > INT32_MAX)
+			return false;
+		*ref = (struct rs_track_ref){ .of = RS_TRACK_TASK, .id = rs_task_track((int32_t)a, b) };
+	} else if (!strncmp(name, "disk:", 5)) {
+		name += 5;
+		if (!tracks_parse_number(&name, ':', &a) || !tracks_parse_number(&name, '\0', &b) ||
+		    a > 0xfff || b > 0xfffff)
+			return false;
+		*ref = (struct rs_track_ref){ .of = RS_TRACK_DISK, .id = a << 20 | b };
+	} else {
+		return false;
+	}
+	return true;
+}
+
+int32_t rs_track_tid(const struct rs_track_ref *ref)
+{
+	return ref->of == RS_TRACK_TASK ? (int32_t)(ref->id >> 32) : 0;
+}
+
+void rs_track_name(const struct rs_track_ref *ref, char name[RS_TRACK_NAME])
+{
+	if (ref->of == RS_TRACK_TASK)
+		snprintf(name, RS_TRACK_NAME, "task:%" PRIu32 ".%" PRIu32, (uint32_t)(ref->id >> 32),
+			 (uint32_t)ref->id);
+	else if (ref->of == RS_TRACK_CPU)
+		snprintf(name, RS_TRACK_NAME, "cpu:%" PRIu32, (uint32_t)ref->id);
+	else
+		snprintf(name, RS_TRACK_NAME, "disk:%" PRIu32 ":%" PRIu32, (uint32_t)ref->id >> 20,
+			 (uint32_t)ref->id & 0xfffff);
+}
+
+/* ---- what is known of a track ---- */
+
+static void about_task(const struct rs_timelines *t, struct rs_track_info *info)
+{
+	int32_t tid = rs_track_tid(&info->ref);
+	const struct rs_task *task = rs_timelines_task(t, tid, (uint32_t)info->ref.id);
+
+	info->tid = tid;
+	info->pid = task ? task->pid : 0;
+	snprintf(info->label, sizeof info->label, "%s",
+		 !task ? "[gone]" : task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");
+}
+
+static void about_disk(const struct rs_timelines *t, struct rs_track_info *info)
+{
+	struct rs_ctx *c = rs_timelines_ctx(t);
+	uint32_t dev = (uint32_t)info->ref.id;
+	const char *name = c ? rs_disk_name(c, dev) : NULL;
+
+	if (name)
+		snprintf(info->label, sizeof info->label, "%s", name);
+	else
+		snprintf(info->label, sizeof info->label, "%" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
+}
+
+void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref,
+		      struct rs_track_info *info)
+{
+	*info = (struct rs_track_info){ .ref = *ref };
+	if (ref->of == RS_TRACK_TASK)
+		about_task(t, info);
+	else if (ref->of == RS_TRACK_DISK)
+		about_disk(t, info);
+	else
+		snprintf(info->label, sizeof info->label, "CPU %" PRIu64, ref->id);
+}
+
+bool rs_track_is_told(const struct rs_timelines *t, const struct rs_track_ref *ref)
+{
+	const struct rs_ctx *c = rs_timelines_ctx(t);
+	const struct rs_task *task;
+
+	if (ref->of != RS_TRACK_TASK)
+		return true;
+	task = rs_timelines_task(t, rs_track_tid(ref), (uint32_t)ref->id);
+	return !task || (rs_shown(c, task) && !rs_is_viewer(c, task->pid));
+}
+
+/* A timeline is asked by a const pointer too. */
+static const struct rs_timeline *timeline_of(const struct rs_timelines *t)
+{
+	return rs_timelines_of((struct rs_timelines *)(uintptr_t)t);
+}
+
+/* ---- the list ---- */
+
+struct tracks_list {
+	struct rs_timelines *t;
+	const struct rs_track_ask *ask;
+	struct rs_track_info *tracks;
+	size_t nr, max;
+};
+
+/* Which lanes have anything, and how much of it ended in the time that was asked for. */
+static bool tracks_count(const struct tracks_list *l, struct rs_track_info *info)
+{
+	const struct rs_timeline *tl = timeline_of(l->t);
+
+	for (unsigned int lane = 0; lane < RS_NR_LANES; lane++) {
+		uint32_t track = rs_track_lane(tl, &info->ref, (enum rs_span_shape)lane);
+
+		if (!track)
+			continue;
+		info->lanes |= 1u << lane;
+		info->nr_spans += rs_timeline_count(tl, track, l->ask->from_ns, l->ask->to_ns);
+	}
+	return info->lanes != 0;
+}
+
+static bool tracks_add(struct tracks_list *l, const struct rs_track_info *info)
+{
+	struct rs_track_info *more;
+
+	if (l->nr == l->max) {
+		l->max = l->max ? 2 * l->max : 64;
+		more = realloc(l->tracks, l->max * sizeof *more);
+		if (!more)
+			return false;
+		l->tracks = more;
+	}
+	l->tracks[l->nr++] = *info;
+	return true;
+}
+
+static bool add_cpus(struct tracks_list *l)
+{
+	struct rs_ctx *c = rs_timelines_ctx(l->t);
+
+	for (unsigned int cpu = 0; c && cpu < rs_nr_cpus(c) && cpu < l->ask->limit; cpu++) {
+		struct rs_track_info info;
+
+		rs_track_details(l->t, &(struct rs_track_ref){ RS_TRACK_CPU, cpu }, &info);
+		tracks_count(l, &info);
+		if (!tracks_add(l, &info))
+			return false;
+	}
+	return true;
+}
+
+static int tracks_compare_id(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Sorted. Of a disk that does not answer there is only what is open. */
+static size_t find_disks(const struct tracks_list *l, uint64_t ids[TRACKS_MAX_DISKS])
+{
+	uint32_t type = rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC);
+	struct rs_timeline_track found[TRACKS_MAX_DISKS];
+	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), type, found, TRACKS_MAX_DISKS), nr_open = l->ask->opens ? l->ask->opens->nr : 0;
+
+	nr = nr < TRACKS_MAX_DISKS ? nr : TRACKS_MAX_DISKS;
+	for (size_t i = 0; i < nr; i++)
+		ids[i] = found[i].id;
+	for (size_t i = 0; i < nr_open &&
+	     nr < TRACKS_MAX_DISKS; i++) { /* those of a track are beside each other */
+		const struct rs_open_span *open = &l->ask->opens->spans[i];
+
+		if (open->type == type && (!i || open[-1].type != type || open[-1].id != open->id))
+			ids[nr++] = open->id;
+	}
+	if (nr)
+		qsort(ids, nr, sizeof *ids, tracks_compare_id);
+	return nr;
+}
+
+static bool add_disks(struct tracks_list *l)
+{
+	uint64_t ids[TRACKS_MAX_DISKS];
+	size_t nr = find_disks(l, ids), nr_added = 0;
+
+	for (size_t i = 0; i < nr && nr_added < l->ask->limit; i++) {
+		struct rs_track_info info;
+
+		if (i && ids[i] == ids[i - 1])
+			continue;
+		rs_track_details(l->t, &(struct rs_track_ref){ RS_TRACK_DISK, ids[i] }, &info);
+		tracks_count(l, &info);
+		info.lanes |= 1u << RS_SPAN_ASYNC;
+		if (!tracks_add(l, &info))
+			return false;
+		nr_added++;
+	}
+	return true;
+}
+
+/* The busiest first; then those that come up again and again in the same order. */
+static int by_spans(const void *a, const void *b)
+{
+	const struct rs_track_info *x = a, *y = b;
+
+	return x->nr_spans > y->nr_spans ? -1 : x->nr_spans < y->nr_spans ? 1 : x->ref.id < y->ref.id ? -1 : 1;
+}
+
+static int by_process(const void *a, const void *b)
+{
+	const struct rs_track_info *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if ((x->tid == x->pid) != (y->tid == y->pid))
+		return x->tid == x->pid ? -1 : 1;
+	return x->ref.id < y->ref.id ? -1 : x->ref.id > y->ref.id;
+}
+
+static bool tracks_add_task(struct tracks_list *l, const struct rs_task *task)
+{
+	struct rs_track_info info = {
+		.ref = { RS_TRACK_TASK, rs_task_track(task->tid, task->inst) }, .pid = task->pid, .tid = task->tid,
+	};
+
+	if ((l->ask->pid && task->pid != l->ask->pid) || (l->ask->tid && task->tid != l->ask->tid))
+		return true;
+	/* of one that was asked for nothing may have ended yet; of all, those that did something */
+	if (l->ask->pid || l->ask->tid ? !tracks_count(l, &info) && task->exited : !tracks_count(l, &info) || !info.nr_spans)
+		return true;
+	snprintf(info.label, sizeof info.label, "%s",
+		 task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");
+	return tracks_add(l, &info);
+}
+
+static bool add_tasks(struct tracks_list *l)
+{
+	struct rs_ctx *c = rs_timelines_ctx(l->t);
+	size_t before = l->nr;
+
+	for (struct rs_task *task = c ? rs_task_next(c, NULL) : NULL; task; task = rs_task_next(c, task))
+		if (!tracks_add_task(l, task))
+			return false;
+	if (l->nr - before > l->ask->limit) {
+		qsort(&l->tracks[before], l->nr - before, sizeof *l->tracks, by_spans);
+		l->nr = before + l->ask->limit;
+	}
+	if (l->nr > before)
+		qsort(&l->tracks[before], l->nr - before, sizeof *l->tracks, by_process);
+	return true;
+}
+
+struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr)
+{
+	struct tracks_list l = { .t = t, .ask = ask };
+	bool ok = true;
+
+	if (ask->all || ask->of == RS_TRACK_CPU)
+		ok = add_cpus(&l);
+	if (ok && (ask->all || ask->of == RS_TRACK_DISK))
+		ok = add_disks(&l);
+	if (ok && (ask->all || ask->of == RS_TRACK_TASK))
+		ok = add_tasks(&l);
+	*nr = l.nr;
+	return l.tracks;
+}

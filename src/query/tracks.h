@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tracks.h - tracks as the protocol names them: "cpu:3", "task:4242.7" (tid and life), "disk:8:0"
+ */
+#ifndef RS_QUERY_TRACKS_H
+#define RS_QUERY_TRACKS_H
+
+#include "engine/timelines.h"
+
+#define RS_TRACK_NAME 32
+#define RS_TRACK_LABEL 64
+#define RS_NR_LANES 5 /* enum rs_span_shape */
+
+struct rs_track_ref {
+	enum rs_track_type of;
+	uint64_t id;
+};
+
+bool rs_track_read(const char *name, struct rs_track_ref *ref);
+void rs_track_name(const struct rs_track_ref *ref, char name[RS_TRACK_NAME]);
+int32_t rs_track_tid(const struct rs_track_ref *ref);                /* 0: not a task's */
+
+struct rs_track_info {
+	struct rs_track_ref ref;
+	char label[RS_TRACK_LABEL];                                  /* hostile bytes */
+	int32_t pid, tid;                                            /* 0 unknown, or none */
+	unsigned int lanes;                                          /* 1 << enum rs_span_shape */
+	uint64_t nr_spans;                                           /* that end in the time that was asked for */
+};
+
+struct rs_opens;
+
+struct rs_track_ask {
+	bool all;                                                    /* else: of that type alone */
+	enum rs_track_type of;
+	int32_t pid, tid;                                            /* 0: any */
+	uint64_t from_ns, to_ns;
+	size_t limit;                                                /* of each type; of more tasks the busiest */
+	const struct rs_opens *opens;                                /* a disk that does not answer has nothing that ended */
+};
+
+/* CPUs first, then disks, then tasks: a process' first thread before the others, by number. NULL: none, or no memory */
+struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr);
+void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref,
+		      struct rs_track_info *info);
+bool rs_track_is_told(const struct rs_timelines *t, const struct rs_track_ref *ref); /* not who looks, nor who is hidden */
+
+static inline uint32_t rs_track_lane(const struct rs_timeline *tl, const struct rs_track_ref *ref,
+				     enum rs_span_shape lane)
+{
+	return rs_timeline_find(tl, rs_track_type(ref->of, lane), ref->id);
+}
+
+#endif

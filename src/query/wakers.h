@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wakers.h - who ended a wait, and who began it: a state keeps its waker's tid, the rest follows from the tracks
+ */
+#ifndef RS_QUERY_WAKERS_H
+#define RS_QUERY_WAKERS_H
+
+#include "query/slowest-spans.h"
+
+struct rs_waker {
+	int32_t tid;              /* 0: an interrupt */
+	bool track_known;         /* of an interrupt, or a task that is forgotten, it is not */
+	struct rs_track_ref ref;
+	uint64_t at_ns;           /* when it woke */
+};
+
+/*
+ * Of a state, or a stint on a CPU, who woke the task for it, or ended it; of what a task was in, who woke it
+ * last meanwhile. False: nobody, or it is not known.
+ */
+bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, struct rs_waker *waker);
+
+struct rs_taker {
+	int32_t tid;
+	struct rs_track_ref ref;
+	uint64_t ran_ns;          /* of the wait, before somebody else had the CPU, or the one who waited */
+};
+
+/* Of a preempted wait: the task that the CPU was given to. False: it is another span, or that is not known. */
+bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_span *s,
+			      struct rs_taker *taker);
+
+/* The life of that tid that had something on its tracks then. */
+bool rs_wakers_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref);
+
+#endif

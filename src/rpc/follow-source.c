@@ -1,0 +1,605 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * follow-source - pages that a daemon hands on, kept in a list for each CPU until they are asked for
+ *
+ * The daemon runs as another user and is believed no more than a file: each head is checked before anything is kept.
+ */
+#include "rpc/follow-source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/pidns.h"
+#include "rpc/follow-wire.h"
+#include "rpc/wire.h"
+#include "source/call-params.h"
+#include "source/proc-args.h"
+#include "source/proc-cgroups.h"
+#include "source/proc-meminfo.h"
+#include "source/task-snapshot.h"
+#include "source/trace-clock.h"
+
+#define FOLLOW_READ_BYTES (1u << 20)
+#define MAX_KEPT_BYTES (64u << 20)  /* of pages; then the socket is left alone */
+#define MAX_PAGE_BYTES (64u << 20)
+#define FOLLOW_MAX_CPUS 8192
+#define MAX_TURNED 64
+#define STOP_MS 1000
+
+struct follow_cached {
+	struct follow_cached *next;
+	uint64_t empty_at_ns;
+	uint32_t len_bytes;
+	uint8_t data[];
+};
+
+struct follow_cpu {
+	struct follow_cached *first, *last, *held;
+};
+
+struct turned {
+	char event[RS_FOLLOW_NAME_BYTES]; /* "system\0name" */
+	bool on;
+};
+
+struct follow {
+	struct rs_source source;       /* first */
+	int fd;
+	struct rs_buf in;
+	size_t in_at, kept_bytes;
+	struct follow_cpu *cpus;
+	uint64_t mark_ns, handed_ns, from_ns, shown_from_ns, stop_ns;
+	int64_t stop_at_ms;            /* CLOCK_MONOTONIC; 0: goes on */
+	bool ended;                    /* nothing more is read */
+	bool end_told;                 /* because the capture ended, and not because its process is gone */
+	struct turned turned[MAX_TURNED];
+	unsigned int nr_turned, turned_at;
+	clockid_t clock;
+	bool has_clock;
+	unsigned int samples;
+	int symbols_fd;
+	struct rs_task_snapshot snapshot, now;
+	struct rs_gauges gauges;
+	struct rs_proc_sample sample;
+	/* what source.info points to */
+	cJSON *about, *answer;
+	struct rs_format_text *formats;
+	struct rs_disk *disks;
+	struct rs_call_params_list call_params;
+};
+
+static struct follow *follow_of(const struct rs_source *s)
+{
+	return (struct follow *)(uintptr_t)s;
+}
+
+static int64_t follow_now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- what comes ---- */
+
+static bool keep_page(struct follow *f, const struct rs_follow_head *h, const char *bytes)
+{
+	struct follow_cpu *c = h->cpu < f->source.info.nr_cpus ? &f->cpus[h->cpu] : NULL;
+	struct follow_cached *k = c && h->len_bytes <= f->source.info.page_bytes ? malloc(sizeof *k + h->len_bytes) : NULL;
+
+	if (!k)
+		return false;
+	*k = (struct follow_cached){ .empty_at_ns = h->a, .len_bytes = h->len_bytes };
+	memcpy(k->data, bytes, h->len_bytes);
+	if (c->first)
+		c->last->next = k;
+	else
+		c->first = k;
+	c->last = k;
+	f->kept_bytes += sizeof *k + h->len_bytes;
+	return true;
+}
+
+/* More than there is room for at once: the last word about each is what counts, and the oldest goes. */
+static bool keep_turned(struct follow *f, const struct rs_follow_head *h, const char *bytes)
+{
+	struct turned *t = &f->turned[f->nr_turned < MAX_TURNED ? f->nr_turned++ : MAX_TURNED - 1];
+	char *colon;
+
+	memcpy(t->event, bytes, h->len_bytes);
+	t->event[h->len_bytes] = '\0';
+	t->on = h->a;
+	colon = strchr(t->event, ':');
+	if (!colon || strlen(t->event) != h->len_bytes)
+		return false;
+	*colon = '\0';
+	return true;
+}
+
+static bool follow_accept_message(struct follow *f, const struct rs_follow_head *h, const char *bytes)
+{
+	switch (h->type) {
+	case RS_FOLLOW_PAGE:
+		return keep_page(f, h, bytes);
+	case RS_FOLLOW_MARK:
+		f->mark_ns = h->a > f->mark_ns ? h->a : f->mark_ns;
+		f->ended |= f->stop_at_ms && f->mark_ns >= f->stop_ns;
+		return true;
+	case RS_FOLLOW_PAUSE:
+		rs_source_pause(&f->source, h->a, h->b);
+		return true;
+	case RS_FOLLOW_EVENT:
+		return keep_turned(f, h, bytes);
+	default:
+		f->end_told = f->ended = true; /* also what a newer daemon may say that we do not know: it is then no end of ours */
+		return true;
+	}
+}
+
+static size_t most_bytes(const struct follow *f, const struct rs_follow_head *h)
+{
+	return h->type == RS_FOLLOW_PAGE ? f->source.info.page_bytes :
+	       h->type == RS_FOLLOW_EVENT ? RS_FOLLOW_NAME_BYTES - 1 : 0;
+}
+
+/* All whole ones. A broken one ends it: what follows could be anything. */
+static void follow_take_all(struct follow *f)
+{
+	struct rs_follow_head h;
+
+	while (!f->ended && f->in.len - f->in_at >= sizeof h) {
+		memcpy(&h, f->in.data + f->in_at, sizeof h);
+		if (h.len_bytes > most_bytes(f, &h)) {
+			f->ended = true;
+			return;
+		}
+		if (f->in.len - f->in_at < sizeof h + h.len_bytes)
+			return;
+		f->ended |= !follow_accept_message(f, &h, f->in.data + f->in_at + sizeof h);
+		f->in_at += sizeof h + h.len_bytes;
+	}
+}
+
+/* What is there now. */
+static void read_some(struct follow *f)
+{
+	while (!f->ended && f->kept_bytes < MAX_KEPT_BYTES) {
+		ssize_t n;
+
+		memmove(f->in.data, f->in.data + f->in_at, f->in.len - f->in_at);
+		f->in.len -= f->in_at;
+		f->in_at = 0;
+		if (!rs_buf_reserve(&f->in, FOLLOW_READ_BYTES)) {
+			f->ended = true;
+			return;
+		}
+		n = recv(f->fd, f->in.data + f->in.len, FOLLOW_READ_BYTES, MSG_DONTWAIT);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			return;
+		f->ended |= n <= 0;
+		f->in.len += n > 0 ? (size_t)n : 0;
+		follow_take_all(f);
+	}
+}
+
+/* ---- as a source ---- */
+
+static bool all_handed_out(const struct follow *f)
+{
+	for (unsigned int i = 0; i < f->source.info.nr_cpus; i++)
+		if (f->cpus[i].first)
+			return false;
+	return true;
+}
+
+static enum rs_next follow_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+{
+	struct follow *f = follow_of(s);
+	struct follow_cpu *c = &f->cpus[cpu];
+
+	free(c->held);
+	c->held = c->first;
+	if (!c->held)
+		return f->ended ? RS_NEXT_END : RS_NEXT_NONE;
+	c->first = c->held->next;
+	f->kept_bytes -= sizeof *c->held + c->held->len_bytes;
+	*page = (struct rs_page){ .data = c->held->data, .len_bytes = c->held->len_bytes, .empty_at_ns = c->held->empty_at_ns };
+	return RS_NEXT_PAGE;
+}
+
+/* A page begins with the time that no event in it is before. */
+static uint64_t follow_watermark_ns(struct rs_source *s, unsigned int cpu)
+{
+	struct follow *f = follow_of(s);
+	const struct follow_cached *k = f->cpus[cpu].first;
+	uint64_t stamp_ns = 0;
+
+	if (!k)
+		return f->ended ? UINT64_MAX : f->mark_ns;
+	if (k->len_bytes >= sizeof stamp_ns)
+		memcpy(&stamp_ns, k->data, sizeof stamp_ns);
+	return stamp_ns;
+}
+
+/* Who was told to stop waits no longer than was promised for what may never come. */
+static void stop_in_time(struct follow *f)
+{
+	if (f->stop_at_ms && follow_now_ms() >= f->stop_at_ms)
+		f->ended = true;
+}
+
+static bool follow_wait(struct rs_source *s, int timeout_ms)
+{
+	struct follow *f = follow_of(s);
+	struct pollfd p = { .fd = f->fd, .events = POLLIN };
+
+	if (!f->ended && f->kept_bytes < MAX_KEPT_BYTES && poll(&p, 1, timeout_ms) > 0)
+		read_some(f);
+	stop_in_time(f);
+	return !f->ended || !all_handed_out(f);
+}
+
+static int follow_symbols_fd(struct rs_source *s)
+{
+	return follow_of(s)->symbols_fd;
+}
+
+static size_t follow_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
+{
+	buf[0] = '\0';
+	return rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args(pid, comm, buf, size_bytes) : 0;
+}
+
+static const clockid_t *follow_clock_of(const struct follow *f)
+{
+	return f->has_clock ? &f->clock : NULL;
+}
+
+static int follow_compare_tid(const void *a, const void *b)
+{
+	const struct rs_initial_task *x = a, *y = b;
+
+	return (x->tid > y->tid) - (x->tid < y->tid);
+}
+
+static const struct rs_proc_sample *follow_sample(struct rs_source *s)
+{
+	struct follow *f = follow_of(s);
+
+	if (!f->samples)
+		return NULL;
+	f->now.nr = 0;
+	if (f->samples & RS_SAMPLE_TASKS && rs_pidns() != RS_PIDNS_OTHER)
+		rs_task_snapshot_read(&f->now, follow_clock_of(f), NULL, 0, NULL);
+	if (f->now.nr)
+		qsort(f->now.row, f->now.nr, sizeof *f->now.row, follow_compare_tid);
+	if (f->samples & RS_SAMPLE_GAUGES)
+		rs_proc_gauges(&f->sample.gauges, "/proc", follow_clock_of(f));
+	f->sample.tasks = f->now.row;
+	f->sample.nr_tasks = f->now.nr;
+	return &f->sample;
+}
+
+static void follow_close(struct rs_source *s)
+{
+	struct follow *f = follow_of(s);
+
+	for (unsigned int i = 0; f->cpus && i < f->source.info.nr_cpus; i++) {
+		free(f->cpus[i].held);
+		for (struct follow_cached *k = f->cpus[i].first, *next; k; k = next) {
+			next = k->next;
+			free(k);
+		}
+	}
+	if (f->fd >= 0)
+		close(f->fd);
+	if (f->symbols_fd >= 0)
+		close(f->symbols_fd);
+	rs_task_snapshot_done(&f->snapshot);
+	rs_task_snapshot_done(&f->now);
+	rs_buf_done(&f->in);
+	cJSON_Delete(f->about);
+	cJSON_Delete(f->answer);
+	free(f->formats);
+	free(f->disks);
+	rs_call_params_done(&f->call_params);
+	free(f->cpus);
+	free(f);
+}
+
+static const struct rs_source_ops follow_ops = {
+	.next = follow_next, .watermark_ns = follow_watermark_ns, .wait = follow_wait, .symbols_fd = follow_symbols_fd,
+	.args = follow_args, .sample = follow_sample, .close = follow_close,
+};
+
+/* ---- what the daemon says of it ---- */
+
+static const char *text_at(const cJSON *list, int i)
+{
+	return cJSON_GetStringValue(cJSON_GetArrayItem(list, i));
+}
+
+static bool follow_read_formats(struct follow *f)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "formats"), *at;
+	size_t nr = 0;
+
+	f->formats = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *f->formats);
+	if (!f->formats)
+		return false;
+	cJSON_ArrayForEach(at, list) {
+		const char *system = text_at(at, 0), *text = text_at(at, 1);
+
+		if (!system || !text)
+			return false;
+		f->formats[nr++] = (struct rs_format_text){ system, { text, strlen(text) } };
+	}
+	f->source.info.formats = f->formats;
+	f->source.info.nr_formats = nr;
+	return true;
+}
+
+/* An older daemon does not tell them: then the table of common calls has to do. */
+static bool read_call_params(struct follow *f)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "calls"), *at;
+
+	cJSON_ArrayForEach(at, list)
+		if (!rs_call_params_take(&f->call_params, at))
+			return false;
+	f->source.info.call_params = f->call_params.row;
+	f->source.info.nr_call_params = f->call_params.nr;
+	return true;
+}
+
+static bool follow_read_disks(struct follow *f)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "disks"), *at;
+	size_t nr = 0;
+
+	f->disks = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *f->disks);
+	if (!f->disks)
+		return false;
+	cJSON_ArrayForEach(at, list) {
+		uint64_t dev;
+
+		if (!rs_wire_u64_read(cJSON_GetArrayItem(at, 0), &dev) || !text_at(at, 1))
+			return false;
+		f->disks[nr].dev = (uint32_t)dev;
+		snprintf(f->disks[nr++].name, sizeof f->disks->name, "%s", text_at(at, 1));
+	}
+	f->source.info.disks = f->disks;
+	f->source.info.nr_disks = nr;
+	return true;
+}
+
+static bool read_info(struct follow *f)
+{
+	struct rs_trace_info *info = &f->source.info;
+	const char *header = rs_wire_text_of(f->answer, "header_page");
+	uint64_t nr_cpus, page_bytes, long_bytes;
+
+	if (!header || !rs_wire_u64_of(f->about, "nr_cpus", 0, &nr_cpus) || !nr_cpus ||
+	    nr_cpus > FOLLOW_MAX_CPUS ||
+	    !rs_wire_u64_of(f->answer, "page_bytes", 0, &page_bytes) || page_bytes < 64 || page_bytes > MAX_PAGE_BYTES ||
+	    !rs_wire_u64_of(f->answer, "long_bytes", 0, &long_bytes) || (long_bytes != 4 && long_bytes != 8) ||
+	    !rs_wire_u64_of(f->answer, "from_ns", 0, &f->from_ns))
+		return false;
+	*info = (struct rs_trace_info){
+		.nr_cpus = (unsigned int)nr_cpus, .page_bytes = page_bytes, .long_bytes = (unsigned int)long_bytes,
+		.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, .header_page = { header, strlen(header) },
+		.clock = rs_wire_text_of(f->about, "clock"), .kernel = rs_wire_text_of(f->about, "kernel"),
+		.machine = rs_wire_text_of(f->about, "machine"), .live = true,
+	};
+	f->cpus = calloc(nr_cpus, sizeof *f->cpus);
+	return f->cpus && follow_read_formats(f) && follow_read_disks(f) && read_call_params(f);
+}
+
+static void follow_read_clock(struct follow *f)
+{
+	f->has_clock = f->source.info.clock && rs_trace_clock_id(f->source.info.clock, &f->clock);
+	if (!f->has_clock)
+		return;
+	f->source.info.realtime_offset_ns = rs_trace_clock_realtime_offset_ns(f->clock);
+	f->source.info.realtime_offset_known = true;
+}
+
+static struct rs_initial_task *find_in(const struct rs_task_snapshot *sorted, int32_t tid)
+{
+	struct rs_initial_task key = { .tid = tid };
+
+	return sorted->nr ? bsearch(&key, sorted->row, sorted->nr, sizeof key, follow_compare_tid) : NULL;
+}
+
+/*
+ * [tid, pid, ppid, self, kernel_thread, comm, abi]: those that /proc has no more, for between the first page and that look
+ * some have ended; and of the others, which is for root to read, whether the program is of 32 bits.
+ */
+static void add_ended(struct follow *f)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "tasks"), *at;
+	struct rs_task_snapshot known = { 0 };
+
+	if (f->snapshot.nr)
+		qsort(f->snapshot.row, f->snapshot.nr, sizeof *f->snapshot.row, follow_compare_tid);
+	known = (struct rs_task_snapshot){ .row = malloc((f->snapshot.nr + 1) * sizeof *known.row),
+					   .nr = f->snapshot.nr };
+	if (!known.row)
+		return;
+	if (f->snapshot.nr)
+		memcpy(known.row, f->snapshot.row, f->snapshot.nr * sizeof *known.row);
+	cJSON_ArrayForEach(at, list) {
+		uint64_t tid = 0, pid = 0, ppid = 0, abi = 0;
+		struct rs_initial_task *initial;
+
+		rs_wire_u64_read(cJSON_GetArrayItem(at, 0), &tid);
+		rs_wire_u64_read(cJSON_GetArrayItem(at, 1), &pid);
+		rs_wire_u64_read(cJSON_GetArrayItem(at, 2), &ppid);
+		rs_wire_u64_read(cJSON_GetArrayItem(at, 6), &abi);
+		if (!tid || (tid | pid | ppid) > INT32_MAX || abi > RS_ABI_COMPAT || !text_at(at, 5))
+			continue;
+		initial = find_in(&known, (int32_t)tid);
+		if (initial) { /* the rows are in the same order there */
+			f->snapshot.row[initial - known.row].abi = (uint8_t)abi;
+			continue;
+		}
+		initial = rs_task_snapshot_add(&f->snapshot);
+		if (!initial)
+			break;
+		*initial = (struct rs_initial_task){
+			.ts_ns = f->from_ns, .tid = (int32_t)tid, .pid = (int32_t)pid, .ppid = (int32_t)ppid,
+			.self = cJSON_IsTrue(cJSON_GetArrayItem(at, 3)), .kernel_thread = cJSON_IsTrue(cJSON_GetArrayItem(at, 4)),
+			.abi = (uint8_t)abi,
+		};
+		snprintf(initial->comm, sizeof initial->comm, "%s", text_at(at, 5));
+	}
+	free(known.row);
+}
+
+/* Until /proc was read nothing told that we are who we are: what we did by then is as hidden as what we do later. */
+static void begin_after_us(struct follow *f)
+{
+	for (size_t i = 0; i < f->snapshot.nr; i++)
+		if (f->snapshot.row[i].tid == getpid() && f->snapshot.row[i].ts_ns > f->from_ns)
+			f->shown_from_ns = f->snapshot.row[i].ts_ns;
+}
+
+/* As a capture of our own: pages come already, so who is not in these rows comes in an event. */
+static void read_names(struct follow *f)
+{
+	static const struct rs_initial_waits nobody_named = { 0 }; /* what they are asleep in, as far as this user may know */
+	const cJSON *own = cJSON_GetObjectItemCaseSensitive(f->answer, "own_pids");
+	pid_t pids[4] = { getpid() };
+	uint64_t pid;
+
+	for (int i = 0; i < 3; i++)
+		if (rs_wire_u64_read(cJSON_GetArrayItem(own, i), &pid))
+			pids[i + 1] = (pid_t)pid;
+	if (rs_pidns() != RS_PIDNS_OTHER)
+		rs_task_snapshot_read(&f->snapshot, follow_clock_of(f), pids, sizeof pids / sizeof *pids,
+				      &nobody_named);
+	begin_after_us(f);
+	add_ended(f);
+	if (f->samples & RS_SAMPLE_CGROUPS)
+		rs_proc_cgroups(&f->snapshot, "/proc");
+	f->source.info.snapshot = f->snapshot.row;
+	f->source.info.nr_initial = f->snapshot.nr;
+	if (!(f->samples & RS_SAMPLE_GAUGES))
+		return;
+	rs_proc_gauges(&f->gauges, "/proc", follow_clock_of(f));
+	f->source.info.gauges = &f->gauges;
+}
+
+/* ---- the beginning ---- */
+
+static void follow_on_answer(void *arg, const cJSON *reply)
+{
+	((struct follow *)arg)->answer = cJSON_Duplicate(reply, true);
+}
+
+static int follow_ask_daemon(struct follow *f, struct rs_client *client, struct rs_error *err)
+{
+	const char *why;
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+		return rs_fail(err, "cannot follow: %s", strerror(errno));
+	f->fd = fds[0];
+	rs_client_begin(client, "follow");
+	if (rs_client_wait(client, rs_client_send(client, fds[1], follow_on_answer, f), -1, err) < 0) {
+		close(fds[1]);
+		return -1;
+	}
+	close(fds[1]);
+	why = f->answer ? rs_wire_text_of(f->answer, "error") : "out of memory";
+	return why ? rs_fail(err, "%s", why) : 0;
+}
+
+struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int samples, struct rs_error *err)
+{
+	struct follow *f = calloc(1, sizeof *f);
+
+	if (!f) {
+		rs_fail(err, "cannot follow: out of memory");
+		return NULL;
+	}
+	f->source.ops = &follow_ops;
+	f->fd = -1;
+	f->in = (struct rs_buf)RS_BUF_INIT;
+	f->samples = samples;
+	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* with addresses only for who may see them */
+	f->about = cJSON_Duplicate(rs_client_details(client), true);
+	if (follow_ask_daemon(f, client, err) == 0 && read_info(f)) {
+		follow_read_clock(f);
+		read_names(f);
+		return &f->source;
+	}
+	rs_fail(err, "cannot follow: the daemon's answer makes no sense"); /* the first error stays */
+	follow_close(&f->source);
+	return NULL;
+}
+
+uint64_t rs_follow_source_from_ns(const struct rs_source *s)
+{
+	const struct follow *f = follow_of(s);
+
+	return f->shown_from_ns ? f->shown_from_ns : f->from_ns;
+}
+
+bool rs_follow_source_has(const struct rs_source *s, const char *system, const char *name)
+{
+	for (size_t i = 0; i < s->info.nr_formats; i++) {
+		const char *text = s->info.formats[i].text.data, *end;
+
+		if (strcmp(s->info.formats[i].system, system) || strncmp(text, "name: ", 6))
+			continue;
+		end = strchr(text, '\n');
+		if (end && (size_t)(end - text - 6) == strlen(name) && !strncmp(text + 6, name, strlen(name)))
+			return true;
+	}
+	return false;
+}
+
+bool rs_follow_source_event(struct rs_source *s, const char **system, const char **name, bool *on)
+{
+	struct follow *f = follow_of(s);
+	struct turned *t = &f->turned[f->turned_at];
+
+	if (f->turned_at == f->nr_turned) {
+		f->turned_at = f->nr_turned = 0;
+		return false;
+	}
+	f->turned_at++;
+	*system = t->event;
+	*name = t->event + strlen(t->event) + 1;
+	*on = t->on;
+	return true;
+}
+
+enum rs_follow_end rs_follow_source_ended(const struct rs_source *s)
+{
+	const struct follow *f = follow_of(s);
+
+	if (!f->ended || f->stop_at_ms)
+		return RS_FOLLOW_AS_ASKED;
+	return f->end_told ? RS_FOLLOW_CAPTURE_ENDED : RS_FOLLOW_BROKEN;
+}
+
+void rs_follow_source_stop(struct rs_source *s)
+{
+	struct follow *f = follow_of(s);
+
+	if (f->stop_at_ms)
+		return;
+	f->stop_at_ms = follow_now_ms() + STOP_MS;
+	f->stop_ns = f->has_clock ? rs_trace_clock_ns(f->clock) : 0; /* 0: with the next mark */
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rpc/frame.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define FRAME_HEAD_BYTES 4
+#define FRAME_READ_BYTES (64u << 10)
+
+void rs_frames_init(struct rs_frames *f, int fd, size_t max_bytes)
+{
+	*f = (struct rs_frames){
+		.fd = fd, .max_bytes = max_bytes, .in = RS_BUF_INIT, .out = RS_BUF_INIT, .passed_fd = -1,
+		.to_pass_fd = -1,
+	};
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static void frame_close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void rs_frames_done(struct rs_frames *f)
+{
+	frame_close_fd(&f->fd);
+	frame_close_fd(&f->passed_fd);
+	frame_close_fd(&f->to_pass_fd);
+	rs_buf_done(&f->in);
+	rs_buf_done(&f->out);
+}
+
+/* Of several that are passed before one is taken the last stays: a request has one at most. */
+static void take_fds(struct rs_frames *f, struct msghdr *msg)
+{
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t at = 0; at + sizeof(int) <= c->cmsg_len - CMSG_LEN(0); at += sizeof(int)) {
+			frame_close_fd(&f->passed_fd);
+			memcpy(&f->passed_fd, CMSG_DATA(c) + at, sizeof(int));
+		}
+	}
+}
+
+/* What has been taken goes before more comes: no more than one frame and a read is ever kept. */
+static void drop_taken(struct rs_buf *b, size_t *at)
+{
+	memmove(b->data, b->data + *at, b->len - *at);
+	b->len -= *at;
+	*at = 0;
+}
+
+int rs_frames_read(struct rs_frames *f, struct rs_error *err)
+{
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(4 * sizeof(int))];
+	struct iovec to;
+	struct msghdr msg = { .msg_iov = &to, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control };
+	ssize_t n;
+
+	if (f->in_at)
+		drop_taken(&f->in, &f->in_at);
+	if (!rs_buf_reserve(&f->in, FRAME_READ_BYTES + 1))
+		return rs_fail(err, "cannot read what the other end says: out of memory");
+	to = (struct iovec){ .iov_base = f->in.data + f->in.len, .iov_len = FRAME_READ_BYTES };
+	n = recvmsg(f->fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR ? 0 : -1;
+	take_fds(f, &msg);
+	if (!n)
+		return -1;
+	f->in.len += (size_t)n;
+	f->in.data[f->in.len] = '\0';
+	return 0;
+}
+
+static uint32_t length_at(const char *at)
+{
+	const unsigned char *b = (const unsigned char *)at;
+
+	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+const char *rs_frames_next(struct rs_frames *f, size_t *len, struct rs_error *err)
+{
+	size_t there = f->in.len - f->in_at;
+	const char *text;
+
+	if (there < FRAME_HEAD_BYTES)
+		return NULL;
+	*len = length_at(f->in.data + f->in_at);
+	if (*len > f->max_bytes) {
+		rs_fail(err, "a frame of %zu bytes, at most %zu may be", *len, f->max_bytes);
+		return NULL;
+	}
+	if (there - FRAME_HEAD_BYTES < *len)
+		return NULL;
+	text = f->in.data + f->in_at + FRAME_HEAD_BYTES;
+	f->in_at += FRAME_HEAD_BYTES + *len;
+	return text;
+}
+
+bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd)
+{
+	char head[FRAME_HEAD_BYTES] = { (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len };
+
+	if (f->out_at)
+		drop_taken(&f->out, &f->out_at);
+	if (fd >= 0) {
+		frame_close_fd(&f->to_pass_fd);
+		f->to_pass_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	}
+	if (!rs_buf_reserve(&f->out, FRAME_HEAD_BYTES + len + 1))
+		return false;
+	rs_buf_add(&f->out, head, sizeof head);
+	rs_buf_add(&f->out, text, len);
+	return !f->out.failed;
+}
+
+size_t rs_frame_make(char *frame, size_t size, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (FRAME_HEAD_BYTES + len > size)
+		return 0;
+	memcpy(frame, (char[FRAME_HEAD_BYTES]){ (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len }, FRAME_HEAD_BYTES);
+	memcpy(frame + FRAME_HEAD_BYTES, text, len);
+	return FRAME_HEAD_BYTES + len;
+}
+
+void rs_frame_send(int fd, const char *text)
+{
+	char frame[512];
+	size_t len = rs_frame_make(frame, sizeof frame, text);
+
+	(void)!send(fd, frame, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static ssize_t send_some(struct rs_frames *f)
+{
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct iovec from = { .iov_base = f->out.data + f->out_at, .iov_len = rs_frames_waiting(f) };
+	struct msghdr msg = { .msg_iov = &from, .msg_iovlen = 1 };
+	struct cmsghdr *c = (struct cmsghdr *)(void *)control;
+
+	if (f->to_pass_fd >= 0) {
+		msg.msg_control = control;
+		msg.msg_controllen = sizeof control;
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(c), &f->to_pass_fd, sizeof(int));
+	}
+	return sendmsg(f->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+int rs_frames_write(struct rs_frames *f, struct rs_error *err)
+{
+	while (rs_frames_waiting(f)) {
+		ssize_t n = send_some(f);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno == EAGAIN ? 0 : rs_fail(err, "the other end has gone: %s", strerror(errno));
+		frame_close_fd(&f->to_pass_fd);
+		f->out_at += (size_t)n;
+	}
+	return 0;
+}
+
+/* cJSON goes a thousand deep before it says no: on a small stack that is too late. */
+static bool is_shallow(const char *text, size_t len)
+{
+	unsigned int depth = 0;
+	bool in_text = false;
+
+	for (size_t i = 0; i < len; i++) {
+		char c = text[i];
+
+		if (in_text && c == '\\')
+			i++;
+		else if (c == '"')
+			in_text = !in_text;
+		else if (!in_text && (c == '{' || c == '[') && ++depth > RS_FRAME_DEPTH)
+			return false;
+		else if (!in_text && (c == '}' || c == ']') && depth)
+			depth--;
+	}
+	return true;
+}
+
+/* By several threads at once: the place of the last error, which cJSON keeps for all of them together, nobody may ask. */
+cJSON *rs_frame_parse(const char *text, size_t len, struct rs_error *err)
+{
+	cJSON *object;
+
+	if (!is_shallow(text, len)) {
+		rs_fail(err, "a frame that is nested more than %d deep", RS_FRAME_DEPTH);
+		return NULL;
+	}
+	object = cJSON_ParseWithLength(text, len);
+	if (object && cJSON_IsObject(object))
+		return object;
+	rs_fail(err, "a frame that is no JSON object");
+	cJSON_Delete(object);
+	return NULL;
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "service/broadcaster.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "rpc/follow-wire.h"
+
+#define END_MS 500           /* so long who follows has to take the rest: ending is promised within a second */
+#define BROADCASTER_LOOK_MS 20           /* nobody tells that there is something new: so often it is looked for */
+#define BROADCASTER_BATCH_BYTES (256u << 10)
+
+struct follower {
+	int fd;
+	struct rs_source *pages;
+	const struct rs_pauses *pauses;
+	struct rs_pauses_told paused;
+	unsigned int nr_cpus, cpu;             /* the CPU that is next */
+	uint64_t mark_ns;
+	bool *off;                             /* the capture's events that it was told to be off */
+	struct rs_buf out;
+	size_t out_at;
+};
+
+struct rs_broadcaster {
+	struct rs_capture *capture;
+	int wake_fd;
+	atomic_bool quit;
+	_Atomic uint64_t known_ns;
+	pthread_mutex_t lock;                  /* guards what is new */
+	struct follower *added[RS_MAX_FOLLOWERS];
+	unsigned int nr_added, nr;             /* nr: with those that are followed */
+	struct follower *all[RS_MAX_FOLLOWERS]; /* the thread's */
+	unsigned int nr_all;
+};
+
+struct rs_broadcaster *rs_broadcaster_new(struct rs_capture *capture, struct rs_error *err)
+{
+	struct rs_broadcaster *p = calloc(1, sizeof *p);
+
+	if (!p || (p->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0) {
+		rs_fail(err, "cannot hand events on: %s", strerror(errno));
+		free(p);
+		return NULL;
+	}
+	p->capture = capture;
+	pthread_mutex_init(&p->lock, NULL);
+	return p;
+}
+
+static void free_follower(struct follower *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	if (f->pages)
+		f->pages->ops->close(f->pages);
+	rs_buf_done(&f->out);
+	free(f->off);
+	free(f);
+}
+
+void rs_broadcaster_free(struct rs_broadcaster *p)
+{
+	if (!p)
+		return;
+	for (unsigned int i = 0; i < p->nr_all; i++)
+		free_follower(p->all[i]);
+	for (unsigned int i = 0; i < p->nr_added; i++)
+		free_follower(p->added[i]);
+	close(p->wake_fd);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+void rs_broadcaster_quit(struct rs_broadcaster *p)
+{
+	atomic_store(&p->quit, true);
+	eventfd_write(p->wake_fd, 1);
+}
+
+void rs_broadcaster_mark(struct rs_broadcaster *p, uint64_t known_ns)
+{
+	atomic_store_explicit(&p->known_ns, known_ns, memory_order_release);
+}
+
+/* ---- who comes ---- */
+
+static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
+{
+	struct follower *f = calloc(1, sizeof *f);
+	struct rs_error ignored = { 0 };
+	size_t nr_events = 0;
+	bool on;
+
+	if (!f)
+		return NULL;
+	while (rs_capture_nth_event(p->capture, nr_events, &on))
+		nr_events++;
+	f->fd = -1;
+	f->out = (struct rs_buf)RS_BUF_INIT;
+	f->nr_cpus = of->info.nr_cpus;
+	f->pauses = &of->pauses;
+	f->paused = rs_source_pauses_all_read(&of->pauses);
+	f->off = calloc(nr_events + 1, sizeof *f->off);
+	f->pages = rs_window_open(w, of, from_ns, UINT64_MAX, &ignored);
+	if (!f->pages || !f->off) {
+		free_follower(f);
+		return NULL;
+	}
+	rs_window_follow(f->pages);
+	f->fd = fd;
+	return f;
+}
+
+int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of,
+		       uint64_t from_ns)
+{
+	int type = 0, ret = -EBUSY;
+	socklen_t len = sizeof type;
+	struct follower *f;
+
+	/* of a file or a pipe a write could wait */
+	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) < 0 || type != SOCK_STREAM)
+		return -ENOTSOCK;
+	pthread_mutex_lock(&p->lock);
+	f = p->nr < RS_MAX_FOLLOWERS ? broadcaster_create(p, fd, w, of, from_ns) : NULL;
+	if (f) {
+		p->added[p->nr_added++] = f;
+		p->nr++;
+		ret = 0;
+	} else if (p->nr < RS_MAX_FOLLOWERS) {
+		ret = -ENOMEM;
+	}
+	pthread_mutex_unlock(&p->lock);
+	eventfd_write(p->wake_fd, 1);
+	return ret;
+}
+
+static void take_added(struct rs_broadcaster *p)
+{
+	pthread_mutex_lock(&p->lock);
+	while (p->nr_added)
+		p->all[p->nr_all++] = p->added[--p->nr_added];
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void broadcaster_drop_follower(struct rs_broadcaster *p, unsigned int i)
+{
+	free_follower(p->all[i]);
+	p->all[i] = p->all[--p->nr_all];
+	pthread_mutex_lock(&p->lock);
+	p->nr--;
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- what goes out ---- */
+
+static void broadcaster_send_bytes(struct follower *f, struct rs_follow_head head, const void *bytes)
+{
+	rs_buf_add(&f->out, &head, sizeof head);
+	rs_buf_add(&f->out, bytes, head.len_bytes);
+}
+
+/* A pause is told to the source before tracing is on again: before any page of after it is in the window. */
+static void broadcaster_put_pauses(struct follower *f)
+{
+	struct rs_pauses_told then;
+	uint64_t off_ns;
+
+	while (rs_source_pauses_next(f->pauses, &f->paused, &off_ns, &then)) {
+		f->paused = then;
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = off_ns, .b = then.to_ns }, NULL);
+	}
+}
+
+static void put_events(struct rs_broadcaster *p, struct follower *f)
+{
+	const struct rs_plan_event *ev;
+	bool on;
+
+	for (size_t i = 0; (ev = rs_capture_nth_event(p->capture, i, &on)); i++) {
+		char name[RS_FOLLOW_NAME_BYTES];
+		int len;
+
+		if (f->off[i] == !on)
+			continue;
+		f->off[i] = !on;
+		len = snprintf(name, sizeof name, "%s:%s", ev->system, ev->name);
+		if (len > 0 && (size_t)len < sizeof name)
+			broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_EVENT, .len_bytes = (uint32_t)len, .a = on }, name);
+	}
+}
+
+/* True: that was all that there is now. */
+static bool put_pages(struct follower *f)
+{
+	struct rs_error ignored = { 0 };
+	unsigned int nr_empty = 0;
+	struct rs_page page;
+
+	while (nr_empty < f->nr_cpus && f->out.len < BROADCASTER_BATCH_BYTES) {
+		unsigned int cpu = f->cpu++ % f->nr_cpus;
+
+		if (f->pages->ops->next(f->pages, cpu, &page, &ignored) != RS_NEXT_PAGE) {
+			nr_empty++;
+			continue;
+		}
+		nr_empty = 0;
+		broadcaster_put_pauses(f);
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAGE, .cpu = cpu, .len_bytes = (uint32_t)page.len_bytes,
+						.a = page.empty_at_ns }, page.data);
+	}
+	return nr_empty == f->nr_cpus;
+}
+
+/* What is marked was in the window before the pages were looked for. */
+static void broadcaster_fill(struct rs_broadcaster *p, struct follower *f)
+{
+	uint64_t known_ns = atomic_load_explicit(&p->known_ns, memory_order_acquire);
+
+	rs_buf_clear(&f->out);
+	f->out_at = 0;
+	put_events(p, f);
+	broadcaster_put_pauses(f);
+	if (put_pages(f) && known_ns > f->mark_ns) {
+		f->mark_ns = known_ns;
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_MARK, .a = known_ns },
+				       NULL);
+	}
+}
+
+/* -1: it has gone; 0: it takes no more now; 1: all has been sent. */
+static int broadcaster_flush(struct follower *f)
+{
+	while (f->out_at < f->out.len) {
+		ssize_t n = send(f->fd, f->out.data + f->out_at, f->out.len - f->out_at, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+		if (n < 0)
+			return errno == EAGAIN || errno == EINTR ? 0 : -1;
+		f->out_at += (size_t)n;
+	}
+	return 1;
+}
+
+/* -1: it has gone; 0: it takes no more now, or all has been sent; 1: and there may be more to send. */
+static int feed(struct rs_broadcaster *p, struct follower *f)
+{
+	int flushed;
+
+	if (f->out_at == f->out.len)
+		broadcaster_fill(p, f);
+	flushed = f->out.failed ? -1 : broadcaster_flush(f);
+	return flushed <= 0 ? flushed : f->out.len >= BROADCASTER_BATCH_BYTES;
+}
+
+/* Those that take no more are waited for; of all it is heard when they go. */
+static void wait_a_while(struct rs_broadcaster *p)
+{
+	struct pollfd fds[RS_MAX_FOLLOWERS + 1] = { { .fd = p->wake_fd, .events = POLLIN } };
+	eventfd_t count;
+
+	for (unsigned int i = 0; i < p->nr_all; i++)
+		fds[i + 1] = (struct pollfd){ .fd = p->all[i]->fd,
+					      .events = p->all[i]->out_at < p->all[i]->out.len ? POLLOUT : 0 };
+	poll(fds, p->nr_all + 1, p->nr_all ? BROADCASTER_LOOK_MS : -1);
+	eventfd_read(p->wake_fd, &count);
+}
+
+static bool feed_all(struct rs_broadcaster *p)
+{
+	bool more = false;
+
+	for (unsigned int i = p->nr_all; i-- > 0;) {
+		int fed = feed(p, p->all[i]);
+
+		if (fed < 0)
+			broadcaster_drop_follower(p, i);
+		more |= fed > 0;
+	}
+	return more;
+}
+
+static uint64_t broadcaster_now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static bool flush_all(struct rs_broadcaster *p)
+{
+	bool all = true;
+
+	for (unsigned int i = p->nr_all; i-- > 0;) {
+		int flushed = broadcaster_flush(p->all[i]);
+
+		if (flushed < 0)
+			broadcaster_drop_follower(p, i);
+		all &= flushed != 0;
+	}
+	return all;
+}
+
+/*
+ * What is taken at once, and then the end, for which is waited a little: who reads is often behind by what its socket
+ * holds, and would take the end for a death.
+ */
+static void broadcaster_notify_end(struct rs_broadcaster *p)
+{
+	uint64_t end_ms = broadcaster_now_ms() + END_MS;
+
+	while (feed_all(p) && broadcaster_now_ms() < end_ms)
+		;
+	for (unsigned int i = 0; i < p->nr_all; i++)
+		broadcaster_send_bytes(p->all[i], (struct rs_follow_head){ .type = RS_FOLLOW_END }, NULL);
+	while (!flush_all(p) && broadcaster_now_ms() < end_ms)
+		wait_a_while(p);
+}
+
+void rs_broadcaster_run(struct rs_broadcaster *p)
+{
+	while (!atomic_load(&p->quit)) {
+		take_added(p);
+		if (!feed_all(p))
+			wait_a_while(p);
+	}
+	broadcaster_notify_end(p);
+}

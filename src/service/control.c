@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "service/control.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "service/budget.h"
+#include "service/growth.h"
+
+struct rs_control {
+	struct rs_control_config config;
+	struct rs_budget *budget;
+	struct rs_growth growth;
+	uint32_t *ids;               /* of each of the capture's events, in this session */
+	size_t nr_ids;
+	bool ids_known;
+	atomic_uint limit_milli;
+	unsigned int limited_milli;  /* that the budget knows */
+	const char *demotion;        /* of a reader, once it was told of; NULL: none */
+	char warnings[1024];         /* what rs_control_warning returns, where there are two */
+};
+
+static int add_kinds(struct rs_control *c, struct rs_error *err)
+{
+	const struct rs_plan_event *ev;
+	uint64_t call_cost_ns = rs_capture_instance(c->config.capture)->call_cost_ns;
+	char name[160];
+	bool on;
+
+	for (; (ev = rs_capture_nth_event(c->config.capture, c->nr_ids, &on)); c->nr_ids++) {
+		snprintf(name, sizeof name, "%s:%s", ev->system, ev->name);
+		if (rs_budget_add(c->budget, name, strcmp(ev->system, "raw_syscalls") ? 0 : call_cost_ns, err) < 0)
+			return -1;
+	}
+	c->ids = calloc(c->nr_ids + 1, sizeof *c->ids);
+	return c->ids ? 0 : rs_fail(err, "cannot watch over the capture: out of memory");
+}
+
+struct rs_control *rs_control_new(const struct rs_control_config *config, struct rs_error *err)
+{
+	struct rs_control *c = calloc(1, sizeof *c);
+	struct rs_instance *in = rs_capture_instance(config->capture);
+
+	if (!c) {
+		rs_fail(err, "cannot watch over the capture: out of memory");
+		return NULL;
+	}
+	c->config = *config;
+	c->limit_milli = c->limited_milli = config->max_overhead_milli;
+	rs_growth_init(&c->growth, in->buffer_kib, in->nr_cpus, config->buffer_most_bytes);
+	c->budget = rs_budget_new(config->max_overhead_milli, in->nr_cpus, in->event_cost_ns, err);
+	if (!c->budget || add_kinds(c, err) < 0) {
+		rs_control_free(c);
+		return NULL;
+	}
+	return c;
+}
+
+void rs_control_free(struct rs_control *c)
+{
+	if (!c)
+		return;
+	rs_budget_free(c->budget);
+	free(c->ids);
+	free(c);
+}
+
+void rs_control_limit(struct rs_control *c, unsigned int max_overhead_milli)
+{
+	atomic_store(&c->limit_milli, max_overhead_milli);
+}
+
+void rs_control_say(struct rs_control *c, enum rs_say level, const char *format, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	if (!c->config.say)
+		return;
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	c->config.say(c->config.arg, level, text);
+}
+
+/* ---- the costs ---- */
+
+static uint64_t control_monotonic_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t all_lost(struct rs_control *c)
+{
+	struct rs_instance *in = rs_capture_instance(c->config.capture);
+	uint64_t all = 0, nr;
+
+	for (unsigned int cpu = 0; cpu < in->nr_cpus; cpu++)
+		if (rs_instance_lost(in, cpu, &nr))
+			all += nr;
+	return all;
+}
+
+static void find_ids(struct rs_control *c, const struct rs_session *session)
+{
+	const struct rs_plan_event *ev;
+	bool on;
+
+	for (size_t i = 0; i < c->nr_ids; i++) {
+		ev = rs_capture_nth_event(c->config.capture, i, &on);
+		c->ids[i] = rs_session_event_id(session, ev->system, ev->name);
+	}
+	c->ids_known = true;
+}
+
+/* Where the kernel has no memory for more, what there is has to do. */
+static void grow_buffers(struct rs_control *c, uint64_t nr_lost)
+{
+	struct rs_live_stats stats;
+	unsigned int kib;
+
+	rs_live_stats(rs_capture_source(c->config.capture), &stats);
+	kib = rs_growth_next(&c->growth, nr_lost, stats.reader_full);
+	if (!kib)
+		return;
+	if (rs_instance_resize(rs_capture_instance(c->config.capture), kib) < 0) {
+		c->growth.most_kib = c->growth.kib;
+		rs_control_say(c, RS_SAY_WARNING, "events were lost, and there is no memory for larger buffers than %u KiB a CPU",
+			       c->growth.kib);
+		return;
+	}
+	c->growth.kib = kib;
+	rs_control_say(c, RS_SAY_INFO, "events were lost: buffers grow to %u KiB a CPU (-b %u begins with as much)", kib, kib);
+}
+
+static void tell_demotion(struct rs_control *c)
+{
+	if (c->demotion)
+		return;
+	c->demotion = rs_live_demotion(rs_capture_source(c->config.capture));
+	if (c->demotion)
+		rs_control_say(c, RS_SAY_WARNING, "%s", c->demotion);
+}
+
+void rs_control_set_events(struct rs_control *c, const struct rs_session *session)
+{
+	uint64_t nr_lost = all_lost(c);
+	unsigned int limit = atomic_load(&c->limit_milli);
+	const char *warning;
+
+	if (!c->ids_known)
+		find_ids(c, session);
+	if (limit != c->limited_milli)
+		rs_budget_limit(c->budget, c->limited_milli = limit);
+	tell_demotion(c);
+	grow_buffers(c, nr_lost);
+	rs_budget_begin(c->budget, control_monotonic_ns(), rs_budget_own_cpu_ns(), nr_lost);
+	for (size_t i = 0; i < c->nr_ids; i++)
+		rs_budget_count(c->budget, i, rs_session_events_of(session, c->ids[i]));
+	if (!rs_budget_judge(c->budget))
+		return;
+	warning = rs_budget_warning(c->budget);
+	rs_control_say(c, warning ? RS_SAY_WARNING : RS_SAY_INFO, "%s", warning ? warning : "within --max-overhead again");
+}
+
+/* ---- turning ---- */
+
+int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err)
+{
+	if (rs_capture_tracing(c->config.capture) == on)
+		return 0;
+	if (rs_capture_trace(c->config.capture, on, err) < 0)
+		return -1;
+	rs_control_say(c, RS_SAY_INFO, "tracing is turned %s", on ? "on" : "off");
+	return 0;
+}
+
+int rs_control_find_event(const struct rs_control *c, const char *name, size_t *event, struct rs_error *err)
+{
+	return rs_capture_find_event(c->config.capture, name, event, err);
+}
+
+bool rs_control_event_on(const struct rs_control *c, size_t event)
+{
+	bool on = false;
+
+	return rs_capture_nth_event(c->config.capture, event, &on) && on;
+}
+
+/* The pause that the capture makes around it is what parts what was from what will be, not the order of the two. */
+int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err)
+{
+	bool was_on;
+	const struct rs_plan_event *ev = rs_capture_nth_event(c->config.capture, event, &was_on);
+
+	if (rs_capture_event(c->config.capture, event, on, err) < 0)
+		return -1;
+	if (!rs_session_event(session, ev->system, ev->name, on)) {
+		struct rs_error ignored = { 0 };
+
+		rs_capture_event(c->config.capture, event, was_on, &ignored);
+		return rs_fail(err, "cannot turn '%s:%s' off: too many are off already", ev->system, ev->name);
+	}
+	rs_control_say(c, RS_SAY_INFO, "%s:%s is turned %s", ev->system, ev->name, on ? "on" : "off");
+	return 0;
+}
+
+const pid_t *rs_control_guardians(const struct rs_control *c)
+{
+	return rs_capture_instance(c->config.capture)->guardian_pids;
+}
+
+bool rs_control_tracing(struct rs_control *c)
+{
+	return rs_capture_tracing(c->config.capture);
+}
+
+const char *rs_control_warning(struct rs_control *c)
+{
+	const char *costs = rs_budget_warning(c->budget);
+
+	if (!c->demotion || !costs)
+		return c->demotion ? c->demotion : costs;
+	snprintf(c->warnings, sizeof c->warnings, "%s; %s", c->demotion, costs);
+	return c->warnings;
+}
+
+/* ---- what is told ---- */
+
+static void put_budget(struct rs_control *c, struct rs_json *j)
+{
+	struct rs_budget_state s;
+
+	rs_budget_state(c->budget, &s);
+	rs_json_key(j, "budget");
+	rs_json_open(j, '{');
+	rs_json_put_u64(j, "own_cpu_milli", s.own_milli);
+	rs_json_put_u64(j, "events_cpu_milli", s.events_milli);
+	rs_json_put_u64_if(j, "max_milli", s.max_milli > 0, s.max_milli);
+	rs_json_put_u64(j, "event_cost_ns", s.event_cost_ns);
+	rs_json_put_bool(j, "measured", s.measured);
+	rs_json_close(j, '}');
+}
+
+static void put_buffer(struct rs_control *c, struct rs_json *j)
+{
+	const struct rs_growth *g = &c->growth;
+
+	rs_json_key(j, "buffer");
+	rs_json_open(j, '{');
+	rs_json_put_u64_if(j, "kib", g->kib > 0, g->kib);
+	rs_json_put_u64_if(j, "begun_kib", g->begun_kib > 0, g->begun_kib);
+	rs_json_put_u64(j, "most_kib", g->most_kib);
+	rs_json_put_bool(j, "behind", g->behind);
+	rs_json_close(j, '}');
+}
+
+static void control_put_kinds(struct rs_control *c, struct rs_json *j)
+{
+	rs_json_key(j, "kinds");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < c->nr_ids; i++) {
+		struct rs_budget_kind k;
+		bool on;
+
+		rs_budget_kind(c->budget, i, &k);
+		rs_capture_nth_event(c->config.capture, i, &on);
+		rs_json_open(j, '{');
+		rs_json_put_str(j, "event", k.event);
+		rs_json_put_bool(j, "on", on);
+		rs_json_put_u64(j, "per_s", k.per_s);
+		rs_json_put_u64(j, "cost_ns", k.cost_ns);
+		rs_json_put_u64(j, "cpu_milli", k.cost_ns_per_s / 1000000);
+		rs_json_close(j, '}');
+	}
+	rs_json_close(j, ']');
+}
+
+void rs_control_put(struct rs_control *c, struct rs_json *j)
+{
+	rs_json_put_bool(j, "tracing", rs_control_tracing(c));
+	rs_json_put_str(j, "warning", rs_control_warning(c));
+	put_budget(c, j);
+	put_buffer(c, j);
+	control_put_kinds(c, j);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * control.h - what can be turned of a live capture, what it costs, and what is told of that
+ *
+ * Between the capture, which turns, the session, which must know of it, and the requests "status" and "trace".
+ */
+#ifndef RS_SERVICE_CONTROL_H
+#define RS_SERVICE_CONTROL_H
+
+#include <stdatomic.h>
+
+#include "base/json.h"
+#include "capture/capture.h"
+
+enum rs_say { RS_SAY_ERROR, RS_SAY_WARNING, RS_SAY_INFO, RS_SAY_DEBUG };
+
+struct rs_control_config {
+	struct rs_capture *capture;
+	unsigned int max_overhead_milli;  /* of the whole machine; 0 no bound */
+	uint64_t buffer_most_bytes;       /* what the kernel's buffers may grow to, of all CPUs together; 0: they do not */
+	/* for the log and the service manager; any thread, may be NULL */
+	void (*say)(void *arg, enum rs_say level, const char *text);
+	void *arg;
+};
+
+struct rs_control;
+
+struct rs_control *rs_control_new(const struct rs_control_config *config, struct rs_error *err);
+void rs_control_free(struct rs_control *c);
+
+/* Any thread: from the next turn on. */
+void rs_control_limit(struct rs_control *c, unsigned int max_overhead_milli);
+void rs_control_say(struct rs_control *c, enum rs_say level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- the thread of the analysis ---- */
+
+/* About once a second: what the last one cost. */
+void rs_control_set_events(struct rs_control *c, const struct rs_session *session);
+int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err);
+/* Events by their numbers, see rs_capture_find_event. */
+int rs_control_find_event(const struct rs_control *c, const char *name, size_t *event, struct rs_error *err);
+bool rs_control_event_on(const struct rs_control *c, size_t event);
+int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err);
+const pid_t *rs_control_guardians(const struct rs_control *c); /* two; 0: it has gone */
+bool rs_control_tracing(struct rs_control *c);
+const char *rs_control_warning(struct rs_control *c);           /* NULL: none; until the next call */
+/* "tracing", "warning", "budget", "buffer", "kinds": members of an answer. */
+void rs_control_put(struct rs_control *c, struct rs_json *j);
+
+#endif

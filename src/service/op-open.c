@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "service/range-jobs.h"
+#include "service/service.h"
+#include "rpc/wire.h"
+#include "engine/open-list.h"
+
+#define DEFAULT_OPEN 100
+#define OP_OPEN_MAX_OPEN 1000
+#define KEPT_OPEN 4096       /* idle waits are many, and must not keep others out */
+#define OP_OPEN_BEFORE_BYTES (256ull << 20) /* of the past: what began longer ago than these hold is not seen as in flight */
+
+static void op_open_put_item(struct rs_json *j, const struct rs_open_item *o)
+{
+	rs_json_open(j, '{');
+	rs_json_put_str(j, "kind", o->kind);
+	rs_json_put_str(j, "comm", o->comm[0] ? o->comm : NULL);
+	rs_json_put_u64_if(j, "pid", o->pid > 0, (uint64_t)o->pid);
+	rs_json_put_u64_if(j, "tid", o->tid > 0, (uint64_t)o->tid);
+	rs_json_put_str(j, "what", o->what);
+	rs_json_key(j, "since_ns");
+	rs_wire_u64(j, o->since_ns);
+	rs_json_put_bool(j, "at_least", o->at_least);
+	rs_json_put_bool(j, "idle", o->idle);
+	rs_json_close(j, '}');
+}
+
+static void op_open_put_list(struct rs_json *j, const struct rs_open_list *list, uint64_t now_ns)
+{
+	rs_json_key(j, "now_ns");
+	rs_wire_u64(j, now_ns);
+	rs_json_key(j, "open");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < list->nr; i++)
+		op_open_put_item(j, &list->items[i]);
+	rs_json_close(j, ']');
+}
+
+/* For what the request asks for at now_ns, or for so many, 0: as many as it says; to be freed by rs_open_list_done. */
+static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, struct rs_open_list *list, struct rs_error *err)
+{
+	uint64_t limit, min_ns;
+
+	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_OPEN, &limit) || limit > OP_OPEN_MAX_OPEN)
+		return rs_fail_usage(err, "open: limit is a number up to %d", OP_OPEN_MAX_OPEN);
+	if (!rs_wire_u64_of(job->request, "min_ns", 0, &min_ns))
+		return rs_fail_usage(err, "open: min_ns is a number of nanoseconds");
+	if (!rs_open_list_init(list, most ? most : limit))
+		return rs_fail(err, "open: out of memory");
+	list->sink.latest_ns = now_ns > min_ns ? now_ns - min_ns : 0;
+	list->sink.idle_too = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "idle"));
+	return 0;
+}
+
+static int open_now(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_session *session = rs_service_session(job->service);
+	struct rs_open_list list;
+	struct rs_quality quality;
+
+	rs_session_quality(session, &quality);
+	if (make_list(job, quality.to_ns, 0, &list, err) < 0)
+		return -1;
+	rs_session_open(session, &list.sink);
+	op_open_put_list(&job->reply, &list, quality.to_ns);
+	rs_open_list_done(&list);
+	return 0;
+}
+
+/* ---- of the past ---- */
+
+static void op_open_free_cached(void *cached)
+{
+	rs_open_list_done(cached);
+	free(cached);
+}
+
+/*
+ * What had begun by then and has not ended yet was in flight then, whether or not its begin is still kept. Idle waits too:
+ * of some only the live session knows that they are (a read of a terminal).
+ */
+static int op_open_prepare(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_session *session = rs_service_session(job->service);
+	struct rs_open_list *list = calloc(1, sizeof *list);
+
+	if (!list || make_list(job, job->past->to_ns, KEPT_OPEN, list, err) < 0) {
+		free(list);
+		return err->status == RS_OK ? rs_fail(err, "open: out of memory") : -1;
+	}
+	job->cached = list;
+	job->free_cached = op_open_free_cached;
+	list->sink.idle_too = true;
+	job->past->before_bytes = OP_OPEN_BEFORE_BYTES;
+	if (rs_session_now_ns(session) >= job->past->to_ns)
+		rs_session_open(session, &list->sink);
+	return 0;
+}
+
+static const struct rs_open_item *op_open_find(const struct rs_open_list *list,
+					       const struct rs_open_item *item)
+{
+	for (size_t i = 0; i < list->nr; i++) {
+		const struct rs_open_item *o = &list->items[i];
+
+		if (o->tid == item->tid && !strcmp(o->kind, item->kind) && (o->since_ns == item->since_ns || item->at_least))
+			return o;
+	}
+	return NULL;
+}
+
+static void drop_idle(struct rs_open_list *list, const struct rs_open_list *now)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < list->nr; i++) {
+		const struct rs_open_item *o = op_open_find(now, &list->items[i]);
+
+		if (!o || !o->idle)
+			list->items[nr++] = list->items[i];
+	}
+	list->nr = nr;
+}
+
+static void add_those_of_now(struct rs_open_list *list, const struct rs_open_list *now)
+{
+	for (size_t i = 0; i < now->nr; i++) {
+		const struct rs_open_item *o = &now->items[i];
+
+		if (!op_open_find(list, o))
+			list->sink.open(&list->sink, &(struct rs_open){
+				.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid, .tid = o->tid,
+				.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle });
+	}
+}
+
+static int open_past(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_time_range *time_range = rs_range_job_open(job, &rs_service_config(job->service)->session,
+							     err);
+	struct rs_open_list list;
+	int status;
+
+	if (!time_range)
+		return -1;
+	status = rs_range_job_run(job, time_range, err);
+	if (status == 0)
+		status = make_list(job, job->past->to_ns, 0, &list, err);
+	if (status == 0) {
+		rs_session_open(rs_time_range_session(time_range), &list.sink);
+		if (!list.sink.idle_too)
+			drop_idle(&list, job->cached);
+		add_those_of_now(&list, job->cached);
+		op_open_put_list(&job->reply, &list, job->past->to_ns);
+		rs_open_list_done(&list);
+	}
+	rs_time_range_free(time_range);
+	return status;
+}
+
+static int op_open_run(struct rs_job *job, struct rs_error *err)
+{
+	return job->past ? open_past(job, err) : open_now(job, err);
+}
+
+const struct rs_op rs_op_open = {
+	.name = "open", .place = RS_OP_ENGINE, .has_time_range = rs_range_job_has_range,
+	.prepare = op_open_prepare,
+	.run = op_open_run,
+};

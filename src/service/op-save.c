@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* op-save - what is in the window, or the file, between two times, to the descriptor that the client passed */
+#include "service/range-jobs.h"
+#include "service/save.h"
+#include "service/service.h"
+#include "rpc/wire.h"
+
+static bool op_save_is_requested(void *arg)
+{
+	return !atomic_load(&((struct rs_job *)arg)->dropped);
+}
+
+static int op_save_run(struct rs_job *job, struct rs_error *err)
+{
+	const char *format = rs_wire_text_of(job->request, "format");
+	struct rs_save save = {
+		.past = rs_service_past(job->service),
+		.created = job->past->created.row, .nr_created = job->past->created.nr,
+		.out = { .fd = job->fd, .go_on = op_save_is_requested, .arg = job },
+	};
+	int status;
+
+	rs_range_job_config(job, &rs_service_config(job->service)->session, &save.config);
+	save.config.max_bytes = 0; /* it takes its time, and as much of the disk as the client has */
+	status = rs_save(&save, format ? format : "trace.dat", err);
+	if (status < 0) {
+		if (err->status != RS_USAGE)
+			job->code = rs_range_job_code(save.why);
+		return -1;
+	}
+	rs_json_key(&job->reply, "bytes");
+	rs_wire_u64(&job->reply, save.out.bytes);
+	rs_json_key(&job->reply, "events");
+	rs_wire_u64(&job->reply, save.nr_events);
+	return 0;
+}
+
+const struct rs_op rs_op_save = { .name = "save", .place = RS_OP_PAST, .changes = true, .run = op_save_run };

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+
+#include "service/service.h"
+#include "rpc/wire-span.h"
+
+#define OP_SLOWEST_DEFAULT_SLOWEST 3
+#define MAX_KEPT 256
+#define BUDGET 60000 /* spans; some ten nanoseconds each */
+
+/* Those that were kept as they were laid: of a live source's last seconds, of all of a file. */
+static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slowest_span *to, size_t max)
+{
+	struct rs_long_span spans[RS_SLOWEST_TIMES * RS_SLOWEST_OF_EACH];
+	const struct rs_slowest_kept *longest;
+	size_t nr = 0;
+
+	for (unsigned int kind = 0; rs_timelines_kind_number(t, kind); kind++) {
+		size_t of_kind = (longest = rs_timelines_slowest(t, kind)) ? rs_slowest_kept_get(longest, from_ns, spans, limit) : 0;
+
+		for (size_t i = 0; i < of_kind && nr < max; i++)
+			if (spans[i].span.end_ns - spans[i].span.start_ns >= RS_SLOWEST_LEAST_NS)
+				to[nr++] = (struct rs_slowest_span){
+					.ref = { rs_track_type_of(spans[i].type), spans[i].id },
+					.lane = rs_track_shape_of(spans[i].type), .span = spans[i].span,
+				};
+	}
+	return nr;
+}
+
+static void op_slowest_put_slowest(struct rs_job *job, const struct rs_slowest_span *slowest, size_t nr)
+{
+	rs_json_key(&job->reply, "worst");
+	rs_json_open(&job->reply, '[');
+	for (size_t i = 0; i < nr; i++)
+		rs_wire_span(&job->reply, rs_service_timelines(job->service), &slowest[i], RS_DEPTH_UNKNOWN);
+	rs_json_close(&job->reply, ']');
+}
+
+/* What is asked for without an end is known without a walk. */
+static bool is_kept(const struct rs_job *job)
+{
+	bool has_from = cJSON_GetObjectItemCaseSensitive(job->request, "from_ns");
+
+	return !cJSON_GetObjectItemCaseSensitive(job->request, "to_ns") &&
+	       has_from == (rs_service_config(job->service)->interval_ns > 0);
+}
+
+static int op_slowest_run(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_timelines *t = rs_service_timelines(job->service);
+	struct rs_slowest_span cached[MAX_KEPT], *slowest = NULL;
+	uint64_t from_ns, to_ns, limit;
+	size_t nr;
+
+	if (rs_wire_span_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
+	    rs_wire_span_read_number(job->request, "limit", OP_SLOWEST_DEFAULT_SLOWEST, RS_SLOWEST_MOST,
+				     &limit,
+				     err) < 0)
+		return -1;
+	if (is_kept(job)) {
+		op_slowest_put_slowest(job, cached, pop_slowest(t, from_ns, limit, cached, MAX_KEPT));
+		return 0;
+	}
+	slowest = rs_slowest_spans_find(t, from_ns, to_ns, limit, BUDGET, &nr);
+	op_slowest_put_slowest(job, slowest, nr);
+	free(slowest);
+	return 0;
+}
+
+const struct rs_op rs_op_slowest = { .name = "worst", .place = RS_OP_ENGINE, .run = op_slowest_run };

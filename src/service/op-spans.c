@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What tracks look like in so many cells: a screen asks for what it shows, and for no more. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rpc/catalogue.h"
+#include "query/track-cells.h"
+#include "service/service.h"
+#include "query/wakers.h"
+#include "rpc/wire-span.h"
+#include "rpc/wire.h"
+
+#define OP_SPANS_MAX_TRACKS 128
+#define MAX_ALL_CELLS 32768 /* of all tracks: some hundred nanoseconds each */
+#define DEFAULT_CELLS 100
+#define NR_LABELS 1024      /* a power of two, and the most that are told apart in an answer */
+#define MAX_ARROWS 256
+
+struct label {
+	uint64_t look;
+	uint16_t kind;
+	uint16_t number;        /* 1 + its place in the answer */
+};
+
+struct arrow {
+	unsigned int from, to;  /* tracks of the request */
+	uint64_t at_ns;
+};
+
+struct op_spans_asked {
+	struct rs_json *j;
+	struct rs_timelines *t;
+	struct rs_track_ref tracks[OP_SPANS_MAX_TRACKS];
+	size_t nr_tracks, at;
+	struct rs_cells cells;
+	struct rs_opens opens;
+	/* the lane that is being written */
+	enum rs_span_shape lane;
+	unsigned int depth;
+	bool row_is_open;
+	struct label slots[NR_LABELS];
+	struct label *labels[NR_LABELS];
+	unsigned int nr_labels;
+	struct arrow arrows[MAX_ARROWS];
+	unsigned int nr_arrows;
+};
+
+/* ---- labels ---- */
+
+static unsigned int label_of(struct op_spans_asked *a, const struct rs_cell_run *run)
+{
+	uint64_t hash = (run->look ^ (uint64_t)run->kind << 48) * 0x9e3779b97f4a7c15u;
+	struct label *l;
+
+	for (unsigned int i = 0; i < NR_LABELS; i++) {
+		l = &a->slots[((hash >> 32) + i) & (NR_LABELS - 1)];
+		if (l->number && l->look == run->look && l->kind == run->kind)
+			return l->number - 1u;
+		if (!l->number && a->nr_labels < NR_LABELS) {
+			*l = (struct label){ run->look, run->kind, (uint16_t)(a->nr_labels + 1) };
+			a->labels[a->nr_labels++] = l;
+			return l->number - 1u;
+		}
+	}
+	return 0;
+}
+
+static void op_spans_put_labels(struct op_spans_asked *a)
+{
+	char buf[128];
+
+	rs_json_key(a->j, "labels");
+	rs_json_open(a->j, '[');
+	for (unsigned int i = 0; i < a->nr_labels; i++) {
+		struct rs_timeline_span s = { .arg = a->labels[i]->look, .kind = a->labels[i]->kind };
+
+		rs_json_str(a->j, rs_timelines_label(a->t, &s, buf, sizeof buf));
+	}
+	rs_json_close(a->j, ']');
+}
+
+/* ---- arrows ---- */
+
+/* Of the tracks that are shown: the tid's life that had begun by then. */
+static int shown_task(const struct op_spans_asked *a, int32_t tid, uint64_t at_ns)
+{
+	struct rs_track_ref ref;
+
+	for (size_t i = 0; i < a->nr_tracks; i++) {
+		if (rs_track_tid(&a->tracks[i]) != tid)
+			continue;
+		if (!rs_wakers_track_of_tid(a->t, tid, at_ns, &ref))
+			return -1;
+		for (; i < a->nr_tracks; i++)
+			if (a->tracks[i].of == RS_TRACK_TASK && a->tracks[i].id == ref.id)
+				return (int)i;
+		return -1;
+	}
+	return -1;
+}
+
+static void op_spans_on_span(void *arg, const struct rs_timeline_span *s)
+{
+	struct op_spans_asked *a = arg;
+	int32_t tid = rs_state_waker(s->arg);
+	int from;
+
+	if (rs_state_of(s->arg) != RS_DELAY || tid <= 0 || a->nr_arrows == MAX_ARROWS || s->start_ns < a->cells.from_ns)
+		return;
+	from = shown_task(a, tid, s->start_ns);
+	if (from >= 0)
+		a->arrows[a->nr_arrows++] = (struct arrow){ (unsigned int)from, (unsigned int)a->at, s->start_ns };
+}
+
+static void put_arrows(const struct op_spans_asked *a)
+{
+	rs_json_key(a->j, "arrows");
+	rs_json_open(a->j, '[');
+	for (const struct arrow *w = a->arrows; w < a->arrows + a->nr_arrows; w++) {
+		rs_json_open(a->j, '{');
+		rs_wire_put_track(a->j, "from", &a->tracks[w->from]);
+		rs_wire_put_track(a->j, "to", &a->tracks[w->to]);
+		rs_json_key(a->j, "at_ns");
+		rs_wire_u64(a->j, w->at_ns);
+		rs_json_close(a->j, '}');
+	}
+	rs_json_close(a->j, ']');
+}
+
+/* ---- lanes ---- */
+
+static void end_row(struct op_spans_asked *a)
+{
+	if (!a->row_is_open)
+		return;
+	rs_json_close(a->j, ']');
+	rs_json_close(a->j, '}');
+	a->row_is_open = false;
+}
+
+static void begin_row(struct op_spans_asked *a, unsigned int depth)
+{
+	end_row(a);
+	rs_json_open(a->j, '{');
+	rs_json_put_str(a->j, "lane", rs_wire_shape(a->lane));
+	rs_json_put_u64(a->j, "depth", depth);
+	rs_json_key(a->j, "runs");
+	rs_json_open(a->j, '[');
+	a->depth = depth;
+	a->row_is_open = true;
+}
+
+static void on_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
+{
+	struct op_spans_asked *a = arg;
+	bool states = a->lane == RS_SPAN_STATE && a->tracks[a->at].of == RS_TRACK_TASK;
+
+	if (!a->row_is_open || depth != a->depth)
+		begin_row(a, depth);
+	rs_json_open(a->j, '[');
+	rs_json_u64(a->j, run->from);
+	rs_json_u64(a->j, run->to);
+	rs_json_u64(a->j, run->kind);
+	rs_json_u64(a->j, label_of(a, run));
+	rs_json_u64(a->j, states ? run->look : 0);
+	rs_json_u64(a->j, run->nr);
+	rs_json_u64(a->j, run->eighths);
+	rs_json_close(a->j, ']');
+}
+
+static bool op_spans_put_track(struct op_spans_asked *a)
+{
+	struct rs_lane_ask ask = {
+		.ref = a->tracks[a->at], .cells = a->cells, .opens = &a->opens, .run = on_run, .arg = a,
+	};
+	bool ok = true;
+
+	rs_json_open(a->j, '{');
+	rs_wire_put_track(a->j, "track", &a->tracks[a->at]);
+	rs_json_key(a->j, "lanes");
+	rs_json_open(a->j, '[');
+	for (unsigned int lane = 0; ok && lane < RS_NR_LANES; lane++) {
+		a->lane = ask.lane = (enum rs_span_shape)lane;
+		ask.span = a->lane == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? op_spans_on_span : NULL;
+		ok = rs_track_cells_draw(a->t, &ask);
+		end_row(a);
+	}
+	rs_json_close(a->j, ']');
+	rs_json_close(a->j, '}');
+	return ok;
+}
+
+/* ---- the job ---- */
+
+/* Without a time: all that is kept. */
+static int read_cells(struct rs_job *job, struct op_spans_asked *a, struct rs_error *err)
+{
+	uint64_t from_ns, to_ns, cells;
+	struct rs_service_stats stats;
+
+	if (rs_wire_span_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
+	    rs_wire_span_read_number(job->request, "cells", DEFAULT_CELLS, RS_MAX_CELLS, &cells, err) < 0)
+		return -1;
+	if (!cells)
+		return rs_fail_usage(err, "cells is 1 at least");
+	if (cells * a->nr_tracks > MAX_ALL_CELLS) {
+		job->code = "dear";
+		return rs_fail(err, "%zu tracks of %llu cells are too many (ask for %d cells of all tracks at most)",
+			       a->nr_tracks, (unsigned long long)cells, MAX_ALL_CELLS);
+	}
+	rs_service_stats(job->service, &stats);
+	from_ns = from_ns ? from_ns : stats.from_ns;
+	to_ns = to_ns == UINT64_MAX ? stats.now_ns : to_ns;
+	a->cells = rs_track_cells_count(from_ns, to_ns, (unsigned int)cells);
+	return 0;
+}
+
+static int op_spans_put_answer(struct rs_job *job, struct op_spans_asked *a, struct rs_error *err)
+{
+	bool ok = rs_track_cells_add_in_flight(&a->opens, a->t, rs_service_session(job->service));
+
+	rs_json_key(a->j, "from_ns");
+	rs_wire_u64(a->j, a->cells.from_ns);
+	rs_json_key(a->j, "cell_ns");
+	rs_wire_u64(a->j, a->cells.cell_ns);
+	rs_json_put_u64(a->j, "cells", a->cells.nr);
+	rs_json_key(a->j, "tracks");
+	rs_json_open(a->j, '[');
+	for (a->at = 0; ok && a->at < a->nr_tracks; a->at++)
+		ok = op_spans_put_track(a);
+	rs_json_close(a->j, ']');
+	op_spans_put_labels(a);
+	put_arrows(a);
+	rs_track_cells_free_in_flight(&a->opens);
+	return ok ? 0 : rs_fail(err, "cannot show tracks: out of memory");
+}
+
+static int op_spans_run(struct rs_job *job, struct rs_error *err)
+{
+	struct op_spans_asked *a = calloc(1, sizeof *a);
+	int status = -1;
+
+	if (!a)
+		return rs_fail(err, "cannot show tracks: out of memory");
+	a->j = &job->reply;
+	a->t = rs_service_timelines(job->service);
+	if (rs_wire_span_read_tracks(job->request, a->tracks, OP_SPANS_MAX_TRACKS, &a->nr_tracks, err) == 0 &&
+	    read_cells(job, a, err) == 0)
+		status = op_spans_put_answer(job, a, err);
+	free(a);
+	return status;
+}
+
+const struct rs_op rs_op_spans = { .name = "spans", .place = RS_OP_ENGINE, .run = op_spans_run };

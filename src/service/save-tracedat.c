@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * save-tracedat - the raw pages of a stretch as a recording
+ *
+ * A trace.dat has each CPU's pages in one piece and says before where: so they are counted first. Those that a window
+ * has moved on over by the time they are due are lost, which the page after them says, and made up for by empty ones.
+ */
+#include <stdlib.h>
+
+#include "service/save.h"
+#include "decode/page.h"
+#include "export/tracedat-stream.h"
+
+struct save_tracedat_pages {
+	struct rs_save *save;
+	struct rs_source *source;
+	struct rs_page_layout layout;
+	struct rs_tracedat_stream stream;
+	uint64_t *nr_pages;
+	uint64_t last_ns;         /* of the CPU that is being written */
+};
+
+static int save_tracedat_write_out(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
+{
+	struct rs_fd_out *out = &((struct save_tracedat_pages *)arg)->save->out;
+
+	if (out->go_on && !out->go_on(out->arg))
+		return rs_fail(err, "who asked for it has gone");
+	return rs_fd_out(out, data, len_bytes, err);
+}
+
+static void count_events(struct save_tracedat_pages *p, const struct rs_page *page)
+{
+	struct rs_page_cursor c;
+
+	if (!rs_page_load(&c, &p->layout, page->data, page->len_bytes))
+		return;
+	while (rs_page_next(&c))
+		p->save->nr_events++;
+	p->last_ns = c.ts_ns;
+}
+
+static int write_cpu(struct save_tracedat_pages *p, unsigned int cpu, struct rs_error *err)
+{
+	uint64_t nr = p->nr_pages[cpu];
+	struct rs_page page;
+
+	p->last_ns = p->save->config.session.from_ns;
+	while (nr && p->source->ops->next(p->source, cpu, &page, err) == RS_NEXT_PAGE) {
+		count_events(p, &page);
+		if (rs_tracedat_stream_page(&p->stream, page.data, page.len_bytes, err) < 0)
+			return -1;
+		nr--;
+	}
+	for (; nr && err->status == RS_OK; nr--)
+		rs_tracedat_stream_blank(&p->stream, p->last_ns, err);
+	return err->status == RS_OK ? 0 : -1;
+}
+
+static bool save_tracedat_prepare(struct save_tracedat_pages *p, struct rs_error *err)
+{
+	const struct rs_trace_info *info = &p->source->info;
+
+	p->nr_pages = calloc(info->nr_cpus + 1, sizeof *p->nr_pages);
+	if (!p->nr_pages)
+		return rs_fail(err, "cannot save: out of memory"), false;
+	for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++)
+		p->nr_pages[cpu] = p->source->ops->left(p->source, cpu);
+	p->stream = (struct rs_tracedat_stream){
+		.head = {
+			.info = info, .header_event = info->header_event,
+			.kallsyms_fd = p->source->ops->symbols_fd ? p->source->ops->symbols_fd(p->source) : -1,
+		},
+		.tail = { .tasks = p->save->created, .nr_tasks = p->save->nr_created, .pauses = &p->source->pauses },
+		.nr_pages = p->nr_pages, .write = save_tracedat_write_out, .arg = p,
+	};
+	return rs_page_layout_parse(&p->layout, info->header_page.data, info->header_page.len, info->long_bytes,
+				    info->big_endian) == 0;
+}
+
+int rs_save_tracedat(struct rs_save *save, struct rs_error *err)
+{
+	struct rs_time_range_config config = save->config;
+	struct save_tracedat_pages pages = { .save = save };
+
+	/* what is before would be told of in rows: a reader of the file knows no "before" */
+	config.before_ns = config.before_bytes = 0;
+	config.exact = true;
+	pages.source = rs_time_range_source(save->past, &config, &save->why, err);
+	if (!pages.source)
+		return -1;
+	if (save_tracedat_prepare(&pages, err)) {
+		int ret = rs_tracedat_stream_begin(&pages.stream, err);
+
+		for (unsigned int cpu = 0; ret == 0 && cpu < pages.source->info.nr_cpus; cpu++)
+			ret = write_cpu(&pages, cpu, err);
+		rs_tracedat_stream_end(&pages.stream, err);
+	}
+	free(pages.nr_pages);
+	pages.source->ops->close(pages.source);
+	return err->status == RS_OK ? 0 : -1;
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "service/service.h"
+
+#include "engine/viewers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory-watch.h"
+#include "service/control.h"
+#include "service/range-jobs.h"
+#include "service/broadcaster.h"
+#include "query/rates.h"
+#include "service/self-cost.h"
+#include "source/trace-clock.h"
+
+#define SERVICE_EVENTS_PER_BATCH 10000
+#define SERVICE_WAIT_MS 50
+/* Who asks without end gets this much of each turn, and less while there is more to read: the capture goes first. */
+#define JOBS_NS 20000000ull
+#define JOBS_BUSY_NS 1000000ull
+#define SERVICE_SECOND_NS 1000000000ull
+/* Of a window's bytes: 24 bytes a span, 48 an event, and about two events make a span. */
+#define SPANS_PART 3
+
+struct rs_service {
+	struct rs_viewers viewers;
+	struct rs_service_config config;
+	struct rs_session *session;
+	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
+	struct rs_timelines *timelines;
+	struct rs_window *window;
+	struct rs_time_range_source_config past;
+	struct rs_interval_rows *now;
+	struct rs_job_list engine_jobs, range_jobs;
+	struct rs_self_cost cost;
+	struct rs_rates rates;
+	clockid_t clock;
+	bool has_clock;              /* the trace clock can be read; else epochs go by the events */
+	atomic_bool quit;
+	atomic_uint nr_clients;
+	bool ended;                  /* the source is at its end */
+	uint64_t events_before, rate_from_ns, events_per_s;
+	struct rs_error err;
+};
+
+static size_t timeline_bytes(const struct rs_service_config *config)
+{
+	size_t part = config->interval_ns ? config->window_bytes / SPANS_PART : config->window_bytes;
+
+	return part > RS_TIMELINE_MIN_BYTES ? part : RS_TIMELINE_MIN_BYTES;
+}
+
+struct rs_service *rs_service_new(const struct rs_service_config *config, struct rs_error *err)
+{
+	struct rs_service *s = calloc(1, sizeof *s);
+	struct rs_session_config live;
+
+	if (!s) {
+		rs_fail(err, "cannot begin an engine: out of memory");
+		return NULL;
+	}
+	s->config = *config;
+	rs_jobs_init(&s->engine_jobs);
+	rs_jobs_init(&s->range_jobs);
+	rs_self_cost_init(&s->cost);
+	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
+	s->config.session.viewers = &s->viewers;
+	s->now = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
+	/* sessions of the past, in other threads, are made of s->config.session: answers are for one thread */
+	live = s->config.session;
+	live.terminal_asker = config->terminal_asker;
+	s->session = rs_session_new(&live, err);
+	if (!s->timelines || !s->now || !s->session) {
+		rs_service_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void rs_service_free(struct rs_service *s)
+{
+	if (!s)
+		return;
+	rs_jobs_done(&s->engine_jobs);
+	rs_jobs_done(&s->range_jobs);
+	rs_session_free(s->session);
+	rs_timelines_free(s->timelines);
+	rs_interval_rows_free(s->now);
+	rs_window_free(s->window);
+	rs_self_cost_done(&s->cost);
+	free(s);
+}
+
+/* ---- the thread of the analysis ---- */
+
+static int attach(struct rs_service *s, struct rs_source *source, struct rs_error *err)
+{
+	const struct rs_service_config *config = &s->config;
+
+	s->source = source;
+	s->has_clock = config->interval_ns && rs_trace_clock_id(source->info.clock, &s->clock);
+	if (config->interval_ns) {
+		s->window = rs_window_new(&source->info, config->window_bytes - timeline_bytes(config),
+					  config->window_ns, err);
+		if (!s->window)
+			return -1;
+		source->window = s->window;
+	}
+	s->past = (struct rs_time_range_source_config){ .of = source, .window = s->window };
+	rs_timelines_keep_slowest(s->timelines, config->interval_ns ? SERVICE_SECOND_NS : 0);
+	if (rs_session_emit_span(s->session, rs_timelines_sink(s->timelines)) < 0 ||
+	    rs_interval_rows_subscribe(s->now, s->session, err) < 0)
+		return rs_fail(err, "cannot begin an engine: too many listen");
+	return rs_session_attach(s->session, source, err);
+}
+
+/* In the thread of the analysis. False: it wants another turn. */
+static bool do_job(struct rs_service *s, struct rs_job *job)
+{
+	struct rs_error err = { 0 };
+
+	if (rs_range_job_is_asked(job)) {
+		if (rs_range_job_prepare(job, &err) == 0) {
+			rs_jobs_put(&s->range_jobs, job);
+			return true;
+		}
+		rs_job_fail(job, &err);
+	} else if (!rs_job_run(job)) {
+		return false;
+	}
+	s->config.done(s->config.arg, job);
+	return true;
+}
+
+/* True: there are some that want another turn, or were not reached. */
+static bool do_jobs(struct rs_service *s, uint64_t most_ns)
+{
+	uint64_t until_ns = rs_trace_clock_ns(CLOCK_MONOTONIC) + most_ns;
+	struct rs_job *job, *again = NULL, *next;
+	bool enough = false;
+
+	while (!enough && (job = rs_jobs_take(&s->engine_jobs))) {
+		if (!do_job(s, job)) {
+			job->next = again;
+			again = job;
+		}
+		enough = rs_trace_clock_ns(CLOCK_MONOTONIC) > until_ns;
+	}
+	for (job = again; job; job = next) {
+		next = job->next;
+		rs_jobs_put(&s->engine_jobs, job);
+	}
+	return again || enough;
+}
+
+static void count_rate(struct rs_service *s, uint64_t clock_ns, uint64_t events)
+{
+	uint64_t ns = clock_ns - s->rate_from_ns;
+
+	if (s->rate_from_ns && ns)
+		s->events_per_s = (uint64_t)((unsigned __int128)(events - s->events_before) * SERVICE_SECOND_NS / ns);
+	s->rate_from_ns = clock_ns;
+	s->events_before = events;
+}
+
+/* What goes by the clock and not by events: a quiet machine has seconds, too. */
+static void service_pass_time(struct rs_service *s)
+{
+	uint64_t clock_ns;
+
+	if (!s->config.interval_ns)
+		return;
+	clock_ns = s->has_clock ? rs_trace_clock_ns(s->clock) : rs_session_now_ns(s->session);
+	if (clock_ns < rs_interval_rows_due_ns(s->now))
+		return;
+	count_rate(s, clock_ns, rs_session_events(s->session));
+	rs_rates_pass(&s->rates, s->timelines, clock_ns);
+	rs_session_sample(s->session);
+	rs_interval_rows_pass(s->now, clock_ns);
+	if (s->config.control)
+		rs_control_set_events(s->config.control, s->session);
+}
+
+/* What the analysis could not keep is missing from every answer to come: better none. */
+static bool ran_out(struct rs_service *s, uint64_t failures)
+{
+	if (rs_memory_failures() == failures)
+		return false;
+	rs_memory_reported();
+	s->err = (struct rs_error){ 0 };
+	rs_fail(&s->err, "the engine: out of memory: what it shows would not be whole (free memory, or trace less)");
+	return true;
+}
+
+static int service_wait_ms(const struct rs_service *s)
+{
+	uint64_t now_ns, due_ns = rs_interval_rows_due_ns(s->now);
+
+	if (!s->has_clock)
+		return SERVICE_WAIT_MS;
+	now_ns = rs_trace_clock_ns(s->clock);
+	if (due_ns <= now_ns)
+		return 0;
+	return due_ns - now_ns < SERVICE_WAIT_MS * 1000000ull ? (int)((due_ns - now_ns) / 1000000) + 1
+		: SERVICE_WAIT_MS;
+}
+
+/* False: memory ran out on the way. */
+static bool run_to_end(struct rs_service *s)
+{
+	struct rs_source *source = s->source;
+	enum rs_run_result result;
+	uint64_t failures;
+
+	do {
+		failures = rs_memory_failures();
+		result = rs_session_run(s->session, SERVICE_EVENTS_PER_BATCH, &s->err);
+		if (result == RS_RUN_WAIT)
+			rs_session_advance(s->session);
+		if (s->config.broadcaster)
+			rs_broadcaster_mark(s->config.broadcaster, rs_session_now_ns(s->session));
+		service_pass_time(s);
+		if (ran_out(s, failures))
+			return false;
+		if (!do_jobs(s, result == RS_RUN_WAIT ? JOBS_NS : JOBS_BUSY_NS) && result == RS_RUN_WAIT)
+			source->ops->wait(source, service_wait_ms(s));
+	} while (result != RS_RUN_END && !atomic_load(&s->quit));
+	failures = rs_memory_failures();
+	rs_session_end(s->session);
+	return !ran_out(s, failures);
+}
+
+void rs_service_run(struct rs_service *s, struct rs_source *source)
+{
+	uint64_t failures = rs_memory_failures();
+	struct rs_job *job;
+
+	if (attach(s, source, &s->err) < 0 || ran_out(s, failures) || !run_to_end(s)) {
+		s->config.failed(s->config.arg, true, s->err.text);
+		return;
+	}
+	s->ended = true;
+	if (s->err.status != RS_OK)
+		s->config.failed(s->config.arg, false, s->err.text);
+	while ((job = rs_jobs_wait(&s->engine_jobs)))
+		if (!do_job(s, job))
+			rs_jobs_put(&s->engine_jobs, job);
+}
+
+/* ---- others ---- */
+
+void rs_service_work(struct rs_service *s)
+{
+	struct rs_job *job;
+
+	while ((job = rs_jobs_wait(&s->range_jobs))) {
+		if (rs_job_run(job))
+			s->config.done(s->config.arg, job);
+		else
+			rs_jobs_put(&s->range_jobs, job);
+	}
+}
+
+static void service_wake(struct rs_service *s)
+{
+	struct rs_source *source = s->source;
+
+	if (source && source->ops->wake)
+		source->ops->wake(source);
+}
+
+void rs_service_post(struct rs_service *s, struct rs_job *job)
+{
+	rs_jobs_put(&s->engine_jobs, job);
+	service_wake(s);
+}
+
+void rs_service_quit(struct rs_service *s)
+{
+	atomic_store(&s->quit, true);
+	rs_jobs_close(&s->engine_jobs);
+	rs_jobs_close(&s->range_jobs);
+	service_wake(s);
+}
+
+void rs_service_clients(struct rs_service *s, unsigned int nr) { atomic_store(&s->nr_clients, nr); }
+unsigned int rs_service_nr_clients(const struct rs_service *s) { return s->nr_clients; }
+const struct rs_service_config *rs_service_config(const struct rs_service *s) { return &s->config; }
+void rs_service_viewer(struct rs_service *s, pid_t pid)
+{
+	rs_viewers_add(&s->viewers, s->session, pid);
+}
+
+struct rs_session *rs_service_session(struct rs_service *s) { return s->session; }
+struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
+struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }
+struct rs_window *rs_service_window(struct rs_service *s) { return s->window; }
+struct rs_interval_rows *rs_service_now(struct rs_service *s) { return s->now; }
+const struct rs_time_range_source_config *rs_service_past(const struct rs_service *s) { return &s->past; }
+const struct rs_rates *rs_service_rates(const struct rs_service *s) { return &s->rates; }
+
+void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)
+{
+	struct rs_window_stats window = { 0 };
+	struct rs_source *source = s->source;
+	struct rs_timeline_stats spans;
+	struct rs_quality quality;
+
+	rs_session_quality(s->session, &quality);
+	rs_timeline_stats(rs_timelines_of(s->timelines), &spans);
+	if (s->window)
+		rs_window_stats(s->window, &window);
+	*stats = (struct rs_service_stats){
+		.now_ns = quality.to_ns,
+		.from_ns = window.whole_after_ns > quality.from_ns ? window.whole_after_ns : quality.from_ns,
+		.events_per_s = s->events_per_s,
+		.ended = s->ended,
+		.loading = !s->config.interval_ns && !s->ended,
+		.own_cpu_milli = rs_self_cost_cpu_milli(&s->cost),
+		.own_rss_bytes = rs_self_cost_rss_bytes(&s->cost),
+		.window_bytes = window.size_bytes + spans.size_bytes,
+	};
+	if (source->ops->progress)
+		source->ops->progress(source, &stats->done_bytes, &stats->all_bytes);
+}

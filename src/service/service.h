@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * service.h - a session that answers while it runs: what the daemon, and an engine of the TUI's own, are made of
+ *
+ *	struct rs_service *s = rs_service_new(&config, &err);
+ *	// the thread of the analysis:
+ *	rs_service_run(s, source);            // to the source's end, jobs in between; then jobs alone, until quit
+ *	// a worker's thread:
+ *	rs_service_work(s);                   // jobs of the past, until quit
+ *	// the server's thread:
+ *	rs_service_post(s, job);              // comes back by config.done, from the thread that did it
+ *	rs_service_quit(s);
+ */
+#ifndef RS_SERVICE_SERVICE_H
+#define RS_SERVICE_SERVICE_H
+
+#include "service/jobs.h"
+#include "service/interval-rows.h"
+#include "engine/session.h"
+#include "query/time-range.h"
+#include "engine/timelines.h"
+#include "source/window.h"
+
+struct rs_control;
+struct rs_broadcaster;
+
+struct rs_service_config {
+	struct rs_session_config session;
+	const char *source;          /* "live", "daemon", "file" */
+	const char *path;            /* of a file */
+	struct rs_fd_requester terminal_asker; /* of the live session alone, see session.h; .ask NULL: nobody */
+	uint64_t interval_ns;           /* of live tables; 0: a file */
+	size_t window_bytes;         /* of raw pages and spans together; of a file: of spans alone */
+	uint64_t window_ns;          /* what ended longer ago may go; 0 any age */
+	uint64_t begin_ns;           /* times since the begin count from here */
+	struct rs_broadcaster *broadcaster;        /* for who follows; NULL: nobody may. The caller's */
+	struct rs_control *control;  /* of a live capture that can be changed, else NULL; the caller's */
+	void (*done)(void *arg, struct rs_job *job);
+	/* fatal: the session could not begin; else the source ended with an error */
+	void (*failed)(void *arg, bool fatal, const char *why);
+	void *arg;
+};
+
+struct rs_service;
+struct rs_rates;
+
+struct rs_service *rs_service_new(const struct rs_service_config *config, struct rs_error *err);
+void rs_service_free(struct rs_service *s); /* after all its threads */
+
+void rs_service_run(struct rs_service *s, struct rs_source *source);
+void rs_service_work(struct rs_service *s);
+void rs_service_post(struct rs_service *s, struct rs_job *job);
+void rs_service_quit(struct rs_service *s);
+void rs_service_clients(struct rs_service *s, unsigned int nr);  /* any thread: so many are there */
+unsigned int rs_service_nr_clients(const struct rs_service *s);
+
+/* ---- for jobs of RS_OP_ENGINE, in the thread of the analysis ---- */
+
+const struct rs_service_config *rs_service_config(const struct rs_service *s);
+struct rs_session *rs_service_session(struct rs_service *s);
+void rs_service_viewer(struct rs_service *s, pid_t pid); /* looks: see engine/viewers.h */
+struct rs_source *rs_service_source(struct rs_service *s);
+struct rs_timelines *rs_service_timelines(struct rs_service *s);
+struct rs_window *rs_service_window(struct rs_service *s);      /* NULL: of a file */
+struct rs_interval_rows *rs_service_now(struct rs_service *s);
+const struct rs_time_range_source_config *rs_service_past(const struct rs_service *s); /* any thread, after the first job */
+const struct rs_rates *rs_service_rates(const struct rs_service *s); /* none of a file */
+
+/* How it goes, for "state". */
+struct rs_service_stats {
+	uint64_t now_ns;             /* of the last event */
+	uint64_t from_ns;            /* the oldest that is kept */
+	uint64_t events_per_s;       /* over the last whole epoch */
+	bool ended, loading;
+	uint64_t done_bytes, all_bytes; /* of a file */
+	uint64_t own_cpu_milli;      /* of one CPU, over the last epoch or second */
+	uint64_t own_rss_bytes;
+	uint64_t window_bytes;
+};
+void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tail.h - the last rows of a stream, for who looks in later
+ *
+ * A sink: each row takes the place of the oldest one, in memory that stays.
+ */
+#ifndef RS_SERVICE_TAIL_H
+#define RS_SERVICE_TAIL_H
+
+#include "ringside/table.h"
+
+struct rs_tail;
+
+struct rs_tail *rs_tail_new(const struct rs_view *view, size_t nr_rows); /* NULL: no memory */
+void rs_tail_free(struct rs_tail *t);
+struct rs_sink *rs_tail_sink(struct rs_tail *t);
+/*
+ * After so many rows more the producer is told that no more are wanted, until this is called again: of a stream of every
+ * event a second's first rows cost little, all of them more than the machine may have. For rows without a latency.
+ */
+void rs_tail_limit(struct rs_tail *t, uint64_t nr_rows);
+uint64_t rs_tail_nr(const struct rs_tail *t);                 /* rows that ever came */
+/* The i-th of those kept, the oldest first; NULL: no more. Valid until the next row. */
+const struct rs_value *rs_tail_row(const struct rs_tail *t, size_t i);
+
+#endif

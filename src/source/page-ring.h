@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page-ring.h - a bounded store of pages between one reader thread and the consumer
+ *
+ *	slot = rs_page_ring_reserve(h, cpu);          // reader; RS_NO_SLOT: full
+ *	n = read(fd, rs_handover_page(h, slot), h->page_bytes);
+ *	rs_page_ring_push(h, slot, n, empty_at);   // or rs_page_ring_unreserve
+ *
+ *	while (rs_page_ring_pop(h, &slot))         // consumer, in the order of pushing
+ *		...  rs_page_ring_return(h, slot);
+ *
+ * No locks: the reader is real-time and the consumer is not, so a lock that the
+ * consumer holds while it is preempted would stop the reader (priority inversion).
+ * Slot numbers travel through two rings of one writer and one reader each; both
+ * have room for every slot, so they are never full.
+ *
+ * Free slots are a stack: the page used last is used first again, so that a
+ * session that keeps up touches a few pages of the store and not all of it.
+ */
+#ifndef RS_SOURCE_PAGE_RING_H
+#define RS_SOURCE_PAGE_RING_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RS_NO_SLOT UINT32_MAX
+
+struct rs_page_slot {
+	uint64_t empty_at_ns;  /* as in struct rs_page */
+	uint32_t len_bytes;
+	uint32_t cpu;          /* the reader's own number for it */
+	uint32_t next;         /* the consumer's: of the same CPU's list */
+};
+
+/* One thread adds at tail, one takes at head. Both only grow; the size is a power of two. */
+struct rs_slot_ring {
+	uint32_t *slots;
+	uint32_t mask;
+	_Alignas(64) _Atomic uint32_t head;
+	_Alignas(64) _Atomic uint32_t tail;
+};
+
+struct rs_page_ring {
+	uint8_t *pages;
+	size_t page_bytes, map_bytes;
+	uint32_t nr_slots, nr_cpus;
+	struct rs_page_slot *slot;
+	struct rs_slot_ring filled, returned;
+	uint32_t *free;           /* the reader's stack */
+	uint32_t nr_free;
+	uint32_t *nr_out;         /* the reader's: pages of each CPU that have not come back */
+	_Atomic uint32_t nr_peak; /* most slots in use at once */
+};
+
+/* store_bytes is rounded down to pages, and up to two for each CPU. -1: no memory. */
+int rs_page_ring_init(struct rs_page_ring *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus);
+/* The reader, before it has anything to do: the pages that come first are there when the first events are. */
+void rs_page_ring_touch(struct rs_page_ring *h);
+void rs_page_ring_done(struct rs_page_ring *h);
+
+/*
+ * rs_page_ring_reserve - a free slot for a page of this CPU, or RS_NO_SLOT.
+ * The last slots, one for each CPU, are kept for a CPU that has no page out: the
+ * consumer holds pages of busy CPUs until every other CPU has said what came
+ * before them, so a quiet CPU that could not get its page through would stop all.
+ */
+uint32_t rs_page_ring_reserve(struct rs_page_ring *h, uint32_t cpu);
+void rs_page_ring_unreserve(struct rs_page_ring *h, uint32_t slot);
+void rs_page_ring_push(struct rs_page_ring *h, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns);
+
+bool rs_page_ring_pop(struct rs_page_ring *h, uint32_t *slot);
+void rs_page_ring_return(struct rs_page_ring *h, uint32_t slot);
+
+/* For who looks from a third thread: are there pages that nobody has taken; how many moves has the consumer made. */
+bool rs_page_ring_waits(struct rs_page_ring *h);
+uint32_t rs_page_ring_nr_reserved(struct rs_page_ring *h);
+
+static inline uint8_t *rs_handover_page(const struct rs_page_ring *h, uint32_t slot)
+{
+	return h->pages + (size_t)slot * h->page_bytes;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * task-snapshot.h - the names of the tasks that already live, from /proc
+ *
+ * Read after tracing is on: a task that comes later is in the events, one that
+ * was there before is here, and one that ends in between is in either.
+ */
+#ifndef RS_SOURCE_TASK_SNAPSHOT_H
+#define RS_SOURCE_TASK_SNAPSHOT_H
+
+#include <sys/types.h>
+#include <time.h>
+
+#include "source/source.h"
+
+struct rs_task_snapshot {
+	struct rs_initial_task *row;
+	size_t nr, room;
+	char **cgroups;          /* what the rows' .cgroup point to, see proc-cgroups.h */
+	size_t nr_cgroups;
+	struct rs_initial_wait **waits; /* what the rows' .wait point to */
+	size_t nr_waits, waits_room;
+};
+
+/* Who is named: of these it is told what they are asleep in even where they are in no call. */
+struct rs_initial_waits {
+	const int32_t *pids, *tids;
+	size_t nr_pids, nr_tids;
+	bool abis;               /* and of every process, whether its program is of 32 bits */
+};
+
+/*
+ * rs_task_snapshot_read - appends a row for each thread, stamped by *clock; clock NULL
+ * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self. waits NULL: what those are asleep in is not read.
+ * -1: no /proc, or no memory; what was read by then is kept.
+ */
+int rs_task_snapshot_read(struct rs_task_snapshot *snapshot, const clockid_t *clock, const pid_t *own_pids,
+			  size_t nr_own_pids,
+			  const struct rs_initial_waits *waits);
+/* One more row, all zero; NULL: no memory. */
+struct rs_initial_task *rs_task_snapshot_add(struct rs_task_snapshot *snapshot);
+void rs_task_snapshot_done(struct rs_task_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * json-rows - one object a line, integers in base units, every key always there; then the _meta line
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "view/printer.h"
+#include "view/quality-json.h"
+
+static void json_put_value(struct rs_json *j, const struct rs_column *c, const struct rs_value *value)
+{
+	if (!value->known)
+		rs_json_null(j);
+	else if (c->type == RS_TYPE_TEXT)
+		rs_json_str(j, value->s);
+	else if (c->type == RS_TYPE_MILLI)
+		rs_json_milli(j, value->u);
+	else if (c->flags & RS_COLUMN_SIGNED)
+		rs_json_i64(j, value->i);
+	else
+		rs_json_u64(j, value->u);
+}
+
+static void json_put_row(struct rs_printer *p, const struct rs_value *values)
+{
+	struct rs_json j;
+
+	rs_json_init(&j, p->out);
+	rs_json_open(&j, '{');
+	if (p->opt.machine)
+		rs_json_put_str(&j, "_machine", p->opt.machine);
+	if (p->opt.view_key) {
+		rs_json_key(&j, "_view");
+		rs_json_str(&j, p->view->name);
+	}
+	for (unsigned int i = 0; i < p->columns.nr; i++) {
+		const struct rs_column *c = &p->view->columns[p->columns.at[i]];
+
+		rs_json_key(&j, c->name);
+		json_put_value(&j, c, &values[p->columns.at[i]]);
+	}
+	rs_json_close(&j, '}');
+	rs_buf_putc(p->out, '\n');
+}
+
+/* ---- _meta ---- */
+
+/* One object of "quantiles", kept until _meta is written. */
+static void json_put_hist(struct rs_printer *p, const char *label, const struct rs_hist *h)
+{
+	struct rs_json j;
+	bool known = h->nr > 0;
+
+	rs_json_init(&j, &p->quantiles);
+	j.needs_comma = p->quantiles.len > 0;
+	rs_json_open(&j, '{');
+	if (p->opt.view_key)
+		rs_json_put_str(&j, "view", p->view->name);
+	rs_json_put_str(&j, "label", label);
+	rs_json_put_u64(&j, "count", h->nr);
+	rs_json_put_u64_if(&j, "avg_ns", known, known ? h->sum / h->nr : 0);
+	rs_json_put_u64_if(&j, "p50_ns", known, known ? rs_hist_quantile(h, 500) : 0);
+	rs_json_put_u64_if(&j, "p95_ns", known, known ? rs_hist_quantile(h, 950) : 0);
+	rs_json_put_u64_if(&j, "p99_ns", known, known ? rs_hist_quantile(h, 990) : 0);
+	rs_json_put_u64_if(&j, "max_ns", known, h->max);
+	rs_json_close(&j, '}');
+}
+
+/* Only where histogram views are among them, and then always: an empty array for none. */
+static void json_put_quantiles(struct rs_json *j, struct rs_printer *const *printers, size_t nr)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (printers[i]->view->kind != RS_VIEW_HIST)
+			continue;
+		if (!open) {
+			rs_json_key(j, "quantiles");
+			rs_json_open(j, '[');
+			open = true;
+		}
+		rs_json_splice(j, printers[i]->quantiles.data, printers[i]->quantiles.len);
+	}
+	if (open)
+		rs_json_close(j, ']');
+}
+
+/* Only where several views were asked for, and then always: an empty array for none. */
+static void put_nothing(struct rs_json *j, const char *views)
+{
+	char name[64];
+
+	if (!views)
+		return;
+	rs_json_key(j, "nothing");
+	rs_json_open(j, '[');
+	for (const char *at = views; *at; at += strcspn(at, ","), at += *at == ',') {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+		rs_json_str(j, name);
+	}
+	rs_json_close(j, ']');
+}
+
+static void json_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
+			     const struct rs_quality *t)
+{
+	uint64_t nr_dropped = 0;
+	struct rs_json j;
+
+	for (size_t i = 0; i < nr; i++)
+		nr_dropped += printers[i]->nr_dropped;
+	rs_json_init(&j, printers[0]->out);
+	rs_json_open(&j, '{');
+	rs_json_key(&j, "_meta");
+	rs_json_open(&j, '{');
+	rs_json_put_str(&j, "view", view);
+	if (t->machine)
+		rs_json_put_str(&j, "machine", t->machine);
+	rs_quality_json_source(&j, t);
+	rs_quality_json_counts(&j, t);
+	rs_json_put_u64(&j, "rows_dropped", nr_dropped);
+	json_put_quantiles(&j, printers, nr);
+	put_nothing(&j, t->nothing);
+	rs_json_close(&j, '}');
+	rs_json_close(&j, '}');
+	rs_buf_putc(printers[0]->out, '\n');
+}
+
+const struct rs_formatter rs_formatter_json = { .name = "json", .row = json_put_row, .hist = json_put_hist,
+				      .quality = json_put_quality };

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * quality-json.h - how far the numbers can be believed, as members of a JSON object: _meta's, and the protocol's
+ */
+#ifndef RS_VIEW_QUALITY_JSON_H
+#define RS_VIEW_QUALITY_JSON_H
+
+#include "base/json.h"
+#include "model/quality.h"
+
+/* version, kernel, clock, unit, realtime_offset_ns, filters */
+void rs_quality_json_source(struct rs_json *j, const struct rs_quality *t);
+/* events, lost, lost_by_cpu, gaps ... bad_records */
+void rs_quality_json_counts(struct rs_json *j, const struct rs_quality *t);
+
+#endif

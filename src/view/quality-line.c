@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * quality-line.c - how far the numbers can be believed, in one line
+ *
+ *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred 3  in flight 4
+ *
+ * What this always shows is what a reader must know to be 0; the rest is shown
+ * where it is not. Lost events that the kernel did not count are a "?". Where the
+ * rows are those of some tasks and the counts are not, the counts begin with "all tasks:".
+ */
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/units.h"
+#include "view/printer.h"
+
+static void put_count(struct rs_buf *out, const char *before, uint64_t v, const char *after)
+{
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_puts(out, before);
+	rs_buf_add(out, text, rs_units_put_grouped(text, v));
+	rs_buf_puts(out, after);
+}
+
+static void put_if_any(struct rs_buf *out, const char *name, uint64_t v)
+{
+	if (v)
+		put_count(out, name, v, "");
+}
+
+static void put_length(struct rs_buf *out, const struct rs_quality *t)
+{
+	char text[RS_UNIT_TEXT];
+
+	if (t->unit && strcmp(t->unit, "ns")) {
+		rs_buf_printf(out, "  times are %s, not ns", t->unit);
+	} else if (t->events && t->to_ns >= t->from_ns) {
+		rs_buf_puts(out, "  ");
+		rs_buf_add(out, text, rs_units_put_duration(text, t->to_ns - t->from_ns, RS_UNIT_S, 2));
+		rs_buf_puts(out, " s");
+	}
+}
+
+/* "lost 0"; "lost 12 (cpu0 10, cpu3 2)"; "lost ? (2 gaps uncounted)"; "lost 9 + ? (cpu0 9, ...)" */
+static void quality_line_put_lost(struct rs_buf *out, const struct rs_quality *t)
+{
+	uint64_t lost = rs_quality_lost(t);
+	const char *before = " (";
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_puts(out, "  lost ");
+	if (lost || !t->gaps_uncounted)
+		put_count(out, "", lost, t->gaps_uncounted ? " + ?" : "");
+	else
+		rs_buf_putc(out, '?');
+	for (unsigned int cpu = 0; t->lost_by_cpu && cpu < t->nr_cpus; cpu++) {
+		if (!t->lost_by_cpu[cpu])
+			continue;
+		rs_buf_printf(out, "%scpu%u ", before, cpu);
+		rs_buf_add(out, text, rs_units_put_grouped(text, t->lost_by_cpu[cpu]));
+		before = ", ";
+	}
+	if (t->gaps_uncounted) {
+		put_count(out, before, t->gaps_uncounted,
+			  t->gaps_uncounted == 1 ? " gap uncounted" : " gaps uncounted");
+		before = ", ";
+	}
+	if (*before == ',')
+		rs_buf_putc(out, ')');
+}
+
+void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
+{
+	rs_buf_puts(out, "# ");
+	if (t->machine) {
+		rs_escape_text(out, t->machine);
+		rs_buf_puts(out, ": ");
+	}
+	rs_escape_text(out, t->kernel ? t->kernel : "kernel unknown");
+	rs_buf_putc(out, ' ');
+	rs_escape_text(out, t->clock ? t->clock : "clock unknown");
+	put_length(out, t);
+	rs_buf_puts(out, t->all_tasks ? "  all tasks: " : "  ");
+	put_count(out, "", t->events, t->events == 1 ? " event" : " events");
+	quality_line_put_lost(out, t);
+	put_count(out, "  orphans ", t->unmatched, "");
+	put_count(out, "  voided ", t->discarded, "");
+	put_count(out, "  inferred ", t->inferred, "");
+	put_count(out, "  in flight ", t->in_flight, "");
+	put_if_any(out, "  evicted ", t->evicted);
+	put_if_any(out, "  late ", t->late);
+	put_if_any(out, "  bad pages ", t->bad_pages);
+	put_if_any(out, "  bad records ", t->bad_records);
+	if (t->no_wakings)
+		rs_buf_puts(out, "  no wakings recorded: run-queue waits are preemptions only, sleep and delay are one (off_cpu_ns)");
+	if (t->filters && *t->filters) {
+		rs_buf_puts(out, "  filters ");
+		rs_escape_text(out, t->filters);
+	}
+	rs_buf_putc(out, '\n');
+}
+
+void rs_quality_line_dropped(struct rs_buf *out, const struct rs_printer *p)
+{
+	if (!p->nr_dropped)
+		return;
+	put_count(out, "# ", p->nr_dropped, " rows more of ");
+	rs_buf_printf(out, "%s had no room in %u MiB (-n, or a filter, makes it enough)\n", p->view->name,
+		      RS_ROWS_BYTES >> 20);
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* heat-map.c - time by length: how many spans of a kind, in each cell, by colour and by shade */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rpc/wire.h"
+#include "tui/latency/latency.h"
+
+#define LABEL_WIDTH 9
+#define NR_HEATS (RS_STYLE_HEAT_LAST - RS_STYLE_HEAT + 1)
+#define HEAT_MAX_ROWS 128
+
+struct heat_row {
+	uint64_t from_ns, to_ns;
+	uint64_t *counts;        /* into the counts of all */
+};
+
+struct heat {
+	struct rs_screen screen; /* first */
+	struct rs_latency_of of;
+	bool beside_histogram;   /* the breadcrumb has said of what */
+	bool asked, answered;
+	uint64_t asked_ns;
+	unsigned int columns;    /* there is room for; 0: not drawn yet */
+	struct rs_axis axis;     /* of the answer */
+	struct heat_row rows[HEAT_MAX_ROWS]; /* the shortest lengths first */
+	unsigned int nr_rows;
+	uint64_t *counts, most;
+	unsigned int at_row, at_column; /* the cursor: lines from the bottom, columns */
+	unsigned int lines, group; /* in sight; rows that share a line */
+};
+
+/* ---- asking ---- */
+
+static void read_counts(struct heat *h, const cJSON *list, uint64_t *counts)
+{
+	const cJSON *at;
+	unsigned int n = 0;
+
+	cJSON_ArrayForEach(at, list)
+		if (n < h->axis.nr_cells && !rs_wire_u64_read(at, &counts[n++]))
+			counts[n - 1] = 0;
+}
+
+static bool read_heat(struct heat *h, const cJSON *reply)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "rows"), *at;
+	struct rs_axis axis = { .nr_cells = h->axis.nr_cells };
+	uint64_t *counts = calloc((size_t)HEAT_MAX_ROWS * (axis.nr_cells + 1), sizeof *counts);
+
+	if (!counts || !rs_wire_u64_of(reply, "from_ns", 0, &axis.from_ns) ||
+	    !rs_wire_u64_of(reply, "cell_ns", 0, &axis.cell_ns) || !axis.cell_ns || !cJSON_IsArray(list)) {
+		free(counts);
+		return false;
+	}
+	free(h->counts);
+	h->counts = counts;
+	h->axis = axis;
+	h->nr_rows = 0;
+	cJSON_ArrayForEach(at, list) {
+		struct heat_row *r = &h->rows[h->nr_rows];
+
+		if (h->nr_rows == HEAT_MAX_ROWS || !rs_wire_u64_of(at, "from_ns", 0, &r->from_ns) ||
+		    !rs_wire_u64_of(at, "to_ns", 0, &r->to_ns))
+			break;
+		r->counts = &counts[h->nr_rows++ * axis.nr_cells];
+		read_counts(h, cJSON_GetObjectItemCaseSensitive(at, "counts"), r->counts);
+	}
+	return true;
+}
+
+/* What took longest, the latest of that: its row is the last. */
+static void to_longest(struct heat *h)
+{
+	h->at_row = UINT32_MAX;
+	h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
+	while (h->nr_rows && h->at_column && !h->rows[h->nr_rows - 1].counts[h->at_column])
+		h->at_column--;
+}
+
+static void heat_on_answer(void *arg, const cJSON *reply)
+{
+	struct heat *h = arg;
+
+	h->asked = false;
+	if (rs_app_refused(h->screen.app, reply) || !read_heat(h, reply))
+		return;
+	if (!h->answered)
+		to_longest(h);
+	h->answered = true;
+	rs_app_redraw(h->screen.app);
+}
+
+static void heat_ask(struct rs_screen *s)
+{
+	struct heat *h = (struct heat *)s;
+	struct rs_json *j;
+
+	if (h->asked || !h->columns || !rs_latency_is_due(s->app, &h->of, &h->asked_ns))
+		return;
+	j = rs_client_begin(s->machine->client, "lengths");
+	rs_latency_put(&h->of, j);
+	rs_latency_put_time(s->app, &h->of, j);
+	rs_json_put_str(j, "as", "heat");
+	rs_json_put_u64(j, "columns", h->columns);
+	h->axis.nr_cells = h->columns;
+	h->asked = rs_client_send(s->machine->client, -1, heat_on_answer, h) != 0;
+}
+
+/* ---- cells ---- */
+
+/* Lines count from the bottom; a line is `group` rows. */
+static uint64_t count_at(const struct heat *h, unsigned int line, unsigned int column)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int r = line * h->group; r < (line + 1) * h->group && r < h->nr_rows; r++)
+		nr += column < h->axis.nr_cells ? h->rows[r].counts[column] : 0;
+	return nr;
+}
+
+static unsigned int heat_bit_length(uint64_t v)
+{
+	return v ? 64 - (unsigned int)__builtin_clzll(v) : 0;
+}
+
+/* By powers of two: one beside ten thousand is still seen. 0 to NR_HEATS - 1. */
+static unsigned int heat_of(uint64_t nr, uint64_t most)
+{
+	return heat_bit_length(most) > 1
+		? (heat_bit_length(nr) - 1) * (NR_HEATS - 1) / (heat_bit_length(most) - 1) : NR_HEATS - 1;
+}
+
+/* ---- drawing ---- */
+
+static void heat_fit_width(struct heat *h, struct rs_area area)
+{
+	unsigned int columns = area.width > LABEL_WIDTH + 1 ? (unsigned int)(area.width - LABEL_WIDTH) : 1;
+	unsigned int lines = area.height > 3 ? (unsigned int)area.height - 2 : 1;
+
+	if (columns != h->columns) {
+		h->columns = columns < 1000 ? columns : 1000;
+		h->asked_ns = 0;
+		h->screen.ops->ask(&h->screen);
+	}
+	h->group = h->nr_rows ? (h->nr_rows + lines - 1) / lines : 1;
+	h->lines = (h->nr_rows + h->group - 1) / h->group;
+	h->most = 0;
+	for (unsigned int line = 0; line < h->lines; line++)
+		for (unsigned int i = 0; i < h->axis.nr_cells; i++) {
+			uint64_t nr = count_at(h, line, i);
+
+			h->most = nr > h->most ? nr : h->most;
+		}
+	if (h->at_row >= h->lines)
+		h->at_row = h->lines ? h->lines - 1 : 0;
+	if (h->at_column >= h->axis.nr_cells)
+		h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
+}
+
+static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int x, unsigned int line)
+{
+	char text[48];
+
+	rs_axis_length(h->rows[line * h->group].from_ns, text);
+	rs_put_right(c, y, x, LABEL_WIDTH - 1, line == h->at_row ? RS_STYLE_BOLD : RS_STYLE_DIM, text);
+	for (unsigned int i = 0; i < h->axis.nr_cells; i++) {
+		uint64_t nr = count_at(h, line, i);
+		unsigned int heat = nr ? heat_of(nr, h->most) : 0;
+
+		if (nr)
+			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i, RS_STYLE_HEAT + heat,
+				     RS_GLYPH_SHADE + 1 + heat * 4 / NR_HEATS);
+	}
+	if (line == h->at_row)
+		rs_canvas_set_style(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 }, RS_STYLE_SELECTED);
+}
+
+static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, struct rs_area line)
+{
+	unsigned int last = (h->at_row + 1) * h->group - 1;
+	struct rs_buf text = RS_BUF_INIT;
+	char from[48], to[48];
+
+	rs_axis_length(h->rows[h->at_row * h->group].from_ns, from);
+	rs_axis_length(h->rows[last < h->nr_rows ? last : h->nr_rows - 1].to_ns, to);
+	rs_buf_printf(&text, "%llu of %s to %s   ", (unsigned long long)count_at(h, h->at_row, h->at_column), from, to);
+	rs_app_moment(h->screen.app, h->axis.from_ns + h->axis.cell_ns * h->at_column, &text);
+	rs_axis_length(h->axis.cell_ns, from);
+	rs_buf_printf(&text, "   %s a cell, %llu at most", from, (unsigned long long)h->most);
+	rs_put(c, line.y, line.x, line.width, RS_STYLE_TEXT, text.data);
+	rs_buf_done(&text);
+}
+
+static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+{
+	struct heat *h = (struct heat *)s;
+	uint64_t begin_ns;
+
+	heat_fit_width(h, area);
+	if (!h->answered || !h->nr_rows) {
+		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
+		       h->answered ? "none ended in this time" : "...");
+		return;
+	}
+	if (!rs_wire_u64_of(rs_client_details(s->machine->client), "begin_ns", 0, &begin_ns))
+		begin_ns = 0;
+	rs_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
+		     &h->axis, begin_ns);
+	rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY, RS_GLYPH_DOWN);
+	for (unsigned int line = 0; line < h->lines; line++)
+		heat_draw_line(h, c, area.y + (int)(h->lines - line), area.x, line);
+	heat_draw_cursor_text(h, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
+}
+
+/* ---- keys ---- */
+
+enum { OPEN = 1, UP, DOWN, LEFT, RIGHT, HISTOGRAM, KIND, SHORTER, LONGER };
+
+static const struct rs_key keys[] = {
+	{ { RS_KEY_ENTER }, OPEN, "Spans", "those that are counted in this cell, the longest first" },
+	{ { RS_KEY_UP, 'k' }, UP, NULL, "longer ones" },
+	{ { RS_KEY_DOWN, 'j' }, DOWN, NULL, "shorter ones" },
+	{ { RS_KEY_LEFT }, LEFT, NULL, "earlier" },
+	{ { RS_KEY_RIGHT }, RIGHT, NULL, "later" },
+	{ { 'h' }, HISTOGRAM, "Histogram", "the same without time" },
+	{ { RS_KEY_TAB }, KIND, "Kind", "another kind of span" },
+	{ { '{' }, SHORTER, NULL, "live: half as much of the past" },
+	{ { '}' }, LONGER, NULL, "live: twice as much, up to all that is kept" },
+	{ .help = NULL },
+};
+
+static void open_cell(struct heat *h)
+{
+	unsigned int last = (h->at_row + 1) * h->group - 1;
+	struct rs_slowest_range range = { .from_ns = h->axis.from_ns + h->axis.cell_ns * h->at_column };
+
+	if (!h->nr_rows || !h->group)
+		return;
+	if (!count_at(h, h->at_row, h->at_column)) {
+		rs_app_say(h->screen.app, RS_STYLE_TEXT, "none is counted in this cell");
+		return;
+	}
+	range.to_ns = range.from_ns + h->axis.cell_ns;
+	range.min_ns = h->rows[h->at_row * h->group].from_ns;
+	range.max_ns = h->rows[last < h->nr_rows ? last : h->nr_rows - 1].to_ns;
+	rs_app_push(h->screen.app, rs_slowest_new(h->screen.app, &h->of, &range));
+}
+
+static bool heat_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
+{
+	struct heat *h = (struct heat *)s;
+
+	(void)key;
+	switch (action) {
+	case OPEN:
+		open_cell(h);
+		return true;
+	case UP:
+		h->at_row += h->at_row + 1 < h->lines;
+		break;
+	case DOWN:
+		h->at_row -= h->at_row > 0;
+		break;
+	case LEFT:
+		h->at_column -= h->at_column > 0;
+		break;
+	case RIGHT:
+		h->at_column += h->at_column + 1 < h->axis.nr_cells;
+		break;
+	case HISTOGRAM:
+		rs_app_push(s->app, rs_latency_histogram_new(s->app, &h->of));
+		return true;
+	case KIND:
+		h->answered = !rs_latency_next_kind(s->app, &h->of) && h->answered;
+		h->asked_ns = 0;
+		rs_app_refresh(s->app);
+		break;
+	case SHORTER: case LONGER:
+		if (!rs_latency_zoom(s->app, &h->of, action == LONGER))
+			return false;
+		h->asked_ns = 0;
+		rs_app_refresh(s->app);
+		break;
+	}
+	rs_app_redraw(s->app);
+	return true;
+}
+
+static bool heat_handle_key(struct rs_screen *s, const struct rs_key_event *event)
+{
+	struct heat *h = (struct heat *)s;
+	long line = (long)h->lines - event->y, column = event->x - LABEL_WIDTH;
+
+	if (event->key != RS_KEY_MOUSE && event->key != RS_KEY_MOUSE_DOUBLE)
+		return false;
+	if (line >= 0 && line < (long)h->lines && column >= 0 && column < (long)h->axis.nr_cells) {
+		bool again = (unsigned int)line == h->at_row && (unsigned int)column == h->at_column;
+
+		h->at_row = (unsigned int)line;
+		h->at_column = (unsigned int)column;
+		if (again || event->key == RS_KEY_MOUSE_DOUBLE)
+			open_cell(h);
+	}
+	rs_app_redraw(s->app);
+	return true;
+}
+
+static void heat_put_title(struct rs_screen *s, struct rs_buf *out)
+{
+	const struct heat *h = (const struct heat *)s;
+
+	if (!h->beside_histogram)
+		rs_latency_title(&h->of, out);
+	rs_buf_puts(out, h->beside_histogram ? "over time" : " over time");
+	rs_latency_put_range(s->app, &h->of, out);
+}
+
+static void heat_put_help(struct rs_screen *s, struct rs_buf *out)
+{
+	(void)s;
+	rs_buf_puts(out, "Time from left to right, length from below: each cell is darker and hotter the more spans of "
+		    "that length ended then, by powers of two.\nLive it is the last half minute; } and { make that longer and shorter.\n");
+}
+
+static void heat_free_screen(struct rs_screen *s)
+{
+	free(((struct heat *)s)->counts);
+	free(s);
+}
+
+static const struct rs_screen_ops ops = {
+	.name = "heat", .keys = keys, .ask = heat_ask, .draw = heat_draw, .act = heat_run_action, .key = heat_handle_key, .title = heat_put_title, .help = heat_put_help,
+	.free = heat_free_screen,
+};
+
+struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_latency_of *of, bool beside_histogram)
+{
+	struct heat *h = calloc(1, sizeof *h);
+
+	if (!h) {
+		rs_app_say(app, RS_STYLE_BAD, "out of memory");
+		return NULL;
+	}
+	h->screen = rs_app_screen_of(app, &ops);
+	h->of = *of;
+	h->group = 1;
+	h->beside_histogram = beside_histogram;
+	return &h->screen;
+}
+
+struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection)
+{
+	struct rs_latency_of of;
+
+	return rs_latency_of_selection(app, selection, &of) ? rs_heat_map_new(app, &of, false) : NULL;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* latency-time.c - of which time spans are looked at: where live now is shown, as much of the past as is asked for */
+#include "rpc/wire.h"
+#include "tui/toolkit/app.h"
+#include "tui/latency/latency.h"
+
+#define LIVE_NS 30000000000ull  /* at first: all that is kept may be hours */
+#define LEAST_NS 1000000000ull
+#define ASKED_OF_EACH 40        /* so often within the time that a picture is of, where that is longer */
+
+struct past {
+	uint64_t from_ns, to_ns;
+};
+
+static bool latency_time_is_live_now(const struct rs_app *app)
+{
+	return app->live && app->time.now && app->now_ns;
+}
+
+static uint64_t oldest_ns(const struct rs_app *app)
+{
+	return app->oldest_ns < app->now_ns ? app->oldest_ns : 0;
+}
+
+static struct past past_of(const struct rs_app *app, const struct rs_latency_of *of)
+{
+	uint64_t last_ns = of->last_ns ? of->last_ns : LIVE_NS, all_ns = app->now_ns - oldest_ns(app);
+
+	if (of->to_ns)
+		return (struct past){ of->from_ns, of->to_ns };
+	return (struct past){ app->now_ns - (last_ns < all_ns ? last_ns : all_ns), app->now_ns + 1 };
+}
+
+void rs_latency_put_time(struct rs_app *app, const struct rs_latency_of *of, struct rs_json *j)
+{
+	struct past past;
+
+	if (!latency_time_is_live_now(app)) {
+		rs_app_put_time(app, j);
+		return;
+	}
+	past = past_of(app, of);
+	rs_json_key(j, "from_ns");
+	rs_wire_u64(j, past.from_ns);
+	rs_json_key(j, "to_ns");
+	rs_wire_u64(j, past.to_ns);
+}
+
+void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out)
+{
+	char length[48];
+	struct past past;
+
+	if (!latency_time_is_live_now(app))
+		return;
+	past = past_of(app, of);
+	rs_axis_length(past.to_ns - past.from_ns - !of->to_ns, length);
+	if (of->to_ns) {
+		rs_buf_printf(out, " of %s from ", length);
+		rs_app_moment(app, past.from_ns, out);
+	} else {
+		rs_buf_printf(out, past.from_ns == oldest_ns(app) ? " of all %s" : " of the last %s", length);
+	}
+}
+
+bool rs_latency_is_due(const struct rs_app *app, const struct rs_latency_of *of, uint64_t *asked_ns)
+{
+	struct past past = past_of(app, of);
+	uint64_t duration_ns = past.to_ns - past.from_ns;
+
+	if (latency_time_is_live_now(app) && *asked_ns && app->now_ns >= *asked_ns &&
+	    duration_ns > LIVE_NS + 1 &&
+	    app->now_ns - *asked_ns < duration_ns / ASKED_OF_EACH)
+		return false;
+	*asked_ns = app->now_ns;
+	return true;
+}
+
+/* Both ends move by half as much; what is kept ends it. */
+static void widen(const struct rs_app *app, struct rs_latency_of *of, uint64_t by_ns)
+{
+	uint64_t room_ns = of->from_ns > oldest_ns(app) ? of->from_ns - oldest_ns(app) : 0;
+
+	of->from_ns -= by_ns < room_ns ? by_ns : room_ns;
+	of->to_ns = of->to_ns + by_ns < app->now_ns + 1 ? of->to_ns + by_ns : app->now_ns + 1;
+}
+
+bool rs_latency_zoom(const struct rs_app *app, struct rs_latency_of *of, bool longer)
+{
+	struct past past = past_of(app, of);
+	uint64_t duration_ns = past.to_ns - past.from_ns;
+
+	if (!latency_time_is_live_now(app))
+		return false;
+	if (!longer && duration_ns < 2 * LEAST_NS)
+		return true;
+	if (!of->to_ns) {
+		duration_ns = of->last_ns && of->last_ns < duration_ns ? of->last_ns : duration_ns - 1;
+		of->last_ns = longer ? 2 * duration_ns : duration_ns / 2;
+	} else if (longer) {
+		widen(app, of, duration_ns / 2);
+	} else {
+		of->from_ns += duration_ns / 4;
+		of->to_ns -= duration_ns / 4;
+	}
+	return true;
+}
+
+void rs_latency_cover(const struct rs_app *app, struct rs_latency_of *of, uint64_t from_ns, uint64_t to_ns)
+{
+	if (!latency_time_is_live_now(app))
+		return;
+	if (to_ns >= app->now_ns || app->now_ns - to_ns < LIVE_NS / 2) {
+		of->last_ns = app->now_ns > from_ns && app->now_ns - from_ns > LIVE_NS ? app->now_ns - from_ns : 0;
+		return;
+	}
+	of->from_ns = from_ns > oldest_ns(app) ? from_ns : oldest_ns(app);
+	of->to_ns = to_ns > of->from_ns ? to_ns : of->from_ns + 1;
+	if (of->to_ns - of->from_ns < LIVE_NS)
+		widen(app, of, (LIVE_NS - (of->to_ns - of->from_ns)) / 2);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * latency.c - of which spans the numbers of a view are made: what its lengths (ringside/panel.h) say of the selected
+ * column and row
+ */
+#include "tui/latency/latency.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void latency_copy_text(char *to, size_t size, const char *from, size_t len)
+{
+	len = len < size ? len : size - 1;
+	memcpy(to, from, len);
+	to[len] = '\0';
+}
+
+/* Is the name in a list with commas? */
+static bool lists(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = list; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (!strncmp(at, name, len) && (at[len] == ',' || !at[len]))
+			return true;
+	}
+	return false;
+}
+
+/* Of the selected column; of one that is in none, the first. */
+static const struct rs_latencies *latency_find_latencies(const struct rs_view *view, int column)
+{
+	for (const struct rs_latencies *l = view->latencies; column >= 0 && l && l->columns; l++)
+		if (lists(l->columns, view->columns[column].name))
+			return l;
+	return view->latencies && view->latencies->columns ? view->latencies : NULL;
+}
+
+/* The row's text in that column; NULL: it has none. */
+static const char *text_in(const struct rs_screen_selection *s, const char *name)
+{
+	const struct rs_column *c = s->view->view.columns;
+
+	for (unsigned int i = 0; name && s->values && c[i].name; i++)
+		if (!strcmp(c[i].name, name) && c[i].type == RS_TYPE_TEXT)
+			return s->values[i].known ? s->values[i].s : NULL;
+	return NULL;
+}
+
+/* The row's number there; 0: it has none. */
+static int64_t number_in(const struct rs_screen_selection *s, const char *name)
+{
+	const struct rs_column *c = s->view ? s->view->view.columns : NULL;
+
+	for (unsigned int i = 0; c && s->values && c[i].name; i++)
+		if (!strcmp(c[i].name, name) && c[i].type == RS_TYPE_ID)
+			return s->values[i].known ? s->values[i].i : 0;
+	return 0;
+}
+
+static void latency_add_label(struct rs_latency_of *of, const char *label, size_t len)
+{
+	if (of->nr_labels < RS_LEN_LABELS)
+		latency_copy_text(of->labels[of->nr_labels++], RS_LEN_TEXT, label, len);
+}
+
+static void add_labels(struct rs_latency_of *of, const char *list)
+{
+	while (list && *list) {
+		size_t len = strcspn(list, ",");
+
+		latency_add_label(of, list, len);
+		list += len + (list[len] == ',');
+	}
+}
+
+static const struct rs_catalogue_kind *latency_find_kind(struct rs_app *app, const char *name)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
+
+	for (size_t i = 0; i < c->nr_kinds; i++)
+		if (!strcmp(c->kinds[i].name, name))
+			return &c->kinds[i];
+	return NULL;
+}
+
+/* Whose they are, where spans of that kind say it: a row of a thread is that thread's, whatever it was come by. */
+static void latency_add_task(struct rs_latency_of *of, const struct rs_screen_selection *s, const struct rs_catalogue_kind *kind)
+{
+	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");
+	const struct rs_selection_key *comm = rs_selection_key(&s->keys, "comm");
+
+	if (kind->track != RS_TRACK_TASK)
+		return;
+	of->pid = pid > 0 ? pid : 0;
+	of->tid = tid > 0 ? tid : number_in(s, "tid");
+	if (comm && (of->pid || of->tid))
+		snprintf(of->whose, sizeof of->whose, "%.40s (%lld)", comm->text,
+			 (long long)(of->tid ? of->tid : of->pid));
+	else if (of->pid || of->tid)
+		snprintf(of->whose, sizeof of->whose, "%lld", (long long)(of->tid ? of->tid : of->pid));
+}
+
+/* "8,0" in a column of devices, a number in one of CPUs. */
+static void latency_add_track(struct rs_latency_of *of, const struct rs_screen_selection *s,
+			      const char *column,
+			      const struct rs_catalogue_kind *kind)
+{
+	const char *dev = column ? text_in(s, column) : NULL;
+	const struct rs_selection_key *key = rs_selection_key(&s->keys, "dev");
+	int64_t cpu = rs_selection_number(&s->keys, "cpu");
+	unsigned int major, minor;
+
+	if (!dev && key && key->column->type == RS_TYPE_TEXT)
+		dev = key->text;
+	if (kind->track == RS_TRACK_DISK && dev && sscanf(dev, "%u,%u", &major, &minor) == 2)
+		snprintf(of->track, sizeof of->track, "disk:%u:%u", major, minor);
+	else if (kind->track == RS_TRACK_CPU && cpu >= 0)
+		snprintf(of->track, sizeof of->track, "cpu:%lld", (long long)cpu);
+	if (*of->track)
+		snprintf(of->whose, sizeof of->whose, "%s", *of->track == 'd' ? dev : of->track);
+}
+
+/* Without a view that says: the kind whose longest are worth showing first, of what is selected. */
+static const struct rs_catalogue_kind *first_kind(struct rs_app *app)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
+
+	for (size_t i = 0; i < c->nr_kinds; i++)
+		if (c->kinds[i].slowest && c->kinds[i].track == RS_TRACK_TASK && c->kinds[i].shape == RS_SPAN_SLICE &&
+		    c->kinds[i].rate)
+			return &c->kinds[i];
+	return c->nr_kinds ? &c->kinds[0] : NULL;
+}
+
+bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *s,
+			     struct rs_latency_of *of)
+{
+	const struct rs_latencies *l = s && s->view ? latency_find_latencies(&s->view->view, s->column)
+		: NULL;
+	const struct rs_catalogue_kind *kind;
+	const char *name, *label = NULL;
+
+	*of = (struct rs_latency_of){ .nr_labels = 0 };
+	name = l ? l->kind ? l->kind : text_in(s, l->kind_column) : NULL;
+	kind = name ? latency_find_kind(app, name) : first_kind(app);
+	if (!kind) {
+		rs_app_say(app, RS_STYLE_WARN, "no spans are kept that this is a length of");
+		return false;
+	}
+	latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
+	if (l && l->label_column)
+		label = text_in(s, l->label_column);
+	if (label)
+		latency_add_label(of, label, strlen(label));
+	else if (l)
+		add_labels(of, l->labels);
+	if (s)
+		latency_add_task(of, s, kind);
+	if (s)
+		latency_add_track(of, s, l && s->view ? l->track_column : NULL, kind);
+	return true;
+}
+
+bool rs_latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
+	size_t at = 0;
+
+	while (at < c->nr_kinds && strcmp(c->kinds[at].name, of->kind))
+		at++;
+	for (size_t i = 1; i <= c->nr_kinds; i++) {
+		const struct rs_catalogue_kind *kind = &c->kinds[(at + i) % c->nr_kinds];
+
+		if (kind->shape == RS_SPAN_INSTANT || !strcmp(kind->name, of->kind))
+			continue;
+		of->nr_labels = 0;
+		*of->track = '\0';
+		if (kind->track != RS_TRACK_TASK) {
+			of->pid = of->tid = 0;
+			*of->whose = '\0';
+		}
+		latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
+		return true;
+	}
+	return false;
+}
+
+/* ---- requests ---- */
+
+void rs_latency_put(const struct rs_latency_of *of, struct rs_json *j)
+{
+	rs_json_put_str(j, "kind", of->kind);
+	if (of->nr_labels) {
+		rs_json_key(j, "label");
+		rs_json_open(j, '[');
+		for (unsigned int i = 0; i < of->nr_labels; i++)
+			rs_json_str(j, of->labels[i]);
+		rs_json_close(j, ']');
+	}
+	if (of->tid)
+		rs_json_put_u64(j, "tid", (uint64_t)of->tid);
+	else if (of->pid)
+		rs_json_put_u64(j, "pid", (uint64_t)of->pid);
+	if (*of->track)
+		rs_json_put_str(j, "track", of->track);
+}
+
+void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out)
+{
+	rs_buf_puts(out, of->kind);
+	for (unsigned int i = 0; i < of->nr_labels; i++)
+		rs_buf_printf(out, "%s%s", i ? "," : " ", of->labels[i]);
+	if (*of->whose)
+		rs_buf_printf(out, " of %s", of->whose);
+}

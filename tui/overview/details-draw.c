@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* details-draw.c - where the panels are, and what is in them: the sentence and the lengths above, what has nothing below */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/overview/details.h"
+#include "tui/toolkit/app.h"
+
+#define MIN_ROWS 3
+#define DETAILS_DRAW_MAX_BARS 10
+
+/* The sentence, broken between words; returns how many lines it takes. c NULL: they are only counted. */
+static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area area, bool ascii)
+{
+	int lines = 0;
+
+	while (*text && area.width > 0) {
+		size_t len = 0, whole = strlen(text);
+		char piece[RS_DETAILS_SENTENCE];
+
+		for (size_t i = 1; i <= whole; i++) {
+			if (i < whole && text[i] != ' ')
+				continue;
+			snprintf(piece, sizeof piece, "%.*s", (int)i, text);
+			if (len && rs_put_text_columns(piece, ascii) > area.width)
+				break;
+			len = i;
+		}
+		if (c)
+			rs_put_format(c, area.y + lines, area.x, area.width, RS_STYLE_BOLD, "%.*s", (int)len,
+				      text);
+		lines++;
+		text += len;
+		while (*text == ' ')
+			text++;
+	}
+	return lines;
+}
+
+/* What is above the panels: the sentence, or how long the spans of the row were. */
+static int lines_above(const struct rs_details *a, int width)
+{
+	if (*a->sentence)
+		return put_sentence(a->sentence, NULL, (struct rs_area){ 0, 1, 1, width - 1 }, true);
+	return rs_latency_panel_lines(&a->spread, width);
+}
+
+static void draw_above(const struct rs_details *a, struct rs_canvas *c, struct rs_area area)
+{
+	if (*a->sentence)
+		put_sentence(a->sentence, c, (struct rs_area){ area.y, area.x + 1, area.height, area.width - 1 }, true);
+	else
+		rs_latency_panel_draw(&a->spread, c, area);
+}
+
+static int lines_of(const struct rs_details_panel *p, int most_rows)
+{
+	if (p->of->view.kind == RS_VIEW_HIST) {
+		int lines = (int)rs_bars_lines(&p->grid);
+
+		return 1 + (lines < DETAILS_DRAW_MAX_BARS ? lines : DETAILS_DRAW_MAX_BARS);
+	}
+	if (p->of->view.by_name && most_rows > MIN_ROWS)
+		most_rows = MIN_ROWS;
+	return 2 + ((int)p->grid.nr < most_rows ? (int)p->grid.nr : most_rows);
+}
+
+/* What is left of a tall screen goes to the rows. Returns how many lines all take. */
+static int details_draw_layout(struct rs_details *a, int height, int width)
+{
+	int nr = 0, most, y = lines_above(a, width);
+
+	height -= y;
+	y += y > 0;
+	for (unsigned int i = 0; i < a->nr; i++)
+		nr += !rs_details_is_empty(&a->panels[i]);
+	most = nr ? height / nr - 3 : MIN_ROWS;
+	if (most < MIN_ROWS)
+		most = MIN_ROWS;
+	for (unsigned int i = 0; i < a->nr; i++) {
+		struct rs_details_panel *p = &a->panels[i];
+
+		p->y = y;
+		p->height = rs_details_is_empty(p) ? 0 : lines_of(p, most);
+		y += p->height ? p->height + 1 : 0;
+	}
+	return y;
+}
+
+/* ---- drawing ---- */
+
+static void details_draw_rows(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area area)
+{
+	struct rs_app *app = p->details->screen.app;
+	struct rs_grid_style style_id = {
+		.style = *rs_app_style(app), .selected = -1, .ascii = rs_canvas_ascii(c),
+	};
+	struct rs_area rows = { area.y + 1, area.x, area.height - 1, area.width };
+
+	if (p->of->view.kind == RS_VIEW_HIST) {
+		rs_bars_draw(&p->grid, &style_id.style, c, area, 0);
+		return;
+	}
+	/* Of a log the newest rows are last. */
+	size_t height = (size_t)rows.height;
+	size_t top = p->of->view.kind == RS_VIEW_STREAM && p->grid.nr > height ? p->grid.nr - height : 0;
+
+	rs_grid_measure(&p->grid, top, (size_t)rows.height, &style_id);
+	rs_grid_draw_heading(&p->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style_id);
+	rs_grid_draw_rows(&p->grid, c, rows, top, &style_id);
+}
+
+static void draw_panel(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area area, bool at)
+{
+	const struct rs_view *view = &p->of->view;
+	struct rs_buf range = RS_BUF_INIT;
+	int x = area.x + 1;
+
+	if (at)
+		rs_put_glyph(c, area.y, area.x, RS_STYLE_KEY, RS_GLYPH_CURSOR);
+	x += rs_put(c, area.y, x, area.width - 1, at ? RS_STYLE_SELECTED : RS_STYLE_TITLE, view->name);
+	if (view->kind != RS_VIEW_HIST)
+		x += rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_TEXT, "  %llu %s",
+				   (unsigned long long)p->grid.nr_total, p->grid.nr_total == 1 ? "row"
+					   : "rows");
+	rs_app_time_put_grid_range(p->details->screen.app, &p->grid, &range);
+	if (range.len)
+		x += rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", range.data);
+	rs_buf_done(&range);
+	rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", *p->details->sentence && *p->where ? p->where : view->summary ? view->summary : "");
+	if (area.height > 1)
+		details_draw_rows(p, c, (struct rs_area){ area.y + 1, area.x, area.height - 1, area.width });
+}
+
+/* Panels that are partly above what is in sight are left out, those partly below are cut. */
+static void draw_panels(struct rs_details *a, struct rs_canvas *c, struct rs_area area)
+{
+	for (unsigned int i = 0; i < a->nr; i++) {
+		struct rs_details_panel *p = &a->panels[i];
+		int y = p->y - a->top, height = p->height;
+
+		if (!height || y < 0 || y >= area.height)
+			continue;
+		if (y + height > area.height)
+			height = area.height - y;
+		draw_panel(p, c, (struct rs_area){ area.y + y, area.x, height, area.width }, i == a->at);
+	}
+}
+
+/* Under the panels: which views have nothing, and the first that was refused, with the reason. */
+static void draw_rest(struct rs_details *a, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_buf names = RS_BUF_INIT;
+	const char *refused = NULL;
+	bool waits = false;
+
+	for (unsigned int i = 0; i < a->nr; i++) {
+		const struct rs_details_panel *p = &a->panels[i];
+
+		if (*p->refused)
+			refused = refused ? refused : p->refused;
+		else if (!p->grid.answered || (p->asked && !p->grid.nr))
+			waits = true; /* of another time it may have some */
+		else if (!p->grid.nr)
+			rs_buf_printf(&names, "%s%s", names.len ? ", " : "", p->of->view.name);
+	}
+	if (a->past == RS_DETAILS_UNKNOWN)
+		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_WARN, "it has ended, and the window has nothing of it any more");
+	if (waits)
+		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "reading ...");
+	if (names.len)
+		rs_put_format(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "nothing in %s",
+			      names.data);
+	if (refused)
+		rs_put_format(c, line.y, line.x + 1, line.width - 1, RS_STYLE_BAD, "! %s", refused);
+	rs_buf_done(&names);
+}
+
+void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+{
+	struct rs_details *a = (struct rs_details *)s;
+	int all = details_draw_layout(a, area.height, area.width), last = all + 1 - area.height;
+	int above = lines_above(a, area.width);
+	struct rs_area top = { area.y, area.x, above < area.height ? above : area.height, area.width };
+	const struct rs_details_panel *at;
+
+	/* Where answers come in another order the first view stays selected, as long as it may have rows. */
+	if (a->nr && rs_details_is_empty(&a->panels[a->at]) && rs_details_is_answered(&a->panels[a->at])) {
+		rs_details_move(a, 1);
+		if (rs_details_is_empty(&a->panels[a->at]))
+			rs_details_move(a, -1);
+	}
+	at = a->nr ? &a->panels[a->at] : NULL;
+	if (at && at->y + at->height > a->top + area.height)
+		a->top = at->y + at->height - area.height;
+	if (at && at->y < a->top)
+		a->top = at->y;
+	if (at && at->y == above + (above > 0) && at->y + at->height <= area.height)
+		a->top = 0; /* the first panel: with what is above it */
+	if (a->top > last)
+		a->top = last > 0 ? last : 0;
+	if (above && !a->top)
+		draw_above(a, c, top);
+	draw_panels(a, c, area);
+	if (all - a->top < area.height)
+		draw_rest(a, c, (struct rs_area){ area.y + all - a->top, area.x, 1, area.width });
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* widget-findings.c - what the analyses judge, a sentence each, the weightiest first; Enter shows where it is from */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/copy.h"
+#include "rpc/wire.h"
+#include "tui/toolkit/app.h"
+#include "tui/overview/widget.h"
+
+#define FINDINGS_WIDGET_ROWS 8
+#define MAX_WHY 6
+#define HEAVY 500         /* of 1000: half of the time that there is */
+
+struct finding {
+	uint64_t weight;
+	char text[240], brief[160];
+	struct rs_why why[MAX_WHY];
+	size_t nr_why;
+};
+
+struct findings {
+	struct rs_widget widget;  /* first */
+	struct finding rows[FINDINGS_WIDGET_ROWS];
+	size_t nr;
+};
+
+static void read_why(struct rs_why *why, const cJSON *json)
+{
+	rs_copy(why->view, sizeof why->view, rs_wire_text_of(json, "view"));
+	rs_copy(why->sort, sizeof why->sort, rs_wire_text_of(json, "sort"));
+	rs_copy(why->where, sizeof why->where, rs_wire_text_of(json, "where"));
+	rs_copy(why->by, sizeof why->by, rs_wire_text_of(json, "by"));
+}
+
+static void read_evidence(struct finding *f, const cJSON *json)
+{
+	const cJSON *at, *evidence = cJSON_GetObjectItemCaseSensitive(json, "evidence");
+
+	f->nr_why = 0;
+	cJSON_ArrayForEach(at, evidence)
+		if (f->nr_why < MAX_WHY)
+			read_why(&f->why[f->nr_why++], at);
+	if (!f->nr_why)
+		read_why(&f->why[f->nr_why++], json);
+}
+
+static void findings_widget_on_answer(void *arg, const cJSON *reply)
+{
+	struct findings *f = arg;
+	const cJSON *json;
+
+	f->nr = 0;
+	if (!rs_widget_answered(&f->widget, reply))
+		return;
+	cJSON_ArrayForEach(json, cJSON_GetObjectItemCaseSensitive(reply, "findings")) {
+		struct finding *row = &f->rows[f->nr];
+
+		if (f->nr == FINDINGS_WIDGET_ROWS || !rs_wire_text_of(json, "text") || !rs_wire_u64_of(json, "weight", 0, &row->weight))
+			continue;
+		rs_copy(row->text, sizeof row->text, rs_wire_text_of(json, "text"));
+		rs_copy(row->brief, sizeof row->brief, rs_wire_text_of(json, "brief"));
+		read_evidence(row, json);
+		f->nr++;
+	}
+}
+
+static void findings_widget_ask(struct rs_widget *b)
+{
+	rs_app_put_time(b->app, rs_client_begin(b->machine->client, "findings"));
+	rs_widget_send(b, findings_widget_on_answer);
+}
+
+static size_t findings_widget_count_rows(struct rs_widget *b)
+{
+	return ((struct findings *)b)->nr;
+}
+
+static void findings_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
+{
+	struct findings *f = (struct findings *)b;
+
+	for (int y = 0; y < area.height && (size_t)y < f->nr; y++) {
+		struct rs_area line = { area.y + y, area.x, 1, area.width };
+		bool heavy = f->rows[y].weight >= HEAVY;
+
+		enum rs_style_id style_id = heavy ? RS_STYLE_WARN : RS_STYLE_TEXT;
+		bool fits = rs_put_text_columns(f->rows[y].text, rs_canvas_ascii(c)) + 2 <= line.width;
+
+		rs_put(c, line.y, line.x, line.width, style_id, heavy ? "! " : "- ");
+		rs_put_cut(c, line.y, line.x + 2, line.width - 2, style_id, fits || !*f->rows[y].brief ? f->rows[y].text : f->rows[y].brief);
+		if (y == selected)
+			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
+	}
+}
+
+static struct rs_screen *findings_widget_open(struct rs_widget *b, size_t row)
+{
+	struct findings *f = (struct findings *)b;
+
+	if (row >= f->nr)
+		return NULL;
+	return rs_details_new_evidence(b->app, f->rows[row].text, f->rows[row].why, f->rows[row].nr_why);
+}
+
+static const struct rs_widget_ops ops = {
+	.ask = findings_widget_ask, .nr_rows = findings_widget_count_rows, .draw = findings_widget_draw,
+	.open = findings_widget_open,
+};
+
+struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine)
+{
+	struct findings *f = calloc(1, sizeof *f);
+
+	if (!f)
+		return NULL;
+	f->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 1, .most = 4 };
+	return &f->widget;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* widget-in-flight.c - what has begun and not ended, the oldest first: what is stuck now */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/copy.h"
+#include "base/units.h"
+#include "rpc/wire.h"
+#include "tui/toolkit/app.h"
+#include "tui/overview/widget.h"
+
+#define IN_FLIGHT_ROWS 32
+#define WHAT_COLUMNS 28   /* of what it is in: the call and what it is for; its last arguments may go */
+#define CALL_COLUMNS 9    /* of the call, where the cause follows it: its name at least */
+#define MIN_NS 10000000   /* younger than that is on its way */
+
+struct open {
+	char kind[16], comm[16], what[200];
+	int64_t pid, tid;
+	uint64_t age_ns;
+	bool at_least;
+};
+
+struct open_widget {
+	struct rs_widget widget;  /* first */
+	struct open rows[IN_FLIGHT_ROWS];
+	size_t nr;
+};
+
+static bool in_flight_read_row(struct open *o, const cJSON *json, uint64_t now_ns)
+{
+	uint64_t since_ns, pid = 0, tid = 0;
+
+	if (!rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "since_ns"), &since_ns))
+		return false;
+	rs_wire_u64_of(json, "pid", 0, &pid);
+	rs_wire_u64_of(json, "tid", 0, &tid);
+	*o = (struct open){
+		.pid = (int64_t)pid, .tid = (int64_t)tid, .age_ns = now_ns > since_ns ? now_ns - since_ns : 0,
+		.at_least = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "at_least")),
+	};
+	rs_copy(o->kind, sizeof o->kind, rs_widget_text(json, "kind"));
+	rs_copy(o->comm, sizeof o->comm, rs_widget_text(json, "comm"));
+	rs_copy(o->what, sizeof o->what, rs_widget_text(json, "what"));
+	return true;
+}
+
+static void in_flight_on_answer(void *arg, const cJSON *reply)
+{
+	struct open_widget *b = arg;
+	const cJSON *row;
+	uint64_t now_ns;
+
+	b->nr = 0;
+	if (!rs_widget_answered(&b->widget, reply) || !rs_wire_u64_of(reply, "now_ns", 0, &now_ns))
+		return;
+	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "open"))
+		if (b->nr < IN_FLIGHT_ROWS && in_flight_read_row(&b->rows[b->nr], row, now_ns))
+			b->nr++;
+}
+
+/* Of the past: what was in flight at the end of the time that is shown. */
+static void in_flight_ask(struct rs_widget *b)
+{
+	struct rs_json *j = rs_client_begin(b->machine->client, "open");
+
+	b->title = !rs_app_time(b->app)->now ? "Stuck then" : b->app->live ? "Stuck now" : "Stuck at the end";
+	rs_app_put_time(b->app, j);
+	rs_json_put_u64(j, "limit", IN_FLIGHT_ROWS);
+	rs_json_put_u64(j, "min_ns", MIN_NS);
+	rs_widget_send(b, in_flight_on_answer);
+}
+
+static size_t in_flight_count_rows(struct rs_widget *b)
+{
+	return ((struct open_widget *)b)->nr;
+}
+
+/* "in D, at folio_wait": why it is still in the call that is told before it; NULL: there is one part only. */
+static const char *cause_in(const char *what)
+{
+	const char *cause = NULL;
+
+	for (const char *at = what; (at = strstr(at, "): in ")); at++)
+		cause = at;
+	return cause ? cause + 1 : NULL;
+}
+
+static void in_flight_draw_row(const struct open *o, struct rs_canvas *c, struct rs_area line)
+{
+	char age[RS_UNIT_TEXT + 3], number[24] = "", what[sizeof o->what + 1];
+	size_t len = rs_units_put_duration(age + 2, o->age_ns, RS_UNIT_AUTO, -1);
+	struct rs_widget_word words[] = {
+		{ o->kind, RS_STYLE_DIM, 2, 8, 0, NULL }, { o->comm, RS_STYLE_BOLD, 0, 0, 0, NULL }, { number, RS_STYLE_TEXT, 1, 0, 0, NULL },
+		{ what, RS_STYLE_TEXT, 0, 0, WHAT_COLUMNS, NULL },
+	};
+	struct rs_widget_word *last = &words[3];
+
+	age[2 + len] = '\0';
+	if (o->at_least) { /* it had begun before anybody looked */
+		age[0] = '>';
+		age[1] = '=';
+	}
+	snprintf(what, sizeof what, " %s", o->what);
+	last->last = cause_in(what);
+	last->need = last->last ? CALL_COLUMNS : strncmp(o->what, "in ", 3) ? WHAT_COLUMNS : 0; /* a cause alone: whole */
+	if (o->pid)
+		snprintf(number, sizeof number, "(%lld)", (long long)(o->tid ? o->tid : o->pid));
+	rs_put_right(c, line.y, line.x, 8, o->age_ns >= 1000000000 ? RS_STYLE_WARN : RS_STYLE_TEXT, o->at_least ? age : age + 2);
+	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 }, words, sizeof words / sizeof *words);
+}
+
+static void in_flight_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
+{
+	struct open_widget *o = (struct open_widget *)b;
+
+	for (int y = 0; y < area.height && (size_t)y < o->nr; y++) {
+		struct rs_area line = { area.y + y, area.x, 1, area.width };
+
+		in_flight_draw_row(&o->rows[y], c, line);
+		if (y == selected)
+			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
+	}
+}
+
+static bool in_flight_get_selection(struct rs_widget *b, size_t row, struct rs_screen_selection *out)
+{
+	struct open_widget *o = (struct open_widget *)b;
+
+	if (row >= o->nr || !o->rows[row].pid)
+		return false;
+	*out = (struct rs_screen_selection){ .column = -1 };
+	rs_selection_add_task(&out->keys, o->rows[row].comm, o->rows[row].pid, o->rows[row].tid);
+	return true;
+}
+
+static const struct rs_widget_ops ops = {
+	.ask = in_flight_ask, .nr_rows = in_flight_count_rows, .draw = in_flight_draw,
+	.selection = in_flight_get_selection,
+};
+
+struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
+{
+	struct open_widget *b = calloc(1, sizeof *b);
+
+	if (!b)
+		return NULL;
+	b->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Stuck now", .place = 1, .least = 3, .most = IN_FLIGHT_ROWS };
+	return &b->widget;
+}

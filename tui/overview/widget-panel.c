@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * widget-panel.c - a view as it declares its panel: a bar for each row, or its first rows
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/toolkit/app.h"
+#include "tui/overview/widget.h"
+#include "tui/table/grid.h"
+#include "tui/toolkit/stacked-bar.h"
+
+#define PANEL_WIDGET_ROWS 64
+#define PANEL_WIDGET_MOST_ROWS 40      /* of a panel that does not want every one */
+#define WORDS 34          /* columns for the largest parts in words */
+#define LEAST_WORDS 14    /* "preempted 100%" */
+
+struct panel {
+	struct rs_widget widget;  /* first */
+	const struct rs_catalogue_view *of;
+	struct rs_grid grid;
+	unsigned int nr_parts;
+	struct { unsigned int column; enum rs_meaning meaning; } parts[RS_MAX_PARTS];
+};
+
+static void panel_widget_on_answer(void *arg, const cJSON *reply)
+{
+	struct panel *p = arg;
+
+	if (!rs_widget_answered(&p->widget, reply) || !rs_grid_read(&p->grid, reply))
+		p->grid.nr = 0;
+	else if (p->grid.from_known)
+		rs_app_note_rows(p->widget.app, reply, p->grid.from_ns, p->grid.to_ns);
+}
+
+static void panel_widget_ask(struct rs_widget *b)
+{
+	struct panel *p = (struct panel *)b;
+	struct rs_json *j = rs_client_begin(b->machine->client, "rows");
+
+	rs_json_put_str(j, "view", p->of->view.name);
+	if (p->of->view.panel->sort)
+		rs_json_put_str(j, "sort", p->of->view.panel->sort);
+	if (p->grid.fold_by >= 0) {
+		rs_json_key(j, "fold");
+		rs_json_open(j, '{');
+		rs_json_put_str(j, "by", p->of->view.panel->fold_by);
+		rs_json_put_str(j, "life", p->of->view.panel->fold_lifetime);
+		rs_json_close(j, '}');
+	}
+	rs_json_put_u64(j, "limit", PANEL_WIDGET_ROWS);
+	rs_app_put_time(b->app, j);
+	rs_widget_send(b, panel_widget_on_answer);
+}
+
+static size_t panel_widget_count_rows(struct rs_widget *b)
+{
+	return ((struct panel *)b)->grid.nr;
+}
+
+/* A part that is null is none. */
+static struct rs_split split_of(const struct panel *p, size_t row)
+{
+	struct rs_split split = { .nr = p->nr_parts };
+
+	for (unsigned int i = 0; i < p->nr_parts; i++) {
+		const struct rs_value *v = rs_grid_cell(&p->grid, row, p->parts[i].column);
+
+		split.parts[i].meaning = p->parts[i].meaning;
+		split.parts[i].ns = v->known ? v->u : 0;
+	}
+	return split;
+}
+
+static bool has_data(struct rs_widget *b)
+{
+	const struct panel *p = (const struct panel *)b;
+
+	if (p->of->view.panel->kind != RS_PANEL_SPLIT)
+		return p->grid.nr > 0;
+	for (size_t row = 0; row < p->grid.nr; row++) {
+		struct rs_split split = split_of(p, row);
+
+		for (unsigned int i = 0; i < split.nr; i++)
+			if (split.parts[i].ns && split.parts[i].meaning != RS_MEANS_UNKNOWN)
+				return true;
+	}
+	return false;
+}
+
+static int columns_width(const struct panel *p)
+{
+	int width = 0;
+
+	for (unsigned int i = 0; i < p->grid.shown.nr; i++)
+		width += p->grid.widths[p->grid.shown.at[i]] + 1;
+	return width;
+}
+
+static void panel_widget_draw_bar(const struct panel *p, struct rs_canvas *c, struct rs_area line, size_t row)
+{
+	int x = line.x + columns_width(p), left = line.x + line.width - x;
+	int words = left > 2 * WORDS ? WORDS : left < 2 * LEAST_WORDS ? 0 : left / 3 < LEAST_WORDS ? LEAST_WORDS : left / 3;
+	struct rs_split split = split_of(p, row);
+
+	if (left < 3)
+		return;
+	rs_stacked_bar_draw(&split, c, line.y, x, left - words - (words ? 1 : 0));
+	if (words)
+		rs_stacked_bar_words(&split, c, line.y, line.x + line.width - words, words);
+}
+
+static void panel_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
+{
+	struct panel *p = (struct panel *)b;
+	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
+	struct rs_grid_style style_id = { .style = *rs_app_style(b->app), .selected = selected, .ascii = rs_canvas_ascii(c) };
+	struct rs_area rows = area;
+
+	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style_id);
+	if (bars)
+		rows.width = columns_width(p) < area.width ? columns_width(p) : area.width;
+	rs_grid_draw_rows(&p->grid, c, rows, 0, &style_id);
+	for (int y = 0; bars && y < area.height && (size_t)y < p->grid.nr; y++)
+		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y);
+}
+
+/* What the letters of the bars mean. */
+static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_area line, int used)
+{
+	int x = line.x + (columns_width(p) > used ? columns_width(p) : used), end = line.x + line.width;
+
+	for (unsigned int i = 0; i < p->nr_parts; i++) {
+		char letter[2] = { rs_stacked_bar_letter(p->parts[i].meaning) };
+		const char *name = rs_meaning_name(p->parts[i].meaning);
+
+		if (letter[0] == ' ')
+			continue;
+		if (x + 2 + (int)strlen(name) > end) { /* half a word is none */
+			if (x < end)
+				rs_put_glyph(c, line.y, x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
+			return;
+		}
+		x += rs_put(c, line.y, x, end - x, rs_stacked_bar_style(p->parts[i].meaning), letter);
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", name);
+	}
+}
+
+/* The headings, the first of which the title stands for; and of bars the legend. */
+static void aside(struct rs_widget *b, struct rs_canvas *c, struct rs_area line, int used)
+{
+	struct panel *p = (struct panel *)b;
+	struct rs_grid_style style_id = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+
+	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
+	struct rs_area headings = line;
+
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &style_id);
+	if (bars && columns_width(p) < line.width)
+		headings.width = columns_width(p);
+	rs_grid_draw_heading(&p->grid, c, headings, &style_id);
+	rs_canvas_fill(c, (struct rs_area){ line.y, line.x, 1, used - 1 }, RS_STYLE_TEXT);
+	if (bars)
+		draw_legend(p, c, line, used);
+}
+
+static int headings_width(struct rs_widget *b, struct rs_canvas *c)
+{
+	struct panel *p = (struct panel *)b;
+	struct rs_grid_style style_id = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &style_id);
+	return columns_width(p);
+}
+
+static uint64_t nr_all(struct rs_widget *b)
+{
+	const struct rs_grid *g = &((struct panel *)b)->grid;
+	uint64_t nr = g->nr_total;
+
+	for (size_t i = 0; i < g->nr; i++)
+		nr -= rs_grid_nr_of(g, i) - 1;
+	return nr;
+}
+
+/* "CPUs: each CPU ..." and its columns; then what the letters of its bars stand for. */
+static void panel_widget_put_help(struct rs_widget *b, struct rs_buf *out)
+{
+	struct panel *p = (struct panel *)b;
+
+	rs_buf_printf(out, "%s: %s\n", b->title, p->of->view.summary ? p->of->view.summary : "");
+	for (unsigned int i = 0; i < p->grid.shown.nr; i++) {
+		const struct rs_column *c = &p->of->view.columns[p->grid.shown.at[i]];
+
+		rs_buf_printf(out, "  %-10s %s\n", rs_column_heading(c), c->help ? c->help : "");
+	}
+	for (unsigned int i = 0; i < p->nr_parts; i++)
+		rs_buf_printf(out, "  %c %-10s  %s\n", rs_stacked_bar_letter(p->parts[i].meaning), rs_meaning_name(p->parts[i].meaning),
+			      p->of->view.columns[p->parts[i].column].help);
+	rs_buf_putc(out, '\n');
+}
+
+static bool panel_widget_get_selection(struct rs_widget *b, size_t row, struct rs_screen_selection *out)
+{
+	struct panel *p = (struct panel *)b;
+
+	if (row >= p->grid.nr)
+		return false;
+	*out = (struct rs_screen_selection){ .view = p->of, .values = rs_grid_row(&p->grid, row),
+					     .column = -1 };
+	if (rs_grid_nr_of(&p->grid, row) > 1)
+		rs_selection_add_task(&out->keys, rs_grid_folded_name(&p->grid, row), 0, 0);
+	else
+		rs_selection_add(&out->keys, &p->of->view, out->values);
+	return true;
+}
+
+/* A row that stands for many: those, as a table. */
+static struct rs_screen *panel_widget_open(struct rs_widget *b, size_t row)
+{
+	struct panel *p = (struct panel *)b;
+	struct rs_screen_selection of;
+
+	if (!panel_widget_get_selection(b, row, &of))
+		return NULL;
+	if (rs_grid_nr_of(&p->grid, row) > 1)
+		return rs_table_new(b->app, p->of, &of.keys, NULL);
+	return rs_details_new(b->app, &of);
+}
+
+static uint64_t identity(struct rs_widget *b, size_t row)
+{
+	return rs_grid_identity(&((struct panel *)b)->grid, row);
+}
+
+static void free_panel(struct rs_widget *b)
+{
+	struct panel *p = (struct panel *)b;
+
+	rs_grid_done(&p->grid);
+	free(p);
+}
+
+static const struct rs_widget_ops ops = {
+	.ask = panel_widget_ask, .nr_rows = panel_widget_count_rows, .nr_all = nr_all, .help = panel_widget_put_help, .draw = panel_widget_draw, .aside = aside, .headings_width = headings_width, .selection = panel_widget_get_selection, .open = panel_widget_open,
+	.identity = identity, .has_data = has_data, .free = free_panel,
+};
+
+static void find_parts(struct panel *p)
+{
+	for (const struct rs_part *part = p->of->view.panel->parts; part && part->column; part++) {
+		int column = rs_column_named(&p->of->view, part->column);
+
+		if (column < 0 || p->nr_parts == RS_MAX_PARTS)
+			continue;
+		p->parts[p->nr_parts].column = (unsigned int)column;
+		p->parts[p->nr_parts++].meaning = part->meaning;
+	}
+}
+
+struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view)
+{
+	const struct rs_panel *panel = view->view.panel;
+	struct panel *p = calloc(1, sizeof *p);
+	struct rs_error ignored = { 0 };
+
+	if (!p)
+		return NULL;
+	p->of = view;
+	p->widget = (struct rs_widget){
+		.ops = &ops, .app = machine->app, .machine = machine, .title = panel->title, .place = panel->place, .left = true,
+		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : 2, .most = panel->every ? 0 : PANEL_WIDGET_MOST_ROWS,
+	};
+	rs_grid_init(&p->grid, &view->view);
+	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
+	p->grid.shows_default = false;
+	find_parts(p);
+	if (panel->fold_by && panel->fold_lifetime)
+		p->grid.fold_by = rs_column_named(&view->view, panel->fold_by);
+	if (p->grid.fold_by >= 0 && view->view.columns[p->grid.fold_by].type != RS_TYPE_TEXT)
+		p->grid.fold_by = -1;
+	return &p->widget;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/overview/widget.h"
+
+#include "rpc/wire.h"
+#include "tui/toolkit/app.h"
+
+void rs_widget_send(struct rs_widget *b, rs_client_reply *reply)
+{
+	b->asked = rs_client_send(b->machine->client, -1, reply, b) != 0;
+}
+
+bool rs_widget_answered(struct rs_widget *b, const cJSON *reply)
+{
+	b->asked = false;
+	b->answered = true;
+	if (!rs_wire_u64_of(reply, "from_ns", 0, &b->from_ns) || !rs_wire_u64_of(reply, "to_ns", 0, &b->to_ns))
+		b->from_ns = b->to_ns = 0;
+	rs_app_redraw(b->app);
+	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok"));
+}
+
+const char *rs_widget_text(const cJSON *json, const char *name)
+{
+	const char *text = rs_wire_text_of(json, name);
+
+	return text ? text : "-";
+}
+
+static int widget_width_of(const struct rs_widget_word *word, bool ascii)
+{
+	int columns = rs_put_text_columns(word->text, ascii);
+
+	return !*word->text ? 0 : (columns > word->least ? columns : word->least) + 1;
+}
+
+/* Of one that may be cut what says the most counts: so much of its begin, and its last part. */
+static int need_of(const struct rs_widget_word *word, bool ascii)
+{
+	int width = widget_width_of(word, ascii), need = word->need + (word->last ? rs_put_text_columns(word->last, ascii) : 0);
+
+	return word->need && need + 1 < width ? need + 1 : width;
+}
+
+static int width_of_all(const struct rs_widget_word *words, size_t nr, bool ascii)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		width += need_of(&words[i], ascii);
+	return width - 1;
+}
+
+static struct rs_widget_word *least_of(struct rs_widget_word *words, size_t nr)
+{
+	struct rs_widget_word *least = NULL;
+
+	for (size_t i = 0; i < nr; i++)
+		if (*words[i].text && words[i].worth && (!least || words[i].worth < least->worth))
+			least = &words[i];
+	return least;
+}
+
+/* What is worth 1 goes first; then blanks that only keep rows alike; then the others. */
+static bool widget_drop_word(struct rs_widget_word *words, size_t nr)
+{
+	struct rs_widget_word *least = least_of(words, nr);
+
+	for (size_t i = 0; i < nr && !(least && least->worth == 1); i++)
+		if (words[i].least) {
+			words[i].least = 0;
+			return true;
+		}
+	if (least)
+		least->text = "";
+	return least;
+}
+
+/* "read(0, 0x7f…: in S, at anon_pipe_read" */
+static void widget_put_word(struct rs_canvas *c, int y, int x, int width, const struct rs_widget_word *word)
+{
+	bool ascii = rs_canvas_ascii(c);
+	int last = word->last ? rs_put_text_columns(word->last, ascii) : 0, begin = rs_put_text_columns(word->text, ascii) - last;
+
+	if (!last || last + 2 > width || begin + last <= width) {
+		rs_put_cut(c, y, x, width, word->style_id, last + 2 > width && last ? word->last
+			   : word->text);
+		return;
+	}
+	x += rs_put(c, y, x, width - last - 1, word->style_id, word->text);
+	rs_put_glyph(c, y, x, word->style_id, RS_GLYPH_ELLIPSIS);
+	rs_put(c, y, x + 1, last, word->style_id, word->last);
+}
+
+void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_widget_word *words, size_t nr)
+{
+	bool ascii = rs_canvas_ascii(c);
+	int x = line.x, end = line.x + line.width;
+
+	while (width_of_all(words, nr, ascii) > line.width && widget_drop_word(words, nr))
+		;
+	for (size_t i = 0; i < nr && x < end; i++) {
+		if (!*words[i].text)
+			continue;
+		widget_put_word(c, line.y, x, end - x, &words[i]);
+		x += widget_width_of(&words[i], ascii);
+	}
+}

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * grid.c - rows as an answer gave them
+ *
+ * Values are copied out of the answer: it is gone when its callback returns. Texts lie in one buffer, which moves
+ * as it grows: places in it first, addresses when all are there.
+ */
+#include "tui/table/grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "base/units.h"
+#include "rpc/wire.h"
+
+#define GRID_MAX_ROWS 1000000 /* an answer has 16 MiB, a row some bytes */
+
+void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
+{
+	struct rs_error err = { 0 };
+
+	*g = (struct rs_grid){ .view = view, .text = RS_BUF_INIT, .fold_by = -1 };
+	g->nr_columns = rs_columns_nr(view);
+	if (rs_columns_parse(view, view->text_columns, &g->shown, &err) < 0)
+		rs_columns_parse(view, NULL, &g->shown, &err);
+	g->shows_default = true;
+	if (rs_columns_parse_sort(view, view->sort, &g->sort, &err) < 0)
+		g->sort.nr = 0;
+}
+
+void rs_grid_done(struct rs_grid *g)
+{
+	free(g->values);
+	free(g->folded);
+	rs_buf_done(&g->text);
+	g->values = NULL;
+	g->folded = NULL;
+	g->nr = g->size = 0;
+}
+
+/* ---- reading ---- */
+
+static bool grid_reserve(struct rs_grid *g, size_t nr)
+{
+	struct rs_value *values;
+
+	if (nr > GRID_MAX_ROWS)
+		return false;
+	if (nr <= g->size)
+		return true;
+	values = realloc(g->values, nr * g->nr_columns * sizeof *values);
+	if (!values)
+		return false;
+	g->values = values;
+	g->size = nr;
+	return true;
+}
+
+#define FOLDED_COLUMNS 16 /* as wide as the column of a task's name */
+
+/* "true x312": the number stays whole. */
+static const char *folded_name(char *text, size_t size_bytes, const char *name, uint64_t nr)
+{
+	char number[24];
+	int digits = snprintf(number, sizeof number, " x%llu", (unsigned long long)nr);
+
+	snprintf(text, size_bytes, "%.*s%s", FOLDED_COLUMNS - digits, name, number);
+	return text;
+}
+
+static void read_folded(struct rs_grid *g, const cJSON *list, size_t nr)
+{
+	const cJSON *at = cJSON_IsArray(list) ? list->child : NULL;
+
+	free(g->folded);
+	g->folded = g->fold_by >= 0 && at ? calloc(nr + 1, sizeof *g->folded) : NULL;
+	for (size_t i = 0; g->folded && i < nr; i++, at = at ? at->next : NULL)
+		if (!at || !rs_wire_u64_read(at, &g->folded[i]))
+			g->folded[i] = 1;
+}
+
+uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at)
+{
+	return g->folded && at < g->nr ? g->folded[at] : 1;
+}
+
+const char *rs_grid_folded_name(const struct rs_grid *g, size_t at)
+{
+	const struct rs_value *cell = rs_grid_cell(g, at, (unsigned int)g->fold_by);
+
+	return cell->known ? cell->s + strlen(cell->s) + 1 : "";
+}
+
+/* One row; texts as places in g->text, behind the text of a folded row the whole name. */
+static bool grid_read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to, uint64_t nr)
+{
+	char folded[RS_COMM_LEN + 24];
+
+	const cJSON *cell = cJSON_IsArray(row) ? row->child : NULL;
+
+	for (unsigned int i = 0; i < g->nr_columns; i++, cell = cell->next) {
+		if (!cell || !rs_wire_value_read(cell, &g->view->columns[i], &to[i]))
+			return false;
+		if (g->view->columns[i].type != RS_TYPE_TEXT || !to[i].known)
+			continue;
+		size_t at = g->text.len;
+		const char *name = to[i].s;
+
+		if (nr > 1 && (int)i == g->fold_by) {
+			const char *shown = folded_name(folded, sizeof folded, name, nr);
+
+			rs_buf_add(&g->text, shown, strlen(shown) + 1);
+		}
+		rs_buf_add(&g->text, name, strlen(name) + 1);
+		to[i].u = at;
+	}
+	return true;
+}
+
+static void point_at_texts(struct rs_grid *g, struct rs_value *row)
+{
+	for (unsigned int i = 0; i < g->nr_columns; i++)
+		if (g->view->columns[i].type == RS_TYPE_TEXT && row[i].known)
+			row[i].s = g->text.data + row[i].u;
+}
+
+static bool read_rows(struct rs_grid *g, const cJSON *rows)
+{
+	size_t nr = 0;
+
+	if (!cJSON_IsArray(rows) || !grid_reserve(g, (size_t)cJSON_GetArraySize(rows)))
+		return false;
+	rs_buf_clear(&g->text);
+	for (const cJSON *row = rows->child; row; row = row->next)
+		if (!grid_read_row(g, row, g->values + nr * g->nr_columns, g->folded ? g->folded[nr] : 1))
+			return false;
+		else
+			nr++;
+	if (g->text.failed)
+		return false;
+	g->nr = nr;
+	for (size_t i = 0; i < nr; i++)
+		point_at_texts(g, g->values + i * g->nr_columns);
+	return true;
+}
+
+/* Only numbers are summed: a text there would point into the answer. */
+static void read_totals(struct rs_grid *g, const cJSON *totals)
+{
+	const cJSON *cell = cJSON_IsArray(totals) ? totals->child : NULL;
+
+	g->has_totals = cell;
+	for (unsigned int i = 0; i < g->nr_columns; i++, cell = cell ? cell->next : NULL)
+		if (!cell || g->view->columns[i].type == RS_TYPE_TEXT ||
+		    !rs_wire_value_read(cell, &g->view->columns[i], &g->totals[i]))
+			g->totals[i] = rs_null();
+}
+
+/* As text does it (RS_COLUMN_IF_KNOWN), with each answer anew. */
+static void show_what_is_known(struct rs_grid *g)
+{
+	struct rs_error ignored = { 0 };
+	uint32_t known = 0;
+
+	if (!g->shows_default || !g->nr)
+		return;
+	for (size_t i = 0; i < g->nr; i++)
+		known |= rs_columns_known(g->view, g->values + i * g->nr_columns);
+	if (rs_columns_parse(g->view, g->view->text_columns, &g->shown, &ignored) == 0)
+		rs_columns_drop_unknown(g->view, known, &g->shown);
+}
+
+bool rs_grid_read(struct rs_grid *g, const cJSON *reply)
+{
+	const cJSON *rows = cJSON_GetObjectItemCaseSensitive(reply, "rows");
+
+	read_folded(g, cJSON_GetObjectItemCaseSensitive(reply, "folded"), (size_t)cJSON_GetArraySize(rows));
+	if (!read_rows(g, rows)) {
+		g->nr = 0; /* what was there has been written over in part */
+		return false;
+	}
+	show_what_is_known(g);
+	read_totals(g, cJSON_GetObjectItemCaseSensitive(reply, "totals"));
+	g->from_known = rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(reply, "from_ns"), &g->from_ns) &&
+			rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(reply, "to_ns"), &g->to_ns);
+	if (!rs_wire_u64_of(reply, "total", g->nr, &g->nr_total))
+		g->nr_total = g->nr;
+	if (!rs_wire_u64_of(reply, "of", g->nr_total, &g->nr_of))
+		g->nr_of = g->nr_total;
+	if (!rs_wire_u64_of(reply, "epoch", 0, &g->interval))
+		g->interval = 0;
+	g->answered = true;
+	return true;
+}
+
+/* ---- rows ---- */
+
+const struct rs_value *rs_grid_row(const struct rs_grid *g, size_t at)
+{
+	return at < g->nr ? g->values + at * g->nr_columns : NULL;
+}
+
+const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned int column)
+{
+	return rs_grid_row(g, at) + column;
+}
+
+static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t len)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ p[i]) * 0x100000001B3u;
+	return hash;
+}
+
+/*
+ * What a row of a table is named by: texts and ids; of a stream, whose rows never change, all of it. A task's name
+ * changes at an exec: it counts only where no number does.
+ */
+static bool is_of_identity(const struct rs_grid *g, const struct rs_column *c, bool numbered)
+{
+	if (g->view->kind == RS_VIEW_STREAM)
+		return true;
+	if (rs_cell_column_is_comm(c))
+		return !numbered && (c->flags & RS_COLUMN_KEY || c == g->view->columns);
+	return c->type == RS_TYPE_ID || c->flags & RS_COLUMN_KEY || (c->type == RS_TYPE_TEXT && c == g->view->columns);
+}
+
+static bool has_number(const struct rs_grid *g, const struct rs_value *row)
+{
+	for (unsigned int i = 0; i < g->nr_columns; i++)
+		if (g->view->columns[i].type == RS_TYPE_ID && row[i].known)
+			return true;
+	return false;
+}
+
+uint64_t rs_grid_identity(const struct rs_grid *g, size_t at)
+{
+	const struct rs_value *row = rs_grid_row(g, at);
+	bool numbered = row && has_number(g, row);
+	uint64_t hash = 0xCBF29CE484222325u;
+
+	for (unsigned int i = 0; row && i < g->nr_columns; i++) {
+		if (!is_of_identity(g, &g->view->columns[i], numbered))
+			continue;
+		hash = add_to_hash(hash, &row[i].known, 1);
+		if (row[i].known && g->view->columns[i].type == RS_TYPE_TEXT)
+			hash = add_to_hash(hash, row[i].s, strlen(row[i].s));
+		else if (row[i].known)
+			hash = add_to_hash(hash, &row[i].u, sizeof row[i].u);
+	}
+	return hash;
+}
+
+void rs_grid_sort_text(const struct rs_grid *g, struct rs_buf *out)
+{
+	for (unsigned int i = 0; i < g->sort.nr; i++)
+		rs_buf_printf(out, "%s%s%s", i ? "," : "", g->sort.keys[i].descends ? "-" : "",
+			      g->view->columns[g->sort.keys[i].column].name);
+}
+
+void rs_grid_columns_text(const struct rs_grid *g, struct rs_buf *out)
+{
+	for (unsigned int i = 0; i < g->shown.nr; i++)
+		rs_buf_printf(out, "%s%s", i ? "," : "", g->view->columns[g->shown.at[i]].name);
+}
+
+static const char *grid_text_of(const struct rs_grid *g, const struct rs_cell_style *style, const struct rs_value *value,
+				unsigned int column, char *buf)
+{
+	const struct rs_column *c = &g->view->columns[column];
+
+	if (c->type == RS_TYPE_TEXT)
+		return value->known ? value->s : "-";
+	buf[rs_cell_number(style, c, value, buf)] = '\0';
+	return buf;
+}
+
+const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column,
+			 char *buf)
+{
+	return grid_text_of(g, style, rs_grid_cell(g, row, column), column, buf);
+}
+
+bool rs_grid_has(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text)
+{
+	char buf[RS_UNIT_TEXT + 2];
+
+	for (unsigned int i = 0; i < g->shown.nr; i++)
+		if (strcasestr(rs_grid_text(g, style, row, g->shown.at[i], buf), text))
+			return true;
+	return false;
+}
+
+/* ---- drawing ---- */
+
+#define GRID_MAX_GROWN 48 /* as in the text face */
+
+static void grid_grow(struct rs_grid *g, unsigned int column, int width)
+{
+	if (g->view->columns[column].type == RS_TYPE_TEXT && width > GRID_MAX_GROWN)
+		width = GRID_MAX_GROWN;
+	if (width > g->widths[column])
+		g->widths[column] = width;
+}
+
+void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style_id)
+{
+	char buf[RS_UNIT_TEXT + 2], heading[RS_HEADING_BYTES];
+
+	for (unsigned int i = 0; i < g->shown.nr; i++) {
+		unsigned int column = g->shown.at[i];
+		const struct rs_column *c = &g->view->columns[column];
+
+		grid_grow(g, column, c->width);
+		grid_grow(g, column, rs_put_text_columns(rs_cell_heading(&style_id->style, c, heading),
+							 style_id->ascii));
+		for (size_t row = top; row < top + nr && row < g->nr && !rs_cell_column_is_comm(c); row++)
+			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &style_id->style, row, column, buf), style_id->ascii));
+		if (g->has_totals && g->totals[column].known)
+			grid_grow(g, column, rs_put_text_columns(grid_text_of(g, &style_id->style, &g->totals[column], column, buf),
+								 style_id->ascii));
+	}
+}
+
+static void grid_put_cell_text(struct rs_grid *g, struct rs_canvas *c, int y, int x, int width, unsigned int column, bool last,
+			       enum rs_style_id style_id, const char *text)
+{
+	if (rs_column_is_left(&g->view->columns[column]))
+		rs_put(c, y, x, last ? width : g->widths[column] < width ? g->widths[column] : width, style_id, text);
+	else if (g->widths[column] <= width)
+		rs_put_right(c, y, x, g->widths[column], style_id, text);
+	else /* no room: half of a number would be another number */
+		rs_put_glyph(c, y, x + width - 1, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
+}
+
+struct grid_place { int x, left; unsigned int at; bool last; };
+
+unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first)
+{
+	for (unsigned int i = 0; i < first && i < g->shown.nr; i++)
+		if (rs_cell_column_is_comm(&g->view->columns[g->shown.at[i]]))
+			return i;
+	return first;
+}
+
+/* The next of the columns shown that has a place in the line. */
+static bool grid_next_place(const struct rs_grid *g, struct rs_area line, unsigned int first,
+			    struct grid_place *p)
+{
+	if (p->left < 0) {
+		*p = (struct grid_place){ .x = line.x, .left = line.width, .at = rs_grid_leftmost(g, first) };
+	} else {
+		int used = g->widths[g->shown.at[p->at]] + 1;
+
+		p->x += used;
+		p->left -= used;
+		p->at = p->at < first ? first : p->at + 1;
+	}
+	p->last = p->at + 1 == g->shown.nr;
+	return p->at < g->shown.nr && p->left > 0;
+}
+
+#define PLACE_BEGIN ((struct grid_place){ .left = -1 })
+
+static int sorted_by(const struct rs_grid *g, unsigned int column)
+{
+	if (!g->sort.nr || g->sort.keys[0].column != column)
+		return 0;
+	return g->sort.keys[0].descends ? -1 : 1;
+}
+
+static bool has_sign(const struct rs_grid *g, const struct grid_place *p)
+{
+	return p->left > g->widths[g->shown.at[p->at]];
+}
+
+bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width)
+{
+	struct rs_area line = { 0, 0, 1, width };
+
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, first, &p);)
+		if (sorted_by(g, g->shown.at[p.at]))
+			return has_sign(g, &p);
+	return !g->sort.nr;
+}
+
+void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id)
+{
+	char heading[RS_HEADING_BYTES];
+
+	rs_canvas_fill(c, line, RS_STYLE_HEADING);
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
+		unsigned int column = g->shown.at[p.at];
+		int sorted = sorted_by(g, column);
+		enum rs_style_id l = sorted ? RS_STYLE_SORTED : RS_STYLE_HEADING;
+
+		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, l,
+				   rs_cell_heading(&style_id->style, &g->view->columns[column], heading));
+		if (sorted && has_sign(g, &p)) /* in the blank behind it: colour is not the only sign */
+			rs_put_glyph(c, line.y, p.x + g->widths[column], l, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+	}
+}
+
+static void grid_draw_row(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
+			  const struct rs_value *row,
+			  const struct rs_grid_style *style_id, bool totals)
+{
+	char buf[RS_UNIT_TEXT + 2];
+
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
+		unsigned int column = g->shown.at[p.at];
+		const char *text = grid_text_of(g, &style_id->style, &row[column], column, buf);
+		enum rs_style_id l = totals ? RS_STYLE_BOLD : row[column].known ? RS_STYLE_TEXT
+			: RS_STYLE_DIM;
+
+		if (totals && !row[column].known)
+			continue;
+		if (style_id->mark && strcasestr(text, style_id->mark))
+			l = RS_STYLE_MARKED;
+		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, l, text);
+	}
+}
+
+void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area area, size_t top,
+		       const struct rs_grid_style *style_id)
+{
+	for (int y = 0; y < area.height && top + (size_t)y < g->nr; y++) {
+		struct rs_area line = { area.y + y, area.x, 1, area.width };
+		bool selected = style_id->selected >= 0 && top + (size_t)y == (size_t)style_id->selected;
+
+		grid_draw_row(g, c, line, rs_grid_row(g, top + (size_t)y), style_id, false);
+		if (selected)
+			rs_canvas_set_style(c, line, style_id->dim_selected ? RS_STYLE_BOLD
+					    : RS_STYLE_SELECTED);
+	}
+}
+
+void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id)
+{
+	if (g->has_totals)
+		grid_draw_row(g, c, line, g->totals, style_id, true);
+}
+
+int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x)
+{
+	struct rs_area line = { 0, 0, 1, x + 1 };
+
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, first, &p);)
+		if (x >= p.x && (p.last || x <= p.x + g->widths[g->shown.at[p.at]]))
+			return (int)p.at;
+	return -1;
+}

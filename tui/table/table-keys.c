@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/toolkit/app.h"
+#include "tui/toolkit/keytable.h"
+#include "tui/table/table-screen.h"
+
+enum {
+	OPEN = 1, SORT, SORT_LEFT, SORT_RIGHT, REVERSE, SORT_NTH, FILTER, SEARCH, NEXT, PREVIOUS,
+	COLUMNS, BY, FREEZE, FOLLOW, TOTALS, LEFT, RIGHT, FIRST, LAST, DOWN, UP, CLEAR,
+};
+
+const struct rs_key rs_table_keys[] = {
+	{ { RS_KEY_ENTER }, OPEN, "Open", "all that is known about the row: the other views, filtered by it" },
+	{ { 's', RS_KEY_F1 + 5 }, SORT, "Sort", "choose the column to sort by" },
+	{ { '<' }, SORT_LEFT, NULL, "sort by the column to the left" },
+	{ { '>' }, SORT_RIGHT, NULL, "sort by the column to the right" },
+	{ { 'r', 'R' }, REVERSE, NULL, "sort the other way round" },
+	{ { '1', '!' }, SORT_NTH, NULL, "1 to 9, Shift or not: sort by that column; again: the other way round" },
+	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "only rows that it is true for: comm ~ post && p99_ns > 1ms" },
+	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that has a text in it" },
+	{ { 'n' }, NEXT, NULL, "go to the next row that has it" },
+	{ { 'N' }, PREVIOUS, NULL, "go to the row before that has it" },
+	{ { 'c', RS_KEY_F1 + 4 }, COLUMNS, "Columns", "choose columns and their order" },
+	{ { 'B' }, BY, NULL, "group rows by other columns: comm,syscall" },
+	{ { 'f' }, FREEZE, "Freeze", "keep these rows as they are, until f again" },
+	{ { 'F' }, FOLLOW, NULL, "what is selected stays on its row, or on its line" },
+	{ { 'T' }, TOTALS, NULL, "the line of totals, or not" },
+	{ { RS_KEY_LEFT }, LEFT, NULL, "columns further left" },
+	{ { RS_KEY_RIGHT }, RIGHT, NULL, "columns further right" },
+	{ { 'j' }, DOWN, NULL, "down, as the arrow; PgDn, Home and wheel too" },
+	{ { 'k' }, UP, NULL, "up" },
+	{ { 'g', RS_KEY_HOME }, FIRST, NULL, "first row" },
+	{ { 'G', RS_KEY_END }, LAST, NULL, "last row; of a log: stay there" },
+	{ { RS_KEY_ESCAPE }, CLEAR, NULL, "the search goes, then the filter, then the screen" },
+	{ .help = NULL },
+};
+
+/* ---- selection ---- */
+
+/* The cursor moved: that row is chosen. */
+static void choose_row(struct rs_table *t)
+{
+	t->selected = t->grid.nr > 0 && !rs_table_sticks(t);
+	t->identity = rs_grid_identity(&t->grid, t->list.at);
+	if (t->list.top + 2 * t->list.height > t->grid.nr && t->grid.nr < t->grid.nr_total)
+		rs_table_ask(&t->screen); /* more than was asked for comes into sight */
+	rs_app_redraw(t->screen.app);
+}
+
+static void to_end(struct rs_table *t)
+{
+	if (t->grid.nr < t->grid.nr_total && t->of->view.kind == RS_VIEW_TABLE) {
+		t->everything = true;
+		rs_table_ask(&t->screen);
+	}
+	rs_list_key(&t->list, RS_KEY_END);
+	choose_row(t);
+}
+
+static void table_keys_open_row(struct rs_table *t)
+{
+	struct rs_screen_selection selection;
+
+	if (!t->screen.ops->selection(&t->screen, &selection) || !selection.keys.nr)
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "nothing in this row names a task, a CPU, a device or an event");
+	else
+		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &selection));
+}
+
+/* ---- sort ---- */
+
+static void keep_sort(struct rs_table *t)
+{
+	struct rs_buf text = RS_BUF_INIT;
+
+	rs_grid_sort_text(&t->grid, &text);
+	rs_settings_set_view(rs_app_settings(t->screen.app), t->of->view.name, "sort", text.len ? text.data : NULL);
+	rs_app_keep_settings(t->screen.app);
+	rs_buf_done(&text);
+	rs_app_refresh(t->screen.app);
+}
+
+/* Numbers are looked at from the largest on, names from the first. */
+static void sort_by_column(struct rs_table *t, unsigned int column)
+{
+	const struct rs_column *c = &t->of->view.columns[column];
+	struct rs_sort *sort = &t->grid.sort;
+	bool same = sort->nr && sort->keys[0].column == column;
+	bool is_size = c->type != RS_TYPE_TEXT && c->type != RS_TYPE_ID && c->type != RS_TYPE_TIME;
+	bool descends = same ? !sort->keys[0].descends : is_size;
+
+	if (t->of->view.kind == RS_VIEW_HIST) {
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "a distribution has its own order");
+		return;
+	}
+	sort->nr = 1;
+	sort->keys[0] = (struct rs_sort_key){ (uint8_t)column, descends };
+	keep_sort(t);
+}
+
+void rs_table_sort_by(struct rs_table *t, unsigned int shown)
+{
+	if (shown < t->grid.shown.nr)
+		sort_by_column(t, t->grid.shown.at[shown]);
+}
+
+static void move_sort(struct rs_table *t, int by)
+{
+	const struct rs_grid *g = &t->grid;
+	unsigned int at = 0;
+
+	while (g->sort.nr && at < g->shown.nr && g->shown.at[at] != g->sort.keys[0].column)
+		at++;
+	if (!g->sort.nr || at == g->shown.nr)
+		rs_table_sort_by(t, 0);
+	else if (at + (unsigned int)by < g->shown.nr)
+		rs_table_sort_by(t, at + (unsigned int)by);
+}
+
+static void reverse(struct rs_table *t)
+{
+	if (t->grid.sort.nr)
+		sort_by_column(t, t->grid.sort.keys[0].column);
+}
+
+/* ---- filter and search ---- */
+
+static void try_typed(struct rs_table *t, struct rs_typed *typed, const char *text)
+{
+	if (!text)
+		return;
+	snprintf(typed->tried, sizeof typed->tried, "%s", text);
+	typed->tries = true;
+	typed->asked = false; /* of another text, if any */
+	*t->refused = '\0';
+	rs_app_refresh(t->screen.app);
+}
+
+static void got_filter(void *arg, const char *text)
+{
+	struct rs_table *t = arg;
+
+	try_typed(t, &t->where, text);
+}
+
+static void got_by(void *arg, const char *text)
+{
+	struct rs_table *t = arg;
+
+	try_typed(t, &t->by, text);
+}
+
+/* What was refused is there to be put right. */
+static const char *typed_last(const struct rs_typed *t)
+{
+	return *t->tried ? t->tried : t->text;
+}
+
+/* False: nothing was. */
+static bool forget_refused(struct rs_table *t)
+{
+	struct rs_typed *const typed[] = { &t->where, &t->by };
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++)
+		if (*typed[i]->tried && !typed[i]->tries) {
+			*typed[i]->tried = '\0';
+			any = true;
+		}
+	if (any)
+		*t->refused = '\0';
+	return any;
+}
+
+static void ask_by(struct rs_table *t)
+{
+	const struct rs_view *view = &t->of->view;
+	struct rs_buf question = RS_BUF_INIT;
+	bool any = false;
+
+	rs_buf_puts(&question, "by (");
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (c->flags & RS_COLUMN_KEY) {
+			rs_buf_printf(&question, "%s%s", any ? "," : "", c->name);
+			any = true;
+		}
+	rs_buf_puts(&question, "):");
+	if (any)
+		rs_app_prompt(t->screen.app, question.data, typed_last(&t->by), got_by, NULL, t);
+	else
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s has one way of grouping", view->name);
+	rs_buf_done(&question);
+}
+
+void rs_table_search(struct rs_table *t, int step, bool here)
+{
+	const struct rs_cell_style *style = rs_app_style(t->screen.app);
+	const char *text = *t->search ? t->search : t->mark;
+	size_t nr = t->grid.nr, at = t->list.at;
+
+	for (size_t i = here ? 0 : 1; *text && i <= nr && nr; i++) {
+		size_t row = (step > 0 ? at + i : at + nr - i % nr) % nr;
+
+		if (rs_grid_has(&t->grid, style, row, text)) {
+			rs_list_to(&t->list, row);
+			choose_row(t);
+			return;
+		}
+	}
+	if (*text && !t->asked)
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "no row has \"%s\" in it", text);
+}
+
+/* What is not among the rows that are here may be among the others. */
+static void typed_search(void *arg, const char *text)
+{
+	struct rs_table *t = arg;
+
+	snprintf(t->search, sizeof t->search, "%s", text);
+	snprintf(t->mark, sizeof t->mark, "%s", text);
+	if (!t->everything && t->grid.nr < t->grid.nr_total) {
+		t->everything = true;
+		rs_table_ask(&t->screen);
+	}
+	rs_table_search(t, 1, true);
+	rs_app_redraw(t->screen.app);
+}
+
+static void got_search(void *arg, const char *text)
+{
+	struct rs_table *t = arg;
+
+	if (text && *text)
+		typed_search(t, text);
+	else
+		*t->mark = '\0';
+	*t->search = '\0';
+	rs_app_redraw(t->screen.app);
+}
+
+static bool table_keys_clear(struct rs_table *t)
+{
+	if (*t->mark)
+		*t->mark = '\0';
+	else if (forget_refused(t))
+		;
+	else if (*t->where.text)
+		got_filter(t, "");
+	else
+		return false;
+	rs_app_redraw(t->screen.app);
+	return true;
+}
+
+/* ---- keys ---- */
+
+static bool sort_nth(struct rs_table *t, uint32_t key)
+{
+	static const char shifted[] = "!@#$%^&*(";
+	const char *at = key > 0 && key < 0x80 ? strchr(shifted, (int)key) : NULL;
+
+	if (key >= '1' && key <= '9')
+		rs_table_sort_by(t, key - '1');
+	else if (at)
+		rs_table_sort_by(t, (unsigned int)(at - shifted));
+	else
+		return false;
+	return true;
+}
+
+/* To begin behind COMM, which stays, would be no step. */
+static void scroll_columns(struct rs_table *t, int by)
+{
+	unsigned int to = t->first + (unsigned int)by;
+
+	if (to && to <= t->grid.shown.nr && rs_grid_leftmost(&t->grid, to) == to - 1)
+		to += (unsigned int)by;
+	if (to < t->grid.shown.nr)
+		t->first = to;
+	rs_app_redraw(t->screen.app);
+}
+
+static void flip(struct rs_table *t, bool *what, const char *on, const char *off)
+{
+	*what = !*what;
+	rs_app_say(t->screen.app, RS_STYLE_TEXT, "%s", *what ? on : off);
+	rs_app_refresh(t->screen.app);
+}
+
+static void act_on(struct rs_table *t, int action)
+{
+	switch (action) {
+	case FILTER:
+		rs_app_prompt(t->screen.app, "filter:", typed_last(&t->where), got_filter, NULL, t);
+		break;
+	case SEARCH:
+		rs_app_prompt(t->screen.app, "search:", "", got_search, typed_search, t);
+		break;
+	case NEXT: case PREVIOUS:
+		rs_table_search(t, action == NEXT ? 1 : -1, false);
+		break;
+	case BY:
+		ask_by(t);
+		break;
+	case FREEZE:
+		flip(t, &t->frozen, "frozen: f goes on", "goes on");
+		break;
+	case FOLLOW:
+		flip(t, &t->by_line, "what is selected stays on its line", "what is selected stays on its row");
+		choose_row(t);
+		break;
+	case TOTALS:
+		flip(t, &t->totals, "totals where they have a meaning", "no totals");
+		break;
+	case LEFT: case RIGHT:
+		scroll_columns(t, action == LEFT ? -1 : 1);
+		break;
+	}
+}
+
+static bool table_keys_move_selection(struct rs_table *t, uint32_t key)
+{
+	if (!rs_list_key(&t->list, key))
+		return false;
+	choose_row(t);
+	return true;
+}
+
+bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key)
+{
+	struct rs_table *t = (struct rs_table *)s;
+
+	switch (action) {
+	case OPEN:
+		table_keys_open_row(t);
+		return true;
+	case SORT:
+		rs_table_choose_sort(t);
+		return true;
+	case SORT_LEFT: case SORT_RIGHT:
+		move_sort(t, action == SORT_LEFT ? -1 : 1);
+		return true;
+	case REVERSE:
+		reverse(t);
+		return true;
+	case SORT_NTH:
+		return sort_nth(t, key->key);
+	case COLUMNS:
+		rs_table_choose_columns(t);
+		return true;
+	case UP: case DOWN:
+		return table_keys_move_selection(t, action == UP ? RS_KEY_UP : RS_KEY_DOWN);
+	case FIRST:
+		t->selected = t->everything = false; /* all rows, each second, are for who looks at their end */
+		rs_list_to(&t->list, 0);
+		rs_app_redraw(s->app);
+		return true;
+	case LAST:
+		to_end(t);
+		return true;
+	case CLEAR:
+		return table_keys_clear(t);
+	default:
+		act_on(t, action);
+		return true;
+	}
+}
+
+static bool clicked(struct rs_table *t, const struct rs_key_event *key)
+{
+	int y = key->y - rs_table_heading_y(t), column;
+
+	if (t->of->view.kind == RS_VIEW_HIST)
+		return true;
+	if (y == 0) {
+		column = rs_grid_column_at(&t->grid, t->first, key->x);
+		if (column >= 0)
+			rs_table_sort_by(t, (unsigned int)column);
+		return true;
+	}
+	if (y < 0 || t->list.top + (size_t)y - 1 >= t->grid.nr || (size_t)y > t->list.height)
+		return true;
+	rs_list_to(&t->list, t->list.top + (size_t)y - 1);
+	choose_row(t);
+	if (key->key == RS_KEY_MOUSE_DOUBLE)
+		table_keys_open_row(t);
+	return true;
+}
+
+bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key)
+{
+	struct rs_table *t = (struct rs_table *)s;
+
+	if (key->key == RS_KEY_MOUSE || key->key == RS_KEY_MOUSE_DOUBLE)
+		return clicked(t, key);
+	return table_keys_move_selection(t, key->key) || sort_nth(t, key->key);
+}

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/timeline/timeline-screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rpc/wire.h"
+#include "tui/toolkit/app.h"
+
+#define TIMELINE_SCREEN_SECOND_NS 1000000000ull
+#define LIVE_CELLS_NS (5 * TIMELINE_SCREEN_SECOND_NS) /* so much of a live source is seen at first */
+#define TRACKS_EVERY 5                /* refreshes: threads come and go */
+#define MARGIN 4                      /* tracks above what is in sight, that nothing jumps */
+#define BUSIEST 64
+
+uint64_t rs_timeline_now_ns(const struct rs_timeline_screen *t)
+{
+	return t->screen.app->now_ns;
+}
+
+uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t)
+{
+	const struct rs_app *app = t->screen.app;
+
+	return app->now_ns ? app->oldest_ns : 0;
+}
+
+/* ---- what is to be seen ---- */
+
+/* Borders of cells are multiples of a cell: what moves by cells is the same picture. */
+void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns)
+{
+	struct rs_axis *a = &t->axis;
+	uint64_t now_ns = rs_timeline_now_ns(t), oldest_ns = rs_timeline_oldest_ns(t);
+	uint64_t all_ns = now_ns > oldest_ns ? now_ns - oldest_ns : 1;
+	uint64_t most_ns = a->nr_cells ? all_ns / a->nr_cells + all_ns / a->nr_cells / 8 + 2 : 1, width_ns;
+
+	a->cell_ns = cell_ns > most_ns ? most_ns : cell_ns ? cell_ns : 1;
+	width_ns = a->cell_ns * a->nr_cells;
+	if (from_ns + width_ns > now_ns + width_ns / 16)
+		from_ns = now_ns + width_ns / 16 > width_ns ? now_ns + width_ns / 16 - width_ns : 0;
+	if (from_ns + width_ns / 16 < oldest_ns)
+		from_ns = oldest_ns - width_ns / 16;
+	a->from_ns = from_ns - from_ns % a->cell_ns;
+	rs_app_redraw(t->screen.app);
+}
+
+void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t nr = t->axis.nr_cells, duration_ns = to_ns > from_ns ? to_ns - from_ns : 1;
+
+	rs_timeline_show(t, from_ns, duration_ns / nr + (duration_ns % nr != 0));
+	t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * nr / 2;
+}
+
+bool rs_timeline_is_live(const struct rs_timeline_screen *t)
+{
+	const char *source = rs_wire_text_of(rs_client_details(t->screen.machine->client), "source");
+
+	return source && strcmp(source, "file");
+}
+
+/* The time that all screens show: of now, live, the last seconds, and on with them; of a file all of it. */
+static void take_time(struct rs_timeline_screen *t)
+{
+	const struct rs_shown_time *time = rs_app_time(t->screen.app);
+	uint64_t now_ns = rs_timeline_now_ns(t), oldest_ns = rs_timeline_oldest_ns(t);
+
+	t->seen_time = *time;
+	t->follows = time->now && rs_timeline_is_live(t) && !t->goes_to_span;
+	if (t->goes_to_span)
+		rs_timeline_fit(t);
+	else if (!time->now)
+		rs_timeline_show_range(t, time->from_ns, time->to_ns);
+	else if (t->follows && now_ns > LIVE_CELLS_NS && now_ns - LIVE_CELLS_NS > oldest_ns)
+		rs_timeline_show_range(t, now_ns - LIVE_CELLS_NS, now_ns);
+	else
+		rs_timeline_show_range(t, oldest_ns, now_ns);
+}
+
+static bool same_time(const struct rs_shown_time *a, const struct rs_shown_time *b)
+{
+	return a->now == b->now && (a->now || (a->from_ns == b->from_ns && a->to_ns == b->to_ns));
+}
+
+/* ---- asking ---- */
+
+static void timeline_screen_put_u64(struct rs_json *j, const char *key, uint64_t v)
+{
+	rs_json_key(j, key);
+	rs_wire_u64(j, v);
+}
+
+static void timeline_screen_on_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+{
+	long at = rs_timeline_find_track(t, t->at_track);
+	char label[sizeof t->tracks->label] = "";
+
+	if (at >= 0)
+		memcpy(label, t->tracks[at].label, sizeof label);
+	if (!rs_timeline_read_tracks(t, answers))
+		return;
+	if (*t->at_track && rs_timeline_find_track(t, t->at_track) < 0 && (t->goes_to_span || *label))
+		rs_timeline_add_track(t, t->nr_tracks, t->at_track, label); /* where the cursor is it stays */
+	if (!t->nr_tracks)
+		rs_app_redraw(t->screen.app);
+	rs_timeline_ask(t);
+}
+
+static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
+{
+	struct rs_json *j = rs_client_begin(machine->client, "tracks");
+
+	if (t->pid || t->tid) {
+		rs_json_put_u64(j, t->pid ? "pid" : "tid", (uint64_t)(t->pid ? t->pid : t->tid));
+		rs_json_put_str(j, "of", "task");
+	}
+	rs_json_put_u64(j, "limit", t->pid ? RS_TL_MAX_TRACKS : BUSIEST);
+	if (!t->pid && !t->tid) { /* those that are busy in the time that is seen */
+		timeline_screen_put_u64(j, "from_ns", t->axis.from_ns);
+		timeline_screen_put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
+	}
+	rs_timeline_joint_send(&t->tracks_question, machine);
+}
+
+/* Of a process: on its machine alone. */
+void rs_timeline_ask_tracks(struct rs_timeline_screen *t)
+{
+	struct rs_app *app = t->screen.app;
+
+	if (t->tracks_question.nr_open)
+		return;
+	t->tracks_from_ns = t->axis.from_ns;
+	t->tracks_to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
+	t->age = 0;
+	if (t->pid || t->tid)
+		ask_tracks_of(t, t->screen.machine);
+	for (unsigned int i = 0; !t->pid && !t->tid && i < app->nr_machines; i++)
+		ask_tracks_of(t, &app->machines[i]);
+}
+
+static void got_spans(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+{
+	if (rs_timeline_read_picture(t, answers))
+		rs_timeline_cursor_find(t);
+	rs_app_redraw(t->screen.app);
+	if (t->goes_to_span && t->picture.nr_rows)
+		rs_timeline_select_span(t);
+	rs_timeline_step_on(t);
+	if (t->asks_again)
+		rs_timeline_ask(t);
+}
+
+/* Those in sight, and some more. Before there is a picture: the first ones. */
+static void in_sight(const struct rs_timeline_screen *t, size_t *first, size_t *nr)
+{
+	const struct rs_tl_picture *p = &t->picture;
+	size_t top = t->top < p->nr_rows ? p->rows[t->top].track : 0;
+	long at = rs_timeline_find_track(t, t->at_track);
+
+	if (at >= 0 && ((size_t)at < top || (size_t)at > top + (size_t)t->rows_height))
+		top = (size_t)at;
+	*first = top > MARGIN ? top - MARGIN : 0;
+	*nr = (size_t)(t->rows_height > 0 ? t->rows_height : 1) + 2 * MARGIN;
+	if (*nr > RS_TL_ASK_TRACKS)
+		*nr = RS_TL_ASK_TRACKS;
+	if (*first >= t->nr_tracks)
+		*first = 0;
+	if (*nr > t->nr_tracks - *first)
+		*nr = t->nr_tracks - *first;
+}
+
+/* Others may be busy where nothing is seen any more of the time for which the tracks were asked. */
+static bool timeline_screen_is_elsewhere(const struct rs_timeline_screen *t)
+{
+	uint64_t to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
+
+	return !t->pid && !t->tid && (t->axis.from_ns >= t->tracks_to_ns || to_ns <= t->tracks_from_ns);
+}
+
+/* Of the tracks that are asked for those that are this machine's. */
+static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
+{
+	struct rs_json *j = rs_client_begin(machine->client, "spans");
+	size_t nr = 0;
+
+	rs_json_key(j, "tracks");
+	rs_json_open(j, '[');
+	for (size_t i = t->asked_first; i < t->asked_first + t->asked_nr; i++) {
+		const char *name = t->tracks[i].name;
+
+		if (rs_timeline_machine(t, name) != machine || rs_timeline_is_heading(name))
+			continue;
+		rs_json_str(j, rs_timeline_name_there(name));
+		nr++;
+	}
+	rs_json_close(j, ']');
+	timeline_screen_put_u64(j, "from_ns", t->axis.from_ns);
+	timeline_screen_put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
+	rs_json_put_u64(j, "cells", t->axis.nr_cells);
+	if (nr)
+		rs_timeline_joint_send(&t->spans_question, machine);
+}
+
+void rs_timeline_ask(struct rs_timeline_screen *t)
+{
+	struct rs_app *app = t->screen.app;
+
+	if (t->tracks_known && timeline_screen_is_elsewhere(t) && !t->goes_to_span)
+		rs_timeline_ask_tracks(t);
+
+	t->asks_again = t->spans_question.nr_open > 0;
+	if (t->asks_again || !t->nr_tracks || !t->axis.nr_cells || !t->axis.cell_ns)
+		return;
+	in_sight(t, &t->asked_first, &t->asked_nr);
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		ask_spans_of(t, &app->machines[i]);
+}
+
+static void timeline_screen_follow(struct rs_timeline_screen *t)
+{
+	uint64_t now_ns = rs_timeline_now_ns(t), width_ns = t->axis.cell_ns * t->axis.nr_cells;
+	int cell = rs_axis_cell(&t->axis, t->cursor_ns);
+
+	rs_timeline_show(t, now_ns > width_ns ? now_ns - width_ns : 0, t->axis.cell_ns);
+	if (cell >= 0)
+		t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * (unsigned int)cell;
+}
+
+static bool is_growing(const struct rs_timeline_screen *t)
+{
+	return !t->screen.app->ended;
+}
+
+/* A file that is being read: all of it is seen as it grows, until somebody looks at a part. */
+static bool is_longer_now(const struct rs_timeline_screen *t)
+{
+	return !t->touched && t->seen_time.now && !rs_timeline_is_live(t) && !t->goes_to_span &&
+	       t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells < rs_timeline_now_ns(t);
+}
+
+static void timeline_screen_ask_answers(struct rs_screen *s)
+{
+	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
+	bool still = rs_app_paused(s->app) && !same_time(&t->seen_time, rs_app_time(s->app));
+
+	if (still) /* what is seen stays as it is */
+		t->follows = false;
+	if (still)
+		t->seen_time = *rs_app_time(s->app);
+	if (!t->axis.nr_cells || !rs_app_state(s->app))
+		return; /* the first draw says how many cells there are */
+	if (!t->axis.cell_ns || !same_time(&t->seen_time, rs_app_time(s->app)) || is_longer_now(t))
+		take_time(t);
+	else if (t->follows)
+		timeline_screen_follow(t);
+	if (!t->tracks_known || (is_growing(t) && ++t->age >= TRACKS_EVERY))
+		rs_timeline_ask_tracks(t);
+	rs_timeline_ask(t);
+	rs_timeline_step_on(t);
+}
+
+/* ---- the screen ---- */
+
+static void timeline_screen_put_title(struct rs_screen *s, struct rs_buf *out)
+{
+	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
+
+	rs_buf_puts(out, *t->title ? t->title : "timeline");
+}
+
+bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out)
+{
+	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
+	const struct rs_tl_row *row = t->row < t->picture.nr_rows ? &t->picture.rows[t->row] : NULL;
+	const struct rs_tl_track *track = row && row->track < t->nr_tracks ? &t->tracks[row->track] : NULL;
+
+	*out = (struct rs_screen_selection){ .column = -1 };
+	if (t->span.known && (t->span.pid || t->span.tid))
+		rs_selection_add_task(&out->keys, t->span.comm, t->span.pid, t->span.tid);
+	else if (track && (track->pid || track->tid))
+		rs_selection_add_task(&out->keys, track->label, track->pid, track->tid);
+	return out->keys.nr > 0;
+}
+
+static void timeline_screen_put_help(struct rs_screen *s, struct rs_buf *out)
+{
+	(void)s;
+	rs_buf_puts(out, "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it "
+		    "waits for a CPU (darker: it was never given one, lighter: another took it),\n"
+		    "D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots where it "
+		    "sleeps until something comes, ? where events were lost.\n"
+		    "Below it: system calls and what they wait for, named where the name fits, else a line with a bar where it begins. Grey shades: little of the cell is taken.\n"
+		    "Of several machines each one's tracks stand under its name.\n"
+		    "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n");
+}
+
+static void timeline_screen_free_screen(struct rs_screen *s)
+{
+	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
+
+	rs_timeline_joint_forget(&t->tracks_question, s->app);
+	rs_timeline_joint_forget(&t->spans_question, s->app);
+	rs_timeline_picture_done(&t->picture);
+	rs_timeline_span_done(&t->span);
+	free(t->tracks);
+	free(t);
+}
+
+static struct rs_screen *timeline_anew(struct rs_screen *s)
+{
+	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
+
+	return t->pid || t->tid ? NULL : rs_timeline_open(s->app, NULL);
+}
+
+static const struct rs_screen_ops ops = {
+	.name = "timeline", .keys = rs_timeline_keys, .ask = timeline_screen_ask_answers,
+	.draw = rs_timeline_draw, .act = rs_timeline_act,
+	.key = rs_timeline_key, .title = timeline_screen_put_title, .help = timeline_screen_put_help, .selection = rs_timeline_selection, .anew = timeline_anew, .go_to_machine = rs_timeline_go_to_machine,
+	.free = timeline_screen_free_screen,
+};
+
+static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
+{
+	struct rs_timeline_screen *t = calloc(1, sizeof *t);
+
+	if (!t) {
+		rs_app_say(app, RS_STYLE_BAD, "out of memory");
+		return NULL;
+	}
+	t->screen = rs_app_screen_of(app, &ops);
+	t->tracks_question = (struct rs_tl_joint){ .timeline = t, .answered = timeline_screen_on_tracks };
+	t->spans_question = (struct rs_tl_joint){ .timeline = t, .answered = got_spans };
+	t->span.details = (struct rs_buf)RS_BUF_INIT;
+	t->pid = pid;
+	rs_timeline_put_heading(app->machine, t->at_track);
+	t->at_lane = RS_SPAN_STATE;
+	return t;
+}
+
+/* The same stretch of time, with the cursor where it was: other rows of the same picture. */
+static void keep_view(struct rs_timeline_screen *to, const struct rs_timeline_screen *from)
+{
+	to->axis = from->axis;
+	to->seen_time = from->seen_time;
+	to->cursor_ns = from->cursor_ns;
+	to->follows = from->follows;
+	to->touched = true;
+	memcpy(to->marks, from->marks, sizeof to->marks);
+	to->nr_marks = from->nr_marks;
+	memcpy(to->at_track, from->at_track, sizeof to->at_track);
+	to->at_lane = from->at_lane;
+	to->at_depth = from->at_depth;
+}
+
+void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *name)
+{
+	struct rs_timeline_screen *other = new_screen(t->screen.app, pid);
+
+	if (!other)
+		return;
+	snprintf(other->title, sizeof other->title, "threads of %.32s (%lld)", name, (long long)pid);
+	keep_view(other, t);
+	rs_app_push(t->screen.app, &other->screen);
+}
+
+/* "8,0" as views have devices. */
+static void go_to_track(struct rs_timeline_screen *t, const struct rs_selection_keys *keys)
+{
+	char name[RS_TL_NAME_THERE] = "";
+	const struct rs_selection_key *dev = rs_selection_key(keys, "dev");
+	int64_t tid = rs_selection_number(keys, "tid"), cpu = rs_selection_number(keys, "cpu");
+	unsigned int major, minor;
+
+	if (dev && dev->column->type == RS_TYPE_TEXT && sscanf(dev->text, "%u,%u", &major, &minor) == 2)
+		snprintf(name, sizeof name, "disk:%u:%u", major, minor);
+	else if (tid > 0)
+		snprintf(name, sizeof name, "task:%lld.0", (long long)tid);
+	else if (cpu >= 0)
+		snprintf(name, sizeof name, "cpu:%lld", (long long)cpu);
+	rs_timeline_put_name(t->screen.machine, name, t->at_track);
+}
+
+struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape lane, unsigned int kind,
+				      uint64_t start_ns, uint64_t end_ns, int64_t pid)
+{
+	struct rs_timeline_screen *t = new_screen(app, pid);
+
+	if (!t)
+		return NULL;
+	rs_timeline_put_name(t->screen.machine, track, t->at_track);
+	t->at_lane = lane;
+	t->at_depth = UINT32_MAX;
+	t->goes_to_span = true;
+	t->span.kind = kind;
+	t->span.start_ns = start_ns;
+	t->span.end_ns = end_ns;
+	return &t->screen;
+}
+
+/* Of a task: the threads of its process. Of anything else, or nothing: CPUs, disks, and the busiest threads. */
+struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *of)
+{
+	int64_t pid = of ? rs_selection_number(&of->keys, "pid") : -1;
+	struct rs_timeline_screen *t = new_screen(app, pid > 0 ? pid : 0);
+	const struct rs_selection_key *comm = of ? rs_selection_key(&of->keys, "comm") : NULL;
+
+	if (!t)
+		return NULL;
+	if (pid > 0 && comm)
+		snprintf(t->title, sizeof t->title, "threads of %.32s (%lld)", comm->text, (long long)pid);
+	else if (pid > 0)
+		snprintf(t->title, sizeof t->title, "threads of %lld", (long long)pid);
+	if (pid <= 0 && of && rs_selection_number(&of->keys, "tid") > 0) {
+		t->tid = rs_selection_number(&of->keys, "tid");
+		snprintf(t->title, sizeof t->title, "thread %.32s (%lld)", comm ? comm->text : "", (long long)t->tid);
+	}
+	if (of)
+		go_to_track(t, &of->keys);
+	return &t->screen;
+}

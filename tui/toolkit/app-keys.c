@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* app-keys.c - what keys do on every screen */
+#include "tui/toolkit/app.h"
+#include "tui/toolkit/keytable.h"
+
+const struct rs_key rs_app_keys[] = {
+	{ { '?', RS_KEY_F1 }, RS_APP_HELP, "Help", "keys and columns of this screen" },
+	{ { 'q', RS_KEY_F1 + 9 }, RS_APP_QUIT, "Quit", "leave" },
+	{ { 'M' }, RS_APP_MACHINE, "Machine", "the next machine, where recordings of a host and its guests are shown" },
+	{ { RS_KEY_F1 + 1, 'v' }, RS_APP_PICK, "Views", "the list of views and screens" },
+	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, RS_APP_BACK, "Back", "to the screen before" },
+	{ { ' ' }, RS_APP_PAUSE, "Pause", "freeze what is shown while capture goes on; again: live" },
+	{ { '[' }, RS_APP_EARLIER, "Earlier", "the time span before" },
+	{ { ']' }, RS_APP_LATER, NULL, "the time span after; past the last one: live" },
+	{ { '{' }, RS_APP_SHORTER, NULL, "half the span" },
+	{ { '}' }, RS_APP_LONGER, NULL, "twice the span" },
+	{ { 'b' }, RS_APP_JUMP, NULL, "go to a time: 12.5 since the begin, -10s before now, 14:03:07, @ of the clock" },
+	{ { 'l' }, RS_APP_LIVE, NULL, "live again; of a file: all of it" },
+	{ { 'e' }, RS_APP_SAVE, "Save", "the time shown, or all there is, to a file" },
+	{ { 'P' }, RS_APP_DUMP, NULL, "this screen as text to a file" },
+	{ { 'z' }, RS_APP_CLOCK, NULL, "times since the begin, of the trace clock, by the wall clock" },
+	{ { '-', '_' }, RS_APP_SLOWER, NULL, "refresh less often" },
+	{ { '+', '=' }, RS_APP_FASTER, NULL, "refresh more often" },
+	{ { 'C' }, RS_APP_THEME, NULL, "colours for a dark terminal, for a light one, none" },
+	/* the terminal takes it and says that the size is another: here it is for the help alone */
+	{ { RS_CTRL('l') }, 0, NULL, "paint the screen anew, over what another program wrote on it" },
+	{ .help = NULL },
+};
+
+static void open_screen(struct rs_app *app, const struct rs_screen_row *row)
+{
+	struct rs_screen *top = rs_app_top(app);
+	struct rs_screen_selection selection = { .column = -1 };
+	bool any = top->ops->selection && top->ops->selection(top, &selection);
+
+	rs_app_open_row(app, row, any ? &selection : NULL);
+}
+
+static void change_refresh(struct rs_app *app, bool faster)
+{
+	uint64_t ms = faster ? app->refresh_ms / 2 : app->refresh_ms * 2;
+
+	if (ms < 250 || ms > 16000)
+		return;
+	app->refresh_ms = ms;
+	rs_settings_set_refresh_ms(&app->settings, ms);
+	rs_app_keep_settings(app);
+	rs_app_say(app, RS_STYLE_TEXT, "refreshed every %llu.%02llu s at most", (unsigned long long)ms / 1000,
+		   (unsigned long long)ms % 1000 / 10);
+}
+
+static void change_theme(struct rs_app *app)
+{
+	app->theme = (app->theme + 1) % RS_NR_THEMES;
+	rs_settings_set_text(&app->settings, "theme", rs_theme_name(app->theme));
+	rs_app_keep_settings(app);
+	rs_app_say(app, RS_STYLE_TEXT, "colours: %s", rs_theme_name(app->theme));
+}
+
+static void act_on_time(struct rs_app *app, int action)
+{
+	switch (action) {
+	case RS_APP_PAUSE:
+		rs_app_time_pause(app);
+		break;
+	case RS_APP_EARLIER: case RS_APP_LATER:
+		rs_app_time_step(app, action == RS_APP_EARLIER ? -1 : 1);
+		break;
+	case RS_APP_SHORTER: case RS_APP_LONGER:
+		rs_app_time_width(app, action == RS_APP_LONGER);
+		break;
+	case RS_APP_JUMP:
+		rs_app_time_jump(app);
+		break;
+	case RS_APP_LIVE:
+		rs_app_time_live(app);
+		break;
+	case RS_APP_CLOCK:
+		rs_app_time_next_clock(app);
+		break;
+	}
+}
+
+static void obey(struct rs_app *app, int action)
+{
+	switch (action) {
+	case RS_APP_QUIT:
+		app->quit = true;
+		break;
+	case RS_APP_BACK:
+		rs_app_pop(app);
+		break;
+	case RS_APP_HELP:
+		rs_app_push(app, rs_help_screen_new(app, rs_app_top(app)));
+		break;
+	case RS_APP_PICK:
+		rs_app_push(app, rs_picker_new(app));
+		break;
+	case RS_APP_SAVE:
+		rs_save_dialog_begin(app);
+		break;
+	case RS_APP_DUMP:
+		rs_save_dialog_dump(app);
+		break;
+	case RS_APP_FASTER: case RS_APP_SLOWER:
+		change_refresh(app, action == RS_APP_FASTER);
+		break;
+	case RS_APP_THEME:
+		change_theme(app);
+		break;
+	case RS_APP_MACHINE:
+		rs_machine_set_next(app);
+		break;
+	default:
+		act_on_time(app, action);
+	}
+}
+
+static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
+{
+	const struct rs_key *row = rs_keytable_find(top->ops->keys, key->key);
+
+	if (row && top->ops->act && top->ops->act(top, row->action, key))
+		return true;
+	return !row && top->ops->key && top->ops->key(top, key);
+}
+
+static void app_takes(struct rs_app *app, const struct rs_key_event *key)
+{
+	const struct rs_key *row = rs_keytable_find(rs_app_keys, key->key);
+
+	if (row) {
+		obey(app, row->action);
+		return;
+	}
+	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
+		if (s->key && s->key == key->key) {
+			open_screen(app, s);
+			return;
+		}
+}
+
+void rs_app_key(struct rs_app *app, const struct rs_key_event *key)
+{
+	struct rs_key_event there = *key;
+	bool mouse = key->key == RS_KEY_MOUSE || key->key == RS_KEY_MOUSE_DOUBLE;
+
+	app->dirty = app->by_key = true;
+	if (key->key == RS_KEY_RESIZE)
+		return;
+	*app->said = '\0';
+	if (app->prompt.open) {
+		if (!mouse)
+			rs_prompt_key(&app->prompt, key->key);
+		return;
+	}
+	there.y -= app->area.y;
+	there.x -= app->area.x;
+	if (mouse && (there.y < 0 || there.y >= app->area.height)) {
+		rs_clicks_take(app, key->y, key->x);
+		return;
+	}
+	if (!screen_takes(rs_app_top(app), &there))
+		app_takes(app, key);
+}

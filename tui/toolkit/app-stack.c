@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * app-stack.c - the screens that lie on each other: what is opened comes on top, Backspace goes back
+ *
+ * A screen that opens by a key from anywhere is on the stack once: the breadcrumb says how one came here, and who goes
+ * to the timeline five times came here by the last.
+ */
+#include <string.h>
+
+#include "tui/toolkit/app.h"
+
+struct rs_screen *rs_app_top(const struct rs_app *app)
+{
+	return app->nr_stack ? app->stack[app->nr_stack - 1] : NULL;
+}
+
+void rs_app_stack_free_closed(struct rs_app *app)
+{
+	while (app->nr_expired) {
+		struct rs_screen *s = app->gone[--app->nr_expired];
+
+		s->ops->free(s);
+	}
+}
+
+static void stack_forget(struct rs_app *app, struct rs_screen *s)
+{
+	rs_machine_set_forget(app, s);
+	if (app->prompt_of == s)
+		rs_prompt_drop(&app->prompt);
+}
+
+/* It may have been its own wish: it is freed when nobody is in it any more. */
+static void stack_free_later(struct rs_app *app, struct rs_screen *s)
+{
+	if (app->nr_expired == RS_MAX_STACK)
+		rs_app_stack_free_closed(app);
+	app->gone[app->nr_expired++] = s;
+}
+
+static void stack_remove(struct rs_app *app, unsigned int at)
+{
+	struct rs_screen *s = app->stack[at];
+
+	memmove(app->stack + at, app->stack + at + 1, (app->nr_stack - at - 1) * sizeof *app->stack);
+	app->nr_stack--;
+	stack_forget(app, s);
+	stack_free_later(app, s);
+}
+
+unsigned int rs_app_stack_take(struct rs_app *app, struct rs_screen **screens)
+{
+	unsigned int nr = app->nr_stack;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		screens[i] = app->stack[i];
+		stack_forget(app, screens[i]);
+	}
+	app->nr_stack = 0;
+	return nr;
+}
+
+void rs_app_stack_drop(struct rs_app *app, struct rs_screen **screens, unsigned int nr)
+{
+	for (unsigned int i = 0; i < nr; i++)
+		stack_free_later(app, screens[i]);
+}
+
+void rs_app_stack_free(struct rs_app *app)
+{
+	rs_app_stack_free_closed(app);
+	while (app->nr_stack) {
+		struct rs_screen *s = app->stack[--app->nr_stack];
+
+		stack_forget(app, s);
+		s->ops->free(s);
+	}
+}
+
+void rs_app_push(struct rs_app *app, struct rs_screen *s)
+{
+	if (!s)
+		return;
+	if (app->nr_stack == RS_MAX_STACK) { /* the oldest but the first is farthest from where anybody goes back to */
+		struct rs_screen *oldest = app->stack[1];
+
+		stack_forget(app, oldest);
+		memmove(app->stack + 1, app->stack + 2, (RS_MAX_STACK - 2) * sizeof *app->stack);
+		app->nr_stack--;
+		oldest->ops->free(oldest);
+	}
+	app->stack[app->nr_stack++] = s;
+	rs_machine_set_use(app, s->machine);
+	rs_app_refresh(app);
+}
+
+void rs_app_pop(struct rs_app *app)
+{
+	if (app->nr_stack > 1)
+		rs_app_pop_to(app, app->nr_stack - 2);
+}
+
+void rs_app_pop_to(struct rs_app *app, unsigned int at)
+{
+	while (app->nr_stack > at + 1)
+		stack_remove(app, app->nr_stack - 1);
+	rs_machine_set_use(app, rs_app_top(app)->machine);
+	rs_app_refresh(app);
+}
+
+static long stack_find(const struct rs_app *app, const char *name)
+{
+	for (unsigned int i = app->nr_stack; i--;)
+		if (!strcmp(app->stack[i]->ops->name, name))
+			return i;
+	return -1;
+}
+
+void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row,
+		     const struct rs_screen_selection *selection)
+{
+	long at = stack_find(app, row->name);
+	struct rs_screen *s;
+
+	if (at >= 0 && ((unsigned int)at + 1 == app->nr_stack || row->whole)) {
+		rs_app_pop_to(app, (unsigned int)at);
+		return;
+	}
+	s = row->open(app, selection); /* subject is of a screen that is still there */
+	if (s && at >= 0) /* another lies above it: the stack is not empty after that */
+		stack_remove(app, (unsigned int)at);
+	rs_app_push(app, s);
+}

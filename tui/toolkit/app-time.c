@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * app-time.c - the time that is shown: now, or a span that the engine reads again
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/moment.h"
+#include "base/units.h"
+#include "rpc/wire.h"
+#include "tui/toolkit/app.h"
+
+#define S 1000000000ull
+#define APP_TIME_DAY (86400 * S)
+#define MIN_STEP_NS 1000000ull
+
+void rs_app_put_time(const struct rs_app *app, struct rs_json *j)
+{
+	if (app->time.now)
+		return;
+	rs_json_key(j, "from_ns");
+	rs_wire_u64(j, app->time.from_ns);
+	rs_json_key(j, "to_ns");
+	rs_wire_u64(j, app->time.to_ns);
+}
+
+void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time)
+{
+	app->time = *time;
+	app->paused = false;
+	rs_app_refresh(app);
+}
+
+void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out)
+{
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_add(out, text, rs_cell_time(&app->style, ts_ns, text));
+	if (app->style.time != RS_TIME_WALL && !app->style.counts)
+		rs_buf_puts(out, " s");
+}
+
+static void time_put_duration(uint64_t ns, struct rs_buf *out)
+{
+	char text[RS_UNIT_TEXT + 1];
+
+	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
+	rs_buf_puts(out, text);
+}
+
+static uint64_t app_time_oldest(const struct rs_app *app)
+{
+	return app->oldest_ns > app->begin_ns || !app->begin_ns ? app->oldest_ns : app->begin_ns;
+}
+
+/* By the range itself, not by what is asked for meanwhile: until its answer comes the rows are of the time before. */
+void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out)
+{
+	bool to_now = to_ns + app->interval_ns * 5 / 2 >= app->now_ns;
+
+	if (to_ns <= from_ns)
+		return;
+	if (app->live && !app->paused && to_now) {
+		rs_buf_puts(out, "last ");
+		time_put_duration(to_ns - from_ns, out);
+	} else if (!app->live && from_ns <= app_time_oldest(app) && to_ns >= app->now_ns) {
+		rs_buf_puts(out, "all ");
+		time_put_duration(to_ns - from_ns, out);
+	} else {
+		time_put_duration(to_ns - from_ns, out);
+		rs_buf_puts(out, " from ");
+		rs_app_moment(app, from_ns, out);
+	}
+}
+
+void rs_app_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out)
+{
+	if (!g->answered || !g->from_known)
+		return;
+	if (g->view->kind == RS_VIEW_STREAM && app->live && app->time.now)
+		rs_buf_puts(out, "latest");
+	else
+		rs_app_time_put_range(app, g->from_ns, g->to_ns, out);
+}
+
+void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns)
+{
+	*from_ns = time->now ? app_time_oldest(app) : time->from_ns;
+	*to_ns = time->now ? app->now_ns : time->to_ns;
+}
+
+/* ---- moving ---- */
+
+/* Of a file without a say: about a twentieth of it, as 1, 2 or 5. */
+static uint64_t step_of(const struct rs_app *app)
+{
+	uint64_t want = app->now_ns > app_time_oldest(app) ? (app->now_ns - app_time_oldest(app)) / 20 : S,
+	step = MIN_STEP_NS;
+
+	if (!app->time.now)
+		return app->time.to_ns - app->time.from_ns;
+	if (app->step_ns)
+		return app->step_ns;
+	while (step < want / 10)
+		step *= 10;
+	return want <= step ? step : want <= 2 * step ? 2 * step : want <= 5 * step ? 5 * step : 10 * step;
+}
+
+static void app_time_show_range(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)
+{
+	uint64_t first = app_time_oldest(app), last = app->now_ns > width_ns ? app->now_ns - width_ns : 0;
+
+	if (from_ns > last)
+		from_ns = last;
+	if (from_ns < first)
+		from_ns = first;
+	rs_app_show_time(app, &(struct rs_shown_time){ .from_ns = from_ns, .to_ns = from_ns + width_ns });
+}
+
+void rs_app_time_step(struct rs_app *app, int by)
+{
+	uint64_t width = step_of(app), from;
+
+	if (!app->now_ns) {
+		rs_app_say(app, RS_STYLE_WARN, "nothing has come yet");
+		return;
+	}
+	if (app->time.now && by > 0) {
+		rs_app_say(app, RS_STYLE_WARN, app->live ? "this is now" : "this is all of the file");
+		return;
+	}
+	if (app->time.now)
+		from = app->live && app->shown_to_ns ? app->shown_from_ns : app->now_ns;
+	else
+		from = app->time.from_ns;
+	if (by < 0) {
+		app_time_show_range(app, from > width ? from - width : 0, width);
+	} else if (app->live && from + width >= app->now_ns) {
+		rs_app_time_live(app);
+	} else {
+		app_time_show_range(app, from + width, width);
+	}
+}
+
+void rs_app_time_width(struct rs_app *app, bool longer)
+{
+	uint64_t width = step_of(app), to = app->time.to_ns;
+
+	if ((!longer && width < 2 * MIN_STEP_NS) || (longer && width > APP_TIME_DAY))
+		return;
+	width = longer ? width * 2 : width / 2;
+	app->step_ns = width;
+	if (!app->time.now) {
+		app_time_show_range(app, to > width ? to - width : 0, width);
+	} else {
+		char text[RS_UNIT_TEXT + 1];
+
+		text[rs_units_put_duration(text, width, RS_UNIT_AUTO, -1)] = '\0';
+		rs_app_say(app, RS_STYLE_TEXT, "[ and ] go by %s", text);
+	}
+}
+
+void rs_app_time_live(struct rs_app *app)
+{
+	rs_app_show_time(app, &(struct rs_shown_time){ .now = true });
+}
+
+void rs_app_time_all(struct rs_app *app)
+{
+	struct rs_shown_time all = { 0 };
+
+	rs_app_time_bounds(app, &app->time, &all.from_ns, &all.to_ns);
+	if (app->time.now && all.to_ns > all.from_ns)
+		rs_app_show_time(app, &all);
+}
+
+static void got_quality(void *arg, const cJSON *reply)
+{
+	struct rs_app *app = arg;
+	uint64_t from_ns, to_ns;
+
+	if (app->paused && rs_wire_u64_of(reply, "from_ns", 0, &from_ns) && rs_wire_u64_of(reply, "to_ns", 0, &to_ns) &&
+	    to_ns == app->time.to_ns)
+		rs_app_note_rows(app, reply, from_ns, to_ns);
+	rs_app_redraw(app);
+}
+
+/* The data quality of the time that a pause names comes with the rows of any table; until it has, it is what was seen. */
+static void ask_quality(struct rs_app *app)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
+	size_t i = 0;
+	struct rs_json *j;
+
+	cJSON_Delete(app->range_quality);
+	app->range_quality = cJSON_Duplicate(app->machine->state, true);
+	while (i < c->nr_views && (c->views[i].why_off || c->views[i].view.kind != RS_VIEW_TABLE))
+		i++;
+	if (i == c->nr_views)
+		return;
+	j = rs_client_begin(app->machine->client, "rows");
+	rs_json_put_str(j, "view", c->views[i].view.name);
+	rs_json_put_u64(j, "limit", 1);
+	rs_app_put_time(app, j);
+	rs_client_send(app->machine->client, -1, got_quality, app);
+}
+
+/*
+ * What is seen stays: no rows are asked for, so that not a number changes. What is asked from now on is of the time that
+ * was seen.
+ */
+void rs_app_time_pause(struct rs_app *app)
+{
+	uint64_t to = app->shown_to_ns ? app->shown_to_ns : app->now_ns;
+	uint64_t from = app->shown_to_ns ? app->shown_from_ns : to > app->interval_ns ? to - app->interval_ns
+		: 0;
+
+	if (!app->time.now) {
+		rs_app_time_live(app);
+	} else if (!app->live && !app->loading) {
+		rs_app_say(app, RS_STYLE_WARN, "a file stands still ([ and ] walk through it)");
+	} else {
+		app->time = (struct rs_shown_time){ .from_ns = from, .to_ns = to };
+		app->paused = true;
+		app->dirty = true;
+		ask_quality(app);
+	}
+}
+
+/* ---- a moment that is typed ---- */
+
+bool rs_app_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns)
+{
+	const struct rs_moment_clock clock = {
+		.begin_ns = app->begin_ns, .end_ns = app->now_ns, .has_wall = app->has_wall, .wall_offset_ns = app->realtime_offset_ns,
+	};
+	struct rs_moment m;
+
+	while (*text == ' ')
+		text++;
+	return rs_moment_parse(text, "ns", &m) && rs_moment_resolve(&m, &clock, ts_ns) == RS_MOMENT_OK;
+}
+
+static void got_jump(void *arg, const char *text)
+{
+	struct rs_app *app = arg;
+	uint64_t at, width = step_of(app);
+
+	if (!text || !*text)
+		return;
+	if (!rs_app_time_parse(app, text, &at)) {
+		rs_app_say(app, RS_STYLE_BAD, "'%.60s' is no time (12.5, -10s, 14:03:07, @123456789)", text);
+		return;
+	}
+	if (at < app_time_oldest(app) || at > app->now_ns) {
+		struct rs_buf from = RS_BUF_INIT, to = RS_BUF_INIT;
+
+		rs_app_moment(app, app_time_oldest(app), &from);
+		rs_app_moment(app, app->now_ns, &to);
+		rs_app_say(app, RS_STYLE_WARN, "there is %s to %s", from.data, to.data);
+		rs_buf_done(&from);
+		rs_buf_done(&to);
+	}
+	app_time_show_range(app, at, width);
+}
+
+void rs_app_time_jump(struct rs_app *app)
+{
+	rs_app_prompt(app, "go to time:", "", got_jump, NULL, app);
+}
+
+void rs_app_time_next_clock(struct rs_app *app)
+{
+	static const char *const names[] = { "rel", "boot", "wall" };
+	static const char *const says[] = {
+		"times since the begin", "times of the trace clock", "times by the wall clock",
+	};
+	enum rs_time_mode *mode = &app->style.time;
+
+	*mode = *mode == RS_TIME_WALL ? RS_TIME_REL : *mode + 1;
+	if (*mode == RS_TIME_WALL && !app->has_wall)
+		*mode = RS_TIME_REL;
+	rs_app_say(app, RS_STYLE_TEXT, "%s", says[*mode]);
+	rs_settings_set_text(&app->settings, "time", names[*mode]);
+	rs_app_keep_settings(app);
+}

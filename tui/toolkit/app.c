@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * app.c - when which screen asks, and when it is drawn
+ *
+ * The state is asked for often, for it is small; the screen on top asks when the state says that something is new.
+ * Nothing is asked for that is not seen. What comes by itself is drawn at most ten times a second, what the user
+ * does at once.
+ */
+#include "tui/toolkit/app.h"
+#include "base/nearest.h"
+#include "base/units.h"
+#include "rpc/wire.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define APP_MS 1000000ull
+#define DRAW_NS (100 * APP_MS)
+#define DRAW_KEY_NS (20 * APP_MS)     /* a key that is held down */
+#define STATE_NS (250 * APP_MS)
+#define STATE_LOADING_NS (50 * APP_MS)
+#define STATE_FIRST_NS (100 * APP_MS) /* until there is anything to see */
+#define REFRESH_MS 1000
+#define APP_MAX_OPEN 24               /* of 32: the rest is for what the user asks */
+
+/* ---- services ---- */
+
+struct rs_screen rs_app_screen_of(struct rs_app *app, const struct rs_screen_ops *ops)
+{
+	return (struct rs_screen){ .ops = ops, .app = app, .machine = app->machine };
+}
+
+struct rs_client *rs_app_client(struct rs_app *app) { return app->machine->client; }
+const struct rs_shown_time *rs_app_time(const struct rs_app *app) { return &app->time; }
+const cJSON *rs_app_state(const struct rs_app *app) { return app->machine->state; }
+bool rs_app_paused(const struct rs_app *app) { return app->paused; }
+const struct rs_cell_style *rs_app_style(const struct rs_app *app) { return &app->style; }
+struct rs_settings *rs_app_settings(struct rs_app *app) { return &app->settings; }
+
+void rs_app_redraw(struct rs_app *app)
+{
+	app->dirty = true;
+}
+
+void rs_app_refresh(struct rs_app *app)
+{
+	app->wants_ask = true;
+	app->dirty = true;
+}
+
+void rs_app_say(struct rs_app *app, enum rs_style_id style_id, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(app->said, sizeof app->said, format, ap);
+	va_end(ap);
+	app->said_style = style_id;
+	app->dirty = true;
+}
+
+void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
+		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg)
+{
+	rs_prompt_open(&app->prompt, question, preset, done, typed, arg);
+	app->prompt_of = rs_app_top(app);
+	app->dirty = true;
+}
+
+bool rs_app_refused(struct rs_app *app, const cJSON *reply)
+{
+	const char *why = rs_wire_text_of(reply, "error");
+
+	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
+		return false;
+	rs_app_say(app, RS_STYLE_BAD, "%s", why ? why : "refused");
+	return true;
+}
+
+void rs_app_keep_settings(struct rs_app *app)
+{
+	struct rs_error err = { 0 };
+
+	if (rs_settings_write(&app->settings, &err) < 0)
+		rs_app_say(app, RS_STYLE_WARN, "%s", err.text);
+}
+
+void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, uint64_t to_ns)
+{
+	if (app->time.now) {
+		app->shown_from_ns = from_ns;
+		app->shown_to_ns = to_ns;
+		return;
+	}
+	app->range_from_ns = from_ns;
+	cJSON_Delete(app->range_quality);
+	app->range_quality = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(reply, "trust"), true);
+}
+
+/* ---- the state ---- */
+
+static uint64_t app_u64_of(const cJSON *object, const char *name, uint64_t otherwise)
+{
+	uint64_t v;
+
+	return rs_wire_u64_of(object, name, otherwise, &v) ? v : otherwise;
+}
+
+static bool is_news(const struct rs_app *app)
+{
+	if (!app->time.now)
+		return false;
+	return app->interval != app->asked_interval || (!app->live && app->events != app->asked_events);
+}
+
+/* What they have together: from the oldest of any to the last event of any; it goes on as long as one does. */
+static void add_state(struct rs_app *app, const cJSON *state)
+{
+	uint64_t oldest_ns = app_u64_of(state, "oldest_ns", app_u64_of(state, "from_ns", app->begin_ns));
+	uint64_t now_ns = app_u64_of(state, "now_ns", app->now_ns);
+
+	app->oldest_ns = oldest_ns < app->oldest_ns ? oldest_ns : app->oldest_ns;
+	app->now_ns = now_ns > app->now_ns ? now_ns : app->now_ns;
+	app->events += app_u64_of(state, "events", 0);
+	app->interval = app_u64_of(state, "epoch", 0);
+	app->lost_to_ns = app_u64_of(state, "lost_to_ns", UINT64_MAX);
+	app->loading |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(state, "loading"));
+	app->ended &= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(state, "ended"));
+}
+
+static void add_states(struct rs_app *app)
+{
+	bool was_loading = app->loading, had_ended = app->ended;
+
+	app->oldest_ns = UINT64_MAX;
+	app->events = 0;
+	app->loading = false;
+	app->ended = true;
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		if (app->machines[i].state)
+			add_state(app, app->machines[i].state);
+		else
+			app->loading = true;
+	if (was_loading && !app->loading) /* that is what was waited for */
+		app->next_ask = 0;
+	if (app->ended && !had_ended && app->opt->all_at_end)
+		rs_app_time_all(app);
+	app->dirty = true;
+}
+
+static void got_state(void *arg, const cJSON *reply)
+{
+	struct rs_tui_machine *machine = arg;
+	cJSON *kept;
+
+	machine->state_asked = false;
+	if (rs_app_refused(machine->app, reply) || !(kept = cJSON_Duplicate(reply, true)))
+		return;
+	cJSON_Delete(machine->state);
+	machine->state = kept;
+	add_states(machine->app);
+}
+
+static uint64_t refresh_ns(const struct rs_app *app)
+{
+	return app->refresh_ms * APP_MS;
+}
+
+static uint64_t state_ns(const struct rs_app *app)
+{
+	if (!app->machine->state || (app->live && !app->interval))
+		return STATE_FIRST_NS;
+	if (app->loading)
+		return STATE_LOADING_NS;
+	return app->live ? STATE_NS : 4 * STATE_NS;
+}
+
+static bool is_state_asked(const struct rs_app *app)
+{
+	bool asked = false;
+
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		asked |= app->machines[i].state_asked;
+	return asked;
+}
+
+static void ask_state(struct rs_app *app, uint64_t now_ns)
+{
+	for (struct rs_tui_machine *m = app->machines; m < app->machines + app->nr_machines; m++) {
+		rs_client_begin(m->client, "state");
+		m->state_asked = rs_client_send(m->client, -1, got_state, m) != 0;
+	}
+	app->next_state = now_ns + state_ns(app);
+}
+
+/*
+ * A little less than the refresh: else an epoch that comes a moment early is seen one later. What a file has so far
+ * changes all the time. And what was asked before anything was known is asked again at once.
+ */
+static uint64_t ask_again_ns(const struct rs_app *app)
+{
+	if (!app->machine->state)
+		return STATE_FIRST_NS;
+	return app->loading ? refresh_ns(app) / 4 : refresh_ns(app) - refresh_ns(app) / 8;
+}
+
+static void ask_top(struct rs_app *app, uint64_t now_ns)
+{
+	struct rs_screen *top = rs_app_top(app);
+
+	app->wants_ask = false;
+	app->asked_interval = app->interval;
+	app->asked_events = app->events;
+	app->next_ask = now_ns + ask_again_ns(app);
+	if (top && top->ops->ask)
+		top->ops->ask(top);
+}
+
+uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
+{
+	uint64_t next;
+
+	rs_app_stack_free_closed(app);
+	if (app->lost)
+		return 100 * APP_MS;
+	if (!is_state_asked(app) && now_ns >= app->next_state)
+		ask_state(app, now_ns);
+	if (is_news(app) && now_ns >= app->next_ask)
+		app->wants_ask = true;
+	if (app->wants_ask && rs_machine_set_nr_open(app) < APP_MAX_OPEN)
+		ask_top(app, now_ns);
+	next = is_state_asked(app) ? now_ns + 1000 * APP_MS : app->next_state;
+	if (is_news(app) && app->next_ask < next)
+		next = app->next_ask;
+	return next > now_ns ? next - now_ns : APP_MS;
+}
+
+uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns)
+{
+	uint64_t due = app->last_draw + (app->by_key ? DRAW_KEY_NS : DRAW_NS);
+
+	if (!app->dirty)
+		return UINT64_MAX;
+	return due > now_ns ? due - now_ns : 0;
+}
+
+/* ---- begin and end ---- */
+
+static void read_about(struct rs_app *app)
+{
+	const cJSON *details = rs_client_details(app->machine->client), *offset;
+	const char *source = rs_wire_text_of(details, "source"), *unit;
+	uint64_t u;
+
+	app->live = !source || strcmp(source, "file");
+	app->interval_ns = app_u64_of(details, "epoch_ns", 1000 * APP_MS);
+	app->begin_ns = app_u64_of(details, "begin_ns", 0);
+	app->step_ns = app->live && app->interval_ns ? app->interval_ns : 0;
+	offset = cJSON_GetObjectItemCaseSensitive(details, "realtime_offset_ns");
+	app->has_wall = cJSON_IsNumber(offset) || cJSON_IsString(offset);
+	if (rs_wire_u64_read(offset, &u))
+		app->realtime_offset_ns = (int64_t)u;
+	else if (cJSON_IsNumber(offset))
+		app->realtime_offset_ns = (int64_t)offset->valuedouble;
+	app->style.begin_ns = app->begin_ns;
+	app->style.realtime_offset_ns = app->realtime_offset_ns;
+	unit = rs_wire_text_of(details, "unit");
+	app->style.counts = unit && strcmp(unit, "ns") ? unit : NULL;
+	if (app->style.counts)
+		rs_units_count_cycles();
+}
+
+static void read_settings(struct rs_app *app)
+{
+	struct rs_error err = { 0 };
+	const char *time, *theme;
+
+	if (app->opt->no_settings)
+		rs_settings_none(&app->settings);
+	else if (!rs_settings_read(&app->settings, NULL, &err))
+		rs_app_say(app, RS_STYLE_WARN, "%s", err.text);
+	app->refresh_ms = app->opt->refresh_ns / APP_MS;
+	if (!app->refresh_ms)
+		app->refresh_ms = rs_settings_refresh_ms(&app->settings, REFRESH_MS);
+	theme = app->opt->theme ? app->opt->theme : rs_settings_text(&app->settings, "theme");
+	if (theme)
+		rs_theme_find(theme, &app->theme);
+	time = rs_settings_text(&app->settings, "time");
+	if (time && !strcmp(time, "wall") && app->has_wall)
+		app->style.time = RS_TIME_WALL;
+	else if (time && !strcmp(time, "boot"))
+		app->style.time = RS_TIME_BOOT;
+}
+
+static const struct rs_catalogue_view *first_view(const struct rs_catalogue *c)
+{
+	for (size_t i = 0; i < c->nr_views; i++)
+		if (!c->views[i].why_off && c->views[i].view.kind == RS_VIEW_TABLE)
+			return &c->views[i];
+	return c->nr_views ? &c->views[0] : NULL;
+}
+
+/* The screen, or the view, that a misspelt name most likely meant; NULL: none is near. */
+static const char *nearest_screen(const struct rs_catalogue *c, const char *name)
+{
+	const char **names, *near = NULL;
+	size_t nr = 0;
+
+	for (const struct rs_screen_row *row = rs_screens; row->name; row++)
+		nr++;
+	names = calloc(nr + c->nr_views + 1, sizeof *names);
+	if (!names)
+		return NULL;
+	nr = 0;
+	for (const struct rs_screen_row *row = rs_screens; row->name; row++)
+		names[nr++] = row->name;
+	for (size_t i = 0; i < c->nr_views; i++)
+		names[nr++] = c->views[i].view.name;
+	near = rs_nearest(name, names);
+	free(names);
+	return near;
+}
+
+static int fail_no_screen(const struct rs_catalogue *c, const char *name, struct rs_error *err)
+{
+	const char *near = nearest_screen(c, name);
+
+	return rs_fail_usage(err, "no screen and no view has the name '%.40s' (%s%s%s)", name,
+			     near ? "did you mean '" : "see --screen in 'ringside help tui', and 'ringside list views'", near ? near : "",
+			     near ? "'?" : "");
+}
+
+/* A screen, or a view; by itself the first row, and where that one cannot be, a table. */
+int rs_app_push_first(struct rs_app *app, struct rs_error *err)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
+	const char *name = app->opt->screen;
+	const struct rs_screen_row *row = name ? rs_screen_row(name) : &rs_screens[0];
+	const struct rs_catalogue_view *view = name ? rs_catalogue_view(c, name) : NULL;
+	struct rs_screen *s = NULL;
+
+	if (name && !row && !view)
+		return fail_no_screen(c, name, err);
+	if (view && !row)
+		s = rs_table_new(app, view, NULL, app->opt->where);
+	else if (row && row->name)
+		s = row->open(app, NULL);
+	if (!s && name)
+		return rs_fail(err, "%s", *app->said ? app->said : "the screen cannot be shown");
+	if (!s && first_view(c))
+		s = rs_table_new(app, first_view(c), NULL, NULL);
+	if (!s)
+		return rs_fail(err, "%s", *app->said ? app->said : "the engine has no view to show");
+	rs_app_push(app, s);
+	return 0;
+}
+
+void rs_app_begin_anew(struct rs_app *app)
+{
+	read_about(app);
+	cJSON_Delete(app->range_quality);
+	cJSON_Delete(app->machine->state);
+	app->range_quality = app->machine->state = NULL;
+	app->machine->state_asked = app->paused = app->loading = app->ended = false;
+	app->now_ns = app->oldest_ns = app->events = app->interval = app->asked_interval = app->asked_events = 0;
+	app->shown_from_ns = app->shown_to_ns = 0;
+	app->next_state = app->next_ask = 0;
+	rs_app_time_live(app);
+}
+
+struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
+{
+	struct rs_app *app = calloc(1, sizeof *app);
+
+	if (!app || !rs_machine_set_init(app, engine)) {
+		free(app);
+		rs_fail(err, "out of memory");
+		return NULL;
+	}
+	app->opt = opt;
+	app->time.now = true;
+	read_about(app);
+	read_settings(app);
+	if (rs_app_push_first(app, err) < 0) {
+		rs_app_free(app);
+		return NULL;
+	}
+	return app;
+}
+
+void rs_app_free(struct rs_app *app)
+{
+	if (!app)
+		return;
+	rs_app_stack_free(app);
+	rs_machine_set_forget(app, app);
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		rs_client_forget(app->machines[i].client, &app->machines[i]);
+	rs_save_dialog_end(app);
+	rs_prompt_done(&app->prompt);
+	rs_settings_done(&app->settings);
+	cJSON_Delete(app->range_quality);
+	rs_machine_set_done(app);
+	free(app);
+}

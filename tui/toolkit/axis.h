@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * axis.h - moments along a line of cells, where people expect them: at multiples of 1, 2 and 5
+ */
+#ifndef RS_TUI_AXIS_H
+#define RS_TUI_AXIS_H
+
+#include "tui/toolkit/screen.h"
+
+struct rs_axis {
+	uint64_t from_ns, cell_ns;
+	unsigned int nr_cells;
+};
+
+/* In its line: the marks' moments, each above its cell. origin_ns: of what moments count from, for where marks are. */
+void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, const struct rs_axis *a,
+		  uint64_t origin_ns);
+/* The cell of a moment; -1 before, nr_cells after. */
+int rs_axis_cell(const struct rs_axis *a, uint64_t ts_ns);
+
+/* "1.23ms" */
+void rs_axis_length(uint64_t ns, char text[48]);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * bars.c - a histogram view: a bar for each power of two, a group under the keys that it is of
+ */
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "tui/toolkit/bars.h"
+
+struct bars {
+	const struct rs_grid *grid;
+	int from, to, count;     /* columns */
+};
+
+static bool find_columns(const struct rs_grid *g, struct bars *b)
+{
+	b->grid = g;
+	b->from = rs_column_named(g->view, "from_ns");
+	b->to = rs_column_named(g->view, "to_ns");
+	b->count = rs_column_named(g->view, "count");
+	return b->from >= 0 && b->to >= 0 && b->count >= 0;
+}
+
+static bool same_value(const struct rs_column *c, const struct rs_value *a, const struct rs_value *b)
+{
+	if (a->known != b->known || !a->known)
+		return a->known == b->known;
+	return c->type == RS_TYPE_TEXT ? !strcmp(a->s, b->s) : a->u == b->u;
+}
+
+/* Do two rows belong to one picture: all before the bucket is the same? */
+static bool same_group(const struct bars *b, size_t row, size_t other)
+{
+	for (int i = 0; i < b->from; i++)
+		if (!same_value(&b->grid->view->columns[i], rs_grid_cell(b->grid, row, (unsigned int)i),
+				rs_grid_cell(b->grid, other, (unsigned int)i)))
+			return false;
+	return true;
+}
+
+static bool is_first(const struct bars *b, size_t row)
+{
+	return !row || !same_group(b, row, row - 1);
+}
+
+size_t rs_bars_lines(const struct rs_grid *g)
+{
+	struct bars b;
+	size_t nr = g->nr;
+
+	if (!find_columns(g, &b))
+		return 0;
+	for (size_t i = 0; i < g->nr; i++)
+		nr += is_first(&b, i) ? 1 + (i > 0) : 0;
+	return nr;
+}
+
+static void put_group(const struct bars *b, const struct rs_cell_style *style, size_t row, struct rs_buf *out)
+{
+	char buf[RS_UNIT_TEXT + 2];
+
+	for (int i = 0; i < b->from; i++)
+		if (rs_grid_cell(b->grid, row, (unsigned int)i)->known)
+			rs_buf_printf(out, "%s%s", out->len ? "  " : "",
+				      rs_grid_text(b->grid, style, row, (unsigned int)i, buf));
+}
+
+static void draw_group(const struct bars *b, const struct rs_cell_style *style, struct rs_canvas *c,
+		       struct rs_area line, size_t row)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	uint64_t sum = 0;
+
+	for (size_t i = row; i < b->grid->nr && (i == row || !is_first(b, i)); i++)
+		sum += rs_grid_cell(b->grid, i, (unsigned int)b->count)->u;
+	put_group(b, style, row, &text);
+	rs_put_format(c, line.y, line.x + 1, line.width - 1, RS_STYLE_HEADING, "%s%s%llu in all", text.data,
+		      text.len ? "  " : "", (unsigned long long)sum);
+	rs_buf_done(&text);
+}
+
+static uint64_t most_of(const struct bars *b, size_t row)
+{
+	uint64_t most = 1;
+
+	while (row && !is_first(b, row))
+		row--;
+	for (size_t i = row; i < b->grid->nr && (i == row || !is_first(b, i)); i++)
+		if (rs_grid_cell(b->grid, i, (unsigned int)b->count)->u > most)
+			most = rs_grid_cell(b->grid, i, (unsigned int)b->count)->u;
+	return most;
+}
+
+void rs_bars_put(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t most)
+{
+	uint64_t eighths = (uint64_t)((unsigned __int128)nr * (unsigned int)line.width * 8 / most);
+
+	if (nr && !eighths)
+		eighths = 1;
+	for (int x = 0; x < line.width && eighths; x++) {
+		unsigned int part = eighths > 8 ? 8 : (unsigned int)eighths;
+
+		rs_put_glyph(c, line.y, line.x + x, RS_STYLE_RUN, RS_GLYPH_BAR + part);
+		eighths -= part;
+	}
+}
+
+static void put_end(struct rs_canvas *c, int y, int x, int width, uint64_t ns)
+{
+	char text[RS_UNIT_TEXT + 1];
+
+	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
+	rs_put_right(c, y, x, width, RS_STYLE_TEXT, text);
+}
+
+static void bars_draw_bucket(const struct bars *b, struct rs_canvas *c, struct rs_area line, size_t row)
+{
+	uint64_t nr = rs_grid_cell(b->grid, row, (unsigned int)b->count)->u;
+	char count[RS_UNIT_TEXT + 1];
+	int used = 30;
+
+	put_end(c, line.y, line.x + 1, 7, rs_grid_cell(b->grid, row, (unsigned int)b->from)->u);
+	rs_put(c, line.y, line.x + 9, 2, RS_STYLE_DIM, "to");
+	put_end(c, line.y, line.x + 12, 7, rs_grid_cell(b->grid, row, (unsigned int)b->to)->u);
+	count[rs_units_put_grouped(count, nr)] = '\0';
+	rs_put_right(c, line.y, line.x + 20, 9, RS_STYLE_TEXT, count);
+	if (line.width > used)
+		rs_bars_put(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, nr, most_of(b, row));
+}
+
+void rs_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,
+		  size_t top)
+{
+	long y = -(long)top;
+	struct bars b;
+
+	if (!find_columns(g, &b))
+		return;
+	for (size_t i = 0; i < g->nr && y < area.height; i++, y++) {
+		if (is_first(&b, i)) {
+			y += i > 0;
+			if (y >= 0 && y < area.height)
+				draw_group(&b, style, c, (struct rs_area){ area.y + (int)y, area.x, 1, area.width }, i);
+			y++;
+		}
+		if (y >= 0 && y < area.height)
+			bars_draw_bucket(&b, c, (struct rs_area){ area.y + (int)y, area.x, 1, area.width },
+					 i);
+	}
+}

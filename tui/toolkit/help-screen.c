@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* help-screen.c - what the keys do here, made from the key tables, and what the screen says of itself */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/toolkit/app.h"
+#include "tui/toolkit/keytable.h"
+#include "tui/toolkit/list.h"
+#include "tui/table/table-screen.h"
+
+struct help {
+	struct rs_screen screen; /* first */
+	struct rs_buf text;      /* lines; a leading \1 makes a heading */
+	struct rs_list list;     /* over lines: .top counts alone */
+};
+
+static void help_screen_put_row(const struct rs_key *row, struct rs_buf *out)
+{
+	struct rs_buf names = RS_BUF_INIT;
+
+	rs_keytable_names(row, &names);
+	rs_buf_printf(out, "%-12s %s\n", names.data, row->help);
+	rs_buf_done(&names);
+}
+
+static void help_screen_put_rows(const char *heading, const struct rs_key *rows, struct rs_buf *out)
+{
+	rs_buf_printf(out, "\1%s\n", heading);
+	for (; rows && rows->help; rows++)
+		help_screen_put_row(rows, out);
+}
+
+static void put_screens(struct rs_buf *out)
+{
+	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
+		if (s->key)
+			help_screen_put_row(&(struct rs_key){ { s->key }, 0, NULL, s->help }, out);
+}
+
+static void put_help(struct rs_screen *of, struct rs_buf *out)
+{
+	help_screen_put_rows("This screen", of->ops->keys, out);
+	rs_buf_putc(out, '\n');
+	help_screen_put_rows("Everywhere", rs_app_keys, out);
+	put_screens(out);
+	if (!of->ops->help)
+		return;
+	rs_buf_puts(out, "\n\1What is shown\n");
+	of->ops->help(of, out);
+}
+
+static void put_section(const char *heading, const struct rs_key *rows, struct rs_buf *out)
+{
+	struct rs_buf names = RS_BUF_INIT;
+
+	rs_buf_printf(out, "\n%s:\n", heading);
+	for (; rows->help; rows++) {
+		rs_buf_clear(&names);
+		rs_keytable_names(rows, &names);
+		rs_buf_printf(out, "  %-26s  %s\n", names.data, rows->help);
+	}
+	rs_buf_done(&names);
+}
+
+void rs_help_screen_keys(struct rs_buf *out)
+{
+	put_section("keys everywhere", rs_app_keys, out);
+	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
+		if (s->key)
+			rs_buf_printf(out, "  %-26c  %s\n", (int)s->key, s->help);
+	put_section("keys in tables", rs_table_keys, out);
+}
+
+/* ---- lines that are longer than the screen is wide ---- */
+
+struct pieces {
+	const char *line;        /* what is left of it */
+	size_t done;             /* of its bytes */
+	int width;
+	bool ascii;
+};
+
+struct piece {
+	char text[512];
+	int indent;
+	bool heading;
+};
+
+/* The rest of a line goes on below its last column. */
+static int hang_of(const char *line, size_t len, int width)
+{
+	int at = 0;
+
+	for (size_t i = 2; i < len; i++)
+		if (line[i] != ' ' && line[i - 1] == ' ' && line[i - 2] == ' ')
+			at = (int)i;
+	return at < width / 2 ? at : width / 2;
+}
+
+static size_t copy_piece(struct piece *to, const char *text, size_t len)
+{
+	if (len >= sizeof to->text)
+		len = sizeof to->text - 1;
+	memcpy(to->text, text, len);
+	to->text[len] = '\0';
+	return len;
+}
+
+/* As many words as fit, one at least. Returns how many bytes they take. */
+static size_t take_words(struct piece *to, const char *text, size_t len, int width, bool ascii)
+{
+	size_t taken = 0;
+
+	for (size_t i = 1; i <= len; i++) {
+		if (i < len && (text[i] != ' ' || text[i - 1] == ' '))
+			continue;
+		copy_piece(to, text, i);
+		if (taken && rs_put_text_columns(to->text, ascii) > width)
+			break;
+		taken = i;
+	}
+	copy_piece(to, text, taken);
+	return taken;
+}
+
+static bool help_screen_next_piece(struct pieces *p, struct piece *to)
+{
+	const char *line = p->line;
+	size_t len = strcspn(line, "\n");
+
+	if (!*line)
+		return false;
+	to->heading = *line == '\1';
+	line += to->heading;
+	len -= to->heading;
+	to->indent = p->done ? hang_of(line, len, p->width) : 0;
+	p->done += take_words(to, line + p->done, len - p->done, p->width - to->indent, p->ascii);
+	while (p->done < len && line[p->done] == ' ')
+		p->done++;
+	if (p->done == len) {
+		p->line = line + len + (line[len] == '\n');
+		p->done = 0;
+	}
+	return true;
+}
+
+static void help_screen_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+{
+	struct help *h = (struct help *)s;
+	struct pieces p = { .line = h->text.data, .width = area.width - 1, .ascii = rs_canvas_ascii(c) }, again = p;
+	struct piece piece;
+	size_t nr = 0;
+
+	while (help_screen_next_piece(&p, &piece))
+		nr++;
+	rs_list_fit(&h->list, nr, (size_t)area.height);
+	for (nr = 0; nr < h->list.top + (size_t)area.height && help_screen_next_piece(&again, &piece); nr++)
+		if (nr >= h->list.top)
+			rs_put(c, area.y + (int)(nr - h->list.top), area.x + 1 + piece.indent, area.width - 1 - piece.indent,
+			       piece.heading ? RS_STYLE_HEADING : RS_STYLE_TEXT, piece.text);
+}
+
+/* There is no cursor: the arrows scroll. */
+static bool help_screen_handle_key(struct rs_screen *s, const struct rs_key_event *key)
+{
+	struct help *h = (struct help *)s;
+	long by = key->key == RS_KEY_UP || key->key == 'k' ? -1 : key->key == RS_KEY_DOWN || key->key == 'j' ? 1 : 0;
+
+	if (by)
+		rs_list_scroll(&h->list, by);
+	else if (key->key == RS_KEY_PAGE_DOWN || key->key == ' ')
+		rs_list_scroll(&h->list, (long)h->list.height - 1);
+	else if (key->key == RS_KEY_PAGE_UP)
+		rs_list_scroll(&h->list, 1 - (long)h->list.height);
+	else if (!rs_list_key(&h->list, key->key))
+		return false;
+	return true;
+}
+
+enum { CLOSE = 1 };
+
+static const struct rs_key help_keys[] = {
+	{ { 'q', '?', RS_KEY_F1 }, CLOSE, "Back", "back to where the help was called" },
+	{ .help = NULL },
+};
+
+static bool help_screen_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
+{
+	rs_app_pop(s->app);
+	return true;
+}
+
+static void help_screen_put_title(struct rs_screen *s, struct rs_buf *out)
+{
+	rs_buf_puts(out, "help");
+}
+
+static void free_help(struct rs_screen *s)
+{
+	struct help *h = (struct help *)s;
+
+	rs_buf_done(&h->text);
+	free(h);
+}
+
+static const struct rs_screen_ops ops = {
+	.name = "help", .keys = help_keys, .draw = help_screen_draw, .act = help_screen_run_action, .key = help_screen_handle_key, .title = help_screen_put_title, .free = free_help,
+};
+
+struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of)
+{
+	struct help *h = calloc(1, sizeof *h);
+
+	if (!h)
+		return NULL;
+	h->screen = rs_app_screen_of(app, &ops);
+	h->text = (struct rs_buf)RS_BUF_INIT;
+	put_help(of, &h->text);
+	return &h->screen;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/toolkit/keytable.h"
+
+static unsigned int nr_keys(const struct rs_key *row)
+{
+	unsigned int nr = 0;
+
+	while (nr < sizeof row->keys / sizeof row->keys[0] && row->keys[nr])
+		nr++;
+	return nr;
+}
+
+const struct rs_key *rs_keytable_find(const struct rs_key *keys, uint32_t key)
+{
+	for (const struct rs_key *row = keys; row && row->help; row++)
+		for (unsigned int i = 0; i < nr_keys(row); i++)
+			if (row->keys[i] == key)
+				return row;
+	return NULL;
+}
+
+size_t rs_keytable_utf8(uint32_t key, char *to)
+{
+	if (key < 0x80) {
+		to[0] = (char)key;
+		return 1;
+	}
+	if (key < 0x800) {
+		to[0] = (char)(0xC0 | key >> 6);
+		to[1] = (char)(0x80 | (key & 0x3F));
+		return 2;
+	}
+	if (key < 0x10000) {
+		to[0] = (char)(0xE0 | key >> 12);
+		to[1] = (char)(0x80 | (key >> 6 & 0x3F));
+		to[2] = (char)(0x80 | (key & 0x3F));
+		return 3;
+	}
+	to[0] = (char)(0xF0 | key >> 18);
+	to[1] = (char)(0x80 | (key >> 12 & 0x3F));
+	to[2] = (char)(0x80 | (key >> 6 & 0x3F));
+	to[3] = (char)(0x80 | (key & 0x3F));
+	return 4;
+}
+
+bool rs_keytable_is_text(uint32_t key)
+{
+	return key >= 0x20 && key < 0x110000 && !(key >= 0x7F && key < 0xA0) && !(key >= 0xD800 && key < 0xE000);
+}
+
+void rs_keytable_name(uint32_t key, struct rs_buf *out)
+{
+	static const struct {
+		uint32_t key;
+		const char *name;
+	} names[] = {
+		{ RS_KEY_UP, "Up" }, { RS_KEY_DOWN, "Down" }, { RS_KEY_LEFT, "Left" }, { RS_KEY_RIGHT, "Right" },
+		{ RS_KEY_PAGE_UP, "PgUp" }, { RS_KEY_PAGE_DOWN, "PgDn" }, { RS_KEY_HOME, "Home" },
+		{ RS_KEY_END, "End" },
+		{ RS_KEY_ENTER, "Enter" }, { RS_KEY_BACKSPACE, "Bksp" }, { RS_KEY_ESCAPE, "Esc" },
+		{ RS_KEY_TAB, "Tab" },
+		{ RS_KEY_BACK_TAB, "S-Tab" }, { RS_KEY_DELETE, "Del" }, { RS_KEY_INSERT, "Ins" },
+		{ RS_KEY_WHEEL_UP, "WheelUp" }, { RS_KEY_WHEEL_DOWN, "WheelDown" }, { RS_KEY_MOUSE, "Click" },
+		{ RS_KEY_MOUSE_DOUBLE, "DoubleClick" }, { ' ', "Space" },
+	};
+	char utf8[4];
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (names[i].key == key) {
+			rs_buf_puts(out, names[i].name);
+			return;
+		}
+	if (key >= RS_KEY_F1 && key < RS_KEY_F1 + 12)
+		rs_buf_printf(out, "F%u", key - RS_KEY_F1 + 1);
+	else if (key < 0x20)
+		rs_buf_printf(out, "^%c", (char)(key + '@'));
+	else if (rs_keytable_is_text(key))
+		rs_buf_add(out, utf8, rs_keytable_utf8(key, utf8));
+}
+
+void rs_keytable_names(const struct rs_key *row, struct rs_buf *out)
+{
+	for (unsigned int i = 0; i < nr_keys(row); i++) {
+		if (i)
+			rs_buf_putc(out, ' ');
+		rs_keytable_name(row->keys[i], out);
+	}
+}

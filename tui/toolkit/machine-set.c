@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/toolkit/machine-set.h"
+
+#include <stdlib.h>
+
+#include "tui/toolkit/app.h"
+
+bool rs_machine_set_init(struct rs_app *app, const struct rs_tui_engine *engine)
+{
+	app->machines = calloc(engine->nr, sizeof *app->machines);
+	if (!app->machines)
+		return false;
+	app->nr_machines = engine->nr;
+	for (unsigned int i = 0; i < engine->nr; i++)
+		app->machines[i] = (struct rs_tui_machine){ .app = app, .client = engine->clients[i], .name = engine->names[i] };
+	app->machine = app->machines;
+	return true;
+}
+
+void rs_machine_set_done(struct rs_app *app)
+{
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		cJSON_Delete(app->machines[i].state);
+	free(app->machines);
+}
+
+void rs_machine_set_use(struct rs_app *app, struct rs_tui_machine *machine)
+{
+	if (app->machine == machine)
+		return;
+	app->machine = machine;
+	cJSON_Delete(app->range_quality); /* of another one's rows */
+	app->range_quality = NULL;
+	app->dirty = true;
+}
+
+/* ---- from one to the next ---- */
+
+static void machine_set_move_stack(struct rs_app *app)
+{
+	struct rs_screen *before[RS_MAX_STACK];
+	unsigned int nr = rs_app_stack_take(app, before);
+
+	for (unsigned int i = 0; i < nr; i++)
+		if (before[i]->ops->anew)
+			rs_app_push(app, before[i]->ops->anew(before[i]));
+	if (!app->nr_stack) /* the view that all began with is not to be had there */
+		rs_app_push(app, rs_overview_new(app, NULL));
+	rs_app_stack_drop(app, before, nr);
+}
+
+void rs_machine_set_next(struct rs_app *app)
+{
+	unsigned int at = (unsigned int)(app->machine - app->machines);
+	struct rs_screen *top = rs_app_top(app);
+
+	if (app->nr_machines == 1) {
+		rs_app_say(app, RS_STYLE_TEXT, "there is one machine (ringside HOST GUEST... shows several recordings)");
+		return;
+	}
+	rs_machine_set_use(app, &app->machines[(at + 1) % app->nr_machines]);
+	if (!top->ops->go_to_machine)
+		machine_set_move_stack(app);
+	else
+		top->ops->go_to_machine(top);
+	rs_app_refresh(app);
+}
+
+/* ---- their answers ---- */
+
+unsigned int rs_machine_set_nr_open(const struct rs_app *app)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		nr += rs_client_nr_open(app->machines[i].client);
+	return nr;
+}
+
+void rs_machine_set_forget(struct rs_app *app, const void *arg)
+{
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		rs_client_forget(app->machines[i].client, arg);
+}
+
+nfds_t rs_machine_set_watch(const struct rs_app *app, struct pollfd *fds)
+{
+	for (unsigned int i = 0; i < app->nr_machines; i++) {
+		const struct rs_client *c = app->machines[i].client;
+
+		fds[i] = (struct pollfd){ .fd = rs_client_fd(c), .events = rs_client_events(c) };
+	}
+	return app->nr_machines;
+}
+
+int rs_machine_set_read(struct rs_app *app, struct rs_error *err)
+{
+	for (unsigned int i = 0; i < app->nr_machines; i++)
+		if (rs_client_read(app->machines[i].client, err) < 0)
+			return -1;
+	return 0;
+}

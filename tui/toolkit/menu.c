@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/toolkit/menu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/toolkit/keytable.h"
+#include "tui/toolkit/list.h"
+
+struct menu {
+	struct rs_screen screen; /* first */
+	struct rs_screen_ops ops;
+	struct rs_menu of;
+	struct rs_menu_line *lines;
+	size_t nr, *seen, nr_seen; /* seen: indices of those that fit what was typed */
+	struct rs_list list;
+	char typed[48];
+	size_t typed_len;
+};
+
+enum { TAKE = 1, CLOSE, TOGGLE, EARLIER, LATER };
+
+static const struct rs_key menu_keys[] = {
+	{ { RS_KEY_ENTER }, TAKE, "Choose", "take the line" },
+	{ { RS_KEY_ESCAPE }, CLOSE, "Back", "what was typed goes, then the list" },
+	{ .help = NULL },
+};
+
+static const struct rs_key check_keys[] = {
+	{ { ' ', RS_KEY_INSERT }, TOGGLE, "On/off", "show the column or do not" },
+	{ { '-', RS_KEY_LEFT }, EARLIER, "Earlier", "move the column to the left" },
+	{ { '+', RS_KEY_RIGHT }, LATER, "Later", "move the column to the right" },
+	{ { RS_KEY_ENTER }, CLOSE, "Done", "back to the table" },
+	{ { RS_KEY_ESCAPE }, CLOSE, NULL, "what was typed goes, then the list" },
+	{ .help = NULL },
+};
+
+static bool fits(const struct menu *m, const struct rs_menu_line *l)
+{
+	return !m->typed_len || strcasestr(l->name, m->typed) || strcasestr(l->heading, m->typed) ||
+	       (l->help && strcasestr(l->help, m->typed));
+}
+
+/* Names first: who types a name means that one, not a help that speaks of it. */
+static void menu_narrow_filter(struct menu *m)
+{
+	m->nr_seen = 0;
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < m->nr; i++) {
+			bool by_name = !m->typed_len || strcasestr(m->lines[i].name, m->typed);
+
+			if (fits(m, &m->lines[i]) && by_name == !pass)
+				m->seen[m->nr_seen++] = i;
+		}
+	rs_list_fit(&m->list, m->nr_seen, m->list.height);
+	rs_app_redraw(m->screen.app);
+}
+
+static struct rs_menu_line *selected(struct menu *m)
+{
+	return m->list.at < m->nr_seen ? &m->lines[m->seen[m->list.at]] : NULL;
+}
+
+static void menu_accept_choice(struct menu *m)
+{
+	struct rs_menu_line *l = selected(m);
+	void (*selected)(void *arg, size_t id) = m->of.selected;
+	void *arg = m->of.arg;
+	size_t id;
+
+	if (!l)
+		return;
+	if (l->dim) {
+		rs_app_say(m->screen.app, RS_STYLE_WARN, "%s: %s", l->name, l->help ? l->help : "not now");
+		return;
+	}
+	id = l->id;
+	m->of.closed = NULL; /* chosen() is its end */
+	rs_app_pop(m->screen.app);
+	if (selected)
+		selected(arg, id);
+}
+
+static void move_line(struct menu *m, int by)
+{
+	size_t at = m->list.at, to = at + (size_t)by;
+	struct rs_menu_line moved;
+
+	if (m->typed_len || to >= m->nr || at >= m->nr)
+		return;
+	moved = m->lines[at];
+	m->lines[at] = m->lines[to];
+	m->lines[to] = moved;
+	rs_list_to(&m->list, to);
+}
+
+static void close_menu(struct menu *m)
+{
+	if (m->typed_len) {
+		m->typed[m->typed_len = 0] = '\0';
+		menu_narrow_filter(m);
+	} else {
+		rs_app_pop(m->screen.app);
+	}
+}
+
+static bool menu_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
+{
+	struct menu *m = (struct menu *)s;
+	struct rs_menu_line *l = selected(m);
+
+	if (action == TAKE)
+		menu_accept_choice(m);
+	else if (action == CLOSE)
+		close_menu(m);
+	else if (action == TOGGLE && l)
+		l->on = !l->on;
+	else if (action == EARLIER || action == LATER)
+		move_line(m, action == EARLIER ? -1 : 1);
+	if (action >= TOGGLE && m->of.changed)
+		m->of.changed(m->of.arg, m->lines, m->nr);
+	return true;
+}
+
+static bool type(struct menu *m, uint32_t key)
+{
+	if (key == RS_KEY_BACKSPACE && m->typed_len) {
+		do {
+			m->typed[--m->typed_len] = '\0';
+		} while (m->typed_len && ((unsigned char)m->typed[m->typed_len] & 0xC0) == 0x80);
+	} else if (rs_keytable_is_text(key)) { /* a letter is never a key of the app here */
+		if (key == ' ' || m->typed_len + 5 > sizeof m->typed)
+			return true;
+		m->typed_len += rs_keytable_utf8(key, m->typed + m->typed_len);
+		m->typed[m->typed_len] = '\0';
+	} else {
+		return false;
+	}
+	m->list.at = 0;
+	menu_narrow_filter(m);
+	return true;
+}
+
+static bool menu_handle_key(struct rs_screen *s, const struct rs_key_event *key)
+{
+	struct menu *m = (struct menu *)s;
+	size_t line = m->list.top + (size_t)(key->y - 1);
+
+	if (rs_list_key(&m->list, key->key))
+		return true;
+	if (key->key == RS_KEY_MOUSE || key->key == RS_KEY_MOUSE_DOUBLE) {
+		if (key->y < 1 || line >= m->nr_seen)
+			return true;
+		rs_list_to(&m->list, line);
+		if (key->key == RS_KEY_MOUSE_DOUBLE && !m->of.checks)
+			menu_accept_choice(m);
+		return true;
+	}
+	return type(m, key->key);
+}
+
+static void menu_draw_line(struct menu *m, struct rs_canvas *c, struct rs_area line, const struct rs_menu_line *l, bool at)
+{
+	enum rs_style_id style_id = l->dim ? RS_STYLE_DIM : RS_STYLE_TEXT;
+	int x = line.x + 1, end = line.x + line.width;
+
+	if (m->of.checks)
+		x += rs_put(c, line.y, x, end - x, style_id, l->on ? "[x] " : "[ ] ");
+	x += rs_put_padded(c, line.y, x, end - x < 18 ? end - x : 18, style_id, l->name) + 1;
+	if (*l->heading)
+		x += rs_put_padded(c, line.y, x, end - x < 12 ? end - x : 12, style_id, l->heading) + 1;
+	if (l->help)
+		rs_put(c, line.y, x, end - x, RS_STYLE_DIM, l->help);
+	if (at)
+		rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
+}
+
+static void menu_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+{
+	struct menu *m = (struct menu *)s;
+
+	rs_put_format(c, area.y, area.x, area.width, RS_STYLE_HEADING, " %s  %s%s", m->of.title,
+		      m->typed_len ? "has: " : "(type to narrow)", m->typed);
+	rs_list_fit(&m->list, m->nr_seen, area.height > 1 ? (size_t)area.height - 1 : 0);
+	for (size_t i = 0; i < m->list.height && m->list.top + i < m->nr_seen; i++)
+		menu_draw_line(m, c, (struct rs_area){ area.y + 1 + (int)i, area.x, 1, area.width },
+			       &m->lines[m->seen[m->list.top + i]], m->list.top + i == m->list.at);
+	if (!m->nr_seen)
+		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_DIM, "nothing has that in it");
+}
+
+static void menu_put_title(struct rs_screen *s, struct rs_buf *out)
+{
+	rs_buf_puts(out, ((struct menu *)s)->of.title);
+}
+
+static void menu_put_help(struct rs_screen *s, struct rs_buf *out)
+{
+	struct menu *m = (struct menu *)s;
+
+	if (m->of.details)
+		rs_buf_puts(out, m->of.details);
+}
+
+static void free_menu(struct rs_screen *s)
+{
+	struct menu *m = (struct menu *)s;
+
+	if (m->of.closed)
+		m->of.closed(m->of.arg);
+	free(m->lines);
+	free(m->seen);
+	free(m);
+}
+
+struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
+			      const struct rs_menu_line *lines, size_t nr)
+{
+	struct menu *m = calloc(1, sizeof *m);
+
+	if (m) {
+		m->lines = calloc(nr + 1, sizeof *m->lines);
+		m->seen = calloc(nr + 1, sizeof *m->seen);
+	}
+	if (!m || !m->lines || !m->seen) {
+		if (m)
+			free_menu(&m->screen);
+		if (menu->closed)
+			menu->closed(menu->arg);
+		return NULL;
+	}
+	m->of = *menu;
+	m->ops = (struct rs_screen_ops){
+		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys, .types = true,
+		.draw = menu_draw, .act = menu_run_action, .key = menu_handle_key, .title = menu_put_title,
+		.help = menu_put_help, .free = free_menu,
+	};
+	m->screen = rs_app_screen_of(app, &m->ops);
+	m->nr = nr;
+	memcpy(m->lines, lines, nr * sizeof *lines);
+	m->list.height = nr;
+	menu_narrow_filter(m);
+	rs_list_to(&m->list, menu->at);
+	return &m->screen;
+}

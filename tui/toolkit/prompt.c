@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/toolkit/prompt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/toolkit/keytable.h"
+
+static void prompt_set_text(struct rs_prompt *p, const char *text)
+{
+	size_t len = strnlen(text, sizeof p->text - 1);
+
+	memmove(p->text, text, len);
+	p->text[len] = '\0';
+	p->len = p->cursor = len;
+}
+
+void rs_prompt_open(struct rs_prompt *p, const char *question, const char *preset,
+		    void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg)
+{
+	p->open = true;
+	snprintf(p->question, sizeof p->question, "%s", question);
+	prompt_set_text(p, preset ? preset : "");
+	p->recalled = -1;
+	p->done = done;
+	p->typed = typed;
+	p->arg = arg;
+}
+
+void rs_prompt_drop(struct rs_prompt *p)
+{
+	p->open = false;
+}
+
+void rs_prompt_done(struct rs_prompt *p)
+{
+	for (int i = 0; i < RS_PROMPT_HISTORY; i++) {
+		free(p->history[i]);
+		free(p->history_of[i]);
+	}
+}
+
+/* ---- history ---- */
+
+static void prompt_remember(struct rs_prompt *p)
+{
+	const int last = RS_PROMPT_HISTORY - 1;
+	char *text, *of;
+
+	if (!p->len || (p->history[0] && !strcmp(p->history[0], p->text) && !strcmp(p->history_of[0], p->question)))
+		return;
+	text = strdup(p->text);
+	of = strdup(p->question);
+	if (!text || !of) {
+		free(text);
+		free(of);
+		return;
+	}
+	free(p->history[last]);
+	free(p->history_of[last]);
+	memmove(p->history + 1, p->history, (size_t)last * sizeof *p->history);
+	memmove(p->history_of + 1, p->history_of, (size_t)last * sizeof *p->history_of);
+	p->history[0] = text;
+	p->history_of[0] = of;
+}
+
+static void recall(struct rs_prompt *p, int step)
+{
+	int at = p->recalled + step;
+
+	while (at >= 0 && at < RS_PROMPT_HISTORY && p->history[at] && strcmp(p->history_of[at], p->question))
+		at += step;
+	if (at >= RS_PROMPT_HISTORY || (at >= 0 && !p->history[at]) || at < -1)
+		return;
+	if (p->recalled < 0 && at >= 0)
+		memcpy(p->typed_text, p->text, sizeof p->text);
+	p->recalled = at;
+	prompt_set_text(p, at < 0 ? p->typed_text : p->history[at]);
+}
+
+/* ---- editing ---- */
+
+static bool continues(char c)
+{
+	return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+static size_t prompt_find_previous(const struct rs_prompt *p, size_t at)
+{
+	do {
+		at -= at > 0;
+	} while (at && continues(p->text[at]));
+	return at;
+}
+
+static size_t after(const struct rs_prompt *p, size_t at)
+{
+	do {
+		at += at < p->len;
+	} while (at < p->len && continues(p->text[at]));
+	return at;
+}
+
+static size_t word_before(const struct rs_prompt *p)
+{
+	size_t at = p->cursor;
+
+	while (at && p->text[at - 1] == ' ')
+		at--;
+	while (at && p->text[at - 1] != ' ')
+		at--;
+	return at;
+}
+
+static void prompt_delete_range(struct rs_prompt *p, size_t from, size_t to)
+{
+	memmove(p->text + from, p->text + to, p->len - to + 1);
+	p->len -= to - from;
+	p->cursor = from;
+}
+
+static void prompt_insert(struct rs_prompt *p, uint32_t key)
+{
+	char utf8[4];
+	size_t nr = rs_keytable_utf8(key, utf8);
+
+	if (p->len + nr >= sizeof p->text)
+		return;
+	memmove(p->text + p->cursor + nr, p->text + p->cursor, p->len - p->cursor + 1);
+	memcpy(p->text + p->cursor, utf8, nr);
+	p->len += nr;
+	p->cursor += nr;
+}
+
+/* False: the text is as it was. */
+static bool edit(struct rs_prompt *p, uint32_t key)
+{
+	size_t len = p->len;
+
+	switch (key) {
+	case RS_KEY_BACKSPACE: case RS_CTRL('h'):
+		prompt_delete_range(p, prompt_find_previous(p, p->cursor), p->cursor);
+		break;
+	case RS_KEY_DELETE: case RS_CTRL('d'):
+		prompt_delete_range(p, p->cursor, after(p, p->cursor));
+		break;
+	case RS_CTRL('u'):
+		prompt_delete_range(p, 0, p->cursor);
+		break;
+	case RS_CTRL('k'):
+		prompt_delete_range(p, p->cursor, p->len);
+		break;
+	case RS_CTRL('w'):
+		prompt_delete_range(p, word_before(p), p->cursor);
+		break;
+	case RS_KEY_UP: case RS_KEY_DOWN:
+		recall(p, key == RS_KEY_UP ? 1 : -1);
+		return true;
+	default:
+		if (rs_keytable_is_text(key))
+			prompt_insert(p, key);
+	}
+	return p->len != len;
+}
+
+static bool prompt_move_cursor(struct rs_prompt *p, uint32_t key)
+{
+	switch (key) {
+	case RS_KEY_LEFT: case RS_CTRL('b'):
+		p->cursor = prompt_find_previous(p, p->cursor);
+		return true;
+	case RS_KEY_RIGHT: case RS_CTRL('f'):
+		p->cursor = after(p, p->cursor);
+		return true;
+	case RS_KEY_HOME: case RS_CTRL('a'):
+		p->cursor = 0;
+		return true;
+	case RS_KEY_END: case RS_CTRL('e'):
+		p->cursor = p->len;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Closed before it calls: whoever asked may ask the next. */
+static void prompt_end_of_text(struct rs_prompt *p, bool taken)
+{
+	char text[RS_PROMPT_BYTES];
+
+	memcpy(text, p->text, p->len + 1);
+	if (taken)
+		prompt_remember(p);
+	p->open = false;
+	p->done(p->arg, taken ? text : NULL);
+}
+
+void rs_prompt_key(struct rs_prompt *p, uint32_t key)
+{
+	if (key == RS_KEY_ENTER || key == '\r' || key == '\n')
+		prompt_end_of_text(p, true);
+	else if (key == RS_KEY_ESCAPE || key == RS_CTRL('c') || key == RS_CTRL('g'))
+		prompt_end_of_text(p, false);
+	else if (!prompt_move_cursor(p, key) && edit(p, key) && p->typed)
+		p->typed(p->arg, p->text);
+}
+
+/* The cursor stays in sight: what is left of it goes first. */
+void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_area line)
+{
+	bool ascii = rs_canvas_ascii(c);
+	char head[RS_PROMPT_BYTES];
+	const char *from = p->text;
+	int x, width, columns;
+
+	rs_canvas_fill(c, line, RS_STYLE_TEXT);
+	x = line.x + rs_put_format(c, line.y, line.x, line.width, RS_STYLE_KEY, "%s ", p->question);
+	width = line.x + line.width - x;
+	memcpy(head, p->text, p->cursor);
+	head[p->cursor] = '\0';
+	while ((columns = rs_put_text_columns(head + (from - p->text), ascii)) >= width && *from)
+		from = p->text + after(p, (size_t)(from - p->text));
+	rs_put(c, line.y, x, width, RS_STYLE_TEXT, from);
+	if (width > 0)
+		rs_canvas_set_style(c, (struct rs_area){ line.y, x + columns, 1, 1 }, RS_STYLE_SELECTED);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* prompt.h - a line that is typed: cursor, history, UTF-8 */
+#ifndef RS_TUI_PROMPT_H
+#define RS_TUI_PROMPT_H
+
+#include "tui/toolkit/screen.h"
+
+#define RS_PROMPT_BYTES 1024
+#define RS_PROMPT_HISTORY 16
+
+struct rs_prompt {
+	bool open;
+	char question[64];
+	char text[RS_PROMPT_BYTES];
+	size_t len, cursor;      /* bytes; the cursor is at a character's begin */
+	char *history[RS_PROMPT_HISTORY]; /* newest first; of all questions */
+	char *history_of[RS_PROMPT_HISTORY];
+	int recalled;            /* -1: what is typed */
+	char typed_text[RS_PROMPT_BYTES]; /* what was there before history was recalled */
+	void (*done)(void *arg, const char *text);
+	void (*typed)(void *arg, const char *text);
+	void *arg;
+};
+
+void rs_prompt_open(struct rs_prompt *p, const char *question, const char *preset,
+		    void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg);
+/* Takes every key while it is open; calls done and typed. */
+void rs_prompt_key(struct rs_prompt *p, uint32_t key);
+/* Whoever asked is gone: nobody is called. */
+void rs_prompt_drop(struct rs_prompt *p);
+void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_area line);
+void rs_prompt_done(struct rs_prompt *p);
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * save-dialog.c - what is shown, or all there is, to a file; and the screen as text
+ *
+ * The file is opened here, with the user's rights, and handed over open: the engine has other rights than the user.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/units.h"
+#include "rpc/wire.h"
+#include "tui/toolkit/app.h"
+#include "tui/toolkit/menu.h"
+
+static const struct {
+	const char *name, *suffix, *help;
+} formats[] = {
+	{ "chrome", "json", "for Perfetto and other trace viewers" },
+	{ "trace.dat", "dat", "for ringside, trace-cmd and KernelShark: events as the kernel wrote them" },
+	{ "json", "ndjson", "the rows of every view, an object a line" },
+	{ "csv", "csv", "the rows of every view" },
+};
+
+#define SAVE_NR_FORMATS (sizeof formats / sizeof formats[0])
+
+struct rs_saving {
+	struct rs_app *app;
+	size_t format;
+	char path[RS_PROMPT_BYTES];
+	bool made;               /* the file is ours: it goes where nothing came of it */
+	bool asked;
+};
+
+static void propose(const char *suffix, char *to, size_t size)
+{
+	time_t now = time(NULL);
+	struct tm t;
+	char when[32] = "";
+
+	if (localtime_r(&now, &t))
+		strftime(when, sizeof when, "-%Y%m%d-%H%M%S", &t);
+	snprintf(to, size, "ringside%s.%s", when, suffix);
+}
+
+bool rs_save_dialog_goes_on(const struct rs_app *app)
+{
+	return app->saving && app->saving->asked;
+}
+
+void rs_save_dialog_end(struct rs_app *app)
+{
+	if (!app->saving)
+		return;
+	rs_machine_set_forget(app, app->saving);
+	if (app->saving->asked && app->saving->made)
+		unlink(app->saving->path); /* it would be half a file */
+	free(app->saving);
+	app->saving = NULL;
+}
+
+static void got_saved(void *arg, const cJSON *reply)
+{
+	struct rs_saving *s = arg;
+	struct rs_app *app = s->app;
+	uint64_t nr_bytes = 0, events = 0;
+	char size[RS_UNIT_TEXT + 1], count[RS_UNIT_TEXT + 1];
+
+	s->asked = false;
+	if (rs_app_refused(app, reply)) {
+		if (s->made)
+			unlink(s->path);
+	} else {
+		rs_wire_u64_of(reply, "bytes", 0, &nr_bytes);
+		rs_wire_u64_of(reply, "events", 0, &events);
+		size[rs_units_put_bytes(size, nr_bytes)] = '\0';
+		count[rs_units_put_grouped(count, events)] = '\0';
+		rs_app_say(app, RS_STYLE_GOOD, "%s: %s, %s events", s->path, size, count);
+	}
+	rs_save_dialog_end(app);
+}
+
+static void save_ask(struct rs_saving *s, int fd)
+{
+	struct rs_app *app = s->app;
+	struct rs_json *j = rs_client_begin(app->machine->client, "save");
+
+	rs_json_key(j, "format");
+	rs_json_str(j, formats[s->format].name);
+	rs_app_put_time(app, j);
+	s->asked = rs_client_send(app->machine->client, fd, got_saved, s) != 0;
+	if (s->asked)
+		rs_app_say(app, RS_STYLE_TEXT, "saving %s", s->path);
+	else
+		rs_app_say(app, RS_STYLE_BAD, "%s: the engine takes no more questions now", s->path);
+}
+
+static void save_open_file(struct rs_saving *s, bool over);
+
+static void got_over(void *arg, const char *text)
+{
+	struct rs_saving *s = arg;
+
+	if (text && (*text == 'y' || *text == 'Y'))
+		save_open_file(s, true);
+	else
+		rs_save_dialog_end(s->app);
+}
+
+/* What exists is not touched unasked; what is not a file (a device, a pipe) would hold the screens up: never. */
+static void save_open_file(struct rs_saving *s, bool over)
+{
+	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, fd;
+	struct rs_app *app = s->app;
+	struct stat st;
+	char question[64];
+
+	fd = open(s->path, flags | (over ? 0 : O_EXCL), 0644);
+	if (fd < 0 && errno == EEXIST && !over) {
+		snprintf(question, sizeof question, "%.30s exists. Write over it? (y/n)", s->path);
+		rs_app_prompt(app, question, "", got_over, NULL, s);
+		return;
+	}
+	s->made = !over;
+	if (fd < 0)
+		rs_app_say(app, RS_STYLE_BAD, "%s: %s", s->path, strerror(errno));
+	else if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		rs_app_say(app, RS_STYLE_BAD, "%s: not a file", s->path);
+	else if (over && ftruncate(fd, 0) < 0)
+		rs_app_say(app, RS_STYLE_BAD, "%s: %s", s->path, strerror(errno));
+	else
+		save_ask(s, fd);
+	if (fd >= 0)
+		close(fd);
+	if (!s->asked)
+		rs_save_dialog_end(app);
+}
+
+static void got_path(void *arg, const char *text)
+{
+	struct rs_saving *s = arg;
+
+	if (!text || !*text) {
+		rs_save_dialog_end(s->app);
+		return;
+	}
+	snprintf(s->path, sizeof s->path, "%s", text);
+	save_open_file(s, false);
+}
+
+static void save_on_chosen_format(void *arg, size_t id)
+{
+	struct rs_app *app = arg;
+	struct rs_saving *s = calloc(1, sizeof *s);
+	char path[128];
+
+	if (!s)
+		return;
+	app->saving = s;
+	s->app = app;
+	s->format = id;
+	propose(formats[id].suffix, path, sizeof path);
+	rs_app_prompt(app, app->time.now ? "save all there is as:" : "save the time shown as:", path, got_path, NULL,
+		      s);
+}
+
+void rs_save_dialog_begin(struct rs_app *app)
+{
+	struct rs_menu_line lines[SAVE_NR_FORMATS];
+	struct rs_menu menu = { .title = "save as", .name = "save", .selected = save_on_chosen_format,
+				.arg = app };
+
+	if (app->saving) {
+		rs_app_say(app, RS_STYLE_WARN, "%s is being saved", app->saving->path);
+		return;
+	}
+	for (size_t i = 0; i < SAVE_NR_FORMATS; i++) {
+		lines[i] = (struct rs_menu_line){ .help = formats[i].help, .id = i };
+		snprintf(lines[i].name, sizeof lines[i].name, "%s", formats[i].name);
+	}
+	rs_app_push(app, rs_menu_new(app, &menu, lines, SAVE_NR_FORMATS));
+}
+
+/* ---- the screen itself ---- */
+
+void rs_save_dialog_dump(struct rs_app *app)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	char path[128];
+	int fd;
+	bool bad;
+
+	if (!app->shown)
+		return;
+	propose("txt", path, sizeof path);
+	rs_canvas_text(app->shown, &text);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	bad = fd < 0 || write(fd, text.data, text.len) != (ssize_t)text.len;
+	if (bad)
+		rs_app_say(app, RS_STYLE_BAD, "%s: %s", path, strerror(errno));
+	else
+		rs_app_say(app, RS_STYLE_GOOD, "this screen is in %s", path);
+	if (fd >= 0)
+		close(fd);
+	rs_buf_done(&text);
+}

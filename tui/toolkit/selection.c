@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * selection.c - what a selected row is about, and how another view is asked for the same
+ *
+ * A name in one view is the same name in another only where all views mean the same by it: the nouns below,
+ * which the public headers define. "type" is one thing of a lock and another of a request: a key like that
+ * narrows its own view and no other.
+ */
+#include <string.h>
+
+#include "tui/toolkit/screens.h"
+#include "view/columns.h"
+
+static bool is_noun(const char *name)
+{
+	static const char *const nouns[] = { "comm", "pid", "tid", "cpu", "dev", "syscall", "event" };
+
+	for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++)
+		if (!strcmp(nouns[i], name))
+			return true;
+	return false;
+}
+
+static bool names_something(const struct rs_column *c)
+{
+	if (c->type != RS_TYPE_TEXT && c->type != RS_TYPE_ID)
+		return false;
+	return c->flags & RS_COLUMN_KEY || is_noun(c->name);
+}
+
+static struct rs_selection_key *selection_find(struct rs_selection_keys *keys, const char *name)
+{
+	for (unsigned int i = 0; i < keys->nr; i++)
+		if (!strcmp(keys->keys[i].column->name, name))
+			return &keys->keys[i];
+	return NULL;
+}
+
+const struct rs_selection_key *rs_selection_key(const struct rs_selection_keys *keys, const char *name)
+{
+	return selection_find((struct rs_selection_keys *)keys, name);
+}
+
+int64_t rs_selection_number(const struct rs_selection_keys *keys, const char *name)
+{
+	const struct rs_selection_key *key = rs_selection_key(keys, name);
+
+	return key && key->column->type == RS_TYPE_ID ? key->value.i : -1;
+}
+
+/* What is longer than the kernel's names can be is left out: half of a name would find nothing. */
+static void selection_put_key(struct rs_selection_keys *keys, const struct rs_column *column,
+			      const struct rs_value *value)
+{
+	struct rs_selection_key *key = selection_find(keys, column->name);
+
+	if (column->type == RS_TYPE_TEXT && strlen(value->s) >= sizeof key->text)
+		return;
+	if (!key) {
+		if (keys->nr == RS_MAX_SELECTION_KEYS)
+			return;
+		key = &keys->keys[keys->nr++];
+	}
+	key->column = column;
+	key->value = *value;
+	if (column->type == RS_TYPE_TEXT)
+		key->value.s = strcpy(key->text, value->s);
+}
+
+static const struct rs_value *selection_value_of(const struct rs_view *view, const struct rs_value *values, const char *name)
+{
+	for (unsigned int i = 0; view->columns[i].name; i++)
+		if (!strcmp(view->columns[i].name, name))
+			return values[i].known ? &values[i] : NULL;
+	return NULL;
+}
+
+/* Copying a struct leaves its keys' text pointing into the one copied from. */
+static void own(struct rs_selection_keys *keys)
+{
+	for (unsigned int i = 0; i < keys->nr; i++)
+		if (keys->keys[i].column->type == RS_TYPE_TEXT)
+			keys->keys[i].value.s = keys->keys[i].text;
+}
+
+void rs_selection_copy(struct rs_selection_keys *to, const struct rs_selection_keys *from)
+{
+	*to = *from;
+	own(to);
+}
+
+void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view,
+		      const struct rs_value *values)
+{
+	const struct rs_value *pid = selection_value_of(view, values, "pid"),
+	*tid = selection_value_of(view, values, "tid");
+	bool of_that_process = pid && rs_selection_number(keys, "pid") == pid->i;
+	bool thread = tid && (!pid || of_that_process);
+
+	for (unsigned int i = 0; view->columns[i].name; i++) {
+		const struct rs_column *c = &view->columns[i];
+
+		if (!values[i].known || !names_something(c))
+			continue;
+		if (strcmp(c->name, "tid") || thread)
+			selection_put_key(keys, c, &values[i]);
+	}
+}
+
+static bool selection_has_key(const struct rs_selection_keys *keys, const struct rs_view *view,
+			      const char *name)
+{
+	if (!rs_selection_key(keys, name))
+		return false;
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (!strcmp(c->name, name))
+			return true;
+	return false;
+}
+
+/* The narrowest of thread, process and name alone: a name changes at an exec, and a process has threads of others. */
+static bool is_narrowed_by(const struct rs_selection_keys *keys, const struct rs_view *view, const char *name)
+{
+	if (!strcmp(name, "pid"))
+		return !selection_has_key(keys, view, "tid");
+	if (!strcmp(name, "comm"))
+		return !selection_has_key(keys, view, "tid") && !selection_has_key(keys, view, "pid");
+	return true;
+}
+
+static bool asks_by(const struct rs_selection_keys *keys, const struct rs_selection_key *key, const struct rs_view *view)
+{
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (!strcmp(c->name, key->column->name) && c->type == key->column->type &&
+		    (c == key->column || is_noun(c->name)))
+			return is_narrowed_by(keys, view, c->name);
+	return false;
+}
+
+bool rs_selection_where(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < keys->nr; i++) {
+		const struct rs_selection_key *key = &keys->keys[i];
+
+		if (!asks_by(keys, key, view))
+			continue;
+		rs_buf_puts(out, any ? " && " : "");
+		rs_expression_put(out, key->column, &key->value);
+		any = true;
+	}
+	return any;
+}
+
+/* ---- grouping ---- */
+
+static bool is_task_name(const char *name)
+{
+	return !strcmp(name, "comm") || !strcmp(name, "pid") || !strcmp(name, "tid");
+}
+
+static void selection_add_name(struct rs_buf *out, const char *name)
+{
+	rs_buf_printf(out, "%s%s", out->len ? "," : "", name);
+}
+
+static bool groups_by(const struct rs_view *view, const char *name)
+{
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c->flags & RS_COLUMN_KEY;
+	return false;
+}
+
+/* Columns other than the task's that the view groups by when nobody says otherwise, as far as can be told. */
+static unsigned int other_keys(const struct rs_view *view, struct rs_buf *out)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (c->flags & RS_COLUMN_KEY && !is_task_name(c->name) && rs_column_is_default(view, c->name))
+			if (++nr < RS_MAX_BY && out)
+				selection_add_name(out, c->name);
+	return nr;
+}
+
+bool rs_selection_by(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out)
+{
+	size_t before = out->len;
+
+	if (view->kind == RS_VIEW_HIST) {
+		for (const struct rs_column *c = view->columns; c->name; c++)
+			if (c->flags & RS_COLUMN_KEY && rs_selection_key(keys, c->name))
+				selection_add_name(out, c->name);
+	} else if (view->kind == RS_VIEW_TABLE && groups_by(view, "tid")) {
+		bool thread = rs_selection_key(keys, "tid"), process = rs_selection_key(keys, "pid");
+
+		if (thread || (process && !other_keys(view, NULL)))
+			selection_add_name(out, "tid");
+		if (thread)
+			other_keys(view, out);
+	}
+	return out->len > before;
+}
+
+/* "postgres (4242)", then what else there is */
+void rs_selection_title(const struct rs_selection_keys *keys, struct rs_buf *out)
+{
+	const struct rs_selection_key *comm = rs_selection_key(keys, "comm"),
+	*task = rs_selection_key(keys, "tid");
+	size_t start = out->len;
+
+	if (!task)
+		task = rs_selection_key(keys, "pid");
+	if (comm)
+		rs_buf_puts(out, comm->text);
+	if (task)
+		rs_buf_printf(out, comm ? " (%lld)" : "%lld", (long long)task->value.i);
+	for (unsigned int i = 0; i < keys->nr; i++) {
+		const struct rs_selection_key *key = &keys->keys[i];
+		const char *name = key->column->name;
+
+		if (is_task_name(name))
+			continue;
+		rs_buf_puts(out, out->len > start ? " " : "");
+		if (key->column->type == RS_TYPE_TEXT)
+			rs_buf_puts(out, key->text);
+		else
+			rs_buf_printf(out, "%s %lld", name, (long long)key->value.i);
+	}
+}
+
+void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int64_t pid, int64_t tid)
+{
+	static const struct rs_column columns[] = {
+		{ .name = "comm", .type = RS_TYPE_TEXT, .flags = RS_COLUMN_KEY },
+		{ .name = "pid", .type = RS_TYPE_ID, .flags = RS_COLUMN_KEY },
+		{ .name = "tid", .type = RS_TYPE_ID, .flags = RS_COLUMN_KEY },
+	};
+
+	if (pid > 0)
+		selection_put_key(keys, &columns[1], &(struct rs_value){ .i = pid, .known = true });
+	if (tid > 0 && tid != pid)
+		selection_put_key(keys, &columns[2], &(struct rs_value){ .i = tid, .known = true });
+	if (comm && *comm && strcmp(comm, "-")) /* what it is called; it is asked for by number where that is known */
+		selection_put_key(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * terminal-guard.c - signals while the terminal is ours
+ *
+ * What only asks for something (size, stop, end) is noted and told through a pipe, so that poll wakes up also when
+ * the signal comes right before it. What kills puts the terminal back first, by what was prepared: a handler may
+ * call write and tcsetattr, and nothing of ncurses.
+ */
+#include "tui/toolkit/terminal-guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int asking[] = { SIGWINCH, SIGTSTP, SIGCONT };
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+/* SIGQUIT among them: the way out of a program that hangs. The last four end by default, too. */
+static const int killing[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP, SIGQUIT,
+			       SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM };
+
+static struct {
+	int fd;
+	pid_t owner; /* a child that came by fork has our handlers, but not our terminal */
+	struct termios before;
+	char leave[512];
+	size_t leave_len;
+	int pipe[2];
+	struct sigaction old[NSIG];
+	struct timespec ended_at;
+	volatile sig_atomic_t open, active, resized, continued, stop, ended;
+	stack_t old_stack;
+} guard = { .fd = -1, .pipe = { -1, -1 } };
+
+/* What crashed may have used up its stack. */
+static char crash_stack[65536] __attribute__((aligned(16)));
+
+/* ---- in signal handlers ---- */
+
+/* A terminal that takes nothing must not keep us from dying. */
+static void write_leave(void)
+{
+	struct pollfd pfd = { .fd = guard.fd, .events = POLLOUT };
+
+	if (poll(&pfd, 1, 200) == 1 && (pfd.revents & POLLOUT))
+		(void)!write(guard.fd, guard.leave, guard.leave_len);
+}
+
+static void restore(void)
+{
+	if (!guard.active || getpid() != guard.owner)
+		return;
+	guard.active = 0;
+	write_leave();
+	tcflush(guard.fd, TCIFLUSH); /* what was typed for us is nothing that a shell may run */
+	tcsetattr(guard.fd, TCSANOW, &guard.before);
+}
+
+static void terminal_guard_wake(void)
+{
+	(void)!write(guard.pipe[1], "", 1); /* full: it is readable already */
+}
+
+static void on_asking(int sig)
+{
+	int saved = errno;
+
+	if (sig == SIGWINCH)
+		guard.resized = 1;
+	else if (sig == SIGCONT)
+		guard.continued = 1;
+	else
+		guard.stop = 1;
+	terminal_guard_wake();
+	errno = saved;
+}
+
+/*
+ * As the signal does by default, or as who had it before us wanted (a sanitizer's report). A fault comes again by
+ * itself when we return, with its address; what was sent is sent again.
+ */
+static void die(int sig, const siginfo_t *info)
+{
+	bool fault = info->si_code > 0 && (sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL);
+
+	sigaction(sig, &guard.old[sig], NULL);
+	if (!fault)
+		raise(sig); /* blocked until we return */
+}
+
+static bool half_a_second_since(const struct timespec *then)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000 >= 500;
+}
+
+/* sudo and a terminal that closes send two at a time: only a later one says that the first was in vain. */
+static void on_ending(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	if (!guard.ended) {
+		clock_gettime(CLOCK_MONOTONIC, &guard.ended_at);
+		guard.ended = sig;
+	} else if (half_a_second_since(&guard.ended_at)) {
+		restore();
+		die(sig, info);
+	}
+	terminal_guard_wake();
+	errno = saved;
+}
+
+static void on_killing(int sig, siginfo_t *info, void *context)
+{
+	restore();
+	die(sig, info);
+}
+
+/* ---- set up ---- */
+
+static void catch(const int *signals, size_t nr, void (*handler)(int), void (*with_info)(int, siginfo_t *, void *))
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct sigaction act = { .sa_flags = SA_RESTART | SA_ONSTACK | (with_info ? SA_SIGINFO : 0) };
+		struct sigaction *old = &guard.old[signals[i]];
+
+		sigaction(signals[i], NULL, old);
+		if (old->sa_handler == SIG_IGN && signals[i] != SIGWINCH && signals[i] != SIGCONT)
+			continue; /* nohup; a shell's background */
+		if (with_info)
+			act.sa_sigaction = with_info;
+		else
+			act.sa_handler = handler;
+		sigfillset(&act.sa_mask);
+		sigaction(signals[i], &act, NULL);
+	}
+}
+
+#define NR(signals) (sizeof signals / sizeof signals[0])
+
+static void release(const int *signals, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		sigaction(signals[i], &guard.old[signals[i]], NULL);
+}
+
+static void use_crash_stack(void)
+{
+	stack_t stack = { .ss_sp = crash_stack, .ss_size = sizeof crash_stack };
+
+	sigaltstack(&stack, &guard.old_stack);
+}
+
+int rs_terminal_guard_open(int fd, const char *leave, size_t len, struct rs_error *err)
+{
+	static bool at_exit;
+
+	if (tcgetattr(fd, &guard.before) < 0)
+		return rs_fail(err, "cannot read the terminal's modes: %s", strerror(errno));
+	if (pipe2(guard.pipe, O_CLOEXEC | O_NONBLOCK) < 0)
+		return rs_fail(err, "cannot make a pipe: %s", strerror(errno));
+	guard.fd = fd;
+	guard.owner = getpid();
+	guard.leave_len = len < sizeof guard.leave ? len : sizeof guard.leave;
+	memcpy(guard.leave, leave, guard.leave_len);
+	guard.resized = guard.continued = guard.stop = guard.ended = guard.active = 0;
+	use_crash_stack();
+	catch(asking, NR(asking), on_asking, NULL);
+	catch(ending, NR(ending), NULL, on_ending);
+	catch(killing, NR(killing), NULL, on_killing);
+	guard.open = 1;
+	if (!at_exit)
+		at_exit = !atexit(restore); /* what calls exit beneath us */
+	return 0;
+}
+
+void rs_terminal_guard_close(void)
+{
+	if (!guard.open)
+		return;
+	guard.open = guard.active = 0;
+	release(asking, NR(asking));
+	release(ending, NR(ending));
+	release(killing, NR(killing));
+	sigaltstack(&guard.old_stack, NULL);
+	close(guard.pipe[0]);
+	close(guard.pipe[1]);
+	guard.pipe[0] = guard.pipe[1] = -1;
+}
+
+void rs_terminal_guard_active(bool active)
+{
+	guard.active = active;
+}
+
+/* ---- what came ---- */
+
+int rs_terminal_guard_fd(void)
+{
+	return guard.pipe[0];
+}
+
+void rs_terminal_guard_drain(void)
+{
+	char bytes[256];
+
+	while (read(guard.pipe[0], bytes, sizeof bytes) > 0)
+		;
+}
+
+int rs_terminal_guard_ended(void)
+{
+	return guard.ended;
+}
+
+void rs_terminal_guard_end(int sig)
+{
+	if (!guard.ended) {
+		clock_gettime(CLOCK_MONOTONIC, &guard.ended_at);
+		guard.ended = sig;
+	}
+}
+
+static bool once(volatile sig_atomic_t *flag)
+{
+	bool was = *flag;
+
+	*flag = 0;
+	return was;
+}
+
+bool rs_terminal_guard_resized(void)
+{
+	return once(&guard.resized);
+}
+
+bool rs_terminal_guard_continued(void)
+{
+	return once(&guard.continued);
+}
+
+bool rs_terminal_guard_stop(void)
+{
+	return once(&guard.stop);
+}
+
+/* In an orphaned process group the kernel ignores the stop: then we go on at once. */
+void rs_terminal_guard_stop_now(void)
+{
+	struct sigaction ours;
+
+	sigaction(SIGTSTP, &guard.old[SIGTSTP], &ours);
+	raise(SIGTSTP);
+	sigaction(SIGTSTP, &ours, NULL);
+}

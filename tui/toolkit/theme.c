@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * theme.c - looks as colours and attributes: a row a look, a table a theme
+ *
+ * The background is the terminal's own: "dark" and "light" say which colours can be read on it.
+ */
+#include "tui/toolkit/theme.h"
+
+#include <string.h>
+
+enum { B = RS_ATTR_BOLD, D = RS_ATTR_DIM, U = RS_ATTR_UNDERLINE, R = RS_ATTR_REVERSE };
+enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, OWN = -1 };
+
+struct theme_row {
+	struct rs_style of_256, of_8;
+};
+
+static const struct theme_row dark[RS_NR_STYLES] = {
+	[RS_STYLE_TEXT] = { { OWN, OWN, 0 }, { OWN, OWN, 0 } },
+	[RS_STYLE_DIM] = { { 245, OWN, 0 }, { OWN, OWN, D } },
+	[RS_STYLE_BOLD] = { { OWN, OWN, B }, { OWN, OWN, B } },
+	[RS_STYLE_TITLE] = { { 231, 24, B }, { WHITE, BLUE, B } },
+	[RS_STYLE_HEADING] = { { 252, 237, B }, { BLACK, WHITE, 0 } },
+	[RS_STYLE_SORTED] = { { 16, 114, B }, { BLACK, GREEN, 0 } },
+	[RS_STYLE_KEY] = { { 81, OWN, B }, { CYAN, OWN, B } },
+	[RS_STYLE_SELECTED] = { { 231, 25, B }, { BLACK, CYAN, 0 } },
+	[RS_STYLE_MARKED] = { { 221, OWN, B }, { YELLOW, OWN, B } },
+	[RS_STYLE_GOOD] = { { 114, OWN, 0 }, { GREEN, OWN, 0 } },
+	[RS_STYLE_WARN] = { { 221, OWN, 0 }, { YELLOW, OWN, U } },
+	[RS_STYLE_BAD] = { { 210, OWN, B }, { RED, OWN, B } },
+	[RS_STYLE_RUN] = { { 77, OWN, 0 }, { GREEN, OWN, 0 } },
+	[RS_STYLE_RUNNABLE] = { { 214, OWN, 0 }, { YELLOW, OWN, B } },
+	[RS_STYLE_PREEMPTED] = { { 179, OWN, 0 }, { YELLOW, OWN, 0 } },
+	[RS_STYLE_IRQ] = { { 141, OWN, 0 }, { MAGENTA, OWN, B } },
+	[RS_STYLE_DISK] = { { 203, OWN, 0 }, { RED, OWN, 0 } },
+	[RS_STYLE_LOCK] = { { 206, OWN, 0 }, { MAGENTA, OWN, 0 } },
+	[RS_STYLE_FUTEX] = { { 176, OWN, 0 }, { CYAN, OWN, B } },
+	[RS_STYLE_MEMORY] = { { 173, OWN, 0 }, { RED, OWN, B } },
+	[RS_STYLE_BLOCKED] = { { 167, OWN, 0 }, { RED, OWN, 0 } },
+	[RS_STYLE_SLEEP] = { { 74, OWN, 0 }, { CYAN, OWN, 0 } },
+	[RS_STYLE_IDLE] = { { 242, OWN, 0 }, { OWN, OWN, D } },
+	[RS_STYLE_UNKNOWN] = { { 246, OWN, 0 }, { OWN, OWN, 0 } },
+	[RS_STYLE_HEAT] = { { 25, OWN, 0 }, { BLUE, OWN, 0 } },
+	[RS_STYLE_HEAT + 1] = { { 31, OWN, 0 }, { BLUE, OWN, B } },
+	[RS_STYLE_HEAT + 2] = { { 37, OWN, 0 }, { CYAN, OWN, 0 } },
+	[RS_STYLE_HEAT + 3] = { { 71, OWN, 0 }, { GREEN, OWN, 0 } },
+	[RS_STYLE_HEAT + 4] = { { 149, OWN, 0 }, { GREEN, OWN, B } },
+	[RS_STYLE_HEAT + 5] = { { 220, OWN, 0 }, { YELLOW, OWN, B } },
+	[RS_STYLE_HEAT + 6] = { { 208, OWN, 0 }, { RED, OWN, 0 } },
+	[RS_STYLE_HEAT + 7] = { { 197, OWN, B }, { RED, OWN, B } },
+	[RS_STYLE_SLICE] = { { 16, 110, 0 }, { BLACK, CYAN, 0 } },
+	[RS_STYLE_SLICE + 1] = { { 16, 150, 0 }, { BLACK, GREEN, 0 } },
+	[RS_STYLE_SLICE + 2] = { { 16, 180, 0 }, { BLACK, YELLOW, 0 } },
+	[RS_STYLE_SLICE + 3] = { { 16, 175, 0 }, { BLACK, MAGENTA, 0 } },
+	[RS_STYLE_SLICE + 4] = { { 16, 73, 0 }, { WHITE, BLUE, 0 } },
+	[RS_STYLE_SLICE + 5] = { { 16, 146, 0 }, { BLACK, WHITE, 0 } },
+};
+
+static const struct theme_row light[RS_NR_STYLES] = {
+	[RS_STYLE_TEXT] = { { OWN, OWN, 0 }, { OWN, OWN, 0 } },
+	[RS_STYLE_DIM] = { { 242, OWN, 0 }, { OWN, OWN, D } },
+	[RS_STYLE_BOLD] = { { OWN, OWN, B }, { OWN, OWN, B } },
+	[RS_STYLE_TITLE] = { { 231, 24, B }, { WHITE, BLUE, B } },
+	[RS_STYLE_HEADING] = { { 235, 252, B }, { WHITE, BLACK, 0 } },
+	[RS_STYLE_SORTED] = { { 231, 28, B }, { BLACK, GREEN, 0 } },
+	[RS_STYLE_KEY] = { { 25, OWN, B }, { BLUE, OWN, B } },
+	[RS_STYLE_SELECTED] = { { 16, 117, B }, { BLACK, CYAN, 0 } },
+	[RS_STYLE_MARKED] = { { 94, OWN, B }, { MAGENTA, OWN, B } },
+	[RS_STYLE_GOOD] = { { 28, OWN, 0 }, { GREEN, OWN, 0 } },
+	[RS_STYLE_WARN] = { { 130, OWN, 0 }, { MAGENTA, OWN, U } },
+	[RS_STYLE_BAD] = { { 160, OWN, B }, { RED, OWN, B } },
+	[RS_STYLE_RUN] = { { 28, OWN, 0 }, { GREEN, OWN, 0 } },
+	[RS_STYLE_RUNNABLE] = { { 166, OWN, 0 }, { YELLOW, OWN, 0 } },
+	[RS_STYLE_PREEMPTED] = { { 136, OWN, 0 }, { YELLOW, OWN, 0 } },
+	[RS_STYLE_IRQ] = { { 92, OWN, 0 }, { MAGENTA, OWN, B } },
+	[RS_STYLE_DISK] = { { 160, OWN, 0 }, { RED, OWN, 0 } },
+	[RS_STYLE_LOCK] = { { 162, OWN, 0 }, { MAGENTA, OWN, 0 } },
+	[RS_STYLE_FUTEX] = { { 127, OWN, 0 }, { CYAN, OWN, B } },
+	[RS_STYLE_MEMORY] = { { 130, OWN, 0 }, { RED, OWN, B } },
+	[RS_STYLE_BLOCKED] = { { 124, OWN, 0 }, { RED, OWN, 0 } },
+	[RS_STYLE_SLEEP] = { { 25, OWN, 0 }, { BLUE, OWN, 0 } },
+	[RS_STYLE_IDLE] = { { 245, OWN, 0 }, { OWN, OWN, D } },
+	[RS_STYLE_UNKNOWN] = { { 241, OWN, 0 }, { OWN, OWN, 0 } },
+	[RS_STYLE_HEAT] = { { 110, OWN, 0 }, { CYAN, OWN, 0 } },
+	[RS_STYLE_HEAT + 1] = { { 67, OWN, 0 }, { CYAN, OWN, B } },
+	[RS_STYLE_HEAT + 2] = { { 31, OWN, 0 }, { BLUE, OWN, 0 } },
+	[RS_STYLE_HEAT + 3] = { { 64, OWN, 0 }, { GREEN, OWN, 0 } },
+	[RS_STYLE_HEAT + 4] = { { 136, OWN, 0 }, { GREEN, OWN, B } },
+	[RS_STYLE_HEAT + 5] = { { 166, OWN, 0 }, { MAGENTA, OWN, B } },
+	[RS_STYLE_HEAT + 6] = { { 160, OWN, 0 }, { RED, OWN, 0 } },
+	[RS_STYLE_HEAT + 7] = { { 88, OWN, B }, { RED, OWN, B } },
+	[RS_STYLE_SLICE] = { { 16, 153, 0 }, { BLACK, CYAN, 0 } },
+	[RS_STYLE_SLICE + 1] = { { 16, 157, 0 }, { BLACK, GREEN, 0 } },
+	[RS_STYLE_SLICE + 2] = { { 16, 223, 0 }, { BLACK, YELLOW, 0 } },
+	[RS_STYLE_SLICE + 3] = { { 16, 218, 0 }, { BLACK, MAGENTA, 0 } },
+	[RS_STYLE_SLICE + 4] = { { 16, 116, 0 }, { WHITE, BLUE, 0 } },
+	[RS_STYLE_SLICE + 5] = { { 16, 189, 0 }, { WHITE, BLACK, 0 } },
+};
+
+/* States and heat are told apart by their glyphs and letters; slices beside each other differ. */
+static const uint8_t mono[RS_NR_STYLES] = {
+	[RS_STYLE_DIM] = D,
+	[RS_STYLE_BOLD] = B,
+	[RS_STYLE_TITLE] = B | R,
+	[RS_STYLE_HEADING] = B | U,
+	[RS_STYLE_SORTED] = B | R,
+	[RS_STYLE_KEY] = B,
+	[RS_STYLE_SELECTED] = R,
+	[RS_STYLE_MARKED] = B | U,
+	[RS_STYLE_WARN] = U,
+	[RS_STYLE_BAD] = B | R,
+	[RS_STYLE_RUN] = B,
+	[RS_STYLE_DISK] = B,
+	[RS_STYLE_IDLE] = D,
+	[RS_STYLE_HEAT + 6] = B,
+	[RS_STYLE_HEAT + 7] = B,
+	[RS_STYLE_SLICE] = R,
+	[RS_STYLE_SLICE + 1] = U,
+	[RS_STYLE_SLICE + 2] = B | R,
+	[RS_STYLE_SLICE + 3] = B | U,
+	[RS_STYLE_SLICE + 4] = R | U,
+	[RS_STYLE_SLICE + 5] = B,
+};
+
+struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs_style_id style_id)
+{
+	const struct theme_row *rows = theme == RS_THEME_LIGHT ? light : dark;
+
+	if ((unsigned int)style_id >= RS_NR_STYLES)
+		style_id = RS_STYLE_TEXT;
+	if (theme == RS_THEME_MONO || depth == RS_DEPTH_MONO)
+		return (struct rs_style){ OWN, OWN, mono[style_id] };
+	return depth == RS_DEPTH_8 ? rows[style_id].of_8 : rows[style_id].of_256;
+}
+
+/* ---- names ---- */
+
+static const char *const names[RS_NR_THEMES] = { "dark", "light", "mono" };
+
+const char *rs_theme_name(enum rs_theme theme)
+{
+	return names[theme];
+}
+
+bool rs_theme_find(const char *name, enum rs_theme *theme)
+{
+	for (int i = 0; i < RS_NR_THEMES; i++)
+		if (!strcmp(name, names[i])) {
+			*theme = (enum rs_theme)i;
+			return true;
+		}
+	return false;
+}
+
+/* ---- as light ---- */
+
+/* 16 to 231 are a cube of six levels, 232 to 255 greys; below, each terminal has its own: xterm's here. */
+static uint32_t palette_rgb(int colour)
+{
+	static const uint32_t first[16] = {
+		0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
+		0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
+	};
+	static const uint8_t levels[6] = { 0, 95, 135, 175, 215, 255 };
+
+	if (colour < 16)
+		return first[colour & 15];
+	if (colour >= 232)
+		return (uint32_t)(8 + 10 * (colour - 232)) * 0x010101;
+	colour -= 16;
+	return (uint32_t)levels[colour / 36] << 16 | (uint32_t)levels[colour / 6 % 6] << 8 | levels[colour % 6];
+}
+
+uint32_t rs_theme_ink_rgb(enum rs_theme theme, int colour)
+{
+	if (colour >= 0)
+		return palette_rgb(colour);
+	return theme == RS_THEME_DARK ? 0xd4d4d8 : 0x24292f;
+}
+
+uint32_t rs_theme_paper_rgb(enum rs_theme theme, int colour)
+{
+	if (colour >= 0)
+		return palette_rgb(colour);
+	return theme == RS_THEME_DARK ? 0x15181e : 0xffffff;
+}
