@@ -262,7 +262,7 @@ def self_test(root):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split('\n\n', 1)[1], add_help=False)
     parser.add_argument('--count', action='store_true')
-    parser.add_argument('--list', choices=KINDS)
+    parser.add_argument('--list', metavar='KIND', action='append', choices=KINDS)
     parser.add_argument('--self-test', action='store_true')
     args = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[2]
@@ -273,7 +273,7 @@ def main():
         print_counts(violations)
         return 0
     for v in violations:
-        if args.list in (None, v.kind):
+        if not args.list or v.kind in args.list:
             print(f'{v.path}:{v.line}: {v.text}')
     return 1 if violations and not args.list else 0
 

@@ -5,9 +5,9 @@
 # Words that the glossary refuses are counted, not yet refused: tests/checks/words.py --list word, --list name.
 cd "$(dirname "$0")/../.." || exit 1
 command -v ctags >/dev/null || { echo "ctags is not installed (package universal-ctags)"; exit 77; }
-bad=0
+kinds=()
 for kind in struct macro global static file; do
-	found=$(tests/checks/words.py --list $kind) || { echo "words.py --list $kind: failed"; exit 1; }
-	[ -z "$found" ] || { echo "$found"; bad=1; }
+	kinds+=(--list $kind)
 done
-exit $bad
+found=$(tests/checks/words.py "${kinds[@]}") || { echo "words.py: $found"; exit 1; }
+[ -z "$found" ] || { echo "$found"; exit 1; }
