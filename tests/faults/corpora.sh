@@ -24,9 +24,10 @@ for corpus in tests/fuzz/corpus-*; do
 	[ -e "${corpus/corpus-/fuzz-}.c" ] || { echo "$corpus is of no fuzzer"; bad=$((bad + 1)); }
 done
 # a request that no seed asks is one that the fuzzer would have to guess
-for op in src/service/op-*.c; do
-	op=${op#*/op-}
-	grep -aqs "\"op\": \"${op%.c}\"" tests/fuzz/corpus-frame/* || { echo "corpus-frame has no '${op%.c}'"; bad=$((bad + 1)); }
+ops=$(grep -oh '\.name = "[a-z]*", \.place' src/service/op-*.c | cut -d '"' -f 2)
+[ -n "$ops" ] || { echo "no request found in src/service/op-*.c"; bad=$((bad + 1)); }
+for op in $ops; do
+	grep -aqs "\"op\": \"$op\"" tests/fuzz/corpus-frame/* || { echo "corpus-frame has no '$op'"; bad=$((bad + 1)); }
 done
 echo "$nr inputs of ${#targets[@]} fuzzers, $bad failed"
 [ $bad = 0 ]
