@@ -224,11 +224,9 @@ static const struct rs_latencies latencies[] = {
 	{ 0 },
 };
 
-#define BY_ADDRESS "pid,uaddr"
-
 static const struct rs_view views[] = {
 	{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-total_ns", .store = stores, .by = BY_ADDRESS, .add_open = futex_add_in_flight, .latencies = latencies,
+	  .columns = columns, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_open = futex_add_in_flight, .latencies = latencies,
 	  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker" },
 	{ 0 },
 };
@@ -238,16 +236,10 @@ static const struct rs_view views[] = {
 /* A fifth of one thread's time for one lock, all threads together. */
 #define FUTEX_LEAST_OF_TIME 200
 
-struct futex_findings {
-	uint64_t interval_ns;
-	struct rs_finding_sink *out;
-};
-
-static void futex_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
+static void futex_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct rs_finding_sink *out)
 {
-	const struct futex_findings *j = arg;
 	const struct futex_row *r = g->row;
-	uint64_t of_time = rs_milli(r->lock_ns, j->interval_ns, 1).u;
+	uint64_t of_time = rs_milli(r->lock_ns, interval_ns, 1).u;
 	char text[200], brief[160], where[64], of_process[32], buf[RS_COMM_LEN + 16], length[40];
 	const struct rs_evidence evidence[] = { { "futex", NULL, where, NULL }, { "tasks", NULL, of_process, NULL }, { "offcpu", NULL, of_process, NULL }, { 0 } };
 	const char *waker = rs_top_text(&r->wakers, buf, sizeof buf), *comm;
@@ -267,16 +259,13 @@ static void futex_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 		snprintf(where, sizeof where, "pid == %d && uaddr == \"0x%llx\"", pid, (unsigned long long)g->keys[0]);
 	else /* a process that is not known has no number that its row could be found by */
 		snprintf(where, sizeof where, "uaddr == \"0x%llx\"", (unsigned long long)g->keys[0]);
-	j->out->finding(j->out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
-						      .pid = pid, .view = "futex", .where = where, .evidence = pid ? evidence : NULL });
+	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
+						.pid = pid, .view = "futex", .where = where, .evidence = pid ? evidence : NULL });
 }
 
 static void futex_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
-	struct futex_findings j = { rs_judged_ns(c), out };
-
-	if (j.interval_ns)
-		rs_store_each(c, &views[0], BY_ADDRESS, futex_judge, &j);
+	rs_store_judge(c, &views[0], out, futex_judge);
 }
 
 const struct rs_analysis rs_analysis_futex = {

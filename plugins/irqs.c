@@ -272,16 +272,10 @@ static const struct rs_view views[] = {
 /* A fifth of a CPU for one source: a network at full speed, or a device that does not stop. */
 #define LEAST_OF_CPU 200
 
-struct irqs_findings {
-	uint64_t interval_ns;
-	struct rs_finding_sink *out;
-};
-
-static void irqs_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
+static void irqs_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct rs_finding_sink *out)
 {
-	const struct irqs_findings *j = arg;
 	const struct rs_irq_source *s = irqs_source_of(g);
-	uint64_t of_cpu = rs_milli(rs_hist_sum_inside(&((const struct irq_row *)g->row)->lat), j->interval_ns, 1).u;
+	uint64_t of_cpu = rs_milli(rs_hist_sum_inside(&((const struct irq_row *)g->row)->lat), interval_ns, 1).u;
 	char text[160], where[64];
 	const struct rs_evidence evidence[] = { { "irqs", NULL, where, NULL }, { "irqvictims", NULL, NULL, NULL }, { "cpus", NULL, NULL, NULL }, { 0 } };
 
@@ -290,16 +284,13 @@ static void irqs_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 	snprintf(text, sizeof text, "%s %u %s takes %u %% of a CPU", s->kind == RS_HARDIRQ ? "interrupt" : "softirq", s->nr, s->name,
 		 (unsigned int)(of_cpu / 10));
 	snprintf(where, sizeof where, "kind == %s && id == %u", rs_irq_kind_name(s->kind), s->nr);
-	j->out->finding(j->out, &(struct rs_finding){ .weight = of_cpu < 1000 ? (unsigned int)of_cpu : 1000, .text = text, .view = "irqs",
-						      .where = where, .evidence = evidence });
+	out->finding(out, &(struct rs_finding){ .weight = of_cpu < 1000 ? (unsigned int)of_cpu : 1000, .text = text, .view = "irqs",
+						.where = where, .evidence = evidence });
 }
 
 static void irqs_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
-	struct irqs_findings j = { rs_judged_ns(c), out };
-
-	if (j.interval_ns)
-		rs_store_each(c, &views[0], "kind,id,name", irqs_judge, &j);
+	rs_store_judge(c, &views[0], out, irqs_judge);
 }
 
 static void irqs_done(struct rs_ctx *c)

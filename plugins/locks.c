@@ -190,16 +190,10 @@ static const struct rs_view views[] = {
 /* A fifth of one thread's time for one lock, all who waited together. */
 #define LOCKS_LEAST_OF_TIME 200
 
-struct locks_findings {
-	uint64_t interval_ns;
-	struct rs_finding_sink *out;
-};
-
-static void locks_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
+static void locks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct rs_finding_sink *out)
 {
-	const struct locks_findings *j = arg;
 	const struct lock_row *row = g->row;
-	uint64_t waited_ns = rs_hist_sum_inside(&row->lat), nr = rs_hist_nr_begun(&row->lat), of_time = rs_milli(waited_ns, j->interval_ns, 1).u;
+	uint64_t waited_ns = rs_hist_sum_inside(&row->lat), nr = rs_hist_nr_begun(&row->lat), of_time = rs_milli(waited_ns, interval_ns, 1).u;
 	const char *type = rs_lock_type((unsigned int)g->keys[1]), *symbol, *waker;
 	char text[240], brief[160], where[48], addr[24], buf[48], length[40];
 	const struct rs_evidence evidence[] = { { "locks", "-total_ns", where, NULL }, { "offcpu", "-total_ns", "cause == \"lock\"", NULL }, { "tasks", "-lock_ns", NULL, NULL }, { 0 } };
@@ -215,16 +209,13 @@ static void locks_judge(void *arg, struct rs_ctx *c, const struct rs_group *g)
 	snprintf(brief, sizeof brief, "%s%s%.60s%s%s, %s%s%s", type ? type : "lock", symbol ? " " : "", symbol ? symbol : "",
 		 waker ? " let go by " : "", waker ? waker : "", length, symbol ? "" : " at ", symbol ? "" : addr);
 	snprintf(where, sizeof where, "lock_addr == \"%s\"", addr);
-	j->out->finding(j->out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
-						      .view = "locks", .where = where, .evidence = evidence });
+	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
+						.view = "locks", .where = where, .evidence = evidence });
 }
 
 static void locks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
-	struct locks_findings j = { rs_judged_ns(c), out };
-
-	if (j.interval_ns)
-		rs_store_each(c, &views[0], "lock_addr,type", locks_judge, &j);
+	rs_store_judge(c, &views[0], out, locks_judge);
 }
 
 /* ---- spans ---- */

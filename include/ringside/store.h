@@ -36,6 +36,7 @@
 #include "task.h"
 
 struct rs_ctx;
+struct rs_finding_sink;
 
 #define RS_KEY_FORGOTTEN UINT64_MAX /* null in every column */
 
@@ -56,8 +57,8 @@ struct rs_measure {
 struct rs_store {
 	size_t row_bytes;
 	const struct rs_measure *measures; /* ends with a kind of 0 */
-	bool of_tasks;             /* rows are a task's: an exec by a thread takes them to its leader, an evicted task leaves
-	                              them to the evicted total */
+	bool of_tasks;             /* rows are a task's: an exec by a thread takes them to its leader; of an evicted task they
+	                              are nobody's */
 	bool stays_with_thread;    /* but an exec leaves them where they are */
 	uint32_t most_rows;        /* then a row that was not used lately goes into the evicted total */
 	unsigned int evicted_keys; /* bit n: rows of the evicted total are kept apart by key n; the other becomes RS_KEY_FORGOTTEN */
@@ -100,8 +101,11 @@ bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are k
 /* For rows that are not over: the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1);
 
-/* For findings: calls each for each group of the view's rows, kept apart by the columns of by ("pid,uaddr"). */
-void rs_store_each(struct rs_ctx *c, const struct rs_view *view, const char *by,
-		   void (*each)(void *arg, struct rs_ctx *c, const struct rs_group *group), void *arg);
+/*
+ * For .findings: judge is asked of each group of the view's rows as the view has them without --by, with the length of the
+ * interval; of none where nothing can be said of it (rs_judged_ns).
+ */
+typedef void rs_store_judge_fn(struct rs_ctx *c, const struct rs_group *group, uint64_t interval_ns, struct rs_finding_sink *out);
+void rs_store_judge(struct rs_ctx *c, const struct rs_view *view, struct rs_finding_sink *out, rs_store_judge_fn *judge);
 
 #endif

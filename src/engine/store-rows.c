@@ -8,7 +8,7 @@
 
 /* By which columns rows are kept apart. */
 struct store_by {
-	struct rs_group_by task;             /* comm, pid, tid */
+	struct rs_group_by task;       /* comm, pid, tid */
 	bool is_key[RS_MAX_COLUMNS];   /* of the view, the others among them */
 	unsigned int one_key;          /* bit n: key n itself is one of them */
 };
@@ -144,7 +144,7 @@ static void *store_own(const struct rs_grouping *g, struct store_group *group)
 
 static void store_add(struct rs_grouping *g, const struct rs_store_row *row, const struct rs_query *q)
 {
-	uint64_t key0 = row->task && g->store->settle ? g->store->settle(row->task, row->keys[0]) : row->keys[0];
+	uint64_t key0 = rs_store_settled(g->store, row);
 	struct store_group *group;
 
 	if ((row->task && !rs_shown(g->c, row->task)) || rs_store_measures_are_empty(g->store, row->measures))
@@ -158,6 +158,12 @@ static void store_add(struct rs_grouping *g, const struct rs_store_row *row, con
 		rs_store_measures_merge(g->store, store_own(g, group), row->measures);
 	else
 		group->group.row = row->measures;
+}
+
+static void store_add_rows(struct rs_grouping *g, const struct rs_store_owner *owner, const struct rs_query *q)
+{
+	for (const struct rs_store_row *row = owner->first; row; row = row->after)
+		store_add(g, row, q);
 }
 
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1)
@@ -185,12 +191,9 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 	if (!g->groups)
 		return -ENOMEM;
 	for (struct rs_task *t = s->access->task_offset ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
-		for (const struct rs_store_row *row = rs_store_owner_of(s, t)->first; row; row = row->after)
-			store_add(g, row, q);
-	for (const struct rs_store_row *row = s->nobody.first; row; row = row->after)
-		store_add(g, row, q);
-	for (const struct rs_store_row *row = s->evicted.first; row; row = row->after)
-		store_add(g, row, q);
+		store_add_rows(g, rs_store_owner_of(s, t), q);
+	store_add_rows(g, &s->nobody, q);
+	store_add_rows(g, &s->evicted, q);
 	if (view->add_open)
 		view->add_open(c, q, g);
 	return 0;
@@ -308,14 +311,16 @@ int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struc
 	return error;
 }
 
-void rs_store_each(struct rs_ctx *c, const struct rs_view *view, const char *by,
-		   void (*each)(void *arg, struct rs_ctx *c, const struct rs_group *group), void *arg)
+void rs_store_judge(struct rs_ctx *c, const struct rs_view *view, struct rs_finding_sink *out, rs_store_judge_fn *judge)
 {
 	static const struct rs_query all;
+	uint64_t interval_ns = rs_judged_ns(c);
 	struct rs_grouping g;
 
-	if (store_group_all(&g, c, view, &all, by) == 0)
+	if (!interval_ns)
+		return;
+	if (store_group_all(&g, c, view, &all, view->by) == 0)
 		for (struct store_group *group = rs_groups_next(g.groups, NULL); group; group = rs_groups_next(g.groups, group))
-			each(arg, c, &group->group);
+			judge(c, &group->group, interval_ns, out);
 	store_group_done(&g);
 }

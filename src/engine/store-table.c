@@ -23,7 +23,7 @@ void rs_store_measures_done(const struct rs_store *store, void *measures)
 			rs_hist_done((struct rs_hist *)(void *)((char *)measures + m->offset_bytes));
 }
 
-static void merge_number(const struct rs_measure *m, uint64_t *into, uint64_t from)
+static void store_merge_number(const struct rs_measure *m, uint64_t *into, uint64_t from)
 {
 	if (m->kind == RS_MEASURE_MAX)
 		*into = from > *into ? from : *into;
@@ -42,7 +42,7 @@ void rs_store_measures_merge(const struct rs_store *store, void *into, const voi
 		else if (m->kind == RS_MEASURE_OTHER)
 			m->merge(to, of);
 		else
-			merge_number(m, to, *(const uint64_t *)of);
+			store_merge_number(m, to, *(const uint64_t *)of);
 	}
 }
 
@@ -92,24 +92,19 @@ static bool store_is_row(const struct rs_store_row *row, const struct rs_store_o
 /* Without memory for more buckets the chains get longer, which does no harm but to speed. */
 static void store_grow(struct rs_store_rows *s)
 {
-	uint32_t nr_buckets = s->nr_buckets * 4;
-	struct rs_store_row **buckets = calloc(nr_buckets, sizeof *buckets), **before = s->buckets;
+	struct rs_store_row **buckets = calloc((size_t)s->nr_buckets * 4, sizeof *buckets);
 
 	if (!buckets)
 		return;
+	free(s->buckets);
 	s->buckets = buckets;
-	for (uint32_t i = 0, nr_before = s->nr_buckets; i < nr_before; i++)
-		for (struct rs_store_row *row = before[i], *next; row; row = next) {
-			struct rs_store_row **bucket;
+	s->nr_buckets *= 4;
+	for (struct rs_store_row *row = s->oldest; row; row = row->newer) {
+		struct rs_store_row **bucket = store_bucket(s, row->owner, row->keys[0], row->keys[1]);
 
-			s->nr_buckets = nr_buckets;
-			next = row->chain;
-			bucket = store_bucket(s, row->owner, row->keys[0], row->keys[1]);
-			row->chain = *bucket;
-			*bucket = row;
-		}
-	s->nr_buckets = nr_buckets;
-	free(before);
+		row->chain = *bucket;
+		*bucket = row;
+	}
 }
 
 /* ---- making and removing rows ---- */
@@ -187,15 +182,10 @@ static struct rs_store_row *store_find(struct rs_store_rows *s, const struct rs_
 
 /* ---- what is evicted ---- */
 
-static uint64_t store_settled(const struct rs_store_rows *s, const struct rs_store_row *row)
-{
-	return s->store->settle && row->task ? s->store->settle(row->task, row->keys[0]) : row->keys[0];
-}
-
 /* Its task is forgotten and most of its keys are, what it adds to the total is not. */
 static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_row *row)
 {
-	uint64_t key0 = s->store->evicted_keys & 1 ? store_settled(s, row) : RS_KEY_FORGOTTEN;
+	uint64_t key0 = s->store->evicted_keys & 1 ? rs_store_settled(s->store, row) : RS_KEY_FORGOTTEN;
 	uint64_t key1 = s->store->evicted_keys & 2 ? row->keys[1] : RS_KEY_FORGOTTEN;
 	struct rs_store_row *into;
 
@@ -287,7 +277,7 @@ void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t)
 		while (s->access->task_offset && rs_shown(c, t) && rs_store_owner_of(s, t)->first) {
 			struct rs_store_row *row = rs_store_owner_of(s, t)->first;
 
-			store_reassign(s, row, &s->nobody, NULL, store_settled(s, row));
+			store_reassign(s, row, &s->nobody, NULL, rs_store_settled(s->store, row));
 		}
 }
 
@@ -331,7 +321,6 @@ static unsigned int store_count(const struct rs_analysis *a)
 int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_offset)
 {
 	unsigned int nr = store_count(a);
-
 	struct rs_store_access *access = nr ? calloc(nr, sizeof *access) : NULL;
 
 	c->store_access = access;

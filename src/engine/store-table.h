@@ -56,6 +56,12 @@ static inline struct rs_store_owner *rs_store_owner_of(const struct rs_store_row
 	return (struct rs_store_owner *)(void *)((char *)t + s->access->task_offset);
 }
 
+/* The first key as it is known by now of the row's task. */
+static inline uint64_t rs_store_settled(const struct rs_store *store, const struct rs_store_row *row)
+{
+	return store->settle && row->task ? store->settle(row->task, row->keys[0]) : row->keys[0];
+}
+
 /* store-rows.c: the rows of a view whose .store is set. 0, or -ENOMEM: some are missing */
 int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, struct rs_sink *out);
 
