@@ -99,6 +99,15 @@ static void ask_on(struct rs_details *a)
 	}
 }
 
+/* Returns true: more answers may come, so the selection follows them. */
+static bool details_select_last(struct rs_details *a)
+{
+	for (unsigned int i = a->at + 1; i < a->nr; i++)
+		if (!rs_details_is_empty(&a->panels[i]))
+			a->at = i;
+	return !a->answered;
+}
+
 static void got_panel(void *arg, const cJSON *reply)
 {
 	struct rs_details_panel *p = arg;
@@ -115,6 +124,8 @@ static void got_panel(void *arg, const cJSON *reply)
 		rs_app_note_rows(a->screen.app, reply, p->grid.from_ns, p->grid.to_ns);
 	if (details_is_live_now(a) && a->past != RS_DETAILS_ENDED && p == a->panels && p->grid.from_known)
 		rs_latency_panel_ask(&a->spread, p->grid.from_ns, p->grid.to_ns);
+	if (a->to_last)
+		details_select_last(a);
 	rs_app_redraw(a->screen.app);
 	ask_on(a);
 	if (!a->answered && all_answered(a)) {
@@ -145,6 +156,7 @@ static void ask_all(struct rs_screen *s)
 
 void rs_details_move(struct rs_details *a, int by)
 {
+	a->to_last = false;
 	for (unsigned int at = a->at + (unsigned int)by; at < a->nr; at += (unsigned int)by)
 		if (!rs_details_is_empty(&a->panels[at])) {
 			a->at = at;
@@ -181,10 +193,12 @@ static void open_panel(struct rs_details *a)
 static bool details_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct rs_details *a = (struct rs_details *)s;
-	unsigned int nr = action == FIRST || action == LAST ? a->nr : 1;
+	unsigned int nr = action == FIRST ? a->nr : 1;
 
 	if (action == OPEN)
 		open_panel(a);
+	else if (action == LAST)
+		a->to_last = details_select_last(a);
 	else
 		while (nr--)
 			rs_details_move(a, action == UP || action == FIRST ? -1 : 1);

@@ -24,7 +24,7 @@ struct rs_details_panel {
 };
 
 /* Of a task that has ended nothing is there now: what the window has of it is looked for. */
-enum rs_about_past { RS_DETAILS_NOW, RS_DETAILS_TRIES, RS_DETAILS_ENDED, RS_DETAILS_UNKNOWN };
+enum rs_details_time { RS_DETAILS_NOW, RS_DETAILS_TRIES, RS_DETAILS_ENDED, RS_DETAILS_UNKNOWN };
 
 struct rs_details {
 	struct rs_screen screen; /* first */
@@ -34,9 +34,10 @@ struct rs_details {
 	struct rs_details_panel *panels;
 	unsigned int nr, at;     /* at: which has the keys */
 	unsigned int next;       /* to ask in this round */
+	bool to_last;            /* End was pressed: the last panel with rows stays selected while answers come */
 	int top;                 /* first line in sight */
 	bool answered;           /* all panels, once */
-	enum rs_about_past past;
+	enum rs_details_time past;
 	char track[40];          /* of the task, while it is looked for */
 	uint64_t from_ns, to_ns; /* ENDED: what the window has of it */
 };

@@ -96,7 +96,7 @@ static int put_column(struct rs_overview *o, enum column column, struct rs_area 
 	return y - area.y;
 }
 
-void rs_overview_lay_out(struct rs_overview *o, struct rs_area area)
+void rs_overview_arrange(struct rs_overview *o, struct rs_area area)
 {
 	struct rs_area left = area, right = area;
 	int over;

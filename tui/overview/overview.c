@@ -135,7 +135,7 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 	struct rs_overview *o = (struct rs_overview *)s;
 	bool any = false;
 
-	rs_overview_lay_out(o, area);
+	rs_overview_arrange(o, area);
 	overview_restore_selection(o);
 	for (unsigned int i = 0; i < o->nr; i++) {
 		struct rs_place *p = &o->places[i];

@@ -25,6 +25,6 @@ struct rs_overview {
 };
 
 /* overview-layout.c: gives each block its area. */
-void rs_overview_lay_out(struct rs_overview *o, struct rs_area area);
+void rs_overview_arrange(struct rs_overview *o, struct rs_area area);
 
 #endif
