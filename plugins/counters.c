@@ -73,8 +73,8 @@ static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_ta
 
 static void change(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, struct counter *n, uint64_t value)
 {
-	counters_emit_span(c, kind, task, cpu, n, rs_now_ns(c), false);
-	*n = (struct counter){ value, rs_now_ns(c), true };
+	counters_emit_span(c, kind, task, cpu, n, rs_last_event_ns(c), false);
+	*n = (struct counter){ value, rs_last_event_ns(c), true };
 }
 
 enum { STATE, CPU_ID };

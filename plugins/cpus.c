@@ -72,7 +72,7 @@ static void cpus_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 
 	if (!cpu || rs_cpu_open(c, irq->cpu, &open_ns) == RS_UNKNOWN)
 		return;
-	from_ns = rs_now_ns(c) - open_ns;
+	from_ns = rs_last_event_ns(c) - open_ns;
 	if (cpu->irq_in_ns != from_ns)
 		cpu->irq_now_ns = 0;
 	cpu->irq_in_ns = from_ns;
@@ -97,7 +97,7 @@ static void cpus_on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth,
 static void cpus_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++)
-		cpus_on_queue(c, (uint16_t)i, 0, rs_now_ns(c));
+		cpus_on_queue(c, (uint16_t)i, 0, rs_last_event_ns(c));
 }
 
 static void cpus_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -137,7 +137,7 @@ static const struct rs_column columns[] = {
 static struct cpus_cpu with_open(struct rs_ctx *c, unsigned int i)
 {
 	struct cpus_cpu cpu = ((const struct cpus *)c->state)->cpus[i];
-	uint64_t now_ns = rs_now_ns(c), open_ns;
+	uint64_t now_ns = rs_last_event_ns(c), open_ns;
 	enum rs_state state = rs_cpu_open(c, i, &open_ns);
 
 	if (state != RS_UNKNOWN && !c->range_ended)
@@ -151,8 +151,8 @@ static void cpus_put_group(struct rs_ctx *c, unsigned int i, const struct cpus_c
 {
 	const struct cpus *s = c->state;
 	uint64_t known_ns = cpu->busy_ns + cpu->idle_ns, irq_ns = cpu->busy_irq_ns + cpu->idle_irq_ns;
-	uint64_t all_ns = rs_now_ns(c) - rs_since_ns(c);
-	uint64_t area = rs_add_area(cpu->depth_area, rs_now_ns(c) - cpu->depth_since_ns, cpu->depth);
+	uint64_t all_ns = rs_last_event_ns(c) - rs_since_ns(c);
+	uint64_t area = rs_add_area(cpu->depth_area, rs_last_event_ns(c) - cpu->depth_since_ns, cpu->depth);
 	struct rs_value v[NR_COLUMNS];
 
 	v[CPU] = rs_u(i);
@@ -161,7 +161,7 @@ static void cpus_put_group(struct rs_ctx *c, unsigned int i, const struct cpus_c
 	v[UNKNOWN] = rs_u(cpu->last_ns - cpu->first_ns - known_ns);
 	v[SWITCHES] = rs_u(cpu->switches);
 	v[RUNQ_MAX] = rs_u(cpu->depth_max);
-	v[RUNQ_AVG] = rs_milli(area, rs_now_ns(c) - rs_since_ns(c), 1);
+	v[RUNQ_AVG] = rs_milli(area, rs_last_event_ns(c) - rs_since_ns(c), 1);
 	v[UTIL] = known_ns >= all_ns / 2 ? rs_milli(cpu->busy_ns, known_ns, 100) : rs_null();
 	v[RUN] = rs_u(cpu->busy_ns - cpu->busy_irq_ns);
 	v[IRQ] = rs_u_if(s->irqs_known, irq_ns);
@@ -186,7 +186,7 @@ static void cpus_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_
 static void cpus_reset(struct rs_ctx *c)
 {
 	struct cpus *s = c->state;
-	uint64_t now_ns = rs_now_ns(c);
+	uint64_t now_ns = rs_last_event_ns(c);
 
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
 		const struct cpus_cpu *old = &s->cpus[i];
@@ -264,7 +264,7 @@ static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 
 		busy_ns += cpu.busy_ns;
 		known_ns += cpu.busy_ns + cpu.idle_ns;
-		area += rs_add_area(cpu.depth_area, rs_now_ns(c) - cpu.depth_since_ns, cpu.depth);
+		area += rs_add_area(cpu.depth_area, rs_last_event_ns(c) - cpu.depth_since_ns, cpu.depth);
 		judge_irqs(&cpu, i, interval_ns, out);
 	}
 	if (known_ns < interval_ns / 10 * 9) /* not even one CPU's time, but for the little before its first switch */
@@ -303,7 +303,7 @@ const struct rs_analysis rs_analysis_cpus = {
 	.summary = "what the CPUs did",
 	.requirements = requirements,
 	.views = views,
-	.wants_states = true,
+	.requires_states = true,
 	.state_size = sizeof(struct cpus),
 	.begin = cpus_init,
 	.interval = cpus_on_interval,

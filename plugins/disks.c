@@ -153,7 +153,7 @@ static void show_disk(struct rs_ctx *c, struct disk *d, struct rs_sink *out)
 	struct rs_value v[NR_COLUMNS];
 	char dev[32];
 
-	disks_account_time(d, rs_now_ns(c));
+	disks_account_time(d, rs_last_event_ns(c));
 	rs_dev_text(d->dev, dev, sizeof dev);
 	v[DEV] = rs_s(dev);
 	v[NAME] = rs_s(rs_disk_name(c, d->dev));
@@ -196,7 +196,7 @@ static void disks_find_findings(struct rs_ctx *c, struct disk *d, uint64_t inter
 	const struct rs_evidence evidence[] = { { "iosnoop", NULL, where, NULL }, { "tasks", "-disk_ns", NULL, NULL }, { "disks", NULL, where, NULL }, { 0 } };
 	uint64_t busy, depth;
 
-	disks_account_time(d, rs_now_ns(c));
+	disks_account_time(d, rs_last_event_ns(c));
 	busy = rs_milli(d->busy_ns, interval_ns, 1).u;
 	depth = rs_milli(d->area, d->known_ns, 1).u;
 	if (busy < DISKS_LEAST_BUSY)
@@ -227,12 +227,12 @@ static void disks_reset(struct rs_ctx *c)
 	for (struct disk *d = s->all; d; d = d->next) {
 		rs_hist_clear(&d->d2c);
 		rs_hist_clear(&d->i2d);
-		disks_account_time(d, rs_now_ns(c));
+		disks_account_time(d, rs_last_event_ns(c));
 		d->reads = d->writes = d->read_bytes = d->write_bytes = d->merges = d->requeues = 0;
 		d->known_ns = d->area = d->busy_ns = 0;
 		d->depth_max = d->depth;
 	}
-	s->since_ns = rs_now_ns(c);
+	s->since_ns = rs_last_event_ns(c);
 }
 
 static void disks_done(struct rs_ctx *c)

@@ -138,7 +138,7 @@ static __attribute__((noinline)) void events_list_event(struct rs_ctx *c, const 
 	struct rs_value v[NR_LIST_COLUMNS];
 	char name[160];
 
-	if (!rs_wants_row(c, VIEW_LIST, 0))
+	if (!rs_row_is_shown(c, VIEW_LIST, 0))
 		return;
 	event_text(c, ev->id, name, sizeof name);
 	v[LIST_TIME] = rs_u(ev->ts_ns);
@@ -207,7 +207,7 @@ static void events_put_group(struct rs_ctx *c, unsigned int id, uint64_t len_ns,
 static void events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	const struct events *s = c->state;
-	uint64_t since_ns = rs_since_ns(c), now_ns = rs_now_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
+	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
 
 	(void)q;
 	for (unsigned int id = 0; id < s->nr_ids; id++)

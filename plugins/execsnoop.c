@@ -50,12 +50,12 @@ static struct rs_task *execsnoop_process_id(struct rs_ctx *c, struct rs_task *t)
 /* What happened to the tid across a gap is not known: it may have become another's. */
 static bool execsnoop_is_discarded(const struct rs_ctx *c, const struct rs_task *t)
 {
-	return rs_discarded(c, t->birth_ns ? t->birth_ns : t->first_ns, rs_now_ns(c));
+	return rs_discarded(c, t->birth_ns ? t->birth_ns : t->first_ns, rs_last_event_ns(c));
 }
 
 static void emit(struct rs_ctx *c, struct rs_task *t, const char *type, struct rs_value v[NR_COLUMNS])
 {
-	v[TIME] = rs_u(rs_now_ns(c));
+	v[TIME] = rs_u(rs_last_event_ns(c));
 	v[TYPE] = rs_s(type);
 	v[COMM] = rs_s(rs_task_process_comm(c, t));
 	v[PID] = rs_u_if(t->pid, (uint64_t)t->pid);
@@ -83,7 +83,7 @@ static void execsnoop_on_exec(struct rs_ctx *c, const struct rs_event *ev, const
 		rs_emit_span(c, SPAN_EXEC, &(struct rs_span){ .task = t, .start_ns = ev->ts_ns,
 							      .end_ns = ev->ts_ns,
 							.values = &v[FILENAME] });
-	if (!rs_wants_row(c, 0, 0))
+	if (!rs_row_is_shown(c, 0, 0))
 		return;
 	rs_task_args(c, t, args, sizeof args);
 	v[RET] = rs_i(0);
@@ -95,7 +95,7 @@ static void refused(struct rs_ctx *c, struct rs_task *t, int64_t ret)
 {
 	struct rs_value v[NR_COLUMNS] = { 0 };
 
-	if (!t || ret >= 0 || !rs_shown(c, t) || !rs_wants_row(c, 0, 0))
+	if (!t || ret >= 0 || !rs_shown(c, t) || !rs_row_is_shown(c, 0, 0))
 		return;
 	v[RET] = rs_i(ret);
 	emit(c, execsnoop_process_id(c, t), "exec", v);
@@ -143,7 +143,7 @@ static bool execsnoop_is_last(struct rs_ctx *c, struct rs_task *t, struct rs_tas
 
 	if (t == first) {
 		p->first_has_expired = true;
-		p->expired_ns = rs_now_ns(c);
+		p->expired_ns = rs_last_event_ns(c);
 	} else if (own->is_counted) {
 		own->is_counted = false;
 		p->nr_threads -= p->nr_threads > 0;
@@ -173,7 +173,7 @@ static void execsnoop_on_exit(struct rs_ctx *c, const struct rs_event *ev, const
 	is_known = created_here && !execsnoop_is_discarded(c, first);
 	if (created_here && !is_known)
 		rs_count_discarded(c);
-	if (!rs_shown(c, first) || !rs_wants_row(c, 0, is_known ? ev->ts_ns - first->birth_ns : 0))
+	if (!rs_shown(c, first) || !rs_row_is_shown(c, 0, is_known ? ev->ts_ns - first->birth_ns : 0))
 		return;
 	v[LIFETIME] = rs_u_if(is_known, ev->ts_ns - first->birth_ns);
 	emit(c, first, "exit", v);

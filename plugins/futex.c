@@ -161,12 +161,12 @@ static void futex_on_call(struct rs_ctx *c, const struct rs_call *call)
 static void futex_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *out)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		bool waits = rs_shown(c, t) && rs_task_in_call(c, t) && rs_wants_open(out, t->syscall_enter_ns, false) &&
+		bool waits = rs_shown(c, t) && rs_task_in_call(c, t) && rs_open_sink_accepts(out, t->syscall_enter_ns, false) &&
 			     rs_call_kind(c, t->syscall, t->syscall_args) == RS_CALL_FUTEX_WAIT;
 		bool lock = waits && is_lock(t->syscall_args);
 		char text[64];
 
-		if (!waits || !rs_wants_open(out, t->syscall_enter_ns, !lock))
+		if (!waits || !rs_open_sink_accepts(out, t->syscall_enter_ns, !lock))
 			continue;
 		snprintf(text, sizeof text, "%s at 0x%llx", lock ? "for a lock" : "to be woken", (unsigned long long)t->syscall_args[0]);
 		out->open(out, &(struct rs_open){ .kind = "futex", .what = text, .comm = t->comm, .pid = t->pid, .tid = t->tid,
@@ -274,7 +274,7 @@ const struct rs_analysis rs_analysis_futex = {
 	.summary = "who waits on which futex, and for whom",
 	.views = views,
 	.spans = spans,
-	.wants_states = true,
+	.requires_states = true,
 	.stores = stores,
 	.task_size = sizeof(struct task_wait),
 	.interval = futex_on_interval,

@@ -179,7 +179,7 @@ static void open_requests(struct rs_ctx *c, struct rs_open_sink *out)
 		const char *name = rs_disk_name(c, r->dev);
 		char dev[32], text[160];
 
-		if (!r->shown || !rs_wants_open(out, since_ns, false))
+		if (!r->shown || !rs_open_sink_accepts(out, since_ns, false))
 			continue;
 		rs_dev_text(r->dev, dev, sizeof dev);
 		snprintf(text, sizeof text, "%.16s %llu bytes at sector %llu of %.32s%s", type_word(r->rwbs), (unsigned long long)r->bytes,

@@ -102,7 +102,7 @@ static void open_contentions(struct rs_ctx *c, struct rs_open_sink *out)
 			const char *type = rs_lock_type(k.flags), *symbol;
 			char text[160];
 
-			if (k.discarded || !rs_wants_open(out, k.begin_ns, false))
+			if (k.discarded || !rs_open_sink_accepts(out, k.begin_ns, false))
 				continue;
 			symbol = rs_symbol(c, k.lock_addr);
 			snprintf(text, sizeof text, "%s %.100s", type ? type : "lock", symbol ? symbol : "");

@@ -175,7 +175,7 @@ static void on_evict(struct rs_ctx *c, struct rs_task *t)
 	struct of_task *o = rs_task_data(c, t);
 
 	while (o->nr)
-		lose(c, o, &o->open[0], rs_now_ns(c));
+		lose(c, o, &o->open[0], rs_last_event_ns(c));
 }
 
 /* What a thread that execs has done is from then on the leader's. */
@@ -184,7 +184,7 @@ static void on_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *
 	struct of_task *f = rs_task_data(c, from), *t = rs_task_data(c, to);
 
 	while (t->nr)
-		lose(c, t, &t->open[0], rs_now_ns(c));
+		lose(c, t, &t->open[0], rs_last_event_ns(c));
 	memcpy(t->open, f->open, sizeof t->open); /* exec holds the map that it makes */
 	t->nr = f->nr;
 	memset(f, 0, sizeof *f);

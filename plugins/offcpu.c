@@ -161,7 +161,7 @@ static void open_blocked(struct rs_ctx *c, struct rs_open_sink *out)
 		struct rs_wait w;
 		char text[64];
 
-		if (!rs_shown(c, t) || t->letter != 'D' || rs_task_in_call(c, t) || !rs_wants_open(out, t->since_ns, false) ||
+		if (!rs_shown(c, t) || t->letter != 'D' || rs_task_in_call(c, t) || !rs_open_sink_accepts(out, t->since_ns, false) ||
 		    !rs_task_wait(c, t, &w))
 			continue;
 		snprintf(text, sizeof text, "in D%s%s", w.cause == RS_CAUSE_UNKNOWN ? "" : ", ",
@@ -173,7 +173,7 @@ static void open_blocked(struct rs_ctx *c, struct rs_open_sink *out)
 /* "read(0, 0x7ffc..., 1024): in S, at pipe_read" */
 static void what_it_sleeps_in(struct rs_ctx *c, const struct rs_unseen *a, char *text, size_t size_bytes)
 {
-	const struct rs_call call = { .nr = a->syscall, .args = a->args, .exit_ns = rs_now_ns(c) };
+	const struct rs_call call = { .nr = a->syscall, .args = a->args, .exit_ns = rs_last_event_ns(c) };
 	char name[32];
 	const char *call_text = a->args ? rs_call_text(c, syscall_name(c, a->syscall, name, sizeof name), &call) : "";
 
@@ -213,7 +213,7 @@ static void open_asleep(struct rs_ctx *c, struct rs_open_sink *out)
 		};
 		char text[200];
 
-		if (a.uncertain || !is_stuck(&a) || !rs_wants_open(out, open.since_ns, open.idle))
+		if (a.uncertain || !is_stuck(&a) || !rs_open_sink_accepts(out, open.since_ns, open.idle))
 			continue;
 		what_it_sleeps_in(c, &a, text, sizeof text);
 		open.what = text;
@@ -247,7 +247,7 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.name = "offcpu",
 	.summary = "why tasks were off their CPU",
 	.views = views,
-	.wants_states = true,
+	.requires_states = true,
 	.stores = stores,
 	.wait = offcpu_on_wait,
 	.open = offcpu_count_waits_in_flight,

@@ -226,7 +226,7 @@ static void pairs_list_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 	struct rs_value v[NR_LIST_COLUMNS];
 	char pair[160], key[96];
 
-	if (!rs_wants_row(c, VIEW_LIST, p->end_ns - p->begin_ns))
+	if (!rs_row_is_shown(c, VIEW_LIST, p->end_ns - p->begin_ns))
 		return;
 	pair_text(c, p->index, pair, sizeof pair);
 	v[LIST_BEGIN] = rs_u(p->begin_ns);

@@ -46,7 +46,7 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 		return;
 	if (rs_spans_enabled(c))
 		reclaim_emit_span(c, s, false);
-	if (!rs_shown(c, s->task) || !rs_wants_row(c, 0, s->end_ns - s->begin_ns))
+	if (!rs_shown(c, s->task) || !rs_row_is_shown(c, 0, s->end_ns - s->begin_ns))
 		return;
 	v[TIME] = rs_u(s->end_ns);
 	v[COMM] = rs_s(s->task->comm);
@@ -105,7 +105,7 @@ static void open_stalls(struct rs_ctx *c, struct rs_open_sink *out)
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		for (unsigned int kind = 0; rs_shown(c, t) && kind < RS_NR_STALLS; kind++)
-			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.discarded && rs_wants_open(out, s.begin_ns, false))
+			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.discarded && rs_open_sink_accepts(out, s.begin_ns, false))
 				rs_open_task(out, t, "stall", rs_stall_name(s.kind), s.begin_ns);
 }
 

@@ -63,7 +63,7 @@ static void runq_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	row = rs_store_row(c, 0, iv->task, 0, 0);
 	if (row)
 		rs_hist_add(&row->wait, iv->to_ns - iv->from_ns);
-	if (rs_shown(c, iv->task) && rs_wants_row(c, VIEW_RUNQSLOWER, iv->to_ns - iv->from_ns))
+	if (rs_shown(c, iv->task) && rs_row_is_shown(c, VIEW_RUNQSLOWER, iv->to_ns - iv->from_ns))
 		emit_slower(c, iv);
 }
 
@@ -88,7 +88,8 @@ static void runq_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *ou
 		enum rs_state state = rs_shown(c, t) ? rs_task_open(c, t, &open_ns) : RS_UNKNOWN;
 		char text[80];
 
-		if ((state != RS_DELAY && state != RS_PREEMPTED) || !rs_wants_open(out, t->since_ns, false))
+		if ((state != RS_DELAY && state != RS_PREEMPTED) ||
+		    !rs_open_sink_accepts(out, t->since_ns, false))
 			continue;
 		how_it_waits(c, t, state, text, sizeof text);
 		rs_open_task(out, t, "runnable", text, t->since_ns);
@@ -133,7 +134,7 @@ const struct rs_analysis rs_analysis_runq = {
 	.name = "runq",
 	.summary = "all time spent runnable and not running",
 	.views = views,
-	.wants_states = true,
+	.requires_states = true,
 	.stores = stores,
 	.interval = runq_on_interval,
 	.open = runq_count_waits_in_flight,

@@ -168,7 +168,7 @@ static void sched_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
 	s->migrations_known = rs_event_is_recorded(c, "sched", "sched_migrate_task");
 	s->wakings_known = rs_wakings_are_recorded(c);
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t))
+		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_ended_before(c, t))
 			sched_put_task(c, q, t, out);
 }
 
@@ -207,7 +207,7 @@ const struct rs_analysis rs_analysis_sched = {
 	.summary = "who runs, who waits for a CPU, who sleeps",
 	.requirements = requirements,
 	.views = views,
-	.wants_states = true,
+	.requires_states = true,
 	.state_size = sizeof(struct sched),
 	.task_size = sizeof(struct sched_task),
 	.interval = sched_on_interval,

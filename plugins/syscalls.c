@@ -216,7 +216,8 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 		row->cpu_calls += call->enter_ns >= c->range_from_ns;
 	}
 	if (!call->in_flight && rs_has_subscriber(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
-	    rs_wants_row(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) && syscalls_passes_filter(c, call))
+	    rs_row_is_shown(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) &&
+		    syscalls_passes_filter(c, call))
 		emit_call(c, call);
 }
 
@@ -226,7 +227,7 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name, char *text, size_t size_bytes)
 {
 	const struct rs_call call = {
-		.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = rs_now_ns(c), .args = t->syscall_args,
+		.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = rs_last_event_ns(c), .args = t->syscall_args,
 	};
 	struct rs_wait w = { .cause = RS_CAUSE_UNKNOWN };
 	const char *how = "", *cause = "";
@@ -265,17 +266,17 @@ static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 		enum rs_call_kind kind;
 		const char *name;
 
-		if (!rs_shown(c, t) || !rs_task_in_call(c, t) || !rs_wants_open(out, t->syscall_enter_ns, false))
+		if (!rs_shown(c, t) || !rs_task_in_call(c, t) || !rs_open_sink_accepts(out, t->syscall_enter_ns, false))
 			continue;
 		kind = rs_call_kind(c, t->syscall, t->syscall_args);
 		name = name_of(c, t->syscall, buf, sizeof buf);
 		open.idle = rs_call_is_idle(c, t->syscall, t->syscall_args);
-		if (kind == RS_CALL_FUTEX_WAIT || !rs_wants_open(out, open.since_ns, open.idle))
+		if (kind == RS_CALL_FUTEX_WAIT || !rs_open_sink_accepts(out, open.since_ns, open.idle))
 			continue;
 		call_in_flight(c, t, name, text, sizeof text);
 		open.idle = open.idle || syscalls_waits_for_a_person(text) || reads_terminal(c, t);
 		open.what = text;
-		if (rs_wants_open(out, open.since_ns, open.idle))
+		if (rs_open_sink_accepts(out, open.since_ns, open.idle))
 			out->open(out, &open);
 	}
 }
@@ -369,7 +370,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.summary = "how long system calls take, and how much of that on a CPU",
 	.views = views,
 	.spans = spans,
-	.wants_states = true,
+	.requires_states = true,
 	.stores = stores,
 	.call = syscalls_on_call,
 	.open = open_calls,

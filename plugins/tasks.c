@@ -184,7 +184,7 @@ static enum rs_state tasks_add_task(struct rs_ctx *c, struct rs_task *t, struct 
 	to->unknown_ns += unknown_ns;
 	to->lifetime_ns += lifetime_ns;
 	if (open != RS_UNKNOWN && open != RS_DEAD && open_ns != RS_OPEN_UNKNOWN && !c->range_ended)
-		to->open_ns += rs_part_ns(rs_since_ns(c), rs_now_ns(c) - open_ns, rs_now_ns(c));
+		to->open_ns += rs_part_ns(rs_since_ns(c), rs_last_event_ns(c) - open_ns, rs_last_event_ns(c));
 	return open;
 }
 
@@ -364,8 +364,8 @@ static enum rs_cause unseen_cause(struct rs_ctx *c, const struct rs_unseen *u)
 /* It was off its CPU when /proc was read, and no event has come since: so it is still. */
 static void merge_unseen(struct rs_ctx *c, struct tasks_group *g, const struct rs_unseen *u, bool count_open)
 {
-	uint64_t lifetime_ns = rs_now_ns(c) - rs_since_ns(c), off_ns = rs_part_ns(rs_since_ns(c), u->seen_ns, rs_now_ns(c));
-	bool is_off = !u->uncertain && u->letter != 'R' && u->seen_ns <= rs_now_ns(c);
+	uint64_t lifetime_ns = rs_last_event_ns(c) - rs_since_ns(c), off_ns = rs_part_ns(rs_since_ns(c), u->seen_ns, rs_last_event_ns(c));
+	bool is_off = !u->uncertain && u->letter != 'R' && u->seen_ns <= rs_last_event_ns(c);
 
 	if (!is_off)
 		off_ns = 0;
@@ -379,7 +379,7 @@ static void merge_unseen(struct rs_ctx *c, struct tasks_group *g, const struct r
 	g->split.unknown_ns += lifetime_ns - off_ns;
 	g->open = is_off ? RS_BLOCKED : RS_UNKNOWN;
 	g->letter = u->letter;
-	g->age_ns = is_off ? rs_now_ns(c) - u->seen_ns : RS_OPEN_UNKNOWN;
+	g->age_ns = is_off ? rs_last_event_ns(c) - u->seen_ns : RS_OPEN_UNKNOWN;
 	g->open_cause = unseen_cause(c, u);
 	g->open_syscall = u->syscall;
 	*(count_open ? &g->split.ns[PART_BLOCKED + g->open_cause] : &g->split.open_ns) += off_ns;
@@ -411,7 +411,7 @@ static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_group_by *b
 	if (!groups)
 		return NULL;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_is_past(c, t) &&
+		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_ended_before(c, t) &&
 		    (g = rs_group_by_find(by, c, groups, t)))
 			merge_task(c, g, t, count_open);
 	merge_all_unseen(c, by, groups, count_open);
@@ -613,7 +613,7 @@ const struct rs_analysis rs_analysis_tasks = {
 	.summary = "the wall time of each task, split by what it did or waited for",
 	.views = views,
 	.spans = spans,
-	.wants_states = true,
+	.requires_states = true,
 	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct tasks),
 	.task_size = sizeof(struct task_split),

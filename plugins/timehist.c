@@ -27,7 +27,7 @@ static const char *slice_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t
 {
 	const struct rs_task *t = rs_task_find(c, rs_span_tid(arg));
 
-	if (t && t->inst == rs_span_life(arg) && t->comm[0])
+	if (t && t->inst == rs_span_task_instance(arg) && t->comm[0])
 		snprintf(buf, size_bytes, "%s/%d", t->comm, t->tid);
 	else
 		snprintf(buf, size_bytes, "%d", rs_span_tid(arg));
@@ -100,7 +100,7 @@ static void timehist_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		return;
 	if (rs_spans_enabled(c))
 		emit_slice(c, iv, state);
-	if (!rs_wants_row(c, 0, iv->to_ns - iv->from_ns))
+	if (!rs_row_is_shown(c, 0, iv->to_ns - iv->from_ns))
 		return;
 	v[TIME] = rs_u(iv->to_ns);
 	v[CPU] = rs_u(iv->cpu);
@@ -135,7 +135,7 @@ const struct rs_analysis rs_analysis_timehist = {
 	.summary = "each stint on a CPU",
 	.views = views,
 	.spans = spans,
-	.wants_states = true,
+	.requires_states = true,
 	.interval = timehist_on_interval,
 	.interval_kinds = 1 << RS_RUN,
 	.emit_in_flight = timehist_emit_in_flight,

@@ -5,7 +5,7 @@
  *	static void open(struct rs_ctx *c, struct rs_open_sink *out)
  *	{
  *		for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
- *			if (rs_shown(c, t) && rs_task_in_call(c, t) && rs_wants_open(out, t->syscall_enter_ns, false))
+ *			if (rs_shown(c, t) && rs_task_in_call(c, t) && rs_open_sink_accepts(out, t->syscall_enter_ns, false))
  *				rs_open_task(out, t, "call", "read(3, ...)", t->syscall_enter_ns);
  *	}
  *
@@ -34,7 +34,7 @@ struct rs_open_sink {
 };
 
 /* Asked before text is made. */
-static inline bool rs_wants_open(const struct rs_open_sink *sink, uint64_t since_ns, bool idle)
+static inline bool rs_open_sink_accepts(const struct rs_open_sink *sink, uint64_t since_ns, bool idle)
 {
 	return since_ns <= sink->latest_ns && (sink->idle_too || !idle);
 }

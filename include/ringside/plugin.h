@@ -80,7 +80,7 @@ struct rs_analysis {
 	const struct rs_view *views;  /* ends with a NULL name */
 	const struct rs_store *stores; /* what its views add up; ends with .row_bytes 0. NULL none */
 	const struct rs_span_kind *spans; /* ends with a NULL name; NULL: lays none */
-	bool wants_states;            /* sched events are turned on; required where it is told of states (interval ...) */
+	bool requires_states;            /* sched events are turned on; required where it is told of states (interval ...) */
 	bool by_name;                 /* in no page of everything and no plain `record`, only where it is named: too dear */
 	bool live_only;               /* a recording has nothing of it */
 	unsigned int samples;         /* enum rs_sample: what it wants of /proc, see sample.h */
@@ -159,11 +159,11 @@ static inline bool rs_has_subscriber(const struct rs_ctx *c, unsigned int view)
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values);
 
 /*
- * rs_wants_row - asked before a row of stream `view` is made, with what will be in its column of
+ * rs_row_is_shown - asked before a row of stream `view` is made, with what will be in its column of
  * RS_COLUMN_LATENCY. Most rows are shorter than -m, or than the few that a page shows: then no text need be
  * made of them. False also where nobody listens.
  */
-bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns);
+bool rs_row_is_shown(struct rs_ctx *c, unsigned int view, uint64_t lat_ns);
 
 static inline bool rs_spans_enabled(const struct rs_ctx *c)
 {
@@ -201,7 +201,7 @@ size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the leader's name, else its own */
 
 /*
- * What the task is in at rs_now_ns, and since when: RS_UNKNOWN where a gap made
+ * What the task is in at rs_last_event_ns, and since when: RS_UNKNOWN where a gap made
  * it uncertain. The open interval that tables show apart from the closed ones.
  * RS_RUN of a task that ran before anything was seen of it: open_ns is RS_OPEN_UNKNOWN.
  */
@@ -235,7 +235,7 @@ bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen
  */
 void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns, uint64_t *unknown_ns);
 /*
- * What the CPU is in at rs_now_ns, RS_RUN or RS_IDLE, and for how long: the interval that has not been told. RS_UNKNOWN
+ * What the CPU is in at rs_last_event_ns, RS_RUN or RS_IDLE, and for how long: the interval that has not been told. RS_UNKNOWN
  * where its begin was not seen, or a gap made it uncertain.
  */
 enum rs_state rs_cpu_open(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns);
@@ -255,7 +255,7 @@ bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind
  */
 const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after, uint64_t *begin_ns);
 
-uint64_t rs_now_ns(const struct rs_ctx *c);   /* the last event's time */
+uint64_t rs_last_event_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
 /*
  * Where the epoch begins that rows are of: the last reset, else rs_begin_ns. Of an interval that began before, a sum
@@ -295,13 +295,13 @@ static inline void rs_latency_add(const struct rs_ctx *c, struct rs_hist *h, uin
  */
 static inline uint64_t rs_judged_ns(const struct rs_ctx *c)
 {
-	uint64_t since_ns = rs_since_ns(c), now_ns = rs_now_ns(c);
+	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c);
 
 	return now_ns >= since_ns + 100000000 && !rs_discarded(c, since_ns, now_ns) ? now_ns - since_ns : 0;
 }
 
 /* It ended in an epoch before this one. */
-static inline bool rs_task_is_past(const struct rs_ctx *c, const struct rs_task *t)
+static inline bool rs_task_ended_before(const struct rs_ctx *c, const struct rs_task *t)
 {
 	uint64_t lifetime_ns, unknown_ns, open_ns;
 

@@ -75,7 +75,7 @@ struct rs_span {
 
 static inline uint64_t rs_span_of(const struct rs_task *t) { return (uint32_t)t->tid | (uint64_t)t->inst << 32; }
 static inline int32_t rs_span_tid(uint64_t arg) { return (int32_t)arg; }
-static inline uint32_t rs_span_life(uint64_t arg) { return (uint32_t)(arg >> 32); }
+static inline uint32_t rs_span_task_instance(uint64_t arg) { return (uint32_t)(arg >> 32); }
 
 /*
  * .arg of a task's RS_SPAN_STATE, so that an export can say it in the words of its format.

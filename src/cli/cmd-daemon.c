@@ -24,7 +24,7 @@ struct daemon {
 	struct rs_daemon_file file;
 	struct rs_options opt;        /* of both */
 	struct rs_serve_config serve;
-	struct rs_listener listener;
+	struct rs_listen_socket listener;
 	struct rs_notify notify;
 	_Atomic int level;            /* enum rs_say: what is less grave is not said */
 	char greeting[320];

@@ -100,7 +100,7 @@ static int find_range(struct rs_client *c, const struct rs_options *opt, uint64_
 	struct rs_moment_clock clock;
 
 	*from_ns = *to_ns = 0;
-	if (!rs_wants_range(opt))
+	if (!rs_options_have_range(opt))
 		return 0;
 	if (rs_attach_clock(c, &clock, err) < 0 || rs_config_times(opt, &clock, &config, err) < 0)
 		return -1;

@@ -8,7 +8,7 @@
 #include "cli/show.h"
 
 /* --from, --to or --last is given. */
-static inline bool rs_wants_range(const struct rs_options *opt)
+static inline bool rs_options_have_range(const struct rs_options *opt)
 {
 	return opt->from.kind || opt->to.kind || opt->last_ns;
 }

@@ -110,7 +110,7 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 		return run_file(ref, opt, err);
 	if (check_live_options(ref, opt, err) < 0)
 		return RS_USAGE;
-	if (rs_wants_range(opt))
+	if (rs_options_have_range(opt))
 		return rs_show_window(ref, opt, err);
 	return rs_show_live(RS_SHOW_ROWS, ref, 1, opt, err);
 }

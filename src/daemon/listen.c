@@ -60,7 +60,7 @@ static int find_group(const char *name, gid_t *gid, struct rs_error *err)
 /* "/run/ringside", where it is not there. Its parent has to be. */
 static int listen_make_folder(const char *path, struct rs_error *err)
 {
-	char folder[sizeof ((struct rs_listener *)0)->path], *slash;
+	char folder[sizeof ((struct rs_listen_socket *)0)->path], *slash;
 
 	strcpy(folder, path);
 	slash = strrchr(folder, '/');
@@ -83,7 +83,7 @@ static bool is_still(int fd, const char *name)
 }
 
 /* 0, with the lock; -EAGAIN: another has it; or another error. */
-static int try_lock(struct rs_listener *l, const char *name)
+static int try_lock(struct rs_listen_socket *l, const char *name)
 {
 	l->lock_fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (l->lock_fd < 0)
@@ -117,7 +117,7 @@ static int fail_taken(const char *path, struct rs_error *err)
 }
 
 /* A guardian that cleans up after the last one has it for a moment: one that has just been killed is waited for. */
-static int lock(struct rs_listener *l, struct rs_error *err)
+static int lock(struct rs_listen_socket *l, struct rs_error *err)
 {
 	char name[sizeof l->path + 8];
 	int ret = -EAGAIN;
@@ -138,7 +138,7 @@ static int lock(struct rs_listener *l, struct rs_error *err)
 }
 
 /* What is there already: a socket that nobody answers at goes, anything else stays. */
-static int clear_stale(const struct rs_listener *l, struct rs_error *err)
+static int clear_stale(const struct rs_listen_socket *l, struct rs_error *err)
 {
 	struct stat st;
 
@@ -154,7 +154,7 @@ static int clear_stale(const struct rs_listener *l, struct rs_error *err)
 	return 0;
 }
 
-static int bind_socket(struct rs_listener *l, struct rs_error *err)
+static int bind_socket(struct rs_listen_socket *l, struct rs_error *err)
 {
 	struct sockaddr_un a;
 	mode_t mask;
@@ -184,7 +184,7 @@ static bool listen_number_of(const char *name, long *value)
 }
 
 /* A socket that the service manager made: it is ours by our pid, and listens already. */
-static bool take_passed(struct rs_listener *l)
+static bool take_passed(struct rs_listen_socket *l)
 {
 	long pid, nr;
 	int listens = 0;
@@ -205,7 +205,7 @@ static bool take_passed(struct rs_listener *l)
 }
 
 /* The socket stays: perhaps it is another's. The lock is ours as long as we hold it. */
-static void listen_unlink_lock(struct rs_listener *l)
+static void listen_unlink_lock(struct rs_listen_socket *l)
 {
 	char name[sizeof l->path + 8];
 
@@ -219,9 +219,10 @@ static void listen_unlink_lock(struct rs_listener *l)
 	l->fd = l->lock_fd = -1;
 }
 
-int rs_listen(struct rs_listener *l, const char *path, uid_t owner, const char *group, struct rs_error *err)
+int rs_listen(struct rs_listen_socket *l, const char *path, uid_t owner, const char *group,
+	      struct rs_error *err)
 {
-	*l = (struct rs_listener){ .fd = -1, .lock_fd = -1, .owner = owner };
+	*l = (struct rs_listen_socket){ .fd = -1, .lock_fd = -1, .owner = owner };
 	if (strlen(path) + 1 > sizeof l->path || *path != '/')
 		return rs_fail_usage(err, "--socket '%s': %s", path, *path != '/' ? "an absolute path is wanted"
 				     : "longer than a socket's name can be (107 bytes)");
@@ -237,7 +238,7 @@ int rs_listen(struct rs_listener *l, const char *path, uid_t owner, const char *
 	return -1;
 }
 
-void rs_listen_close(struct rs_listener *l)
+void rs_listen_close(struct rs_listen_socket *l)
 {
 	char name[sizeof l->path + 8];
 

@@ -16,7 +16,7 @@
 #define RS_SOCKET_PATH "/run/ringside/socket"
 #define RS_SOCKET_GROUP "ringside"
 
-struct rs_listener {
+struct rs_listen_socket {
 	int fd;              /* non-blocking; -1 none */
 	int lock_fd;         /* -1: the service manager made the socket, and keeps it */
 	uid_t owner;
@@ -25,9 +25,10 @@ struct rs_listener {
 };
 
 /* group NULL: RS_SOCKET_GROUP where there is such a group, else root's. Before privileges are dropped. */
-int rs_listen(struct rs_listener *l, const char *path, uid_t owner, const char *group, struct rs_error *err);
+int rs_listen(struct rs_listen_socket *l, const char *path, uid_t owner, const char *group,
+	      struct rs_error *err);
 /* Where we still may, the files go too. */
-void rs_listen_close(struct rs_listener *l);
+void rs_listen_close(struct rs_listen_socket *l);
 
 /* The socket of a daemon that lives; -1 with errno: ECONNREFUSED and ENOENT say that there is none. */
 int rs_listen_connect(const char *path);

@@ -19,7 +19,7 @@ struct rs_serve_config {
 	uint64_t window_ns, interval_ns;     /* epoch_ns 0: the default */
 	int listen_fd, client_fd;         /* see server.h; served until the client goes, or a signal comes */
 	struct rs_peer_rules rules;       /* of listen_fd */
-	struct rs_listener *listener;     /* whose listen_fd is, closed at the end before the instance goes; NULL */
+	struct rs_listen_socket *listener;     /* whose listen_fd is, closed at the end before the instance goes; NULL */
 	bool sandbox;                     /* system calls that are not needed are forbidden from the begin on, see sandbox.h */
 	bool reloads;                     /* SIGHUP is for .reload, and no end */
 	unsigned int max_overhead_milli;  /* live: see budget.h; 0 no bound */

@@ -10,7 +10,7 @@ static struct rs_analysis_instance *api_hash_index(struct rs_ctx *c)
 	return (struct rs_analysis_instance *)((char *)c - offsetof(struct rs_analysis_instance, ctx));
 }
 
-bool rs_wants_row(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
+bool rs_row_is_shown(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
 {
 	struct rs_sink *sink;
 
@@ -101,7 +101,7 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t)
 	if (leader)
 		return leader->task.comm[0] ? leader->task.comm : t->comm;
 	/* a first thread that sleeps all the time is in no event */
-	initial = t->pid && t->pid != t->tid ? rs_names_seed_of(c->session, t->pid) : NULL;
+	initial = t->pid && t->pid != t->tid ? rs_names_initial_task(c->session, t->pid) : NULL;
 	return initial && initial->comm[0] ? initial->comm : t->comm;
 }
 
@@ -193,7 +193,7 @@ const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs
 	return &o->r;
 }
 
-uint64_t rs_now_ns(const struct rs_ctx *c)
+uint64_t rs_last_event_ns(const struct rs_ctx *c)
 {
 	return c->session->now_ns;
 }

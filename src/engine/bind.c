@@ -11,7 +11,7 @@ bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part par
 	switch (part) {
 	case RS_ENGINE_STATES:
 		/* a contention has a waker, and a stall for dirty pages the end of a sleep, by states alone */
-		return a->wants_states || a->contention || a->stall || rs_bind_part_required(a, part);
+		return a->requires_states || a->contention || a->stall || rs_bind_part_required(a, part);
 	case RS_ENGINE_TASKS:
 		return true;
 	case RS_ENGINE_CALLS:

@@ -82,7 +82,7 @@ struct rs_analysis_instance {
 };
 
 /* Who was seen last on a CPU: the look-up that most events save. */
-struct rs_lane {
+struct rs_cpu_context {
 	int32_t tid;
 	uint32_t generation;
 	struct rs_task_instance *inst;
@@ -145,7 +145,7 @@ struct rs_session {
 	bool swaps;                     /* the recording is of the other byte order */
 	struct rs_route *routes;        /* by event id */
 	unsigned int nr_routes;
-	struct rs_lane *lanes;
+	struct rs_cpu_context *lanes;
 	bool *cpu_shown;                /* -C */
 	struct rs_tasks tasks;
 	struct rs_states states;
@@ -250,7 +250,7 @@ void rs_dispatch_gap(void *session, const struct rs_gap *gap);
  * the one on its CPU as far as known, and the event before it there in that of tid_before. */
 void rs_context_bind(struct rs_session *s);
 void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags);
-void rs_context_check(struct rs_session *s, const struct rs_lane *lane, int32_t tid_before, const struct rs_event *ev);
+void rs_context_check(struct rs_session *s, const struct rs_cpu_context *lane, int32_t tid_before, const struct rs_event *ev);
 
 /*
  * recorded.c: was it recorded? Live what is declared was turned on. Of a recording one such event must be there, in the
@@ -287,7 +287,7 @@ void rs_names_new_instance(void *session, struct rs_task_instance *inst);
 const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
 						   const struct rs_task_instance *inst);
 /* Of a task that no event has told of; NULL nothing. */
-const struct rs_initial_task *rs_names_seed_of(const struct rs_session *s, int32_t tid);
+const struct rs_initial_task *rs_names_initial_task(const struct rs_session *s, int32_t tid);
 void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, const struct rs_field *f);
 void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, const char *comm);
 /* A task made another: clone_flags where task_newtask told, else what the parent's system call tells. */

@@ -15,9 +15,9 @@ int rs_irqs_init(struct rs_irqs *q, const struct rs_states *states)
 
 void rs_irqs_done(struct rs_irqs *q)
 {
-	struct rs_irq_slot *next;
+	struct rs_irq_bucket *next;
 
-	for (unsigned int i = 0; i < RS_IRQ_SLOTS; i++)
+	for (unsigned int i = 0; i < RS_NR_IRQ_BUCKETS; i++)
 		for (; q->slots[i]; q->slots[i] = next) {
 			next = q->slots[i]->chain;
 			free(q->slots[i]);
@@ -37,7 +37,7 @@ static bool is_source(const struct rs_irq_source *s, enum rs_irq_kind kind, uint
 
 const struct rs_irq_source *rs_irqs_source(struct rs_irqs *q, enum rs_irq_kind kind, uint32_t nr, const char *name)
 {
-	struct rs_irq_slot **at = &q->slots[(nr * 2 + kind) % RS_IRQ_SLOTS];
+	struct rs_irq_bucket **at = &q->slots[(nr * 2 + kind) % RS_NR_IRQ_BUCKETS];
 	unsigned int steps = 0;
 
 	if (kind == RS_SOFTIRQ)

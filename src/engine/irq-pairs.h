@@ -13,7 +13,7 @@
 #include "ringside/irq.h"
 
 #define RS_IRQ_DEPTH 16u    /* open at once on a CPU; beyond, the outermost is given up */
-#define RS_IRQ_SLOTS 256u
+#define RS_NR_IRQ_BUCKETS 256u
 #define RS_MAX_SOFTIRQS 32u /* those that have a name: kernels have 10 */
 
 /* What an entry tells, and an exit finds it by. */
@@ -35,16 +35,16 @@ struct rs_irq_cpu {
 	unsigned int nr_open;
 };
 
-struct rs_irq_slot {
+struct rs_irq_bucket {
 	struct rs_irq_source source;
-	struct rs_irq_slot *chain;
+	struct rs_irq_bucket *chain;
 };
 
 struct rs_irqs {
 	const struct rs_states *states;     /* their CPUs have the gaps */
 	struct rs_irq_cpu *cpus;
 	unsigned int nr_cpus;
-	struct rs_irq_slot *slots[RS_IRQ_SLOTS];
+	struct rs_irq_bucket *slots[RS_NR_IRQ_BUCKETS];
 	uint32_t nr_sources;
 	char softirq_names[RS_MAX_SOFTIRQS][16];
 	uint64_t entries, exits, paired, unmatched_entries, unmatched_exits, discarded_entries, discarded_exits, nr_evicted;

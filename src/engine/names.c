@@ -64,7 +64,7 @@ const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
 	return weak;
 }
 
-const struct rs_initial_task *rs_names_seed_of(const struct rs_session *s, int32_t tid)
+const struct rs_initial_task *rs_names_initial_task(const struct rs_session *s, int32_t tid)
 {
 	return rs_names_add_initial(s, &(struct rs_task_instance){ .task.tid = tid });
 }

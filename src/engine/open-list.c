@@ -50,7 +50,7 @@ static void open_list_add_open(struct rs_open_sink *sink, const struct rs_open *
 	size_t at_end = list->max ? list->max - 1 : 0;
 	size_t at = open_list_find_place(list, open_is_weak(open->at_least, open->kind), open->since_ns);
 
-	if (!rs_wants_open(sink, open->since_ns, open->idle) || at == list->max)
+	if (!rs_open_sink_accepts(sink, open->since_ns, open->idle) || at == list->max)
 		return;
 	if (list->nr < list->max)
 		list->nr++;

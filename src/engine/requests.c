@@ -16,7 +16,7 @@ static struct rs_open_request **requests_hash_index(struct rs_requests *q, uint3
 {
 	uint64_t h = (sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u;
 
-	return &q->slots[h >> 52 & (RS_REQUEST_SLOTS - 1)];
+	return &q->slots[h >> 52 & (RS_NR_REQUEST_BUCKETS - 1)];
 }
 
 /* The sector that a request is found by: those without data go by (dev, rwbs). */
@@ -94,7 +94,7 @@ static void name_it(struct rs_request *r, const struct rs_request_event *ev)
 
 static struct rs_bio *bio_slot(struct rs_requests *q, uint32_t dev, uint64_t sector)
 {
-	return &q->bios[((sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u >> 32) % RS_BIO_SLOTS];
+	return &q->bios[((sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u >> 32) % RS_NR_BIOS];
 }
 
 /* Fires in the context of whoever asks, before there is a request: a write-back that is issued by a worker, say. */

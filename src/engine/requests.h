@@ -8,9 +8,9 @@
 #include "engine/gaps.h"
 #include "ringside/request.h"
 
-#define RS_REQUEST_SLOTS 4096u
+#define RS_NR_REQUEST_BUCKETS 4096u
 #define RS_MAX_REQUESTS 65536u  /* open at once; beyond, the oldest is evicted */
-#define RS_BIO_SLOTS 1024u
+#define RS_NR_BIOS 1024u
 #define RS_MAX_CHAIN 1024u      /* open at once in one slot */
 
 /* A request from its first event to its completion. */
@@ -32,9 +32,9 @@ struct rs_bio {
 };
 
 struct rs_requests {
-	struct rs_bio bios[RS_BIO_SLOTS];
+	struct rs_bio bios[RS_NR_BIOS];
 	const struct rs_gaps *gaps;            /* of all CPUs */
-	struct rs_open_request *slots[RS_REQUEST_SLOTS];
+	struct rs_open_request *slots[RS_NR_REQUEST_BUCKETS];
 	struct rs_open_request *oldest, *newest, *free;
 	unsigned int nr_open, nr_waiting;      /* waiting: of these, not issued */
 	bool starts_seen;                      /* each request with data has a block_io_start in this recording */

@@ -49,9 +49,9 @@ static int add_unseen(const struct rs_session *s, struct rs_task_snapshot *livin
 	return 0;
 }
 
-int rs_session_seeds(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
-		     struct rs_task_snapshot *living,
-		     struct rs_task_snapshot *created)
+int rs_session_initial_tasks(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
+			     struct rs_task_snapshot *living,
+			     struct rs_task_snapshot *created)
 {
 	if (s->now_ns < from_ns)
 		return 0;

@@ -254,7 +254,8 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	if (rs_dispatch_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	for (unsigned int i = 0; i < nr_cpus; i++)
-		s->lanes[i] = (struct rs_lane){ .tid = -1, .context_tid = -1, .cpu = &s->states.cpus[i] };
+		s->lanes[i] = (struct rs_cpu_context){ .tid = -1, .context_tid = -1,
+						       .cpu = &s->states.cpus[i] };
 	rs_dispatch_list(s);
 	s->muted = s->config.from_ns > 0;
 	s->merge = rs_merge_new(source, rs_dispatch_gap, s, err);
@@ -322,21 +323,22 @@ static inline void read_common(const struct rs_session *s, struct rs_event *ev)
 	ev->tid = (int32_t)tid;
 }
 
-static __attribute__((noinline)) void session_find_instance(struct rs_session *s, struct rs_lane *lane, const struct rs_event *ev)
+static __attribute__((noinline)) void session_find_instance(struct rs_session *s, struct rs_cpu_context *lane, const struct rs_event *ev)
 {
 	lane->inst = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
 	lane->tid = ev->tid;
 	lane->generation = s->tasks.generation;
 }
 
-static inline struct rs_task *task_of(struct rs_session *s, struct rs_lane *lane, const struct rs_event *ev)
+static inline struct rs_task *task_of(struct rs_session *s, struct rs_cpu_context *lane,
+				      const struct rs_event *ev)
 {
 	if (__builtin_expect(ev->tid != lane->tid || s->tasks.generation != lane->generation, 0))
 		session_find_instance(s, lane, ev);
 	return lane->inst ? &lane->inst->task : NULL;
 }
 
-static inline void handle(struct rs_session *s, struct rs_lane *lane, struct rs_event *ev)
+static inline void handle(struct rs_session *s, struct rs_cpu_context *lane, struct rs_event *ev)
 {
 	struct rs_route *route;
 
@@ -369,7 +371,7 @@ static inline void handle(struct rs_session *s, struct rs_lane *lane, struct rs_
 static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struct rs_event *ev, bool *more)
 {
 	const struct rs_page_cursor *c = run->cursor;
-	struct rs_lane *lane = &s->lanes[run->cpu];
+	struct rs_cpu_context *lane = &s->lanes[run->cpu];
 	uint64_t nr = 0;
 
 	ev->cpu = run->cpu;

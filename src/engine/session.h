@@ -166,14 +166,14 @@ void rs_session_open(struct rs_session *s, struct rs_open_sink *sink);
 void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink);
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality);
 /*
- * rs_session_seeds - whom this session knows to have lived at from_ns, as rows for a session that begins there; in
+ * rs_session_initial_tasks - whom this session knows to have lived at from_ns, as rows for a session that begins there; in
  * `born` (may be NULL) who began after that, up to to_ns: events tell of them, but not every reader looks at events.
  * What was known when this session's source was opened is among them. Rows are added; the texts of cgroups stay the
  * source's. Of a time that this session has not come to it knows nobody. -1: no memory.
  */
-int rs_session_seeds(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
-		     struct rs_task_snapshot *living,
-		     struct rs_task_snapshot *created);
+int rs_session_initial_tasks(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
+			     struct rs_task_snapshot *living,
+			     struct rs_task_snapshot *created);
 /* The conservation laws of SEMANTICS: calls law for each with its residue, 0 if it holds. */
 void rs_session_check(struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
 

@@ -358,7 +358,7 @@ static bool draws(const struct rs_span_kind *kind)
 
 static const struct rs_analysis subscriber = {
 	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
-	.wants_states = true, .task_size = sizeof(struct rs_chrome_task),
+	.requires_states = true, .task_size = sizeof(struct rs_chrome_task),
 	.begin = chrome_on_begin, .interval = chrome_on_interval, .wait = chrome_on_wait, .queue = chrome_on_queue, .disk_depth = chrome_on_depth, .gap = chrome_on_gap,
 	.task_evict = name_task, .end = chrome_on_end, .done = on_done,
 };

@@ -160,8 +160,9 @@ static void tracedat_names_add(struct rs_tracedat_names *n, uint64_t ts_ns, int3
 	memcpy(name->comm, comm, len);
 }
 
-void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_initial_task *snapshot, size_t nr,
-			     uint64_t ts_ns)
+void rs_tracedat_names_add_initial(struct rs_tracedat_names *n, const struct rs_initial_task *snapshot,
+				   size_t nr,
+				   uint64_t ts_ns)
 {
 	for (size_t i = 0; i < nr; i++)
 		tracedat_names_add(n, ts_ns, snapshot[i].tid, snapshot[i].comm, sizeof snapshot[i].comm);

@@ -56,8 +56,9 @@ struct rs_tracedat_names {
 void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_info *info);
 void rs_tracedat_names_done(struct rs_tracedat_names *n);
 /* ts_ns: 0 for who lived at the begin, UINT64_MAX for who lives at the end. */
-void rs_tracedat_names_seeds(struct rs_tracedat_names *n, const struct rs_initial_task *snapshot, size_t nr,
-			     uint64_t ts_ns);
+void rs_tracedat_names_add_initial(struct rs_tracedat_names *n, const struct rs_initial_task *snapshot,
+				   size_t nr,
+				   uint64_t ts_ns);
 void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, size_t len_bytes);
 /* Lines "TID COMM", as saved_cmdlines has them, at most max_bytes. */
 void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size_t max_bytes);

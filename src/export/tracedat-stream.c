@@ -44,8 +44,8 @@ static void put_names(struct rs_buf *out, const struct rs_tracedat_stream *s)
 	struct rs_buf text = RS_BUF_INIT;
 
 	rs_tracedat_names_init(&names, info);
-	rs_tracedat_names_seeds(&names, info->snapshot, info->nr_initial, 0);
-	rs_tracedat_names_seeds(&names, s->tail.tasks, s->tail.nr_tasks, UINT64_MAX);
+	rs_tracedat_names_add_initial(&names, info->snapshot, info->nr_initial, 0);
+	rs_tracedat_names_add_initial(&names, s->tail.tasks, s->tail.nr_tasks, UINT64_MAX);
 	rs_tracedat_names_put(&names, &text, TRACEDAT_STREAM_NAMES_BYTES_MAX);
 	rs_tracedat_names_done(&names);
 	rs_tracedat_put_u64(out, info, text.len);

@@ -459,7 +459,7 @@ static int put_tail(struct move *m, const struct rs_buf *table, const struct rs_
 	struct rs_buf names = RS_BUF_INIT, out = RS_BUF_INIT;
 	int ret;
 
-	rs_tracedat_names_seeds(&m->names, m->tail->tasks, m->tail->nr_tasks, UINT64_MAX);
+	rs_tracedat_names_add_initial(&m->names, m->tail->tasks, m->tail->nr_tasks, UINT64_MAX);
 	rs_tracedat_names_put(&m->names, &names, room);
 	rs_tracedat_put_u64(&out, info, names.len);
 	rs_buf_add(&out, names.data, names.len);
@@ -497,7 +497,7 @@ int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_trac
 	int ret = -1;
 
 	rs_tracedat_names_init(&m.names, w->head->info);
-	rs_tracedat_names_seeds(&m.names, w->head->info->snapshot, w->head->info->nr_initial, 0);
+	rs_tracedat_names_add_initial(&m.names, w->head->info->snapshot, w->head->info->nr_initial, 0);
 	rs_tracedat_put_options(&options, w->head, tail);
 	room = names_room(w, tail);
 	align = align > w->page_bytes ? align : w->page_bytes;

@@ -22,7 +22,7 @@ const struct rs_task *rs_span_task(struct rs_timelines *t, const struct rs_track
 	if (ref->of == RS_TRACK_TASK)
 		return rs_timelines_task(t, rs_track_tid(ref), (uint32_t)ref->id);
 	if (kind && kind->of_task)
-		return rs_timelines_task(t, rs_span_tid(span->arg), rs_span_life(span->arg));
+		return rs_timelines_task(t, rs_span_tid(span->arg), rs_span_task_instance(span->arg));
 	if (!rs_wakers_track_of_tid(t, rs_span_task_tid(t, ref, span), span->start_ns, &task))
 		return NULL;
 	return rs_timelines_task(t, rs_track_tid(&task), (uint32_t)task.id);

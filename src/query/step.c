@@ -17,7 +17,7 @@ struct rs_stepping {
 	struct rs_step ask;
 	struct step_track *tracks;
 	size_t nr_tracks;
-	size_t at;                        /* lanes that are done: RS_NR_LANES of each track */
+	size_t at;                        /* lanes that are done: RS_NR_SPAN_SHAPES of each track */
 	uint64_t left;                    /* spans and lanes, of this turn */
 	uint64_t at_least_ns;             /* by length: of this round over all tracks */
 	bool any;
@@ -26,22 +26,22 @@ struct rs_stepping {
 
 static enum rs_span_shape lane_at(const struct rs_stepping *s)
 {
-	return (enum rs_span_shape)(s->at % RS_NR_LANES);
+	return (enum rs_span_shape)(s->at % RS_NR_SPAN_SHAPES);
 }
 
 /* 0: it has no such lane, or nobody asked for it. */
 static uint32_t track_at(const struct rs_stepping *s, unsigned int lanes)
 {
-	const struct step_track *track = &s->tracks[s->at / RS_NR_LANES];
+	const struct step_track *track = &s->tracks[s->at / RS_NR_SPAN_SHAPES];
 
 	if (!(1u << lane_at(s) & track->lanes & lanes))
 		return 0;
-	return rs_track_lane(rs_timelines_of(s->t), &track->ref, lane_at(s));
+	return rs_track_timeline(rs_timelines_of(s->t), &track->ref, lane_at(s));
 }
 
 static bool step_is_last(const struct rs_stepping *s)
 {
-	return s->at >= s->nr_tracks * RS_NR_LANES;
+	return s->at >= s->nr_tracks * RS_NR_SPAN_SHAPES;
 }
 
 /* ---- which comes first ---- */
@@ -79,7 +79,7 @@ static void take_nearer(struct rs_stepping *s, const struct rs_timeline_span *sp
 {
 	if (s->any && step_order(s, span, &s->found.span) >= 0)
 		return;
-	s->found = (struct rs_slowest_span){ s->tracks[s->at / RS_NR_LANES].ref, lane_at(s), *span };
+	s->found = (struct rs_slowest_span){ s->tracks[s->at / RS_NR_SPAN_SHAPES].ref, lane_at(s), *span };
 	s->any = true;
 }
 

@@ -28,7 +28,7 @@ struct rs_time_range_config {
 	struct rs_session_config session; /* analyses, selection and so on; from_ns, to_ns: both included */
 	uint64_t before_ns;          /* so much is read before from_ns, that what is on its way then is known */
 	uint64_t before_bytes;       /* all that is before is read, where that and the range are no more than this */
-	const struct rs_initial_task *snapshot; /* by rs_session_seeds; NULL: what the source itself says */
+	const struct rs_initial_task *snapshot; /* by rs_session_initial_tasks; NULL: what the source itself says */
 	size_t nr_initial;
 	bool ahead;                  /* streams, -c: names are looked for ahead, see first-names.h */
 	bool torn;                   /* what a window moves on over is a loss and no error, see rs_window_tear */

@@ -26,7 +26,7 @@ struct cell {
 /* The picture that is being made. */
 struct grid {
 	struct rs_timelines *t;
-	const struct rs_lane_ask *ask;
+	const struct rs_track_cells_request *ask;
 	struct cell *cells;    /* nr_depths rows */
 	unsigned int nr_depths;
 	uint64_t end_ns;       /* of the last cell */
@@ -112,7 +112,7 @@ static void paint(struct grid *g, unsigned int depth, const struct rs_timeline_s
 
 /* ---- which row ---- */
 
-/* Spans in the order of their ends; depth: the row of each, RS_LANE_DEPTHS where it finds none. */
+/* Spans in the order of their ends; depth: the row of each, RS_TRACK_DEPTHS where it finds none. */
 struct track_cells_walk {
 	struct rs_timeline_span *spans;
 	uint8_t *depths;
@@ -141,7 +141,7 @@ static void place_nested(struct track_cells_walk *w)
 
 		while (depth && starts[depth - 1] >= s->end_ns && s->end_ns > s->start_ns)
 			depth--;
-		w->depths[i] = (uint8_t)(depth < RS_LANE_DEPTHS ? depth : RS_LANE_DEPTHS);
+		w->depths[i] = (uint8_t)(depth < RS_TRACK_DEPTHS ? depth : RS_TRACK_DEPTHS);
 		if (depth < 64 && s->end_ns > s->start_ns)
 			starts[depth++] = s->start_ns;
 	}
@@ -150,16 +150,16 @@ static void place_nested(struct track_cells_walk *w)
 /* What overlaps lies below one another, in the first row that is free. */
 static void place_beside(struct track_cells_walk *w)
 {
-	uint64_t starts[RS_LANE_DEPTHS];
+	uint64_t starts[RS_TRACK_DEPTHS];
 	unsigned int depth;
 
 	memset(starts, 0xff, sizeof starts);
 	for (size_t i = w->nr; i--;) {
 		const struct rs_timeline_span *s = &w->spans[i];
 
-		for (depth = 0; depth < RS_LANE_DEPTHS && starts[depth] < s->end_ns; depth++)
+		for (depth = 0; depth < RS_TRACK_DEPTHS && starts[depth] < s->end_ns; depth++)
 			;
-		if (depth < RS_LANE_DEPTHS)
+		if (depth < RS_TRACK_DEPTHS)
 			starts[depth] = s->start_ns;
 		w->depths[i] = (uint8_t)depth;
 	}
@@ -188,7 +188,7 @@ static void add_open(const struct grid *g, struct track_cells_walk *w, uint64_t 
 
 static bool walk(struct grid *g, size_t max)
 {
-	const struct rs_lane_ask *ask = g->ask;
+	const struct rs_track_cells_request *ask = g->ask;
 	struct rs_timeline_range range = { .from_ns = ask->cells.from_ns, .to_ns = g->end_ns };
 	struct track_cells_walk w = { .max = max };
 
@@ -200,9 +200,9 @@ static bool walk(struct grid *g, size_t max)
 	add_open(g, &w, range.from_ns, range.to_ns, g->nr_open);
 	place(g, &w);
 	for (size_t i = 0; i < w.nr; i++) {
-		bool fits = w.depths[i] < RS_LANE_DEPTHS;
+		bool fits = w.depths[i] < RS_TRACK_DEPTHS;
 
-		paint(g, fits ? w.depths[i] : RS_LANE_DEPTHS - 1, &w.spans[i], !fits);
+		paint(g, fits ? w.depths[i] : RS_TRACK_DEPTHS - 1, &w.spans[i], !fits);
 		if (ask->span)
 			ask->span(ask->arg, &w.spans[i]);
 	}
@@ -224,17 +224,17 @@ static uint64_t at_random(uint64_t ns, uint64_t below)
 static void track_cells_sample(struct grid *g, unsigned int cell, uint64_t from_ns, uint64_t to_ns,
 			       uint64_t part_ns)
 {
-	struct rs_timeline_span spans[MAX_SAMPLE_ROWS + RS_LANE_DEPTHS];
-	uint8_t depths[MAX_SAMPLE_ROWS + RS_LANE_DEPTHS];
+	struct rs_timeline_span spans[MAX_SAMPLE_ROWS + RS_TRACK_DEPTHS];
+	uint8_t depths[MAX_SAMPLE_ROWS + RS_TRACK_DEPTHS];
 	struct track_cells_walk w = { .spans = spans, .depths = depths, .max = MAX_SAMPLE_ROWS };
 	uint64_t cell_end_ns = g->ask->cells.from_ns + (cell + 1) * g->ask->cells.cell_ns;
 
 	rs_timeline_query(rs_timelines_of(g->t), g->track, &(struct rs_timeline_range){ from_ns, to_ns, 0 }, track_cells_collect_span, &w);
-	add_open(g, &w, from_ns, to_ns, RS_LANE_DEPTHS);
+	add_open(g, &w, from_ns, to_ns, RS_TRACK_DEPTHS);
 	place(g, &w);
 	for (size_t i = 0; i < w.nr; i++) {
 		const struct rs_timeline_span *s = &spans[i];
-		unsigned int depth = depths[i] < RS_LANE_DEPTHS ? depths[i] : RS_LANE_DEPTHS - 1;
+		unsigned int depth = depths[i] < RS_TRACK_DEPTHS ? depths[i] : RS_TRACK_DEPTHS - 1;
 		uint64_t ns = (s->end_ns < to_ns ? s->end_ns : to_ns) - (s->start_ns > from_ns ? s->start_ns : from_ns);
 		struct cell *c = cell_at(g, depth, cell);
 
@@ -378,18 +378,18 @@ const struct rs_open_span *rs_track_cells_in_flight(const struct rs_opens *o, co
 	return first;
 }
 
-bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_lane_ask *ask)
+bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_track_cells_request *ask)
 {
 	const struct rs_cells *cells = &ask->cells;
 	struct grid g = { .t = t, .ask = ask, .end_ns = cells->from_ns + cells->nr * cells->cell_ns };
-	size_t most = (size_t)RS_LANE_WALK * cells->nr;
+	size_t most = (size_t)RS_TRACK_CELL_SPANS * cells->nr;
 	bool ok = true;
 
-	g.track = rs_track_lane(rs_timelines_of(t), &ask->ref, ask->lane);
+	g.track = rs_track_timeline(rs_timelines_of(t), &ask->ref, ask->lane);
 	g.open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->lane, &g.nr_open);
 	if (!g.track && !g.nr_open)
 		return true;
-	g.nr_depths = ask->lane == RS_SPAN_STATE || ask->lane == RS_SPAN_INSTANT ? 1 : RS_LANE_DEPTHS;
+	g.nr_depths = ask->lane == RS_SPAN_STATE || ask->lane == RS_SPAN_INSTANT ? 1 : RS_TRACK_DEPTHS;
 	g.cells = calloc((size_t)g.nr_depths * cells->nr, sizeof *g.cells);
 	if (!g.cells)
 		return false;

@@ -11,9 +11,9 @@
 
 #include "query/tracks.h"
 
-#define RS_LANE_DEPTHS 4    /* what is deeper is counted in the last */
+#define RS_TRACK_DEPTHS 4    /* what is deeper is counted in the last */
 #define RS_MAX_CELLS 1024
-#define RS_LANE_WALK 32     /* spans in a cell, on average, that are walked over */
+#define RS_TRACK_CELL_SPANS 32     /* spans in a cell, on average, that are walked over */
 
 struct rs_cells {
 	uint64_t from_ns, cell_ns; /* cell_ns is not 0; from_ns + nr * cell_ns does not wrap */
@@ -51,22 +51,22 @@ void rs_track_cells_free_in_flight(struct rs_opens *o);
 const struct rs_open_span *rs_track_cells_in_flight(const struct rs_opens *o, const struct rs_track_ref *ref,
 						    enum rs_span_shape lane, size_t *nr);
 
-typedef void rs_lane_run(void *arg, unsigned int depth, const struct rs_cell_run *run);
+typedef void rs_track_cells_emit_run(void *arg, unsigned int depth, const struct rs_cell_run *run);
 /* Told of each span of a lane that is walked over. */
-typedef void rs_lane_span(void *arg, const struct rs_timeline_span *span);
+typedef void rs_track_cells_emit_span(void *arg, const struct rs_timeline_span *span);
 
-struct rs_lane_ask {
+struct rs_track_cells_request {
 	struct rs_track_ref ref;
 	enum rs_span_shape lane;
 	struct rs_cells cells;
 	const struct rs_opens *opens;
-	rs_lane_span *span;        /* NULL: nobody */
-	rs_lane_run *run;          /* by depth, in each in the order of time */
+	rs_track_cells_emit_span *span;        /* NULL: nobody */
+	rs_track_cells_emit_run *run;          /* by depth, in each in the order of time */
 	void *arg;
 };
 
 /* False: no memory. */
-bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_lane_ask *ask);
+bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_track_cells_request *ask);
 
 /* What of a span's argument its looks, and its label, follow from. */
 uint64_t rs_track_cells_span_style(const struct rs_timelines *t, const struct rs_timeline_span *span);

@@ -139,8 +139,8 @@ static bool tracks_count(const struct tracks_list *l, struct rs_track_info *info
 {
 	const struct rs_timeline *tl = timeline_of(l->t);
 
-	for (unsigned int lane = 0; lane < RS_NR_LANES; lane++) {
-		uint32_t track = rs_track_lane(tl, &info->ref, (enum rs_span_shape)lane);
+	for (unsigned int lane = 0; lane < RS_NR_SPAN_SHAPES; lane++) {
+		uint32_t track = rs_track_timeline(tl, &info->ref, (enum rs_span_shape)lane);
 
 		if (!track)
 			continue;

@@ -9,7 +9,7 @@
 
 #define RS_TRACK_NAME 32
 #define RS_TRACK_LABEL 64
-#define RS_NR_LANES 5 /* enum rs_span_shape */
+#define RS_NR_SPAN_SHAPES 5 /* enum rs_span_shape */
 
 struct rs_track_ref {
 	enum rs_track_type of;
@@ -45,8 +45,8 @@ void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *r
 		      struct rs_track_info *info);
 bool rs_track_is_told(const struct rs_timelines *t, const struct rs_track_ref *ref); /* not who looks, nor who is hidden */
 
-static inline uint32_t rs_track_lane(const struct rs_timeline *tl, const struct rs_track_ref *ref,
-				     enum rs_span_shape lane)
+static inline uint32_t rs_track_timeline(const struct rs_timeline *tl, const struct rs_track_ref *ref,
+					 enum rs_span_shape lane)
 {
 	return rs_timeline_find(tl, rs_track_type(ref->of, lane), ref->id);
 }

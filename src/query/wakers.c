@@ -20,8 +20,8 @@ bool rs_wakers_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns,
 		struct rs_timeline_span s;
 
 		ref->id = rs_task_track(tid, task->inst - back);
-		if (rs_timeline_at(tl, rs_track_lane(tl, ref, RS_SPAN_STATE), at_ns, &s) ||
-		    rs_timeline_at(tl, rs_track_lane(tl, ref, RS_SPAN_SLICE), at_ns, &s))
+		if (rs_timeline_at(tl, rs_track_timeline(tl, ref, RS_SPAN_STATE), at_ns, &s) ||
+		    rs_timeline_at(tl, rs_track_timeline(tl, ref, RS_SPAN_SLICE), at_ns, &s))
 			return true;
 	}
 	return false;
@@ -47,7 +47,7 @@ static bool last_before(struct rs_timelines *t, const struct rs_track_ref *ref, 
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_span than = { .start_ns = end_ns + 1, .end_ns = end_ns + 1 };
 
-	return rs_timeline_prev(tl, rs_track_lane(tl, ref, RS_SPAN_STATE), &than, 0, wanted, NULL, found);
+	return rs_timeline_prev(tl, rs_track_timeline(tl, ref, RS_SPAN_STATE), &than, 0, wanted, NULL, found);
 }
 
 /* The delay that led to a run: it began with the waking. A gap between them makes it unknown. */
@@ -99,7 +99,7 @@ bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, str
 	} else if (s->ref.of == RS_TRACK_TASK) {
 		known = wake_within(t, s, &waker->tid, &waker->at_ns);
 	} else if (kind && kind->of_task) {
-		task.id = rs_task_track(rs_span_tid(s->span.arg), rs_span_life(s->span.arg));
+		task.id = rs_task_track(rs_span_tid(s->span.arg), rs_span_task_instance(s->span.arg));
 		known = wake_of_run(t, &task, s->span.start_ns, &delay);
 		waker->tid = known ? rs_state_waker(delay.arg) : -1;
 		waker->at_ns = known ? delay.start_ns : 0;
@@ -130,14 +130,15 @@ bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_sp
 	    rs_state_of(run.arg) != RS_RUN)
 		return false;
 	cpu.id = rs_state_cpu(run.arg);
-	if (!rs_timeline_at(tl, rs_track_lane(tl, &cpu, RS_SPAN_STATE), s->span.start_ns, &on_cpu))
+	if (!rs_timeline_at(tl, rs_track_timeline(tl, &cpu, RS_SPAN_STATE), s->span.start_ns, &on_cpu))
 		return false;
 	kind = rs_timelines_kind(t, &on_cpu);
 	if (!kind || !kind->of_task || on_cpu.start_ns < s->span.start_ns)
 		return false;
 	*taker = (struct rs_taker){
 		.tid = rs_span_tid(on_cpu.arg),
-		.ref = { RS_TRACK_TASK, rs_task_track(rs_span_tid(on_cpu.arg), rs_span_life(on_cpu.arg)) },
+		.ref = { RS_TRACK_TASK, rs_task_track(rs_span_tid(on_cpu.arg),
+						      rs_span_task_instance(on_cpu.arg)) },
 		.ran_ns = (on_cpu.end_ns < s->span.end_ns ? on_cpu.end_ns : s->span.end_ns) - s->span.start_ns,
 	};
 	return true;

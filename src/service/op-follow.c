@@ -57,7 +57,7 @@ static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 	struct rs_json *j = &job->reply;
 	struct rs_task_snapshot living = { 0 };
 
-	rs_session_seeds(rs_service_session(job->service), at_ns, at_ns, &living, NULL);
+	rs_session_initial_tasks(rs_service_session(job->service), at_ns, at_ns, &living, NULL);
 	rs_json_key(j, "tasks");
 	rs_json_open(j, '[');
 	for (size_t i = 0; i < living.nr && i < MAX_TASKS; i++) {

@@ -181,7 +181,7 @@ static void ask_now(struct rs_job *job, const struct rs_view_ref *ref, const str
 /* Of a large file the last rows of a log are those of its last part, where no other time was asked for. */
 static void op_rows_shorten(struct rs_job *job)
 {
-	struct rs_past_time *past = job->past;
+	struct rs_range_job *past = job->past;
 	uint64_t ns = past->to_ns - past->from_ns;
 
 	if (!cJSON_GetObjectItemCaseSensitive(job->request, "from_ns") && past->all_bytes > LOG_BYTES)

@@ -14,7 +14,7 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 {
 	const char *format = rs_wire_text_of(job->request, "format");
 	struct rs_save save = {
-		.past = rs_service_past(job->service),
+		.past = rs_service_time_range_config(job->service),
 		.created = job->past->created.row, .nr_created = job->past->created.nr,
 		.out = { .fd = job->fd, .go_on = op_save_is_requested, .arg = job },
 	};
@@ -35,4 +35,5 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_save = { .name = "save", .place = RS_OP_PAST, .changes = true, .run = op_save_run };
+const struct rs_op rs_op_save = { .name = "save", .place = RS_OP_TIME_RANGE, .changes = true,
+				  .run = op_save_run };

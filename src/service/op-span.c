@@ -17,7 +17,7 @@ static int op_span_read_ask(const cJSON *r, const struct rs_timelines *t, struct
 	    rs_wire_span_read_number(r, "start_ns", UINT64_MAX, UINT64_MAX, &ask->start_ns, err) < 0 ||
 	    rs_wire_span_read_number(r, "end_ns", ask->start_ns, UINT64_MAX, &ask->end_ns, err) < 0)
 		return -1;
-	ask->depth_known = depth < RS_LANE_DEPTHS - 1; /* in the last row of a picture lies what is deeper */
+	ask->depth_known = depth < RS_TRACK_DEPTHS - 1; /* in the last row of a picture lies what is deeper */
 	ask->depth = (unsigned int)depth;
 	ask->exact = ask->start_ns != UINT64_MAX;
 	ask->kind_known = cJSON_GetObjectItemCaseSensitive(r, "kind") != NULL;

@@ -170,7 +170,7 @@ static void on_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 
 static bool op_spans_put_track(struct op_spans_asked *a)
 {
-	struct rs_lane_ask ask = {
+	struct rs_track_cells_request ask = {
 		.ref = a->tracks[a->at], .cells = a->cells, .opens = &a->opens, .run = on_run, .arg = a,
 	};
 	bool ok = true;
@@ -179,7 +179,7 @@ static bool op_spans_put_track(struct op_spans_asked *a)
 	rs_wire_put_track(a->j, "track", &a->tracks[a->at]);
 	rs_json_key(a->j, "lanes");
 	rs_json_open(a->j, '[');
-	for (unsigned int lane = 0; ok && lane < RS_NR_LANES; lane++) {
+	for (unsigned int lane = 0; ok && lane < RS_NR_SPAN_SHAPES; lane++) {
 		a->lane = ask.lane = (enum rs_span_shape)lane;
 		ask.span = a->lane == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? op_spans_on_span : NULL;
 		ok = rs_track_cells_draw(a->t, &ask);

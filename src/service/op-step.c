@@ -27,7 +27,7 @@ static int op_step_read_tracks(const cJSON *request, struct rs_step *step, struc
 {
 	enum rs_span_shape lane;
 
-	step->lanes = (1u << RS_NR_LANES) - 1;
+	step->lanes = (1u << RS_NR_SPAN_SHAPES) - 1;
 	if (!cJSON_GetObjectItemCaseSensitive(request, "lane"))
 		return 0;
 	if (rs_wire_span_read_row(request, &lane, err) < 0)

@@ -33,7 +33,7 @@ static void op_tracks_put_track(struct rs_json *j, const struct rs_trace_info *o
 	rs_json_put_u64(j, "spans", info->nr_spans);
 	rs_json_key(j, "lanes");
 	rs_json_open(j, '[');
-	for (unsigned int lane = 0; lane < RS_NR_LANES; lane++)
+	for (unsigned int lane = 0; lane < RS_NR_SPAN_SHAPES; lane++)
 		if (info->lanes & 1u << lane)
 			rs_json_str(j, rs_wire_shape((enum rs_span_shape)lane));
 	rs_json_close(j, ']');

@@ -19,12 +19,12 @@
 #include "base/json.h"
 
 struct rs_service;
-struct rs_past_time;
+struct rs_range_job;
 
 enum rs_op_place {
 	RS_OP_SERVER,  /* at once, in the server's thread: reads what is atomic or its own */
 	RS_OP_ENGINE,  /* between two turns of the analysis: a few milliseconds at most */
-	RS_OP_PAST,    /* in the worker's thread: reads pages again, see past.h; may take long */
+	RS_OP_TIME_RANGE,    /* in the worker's thread: reads pages again, see past.h; may take long */
 };
 
 #define RS_OP_AGAIN 1
@@ -43,7 +43,7 @@ struct rs_job {
 	void *cached;            /* between two runs of RS_OP_AGAIN; what .prepare took */
 	void (*free_cached)(void *cached); /* where kept is not NULL */
 	uint32_t client;       /* the server's number of who asked */
-	struct rs_past_time *past; /* of what time, and who lived then: of a job of the past alone */
+	struct rs_range_job *past; /* of what time, and who lived then: of a job of the past alone */
 	struct rs_job *next;   /* in the list that it waits in */
 };
 
@@ -53,9 +53,9 @@ void rs_job_refuse(struct rs_job *job, const char *code, const char *why);
 struct rs_op {
 	const char *name;
 	enum rs_op_place place;
-	bool (*has_time_range)(const struct rs_job *job); /* asks for what is of RS_OP_PAST instead; NULL: by place alone */
+	bool (*has_time_range)(const struct rs_job *job); /* asks for what is of RS_OP_TIME_RANGE instead; NULL: by place alone */
 	bool changes;          /* for root and the owner alone */
-	/* Of RS_OP_PAST, before it: takes into job->kept what the thread of the analysis alone knows. May be NULL. -1: err */
+	/* Of RS_OP_TIME_RANGE, before it: takes into job->kept what the thread of the analysis alone knows. May be NULL. -1: err */
 	int (*prepare)(struct rs_job *job, struct rs_error *err);
 	int (*run)(struct rs_job *job, struct rs_error *err);
 };

@@ -13,7 +13,8 @@
 
 bool rs_range_job_is_asked(const struct rs_job *job)
 {
-	return job->op->place == RS_OP_PAST || (job->op->has_time_range && job->op->has_time_range(job));
+	return job->op->place == RS_OP_TIME_RANGE || (job->op->has_time_range &&
+						      job->op->has_time_range(job));
 }
 
 bool rs_range_job_has_range(const struct rs_job *job)
@@ -32,7 +33,7 @@ static bool is_fed(const struct rs_job *job, struct rs_error *err)
 
 int rs_range_job_prepare(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_past_time *past = calloc(1, sizeof *past);
+	struct rs_range_job *past = calloc(1, sizeof *past);
 	struct rs_service_stats stats;
 
 	if (!past)
@@ -47,18 +48,18 @@ int rs_range_job_prepare(struct rs_job *job, struct rs_error *err)
 	    !rs_wire_u64_of(job->request, "to_ns", stats.now_ns, &past->to_ns))
 		return rs_fail_usage(err, "from_ns and to_ns are times in nanoseconds");
 	/* later pages are there of some CPUs, but not yet of all */
-	if (rs_service_past(job->service)->window && past->to_ns > stats.now_ns)
+	if (rs_service_time_range_config(job->service)->window && past->to_ns > stats.now_ns)
 		past->to_ns = stats.now_ns;
 	if (past->from_ns > past->to_ns)
 		return rs_fail_usage(err, "from_ns is after to_ns");
 	/* of a file, where its own session has not come so far, nobody: it says itself who lived when */
 	past->is_recording = rs_session_recorded(rs_service_session(job->service), &past->recorded);
-	if (rs_session_seeds(rs_service_session(job->service), past->from_ns, past->to_ns, &past->living, &past->created) < 0)
+	if (rs_session_initial_tasks(rs_service_session(job->service), past->from_ns, past->to_ns, &past->living, &past->created) < 0)
 		return rs_fail(err, "cannot read the past: out of memory");
 	return job->op->prepare ? job->op->prepare(job, err) : 0;
 }
 
-void rs_range_job_done(struct rs_past_time *past)
+void rs_range_job_done(struct rs_range_job *past)
 {
 	if (!past)
 		return;
@@ -90,7 +91,7 @@ struct rs_time_range *rs_range_job_open(struct rs_job *job, const struct rs_sess
 	struct rs_time_range *time_range;
 
 	rs_range_job_config(job, session, &config);
-	time_range = rs_time_range_open(rs_service_past(job->service), &config, &why, err);
+	time_range = rs_time_range_open(rs_service_time_range_config(job->service), &config, &why, err);
 	if (!time_range)
 		job->code = rs_range_job_code(why);
 	return time_range;

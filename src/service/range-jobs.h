@@ -12,7 +12,7 @@
 #include "decode/event-ids.h"
 #include "query/time-range.h"
 
-struct rs_past_time {
+struct rs_range_job {
 	uint64_t from_ns, to_ns;      /* both included */
 	uint64_t all_bytes;           /* of a file; else 0 */
 	uint64_t before_bytes;        /* so much is read before from_ns at most, see rs_time_range_config */
@@ -30,7 +30,7 @@ bool rs_range_job_is_asked(const struct rs_job *job);
  * one, is not fed, too.
  */
 int rs_range_job_prepare(struct rs_job *job, struct rs_error *err);
-void rs_range_job_done(struct rs_past_time *past); /* may be NULL */
+void rs_range_job_done(struct rs_range_job *past); /* may be NULL */
 
 /* The job's time, and who lived then. */
 void rs_range_job_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_time_range_config *config);

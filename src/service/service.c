@@ -297,7 +297,7 @@ struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
 struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }
 struct rs_window *rs_service_window(struct rs_service *s) { return s->window; }
 struct rs_interval_rows *rs_service_now(struct rs_service *s) { return s->now; }
-const struct rs_time_range_source_config *rs_service_past(const struct rs_service *s) { return &s->past; }
+const struct rs_time_range_source_config *rs_service_time_range_config(const struct rs_service *s) { return &s->past; }
 const struct rs_rates *rs_service_rates(const struct rs_service *s) { return &s->rates; }
 
 void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)

@@ -50,7 +50,7 @@ static void tail_accept_row(struct rs_sink *sink, const struct rs_value *values)
 	if (rs_filter_passes(&t->filter, t->view, values))
 		tail_store_row(t, &t->rows[t->nr_came++ % t->nr_rows], values);
 	if (t->limit && t->nr_came >= t->limit)
-		t->sink.least_ns = 1; /* more than the rows without a latency have: rs_wants_row says no */
+		t->sink.least_ns = 1; /* more than the rows without a latency have: rs_row_is_shown says no */
 }
 
 void rs_tail_limit(struct rs_tail *t, uint64_t nr_rows)

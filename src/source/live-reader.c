@@ -140,7 +140,7 @@ static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigne
 
 		if (slot == RS_NO_SLOT)
 			return READ_STORE_FULL;
-		page = rs_handover_page(&r->store, slot);
+		page = rs_page_ring_page(&r->store, slot);
 		before_ns = written_before(l, c->cpu);
 		do
 			len = read(c->fd, page, r->store.page_bytes);

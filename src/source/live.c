@@ -48,7 +48,7 @@ static uint64_t page_stamp(const struct rs_live *l, const struct rs_reader *r, u
 	uint64_t ns = 0;
 
 	if (r->store.slot[slot].len_bytes >= l->stamp_offset + 8)
-		memcpy(&ns, rs_handover_page(&r->store, slot) + l->stamp_offset, 8);
+		memcpy(&ns, rs_page_ring_page(&r->store, slot) + l->stamp_offset, 8);
 	return ns;
 }
 
@@ -106,7 +106,7 @@ static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_p
 	c->held = slot;
 	raise_to(&c->handed_ns, page_stamp(l, r, slot));
 	*page = (struct rs_page){
-		.data = rs_handover_page(&r->store, slot),
+		.data = rs_page_ring_page(&r->store, slot),
 		.len_bytes = r->store.slot[slot].len_bytes,
 		.empty_at_ns = r->store.slot[slot].empty_at_ns,
 	};

@@ -3,7 +3,7 @@
  * page-ring.h - a bounded store of pages between one reader thread and the consumer
  *
  *	slot = rs_page_ring_reserve(h, cpu);          // reader; RS_NO_SLOT: full
- *	n = read(fd, rs_handover_page(h, slot), h->page_bytes);
+ *	n = read(fd, rs_page_ring_page(h, slot), h->page_bytes);
  *	rs_page_ring_push(h, slot, n, empty_at);   // or rs_page_ring_unreserve
  *
  *	while (rs_page_ring_pop(h, &slot))         // consumer, in the order of pushing
@@ -77,7 +77,7 @@ void rs_page_ring_return(struct rs_page_ring *h, uint32_t slot);
 bool rs_page_ring_waits(struct rs_page_ring *h);
 uint32_t rs_page_ring_nr_reserved(struct rs_page_ring *h);
 
-static inline uint8_t *rs_handover_page(const struct rs_page_ring *h, uint32_t slot)
+static inline uint8_t *rs_page_ring_page(const struct rs_page_ring *h, uint32_t slot)
 {
 	return h->pages + (size_t)slot * h->page_bytes;
 }

@@ -115,7 +115,7 @@ int rs_tracedat_read_printk(struct rs_tracedat *td, struct rs_bytes *b, struct r
 	return rs_tracedat_complete(td, b, "the formats of trace_printk", err);
 }
 
-struct rs_initial_task *rs_tracedat_add_seed(struct rs_tracedat *td)
+struct rs_initial_task *rs_tracedat_add_initial_task(struct rs_tracedat *td)
 {
 	struct rs_initial_task *initial;
 
@@ -143,7 +143,7 @@ static void tracedat_meta_add_name(struct rs_tracedat *td, const char *line, siz
 	/* The kernel's own word for a name that it does not know. */
 	if (len == 5 && !memcmp(line, "<...>", 5))
 		return;
-	initial = rs_tracedat_add_seed(td);
+	initial = rs_tracedat_add_initial_task(td);
 	if (!initial)
 		return;
 	initial->tid = (int32_t)tid;

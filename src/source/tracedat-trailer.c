@@ -61,7 +61,7 @@ static bool read_trailer_add_task(struct rs_tracedat *td, const cJSON *row)
 	    !in_range(at[2], INT32_MAX, &pid) || !cJSON_IsString(at[3]) ||
 	    !in_range(at[4], 1, &kernel_thread))
 		return false;
-	initial = rs_tracedat_add_seed(td);
+	initial = rs_tracedat_add_initial_task(td);
 	if (!initial)
 		return false;
 	initial->ts_ns = (uint64_t)ts_ns;

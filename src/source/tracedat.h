@@ -180,7 +180,7 @@ int rs_tracedat_read_formats(struct rs_tracedat *td, struct rs_bytes *b, struct 
 int rs_tracedat_read_kallsyms(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
 int rs_tracedat_read_printk(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
 int rs_tracedat_read_cmdlines(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
-struct rs_initial_task *rs_tracedat_add_seed(struct rs_tracedat *td);
+struct rs_initial_task *rs_tracedat_add_initial_task(struct rs_tracedat *td);
 
 /* tracedat-pages.c */
 int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint64_t at,

@@ -396,13 +396,13 @@ START_TEST(loss_that_has_left_the_window)
 	struct stage *s = rs_stage_new(14, 64, "work", within);
 
 	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
-	ck_assert_int_eq(rs_stage_look(s, 0, 55), RS_STYLE_BAD);
-	ck_assert_int_eq(rs_stage_look(s, 2, 2), RS_STYLE_BAD);
+	ck_assert_int_eq(rs_stage_style(s, 0, 55), RS_STYLE_BAD);
+	ck_assert_int_eq(rs_stage_style(s, 2, 2), RS_STYLE_BAD);
 	rs_stage_replies(s, before);
 	rs_stage_later(s, 1000000000);
 	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
-	ck_assert_int_eq(rs_stage_look(s, 0, 55), RS_STYLE_TEXT);
-	ck_assert_int_eq(rs_stage_look(s, 2, 2), RS_STYLE_DIM);
+	ck_assert_int_eq(rs_stage_style(s, 0, 55), RS_STYLE_TEXT);
+	ck_assert_int_eq(rs_stage_style(s, 2, 2), RS_STYLE_DIM);
 	rs_stage_free(s);
 }
 END_TEST

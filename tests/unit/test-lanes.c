@@ -67,7 +67,7 @@ static void write_run(void *arg, unsigned int depth, const struct rs_cell_run *r
 
 static const char *shown(unsigned int kind, uint64_t from_ns, uint64_t to_ns, unsigned int cells)
 {
-	struct rs_lane_ask ask = { .ref = { kinds[kind].track, 0 }, .lane = kinds[kind].shape, .opens = &opens,
+	struct rs_track_cells_request ask = { .ref = { kinds[kind].track, 0 }, .lane = kinds[kind].shape, .opens = &opens,
 				   .cells = rs_track_cells_count(from_ns, to_ns, cells), .run = write_run };
 
 	*text = '\0';

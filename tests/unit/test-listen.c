@@ -20,7 +20,7 @@
 Suite *rs_suite_listen(void);
 
 static char folder[] = "/tmp/ringside-listen-XXXXXX", path[64], lock[80];
-static struct rs_listener l;
+static struct rs_listen_socket l;
 static struct rs_error err;
 
 static void setup(void)
@@ -43,7 +43,7 @@ static void teardown(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-static int begin(struct rs_listener *at)
+static int begin(struct rs_listen_socket *at)
 {
 	err = (struct rs_error){ 0 };
 	return rs_listen(at, path, getuid(), NULL, &err);
@@ -80,7 +80,7 @@ END_TEST
 
 START_TEST(a_second_one_is_told_of_the_first)
 {
-	struct rs_listener other;
+	struct rs_listen_socket other;
 
 	ck_assert_int_eq(begin(&l), 0);
 	ck_assert_int_eq(begin(&other), -1);
@@ -97,7 +97,7 @@ START_TEST(what_a_dead_one_left_is_taken_over)
 	int status, fd;
 
 	if (!pid) {
-		struct rs_listener dead;
+		struct rs_listen_socket dead;
 
 		rs_listen(&dead, path, getuid(), NULL, &err);
 		kill(getpid(), SIGKILL);
@@ -120,7 +120,7 @@ START_TEST(one_that_is_dying_is_waited_for)
 	int status;
 
 	if (!pid) {
-		struct rs_listener dying;
+		struct rs_listen_socket dying;
 
 		rs_listen(&dying, path, getuid(), NULL, &err);
 		usleep(400000);
@@ -368,7 +368,7 @@ Suite *rs_suite_listen(void)
 	Suite *s = suite_create("listen");
 	TCase *t = tcase_create("listen");
 
-	l = (struct rs_listener){ .fd = -1, .lock_fd = -1 };
+	l = (struct rs_listen_socket){ .fd = -1, .lock_fd = -1 };
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, it_is_there_and_goes);
 	tcase_add_test(t, a_second_one_is_told_of_the_first);

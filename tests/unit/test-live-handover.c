@@ -22,12 +22,12 @@ START_TEST(pages_come_in_order)
 	init(&h, 8, 1);
 	for (uint32_t i = 0; i < 5; i++) {
 		slot = rs_page_ring_reserve(&h, 0);
-		*rs_handover_page(&h, slot) = (uint8_t)i;
+		*rs_page_ring_page(&h, slot) = (uint8_t)i;
 		rs_page_ring_push(&h, slot, PAGE - i, 100 + i);
 	}
 	for (uint32_t i = 0; i < 5; i++) {
 		ck_assert(rs_page_ring_pop(&h, &slot));
-		ck_assert_uint_eq(*rs_handover_page(&h, slot), i);
+		ck_assert_uint_eq(*rs_page_ring_page(&h, slot), i);
 		ck_assert_uint_eq(h.slot[slot].len_bytes, PAGE - i);
 		ck_assert_uint_eq(h.slot[slot].empty_at_ns, 100 + i);
 	}
@@ -106,7 +106,7 @@ static void *push_all(void *arg)
 
 		while ((slot = rs_page_ring_reserve(h, i & 1)) == RS_NO_SLOT)
 			sched_yield();
-		memcpy(rs_handover_page(h, slot), &i, sizeof i);
+		memcpy(rs_page_ring_page(h, slot), &i, sizeof i);
 		rs_page_ring_push(h, slot, PAGE, i);
 	}
 	return NULL;
@@ -125,7 +125,7 @@ START_TEST(two_threads)
 
 		while (!rs_page_ring_pop(&h, &slot))
 			sched_yield();
-		memcpy(&got, rs_handover_page(&h, slot), sizeof got);
+		memcpy(&got, rs_page_ring_page(&h, slot), sizeof got);
 		ck_assert_uint_eq(got, i);
 		ck_assert_uint_eq(h.slot[slot].empty_at_ns, i);
 		rs_page_ring_return(&h, slot);

@@ -184,9 +184,9 @@ START_TEST(the_oldest_of_many)
 	tell(&list, 50, "a", false);
 	tell(&list, 20, "b", false);
 	tell(&list, 5, "idle", true);
-	ck_assert(rs_wants_open(&list.sink, 99, false));
+	ck_assert(rs_open_sink_accepts(&list.sink, 99, false));
 	tell(&list, 40, "c", false);
-	ck_assert(!rs_wants_open(&list.sink, 51, false)); /* it is full of older ones */
+	ck_assert(!rs_open_sink_accepts(&list.sink, 51, false)); /* it is full of older ones */
 	tell(&list, 20, "d", false);
 	tell(&list, 60, "e", false);
 	ck_assert_uint_eq(list.nr, 3);

@@ -109,7 +109,7 @@ static struct rs_save save_of(unsigned int from, unsigned int to)
 	struct rs_save save = { .past = &past, .config = config_between(from_ns, to_ns), .out = { .fd = fd } };
 
 	living.nr = created.nr = 0;
-	ck_assert_int_eq(rs_session_seeds(session, from_ns, to_ns, &living, &created), 0);
+	ck_assert_int_eq(rs_session_initial_tasks(session, from_ns, to_ns, &living, &created), 0);
 	save.config.snapshot = living.row;
 	save.config.nr_initial = living.nr;
 	save.created = created.row;

@@ -397,7 +397,7 @@ START_TEST(over_all_tracks)
 		for (uint64_t i = 0; i < 20; i++)
 			lay(cpu, CALL, 1000 * i + cpu, 1000 * i + cpu + 100, 'a');
 	lay(RS_STEP_TRACKS - 1, CALL, 100000, 100500, 'b');
-	ck_assert(step_over((struct rs_step){ .by_duration = true }, RS_STEP_TRACKS, RS_STEP_TRACKS * RS_NR_LANES, &found));
+	ck_assert(step_over((struct rs_step){ .by_duration = true }, RS_STEP_TRACKS, RS_STEP_TRACKS * RS_NR_SPAN_SHAPES, &found));
 	ck_assert_uint_eq(found.ref.id, RS_STEP_TRACKS - 1);
 	ck_assert_uint_eq(found.span.start_ns, 100000);
 	ck_assert_uint_le(step_turns, 20); /* 18 rounds from 2^42 to 2^8, each a turn long, and one span */

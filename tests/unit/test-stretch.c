@@ -234,7 +234,7 @@ static struct taken calls_between(uint64_t from_ns, uint64_t to_ns, bool with_se
 	struct rs_quality quality;
 	struct taken t;
 
-	ck_assert_int_eq(rs_session_seeds(captured_session, from_ns, to_ns, &living, &created), 0);
+	ck_assert_int_eq(rs_session_initial_tasks(captured_session, from_ns, to_ns, &living, &created), 0);
 	config.snapshot = with_seeds ? living.row : &nobody;
 	config.nr_initial = with_seeds ? living.nr : 0;
 	t = rows_of(&captured_past, &config, "syscall-latency", "comm,pid,syscall", &quality);
@@ -273,7 +273,7 @@ START_TEST(who_lived_and_who_was_born)
 
 	captured_begin(rs_lines_source(LIVES, &rs_layouts[0]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	ck_assert_int_eq(rs_session_seeds(captured_session, 1500, 3500, &living, &created), 0);
+	ck_assert_int_eq(rs_session_initial_tasks(captured_session, 1500, 3500, &living, &created), 0);
 	ck_assert(has_row(&living, 10, "a"));
 	ck_assert(!has_row(&living, 10, "b"));
 	ck_assert(has_row(&living, 30, "lead")); /* no event named it */
@@ -282,7 +282,7 @@ START_TEST(who_lived_and_who_was_born)
 	ck_assert(has_row(&created, 10, "b"));
 	rs_task_snapshot_done(&living);
 	rs_task_snapshot_done(&created);
-	ck_assert_int_eq(rs_session_seeds(captured_session, 5000, 6000, &living, &created), 0);
+	ck_assert_int_eq(rs_session_initial_tasks(captured_session, 5000, 6000, &living, &created), 0);
 	ck_assert_uint_eq(living.nr, 0); /* so far it has not come */
 	captured_end();
 }

@@ -343,7 +343,7 @@ const char *rs_stage_text(struct stage *s)
 	return s->text.data;
 }
 
-enum rs_style_id rs_stage_look(const struct stage *s, int y, int x)
+enum rs_style_id rs_stage_style(const struct stage *s, int y, int x)
 {
 	return rs_canvas_row(s->canvas, y)[x].style_id;
 }

@@ -47,7 +47,7 @@ void rs_stage_keys(struct stage *s, const uint32_t *keys); /* ends with 0; settl
 void rs_stage_key_unanswered(struct stage *s, uint32_t key);
 void rs_stage_type(struct stage *s, const char *text);
 void rs_stage_mouse(struct stage *s, uint32_t key, int y, int x);
-enum rs_style_id rs_stage_look(const struct stage *s, int y, int x);   /* of a cell of the last frame */
+enum rs_style_id rs_stage_style(const struct stage *s, int y, int x);   /* of a cell of the last frame */
 const char *rs_stage_text(struct stage *s);  /* the frame */
 const char *rs_stage_asked(struct stage *s); /* the questions since it was called last, but "state": a line each */
 
