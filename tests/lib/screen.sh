@@ -6,6 +6,7 @@
 #	screen_keys F2 Down C-z                # as tmux names keys
 #	screen_wait 'Overview'                 # until a line of the screen matches (extended), else the test fails
 #	screen_text                            # what is there
+#	screen_settled                         # the same, once it does not change any more
 #
 # The shell begins in $screen_dir, or where the test's files are.
 # shellcheck shell=bash disable=SC2154 # tmp and fail come from live.sh
@@ -61,4 +62,16 @@ screen_wait_gone() {
 		[ $SECONDS -lt $end ] || { fail "stays on the screen: $1"; screen_text | sed 's/^/	| /'; return 1; }
 		sleep 0.05
 	done
+}
+# screen_settled [FILTER...]: what is there, through a filter, once it has been the same for half a second
+screen_settled() {
+	local same=0 before='' now
+	[ $# != 0 ] || set -- cat
+	while [ $same -lt 10 ]; do
+		sleep 0.05
+		now=$(screen_text | "$@")
+		if [ -n "$now" ] && [ "$now" = "$before" ]; then same=$((same + 1)); else same=0; fi
+		before=$now
+	done
+	printf '%s\n' "$now"
 }

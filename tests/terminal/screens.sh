@@ -21,32 +21,19 @@ unset NO_COLOR COLORTERM
 scripts=$root/tests/terminal/screens
 
 # What the header says of our own cost differs from run to run, and so do the names that are proposed for files.
-seen() {
-	screen_text | sed -E -e "s|$tmp|/tmp/tmp.0123456789|" -e 's/own [0-9.]+% [0-9.]+[KMG]?i?B/own #/' -e 's/ringside-[0-9]{8}-[0-9]{6}/ringside-DATE/g' \
+plain() {
+	sed -E -e "s|$tmp|/tmp/tmp.0123456789|" -e 's/own [0-9.]+% [0-9.]+[KMG]?i?B/own #/' -e 's/ringside-[0-9]{8}-[0-9]{6}/ringside-DATE/g' \
 		-e 's/ +$//' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' | # empty lines at the end go
 		if [ "$looking" = body ]; then sed '1d;3d;$d'; else cat; fi
 }
 # Until it is so, or has not been so for long; what it is then is in the file "seen".
 becomes() {
 	local end=$((SECONDS + 8))
-	until seen >seen && cmp -s "$1" seen; do
+	until screen_text | plain >seen && cmp -s "$1" seen; do
 		[ $SECONDS -lt $end ] || return 1
 		sleep 0.03
 	done
 }
-# What it is once it has not changed for half a second
-settles() {
-	local same=0
-	sleep 0.5
-	: >seen
-	while [ $same -lt 10 ]; do
-		seen >seen.now
-		if [ -s seen.now ] && cmp -s seen seen.now; then same=$((same + 1)); else same=0; fi
-		mv seen.now seen
-		sleep 0.05
-	done
-}
-
 # A host and its guest, whose counter is behind the host's; both count 2/3 ns.
 make_machines() {
 	local put=$root/tests/lib/put_options.py traces=$root/tests/traces
@@ -58,7 +45,7 @@ make_machines() {
 look() {
 	sed 's/^| \{0,1\}//' wanted >wanted.screen
 	if [ -n "${UPDATE-}" ]; then
-		settles
+		screen_settled plain >seen
 		sed -e 's/^/| /' -e 's/ $//' seen >>became
 	elif [ ! -s wanted ]; then
 		fail "line $line: which screen?"

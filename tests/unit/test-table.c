@@ -344,6 +344,25 @@ START_TEST(search_finds_what_is_not_here_yet)
 }
 END_TEST
 
+/* Typed while the rows are on their way: what is said, or selected, follows when they are here. */
+START_TEST(search_is_decided_by_the_answer)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", many);
+
+	for (const char *key = "/zz\r"; *key; key++)
+		rs_stage_key_unanswered(s, *key == '\r' ? RS_KEY_ENTER : (uint32_t)*key);
+	rs_stage_settle(s);
+	check_screen(s, 12, " no row has \"zz\" in it");
+	rs_stage_free(s);
+	s = rs_stage_new(14, 64, "work", many);
+	for (const char *key = "/c\r"; *key; key++)
+		rs_stage_key_unanswered(s, *key == '\r' ? RS_KEY_ENTER : (uint32_t)*key);
+	rs_stage_settle(s);
+	ck_assert_uint_eq(selected_pid(s), 3);
+	rs_stage_free(s);
+}
+END_TEST
+
 static const struct reply grown[] = {
 	REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
 	REPLY("rows", NULL,
@@ -446,6 +465,7 @@ Suite *rs_suite_table(void)
 	tcase_add_test(t, searching);
 	tcase_add_test(t, the_end_asks_for_all);
 	tcase_add_test(t, search_finds_what_is_not_here_yet);
+	tcase_add_test(t, search_is_decided_by_the_answer);
 	tcase_add_test(t, a_log_sticks_to_its_end);
 	tcase_add_test(t, a_log_that_is_scrolled_stays);
 	tcase_add_test(t, bars);

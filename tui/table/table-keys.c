@@ -206,9 +206,11 @@ void rs_table_search(struct rs_table *t, int step, bool here)
 		if (rs_grid_has(&t->grid, style, row, text)) {
 			rs_list_to(&t->list, row);
 			choose_row(t);
+			t->searching = false;
 			return;
 		}
 	}
+	t->searching = *text && t->asked; /* it may be among the rows that are on their way */
 	if (*text && !t->asked)
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "no row has \"%s\" in it", text);
 }
@@ -237,6 +239,7 @@ static void got_search(void *arg, const char *text)
 	else
 		*t->mark = '\0';
 	*t->search = '\0';
+	t->searching &= *t->mark != '\0';
 	rs_app_redraw(t->screen.app);
 }
 

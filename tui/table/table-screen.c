@@ -196,7 +196,7 @@ static void got_rows(void *arg, const cJSON *reply)
 		if (t->grid.from_known)
 			rs_app_note_rows(t->screen.app, reply, t->grid.from_ns, t->grid.to_ns);
 		table_screen_restore_selection(t, stick);
-		if (*t->search && t->everything)
+		if (t->searching)
 			rs_table_search(t, 1, true);
 	}
 	rs_app_redraw(t->screen.app);

@@ -30,7 +30,8 @@ struct rs_table {
 	bool asked, ask_again;         /* an answer is on its way; and is out of date */
 	bool frozen, by_line, totals;
 	bool everything;               /* the end, or a match, is looked for: all rows */
-	bool selected;                   /* the user moved to a row: it stays selected wherever it goes */
+	bool searching;                /* no match so far, and more rows are on their way */
+	bool selected;                 /* the user moved to a row: it stays selected wherever it goes */
 	uint64_t identity;             /* of that row */
 	char refused[300];             /* why the last answer was none */
 };
