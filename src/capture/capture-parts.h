@@ -16,7 +16,7 @@
 struct rs_capture_plan {
 	struct rs_plan plan;
 	struct rs_plan_event *events;
-	size_t nr_events, size_events;
+	size_t nr_events, events_room;
 	bool all_by_task, own_calls, self;
 	char *available;             /* available_events, cut into its names; -e only */
 	char **names;                /* "sys\0event", into available; ends with NULL */

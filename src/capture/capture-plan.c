@@ -13,6 +13,7 @@
 #include "base/nearest.h"
 #include "base/own-name.h"
 #include "base/pidns.h"
+#include "base/vector.h"
 #include "capture/capture-parts.h"
 
 #define MAX_TIDS 65536
@@ -61,22 +62,17 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 	/* where our threads' numbers are not those of the events, own work is told by its name, and filtered always */
 	bool other_numbers = rs_pidns() == RS_PIDNS_OTHER;
 	bool skip_own = traits->skip_own && (other_numbers || !(p->own_calls && traits->often));
+	struct rs_plan_event *event;
 
 	for (size_t i = 0; i < p->nr_events; i++)
 		if (!strcmp(p->events[i].name, name) && !strcmp(p->events[i].system, system)) {
 			p->all_by_task &= by_task;
 			return 0;
 		}
-	if (p->nr_events == p->size_events) {
-		size_t size = p->size_events ? p->size_events * 2 : 64;
-		struct rs_plan_event *events = realloc(p->events, size * sizeof *events);
-
-		if (!events)
-			return rs_fail(err, "cannot plan the capture: out of memory");
-		p->events = events;
-		p->size_events = size;
-	}
-	p->events[p->nr_events++] = (struct rs_plan_event){
+	event = RS_VECTOR_ADD(&p->events, &p->nr_events, &p->events_room);
+	if (!event)
+		return rs_fail(err, "cannot plan the capture: out of memory");
+	*event = (struct rs_plan_event){
 		.system = system, .name = name, .skip_own = skip_own,
 		.skip_ringsides = traits->skip_own && !p->self, .filter = skip_own && other_numbers ? RS_OWN_NAME_FILTER : NULL,
 	};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/vector.h"
 #include "tracefs/tracefs.h"
 
 #define MAX_CALLS 4096
@@ -71,15 +72,8 @@ bool rs_call_params_add(struct rs_call_params_list *list, const char *name, cons
 {
 	struct rs_call_params *row;
 
-	if (list->nr == list->room) {
-		size_t room = list->room ? list->room * 2 : 512;
-
-		row = realloc(list->row, room * sizeof *row);
-		if (!row)
-			return false;
-		list->row = row;
-		list->room = room;
-	}
+	if (!RS_VECTOR_RESERVE(&list->row, &list->room, list->nr + 1))
+		return false;
 	row = &list->row[list->nr];
 	row->name = strdup(name);
 	row->params = strdup(params);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/vector.h"
 #include "source/live-reader.h"
 
 /* Owns what source.info points to. */
@@ -82,17 +83,12 @@ static void live_info_read_disks(struct rs_live *l, struct rs_live_owned *o)
 
 	for (char *line = text; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		unsigned int major, minor;
-		struct rs_disk disk = { 0 }, *disks;
+		struct rs_disk disk = { 0 };
 
 		if (sscanf(line, "%u %u %*u %31s", &major, &minor, disk.name) != 3)
 			continue;
-		if (o->nr_disks == room) {
-			room = room ? room * 2 : 16;
-			disks = realloc(o->disks, room * sizeof *disks);
-			if (!disks)
-				break;
-			o->disks = disks;
-		}
+		if (!RS_VECTOR_RESERVE(&o->disks, &room, o->nr_disks + 1))
+			break;
 		disk.dev = major << 20 | minor;
 		o->disks[o->nr_disks++] = disk;
 	}

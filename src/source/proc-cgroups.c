@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/vector.h"
+
 /* How much a line of "ID:CONTROLLERS:PATH" says; with version 1 each controller may have a path of its own. */
 static int rank_of(const char *controllers, const char *path)
 {
@@ -44,15 +46,13 @@ const char *rs_proc_cgroup_path(char *text)
 /* One copy of each path: there are a few, and many tasks in each. */
 static const char *proc_cgroups_cache_path(struct rs_task_snapshot *snapshot, const char *path)
 {
-	char **paths, *copy;
+	char *copy;
 
 	for (size_t i = snapshot->nr_cgroups; i; i--)
 		if (!strcmp(snapshot->cgroups[i - 1], path))
 			return snapshot->cgroups[i - 1];
-	paths = realloc(snapshot->cgroups, (snapshot->nr_cgroups + 1) * sizeof(char *));
-	if (!paths)
+	if (!RS_VECTOR_RESERVE(&snapshot->cgroups, &snapshot->cgroups_room, snapshot->nr_cgroups + 1))
 		return NULL;
-	snapshot->cgroups = paths;
 	copy = strdup(path);
 	if (copy)
 		snapshot->cgroups[snapshot->nr_cgroups++] = copy;

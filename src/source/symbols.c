@@ -16,6 +16,7 @@
 
 #include "base/buf.h"
 #include "base/digits.h"
+#include "base/vector.h"
 
 #define MAX_SYMBOLS (1u << 20)       /* a kernel with all its modules has some 200,000 */
 #define MAX_NAMES_BYTES (32u << 20)
@@ -80,15 +81,8 @@ static uint32_t symbols_add_name(struct rs_symbols *s, const char *name, size_t 
 		return 0;
 	if (s->names_len + len + 1 > MAX_NAMES_BYTES)
 		return 0;
-	if (s->names_len + len + 1 > s->names_room) {
-		size_t room = s->names_room ? 2 * s->names_room : 1u << 16;
-		char *names = realloc(s->names, room);
-
-		if (!names)
-			return 0;
-		s->names = names;
-		s->names_room = room;
-	}
+	if (!RS_VECTOR_RESERVE(&s->names, &s->names_room, s->names_len + len + 1))
+		return 0;
 	memcpy(s->names + s->names_len, name, len);
 	s->names[s->names_len + len] = '\0';
 	s->names_len += len + 1;
@@ -99,17 +93,8 @@ static uint32_t symbols_add_name(struct rs_symbols *s, const char *name, size_t 
 static bool symbols_add(struct rs_symbols *s, uint64_t addr, enum symbols_kind kind, const char *name,
 			const char *end)
 {
-	if (s->nr == MAX_SYMBOLS)
+	if (s->nr == MAX_SYMBOLS || !RS_VECTOR_RESERVE(&s->at, &s->room, s->nr + 1))
 		return false;
-	if (s->nr == s->room) {
-		size_t room = s->room ? 2 * s->room : 4096;
-		struct symbol *at = realloc(s->at, room * sizeof *at);
-
-		if (!at)
-			return false;
-		s->at = at;
-		s->room = room;
-	}
 	s->at[s->nr] = (struct symbol){ .addr = addr, .order = (uint32_t)s->nr };
 	if (kind == VARIABLE)
 		s->at[s->nr].name = symbols_add_name(s, name, symbols_name_len(name, end));

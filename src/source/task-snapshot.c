@@ -13,23 +13,18 @@
 
 #include "base/own-name.h"
 #include "base/terminal-path.h"
+#include "base/vector.h"
 #include "source/trace-clock.h"
 
 #define PF_KTHREAD 0x00200000 /* field 9 of stat; the value is the kernel's and old */
 
 struct rs_initial_task *rs_task_snapshot_add(struct rs_task_snapshot *snapshot)
 {
-	if (snapshot->nr == snapshot->room) {
-		size_t room = snapshot->room ? snapshot->room * 2 : 512;
-		struct rs_initial_task *row = realloc(snapshot->row, room * sizeof *row);
+	struct rs_initial_task *initial = RS_VECTOR_ADD(&snapshot->row, &snapshot->nr, &snapshot->room);
 
-		if (!row)
-			return NULL;
-		snapshot->row = row;
-		snapshot->room = room;
-	}
-	snapshot->row[snapshot->nr] = (struct rs_initial_task){ 0 };
-	return &snapshot->row[snapshot->nr++];
+	if (initial)
+		*initial = (struct rs_initial_task){ 0 };
+	return initial;
 }
 
 /*
@@ -142,17 +137,14 @@ static bool parse_syscall(const char *text, struct rs_initial_wait *wait)
 /* Room for one more; NULL: no memory */
 static struct rs_initial_wait *seeds_add_wait(struct rs_task_snapshot *snapshot)
 {
-	if (snapshot->nr_waits == snapshot->waits_room) {
-		size_t room = snapshot->waits_room ? snapshot->waits_room * 2 : 256;
-		struct rs_initial_wait **waits = realloc(snapshot->waits, room * sizeof *waits);
+	struct rs_initial_wait *wait;
 
-		if (!waits)
-			return NULL;
-		snapshot->waits = waits;
-		snapshot->waits_room = room;
-	}
-	snapshot->waits[snapshot->nr_waits] = malloc(sizeof **snapshot->waits);
-	return snapshot->waits[snapshot->nr_waits] ? snapshot->waits[snapshot->nr_waits++] : NULL;
+	if (!RS_VECTOR_RESERVE(&snapshot->waits, &snapshot->waits_room, snapshot->nr_waits + 1))
+		return NULL;
+	wait = malloc(sizeof *wait);
+	if (wait)
+		snapshot->waits[snapshot->nr_waits++] = wait;
+	return wait;
 }
 
 /* Where a read of a terminal sleeps, whatever the kernel's version; elsewhere it need not be asked. */

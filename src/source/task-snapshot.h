@@ -17,7 +17,7 @@ struct rs_task_snapshot {
 	struct rs_initial_task *row;
 	size_t nr, room;
 	char **cgroups;          /* what the rows' .cgroup point to, see proc-cgroups.h */
-	size_t nr_cgroups;
+	size_t nr_cgroups, cgroups_room;
 	struct rs_initial_wait **waits; /* what the rows' .wait point to */
 	size_t nr_waits, waits_room;
 };

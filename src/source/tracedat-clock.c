@@ -148,7 +148,7 @@ static int read_vcpus(struct rs_tracedat *td, struct rs_bytes *data, const char 
 
 		if (data->failed || vcpu.tid <= 0)
 			continue;
-		if (!rs_tracedat_grow(&td->vcpus, &td->vcpus_size, info->nr_vcpus, sizeof vcpu))
+		if (!RS_VECTOR_RESERVE(&td->vcpus, &td->vcpus_room, info->nr_vcpus + 1))
 			return rs_tracedat_no_memory(td, err);
 		td->vcpus[info->nr_vcpus++] = vcpu;
 	}
@@ -162,7 +162,7 @@ int rs_tracedat_read_guest(struct rs_tracedat *td, uint16_t id, struct rs_bytes 
 
 	if (data->failed || !*guest.name)
 		return 0;
-	if (!rs_tracedat_grow(&td->guests, &td->guests_size, td->source.info.nr_guests, sizeof guest))
+	if (!RS_VECTOR_RESERVE(&td->guests, &td->guests_room, td->source.info.nr_guests + 1))
 		return rs_tracedat_no_memory(td, err);
 	td->guests[td->source.info.nr_guests++] = guest;
 	return read_vcpus(td, data, guest.name, err);

@@ -77,7 +77,7 @@ static int add_formats(struct rs_tracedat *td, struct rs_bytes *b, const char *s
 
 		if (b->failed)
 			break;
-		if (!rs_tracedat_grow(&td->formats, &td->formats_size, td->nr_formats, sizeof *td->formats))
+		if (!RS_VECTOR_RESERVE(&td->formats, &td->formats_room, td->nr_formats + 1))
 			return rs_tracedat_no_memory(td, err);
 		td->formats[td->nr_formats++] = (struct rs_format_text){ .system = system, .text = text };
 	}
@@ -119,11 +119,11 @@ struct rs_initial_task *rs_tracedat_add_initial_task(struct rs_tracedat *td)
 {
 	struct rs_initial_task *initial;
 
-	if (td->nr_initial == MAX_SEEDS ||
-	    !rs_tracedat_grow(&td->snapshot, &td->seeds_size, td->nr_initial, sizeof *initial))
+	if (td->nr_initial == MAX_SEEDS)
 		return NULL;
-	initial = &td->snapshot[td->nr_initial++];
-	memset(initial, 0, sizeof *initial);
+	initial = RS_VECTOR_ADD(&td->snapshot, &td->nr_initial, &td->initial_room);
+	if (initial)
+		*initial = (struct rs_initial_task){ 0 };
 	return initial;
 }
 

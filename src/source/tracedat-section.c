@@ -69,12 +69,10 @@ const char *rs_tracedat_unpack(struct rs_tracedat *td, const uint8_t *packed, si
 /* Room for an unpacked section, which lives as long as the file is open. */
 static uint8_t *new_block(struct rs_tracedat *td, uint32_t len)
 {
-	void **blocks = realloc(td->blocks, (td->nr_blocks + 1) * sizeof *blocks);
 	uint8_t *block;
 
-	if (!blocks)
+	if (!RS_VECTOR_RESERVE(&td->blocks, &td->blocks_room, td->nr_blocks + 1))
 		return NULL;
-	td->blocks = blocks;
 	block = malloc(len ? len : 1);
 	if (!block)
 		return NULL;

@@ -81,7 +81,7 @@ static bool read_trailer_add_disk(struct rs_tracedat *td, const cJSON *row)
 
 	if (!in_range(cJSON_GetArrayItem(row, 0), UINT32_MAX, &dev) || !cJSON_IsString(name))
 		return false;
-	if (!rs_tracedat_grow(&td->disks, &td->disks_size, nr, sizeof *td->disks))
+	if (!RS_VECTOR_RESERVE(&td->disks, &td->disks_room, nr + 1))
 		return false;
 	memset(&td->disks[nr], 0, sizeof td->disks[nr]);
 	td->disks[nr].dev = (uint32_t)dev;

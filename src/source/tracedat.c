@@ -65,30 +65,14 @@ void rs_tracedat_note(struct rs_tracedat *td, const char *fmt, ...)
 		rs_buf_puts(&td->warnings, "and more of that kind\n");
 }
 
-bool rs_tracedat_grow(void *array, size_t *size, size_t nr, size_t item_bytes)
-{
-	size_t new_size = *size ? *size * 2 : 16, bytes;
-	void *old, *new;
-
-	if (nr < *size)
-		return true;
-	memcpy(&old, array, sizeof old);
-	if (__builtin_mul_overflow(new_size, item_bytes, &bytes))
-		return false;
-	new = realloc(old, bytes);
-	if (!new)
-		return false;
-	memcpy(array, &new, sizeof new);
-	*size = new_size;
-	return true;
-}
-
 int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
 			   struct rs_error *err)
 {
-	if (!rs_tracedat_grow(&td->buffers, &td->buffers_size, td->nr_buffers, sizeof *buffer))
+	struct rs_tracedat_buffer *more = RS_VECTOR_ADD(&td->buffers, &td->nr_buffers, &td->buffers_room);
+
+	if (!more)
 		return rs_tracedat_no_memory(td, err);
-	td->buffers[td->nr_buffers++] = *buffer;
+	*more = *buffer;
 	return 0;
 }
 

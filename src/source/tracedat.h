@@ -22,6 +22,7 @@
 #define RS_SOURCE_TRACEDAT_H
 
 #include "base/buf.h"
+#include "base/vector.h"
 #include "source/map-ahead.h"
 #include "source/call-params.h"
 #include "source/source.h"
@@ -90,7 +91,7 @@ struct rs_tracedat {
 	uint64_t section_at[RS_NR_SECTIONS]; /* 0: none */
 
 	struct rs_tracedat_buffer *buffers;
-	size_t nr_buffers, buffers_size;
+	size_t nr_buffers, buffers_room;
 
 	struct rs_tracedat_cpu *cpus;
 	bool packed;              /* the CPUs' data is in chunks */
@@ -100,21 +101,21 @@ struct rs_tracedat {
 
 	/* Memory behind source.info. */
 	struct rs_format_text *formats;
-	size_t nr_formats, formats_size;
+	size_t nr_formats, formats_room;
 	struct rs_call_params_list call_params;
 	char *command;
 	struct rs_initial_task *snapshot;
-	size_t nr_initial, seeds_size;
+	size_t nr_initial, initial_room;
 	struct rs_disk *disks;
-	size_t disks_size;
+	size_t disks_room;
 	struct rs_guest *guests;
-	size_t guests_size;
+	size_t guests_room;
 	struct rs_vcpu *vcpus;
-	size_t vcpus_size;
+	size_t vcpus_room;
 	uint32_t lent_mult, lent_shift; /* of another recording's: rs_tracedat_lend_factor */
 	char clock[32], kernel[128], machine[64], host[65];
 	void **blocks;            /* unpacked sections */
-	size_t nr_blocks;
+	size_t nr_blocks, blocks_room;
 	uint64_t blocks_bytes;
 	struct rs_buf warnings;
 	size_t factor_note_at, factor_note_bytes; /* of notes: that times are cycles; 0 bytes: it was not said */
@@ -135,8 +136,6 @@ struct rs_bytes rs_tracedat_bytes(const struct rs_tracedat *td, uint64_t at);
 void rs_tracedat_note(struct rs_tracedat *td, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
 			   struct rs_error *err);
-/* Makes room for one more of `item_bytes` in an array that doubles; false without memory. */
-bool rs_tracedat_grow(void *array, size_t *size, size_t nr, size_t item_bytes);
 
 /* tracedat-v6.c, tracedat-v7.c: b stands behind the page size. */
 int rs_tracedat_v6_header(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
