@@ -4,26 +4,31 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/output-wait.h"
 #include "base/thread.h"
 
-#define NR_BUFFERS 3 /* that wait, or are being written: a write that takes longer than others holds nobody up */
+#define ASYNC_NR_BUFFERS 3 /* waiting or being written: a write that takes longer than others holds nobody up */
 
 struct rs_async_writer {
 	rs_async_writer_write *write;
 	void *arg;
+	size_t buffer_bytes;
 	pthread_t thread;
-	bool has_thread;
+	bool has_thread, writes_at_once;
 	struct rs_error err;       /* the writing thread's until it has ended */
 	pthread_mutex_t lock;
 	pthread_cond_t filled, emptied;
 	/* under lock: a ring, of which `used` from `first` on are the writing thread's */
-	struct rs_buf bufs[NR_BUFFERS];
+	struct rs_buf bufs[ASYNC_NR_BUFFERS];
 	unsigned int first, used;
+	bool writing;              /* the first one is being written */
 	bool closing, failed;      /* nothing more is put; nothing more is written */
 };
 
-/* The next one to write; it stays in the ring meanwhile. NULL: that was all. */
-static struct rs_buf *next_full(struct rs_async_writer *w)
+/* ---- the writing thread ---- */
+
+/* The next buffer to write; it stays in the ring meanwhile. NULL: that was all. */
+static struct rs_buf *async_next_full(struct rs_async_writer *w)
 {
 	struct rs_buf *b;
 
@@ -31,37 +36,124 @@ static struct rs_buf *next_full(struct rs_async_writer *w)
 	while (!w->used && !w->closing)
 		pthread_cond_wait(&w->filled, &w->lock);
 	b = w->used ? &w->bufs[w->first] : NULL;
+	w->writing = b;
 	pthread_mutex_unlock(&w->lock);
 	return b;
 }
 
-static void now_empty(struct rs_async_writer *w, bool failed)
+static void async_release(struct rs_async_writer *w, bool failed)
 {
 	pthread_mutex_lock(&w->lock);
-	w->first = (w->first + 1) % NR_BUFFERS;
+	w->first = (w->first + 1) % ASYNC_NR_BUFFERS;
 	w->used--;
+	w->writing = false;
 	w->failed |= failed;
 	pthread_cond_signal(&w->emptied);
 	pthread_mutex_unlock(&w->lock);
 }
 
-static void *async_run_thread(void *arg)
+void rs_async_writer_run(struct rs_async_writer *w)
 {
-	struct rs_async_writer *w = arg;
 	struct rs_buf *b;
 
-	while ((b = next_full(w))) {
+	while ((b = async_next_full(w))) {
 		bool failed = w->failed || w->write(w->arg, b, &w->err) < 0; /* only this thread sets it */
 
 		rs_buf_clear(b);
-		now_empty(w, failed);
+		async_release(w, failed);
 	}
+}
+
+static void *async_run_thread(void *arg)
+{
+	rs_async_writer_run(arg);
 	return NULL;
 }
 
-static void free_all(struct rs_async_writer *w)
+void rs_async_writer_start(struct rs_async_writer *w)
 {
-	for (unsigned int i = 0; i < NR_BUFFERS; i++)
+	w->has_thread = rs_thread_begin(&w->thread, 0, async_run_thread, w) == 0;
+	w->writes_at_once = !w->has_thread;
+}
+
+/* ---- the filling thread ---- */
+
+static bool async_write_at_once(struct rs_async_writer *w, struct rs_buf *b)
+{
+	if (!w->failed)
+		w->failed = w->write(w->arg, b, &w->err) < 0;
+	rs_buf_clear(b);
+	return !w->failed;
+}
+
+/* The buffer that was put last, if it is not being written and has room for that much more; NULL otherwise. */
+static struct rs_buf *async_last_with_room(struct rs_async_writer *w, size_t len)
+{
+	struct rs_buf *last = &w->bufs[(w->first + w->used + ASYNC_NR_BUFFERS - 1) % ASYNC_NR_BUFFERS];
+
+	return w->used > (w->writing ? 1 : 0) && len < w->buffer_bytes && last->len < w->buffer_bytes - len ? last : NULL;
+}
+
+static void async_append(struct rs_buf *last, const struct rs_buf *b)
+{
+	rs_buf_add(last, b->data, b->len);
+	last->failed |= b->failed;
+}
+
+static void async_swap(struct rs_buf *a, struct rs_buf *b)
+{
+	struct rs_buf saved = *a;
+
+	*a = *b;
+	*b = saved;
+}
+
+bool rs_async_writer_put(struct rs_async_writer *w, struct rs_buf *b)
+{
+	struct rs_buf *last;
+	bool failed;
+
+	if (w->writes_at_once)
+		return async_write_at_once(w, b);
+	pthread_mutex_lock(&w->lock);
+	rs_output_wait_begin();
+	while (!(last = async_last_with_room(w, b->len)) && w->used == ASYNC_NR_BUFFERS)
+		pthread_cond_wait(&w->emptied, &w->lock);
+	rs_output_wait_end();
+	if (last)
+		async_append(last, b);
+	else
+		async_swap(&w->bufs[(w->first + w->used++) % ASYNC_NR_BUFFERS], b);
+	failed = w->failed;
+	pthread_cond_signal(&w->filled);
+	pthread_mutex_unlock(&w->lock);
+	rs_buf_clear(b);
+	return !failed;
+}
+
+bool rs_async_writer_failed(struct rs_async_writer *w)
+{
+	bool failed;
+
+	pthread_mutex_lock(&w->lock);
+	failed = w->failed;
+	pthread_mutex_unlock(&w->lock);
+	return failed;
+}
+
+void rs_async_writer_close(struct rs_async_writer *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->closing = true;
+	pthread_cond_signal(&w->filled);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* ---- life cycle ---- */
+
+static void async_destroy(struct rs_async_writer *w)
+{
+	for (unsigned int i = 0; i < ASYNC_NR_BUFFERS; i++)
 		rs_buf_done(&w->bufs[i]);
 	pthread_cond_destroy(&w->emptied);
 	pthread_cond_destroy(&w->filled);
@@ -69,7 +161,7 @@ static void free_all(struct rs_async_writer *w)
 	free(w);
 }
 
-struct rs_async_writer *rs_async_writer_new(rs_async_writer_write *write, void *arg, size_t bytes,
+struct rs_async_writer *rs_async_writer_new(rs_async_writer_write *write, void *arg, size_t buffer_bytes,
 					    struct rs_error *err)
 {
 	struct rs_async_writer *w = calloc(1, sizeof *w);
@@ -81,65 +173,33 @@ struct rs_async_writer *rs_async_writer_new(rs_async_writer_write *write, void *
 	}
 	w->write = write;
 	w->arg = arg;
+	w->buffer_bytes = buffer_bytes;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->filled, NULL);
 	pthread_cond_init(&w->emptied, NULL);
-	for (unsigned int i = 0; i < NR_BUFFERS; i++) {
+	for (unsigned int i = 0; i < ASYNC_NR_BUFFERS; i++) {
 		w->bufs[i] = (struct rs_buf)RS_BUF_INIT;
-		has_room &= rs_buf_reserve(&w->bufs[i], bytes);
+		has_room &= rs_buf_reserve(&w->bufs[i], buffer_bytes);
 	}
-	if (!has_room) {
-		rs_fail(err, "cannot write the output: out of memory");
-		free_all(w);
-		return NULL;
-	}
-	w->has_thread = rs_thread_begin(&w->thread, 0, async_run_thread, w) == 0;
-	return w;
+	if (has_room)
+		return w;
+	rs_fail(err, "cannot write the output: out of memory");
+	async_destroy(w);
+	return NULL;
 }
 
-static bool put_at_once(struct rs_async_writer *w, struct rs_buf *b)
-{
-	if (!w->failed)
-		w->failed = w->write(w->arg, b, &w->err) < 0;
-	rs_buf_clear(b);
-	return !w->failed;
-}
-
-bool rs_async_writer_put(struct rs_async_writer *w, struct rs_buf *b)
-{
-	struct rs_buf *slot, empty;
-	bool failed;
-
-	if (!w->has_thread)
-		return put_at_once(w, b);
-	pthread_mutex_lock(&w->lock);
-	while (w->used == NR_BUFFERS)
-		pthread_cond_wait(&w->emptied, &w->lock);
-	slot = &w->bufs[(w->first + w->used++) % NR_BUFFERS];
-	empty = *slot;
-	*slot = *b;
-	*b = empty;
-	failed = w->failed;
-	pthread_cond_signal(&w->filled);
-	pthread_mutex_unlock(&w->lock);
-	return !failed;
-}
-
-int rs_async_writer_end(struct rs_async_writer *w, struct rs_error *err)
+int rs_async_writer_free(struct rs_async_writer *w, struct rs_error *err)
 {
 	bool failed;
 
 	if (!w)
 		return 0;
-	pthread_mutex_lock(&w->lock);
-	w->closing = true;
-	pthread_cond_signal(&w->filled);
-	pthread_mutex_unlock(&w->lock);
+	rs_async_writer_close(w);
 	if (w->has_thread)
 		pthread_join(w->thread, NULL);
 	failed = w->failed;
 	if (failed && err->status == RS_OK) /* of two errors the first one counts */
 		*err = w->err;
-	free_all(w);
+	async_destroy(w);
 	return failed ? -1 : 0;
 }

@@ -27,13 +27,13 @@ struct exporting {
 	const struct rs_options *opt; /* the first machine's: of the output */
 	struct rs_export *export;
 	struct rs_buf out;
-	struct rs_async_writer *behind; /* writes it, once it has begun */
+	struct rs_async_writer *writer; /* writes it, once it has begun */
 	int fd;                  /* 0: standard output; -1: not opened yet */
 	bool begun;              /* the output has been opened and begun: it must be closed */
 	bool gone;               /* it takes no more: a full disk, or the reader has gone */
 };
 
-static int write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
+static int export_write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
 {
 	const struct exporting *x = arg;
 
@@ -42,7 +42,7 @@ static int write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
 
 static int export_write_out(struct exporting *x)
 {
-	x->gone = !rs_async_writer_put(x->behind, &x->out);
+	x->gone = !rs_async_writer_put(x->writer, &x->out);
 	return x->gone ? -1 : 0;
 }
 
@@ -94,8 +94,11 @@ static int begin_output(struct exporting *x, struct rs_error *err)
 		return -1;
 	if (x->fd > 0 && fstat(x->fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(x->fd, 0) < 0)
 		return rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
-	x->behind = rs_async_writer_new(write_buf, x, EXPORT_WRITE_BYTES, err);
-	return x->behind ? 0 : -1;
+	x->writer = rs_async_writer_new(export_write_buf, x, EXPORT_WRITE_BYTES, err);
+	if (!x->writer)
+		return -1;
+	rs_async_writer_start(x->writer);
+	return 0;
 }
 
 /* An error in the file ends the reading: err then says it. -1: the output takes no more. */
@@ -192,7 +195,7 @@ static void export_close_output(struct exporting *x, struct rs_error *err)
 	if (x->begun) {
 		x->export->close(x->export);
 		export_write_out(x);
-		rs_async_writer_end(x->behind, err);
+		rs_async_writer_free(x->writer, err);
 	}
 	if (x->fd > 0 && close(x->fd) < 0 && err->status == RS_OK)
 		rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));

@@ -13,15 +13,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/out.h"
 #include "cli/show-attached.h"
 #include "cli/warnings.h"
-#include "base/async-output.h"
+#include "base/async-writer.h"
 #include "capture/capture.h"
 #include "source/trace-clock.h"
 
 #define SHOW_LIVE_EVENTS_PER_BATCH 10000
 #define SHOW_LIVE_WAIT_MS 50
-#define OUTPUT_BYTES (8u << 20)
+#define SHOW_LIVE_BUFFER_BYTES (2u << 20)
 #define SHOW_LIVE_PAGE_RING_BYTES (64u << 20)
 #define SHOW_LIVE_MAX_REQUIREMENTS 256
 
@@ -29,7 +30,7 @@ struct show_live {
 	const struct rs_options *opt;
 	struct rs_show *show;
 	struct rs_capture *capture;
-	struct rs_async_output *output;
+	struct rs_async_writer *output;
 	uint64_t begin_ns;
 	atomic_bool interval_due;  /* main asks the analysis */
 	atomic_bool enough;        /* the analysis tells main: an error, or nobody takes more rows */
@@ -54,11 +55,11 @@ static uint64_t show_live_clock_ns(const char *name)
 static void show_live_put_output(struct show_live *live)
 {
 	if (rs_show_output(live->show)->len)
-		rs_async_output_put(live->output, rs_show_output(live->show));
+		rs_async_writer_put(live->output, rs_show_output(live->show));
 	if (!live->opt->quiet && live->opt->interval_ns)
 		rs_warnings_print_aside(rs_show_aside(live->show));
 	if (!atomic_load(&live->enough) &&
-	    (rs_async_output_broken(live->output) || rs_show_full(live->show) || live->err.status != RS_OK)) {
+	    (rs_async_writer_failed(live->output) || rs_show_full(live->show) || live->err.status != RS_OK)) {
 		atomic_store(&live->enough, true);
 		rs_capture_notify(live->capture);
 	}
@@ -92,7 +93,12 @@ static void show_live_analyse(void *arg)
 	}
 	if (!atomic_load(&live->in_vain))
 		show_live_put_output(live);
-	rs_async_output_end(live->output);
+	rs_async_writer_close(live->output);
+}
+
+static int show_live_write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
+{
+	return rs_out(b, err);
 }
 
 /* The capture's threads begin at nice -20; writing to a terminal has no right to that. */
@@ -101,7 +107,7 @@ static void show_live_write_out(void *arg)
 	struct show_live *live = arg;
 
 	setpriority(PRIO_PROCESS, gettid(), 0);
-	rs_async_output_run(live->output);
+	rs_async_writer_run(live->output);
 }
 
 static int show_live_start(struct show_live *live, const struct rs_capture_config *config,
@@ -116,7 +122,7 @@ static int show_live_start(struct show_live *live, const struct rs_capture_confi
 		rs_show_command(live->show, rs_capture_command(live->capture));
 	if (rs_capture_narrowed(live->capture))
 		rs_show_narrowed_by_kernel(live->show);
-	live->output = rs_async_output_new(STDOUT_FILENO, OUTPUT_BYTES, err);
+	live->output = rs_async_writer_new(show_live_write_buf, NULL, SHOW_LIVE_BUFFER_BYTES, err);
 	if (!live->output)
 		return -1;
 	if (rs_capture_thread(live->capture, show_live_write_out, live, err) < 0 ||
@@ -175,7 +181,7 @@ static void show_live_finish(struct show_live *live, struct rs_error *err)
 		rs_warnings_print_aside(rs_show_aside(live->show));
 		rs_warnings_print(rs_show_warnings(live->show));
 	}
-	rs_async_output_free(live->output, err);
+	rs_async_writer_free(live->output, err);
 	rs_show_free(live->show);
 	if (live->capture)
 		rs_capture_close(live->capture);
