@@ -46,7 +46,7 @@ static void turn_on(struct rs_switches *sw)
 	if (!sw->off)
 		return;
 	/* told of before tracing is on again: no event after it may be met without knowing */
-	rs_source_pause(sw->source, sw->off_ns, switches_now_ns(sw));
+	rs_pauses_add(&sw->source->pauses, sw->off_ns, switches_now_ns(sw));
 	sw->off = false;
 	rs_instance_pause(sw->instance, false);
 }

@@ -37,7 +37,7 @@ struct rs_merge {
 	struct turn *heap;     /* lanes that are LANE_READY, the earliest first */
 	unsigned int nr_heap;
 	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
-	struct rs_pauses_told paused;
+	struct rs_pauses_cursor paused;
 	uint64_t until_ns;     /* the CPUs that have nothing now are known up to here */
 	uint64_t look_ns;      /* up to here nothing has to be looked at: neither those CPUs nor a pause */
 	struct rs_merge_stats stats;
@@ -203,22 +203,20 @@ static bool next_record(struct rs_merge *m, uint16_t cpu)
 /* When the next pause began that was not told of; UINT64_MAX: there is none. */
 static uint64_t next_pause_ns(const struct rs_merge *m)
 {
-	struct rs_pauses_told then;
-	uint64_t off_ns;
+	struct rs_pause pause;
 
-	return rs_source_pauses_next(&m->source->pauses, &m->paused, &off_ns, &then) ? off_ns : UINT64_MAX;
+	return rs_pauses_peek(&m->source->pauses, &m->paused, &pause) ? pause.off_ns : UINT64_MAX;
 }
 
 /* Tracing was off on every CPU: a gap for each, of which nobody counted what it lost. */
 static void merge_notify_pause(struct rs_merge *m)
 {
-	struct rs_pauses_told then;
-	struct rs_gap gap = { .cpu = 0 };
+	struct rs_pause pause;
+	struct rs_gap gap;
 
-	if (!rs_source_pauses_next(&m->source->pauses, &m->paused, &gap.from_ns, &then))
+	if (!rs_pauses_next(&m->source->pauses, &m->paused, &pause))
 		return;
-	m->paused = then;
-	gap.to_ns = then.to_ns;
+	gap = (struct rs_gap){ .from_ns = pause.off_ns, .to_ns = pause.on_ns };
 	for (unsigned int cpu = 0; m->on_gap && cpu < m->nr_cursors; cpu++) {
 		gap.cpu = (uint16_t)cpu;
 		m->on_gap(m->arg, &gap);

@@ -204,11 +204,12 @@ static void retime_close(struct rs_source *s)
 
 static void retime_copy_pauses(struct retime *r)
 {
-	const struct rs_pauses *p = &r->of->pauses;
+	struct rs_pauses_cursor at = { 0 };
+	struct rs_pause pause;
 
-	for (unsigned int i = 0; i < p->nr; i++)
-		rs_source_pause(&r->source, rs_time_map_apply(r->map, 0, p->list[i].off_ns),
-				rs_time_map_apply(r->map, 0, p->list[i].on_ns));
+	while (rs_pauses_next(&r->of->pauses, &at, &pause))
+		rs_pauses_add(&r->source.pauses, rs_time_map_apply(r->map, 0, pause.off_ns),
+			      rs_time_map_apply(r->map, 0, pause.on_ns));
 }
 
 struct rs_source *rs_retime(struct rs_source *of, struct rs_error *err)

@@ -200,12 +200,12 @@ static void cut_close(struct rs_source *s)
 
 static void range_source_copy_pauses(struct range_source *range_source)
 {
-	const struct rs_pauses *p = &range_source->of->pauses;
-	unsigned int nr = atomic_load_explicit(&p->nr, memory_order_acquire);
+	struct rs_pauses_cursor at = { 0 };
+	struct rs_pause pause;
 
-	for (unsigned int i = 0; i < nr; i++)
-		if (p->list[i].on_ns > range_source->from_ns && p->list[i].off_ns <= range_source->to_ns)
-			rs_source_pause(&range_source->source, p->list[i].off_ns, p->list[i].on_ns);
+	while (rs_pauses_next(&range_source->of->pauses, &at, &pause))
+		if (pause.on_ns > range_source->from_ns && pause.off_ns <= range_source->to_ns)
+			rs_pauses_add(&range_source->source.pauses, pause.off_ns, pause.on_ns);
 }
 
 struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns,

@@ -66,6 +66,6 @@ void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size
 /* ---- tracedat-trailer.c ---- */
 
 void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
-			     const uint64_t *lost_by_cpu, const struct rs_pauses *pauses);
+			     const uint64_t *lost_by_cpu, struct rs_pauses *pauses);
 
 #endif

@@ -94,21 +94,24 @@ static void write_trailer_put_lost(struct rs_json *j, const struct rs_trace_info
 	rs_json_close(j, ']');
 }
 
-static void write_trailer_put_pauses(struct rs_json *j, const struct rs_pauses *pauses)
+static void write_trailer_put_pauses(struct rs_json *j, struct rs_pauses *pauses)
 {
+	struct rs_pauses_cursor at = { 0 };
+	struct rs_pause pause;
+
 	rs_json_key(j, "pauses");
 	rs_json_open(j, '[');
-	for (unsigned int i = 0; pauses && i < pauses->nr; i++) {
+	while (pauses && rs_pauses_next(pauses, &at, &pause)) {
 		rs_json_open(j, '[');
-		put_u64_text(j, pauses->list[i].off_ns);
-		put_u64_text(j, pauses->list[i].on_ns);
+		put_u64_text(j, pause.off_ns);
+		put_u64_text(j, pause.on_ns);
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');
 }
 
 void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
-			     const uint64_t *lost_by_cpu, const struct rs_pauses *pauses)
+			     const uint64_t *lost_by_cpu, struct rs_pauses *pauses)
 {
 	size_t begin = out->len;
 	uint8_t length[8];

@@ -45,7 +45,7 @@ struct rs_tracedat_tail {
 	size_t nr_tasks;
 	const struct rs_text *cpu_stats;       /* per_cpu/cpuN/stats of each CPU; NULL none */
 	const uint64_t *lost_by_cpu;           /* RS_LOST_UNKNOWN where not known; NULL none is */
-	const struct rs_pauses *pauses;        /* NULL: there were none */
+	struct rs_pauses *pauses;              /* NULL: there were none */
 	/* Asked before each batch is moved; false cuts the recording there. May be NULL */
 	bool (*go_on)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
 	void *arg;

@@ -135,7 +135,7 @@ static bool follow_accept_message(struct follow *f, const struct rs_follow_head 
 		f->ended |= f->stop_at_ms && f->mark_ns >= f->stop_ns;
 		return true;
 	case RS_FOLLOW_PAUSE:
-		rs_source_pause(&f->source, h->a, h->b);
+		rs_pauses_add(&f->source.pauses, h->a, h->b);
 		return true;
 	case RS_FOLLOW_EVENT:
 		return keep_turned(f, h, bytes);

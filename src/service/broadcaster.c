@@ -23,8 +23,8 @@
 struct follower {
 	int fd;
 	struct rs_source *pages;
-	const struct rs_pauses *pauses;
-	struct rs_pauses_told paused;
+	struct rs_pauses *pauses;
+	struct rs_pauses_cursor paused;
 	unsigned int nr_cpus, cpu;             /* the CPU that is next */
 	uint64_t mark_ns;
 	bool *off;                             /* the capture's events that it was told to be off */
@@ -110,7 +110,7 @@ static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, str
 	f->out = (struct rs_buf)RS_BUF_INIT;
 	f->nr_cpus = of->info.nr_cpus;
 	f->pauses = &of->pauses;
-	f->paused = rs_source_pauses_all_read(&of->pauses);
+	f->paused = rs_pauses_end(&of->pauses);
 	f->off = calloc(nr_events + 1, sizeof *f->off);
 	f->pages = rs_window_open(w, of, from_ns, UINT64_MAX, &ignored);
 	if (!f->pages || !f->off) {
@@ -174,13 +174,10 @@ static void broadcaster_send_bytes(struct follower *f, struct rs_follow_head hea
 /* A pause is told to the source before tracing is on again: before any page of after it is in the window. */
 static void broadcaster_put_pauses(struct follower *f)
 {
-	struct rs_pauses_told then;
-	uint64_t off_ns;
+	struct rs_pause pause;
 
-	while (rs_source_pauses_next(f->pauses, &f->paused, &off_ns, &then)) {
-		f->paused = then;
-		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = off_ns, .b = then.to_ns }, NULL);
-	}
+	while (rs_pauses_next(f->pauses, &f->paused, &pause))
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = pause.off_ns, .b = pause.on_ns }, NULL);
 }
 
 static void put_events(struct rs_broadcaster *p, struct follower *f)

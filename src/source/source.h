@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "ringside/sample.h"
+#include "source/pauses.h"
 
 /* Text that the source owns and that is not terminated; hostile in a file. */
 struct rs_text {
@@ -146,21 +147,6 @@ enum rs_next {
 	RS_NEXT_ERROR,  /* *err is set; the CPU is at its end */
 };
 
-/* Tracing was off on all CPUs in between (Ctrl-Z): a gap that no page marks. In the trace clock. */
-struct rs_pause {
-	uint64_t off_ns;
-	_Atomic uint64_t on_ns;   /* of the last one it may grow while others read it, see below */
-};
-
-#define RS_MAX_PAUSES 256 /* beyond, the last one grows: a gap too long is true, one untold is not */
-
-struct rs_pauses {
-	_Atomic unsigned int nr;  /* live: grows, before tracing is on again */
-	struct rs_pause list[RS_MAX_PAUSES]; /* in the order of time */
-	_Atomic unsigned int nr_more;  /* that the last one has grown by, and when the latest of these began */
-	_Atomic uint64_t more_off_ns;
-};
-
 struct rs_source;
 
 struct rs_source_ops {
@@ -211,22 +197,6 @@ enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_pag
 struct rs_json;
 /* "disks": [[dev, "name"], ...], as a recording's trailer and the answer to "follow" have them. */
 void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info);
-
-/* One more pause, the latest so far; times that go back are put right. */
-void rs_source_pause(struct rs_source *s, uint64_t off_ns, uint64_t on_ns);
-
-/* How far somebody has been told of them: so many, the last of which ended then. All 0: of none. */
-struct rs_pauses_told {
-	unsigned int nr;
-	uint64_t to_ns;
-};
-
-/*
- * The first that has not been told yet; *then is what has been told with it. Of several by which the last one has grown
- * nobody has kept the times: they are one, from the end of the one before on. False: all has been told.
- */
-bool rs_source_pauses_next(const struct rs_pauses *p, const struct rs_pauses_told *told, uint64_t *off_ns, struct rs_pauses_told *then);
-struct rs_pauses_told rs_source_pauses_all_read(const struct rs_pauses *p);
 
 /*
  * rs_tracedat_open - opens a trace.dat of version 6 or 7.

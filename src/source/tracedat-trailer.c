@@ -168,7 +168,7 @@ static bool add_pause(struct rs_tracedat *td, const cJSON *item)
 		return false;
 	if (off_ns < 0 || on_ns < off_ns)
 		return false;
-	rs_source_pause(&td->source, (uint64_t)off_ns, (uint64_t)on_ns);
+	rs_pauses_add(&td->source.pauses, (uint64_t)off_ns, (uint64_t)on_ns);
 	return true;
 }
 

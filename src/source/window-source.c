@@ -156,12 +156,12 @@ static void window_close(struct rs_source *s)
 /* The pauses since the first page: one before it has no events on either side. */
 static void window_source_copy_pauses(struct window_source *ws, uint64_t begin_ns)
 {
-	const struct rs_pauses *from = &ws->of->pauses;
-	unsigned int nr = atomic_load_explicit(&from->nr, memory_order_acquire);
+	struct rs_pauses_cursor at = { 0 };
+	struct rs_pause pause;
 
-	for (unsigned int i = 0; i < nr; i++)
-		if (from->list[i].on_ns > begin_ns)
-			rs_source_pause(&ws->source, from->list[i].off_ns, from->list[i].on_ns);
+	while (rs_pauses_next(&ws->of->pauses, &at, &pause))
+		if (pause.on_ns > begin_ns)
+			rs_pauses_add(&ws->source.pauses, pause.off_ns, pause.on_ns);
 }
 
 /* Now, and not when a CPU is first asked for: what goes in between is then known to have gone. Returns the first time. */

@@ -148,7 +148,7 @@ static void read_pause(struct lines *l)
 
 	if (!rs_lines_word(l, off, sizeof off) || !rs_lines_word(l, on, sizeof on))
 		rs_lines_bad(l, "expected two times");
-	rs_source_pause(&l->source, rs_lines_number(l, off, 10), rs_lines_number(l, on, 10));
+	rs_pauses_add(&l->source.pauses, rs_lines_number(l, off, 10), rs_lines_number(l, on, 10));
 }
 
 static void read_line(struct lines *l, const char *line)

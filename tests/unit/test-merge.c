@@ -81,7 +81,7 @@ static char *merged(const struct step *cpu0, const struct step *cpu1, uint64_t o
 
 	s.source.info = (struct rs_trace_info){ .nr_cpus = cpu1 ? 2 : 1, .page_bytes = 4096, .long_bytes = 8 };
 	if (off_ns)
-		rs_source_pause(&s.source, off_ns, on_ns);
+		rs_pauses_add(&s.source.pauses, off_ns, on_ns);
 	m = rs_merge_new(&s.source, on_gap, &out, &err);
 	ck_assert_ptr_nonnull(m);
 	for (int turn = 0; turn < 20 && !rs_merge_ended(m); turn++) {
@@ -176,7 +176,7 @@ START_TEST(more_pauses_than_are_kept)
 	struct rs_run run;
 
 	for (uint64_t i = 1; i <= RS_MAX_PAUSES + 1; i++)
-		rs_source_pause(&s.source, 10 * i, 10 * i + 5);
+		rs_pauses_add(&s.source.pauses, 10 * i, 10 * i + 5);
 	while (rs_merge_run(m, &run, &err))
 		while (rs_merge_step(m, &run))
 			;
@@ -186,7 +186,7 @@ START_TEST(more_pauses_than_are_kept)
 	ck_assert_ptr_nonnull(strstr(out.data, "gap0:2560-2575 ")); /* two in one: the list holds no more */
 
 	rs_buf_clear(&out);
-	rs_source_pause(&s.source, 9600, 9700);
+	rs_pauses_add(&s.source.pauses, 9600, 9700);
 	while (rs_merge_run(m, &run, &err))
 		rs_buf_printf(&out, "0:%llu ", (unsigned long long)run.cursor->ts_ns), rs_merge_step(m, &run);
 	ck_assert_str_eq(out.data, "gap0:9600-9700 0:10000 ");

@@ -288,7 +288,7 @@ END_TEST
 START_TEST(trailer_is_the_last)
 {
 	static const uint64_t lost[] = { 3, RS_LOST_UNKNOWN };
-	static const struct rs_pauses pauses = { .nr = 1, .list = { { 5, 9007199254740993 } } };
+	static struct rs_pauses pauses = { .nr = 1, .list = { { 5, 9007199254740993 } } };
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost, .pauses = &pauses };
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":\"-5\",\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0],[\"2\",200,100,\"bad\\u000A300 forged\",0]],"

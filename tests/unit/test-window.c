@@ -271,8 +271,8 @@ START_TEST(pauses_of_the_stretch_go_with_it)
 
 	add(0, 100, 'a', 50);
 	add(0, 300, 'b', 50);
-	rs_source_pause(&of, 20, 50);
-	rs_source_pause(&of, 200, 250);
+	rs_pauses_add(&of.pauses, 20, 50);
+	rs_pauses_add(&of.pauses, 200, 250);
 	s = open_stretch(220, 400);
 	ck_assert_uint_eq(s->pauses.nr, 1);
 	ck_assert_uint_eq(s->pauses.list[0].off_ns, 200);
@@ -413,7 +413,7 @@ static void *add_many(void *arg)
 		memset(page + 16, (int)(i & 0x7f), sizeof page - 16);
 		ck_assert(rs_window_add(w, (unsigned int)i % NR_CPUS, &(struct rs_page){ .data = page, .len_bytes = PAGE_BYTES }));
 		for (uint64_t n = 0; n < 10; n++) /* more of them than are kept apart */
-			rs_source_pause(&of, i, i + 1);
+			rs_pauses_add(&of.pauses, i, i + 1);
 	}
 	atomic_store(ended, true);
 	return NULL;

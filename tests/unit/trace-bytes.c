@@ -547,7 +547,7 @@ static void read_options(struct trace *t, struct bytes_options *o)
 	o->to = b < 40 ? 64 + b * 6u : 0;
 	b = take(t);
 	if (b > 220)
-		rs_source_pause(&t->source, 1000000 + b * 50, 1000000 + b * 50 + take(t) * 8);
+		rs_pauses_add(&t->source.pauses, 1000000 + b * 50, 1000000 + b * 50 + take(t) * 8);
 	t->now_ns = 1000000;
 }
 
