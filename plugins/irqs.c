@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* irqs - each interrupt line and softirq vector: how often, how long, and how long a softirq waited to begin */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "ringside/plugin.h"
 
@@ -43,23 +41,9 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
-struct irqs_cpu {
-	uint32_t raised;               /* bit n: vector n was raised, and has not begun since */
-	uint64_t raise_ns[NR_VECTORS]; /* the first time */
-};
-
 struct irqs {
-	struct irqs_cpu *cpus;
 	const struct rs_irq_source *sources[RS_MAX_IRQ_SOURCES]; /* by their index: those on tracks */
 };
-
-static int irqs_init(struct rs_ctx *c)
-{
-	struct irqs *s = c->state;
-
-	s->cpus = calloc(rs_nr_cpus(c) + 1, sizeof *s->cpus);
-	return s->cpus ? 0 : -ENOMEM;
-}
 
 static struct irq_row *irqs_find_row(struct rs_ctx *c, const struct rs_irq_source *source, uint16_t cpu)
 {
@@ -134,54 +118,38 @@ static void irqs_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 
 /* ---- raise to entry, by CPU and vector ---- */
 
-/* Raised again before it has begun: it waits since the first time. */
+static void raise_end(struct rs_ctx *c, const struct rs_match_end *end)
+{
+	const struct rs_begun *raise = end->begun;
+	const struct rs_irq_source *source;
+	struct irq_row *row;
+
+	if (end->discarded || end->in_flight)
+		return;
+	source = irqs_is_shown(c, end->task) ? rs_softirq_source(c, (uint32_t)raise->key) : NULL;
+	row = source ? irqs_find_row(c, source, end->cpu) : NULL;
+	if (row)
+		rs_hist_add(&row->raise, end->end_ns - raise->begin_ns);
+}
+
+/* Raised again it waits since the first time. Raised before the recording, or elsewhere, it begins without a raise. */
+static const struct rs_match matches[] = {
+	{ "softirq raises", RS_MATCH_CPU, RS_MATCH_CONTINUES, .most = NR_VECTORS, .begun_bytes = sizeof(struct rs_begun),
+	  .ends_alone = true, .end = raise_end },
+	{ 0 },
+};
+
 static void on_raise(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct irqs *s = c->state;
-	struct irqs_cpu *cpu = &s->cpus[ev->cpu];
 	uint64_t vec = rs_u64(ev, &f[0]);
 
-	if (vec >= NR_VECTORS || cpu->raised >> vec & 1)
-		return;
-	cpu->raised |= 1u << vec;
-	cpu->raise_ns[vec] = ev->ts_ns;
+	if (vec < NR_VECTORS)
+		rs_match_begin(c, 0, ev, vec);
 }
 
 static void irqs_on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct irqs *s = c->state;
-	struct irqs_cpu *cpu = &s->cpus[ev->cpu];
-	uint64_t vec = rs_u64(ev, &f[0]);
-	const struct rs_irq_source *source;
-	struct irq_row *row;
-
-	if (vec >= NR_VECTORS || !(cpu->raised >> vec & 1))
-		return;
-	cpu->raised &= ~(1u << vec);
-	source = irqs_is_shown(c, ev->task) ? rs_softirq_source(c, (uint32_t)vec) : NULL;
-	row = source ? irqs_find_row(c, source, ev->cpu) : NULL;
-	if (row)
-		rs_hist_add(&row->raise, ev->ts_ns - cpu->raise_ns[vec]);
-}
-
-/* What was raised on that CPU may have begun in its gap. */
-static void irqs_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
-{
-	struct irqs *s = c->state;
-	struct irqs_cpu *cpu = gap->cpu < rs_nr_cpus(c) ? &s->cpus[gap->cpu] : NULL;
-
-	for (; cpu && cpu->raised; cpu->raised &= cpu->raised - 1)
-		rs_count_discarded(c);
-}
-
-static uint64_t irqs_count_in_flight(struct rs_ctx *c)
-{
-	const struct irqs *s = c->state;
-	uint64_t nr = 0;
-
-	for (unsigned int i = 0; i < rs_nr_cpus(c); i++)
-		nr += (uint64_t)__builtin_popcount(s->cpus[i].raised);
-	return nr;
+	rs_match_end(c, 0, ev, f, rs_u64(ev, &f[0]));
 }
 
 static const struct rs_requirement requirements[] = {
@@ -293,11 +261,6 @@ static void irqs_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	rs_store_judge(c, &views[0], out, irqs_judge);
 }
 
-static void irqs_done(struct rs_ctx *c)
-{
-	free(((struct irqs *)c->state)->cpus);
-}
-
 const struct rs_analysis rs_analysis_irqs = {
 	.abi = RS_ABI,
 	.name = "irqs",
@@ -307,10 +270,7 @@ const struct rs_analysis rs_analysis_irqs = {
 	.spans = spans,
 	.stores = stores,
 	.state_size = sizeof(struct irqs),
-	.begin = irqs_init,
+	.matches = matches,
 	.irq = irqs_on_irq,
-	.gap = irqs_on_gap,
-	.in_flight = irqs_count_in_flight,
 	.findings = irqs_put_findings,
-	.done = irqs_done,
 };

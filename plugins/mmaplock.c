@@ -3,12 +3,10 @@
  * mmaplock - the lock of a process's memory map: how long tasks wait for it, and how long they hold it
  *
  * The one lock of which the kernel tells each hold. All of its events belong to the task that they fire in;
- * a trylock is not announced, it only succeeds or fails. Who downgrades from write to read is told to have
- * acquired it again, and holds it all the while.
+ * a trylock is not announced, it only succeeds or fails. A downgrade from write to read is reported as another
+ * acquisition, while the hold goes on.
  */
 #include "ringside/group-by.h"
-
-#define MMAPLOCK_MAX_OPEN 4 /* maps that one task deals with at a time: a fork holds two */
 
 struct sums {
 	struct rs_hist waits, holds;
@@ -25,122 +23,90 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
-/* A map that a task waits for, or holds: one of the two. */
+/* A map that a task waits for, or holds. */
 struct map {
-	uint64_t mm, since_ns;
-	bool holds, write;
+	struct rs_begun begun;   /* key: the map */
+	bool write;
 };
 
-struct of_task {
-	struct map open[MMAPLOCK_MAX_OPEN];
-	unsigned int nr;
+enum { MATCH_WAIT, MATCH_HOLD };
+
+enum { SPAN_WAIT };
+
+static void add_latency(struct rs_ctx *c, struct rs_hist *h, const struct rs_match_end *end)
+{
+	rs_latency_add(c, h, ((const struct map *)end->begun)->begun.begin_ns, end->end_ns, end->in_flight);
+}
+
+static void wait_end(struct rs_ctx *c, const struct rs_match_end *end)
+{
+	const struct map *m = end->begun;
+	struct sums *sums = end->discarded ? NULL : rs_store_row(c, 0, end->task, 0, 0);
+
+	if (sums)
+		add_latency(c, &sums->waits, end);
+	if (!end->discarded && !end->in_flight)
+		rs_emit_span(c, SPAN_WAIT, &(struct rs_span){ .task = end->task, .start_ns = m->begun.begin_ns, .end_ns = end->end_ns,
+							.arg = m->write });
+}
+
+static void hold_end(struct rs_ctx *c, const struct rs_match_end *end)
+{
+	struct sums *sums = end->discarded ? NULL : rs_store_row(c, 0, end->task, 0, 0);
+
+	if (sums)
+		add_latency(c, &sums->holds, end);
+}
+
+/* A task deals with few maps at a time: a fork holds two. A wait without its begin was a trylock. */
+static const struct rs_match matches[] = {
+	[MATCH_WAIT] = { "mmap_lock waits", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes = sizeof(struct map),
+			 .ends_alone = true, .end = wait_end },
+	[MATCH_HOLD] = { "mmap_lock holds", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes = sizeof(struct map), .end = hold_end },
+	{ 0 },
 };
 
 enum { MM, WRITE, SUCCESS }; /* fields of the events */
 
-static struct map *mmaplock_find(struct of_task *o, uint64_t mm)
+static void begin_map(struct rs_ctx *c, unsigned int match, const struct rs_event *ev, const struct rs_field *f)
 {
-	for (unsigned int i = 0; i < o->nr; i++)
-		if (o->open[i].mm == mm)
-			return &o->open[i];
-	return NULL;
+	((struct map *)rs_match_begin(c, match, ev, rs_u64(ev, &f[MM])))->write = rs_u64(ev, &f[WRITE]);
 }
 
-static void close_map(struct of_task *o, struct map *m)
+static bool is_of_map(const struct rs_begun *b, bool discarded, const void *mm)
 {
-	size_t nr_after = (size_t)(&o->open[--o->nr] - m);
-
-	memmove(m, m + 1, nr_after * sizeof *m); /* the first is the oldest */
-}
-
-/* It is over, but nobody saw how: a gap came in between, or its end is missing without one. */
-static void lose(struct rs_ctx *c, struct of_task *o, struct map *m, uint64_t now_ns)
-{
-	if (rs_discarded(c, m->since_ns, now_ns))
-		rs_count_discarded(c);
-	else
-		rs_count_unmatched(c);
-	close_map(o, m);
-}
-
-static void open_map(struct rs_ctx *c, struct of_task *o, const struct rs_event *ev, const struct rs_field *f, bool holds)
-{
-	if (o->nr == MMAPLOCK_MAX_OPEN)
-		lose(c, o, &o->open[0], ev->ts_ns);
-	o->open[o->nr++] = (struct map){ .mm = rs_u64(ev, &f[MM]), .since_ns = ev->ts_ns, .holds = holds,
-					 .write = rs_u64(ev, &f[WRITE]) };
-}
-
-static void add_latency(struct rs_ctx *c, struct rs_task *t, const struct map *m, uint64_t now_ns, bool in_flight)
-{
-	struct sums *sums = rs_store_row(c, 0, t, 0, 0);
-
-	if (sums)
-		rs_latency_add(c, m->holds ? &sums->holds : &sums->waits, m->since_ns, now_ns, in_flight);
-}
-
-/* Adds an interval that ends now; false where a gap has made it void. */
-static bool mmaplock_add(struct rs_ctx *c, struct rs_task *t, const struct map *m, uint64_t now_ns)
-{
-	if (rs_discarded(c, m->since_ns, now_ns)) {
-		rs_count_discarded(c);
-		return false;
-	}
-	add_latency(c, t, m, now_ns, false);
-	return true;
-}
-
-enum { SPAN_WAIT };
-
-static void mmaplock_emit_span(struct rs_ctx *c, const struct rs_event *ev, const struct map *m)
-{
-	rs_emit_span(c, SPAN_WAIT, &(struct rs_span){ .task = ev->task, .start_ns = m->since_ns, .end_ns = ev->ts_ns,
-						.arg = m->write });
+	return b->key == *(const uint64_t *)mm;
 }
 
 static void on_start(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct of_task *o = ev->task ? rs_task_data(c, ev->task) : NULL;
-	struct map *m = o ? mmaplock_find(o, rs_u64(ev, &f[MM])) : NULL;
+	uint64_t mm = rs_u64(ev, &f[MM]);
 
-	if (m) /* nobody waits for what he holds */
-		lose(c, o, m, ev->ts_ns);
-	if (o)
-		open_map(c, o, ev, f, false);
+	if (!ev->task)
+		return;
+	rs_match_lose_if(c, MATCH_HOLD, ev, is_of_map, &mm); /* no task waits for what it holds */
+	begin_map(c, MATCH_WAIT, ev, f);
 }
 
 static void on_acquired(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct of_task *o = ev->task ? rs_task_data(c, ev->task) : NULL;
-	struct map *m = o ? mmaplock_find(o, rs_u64(ev, &f[MM])) : NULL;
-	bool success = rs_u64(ev, &f[SUCCESS]), write = rs_u64(ev, &f[WRITE]);
+	uint64_t mm = rs_u64(ev, &f[MM]);
+	const struct map *held;
 
-	if (!o)
+	if (!ev->task)
 		return;
-	if (m && !m->holds) {
-		if (mmaplock_add(c, ev->task, m, ev->ts_ns) && rs_spans_enabled(c))
-			mmaplock_emit_span(c, ev, m);
-		close_map(o, m);
-	} else if (m && success) {
-		if (m->write && !write && !rs_discarded(c, m->since_ns, ev->ts_ns))
-			return; /* downgraded: the hold goes on */
-		lose(c, o, m, ev->ts_ns);
-	}
-	if (success)
-		open_map(c, o, ev, f, true);
+	rs_match_end(c, MATCH_WAIT, ev, f, mm);
+	if (!rs_u64(ev, &f[SUCCESS]))
+		return;
+	held = rs_match_find(c, MATCH_HOLD, ev, mm);
+	if (held && held->write && !rs_u64(ev, &f[WRITE]) && !rs_discarded(c, held->begun.begin_ns, ev->ts_ns))
+		return; /* downgraded: the hold goes on */
+	begin_map(c, MATCH_HOLD, ev, f);
 }
 
 static void on_released(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct of_task *o = ev->task ? rs_task_data(c, ev->task) : NULL;
-	struct map *m = o ? mmaplock_find(o, rs_u64(ev, &f[MM])) : NULL;
-
-	if (!m || !m->holds) {
-		rs_count_unmatched(c);
-		return;
-	}
-	mmaplock_add(c, ev->task, m, ev->ts_ns);
-	close_map(o, m);
+	rs_match_end(c, MATCH_HOLD, ev, f, rs_u64(ev, &f[MM]));
 }
 
 #define MMAP_LOCK(event, handler, ...) { "mmap_lock", event, RS_REQUIRED, RS_BY_TASK, handler, { "mm", "write", __VA_ARGS__ } }
@@ -167,51 +133,6 @@ static const struct rs_column columns[] = {
 	{ "hold_max_ns", "HMAX(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "longest hold", HOLDS = RS_MAX },
 	{ 0 },
 };
-
-/* ---- the ends of tasks and of the trace ---- */
-
-static void on_evict(struct rs_ctx *c, struct rs_task *t)
-{
-	struct of_task *o = rs_task_data(c, t);
-
-	while (o->nr)
-		lose(c, o, &o->open[0], rs_last_event_ns(c));
-}
-
-/* What a thread that execs has done is from then on the leader's. */
-static void on_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
-{
-	struct of_task *f = rs_task_data(c, from), *t = rs_task_data(c, to);
-
-	while (t->nr)
-		lose(c, t, &t->open[0], rs_last_event_ns(c));
-	memcpy(t->open, f->open, sizeof t->open); /* exec holds the map that it makes */
-	t->nr = f->nr;
-	memset(f, 0, sizeof *f);
-}
-
-/* What can have ended unseen is void; a task that is gone leaves its halves behind. The rest goes on after a time range. */
-static void mmaplock_on_end(struct rs_ctx *c, uint64_t end_ns)
-{
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct of_task *o = rs_task_data(c, t);
-
-		for (unsigned int i = o->nr; i--;)
-			if (t->exited || rs_discarded(c, o->open[i].since_ns, end_ns))
-				lose(c, o, &o->open[i], end_ns);
-			else if (c->range_ended)
-				add_latency(c, t, &o->open[i], end_ns, true);
-	}
-}
-
-static uint64_t mmaplock_count_in_flight(struct rs_ctx *c)
-{
-	uint64_t nr = 0;
-
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		nr += ((struct of_task *)rs_task_data(c, t))->nr;
-	return nr;
-}
 
 static const struct rs_latencies latencies[] = {
 	{ "wait_total_ns,wait_max_ns", .kind = "mmaplock" },
@@ -245,9 +166,5 @@ const struct rs_analysis rs_analysis_mmaplock = {
 	.views = views,
 	.spans = spans,
 	.stores = stores,
-	.task_size = sizeof(struct of_task),
-	.task_reassign = on_reassign,
-	.task_evict = on_evict,
-	.end = mmaplock_on_end,
-	.in_flight = mmaplock_count_in_flight,
+	.matches = matches,
 };

@@ -22,6 +22,7 @@
 #include "finding.h"
 #include "hist.h"
 #include "irq.h"
+#include "match.h"
 #include "pair.h"
 #include "request.h"
 #include "sample.h"
@@ -31,7 +32,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 6
+#define RS_ABI 7
 #define RS_MAX_FIELDS 12
 
 /* How an analysis gets at its memory and at the session that runs it. */
@@ -48,6 +49,7 @@ struct rs_ctx {
 	struct rs_session *session;
 	const struct rs_store_access *store_access; /* by the number of the store: see rs_store_row */
 	struct rs_store_rows *stores; /* the engine's */
+	struct rs_matcher *matchers;  /* likewise, by the number of the match */
 };
 
 typedef void rs_handler(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f);
@@ -79,6 +81,7 @@ struct rs_analysis {
 	const struct rs_requirement *requirements;  /* ends with a NULL name; NULL: lives of intervals alone */
 	const struct rs_view *views;  /* ends with a NULL name */
 	const struct rs_store *stores; /* what its views add up; ends with .row_bytes 0. NULL none */
+	const struct rs_match *matches; /* pairs of events of a task or CPU: see match.h; ends with a NULL name. NULL none */
 	const struct rs_span_kind *spans; /* ends with a NULL name; NULL: lays none */
 	bool requires_states;            /* sched events are turned on; required where it is told of states (interval ...) */
 	bool by_name;                 /* in no page of everything and no plain `record`, only where it is named: too dear */

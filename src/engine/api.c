@@ -355,7 +355,7 @@ const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
 
 const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec)
 {
-	return rs_irqs_source(&c->session->irqs, RS_SOFTIRQ, vec, NULL);
+	return rs_irq_sources_get(&c->session->irq_sources, RS_SOFTIRQ, vec, NULL);
 }
 
 const char *rs_symbol(struct rs_ctx *c, uint64_t addr)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/calls.h"
 
+#include "engine/internal.h"
+
 static bool calls_is_discarded(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns)
 {
 	return rs_gaps_hit(&c->states->gaps, inst->task.syscall_enter_ns, now_ns);
@@ -50,7 +52,7 @@ static inline bool is_exit(const struct rs_calls *c, int64_t nr)
 static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns, uint64_t *count)
 {
 	if (calls_is_discarded(c, inst, ts_ns))
-		c->discarded_enters++;
+		c->matcher.counts.discarded_begins++;
 	else
 		++*count;
 	inst->task.syscall = -1;
@@ -73,7 +75,7 @@ bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t
 	inst->enter_told |= by;
 	if (is_sigreturn(c, inst->task.syscall) && inst->call_never_returns) { /* the event of all calls will tell of its exit */
 		inst->call_never_returns = false;
-		c->never_returned--;
+		c->matcher.counts.never_end--;
 	}
 	return true;
 }
@@ -83,7 +85,7 @@ void rs_calls_entered_by_name(struct rs_calls *c, struct rs_task_instance *inst)
 	if (inst->enter_told != RS_CALL_TOLD_NAMED || !is_sigreturn(c, inst->task.syscall) || inst->call_never_returns)
 		return;
 	inst->call_never_returns = true;
-	c->never_returned++;
+	c->matcher.counts.never_end++;
 }
 
 bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by)
@@ -99,24 +101,24 @@ void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t n
 {
 	struct rs_task *t = &inst->task;
 
-	c->enters++;
-	calls_drop_call(c, inst, ts_ns, &c->mismatched_enters);
-	c->mismatched_enters += nr < 0; /* a tracer took the call away: it has no number to match */
+	c->matcher.counts.begins++;
+	calls_drop_call(c, inst, ts_ns, &c->matcher.counts.superseded);
+	c->matcher.counts.superseded += nr < 0; /* a tracer took the call away: it has no number to match */
 	t->syscall = nr;
 	t->syscall_enter_ns = ts_ns;
 	inst->call_oncpu_ns = rs_task_oncpu_ns(t, ts_ns);
 	inst->call_holes = t->oncpu_holes;
 	inst->call_never_returns = is_exit(c, nr);
-	c->never_returned += inst->call_never_returns;
+	c->matcher.counts.never_end += inst->call_never_returns;
 }
 
 /* Without a begin: the far end of the fork that made the task, or an orphan. */
 static void exit_alone(struct rs_calls *c, const struct rs_task_instance *inst)
 {
 	if (inst->new_task && !inst->has_exited_call)
-		c->child_returns++;
+		c->matcher.counts.unused_ends++;
 	else
-		c->unmatched++;
+		c->matcher.counts.unmatched_ends++;
 }
 
 static int64_t cpu_part(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t ts_ns)
@@ -146,14 +148,14 @@ static inline bool exit_open(struct rs_calls *c, struct rs_task_instance *inst, 
 	bool discarded = calls_is_discarded(c, inst, ts_ns);
 
 	if (discarded) {
-		c->discarded_enters++;
-		c->discarded_exits++;
+		c->matcher.counts.discarded_begins++;
+		c->matcher.counts.discarded_ends++;
 	} else if (nr != t->syscall && nr != rs_call_number(t->syscall) && !(sigreturn && nr == -1)) {
-		c->mismatched_enters++;
-		c->mismatched_exits++;
+		c->matcher.counts.superseded++;
+		c->matcher.counts.unused_ends++;
 		return false;
 	} else {
-		c->paired++;
+		c->matcher.counts.paired++;
 	}
 	*call = (struct rs_call){
 		.task = t, .nr = t->syscall, .ret = ret, .ret_known = !sigreturn,
@@ -169,7 +171,7 @@ bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t c
 {
 	bool ended = false;
 
-	c->exits++;
+	c->matcher.counts.ends++;
 	if (inst->task.syscall < 0 || inst->call_never_returns)
 		exit_alone(c, inst);
 	else
@@ -182,12 +184,12 @@ bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t c
 
 void rs_calls_death(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	calls_drop_call(c, inst, ts_ns, &c->never_returned);
+	calls_drop_call(c, inst, ts_ns, &c->matcher.counts.never_end);
 }
 
 void rs_calls_evict(struct rs_calls *c, struct rs_task_instance *inst)
 {
-	c->discarded_enters += inst->task.syscall >= 0 && !inst->call_never_returns;
+	c->matcher.counts.discarded_begins += inst->task.syscall >= 0 && !inst->call_never_returns;
 	inst->task.syscall = -1;
 }
 
@@ -234,10 +236,12 @@ bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_task_instance 
 	return inst->task.syscall >= 0 && !inst->call_never_returns && !calls_is_discarded(c, inst, now_ns);
 }
 
-void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded)
+struct rs_match_open rs_calls_count_open(const struct rs_session *s, const struct rs_matcher *m)
 {
-	*nr_in_flight = *nr_discarded = 0;
-	for (const struct rs_task_instance *inst = c->states->tasks->oldest; inst; inst = inst->next)
+	struct rs_match_open open = { 0 };
+
+	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
 		if (inst->task.syscall >= 0 && !inst->call_never_returns)
-			++*(calls_is_discarded(c, inst, now_ns) ? nr_discarded : nr_in_flight);
+			++*(calls_is_discarded(&s->calls, inst, s->now_ns) ? &open.discarded : &open.in_flight);
+	return open;
 }

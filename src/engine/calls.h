@@ -2,12 +2,14 @@
 /*
  * calls.h - sys_enter and sys_exit matched, by the rules of SEMANTICS "Calls"
  *
- *	enters = paired + voided + in flight + never returned + mismatched
- *	exits  = paired + voided + orphans + child returns + mismatched
+ * The hot path: a task is in one call at most, so what is in flight is in the task itself (task.syscall and what is beside
+ * it), and nothing is looked for. In the matcher's counts a call superseded is one that another enter, or the exit of
+ * another number, came after; the unused exits are those, and the child's return from the fork that made it.
  */
 #ifndef RS_ENGINE_CALLS_H
 #define RS_ENGINE_CALLS_H
 
+#include "engine/match.h"
 #include "engine/states.h"
 
 /* The kernel's own, that of 32-bit programs on a 64-bit kernel, and x32, whose numbers bear a bit of the kernel's. */
@@ -28,8 +30,7 @@ struct rs_calls {
 	bool named;             /* there are events of single calls: each may tell what another has told */
 	struct rs_call_numbers nr[RS_NR_CALL_TABLES];
 	uint64_t range_from_ns;        /* 0: of no time range, or before it */
-	uint64_t enters, exits, paired, unmatched, child_returns, never_returned;
-	uint64_t discarded_enters, discarded_exits, mismatched_enters, mismatched_exits;
+	struct rs_matcher matcher;
 };
 
 /* This enter, or exit, has been told of already by an event of the other kind. Asked first of each where .named. */
@@ -54,8 +55,8 @@ void rs_calls_reassign(struct rs_calls *c, struct rs_task_instance *from, struct
 void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns);
 /* The call that it is in, as if it returned now; false: none that is certain, and returns. */
 bool rs_calls_open_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns, struct rs_call *call);
-/* Calls that are open now: in flight, and made uncertain by a gap. */
-void rs_calls_open(const struct rs_calls *c, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded);
+/* Of the matcher: what is in flight. */
+struct rs_match_open rs_calls_count_open(const struct rs_session *s, const struct rs_matcher *m);
 /* In a call now that a gap has not made uncertain and that returns. */
 bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns);
 

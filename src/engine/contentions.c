@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "engine/contentions.h"
-
-#include <stdlib.h>
-#include <string.h>
+/*
+ * contentions - contention on kernel locks, by SEMANTICS "Locks"
+ *
+ * A task waits for one lock at a time, and an interrupt on top of it for another. A mutex spins, then sleeps: its begin
+ * repeats, and the first one counts.
+ */
+#include "engine/internal.h"
 
 static const struct {
 	unsigned int flags;
@@ -31,85 +34,99 @@ const char *rs_lock_type(unsigned int flags)
 	return NULL;
 }
 
-int rs_contentions_init(struct rs_contentions *c, unsigned int nr_cpus)
+static struct rs_ctx *contentions_ctx(const struct rs_session *s)
 {
-	c->nr_cpus = nr_cpus;
-	c->idle = calloc(nr_cpus + 1, sizeof *c->idle);
-	return c->idle ? 0 : -1;
+	return (struct rs_ctx *)(uintptr_t)&s->parts[RS_ENGINE_LOCKS].ctx;
 }
 
-void rs_contentions_done(struct rs_contentions *c)
+static struct rs_contention contention_of(const struct rs_lock_begun *b, struct rs_task *task, uint64_t end_ns, uint16_t cpu)
 {
-	free(c->idle);
-	c->idle = NULL;
+	return (struct rs_contention){
+		.task = task, .lock_addr = b->begun.key, .flags = b->flags, .begin_ns = b->begun.begin_ns, .end_ns = end_ns, .cpu = cpu,
+		.waker_tid = b->has_waker ? b->waker_tid : -1,
+	};
 }
 
-static struct rs_open_lock *contentions_find(struct rs_open_locks *open, uint64_t lock_addr)
+bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i, struct rs_contention *contention)
 {
-	for (unsigned int i = open->nr; i; i--)
-		if (open->at[i - 1].lock_addr == lock_addr)
-			return &open->at[i - 1];
-	return NULL;
+	const struct rs_session *s = c->session;
+	const struct rs_lock_begun *b = rs_match_nth(contentions_ctx(s), 0, t, i);
+
+	if (!b)
+		return false;
+	*contention = contention_of(b, t, s->now_ns, t->cpu);
+	contention->discarded = rs_gaps_hit(&s->states.gaps, b->begun.begin_ns, s->now_ns);
+	return true;
 }
 
-static void remove_at(struct rs_open_locks *open, struct rs_open_lock *lock)
+struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const struct rs_task_instance *inst)
 {
-	size_t nr_after = (size_t)(&open->at[--open->nr] - lock);
+	struct rs_lock_begun *b, *innermost = NULL;
 
-	memmove(lock, lock + 1, nr_after * sizeof *lock);
+	for (unsigned int i = 0; (b = rs_match_nth(contentions_ctx(s), 0, &inst->task, i)); i++)
+		innermost = b;
+	return innermost && !rs_gaps_hit(&s->states.gaps, innermost->begun.begin_ns, s->now_ns) ? innermost : NULL;
 }
 
-void rs_contentions_begin(struct rs_contentions *c, struct rs_open_locks *open, uint64_t lock_addr, unsigned int flags, uint64_t ts_ns)
-{
-	struct rs_open_lock *lock = contentions_find(open, lock_addr);
+/* ---- events ---- */
 
-	if (lock && !rs_gaps_hit(c->gaps, lock->begin_ns, ts_ns))
-		return; /* a mutex spins, then sleeps: one contention from the first begin */
-	if (lock) { /* of before a gap: nobody knows when it ended */
-		c->nr_discarded++;
-		remove_at(open, lock);
+enum { LOCK_ADDR, LOCK_FLAGS, LOCK_RET = LOCK_FLAGS };
+
+static void contention_end(struct rs_ctx *c, const struct rs_match_end *end)
+{
+	struct rs_session *s = c->session;
+	struct rs_contention k = contention_of(end->begun, end->task, end->end_ns, end->cpu);
+	const struct rs_task_instance *waker;
+
+	k.discarded = end->discarded;
+	k.in_flight = end->in_flight;
+	if (end->in_flight)
+		k.waker_tid = -1;
+	else
+		k.failed = rs_i64(end->ev, &end->fields[LOCK_RET]) < 0;
+	waker = k.waker_tid > 0 ? rs_tasks_find(&s->tasks, k.waker_tid) : NULL;
+	k.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
+	rs_dispatch_contention(s, &k);
+}
+
+/* A bit that has no name in the format makes a type that has none. */
+static unsigned int lock_flags(const struct rs_session *s, uint64_t kernels)
+{
+	unsigned int flags = 0;
+
+	for (unsigned int i = 0; i < RS_NR_LOCK_FLAGS; i++) {
+		if (s->lock_bits[i] && kernels & s->lock_bits[i])
+			flags |= 1u << i;
+		kernels &= ~s->lock_bits[i];
 	}
-	if (open->nr == RS_OPEN_LOCKS) { /* ends were not seen: the oldest goes */
-		c->nr_evicted++;
-		remove_at(open, &open->at[0]);
-	}
-	open->at[open->nr++] = (struct rs_open_lock){ .lock_addr = lock_addr, .begin_ns = ts_ns, .flags = flags, .waker_tid = -1 };
+	return kernels ? flags | RS_LOCK_OTHER : flags;
 }
 
-void rs_contentions_end(struct rs_contentions *c, struct rs_open_locks *open, struct rs_contention *end)
+static void on_lock_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_open_lock *lock = contentions_find(open, end->lock_addr);
+	struct rs_lock_begun *b = rs_match_begin(c, 0, ev, rs_u64(ev, &f[LOCK_ADDR]));
 
-	if (!lock) {
-		c->nr_unmatched++;
-		return;
-	}
-	end->flags = lock->flags;
-	end->begin_ns = lock->begin_ns;
-	end->waker_tid = lock->waker_tid;
-	end->discarded = rs_gaps_hit(c->gaps, lock->begin_ns, end->end_ns);
-	c->nr_discarded += end->discarded;
-	remove_at(open, lock);
-	c->on_contention(c->arg, end);
+	if (b)
+		b->flags = lock_flags(c->session, rs_u64(ev, &f[LOCK_FLAGS]));
 }
 
-void rs_contentions_drop(struct rs_contentions *c, struct rs_open_locks *open, uint64_t ts_ns)
+static void on_lock_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	for (unsigned int i = 0; i < open->nr; i++)
-		++*(rs_gaps_hit(c->gaps, open->at[i].begin_ns, ts_ns) ? &c->nr_discarded : &c->nr_unmatched);
-	open->nr = 0;
+	rs_match_end(c, 0, ev, f, rs_u64(ev, &f[LOCK_ADDR]));
 }
 
-struct rs_open_lock *rs_contentions_current(const struct rs_contentions *c, struct rs_open_locks *open, uint64_t now_ns)
-{
-	struct rs_open_lock *lock = open->nr ? &open->at[open->nr - 1] : NULL;
+static const struct rs_requirement lock_requirements[] = {
+	{ "lock", "contention_begin", RS_REQUIRED, RS_BY_ANYONE, on_lock_begin, { "lock_addr", "flags" } },
+	{ "lock", "contention_end", RS_REQUIRED, RS_BY_ANYONE, on_lock_end, { "lock_addr", "?ret" } },
+	{ 0 },
+};
 
-	return lock && !rs_gaps_hit(c->gaps, lock->begin_ns, now_ns) ? lock : NULL;
-}
+/* Of one context: a task, a softirq, an interrupt, an NMI. */
+static const struct rs_match lock_matches[] = {
+	{ "contention", RS_MATCH_TASK, RS_MATCH_CONTINUES, .most = 4, .begun_bytes = sizeof(struct rs_lock_begun), .end = contention_end },
+	{ 0 },
+};
 
-void rs_contentions_count(const struct rs_contentions *c, const struct rs_open_locks *open, uint64_t now_ns,
-			  uint64_t *nr_in_flight, uint64_t *nr_discarded)
-{
-	for (unsigned int i = 0; i < open->nr; i++)
-		++*(rs_gaps_hit(c->gaps, open->at[i].begin_ns, now_ns) ? nr_discarded : nr_in_flight);
-}
+const struct rs_analysis rs_engine_locks = {
+	.abi = RS_ABI, .name = "locks", .requirements = lock_requirements, .matches = lock_matches,
+};

@@ -71,22 +71,14 @@ static void tell_request(void *arg, const struct rs_request *request)
 		s->on_request[i]->analysis->request(&s->on_request[i]->ctx, request);
 }
 
-static void tell_contention(void *arg, const struct rs_contention *contention)
+void rs_dispatch_contention(struct rs_session *s, const struct rs_contention *contention)
 {
-	struct rs_session *s = arg;
-	struct rs_contention told = *contention;
-	const struct rs_task_instance *waker = told.waker_tid > 0 ? rs_tasks_find(&s->tasks, told.waker_tid)
-		: NULL;
-
-	told.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
 	for (unsigned int i = 0; i < s->nr_on_contention; i++)
-		s->on_contention[i]->analysis->contention(&s->on_contention[i]->ctx, &told);
+		s->on_contention[i]->analysis->contention(&s->on_contention[i]->ctx, contention);
 }
 
-static void tell_stall(void *arg, const struct rs_stall *stall)
+void rs_dispatch_stall(struct rs_session *s, const struct rs_stall *stall)
 {
-	struct rs_session *s = arg;
-
 	for (unsigned int i = 0; i < s->nr_on_stall; i++)
 		s->on_stall[i]->analysis->stall(&s->on_stall[i]->ctx, stall);
 }
@@ -227,16 +219,11 @@ int rs_dispatch_begin(struct rs_session *s)
 	s->requests.on_request = tell_request;
 	s->requests.on_depth = tell_depth;
 	s->requests.arg = s;
-	s->contentions.gaps = &s->states.gaps;
-	s->contentions.on_contention = tell_contention;
-	s->contentions.arg = s;
-	s->stalls.gaps = &s->states.gaps;
-	s->stalls.on_stall = tell_stall;
-	s->stalls.arg = s;
 	if (s->config.fd_requester.ask && !s->parts[RS_ENGINE_CALLS].disabled[0])
 		s->fd_paths = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps,
 					      s->syscalls);
 	if (s->config.terminal_asker.ask)
 		s->terminals = rs_terminals_new(&s->config.terminal_asker);
-	return rs_contentions_init(&s->contentions, s->source->info.nr_cpus) < 0 ? -1 : rs_irqs_begin(s);
+	rs_formats_softirq_names(s->formats, s->irq_sources.softirq_names, RS_MAX_SOFTIRQS);
+	return rs_match_start(s);
 }

@@ -11,13 +11,12 @@
 #include "decode/merge.h"
 #include "engine/call-shape.h"
 #include "engine/calls.h"
-#include "engine/contentions.h"
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
-#include "engine/irq-pairs.h"
+#include "engine/irq-sources.h"
+#include "engine/match.h"
 #include "engine/requests.h"
 #include "engine/session.h"
-#include "engine/stalls.h"
 #include "engine/states.h"
 #include "engine/viewers.h"
 #include "engine/waits.h"
@@ -151,9 +150,8 @@ struct rs_session {
 	struct rs_states states;
 	struct rs_calls calls;
 	struct rs_requests requests;
-	struct rs_contentions contentions;
-	struct rs_stalls stalls;
-	struct rs_irqs irqs;
+	struct rs_matcher *matchers;    /* the first of all, see match.h */
+	struct rs_irq_sources irq_sources;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit of each of ours; 0: it has none */
 	struct rs_syscall_names *syscalls;
 	struct rs_named_pair **named_pairs; /* named-pairs.c */
@@ -221,10 +219,10 @@ static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task 
 /* events.c: the letter of a prev_state by the recording's own format. */
 char rs_task_events_state_letter(const struct rs_session *s, uint64_t prev_state);
 
-/* events.c, call-events.c, wait-events.c, irq-events.c: the engine's own handlers, as an analysis each. */
+/* events.c, call-events.c, contentions.c, stalls.c, irq-events.c: the engine's own handlers, as an analysis each. */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
 extern const struct rs_analysis rs_engine_calls, rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
-int rs_irqs_begin(struct rs_session *s);           /* 0, or a negative errno */
+void rs_irqs_range_begin(struct rs_session *s);  /* the time range begins */
 
 /*
  * call-events.c: finds the events of single calls, syscalls:sys_enter_NAME and sys_exit_NAME. 1: both kinds are there, so
@@ -233,8 +231,6 @@ int rs_irqs_begin(struct rs_session *s);           /* 0, or a negative errno */
 int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *slot); /* 0, or -1 without memory; where it has none it is off */
 int rs_named_pairs_route(struct rs_session *s);
 void rs_named_pairs_done(struct rs_session *s);
-struct rs_pair_counts rs_named_pairs_count(const struct rs_session *s); /* of all pairs together */
-uint64_t rs_named_pairs_discarded_ends(const struct rs_session *s);
 int rs_call_events_find_named(struct rs_session *s);
 int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without memory */
 
@@ -242,6 +238,8 @@ int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without mem
 int rs_dispatch_begin(struct rs_session *s);
 void rs_dispatch_list(struct rs_session *s);   /* who has which callback, now that it is known who can run */
 void rs_dispatch_call(struct rs_session *s, const struct rs_call *call);
+void rs_dispatch_contention(struct rs_session *s, const struct rs_contention *contention);
+void rs_dispatch_stall(struct rs_session *s, const struct rs_stall *stall);
 void rs_dispatch_call_in_flight(struct rs_session *s,
 				const struct rs_call *call); /* where a time range ends */
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);
@@ -271,10 +269,8 @@ void rs_range_end(struct rs_session *s);
 /* Takes out of the data quality what came before the range. */
 void rs_range_quality(const struct rs_session *s, struct rs_quality *quality);
 
-/* session.c: what the data quality sums up, without what is open. */
-uint64_t rs_session_unmatched(const struct rs_session *s);
-uint64_t rs_session_discarded(const struct rs_session *s);
-uint64_t rs_session_evicted(const struct rs_session *s);
+/* session-quality.c: what the data quality sums up, without what is in flight; .events is not filled in. */
+struct rs_range_counts rs_session_counts(const struct rs_session *s);
 
 /* unseen.c: after the names; an event about tid came */
 int rs_initial_tasks_init(struct rs_session *s);

@@ -1,60 +1,157 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine's own handlers: interrupts and softirqs. */
+/*
+ * irq-events - interrupts and softirqs from entry to exit, by SEMANTICS "Irq, softirq"
+ *
+ * They nest on their CPU: an interrupt comes into a softirq. On PREEMPT_RT a task that is preempted in a softirq leaves it
+ * in flight under another task's, so an exit belongs to the last entry of the same number in the same task.
+ */
 #include "engine/internal.h"
 
-static void irq_events_notify(void *arg, const struct rs_irq *irq)
-{
-	struct rs_session *s = arg;
+struct irq_begun {
+	struct rs_begun begun;              /* key: irq_key */
+	const struct rs_irq_source *source; /* NULL: no room for one more */
+	uint64_t inner_ns;                  /* of those that came into it and ended */
+	uint64_t own_before_ns;             /* its own part that lies before the time range */
+};
 
+/* From the top: the task in whose context it is, the kind, the number of the line or vector. */
+#define IRQ_NR_BITS 32
+#define IRQ_KIND_BIT (UINT64_C(1) << IRQ_NR_BITS)
+#define IRQ_SOURCE_BITS (2 * IRQ_KIND_BIT - 1)
+
+static uint64_t irq_key(const struct rs_event *ev, const struct rs_field *f, enum rs_irq_kind kind)
+{
+	return (uint64_t)(uint32_t)ev->tid << (IRQ_NR_BITS + 1) | (kind == RS_SOFTIRQ ? IRQ_KIND_BIT : 0) | (uint32_t)rs_u64(ev, f);
+}
+
+static bool irq_is_hardirq(uint64_t key)
+{
+	return !(key & IRQ_KIND_BIT);
+}
+
+static bool irq_is_same_task(uint64_t key, uint64_t other)
+{
+	return key >> (IRQ_NR_BITS + 1) == other >> (IRQ_NR_BITS + 1);
+}
+
+/*
+ * Does an entry of this key begin only after that one has ended? A line's handlers run one after the other, and no CPU
+ * handles a line within itself. Nor a softirq vector in the same task; in another it does where PREEMPT_RT preempted that.
+ */
+static bool irq_ends_before(const struct rs_begun *b, bool discarded, const void *arg)
+{
+	uint64_t next = *(const uint64_t *)arg;
+
+	if ((b->key ^ next) & IRQ_SOURCE_BITS)
+		return false;
+	return irq_is_hardirq(next) || irq_is_same_task(b->key, next) || discarded;
+}
+
+/* What came into this one cannot outlive it, but for the softirqs of another task, which PREEMPT_RT lets go on. */
+static bool irq_is_inside(const struct rs_begun *b, bool discarded, const void *arg)
+{
+	const struct rs_begun *outer = arg;
+
+	return b > outer && (irq_is_hardirq(b->key) || irq_is_same_task(b->key, outer->key)); /* of one list */
+}
+
+static uint64_t own_ns(uint64_t len_ns, uint64_t inner_ns)
+{
+	return len_ns > inner_ns ? len_ns - inner_ns : 0;
+}
+
+/* Without what came into it, also of what has not ended. */
+static uint64_t irq_own_ns(const struct rs_match_end *end)
+{
+	const struct irq_begun *b = end->begun, *inner = end->inner;
+
+	return own_ns(end->end_ns - b->begun.begin_ns, b->inner_ns + (inner ? end->end_ns - inner->begun.begin_ns : 0));
+}
+
+static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
+{
+	const struct irq_begun *b = end->begun;
+	struct rs_session *s = c->session;
+	struct rs_irq irq = {
+		.source = b->source, .task = end->task, .from_ns = b->begun.begin_ns, .to_ns = end->end_ns, .cpu = end->cpu,
+		.in_flight = end->in_flight, .own_ns = irq_own_ns(end),
+	};
+
+	if (end->discarded)
+		return;
+	if (end->outer && !end->in_flight)
+		((struct irq_begun *)end->outer)->inner_ns += end->end_ns - b->begun.begin_ns;
+	irq.own_inside_ns = own_ns(irq.own_ns, b->own_before_ns);
+	if (!b->source) {
+		s->nr_evicted += !end->in_flight;
+		return;
+	}
+	if (end->in_flight) {
+		struct rs_task_instance *inst = rs_tasks_find(&s->tasks, (int32_t)(b->begun.key >> (IRQ_NR_BITS + 1)));
+
+		irq.task = inst ? &inst->task : NULL;
+	}
 	for (unsigned int i = 0; i < s->nr_on_irq; i++)
-		s->on_irq[i]->analysis->irq(&s->on_irq[i]->ctx, irq);
+		s->on_irq[i]->analysis->irq(&s->on_irq[i]->ctx, &irq);
 }
 
-int rs_irqs_begin(struct rs_session *s)
+static void irq_begin_range(struct rs_ctx *c, const struct rs_match_end *end)
 {
-	s->irqs.on_irq = irq_events_notify;
-	s->irqs.arg = s;
-	rs_formats_softirq_names(s->formats, s->irqs.softirq_names, RS_MAX_SOFTIRQS);
-	return rs_irqs_init(&s->irqs, &s->states);
+	((struct irq_begun *)end->begun)->own_before_ns = irq_own_ns(end);
 }
+
+void rs_irqs_range_begin(struct rs_session *s)
+{
+	rs_match_each(s->parts[RS_ENGINE_IRQS].ctx.matchers, irq_begin_range);
+}
+
+/* ---- events ---- */
 
 enum { IRQ_NR, IRQ_NAME };
 
-static struct rs_irq_key irq_key(const struct rs_event *ev, const struct rs_field *f, enum rs_irq_kind kind)
+static void irq_begin(struct rs_ctx *c, const struct rs_event *ev, uint64_t key, const struct rs_irq_source *source)
 {
-	return (struct rs_irq_key){ .kind = kind, .nr = (uint32_t)rs_u64(ev, &f[IRQ_NR]), .tid = ev->tid };
+	rs_match_lose_if(c, 0, ev, irq_ends_before, &key);
+	((struct irq_begun *)rs_match_begin(c, 0, ev, key))->source = source;
 }
 
 static void on_irq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_irqs *q = &c->session->irqs;
-	struct rs_irq_key key = irq_key(ev, f, RS_HARDIRQ);
+	uint64_t key = irq_key(ev, &f[IRQ_NR], RS_HARDIRQ);
 	char name[RS_IRQ_NAME_LEN];
 
 	rs_str(ev, &f[IRQ_NAME], name, sizeof name);
-	rs_irqs_entry(q, ev->cpu, key, rs_irqs_source(q, key.kind, key.nr, name), ev->ts_ns);
-}
-
-static void on_irq_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
-{
-	rs_irqs_exit(&c->session->irqs, ev->cpu, irq_key(ev, f, RS_HARDIRQ), ev->task, ev->ts_ns);
+	irq_begin(c, ev, key, rs_irq_sources_get(&c->session->irq_sources, RS_HARDIRQ, (uint32_t)key, name));
 }
 
 static void irq_events_on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_irqs *q = &c->session->irqs;
-	struct rs_irq_key key = irq_key(ev, f, RS_SOFTIRQ);
+	uint64_t key = irq_key(ev, &f[IRQ_NR], RS_SOFTIRQ);
 
-	rs_irqs_entry(q, ev->cpu, key, rs_irqs_source(q, key.kind, key.nr, NULL), ev->ts_ns);
+	irq_begin(c, ev, key, rs_irq_sources_get(&c->session->irq_sources, RS_SOFTIRQ, (uint32_t)key, NULL));
+}
+
+static void irq_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t key)
+{
+	const struct rs_begun *b = rs_match_find(c, 0, ev, key);
+
+	if (b)
+		rs_match_lose_if(c, 0, ev, irq_is_inside, b);
+	rs_match_end(c, 0, ev, f, key);
+}
+
+static void on_irq_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	irq_exit(c, ev, f, irq_key(ev, &f[IRQ_NR], RS_HARDIRQ));
 }
 
 static void on_softirq_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	rs_irqs_exit(&c->session->irqs, ev->cpu, irq_key(ev, f, RS_SOFTIRQ), ev->task, ev->ts_ns);
+	irq_exit(c, ev, f, irq_key(ev, &f[IRQ_NR], RS_SOFTIRQ));
 }
 
-/* Which handler of a shared line it is only the entry tells. */
-static const struct rs_requirement irq_wants[] = {
+/* The entry alone tells which handler of a shared line it is. */
+static const struct rs_requirement irq_requirements[] = {
 	{ "irq", "irq_handler_entry", RS_REQUIRED, RS_BY_ANYONE, on_irq_entry, { "irq", "name" } },
 	{ "irq", "irq_handler_exit", RS_REQUIRED, RS_BY_ANYONE, on_irq_exit, { "irq" } },
 	{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irq_events_on_softirq_entry, { "vec" } },
@@ -62,4 +159,9 @@ static const struct rs_requirement irq_wants[] = {
 	{ 0 },
 };
 
-const struct rs_analysis rs_engine_irqs = { .abi = RS_ABI, .name = "irqs", .requirements = irq_wants };
+static const struct rs_match irq_matches[] = {
+	{ "interrupts", RS_MATCH_CPU, RS_MATCH_NESTS, .most = 16, .begun_bytes = sizeof(struct irq_begun), .end = irq_end },
+	{ 0 },
+};
+
+const struct rs_analysis rs_engine_irqs = { .abi = RS_ABI, .name = "irqs", .requirements = irq_requirements, .matches = irq_matches };

@@ -1,74 +1,71 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match.h - the one matcher: begins and ends of one key, in bounded memory
+ * match.h - the matchers of a session: what is in flight, what became of each begin and end, and what loss made uncertain
  *
- *	struct rs_match m;
- *	rs_match_init(&m, &(struct rs_match_decl){ .most = 4096, .nests = true, .gaps = &states->gaps, ... });
- *	rs_match_begin(&m, &moment);
- *	rs_match_end(&m, &moment);            // .on_pair is told
- *	rs_match_done(&m);
- *
- * It knows no event: who uses it says what the key is. An end belongs to the begin of its key that came last. A begin
- * that comes while its key is in flight lies in it where pairs nest, and else supersedes it. What a gap of the event
- * buffers overlaps is discarded, never used. Where all places are taken the begin that is oldest gives its own.
+ * A matcher runs one declaration of ringside/match.h: what is in flight is a short list, oldest first, behind the
+ * analysis' other bytes in each task, or by CPU. Calls (one in flight, inline in the task), named pairs (by any key, see
+ * match-table.h) and block requests (see requests.h) keep what is in flight themselves; they count here like the others,
+ * so that the data quality and --check are sums over all matchers of the session.
  */
 #ifndef RS_ENGINE_MATCH_H
 #define RS_ENGINE_MATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "engine/gaps.h"
+#include "ringside/match.h"
 
-/* A begin or an end. */
-struct rs_match_moment {
-	uint64_t key, ts_ns;
-	int32_t tid;            /* in whose context; with the life it names a task for ever */
-	uint32_t inst;
-	uint16_t cpu;
-};
+struct rs_session;
+struct rs_analysis;
 
-/* Told as it ends; begin lives until the callback returns. depth: how many of its key it lies in. */
-typedef void rs_match_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth);
-
-struct rs_match_decl {
-	uint32_t most;          /* in flight at once */
-	bool nests;
-	/* By which gaps a pair that began on this CPU is judged: of all CPUs for what can move, else of its own */
-	const struct rs_gaps *(*gaps)(void *arg, uint16_t cpu);
-	rs_match_pair *on_pair;
-	void *arg;
-};
-
+/*
+ * begins = paired + discarded_begins + unmatched_begins + superseded + never_end + evicted + in flight
+ * ends   = paired + discarded_ends + unmatched_ends + unused_ends
+ */
 struct rs_match_counts {
-	uint64_t begins, ends, paired, unmatched, superseded, evicted;
-	uint64_t discarded_begins, discarded_ends;
+	uint64_t begins, ends, paired;
+	uint64_t discarded_begins, discarded_ends; /* uncertain because of a loss */
+	uint64_t unmatched_begins, unmatched_ends; /* the other half was not seen, though nothing was lost */
+	uint64_t superseded;    /* begins that another begin or end came after, which is nothing odd */
+	uint64_t never_end;     /* begins: calls that do not return */
+	uint64_t unused_ends;   /* that need no begin, or are another's */
+	uint64_t evicted;       /* begins without room */
 };
 
-struct rs_match_entry {
-	struct rs_match_moment at;
-	uint32_t chain;         /* of its bucket, the one that began last first */
-	uint32_t older, newer;  /* of all in flight; the free ones are chained by newer */
+struct rs_match_open {
+	uint64_t in_flight, discarded; /* discarded: begun before a loss, and not ended since */
 };
 
-struct rs_match {
-	struct rs_match_decl decl;
-	struct rs_match_entry *entries; /* decl.most and, at 0, none */
-	uint32_t *buckets, nr_buckets;  /* a power of two */
-	uint32_t oldest, newest, free, nr;
+struct rs_matcher {
+	const struct rs_match *decl;
 	struct rs_match_counts counts;
+	struct rs_matcher *next;       /* of the session */
+	/* of those that keep what is in flight themselves; NULL: the lists below */
+	struct rs_match_open (*count_open)(const struct rs_session *s, const struct rs_matcher *m);
+	struct rs_ctx *ctx;
+	size_t task_offset, list_bytes;
+	char *by_cpu;                  /* a list by CPU */
 };
 
-int rs_match_init(struct rs_match *m, const struct rs_match_decl *decl); /* 0, or -1 without memory: all is taken here */
-void rs_match_done(struct rs_match *m);
+/* The matchers of an analysis, whose tasks' bytes go up to *task_bytes; -1: no memory. */
+int rs_match_init(struct rs_ctx *c, const struct rs_analysis *a, size_t *task_bytes);
+void rs_match_done(struct rs_ctx *c, const struct rs_analysis *a);
+void rs_match_add(struct rs_session *s, struct rs_matcher *m); /* one more in the session */
+int rs_match_start(struct rs_session *s);                      /* the CPUs are known; -1: no memory */
 
-void rs_match_begin(struct rs_match *m, const struct rs_match_moment *at);
-void rs_match_end(struct rs_match *m, const struct rs_match_moment *at);
+/* The i-th in flight of a task, outermost first; NULL: no more. */
+void *rs_match_nth(const struct rs_ctx *c, unsigned int n, const struct rs_task *task, unsigned int i);
+/* Calls f for each in flight that is certain, as if it ended now. */
+void rs_match_each(struct rs_matcher *m, void (*f)(struct rs_ctx *c, const struct rs_match_end *end));
 
-/* What is in flight at now_ns, and of it what a gap made uncertain. */
-void rs_match_open(const struct rs_match *m, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded);
-/* Each that is certain, oldest first; *place begins at 0. NULL: no more. */
-const struct rs_match_moment *rs_match_next(const struct rs_match *m, uint64_t now_ns, uint32_t *place);
+/* The task is gone, or forgotten: what it was in the middle of never ends. */
+void rs_match_end_task(struct rs_session *s, struct rs_task *task, uint64_t ts_ns);
+/* exec by a thread: what it is in the middle of goes on under the leader's tid. */
+void rs_match_reassign(struct rs_session *s, struct rs_task *from, struct rs_task *to, uint64_t ts_ns);
+void rs_match_end_trace(struct rs_session *s); /* of tasks that have exited nothing is in flight */
+void rs_match_end_range(struct rs_session *s); /* .end is called for what is in flight */
+
+/* Sums over all matchers. */
+struct rs_match_counts rs_match_sum(const struct rs_session *s);
+struct rs_match_open rs_match_sum_open(const struct rs_session *s);
+void rs_match_check(const struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
 
 #endif

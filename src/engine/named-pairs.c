@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "engine/internal.h"
-#include "engine/match.h"
+#include "engine/match-table.h"
 
 #define MOST_IN_FLIGHT 4096
 
@@ -20,7 +20,7 @@ struct rs_named_pair {
 	struct rs_pair decl;
 	struct rs_pair_name name;
 	struct rs_bound begin, end;
-	struct rs_match match;
+	struct rs_match_table table;
 };
 
 /* ---- events as they come ---- */
@@ -48,7 +48,7 @@ static void named_pairs_on_begin(struct rs_ctx *c, const struct rs_event *ev, co
 	struct rs_named_pair *p = c->state;
 	struct rs_match_moment at = pair_moment(p, ev, f);
 
-	rs_match_begin(&p->match, &at);
+	rs_match_table_begin(&p->table, &at);
 }
 
 static void named_pairs_on_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -56,7 +56,7 @@ static void named_pairs_on_end(struct rs_ctx *c, const struct rs_event *ev, cons
 	struct rs_named_pair *p = c->state;
 	struct rs_match_moment at = pair_moment(p, ev, f);
 
-	rs_match_end(&p->match, &at);
+	rs_match_table_end(&p->table, &at);
 }
 
 /* Of one event: what it is, its state tells. */
@@ -128,25 +128,28 @@ const struct rs_pair_name *rs_pair_name(const struct rs_ctx *c, unsigned int ind
 void rs_pair_counts(const struct rs_ctx *c, unsigned int index, struct rs_pair_counts *counts)
 {
 	const struct rs_named_pair *p = pair_of(c, index);
-	const struct rs_match_counts *n = p ? &p->match.counts : NULL;
+	const struct rs_match_counts *n = p ? &p->table.matcher.counts : NULL;
+	struct rs_match_open open;
 
 	*counts = (struct rs_pair_counts){ 0 };
 	if (!p)
 		return;
-	rs_match_open(&p->match, c->session->now_ns, &counts->in_flight, &counts->discarded_open);
+	open = rs_match_table_open(&p->table, c->session->now_ns);
 	counts->begins = n->begins;
 	counts->ends = n->ends;
 	counts->paired = n->paired;
-	counts->unmatched = n->unmatched;
-	counts->discarded = n->discarded_begins + counts->discarded_open;
+	counts->unmatched = n->unmatched_ends;
+	counts->discarded = n->discarded_begins + open.discarded;
+	counts->discarded_open = open.discarded;
 	counts->superseded = n->superseded;
 	counts->evicted = n->evicted;
+	counts->in_flight = open.in_flight;
 }
 
 bool rs_pair_open(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open)
 {
 	struct rs_named_pair *p = pair_of(c, index);
-	const struct rs_match_moment *begin = p ? rs_match_next(&p->match, c->session->now_ns, place) : NULL;
+	const struct rs_match_moment *begin = p ? rs_match_table_next(&p->table, c->session->now_ns, place) : NULL;
 
 	if (!begin)
 		return false;
@@ -154,36 +157,6 @@ bool rs_pair_open(struct rs_ctx *c, unsigned int index, uint32_t *place, struct 
 	open->end_ns = c->session->now_ns;
 	open->open = true;
 	return true;
-}
-
-/* ---- the quality line ---- */
-
-struct rs_pair_counts rs_named_pairs_count(const struct rs_session *s)
-{
-	struct rs_pair_counts sum = { 0 }, n;
-
-	for (unsigned int i = 0; i < s->nr_named_pairs; i++) {
-		rs_pair_counts(&s->named_pairs[i]->owner->ctx, s->named_pairs[i]->index, &n);
-		sum.begins += n.begins;
-		sum.ends += n.ends;
-		sum.paired += n.paired;
-		sum.unmatched += n.unmatched;
-		sum.discarded += n.discarded;
-		sum.discarded_open += n.discarded_open;
-		sum.superseded += n.superseded;
-		sum.evicted += n.evicted;
-		sum.in_flight += n.in_flight;
-	}
-	return sum;
-}
-
-uint64_t rs_named_pairs_discarded_ends(const struct rs_session *s)
-{
-	uint64_t nr = 0;
-
-	for (unsigned int i = 0; i < s->nr_named_pairs; i++)
-		nr += s->named_pairs[i]->match.counts.discarded_ends;
-	return nr;
 }
 
 /* ---- finding the events ---- */
@@ -246,16 +219,26 @@ static bool pair_bind_event(struct rs_session *s, struct rs_named_pair *p, const
 	}
 }
 
+static struct rs_match_open pair_count_open(const struct rs_session *s, const struct rs_matcher *m)
+{
+	return rs_match_table_open((const struct rs_match_table *)(const void *)m, s->now_ns); /* its first member */
+}
+
 static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
 {
+	static const struct rs_match pairs_match = { .name = "pairs" };
+
 	struct rs_named_pair **pairs = realloc(s->named_pairs, (s->nr_named_pairs + 1) * sizeof(struct rs_named_pair *));
-	const struct rs_match_decl decl = { .most = MOST_IN_FLIGHT, .nests = p->decl.nests, .gaps = pair_gaps, .on_pair = named_pairs_on_pair, .arg = p };
+	const struct rs_match_table_decl decl = { .most = MOST_IN_FLIGHT, .nests = p->decl.nests, .gaps = pair_gaps, .on_pair = named_pairs_on_pair, .arg = p };
 
 	if (!pairs)
 		return -1;
 	s->named_pairs = pairs;
-	if (rs_match_init(&p->match, &decl) < 0)
+	if (rs_match_table_init(&p->table, &decl) < 0)
 		return -1;
+	p->table.matcher.decl = &pairs_match;
+	p->table.matcher.count_open = pair_count_open;
+	rs_match_add(s, &p->table.matcher);
 	s->named_pairs[s->nr_named_pairs++] = p;
 	return 0;
 }
@@ -370,7 +353,7 @@ int rs_named_pairs_route(struct rs_session *s)
 void rs_named_pairs_done(struct rs_session *s)
 {
 	for (unsigned int i = 0; i < s->nr_named_pairs; i++) {
-		rs_match_done(&s->named_pairs[i]->match);
+		rs_match_table_done(&s->named_pairs[i]->table);
 		free(s->named_pairs[i]);
 	}
 	free(s->named_pairs);

@@ -19,25 +19,10 @@ static uint64_t range_events(const struct rs_session *s)
 	return nr;
 }
 
-/* What the data quality counts, up to now. */
-static struct rs_range_counts range_counts(const struct rs_session *s)
-{
-	return (struct rs_range_counts){
-		.events = range_events(s),
-		.unmatched = rs_session_unmatched(s),
-		.discarded = rs_session_discarded(s),
-		.inferred = s->states.nr_inferred,
-		.evicted = rs_session_evicted(s),
-		.late = s->nr_late,
-		.bad_pages = s->merge ? rs_merge_stats(s->merge)->bad_pages : 0,
-		.bad_records = s->nr_bad_records,
-	};
-}
-
 static void range_clear(struct rs_session *s)
 {
 	rs_calls_range_begin(&s->calls, s->now_ns);
-	rs_irqs_range_begin(&s->irqs, s->now_ns);
+	rs_irqs_range_begin(s);
 	rs_session_reset(s);
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		s->slots[i].ctx.range_from_ns = s->now_ns;
@@ -50,7 +35,8 @@ void rs_range_begin(struct rs_session *s)
 	/* nothing has happened since then: the event that comes now is the first */
 	if (s->config.from_ns < now_ns && s->config.from_ns > s->begin_ns)
 		s->now_ns = s->config.from_ns;
-	s->before_range = range_counts(s);
+	s->before_range = rs_session_counts(s);
+	s->before_range.events = range_events(s);
 	range_clear(s);
 	s->now_ns = now_ns;
 	s->muted = false;
@@ -58,59 +44,21 @@ void rs_range_begin(struct rs_session *s)
 
 /* ---- its end ---- */
 
-static void range_tell_contention(struct rs_session *s, struct rs_task *task, const struct rs_open_lock *lock, uint16_t cpu)
-{
-	struct rs_contention contention = {
-		.task = task, .lock_addr = lock->lock_addr, .flags = lock->flags, .begin_ns = lock->begin_ns, .end_ns = s->now_ns,
-		.cpu = cpu, .in_flight = true, .waker_tid = -1,
-	};
-
-	if (!rs_gaps_hit(&s->states.gaps, lock->begin_ns, s->now_ns))
-		s->contentions.on_contention(s->contentions.arg, &contention);
-}
-
-static void range_end_locks(struct rs_session *s)
-{
-	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
-		for (unsigned int i = 0; i < inst->locks.nr; i++)
-			range_tell_contention(s, &inst->task, &inst->locks.at[i], inst->task.cpu);
-	for (unsigned int cpu = 0; cpu < s->contentions.nr_cpus; cpu++)
-		for (unsigned int i = 0; i < s->contentions.idle[cpu].nr; i++)
-			range_tell_contention(s, NULL, &s->contentions.idle[cpu].at[i], (uint16_t)cpu);
-}
-
-static void range_end_stalls(struct rs_session *s, struct rs_task_instance *inst)
-{
-	for (unsigned int kind = 0; inst->stalls.open && kind < RS_NR_STALLS; kind++) {
-		struct rs_stall stall = {
-			.kind = (enum rs_stall_kind)kind, .task = &inst->task, .begin_ns = inst->stalls.begin_ns[kind],
-			.end_ns = s->now_ns, .order = inst->stalls.order[kind], .in_flight = true,
-			.syscall = rs_waits_syscall(s, inst),
-		};
-
-		if (inst->stalls.open >> kind & 1 && !rs_gaps_hit(&s->states.gaps, stall.begin_ns, s->now_ns))
-			s->stalls.on_stall(s->stalls.arg, &stall);
-	}
-}
-
 static void range_end_calls(struct rs_session *s)
 {
 	struct rs_call call;
 
-	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next) {
+	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
 		if (rs_calls_open_call(&s->calls, inst, s->now_ns, &call))
 			rs_dispatch_call_in_flight(s, &call);
-		range_end_stalls(s, inst);
-	}
 }
 
 /* Interrupts first: an analysis may take them from the slice that they are in. Block requests have no sums. */
 void rs_range_end(struct rs_session *s)
 {
 	s->muted = true; /* what is not over is no row of a stream, and no span */
-	rs_irqs_range_end(&s->irqs, s->now_ns, &s->tasks);
+	rs_match_end_range(s);
 	range_end_calls(s);
-	range_end_locks(s);
 	rs_states_range_end(&s->states, s->now_ns);
 	s->muted = false;
 	for (unsigned int i = 0; i < s->nr_slots; i++)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/internal.h"
+
 /* What waits to be issued has begun lately: no further back is it looked for. (-C hides issues: inserts pile up.) */
 #define MAX_MERGE_STEPS 4096
 
@@ -77,7 +79,7 @@ static void put_in_slot(struct rs_requests *q, struct rs_open_request *o, uint64
 	o->chain = NULL;
 	*at = o;
 	if (nr >= RS_MAX_CHAIN) {
-		q->nr_evicted++;
+		q->matcher.counts.evicted++;
 		requests_drop_request(q, *first, ts_ns);
 	}
 }
@@ -126,7 +128,7 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 	struct rs_open_request *o;
 
 	if (q->nr_open >= RS_MAX_REQUESTS) {
-		q->nr_evicted++;
+		q->matcher.counts.evicted++;
 		requests_drop_request(q, q->oldest, ev->ts_ns);
 	}
 	o = q->free;
@@ -153,7 +155,7 @@ static bool drop_if_discarded(struct rs_requests *q, struct rs_open_request *o, 
 {
 	if (!requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, ts_ns))
 		return false;
-	q->nr_discarded++;
+	q->matcher.counts.discarded_begins++;
 	requests_drop_request(q, o, ts_ns);
 	return true;
 }
@@ -253,9 +255,9 @@ static bool begin_is_lost(const struct rs_requests *q, const struct rs_request_e
 
 void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	uint64_t nr_discarded = q->nr_discarded;
+	uint64_t nr_discarded = q->matcher.counts.discarded_begins;
 	struct rs_open_request *o = begun(q, ev, true);
-	bool known = q->nr_discarded == nr_discarded;
+	bool known = q->matcher.counts.discarded_begins == nr_discarded;
 
 	if (!o)
 		return;
@@ -316,7 +318,7 @@ static void requests_notify(struct rs_requests *q, struct rs_open_request *o, ui
 	r->i2d_known = r->insert_ns && r->insert_ns <= r->issue_ns &&
 		!requests_is_discarded(q, r->insert_ns, r->issue_ns);
 	r->i2c_known = r->insert_ns && !requests_is_discarded(q, r->insert_ns, ts_ns);
-	q->nr_discarded += r->discarded;
+	q->matcher.counts.discarded_begins += r->discarded;
 	q->on_request(q->arg, r);
 }
 
@@ -325,7 +327,7 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 	struct rs_open_request *o = issued(q, ev);
 
 	if (!o) {
-		q->nr_unmatched++;
+		q->matcher.counts.unmatched_ends++;
 		return;
 	}
 	if (ev->nr_sectors && ev->nr_sectors < o->nr_sectors) { /* a part: the rest is still with the device */
@@ -339,11 +341,14 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 	requests_drop_request(q, o, ev->ts_ns);
 }
 
-void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded)
+struct rs_match_open rs_requests_count_open(const struct rs_session *s, const struct rs_matcher *m)
 {
-	*nr_in_flight = *nr_discarded = 0;
+	const struct rs_requests *q = &s->requests;
+	struct rs_match_open open = { 0 };
+
 	for (const struct rs_open_request *o = q->oldest; o; o = o->newer)
-		++*(requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns) ? nr_discarded : nr_in_flight);
+		++*(requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, s->now_ns) ? &open.discarded : &open.in_flight);
+	return open;
 }
 
 const struct rs_open_request *rs_requests_next(const struct rs_requests *q, const struct rs_open_request *after, uint64_t now_ns)

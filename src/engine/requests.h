@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * requests.h - block requests matched from insert over issue to completion, by SEMANTICS "Block"
+ *
+ * More than a pair: requests of one sector are first in, first out; they merge into others, come back (requeue) and end
+ * in parts, at another sector each time. So this table is its own, and the session's matcher has its counts alone,
+ * without begins: there is no sum to check.
  */
 #ifndef RS_ENGINE_REQUESTS_H
 #define RS_ENGINE_REQUESTS_H
 
-#include "engine/gaps.h"
+#include "engine/match.h"
 #include "ringside/request.h"
 
 #define RS_NR_REQUEST_BUCKETS 4096u
@@ -38,7 +42,7 @@ struct rs_requests {
 	struct rs_open_request *oldest, *newest, *free;
 	unsigned int nr_open, nr_waiting;      /* waiting: of these, not issued */
 	bool starts_seen;                      /* each request with data has a block_io_start in this recording */
-	uint64_t nr_unmatched, nr_discarded, nr_evicted;
+	struct rs_matcher matcher;
 	/*
 	 * dev's number of issued requests changed by +1 or -1. It begins anew with each gap: of
 	 * requests that were issued before the gap's end nothing is told from then on.
@@ -66,8 +70,8 @@ void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev
 void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev);
-/* Requests that are open now: in flight, and made uncertain by a gap. */
-void rs_requests_open(const struct rs_requests *q, uint64_t now_ns, uint64_t *nr_in_flight, uint64_t *nr_discarded);
+/* Of the matcher: what is in flight. */
+struct rs_match_open rs_requests_count_open(const struct rs_session *s, const struct rs_matcher *m);
 /* Those in flight, oldest first: see rs_request_next in ringside/plugin.h. */
 const struct rs_open_request *rs_requests_next(const struct rs_requests *q, const struct rs_open_request *after, uint64_t now_ns);
 

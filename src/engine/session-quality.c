@@ -5,36 +5,19 @@
 #include "engine/session.h"
 #include "engine/internal.h"
 
-/* Contention and stalls that are open now. */
-static void session_quality_count_waits_in_flight(const struct rs_session *s, uint64_t *nr_in_flight,
-						  uint64_t *nr_discarded)
+struct rs_range_counts rs_session_counts(const struct rs_session *s)
 {
-	*nr_in_flight = *nr_discarded = 0;
-	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next) {
-		rs_contentions_count(&s->contentions, &inst->locks, s->now_ns, nr_in_flight, nr_discarded);
-		rs_stalls_count(&s->stalls, &inst->stalls, s->now_ns, nr_in_flight, nr_discarded);
-	}
-	for (unsigned int i = 0; s->contentions.idle && i < s->contentions.nr_cpus; i++)
-		rs_contentions_count(&s->contentions, &s->contentions.idle[i], s->now_ns, nr_in_flight, nr_discarded);
-}
+	struct rs_match_counts n = rs_match_sum(s);
 
-uint64_t rs_session_unmatched(const struct rs_session *s)
-{
-	return s->nr_unmatched + rs_named_pairs_count(s).unmatched + s->calls.unmatched + s->requests.nr_unmatched + s->contentions.nr_unmatched + s->stalls.nr_unmatched +
-	       s->irqs.unmatched_entries + s->irqs.unmatched_exits;
-}
-
-uint64_t rs_session_discarded(const struct rs_session *s)
-{
-	struct rs_pair_counts pairs = rs_named_pairs_count(s);
-
-	return s->nr_discarded + pairs.discarded - pairs.discarded_open + s->states.nr_discarded + s->calls.discarded_enters + s->requests.nr_discarded + s->contentions.nr_discarded +
-	       s->stalls.nr_discarded + s->irqs.discarded_entries;
-}
-
-uint64_t rs_session_evicted(const struct rs_session *s)
-{
-	return s->nr_evicted + rs_named_pairs_count(s).evicted + s->tasks.nr_evicted + s->requests.nr_evicted + s->contentions.nr_evicted + s->irqs.nr_evicted;
+	return (struct rs_range_counts){
+		.unmatched = s->nr_unmatched + n.unmatched_begins + n.unmatched_ends,
+		.discarded = s->nr_discarded + n.discarded_begins + s->states.nr_discarded,
+		.inferred = s->states.nr_inferred,
+		.evicted = s->nr_evicted + n.evicted + s->tasks.nr_evicted,
+		.late = s->nr_late,
+		.bad_pages = s->merge ? rs_merge_stats(s->merge)->bad_pages : 0,
+		.bad_records = s->nr_bad_records,
+	};
 }
 
 /* Some analysis is of states, and of these the recording has switches alone. */
@@ -53,14 +36,9 @@ static bool session_lacks_wakings(const struct rs_session *s)
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	struct rs_pair_counts pairs = rs_named_pairs_count(s);
-	uint64_t calls, calls_discarded, requests, requests_discarded, waits, waits_discarded, irqs,
-	irqs_discarded;
+	struct rs_match_open open = rs_match_sum_open(s);
+	struct rs_range_counts counts = rs_session_counts(s);
 
-	rs_calls_open(&s->calls, s->now_ns, &calls, &calls_discarded);
-	rs_requests_open(&s->requests, s->now_ns, &requests, &requests_discarded);
-	session_quality_count_waits_in_flight(s, &waits, &waits_discarded);
-	rs_irqs_open(&s->irqs, s->now_ns, &irqs, &irqs_discarded);
 	*quality = (struct rs_quality){
 		.version = RS_VERSION,
 		.machine = s->config.machine,
@@ -77,14 +55,13 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 		.gaps = s->nr_gaps,
 		.lost_to_ns = s->nr_gaps ? rs_gaps_to_ns(&s->states.gaps) : 0,
 		.gaps_uncounted = s->nr_gaps_uncounted,
-		.unmatched = rs_session_unmatched(s),
-		.discarded = rs_session_discarded(s) + rs_states_open_discarded(&s->states, s->now_ns) + calls_discarded + requests_discarded +
-			  waits_discarded + irqs_discarded + pairs.discarded_open,
+		.unmatched = counts.unmatched,
+		.discarded = counts.discarded + rs_states_open_discarded(&s->states, s->now_ns) + open.discarded,
 		.inferred = s->states.nr_inferred,
-		.in_flight = pairs.in_flight + calls + requests + waits + irqs,
-		.evicted = rs_session_evicted(s),
+		.in_flight = open.in_flight,
+		.evicted = counts.evicted,
 		.late = s->nr_late,
-		.bad_pages = rs_merge_stats(s->merge)->bad_pages,
+		.bad_pages = counts.bad_pages,
 		.bad_records = s->nr_bad_records,
 		.from_ns = s->begin_ns,
 		.to_ns = s->now_ns,

@@ -14,8 +14,7 @@
 void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	rs_calls_death(&s->calls, inst, ts_ns);
-	rs_contentions_drop(&s->contentions, &inst->locks, ts_ns);
-	rs_stalls_drop(&s->stalls, &inst->stalls, ts_ns);
+	rs_match_end_task(s, &inst->task, ts_ns);
 }
 
 static void instance_goes(void *arg, struct rs_task_instance *inst)
@@ -24,8 +23,7 @@ static void instance_goes(void *arg, struct rs_task_instance *inst)
 
 	rs_states_evict(&s->states, inst, s->now_ns);
 	rs_calls_evict(&s->calls, inst);
-	rs_contentions_drop(&s->contentions, &inst->locks, s->now_ns);
-	rs_stalls_drop(&s->stalls, &inst->stalls, s->now_ns);
+	rs_match_end_task(s, &inst->task, s->now_ns);
 	if (s->fd_paths)
 		rs_fd_paths_over(s->fd_paths, inst);
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
@@ -70,7 +68,21 @@ static int add_slot(struct rs_session *s, struct rs_analysis_instance *slot, con
 					       sizeof(struct rs_task_instance) + *task_bytes) < 0)
 		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
 	*task_bytes += round_up_bytes(rs_store_task_bytes(a));
+	if (rs_match_init(&slot->ctx, a, task_bytes) < 0)
+		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
+	*task_bytes = round_up_bytes(*task_bytes);
 	return 0;
+}
+
+/* Those that keep what is in flight themselves: see calls.h and requests.h. */
+static void session_add_matchers(struct rs_session *s)
+{
+	static const struct rs_match calls = { .name = "calls" }, requests = { .name = NULL };
+
+	s->calls.matcher = (struct rs_matcher){ .decl = &calls, .count_open = rs_calls_count_open };
+	s->requests.matcher = (struct rs_matcher){ .decl = &requests, .count_open = rs_requests_count_open };
+	rs_match_add(s, &s->calls.matcher);
+	rs_match_add(s, &s->requests.matcher);
 }
 
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err)
@@ -84,6 +96,7 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 	}
 	s->config = *config;
 	s->call_text = s->event_text = s->event_print = (struct rs_buf)RS_BUF_INIT;
+	session_add_matchers(s);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (add_slot(s, &s->parts[part], rs_engine_parts[part], &task_bytes, err) < 0)
 			goto failed;
@@ -113,16 +126,18 @@ void rs_session_free(struct rs_session *s)
 		if (s->slots[i].analysis->done && s->source && !s->slots[i].disabled[0])
 			s->slots[i].analysis->done(&s->slots[i].ctx);
 		rs_store_done(&s->slots[i].ctx);
+		rs_match_done(&s->slots[i].ctx, s->slots[i].analysis);
 		free(s->slots[i].ctx.state);
 	}
-	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++) {
+		rs_match_done(&s->parts[part].ctx, s->parts[part].analysis);
 		free(s->parts[part].ctx.state);
+	}
 	rs_bind_undo_all(s);
 	rs_named_pairs_done(s);
 	rs_states_done(&s->states);
 	rs_requests_done(&s->requests);
-	rs_contentions_done(&s->contentions);
-	rs_irqs_done(&s->irqs);
+	rs_irq_sources_done(&s->irq_sources);
 	rs_merge_free(s->merge);
 	rs_event_ids_free(s->event_ids);
 	rs_first_names_free(s->first_names);
@@ -466,6 +481,7 @@ void rs_session_end(struct rs_session *s)
 		s->now_ns = s->config.to_ns;
 	if (s->muted) /* all of it was before --from */
 		rs_range_begin(s);
+	rs_match_end_trace(s);
 	session_emit_in_flight(s);
 	if (s->config.to_ns)
 		rs_range_end(s);

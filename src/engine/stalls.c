@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "engine/stalls.h"
+/* stalls - tasks held up because memory is short: direct reclaim, compaction, throttling; at most one of each kind */
+#include "engine/internal.h"
 
 static const char *const names[RS_NR_STALLS] = {
 	[RS_STALL_RECLAIM] = "reclaim",
@@ -14,67 +15,199 @@ const char *rs_stall_name(enum rs_stall_kind kind)
 	return (unsigned int)kind < RS_NR_STALLS ? names[kind] : NULL;
 }
 
-static void drop_one(struct rs_stalls *s, struct rs_open_stalls *open, unsigned int kind, uint64_t ts_ns)
+struct stall_begun {
+	struct rs_begun begun;   /* key: enum rs_stall_kind */
+	int32_t order;
+};
+
+static struct rs_ctx *stalls_ctx(const struct rs_session *s)
 {
-	if (!(open->open >> kind & 1))
-		return;
-	++*(rs_gaps_hit(s->gaps, open->begin_ns[kind], ts_ns) ? &s->nr_discarded : &s->nr_unmatched);
-	open->open &= ~(1u << kind);
+	return (struct rs_ctx *)(uintptr_t)&s->parts[RS_ENGINE_STALLS].ctx;
 }
 
-void rs_stalls_begin(struct rs_stalls *s, struct rs_open_stalls *open, enum rs_stall_kind kind, int32_t order, uint64_t ts_ns)
+static const struct stall_begun *stall_find(const struct rs_session *s, const struct rs_task *t, enum rs_stall_kind kind)
 {
-	drop_one(s, open, kind, ts_ns); /* its end was not seen */
-	open->begin_ns[kind] = ts_ns;
-	open->order[kind] = order;
-	open->open |= 1u << kind;
+	const struct stall_begun *b;
+
+	for (unsigned int i = 0; (b = rs_match_nth(stalls_ctx(s), 0, t, i)); i++)
+		if (b->begun.key == kind)
+			return b;
+	return NULL;
 }
 
-void rs_stalls_end(struct rs_stalls *s, struct rs_open_stalls *open, struct rs_stall *stall)
+static struct rs_stall stall_of(const struct rs_session *s, const struct stall_begun *b, struct rs_task *task, uint64_t end_ns)
 {
-	if (!(open->open >> stall->kind & 1)) {
-		s->nr_unmatched++;
+	return (struct rs_stall){
+		.kind = (enum rs_stall_kind)b->begun.key, .task = task, .begin_ns = b->begun.begin_ns, .end_ns = end_ns, .order = b->order,
+		.syscall = rs_waits_syscall(s, rs_task_instance_of(task)),
+	};
+}
+
+bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind kind, struct rs_stall *stall)
+{
+	const struct rs_session *s = c->session;
+	const struct stall_begun *b = stall_find(s, t, kind);
+
+	if (!b)
+		return false;
+	*stall = stall_of(s, b, t, s->now_ns);
+	stall->discarded = rs_gaps_hit(&s->states.gaps, stall->begin_ns, s->now_ns);
+	return true;
+}
+
+/* The longest to last first. */
+bool rs_stalls_current(const struct rs_session *s, struct rs_task *t, struct rs_stall *stall)
+{
+	if (!rs_match_nth(stalls_ctx(s), 0, t, 0)) /* nearly always */
+		return false;
+	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
+		if (rs_task_stall(stalls_ctx(s), t, (enum rs_stall_kind)kind, stall) && !stall->discarded)
+			return true;
+	return false;
+}
+
+/* ---- events ---- */
+
+static void stall_end(struct rs_ctx *c, const struct rs_match_end *end)
+{
+	struct rs_stall stall = stall_of(c->session, end->begun, end->task, end->end_ns);
+
+	stall.discarded = end->discarded;
+	stall.in_flight = end->in_flight;
+	rs_dispatch_stall(c->session, &stall);
+}
+
+/* The kernel's own reclaimers do this as their work: what they take is nobody's stall. */
+static bool is_stallable(const struct rs_task *t)
+{
+	return t && strncmp(t->comm, "kswapd", 6) != 0 && strncmp(t->comm, "kcompactd", 9) != 0;
+}
+
+static void begin_stall(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall_kind kind, int32_t order)
+{
+	if (is_stallable(ev->task))
+		((struct stall_begun *)rs_match_begin(c, 0, ev, kind))->order = order;
+}
+
+static void end_stall(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall_kind kind)
+{
+	if (is_stallable(ev->task))
+		rs_match_end(c, 0, ev, NULL, kind);
+}
+
+static int32_t stalls_order_of(const struct rs_event *ev, const struct rs_field *f)
+{
+	return rs_has(f) ? (int32_t)rs_i64(ev, f) : -1;
+}
+
+static void on_reclaim_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	begin_stall(c, ev, RS_STALL_RECLAIM, stalls_order_of(ev, f));
+}
+
+static void on_reclaim_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	end_stall(c, ev, RS_STALL_RECLAIM);
+}
+
+static void on_memcg_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	begin_stall(c, ev, RS_STALL_MEMCG, stalls_order_of(ev, f));
+}
+
+static void on_memcg_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	end_stall(c, ev, RS_STALL_MEMCG);
+}
+
+/* Says for which order the compactions that follow in this task are: their own events do not. */
+static void on_compaction_wanted(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	if (ev->task)
+		rs_task_instance_of(ev->task)->compaction_order = stalls_order_of(ev, f) + 1;
+}
+
+static void on_compaction_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	if (ev->task)
+		begin_stall(c, ev, RS_STALL_COMPACTION, rs_task_instance_of(ev->task)->compaction_order - 1);
+}
+
+static void on_compaction_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	end_stall(c, ev, RS_STALL_COMPACTION);
+}
+
+/*
+ * One event, at the end, says for how many microseconds it was held back. The kernel counts them in ticks: it may come out
+ * longer than the reclaim that it is a part of, which it is not.
+ */
+static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	int64_t delayed_ns = (int64_t)(int32_t)rs_i64(ev, f) * 1000;
+	const struct stall_begun *reclaim;
+	struct rs_event begin = *ev;
+
+	if (!is_stallable(ev->task) || delayed_ns <= 0 || (uint64_t)delayed_ns > ev->ts_ns)
 		return;
+	begin.ts_ns = ev->ts_ns - (uint64_t)delayed_ns;
+	for (int kind = RS_STALL_RECLAIM; kind <= RS_STALL_MEMCG; kind++) {
+		reclaim = stall_find(c->session, ev->task, (enum rs_stall_kind)kind);
+		if (reclaim && reclaim->begun.begin_ns > begin.ts_ns)
+			begin.ts_ns = reclaim->begun.begin_ns;
 	}
-	open->open &= ~(1u << stall->kind);
-	stall->begin_ns = open->begin_ns[stall->kind];
-	stall->order = open->order[stall->kind];
-	rs_stalls_whole(s, stall);
+	begin_stall(c, &begin, RS_STALL_THROTTLE, -1);
+	end_stall(c, ev, RS_STALL_THROTTLE);
 }
 
-void rs_stalls_whole(struct rs_stalls *s, struct rs_stall *stall)
+/*
+ * Fires before it sleeps, in each round; a pause of 0 or less is no sleep. The sleep's end is the stall's: where no
+ * wakings are recorded that is not known.
+ */
+static void on_dirty(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	stall->discarded = rs_gaps_hit(s->gaps, stall->begin_ns, stall->end_ns);
-	s->nr_discarded += stall->discarded;
-	s->on_stall(s->arg, stall);
+	if (rs_i64(ev, f) > 0 && c->session->states.on && c->session->states.wakings_known)
+		begin_stall(c, ev, RS_STALL_DIRTY, -1);
 }
 
-void rs_stalls_within(const struct rs_open_stalls *open, struct rs_stall *part)
+/*
+ * balance_dirty_pages() sleeps in state D; a writer that must not sleep (io_uring's) goes away instead, and its next
+ * sleep is another matter.
+ */
+void rs_stalls_end_dirty(struct rs_session *s, struct rs_task *t, const struct rs_interval *iv)
 {
-	for (int kind = RS_STALL_RECLAIM; kind <= RS_STALL_MEMCG; kind++)
-		if (open->open >> kind & 1 && open->begin_ns[kind] > part->begin_ns)
-			part->begin_ns = open->begin_ns[kind];
+	struct rs_event ev = { .task = t, .ts_ns = iv->to_ns };
+
+	if (!stall_find(s, t, RS_STALL_DIRTY))
+		return;
+	if (!iv->discarded && iv->letter != 'D')
+		rs_match_withdraw(stalls_ctx(s), 0, &ev, RS_STALL_DIRTY);
+	else
+		rs_match_end(stalls_ctx(s), 0, &ev, NULL, RS_STALL_DIRTY);
 }
 
-void rs_stalls_drop(struct rs_stalls *s, struct rs_open_stalls *open, uint64_t ts_ns)
-{
-	for (unsigned int kind = 0; open->open && kind < RS_NR_STALLS; kind++)
-		drop_one(s, open, kind, ts_ns);
-	open->wanted_order = 0;
-}
+#define STALL(system, event, need, handler, field) { system, event, need, RS_BY_TASK, handler, { field } }
 
-int rs_stalls_current(const struct rs_stalls *s, const struct rs_open_stalls *open, uint64_t now_ns)
-{
-	for (int kind = 0; open->open && kind < RS_NR_STALLS; kind++)
-		if (open->open >> kind & 1 && !rs_gaps_hit(s->gaps, open->begin_ns[kind], now_ns))
-			return kind;
-	return -1;
-}
+static const struct rs_requirement stall_requirements[] = {
+	STALL("vmscan", "mm_vmscan_direct_reclaim_begin", RS_REQUIRED, on_reclaim_begin, "?order"),
+	STALL("vmscan", "mm_vmscan_direct_reclaim_end", RS_REQUIRED, on_reclaim_end, NULL),
+	STALL("vmscan", "mm_vmscan_memcg_reclaim_begin", RS_OPTIONAL, on_memcg_begin, "?order"),
+	STALL("vmscan", "mm_vmscan_memcg_reclaim_end", RS_OPTIONAL, on_memcg_end, NULL),
+	STALL("compaction", "mm_compaction_try_to_compact_pages", RS_OPTIONAL, on_compaction_wanted, "?order"),
+	STALL("compaction", "mm_compaction_begin", RS_OPTIONAL, on_compaction_begin, NULL),
+	STALL("compaction", "mm_compaction_end", RS_OPTIONAL, on_compaction_end, NULL),
+	STALL("vmscan", "mm_vmscan_throttled", RS_OPTIONAL, on_throttled, "usec_delayed"),
+	STALL("writeback", "writeback_congestion_wait", RS_OPTIONAL, on_throttled, "usec_delayed"), /* before 5.16 */
+	STALL("writeback", "writeback_wait_iff_congested", RS_OPTIONAL, on_throttled, "usec_delayed"),
+	STALL("writeback", "balance_dirty_pages", RS_OPTIONAL, on_dirty, "pause"),
+	{ 0 },
+};
 
-void rs_stalls_count(const struct rs_stalls *s, const struct rs_open_stalls *open, uint64_t now_ns,
-		     uint64_t *nr_in_flight, uint64_t *nr_discarded)
-{
-	for (unsigned int kind = 0; open->open && kind < RS_NR_STALLS; kind++)
-		if (open->open >> kind & 1)
-			++*(rs_gaps_hit(s->gaps, open->begin_ns[kind], now_ns) ? nr_discarded : nr_in_flight);
-}
+static const struct rs_match stall_matches[] = {
+	{ "stalls", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = RS_NR_STALLS, .begun_bytes = sizeof(struct stall_begun), .end = stall_end },
+	{ 0 },
+};
+
+const struct rs_analysis rs_engine_stalls = {
+	.abi = RS_ABI, .name = "stalls", .requirements = stall_requirements, .matches = stall_matches,
+};

@@ -11,8 +11,8 @@
 #ifndef RS_ENGINE_TASK_TABLE_H
 #define RS_ENGINE_TASK_TABLE_H
 
-#include "engine/contentions.h"
-#include "engine/stalls.h"
+#include <stddef.h>
+
 #include "ringside/task.h"
 
 /* The engine's own part of a task: the public one first. */
@@ -56,8 +56,7 @@ struct rs_task_instance {
 	/* what it waits for, see waits.h */
 	uint64_t request_done_ns, request_sector; /* of its request that completed last; 0 none */
 	uint32_t request_dev;
-	struct rs_open_locks locks;
-	struct rs_open_stalls stalls;
+	int32_t compaction_order;      /* 1 + that of the compaction that comes next, see stalls.c; 0 unknown */
 	/* what is known of its process' descriptors, see fd-paths.c */
 	bool ends_fds;                 /* in a call that may give numbers to other files ... */
 	int32_t ends_fds_of;           /* ... of this process; 0 unknown */

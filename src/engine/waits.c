@@ -33,54 +33,24 @@ void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 	inst->request_sector = request->sector;
 }
 
-bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i, struct rs_contention *contention)
-{
-	const struct rs_session *s = c->session;
-	const struct rs_open_locks *open = &rs_task_instance_of(t)->locks;
-
-	if (i >= open->nr)
-		return false;
-	*contention = (struct rs_contention){
-		.task = t, .lock_addr = open->at[i].lock_addr, .flags = open->at[i].flags, .begin_ns = open->at[i].begin_ns,
-		.end_ns = s->now_ns, .cpu = t->cpu, .waker_tid = open->at[i].waker_tid,
-		.discarded = rs_gaps_hit(&s->states.gaps, open->at[i].begin_ns, s->now_ns),
-	};
-	return true;
-}
-
-bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind kind, struct rs_stall *stall)
-{
-	const struct rs_session *s = c->session;
-	const struct rs_open_stalls *open = &rs_task_instance_of(t)->stalls;
-
-	if (!(open->open >> kind & 1))
-		return false;
-	*stall = (struct rs_stall){
-		.kind = kind, .task = t, .begin_ns = open->begin_ns[kind], .end_ns = s->now_ns, .order = open->order[kind],
-		.syscall = rs_waits_syscall(s, rs_task_instance_of(t)),
-		.discarded = rs_gaps_hit(&s->states.gaps, open->begin_ns[kind], s->now_ns),
-	};
-	return true;
-}
-
 static bool held_by_lock(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
-	const struct rs_open_lock *lock = rs_contentions_current(&s->contentions, &inst->locks, s->now_ns);
+	const struct rs_lock_begun *lock = rs_contentions_innermost(s, inst);
 
-	if (!lock || lock->begin_ns > w->interval->from_ns)
+	if (!lock || lock->begun.begin_ns > w->interval->from_ns)
 		return false;
-	w->lock_addr = lock->lock_addr;
+	w->lock_addr = lock->begun.key;
 	w->lock_flags = lock->flags;
 	return true;
 }
 
 static bool held_by_stall(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
-	int kind = rs_stalls_current(&s->stalls, &inst->stalls, s->now_ns);
+	struct rs_stall stall;
 
-	if (kind < 0 || inst->stalls.begin_ns[kind] > w->interval->from_ns)
+	if (!rs_stalls_current(s, &inst->task, &stall) || stall.begin_ns > w->interval->from_ns)
 		return false;
-	w->stall = (enum rs_stall_kind)kind;
+	w->stall = stall.kind;
 	return true;
 }
 
@@ -106,7 +76,7 @@ bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
 	const struct rs_analysis_instance *calls = &s->parts[RS_ENGINE_CALLS];
 
-	return s->calls.enters || s->calls.exits || (s->calls_occur && !calls->disabled[0] && !calls->off[0]);
+	return s->calls.matcher.counts.begins || s->calls.matcher.counts.ends || (s->calls_occur && !calls->disabled[0] && !calls->off[0]);
 }
 
 static enum rs_cause cause_of(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
@@ -139,24 +109,6 @@ static enum rs_cause cause_of(struct rs_session *s, struct rs_task_instance *ins
 int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_task_instance *inst)
 {
 	return rs_calls_in_flight(&s->calls, inst, s->now_ns) ? inst->task.syscall : -1;
-}
-
-/*
- * balance_dirty_pages() tells that it will sleep, not that it has: the sleep's end is the stall's. It sleeps
- * in state D; a writer that must not sleep (io_uring's) goes away instead, and its next sleep is another matter.
- */
-static void end_dirty(struct rs_session *s, struct rs_task_instance *inst, const struct rs_interval *iv)
-{
-	struct rs_stall stall = { .kind = RS_STALL_DIRTY, .task = &inst->task, .end_ns = iv->to_ns };
-
-	if (!(inst->stalls.open >> RS_STALL_DIRTY & 1))
-		return;
-	if (!iv->discarded && iv->letter != 'D') {
-		inst->stalls.open &= ~(1u << RS_STALL_DIRTY);
-		return;
-	}
-	stall.syscall = rs_waits_syscall(s, inst);
-	rs_stalls_end(&s->stalls, &inst->stalls, &stall);
 }
 
 static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instance *inst,
@@ -210,10 +162,14 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 
 	if (iv->in_flight && w.cause == RS_CAUSE_OTHER_D)
 		awaits_disk(s, inst, &w);
-	if (w.cause == RS_CAUSE_LOCK && !iv->in_flight)
-		rs_contentions_current(&s->contentions, &inst->locks, s->now_ns)->waker_tid = iv->waker_tid;
+	if (w.cause == RS_CAUSE_LOCK && !iv->in_flight) {
+		struct rs_lock_begun *lock = rs_contentions_innermost(s, inst);
+
+		lock->waker_tid = iv->waker_tid;
+		lock->has_waker = true;
+	}
 	for (unsigned int i = 0; i < s->nr_on_wait; i++)
 		s->on_wait[i]->analysis->wait(&s->on_wait[i]->ctx, &w);
 	if (!iv->in_flight)
-		end_dirty(s, inst, iv);
+		rs_stalls_end_dirty(s, iv->task, iv);
 }

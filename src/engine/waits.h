@@ -18,6 +18,7 @@
 #ifndef RS_ENGINE_WAITS_H
 #define RS_ENGINE_WAITS_H
 
+#include "ringside/match.h"
 #include "ringside/wait.h"
 
 struct rs_session;
@@ -33,5 +34,20 @@ bool rs_waits_open(struct rs_session *s, struct rs_task_instance *inst, struct r
 
 /* The call that the task is in now; -1 none, or unknown. */
 int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_task_instance *inst);
+
+/* contentions.c: a contention in flight. */
+struct rs_lock_begun {
+	struct rs_begun begun;  /* key: the lock's address */
+	unsigned int flags;     /* enum rs_lock_flags */
+	int32_t waker_tid;      /* the last to wake it meanwhile */
+	bool has_waker;
+};
+
+/* The innermost contention in flight; NULL: none, or a gap made it uncertain. */
+struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const struct rs_task_instance *inst);
+/* stalls.c: the stall that the task is in, which no gap made uncertain; false: none. */
+bool rs_stalls_current(const struct rs_session *s, struct rs_task *t, struct rs_stall *stall);
+/* A sleep has ended: that of a writer that was held back. */
+void rs_stalls_end_dirty(struct rs_session *s, struct rs_task *t, const struct rs_interval *iv);
 
 #endif

@@ -4,7 +4,7 @@ import collections
 import re
 
 Rename = collections.namedtuple('Rename', 'old new where')
-WHERE = ('column', 'view', 'key', 'value', 'text')
+WHERE = ('column', 'view', 'key', 'value', 'text', 'line')
 # Options whose value is made of names of columns or views.
 NAMED = ('--by', '--columns', '--view', '--where', '--screen', '-s')
 # What the length of a name moves: blanks, lines that fill a row, and the places of texts in a picture.
@@ -66,8 +66,11 @@ def canonical(table, case, output, is_old):
     """Status, output and messages, with the old names replaced and what renames move laid aside."""
     status, *texts = output
     texts = [text.decode('utf-8', 'surrogateescape') for text in texts]
+    for rename in table:
+        if rename.where == 'line':
+            texts = [re.sub(rf'(?m)^.*{re.escape(rename.old)}.*\n', '', text) for text in texts]
     if is_old:
-        for rename in table:
+        for rename in (rename for rename in table if rename.where != 'line'):
             old, new = pattern(rename, case)
             texts = [re.sub(old, lambda _, new=new: new, text) for text in texts]
     if table:

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ask.h"
-#include "engine/match.h"
+#include "engine/match-table.h"
 
 /* Two virtual CPUs of one machine, which are the threads 7 and 8, leave at once and come back the other way round. */
 #define GUESTS \
@@ -128,58 +128,58 @@ static void tell(void *arg, const struct rs_match_moment *begin, const struct rs
 }
 
 /* "b1" a begin of key 1, "e1" its end, each at the next time: 1, 2, ... */
-static void play(struct rs_match *m, const char *what)
+static void play(struct rs_match_table *m, const char *what)
 {
 	for (uint64_t ts_ns = 1; *what; what += strcspn(what, " "), what += strspn(what, " "), ts_ns++) {
 		struct rs_match_moment at = { .key = (uint64_t)atoi(what + 1), .ts_ns = ts_ns };
 
-		(*what == 'b' ? rs_match_begin : rs_match_end)(m, &at);
+		(*what == 'b' ? rs_match_table_begin : rs_match_table_end)(m, &at);
 	}
 }
 
-static struct rs_match matcher(bool nests, uint32_t most)
+static struct rs_match_table matcher(bool nests, uint32_t most)
 {
-	struct rs_match m;
+	struct rs_match_table m;
 
 	gaps = (struct rs_gaps){ 0 };
 	told[0] = '\0';
-	ck_assert_int_eq(rs_match_init(&m, &(struct rs_match_decl){ .most = most, .nests = nests, .gaps = gaps_of, .on_pair = tell }), 0);
+	ck_assert_int_eq(rs_match_table_init(&m, &(struct rs_match_table_decl){ .most = most, .nests = nests, .gaps = gaps_of, .on_pair = tell }), 0);
 	return m;
 }
 
 START_TEST(match_nests)
 {
-	struct rs_match m = matcher(true, 8);
-	uint64_t in_flight, discarded;
+	struct rs_match_table m = matcher(true, 8);
+	struct rs_match_open open;
 
 	play(&m, "b1 b1 b2 e1 e2 e1 e1");
 	ck_assert_str_eq(told, "1:2-4/1 2:3-5/0 1:1-6/0 ");
-	ck_assert_uint_eq(m.counts.unmatched, 1);
-	rs_match_open(&m, 9, &in_flight, &discarded);
-	ck_assert_uint_eq(in_flight + discarded + m.nr, 0);
-	rs_match_done(&m);
+	ck_assert_uint_eq(m.matcher.counts.unmatched_ends, 1);
+	open = rs_match_table_open(&m, 9);
+	ck_assert_uint_eq(open.in_flight + open.discarded + m.nr, 0);
+	rs_match_table_done(&m);
 }
 END_TEST
 
 START_TEST(match_evicts_the_oldest)
 {
-	struct rs_match m = matcher(false, 2);
-	uint64_t in_flight, discarded;
+	struct rs_match_table m = matcher(false, 2);
+	struct rs_match_open open;
 
 	play(&m, "b1 b2 b3 e1 e2 e3 b4");
 	ck_assert_str_eq(told, "2:2-5/0 3:3-6/0 ");
-	ck_assert_uint_eq(m.counts.evicted, 1);
-	ck_assert_uint_eq(m.counts.unmatched, 1);
-	rs_match_open(&m, 9, &in_flight, &discarded);
-	ck_assert_uint_eq(in_flight, 1);
-	rs_match_done(&m);
+	ck_assert_uint_eq(m.matcher.counts.evicted, 1);
+	ck_assert_uint_eq(m.matcher.counts.unmatched_ends, 1);
+	open = rs_match_table_open(&m, 9);
+	ck_assert_uint_eq(open.in_flight, 1);
+	rs_match_table_done(&m);
 }
 END_TEST
 
 /* Against a list that is searched from its end: keys of few values, so that all cases come. */
 START_TEST(match_random)
 {
-	struct rs_match m = matcher(true, 1000);
+	struct rs_match_table m = matcher(true, 1000);
 	uint64_t list[1000], nr = 0, nr_paired = 0, nr_unmatched = 0, seed = 42;
 
 	m.decl.on_pair = tell;
@@ -190,21 +190,21 @@ START_TEST(match_random)
 		told[0] = '\0';
 		if (seed >> 40 & 1 && nr < 1000) {
 			list[nr++] = at.key;
-			rs_match_begin(&m, &at);
+			rs_match_table_begin(&m, &at);
 			continue;
 		}
-		rs_match_end(&m, &at);
+		rs_match_table_end(&m, &at);
 		while (i && list[i - 1] != at.key)
 			i--;
 		nr_paired += i > 0;
 		nr_unmatched += !i;
 		if (i)
 			memmove(&list[i - 1], &list[i], (nr-- - i) * sizeof *list);
-		ck_assert_uint_eq(m.counts.paired, nr_paired);
-		ck_assert_uint_eq(m.counts.unmatched, nr_unmatched);
+		ck_assert_uint_eq(m.matcher.counts.paired, nr_paired);
+		ck_assert_uint_eq(m.matcher.counts.unmatched_ends, nr_unmatched);
 		ck_assert_uint_eq(m.nr, nr);
 	}
-	rs_match_done(&m);
+	rs_match_table_done(&m);
 }
 END_TEST
 
