@@ -281,7 +281,7 @@ static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 }
 
 static const struct rs_part parts[] = {
-	{ "run_ns", RS_MEANS_RUN }, { "irq_ns", RS_MEANS_IRQ }, { "free_ns", RS_MEANS_IDLE }, { "unknown_ns", RS_MEANS_UNKNOWN },
+	{ "run_ns", RS_CAUSE_RUN }, { "irq_ns", RS_CAUSE_IRQ }, { "free_ns", RS_CAUSE_IDLE }, { "unknown_ns", RS_CAUSE_NOT_SEEN },
 	{ 0 },
 };
 

@@ -64,14 +64,9 @@ static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 
 static const char *offcpu_kind_of(enum rs_cause cause)
 {
-	switch (cause) {
-	case RS_CAUSE_UNKNOWN:
-	case RS_CAUSE_NOT_RECORDED:
-	case RS_CAUSE_OFF_CPU:
-		return NULL;
-	default:
-		return cause == RS_CAUSE_IDLE ? "idle" : "block";
-	}
+	enum rs_cause_rank rank = rs_cause_row(cause)->rank;
+
+	return rank == RS_RANK_UNKNOWN ? NULL : rank == RS_RANK_IDLE ? "idle" : "block";
 }
 
 /* The name, or its number where the architecture's table does not know it; NULL where it was in none. */
@@ -118,7 +113,7 @@ static struct rs_value offcpu_show_kind(struct rs_ctx *c, const struct rs_group 
 
 static struct rs_value offcpu_show_cause(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return offcpu_cause(g) == RS_CAUSE_UNKNOWN ? rs_null() : rs_s(rs_cause_name(offcpu_cause(g)));
+	return offcpu_cause(g) == RS_CAUSE_UNKNOWN ? rs_null() : rs_s(rs_cause_row(offcpu_cause(g))->name);
 }
 
 static struct rs_value offcpu_show_waker(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -165,7 +160,7 @@ static void open_blocked(struct rs_ctx *c, struct rs_open_sink *out)
 		    !rs_task_wait(c, t, &w))
 			continue;
 		snprintf(text, sizeof text, "in D%s%s", w.cause == RS_CAUSE_UNKNOWN ? "" : ", ",
-			 w.cause == RS_CAUSE_UNKNOWN ? "" : rs_cause_name(w.cause));
+			 w.cause == RS_CAUSE_UNKNOWN ? "" : rs_cause_row(w.cause)->name);
 		rs_open_task(out, t, "blocked", text, t->since_ns);
 	}
 }
@@ -227,10 +222,13 @@ static void offcpu_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *
 	open_asleep(c, out);
 }
 
-/* Spans of the analysis `tasks`, which lays the states. */
+#define NO_LABELS(...)
+#define LABELS(id, column, heading, help, labels, ...) labels ","
+
+/* Spans of the analysis `tasks`, which emits the states. */
 static const struct rs_latencies latencies[] = {
 	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
-	  .labels = "D,D (disk),S (disk),D (lock),S (lock),S (futex),D (reclaim),S (reclaim),S (idle),I (idle),S (sleep),T (sleep),t (sleep),S,sleep (cause not recorded),off-CPU (sleep + delay)" },
+	  .labels = RS_CAUSES(NO_LABELS, LABELS) "S,off-CPU (sleep + delay)" },
 	{ 0 },
 };
 

@@ -241,7 +241,7 @@ static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name
 	else if (state == RS_BLOCKED && t->letter == 'D')
 		how = ": in D";
 	if (*how && rs_task_wait(c, t, &w) && w.cause != RS_CAUSE_UNKNOWN)
-		cause = rs_cause_name(w.cause);
+		cause = rs_cause_row(w.cause)->name;
 	snprintf(text, size_bytes, "%.150s%s%s%s", rs_call_text(c, name, &call), how, *cause ? ", " : "", cause);
 }
 

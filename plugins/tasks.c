@@ -8,13 +8,8 @@
 
 #include "ringside/group-by.h"
 
-/* What a task's time is split into; what it was blocked for follows in the order of enum rs_cause. */
-enum tasks_part { PART_RUN, PART_DELAY, PART_PREEMPTED, PART_BLOCKED,
-		  NR_PARTS = PART_BLOCKED + RS_NR_CAUSES };
-
 struct split {
-	uint64_t ns[NR_PARTS];  /* closed intervals */
-	uint64_t unknown_ns;    /* seen by nobody, or void */
+	uint64_t ns[RS_NR_CAUSES]; /* closed intervals; NOT_SEEN: seen by nobody, or discarded */
 	uint64_t open_ns, lifetime_ns;
 };
 
@@ -25,7 +20,7 @@ struct top_disk {
 };
 
 struct task_split {
-	uint64_t ns[NR_PARTS];  /* of what was closed since the last reset, the part since then */
+	uint64_t ns[RS_NR_CAUSES]; /* of what was closed since the last reset, the part since then */
 	uint64_t emitted_to_ns;
 	struct top_disk disk;
 };
@@ -55,13 +50,8 @@ static bool is_runnable(struct rs_ctx *c, uint64_t arg)
 /* Waits for a CPU, a disk, a lock or memory are what people look for. */
 static bool state_by_choice(struct rs_ctx *c, uint64_t arg)
 {
-	enum rs_cause cause = rs_state_cause(arg);
-
 	(void)c;
-	if (rs_state_of(arg) != RS_BLOCKED)
-		return rs_state_of(arg) != RS_DELAY && rs_state_of(arg) != RS_PREEMPTED;
-	return cause == RS_CAUSE_IDLE || cause == RS_CAUSE_SLEEP || cause == RS_CAUSE_FUTEX || cause == RS_CAUSE_UNKNOWN ||
-	       cause == RS_CAUSE_NOT_RECORDED || cause == RS_CAUSE_OFF_CPU;
+	return rs_cause_row(rs_cause_of_state(rs_state_of(arg), rs_state_cause(arg)))->rank != RS_RANK_WAIT;
 }
 
 static const struct rs_column state_columns[] = {
@@ -135,12 +125,8 @@ static void tasks_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 
 static void tasks_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	static const enum tasks_part parts[RS_NR_STATES] = {
-		[RS_RUN] = PART_RUN, [RS_DELAY] = PART_DELAY, [RS_PREEMPTED] = PART_PREEMPTED,
-	};
-
 	if (!iv->discarded)
-		((struct task_split *)rs_task_data(c, iv->task))->ns[parts[iv->kind]] +=
+		((struct task_split *)rs_task_data(c, iv->task))->ns[rs_cause_of_state(iv->kind, RS_CAUSE_UNKNOWN)] +=
 			rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
 	if (rs_spans_enabled(c) && !iv->in_flight)
 		tasks_emit_span(c, iv, NULL);
@@ -164,7 +150,7 @@ static void tasks_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	uint64_t ns = rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
 
 	if (!iv->discarded)
-		d->ns[PART_BLOCKED + w->cause] += ns;
+		d->ns[w->cause] += ns;
 	if (!iv->discarded && w->cause == RS_CAUSE_DISK)
 		tasks_add_disk(&d->disk, w->dev, ns);
 	if (rs_spans_enabled(c) && !iv->in_flight)
@@ -179,9 +165,9 @@ static enum rs_state tasks_add_task(struct rs_ctx *c, struct rs_task *t, struct 
 	enum rs_state open = rs_task_open(c, t, &open_ns);
 
 	rs_task_lifetime_ns(c, t, &lifetime_ns, &unknown_ns);
-	for (int part = 0; part < NR_PARTS; part++)
-		to->ns[part] += d->ns[part];
-	to->unknown_ns += unknown_ns;
+	for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+		to->ns[cause] += d->ns[cause];
+	to->ns[RS_CAUSE_NOT_SEEN] += unknown_ns;
 	to->lifetime_ns += lifetime_ns;
 	if (open != RS_UNKNOWN && open != RS_DEAD && open_ns != RS_OPEN_UNKNOWN && !c->range_ended)
 		to->open_ns += rs_part_ns(rs_since_ns(c), rs_last_event_ns(c) - open_ns, rs_last_event_ns(c));
@@ -190,10 +176,10 @@ static enum rs_state tasks_add_task(struct rs_ctx *c, struct rs_task *t, struct 
 
 static int64_t imbalance(const struct split *s)
 {
-	uint64_t sum = s->unknown_ns + s->open_ns;
+	uint64_t sum = s->open_ns;
 
-	for (int part = 0; part < NR_PARTS; part++)
-		sum += s->ns[part];
+	for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+		sum += s->ns[cause];
 	return (int64_t)(s->lifetime_ns - sum);
 }
 
@@ -217,9 +203,15 @@ static void tasks_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, c
 
 /* ---- tasks: the view ---- */
 
+#define NOTHING(...)
+#define WAIT_ID(id, ...) WAIT_##id,
+#define WAIT_COLUMN(id, column, heading, help, ...) [WAIT_##id] = MS_IF_WOKEN(column, heading, help),
+#define WAIT_VALUE(id, ...) { WAIT_##id, RS_CAUSE_##id },
+#define WAIT_PART(id, column, ...) { column, RS_CAUSE_##id },
+#define WAIT_LATENCY(id, column, heading, help, of, ...) { column, .kind = "state", .labels = of },
+
 enum {
-	COMM, PID, TID, CGROUP, RUN, DELAY, PREEMPTED, DISK, LOCK, FUTEX, RECLAIM, OTHER_D, IDLE, SLEEP, UNKNOWN,
-	OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFETIME, THREADS, BUSY, OFF_CPU, NR_COLUMNS,
+	COMM, PID, TID, CGROUP, RUN, DELAY, PREEMPTED, RS_CAUSES(NOTHING, WAIT_ID) UNKNOWN, OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFETIME, THREADS, BUSY, OFF_CPU, NR_COLUMNS,
 };
 
 #define TASKS_MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help }
@@ -232,13 +224,7 @@ static const struct rs_column columns[] = {
 	[RUN] = TASKS_MS("run_ns", "RUN(ms)", "on a CPU"),
 	[DELAY] = MS_IF_WOKEN("delay_ns", "DELAY(ms)", "woken and not yet on a CPU"),
 	[PREEMPTED] = TASKS_MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again"),
-	[DISK] = MS_IF_WOKEN("disk_ns", "DISK(ms)", "blocked until a block request of its own completed"),
-	[LOCK] = MS_IF_WOKEN("lock_ns", "LOCK(ms)", "blocked in contention for a kernel lock"),
-	[FUTEX] = MS_IF_WOKEN("futex_ns", "FUTEX(ms)", "blocked in futex(2)"),
-	[RECLAIM] = MS_IF_WOKEN("reclaim_ns", "RECL(ms)", "blocked in a stall for memory"),
-	[OTHER_D] = MS_IF_WOKEN("other_d_ns", "OTHER D(ms)", "blocked in state D, and none of these"),
-	[IDLE] = MS_IF_WOKEN("idle_ns", "IDLE(ms)", "waited for whatever comes: epoll, poll, nanosleep; a kernel thread in state I"),
-	[SLEEP] = MS_IF_WOKEN("sleep_ns", "SLEEP(ms)", "any other sleep: a pipe, a socket, a child; stopped; all sleep where no system calls were recorded"),
+	RS_CAUSES(NOTHING, WAIT_COLUMN)
 	[UNKNOWN] = TASKS_MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded"),
 	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread" },
 	[OPEN_CAUSE] = { "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken" },
@@ -266,23 +252,20 @@ struct tasks_group {
 };
 
 /* What a task is in now, by the column that it will end in, as far as that can be told. */
-static int part_of_open(const struct rs_task *t, enum rs_state open, const struct rs_wait *w)
+static enum rs_cause cause_of_open(const struct rs_task *t, enum rs_state open, const struct rs_wait *w)
 {
-	if (open != RS_BLOCKED)
-		return open == RS_RUN ? PART_RUN : open == RS_DELAY ? PART_DELAY : PART_PREEMPTED;
-	if (t->letter != 'D' || w->cause != RS_CAUSE_UNKNOWN)
-		return PART_BLOCKED + w->cause;
-	return PART_BLOCKED + RS_CAUSE_OTHER_D;
+	bool is_other_d = open == RS_BLOCKED && t->letter == 'D' && w->cause == RS_CAUSE_UNKNOWN;
+
+	return rs_cause_of_state(open, is_other_d ? RS_CAUSE_OTHER_D : w->cause);
 }
 
-static void count_what_is_open(struct tasks_group *g, const struct rs_task *t, const struct rs_wait *w,
-			       uint64_t ns)
+static void count_what_is_open(struct tasks_group *g, const struct rs_task *t, const struct rs_wait *w, uint64_t ns)
 {
-	int part = part_of_open(t, g->open, w);
+	enum rs_cause cause = cause_of_open(t, g->open, w);
 
-	g->split.ns[part] += ns;
+	g->split.ns[cause] += ns;
 	g->split.open_ns -= ns;
-	if (part == PART_BLOCKED + RS_CAUSE_DISK)
+	if (cause == RS_CAUSE_DISK)
 		tasks_add_disk(&g->disk, w->dev, ns);
 }
 
@@ -315,9 +298,14 @@ static void merge_task(struct rs_ctx *c, struct tasks_group *g, struct rs_task *
 /* All that is not waiting for whatever comes, or for another thread. */
 static uint64_t busy_ns(const struct split *s)
 {
-	return s->ns[PART_RUN] + s->ns[PART_DELAY] + s->ns[PART_PREEMPTED] + s->ns[PART_BLOCKED + RS_CAUSE_DISK] +
-	       s->ns[PART_BLOCKED + RS_CAUSE_LOCK] + s->ns[PART_BLOCKED + RS_CAUSE_RECLAIM] + s->ns[PART_BLOCKED + RS_CAUSE_OTHER_D];
+	uint64_t ns = 0;
+
+	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
+		ns += rs_cause_row(cause)->rank <= RS_RANK_WAIT ? s->ns[cause] : 0;
+	return ns;
 }
+
+static const struct { int column; enum rs_cause cause; } waits[] = { RS_CAUSES(NOTHING, WAIT_VALUE) };
 
 static void tasks_put_group(struct rs_ctx *c, const struct rs_group_by *by, const struct tasks_group *g, bool count_open, struct rs_sink *out)
 {
@@ -327,20 +315,18 @@ static void tasks_put_group(struct rs_ctx *c, const struct rs_group_by *by, cons
 
 	rs_group_by_values(by, &g->task_of_group, v);
 	v[CGROUP] = rs_s(g->cgroup);
-	v[RUN] = rs_u(s->ns[PART_RUN]);
-	v[DELAY] = rs_u_if(wakings_known || s->ns[PART_DELAY], s->ns[PART_DELAY]); /* sched_wakeup_new begins one, too */
-	v[PREEMPTED] = rs_u(s->ns[PART_PREEMPTED]);
-	for (enum rs_cause cause = RS_CAUSE_DISK; cause <= RS_CAUSE_SLEEP; cause++) {
-		uint64_t ns = s->ns[PART_BLOCKED + cause];
+	v[RUN] = rs_u(s->ns[RS_CAUSE_RUN]);
+	v[DELAY] = rs_u_if(wakings_known || s->ns[RS_CAUSE_DELAY], s->ns[RS_CAUSE_DELAY]); /* sched_wakeup_new begins one, too */
+	v[PREEMPTED] = rs_u(s->ns[RS_CAUSE_PREEMPTED]);
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+		uint64_t ns = s->ns[waits[i].cause] + (waits[i].cause == RS_CAUSE_SLEEP ? s->ns[RS_CAUSE_NOT_RECORDED] : 0);
 
-		if (cause == RS_CAUSE_SLEEP)
-			ns += s->ns[PART_BLOCKED + RS_CAUSE_NOT_RECORDED];
-		v[DISK + cause - RS_CAUSE_DISK] = rs_u_if(wakings_known || ns, ns); /* what is open may be known */
+		v[waits[i].column] = rs_u_if(wakings_known || ns, ns); /* what is open may be known */
 	}
-	v[OFF_CPU] = rs_u_if(rs_off_cpu_is_told(c) || s->ns[PART_BLOCKED + RS_CAUSE_OFF_CPU], s->ns[PART_BLOCKED + RS_CAUSE_OFF_CPU]);
-	v[UNKNOWN] = rs_u(s->ns[PART_BLOCKED + RS_CAUSE_UNKNOWN] + s->unknown_ns);
+	v[OFF_CPU] = rs_u_if(rs_off_cpu_is_told(c) || s->ns[RS_CAUSE_OFF_CPU], s->ns[RS_CAUSE_OFF_CPU]);
+	v[UNKNOWN] = rs_u(s->ns[RS_CAUSE_UNKNOWN] + s->ns[RS_CAUSE_NOT_SEEN]);
 	v[OPEN_STATE] = rs_s(is_one ? rs_state_name(g->open, g->letter) : NULL);
-	v[OPEN_CAUSE] = rs_s(is_one && g->open_cause != RS_CAUSE_UNKNOWN ? rs_cause_name(g->open_cause) : NULL);
+	v[OPEN_CAUSE] = rs_s(is_one && g->open_cause != RS_CAUSE_UNKNOWN ? rs_cause_row(g->open_cause)->name : NULL);
 	v[OPEN_SYSCALL] = rs_s(is_one && g->open_syscall >= 0 ? rs_syscall_name(c, g->open_syscall) : NULL);
 	v[OPEN] = rs_u(s->open_ns);
 	if (count_open)
@@ -376,13 +362,13 @@ static void merge_unseen(struct rs_ctx *c, struct tasks_group *g, const struct r
 	g->kernel_thread |= u->kernel_thread;
 	g->nr_open++;
 	g->split.lifetime_ns += lifetime_ns;
-	g->split.unknown_ns += lifetime_ns - off_ns;
+	g->split.ns[RS_CAUSE_NOT_SEEN] += lifetime_ns - off_ns;
 	g->open = is_off ? RS_BLOCKED : RS_UNKNOWN;
 	g->letter = u->letter;
 	g->age_ns = is_off ? rs_last_event_ns(c) - u->seen_ns : RS_OPEN_UNKNOWN;
 	g->open_cause = unseen_cause(c, u);
 	g->open_syscall = u->syscall;
-	*(count_open ? &g->split.ns[PART_BLOCKED + g->open_cause] : &g->split.open_ns) += off_ns;
+	*(count_open ? &g->split.ns[g->open_cause] : &g->split.open_ns) += off_ns;
 }
 
 /* All that exist: those of which no event has told are known from /proc alone. */
@@ -440,41 +426,14 @@ static void tasks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
 #define LEAST_SHARE 333
 #define TASKS_LEAST_OF_TIME 100
 
-/* What shows it, the cause first: of the process, of the disk that it waited for, or of all (who had what it waited for). */
-enum evidence_of { OF_ALL, OF_PROCESS, OF_DISK };
-
-struct shows {
-	const char *view, *sort;
-	enum evidence_of of;
-	const char *by;
-};
-
-static const struct {
-	int part, part2;
-	const char *what;
-	struct shows shows[RS_MAX_EVIDENCE];
-} waited_for[] = {
-	{ PART_DELAY, PART_PREEMPTED, "a CPU",
-	  { { "tasks", "-run_ns", OF_ALL, NULL }, { "cpus", NULL, OF_ALL, NULL }, { "tasks", NULL, OF_PROCESS, NULL }, { "runqslower", NULL, OF_PROCESS, NULL } } },
-	{ PART_BLOCKED + RS_CAUSE_DISK, -1, "disk",
-	  { { "disks", NULL, OF_DISK, NULL }, { "iosnoop", NULL, OF_PROCESS, NULL }, { "tasks", "-disk_ns", OF_ALL, NULL }, { "offcpu", NULL, OF_PROCESS, NULL },
-	    { "tasks", NULL, OF_PROCESS, NULL } } },
-	{ PART_BLOCKED + RS_CAUSE_LOCK, -1, "locks of the kernel",
-	  { { "locks", NULL, OF_PROCESS, "lock_addr,type,pid" }, { "mmaplock", NULL, OF_PROCESS, NULL }, { "offcpu", NULL, OF_PROCESS, NULL }, { "tasks", NULL, OF_PROCESS, NULL } } },
-	{ PART_BLOCKED + RS_CAUSE_RECLAIM, -1, "memory",
-	  { { "reclaim", NULL, OF_PROCESS, NULL }, { "memory", NULL, OF_ALL, NULL }, { "gauges", NULL, OF_ALL, NULL }, { "tasks", NULL, OF_PROCESS, NULL } } },
-	{ PART_BLOCKED + RS_CAUSE_OTHER_D, -1, "something in the kernel that no event tells (state D)",
-	  { { "offcpu", NULL, OF_PROCESS, NULL }, { "syscall-latency", NULL, OF_PROCESS, NULL }, { "tasks", NULL, OF_PROCESS, NULL } } },
-};
-
-static uint64_t waited_ns(const struct split *s, size_t i)
+static uint64_t waited_ns(const struct split *s, enum rs_cause cause)
 {
-	return s->ns[waited_for[i].part] + (waited_for[i].part2 < 0 ? 0 : s->ns[waited_for[i].part2]);
+	return s->ns[cause] + (rs_cause_row(cause)->with_next ? s->ns[cause + 1] : 0);
 }
 
 struct verdict {
 	const struct tasks_group *group;
-	size_t why;            /* in waited_for */
+	enum rs_cause why;
 	uint64_t ns, of_time;
 };
 
@@ -483,10 +442,10 @@ static bool tasks_find_findings(const struct rs_ctx *c, const struct tasks_group
 				struct verdict *v)
 {
 	*v = (struct verdict){ .group = g };
-	for (size_t i = 0; i < sizeof waited_for / sizeof *waited_for; i++)
-		if (waited_ns(&g->split, i) > v->ns) {
-			v->why = i;
-			v->ns = waited_ns(&g->split, i);
+	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
+		if (rs_cause_row(cause)->blame && waited_ns(&g->split, cause) > v->ns) {
+			v->why = cause;
+			v->ns = waited_ns(&g->split, cause);
 		}
 	v->of_time = rs_milli(v->ns, interval_ns, 1).u;
 	return v->ns && !g->kernel_thread && g->task_of_group.pid && !rs_is_viewer(c, g->task_of_group.pid) && v->of_time >= TASKS_LEAST_OF_TIME &&
@@ -496,14 +455,15 @@ static bool tasks_find_findings(const struct rs_ctx *c, const struct tasks_group
 /* Ends with a row without a view. */
 static void show_why(const struct verdict *v, const char *of_process, const char *of_disk, struct rs_evidence *to)
 {
-	for (const struct shows *s = waited_for[v->why].shows; s < waited_for[v->why].shows + RS_MAX_EVIDENCE && s->view; s++)
-		*to++ = (struct rs_evidence){ s->view, s->sort, s->of == OF_PROCESS ? of_process : s->of == OF_DISK ? of_disk : NULL, s->by };
+	for (const struct rs_cause_view *s = rs_cause_row(v->why)->views; s->view; s++)
+		*to++ = (struct rs_evidence){ s->view, s->sort, s->rows == RS_OF_PROCESS ? of_process : s->rows == RS_OF_DISK ? of_disk : NULL, s->by };
 	to->view = NULL;
 }
 
 static void tasks_put_verdict(struct rs_ctx *c, const struct verdict *v, struct rs_finding_sink *out)
 {
 	const struct tasks_group *g = v->group;
+	const char *blame = rs_cause_row(v->why)->blame;
 	const char *disk = rs_disk_name(c, g->disk.dev);
 	char text[200], brief[120], where[32], number[32], of_disk[48], dev[40] = "";
 	const char *comm = g->task_of_group.comm[0] ? g->task_of_group.comm : "?";
@@ -511,10 +471,10 @@ static void tasks_put_verdict(struct rs_ctx *c, const struct verdict *v, struct 
 	unsigned int percent = (unsigned int)((rs_milli(v->ns, busy_ns(&g->split), 100).u + 500) / 1000);
 
 	rs_dev_text(g->disk.dev, number, sizeof number);
-	if (waited_for[v->why].part == PART_BLOCKED + RS_CAUSE_DISK)
+	if (v->why == RS_CAUSE_DISK)
 		snprintf(dev, sizeof dev, " %.30s", disk ? disk : number);
-	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", comm, g->task_of_group.pid, percent, waited_for[v->why].what, dev);
-	snprintf(brief, sizeof brief, "%s (%d) waits for %s%s, %u %%", comm, g->task_of_group.pid, waited_for[v->why].what, dev, percent);
+	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", comm, g->task_of_group.pid, percent, blame, dev);
+	snprintf(brief, sizeof brief, "%s (%d) waits for %s%s, %u %%", comm, g->task_of_group.pid, blame, dev, percent);
 	snprintf(where, sizeof where, "pid == %d", g->task_of_group.pid);
 	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
 	show_why(v, where, of_disk, evidence);
@@ -556,7 +516,7 @@ static void tasks_on_evict(struct rs_ctx *c, struct rs_task *t)
 	if (!rs_task_has_states(c, t) || !rs_shown(c, t))
 		return;
 	tasks_add_task(c, t, &state->evicted_total);
-	state->evicted_total.unknown_ns += state->evicted_total.open_ns;
+	state->evicted_total.ns[RS_CAUSE_NOT_SEEN] += state->evicted_total.open_ns;
 	state->evicted_total.open_ns = 0;
 }
 
@@ -577,22 +537,14 @@ static const struct rs_latencies latencies[] = {
 	{ "run_ns", .kind = "state", .labels = "run" },
 	{ "delay_ns", .kind = "state", .labels = "delay" },
 	{ "preempted_ns", .kind = "state", .labels = "preempted" },
-	{ "disk_ns", .kind = "state", .labels = "D (disk),S (disk)" },
-	{ "lock_ns", .kind = "state", .labels = "D (lock),S (lock)" },
-	{ "futex_ns", .kind = "state", .labels = "S (futex)" },
-	{ "reclaim_ns", .kind = "state", .labels = "D (reclaim),S (reclaim)" },
-	{ "other_d_ns", .kind = "state", .labels = "D" },
-	{ "idle_ns", .kind = "state", .labels = "S (idle),I (idle)" },
-	{ "sleep_ns", .kind = "state", .labels = "S (sleep),T (sleep),t (sleep),sleep (cause not recorded)" },
+	RS_CAUSES(NOTHING, WAIT_LATENCY)
 	{ "off_cpu_ns", .kind = "state", .labels = "off-CPU (sleep + delay)" },
 	{ 0 },
 };
 
 static const struct rs_part parts[] = {
-	{ "run_ns", RS_MEANS_RUN }, { "delay_ns", RS_MEANS_RUNNABLE }, { "preempted_ns", RS_MEANS_PREEMPTED },
-	{ "disk_ns", RS_MEANS_DISK }, { "lock_ns", RS_MEANS_LOCK }, { "reclaim_ns", RS_MEANS_MEMORY },
-	{ "other_d_ns", RS_MEANS_BLOCKED }, { "futex_ns", RS_MEANS_FUTEX }, { "sleep_ns", RS_MEANS_SLEEP },
-	{ "off_cpu_ns", RS_MEANS_SLEEP }, { "idle_ns", RS_MEANS_IDLE }, { "unknown_ns", RS_MEANS_UNKNOWN }, { 0 },
+	{ "run_ns", RS_CAUSE_RUN }, { "delay_ns", RS_CAUSE_DELAY }, { "preempted_ns", RS_CAUSE_PREEMPTED },
+	RS_CAUSES(NOTHING, WAIT_PART) { "off_cpu_ns", RS_CAUSE_SLEEP }, { "unknown_ns", RS_CAUSE_NOT_SEEN }, { 0 },
 };
 
 static const struct rs_panel panel = {

@@ -2,8 +2,8 @@
 /*
  * panel.h - what a screen may make of a view's columns: a panel of the overview, a histogram, a heat map
  *
- *	static const struct rs_part parts[] = {       // of each row a bar, drawn in this order
- *		{ "run_ns", RS_MEANS_RUN }, { "idle_ns", RS_MEANS_IDLE }, { 0 },
+ *	static const struct rs_part parts[] = {       // of each row a bar
+ *		{ "run_ns", RS_CAUSE_RUN }, { "idle_ns", RS_CAUSE_IDLE }, { 0 },
  *	};
  *	static const struct rs_panel panel = { .kind = RS_PANEL_SPLIT, .title = "CPUs", .columns = "cpu,runq_avg",
  *					       .parts = parts, .place = 10 };
@@ -18,24 +18,14 @@
 
 #include <stdbool.h>
 
-/* What a task or a CPU is in, for the colour and the letter of it. */
-enum rs_meaning {
-	RS_MEANS_RUN, RS_MEANS_RUNNABLE, RS_MEANS_PREEMPTED, RS_MEANS_IRQ, RS_MEANS_DISK, RS_MEANS_LOCK, RS_MEANS_FUTEX,
-	RS_MEANS_MEMORY, RS_MEANS_BLOCKED, RS_MEANS_SLEEP, RS_MEANS_IDLE, RS_MEANS_UNKNOWN,
-	RS_NR_MEANINGS,
-};
-
-/* "run", "runnable", ...; NULL: none. */
-const char *rs_meaning_name(enum rs_meaning meaning);
-/* False: no such meaning. */
-bool rs_meaning_of(const char *name, enum rs_meaning *meaning);
+#include "cause.h"
 
 #define RS_MAX_PARTS 16
 
 /* A column of durations that is a part of its row's whole. */
 struct rs_part {
 	const char *column;
-	enum rs_meaning meaning;
+	enum rs_cause cause;
 };
 
 enum rs_panel_kind {
@@ -48,7 +38,7 @@ struct rs_panel {
 	enum rs_panel_kind kind;
 	const char *title;             /* "CPUs" */
 	const char *columns;           /* beside the bar, or of the table: "comm,pid" */
-	const struct rs_part *parts;   /* SPLIT: in the order of drawing; ends with a NULL column; a null value is no part */
+	const struct rs_part *parts;   /* SPLIT: drawn by the causes' rank; ends with a NULL column; a null value is no part */
 	const char *sort;              /* which rows come first, as a view's .sort; NULL: the view's */
 	unsigned int place;            /* the panels of all views in this order, from the top: 1, 2, ... */
 	/* Columns: rows of one name that were there for less than half of the time are one row (true x312); NULL: none are */

@@ -6,6 +6,7 @@
 #ifndef RINGSIDE_WAIT_H
 #define RINGSIDE_WAIT_H
 
+#include "cause.h"
 #include "request.h"
 #include "task.h"
 
@@ -63,21 +64,8 @@ struct rs_stall {
 
 /* ---- why a task was off its CPU ---- */
 
-enum rs_cause {
-	RS_CAUSE_UNKNOWN,          /* nothing that was traced tells */
-	RS_CAUSE_DISK,             /* a block request of its own completed meanwhile */
-	RS_CAUSE_LOCK,             /* it was in contention for a kernel lock */
-	RS_CAUSE_FUTEX,            /* in futex(2), waiting */
-	RS_CAUSE_RECLAIM,          /* in a stall for memory */
-	RS_CAUSE_OTHER_D,          /* state D, and none of these */
-	RS_CAUSE_IDLE,             /* it asked to sleep until something comes: epoll, nanosleep ... */
-	RS_CAUSE_SLEEP,            /* any other sleep: a pipe, a socket, a child */
-	RS_CAUSE_NOT_RECORDED,     /* a sleep, and no system calls were recorded that would tell for what */
-	RS_CAUSE_OFF_CPU,          /* no wakings were recorded: the sleep, whatever for, and the delay after it */
-	RS_NR_CAUSES,
-};
-
-const char *rs_cause_name(enum rs_cause cause);
+/* Of a blocked task its cause, else the state's own row. */
+enum rs_cause rs_cause_of_state(enum rs_state state, enum rs_cause cause);
 
 /* An RS_BLOCKED interval that ended, with what was found to have happened in it: the one join for all. */
 struct rs_wait {

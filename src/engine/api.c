@@ -115,42 +115,6 @@ size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t
 	return source->ops->args && t->pid ? source->ops->args(source, t->pid, t->comm, buf, size_bytes) : 0;
 }
 
-const char *rs_state_name(enum rs_state state, char letter)
-{
-	switch (state) {
-	case RS_RUN:
-		return "run";
-	case RS_DELAY:
-		return "delay";
-	case RS_PREEMPTED:
-		return "preempted";
-	case RS_BLOCKED:
-		return letter == 'D' ? "blocked" : "sleep";
-	default:
-		return NULL;
-	}
-}
-
-/* Viewers colour by it, whoever it is. */
-const char *rs_state_label(uint64_t arg, char *buf, size_t size_bytes)
-{
-	enum rs_cause cause = rs_state_cause(arg);
-	const char *name;
-
-	if (rs_state_of(arg) != RS_BLOCKED) {
-		name = rs_state_name(rs_state_of(arg), 0);
-		return name ? name : "?";
-	}
-	name = cause == RS_CAUSE_UNKNOWN || cause == RS_CAUSE_OTHER_D ? NULL : rs_cause_name(cause);
-	if (cause == RS_CAUSE_NOT_RECORDED || cause == RS_CAUSE_OFF_CPU) /* they say already that it sleeps */
-		snprintf(buf, size_bytes, "%s", name);
-	else if (name)
-		snprintf(buf, size_bytes, "%c (%s)", rs_state_letter(arg), name);
-	else
-		snprintf(buf, size_bytes, "%c", rs_state_letter(arg));
-	return buf;
-}
-
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)
 {
 	return rs_states_open(&c->session->states, rs_task_instance_of(t), c->session->now_ns, open_ns);

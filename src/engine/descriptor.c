@@ -119,7 +119,7 @@ static int check_parts(const struct rs_view *v, const struct rs_panel *p, struct
 	for (const struct rs_part *part = p->parts; part && part->column; part++) {
 		if (nr++ == RS_MAX_PARTS)
 			return rs_fail(err, "view '%s': its panel has more than %d parts", v->name, RS_MAX_PARTS);
-		if (!is_duration(v, part->column) || !rs_meaning_name(part->meaning))
+		if (!is_duration(v, part->column) || (unsigned int)part->cause >= RS_NR_CAUSES)
 			return rs_fail(err, "view '%s': a part of its panel, '%.64s', is no column of durations, or means nothing",
 				       v->name, part->column);
 	}

@@ -3,24 +3,6 @@
 
 #include "engine/internal.h"
 
-static const char *const cause_names[RS_NR_CAUSES] = {
-	[RS_CAUSE_UNKNOWN] = "unknown",
-	[RS_CAUSE_DISK] = "disk",
-	[RS_CAUSE_LOCK] = "lock",
-	[RS_CAUSE_FUTEX] = "futex",
-	[RS_CAUSE_RECLAIM] = "reclaim",
-	[RS_CAUSE_OTHER_D] = "other D",
-	[RS_CAUSE_IDLE] = "idle",
-	[RS_CAUSE_SLEEP] = "sleep",
-	[RS_CAUSE_NOT_RECORDED] = "sleep (cause not recorded)",
-	[RS_CAUSE_OFF_CPU] = "off-CPU (sleep + delay)",
-};
-
-const char *rs_cause_name(enum rs_cause cause)
-{
-	return (unsigned int)cause < RS_NR_CAUSES ? cause_names[cause] : NULL;
-}
-
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {
 	struct rs_task_instance *inst = request->tid > 0 && !request->discarded ? rs_tasks_find(&s->tasks, request->tid) : NULL;

@@ -1,36 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The words of enum rs_meaning, as the protocol and the files of settings have them. */
-#include <stddef.h>
+/* cause.c - the rows of states and causes, and the words that follow from them */
+#include "ringside/cause.h"
+
+#include <stdio.h>
 #include <string.h>
 
-#include "ringside/panel.h"
+#include "ringside/span.h"
 
-static const char *const names[RS_NR_MEANINGS] = {
-	[RS_MEANS_RUN] = "run",
-	[RS_MEANS_RUNNABLE] = "runnable",
-	[RS_MEANS_PREEMPTED] = "preempted",
-	[RS_MEANS_IRQ] = "irq",
-	[RS_MEANS_DISK] = "disk",
-	[RS_MEANS_LOCK] = "lock",
-	[RS_MEANS_FUTEX] = "futex",
-	[RS_MEANS_MEMORY] = "memory",
-	[RS_MEANS_BLOCKED] = "blocked",
-	[RS_MEANS_SLEEP] = "sleep",
-	[RS_MEANS_IDLE] = "idle",
-	[RS_MEANS_UNKNOWN] = "unknown",
-};
+#define STATE_ROW(id, ...) [RS_CAUSE_##id] = { __VA_ARGS__ },
+#define WAIT_ROW(id, column, heading, help, labels, ...) [RS_CAUSE_##id] = { __VA_ARGS__ },
 
-const char *rs_meaning_name(enum rs_meaning meaning)
+static const struct rs_cause_row rows[RS_NR_CAUSES] = { RS_CAUSES(STATE_ROW, WAIT_ROW) };
+
+const struct rs_cause_row *rs_cause_row(enum rs_cause cause)
 {
-	return (unsigned int)meaning < RS_NR_MEANINGS ? names[meaning] : NULL;
+	return &rows[(unsigned int)cause < RS_NR_CAUSES ? cause : RS_CAUSE_UNKNOWN];
 }
 
-bool rs_meaning_of(const char *name, enum rs_meaning *meaning)
+bool rs_cause_find(const char *word, enum rs_cause *cause)
 {
-	for (unsigned int i = 0; name && i < RS_NR_MEANINGS; i++)
-		if (!strcmp(names[i], name)) {
-			*meaning = (enum rs_meaning)i;
+	for (unsigned int i = RS_CAUSE_UNKNOWN + 1; word && i < RS_NR_CAUSES; i++)
+		if (!strcmp(rows[i].word, word)) {
+			*cause = (enum rs_cause)i;
 			return true;
 		}
 	return false;
+}
+
+enum rs_cause rs_cause_of_state(enum rs_state state, enum rs_cause cause)
+{
+	static const enum rs_cause states[RS_NR_STATES] = {
+		[RS_RUN] = RS_CAUSE_RUN, [RS_DELAY] = RS_CAUSE_DELAY, [RS_PREEMPTED] = RS_CAUSE_PREEMPTED,
+	};
+
+	if (state == RS_BLOCKED)
+		return cause;
+	return (unsigned int)state < RS_NR_STATES && states[state] ? states[state] : RS_CAUSE_NOT_SEEN;
+}
+
+const char *rs_state_name(enum rs_state state, char letter)
+{
+	enum rs_cause cause = rs_cause_of_state(state, RS_CAUSE_UNKNOWN);
+
+	if (state == RS_BLOCKED)
+		return rows[letter == 'D' ? RS_CAUSE_OTHER_D : RS_CAUSE_SLEEP].word;
+	return cause == RS_CAUSE_NOT_SEEN ? NULL : rows[cause].name;
+}
+
+/* Viewers choose a color by it: the same in every recording. */
+const char *rs_state_label(uint64_t arg, char *buf, size_t size_bytes)
+{
+	const struct rs_cause_row *row = rs_cause_row(rs_state_cause(arg));
+	const char *name = rs_state_name(rs_state_of(arg), 0);
+
+	if (rs_state_of(arg) != RS_BLOCKED)
+		return name ? name : "?";
+	if (row->no_letter)
+		return row->name;
+	if (row->no_label)
+		snprintf(buf, size_bytes, "%c", rs_state_letter(arg));
+	else
+		snprintf(buf, size_bytes, "%c (%s)", rs_state_letter(arg), row->name);
+	return buf;
 }

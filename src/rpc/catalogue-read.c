@@ -63,7 +63,7 @@ static bool read_parts(struct rs_panel *panel, const cJSON *list)
 	panel->parts = parts;
 	cJSON_ArrayForEach(at, list) {
 		parts->column = rs_wire_text_of(at, "column");
-		if (!parts->column || !rs_meaning_of(rs_wire_text_of(at, "means"), &parts->meaning))
+		if (!parts->column || !rs_cause_find(rs_wire_text_of(at, "means"), &parts->cause))
 			return false;
 		parts++;
 	}

@@ -43,7 +43,7 @@ static void write_panel(struct rs_json *j, const struct rs_panel *panel)
 	for (const struct rs_part *p = panel->parts; p && p->column; p++) {
 		rs_json_open(j, '{');
 		rs_json_put_str(j, "column", p->column);
-		rs_json_put_str(j, "means", rs_meaning_name(p->meaning));
+		rs_json_put_str(j, "means", rs_cause_row(p->cause)->word);
 		rs_json_close(j, '}');
 	}
 	rs_json_close(j, ']');

@@ -125,7 +125,7 @@ static void panel_sound(void)
 	memset(parts, 0, sizeof parts);
 	memset(latencies, 0, sizeof latencies);
 	memset(kinds, 0, sizeof kinds);
-	parts[0] = (struct rs_part){ "lat_ns", RS_MEANS_RUN };
+	parts[0] = (struct rs_part){ "lat_ns", RS_CAUSE_RUN };
 	panel = (struct rs_panel){ .kind = RS_PANEL_SPLIT, .title = "T", .columns = "comm", .parts = parts, .sort = "-lat_ns" };
 	latencies[0] = (struct rs_latencies){ "lat_ns", .kind = "k", .label_column = "comm" };
 	kinds[0] = (struct rs_span_kind){ .name = "k", .shape = RS_SPAN_SLICE, .rate = "calls", .slowest = "call" };
@@ -150,7 +150,7 @@ static void panel_sort(void) { panel_sound(); panel.sort = "nope"; }
 static void panel_title(void) { panel_sound(); panel.title = "a\nb"; }
 static void panel_no_parts(void) { panel_sound(); panel.parts = NULL; }
 static void panel_part_text(void) { panel_sound(); parts[0].column = "comm"; }
-static void panel_part_means(void) { panel_sound(); parts[0].meaning = RS_NR_MEANINGS; }
+static void panel_part_means(void) { panel_sound(); parts[0].cause = RS_NR_CAUSES; }
 static void panel_fold(void) { panel_sound(); panel.fold_by = "comm"; }
 static void panel_fold_text(void) { panel_sound(); panel.fold_by = "comm"; panel.fold_lifetime = "comm"; }
 static void panel_of_stream(void) { panel_sound(); views[0].kind = RS_VIEW_STREAM; views[0].rows = NULL; }

@@ -397,11 +397,11 @@ static const char *bar(const struct rs_split *split, int width)
 
 START_TEST(cells_sum_to_the_width)
 {
-	struct rs_split thirds = { 3, { { RS_MEANS_RUN, 1 }, { RS_MEANS_DISK, 1 }, { RS_MEANS_LOCK, 1 } } };
-	struct rs_split huge = { 2, { { RS_MEANS_RUN, UINT64_MAX / 2 }, { RS_MEANS_SLEEP, UINT64_MAX / 2 } } };
-	struct rs_split over = { 2, { { RS_MEANS_RUN, UINT64_MAX }, { RS_MEANS_SLEEP, UINT64_MAX } } };
-	struct rs_split tiny = { 2, { { RS_MEANS_RUN, 1 }, { RS_MEANS_FUTEX, 1000000 } } };
-	struct rs_split none = { 2, { { RS_MEANS_RUN, 0 }, { RS_MEANS_FUTEX, 0 } } };
+	struct rs_split thirds = { 3, { { RS_CAUSE_RUN, 1 }, { RS_CAUSE_DISK, 1 }, { RS_CAUSE_LOCK, 1 } } };
+	struct rs_split huge = { 2, { { RS_CAUSE_RUN, UINT64_MAX / 2 }, { RS_CAUSE_SLEEP, UINT64_MAX / 2 } } };
+	struct rs_split over = { 2, { { RS_CAUSE_RUN, UINT64_MAX }, { RS_CAUSE_SLEEP, UINT64_MAX } } };
+	struct rs_split tiny = { 2, { { RS_CAUSE_RUN, 1 }, { RS_CAUSE_FUTEX, 1000000 } } };
+	struct rs_split none = { 2, { { RS_CAUSE_RUN, 0 }, { RS_CAUSE_FUTEX, 0 } } };
 
 	ck_assert_str_eq(bar(&thirds, 9), "RRRDDDLLL");
 	ck_assert_str_eq(bar(&thirds, 10), "RRRDDDDLLL");

@@ -49,7 +49,7 @@ static void check_panel(const struct rs_panel *own, const struct rs_panel *told)
 	check_same(own->sort, told->sort);
 	for (unsigned int i = 0; own->parts && (i == 0 || own->parts[i - 1].column); i++) {
 		check_same(own->parts[i].column, told->parts[i].column);
-		ck_assert_int_eq(own->parts[i].meaning, told->parts[i].meaning);
+		ck_assert_int_eq(own->parts[i].cause, told->parts[i].cause);
 	}
 }
 

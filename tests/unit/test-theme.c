@@ -52,8 +52,8 @@ START_TEST(ink_can_be_read_on_paper)
 		for (int look = 0; look < RS_NR_STYLES; look++) {
 			struct rs_style s = rs_theme_style(theme, RS_DEPTH_256, look);
 			/* of a heat map the coldest may be faint, and an idle CPU should not shout */
-			bool faint = look == RS_STYLE_IDLE || (look >= RS_STYLE_HEAT && look <= RS_STYLE_HEAT_LAST) ||
-				     (look >= RS_STYLE_RUN && look <= RS_STYLE_UNKNOWN);
+			bool faint = (look >= RS_STYLE_HEAT && look <= RS_STYLE_HEAT_LAST) ||
+				     (look >= RS_STYLE_CAUSE && look <= RS_STYLE_CAUSE_LAST);
 			double c = contrast(rs_theme_ink_rgb(theme, s.fg), rs_theme_paper_rgb(theme, s.bg));
 
 			ck_assert_msg(c >= (faint ? 2.0 : 4.5), "theme %d look %d: contrast %.2f", theme, look, c);

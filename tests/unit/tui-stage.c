@@ -79,7 +79,7 @@ static const struct rs_column cores_columns[] = {
 
 static const struct rs_panel panels[] = {
 	{ .kind = RS_PANEL_SPLIT, .title = "Cores", .columns = "cpu", .sort = "cpu", .place = 1, .every = true,
-	  .parts = (const struct rs_part[]){ { "run_ns", RS_MEANS_RUN }, { "disk_ns", RS_MEANS_DISK }, { "idle_ns", RS_MEANS_IDLE },
+	  .parts = (const struct rs_part[]){ { "run_ns", RS_CAUSE_RUN }, { "disk_ns", RS_CAUSE_DISK }, { "idle_ns", RS_CAUSE_IDLE },
 					     { 0 } } },
 	{ .kind = RS_PANEL_TABLE, .title = "Work", .columns = "comm,pid,calls", .place = 2 },
 	{ .kind = RS_PANEL_TABLE, .title = "Procs", .columns = "comm,pid,run_ns", .place = 3, .fold_by = "comm", .fold_lifetime = "run_ns" },

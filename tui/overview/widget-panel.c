@@ -21,7 +21,7 @@ struct panel {
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
 	unsigned int nr_parts;
-	struct { unsigned int column; enum rs_meaning meaning; } parts[RS_MAX_PARTS];
+	struct { unsigned int column; enum rs_cause cause; } parts[RS_MAX_PARTS];
 };
 
 static void panel_widget_on_answer(void *arg, const cJSON *reply)
@@ -67,7 +67,7 @@ static struct rs_split split_of(const struct panel *p, size_t row)
 	for (unsigned int i = 0; i < p->nr_parts; i++) {
 		const struct rs_value *v = rs_grid_cell(&p->grid, row, p->parts[i].column);
 
-		split.parts[i].meaning = p->parts[i].meaning;
+		split.parts[i].cause = p->parts[i].cause;
 		split.parts[i].ns = v->known ? v->u : 0;
 	}
 	return split;
@@ -83,7 +83,7 @@ static bool has_data(struct rs_widget *b)
 		struct rs_split split = split_of(p, row);
 
 		for (unsigned int i = 0; i < split.nr; i++)
-			if (split.parts[i].ns && split.parts[i].meaning != RS_MEANS_UNKNOWN)
+			if (split.parts[i].ns && split.parts[i].cause != RS_CAUSE_NOT_SEEN)
 				return true;
 	}
 	return false;
@@ -132,18 +132,18 @@ static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_ar
 	int x = line.x + (columns_width(p) > used ? columns_width(p) : used), end = line.x + line.width;
 
 	for (unsigned int i = 0; i < p->nr_parts; i++) {
-		char letter[2] = { rs_stacked_bar_letter(p->parts[i].meaning) };
-		const char *name = rs_meaning_name(p->parts[i].meaning);
+		const struct rs_cause_row *cause = rs_cause_row(p->parts[i].cause);
+		char letter[2] = { cause->letter };
 
 		if (letter[0] == ' ')
 			continue;
-		if (x + 2 + (int)strlen(name) > end) { /* half a word is none */
+		if (x + 2 + (int)strlen(cause->word) > end) { /* never half a word */
 			if (x < end)
 				rs_put_glyph(c, line.y, x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 			return;
 		}
-		x += rs_put(c, line.y, x, end - x, rs_stacked_bar_style(p->parts[i].meaning), letter);
-		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", name);
+		x += rs_put(c, line.y, x, end - x, RS_STYLE_CAUSE + p->parts[i].cause, letter);
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", cause->word);
 	}
 }
 
@@ -196,7 +196,7 @@ static void panel_widget_put_help(struct rs_widget *b, struct rs_buf *out)
 		rs_buf_printf(out, "  %-10s %s\n", rs_column_heading(c), c->help ? c->help : "");
 	}
 	for (unsigned int i = 0; i < p->nr_parts; i++)
-		rs_buf_printf(out, "  %c %-10s  %s\n", rs_stacked_bar_letter(p->parts[i].meaning), rs_meaning_name(p->parts[i].meaning),
+		rs_buf_printf(out, "  %c %-10s  %s\n", rs_cause_row(p->parts[i].cause)->letter, rs_cause_row(p->parts[i].cause)->word,
 			      p->of->view.columns[p->parts[i].column].help);
 	rs_buf_putc(out, '\n');
 }
@@ -247,16 +247,18 @@ static const struct rs_widget_ops ops = {
 	.identity = identity, .has_data = has_data, .free = free_panel,
 };
 
+/* In the order in which they are drawn: by rank, those of one rank as the view has them. */
 static void find_parts(struct panel *p)
 {
-	for (const struct rs_part *part = p->of->view.panel->parts; part && part->column; part++) {
-		int column = rs_column_named(&p->of->view, part->column);
+	for (enum rs_cause_rank rank = 0; rank <= RS_RANK_UNKNOWN; rank++)
+		for (const struct rs_part *part = p->of->view.panel->parts; part && part->column; part++) {
+			int column = rs_column_named(&p->of->view, part->column);
 
-		if (column < 0 || p->nr_parts == RS_MAX_PARTS)
-			continue;
-		p->parts[p->nr_parts].column = (unsigned int)column;
-		p->parts[p->nr_parts++].meaning = part->meaning;
-	}
+			if (column < 0 || rs_cause_row(part->cause)->rank != rank || p->nr_parts == RS_MAX_PARTS)
+				continue;
+			p->parts[p->nr_parts].column = (unsigned int)column;
+			p->parts[p->nr_parts++].cause = part->cause;
+		}
 }
 
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view)

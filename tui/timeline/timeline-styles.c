@@ -5,53 +5,25 @@
 
 #include "tui/timeline/timeline-screen.h"
 
-struct timeline_style {
-	enum rs_style_id style_id;
-	char letter;
-	unsigned int glyph;       /* where there is no letter */
-	const char *means;        /* in the legend; NULL: another row stands for it */
-};
-
-static const struct timeline_style causes[RS_NR_CAUSES] = {
-	[RS_CAUSE_UNKNOWN] = { RS_STYLE_SLEEP, 0, RS_GLYPH_HLINE, NULL },
-	[RS_CAUSE_DISK] = { RS_STYLE_DISK, 'D', 0, "disk" },
-	[RS_CAUSE_LOCK] = { RS_STYLE_LOCK, 'L', 0, "kernel lock" },
-	[RS_CAUSE_FUTEX] = { RS_STYLE_FUTEX, 'F', 0, "futex" },
-	[RS_CAUSE_RECLAIM] = { RS_STYLE_MEMORY, 'M', 0, "memory" },
-	[RS_CAUSE_OTHER_D] = { RS_STYLE_BLOCKED, 'B', 0, "blocked" },
-	[RS_CAUSE_SLEEP] = { RS_STYLE_SLEEP, 0, RS_GLYPH_HLINE, "sleeps" },
-	[RS_CAUSE_IDLE] = { RS_STYLE_IDLE, 0, RS_GLYPH_DOT, "until something comes" },
-};
-
-static const struct timeline_style runs = { RS_STYLE_RUN, 0, RS_GLYPH_SHADE + 4, "runs" };
-static const struct timeline_style waits = { RS_STYLE_RUNNABLE, 0, RS_GLYPH_SHADE + 3, "waits for a CPU" };
-static const struct timeline_style preempted = { RS_STYLE_PREEMPTED, 0, RS_GLYPH_SHADE + 2, "preempted" };
-static const struct timeline_style unknown = { RS_STYLE_UNKNOWN, '?', 0, "not known" };
-
-static const struct timeline_style *look_of(uint32_t state)
+static enum rs_cause timeline_cause_of(uint32_t state)
 {
-	enum rs_cause cause = rs_state_cause(state);
-
-	switch (rs_state_of(state)) {
-	case RS_RUN:
-		return &runs;
-	case RS_DELAY:
-		return &waits;
-	case RS_PREEMPTED:
-		return &preempted;
-	case RS_BLOCKED:
-		return &causes[cause < RS_NR_CAUSES && causes[cause].style_id ? cause : RS_CAUSE_UNKNOWN];
-	default:
-		return &unknown;
-	}
+	return rs_cause_of_state(rs_state_of(state), rs_state_cause(state));
 }
 
-static void put_style(struct rs_canvas *c, int y, int x, const struct timeline_style *l)
+static void put_mark(struct rs_canvas *c, int y, int x, enum rs_cause cause)
 {
-	if (l->letter)
-		rs_put(c, y, x, 1, l->style_id, (char[]){ l->letter, '\0' });
-	else
-		rs_put_glyph(c, y, x, l->style_id, l->glyph);
+	static const struct { char mark; unsigned int glyph; } glyphs[] = {
+		{ '#', RS_GLYPH_SHADE + 4 }, { '+', RS_GLYPH_SHADE + 3 }, { ':', RS_GLYPH_SHADE + 2 },
+		{ '-', RS_GLYPH_HLINE }, { '.', RS_GLYPH_DOT },
+	};
+	char mark = rs_cause_row(cause)->mark;
+
+	for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
+		if (glyphs[i].mark == mark) {
+			rs_put_glyph(c, y, x, RS_STYLE_CAUSE + cause, glyphs[i].glyph);
+			return;
+		}
+	rs_put(c, y, x, 1, RS_STYLE_CAUSE + cause, (char[]){ mark, '\0' });
 }
 
 /* The same name has the same look in every row and every answer. */
@@ -67,7 +39,7 @@ static enum rs_style_id slice_look(const char *label)
 void rs_timeline_draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run)
 {
 	for (int i = 0; i < width; i++)
-		put_style(c, y, x + i, look_of(run->state));
+		put_mark(c, y, x + i, timeline_cause_of(run->state));
 }
 
 /* "cc1/4242", or without the number; false: there is room for neither, and half a name is another name. */
@@ -115,29 +87,26 @@ void rs_timeline_draw_instant(struct rs_canvas *c, int y, int x, int width, cons
 
 /* ---- the legend ---- */
 
-static bool put_entry(struct rs_canvas *c, struct rs_area line, int *x, const struct timeline_style *l)
+static bool put_entry(struct rs_canvas *c, struct rs_area line, int *x, enum rs_cause cause)
 {
-	if (*x + 2 + (int)strlen(l->means) > line.x + line.width) { /* half a word is none */
+	const char *legend = rs_cause_row(cause)->legend;
+
+	if (*x + 2 + (int)strlen(legend) > line.x + line.width) { /* never half a word */
 		if (*x < line.x + line.width)
 			rs_put_glyph(c, line.y, *x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 		return false;
 	}
-	put_style(c, line.y, *x, l);
+	put_mark(c, line.y, *x, cause);
 	*x += 2;
-	*x += rs_put(c, line.y, *x, line.x + line.width - *x, RS_STYLE_DIM, l->means) + 2;
+	*x += rs_put(c, line.y, *x, line.x + line.width - *x, RS_STYLE_DIM, legend) + 2;
 	return true;
 }
 
 void rs_timeline_draw_legend(struct rs_canvas *c, struct rs_area line)
 {
-	const struct timeline_style *const first[] = { &runs, &waits, &preempted };
 	int x = line.x;
 
-	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-		if (!put_entry(c, line, &x, first[i]))
+	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
+		if (rs_cause_row(cause)->legend && !put_entry(c, line, &x, cause))
 			return;
-	for (size_t i = 0; i < RS_NR_CAUSES; i++)
-		if (causes[i].means && !put_entry(c, line, &x, &causes[i]))
-			return;
-	put_entry(c, line, &x, &unknown);
 }

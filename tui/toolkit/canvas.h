@@ -14,17 +14,17 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "ringside/cause.h"
 
 /* By meaning; the theme says how each looks. Colour is never the only sign. */
 enum rs_style_id {
 	RS_STYLE_TEXT, RS_STYLE_DIM, RS_STYLE_BOLD, RS_STYLE_TITLE, RS_STYLE_HEADING, RS_STYLE_SORTED,
 	RS_STYLE_KEY,
 	RS_STYLE_SELECTED, RS_STYLE_MARKED, RS_STYLE_GOOD, RS_STYLE_WARN, RS_STYLE_BAD,
-	/* what a task or a CPU is in */
-	RS_STYLE_RUN, RS_STYLE_RUNNABLE, RS_STYLE_PREEMPTED, RS_STYLE_IRQ, RS_STYLE_DISK, RS_STYLE_LOCK, RS_STYLE_FUTEX,
-	RS_STYLE_MEMORY, RS_STYLE_BLOCKED, RS_STYLE_SLEEP, RS_STYLE_IDLE, RS_STYLE_UNKNOWN,
+	RS_STYLE_CAUSE, RS_STYLE_CAUSE_LAST = RS_STYLE_CAUSE + RS_NR_CAUSES - 1, /* of a state or cause: ringside/cause.h */
+	RS_STYLE_RUN = RS_STYLE_CAUSE + RS_CAUSE_RUN, RS_STYLE_SLEEP = RS_STYLE_CAUSE + RS_CAUSE_SLEEP,
 	/* of a heat map, coldest first */
-	RS_STYLE_HEAT, RS_STYLE_HEAT_LAST = RS_STYLE_HEAT + 7,
+	RS_STYLE_HEAT = RS_STYLE_CAUSE_LAST + 1, RS_STYLE_HEAT_LAST = RS_STYLE_HEAT + 7,
 	RS_STYLE_SLICE, RS_STYLE_SLICE_LAST = RS_STYLE_SLICE + 5, /* slices beside each other, told apart */
 	RS_NR_STYLES,
 };

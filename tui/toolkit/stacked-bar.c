@@ -3,34 +3,6 @@
 
 #include <stdio.h>
 
-static const struct {
-	enum rs_style_id style_id;
-	char letter;
-} meanings[RS_NR_MEANINGS] = {
-	[RS_MEANS_RUN] = { RS_STYLE_RUN, 'R' },
-	[RS_MEANS_RUNNABLE] = { RS_STYLE_RUNNABLE, 'w' },
-	[RS_MEANS_PREEMPTED] = { RS_STYLE_PREEMPTED, 'p' },
-	[RS_MEANS_IRQ] = { RS_STYLE_IRQ, 'I' },
-	[RS_MEANS_DISK] = { RS_STYLE_DISK, 'D' },
-	[RS_MEANS_LOCK] = { RS_STYLE_LOCK, 'L' },
-	[RS_MEANS_FUTEX] = { RS_STYLE_FUTEX, 'f' },
-	[RS_MEANS_MEMORY] = { RS_STYLE_MEMORY, 'M' },
-	[RS_MEANS_BLOCKED] = { RS_STYLE_BLOCKED, 'B' },
-	[RS_MEANS_SLEEP] = { RS_STYLE_SLEEP, 's' },
-	[RS_MEANS_IDLE] = { RS_STYLE_IDLE, ' ' },
-	[RS_MEANS_UNKNOWN] = { RS_STYLE_UNKNOWN, '?' },
-};
-
-enum rs_style_id rs_stacked_bar_style(enum rs_meaning meaning)
-{
-	return meanings[meaning].style_id;
-}
-
-char rs_stacked_bar_letter(enum rs_meaning meaning)
-{
-	return meanings[meaning].letter;
-}
-
 static uint64_t whole_of(const struct rs_split *split)
 {
 	uint64_t ns = 0;
@@ -48,13 +20,14 @@ void rs_stacked_bar_draw(const struct rs_split *split, struct rs_canvas *c, int 
 	int at = 0;
 
 	for (unsigned int i = 0; whole && i < split->nr; i++) {
-		char letter[2] = { rs_stacked_bar_letter(split->parts[i].meaning), '\0' };
+		enum rs_cause cause = split->parts[i].cause;
+		char letter[2] = { rs_cause_row(cause)->letter, '\0' };
 		int to;
 
 		ns += split->parts[i].ns;
 		to = (int)(((unsigned __int128)ns * (unsigned int)width + whole / 2) / whole);
 		for (; at < to && at < width; at++)
-			rs_put(c, y, x + at, 1, rs_stacked_bar_style(split->parts[i].meaning), letter);
+			rs_put(c, y, x + at, 1, RS_STYLE_CAUSE + cause, letter);
 	}
 }
 
@@ -64,7 +37,7 @@ static int largest(const struct rs_split *split, uint64_t whole, uint32_t told)
 	int at = -1;
 
 	for (unsigned int i = 0; i < split->nr; i++)
-		if (!(told >> i & 1) && split->parts[i].meaning != RS_MEANS_IDLE && split->parts[i].ns > whole / 200 &&
+		if (!(told >> i & 1) && split->parts[i].cause != RS_CAUSE_IDLE && split->parts[i].ns > whole / 200 &&
 		    (at < 0 || split->parts[i].ns > split->parts[at].ns))
 			at = (int)i;
 	return at;
@@ -78,7 +51,7 @@ int rs_stacked_bar_words(const struct rs_split *split, struct rs_canvas *c, int 
 	int used = 0, at;
 
 	while ((at = largest(split, whole, told)) >= 0) {
-		int n = snprintf(text, sizeof text, "%s%s %u%%", used ? "  " : "", rs_meaning_name(split->parts[at].meaning),
+		int n = snprintf(text, sizeof text, "%s%s %u%%", used ? "  " : "", rs_cause_row(split->parts[at].cause)->word,
 				 (unsigned int)(((unsigned __int128)split->parts[at].ns * 100 + whole / 2) / whole));
 
 		if (used + n > width)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * theme.c - looks as colours and attributes: a row a look, a table a theme
+ * theme.c - styles as colors and attributes: one row for each style, one table for each theme; those of states and
+ * causes are in ringside/cause.h
  *
  * The background is the terminal's own: "dark" and "light" say which colours can be read on it.
  */
@@ -28,18 +29,6 @@ static const struct theme_row dark[RS_NR_STYLES] = {
 	[RS_STYLE_GOOD] = { { 114, OWN, 0 }, { GREEN, OWN, 0 } },
 	[RS_STYLE_WARN] = { { 221, OWN, 0 }, { YELLOW, OWN, U } },
 	[RS_STYLE_BAD] = { { 210, OWN, B }, { RED, OWN, B } },
-	[RS_STYLE_RUN] = { { 77, OWN, 0 }, { GREEN, OWN, 0 } },
-	[RS_STYLE_RUNNABLE] = { { 214, OWN, 0 }, { YELLOW, OWN, B } },
-	[RS_STYLE_PREEMPTED] = { { 179, OWN, 0 }, { YELLOW, OWN, 0 } },
-	[RS_STYLE_IRQ] = { { 141, OWN, 0 }, { MAGENTA, OWN, B } },
-	[RS_STYLE_DISK] = { { 203, OWN, 0 }, { RED, OWN, 0 } },
-	[RS_STYLE_LOCK] = { { 206, OWN, 0 }, { MAGENTA, OWN, 0 } },
-	[RS_STYLE_FUTEX] = { { 176, OWN, 0 }, { CYAN, OWN, B } },
-	[RS_STYLE_MEMORY] = { { 173, OWN, 0 }, { RED, OWN, B } },
-	[RS_STYLE_BLOCKED] = { { 167, OWN, 0 }, { RED, OWN, 0 } },
-	[RS_STYLE_SLEEP] = { { 74, OWN, 0 }, { CYAN, OWN, 0 } },
-	[RS_STYLE_IDLE] = { { 242, OWN, 0 }, { OWN, OWN, D } },
-	[RS_STYLE_UNKNOWN] = { { 246, OWN, 0 }, { OWN, OWN, 0 } },
 	[RS_STYLE_HEAT] = { { 25, OWN, 0 }, { BLUE, OWN, 0 } },
 	[RS_STYLE_HEAT + 1] = { { 31, OWN, 0 }, { BLUE, OWN, B } },
 	[RS_STYLE_HEAT + 2] = { { 37, OWN, 0 }, { CYAN, OWN, 0 } },
@@ -69,18 +58,6 @@ static const struct theme_row light[RS_NR_STYLES] = {
 	[RS_STYLE_GOOD] = { { 28, OWN, 0 }, { GREEN, OWN, 0 } },
 	[RS_STYLE_WARN] = { { 130, OWN, 0 }, { MAGENTA, OWN, U } },
 	[RS_STYLE_BAD] = { { 160, OWN, B }, { RED, OWN, B } },
-	[RS_STYLE_RUN] = { { 28, OWN, 0 }, { GREEN, OWN, 0 } },
-	[RS_STYLE_RUNNABLE] = { { 166, OWN, 0 }, { YELLOW, OWN, 0 } },
-	[RS_STYLE_PREEMPTED] = { { 136, OWN, 0 }, { YELLOW, OWN, 0 } },
-	[RS_STYLE_IRQ] = { { 92, OWN, 0 }, { MAGENTA, OWN, B } },
-	[RS_STYLE_DISK] = { { 160, OWN, 0 }, { RED, OWN, 0 } },
-	[RS_STYLE_LOCK] = { { 162, OWN, 0 }, { MAGENTA, OWN, 0 } },
-	[RS_STYLE_FUTEX] = { { 127, OWN, 0 }, { CYAN, OWN, B } },
-	[RS_STYLE_MEMORY] = { { 130, OWN, 0 }, { RED, OWN, B } },
-	[RS_STYLE_BLOCKED] = { { 124, OWN, 0 }, { RED, OWN, 0 } },
-	[RS_STYLE_SLEEP] = { { 25, OWN, 0 }, { BLUE, OWN, 0 } },
-	[RS_STYLE_IDLE] = { { 245, OWN, 0 }, { OWN, OWN, D } },
-	[RS_STYLE_UNKNOWN] = { { 241, OWN, 0 }, { OWN, OWN, 0 } },
 	[RS_STYLE_HEAT] = { { 110, OWN, 0 }, { CYAN, OWN, 0 } },
 	[RS_STYLE_HEAT + 1] = { { 67, OWN, 0 }, { CYAN, OWN, B } },
 	[RS_STYLE_HEAT + 2] = { { 31, OWN, 0 }, { BLUE, OWN, 0 } },
@@ -109,9 +86,6 @@ static const uint8_t mono[RS_NR_STYLES] = {
 	[RS_STYLE_MARKED] = B | U,
 	[RS_STYLE_WARN] = U,
 	[RS_STYLE_BAD] = B | R,
-	[RS_STYLE_RUN] = B,
-	[RS_STYLE_DISK] = B,
-	[RS_STYLE_IDLE] = D,
 	[RS_STYLE_HEAT + 6] = B,
 	[RS_STYLE_HEAT + 7] = B,
 	[RS_STYLE_SLICE] = R,
@@ -122,12 +96,27 @@ static const uint8_t mono[RS_NR_STYLES] = {
 	[RS_STYLE_SLICE + 5] = B,
 };
 
+/* Of 8 colors, + 8 is bold; what has none is dim or bold as without colors. */
+static struct rs_style theme_cause_style(const struct rs_cause_row *row, enum rs_theme theme, enum rs_depth depth)
+{
+	int color = theme == RS_THEME_LIGHT ? row->light_8 : row->dark_8;
+	uint8_t plain = (uint8_t)((row->bold ? B : 0) | (row->dim ? D : 0));
+
+	if (theme == RS_THEME_MONO || depth == RS_DEPTH_MONO)
+		return (struct rs_style){ OWN, OWN, plain };
+	if (depth != RS_DEPTH_8)
+		return (struct rs_style){ theme == RS_THEME_LIGHT ? row->light : row->dark, OWN, 0 };
+	return color < 0 ? (struct rs_style){ OWN, OWN, plain } : (struct rs_style){ (int16_t)(color & 7), OWN, color & 8 ? B : 0 };
+}
+
 struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs_style_id style_id)
 {
 	const struct theme_row *rows = theme == RS_THEME_LIGHT ? light : dark;
 
 	if ((unsigned int)style_id >= RS_NR_STYLES)
 		style_id = RS_STYLE_TEXT;
+	if (style_id >= RS_STYLE_CAUSE && style_id <= RS_STYLE_CAUSE_LAST)
+		return theme_cause_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_CAUSE)), theme, depth);
 	if (theme == RS_THEME_MONO || depth == RS_DEPTH_MONO)
 		return (struct rs_style){ OWN, OWN, mono[style_id] };
 	return depth == RS_DEPTH_8 ? rows[style_id].of_8 : rows[style_id].of_256;
