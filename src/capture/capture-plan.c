@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/nearest.h"
 #include "base/own-name.h"
 #include "base/pidns.h"
@@ -77,6 +78,8 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 		.skip_ringsides = traits->skip_own && !p->self, .filter = skip_own && other_numbers ? RS_OWN_NAME_FILTER : NULL,
 	};
 	p->all_by_task &= by_task;
+	RS_LOG(RS_LOG_PLAN, "event %s:%s (%s)%s", system, name, by_task ? "fired by the task itself" : "fired by anyone",
+	       skip_own ? ", own work is filtered" : "");
 	return 0;
 }
 
@@ -122,6 +125,7 @@ static int capture_plan_add_requirements(struct rs_capture_plan *p, const char *
 				       whose(need), need->system, need->name);
 		} else if (!rs_requirement_is_replaced(tracefs, need)) {
 			rs_buf_printf(&p->missing, "%s:%s (%s)\n", need->system, need->name, whose(need));
+			RS_LOG(RS_LOG_PLAN, "this kernel has no event %s:%s: %s goes without", need->system, need->name, whose(need));
 		}
 	}
 	return 0;
@@ -362,6 +366,12 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	p->plan.tids = p->tids;
 	p->plan.switchable = p->plan.measured = config->switchable;
 	p->plan.socket_path = config->socket_path;
+	RS_LOG(RS_LOG_PLAN, "%zu events, clock %s, %u KiB a CPU (0: the kernel's default), CPUs %s", p->nr_events, p->plan.clock,
+	       p->plan.buffer_kib, p->plan.cpus ? p->plan.cpus : "all");
+	if (p->plan.nr_tids)
+		RS_LOG(RS_LOG_PLAN, "narrowed in the kernel to %zu threads: each event is fired by the task that it is about", p->plan.nr_tids);
+	else if (config->nr_pids || config->nr_tids || config->only_command)
+		RS_LOG(RS_LOG_PLAN, "not narrowed in the kernel: some events are fired by other tasks than those they are about");
 	return 0;
 }
 

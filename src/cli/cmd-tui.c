@@ -11,6 +11,7 @@
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/machines.h"
+#include "base/log.h"
 #include "cli/own-engine.h"
 #include "daemon/listen.h"
 #include "capture/capture.h"
@@ -138,6 +139,10 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 	struct rs_error none = { 0 };
 	struct rs_client *client;
 
+	if (rs_log_enabled && !opt.batch && !opt.svg && isatty(STDERR_FILENO)) {
+		rs_fail_usage(err, "--debug: the screens are drawn where the log would go (add 2>FILE)");
+		return RS_USAGE;
+	}
 	if ((opt.nr_arguments || opt.input) && opt.command) {
 		rs_fail_usage(err, "tui: a recording or a command, not both ('%.60s' is taken for a recording)",
 			      opt.nr_arguments ? opt.arguments[0] : opt.input);

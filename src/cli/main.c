@@ -15,6 +15,7 @@
 
 #include "base/crash.h"
 #include "base/escape.h"
+#include "base/log.h"
 #include "base/memory-watch.h"
 #include "cli/as-tool.h"
 #include "cli/attach.h"
@@ -58,6 +59,35 @@ static int check_command_word(const char *name, const struct rs_options *opt, st
 	return 0;
 }
 
+/* --debug DOMAIN,...: false: nothing is to be run, because the domains were listed, or are no domains (err). */
+static bool main_enable_log(const char *domains, struct rs_error *err)
+{
+	if (domains && !strcmp(domains, "help")) {
+		main_put_help(rs_log_list, err);
+		return false;
+	}
+	return !domains || rs_log_enable(domains, err) == 0;
+}
+
+/* Before the command it logs from the first step on: "--debug plugin list plugins". Takes it out of the words. */
+static const char *main_take_debug(int *argc, char ***argv)
+{
+	const char *word = *argc > 1 ? (*argv)[1] : "", *domains = NULL;
+	int nr = 0;
+
+	if (!strncmp(word, "--debug=", 8)) {
+		domains = word + 8;
+		nr = 1;
+	} else if (!strcmp(word, "--debug") && *argc > 2) {
+		domains = (*argv)[2];
+		nr = 2;
+	}
+	(*argv)[nr] = (*argv)[0];
+	*argv += nr;
+	*argc -= nr;
+	return domains;
+}
+
 static enum rs_exit run_command(const struct rs_command *command, int argc, char **argv, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
@@ -66,6 +96,8 @@ static enum rs_exit run_command(const struct rs_command *command, int argc, char
 	if (rs_options_parse(&opt, command->name, command->options, argc, argv, err) < 0 ||
 	    check_command_word(command->name, &opt, err) < 0)
 		return RS_USAGE;
+	if (!main_enable_log(opt.debug, err))
+		return err->status;
 	if (!opt.help)
 		return command->run(&opt, err);
 	rs_help_command(command, &out);
@@ -86,7 +118,9 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 	    rs_options_parse(&opt, ref->view->name, takes.data, argc, argv, err) < 0 ||
 	    check_command_word(ref->view->name, &opt, err) < 0)
 		goto out;
-	if (opt.help) {
+	if (!main_enable_log(opt.debug, err)) {
+		status = err->status;
+	} else if (opt.help) {
 		if (opt.as_tool)
 			rs_as_tool_help(opt.as_tool, ref->view->name, &out);
 		else
@@ -219,13 +253,16 @@ static void main_begin(void)
 int main(int argc, char **argv)
 {
 	/* now: who reads the options moves them about */
+	const char *debug = main_take_debug(&argc, &argv);
 	const char *what = argc > 1 && argv[1][0] != '-' ? argv[1] : "screens";
+	enum rs_exit status = RS_OK;
 	struct rs_error err = { 0 };
-	enum rs_exit status;
 
 	main_begin();
-	load_plugins();
-	status = dispatch(argc, argv, &err);
+	if (main_enable_log(debug, &err)) {
+		load_plugins();
+		status = dispatch(argc, argv, &err);
+	}
 	rs_memory_check(what, &err);
 	if (err.status != RS_OK) {
 		print_error(&err);

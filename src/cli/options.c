@@ -105,6 +105,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "log-level", CHOICE(log_level, 0), "error|warning|info|debug", "say what is as grave as this; info if not given" },
 	{ 0, "last", TIME(last_ns, 0, NARROWS, SECONDS / 1000000, YEAR, "s"), "TIME",
 	  "only so long, as 30s: up to --to, else up to the end; with --from, from there on" },
+	{ 0, "debug", TEXT(debug, HIDDEN), "DOMAIN,...", "log what it does to standard error; help lists the domains" },
 	{ 0, "as", TEXT(as_tool, HIDDEN), "TOOL", "take that tool's letters" },
 	{ 'h', "help", OPTIONS_FLAG(help, 0), "this help" },
 	{ .name = NULL },
@@ -338,7 +339,7 @@ static int options_set_option(struct options_parser *p, const char *value)
 
 static bool options_is_taken(const struct options_parser *p, const struct rs_option *row)
 {
-	return row->letter == 'h' || rs_options_list_has(p->takes, row->name);
+	return row->letter == 'h' || row->offset == OPTIONS_AT(debug) || rs_options_list_has(p->takes, row->name);
 }
 
 static int not_taken(struct options_parser *p)

@@ -59,6 +59,7 @@ struct rs_options {
 	size_t nr_events, nr_analyses;
 	bool as_root, core, quiet;          /* --as-root --core -q */
 	const char *as_tool;                /* --as */
+	const char *debug;                  /* --debug: every command takes it, see base/log.h */
 	const char *socket, *group;         /* --socket --group */
 	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem: see cli/parse.h */
 	const char *config, *log_level;     /* --config --log-level */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Events and fields that were asked for, bound to this trace: routes from an event's id to its handlers. */
+#include "base/log.h"
 #include "engine/internal.h"
 
 #include <fnmatch.h>
@@ -55,6 +56,7 @@ static void disable(struct rs_analysis_instance *slot, const struct rs_requireme
 {
 	if (!slot->disabled[0])
 		snprintf(slot->disabled, sizeof slot->disabled, "needs %s:%s, %s%s", w->system, w->name, why, detail);
+	RS_LOG(RS_LOG_MATCH, "%s: needs %s:%s, %s%s", slot->analysis->name, w->system, w->name, why, detail);
 }
 
 /* True: it is there, and bound. */

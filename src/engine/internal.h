@@ -271,6 +271,7 @@ void rs_range_quality(const struct rs_session *s, struct rs_quality *quality);
 
 /* session-quality.c: what the data quality sums up, without what is in flight; .events is not filled in. */
 struct rs_range_counts rs_session_counts(const struct rs_session *s);
+void rs_session_log_quality(struct rs_session *s); /* --debug match */
 
 /* unseen.c: after the names; an event about tid came */
 int rs_initial_tasks_init(struct rs_session *s);

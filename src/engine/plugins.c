@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/memory-watch.h"
 #include "base/roots-own.h"
 #include "engine/descriptor.h"
@@ -46,6 +47,7 @@ static void put_path(struct rs_buf *out, const char *path)
 
 static void plugins_refuse(struct loader *l, const char *path, const char *why)
 {
+	RS_LOG(RS_LOG_PLUGIN, "'%s' is refused: %s", path, why);
 	rs_buf_puts(l->warnings, "plugin '");
 	put_path(l->warnings, path);
 	rs_buf_puts(l->warnings, "' is not used: ");
@@ -177,6 +179,8 @@ static void load_file(struct loader *l, const char *folder, const char *name)
 		plugins_load(l, path, &err);
 	if (err.status != RS_OK)
 		plugins_refuse(l, given, err.text);
+	else
+		RS_LOG(RS_LOG_PLUGIN, "'%s' is loaded", path);
 }
 
 /* ---- folders ---- */

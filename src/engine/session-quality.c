@@ -2,6 +2,9 @@
 /*
  * session-quality.c - how far a session's numbers can be believed: what was lost, unmatched, discarded, not recorded
  */
+#include <inttypes.h>
+
+#include "base/log.h"
 #include "engine/session.h"
 #include "engine/internal.h"
 
@@ -73,4 +76,21 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->in_flight)
 			quality->in_flight += s->slots[i].analysis->in_flight(&s->slots[i].ctx);
 	rs_range_quality(s, quality);
+}
+
+void rs_session_log_quality(struct rs_session *s)
+{
+	struct rs_quality q;
+
+	if (!(rs_log_enabled & 1u << RS_LOG_MATCH))
+		return;
+	rs_session_quality(s, &q);
+	rs_log_write(RS_LOG_MATCH, "%" PRIu64 " events from %" PRIu64 " ns to %" PRIu64 " ns: unmatched %" PRIu64 ", discarded %" PRIu64
+		     ", inferred %" PRIu64 ", in flight %" PRIu64 ", evicted %" PRIu64 ", late %" PRIu64 ", bad pages %" PRIu64
+		     ", bad records %" PRIu64, q.events, q.from_ns, q.to_ns, q.unmatched, q.discarded, q.inferred, q.in_flight,
+		     q.evicted, q.late, q.bad_pages, q.bad_records);
+	for (unsigned int cpu = 0; cpu < q.nr_cpus; cpu++)
+		if (q.lost_by_cpu[cpu] || q.uncounted_by_cpu[cpu])
+			rs_log_write(RS_LOG_MATCH, "CPU %u: %" PRIu64 " events were lost, and %" PRIu64 " gaps have no count", cpu,
+				     q.lost_by_cpu[cpu], q.uncounted_by_cpu[cpu]);
 }

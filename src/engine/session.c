@@ -488,6 +488,7 @@ void rs_session_end(struct rs_session *s)
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i].disabled[0] && s->slots[i].analysis->end)
 			s->slots[i].analysis->end(&s->slots[i].ctx, s->now_ns);
+	rs_session_log_quality(s);
 }
 
 /* ---- what came of it ---- */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "decode/time-range-source.h"
 
 #define TIME_RANGE_EVENTS_PER_BATCH 10000
@@ -250,5 +251,6 @@ int rs_time_range_run(struct rs_time_range *st, bool (*go_on)(void *arg), void *
 			return 1;
 	} while (result == RS_RUN_MORE);
 	rs_session_end(st->session);
+	RS_LOG(RS_LOG_RANGE, "read from %llu ns up to %llu ns", (unsigned long long)st->from_ns, (unsigned long long)rs_session_now_ns(st->session));
 	return 0;
 }

@@ -7,8 +7,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/log.h"
+
 #define FRAME_HEAD_BYTES 4
 #define FRAME_READ_BYTES (64u << 10)
+#define FRAME_LOG_BYTES 60 /* of a frame are logged: they have its name */
 
 void rs_frames_init(struct rs_frames *f, int fd, size_t max_bytes)
 {
@@ -103,6 +106,7 @@ const char *rs_frames_next(struct rs_frames *f, size_t *len, struct rs_error *er
 		return NULL;
 	text = f->in.data + f->in_at + FRAME_HEAD_BYTES;
 	f->in_at += FRAME_HEAD_BYTES + *len;
+	RS_LOG(RS_LOG_RPC, "fd %d: received %zu bytes: %.*s", f->fd, *len, (int)(*len < FRAME_LOG_BYTES ? *len : FRAME_LOG_BYTES), text);
 	return text;
 }
 
@@ -120,6 +124,7 @@ bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd)
 		return false;
 	rs_buf_add(&f->out, head, sizeof head);
 	rs_buf_add(&f->out, text, len);
+	RS_LOG(RS_LOG_RPC, "fd %d: sent %zu bytes: %.*s", f->fd, len, (int)(len < FRAME_LOG_BYTES ? len : FRAME_LOG_BYTES), text);
 	return !f->out.failed;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/log.h"
 #include "service/budget.h"
 #include "service/growth.h"
 
@@ -152,7 +153,9 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 {
 	uint64_t nr_lost = all_lost(c);
 	unsigned int limit = atomic_load(&c->limit_milli);
+	struct rs_budget_state s;
 	const char *warning;
+	bool decided;
 
 	if (!c->ids_known)
 		find_ids(c, session);
@@ -163,7 +166,11 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 	rs_budget_begin(c->budget, control_monotonic_ns(), rs_budget_own_cpu_ns(), nr_lost);
 	for (size_t i = 0; i < c->nr_ids; i++)
 		rs_budget_count(c->budget, i, rs_session_events_of(session, c->ids[i]));
-	if (!rs_budget_judge(c->budget))
+	decided = rs_budget_judge(c->budget);
+	rs_budget_state(c->budget, &s);
+	RS_LOG(RS_LOG_BUDGET, "ringside %u, events %u thousandths of a CPU; %u thousandths of the machine are allowed (0: no limit)",
+	       s.own_milli, s.events_milli, s.max_milli);
+	if (!decided)
 		return;
 	warning = rs_budget_warning(c->budget);
 	rs_control_say(c, warning ? RS_SAY_WARNING : RS_SAY_INFO, "%s", warning ? warning : "within --max-overhead again");

@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/pidns.h"
 #include "base/thread.h"
 #include "source/live-reader.h"
@@ -378,12 +379,27 @@ void rs_live_start(struct rs_source *s)
 	l->source.info.call_params = l->call_params.row;
 	l->source.info.nr_call_params = l->call_params.nr;
 	rs_live_first_sample(l);
+	RS_LOG(RS_LOG_SOURCE, "%u readers for %u CPUs, pages of %zu bytes, clock %s, %zu tasks in the initial snapshot",
+	       l->nr_readers, l->instance->nr_cpus, (size_t)l->instance->page_bytes, s->info.clock ? s->info.clock : "unknown",
+	       l->snapshot.nr);
+}
+
+static void live_log_stats(struct rs_source *s)
+{
+	struct rs_live_stats stats;
+
+	rs_live_stats(s, &stats);
+	RS_LOG(RS_LOG_SOURCE, "readers %s, %llu pages, %llu bytes, %llu times full, page rings held at most %llu bytes",
+	       stats.fifo ? "are SCHED_FIFO" : "have normal priority", (unsigned long long)stats.pages,
+	       (unsigned long long)stats.bytes, (unsigned long long)stats.reader_full,
+	       (unsigned long long)stats.page_ring_peak_bytes);
 }
 
 void rs_live_stop(struct rs_source *s)
 {
 	rs_live_last_sample(s);
 	rs_live_readers_set_state(live_of(s), RS_LIVE_DRAINING);
+	live_log_stats(s);
 }
 
 void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats)

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "source/file-kind.h"
 
 #define MAX_WARNINGS 50
@@ -322,6 +323,12 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 	info->nr_initial = td->nr_initial;
 	info->disks = td->disks;
 	info->warnings = td->warnings.len ? td->warnings.data : NULL;
+	RS_LOG(RS_LOG_SOURCE, "'%s', buffer '%s': trace.dat version %u, compression %s, %s endian, long of %u bytes, pages of %u bytes",
+	       td->shown_path, buffer ? buffer : "", td->version, *td->codec_name ? td->codec_name : "none",
+	       info->big_endian ? "big" : "little", (unsigned int)info->long_bytes, (unsigned int)info->page_bytes);
+	RS_LOG(RS_LOG_SOURCE, "'%s': %u CPUs, %zu event formats, clock %s, kernel %s, %zu tasks in the initial snapshot, %zu pauses",
+	       td->shown_path, info->nr_cpus, info->nr_formats, info->clock ? info->clock : "unknown",
+	       info->kernel ? info->kernel : "unknown", info->nr_initial, td->source.pauses.nr);
 	return &td->source;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "base/memory-watch.h"
 #include "base/own-name.h"
 #include "tracefs/tracefs-file.h"
@@ -255,6 +256,8 @@ static int write_filter(const struct rs_instance *in, const struct rs_plan_event
 		errnum = ENOMEM;
 	else if (filter.len)
 		errnum = write_event_file(in, ev, "filter", filter.data);
+	if (filter.len)
+		RS_LOG(RS_LOG_TRACEFS, "event %s:%s, filter '%s': %s", ev->system, ev->name, filter.data, errnum ? strerror(errnum) : "set");
 	if (errnum == EINVAL || errnum == E2BIG) {
 		explain_refusal(in, why, sizeof why);
 		rs_fail(err, "the kernel refuses the filter '%.160s' for %s:%s: %s", filter.data,
@@ -296,6 +299,9 @@ int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 	for (size_t i = 0; i < plan->nr_events; i++) {
 		int errnum = write_event_file(in, &plan->events[i], "enable", "1");
 
+		if (errnum)
+			RS_LOG(RS_LOG_TRACEFS, "event %s:%s is refused: %s", plan->events[i].system, plan->events[i].name,
+			       strerror(errnum));
 		if (errnum)
 			return fail_event(err, &plan->events[i], "enable", errnum);
 	}

@@ -7,6 +7,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/memory-watch.h"
 #include "tracefs/instance-clock.h"
 #include "tracefs/cost.h"
@@ -252,11 +253,15 @@ int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct 
 	if (!tracefs)
 		return -1;
 	rs_tracefs_cleanup(&nr_busy);
+	RS_LOG(RS_LOG_TRACEFS, "mounted at %s; %u instances of ringside are in use", tracefs, nr_busy);
 	if (rs_guardians_start(in, tracefs, err) < 0 || instance_create(in, tracefs, err) < 0 ||
 	    instance_set_up(in, plan, err) < 0) {
 		rs_instance_close(in);
 		return -1;
 	}
+	RS_LOG(RS_LOG_TRACEFS, "instance %s: guardians %d and %d, pages of %zu bytes, %u KiB a CPU, an event costs %llu ns, one of a call %llu ns (0: not measured)",
+	       in->name, (int)in->guardian_pids[0], (int)in->guardian_pids[1], in->page_bytes, in->buffer_kib,
+	       (unsigned long long)in->event_cost_ns, (unsigned long long)in->call_cost_ns);
 	return 0;
 }
 

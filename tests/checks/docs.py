@@ -103,7 +103,7 @@ def spans(text):
 
 def check_words():
     """Options and columns that are mentioned exist; those in a view's page, in that view."""
-    every_option = set().union(*OPTIONS.values()) | {"--help"}
+    every_option = set().union(*OPTIONS.values()) | {"--help", "--debug"}
     every_column = {c for columns in COLUMNS.values() for c in columns}
     for path in TEXTS:
         name = os.path.basename(path)[:-3]
