@@ -9,7 +9,7 @@
 #ifndef RS_ENGINE_CALLS_H
 #define RS_ENGINE_CALLS_H
 
-#include "engine/match.h"
+#include "engine/matcher.h"
 #include "engine/states.h"
 
 /* The kernel's own, that of 32-bit programs on a 64-bit kernel, and x32, whose numbers bear a bit of the kernel's. */

@@ -225,5 +225,5 @@ int rs_dispatch_begin(struct rs_session *s)
 	if (s->config.terminal_asker.ask)
 		s->terminals = rs_terminals_new(&s->config.terminal_asker);
 	rs_formats_softirq_names(s->formats, s->irq_sources.softirq_names, RS_MAX_SOFTIRQS);
-	return rs_match_start(s);
+	return rs_matcher_start(s);
 }

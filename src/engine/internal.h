@@ -14,7 +14,7 @@
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
 #include "engine/irq-sources.h"
-#include "engine/match.h"
+#include "engine/matcher.h"
 #include "engine/requests.h"
 #include "engine/session.h"
 #include "engine/states.h"
@@ -150,7 +150,7 @@ struct rs_session {
 	struct rs_states states;
 	struct rs_calls calls;
 	struct rs_requests requests;
-	struct rs_matcher *matchers;    /* the first of all, see match.h */
+	struct rs_matcher *matchers;    /* the first of all, see matcher.h */
 	struct rs_irq_sources irq_sources;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit of each of ours; 0: it has none */
 	struct rs_syscall_names *syscalls;

@@ -102,7 +102,7 @@ static void irq_begin_range(struct rs_ctx *c, const struct rs_match_end *end)
 
 void rs_irqs_range_begin(struct rs_session *s)
 {
-	rs_match_each(s->parts[RS_ENGINE_IRQS].ctx.matchers, irq_begin_range);
+	rs_matcher_each(s->parts[RS_ENGINE_IRQS].ctx.matchers, irq_begin_range);
 }
 
 /* ---- events ---- */

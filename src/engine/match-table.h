@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/match.h"
+#include "engine/matcher.h"
 
 /* A begin or an end. */
 struct rs_match_moment {

@@ -238,7 +238,7 @@ static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
 		return -1;
 	p->table.matcher.decl = &pairs_match;
 	p->table.matcher.count_open = pair_count_open;
-	rs_match_add(s, &p->table.matcher);
+	rs_matcher_add(s, &p->table.matcher);
 	s->named_pairs[s->nr_named_pairs++] = p;
 	return 0;
 }

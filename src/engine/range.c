@@ -57,7 +57,7 @@ static void range_end_calls(struct rs_session *s)
 void rs_range_end(struct rs_session *s)
 {
 	s->muted = true; /* what is not over is no row of a stream, and no span */
-	rs_match_end_range(s);
+	rs_matcher_end_range(s);
 	range_end_calls(s);
 	rs_states_range_end(&s->states, s->now_ns);
 	s->muted = false;

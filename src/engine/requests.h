@@ -9,7 +9,7 @@
 #ifndef RS_ENGINE_REQUESTS_H
 #define RS_ENGINE_REQUESTS_H
 
-#include "engine/match.h"
+#include "engine/matcher.h"
 #include "ringside/request.h"
 
 #define RS_NR_REQUEST_BUCKETS 4096u

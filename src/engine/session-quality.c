@@ -10,7 +10,7 @@
 
 struct rs_range_counts rs_session_counts(const struct rs_session *s)
 {
-	struct rs_match_counts n = rs_match_sum(s);
+	struct rs_match_counts n = rs_matcher_sum(s);
 
 	return (struct rs_range_counts){
 		.unmatched = s->nr_unmatched + n.unmatched_begins + n.unmatched_ends,
@@ -39,7 +39,7 @@ static bool session_lacks_wakings(const struct rs_session *s)
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	struct rs_match_open open = rs_match_sum_open(s);
+	struct rs_match_open open = rs_matcher_sum_open(s);
 	struct rs_range_counts counts = rs_session_counts(s);
 
 	*quality = (struct rs_quality){

@@ -14,7 +14,7 @@
 void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	rs_calls_death(&s->calls, inst, ts_ns);
-	rs_match_end_task(s, &inst->task, ts_ns);
+	rs_matcher_end_task(s, &inst->task, ts_ns);
 }
 
 static void instance_goes(void *arg, struct rs_task_instance *inst)
@@ -23,7 +23,7 @@ static void instance_goes(void *arg, struct rs_task_instance *inst)
 
 	rs_states_evict(&s->states, inst, s->now_ns);
 	rs_calls_evict(&s->calls, inst);
-	rs_match_end_task(s, &inst->task, s->now_ns);
+	rs_matcher_end_task(s, &inst->task, s->now_ns);
 	if (s->fd_paths)
 		rs_fd_paths_over(s->fd_paths, inst);
 	for (unsigned int i = 0; i < s->nr_slots; i++) {
@@ -68,7 +68,7 @@ static int add_slot(struct rs_session *s, struct rs_analysis_instance *slot, con
 					       sizeof(struct rs_task_instance) + *task_bytes) < 0)
 		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
 	*task_bytes += round_up_bytes(rs_store_task_bytes(a));
-	if (rs_match_init(&slot->ctx, a, task_bytes) < 0)
+	if (rs_matcher_init(&slot->ctx, a, task_bytes) < 0)
 		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
 	*task_bytes = round_up_bytes(*task_bytes);
 	return 0;
@@ -81,8 +81,8 @@ static void session_add_matchers(struct rs_session *s)
 
 	s->calls.matcher = (struct rs_matcher){ .decl = &calls, .count_open = rs_calls_count_open };
 	s->requests.matcher = (struct rs_matcher){ .decl = &requests, .count_open = rs_requests_count_open };
-	rs_match_add(s, &s->calls.matcher);
-	rs_match_add(s, &s->requests.matcher);
+	rs_matcher_add(s, &s->calls.matcher);
+	rs_matcher_add(s, &s->requests.matcher);
 }
 
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err)
@@ -126,11 +126,11 @@ void rs_session_free(struct rs_session *s)
 		if (s->slots[i].analysis->done && s->source && !s->slots[i].disabled[0])
 			s->slots[i].analysis->done(&s->slots[i].ctx);
 		rs_store_done(&s->slots[i].ctx);
-		rs_match_done(&s->slots[i].ctx, s->slots[i].analysis);
+		rs_matcher_done(&s->slots[i].ctx, s->slots[i].analysis);
 		free(s->slots[i].ctx.state);
 	}
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++) {
-		rs_match_done(&s->parts[part].ctx, s->parts[part].analysis);
+		rs_matcher_done(&s->parts[part].ctx, s->parts[part].analysis);
 		free(s->parts[part].ctx.state);
 	}
 	rs_bind_undo_all(s);
@@ -481,7 +481,7 @@ void rs_session_end(struct rs_session *s)
 		s->now_ns = s->config.to_ns;
 	if (s->muted) /* all of it was before --from */
 		rs_range_begin(s);
-	rs_match_end_trace(s);
+	rs_matcher_end_trace(s);
 	session_emit_in_flight(s);
 	if (s->config.to_ns)
 		rs_range_end(s);

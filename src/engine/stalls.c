@@ -29,7 +29,7 @@ static const struct stall_begun *stall_find(const struct rs_session *s, const st
 {
 	const struct stall_begun *b;
 
-	for (unsigned int i = 0; (b = rs_match_nth(stalls_ctx(s), 0, t, i)); i++)
+	for (unsigned int i = 0; (b = rs_matcher_nth(stalls_ctx(s), 0, t, i)); i++)
 		if (b->begun.key == kind)
 			return b;
 	return NULL;
@@ -58,7 +58,7 @@ bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind
 /* The longest to last first. */
 bool rs_stalls_current(const struct rs_session *s, struct rs_task *t, struct rs_stall *stall)
 {
-	if (!rs_match_nth(stalls_ctx(s), 0, t, 0)) /* nearly always */
+	if (!rs_matcher_nth(stalls_ctx(s), 0, t, 0)) /* nearly always */
 		return false;
 	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
 		if (rs_task_stall(stalls_ctx(s), t, (enum rs_stall_kind)kind, stall) && !stall->discarded)

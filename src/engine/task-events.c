@@ -191,7 +191,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	if (old) {
 		rs_states_reassign(&s->states, old, inst, ev->ts_ns);
 		rs_calls_reassign(&s->calls, old, inst, ev->ts_ns);
-		rs_match_reassign(s, &old->task, &inst->task, ev->ts_ns);
+		rs_matcher_reassign(s, &old->task, &inst->task, ev->ts_ns);
 		if (!inst->task.ppid) /* a first thread that nothing was seen of */
 			inst->task.ppid = old->task.ppid;
 		for (unsigned int i = 0; i < s->nr_slots; i++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match.h - the matchers of a session: what is in flight, what became of each begin and end, and what loss made uncertain
+ * matcher.h - the matchers of a session: what is in flight, what became of each begin and end, and what loss made uncertain
  *
  * A matcher runs one declaration of ringside/match.h: what is in flight is a short list, oldest first, behind the
  * analysis' other bytes in each task, or by CPU. Calls (one in flight, inline in the task), named pairs (by any key, see
  * match-table.h) and block requests (see requests.h) keep what is in flight themselves; they count here like the others,
  * so that the data quality and --check are sums over all matchers of the session.
  */
-#ifndef RS_ENGINE_MATCH_H
-#define RS_ENGINE_MATCH_H
+#ifndef RS_ENGINE_MATCHER_H
+#define RS_ENGINE_MATCHER_H
 
 #include "engine/gaps.h"
 #include "ringside/match.h"
@@ -46,26 +46,26 @@ struct rs_matcher {
 };
 
 /* The matchers of an analysis, whose tasks' bytes go up to *task_bytes; -1: no memory. */
-int rs_match_init(struct rs_ctx *c, const struct rs_analysis *a, size_t *task_bytes);
-void rs_match_done(struct rs_ctx *c, const struct rs_analysis *a);
-void rs_match_add(struct rs_session *s, struct rs_matcher *m); /* one more in the session */
-int rs_match_start(struct rs_session *s);                      /* the CPUs are known; -1: no memory */
+int rs_matcher_init(struct rs_ctx *c, const struct rs_analysis *a, size_t *task_bytes);
+void rs_matcher_done(struct rs_ctx *c, const struct rs_analysis *a);
+void rs_matcher_add(struct rs_session *s, struct rs_matcher *m); /* one more in the session */
+int rs_matcher_start(struct rs_session *s);                      /* the CPUs are known; -1: no memory */
 
 /* The i-th in flight of a task, outermost first; NULL: no more. */
-void *rs_match_nth(const struct rs_ctx *c, unsigned int n, const struct rs_task *task, unsigned int i);
+void *rs_matcher_nth(const struct rs_ctx *c, unsigned int n, const struct rs_task *task, unsigned int i);
 /* Calls f for each in flight that is certain, as if it ended now. */
-void rs_match_each(struct rs_matcher *m, void (*f)(struct rs_ctx *c, const struct rs_match_end *end));
+void rs_matcher_each(struct rs_matcher *m, void (*f)(struct rs_ctx *c, const struct rs_match_end *end));
 
 /* The task is gone, or forgotten: what it was in the middle of never ends. */
-void rs_match_end_task(struct rs_session *s, struct rs_task *task, uint64_t ts_ns);
+void rs_matcher_end_task(struct rs_session *s, struct rs_task *task, uint64_t ts_ns);
 /* exec by a thread: what it is in the middle of goes on under the leader's tid. */
-void rs_match_reassign(struct rs_session *s, struct rs_task *from, struct rs_task *to, uint64_t ts_ns);
-void rs_match_end_trace(struct rs_session *s); /* of tasks that have exited nothing is in flight */
-void rs_match_end_range(struct rs_session *s); /* .end is called for what is in flight */
+void rs_matcher_reassign(struct rs_session *s, struct rs_task *from, struct rs_task *to, uint64_t ts_ns);
+void rs_matcher_end_trace(struct rs_session *s); /* of tasks that have exited nothing is in flight */
+void rs_matcher_end_range(struct rs_session *s); /* .end is called for what is in flight */
 
 /* Sums over all matchers. */
-struct rs_match_counts rs_match_sum(const struct rs_session *s);
-struct rs_match_open rs_match_sum_open(const struct rs_session *s);
-void rs_match_check(const struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
+struct rs_match_counts rs_matcher_sum(const struct rs_session *s);
+struct rs_match_open rs_matcher_sum_open(const struct rs_session *s);
+void rs_matcher_check(const struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "engine/match.h"
+#include "engine/matcher.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,7 +142,7 @@ void rs_match_withdraw(struct rs_ctx *c, unsigned int n, const struct rs_event *
 	m->counts.superseded += i > 0;
 }
 
-void *rs_match_nth(const struct rs_ctx *c, unsigned int n, const struct rs_task *task, unsigned int i)
+void *rs_matcher_nth(const struct rs_ctx *c, unsigned int n, const struct rs_task *task, unsigned int i)
 {
 	const struct match_list *l = match_list_of_task(&c->matchers[n], task);
 
@@ -151,7 +151,7 @@ void *rs_match_nth(const struct rs_ctx *c, unsigned int n, const struct rs_task 
 
 /* ---- the matchers of a session ---- */
 
-void rs_match_add(struct rs_session *s, struct rs_matcher *m)
+void rs_matcher_add(struct rs_session *s, struct rs_matcher *m)
 {
 	struct rs_matcher **at = &s->matchers;
 
@@ -160,7 +160,7 @@ void rs_match_add(struct rs_session *s, struct rs_matcher *m)
 	*at = m;
 }
 
-int rs_match_init(struct rs_ctx *c, const struct rs_analysis *a, size_t *task_bytes)
+int rs_matcher_init(struct rs_ctx *c, const struct rs_analysis *a, size_t *task_bytes)
 {
 	size_t nr = 0;
 
@@ -179,19 +179,19 @@ int rs_match_init(struct rs_ctx *c, const struct rs_analysis *a, size_t *task_by
 			m->task_offset = sizeof(struct rs_task_instance) + *task_bytes;
 			*task_bytes += m->list_bytes;
 		}
-		rs_match_add(c->session, m);
+		rs_matcher_add(c->session, m);
 	}
 	return 0;
 }
 
-void rs_match_done(struct rs_ctx *c, const struct rs_analysis *a)
+void rs_matcher_done(struct rs_ctx *c, const struct rs_analysis *a)
 {
 	for (size_t i = 0; c->matchers && a->matches[i].name; i++)
 		free(c->matchers[i].by_cpu);
 	free(c->matchers);
 }
 
-int rs_match_start(struct rs_session *s)
+int rs_matcher_start(struct rs_session *s)
 {
 	for (struct rs_matcher *m = s->matchers; m; m = m->next)
 		if (!m->count_open && !(m->by_cpu = calloc(s->states.nr_cpus + 1, m->list_bytes)))
@@ -250,7 +250,7 @@ static void match_tell_each(struct rs_matcher *m, struct match_list *l, struct r
 	}
 }
 
-void rs_match_each(struct rs_matcher *m, void (*f)(struct rs_ctx *c, const struct rs_match_end *end))
+void rs_matcher_each(struct rs_matcher *m, void (*f)(struct rs_ctx *c, const struct rs_match_end *end))
 {
 	match_visit_all(m, match_tell_each, &f);
 }
@@ -263,16 +263,16 @@ static void match_lose_all(struct rs_matcher *m, struct match_list *l, uint64_t 
 		match_lose(m, l, l->nr - 1, 0, ts_ns);
 }
 
-void rs_match_end_task(struct rs_session *s, struct rs_task *task, uint64_t ts_ns)
+void rs_matcher_end_task(struct rs_session *s, struct rs_task *task, uint64_t ts_ns)
 {
 	for (struct rs_matcher *m = s->matchers; m; m = m->next)
 		if (m->task_offset)
 			match_lose_all(m, match_list_of_task(m, task), ts_ns);
 }
 
-void rs_match_reassign(struct rs_session *s, struct rs_task *from, struct rs_task *to, uint64_t ts_ns)
+void rs_matcher_reassign(struct rs_session *s, struct rs_task *from, struct rs_task *to, uint64_t ts_ns)
 {
-	rs_match_end_task(s, to, ts_ns);
+	rs_matcher_end_task(s, to, ts_ns);
 	for (struct rs_matcher *m = s->matchers; m; m = m->next)
 		if (m->task_offset) {
 			memcpy(match_list_of_task(m, to), match_list_of_task(m, from), m->list_bytes);
@@ -280,18 +280,18 @@ void rs_match_reassign(struct rs_session *s, struct rs_task *from, struct rs_tas
 		}
 }
 
-void rs_match_end_trace(struct rs_session *s)
+void rs_matcher_end_trace(struct rs_session *s)
 {
 	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
 		if (inst->task.exited)
-			rs_match_end_task(s, &inst->task, s->now_ns);
+			rs_matcher_end_task(s, &inst->task, s->now_ns);
 }
 
-void rs_match_end_range(struct rs_session *s)
+void rs_matcher_end_range(struct rs_session *s)
 {
 	for (struct rs_matcher *m = s->matchers; m; m = m->next)
 		if (!m->count_open)
-			rs_match_each(m, m->decl->end);
+			rs_matcher_each(m, m->decl->end);
 }
 
 /* ---- sums ---- */
@@ -311,7 +311,7 @@ static void match_add_counts(struct rs_match_counts *sum, const struct rs_match_
 	sum->evicted += n->evicted;
 }
 
-struct rs_match_counts rs_match_sum(const struct rs_session *s)
+struct rs_match_counts rs_matcher_sum(const struct rs_session *s)
 {
 	struct rs_match_counts sum = { 0 };
 
@@ -320,7 +320,7 @@ struct rs_match_counts rs_match_sum(const struct rs_session *s)
 	return sum;
 }
 
-struct rs_match_open rs_match_sum_open(const struct rs_session *s)
+struct rs_match_open rs_matcher_sum_open(const struct rs_session *s)
 {
 	struct rs_match_open sum = { 0 };
 
@@ -334,7 +334,7 @@ struct rs_match_open rs_match_sum_open(const struct rs_session *s)
 }
 
 /* The pairs that a user names share one declaration, and one line. */
-void rs_match_check(const struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
+void rs_matcher_check(const struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
 {
 	for (const struct rs_matcher *m = s->matchers; m;) {
 		const struct rs_match *decl = m->decl;
