@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "decode/page.h"
 
-#define FIRST_NAMES_FIRST_SLOTS 1024u
-#define MAX_SLOTS (1u << 18) /* half of them are used at most, 5 MiB: tasks beyond keep the name of the file's list */
+#define FIRST_NAMES_ROOM 1024
+#define FIRST_NAMES_MAX (1u << 17) /* tasks beyond keep the name of the file's list */
 #define NR_TOLD 1024u
 #define MAX_PLACES 2         /* names that one event tells */
 
@@ -50,7 +51,8 @@ static const struct source_event {
 #define NR_EVENTS (sizeof events / sizeof *events)
 
 struct name {
-	int32_t tid;             /* 0: empty */
+	struct rs_map_node node; /* by tid */
+	struct name *next;       /* all of them */
 	uint64_t named_ns;       /* UINT64_MAX: not named */
 	uint64_t other_ns;       /* from here on it is called otherwise, by an exec, or its next life has begun */
 	char comm[RS_COMM_LEN];
@@ -63,8 +65,8 @@ struct told {
 };
 
 struct rs_first_names {
-	struct name *slots;
-	uint32_t mask, used;
+	struct rs_map by_tid;
+	struct name *names;
 	struct told told[NR_TOLD];
 	struct rs_source *source;
 	struct rs_common common;
@@ -80,44 +82,19 @@ struct rs_first_names {
 
 /* ---- the table ---- */
 
-static struct name *first_names_hash_index(struct name *slots, uint32_t mask, int32_t tid)
+static struct name *first_names_of(struct rs_first_names *n, int32_t tid)
 {
-	uint32_t i = ((uint32_t)tid * 2654435761u) >> 7;
+	uint64_t hash = rs_hash_u64((uint32_t)tid);
+	struct rs_map_node *node = rs_map_find(&n->by_tid, hash);
+	struct name *name;
 
-	while (slots[i & mask].tid && slots[i & mask].tid != tid)
-		i++;
-	return &slots[i & mask];
-}
-
-static bool first_names_grow(struct rs_first_names *n)
-{
-	uint32_t mask = n->mask * 2 + 1;
-	struct name *slots = mask < MAX_SLOTS ? calloc((size_t)mask + 1, sizeof *slots) : NULL;
-
-	if (!slots)
-		return false;
-	for (uint32_t i = 0; i <= n->mask; i++)
-		if (n->slots[i].tid)
-			*first_names_hash_index(slots, mask, n->slots[i].tid) = n->slots[i];
-	free(n->slots);
-	n->slots = slots;
-	n->mask = mask;
-	return true;
-}
-
-static struct name *get(struct rs_first_names *n, int32_t tid)
-{
-	struct name *name = first_names_hash_index(n->slots, n->mask, tid);
-
-	if (name->tid)
-		return name;
-	if (n->used > n->mask / 2) {
-		if (!first_names_grow(n))
-			return NULL;
-		name = first_names_hash_index(n->slots, n->mask, tid);
-	}
-	n->used++;
-	*name = (struct name){ .tid = tid, .named_ns = UINT64_MAX, .other_ns = UINT64_MAX };
+	if (node)
+		return RS_MAP_ENTRY(node, struct name, node);
+	if (n->by_tid.nr == FIRST_NAMES_MAX || !(name = malloc(sizeof *name)))
+		return NULL;
+	*name = (struct name){ .next = n->names, .named_ns = UINT64_MAX, .other_ns = UINT64_MAX };
+	n->names = name;
+	rs_map_add(&n->by_tid, &name->node, hash);
 	return name;
 }
 
@@ -126,7 +103,7 @@ static struct name *get(struct rs_first_names *n, int32_t tid)
 /* From here on it is another life, or has another name. */
 static void end_name(struct rs_first_names *n, int32_t tid, uint64_t ts_ns)
 {
-	struct name *name = get(n, tid);
+	struct name *name = first_names_of(n, tid);
 
 	if (name && ts_ns < name->other_ns)
 		name->other_ns = ts_ns;
@@ -140,7 +117,7 @@ static void take_name(struct rs_first_names *n, int32_t tid, const struct rs_eve
 
 	if (told->tid == tid && ev->ts_ns >= told->named_ns)
 		return;
-	name = get(n, tid);
+	name = first_names_of(n, tid);
 	if (!name)
 		return;
 	if (ev->ts_ns < name->named_ns && rs_str(ev, f, comm, sizeof comm)) {
@@ -257,17 +234,15 @@ static const char *first_names_name_from_event(struct rs_first_names *n, const s
 }
 
 /* Until every CPU has been read up to the name, or to where it is another's. */
-static const char *look_for(struct rs_first_names *n, int32_t tid, uint64_t to_ns)
+static const char *first_names_search(struct rs_first_names *n, int32_t tid, uint64_t to_ns)
 {
-	struct name *name = get(n, tid);
+	struct name *name = first_names_of(n, tid);
 
 	if (!name)
 		return NULL;
 	while (n->least_ns < name->named_ns && n->least_ns < name->other_ns && n->least_ns != UINT64_MAX &&
-	       n->left_bytes && (!to_ns || n->least_ns <= to_ns)) {
+	       n->left_bytes && (!to_ns || n->least_ns <= to_ns))
 		first_names_resume(n);
-		name = first_names_hash_index(n->slots, n->mask, tid); /* the table may have grown */
-	}
 	return name->named_ns < name->other_ns && name->named_ns <= n->least_ns ? name->comm : NULL;
 }
 
@@ -275,7 +250,7 @@ const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, const stru
 {
 	const char *told = n && tid > 0 && now ? first_names_name_from_event(n, now, tid) : NULL;
 
-	return told || !n || tid <= 0 ? told : look_for(n, tid, to_ns);
+	return told || !n || tid <= 0 ? told : first_names_search(n, tid, to_ns);
 }
 
 /* ---- making one ---- */
@@ -306,10 +281,8 @@ struct rs_first_names *rs_first_names_new(struct rs_source *source, struct rs_fo
 		return NULL;
 	n->source = source;
 	n->left_bytes = max_bytes;
-	n->mask = FIRST_NAMES_FIRST_SLOTS - 1;
-	n->slots = calloc(FIRST_NAMES_FIRST_SLOTS, sizeof *n->slots);
 	n->read_to_ns = calloc(source->info.nr_cpus + 1, sizeof *n->read_to_ns);
-	if (n->slots && n->read_to_ns && source->info.nr_cpus && first_names_bind(n, formats))
+	if (rs_map_init(&n->by_tid, FIRST_NAMES_ROOM) && n->read_to_ns && source->info.nr_cpus && first_names_bind(n, formats))
 		return n;
 	rs_first_names_free(n);
 	return NULL;
@@ -317,9 +290,15 @@ struct rs_first_names *rs_first_names_new(struct rs_source *source, struct rs_fo
 
 void rs_first_names_free(struct rs_first_names *n)
 {
+	struct name *next;
+
 	if (!n)
 		return;
+	for (struct name *name = n->names; name; name = next) {
+		next = name->next;
+		free(name);
+	}
+	rs_map_done(&n->by_tid);
 	free(n->read_to_ns);
-	free(n->slots);
 	free(n);
 }

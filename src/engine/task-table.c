@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TASK_TABLE_FIRST_SLOTS 1024u
+#define TASK_TABLE_FIRST_ROOM 1024
 
 int rs_tasks_init(struct rs_tasks *t, size_t extra_bytes, size_t max_instances)
 {
 	*t = (struct rs_tasks){ .max_instances = max_instances,
 				.instance_bytes = sizeof(struct rs_task_instance) + extra_bytes };
-	t->slots = calloc(TASK_TABLE_FIRST_SLOTS, sizeof *t->slots);
-	t->mask = TASK_TABLE_FIRST_SLOTS - 1;
 	t->ended_tail = &t->ended;
-	return t->slots ? 0 : -1;
+	return rs_map_init(&t->by_tid, TASK_TABLE_FIRST_ROOM) ? 0 : -1;
 }
 
 void rs_tasks_done(struct rs_tasks *t)
@@ -30,65 +28,18 @@ void rs_tasks_done(struct rs_tasks *t)
 		next = inst->next;
 		free(inst);
 	}
-	free(t->slots);
+	rs_map_done(&t->by_tid);
 	*t = (struct rs_tasks){ 0 };
-}
-
-static uint32_t task_table_hash_index(int32_t tid)
-{
-	return ((uint32_t)tid * 2654435761u) >> 7;
-}
-
-static struct rs_task_instance **slot(struct rs_task_instance **slots, uint32_t mask, int32_t tid)
-{
-	uint32_t i = task_table_hash_index(tid);
-
-	while (slots[i & mask] && slots[i & mask]->task.tid != tid)
-		i++;
-	return &slots[i & mask];
 }
 
 struct rs_task_instance *rs_tasks_find(const struct rs_tasks *t, int32_t tid)
 {
-	return *slot(t->slots, t->mask, tid);
+	return RS_MAP_ENTRY(rs_map_find(&t->by_tid, rs_hash_u64((uint32_t)tid)), struct rs_task_instance, node);
 }
 
-static int task_table_grow(struct rs_tasks *t)
+static void task_table_map(struct rs_tasks *t, struct rs_task_instance *inst)
 {
-	uint32_t mask = t->mask * 2 + 1;
-	struct rs_task_instance **slots = calloc((size_t)mask + 1, sizeof *slots);
-
-	if (!slots)
-		return -1;
-	for (uint32_t i = 0; i <= t->mask; i++)
-		if (t->slots[i])
-			*slot(slots, mask, t->slots[i]->task.tid) = t->slots[i];
-	free(t->slots);
-	t->slots = slots;
-	t->mask = mask;
-	return 0;
-}
-
-/* Takes a tid out of open addressing: the ones behind it move up, so that no search stops short. */
-static void forget_slot(struct rs_tasks *t, struct rs_task_instance **at)
-{
-	uint32_t hole = (uint32_t)(at - t->slots), i = hole;
-
-	for (;;) {
-		uint32_t home;
-
-		t->slots[hole] = NULL;
-		do {
-			i = (i + 1) & t->mask;
-			if (!t->slots[i]) {
-				t->used--;
-				return;
-			}
-			home = task_table_hash_index(t->slots[i]->task.tid) & t->mask;
-		} while (hole <= i ? hole < home && home <= i : hole < home || home <= i);
-		t->slots[hole] = t->slots[i];
-		hole = i;
-	}
+	rs_map_add(&t->by_tid, &inst->node, rs_hash_u64((uint32_t)inst->task.tid));
 }
 
 static void unlink_instance(struct rs_tasks *t, struct rs_task_instance *inst)
@@ -100,14 +51,12 @@ static void unlink_instance(struct rs_tasks *t, struct rs_task_instance *inst)
 
 static void task_table_on_evict(struct rs_tasks *t, struct rs_task_instance *inst)
 {
-	struct rs_task_instance **at = slot(t->slots, t->mask, inst->task.tid);
-
 	if (t->on_evict)
 		t->on_evict(t->arg, inst);
 	if (t->on_end)
 		t->on_end(t->arg, inst);
-	if (*at == inst)
-		forget_slot(t, at);
+	if (rs_tasks_find(t, inst->task.tid) == inst)
+		rs_map_remove(&t->by_tid, &inst->node);
 	unlink_instance(t, inst);
 	inst->next = t->free;
 	t->free = inst;
@@ -193,22 +142,19 @@ static struct rs_task_instance *new_instance(struct rs_tasks *t, int32_t tid, ui
 
 struct rs_task_instance *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 {
-	struct rs_task_instance **at, *inst;
+	struct rs_task_instance *inst;
 
 	if (tid <= 0)
 		return NULL;
-	at = slot(t->slots, t->mask, tid);
-	if (*at)
-		return *at;
-	if (t->used > t->mask / 2 && task_table_grow(t) < 0)
-		return NULL;
+	inst = rs_tasks_find(t, tid);
+	if (inst)
+		return inst;
 	inst = new_instance(t, tid, now_ns);
-	if (inst) {
-		*slot(t->slots, t->mask, tid) = inst;
-		t->used++;
-		if (t->on_new)
-			t->on_new(t->arg, inst);
-	}
+	if (!inst)
+		return NULL;
+	task_table_map(t, inst);
+	if (t->on_new)
+		t->on_new(t->arg, inst);
 	return inst;
 }
 
@@ -224,7 +170,8 @@ struct rs_task_instance *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_
 	if (!inst)
 		return NULL;
 	inst->task.inst = old->task.inst + 1;
-	*slot(t->slots, t->mask, tid) = inst;
+	rs_map_remove(&t->by_tid, &old->node);
+	task_table_map(t, inst);
 	t->generation++;
 	if (t->on_new)
 		t->on_new(t->arg, inst);

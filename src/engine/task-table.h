@@ -13,11 +13,13 @@
 
 #include <stddef.h>
 
+#include "base/map.h"
 #include "ringside/task.h"
 
 /* The engine's own part of a task: the public one first. */
 struct rs_task_instance {
 	struct rs_task task;
+	struct rs_map_node node;                /* by tid */
 	struct rs_task_instance *next, *prev;   /* all lives, oldest first */
 	struct rs_task_instance *next_ended;    /* lives that have ended, in that order */
 	bool ended;                    /* in that list */
@@ -64,8 +66,7 @@ struct rs_task_instance {
 };
 
 struct rs_tasks {
-	struct rs_task_instance **slots;        /* open addressing by tid */
-	uint32_t mask, used;
+	struct rs_map by_tid;          /* the one that each tid means now */
 	struct rs_task_instance *oldest, *newest;
 	struct rs_task_instance *ended, **ended_tail;
 	size_t nr_instances, max_instances, instance_bytes;
