@@ -123,7 +123,7 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 		service.session.selection.command = rs_capture_command(live->capture);
 	service.session.selection.by_kernel = rs_capture_narrowed(live->capture);
 	service.control = live->control;
-	service.terminal_asker = rs_capture_fd_requester(live->capture);
+	service.terminal_requester = rs_capture_fd_requester(live->capture);
 	if (config->listener && start_broadcaster(live, err) < 0)
 		return -1;
 	service.broadcaster = live->broadcaster;

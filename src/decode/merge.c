@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* Where a CPU stands. */
-enum lane_state {
+enum cursor_state {
 	CURSOR_READY,  /* its cursor stands on a record: it is in the heap */
 	CURSOR_EMPTY,  /* live: nothing now */
 	CURSOR_ENDED,
@@ -12,16 +12,16 @@ enum lane_state {
 
 struct merge_cpu_cursor {
 	struct rs_page_cursor cursor;
-	enum lane_state state;
+	enum cursor_state state;
 	uint16_t cpu;
 	uint64_t last_ns;      /* of its last record */
-	uint64_t watermark_ns; /* while LANE_EMPTY */
+	uint64_t watermark_ns; /* while CURSOR_EMPTY */
 	bool lost;             /* a gap is open: no record has come since */
 	bool lost_counted;
 	uint64_t nr_lost, lost_from_ns;
 };
 
-/* A lane that stands on a record, with that record's time: the order is found without a look at the lane. */
+/* A cursor that is on a record, with that record's time: to order them needs no access to the cursors. */
 struct turn {
 	uint64_t ts_ns;
 	struct merge_cpu_cursor *cpu_cursor;     /* the lower its place, the lower its CPU */
@@ -34,12 +34,12 @@ struct rs_merge {
 	void *arg;
 	struct merge_cpu_cursor *cursors;
 	unsigned int nr_cursors;
-	struct turn *heap;     /* lanes that are LANE_READY, the earliest first */
+	struct turn *heap;     /* cursors that are CURSOR_READY, the earliest first */
 	unsigned int nr_heap;
 	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
 	struct rs_pauses_cursor paused;
 	uint64_t until_ns;     /* the CPUs that have nothing now are known up to here */
-	uint64_t look_ns;      /* up to here nothing has to be looked at: neither those CPUs nor a pause */
+	uint64_t check_ns;      /* up to here nothing has to be looked at: neither those CPUs nor a pause */
 	struct rs_merge_stats stats;
 	struct rs_error err;
 };
@@ -232,9 +232,9 @@ static void set_style(struct rs_merge *m)
 {
 	uint64_t pause_ns = next_pause_ns(m);
 
-	m->look_ns = m->until_ns < pause_ns ? m->until_ns : pause_ns - (pause_ns > 0);
+	m->check_ns = m->until_ns < pause_ns ? m->until_ns : pause_ns - (pause_ns > 0);
 	if (m->err.status)
-		m->look_ns = 0;
+		m->check_ns = 0;
 }
 
 void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
@@ -268,7 +268,7 @@ static void poll_empty(struct rs_merge *m)
 	}
 }
 
-/* The run has moved the first lane on: it goes to where its next record belongs, or out. */
+/* The run has moved the first cursor: it goes to where its next record belongs, or out. */
 static inline void restore_top(struct rs_merge *m)
 {
 	struct turn top;
@@ -283,7 +283,7 @@ static inline void restore_top(struct rs_merge *m)
 		merge_sift_down(m->heap, m->nr_heap, top);
 }
 
-/* Up to when the first lane goes before the others; at equal times the lower CPU goes first. */
+/* The time up to which the first cursor comes before the others; at equal times the lower CPU comes first. */
 static inline uint64_t batch_end_ns(const struct turn *next, const struct merge_cpu_cursor *top)
 {
 	return next->ts_ns - (next->cpu_cursor < top && next->ts_ns);
@@ -327,7 +327,7 @@ static inline bool swap_two(struct rs_merge *m, struct rs_run *run)
 	struct merge_cpu_cursor *was = heap[0].cpu_cursor, *now = heap[1].cpu_cursor;
 	uint64_t was_ns, now_ns = heap[1].ts_ns, until_ns;
 
-	if (m->nr_heap != 2 || now_ns > m->look_ns || was->state != CURSOR_READY)
+	if (m->nr_heap != 2 || now_ns > m->check_ns || was->state != CURSOR_READY)
 		return false;
 	was_ns = was->cursor.ts_ns;
 	if (was_ns <= now_ns || !m->top_is_stale)
@@ -339,7 +339,7 @@ static inline bool swap_two(struct rs_merge *m, struct rs_run *run)
 	until_ns = was_ns - (was < now);
 	run->cpu = now->cpu;
 	run->cursor = &now->cursor;
-	run->until_ns = until_ns < m->look_ns ? until_ns : m->look_ns;
+	run->until_ns = until_ns < m->check_ns ? until_ns : m->check_ns;
 	return true;
 }
 
@@ -351,11 +351,11 @@ bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
 	if (swap_two(m, run))
 		return true;
 	restore_top(m);
-	if (__builtin_expect(!m->nr_heap || m->heap[0].ts_ns > m->look_ns, 0) && !merge_poll_sources(m, err))
+	if (__builtin_expect(!m->nr_heap || m->heap[0].ts_ns > m->check_ns, 0) && !merge_poll_sources(m, err))
 		return false;
 	top = m->heap[0];
 	until_ns = second_ns(m, top.cpu_cursor);
-	until_ns = until_ns < m->look_ns ? until_ns : m->look_ns;
+	until_ns = until_ns < m->check_ns ? until_ns : m->check_ns;
 	run->cpu = top.cpu_cursor->cpu;
 	run->cursor = &top.cpu_cursor->cursor;
 	run->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns; /* equal to the second: this one record goes now */

@@ -51,16 +51,16 @@ bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part
 	}
 }
 
-static void disable(struct rs_analysis_instance *slot, const struct rs_requirement *w, const char *why,
+static void disable(struct rs_analysis_instance *instance, const struct rs_requirement *w, const char *why,
 		    const char *detail)
 {
-	if (!slot->disabled[0])
-		snprintf(slot->disabled, sizeof slot->disabled, "needs %s:%s, %s%s", w->system, w->name, why, detail);
-	RS_LOG(RS_LOG_MATCH, "%s: needs %s:%s, %s%s", slot->analysis->name, w->system, w->name, why, detail);
+	if (!instance->disabled[0])
+		snprintf(instance->disabled, sizeof instance->disabled, "needs %s:%s, %s%s", w->system, w->name, why, detail);
+	RS_LOG(RS_LOG_MATCH, "%s: needs %s:%s, %s%s", instance->analysis->name, w->system, w->name, why, detail);
 }
 
 /* True: it is there, and bound. */
-static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_requirement *w, struct rs_bound *bound)
+static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w, struct rs_bound *bound)
 {
 	const char *missing = "";
 
@@ -69,15 +69,15 @@ static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *
 		return true;
 	case RS_BIND_NO_EVENT:
 		if (w->need == RS_REQUIRED)
-			disable(slot, w, "which this trace does not have", "");
+			disable(instance, w, "which this trace does not have", "");
 		break;
 	case RS_BIND_NO_FIELD:
 		if (w->need == RS_REQUIRED)
-			disable(slot, w, "whose field is missing in this kernel: ", missing);
+			disable(instance, w, "whose field is missing in this kernel: ", missing);
 		break;
 	case RS_BIND_BAD:
 		if (w->need == RS_REQUIRED)
-			disable(slot, w, "whose format cannot be parsed", "");
+			disable(instance, w, "whose format cannot be parsed", "");
 		break;
 	}
 	return false;
@@ -96,47 +96,47 @@ int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target
 	return 0;
 }
 
-static int add_target(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_binding *b)
+static int add_target(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_binding *b)
 {
 	struct rs_route *route = &s->routes[b->bound.id];
 
 	if (b->bound.min_len_bytes > route->min_len_bytes)
 		route->min_len_bytes = b->bound.min_len_bytes;
-	route->nr_of_all += b->want->need == RS_NAMED;
-	return rs_bind_target(s, b->bound.id, &(struct rs_target){ b->want->handler, &slot->ctx, b->bound.fields });
+	route->nr_of_all += b->requirement->need == RS_NAMED;
+	return rs_bind_target(s, b->bound.id, &(struct rs_target){ b->requirement->handler, &instance->ctx, b->bound.fields });
 }
 
-static int route_slot(struct rs_session *s, struct rs_analysis_instance *slot)
+static int bind_route_analysis(struct rs_session *s, struct rs_analysis_instance *instance)
 {
-	for (size_t i = 0; i < slot->nr_bindings && !slot->disabled[0] && !slot->off[0]; i++)
-		if (add_target(s, slot, &slot->bindings[i]) < 0)
+	for (size_t i = 0; i < instance->nr_bindings && !instance->disabled[0] && !instance->off[0]; i++)
+		if (add_target(s, instance, &instance->bindings[i]) < 0)
 			return -1;
 	return 0;
 }
 
 /* A place for one more; targets point to what is in them, so they are routed when all are there. */
-static struct rs_binding *add_binding(struct rs_analysis_instance *slot, const struct rs_requirement *w)
+static struct rs_binding *add_binding(struct rs_analysis_instance *instance, const struct rs_requirement *w)
 {
-	if (slot->nr_bindings == slot->size_bindings) {
-		size_t size = slot->size_bindings ? slot->size_bindings * 2 : 16;
-		struct rs_binding *bindings = realloc(slot->bindings, size * sizeof *bindings);
+	if (instance->nr_bindings == instance->size_bindings) {
+		size_t size = instance->size_bindings ? instance->size_bindings * 2 : 16;
+		struct rs_binding *bindings = realloc(instance->bindings, size * sizeof *bindings);
 
 		if (!bindings)
 			return NULL;
-		slot->bindings = bindings;
-		slot->size_bindings = size;
+		instance->bindings = bindings;
+		instance->size_bindings = size;
 	}
-	slot->bindings[slot->nr_bindings] = (struct rs_binding){ .want = w };
-	return &slot->bindings[slot->nr_bindings];
+	instance->bindings[instance->nr_bindings] = (struct rs_binding){ .requirement = w };
+	return &instance->bindings[instance->nr_bindings];
 }
 
-static int bind_one(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_requirement *w)
+static int bind_one(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w)
 {
-	struct rs_binding *b = add_binding(slot, w);
+	struct rs_binding *b = add_binding(instance, w);
 
 	if (!b)
 		return -1;
-	slot->nr_bindings += bind_requirement(s, slot, w, &b->bound);
+	instance->nr_bindings += bind_requirement(s, instance, w, &b->bound);
 	return 0;
 }
 
@@ -174,25 +174,25 @@ static bool is_declared(const struct rs_session *s, const char *pattern)
 }
 
 /* Of what is named each has to be there: a misspelt name would be shown as an event that never came. */
-static bool bind_check_named(const struct rs_session *s, struct rs_analysis_instance *slot)
+static bool bind_check_named(const struct rs_session *s, struct rs_analysis_instance *instance)
 {
-	for (size_t i = 0; i < s->config.nr_events && !slot->disabled[0]; i++) {
+	for (size_t i = 0; i < s->config.nr_events && !instance->disabled[0]; i++) {
 		const char *name = s->config.events[i], *near = is_declared(s, name) ? NULL : rs_formats_nearest(s->formats, name);
 
 		if (!is_declared(s, name))
-			snprintf(slot->disabled, sizeof slot->disabled, "-e '%.60s': this trace has no such event%s%.40s%s", name,
+			snprintf(instance->disabled, sizeof instance->disabled, "-e '%.60s': this trace has no such event%s%.40s%s", name,
 				 near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 	}
-	return !slot->disabled[0];
+	return !instance->disabled[0];
 }
 
 /* Where nobody counts them, in an export, those that others read are theirs: they draw them. */
-static int bind_named(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_requirement *w)
+static int bind_named(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w)
 {
 	const char *system, *name;
 	unsigned int id;
 
-	if (!bind_check_named(s, slot))
+	if (!bind_check_named(s, instance))
 		return 0;
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++) {
 		const struct rs_requirement one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
@@ -201,30 +201,30 @@ static int bind_named(struct rs_session *s, struct rs_analysis_instance *slot, c
 		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !bind_is_named(s, system, name) ||
 		    (s->config.only_spans && s->routes[id].nr))
 			continue;
-		b = add_binding(slot, w);
+		b = add_binding(instance, w);
 		if (!b)
 			return -1;
-		slot->nr_bindings += bind_requirement(s, slot, &one, &b->bound);
+		instance->nr_bindings += bind_requirement(s, instance, &one, &b->bound);
 	}
 	return 0;
 }
 
-/* Binds all wants of a slot, and only then routes them: an analysis that is off handles nothing. */
-static int bind_slot(struct rs_session *s, struct rs_analysis_instance *slot)
+/* Binds all wants of a instance, and only then routes them: an analysis that is off handles nothing. */
+static int bind_analysis(struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	size_t before = 0;
 
-	for (const struct rs_requirement *w = slot->analysis->requirements; w && w->name; w++) {
-		bool has_previous = slot->nr_bindings > before;
+	for (const struct rs_requirement *w = instance->analysis->requirements; w && w->name; w++) {
+		bool has_previous = instance->nr_bindings > before;
 
 		/* a file may declare both, and have events of this one alone: the handler asks */
 		if (w->need == RS_FALLBACK && has_previous && s->source->info.live)
 			continue;
-		before = slot->nr_bindings;
-		if ((w->need == RS_NAMED ? bind_named(s, slot, w) : bind_one(s, slot, w)) < 0)
+		before = instance->nr_bindings;
+		if ((w->need == RS_NAMED ? bind_named(s, instance, w) : bind_one(s, instance, w)) < 0)
 			return -1;
 	}
-	return route_slot(s, slot);
+	return bind_route_analysis(s, instance);
 }
 
 int rs_bind_routes(struct rs_session *s)
@@ -234,11 +234,11 @@ int rs_bind_routes(struct rs_session *s)
 	for (unsigned int id = 0; s->routes && id <= rs_formats_max_id(s->formats); id++)
 		s->routes[id].nr = s->routes[id].nr_of_all = 0;
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		ret |= route_slot(s, &s->parts[part]);
+		ret |= bind_route_analysis(s, &s->parts[part]);
 	ret |= rs_call_events_route_named(s);
 	ret |= rs_named_pairs_route(s);
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		ret |= route_slot(s, &s->slots[i]);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		ret |= bind_route_analysis(s, &s->analyses[i]);
 	return ret;
 }
 
@@ -255,14 +255,14 @@ static int bind_named_calls(struct rs_session *s)
 }
 
 /* An analysis of states, calls or requests is off where the engine cannot have them. */
-static void inherit_reason(struct rs_session *s, struct rs_analysis_instance *slot)
+static void inherit_reason(struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		if (!slot->disabled[0] && rs_bind_part_required(slot->analysis, part))
-			memcpy(slot->disabled, s->parts[part].disabled, sizeof slot->disabled);
+		if (!instance->disabled[0] && rs_bind_part_required(instance->analysis, part))
+			memcpy(instance->disabled, s->parts[part].disabled, sizeof instance->disabled);
 }
 
-static bool wants_named(const struct rs_analysis *a)
+static bool bind_names_events(const struct rs_analysis *a)
 {
 	return a->requirements && a->requirements->need == RS_NAMED;
 }
@@ -276,21 +276,21 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 	s->exec_id = rs_session_event_id(s, "sched", "sched_process_exec");
 	rs_context_bind(s);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		if (bind_slot(s, &s->parts[part]) < 0)
+		if (bind_analysis(s, &s->parts[part]) < 0)
 			goto failed;
 	if (bind_named_calls(s) < 0)
 		goto failed;
-	for (unsigned int i = 0; i < 2 * s->nr_slots; i++) { /* first those that know what they want, then who wants the others */
-		struct rs_analysis_instance *slot = &s->slots[i % s->nr_slots];
+	for (unsigned int i = 0; i < 2 * s->nr_analyses; i++) { /* first those that know what they want, then who wants the others */
+		struct rs_analysis_instance *instance = &s->analyses[i % s->nr_analyses];
 
-		if (i == s->nr_slots && rs_named_pairs_route(s) < 0) /* then it is known what is read by somebody */
+		if (i == s->nr_analyses && rs_named_pairs_route(s) < 0) /* then it is known what is read by somebody */
 			goto failed;
-		if (wants_named(slot->analysis) != (i >= s->nr_slots))
+		if (bind_names_events(instance->analysis) != (i >= s->nr_analyses))
 			continue;
-		if (slot->analysis->live_only && !s->source->info.live)
-			snprintf(slot->disabled, sizeof slot->disabled, "live only: a recording has nothing of it (without -i)");
-		inherit_reason(s, slot);
-		if (bind_slot(s, slot) < 0 || (slot->analysis->pairs && rs_named_pairs_bind(s, slot) < 0))
+		if (instance->analysis->live_only && !s->source->info.live)
+			snprintf(instance->disabled, sizeof instance->disabled, "live only: a recording has nothing of it (without -i)");
+		inherit_reason(s, instance);
+		if (bind_analysis(s, instance) < 0 || (instance->analysis->pairs && rs_named_pairs_bind(s, instance) < 0))
 			goto failed;
 	}
 	if (!rs_formats_common(s->formats, &s->common)) /* nothing that anybody wants: its records are only counted */
@@ -307,8 +307,8 @@ void rs_bind_undo_all(struct rs_session *s)
 		free(s->routes[i].targets);
 	free(s->routes);
 	s->routes = NULL;
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		free(s->slots[i].bindings);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		free(s->analyses[i].bindings);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		free(s->parts[part].bindings);
 }

@@ -31,10 +31,10 @@ static struct rs_task_instance *call_events_instance_of(const struct rs_event *e
 
 static enum rs_call_told call_events_find_source(const struct rs_session *s, const struct rs_event *ev)
 {
-	const struct rs_analysis_instance *slot = &s->parts[RS_ENGINE_CALLS];
+	const struct rs_analysis_instance *instance = &s->parts[RS_ENGINE_CALLS];
 
-	for (size_t i = 0; i < slot->nr_bindings; i++)
-		if (slot->bindings[i].bound.id == ev->id)
+	for (size_t i = 0; i < instance->nr_bindings; i++)
+		if (instance->bindings[i].bound.id == ev->id)
 			return RS_CALL_TOLD_RAW;
 	return RS_CALL_TOLD_NAMED;
 }
@@ -239,11 +239,11 @@ bool rs_calls_occur(struct rs_session *s)
 
 int rs_call_events_route_named(struct rs_session *s)
 {
-	struct rs_analysis_instance *slot = &s->parts[RS_ENGINE_CALLS];
+	struct rs_analysis_instance *instance = &s->parts[RS_ENGINE_CALLS];
 
-	for (unsigned int i = 0; i < s->nr_named_calls && !slot->off[0]; i++) {
+	for (unsigned int i = 0; i < s->nr_named_calls && !instance->off[0]; i++) {
 		struct rs_named_call *n = &s->named_calls[i];
-		struct rs_target target = { n->is_exit ? on_named_exit : on_named_enter, &slot->ctx, n->bound.fields };
+		struct rs_target target = { n->is_exit ? on_named_exit : on_named_enter, &instance->ctx, n->bound.fields };
 
 		if (rs_bind_target(s, n->id, &target) < 0)
 			return -1;
@@ -251,10 +251,10 @@ int rs_call_events_route_named(struct rs_session *s)
 	return 0;
 }
 
-static const struct rs_requirement call_wants[] = {
+static const struct rs_requirement call_requirements[] = {
 	{ "raw_syscalls", "sys_enter", RS_REQUIRED, RS_BY_TASK, on_enter, { "id", "args" } },
 	{ "raw_syscalls", "sys_exit", RS_REQUIRED, RS_BY_TASK, on_exit_call, { "id", "ret" } },
 	{ 0 },
 };
 
-const struct rs_analysis rs_engine_calls = { .abi = RS_ABI, .name = "calls", .requirements = call_wants };
+const struct rs_analysis rs_engine_calls = { .abi = RS_ABI, .name = "calls", .requirements = call_requirements };

@@ -62,9 +62,9 @@ static bool context_is_on_its_way_out(const struct rs_session *s, const struct r
 	       (switching || !rs_states_may_be_back(&s->states, ev->cpu));
 }
 
-void rs_context_check(struct rs_session *s, const struct rs_cpu_context *lane, int32_t tid_before, const struct rs_event *ev)
+void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context, int32_t tid_before, const struct rs_event *ev)
 {
-	bool next_was_seen = tid_before == lane->cpu->tid;
+	bool next_was_seen = tid_before == context->cpu->tid;
 
 	if (ev->id < s->nr_routes && s->routes[ev->id].context == RS_CONTEXT_COMPANION)
 		return;

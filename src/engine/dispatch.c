@@ -3,19 +3,19 @@
 #include "engine/internal.h"
 #include "engine/terminals.h"
 
-static void tell_interval(void *arg, const struct rs_interval *iv)
+static void dispatch_interval(void *arg, const struct rs_interval *iv)
 {
 	struct rs_session *s = arg;
 
-	struct rs_analysis_instance *const *slots = s->on_interval[iv->kind], *const *end = slots + s->nr_on_interval[iv->kind];
+	struct rs_analysis_instance *const *instance = s->on_interval[iv->kind], *const *end = instance + s->nr_on_interval[iv->kind];
 
-	for (; slots < end; slots++)
-		(*slots)->analysis->interval(&(*slots)->ctx, iv);
+	for (; instance < end; instance++)
+		(*instance)->analysis->interval(&(*instance)->ctx, iv);
 	if (s->joins && iv->kind == RS_BLOCKED)
 		rs_waits_ended(s, iv);
 }
 
-static void tell_switch_in(void *arg, struct rs_task *t)
+static void dispatch_switch_in(void *arg, struct rs_task *t)
 {
 	struct rs_session *s = arg;
 
@@ -23,7 +23,7 @@ static void tell_switch_in(void *arg, struct rs_task *t)
 		s->on_switch_in[i]->analysis->switch_in(&s->on_switch_in[i]->ctx, t);
 }
 
-static void tell_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
+static void dispatch_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
 {
 	struct rs_session *s = arg;
 
@@ -40,28 +40,28 @@ static inline enum rs_call_kind dispatch_kind_of(const struct rs_session *s, con
 	return kind < RS_NR_CALL_KINDS ? (enum rs_call_kind)kind : rs_syscall_kind(s->syscalls, call->nr, call->args);
 }
 
-static inline void tell_call(struct rs_session *s, const struct rs_call *call)
+static inline void dispatch_call_to_all(struct rs_session *s, const struct rs_call *call)
 {
 	enum rs_call_kind kind = dispatch_kind_of(s, call);
-	struct rs_analysis_instance *const *slots = s->on_call[kind],
-	*const *end = slots + s->nr_on_call[kind];
+	struct rs_analysis_instance *const *instance = s->on_call[kind],
+	*const *end = instance + s->nr_on_call[kind];
 
-	for (; slots < end; slots++)
-		(*slots)->analysis->call(&(*slots)->ctx, call);
+	for (; instance < end; instance++)
+		(*instance)->analysis->call(&(*instance)->ctx, call);
 }
 
 /* Two of the same, so that the one for each call stays in line where calls end. */
 void rs_dispatch_call(struct rs_session *s, const struct rs_call *call)
 {
-	tell_call(s, call);
+	dispatch_call_to_all(s, call);
 }
 
 void rs_dispatch_call_in_flight(struct rs_session *s, const struct rs_call *call)
 {
-	tell_call(s, call);
+	dispatch_call_to_all(s, call);
 }
 
-static void tell_request(void *arg, const struct rs_request *request)
+static void dispatch_request(void *arg, const struct rs_request *request)
 {
 	struct rs_session *s = arg;
 
@@ -83,7 +83,7 @@ void rs_dispatch_stall(struct rs_session *s, const struct rs_stall *stall)
 		s->on_stall[i]->analysis->stall(&s->on_stall[i]->ctx, stall);
 }
 
-static void tell_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
+static void dispatch_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
 {
 	struct rs_session *s = arg;
 
@@ -91,7 +91,7 @@ static void tell_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
 		s->on_depth[i]->analysis->disk_depth(&s->on_depth[i]->ctx, dev, change, ts_ns);
 }
 
-static void tell_count_gap(struct rs_session *s, const struct rs_gap *gap)
+static void dispatch_count_gap(struct rs_session *s, const struct rs_gap *gap)
 {
 	s->nr_gaps++;
 	s->nr_gaps_uncounted += !gap->nr_lost;
@@ -109,32 +109,32 @@ void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 	struct rs_session *s = arg;
 
 	if (!s->muted || gap->to_ns > s->config.from_ns) /* what was lost before the time range is not of it */
-		tell_count_gap(s, gap);
+		dispatch_count_gap(s, gap);
 	rs_states_gap(&s->states, gap);
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->gap)
-			s->slots[i].analysis->gap(&s->slots[i].ctx, gap);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->gap)
+			s->analyses[i].analysis->gap(&s->analyses[i].ctx, gap);
 }
 
-static void list_interval(struct rs_session *s, struct rs_analysis_instance *slot)
+static void list_interval(struct rs_session *s, struct rs_analysis_instance *instance)
 {
-	uint32_t kinds = slot->analysis->interval_kinds ? slot->analysis->interval_kinds : UINT32_MAX;
+	uint32_t kinds = instance->analysis->interval_kinds ? instance->analysis->interval_kinds : UINT32_MAX;
 
-	for (unsigned int kind = 0; slot->analysis->interval && kind < RS_NR_STATES; kind++)
+	for (unsigned int kind = 0; instance->analysis->interval && kind < RS_NR_STATES; kind++)
 		if (kinds >> kind & 1)
-			s->on_interval[kind][s->nr_on_interval[kind]++] = slot;
+			s->on_interval[kind][s->nr_on_interval[kind]++] = instance;
 }
 
-static void list_call(struct rs_session *s, struct rs_analysis_instance *slot)
+static void list_call(struct rs_session *s, struct rs_analysis_instance *instance)
 {
-	uint32_t kinds = slot->analysis->call_kinds ? slot->analysis->call_kinds : UINT32_MAX;
+	uint32_t kinds = instance->analysis->call_kinds ? instance->analysis->call_kinds : UINT32_MAX;
 
-	for (unsigned int kind = 0; slot->analysis->call && kind < RS_NR_CALL_KINDS; kind++)
+	for (unsigned int kind = 0; instance->analysis->call && kind < RS_NR_CALL_KINDS; kind++)
 		if (kinds >> kind & 1)
-			s->on_call[kind][s->nr_on_call[kind]++] = slot;
+			s->on_call[kind][s->nr_on_call[kind]++] = instance;
 }
 
-static bool wants_values(const struct rs_session *s)
+static bool dispatch_needs_values(const struct rs_session *s)
 {
 	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
 		if (s->span_sinks[i]->values)
@@ -150,33 +150,33 @@ void rs_dispatch_list(struct rs_session *s)
 	s->nr_on_switch_in = s->nr_on_queue = s->nr_on_request = s->nr_on_depth = 0;
 	s->nr_on_contention = s->nr_on_stall = s->nr_on_wait = s->nr_on_irq = 0;
 	s->joins = false;
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		struct rs_analysis_instance *slot = &s->slots[i];
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		struct rs_analysis_instance *instance = &s->analyses[i];
 
-		if (slot->disabled[0] || slot->off[0])
+		if (instance->disabled[0] || instance->off[0])
 			continue;
-		list_interval(s, slot);
-		list_call(s, slot);
-		if (slot->analysis->switch_in)
-			s->on_switch_in[s->nr_on_switch_in++] = slot;
-		if (slot->analysis->queue)
-			s->on_queue[s->nr_on_queue++] = slot;
-		if (slot->analysis->request)
-			s->on_request[s->nr_on_request++] = slot;
-		if (slot->analysis->disk_depth)
-			s->on_depth[s->nr_on_depth++] = slot;
-		if (slot->analysis->contention)
-			s->on_contention[s->nr_on_contention++] = slot;
-		if (slot->analysis->stall)
-			s->on_stall[s->nr_on_stall++] = slot;
-		if (slot->analysis->wait)
-			s->on_wait[s->nr_on_wait++] = slot;
-		if (slot->analysis->irq)
-			s->on_irq[s->nr_on_irq++] = slot;
-		s->joins |= slot->analysis->contention || slot->analysis->stall || slot->analysis->wait;
-		slot->ctx.spans_enabled = s->nr_span_sinks > 0 && slot->analysis->spans;
-		slot->ctx.span_values_enabled = slot->ctx.spans_enabled && wants_values(s);
-		slot->ctx.no_rows = s->config.only_spans;
+		list_interval(s, instance);
+		list_call(s, instance);
+		if (instance->analysis->switch_in)
+			s->on_switch_in[s->nr_on_switch_in++] = instance;
+		if (instance->analysis->queue)
+			s->on_queue[s->nr_on_queue++] = instance;
+		if (instance->analysis->request)
+			s->on_request[s->nr_on_request++] = instance;
+		if (instance->analysis->disk_depth)
+			s->on_depth[s->nr_on_depth++] = instance;
+		if (instance->analysis->contention)
+			s->on_contention[s->nr_on_contention++] = instance;
+		if (instance->analysis->stall)
+			s->on_stall[s->nr_on_stall++] = instance;
+		if (instance->analysis->wait)
+			s->on_wait[s->nr_on_wait++] = instance;
+		if (instance->analysis->irq)
+			s->on_irq[s->nr_on_irq++] = instance;
+		s->joins |= instance->analysis->contention || instance->analysis->stall || instance->analysis->wait;
+		instance->ctx.spans_enabled = s->nr_span_sinks > 0 && instance->analysis->spans;
+		instance->ctx.span_values_enabled = instance->ctx.spans_enabled && dispatch_needs_values(s);
+		instance->ctx.no_rows = s->config.only_spans;
 	}
 }
 
@@ -210,20 +210,20 @@ int rs_dispatch_begin(struct rs_session *s)
 	s->states.exact = s->config.exact;
 	know_what_is_recorded(s);
 	s->states.cpu_shown = hides_cpus(s) ? s->cpu_shown : NULL;
-	s->states.on_interval = tell_interval;
-	s->states.on_switch_in = tell_switch_in;
-	s->states.on_queue = tell_queue;
+	s->states.on_interval = dispatch_interval;
+	s->states.on_switch_in = dispatch_switch_in;
+	s->states.on_queue = dispatch_queue;
 	s->states.arg = s;
 	s->calls.states = &s->states;
 	s->requests.gaps = &s->states.gaps;
-	s->requests.on_request = tell_request;
-	s->requests.on_depth = tell_depth;
+	s->requests.on_request = dispatch_request;
+	s->requests.on_depth = dispatch_depth;
 	s->requests.arg = s;
 	if (s->config.fd_requester.ask && !s->parts[RS_ENGINE_CALLS].disabled[0])
 		s->fd_paths = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps,
 					      s->syscalls);
-	if (s->config.terminal_asker.ask)
-		s->terminals = rs_terminals_new(&s->config.terminal_asker);
+	if (s->config.terminal_requester.ask)
+		s->terminals = rs_terminals_new(&s->config.terminal_requester);
 	rs_formats_softirq_names(s->formats, s->irq_sources.softirq_names, RS_MAX_SOFTIRQS);
 	return rs_matcher_start(s);
 }

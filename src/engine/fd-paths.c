@@ -127,7 +127,7 @@ static struct known *fd_paths_find(struct rs_fd_paths *p, int32_t pid, int32_t f
 	return NULL;
 }
 
-static void want(struct rs_fd_paths *p, struct known *k, bool wanted)
+static void fd_paths_set_wanted(struct rs_fd_paths *p, struct known *k, bool wanted)
 {
 	p->nr_wanted += wanted - k->wanted;
 	k->wanted = wanted;
@@ -137,7 +137,7 @@ static void fd_paths_forget(struct rs_fd_paths *p, struct known *k)
 {
 	if (!k->pid)
 		return;
-	want(p, k, false);
+	fd_paths_set_wanted(p, k, false);
 	p->nr_of[fd_paths_find_place(k->pid)]--;
 	free(k->path);
 	*k = (struct known){ 0 };
@@ -157,7 +157,7 @@ static void fd_paths_begin_query(struct rs_fd_paths *p, int32_t pid, int32_t fd,
 	fd_paths_forget(p, k);
 	*k = (struct known){ .pid = pid, .fd = fd, .since_ns = now_ns, .used_ns = now_ns };
 	p->nr_of[fd_paths_find_place(pid)]++;
-	want(p, k, true);
+	fd_paths_set_wanted(p, k, true);
 }
 
 /* ---- what ends it ---- */
@@ -185,7 +185,7 @@ static void end_one(struct rs_fd_paths *p, struct known *k, const struct rs_task
 		fd_paths_forget(p, k);
 		return;
 	}
-	want(p, k, false);
+	fd_paths_set_wanted(p, k, false);
 	k->ended_ns = t->syscall_enter_ns;
 	k->ended_by = t->tid;
 }
@@ -328,7 +328,7 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 	}
 	k->used_ns = now_ns;
 	if (!k->ended_ns && is_old(k->asked_ns ? k->asked_ns : k->looked_ns, now_ns))
-		want(p, k, true);
+		fd_paths_set_wanted(p, k, true);
 	return holds(k, call) ? k->path : NULL;
 }
 
@@ -379,7 +379,7 @@ void rs_fd_paths_ask(struct rs_fd_paths *p, uint64_t now_ns)
 			continue;
 		if (!p->requester.ask(p->requester.arg, k->pid, k->fd))
 			return;
-		want(p, k, false);
+		fd_paths_set_wanted(p, k, false);
 		k->asked_ns = now_ns;
 		p->budget--;
 	}

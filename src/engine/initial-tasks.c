@@ -37,7 +37,7 @@ void rs_initial_tasks_seen(struct rs_session *s, int32_t tid)
 			hi = mid;
 	}
 	for (; lo < s->nr_unseen && s->unseen[lo].initial->tid == tid; lo++)
-		s->unseen[lo].gone = true;
+		s->unseen[lo].seen = true;
 }
 
 static bool unseen_is_selected(struct rs_session *s, const struct rs_initial_task *initial)
@@ -63,12 +63,12 @@ bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen
 	struct rs_session *s = c->session;
 
 	while (s->states.on && *at < s->nr_unseen) {
-		const struct rs_initial_tasks_find *known = &s->unseen[(*at)++];
+		const struct rs_unseen_task *known = &s->unseen[(*at)++];
 		const struct rs_initial_task *initial = known->initial;
 		const struct rs_initial_wait *w = initial->wait;
 		uint64_t seen_ns = initial->ts_ns ? initial->ts_ns : s->begin_ns;
 
-		if (known->gone || !unseen_is_selected(s, initial))
+		if (known->seen || !unseen_is_selected(s, initial))
 			continue;
 		*unseen = (struct rs_unseen){
 			.tid = initial->tid, .pid = initial->pid, .comm = initial->comm, .cgroup = initial->cgroup, .letter = initial->letter,

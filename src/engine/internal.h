@@ -63,7 +63,7 @@ struct rs_route {
 
 /* An event that an analysis asked for, as this trace has it. */
 struct rs_binding {
-	const struct rs_requirement *want;
+	const struct rs_requirement *requirement;
 	struct rs_bound bound;
 };
 
@@ -96,9 +96,9 @@ enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_ALONE, RS_WAKEUPS_SECOND };
 enum rs_irqs_told { RS_IRQS_UNSURE, RS_IRQS_TOLD, RS_IRQS_NOT_TOLD };
 
 /* Alive when /proc was read; gone: an event has told of it since, and the engine knows its state itself, or never will. */
-struct rs_initial_tasks_find {
+struct rs_unseen_task {
 	const struct rs_initial_task *initial;
-	bool gone;
+	bool seen;
 };
 
 /* What the data quality had counted where the time range began. */
@@ -144,7 +144,7 @@ struct rs_session {
 	bool swaps;                     /* the recording is of the other byte order */
 	struct rs_route *routes;        /* by event id */
 	unsigned int nr_routes;
-	struct rs_cpu_context *lanes;
+	struct rs_cpu_context *cpu_contexts;
 	bool *cpu_shown;                /* -C */
 	struct rs_tasks tasks;
 	struct rs_states states;
@@ -173,8 +173,8 @@ struct rs_session {
 	struct rs_terminals *terminals; /* NULL: nobody knows what is read */
 	char call_words[6 * 19];        /* likewise: "0x", 16 digits and what is between, or ends it */
 	const struct rs_initial_task **snapshot;   /* sorted by tid */
-	size_t nr_initial, nr_seeds_taken;
-	struct rs_initial_tasks_find *unseen;  /* of the seeds, those that lived when the capture began, by tid */
+	size_t nr_initial, nr_initial_read;
+	struct rs_unseen_task *unseen;  /* of the seeds, those that lived when the capture began, by tid */
 	size_t nr_unseen;
 	const struct rs_proc_sample *sample; /* the latest; NULL none */
 	char letters[32];
@@ -184,8 +184,8 @@ struct rs_session {
 	enum rs_wakeups wakeups;        /* known when the first sched_wakeup comes */
 	enum rs_irqs_told irqs_told;    /* learnt from the first sched_switch */
 	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own wants */
-	struct rs_analysis_instance slots[RS_MAX_ANALYSES];
-	unsigned int nr_slots;
+	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
+	unsigned int nr_analyses;
 	/* who has which callback: dense lists, so that nothing is asked for each event */
 	struct rs_analysis_instance *on_interval[RS_NR_STATES][RS_MAX_ANALYSES];
 	struct rs_analysis_instance *on_call[RS_NR_CALL_KINDS][RS_MAX_ANALYSES];
@@ -201,7 +201,7 @@ struct rs_session {
 	unsigned int nr_span_sinks;
 	uint64_t now_ns, begin_ns;
 	const struct rs_event *now_ev;  /* that is being handled, or was; NULL outside of rs_session_run */
-	uint64_t look_at_ns;            /* the first event, --from or --to: no event before it needs a look */
+	uint64_t next_check_ns;            /* the first event, --from or --to: no event before it needs a look */
 	bool names_it;                  /* a life begins by an event that names it */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* trust */
@@ -228,7 +228,7 @@ void rs_irqs_range_begin(struct rs_session *s);  /* the time range begins */
  * call-events.c: finds the events of single calls, syscalls:sys_enter_NAME and sys_exit_NAME. 1: both kinds are there, so
  * that they serve where those of all calls do not; 0: not; -1: no memory
  */
-int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *slot); /* 0, or -1 without memory; where it has none it is off */
+int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *instance); /* 0, or -1 without memory; where it has none it is off */
 int rs_named_pairs_route(struct rs_session *s);
 void rs_named_pairs_done(struct rs_session *s);
 int rs_call_events_find_named(struct rs_session *s);
@@ -248,7 +248,7 @@ void rs_dispatch_gap(void *session, const struct rs_gap *gap);
  * the one on its CPU as far as known, and the event before it there in that of tid_before. */
 void rs_context_bind(struct rs_session *s);
 void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags);
-void rs_context_check(struct rs_session *s, const struct rs_cpu_context *lane, int32_t tid_before, const struct rs_event *ev);
+void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context, int32_t tid_before, const struct rs_event *ev);
 
 /*
  * recorded.c: was it recorded? Live what is declared was turned on. Of a recording one such event must be there, in the

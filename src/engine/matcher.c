@@ -233,7 +233,7 @@ static struct rs_match_open match_open(const struct rs_session *s, const struct 
 	return open;
 }
 
-static void match_tell_each(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu, void *arg)
+static void match_call_each(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu, void *arg)
 {
 	void (*const *f)(struct rs_ctx *c, const struct rs_match_end *end) = arg;
 	uint64_t now_ns = m->ctx->session->now_ns;
@@ -252,7 +252,7 @@ static void match_tell_each(struct rs_matcher *m, struct match_list *l, struct r
 
 void rs_matcher_each(struct rs_matcher *m, void (*f)(struct rs_ctx *c, const struct rs_match_end *end))
 {
-	match_visit_all(m, match_tell_each, &f);
+	match_visit_all(m, match_call_each, &f);
 }
 
 /* ---- ends of tasks, of the trace, of a time range ---- */

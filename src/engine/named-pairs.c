@@ -178,15 +178,15 @@ static bool pair_find(const struct rs_session *s, const char *given, struct foun
 	return false;
 }
 
-static void pair_disable(struct rs_analysis_instance *slot, const char *event, const char *why,
+static void pair_disable(struct rs_analysis_instance *instance, const char *event, const char *why,
 			 const char *detail)
 {
-	if (!slot->disabled[0])
-		snprintf(slot->disabled, sizeof slot->disabled, "needs %.60s, %s%.60s", event, why, detail);
+	if (!instance->disabled[0])
+		snprintf(instance->disabled, sizeof instance->disabled, "needs %.60s, %s%.60s", event, why, detail);
 }
 
 /* An event that was not recorded, or is misspelt. */
-static void pair_disable_unknown(const struct rs_session *s, struct rs_analysis_instance *slot,
+static void pair_disable_unknown(const struct rs_session *s, struct rs_analysis_instance *instance,
 				 const char *event)
 {
 	const char *near = rs_formats_nearest(s->formats, event);
@@ -194,7 +194,7 @@ static void pair_disable_unknown(const struct rs_session *s, struct rs_analysis_
 
 	if (near)
 		snprintf(hint, sizeof hint, " (did you mean '%.40s'?)", near);
-	pair_disable(slot, event, "which this trace does not have", hint);
+	pair_disable(instance, event, "which this trace does not have", hint);
 }
 
 static bool pair_bind_event(struct rs_session *s, struct rs_named_pair *p, const char *given, const struct found *found,
@@ -244,7 +244,7 @@ static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
 }
 
 /* 0: also where this trace does not have it. */
-static int pair_add(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_pair *decl, const char *begin, const char *end,
+static int pair_add(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_pair *decl, const char *begin, const char *end,
 		    unsigned int *nr)
 {
 	struct rs_named_pair *p = calloc(1, sizeof *p);
@@ -252,7 +252,7 @@ static int pair_add(struct rs_session *s, struct rs_analysis_instance *slot, con
 
 	if (!p)
 		return -1;
-	*p = (struct rs_named_pair){ .ctx = { .session = s }, .owner = slot, .index = *nr, .decl = *decl };
+	*p = (struct rs_named_pair){ .ctx = { .session = s }, .owner = instance, .index = *nr, .decl = *decl };
 	p->ctx.state = p;
 	p->name.by_task = !strcmp(decl->key, "task");
 	p->name.by_cpu = !strcmp(decl->key, "cpu");
@@ -260,7 +260,7 @@ static int pair_add(struct rs_session *s, struct rs_analysis_instance *slot, con
 	p->name.key = decl->key;
 	if (!pair_find(s, begin, &from) || !pair_find(s, end, &to)) {
 		if (decl->required)
-			pair_disable_unknown(s, slot, pair_find(s, begin, &from) ? end : begin);
+			pair_disable_unknown(s, instance, pair_find(s, begin, &from) ? end : begin);
 		free(p);
 		return 0;
 	}
@@ -281,14 +281,14 @@ static int pair_add(struct rs_session *s, struct rs_analysis_instance *slot, con
 }
 
 /* "a:*_entry" for each event that is so called; its end has the same in place of the star. */
-static int pair_expand(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_pair *decl, unsigned int *nr)
+static int pair_expand(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_pair *decl, unsigned int *nr)
 {
 	size_t before = strcspn(decl->begin, "*"), end_before = strcspn(decl->end, "*");
 	const char *after = decl->begin + before + 1, *end_after = decl->end + end_before + 1, *system, *name;
 	unsigned int id;
 
 	if (!decl->begin[before] || !decl->end[end_before])
-		return pair_add(s, slot, decl, decl->begin, decl->end, nr);
+		return pair_add(s, instance, decl, decl->begin, decl->end, nr);
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id) && *nr < RS_MAX_PAIRS; i++) {
 		char begin[160], end[160];
 		size_t len, tail = strlen(after);
@@ -298,23 +298,23 @@ static int pair_expand(struct rs_session *s, struct rs_analysis_instance *slot, 
 		    strcmp(begin + len - tail, after) != 0)
 			continue;
 		snprintf(end, sizeof end, "%.*s%.*s%s", (int)end_before, decl->end, (int)(len - before - tail), begin + before, end_after);
-		if (pair_add(s, slot, decl, begin, end, nr) < 0)
+		if (pair_add(s, instance, decl, begin, end, nr) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *slot)
+int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	struct rs_pair decls[RS_MAX_PAIRS];
-	size_t nr_decls = slot->analysis->pairs(&s->config.asked, decls, RS_MAX_PAIRS);
+	size_t nr_decls = instance->analysis->pairs(&s->config.asked, decls, RS_MAX_PAIRS);
 	unsigned int nr = 0;
 
 	for (size_t i = 0; i < nr_decls && nr < RS_MAX_PAIRS; i++)
-		if (pair_expand(s, slot, &decls[i], &nr) < 0)
+		if (pair_expand(s, instance, &decls[i], &nr) < 0)
 			return -1;
-	if (!nr && !slot->disabled[0])
-		snprintf(slot->disabled, sizeof slot->disabled, "needs two events that belong together, and knows none of this trace "
+	if (!nr && !instance->disabled[0])
+		snprintf(instance->disabled, sizeof instance->disabled, "needs two events that belong together, and knows none of this trace "
 			 "(name them: pairs BEGIN END)");
 	return 0;
 }

@@ -19,7 +19,7 @@ int rs_names_init(struct rs_session *s)
 
 	free(s->snapshot);
 	s->nr_initial = 0;
-	s->nr_seeds_taken = info->nr_initial;
+	s->nr_initial_read = info->nr_initial;
 	s->snapshot = calloc(info->nr_initial + 1, sizeof(struct rs_initial_task *));
 	if (!s->snapshot)
 		return -1;

@@ -24,8 +24,8 @@ static void range_clear(struct rs_session *s)
 	rs_calls_range_begin(&s->calls, s->now_ns);
 	rs_irqs_range_begin(s);
 	rs_session_reset(s);
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		s->slots[i].ctx.range_from_ns = s->now_ns;
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		s->analyses[i].ctx.range_from_ns = s->now_ns;
 }
 
 void rs_range_begin(struct rs_session *s)
@@ -61,8 +61,8 @@ void rs_range_end(struct rs_session *s)
 	range_end_calls(s);
 	rs_states_range_end(&s->states, s->now_ns);
 	s->muted = false;
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		s->slots[i].ctx.range_ended = true;
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		s->analyses[i].ctx.range_ended = true;
 }
 
 /* ---- the data quality of the range alone ---- */

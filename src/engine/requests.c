@@ -14,11 +14,11 @@ void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes)
 	snprintf(buf, size_bytes, "%u,%u", dev >> 20, dev & 0xfffffu); /* as the events' own print fmt has it */
 }
 
-static struct rs_open_request **requests_hash_index(struct rs_requests *q, uint32_t dev, uint64_t sector)
+static struct rs_open_request **requests_bucket_of(struct rs_requests *q, uint32_t dev, uint64_t sector)
 {
 	uint64_t h = (sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u;
 
-	return &q->slots[h >> 52 & (RS_NR_REQUEST_BUCKETS - 1)];
+	return &q->buckets[h >> 52 & (RS_NR_REQUEST_BUCKETS - 1)];
 }
 
 /* The sector that a request is found by: those without data go by (dev, rwbs). */
@@ -34,9 +34,9 @@ static bool requests_belongs_to(const struct rs_open_request *o, const struct rs
 	return ev->nr_sectors || !strcmp(o->r.rwbs, ev->rwbs);
 }
 
-static void take_from_slot(struct rs_requests *q, struct rs_open_request *o)
+static void requests_unchain(struct rs_requests *q, struct rs_open_request *o)
 {
-	struct rs_open_request **at = requests_hash_index(q, o->r.dev, o->at_sector);
+	struct rs_open_request **at = requests_bucket_of(q, o->r.dev, o->at_sector);
 
 	while (*at && *at != o)
 		at = &(*at)->chain;
@@ -59,7 +59,7 @@ static void depth_down(struct rs_requests *q, struct rs_open_request *o, uint64_
 static void requests_drop_request(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
 	depth_down(q, o, ts_ns);
-	take_from_slot(q, o);
+	requests_unchain(q, o);
 	*(o->older ? &o->older->newer : &q->oldest) = o->newer;
 	*(o->newer ? &o->newer->older : &q->newest) = o->older;
 	q->nr_open--;
@@ -69,9 +69,9 @@ static void requests_drop_request(struct rs_requests *q, struct rs_open_request 
 }
 
 /* So many of one key are never open at once: without a limit each event could walk all that are open. */
-static void put_in_slot(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static void requests_chain(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
-	struct rs_open_request **first = requests_hash_index(q, o->r.dev, o->at_sector), **at = first;
+	struct rs_open_request **first = requests_bucket_of(q, o->r.dev, o->at_sector), **at = first;
 	unsigned int nr = 0;
 
 	for (; *at; at = &(*at)->chain)
@@ -94,7 +94,7 @@ static void name_it(struct rs_request *r, const struct rs_request_event *ev)
 	r->shown = ev->shown;
 }
 
-static struct rs_bio *bio_slot(struct rs_requests *q, uint32_t dev, uint64_t sector)
+static struct rs_bio *requests_bio_of(struct rs_requests *q, uint32_t dev, uint64_t sector)
 {
 	return &q->bios[((sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u >> 32) % RS_NR_BIOS];
 }
@@ -102,7 +102,7 @@ static struct rs_bio *bio_slot(struct rs_requests *q, uint32_t dev, uint64_t sec
 /* Fires in the context of whoever asks, before there is a request: a write-back that is issued by a worker, say. */
 void rs_requests_bio(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_bio *bio = bio_slot(q, ev->dev, ev->sector);
+	struct rs_bio *bio = requests_bio_of(q, ev->dev, ev->sector);
 
 	if (!ev->task || !ev->nr_sectors)
 		return;
@@ -112,7 +112,7 @@ void rs_requests_bio(struct rs_requests *q, const struct rs_request_event *ev)
 
 static void take_bio(struct rs_requests *q, struct rs_request *r, const struct rs_request_event *ev)
 {
-	struct rs_bio *bio = bio_slot(q, ev->dev, ev->sector);
+	struct rs_bio *bio = requests_bio_of(q, ev->dev, ev->sector);
 
 	if (!bio->tid || bio->dev != ev->dev || bio->sector != ev->sector)
 		return;
@@ -146,7 +146,7 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 	q->newest = o;
 	q->nr_open++;
 	q->nr_waiting++;
-	put_in_slot(q, o, ev->ts_ns);
+	requests_chain(q, o, ev->ts_ns);
 	return o;
 }
 
@@ -163,7 +163,7 @@ static bool drop_if_discarded(struct rs_requests *q, struct rs_open_request *o, 
 /* The first request of that key that is not issued (nor, for an insert, inserted) yet; else a new one. */
 static struct rs_open_request *begun(struct rs_requests *q, const struct rs_request_event *ev, bool inserted_too)
 {
-	struct rs_open_request *o = *requests_hash_index(q, ev->dev, key_sector(ev)), *next;
+	struct rs_open_request *o = *requests_bucket_of(q, ev->dev, key_sector(ev)), *next;
 
 	for (; o; o = next) {
 		next = o->chain;
@@ -288,7 +288,7 @@ static struct rs_open_request *issued(struct rs_requests *q, const struct rs_req
 {
 	struct rs_open_request *first = NULL;
 
-	for (struct rs_open_request *o = *requests_hash_index(q, ev->dev, key_sector(ev)); o; o = o->chain) {
+	for (struct rs_open_request *o = *requests_bucket_of(q, ev->dev, key_sector(ev)); o; o = o->chain) {
 		if (!o->r.issue_ns || !requests_belongs_to(o, ev))
 			continue;
 		if (o->nr_sectors == ev->nr_sectors)
@@ -331,10 +331,10 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 		return;
 	}
 	if (ev->nr_sectors && ev->nr_sectors < o->nr_sectors) { /* a part: the rest is still with the device */
-		take_from_slot(q, o);
+		requests_unchain(q, o);
 		o->at_sector += ev->nr_sectors;
 		o->nr_sectors -= ev->nr_sectors;
-		put_in_slot(q, o, ev->ts_ns);
+		requests_chain(q, o, ev->ts_ns);
 		return;
 	}
 	requests_notify(q, o, ev->ts_ns);

@@ -15,11 +15,11 @@
 #define RS_NR_REQUEST_BUCKETS 4096u
 #define RS_MAX_REQUESTS 65536u  /* open at once; beyond, the oldest is evicted */
 #define RS_NR_BIOS 1024u
-#define RS_MAX_CHAIN 1024u      /* open at once in one slot */
+#define RS_MAX_CHAIN 1024u      /* open at once in one bucket */
 
 /* A request from its first event to its completion. */
 struct rs_open_request {
-	struct rs_open_request *chain;         /* same slot, first in first */
+	struct rs_open_request *chain;         /* same bucket, first in first */
 	struct rs_open_request *older, *newer; /* all that are open, oldest first */
 	uint64_t at_sector, nr_sectors;        /* what is left: a partial completion moves it on */
 	uint64_t begin_ns;                     /* of its first event */
@@ -31,14 +31,14 @@ struct rs_open_request {
 struct rs_bio {
 	uint64_t sector, ts_ns;
 	uint32_t dev;
-	int32_t tid;                           /* 0: the slot is free */
+	int32_t tid;                           /* 0: free */
 	char comm[RS_COMM_LEN];
 };
 
 struct rs_requests {
 	struct rs_bio bios[RS_NR_BIOS];
 	const struct rs_gaps *gaps;            /* of all CPUs */
-	struct rs_open_request *slots[RS_NR_REQUEST_BUCKETS];
+	struct rs_open_request *buckets[RS_NR_REQUEST_BUCKETS];
 	struct rs_open_request *oldest, *newest, *free;
 	unsigned int nr_open, nr_waiting;      /* waiting: of these, not issued */
 	bool starts_seen;                      /* each request with data has a block_io_start in this recording */

@@ -22,7 +22,7 @@ void rs_session_check(struct rs_session *s, void (*invariant)(void *arg, const c
 	if (s->states.on)
 		invariant(arg, "tasks: run + delay + preempted + blocked + unknown + open + unseen = life (ns)", instances_imbalance(s));
 	rs_matcher_check(s, invariant, arg);
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->check)
-			s->slots[i].analysis->check(&s->slots[i].ctx, invariant, arg);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->check)
+			s->analyses[i].analysis->check(&s->analyses[i].ctx, invariant, arg);
 }

@@ -28,13 +28,13 @@ static bool needs(const struct rs_requirement *w)
 	return w->need == RS_REQUIRED || (w->need == RS_OPTIONAL && w[1].name && w[1].need == RS_FALLBACK);
 }
 
-static void session_events_check_event(const struct rs_session *s, struct rs_analysis_instance *slot)
+static void session_events_check_event(const struct rs_session *s, struct rs_analysis_instance *instance)
 {
-	slot->off[0] = '\0';
-	for (const struct rs_requirement *w = slot->analysis->requirements; w && w->name &&
-	     !slot->off[0]; w++)
+	instance->off[0] = '\0';
+	for (const struct rs_requirement *w = instance->analysis->requirements; w && w->name &&
+	     !instance->off[0]; w++)
 		if (needs(w) && rs_session_event_is_off(s, w->system, w->name))
-			snprintf(slot->off, sizeof slot->off,
+			snprintf(instance->off, sizeof instance->off,
 				 "needs %s:%s, which was turned off (ringside trace set %s:%s=on)", w->system, w->name,
 				 w->system, w->name);
 }
@@ -44,13 +44,13 @@ static void judge_all(struct rs_session *s)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		session_events_check_event(s, &s->parts[part]);
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		struct rs_analysis_instance *slot = &s->slots[i];
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		struct rs_analysis_instance *instance = &s->analyses[i];
 
-		session_events_check_event(s, slot);
+		session_events_check_event(s, instance);
 		for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-			if (!slot->off[0] && rs_bind_part_required(slot->analysis, part))
-				memcpy(slot->off, s->parts[part].off, sizeof slot->off);
+			if (!instance->off[0] && rs_bind_part_required(instance->analysis, part))
+				memcpy(instance->off, s->parts[part].off, sizeof instance->off);
 	}
 }
 

@@ -30,8 +30,8 @@ static bool session_lacks_wakings(const struct rs_session *s)
 
 	if (!s->states.on || !rs_states_lacks_wakings(&s->states) || !rs_session_events_of(s, id))
 		return false;
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (!s->slots[i].disabled[0] && rs_bind_part_required(s->slots[i].analysis, RS_ENGINE_STATES))
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && rs_bind_part_required(s->analyses[i].analysis, RS_ENGINE_STATES))
 			return true;
 	return false;
 }
@@ -72,9 +72,9 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 			!s->config.selection.by_kernel,
 		.no_wakings = session_lacks_wakings(s),
 	};
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->in_flight)
-			quality->in_flight += s->slots[i].analysis->in_flight(&s->slots[i].ctx);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->in_flight)
+			quality->in_flight += s->analyses[i].analysis->in_flight(&s->analyses[i].ctx);
 	rs_range_quality(s, quality);
 }
 

@@ -38,16 +38,16 @@ bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set
 }
 
 /* Where something is required and nothing of it, nor of what may be beside it, has come: the first that is required. */
-static const struct rs_requirement *missing_in(struct rs_session *s, const struct rs_analysis_instance *slot)
+static const struct rs_requirement *missing_in(struct rs_session *s, const struct rs_analysis_instance *instance)
 {
 	const struct rs_requirement *first = NULL;
 
-	for (size_t i = 0; i < slot->nr_bindings; i++) {
-		const struct rs_requirement *w = slot->bindings[i].want;
+	for (size_t i = 0; i < instance->nr_bindings; i++) {
+		const struct rs_requirement *w = instance->bindings[i].requirement;
 
 		if (w->need == RS_PASSIVE)
 			continue;
-		if (rs_session_occurs(s, slot->bindings[i].bound.id))
+		if (rs_session_occurs(s, instance->bindings[i].bound.id))
 			return NULL;
 		if (!first && w->need == RS_REQUIRED)
 			first = w;
@@ -59,12 +59,12 @@ static const struct rs_requirement *missing_in(struct rs_session *s, const struc
  * Nothing of what the analysis asks for itself, or nothing of a part of the engine that it cannot do without. Where
  * single calls are declared by name any of them may have come.
  */
-static const struct rs_requirement *missing_of(struct rs_session *s, const struct rs_analysis_instance *slot)
+static const struct rs_requirement *missing_of(struct rs_session *s, const struct rs_analysis_instance *instance)
 {
-	const struct rs_requirement *missing = missing_in(s, slot);
+	const struct rs_requirement *missing = missing_in(s, instance);
 
 	for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS && !missing; part++)
-		if (rs_bind_part_required(slot->analysis, part) &&
+		if (rs_bind_part_required(instance->analysis, part) &&
 		    !(part == RS_ENGINE_CALLS && s->calls.named))
 			missing = missing_in(s, &s->parts[part]);
 	return missing;
@@ -75,12 +75,12 @@ const char *rs_session_nothing(struct rs_session *s, const struct rs_analysis *a
 	const char *why = rs_session_disabled(s, a);
 	const struct rs_requirement *missing = NULL;
 
-	for (unsigned int i = 0; !why && !s->source->info.live && i < s->nr_slots; i++) {
-		if (s->slots[i].analysis != a || !(missing = missing_of(s, &s->slots[i])))
+	for (unsigned int i = 0; !why && !s->source->info.live && i < s->nr_analyses; i++) {
+		if (s->analyses[i].analysis != a || !(missing = missing_of(s, &s->analyses[i])))
 			continue;
-		snprintf(s->slots[i].unrecorded, sizeof s->slots[i].unrecorded, "needs %s:%s, of which this trace has not one",
+		snprintf(s->analyses[i].unrecorded, sizeof s->analyses[i].unrecorded, "needs %s:%s, of which this trace has not one",
 			 missing->system, missing->name);
-		why = s->slots[i].unrecorded;
+		why = s->analyses[i].unrecorded;
 	}
 	return why;
 }

@@ -26,10 +26,10 @@ static void instance_goes(void *arg, struct rs_task_instance *inst)
 	rs_matcher_end_task(s, &inst->task, s->now_ns);
 	if (s->fd_paths)
 		rs_fd_paths_over(s->fd_paths, inst);
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		rs_store_task_evict(&s->slots[i].ctx, &inst->task);
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_evict)
-			s->slots[i].analysis->task_evict(&s->slots[i].ctx, &inst->task);
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		rs_store_task_evict(&s->analyses[i].ctx, &inst->task);
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->task_evict)
+			s->analyses[i].analysis->task_evict(&s->analyses[i].ctx, &inst->task);
 	}
 }
 
@@ -37,10 +37,10 @@ static void instance_ends(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		rs_store_task_end(&s->slots[i].ctx, &inst->task);
-		if (s->slots[i].analysis->task_end)
-			s->slots[i].analysis->task_end(&s->slots[i].ctx, &inst->task);
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		rs_store_task_end(&s->analyses[i].ctx, &inst->task);
+		if (s->analyses[i].analysis->task_end)
+			s->analyses[i].analysis->task_end(&s->analyses[i].ctx, &inst->task);
 	}
 }
 
@@ -52,23 +52,23 @@ static size_t round_up_bytes(size_t nr_bytes)
 	return (nr_bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
 }
 
-static int add_slot(struct rs_session *s, struct rs_analysis_instance *slot, const struct rs_analysis *a, size_t *task_bytes,
+static int session_add_analysis(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_analysis *a, size_t *task_bytes,
 		    struct rs_error *err)
 {
 	if (a->abi != RS_ABI)
 		return rs_fail(err, "cannot use the analysis '%s': it was built for ABI %u, this is ABI %u (rebuild it)",
 			       a->name, a->abi, RS_ABI);
-	slot->analysis = a;
-	slot->ctx.session = s;
-	slot->ctx.query = &slot->query;
-	slot->ctx.task_offset = sizeof(struct rs_task_instance) + *task_bytes;
-	slot->ctx.state = calloc(1, a->state_size ? a->state_size : 1);
+	instance->analysis = a;
+	instance->ctx.session = s;
+	instance->ctx.query = &instance->query;
+	instance->ctx.task_offset = sizeof(struct rs_task_instance) + *task_bytes;
+	instance->ctx.state = calloc(1, a->state_size ? a->state_size : 1);
 	*task_bytes += round_up_bytes(a->task_size);
-	if (!slot->ctx.state || rs_store_begin(&slot->ctx, a,
+	if (!instance->ctx.state || rs_store_begin(&instance->ctx, a,
 					       sizeof(struct rs_task_instance) + *task_bytes) < 0)
 		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
 	*task_bytes += round_up_bytes(rs_store_task_bytes(a));
-	if (rs_matcher_init(&slot->ctx, a, task_bytes) < 0)
+	if (rs_matcher_init(&instance->ctx, a, task_bytes) < 0)
 		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
 	*task_bytes = round_up_bytes(*task_bytes);
 	return 0;
@@ -98,10 +98,10 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 	s->call_text = s->event_text = s->event_print = (struct rs_buf)RS_BUF_INIT;
 	session_add_matchers(s);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		if (add_slot(s, &s->parts[part], rs_engine_parts[part], &task_bytes, err) < 0)
+		if (session_add_analysis(s, &s->parts[part], rs_engine_parts[part], &task_bytes, err) < 0)
 			goto failed;
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
-		if (add_slot(s, &s->slots[s->nr_slots++], config->analyses[i], &task_bytes, err) < 0)
+		if (session_add_analysis(s, &s->analyses[s->nr_analyses++], config->analyses[i], &task_bytes, err) < 0)
 			goto failed;
 	if (rs_tasks_init(&s->tasks, task_bytes, config->max_tasks ? config->max_tasks : DEFAULT_MAX_TASKS) < 0) {
 		rs_fail(err, "cannot begin a session: out of memory");
@@ -122,12 +122,12 @@ void rs_session_free(struct rs_session *s)
 	if (!s)
 		return;
 	rs_tasks_done(&s->tasks);
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		if (s->slots[i].analysis->done && s->source && !s->slots[i].disabled[0])
-			s->slots[i].analysis->done(&s->slots[i].ctx);
-		rs_store_done(&s->slots[i].ctx);
-		rs_matcher_done(&s->slots[i].ctx, s->slots[i].analysis);
-		free(s->slots[i].ctx.state);
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		if (s->analyses[i].analysis->done && s->source && !s->analyses[i].disabled[0])
+			s->analyses[i].analysis->done(&s->analyses[i].ctx);
+		rs_store_done(&s->analyses[i].ctx);
+		rs_matcher_done(&s->analyses[i].ctx, s->analyses[i].analysis);
+		free(s->analyses[i].ctx.state);
 	}
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++) {
 		rs_matcher_done(&s->parts[part].ctx, s->parts[part].analysis);
@@ -152,7 +152,7 @@ void rs_session_free(struct rs_session *s)
 	rs_buf_done(&s->event_print);
 	rs_fd_paths_free(s->fd_paths);
 	rs_terminals_free(s->terminals);
-	free(s->lanes);
+	free(s->cpu_contexts);
 	free(s->cpu_shown);
 	free(s->lost_by_cpu);
 	free(s->uncounted_by_cpu);
@@ -161,42 +161,42 @@ void rs_session_free(struct rs_session *s)
 	free(s);
 }
 
-static struct rs_analysis_instance *session_hash_index(struct rs_session *s, const struct rs_analysis *a)
+static struct rs_analysis_instance *session_instance_of(struct rs_session *s, const struct rs_analysis *a)
 {
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (s->slots[i].analysis == a)
-			return &s->slots[i];
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (s->analyses[i].analysis == a)
+			return &s->analyses[i];
 	return NULL;
 }
 
 int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
 {
-	struct rs_analysis_instance *slot = session_hash_index(s, view->analysis);
+	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
 
-	if (!slot || view->index >= RS_MAX_STREAMS)
+	if (!instance || view->index >= RS_MAX_STREAMS)
 		return -1;
-	slot->query = *query;
-	slot->sinks[view->index] = sink;
-	slot->ctx.subscribed |= 1u << view->index;
+	instance->query = *query;
+	instance->sinks[view->index] = sink;
+	instance->ctx.subscribed |= 1u << view->index;
 	return 0;
 }
 
 void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view)
 {
-	struct rs_analysis_instance *slot = session_hash_index(s, view->analysis);
+	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
 
-	if (slot && view->index < RS_MAX_STREAMS)
-		slot->ctx.subscribed &= ~(1u << view->index);
+	if (instance && view->index < RS_MAX_STREAMS)
+		instance->ctx.subscribed &= ~(1u << view->index);
 }
 
 static int begin_analyses(struct rs_session *s, struct rs_error *err)
 {
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		struct rs_analysis_instance *slot = &s->slots[i];
-		int error = slot->disabled[0] || !slot->analysis->begin ? 0 : slot->analysis->begin(&slot->ctx);
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		struct rs_analysis_instance *instance = &s->analyses[i];
+		int error = instance->disabled[0] || !instance->analysis->begin ? 0 : instance->analysis->begin(&instance->ctx);
 
 		if (error)
-			return rs_fail(err, "cannot begin '%s': %s", slot->analysis->name, strerror(-error));
+			return rs_fail(err, "cannot begin '%s': %s", instance->analysis->name, strerror(-error));
 	}
 	return 0;
 }
@@ -206,18 +206,18 @@ int rs_session_emit_span(struct rs_session *s, struct rs_span_sink *sink)
 	if (s->source || s->nr_span_sinks == RS_MAX_SPAN_SINKS)
 		return -1;
 	s->span_sinks[s->nr_span_sinks++] = sink;
-	for (unsigned int i = 0; sink->kind && i < s->nr_slots; i++)
-		for (const struct rs_span_kind *k = s->slots[i].analysis->spans; k && k->name; k++)
-			sink->kind(sink, &s->slots[i].ctx, k);
+	for (unsigned int i = 0; sink->kind && i < s->nr_analyses; i++)
+		for (const struct rs_span_kind *k = s->analyses[i].analysis->spans; k && k->name; k++)
+			sink->kind(sink, &s->analyses[i].ctx, k);
 	return 0;
 }
 
 static void session_emit_in_flight(struct rs_session *s)
 {
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->emit_in_flight &&
-		    s->slots[i].ctx.spans_enabled)
-			s->slots[i].analysis->emit_in_flight(&s->slots[i].ctx, s->now_ns);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->emit_in_flight &&
+		    s->analyses[i].ctx.spans_enabled)
+			s->analyses[i].analysis->emit_in_flight(&s->analyses[i].ctx, s->now_ns);
 }
 
 void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink)
@@ -249,12 +249,12 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 
 	s->source = source;
 	s->formats = rs_formats_new(&source->info, err);
-	s->lanes = calloc(nr_cpus + 1, sizeof *s->lanes);
+	s->cpu_contexts = calloc(nr_cpus + 1, sizeof *s->cpu_contexts);
 	s->cpu_shown = calloc(nr_cpus + 1, sizeof *s->cpu_shown);
 	s->lost_by_cpu = calloc(nr_cpus + 1, sizeof *s->lost_by_cpu);
 	s->uncounted_by_cpu = calloc(nr_cpus + 1, sizeof *s->uncounted_by_cpu);
 	s->syscalls = rs_syscall_names_new(&source->info, s->calls.nr);
-	if (!s->formats || !s->lanes || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
+	if (!s->formats || !s->cpu_contexts || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	s->call_kinds = rs_syscall_kinds(s->syscalls);
 	if (rs_session_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
@@ -269,7 +269,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	if (rs_dispatch_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	for (unsigned int i = 0; i < nr_cpus; i++)
-		s->lanes[i] = (struct rs_cpu_context){ .tid = -1, .context_tid = -1,
+		s->cpu_contexts[i] = (struct rs_cpu_context){ .tid = -1, .context_tid = -1,
 						       .cpu = &s->states.cpus[i] };
 	rs_dispatch_list(s);
 	s->muted = s->config.from_ns > 0;
@@ -279,11 +279,11 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a)
 {
-	const struct rs_analysis_instance *slot = session_hash_index((struct rs_session *)s, a);
+	const struct rs_analysis_instance *instance = session_instance_of((struct rs_session *)s, a);
 
-	if (!slot)
+	if (!instance)
 		return NULL;
-	return slot->disabled[0] ? slot->disabled : slot->off[0] ? slot->off : NULL;
+	return instance->disabled[0] ? instance->disabled : instance->off[0] ? instance->off : NULL;
 }
 
 /* ---- the loop ---- */
@@ -293,7 +293,7 @@ static void begin_time(struct rs_session *s, uint64_t ts_ns)
 {
 	s->begun = true;
 	s->begin_ns = ts_ns;
-	if (s->source->info.nr_initial != s->nr_seeds_taken)
+	if (s->source->info.nr_initial != s->nr_initial_read)
 		rs_names_init(s);
 }
 
@@ -315,9 +315,9 @@ static bool session_pass_time(struct rs_session *s, struct rs_event *ev)
 	s->now_ns = ev->ts_ns;
 	if (s->muted && ev->ts_ns >= s->config.from_ns)
 		rs_range_begin(s);
-	s->look_at_ns = s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
-	if (s->muted && s->config.from_ns < s->look_at_ns)
-		s->look_at_ns = s->config.from_ns;
+	s->next_check_ns = s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
+	if (s->muted && s->config.from_ns < s->next_check_ns)
+		s->next_check_ns = s->config.from_ns;
 	s->now_ev = ev;
 	return true;
 }
@@ -338,31 +338,31 @@ static inline void read_common(const struct rs_session *s, struct rs_event *ev)
 	ev->tid = (int32_t)tid;
 }
 
-static __attribute__((noinline)) void session_find_instance(struct rs_session *s, struct rs_cpu_context *lane, const struct rs_event *ev)
+static __attribute__((noinline)) void session_find_instance(struct rs_session *s, struct rs_cpu_context *context, const struct rs_event *ev)
 {
-	lane->inst = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
-	lane->tid = ev->tid;
-	lane->generation = s->tasks.generation;
+	context->inst = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
+	context->tid = ev->tid;
+	context->generation = s->tasks.generation;
 }
 
-static inline struct rs_task *task_of(struct rs_session *s, struct rs_cpu_context *lane,
+static inline struct rs_task *task_of(struct rs_session *s, struct rs_cpu_context *context,
 				      const struct rs_event *ev)
 {
-	if (__builtin_expect(ev->tid != lane->tid || s->tasks.generation != lane->generation, 0))
-		session_find_instance(s, lane, ev);
-	return lane->inst ? &lane->inst->task : NULL;
+	if (__builtin_expect(ev->tid != context->tid || s->tasks.generation != context->generation, 0))
+		session_find_instance(s, context, ev);
+	return context->inst ? &context->inst->task : NULL;
 }
 
-static inline void handle(struct rs_session *s, struct rs_cpu_context *lane, struct rs_event *ev)
+static inline void handle(struct rs_session *s, struct rs_cpu_context *context, struct rs_event *ev)
 {
 	struct rs_route *route;
 
-	int32_t tid_before = lane->context_tid;
+	int32_t tid_before = context->context_tid;
 
-	lane->context_tid = ev->tid;
+	context->context_tid = ev->tid;
 	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
-	if (__builtin_expect(s->states.on && lane->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
-		rs_context_check(s, lane, tid_before, ev);
+	if (__builtin_expect(s->states.on && context->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
+		rs_context_check(s, context, tid_before, ev);
 	if (ev->id >= s->nr_routes) {
 		s->nr_unrouted++;
 		return;
@@ -377,7 +377,7 @@ static inline void handle(struct rs_session *s, struct rs_cpu_context *lane, str
 	}
 	for (const struct rs_target *target = route->targets; target->handler; target++) {
 		/* looked up anew: a handler before may have begun the tid's next life */
-		ev->task = task_of(s, lane, ev);
+		ev->task = task_of(s, context, ev);
 		target->handler(target->ctx, ev, target->fields);
 	}
 }
@@ -386,7 +386,7 @@ static inline void handle(struct rs_session *s, struct rs_cpu_context *lane, str
 static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struct rs_event *ev, bool *more)
 {
 	const struct rs_page_cursor *c = run->cursor;
-	struct rs_cpu_context *lane = &s->lanes[run->cpu];
+	struct rs_cpu_context *context = &s->cpu_contexts[run->cpu];
 	uint64_t nr = 0;
 
 	ev->cpu = run->cpu;
@@ -398,14 +398,14 @@ static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struc
 			continue;
 		}
 		ev->ts_ns = c->ts_ns;
-		if (__builtin_expect(ev->ts_ns >= s->look_at_ns || ev->ts_ns < s->now_ns, 0) && !session_pass_time(s, ev)) {
+		if (__builtin_expect(ev->ts_ns >= s->next_check_ns || ev->ts_ns < s->now_ns, 0) && !session_pass_time(s, ev)) {
 			*more = false;
 			s->cut = true;
 			return nr;
 		}
 		s->now_ns = ev->ts_ns;
 		read_common(s, ev);
-		handle(s, lane, ev);
+		handle(s, context, ev);
 		nr++;
 	} while (rs_merge_step(s->merge, run));
 	ev->len_bytes = 0; /* it may have gone with its page */
@@ -485,9 +485,9 @@ void rs_session_end(struct rs_session *s)
 	session_emit_in_flight(s);
 	if (s->config.to_ns)
 		rs_range_end(s);
-	for (unsigned int i = 0; i < s->nr_slots; i++)
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->end)
-			s->slots[i].analysis->end(&s->slots[i].ctx, s->now_ns);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->end)
+			s->analyses[i].analysis->end(&s->analyses[i].ctx, s->now_ns);
 	rs_session_log_quality(s);
 }
 
@@ -495,37 +495,37 @@ void rs_session_end(struct rs_session *s)
 
 void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
 {
-	struct rs_analysis_instance *slot = session_hash_index(s, view->analysis);
+	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
 
-	if (!slot || slot->disabled[0] || slot->off[0])
+	if (!instance || instance->disabled[0] || instance->off[0])
 		return;
-	slot->query = *query;
+	instance->query = *query;
 	if (view->view->store)
-		rs_store_view_rows(&slot->ctx, view->view, query, sink);
+		rs_store_view_rows(&instance->ctx, view->view, query, sink);
 	else if (view->view->rows)
-		view->view->rows(&slot->ctx, query, sink);
+		view->view->rows(&instance->ctx, query, sink);
 }
 
 void rs_session_reset(struct rs_session *s)
 {
 	rs_states_reset(&s->states, s->now_ns);
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		rs_store_reset(&s->slots[i].ctx);
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->reset)
-			s->slots[i].analysis->reset(&s->slots[i].ctx);
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		rs_store_reset(&s->analyses[i].ctx);
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->reset)
+			s->analyses[i].analysis->reset(&s->analyses[i].ctx);
 	}
 }
 
 /* What is told unasked leaves out who looks. */
-struct told_open {
+struct forwarded_open {
 	struct rs_open_sink sink;    /* first */
 	struct rs_open_sink *to;
 	const struct rs_ctx *ctx;
 };
 
-static void tell_open(struct rs_open_sink *sink, const struct rs_open *open)
+static void session_forward_open(struct rs_open_sink *sink, const struct rs_open *open)
 {
-	struct told_open *t = (struct told_open *)(void *)sink;
+	struct forwarded_open *t = (struct forwarded_open *)(void *)sink;
 
 	if (rs_is_viewer(t->ctx, open->pid))
 		return;
@@ -535,23 +535,23 @@ static void tell_open(struct rs_open_sink *sink, const struct rs_open *open)
 
 void rs_session_open(struct rs_session *s, struct rs_open_sink *sink)
 {
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		struct told_open told = { { tell_open, sink->latest_ns, sink->idle_too }, sink, &s->slots[i].ctx };
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		struct forwarded_open told = { { session_forward_open, sink->latest_ns, sink->idle_too }, sink, &s->analyses[i].ctx };
 
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->open)
-			s->slots[i].analysis->open(&s->slots[i].ctx, &told.sink);
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->open)
+			s->analyses[i].analysis->open(&s->analyses[i].ctx, &told.sink);
 	}
 }
 
-struct told_finding {
+struct forwarded_finding {
 	struct rs_finding_sink sink; /* first */
 	struct rs_finding_sink *to;
 	const struct rs_ctx *ctx;
 };
 
-static void tell_finding(struct rs_finding_sink *sink, const struct rs_finding *finding)
+static void session_forward_finding(struct rs_finding_sink *sink, const struct rs_finding *finding)
 {
-	struct told_finding *t = (struct told_finding *)(void *)sink;
+	struct forwarded_finding *t = (struct forwarded_finding *)(void *)sink;
 
 	if (!rs_is_viewer(t->ctx, finding->pid))
 		t->to->finding(t->to, finding);
@@ -559,10 +559,10 @@ static void tell_finding(struct rs_finding_sink *sink, const struct rs_finding *
 
 void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink)
 {
-	for (unsigned int i = 0; i < s->nr_slots; i++) {
-		struct told_finding told = { { tell_finding }, sink, &s->slots[i].ctx };
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		struct forwarded_finding told = { { session_forward_finding }, sink, &s->analyses[i].ctx };
 
-		if (!s->slots[i].disabled[0] && s->slots[i].analysis->findings)
-			s->slots[i].analysis->findings(&s->slots[i].ctx, &told.sink);
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings)
+			s->analyses[i].analysis->findings(&s->analyses[i].ctx, &told.sink);
 	}
 }

@@ -75,7 +75,7 @@ struct rs_session_config {
 	uint64_t ahead_bytes;       /* as far as that is read; 0: RS_FIRST_NAMES_BYTES */
 	const struct rs_viewers *viewers; /* outlives the session; NULL: none */
 	struct rs_fd_requester fd_requester; /* live, where every call of every process is seen; .ask NULL: nobody */
-	struct rs_fd_requester terminal_asker; /* live, of a session that is looked at while it runs; not beside fd_asker */
+	struct rs_fd_requester terminal_requester; /* live, of a session that is looked at while it runs; not beside fd_asker */
 };
 
 /* A view and the analysis that owns it. */

@@ -106,7 +106,7 @@ int64_t rs_states_imbalance(const struct rs_states *st, const struct rs_task_ins
 	return (int64_t)(to - from) - inst->dead_ns - (int64_t)(spent + open_ns + (t->first_ns - from));
 }
 
-static void tell_in_flight(struct rs_states *st, struct rs_task_instance *inst, uint64_t now_ns)
+static void states_report_in_flight(struct rs_states *st, struct rs_task_instance *inst, uint64_t now_ns)
 {
 	struct rs_task *t = &inst->task;
 	uint64_t open_ns;
@@ -124,7 +124,7 @@ static void tell_in_flight(struct rs_states *st, struct rs_task_instance *inst, 
 void rs_states_range_end(struct rs_states *st, uint64_t now_ns)
 {
 	for (struct rs_task_instance *inst = st->tasks->oldest; inst; inst = inst->next)
-		tell_in_flight(st, inst, now_ns);
+		states_report_in_flight(st, inst, now_ns);
 	for (unsigned int cpu = 0; cpu < st->nr_cpus; cpu++) {
 		uint64_t open_ns;
 		struct rs_interval iv = {

@@ -194,10 +194,10 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 		rs_matcher_reassign(s, &old->task, &inst->task, ev->ts_ns);
 		if (!inst->task.ppid) /* a first thread that nothing was seen of */
 			inst->task.ppid = old->task.ppid;
-		for (unsigned int i = 0; i < s->nr_slots; i++) {
-			rs_store_task_reassign(&s->slots[i].ctx, &old->task, &inst->task);
-			if (!s->slots[i].disabled[0] && s->slots[i].analysis->task_reassign)
-				s->slots[i].analysis->task_reassign(&s->slots[i].ctx, &old->task,
+		for (unsigned int i = 0; i < s->nr_analyses; i++) {
+			rs_store_task_reassign(&s->analyses[i].ctx, &old->task, &inst->task);
+			if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->task_reassign)
+				s->analyses[i].analysis->task_reassign(&s->analyses[i].ctx, &old->task,
 								    &inst->task);
 		}
 	}
@@ -292,7 +292,7 @@ REQUEST_HANDLER(complete)
 #define REQUEST(event, need, handler) \
 	{ "block", event, need, RS_BY_ANYONE, handler, { "dev", "sector", "nr_sector", "rwbs", "?bytes" } }
 
-static const struct rs_requirement request_wants[] = {
+static const struct rs_requirement request_requirements[] = {
 	REQUEST("block_rq_issue", RS_REQUIRED, on_rq_issue),
 	REQUEST("block_rq_complete", RS_REQUIRED, on_rq_complete),
 	REQUEST("block_rq_insert", RS_OPTIONAL, on_rq_insert),
@@ -304,7 +304,7 @@ static const struct rs_requirement request_wants[] = {
 
 #define BLOCK_COMM(event) { "block", event, RS_PASSIVE, RS_BY_ANYONE, on_own_comm, { "comm" } }
 
-static const struct rs_requirement state_wants[] = {
+static const struct rs_requirement state_requirements[] = {
 	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, task_events_on_switch,
 	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?common_flags" } },
 	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_waking, WAKE_FIELDS },
@@ -315,7 +315,7 @@ static const struct rs_requirement state_wants[] = {
 	{ 0 },
 };
 
-static const struct rs_requirement task_wants[] = {
+static const struct rs_requirement task_requirements[] = {
 	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, task_events_on_newtask,
 	  { "pid", "comm", "clone_flags" } },
 	{ "task", "task_rename", RS_OPTIONAL, RS_BY_TASK, on_rename, { "?pid", "oldcomm", "newcomm" } },
@@ -331,10 +331,10 @@ static const struct rs_requirement task_wants[] = {
 	{ 0 },
 };
 
-static const struct rs_analysis tasks = { .abi = RS_ABI, .name = "tasks", .requirements = task_wants };
-static const struct rs_analysis states = { .abi = RS_ABI, .name = "states", .requirements = state_wants };
+static const struct rs_analysis tasks = { .abi = RS_ABI, .name = "tasks", .requirements = task_requirements };
+static const struct rs_analysis states = { .abi = RS_ABI, .name = "states", .requirements = state_requirements };
 static const struct rs_analysis requests = { .abi = RS_ABI, .name = "requests",
-					     .requirements = request_wants };
+					     .requirements = request_requirements };
 
 /* The engine asks for events just as an analysis does: tasks first, so that who is named exists. */
 const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {

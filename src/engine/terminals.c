@@ -6,14 +6,14 @@
 #include "base/terminal-path.h"
 
 #define NR_READS 64u      /* a power of two; of two that share a place the later one is known */
-#define MOST_LOOKS 3u     /* without an answer: whoever answers is gone, or too busy */
+#define MAX_SAMPLES 3u     /* without an answer: whoever answers is gone, or too busy */
 
 enum answer { AWAITED, TERMINAL, OTHER };
 
 struct read_call {
 	int32_t tid, pid, fd;    /* tid 0: empty */
 	uint64_t enter_ns;
-	unsigned int nr_looks;
+	unsigned int nr_samples;
 	enum answer answer;
 };
 
@@ -38,7 +38,7 @@ void rs_terminals_free(struct rs_terminals *t)
 }
 
 /* One that was made before the call began may be of another file. */
-static void terminals_hear(struct rs_terminals *t)
+static void terminals_read_replies(struct rs_terminals *t)
 {
 	const struct rs_fd_reply *r = &t->reply;
 
@@ -55,7 +55,7 @@ bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64
 {
 	struct read_call *read = &t->reads[(uint32_t)task->tid * 2654435761u >> 26];
 
-	terminals_hear(t);
+	terminals_read_replies(t);
 	if (read->tid != task->tid || read->enter_ns != enter_ns) {
 		if (!in_flight || task->pid <= 0 || fd < 0 || !t->requester.ask(t->requester.arg, task->pid,
 										fd))
@@ -63,6 +63,6 @@ bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64
 		*read = (struct read_call){ .tid = task->tid, .pid = task->pid, .fd = fd, .enter_ns = enter_ns };
 	}
 	if (read->answer == AWAITED)
-		return in_flight && read->nr_looks++ < MOST_LOOKS;
+		return in_flight && read->nr_samples++ < MAX_SAMPLES;
 	return read->answer == TERMINAL;
 }

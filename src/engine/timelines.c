@@ -7,23 +7,23 @@
 
 /* All analyses together have some twenty kinds. */
 #define TIMELINES_MAX_KINDS 512
-#define NR_SLOTS (2 * TIMELINES_MAX_KINDS)
+#define TIMELINES_NR_PLACES (2 * TIMELINES_MAX_KINDS)
 
 struct timelines_kind {
 	const struct rs_span_kind *kind;
 	struct rs_ctx *ctx;
 	uint64_t nr_counted;            /* of those that its rate is of */
-	struct rs_slowest_kept *longest;     /* of a kind that has a worst; NULL: not asked for */
+	struct rs_slowest_kept *slowest;     /* of a kind that has a worst; NULL: not asked for */
 };
 
 struct rs_timelines {
 	struct rs_span_sink sink;
 	struct rs_timeline *timeline;
 	struct timelines_kind kinds[TIMELINES_MAX_KINDS];   /* by number */
-	uint16_t slots[NR_SLOTS];       /* open addressing by the kind's address: 1 + number */
+	uint16_t places[TIMELINES_NR_PLACES];       /* open addressing by the kind's address: 1 + number */
 	unsigned int nr_kinds;
 	bool keeps_slowest;
-	uint64_t longest_width_ns;
+	uint64_t slowest_width_ns;
 };
 
 static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
@@ -32,9 +32,9 @@ static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_sp
 		return -1;
 	t->kinds[t->nr_kinds] = (struct timelines_kind){ .kind = kind, .ctx = c };
 	if (t->keeps_slowest && kind->slowest) {
-		t->kinds[t->nr_kinds].longest = calloc(1, sizeof(struct rs_slowest_kept));
-		if (t->kinds[t->nr_kinds].longest)
-			t->kinds[t->nr_kinds].longest->width_ns = t->longest_width_ns;
+		t->kinds[t->nr_kinds].slowest = calloc(1, sizeof(struct rs_slowest_kept));
+		if (t->kinds[t->nr_kinds].slowest)
+			t->kinds[t->nr_kinds].slowest->width_ns = t->slowest_width_ns;
 	}
 	return (int)t->nr_kinds++;
 }
@@ -42,15 +42,15 @@ static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_sp
 /* A kind's number; it gets one with its first span. -1: there are no more. */
 static int timelines_number_of(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
 {
-	size_t at = ((uintptr_t)kind / sizeof *kind) % NR_SLOTS;
+	size_t at = ((uintptr_t)kind / sizeof *kind) % TIMELINES_NR_PLACES;
 	int number;
 
-	for (; t->slots[at]; at = (at + 1) % NR_SLOTS)
-		if (t->kinds[t->slots[at] - 1].kind == kind)
-			return t->slots[at] - 1;
+	for (; t->places[at]; at = (at + 1) % TIMELINES_NR_PLACES)
+		if (t->kinds[t->places[at] - 1].kind == kind)
+			return t->places[at] - 1;
 	number = new_kind(t, c, kind);
 	if (number >= 0)
-		t->slots[at] = (uint16_t)(number + 1);
+		t->places[at] = (uint16_t)(number + 1);
 	return number;
 }
 
@@ -83,8 +83,8 @@ static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_spa
 static void keep_if_long(struct timelines_kind *k, uint32_t type, uint64_t id,
 			 const struct rs_timeline_span *s)
 {
-	if (k->longest && rs_slowest_kept_accepts(k->longest, s) && (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, s->arg)))
-		rs_slowest_kept_add(k->longest, &(struct rs_long_span){ type, id, *s });
+	if (k->slowest && rs_slowest_kept_accepts(k->slowest, s) && (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, s->arg)))
+		rs_slowest_kept_add(k->slowest, &(struct rs_long_span){ type, id, *s });
 }
 
 static void timelines_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
@@ -109,12 +109,12 @@ static void timelines_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const
 void rs_timelines_keep_slowest(struct rs_timelines *t, uint64_t width_ns)
 {
 	t->keeps_slowest = true;
-	t->longest_width_ns = width_ns;
+	t->slowest_width_ns = width_ns;
 }
 
 const struct rs_slowest_kept *rs_timelines_slowest(const struct rs_timelines *t, unsigned int number)
 {
-	return number < t->nr_kinds ? t->kinds[number].longest : NULL;
+	return number < t->nr_kinds ? t->kinds[number].slowest : NULL;
 }
 
 uint64_t rs_timelines_nr_counted(const struct rs_timelines *t, unsigned int number)
@@ -168,7 +168,7 @@ void rs_timelines_free(struct rs_timelines *t)
 		return;
 	rs_timeline_free(t->timeline);
 	for (unsigned int i = 0; i < t->nr_kinds; i++)
-		free(t->kinds[i].longest);
+		free(t->kinds[i].slowest);
 	free(t);
 }
 

@@ -48,7 +48,7 @@ static inline uint64_t rs_task_track(int32_t tid, uint32_t inst)
 /* The kinds have the numbers 0, 1, ... in the order of the session's analyses, once it was told to lay here. */
 const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: none */
 
-/* Before it is laid to: the longest of the kinds that have a worst are kept apart, see model/slowest-kept.h for width_ns. */
+/* Before it is laid to: the slowest of the kinds that have a worst are kept apart, see model/slowest-kept.h for width_ns. */
 void rs_timelines_keep_slowest(struct rs_timelines *t, uint64_t width_ns);
 const struct rs_slowest_kept *rs_timelines_slowest(const struct rs_timelines *t, unsigned int number); /* NULL: of no such kind */
 
@@ -66,7 +66,7 @@ struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uin
 
 /* As long as it was asked to be, a sleep: no outlier. */
 bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span);
-/* One of those whose longest are worth showing. */
+/* One of those whose slowest are worth showing. */
 bool rs_timelines_is_slowest(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* What a kept span is; NULL: its number says nothing. */
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span);

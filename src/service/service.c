@@ -69,7 +69,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	s->now = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
 	/* sessions of the past, in other threads, are made of s->config.session: answers are for one thread */
 	live = s->config.session;
-	live.terminal_asker = config->terminal_asker;
+	live.terminal_requester = config->terminal_requester;
 	s->session = rs_session_new(&live, err);
 	if (!s->timelines || !s->now || !s->session) {
 		rs_service_free(s);

@@ -28,7 +28,7 @@ struct rs_service_config {
 	struct rs_session_config session;
 	const char *source;          /* "live", "daemon", "file" */
 	const char *path;            /* of a file */
-	struct rs_fd_requester terminal_asker; /* of the live session alone, see session.h; .ask NULL: nobody */
+	struct rs_fd_requester terminal_requester; /* of the live session alone, see session.h; .ask NULL: nobody */
 	uint64_t interval_ns;           /* of live tables; 0: a file */
 	size_t window_bytes;         /* of raw pages and spans together; of a file: of spans alone */
 	uint64_t window_ns;          /* what ended longer ago may go; 0 any age */
