@@ -225,5 +225,5 @@ int rs_dispatch_begin(struct rs_session *s)
 	if (s->config.terminal_requester.ask)
 		s->terminals = rs_terminals_new(&s->config.terminal_requester);
 	rs_formats_softirq_names(s->formats, s->irq_sources.softirq_names, RS_MAX_SOFTIRQS);
-	return rs_matcher_start(s);
+	return rs_irq_sources_init(&s->irq_sources) < 0 ? -1 : rs_matcher_start(s);
 }

@@ -5,38 +5,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct rs_irq_source_entry {
+	struct rs_map_node node;
+	struct rs_irq_source_entry *next;
+	struct rs_irq_source source;
+};
+
+int rs_irq_sources_init(struct rs_irq_sources *q)
+{
+	return rs_map_init(&q->by_line, 64) ? 0 : -1;
+}
+
 void rs_irq_sources_done(struct rs_irq_sources *q)
 {
-	struct rs_irq_bucket *next;
+	struct rs_irq_source_entry *next;
 
-	for (unsigned int i = 0; i < RS_NR_IRQ_BUCKETS; i++)
-		for (; q->buckets[i]; q->buckets[i] = next) {
-			next = q->buckets[i]->chain;
-			free(q->buckets[i]);
-		}
+	for (; q->entries; q->entries = next) {
+		next = q->entries->next;
+		free(q->entries);
+	}
+	rs_map_done(&q->by_line);
 }
 
-static bool is_source(const struct rs_irq_source *s, enum rs_irq_kind kind, uint32_t nr, const char *name)
-{
-	return s->nr == nr && s->kind == kind && !strcmp(s->name, name);
-}
-
-/* A chain has a limit of its own: a hostile file names one line in many ways. */
-#define MAX_CHAIN 64
+/* A hostile file names one line in many ways. */
+#define MAX_NAMES 64
 
 const struct rs_irq_source *rs_irq_sources_get(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr, const char *name)
 {
-	struct rs_irq_bucket **at = &q->buckets[(nr * 2 + kind) % RS_NR_IRQ_BUCKETS];
-	unsigned int steps = 0;
+	uint64_t hash = rs_hash_u64((uint64_t)kind << 32 | nr);
+	struct rs_irq_source_entry *e;
+	unsigned int nr_names = 0;
 
 	if (kind == RS_SOFTIRQ)
 		name = nr < RS_MAX_SOFTIRQS ? q->softirq_names[nr] : "";
-	for (; *at && steps < MAX_CHAIN; at = &(*at)->chain, steps++)
-		if (is_source(&(*at)->source, kind, nr, name))
-			return &(*at)->source;
-	if (*at || steps == MAX_CHAIN || q->nr == RS_MAX_IRQ_SOURCES || !(*at = calloc(1, sizeof **at)))
+	for (struct rs_map_node *n = rs_map_find(&q->by_line, hash); n; n = rs_map_find_next(n), nr_names++) {
+		e = RS_MAP_ENTRY(n, struct rs_irq_source_entry, node);
+		if (!strcmp(e->source.name, name))
+			return &e->source;
+	}
+	if (nr_names == MAX_NAMES || q->nr == RS_MAX_IRQ_SOURCES || !(e = malloc(sizeof *e)))
 		return NULL;
-	(*at)->source = (struct rs_irq_source){ .kind = kind, .nr = nr, .index = q->nr++ };
-	snprintf((*at)->source.name, sizeof (*at)->source.name, "%s", name);
-	return &(*at)->source;
+	*e = (struct rs_irq_source_entry){ .next = q->entries, .source = { .kind = kind, .nr = nr, .index = q->nr++ } };
+	snprintf(e->source.name, sizeof e->source.name, "%s", name);
+	q->entries = e;
+	rs_map_add(&q->by_line, &e->node, hash);
+	return &e->source;
 }

@@ -5,22 +5,19 @@
 #ifndef RS_ENGINE_IRQ_SOURCES_H
 #define RS_ENGINE_IRQ_SOURCES_H
 
+#include "base/map.h"
 #include "ringside/irq.h"
 
-#define RS_NR_IRQ_BUCKETS 256u
 #define RS_MAX_SOFTIRQS 32u /* those that have a name: kernels have 10 */
 
-struct rs_irq_bucket {
-	struct rs_irq_source source;
-	struct rs_irq_bucket *chain;
-};
-
 struct rs_irq_sources {
-	struct rs_irq_bucket *buckets[RS_NR_IRQ_BUCKETS];
+	struct rs_map by_line;
+	struct rs_irq_source_entry *entries; /* all of them, the newest first */
 	uint32_t nr;
 	char softirq_names[RS_MAX_SOFTIRQS][16];
 };
 
+int rs_irq_sources_init(struct rs_irq_sources *q); /* 0, or -1 without memory */
 void rs_irq_sources_done(struct rs_irq_sources *q);
 /* name: of a line's handler; ignored for a softirq. NULL where there is no room for one more. */
 const struct rs_irq_source *rs_irq_sources_get(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr, const char *name);

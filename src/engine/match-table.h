@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match-table.h - begins and ends of any key, matched in bounded memory: a hash table beside a matcher's counts
+ * match-table.h - begins and ends of any key, matched in bounded memory: a map beside a matcher's counts
  *
  *	struct rs_match_table t;
  *	rs_match_table_init(&t, &(struct rs_match_table_decl){ .most = 4096, .nests = true, .gaps = gaps, ... });
@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "engine/matcher.h"
 
 /* A begin or an end. */
@@ -42,17 +43,16 @@ struct rs_match_table_decl {
 };
 
 struct rs_match_table_entry {
+	struct rs_map_node node;        /* by key */
 	struct rs_match_moment at;
-	uint32_t chain;         /* of its bucket, the one that began last first */
-	uint32_t older, newer;  /* of all in flight; the free ones are chained by newer */
+	struct rs_match_table_entry *older, *newer; /* of all in flight; the free ones are chained by newer */
 };
 
 struct rs_match_table {
 	struct rs_matcher matcher;      /* its counts */
 	struct rs_match_table_decl decl;
-	struct rs_match_table_entry *entries; /* decl.most and, at 0, none */
-	uint32_t *buckets, nr_buckets;  /* a power of two */
-	uint32_t oldest, newest, free, nr;
+	struct rs_map by_key;
+	struct rs_match_table_entry *entries, *oldest, *newest, *free; /* decl.most */
 };
 
 int rs_match_table_init(struct rs_match_table *t, const struct rs_match_table_decl *decl); /* 0, or -1 without memory: all is taken here */

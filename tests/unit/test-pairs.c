@@ -156,7 +156,7 @@ START_TEST(match_nests)
 	ck_assert_str_eq(told, "1:2-4/1 2:3-5/0 1:1-6/0 ");
 	ck_assert_uint_eq(m.matcher.counts.unmatched_ends, 1);
 	open = rs_match_table_open(&m, 9);
-	ck_assert_uint_eq(open.in_flight + open.discarded + m.nr, 0);
+	ck_assert_uint_eq(open.in_flight + open.discarded + m.by_key.nr, 0);
 	rs_match_table_done(&m);
 }
 END_TEST
@@ -202,7 +202,7 @@ START_TEST(match_random)
 			memmove(&list[i - 1], &list[i], (nr-- - i) * sizeof *list);
 		ck_assert_uint_eq(m.matcher.counts.paired, nr_paired);
 		ck_assert_uint_eq(m.matcher.counts.unmatched_ends, nr_unmatched);
-		ck_assert_uint_eq(m.nr, nr);
+		ck_assert_uint_eq(m.by_key.nr, nr);
 	}
 	rs_match_table_done(&m);
 }
