@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "engine/internal.h"
+#include "engine/names.h"
 #include "engine/terminals.h"
 
 static struct rs_analysis_instance *api_instance_of(struct rs_ctx *c)

@@ -16,6 +16,7 @@
  *
  * The last is likely before it is certain: names end in "?" then. Where nothing tells they are of the kernel's own table.
  */
+#include "engine/call-abi.h"
 #include "engine/internal.h"
 
 #define NR_WORDS 6

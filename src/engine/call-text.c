@@ -2,10 +2,10 @@
 /*
  * call-text.c - a system call as a person reads it: descriptors, sizes and known constants by name
  *
- * One row a call, one letter an argument: of those whose flags and the like have names here. How many
- * arguments the others take, of which types, and their names are the kernel's own (call-shape.h): "setns(fd: 3, flags:
- * 0x0)". What a pointer points to is not in the event, so it stays an address. A descriptor's file stands behind its number, "3</etc/passwd>",
- * where it is certain (fd-paths.h), and is never made up.
+ * Calls whose flags and the like have names here are in call-letters.c. The number of arguments of the others, their
+ * types and names are the kernel's own (call-shape.h): "setns(fd: 3, flags: 0x0)". What a pointer points to is not in the
+ * event, so it stays an address. The file of a descriptor follows its number, "3</etc/passwd>", where it is certain
+ * (fd-paths.h).
  */
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -22,39 +22,8 @@
 
 #include "base/digits.h"
 #include "base/units.h"
+#include "engine/call-letters.h"
 #include "engine/internal.h"
-
-/*
- * f descriptor   D directory descriptor   p address   z size or count   d signed   i int   u unsigned int   x hex
- * o octal mode   O open flags   P protection   M mapping flags   F futex operation   C clone flags
- * W whence       S signal       A address family   E epoll operation   c clock id
- * . taken by the call, and not shown: what it says is little, or depends on the others
- */
-static const struct {
-	const char *name, *args;
-} calls[] = {
-	{ "read", "fpz" }, { "write", "fpz" }, { "pread64", "fpzd" }, { "pwrite64", "fpzd" },
-	{ "readv", "fpi" }, { "writev", "fpi" }, { "preadv", "fpid" }, { "pwritev", "fpid" },
-	{ "open", "pOo" }, { "openat", "DpOo" }, { "creat", "po" }, { "close", "f" },
-	{ "lseek", "fdW" }, { "dup", "f" }, { "dup2", "ff" }, { "dup3", "ffO" }, { "pipe", "p" }, { "pipe2", "pO" },
-	{ "fsync", "f" }, { "fdatasync", "f" }, { "ftruncate", "fd" }, { "fallocate", "fxdd" },
-	{ "stat", "pp" }, { "fstat", "fp" }, { "lstat", "pp" }, { "newfstatat", "Dppx" }, { "statx", "Dpxxp" },
-	{ "access", "po" }, { "faccessat", "Dpo" }, { "readlink", "ppz" }, { "readlinkat", "Dppz" },
-	{ "unlink", "p" }, { "unlinkat", "Dpx" }, { "mkdir", "po" }, { "mkdirat", "Dpo" }, { "getdents64", "fpz" },
-	{ "ioctl", "fxp" }, { "fcntl", "fix" }, { "sendfile", "ffpz" }, { "copy_file_range", "fpfpzx" },
-	{ "mmap", "pzPMfd" }, { "mprotect", "pzP" }, { "munmap", "pz" }, { "madvise", "pzi" }, { "brk", "p" },
-	{ "socket", "Aii" }, { "connect", "fpz" }, { "accept", "fpp" }, { "accept4", "fppx" }, { "bind", "fpz" },
-	{ "listen", "fi" }, { "sendto", "fpzxpz" }, { "recvfrom", "fpzxpp" }, { "sendmsg", "fpx" }, { "recvmsg", "fpx" },
-	{ "poll", "pzi" }, { "ppoll", "pzpp." }, { "select", "ipppp" }, { "pselect6", "ippppp" },
-	{ "epoll_create1", "x" }, { "epoll_ctl", "fEfp" }, { "epoll_wait", "fpii" }, { "epoll_pwait", "fpiip." },
-	{ "futex", "pFipp." }, { "nanosleep", "pp" }, { "clock_nanosleep", "cxpp" }, { "clock_gettime", "cp" },
-	{ "clone", "Cppp." }, { "clone3", "pz" }, { "fork", "" }, { "vfork", "" }, { "execve", "ppp" }, { "execveat", "Dpppx" },
-	{ "wait4", "ipxp" }, { "waitid", "iipxp" }, { "exit", "i" }, { "exit_group", "i" },
-	{ "kill", "iS" }, { "tkill", "iS" }, { "tgkill", "iiS" }, { "rt_sigaction", "Sppz" }, { "rt_sigreturn", "" },
-	{ "getpid", "" }, { "getppid", "" }, { "gettid", "" }, { "getuid", "" }, { "geteuid", "" }, { "sched_yield", "" },
-	{ "sched_setaffinity", "izp" }, { "sched_getaffinity", "izp" }, { "prctl", "ixxxx" }, { "getrandom", "pzx" },
-	{ "io_uring_enter", "fiixpz" }, { "io_submit", "xip" }, { "io_getevents", "xiipp" }, { "eventfd2", "iO" },
-};
 
 struct constant {
 	uint64_t value;
@@ -215,19 +184,10 @@ static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 	}
 }
 
-/* NULL: it has no row. */
-static const char *call_text_find_row(const char *name)
-{
-	for (size_t i = 0; name && i < sizeof calls / sizeof *calls; i++)
-		if (!strcmp(calls[i].name, name))
-			return calls[i].args;
-	return NULL;
-}
-
 /* The letters of a call's arguments; *shape NULL: they have no names. */
 static const char *letters_of(struct rs_session *s, const char *name, int64_t nr, const struct rs_call_shape **shape)
 {
-	const char *row = rs_syscall_generic_constants(s->syscalls) ? call_text_find_row(name) : NULL;
+	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_letters(name) : NULL;
 
 	/* where a word has 32 bits, what is longer takes two: then it is not known here which word is what */
 	if (row && rs_syscall_is_narrow(s->syscalls, nr) && strchr(row, 'd'))
@@ -275,13 +235,6 @@ static const char *put_words(const struct rs_ctx *c, const struct rs_call *call,
 const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call)
 {
 	return put_words(c, call, 6);
-}
-
-unsigned int rs_call_takes(const char *name)
-{
-	const char *row = call_text_find_row(name);
-
-	return row ? (unsigned int)strlen(row) : 6;
 }
 
 const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call)

@@ -12,9 +12,7 @@
 #define ASK_NS 50000000u        /* so many may be asked in such a time: a storm of new files is not worth more */
 #define ASKS 64u
 
-/* uapi/linux/sched.h, close_range.h: the same on every architecture */
-#define CLONE_FILES_FLAG 0x400u
-#define CLOSE_RANGE_UNSHARE_FLAG 2u
+#define CLOSE_RANGE_UNSHARE_FLAG 2u /* uapi/linux/close_range.h: the same on every architecture */
 
 /* What a call does to its process' descriptors. */
 enum effect {
@@ -221,7 +219,7 @@ static uint32_t *in_flight_of(struct rs_fd_paths *p, int32_t pid)
 
 static bool hides(enum effect effect, const uint64_t *args)
 {
-	return effect == HIDES || (effect == UNSHARES && args[0] & CLONE_FILES_FLAG) ||
+	return effect == HIDES || (effect == UNSHARES && args[0] & RS_CLONE_FILES) ||
 	       (effect == CLOSES_RANGE && args[2] & CLOSE_RANGE_UNSHARE_FLAG);
 }
 

@@ -18,13 +18,11 @@
 #include "engine/requests.h"
 #include "engine/session.h"
 #include "engine/states.h"
+#include "engine/syscall-names.h"
 #include "engine/viewers.h"
 #include "engine/waits.h"
 #include "source/symbols.h"
 
-#define RS_CLONE_PARENT 0x8000u
-#define RS_CLONE_THREAD 0x10000u /* uapi/linux/sched.h CLONE_THREAD: the same on every architecture */
-#define RS_CLONE_FILES 0x400u
 #define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.listening */
 
 #define RS_NO_EVENT UINT32_MAX
@@ -106,26 +104,7 @@ struct rs_range_counts {
 	uint64_t events, unmatched, discarded, inferred, evicted, late, bad_pages, bad_records;
 };
 
-struct rs_syscall_names;
 struct rs_named_call;
-
-#define RS_NR_CALL_PLACES (RS_NR_CALL_TABLES * RS_MAX_CALL_NUMBERS)
-#define RS_X32_BIT 0x40000000 /* __X32_SYSCALL_BIT */
-
-/* Where a call's number has its place in what is kept for each number of each table; -1: nowhere. */
-static inline int rs_call_place(int64_t nr)
-{
-	int64_t number = rs_call_number(nr);
-	enum rs_call_table table = nr & RS_CALL_COMPAT ? RS_CALLS_COMPAT : RS_CALLS_NATIVE;
-
-	if (nr < 0)
-		return -1;
-	if (table == RS_CALLS_NATIVE && number & RS_X32_BIT) {
-		table = RS_CALLS_X32;
-		number &= ~(int64_t)RS_X32_BIT;
-	}
-	return number < RS_MAX_CALL_NUMBERS ? (int)table * RS_MAX_CALL_NUMBERS + (int)number : -1;
-}
 
 #define RS_MAX_OFF 64
 
@@ -277,20 +256,6 @@ void rs_session_log_quality(struct rs_session *s); /* --debug match */
 int rs_initial_tasks_init(struct rs_session *s);
 void rs_initial_tasks_seen(struct rs_session *s, int32_t tid);
 
-/* names.c */
-int rs_names_init(struct rs_session *s);           /* sorts the source's seeds */
-void rs_names_new_instance(void *session, struct rs_task_instance *inst);
-/* What /proc or the file said of this life first; NULL nothing. */
-const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
-						   const struct rs_task_instance *inst);
-/* Of a task that no event has told of; NULL nothing. */
-const struct rs_initial_task *rs_names_initial_task(const struct rs_session *s, int32_t tid);
-void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, const struct rs_field *f);
-void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, const char *comm);
-/* A task made another: clone_flags where task_newtask told, else what the parent's system call tells. */
-void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags);
-void rs_names_pid(struct rs_session *s, struct rs_task_instance *inst, int32_t pid);
-
 /* select.c */
 void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);
 bool rs_session_select_narrows(const struct rs_selection *sel);
@@ -312,42 +277,5 @@ bool rs_session_event_is_off(const struct rs_session *s, const char *system, con
 /* Are the part's events turned on for this analysis? And can it do nothing without them? */
 bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part);
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);
-
-/* call-abi.c: of which table a task's numbers are */
-void rs_call_abi_begin(const struct rs_session *s, struct rs_task_instance *inst,
-		       const struct rs_initial_task *initial);
-void rs_call_abi_fork(const struct rs_task_instance *parent, struct rs_task_instance *child);
-void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst); /* another program: nothing is known of it */
-/* Of a task of which it is not known: before its call's number is kept. args: six words. */
-void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, const void *args);
-/* Its event of a single call was there: of a 32-bit program the kernel has none. */
-void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int64_t nr);
-/*
- * Of such a task, or where the exit's number is not that of the call: before the call is ended. Returns the number by
- * which it is to be ended, that of the call where it was an exec.
- */
-int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret);
-
-/* syscall-names.c */
-struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers special[RS_NR_CALL_TABLES]);
-void rs_syscall_names_free(struct rs_syscall_names *n);
-const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
-int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table table, const char *name); /* -1: none such */
-bool rs_syscall_has_compat(const struct rs_syscall_names *n); /* the kernel may run 32-bit programs, whose calls have names here */
-bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr); /* words of 32 bits: of what is longer an argument takes two */
-/* The exit of an execve has the number of execve in the new program's table, as x86's set_personality_*() see to. */
-bool rs_syscall_exec_reports(const struct rs_syscall_names *n);
-/* How many argument words the call takes; 6 where that is not known. The others are what registers happened to hold. */
-unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr);
-unsigned int rs_call_takes(const char *name); /* call-text.c: the same by name, where a word holds any argument */
-/* What a call waits for by its place alone: an enum rs_call_kind, or RS_NR_CALL_KINDS where its arguments decide. */
-const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n);
-enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
-/* The number of ETIMEDOUT: one of the few errors that differ by architecture. */
-int rs_syscall_etimedout(const struct rs_syscall_names *n);
-/* Flags and the like have the numbers of asm-generic headers in this architecture, as x86 and s390 do. */
-bool rs_syscall_generic_constants(const struct rs_syscall_names *n);
-/* What a fork-like call says of its child: 1 a thread, 0 a process, -1 it does not tell. */
-int rs_syscall_makes_thread(struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A task's name and process: from events in their order, before the first from /proc or the file's list. */
 #include "base/own-name.h"
+#include "engine/call-abi.h"
 #include "engine/internal.h"
+#include "engine/names.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What /proc told beside the events, live: see ringside/sample.h. */
 #include "engine/internal.h"
+#include "engine/names.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 
 #include "decode/event-ids.h"
 #include "engine/internal.h"
+#include "engine/names.h"
 #include "engine/store-table.h"
 #include "engine/terminals.h"
 

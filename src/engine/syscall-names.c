@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Names of system calls in the architecture of the recording, and in that of its 32-bit programs, from libseccomp's tables. */
-#include "engine/internal.h"
+#include "engine/syscall-names.h"
 
 #include <errno.h>
 #include <seccomp.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory-watch.h"
+#include "engine/call-letters.h"
 
 struct table {
 	uint32_t arch;             /* 0: there is none such */
@@ -237,6 +238,7 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 {
 	unsigned int row;
 	struct table *t = find_row(n, nr, &row);
+	const char *letters;
 
 	if (!t)
 		return NULL;
@@ -245,7 +247,8 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 		errno = 0;
 		t->names[row] = seccomp_syscall_resolve_num_arch(t->arch, (int)rs_call_number(nr));
 		rs_memory_library_failed();
-		t->nr_args[row] = t->narrow ? 6 : (uint8_t)rs_call_takes(t->names[row]);
+		letters = t->narrow ? NULL : rs_call_letters(t->names[row]);
+		t->nr_args[row] = letters ? (uint8_t)strlen(letters) : 6;
 	}
 	return t->names[row] && nr & RS_CALL_DOUBTFUL ? doubtful_name(n, row, t->names[row]) : t->names[row];
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The engine's own handlers: events that tell of tasks, their names, states and requests. */
+#include "engine/call-abi.h"
 #include "engine/internal.h"
+#include "engine/names.h"
 #include "engine/store-table.h"
 
 static struct rs_task_instance *task_events_instance_of(const struct rs_event *ev)
