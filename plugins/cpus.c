@@ -169,7 +169,7 @@ static void cpus_put_group(struct rs_ctx *c, unsigned int i, const struct cpus_c
 	out->row(out, v);
 }
 
-static void cpus_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static int cpus_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	struct cpus *s = c->state;
 
@@ -180,6 +180,7 @@ static void cpus_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_
 		if (rs_cpu_is_shown(c, i))
 			cpus_put_group(c, i, &cpu, out);
 	}
+	return 0;
 }
 
 /* From here on what was open counts by its part. A CPU of which nothing was seen yet has nothing to count from. */

@@ -204,7 +204,7 @@ static void events_put_group(struct rs_ctx *c, unsigned int id, uint64_t len_ns,
 	out->row(out, v);
 }
 
-static void events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static int events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	const struct events *s = c->state;
 	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
@@ -213,6 +213,7 @@ static void events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct r
 	for (unsigned int id = 0; id < s->nr_ids; id++)
 		if (s->all[id].nr)
 			events_put_group(c, id, len_ns, out);
+	return 0;
 }
 
 /* ---- the session ---- */

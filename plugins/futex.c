@@ -3,8 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "ringside/group-by.h"
-#include "ringside/top.h"
+#include "ringside/plugin.h"
 
 /* What one thread waited at one address. */
 struct futex_row {
@@ -13,11 +12,6 @@ struct futex_row {
 	struct rs_top wakers;
 };
 
-static void futex_merge_wakers(void *into, const void *from)
-{
-	rs_top_merge(into, from);
-}
-
 static const struct rs_measure measures[] = {
 	{ RS_MEASURE_LATENCY, offsetof(struct futex_row, lat) },
 	{ RS_MEASURE_SUM, offsetof(struct futex_row, failed_at_once) },
@@ -25,12 +19,12 @@ static const struct rs_measure measures[] = {
 	{ RS_MEASURE_SUM, offsetof(struct futex_row, in_flight) },
 	{ RS_MEASURE_SUM, offsetof(struct futex_row, lock_ns) },
 	{ RS_MEASURE_SUM, offsetof(struct futex_row, lock_waits) },
-	{ RS_MEASURE_OTHER, offsetof(struct futex_row, wakers), futex_merge_wakers },
+	{ RS_MEASURE_TOP, offsetof(struct futex_row, wakers) },
 	{ 0 },
 };
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct futex_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .most_rows = 16384 },
+	{ .row_bytes = sizeof(struct futex_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .max_rows = 16384 },
 	{ 0 },
 };
 
@@ -182,11 +176,6 @@ static struct rs_value futex_show_address(struct rs_ctx *c, const struct rs_grou
 	return rs_s(buf);
 }
 
-static struct rs_value futex_show_waker(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_s(rs_top_text(&((const struct futex_row *)g->row)->wakers, buf, RS_CELL_TEXT_BYTES));
-}
-
 /* Those that wait now, at addresses that nobody returned from, too. */
 static void futex_add_in_flight(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
 {
@@ -214,7 +203,7 @@ static const struct rs_column columns[] = {
 	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average", FUTEX_LATENCY = RS_AVG },
 	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "99 % of the calls took at most this", FUTEX_LATENCY = RS_P99 },
 	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", FUTEX_LATENCY = RS_MAX },
-	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of the task that ended most of the waits", .cell = futex_show_waker },
+	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of the task that ended most of the waits", .measure_bytes = offsetof(struct futex_row, wakers), .aspect = RS_TOP_TASK },
 	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "threads that still wait at the end: in no other column, but at the end of a time range (--to) in WAITS and TOTAL", FUTEX_SUM(in_flight) },
 	{ 0 },
 };

@@ -6,38 +6,24 @@
 
 #define NR_VECTORS 32  /* of which a raise is remembered: kernels have 10 */
 
-/* The longest, and when it began. */
-struct longest {
-	uint64_t len_ns, at_ns;
-};
-
 /* What one source did on one CPU. */
 struct irq_row {
 	struct rs_hist lat, raise;
-	struct longest longest;
+	struct rs_longest longest;
 	uint64_t is_softirq;
 };
-
-static void irqs_merge_longest(void *into, const void *from)
-{
-	const struct longest *l = from;
-	struct longest *to = into;
-
-	if (l->at_ns && (!to->at_ns || l->len_ns > to->len_ns))
-		*to = *l;
-}
 
 static const struct rs_measure measures[] = {
 	{ RS_MEASURE_LATENCY, offsetof(struct irq_row, lat) },
 	{ RS_MEASURE_LATENCY, offsetof(struct irq_row, raise) },
-	{ RS_MEASURE_OTHER, offsetof(struct irq_row, longest), irqs_merge_longest },
+	{ RS_MEASURE_LONGEST, offsetof(struct irq_row, longest) },
 	{ RS_MEASURE_MAX, offsetof(struct irq_row, is_softirq) },
 	{ 0 },
 };
 
 /* Keys are the source and the CPU. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct irq_row), .measures = measures, .most_rows = 16384, .evicted_keys = 1 },
+	{ .row_bytes = sizeof(struct irq_row), .measures = measures, .max_rows = 16384, .evicted_keys = 1 },
 	{ 0 },
 };
 
@@ -111,8 +97,8 @@ static void irqs_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	row = irqs_find_row(c, irq->source, irq->cpu);
 	if (!row)
 		return;
-	if (!irq->in_flight && (!row->lat.nr || irq->to_ns - irq->from_ns > row->lat.max))
-		row->longest = (struct longest){ irq->to_ns - irq->from_ns, irq->from_ns };
+	if (!irq->in_flight)
+		rs_longest_add(&row->longest, irq->from_ns, irq->to_ns - irq->from_ns, NULL);
 	rs_latency_add(c, &row->lat, irq->from_ns, irq->to_ns, irq->in_flight);
 }
 
@@ -180,18 +166,11 @@ static struct rs_value irqs_show_name(struct rs_ctx *c, const struct rs_group *g
 	return rs_s(irqs_source_of(g)->name);
 }
 
-static struct rs_value irqs_show_max_at(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct irq_row *row = g->row;
-
-	return rs_u_if(row->lat.nr, row->longest.at_ns);
-}
-
 static struct rs_value irqs_show_raises(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	const struct irq_row *row = g->row;
 
-	return rs_u_if(row->is_softirq && rs_event_is_recorded(c, "irq", "softirq_raise"), row->raise.nr);
+	return rs_u_if(row->is_softirq, row->raise.nr);
 }
 
 #define IRQS_LATENCY .measure_bytes = offsetof(struct irq_row, lat), .aspect
@@ -210,8 +189,8 @@ static const struct rs_column columns[] = {
 	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of the times it took at most this", IRQS_LATENCY = RS_P50 },
 	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "99 % took at most this", IRQS_LATENCY = RS_P99 },
 	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 9, "longest", IRQS_LATENCY = RS_MAX },
-	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began", .cell = irqs_show_max_at },
-	{ "raise_delays", "RAISED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that a softirq was raised and then began; null: it is none, or not recorded", .cell = irqs_show_raises },
+	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began", .measure_bytes = offsetof(struct irq_row, longest), .aspect = RS_LONGEST_AT },
+	{ "raise_delays", "RAISED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that a softirq was raised and then began; null: it is none, or not recorded", .if_recorded = "irq:softirq_raise", .cell = irqs_show_raises },
 	{ "raise_delay_p99_ns", "RAISEp99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "99 % of the softirqs began at most this after they were raised", RAISE = RS_P99 },
 	{ "raise_delay_max_ns", "RAISEmax(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "longest time from being raised to its begin", RAISE = RS_MAX },
 	{ 0 },

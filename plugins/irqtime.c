@@ -2,38 +2,25 @@
 /* irqtime - for each task: what interrupts and softirqs took from it while it was on a CPU */
 #include <stdio.h>
 
-#include "ringside/group-by.h"
+#include "ringside/plugin.h"
 
-struct irqtime_slowest {
-	uint64_t ns, at_ns;
-	const struct rs_irq_source *source; /* NULL: there was none */
-};
-
-struct losses {
+/* .slowest is of a struct rs_irq_source */
+struct irqtime_row {
 	uint64_t irqs, irq_ns, softirqs, softirq_ns;
-	struct irqtime_slowest slowest;
+	struct rs_longest slowest;
 };
-
-static void irqtime_merge_worst(void *into, const void *from)
-{
-	const struct irqtime_slowest *w = from;
-	struct irqtime_slowest *to = into;
-
-	if (w->source && (!to->source || w->ns > to->ns))
-		*to = *w;
-}
 
 static const struct rs_measure measures[] = {
-	{ RS_MEASURE_SUM, offsetof(struct losses, irqs) },
-	{ RS_MEASURE_SUM, offsetof(struct losses, irq_ns) },
-	{ RS_MEASURE_SUM, offsetof(struct losses, softirqs) },
-	{ RS_MEASURE_SUM, offsetof(struct losses, softirq_ns) },
-	{ RS_MEASURE_OTHER, offsetof(struct losses, slowest), irqtime_merge_worst },
+	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, irqs) },
+	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, irq_ns) },
+	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirqs) },
+	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirq_ns) },
+	{ RS_MEASURE_LONGEST, offsetof(struct irqtime_row, slowest) },
 	{ 0 },
 };
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct losses), .measures = measures, .of_tasks = true, .stays_with_thread = true, .most_rows = 65536 },
+	{ .row_bytes = sizeof(struct irqtime_row), .measures = measures, .in_task = true, .stays_with_thread = true },
 	{ 0 },
 };
 
@@ -54,27 +41,27 @@ static bool is_softirq_thread(const struct rs_task *t)
 static void irqtime_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	bool begun = irq->from_ns >= c->range_from_ns, hard = irq->source->kind == RS_HARDIRQ;
-	struct losses *l = irq->task && (hard || !is_softirq_thread(irq->task)) ? rs_store_row(c, 0, irq->task, 0, 0) : NULL;
+	struct irqtime_row *row;
 
-	if (!l)
+	if (!irq->task || (!hard && is_softirq_thread(irq->task)))
 		return;
-	*(hard ? &l->irqs : &l->softirqs) += begun;
-	*(hard ? &l->irq_ns : &l->softirq_ns) += irq->own_inside_ns;
+	row = rs_task_data(c, irq->task);
+	*(hard ? &row->irqs : &row->softirqs) += begun;
+	*(hard ? &row->irq_ns : &row->softirq_ns) += irq->own_inside_ns;
 	if (!irq->in_flight)
-		irqtime_merge_worst(&l->slowest, &(struct irqtime_slowest){ irq->own_ns, irq->from_ns,
-									    irq->source });
+		rs_longest_add(&row->slowest, irq->from_ns, irq->own_ns, irq->source);
 }
 
 static struct rs_value irqtime_show_total(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct losses *l = g->row;
+	const struct irqtime_row *row = g->row;
 
-	return rs_u(l->irq_ns + l->softirq_ns);
+	return rs_u(row->irq_ns + row->softirq_ns);
 }
 
-static struct rs_value irqtime_show_worst(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value irqtime_show_slowest(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct rs_irq_source *source = ((const struct losses *)g->row)->slowest.source;
+	const struct rs_irq_source *source = ((const struct irqtime_row *)g->row)->slowest.of;
 
 	if (!source)
 		return rs_null();
@@ -82,30 +69,17 @@ static struct rs_value irqtime_show_worst(struct rs_ctx *c, const struct rs_grou
 	return rs_s(buf);
 }
 
-static struct rs_value irqtime_show_worst_ns(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct irqtime_slowest *slowest = &((const struct losses *)g->row)->slowest;
-
-	return rs_u_if(slowest->source, slowest->ns);
-}
-
-static struct rs_value irqtime_show_worst_at(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct irqtime_slowest *slowest = &((const struct losses *)g->row)->slowest;
-
-	return rs_u_if(slowest->source, slowest->at_ns);
-}
-
-#define IRQTIME_SUM(member) .measure_bytes = offsetof(struct losses, member), .aspect = RS_VALUE
+#define IRQTIME_SLOWEST .measure_bytes = offsetof(struct irqtime_row, slowest), .aspect
+#define IRQTIME_SUM(member) .measure_bytes = offsetof(struct irqtime_row, member), .aspect = RS_VALUE
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	{ "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "handlers of interrupts that ran in its place", IRQTIME_SUM(irq_ns) },
 	{ "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "softirqs that ran in its place, less the interrupts within", IRQTIME_SUM(softirq_ns) },
 	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "both: time that it was on a CPU and did not run", .cell = irqtime_show_total },
-	{ "worst_id", "WORST", RS_TYPE_TEXT, 0, 0, 24, "which took the most at once: kind, number, name", .cell = irqtime_show_worst },
-	{ "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was", .cell = irqtime_show_worst_ns },
-	{ "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began", .cell = irqtime_show_worst_at },
+	{ "worst_id", "WORST", RS_TYPE_TEXT, 0, 0, 24, "which took the most at once: kind, number, name", .cell = irqtime_show_slowest },
+	{ "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was", IRQTIME_SLOWEST = RS_LONGEST },
+	{ "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began", IRQTIME_SLOWEST = RS_LONGEST_AT },
 	{ "irqs", "IRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that an interrupt's handler came", IRQTIME_SUM(irqs) },
 	{ "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that a softirq came", IRQTIME_SUM(softirqs) },
 	{ 0 },

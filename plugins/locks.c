@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "ringside/group-by.h"
+#include "ringside/plugin.h"
 
 /* Whose waking ended the last contention that somebody's waking ended. */
 struct locks_waker {
@@ -30,13 +30,13 @@ static void locks_merge_waker(void *into, const void *from)
 
 static const struct rs_measure measures[] = {
 	{ RS_MEASURE_LATENCY, offsetof(struct lock_row, lat) },
-	{ RS_MEASURE_OTHER, offsetof(struct lock_row, waker), locks_merge_waker },
+	{ RS_MEASURE_OTHER, offsetof(struct lock_row, waker), locks_merge_waker, sizeof(struct locks_waker) },
 	{ 0 },
 };
 
 /* Keys are the lock's address and its type, which is all that an evicted row is known by. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct lock_row), .measures = measures, .of_tasks = true, .most_rows = 8192, .evicted_keys = 2 },
+	{ .row_bytes = sizeof(struct lock_row), .measures = measures, .of_tasks = true, .max_rows = 8192, .evicted_keys = 2 },
 	{ 0 },
 };
 

@@ -79,7 +79,7 @@ static void meminfo_put_group(const struct rs_gauges *now, const struct rs_gauge
 	out->row(out, v);
 }
 
-static void meminfo_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static int meminfo_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	static const struct rs_gauges none;
 	const struct rs_gauges *now = rs_gauges(c, false), *before = rs_gauges(c, true);
@@ -89,6 +89,7 @@ static void meminfo_put_rows(struct rs_ctx *c, const struct rs_query *q, struct 
 		before = &s->before;
 	if (now)
 		meminfo_put_group(now, before ? before : &none, out);
+	return 0;
 }
 
 static void meminfo_reset(struct rs_ctx *c)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* memory - pages that each process takes from the kernel and gives back, and how its resident memory moves */
-#include "ringside/group-by.h"
+#include "ringside/plugin.h"
 
 #define MEMORY_NR_WAYS 4
 #define MEMORY_NR_SETS 1024       /* address spaces at a time: 4096, those least lately heard of go */
@@ -9,8 +9,37 @@
 #define IRQ_FLAGS 0x18     /* common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of the trace format */
 #define SWAP_ENTRIES 2     /* MM_SWAPENTS, where the format has no names: it has been this since there is rss_stat */
 
-struct memory_pages {
-	uint64_t alloc, free;
+/* By how much resident memory grew, or shrank, and the most that it grew by at any time. */
+struct memory_rss {
+	int64_t now, most;
+};
+
+struct memory_row {
+	uint64_t alloc, free;     /* pages */
+	uint64_t nr_rss;          /* rss_stat events of its process */
+	struct memory_rss rss;
+};
+
+static void memory_merge_rss(void *into, const void *from)
+{
+	const struct memory_rss *of = from;
+	struct memory_rss *to = into;
+
+	to->now = (int64_t)((uint64_t)to->now + (uint64_t)of->now);
+	to->most = of->most > to->most ? of->most : to->most;
+}
+
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_SUM, offsetof(struct memory_row, alloc) },
+	{ RS_MEASURE_SUM, offsetof(struct memory_row, free) },
+	{ RS_MEASURE_SUM, offsetof(struct memory_row, nr_rss) },
+	{ RS_MEASURE_OTHER, offsetof(struct memory_row, rss), memory_merge_rss, sizeof(struct memory_rss) },
+	{ 0 },
+};
+
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct memory_row), .measures = measures, .in_task = true },
+	{ 0 },
 };
 
 /*
@@ -30,16 +59,13 @@ struct mm {
 };
 
 struct task_memory {
-	struct memory_pages pages;
-	/* of a leader: its process' */
-	struct mm *mm;            /* whose owner is this task */
-	bool had_mm, execed, has_rss;
-	int64_t rss, rss_max;
+	struct memory_row row;    /* first; rss: of a leader, its process' */
+	struct mm *mm;            /* of a leader: whose owner is this task */
+	bool had_mm, execed;
 };
 
 struct memory {
-	struct memory_pages evicted_total;        /* of tasks that were evicted */
-	bool free_known, rss_known, has_mms;
+	bool has_mms;
 	uint64_t swap_entries;    /* the member that is not resident */
 	struct mm mms[MEMORY_NR_SETS][MEMORY_NR_WAYS];
 };
@@ -60,14 +86,14 @@ static int32_t memory_process_id(const struct rs_task *t)
 enum { ORDER, FLAGS, PFN };
 
 /* Whom an interrupt happens to meet did not ask for what it takes or gives back. */
-static struct memory_pages *pages_of(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t *nr)
+static struct memory_row *memory_row_of(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t *nr)
 {
 	uint64_t order = rs_u64(ev, &f[ORDER]);
 
 	if (!ev->task || rs_u64(ev, &f[FLAGS]) & IRQ_FLAGS || order > MAX_ORDER)
 		return NULL;
 	*nr = 1ull << order;
-	return &memory_task_data(c, ev->task)->pages;
+	return &memory_task_data(c, ev->task)->row;
 }
 
 /* An allocation that failed is told too, with a page number of all ones, as long as the kernel's long is. */
@@ -79,20 +105,20 @@ static bool failed(const struct rs_event *ev, const struct rs_field *pfn)
 static void on_alloc(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t nr;
-	struct memory_pages *p = pages_of(c, ev, f, &nr);
+	struct memory_row *row = memory_row_of(c, ev, f, &nr);
 
-	if (p && !failed(ev, &f[PFN]))
-		p->alloc += nr;
+	if (row && !failed(ev, &f[PFN]))
+		row->alloc += nr;
 }
 
 /* mm_page_free_batched tells of the same pages once more. */
 static void on_free(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t nr;
-	struct memory_pages *p = pages_of(c, ev, f, &nr);
+	struct memory_row *row = memory_row_of(c, ev, f, &nr);
 
-	if (p)
-		p->free += nr;
+	if (row)
+		row->free += nr;
 }
 
 /* ---- address spaces ---- */
@@ -125,12 +151,12 @@ static struct mm *mm_of(struct rs_ctx *c, uint32_t id)
 
 static void memory_add(struct rs_ctx *c, struct rs_task *leader, uint64_t change)
 {
-	struct task_memory *d = memory_task_data(c, leader);
+	struct memory_row *row = &memory_task_data(c, leader)->row;
 
-	d->has_rss = true;
-	d->rss = (int64_t)((uint64_t)d->rss + change);
-	if (d->rss > d->rss_max)
-		d->rss_max = d->rss;
+	row->nr_rss++;
+	row->rss.now = (int64_t)((uint64_t)row->rss.now + change);
+	if (row->rss.now > row->rss.most)
+		row->rss.most = row->rss.now;
 }
 
 /*
@@ -237,102 +263,38 @@ static int memory_init(struct rs_ctx *c)
 
 /* ---- rows ---- */
 
-enum { COMM, PID, TID, ALLOC, FREE, RSS, RSS_MAX, NR_COLUMNS };
+static bool memory_knows_rss(const struct rs_group *g)
+{
+	return g->task && ((const struct memory_row *)g->row)->nr_rss && !rs_group_is_by(g, "tid");
+}
+
+static struct rs_value memory_show_rss(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return memory_knows_rss(g) ? rs_i(((const struct memory_row *)g->row)->rss.now) : rs_null();
+}
+
+/* Several processes need not have had their most at one time. */
+static struct rs_value memory_show_rise(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_u_if(memory_knows_rss(g) && rs_group_is_by(g, "pid"), (uint64_t)((const struct memory_row *)g->row)->rss.most);
+}
+
+#define PAGES(member) .measure_bytes = offsetof(struct memory_row, member), .aspect = RS_VALUE
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	[ALLOC] = { "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it took from the kernel, or the kernel for it" },
-	[FREE] = { "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it gave back, its own or others'" },
-	[RSS] = { "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
-		  "by how much its resident memory grew or shrank; null by thread, and where it did not move" },
-	[RSS_MAX] = { "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9, "the most that it grew by, at any time; likewise" },
+	{ "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it took from the kernel, or the kernel for it", PAGES(alloc) },
+	{ "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it gave back, its own or others'", PAGES(free),
+	  .if_recorded = "kmem:mm_page_free" },
+	{ "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
+	  "by how much its resident memory grew or shrank; null by thread, and where it did not move", .if_recorded = "kmem:rss_stat",
+	  .cell = memory_show_rss },
+	{ "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9, "the most that it grew by, at any time; likewise", .if_recorded = "kmem:rss_stat",
+	  .cell = memory_show_rise },
 	{ 0 },
 };
 
-struct memory_group {
-	struct rs_group_task task_of_group;       /* first */
-	struct memory_pages pages;
-	bool has_rss;
-	int64_t rss, rss_max;
-};
-
-static void memory_merge_groups(struct rs_ctx *c, struct rs_groups *groups, const struct rs_group_by *by,
-				struct rs_task *t,
-				const struct memory_pages *pages)
-{
-	const struct task_memory *d = t ? memory_task_data(c, t) : NULL;
-	struct memory_group *g;
-
-	if (!pages->alloc && !pages->free && !(d && d->has_rss))
-		return;
-	g = rs_group_by_find(by, c, groups, t);
-	if (!g)
-		return;
-	g->pages.alloc += pages->alloc;
-	g->pages.free += pages->free;
-	if (d && d->has_rss) {
-		g->has_rss = true;
-		g->rss = (int64_t)((uint64_t)g->rss + (uint64_t)d->rss);
-		g->rss_max = d->rss_max > g->rss_max ? d->rss_max : g->rss_max;
-	}
-}
-
-static void memory_put_group(const struct memory *s, const struct rs_group_by *by,
-			     const struct memory_group *g,
-			     struct rs_sink *out)
-{
-	bool rss = s->rss_known && g->has_rss && !by->tid;
-	struct rs_value v[NR_COLUMNS];
-
-	rs_group_by_values(by, &g->task_of_group, v);
-	v[ALLOC] = rs_u(g->pages.alloc);
-	v[FREE] = rs_u_if(s->free_known, g->pages.free);
-	v[RSS] = rss ? rs_i(g->rss) : rs_null();
-	/* several processes need not have had their most at one time */
-	v[RSS_MAX] = rs_u_if(rss && by->pid, (uint64_t)g->rss_max);
-	out->row(out, v);
-}
-
-static void memory_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
-{
-	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ .pid = true });
-	struct rs_groups *groups = rs_groups_new(sizeof(struct memory_group));
-	struct memory *s = c->state;
-
-	if (!groups)
-		return;
-	s->free_known = rs_event_is_recorded(c, "kmem", "mm_page_free");
-	s->rss_known = rs_event_is_recorded(c, "kmem", "rss_stat");
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_shown(c, t))
-			memory_merge_groups(c, groups, &by, t, &memory_task_data(c, t)->pages);
-	memory_merge_groups(c, groups, &by, NULL, &s->evicted_total);
-	for (struct memory_group *g = rs_groups_next(groups, NULL); g; g = rs_groups_next(groups, g))
-		memory_put_group(s, &by, g, out);
-	rs_groups_free(groups);
-}
-
-/* ---- lives ---- */
-
-static void add_pages(struct memory_pages *to, const struct memory_pages *from)
-{
-	to->alloc += from->alloc;
-	to->free += from->free;
-}
-
-static void memory_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
-{
-	add_pages(&memory_task_data(c, to)->pages, &memory_task_data(c, from)->pages);
-	memory_task_data(c, from)->pages = (struct memory_pages){ 0 };
-}
-
-static void memory_on_evict(struct rs_ctx *c, struct rs_task *t)
-{
-	struct memory *s = c->state;
-
-	if (rs_shown(c, t))
-		add_pages(&s->evicted_total, &memory_task_data(c, t)->pages);
-}
+/* ---- the ends of tasks and of intervals ---- */
 
 static void memory_end_task(struct rs_ctx *c, struct rs_task *t)
 {
@@ -345,14 +307,6 @@ static void memory_reset(struct rs_ctx *c)
 {
 	struct memory *s = c->state;
 
-	s->evicted_total = (struct memory_pages){ 0 };
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct task_memory *d = memory_task_data(c, t);
-
-		d->pages = (struct memory_pages){ 0 };
-		d->rss = d->rss_max = 0;
-		d->has_rss = false;
-	}
 	for (struct mm *m = s->mms[0]; s->has_mms && m < s->mms[0] + MEMORY_NR_SETS * MEMORY_NR_WAYS; m++)
 		m->pending = m->pending_first = 0;
 }
@@ -360,7 +314,7 @@ static void memory_reset(struct rs_ctx *c)
 static const struct rs_view views[] = {
 	{ .name = "memory", .summary = "pages that each process takes and gives back, and how its memory grows",
 	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-alloc_pages", .options = "by",
-	  .rows = memory_put_rows,
+	  .store = stores, .by = "pid",
 	  .text_columns = "comm,pid,alloc_pages,free_pages,rss_delta_bytes,rss_rise_bytes" },
 	{ 0 },
 };
@@ -371,12 +325,11 @@ const struct rs_analysis rs_analysis_memory = {
 	.summary = "who takes the memory",
 	.requirements = requirements,
 	.views = views,
+	.stores = stores,
 	.by_name = true,
 	.state_size = sizeof(struct memory),
 	.task_size = sizeof(struct task_memory),
 	.begin = memory_init,
-	.task_reassign = memory_reassign,
-	.task_evict = memory_on_evict,
 	.task_end = memory_end_task,
 	.reset = memory_reset,
 };

@@ -6,7 +6,7 @@
  * a trylock is not announced, it only succeeds or fails. A downgrade from write to read is reported as another
  * acquisition, while the hold goes on.
  */
-#include "ringside/group-by.h"
+#include "ringside/plugin.h"
 
 struct sums {
 	struct rs_hist waits, holds;
@@ -19,7 +19,7 @@ static const struct rs_measure measures[] = {
 };
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct sums), .measures = measures, .of_tasks = true, .most_rows = 65536 },
+	{ .row_bytes = sizeof(struct sums), .measures = measures, .of_tasks = true, .max_rows = 65536 },
 	{ 0 },
 };
 

@@ -2,8 +2,7 @@
 /* offcpu - time off the CPU: of whom, in which state and system call, for what, and who ended it */
 #include <stdio.h>
 
-#include "ringside/group-by.h"
-#include "ringside/top.h"
+#include "ringside/plugin.h"
 
 /* What a task was off its CPU for: one system call (key 0), state and cause (key 1). */
 struct offcpu_row {
@@ -11,14 +10,9 @@ struct offcpu_row {
 	struct rs_top wakers;
 };
 
-static void offcpu_merge_wakers(void *into, const void *from)
-{
-	rs_top_merge(into, from);
-}
-
 static const struct rs_measure measures[] = {
 	{ RS_MEASURE_LATENCY, offsetof(struct offcpu_row, lat) },
-	{ RS_MEASURE_OTHER, offsetof(struct offcpu_row, wakers), offcpu_merge_wakers },
+	{ RS_MEASURE_TOP, offsetof(struct offcpu_row, wakers) },
 	{ 0 },
 };
 
@@ -28,7 +22,7 @@ static uint64_t offcpu_settle(const struct rs_task *t, uint64_t nr)
 }
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct offcpu_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .most_rows = 1 << 18,
+	{ .row_bytes = sizeof(struct offcpu_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .max_rows = 1 << 18,
 	  .evicted_keys = 3, .settle = offcpu_settle },
 	{ 0 },
 };
@@ -116,11 +110,6 @@ static struct rs_value offcpu_show_cause(struct rs_ctx *c, const struct rs_group
 	return offcpu_cause(g) == RS_CAUSE_UNKNOWN ? rs_null() : rs_s(rs_cause_row(offcpu_cause(g))->name);
 }
 
-static struct rs_value offcpu_show_waker(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_s(rs_top_text(&((const struct offcpu_row *)g->row)->wakers, buf, RS_CELL_TEXT_BYTES));
-}
-
 static struct rs_value offcpu_show_label(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	if (!rs_group_is_by(g, "state") || !rs_group_is_by(g, "cause"))
@@ -142,7 +131,7 @@ static const struct rs_column columns[] = {
 	{ "avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "average", OFFCPU_LATENCY = RS_AVG },
 	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this", OFFCPU_LATENCY = RS_P99 },
 	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest", OFFCPU_LATENCY = RS_MAX },
-	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of who ended most of them; <irq>: interrupts, timers among them", .cell = offcpu_show_waker },
+	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of who ended most of them; <irq>: interrupts, timers among them", .measure_bytes = offsetof(struct offcpu_row, wakers), .aspect = RS_TOP_TASK },
 	{ "label", "LABEL", RS_TYPE_TEXT, 0, 0, 12, "its state and cause as timelines have them; null: of several", .cell = offcpu_show_label },
 	{ 0 },
 };

@@ -2,9 +2,7 @@
 /* pairs - two events that belong together: how long from one to the other, for those that the user names or that are known */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "ringside/group.h"
 #include "ringside/plugin.h"
 
 /* ---- which ---- */
@@ -62,76 +60,23 @@ static size_t pairs(const struct rs_pair_words *asked, struct rs_pair *out, size
 
 /* ---- what is kept ---- */
 
-#define PAIRS_MAX_GROUPS 4096 /* with a histogram each; what is beyond goes into the pair's rest */
-#define NR_BUCKETS 1024
-
-/* Pairs of one kind, one task and one key: what any --by is merged from. */
-struct pairs_group {
-	struct pairs_group *chain;
-	unsigned int index;
-	uint64_t key;
-	int32_t tid, pid;
-	uint32_t inst;
-	char comm[RS_COMM_LEN];
-	bool is_evicted_total;
+/* Pairs of one kind (key 0), one task and one key of theirs (key 1). */
+struct pairs_row {
 	struct rs_hist lat;
-	uint64_t max_at_ns;
+	struct rs_longest longest;
 };
 
-struct pairs {
-	struct pairs_group *buckets[NR_BUCKETS];
-	struct pairs_group evicted_total[RS_MAX_PAIRS];
-	unsigned int nr_groups;
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_LATENCY, offsetof(struct pairs_row, lat) },
+	{ RS_MEASURE_LONGEST, offsetof(struct pairs_row, longest) },
+	{ 0 },
 };
 
-static struct pairs_group **pairs_bucket_of(struct pairs *s, const struct rs_pair_end *p)
-{
-	uint64_t v = p->key * UINT64_C(0x9e3779b97f4a7c15) + p->index * 31u + (p->task ? (uint32_t)p->task->tid * UINT64_C(2654435761) : 0);
-
-	return &s->buckets[(v >> 20) % NR_BUCKETS];
-}
-
-static bool pairs_belongs_to(const struct pairs_group *g, const struct rs_pair_end *p)
-{
-	return g->index == p->index && g->key == p->key && g->tid == (p->task ? p->task->tid : 0) &&
-	       g->inst == (p->task ? p->task->inst : 0);
-}
-
-static struct pairs_group *pairs_add_group(struct rs_ctx *c, const struct rs_pair_end *p,
-					   struct pairs_group **bucket)
-{
-	struct pairs *s = c->state;
-	struct pairs_group *g = s->nr_groups < PAIRS_MAX_GROUPS ? calloc(1, sizeof *g) : NULL;
-
-	if (!g) {
-		rs_count_evicted(c);
-		return &s->evicted_total[p->index];
-	}
-	*g = (struct pairs_group){ .chain = *bucket, .index = p->index, .key = p->key };
-	if (p->task) {
-		g->tid = p->task->tid;
-		g->inst = p->task->inst;
-	}
-	rs_hist_init(&g->lat);
-	*bucket = g;
-	s->nr_groups++;
-	return g;
-}
-
-static struct pairs_group *pairs_find_group(struct rs_ctx *c, const struct rs_pair_end *p)
-{
-	struct pairs_group **bucket = pairs_bucket_of(c->state, p), *g = *bucket;
-
-	while (g && !pairs_belongs_to(g, p))
-		g = g->chain;
-	if (!g)
-		g = pairs_add_group(c, p, bucket);
-	if (p->task && !g->is_evicted_total) { /* the name may have become known, or changed */
-		g->pid = p->task->pid;
-		memcpy(g->comm, p->task->comm, sizeof g->comm);
-	}
-	return g;
-}
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct pairs_row), .measures = measures, .of_tasks = true, .stays_with_thread = true,
+	  .max_rows = 4096, .evicted_keys = 1 },
+	{ 0 },
+};
 
 /* ---- names ---- */
 
@@ -243,7 +188,7 @@ static void pairs_list_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 
 static void pairs_on_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 {
-	struct pairs_group *g;
+	struct pairs_row *row;
 
 	if (!rs_shown(c, p->task))
 		return;
@@ -253,208 +198,97 @@ static void pairs_on_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 		pairs_list_pair(c, p);
 	if (c->no_rows)
 		return;
-	g = pairs_find_group(c, p);
-	if (!g->lat.nr || p->end_ns - p->begin_ns > g->lat.max)
-		g->max_at_ns = p->begin_ns;
-	rs_latency_add(c, &g->lat, p->begin_ns, p->end_ns, false);
+	row = rs_store_row(c, 0, p->task, p->index, p->key);
+	if (!row)
+		return;
+	rs_longest_add(&row->longest, p->begin_ns, p->end_ns - p->begin_ns, NULL);
+	rs_latency_add(c, &row->lat, p->begin_ns, p->end_ns, false);
 }
 
 /* ---- rows ---- */
 
-enum { PAIR, COMM, PID, TID, KEY, COUNT, TOTAL, AVG, P50, P99, MAX, MAX_AT, OPEN, UNMATCHED, DISCARDED, NR_COLUMNS };
-
-static const struct rs_column columns[] = {
-	[PAIR] = { "pair", "PAIR", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 30, "the events, begin-end" },
-	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the task in whose context they began; null: all, or idle" },
-	[PID] = { "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process" },
-	[TID] = { "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its thread" },
-	[KEY] = { "key", "KEY", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 12, "what both events have alike, with --by key; null: the task, or all" },
-	[COUNT] = { "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "pairs that began, and whose end was seen" },
-	[TOTAL] = { "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "sum of their times" },
-	[AVG] = { "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "average" },
-	[P50] = { "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "median" },
-	[P99] = { "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took no longer" },
-	[MAX] = { "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "the longest" },
-	[MAX_AT] = { "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began" },
-	[OPEN] = { "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not ended; null where a row is a part of its pair" },
-	[UNMATCHED] = { "unmatched", "UNMATCHED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "ends without a begin, and begins that the next one came after; null likewise" },
-	[DISCARDED] = { "discarded", "DISCARDED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "begins that a loss made uncertain; null likewise" },
-	{ 0 },
-};
-
-/* Columns that rows, or pictures, are told apart by; the pair always is one. */
-struct keys {
-	bool comm, pid, tid, key;
-};
-
-static struct keys keys_of(const struct rs_query *q)
+static struct rs_value pairs_show_pair(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	struct keys keys = { 0 };
-
-	for (unsigned int i = 0; i < q->nr_by; i++) {
-		keys.comm |= !strcmp(q->by[i], "comm");
-		keys.pid |= !strcmp(q->by[i], "pid");
-		keys.tid |= !strcmp(q->by[i], "tid");
-		keys.key |= !strcmp(q->by[i], "key");
-	}
-	keys.pid |= keys.tid;
-	keys.comm |= keys.pid;
-	return keys;
+	pair_text(c, (unsigned int)g->keys[0], buf, RS_CELL_TEXT_BYTES);
+	return rs_s(buf);
 }
 
-struct pairs_row {
-	const struct pairs_group *first;
-	struct rs_hist lat;
-	uint64_t max_at_ns;
-};
-
-static void pairs_merge_groups(struct rs_groups *groups, const struct keys *keys, const struct pairs_group *g)
+static struct rs_value pairs_show_key(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	struct rs_group_key key = { .len = 0 };
-	struct pairs_row *row;
-
-	if (rs_hist_is_empty(&g->lat))
-		return;
-	rs_group_key_u64(&key, g->index);
-	if (keys->comm)
-		rs_group_key_str(&key, g->comm);
-	if (keys->pid)
-		rs_group_key_u64(&key, (uint64_t)g->pid);
-	if (keys->tid)
-		rs_group_key_u64(&key, (uint64_t)g->tid);
-	if (keys->key)
-		rs_group_key_u64(&key, g->key);
-	row = rs_groups_get(groups, &key);
-	if (!row)
-		return;
-	if (!row->first) {
-		rs_hist_init(&row->lat);
-		row->first = g;
-	}
-	if (g->lat.nr && (!row->lat.nr || g->lat.max > row->lat.max))
-		row->max_at_ns = g->max_at_ns;
-	rs_hist_merge(&row->lat, &g->lat);
+	return key_text(c, (unsigned int)g->keys[0], g->keys[1], buf, RS_CELL_TEXT_BYTES) ? rs_s(buf) : rs_null();
 }
 
 /* What was counted of a pair is of all its rows together. */
-static void show_counts(struct rs_ctx *c, const struct keys *keys, unsigned int index, struct rs_value v[NR_COLUMNS])
+static struct rs_pair_counts pairs_counts(struct rs_ctx *c, const struct rs_group *g)
 {
-	bool whole = !keys->comm && !keys->key;
 	struct rs_pair_counts n;
 
-	rs_pair_counts(c, index, &n);
-	v[OPEN] = rs_u_if(whole, n.in_flight);
-	v[UNMATCHED] = rs_u_if(whole, n.unmatched + n.superseded);
-	v[DISCARDED] = rs_u_if(whole, n.discarded);
+	rs_pair_counts(c, (unsigned int)g->keys[0], &n);
+	return n;
 }
 
-static void pairs_put_group(struct rs_ctx *c, const struct keys *keys, const struct pairs_row *row,
-			    struct rs_sink *out)
+static bool pairs_is_whole(const struct rs_group *g)
 {
-	const struct pairs_group *g = row->first;
-	const struct rs_hist *h = &row->lat;
-	struct rs_value v[NR_COLUMNS];
-	char pair[160], key[96];
-
-	pair_text(c, g->index, pair, sizeof pair);
-	v[PAIR] = rs_s(pair);
-	v[COMM] = keys->comm ? rs_s(g->comm) : rs_null();
-	v[PID] = rs_u_if(keys->pid && g->pid, (uint64_t)g->pid);
-	v[TID] = rs_u_if(keys->tid && g->tid, (uint64_t)g->tid);
-	v[KEY] = keys->key && !g->is_evicted_total && key_text(c, g->index, g->key, key, sizeof key) ? rs_s(key) : rs_null();
-	v[COUNT] = rs_u(rs_hist_nr_begun(h));
-	v[TOTAL] = rs_u(rs_hist_sum_inside(h));
-	v[AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
-	v[P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
-	v[P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
-	v[MAX] = rs_u_if(h->nr, h->max);
-	v[MAX_AT] = rs_u_if(h->nr, row->max_at_ns);
-	show_counts(c, keys, g->index, v);
-	out->row(out, v);
+	return !rs_group_is_by(g, "comm") && !rs_group_is_by(g, "pid") && !rs_group_is_by(g, "tid") && !rs_group_is_by(g, "key");
 }
 
-static struct rs_groups *merge_all(const struct rs_ctx *c, const struct keys *keys)
+static struct rs_value pairs_show_in_flight(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct pairs *s = c->state;
-	struct rs_groups *groups = rs_groups_new(sizeof(struct pairs_row));
-
-	for (unsigned int i = 0; groups && i < NR_BUCKETS; i++)
-		for (const struct pairs_group *g = s->buckets[i]; g; g = g->chain)
-			pairs_merge_groups(groups, keys, g);
-	for (unsigned int i = 0; groups && i < RS_MAX_PAIRS; i++)
-		pairs_merge_groups(groups, keys, &s->evicted_total[i]);
-	return groups;
+	return rs_u_if(pairs_is_whole(g), pairs_counts(c, g).in_flight);
 }
 
-static void pairs_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static struct rs_value pairs_show_unmatched(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	struct keys keys = keys_of(q);
-	struct rs_groups *groups = merge_all(c, &keys);
-
-	for (struct pairs_row *row = groups ? rs_groups_next(groups, NULL) : NULL; row; row = rs_groups_next(groups, row)) {
-		pairs_put_group(c, &keys, row, out);
-		rs_hist_done(&row->lat);
-	}
-	rs_groups_free(groups);
+	return rs_u_if(pairs_is_whole(g), pairs_counts(c, g).unmatched + pairs_counts(c, g).superseded);
 }
 
-/* ---- pictures ---- */
+static struct rs_value pairs_show_discarded(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_u_if(pairs_is_whole(g), pairs_counts(c, g).discarded);
+}
 
-enum { HIST_PAIR, HIST_COMM, HIST_PID, HIST_TID, HIST_KEY, HIST_FROM, HIST_TO, HIST_COUNT };
+#define PAIRS_LATENCY .measure_bytes = offsetof(struct pairs_row, lat), .aspect
+#define PAIRS_KEYS(of_task, of_key) \
+	{ "pair", "PAIR", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 30, "the events, begin-end", .key = RS_KEY_0, .always = true, .cell = pairs_show_pair }, \
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, of_task, .key = RS_KEY_COMM }, \
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process", .key = RS_KEY_PID }, \
+	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its thread", .key = RS_KEY_TID }, \
+	{ "key", "KEY", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 12, of_key, .key = RS_KEY_1, .cell = pairs_show_key }
 
-static const struct rs_column hist_columns[] = {
-	[HIST_PAIR] = { "pair", "PAIR", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 30, "the events, begin-end" },
-	[HIST_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the task in whose context they began" },
-	[HIST_PID] = { "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process" },
-	[HIST_TID] = { "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its thread" },
-	[HIST_KEY] = { "key", "KEY", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 12, "what both events have alike" },
-	[HIST_FROM] = { "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
-	[HIST_TO] = { "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-	[HIST_COUNT] = { "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pairs of that latency" },
+static const struct rs_column columns[] = {
+	PAIRS_KEYS("the task in whose context they began; null: all, or idle", "what both events have alike, with --by key; null: the task, or all"),
+	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "pairs that began, and whose end was seen", PAIRS_LATENCY = RS_COUNT },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "sum of their times", PAIRS_LATENCY = RS_TOTAL },
+	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "average", PAIRS_LATENCY = RS_AVG },
+	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "median", PAIRS_LATENCY = RS_P50 },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took no longer", PAIRS_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "the longest", PAIRS_LATENCY = RS_MAX },
+	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began",
+	  .measure_bytes = offsetof(struct pairs_row, longest), .aspect = RS_LONGEST_AT },
+	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not ended; null where a row is a part of its pair", .cell = pairs_show_in_flight },
+	{ "unmatched", "UNMATCHED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "ends without a begin, and begins that the next one came after; null likewise", .cell = pairs_show_unmatched },
+	{ "discarded", "DISCARDED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "begins that a loss made uncertain; null likewise", .cell = pairs_show_discarded },
 	{ 0 },
 };
 
-static void show_picture(struct rs_ctx *c, const struct keys *keys, const struct pairs_row *row, struct rs_sink *out)
+static const struct rs_column hist_columns[] = {
+	PAIRS_KEYS("the task in whose context they began", "what both events have alike"),
+	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end", .measure_bytes = offsetof(struct pairs_row, lat) },
+	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
+	{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pairs of that latency" },
+	{ 0 },
+};
+
+/* "kvm_exit-kvm_entry, qemu, vcpu_id=3" */
+static void pairs_label(const struct rs_value *values, char *buf, size_t size_bytes)
 {
-	const struct pairs_group *g = row->first;
-	struct rs_value v[HIST_COUNT + 1];
-	char pair[160], key[96] = "", text[300];
-	bool has_key = keys->key && !g->is_evicted_total && key_text(c, g->index, g->key, key, sizeof key);
+	const struct rs_value *comm = &values[1], *key = &values[4];
 
-	pair_text(c, g->index, pair, sizeof pair);
-	v[HIST_PAIR] = rs_s(pair);
-	v[HIST_COMM] = keys->comm ? rs_s(g->comm) : rs_null();
-	v[HIST_PID] = rs_u_if(keys->pid && g->pid, (uint64_t)g->pid);
-	v[HIST_TID] = rs_u_if(keys->tid && g->tid, (uint64_t)g->tid);
-	v[HIST_KEY] = has_key ? rs_s(key) : rs_null();
-	snprintf(text, sizeof text, "%s%s%s%s%s", pair, keys->comm ? ", " : "", keys->comm ? g->comm : "", has_key ? ", " : "", key);
-	rs_log2_rows(out, v, HIST_FROM, &row->lat, text);
-}
-
-static void pictures(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
-{
-	struct keys keys = keys_of(q);
-	struct rs_groups *groups = merge_all(c, &keys);
-
-	for (struct pairs_row *row = groups ? rs_groups_next(groups, NULL) : NULL; row; row = rs_groups_next(groups, row)) {
-		show_picture(c, &keys, row, out);
-		rs_hist_done(&row->lat);
-	}
-	rs_groups_free(groups);
+	snprintf(buf, size_bytes, "%s%s%s%s%s", values[0].s, comm->known ? ", " : "", comm->known ? comm->s : "", key->known ? ", " : "",
+		 key->known ? key->s : "");
 }
 
 /* ---- the session ---- */
-
-static int pairs_init(struct rs_ctx *c)
-{
-	struct pairs *s = c->state;
-
-	for (unsigned int i = 0; i < RS_MAX_PAIRS; i++) {
-		s->evicted_total[i] = (struct pairs_group){ .index = i, .is_evicted_total = true };
-		rs_hist_init(&s->evicted_total[i].lat);
-	}
-	return 0;
-}
 
 static void pairs_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 {
@@ -470,33 +304,6 @@ static void pairs_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 	}
 }
 
-/* Who belongs to them stays, for what is in flight; the times begin anew. */
-static void pairs_reset(struct rs_ctx *c)
-{
-	struct pairs *s = c->state;
-
-	for (unsigned int i = 0; i < NR_BUCKETS; i++)
-		for (struct pairs_group *g = s->buckets[i]; g; g = g->chain)
-			rs_hist_clear(&g->lat);
-	for (unsigned int i = 0; i < RS_MAX_PAIRS; i++)
-		rs_hist_clear(&s->evicted_total[i].lat);
-}
-
-static void pairs_done(struct rs_ctx *c)
-{
-	struct pairs *s = c->state;
-	struct pairs_group *next;
-
-	for (unsigned int i = 0; i < NR_BUCKETS; i++)
-		for (struct pairs_group *g = s->buckets[i]; g; g = next) {
-			next = g->chain;
-			rs_hist_done(&g->lat);
-			free(g);
-		}
-	for (unsigned int i = 0; i < RS_MAX_PAIRS; i++)
-		rs_hist_done(&s->evicted_total[i].lat);
-}
-
 static const struct rs_latencies latencies[] = {
 	{ "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind = "pair", .label_column = "pair" },
 	{ 0 },
@@ -505,11 +312,11 @@ static const struct rs_latencies latencies[] = {
 static const struct rs_view views[] = {
 	[VIEW_PAIRS] = { .name = "pairs", .summary = "two events that belong together: how often, and how long from one to the other",
 			 .kind = RS_VIEW_TABLE, .columns = columns, .options = "WORDS,key,event,by,list,histogram", .list = "pair-list",
-			 .histogram = "pair-latency", .sort = "-total_ns", .rows = pairs_put_rows,
+			 .histogram = "pair-latency", .sort = "-total_ns", .store = stores, .by = "pair",
 			 .latencies = latencies,
 			 .text_columns = "pair,comm,key,count,total_ns,avg_ns,p50_ns,p99_ns,max_ns,in_flight,unmatched,discarded" },
 	[VIEW_HIST] = { .name = "pair-latency", .summary = "distribution of the latency of pairs of events (pairs --histogram)",
-			.kind = RS_VIEW_HIST, .columns = hist_columns, .options = "WORDS,key,event,by", .rows = pictures, .by_name = true,
+			.kind = RS_VIEW_HIST, .columns = hist_columns, .options = "WORDS,key,event,by", .store = stores, .by = "pair", .label = pairs_label, .by_name = true,
 			.text_columns = "pair,from_ns,to_ns,count" },
 	[VIEW_LIST] = { .name = "pair-list", .summary = "each pair of events as it ends (pairs --list)", .kind = RS_VIEW_STREAM,
 			.columns = list_columns, .options = "WORDS,key,event", .by_name = true },
@@ -522,11 +329,8 @@ const struct rs_analysis rs_analysis_pairs = {
 	.summary = "pairs of events that belong together",
 	.views = views,
 	.spans = spans,
-	.state_size = sizeof(struct pairs),
+	.stores = stores,
 	.pairs = pairs,
 	.pair = pairs_on_pair,
-	.begin = pairs_init,
 	.emit_in_flight = pairs_emit_in_flight,
-	.reset = pairs_reset,
-	.done = pairs_done,
 };

@@ -2,7 +2,7 @@
 /* runq - all time spent runnable and not running, as a distribution and as a list of the worst */
 #include <stdio.h>
 
-#include "ringside/group-by.h"
+#include "ringside/plugin.h"
 
 struct runq_row {
 	struct rs_hist wait;
@@ -14,7 +14,7 @@ static const struct rs_measure measures[] = {
 };
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct runq_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .most_rows = 65536 },
+	{ .row_bytes = sizeof(struct runq_row), .measures = measures, .in_task = true, .stays_with_thread = true },
 	{ 0 },
 };
 
@@ -56,13 +56,11 @@ static void emit_slower(struct rs_ctx *c, const struct rs_interval *iv)
 
 static void runq_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	struct runq_row *row;
+	struct runq_row *row = rs_task_data(c, iv->task);
 
 	if (iv->discarded || iv->in_flight)
 		return;
-	row = rs_store_row(c, 0, iv->task, 0, 0);
-	if (row)
-		rs_hist_add(&row->wait, iv->to_ns - iv->from_ns);
+	rs_hist_add(&row->wait, iv->to_ns - iv->from_ns);
 	if (rs_shown(c, iv->task) && rs_row_is_shown(c, VIEW_RUNQSLOWER, iv->to_ns - iv->from_ns))
 		emit_slower(c, iv);
 }

@@ -1,74 +1,79 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* sched - for each task: on a CPU, waiting for one, preempted, asleep */
-#include <stdlib.h>
-
 #include "ringside/plugin.h"
 
-struct sched {
-	bool migrations_known, wakings_known;
-};
-
-struct sched_task {
+struct sched_row {
 	uint64_t run_ns, switches, migrations, inferred;
 	struct rs_hist delay;
-	uint64_t delay_max_at_ns;
-	uint64_t preempt_count, preempt_total_ns, preempt_max_ns;
-	bool preempt_ended; /* preempt_max_ns is of one */
+	struct rs_longest delay_longest;
+	uint64_t preempt_count, preempt_ns;
+	struct rs_longest preempt_longest;
 	uint64_t sleep_ns, blocked_ns;
-	bool begun;     /* delay is initialised */
 };
 
-static struct sched_task *sched_task_data(struct rs_ctx *c, struct rs_task *t)
-{
-	struct sched_task *d = rs_task_data(c, t);
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_SUM, offsetof(struct sched_row, run_ns) },
+	{ RS_MEASURE_SUM, offsetof(struct sched_row, switches) },
+	{ RS_MEASURE_SUM, offsetof(struct sched_row, migrations) },
+	{ RS_MEASURE_SUM, offsetof(struct sched_row, inferred) },
+	{ RS_MEASURE_LATENCY, offsetof(struct sched_row, delay) },
+	{ RS_MEASURE_LONGEST, offsetof(struct sched_row, delay_longest) },
+	{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_count) },
+	{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_ns) },
+	{ RS_MEASURE_LONGEST, offsetof(struct sched_row, preempt_longest) },
+	{ RS_MEASURE_SUM, offsetof(struct sched_row, sleep_ns) },
+	{ RS_MEASURE_SUM, offsetof(struct sched_row, blocked_ns) },
+	{ 0 },
+};
 
-	if (!d->begun) {
-		rs_hist_init(&d->delay);
-		d->begun = true;
-	}
-	return d;
+static bool sched_has_row(struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_task_has_states(c, t) && !rs_task_ended_before(c, t);
 }
 
-static void add_delay(const struct rs_ctx *c, struct sched_task *d, const struct rs_interval *iv)
+/* What an exec leaves behind stays the thread's. */
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct sched_row), .measures = measures, .in_task = true, .stays_with_thread = true, .has_row = sched_has_row },
+	{ 0 },
+};
+
+static void sched_add_delay(const struct rs_ctx *c, struct sched_row *row, const struct rs_interval *iv)
 {
-	if (!iv->in_flight && (!d->delay.nr || iv->to_ns - iv->from_ns > d->delay.max))
-		d->delay_max_at_ns = iv->from_ns;
-	rs_latency_add(c, &d->delay, iv->from_ns, iv->to_ns, iv->in_flight);
+	if (!iv->in_flight)
+		rs_longest_add(&row->delay_longest, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
+	rs_latency_add(c, &row->delay, iv->from_ns, iv->to_ns, iv->in_flight);
 }
 
-static void add_preempted(const struct rs_ctx *c, struct sched_task *d, const struct rs_interval *iv, uint64_t inside_ns)
+static void sched_add_preempted(const struct rs_ctx *c, struct sched_row *row, const struct rs_interval *iv, uint64_t inside_ns)
 {
-	uint64_t len_ns = iv->to_ns - iv->from_ns;
-
-	d->preempt_count += iv->from_ns >= c->range_from_ns;
-	d->preempt_total_ns += inside_ns;
-	d->preempt_ended |= !iv->in_flight;
-	if (!iv->in_flight && len_ns > d->preempt_max_ns)
-		d->preempt_max_ns = len_ns;
+	row->preempt_count += iv->from_ns >= c->range_from_ns;
+	row->preempt_ns += inside_ns;
+	if (!iv->in_flight)
+		rs_longest_add(&row->preempt_longest, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
 }
 
 static void sched_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	uint64_t inside_ns = rs_part_ns(c->range_from_ns, iv->from_ns, iv->to_ns);
-	struct sched_task *d;
+	struct sched_row *row;
 
 	if (!iv->task || iv->discarded)
 		return;
-	d = sched_task_data(c, iv->task);
+	row = rs_task_data(c, iv->task);
 	switch (iv->kind) {
 	case RS_RUN:
-		d->run_ns += inside_ns;
+		row->run_ns += inside_ns;
 		break;
 	case RS_DELAY:
-		add_delay(c, d, iv);
+		sched_add_delay(c, row, iv);
 		break;
 	case RS_PREEMPTED:
-		add_preempted(c, d, iv, inside_ns);
+		sched_add_preempted(c, row, iv, inside_ns);
 		break;
 	case RS_BLOCKED:
 		if (iv->with_delay) /* of how much of it it slept nobody knows */
 			break;
-		*(iv->letter == 'D' ? &d->blocked_ns : &d->sleep_ns) += inside_ns;
+		*(iv->letter == 'D' ? &row->blocked_ns : &row->sleep_ns) += inside_ns;
 		break;
 	default:
 		break;
@@ -77,10 +82,10 @@ static void sched_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 
 static void on_switch_in(struct rs_ctx *c, struct rs_task *t)
 {
-	struct sched_task *d = sched_task_data(c, t);
+	struct sched_row *row = rs_task_data(c, t);
 
-	d->switches++;
-	d->inferred += t->inferred;
+	row->switches++;
+	row->inferred += t->inferred;
 }
 
 static void sched_on_migrate(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -88,7 +93,7 @@ static void sched_on_migrate(struct rs_ctx *c, const struct rs_event *ev, const 
 	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[0]));
 
 	if (t)
-		sched_task_data(c, t)->migrations++;
+		((struct sched_row *)rs_task_data(c, t))->migrations++;
 }
 
 static const struct rs_requirement requirements[] = {
@@ -96,95 +101,102 @@ static const struct rs_requirement requirements[] = {
 	{ 0 },
 };
 
-enum {
-	COMM, PID, TID, RUN, SWITCHES, MIGRATIONS,
-	DELAY_COUNT, DELAY_TOTAL, DELAY_AVG, DELAY_P50, DELAY_P99, DELAY_MAX, DELAY_MAX_AT,
-	PREEMPT_COUNT, PREEMPT_TOTAL, PREEMPT_MAX, SLEEP, BLOCKED, OPEN_STATE, OPEN_NS, INFERRED, NR_COLUMNS,
-};
+/* ---- rows ---- */
+
+/* A wake-up of a new task begins a delay where no wakings were recorded, too. */
+static bool sched_knows_delays(struct rs_ctx *c, const struct sched_row *row)
+{
+	return rs_wakings_are_recorded(c) || rs_hist_nr_begun(&row->delay);
+}
+
+static struct rs_value sched_show_delays(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct sched_row *row = g->row;
+
+	return rs_u_if(sched_knows_delays(c, row), rs_hist_nr_begun(&row->delay));
+}
+
+static struct rs_value sched_show_delay(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct sched_row *row = g->row;
+
+	return rs_u_if(sched_knows_delays(c, row), rs_hist_sum_inside(&row->delay));
+}
+
+static struct rs_value sched_show_sleep(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_u_if(rs_wakings_are_recorded(c), ((const struct sched_row *)g->row)->sleep_ns);
+}
+
+static struct rs_value sched_show_blocked(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_u_if(rs_wakings_are_recorded(c), ((const struct sched_row *)g->row)->blocked_ns);
+}
+
+static struct rs_value sched_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	uint64_t open_ns;
+
+	return g->task ? rs_s(rs_state_name(rs_task_open(c, g->task, &open_ns), g->task->letter)) : rs_null();
+}
+
+static struct rs_value sched_show_open(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	uint64_t open_ns = RS_OPEN_UNKNOWN;
+	bool is_open = g->task && rs_state_name(rs_task_open(c, g->task, &open_ns), g->task->letter);
+
+	return rs_u_if(is_open && open_ns != RS_OPEN_UNKNOWN, c->range_ended && !g->query->count_open ? 0 : open_ns);
+}
+
+#define SCHED_SUM(member) .measure_bytes = offsetof(struct sched_row, member), .aspect = RS_VALUE
+#define SCHED_DELAY .measure_bytes = offsetof(struct sched_row, delay), .aspect
+#define SCHED_LONGEST(member) .measure_bytes = offsetof(struct sched_row, member), .aspect
 
 static const struct rs_column columns[] = {
-	[COMM] = { "comm", "TASK", RS_TYPE_TEXT, 0, 0, 16, "the thread's name, the last known" },
-	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
-	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
-	[RUN] = { "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "on a CPU: whole stints, switch-in to switch-out" },
-	[SWITCHES] = { "switches", "SWITCHES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that it was put on a CPU" },
-	[MIGRATIONS] = { "migrations", "MIGR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "times that it was moved to another CPU; null where no such event was recorded" },
-	[DELAY_COUNT] = { "delay_count", "DELAYS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "wakings that led to a switch-in; null, as all of delay and sleep, where no wakings were recorded" },
-	[DELAY_TOTAL] = { "delay_total_ns", "DELAY(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "woken and not yet on a CPU, in all" },
-	[DELAY_AVG] = { "delay_avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "average sched delay" },
-	[DELAY_P50] = { "delay_p50_ns", "P50(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "half of the sched delays are at most this" },
-	[DELAY_P99] = { "delay_p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "99 % of the sched delays are at most this" },
-	[DELAY_MAX] = { "delay_max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9, "longest sched delay" },
-	[DELAY_MAX_AT] = { "delay_max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began" },
-	[PREEMPT_COUNT] = { "preempt_count", "PREEMPTED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that it left its CPU still runnable" },
-	[PREEMPT_TOTAL] = { "preempt_total_ns", "PREEMPT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "preempted and not yet on a CPU again, in all" },
-	[PREEMPT_MAX] = { "preempt_max_ns", "PMAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "longest preempted wait" },
-	[SLEEP] = { "sleep_ns", "SLEEP(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU, not runnable, in any state but D" },
-	[BLOCKED] = { "blocked_ns", "BLOCKED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU in state D" },
-	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end" },
-	[OPEN_NS] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "for how long, in no other column: 0 at the end of a time range (--to), whose columns have it; null where its begin was not seen" },
-	[INFERRED] = { "inferred", "INFERRED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "stints whose begin is a bound: the kernel left the switch out" },
+	{ "comm", "TASK", RS_TYPE_TEXT, 0, 0, 16, "the thread's name, the last known",
+	  .key = RS_KEY_COMM },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process",
+	  .key = RS_KEY_PID },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread",
+	  .key = RS_KEY_TID },
+	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "on a CPU: whole stints, switch-in to switch-out",
+	  SCHED_SUM(run_ns) },
+	{ "switches", "SWITCHES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that it was put on a CPU",
+	  SCHED_SUM(switches) },
+	{ "migrations", "MIGR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "times that it was moved to another CPU; null where no such event was recorded",
+	  SCHED_SUM(migrations), .if_recorded = "sched:sched_migrate_task" },
+	{ "delay_count", "DELAYS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "wakings that led to a switch-in; null, as all of delay and sleep, where no wakings were recorded",
+	  .cell = sched_show_delays },
+	{ "delay_total_ns", "DELAY(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "woken and not yet on a CPU, in all",
+	  .cell = sched_show_delay },
+	{ "delay_avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "average sched delay",
+	  SCHED_DELAY = RS_AVG },
+	{ "delay_p50_ns", "P50(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "half of the sched delays are at most this",
+	  SCHED_DELAY = RS_P50 },
+	{ "delay_p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "99 % of the sched delays are at most this",
+	  SCHED_DELAY = RS_P99 },
+	{ "delay_max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9, "longest sched delay",
+	  SCHED_DELAY = RS_MAX },
+	{ "delay_max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began",
+	  SCHED_LONGEST(delay_longest) = RS_LONGEST_AT },
+	{ "preempt_count", "PREEMPTED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that it left its CPU still runnable",
+	  SCHED_SUM(preempt_count) },
+	{ "preempt_total_ns", "PREEMPT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "preempted and not yet on a CPU again, in all",
+	  SCHED_SUM(preempt_ns) },
+	{ "preempt_max_ns", "PMAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "longest preempted wait",
+	  SCHED_LONGEST(preempt_longest) = RS_LONGEST },
+	{ "sleep_ns", "SLEEP(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU, not runnable, in any state but D",
+	  .cell = sched_show_sleep },
+	{ "blocked_ns", "BLOCKED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU in state D",
+	  .cell = sched_show_blocked },
+	{ "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end",
+	  .cell = sched_show_state },
+	{ "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "for how long, in no other column: 0 at the end of a time range (--to), whose columns have it; null where its begin was not seen",
+	  .cell = sched_show_open },
+	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "stints whose begin is a bound: the kernel left the switch out",
+	  SCHED_SUM(inferred) },
 	{ 0 },
 };
-
-static void sched_put_task(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, struct rs_sink *out)
-{
-	const struct sched *s = c->state;
-	const struct sched_task *d = sched_task_data(c, t);
-	const struct rs_hist *h = &d->delay;
-	struct rs_value v[NR_COLUMNS];
-	bool known = s->wakings_known || rs_hist_nr_begun(h); /* sched_wakeup_new begins delays, too */
-	uint64_t open_ns;
-	const char *open = rs_state_name(rs_task_open(c, t, &open_ns), t->letter);
-
-	v[COMM] = rs_s(t->comm);
-	v[PID] = rs_u_if(t->pid, (uint64_t)t->pid);
-	v[TID] = rs_u((uint64_t)t->tid);
-	v[RUN] = rs_u(d->run_ns);
-	v[SWITCHES] = rs_u(d->switches);
-	v[MIGRATIONS] = rs_u_if(s->migrations_known, d->migrations);
-	v[DELAY_COUNT] = rs_u_if(known, rs_hist_nr_begun(h));
-	v[DELAY_TOTAL] = rs_u_if(known, rs_hist_sum_inside(h));
-	v[DELAY_AVG] = rs_u_if(h->nr, h->nr ? h->sum / h->nr : 0);
-	v[DELAY_P50] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 500) : 0);
-	v[DELAY_P99] = rs_u_if(h->nr, h->nr ? rs_hist_quantile(h, 990) : 0);
-	v[DELAY_MAX] = rs_u_if(h->nr, h->max);
-	v[DELAY_MAX_AT] = rs_u_if(h->nr, d->delay_max_at_ns);
-	v[PREEMPT_COUNT] = rs_u(d->preempt_count);
-	v[PREEMPT_TOTAL] = rs_u(d->preempt_total_ns);
-	v[PREEMPT_MAX] = rs_u_if(d->preempt_ended, d->preempt_max_ns);
-	v[SLEEP] = rs_u_if(s->wakings_known, d->sleep_ns);
-	v[BLOCKED] = rs_u_if(s->wakings_known, d->blocked_ns);
-	v[OPEN_STATE] = rs_s(open);
-	v[OPEN_NS] = rs_u_if(open && open_ns != RS_OPEN_UNKNOWN, c->range_ended && !q->count_open ? 0 : open_ns);
-	v[INFERRED] = rs_u(d->inferred);
-	out->row(out, v);
-}
-
-static void sched_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
-{
-	struct sched *s = c->state;
-
-	s->migrations_known = rs_event_is_recorded(c, "sched", "sched_migrate_task");
-	s->wakings_known = rs_wakings_are_recorded(c);
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_ended_before(c, t))
-			sched_put_task(c, q, t, out);
-}
-
-static void sched_clear(struct rs_ctx *c, struct rs_task *t)
-{
-	struct sched_task *d = sched_task_data(c, t);
-
-	rs_hist_done(&d->delay);
-	memset(d, 0, sizeof *d);
-}
-
-static void sched_reset(struct rs_ctx *c)
-{
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		sched_clear(c, t);
-}
 
 /* Spans of the analysis `tasks`, which lays the states. */
 static const struct rs_latencies latencies[] = {
@@ -196,7 +208,7 @@ static const struct rs_latencies latencies[] = {
 
 static const struct rs_view views[] = {
 	{ .name = "sched", .summary = "each task: time on a CPU, sched delays, preemption, sleep", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-delay_total_ns", .rows = sched_put_rows, .latencies = latencies,
+	  .columns = columns, .sort = "-delay_total_ns", .keeps_order = true, .store = stores, .by = "tid", .latencies = latencies,
 	  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns" },
 	{ 0 },
 };
@@ -208,10 +220,7 @@ const struct rs_analysis rs_analysis_sched = {
 	.requirements = requirements,
 	.views = views,
 	.requires_states = true,
-	.state_size = sizeof(struct sched),
-	.task_size = sizeof(struct sched_task),
+	.stores = stores,
 	.interval = sched_on_interval,
 	.switch_in = on_switch_in,
-	.task_end = sched_clear,
-	.reset = sched_reset,
 };

@@ -3,7 +3,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 
-#include "ringside/group-by.h"
+#include "ringside/plugin.h"
 
 /* One system call of one task. */
 struct call_row {
@@ -28,7 +28,7 @@ static uint64_t syscalls_settle(const struct rs_task *t, uint64_t nr)
 
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct call_row), .measures = measures, .of_tasks = true, .stays_with_thread = true,
-	  .most_rows = 1 << 20, .evicted_keys = 1, .settle = syscalls_settle },
+	  .max_rows = 1 << 20, .evicted_keys = 1, .settle = syscalls_settle },
 	{ 0 },
 };
 

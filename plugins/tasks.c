@@ -1,341 +1,191 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * tasks - where the wall time of each process or thread went, to the last nanosecond
- *
- * The state track of each task is laid here, all of it: blocked from .wait, the rest from .interval.
- */
+/* tasks - where the wall time of each process or thread went, to the last nanosecond */
 #include <stdio.h>
 
-#include "ringside/group-by.h"
+#include "ringside/plugin.h"
 
-struct split {
-	uint64_t ns[RS_NR_CAUSES]; /* closed intervals; NOT_SEEN: seen by nobody, or discarded */
-	uint64_t open_ns, lifetime_ns;
+struct tasks_split {
+	uint64_t ns[RS_NR_CAUSES]; /* what ended, under .count_open also what goes on; NOT_SEEN: seen by nobody, or discarded */
+	uint64_t open_ns;
 };
 
 /* The device that was waited for most: whoever has more than half of the time wins, others may. */
-struct top_disk {
+struct tasks_disk {
 	uint32_t dev;
 	uint64_t ns;
 };
 
-struct task_split {
-	uint64_t ns[RS_NR_CAUSES]; /* of what was closed since the last reset, the part since then */
-	uint64_t emitted_to_ns;
-	struct top_disk disk;
+/* What the tasks of a row are in now; of several the last one. */
+struct tasks_now {
+	uint64_t nr_threads, nr_open;
+	enum rs_state state;
+	char letter;
+	enum rs_cause cause;
+	int64_t syscall;
+	uint64_t age_ns;        /* RS_OPEN_UNKNOWN: not known */
+	const char *cgroup;     /* of all; NULL: they differ, or it is not known */
+	bool kernel_thread;
 };
 
-struct tasks {
-	struct split evicted_total;      /* of tasks that were evicted */
+struct tasks_row {
+	struct tasks_split split;
+	uint64_t lifetime_ns;
+	struct tasks_disk disk;
+	struct tasks_now now;   /* made when rows are asked for */
 };
 
-/* ---- the state track ---- */
-
-static const char *state_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+static void tasks_merge_split(void *into, const void *from)
 {
-	return rs_state_label(arg, buf, size_bytes);
+	const struct tasks_split *of = from;
+	struct tasks_split *to = into;
+
+	for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+		to->ns[cause] += of->ns[cause];
+	to->open_ns += of->open_ns;
 }
 
-/* A switch is a stint on a CPU. */
-static bool is_run(struct rs_ctx *c, uint64_t arg)
+static void tasks_add_disk(struct tasks_disk *top, uint32_t dev, uint64_t ns)
 {
-	return rs_state_of(arg) == RS_RUN;
+	if (top->dev == dev)
+		top->ns += ns;
+	else if (top->ns >= ns)
+		top->ns -= ns;
+	else
+		*top = (struct tasks_disk){ dev, ns - top->ns };
 }
 
-static bool is_runnable(struct rs_ctx *c, uint64_t arg)
+static void tasks_merge_disk(void *into, const void *from)
 {
-	return rs_state_of(arg) == RS_DELAY || rs_state_of(arg) == RS_PREEMPTED;
+	const struct tasks_disk *of = from;
+
+	tasks_add_disk(into, of->dev, of->ns);
 }
 
-/* Waits for a CPU, a disk, a lock or memory are what people look for. */
-static bool state_by_choice(struct rs_ctx *c, uint64_t arg)
+static void tasks_merge_now(void *into, const void *from)
 {
-	(void)c;
-	return rs_cause_row(rs_cause_of_state(rs_state_of(arg), rs_state_cause(arg)))->rank != RS_RANK_WAIT;
+	const struct tasks_now *of = from;
+	struct tasks_now *to = into, sum = of->nr_open ? *of : *to;
+
+	sum.nr_threads = to->nr_threads + of->nr_threads;
+	sum.nr_open = to->nr_open + of->nr_open;
+	sum.kernel_thread = to->kernel_thread || of->kernel_thread;
+	sum.cgroup = !to->nr_threads ? of->cgroup : !of->nr_threads ? to->cgroup : NULL;
+	if (to->nr_threads && of->nr_threads && to->cgroup && of->cgroup && !strcmp(to->cgroup, of->cgroup))
+		sum.cgroup = to->cgroup;
+	*to = sum;
 }
 
-static const struct rs_column state_columns[] = {
-	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 0, "blocked: the call that it was in" },
-	{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended it, or began the delay" },
-	{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "0: an interrupt" },
-	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: a bound, the switch is missing" },
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_OTHER, offsetof(struct tasks_row, split), tasks_merge_split, sizeof(struct tasks_split) },
+	{ RS_MEASURE_SUM, offsetof(struct tasks_row, lifetime_ns) },
+	{ RS_MEASURE_OTHER, offsetof(struct tasks_row, disk), tasks_merge_disk, sizeof(struct tasks_disk) },
+	{ RS_MEASURE_OTHER, offsetof(struct tasks_row, now), tasks_merge_now, sizeof(struct tasks_now) },
 	{ 0 },
 };
 
-static const struct rs_span_kind spans[] = {
-	{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label, .columns = state_columns,
-	  .rate = "switches", .counts = is_run, .slowest = "run queue wait", .is_slowest = is_runnable,
-	  .by_choice = state_by_choice },
-	{ 0 },
-};
-
-/*
- * Nothing on the track overlaps: what an exec by a thread brings to its leader may begin before the leader's
- * own last state ended.
- */
-static void emit_clipped(struct rs_ctx *c, struct rs_span *span)
-{
-	struct task_split *d = rs_task_data(c, span->task);
-
-	if (span->start_ns < d->emitted_to_ns)
-		span->start_ns = d->emitted_to_ns;
-	if (span->end_ns <= span->start_ns && !span->open)
-		return;
-	if (!span->open) /* one that is open comes again, longer */
-		d->emitted_to_ns = span->end_ns;
-	rs_emit_span(c, 0, span);
-}
-
-/* w: what is known of a blocked one, else NULL */
-static void tasks_emit_span(struct rs_ctx *c, const struct rs_interval *iv, const struct rs_wait *w)
-{
-	struct rs_value values[] = {
-		rs_s(w && w->syscall >= 0 ? rs_syscall_name(c, w->syscall) : NULL), rs_s(iv->waker_comm),
-		rs_u_if(iv->waker_tid >= 0, (uint64_t)iv->waker_tid), rs_u(iv->inferred),
-	};
-	struct rs_span span = {
-		.task = iv->task, .start_ns = iv->from_ns, .end_ns = iv->to_ns, .values = values,
-		.arg = rs_state_arg(iv->discarded ? RS_UNKNOWN : iv->kind, iv->letter, w ? w->cause : RS_CAUSE_UNKNOWN, iv->cpu),
-	};
-
-	span.arg = rs_state_woken_by(span.arg, iv->discarded ? -1 : iv->waker_tid);
-	emit_clipped(c, &span);
-}
-
-/* What each task is in now. */
-static void tasks_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
-{
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct rs_span span = { .task = t, .end_ns = now_ns, .open = true };
-		struct rs_wait w = { .cause = RS_CAUSE_UNKNOWN };
-		uint64_t open_ns;
-		enum rs_state state = rs_task_open(c, t, &open_ns);
-
-		if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_OPEN_UNKNOWN)
-			continue;
-		rs_task_wait(c, t, &w);
-		span.start_ns = now_ns - open_ns;
-		span.arg = rs_state_woken_by(rs_state_arg(state, t->letter, w.cause, t->cpu),
-					     state == RS_DELAY || state == RS_RUN ? t->waker_tid : -1);
-		emit_clipped(c, &span);
-	}
-}
-
-/* ---- the split ---- */
+/* ---- what ends ---- */
 
 static void tasks_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	if (!iv->discarded)
-		((struct task_split *)rs_task_data(c, iv->task))->ns[rs_cause_of_state(iv->kind, RS_CAUSE_UNKNOWN)] +=
-			rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
-	if (rs_spans_enabled(c) && !iv->in_flight)
-		tasks_emit_span(c, iv, NULL);
-}
+	struct tasks_row *row = rs_task_data(c, iv->task);
 
-static void tasks_add_disk(struct top_disk *top, uint32_t dev, uint64_t ns)
-{
-	if (top->dev == dev) {
-		top->ns += ns;
-	} else if (top->ns >= ns) {
-		top->ns -= ns;
-	} else {
-		*top = (struct top_disk){ dev, ns - top->ns };
-	}
+	if (!iv->discarded)
+		row->split.ns[rs_cause_of_state(iv->kind, RS_CAUSE_UNKNOWN)] += rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
 }
 
 static void tasks_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
-	struct task_split *d = rs_task_data(c, iv->task);
+	struct tasks_row *row = rs_task_data(c, iv->task);
 	uint64_t ns = rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
 
-	if (!iv->discarded)
-		d->ns[w->cause] += ns;
-	if (!iv->discarded && w->cause == RS_CAUSE_DISK)
-		tasks_add_disk(&d->disk, w->dev, ns);
-	if (rs_spans_enabled(c) && !iv->in_flight)
-		tasks_emit_span(c, iv, w);
+	if (iv->discarded)
+		return;
+	row->split.ns[w->cause] += ns;
+	if (w->cause == RS_CAUSE_DISK)
+		tasks_add_disk(&row->disk, w->dev, ns);
 }
 
-/* Adds a task's split to `to`; returns what it is in at the end. */
-static enum rs_state tasks_add_task(struct rs_ctx *c, struct rs_task *t, struct split *to)
+/* ---- what goes on, and what nobody saw ---- */
+
+/* Returns what the task is in now. */
+static enum rs_state tasks_add_rest(struct rs_ctx *c, const struct rs_task *t, struct tasks_row *row)
 {
-	const struct task_split *d = rs_task_data(c, t);
-	uint64_t lifetime_ns, unknown_ns, open_ns;
+	uint64_t lifetime_ns, unknown_ns, open_ns, now_ns = rs_last_event_ns(c);
 	enum rs_state open = rs_task_open(c, t, &open_ns);
 
 	rs_task_lifetime_ns(c, t, &lifetime_ns, &unknown_ns);
-	for (int cause = 0; cause < RS_NR_CAUSES; cause++)
-		to->ns[cause] += d->ns[cause];
-	to->ns[RS_CAUSE_NOT_SEEN] += unknown_ns;
-	to->lifetime_ns += lifetime_ns;
+	row->split.ns[RS_CAUSE_NOT_SEEN] += unknown_ns;
+	row->lifetime_ns += lifetime_ns;
 	if (open != RS_UNKNOWN && open != RS_DEAD && open_ns != RS_OPEN_UNKNOWN && !c->range_ended)
-		to->open_ns += rs_part_ns(rs_since_ns(c), rs_last_event_ns(c) - open_ns, rs_last_event_ns(c));
+		row->split.open_ns += rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns);
 	return open;
 }
 
-static int64_t imbalance(const struct split *s)
+/* What a task is in now, by the column that it will end in, as far as that can be told. */
+static enum rs_cause tasks_cause_of_open(const struct tasks_now *now)
 {
-	uint64_t sum = s->open_ns;
+	bool is_other_d = now->state == RS_BLOCKED && now->letter == 'D' && now->cause == RS_CAUSE_UNKNOWN;
 
-	for (int cause = 0; cause < RS_NR_CAUSES; cause++)
-		sum += s->ns[cause];
-	return (int64_t)(s->lifetime_ns - sum);
+	return rs_cause_of_state(now->state, is_other_d ? RS_CAUSE_OTHER_D : now->cause);
 }
 
-/* Each task's by its size: residues must not cancel out. */
-static void tasks_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant,
-								    int64_t imbalance),
-				void *arg)
+static void tasks_count_open(struct tasks_row *row, uint32_t dev)
 {
-	int64_t sum = 0;
+	enum rs_cause cause = tasks_cause_of_open(&row->now);
 
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct split s = { .lifetime_ns = 0 };
-		int64_t one;
+	if (cause == RS_CAUSE_DISK)
+		tasks_add_disk(&row->disk, dev, row->split.open_ns);
+	row->split.ns[cause] += row->split.open_ns;
+	row->split.open_ns = 0;
+}
 
-		tasks_add_task(c, t, &s);
-		one = imbalance(&s);
-		sum += one < 0 ? -one : one;
+static void tasks_add_open(struct rs_ctx *c, const struct rs_query *q, const struct rs_task *t, struct tasks_row *row)
+{
+	struct rs_wait w = { .syscall = -1 };
+	enum rs_state open = tasks_add_rest(c, t, row);
+
+	if (!q) { /* evicted: the end of what goes on will not be seen */
+		row->split.ns[RS_CAUSE_NOT_SEEN] += row->split.open_ns;
+		row->split.open_ns = 0;
+		return;
 	}
-	invariant(arg, "tasks: the parts of each task's time, and what is unknown and open, are its life (ns)", sum);
+	row->now = (struct tasks_now){ .nr_threads = 1, .cgroup = t->cgroup, .kernel_thread = t->kernel_thread };
+	if (open == RS_DEAD)
+		return;
+	rs_task_wait(c, t, &w);
+	rs_task_open(c, t, &row->now.age_ns);
+	row->now.nr_open = 1;
+	row->now.state = open;
+	row->now.letter = t->letter;
+	row->now.cause = w.cause;
+	row->now.syscall = w.syscall;
+	if (q->count_open && row->split.open_ns)
+		tasks_count_open(row, w.dev);
 }
 
-/* ---- tasks: the view ---- */
+static void tasks_complete(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, void *of_task)
+{
+	struct tasks_row *row = of_task;
 
-#define NOTHING(...)
-#define WAIT_ID(id, ...) WAIT_##id,
-#define WAIT_COLUMN(id, column, heading, help, ...) [WAIT_##id] = MS_IF_WOKEN(column, heading, help),
-#define WAIT_VALUE(id, ...) { WAIT_##id, RS_CAUSE_##id },
-#define WAIT_PART(id, column, ...) { column, RS_CAUSE_##id },
-#define WAIT_LATENCY(id, column, heading, help, of, ...) { column, .kind = "state", .labels = of },
+	if (t)
+		tasks_add_open(c, q, t, row);
+	row->split.ns[RS_CAUSE_SLEEP] += row->split.ns[RS_CAUSE_NOT_RECORDED]; /* one column shows both */
+	row->split.ns[RS_CAUSE_NOT_RECORDED] = 0;
+}
 
-enum {
-	COMM, PID, TID, CGROUP, RUN, DELAY, PREEMPTED, RS_CAUSES(NOTHING, WAIT_ID) UNKNOWN, OPEN_STATE, OPEN_CAUSE, OPEN_SYSCALL, OPEN, LIFETIME, THREADS, BUSY, OFF_CPU, NR_COLUMNS,
-};
+static bool tasks_has_row(struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_task_has_states(c, t) && !rs_task_ended_before(c, t);
+}
 
-#define TASKS_MS(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help }
-/* Where no wakings were recorded OFF-CPU stands in the place of these. */
-#define MS_IF_WOKEN(name, heading, help) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10, help }
-
-static const struct rs_column columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	[CGROUP] = { "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "live: its control group when tracing began, or its parent's at its birth; null in a recording, and where they differ" },
-	[RUN] = TASKS_MS("run_ns", "RUN(ms)", "on a CPU"),
-	[DELAY] = MS_IF_WOKEN("delay_ns", "DELAY(ms)", "woken and not yet on a CPU"),
-	[PREEMPTED] = TASKS_MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again"),
-	RS_CAUSES(NOTHING, WAIT_COLUMN)
-	[UNKNOWN] = TASKS_MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded"),
-	[OPEN_STATE] = { "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread" },
-	[OPEN_CAUSE] = { "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken" },
-	[OPEN_SYSCALL] = { "open_syscall", "IN", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in" },
-	[OPEN] = { "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "what is open at the end, in no other column; on a screen, and at the end of a time range (--to), it is in the column of what it is, and here is on a screen its age, else 0" },
-	[LIFETIME] = TASKS_MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads"),
-	[THREADS] = { "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of" },
-	[BUSY] = TASKS_MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D"),
-	[OFF_CPU] = MS_IF_WOKEN("off_cpu_ns", "OFF-CPU(ms)", "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns of both are null"),
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct tasks_row), .measures = measures, .in_task = true, .stays_with_thread = true,
+	  .has_row = tasks_has_row, .complete = tasks_complete },
 	{ 0 },
 };
 
-struct tasks_group {
-	struct rs_group_task task_of_group;       /* first */
-	struct split split;
-	uint64_t nr_threads, nr_open;
-	enum rs_state open;
-	char letter;
-	enum rs_cause open_cause;
-	int64_t open_syscall;
-	const char *cgroup;
-	uint64_t age_ns;        /* of what is open; RS_OPEN_UNKNOWN */
-	bool kernel_thread;
-	struct top_disk disk;
-};
-
-/* What a task is in now, by the column that it will end in, as far as that can be told. */
-static enum rs_cause cause_of_open(const struct rs_task *t, enum rs_state open, const struct rs_wait *w)
-{
-	bool is_other_d = open == RS_BLOCKED && t->letter == 'D' && w->cause == RS_CAUSE_UNKNOWN;
-
-	return rs_cause_of_state(open, is_other_d ? RS_CAUSE_OTHER_D : w->cause);
-}
-
-static void count_what_is_open(struct tasks_group *g, const struct rs_task *t, const struct rs_wait *w, uint64_t ns)
-{
-	enum rs_cause cause = cause_of_open(t, g->open, w);
-
-	g->split.ns[cause] += ns;
-	g->split.open_ns -= ns;
-	if (cause == RS_CAUSE_DISK)
-		tasks_add_disk(&g->disk, w->dev, ns);
-}
-
-static void merge_task(struct rs_ctx *c, struct tasks_group *g, struct rs_task *t, bool count_open)
-{
-	const struct task_split *d = rs_task_data(c, t);
-	struct rs_wait w = { .syscall = -1 };
-	uint64_t open_before_ns = g->split.open_ns;
-	enum rs_state open = tasks_add_task(c, t, &g->split);
-
-	if (!g->nr_threads++)
-		g->cgroup = t->cgroup;
-	else if (g->cgroup && (!t->cgroup || strcmp(g->cgroup, t->cgroup) != 0))
-		g->cgroup = NULL;
-	g->kernel_thread |= t->kernel_thread;
-	tasks_add_disk(&g->disk, d->disk.dev, d->disk.ns);
-	if (open == RS_DEAD)
-		return;
-	g->nr_open++;
-	rs_task_wait(c, t, &w);
-	rs_task_open(c, t, &g->age_ns);
-	g->open = open;
-	if (count_open && g->split.open_ns > open_before_ns)
-		count_what_is_open(g, t, &w, g->split.open_ns - open_before_ns);
-	g->open_cause = w.cause;
-	g->open_syscall = w.syscall;
-	g->letter = t->letter;
-}
-
-/* All that is not waiting for whatever comes, or for another thread. */
-static uint64_t busy_ns(const struct split *s)
-{
-	uint64_t ns = 0;
-
-	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
-		ns += rs_cause_row(cause)->rank <= RS_RANK_WAIT ? s->ns[cause] : 0;
-	return ns;
-}
-
-static const struct { int column; enum rs_cause cause; } waits[] = { RS_CAUSES(NOTHING, WAIT_VALUE) };
-
-static void tasks_put_group(struct rs_ctx *c, const struct rs_group_by *by, const struct tasks_group *g, bool count_open, struct rs_sink *out)
-{
-	const struct split *s = &g->split;
-	bool is_one = g->nr_threads == 1 && g->nr_open, wakings_known = rs_wakings_are_recorded(c);
-	struct rs_value v[NR_COLUMNS];
-
-	rs_group_by_values(by, &g->task_of_group, v);
-	v[CGROUP] = rs_s(g->cgroup);
-	v[RUN] = rs_u(s->ns[RS_CAUSE_RUN]);
-	v[DELAY] = rs_u_if(wakings_known || s->ns[RS_CAUSE_DELAY], s->ns[RS_CAUSE_DELAY]); /* sched_wakeup_new begins one, too */
-	v[PREEMPTED] = rs_u(s->ns[RS_CAUSE_PREEMPTED]);
-	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
-		uint64_t ns = s->ns[waits[i].cause] + (waits[i].cause == RS_CAUSE_SLEEP ? s->ns[RS_CAUSE_NOT_RECORDED] : 0);
-
-		v[waits[i].column] = rs_u_if(wakings_known || ns, ns); /* what is open may be known */
-	}
-	v[OFF_CPU] = rs_u_if(rs_off_cpu_is_told(c) || s->ns[RS_CAUSE_OFF_CPU], s->ns[RS_CAUSE_OFF_CPU]);
-	v[UNKNOWN] = rs_u(s->ns[RS_CAUSE_UNKNOWN] + s->ns[RS_CAUSE_NOT_SEEN]);
-	v[OPEN_STATE] = rs_s(is_one ? rs_state_name(g->open, g->letter) : NULL);
-	v[OPEN_CAUSE] = rs_s(is_one && g->open_cause != RS_CAUSE_UNKNOWN ? rs_cause_row(g->open_cause)->name : NULL);
-	v[OPEN_SYSCALL] = rs_s(is_one && g->open_syscall >= 0 ? rs_syscall_name(c, g->open_syscall) : NULL);
-	v[OPEN] = rs_u(s->open_ns);
-	if (count_open)
-		v[OPEN] = rs_u_if(is_one && v[OPEN_STATE].known && g->age_ns != RS_OPEN_UNKNOWN, g->age_ns);
-	v[LIFETIME] = rs_u(s->lifetime_ns);
-	v[THREADS] = rs_u_if(g->nr_threads, g->nr_threads);
-	v[BUSY] = rs_u(busy_ns(s));
-	out->row(out, v);
-}
+/* ---- tasks that no event has told of ---- */
 
 /* The column of a sleep that no event has ended, by what /proc said of it. */
 static enum rs_cause unseen_cause(struct rs_ctx *c, const struct rs_unseen *u)
@@ -348,190 +198,184 @@ static enum rs_cause unseen_cause(struct rs_ctx *c, const struct rs_unseen *u)
 }
 
 /* It was off its CPU when /proc was read, and no event has come since: so it is still. */
-static void merge_unseen(struct rs_ctx *c, struct tasks_group *g, const struct rs_unseen *u, bool count_open)
+static void tasks_add_unseen(struct rs_ctx *c, const struct rs_query *q, const struct rs_unseen *u, struct tasks_row *to)
 {
-	uint64_t lifetime_ns = rs_last_event_ns(c) - rs_since_ns(c), off_ns = rs_part_ns(rs_since_ns(c), u->seen_ns, rs_last_event_ns(c));
-	bool is_off = !u->uncertain && u->letter != 'R' && u->seen_ns <= rs_last_event_ns(c);
+	uint64_t now_ns = rs_last_event_ns(c), lifetime_ns = now_ns - rs_since_ns(c);
+	bool is_off = !u->uncertain && u->letter != 'R' && u->seen_ns <= now_ns;
+	uint64_t off_ns = is_off ? rs_part_ns(rs_since_ns(c), u->seen_ns, now_ns) : 0;
+	enum rs_cause cause = unseen_cause(c, u);
+	const struct tasks_now now = {
+		.nr_threads = 1, .nr_open = 1, .state = is_off ? RS_BLOCKED : RS_UNKNOWN, .letter = u->letter, .cause = cause,
+		.syscall = u->syscall, .age_ns = is_off ? now_ns - u->seen_ns : RS_OPEN_UNKNOWN, .cgroup = u->cgroup,
+		.kernel_thread = u->kernel_thread,
+	};
 
-	if (!is_off)
-		off_ns = 0;
-	if (!g->nr_threads++)
-		g->cgroup = u->cgroup;
-	else if (g->cgroup && (!u->cgroup || strcmp(g->cgroup, u->cgroup) != 0))
-		g->cgroup = NULL;
-	g->kernel_thread |= u->kernel_thread;
-	g->nr_open++;
-	g->split.lifetime_ns += lifetime_ns;
-	g->split.ns[RS_CAUSE_NOT_SEEN] += lifetime_ns - off_ns;
-	g->open = is_off ? RS_BLOCKED : RS_UNKNOWN;
-	g->letter = u->letter;
-	g->age_ns = is_off ? rs_last_event_ns(c) - u->seen_ns : RS_OPEN_UNKNOWN;
-	g->open_cause = unseen_cause(c, u);
-	g->open_syscall = u->syscall;
-	*(count_open ? &g->split.ns[g->open_cause] : &g->split.open_ns) += off_ns;
+	to->lifetime_ns += lifetime_ns;
+	to->split.ns[RS_CAUSE_NOT_SEEN] += lifetime_ns - off_ns;
+	*(q->count_open ? &to->split.ns[cause] : &to->split.open_ns) += off_ns;
+	tasks_merge_now(&to->now, &now);
 }
 
-/* All that exist: those of which no event has told are known from /proc alone. */
-static void merge_all_unseen(struct rs_ctx *c, const struct rs_group_by *by, struct rs_groups *groups, bool count_open)
+static void tasks_add_all_unseen(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
 {
+	struct tasks_row *row;
 	struct rs_unseen u;
-	struct tasks_group *g;
 	size_t at = 0;
 
-	while (rs_unseen_next(c, &at, &u)) {
-		struct rs_task t = { .tid = u.tid, .pid = u.pid, .cgroup = u.cgroup, .kernel_thread = u.kernel_thread };
+	while (rs_unseen_next(c, &at, &u))
+		if (u.letter != 'Z' && u.letter != 'X' && (row = rs_grouping_unseen(g, &u)))
+			tasks_add_unseen(c, q, &u, row);
+}
 
-		snprintf(t.comm, sizeof t.comm, "%s", u.comm);
-		if (u.letter != 'Z' && u.letter != 'X' && (g = rs_group_by_find(by, c, groups, &t)))
-			merge_unseen(c, g, &u, count_open);
+/* ---- invariant ---- */
+
+/* Each task's by its size: imbalances must not cancel out. */
+static void tasks_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
+{
+	int64_t sum = 0;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		struct tasks_row row = *(const struct tasks_row *)rs_task_data(c, t);
+		int64_t imbalance;
+
+		tasks_add_rest(c, t, &row);
+		imbalance = (int64_t)(row.lifetime_ns - row.split.open_ns);
+		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+			imbalance -= (int64_t)row.split.ns[cause];
+		sum += imbalance < 0 ? -imbalance : imbalance;
 	}
+	invariant(arg, "tasks: the parts of each task's time, and what is unknown and open, are its life (ns)", sum);
 }
 
-/* NULL: no memory */
-static struct rs_groups *groups_of(struct rs_ctx *c, const struct rs_group_by *by, bool count_open)
+/* ---- tasks: the view ---- */
+
+/* All that is not waiting for whatever comes, or for another thread. */
+static uint64_t tasks_busy_ns(const struct tasks_split *s)
 {
-	const struct tasks *state = c->state;
-	struct rs_groups *groups = rs_groups_new(sizeof(struct tasks_group));
-	struct tasks_group *g;
+	uint64_t ns = 0;
 
-	if (!groups)
-		return NULL;
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_task_has_states(c, t) && rs_shown(c, t) && !rs_task_ended_before(c, t) &&
-		    (g = rs_group_by_find(by, c, groups, t)))
-			merge_task(c, g, t, count_open);
-	merge_all_unseen(c, by, groups, count_open);
-	if (state->evicted_total.lifetime_ns && (g = rs_group_by_find(by, c, groups, NULL)))
-		g->split = state->evicted_total;
-	return groups;
-}
-
-static void tasks_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
-{
-	struct rs_group_by by = rs_group_by_of(q, (struct rs_group_by){ .pid = true });
-	struct rs_groups *groups = groups_of(c, &by, q->count_open);
-
-	for (struct tasks_group *g = groups ? rs_groups_next(groups, NULL)
-	     : NULL; g; g = rs_groups_next(groups, g))
-		tasks_put_group(c, &by, g, q->count_open, out);
-	rs_groups_free(groups);
-}
-
-/* ---- what a process waits for, in a sentence ---- */
-
-/*
- * A wait is worth one if it is a third of what the process did or could not do, and a tenth of one thread's time: less is
- * normal. A kernel thread that writes pages back does little else than wait for the disk.
- */
-#define LEAST_SHARE 333
-#define TASKS_LEAST_OF_TIME 100
-
-static uint64_t waited_ns(const struct split *s, enum rs_cause cause)
-{
-	return s->ns[cause] + (rs_cause_row(cause)->with_next ? s->ns[cause + 1] : 0);
-}
-
-struct verdict {
-	const struct tasks_group *group;
-	enum rs_cause why;
-	uint64_t ns, of_time;
-};
-
-/* False: it waits for nothing that is worth a sentence. */
-static bool tasks_find_findings(const struct rs_ctx *c, const struct tasks_group *g, uint64_t interval_ns,
-				struct verdict *v)
-{
-	*v = (struct verdict){ .group = g };
 	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
-		if (rs_cause_row(cause)->blame && waited_ns(&g->split, cause) > v->ns) {
-			v->why = cause;
-			v->ns = waited_ns(&g->split, cause);
-		}
-	v->of_time = rs_milli(v->ns, interval_ns, 1).u;
-	return v->ns && !g->kernel_thread && g->task_of_group.pid && !rs_is_viewer(c, g->task_of_group.pid) && v->of_time >= TASKS_LEAST_OF_TIME &&
-	       rs_milli(v->ns, busy_ns(&g->split), 1).u >= LEAST_SHARE;
+		ns += rs_cause_row(cause)->rank <= RS_RANK_WAIT ? s->ns[cause] : 0;
+	return ns;
 }
 
-/* Ends with a row without a view. */
-static void show_why(const struct verdict *v, const char *of_process, const char *of_disk, struct rs_evidence *to)
+static const struct tasks_row *tasks_row_of(const struct rs_group *g)
 {
-	for (const struct rs_cause_view *s = rs_cause_row(v->why)->views; s->view; s++)
-		*to++ = (struct rs_evidence){ s->view, s->sort, s->rows == RS_OF_PROCESS ? of_process : s->rows == RS_OF_DISK ? of_disk : NULL, s->by };
-	to->view = NULL;
+	return g->row;
 }
 
-static void tasks_put_verdict(struct rs_ctx *c, const struct verdict *v, struct rs_finding_sink *out)
+static struct rs_value tasks_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct tasks_group *g = v->group;
-	const char *blame = rs_cause_row(v->why)->blame;
-	const char *disk = rs_disk_name(c, g->disk.dev);
-	char text[200], brief[120], where[32], number[32], of_disk[48], dev[40] = "";
-	const char *comm = g->task_of_group.comm[0] ? g->task_of_group.comm : "?";
-	struct rs_evidence evidence[RS_MAX_EVIDENCE + 1];
-	unsigned int percent = (unsigned int)((rs_milli(v->ns, busy_ns(&g->split), 100).u + 500) / 1000);
-
-	rs_dev_text(g->disk.dev, number, sizeof number);
-	if (v->why == RS_CAUSE_DISK)
-		snprintf(dev, sizeof dev, " %.30s", disk ? disk : number);
-	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", comm, g->task_of_group.pid, percent, blame, dev);
-	snprintf(brief, sizeof brief, "%s (%d) waits for %s%s, %u %%", comm, g->task_of_group.pid, blame, dev, percent);
-	snprintf(where, sizeof where, "pid == %d", g->task_of_group.pid);
-	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
-	show_why(v, where, of_disk, evidence);
-	out->finding(out, &(struct rs_finding){ .weight = v->of_time < 1000 ? (unsigned int)v->of_time : 1000, .text = text, .brief = brief,
-						.pid = g->task_of_group.pid, .view = "tasks", .where = where, .evidence = evidence });
+	return rs_s(tasks_row_of(g)->now.cgroup);
 }
 
-/* Where the CPUs are too few all wait for one: who waits most are named, the rest is the table's. */
-#define MOST_TOLD 3
-
-static void tasks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static struct rs_value tasks_show_off_cpu(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct rs_group_by by = { .pid = true };
-	uint64_t interval_ns = rs_judged_ns(c);
-	struct rs_groups *groups = interval_ns ? groups_of(c, &by, true) : NULL;
-	struct verdict most[MOST_TOLD + 1], v;
-	size_t nr = 0;
+	uint64_t ns = tasks_row_of(g)->split.ns[RS_CAUSE_OFF_CPU];
 
-	for (struct tasks_group *g = groups ? rs_groups_next(groups, NULL) : NULL; g; g = rs_groups_next(groups, g)) {
-		size_t at = nr;
-
-		if (!tasks_find_findings(c, g, interval_ns, &v))
-			continue;
-		for (; at && most[at - 1].ns < v.ns; at--)
-			most[at] = most[at - 1];
-		most[at] = v;
-		nr += nr < MOST_TOLD;
-	}
-	for (size_t i = 0; i < nr; i++)
-		tasks_put_verdict(c, &most[i], out);
-	rs_groups_free(groups);
+	return rs_u_if(rs_off_cpu_is_told(c) || ns, ns);
 }
 
-/* It goes while it lives, perhaps: the end of what is open will not be seen. */
-static void tasks_on_evict(struct rs_ctx *c, struct rs_task *t)
+static struct rs_value tasks_show_unknown(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	struct tasks *state = c->state;
+	const struct tasks_split *split = &tasks_row_of(g)->split;
 
-	if (!rs_task_has_states(c, t) || !rs_shown(c, t))
-		return;
-	tasks_add_task(c, t, &state->evicted_total);
-	state->evicted_total.ns[RS_CAUSE_NOT_SEEN] += state->evicted_total.open_ns;
-	state->evicted_total.open_ns = 0;
+	return rs_u(split->ns[RS_CAUSE_UNKNOWN] + split->ns[RS_CAUSE_NOT_SEEN]);
 }
 
-static void tasks_forget(struct task_split *d)
+/* NULL: the row is of several threads, or of one that has ended. */
+static const struct tasks_now *tasks_now_of_one(const struct rs_group *g)
 {
-	memset(d->ns, 0, sizeof d->ns);
-	d->disk = (struct top_disk){ .ns = 0 };
+	const struct tasks_now *now = &tasks_row_of(g)->now;
+
+	return now->nr_threads == 1 && now->nr_open ? now : NULL;
 }
 
-static void tasks_reset(struct rs_ctx *c)
+static struct rs_value tasks_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	memset(c->state, 0, sizeof(struct tasks));
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		tasks_forget(rs_task_data(c, t));
+	const struct tasks_now *now = tasks_now_of_one(g);
+
+	return rs_s(now ? rs_state_name(now->state, now->letter) : NULL);
 }
+
+static struct rs_value tasks_show_cause(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct tasks_now *now = tasks_now_of_one(g);
+
+	return rs_s(now && now->cause != RS_CAUSE_UNKNOWN ? rs_cause_row(now->cause)->name : NULL);
+}
+
+static struct rs_value tasks_show_syscall(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct tasks_now *now = tasks_now_of_one(g);
+
+	return rs_s(now && now->syscall >= 0 ? rs_syscall_name(c, now->syscall) : NULL);
+}
+
+static struct rs_value tasks_show_open(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct tasks_now *now = tasks_now_of_one(g);
+
+	if (!g->query->count_open)
+		return rs_u(tasks_row_of(g)->split.open_ns);
+	return now && rs_state_name(now->state, now->letter) && now->age_ns != RS_OPEN_UNKNOWN ? rs_u(now->age_ns) : rs_null();
+}
+
+static struct rs_value tasks_show_threads(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	uint64_t nr = tasks_row_of(g)->now.nr_threads;
+
+	return rs_u_if(nr, nr);
+}
+
+static struct rs_value tasks_show_busy(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_u(tasks_busy_ns(&tasks_row_of(g)->split));
+}
+
+#define NOTHING(...)
+#define WAIT_COLUMN(id, column, heading, help, ...) MS_IF_WOKEN(column, heading, help, TASKS_TIME(id)),
+#define WAIT_PART(id, column, ...) { column, RS_CAUSE_##id },
+#define WAIT_LATENCY(id, column, heading, help, of, ...) { column, .kind = "state", .labels = of },
+
+#define TASKS_TIME(id) .measure_bytes = offsetof(struct tasks_row, split.ns[RS_CAUSE_##id]), .aspect = RS_VALUE
+#define TASKS_MS(name, heading, help, ...) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help, __VA_ARGS__ }
+/* Where no wakings were recorded OFF-CPU stands in the place of these; what is open may be known all the same. */
+#define MS_IF_WOKEN(name, heading, help, ...) \
+	{ name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10, help, __VA_ARGS__, \
+	  .if_recorded = "sched:sched_waking,sched:sched_wakeup" }
+
+static const struct rs_column columns[] = {
+	RS_GROUP_BY_COLUMNS,
+	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "live: its control group when tracing began, or its parent's at its birth; null in a recording, and where they differ",
+	  .cell = tasks_show_cgroup },
+	TASKS_MS("run_ns", "RUN(ms)", "on a CPU",
+		TASKS_TIME(RUN)),
+	MS_IF_WOKEN("delay_ns", "DELAY(ms)", "woken and not yet on a CPU",
+		TASKS_TIME(DELAY)),
+	TASKS_MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again",
+		TASKS_TIME(PREEMPTED)),
+	RS_CAUSES(NOTHING, WAIT_COLUMN)
+	TASKS_MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded",
+		.cell = tasks_show_unknown),
+	{ "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread",
+	  .cell = tasks_show_state },
+	{ "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken",
+	  .cell = tasks_show_cause },
+	{ "open_syscall", "IN", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in",
+	  .cell = tasks_show_syscall },
+	{ "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "what is open at the end, in no other column; on a screen, and at the end of a time range (--to), it is in the column of what it is, and here is on a screen its age, else 0",
+	  .cell = tasks_show_open },
+	TASKS_MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads",
+		.measure_bytes = offsetof(struct tasks_row, lifetime_ns), .aspect = RS_VALUE),
+	{ "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of",
+	  .cell = tasks_show_threads },
+	TASKS_MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D",
+		.cell = tasks_show_busy),
+	{ "off_cpu_ns", "OFF-CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10, "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns of both are null",
+	  .cell = tasks_show_off_cpu },
+	{ 0 },
+};
 
 static const struct rs_latencies latencies[] = {
 	{ "run_ns", .kind = "state", .labels = "run" },
@@ -554,27 +398,122 @@ static const struct rs_panel panel = {
 
 static const struct rs_view views[] = {
 	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-run_ns", .options = "by", .rows = tasks_put_rows, .panel = &panel, .latencies = latencies,
+	  .columns = columns, .sort = "-run_ns", .options = "by", .store = stores, .by = "pid", .add_open = tasks_add_all_unseen, .panel = &panel, .latencies = latencies,
 	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns" },
 	{ 0 },
 };
+
+/* ---- what a process waits for, in a sentence ---- */
+
+/*
+ * A wait is worth one if it is a third of what the process did or could not do, and a tenth of one thread's time: less is
+ * normal. A kernel thread that writes pages back does little else than wait for the disk.
+ */
+#define LEAST_SHARE 333
+#define TASKS_LEAST_OF_TIME 100
+
+static uint64_t tasks_waited_ns(const struct tasks_split *s, enum rs_cause cause)
+{
+	return s->ns[cause] + (rs_cause_row(cause)->with_next ? s->ns[cause + 1] : 0);
+}
+
+/* Where the CPUs are too few all wait for one: who waits most are named, the rest is the table's. */
+#define MOST_TOLD 3
+
+/* Why a process waited. */
+struct tasks_verdict {
+	char comm[RS_COMM_LEN];
+	int32_t pid;
+	enum rs_cause why;
+	uint64_t ns, of_time, busy_ns;
+	uint32_t dev;
+};
+
+struct tasks {
+	struct tasks_verdict most[MOST_TOLD + 1]; /* while findings are asked for: the longest first */
+	size_t nr;
+};
+
+/* False: it waits for nothing that is worth a sentence. */
+static bool tasks_find_verdict(const struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct tasks_verdict *v)
+{
+	const struct tasks_row *row = g->row;
+
+	*v = (struct tasks_verdict){ .pid = g->pid, .busy_ns = tasks_busy_ns(&row->split), .dev = row->disk.dev };
+	snprintf(v->comm, sizeof v->comm, "%s", g->comm[0] ? g->comm : "?");
+	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
+		if (rs_cause_row(cause)->blame && tasks_waited_ns(&row->split, cause) > v->ns) {
+			v->why = cause;
+			v->ns = tasks_waited_ns(&row->split, cause);
+		}
+	v->of_time = rs_milli(v->ns, interval_ns, 1).u;
+	return v->ns && !row->now.kernel_thread && v->pid && !rs_is_viewer(c, v->pid) && v->of_time >= TASKS_LEAST_OF_TIME &&
+	       rs_milli(v->ns, v->busy_ns, 1).u >= LEAST_SHARE;
+}
+
+static void tasks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct rs_finding_sink *out)
+{
+	struct tasks *s = c->state;
+	struct tasks_verdict v;
+	size_t at = s->nr;
+
+	if (!tasks_find_verdict(c, g, interval_ns, &v))
+		return;
+	for (; at && s->most[at - 1].ns < v.ns; at--)
+		s->most[at] = s->most[at - 1];
+	s->most[at] = v;
+	s->nr += s->nr < MOST_TOLD;
+}
+
+/* Ends with a row without a view. */
+static void show_why(const struct tasks_verdict *v, const char *of_process, const char *of_disk, struct rs_evidence *to)
+{
+	for (const struct rs_cause_view *s = rs_cause_row(v->why)->views; s->view; s++)
+		*to++ = (struct rs_evidence){ s->view, s->sort, s->rows == RS_OF_PROCESS ? of_process : s->rows == RS_OF_DISK ? of_disk : NULL, s->by };
+	to->view = NULL;
+}
+
+static void tasks_put_verdict(struct rs_ctx *c, const struct tasks_verdict *v, struct rs_finding_sink *out)
+{
+	const char *blame = rs_cause_row(v->why)->blame, *disk = rs_disk_name(c, v->dev);
+	char text[200], brief[120], where[32], number[32], of_disk[48], dev[40] = "";
+	struct rs_evidence evidence[RS_MAX_EVIDENCE + 1];
+	unsigned int percent = (unsigned int)((rs_milli(v->ns, v->busy_ns, 100).u + 500) / 1000);
+
+	rs_dev_text(v->dev, number, sizeof number);
+	if (v->why == RS_CAUSE_DISK)
+		snprintf(dev, sizeof dev, " %.30s", disk ? disk : number);
+	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", v->comm, v->pid, percent, blame, dev);
+	snprintf(brief, sizeof brief, "%s (%d) waits for %s%s, %u %%", v->comm, v->pid, blame, dev, percent);
+	snprintf(where, sizeof where, "pid == %d", v->pid);
+	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
+	show_why(v, where, of_disk, evidence);
+	out->finding(out, &(struct rs_finding){ .weight = v->of_time < 1000 ? (unsigned int)v->of_time : 1000, .text = text, .brief = brief,
+						.pid = v->pid, .view = "tasks", .where = where, .evidence = evidence });
+}
+
+static void tasks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
+{
+	struct tasks *s = c->state;
+
+	s->nr = 0;
+	rs_store_judge(c, &views[0], out, tasks_judge);
+	for (size_t i = 0; i < s->nr; i++)
+		tasks_put_verdict(c, &s->most[i], out);
+}
 
 const struct rs_analysis rs_analysis_tasks = {
 	.abi = RS_ABI,
 	.name = "tasks",
 	.summary = "the wall time of each task, split by what it did or waited for",
 	.views = views,
-	.spans = spans,
 	.requires_states = true,
 	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct tasks),
-	.task_size = sizeof(struct task_split),
+	.stores = stores,
 	.interval = tasks_on_interval,
 	.interval_kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED,
 	.wait = tasks_on_wait,
-	.task_evict = tasks_on_evict,
-	.emit_in_flight = tasks_emit_in_flight,
-	.reset = tasks_reset,
 	.check = tasks_check_balance,
 	.findings = tasks_put_findings,
 };

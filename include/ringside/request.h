@@ -5,6 +5,9 @@
 #ifndef RINGSIDE_REQUEST_H
 #define RINGSIDE_REQUEST_H
 
+#include <string.h>
+
+#include "store.h"
 #include "task.h"
 
 #define RS_RWBS_LEN 16
@@ -34,7 +37,26 @@ struct rs_request {
 /* "8,16" */
 void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes);
 
+/* A type as a store's key: its first eight letters, and no kernel writes more. */
+static inline uint64_t rs_rwbs_key(const char *rwbs)
+{
+	uint64_t key = 0;
+
+	memcpy(&key, rwbs, strnlen(rwbs, sizeof key));
+	return key;
+}
+
+/* The type of such a key; buf: RS_RWBS_LEN bytes. */
+static inline const char *rs_rwbs_text(uint64_t key, char *buf)
+{
+	memcpy(buf, &key, sizeof key);
+	buf[sizeof key] = '\0';
+	return buf;
+}
+
 /* Columns that block views share. */
-#define RS_DEV_COLUMN(help) { "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, help }
+#define RS_DEV_COLUMN(help) "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, help
+/* The cell of a store whose first key is the device. */
+struct rs_value rs_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf);
 
 #endif

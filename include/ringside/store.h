@@ -13,7 +13,7 @@
  *		{ 0 },
  *	};
  *	static const struct rs_store stores[] = {
- *		{ .row_bytes = sizeof(struct call_row), .measures = call_measures, .of_tasks = true, .most_rows = 65536 },
+ *		{ .row_bytes = sizeof(struct call_row), .measures = call_measures, .of_tasks = true, .max_rows = 65536 },
  *		{ 0 },
  *	};
  *	...
@@ -34,36 +34,77 @@
 #include "hist.h"
 #include "table.h"
 #include "task.h"
+#include "top.h"
 
 struct rs_ctx;
+struct rs_unseen;
+struct rs_query;
 struct rs_finding_sink;
 
 #define RS_KEY_FORGOTTEN UINT64_MAX /* null in every column */
 
+/* A row is zeroed when it begins, and its histograms are initialized. */
 enum rs_measure_kind {
-	RS_MEASURE_LATENCY = 1, /* struct rs_hist; the others are uint64_t */
-	RS_MEASURE_SUM,         /* stays at its largest value rather than wrap */
-	RS_MEASURE_MAX,
-	RS_MEASURE_OTHER,       /* merged by .merge; zeroed when it begins, owns no memory */
+	RS_MEASURE_LATENCY = 1, /* struct rs_hist */
+	RS_MEASURE_SUM,         /* uint64_t: stays at its largest value rather than wrap */
+	RS_MEASURE_MAX,         /* uint64_t */
+	RS_MEASURE_LONGEST,     /* struct rs_longest */
+	RS_MEASURE_TOP,         /* struct rs_top */
+	RS_MEASURE_OTHER,       /* merged by .merge; owns no memory */
 };
+
+/* The longest of many: how long it was, when it began, and what it was. */
+struct rs_longest {
+	uint64_t len_ns, at_ns;
+	const void *of;            /* the analysis' own: must outlive the session's rows; may be NULL */
+	bool known;                /* false: nothing was added */
+};
+
+static inline void rs_longest_merge(struct rs_longest *into, const struct rs_longest *from)
+{
+	if (from->known && (!into->known || from->len_ns > into->len_ns))
+		*into = *from;
+}
+
+static inline void rs_longest_add(struct rs_longest *longest, uint64_t at_ns, uint64_t len_ns, const void *of)
+{
+	rs_longest_merge(longest, &(struct rs_longest){ len_ns, at_ns, of, true });
+}
 
 struct rs_measure {
 	enum rs_measure_kind kind;
 	size_t offset_bytes;
-	void (*merge)(void *into, const void *from); /* of RS_MEASURE_OTHER: both point to the measure */
+	/* of RS_MEASURE_OTHER: */
+	void (*merge)(void *into, const void *from); /* both point to the measure */
+	size_t size_bytes;
 };
 
-/* Ends with one whose .row_bytes is 0. */
+/*
+ * An array of them ends with one whose .row_bytes is 0. A row belongs to a task (.in_task, .of_tasks) or to nobody. An exec
+ * by a thread moves the rows of that thread to its leader; the rows of a task that is evicted become nobody's.
+ */
 struct rs_store {
 	size_t row_bytes;
 	const struct rs_measure *measures; /* ends with a kind of 0 */
-	bool of_tasks;             /* rows are a task's: an exec by a thread takes them to its leader; of an evicted task they
-	                              are nobody's */
-	bool stays_with_thread;    /* but an exec leaves them where they are */
-	uint32_t most_rows;        /* then a row that was not used lately goes into the evicted total */
+	/*
+	 * One row for each task, without keys: the first bytes of what rs_task_data returns, so no search finds it. At most
+	 * one store of an analysis.
+	 */
+	bool in_task;
+	bool of_tasks;             /* rows have keys and belong to a task */
+	bool stays_with_thread;    /* an exec leaves the rows where they are */
+	bool keeps_rows;           /* a row outlives the interval: its measures begin anew, its other bytes stay */
+	uint32_t max_rows;         /* when there are more, a row that was not used lately goes into the evicted total */
 	unsigned int evicted_keys; /* bit n: rows of the evicted total are kept apart by key n; the other becomes RS_KEY_FORGOTTEN */
-	/* The key as it is known by now, when rows are grouped; NULL: as it was given */
+	/* Returns the first key as it is known now, when rows are grouped. NULL: the key as it was given. */
 	uint64_t (*settle)(const struct rs_task *t, uint64_t key0);
+	/* In a task: true if the task has a row in views though its measures may be empty. NULL: rows with measures alone. */
+	bool (*has_row)(struct rs_ctx *c, const struct rs_task *t);
+	/*
+	 * Adds to a copy of the row what only the engine, /proc or the clock knows: called for each row that a view asks for,
+	 * and before the row of a task is evicted (then q is NULL). t is NULL for rows of nobody. May be NULL.
+	 */
+	void (*complete)(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, void *row);
 };
 
 /* The engine's: a row that was asked for lately, by its keys' lowest bits. Most calls ask for the same few again. */
@@ -81,6 +122,9 @@ struct rs_store_access {
 
 void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1);
 
+/* Each row of nobody, oldest first; NULL begins and ends. */
+void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after);
+
 /*
  * rs_store_row(c, store, t, key0, key1) - the measures of the row of that task (NULL: of nobody) and these keys, zeroed and
  * histograms begun when it is new. NULL: out of memory, which is counted as an eviction. It lives until the next call.
@@ -92,7 +136,10 @@ struct rs_group {
 	const void *row;           /* the measures of all of them */
 	uint64_t keys[2];          /* of the first */
 	unsigned int one_key;      /* bit n: all of them have this key n */
-	const struct rs_task *task; /* of the first; NULL: nobody's, or evicted */
+	const struct rs_task *task; /* of the first; NULL: nobody's, evicted, or known from /proc alone */
+	const char *comm;          /* of the first, as the row shows it; "" unknown */
+	int32_t pid;               /* likewise; 0 unknown */
+	const struct rs_query *query;
 	const struct rs_grouping *grouping;
 };
 
@@ -100,6 +147,14 @@ bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are k
 
 /* For rows that are not over: the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1);
+/* Likewise, of a task that no event has told of. */
+void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
+
+/* Key columns of tasks. */
+#define RS_GROUP_BY_COLUMNS \
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "name of the process, or of the thread under --by tid", .key = RS_KEY_COMM }, \
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID }, \
+	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }
 
 /*
  * For .findings: judge is asked of each group of the view's rows as the view has them without --by, with the length of the

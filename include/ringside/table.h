@@ -49,7 +49,7 @@ struct rs_value {
 struct rs_ctx;
 struct rs_group;
 
-#define RS_CELL_TEXT_BYTES 96
+#define RS_CELL_TEXT_BYTES 160
 
 /* What a column shows of a measure, see store.h: .measure_bytes is where in the row it is. */
 enum rs_aspect {
@@ -58,6 +58,8 @@ enum rs_aspect {
 	RS_COUNT,             /* how many began in the time range */
 	RS_TOTAL,             /* their time inside it */
 	RS_AVG, RS_MIN, RS_P50, RS_P95, RS_P99, RS_MAX, /* null where none ended */
+	RS_LONGEST, RS_LONGEST_AT, /* of a struct rs_longest: its length, its begin; null where nothing was added */
+	RS_TOP_TASK,          /* of a struct rs_top: "comm/tid" of the task that came most often; null where none came */
 };
 
 /* Which of a row's keys a column shows, null in rows that are not kept apart by it. */
@@ -75,8 +77,10 @@ struct rs_column {
 	enum rs_aspect aspect;
 	size_t measure_bytes;  /* offset in the row */
 	enum rs_column_key key;
+	bool always;           /* rows are kept apart by it whatever --by says */
 	bool by_cell;          /* rows are kept apart by what .cell makes of them: several columns may show parts of one key */
 	const char *follows;   /* a column of this name decides what this one shows: known where that is a key, too; NULL none */
+	const char *if_recorded; /* "system:event,system:event": where none of these was recorded 0 is null; NULL: 0 is known */
 	/* what is shown of the group where that is not the plain key or aspect; text into buf (RS_CELL_TEXT_BYTES) or elsewhere */
 	struct rs_value (*cell)(struct rs_ctx *c, const struct rs_group *g, char *buf);
 };
@@ -158,12 +162,14 @@ struct rs_view {
 	const struct rs_column *columns; /* ends with a NULL name */
 	const char *text_columns;      /* text's default set, "comm,pid,lat_ns" */
 	const char *sort;              /* default sort, "-total_ns" descends; NULL: as produced */
+	bool keeps_order;              /* equal rows stay as produced; false: they go by their keys */
 	uint64_t default_min_ns;       /* -m where the user gives none */
 	bool by_name;                  /* in no page or report of all views, only where it is named: as long as the trace itself */
 	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
 	const char *histogram;         /* --histogram, likewise */
 	const char *options;           /* own long options it takes, of rs_query: "dev,type,queue"; NULL none */
-	void (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
+	/* A table or histogram without a store: 0, or -ENOMEM if rows are missing. */
+	int (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
 	const struct rs_panel *panel;  /* what the overview shows of it; NULL nothing */
 	const struct rs_latencies *latencies; /* which spans its columns are the lengths of; ends with NULL columns; NULL of none */
 	const char *types;             /* all that --type may name, "irq,softirq"; NULL: not to be listed, as of requests */
@@ -174,6 +180,10 @@ struct rs_view {
 	const char *by;                /* default columns of --by, "pid,syscall" */
 	const char *also_by;           /* and, where the user named none, rows by these, too; NULL none */
 	bool (*passes)(struct rs_ctx *c, const struct rs_query *q, uint64_t key0, uint64_t key1); /* options of its own; NULL: all */
+	/* HIST: the offset of the histogram that is shown; NULL: that of the first column that is no key. */
+	size_t (*measure_bytes)(const struct rs_query *q);
+	/* HIST: what a group is called, by the values of its key columns. NULL: "dev = 8,0, type = R". */
+	void (*label)(const struct rs_value *values, char *buf, size_t size_bytes);
 	void (*add_open)(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g); /* what is not over; NULL none */
 };
 

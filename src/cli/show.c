@@ -390,13 +390,13 @@ static void leave_empty_out(struct rs_show *show, struct rs_error *err)
 }
 
 /* Tables and pictures are asked for now; streams have been handed on as they came. */
-static void ask_rows(struct rs_show *show)
+static void ask_rows(struct rs_show *show, struct rs_error *err)
 {
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct shown *s = &show->shown[i];
 
-		if (s->sink && s->ref.view->kind != RS_VIEW_STREAM)
-			rs_session_rows(show->session, &s->ref, &s->query, s->sink);
+		if (s->sink && s->ref.view->kind != RS_VIEW_STREAM && rs_session_rows(show->session, &s->ref, &s->query, s->sink) < 0)
+			rs_fail(err, "%s: out of memory: rows are missing (ask for less, or free memory)", s->ref.view->name);
 	}
 }
 
@@ -437,7 +437,7 @@ static void print_rows(struct rs_show *show, struct rs_error *err)
 	size_t nr = 0;
 
 	leave_empty_out(show, err);
-	ask_rows(show);
+	ask_rows(show, err);
 	nothing = find_nothing(show);
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		if (!show->shown[i].printer)
@@ -464,7 +464,7 @@ static void print_summary(struct rs_show *show, struct rs_error *err)
 	struct rs_quality quality;
 
 	leave_empty_out(show, err);
-	ask_rows(show);
+	ask_rows(show, err);
 	rs_session_quality(show->session, &quality);
 	if (show->opt->interval_ns && isatty(STDOUT_FILENO))
 		rs_buf_puts(&show->out, "\033[H\033[2J");

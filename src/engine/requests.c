@@ -14,6 +14,12 @@ void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes)
 	snprintf(buf, size_bytes, "%u,%u", dev >> 20, dev & 0xfffffu); /* as the events' own print fmt has it */
 }
 
+struct rs_value rs_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	rs_dev_text((uint32_t)g->keys[0], buf, RS_CELL_TEXT_BYTES);
+	return rs_s(buf);
+}
+
 static struct rs_open_request **requests_bucket_of(struct rs_requests *q, uint32_t dev, uint64_t sector)
 {
 	uint64_t h = (sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u;

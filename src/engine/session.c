@@ -18,6 +18,15 @@ void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, ui
 	rs_matcher_end_task(s, &inst->task, ts_ns);
 }
 
+static void instance_begins(void *arg, struct rs_task_instance *inst)
+{
+	struct rs_session *s = arg;
+
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		rs_store_task_begin(&s->analyses[i].ctx, &inst->task);
+	rs_names_new_instance(s, inst);
+}
+
 static void instance_goes(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
@@ -64,7 +73,7 @@ static int session_add_analysis(struct rs_session *s, struct rs_analysis_instanc
 	instance->ctx.query = &instance->query;
 	instance->ctx.task_offset = sizeof(struct rs_task_instance) + *task_bytes;
 	instance->ctx.state = calloc(1, a->state_size ? a->state_size : 1);
-	*task_bytes += round_up_bytes(a->task_size);
+	*task_bytes += round_up_bytes(rs_store_task_data_bytes(a));
 	if (!instance->ctx.state || rs_store_begin(&instance->ctx, a,
 					       sizeof(struct rs_task_instance) + *task_bytes) < 0)
 		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
@@ -108,7 +117,7 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		rs_fail(err, "cannot begin a session: out of memory");
 		goto failed;
 	}
-	s->tasks.on_new = rs_names_new_instance;
+	s->tasks.on_new = instance_begins;
 	s->tasks.on_evict = instance_goes;
 	s->tasks.on_end = instance_ends;
 	s->tasks.arg = s;
@@ -494,17 +503,16 @@ void rs_session_end(struct rs_session *s)
 
 /* ---- what came of it ---- */
 
-void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
+int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
 {
 	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
 
 	if (!instance || instance->disabled[0] || instance->off[0])
-		return;
+		return 0;
 	instance->query = *query;
 	if (view->view->store)
-		rs_store_view_rows(&instance->ctx, view->view, query, sink);
-	else if (view->view->rows)
-		view->view->rows(&instance->ctx, query, sink);
+		return rs_store_view_rows(&instance->ctx, view->view, query, sink);
+	return view->view->rows ? view->view->rows(&instance->ctx, query, sink) : 0;
 }
 
 void rs_session_reset(struct rs_session *s)

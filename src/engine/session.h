@@ -159,7 +159,8 @@ void rs_session_end(struct rs_session *s);
 
 /* Live: has /proc read anew where an analysis wants that, for the rows and the reset that come next. */
 void rs_session_sample(struct rs_session *s);
-void rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
+/* 0, or -ENOMEM: rows are missing, which must be said beside those that came. */
+int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
 void rs_session_reset(struct rs_session *s); /* -I */
 /* What has begun and not ended, of all analyses, in no order; and what they judge. See ringside/finding.h. */
 void rs_session_open(struct rs_session *s, struct rs_open_sink *sink);

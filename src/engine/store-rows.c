@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The rows of a view that shows a store: merged by the columns of --by, and each cell as its column says. */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "engine/group-by.h"
 #include "engine/store-table.h"
-#include "ringside/group-by.h"
 
-/* By which columns rows are kept apart. */
+/* The columns that keep rows apart, and those that nothing is known of. */
 struct store_by {
-	struct rs_group_by task;       /* comm, pid, tid */
-	bool is_key[RS_MAX_COLUMNS];   /* of the view, the others among them */
-	unsigned int one_key;          /* bit n: key n itself is one of them */
+	struct rs_group_by task;          /* comm, pid, tid */
+	bool is_key[RS_MAX_COLUMNS];      /* of the view, comm, pid and tid among them */
+	bool is_unrecorded[RS_MAX_COLUMNS];
+	unsigned int one_key;             /* bit n: key n itself is one of them */
 };
 
 struct rs_grouping {
 	struct rs_ctx *c;
 	const struct rs_store *store;
 	const struct rs_view *view;
+	const struct rs_query *query;
 	struct store_by by;
 	struct rs_groups *groups;
+	void *copy;                       /* of a row: for .complete */
 	bool no_memory;
 };
 
 struct store_group {
-	struct rs_group_task who;
-	struct rs_group group;         /* .row: of its only row, which most groups have one of; else measures */
+	struct rs_group_task task;
+	struct rs_group group;            /* .row: of its only row, which most groups have one of; else measures */
 	bool begun, merged;
 	_Alignas(max_align_t) unsigned char measures[];
 };
@@ -49,14 +55,26 @@ static bool store_is_asked(const struct rs_query *q, const char *by, const char 
 	return !q->nr_by && store_names(by, name);
 }
 
-static struct store_by store_by_of(const struct rs_view *view, const struct rs_query *q, const char *by)
+/* events: "system:event,system:event" */
+static bool store_any_is_recorded(const struct rs_ctx *c, const char *events)
+{
+	char system[64], name[64];
+
+	for (const char *at = events; at && *at; at += strcspn(at, ","), at += *at == ',')
+		if (sscanf(at, "%63[^:]:%63[^,]", system, name) == 2 && rs_event_is_recorded(c, system, name))
+			return true;
+	return !events;
+}
+
+static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, const char *by)
 {
 	struct store_by keys = { .one_key = 0 };
 
 	for (unsigned int i = 0; view->columns[i].name; i++) {
 		const struct rs_column *column = &view->columns[i];
 
-		if (!column->key || !store_is_asked(q, by, column->name))
+		keys.is_unrecorded[i] = !store_any_is_recorded(c, column->if_recorded);
+		if (!column->key || (!column->always && !store_is_asked(q, by, column->name)))
 			continue;
 		keys.is_key[i] = true;
 		keys.task.comm |= column->key == RS_KEY_COMM;
@@ -100,7 +118,7 @@ static void store_key(const struct rs_grouping *g, const struct rs_group *row, s
 
 static struct store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1)
 {
-	struct rs_group row = { .task = t, .keys = { key0, key1 }, .one_key = 3, .grouping = g };
+	struct rs_group row = { .task = t, .keys = { key0, key1 }, .one_key = 3, .query = g->query, .grouping = g };
 	struct rs_group_key key = { .len = 0 };
 	struct store_group *group;
 
@@ -114,7 +132,9 @@ static struct store_group *store_group_of(struct rs_grouping *g, const struct rs
 		group->begun = true;
 		group->group = row;
 		group->group.one_key = g->by.one_key & ~(unsigned int)((key0 == RS_KEY_FORGOTTEN) | (key1 == RS_KEY_FORGOTTEN) << 1);
-		rs_group_by_set_task(&g->by.task, g->c, t, &group->who);
+		group->task = rs_group_by_task(&g->by.task, g->c, t);
+		group->group.comm = group->task.comm;
+		group->group.pid = group->task.pid;
 	}
 	return group;
 }
@@ -142,34 +162,89 @@ static void *store_own(const struct rs_grouping *g, struct store_group *group)
 	return group->measures;
 }
 
-static void store_add(struct rs_grouping *g, const struct rs_store_row *row, const struct rs_query *q)
+/* The row stays where it is until all groups are shown. */
+static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
 {
-	uint64_t key0 = rs_store_settled(g->store, row);
-	struct store_group *group;
+	struct store_group *group = store_group_of(g, t, keys[0], keys[1]);
 
-	if ((row->task && !rs_shown(g->c, row->task)) || rs_store_measures_are_empty(g->store, row->measures))
-		return;
-	if (g->view->passes && !g->view->passes(g->c, q, key0, row->keys[1]))
-		return;
-	group = store_group_of(g, row->task, key0, row->keys[1]);
-	if (!group)
-		return;
-	if (group->group.row)
-		rs_store_measures_merge(g->store, store_own(g, group), row->measures);
-	else
-		group->group.row = row->measures;
+	if (group && group->group.row)
+		rs_store_measures_merge(g->store, store_own(g, group), row);
+	else if (group)
+		group->group.row = row;
 }
 
-static void store_add_rows(struct rs_grouping *g, const struct rs_store_owner *owner, const struct rs_query *q)
+static void store_complete(struct rs_grouping *g, struct rs_task *t, const void *row)
+{
+	memcpy(g->copy, row, g->store->row_bytes);
+	for (const struct rs_measure *m = g->store->measures; m->kind; m++)
+		if (m->kind == RS_MEASURE_LATENCY) {
+			struct rs_hist *copy = (void *)((char *)g->copy + m->offset_bytes);
+
+			rs_hist_init(copy);
+			rs_hist_merge(copy, (const void *)((const char *)row + m->offset_bytes));
+		}
+	g->store->complete(g->c, g->query, t, g->copy);
+}
+
+static void store_add_completed(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row, bool is_shown)
+{
+	struct store_group *group;
+
+	store_complete(g, t, row);
+	if (is_shown || !rs_store_measures_are_empty(g->store, g->copy)) {
+		group = store_group_of(g, t, keys[0], keys[1]);
+		if (group)
+			rs_store_measures_merge(g->store, store_own(g, group), g->copy);
+	}
+	rs_store_measures_done(g->store, g->copy);
+}
+
+static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
+{
+	bool has_row = t && g->store->has_row, is_shown = has_row || g->store->keeps_rows;
+
+	if ((t && !rs_shown(g->c, t)) || (has_row && !g->store->has_row(g->c, t)))
+		return;
+	if (g->view->passes && !g->view->passes(g->c, g->query, keys[0], keys[1]))
+		return;
+	if (g->store->complete)
+		store_add_completed(g, t, keys, row, is_shown);
+	else if (is_shown || !rs_store_measures_are_empty(g->store, row))
+		store_add_row(g, t, keys, row);
+}
+
+static void store_add_rows(struct rs_grouping *g, const struct rs_store_owner *owner)
 {
 	for (const struct rs_store_row *row = owner->first; row; row = row->after)
-		store_add(g, row, q);
+		store_add(g, row->task, (const uint64_t[]){ rs_store_settled(g->store, row), row->keys[1] }, row->measures);
+}
+
+static void store_add_task(struct rs_grouping *g, const struct rs_store_rows *s, struct rs_task *t)
+{
+	static const uint64_t no_keys[2];
+
+	if (g->store->in_task)
+		store_add(g, t, no_keys, rs_store_in_task(s, t));
+	else
+		store_add_rows(g, rs_store_owner_of(s, t));
 }
 
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1)
 {
 	struct store_group *group = store_group_of(g, t, key0, key1);
 
+	return group ? store_own(g, group) : NULL;
+}
+
+void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u)
+{
+	struct rs_task t = { .tid = u->tid, .pid = u->pid };
+	struct store_group *group;
+
+	snprintf(t.comm, sizeof t.comm, "%s", u->comm);
+	group = store_group_of(g, &t, 0, 0);
+	if (group && group->group.task == &t)
+		group->group.task = NULL;
 	return group ? store_own(g, group) : NULL;
 }
 
@@ -186,25 +261,33 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 {
 	struct rs_store_rows *s = store_of(c, view->store);
 
-	*g = (struct rs_grouping){ .c = c, .store = view->store, .view = view, .by = store_by_of(view, q, by),
-				   .groups = rs_groups_new(sizeof(struct store_group) + view->store->row_bytes) };
-	if (!g->groups)
+	*g = (struct rs_grouping){ .c = c, .store = view->store, .view = view, .query = q, .by = store_by_of(c, view, q, by),
+				   .groups = rs_groups_new(sizeof(struct store_group) + view->store->row_bytes),
+				   .copy = malloc(view->store->row_bytes) };
+	if (!g->groups || !g->copy)
 		return -ENOMEM;
 	for (struct rs_task *t = s->access->task_offset ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
-		store_add_rows(g, rs_store_owner_of(s, t), q);
-	store_add_rows(g, &s->nobody, q);
-	store_add_rows(g, &s->evicted, q);
+		store_add_task(g, s, t);
+	store_add_rows(g, &s->nobody);
+	store_add_rows(g, &s->evicted);
 	if (view->add_open)
 		view->add_open(c, q, g);
 	return 0;
 }
 
+/* NULL: there are no groups, or no memory for them. */
+static struct store_group *store_first(const struct rs_grouping *g)
+{
+	return g->groups ? rs_groups_next(g->groups, NULL) : NULL;
+}
+
 static int store_group_done(struct rs_grouping *g)
 {
-	for (struct store_group *group = g->groups ? rs_groups_next(g->groups, NULL) : NULL; group; group = rs_groups_next(g->groups, group))
+	for (struct store_group *group = store_first(g); group; group = rs_groups_next(g->groups, group))
 		if (group->merged)
 			rs_store_measures_done(g->store, group->measures);
 	rs_groups_free(g->groups);
+	free(g->copy);
 	return g->no_memory ? -ENOMEM : 0;
 }
 
@@ -234,47 +317,94 @@ static struct rs_value store_latency(const struct rs_hist *h, enum rs_aspect asp
 	}
 }
 
+static struct rs_value store_measure(const struct rs_column *column, const void *measure, char *buf)
+{
+	const struct rs_longest *longest = measure;
+
+	switch (column->aspect) {
+	case RS_NO_ASPECT:
+		return rs_null();
+	case RS_VALUE:
+		return rs_u(*(const uint64_t *)measure);
+	case RS_LONGEST:
+		return rs_u_if(longest->known, longest->len_ns);
+	case RS_LONGEST_AT:
+		return rs_u_if(longest->known, longest->at_ns);
+	case RS_TOP_TASK:
+		return rs_s(rs_top_text(measure, buf, RS_CELL_TEXT_BYTES));
+	default:
+		return store_latency(measure, column->aspect);
+	}
+}
+
 static struct rs_value store_cell(struct rs_ctx *c, const struct rs_column *column, const struct rs_group *group, char *buf)
 {
-	const void *measure = (const char *)group->row + column->measure_bytes;
-
 	if (column->key >= RS_KEY_0 && group->keys[column->key - RS_KEY_0] == RS_KEY_FORGOTTEN)
 		return rs_null();
 	if (column->cell)
 		return column->cell(c, group, buf);
 	if (column->key >= RS_KEY_0)
 		return rs_u(group->keys[column->key - RS_KEY_0]);
-	if (column->aspect == RS_VALUE)
-		return rs_u(*(const uint64_t *)measure);
-	return column->aspect ? store_latency(measure, column->aspect) : rs_null();
+	return store_measure(column, (const char *)group->row + column->measure_bytes, buf);
 }
 
 static void store_values(const struct rs_grouping *g, const struct store_group *group, struct rs_value *values, char (*bufs)[RS_CELL_TEXT_BYTES])
 {
-	struct rs_value who[3];
+	struct rs_value task[3];
 
-	rs_group_by_values(&g->by.task, &group->who, who);
+	rs_group_by_values(&g->by.task, &group->task, task);
 	for (unsigned int i = 0; g->view->columns[i].name; i++) {
 		const struct rs_column *column = &g->view->columns[i];
 
 		if (column->key && column->key <= RS_KEY_TID)
-			values[i] = who[column->key - RS_KEY_COMM];
+			values[i] = task[column->key - RS_KEY_COMM];
 		else if (column->key && !g->by.is_key[i] && !rs_group_is_by(&group->group, column->follows))
 			values[i] = rs_null();
 		else
 			values[i] = store_cell(g->c, column, &group->group, bufs[i]);
+		if (g->by.is_unrecorded[i] && !values[i].u)
+			values[i] = rs_null();
+	}
+}
+
+/* "comm = x, pid = 3", "" where all is merged. */
+static void store_label(const struct rs_view *view, const struct rs_value *values, char *buf, size_t size_bytes)
+{
+	const char *between = "";
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (unsigned int i = 0; view->columns[i].key && len < size_bytes; i++) {
+		const struct rs_column *column = &view->columns[i];
+
+		if (!values[i].known)
+			continue;
+		if (column->type == RS_TYPE_TEXT)
+			len += (size_t)snprintf(buf + len, size_bytes - len, "%s%s = %s", between, column->name, values[i].s);
+		else
+			len += (size_t)snprintf(buf + len, size_bytes - len, "%s%s = %" PRIu64, between, column->name, values[i].u);
+		between = ", ";
 	}
 }
 
 static void store_show_hist(const struct rs_grouping *g, const struct store_group *group, struct rs_value *values, struct rs_sink *out)
 {
+	const struct rs_view *view = g->view;
+	const struct rs_hist *hist;
 	unsigned int at = 0;
-	char label[96];
+	char label[320];
 
-	while (g->view->columns[at].key)
+	while (view->columns[at].key)
 		at++;
-	rs_group_by_label(&g->by.task, &group->who, label, sizeof label);
-	rs_log2_rows(out, values, at, (const struct rs_hist *)(const void *)((const char *)group->group.row + g->view->columns[at].measure_bytes), label);
+	hist = (const void *)((const char *)group->group.row +
+			      (view->measure_bytes ? view->measure_bytes(g->query) : view->columns[at].measure_bytes));
+	if (rs_hist_is_empty(hist))
+		return;
+	if (view->label)
+		view->label(values, label, sizeof label);
+	else
+		store_label(view, values, label, sizeof label);
+	rs_log2_rows(out, values, at, hist, label);
 }
 
 static void store_show(const struct rs_grouping *g, const struct store_group *group, struct rs_sink *out)
@@ -296,8 +426,8 @@ static int store_rows_by(struct rs_ctx *c, const struct rs_view *view, const str
 	struct rs_grouping g;
 
 	if (store_group_all(&g, c, view, q, by) < 0)
-		return -ENOMEM;
-	for (struct store_group *group = rs_groups_next(g.groups, NULL); group; group = rs_groups_next(g.groups, group))
+		g.no_memory = true;
+	for (struct store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
 		store_show(&g, group, out);
 	return store_group_done(&g);
 }
@@ -313,14 +443,14 @@ int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struc
 
 void rs_store_judge(struct rs_ctx *c, const struct rs_view *view, struct rs_finding_sink *out, rs_store_judge_fn *judge)
 {
-	static const struct rs_query all;
+	static const struct rs_query all = { .count_open = true };
 	uint64_t interval_ns = rs_judged_ns(c);
 	struct rs_grouping g;
 
 	if (!interval_ns)
 		return;
-	if (store_group_all(&g, c, view, &all, view->by) == 0)
-		for (struct store_group *group = rs_groups_next(g.groups, NULL); group; group = rs_groups_next(g.groups, group))
-			judge(c, &group->group, interval_ns, out);
+	store_group_all(&g, c, view, &all, view->by);
+	for (struct store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
+		judge(c, &group->group, interval_ns, out);
 	store_group_done(&g);
 }

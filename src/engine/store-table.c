@@ -8,12 +8,21 @@
 
 /* ---- measures ---- */
 
+static const size_t measure_bytes[] = {
+	[RS_MEASURE_LATENCY] = sizeof(struct rs_hist), [RS_MEASURE_SUM] = sizeof(uint64_t), [RS_MEASURE_MAX] = sizeof(uint64_t),
+	[RS_MEASURE_LONGEST] = sizeof(struct rs_longest), [RS_MEASURE_TOP] = sizeof(struct rs_top),
+};
+
 void rs_store_measures_init(const struct rs_store *store, void *measures)
 {
-	memset(measures, 0, store->row_bytes);
-	for (const struct rs_measure *m = store->measures; m->kind; m++)
+	for (const struct rs_measure *m = store->measures; m->kind; m++) {
+		void *at = (char *)measures + m->offset_bytes;
+
 		if (m->kind == RS_MEASURE_LATENCY)
-			rs_hist_init((struct rs_hist *)(void *)((char *)measures + m->offset_bytes));
+			rs_hist_init(at);
+		else
+			memset(at, 0, m->kind == RS_MEASURE_OTHER ? m->size_bytes : measure_bytes[m->kind]);
+	}
 }
 
 void rs_store_measures_done(const struct rs_store *store, void *measures)
@@ -23,36 +32,54 @@ void rs_store_measures_done(const struct rs_store *store, void *measures)
 			rs_hist_done((struct rs_hist *)(void *)((char *)measures + m->offset_bytes));
 }
 
-static void store_merge_number(const struct rs_measure *m, uint64_t *into, uint64_t from)
+static void store_begin_anew(const struct rs_store *store, void *measures)
 {
-	if (m->kind == RS_MEASURE_MAX)
-		*into = from > *into ? from : *into;
-	else if (__builtin_add_overflow(*into, from, into))
-		*into = UINT64_MAX;
+	rs_store_measures_done(store, measures);
+	rs_store_measures_init(store, measures);
+}
+
+static void store_merge_measure(const struct rs_measure *m, void *into, const void *from)
+{
+	uint64_t *to = into, of;
+
+	switch (m->kind) {
+	case RS_MEASURE_LATENCY:
+		rs_hist_merge(into, from);
+		break;
+	case RS_MEASURE_SUM:
+		if (__builtin_add_overflow(*to, *(const uint64_t *)from, to))
+			*to = UINT64_MAX;
+		break;
+	case RS_MEASURE_MAX:
+		of = *(const uint64_t *)from;
+		*to = of > *to ? of : *to;
+		break;
+	case RS_MEASURE_LONGEST:
+		rs_longest_merge(into, from);
+		break;
+	case RS_MEASURE_TOP:
+		rs_top_merge(into, from);
+		break;
+	case RS_MEASURE_OTHER:
+		m->merge(into, from);
+		break;
+	}
 }
 
 void rs_store_measures_merge(const struct rs_store *store, void *into, const void *from)
 {
-	for (const struct rs_measure *m = store->measures; m->kind; m++) {
-		void *to = (char *)into + m->offset_bytes;
-		const void *of = (const char *)from + m->offset_bytes;
-
-		if (m->kind == RS_MEASURE_LATENCY)
-			rs_hist_merge(to, of);
-		else if (m->kind == RS_MEASURE_OTHER)
-			m->merge(to, of);
-		else
-			store_merge_number(m, to, *(const uint64_t *)of);
-	}
+	for (const struct rs_measure *m = store->measures; m->kind; m++)
+		store_merge_measure(m, (char *)into + m->offset_bytes, (const char *)from + m->offset_bytes);
 }
 
-/* A measure that is merged by a function of its own says more about what another counts. */
+/* The other kinds say more about what these count. */
 bool rs_store_measures_are_empty(const struct rs_store *store, const void *measures)
 {
 	for (const struct rs_measure *m = store->measures; m->kind; m++) {
 		const void *of = (const char *)measures + m->offset_bytes;
 
-		if (m->kind == RS_MEASURE_LATENCY ? !rs_hist_is_empty(of) : m->kind != RS_MEASURE_OTHER && *(const uint64_t *)of)
+		if (m->kind == RS_MEASURE_LATENCY ? !rs_hist_is_empty(of) :
+		    (m->kind == RS_MEASURE_SUM || m->kind == RS_MEASURE_MAX) && *(const uint64_t *)of)
 			return false;
 	}
 	return true;
@@ -164,6 +191,7 @@ static struct rs_store_row *store_new(struct rs_store_rows *s, struct rs_store_o
 	row->keys[0] = key0;
 	row->keys[1] = key1;
 	row->used = false;
+	memset(row->measures, 0, s->store->row_bytes);
 	rs_store_measures_init(s->store, row->measures);
 	store_link(s, row);
 	if (s->nr_rows > s->nr_buckets)
@@ -182,14 +210,13 @@ static struct rs_store_row *store_find(struct rs_store_rows *s, const struct rs_
 
 /* ---- what is evicted ---- */
 
-/* Its task is forgotten and most of its keys are, what it adds to the total is not. */
+/* Its task is forgotten and most of its keys are; what it counted is not. */
 static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_row *row)
 {
 	uint64_t key0 = s->store->evicted_keys & 1 ? rs_store_settled(s->store, row) : RS_KEY_FORGOTTEN;
 	uint64_t key1 = s->store->evicted_keys & 2 ? row->keys[1] : RS_KEY_FORGOTTEN;
-	struct rs_store_row *into;
+	struct rs_store_row *into = store_find(s, &s->evicted, key0, key1);
 
-	into = store_find(s, &s->evicted, key0, key1);
 	if (!into)
 		into = store_new(s, &s->evicted, NULL, key0, key1);
 	if (into)
@@ -229,7 +256,7 @@ static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s,
 		row->used = true;
 		return row;
 	}
-	if (s->nr_rows >= s->store->most_rows) {
+	if (s->nr_rows >= s->store->max_rows) {
 		store_evict(c, s, store_victim(s));
 		rs_count_evicted(c);
 	}
@@ -248,6 +275,49 @@ void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uin
 	if (row)
 		*store_recent(owner, key0, key1) = (struct rs_store_recent){ key0, key1, row->measures };
 	return row ? row->measures : NULL;
+}
+
+void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after)
+{
+	struct rs_store_row *row = c->stores[store].nobody.first;
+
+	if (after)
+		row = ((struct rs_store_row *)(void *)((char *)after - offsetof(struct rs_store_row, measures)))->after;
+	return row ? row->measures : NULL;
+}
+
+/* ---- rows in tasks ---- */
+
+/* The row of an evicted task goes into the one row that nobody has. */
+static void store_evict_in_task(struct rs_ctx *c, struct rs_store_rows *s, struct rs_task *t)
+{
+	void *row = rs_store_in_task(s, t);
+	struct rs_store_row *into;
+
+	if (!rs_shown(c, t) || (s->store->has_row && !s->store->has_row(c, t)))
+		return;
+	if (s->store->complete)
+		s->store->complete(c, NULL, t, row);
+	if (rs_store_measures_are_empty(s->store, row))
+		return;
+	into = store_find(s, &s->nobody, 0, 0);
+	if (!into)
+		into = store_new(s, &s->nobody, NULL, 0, 0);
+	if (into)
+		rs_store_measures_merge(s->store, into->measures, row);
+}
+
+static void store_reassign_in_task(struct rs_store_rows *s, struct rs_task *from, struct rs_task *to)
+{
+	rs_store_measures_merge(s->store, rs_store_in_task(s, to), rs_store_in_task(s, from));
+	store_begin_anew(s->store, rs_store_in_task(s, from));
+}
+
+void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t)
+{
+	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
+		if (s->store->in_task)
+			rs_store_measures_init(s->store, rs_store_in_task(s, t));
 }
 
 /* ---- tasks ---- */
@@ -271,31 +341,50 @@ static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, st
 }
 
 /* Its rows are nobody's from then on. */
+static void store_evict_task(struct rs_store_rows *s, struct rs_task *t)
+{
+	struct rs_store_row *row;
+
+	while ((row = rs_store_owner_of(s, t)->first))
+		store_reassign(s, row, &s->nobody, NULL, rs_store_settled(s->store, row));
+}
+
 void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t)
 {
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
-		while (s->access->task_offset && rs_shown(c, t) && rs_store_owner_of(s, t)->first) {
-			struct rs_store_row *row = rs_store_owner_of(s, t)->first;
-
-			store_reassign(s, row, &s->nobody, NULL, rs_store_settled(s->store, row));
-		}
+		if (s->store->in_task)
+			store_evict_in_task(c, s, t);
+		else if (s->store->of_tasks && rs_shown(c, t))
+			store_evict_task(s, t);
 }
 
 void rs_store_task_end(struct rs_ctx *c, struct rs_task *t)
 {
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
-		while (s->access->task_offset && rs_store_owner_of(s, t)->first)
-			store_remove(s, rs_store_owner_of(s, t)->first);
+		if (s->store->in_task)
+			rs_store_measures_done(s->store, rs_store_in_task(s, t));
+		else
+			while (s->store->of_tasks && rs_store_owner_of(s, t)->first)
+				store_remove(s, rs_store_owner_of(s, t)->first);
+}
+
+static void store_reassign_task(struct rs_store_rows *s, struct rs_task *from, struct rs_task *to)
+{
+	struct rs_store_row *row;
+
+	while ((row = rs_store_owner_of(s, from)->first))
+		store_reassign(s, row, rs_store_owner_of(s, to), to, row->keys[0]);
 }
 
 void rs_store_task_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 {
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
-		while (s->access->task_offset && !s->store->stays_with_thread && rs_store_owner_of(s, from)->first) {
-			struct rs_store_row *row = rs_store_owner_of(s, from)->first;
-
-			store_reassign(s, row, rs_store_owner_of(s, to), to, row->keys[0]);
-		}
+		if (s->store->stays_with_thread)
+			continue;
+		else if (s->store->in_task)
+			store_reassign_in_task(s, from, to);
+		else if (s->store->of_tasks)
+			store_reassign_task(s, from, to);
 }
 
 /* ---- life cycle ---- */
@@ -307,6 +396,14 @@ size_t rs_store_task_bytes(const struct rs_analysis *a)
 	for (const struct rs_store *store = a->stores; store && store->row_bytes; store++)
 		nr_bytes += store->of_tasks ? sizeof(struct rs_store_owner) : 0;
 	return nr_bytes;
+}
+
+size_t rs_store_task_data_bytes(const struct rs_analysis *a)
+{
+	for (const struct rs_store *store = a->stores; store && store->row_bytes; store++)
+		if (store->in_task && store->row_bytes > a->task_size)
+			return store->row_bytes;
+	return a->task_size;
 }
 
 static unsigned int store_count(const struct rs_analysis *a)
@@ -335,6 +432,8 @@ int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_of
 		s->buckets = calloc(s->nr_buckets, sizeof(struct rs_store_row *));
 		if (!s->buckets)
 			return -1;
+		if (s->store->in_task)
+			access[i].task_offset = c->task_offset;
 		if (!s->store->of_tasks)
 			continue;
 		access[i].task_offset = task_offset;
@@ -343,17 +442,28 @@ int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_of
 	return 0;
 }
 
+static void store_forget(struct rs_store_rows *s)
+{
+	while (s->oldest)
+		store_remove(s, s->oldest);
+}
+
 void rs_store_reset(struct rs_ctx *c)
 {
-	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
-		while (s->oldest)
-			store_remove(s, s->oldest);
+	for (struct rs_store_rows *s = c->stores; s && s->store; s++) {
+		for (struct rs_task *t = s->store->in_task ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+			store_begin_anew(s->store, rs_store_in_task(s, t));
+		if (!s->store->keeps_rows)
+			store_forget(s);
+		for (struct rs_store_row *row = s->oldest; row; row = row->newer)
+			store_begin_anew(s->store, row->measures);
+	}
 }
 
 void rs_store_done(struct rs_ctx *c)
 {
-	rs_store_reset(c);
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++) {
+		store_forget(s);
 		for (struct rs_store_row *row = s->free, *next; row; row = next) {
 			next = row->chain;
 			free(row);

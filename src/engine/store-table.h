@@ -34,13 +34,15 @@ struct rs_store_rows {
 	struct rs_store_owner nobody, evicted;
 };
 
-/* Bytes that the stores of an analysis take of each task. */
+/* Bytes of each task: for the stores whose rows have keys; and what rs_task_data returns, with a store's row in it. */
 size_t rs_store_task_bytes(const struct rs_analysis *a);
+size_t rs_store_task_data_bytes(const struct rs_analysis *a);
 /* The stores of c's analysis; task_offset: of these bytes. 0, or -1 without memory. */
 int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_offset);
 void rs_store_done(struct rs_ctx *c);
-void rs_store_reset(struct rs_ctx *c); /* forgets all rows */
+void rs_store_reset(struct rs_ctx *c); /* an interval begins: forgets all rows, or what they measured */
 
+void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t);
 void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t);
 void rs_store_task_end(struct rs_ctx *c, struct rs_task *t);
 void rs_store_task_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to);
@@ -54,6 +56,12 @@ bool rs_store_measures_are_empty(const struct rs_store *store, const void *measu
 static inline struct rs_store_owner *rs_store_owner_of(const struct rs_store_rows *s, struct rs_task *t)
 {
 	return (struct rs_store_owner *)(void *)((char *)t + s->access->task_offset);
+}
+
+/* The row of a store that is .in_task. */
+static inline void *rs_store_in_task(const struct rs_store_rows *s, struct rs_task *t)
+{
+	return (char *)t + s->access->task_offset;
 }
 
 /* The first key as it is known by now of the row's task. */

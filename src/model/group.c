@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "ringside/group.h"
+#include "model/group.h"
 
 #include <stdlib.h>
 #include <string.h>

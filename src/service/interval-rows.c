@@ -27,6 +27,7 @@ struct interval_rows_cached {
 	struct rs_query query;
 	char by[128];             /* what query.by was made of: the key, with ref */
 	struct rs_rows *rows;
+	int error;                /* -ENOMEM: rows are missing */
 	struct rs_current_span span;
 	uint64_t asked_interval;
 	struct interval_rows_cached *next;
@@ -133,7 +134,7 @@ static void keep_rows(struct rs_interval_rows *now, struct interval_rows_cached 
 	struct cache cache = { .sink.row = keep_row, .rows = k->rows };
 
 	rs_rows_clear(k->rows);
-	rs_session_rows(now->session, &k->ref, &k->query, &cache.sink);
+	k->error = rs_session_rows(now->session, &k->ref, &k->query, &cache.sink);
 	k->span = (struct rs_current_span){ now->from_ns, to_ns, now->interval };
 }
 
@@ -292,7 +293,7 @@ static void cached_rows(const struct interval_rows_cached *k, struct rs_sink *si
 	*span = k->span;
 }
 
-void rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+int rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
 			   struct rs_current_span *span)
 {
 	struct stream *s = stream_of(now, ref);
@@ -301,16 +302,16 @@ void rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_re
 	*span = (struct rs_current_span){ now->from_ns, 0, now->interval };
 	if (s) {
 		stream_rows(now, s, sink, span);
-		return;
+		return 0;
 	}
 	if (now->interval_ns)
 		k = cached_of(now, ref, query);
 	if (k)
 		k->asked_interval = now->interval;
-	if (k && k->span.to_ns)
-		cached_rows(k, sink, span);
-	else
-		rs_session_rows(now->session, ref, query, sink);
+	if (!k || !k->span.to_ns)
+		return rs_session_rows(now->session, ref, query, sink);
+	cached_rows(k, sink, span);
+	return k->error;
 }
 
 /* The first answer is of the epoch that has just begun, as that of a view. */

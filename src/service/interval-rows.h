@@ -37,8 +37,8 @@ uint64_t rs_interval_rows_end_interval(const struct rs_interval_rows *now);
 /* Finds a view that this session has; false with err: unknown, off, or not of it. */
 bool rs_interval_rows_find(const struct rs_interval_rows *now, const char *name, struct rs_view_ref *ref,
 			   struct rs_error *err);
-/* Hands the rows to sink; span says of what time they are. */
-void rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+/* Hands the rows to sink; span says of what time they are. 0, or -ENOMEM: rows are missing. */
+int rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
 			   struct rs_current_span *span);
 
 /* Of the same time as the rows, which span says; NULL: no memory. Until the next call, or the end of the epoch. */

@@ -168,14 +168,17 @@ static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a,
 	rs_json_close(j, '}');
 }
 
-static void ask_now(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a)
+static int ask_now(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
+		   struct rs_error *err)
 {
 	struct rs_current_span span;
 	struct rs_quality quality;
 
-	rs_interval_rows_rows(rs_service_now(job->service), ref, query, &a->sink, &span);
+	if (rs_interval_rows_rows(rs_service_now(job->service), ref, query, &a->sink, &span) < 0)
+		return rs_fail(err, "rows: out of memory");
 	rs_session_quality(rs_service_session(job->service), &quality);
 	op_rows_put_answer(&job->reply, a, &span, &quality);
+	return 0;
 }
 
 /* Of a large file the last rows of a log are those of its last part, where no other time was asked for. */
@@ -209,9 +212,9 @@ static int ask_past(struct rs_job *job, const struct rs_view_ref *ref, const str
 	if (ref->view->kind == RS_VIEW_STREAM)
 		rs_session_listen(session, ref, query, &a->sink);
 	status = rs_range_job_run(job, time_range, err);
+	if (status == 0 && ref->view->kind != RS_VIEW_STREAM && rs_session_rows(session, ref, query, &a->sink) < 0)
+		status = rs_fail(err, "rows: out of memory");
 	if (status == 0) {
-		if (ref->view->kind != RS_VIEW_STREAM)
-			rs_session_rows(session, ref, query, &a->sink);
 		rs_session_quality(session, &quality);
 		span.from_ns = rs_time_range_from_ns(time_range);
 		span.to_ns = job->past->to_ns;
@@ -261,7 +264,7 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 	if (job->past)
 		status = ask_past(job, &ref, &query, &a, err);
 	else
-		ask_now(job, &ref, &query, &a);
+		status = ask_now(job, &ref, &query, &a, err);
 	rs_rows_free(a.rows);
 	rs_fold_free(a.fold);
 	return status;

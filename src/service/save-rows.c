@@ -58,8 +58,9 @@ static int save_rows_finish(struct rs_save *save, struct save_rows *rows, struct
 	for (size_t i = 0; i < rows->nr; i++) {
 		struct saved_view *v = &rows->views[i];
 
-		if (v->ref.view->kind != RS_VIEW_STREAM)
-			rs_session_rows(rows->session, &v->ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer));
+		if (v->ref.view->kind != RS_VIEW_STREAM &&
+		    rs_session_rows(rows->session, &v->ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer)) < 0)
+			return rs_fail(err, "cannot save %s: out of memory", v->ref.view->name);
 		rs_printer_finish(v->printer);
 		printers[i] = v->printer;
 		if (rs_save_flush(save, &rows->text, err) < 0)

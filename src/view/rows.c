@@ -94,7 +94,7 @@ static int rows_compare_keys(const struct rs_rows *rows, const struct rs_value *
 {
 	int order = 0;
 
-	for (unsigned int i = 0; !order && rows->breaks_ties && i < rows->nr_columns; i++)
+	for (unsigned int i = 0; !order && rows->breaks_ties && !rows->view->keeps_order && i < rows->nr_columns; i++)
 		if (!(rows->view->columns[i].flags & RS_COLUMN_KEY) && !rows->view->columns[i].key)
 			continue;
 		else if (a[i].known && b[i].known)

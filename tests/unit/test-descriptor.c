@@ -18,8 +18,9 @@ static void handler(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 {
 }
 
-static void rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+static int rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
+	return 0;
 }
 
 /* One that nothing is wrong with, for a test to spoil. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The rows of a store: found again by key, bounded, reassigned, forgotten. What views make of them: test-semantics-*. */
 #include <check.h>
+#include <errno.h>
 
 #include "engine/internal.h"
 #include "engine/store-table.h"
@@ -20,7 +21,7 @@ static const struct rs_measure measures[] = {
 #define MOST_ROWS 4
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct sums), .measures = measures, .of_tasks = true, .most_rows = MOST_ROWS, .evicted_keys = 1 },
+	{ .row_bytes = sizeof(struct sums), .measures = measures, .of_tasks = true, .max_rows = MOST_ROWS, .evicted_keys = 1 },
 	{ 0 },
 };
 static const struct rs_analysis analysis = { .abi = RS_ABI, .name = "sums", .stores = stores };
@@ -157,6 +158,101 @@ START_TEST(an_interval_begins_without_rows)
 }
 END_TEST
 
+/* ---- rows in tasks ---- */
+
+static const struct rs_store in_task[] = {
+	{ .row_bytes = sizeof(struct sums), .measures = measures, .in_task = true },
+	{ 0 },
+};
+static const struct rs_analysis of_tasks = { .abi = RS_ABI, .name = "of-tasks", .stores = in_task };
+
+static struct {
+	struct rs_task_instance inst;
+	struct sums sums;
+} thread[2];
+
+static void set_up_in_task(void)
+{
+	memset(&session, 0, sizeof session);
+	memset(&slot, 0, sizeof slot);
+	memset(thread, 0, sizeof thread);
+	slot.ctx.session = &session;
+	slot.ctx.task_offset = offsetof(__typeof__(thread[0]), sums);
+	ck_assert_uint_eq(rs_store_task_data_bytes(&of_tasks), sizeof(struct sums));
+	ck_assert_int_eq(rs_store_begin(&slot.ctx, &of_tasks, 0), 0);
+	for (int i = 0; i < 2; i++) {
+		thread[i].inst.task.selected = true;
+		rs_store_task_begin(&slot.ctx, &thread[i].inst.task);
+		rs_hist_add(&thread[i].sums.lat, 10 * (i + 1));
+		thread[i].sums.nr = 1;
+	}
+	session.tasks.oldest = &thread[0].inst;
+	thread[0].inst.next = &thread[1].inst;
+}
+
+static void tear_down_in_task(void)
+{
+	for (int i = 0; i < 2; i++)
+		rs_store_task_end(&slot.ctx, &thread[i].inst.task);
+	rs_store_done(&slot.ctx);
+}
+
+/* An exec by thread 0 of leader 1. */
+START_TEST(a_row_in_a_task_is_reassigned)
+{
+	rs_store_task_reassign(&slot.ctx, &thread[0].inst.task, &thread[1].inst.task);
+	ck_assert_uint_eq(thread[0].sums.nr, 0);
+	ck_assert_uint_eq(thread[0].sums.lat.nr, 0);
+	ck_assert_uint_eq(thread[1].sums.nr, 2);
+	ck_assert_uint_eq(thread[1].sums.lat.sum, 30);
+}
+END_TEST
+
+START_TEST(rows_in_evicted_tasks_stay)
+{
+	rs_store_task_evict(&slot.ctx, &thread[0].inst.task);
+	rs_store_task_evict(&slot.ctx, &thread[1].inst.task);
+	ck_assert_uint_eq(slot.ctx.stores->nr_rows, 1);
+	ck_assert_uint_eq(find(&slot.ctx.stores->nobody, 0, 0)->lat.sum, 30);
+}
+END_TEST
+
+START_TEST(rows_in_tasks_begin_anew)
+{
+	rs_store_task_evict(&slot.ctx, &thread[0].inst.task);
+	rs_store_reset(&slot.ctx);
+	ck_assert_uint_eq(slot.ctx.stores->nr_rows, 0);
+	ck_assert_uint_eq(thread[1].sums.nr, 0);
+	ck_assert_uint_eq(thread[1].sums.lat.min, UINT64_MAX);
+}
+END_TEST
+
+/* ---- a snapshot ---- */
+
+static void count_row(struct rs_sink *sink, const struct rs_value *values)
+{
+	sink->nr_less++;
+}
+
+/* No machine has memory for one row of it. */
+START_TEST(a_snapshot_without_memory_is_an_error)
+{
+	static const struct rs_measure nothing[] = { { 0 } };
+	static const struct rs_store huge[] = { { .row_bytes = SIZE_MAX / 2, .measures = nothing }, { 0 } };
+	static const struct rs_analysis of_huge = { .abi = RS_ABI, .name = "huge", .stores = huge };
+	static const struct rs_column columns[] = { { "nr", "NR", RS_TYPE_COUNT, 0, 0, 2, "how many", .aspect = RS_VALUE }, { 0 } };
+	static const struct rs_view view = { .name = "huge", .kind = RS_VIEW_TABLE, .columns = columns, .store = huge };
+	struct rs_query q = { .nr_by = 0 };
+	struct rs_sink sink = { .row = count_row };
+
+	slot.ctx.session = &session;
+	ck_assert_int_eq(rs_store_begin(&slot.ctx, &of_huge, 0), 0);
+	ck_assert_int_eq(rs_store_view_rows(&slot.ctx, &view, &q, &sink), -ENOMEM);
+	ck_assert_uint_eq(sink.nr_less, 0);
+	rs_store_done(&slot.ctx);
+}
+END_TEST
+
 Suite *rs_suite_store(void)
 {
 	Suite *s = suite_create("store");
@@ -169,6 +265,15 @@ Suite *rs_suite_store(void)
 	tcase_add_test(c, rows_are_reassigned);
 	tcase_add_test(c, rows_of_evicted_tasks_stay);
 	tcase_add_test(c, an_interval_begins_without_rows);
+	suite_add_tcase(s, c);
+	c = tcase_create("rows in tasks");
+	tcase_add_checked_fixture(c, set_up_in_task, tear_down_in_task);
+	tcase_add_test(c, a_row_in_a_task_is_reassigned);
+	tcase_add_test(c, rows_in_evicted_tasks_stay);
+	tcase_add_test(c, rows_in_tasks_begin_anew);
+	suite_add_tcase(s, c);
+	c = tcase_create("snapshot");
+	tcase_add_test(c, a_snapshot_without_memory_is_an_error);
 	suite_add_tcase(s, c);
 	return s;
 }

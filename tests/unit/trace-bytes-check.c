@@ -95,13 +95,19 @@ static bool is_bounded(const struct subscriber *l, const struct rs_column *c)
 	return true;
 }
 
-static void check_value(const struct subscriber *l, const struct rs_column *c, const struct rs_value *v)
+/* A row without a thread sums up those that were evicted. */
+static bool is_evicted_total(const struct subscriber *l, const struct rs_value *v)
+{
+	return !strcmp(l->ref.view->name, "sched") && !number(l, v, "tid");
+}
+
+static void check_value(const struct subscriber *l, const struct rs_column *c, const struct rs_value *v, bool is_total)
 {
 	const struct run *r = l->run;
 
 	if (!v->known)
 		return;
-	if (c->type == RS_TYPE_DURATION && is_bounded(l, c) && v->u > r->end_ns - r->begin_ns)
+	if (c->type == RS_TYPE_DURATION && !is_total && is_bounded(l, c) && v->u > r->end_ns - r->begin_ns)
 		wrong(r, "%s: %s %" PRIu64 " is more than the recording's %" PRIu64, l->ref.view->name, c->name, v->u,
 		      r->end_ns - r->begin_ns);
 	if (c->type == RS_TYPE_TIME && (v->u < r->begin_ns || v->u > r->end_ns))
@@ -163,7 +169,7 @@ static void on_row(struct rs_sink *sink, const struct rs_value *v)
 	const struct rs_column *columns = l->ref.view->columns;
 
 	for (unsigned int i = 0; columns[i].name; i++) {
-		check_value(l, &columns[i], &v[i]);
+		check_value(l, &columns[i], &v[i], is_evicted_total(l, v));
 		add_hash(l->run, &v[i].known, 1);
 		if (v[i].known && columns[i].type == RS_TYPE_TEXT)
 			add_hash(l->run, v[i].s, strlen(v[i].s) + 1);

@@ -53,16 +53,16 @@ static void draw_above(const struct rs_details *a, struct rs_canvas *c, struct r
 		rs_latency_panel_draw(&a->spread, c, area);
 }
 
-static int lines_of(const struct rs_details_panel *p, int most_rows)
+static int lines_of(const struct rs_details_panel *p, int max_rows)
 {
 	if (p->of->view.kind == RS_VIEW_HIST) {
 		int lines = (int)rs_bars_lines(&p->grid);
 
 		return 1 + (lines < DETAILS_DRAW_MAX_BARS ? lines : DETAILS_DRAW_MAX_BARS);
 	}
-	if (p->of->view.by_name && most_rows > MIN_ROWS)
-		most_rows = MIN_ROWS;
-	return 2 + ((int)p->grid.nr < most_rows ? (int)p->grid.nr : most_rows);
+	if (p->of->view.by_name && max_rows > MIN_ROWS)
+		max_rows = MIN_ROWS;
+	return 2 + ((int)p->grid.nr < max_rows ? (int)p->grid.nr : max_rows);
 }
 
 /* What is left of a tall screen goes to the rows. Returns how many lines all take. */

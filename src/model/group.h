@@ -11,8 +11,8 @@
  *
  * For snapshots, not for the hot path.
  */
-#ifndef RINGSIDE_GROUP_H
-#define RINGSIDE_GROUP_H
+#ifndef RS_MODEL_GROUP_H
+#define RS_MODEL_GROUP_H
 
 #include <stddef.h>
 #include <stdint.h>
