@@ -8,11 +8,35 @@
 #include "source/tracedat.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Times, offsets, scalings: 8 bytes each. Fractions follow behind all CPUs; trace-cmd 2.9 has none. */
 #define SAMPLE_BYTES 24
+
+/* "local [global] counter": the one in brackets; a single word is the clock itself. */
+void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len)
+{
+	const char *open = memchr(text, '[', len), *close;
+
+	if (open) {
+		open++;
+		close = memchr(open, ']', len - (size_t)(open - text));
+		if (!close)
+			return;
+		text = open;
+		len = (size_t)(close - open);
+	} else if (memchr(text, ' ', len)) {
+		return;
+	}
+	while (len && (text[len - 1] == '\n' || text[len - 1] == ' '))
+		len--;
+	if (!len)
+		return;
+	snprintf(td->clock, sizeof td->clock, "%.*s", (int)(len < sizeof td->clock ? len : sizeof td->clock), text);
+	td->source.info.clock = td->clock;
+}
 
 static int read_samples(struct rs_tracedat *td, struct rs_bytes *data, struct rs_time_samples *s, struct rs_error *err)
 {

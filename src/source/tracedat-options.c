@@ -35,27 +35,15 @@ static void copy_text(char *out, size_t size, const char *text, size_t len)
 	out[len] = '\0';
 }
 
-/* "local [global] counter": the one in brackets; a single word is the clock itself. */
-void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len)
+int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			   struct rs_error *err)
 {
-	const char *open = memchr(text, '[', len), *close;
+	struct rs_tracedat_buffer *more = RS_VECTOR_ADD(&td->buffers, &td->nr_buffers, &td->buffers_room);
 
-	if (open) {
-		open++;
-		close = memchr(open, ']', len - (size_t)(open - text));
-		if (!close)
-			return;
-		text = open;
-		len = (size_t)(close - open);
-	} else if (memchr(text, ' ', len)) {
-		return;
-	}
-	while (len && (text[len - 1] == '\n' || text[len - 1] == ' '))
-		len--;
-	if (!len)
-		return;
-	copy_text(td->clock, sizeof td->clock, text, len);
-	td->source.info.clock = td->clock;
+	if (!more)
+		return rs_tracedat_no_memory(td, err);
+	*more = *buffer;
+	return 0;
 }
 
 static int tracedat_options_read_clock(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data,

@@ -122,7 +122,7 @@ struct rs_tracedat {
 	unsigned int nr_warnings;
 };
 
-/* All functions that return int: 0, or -1 with err set. */
+/* All functions that return int: 0, or -1 with err set. tracedat-file.c: */
 
 /* "cannot read 'FILE': WHAT at byte AT (the file is cut off or damaged)"; -1. */
 int rs_tracedat_damaged(const struct rs_tracedat *td, uint64_t at, const char *what, struct rs_error *err);
@@ -134,8 +134,6 @@ int rs_tracedat_no_memory(const struct rs_tracedat *td, struct rs_error *err);
 struct rs_bytes rs_tracedat_bytes(const struct rs_tracedat *td, uint64_t at);
 /* A line for info.notes. */
 void rs_tracedat_note(struct rs_tracedat *td, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
-			   struct rs_error *err);
 
 /* tracedat-v6.c, tracedat-v7.c: b stands behind the page size. */
 int rs_tracedat_v6_header(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
@@ -147,9 +145,11 @@ int rs_tracedat_v7_select(struct rs_tracedat *td, const struct rs_tracedat_buffe
 
 /* tracedat-options.c: reads options to their end; *next is v7's next section of options, 0 none. */
 int rs_tracedat_options(struct rs_tracedat *td, struct rs_bytes *b, uint64_t *next, struct rs_error *err);
-void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len);
+int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
+			   struct rs_error *err);
 
-/* tracedat-clock.c: options; what is damaged is noted and ignored. */
+/* tracedat-clock.c: the text of trace_clock, and options; what is damaged is noted and ignored. */
+void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len);
 int rs_tracedat_read_time_shift(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
 int rs_tracedat_read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
 int rs_tracedat_read_trace_id(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
