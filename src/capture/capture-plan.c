@@ -364,7 +364,7 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	p->plan.events = p->events;
 	p->plan.nr_events = p->nr_events;
 	p->plan.tids = p->tids;
-	p->plan.switchable = p->plan.measured = config->switchable;
+	p->plan.switchable = config->switchable;
 	p->plan.socket_path = config->socket_path;
 	RS_LOG(RS_LOG_PLAN, "%zu events, clock %s, %u KiB a CPU (0: the kernel's default), CPUs %s", p->nr_events, p->plan.clock,
 	       p->plan.buffer_kib, p->plan.cpus ? p->plan.cpus : "all");

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/thread.h"
 #include "capture/capture-parts.h"
 #include "source/trace-clock.h"
@@ -39,6 +40,7 @@ struct rs_capture {
 	struct rs_nobody nobody;
 	struct rs_capture_plan plan;
 	struct rs_instance instance;
+	struct rs_budget_costs costs;
 	struct rs_source *source;
 	struct rs_switches switches;
 	bool has_signals, has_instance, has_switches, started, source_ended, stopped;
@@ -121,6 +123,11 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	    rs_instance_open(&c->instance, &c->plan.plan, err) < 0)
 		return -1;
 	c->has_instance = true;
+	if (config->switchable) {
+		rs_budget_measure(&c->instance, &c->costs);
+		RS_LOG(RS_LOG_BUDGET, "an event costs %llu ns, one of a system call %llu ns (0: could not be measured)",
+		       (unsigned long long)c->costs.event_ns, (unsigned long long)c->costs.call_ns);
+	}
 	live.pids = config->pids;
 	live.tids = config->tids;
 	live.nr_pids = config->nr_pids;
@@ -457,6 +464,11 @@ void rs_capture_close(struct rs_capture *c)
 struct rs_source *rs_capture_source(struct rs_capture *c)
 {
 	return c->source;
+}
+
+const struct rs_budget_costs *rs_capture_costs(const struct rs_capture *c)
+{
+	return &c->costs;
 }
 
 struct rs_instance *rs_capture_instance(struct rs_capture *c)

@@ -28,6 +28,7 @@
 
 #include "engine/session.h"
 #include "source/live.h"
+#include "capture/budget.h"
 #include "tracefs/tracefs.h"
 
 struct rs_capture_config {
@@ -76,6 +77,7 @@ struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struc
 
 struct rs_source *rs_capture_source(struct rs_capture *c);
 struct rs_instance *rs_capture_instance(struct rs_capture *c);
+const struct rs_budget_costs *rs_capture_costs(const struct rs_capture *c); /* of a switchable one; else 0 */
 const char *rs_capture_tracefs(const struct rs_capture *c);
 /* Optional events that this kernel lacks, a line "system:name (analysis)" each; "" none. */
 const char *rs_capture_missing(const struct rs_capture *c);

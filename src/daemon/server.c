@@ -29,7 +29,6 @@ struct client {
 	int64_t hello_until_ms;   /* when one that has not said hello is dropped */
 	struct rs_job *open[RS_MAX_OPEN_REQUESTS];
 	unsigned int nr_open;
-	size_t waiting_before;    /* unread bytes when it last took some */
 	int64_t took_ms;
 };
 

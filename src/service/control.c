@@ -8,12 +8,12 @@
 #include <time.h>
 
 #include "base/log.h"
-#include "service/budget.h"
+#include "capture/budget.h"
 #include "service/growth.h"
 
 struct rs_control {
 	struct rs_control_config config;
-	struct rs_budget *budget;
+	struct rs_budget budget;
 	struct rs_growth growth;
 	uint32_t *ids;               /* of each of the capture's events, in this session */
 	size_t nr_ids;
@@ -27,13 +27,13 @@ struct rs_control {
 static int add_kinds(struct rs_control *c, struct rs_error *err)
 {
 	const struct rs_plan_event *ev;
-	uint64_t call_cost_ns = rs_capture_instance(c->config.capture)->call_cost_ns;
+	uint64_t call_cost_ns = rs_capture_costs(c->config.capture)->call_ns;
 	char name[160];
 	bool on;
 
 	for (; (ev = rs_capture_nth_event(c->config.capture, c->nr_ids, &on)); c->nr_ids++) {
 		snprintf(name, sizeof name, "%s:%s", ev->system, ev->name);
-		if (rs_budget_add(c->budget, name, strcmp(ev->system, "raw_syscalls") ? 0 : call_cost_ns, err) < 0)
+		if (rs_budget_add(&c->budget, name, strcmp(ev->system, "raw_syscalls") ? 0 : call_cost_ns, err) < 0)
 			return -1;
 	}
 	c->ids = calloc(c->nr_ids + 1, sizeof *c->ids);
@@ -52,8 +52,8 @@ struct rs_control *rs_control_new(const struct rs_control_config *config, struct
 	c->config = *config;
 	c->limit_milli = c->limited_milli = config->max_overhead_milli;
 	rs_growth_init(&c->growth, in->buffer_kib, in->nr_cpus, config->buffer_most_bytes);
-	c->budget = rs_budget_new(config->max_overhead_milli, in->nr_cpus, in->event_cost_ns, err);
-	if (!c->budget || add_kinds(c, err) < 0) {
+	rs_budget_init(&c->budget, config->max_overhead_milli, in->nr_cpus, rs_capture_costs(config->capture)->event_ns);
+	if (add_kinds(c, err) < 0) {
 		rs_control_free(c);
 		return NULL;
 	}
@@ -64,7 +64,7 @@ void rs_control_free(struct rs_control *c)
 {
 	if (!c)
 		return;
-	rs_budget_free(c->budget);
+	rs_budget_done(&c->budget);
 	free(c->ids);
 	free(c);
 }
@@ -153,26 +153,23 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 {
 	uint64_t nr_lost = all_lost(c);
 	unsigned int limit = atomic_load(&c->limit_milli);
-	struct rs_budget_state s;
 	const char *warning;
 	bool decided;
 
 	if (!c->ids_known)
 		find_ids(c, session);
 	if (limit != c->limited_milli)
-		rs_budget_limit(c->budget, c->limited_milli = limit);
+		rs_budget_limit(&c->budget, c->limited_milli = limit);
 	tell_demotion(c);
 	grow_buffers(c, nr_lost);
-	rs_budget_begin(c->budget, control_monotonic_ns(), rs_budget_own_cpu_ns(), nr_lost);
 	for (size_t i = 0; i < c->nr_ids; i++)
-		rs_budget_count(c->budget, i, rs_session_events_of(session, c->ids[i]));
-	decided = rs_budget_judge(c->budget);
-	rs_budget_state(c->budget, &s);
+		rs_budget_count(&c->budget, i, rs_session_events_of(session, c->ids[i]));
+	decided = rs_budget_check(&c->budget, &(struct rs_budget_sums){ control_monotonic_ns(), rs_budget_own_cpu_ns(), nr_lost });
 	RS_LOG(RS_LOG_BUDGET, "ringside %u, events %u thousandths of a CPU; %u thousandths of the machine are allowed (0: no limit)",
-	       s.own_milli, s.events_milli, s.max_milli);
+	       c->budget.own_milli, c->budget.events_milli, c->budget.max_milli);
 	if (!decided)
 		return;
-	warning = rs_budget_warning(c->budget);
+	warning = rs_budget_warning(&c->budget);
 	rs_control_say(c, warning ? RS_SAY_WARNING : RS_SAY_INFO, "%s", warning ? warning : "within --max-overhead again");
 }
 
@@ -230,7 +227,7 @@ bool rs_control_tracing(struct rs_control *c)
 
 const char *rs_control_warning(struct rs_control *c)
 {
-	const char *costs = rs_budget_warning(c->budget);
+	const char *costs = rs_budget_warning(&c->budget);
 
 	if (!c->demotion || !costs)
 		return c->demotion ? c->demotion : costs;
@@ -242,16 +239,15 @@ const char *rs_control_warning(struct rs_control *c)
 
 static void put_budget(struct rs_control *c, struct rs_json *j)
 {
-	struct rs_budget_state s;
+	const struct rs_budget *b = &c->budget;
 
-	rs_budget_state(c->budget, &s);
 	rs_json_key(j, "budget");
 	rs_json_open(j, '{');
-	rs_json_put_u64(j, "own_cpu_milli", s.own_milli);
-	rs_json_put_u64(j, "events_cpu_milli", s.events_milli);
-	rs_json_put_u64_if(j, "max_milli", s.max_milli > 0, s.max_milli);
-	rs_json_put_u64(j, "event_cost_ns", s.event_cost_ns);
-	rs_json_put_bool(j, "measured", s.measured);
+	rs_json_put_u64(j, "own_cpu_milli", b->own_milli);
+	rs_json_put_u64(j, "events_cpu_milli", b->events_milli);
+	rs_json_put_u64_if(j, "max_milli", b->max_milli > 0, b->max_milli);
+	rs_json_put_u64(j, "event_cost_ns", b->event_cost_ns);
+	rs_json_put_bool(j, "measured", b->measured);
 	rs_json_close(j, '}');
 }
 
@@ -273,17 +269,16 @@ static void control_put_kinds(struct rs_control *c, struct rs_json *j)
 	rs_json_key(j, "kinds");
 	rs_json_open(j, '[');
 	for (size_t i = 0; i < c->nr_ids; i++) {
-		struct rs_budget_kind k;
+		const struct rs_budget_event *e = &c->budget.events[i];
 		bool on;
 
-		rs_budget_kind(c->budget, i, &k);
 		rs_capture_nth_event(c->config.capture, i, &on);
 		rs_json_open(j, '{');
-		rs_json_put_str(j, "event", k.event);
+		rs_json_put_str(j, "event", e->name);
 		rs_json_put_bool(j, "on", on);
-		rs_json_put_u64(j, "per_s", k.per_s);
-		rs_json_put_u64(j, "cost_ns", k.cost_ns);
-		rs_json_put_u64(j, "cpu_milli", k.cost_ns_per_s / 1000000);
+		rs_json_put_u64(j, "per_s", e->per_s);
+		rs_json_put_u64(j, "cost_ns", e->cost_ns);
+		rs_json_put_u64(j, "cpu_milli", e->per_s * e->cost_ns / 1000000);
 		rs_json_close(j, '}');
 	}
 	rs_json_close(j, ']');

@@ -11,7 +11,7 @@
 #include "service/range-jobs.h"
 #include "service/broadcaster.h"
 #include "query/rates.h"
-#include "service/self-cost.h"
+#include "capture/budget.h"
 #include "source/trace-clock.h"
 
 #define SERVICE_EVENTS_PER_BATCH 10000
@@ -33,7 +33,7 @@ struct rs_service {
 	struct rs_time_range_source_config past;
 	struct rs_interval_rows *now;
 	struct rs_job_list engine_jobs, range_jobs;
-	struct rs_self_cost cost;
+	struct rs_budget_self self;
 	struct rs_rates rates;
 	clockid_t clock;
 	bool has_clock;              /* the trace clock can be read; else epochs go by the events */
@@ -63,7 +63,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	s->config = *config;
 	rs_jobs_init(&s->engine_jobs);
 	rs_jobs_init(&s->range_jobs);
-	rs_self_cost_init(&s->cost);
+	rs_budget_self_init(&s->self);
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
 	s->config.session.viewers = &s->viewers;
 	s->now = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
@@ -88,7 +88,7 @@ void rs_service_free(struct rs_service *s)
 	rs_timelines_free(s->timelines);
 	rs_interval_rows_free(s->now);
 	rs_window_free(s->window);
-	rs_self_cost_done(&s->cost);
+	rs_budget_self_done(&s->self);
 	free(s);
 }
 
@@ -317,8 +317,8 @@ void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)
 		.events_per_s = s->events_per_s,
 		.ended = s->ended,
 		.loading = !s->config.interval_ns && !s->ended,
-		.own_cpu_milli = rs_self_cost_cpu_milli(&s->cost),
-		.own_rss_bytes = rs_self_cost_rss_bytes(&s->cost),
+		.own_cpu_milli = rs_budget_self_cpu_milli(&s->self),
+		.own_rss_bytes = rs_budget_self_rss_bytes(&s->self),
 		.window_bytes = window.size_bytes + spans.size_bytes,
 	};
 	if (source->ops->progress)

@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "base/memory-watch.h"
 #include "tracefs/instance-clock.h"
-#include "tracefs/cost.h"
 #include "tracefs/tracefs-file.h"
 #include "tracefs/guardian.h"
 #include "tracefs/instance-plan.h"
@@ -233,14 +232,7 @@ static int instance_set_up(struct rs_instance *in, const struct rs_plan *plan, s
 	read_buffer_size(in);
 	if (plan->switchable && (open_events(in, err) < 0 || open_size(in, err) < 0))
 		return -1;
-	if (open_cpus(in, err) < 0 || rs_instance_clock_begin(in, plan->clock, err) < 0)
-		return -1;
-	if (!plan->measured)
-		return 0;
-	if (rs_instance_await_clock(in, err) < 0)
-		return -1;
-	rs_cost_measure(in);
-	return 0;
+	return open_cpus(in, err) < 0 || rs_instance_clock_begin(in, plan->clock, err) < 0 ? -1 : 0;
 }
 
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
@@ -259,9 +251,8 @@ int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct 
 		rs_instance_close(in);
 		return -1;
 	}
-	RS_LOG(RS_LOG_TRACEFS, "instance %s: guardians %d and %d, pages of %zu bytes, %u KiB a CPU, an event costs %llu ns, one of a call %llu ns (0: not measured)",
-	       in->name, (int)in->guardian_pids[0], (int)in->guardian_pids[1], in->page_bytes, in->buffer_kib,
-	       (unsigned long long)in->event_cost_ns, (unsigned long long)in->call_cost_ns);
+	RS_LOG(RS_LOG_TRACEFS, "instance %s: guardians %d and %d, pages of %zu bytes, %u KiB a CPU", in->name,
+	       (int)in->guardian_pids[0], (int)in->guardian_pids[1], in->page_bytes, in->buffer_kib);
 	return 0;
 }
 
@@ -286,6 +277,19 @@ int rs_instance_event(struct rs_instance *in, size_t event, bool on)
 	if (!in->event_fds || event >= in->plan->nr_events)
 		return -EBADF;
 	return rs_tracefs_file_write_fd(in->event_fds[event], on ? "1" : "0");
+}
+
+int rs_instance_open_marker(struct rs_instance *in)
+{
+	return rs_instance_await_clock(in, NULL) < 0 ? -1 : rs_tracefs_file_open(in->tracefs, "trace_marker", O_WRONLY);
+}
+
+void rs_instance_clear(struct rs_instance *in)
+{
+	int fd = rs_tracefs_file_open(in->tracefs, "trace", O_WRONLY | O_TRUNC); /* the opening empties the buffer */
+
+	if (fd >= 0)
+		close(fd);
 }
 
 int rs_instance_resize(struct rs_instance *in, unsigned int kib)

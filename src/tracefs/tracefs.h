@@ -46,7 +46,6 @@ struct rs_plan {
 	size_t nr_tids;
 	unsigned int buffer_percent;
 	bool switchable;         /* rs_instance_event and rs_instance_resize will be wanted */
-	bool measured;           /* what an event costs is measured first, before any is enabled */
 	const char *socket_path; /* the guardians take this and its ".lock" away at the end; NULL none. Absolute */
 };
 
@@ -62,7 +61,6 @@ struct rs_instance {
 	int *raw_fds;            /* trace_pipe_raw of each, O_NONBLOCK; -1 where there is none */
 	int *stats_fds;          /* per_cpu/cpuN/stats */
 	int tracing_on_fd, enable_fd, free_fd;
-	uint64_t event_cost_ns, call_cost_ns; /* of a measured plan; 0: could not be. Of raw_syscalls the second */
 	int size_fd;             /* buffer_size_kb of a switchable plan */
 	unsigned int buffer_kib; /* of a CPU, as the kernel made it; 0: it does not say */
 	int *event_fds;          /* "enable" of each of the plan's events where it is switchable, else NULL */
@@ -98,6 +96,11 @@ int rs_instance_await_clock(struct rs_instance *in, struct rs_error *err);
  */
 int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 		      const pid_t *own_tids, size_t nr_own_tids, struct rs_error *err);
+
+/* Open, for writes that become events of the instance, when its clock is set; negative: it cannot be. */
+int rs_instance_open_marker(struct rs_instance *in);
+/* Throws away what is in the buffer. */
+void rs_instance_clear(struct rs_instance *in);
 
 /* The plan's n-th event off or on; its filter stays. Without any right, of a switchable plan. 0 or -errno. */
 int rs_instance_event(struct rs_instance *in, size_t event, bool on);
