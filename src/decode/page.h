@@ -46,8 +46,9 @@ struct rs_page_layout {
 };
 
 /*
- * rs_page_layout_parse - reads header_page's text; an empty text gives the
- * layout that kernels have had since 2009. Returns 0, or -1 if the text lies.
+ * rs_page_layout_parse - reads header_page's text; an empty text gives the layout that kernels have had since 2009
+ *
+ * Returns 0, or -1 if the text lies.
  */
 int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
 			 unsigned int long_bytes, bool big_endian);

@@ -10,14 +10,14 @@
 void rs_call_abi_begin(const struct rs_session *s, struct rs_task_instance *inst,
 		       const struct rs_initial_task *initial);
 void rs_call_abi_fork(const struct rs_task_instance *parent, struct rs_task_instance *child);
-void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst); /* another program: nothing is known of it */
-/* Of a task of which it is not known: before its call's number is kept. args: six words. */
+void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst); /* another program: its table is not known yet */
+/* For a task whose table is not known: called before the number of its call is stored. args: six words. */
 void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, const void *args);
-/* Its event of a single call was there: of a 32-bit program the kernel has none. */
+/* An event of a single call came for the task: the kernel has none for 32-bit programs. */
 void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int64_t nr);
 /*
- * Of such a task, or where the exit's number is not that of the call: before the call is ended. Returns the number by
- * which it is to be ended, that of the call where it was an exec.
+ * For such a task, or where the number of the exit is not that of the call: called before the call ends. Returns the
+ * number to end the call with, which is that of the call after an exec.
  */
 int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret);
 

@@ -10,7 +10,7 @@
 #ifndef RS_ENGINE_CALL_LETTERS_H
 #define RS_ENGINE_CALL_LETTERS_H
 
-/* NULL: the call is not known here, nor is NULL. */
+/* Returns NULL for a call without a row, and for NULL. */
 const char *rs_call_letters(const char *name);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * calls.h - sys_enter and sys_exit matched, by the rules of SEMANTICS "Calls"
  *
- * The hot path: a task is in one call at most, so what is in flight is in the task itself (task.syscall and what is beside
- * it), and nothing is looked for. In the matcher's counts a call superseded is one that another enter, or the exit of
- * another number, came after; the unused exits are those, and the child's return from the fork that made it.
+ * The hot path: a task is in one call at most, so what is in flight is stored in the task itself (task.syscall and
+ * the members beside it), without any look-up. In the matcher's counts a call is superseded if another enter, or the
+ * exit of another number, came before its own exit; the unused exits are those, and the return of a child from the
+ * fork that created it.
  */
 #ifndef RS_ENGINE_CALLS_H
 #define RS_ENGINE_CALLS_H
@@ -12,52 +13,63 @@
 #include "engine/matcher.h"
 #include "engine/states.h"
 
-/* The kernel's own, that of 32-bit programs on a 64-bit kernel, and x32, whose numbers bear a bit of the kernel's. */
+/*
+ * The kernel's own table, that of 32-bit programs on a 64-bit kernel, and x32, which adds a bit to the kernel's
+ * numbers.
+ */
 enum rs_call_table { RS_CALLS_NATIVE, RS_CALLS_COMPAT, RS_CALLS_X32, RS_NR_CALL_TABLES };
 
-#define RS_MAX_CALL_NUMBERS 1024 /* of a table: what is beyond has no name, and is of no kind */
+#define RS_MAX_CALL_NUMBERS 1024 /* in one table; a larger number has no name and no kind */
 
-/* System call numbers with rules of their own, see rs_call_number; -1: the architecture has none. */
+/* Numbers of system calls that have rules of their own, see rs_call_number; -1: the architecture lacks the call. */
 struct rs_call_numbers {
 	int64_t rt_sigreturn, sigreturn, exit, exit_group, execve, execveat;
 };
 
-/* A call is told by the events of all calls, by those of its name alone, or by both, and is one call then too. */
+/*
+ * A call is reported by the events of all calls, by those of its name alone, or by both; it is one call in each case.
+ */
 enum rs_call_told { RS_CALL_TOLD_RAW = 1, RS_CALL_TOLD_NAMED = 2 };
 
 struct rs_calls {
 	const struct rs_states *states;
-	bool named;             /* there are events of single calls: each may tell what another has told */
+	bool named;             /* there are events of single calls: one may repeat what another one reported */
 	struct rs_call_numbers nr[RS_NR_CALL_TABLES];
-	uint64_t range_from_ns;        /* 0: of no time range, or before it */
+	uint64_t range_from_ns;        /* 0: no time range, or before it begins */
 	struct rs_matcher matcher;
 };
 
-/* This enter, or exit, has been told of already by an event of the other kind. Asked first of each where .named. */
+/*
+ * Returns true if an event of the other kind has reported this enter, or exit, already. Called first for each event
+ * if .named.
+ */
 bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by);
 bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by);
-/* After the event of a single call: of the return from a signal handler the exit has no number, and so no event like it. */
+/*
+ * Called after the event of a single call: the exit of the return from a signal handler has no number, hence no such
+ * event.
+ */
 void rs_calls_entered_by_name(struct rs_calls *c, struct rs_task_instance *inst);
 
-/* args: read into life->task.syscall_args by the caller, before. */
+/* The caller has stored the arguments in inst->task.syscall_args. */
 void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, uint64_t ts_ns);
-/* True: the call that was open has ended with this, or a gap has made that uncertain; *call says which. */
+/* Returns true if the call in flight has ended, or a gap made that uncertain; *call describes it. */
 bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns,
 		   struct rs_call *call);
-/* The task dies, or its tid begins a new life: its call never returns. */
+/* The task has died, or its tid belongs to another task instance: its call never returns. */
 void rs_calls_death(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns);
-/* The task is about to be forgotten: the end of its call will find no begin. */
+/* The task is about to be evicted: the end of its call will be unmatched. */
 void rs_calls_evict(struct rs_calls *c, struct rs_task_instance *inst);
-/* exec by a thread: the execve that it is in returns under the leader's tid. */
+/* Exec by a thread: its execve returns under the leader's tid. */
 void rs_calls_reassign(struct rs_calls *c, struct rs_task_instance *from, struct rs_task_instance *to,
 		       uint64_t ts_ns);
-/* The time range begins: of what is in a call the on-CPU part is counted from here, too. */
+/* The time range begins: the on-CPU part of the calls in flight is counted from here, too. */
 void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns);
-/* The call that it is in, as if it returned now; false: none that is certain, and returns. */
+/* Describes the call that the task is in as if it returned now; false: none, or it is discarded or never returns. */
 bool rs_calls_open_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns, struct rs_call *call);
-/* Of the matcher: what is in flight. */
+/* The matcher's count of what is in flight. */
 struct rs_match_open rs_calls_count_open(const struct rs_session *s, const struct rs_matcher *m);
-/* In a call now that a gap has not made uncertain and that returns. */
+/* Returns true if the task is in a call that is not discarded and that returns. */
 bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns);
 
 #endif

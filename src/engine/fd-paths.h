@@ -29,26 +29,26 @@
 struct rs_fd_paths;
 struct rs_syscall_names;
 
-/* NULL: no memory. tasks and gaps are the session's, and outlive it. */
+/* Returns NULL without memory. tasks and gaps belong to the session and outlive it. */
 struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, struct rs_tasks *tasks,
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names);
 void rs_fd_paths_free(struct rs_fd_paths *p);
 
-/* A call has begun: life->task.syscall and its arguments are set. */
+/* A call has begun: inst->task.syscall and its arguments are set. */
 void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst);
-/* It has returned, and its row is made. */
+/* The call has returned, and its row has been emitted. */
 void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret);
-/* The thread is gone, or about to be forgotten: what it was in is no longer in flight. */
+/* The thread has exited or is about to be evicted: its call is no longer in flight. */
 void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_task_instance *inst);
-/* The process has ended, or is another one from now on: nothing is known of its descriptors. */
+/* The process has ended, or its pid belongs to another one from now on: forgets its descriptors. */
 void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid);
-/* Others than the threads of this process may change what its numbers stand for. */
+/* Tasks other than the threads of this process may change its descriptors. */
 void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
 
-/* The text for a descriptor of a call that returns now, or NULL. Lives until the next event. */
+/* Returns the text for a descriptor of a call that returns now, or NULL. Valid until the next event. */
 const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd);
 
-/* Before and after a turn of events: takes the answers that came, asks what is still to be known. Never waits. */
+/* Called before and after a batch of events: takes the replies, and sends the requests. Never waits. */
 void rs_fd_paths_on_reply(struct rs_fd_paths *p);
 void rs_fd_paths_ask(struct rs_fd_paths *p, uint64_t now_ns);
 

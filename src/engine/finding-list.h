@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * finding-list.h - what the analyses judge, heaviest first: as open-list.h
- */
+/* finding-list.h - the findings of the analyses, the heaviest first; used like open-list.h */
 #ifndef RS_ENGINE_FINDING_LIST_H
 #define RS_ENGINE_FINDING_LIST_H
 
@@ -11,9 +9,9 @@
 
 struct rs_finding_item {
 	unsigned int weight;
-	char text[240], brief[160], view[40], where[120];  /* where, brief "": none */
+	char text[240], brief[160], view[40], where[120];  /* where and brief may be "" */
 	unsigned int nr_evidence;
-	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE]; /* sort, where, by "": none */
+	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE]; /* sort, where and by may be "" */
 };
 
 struct rs_finding_list {
@@ -22,7 +20,7 @@ struct rs_finding_list {
 	size_t nr, max;
 };
 
-/* False: no memory. */
+/* Returns false without memory. */
 bool rs_finding_list_init(struct rs_finding_list *list, size_t max);
 void rs_finding_list_done(struct rs_finding_list *list);
 

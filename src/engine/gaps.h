@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gaps.h - does a pair overlap a gap? In O(1), without a list of gaps.
+ * gaps.h - tells whether a pair overlaps a gap, in O(1), without a list of gaps
  *
- * Gaps become known when they begin, in the order of time, and a pair is judged
- * when it ends. Of all gaps that began before the pair's end only the latest end
- * matters. Gaps that begin at the very time of a pair's end do not overlap it:
- * they are kept apart until time has moved on.
+ * A gap becomes known when it begins, in the order of time, and a pair is judged when it ends. Of all gaps that began
+ * before the pair's end only the latest end matters. A gap that begins at the very time of a pair's end does not
+ * overlap it: such gaps are stored apart until time has moved on.
  */
 #ifndef RS_ENGINE_GAPS_H
 #define RS_ENGINE_GAPS_H
@@ -15,7 +14,7 @@
 
 struct rs_gaps {
 	uint64_t settled_to_ns;          /* latest end of the gaps that began before fresh_from_ns */
-	uint64_t fresh_from_ns, fresh_to_ns; /* those that began last */
+	uint64_t fresh_from_ns, fresh_to_ns; /* the gaps that began last */
 };
 
 static inline void rs_gaps_add(struct rs_gaps *g, uint64_t from_ns, uint64_t to_ns)
@@ -30,13 +29,13 @@ static inline void rs_gaps_add(struct rs_gaps *g, uint64_t from_ns, uint64_t to_
 	}
 }
 
-/* Until when the last of the gaps that are known lasts. */
+/* The end of the last known gap. */
 static inline uint64_t rs_gaps_to_ns(const struct rs_gaps *g)
 {
 	return g->fresh_to_ns > g->settled_to_ns ? g->fresh_to_ns : g->settled_to_ns;
 }
 
-/* [from_ns, to_ns] against every gap (open interval) that is known; to_ns is now. */
+/* Does [from_ns, to_ns] overlap a known gap (an open interval)? to_ns is now. */
 static inline bool rs_gaps_hit(const struct rs_gaps *g, uint64_t from_ns, uint64_t to_ns)
 {
 	return from_ns < g->settled_to_ns || (from_ns < g->fresh_to_ns && to_ns > g->fresh_from_ns);

@@ -34,9 +34,9 @@ struct rs_match_moment {
 typedef void rs_match_table_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth);
 
 struct rs_match_table_decl {
-	uint32_t most;          /* in flight at once */
+	uint32_t most;          /* in flight at a time */
 	bool nests;
-	/* The gaps that a pair is judged by that began on this CPU: of all CPUs where it can move, else of its own */
+	/* The gaps that apply to a pair that began on this CPU: of all CPUs if it can move, else of its own */
 	const struct rs_gaps *(*gaps)(void *arg, uint16_t cpu);
 	rs_match_table_pair *on_pair;
 	void *arg;
@@ -45,7 +45,7 @@ struct rs_match_table_decl {
 struct rs_match_table_entry {
 	struct rs_map_node node;        /* by key */
 	struct rs_match_moment at;
-	struct rs_match_table_entry *older, *newer; /* of all in flight; the free ones are chained by newer */
+	struct rs_match_table_entry *older, *newer; /* of all in flight; .newer chains the free ones */
 };
 
 struct rs_match_table {
@@ -55,15 +55,15 @@ struct rs_match_table {
 	struct rs_match_table_entry *entries, *oldest, *newest, *free; /* decl.most */
 };
 
-int rs_match_table_init(struct rs_match_table *t, const struct rs_match_table_decl *decl); /* 0, or -1 without memory: all is taken here */
+int rs_match_table_init(struct rs_match_table *t, const struct rs_match_table_decl *decl); /* 0, or -1 without memory; allocates everything */
 void rs_match_table_done(struct rs_match_table *t);
 
 void rs_match_table_begin(struct rs_match_table *t, const struct rs_match_moment *at);
 void rs_match_table_end(struct rs_match_table *t, const struct rs_match_moment *at);
 
-/* What is in flight at now_ns, and of it what a gap made uncertain. */
+/* What is in flight at now_ns. */
 struct rs_match_open rs_match_table_open(const struct rs_match_table *t, uint64_t now_ns);
-/* Each that is certain, oldest first; *place begins at 0. NULL: no more. */
+/* The next one in flight that is not discarded, oldest first; *place is 0 at first. NULL: no more. */
 const struct rs_match_moment *rs_match_table_next(const struct rs_match_table *t, uint64_t now_ns, uint32_t *place);
 
 #endif

@@ -38,30 +38,30 @@ struct rs_matcher {
 	const struct rs_match *decl;
 	struct rs_match_counts counts;
 	struct rs_matcher *next;       /* of the session */
-	/* of those that keep what is in flight themselves; NULL: the lists below */
+	/* set by those that store what is in flight themselves; NULL: the lists below */
 	struct rs_match_open (*count_open)(const struct rs_session *s, const struct rs_matcher *m);
 	struct rs_ctx *ctx;
 	size_t task_offset, list_bytes;
 	char *by_cpu;                  /* a list by CPU */
 };
 
-/* The matchers of an analysis, whose tasks' bytes go up to *task_bytes; -1: no memory. */
+/* Makes the matchers of an analysis; their lists follow *task_bytes in each task. -1: no memory. */
 int rs_matcher_init(struct rs_ctx *c, const struct rs_analysis *a, size_t *task_bytes);
 void rs_matcher_done(struct rs_ctx *c, const struct rs_analysis *a);
-void rs_matcher_add(struct rs_session *s, struct rs_matcher *m); /* one more in the session */
-int rs_matcher_start(struct rs_session *s);                      /* the CPUs are known; -1: no memory */
+void rs_matcher_add(struct rs_session *s, struct rs_matcher *m); /* adds one to the session */
+int rs_matcher_start(struct rs_session *s);                      /* once the CPUs are known; -1: no memory */
 
 /* The i-th in flight of a task, outermost first; NULL: no more. */
 void *rs_matcher_nth(const struct rs_ctx *c, unsigned int n, const struct rs_task *task, unsigned int i);
-/* Calls f for each in flight that is certain, as if it ended now. */
+/* Calls f for each in flight that is not discarded, as if it ended now. */
 void rs_matcher_each(struct rs_matcher *m, void (*f)(struct rs_ctx *c, const struct rs_match_end *end));
 
-/* The task is gone, or forgotten: what it was in the middle of never ends. */
+/* The task has died or is evicted: what it has in flight never ends. */
 void rs_matcher_end_task(struct rs_session *s, struct rs_task *task, uint64_t ts_ns);
-/* exec by a thread: what it is in the middle of goes on under the leader's tid. */
+/* Exec by a thread: what it has in flight goes on under the leader's tid. */
 void rs_matcher_reassign(struct rs_session *s, struct rs_task *from, struct rs_task *to, uint64_t ts_ns);
-void rs_matcher_end_trace(struct rs_session *s); /* of tasks that have exited nothing is in flight */
-void rs_matcher_end_range(struct rs_session *s); /* .end is called for what is in flight */
+void rs_matcher_end_trace(struct rs_session *s); /* a task that has exited has nothing in flight */
+void rs_matcher_end_range(struct rs_session *s); /* calls .end for what is in flight */
 
 /* Sums over all matchers. */
 struct rs_match_counts rs_matcher_sum(const struct rs_session *s);

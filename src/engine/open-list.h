@@ -23,12 +23,12 @@ struct rs_open_item {
 };
 
 struct rs_open_list {
-	struct rs_open_sink sink;  /* first; latest_ns and idle_too may be set before it is used */
+	struct rs_open_sink sink;  /* first member; the caller may set latest_ns and idle_too */
 	struct rs_open_item *items;
 	size_t nr, max;
 };
 
-/* False: no memory. */
+/* Returns false without memory. */
 bool rs_open_list_init(struct rs_open_list *list, size_t max);
 void rs_open_list_done(struct rs_open_list *list);
 

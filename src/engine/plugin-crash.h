@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plugin-crash.h - which plugin a crash came from: its name belongs into the last line that is said
+ * plugin-crash.h - names the plugin that a crash came from in the last message
  *
- * Costs nothing while nothing crashes: where each shared object lies is written down when it is loaded, and the
- * return addresses of the thread that crashed are compared with that.
+ * Costs nothing until then: the address range of each shared object is recorded when it is loaded, and the return
+ * addresses of the crashed thread are compared with it.
  */
 #ifndef RS_ENGINE_PLUGIN_CRASH_H
 #define RS_ENGINE_PLUGIN_CRASH_H
 
 #include "ringside/plugin.h"
 
-/* The descriptor of a plugin that has been loaded, and stays so to the end. */
+/* The descriptor of a loaded plugin, which stays loaded. */
 void rs_plugin_crash_add(const struct rs_analysis *a);
 
 #endif

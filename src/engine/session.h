@@ -27,22 +27,22 @@
 
 #define RS_MAX_ANALYSES 32
 
-/* Whose work is shown: an empty selection shows everybody's. */
+/* The tasks whose work is shown; empty: all. */
 struct rs_selection {
-	const int32_t *pids, *tids; /* -p, -t; a child's events count where its parent's do (follow) */
+	const int32_t *pids, *tids; /* -p, -t; children are selected with their parent */
 	size_t nr_pids, nr_tids;
-	int32_t command;            /* the process that -- COMMAND began: as if -p named it; 0 none */
-	bool no_children;           /* what a selected task forks is not selected for that */
+	int32_t command;            /* the process of -- COMMAND: as if -p named it; 0: none */
+	bool no_children;           /* children of a selected task are not selected for that */
 	const char *comm_glob;      /* -c */
-	bool by_kernel;             /* live: the kernel filters by the ids, so nothing of other tasks is read */
-	const char *cpus;           /* -C list; NULL all */
-	bool self;                  /* --self: ringside's own too */
+	bool by_kernel;             /* live: the kernel filters by these ids, nothing of other tasks is read */
+	const char *cpus;           /* list of -C; NULL: all */
+	bool self;                  /* --self: ringside's own tasks, too */
 };
 
-/* Who can say what a process' descriptor stands for now. Neither call waits. */
+/* Looks up the file of a process' descriptor. Neither call waits. */
 struct rs_fd_requester {
 	bool (*ask)(void *arg, int32_t pid, int32_t fd);           /* false: not now */
-	bool (*answer)(void *arg, struct rs_fd_reply *reply);      /* false: none has come; read_ns is in the trace clock */
+	bool (*answer)(void *arg, struct rs_fd_reply *reply);      /* false: no reply yet; read_ns is in the trace clock */
 	void *arg;
 };
 
@@ -55,27 +55,35 @@ struct rs_session_config {
 	unsigned int nr_analyses;
 	struct rs_selection selection;
 	bool exact;                 /* --exact: no bound where a switch is missing */
-	bool only_spans;            /* no rows will be asked for: what makes up tables alone may be left out */
-	/* The time range, in the trace clock; to_ns 0: no end. Sums take what lies inside: see rs_latency_add in plugin.h */
+	bool only_spans;            /* no rows will be requested: skip what only tables need */
+	/*
+	 * The time range, in the trace clock; to_ns 0: no end. Sums take the part inside: see rs_latency_add in
+	 * plugin.h
+	 */
 	uint64_t from_ns, to_ns;
-	bool is_part;               /* of a recording that goes on where this session does not look */
-	/* of a part: the kinds of events that all of it has, by rs_session_recorded of who has read it. Outlives the session;
-	 * NULL: nobody knows, what is declared counts as recorded */
+	bool is_part;               /* the session reads only a part of the recording */
+	/*
+	 * for a part: the kinds of events in all of the recording, from rs_session_recorded of a session that read
+	 * it. Outlives the session; NULL: not known, each declared event counts as recorded
+	 */
 	const struct rs_event_id_set *recorded;
-	bool to_is_known;           /* every event up to to_ns is there: where none comes any more, nothing happened */
-	const char *const *events;  /* -e: "sys:event", "sys", "event", with * and ?: those of RS_NAMED; lives as long as the session */
+	bool to_is_known;           /* every event up to to_ns is available: after the last one nothing happened */
+	const char *const *events;  /* -e: "sys:event", "sys", "event", with * and ?: for RS_NAMED; outlives the session */
 	size_t nr_events;
-	struct rs_pair_words asked;      /* what follows the view's name: for .pairs; likewise */
-	const char *filters, *machine; /* for the trust line */
+	struct rs_pair_words asked;      /* the words after the view's name, for .pairs; outlive the session */
+	const char *filters, *machine; /* for the quality line */
 	size_t max_tasks;           /* 0: the default */
-	void *arg;                  /* for a listener: see model/subscriber.h */
-	/* for streams of a recording: the same once more, to look ahead for names (first-names.h). Stays the caller's, who
-	 * closes it after the session. NULL: until an event names it a task is as the list says */
+	void *arg;                  /* for a subscriber: see model/subscriber.h */
+	/*
+	 * for streams of a recording: a second reader of it, to look ahead for names (first-names.h). Belongs to the
+	 * caller, who closes it after the session. NULL: a task has the name from the file's list until an event
+	 * names it
+	 */
 	struct rs_source *ahead;
-	uint64_t ahead_bytes;       /* as far as that is read; 0: RS_FIRST_NAMES_BYTES */
-	const struct rs_viewers *viewers; /* outlives the session; NULL: none */
-	struct rs_fd_requester fd_requester; /* live, where every call of every process is seen; .ask NULL: nobody */
-	struct rs_fd_requester terminal_requester; /* live, of a session that is looked at while it runs; not beside fd_asker */
+	uint64_t ahead_bytes;       /* limit of that reader; 0: RS_FIRST_NAMES_BYTES */
+	const struct rs_viewers *viewers; /* outlives the session; may be NULL */
+	struct rs_fd_requester fd_requester; /* live, if every call of every process is captured; .ask may be NULL */
+	struct rs_fd_requester terminal_requester; /* live, of a session with viewers; not together with fd_requester */
 };
 
 /* A view and the analysis that owns it. */
@@ -85,84 +93,92 @@ struct rs_view_ref {
 	unsigned int index;         /* in analysis->views */
 };
 
-/* All analyses, ends with NULL: the built-in ones in sorted order, then the plugins that were loaded (plugins.h). */
+/* All analyses, NULL at the end: the built-in ones in sorted order, then the loaded plugins (plugins.h). */
 const struct rs_analysis *const *rs_plugins_all(void);
-/* Finds a view by name among them; false: err says which name is near. */
+/* Finds a view by name; false: err suggests a similar name. */
 bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct rs_error *err);
 
-/* What the analyses need of the kernel, without duplicates; of what ask, required first. Returns the number. */
+/* The kernel events that the analyses require, without duplicates, required ones first. Returns the number. */
 struct rs_event_requirement {
 	const char *system, *name;
 	enum rs_requirement_kind need;
 	enum rs_scope by;
-	const struct rs_analysis *analysis; /* the first that asked; NULL: the engine itself */
+	const struct rs_analysis *analysis; /* the first that requires it; NULL: the engine itself */
 };
 size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_requirement *needs,
 			    size_t max);
-/* It is not missed where it is not there: this kernel is older, or newer, and tells the same by another event. */
+/* Not missed where this kernel lacks it: an older or newer kernel has another event for the same. */
 bool rs_requirement_is_replaced(const char *tracefs, const struct rs_event_requirement *need);
 
-/* What the analyses want of /proc, enum rs_sample: the live source is told before it begins. */
+/* The data of /proc that the analyses require, enum rs_sample: the live source needs it before it begins. */
 unsigned int rs_session_samples(const struct rs_session_config *config);
 
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err);
 void rs_session_free(struct rs_session *s);
 
 int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
-/* Its rows go nowhere until somebody listens again, and are not made. */
+/* Rows of the view are no longer made, until the next rs_session_listen. */
 void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view);
-/* Before attach; at most 4. Returns -1 if it is too late, or too many. */
+/* Call before attach, at most 4 times. Returns -1 if it is too late, or there are too many. */
 int rs_session_emit_span(struct rs_session *s, struct rs_span_sink *sink);
-/* What has begun and not ended, into that sink alone. Nothing after rs_session_end, which laid it into all. */
+/* Emits the spans in flight to that sink alone. After rs_session_end nothing: that emitted them to all sinks. */
 void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink);
 int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err);
 
-/* Of an analysis that this source cannot feed, or not now: why; NULL where it runs. After attach. */
+/* Why an analysis does not run on this source, or just now; NULL: it runs. Call after attach. */
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a);
 
 /*
- * Of a recording that was read, the same, and of what it declares but has not one event of: its zeros would look like
- * a machine where nothing happens. NULL: it has something to say, though it may be no row. Lives as long as the session.
+ * The same for a recording that was read; also names an event that is declared but was never recorded: zeros would
+ * look like an idle machine. NULL: the analysis has data, though it may have no row. Valid as long as the session.
  */
 const char *rs_session_nothing(struct rs_session *s, const struct rs_analysis *a);
 
 /*
- * rs_session_event - live: an event that is turned off from now on, or on again (see rs_capture_event). What cannot do
- * without it is off meanwhile, with that reason; its columns are null. False: too many are off.
+ * rs_session_event - live: turns an event off, or on again (see rs_capture_event)
+ *
+ * Analyses that require it are off meanwhile, with that reason; columns that need it are null. False: too many events
+ * are off.
  */
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on);
 
-/* Has a task been seen that passes -p, -t, -c? True where nothing is narrowed. */
+/* Has a task been seen that passes -p, -t, -c? True if nothing is narrowed. */
 bool rs_session_selects_any(const struct rs_session *s);
 
 uint64_t rs_session_events(const struct rs_session *s); /* handled so far */
-/* How many events of a kind were handled so far; the id is asked once. 0 and UINT32_MAX: none, no such kind here. */
+/*
+ * The number of events of a kind handled so far, and the kind's id: UINT32_MAX if the trace does not have it (0
+ * events).
+ */
 uint32_t rs_session_event_id(const struct rs_session *s, const char *system, const char *name);
-/* Of a recording: the kinds that it has events of, as far as this session has come. False: live, what is on is recorded. */
+/* The kinds of events that this session has read from a recording. False: live, each event that is on is recorded. */
 bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set);
 uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id);
 
-/* A recording, read: nothing of what there is (on any CPU) was at from_ns or later. Not where to_ns came first. */
+/* True if the recording was read and no event (on any CPU) was at from_ns or later. Not if to_ns came first. */
 bool rs_session_all_before_from(const struct rs_session *s);
-uint64_t rs_session_now_ns(const struct rs_session *s); /* every event before that has been handled */
+uint64_t rs_session_now_ns(const struct rs_session *s); /* all earlier events have been handled */
 
 enum rs_run_result { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };
-/* Handles events in the order of time, max_events and the rest of a page at most; WAIT: a live source has nothing now. */
+/*
+ * Handles events in the order of time: max_events and the rest of a page at most. WAIT: a live source has nothing
+ * now.
+ */
 enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err);
 /*
- * Live, after WAIT: now is the time up to which nothing more can come, not that of the last event. On a quiet machine
- * what is open grows older, and an epoch is as long as it was.
+ * Live, after WAIT: sets now to the time up to which no event can come any more, rather than that of the last event.
+ * On a quiet machine what is in flight grows older, and an interval keeps its length.
  */
 void rs_session_advance(struct rs_session *s);
-/* Closes the books at the last event's time; rows and check are for afterwards, or live in between. */
+/* Ends the session at the time of the last event; call rows and check after it, or live at any time. */
 void rs_session_end(struct rs_session *s);
 
-/* Live: has /proc read anew where an analysis wants that, for the rows and the reset that come next. */
+/* Live: reads /proc again if an analysis requires it, for the next rows and reset. */
 void rs_session_sample(struct rs_session *s);
 /* 0, or -ENOMEM: rows are missing, which must be said beside those that came. */
 int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
 void rs_session_reset(struct rs_session *s); /* -I */
-/* What has begun and not ended, of all analyses, in no order; and what they judge. See ringside/finding.h. */
+/* What is in flight in all analyses, unordered, and their findings. See ringside/finding.h. */
 void rs_session_open(struct rs_session *s, struct rs_open_sink *sink);
 void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink);
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality);
@@ -175,7 +191,7 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality);
 int rs_session_initial_tasks(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
 			     struct rs_task_snapshot *living,
 			     struct rs_task_snapshot *created);
-/* The conservation laws of SEMANTICS: calls law for each with its residue, 0 if it holds. */
+/* Verifies the accounting invariants of SEMANTICS: calls invariant for each with its imbalance, 0 if it holds. */
 void rs_session_check(struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
 
 #endif

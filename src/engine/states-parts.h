@@ -7,12 +7,12 @@
 
 #include "engine/states.h"
 
-/* A gap makes uncertain what it is in. */
+/* What a gap overlaps is uncertain. */
 static inline bool rs_states_is_discarded(const struct rs_states *st, const struct rs_task_instance *inst,
 					  uint64_t to_ns)
 {
 	const struct rs_task *t = &inst->task;
-	/* running is judged by its own CPU, all that can move by every CPU */
+	/* running is judged by its own CPU's gaps, all that can move by those of every CPU */
 	const struct rs_gaps *gaps = t->state == RS_RUN && t->cpu < st->nr_cpus ? &st->cpus[t->cpu].gaps : &st->gaps;
 
 	return rs_gaps_hit(gaps, t->since_ns, to_ns);
@@ -26,7 +26,7 @@ static inline uint64_t rs_since_reset_ns(const struct rs_states *st, uint64_t fr
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* Negative where it ends before it begins, as what overlaps another time is counted. */
+/* Negative if it ends before it begins: used for what overlaps another time. */
 static inline int64_t rs_signed_since_reset_ns(const struct rs_states *st, uint64_t from_ns, uint64_t to_ns)
 {
 	return to_ns >= from_ns ? (int64_t)rs_since_reset_ns(st, from_ns, to_ns) : -(int64_t)rs_since_reset_ns(st, to_ns, from_ns);

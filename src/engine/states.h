@@ -16,13 +16,13 @@
 #define RS_TID_UNKNOWN (-1)
 
 struct rs_cpu {
-	int32_t tid;            /* who is on it; RS_TID_UNKNOWN */
+	int32_t tid;            /* the task on it; or RS_TID_UNKNOWN */
 	struct rs_task_instance *inst;   /* NULL: idle or unknown; else its on_cpu names this CPU, and no other has it */
-	struct rs_task_instance *left;   /* who left it in the last switch; NULL: idle, or unknown */
-	int32_t left_tid;       /* 0 idle, RS_TID_UNKNOWN */
+	struct rs_task_instance *left;   /* the task that left in the last switch; NULL: idle, or unknown */
+	int32_t left_tid;       /* 0: idle; or RS_TID_UNKNOWN */
 	uint64_t since_ns;      /* idle: since when */
-	bool partial;           /* idle: begun before we looked */
-	bool switched;          /* a sched_switch was seen since it was unknown: from then on one can be missing */
+	bool partial;           /* idle: begun before the capture */
+	bool switched;          /* a sched_switch was seen since it was unknown: so a missing one can be detected */
 	struct rs_gaps gaps;
 	unsigned int depth;     /* tasks that wait for it */
 };
@@ -32,22 +32,22 @@ struct rs_states {
 	struct rs_cpu *cpus;
 	unsigned int nr_cpus;
 	struct rs_gaps gaps;    /* of all CPUs */
-	uint32_t interval;         /* moves with each gap: run queue depths begin anew */
-	bool on;                /* the trace has sched_switch: without it nothing is known of states */
-	bool exact;             /* no bound where a switch is missing */
+	uint32_t interval;         /* changes with each gap: run queue depths begin anew */
+	bool on;                /* the trace has sched_switch: without it no states are known */
+	bool exact;             /* no inferred switch where one is missing */
 	bool wakings_known;     /* the recording declares sched_waking or sched_wakeup */
-	bool wakings_seen;      /* and one came; live: they are on. Without them a sleep ends at the switch-in */
-	const bool *cpu_shown;  /* -C, by CPU: what happens on the others is not seen; NULL: all are */
-	uint64_t reset_ns;      /* the books of an epoch begin here: rs_states_lifetime_ns */
+	bool wakings_seen;      /* one was seen; live: they are on. Without them a sleep ends at the switch-in */
+	const bool *cpu_shown;  /* -C, by CPU: the others are not seen; NULL: all are */
+	uint64_t reset_ns;      /* the interval begins here: see rs_states_lifetime_ns */
 	uint64_t nr_discarded, nr_inferred;
-	/* what to call; none may be NULL */
+	/* callbacks; none may be NULL */
 	void (*on_interval)(void *arg, const struct rs_interval *iv);
 	void (*on_switch_in)(void *arg, struct rs_task *t);
 	void (*on_queue)(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
 	void *arg;
 };
 
-/* Switches were recorded, and no wakings; -C may have left out the CPUs that they were on. */
+/* Switches were recorded, but no wakings; not true under -C, which may hide their CPUs. */
 static inline bool rs_states_lacks_wakings(const struct rs_states *st)
 {
 	return !st->wakings_seen && !st->cpu_shown;
@@ -58,9 +58,9 @@ void rs_states_done(struct rs_states *st);
 
 void rs_states_gap(struct rs_states *st, const struct rs_gap *gap);
 
-/* The last switch of this CPU was from tid, 0 idle. */
+/* Was the last switch of this CPU from tid (0: idle)? */
 bool rs_states_has_left(const struct rs_states *st, uint16_t cpu, int32_t tid);
-/* It left for idle and was woken since: some kernels leave the switch from idle out. */
+/* That task left for idle and was woken since: some kernels omit the switch from idle. */
 bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu);
 
 /* An event fired in the context of a task that is not the one on this CPU as far as known: a switch is missing. */
@@ -71,25 +71,25 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
 void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
 void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns);
-/* exec by a thread: its state goes on under the leader's tid. */
+/* Exec by a thread: its state goes on under the leader's tid. */
 void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to,
 			uint64_t ts_ns);
 
-/* Its tid begins another life: that it died was not seen. */
+/* Its tid begins another task instance: its death was not seen. */
 void rs_states_end_task(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns);
-/* It is about to be forgotten altogether: no CPU nor its queue may know it any more. */
+/* The task is about to be evicted: removes it from CPUs and run queues. */
 void rs_states_evict(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns);
 
 /* See rs_task_open in ringside/plugin.h. */
 enum rs_state rs_states_open(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns, uint64_t *open_ns);
 
-/* Open intervals that a gap has made uncertain by now: void, though nothing has closed them. */
+/* The number of intervals in flight that a gap has made uncertain. */
 uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns);
 
-/* The time range ends: tells of each state, and of each idle CPU, as in flight, the part up to now. */
+/* The time range ends: reports the part of each state, and of each idle CPU, up to now as in flight. */
 void rs_states_range_end(struct rs_states *st, uint64_t now_ns);
 
-/* An epoch ends here: what is told of lives from now on is of the next. */
+/* An interval (-I) ends here: durations reported from now on belong to the next. */
 void rs_states_reset(struct rs_states *st, uint64_t now_ns);
 
 /* See rs_cpu_open in ringside/plugin.h. */
@@ -99,7 +99,7 @@ enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64
 void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns,
 			   uint64_t *lifetime_ns, uint64_t *unknown_ns);
 
-/* What a life does not account for: life - (run + delay + preempted + blocked + unknown + open + unseen). */
+/* The imbalance of a task instance: lifetime - (run + delay + preempted + blocked + unknown + open + unseen). */
 int64_t rs_states_imbalance(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns);
 
 #endif

@@ -19,7 +19,7 @@ struct rs_syscall_names;
 #define RS_NR_CALL_PLACES (RS_NR_CALL_TABLES * RS_MAX_CALL_NUMBERS)
 #define RS_X32_BIT 0x40000000 /* __X32_SYSCALL_BIT */
 
-/* Where a call's number has its place in what is kept for each number of each table; -1: nowhere. */
+/* The index of a call's number in arrays of RS_NR_CALL_PLACES; -1: none. */
 static inline int rs_call_place(int64_t nr)
 {
 	int64_t number = rs_call_number(nr);
@@ -37,21 +37,23 @@ static inline int rs_call_place(int64_t nr)
 struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers special[RS_NR_CALL_TABLES]);
 void rs_syscall_names_free(struct rs_syscall_names *n);
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
-int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table table, const char *name); /* -1: none such */
-bool rs_syscall_has_compat(const struct rs_syscall_names *n); /* the kernel may run 32-bit programs, whose calls have names here */
-bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr); /* words of 32 bits: of what is longer an argument takes two */
-/* The exit of an execve has the number of execve in the new program's table, as x86's set_personality_*() see to. */
+int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table table, const char *name); /* -1: the table lacks it */
+bool rs_syscall_has_compat(const struct rs_syscall_names *n); /* the kernel may run 32-bit programs whose calls are known here */
+bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr); /* words of 32 bits: a longer argument takes two */
+/* The exit of an execve has the number of execve in the new program's table (x86's set_personality_*()). */
 bool rs_syscall_exec_reports(const struct rs_syscall_names *n);
-/* How many argument words the call takes; 6 where that is not known. The others are what registers happened to hold. */
+/*
+ * The number of argument words that the call takes; 6 if not known. The other words are whatever the registers held.
+ */
 unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr);
-/* What a call waits for by its place alone: an enum rs_call_kind, or RS_NR_CALL_KINDS where its arguments decide. */
+/* What each call waits for, by rs_call_place: an enum rs_call_kind, or RS_NR_CALL_KINDS if its arguments decide. */
 const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n);
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 /* The number of ETIMEDOUT: one of the few errors that differ by architecture. */
 int rs_syscall_etimedout(const struct rs_syscall_names *n);
-/* Flags and the like have the numbers of asm-generic headers in this architecture, as x86 and s390 do. */
+/* This architecture uses the constants of the asm-generic headers, as x86 and s390 do. */
 bool rs_syscall_generic_constants(const struct rs_syscall_names *n);
-/* What a fork-like call says of its child: 1 a thread, 0 a process, -1 it does not tell. */
+/* The kind of child that a fork-like call creates: 1 a thread, 0 a process, -1 not known. */
 int rs_syscall_makes_thread(struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 
 #endif

@@ -23,11 +23,11 @@ struct rs_session;
 
 struct rs_timelines;
 
-/* struct rs_timeline_span.kind: the number of a kind, and whether the span was open at the recording's end. */
+/* struct rs_timeline_span.kind: the number of a kind, and whether the span was in flight at the recording's end. */
 #define RS_KIND_OPEN 0x8000u
 
 struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct rs_error *err);
-void rs_timelines_free(struct rs_timelines *t); /* after the session that lays */
+void rs_timelines_free(struct rs_timelines *t); /* after the session that emits spans to it */
 struct rs_span_sink *rs_timelines_sink(struct rs_timelines *t);
 struct rs_timeline *rs_timelines_of(struct rs_timelines *t);
 
@@ -42,35 +42,38 @@ static inline enum rs_span_shape rs_track_shape_of(uint32_t type) { return (enum
 
 static inline uint64_t rs_task_track(int32_t tid, uint32_t inst)
 {
-	return (uint64_t)(uint32_t)tid << 32 | inst; /* the lives of a tid one after the other */
+	return (uint64_t)(uint32_t)tid << 32 | inst; /* the instances of a tid one after the other */
 }
 
-/* The kinds have the numbers 0, 1, ... in the order of the session's analyses, once it was told to lay here. */
-const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: none */
+/* Kinds are numbered 0, 1, ... in the order of the session's analyses, once the session emits spans here. */
+const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: no such kind */
 
-/* Before it is laid to: the slowest of the kinds that have a worst are kept apart, see model/slowest-kept.h for width_ns. */
+/*
+ * Call before any span is emitted: stores the slowest spans of each kind with .slowest; see model/slowest-kept.h for
+ * width_ns.
+ */
 void rs_timelines_keep_slowest(struct rs_timelines *t, uint64_t width_ns);
-const struct rs_slowest_kept *rs_timelines_slowest(const struct rs_timelines *t, unsigned int number); /* NULL: of no such kind */
+const struct rs_slowest_kept *rs_timelines_slowest(const struct rs_timelines *t, unsigned int number); /* NULL: no such kind */
 
-/* How many spans of that kind were ever laid that its .rate counts. */
+/* The number of spans of a kind ever emitted that its .rate counts. */
 uint64_t rs_timelines_nr_counted(const struct rs_timelines *t, unsigned int number);
 
-/* What has begun and not ended, as spans up to now with RS_KIND_OPEN: of the session that lays here. */
+/* What is in flight in the session, as spans up to now with RS_KIND_OPEN. */
 typedef void rs_timelines_each_open(void *arg, uint32_t track_type, uint64_t track_id, const struct rs_timeline_span *span);
 void rs_timelines_open(struct rs_timelines *t, struct rs_session *s, rs_timelines_each_open *each, void *arg);
 
-/* Of the session that lays here, for who asks about its tasks and disks; NULL: none does. */
+/* A context of the session, for questions about its tasks and disks; NULL: no session emits here. */
 struct rs_ctx *rs_timelines_ctx(const struct rs_timelines *t);
-/* That life of the tid; NULL: forgotten. Where it is not the tid's last, all lives are looked through. */
+/* That instance of the tid; NULL: evicted. Searches all instances if it is not the current one. */
 struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uint32_t inst);
 
-/* As long as it was asked to be, a sleep: no outlier. */
+/* Returns true if the duration was requested (a sleep), so it is never listed as slow. */
 bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span);
-/* One of those whose slowest are worth showing. */
+/* Returns true if the slowest of this span's kind are worth listing. */
 bool rs_timelines_is_slowest(const struct rs_timelines *t, const struct rs_timeline_span *span);
-/* What a kept span is; NULL: its number says nothing. */
+/* The kind of a stored span; NULL: the number is invalid. */
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span);
-/* What a person reads on it; into buf or elsewhere, never NULL. While the session lives. */
+/* The span's label, in buf or elsewhere, never NULL. Valid while the session lives. */
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
 			       size_t size_bytes);
 

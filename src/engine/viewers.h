@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * viewers.h - who is between ringside's numbers and the user: what draws, the shell it was typed into, the terminal
+ * viewers.h - the processes between ringside's numbers and the user: the one that draws, its shell, the terminal
  *
- * They work because somebody looks. Tables have them as all others; what is told unasked (findings, what is stuck, the
- * longest) leaves them out, unless --self asks for them. One thread adds, any thread asks.
+ * They run because ringside is being watched. Tables have them like all others; findings, what is stuck and the
+ * slowest leave them out, except with --self. One thread adds, any thread reads.
  */
 #ifndef RS_ENGINE_VIEWERS_H
 #define RS_ENGINE_VIEWERS_H
@@ -21,8 +21,8 @@ struct rs_viewers {
 	int32_t pids[RS_MAX_VIEWERS];
 };
 
-/* The process and those that it comes from, up to the first of all; of a terminal multiplexer its other processes, too. */
+/* Adds the process and its ancestors; of a terminal multiplexer also its other processes. */
 void rs_viewers_add(struct rs_viewers *v, struct rs_session *s, int32_t pid);
-bool rs_viewers_has(const struct rs_viewers *v, int32_t pid); /* v NULL: none */
+bool rs_viewers_has(const struct rs_viewers *v, int32_t pid); /* v may be NULL */
 
 #endif

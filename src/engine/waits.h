@@ -24,18 +24,18 @@
 struct rs_session;
 struct rs_task_instance;
 
-/* An RS_BLOCKED interval has ended, voided or not. */
+/* An RS_BLOCKED interval has ended, discarded or not. */
 void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv);
-/* A request of a task completed: it may be what the task waits for. */
+/* A request of a task completed: the task may be waiting for it. */
 void rs_waits_request(struct rs_session *s, const struct rs_request *request);
 
 /* See rs_task_wait in ringside/plugin.h. */
 bool rs_waits_open(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w);
 
-/* The call that the task is in now; -1 none, or unknown. */
+/* The task's current call; -1: none, or unknown. */
 int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_task_instance *inst);
 
-/* contentions.c: a contention in flight. */
+/* A contention in flight, see contentions.c. */
 struct rs_lock_begun {
 	struct rs_begun begun;  /* key: the lock's address */
 	unsigned int flags;     /* enum rs_lock_flags */
@@ -43,11 +43,11 @@ struct rs_lock_begun {
 	bool has_waker;
 };
 
-/* The innermost contention in flight; NULL: none, or a gap made it uncertain. */
+/* contentions.c: the innermost contention in flight; NULL: none, or a gap made it uncertain. */
 struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const struct rs_task_instance *inst);
-/* stalls.c: the stall that the task is in, which no gap made uncertain; false: none. */
+/* stalls.c: the task's current stall that is not discarded; false: none. */
 bool rs_stalls_current(const struct rs_session *s, struct rs_task *t, struct rs_stall *stall);
-/* A sleep has ended: that of a writer that was held back. */
+/* stalls.c: a sleep has ended, which may be that of a throttled writer. */
 void rs_stalls_end_dirty(struct rs_session *s, struct rs_task *t, const struct rs_interval *iv);
 
 #endif
