@@ -20,8 +20,8 @@
 #include "engine/internal.h"
 
 #define NR_WORDS 6
-#define CERTAIN_HINTS 8            /* of so many calls of a 64-bit program one has a word of more than 32 bits, by far */
-#define ENOSYS_OF_ALL 38           /* on those architectures that have a table of 32-bit programs here, but for parisc */
+#define CERTAIN_HINTS 8            /* among so many calls of a 64-bit program one surely has a word of more than 32 bits */
+#define ENOSYS_OF_ALL 38           /* on the architectures with a table of 32-bit programs here, except parisc */
 
 /*
  * The stack and the mappings of a 32-bit program lie from 1 GiB up to 4 GiB, where a 64-bit one has nothing (its stack
@@ -72,7 +72,7 @@ void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst)
 	inst->abi_changed = true;
 }
 
-/* The first thread of its process, or another that went by it, may be known already. */
+/* The first thread of its process, or another thread that was classified by it, may be known already. */
 static bool is_told_by_leader(struct rs_session *s, struct rs_task_instance *inst)
 {
 	const struct rs_task_instance *leader = inst->task.pid != inst->task.tid ? rs_tasks_find(&s->tasks, inst->task.pid) : NULL;
@@ -83,7 +83,7 @@ static bool is_told_by_leader(struct rs_session *s, struct rs_task_instance *ins
 	return true;
 }
 
-/* Looks like a 32-bit program's: with so many of these it is one. */
+/* Looks like a 32-bit program's call: after CERTAIN_HINTS of them the program is one. */
 static void hint(struct rs_session *s, struct rs_task_instance *inst, unsigned int nr)
 {
 	inst->nr_abi_hints += nr;
@@ -116,7 +116,7 @@ void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int6
 		hint(s, inst, 1);
 }
 
-/* The call that it is in was judged before this was known. */
+/* The call in flight was interpreted before this was known. */
 static void judge_again(struct rs_task_instance *inst)
 {
 	if (inst->task.syscall >= 0)
@@ -131,13 +131,13 @@ void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int6
 	judge_again(inst);
 }
 
-/* The program that the exit of an execve is of, by the number of execve in its table. */
+/* The program that an execve started, by the number of execve in its table. */
 static enum rs_abi abi_of_exec(const struct rs_session *s, int64_t nr)
 {
 	const struct rs_call_numbers *n = s->calls.nr;
 
 	if (nr == n[RS_CALLS_NATIVE].execve || nr == n[RS_CALLS_X32].execve)
-		return RS_ABI_NATIVE; /* a number of x32 says so by itself */
+		return RS_ABI_NATIVE; /* a number of x32 has a bit of its own */
 	return (nr | RS_CALL_COMPAT) == n[RS_CALLS_COMPAT].execve ? RS_ABI_COMPAT : RS_ABI_UNKNOWN;
 }
 
@@ -146,7 +146,7 @@ static bool is_exec(const struct rs_session *s, const struct rs_task_instance *i
 	return rs_syscall_kind(s->syscalls, inst->task.syscall, inst->task.syscall_args) == RS_CALL_EXEC;
 }
 
-/* The kernel tells of single calls, has told of this one of others, and did not of this. */
+/* The trace has events of single calls, and of this call for other tasks, but not for this one. */
 static bool lacks_its_event(const struct rs_session *s, const struct rs_task_instance *inst, int64_t nr)
 {
 	return s->calls.named && inst->enter_told == RS_CALL_TOLD_RAW && nr < RS_MAX_CALL_NUMBERS && s->named_call_seen[nr];

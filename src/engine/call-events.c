@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * call-events.c - system calls from raw_syscalls:sys_enter and sys_exit, which tell of all, or from
- * syscalls:sys_enter_NAME and sys_exit_NAME, of which each tells of one
+ * call-events.c - system calls from raw_syscalls:sys_enter and sys_exit, which report all of them, or from
+ * syscalls:sys_enter_NAME and sys_exit_NAME, which report one each
  */
 #include <stdlib.h>
 
@@ -12,14 +12,14 @@ enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };
 
 #define MAX_CALL_ARGS 6
 
-/* An event of a single call. Its fields are bound when the first of them comes: a recording may have the formats of 700. */
+/* An event of a single call. Its fields are bound when the first one comes: a recording may have 700 such formats. */
 struct rs_named_call {
 	struct rs_bound bound;          /* the number, then the arguments or what was returned */
 	unsigned int id, nr_args;
 	bool is_exit, is_bound, is_bad;
 };
 
-/* Captured, for a filter in the kernel is dearer than these are; and no more looked at than if there were one. */
+/* Such calls are captured, for a filter in the kernel costs more, and ignored here. */
 static inline bool call_events_is_own(const struct rs_ctx *c, const struct rs_task_instance *inst)
 {
 	return __builtin_expect(inst->task.self, 0) && !c->session->config.selection.self;
@@ -40,7 +40,7 @@ static enum rs_call_told call_events_find_source(const struct rs_session *s, con
 	return RS_CALL_TOLD_NAMED;
 }
 
-/* Of two events of one call the one of all calls has all six words. */
+/* If two events report a call, that of all calls has all six words. */
 static __attribute__((noinline)) bool is_told_enter(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev,
 						    int64_t nr, const void *args)
 {
@@ -69,14 +69,14 @@ static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const 
 		return;
 	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN, 0))
 		rs_call_abi_enter(s, inst, nr, args);
-	/* the call that is open still owns the argument words: it is judged first */
+	/* the call in flight still owns the argument words: it is judged first */
 	rs_calls_enter(&s->calls, inst, nr | inst->call_table, ev->ts_ns);
 	memcpy(inst->task.syscall_args, args, sizeof inst->task.syscall_args);
 	if (s->fd_paths)
 		rs_fd_paths_enter(s->fd_paths, inst);
 }
 
-/* Of a machine whose words are others than ours. */
+/* For recordings of another word size or byte order. */
 static __attribute__((noinline)) void enter_any(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t args[MAX_CALL_ARGS];
@@ -86,7 +86,10 @@ static __attribute__((noinline)) void enter_any(struct rs_ctx *c, const struct r
 	call_events_enter(c, ev, rs_i64(ev, &f[CALL_NR]), args);
 }
 
-/* Of many a recording every second event: what is rare is in functions of its own, so that none of it costs a register. */
+/*
+ * Often every second event of a recording: rare cases are in functions of their own, so that they cost no registers
+ * here.
+ */
 static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	int64_t nr;
@@ -99,7 +102,7 @@ static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct r
 	call_events_enter(c, ev, nr, ev->data + f[CALL_ARGS].offset_bytes);
 }
 
-/* Of all calls and of single ones: both have the number and what was returned. */
+/* Exits of all calls and of single ones: both have the number and the returned value. */
 static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	int64_t nr = rs_i64(ev, &f[CALL_NR]), ret = rs_i64(ev, &f[CALL_RET]);
@@ -121,7 +124,7 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 
 /* ---- events of single calls ---- */
 
-/* The text that newer kernels copy from what an argument points to is no argument. */
+/* Newer kernels add the text that an argument points to: that is no argument. */
 static bool call_events_is_word(const struct rs_field *f)
 {
 	return rs_has(f) && !(f->flags & RS_FIELD_DYNAMIC);
@@ -142,7 +145,7 @@ static void call_events_bind_named(struct rs_session *s, struct rs_named_call *n
 		s->routes[n->id].min_len_bytes = n->bound.min_len_bytes;
 }
 
-/* False: its format cannot be read, or the record is too short for it. */
+/* Returns false if the format cannot be parsed, or the record is too short for it. */
 static bool may_read(struct rs_session *s, struct rs_named_call *n, const struct rs_event *ev)
 {
 	if (__builtin_expect(!n->is_bound, 0))
@@ -153,7 +156,7 @@ static bool may_read(struct rs_session *s, struct rs_named_call *n, const struct
 	return false;
 }
 
-/* A handler is given its fields: here they are the first of what is known of its event. */
+/* A handler gets its fields, which are the first of bound.fields. */
 static struct rs_named_call *named_of(const struct rs_field *f)
 {
 	return (struct rs_named_call *)(uintptr_t)((const char *)f - offsetof(struct rs_named_call, bound.fields));
@@ -220,10 +223,10 @@ int rs_call_events_find_named(struct rs_session *s)
 			s->named_calls[s->nr_named_calls++] = (struct rs_named_call){ .id = id, .is_exit = is_exit };
 			nr_exits += is_exit;
 		}
-	if (!nr_exits || nr_exits == nr) /* an end without a begin is no call: execsnoop asks for that of execve alone */
+	if (!nr_exits || nr_exits == nr) /* ends without begins are no calls: execsnoop requires the exit of execve alone */
 		s->nr_named_calls = 0;
 	s->calls.named = s->nr_named_calls > 0;
-	if (s->calls.named) /* one at once: the common fields of all may be known by no other */
+	if (s->calls.named) /* bind one now: the common fields may be known from no other format */
 		call_events_bind_named(s, s->named_calls);
 	return s->calls.named;
 }

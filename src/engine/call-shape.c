@@ -18,15 +18,15 @@ struct rs_call_shapes {
 	bool asked[RS_MAX_CALL_NUMBERS];
 };
 
-/* The events are called after the kernel's functions, and these not all after the call. */
+/* The events are named for the kernel's functions, whose names may differ from those of the calls. */
 static const char *const other_names[][2] = {
 	{ "stat", "newstat" }, { "lstat", "newlstat" }, { "fstat", "newfstat" }, { "uname", "newuname" },
 	{ "umount2", "umount" }, { "sendfile", "sendfile64" },
 };
 
 /*
- * What a parameter's type and name tell of how to show it, by the letters of call-text.c; the first row that fits: a type
- * that has this in it, a name that ends so.
+ * How to show a parameter by its type and name, with the letters of call-letters.h; the first row applies whose type
+ * is a part of the type and whose name is the end of the name.
  */
 static const struct {
 	const char *type, *name;
@@ -120,7 +120,7 @@ const struct rs_call_shape *rs_call_shape_get(struct rs_session *s, int64_t nr)
 {
 	const char *name;
 
-	/* of the kernel's own table alone, and of words that hold any argument */
+	/* only for the kernel's own table, and if a word holds any argument */
 	if (nr < 0 || nr >= RS_MAX_CALL_NUMBERS || rs_syscall_is_narrow(s->syscalls, nr))
 		return NULL;
 	if (!s->call_shapes && !(s->call_shapes = calloc(1, sizeof *s->call_shapes)))

@@ -32,7 +32,7 @@ struct constant {
 
 #define C(x) { x, #x }
 
-/* Of asm-generic, as x86 and s390 have them: other architectures number some of these otherwise. */
+/* Of asm-generic, as on x86 and s390: other architectures number some of these differently. */
 static const struct constant open_flags[] = {
 	C(O_WRONLY), C(O_RDWR), C(O_CREAT), C(O_EXCL), C(O_NOCTTY), C(O_TRUNC), C(O_APPEND), C(O_NONBLOCK), C(O_DIRECT),
 	C(O_DIRECTORY), C(O_NOFOLLOW), C(O_CLOEXEC), C(O_PATH), { 04000000 | O_SYNC, "O_SYNC" }, C(O_DSYNC), { 0, NULL },
@@ -84,7 +84,7 @@ static void put_one_of(struct rs_buf *out, const struct constant *list, uint64_t
 	call_text_put_number(out, (int64_t)value);
 }
 
-/* Bits by name, what has none in hex at the end; zero is the name given. */
+/* Bits by name, those without a name in hex at the end; zero: the text for no bits. */
 static void put_flags(struct rs_buf *out, const struct constant *list, uint64_t value, const char *zero)
 {
 	const char *between = "";
@@ -184,12 +184,12 @@ static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 	}
 }
 
-/* The letters of a call's arguments; *shape NULL: they have no names. */
+/* The letters of a call's arguments; *shape is NULL if the arguments have no names. */
 static const char *letters_of(struct rs_session *s, const char *name, int64_t nr, const struct rs_call_shape **shape)
 {
 	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_letters(name) : NULL;
 
-	/* where a word has 32 bits, what is longer takes two: then it is not known here which word is what */
+	/* with words of 32 bits a longer argument takes two: the words cannot be told apart here */
 	if (row && rs_syscall_is_narrow(s->syscalls, nr) && strchr(row, 'd'))
 		row = NULL;
 	*shape = row ? NULL : rs_call_shape_get(s, nr);

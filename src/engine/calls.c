@@ -8,7 +8,7 @@ static bool calls_is_discarded(const struct rs_calls *c, const struct rs_task_in
 	return rs_gaps_hit(&c->states->gaps, inst->task.syscall_enter_ns, now_ns);
 }
 
-/* Of another table than the kernel's own, where nearly all are; or no number. */
+/* Special numbers of the other tables, for the rare calls of these, or without a number. */
 static const struct rs_call_numbers *numbers_of(const struct rs_calls *c, int64_t nr)
 {
 	return &c->nr[nr & RS_CALL_COMPAT ? RS_CALLS_COMPAT : RS_CALLS_X32];
@@ -48,7 +48,7 @@ static inline bool is_exit(const struct rs_calls *c, int64_t nr)
 	return nr == n->exit || nr == n->exit_group;
 }
 
-/* The call that is open ends without an exit of its own. */
+/* The call in flight ends without an exit of its own. */
 static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns, uint64_t *count)
 {
 	if (calls_is_discarded(c, inst, ts_ns))
@@ -58,7 +58,7 @@ static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_ta
 	inst->task.syscall = -1;
 }
 
-/* None is, nearly always. */
+/* Nearly always no call is in flight. */
 static inline void calls_drop_call(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns,
 				   uint64_t *count)
 {
@@ -73,7 +73,7 @@ bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t
 		return false;
 	}
 	inst->enter_told |= by;
-	if (is_sigreturn(c, inst->task.syscall) && inst->call_never_returns) { /* the event of all calls will tell of its exit */
+	if (is_sigreturn(c, inst->task.syscall) && inst->call_never_returns) { /* the event of all calls will report its exit */
 		inst->call_never_returns = false;
 		c->matcher.counts.never_end--;
 	}
@@ -103,7 +103,7 @@ void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t n
 
 	c->matcher.counts.begins++;
 	calls_drop_call(c, inst, ts_ns, &c->matcher.counts.superseded);
-	c->matcher.counts.superseded += nr < 0; /* a tracer took the call away: it has no number to match */
+	c->matcher.counts.superseded += nr < 0; /* a tracer cancelled the call: it has no number to match */
 	t->syscall = nr;
 	t->syscall_enter_ns = ts_ns;
 	inst->call_oncpu_ns = rs_task_oncpu_ns(t, ts_ns);
@@ -112,7 +112,7 @@ void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t n
 	c->matcher.counts.never_end += inst->call_never_returns;
 }
 
-/* Without a begin: the far end of the fork that made the task, or an orphan. */
+/* An exit without an enter: the return of fork in the child, or unmatched. */
 static void exit_alone(struct rs_calls *c, const struct rs_task_instance *inst)
 {
 	if (inst->new_task && !inst->has_exited_call)
@@ -130,7 +130,7 @@ static int64_t cpu_part(const struct rs_calls *c, const struct rs_task_instance 
 	return (int64_t)(rs_task_oncpu_ns(t, ts_ns) - inst->call_oncpu_ns);
 }
 
-/* Of that part what lies inside the time range. */
+/* The part of cpu_ns inside the time range. */
 static inline int64_t cpu_inside(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t ts_ns, int64_t cpu_ns)
 {
 	if (inst->task.syscall_enter_ns >= c->range_from_ns || cpu_ns < 0)
@@ -138,7 +138,7 @@ static inline int64_t cpu_inside(const struct rs_calls *c, const struct rs_task_
 	return (int64_t)(rs_task_oncpu_ns(&inst->task, ts_ns) - inst->range_oncpu_ns);
 }
 
-/* The call that is open ends with an exit of its own, or with one that is not. */
+/* The call in flight ends with its exit, or with one of another number. */
 static inline bool exit_open(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr,
 			     int64_t ret,
 			     uint64_t ts_ns, struct rs_call *call)

@@ -89,7 +89,7 @@ static void contention_end(struct rs_ctx *c, const struct rs_match_end *end)
 	rs_dispatch_contention(s, &k);
 }
 
-/* A bit that has no name in the format makes a type that has none. */
+/* A bit without a name in the format makes the type unknown. */
 static unsigned int lock_flags(const struct rs_session *s, uint64_t kernels)
 {
 	unsigned int flags = 0;
@@ -121,7 +121,7 @@ static const struct rs_requirement lock_requirements[] = {
 	{ 0 },
 };
 
-/* Of one context: a task, a softirq, an interrupt, an NMI. */
+/* Four contexts: a task, a softirq, an interrupt, an NMI. */
 static const struct rs_match lock_matches[] = {
 	{ "contention", RS_MATCH_TASK, RS_MATCH_CONTINUES, .most = 4, .begun_bytes = sizeof(struct rs_lock_begun), .end = contention_end },
 	{ 0 },

@@ -7,7 +7,7 @@
  */
 #include "engine/internal.h"
 
-/* name NULL: all of that system */
+/* name NULL: all events of that system */
 static const struct {
 	const char *system, *name;
 	enum rs_context_kind kind;
@@ -19,7 +19,7 @@ static const struct {
 	{ "ftrace", "bprint", RS_CONTEXT_COMPANION },
 	{ "ftrace", "bputs", RS_CONTEXT_COMPANION },
 	{ "ftrace", "raw_data", RS_CONTEXT_COMPANION },
-	/* of the next task's registers and page tables, which are loaded in the context of prev */
+	/* about the next task's registers and page tables, which are loaded in the context of prev */
 	{ "x86_fpu", NULL, RS_CONTEXT_SWITCHING },
 	{ "tlb", NULL, RS_CONTEXT_SWITCHING },
 	{ "msr", NULL, RS_CONTEXT_SWITCHING },
@@ -43,7 +43,7 @@ void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags)
 	s->irqs_told = switch_flags & IRQS_OFF ? RS_IRQS_TOLD : RS_IRQS_NOT_TOLD;
 }
 
-/* True also where the recording does not tell. */
+/* Returns true also if the recording does not say. */
 static bool context_irqs_may_be_off(const struct rs_session *s, const struct rs_event *ev)
 {
 	return s->irqs_told != RS_IRQS_TOLD || !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;

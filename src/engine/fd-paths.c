@@ -6,10 +6,10 @@
 
 #include "engine/internal.h"
 
-#define FD_PATHS_NR_SETS 256u            /* of descriptors known, by pid and number */
-#define FD_PATHS_NR_WAYS 4u              /* what has been shown least lately makes room: it shows its number again */
-#define AGAIN_NS 1000000000u    /* looked at again: a file may have been renamed, and what was no file may be one now */
-#define ASK_NS 50000000u        /* so many may be asked in such a time: a storm of new files is not worth more */
+#define FD_PATHS_NR_SETS 256u            /* of known descriptors, by pid and number */
+#define FD_PATHS_NR_WAYS 4u              /* the least recently shown one is replaced: it shows its number again */
+#define AGAIN_NS 1000000000u    /* checked again: a file may have been renamed, and what was no file may be one now */
+#define ASK_NS 50000000u        /* at most ASKS requests in that time: a storm of new files is not worth more */
 #define ASKS 64u
 
 #define CLOSE_RANGE_UNSHARE_FLAG 2u /* uapi/linux/close_range.h: the same on every architecture */
@@ -18,9 +18,9 @@
 enum effect {
 	NOTHING,
 	OPENS,         /* returns a descriptor that was free */
-	UNSHARES,      /* the thread alone has, with that flag, a table of its own */
+	UNSHARES,      /* with that flag the thread gets a table of its own */
 	HIDES,         /* opens and closes without calls from now on */
-	CLOSES_FIRST,  /* may end the one in its first argument: all from here on may end some */
+	CLOSES_FIRST,  /* may close its first argument: this one and all below may close descriptors */
 	CLOSES_SECOND,
 	CLOSES_RANGE,
 	CLOSES_ANY,
@@ -43,15 +43,15 @@ static const struct {
 
 struct known {
 	int32_t pid, fd;        /* pid 0: empty */
-	uint64_t since_ns;      /* no call that ends it has begun from here on */
-	uint64_t read_ns;       /* path holds from since_ns until here at least; 0: not known yet */
-	uint64_t looked_ns;     /* the last answer, 0 none; also where it has no path */
+	uint64_t since_ns;      /* no call that closes it has begun since */
+	uint64_t read_ns;       /* path is valid from since_ns until here at least; 0: not known yet */
+	uint64_t looked_ns;     /* the last reply, 0: none; set also if it has no path */
 	uint64_t used_ns;
-	uint64_t asked_ns;      /* 0: no answer is awaited */
-	uint64_t ended_ns;      /* the call of ended_by that ends it began; 0: it lives */
+	uint64_t asked_ns;      /* 0: no reply is awaited */
+	uint64_t ended_ns;      /* begin of the call of ended_by that closes it; 0: none */
 	int32_t ended_by;
-	bool wanted;            /* to be asked */
-	char *path;             /* NULL: not known, or none */
+	bool wanted;            /* to be requested */
+	char *path;             /* NULL: not known, or it has none */
 };
 
 struct rs_fd_paths {
@@ -60,12 +60,11 @@ struct rs_fd_paths {
 	const struct rs_gaps *gaps;
 	uint8_t effects[RS_NR_CALL_PLACES]; /* by rs_call_place */
 	/*
-	 * Threads that are in a call that may end a descriptor, by a hash of their
-	 * process: what others share the place only makes it more careful. The first
-	 * is of those whose process is not known: it may be any.
+	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes it more
+	 * careful. The first is for threads of unknown processes, which may be any.
 	 */
 	uint32_t in_flight[257];
-	uint32_t nr_of[256];    /* descriptors known of processes, by the same hash */
+	uint32_t nr_of[256];    /* known descriptors of processes, by the same hash */
 	uint32_t nr_wanted, next;
 	uint64_t budget_ns;
 	uint32_t budget;
@@ -176,10 +175,10 @@ static struct fd_paths_range fd_paths_range_of(enum effect effect, const uint64_
 	}
 }
 
-/* pid 0: of any process. t: whose call now begins to end it, and may still show it; NULL: it has ended. */
+/* pid 0: of any process. t: the task whose call begins to close it, and may still show it; NULL: it is closed. */
 static void end_one(struct rs_fd_paths *p, struct known *k, const struct rs_task *t)
 {
-	if (!t || k->ended_ns || !k->path) { /* of two that end it, either may have been the first */
+	if (!t || k->ended_ns || !k->path) { /* either of two calls that close it may have been the first */
 		fd_paths_forget(p, k);
 		return;
 	}
@@ -223,13 +222,13 @@ static bool hides(enum effect effect, const uint64_t *args)
 	       (effect == CLOSES_RANGE && args[2] & CLOSE_RANGE_UNSHARE_FLAG);
 }
 
-/* For every call, but only where somebody asks for paths: not to be a part of who calls it. */
+/* Runs for every call, but only if paths are requested: not inlined into its caller. */
 __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
 	const struct rs_task *t = &inst->task;
 	enum effect effect = effect_of(p, t->syscall);
 
-	if (inst->ends_fds) /* the return of the call before was lost */
+	if (inst->ends_fds) /* the exit of the call before was lost */
 		rs_fd_paths_over(p, inst);
 	if (hides(effect, t->syscall_args))
 		rs_fd_paths_discard(p, t->pid, t->syscall_enter_ns);
@@ -255,7 +254,7 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 	const struct rs_task *t = &inst->task;
 	enum effect effect = effect_of(p, nr);
 
-	if (effect == OPENS && ret >= 0 && ret <= INT32_MAX) /* it was free: what was known of it is of another time */
+	if (effect == OPENS && ret >= 0 && ret <= INT32_MAX) /* it was free: what is known of it is old */
 		end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret }, NULL);
 	if (effect < CLOSES_FIRST) {
 		rs_fd_paths_over(p, inst);
@@ -263,7 +262,7 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 		inst->ends_fds = false;
 		--*in_flight_of(p, inst->ends_fds_of);
 		end_range(p, inst->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
-	} else { /* its begin was lost, and with it what it ended */
+	} else { /* its enter was lost, and its arguments with it */
 		end_range(p, t->pid, all, NULL);
 	}
 }
@@ -275,7 +274,7 @@ void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid)
 
 void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 {
-	struct rs_task_instance *leader = rs_tasks_get(p->tasks, pid, now_ns); /* it may not have been seen before its threads */
+	struct rs_task_instance *leader = rs_tasks_get(p->tasks, pid, now_ns); /* the threads may be seen before their leader */
 
 	if (leader && leader->hides_fds)
 		return;
@@ -286,12 +285,12 @@ void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 
 /* ---- what is shown ---- */
 
-/* What a call in flight ends by the time of the look, nobody knows. */
+/* The effect of a call in flight at the time of the look-up is not known. */
 static bool may_begin(struct rs_fd_paths *p, const struct rs_task *t)
 {
 	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
 
-	/* nor where it is not known of which table the numbers of its calls are */
+	/* nor is it if the table of its calls is not known */
 	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*in_flight_of(p, 0) && !*in_flight_of(p, t->pid);
 }
 
@@ -299,7 +298,7 @@ static bool holds(const struct known *k, const struct rs_call *call)
 {
 	if (!k->path || k->since_ns > call->enter_ns)
 		return false;
-	if (k->ended_ns) /* by its own call, as close: it still had it when that began */
+	if (k->ended_ns) /* closed by this very call: it was still open when the call began */
 		return k->ended_by == call->task->tid && k->ended_ns == call->enter_ns && k->read_ns <= k->ended_ns;
 	return k->read_ns <= call->exit_ns;
 }
@@ -332,7 +331,10 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 
 /* ---- asking ---- */
 
-/* Another text than before, and nobody closed it: renamed, or a way to change it that is not known here. */
+/*
+ * The path has changed although nothing closed the descriptor: the file was renamed, or the descriptor changed in a
+ * way that is not known here.
+ */
 static void fd_paths_accept_reply(struct rs_fd_paths *p, struct known *k, const struct rs_fd_reply *r)
 {
 	bool same = r->len > 0 && k->path && !strncmp(k->path, r->path, (size_t)r->len) && !k->path[r->len];
@@ -355,7 +357,7 @@ void rs_fd_paths_on_reply(struct rs_fd_paths *p)
 	while (p->requester.answer(p->requester.arg, &p->reply)) {
 		struct known *k = r->pid > 0 && r->fd >= 0 ? fd_paths_find(p, r->pid, r->fd) : NULL;
 
-		/* it may tell of what the number stood for before: then another answer is to come */
+		/* the reply may be about the file before: another one will come */
 		if (k && !k->ended_ns && r->read_ns >= k->since_ns)
 			fd_paths_accept_reply(p, k, r);
 	}

@@ -10,9 +10,12 @@
 #define FIRST_NAMES_ROOM 1024
 #define FIRST_NAMES_MAX (1u << 17) /* tasks beyond keep the name of the file's list */
 #define NR_TOLD 1024u
-#define MAX_PLACES 2         /* names that one event tells */
+#define MAX_PLACES 2         /* names in one event */
 
-/* Who is called what, by fields. pid_at -1: the task that it fires in; comm_at -1: another name or life from here on. */
+/*
+ * A tid and its name, as fields. pid_at -1: the task in whose context it fires; comm_at -1: from here on another name
+ * or instance.
+ */
 struct first_names_place {
 	int8_t pid_at, comm_at;  /* in fields */
 };
@@ -54,11 +57,11 @@ struct name {
 	struct rs_map_node node; /* by tid */
 	struct name *next;       /* all of them */
 	uint64_t named_ns;       /* UINT64_MAX: not named */
-	uint64_t other_ns;       /* from here on it is called otherwise, by an exec, or its next life has begun */
+	uint64_t other_ns;       /* from here on it has another name, by an exec, or is another instance */
 	char comm[RS_COMM_LEN];
 };
 
-/* Of a tid that was looked up: nearly all names are told again and again. */
+/* A cache of look-ups: nearly all names repeat. */
 struct told {
 	int32_t tid;
 	uint64_t named_ns;
@@ -72,12 +75,12 @@ struct rs_first_names {
 	struct rs_common common;
 	struct rs_page_layout layout;
 	struct rs_bound bounds[NR_EVENTS];
-	uint8_t kinds[1 << 16];  /* by event id: 1 + its row in events, 0 none */
-	uint64_t *read_to_ns;    /* each CPU's last event that was read; UINT64_MAX: there are no more */
-	uint64_t least_ns;       /* the least of them: what is told up to here is known in full */
+	uint8_t kinds[1 << 16];  /* by event id: 1 + its row in events; 0: none */
+	uint64_t *read_to_ns;    /* the last event read of each CPU; UINT64_MAX: no more */
+	uint64_t least_ns;       /* the least of them: all names up to here are known */
 	unsigned int least_cpu;
 	uint64_t left_bytes;
-	char comm[RS_COMM_LEN];  /* that was told last */
+	char comm[RS_COMM_LEN];  /* the last name returned */
 };
 
 /* ---- the table ---- */
@@ -100,7 +103,7 @@ static struct name *first_names_of(struct rs_first_names *n, int32_t tid)
 
 /* ---- the walk ---- */
 
-/* From here on it is another life, or has another name. */
+/* From here on the tid is another instance, or has another name. */
 static void end_name(struct rs_first_names *n, int32_t tid, uint64_t ts_ns)
 {
 	struct name *name = first_names_of(n, tid);
@@ -128,7 +131,7 @@ static void take_name(struct rs_first_names *n, int32_t tid, const struct rs_eve
 	*told = (struct told){ tid, name->named_ns };
 }
 
-/* Whom it is about. */
+/* The tid that an event names. */
 static int32_t tid_at(const struct rs_first_names *n, const struct first_names_place *at, const struct rs_event *ev, const struct rs_field *f)
 {
 	return (int32_t)rs_u64(ev, at->pid_at >= 0 && rs_has(&f[at->pid_at]) ? &f[at->pid_at] : &n->common.pid);
@@ -159,7 +162,7 @@ static void first_names_read_record(struct rs_first_names *n, const struct rs_pa
 		take_places(n, &events[row], &ev, n->bounds[row].fields);
 }
 
-/* Most records are not of interest, and cost no more than a look at their type. See read_common in session.c. */
+/* Most records only have their type checked. See read_common in session.c. */
 static void walk_page(struct rs_first_names *n, struct rs_page_cursor *at)
 {
 	uint32_t type_at = n->common.type.offset_bytes, min_len_bytes = n->common.min_len_bytes;
@@ -187,11 +190,11 @@ static void find_least(struct rs_first_names *n)
 	n->least_ns = n->read_to_ns[n->least_cpu];
 }
 
-/* The next page of the CPU that is the farthest behind. */
+/* Reads the next page of the CPU that is the farthest behind. */
 static void first_names_resume(struct rs_first_names *n)
 {
 	uint64_t *read_to_ns = &n->read_to_ns[n->least_cpu];
-	struct rs_error ignored = { 0 }; /* it is met again, and told, by the session */
+	struct rs_error ignored = { 0 }; /* the session meets and reports it again */
 	struct rs_page_cursor at;
 	struct rs_page page;
 
@@ -201,7 +204,7 @@ static void first_names_resume(struct rs_first_names *n)
 		n->left_bytes -= page.len_bytes < n->left_bytes ? page.len_bytes : n->left_bytes;
 		if (rs_page_load(&at, &n->layout, page.data, page.len_bytes)) {
 			walk_page(n, &at);
-			/* a file may lie about the time: it never goes back, so that this comes to an end */
+			/* a file may have wrong times: going forward alone guarantees an end */
 			if (at.ts_ns > *read_to_ns)
 				*read_to_ns = at.ts_ns;
 		}
@@ -209,7 +212,7 @@ static void first_names_resume(struct rs_first_names *n)
 	find_least(n);
 }
 
-/* Most tasks come up in an event that names them: then nothing has to be read for it. */
+/* Most tasks first appear in an event that names them: then nothing needs to be read. */
 static const char *first_names_name_from_event(struct rs_first_names *n, const struct rs_event *ev,
 					       int32_t tid)
 {
@@ -233,7 +236,7 @@ static const char *first_names_name_from_event(struct rs_first_names *n, const s
 	return NULL;
 }
 
-/* Until every CPU has been read up to the name, or to where it is another's. */
+/* Reads until every CPU has reached the name, or the time from which it is another's. */
 static const char *first_names_search(struct rs_first_names *n, int32_t tid, uint64_t to_ns)
 {
 	struct name *name = first_names_of(n, tid);

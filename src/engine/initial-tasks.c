@@ -50,7 +50,7 @@ static bool unseen_is_selected(struct rs_session *s, const struct rs_initial_tas
 	return inst.task.selected;
 }
 
-/* The call that it was in, with the table that it is of; -1 none, or not told. */
+/* The call that the task was in, with its table; -1: none, or not known. */
 static int64_t unseen_call(const struct rs_initial_task *initial)
 {
 	int64_t nr = initial->wait ? initial->wait->syscall : -1;

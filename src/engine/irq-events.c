@@ -10,11 +10,11 @@
 struct irq_begun {
 	struct rs_begun begun;              /* key: irq_key */
 	const struct rs_irq_source *source; /* NULL: no room for one more */
-	uint64_t inner_ns;                  /* of those that came into it and ended */
-	uint64_t own_before_ns;             /* its own part that lies before the time range */
+	uint64_t inner_ns;                  /* of what interrupted it and ended */
+	uint64_t own_before_ns;             /* its own part before the time range */
 };
 
-/* From the top: the task in whose context it is, the kind, the number of the line or vector. */
+/* From the highest bit: the task in whose context it is, the kind, the number of the line or vector. */
 #define IRQ_NR_BITS 32
 #define IRQ_KIND_BIT (UINT64_C(1) << IRQ_NR_BITS)
 #define IRQ_SOURCE_BITS (2 * IRQ_KIND_BIT - 1)
@@ -35,8 +35,9 @@ static bool irq_is_same_task(uint64_t key, uint64_t other)
 }
 
 /*
- * Does an entry of this key begin only after that one has ended? A line's handlers run one after the other, and no CPU
- * handles a line within itself. Nor a softirq vector in the same task; in another it does where PREEMPT_RT preempted that.
+ * Has it ended before an entry of this key? The handlers of a line run one after the other, and no CPU handles a line
+ * within itself. Nor does a softirq vector nest in one task; it does in another task if PREEMPT_RT preempted the
+ * first.
  */
 static bool irq_ends_before(const struct rs_begun *b, bool discarded, const void *arg)
 {
@@ -47,12 +48,12 @@ static bool irq_ends_before(const struct rs_begun *b, bool discarded, const void
 	return irq_is_hardirq(next) || irq_is_same_task(b->key, next) || discarded;
 }
 
-/* What came into this one cannot outlive it, but for the softirqs of another task, which PREEMPT_RT lets go on. */
+/* What interrupted this one cannot outlive it, except the softirqs of another task, which PREEMPT_RT lets go on. */
 static bool irq_is_inside(const struct rs_begun *b, bool discarded, const void *arg)
 {
 	const struct rs_begun *outer = arg;
 
-	return b > outer && (irq_is_hardirq(b->key) || irq_is_same_task(b->key, outer->key)); /* of one list */
+	return b > outer && (irq_is_hardirq(b->key) || irq_is_same_task(b->key, outer->key)); /* both are in one list */
 }
 
 static uint64_t own_ns(uint64_t len_ns, uint64_t inner_ns)
@@ -60,7 +61,7 @@ static uint64_t own_ns(uint64_t len_ns, uint64_t inner_ns)
 	return len_ns > inner_ns ? len_ns - inner_ns : 0;
 }
 
-/* Without what came into it, also of what has not ended. */
+/* Without what interrupted it, in flight or ended. */
 static uint64_t irq_own_ns(const struct rs_match_end *end)
 {
 	const struct irq_begun *b = end->begun, *inner = end->inner;

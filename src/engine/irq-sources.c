@@ -27,7 +27,7 @@ void rs_irq_sources_done(struct rs_irq_sources *q)
 	rs_map_done(&q->by_line);
 }
 
-/* A hostile file names one line in many ways. */
+/* A hostile file gives a line many names. */
 #define MAX_NAMES 64
 
 const struct rs_irq_source *rs_irq_sources_get(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr, const char *name)

@@ -50,13 +50,13 @@ static void match_table_add(struct rs_match_table *t, const struct rs_match_mome
 	t->newest = e;
 }
 
-/* The one of a key that began last; NULL: none. */
+/* The last one of a key to begin; NULL: none. */
 static struct rs_match_table_entry *match_table_last(const struct rs_match_table *t, uint64_t key)
 {
 	return RS_MAP_ENTRY(rs_map_find(&t->by_key, rs_hash_u64(key)), struct rs_match_table_entry, node);
 }
 
-/* The one of its key that began before it. */
+/* The one of the same key that began before it. */
 static struct rs_match_table_entry *match_table_before(const struct rs_match_table_entry *e)
 {
 	return RS_MAP_ENTRY(rs_map_find_next(&e->node), struct rs_match_table_entry, node);
@@ -69,7 +69,7 @@ static bool match_table_is_uncertain(const struct rs_match_table *t, const struc
 	return rs_gaps_hit(t->decl.gaps(t->decl.arg, e->at.cpu), e->at.ts_ns, now_ns);
 }
 
-/* What a gap made uncertain of a key is over: it starts afresh. Returns the number of those. */
+/* Discards those of a key that a gap made uncertain. Returns their number. */
 static uint64_t match_table_discard(struct rs_match_table *t, uint64_t key, uint64_t now_ns)
 {
 	struct rs_match_table_entry *e = match_table_last(t, key), *before;

@@ -21,7 +21,7 @@ static inline struct match_list *match_list_of_task(const struct rs_matcher *m, 
 	return (struct match_list *)((char *)(uintptr_t)task + m->task_offset);
 }
 
-/* Idle is on each CPU another task. */
+/* Each CPU has an idle task of its own. */
 static inline struct match_list *match_list_of(const struct rs_matcher *m, const struct rs_task *task, uint16_t cpu)
 {
 	if (m->decl->scope == RS_MATCH_TASK && task)
@@ -36,7 +36,7 @@ static inline bool match_is_discarded(const struct rs_matcher *m, uint16_t cpu, 
 	return rs_gaps_hit(m->decl->scope == RS_MATCH_CPU ? &states->cpus[cpu].gaps : &states->gaps, b->begin_ns, now_ns);
 }
 
-/* The place after that of the one of this key that began last; 0: none. */
+/* 1 + the index of the one of this key that began last; 0: none. */
 static inline uint64_t match_find(const struct rs_matcher *m, const struct match_list *l, uint64_t key)
 {
 	uint64_t i = l->nr;
@@ -46,7 +46,7 @@ static inline uint64_t match_find(const struct rs_matcher *m, const struct match
 	return i;
 }
 
-/* Its bytes stay readable, in the place that comes free, until something begins. */
+/* Its bytes stay valid, in the place that becomes free, until the next begin. */
 static struct rs_begun *match_remove(const struct rs_matcher *m, struct match_list *l, uint64_t i)
 {
 	struct rs_begun *b = match_at(m, l, i), *last = match_at(m, l, --l->nr);
@@ -59,7 +59,7 @@ static struct rs_begun *match_remove(const struct rs_matcher *m, struct match_li
 	return memcpy(last, removed, m->decl->begun_bytes);
 }
 
-/* It is over, but nobody saw how: its end is in a gap, or was not written. */
+/* It has ended unseen: its end is in a gap, or was not recorded. */
 static void match_lose(struct rs_matcher *m, struct match_list *l, uint64_t i, uint16_t cpu, uint64_t now_ns)
 {
 	++*(match_is_discarded(m, cpu, match_at(m, l, i), now_ns) ? &m->counts.discarded_begins : &m->counts.unmatched_begins);
@@ -79,7 +79,7 @@ void *rs_match_begin(struct rs_ctx *c, unsigned int n, const struct rs_event *ev
 		return NULL;
 	if (i)
 		match_lose(m, l, i - 1, ev->cpu, ev->ts_ns);
-	if (l->nr == m->decl->most) /* ends were not seen */
+	if (l->nr == m->decl->most) /* the oldest must have ended unseen */
 		match_lose(m, l, 0, ev->cpu, ev->ts_ns);
 	m->counts.begins++;
 	b = match_at(m, l, l->nr++);
@@ -203,7 +203,7 @@ int rs_matcher_start(struct rs_session *s)
 
 typedef void match_visit(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu, void *arg);
 
-/* Each list of the matcher, of tasks first. */
+/* Visits each list of the matcher, those of tasks first. */
 static void match_visit_all(const struct rs_matcher *matcher, match_visit *visit, void *arg)
 {
 	struct rs_matcher *m = (struct rs_matcher *)(uintptr_t)matcher;

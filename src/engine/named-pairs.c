@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * named-pairs - pairs of events that an analysis names when it is asked (ringside/pair.h): found in this trace's formats,
- * bound, and handed to a matcher each
+ * named-pairs - pairs of events that an analysis names at run time (ringside/pair.h): found in this trace's formats,
+ * bound, and matched in a table each
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 enum { FIELD_KEY, FIELD_STATE };
 
 struct rs_named_pair {
-	struct rs_ctx ctx;              /* handed to the handlers: .state is this */
+	struct rs_ctx ctx;              /* for the handlers: .state is this */
 	struct rs_analysis_instance *owner;
 	unsigned int index;
 	struct rs_pair decl;
@@ -25,7 +25,7 @@ struct rs_named_pair {
 
 /* ---- events as they come ---- */
 
-/* Idle is on each CPU somebody else. */
+/* Each CPU has an idle task of its own. */
 static uint64_t pair_key(const struct rs_named_pair *p, const struct rs_event *ev, const struct rs_field *f)
 {
 	if (p->name.by_cpu)
@@ -59,7 +59,7 @@ static void named_pairs_on_end(struct rs_ctx *c, const struct rs_event *ev, cons
 	rs_match_table_end(&p->table, &at);
 }
 
-/* Of one event: what it is, its state tells. */
+/* One event is both: its state field tells which. */
 static void on_state(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_named_pair *p = c->state;
@@ -79,7 +79,7 @@ static struct rs_pair_end pair_told(struct rs_named_pair *p, const struct rs_mat
 {
 	return (struct rs_pair_end){
 		.index = p->index, .key = begin->key, .begin_ns = begin->ts_ns, .begin_cpu = begin->cpu, .end_cpu = begin->cpu,
-		/* what happens to a CPU is no work of the task that it interrupts, ours included */
+		/* what happens to a CPU is not the work of the task that it interrupts */
 		.task = p->name.on_cpu ? NULL : pair_task(&p->owner->ctx, begin),
 	};
 }
@@ -97,7 +97,7 @@ static void named_pairs_on_pair(void *arg, const struct rs_match_moment *begin, 
 		p->owner->analysis->pair(&p->owner->ctx, &told);
 }
 
-/* What stays on its CPU is judged by that CPU's gaps, what can move by those of all. */
+/* A pair that stays on its CPU is judged by that CPU's gaps, one that can move by those of all. */
 static const struct rs_gaps *pair_gaps(void *arg, uint16_t cpu)
 {
 	const struct rs_named_pair *p = arg;
@@ -185,7 +185,7 @@ static void pair_disable(struct rs_analysis_instance *instance, const char *even
 		snprintf(instance->disabled, sizeof instance->disabled, "needs %.60s, %s%.60s", event, why, detail);
 }
 
-/* An event that was not recorded, or is misspelt. */
+/* The event was not recorded, or is misspelled. */
 static void pair_disable_unknown(const struct rs_session *s, struct rs_analysis_instance *instance,
 				 const char *event)
 {
@@ -201,7 +201,7 @@ static bool pair_bind_event(struct rs_session *s, struct rs_named_pair *p, const
 			    struct rs_bound *bound)
 {
 	bool by_field = !p->name.by_task && !p->name.by_cpu;
-	/* where it is not wanted the place of the key holds nothing that could be missing */
+	/* without a key field the first place gets a field that may be missing */
 	const char *const fields[] = { by_field ? p->decl.key : "?common_type", p->decl.state, NULL };
 	const char *missing = "";
 
@@ -243,7 +243,7 @@ static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
 	return 0;
 }
 
-/* 0: also where this trace does not have it. */
+/* Returns 0 also if this trace does not have it. */
 static int pair_add(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_pair *decl, const char *begin, const char *end,
 		    unsigned int *nr)
 {
@@ -280,7 +280,7 @@ static int pair_add(struct rs_session *s, struct rs_analysis_instance *instance,
 	return 0;
 }
 
-/* "a:*_entry" for each event that is so called; its end has the same in place of the star. */
+/* "a:*_entry" stands for each such event; its end has the same text in place of the star. */
 static int pair_expand(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_pair *decl, unsigned int *nr)
 {
 	size_t before = strcspn(decl->begin, "*"), end_before = strcspn(decl->end, "*");
@@ -330,7 +330,7 @@ static int pair_target(struct rs_session *s, struct rs_named_pair *p, const stru
 	return rs_bind_target(s, bound->id, &(struct rs_target){ handler, &p->ctx, bound->fields });
 }
 
-/* Of one event that is both, the end first: it ends what the one before began. */
+/* If one event is both, the end is handled first: it ends what the one before began. */
 int rs_named_pairs_route(struct rs_session *s)
 {
 	int ret = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A task's name and process: from events in their order, before the first from /proc or the file's list. */
+/*
+ * names - a task's name and process: from events, in their order; before the first one from /proc or the file's list
+ */
 #include "base/own-name.h"
 #include "engine/call-abi.h"
 #include "engine/internal.h"
@@ -31,7 +33,7 @@ int rs_names_init(struct rs_session *s)
 	return rs_initial_tasks_init(s);
 }
 
-/* The place of the first row for tid, or of a higher tid's. */
+/* The index of the first row for tid, or for a higher tid. */
 static size_t first_row(const struct rs_session *s, int32_t tid)
 {
 	size_t lo = 0, hi = s->nr_initial;
@@ -48,8 +50,8 @@ static size_t first_row(const struct rs_session *s, int32_t tid)
 }
 
 /*
- * The first row for tid that was read in this life: a row of an earlier time tells of an earlier life. The first life
- * of a tid may be older than all that was seen; not so where its birth was.
+ * The first row for tid that was read during this instance: an earlier row is about an earlier instance. The first
+ * instance of a tid may be older than the trace, unless its birth was seen.
  */
 const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
 						   const struct rs_task_instance *inst)
@@ -58,7 +60,7 @@ const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
 	const struct rs_initial_task *weak = NULL;
 
 	for (size_t i = first_row(s, inst->task.tid); i < s->nr_initial && s->snapshot[i]->tid == inst->task.tid; i++) {
-		if (!s->snapshot[i]->ts_ns) /* of a file's list, which has the name alone */
+		if (!s->snapshot[i]->ts_ns) /* from a file's list, which has only names */
 			weak = weak ? weak : s->snapshot[i];
 		else if (!created || s->snapshot[i]->ts_ns >= inst->task.first_ns)
 			return s->snapshot[i];
@@ -72,8 +74,8 @@ const struct rs_initial_task *rs_names_initial_task(const struct rs_session *s, 
 }
 
 /*
- * Another ringside that begins later is in no list; live, and in what is kept of it, its name tells it. In a file that name
- * may be anybody's.
+ * Another ringside that starts later is in no list; live, and in what live capture stores, its name marks it. In a
+ * file any task may have that name.
  */
 static void names_own(const struct rs_session *s, struct rs_task_instance *inst)
 {
@@ -95,14 +97,14 @@ void rs_names_new_instance(void *session, struct rs_task_instance *inst)
 	if (initial) {
 		memcpy(t->comm, initial->comm, sizeof t->comm);
 		t->comm[sizeof t->comm - 1] = '\0';
-		/* a file's list names tids alone: one that is weak tells nothing of later lives */
+		/* a file's list is by tid alone: weak evidence about later instances */
 		t->pid = initial->pid;
 		t->ppid = initial->ppid;
 		inst->own = initial->self;
 		t->kernel_thread = initial->kernel_thread;
 		t->cgroup = initial->cgroup;
 	}
-	/* what the first event will tell is nearer to it than the list, whose name is the last of all */
+	/* the name in the first event is closer to now than that of the list, which is its last name */
 	if (!t->inst && !s->names_it)
 		first = rs_first_names_get(s->first_names, t->tid, s->now_ev, s->config.to_ns);
 	if (first)
@@ -128,13 +130,13 @@ void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const st
 
 	if (!inst || !rs_has(f))
 		return;
-	/* nearly every event says what is known: two words compared, no string touched */
+	/* nearly every event repeats the name: compare two words, no strings */
 	if (f->size_bytes == RS_COMM_LEN && !memcmp(ev->data + f->offset_bytes, inst->task.comm, RS_COMM_LEN)) {
 		inst->task.comm_is_from_event = true;
 		return;
 	}
 	if (!rs_str(ev, f, comm, sizeof comm))
-		return; /* it says nothing */
+		return; /* no name */
 	if (!inst->task.comm_is_from_event || strcmp(comm, inst->task.comm) != 0)
 		rs_names_comm_text(s, inst, comm);
 }
@@ -152,7 +154,7 @@ void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct
 	struct rs_task *p = &parent->task, *t = &child->task;
 	int thread = flags_known ? !!(clone_flags & RS_CLONE_THREAD) : rs_syscall_makes_thread(s->syscalls, p->syscall, p->syscall_args);
 
-	/* kthreadd is tid 2 on every kernel, and all that it makes are kernel threads */
+	/* kthreadd is tid 2 in every kernel, and all its children are kernel threads */
 	if (p->tid == 2 || p->kernel_thread)
 		thread = 0;
 	t->kernel_thread = p->tid == 2;
@@ -162,7 +164,7 @@ void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct
 	rs_call_abi_fork(parent, child);
 	if (thread == 0) {
 		t->pid = t->tid;
-		/* a sibling is what its maker's parent gets */
+		/* a sibling has the parent of its creator */
 		t->ppid = flags_known && clone_flags & RS_CLONE_PARENT ? p->ppid : p->pid;
 	} else if (thread == 1) {
 		t->pid = p->pid;

@@ -6,15 +6,15 @@
 #include <string.h>
 
 /*
- * In a call since before the capture: most of these are at rest (a shell at its prompt, a reader of a quiet pipe), and
- * would hide by their number what has begun to hang since.
+ * In a call since before the capture: most of these are idle (a shell at its prompt, a reader of a quiet pipe), and
+ * their number would hide what has begun to hang since.
  */
 static bool open_is_weak(bool at_least, const char *kind)
 {
 	return at_least && !strcmp(kind, "call");
 }
 
-/* Where it belongs: the weak ones last; at equal times, the one that came first. */
+/* The place to insert: the weak ones last; at equal times, after the earlier one. */
 static size_t open_list_find_place(const struct rs_open_list *list, bool is_weak, uint64_t since_ns)
 {
 	size_t lo = 0, hi = list->nr;
@@ -56,7 +56,7 @@ static void open_list_add_open(struct rs_open_sink *sink, const struct rs_open *
 		list->nr++;
 	memmove(&list->items[at + 1], &list->items[at], (list->nr - at - 1) * sizeof *list->items);
 	open_list_fill(&list->items[at], open);
-	/* it is full: from now on only what is older than the last need be told, and made a text of */
+	/* the list is full: from now on only items older than the last one matter */
 	if (list->nr == list->max && !open_is_weak(list->items[at_end].at_least, list->items[at_end].kind) &&
 	    list->items[at_end].since_ns < sink->latest_ns)
 		sink->latest_ns = list->items[at_end].since_ns;

@@ -19,7 +19,7 @@ struct object {
 static struct object objects[RS_MAX_ANALYSES];
 static unsigned int nr_objects;
 
-/* The object that the descriptor is part of: from its first loaded byte to its last. */
+/* The object that contains the descriptor: from its first loaded byte to its last. */
 static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct object *o = arg;
@@ -41,7 +41,7 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-/* In a signal handler, of the thread that crashed: the innermost frame that is a plugin's. */
+/* Runs in the signal handler of the crashed thread: finds the innermost frame of a plugin. */
 static bool blame_plugin(const char *signal_name, char *text, size_t size)
 {
 	void *frames[MAX_FRAMES];
@@ -65,7 +65,7 @@ void rs_plugin_crash_add(const struct rs_analysis *a)
 	if (nr_objects == RS_MAX_ANALYSES || !dl_iterate_phdr(note_object, &o))
 		return;
 	if (!nr_objects) {
-		backtrace(&first, 1); /* loads the library that unwinds, which a handler could not */
+		backtrace(&first, 1); /* loads the unwinder now, which a signal handler could not */
 		rs_crash_blame(blame_plugin);
 	}
 	objects[nr_objects++] = o;

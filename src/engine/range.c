@@ -9,7 +9,7 @@
  */
 #include "engine/internal.h"
 
-/* Counted by kind, for s->nr_events is that of the last turn's end. */
+/* Counted by kind, for s->nr_events is updated only at the end of a batch. */
 static uint64_t range_events(const struct rs_session *s)
 {
 	uint64_t nr = s->nr_unrouted;
@@ -32,7 +32,7 @@ void rs_range_begin(struct rs_session *s)
 {
 	uint64_t now_ns = s->now_ns;
 
-	/* nothing has happened since then: the event that comes now is the first */
+	/* nothing has happened since: the event at hand is the first */
 	if (s->config.from_ns < now_ns && s->config.from_ns > s->begin_ns)
 		s->now_ns = s->config.from_ns;
 	s->before_range = rs_session_counts(s);
@@ -53,10 +53,10 @@ static void range_end_calls(struct rs_session *s)
 			rs_dispatch_call_in_flight(s, &call);
 }
 
-/* Interrupts first: an analysis may take them from the slice that they are in. Block requests have no sums. */
+/* Interrupts first: an analysis may subtract them from the slice that they are in. Block requests have no sums. */
 void rs_range_end(struct rs_session *s)
 {
-	s->muted = true; /* what is not over is no row of a stream, and no span */
+	s->muted = true; /* what is in flight is no row of a stream, and no span */
 	rs_matcher_end_range(s);
 	range_end_calls(s);
 	rs_states_range_end(&s->states, s->now_ns);

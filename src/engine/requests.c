@@ -6,12 +6,12 @@
 
 #include "engine/internal.h"
 
-/* What waits to be issued has begun lately: no further back is it looked for. (-C hides issues: inserts pile up.) */
+/* A request that waits for its issue began recently: search no further back. (-C hides issues: inserts pile up.) */
 #define MAX_MERGE_STEPS 4096
 
 void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes)
 {
-	snprintf(buf, size_bytes, "%u,%u", dev >> 20, dev & 0xfffffu); /* as the events' own print fmt has it */
+	snprintf(buf, size_bytes, "%u,%u", dev >> 20, dev & 0xfffffu); /* as in the events' own print fmt */
 }
 
 struct rs_value rs_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -27,7 +27,7 @@ static struct rs_open_request **requests_bucket_of(struct rs_requests *q, uint32
 	return &q->buckets[h >> 52 & (RS_NR_REQUEST_BUCKETS - 1)];
 }
 
-/* The sector that a request is found by: those without data go by (dev, rwbs). */
+/* The sector that identifies a request: those without data have (dev, rwbs) instead. */
 static uint64_t key_sector(const struct rs_request_event *ev)
 {
 	return ev->nr_sectors ? ev->sector : 0;
@@ -74,7 +74,7 @@ static void requests_drop_request(struct rs_requests *q, struct rs_open_request 
 	q->free = o;
 }
 
-/* So many of one key are never open at once: without a limit each event could walk all that are open. */
+/* Real traces never have so many in one bucket: without a limit each event of a hostile file could walk all. */
 static void requests_chain(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
 	struct rs_open_request **first = requests_bucket_of(q, o->r.dev, o->at_sector), **at = first;
@@ -105,7 +105,7 @@ static struct rs_bio *requests_bio_of(struct rs_requests *q, uint32_t dev, uint6
 	return &q->bios[((sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u >> 32) % RS_NR_BIOS];
 }
 
-/* Fires in the context of whoever asks, before there is a request: a write-back that is issued by a worker, say. */
+/* Fires in the context of the task that wants the data, before there is a request: a worker may issue it later. */
 void rs_requests_bio(struct rs_requests *q, const struct rs_request_event *ev)
 {
 	struct rs_bio *bio = requests_bio_of(q, ev->dev, ev->sector);
@@ -156,7 +156,7 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 	return o;
 }
 
-/* Begun before a gap and not ended: its end may be lost, and its sector be another request's by now. */
+/* Begun before a gap and not ended: its end may be lost, and its sector may belong to another request now. */
 static bool drop_if_discarded(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
 	if (!requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, ts_ns))
@@ -166,7 +166,7 @@ static bool drop_if_discarded(struct rs_requests *q, struct rs_open_request *o, 
 	return true;
 }
 
-/* The first request of that key that is not issued (nor, for an insert, inserted) yet; else a new one. */
+/* The first request of that key that is not issued yet (for an insert: nor inserted); else a new one. */
 static struct rs_open_request *begun(struct rs_requests *q, const struct rs_request_event *ev, bool inserted_too)
 {
 	struct rs_open_request *o = *requests_bucket_of(q, ev->dev, key_sector(ev)), *next;
@@ -185,7 +185,7 @@ void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev)
 {
 	struct rs_open_request *o;
 
-	/* a flush that is asked for is never issued itself: the kernel issues one of its own */
+	/* a flush as such is never issued: the kernel issues one of its own */
 	if (!ev->nr_sectors)
 		return;
 	q->starts_seen = true;
@@ -205,7 +205,7 @@ void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev
 	name_it(&o->r, ev);
 }
 
-/* Its sectors are hostile: nothing may wrap round. */
+/* The sectors are untrusted: nothing may wrap around. */
 static bool lies_inside(const struct rs_open_request *o, const struct rs_open_request *issued)
 {
 	uint64_t offset = o->at_sector - issued->at_sector;
@@ -216,9 +216,9 @@ static bool lies_inside(const struct rs_open_request *o, const struct rs_open_re
 }
 
 /*
- * What was inserted inside of the request that is issued has been merged into
- * it. A front merge moves a request to before its own insert: then the first of
- * these inserts is its own, and that one's task the one that asked. Returns false where loss makes one of them uncertain.
+ * Requests inserted inside the issued one were merged into it. A front merge moves a request to before its own
+ * insert: then the first of these inserts is its own, and that insert's task asked for it. Returns false if loss
+ * makes one of them uncertain.
  */
 static bool swallow_merged(struct rs_requests *q, struct rs_open_request *issued, uint64_t ts_ns)
 {
@@ -253,7 +253,7 @@ static bool swallow_merged(struct rs_requests *q, struct rs_open_request *issued
 	return all_known;
 }
 
-/* Its begin was not seen. Was it lost? Else whoever issues it has made it just now: no insert without a scheduler. */
+/* Was its begin lost? Else its issuer has just created it: without a scheduler there is no insert. */
 static bool begin_is_lost(const struct rs_requests *q, const struct rs_request_event *ev)
 {
 	return q->starts_seen && ev->nr_sectors && rs_gaps_to_ns(q->gaps);
@@ -278,7 +278,7 @@ void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 		known &= swallow_merged(q, o, ev->ts_ns);
 	if (known)
 		name_it(&o->r, ev);
-	else if (!o->r.tid) /* not whoever issues it: that is a kworker, often */
+	else if (!o->r.tid) /* not the issuer: that is often a kworker */
 		o->r.shown = ev->shown_unnamed;
 	if (ev->task) {
 		o->r.issuer_tid = ev->task->tid;
@@ -289,7 +289,7 @@ void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 		q->on_depth(q->arg, ev->dev, +1, ev->ts_ns);
 }
 
-/* First in, first out, but one of the same size is preferred. */
+/* First in, first out, but one of the same size comes first. */
 static struct rs_open_request *issued(struct rs_requests *q, const struct rs_request_event *ev)
 {
 	struct rs_open_request *first = NULL;
@@ -336,7 +336,7 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 		q->matcher.counts.unmatched_ends++;
 		return;
 	}
-	if (ev->nr_sectors && ev->nr_sectors < o->nr_sectors) { /* a part: the rest is still with the device */
+	if (ev->nr_sectors && ev->nr_sectors < o->nr_sectors) { /* a part: the device still has the rest */
 		requests_unchain(q, o);
 		o->at_sector += ev->nr_sectors;
 		o->nr_sectors -= ev->nr_sectors;

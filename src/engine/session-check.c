@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The conservation laws of SEMANTICS: nothing that was seen may be in no sum, or in two. */
+/* session-check - the accounting invariants of SEMANTICS: each thing that was seen is in exactly one sum */
 #include "engine/internal.h"
 
 
-/* Residues must not cancel out: each life's is taken by its size. */
+/* Imbalances must not cancel out: each task instance's counts by its absolute value. */
 static int64_t instances_imbalance(const struct rs_session *s)
 {
 	int64_t sum = 0;

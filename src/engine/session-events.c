@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * session-events.c - an event that is turned off, and on again, while the capture runs
- *
- * What it leaves open is no matter here: whoever turns it makes a pause of the source, over which nothing is paired.
+ * session-events.c - turns an event off, and on again, while the capture runs. What was in flight needs no care here:
+ * the caller makes a pause of the source, and nothing is paired across that.
  */
 #include <stdio.h>
 
@@ -22,7 +21,7 @@ bool rs_session_event_is_off(const struct rs_session *s, const char *system, con
 	return s->nr_off && session_events_find(s, system, name);
 }
 
-/* An optional event with a fallback is one of two, of which one is needed: nobody turned the other on. */
+/* An optional event with a fallback: one of the two is required, and the other was not turned on. */
 static bool needs(const struct rs_requirement *w)
 {
 	return w->need == RS_REQUIRED || (w->need == RS_OPTIONAL && w[1].name && w[1].need == RS_FALLBACK);
@@ -39,7 +38,7 @@ static void session_events_check_event(const struct rs_session *s, struct rs_ana
 				 w->system, w->name);
 }
 
-/* As rs_bind_all finds who cannot run at all. */
+/* As rs_bind_all finds the analyses that cannot run at all. */
 static void judge_all(struct rs_session *s)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)

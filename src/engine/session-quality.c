@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * session-quality.c - how far a session's numbers can be believed: what was lost, unmatched, discarded, not recorded
+ * session-quality.c - how far a session's numbers can be trusted: what was lost, unmatched, discarded, not recorded
  */
 #include <inttypes.h>
 
@@ -23,7 +23,7 @@ struct rs_range_counts rs_session_counts(const struct rs_session *s)
 	};
 }
 
-/* Some analysis is of states, and of these the recording has switches alone. */
+/* An analysis requires states, and of these the recording has switches alone. */
 static bool session_lacks_wakings(const struct rs_session *s)
 {
 	uint32_t at = 0, id = rs_formats_next_id(s->formats, "sched", "sched_switch", &at);

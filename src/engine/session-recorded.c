@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a recording declares and has not one event of: whose numbers are then zeros that say nothing. */
+/*
+ * session-recorded - events that a recording declares but never recorded: numbers from them would be meaningless
+ * zeros
+ */
 #include <stdio.h>
 
 #include "decode/event-ids.h"
 #include "engine/internal.h"
 
-/* Who stops at --to has not seen what comes after, and who is in the middle of the file what comes then. */
+/* With --to the rest of the file is unseen, and in the middle of the file what follows. */
 static bool recorded_elsewhere(struct rs_session *s, uint32_t id)
 {
 	if (s->ended && !s->cut)
 		return false;
 	if (!s->event_ids)
 		s->event_ids = rs_event_ids_new(s->source, s->formats);
-	return !s->event_ids || rs_event_ids_has(s->event_ids, id); /* NULL: nobody can tell */
+	return !s->event_ids || rs_event_ids_has(s->event_ids, id); /* NULL: not known */
 }
 
 bool rs_session_occurs(struct rs_session *s, uint32_t id)
@@ -37,7 +40,7 @@ bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set
 	return true;
 }
 
-/* Where something is required and nothing of it, nor of what may be beside it, has come: the first that is required. */
+/* The first required event, if neither it nor an alternative has come. */
 static const struct rs_requirement *missing_in(struct rs_session *s, const struct rs_analysis_instance *instance)
 {
 	const struct rs_requirement *first = NULL;
@@ -56,8 +59,8 @@ static const struct rs_requirement *missing_in(struct rs_session *s, const struc
 }
 
 /*
- * Nothing of what the analysis asks for itself, or nothing of a part of the engine that it cannot do without. Where
- * single calls are declared by name any of them may have come.
+ * True for the events of the analysis itself, or those of an engine part that it requires. Where single calls are
+ * declared by name any of them may have come.
  */
 static const struct rs_requirement *missing_of(struct rs_session *s, const struct rs_analysis_instance *instance)
 {

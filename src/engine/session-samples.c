@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What /proc told beside the events, live: see ringside/sample.h. */
+/* session-samples - samples of /proc, live, beside the events: see ringside/sample.h */
 #include "engine/internal.h"
 #include "engine/names.h"
 
@@ -26,7 +26,7 @@ static int samples_compare_tid(const void *key, const void *row)
 	return (tid > other) - (tid < other);
 }
 
-/* The row of this life, not of another that had its tid before or has it since. */
+/* The row of this task instance, not of another one with its tid. */
 static const struct rs_initial_task *samples_find_row(const struct rs_session *s, const struct rs_task *t)
 {
 	const struct rs_proc_sample *sample = s->sample;
@@ -42,7 +42,7 @@ static const struct rs_initial_task *samples_find_row(const struct rs_session *s
 bool rs_major_faults(const struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
 {
 	const struct rs_initial_task *now = samples_find_row(c->session, t), *begin;
-	uint64_t before = 0; /* of a task that was born in the capture */
+	uint64_t before = 0; /* of a task created during the capture */
 
 	if (!now)
 		return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Whose work is shown: -p, -t, -c, -C, and ringside's own hidden. */
+/* session-select - the tasks whose work is shown: -p, -t, -c, -C; ringside's own are hidden */
 #include "engine/internal.h"
 
 #include <fnmatch.h>
@@ -23,12 +23,12 @@ bool rs_session_select_narrows(const struct rs_selection *sel)
 	return select_has_ids(sel) || sel->comm_glob;
 }
 
-/* What -p, -t and -- COMMAND ask: a child of a selected task is selected too, as set_event_pid's event-fork has it. */
+/* -p, -t and -- COMMAND: a child of a selected task is selected, too, as with set_event_pid's event-fork. */
 static bool select_compare_id(const struct rs_selection *sel, const struct rs_task_instance *inst)
 {
 	const struct rs_task *t = &inst->task;
 
-	/* where the process is not known, a tid that is listed is its first thread */
+	/* if the process is not known, a listed tid is its first thread */
 	int32_t pid = t->pid ? t->pid : t->tid;
 
 	if (!select_has_ids(sel) || inst->followed)

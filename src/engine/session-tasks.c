@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* session-tasks - what a session knows of tasks, for another one that reads a part of the same again */
+/* session-tasks - the tasks that a session knows, for another session that reads a part of the same */
 #include "engine/internal.h"
 
-/* Since when the tid means this life; 0: longer than anything was seen of it. */
+/* The begin of the task instance; 0: before anything was seen of it. */
 static uint64_t begin_of(const struct rs_task_instance *inst)
 {
 	return inst->task.birth_ns ? inst->task.birth_ns : inst->task.inst ? inst->task.first_ns : 0;
 }
 
-/* The last sight of a life that goes on is now. */
+/* An instance that goes on is alive now, whenever it was seen last. */
 static bool lived_at(const struct rs_task_instance *inst, uint64_t at_ns)
 {
 	return begin_of(inst) < at_ns && (!inst->task.exited || inst->task.last_ns >= at_ns);
 }
 
-/* Stamped with the time as of which it holds: a life that begins later takes nothing from it. */
+/* With the time at which it was true: an instance that begins later does not use it. */
 static int session_tasks_add(struct rs_task_snapshot *snapshot, const struct rs_task *t, uint64_t ts_ns)
 {
 	struct rs_initial_task *initial = rs_task_snapshot_add(snapshot);
@@ -29,7 +29,7 @@ static int session_tasks_add(struct rs_task_snapshot *snapshot, const struct rs_
 	return 0;
 }
 
-/* Of whom no event told anything: they may be the first threads of those of whom events do. */
+/* Tasks that no event named: they may be the first threads of those that events name. */
 static int add_unseen(const struct rs_session *s, struct rs_task_snapshot *living)
 {
 	const struct rs_trace_info *info = &s->source->info;
@@ -44,7 +44,7 @@ static int add_unseen(const struct rs_session *s, struct rs_task_snapshot *livin
 		if (!initial)
 			return -1;
 		*initial = *known;
-		initial->balance_known = false; /* of the begin of the capture: the difference would not be the stretch's */
+		initial->balance_known = false; /* from the begin of the capture: a difference to it would not be that of the range */
 	}
 	return 0;
 }

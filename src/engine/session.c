@@ -56,7 +56,7 @@ static void instance_ends(void *arg, struct rs_task_instance *inst)
 
 /* ---- making a session ---- */
 
-/* Each one's bytes of a task begin where any type may. */
+/* The bytes of each analysis are aligned for any type. */
 static size_t round_up_bytes(size_t nr_bytes)
 {
 	return (nr_bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
@@ -84,7 +84,7 @@ static int session_add_analysis(struct rs_session *s, struct rs_analysis_instanc
 	return 0;
 }
 
-/* Those that keep what is in flight themselves: see calls.h and requests.h. */
+/* The matchers that store what is in flight themselves: see calls.h and requests.h. */
 static void session_add_matchers(struct rs_session *s)
 {
 	static const struct rs_match calls = { .name = "calls" }, requests = { .name = NULL };
@@ -273,7 +273,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	read_lock_bits(s);
 	if (rs_bind_all(s, err) < 0)
 		return -1;
-	if (s->config.ahead) /* names are an addition: without memory those of the list have to do */
+	if (s->config.ahead) /* names are optional: without memory those of the list are used */
 		s->first_names = rs_first_names_new(s->config.ahead, s->formats,
 						    s->config.ahead_bytes ? s->config.ahead_bytes : RS_FIRST_NAMES_BYTES);
 	if (rs_dispatch_begin(s) < 0 || rs_names_init(s) < 0)
@@ -298,7 +298,7 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
 
 /* ---- the loop ---- */
 
-/* The first event: the trace begins. Live, all names that /proc told are known by now. */
+/* The first event: the trace begins. Live, all names from /proc are known by now. */
 static void begin_time(struct rs_session *s, uint64_t ts_ns)
 {
 	s->begun = true;
@@ -308,13 +308,13 @@ static void begin_time(struct rs_session *s, uint64_t ts_ns)
 }
 
 /*
- * What has to be looked at on the way in time, with the time of the next: one comparison for each event.
- * Returns false at --to.
+ * Everything that depends on the time alone, with the time of the next check: one comparison for each event. Returns
+ * false at --to.
  */
 static bool session_pass_time(struct rs_session *s, struct rs_event *ev)
 {
-	s->now_ev = NULL; /* whoever is new in what comes now is so by no event */
-	if (ev->ts_ns < s->now_ns) { /* time does not go back: what comes late happens now */
+	s->now_ev = NULL; /* no event creates the tasks that are new in here */
+	if (ev->ts_ns < s->now_ns) { /* time does not go back: a late event happens now */
 		s->nr_late++;
 		ev->ts_ns = s->now_ns;
 	}
@@ -332,7 +332,7 @@ static bool session_pass_time(struct rs_session *s, struct rs_event *ev)
 	return true;
 }
 
-/* Their sizes are the same in every kernel (rs_formats_common has checked), their places are not. */
+/* Their sizes are the same in every kernel (rs_formats_common has checked that), their offsets are not. */
 static inline void read_common(const struct rs_session *s, struct rs_event *ev)
 {
 	uint16_t id;
@@ -370,7 +370,7 @@ static inline void handle(struct rs_session *s, struct rs_cpu_context *context, 
 	int32_t tid_before = context->context_tid;
 
 	context->context_tid = ev->tid;
-	/* exec by a thread changes who is on the CPU without a switch: its handler sees to that */
+	/* exec by a thread changes the task on the CPU without a switch: its handler does that */
 	if (__builtin_expect(s->states.on && context->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
 		rs_context_check(s, context, tid_before, ev);
 	if (ev->id >= s->nr_routes) {
@@ -386,13 +386,13 @@ static inline void handle(struct rs_session *s, struct rs_cpu_context *context, 
 		return;
 	}
 	for (const struct rs_target *target = route->targets; target->handler; target++) {
-		/* looked up anew: a handler before may have begun the tid's next life */
+		/* looked up again: an earlier handler may have begun the tid's next instance */
 		ev->task = task_of(s, context, ev);
 		target->handler(target->ctx, ev, target->fields);
 	}
 }
 
-/* Takes one CPU's turn; returns the number of events, and false in *more at --to. */
+/* Handles one CPU's batch; returns the number of events, and false in *more at --to. */
 static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struct rs_event *ev, bool *more)
 {
 	const struct rs_page_cursor *c = run->cursor;
@@ -418,11 +418,11 @@ static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struc
 		handle(s, context, ev);
 		nr++;
 	} while (rs_merge_step(s->merge, run));
-	ev->len_bytes = 0; /* it may have gone with its page */
+	ev->len_bytes = 0; /* its page may be released */
 	return nr;
 }
 
-/* A CPU that -C leaves out. */
+/* Skips the batch of a CPU that -C leaves out. */
 static void pass_over(struct rs_session *s, struct rs_run *run)
 {
 	while (rs_merge_step(s->merge, run))
@@ -440,7 +440,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	if (s->fd_paths)
 		rs_fd_paths_on_reply(s->fd_paths);
 	while (nr < max_events && more) {
-		rs_tasks_trim(&s->tasks); /* a turn ends with its page: not much can come on top */
+		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances come on top */
 		if (!rs_merge_run(s->merge, &run, err))
 			break;
 		if (s->cpu_shown[run.cpu])
@@ -450,7 +450,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	}
 	s->now_ev = NULL;
 	s->nr_events += nr;
-	/* now, and not row by row: what a program has closed again by the end of a turn is not asked for */
+	/* once a batch, not for each row: a file that is closed again by the end of the batch needs no request */
 	if (s->fd_paths)
 		rs_fd_paths_ask(s->fd_paths, s->now_ns);
 	if (nr >= max_events && more)
@@ -486,7 +486,7 @@ void rs_session_end(struct rs_session *s)
 	if (s->ended)
 		return;
 	s->ended = true;
-	/* nothing more happened up to --to; past the last event of a file nobody knows */
+	/* nothing more happened up to --to; after the last event of a file nothing is known */
 	if (s->cut || (s->config.to_is_known && s->begun && s->config.to_ns > s->now_ns))
 		s->now_ns = s->config.to_ns;
 	if (s->muted) /* all of it was before --from */
@@ -525,7 +525,7 @@ void rs_session_reset(struct rs_session *s)
 	}
 }
 
-/* What is told unasked leaves out who looks. */
+/* Passes on what is in flight, except that of the viewers. */
 struct forwarded_open {
 	struct rs_open_sink sink;    /* first */
 	struct rs_open_sink *to;
@@ -539,7 +539,7 @@ static void session_forward_open(struct rs_open_sink *sink, const struct rs_open
 	if (rs_is_viewer(t->ctx, open->pid))
 		return;
 	t->to->open(t->to, open);
-	sink->latest_ns = t->to->latest_ns; /* a collector moves it back */
+	sink->latest_ns = t->to->latest_ns; /* a collector lowers it */
 }
 
 void rs_session_open(struct rs_session *s, struct rs_open_sink *sink)

@@ -55,7 +55,7 @@ bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind
 	return true;
 }
 
-/* The longest to last first. */
+/* The kinds that last longest come first. */
 bool rs_stalls_current(const struct rs_session *s, struct rs_task *t, struct rs_stall *stall)
 {
 	if (!rs_matcher_nth(stalls_ctx(s), 0, t, 0)) /* nearly always */
@@ -77,7 +77,7 @@ static void stall_end(struct rs_ctx *c, const struct rs_match_end *end)
 	rs_dispatch_stall(c->session, &stall);
 }
 
-/* The kernel's own reclaimers do this as their work: what they take is nobody's stall. */
+/* Reclaim is the very work of the kernel's own reclaimers: they are not stalled by it. */
 static bool is_stallable(const struct rs_task *t)
 {
 	return t && strncmp(t->comm, "kswapd", 6) != 0 && strncmp(t->comm, "kcompactd", 9) != 0;
@@ -120,7 +120,7 @@ static void on_memcg_end(struct rs_ctx *c, const struct rs_event *ev, const stru
 	end_stall(c, ev, RS_STALL_MEMCG);
 }
 
-/* Says for which order the compactions that follow in this task are: their own events do not. */
+/* Has the order of the compactions that follow in this task: their own events do not have it. */
 static void on_compaction_wanted(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	if (ev->task)
@@ -139,8 +139,8 @@ static void on_compaction_end(struct rs_ctx *c, const struct rs_event *ev, const
 }
 
 /*
- * One event, at the end, says for how many microseconds it was held back. The kernel counts them in ticks: it may come out
- * longer than the reclaim that it is a part of, which it is not.
+ * One event, at the end, says for how many microseconds the task was throttled. The kernel counts them in ticks: the
+ * result may be longer than the reclaim that contains it.
  */
 static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -161,8 +161,8 @@ static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const stru
 }
 
 /*
- * Fires before it sleeps, in each round; a pause of 0 or less is no sleep. The sleep's end is the stall's: where no
- * wakings are recorded that is not known.
+ * Fires before each sleep; a pause of 0 or less is no sleep. The stall ends with the sleep, whose end is not known
+ * without wakings.
  */
 static void on_dirty(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {

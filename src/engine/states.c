@@ -33,8 +33,8 @@ static void queue_leave(struct rs_states *st, struct rs_task_instance *inst, uin
 }
 
 /*
- * Within a switch one task enters the queue and another leaves it at the same time: told when both have.
- * Who begins to wait while a gap lasts may have been switched in inside of it: not counted.
+ * Within a switch one task enters the queue and another leaves it at the same time: the callback comes when both
+ * have. A task that begins to wait during a gap may have been switched in during it: not counted.
  */
 static void queue_enter_untold(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
 			       uint64_t ts_ns)
@@ -55,7 +55,7 @@ static void queue_enter(struct rs_states *st, struct rs_task_instance *inst, uin
 
 /* ---- one life: closing a state and entering the next ---- */
 
-/* How an interval ended, for those who look at it. */
+/* How an interval ended, for the callbacks. */
 struct ending {
 	uint16_t cpu;
 	char letter;
@@ -91,7 +91,7 @@ static void states_notify_interval(struct rs_states *st, struct rs_task_instance
 	st->on_interval(st->arg, &iv);
 }
 
-/* Ends what the task is in, as unknown: it takes part in no sum. */
+/* Ends the current state as unknown: it is in no sum. */
 static void close_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns)
 {
 	struct rs_task *t = &inst->task;
@@ -117,7 +117,7 @@ static void close_state(struct rs_states *st, struct rs_task_instance *inst, uin
 	if (discarded) {
 		close_unknown(st, inst, to_ns);
 	} else if (t->state == RS_RUN && inst->partial) {
-		/* it was on the CPU all the time, but whole stints alone make up run */
+		/* it was on the CPU all the time, but only whole slices count as run */
 		rs_states_add_unknown(st, inst, to_ns);
 		t->oncpu_ns += to_ns - t->since_ns;
 		return;
@@ -139,7 +139,7 @@ static void states_enter(struct rs_task_instance *inst, enum rs_state state, uin
 	inst->seen_by_sched = true;
 }
 
-/* Before an event about a task is looked at: what a gap made uncertain is over. */
+/* Called before an event about a task is handled: ends a state that a gap made uncertain. */
 static void refresh(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	struct rs_task *t = &inst->task;
@@ -154,7 +154,7 @@ static void refresh(struct rs_states *st, struct rs_task_instance *inst, uint64_
 	inst->provisional = false;
 }
 
-/* What it did is not known any more, though no gap says so. */
+/* Its state is not known any more, though there was no gap. */
 static void states_forget(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	if (inst->task.state == RS_DEAD)
@@ -166,13 +166,13 @@ static void states_forget(struct rs_states *st, struct rs_task_instance *inst, u
 	inst->provisional = false;
 }
 
-/* On such a CPU it may run, and wait, and sleep, and nothing of it is seen. */
+/* On a CPU that -C hides it may run, wait and sleep unseen. */
 static bool is_hidden(const struct rs_states *st, uint16_t cpu)
 {
 	return st->cpu_shown && cpu < st->nr_cpus && !st->cpu_shown[cpu];
 }
 
-/* The life now of a tid about which an event tells: the next one if the last is dead. NULL for idle. */
+/* The current instance of a tid in an event: the next one if the last is dead. NULL for idle. */
 static struct rs_task_instance *states_instance_of(struct rs_states *st, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_task_instance *inst = rs_tasks_get(st->tasks, tid, ts_ns);
@@ -190,7 +190,7 @@ static void forget_left(struct rs_cpu *c)
 	c->left_tid = RS_TID_UNKNOWN;
 }
 
-/* Who is on it is not known until an event says so, and how long until the next switch. */
+/* The task on it is not known until an event names it, nor its on-CPU time until the next switch. */
 static void lose_current(struct rs_cpu *c)
 {
 	if (c->inst)
@@ -209,7 +209,7 @@ static void set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct 
 	if (c->inst != inst) {
 		if (c->inst)
 			c->inst->on_cpu = 0;
-		if (inst && inst->on_cpu) /* it cannot be on two: there its switch-out was not seen */
+		if (inst && inst->on_cpu) /* it cannot be on two CPUs: its switch-out from the other one was not seen */
 			lose_current(&st->cpus[inst->on_cpu - 1]);
 		if (inst)
 			inst->on_cpu = cpu + 1u;
@@ -234,8 +234,8 @@ static void close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool 
 }
 
 /*
- * Switched in, and no waking was seen. Where none was recorded at all it was off its CPU, nobody knows how long of that
- * runnable; else, and where -C hides the CPUs of wakers, one is missing, and so is all that it would have told.
+ * Switched in without a waking. If no wakings were recorded it was off its CPU, for a part of that time runnable;
+ * else, and if -C hides the CPUs of wakers, a waking is missing, and with it the times of both parts.
  */
 static void end_unwoken(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns,
 			struct ending *end)
@@ -264,7 +264,7 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_instanc
 			: (int64_t)(ts_ns - t->since_ns);
 		close_state(st, inst, ts_ns, &end);
 		queue_leave(st, inst, ts_ns);
-	} else { /* no waking was seen: when it stopped being blocked is unknown */
+	} else { /* no waking was seen: the end of the blocked time is unknown */
 		inst->delay_ns = inst->wait_ns = -1;
 		t->waker_tid = -1;
 		end_unwoken(st, inst, ts_ns, &end);
@@ -279,7 +279,7 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_instanc
 	st->on_switch_in(st->arg, t);
 }
 
-/* Who is on a CPU that was unknown: it is there now, since when is not known. */
+/* The CPU's task was unknown: an event shows it now, but not since when. */
 static void adopt(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_task_instance *inst = states_instance_of(st, tid, ts_ns);
@@ -309,7 +309,10 @@ bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu)
 	return c->tid == 0 && c->left && c->left->task.since_ns != c->since_ns;
 }
 
-/* --exact: a switch is missing, so what ran is forgotten, and who runs gets no run and no delay for it. */
+/*
+ * --exact: a switch is missing, so the state of the task that ran is dropped, and the one that runs gets no run and
+ * no delay for it.
+ */
 static void forget_current(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
@@ -376,7 +379,7 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_task_instance *prev, *next;
 
-	/* this was seen to when the event came, but for a task that left in the last switch */
+	/* done already when the event came, except for a task that left in the last switch */
 	if (c->tid != prev_tid)
 		rs_states_context(st, cpu, prev_tid, ts_ns);
 	prev = c->inst;
@@ -406,7 +409,7 @@ static void begin_delay(struct rs_states *st, struct rs_task_instance *inst, uin
 	queue_enter(st, inst, cpu, ts_ns);
 }
 
-/* Blocked until the waking at ts_ns; a provisional delay was blocked after all. */
+/* Blocked until the waking at ts_ns; a provisional delay turns out as blocked time. */
 static void end_blocked(struct rs_states *st, struct rs_task_instance *inst, int32_t waker_tid,
 			uint64_t ts_ns)
 {
@@ -429,12 +432,12 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 	st->wakings_seen = true;
 	refresh(st, inst, ts_ns);
 	inst->seen_by_sched = true;
-	if (is_hidden(st, target_cpu)) { /* where it was last, and will most likely be again */
+	if (is_hidden(st, target_cpu)) { /* its last CPU, and most likely its next one */
 		states_forget(st, inst, ts_ns);
 		return;
 	}
 	if (st->cpu_shown && inst->task.state == RS_DELAY && !inst->provisional)
-		states_forget(st, inst, ts_ns); /* it has run in between: who waits for a CPU is not woken */
+		states_forget(st, inst, ts_ns); /* it has run in between, for a task that waits for a CPU is not woken */
 	switch (inst->task.state) {
 	case RS_RUN:
 		inst->pending_wake_ns = ts_ns;
@@ -453,7 +456,7 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 		inst->wait_ns = -1;
 		begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
 		break;
-	default: /* preempted: it waits already */
+	default: /* preempted: it is waiting already */
 		break;
 	}
 }
@@ -490,7 +493,7 @@ void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint
 	}
 }
 
-/* Whose place it is on a CPU, or in its queue. */
+/* Reassigns the place on a CPU, or in its queue. */
 static void move_place(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to)
 {
 	if (to->on_cpu)
@@ -504,7 +507,7 @@ static void move_place(struct rs_states *st, struct rs_task_instance *from, stru
 	}
 }
 
-/* to_ns before from_ns: it lived twice in between. */
+/* to_ns before from_ns: it was alive twice in between. */
 static void add_dead(struct rs_states *st, struct rs_task_instance *inst, uint64_t from_ns, uint64_t to_ns)
 {
 	inst->dead_ns += (int64_t)to_ns - (int64_t)from_ns;
@@ -516,12 +519,12 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 {
 	struct rs_task *f = &from->task, *t = &to->task;
 
-	if (f->state == RS_DEAD) /* it has nothing to give */
+	if (f->state == RS_DEAD) /* it has no state to reassign */
 		return;
 	queue_leave(st, to, ts_ns);
 	if (t->state == RS_DEAD) {
 		add_dead(st, to, to->died_ns, f->since_ns);
-	} else { /* alive by what we saw: what it did until then is unknown, and overlaps what moves */
+	} else { /* still alive as far as seen: its state until then is unknown, and overlaps the reassigned one */
 		add_dead(st, to, ts_ns, f->since_ns);
 		close_unknown(st, to, ts_ns);
 	}
@@ -532,7 +535,7 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 	t->cpu = f->cpu;
 	t->waker_tid = f->waker_tid;
 	t->exited = false;
-	/* its clock of on-CPU time goes on where the thread's stands */
+	/* its on-CPU time goes on from that of the thread */
 	t->oncpu_ns = f->oncpu_ns;
 	t->oncpu_holes = f->oncpu_holes;
 	to->partial = from->partial;
@@ -549,7 +552,7 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 	rs_tasks_ended(st->tasks, from);
 }
 
-/* No CPU may name a life that is gone. */
+/* No CPU may refer to an instance that is gone. */
 static void leave_place(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	queue_leave(st, inst, ts_ns);

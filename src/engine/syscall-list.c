@@ -10,7 +10,7 @@
 #include "base/nearest.h"
 #include "engine/internal.h"
 
-/* names: room for RS_MAX_CALL_NUMBERS and a NULL. Returns whether one of them fits. */
+/* names: room for RS_MAX_CALL_NUMBERS and a NULL. Returns whether one of them matches. */
 static bool list_names(struct rs_syscall_names *n, const char *pattern, const char **names, size_t *nr)
 {
 	bool fits = false;
@@ -26,7 +26,7 @@ static bool list_names(struct rs_syscall_names *n, const char *pattern, const ch
 	return fits;
 }
 
-/* What has no name is shown as syscall_NR. */
+/* A call without a name is shown as syscall_NR. */
 static bool syscall_list_is_elsewhere(const char *pattern)
 {
 	return !strncmp(pattern, "syscall_", 8) || seccomp_syscall_resolve_name(pattern) != __NR_SCMP_ERROR;

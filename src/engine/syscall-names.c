@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of system calls in the architecture of the recording, and in that of its 32-bit programs, from libseccomp's tables. */
+/*
+ * syscall-names - names of system calls in the architecture of the recording, and in that of its 32-bit programs,
+ * from libseccomp's tables
+ */
 #include "engine/syscall-names.h"
 
 #include <errno.h>
@@ -11,12 +14,12 @@
 #include "engine/call-letters.h"
 
 struct table {
-	uint32_t arch;             /* 0: there is none such */
+	uint32_t arch;             /* 0: no such table */
 	int64_t clone, fork, vfork;
-	bool narrow;               /* of 32 bits: an argument may take two words, and which do so differs */
+	bool narrow;               /* words of 32 bits: an argument may take two, which differs by call */
 	char *names[RS_MAX_CALL_NUMBERS];
 	bool asked[RS_MAX_CALL_NUMBERS];
-	uint8_t nr_args[RS_MAX_CALL_NUMBERS]; /* once its name was asked for */
+	uint8_t nr_args[RS_MAX_CALL_NUMBERS]; /* valid once .asked */
 };
 
 struct rs_syscall_names {
@@ -47,13 +50,13 @@ static uint32_t arch_of(const struct rs_trace_info *info)
 	for (size_t i = 0; info->machine && i < sizeof machines / sizeof *machines; i++)
 		if (!strcmp(machines[i].machine, info->machine))
 			return machines[i].arch;
-	/* no uname in the file: by far the likeliest of its word size and byte order, or none */
+	/* no uname in the file: the likeliest architecture of its word size and byte order, or none */
 	if (!info->machine && !info->big_endian)
 		return info->long_bytes == 8 ? SCMP_ARCH_X86_64 : SCMP_ARCH_X86;
 	return 0;
 }
 
-/* Of the 32-bit programs that a 64-bit kernel runs; 0: it runs none, or they are not known here. */
+/* The architecture of the 32-bit programs that a 64-bit kernel runs; 0: none, or not known here. */
 static uint32_t compat_arch(uint32_t arch)
 {
 	switch (arch) {
@@ -115,7 +118,7 @@ static void name_kinds(struct rs_syscall_names *n)
 		}
 }
 
-/* uapi/linux/futex.h: the operations that wait, as SEMANTICS "Futex" names them. */
+/* uapi/linux/futex.h: the operations that wait, as listed in SEMANTICS "Futex". */
 static bool futex_waits(uint64_t op)
 {
 	enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, WAIT_REQUEUE_PI = 11, LOCK_PI2 = 13, COMMAND = 127 };
@@ -207,7 +210,7 @@ bool rs_syscall_exec_reports(const struct rs_syscall_names *n)
 	return n->tables[RS_CALLS_NATIVE].arch == SCMP_ARCH_X86_64;
 }
 
-/* The table that has the number, and its row there; NULL: none has one. */
+/* The table that has the number, and its row there; NULL: none. */
 static struct table *find_row(struct rs_syscall_names *n, int64_t nr, unsigned int *row)
 {
 	int place = rs_call_place(nr);

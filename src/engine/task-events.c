@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine's own handlers: events that tell of tasks, their names, states and requests. */
+/* task-events - the engine's own handlers of events about tasks, their names, states and requests */
 #include "engine/call-abi.h"
 #include "engine/internal.h"
 #include "engine/names.h"
@@ -12,7 +12,7 @@ static struct rs_task_instance *task_events_instance_of(const struct rs_event *e
 
 enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_FLAGS };
 
-/* R where no bit is set that has a letter; R+ (the bit above them) is R too. */
+/* R if no bit with a letter is set; R+ (the bit above them) is R, too. */
 char rs_task_events_state_letter(const struct rs_session *s, uint64_t prev_state)
 {
 	for (int bit = 0; bit < 32; bit++)
@@ -30,7 +30,7 @@ static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, c
 
 	if (__builtin_expect(s->irqs_told == RS_IRQS_UNSURE, 0))
 		rs_context_learn_flags(s, rs_u64(ev, &f[SWITCH_FLAGS]));
-	/* by its name now, before it may die */
+	/* by its current name, before it may die */
 	if (cpu->inst && cpu->tid == prev_tid)
 		rs_names_comm(s, cpu->inst, ev, &f[SWITCH_PREV_COMM]);
 	else if (prev_tid > 0)
@@ -47,8 +47,8 @@ enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU, WAKE_FLAGS };
 #define IN_HARDIRQ 8 /* TRACE_FLAG_HARDIRQ of trace_events.h: no format says it, and no kernel has another */
 
 /*
- * A hard interrupt wakes for itself, whoever happened to run. A softirq is not told apart: the sender of a
- * packet runs it in its own call, and who is woken waited for that sender.
+ * A hard interrupt is itself the waker, whichever task it interrupted. A softirq is not distinguished: the sender of
+ * a packet runs it in its own call, and the woken task waited for that sender.
  */
 static int32_t waker_of(const struct rs_event *ev, const struct rs_field *f)
 {
@@ -65,7 +65,7 @@ static void task_events_on_waking(struct rs_ctx *c, const struct rs_event *ev, c
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
 
-/* Older recordings, and those of who chose, have sched_wakeup alone; where there is a sched_waking, of the two it counts. */
+/* Older recordings, and custom ones, have sched_wakeup alone; if there is a sched_waking, that one counts. */
 static void on_wakeup(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
@@ -101,7 +101,9 @@ static void task_events_on_migrate(struct rs_ctx *c, const struct rs_event *ev, 
 			  ev->ts_ns);
 }
 
-/* It is gone: what it was in has ended, and what its process had open if it was the first thread of that. */
+/*
+ * The task is gone: its call has ended, and if it was the first thread of a process so are the process' descriptors.
+ */
 static void end_fds(struct rs_session *s, struct rs_task_instance *inst)
 {
 	if (!s->fd_paths)
@@ -110,7 +112,7 @@ static void end_fds(struct rs_session *s, struct rs_task_instance *inst)
 	rs_fd_paths_forget(s->fd_paths, inst->task.tid);
 }
 
-/* The tid's next life begins; what its last one left open ends. */
+/* The tid's next instance begins, and everything of the last one ends. */
 static struct rs_task_instance *begin_lifetime(struct rs_session *s, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_task_instance *old = rs_tasks_find(&s->tasks, tid), *inst;
@@ -120,7 +122,7 @@ static struct rs_task_instance *begin_lifetime(struct rs_session *s, int32_t tid
 		rs_states_end_task(&s->states, old, ts_ns);
 		end_fds(s, old);
 	}
-	s->names_it = true; /* the event that we are in: no name has to be looked for */
+	s->names_it = true; /* the event at hand has the name: no look-up needed */
 	inst = rs_tasks_renew(&s->tasks, tid, ts_ns);
 	s->names_it = false;
 	if (inst) {
@@ -146,7 +148,7 @@ static void task_events_on_newtask(struct rs_ctx *c, const struct rs_event *ev, 
 	if (!parent)
 		return;
 	rs_names_fork(s, parent, child, true, rs_u64(ev, &f[NEWTASK_FLAGS]));
-	/* two processes, one table of descriptors: the calls of either tell only half */
+	/* two processes share a table of descriptors: the calls of either show only half of its changes */
 	if (s->fd_paths && (rs_u64(ev, &f[NEWTASK_FLAGS]) & (RS_CLONE_FILES | RS_CLONE_THREAD)) == RS_CLONE_FILES) {
 		rs_fd_paths_discard(s->fd_paths, parent->task.pid, ev->ts_ns);
 		rs_fd_paths_discard(s->fd_paths, child->task.tid, ev->ts_ns);
@@ -161,7 +163,7 @@ static void on_fork(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 	int32_t tid = (int32_t)rs_i64(ev, &f[FORK_CHILD_PID]);
 	struct rs_task_instance *child = rs_tasks_find(&s->tasks, tid), *parent;
 
-	/* task_newtask has told of this very fork already: it comes first and knows more */
+	/* task_newtask has reported this very fork already: it comes first and knows more */
 	if (child && child->fresh)
 		child->fresh = false;
 	else
@@ -194,7 +196,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 		rs_states_reassign(&s->states, old, inst, ev->ts_ns);
 		rs_calls_reassign(&s->calls, old, inst, ev->ts_ns);
 		rs_matcher_reassign(s, &old->task, &inst->task, ev->ts_ns);
-		if (!inst->task.ppid) /* a first thread that nothing was seen of */
+		if (!inst->task.ppid) /* a first thread that was never seen */
 			inst->task.ppid = old->task.ppid;
 		for (unsigned int i = 0; i < s->nr_analyses; i++) {
 			rs_store_task_reassign(&s->analyses[i].ctx, &old->task, &inst->task);
@@ -207,8 +209,8 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 		rs_fd_paths_over(s->fd_paths, old);
 	end_fds(s, inst);
 	rs_call_abi_exec(s, inst);
-	inst->hides_fds = false; /* exec gives it a table of its own, and ends its rings */
-	/* whoever execs is, from then on, the one thread of its process */
+	inst->hides_fds = false; /* exec gives it a table of its own, and closes its rings */
+	/* after an exec it is the only thread of its process */
 	rs_names_pid(s, inst, tid);
 	if (!rs_str(ev, &f[EXEC_FILENAME], path, sizeof path))
 		return;
@@ -238,7 +240,7 @@ enum { RENAME_PID, RENAME_OLD, RENAME_NEW };
 static void on_rename(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
-	/* newer kernels leave the pid out: then it is the task itself, unless the old name says otherwise */
+	/* newer kernels omit the pid: then it is the current task, unless the old name says otherwise */
 	int32_t tid = rs_has(&f[RENAME_PID]) ? (int32_t)rs_i64(ev, &f[RENAME_PID]) : ev->tid;
 	struct rs_task_instance *inst = rs_tasks_get(&s->tasks, tid, ev->ts_ns);
 	char old[RS_COMM_LEN];
@@ -271,7 +273,7 @@ static struct rs_request_event request_event(struct rs_ctx *c, const struct rs_e
 		.ts_ns = ev->ts_ns,
 	};
 
-	/* what is passed through to a device has bytes and no sectors; a sector is 512 bytes on any device */
+	/* a passthrough request has bytes and no sectors; a sector is 512 bytes on any device */
 	rq.bytes = rs_has(&f[RQ_BYTES]) ? rs_u64(ev, &f[RQ_BYTES]) : rq.nr_sectors * 512;
 	rs_str(ev, &f[RQ_RWBS], rq.rwbs, sizeof rq.rwbs);
 	return rq;
@@ -338,7 +340,7 @@ static const struct rs_analysis states = { .abi = RS_ABI, .name = "states", .req
 static const struct rs_analysis requests = { .abi = RS_ABI, .name = "requests",
 					     .requirements = request_requirements };
 
-/* The engine asks for events just as an analysis does: tasks first, so that who is named exists. */
+/* The engine requires events just as an analysis does: tasks first, so that a named task exists. */
 const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {
 	[RS_ENGINE_TASKS] = &tasks,
 	[RS_ENGINE_STATES] = &states,

@@ -75,8 +75,8 @@ void rs_tasks_ended(struct rs_tasks *t, struct rs_task_instance *inst)
 }
 
 /*
- * The first of those that have ended; not one that an exec gave a state again, nor
- * one that is still on its CPU: it ends once more when it leaves that.
+ * The first that has ended; not one that an exec gave a state again, nor one that is still on its CPU: that one ends
+ * once more when it leaves.
  */
 static struct rs_task_instance *first_ended(struct rs_tasks *t)
 {
@@ -93,7 +93,7 @@ static struct rs_task_instance *first_ended(struct rs_tasks *t)
 	return NULL;
 }
 
-/* On each CPU is one at most: few are passed over. */
+/* Each CPU has one at most: few are skipped. */
 static struct rs_task_instance *oldest_off_cpu(const struct rs_tasks *t)
 {
 	struct rs_task_instance *inst = t->oldest;

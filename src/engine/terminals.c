@@ -5,8 +5,8 @@
 
 #include "base/terminal-path.h"
 
-#define NR_READS 64u      /* a power of two; of two that share a place the later one is known */
-#define MAX_SAMPLES 3u     /* without an answer: whoever answers is gone, or too busy */
+#define NR_READS 64u      /* a power of two; of two in one place the later one is known */
+#define MAX_SAMPLES 3u     /* without a reply: the requester is gone, or too busy */
 
 enum answer { AWAITED, TERMINAL, OTHER };
 
@@ -37,7 +37,7 @@ void rs_terminals_free(struct rs_terminals *t)
 	free(t);
 }
 
-/* One that was made before the call began may be of another file. */
+/* A reply from before the call may be about another file. */
 static void terminals_read_replies(struct rs_terminals *t)
 {
 	const struct rs_fd_reply *r = &t->reply;

@@ -12,8 +12,8 @@
 struct timelines_kind {
 	const struct rs_span_kind *kind;
 	struct rs_ctx *ctx;
-	uint64_t nr_counted;            /* of those that its rate is of */
-	struct rs_slowest_kept *slowest;     /* of a kind that has a worst; NULL: not asked for */
+	uint64_t nr_counted;            /* spans that its .rate counts */
+	struct rs_slowest_kept *slowest;     /* of a kind with .slowest; NULL: not stored */
 };
 
 struct rs_timelines {
@@ -39,7 +39,7 @@ static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_sp
 	return (int)t->nr_kinds++;
 }
 
-/* A kind's number; it gets one with its first span. -1: there are no more. */
+/* A kind's number, assigned with its first span. -1: too many kinds. */
 static int timelines_number_of(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
 {
 	size_t at = ((uintptr_t)kind / sizeof *kind) % TIMELINES_NR_PLACES;
@@ -64,7 +64,10 @@ static uint64_t track_id_of(const struct rs_span *span)
 	return span->task ? rs_task_track(span->task->tid, span->task->inst) : span->id;
 }
 
-/* As it is kept; false: of a thread and of nobody, or of a kind too many, which no analysis of this tree tells. */
+/*
+ * The span as stored; false: one of a thread without a task, or of a kind too many, which no analysis of this tree
+ * has.
+ */
 static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
 		   struct rs_timeline_span *to)
 {
@@ -79,7 +82,7 @@ static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_spa
 	return true;
 }
 
-/* Its kind is asked whether it counts only where it is long enough. */
+/* Asks the kind whether a span counts only if it is long enough. */
 static void keep_if_long(struct timelines_kind *k, uint32_t type, uint64_t id,
 			 const struct rs_timeline_span *s)
 {

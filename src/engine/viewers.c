@@ -5,7 +5,7 @@
 
 #include "engine/internal.h"
 
-#define MAX_UP 32 /* a chain of parents that is longer is none: a recording may lie */
+#define MAX_UP 32 /* a longer chain of parents is wrong: a recording may be hostile */
 
 bool rs_viewers_has(const struct rs_viewers *v, int32_t pid)
 {
@@ -27,7 +27,7 @@ static void viewers_put(struct rs_viewers *v, int32_t pid)
 	atomic_store_explicit(&v->nr, nr + 1, memory_order_release);
 }
 
-/* Of whom no event has told anything the initial task snapshot has name and parent. False: nobody knows it. */
+/* For a task that no event named the initial task snapshot has name and parent. False: not known. */
 static bool find_process(struct rs_session *s, int32_t pid, int32_t *ppid, const char **comm)
 {
 	const struct rs_trace_info *info = &s->source->info;
@@ -46,7 +46,10 @@ static bool find_process(struct rs_session *s, int32_t pid, int32_t *ppid, const
 	return inst;
 }
 
-/* Returns whether a multiplexer is among them: what draws on the terminal itself is another child of somebody. */
+/*
+ * Returns whether a terminal multiplexer is among them: the process that draws on the terminal has another parent
+ * then.
+ */
 static bool add_chain(struct rs_viewers *v, struct rs_session *s, int32_t pid)
 {
 	bool multiplexed = false;

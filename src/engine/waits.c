@@ -7,7 +7,7 @@ void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {
 	struct rs_task_instance *inst = request->tid > 0 && !request->discarded ? rs_tasks_find(&s->tasks, request->tid) : NULL;
 
-	/* one that was issued before it was born is an older life's */
+	/* a request issued before its birth is of an earlier instance */
 	if (!inst || request->issue_ns < inst->task.birth_ns)
 		return;
 	inst->request_done_ns = request->complete_ns;
@@ -47,13 +47,13 @@ static bool held_by_disk(const struct rs_task_instance *inst, enum rs_call_kind 
 	return true;
 }
 
-/* By a signal or a tracer, which may come in the middle of any call: that is what it waits for then. */
+/* Stopped by a signal or a tracer, possibly in the middle of a call: then it waits for that. */
 static bool waits_is_stopped(char letter)
 {
 	return letter == 'T' || letter == 't';
 }
 
-/* That a file declares them does not say that they were turned on. */
+/* A file may declare events that were never turned on. */
 bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
 	const struct rs_analysis_instance *calls = &s->parts[RS_ENGINE_CALLS];
@@ -98,7 +98,7 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 {
 	struct rs_wait w = { .interval = iv, .syscall = -1 };
 
-	/* also one that never returns: a task sleeps while it exits */
+	/* also a call that never returns: a task sleeps while it exits */
 	if (inst->task.syscall >= 0 && !rs_gaps_hit(&s->states.gaps, inst->task.syscall_enter_ns, s->now_ns)) {
 		w.syscall = inst->task.syscall;
 		w.args = inst->task.syscall_args;
@@ -108,7 +108,7 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 	return w;
 }
 
-/* In state D, not woken yet, with a request of its own in flight: most likely it is that. */
+/* In state D, not woken yet, with a request of its own in flight: it most likely waits for that. */
 static bool awaits_disk(const struct rs_session *s, const struct rs_task_instance *inst, struct rs_wait *w)
 {
 	for (const struct rs_open_request *o = rs_requests_next(&s->requests, NULL, s->now_ns); o;
@@ -132,7 +132,7 @@ bool rs_waits_open(struct rs_session *s, struct rs_task_instance *inst, struct r
 	iv.from_ns = inst->task.since_ns;
 	*w = waits_describe(s, inst, &iv);
 	w->interval = NULL;
-	if (w->cause == RS_CAUSE_OTHER_D && !awaits_disk(s, inst, w)) /* one that is not issued yet may complete */
+	if (w->cause == RS_CAUSE_OTHER_D && !awaits_disk(s, inst, w)) /* a request that is not issued yet may complete */
 		w->cause = RS_CAUSE_UNKNOWN;
 	return true;
 }
