@@ -73,11 +73,16 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_REQUEST, .request = biolatency_on_request },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_biolatency = {
 	.abi = RS_ABI,
 	.name = "biolatency",
 	.summary = "how long block requests take, by device and kind",
+	.callbacks = callbacks,
 	.views = views,
 	.stores = stores,
-	.request = biolatency_on_request,
 };

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "ringside/plugin.h"
 
@@ -115,7 +114,7 @@ static int counters_init(struct rs_ctx *c)
 {
 	struct counters *s = c->state;
 
-	s->cpus = calloc(rs_nr_cpus(c) + 1, sizeof *s->cpus);
+	s->cpus = rs_alloc(c, rs_nr_cpus(c) + 1, sizeof *s->cpus);
 	return s->cpus ? 0 : -ENOMEM;
 }
 
@@ -128,11 +127,6 @@ static void counters_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 			counters_emit_span(c, kind, NULL, cpu, &s->cpus[cpu][kind], now_ns, true);
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		counters_emit_span(c, SPAN_RUNTIME, t, 0, rs_task_data(c, t), now_ns, true);
-}
-
-static void counters_done(struct rs_ctx *c)
-{
-	free(((struct counters *)c->state)->cpus);
 }
 
 static const struct rs_requirement requirements[] = {
@@ -152,5 +146,4 @@ const struct rs_analysis rs_analysis_counters = {
 	.task_size = sizeof(struct counter),
 	.begin = counters_init,
 	.emit_in_flight = counters_emit_in_flight,
-	.done = counters_done,
 };

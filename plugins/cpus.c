@@ -2,7 +2,6 @@
 /* cpus - each CPU: busy, idle, interrupted, unknown, and how many tasks waited for it */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "ringside/plugin.h"
 
@@ -31,15 +30,8 @@ static int cpus_init(struct rs_ctx *c)
 {
 	struct cpus *s = c->state;
 
-	s->cpus = calloc(rs_nr_cpus(c) + 1, sizeof *s->cpus);
+	s->cpus = rs_alloc(c, rs_nr_cpus(c) + 1, sizeof *s->cpus);
 	return s->cpus ? 0 : -ENOMEM;
-}
-
-static void cpus_done(struct rs_ctx *c)
-{
-	struct cpus *s = c->state;
-
-	free(s->cpus);
 }
 
 /* An interval of the CPU, or the part of it in this epoch. */
@@ -298,23 +290,25 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_GAP, .gap = cpus_on_gap },
+	{ RS_ON_INTERVAL, .interval = cpus_on_interval, .kinds = 1 << RS_RUN | 1 << RS_IDLE },
+	{ RS_ON_IRQ, .irq = cpus_on_irq, .if_recorded = true },
+	{ RS_ON_QUEUE, .queue = cpus_on_queue },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_cpus = {
 	.abi = RS_ABI,
 	.name = "cpus",
 	.summary = "what the CPUs did",
+	.callbacks = callbacks,
 	.requirements = requirements,
 	.views = views,
 	.requires_states = true,
 	.state_size = sizeof(struct cpus),
 	.begin = cpus_init,
-	.interval = cpus_on_interval,
-	.interval_kinds = 1 << RS_RUN | 1 << RS_IDLE,
-	.irq = cpus_on_irq,
-	.irq_if_recorded = true,
-	.queue = cpus_on_queue,
-	.gap = cpus_on_gap,
 	.reset = cpus_reset,
 	.check = cpus_check_balance,
 	.findings = cpus_put_findings,
-	.done = cpus_done,
 };

@@ -236,16 +236,21 @@ static void disks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	rs_store_judge(c, &views[0], out, disks_judge);
 }
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_DISK_DEPTH, .disk_depth = disks_on_depth },
+	{ RS_ON_GAP, .gap = disks_on_gap },
+	{ RS_ON_REQUEST, .request = disks_on_request },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_disks = {
 	.abi = RS_ABI,
 	.name = "disks",
 	.summary = "what the disks did",
+	.callbacks = callbacks,
 	.requirements = requirements,
 	.views = views,
 	.stores = stores,
 	.state_size = sizeof(struct disks),
-	.request = disks_on_request,
-	.disk_depth = disks_on_depth,
-	.gap = disks_on_gap,
 	.findings = disks_put_findings,
 };

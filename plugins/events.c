@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "ringside/plugin.h"
 
@@ -224,10 +223,10 @@ static int events_init(struct rs_ctx *c)
 
 	s->nr_ids = rs_nr_event_ids(c);
 	s->nr_words = (rs_nr_cpus(c) + 63) / 64;
-	s->all = calloc(s->nr_ids, sizeof *s->all);
-	s->members = calloc(EVENTS_NR_MEMBERS, sizeof *s->members);
+	s->all = rs_alloc(c, s->nr_ids, sizeof *s->all);
+	s->members = rs_alloc(c, EVENTS_NR_MEMBERS, sizeof *s->members);
 	if (s->nr_words > 1)
-		s->more_cpus = calloc((size_t)s->nr_ids * s->nr_words, sizeof *s->more_cpus);
+		s->more_cpus = rs_alloc(c, (size_t)s->nr_ids * s->nr_words, sizeof *s->more_cpus);
 	return s->all && s->members && (s->nr_words < 2 || s->more_cpus) ? 0 : -ENOMEM;
 }
 
@@ -242,15 +241,6 @@ static void events_reset(struct rs_ctx *c)
 		memset(s->members, 0, EVENTS_NR_MEMBERS * sizeof *s->members);
 	s->nr_members = 0;
 	s->too_many = false;
-}
-
-static void events_done(struct rs_ctx *c)
-{
-	struct events *s = c->state;
-
-	free(s->all);
-	free(s->more_cpus);
-	free(s->members);
 }
 
 static const struct rs_requirement requirements[] = {
@@ -281,5 +271,4 @@ const struct rs_analysis rs_analysis_events = {
 	.state_size = sizeof(struct events),
 	.begin = events_init,
 	.reset = events_reset,
-	.done = events_done,
 };

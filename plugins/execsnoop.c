@@ -206,16 +206,19 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_CALL, .call = execsnoop_on_call, .kinds = 1 << RS_CALL_EXEC, .if_recorded = true },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_execsnoop = {
 	.abi = RS_ABI,
 	.name = "execsnoop",
 	.summary = "programs that are begun, and processes that end",
+	.callbacks = callbacks,
 	.requirements = requirements,
 	.views = views,
 	.spans = spans,
 	.task_size = sizeof(struct process),
-	.call = execsnoop_on_call,
-	.call_kinds = 1 << RS_CALL_EXEC,
-	.call_if_recorded = true,
 	.end = execsnoop_on_end,
 };

@@ -23,7 +23,7 @@ static const struct rs_measure measures[] = {
 struct task_faults {
 	struct faults_row row;     /* first */
 	uint64_t major_before;     /* -I: what earlier intervals have shown */
-	bool major_lost;           /* that is not known, or the task's books are another's */
+	bool major_lost;           /* that is not known */
 };
 
 /* ---- faults as they happen ---- */
@@ -111,14 +111,6 @@ static void faults_complete(struct rs_ctx *c, const struct rs_query *q, struct r
 	r->major = r->unknown.yes ? 0 : major - d->major_before;
 }
 
-/* The thread that execs goes on under its leader's tid, where /proc counts its own faults from then on. */
-static void faults_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
-{
-	struct task_faults *d = rs_task_data(c, to);
-
-	d->major_lost = true;
-}
-
 static void faults_reset(struct rs_ctx *c)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
@@ -169,6 +161,5 @@ const struct rs_analysis rs_analysis_faults = {
 	.stores = stores,
 	.samples = RS_SAMPLE_TASKS,
 	.task_size = sizeof(struct task_faults),
-	.task_reassign = faults_reassign,
 	.reset = faults_reset,
 };

@@ -257,19 +257,22 @@ static void futex_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	rs_store_judge(c, &views[0], out, futex_judge);
 }
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_CALL, .call = futex_on_call, .kinds = 1 << RS_CALL_FUTEX_WAIT },
+	{ RS_ON_INTERVAL, .interval = futex_on_interval, .kinds = 1 << RS_BLOCKED },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_futex = {
 	.abi = RS_ABI,
 	.name = "futex",
 	.summary = "who waits on which futex, and for whom",
+	.callbacks = callbacks,
 	.views = views,
 	.spans = spans,
 	.requires_states = true,
 	.stores = stores,
 	.task_size = sizeof(struct task_wait),
-	.interval = futex_on_interval,
-	.interval_kinds = 1 << RS_BLOCKED,
-	.call = futex_on_call,
-	.call_kinds = 1 << RS_CALL_FUTEX_WAIT,
 	.open = futex_count_waits_in_flight,
 	.emit_in_flight = futex_emit_in_flight,
 	.findings = futex_put_findings,

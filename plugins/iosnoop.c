@@ -201,13 +201,18 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_REQUEST, .request = iosnoop_on_request },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_iosnoop = {
 	.abi = RS_ABI,
 	.name = "iosnoop",
 	.summary = "each block request as it completes",
+	.callbacks = callbacks,
 	.views = views,
 	.spans = spans,
-	.request = iosnoop_on_request,
 	.emit_in_flight = iosnoop_emit_in_flight,
 	.open = open_requests,
 };

@@ -240,16 +240,21 @@ static void irqs_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	rs_store_judge(c, &views[0], out, irqs_judge);
 }
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_IRQ, .irq = irqs_on_irq },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_irqs = {
 	.abi = RS_ABI,
 	.name = "irqs",
 	.summary = "what interrupts and softirqs did",
+	.callbacks = callbacks,
 	.requirements = requirements,
 	.views = views,
 	.spans = spans,
 	.stores = stores,
 	.state_size = sizeof(struct irqs),
 	.matches = matches,
-	.irq = irqs_on_irq,
 	.findings = irqs_put_findings,
 };

@@ -92,11 +92,16 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_IRQ, .irq = irqtime_on_irq },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_irqtime = {
 	.abi = RS_ABI,
 	.name = "irqvictims",
 	.summary = "whom interrupts hit",
+	.callbacks = callbacks,
 	.views = views,
 	.stores = stores,
-	.irq = irqtime_on_irq,
 };

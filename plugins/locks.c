@@ -239,14 +239,19 @@ static const struct rs_span_kind spans[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_CONTENTION, .contention = on_contention },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_locks = {
 	.abi = RS_ABI,
 	.name = "locks",
 	.summary = "contention on kernel locks",
+	.callbacks = callbacks,
 	.views = views,
 	.spans = spans,
 	.stores = stores,
-	.contention = on_contention,
 	.findings = locks_put_findings,
 	.open = open_contentions,
 	.emit_in_flight = locks_emit_in_flight,

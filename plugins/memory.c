@@ -296,7 +296,7 @@ static const struct rs_column columns[] = {
 
 /* ---- the ends of tasks and of intervals ---- */
 
-static void memory_end_task(struct rs_ctx *c, struct rs_task *t)
+static void memory_on_evict(struct rs_ctx *c, struct rs_task *t)
 {
 	if (memory_task_data(c, t)->mm)
 		memory_forget(c, memory_task_data(c, t)->mm);
@@ -330,6 +330,6 @@ const struct rs_analysis rs_analysis_memory = {
 	.state_size = sizeof(struct memory),
 	.task_size = sizeof(struct task_memory),
 	.begin = memory_init,
-	.task_end = memory_end_task,
+	.task_evict = memory_on_evict,
 	.reset = memory_reset,
 };

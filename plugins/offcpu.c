@@ -229,13 +229,18 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_WAIT, .wait = offcpu_on_wait },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_offcpu = {
 	.abi = RS_ABI,
 	.name = "offcpu",
 	.summary = "why tasks were off their CPU",
+	.callbacks = callbacks,
 	.views = views,
 	.requires_states = true,
 	.stores = stores,
-	.wait = offcpu_on_wait,
 	.open = offcpu_count_waits_in_flight,
 };

@@ -323,14 +323,19 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_PAIR, .pair = pairs_on_pair },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_pairs = {
 	.abi = RS_ABI,
 	.name = "pairs",
 	.summary = "pairs of events that belong together",
+	.callbacks = callbacks,
 	.views = views,
 	.spans = spans,
 	.stores = stores,
 	.pairs = pairs,
-	.pair = pairs_on_pair,
 	.emit_in_flight = pairs_emit_in_flight,
 };

@@ -134,13 +134,18 @@ static const struct rs_span_kind spans[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_STALL, .stall = on_stall },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_reclaim = {
 	.abi = RS_ABI,
 	.name = "reclaim",
 	.summary = "tasks held up because memory is short",
+	.callbacks = callbacks,
 	.views = views,
 	.spans = spans,
-	.stall = on_stall,
 	.emit_in_flight = reclaim_emit_in_flight,
 	.open = open_stalls,
 	.reset = reclaim_reset,

@@ -127,14 +127,18 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_INTERVAL, .interval = runq_on_interval, .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_runq = {
 	.abi = RS_ABI,
 	.name = "runq",
 	.summary = "all time spent runnable and not running",
+	.callbacks = callbacks,
 	.views = views,
 	.requires_states = true,
 	.stores = stores,
-	.interval = runq_on_interval,
 	.open = runq_count_waits_in_flight,
-	.interval_kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED,
 };

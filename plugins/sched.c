@@ -213,14 +213,19 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_INTERVAL, .interval = sched_on_interval },
+	{ RS_ON_SWITCH_IN, .switch_in = on_switch_in },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_sched = {
 	.abi = RS_ABI,
 	.name = "sched",
 	.summary = "who runs, who waits for a CPU, who sleeps",
+	.callbacks = callbacks,
 	.requirements = requirements,
 	.views = views,
 	.requires_states = true,
 	.stores = stores,
-	.interval = sched_on_interval,
-	.switch_in = on_switch_in,
 };

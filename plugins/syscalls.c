@@ -364,15 +364,20 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_CALL, .call = syscalls_on_call },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_syscalls = {
 	.abi = RS_ABI,
 	.name = "syscalls",
 	.summary = "how long system calls take, and how much of that on a CPU",
+	.callbacks = callbacks,
 	.views = views,
 	.spans = spans,
 	.requires_states = true,
 	.stores = stores,
-	.call = syscalls_on_call,
 	.open = open_calls,
 	.emit_in_flight = syscalls_emit_in_flight,
 };

@@ -112,15 +112,19 @@ static void task_states_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 		task_states_emit(c, w->interval, w);
 }
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_INTERVAL, .interval = task_states_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+	{ RS_ON_WAIT, .wait = task_states_on_wait },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_task_states = {
 	.abi = RS_ABI,
 	.name = "task-states",
 	.summary = "what each task was in, over time",
+	.callbacks = callbacks,
 	.spans = spans,
 	.requires_states = true,
 	.task_size = sizeof(struct task_states_task),
-	.interval = task_states_on_interval,
-	.interval_kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED,
-	.wait = task_states_on_wait,
 	.emit_in_flight = task_states_emit_in_flight,
 };

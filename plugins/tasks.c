@@ -502,18 +502,22 @@ static void tasks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		tasks_put_verdict(c, &s->most[i], out);
 }
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_INTERVAL, .interval = tasks_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+	{ RS_ON_WAIT, .wait = tasks_on_wait },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_tasks = {
 	.abi = RS_ABI,
 	.name = "tasks",
 	.summary = "the wall time of each task, split by what it did or waited for",
+	.callbacks = callbacks,
 	.views = views,
 	.requires_states = true,
 	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct tasks),
 	.stores = stores,
-	.interval = tasks_on_interval,
-	.interval_kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED,
-	.wait = tasks_on_wait,
 	.check = tasks_check_balance,
 	.findings = tasks_put_findings,
 };

@@ -129,14 +129,18 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_INTERVAL, .interval = timehist_on_interval, .kinds = 1 << RS_RUN },
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_timehist = {
 	.abi = RS_ABI,
 	.name = "timehist",
 	.summary = "each stint on a CPU",
+	.callbacks = callbacks,
 	.views = views,
 	.spans = spans,
 	.requires_states = true,
-	.interval = timehist_on_interval,
-	.interval_kinds = 1 << RS_RUN,
 	.emit_in_flight = timehist_emit_in_flight,
 };

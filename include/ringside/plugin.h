@@ -50,6 +50,7 @@ struct rs_ctx {
 	const struct rs_store_access *store_access; /* by the number of the store: see rs_store_row */
 	struct rs_store_rows *stores; /* the engine's */
 	struct rs_matcher *matchers;  /* likewise, by the number of the match */
+	struct rs_allocation *allocations; /* of rs_alloc */
 };
 
 typedef void rs_handler(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f);
@@ -75,66 +76,79 @@ struct rs_requirement {
 	const char *fields[RS_MAX_FIELDS]; /* "?name": optional; ends with NULL */
 };
 
+/* What the engine tells an analysis of, beside the events that it requires. */
+enum rs_callback_kind {
+	RS_ON_INTERVAL = 1, /* a state of a task or a CPU ended */
+	RS_ON_SWITCH_IN,    /* a task was put on a CPU: its RS_RUN begins */
+	RS_ON_QUEUE,        /* the number of tasks that wait for a CPU (not the one on it) changed */
+	RS_ON_WAIT,         /* a task that was off its CPU was woken, and why it was off: uses all events that help to know */
+	RS_ON_CALL,         /* a system call ended */
+	RS_ON_REQUEST,      /* a block request completed */
+	RS_ON_DISK_DEPTH,   /* a device got a request, or completed one */
+	RS_ON_CONTENTION,   /* contention on a kernel lock ended */
+	RS_ON_STALL,        /* a stall for memory ended */
+	RS_ON_IRQ,          /* an interrupt or a softirq ended */
+	RS_ON_PAIR,         /* a pair of .pairs ended */
+	RS_ON_GAP,          /* events were lost */
+	RS_NR_CALLBACKS,
+};
+
+/* Turns on the events that it takes: those of all kinds but PAIR and GAP. At most one of each kind. */
+struct rs_callback {
+	enum rs_callback_kind on;
+	union {
+		void (*interval)(struct rs_ctx *c, const struct rs_interval *iv);
+		void (*switch_in)(struct rs_ctx *c, struct rs_task *t);
+		void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
+		void (*wait)(struct rs_ctx *c, const struct rs_wait *wait);
+		void (*call)(struct rs_ctx *c, const struct rs_call *call);
+		void (*request)(struct rs_ctx *c, const struct rs_request *request);
+		void (*disk_depth)(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns);
+		void (*contention)(struct rs_ctx *c, const struct rs_contention *contention);
+		void (*stall)(struct rs_ctx *c, const struct rs_stall *stall);
+		void (*irq)(struct rs_ctx *c, const struct rs_irq *irq);
+		void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
+		void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
+	};
+	uint32_t kinds;      /* of these alone, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL; 0: all */
+	bool if_recorded;    /* CALL, IRQ: turns no events on, is called where they are recorded for another */
+};
+
+/* Arrays end with an element of zeros; a NULL array is empty, a NULL function is not called. */
 struct rs_analysis {
 	uint32_t abi;                 /* RS_ABI, first for ever */
 	const char *name, *summary;
-	const struct rs_requirement *requirements;  /* ends with a NULL name; NULL: lives of intervals alone */
-	const struct rs_view *views;  /* ends with a NULL name */
-	const struct rs_store *stores; /* what its views add up; ends with .row_bytes 0. NULL none */
-	const struct rs_match *matches; /* pairs of events of a task or CPU: see match.h; ends with a NULL name. NULL none */
-	const struct rs_span_kind *spans; /* ends with a NULL name; NULL: lays none */
-	bool requires_states;            /* sched events are turned on; required where it is told of states (interval ...) */
-	bool by_name;                 /* in no page of everything and no plain `record`, only where it is named: too dear */
+	const struct rs_requirement *requirements; /* events, and who handles them */
+	const struct rs_match *matches;     /* pairs of events of one task or CPU: see match.h */
+	const struct rs_callback *callbacks;
+	const struct rs_store *stores;      /* the rows of its views: see store.h */
+	const struct rs_view *views;
+	const struct rs_span_kind *spans;   /* what it puts on timelines: see span.h */
+	bool requires_states;         /* turns sched events on; they are required where it is told of states */
+	bool by_name;                 /* excluded from `summary` and from `record` by default: expensive */
 	bool live_only;               /* a recording has nothing of it */
-	unsigned int samples;         /* enum rs_sample: what it wants of /proc, see sample.h */
-	size_t state_size, task_size; /* bytes, zeroed when they begin */
+	unsigned int samples;         /* enum rs_sample: what it needs of /proc, see sample.h */
+	size_t state_size, task_size; /* bytes of c->state and of rs_task_data; zeroed when they begin */
 
 	int (*begin)(struct rs_ctx *c);   /* 0, or a negative errno */
-	/* task states, as they end: needs wants_states */
-	void (*interval)(struct rs_ctx *c, const struct rs_interval *iv);
-	uint32_t interval_kinds;      /* of these alone: 1 << RS_RUN | ...; 0: of all */
-	/* a task was put on a CPU: its RS_RUN begins */
-	void (*switch_in)(struct rs_ctx *c, struct rs_task *t);
-	/* system calls, as they end: turns raw_syscalls on */
-	void (*call)(struct rs_ctx *c, const struct rs_call *call);
-	uint32_t call_kinds;          /* of these alone: 1 << RS_CALL_FUTEX_WAIT | ...; 0: of all */
-	bool call_if_recorded;        /* .call alone turns no system calls on: it is told where they are recorded for another */
-	/* block requests, as they complete; and how many a device has: either turns block events on */
-	void (*request)(struct rs_ctx *c, const struct rs_request *request);
-	void (*disk_depth)(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns);
-	/* contention on kernel locks, and stalls for memory, as they end: turn their events on */
-	void (*contention)(struct rs_ctx *c, const struct rs_contention *contention);
-	void (*stall)(struct rs_ctx *c, const struct rs_stall *stall);
-	/* why a task was off its CPU, as it is woken: turns on all that helps to know, and needs states alone */
-	void (*wait)(struct rs_ctx *c, const struct rs_wait *wait);
-	/* interrupts and softirqs, as they end: turns irq events on */
-	void (*irq)(struct rs_ctx *c, const struct rs_irq *irq);
-	bool irq_if_recorded;         /* .irq alone turns no irq events on: it is told where they are recorded for another */
 	/*
-	 * Pairs of events that are known when it is asked: fills in at most max, returns how many; strings live as long as
-	 * what was asked, or for ever. And each that was matched, as it ends.
+	 * Pairs of events that are known when the user asks: fills in at most max, returns how many. Strings live as long as
+	 * what was asked, or for ever.
 	 */
 	size_t (*pairs)(const struct rs_pair_words *asked, struct rs_pair *pairs, size_t max);
-	void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
-	/* the number of tasks that wait for a CPU (not the one on it) changed at ts_ns */
-	void (*queue)(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);
-	void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
-	/* exec by a thread: what is kept of `from` goes to the leader `to` */
-	void (*task_reassign)(struct rs_ctx *c, struct rs_task *from, struct rs_task *to);
-	/* about to be evicted: what merged views need of it goes into a rest; task_end comes next */
-	void (*task_evict)(struct rs_ctx *c, struct rs_task *t);
-	void (*task_end)(struct rs_ctx *c, struct rs_task *t);  /* evicted, or the session ends: free what task_data holds */
+	void (*task_evict)(struct rs_ctx *c, struct rs_task *t); /* the task is about to be forgotten */
 	void (*end)(struct rs_ctx *c, uint64_t end_ns);
-	/* lays what has begun and not ended, .open, up to now: at the end, and for who looks meanwhile */
+	/* Emits a span, .open, of what is in flight, up to now: at the end, and for a screen meanwhile. */
 	void (*emit_in_flight)(struct rs_ctx *c, uint64_t now_ns);
-	uint64_t (*in_flight)(struct rs_ctx *c); /* begun and not ended, for the trust line */
-	void (*open)(struct rs_ctx *c, struct rs_open_sink *out); /* the same, each with a text: see finding.h */
+	void (*open)(struct rs_ctx *c, struct rs_open_sink *out);        /* what is in flight, as text: see finding.h */
 	void (*findings)(struct rs_ctx *c, struct rs_finding_sink *out); /* what is wrong, as far as it can judge */
-	void (*reset)(struct rs_ctx *c);  /* -I: forget the closed, keep the open */
-	void (*check)(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant,
-							  int64_t imbalance), void *arg);
-	void (*done)(struct rs_ctx *c);
+	void (*reset)(struct rs_ctx *c);  /* an interval begins: stores have forgotten already; what is in flight stays */
+	/* Calls invariant for each sum that must balance, with its imbalance: 0 if it does. */
+	void (*check)(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
 };
+
+/* nr * size_bytes zeroed bytes that live as long as the session; NULL: no memory. Not for each event. */
+void *rs_alloc(struct rs_ctx *c, size_t nr, size_t size_bytes);
 
 static inline void *rs_task_data(const struct rs_ctx *c, const struct rs_task *t)
 {

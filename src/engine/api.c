@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What ringside/plugin.h offers to an analysis. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "engine/internal.h"
 #include "engine/names.h"
@@ -9,6 +10,37 @@
 static struct rs_analysis_instance *api_instance_of(struct rs_ctx *c)
 {
 	return (struct rs_analysis_instance *)((char *)c - offsetof(struct rs_analysis_instance, ctx));
+}
+
+struct rs_allocation {
+	struct rs_allocation *next;
+	_Alignas(max_align_t) unsigned char bytes[];
+};
+
+void *rs_alloc(struct rs_ctx *c, size_t nr, size_t size_bytes)
+{
+	struct rs_allocation *allocation;
+	size_t all_bytes;
+
+	if (__builtin_mul_overflow(nr, size_bytes, &all_bytes) || __builtin_add_overflow(all_bytes, sizeof *allocation, &all_bytes))
+		return NULL;
+	allocation = calloc(1, all_bytes);
+	if (!allocation)
+		return NULL;
+	allocation->next = c->allocations;
+	c->allocations = allocation;
+	return allocation->bytes;
+}
+
+void rs_alloc_done(struct rs_ctx *c)
+{
+	struct rs_allocation *next;
+
+	for (struct rs_allocation *at = c->allocations; at; at = next) {
+		next = at->next;
+		free(at);
+	}
+	c->allocations = NULL;
 }
 
 bool rs_row_is_shown(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)

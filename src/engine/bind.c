@@ -7,47 +7,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part)
-{
-	switch (part) {
-	case RS_ENGINE_STATES:
-		/* a contention has a waker, and a stall for dirty pages the end of a sleep, by states alone */
-		return a->requires_states || a->contention || a->stall || rs_bind_part_required(a, part);
-	case RS_ENGINE_TASKS:
-		return true;
-	case RS_ENGINE_CALLS:
-		return a->wait || a->stall || rs_bind_part_required(a, part); /* a stall knows its call */
-	default:
-		return a->wait || rs_bind_part_required(a, part);
-	}
-}
-
 /* An export's listener has nothing of its own to show: it is told of what there is. */
 static bool is_subscriber(const struct rs_analysis *a)
 {
 	return !a->views && !a->spans;
 }
 
-/* One that wants states, but is not told of them, has a column of them at most. */
+/* The part of the engine that calls it; RS_ENGINE_TASKS: none that could be off. */
+static const uint8_t part_of[RS_NR_CALLBACKS] = {
+	[RS_ON_INTERVAL] = RS_ENGINE_STATES, [RS_ON_SWITCH_IN] = RS_ENGINE_STATES, [RS_ON_QUEUE] = RS_ENGINE_STATES,
+	[RS_ON_WAIT] = RS_ENGINE_STATES, [RS_ON_CALL] = RS_ENGINE_CALLS, [RS_ON_REQUEST] = RS_ENGINE_REQUESTS,
+	[RS_ON_DISK_DEPTH] = RS_ENGINE_REQUESTS, [RS_ON_CONTENTION] = RS_ENGINE_LOCKS, [RS_ON_STALL] = RS_ENGINE_STALLS,
+	[RS_ON_IRQ] = RS_ENGINE_IRQS,
+};
+
+/* One that requires states, but is not told of them, has a column of them at most. */
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 {
 	if (is_subscriber(a))
 		return false;
+	for (const struct rs_callback *callback = a->callbacks; callback && callback->on; callback++)
+		if (part_of[callback->on] == part && !callback->if_recorded)
+			return true;
+	return part == RS_ENGINE_TASKS;
+}
+
+bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part)
+{
+	bool waits = rs_dispatch_callback(a, RS_ON_WAIT), stalls = rs_dispatch_callback(a, RS_ON_STALL);
+
+	if (rs_bind_part_required(a, part))
+		return true;
 	switch (part) {
 	case RS_ENGINE_STATES:
-		return a->interval || a->switch_in || a->queue || a->wait;
-	case RS_ENGINE_CALLS:
-		return a->call && !a->call_if_recorded;
-	case RS_ENGINE_REQUESTS:
-		return a->request || a->disk_depth;
-	case RS_ENGINE_LOCKS:
-		return a->contention;
-	case RS_ENGINE_STALLS:
-		return a->stall;
-	case RS_ENGINE_IRQS:
-		return a->irq && !a->irq_if_recorded;
-	default:
+		/* a contention has a waker, and a stall for dirty pages the end of a sleep, by states alone */
+		return a->requires_states || stalls || rs_dispatch_callback(a, RS_ON_CONTENTION);
+	case RS_ENGINE_TASKS:
 		return true;
+	case RS_ENGINE_CALLS:
+		return waits || stalls; /* a stall knows its call */
+	default:
+		return waits;
 	}
 }
 

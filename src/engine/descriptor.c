@@ -229,6 +229,20 @@ static int check_requirements(const struct rs_analysis *a, struct rs_error *err)
 	return 0;
 }
 
+static int check_callbacks(const struct rs_analysis *a, struct rs_error *err)
+{
+	uint32_t kinds = 0;
+
+	for (const struct rs_callback *callback = a->callbacks; callback && callback->on; callback++) {
+		if (callback->on >= RS_NR_CALLBACKS || !callback->gap)
+			return rs_fail(err, "one of its callbacks has an unknown kind, or no function");
+		if (kinds >> callback->on & 1)
+			return rs_fail(err, "it has two callbacks of kind %d", (int)callback->on);
+		kinds |= 1u << callback->on;
+	}
+	return a->pairs && !(kinds >> RS_ON_PAIR & 1) ? rs_fail(err, "it has .pairs and no callback RS_ON_PAIR") : 0;
+}
+
 static int check_views(const struct rs_analysis *a, struct rs_error *err)
 {
 	unsigned int nr = 0;
@@ -275,7 +289,7 @@ int rs_descriptor_check(const struct rs_analysis *a, struct rs_error *err)
 		return rs_fail(err, "it needs a name, a word of a-z, 0-9 and -, at most %d, and a summary of one line", MAX_NAME);
 	if (a->task_size > MAX_TASK_BYTES)
 		return rs_fail(err, "it wants %zu bytes for each task, more than %d", a->task_size, MAX_TASK_BYTES);
-	if (check_requirements(a, err) < 0 || check_spans(a, err) < 0)
+	if (check_requirements(a, err) < 0 || check_callbacks(a, err) < 0 || check_spans(a, err) < 0)
 		return -1;
 	return check_views(a, err);
 }

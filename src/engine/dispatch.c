@@ -7,10 +7,7 @@ static void dispatch_interval(void *arg, const struct rs_interval *iv)
 {
 	struct rs_session *s = arg;
 
-	struct rs_analysis_instance *const *instance = s->on_interval[iv->kind], *const *end = instance + s->nr_on_interval[iv->kind];
-
-	for (; instance < end; instance++)
-		(*instance)->analysis->interval(&(*instance)->ctx, iv);
+	RS_DISPATCH(&s->on_interval[iv->kind], interval, iv);
 	if (s->joins && iv->kind == RS_BLOCKED)
 		rs_waits_ended(s, iv);
 }
@@ -19,16 +16,14 @@ static void dispatch_switch_in(void *arg, struct rs_task *t)
 {
 	struct rs_session *s = arg;
 
-	for (unsigned int i = 0; i < s->nr_on_switch_in; i++)
-		s->on_switch_in[i]->analysis->switch_in(&s->on_switch_in[i]->ctx, t);
+	RS_DISPATCH(&s->on[RS_ON_SWITCH_IN], switch_in, t);
 }
 
 static void dispatch_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
 {
 	struct rs_session *s = arg;
 
-	for (unsigned int i = 0; i < s->nr_on_queue; i++)
-		s->on_queue[i]->analysis->queue(&s->on_queue[i]->ctx, cpu, depth, ts_ns);
+	RS_DISPATCH(&s->on[RS_ON_QUEUE], queue, cpu, depth, ts_ns);
 }
 
 static inline enum rs_call_kind dispatch_kind_of(const struct rs_session *s, const struct rs_call *call)
@@ -42,12 +37,7 @@ static inline enum rs_call_kind dispatch_kind_of(const struct rs_session *s, con
 
 static inline void dispatch_call_to_all(struct rs_session *s, const struct rs_call *call)
 {
-	enum rs_call_kind kind = dispatch_kind_of(s, call);
-	struct rs_analysis_instance *const *instance = s->on_call[kind],
-	*const *end = instance + s->nr_on_call[kind];
-
-	for (; instance < end; instance++)
-		(*instance)->analysis->call(&(*instance)->ctx, call);
+	RS_DISPATCH(&s->on_call[dispatch_kind_of(s, call)], call, call);
 }
 
 /* Two of the same, so that the one for each call stays in line where calls end. */
@@ -67,28 +57,24 @@ static void dispatch_request(void *arg, const struct rs_request *request)
 
 	if (s->joins)
 		rs_waits_request(s, request);
-	for (unsigned int i = 0; i < s->nr_on_request; i++)
-		s->on_request[i]->analysis->request(&s->on_request[i]->ctx, request);
+	RS_DISPATCH(&s->on[RS_ON_REQUEST], request, request);
 }
 
 void rs_dispatch_contention(struct rs_session *s, const struct rs_contention *contention)
 {
-	for (unsigned int i = 0; i < s->nr_on_contention; i++)
-		s->on_contention[i]->analysis->contention(&s->on_contention[i]->ctx, contention);
+	RS_DISPATCH(&s->on[RS_ON_CONTENTION], contention, contention);
 }
 
 void rs_dispatch_stall(struct rs_session *s, const struct rs_stall *stall)
 {
-	for (unsigned int i = 0; i < s->nr_on_stall; i++)
-		s->on_stall[i]->analysis->stall(&s->on_stall[i]->ctx, stall);
+	RS_DISPATCH(&s->on[RS_ON_STALL], stall, stall);
 }
 
 static void dispatch_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
 {
 	struct rs_session *s = arg;
 
-	for (unsigned int i = 0; i < s->nr_on_depth; i++)
-		s->on_depth[i]->analysis->disk_depth(&s->on_depth[i]->ctx, dev, change, ts_ns);
+	RS_DISPATCH(&s->on[RS_ON_DISK_DEPTH], disk_depth, dev, change, ts_ns);
 }
 
 static void dispatch_count_gap(struct rs_session *s, const struct rs_gap *gap)
@@ -111,27 +97,35 @@ void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 	if (!s->muted || gap->to_ns > s->config.from_ns) /* what was lost before the time range is not of it */
 		dispatch_count_gap(s, gap);
 	rs_states_gap(&s->states, gap);
-	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->gap)
-			s->analyses[i].analysis->gap(&s->analyses[i].ctx, gap);
+	RS_DISPATCH(&s->on[RS_ON_GAP], gap, gap);
 }
 
-static void list_interval(struct rs_session *s, struct rs_analysis_instance *instance)
+const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum rs_callback_kind kind)
 {
-	uint32_t kinds = instance->analysis->interval_kinds ? instance->analysis->interval_kinds : UINT32_MAX;
-
-	for (unsigned int kind = 0; instance->analysis->interval && kind < RS_NR_STATES; kind++)
-		if (kinds >> kind & 1)
-			s->on_interval[kind][s->nr_on_interval[kind]++] = instance;
+	for (const struct rs_callback *callback = a->callbacks; callback && callback->on; callback++)
+		if (callback->on == kind)
+			return callback;
+	return NULL;
 }
 
-static void list_call(struct rs_session *s, struct rs_analysis_instance *instance)
+/* One list for each kind of state and of call, so that nobody is called in vain. */
+static void dispatch_add(struct rs_dispatch_list *list, unsigned int nr_kinds, struct rs_analysis_instance *instance,
+			 const struct rs_callback *callback)
 {
-	uint32_t kinds = instance->analysis->call_kinds ? instance->analysis->call_kinds : UINT32_MAX;
+	for (unsigned int kind = 0; kind < nr_kinds; kind++)
+		if (!callback->kinds || callback->kinds >> kind & 1)
+			list[kind].at[list[kind].nr++] = (struct rs_dispatch_row){ &instance->ctx, *callback };
+}
 
-	for (unsigned int kind = 0; instance->analysis->call && kind < RS_NR_CALL_KINDS; kind++)
-		if (kinds >> kind & 1)
-			s->on_call[kind][s->nr_on_call[kind]++] = instance;
+static void dispatch_list_callback(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_callback *callback)
+{
+	if (callback->on == RS_ON_INTERVAL)
+		dispatch_add(s->on_interval, RS_NR_STATES, instance, callback);
+	else if (callback->on == RS_ON_CALL)
+		dispatch_add(s->on_call, RS_NR_CALL_KINDS, instance, callback);
+	else
+		dispatch_add(&s->on[callback->on], 1, instance, callback);
+	s->joins |= callback->on == RS_ON_CONTENTION || callback->on == RS_ON_STALL || callback->on == RS_ON_WAIT;
 }
 
 static bool dispatch_needs_values(const struct rs_session *s)
@@ -142,38 +136,31 @@ static bool dispatch_needs_values(const struct rs_session *s)
 	return false;
 }
 
-/* Dense lists of who has which callback, so that a hot path asks nobody in vain. */
+/* An analysis that only emits spans has nothing to do where nobody takes them. */
+static bool dispatch_is_idle(const struct rs_session *s, const struct rs_analysis *a)
+{
+	return a->spans && !a->views && !s->nr_span_sinks;
+}
+
+/* Anew when an event is turned on or off, for analyses with it. */
 void rs_dispatch_list(struct rs_session *s)
 {
-	memset(s->nr_on_interval, 0, sizeof s->nr_on_interval);
-	memset(s->nr_on_call, 0, sizeof s->nr_on_call);
-	s->nr_on_switch_in = s->nr_on_queue = s->nr_on_request = s->nr_on_depth = 0;
-	s->nr_on_contention = s->nr_on_stall = s->nr_on_wait = s->nr_on_irq = 0;
+	memset(s->on, 0, sizeof s->on);
+	memset(s->on_interval, 0, sizeof s->on_interval);
+	memset(s->on_call, 0, sizeof s->on_call);
 	s->joins = false;
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i];
+		const struct rs_callback *callback = instance->analysis->callbacks;
 
-		if (instance->disabled[0] || instance->off[0])
+		if (instance->disabled[0])
 			continue;
-		list_interval(s, instance);
-		list_call(s, instance);
-		if (instance->analysis->switch_in)
-			s->on_switch_in[s->nr_on_switch_in++] = instance;
-		if (instance->analysis->queue)
-			s->on_queue[s->nr_on_queue++] = instance;
-		if (instance->analysis->request)
-			s->on_request[s->nr_on_request++] = instance;
-		if (instance->analysis->disk_depth)
-			s->on_depth[s->nr_on_depth++] = instance;
-		if (instance->analysis->contention)
-			s->on_contention[s->nr_on_contention++] = instance;
-		if (instance->analysis->stall)
-			s->on_stall[s->nr_on_stall++] = instance;
-		if (instance->analysis->wait)
-			s->on_wait[s->nr_on_wait++] = instance;
-		if (instance->analysis->irq)
-			s->on_irq[s->nr_on_irq++] = instance;
-		s->joins |= instance->analysis->contention || instance->analysis->stall || instance->analysis->wait;
+		/* what is lost while it is off makes what it keeps uncertain, too */
+		for (; callback && callback->on && !dispatch_is_idle(s, instance->analysis); callback++)
+			if (!instance->off[0] || callback->on == RS_ON_GAP)
+				dispatch_list_callback(s, instance, callback);
+		if (instance->off[0])
+			continue;
 		instance->ctx.spans_enabled = s->nr_span_sinks > 0 && instance->analysis->spans;
 		instance->ctx.span_values_enabled = instance->ctx.spans_enabled && dispatch_needs_values(s);
 		instance->ctx.no_rows = s->config.only_spans;

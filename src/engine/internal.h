@@ -78,6 +78,23 @@ struct rs_analysis_instance {
 	char unrecorded[160];           /* why it has no data though it ran, see session-recorded.c */
 };
 
+/* Those that have a callback of one kind. */
+struct rs_dispatch_list {
+	unsigned int nr;
+	struct rs_dispatch_row {
+		struct rs_ctx *ctx;
+		struct rs_callback callback;
+	} at[RS_MAX_ANALYSES];
+};
+
+/* Calls the function MEMBER of each callback of a list. */
+#define RS_DISPATCH(list, member, ...) \
+	for (const struct rs_dispatch_row *row_ = (list)->at, *end_ = row_ + (list)->nr; row_ < end_; row_++) \
+		row_->callback.member(row_->ctx, __VA_ARGS__)
+
+/* NULL: the analysis has none of that kind. */
+const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum rs_callback_kind kind);
+
 /* The task seen last on a CPU: saves the look-up for most events. */
 struct rs_cpu_context {
 	int32_t tid;
@@ -167,17 +184,9 @@ struct rs_session {
 	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own handlers */
 	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
 	unsigned int nr_analyses;
-	/* the analyses that have each callback: dense lists, for speed */
-	struct rs_analysis_instance *on_interval[RS_NR_STATES][RS_MAX_ANALYSES];
-	struct rs_analysis_instance *on_call[RS_NR_CALL_KINDS][RS_MAX_ANALYSES];
-	struct rs_analysis_instance *on_switch_in[RS_MAX_ANALYSES], *on_queue[RS_MAX_ANALYSES];
-	struct rs_analysis_instance *on_request[RS_MAX_ANALYSES], *on_depth[RS_MAX_ANALYSES];
-	struct rs_analysis_instance *on_contention[RS_MAX_ANALYSES], *on_stall[RS_MAX_ANALYSES],
-	*on_wait[RS_MAX_ANALYSES];
-	struct rs_analysis_instance *on_irq[RS_MAX_ANALYSES];
-	unsigned int nr_on_request, nr_on_depth, nr_on_contention, nr_on_stall, nr_on_wait, nr_on_irq;
-	unsigned int nr_on_interval[RS_NR_STATES], nr_on_call[RS_NR_CALL_KINDS], nr_on_switch_in, nr_on_queue;
-	bool joins;                     /* an analysis has .wait, .contention or .stall */
+	/* the callbacks of the analyses: dense lists, for speed */
+	struct rs_dispatch_list on[RS_NR_CALLBACKS], on_interval[RS_NR_STATES], on_call[RS_NR_CALL_KINDS];
+	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL */
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks;
 	uint64_t now_ns, begin_ns;
@@ -216,6 +225,9 @@ int rs_named_pairs_route(struct rs_session *s);
 void rs_named_pairs_done(struct rs_session *s);
 int rs_call_events_find_named(struct rs_session *s);
 int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without memory */
+
+/* api.c: frees what rs_alloc has returned */
+void rs_alloc_done(struct rs_ctx *c);
 
 /* dispatch.c: connects the engine's parts with the analyses, after the fields are bound. 0, or -1 without memory */
 int rs_dispatch_begin(struct rs_session *s);

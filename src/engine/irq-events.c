@@ -92,8 +92,7 @@ static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 
 		irq.task = inst ? &inst->task : NULL;
 	}
-	for (unsigned int i = 0; i < s->nr_on_irq; i++)
-		s->on_irq[i]->analysis->irq(&s->on_irq[i]->ctx, &irq);
+	RS_DISPATCH(&s->on[RS_ON_IRQ], irq, &irq);
 }
 
 static void irq_begin_range(struct rs_ctx *c, const struct rs_match_end *end)

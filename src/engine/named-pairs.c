@@ -94,7 +94,7 @@ static void named_pairs_on_pair(void *arg, const struct rs_match_moment *begin, 
 	told.end_tid = end->tid;
 	told.depth = depth;
 	if (!p->owner->disabled[0] && !p->owner->off[0])
-		p->owner->analysis->pair(&p->owner->ctx, &told);
+		rs_dispatch_callback(p->owner->analysis, RS_ON_PAIR)->pair(&p->owner->ctx, &told);
 }
 
 /* A pair that stays on its CPU is judged by that CPU's gaps, one that can move by those of all. */

@@ -72,9 +72,6 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 			!s->config.selection.by_kernel,
 		.no_wakings = session_lacks_wakings(s),
 	};
-	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->in_flight)
-			quality->in_flight += s->analyses[i].analysis->in_flight(&s->analyses[i].ctx);
 	rs_range_quality(s, quality);
 }
 

@@ -44,7 +44,7 @@ bool rs_major_faults(const struct rs_ctx *c, const struct rs_task *t, uint64_t *
 	const struct rs_initial_task *now = samples_find_row(c->session, t), *begin;
 	uint64_t before = 0; /* of a task created during the capture */
 
-	if (!now)
+	if (!now || rs_task_instance_of(t)->took_over)
 		return false;
 	if (!t->birth_ns) {
 		begin = rs_names_add_initial(c->session, rs_task_instance_of(t));

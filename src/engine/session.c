@@ -47,11 +47,8 @@ static void instance_ends(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
-	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		rs_store_task_end(&s->analyses[i].ctx, &inst->task);
-		if (s->analyses[i].analysis->task_end)
-			s->analyses[i].analysis->task_end(&s->analyses[i].ctx, &inst->task);
-	}
 }
 
 /* ---- making a session ---- */
@@ -133,8 +130,7 @@ void rs_session_free(struct rs_session *s)
 		return;
 	rs_tasks_done(&s->tasks);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
-		if (s->analyses[i].analysis->done && s->source && !s->analyses[i].disabled[0])
-			s->analyses[i].analysis->done(&s->analyses[i].ctx);
+		rs_alloc_done(&s->analyses[i].ctx);
 		rs_store_done(&s->analyses[i].ctx);
 		rs_matcher_done(&s->analyses[i].ctx, s->analyses[i].analysis);
 		free(s->analyses[i].ctx.state);

@@ -198,12 +198,9 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 		rs_matcher_reassign(s, &old->task, &inst->task, ev->ts_ns);
 		if (!inst->task.ppid) /* a first thread that was never seen */
 			inst->task.ppid = old->task.ppid;
-		for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		inst->took_over = true;
+		for (unsigned int i = 0; i < s->nr_analyses; i++)
 			rs_store_task_reassign(&s->analyses[i].ctx, &old->task, &inst->task);
-			if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->task_reassign)
-				s->analyses[i].analysis->task_reassign(&s->analyses[i].ctx, &old->task,
-								    &inst->task);
-		}
 	}
 	if (old && s->fd_paths)
 		rs_fd_paths_over(s->fd_paths, old);

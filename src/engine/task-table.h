@@ -22,6 +22,7 @@ struct rs_task_instance {
 	struct rs_task_instance *next, *prev;   /* all instances, oldest first */
 	struct rs_task_instance *next_ended;    /* instances that have ended, in that order */
 	bool ended;                    /* in that list */
+	bool took_over;                /* an exec by a thread made it go on: /proc counts that thread from then on */
 	/* state machine, see states.c */
 	uint64_t pending_wake_ns;      /* a waking came while it was on its CPU; 0 none */
 	int32_t pending_waker;

@@ -150,8 +150,7 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 		lock->waker_tid = iv->waker_tid;
 		lock->has_waker = true;
 	}
-	for (unsigned int i = 0; i < s->nr_on_wait; i++)
-		s->on_wait[i]->analysis->wait(&s->on_wait[i]->ctx, &w);
+	RS_DISPATCH(&s->on[RS_ON_WAIT], wait, &w);
 	if (!iv->in_flight)
 		rs_stalls_end_dirty(s, iv->task, iv);
 }

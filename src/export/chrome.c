@@ -333,6 +333,7 @@ static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 	}
 	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++)
 		write_queue(ch, (uint16_t)cpu);
+	ch->subscriber_ctx = NULL; /* it ends with the session */
 }
 
 static int chrome_on_begin(struct rs_ctx *c)
@@ -343,24 +344,25 @@ static int chrome_on_begin(struct rs_ctx *c)
 	return 0;
 }
 
-static void on_done(struct rs_ctx *c)
-{
-	struct rs_chrome *ch = rs_api_session_arg(c);
-
-	ch->subscriber_ctx = NULL;
-}
-
 /* States are the listener's. */
 static bool draws(const struct rs_span_kind *kind)
 {
 	return kind->shape != RS_SPAN_STATE;
 }
 
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_INTERVAL, .interval = chrome_on_interval },
+	{ RS_ON_WAIT, .wait = chrome_on_wait },
+	{ RS_ON_QUEUE, .queue = chrome_on_queue },
+	{ RS_ON_DISK_DEPTH, .disk_depth = chrome_on_depth },
+	{ RS_ON_GAP, .gap = chrome_on_gap },
+	{ 0 },
+};
+
 static const struct rs_analysis subscriber = {
 	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
 	.requires_states = true, .task_size = sizeof(struct rs_chrome_task),
-	.begin = chrome_on_begin, .interval = chrome_on_interval, .wait = chrome_on_wait, .queue = chrome_on_queue, .disk_depth = chrome_on_depth, .gap = chrome_on_gap,
-	.task_evict = name_task, .end = chrome_on_end, .done = on_done,
+	.callbacks = callbacks, .begin = chrome_on_begin, .task_evict = name_task, .end = chrome_on_end,
 };
 
 /* ---- the file ---- */

@@ -186,6 +186,29 @@ START_TEST(lengths_of_built_in)
 }
 END_TEST
 
+static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+{
+}
+
+static size_t no_pairs(const struct rs_pair_words *asked, struct rs_pair *pairs, size_t max)
+{
+	return 0;
+}
+
+static struct rs_callback callbacks[3];
+
+static void callback_sound(void)
+{
+	memset(callbacks, 0, sizeof callbacks);
+	callbacks[0] = (struct rs_callback){ RS_ON_GAP, .gap = on_gap };
+	analysis.callbacks = callbacks;
+}
+
+static void callback_kind(void) { callback_sound(); callbacks[0].on = RS_NR_CALLBACKS; }
+static void callback_empty(void) { callback_sound(); callbacks[0].gap = NULL; }
+static void callback_twice(void) { callback_sound(); callbacks[1] = callbacks[0]; }
+static void callback_no_pair(void) { callback_sound(); analysis.pairs = no_pairs; }
+
 static void want_fields(void)
 {
 	for (int i = 0; i < RS_MAX_FIELDS; i++)
@@ -239,6 +262,8 @@ static const struct {
 	{ column_many, "more than 32 columns" }, { want_handler, "want of 'sched_switch' lacks" },
 	{ want_system, "want of 'sched_switch' lacks" }, { want_fallback, "is a fallback for nothing" },
 	{ want_fields, "has more than 11 fields" }, { want_many, "more than 64 events" },
+	{ callback_kind, "an unknown kind, or no function" }, { callback_empty, "an unknown kind, or no function" },
+	{ callback_twice, "two callbacks of kind 12" }, { callback_no_pair, ".pairs and no callback RS_ON_PAIR" },
 	{ span_track, "kind of span 's'" },
 	{ panel_kind, "its panel needs a kind" }, { panel_columns, ".panel names 'nope'" }, { panel_sort, ".panel.sort names 'nope'" },
 	{ panel_title, "its panel needs a kind" }, { panel_no_parts, "a split without parts" },
