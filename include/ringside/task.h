@@ -3,7 +3,7 @@
  * task.h - what the engine knows of a task, read-only for analyses
  *
  * A task is one thread over one life: a tid that is used again is another
- * task. The pointer is the identity and holds until the analysis' task_end
+ * task. The pointer is the identity and holds until the analysis' task_evict
  * callback for it has returned.
  */
 #ifndef RINGSIDE_TASK_H
