@@ -61,7 +61,7 @@ struct rs_span_kind {
 	bool of_task;                  /* .arg is rs_span_of(): on a CPU's track, whose it is */
 	/* Where .arg has no room for that: the thread whose it is; 0 unknown. Of its lives, the one at the span's begin */
 	int32_t (*whose)(uint64_t arg);
-	uint64_t look;                 /* the bits of .arg that its label follows from: of those the same, a screen makes one; 0 all */
+	uint64_t label_bits;           /* the bits of .arg that the label depends on: equal ones share a label; 0 all */
 };
 
 struct rs_span {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * chrome-compat - scheduling as lines of ftrace's own text, inside a JSON string
+ * chrome-compat.c - scheduling as lines of ftrace's text format, inside a JSON string
  *
  *	<comm>-<tid> [<cpu>] .... <seconds with 9 decimals>: sched_switch: ...
  *
- * Every version of Perfetto and chrome://tracing reads this. One line that it cannot read
- * ends the whole load: so names lose what would end a field or a line.
+ * Every version of Perfetto and chrome://tracing reads this. A line that it cannot parse
+ * aborts the whole load, so characters that would end a field or a line are replaced in names.
  */
 #include "export/chrome.h"
 
@@ -18,7 +18,7 @@
 enum { PREV_COMM, PREV_PID, PREV_PRIO, PREV_STATE, NEXT_COMM, NEXT_PID, NEXT_PRIO };
 enum { WAKE_COMM, WAKE_PID, WAKE_PRIO, WAKE_CPU };
 
-/* What is left of a comm: printable ASCII but for what the readers split at; a line that begins with # would be skipped. */
+/* Replaces characters that are not printable ASCII or at which readers split; a line that begins with # would be skipped. */
 static void clean(char comm[RS_COMM_LEN])
 {
 	if (!*comm)
@@ -35,7 +35,7 @@ static void read_comm(const struct rs_event *ev, const struct rs_field *f, char 
 	clean(comm);
 }
 
-/* Whose name begins a line is taken for the thread's name from then on. */
+/* Readers take the name at the beginning of a line as the thread's name from then on. */
 static void chrome_compat_comm_of(struct rs_ctx *c, int32_t tid, char comm[RS_COMM_LEN])
 {
 	const struct rs_task *t = rs_task_find(c, tid);
@@ -44,7 +44,7 @@ static void chrome_compat_comm_of(struct rs_ctx *c, int32_t tid, char comm[RS_CO
 	clean(comm);
 }
 
-/* The readers ask for digits: the priority of a deadline task is -1. */
+/* Readers require digits, and the priority of a deadline task is -1. */
 static unsigned int whole(const struct rs_event *ev, const struct rs_field *f)
 {
 	int64_t v = rs_has(f) ? rs_i64(ev, f) : 0;
@@ -66,7 +66,7 @@ static void open_line(struct rs_chrome *ch, const struct rs_event *ev, const cha
 	rs_buf_printf(ch->out, ": %s: ", event);
 }
 
-/* A letter that the readers do not know would end the load as well. */
+/* A state letter that readers do not know would abort the load as well. */
 static char letter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	char l = rs_has(f) ? rs_api_prev_state_letter(c, rs_u64(ev, f)) : 'S';

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The two oldest become one, and what lies between them belongs to it. */
+/* Merges the two oldest and the gap between them. */
 static void chrome_nest_make_room(struct rs_chrome_nest *n)
 {
 	if (n->nr < RS_CHROME_NEST)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chrome-nest.h - slices of one thread that nest strictly, whatever the input says
+ * chrome-nest.h - makes the slices of a thread nest strictly, for any input
  *
- * Readers of Chrome JSON want each two slices of a thread apart or one inside the
- * other: one that overlaps by 1 ns is dropped by some, and draws another's end wrongly in
- * others. Slices come in the order of their ends. So it is enough to know the outermost
- * ones that were written: a new one holds them, stands behind them, or begins within one:
- * then its begin is moved to that one's end. Of many that stand apart the oldest are
- * remembered as one, which may move a begin too far, but never lets two overlap.
+ * Readers of Chrome JSON require any two slices of a thread to be disjoint or nested:
+ * some drop a slice that overlaps by 1 ns, others draw another's end wrongly.
+ * Slices come in the order of their ends, so it is enough to remember the outermost
+ * ones written so far: a new one contains them, follows them, or begins within one; in the
+ * last case its begin moves to that one's end. Of many disjoint ones the oldest are
+ * merged, which may move a begin too far but never lets two overlap.
  */
 #ifndef RS_EXPORT_CHROME_NEST_H
 #define RS_EXPORT_CHROME_NEST_H
@@ -17,13 +17,13 @@
 #define RS_CHROME_NEST 6
 
 struct rs_chrome_nest {
-	struct { uint64_t start_ns, end_ns; } outer[RS_CHROME_NEST]; /* apart, in order */
+	struct { uint64_t start_ns, end_ns; } outer[RS_CHROME_NEST]; /* disjoint, in order */
 	unsigned int nr;
 };
 
 /*
- * Where the slice [start_ns, end_ns] may begin; remembers it. end_ns is not before that
- * of any slice before; one that is has nothing left: it is then returned as its start.
+ * Returns where the slice [start_ns, end_ns] may begin, and remembers it. Ends must not decrease;
+ * for a slice that breaks this end_ns is returned: nothing is left of it.
  */
 uint64_t rs_chrome_nest_add(struct rs_chrome_nest *n, uint64_t start_ns, uint64_t end_ns);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One event each, as a line: the shortest spelling that all readers take.
+ * chrome-put.c - writes one event per line, in the shortest spelling that all readers accept
  *
- * An event is written where it will stand, piece by piece at p, and counts once it is whole. What is between two calls
- * of room() fits into ROOM; only names and texts may be longer.
+ * An event is written in place, piece by piece at p, and counts once it is complete. What is written between two
+ * calls of room() fits into ROOM; only names and texts may be longer.
  */
 #include "export/chrome.h"
 
@@ -12,16 +12,16 @@
 #include "base/json.h"
 #include "base/units.h"
 
-#define EXACT_MAX (1ull << 53) /* readers keep numbers in doubles: larger ones go as text */
-#define ROOM 512               /* a head, two times, three numbers and what is between, several times over */
+#define EXACT_MAX (1ull << 53) /* readers store numbers as doubles: larger ones are written as text */
+#define ROOM 512               /* several times a head, two times, three numbers and the keys between */
 
-#define SHORT 128              /* of a text that is still within ROOM; an event has two at most */
+#define SHORT 128              /* longest text that still fits into ROOM; an event has at most two */
 
 #define PUT(p, literal) (memcpy(p, literal, sizeof literal - 1), p += sizeof literal - 1)
 
 /* ---- pieces ---- */
 
-/* p, or where that has moved to. */
+/* Returns p, or its new place if the buffer moved. */
 static __attribute__((noinline)) char *chrome_put_make_room(struct rs_chrome *ch, char *p, size_t bytes)
 {
 	struct rs_buf *b = ch->out;
@@ -29,7 +29,7 @@ static __attribute__((noinline)) char *chrome_put_make_room(struct rs_chrome *ch
 
 	rs_buf_wrote(b, p);
 	to = rs_buf_room(b, bytes);
-	if (!to) { /* has failed: nothing of it will be written, so anything may be overwritten */
+	if (!to) { /* the buffer has failed: its content is never written, so it may be overwritten */
 		b->len = 0;
 		to = b->data;
 	}
@@ -74,13 +74,13 @@ static char *chrome_put_escaped(struct rs_chrome *ch, char *p, const char *text)
 	return p;
 }
 
-/* What began before the first event (a stall is told of at its end) begins with it: readers drop times below 0. */
+/* Readers drop negative times, so what began before the first event (a stall is reported at its end) begins with it. */
 static inline uint64_t since_base(const struct rs_chrome *ch, uint64_t ns)
 {
 	return ns > ch->base_ns ? ns - ch->base_ns : 0;
 }
 
-/* {"ph":"X","pid":1,"tid":2,"ts":3.000 : all that every event has. Times are microseconds with three decimals. */
+/* {"ph":"X","pid":1,"tid":2,"ts":3.000 : what every event has. Times are microseconds with three decimals. */
 static inline char *open_event(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns)
 {
 	char *p = room(ch, ch->out->data + ch->out->len, ROOM);
@@ -134,8 +134,8 @@ static inline char *chrome_put_value(struct rs_chrome *ch, char *p, const struct
 }
 
 /*
- * The details that the analysis gave along, and whether it goes on; what is unknown is left out, as readers drop
- * null. Each key begins with a comma, in the place of which the first one has the bracket.
+ * The values that the analysis passed, and whether the span is still open; unknown ones are omitted, since readers
+ * drop null. Each key begins with a comma; the bracket replaces the first one.
  */
 static char *put_args(struct rs_chrome *ch, char *p, const struct rs_chrome_kind *k, const struct rs_span *span)
 {
@@ -204,7 +204,7 @@ static char *open_async(struct rs_chrome *ch, char phase, const struct rs_chrome
 	return put_piece(ch, p, &label->text);
 }
 
-/* Several at once on one track: readers pack those of a process, by "local" ids, into as many rows as it takes. */
+/* Spans that overlap on a track: readers pack those of a process, by "local" ids, into as many rows as needed. */
 void rs_chrome_async(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
 		     const struct rs_span *span)
 {
@@ -217,7 +217,7 @@ void rs_chrome_async(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chr
 	close_event(ch, open_async(ch, 'e', at, span->end_ns, label));
 }
 
-/* The letter that a state may be is the recording's. */
+/* A state letter comes from the recording and may be any character. */
 static char *put_state(struct rs_chrome *ch, char *p, const char *name)
 {
 	size_t len = strlen(name);
@@ -346,7 +346,7 @@ static void chrome_put_number(struct rs_json *j, const char *key, uint64_t value
 	rs_json_str(j, text);
 }
 
-/* As text: times and sums may be more than a double holds. */
+/* As text: times and sums may exceed what a double holds. */
 void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out)
 {
 	char text[RS_UNIT_TEXT + 1];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * chrome-texts - what comes again in event after event, made once: the head of a track, the label of a span, the keys
- * of its details. The same few make up nearly all of an export.
+ * chrome-texts.c - texts that many events share, made once: the head of a track, the label of a span, the keys of its
+ * values. A few of them make up nearly all of an export.
  */
 #include "export/chrome.h"
 
@@ -60,7 +60,7 @@ void rs_chrome_add_kind(struct rs_chrome *ch, const struct rs_span_kind *kind)
 	struct rs_chrome_kind *k = calloc(1, sizeof *k);
 
 	if (!k) {
-		ch->out->failed = true; /* told as what it is: no memory */
+		ch->out->failed = true; /* reported as out of memory */
 		return;
 	}
 	k->kind = kind;
@@ -112,7 +112,7 @@ static void make_label(struct rs_buf *text, struct rs_ctx *c, const struct rs_sp
 	rs_buf_putc(text, '"');
 }
 
-/* Into its place, or where it is too long for that, only for now. */
+/* Stores the label in its slot; one that is too long is valid until the next call only. */
 static const struct rs_chrome_label *chrome_texts_add_label(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind,
 							    uint64_t arg, struct rs_chrome_label *label)
 {
@@ -140,10 +140,10 @@ const struct rs_chrome_label *rs_chrome_label_of(struct rs_chrome *ch, struct rs
 {
 	struct rs_chrome_label *label;
 
-	if (!kind->label) /* then all are called the same */
+	if (!kind->label) /* then all spans of the kind share one label */
 		arg = 0;
-	else if (kind->look)
-		arg &= kind->look;
+	else if (kind->label_bits)
+		arg &= kind->label_bits;
 	label = &ch->labels[((uintptr_t)kind / sizeof *kind + arg) % RS_CHROME_LABELS];
 	if (label->kind && label->kind->kind == kind && label->arg == arg)
 		return label;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * chrome - what becomes of what the engine tells
+ * chrome.c - how the engine's spans and states become Chrome events
  *
  *	spans on tasks and CPUs     slices (X) that nest, instants (i)
  *	spans that overlap          asynchronous events (b, e), a process for each disk
- *	states of tasks             T, of which readers also make who runs on which CPU
+ *	states of tasks             T, from which readers also derive who runs on which CPU
  *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken
- *	run queues, disks           counters (C); a depth that held for less than 0.1 ms is left out
- *	spans that are a value      counters too, each from where it begins
+ *	run queues, disks           counters (C); a depth that lasted less than 0.1 ms is omitted
+ *	counter spans               counters too, each from its begin
  *	loss                        instants across all tracks
  */
 #include "export/chrome.h"
@@ -18,15 +18,15 @@
 
 #include "base/units.h"
 
-#define QUEUE_HELD_NS 100000      /* a shorter depth is not drawn, */
-#define QUEUE_EVERY_NS 1000000    /* unless none was drawn for so long */
+#define QUEUE_HELD_NS 100000      /* a shorter depth is not drawn */
+#define QUEUE_EVERY_NS 1000000    /* unless none was drawn for this long */
 
-/* ---- where things are drawn ---- */
+/* ---- tracks ---- */
 
-/* Pids of several machines are different ones: each machine has lives of its own. */
+/* Pids of several machines differ: each machine has its own range of instances. */
 static uint32_t made_up(const struct rs_chrome *ch, int32_t tid, uint32_t inst)
 {
-	if (inst >= ch->nr_instances) /* seldom: a division for each span would be seen */
+	if (inst >= ch->nr_instances) /* rare: a division for each span would cost */
 		inst %= ch->nr_instances;
 	return (uint32_t)tid + ((ch->first_instance + inst) << RS_CHROME_INSTANCE_SHIFT);
 }
@@ -48,7 +48,7 @@ static uint32_t disk_pid(const struct rs_chrome *ch, unsigned int disk)
 	return RS_CHROME_DISKS + ch->machine * RS_CHROME_MACHINE_DISKS + disk;
 }
 
-/* Who leads a task may become known, or change, by any event: what is kept of the task is compared with it. */
+/* Any event may reveal or change the thread group of a task, so the stored track is compared with it. */
 static struct rs_chrome_task *chrome_track_data(struct rs_ctx *subscriber, struct rs_task *t)
 {
 	struct rs_chrome_task *d = rs_task_data(subscriber, t);
@@ -61,7 +61,7 @@ static struct rs_chrome_task *chrome_track_data(struct rs_ctx *subscriber, struc
 	return d;
 }
 
-/* The process of a disk; names of devices are few, and the last one stands for all beyond. */
+/* The process of a disk; devices are few, and those beyond the table share the last entry. */
 static unsigned int disk_index(struct rs_chrome *ch, uint32_t dev)
 {
 	for (unsigned int i = 0; i < ch->nr_disks; i++)
@@ -131,7 +131,7 @@ static void chrome_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const st
 	rs_chrome_add_kind(chrome_of(sink), kind);
 }
 
-/* States are taken from the engine itself: no two analyses may draw them. */
+/* States come from the engine itself: two analyses must not both draw them. */
 static void chrome_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
 	struct rs_chrome *ch = chrome_of(sink);
@@ -178,7 +178,7 @@ static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 				iv->kind == RS_RUN ? (int)(ch->first_cpu + iv->cpu) : -1, io_wait);
 }
 
-/* The wake-up is drawn when it has led to something; both ends lie in system calls, or readers would drop it. */
+/* A wake-up is drawn if it led to a switch-in and both ends are in system calls; readers drop others. */
 static void flow(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
@@ -195,7 +195,7 @@ static void flow(struct rs_ctx *c, const struct rs_interval *iv)
 
 static void chrome_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	if (iv->kind == RS_BLOCKED || iv->in_flight) /* told by on_wait, with its cause; by lay_open */
+	if (iv->kind == RS_BLOCKED || iv->in_flight) /* on_wait writes it with its cause, or the end of the file does */
 		return;
 	state(c, iv, false);
 	if (iv->kind == RS_DELAY && rs_shown(c, iv->task))
@@ -256,7 +256,7 @@ static void chrome_on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t
 				  ch->disks[i].depth > 0 ? ch->disks[i].depth : 0);
 }
 
-/* Of requests that were issued before the gap's end nothing is told any more: depths begin anew. */
+/* Requests issued before the gap's end are not reported any more, so depths start again at 0. */
 static void chrome_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
@@ -269,10 +269,10 @@ static void chrome_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 
 /* ---- names, and what is open at the end ---- */
 
-/* How the processes of a machine stand: what is none before what is one. */
+/* The order of a machine's processes: CPUs and disks before real ones. */
 enum { SORT_CPUS = -2, SORT_DISKS = -1, SORT_TASKS = 0, NR_SORTS = 3 };
 
-/* Of several machines with the machine's name before its own, and all of one machine together. */
+/* With several machines the machine's name comes first, and its processes are adjacent. */
 static void name_process(struct rs_chrome *ch, uint32_t pid, const char *name, int sort)
 {
 	char text[128];
@@ -300,7 +300,7 @@ static void name_task(struct rs_ctx *c, struct rs_task *t)
 	rs_chrome_name(ch, "thread_name", pid, tid, name);
 	if (pid == tid || !t->pid || !rs_task_find(c, t->pid))
 		name_process(ch, pid, comm, SORT_TASKS);
-	if (pid == tid) /* the first thread stands above the others */
+	if (pid == tid) /* the main thread is above the others */
 		rs_chrome_sort_index(ch, "thread_sort_index", pid, tid, -1);
 }
 
@@ -344,7 +344,7 @@ static int chrome_on_begin(struct rs_ctx *c)
 	return 0;
 }
 
-/* States are the listener's. */
+/* States come from the subscriber. */
 static bool draws(const struct rs_span_kind *kind)
 {
 	return kind->shape != RS_SPAN_STATE;
@@ -391,7 +391,7 @@ static void chrome_begin(struct rs_export *e, unsigned int pass, const struct rs
 		rs_buf_puts(ch->out, "{\"traceEvents\":[");
 }
 
-/* What is kept of the one before is of its CPUs, disks and calls. */
+/* Drops what was stored for the machine before: its CPUs, disks and labels. */
 static void machine(struct rs_export *e, unsigned int index, unsigned int nr, const char *name)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
@@ -456,7 +456,7 @@ static void close_file(struct rs_export *e)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
 
-	/* also where the last of the machines could not be read */
+	/* even if the last machine could not be read */
 	if (ch->nr_machines > 1) {
 		rs_buf_puts(ch->out, "\n],\n\"metadata\":{\"ringside_machines\":[");
 		rs_buf_add(ch->out, ch->machines.data, ch->machines.len);

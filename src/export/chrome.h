@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chrome.h - Chrome trace JSON, shared by its own files alone
+ * chrome.h - Chrome trace JSON, shared by chrome*.c only
  *
  *	{"traceEvents":[ ... ],"metadata":{...}}
  *
- * What the readers do with it was tried out on them: Perfetto's trace processor, the
- * viewer of chrome://tracing, speedscope. Times are microseconds since the first event,
+ * The format was tested with its readers: Perfetto's trace processor, the viewer of
+ * chrome://tracing, speedscope. Times are microseconds since the first event,
  * with three decimals, by integer arithmetic: so no nanosecond is lost in a double.
  */
 #ifndef RS_EXPORT_CHROME_H
@@ -15,21 +15,21 @@
 #include "export/export.h"
 
 /*
- * Numbers that no real process has, for tracks that are none. A tid that is used again has
- * a number made up of its life, for the readers know no lives: pid_max is at most 2^22.
+ * Process numbers that no real process has, for CPUs and disks. A reused tid gets a number
+ * that includes its instance, since readers know no instances; pid_max is at most 2^22.
  */
 #define RS_CHROME_INSTANCE_SHIFT 22
-#define RS_CHROME_INSTANCES 896u            /* beyond, a number is used again */
+#define RS_CHROME_INSTANCES 896u            /* beyond this, numbers repeat */
 #define RS_CHROME_CPUS 0xf0000000u      /* process of the CPUs; each CPU is the thread CPUS + 1 + cpu */
 #define RS_CHROME_DISKS 0xf1000000u     /* a process for each disk */
 #define RS_CHROME_MAX_DISKS 256u
-/* Of several machines each has a part of these numbers, and of the lives. */
+/* Several machines share these numbers and the instances. */
 #define RS_CHROME_MACHINE_CPUS 0x20000u
 #define RS_CHROME_MACHINE_DISKS 0x1000u
 
 /*
- * A text that is copied into many events. From its begin on RS_CHROME_PIECE bytes can be read, whatever its length: a
- * copy of a length that is known beforehand is a few moves and no call.
+ * A text that is copied into many events. RS_CHROME_PIECE bytes can be read from its begin, whatever its length: a
+ * copy of constant length is a few moves and no call.
  */
 #define RS_CHROME_PIECE 64
 
@@ -88,9 +88,9 @@ struct rs_chrome_cpu {
 struct rs_chrome {
 	struct rs_export export;        /* first: an rs_export is one of these */
 	struct rs_buf *out;
-	struct rs_ctx *subscriber_ctx;    /* to reach what is kept with a task; NULL: no session */
-	bool compat, any;               /* any: an event was written, a comma is needed */
-	bool drawn;                     /* one that is seen: names and sort orders are not */
+	struct rs_ctx *subscriber_ctx;    /* to reach the data stored with a task; NULL: no session */
+	bool compat, any;               /* any: an event was written, so a comma is needed */
+	bool drawn;                     /* a visible event: names and sort orders are not */
 	uint64_t base_ns;
 	uint64_t next_id;               /* of flows and asynchronous events: never used twice */
 	uint64_t nr_clamped;            /* slices that were cut so that they nest */
@@ -101,45 +101,45 @@ struct rs_chrome {
 	struct rs_chrome_disk disks[RS_CHROME_MAX_DISKS];
 	unsigned int nr_disks;
 	struct rs_chrome_kind *kinds;
-	struct rs_chrome_label labels[RS_CHROME_LABELS], unkept; /* unkept: one that is too long */
-	struct rs_buf long_label;        /* the one that was made last */
-	/* Of several machines the one whose events come; else 0 of 1, and no name. */
+	struct rs_chrome_label labels[RS_CHROME_LABELS], unkept; /* unkept: a label that is too long for a slot */
+	struct rs_buf long_label;        /* its text, of the last one made */
+	/* With several machines the current one; else 0 of 1, and no name. */
 	unsigned int machine, nr_machines;
 	const char *machine_name;
 	uint32_t first_instance, nr_instances;
-	unsigned int first_cpu;          /* CPUs of those before it: readers know but one machine's CPUs */
-	struct rs_buf machines;          /* JSON: of each its metadata */
+	unsigned int first_cpu;          /* CPUs of the machines before: readers know one machine only */
+	struct rs_buf machines;          /* JSON: the metadata of each */
 };
 
-/* What is kept with each task, in the listener's task data. */
+/* Stored with each task, in the subscriber's task data. */
 struct rs_chrome_task {
 	struct rs_chrome_nest nest;
 	struct rs_chrome_track track;   /* .len 0: not made yet */
 	uint64_t woken_ns;              /* a wake-up whose flow is drawn at the switch-in; 0 none */
 	uint32_t waker_pid, waker_tid;
-	bool seen;                      /* something was written of it: it needs a name */
+	bool seen;                      /* an event of it was written: it needs a name */
 };
 
 struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct rs_buf *out);
 
-/* chrome-texts.c: what comes again */
+/* chrome-texts.c: shared texts */
 void rs_chrome_track_set(struct rs_chrome_track *t, uint32_t pid, uint32_t tid);
-/* Each kind once, before its first span. Without memory the output has failed. */
+/* Call once for each kind, before its first span. Without memory the output fails. */
 void rs_chrome_add_kind(struct rs_chrome *ch, const struct rs_span_kind *kind);
-/* Until the next one is asked for; NULL: no memory. */
+/* Valid until the next call; NULL: no memory. */
 const struct rs_chrome_label *rs_chrome_label_of(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind,
 					       uint64_t arg);
 void rs_chrome_free_kinds(struct rs_chrome *ch);
 
 /* chrome-put.c: one event each */
-bool rs_chrome_put_ready(struct rs_chrome *ch); /* before the first; false: no memory */
+bool rs_chrome_put_ready(struct rs_chrome *ch); /* call before the first event; false: no memory */
 void rs_chrome_slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
 		     const struct rs_span *span, uint64_t start_ns);
 void rs_chrome_instant(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
 		       const struct rs_span *span);
 void rs_chrome_async(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
 		     const struct rs_span *span);
-/* A thread's state by the scheduler's name; cpu -1: of none. */
+/* A thread's state by the scheduler's name; cpu -1: not on a CPU. */
 void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t from_ns, uint64_t to_ns,
 		     int cpu, bool io_wait);
 void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
@@ -149,10 +149,10 @@ void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, c
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name);
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);
-/* Into a buffer: ch->out, or where several machines' wait for the last one's. */
+/* Writes to `out`: ch->out, or the buffer that collects the machines' metadata. */
 void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out);
 
-/* chrome-compat.c: the second reading, scheduling as text for viewers that do not know "T" */
+/* chrome-compat.c: second pass, scheduling as text for viewers that do not know "T" */
 extern const struct rs_analysis rs_chrome_compat_subscriber;
 
 #endif

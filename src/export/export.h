@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * export.h - a recording written in another program's format, as it is read
+ * export.h - writes a recording in another program's format while it is read
  *
- * A format is one file and one row of rs_export_formats. It is fed by the engine: an
- * analysis of its own that is told of states, wake-ups and loss (.listener), and the
- * spans that all analyses lay (.sink). Nothing is kept: what comes is written.
+ * A format is one file and one row of rs_export_formats. The engine feeds it: its own
+ * analysis (.subscribers) gets states, wake-ups and loss, its .sink the spans of all
+ * analyses. Events are written as they come.
  *
  *	struct rs_export *e = rs_export_find("chrome", &err)->make(&options, &out);
  *	config.analyses[n++] = e->listener[pass]; config.arg = e;
  *	rs_session_emit_span(session, &e->sink);
- *	... e->begin(e, pass, info, begin_ns); run; e->end(e, pass, &trust); write `out` whenever it is large
+ *	... e->begin(e, pass, info, begin_ns); run; e->end(e, pass, &quality); write `out` when it is large
  *	e->close(e); e->free(e);
  */
 #ifndef RS_EXPORT_EXPORT_H
@@ -24,23 +24,23 @@
 #define RS_EXPORT_PASSES 2
 
 struct rs_export_options {
-	bool compat;                    /* for viewers that are older than the format's newest habits */
+	bool compat;                    /* for viewers that do not know the newest parts of the format */
 };
 
 struct rs_export {
-	/* one for each reading of the file; NULL: there is none. Its handlers find this by rs_api_session_arg */
+	/* one for each pass over the file; NULL: no such pass. Handlers find this struct by rs_api_session_arg */
 	const struct rs_analysis *subscriber[RS_EXPORT_PASSES];
-	bool spans[RS_EXPORT_PASSES];   /* are the analyses and their spans wanted in that reading? */
+	bool spans[RS_EXPORT_PASSES];   /* whether that pass needs the analyses and their spans */
 	struct rs_span_sink sink;
-	bool (*draws)(const struct rs_span_kind *kind); /* false: its spans may come, nothing becomes of them */
-	/* Of several machines, before each begin and what is laid: whose events come now. NULL: one machine is all it can draw */
+	bool (*draws)(const struct rs_span_kind *kind); /* false: spans of this kind are ignored */
+	/* With several machines: sets the current one, before each begin. NULL: the format has one machine only */
 	void (*machine)(struct rs_export *e, unsigned int index, unsigned int nr, const char *name);
-	bool (*is_empty)(const struct rs_export *e); /* nothing has been drawn; NULL: that cannot be */
-	/* begin_ns: the first event's time, known before */
+	bool (*is_empty)(const struct rs_export *e); /* nothing was drawn; NULL: cannot happen */
+	/* begin_ns: time of the first event */
 	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns);
-	/* after each begin, whatever happened; trust of this reading */
+	/* after each begin, also on error; quality of this pass */
 	void (*end)(struct rs_export *e, unsigned int pass, const struct rs_quality *quality);
-	/* after the last end, also where a later reading could not begin: the output is whole then */
+	/* after the last end, also if a later pass could not begin: completes the output */
 	void (*close)(struct rs_export *e);
 	void (*free)(struct rs_export *e);
 };

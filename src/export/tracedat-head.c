@@ -40,7 +40,7 @@ static bool is_ftrace(const struct rs_format_text *f)
 	return !strcmp(f->system, "ftrace");
 }
 
-/* The formats that trace-cmd keeps apart: those of the kernel's own entries (function, print ...). */
+/* Formats that trace-cmd stores separately: the kernel's own entries (function, print ...). */
 static void put_ftrace_formats(struct rs_buf *out, const struct rs_tracedat_head *head)
 {
 	const struct rs_trace_info *info = head->info;
@@ -56,7 +56,7 @@ static void put_ftrace_formats(struct rs_buf *out, const struct rs_tracedat_head
 			put_text64(out, info, info->formats[i].text);
 }
 
-/* Where the system of formats[at] is first named; formats need not come sorted. */
+/* The first index with the system of formats[at]; formats need not be sorted. */
 static bool is_first_of_system(const struct rs_trace_info *info, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -94,7 +94,7 @@ void rs_tracedat_put_formats(struct rs_buf *out, const struct rs_tracedat_head *
 {
 	const struct rs_trace_info *info = head->info;
 
-	rs_buf_add(out, "\x17\x08\x44tracing6", 12); /* the version's NUL included */
+	rs_buf_add(out, "\x17\x08\x44tracing6", 12); /* includes the NUL of the version */
 	rs_buf_putc(out, info->big_endian);
 	rs_buf_putc(out, (char)info->long_bytes);
 	rs_tracedat_put_u32(out, info, (uint32_t)info->page_bytes);
@@ -126,7 +126,7 @@ static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enu
 	rs_buf_add(out, data, len);
 }
 
-/* The reader takes it for a terminated string. */
+/* The reader expects a NUL-terminated string. */
 static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info,
 			    enum tracedat_head_option id,
 			    struct rs_text text)
@@ -150,7 +150,7 @@ static void put_clock(struct rs_buf *out, const struct rs_tracedat_head *head)
 	}
 }
 
-/* "Linux HOST RELEASE MACHINE"; the host's name is nobody's business who gets the file. */
+/* "Linux HOST RELEASE MACHINE", without the host's name: the file may be given to others. */
 static void put_uname(struct rs_buf *out, const struct rs_trace_info *info)
 {
 	char text[256];
@@ -162,7 +162,7 @@ static void put_uname(struct rs_buf *out, const struct rs_trace_info *info)
 	put_option(out, info, OPTION_UNAME, text, strlen(text) + 1);
 }
 
-/* The kernel's text does not say which CPU it is of: readers expect a line before it that does. */
+/* The kernel's text does not name its CPU: readers expect a line before it that does. */
 static void put_stats(struct rs_buf *out, const struct rs_trace_info *info, unsigned int cpu,
 		      struct rs_text stats)
 {

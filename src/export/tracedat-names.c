@@ -8,10 +8,10 @@
 #include "decode/formats.h"
 #include "export/tracedat-parts.h"
 
-/* Twice what the room for cmdlines holds: names that come again are squeezed out when it is full. */
+/* Twice the capacity of cmdlines: repeated names are removed when it is full. */
 #define TRACEDAT_NAMES_MAX_NAMES (128 * 1024)
 
-/* tid NULL or absent: the task in whose context it fired (task_rename has lost its pid in late kernels). */
+/* tid NULL or absent: the current task of the event (recent kernels dropped task_rename's pid). */
 static const struct {
 	const char *system, *name, *tid, *comm;
 } rows[RS_MAX_NAMINGS] = {
@@ -27,7 +27,7 @@ static void need(struct rs_tracedat_naming *b, int offset, int size)
 		b->need_bytes = (uint32_t)(offset + size);
 }
 
-/* Finds where the fields are; a format that is not as expected names nobody. */
+/* Finds the fields; an unexpected format gives no names. */
 static void tracedat_names_bind(struct rs_tracedat_names *n, struct tep_event *event, const char *tid_name,
 				const char *comm_name)
 {
@@ -54,13 +54,13 @@ static void tracedat_names_bind(struct rs_tracedat_names *n, struct tep_event *e
 	n->namings[n->nr_namings++] = b;
 }
 
-/* At most one format of each row, so that a file that repeats one cannot overflow the table. */
+/* At most one format for each row, so that a file with repeated formats cannot overflow the table. */
 static void bind_row(struct rs_tracedat_names *n, struct tep_handle *tep, const struct rs_trace_info *info,
 		     size_t row)
 {
 	for (size_t i = 0; i < info->nr_formats; i++) {
 		const struct rs_format_text *f = &info->formats[i];
-		struct tep_event *event; /* belongs to tep */
+		struct tep_event *event; /* owned by tep */
 
 		if (strcmp(f->system, rows[row].system) ||
 		    !memmem(f->text.data, f->text.len, rows[row].name, strlen(rows[row].name)))
@@ -211,7 +211,7 @@ void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, si
 	}
 }
 
-/* A name with a newline would forge the next line. */
+/* A name with a newline would fake the next line. */
 static void tracedat_names_put_line(struct rs_buf *out, const struct rs_tracedat_name *name)
 {
 	char comm[16];
@@ -229,7 +229,7 @@ void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size
 
 	squeeze(n);
 	for (size_t i = 0; i < n->nr && out->len - begin + 32 <= max_bytes; i++)
-		/* a blank one would make the line malformed */
+		/* an empty name would make the line malformed */
 		if (strspn(n->names[i].comm, " \t\v\f\r\n") < strlen(n->names[i].comm))
 			tracedat_names_put_line(out, &n->names[i]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tracedat-parts.h - the pieces of a trace.dat, between the writer's own files
+ * tracedat-parts.h - the parts of a trace.dat, shared by the writer's files
  */
 #ifndef RS_EXPORT_TRACEDAT_PARTS_H
 #define RS_EXPORT_TRACEDAT_PARTS_H
@@ -13,7 +13,7 @@
 
 /* From the magic to the formats, without kallsyms. */
 void rs_tracedat_put_formats(struct rs_buf *out, const struct rs_tracedat_head *head);
-/* What follows kallsyms and is known at the begin. */
+/* The sections after kallsyms that are known at the begin. */
 void rs_tracedat_put_printk(struct rs_buf *out, const struct rs_tracedat_head *head);
 /* A size field of 4 or 8 bytes in the recording's byte order. */
 void rs_tracedat_put_u32(struct rs_buf *out, const struct rs_trace_info *info, uint32_t v);
@@ -25,23 +25,23 @@ void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *
 /* ---- tracedat-names.c: tid to name, for the reader's cmdlines ---- */
 
 struct rs_tracedat_name {
-	uint64_t ts_ns;          /* of the moment it had it: the latest wins */
+	uint64_t ts_ns;          /* time of the name: the latest wins */
 	int32_t tid;
 	char comm[16];
 };
 
-/* An event that says that a tid has a name. */
+/* An event that names a tid. */
 struct rs_tracedat_naming {
 	uint16_t id, tid_offset, comm_offset;
 	bool comm_dynamic;
-	uint32_t need_bytes;     /* a record shorter than this is not one */
+	uint32_t need_bytes;     /* a shorter record does not have the fields */
 };
 
 #define RS_MAX_NAMINGS 4
 
 /*
- * Names come from three places: who lived at the begin, the recorded births,
- * renames and exits, who lives at the end.
+ * Names come from three places: tasks that exist at the begin, recorded forks,
+ * renames and exits, tasks that exist at the end.
  */
 struct rs_tracedat_names {
 	struct rs_tracedat_name *names;
@@ -55,7 +55,7 @@ struct rs_tracedat_names {
 
 void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_info *info);
 void rs_tracedat_names_done(struct rs_tracedat_names *n);
-/* ts_ns: 0 for who lived at the begin, UINT64_MAX for who lives at the end. */
+/* ts_ns: 0 for a task of the begin, UINT64_MAX for a task of the end. */
 void rs_tracedat_names_add_initial(struct rs_tracedat_names *n, const struct rs_initial_task *snapshot,
 				   size_t nr,
 				   uint64_t ts_ns);
@@ -63,7 +63,7 @@ void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, si
 /* Lines "TID COMM", as saved_cmdlines has them, at most max_bytes. */
 void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size_t max_bytes);
 
-/* ---- tracedat-trailer.c ---- */
+/* ---- tracedat-write-trailer.c ---- */
 
 void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
 			     const uint64_t *lost_by_cpu, struct rs_pauses *pauses);

@@ -13,8 +13,8 @@
 #define PIECE_BYTES (64u << 10)
 
 /*
- * At a place of our own: a session may be reading the same descriptor. In memory, because their length comes first, and
- * a module that is loaded meanwhile changes it.
+ * Reads with pread: a session may read the same descriptor. In memory, because the length is written first and a
+ * module that is loaded meanwhile changes it.
  */
 static void put_kallsyms(struct rs_buf *out, const struct rs_tracedat_head *head)
 {
@@ -54,7 +54,7 @@ static void put_names(struct rs_buf *out, const struct rs_tracedat_stream *s)
 	rs_buf_done(&text);
 }
 
-/* Where the CPUs' pages lie, and filling up to there. */
+/* Writes the table of the CPUs' pages, and pads up to the first page. */
 static void put_table(struct rs_buf *out, const struct rs_tracedat_stream *s)
 {
 	const struct rs_trace_info *info = s->head.info;

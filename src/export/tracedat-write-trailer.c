@@ -7,7 +7,7 @@
 #include "export/tracedat-parts.h"
 #include "source/call-params.h"
 
-/* As text: readers that keep numbers as doubles would round a time. */
+/* As text: readers that store numbers as doubles would round a time. */
 static void put_u64_text(struct rs_json *j, uint64_t v)
 {
 	char text[24];
@@ -46,7 +46,7 @@ static void put_abi(struct rs_json *j, const struct rs_trace_info *info, const c
 	rs_json_close(j, ']');
 }
 
-/* Where it was looked for: those that are in neither list are of 64 bits. */
+/* If it was determined: threads in neither list are 64-bit. */
 static void put_abis(struct rs_json *j, const struct rs_trace_info *info)
 {
 	bool known = false;

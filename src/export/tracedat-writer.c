@@ -17,12 +17,12 @@
 #define TRACEDAT_WRITER_BATCH_BYTES (256u << 10)
 #define BATCHES_BYTES_MAX (32u << 20)    /* of all CPUs' batches in memory */
 #define TRACEDAT_WRITER_NAMES_BYTES_MAX (1u << 20)       /* of cmdlines */
-#define MARGIN_BYTES (4u << 20)          /* what file systems keep for themselves while blocks move */
-#define PER_CPU_BYTES 1024               /* of its stats and its row in the table */
+#define MARGIN_BYTES (4u << 20)          /* reserve for the file system's own needs while blocks move */
+#define PER_CPU_BYTES 1024               /* for its stats and its row in the table */
 #define TRACEDAT_WRITER_NONE UINT32_MAX
 
 /* Pages of one CPU: full batches in the companion file, oldest first, then what is in memory. */
-struct lane {
+struct cpu_pages {
 	uint8_t *batch;
 	size_t len_bytes;
 	uint32_t first, last;            /* batches in the companion file, NONE */
@@ -34,12 +34,12 @@ struct rs_tracedat_writer {
 	bool made, begun, full;
 	unsigned int nr_cpus;
 	size_t page_bytes, batch_bytes;
-	struct lane *lanes;
+	struct cpu_pages *cpus;
 	uint32_t *next;                  /* of each batch in the companion; at its number * batch_bytes */
 	uint32_t nr_batches, size_batches;
 	_Atomic uint64_t data_bytes;
 	const struct rs_tracedat_head *head;
-	uint64_t head_bytes;             /* of what rs_tracedat_writer_begin wrote */
+	uint64_t head_bytes;             /* size of what rs_tracedat_writer_begin wrote */
 	uint64_t file_bytes;
 };
 
@@ -94,7 +94,7 @@ static uint64_t align_up(uint64_t v, uint64_t to)
 static int tracedat_writer_open_output(struct rs_tracedat_writer *w, uid_t uid, gid_t gid,
 				       struct rs_error *err)
 {
-	/* a FIFO must not make us wait before it is refused */
+	/* a FIFO must not block before it is refused */
 	const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
 	struct stat st;
 
@@ -102,7 +102,7 @@ static int tracedat_writer_open_output(struct rs_tracedat_writer *w, uid_t uid, 
 	w->made = w->fd >= 0;
 	if (w->fd < 0 && errno == EEXIST)
 		w->fd = open(w->path, flags);
-	if (w->fd < 0 && errno == ENOENT) /* a dangling link, perhaps: its target is made */
+	if (w->fd < 0 && errno == ENOENT) /* maybe a dangling link: creates its target */
 		w->fd = open(w->path, flags | O_CREAT, 0644);
 	if (w->fd < 0)
 		return rs_fail(err, "cannot write '%s': %s (name another file with -o)", w->path,
@@ -110,14 +110,14 @@ static int tracedat_writer_open_output(struct rs_tracedat_writer *w, uid_t uid, 
 	if (fstat(w->fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return rs_fail(err, "cannot record to '%s': it is no regular file, and a trace.dat is not "
 			       "written in one go (name a file with -o)", w->path);
-	/* one that was there keeps its owner: a hard link to somebody's file must not change hands */
+	/* an existing file keeps its owner: a hard link to another user's file must not change owner */
 	if (w->made && (uid != (uid_t)-1 || gid != (gid_t)-1) && fchown(w->fd, uid, gid) < 0)
 		return rs_fail(err, "cannot give '%s' to user %u: %s", w->path, (unsigned int)uid,
 			       strerror(errno));
 	return 0;
 }
 
-/* A nameless file beside the output, on the same file system: it goes whatever becomes of us. */
+/* An unnamed file (O_TMPFILE) beside the output, on the same file system: removed however the process ends. */
 static int open_companion(struct rs_tracedat_writer *w, struct rs_error *err)
 {
 	char *real = realpath(w->path, NULL), name[PATH_MAX];
@@ -137,7 +137,7 @@ static int open_companion(struct rs_tracedat_writer *w, struct rs_error *err)
 	return w->companion_fd < 0 ? -1 : 0;
 }
 
-static int make_lanes(struct rs_tracedat_writer *w, struct rs_error *err)
+static int make_cpus(struct rs_tracedat_writer *w, struct rs_error *err)
 {
 	size_t batch = BATCHES_BYTES_MAX / w->nr_cpus;
 
@@ -145,11 +145,11 @@ static int make_lanes(struct rs_tracedat_writer *w, struct rs_error *err)
 		batch = TRACEDAT_WRITER_BATCH_BYTES;
 	batch = batch / w->page_bytes * w->page_bytes;
 	w->batch_bytes = batch ? batch : w->page_bytes;
-	w->lanes = calloc(w->nr_cpus, sizeof *w->lanes);
-	if (!w->lanes)
+	w->cpus = calloc(w->nr_cpus, sizeof *w->cpus);
+	if (!w->cpus)
 		return rs_fail(err, "cannot record: out of memory");
 	for (unsigned int cpu = 0; cpu < w->nr_cpus; cpu++)
-		w->lanes[cpu].first = w->lanes[cpu].last = TRACEDAT_WRITER_NONE;
+		w->cpus[cpu].first = w->cpus[cpu].last = TRACEDAT_WRITER_NONE;
 	return 0;
 }
 
@@ -171,7 +171,7 @@ struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned in
 	if (!nr_cpus || !page_bytes)
 		rs_fail(err, "cannot record: no CPU has a ring buffer");
 	else if (tracedat_writer_open_output(w, uid, gid, err) == 0 && open_companion(w, err) == 0 &&
-		 make_lanes(w, err) == 0)
+		 make_cpus(w, err) == 0)
 		return w;
 	rs_tracedat_writer_free(w);
 	return NULL;
@@ -192,9 +192,9 @@ void rs_tracedat_writer_free(struct rs_tracedat_writer *w)
 		close(w->fd);
 	if (w->companion_fd >= 0)
 		close(w->companion_fd);
-	for (unsigned int cpu = 0; w->lanes && cpu < w->nr_cpus; cpu++)
-		free(w->lanes[cpu].batch);
-	free(w->lanes);
+	for (unsigned int cpu = 0; w->cpus && cpu < w->nr_cpus; cpu++)
+		free(w->cpus[cpu].batch);
+	free(w->cpus);
 	free(w->next);
 	free(w->path);
 	free(w);
@@ -218,7 +218,7 @@ uint64_t rs_tracedat_writer_file_bytes(const struct rs_tracedat_writer *w)
 
 /* ---- the begin ---- */
 
-/* kallsyms goes from its file to ours in pieces: its 5 to 20 MB are never held. Its size stands before it. */
+/* Copies kallsyms in pieces, so its 5 to 20 MB are never in memory. Its size is written before it. */
 static int copy_kallsyms(struct rs_tracedat_writer *w, struct rs_error *err)
 {
 	const struct rs_trace_info *info = w->head->info;
@@ -264,8 +264,8 @@ static int append_head(struct rs_tracedat_writer *w, const struct rs_buf *out, s
 }
 
 /*
- * Room for all that finishing writes beyond what the companion frees, taken
- * while there is some: a full disk can then end a recording, but not spoil it.
+ * Reserves what finishing writes beyond what the companion frees, while there is
+ * room: a full disk can then end a recording, but not corrupt it.
  */
 static int tracedat_writer_reserve(struct rs_tracedat_writer *w, struct rs_error *err)
 {
@@ -277,7 +277,7 @@ static int tracedat_writer_reserve(struct rs_tracedat_writer *w, struct rs_error
 	if (fallocate(w->fd, 0, 0, (off_t)(w->head_bytes + more)) == 0)
 		return 0;
 	if (errno == EOPNOTSUPP || errno == ENOSYS)
-		return 0; /* no promise then: what cannot be written at the end is cut off */
+		return 0; /* no reservation then: what cannot be written at the end is cut off */
 	return rs_fail(err,
 		       "cannot record to '%s': no room for %llu MiB to begin with: %s (free some, or name "
 		       "a file elsewhere with -o)",
@@ -313,7 +313,7 @@ out:
 
 /* ---- pages ---- */
 
-static int note_batch(struct rs_tracedat_writer *w, struct lane *lane)
+static int note_batch(struct rs_tracedat_writer *w, struct cpu_pages *pages)
 {
 	uint32_t at = w->nr_batches;
 
@@ -329,26 +329,26 @@ static int note_batch(struct rs_tracedat_writer *w, struct lane *lane)
 		w->size_batches = size;
 	}
 	w->next[at] = TRACEDAT_WRITER_NONE;
-	if (lane->last == TRACEDAT_WRITER_NONE)
-		lane->first = at;
+	if (pages->last == TRACEDAT_WRITER_NONE)
+		pages->first = at;
 	else
-		w->next[lane->last] = at;
-	lane->last = at;
+		w->next[pages->last] = at;
+	pages->last = at;
 	w->nr_batches++;
 	return 0;
 }
 
-static int tracedat_writer_flush(struct rs_tracedat_writer *w, struct lane *lane, struct rs_error *err)
+static int tracedat_writer_flush(struct rs_tracedat_writer *w, struct cpu_pages *pages, struct rs_error *err)
 {
 	uint64_t at = (uint64_t)w->nr_batches * w->batch_bytes;
 
-	if (write_all_at(w->companion_fd, lane->batch, lane->len_bytes, at) == 0 && note_batch(w, lane) == 0) {
-		lane->len_bytes = 0;
+	if (write_all_at(w->companion_fd, pages->batch, pages->len_bytes, at) == 0 && note_batch(w, pages) == 0) {
+		pages->len_bytes = 0;
 		return 0;
 	}
 	rs_fail(err, "cannot write more to '%s': %s (the recording ends here; what came before is kept)",
 		w->path, strerror(errno));
-	/* a half written batch takes room that finishing needs; the batch itself is still in memory */
+	/* a partly written batch takes room that finishing needs; the batch is still in memory */
 	(void)!ftruncate(w->companion_fd, (off_t)at);
 	return -1;
 }
@@ -356,25 +356,25 @@ static int tracedat_writer_flush(struct rs_tracedat_writer *w, struct lane *lane
 int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, const void *page,
 			    size_t len_bytes, struct rs_error *err)
 {
-	struct lane *lane;
+	struct cpu_pages *pages;
 
 	if (w->full)
 		return -1;
 	if (cpu >= w->nr_cpus || len_bytes > w->page_bytes)
 		return rs_fail(err, "cannot record: a page of %zu bytes of CPU %u does not fit", len_bytes,
 			       cpu);
-	lane = &w->lanes[cpu];
-	if (!lane->batch && !(lane->batch = malloc(w->batch_bytes))) {
+	pages = &w->cpus[cpu];
+	if (!pages->batch && !(pages->batch = malloc(w->batch_bytes))) {
 		w->full = true;
 		return rs_fail(err, "cannot record: out of memory");
 	}
-	if (lane->len_bytes == w->batch_bytes && tracedat_writer_flush(w, lane, err) < 0) {
+	if (pages->len_bytes == w->batch_bytes && tracedat_writer_flush(w, pages, err) < 0) {
 		w->full = true;
 		return -1;
 	}
-	memcpy(lane->batch + lane->len_bytes, page, len_bytes);
-	memset(lane->batch + lane->len_bytes + len_bytes, 0, w->page_bytes - len_bytes);
-	lane->len_bytes += w->page_bytes;
+	memcpy(pages->batch + pages->len_bytes, page, len_bytes);
+	memset(pages->batch + pages->len_bytes + len_bytes, 0, w->page_bytes - len_bytes);
+	pages->len_bytes += w->page_bytes;
 	atomic_fetch_add_explicit(&w->data_bytes, w->page_bytes, memory_order_relaxed);
 	return 0;
 }
@@ -387,7 +387,7 @@ struct move {
 	struct rs_tracedat_names names;
 	uint8_t *piece;                  /* a batch from the companion */
 	uint64_t at, done_bytes;
-	bool cut;                        /* it could not be moved whole */
+	bool cut;                        /* it could not be moved completely */
 };
 
 static bool move_batch(struct move *m, const uint8_t *batch, size_t len_bytes, struct rs_error *err)
@@ -423,27 +423,27 @@ static bool move_from_companion(struct move *m, uint32_t batch, struct rs_error 
 	}
 	if (!move_batch(m, m->piece, w->batch_bytes, err))
 		return false;
-	/* Where holes cannot be punched the room comes back at the end: a full disk cuts the file */
+	/* Without hole punching the room is freed at the end only: a full disk cuts the file */
 	(void)fallocate(w->companion_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at,
 			(off_t)w->batch_bytes);
 	return true;
 }
 
 /* Moves one CPU's pages to m->at and writes its row of the table. */
-static void move_lane(struct move *m, unsigned int cpu, struct rs_buf *table, struct rs_error *err)
+static void move_cpu(struct move *m, unsigned int cpu, struct rs_buf *table, struct rs_error *err)
 {
-	struct lane *lane = &m->w->lanes[cpu];
+	struct cpu_pages *pages = &m->w->cpus[cpu];
 	uint64_t begin = m->at;
 
-	for (uint32_t b = lane->first; b != TRACEDAT_WRITER_NONE && !m->cut; b = m->w->next[b])
+	for (uint32_t b = pages->first; b != TRACEDAT_WRITER_NONE && !m->cut; b = m->w->next[b])
 		m->cut = !move_from_companion(m, b, err);
-	if (!m->cut && lane->len_bytes)
-		m->cut = !move_batch(m, lane->batch, lane->len_bytes, err);
+	if (!m->cut && pages->len_bytes)
+		m->cut = !move_batch(m, pages->batch, pages->len_bytes, err);
 	rs_tracedat_put_u64(table, m->w->head->info, begin);
 	rs_tracedat_put_u64(table, m->w->head->info, m->at - begin);
 }
 
-/* Each recorded name takes more bytes than its line: a small recording needs no room for many. */
+/* A recorded name takes more bytes than its line, so a small recording needs little room. */
 static size_t names_room(const struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail)
 {
 	size_t nr_known = w->head->info->nr_initial + tail->nr_tasks + 2;
@@ -472,7 +472,7 @@ static int put_tail(struct move *m, const struct rs_buf *table, const struct rs_
 	return ret;
 }
 
-/* The trailer is an addition: where it cannot be written, the recording stands without it. */
+/* The trailer is optional: if it cannot be written, the recording is valid without it. */
 static int end_file(struct move *m, struct rs_error *err)
 {
 	struct rs_tracedat_writer *w = m->w;
@@ -508,7 +508,7 @@ int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_trac
 		goto out;
 	}
 	for (unsigned int cpu = 0; cpu < w->nr_cpus; cpu++)
-		move_lane(&m, cpu, &table, err);
+		move_cpu(&m, cpu, &table, err);
 	if (put_tail(&m, &table, &options, room, err) < 0 || end_file(&m, err) < 0)
 		goto out;
 	ret = m.cut ? -1 : 0;

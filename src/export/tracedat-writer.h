@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tracedat-writer.h - raw pages to a trace.dat of version 6
+ * tracedat-writer.h - writes raw pages to a trace.dat of version 6
  *
  *	w = rs_tracedat_writer_open("trace.dat", nr_cpus, page_bytes, uid, gid, &err); // while still root
  *	rs_tracedat_writer_begin(w, &head, &err);
@@ -9,16 +9,16 @@
  *	rs_tracedat_writer_finish(w, &tail, &err);
  *	rs_tracedat_writer_free(w);
  *
- * The format wants each CPU's pages in one piece, so they wait in one nameless
- * file in the output's folder, in batches of one CPU each, and move behind the
- * header at the end: each batch is freed there as soon as it has been copied, so
- * a nearly full disk holds the recording once, not twice. What finishing needs
- * beyond that is reserved at the begin. A recording whose batches never filled
- * goes to the output directly.
+ * The format requires each CPU's pages to be contiguous, so they are collected in an
+ * unnamed file in the output's folder, in batches of one CPU each, and moved behind the
+ * header at the end: each batch is freed there as soon as it was copied, so a nearly
+ * full disk needs room for the recording once, not twice. What finishing needs beyond
+ * that is reserved at the begin. A recording whose batches never filled is written to
+ * the output directly.
  *
- * What is ringside's own (real time offset, own threads, tasks with their
- * processes, disk names, losses) stands behind the last byte that the format's
- * tables name; other readers never look there. The file's last 16 bytes: the
+ * ringside's own data (real time offset, own threads, tasks with their processes,
+ * disk names, losses) follows the last byte that the format's tables refer to; other
+ * readers never look there. The file's last 16 bytes: the
  * length of the JSON text before them, u64 little-endian, then "RNGSIDE1".
  */
 #ifndef RS_EXPORT_TRACEDAT_WRITER_H
@@ -30,7 +30,7 @@
 
 #define RS_LOST_UNKNOWN UINT64_MAX
 
-/* All that is pointed to belongs to the caller and lives until rs_tracedat_writer_free. */
+/* The caller owns all pointers; they must live until rs_tracedat_writer_free. */
 struct rs_tracedat_head {
 	const struct rs_trace_info *info;
 	struct rs_text header_event;           /* the kernel's events/header_event */
@@ -41,12 +41,12 @@ struct rs_tracedat_head {
 };
 
 struct rs_tracedat_tail {
-	const struct rs_initial_task *tasks;           /* who lives at the end, under which name */
+	const struct rs_initial_task *tasks;           /* tasks that exist at the end, with their names */
 	size_t nr_tasks;
 	const struct rs_text *cpu_stats;       /* per_cpu/cpuN/stats of each CPU; NULL none */
-	const uint64_t *lost_by_cpu;           /* RS_LOST_UNKNOWN where not known; NULL none is */
+	const uint64_t *lost_by_cpu;           /* RS_LOST_UNKNOWN if unknown; NULL: none known */
 	struct rs_pauses *pauses;              /* NULL: there were none */
-	/* Asked before each batch is moved; false cuts the recording there. May be NULL */
+	/* Called before each batch is moved; false cuts the recording there. May be NULL */
 	bool (*go_on)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
 	void *arg;
 };
@@ -63,7 +63,7 @@ struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned in
 
 /*
  * rs_tracedat_writer_begin - writes what is known at the begin and reserves
- * room for the end; before the first page, which could take that room.
+ * room for the end. Call before the first page, which could take that room.
  */
 int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_tracedat_head *head,
 			     struct rs_error *err);
@@ -79,17 +79,17 @@ int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, cons
 int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail,
 			      struct rs_error *err);
 
-/* The output, to be read by who may no longer open it; the caller's to close. -1 on error, with errno set. */
+/* A descriptor to read the output, for a caller that may no longer open it and that closes it. -1 with errno set. */
 int rs_tracedat_writer_dup(const struct rs_tracedat_writer *w);
 
-/* Of pages taken; any thread may ask. Of the file, after finish. */
+/* Bytes of pages so far, safe from any thread; after finish the size of the file. */
 uint64_t rs_tracedat_writer_data_bytes(const struct rs_tracedat_writer *w);
 uint64_t rs_tracedat_writer_file_bytes(const struct rs_tracedat_writer *w);
 
-/* Instead of finish: nothing came of it, and rs_tracedat_writer_free leaves no file, or an empty one. */
+/* Instead of finish: discards the recording; rs_tracedat_writer_free leaves no file, or an empty one. */
 void rs_tracedat_writer_discard(struct rs_tracedat_writer *w);
 
-/* Closes all. A file that was made here and not begun is removed again, if we still may. */
+/* Closes everything. Removes a file that was created here and not begun, if still permitted. */
 void rs_tracedat_writer_free(struct rs_tracedat_writer *w);
 
 #endif

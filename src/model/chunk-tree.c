@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * chunk-tree - a track's full chunks in the order of time, as a treap
+ * chunk-tree.c - a track's full chunks in time order, as a treap
  *
- * Chunks come at the end and go at the beginning, so a tree that is balanced by
- * chance is enough, and both are short walks. Searched by end; each node sums up
+ * Chunks are appended at the end and dropped at the beginning, so random priorities
+ * balance the tree well enough. It is searched by end time; each node sums up
  * what is below it.
  */
 #include "model/timeline-parts.h"
@@ -35,7 +35,7 @@ void rs_chunk_tree_changed(struct rs_timeline *tl, uint32_t at)
 		sum_up(tl, at);
 }
 
-/* Puts `child`, which may be 0, where `old` hangs. */
+/* Replaces `old` with `child`, which may be 0. */
 static void replace(struct rs_timeline *tl, struct rs_track_body *t, uint32_t old, uint32_t child)
 {
 	uint32_t up = tl->chunks[old].up;
@@ -72,7 +72,7 @@ static void rotate_up(struct rs_timeline *tl, struct rs_track_body *t, uint32_t 
 	sum_up(tl, at);
 }
 
-/* Hung in as a leaf: up to where its rank belongs, and all above told. */
+/* Inserts a leaf, rotates it up to where its rank belongs, and updates the nodes above. */
 static void chunk_tree_sift_up(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at)
 {
 	struct rs_chunk *c = &tl->chunks[at];
@@ -139,7 +139,7 @@ void rs_chunk_tree_remove(struct rs_timeline *tl, struct rs_track_body *t, uint3
 		t->last = one_before(tl, at);
 	while (c->left && c->right)
 		rotate_up(tl, t, tl->chunks[c->left].rank > tl->chunks[c->right].rank ? c->left : c->right);
-	replace(tl, t, at, c->left | c->right); /* one of them is 0 */
+	replace(tl, t, at, c->left | c->right); /* one of the two is 0 */
 	rs_chunk_tree_changed(tl, c->up);
 }
 

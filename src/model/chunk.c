@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * chunk - which chunk is used next, and which tracks go
+ * chunk.c - which chunk is recycled next, and which tracks are dropped
  */
 #include "model/timeline-parts.h"
 
@@ -34,8 +34,8 @@ void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk)
 }
 
 /*
- * The chunk whose last span ended first, now on top. Each key that is put right
- * here was made wrong by a span since, so it is paid for by that span.
+ * Brings the chunk whose last span ended first to the top. Each key that is corrected here
+ * was outdated by a span added since, so the cost is amortized over spans.
  */
 static uint32_t chunk_oldest(struct rs_timeline *tl)
 {

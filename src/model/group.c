@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct group {
-	struct group *chain, *next;  /* same hash slot; the order of their first time */
+	struct group *chain, *next;  /* in the same hash slot; in the order of first use */
 	struct rs_group_key key;
 	_Alignas(max_align_t) unsigned char payload[];
 };
@@ -26,7 +26,7 @@ static uint64_t group_hash_key(const unsigned char *p, size_t len)
 
 static void group_append(struct rs_group_key *k, const void *bytes, size_t len)
 {
-	if (len > sizeof k->bytes - k->len) { /* fold all of it, so that order and length still tell */
+	if (len > sizeof k->bytes - k->len) { /* mix the whole value, so that order and length still matter */
 		uint64_t h = group_hash_key(bytes, len) ^ group_hash_key(k->bytes, k->len) * 31;
 
 		memcpy(k->bytes, &h, sizeof h);
@@ -83,7 +83,7 @@ static void group_grow(struct rs_groups *g)
 	size_t nr_slots = g->nr_slots * 4;
 	struct group **slots = calloc(nr_slots, sizeof(struct group *));
 
-	if (!slots) /* longer chains do no harm but to speed */
+	if (!slots) /* without memory for it chains grow longer: slower, still correct */
 		return;
 	for (struct group *at = g->first; at; at = at->next) {
 		size_t i = group_hash_key(at->key.bytes, at->key.len) & (nr_slots - 1);

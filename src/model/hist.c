@@ -57,7 +57,7 @@ void rs_hist_clear(struct rs_hist *h)
 	h->min = UINT64_MAX;
 }
 
-/* Times of a hostile file can add up past 2^64: the sum then stays at the end, it does not begin anew. */
+/* Times from a hostile file can add up past 2^64: the sum then saturates, it does not wrap. */
 static inline uint64_t add_to_end(uint64_t a, uint64_t b)
 {
 	uint64_t sum;
@@ -77,7 +77,7 @@ static uint32_t *new_group(struct rs_hist *h, unsigned int group)
 	return h->group[group] = calloc(RS_HIST_SUB, sizeof *h->group[group]);
 }
 
-/* The first of its power of two, or one too many for a counter. */
+/* The first value of its power of two, or a count that no longer fits the counter. */
 static __attribute__((noinline)) void count_rare(struct rs_hist *h, struct hist_place p)
 {
 	uint32_t *group = h->group[p.group];
@@ -101,7 +101,7 @@ static inline void count_in_bucket(struct rs_hist *h, uint64_t value)
 		count_rare(h, p);
 }
 
-/* Values to buckets; false without memory for these: the values stay. */
+/* Converts exact values to buckets. Returns false without memory for them; the values stay. */
 static bool spill(struct rs_hist *h)
 {
 	if (!h->group)
@@ -114,14 +114,14 @@ static bool spill(struct rs_hist *h)
 	return true;
 }
 
-/* Before buckets are read. What was added is the same before and after: const to who asks. */
+/* Call before reading buckets. The contents do not change, so the histogram is const to callers. */
 static void hist_spill_pending(const struct rs_hist *h)
 {
 	if (h->group && h->nr_few)
 		spill((struct rs_hist *)(uintptr_t)h);
 }
 
-/* Doubles from 4 on. Once a value was dropped the room stays, so that what is kept stands still. */
+/* Doubles from 4 on. Once a value was dropped the capacity stays, so that the stored values do not change. */
 static bool hist_grow(struct rs_hist *h)
 {
 	uint32_t room = h->room ? 2 * h->room : 4;
@@ -153,7 +153,7 @@ static inline void hist_count(struct rs_hist *h, uint64_t value)
 	h->nr++;
 }
 
-/* What is exact whether or not there was memory to count the values. */
+/* The parts that are exact even without memory to count the values. */
 static inline void add_exact(struct rs_hist *h, uint64_t sum, uint64_t min, uint64_t max)
 {
 	h->sum = add_to_end(h->sum, sum);
@@ -192,7 +192,7 @@ static uint64_t group_count(const uint32_t *group)
 	return nr;
 }
 
-/* Counters that cannot get full together are added without a look at each. */
+/* Counters whose sum cannot overflow are added without checking each. */
 static void merge_group(struct rs_hist *into, unsigned int g, const uint32_t *from, bool may_fill)
 {
 	uint32_t *to = into->group[g];
@@ -291,7 +291,7 @@ uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille)
 	hist_spill_pending(h);
 	nr = h->nr - h->nr_dropped;
 	if (!nr)
-		return h->max; /* none could be counted: the one rank that is known */
+		return h->max; /* nothing could be counted: this is the one rank that is known */
 	if (per_mille > 1000)
 		per_mille = 1000;
 	/* ceil(nr * per_mille / 1000), in parts that cannot overflow */

@@ -6,7 +6,7 @@
 
 #define MAX_PATTERN 256
 
-/* The name of a call that may be another's ends in "?" (rs_syscall_name): who asks for that call wants it, too. */
+/* An ambiguous call's name ends in "?" (rs_syscall_name): a pattern for that call matches it too. */
 static bool pattern_fits(const char *pattern, const char *text)
 {
 	size_t len = strlen(text);

@@ -22,6 +22,6 @@ uint64_t rs_quality_lost(const struct rs_quality *t)
 
 	for (unsigned int cpu = 0; t->lost_by_cpu && cpu < t->nr_cpus; cpu++)
 		if (__builtin_add_overflow(sum, t->lost_by_cpu[cpu], &sum))
-			return UINT64_MAX; /* the counts are the file's word: they may be anything */
+			return UINT64_MAX; /* the counts come from the file and may have any value */
 	return sum;
 }

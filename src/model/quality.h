@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * quality.h - the trust line: how far the numbers can be believed
+ * quality.h - data quality: how reliable the numbers are
  *
- * Every output carries it: a footer in text, the _meta object in JSON. What is
- * not known is said to be unknown, never 0 and never added to what is.
+ * Every output carries it: a footer in text, the _meta object in JSON. An unknown
+ * count is reported as unknown, never as 0, and is never added to known ones.
  */
 #ifndef RS_MODEL_QUALITY_H
 #define RS_MODEL_QUALITY_H
@@ -13,40 +13,40 @@
 
 struct rs_quality {
 	const char *version;         /* of ringside */
-	const char *machine;         /* whose recording, where there are several; NULL: there is but one */
+	const char *machine;         /* name of the recording's machine, where there are several; NULL: there is one */
 	const char *kernel;          /* "6.1.0-50-amd64", NULL unknown */
 	const char *clock;           /* "boot", NULL unknown */
 	const char *unit;            /* of all times and durations: see rs_quality_clock_unit */
 	bool realtime_offset_known;
 	int64_t realtime_offset_ns;  /* CLOCK_REALTIME minus the trace clock */
-	const char *filters;         /* what the user narrowed, as typed; "" none */
+	const char *filters;         /* the user's filters, as typed; "" none */
 	uint64_t events;             /* decoded */
 	unsigned int nr_cpus;
 	const uint64_t *lost_by_cpu; /* counted ones only */
-	const uint64_t *uncounted_by_cpu; /* gaps of which the kernel did not say how many; NULL: none */
+	const uint64_t *uncounted_by_cpu; /* gaps whose number of lost events the kernel did not give; NULL: none */
 	uint64_t gaps;               /* all gaps */
 	uint64_t lost_to_ns;         /* when the last of them ended; 0: none */
 	uint64_t gaps_uncounted;     /* gaps whose number of lost events the kernel did not give */
 	uint64_t unmatched;            /* ends without a begin */
 	uint64_t discarded;             /* pairs that a gap made uncertain */
-	uint64_t inferred;           /* stints that began at a bound: a switch is missing */
-	uint64_t in_flight;          /* begun and not ended */
+	uint64_t inferred;           /* on-CPU slices whose start is a bound: a switch is missing */
+	uint64_t in_flight;          /* a begin was seen, its end not yet */
 	uint64_t evicted;            /* dropped because a table was full */
-	uint64_t late;               /* live: events that came after their time was passed */
+	uint64_t late;               /* live: events that arrived after the merge had passed their time */
 	uint64_t bad_pages, bad_records; /* malformed, skipped */
 	uint64_t from_ns, to_ns;     /* first and last event */
-	const char *nothing;         /* of several views: those that have nothing to show, "cpus,disks"; NULL: one was asked for */
-	uint64_t all_tasks;          /* 1: rows are of some tasks, the counts of all that was read */
-	uint64_t no_wakings;         /* 1: of run-queue waits only preemptions are known, for no wakings were recorded */
+	const char *nothing;         /* of several views: those without rows, "cpus,disks"; NULL: one view was requested */
+	uint64_t all_tasks;          /* 1: rows cover some tasks, the counts all events that were read */
+	uint64_t no_wakings;         /* 1: no wakings were recorded, so only preempted waits are known */
 };
 
-/* Lost on a CPU and not known at all: its gaps were not counted, none of them. */
+/* True if events were lost on the CPU and the kernel counted none of its gaps. */
 static inline bool rs_quality_lost_unknown(const struct rs_quality *t, unsigned int cpu)
 {
 	return t->uncounted_by_cpu && t->uncounted_by_cpu[cpu] && !t->lost_by_cpu[cpu];
 }
 
-/* What a trace clock counts: "ns", or what else: "cycles" of a CPU's counter, "count" of events. NULL: "ns". */
+/* The unit of a trace clock: "ns", "cycles" of a CPU's counter, or "count" of events. NULL: "ns". */
 const char *rs_quality_clock_unit(const char *clock);
 
 /* Sum of lost_by_cpu. */

@@ -8,7 +8,7 @@ static uint64_t slowest_kept_duration_of(const struct rs_long_span *s)
 	return s->span.end_ns - s->span.start_ns;
 }
 
-/* The one that goes for a longer one. */
+/* The entry that a longer one replaces. */
 static unsigned int shortest(const struct rs_slowest_time *t)
 {
 	unsigned int at = 0;
@@ -24,7 +24,7 @@ void rs_slowest_kept_add(struct rs_slowest_kept *l, const struct rs_long_span *s
 	struct rs_slowest_time *t = rs_slowest_kept_at(l, span->span.end_ns);
 	uint64_t number = l->width_ns ? span->span.end_ns / l->width_ns : 0;
 
-	if (number < t->number) /* it comes so late that its time has been given to another */
+	if (number < t->number) /* it ended so long ago that its slot belongs to a later time */
 		return;
 	if (number > t->number)
 		*t = (struct rs_slowest_time){ .number = number };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timeline-parts.h - a timeline's body, shared by the files model/timeline*.c alone
+ * timeline-parts.h - a timeline's internals, for model/timeline*.c and model/chunk*.c only
  *
  * A track's full chunks are the nodes of a treap, in the order of their spans'
  * ends; each node knows the earliest start, the greatest length and the number
- * of spans below it, so that a search leaves out what cannot be meant. The chunk that is being filled,
- * the tail, is not in it: to lay a span touches the tail alone. All chunks are in
+ * of spans below it, so that a search skips what cannot match. The chunk that is being filled,
+ * the tail, is not in it: adding a span touches only the tail. All chunks are in
  * one heap by their last end. Its keys may be too early, since a tail's last end
  * grows with each span: a key is put right when it comes to the top.
  *
- * Chunk 0 and track 0 stand for none. Chunk 0 is full and has no spans, so that
- * neither the treap nor laying asks whether there is a chunk.
+ * Chunk 0 and track 0 mean none. Chunk 0 is full and has no spans, so neither the
+ * treap nor rs_timeline_add_span needs to test for a missing chunk.
  */
 #ifndef RS_MODEL_TIMELINE_PARTS_H
 #define RS_MODEL_TIMELINE_PARTS_H
@@ -32,7 +32,7 @@ struct rs_chunk {
 	uint32_t up, left, right;
 	uint32_t track;                                   /* its index; of a free chunk the next free one */
 	uint32_t below_nr;                                /* spans, its own and its children's */
-	uint16_t rank;                                    /* random: above both children's, or as high */
+	uint16_t rank;                                    /* random; at least that of both children */
 	uint16_t nr;
 	struct rs_packed_span spans[RS_CHUNK_SPANS];
 } __attribute__((aligned(RS_CHUNK_BYTES)));
@@ -40,11 +40,11 @@ struct rs_chunk {
 struct rs_track_body {
 	uint64_t id;
 	uint32_t type;
-	uint32_t number;       /* its index, and in the high bits which life of it; 0: never used */
+	uint32_t number;       /* its index, and in the high bits its generation; 0: never used */
 	uint32_t tail;         /* 0: none */
 	uint32_t root, last;   /* of the treap; last is the one with the latest ends */
 	uint32_t same_hash;
-	uint32_t empty_before, empty_after; /* in the list of those without spans, itself where it is not in it */
+	uint32_t empty_before, empty_after; /* links of the list of tracks without spans; itself if not in it */
 };
 
 struct rs_timeline {
@@ -52,8 +52,8 @@ struct rs_timeline {
 	struct rs_track_body *tracks;
 	uint32_t *hash;        /* heads of chains of tracks */
 	uint32_t *heap;        /* of chunks in use */
-	uint64_t *keys;        /* by place in the heap: not later than that chunk's last end */
-	uint32_t nr_chunks, nr_tracks; /* as many as there are, 0 included */
+	uint64_t *keys;        /* by place in the heap; at most that chunk's last end */
+	uint32_t nr_chunks, nr_tracks; /* all chunks, 0 included */
 	uint32_t nr_hash;      /* a power of two */
 	uint32_t nr_heap, nr_chunks_used, nr_tracks_used;
 	uint32_t free_chunks;  /* a list; chunks from nr_chunks_used on were never used */
@@ -78,12 +78,12 @@ static inline bool rs_track_is_empty(const struct rs_track_body *t)
 	return !t->tail && !t->root;
 }
 
-struct rs_track_body *rs_timeline_track_of(const struct rs_timeline *tl, uint32_t number); /* NULL: gone */
+struct rs_track_body *rs_timeline_track_of(const struct rs_timeline *tl, uint32_t number); /* NULL: dropped */
 
-/* The first of nr spans that ends at end_ns or later; nr where none does. */
+/* Index of the first of nr spans that ends at end_ns or later; nr if none does. */
 unsigned int rs_timeline_chunk_lower(const struct rs_chunk *c, uint64_t end_ns);
 
-/* timeline-tree.c */
+/* chunk-tree.c */
 void rs_chunk_tree_push(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk); /* after all others */
 void rs_chunk_tree_before(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at, uint32_t chunk);
 void rs_chunk_tree_remove(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk);
@@ -91,10 +91,10 @@ void rs_chunk_tree_changed(struct rs_timeline *tl, uint32_t chunk); /* its spans
 /* The first chunk with a span that ends after end_ns, 0 none. */
 uint32_t rs_chunk_tree_after(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns);
 
-/* timeline-chunks.c */
-void rs_chunk_make_room(struct rs_timeline *tl); /* one is free, for whatever had to go */
+/* chunk.c */
+void rs_chunk_make_room(struct rs_timeline *tl); /* makes one free, by dropping the oldest if need be */
 uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t);
-void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk); /* into the heap, with its first spans in it */
+void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk); /* adds it to the heap, with its first spans in it */
 void rs_chunk_evict_oldest(struct rs_timeline *tl);
 void rs_chunk_empty_add(struct rs_timeline *tl, struct rs_track_body *t);
 void rs_chunk_empty_remove(struct rs_timeline *tl, struct rs_track_body *t);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timeline-query - what a timeline holds: by time, by length, track by track
+ * timeline-query.c - queries of a timeline: by time, by duration, by track
  */
 #include "model/timeline-parts.h"
 
 #include <stdlib.h>
 
-/* A walk over a track. Spans that end in [first_end_ns, last_end_ns], start before before_ns and are long enough. */
+/* A walk over the spans of a track that end in [first_end_ns, last_end_ns], start before before_ns and are long enough. */
 struct timeline_query_walk {
 	const struct rs_timeline *tl;
 	uint64_t first_end_ns, last_end_ns, before_ns, min_duration_ns;
-	uint64_t touches_ns; /* what ends here, and has a length, only touches the range; UINT64_MAX: no such moment */
+	uint64_t touches_ns; /* a span with a duration that ends here only touches the range; UINT64_MAX: no such moment */
+	bool backward;
 	rs_timeline_each *each;
 	void *arg;
 };
@@ -28,7 +29,7 @@ static struct rs_timeline_span unpacked(const struct rs_packed_span *s)
 	};
 }
 
-/* False: there is an end to the walk. */
+/* Returns false if the walk ends here. */
 static bool timeline_query_visit_span(const struct timeline_query_walk *w, const struct rs_packed_span *s)
 {
 	uint64_t duration_ns = rs_packed_duration_ns(s);
@@ -48,69 +49,36 @@ static bool left_out(const struct timeline_query_walk *w, uint64_t min_start_ns,
 
 static bool walk_chunk(const struct timeline_query_walk *w, const struct rs_chunk *c)
 {
-	if (c->last_end_ns < w->first_end_ns || left_out(w, c->min_start_ns, c->max_duration_ns))
+	unsigned int from, to = c->nr;
+
+	if (left_out(w, c->min_start_ns, c->max_duration_ns))
 		return true;
-	for (unsigned int i = rs_timeline_chunk_lower(c, w->first_end_ns); i < c->nr; i++)
-		if (c->spans[i].end_ns > w->last_end_ns || !timeline_query_visit_span(w, &c->spans[i]))
+	from = rs_timeline_chunk_lower(c, w->first_end_ns);
+	if (c->last_end_ns > w->last_end_ns)
+		to = rs_timeline_chunk_lower(c, w->last_end_ns + 1);
+	for (unsigned int i = from; i < to; i++)
+		if (!timeline_query_visit_span(w, &c->spans[w->backward ? to - 1 - (i - from) : i]))
 			return false;
 	return true;
 }
 
-/* What is below a node, in the order of time. Chunk 0 is left out: it starts at UINT64_MAX. */
+/* Visits what is below a node, in time order or backward. Chunk 0 is no node. */
 static bool walk_below(const struct timeline_query_walk *w, uint32_t at)
 {
-	const struct rs_chunk *c;
+	const struct rs_chunk *c = &w->tl->chunks[at];
+	uint32_t before = c->spans[0].end_ns >= w->first_end_ns ? c->left : 0;
+	uint32_t after = c->last_end_ns <= w->last_end_ns ? c->right : 0;
 
-	for (; at; at = c->right) {
-		c = &w->tl->chunks[at];
-		if (left_out(w, c->below_min_start_ns, c->below_max_duration_ns))
-			return true;
-		if (c->spans[0].end_ns >= w->first_end_ns && !walk_below(w, c->left))
-			return false;
-		if (!walk_chunk(w, c))
-			return false;
-	}
-	return true;
+	if (!at || left_out(w, c->below_min_start_ns, c->below_max_duration_ns))
+		return true;
+	return walk_below(w, w->backward ? after : before) && walk_chunk(w, c) && walk_below(w, w->backward ? before : after);
 }
 
 static bool walk_track(const struct timeline_query_walk *w, const struct rs_track_body *t)
 {
-	return walk_below(w, t->root) && (!t->tail || walk_chunk(w, &w->tl->chunks[t->tail]));
-}
+	const struct rs_chunk *tail = &w->tl->chunks[t->tail]; /* the latest spans; chunk 0 is always left out */
 
-/* The same backwards. */
-static bool walk_chunk_back(const struct timeline_query_walk *w, const struct rs_chunk *c)
-{
-	if (c->spans[0].end_ns > w->last_end_ns || left_out(w, c->min_start_ns, c->max_duration_ns))
-		return true;
-	for (unsigned int i = c->nr; i--;) {
-		if (c->spans[i].end_ns > w->last_end_ns)
-			continue;
-		if (c->spans[i].end_ns < w->first_end_ns || !timeline_query_visit_span(w, &c->spans[i]))
-			return false;
-	}
-	return true;
-}
-
-static bool walk_below_back(const struct timeline_query_walk *w, uint32_t at)
-{
-	const struct rs_chunk *c;
-
-	for (; at; at = c->left) {
-		c = &w->tl->chunks[at];
-		if (left_out(w, c->below_min_start_ns, c->below_max_duration_ns))
-			return true;
-		if (c->last_end_ns <= w->last_end_ns && !walk_below_back(w, c->right))
-			return false;
-		if (!walk_chunk_back(w, c))
-			return false;
-	}
-	return true;
-}
-
-static bool walk_track_back(const struct timeline_query_walk *w, const struct rs_track_body *t)
-{
-	return (!t->tail || walk_chunk_back(w, &w->tl->chunks[t->tail])) && walk_below_back(w, t->root);
+	return w->backward ? walk_chunk(w, tail) && walk_below(w, t->root) : walk_below(w, t->root) && walk_chunk(w, tail);
 }
 
 bool rs_timeline_query(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_range *range,
@@ -144,7 +112,7 @@ static int order(const struct rs_timeline_span *a, const struct rs_timeline_span
 	return by_end ? by_end : by_start ? by_start : by_kind ? by_kind : order_u64(a->arg, b->arg);
 }
 
-/* The best of what a walk came by. */
+/* The best match of a walk so far. */
 struct timeline_query_search {
 	const struct rs_timeline_span *than; /* NULL: any is right */
 	int direction;           /* 1 forward, -1 back */
@@ -154,12 +122,12 @@ struct timeline_query_search {
 	struct rs_timeline_span *best;
 };
 
-static bool timeline_query_visit_chunk(void *arg, const struct rs_timeline_span *s)
+static bool timeline_query_consider(void *arg, const struct rs_timeline_span *s)
 {
 	struct timeline_query_search *f = arg;
 
 	if (f->found && s->end_ns != f->best->end_ns)
-		return false; /* of equal ends all were looked at */
+		return false; /* all spans with an equal end were visited */
 	if ((f->than && order(s, f->than) * f->direction <= 0) ||
 	    (f->found && order(s, f->best) * f->direction >= 0))
 		return true;
@@ -170,20 +138,23 @@ static bool timeline_query_visit_chunk(void *arg, const struct rs_timeline_span 
 	return true;
 }
 
-bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
-		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
+static bool timeline_query_nearest(const struct rs_timeline *tl, uint32_t track, int direction, const struct rs_timeline_span *than,
+				   uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
 {
 	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ 0 }; /* found may be than */
-	struct timeline_query_search f = { .than = than ? &from : NULL, .direction = 1, .wanted = wanted, .arg = arg, .best = found };
+	struct timeline_query_search f = {
+		.than = than ? &from : NULL, .direction = direction, .wanted = wanted, .arg = arg, .best = found,
+	};
 	struct timeline_query_walk w = {
 		.tl = tl,
-		.first_end_ns = from.end_ns,
-		.last_end_ns = UINT64_MAX,
+		.first_end_ns = direction > 0 ? from.end_ns : 0,
+		.last_end_ns = direction > 0 || !than ? UINT64_MAX : from.end_ns,
 		.before_ns = UINT64_MAX,
 		.min_duration_ns = min_duration_ns,
 		.touches_ns = UINT64_MAX,
-		.each = timeline_query_visit_chunk,
+		.backward = direction < 0,
+		.each = timeline_query_consider,
 		.arg = &f,
 	};
 
@@ -192,26 +163,16 @@ bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct
 	return f.found;
 }
 
+bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
+		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
+{
+	return timeline_query_nearest(tl, track, 1, than, min_duration_ns, wanted, arg, found);
+}
+
 bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
 		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
 {
-	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
-	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ .end_ns = UINT64_MAX };
-	struct timeline_query_search f = { .than = than ? &from : NULL, .direction = -1, .wanted = wanted, .arg = arg, .best = found };
-	struct timeline_query_walk w = {
-		.tl = tl,
-		.first_end_ns = 0,
-		.last_end_ns = from.end_ns,
-		.before_ns = UINT64_MAX,
-		.min_duration_ns = min_duration_ns,
-		.touches_ns = UINT64_MAX,
-		.each = timeline_query_visit_chunk,
-		.arg = &f,
-	};
-
-	if (t)
-		walk_track_back(&w, t);
-	return f.found;
+	return timeline_query_nearest(tl, track, -1, than, min_duration_ns, wanted, arg, found);
 }
 
 static uint64_t ends_before(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns)
@@ -240,7 +201,7 @@ struct innermost {
 	struct rs_timeline_span *best;
 };
 
-static bool look_inside(void *arg, const struct rs_timeline_span *s)
+static bool find_innermost(void *arg, const struct rs_timeline_span *s)
 {
 	struct innermost *i = arg;
 
@@ -256,7 +217,7 @@ bool rs_timeline_at(const struct rs_timeline *tl, uint32_t track, uint64_t at_ns
 	struct innermost i = { .best = found };
 	struct rs_timeline_range moment = { .from_ns = at_ns, .to_ns = at_ns + 1 };
 
-	rs_timeline_query(tl, track, &moment, look_inside, &i);
+	rs_timeline_query(tl, track, &moment, find_innermost, &i);
 	return i.found;
 }
 

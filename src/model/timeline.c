@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timeline - making one, its tracks, and laying spans
+ * timeline.c - create one, find its tracks, add spans
  */
 #include "model/timeline-parts.h"
 
@@ -14,9 +14,9 @@ _Static_assert(sizeof(struct rs_chunk) == RS_CHUNK_BYTES, "a chunk's spans fill 
 
 #define TRACK_BITS 22
 #define TRACK_MASK ((1u << TRACK_BITS) - 1)
-#define CHUNKS_PER_TRACK 4 /* a track with spans takes a chunk at least */
+#define CHUNKS_PER_TRACK 4 /* a track with spans takes at least one chunk */
 
-/* Where the parts lie in the one piece of memory; the total. */
+/* Offsets of the parts in the one allocation; returns the total. */
 struct layout {
 	size_t keys, tracks, hash, heap, total;
 	uint32_t nr_tracks, nr_hash;
@@ -38,7 +38,7 @@ static struct layout timeline_layout(size_t nr_chunks)
 	return l;
 }
 
-/* The memory begins at a page: chunks are aligned in it. */
+/* The memory is page aligned, and so are chunks in it. */
 static void divide(struct rs_timeline *tl, const struct layout *l, uint32_t nr_chunks)
 {
 	char *map = tl->map;
@@ -114,7 +114,7 @@ uint32_t rs_timeline_find(const struct rs_timeline *tl, uint32_t type, uint64_t 
 	return tl->tracks[timeline_find(tl, type, id)].number;
 }
 
-/* The track that has been without spans longest is forgotten. */
+/* Drops the track that has been without spans longest. */
 static uint32_t drop_track(struct rs_timeline *tl)
 {
 	struct rs_track_body *t;
@@ -194,7 +194,7 @@ static void timeline_append(struct rs_chunk *c, const struct rs_packed_span *s)
 
 static void timeline_insert(struct rs_timeline *tl, struct rs_chunk *c, const struct rs_packed_span *s)
 {
-	unsigned int at = rs_timeline_chunk_lower(c, s->end_ns + 1); /* spans end before UINT64_MAX: there is a next nanosecond */
+	unsigned int at = rs_timeline_chunk_lower(c, s->end_ns + 1); /* spans end before UINT64_MAX, so + 1 cannot overflow */
 
 	tl->stats.nr_late++;
 	memmove(&c->spans[at + 1], &c->spans[at], (c->nr - at) * sizeof *s);
@@ -203,7 +203,7 @@ static void timeline_insert(struct rs_timeline *tl, struct rs_chunk *c, const st
 	note(c, s);
 }
 
-/* The lower half gets a chunk of its own, so that this one's last end, and its key, stay true. */
+/* Moves the lower half to a new chunk, so that this one's last end and its key stay valid. */
 static uint32_t split(struct rs_timeline *tl, struct rs_track_body *t, uint32_t full)
 {
 	uint32_t lower = rs_chunk_take(tl, t);
@@ -224,7 +224,7 @@ static uint32_t split(struct rs_timeline *tl, struct rs_track_body *t, uint32_t 
 	return lower;
 }
 
-/* Among what is in the treap, where a later end is. */
+/* Inserts into the treap: a later end is already there. */
 static void emit_late(struct rs_timeline *tl, struct rs_track_body *t, const struct rs_packed_span *s)
 {
 	uint32_t at = rs_chunk_tree_after(tl, t, s->end_ns), lower;
@@ -238,13 +238,13 @@ static void emit_late(struct rs_timeline *tl, struct rs_track_body *t, const str
 	rs_chunk_tree_changed(tl, at);
 }
 
-/* What is in the treap ends at end_ns at the latest. */
+/* Everything in the treap ends at end_ns or before. */
 static bool after_full_ones(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns)
 {
 	return !t->last || end_ns >= tl->chunks[t->last].last_end_ns;
 }
 
-/* A chunk may be wanted. Room is made first, and only then looked what there is: any chunk may have gone for it. */
+/* This may take a chunk. Make one free first and look at the track after that: any chunk may have been dropped. */
 static void emit_with_room(struct rs_timeline *tl, struct rs_track_body *t, const struct rs_packed_span *s)
 {
 	if (s->end_ns > tl->latest_end_ns)
@@ -256,7 +256,7 @@ static void emit_with_room(struct rs_timeline *tl, struct rs_track_body *t, cons
 	}
 	if (!after_full_ones(tl, t, s->end_ns)) {
 		emit_late(tl, t, s);
-	} else if (t->tail) { /* that it came late to was in what has gone */
+	} else if (t->tail) { /* the chunk that it was late for has been dropped */
 		timeline_insert(tl, &tl->chunks[t->tail], s);
 	} else {
 		t->tail = rs_chunk_take(tl, t);

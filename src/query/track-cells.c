@@ -56,7 +56,7 @@ uint64_t rs_track_cells_span_style(const struct rs_timelines *t, const struct rs
 		return 0;
 	if (kind->track == RS_TRACK_TASK && kind->shape == RS_SPAN_STATE)
 		return span->arg & RS_STATE_STYLE;
-	return kind->look ? span->arg & kind->look : span->arg;
+	return kind->label_bits ? span->arg & kind->label_bits : span->arg;
 }
 
 /* ---- cells ---- */

@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 
-/* Headings under which a known tool prints fewer decimals than is usual here. */
+/* Headings under which a known tool prints fewer decimals than ringside usually does. */
 static int cell_decimals(const struct rs_column *c)
 {
 	static const struct {
@@ -23,7 +23,7 @@ static int cell_decimals(const struct rs_column *c)
 	return -1;
 }
 
-/* Of "RUN(ms)" and "LATms" without the unit, which stands at the end. */
+/* The length of "RUN(ms)" or "LATms" without the unit at its end. */
 static size_t heading_len(const char *heading)
 {
 	static const char *const units[] = { "(ms)", "(us)", "(ns)", "(s)", "ms", "us" };

@@ -47,7 +47,7 @@ const char *rs_column_near(const struct rs_view *view, const char *word)
 			return names[i];
 	}
 	near = rs_nearest(word, names);
-	/* "p99", of which several may be */
+	/* "p99", which several columns may contain */
 	for (unsigned int i = 0; !near && names[i] && strlen(word) >= 3; i++)
 		near = strcasestr(names[i], word) ? names[i] : NULL;
 	return near;
@@ -86,7 +86,7 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 		column = columns_find(view, name, end - name);
 		if (column < 0)
 			return columns_fail_unknown("--columns", view, name, end - name, err);
-		/* a key twice in one JSON object is read differently by each reader */
+		/* readers disagree on a key that occurs twice in a JSON object */
 		if (seen >> column & 1)
 			return rs_fail_usage(err, "--columns: '%s' is there twice",
 					     view->columns[column].name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns.h - which of a view's columns the user means: --columns, -s, and filters by name
+ * columns.h - which columns of a view the user named: --columns, -s, and filters by name
  */
 #ifndef RS_VIEW_COLUMNS_H
 #define RS_VIEW_COLUMNS_H
@@ -9,7 +9,7 @@
 #include "view/expression.h"
 #include "view/formatter.h"
 
-/* Columns as indices into a view's, in the order of showing. */
+/* Columns as indices into the view's, in display order. */
 struct rs_columns {
 	unsigned int nr;
 	uint8_t at[RS_MAX_COLUMNS];
@@ -29,11 +29,11 @@ struct rs_sort {
 
 /* How many columns a view has; the printer refuses more than RS_MAX_COLUMNS. */
 unsigned int rs_columns_nr(const struct rs_view *view);
-/* -1: none of that name. */
+/* -1: no column of that name. */
 int rs_column_named(const struct rs_view *view, const char *name);
-/* One of those that text shows where nobody chose. */
+/* True if text shows it without --columns. */
 bool rs_column_is_default(const struct rs_view *view, const char *name);
-/* The column that a misspelt name most likely meant; of a heading, which is what people see, its. NULL: none. */
+/* The column that a misspelt name, or a heading, most likely means. NULL: none. */
 const char *rs_column_near(const struct rs_view *view, const char *word);
 /* -1: none. */
 int rs_column_of_latency(const struct rs_view *view);
@@ -44,13 +44,13 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 
 /* One bit for each column that the row knows. */
 uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values);
-/* Takes out those that are shown by default only where they are known (RS_COLUMN_IF_KNOWN), and are not in `known`. */
+/* Removes columns with RS_COLUMN_IF_KNOWN that are not in `known`. */
 void rs_columns_drop_unknown(const struct rs_view *view, uint32_t known, struct rs_columns *columns);
 /* list: "-total_ns,comm"; NULL: none. */
 int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct rs_sort *sort,
 			  struct rs_error *err);
 
-/* What -m, --dev, --type, --syscall, -x and --where leave of the rows. */
+/* Which rows pass -m, --dev, --type, --syscall, -x and --where. */
 struct rs_filter {
 	int latency, error;        /* columns, -1: not filtered by */
 	uint64_t min_ns;
@@ -68,10 +68,10 @@ static inline bool rs_filter_refuses(const struct rs_filter *f)
 }
 int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_formatter_options *opt,
 		   struct rs_error *err);
-/* What holds where nobody asked for anything: the view's default_min_ns. */
+/* The filter without options: the view's default_min_ns. */
 void rs_filter_default(struct rs_filter *f, const struct rs_view *view);
 bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
-/* The first column whose pattern does not fit; -1: they all do. */
+/* The first column whose pattern does not match; -1: all match. */
 int rs_filter_refusing(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
 
 #endif

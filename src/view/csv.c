@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * csv - RFC 4180 with a header of machine names, base units, nothing for null
+ * csv.c - RFC 4180 with a header of machine names, base units, an empty cell for null
  *
- * Lines end in a newline without the carriage return of the RFC: every reader
- * takes that, while awk and cut would keep the return as part of the last cell.
- * What is no row goes aside, as text, or else into tables of their own behind the rows: an empty line and a header
- * before each, or where each row begins with its view's name, the names _quantiles and _meta.
+ * Lines end in a newline without the RFC's carriage return: all readers accept
+ * that, while awk and cut would keep the return as part of the last cell.
+ * Quantiles and data quality are written aside, as text; or else behind the rows as tables of their own, each after
+ * an empty line and a header, or, if each row begins with its view's name, under the names _quantiles and _meta.
  */
 #include <inttypes.h>
 
@@ -14,7 +14,7 @@
 #include "view/printer.h"
 #include "view/quality-fields.h"
 
-/* Whose and which view's, as on each row so on the header: what begins alike is a table of its own. */
+/* Machine and view, on each row and on the header: lines that begin alike form one table. */
 static void begin_line(struct rs_printer *p)
 {
 	if (p->opt.machine) {
@@ -71,13 +71,13 @@ static void csv_put_row(struct rs_printer *p, const struct rs_value *values)
 		if (value->known)
 			csv_put_value(p->out, &p->view->columns[p->columns.at[i]], value);
 	}
-	/* an empty line is no row to most readers */
+	/* most readers skip an empty line */
 	if (p->out->len == start)
 		rs_buf_puts(p->out, "\"\"");
 	rs_buf_putc(p->out, '\n');
 }
 
-/* ---- what is no row ---- */
+/* ---- quantiles and data quality ---- */
 
 static const char quantile_columns[] = "label,count,avg_ns,p50_ns,p95_ns,p99_ns,max_ns\n";
 

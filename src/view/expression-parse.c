@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * expression-parse.c - an expression's text to its nodes, by recursive descent of bounded depth
+ * expression-parse.c - parses an expression to nodes, by recursive descent of bounded depth
  *
  *	or         and { || and }
  *	and        unary { && unary }
@@ -28,7 +28,7 @@ struct parse_parser {
 
 /* ---- errors ---- */
 
-/* Characters, not bytes: people count what they see. */
+/* Counts characters, not bytes: that is what people see. */
 static size_t parse_find_place(const char *text, size_t at)
 {
 	size_t place = 1;
@@ -59,7 +59,7 @@ static int parse_fail(struct parse_parser *p, size_t at, const char *fmt, ...)
 	return -1;
 }
 
-/* What stands at a place, for a message: at most 24 bytes of it, to the next blank. */
+/* The text at a position, for a message: at most 24 bytes, up to the next blank. */
 static const char *near_text(const struct parse_parser *p, size_t at, char word[32])
 {
 	size_t len = strcspn(p->text + at, " \t\r\n");
@@ -108,7 +108,7 @@ static size_t parse_name_len(const struct parse_parser *p)
 	return len;
 }
 
-/* The sign, or the word for it; a longer word is another one. */
+/* Matches an operator's sign or its word; a longer word is another word. */
 static bool parse_accept_token(struct parse_parser *p, const char *sign, const char *word)
 {
 	size_t len = strlen(sign);
@@ -146,7 +146,7 @@ struct operator {
 	bool is_not;
 };
 
-/* A sign before those that it begins with. */
+/* Longer signs first: "<=" before "<". */
 static const struct operator operators[] = {
 	{ "==", RS_EXPR_EQUAL, false },
 	{ "=", RS_EXPR_EQUAL, false },
@@ -201,7 +201,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* \x1b, or a sign that means itself; p->at is behind the \. -1: neither. */
+/* \x1b, or a character that stands for itself; p->at is behind the \. -1: neither. */
 static int take_escape(struct parse_parser *p)
 {
 	const char *s = p->text + p->at;
@@ -237,8 +237,8 @@ static int take_quoted(struct parse_parser *p, char *to)
 }
 
 /*
- * The value as a string of its own, or NULL. In the text an operator's sign stands before each value:
- * there is room for the NUL.
+ * The value as a string of its own, or NULL. An operator precedes each value in the text, so there is
+ * room for the NUL.
  */
 static const char *take_value(struct parse_parser *p, bool *is_unknown)
 {
@@ -361,7 +361,7 @@ static int parse_comparison(struct parse_parser *p)
 	return set_value(p, n, op, at);
 }
 
-/* ---- and what joins them ---- */
+/* ---- and, or, not ---- */
 
 static int parse_or(struct parse_parser *p);
 
@@ -395,7 +395,7 @@ static int parse_unary(struct parse_parser *p)
 	return result;
 }
 
-/* Both have the same shape: an operand, and where that has not decided it, the next. */
+/* && and || alike: an operand, and the next one unless the first has decided. */
 static int parse_joined(struct parse_parser *p, const char *sign, const char *word,
 			enum rs_expression_kind skip,
 			int (*operand)(struct parse_parser *p))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expression-parts.h - what the nodes of an expression do; for its parser and who evaluates it
+ * expression-parts.h - the nodes of an expression, for its parser and its evaluation
  *
- * One truth is carried from node to node: a comparison sets it, NOT turns it, and a
- * jump skips the other operand of && or || where it is decided already. Thus nothing
- * nests when a row is looked at, however deep the text does.
+ * One truth value is carried from node to node: a comparison sets it, NOT inverts it, and a
+ * jump skips the other operand of && or || if the result is already known. So evaluation
+ * does not recurse, however deep the text nests.
  */
 #ifndef RS_VIEW_EXPRESSION_PARTS_H
 #define RS_VIEW_EXPRESSION_PARTS_H

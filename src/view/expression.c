@@ -16,7 +16,7 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
 }
 
-/* A character of UTF-8 goes on with bytes of 10xxxxxx. */
+/* Continuation bytes of UTF-8 are 10xxxxxx. */
 static const char *after_character(const char *s)
 {
 	do
@@ -25,7 +25,7 @@ static const char *after_character(const char *s)
 	return s;
 }
 
-/* fnmatch refuses broken UTF-8, and needs exponential time for "*a*a*a*b": both may come from anybody. */
+/* fnmatch refuses invalid UTF-8 and needs exponential time for "*a*a*a*b"; input is untrusted. */
 static bool fits_glob(const char *glob, const char *s)
 {
 	const char *star = NULL, *again = NULL;
@@ -105,7 +105,7 @@ bool rs_expression_passes(const struct rs_expression *e, const struct rs_value *
 	return holds;
 }
 
-/* ---- written ---- */
+/* ---- as text ---- */
 
 static void expression_put_text(struct rs_buf *out, const char *s)
 {

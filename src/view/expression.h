@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expression.h - which rows are wanted, said in one line: comm ~ post && p99_ns > 1ms
+ * expression.h - selects rows: comm ~ post && p99_ns > 1ms
  *
  *	struct rs_expression e;
  *	if (rs_expression_parse(&e, view, "--where", text, &err) < 0)
@@ -10,12 +10,12 @@
  *	comparison   COLUMN OPERATOR VALUE
  *	combined     ! && || ( ), also not, and, or; ! binds closest, || loosest
  *	== (or =) != < <= > >=   of numbers; of text == and != alone, letter by letter
- *	~ !~         text or id: is it in it, upper and lower case alike? With * or ? in it: does the whole fit it?
+ *	~ !~         text or id: contains it, ignoring case; with * or ? the whole text must match the pattern
  *	a value      1ms, 4KiB, 99.5%, -2, R, "of blanks and signs", 'so too'; \" \\ \x1b within quotes
  *	-            not known: errno == -, errno != -
  *
- * A bare number is in the column's base unit, as in JSON: ns, bytes. What is not known is neither equal
- * nor unequal, neither less nor more: but for == - each comparison with it is false, and its negation by ! true.
+ * A bare number is in the column's base unit, as in JSON: ns, bytes. Every comparison
+ * with an unknown value is false, except == -, and its negation by ! is true.
  */
 #ifndef RS_VIEW_EXPRESSION_H
 #define RS_VIEW_EXPRESSION_H
@@ -39,26 +39,26 @@ struct rs_expression_node {
 	};
 };
 
-/* Holds all that it needs but the columns; nodes run from the first to the last, jumps go forward. */
+/* Owns everything except the columns; nodes run from first to last, jumps go forward. */
 struct rs_expression {
 	const struct rs_column *columns;
 	uint32_t used;         /* bit n: column n is compared */
 	unsigned int nr_nodes; /* 0: every row passes */
-	size_t error_at;       /* after an error: the byte of the text that it is about */
+	size_t error_at;       /* after an error: the byte of the text that it points at */
 	struct rs_expression_node nodes[RS_EXPRESSION_NODES];
 	char strings[RS_EXPRESSION_BYTES + 1];
 };
 
 /*
- * rs_expression_parse - text is not needed any more afterwards; the view's columns are. Of a histogram
- * only key columns can be compared: its rows are parts of one picture. -1: wrong usage, what is named
- * in the message; *e then passes every row.
+ * rs_expression_parse - text may be freed afterwards, the view's columns must live on. Of a histogram
+ * only key columns can be compared: its rows are parts of one picture. -1: wrong usage, with a message
+ * that names it; *e then passes every row.
  */
 int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what, const char *text,
 			struct rs_error *err);
 /* values: one for each column of the view. Allocates nothing. */
 bool rs_expression_passes(const struct rs_expression *e, const struct rs_value *values);
-/* Adds `comm == "x"`, which is true of this value of that column; of an unknown one `comm == -`. */
+/* Appends `comm == "x"`, which is true for this value of the column; for an unknown one `comm == -`. */
 void rs_expression_put(struct rs_buf *out, const struct rs_column *column, const struct rs_value *value);
 
 #endif

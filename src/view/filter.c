@@ -41,7 +41,7 @@ static bool filter_matches(const struct rs_column *column, const struct rs_value
 {
 	char number[RS_UNIT_TEXT + 1];
 
-	/* a key that is null is merged: the view has narrowed what went into the row */
+	/* a null key means that rows were merged: the view has filtered what went in */
 	if (!value->known)
 		return column->flags & RS_COLUMN_KEY;
 	if (column->type == RS_TYPE_TEXT)
@@ -50,7 +50,7 @@ static bool filter_matches(const struct rs_column *column, const struct rs_value
 	return rs_pattern_matches(pattern, number);
 }
 
-/* A latency that is not known is not known to be long enough. */
+/* An unknown latency never passes -m. */
 static bool is_long(const struct rs_column *column, const struct rs_value *value, uint64_t min_ns)
 {
 	return value->known && (!(column->flags & RS_COLUMN_SIGNED) || value->i >= 0) && value->u >= min_ns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* All rows are kept, sorted by name: those of a name lie beside each other. */
+/* fold.c - collects all rows, sorted by name, so that rows of one name are adjacent */
 #include "view/fold.h"
 
 #include <stdlib.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold.h - rows of short-lived processes of one name become one: "true", of 312
+ * fold.h - merges rows of short-lived processes of one name: "true x312"
  *
- *	struct rs_fold *f = rs_fold_new(view, by, life);       // columns: the name, how long it was there
+ *	struct rs_fold *f = rs_fold_new(view, by, life);       // columns: the name, the lifetime
  *	rs_fold_add(f, values);                                // each row
- *	rs_fold_end(f, short_ns, rows);                        // to rows: folded, and those that are not
- *	... rs_rows_nr_of(rows, i) says how many are in a row
+ *	rs_fold_end(f, short_ns, rows);                        // to rows: merged ones and others
+ *	... rs_rows_nr_of(rows, i) is the number of rows merged
  */
 #ifndef RS_VIEW_FOLD_H
 #define RS_VIEW_FOLD_H
 
 #include "view/rows.h"
 
-#define RS_FOLD_LEAST 5    /* fewer are rows of their own */
+#define RS_FOLD_LEAST 5    /* fewer rows stay as they are */
 
 struct rs_fold;
 
@@ -21,8 +21,8 @@ struct rs_fold *rs_fold_new(const struct rs_view *view, unsigned int by, unsigne
 void rs_fold_free(struct rs_fold *f);
 bool rs_fold_add(struct rs_fold *f, const struct rs_value *values);
 /*
- * Rows with less than short_ns in the life's column, RS_FOLD_LEAST or more of a name, go into one: its name, the sums of
- * what can be summed, and nothing else. False: no memory for all of them.
+ * Merges rows with a lifetime below short_ns where a name has at least RS_FOLD_LEAST of them: the result has the name
+ * and the sums of columns that can be summed. False: out of memory.
  */
 bool rs_fold_end(struct rs_fold *f, uint64_t short_ns, struct rs_rows *rows);
 

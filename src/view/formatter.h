@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formatter.h - how rows are shown: text, json, csv; each is one file and one row of rs_faces
+ * formatter.h - formats of rows: text, json, csv; each is one file and one row of a table in printer.c
  *
- * A printer takes the rows of one view, filters, sorts and cuts them as the user
- * asked, and writes them to a buffer in one format. All the formats derive from
- * the view's columns: none knows an analysis.
+ * A printer takes the rows of one view, filters, sorts and limits them by the user's
+ * options, and writes them to a buffer in one format. All formats derive from the
+ * view's columns; none knows an analysis.
  */
 #ifndef RS_VIEW_FORMATTER_H
 #define RS_VIEW_FORMATTER_H
@@ -24,59 +24,58 @@ struct rs_formatter_options {
 	uint64_t min_ns;         /* -m: on the column with RS_COLUMN_LATENCY */
 	const char *dev, *type, *syscall; /* --dev ...: on the column of that name; NULL all */
 	const char *where;       /* --where: an expression (expression.h); NULL all */
-	const char *disk;        /* unused by faces */
 	bool failed_only;        /* -x: rows whose errno is known */
 	/*
-	 * Where csv writes what is no row, as lines of text, so that its rows alone are in the output; NULL: behind
-	 * the rows, as tables of their own. Other formats have a place for it.
+	 * Where csv writes quantiles and data quality, as lines of text, so that the output has rows only; NULL: behind
+	 * the rows, as tables of their own. Other formats have a place for them.
 	 */
 	struct rs_buf *aside;
-	bool largest_first;      /* sort: numbers the largest first, and '-' reverses; else '-' is what does that */
-	bool narrowed;           /* to some tasks: a summary says which view is of the whole machine all the same */
+	bool largest_first;      /* sort: numbers descend, and '-' reverses; otherwise '-' makes them descend */
+	bool narrowed;           /* to some tasks: a summary marks views that cover the whole machine anyway */
 	enum rs_time_mode time;
 	uint64_t begin_ns;       /* for RS_TIME_REL */
 	int64_t realtime_offset_ns; /* for RS_TIME_WALL */
 	const char *counts;      /* see rs_cell_style */
 	bool view_key;           /* json of --view all: a _view key first; csv: the view's name before each row and before its header */
-	const char *machine;     /* json: a _machine key first; csv: a cell before each row; NULL: there is but one */
+	const char *machine;     /* json: a _machine key first; csv: a cell before each row; NULL: there is one machine */
 	bool no_header;          /* text, csv */
 	const char *as_tool;     /* --as: headings as that tool's, where the view's table has them */
 	unsigned int width;      /* of the terminal: text cuts the last column to it; 0: no limit */
 };
 
 /*
- * The options' strings must outlive the printer. -m, --dev and the like filter by
- * the columns that the view has and are ignored where it has none: which options
- * a view takes is for the caller to check. A view's default_min_ns holds without -m.
+ * The options' strings must outlive the printer. -m, --dev and the like filter by the
+ * view's columns and are ignored if it lacks them: the caller checks which options a
+ * view takes. A view's default_min_ns applies without -m.
  */
 struct rs_printer;
 
 /*
- * rs_printer_new - NULL with err set (wrong usage) for an unknown format or column, or no expression.
- * Rows go in by rs_printer_sink(p)->row and come out in `out`, which the caller
- * empties when it likes: a stream's header at once, each of its rows as it comes.
+ * rs_printer_new - NULL with err set (wrong usage) for an unknown format or column, or a bad expression.
+ * Rows enter by rs_printer_sink(p)->row and are written to `out`, which the caller may
+ * empty at any time: a stream's header at once, each of its rows as it comes.
  * If memory runs out, out->failed is set.
  */
 struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_formatter_options *opt,
 				  struct rs_buf *out, struct rs_error *err);
 struct rs_sink *rs_printer_sink(struct rs_printer *p);
-/* All that passed the filter since it was made, or cleared. */
+/* Rows that passed the filter since rs_printer_new, or since it was cleared. */
 uint64_t rs_printer_nr_rows(const struct rs_printer *p);
 /* True once -n rows of an unsorted stream are written: no later row will be. */
 bool rs_printer_full(const struct rs_printer *p);
-/* Writes what was held back for sorting or for the columns' widths. Once, after the last row. */
+/* Writes rows that were held back for sorting or for column widths. Call once, after the last row. */
 void rs_printer_finish(struct rs_printer *p);
 /*
- * The footer, or the _meta line; one for all: view is the name of what was asked for ("all"). They share format
- * and buffer; nr > 0.
+ * Writes the footer, or the _meta line, once for all printers, which share format and buffer; nr > 0. view: the name
+ * that was requested ("all").
  */
 void rs_printers_quality(struct rs_printer *const *printers, size_t nr, const char *view,
 			 const struct rs_quality *quality);
 void rs_printer_free(struct rs_printer *p);
 
 /*
- * Why there is no row, where --dev, --type or --syscall refused all that came: a line in *notes. Before
- * rs_printer_finish, which forgets them.
+ * If --dev, --type or --syscall refused every row, adds a line to *warnings that says so. Call before
+ * rs_printer_finish, which drops the reason.
  */
 void rs_printer_explain(const struct rs_printer *p, struct rs_buf *warnings);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hist-picture.c - the picture of a distribution as bcc made it known, and its summary in a line
+ * hist-picture.c - a distribution as a picture in bcc's style, and its summary in one line
  */
 #include "base/units.h"
 #include "view/printer.h"
@@ -12,7 +12,7 @@ static void hist_picture_put_number(struct rs_buf *out, uint64_t v, int width)
 	rs_buf_printf(out, "%*llu", width, (unsigned long long)v);
 }
 
-/* Cut, not rounded: a full bar is the largest bucket and no other. */
+/* Rounds down: only the largest bucket has a full bar. */
 static unsigned int bar_of(uint64_t nr, uint64_t max)
 {
 	if (max > UINT64_MAX / BAR_WIDTH) {
@@ -46,7 +46,7 @@ void rs_hist_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t un
 	}
 }
 
-/* 0 and 1 share a bucket, as in the pictures that people know; then [2, 4), [4, 8) ... */
+/* 0 and 1 share a bucket, as in bcc's pictures; then [2, 4), [4, 8) ... */
 static unsigned int power_of(uint64_t v)
 {
 	return v < 2 ? 0 : 63 - (unsigned int)__builtin_clzll(v);

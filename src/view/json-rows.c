@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * json-rows - one object a line, integers in base units, every key always there; then the _meta line
+ * json-rows.c - one object per line, integers in base units, every key present; then the _meta line
  */
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void json_put_row(struct rs_printer *p, const struct rs_value *values)
 
 /* ---- _meta ---- */
 
-/* One object of "quantiles", kept until _meta is written. */
+/* One object of "quantiles", stored until _meta is written. */
 static void json_put_hist(struct rs_printer *p, const char *label, const struct rs_hist *h)
 {
 	struct rs_json j;
@@ -68,7 +68,7 @@ static void json_put_hist(struct rs_printer *p, const char *label, const struct 
 	rs_json_close(&j, '}');
 }
 
-/* Only where histogram views are among them, and then always: an empty array for none. */
+/* Written if there is a histogram view, as an empty array if it has no rows. */
 static void json_put_quantiles(struct rs_json *j, struct rs_printer *const *printers, size_t nr)
 {
 	bool open = false;
@@ -87,7 +87,7 @@ static void json_put_quantiles(struct rs_json *j, struct rs_printer *const *prin
 		rs_json_close(j, ']');
 }
 
-/* Only where several views were asked for, and then always: an empty array for none. */
+/* Written if several views were requested; an empty array if all have rows. */
 static void put_nothing(struct rs_json *j, const char *views)
 {
 	char name[64];

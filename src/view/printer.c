@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The printer: rows in, filtered, sorted and cut as the user asked, and out
- * through one of the formats.
+ * printer.c - filters, sorts and limits rows by the user's options, and passes them to
+ * a format
  */
 #include "view/formatter.h"
 
@@ -12,7 +12,7 @@
 #include "base/nearest.h"
 #include "view/printer.h"
 
-/* Rows whose widths a table's columns are fitted to: those beyond may stand out of line. */
+/* Column widths are fitted to this many rows; later ones may be out of line. */
 #define NR_MEASURED 4096
 
 static const struct rs_formatter *const formatters[] = { &rs_formatter_text, &rs_formatter_json,
@@ -58,9 +58,9 @@ bool rs_printer_full(const struct rs_printer *p)
 }
 
 /*
- * Of many things that end few are shown: what is shorter than -m, or than all of the best that are
- * kept, is not even made into a row. Kept ones raise it only where nothing but the order refuses rows,
- * so that those below can be counted.
+ * Few of many ended spans are shown: one that is shorter than -m, or than all stored rows, is not
+ * even made into a row. Stored rows raise the limit only if nothing but the order refuses rows,
+ * so that the refused ones can be counted.
  */
 static void raise_least(struct rs_printer *p)
 {
@@ -70,7 +70,7 @@ static void raise_least(struct rs_printer *p)
 		p->sink.least_ns = rs_rows_least(p->rows, (unsigned int)p->latency);
 }
 
-/* Of the first: who misspelt a filter sees what there is. */
+/* Of the first row: someone who misspelt a filter sees an existing value. */
 static void note_refused(struct rs_printer *p, const struct rs_value *values)
 {
 	int column = *p->refused ? -1 : rs_filter_refusing(&p->filter, p->view, values);
@@ -135,7 +135,7 @@ static void printer_on_hist(struct rs_sink *sink, const char *label, const struc
 		p->formatter->hist(p, label, hist);
 }
 
-/* Nobody chose, and no line has been written yet. */
+/* No --columns, and no line has been written yet. */
 static void drop_unknown(struct rs_printer *p, size_t nr)
 {
 	uint32_t known = 0;
@@ -186,8 +186,8 @@ bool rs_printer_keep(struct rs_printer *p)
 /* ---- setting up ---- */
 
 /*
- * Streams go out as they come and tables too where that is enough. What is sorted
- * has to be complete first, and so has a table whose columns are fitted to it.
+ * Streams are written as they come, and so are tables if possible. Sorted rows must be
+ * complete first, and so must a table whose column widths are fitted.
  */
 static bool must_keep(const struct rs_printer *p, const struct rs_sort *sort)
 {

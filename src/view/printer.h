@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * printer.h - what face.c and the formats share; nobody else includes it
+ * printer.h - shared by printer.c and the formats only
  */
 #ifndef RS_VIEW_PRINTER_H
 #define RS_VIEW_PRINTER_H
@@ -14,9 +14,9 @@
 /* A format. A callback that is NULL has nothing to do. */
 struct rs_formatter {
 	const char *name;
-	bool has_text_columns;   /* shows the view's text_columns unless told, else all */
-	bool measures;           /* wants to see a table's rows before the first is written */
-	const struct rs_formatter *picture; /* shows a histogram view that --columns was not given for */
+	bool has_text_columns;   /* shows the view's text_columns by default, else all */
+	bool measures;           /* reads a table's rows before it writes the first */
+	const struct rs_formatter *picture; /* shows a histogram view without --columns */
 
 	void (*header)(struct rs_printer *p);
 	void (*measure)(struct rs_printer *p, const struct rs_value *values);
@@ -35,7 +35,7 @@ struct rs_bucket {
 	uint64_t from, to, nr;   /* [from, to) */
 };
 
-/* One picture that is being gathered from rows. */
+/* A picture that is collected from rows. */
 struct rs_buckets {
 	unsigned int nr;
 	struct rs_bucket at[RS_MAX_BUCKETS];
@@ -50,12 +50,12 @@ struct rs_printer {
 	struct rs_columns columns;
 	struct rs_filter filter;
 	int latency;             /* its column; -1 none */
-	struct rs_rows *rows;    /* NULL: each is written as it comes */
+	struct rs_rows *rows;    /* NULL: each row is written as it comes */
 	uint64_t nr_written, nr_dropped;
 	uint64_t nr_refused;     /* by the filter */
-	char refused[64];        /* the first that a pattern refused: "type WS", what it has there */
+	char refused[64];        /* the first row that a pattern refused: "type WS", its value */
 	bool has_header;
-	bool group_passed;       /* of a histogram: a row of the group at hand did */
+	bool group_passed;       /* of a histogram: a row of the current group passed */
 
 	unsigned int indent;     /* text: blanks before each line */
 	int widths[RS_MAX_COLUMNS]; /* text: by the view's columns */
@@ -64,27 +64,27 @@ struct rs_printer {
 	uint64_t nr_pictures;
 };
 
-/* From now on rows wait, as those of a sorted table do, until they are flushed. False: no memory. */
+/* From now on rows are stored, as for a sorted table, until they are flushed. False: no memory. */
 bool rs_printer_keep(struct rs_printer *p);
-/* Forgets the rows that it keeps. */
+/* Drops the stored rows. */
 void rs_printer_clear(struct rs_printer *p);
-/* The rows kept so far, in order, with the header; they stay. */
+/* Writes the rows stored so far, in order, with the header; they stay. */
 void rs_printer_flush(struct rs_printer *p);
 
 /* ---- text ---- */
 
-/* "# 12 rows more ..." where rows had no room in memory. */
+/* "# 12 rows more ..." if memory was too small for rows. */
 void rs_quality_line_dropped(struct rs_buf *out, const struct rs_printer *p);
 
-/* ---- histograms (histogram.c) ---- */
+/* ---- histograms (hist-picture.c) ---- */
 
 /*
- * The picture: a line for each bucket, bars of 40 columns, numbers divided by
- * unit_ns. Ends are shown as people know them, both inclusive: "2 -> 3".
+ * Draws a line for each bucket, bars of 40 columns, numbers divided by unit_ns. Both ends
+ * are inclusive, as in bcc: "2 -> 3".
  */
 void rs_hist_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t unit_ns,
 			  const struct rs_bucket *buckets, unsigned int nr);
-/* The powers of two of a unit, from the first that is not empty to the last; returns how many. */
+/* Fills the rows of powers of two, from the first non-empty one to the last; returns how many. */
 unsigned int rs_hist_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
 				     struct rs_bucket buckets[RS_MAX_BUCKETS]);
 /* "count 15  avg 12.3us  p50 9.88us  p95 31.2us  p99 40.1us  max 41.0us"; of nothing "count 0  avg -  ..."; counts: see rs_cell_style */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * quality-fields.h - the members of the data quality, a row each: JSON and CSV have the same keys from here
+ * quality-fields.h - one row for each member of the data quality: the keys of JSON and CSV
  */
 #ifndef RS_VIEW_QUALITY_FIELDS_H
 #define RS_VIEW_QUALITY_FIELDS_H
@@ -10,22 +10,22 @@
 #include "model/quality.h"
 
 enum rs_quality_kind {
-	RS_QUALITY_TEXT = 1,     /* null where it is not known */
-	RS_QUALITY_FILTERS,      /* text; "" where there are none */
+	RS_QUALITY_TEXT = 1,     /* null if unknown */
+	RS_QUALITY_FILTERS,      /* text; "" if there are none */
 	RS_QUALITY_COUNT,
-	RS_QUALITY_TIME,         /* null where there was no event */
-	RS_QUALITY_REALTIME,     /* signed; null where it is not known */
-	RS_QUALITY_LOST,         /* null where nothing of what was lost was counted */
+	RS_QUALITY_TIME,         /* null without events */
+	RS_QUALITY_REALTIME,     /* signed; null if unknown */
+	RS_QUALITY_LOST,         /* null if the kernel counted none of the lost events */
 	RS_QUALITY_LOST_BY_CPU,  /* a list of these */
 };
 
 struct rs_quality_field {
 	const char *key;
 	enum rs_quality_kind kind;
-	size_t offset;         /* in struct rs_quality; of RS_QUALITY_LOST and _BY_CPU none */
+	size_t offset;         /* in struct rs_quality; unused by RS_QUALITY_LOST and _BY_CPU */
 };
 
-/* Where the numbers come from, and the counts; each ends with a NULL key. */
+/* The source of the numbers, and the counts; each ends with a NULL key. */
 extern const struct rs_quality_field rs_quality_source_fields[], rs_quality_count_fields[];
 
 static inline bool rs_quality_is_text(const struct rs_quality_field *f)
@@ -33,7 +33,7 @@ static inline bool rs_quality_is_text(const struct rs_quality_field *f)
 	return f->kind == RS_QUALITY_TEXT || f->kind == RS_QUALITY_FILTERS;
 }
 
-/* NULL: not known. */
+/* NULL: unknown. */
 static inline const char *rs_quality_text(const struct rs_quality *t, const struct rs_quality_field *f)
 {
 	const char *text = *(const char *const *)((const char *)t + f->offset);
@@ -47,7 +47,7 @@ static inline uint64_t rs_quality_number(const struct rs_quality *t, const struc
 		: *(const uint64_t *)((const char *)t + f->offset);
 }
 
-/* Of a number: is it known? */
+/* Returns whether a number is known. */
 static inline bool rs_quality_is_known(const struct rs_quality *t, const struct rs_quality_field *f)
 {
 	switch (f->kind) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * quality-json.h - how far the numbers can be believed, as members of a JSON object: _meta's, and the protocol's
+ * quality-json.h - the data quality as members of a JSON object: of _meta, and of the protocol
  */
 #ifndef RS_VIEW_QUALITY_JSON_H
 #define RS_VIEW_QUALITY_JSON_H

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * quality-line.c - how far the numbers can be believed, in one line
+ * quality-line.c - the data quality in one line
  *
  *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred 3  in flight 4
  *
- * What this always shows is what a reader must know to be 0; the rest is shown
- * where it is not. Lost events that the kernel did not count are a "?". Where the
- * rows are those of some tasks and the counts are not, the counts begin with "all tasks:".
+ * The first counts are always shown, since a reader must know that they are 0; the others
+ * only if they are not. Lost events that the kernel did not count are a "?". If the rows
+ * are of some tasks and the counts are not, the counts begin with "all tasks:".
  */
 #include <string.h>
 

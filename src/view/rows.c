@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A heap with the last row, by the order asked for, at its root: what does not
- * belong to the best is refused by one comparison and never copied.
+ * rows.c - a heap with the row that sorts last at its root: a row that is not among the
+ * first is refused by one comparison and never copied
  */
 #include "view/rows.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 
 struct rows_row {
-	uint64_t seq;             /* order of coming: makes the sort stable */
-	uint64_t nr;              /* rows that it stands for */
+	uint64_t seq;             /* order of arrival: makes the sort stable */
+	uint64_t nr;              /* rows merged into it */
 	size_t bytes;
 	struct rs_value values[]; /* then the strings' bytes */
 };
@@ -75,7 +75,7 @@ static int compare_values(const struct rs_column *c, const struct rs_value *a, c
 	return (a->u > b->u) - (a->u < b->u);
 }
 
-/* Null comes last, whether the column descends or not. */
+/* Null sorts last, ascending or descending. */
 static int rows_compare_column(const struct rs_rows *rows, const struct rs_sort_key *key, const struct rs_value *a,
 			       const struct rs_value *b)
 {
@@ -87,8 +87,8 @@ static int rows_compare_column(const struct rs_rows *rows, const struct rs_sort_
 }
 
 /*
- * Equal rows of a sorted table go by their keys, not by where an analysis happens to keep them. Null comes first: a row that
- * sums up others stands above them.
+ * Equal rows of a sorted table are ordered by their keys, not by where an analysis stores them. Null comes first: a row
+ * that sums up others is above them.
  */
 static int rows_compare_keys(const struct rs_rows *rows, const struct rs_value *a, const struct rs_value *b)
 {
@@ -154,12 +154,12 @@ static void rows_sift_down(struct rs_rows *rows, struct rows_row *row)
 
 static void drop_last(struct rs_rows *rows)
 {
-	struct rows_row *gone = rows->heap[0], *moved = rows->heap[--rows->nr];
+	struct rows_row *dropped = rows->heap[0], *moved = rows->heap[--rows->nr];
 
 	if (rows->nr)
 		rows_sift_down(rows, moved);
-	rows->bytes -= gone->bytes;
-	free(gone);
+	rows->bytes -= dropped->bytes;
+	free(dropped);
 }
 
 /* ---- rows ---- */
@@ -249,7 +249,7 @@ uint64_t rs_rows_least(const struct rs_rows *rows, unsigned int column)
 	if (!rows->sort.nr || key->column != column || !key->descends || rows->nr < rows->limit)
 		return 0;
 	last = &rows->heap[0]->values[column];
-	/* one that is equal has come later: it loses, too, unless other columns decide */
+	/* an equal one came later: it is refused too, unless other columns decide */
 	return last->known && last->u < UINT64_MAX ? last->u + (rows->sort.nr == 1 && !rows->breaks_ties) : 0;
 }
 
@@ -260,7 +260,7 @@ static int last_first(const void *a, const void *b, void *arg)
 	return rows_compare(arg, rb->values, rb->seq, ra->values, ra->seq);
 }
 
-/* Sorted backwards it is a heap still: rows may go on to be added. */
+/* Sorted backwards it is still a heap: more rows may be added. */
 size_t rs_rows_sort(struct rs_rows *rows)
 {
 	if (rows->nr > 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows.h - rows that are kept, sorted and cut
+ * rows.h - rows that are stored, sorted and limited
  *
  *	struct rs_rows *rows = rs_rows_new(view, &sort, 10);   // the first ten by that order
  *	rs_rows_add(rows, values);                             // copies, strings too
@@ -9,8 +9,8 @@
  *	rs_rows_free(rows);
  *
  * Memory is bounded by the limit, and without one by RS_ROWS_BYTES: the rows that
- * the order puts last go first, and are counted. Nulls come last, whichever way
- * a column is sorted; rows that are equal stay in the order of their coming.
+ * sort last are dropped first, and counted. Nulls sort last, ascending or descending;
+ * equal rows stay in the order of arrival.
  */
 #ifndef RS_VIEW_ROWS_H
 #define RS_VIEW_ROWS_H
@@ -25,21 +25,21 @@ struct rs_rows;
 struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *sort, size_t limit,
 			    size_t max_bytes);
 void rs_rows_free(struct rs_rows *rows);
-/* Before the first row: what is equal, or all where there is no order, is kept and given newest first. */
+/* Call before the first row: equal rows, or all without an order, are returned newest first. */
 void rs_rows_newest_first(struct rs_rows *rows);
 void rs_rows_clear(struct rs_rows *rows);
-/* False: no memory, and the row is not kept. */
+/* False: out of memory, the row is not stored. */
 bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values);
-/* One that stands for nr others, see fold.h; rs_rows_nr_of says so again. */
+/* A row merged from nr others, see fold.h; rs_rows_nr_of returns nr. */
 bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_t nr);
-/* A row with less in this column, and not null, will not be kept; 0 where the order does not tell. */
+/* A row with a smaller value in this column, and not null, would be refused; 0 if the order does not tell. */
 uint64_t rs_rows_least(const struct rs_rows *rows, unsigned int column);
-/* How many are kept, in order from now until the next rs_rows_add. */
+/* Sorts; returns how many rows are stored. The order holds until the next rs_rows_add. */
 size_t rs_rows_sort(struct rs_rows *rows);
 const struct rs_value *rs_rows_get(const struct rs_rows *rows, size_t i);
 uint64_t rs_rows_nr_of(const struct rs_rows *rows, size_t i);
 uint64_t rs_rows_nr_added(const struct rs_rows *rows);
-/* Rows that had no room in max_bytes; those cut by the limit are not counted. */
+/* Rows dropped for max_bytes; those beyond the limit are not counted. */
 uint64_t rs_rows_nr_dropped(const struct rs_rows *rows);
 
 #endif

@@ -12,12 +12,12 @@
 
 /* One view on the page. Histograms become lines at once, rows wait in the printer. */
 struct block {
-	struct rs_sink sink;         /* first; of a histogram, else the printer's takes the rows */
+	struct rs_sink sink;         /* first; used for a histogram, else the printer's sink takes the rows */
 	struct rs_summary *page;
 	const struct rs_view *view;
 	struct rs_printer *printer;
 	char sort[64];
-	struct rs_buf scratch;       /* the printer's output between two pages: nothing but its failure */
+	struct rs_buf scratch;       /* the printer's output between two pages: only its failure matters */
 	struct rs_buf lines;
 	uint64_t nr_lines;
 	char *why;
@@ -39,13 +39,13 @@ struct rs_summary *rs_summary_new(const struct rs_formatter_options *opt, unsign
 	s->opt.format = "text";
 	s->opt.columns = s->opt.sort = NULL;
 	s->opt.view_key = s->opt.no_header = false;
-	s->opt.largest_first = false; /* the orders here are those of views, not what somebody typed */
+	s->opt.largest_first = false; /* sort orders here come from views, not from the user */
 	s->opt.nr_rows = nr_rows;
 	s->tail = &s->first;
 	return s;
 }
 
-/* A histogram's rows: on_hist has them all at once. */
+/* Rows of a histogram are ignored: on_hist gets the whole histogram. */
 static void ignore_row(struct rs_sink *sink, const struct rs_value *values)
 {
 }
@@ -65,7 +65,7 @@ static void summary_on_hist(struct rs_sink *sink, const char *label, const struc
 	rs_buf_putc(&b->lines, '\n');
 }
 
-/* The order that brings up what a page should show: the view's own, else the longest first. */
+/* The sort order of a page: the view's own, else the longest first. */
 static const char *sort_of(struct block *b)
 {
 	int latency = rs_column_of_latency(b->view);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * text - aligned columns with the headings that people know
+ * text.c - aligned columns with familiar headings
  *
- * A number is never cut: one that is too long pushes the rest of its line aside.
+ * A number is never cut: one that is too long shifts the rest of its line.
  * Task names are cut to their column, as in the tools that the headings come from.
  */
 #include <string.h>
@@ -12,12 +12,12 @@
 #include "view/cell.h"
 #include "view/printer.h"
 
-#define TEXT_MAX_GROWN 48      /* a column of text grows to this for what it holds */
-#define MIN_LAST 8        /* the last column is not cut below this for the terminal's width */
+#define TEXT_MAX_GROWN 48      /* a text column grows up to this to fit its content */
+#define MIN_LAST 8        /* the last column is never cut below this to fit the terminal */
 
 /* ---- cells ---- */
 
-/* As text shows it, without padding; at most RS_UNIT_TEXT bytes. */
+/* A value as text shows it, without padding; at most RS_UNIT_TEXT bytes. */
 static struct rs_cell_style style_of(const struct rs_printer *p)
 {
 	return (struct rs_cell_style){ p->opt.time, p->opt.begin_ns, p->opt.realtime_offset_ns, p->opt.counts };
@@ -37,7 +37,7 @@ static const char *text_of(const struct rs_value *value)
 
 /* ---- lines ---- */
 
-/* A line that is being written: what it has so far, in columns of the terminal. */
+/* A line in progress: its width so far, in columns of the terminal. */
 struct line {
 	struct rs_printer *p;
 	size_t used;
@@ -49,7 +49,7 @@ static void pad(struct line *l, size_t nr)
 	l->used += nr;
 }
 
-/* Bytes that are width columns wide, aligned in the column; the last one is not padded behind. */
+/* Writes bytes of `width` columns, aligned in the column; the last column is not padded on the right. */
 static void text_put_cell(struct line *l, const struct rs_column *c, int column_width, const char *text,
 			  size_t len, size_t width, bool last)
 {
@@ -201,9 +201,9 @@ static void begin_picture(struct rs_printer *p, const char *label)
 }
 
 /*
- * Drawn from the histogram itself in microseconds, which people know the picture
- * in; the rows are powers of two of nanoseconds. What is all below 16 us would be
- * four lines then: that is shown in nanoseconds.
+ * Drawn from the histogram itself in microseconds, as bcc does; the rows are powers
+ * of two of nanoseconds. A distribution below 16 us would be four lines then, so it is
+ * shown in nanoseconds.
  */
 static void text_draw(struct rs_printer *p, const char *label, const struct rs_hist *hist)
 {
@@ -224,7 +224,7 @@ static void text_draw(struct rs_printer *p, const char *label, const struct rs_h
 	rs_buf_putc(p->out, '\n');
 }
 
-/* Rows without their histogram are drawn as they are; pictures that -n left out are counted. */
+/* Rows that come without a histogram are drawn as they are; pictures beyond -n are counted. */
 static void finish_pictures(struct rs_printer *p)
 {
 	if (p->buckets.nr) {

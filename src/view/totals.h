@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * totals.h - the sums of the columns that have RS_COLUMN_SUM, over rows as they come
+ * totals.h - sums of the columns with RS_COLUMN_SUM, over rows as they come
  *
  *	rs_totals_init(&t, view);
- *	rs_totals_add(&t, values);                  // each row that is shown, or would be but for a limit
- *	struct rs_value sum = rs_totals_get(&t, i); // null where no row knows column i, or it has no sum
+ *	rs_totals_add(&t, values);                  // each row that is shown, or would be without a limit
+ *	struct rs_value sum = rs_totals_get(&t, i); // null if no row knows column i, or it has no sum
  *
- * Some views have rows that sum up others among them (RS_COLUMN_PART): those are left out where the others
- * are there. What is not known in some rows is not in the sum: nr_unknown says of how many rows that is.
+ * Some views have rows that sum up other rows (RS_COLUMN_PART): those are skipped if the others
+ * are present. Unknown values are not in the sum.
  */
 #ifndef RS_VIEW_TOTALS_H
 #define RS_VIEW_TOTALS_H
 
 #include "ringside/table.h"
 
-/* Of one kind of rows, whole or parts. */
+/* The total of whole rows, or of parts. */
 struct rs_column_total {
 	uint64_t sum;          /* SIGNED: two's complement */
-	uint64_t nr;           /* rows where it is known */
+	uint64_t nr;           /* rows in which it is known */
 	bool too_large;
 };
 
@@ -30,7 +30,7 @@ struct rs_totals {
 
 void rs_totals_init(struct rs_totals *t, const struct rs_view *view);
 void rs_totals_add(struct rs_totals *t, const struct rs_value *values);
-/* Of no rows 0; null also where the sum is beyond 64 bits. */
+/* 0 without rows; null also if the sum exceeds 64 bits. */
 struct rs_value rs_totals_get(const struct rs_totals *t, unsigned int column);
 
 #endif
