@@ -59,7 +59,7 @@ static void lay(unsigned int kind, uint64_t start_ns, uint64_t end_ns, char arg)
 static void write_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 {
 	size_t len = strlen(text);
-	char look[4] = { run->label_bits ? ':' : '\0', (char)run->label_bits };
+	char look[4] = { run->look ? ':' : '\0', (char)run->look };
 
 	snprintf(text + len, sizeof text - len, "%s%u[%u-%u %s%s x%llu %u]", len ? " " : "", depth, run->from, run->to,
 		 kinds[run->kind].name, look, (unsigned long long)run->nr, run->eighths);
