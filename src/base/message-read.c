@@ -240,9 +240,9 @@ static bool wrong_word(struct reader *r, const struct rs_member *m)
 {
 	struct rs_buf list = RS_BUF_INIT;
 
-	for (const struct rs_word *w = m->words; w->word; w++)
+	for (const struct rs_word *w = m->words; w && w->word; w++)
 		rs_buf_printf(&list, "%s\"%s\"", w == m->words ? "" : w[1].word ? ", " : " or ", w->word);
-	wrong(r, m, list.data);
+	wrong(r, m, m->words ? list.data : "a word that is known");
 	rs_buf_done(&list);
 	return false;
 }
@@ -257,11 +257,12 @@ static const struct rs_word *find_word(const struct rs_member *m, const cJSON *j
 
 static bool read_word(struct reader *r, const struct rs_member *m, const cJSON *json, void *to)
 {
-	const struct rs_word *word = find_word(m, json);
+	const struct rs_word *word = m->words ? find_word(m, json) : NULL;
+	unsigned int number = word ? word->number : 0;
 
-	if (!word)
+	if (!word && (m->words || !cJSON_IsString(json) || !m->find(json->valuestring, &number)))
 		return wrong_word(r, m);
-	store_number(m, to, word->number);
+	store_number(m, to, number);
 	return true;
 }
 

@@ -107,6 +107,11 @@ static bool is_unset(const struct rs_member *m, const void *at)
 	}
 }
 
+static const char *word_of(const struct rs_member *m, unsigned int number)
+{
+	return m->words ? rs_message_word(m->words, number) : m->word(number);
+}
+
 static void put_words(struct rs_json *j, const struct rs_word *words, unsigned int flags)
 {
 	rs_json_open(j, '[');
@@ -160,7 +165,7 @@ static void put_member(struct rs_json *j, const struct rs_member *m, const void 
 	case RS_MAYBE_SIGNED: message_put_i64(j, ((const struct rs_value *)at)->i); break;
 	case RS_BOOL: rs_json_bool(j, *(const bool *)at); break;
 	case RS_STRING: rs_json_str(j, *(const char *const *)at); break;
-	case RS_WORD: put_string(j, rs_message_word(m->words, (unsigned int)number_at(m, at))); break;
+	case RS_WORD: put_string(j, word_of(m, (unsigned int)number_at(m, at))); break;
 	case RS_WORDS: put_words(j, m->words, *(const unsigned int *)at); break;
 	case RS_SCALAR: rs_message_put_scalar(j, at); break;
 	case RS_OBJECT: rs_message_put(j, m->of, *(const void *const *)at); break;

@@ -79,7 +79,9 @@ struct rs_member {
 	bool lenient;                /* the reader takes what it cannot read for null: a newer program wrote it */
 	bool streamed;               /* the writer leaves it out: rs_message_open_list, an item after the other */
 	const struct rs_message *of;
-	const struct rs_word *words;
+	const struct rs_word *words; /* NULL: words of a table elsewhere, by these */
+	const char *(*word)(unsigned int number);
+	bool (*find)(const char *word, unsigned int *number);
 	const char *help;            /* for docs/protocol.md */
 };
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "daemon/listen.h"
-#include "rpc/wire.h"
 
 const char *rs_attach_socket_path(const struct rs_options *opt)
 {
@@ -39,45 +38,39 @@ struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
 	return NULL;
 }
 
-static void attach_on_answer(void *arg, const cJSON *reply)
+struct attach_answer {
+	struct rs_client *client;
+	const void *message;
+	struct rs_error *err;
+};
+
+static void attach_on_answer(void *arg, const struct rs_reply *reply)
 {
-	*(cJSON **)arg = cJSON_Duplicate(reply, true);
+	struct attach_answer *a = arg;
+
+	a->message = rs_client_keep(a->client, reply);
+	if (!a->message)
+		(reply->code && !strcmp(reply->code, "usage") ? rs_fail_usage : rs_fail)(a->err, "%s", reply->error);
 }
 
-cJSON *rs_attach_ask(struct rs_client *c, int passed_fd, struct rs_error *err)
+const void *rs_attach_ask(struct rs_client *c, const char *op, const void *request, int passed_fd, struct rs_error *err)
 {
-	cJSON *reply = NULL;
-	const char *why, *code;
+	struct attach_answer a = { .client = c, .err = err };
 
-	if (rs_client_wait(c, rs_client_send(c, passed_fd, attach_on_answer, &reply), -1, err) < 0)
-		return NULL;
-	why = reply ? rs_wire_text_of(reply, "error") : "out of memory";
-	if (!why)
-		return reply;
-	code = reply ? rs_wire_text_of(reply, "code") : NULL;
-	(code && !strcmp(code, "usage") ? rs_fail_usage : rs_fail)(err, "%s", why);
-	cJSON_Delete(reply);
-	return NULL;
+	return rs_client_wait(c, rs_client_ask_fd(c, op, request, passed_fd, attach_on_answer, &a), -1, err) < 0 ? NULL : a.message;
 }
 
 int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err)
 {
-	const cJSON *about = rs_client_details(c), *offset = cJSON_GetObjectItemCaseSensitive(about, "realtime_offset_ns");
-	uint64_t u;
-	cJSON *state;
-	bool ok;
+	const struct rs_hello_reply *hello = rs_client_hello_reply(c);
+	const struct rs_state_reply *state = rs_attach_ask(c, "state", NULL, -1, err);
 
-	*clock = (struct rs_moment_clock){ .has_wall = cJSON_IsNumber(offset) || cJSON_IsString(offset) };
-	if (rs_wire_u64_read(offset, &u))
-		clock->wall_offset_ns = (int64_t)u;
-	else if (cJSON_IsNumber(offset))
-		clock->wall_offset_ns = (int64_t)offset->valuedouble;
-	rs_client_begin(c, "state");
-	state = rs_attach_ask(c, -1, err);
 	if (!state)
 		return -1;
-	ok = rs_wire_u64_of(about, "begin_ns", 0, &clock->begin_ns) && rs_wire_u64_of(state, "now_ns", 0, &clock->end_ns) &&
-	     clock->end_ns;
-	cJSON_Delete(state);
-	return ok ? 0 : rs_fail(err, "the daemon does not say what time it is");
+	*clock = (struct rs_moment_clock){
+		.has_wall = hello->realtime_offset_ns.known, .wall_offset_ns = hello->realtime_offset_ns.i, .begin_ns = hello->begin_ns,
+		.end_ns = state->now_ns.u,
+	};
+	rs_message_drop(state);
+	return clock->end_ns ? 0 : rs_fail(err, "the daemon does not say what time it is");
 }

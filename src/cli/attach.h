@@ -21,9 +21,9 @@ struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_erro
 int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err);
 
 /*
- * rs_attach_ask - sends what was begun (rs_client_begin) and waits for the answer, which is the caller's to
- * delete (cJSON_Delete). NULL with err set: no answer, or a refusal. passed_fd: see rs_client_send.
+ * rs_attach_ask - asks and waits for the answer, which is the caller's (rs_message_drop). NULL with err set: no answer, or
+ * a refusal. passed_fd: see rs_client_ask_fd; -1 none.
  */
-cJSON *rs_attach_ask(struct rs_client *c, int passed_fd, struct rs_error *err);
+const void *rs_attach_ask(struct rs_client *c, const char *op, const void *request, int passed_fd, struct rs_error *err);
 
 #endif

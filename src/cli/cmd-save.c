@@ -17,7 +17,6 @@
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/show-window.h"
-#include "rpc/wire.h"
 #include "capture/capture.h"
 
 struct saving {
@@ -94,37 +93,25 @@ static void save_close_output(struct saving *s, struct rs_error *err)
 }
 
 /* Without an end: up to the moment at which we asked, what comes while it is written is not waited for. */
-static int find_range(struct rs_client *c, const struct rs_options *opt, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err)
+static int find_range(struct rs_client *c, const struct rs_options *opt, struct rs_asked_time *time, struct rs_error *err)
 {
 	struct rs_session_config config = { .nr_analyses = 0 };
 	struct rs_moment_clock clock;
 
-	*from_ns = *to_ns = 0;
 	if (!rs_options_have_range(opt))
 		return 0;
 	if (rs_attach_clock(c, &clock, err) < 0 || rs_config_times(opt, &clock, &config, err) < 0)
 		return -1;
-	*from_ns = config.from_ns;
-	*to_ns = config.to_ns ? config.to_ns : clock.end_ns;
+	*time = (struct rs_asked_time){ rs_u(config.from_ns), rs_u(config.to_ns ? config.to_ns : clock.end_ns) };
 	return 0;
 }
 
-static cJSON *save_ask_daemon(struct rs_client *c, const struct rs_options *opt, const char *format, int fd, struct rs_error *err)
+static const struct rs_save_reply *save_ask_daemon(struct rs_client *c, const struct rs_options *opt, const char *format, int fd,
+						   struct rs_error *err)
 {
-	uint64_t from_ns, to_ns;
-	struct rs_json *j;
+	struct rs_save_request request = { .format = format };
 
-	if (find_range(c, opt, &from_ns, &to_ns, err) < 0)
-		return NULL;
-	j = rs_client_begin(c, "save");
-	rs_json_put_str(j, "format", format);
-	if (to_ns) {
-		rs_json_key(j, "from_ns");
-		rs_wire_u64(j, from_ns);
-		rs_json_key(j, "to_ns");
-		rs_wire_u64(j, to_ns);
-	}
-	return rs_attach_ask(c, fd, err);
+	return find_range(c, opt, &request.time, err) < 0 ? NULL : rs_attach_ask(c, "save", &request, fd, err);
 }
 
 /* The daemon has the file without its name. */
@@ -139,19 +126,16 @@ static void name_file(const struct saving *s, struct rs_error *err)
 	rs_fail(err, "cannot write '%s': %s", s->path, told.text + sizeof unnamed - 1);
 }
 
-static void save_show(const struct rs_options *opt, const struct saving *s, const cJSON *answer)
+static void save_show(const struct rs_options *opt, const struct saving *s, const struct rs_save_reply *answer)
 {
 	struct rs_buf path = RS_BUF_INIT;
 	char size[RS_UNIT_TEXT + 1] = "";
-	uint64_t bytes = 0, events = 0;
 
 	if (opt->quiet || !s->path)
 		return;
-	rs_wire_u64_of(answer, "bytes", 0, &bytes);
-	rs_wire_u64_of(answer, "events", 0, &events);
-	size[rs_units_put_bytes(size, bytes)] = '\0';
+	size[rs_units_put_bytes(size, answer->bytes)] = '\0';
 	rs_escape_text(&path, s->path);
-	fprintf(stderr, "ringside: %s: %s, %" PRIu64 " events\n", path.data, size, events);
+	fprintf(stderr, "ringside: %s: %s, %" PRIu64 " events\n", path.data, size, answer->events);
 	rs_buf_done(&path);
 }
 
@@ -160,7 +144,7 @@ static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
 	struct saving s = { .path = opt->output ? opt->output : "trace.dat", .fd = -1 };
 	const char *format = save_format_of(opt, err);
 	struct rs_client *c = format ? rs_attach(opt, err) : NULL;
-	cJSON *answer = NULL;
+	const struct rs_save_reply *answer = NULL;
 
 	if (c && save_open_output(&s, err) == 0)
 		answer = save_ask_daemon(c, opt, format, s.fd, err);
@@ -169,7 +153,7 @@ static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
 	save_close_output(&s, err);
 	if (answer && err->status == RS_OK)
 		save_show(opt, &s, answer);
-	cJSON_Delete(answer);
+	rs_message_drop(answer);
 	rs_client_free(c);
 	return err->status;
 }

@@ -11,18 +11,16 @@ static enum rs_exit status_run(const struct rs_options *opt, struct rs_error *er
 {
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_client *c;
-	cJSON *status = NULL;
+	const struct rs_status_reply *status = NULL;
 
 	c = rs_attach(opt, err);
-	if (c) {
-		rs_client_begin(c, "status");
-		status = rs_attach_ask(c, -1, err);
-	}
+	if (c)
+		status = rs_attach_ask(c, "status", NULL, -1, err);
 	if (status) {
 		(opt->json ? rs_status_text_json : rs_status_text)(status, &out);
 		rs_out(&out, err);
 	}
-	cJSON_Delete(status);
+	rs_message_drop(status);
 	rs_client_free(c);
 	rs_buf_done(&out);
 	return err->status;

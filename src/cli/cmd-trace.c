@@ -2,6 +2,7 @@
 /*
  * trace - turns the daemon's tracing, or single events of it, off and on
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/attach.h"
@@ -14,36 +15,36 @@ static bool is_switch(const char *word)
 	return word && (!strcmp(word, "on") || !strcmp(word, "off"));
 }
 
-/* "sched:sched_switch=off" */
-static int put_event(struct rs_json *j, const char *word, struct rs_error *err)
+/* "sched:sched_switch=off"; the name ends at the sign then. */
+static int trace_read_switch(char *word, struct rs_trace_switch *to, struct rs_error *err)
 {
-	const char *equals = strrchr(word, '=');
-	char event[160];
-	size_t len = equals ? (size_t)(equals - word) : 0;
+	char *equals = strrchr(word, '=');
 
-	if (!len || len >= sizeof event || !is_switch(equals + 1))
+	if (!equals || equals == word || !is_switch(equals + 1))
 		return rs_fail_usage(err, "trace set '%.80s': which event, and on or off? (write it as sched:sched_switch=off)",
 				     word);
-	memcpy(event, word, len);
-	event[len] = '\0';
-	rs_json_put_bool(j, event, !strcmp(equals + 1, "on"));
+	*equals = '\0';
+	*to = (struct rs_trace_switch){ word, !strcmp(equals + 1, "on") };
 	return 0;
 }
 
-static int put_request(struct rs_json *j, const struct rs_options *opt, struct rs_error *err)
+static const struct rs_status_reply *trace_ask_daemon(struct rs_client *c, const struct rs_options *opt, struct rs_error *err)
 {
-	int ret = 0;
+	struct rs_trace_switch *switches = calloc(opt->nr_arguments, sizeof *switches);
+	struct rs_trace_request request = { .events = switches };
+	const struct rs_status_reply *status = NULL;
+	bool good = switches || rs_fail(err, "out of memory") == 0;
 
 	if (is_switch(opt->arguments[0])) {
-		rs_json_put_str(j, "set", opt->arguments[0]);
-		return 0;
+		request.set = rs_u(!strcmp(opt->arguments[0], "on"));
+		request.events = NULL;
 	}
-	rs_json_key(j, "events");
-	rs_json_open(j, '{');
-	for (char **word = opt->arguments + 1; *word && !ret; word++)
-		ret = put_event(j, *word, err);
-	rs_json_close(j, '}');
-	return ret;
+	for (; request.events && good && opt->arguments[request.nr_events + 1]; request.nr_events++)
+		good = trace_read_switch(opt->arguments[request.nr_events + 1], &switches[request.nr_events], err) == 0;
+	if (good)
+		status = rs_attach_ask(c, "trace", &request, -1, err);
+	free(switches);
+	return status;
 }
 
 static int trace_check(const struct rs_options *opt, struct rs_error *err)
@@ -59,17 +60,17 @@ static enum rs_exit trace_run(const struct rs_options *opt, struct rs_error *err
 {
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_client *c = NULL;
-	cJSON *status = NULL;
+	const struct rs_status_reply *status = NULL;
 
 	if (trace_check(opt, err) == 0)
 		c = rs_attach(opt, err);
-	if (c && put_request(rs_client_begin(c, "trace"), opt, err) == 0)
-		status = rs_attach_ask(c, -1, err);
+	if (c)
+		status = trace_ask_daemon(c, opt, err);
 	if (status && opt->json) {
 		rs_status_text_json(status, &out);
 		rs_out(&out, err);
 	}
-	cJSON_Delete(status);
+	rs_message_drop(status);
 	rs_client_free(c);
 	rs_buf_done(&out);
 	return err->status;

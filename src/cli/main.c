@@ -2,7 +2,6 @@
 /*
  * main.c - finds the command, runs it, prints its error and exits: nobody else does
  */
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -13,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "base/crash.h"
 #include "base/escape.h"
 #include "base/log.h"
@@ -239,11 +239,9 @@ static void print_error(struct rs_error *err)
 /* All that may fail before the first word is looked at. */
 static void main_begin(void)
 {
-	static cJSON_Hooks counted = { malloc, free };
-
 	open_standard_streams();
 	rs_crash_watch();
-	cJSON_InitHooks(&counted);
+	rs_message_init();
 	/* Once more: one that this machine lacks is no error, and one for which there was no memory looks the same. */
 	if (!setlocale(LC_CTYPE, ""))
 		setlocale(LC_CTYPE, "");

@@ -145,17 +145,15 @@ static void attached_notify_begin(const struct attached *a, const struct rs_view
 static void attached_notify_pause(struct attached *a)
 {
 	struct rs_error ignored = { 0 };
-	cJSON *state;
+	const struct rs_state_reply *state;
 
 	if (a->opt->quiet || a->pause_told)
 		return;
-	rs_client_begin(a->client, "state");
-	state = rs_attach_ask(a->client, -1, &ignored);
-	a->pause_told = state && cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(state, "tracing")) &&
-			!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(state, "ended"));
+	state = rs_attach_ask(a->client, "state", NULL, -1, &ignored);
+	a->pause_told = state && !state->tracing && !state->ended;
 	if (a->pause_told)
 		rs_warnings_print("the daemon's tracing is off: nothing of it is shown (ringside trace on)\n");
-	cJSON_Delete(state);
+	rs_message_drop(state);
 }
 
 /* After what came by then: it is less than was asked for. */

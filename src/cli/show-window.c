@@ -13,7 +13,6 @@
 #include "cli/attach.h"
 #include "cli/config.h"
 #include "cli/show-file.h"
-#include "rpc/wire.h"
 
 static int show_window_check_options(const struct rs_view_ref *ref, const struct rs_options *opt,
 				     struct rs_error *err)
@@ -35,24 +34,17 @@ static int show_window_check_options(const struct rs_view_ref *ref, const struct
 static int save_window(struct rs_client *client, uint64_t to_ns, struct rs_error *err)
 {
 	int fd = memfd_create("ringside-window", MFD_CLOEXEC);
-	struct rs_json *j;
-	cJSON *answer;
+	const struct rs_save_reply *answer;
 
 	if (fd < 0) {
 		rs_fail(err, "cannot read the daemon's window: %s", strerror(errno));
 		return 0;
 	}
-	j = rs_client_begin(client, "save");
-	rs_json_put_str(j, "format", "trace.dat");
-	rs_json_put_u64(j, "from_ns", 0);
-	rs_json_key(j, "to_ns");
-	rs_wire_u64(j, to_ns);
-	answer = rs_attach_ask(client, fd, err);
-	cJSON_Delete(answer);
-	if (answer)
-		return fd;
-	close(fd);
-	return 0;
+	answer = rs_attach_ask(client, "save", &(struct rs_save_request){ .format = "trace.dat", .time = { rs_u(0), rs_u(to_ns) } }, fd, err);
+	if (!answer)
+		close(fd);
+	rs_message_drop(answer);
+	return answer ? fd : 0;
 }
 
 /* The range in the trace clock: what is typed is of the daemon's begin and end, the file has others. */

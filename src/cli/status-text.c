@@ -7,24 +7,8 @@
 
 #include "base/escape.h"
 #include "base/units.h"
-#include "rpc/wire.h"
 
 #define MAX_EXPENSIVE 5
-
-static uint64_t status_text_put_number(const cJSON *object, const char *name)
-{
-	uint64_t v = 0;
-
-	rs_wire_u64_of(object, name, 0, &v);
-	return v;
-}
-
-static bool status_text_is_known(const cJSON *object, const char *name)
-{
-	const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, name);
-
-	return v && !cJSON_IsNull(v);
-}
 
 static void status_text_put_line(struct rs_buf *out, size_t (*write)(char *to, uint64_t v), uint64_t v)
 {
@@ -52,81 +36,73 @@ static void status_text_put_escaped(struct rs_buf *out, const char *text)
 	rs_escape_text(out, text ? text : "?");
 }
 
-static void status_text_put_task_name(const cJSON *s, struct rs_buf *out)
+static void status_text_put_task_name(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	const cJSON *tracing = cJSON_GetObjectItemCaseSensitive(s, "tracing");
-	uint64_t begin_ns = status_text_put_number(s, "begin_ns"),
-	now_ns = status_text_put_number(s, "now_ns");
-
 	rs_buf_puts(out, "daemon    ringside ");
-	status_text_put_escaped(out, rs_wire_text_of(s, "version"));
-	rs_buf_printf(out, ", pid %" PRIu64 ", tracing is %s, begun ", status_text_put_number(s, "pid"), cJSON_IsTrue(tracing) ? "on" : "off");
-	put_duration(out, now_ns > begin_ns ? now_ns - begin_ns : 0);
-	rs_buf_printf(out, " ago, %" PRIu64 " client%s\n", status_text_put_number(s, "clients"), status_text_put_number(s, "clients") == 1 ? "" : "s");
+	status_text_put_escaped(out, s->version);
+	rs_buf_printf(out, ", pid %" PRIu64 ", tracing is %s, begun ", s->pid, s->tracing ? "on" : "off");
+	put_duration(out, s->now_ns > s->begin_ns ? s->now_ns - s->begin_ns : 0);
+	rs_buf_printf(out, " ago, %" PRIu64 " client%s\n", s->clients, s->clients == 1 ? "" : "s");
 }
 
-static void status_text_put_window(const cJSON *s, struct rs_buf *out)
+static void status_text_put_window(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	uint64_t oldest_ns = status_text_put_number(s, "oldest_ns"),
-	now_ns = status_text_put_number(s, "now_ns");
-
 	rs_buf_puts(out, "window    the last ");
-	put_duration(out, now_ns > oldest_ns ? now_ns - oldest_ns : 0);
+	put_duration(out, s->now_ns > s->oldest_ns ? s->now_ns - s->oldest_ns : 0);
 	rs_buf_puts(out, ", room for ");
-	status_text_put_line(out, rs_units_put_bytes, status_text_put_number(s, "window_bytes"));
-	if (status_text_is_known(s, "window_ns")) {
+	status_text_put_line(out, rs_units_put_bytes, s->window_bytes);
+	if (s->window_ns) {
 		rs_buf_puts(out, " or ");
-		put_duration(out, status_text_put_number(s, "window_ns"));
+		put_duration(out, s->window_ns);
 	}
 	rs_buf_puts(out, "\nevents    ");
-	status_text_put_line(out, rs_units_put_grouped, status_text_put_number(s, "events_per_s"));
+	status_text_put_line(out, rs_units_put_grouped, s->events_per_s);
 	rs_buf_puts(out, " a second, ");
-	status_text_put_line(out, rs_units_put_grouped, status_text_put_number(s, "events"));
+	status_text_put_line(out, rs_units_put_grouped, s->counts.quality.events);
 	rs_buf_puts(out, " in all, ");
-	if (status_text_is_known(s, "lost"))
-		status_text_put_line(out, rs_units_put_grouped, status_text_put_number(s, "lost"));
+	if (s->counts.lost.known)
+		status_text_put_line(out, rs_units_put_grouped, s->counts.lost.u);
 	else /* where tracing was off nobody counted */
 		rs_buf_puts(out, "?");
 	rs_buf_puts(out, " lost\n");
 }
 
 /* How large the kernel's buffers have become, and what helps where that does not. */
-static void put_buffers(const cJSON *s, struct rs_buf *out)
+static void put_buffers(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	const cJSON *b = cJSON_GetObjectItemCaseSensitive(s, "buffer");
-	uint64_t kib = status_text_put_number(b, "kib"), begun_kib = status_text_put_number(b, "begun_kib");
+	const struct rs_status_buffer *b = s->buffer;
 
-	if (!b || !status_text_is_known(b, "kib"))
+	if (!b || !b->kib)
 		return;
 	rs_buf_puts(out, "buffers   ");
-	status_text_put_line(out, rs_units_put_bytes, kib * 1024);
+	status_text_put_line(out, rs_units_put_bytes, b->kib * 1024);
 	rs_buf_puts(out, " a CPU");
-	if (kib > begun_kib)
-		rs_buf_printf(out, ", grown because events were lost (ringside daemon -b %" PRIu64 " begins with it)", kib);
-	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(b, "behind")))
+	if (b->kib > b->begun_kib)
+		rs_buf_printf(out, ", grown because events were lost (ringside daemon -b %" PRIu64 " begins with it)", b->kib);
+	if (b->behind)
 		rs_buf_puts(out, "; the analysis did not keep up: turn events off (ringside trace set), or name analyses with -a");
-	else if (status_text_put_number(s, "lost") && kib >= status_text_put_number(b, "most_kib"))
+	else if (s->counts.lost.u && b->kib >= b->most_kib)
 		rs_buf_puts(out, ", as large as --mem lets them");
 	rs_buf_puts(out, "\n");
 }
 
-static void put_costs(const cJSON *s, struct rs_buf *out)
+static void put_costs(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	const cJSON *b = cJSON_GetObjectItemCaseSensitive(s, "budget");
-	uint64_t max = status_text_put_number(b, "max_milli");
+	const struct rs_status_budget *b = s->budget;
+	uint64_t max = b ? b->max_milli : 0;
 
 	rs_buf_puts(out, "costs     ");
-	put_cpu(out, status_text_put_number(s, "own_cpu_milli"));
+	put_cpu(out, s->own_cpu_milli);
 	rs_buf_puts(out, " of a CPU and ");
-	status_text_put_line(out, rs_units_put_bytes, status_text_put_number(s, "own_rss_bytes"));
+	status_text_put_line(out, rs_units_put_bytes, s->own_rss_bytes);
 	rs_buf_puts(out, " by itself");
 	if (!b)
 		goto out;
 	rs_buf_puts(out, "; ");
-	put_cpu(out, status_text_put_number(b, "events_cpu_milli"));
+	put_cpu(out, b->events_cpu_milli);
 	rs_buf_printf(out, " of a CPU by events, at %" PRIu64 " ns each (%s)",
-		      status_text_put_number(b, "event_cost_ns"),
-		      cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(b, "measured")) ? "measured" : "assumed");
+		      b->event_cost_ns,
+		      b->measured ? "measured" : "assumed");
 	if (max)
 		rs_buf_printf(out, "; at most %" PRIu64 ".%" PRIu64 " %% of the machine", max / 10, max % 10);
 out:
@@ -135,88 +111,76 @@ out:
 
 static int by_rate(const void *a, const void *b)
 {
-	uint64_t x = status_text_put_number(*(const cJSON *const *)a, "per_s"),
-	y = status_text_put_number(*(const cJSON *const *)b, "per_s");
+	const struct rs_status_event *x = *(const struct rs_status_event *const *)a, *y = *(const struct rs_status_event *const *)b;
 
-	return (x < y) - (x > y);
+	return (x->per_s < y->per_s) - (x->per_s > y->per_s);
 }
 
-static void put_expensive(const cJSON *kinds, struct rs_buf *out)
+static void put_expensive(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	size_t nr = (size_t)cJSON_GetArraySize(kinds), i = 0;
-	const cJSON **all = calloc(nr + 1, sizeof *all), *kind;
+	const struct rs_status_event **all = calloc(s->nr_events + 1, sizeof *all);
+	size_t nr = 0;
 
-	cJSON_ArrayForEach(kind, kinds)
-		if (all)
-			all[i++] = kind;
-	if (i)
-		qsort(all, i, sizeof *all, by_rate);
-	for (size_t k = 0; k < i && k < MAX_EXPENSIVE && status_text_put_number(all[k], "per_s"); k++) {
-		rs_buf_puts(out, k ? ", " : "dearest   ");
-		status_text_put_escaped(out, rs_wire_text_of(all[k], "event"));
+	for (size_t i = 0; all && i < s->nr_events; i++)
+		all[nr++] = &s->events[i];
+	if (nr)
+		qsort(all, nr, sizeof *all, by_rate);
+	for (size_t i = 0; i < nr && i < MAX_EXPENSIVE && all[i]->per_s; i++) {
+		rs_buf_puts(out, i ? ", " : "dearest   ");
+		status_text_put_escaped(out, all[i]->event);
 		rs_buf_puts(out, " ");
-		status_text_put_line(out, rs_units_put_grouped, status_text_put_number(all[k], "per_s"));
+		status_text_put_line(out, rs_units_put_grouped, all[i]->per_s);
 		rs_buf_puts(out, "/s");
 	}
-	if (i && status_text_put_number(all[0], "per_s"))
+	if (nr && all[0]->per_s)
 		rs_buf_puts(out, "\n");
 	free(all);
 }
 
 /* What does not run as one would think, and why. */
-static void put_off(const cJSON *s, struct rs_buf *out)
+static void put_off(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	const cJSON *at;
 	bool any = false;
 
-	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(s, "kinds")) {
-		if (!cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(at, "on")))
+	for (const struct rs_status_event *e = s->events; e < s->events + s->nr_events; e++) {
+		if (e->on)
 			continue;
 		rs_buf_puts(out, any ? ", " : "off       ");
-		status_text_put_escaped(out, rs_wire_text_of(at, "event"));
+		status_text_put_escaped(out, e->event);
 		any = true;
 	}
 	rs_buf_puts(out, any ? "\n" : "");
-	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(s, "analyses")) {
-		const char *why = rs_wire_text_of(at, "why_off");
-
-		if (!why)
+	for (const struct rs_status_analysis *a = s->analyses; a < s->analyses + s->nr_analyses; a++) {
+		if (!a->why_off)
 			continue;
 		rs_buf_puts(out, "without   ");
-		status_text_put_escaped(out, rs_wire_text_of(at, "name"));
+		status_text_put_escaped(out, a->name);
 		rs_buf_puts(out, ": ");
-		status_text_put_escaped(out, why);
+		status_text_put_escaped(out, a->why_off);
 		rs_buf_puts(out, "\n");
 	}
 }
 
-void rs_status_text(const cJSON *s, struct rs_buf *out)
+void rs_status_text(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	const char *warning = rs_wire_text_of(s, "warning");
-
 	status_text_put_task_name(s, out);
 	status_text_put_window(s, out);
 	put_buffers(s, out);
 	put_costs(s, out);
-	put_expensive(cJSON_GetObjectItemCaseSensitive(s, "kinds"), out);
+	put_expensive(s, out);
 	put_off(s, out);
-	if (!warning)
+	if (!s->warning)
 		return;
 	rs_buf_puts(out, "warning   ");
-	status_text_put_escaped(out, warning);
+	status_text_put_escaped(out, s->warning);
 	rs_buf_puts(out, "\n");
 }
 
-void rs_status_text_json(const cJSON *s, struct rs_buf *out)
+void rs_status_text_json(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	cJSON *copy = cJSON_Duplicate(s, true);
-	char *text;
+	struct rs_json j;
 
-	cJSON_DeleteItemFromObjectCaseSensitive(copy, "id");
-	cJSON_DeleteItemFromObjectCaseSensitive(copy, "ok");
-	text = cJSON_PrintUnformatted(copy);
-	rs_buf_puts(out, text ? text : "{}");
+	rs_json_init(&j, out);
+	rs_message_put(&j, &rs_status_reply_message, s);
 	rs_buf_puts(out, "\n");
-	cJSON_free(text);
-	cJSON_Delete(copy);
 }

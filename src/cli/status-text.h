@@ -5,12 +5,9 @@
 #ifndef RS_CLI_STATUS_TEXT_H
 #define RS_CLI_STATUS_TEXT_H
 
-#include <cjson/cJSON.h>
+#include "rpc/protocol.h"
 
-#include "base/buf.h"
-
-void rs_status_text(const cJSON *status, struct rs_buf *out);
-void rs_status_text_json(const cJSON *status,
-			 struct rs_buf *out); /* one line, without what is the protocol's */
+void rs_status_text(const struct rs_status_reply *status, struct rs_buf *out);
+void rs_status_text_json(const struct rs_status_reply *status, struct rs_buf *out); /* one line */
 
 #endif

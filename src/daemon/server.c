@@ -15,7 +15,6 @@
 #include "rpc/frame.h"
 #include "rpc/protocol.h"
 #include "daemon/serve.h"
-#include "rpc/wire.h"
 
 #define MAX_CLIENTS 80
 #define MAX_USERS_CLIENTS 64 /* of all who are not root or the owner: for those two there is always room */
@@ -250,20 +249,20 @@ static pid_t pid_of_client(const struct client *c)
 	return getsockopt(c->frames.fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 ? 0 : cred.pid;
 }
 
-static bool take_request(struct rs_server *s, struct client *c, cJSON *request)
+static bool take_request(struct rs_server *s, struct client *c, struct rs_frame_message *frame)
 {
-	struct rs_job *job = rs_job_new(rs_server_find_op(rs_wire_text_of(request, "op")), s->service,
-					request);
+	struct rs_error err = { 0 };
+	const struct rs_request_head *head = rs_message_read(frame, &rs_request_head_message, &err);
+	struct rs_job *job = rs_job_new(rs_server_find_op(head ? head->op : NULL), s->service, frame);
 	const char *code, *why;
-	uint64_t id;
 
 	if (!job)
 		return false;
-	if (!rs_wire_u64_of(request, "id", 0, &id) || !id || id > INT32_MAX ||
-	    (!c->said_hello && (!job->op || strcmp(job->op->name, "hello")))) {
+	if (!head || !head->id || (!c->said_hello && (!job->op || strcmp(job->op->name, "hello")))) {
 		rs_job_free(job);
 		return false;
 	}
+	job->id = head->id;
 	c->said_hello = true;
 	job->client = c->number;
 	job->may_change = c->may_change;
@@ -271,8 +270,11 @@ static bool take_request(struct rs_server *s, struct client *c, cJSON *request)
 	job->fd = c->frames.passed_fd;
 	c->frames.passed_fd = -1;
 	why = refusal(c, job, &code);
-	if (why) {
+	if (why)
 		rs_job_refuse(job, code, why);
+	else if (rs_job_read_request(job, &err) < 0)
+		rs_job_fail(job, &err);
+	if (why || err.status != RS_OK) {
 		answer(s, job);
 		return true;
 	}
@@ -291,14 +293,14 @@ static bool read_client(struct rs_server *s, struct client *c)
 	struct rs_error err = { 0 };
 	uint32_t number = c->number;
 	const char *text;
-	cJSON *request;
+	struct rs_frame_message *frame;
 	size_t len;
 
 	if (rs_frames_read(&c->frames, &err) < 0)
 		return false;
 	while ((text = rs_frames_next(&c->frames, &len, &err))) {
-		request = rs_frame_parse(text, len, &err);
-		if (!request || !take_request(s, c, request))
+		frame = rs_message_parse(text, len, &err);
+		if (!frame || !take_request(s, c, frame))
 			return false;
 		if (!s->nr_clients || client_of(s, &(struct rs_job){ .client = number }) != c)
 			return true; /* dropped while it was answered */

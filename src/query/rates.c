@@ -42,15 +42,3 @@ void rs_rates_pass(struct rs_rates *r, const struct rs_timelines *t, uint64_t no
 	}
 	r->from_ns = now_ns;
 }
-
-void rs_rates_json(const struct rs_rates *r, struct rs_json *j)
-{
-	rs_json_open(j, '[');
-	for (unsigned int i = 0; i < r->nr; i++) {
-		rs_json_open(j, '{');
-		rs_json_put_str(j, "name", r->list[i].name);
-		rs_json_put_u64(j, "per_s", r->list[i].per_s);
-		rs_json_close(j, '}');
-	}
-	rs_json_close(j, ']');
-}

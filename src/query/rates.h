@@ -7,7 +7,6 @@
 #ifndef RS_QUERY_RATES_H
 #define RS_QUERY_RATES_H
 
-#include "base/json.h"
 #include "engine/timelines.h"
 
 #define RS_MAX_RATES 32
@@ -23,7 +22,5 @@ struct rs_rates {
 
 /* Counts up to now; what was counted since the last time becomes the rate. */
 void rs_rates_pass(struct rs_rates *r, const struct rs_timelines *t, uint64_t now_ns);
-/* A list of {name, per_s}; of the last time that passed. */
-void rs_rates_json(const struct rs_rates *r, struct rs_json *j);
 
 #endif

@@ -12,8 +12,6 @@
 
 #include "base/memory-watch.h"
 #include "rpc/frame.h"
-#include "rpc/protocol.h"
-#include "rpc/wire.h"
 
 #define CLIENT_MAX_OPEN RS_MAX_OPEN_REQUESTS
 #define STOPPED_MS 10000 /* who is stopped and said nothing for so long is not waited for */
@@ -21,6 +19,7 @@
 /* What was asked and has no answer yet; id 0: free. */
 struct client_asked {
 	uint32_t id;
+	const struct rs_message *type; /* of the answer */
 	rs_client_reply *reply;
 	void *arg;
 };
@@ -28,11 +27,10 @@ struct client_asked {
 struct rs_client {
 	struct rs_frames frames;
 	struct rs_buf text;       /* the request that is being written */
-	struct rs_json json;
 	struct client_asked asked[CLIENT_MAX_OPEN];
 	uint32_t last_id;
-	cJSON *about;
-	struct rs_catalogue catalogue;
+	const struct rs_hello_reply *hello, *first; /* the last answer to hello; that which has the catalogue */
+	bool kept;                /* the answer that is being handed on is the callback's */
 	struct rs_error failed;   /* the engine could not begin: it said so */
 };
 
@@ -56,8 +54,9 @@ void rs_client_free(struct rs_client *c)
 		return;
 	rs_frames_done(&c->frames);
 	rs_buf_done(&c->text);
-	rs_catalogue_done(&c->catalogue);
-	cJSON_Delete(c->about);
+	if (c->first != c->hello)
+		rs_message_drop(c->first);
+	rs_message_drop(c->hello);
 	free(c);
 }
 
@@ -71,27 +70,36 @@ static struct client_asked *client_find_request(struct rs_client *c, uint32_t id
 	return NULL;
 }
 
-struct rs_json *rs_client_begin(struct rs_client *c, const char *op)
+static void put_request(struct rs_client *c, const struct rs_protocol_op *op, const void *request)
 {
+	struct rs_json j;
+
 	c->last_id = c->last_id < INT32_MAX ? c->last_id + 1 : 1;
 	rs_buf_clear(&c->text);
-	rs_json_init(&c->json, &c->text);
-	rs_json_open(&c->json, '{');
-	rs_json_put_u64(&c->json, "id", c->last_id);
-	rs_json_put_str(&c->json, "op", op);
-	return &c->json;
+	rs_json_init(&j, &c->text);
+	rs_json_open(&j, '{');
+	rs_message_put_members(&j, &rs_request_head_message, &(struct rs_request_head){ c->last_id, op->name });
+	if (request)
+		rs_message_put_members(&j, op->request, request);
+	rs_json_close(&j, '}');
 }
 
-uint32_t rs_client_send(struct rs_client *c, int passed_fd, rs_client_reply *reply, void *arg)
+uint32_t rs_client_ask_fd(struct rs_client *c, const char *name, const void *request, int passed_fd, rs_client_reply *reply, void *arg)
 {
+	const struct rs_protocol_op *op = rs_protocol_find_op(name);
 	struct client_asked *a = client_find_request(c, 0);
 
-	rs_json_close(&c->json, '}');
+	put_request(c, op, request);
 	if (!a || c->frames.fd < 0 || c->text.failed || c->text.len > RS_REQUEST_BYTES ||
 	    !rs_frames_put(&c->frames, c->text.data, c->text.len, passed_fd))
 		return 0;
-	*a = (struct client_asked){ .id = c->last_id, .reply = reply, .arg = arg };
+	*a = (struct client_asked){ .id = c->last_id, .type = op->reply, .reply = reply, .arg = arg };
 	return a->id;
+}
+
+uint32_t rs_client_ask(struct rs_client *c, const char *op, const void *request, rs_client_reply *reply, void *arg)
+{
+	return rs_client_ask_fd(c, op, request, -1, reply, arg);
 }
 
 void rs_client_forget(struct rs_client *c, const void *arg)
@@ -123,53 +131,74 @@ short rs_client_events(const struct rs_client *c)
 }
 
 /* What comes without having been asked for: the engine could not begin. Other events are of later servers. */
-static void read_failure(struct rs_client *c, const cJSON *said)
+static void read_failure(struct rs_client *c, const struct rs_reply_head *head)
 {
-	const char *event = rs_wire_text_of(said, "event"), *why = rs_wire_text_of(said, "error");
-
-	if (event && !strcmp(event, "failed"))
-		rs_fail(&c->failed, "%s", why ? why : "the engine could not begin");
+	if (head->event && !strcmp(head->event, "failed"))
+		rs_fail(&c->failed, "%s", head->error ? head->error : "the engine could not begin");
 }
 
-static void hand_on(struct rs_client *c, const cJSON *said)
+/* An answer that cannot be read is as good as a refusal. */
+static void read_reply(const struct client_asked *a, struct rs_frame_message *f, const struct rs_reply_head *head)
 {
-	struct client_asked *a, answered;
-	uint64_t id;
+	struct rs_reply reply = { .code = head->code, .error = head->error ? head->error : "refused" };
+	struct rs_error err = { 0 };
 
-	if (!rs_wire_u64_of(said, "id", 0, &id) || !id || id > INT32_MAX ||
-	    !(a = client_find_request(c, (uint32_t)id))) {
-		read_failure(c, said);
-		return;
+	if (head->ok)
+		reply = (struct rs_reply){ .message = rs_message_read(f, a->type, &err), .error = err.text };
+	a->reply(a->arg, &reply);
+}
+
+const void *rs_client_keep(struct rs_client *c, const struct rs_reply *reply)
+{
+	c->kept = reply->message;
+	return reply->message;
+}
+
+/* Whoever asked may ask anew, so the place is free before. */
+static int hand_on(struct rs_client *c, struct rs_frame_message *f, struct rs_error *err)
+{
+	const struct rs_reply_head *head = rs_message_read(f, &rs_reply_head_message, err);
+	struct client_asked *a = head && head->id ? client_find_request(c, head->id) : NULL, answered;
+
+	if (!head)
+		return -1;
+	if (!a) {
+		read_failure(c, head);
+		return 0;
 	}
-	if (!strcmp(rs_wire_text_of(said, "code") ? rs_wire_text_of(said, "code") : "", "memory"))
+	if (head->code && !strcmp(head->code, "memory"))
 		rs_memory_failed_elsewhere(); /* whatever is made of it lacks this answer */
 	answered = *a;
-	a->id = 0; /* free before the callback, which may ask anew */
+	a->id = 0;
 	if (answered.reply)
-		answered.reply(answered.arg, said);
+		read_reply(&answered, f, head);
+	return 0;
 }
 
-/* Also where it has gone: what it said before, it may have said why. */
+/* Also where it is gone: what it said before that may say why. */
 static int hand_all(struct rs_client *c, struct rs_error *err)
 {
+	struct rs_frame_message *f;
 	const char *text;
-	cJSON *said;
 	size_t len;
+	int status = 0;
 
-	while ((text = rs_frames_next(&c->frames, &len, err))) {
-		said = rs_frame_parse(text, len, err);
-		if (!said)
+	while (!status && (text = rs_frames_next(&c->frames, &len, err))) {
+		f = rs_message_parse(text, len, err);
+		if (!f)
 			return -1;
-		hand_on(c, said);
-		cJSON_Delete(said);
+		c->kept = false;
+		status = hand_on(c, f, err);
+		if (!c->kept)
+			rs_message_free(f);
 	}
-	return err->status == RS_OK ? 0 : -1;
+	return err->status == RS_OK ? status : -1;
 }
 
 /* As the user knows it: who began a daemon never saw an engine. */
 static const char *why_expired(const struct rs_client *c)
 {
-	const char *source = rs_wire_text_of(c->about, "source");
+	const char *source = c->hello ? c->hello->source : NULL;
 
 	if (c->failed.status != RS_OK)
 		return c->failed.text;
@@ -224,20 +253,18 @@ int rs_client_wait(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_e
 
 /* ---- hello ---- */
 
-static void got_hello(void *arg, const cJSON *reply)
+static void got_hello(void *arg, const struct rs_reply *reply)
 {
 	struct rs_client *c = arg;
 
-	c->about = cJSON_Duplicate(reply, true);
+	c->hello = c->first = rs_client_keep(c, reply);
+	if (!c->hello)
+		rs_fail(&c->failed, "the engine refuses: %s", reply->error);
 }
 
 static uint32_t send_hello(struct rs_client *c, const char *who)
 {
-	struct rs_json *j = rs_client_begin(c, "hello");
-
-	rs_json_put_u64(j, "protocol", RS_PROTOCOL);
-	rs_json_put_str(j, "who", who);
-	return rs_client_send(c, -1, got_hello, c);
+	return rs_client_ask(c, "hello", &(struct rs_hello_request){ .protocol = RS_PROTOCOL, .who = who }, got_hello, c);
 }
 
 int rs_client_hello_begin(struct rs_client *c, const char *who, struct rs_error *err)
@@ -247,16 +274,12 @@ int rs_client_hello_begin(struct rs_client *c, const char *who, struct rs_error 
 
 bool rs_client_hello_answered(const struct rs_client *c)
 {
-	return c->about;
+	return c->hello || c->failed.status != RS_OK;
 }
 
 int rs_client_hello_end(struct rs_client *c, struct rs_error *err)
 {
-	const char *why = c->about ? rs_wire_text_of(c->about, "error") : "out of memory";
-
-	if (why)
-		return rs_fail(err, "the engine refuses: %s", why);
-	return rs_catalogue_read(&c->catalogue, c->about, err);
+	return c->hello ? 0 : rs_fail(err, "%s", c->failed.text);
 }
 
 /* The letter is behind the name, which may have any signs in it. */
@@ -304,31 +327,35 @@ void rs_client_lose(struct rs_client *c)
 	rs_frames_done(&c->frames); /* its fd is -1 then */
 }
 
+/* Both are compared as they would be sent: the tables know what belongs to them. */
 bool rs_client_is_alike(const struct rs_client *c, const struct rs_client *other)
 {
-	static const char *const members[] = { "views", "kinds" };
+	struct rs_buf texts[2] = { RS_BUF_INIT, RS_BUF_INIT };
+	bool alike;
 
-	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-		if (!cJSON_Compare(cJSON_GetObjectItemCaseSensitive(c->about, members[i]),
-				   cJSON_GetObjectItemCaseSensitive(other->about, members[i]), true))
-			return false;
-	return true;
+	for (int i = 0; i < 2; i++) {
+		struct rs_json j;
+
+		rs_json_init(&j, &texts[i]);
+		rs_message_put(&j, &rs_catalogue_message, rs_client_catalogue(i ? other : c));
+	}
+	alike = !texts[0].failed && !texts[1].failed && !strcmp(texts[0].data, texts[1].data);
+	rs_buf_done(&texts[0]);
+	rs_buf_done(&texts[1]);
+	return alike;
 }
 
-/* Places are freed first: who is told may ask anew, and that goes to the new server. */
+/* Places are freed first: a callback may ask anew, and that goes to the new server. */
 static void refuse_all(struct rs_client *c)
 {
-	cJSON *refusal = cJSON_CreateObject();
+	const struct rs_reply refusal = { .error = "the daemon has begun anew" };
 	struct client_asked asked[CLIENT_MAX_OPEN];
 
-	cJSON_AddFalseToObject(refusal, "ok");
-	cJSON_AddStringToObject(refusal, "error", "the daemon has begun anew");
 	memcpy(asked, c->asked, sizeof asked);
 	memset(c->asked, 0, sizeof c->asked);
 	for (size_t i = 0; i < CLIENT_MAX_OPEN; i++)
 		if (asked[i].id && asked[i].reply)
-			asked[i].reply(asked[i].arg, refusal);
-	cJSON_Delete(refusal);
+			asked[i].reply(asked[i].arg, &refusal);
 }
 
 void rs_client_become(struct rs_client *c, struct rs_client *other)
@@ -337,13 +364,16 @@ void rs_client_become(struct rs_client *c, struct rs_client *other)
 	bool alike = rs_client_is_alike(c, other);
 
 	c->frames = other->frames;
-	c->about = other->about;
+	c->hello = other->hello;
 	c->failed = other->failed;
 	other->frames = before.frames;
-	other->about = before.about;
-	if (!alike) {
-		c->catalogue = other->catalogue;
-		other->catalogue = before.catalogue;
+	if (alike) {
+		other->hello = before.hello == before.first ? NULL : before.hello;
+		other->first = other->hello;
+	} else {
+		c->first = other->first;
+		other->hello = before.hello;
+		other->first = before.first;
 	}
 	rs_client_free(other);
 	refuse_all(c);
@@ -351,10 +381,10 @@ void rs_client_become(struct rs_client *c, struct rs_client *other)
 
 const struct rs_catalogue *rs_client_catalogue(const struct rs_client *c)
 {
-	return &c->catalogue;
+	return &c->first->catalogue;
 }
 
-const cJSON *rs_client_details(const struct rs_client *c)
+const struct rs_hello_reply *rs_client_hello_reply(const struct rs_client *c)
 {
-	return c->about;
+	return c->hello;
 }

@@ -4,9 +4,8 @@
  *
  *	struct rs_client *c = rs_client_new(fd, &err);          // a socket that is connected
  *	rs_client_hello(c, "tui", &err);                        // waits for the answer
- *	struct rs_json *j = rs_client_begin(c, "rows");         // {"id":1,"op":"rows"
- *	rs_json_key(j, "view"); rs_json_str(j, "sched");
- *	rs_client_send(c, -1, got_rows, screen);                // got_rows() is called by a later rs_client_read()
+ *	rs_client_ask(c, "rows", &(struct rs_rows_request){ .view = "sched" }, got_rows, screen);
+ *	                                                        // got_rows() is called by a later rs_client_read()
  *	poll(rs_client_fd(c), rs_client_events(c)); rs_client_read(c, &err);
  *
  * Nothing waits but rs_client_hello and rs_client_wait. One thread uses a client.
@@ -14,16 +13,19 @@
 #ifndef RS_RPC_CLIENT_H
 #define RS_RPC_CLIENT_H
 
-#include <cjson/cJSON.h>
-
-#include "base/error.h"
-#include "base/json.h"
-#include "rpc/catalogue.h"
+#include "rpc/protocol.h"
 
 struct rs_client;
 
-/* reply: the whole object, "ok" in it; of a refusal "error" says why. Freed when the callback returns. */
-typedef void rs_client_reply(void *arg, const cJSON *reply);
+/* An answer; freed when the callback returns. */
+struct rs_reply {
+	const void *message;     /* struct rs_NAME_reply of the request; NULL: it was refused, or cannot be read */
+	const char *code, *error; /* why */
+};
+
+typedef void rs_client_reply(void *arg, const struct rs_reply *reply);
+/* In the callback: the message becomes the caller's, for rs_message_drop. NULL where it is. */
+const void *rs_client_keep(struct rs_client *c, const struct rs_reply *reply);
 
 struct rs_client *rs_client_new(int fd, struct rs_error *err); /* the fd is the client's from now on, also on error */
 void rs_client_free(struct rs_client *c);
@@ -38,11 +40,12 @@ int rs_client_hello_begin(struct rs_client *c, const char *who, struct rs_error 
 bool rs_client_hello_answered(const struct rs_client *c);
 int rs_client_hello_end(struct rs_client *c, struct rs_error *err);
 const struct rs_catalogue *rs_client_catalogue(const struct rs_client *c); /* after hello */
-const cJSON *rs_client_details(const struct rs_client *c);                    /* hello's answer, while the client lives */
+const struct rs_hello_reply *rs_client_hello_reply(const struct rs_client *c); /* after hello, while the client lives */
 
-struct rs_json *rs_client_begin(struct rs_client *c, const char *op);
-/* passed_fd goes along, and stays the caller's; -1 none. Returns the request's id; 0: no memory. */
-uint32_t rs_client_send(struct rs_client *c, int passed_fd, rs_client_reply *reply, void *arg);
+/* request: struct rs_NAME_request of op; NULL where it has no members. Returns the request's id; 0: no memory. */
+uint32_t rs_client_ask(struct rs_client *c, const char *op, const void *request, rs_client_reply *reply, void *arg);
+/* passed_fd goes along, and stays the caller's. */
+uint32_t rs_client_ask_fd(struct rs_client *c, const char *op, const void *request, int passed_fd, rs_client_reply *reply, void *arg);
 /* The answer to that request, if it comes, goes nowhere: who asked has gone. arg NULL: of that id alone. */
 void rs_client_forget(struct rs_client *c, const void *arg);
 unsigned int rs_client_nr_open(const struct rs_client *c); /* sent and not answered */

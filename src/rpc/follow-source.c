@@ -18,19 +18,15 @@
 
 #include "base/buf.h"
 #include "base/pidns.h"
+#include "rpc/follow-info.h"
 #include "rpc/follow-wire.h"
-#include "rpc/wire.h"
-#include "source/call-params.h"
 #include "source/proc-args.h"
-#include "source/proc-cgroups.h"
 #include "source/proc-meminfo.h"
 #include "source/task-snapshot.h"
 #include "source/trace-clock.h"
 
 #define FOLLOW_READ_BYTES (1u << 20)
 #define MAX_KEPT_BYTES (64u << 20)  /* of pages; then the socket is left alone */
-#define MAX_PAGE_BYTES (64u << 20)
-#define FOLLOW_MAX_CPUS 8192
 #define MAX_TURNED 64
 #define STOP_MS 1000
 
@@ -62,18 +58,11 @@ struct follow {
 	bool end_told;                 /* because the capture ended, and not because its process is gone */
 	struct turned turned[MAX_TURNED];
 	unsigned int nr_turned, turned_at;
-	clockid_t clock;
-	bool has_clock;
 	unsigned int samples;
 	int symbols_fd;
-	struct rs_task_snapshot snapshot, now;
-	struct rs_gauges gauges;
+	struct rs_task_snapshot now;
 	struct rs_proc_sample sample;
-	/* what source.info points to */
-	cJSON *about, *answer;
-	struct rs_format_text *formats;
-	struct rs_disk *disks;
-	struct rs_call_params_list call_params;
+	struct rs_follow_info about;   /* what source.info points to */
 };
 
 static struct follow *follow_of(const struct rs_source *s)
@@ -259,18 +248,6 @@ static size_t follow_args(struct rs_source *s, int32_t pid, const char *comm, ch
 	return rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args(pid, comm, buf, size_bytes) : 0;
 }
 
-static const clockid_t *follow_clock_of(const struct follow *f)
-{
-	return f->has_clock ? &f->clock : NULL;
-}
-
-static int follow_compare_tid(const void *a, const void *b)
-{
-	const struct rs_initial_task *x = a, *y = b;
-
-	return (x->tid > y->tid) - (x->tid < y->tid);
-}
-
 static const struct rs_proc_sample *follow_sample(struct rs_source *s)
 {
 	struct follow *f = follow_of(s);
@@ -279,11 +256,11 @@ static const struct rs_proc_sample *follow_sample(struct rs_source *s)
 		return NULL;
 	f->now.nr = 0;
 	if (f->samples & RS_SAMPLE_TASKS && rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&f->now, follow_clock_of(f), NULL, 0, NULL);
+		rs_task_snapshot_read(&f->now, rs_follow_info_clock(&f->about), NULL, 0, NULL);
 	if (f->now.nr)
-		qsort(f->now.row, f->now.nr, sizeof *f->now.row, follow_compare_tid);
+		qsort(f->now.row, f->now.nr, sizeof *f->now.row, rs_follow_info_compare_tid);
 	if (f->samples & RS_SAMPLE_GAUGES)
-		rs_proc_gauges(&f->sample.gauges, "/proc", follow_clock_of(f));
+		rs_proc_gauges(&f->sample.gauges, "/proc", rs_follow_info_clock(&f->about));
 	f->sample.tasks = f->now.row;
 	f->sample.nr_tasks = f->now.nr;
 	return &f->sample;
@@ -304,14 +281,9 @@ static void follow_close(struct rs_source *s)
 		close(f->fd);
 	if (f->symbols_fd >= 0)
 		close(f->symbols_fd);
-	rs_task_snapshot_done(&f->snapshot);
 	rs_task_snapshot_done(&f->now);
 	rs_buf_done(&f->in);
-	cJSON_Delete(f->about);
-	cJSON_Delete(f->answer);
-	free(f->formats);
-	free(f->disks);
-	rs_call_params_done(&f->call_params);
+	rs_follow_info_done(&f->about);
 	free(f->cpus);
 	free(f);
 }
@@ -321,207 +293,37 @@ static const struct rs_source_ops follow_ops = {
 	.args = follow_args, .sample = follow_sample, .close = follow_close,
 };
 
-/* ---- what the daemon says of it ---- */
-
-static const char *text_at(const cJSON *list, int i)
-{
-	return cJSON_GetStringValue(cJSON_GetArrayItem(list, i));
-}
-
-static bool follow_read_formats(struct follow *f)
-{
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "formats"), *at;
-	size_t nr = 0;
-
-	f->formats = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *f->formats);
-	if (!f->formats)
-		return false;
-	cJSON_ArrayForEach(at, list) {
-		const char *system = text_at(at, 0), *text = text_at(at, 1);
-
-		if (!system || !text)
-			return false;
-		f->formats[nr++] = (struct rs_format_text){ system, { text, strlen(text) } };
-	}
-	f->source.info.formats = f->formats;
-	f->source.info.nr_formats = nr;
-	return true;
-}
-
-/* An older daemon does not tell them: then the table of common calls has to do. */
-static bool read_call_params(struct follow *f)
-{
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "calls"), *at;
-
-	cJSON_ArrayForEach(at, list)
-		if (!rs_call_params_take(&f->call_params, at))
-			return false;
-	f->source.info.call_params = f->call_params.row;
-	f->source.info.nr_call_params = f->call_params.nr;
-	return true;
-}
-
-static bool follow_read_disks(struct follow *f)
-{
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "disks"), *at;
-	size_t nr = 0;
-
-	f->disks = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *f->disks);
-	if (!f->disks)
-		return false;
-	cJSON_ArrayForEach(at, list) {
-		uint64_t dev;
-
-		if (!rs_wire_u64_read(cJSON_GetArrayItem(at, 0), &dev) || !text_at(at, 1))
-			return false;
-		f->disks[nr].dev = (uint32_t)dev;
-		snprintf(f->disks[nr++].name, sizeof f->disks->name, "%s", text_at(at, 1));
-	}
-	f->source.info.disks = f->disks;
-	f->source.info.nr_disks = nr;
-	return true;
-}
-
-static bool read_info(struct follow *f)
-{
-	struct rs_trace_info *info = &f->source.info;
-	const char *header = rs_wire_text_of(f->answer, "header_page");
-	uint64_t nr_cpus, page_bytes, long_bytes;
-
-	if (!header || !rs_wire_u64_of(f->about, "nr_cpus", 0, &nr_cpus) || !nr_cpus ||
-	    nr_cpus > FOLLOW_MAX_CPUS ||
-	    !rs_wire_u64_of(f->answer, "page_bytes", 0, &page_bytes) || page_bytes < 64 || page_bytes > MAX_PAGE_BYTES ||
-	    !rs_wire_u64_of(f->answer, "long_bytes", 0, &long_bytes) || (long_bytes != 4 && long_bytes != 8) ||
-	    !rs_wire_u64_of(f->answer, "from_ns", 0, &f->from_ns))
-		return false;
-	*info = (struct rs_trace_info){
-		.nr_cpus = (unsigned int)nr_cpus, .page_bytes = page_bytes, .long_bytes = (unsigned int)long_bytes,
-		.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, .header_page = { header, strlen(header) },
-		.clock = rs_wire_text_of(f->about, "clock"), .kernel = rs_wire_text_of(f->about, "kernel"),
-		.machine = rs_wire_text_of(f->about, "machine"), .live = true,
-	};
-	f->cpus = calloc(nr_cpus, sizeof *f->cpus);
-	return f->cpus && follow_read_formats(f) && follow_read_disks(f) && read_call_params(f);
-}
-
-static void follow_read_clock(struct follow *f)
-{
-	f->has_clock = f->source.info.clock && rs_trace_clock_id(f->source.info.clock, &f->clock);
-	if (!f->has_clock)
-		return;
-	f->source.info.realtime_offset_ns = rs_trace_clock_realtime_offset_ns(f->clock);
-	f->source.info.realtime_offset_known = true;
-}
-
-static struct rs_initial_task *find_in(const struct rs_task_snapshot *sorted, int32_t tid)
-{
-	struct rs_initial_task key = { .tid = tid };
-
-	return sorted->nr ? bsearch(&key, sorted->row, sorted->nr, sizeof key, follow_compare_tid) : NULL;
-}
-
-/*
- * [tid, pid, ppid, self, kernel_thread, comm, abi]: those that /proc has no more, for between the first page and that look
- * some have ended; and of the others, which is for root to read, whether the program is of 32 bits.
- */
-static void add_ended(struct follow *f)
-{
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(f->answer, "tasks"), *at;
-	struct rs_task_snapshot known = { 0 };
-
-	if (f->snapshot.nr)
-		qsort(f->snapshot.row, f->snapshot.nr, sizeof *f->snapshot.row, follow_compare_tid);
-	known = (struct rs_task_snapshot){ .row = malloc((f->snapshot.nr + 1) * sizeof *known.row),
-					   .nr = f->snapshot.nr };
-	if (!known.row)
-		return;
-	if (f->snapshot.nr)
-		memcpy(known.row, f->snapshot.row, f->snapshot.nr * sizeof *known.row);
-	cJSON_ArrayForEach(at, list) {
-		uint64_t tid = 0, pid = 0, ppid = 0, abi = 0;
-		struct rs_initial_task *initial;
-
-		rs_wire_u64_read(cJSON_GetArrayItem(at, 0), &tid);
-		rs_wire_u64_read(cJSON_GetArrayItem(at, 1), &pid);
-		rs_wire_u64_read(cJSON_GetArrayItem(at, 2), &ppid);
-		rs_wire_u64_read(cJSON_GetArrayItem(at, 6), &abi);
-		if (!tid || (tid | pid | ppid) > INT32_MAX || abi > RS_ABI_COMPAT || !text_at(at, 5))
-			continue;
-		initial = find_in(&known, (int32_t)tid);
-		if (initial) { /* the rows are in the same order there */
-			f->snapshot.row[initial - known.row].abi = (uint8_t)abi;
-			continue;
-		}
-		initial = rs_task_snapshot_add(&f->snapshot);
-		if (!initial)
-			break;
-		*initial = (struct rs_initial_task){
-			.ts_ns = f->from_ns, .tid = (int32_t)tid, .pid = (int32_t)pid, .ppid = (int32_t)ppid,
-			.self = cJSON_IsTrue(cJSON_GetArrayItem(at, 3)), .kernel_thread = cJSON_IsTrue(cJSON_GetArrayItem(at, 4)),
-			.abi = (uint8_t)abi,
-		};
-		snprintf(initial->comm, sizeof initial->comm, "%s", text_at(at, 5));
-	}
-	free(known.row);
-}
-
-/* Until /proc was read nothing told that we are who we are: what we did by then is as hidden as what we do later. */
-static void begin_after_us(struct follow *f)
-{
-	for (size_t i = 0; i < f->snapshot.nr; i++)
-		if (f->snapshot.row[i].tid == getpid() && f->snapshot.row[i].ts_ns > f->from_ns)
-			f->shown_from_ns = f->snapshot.row[i].ts_ns;
-}
-
-/* As a capture of our own: pages come already, so who is not in these rows comes in an event. */
-static void read_names(struct follow *f)
-{
-	static const struct rs_initial_waits nobody_named = { 0 }; /* what they are asleep in, as far as this user may know */
-	const cJSON *own = cJSON_GetObjectItemCaseSensitive(f->answer, "own_pids");
-	pid_t pids[4] = { getpid() };
-	uint64_t pid;
-
-	for (int i = 0; i < 3; i++)
-		if (rs_wire_u64_read(cJSON_GetArrayItem(own, i), &pid))
-			pids[i + 1] = (pid_t)pid;
-	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&f->snapshot, follow_clock_of(f), pids, sizeof pids / sizeof *pids,
-				      &nobody_named);
-	begin_after_us(f);
-	add_ended(f);
-	if (f->samples & RS_SAMPLE_CGROUPS)
-		rs_proc_cgroups(&f->snapshot, "/proc");
-	f->source.info.snapshot = f->snapshot.row;
-	f->source.info.nr_initial = f->snapshot.nr;
-	if (!(f->samples & RS_SAMPLE_GAUGES))
-		return;
-	rs_proc_gauges(&f->gauges, "/proc", follow_clock_of(f));
-	f->source.info.gauges = &f->gauges;
-}
-
 /* ---- the beginning ---- */
-
-static void follow_on_answer(void *arg, const cJSON *reply)
-{
-	((struct follow *)arg)->answer = cJSON_Duplicate(reply, true);
-}
 
 static int follow_ask_daemon(struct follow *f, struct rs_client *client, struct rs_error *err)
 {
-	const char *why;
-	int fds[2];
+	int fds[2], status;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
 		return rs_fail(err, "cannot follow: %s", strerror(errno));
 	f->fd = fds[0];
-	rs_client_begin(client, "follow");
-	if (rs_client_wait(client, rs_client_send(client, fds[1], follow_on_answer, f), -1, err) < 0) {
-		close(fds[1]);
-		return -1;
-	}
+	status = rs_follow_info_ask(&f->about, client, fds[1], err);
 	close(fds[1]);
-	why = f->answer ? rs_wire_text_of(f->answer, "error") : "out of memory";
-	return why ? rs_fail(err, "%s", why) : 0;
+	return status;
+}
+
+static bool follow_read_info(struct follow *f, const struct rs_client *client)
+{
+	if (!rs_follow_info_read(&f->about, client, &f->source.info))
+		return false;
+	f->from_ns = f->about.reply->from_ns;
+	f->cpus = calloc(f->source.info.nr_cpus, sizeof *f->cpus);
+	return f->cpus;
+}
+
+/* Until /proc was read nothing told that this process is ringside: what it did by then is as hidden as what it does later. */
+static void begin_after_us(struct follow *f)
+{
+	const struct rs_task_snapshot *snapshot = &f->about.snapshot;
+
+	for (size_t i = 0; i < snapshot->nr; i++)
+		if (snapshot->row[i].tid == getpid() && snapshot->row[i].ts_ns > f->from_ns)
+			f->shown_from_ns = snapshot->row[i].ts_ns;
 }
 
 struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int samples, struct rs_error *err)
@@ -537,10 +339,9 @@ struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int s
 	f->in = (struct rs_buf)RS_BUF_INIT;
 	f->samples = samples;
 	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* with addresses only for who may see them */
-	f->about = cJSON_Duplicate(rs_client_details(client), true);
-	if (follow_ask_daemon(f, client, err) == 0 && read_info(f)) {
-		follow_read_clock(f);
-		read_names(f);
+	if (follow_ask_daemon(f, client, err) == 0 && follow_read_info(f, client)) {
+		rs_follow_info_read_names(&f->about, samples, &f->source.info);
+		begin_after_us(f);
 		return &f->source;
 	}
 	rs_fail(err, "cannot follow: the daemon's answer makes no sense"); /* the first error stays */
@@ -601,5 +402,5 @@ void rs_follow_source_stop(struct rs_source *s)
 	if (f->stop_at_ms)
 		return;
 	f->stop_at_ms = follow_now_ms() + STOP_MS;
-	f->stop_ns = f->has_clock ? rs_trace_clock_ns(f->clock) : 0; /* 0: with the next mark */
+	f->stop_ns = f->about.has_clock ? rs_trace_clock_ns(f->about.clock) : 0; /* 0: with the next mark */
 }

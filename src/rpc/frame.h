@@ -15,7 +15,6 @@
 #ifndef RS_RPC_FRAME_H
 #define RS_RPC_FRAME_H
 
-#include <cjson/cJSON.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -23,7 +22,6 @@
 
 #define RS_REQUEST_BYTES (64u << 10)
 #define RS_ANSWER_BYTES (16u << 20)
-#define RS_FRAME_DEPTH 16
 
 struct rs_frames {
 	int fd;                   /* the frames' own from now on */
@@ -52,7 +50,5 @@ static inline size_t rs_frames_waiting(const struct rs_frames *f) { return f->ou
 size_t rs_frame_make(char *frame, size_t size, const char *text);
 /* A last word, where there is no memory for any other: sent if there is room at once, else lost. Short. */
 void rs_frame_send(int fd, const char *text);
-/* Parses an object whose depth is within RS_FRAME_DEPTH; NULL with err set: it is none. */
-cJSON *rs_frame_parse(const char *text, size_t len, struct rs_error *err);
 
 #endif

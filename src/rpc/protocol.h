@@ -1,15 +1,79 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * protocol.h - the numbers of docs/protocol.md that both ends go by
+ * protocol.h - the messages of the protocol (docs/protocol.md), a struct for each row group of messages.inc
+ *
+ * A request that is all zeros asks for everything by default. Of an answer everything lives as long as the frame that it
+ * was read from. Numbers are in base units, times in ns of the trace clock; struct rs_value: null where it is not known.
  */
 #ifndef RS_RPC_PROTOCOL_H
 #define RS_RPC_PROTOCOL_H
 
-#define RS_PROTOCOL 1
+#include "base/message.h"
+#include "model/quality.h"
+#include "rpc/catalogue.h"
+
+#define RS_PROTOCOL 2
 #define RS_MAX_OPEN_REQUESTS 32
 #define RS_MAX_UNREAD_BYTES (32u << 20) /* of one client; then it is dropped */
 #define RS_MAX_UNREAD_SECONDS 10
 #define RS_HELLO_SECONDS 5              /* who has connected says hello within */
 #define RS_MAX_CLIENTS_OF_ONE 32        /* connections of one user; root and the owner have no such bound */
+#define RS_MAX_SPANS_TRACKS 128
+#define RS_MAX_LISTED_TRACKS 4096
+#define RS_MAX_OPEN 1000
+#define RS_MAX_ASKED_ROWS 100000
+
+struct rs_protocol_op {
+	const char *name;
+	const struct rs_message *request, *reply; /* reply: what is in it beside id and ok */
+	const char *help;
+};
+
+extern const struct rs_message rs_catalogue_message;
+
+extern const struct rs_protocol_op rs_protocol_ops[]; /* ends with a NULL name */
+const struct rs_protocol_op *rs_protocol_find_op(const char *name); /* of NULL, or an unknown one: NULL */
+struct rs_asked_time;
+const struct rs_asked_time *rs_protocol_time(const struct rs_protocol_op *op, const void *request); /* NULL: it has none */
+
+enum rs_step_by { RS_STEP_BY_END, RS_STEP_BY_LENGTH };
+enum rs_latencies_as { RS_LATENCIES_HISTOGRAM, RS_LATENCIES_HEAT, RS_LATENCIES_SLOWEST };
+
+#define MESSAGE(name) struct name {
+#define END(name, form, is_valid) }; extern const struct rs_message name##_message;
+#define U64(member, ...) uint64_t member;
+#define U32(member, ...) uint32_t member;
+#define U16(member, ...) uint16_t member;
+#define I32(member, ...) int32_t member;
+#define MAYBE(member, ...) struct rs_value member;
+#define MAYBE_SIGNED(member, ...) struct rs_value member;
+#define BOOL(member, ...) bool member;
+#define STRING(member, ...) const char *member;
+#define WORD(type, member, ...) type member;
+#define WORDS(member, ...) unsigned int member;
+#define SCALAR(member, ...) struct rs_scalar member;
+#define OBJECT(name, member, ...) const struct name *member;
+#define MEMBERS(name, member) struct name member;
+#define LIST(name, member, ...) const struct name *member; size_t nr_##member;
+#define MAP(name, member, ...) const struct name *member; size_t nr_##member;
+#define STRINGS(member, ...) const char *const *member; size_t nr_##member;
+#define SCALARS(member, ...) const struct rs_scalar *member; size_t nr_##member;
+#define MAYBES(member, ...) const struct rs_value *member; size_t nr_##member;
+#define U64S(member, ...) const uint64_t *member; size_t nr_##member;
+#define U32S(member, ...) const uint32_t *member; size_t nr_##member;
+#define I32S(member, ...) const int32_t *member; size_t nr_##member;
+#include "rpc/messages.inc"
+
+/* ---- values ---- */
+
+extern const struct rs_word rs_words_types[], rs_words_units[], rs_words_flags[], rs_words_view_kinds[], rs_words_tracks[],
+	rs_words_shapes[], rs_words_panels[];
+
+/* What a view's column has, as it is sent. */
+struct rs_scalar rs_protocol_scalar(const struct rs_column *column, const struct rs_value *value);
+/* And back; a text lives as long as the scalar's. False: of another type than the column. */
+bool rs_protocol_value(const struct rs_scalar *scalar, const struct rs_column *column, struct rs_value *value);
+/* Answers with the counts; lost_by_cpu has room for quality->nr_cpus. */
+void rs_protocol_counts(const struct rs_quality *quality, struct rs_value *lost_by_cpu, struct rs_counts *counts);
 
 #endif

@@ -237,58 +237,24 @@ const char *rs_control_warning(struct rs_control *c)
 
 /* ---- what is told ---- */
 
-static void put_budget(struct rs_control *c, struct rs_json *j)
+size_t rs_control_nr_events(const struct rs_control *c)
 {
-	const struct rs_budget *b = &c->budget;
-
-	rs_json_key(j, "budget");
-	rs_json_open(j, '{');
-	rs_json_put_u64(j, "own_cpu_milli", b->own_milli);
-	rs_json_put_u64(j, "events_cpu_milli", b->events_milli);
-	rs_json_put_u64_if(j, "max_milli", b->max_milli > 0, b->max_milli);
-	rs_json_put_u64(j, "event_cost_ns", b->event_cost_ns);
-	rs_json_put_bool(j, "measured", b->measured);
-	rs_json_close(j, '}');
+	return c->nr_ids;
 }
 
-static void put_buffer(struct rs_control *c, struct rs_json *j)
+void rs_control_status(struct rs_control *c, struct rs_status_budget *budget, struct rs_status_buffer *buffer,
+		       struct rs_status_event *events)
 {
 	const struct rs_growth *g = &c->growth;
+	const struct rs_budget *b = &c->budget;
 
-	rs_json_key(j, "buffer");
-	rs_json_open(j, '{');
-	rs_json_put_u64_if(j, "kib", g->kib > 0, g->kib);
-	rs_json_put_u64_if(j, "begun_kib", g->begun_kib > 0, g->begun_kib);
-	rs_json_put_u64(j, "most_kib", g->most_kib);
-	rs_json_put_bool(j, "behind", g->behind);
-	rs_json_close(j, '}');
-}
-
-static void control_put_kinds(struct rs_control *c, struct rs_json *j)
-{
-	rs_json_key(j, "kinds");
-	rs_json_open(j, '[');
+	*budget = (struct rs_status_budget){ b->own_milli, b->events_milli, b->max_milli, b->event_cost_ns, b->measured };
+	*buffer = (struct rs_status_buffer){ g->kib, g->begun_kib, g->most_kib, g->behind };
 	for (size_t i = 0; i < c->nr_ids; i++) {
-		const struct rs_budget_event *e = &c->budget.events[i];
+		const struct rs_budget_event *e = &b->events[i];
 		bool on;
 
 		rs_capture_nth_event(c->config.capture, i, &on);
-		rs_json_open(j, '{');
-		rs_json_put_str(j, "event", e->name);
-		rs_json_put_bool(j, "on", on);
-		rs_json_put_u64(j, "per_s", e->per_s);
-		rs_json_put_u64(j, "cost_ns", e->cost_ns);
-		rs_json_put_u64(j, "cpu_milli", e->per_s * e->cost_ns / 1000000);
-		rs_json_close(j, '}');
+		events[i] = (struct rs_status_event){ e->name, on, e->per_s, e->cost_ns, e->per_s * e->cost_ns / 1000000 };
 	}
-	rs_json_close(j, ']');
-}
-
-void rs_control_put(struct rs_control *c, struct rs_json *j)
-{
-	rs_json_put_bool(j, "tracing", rs_control_tracing(c));
-	rs_json_put_str(j, "warning", rs_control_warning(c));
-	put_budget(c, j);
-	put_buffer(c, j);
-	control_put_kinds(c, j);
 }

@@ -9,8 +9,8 @@
 
 #include <stdatomic.h>
 
-#include "base/json.h"
 #include "capture/capture.h"
+#include "rpc/protocol.h"
 
 enum rs_say { RS_SAY_ERROR, RS_SAY_WARNING, RS_SAY_INFO, RS_SAY_DEBUG };
 
@@ -44,7 +44,9 @@ int rs_control_event(struct rs_control *c, struct rs_session *session, size_t ev
 const pid_t *rs_control_guardians(const struct rs_control *c); /* two; 0: it has gone */
 bool rs_control_tracing(struct rs_control *c);
 const char *rs_control_warning(struct rs_control *c);           /* NULL: none; until the next call */
-/* "tracing", "warning", "budget", "buffer", "kinds": members of an answer. */
-void rs_control_put(struct rs_control *c, struct rs_json *j);
+size_t rs_control_nr_events(const struct rs_control *c);
+/* For the answer of "status"; there is room for so many events. */
+void rs_control_status(struct rs_control *c, struct rs_status_budget *budget, struct rs_status_buffer *buffer,
+		       struct rs_status_event *events);
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "base/memory-watch.h"
 #include "rpc/frame.h"
-#include "service/range-jobs.h"
-#include "rpc/wire.h"
 
 void rs_jobs_init(struct rs_job_list *list)
 {
@@ -79,16 +77,22 @@ void rs_jobs_close(struct rs_job_list *list)
 	pthread_mutex_unlock(&list->lock);
 }
 
-struct rs_job *rs_job_new(const struct rs_op *op, struct rs_service *service, cJSON *request)
+struct rs_job *rs_job_new(const struct rs_op *op, struct rs_service *service, struct rs_frame_message *frame)
 {
 	struct rs_job *job = calloc(1, sizeof *job);
 
 	if (!job) {
-		cJSON_Delete(request);
+		rs_message_free(frame);
 		return NULL;
 	}
-	*job = (struct rs_job){ .op = op, .service = service, .request = request, .fd = -1, .text = RS_BUF_INIT };
+	*job = (struct rs_job){ .op = op, .service = service, .frame = frame, .fd = -1, .text = RS_BUF_INIT };
 	return job;
+}
+
+int rs_job_read_request(struct rs_job *job, struct rs_error *err)
+{
+	job->request = rs_message_read(job->frame, rs_protocol_find_op(job->op->name)->request, err);
+	return job->request ? 0 : -1;
 }
 
 void rs_job_free(struct rs_job *job)
@@ -97,21 +101,22 @@ void rs_job_free(struct rs_job *job)
 		close(job->fd);
 	if (job->cached)
 		job->free_cached(job->cached);
-	cJSON_Delete(job->request);
-	rs_range_job_done(job->past);
+	rs_message_free(job->frame);
+	if (job->range) {
+		rs_task_snapshot_done(&job->range->living);
+		rs_task_snapshot_done(&job->range->created);
+		free(job->range);
+	}
 	rs_buf_done(&job->text);
 	free(job);
 }
 
 static void begin_answer(struct rs_job *job, bool ok)
 {
-	uint64_t id = 0;
-
-	rs_wire_u64_of(job->request, "id", 0, &id);
 	rs_buf_clear(&job->text);
 	rs_json_init(&job->reply, &job->text);
 	rs_json_open(&job->reply, '{');
-	rs_json_put_u64(&job->reply, "id", id);
+	rs_json_put_u64(&job->reply, "id", job->id);
 	rs_json_put_bool(&job->reply, "ok", ok);
 }
 
@@ -158,7 +163,7 @@ bool rs_job_run(struct rs_job *job)
 	rs_json_close(&job->reply, '}');
 	if (job->text.failed || job->text.len > RS_ANSWER_BYTES) {
 		job->text.failed = false;
-		rs_job_refuse(job, "dear", "the answer is too long (ask for fewer rows, or a shorter time)");
+		rs_job_refuse(job, "limit", "the answer is too long (ask for fewer rows, or a shorter time)");
 	}
 	return true;
 }

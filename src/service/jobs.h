@@ -26,12 +26,15 @@ struct rs_job *rs_jobs_take(struct rs_job_list *list);       /* NULL: none now *
 struct rs_job *rs_jobs_wait(struct rs_job_list *list);       /* until there is one; NULL: closed */
 void rs_jobs_close(struct rs_job_list *list);
 
-/* The request becomes the job's. NULL: no memory, and the request is freed. */
-struct rs_job *rs_job_new(const struct rs_op *op, struct rs_service *service, cJSON *request);
+/* The frame, which has the request, becomes the job's. NULL: no memory, and the frame is freed. */
+struct rs_job *rs_job_new(const struct rs_op *op, struct rs_service *service, struct rs_frame_message *frame);
+/* Reads the request as its op's messages have it. -1: err, it makes no sense. */
+int rs_job_read_request(struct rs_job *job, struct rs_error *err);
 void rs_job_free(struct rs_job *job);
 /* Runs it: job->text is the whole answer then. False: it wants to run again, after others. */
 bool rs_job_run(struct rs_job *job);
-/* The answer is a refusal: why, by err and job->code. */
-void rs_job_fail(struct rs_job *job, const struct rs_error *err);
+/* The answer is a refusal. */
+void rs_job_refuse(struct rs_job *job, const char *code, const char *why);
+void rs_job_fail(struct rs_job *job, const struct rs_error *err); /* by err and job->code */
 
 #endif

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a timeline does not keep of a span, as the arguments of a call: its pages are read again, by the
- * analysis that laid it, and what it lays with the same times has the values.
+ * What a timeline does not keep of a span, as the arguments of a call: its pages are read again by the analysis that
+ * emitted it, and the span that it emits with the same times has the values.
  */
 #include "service/range-jobs.h"
 #include "service/service.h"
-#include "rpc/wire-span.h"
-#include "rpc/wire.h"
-#include "rpc/wire-words.h"
 
 struct wanted {
 	struct rs_span_sink sink; /* first */
@@ -18,24 +15,18 @@ struct wanted {
 	bool found;
 };
 
-/* A stretch counts the lives of a tid anew; within a span there is one. */
+/* A session over a time range counts the instances of a tid anew; within a span there is one. */
 static bool is_of_track(const struct wanted *w, const struct rs_span *span)
 {
 	return w->ref.of == RS_TRACK_TASK ? span->task && span->task->tid == rs_track_tid(&w->ref) : span->id == w->ref.id;
 }
 
-static void op_details_put_value(struct rs_json *j, const struct rs_column *column,
-				 const struct rs_value *value)
+static void op_details_put_value(struct rs_json *j, const struct rs_column *column, const struct rs_value *value)
 {
-	rs_json_open(j, '{');
-	rs_json_put_str(j, "name", column->name);
-	rs_json_put_str(j, "heading", column->heading);
-	rs_json_put_str(j, "help", column->help);
-	rs_json_put_str(j, "type", rs_wire_word_find(rs_words_types, column->type));
-	rs_json_put_bool(j, "signed", column->flags & RS_COLUMN_SIGNED);
-	rs_json_key(j, "value");
-	rs_wire_value(j, column, value);
-	rs_json_close(j, '}');
+	rs_message_put(j, &rs_wire_detail_message, &(struct rs_wire_detail){
+		.name = column->name, .heading = column->heading, .help = column->help, .type = column->type,
+		.is_signed = column->flags & RS_COLUMN_SIGNED, .value = rs_protocol_scalar(column, value),
+	});
 }
 
 static void op_details_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
@@ -72,7 +63,7 @@ static int op_details_read_span(struct rs_job *job, struct wanted *w, struct rs_
 	config.nr_analyses = 1;
 	time_range = config.analyses[0] ? rs_range_job_open(job, &config, err) : NULL;
 	if (!time_range)
-		return rs_fail(err, "nobody lays spans of that kind");
+		return rs_fail(err, "no analysis here emits spans of that kind");
 	if (rs_session_emit_span(rs_time_range_session(time_range), &w->sink) == 0)
 		status = rs_range_job_run(job, time_range, err);
 	if (status == 0)
@@ -81,24 +72,21 @@ static int op_details_read_span(struct rs_job *job, struct wanted *w, struct rs_
 	return status;
 }
 
-/* Of one that was recorded with a longer past, or through a gap, nothing may be found: an empty list. */
+/* A span that goes back further than what is kept, or through a gap, may not be found: an empty list. */
 static int op_details_run(struct rs_job *job, struct rs_error *err)
 {
+	const struct rs_details_request *request = job->request;
 	struct wanted w = { .sink.span = op_details_on_span, .sink.values = true, .j = &job->reply };
 	struct rs_timelines *t = rs_service_timelines(job->service);
 	unsigned int kind;
 	int status;
 
-	if (!job->past)
-		return rs_fail_usage(err, "which span? (track, kind, from_ns, to_ns: its begin and its end)");
-	if (rs_wire_span_read_track(job->request, &w.ref, err) < 0 ||
-	    rs_wire_span_read_kind(job->request, t, &kind, err) < 0)
+	if (rs_op_read_track(request->track, &w.ref, err) < 0 || rs_op_read_kind(&request->kind, t, &kind, err) < 0)
 		return -1;
 	w.kind = rs_timelines_kind_number(t, kind);
-	w.start_ns = job->past->from_ns;
-	w.end_ns = job->past->to_ns;
-	rs_json_key(&job->reply, "details");
-	rs_json_open(&job->reply, '[');
+	w.start_ns = job->range->from_ns;
+	w.end_ns = job->range->to_ns;
+	rs_message_open_list(&job->reply, "details");
 	status = op_details_read_span(job, &w, err);
 	rs_json_close(&job->reply, ']');
 	return status;

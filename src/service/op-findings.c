@@ -2,52 +2,35 @@
 #include "service/interval-rows.h"
 #include "service/range-jobs.h"
 #include "service/service.h"
-#include "rpc/wire.h"
 #include "engine/finding-list.h"
 
 #define OP_FINDINGS_MAX_FINDINGS 20
 
-static void put_evidence(struct rs_json *j, const struct rs_finding_item *f)
+static const char *or_null(const char *text)
 {
-	rs_json_key(j, "evidence");
-	rs_json_open(j, '[');
-	for (unsigned int i = 0; i < f->nr_evidence; i++) {
-		rs_json_open(j, '{');
-		rs_json_put_str(j, "view", f->evidence[i].view);
-		rs_json_put_str(j, "sort", f->evidence[i].sort[0] ? f->evidence[i].sort : NULL);
-		rs_json_put_str(j, "where", f->evidence[i].where[0] ? f->evidence[i].where : NULL);
-		rs_json_put_str(j, "by", f->evidence[i].by[0] ? f->evidence[i].by : NULL);
-		rs_json_close(j, '}');
-	}
-	rs_json_close(j, ']');
+	return text[0] ? text : NULL;
 }
 
-
-static void op_findings_put_list(struct rs_json *j, const struct rs_finding_list *list)
+static void put_finding(struct rs_json *j, const struct rs_finding_item *f)
 {
-	rs_json_key(j, "findings");
-	rs_json_open(j, '[');
-	for (size_t i = 0; i < list->nr; i++) {
-		const struct rs_finding_item *f = &list->items[i];
+	struct rs_finding_evidence evidence[RS_MAX_EVIDENCE];
 
-		rs_json_open(j, '{');
-		rs_json_put_u64(j, "weight", f->weight);
-		rs_json_put_str(j, "text", f->text);
-		rs_json_put_str(j, "view", f->view);
-		rs_json_put_str(j, "where", f->where[0] ? f->where : NULL);
-		rs_json_put_str(j, "brief", f->brief[0] ? f->brief : NULL);
-		put_evidence(j, f);
-		rs_json_close(j, '}');
-	}
-	rs_json_close(j, ']');
+	for (unsigned int i = 0; i < f->nr_evidence; i++)
+		evidence[i] = (struct rs_finding_evidence){ f->evidence[i].view, or_null(f->evidence[i].sort), or_null(f->evidence[i].where),
+							    or_null(f->evidence[i].by) };
+	rs_message_put(j, &rs_wire_finding_message, &(struct rs_wire_finding){
+		.weight = f->weight, .text = f->text, .view = f->view, .where = or_null(f->where), .brief = or_null(f->brief),
+		.evidence = evidence, .nr_evidence = f->nr_evidence,
+	});
 }
 
-static void put_range(struct rs_json *j, uint64_t from_ns, uint64_t to_ns)
+static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_list *list, uint64_t from_ns, uint64_t to_ns)
 {
-	rs_json_key(j, "from_ns");
-	rs_wire_u64(j, from_ns);
-	rs_json_key(j, "to_ns");
-	rs_wire_u64(j, to_ns);
+	rs_message_put_members(j, &rs_findings_reply_message, &(struct rs_findings_reply){ .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns) });
+	rs_message_open_list(j, "findings");
+	for (size_t i = 0; i < list->nr; i++)
+		put_finding(j, &list->items[i]);
+	rs_json_close(j, ']');
 }
 
 static int findings_now(struct rs_job *job, struct rs_error *err)
@@ -57,13 +40,12 @@ static int findings_now(struct rs_job *job, struct rs_error *err)
 
 	if (!list)
 		return rs_fail(err, "findings: out of memory");
-	put_range(&job->reply, span.from_ns, span.to_ns);
-	op_findings_put_list(&job->reply, list);
+	op_findings_put_answer(&job->reply, list, span.from_ns, span.to_ns);
 	return 0;
 }
 
-/* All analyses, over the time range: what they judge of it. */
-static int findings_past(struct rs_job *job, struct rs_error *err)
+/* All analyses judge the time range. */
+static int findings_of_range(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_time_range *time_range = rs_range_job_open(job, &rs_service_config(job->service)->session,
 							     err);
@@ -77,8 +59,7 @@ static int findings_past(struct rs_job *job, struct rs_error *err)
 		status = rs_fail(err, "findings: out of memory");
 	if (status == 0) {
 		rs_session_findings(rs_time_range_session(time_range), &list.sink);
-		put_range(&job->reply, rs_time_range_from_ns(time_range), job->past->to_ns);
-		op_findings_put_list(&job->reply, &list);
+		op_findings_put_answer(&job->reply, &list, rs_time_range_from_ns(time_range), job->range->to_ns);
 		rs_finding_list_done(&list);
 	}
 	rs_time_range_free(time_range);
@@ -87,7 +68,7 @@ static int findings_past(struct rs_job *job, struct rs_error *err)
 
 static int op_findings_run(struct rs_job *job, struct rs_error *err)
 {
-	return job->past ? findings_past(job, err) : findings_now(job, err);
+	return job->range ? findings_of_range(job, err) : findings_now(job, err);
 }
 
-const struct rs_op rs_op_findings = { .name = "findings", .place = RS_OP_ENGINE, .has_time_range = rs_range_job_has_range, .run = op_findings_run };
+const struct rs_op rs_op_findings = { .name = "findings", .place = RS_OP_ENGINE, .has_time_range = true, .run = op_findings_run };

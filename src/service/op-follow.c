@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * op-follow.c - the raw pages from now on, to the socket that was passed: who follows analyses them itself
+ * op-follow.c - the raw pages from now on, to the socket that was passed: the follower analyzes them itself
  *
  * The answer holds what a source tells of itself, so that the follower's session is as one of its own capture.
  */
@@ -11,70 +11,64 @@
 #include "service/control.h"
 #include "service/broadcaster.h"
 #include "service/service.h"
-#include "rpc/wire.h"
 #include "source/call-params.h"
 
 #define MAX_TASKS 100000
 
-static void op_follow_put_text(struct rs_json *j, const struct rs_text *text)
+/* With a '\0' behind it; to be freed by rs_buf_done. */
+static struct rs_buf copy_text(const struct rs_text *text)
 {
 	struct rs_buf copy = RS_BUF_INIT;
 
 	rs_buf_add(&copy, text->data, text->len);
-	rs_json_str(j, copy.data);
-	rs_buf_done(&copy);
+	return copy;
 }
 
 static void put_formats(struct rs_json *j, const struct rs_trace_info *info)
 {
-	rs_json_key(j, "formats");
-	rs_json_open(j, '[');
+	rs_message_open_list(j, "formats");
 	for (size_t i = 0; i < info->nr_formats; i++) {
-		rs_json_open(j, '[');
-		rs_json_str(j, info->formats[i].system);
-		op_follow_put_text(j, &info->formats[i].text);
-		rs_json_close(j, ']');
+		struct rs_buf text = copy_text(&info->formats[i].text);
+
+		rs_message_put(j, &rs_follow_format_message, &(struct rs_follow_format){ info->formats[i].system, text.data });
+		rs_buf_done(&text);
 	}
 	rs_json_close(j, ']');
 }
 
-/* Whose work is ours, and is hidden. */
-static void put_own(struct rs_json *j, struct rs_control *control)
-{
-	const pid_t *guardians = rs_control_guardians(control);
-
-	rs_json_key(j, "own_pids");
-	rs_json_open(j, '[');
-	rs_json_u64(j, (uint64_t)getpid());
-	for (int i = 0; i < 2; i++)
-		rs_json_u64(j, (uint64_t)guardians[i]);
-	rs_json_close(j, ']');
-}
-
-/* Who lives, by what events told: some will have ended before the follower has looked into /proc. */
+/* The tasks that events have told of: some will have ended before the follower has read /proc. */
 static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 {
-	struct rs_json *j = &job->reply;
 	struct rs_task_snapshot living = { 0 };
 
 	rs_session_initial_tasks(rs_service_session(job->service), at_ns, at_ns, &living, NULL);
-	rs_json_key(j, "tasks");
-	rs_json_open(j, '[');
+	rs_message_open_list(&job->reply, "tasks");
 	for (size_t i = 0; i < living.nr && i < MAX_TASKS; i++) {
-		const struct rs_initial_task *initial = &living.row[i];
+		const struct rs_initial_task *t = &living.row[i];
 
-		rs_json_open(j, '[');
-		rs_json_i64(j, initial->tid);
-		rs_json_i64(j, initial->pid);
-		rs_json_i64(j, initial->ppid);
-		rs_json_bool(j, initial->self);
-		rs_json_bool(j, initial->kernel_thread);
-		rs_json_str(j, initial->comm);
-		rs_json_u64(j, initial->abi);
-		rs_json_close(j, ']');
+		rs_message_put(&job->reply, &rs_follow_task_message, &(struct rs_follow_task){
+			t->tid, t->pid, t->ppid, t->self, t->kernel_thread, t->comm, t->abi });
 	}
-	rs_json_close(j, ']');
+	rs_json_close(&job->reply, ']');
 	rs_task_snapshot_done(&living);
+}
+
+static void op_follow_put_answer(struct rs_job *job, uint64_t from_ns)
+{
+	const pid_t *guardians = rs_control_guardians(rs_service_config(job->service)->control);
+	const int32_t own[] = { getpid(), guardians[0], guardians[1] };
+	const struct rs_trace_info *info = &rs_service_source(job->service)->info;
+	struct rs_buf header_page = copy_text(&info->header_page);
+
+	rs_message_put_members(&job->reply, &rs_follow_reply_message, &(struct rs_follow_reply){
+		.from_ns = from_ns, .page_bytes = info->page_bytes, .long_bytes = info->long_bytes, .header_page = header_page.data,
+		.own_pids = own, .nr_own_pids = sizeof own / sizeof *own,
+	});
+	rs_buf_done(&header_page);
+	put_formats(&job->reply, info);
+	rs_call_params_put(&job->reply, info);
+	rs_source_put_disks(&job->reply, info);
+	op_follow_put_tasks(job, from_ns);
 }
 
 static int op_follow_follow(struct rs_job *job, uint64_t from_ns, struct rs_error *err)
@@ -85,7 +79,7 @@ static int op_follow_follow(struct rs_job *job, uint64_t from_ns, struct rs_erro
 
 	if (ret == -EBUSY) {
 		job->code = "busy";
-		return rs_fail(err, "%d follow already, and more would be too dear (ask for rows, or use --own)", RS_MAX_FOLLOWERS);
+		return rs_fail(err, "%d follow already, and more would be too expensive (ask for rows, or use --own)", RS_MAX_FOLLOWERS);
 	}
 	if (ret == -ENOTSOCK)
 		return rs_fail_usage(err, "follow: no stream socket was passed");
@@ -98,27 +92,14 @@ static int op_follow_follow(struct rs_job *job, uint64_t from_ns, struct rs_erro
 static int op_follow_run(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_service_config *config = rs_service_config(job->service);
-	struct rs_json *j = &job->reply;
-	const struct rs_trace_info *info;
 	uint64_t from_ns;
 
 	if (!config->broadcaster || !config->control || !rs_service_window(job->service))
 		return rs_fail_usage(err, "follow: this is no daemon's engine");
-	info = &rs_service_source(job->service)->info;
 	from_ns = rs_session_now_ns(rs_service_session(job->service));
 	if (op_follow_follow(job, from_ns, err) < 0)
 		return -1;
-	rs_json_key(j, "from_ns");
-	rs_wire_u64(j, from_ns);
-	rs_json_put_u64(j, "page_bytes", info->page_bytes);
-	rs_json_put_u64(j, "long_bytes", info->long_bytes);
-	rs_json_key(j, "header_page");
-	op_follow_put_text(j, &info->header_page);
-	put_formats(j, info);
-	rs_call_params_put(j, info);
-	rs_source_put_disks(j, info);
-	put_own(j, config->control);
-	op_follow_put_tasks(job, from_ns);
+	op_follow_put_answer(job, from_ns);
 	return 0;
 }
 

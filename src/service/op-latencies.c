@@ -1,61 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* All spans of a kind may be looked at, millions: so many in a turn, and the rest in later ones. */
-#include <string.h>
-
+/* Millions of spans of a kind may have to be read: so many in a batch, and the rest in later ones. */
 #include "service/service.h"
-#include "rpc/wire-span.h"
-#include "rpc/wire.h"
 
 #define OP_LATENCIES_SPANS_PER_BATCH 100000 /* spans; some ten nanoseconds each */
 #define MOST_SPANS 100000000 /* a second, or two, of the engine's time */
-#define DEFAULT_COLUMNS 80
-#define OP_LATENCIES_DEFAULT_SLOWEST 50
 
 /* ---- the question ---- */
-
-static int op_latencies_add_label(struct rs_latency_panel_ask *ask, const cJSON *label, struct rs_error *err)
-{
-	if (!cJSON_IsString(label) || ask->nr_labels == RS_LATENCY_DIST_LABELS)
-		return rs_fail_usage(err, "label is a text, or a list of %d at most", RS_LATENCY_DIST_LABELS);
-	ask->labels[ask->nr_labels++] = label->valuestring;
-	return 0;
-}
-
-static int op_latencies_read_labels(const cJSON *request, struct rs_latency_panel_ask *ask,
-				    struct rs_error *err)
-{
-	const cJSON *label = cJSON_GetObjectItemCaseSensitive(request, "label"), *at;
-
-	if (!label || cJSON_IsNull(label))
-		return 0;
-	if (!cJSON_IsArray(label))
-		return op_latencies_add_label(ask, label, err);
-	cJSON_ArrayForEach(at, label)
-		if (op_latencies_add_label(ask, at, err) < 0)
-			return -1;
-	return 0;
-}
-
-static int read_as(const cJSON *request, struct rs_latency_panel_ask *ask, struct rs_error *err)
-{
-	static const char *const names[] = { [RS_LATENCY_DIST_HISTOGRAM] = "histogram",
-					     [RS_LATENCY_DIST_HEAT] = "heat",
-					     [RS_LATENCY_DIST_SLOWEST] = "slowest" };
-	const char *as = rs_wire_text_of(request, "as");
-	uint64_t columns, limit;
-
-	for (unsigned int i = 0; as && i < sizeof names / sizeof *names; i++)
-		if (!strcmp(as, names[i])) {
-			ask->as = (enum rs_latency_dist_as)i;
-			if (rs_wire_span_read_number(request, "columns", DEFAULT_COLUMNS, RS_MAX_CELLS, &columns, err) < 0 ||
-			    rs_wire_span_read_number(request, "limit", OP_LATENCIES_DEFAULT_SLOWEST, RS_MAX_SLOWEST, &limit, err) < 0)
-				return -1;
-			ask->columns = (unsigned int)columns;
-			ask->limit = limit;
-			return 0;
-		}
-	return rs_fail_usage(err, "as is \"histogram\", \"heat\" or \"slowest\"");
-}
 
 /* A heat map of all times begins and ends with what there is. */
 static void op_latencies_narrow_filter(struct rs_service *service, struct rs_latency_panel_ask *ask)
@@ -71,67 +21,41 @@ static void op_latencies_narrow_filter(struct rs_service *service, struct rs_lat
 
 static int op_latencies_read_ask(struct rs_job *job, struct rs_latency_panel_ask *ask, struct rs_error *err)
 {
-	const cJSON *r = job->request;
-	uint64_t pid, tid;
+	const struct rs_latencies_request *r = job->request;
 
-	*ask = (struct rs_latency_panel_ask){ .nr_labels = 0 };
-	if (rs_wire_span_read_kind(r, rs_service_timelines(job->service), &ask->kind, err) < 0 || op_latencies_read_labels(r, ask, err) < 0 ||
-	    rs_wire_span_read_number(r, "pid", 0, INT32_MAX, &pid, err) < 0 ||
-	    rs_wire_span_read_number(r, "tid", 0, INT32_MAX, &tid, err) < 0 ||
-	    rs_wire_span_read_time(r, &ask->from_ns, &ask->to_ns, err) < 0 || read_as(r, ask, err) < 0 ||
-	    rs_wire_span_read_number(r, "min_ns", 0, UINT64_MAX, &ask->min_ns, err) < 0 ||
-	    rs_wire_span_read_number(r, "max_ns", UINT64_MAX, UINT64_MAX, &ask->max_ns, err) < 0)
+	*ask = (struct rs_latency_panel_ask){
+		.nr_labels = (unsigned int)r->nr_labels, .pid = r->pid, .tid = r->tid, .as = (enum rs_latency_dist_as)r->as,
+		.columns = r->columns, .limit = r->limit, .min_ns = r->min_ns, .max_ns = r->max_ns, .one_track = r->track,
+	};
+	for (size_t i = 0; i < r->nr_labels; i++)
+		ask->labels[i] = r->labels[i];
+	if (rs_op_read_kind(&r->kind, rs_service_timelines(job->service), &ask->kind, err) < 0 ||
+	    rs_op_read_time(&r->time, &ask->from_ns, &ask->to_ns, err) < 0)
 		return -1;
-	ask->pid = (int32_t)pid;
-	ask->tid = (int32_t)tid;
-	ask->one_track = cJSON_GetObjectItemCaseSensitive(r, "track") != NULL;
 	if (ask->as == RS_LATENCY_DIST_HEAT)
 		op_latencies_narrow_filter(job->service, ask);
-	return ask->one_track ? rs_wire_span_read_track(r, &ask->track, err) : 0;
+	return ask->one_track ? rs_op_read_track(r->track, &ask->track, err) : 0;
 }
 
 /* ---- the answer ---- */
 
-static void op_latencies_put_u64(struct rs_json *j, const char *key, uint64_t v)
+static void put_bucket(void *arg, uint64_t from_ns, uint64_t to_ns, uint64_t nr)
 {
-	rs_json_key(j, key);
-	rs_wire_u64(j, v);
+	rs_message_put(arg, &rs_wire_bucket_message, &(struct rs_wire_bucket){ from_ns, to_ns, nr });
 }
 
-static void put_bucket(void *arg, uint64_t from, uint64_t to, uint64_t nr)
+static struct rs_value quantile(const struct rs_hist *h, unsigned int per_mille)
 {
-	struct rs_json *j = arg;
-
-	rs_json_open(j, '[');
-	rs_wire_u64(j, from);
-	rs_wire_u64(j, to);
-	rs_json_u64(j, nr);
-	rs_json_close(j, ']');
-}
-
-static void put_quantile(struct rs_json *j, const char *key, const struct rs_hist *h, unsigned int per_mille)
-{
-	rs_json_key(j, key);
-	if (h->nr)
-		rs_wire_u64(j, rs_hist_quantile(h, per_mille));
-	else
-		rs_json_null(j);
+	return h->nr ? rs_u(rs_hist_quantile(h, per_mille)) : rs_null();
 }
 
 static void put_histogram(struct rs_json *j, const struct rs_hist *h)
 {
-	rs_json_put_u64(j, "count", h->nr);
-	rs_json_key(j, "avg_ns");
-	if (h->nr)
-		rs_wire_u64(j, h->sum / h->nr);
-	else
-		rs_json_null(j);
-	put_quantile(j, "p50_ns", h, 500);
-	put_quantile(j, "p95_ns", h, 950);
-	put_quantile(j, "p99_ns", h, 990);
-	put_quantile(j, "max_ns", h, 1000);
-	rs_json_key(j, "buckets");
-	rs_json_open(j, '[');
+	rs_message_put_members(j, &rs_latencies_reply_message, &(struct rs_latencies_reply){
+		.count = h->nr, .avg_ns = h->nr ? rs_u(h->sum / h->nr) : rs_null(), .p50_ns = quantile(h, 500),
+		.p95_ns = quantile(h, 950), .p99_ns = quantile(h, 990), .max_ns = quantile(h, 1000),
+	});
+	rs_message_open_list(j, "buckets");
 	if (h->nr)
 		rs_hist_log2(h, put_bucket, j);
 	rs_json_close(j, ']');
@@ -147,18 +71,10 @@ static bool op_latencies_is_empty(const struct rs_latency_dist *s, unsigned int 
 
 static void op_latencies_put_row(struct rs_json *j, const struct rs_latency_dist *s, unsigned int row)
 {
-	uint64_t from_ns, to_ns;
+	struct rs_heat_row r = { .counts = s->heat + row * s->cells.nr, .nr_counts = s->cells.nr };
 
-	rs_latency_dist_heat_bounds(row, &from_ns, &to_ns);
-	rs_json_open(j, '{');
-	op_latencies_put_u64(j, "from_ns", from_ns);
-	op_latencies_put_u64(j, "to_ns", to_ns);
-	rs_json_key(j, "counts");
-	rs_json_open(j, '[');
-	for (unsigned int i = 0; i < s->cells.nr; i++)
-		rs_json_u64(j, s->heat[row * s->cells.nr + i]);
-	rs_json_close(j, ']');
-	rs_json_close(j, '}');
+	rs_latency_dist_heat_bounds(row, &r.from_ns, &r.to_ns);
+	rs_message_put(j, &rs_heat_row_message, &r);
 }
 
 /* From the shortest to the longest that there is; [1, 2) has no upper half. */
@@ -170,10 +86,9 @@ static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
 		first++;
 	while (first < last && op_latencies_is_empty(s, last - 1))
 		last--;
-	op_latencies_put_u64(j, "from_ns", s->cells.from_ns);
-	op_latencies_put_u64(j, "cell_ns", s->cells.cell_ns);
-	rs_json_key(j, "rows");
-	rs_json_open(j, '[');
+	rs_message_put_members(j, &rs_latencies_reply_message, &(struct rs_latencies_reply){
+		.from_ns = s->cells.from_ns, .cell_ns = s->cells.cell_ns });
+	rs_message_open_list(j, "rows");
 	for (unsigned int row = first; row < last; row++)
 		if (row != 2)
 			op_latencies_put_row(j, s, row);
@@ -184,18 +99,17 @@ static void op_latencies_put_slowest(struct rs_job *job, const struct rs_latency
 {
 	struct rs_json *j = &job->reply;
 
-	rs_json_key(j, "spans");
-	rs_json_open(j, '[');
+	rs_message_open_list(j, "spans");
 	for (size_t i = 0; i < s->nr_slowest; i++)
-		rs_wire_span(j, rs_service_timelines(job->service), &s->slowest[i], RS_DEPTH_UNKNOWN);
+		rs_op_put_span(j, rs_service_timelines(job->service), &s->slowest[i], UINT32_MAX);
 	rs_json_close(j, ']');
 }
 
 /* ---- the job ---- */
 
-static void op_latencies_forget(void *spread)
+static void op_latencies_forget(void *latencies)
 {
-	rs_latency_dist_free(spread);
+	rs_latency_dist_free(latencies);
 }
 
 /* The longest are found without a look at most of what is shorter. */
@@ -205,8 +119,8 @@ static int refuse_if_expensive(struct rs_job *job, const struct rs_latency_dist 
 
 	if (s->ask.as == RS_LATENCY_DIST_SLOWEST || nr <= MOST_SPANS)
 		return 0;
-	job->code = "dear";
-	return rs_fail(err, "%llu million spans would be looked at, more than %d (ask for less of the past, or of one task)",
+	job->code = "limit";
+	return rs_fail(err, "%llu million spans would be read, more than %d (ask for a shorter time, or for one task)",
 		       (unsigned long long)nr / 1000000, MOST_SPANS / 1000000);
 }
 

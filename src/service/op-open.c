@@ -4,35 +4,23 @@
 
 #include "service/range-jobs.h"
 #include "service/service.h"
-#include "rpc/wire.h"
 #include "engine/open-list.h"
 
-#define DEFAULT_OPEN 100
-#define OP_OPEN_MAX_OPEN 1000
 #define KEPT_OPEN 4096       /* idle waits are many, and must not keep others out */
-#define OP_OPEN_BEFORE_BYTES (256ull << 20) /* of the past: what began longer ago than these hold is not seen as in flight */
+#define OP_OPEN_BEFORE_BYTES (256ull << 20) /* of a time range: what began before these is not seen as in flight */
 
 static void op_open_put_item(struct rs_json *j, const struct rs_open_item *o)
 {
-	rs_json_open(j, '{');
-	rs_json_put_str(j, "kind", o->kind);
-	rs_json_put_str(j, "comm", o->comm[0] ? o->comm : NULL);
-	rs_json_put_u64_if(j, "pid", o->pid > 0, (uint64_t)o->pid);
-	rs_json_put_u64_if(j, "tid", o->tid > 0, (uint64_t)o->tid);
-	rs_json_put_str(j, "what", o->what);
-	rs_json_key(j, "since_ns");
-	rs_wire_u64(j, o->since_ns);
-	rs_json_put_bool(j, "at_least", o->at_least);
-	rs_json_put_bool(j, "idle", o->idle);
-	rs_json_close(j, '}');
+	rs_message_put(j, &rs_wire_open_message, &(struct rs_wire_open){
+		.kind = o->kind, .comm = o->comm[0] ? o->comm : NULL, .pid = o->pid > 0 ? o->pid : 0, .tid = o->tid > 0 ? o->tid : 0,
+		.what = o->what, .since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle,
+	});
 }
 
 static void op_open_put_list(struct rs_json *j, const struct rs_open_list *list, uint64_t now_ns)
 {
-	rs_json_key(j, "now_ns");
-	rs_wire_u64(j, now_ns);
-	rs_json_key(j, "open");
-	rs_json_open(j, '[');
+	rs_message_put_members(j, &rs_open_reply_message, &(struct rs_open_reply){ .now_ns = now_ns });
+	rs_message_open_list(j, "open");
 	for (size_t i = 0; i < list->nr; i++)
 		op_open_put_item(j, &list->items[i]);
 	rs_json_close(j, ']');
@@ -41,16 +29,12 @@ static void op_open_put_list(struct rs_json *j, const struct rs_open_list *list,
 /* For what the request asks for at now_ns, or for so many, 0: as many as it says; to be freed by rs_open_list_done. */
 static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, struct rs_open_list *list, struct rs_error *err)
 {
-	uint64_t limit, min_ns;
+	const struct rs_open_request *request = job->request;
 
-	if (!rs_wire_u64_of(job->request, "limit", DEFAULT_OPEN, &limit) || limit > OP_OPEN_MAX_OPEN)
-		return rs_fail_usage(err, "open: limit is a number up to %d", OP_OPEN_MAX_OPEN);
-	if (!rs_wire_u64_of(job->request, "min_ns", 0, &min_ns))
-		return rs_fail_usage(err, "open: min_ns is a number of nanoseconds");
-	if (!rs_open_list_init(list, most ? most : limit))
+	if (!rs_open_list_init(list, most ? most : request->limit))
 		return rs_fail(err, "open: out of memory");
-	list->sink.latest_ns = now_ns > min_ns ? now_ns - min_ns : 0;
-	list->sink.idle_too = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(job->request, "idle"));
+	list->sink.latest_ns = now_ns > request->min_ns ? now_ns - request->min_ns : 0;
+	list->sink.idle_too = request->idle;
 	return 0;
 }
 
@@ -69,7 +53,7 @@ static int open_now(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-/* ---- of the past ---- */
+/* ---- of a time range ---- */
 
 static void op_open_free_cached(void *cached)
 {
@@ -86,15 +70,15 @@ static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 	struct rs_session *session = rs_service_session(job->service);
 	struct rs_open_list *list = calloc(1, sizeof *list);
 
-	if (!list || make_list(job, job->past->to_ns, KEPT_OPEN, list, err) < 0) {
+	if (!list || make_list(job, job->range->to_ns, KEPT_OPEN, list, err) < 0) {
 		free(list);
 		return err->status == RS_OK ? rs_fail(err, "open: out of memory") : -1;
 	}
 	job->cached = list;
 	job->free_cached = op_open_free_cached;
 	list->sink.idle_too = true;
-	job->past->before_bytes = OP_OPEN_BEFORE_BYTES;
-	if (rs_session_now_ns(session) >= job->past->to_ns)
+	job->range->before_bytes = OP_OPEN_BEFORE_BYTES;
+	if (rs_session_now_ns(session) >= job->range->to_ns)
 		rs_session_open(session, &list->sink);
 	return 0;
 }
@@ -136,7 +120,7 @@ static void add_those_of_now(struct rs_open_list *list, const struct rs_open_lis
 	}
 }
 
-static int open_past(struct rs_job *job, struct rs_error *err)
+static int open_of_range(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_time_range *time_range = rs_range_job_open(job, &rs_service_config(job->service)->session,
 							     err);
@@ -147,13 +131,13 @@ static int open_past(struct rs_job *job, struct rs_error *err)
 		return -1;
 	status = rs_range_job_run(job, time_range, err);
 	if (status == 0)
-		status = make_list(job, job->past->to_ns, 0, &list, err);
+		status = make_list(job, job->range->to_ns, 0, &list, err);
 	if (status == 0) {
 		rs_session_open(rs_time_range_session(time_range), &list.sink);
 		if (!list.sink.idle_too)
 			drop_idle(&list, job->cached);
 		add_those_of_now(&list, job->cached);
-		op_open_put_list(&job->reply, &list, job->past->to_ns);
+		op_open_put_list(&job->reply, &list, job->range->to_ns);
 		rs_open_list_done(&list);
 	}
 	rs_time_range_free(time_range);
@@ -162,11 +146,11 @@ static int open_past(struct rs_job *job, struct rs_error *err)
 
 static int op_open_run(struct rs_job *job, struct rs_error *err)
 {
-	return job->past ? open_past(job, err) : open_now(job, err);
+	return job->range ? open_of_range(job, err) : open_now(job, err);
 }
 
 const struct rs_op rs_op_open = {
-	.name = "open", .place = RS_OP_ENGINE, .has_time_range = rs_range_job_has_range,
+	.name = "open", .place = RS_OP_ENGINE, .has_time_range = true,
 	.prepare = op_open_prepare,
 	.run = op_open_run,
 };

@@ -3,7 +3,6 @@
 #include "service/range-jobs.h"
 #include "service/save.h"
 #include "service/service.h"
-#include "rpc/wire.h"
 
 static bool op_save_is_requested(void *arg)
 {
@@ -12,26 +11,23 @@ static bool op_save_is_requested(void *arg)
 
 static int op_save_run(struct rs_job *job, struct rs_error *err)
 {
-	const char *format = rs_wire_text_of(job->request, "format");
+	const struct rs_save_request *request = job->request;
 	struct rs_save save = {
 		.past = rs_service_time_range_config(job->service),
-		.created = job->past->created.row, .nr_created = job->past->created.nr,
+		.created = job->range->created.row, .nr_created = job->range->created.nr,
 		.out = { .fd = job->fd, .go_on = op_save_is_requested, .arg = job },
 	};
 	int status;
 
 	rs_range_job_config(job, &rs_service_config(job->service)->session, &save.config);
 	save.config.max_bytes = 0; /* it takes its time, and as much of the disk as the client has */
-	status = rs_save(&save, format ? format : "trace.dat", err);
+	status = rs_save(&save, request->format ? request->format : "trace.dat", err);
 	if (status < 0) {
 		if (err->status != RS_USAGE)
 			job->code = rs_range_job_code(save.why);
 		return -1;
 	}
-	rs_json_key(&job->reply, "bytes");
-	rs_wire_u64(&job->reply, save.out.bytes);
-	rs_json_key(&job->reply, "events");
-	rs_wire_u64(&job->reply, save.nr_events);
+	rs_message_put_members(&job->reply, &rs_save_reply_message, &(struct rs_save_reply){ save.out.bytes, save.nr_events });
 	return 0;
 }
 

@@ -2,13 +2,11 @@
 #include <stdlib.h>
 
 #include "service/service.h"
-#include "rpc/wire-span.h"
 
-#define OP_SLOWEST_DEFAULT_SLOWEST 3
 #define MAX_KEPT 256
 #define BUDGET 60000 /* spans; some ten nanoseconds each */
 
-/* Those that were kept as they were laid: of a live source's last seconds, of all of a file. */
+/* Those that were kept as they were emitted: of a live source's last seconds, of all of a file. */
 static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slowest_span *to, size_t max)
 {
 	struct rs_long_span spans[RS_SLOWEST_TIMES * RS_SLOWEST_OF_EACH];
@@ -30,39 +28,33 @@ static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit
 
 static void op_slowest_put_slowest(struct rs_job *job, const struct rs_slowest_span *slowest, size_t nr)
 {
-	rs_json_key(&job->reply, "worst");
-	rs_json_open(&job->reply, '[');
+	rs_message_open_list(&job->reply, "worst");
 	for (size_t i = 0; i < nr; i++)
-		rs_wire_span(&job->reply, rs_service_timelines(job->service), &slowest[i], RS_DEPTH_UNKNOWN);
+		rs_op_put_span(&job->reply, rs_service_timelines(job->service), &slowest[i], UINT32_MAX);
 	rs_json_close(&job->reply, ']');
 }
 
-/* What is asked for without an end is known without a walk. */
-static bool is_kept(const struct rs_job *job)
+/* What is asked for without an end is known without a walk: live with a begin, of a file without one. */
+static bool is_kept(const struct rs_job *job, const struct rs_asked_time *time)
 {
-	bool has_from = cJSON_GetObjectItemCaseSensitive(job->request, "from_ns");
-
-	return !cJSON_GetObjectItemCaseSensitive(job->request, "to_ns") &&
-	       has_from == (rs_service_config(job->service)->interval_ns > 0);
+	return !time->to_ns.known && time->from_ns.known == (rs_service_config(job->service)->interval_ns > 0);
 }
 
 static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_timelines *t = rs_service_timelines(job->service);
 	struct rs_slowest_span cached[MAX_KEPT], *slowest = NULL;
-	uint64_t from_ns, to_ns, limit;
+	const struct rs_slowest_request *request = job->request;
+	uint64_t from_ns, to_ns;
 	size_t nr;
 
-	if (rs_wire_span_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
-	    rs_wire_span_read_number(job->request, "limit", OP_SLOWEST_DEFAULT_SLOWEST, RS_SLOWEST_MOST,
-				     &limit,
-				     err) < 0)
+	if (rs_op_read_time(&request->time, &from_ns, &to_ns, err) < 0)
 		return -1;
-	if (is_kept(job)) {
-		op_slowest_put_slowest(job, cached, pop_slowest(t, from_ns, limit, cached, MAX_KEPT));
+	if (is_kept(job, &request->time)) {
+		op_slowest_put_slowest(job, cached, pop_slowest(t, from_ns, request->limit, cached, MAX_KEPT));
 		return 0;
 	}
-	slowest = rs_slowest_spans_find(t, from_ns, to_ns, limit, BUDGET, &nr);
+	slowest = rs_slowest_spans_find(t, from_ns, to_ns, request->limit, BUDGET, &nr);
 	op_slowest_put_slowest(job, slowest, nr);
 	free(slowest);
 	return 0;

@@ -1,72 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A span, who woke its task, and who took its CPU: what the timeline itself says. Its details are read anew, see op-details.c. */
+/* A span, who woke its task, and who got its CPU: what the timeline itself has. Its details are read anew, see op-details.c. */
 #include "query/find-span.h"
-#include "service/service.h"
 #include "query/wakers.h"
-#include "rpc/wire-span.h"
-#include "rpc/wire.h"
+#include "service/service.h"
 
-static int op_span_read_ask(const cJSON *r, const struct rs_timelines *t, struct rs_find_span *ask, struct rs_error *err)
+static int op_span_read_ask(const struct rs_span_request *r, const struct rs_timelines *t, struct rs_find_span *ask, struct rs_error *err)
 {
-	uint64_t depth;
-
-	if (rs_wire_span_read_track(r, &ask->ref, err) < 0 || rs_wire_span_read_row(r, &ask->lane, err) < 0 ||
-	    rs_wire_span_read_number(r, "at_ns", UINT64_MAX, UINT64_MAX, &ask->at_ns, err) < 0 ||
-	    rs_wire_span_read_number(r, "for_ns", 0, UINT64_MAX, &ask->for_ns, err) < 0 ||
-	    rs_wire_span_read_number(r, "depth", UINT64_MAX, UINT64_MAX, &depth, err) < 0 ||
-	    rs_wire_span_read_number(r, "start_ns", UINT64_MAX, UINT64_MAX, &ask->start_ns, err) < 0 ||
-	    rs_wire_span_read_number(r, "end_ns", ask->start_ns, UINT64_MAX, &ask->end_ns, err) < 0)
+	*ask = (struct rs_find_span){
+		.opens = ask->opens, .lane = r->shape, .at_ns = r->at_ns.u, .for_ns = r->for_ns,
+		.depth_known = r->depth.known && r->depth.u < RS_TRACK_DEPTHS - 1, /* the last row of a picture has what is deeper, too */
+		.depth = (unsigned int)r->depth.u, .exact = r->start_ns.known, .start_ns = r->start_ns.u,
+		.end_ns = r->end_ns.known ? r->end_ns.u : r->start_ns.u, .kind_known = r->kind.is != RS_SCALAR_NULL,
+	};
+	if (rs_op_read_track(r->track, &ask->ref, err) < 0 || (ask->kind_known && rs_op_read_kind(&r->kind, t, &ask->kind, err) < 0))
 		return -1;
-	ask->depth_known = depth < RS_TRACK_DEPTHS - 1; /* in the last row of a picture lies what is deeper */
-	ask->depth = (unsigned int)depth;
-	ask->exact = ask->start_ns != UINT64_MAX;
-	ask->kind_known = cJSON_GetObjectItemCaseSensitive(r, "kind") != NULL;
-	if (ask->kind_known && rs_wire_span_read_kind(r, t, &ask->kind, err) < 0)
-		return -1;
-	if (ask->exact ? ask->end_ns < ask->start_ns || ask->end_ns == UINT64_MAX : ask->at_ns == UINT64_MAX)
+	if (ask->exact ? ask->end_ns < ask->start_ns : !r->at_ns.known)
 		return rs_fail_usage(err, "which span? (at_ns, or start_ns and end_ns)");
 	return 0;
 }
 
-static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s)
+static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs_waker *w)
 {
 	struct rs_track_info info = { .tid = 0 };
-	struct rs_waker w;
+	char track[RS_TRACK_NAME];
 
-	rs_json_key(j, "waker");
-	if (!rs_wakers_find(t, s, &w)) {
-		rs_json_null(j);
-		return;
+	if (w->track_known) {
+		rs_track_details(t, &w->ref, &info);
+		rs_track_name(&w->ref, track);
 	}
-	if (w.track_known)
-		rs_track_details(t, &w.ref, &info);
-	rs_json_open(j, '{');
-	rs_wire_put_track(j, "track", w.track_known ? &w.ref : NULL);
-	rs_json_put_u64(j, "tid", (uint64_t)w.tid); /* 0: an interrupt */
-	rs_json_put_str(j, "comm", w.track_known ? info.label : NULL);
-	rs_json_key(j, "at_ns");
-	rs_wire_u64(j, w.at_ns);
-	rs_json_close(j, '}');
+	rs_message_put(j, &rs_span_waker_message, &(struct rs_span_waker){
+		.track = w->track_known ? track : NULL, .comm = w->track_known ? info.label : NULL, .tid = w->tid, .at_ns = w->at_ns });
 }
 
-static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s)
+static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs_taker *taker)
 {
 	struct rs_track_info info = { .tid = 0 };
-	struct rs_taker taker;
+	char track[RS_TRACK_NAME];
 
-	rs_json_key(j, "taker");
-	if (!rs_wakers_find_preemptor(t, s, &taker)) {
-		rs_json_null(j);
-		return;
-	}
-	rs_track_details(t, &taker.ref, &info);
-	rs_json_open(j, '{');
-	rs_wire_put_track(j, "track", &taker.ref);
-	rs_json_put_u64(j, "tid", (uint64_t)taker.tid);
-	rs_json_put_str(j, "comm", info.label);
-	rs_json_key(j, "ran_ns");
-	rs_wire_u64(j, taker.ran_ns);
-	rs_json_close(j, '}');
+	rs_track_details(t, &taker->ref, &info);
+	rs_track_name(&taker->ref, track);
+	rs_message_put(j, &rs_span_taker_message, &(struct rs_span_taker){
+		.track = track, .comm = info.label, .tid = taker->tid, .ran_ns = taker->ran_ns });
 }
 
 static int op_span_run(struct rs_job *job, struct rs_error *err)
@@ -75,6 +49,8 @@ static int op_span_run(struct rs_job *job, struct rs_error *err)
 	struct rs_opens opens = { .nr = 0 };
 	struct rs_find_span ask = { .opens = &opens };
 	struct rs_slowest_span s;
+	struct rs_waker waker;
+	struct rs_taker taker;
 	unsigned int depth;
 	bool found;
 
@@ -89,9 +65,17 @@ static int op_span_run(struct rs_job *job, struct rs_error *err)
 		rs_json_null(&job->reply);
 		return 0;
 	}
-	rs_wire_span(&job->reply, t, &s, depth);
-	put_waker(&job->reply, t, &s);
-	put_taker(&job->reply, t, &s);
+	rs_op_put_span(&job->reply, t, &s, depth);
+	rs_json_key(&job->reply, "waker");
+	if (rs_wakers_find(t, &s, &waker))
+		put_waker(&job->reply, t, &waker);
+	else
+		rs_json_null(&job->reply);
+	rs_json_key(&job->reply, "taker");
+	if (rs_wakers_find_preemptor(t, &s, &taker))
+		put_taker(&job->reply, t, &taker);
+	else
+		rs_json_null(&job->reply);
 	return 0;
 }
 

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What tracks look like in so many cells: a screen asks for what it shows, and for no more. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "rpc/catalogue.h"
 #include "query/track-cells.h"
 #include "service/service.h"
 #include "query/wakers.h"
-#include "rpc/wire-span.h"
-#include "rpc/wire.h"
 
-#define OP_SPANS_MAX_TRACKS 128
 #define MAX_ALL_CELLS 32768 /* of all tracks: some hundred nanoseconds each */
-#define DEFAULT_CELLS 100
 #define NR_LABELS 1024      /* a power of two, and the most that are told apart in an answer */
 #define MAX_ARROWS 256
 
@@ -28,13 +22,14 @@ struct arrow {
 };
 
 struct op_spans_asked {
+	const struct rs_spans_request *request;
 	struct rs_json *j;
 	struct rs_timelines *t;
-	struct rs_track_ref tracks[OP_SPANS_MAX_TRACKS];
+	struct rs_track_ref tracks[RS_MAX_SPANS_TRACKS];
 	size_t nr_tracks, at;
 	struct rs_cells cells;
 	struct rs_opens opens;
-	/* the lane that is being written */
+	/* the row that is being written */
 	enum rs_span_shape lane;
 	unsigned int depth;
 	bool row_is_open;
@@ -69,8 +64,7 @@ static void op_spans_put_labels(struct op_spans_asked *a)
 {
 	char buf[128];
 
-	rs_json_key(a->j, "labels");
-	rs_json_open(a->j, '[');
+	rs_message_open_list(a->j, "labels");
 	for (unsigned int i = 0; i < a->nr_labels; i++) {
 		struct rs_timeline_span s = { .arg = a->labels[i]->look, .kind = a->labels[i]->kind };
 
@@ -81,7 +75,7 @@ static void op_spans_put_labels(struct op_spans_asked *a)
 
 /* ---- arrows ---- */
 
-/* Of the tracks that are shown: the tid's life that had begun by then. */
+/* Of the tracks that are shown: the instance of the tid that had begun by then. */
 static int shown_task(const struct op_spans_asked *a, int32_t tid, uint64_t at_ns)
 {
 	struct rs_track_ref ref;
@@ -114,20 +108,14 @@ static void op_spans_on_span(void *arg, const struct rs_timeline_span *s)
 
 static void put_arrows(const struct op_spans_asked *a)
 {
-	rs_json_key(a->j, "arrows");
-	rs_json_open(a->j, '[');
-	for (const struct arrow *w = a->arrows; w < a->arrows + a->nr_arrows; w++) {
-		rs_json_open(a->j, '{');
-		rs_wire_put_track(a->j, "from", &a->tracks[w->from]);
-		rs_wire_put_track(a->j, "to", &a->tracks[w->to]);
-		rs_json_key(a->j, "at_ns");
-		rs_wire_u64(a->j, w->at_ns);
-		rs_json_close(a->j, '}');
-	}
+	rs_message_open_list(a->j, "arrows");
+	for (const struct arrow *w = a->arrows; w < a->arrows + a->nr_arrows; w++)
+		rs_message_put(a->j, &rs_wire_arrow_message, &(struct rs_wire_arrow){
+			a->request->tracks[w->from], a->request->tracks[w->to], w->at_ns });
 	rs_json_close(a->j, ']');
 }
 
-/* ---- lanes ---- */
+/* ---- rows ---- */
 
 static void end_row(struct op_spans_asked *a)
 {
@@ -142,10 +130,8 @@ static void begin_row(struct op_spans_asked *a, unsigned int depth)
 {
 	end_row(a);
 	rs_json_open(a->j, '{');
-	rs_json_put_str(a->j, "lane", rs_wire_shape(a->lane));
-	rs_json_put_u64(a->j, "depth", depth);
-	rs_json_key(a->j, "runs");
-	rs_json_open(a->j, '[');
+	rs_message_put_members(a->j, &rs_spans_row_message, &(struct rs_spans_row){ .shape = a->lane, .depth = depth });
+	rs_message_open_list(a->j, "runs");
 	a->depth = depth;
 	a->row_is_open = true;
 }
@@ -157,15 +143,10 @@ static void on_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 
 	if (!a->row_is_open || depth != a->depth)
 		begin_row(a, depth);
-	rs_json_open(a->j, '[');
-	rs_json_u64(a->j, run->from);
-	rs_json_u64(a->j, run->to);
-	rs_json_u64(a->j, run->kind);
-	rs_json_u64(a->j, label_of(a, run));
-	rs_json_u64(a->j, states ? run->look : 0);
-	rs_json_u64(a->j, run->nr);
-	rs_json_u64(a->j, run->eighths);
-	rs_json_close(a->j, ']');
+	rs_message_put(a->j, &rs_wire_run_message, &(struct rs_wire_run){
+		.from = run->from, .to = run->to, .kind = run->kind, .label = label_of(a, run),
+		.state = states ? (uint32_t)run->look : 0, .nr = run->nr, .eighths = run->eighths,
+	});
 }
 
 static bool op_spans_put_track(struct op_spans_asked *a)
@@ -176,9 +157,8 @@ static bool op_spans_put_track(struct op_spans_asked *a)
 	bool ok = true;
 
 	rs_json_open(a->j, '{');
-	rs_wire_put_track(a->j, "track", &a->tracks[a->at]);
-	rs_json_key(a->j, "lanes");
-	rs_json_open(a->j, '[');
+	rs_message_put_members(a->j, &rs_spans_track_message, &(struct rs_spans_track){ .track = a->request->tracks[a->at] });
+	rs_message_open_list(a->j, "lanes");
 	for (unsigned int lane = 0; ok && lane < RS_NR_SPAN_SHAPES; lane++) {
 		a->lane = ask.lane = (enum rs_span_shape)lane;
 		ask.span = a->lane == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? op_spans_on_span : NULL;
@@ -195,16 +175,15 @@ static bool op_spans_put_track(struct op_spans_asked *a)
 /* Without a time: all that is kept. */
 static int read_cells(struct rs_job *job, struct op_spans_asked *a, struct rs_error *err)
 {
-	uint64_t from_ns, to_ns, cells;
+	uint64_t from_ns, to_ns, cells = a->request->cells;
 	struct rs_service_stats stats;
 
-	if (rs_wire_span_read_time(job->request, &from_ns, &to_ns, err) < 0 ||
-	    rs_wire_span_read_number(job->request, "cells", DEFAULT_CELLS, RS_MAX_CELLS, &cells, err) < 0)
+	if (rs_op_read_time(&a->request->time, &from_ns, &to_ns, err) < 0)
 		return -1;
 	if (!cells)
 		return rs_fail_usage(err, "cells is 1 at least");
 	if (cells * a->nr_tracks > MAX_ALL_CELLS) {
-		job->code = "dear";
+		job->code = "limit";
 		return rs_fail(err, "%zu tracks of %llu cells are too many (ask for %d cells of all tracks at most)",
 			       a->nr_tracks, (unsigned long long)cells, MAX_ALL_CELLS);
 	}
@@ -219,13 +198,9 @@ static int op_spans_put_answer(struct rs_job *job, struct op_spans_asked *a, str
 {
 	bool ok = rs_track_cells_add_in_flight(&a->opens, a->t, rs_service_session(job->service));
 
-	rs_json_key(a->j, "from_ns");
-	rs_wire_u64(a->j, a->cells.from_ns);
-	rs_json_key(a->j, "cell_ns");
-	rs_wire_u64(a->j, a->cells.cell_ns);
-	rs_json_put_u64(a->j, "cells", a->cells.nr);
-	rs_json_key(a->j, "tracks");
-	rs_json_open(a->j, '[');
+	rs_message_put_members(a->j, &rs_spans_reply_message, &(struct rs_spans_reply){
+		.from_ns = a->cells.from_ns, .cell_ns = a->cells.cell_ns, .cells = a->cells.nr });
+	rs_message_open_list(a->j, "tracks");
 	for (a->at = 0; ok && a->at < a->nr_tracks; a->at++)
 		ok = op_spans_put_track(a);
 	rs_json_close(a->j, ']');
@@ -242,10 +217,11 @@ static int op_spans_run(struct rs_job *job, struct rs_error *err)
 
 	if (!a)
 		return rs_fail(err, "cannot show tracks: out of memory");
+	a->request = job->request;
+	a->nr_tracks = a->request->nr_tracks;
 	a->j = &job->reply;
 	a->t = rs_service_timelines(job->service);
-	if (rs_wire_span_read_tracks(job->request, a->tracks, OP_SPANS_MAX_TRACKS, &a->nr_tracks, err) == 0 &&
-	    read_cells(job, a, err) == 0)
+	if (rs_op_read_tracks(a->request->tracks, a->nr_tracks, a->tracks, err) == 0 && read_cells(job, a, err) == 0)
 		status = op_spans_put_answer(job, a, err);
 	free(a);
 	return status;

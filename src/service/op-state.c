@@ -1,53 +1,47 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "service/control.h"
-#include "query/rates.h"
-#include "service/service.h"
-#include "rpc/wire.h"
-#include "view/quality-json.h"
+#include <stdlib.h>
 
-static void op_state_put_loading(struct rs_json *j, const struct rs_service_stats *stats)
+#include "query/rates.h"
+#include "service/control.h"
+#include "service/service.h"
+
+static void op_state_put_answer(struct rs_job *job, struct rs_state_reply *reply)
 {
-	rs_json_key(j, "loading");
-	if (!stats->loading) {
-		rs_json_null(j);
-		return;
-	}
-	rs_json_open(j, '{');
-	rs_json_put_u64(j, "done_bytes", stats->done_bytes);
-	rs_json_put_u64(j, "all_bytes", stats->all_bytes);
-	rs_json_close(j, '}');
+	struct rs_control *control = rs_service_config(job->service)->control;
+	const struct rs_rates *rates = rs_service_rates(job->service);
+	struct rs_rate list[RS_MAX_RATES];
+
+	for (unsigned int i = 0; i < rates->nr; i++)
+		list[i] = (struct rs_rate){ rates->list[i].name, rates->list[i].per_s };
+	reply->rates = list;
+	reply->nr_rates = rates->nr;
+	reply->tracing = control && !reply->ended && rs_control_tracing(control);
+	reply->warning = control ? rs_control_warning(control) : NULL;
+	rs_message_put_members(&job->reply, &rs_state_reply_message, reply);
 }
 
 static int op_state_run(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_control *control = rs_service_config(job->service)->control;
-	struct rs_json *j = &job->reply;
 	struct rs_service_stats stats;
 	struct rs_quality quality;
+	struct rs_value *lost_by_cpu;
+	struct rs_state_reply reply;
 
 	rs_service_stats(job->service, &stats);
 	rs_session_quality(rs_service_session(job->service), &quality);
-	rs_json_key(j, "now_ns");
-	rs_wire_u64(j, stats.now_ns);
-	rs_json_key(j, "oldest_ns");
-	rs_wire_u64(j, stats.from_ns);
-	rs_quality_json_counts(j, &quality);
-	rs_json_key(j, "lost_to_ns");
-	if (quality.lost_to_ns)
-		rs_wire_u64(j, quality.lost_to_ns);
-	else
-		rs_json_null(j);
-	rs_json_put_u64(j, "events_per_s", stats.events_per_s);
-	rs_json_put_u64(j, "epoch", rs_interval_rows_end_interval(rs_service_now(job->service)));
-	rs_json_put_bool(j, "ended", stats.ended);
-	op_state_put_loading(j, &stats);
-	rs_json_put_u64(j, "own_cpu_milli", stats.own_cpu_milli);
-	rs_json_put_u64_if(j, "own_rss_bytes", stats.own_rss_bytes > 0, stats.own_rss_bytes);
-	rs_json_put_u64(j, "window_bytes", stats.window_bytes);
-	rs_json_key(j, "rates");
-	rs_rates_json(rs_service_rates(job->service), j);
-	rs_json_put_bool(j, "tracing", control && !stats.ended && rs_control_tracing(control));
-	rs_json_put_str(j, "warning", control ? rs_control_warning(control) : NULL);
+	lost_by_cpu = calloc(quality.nr_cpus + 1, sizeof *lost_by_cpu);
+	if (!lost_by_cpu)
+		return rs_fail(err, "state: out of memory");
+	reply = (struct rs_state_reply){
+		.now_ns = rs_u(stats.now_ns), .oldest_ns = rs_u(stats.from_ns), .lost_to_ns = rs_u_if(quality.lost_to_ns, quality.lost_to_ns),
+		.events_per_s = rs_u(stats.events_per_s), .interval = rs_interval_rows_end_interval(rs_service_now(job->service)),
+		.ended = stats.ended, .loading = stats.loading ? &(struct rs_loading){ stats.done_bytes, stats.all_bytes } : NULL,
+		.own_cpu_milli = rs_u(stats.own_cpu_milli), .own_rss_bytes = rs_u_if(stats.own_rss_bytes, stats.own_rss_bytes),
+		.window_bytes = stats.window_bytes,
+	};
+	rs_protocol_counts(&quality, lost_by_cpu, &reply.counts);
+	op_state_put_answer(job, &reply);
+	free(lost_by_cpu);
 	return 0;
 }
 

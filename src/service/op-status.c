@@ -2,65 +2,65 @@
 /* op-status.c - the daemon's own account of itself */
 #include "service/op-status.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "service/control.h"
 #include "service/service.h"
-#include "rpc/wire.h"
-#include "view/quality-json.h"
 
-static void op_status_put_window(struct rs_job *job, const struct rs_service_stats *stats)
+static void list_analyses(struct rs_service *s, struct rs_status_analysis *list)
 {
-	const struct rs_service_config *config = rs_service_config(job->service);
-	struct rs_json *j = &job->reply;
+	const struct rs_session_config *config = &rs_service_config(s)->session;
 
-	rs_json_key(j, "begin_ns");
-	rs_wire_u64(j, config->begin_ns);
-	rs_json_key(j, "now_ns");
-	rs_wire_u64(j, stats->now_ns);
-	rs_json_key(j, "oldest_ns");
-	rs_wire_u64(j, stats->from_ns);
-	rs_json_put_u64(j, "window_bytes", stats->window_bytes);
-	rs_json_put_u64_if(j, "window_ns", config->window_ns > 0, config->window_ns);
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		list[i] = (struct rs_status_analysis){ config->analyses[i]->name,
+						       rs_session_disabled(rs_service_session(s), config->analyses[i]) };
 }
 
-static void put_analyses(struct rs_job *job)
+static void put_status(struct rs_job *job, struct rs_status_reply *reply)
 {
-	const struct rs_session_config *config = &rs_service_config(job->service)->session;
-	struct rs_session *session = rs_service_session(job->service);
-	struct rs_json *j = &job->reply;
+	struct rs_control *control = rs_service_config(job->service)->control;
+	struct rs_status_event *events = control ? calloc(rs_control_nr_events(control) + 1, sizeof *events) : NULL;
+	struct rs_status_budget budget;
+	struct rs_status_buffer buffer;
 
-	rs_json_key(j, "analyses");
-	rs_json_open(j, '[');
-	for (unsigned int i = 0; i < config->nr_analyses; i++) {
-		rs_json_open(j, '{');
-		rs_json_put_str(j, "name", config->analyses[i]->name);
-		rs_json_put_str(j, "why_off", rs_session_disabled(session, config->analyses[i]));
-		rs_json_close(j, '}');
+	if (events) {
+		rs_control_status(control, &budget, &buffer, events);
+		reply->tracing = rs_control_tracing(control);
+		reply->warning = rs_control_warning(control);
+		reply->budget = &budget;
+		reply->buffer = &buffer;
+		reply->events = events;
+		reply->nr_events = rs_control_nr_events(control);
 	}
-	rs_json_close(j, ']');
+	rs_message_put_members(&job->reply, &rs_status_reply_message, reply);
+	free(events);
 }
 
 int rs_op_status_put(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_control *control = rs_service_config(job->service)->control;
-	struct rs_json *j = &job->reply;
+	const struct rs_service_config *config = rs_service_config(job->service);
+	struct rs_status_analysis analyses[RS_MAX_ANALYSES];
 	struct rs_service_stats stats;
 	struct rs_quality quality;
+	struct rs_value *lost_by_cpu;
+	struct rs_status_reply reply;
 
 	rs_service_stats(job->service, &stats);
 	rs_session_quality(rs_service_session(job->service), &quality);
-	rs_json_put_str(j, "version", RS_VERSION);
-	rs_json_put_u64(j, "pid", (uint64_t)getpid());
-	rs_json_put_u64(j, "clients", rs_service_nr_clients(job->service));
-	op_status_put_window(job, &stats);
-	rs_quality_json_counts(j, &quality);
-	rs_json_put_u64(j, "events_per_s", stats.events_per_s);
-	rs_json_put_u64(j, "own_cpu_milli", stats.own_cpu_milli);
-	rs_json_put_u64_if(j, "own_rss_bytes", stats.own_rss_bytes > 0, stats.own_rss_bytes);
-	if (control)
-		rs_control_put(control, j);
-	put_analyses(job);
+	lost_by_cpu = calloc(quality.nr_cpus + 1, sizeof *lost_by_cpu);
+	if (!lost_by_cpu)
+		return rs_fail(err, "status: out of memory");
+	reply = (struct rs_status_reply){
+		.version = RS_VERSION, .pid = (uint64_t)getpid(), .clients = rs_service_nr_clients(job->service),
+		.begin_ns = config->begin_ns, .now_ns = stats.now_ns, .oldest_ns = stats.from_ns, .window_bytes = stats.window_bytes,
+		.window_ns = config->window_ns, .events_per_s = stats.events_per_s, .own_cpu_milli = stats.own_cpu_milli,
+		.own_rss_bytes = stats.own_rss_bytes, .analyses = analyses, .nr_analyses = config->session.nr_analyses,
+	};
+	list_analyses(job->service, analyses);
+	rs_protocol_counts(&quality, lost_by_cpu, &reply.counts);
+	put_status(job, &reply);
+	free(lost_by_cpu);
 	return 0;
 }
 

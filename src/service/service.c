@@ -8,7 +8,6 @@
 
 #include "base/memory-watch.h"
 #include "service/control.h"
-#include "service/range-jobs.h"
 #include "service/broadcaster.h"
 #include "query/rates.h"
 #include "capture/budget.h"
@@ -115,19 +114,68 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	return rs_session_attach(s->session, source, err);
 }
 
-/* In the thread of the analysis. False: it wants another turn. */
+/* ---- which time answers: the live tables, or the window or file, read anew ---- */
+
+#define RANGE_BEFORE_BYTES (128ull << 20) /* of what is before a time range so much is read for begins: a tenth of a second */
+
+static bool needs_range(const struct rs_job *job)
+{
+	const struct rs_asked_time *time = rs_protocol_time(rs_protocol_find_op(job->op->name), job->request);
+
+	return job->op->place == RS_OP_TIME_RANGE || (job->op->has_time_range && time && time->from_ns.known) ||
+	       (job->op->needs_range && job->op->needs_range(job));
+}
+
+/* By the request's from_ns and to_ns; without them: as far back as there is, up to now. */
+static int find_range(struct rs_service *s, const struct rs_job *job, struct rs_job_range *range, struct rs_error *err)
+{
+	const struct rs_asked_time *time = rs_protocol_time(rs_protocol_find_op(job->op->name), job->request);
+	struct rs_service_stats stats;
+
+	rs_service_stats(s, &stats);
+	range->all_bytes = stats.all_bytes;
+	range->before_bytes = RANGE_BEFORE_BYTES;
+	range->is_whole = !time->from_ns.known;
+	range->from_ns = time->from_ns.known ? time->from_ns.u : stats.from_ns;
+	range->to_ns = time->to_ns.known ? time->to_ns.u : stats.now_ns;
+	/* later pages are there of some CPUs, but not yet of all */
+	if (s->window && range->to_ns > stats.now_ns)
+		range->to_ns = stats.now_ns;
+	return range->from_ns > range->to_ns ? rs_fail_usage(err, "from_ns is after to_ns") : 0;
+}
+
+static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_error *err)
+{
+	struct rs_job_range *range = job->range = calloc(1, sizeof *range);
+
+	if (!range)
+		return rs_fail(err, "cannot read a time range: out of memory");
+	if (find_range(s, job, range, err) < 0)
+		return -1;
+	/* of a file that is still being read there are none: it says itself which tasks it has when */
+	range->is_recording = rs_session_recorded(s->session, &range->recorded);
+	if (rs_session_initial_tasks(s->session, range->from_ns, range->to_ns, &range->living, &range->created) < 0)
+		return rs_fail(err, "cannot read a time range: out of memory");
+	return job->op->prepare ? job->op->prepare(job, err) : 0;
+}
+
+int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error *err)
+{
+	return !needs_range(job) ? 0 : prepare_range(s, job, err) < 0 ? -1 : 1;
+}
+
+/* In the thread of the analysis. False: it is not done, and runs again after others. */
 static bool do_job(struct rs_service *s, struct rs_job *job)
 {
 	struct rs_error err = { 0 };
 
-	if (rs_range_job_is_asked(job)) {
-		if (rs_range_job_prepare(job, &err) == 0) {
-			rs_jobs_put(&s->range_jobs, job);
-			return true;
-		}
-		rs_job_fail(job, &err);
-	} else if (!rs_job_run(job)) {
-		return false;
+	switch (rs_service_prepare(s, job, &err)) {
+	case 1: rs_jobs_put(&s->range_jobs, job); return true;
+	case 0:
+		if (!rs_job_run(job))
+			return false;
+		break;
+	default: rs_job_fail(job, &err);
 	}
 	s->config.done(s->config.arg, job);
 	return true;

@@ -56,6 +56,9 @@ unsigned int rs_service_nr_clients(const struct rs_service *s);
 
 /* ---- for jobs of RS_OP_ENGINE, in the thread of the analysis ---- */
 
+/* 0: it runs here; 1: it is about a time range, for the worker, and job->range is set; -1: err. */
+int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error *err);
+
 const struct rs_service_config *rs_service_config(const struct rs_service *s);
 struct rs_session *rs_service_session(struct rs_service *s);
 void rs_service_viewer(struct rs_service *s, pid_t pid); /* looks: see engine/viewers.h */

@@ -15,9 +15,7 @@
 
 #include "../unit/trace-bytes.h"
 #include "rpc/frame.h"
-#include "service/range-jobs.h"
 #include "service/service.h"
-#include "rpc/wire.h"
 
 #define RECORDING_BYTES 3000
 #define MAX_BYTES 8000       /* a socket takes that at once */
@@ -75,7 +73,7 @@ static void check_answer(const struct rs_job *job)
 
 	if (!cJSON_IsObject(answer) || job->text.len > RS_ANSWER_BYTES)
 		broken("the answer is no object", job->text.data);
-	if (!cJSON_IsBool(ok) || (cJSON_IsFalse(ok) && !rs_wire_text_of(answer, "error")))
+	if (!cJSON_IsBool(ok) || (cJSON_IsFalse(ok) && !cJSON_IsString(cJSON_GetObjectItemCaseSensitive(answer, "error"))))
 		broken("neither an answer nor a refusal", job->text.data);
 	cJSON_Delete(answer);
 }
@@ -86,7 +84,7 @@ static void answer(struct rs_job *job)
 	struct rs_error err = { 0 };
 	unsigned int turns = 0;
 
-	if (rs_range_job_is_asked(job) && rs_range_job_prepare(job, &err) < 0) {
+	if (rs_job_read_request(job, &err) < 0 || rs_service_prepare(job->service, job, &err) < 0) {
 		rs_job_fail(job, &err);
 		return;
 	}
@@ -96,9 +94,11 @@ static void answer(struct rs_job *job)
 }
 
 /* The request becomes the job's. */
-static void run(struct rs_service *service, cJSON *request)
+static void run(struct rs_service *service, struct rs_frame_message *frame)
 {
-	struct rs_job *job = rs_job_new(rs_server_find_op(rs_wire_text_of(request, "op")), service, request);
+	struct rs_error err = { 0 };
+	const struct rs_request_head *head = rs_message_read(frame, &rs_request_head_message, &err);
+	struct rs_job *job = rs_job_new(rs_server_find_op(head ? head->op : NULL), service, frame);
 
 	if (!job)
 		return;
@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	struct rs_frames frames;
 	const char *text;
 	size_t frame_len;
-	cJSON *request;
+	struct rs_frame_message *request;
 	int fds[2];
 
 	if (!service)
@@ -129,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	close(fds[1]);
 	rs_frames_init(&frames, fds[0], RS_REQUEST_BYTES);
 	while (rs_frames_read(&frames, &err) == 0)
-		while ((text = rs_frames_next(&frames, &frame_len, &err)) && (request = rs_frame_parse(text, frame_len, &err)))
+		while ((text = rs_frames_next(&frames, &frame_len, &err)) && (request = rs_message_parse(text, frame_len, &err)))
 			run(service, request);
 	rs_frames_done(&frames);
 	return 0;

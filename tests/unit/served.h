@@ -15,7 +15,7 @@
 
 #include "rpc/client.h"
 #include "daemon/serve.h"
-#include "rpc/wire.h"
+#include "raw-client.h"
 
 extern struct rs_source *served_source;
 extern struct rs_client *served_client;
@@ -31,8 +31,7 @@ void served_begin_client(const char *const *lines);
 void served_begin_recording(void);   /* of all kinds of events */
 void served_end_client(void);
 
-void served_got(void *arg, const cJSON *reply);
-void served_wait(uint32_t id);
+void served_send(int passed_fd);      /* what raw_begin began; the answer is served_answer */
 void served_wait_loaded(void);       /* until the file is read to its end */
 void served_ask_rows(const char *view, const char *sort, uint64_t limit);
 uint64_t served_number(const char *member);

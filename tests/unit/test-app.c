@@ -111,8 +111,8 @@ START_TEST(a_row_and_its_spans)
 		     "",
 		     ">work  2 rows  last 1.00s  who did what");
 	/* live, of the very second that the table beside it is of */
-	check_asked(s, "\"op\":\"lengths\",\"kind\":\"job\",\"label\":\"waits\",\"pid\":7,\"as\":\"histogram\",\"limit\":10,"
-		       "\"from_ns\":109000000000,\"to_ns\":110000000000");
+	check_asked(s, "\"op\":\"lengths\",\"kind\":\"job\",\"label\":[\"waits\"],\"pid\":7,"
+		       "\"from_ns\":109000000000,\"to_ns\":110000000000,\"as\":\"histogram\",\"limit\":10");
 	rs_stage_free(s);
 }
 END_TEST

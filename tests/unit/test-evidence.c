@@ -113,7 +113,7 @@ START_TEST(ended)
 		WORST("x", "sh", "", "7"),
 		REPLY("tracks", "\"pid\":7", "\"tracks\":[{\"track\":\"task:8.0\",\"tid\":8,\"pid\":7},{\"track\":\"task:7.1\",\"tid\":7,\"pid\":7}]"),
 		REPLY("step", "\"back\":true", "\"span\":{\"track\":\"task:7.1\",\"start_ns\":105500000000,\"end_ns\":106000000000}"),
-		REPLY("step", "\"back\":false", "\"span\":{\"track\":\"task:7.1\",\"start_ns\":105000000000,\"end_ns\":105100000000}"),
+		REPLY("step", "\"by\":\"end\"}", "\"span\":{\"track\":\"task:7.1\",\"start_ns\":105000000000,\"end_ns\":105100000000}"),
 		REPLY("rows", "\"to_ns\":106000000001", "\"of\":1,\"total\":1,\"rows\":[[105500000000,\"sh\",7,null]],\"from_ns\":105000000000,\"to_ns\":106000000001"),
 		{ 0 },
 	};

@@ -22,7 +22,7 @@ static const struct reply replies[] = {
 	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":1,\"label\":\"R\",\"start_ns\":102000000000,"
 	      "\"end_ns\":102000001500,\"on\":\"vd\",\"comm\":null,\"pid\":null,\"tid\":9},"
 	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":1,\"label\":\"W\",\"start_ns\":102000000000,"
-	      "\"end_ns\":102000001000,\"on\":null,\"comm\":null,\"pid\":null,\"tid\":null},{\"track\":7},{\"lane\":\"slice\"}]"),
+	      "\"end_ns\":102000001000,\"on\":null,\"comm\":null,\"pid\":null,\"tid\":null}]"),
 	{ 0 },
 };
 

@@ -84,8 +84,9 @@ static int half_an_answer(struct rs_job *job, struct rs_error *err)
 START_TEST(a_shortened_answer_is_refused)
 {
 	static const struct rs_op op = { .name = "half", .run = half_an_answer };
-	struct rs_job *job = rs_job_new(&op, NULL, cJSON_Parse("{\"id\":7}"));
+	struct rs_job *job = rs_job_new(&op, NULL, NULL);
 
+	job->id = 7;
 	ck_assert(rs_job_run(job));
 	ck_assert_str_eq(job->text.data, "{\"id\":7,\"ok\":false,\"code\":\"memory\",\"error\":\"out of memory: the answer "
 					 "would not be whole (free memory, or ask for less)\"}");

@@ -11,14 +11,14 @@ static uint64_t number_of(const cJSON *object, const char *member)
 {
 	uint64_t v;
 
-	ck_assert_msg(rs_wire_u64_of(object, member, UINT64_MAX, &v), "%s", member);
+	ck_assert_msg(raw_u64_of(object, member, &v), "%s", member);
 	return v;
 }
 
 /* from_ns 0: not asked about a range. */
 static const cJSON *ask(const char *op, uint64_t from_ns, uint64_t to_ns)
 {
-	struct rs_json *j = rs_client_begin(served_client, op);
+	struct rs_json *j = raw_begin(op);
 
 	if (from_ns) {
 		rs_json_put_u64(j, "from_ns", from_ns);
@@ -26,8 +26,8 @@ static const cJSON *ask(const char *op, uint64_t from_ns, uint64_t to_ns)
 	}
 	if (!strcmp(op, "open"))
 		rs_json_put_bool(j, "idle", true);
-	served_wait(rs_client_send(served_client, -1, served_got, NULL));
-	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(served_answer, "ok")), "%s", rs_wire_text_of(served_answer, "error"));
+	served_send(-1);
+	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(served_answer, "ok")), "%s", raw_text_of(served_answer, "error"));
 	return cJSON_GetObjectItem(served_answer, op);
 }
 
@@ -36,7 +36,7 @@ static const cJSON *find(const cJSON *list, const char *kind, uint64_t tid)
 	const cJSON *item;
 
 	cJSON_ArrayForEach(item, list)
-		if (!strcmp(rs_wire_text_of(item, "kind"), kind) && number_of(item, "tid") == tid)
+		if (!strcmp(raw_text_of(item, "kind"), kind) && number_of(item, "tid") == tid)
 			return item;
 	return NULL;
 }

@@ -8,6 +8,7 @@
 #include "rpc/client.h"
 #include "daemon/serve.h"
 #include "lines.h"
+#include "raw-client.h"
 
 static struct rs_source *source;
 static struct rs_client *client;
@@ -46,17 +47,10 @@ static void *serve(void *arg)
 	return NULL;
 }
 
-static void got_answer(void *arg, const cJSON *reply)
-{
-	cJSON_Delete(answer);
-	answer = cJSON_Duplicate(reply, true);
-}
-
 /* members: JSON, the quotes as ' */
 static void ask(const char *op, const char *members)
 {
-	struct rs_json *j = rs_client_begin(client, op);
-	struct rs_error err = { 0 };
+	struct rs_json *j = raw_begin(op);
 	char text[1024];
 	size_t n = 0;
 
@@ -64,7 +58,8 @@ static void ask(const char *op, const char *members)
 		text[n] = members[n] == '\'' ? '"' : members[n];
 	text[n] = '\0';
 	rs_json_splice(j, text, n);
-	ck_assert_msg(rs_client_wait(client, rs_client_send(client, -1, got_answer, NULL), 5000, &err) == 0, "%s", err.text);
+	cJSON_Delete(answer);
+	answer = raw_send(rs_client_fd(client), -1);
 }
 
 /* A member of the answer, with ' for quotes; all of it for NULL. */
@@ -119,16 +114,16 @@ START_TEST(which_tracks_there_are)
 {
 	ask("tracks", "'of':'cpu'");
 	ck_assert_str_eq(said("tracks"),
-		"[{'track':'cpu:0','of':'cpu','label':'CPU 0','pid':null,'tid':null,'spans':2,'lanes':['state']},"
-		"{'track':'cpu:1','of':'cpu','label':'CPU 1','pid':null,'tid':null,'spans':2,'lanes':['state']}]");
+		"[{'track':'cpu:0','of':'cpu','label':'CPU 0','vcpu':null,'pid':null,'tid':null,'spans':2,'lanes':['state']},"
+		"{'track':'cpu:1','of':'cpu','label':'CPU 1','vcpu':null,'pid':null,'tid':null,'spans':2,'lanes':['state']}]");
 	ask("tracks", "'pid':10,'of':'task'");
 	ck_assert_str_eq(said("tracks"),
-		"[{'track':'task:10.0','of':'task','label':'a','pid':10,'tid':10,'spans':5,'lanes':['slice','state']},"
-		"{'track':'task:11.0','of':'task','label':'b','pid':10,'tid':11,'spans':2,'lanes':['state']}]");
+		"[{'track':'task:10.0','of':'task','label':'a','vcpu':null,'pid':10,'tid':10,'spans':5,'lanes':['slice','state']},"
+		"{'track':'task:11.0','of':'task','label':'b','vcpu':null,'pid':10,'tid':11,'spans':2,'lanes':['state']}]");
 	ask("tracks", "'of':'disk'");
 	ck_assert_str_eq(said("tracks"),
-		"[{'track':'disk:8:0','of':'disk','label':'8,0','pid':null,'tid':null,'spans':1,'lanes':['async']},"
-		"{'track':'disk:8:16','of':'disk','label':'8,16','pid':null,'tid':null,'spans':1,'lanes':['async']}]");
+		"[{'track':'disk:8:0','of':'disk','label':'8,0','vcpu':null,'pid':null,'tid':null,'spans':1,'lanes':['async']},"
+		"{'track':'disk:8:16','of':'disk','label':'8,16','vcpu':null,'pid':null,'tid':null,'spans':1,'lanes':['async']}]");
 	ask("tracks", "'of':'task','limit':1"); /* the busiest */
 	ck_assert_ptr_nonnull(strstr(said("tracks"), "task:10.0"));
 	ck_assert_ptr_null(strstr(said("tracks"), "task:11.0"));
@@ -273,7 +268,7 @@ START_TEST(what_makes_no_sense)
 		{ "spans", "'tracks':['cpu:0'],'cells':1025", "usage" },
 		{ "spans", "'tracks':['cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0',"
 			   "'cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0',"
-			   "'cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0'],'cells':1000", "dear" },
+			   "'cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0','cpu:0'],'cells':1000", "limit" },
 		{ "span", "'track':'cpu:0'", "usage" },
 		{ "span", "'track':'cpu:0','lane':'state'", "usage" },
 		{ "span", "'track':'cpu:0','lane':'state','start_ns':5,'end_ns':4", "usage" },

@@ -31,12 +31,11 @@
 	      "{\"kind\":1,\"start_ns\":101000000000,\"end_ns\":101000200000,\"label\":\"short\",\"comm\":\"sh\",\"pid\":7,\"tid\":7}," \
 	      "{\"kind\":1,\"start_ns\":102000000000,\"end_ns\":103000000000,\"label\":\"long\",\"comm\":\"cc\",\"pid\":8,\"tid\":9}," \
 	      "{\"kind\":1,\"start_ns\":104000000000,\"end_ns\":104500000000,\"label\":\"now\",\"comm\":\"ld\",\"pid\":6,\"tid\":6," \
-	      "\"open\":true}," \
-	      "{\"kind\":1,\"start_ns\":9,\"end_ns\":8,\"label\":\"before it began\"},{\"kind\":77,\"start_ns\":1,\"end_ns\":2},3,null]")
+	      "\"open\":true},{\"kind\":77,\"start_ns\":1,\"end_ns\":2}]")
 #define FINDINGS \
 	REPLY("findings", NULL, \
 	      "\"findings\":[{\"weight\":800,\"text\":\"sh waits 80 % for vda\",\"view\":\"works\",\"where\":\"pid == 7\"}," \
-	      "{\"weight\":100,\"text\":\"a little\",\"view\":\"none\"},{\"weight\":\"x\",\"text\":\"no weight\"},{\"text\":7}]")
+	      "{\"weight\":100,\"text\":\"a little\",\"view\":\"none\"}]")
 
 static const struct reply all[] = { STATE("1", "5000", "40"), WORKS, CORES, OPEN, WORST, FINDINGS, { 0 } };
 static const struct reply nothing[] = {

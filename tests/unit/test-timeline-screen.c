@@ -234,7 +234,7 @@ START_TEST(the_longest)
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('n'));
 	rs_stage_settle(s);
-	check_asked(s, "\"op\":\"step\",\"by\":\"length\",\"back\":false}");
+	check_asked(s, "\"op\":\"step\",\"by\":\"length\"}");
 	check_screen(s, 14, "job read   3.25s   0.750000 s   sh (7)");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('N'));

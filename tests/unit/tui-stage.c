@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "rpc/frame.h"
-#include "rpc/wire.h"
+#include <cjson/cJSON.h>
 #include "tui/toolkit/canvas-parts.h"
 
 struct stage {
@@ -102,30 +102,26 @@ static const struct rs_view overviews[] = {
 	{ .name = "else", .summary = "what else", .kind = RS_VIEW_TABLE, .columns = work_columns, .panel = &panels[3] },
 };
 
+#define NR(list) (sizeof (list) / sizeof (list)[0])
+
 static void put_hello(struct stage *s, struct rs_json *j)
 {
-	rs_json_put_u64(j, "protocol", 1);
-	rs_json_put_str(j, "host", "box");
-	rs_json_put_str(j, "kernel", "6.1.0");
-	rs_json_put_str(j, "source", s->is_file ? "file" : "live");
-	rs_json_put_str(j, "path", s->is_file ? "/tmp/a/trace.dat" : NULL);
-	rs_json_put_str(j, "clock", "boot");
-	rs_json_put_str(j, "unit", "ns");
-	rs_json_put_u64(j, "realtime_offset_ns", 1700000000000000000u);
-	rs_json_put_u64(j, "begin_ns", 100000000000u);
-	rs_json_put_u64(j, "epoch_ns", 1000000000);
-	rs_json_key(j, "views");
-	rs_json_open(j, '[');
-	for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
-		rs_catalogue_write_view(j, &views[i], "stage", strcmp(views[i].name, "off") ? NULL : "this kernel has no off:on");
-	for (size_t i = 0; s->has_panels && i < sizeof overviews / sizeof overviews[0]; i++)
-		rs_catalogue_write_view(j, &overviews[i], "stage", NULL);
-	rs_json_close(j, ']');
-	rs_json_key(j, "kinds");
-	rs_json_open(j, '[');
-	for (unsigned int i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-		rs_catalogue_write_kind(j, &kinds[i], i);
-	rs_json_close(j, ']');
+	struct rs_catalogue_view all[NR(views) + NR(overviews)];
+	struct rs_catalogue_kind of[NR(kinds)];
+	size_t nr = 0;
+
+	for (size_t i = 0; i < NR(views); i++)
+		all[nr++] = (struct rs_catalogue_view){ views[i], "stage", strcmp(views[i].name, "off") ? NULL : "this kernel has no off:on" };
+	for (size_t i = 0; s->has_panels && i < NR(overviews); i++)
+		all[nr++] = (struct rs_catalogue_view){ overviews[i], "stage", NULL };
+	for (unsigned int i = 0; i < NR(kinds); i++)
+		of[i] = (struct rs_catalogue_kind){ kinds[i].name, i, kinds[i].track, kinds[i].shape, NULL, NULL };
+	rs_message_put_members(j, &rs_hello_reply_message, &(struct rs_hello_reply){
+		.protocol = RS_PROTOCOL, .host = "box", .kernel = "6.1.0", .source = s->is_file ? "file" : "live",
+		.path = s->is_file ? "/tmp/a/trace.dat" : NULL, .clock = "boot", .unit = "ns",
+		.realtime_offset_ns = rs_i(1700000000000000000), .begin_ns = 100000000000, .interval_ns = rs_u(1000000000),
+		.catalogue = { all, nr, of, NR(kinds) },
+	});
 }
 
 /* ---- the engine: a thread that answers from the table ---- */
@@ -165,10 +161,9 @@ static void answer(struct stage *s, const char *question)
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_json j;
 	cJSON *q = cJSON_Parse(question);
-	const char *op = rs_wire_text_of(q, "op");
-	uint64_t id = 0;
+	const char *op = cJSON_GetStringValue(cJSON_GetObjectItem(q, "op"));
+	uint64_t id = (uint64_t)cJSON_GetNumberValue(cJSON_GetObjectItem(q, "id"));
 
-	rs_wire_u64_of(q, "id", 0, &id);
 	pthread_mutex_lock(&s->lock);
 	rs_json_init(&j, &out);
 	rs_json_open(&j, '{');

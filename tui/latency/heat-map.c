@@ -3,70 +3,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rpc/wire.h"
 #include "tui/latency/latency.h"
 
 #define LABEL_WIDTH 9
 #define NR_HEATS (RS_STYLE_HEAT_LAST - RS_STYLE_HEAT + 1)
-#define HEAT_MAX_ROWS 128
-
-struct heat_row {
-	uint64_t from_ns, to_ns;
-	uint64_t *counts;        /* into the counts of all */
-};
 
 struct heat {
 	struct rs_screen screen; /* first */
 	struct rs_latency_of of;
 	bool beside_histogram;   /* the breadcrumb has said of what */
-	bool asked, answered;
+	bool asked;
 	uint64_t asked_ns;
 	unsigned int columns;    /* there is room for; 0: not drawn yet */
 	struct rs_axis axis;     /* of the answer */
-	struct heat_row rows[HEAT_MAX_ROWS]; /* the shortest lengths first */
-	unsigned int nr_rows;
-	uint64_t *counts, most;
+	const struct rs_latencies_reply *answer; /* the last one: rows, the shortest latencies first */
+	size_t nr_rows;
+	uint64_t most;
 	unsigned int at_row, at_column; /* the cursor: lines from the bottom, columns */
 	unsigned int lines, group; /* in sight; rows that share a line */
 };
 
 /* ---- asking ---- */
 
-static void read_counts(struct heat *h, const cJSON *list, uint64_t *counts)
+/* Columns that the answer has not are empty. */
+static uint64_t count_in(const struct heat *h, size_t row, unsigned int column)
 {
-	const cJSON *at;
-	unsigned int n = 0;
+	const struct rs_heat_row *r = &h->answer->rows[row];
 
-	cJSON_ArrayForEach(at, list)
-		if (n < h->axis.nr_cells && !rs_wire_u64_read(at, &counts[n++]))
-			counts[n - 1] = 0;
-}
-
-static bool read_heat(struct heat *h, const cJSON *reply)
-{
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "rows"), *at;
-	struct rs_axis axis = { .nr_cells = h->axis.nr_cells };
-	uint64_t *counts = calloc((size_t)HEAT_MAX_ROWS * (axis.nr_cells + 1), sizeof *counts);
-
-	if (!counts || !rs_wire_u64_of(reply, "from_ns", 0, &axis.from_ns) ||
-	    !rs_wire_u64_of(reply, "cell_ns", 0, &axis.cell_ns) || !axis.cell_ns || !cJSON_IsArray(list)) {
-		free(counts);
-		return false;
-	}
-	free(h->counts);
-	h->counts = counts;
-	h->axis = axis;
-	h->nr_rows = 0;
-	cJSON_ArrayForEach(at, list) {
-		struct heat_row *r = &h->rows[h->nr_rows];
-
-		if (h->nr_rows == HEAT_MAX_ROWS || !rs_wire_u64_of(at, "from_ns", 0, &r->from_ns) ||
-		    !rs_wire_u64_of(at, "to_ns", 0, &r->to_ns))
-			break;
-		r->counts = &counts[h->nr_rows++ * axis.nr_cells];
-		read_counts(h, cJSON_GetObjectItemCaseSensitive(at, "counts"), r->counts);
-	}
-	return true;
+	return column < r->nr_counts && column < h->axis.nr_cells ? r->counts[column] : 0;
 }
 
 /* What took longest, the latest of that: its row is the last. */
@@ -74,37 +38,39 @@ static void to_longest(struct heat *h)
 {
 	h->at_row = UINT32_MAX;
 	h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
-	while (h->nr_rows && h->at_column && !h->rows[h->nr_rows - 1].counts[h->at_column])
+	while (h->nr_rows && h->at_column && !count_in(h, h->nr_rows - 1, h->at_column))
 		h->at_column--;
 }
 
-static void heat_on_answer(void *arg, const cJSON *reply)
+static void heat_on_answer(void *arg, const struct rs_reply *reply)
 {
 	struct heat *h = arg;
+	const struct rs_latencies_reply *before = h->answer, *heat = reply->message;
 
 	h->asked = false;
-	if (rs_app_refused(h->screen.app, reply) || !read_heat(h, reply))
+	if (rs_app_refused(h->screen.app, reply) || !heat->cell_ns)
 		return;
-	if (!h->answered)
+	h->answer = rs_client_keep(h->screen.machine->client, reply);
+	h->axis.from_ns = heat->from_ns;
+	h->axis.cell_ns = heat->cell_ns;
+	h->nr_rows = heat->nr_rows;
+	if (!before)
 		to_longest(h);
-	h->answered = true;
+	rs_message_drop(before);
 	rs_app_redraw(h->screen.app);
 }
 
 static void heat_ask(struct rs_screen *s)
 {
 	struct heat *h = (struct heat *)s;
-	struct rs_json *j;
+	struct rs_latency_question q;
 
 	if (h->asked || !h->columns || !rs_latency_is_due(s->app, &h->of, &h->asked_ns))
 		return;
-	j = rs_client_begin(s->machine->client, "lengths");
-	rs_latency_put(&h->of, j);
-	rs_latency_put_time(s->app, &h->of, j);
-	rs_json_put_str(j, "as", "heat");
-	rs_json_put_u64(j, "columns", h->columns);
-	h->axis.nr_cells = h->columns;
-	h->asked = rs_client_send(s->machine->client, -1, heat_on_answer, h) != 0;
+	rs_latency_ask(&h->of, RS_LATENCIES_HEAT, &q);
+	q.request.time = rs_latency_asked_time(s->app, &h->of);
+	q.request.columns = h->axis.nr_cells = h->columns;
+	h->asked = rs_client_ask(s->machine->client, "lengths", &q.request, heat_on_answer, h) != 0;
 }
 
 /* ---- cells ---- */
@@ -115,7 +81,7 @@ static uint64_t count_at(const struct heat *h, unsigned int line, unsigned int c
 	uint64_t nr = 0;
 
 	for (unsigned int r = line * h->group; r < (line + 1) * h->group && r < h->nr_rows; r++)
-		nr += column < h->axis.nr_cells ? h->rows[r].counts[column] : 0;
+		nr += count_in(h, r, column);
 	return nr;
 }
 
@@ -162,7 +128,7 @@ static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int
 {
 	char text[48];
 
-	rs_axis_length(h->rows[line * h->group].from_ns, text);
+	rs_axis_length(h->answer->rows[line * h->group].from_ns, text);
 	rs_put_right(c, y, x, LABEL_WIDTH - 1, line == h->at_row ? RS_STYLE_BOLD : RS_STYLE_DIM, text);
 	for (unsigned int i = 0; i < h->axis.nr_cells; i++) {
 		uint64_t nr = count_at(h, line, i);
@@ -182,8 +148,8 @@ static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, str
 	struct rs_buf text = RS_BUF_INIT;
 	char from[48], to[48];
 
-	rs_axis_length(h->rows[h->at_row * h->group].from_ns, from);
-	rs_axis_length(h->rows[last < h->nr_rows ? last : h->nr_rows - 1].to_ns, to);
+	rs_axis_length(h->answer->rows[h->at_row * h->group].from_ns, from);
+	rs_axis_length(h->answer->rows[last < h->nr_rows ? last : h->nr_rows - 1].to_ns, to);
 	rs_buf_printf(&text, "%llu of %s to %s   ", (unsigned long long)count_at(h, h->at_row, h->at_column), from, to);
 	rs_app_moment(h->screen.app, h->axis.from_ns + h->axis.cell_ns * h->at_column, &text);
 	rs_axis_length(h->axis.cell_ns, from);
@@ -195,18 +161,15 @@ static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, str
 static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct heat *h = (struct heat *)s;
-	uint64_t begin_ns;
 
 	heat_fit_width(h, area);
-	if (!h->answered || !h->nr_rows) {
+	if (!h->answer || !h->nr_rows) {
 		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
-		       h->answered ? "none ended in this time" : "...");
+		       h->answer ? "none ended in this time" : "...");
 		return;
 	}
-	if (!rs_wire_u64_of(rs_client_details(s->machine->client), "begin_ns", 0, &begin_ns))
-		begin_ns = 0;
 	rs_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
-		     &h->axis, begin_ns);
+		     &h->axis, rs_client_hello_reply(s->machine->client)->begin_ns);
 	rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY, RS_GLYPH_DOWN);
 	for (unsigned int line = 0; line < h->lines; line++)
 		heat_draw_line(h, c, area.y + (int)(h->lines - line), area.x, line);
@@ -242,8 +205,8 @@ static void open_cell(struct heat *h)
 		return;
 	}
 	range.to_ns = range.from_ns + h->axis.cell_ns;
-	range.min_ns = h->rows[h->at_row * h->group].from_ns;
-	range.max_ns = h->rows[last < h->nr_rows ? last : h->nr_rows - 1].to_ns;
+	range.min_ns = h->answer->rows[h->at_row * h->group].from_ns;
+	range.max_ns = h->answer->rows[last < h->nr_rows ? last : h->nr_rows - 1].to_ns;
 	rs_app_push(h->screen.app, rs_slowest_new(h->screen.app, &h->of, &range));
 }
 
@@ -272,7 +235,11 @@ static bool heat_run_action(struct rs_screen *s, int action, const struct rs_key
 		rs_app_push(s->app, rs_latency_histogram_new(s->app, &h->of));
 		return true;
 	case KIND:
-		h->answered = !rs_latency_next_kind(s->app, &h->of) && h->answered;
+		if (rs_latency_next_kind(s->app, &h->of)) {
+			rs_message_drop(h->answer);
+			h->answer = NULL;
+			h->nr_rows = 0;
+		}
 		h->asked_ns = 0;
 		rs_app_refresh(s->app);
 		break;
@@ -325,7 +292,7 @@ static void heat_put_help(struct rs_screen *s, struct rs_buf *out)
 
 static void heat_free_screen(struct rs_screen *s)
 {
-	free(((struct heat *)s)->counts);
+	rs_message_drop(((struct heat *)s)->answer);
 	free(s);
 }
 

@@ -48,57 +48,49 @@ static bool latency_ask_number_of(const struct rs_screen_selection *s, const cha
 	return false;
 }
 
-static void latency_ask_put_labels(struct rs_json *j, const char *one, const char *list)
+static void latency_ask_add_label(struct rs_latency_of *of, const char *label)
+{
+	if (of->nr_labels < RS_LEN_LABELS)
+		snprintf(of->labels[of->nr_labels++], RS_LEN_TEXT, "%s", label);
+}
+
+static void latency_ask_add_labels(struct rs_latency_of *of, const char *one, const char *list)
 {
 	char names[256], *rest = names;
 
-	if (!one && !list)
+	if (one)
+		latency_ask_add_label(of, one);
+	if (one || !list)
 		return;
-	rs_json_key(j, "label");
-	if (one) {
-		rs_json_str(j, one);
-		return;
-	}
 	snprintf(names, sizeof names, "%s", list);
-	rs_json_open(j, '[');
 	for (char *name; (name = strsep(&rest, ","));)
-		rs_json_str(j, name);
-	rs_json_close(j, ']');
+		latency_ask_add_label(of, name);
 }
 
 /* "8,0" of a disk is its track "disk:8:0", a number of a CPU "cpu:3". */
-static void latency_ask_put_track(const struct rs_screen_selection *s, const struct rs_latencies *l,
-				  enum rs_track_type type,
-				  struct rs_json *j)
+static void latency_ask_add_track(struct rs_latency_of *of, const struct rs_screen_selection *s, const struct rs_latencies *l,
+				  enum rs_track_type type)
 {
 	const char *text = latency_ask_text_of(s, l->track_column);
-	char track[64] = "";
+	char *comma;
 	uint64_t number;
 
 	if (type == RS_TRACK_DISK && text)
-		snprintf(track, sizeof track, "disk:%s", text);
+		snprintf(of->track, sizeof of->track, "disk:%s", text);
 	else if (type == RS_TRACK_CPU && latency_ask_number_of(s, l->track_column, &number))
-		snprintf(track, sizeof track, "cpu:%llu", (unsigned long long)number);
-	for (char *at = strchr(track, ','); at; at = NULL)
-		*at = ':';
-	if (!*track)
-		return;
-	rs_json_key(j, "track");
-	rs_json_str(j, track);
+		snprintf(of->track, sizeof of->track, "cpu:%llu", (unsigned long long)number);
+	comma = strchr(of->track, ',');
+	if (comma)
+		*comma = ':';
 }
 
 /* What a whole process did, or one thread of it. */
-static void latency_ask_put_task(const struct rs_screen_selection *s, struct rs_json *j)
+static void latency_ask_add_task(struct rs_latency_of *of, const struct rs_screen_selection *s)
 {
 	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");
 
-	if (tid >= 0) {
-		rs_json_key(j, "tid");
-		rs_json_i64(j, tid);
-	} else if (pid >= 0) {
-		rs_json_key(j, "pid");
-		rs_json_i64(j, pid);
-	}
+	of->tid = tid > 0 ? tid : 0;
+	of->pid = tid < 0 && pid > 0 ? pid : 0;
 }
 
 static const struct rs_catalogue_kind *latency_ask_find_kind(const struct rs_catalogue *c, const char *name)
@@ -109,29 +101,22 @@ static const struct rs_catalogue_kind *latency_ask_find_kind(const struct rs_cat
 	return NULL;
 }
 
-bool rs_latency_ask_members(const struct rs_catalogue *c, const struct rs_screen_selection *s,
-			    struct rs_buf *members,
-			    struct rs_buf *what)
+bool rs_latency_ask_of(const struct rs_catalogue *c, const struct rs_screen_selection *s, struct rs_latency_of *of, struct rs_buf *what)
 {
 	const struct rs_latencies *l = s->view && s->values ? latency_ask_find_latencies(s) : NULL;
-	const struct rs_catalogue_kind *kind;
+	const struct rs_catalogue_kind *kind = l ? latency_ask_find_kind(c, l->kind ? l->kind : latency_ask_text_of(s, l->kind_column)) : NULL;
 	const char *label;
-	struct rs_json j;
 
-	if (!l)
-		return false;
-	kind = latency_ask_find_kind(c, l->kind ? l->kind : latency_ask_text_of(s, l->kind_column));
+	*of = (struct rs_latency_of){ .nr_labels = 0 };
 	if (!kind)
 		return false;
 	label = latency_ask_text_of(s, l->label_column);
-	rs_json_init(&j, members);
-	rs_json_key(&j, "kind");
-	rs_json_str(&j, kind->name);
-	latency_ask_put_labels(&j, label, l->labels);
+	snprintf(of->kind, sizeof of->kind, "%s", kind->name);
+	latency_ask_add_labels(of, label, l->labels);
 	if (l->track_column)
-		latency_ask_put_track(s, l, kind->track, &j);
+		latency_ask_add_track(of, s, l, kind->track);
 	if (kind->track == RS_TRACK_TASK)
-		latency_ask_put_task(s, &j);
+		latency_ask_add_task(of, s);
 	rs_buf_printf(what, "%s%s%s", kind->name, label ? " " : "", label ? label : "");
 	return true;
 }

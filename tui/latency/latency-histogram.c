@@ -4,86 +4,64 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rpc/wire.h"
 #include "tui/latency/latency.h"
 
-#define MAX_BUCKETS 65
 #define HEAD_LINES 2
-
-struct bucket {
-	uint64_t from_ns, to_ns, nr;
-};
 
 struct histogram {
 	struct rs_screen screen; /* first */
 	struct rs_latency_of of;
-	bool asked, answered;
+	bool asked;
 	uint64_t asked_ns;
-	uint64_t count, numbers[5]; /* avg p50 p95 p99 max; UINT64_MAX: none */
-	struct bucket buckets[MAX_BUCKETS];
+	const struct rs_latencies_reply *answer; /* the last one */
 	struct rs_list list;
 };
 
 static const char *const names[5] = { "avg", "p50", "p95", "p99", "max" };
-static const char *const members[5] = { "avg_ns", "p50_ns", "p95_ns", "p99_ns", "max_ns" };
 
 /* ---- asking ---- */
 
-static bool histogram_read_bucket(const cJSON *json, struct bucket *b)
-{
-	return rs_wire_u64_read(cJSON_GetArrayItem(json, 0), &b->from_ns) &&
-	       rs_wire_u64_read(cJSON_GetArrayItem(json, 1), &b->to_ns) &&
-	       rs_wire_u64_read(cJSON_GetArrayItem(json, 2), &b->nr) && b->from_ns < b->to_ns;
-}
-
-static void histogram_on_answer(void *arg, const cJSON *reply)
+static void histogram_on_answer(void *arg, const struct rs_reply *reply)
 {
 	struct histogram *h = arg;
-	const cJSON *at;
-	size_t nr = 0, height = h->list.height;
+	const struct rs_latencies_reply *before = h->answer;
 
 	h->asked = false;
 	if (rs_app_refused(h->screen.app, reply))
 		return;
-	rs_wire_u64_of(reply, "count", 0, &h->count);
-	for (int i = 0; i < 5; i++)
-		if (!rs_wire_u64_of(reply, members[i], UINT64_MAX, &h->numbers[i]))
-			h->numbers[i] = UINT64_MAX;
-	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(reply, "buckets"))
-		if (nr < MAX_BUCKETS && histogram_read_bucket(at, &h->buckets[nr]))
-			nr++;
-	rs_list_fit(&h->list, nr, height);
-	if (!h->answered && nr) /* the longest are what is looked for */
-		rs_list_to(&h->list, nr - 1);
-	h->answered = true;
+	h->answer = rs_client_keep(h->screen.machine->client, reply);
+	rs_list_fit(&h->list, h->answer->nr_buckets, h->list.height);
+	if (!before && h->answer->nr_buckets) /* the longest are what is looked for */
+		rs_list_to(&h->list, h->answer->nr_buckets - 1);
+	rs_message_drop(before);
 	rs_app_redraw(h->screen.app);
 }
 
 static void histogram_ask(struct rs_screen *s)
 {
 	struct histogram *h = (struct histogram *)s;
-	struct rs_json *j;
+	struct rs_latency_question q;
 
 	if (h->asked || !rs_latency_is_due(s->app, &h->of, &h->asked_ns))
 		return;
-	j = rs_client_begin(s->machine->client, "lengths");
-	rs_latency_put(&h->of, j);
-	rs_latency_put_time(s->app, &h->of, j);
-	rs_json_put_str(j, "as", "histogram");
-	h->asked = rs_client_send(s->machine->client, -1, histogram_on_answer, h) != 0;
+	rs_latency_ask(&h->of, RS_LATENCIES_HISTOGRAM, &q);
+	q.request.time = rs_latency_asked_time(s->app, &h->of);
+	h->asked = rs_client_ask(s->machine->client, "lengths", &q.request, histogram_on_answer, h) != 0;
 }
 
 /* ---- drawing ---- */
 
 static void draw_numbers(const struct histogram *h, struct rs_canvas *c, struct rs_area area)
 {
+	const struct rs_latencies_reply *a = h->answer;
+	const struct rs_value numbers[5] = { a->avg_ns, a->p50_ns, a->p95_ns, a->p99_ns, a->max_ns };
 	struct rs_buf text = RS_BUF_INIT;
 	char length[48];
 
-	rs_buf_printf(&text, "%llu", (unsigned long long)h->count);
-	for (int i = 0; i < 5 && h->count; i++)
-		if (h->numbers[i] != UINT64_MAX) {
-			rs_axis_length(h->numbers[i], length);
+	rs_buf_printf(&text, "%llu", (unsigned long long)a->count);
+	for (int i = 0; i < 5 && a->count; i++)
+		if (numbers[i].known) {
+			rs_axis_length(numbers[i].u, length);
 			rs_buf_printf(&text, "   %s %s", names[i], length);
 		}
 	rs_put(c, area.y, area.x + 2, area.width - 2, RS_STYLE_BOLD, text.data);
@@ -104,15 +82,15 @@ static void histogram_draw_bar(struct rs_canvas *c, int y, int x, int width, uin
 
 static void histogram_draw_bucket(const struct histogram *h, struct rs_canvas *c, struct rs_area line, size_t at, uint64_t most)
 {
-	const struct bucket *b = &h->buckets[at];
+	const struct rs_wire_bucket *b = &h->answer->buckets[at];
 	enum rs_style_id style_id = at == h->list.at ? RS_STYLE_SELECTED : RS_STYLE_TEXT;
 	char from[48], to[48], text[128];
 
 	rs_axis_length(b->from_ns, from);
 	rs_axis_length(b->to_ns, to);
-	snprintf(text, sizeof text, "%8s .. %-8s %10llu ", from, to, (unsigned long long)b->nr);
+	snprintf(text, sizeof text, "%8s .. %-8s %10llu ", from, to, (unsigned long long)b->count);
 	rs_put_padded(c, line.y, line.x, 33, style_id, text);
-	histogram_draw_bar(c, line.y, line.x + 34, line.width - 35, b->nr, most);
+	histogram_draw_bar(c, line.y, line.x + 34, line.width - 35, b->count, most);
 }
 
 static void histogram_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
@@ -122,14 +100,14 @@ static void histogram_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_a
 	int height = area.height > HEAD_LINES + 1 ? area.height - HEAD_LINES : 1;
 
 	rs_list_fit(&h->list, h->list.nr, (size_t)height);
-	if (!h->answered || !h->list.nr) {
+	if (!h->answer || !h->list.nr) {
 		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
-		       h->answered ? "none ended in this time" : "...");
+		       h->answer ? "none ended in this time" : "...");
 		return;
 	}
 	draw_numbers(h, c, area);
 	for (size_t i = 0; i < h->list.nr; i++)
-		most = h->buckets[i].nr > most ? h->buckets[i].nr : most;
+		most = h->answer->buckets[i].count > most ? h->answer->buckets[i].count : most;
 	for (size_t i = h->list.top; i < h->list.nr && i < h->list.top + (size_t)height; i++)
 		histogram_draw_bucket(h, c, (struct rs_area){ area.y + HEAD_LINES + (int)(i - h->list.top), area.x, 1, area.width },
 				      i, most);
@@ -159,8 +137,8 @@ static bool histogram_run_action(struct rs_screen *s, int action, const struct r
 	case OPEN:
 		if (!h->list.nr)
 			return true;
-		range.min_ns = h->buckets[h->list.at].from_ns;
-		range.max_ns = h->buckets[h->list.at].to_ns;
+		range.min_ns = h->answer->buckets[h->list.at].from_ns;
+		range.max_ns = h->answer->buckets[h->list.at].to_ns;
 		/* fall through */
 	case ALL:
 		rs_app_push(s->app, rs_slowest_new(s->app, &h->of, &range));
@@ -170,7 +148,9 @@ static bool histogram_run_action(struct rs_screen *s, int action, const struct r
 		return true;
 	case KIND:
 		if (rs_latency_next_kind(s->app, &h->of)) {
-			h->answered = false;
+			rs_message_drop(h->answer);
+			h->answer = NULL;
+			h->list.nr = 0;
 			h->asked_ns = 0;
 			rs_app_refresh(s->app);
 		}
@@ -214,6 +194,7 @@ static void histogram_put_help(struct rs_screen *s, struct rs_buf *out)
 
 static void histogram_free_screen(struct rs_screen *s)
 {
+	rs_message_drop(((struct histogram *)s)->answer);
 	free(s);
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/units.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "tui/toolkit/bars.h"
 
@@ -16,8 +15,8 @@ void rs_latency_panel_init(struct rs_latency_panel *s, struct rs_app *app,
 {
 	struct rs_buf what = RS_BUF_INIT;
 
-	*s = (struct rs_latency_panel){ .app = app, .machine = app->machine, .members = RS_BUF_INIT };
-	rs_latency_ask_members(rs_client_catalogue(rs_app_client(app)), selection, &s->members, &what);
+	*s = (struct rs_latency_panel){ .app = app, .machine = app->machine };
+	rs_latency_ask_of(rs_client_catalogue(rs_app_client(app)), selection, &s->of, &what);
 	snprintf(s->what, sizeof s->what, "%s", what.data);
 	rs_buf_done(&what);
 }
@@ -25,108 +24,58 @@ void rs_latency_panel_init(struct rs_latency_panel *s, struct rs_app *app,
 void rs_latency_panel_done(struct rs_latency_panel *s)
 {
 	rs_client_forget(s->machine->client, s);
-	rs_buf_done(&s->members);
+	rs_message_drop(s->histogram);
+	rs_message_drop(s->slowest);
 }
 
 /* ---- asking ---- */
 
-static uint64_t latency_panel_u64_of(const cJSON *object, const char *name)
+/* The answer takes the place of the last one. */
+static bool latency_panel_keep(struct rs_latency_panel *s, const struct rs_reply *reply, const struct rs_latencies_reply **to)
 {
-	uint64_t v;
-
-	return rs_wire_u64_of(object, name, 0, &v) ? v : 0;
-}
-
-static struct rs_value sum_of(const cJSON *object, const char *name)
-{
-	uint64_t v;
-
-	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(object, name), &v) ? rs_u(v) : rs_null();
-}
-
-static bool latency_panel_read_bucket(struct rs_latency_dist_bar *to, const cJSON *bucket)
-{
-	return rs_wire_u64_read(cJSON_GetArrayItem(bucket, 0), &to->from_ns) &&
-	       rs_wire_u64_read(cJSON_GetArrayItem(bucket, 1), &to->to_ns) &&
-	       rs_wire_u64_read(cJSON_GetArrayItem(bucket, 2), &to->count);
-}
-
-static void got_histogram(void *arg, const cJSON *reply)
-{
-	struct rs_latency_panel *s = arg;
-	const cJSON *bucket = cJSON_GetObjectItemCaseSensitive(reply, "buckets");
-
 	s->nr_asked--;
 	rs_app_redraw(s->app);
-	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
-		return;
-	s->answered = true;
-	s->count = latency_panel_u64_of(reply, "count");
-	s->avg_ns = sum_of(reply, "avg_ns");
-	s->p50_ns = sum_of(reply, "p50_ns");
-	s->p95_ns = sum_of(reply, "p95_ns");
-	s->p99_ns = sum_of(reply, "p99_ns");
-	s->max_ns = sum_of(reply, "max_ns");
-	s->nr_buckets = 0;
-	bucket = cJSON_IsArray(bucket) ? bucket->child : NULL;
-	for (; bucket && s->nr_buckets < RS_LATENCY_DIST_BUCKETS; bucket = bucket->next)
-		s->nr_buckets += latency_panel_read_bucket(&s->buckets[s->nr_buckets], bucket);
+	if (!reply->message)
+		return false;
+	rs_message_drop(*to);
+	*to = rs_client_keep(s->machine->client, reply);
+	return true;
 }
 
-static void latency_panel_read_slowest(struct rs_slowest_entry *slow, const cJSON *span)
-{
-	const char *comm = rs_wire_text_of(span, "comm"), *label = rs_wire_text_of(span, "label");
-	uint64_t start = latency_panel_u64_of(span, "start_ns"), end = latency_panel_u64_of(span, "end_ns"),
-	tid;
-
-	*slow = (struct rs_slowest_entry){ .start_ns = start, .len_ns = end > start ? end - start : 0, .tid = -1 };
-	if (rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(span, "tid"), &tid) && tid <= INT32_MAX)
-		slow->tid = (int64_t)tid;
-	snprintf(slow->comm, sizeof slow->comm, "%s", comm ? comm : "");
-	snprintf(slow->label, sizeof slow->label, "%s", label ? label : "");
-}
-
-static void got_slowest(void *arg, const cJSON *reply)
+static void got_histogram(void *arg, const struct rs_reply *reply)
 {
 	struct rs_latency_panel *s = arg;
-	const cJSON *span = cJSON_GetObjectItemCaseSensitive(reply, "spans");
 
-	s->nr_asked--;
-	rs_app_redraw(s->app);
-	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
-		return;
-	s->nr_slowest = 0;
-	span = cJSON_IsArray(span) ? span->child : NULL;
-	for (; span && s->nr_slowest < RS_LATENCY_DIST_SLOWEST; span = span->next)
-		latency_panel_read_slowest(&s->slowest[s->nr_slowest++], span);
+	if (latency_panel_keep(s, reply, &s->histogram))
+		s->nr_buckets = (unsigned int)s->histogram->nr_buckets;
 }
 
-static void ask_as(struct rs_latency_panel *s, const char *as, rs_client_reply *got)
+static void got_slowest(void *arg, const struct rs_reply *reply)
 {
-	struct rs_json *j = rs_client_begin(s->machine->client, "lengths");
+	struct rs_latency_panel *s = arg;
 
-	rs_json_splice(j, s->members.data, s->members.len);
-	rs_json_put_str(j, "as", as);
-	rs_json_put_u64(j, "limit", RS_LATENCY_DIST_SLOWEST);
-	if (s->to_ns) {
-		rs_json_key(j, "from_ns");
-		rs_wire_u64(j, s->from_ns);
-		rs_json_key(j, "to_ns");
-		rs_wire_u64(j, s->to_ns);
-	} else {
-		rs_app_put_time(s->app, j);
-	}
-	s->nr_asked += rs_client_send(s->machine->client, -1, got, s) != 0;
+	if (latency_panel_keep(s, reply, &s->slowest))
+		s->nr_slowest = s->slowest->nr_spans < RS_LATENCY_DIST_SLOWEST ? (unsigned int)s->slowest->nr_spans : RS_LATENCY_DIST_SLOWEST;
+}
+
+static void ask_as(struct rs_latency_panel *s, enum rs_latencies_as as, rs_client_reply *got)
+{
+	struct rs_latency_question q;
+
+	rs_latency_ask(&s->of, as, &q);
+	q.request.limit = RS_LATENCY_DIST_SLOWEST;
+	q.request.time = s->to_ns ? (struct rs_asked_time){ rs_u(s->from_ns), rs_u(s->to_ns) } : rs_app_asked_time(s->app);
+	s->nr_asked += rs_client_ask(s->machine->client, "lengths", &q.request, got, s) != 0;
 }
 
 void rs_latency_panel_ask(struct rs_latency_panel *s, uint64_t from_ns, uint64_t to_ns)
 {
-	if (!s->members.len || s->nr_asked)
+	if (!*s->of.kind || s->nr_asked)
 		return;
 	s->from_ns = from_ns;
 	s->to_ns = to_ns;
-	ask_as(s, "histogram", got_histogram);
-	ask_as(s, "slowest", got_slowest);
+	ask_as(s, RS_LATENCIES_HISTOGRAM, got_histogram);
+	ask_as(s, RS_LATENCIES_SLOWEST, got_slowest);
 }
 
 /* ---- drawing ---- */
@@ -138,9 +87,9 @@ static struct latency_panel_range latency_panel_range_of(const struct rs_latency
 {
 	struct latency_panel_range r = { 0, s->nr_buckets, 1 };
 
-	while (r.last && !s->buckets[r.last - 1].count)
+	while (r.last && !s->histogram->buckets[r.last - 1].count)
 		r.last--;
-	while (r.first < r.last && !s->buckets[r.first].count)
+	while (r.first < r.last && !s->histogram->buckets[r.first].count)
 		r.first++;
 	r.merged += (r.last - r.first) / (LATENCY_PANEL_MAX_BARS + 1);
 	return r;
@@ -153,15 +102,15 @@ static int nr_bars(const struct rs_latency_panel *s)
 	return (int)((r.last - r.first + r.merged - 1) / r.merged);
 }
 
-static struct rs_latency_dist_bar bar_at(const struct rs_latency_panel *s,
+static struct rs_wire_bucket bar_at(const struct rs_latency_panel *s,
 					 const struct latency_panel_range *r, int at)
 {
 	unsigned int from = r->first + (unsigned int)at * r->merged, to = from + r->merged;
-	struct rs_latency_dist_bar bar = s->buckets[from];
+	struct rs_wire_bucket bar = s->histogram->buckets[from];
 
 	for (unsigned int i = from + 1; i < to && i < r->last; i++) {
-		bar.to_ns = s->buckets[i].to_ns;
-		bar.count += s->buckets[i].count;
+		bar.to_ns = s->histogram->buckets[i].to_ns;
+		bar.count += s->histogram->buckets[i].count;
 	}
 	return bar;
 }
@@ -170,7 +119,7 @@ int rs_latency_panel_lines(const struct rs_latency_panel *s, int width)
 {
 	int bars = nr_bars(s), slow = (int)s->nr_slowest + (s->nr_slowest > 0);
 
-	if (!s->members.len || !s->count)
+	if (!*s->of.kind || !s->histogram || !s->histogram->count)
 		return 0;
 	return 1 + (width >= LATENCY_PANEL_BESIDE ? bars > slow ? bars : slow : bars + slow);
 }
@@ -187,8 +136,8 @@ static void draw_head(const struct rs_latency_panel *s, struct rs_canvas *c, str
 		const char *name;
 		struct rs_value ns;
 	} sums[] = {
-		{ "avg", s->avg_ns }, { "p50", s->p50_ns }, { "p95", s->p95_ns }, { "p99", s->p99_ns },
-		{ "max", s->max_ns },
+		{ "avg", s->histogram->avg_ns }, { "p50", s->histogram->p50_ns }, { "p95", s->histogram->p95_ns },
+		{ "p99", s->histogram->p99_ns }, { "max", s->histogram->max_ns },
 	};
 	struct rs_buf time = RS_BUF_INIT;
 	uint64_t from_ns = s->from_ns, to_ns = s->to_ns;
@@ -196,7 +145,7 @@ static void draw_head(const struct rs_latency_panel *s, struct rs_canvas *c, str
 	int x = line.x + 1, end = line.x + line.width;
 
 	x += rs_put(c, line.y, x, end - x, RS_STYLE_TITLE, s->what);
-	text[rs_units_put_grouped(text, s->count)] = '\0';
+	text[rs_units_put_grouped(text, s->histogram->count)] = '\0';
 	if (!to_ns)
 		rs_app_time_bounds(s->app, &s->app->time, &from_ns, &to_ns);
 	rs_app_time_put_range(s->app, from_ns, to_ns, &time);
@@ -219,7 +168,7 @@ static void latency_panel_draw_bars(const struct rs_latency_panel *s, struct rs_
 		if (bar_at(s, &r, i).count > most)
 			most = bar_at(s, &r, i).count;
 	for (int i = 0; i < nr && i < area.height; i++) {
-		struct rs_latency_dist_bar bar = bar_at(s, &r, i);
+		struct rs_wire_bucket bar = bar_at(s, &r, i);
 		int y = area.y + i;
 
 		rs_put_format(c, y, area.x + 1, area.width - 1, RS_STYLE_TEXT, "%7s to %7s %8llu", duration(from, bar.from_ns),
@@ -237,16 +186,16 @@ static void draw_slowest(const struct rs_latency_panel *s, struct rs_canvas *c, 
 	if (area.height > 0 && s->nr_slowest)
 		rs_put(c, area.y, area.x + 1, area.width - 1, RS_STYLE_HEADING, "slowest, and when");
 	for (unsigned int i = 0; i < s->nr_slowest && (int)i + 1 < area.height; i++) {
-		const struct rs_slowest_entry *slow = &s->slowest[i];
+		const struct rs_wire_span *slow = &s->slowest->spans[i];
 		int y = area.y + 1 + (int)i, x = area.x + 1, end = area.x + area.width;
 
 		rs_buf_clear(&when);
 		rs_app_moment(s->app, slow->start_ns, &when);
-		x += rs_put_right(c, y, x, 7, RS_STYLE_BOLD, duration(len, slow->len_ns)) + 1;
-		x += rs_put_format(c, y, x, end - x, RS_STYLE_TEXT, " at %s  %s", when.data, slow->comm);
-		if (slow->tid >= 0)
+		x += rs_put_right(c, y, x, 7, RS_STYLE_BOLD, duration(len, slow->end_ns - slow->start_ns)) + 1;
+		x += rs_put_format(c, y, x, end - x, RS_STYLE_TEXT, " at %s  %s", when.data, slow->comm ? slow->comm : "");
+		if (slow->tid)
 			x += rs_put_format(c, y, x, end - x, RS_STYLE_TEXT, " (%lld)", (long long)slow->tid);
-		rs_put_format(c, y, x, end - x, RS_STYLE_DIM, "  %s", slow->label);
+		rs_put_format(c, y, x, end - x, RS_STYLE_DIM, "  %s", slow->label ? slow->label : "");
 	}
 	rs_buf_done(&when);
 }

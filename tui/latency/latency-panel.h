@@ -3,44 +3,29 @@
 #ifndef RS_TUI_LATENCY_PANEL_H
 #define RS_TUI_LATENCY_PANEL_H
 
-#include "tui/toolkit/screens.h"
+#include "tui/latency/latency.h"
 #include "view/cell.h"
 
 #define RS_LATENCY_DIST_BUCKETS 64
 #define RS_LATENCY_DIST_SLOWEST 10
 
-struct rs_slowest_entry {
-	uint64_t start_ns, len_ns;
-	char comm[32], label[48];
-	int64_t tid;             /* -1: of no task */
-};
-
-struct rs_latency_dist_bar {
-	uint64_t from_ns, to_ns, count;
-};
-
 struct rs_latency_panel {
 	struct rs_app *app;
 	struct rs_tui_machine *machine;
-	struct rs_buf members;   /* of the questions: kind, label, whose; "": of no spans */
+	struct rs_latency_of of; /* kind "": of no spans */
 	char what[96];           /* "syscall read" */
 	unsigned int nr_asked;
 	uint64_t from_ns, to_ns; /* that it was asked about; 0: all there is, or the app's time */
-	bool answered;
-	uint64_t count;
-	struct rs_value avg_ns, p50_ns, p95_ns, p99_ns, max_ns;
+	const struct rs_latencies_reply *histogram, *slowest; /* the last answers; NULL: none yet */
 	unsigned int nr_buckets, nr_slowest;
-	struct rs_latency_dist_bar buckets[RS_LATENCY_DIST_BUCKETS];
-	struct rs_slowest_entry slowest[RS_LATENCY_DIST_SLOWEST];
 };
 
 /*
- * Which spans the row's column is the length of: "kind":"syscall","label":"read","pid":42, the members of a question
- * "lengths", and what they are called. False, and nothing written: the view does not say, or has no row.
+ * Which spans the row's column is the latency of, and what they are called. False, and nothing written: the view does not
+ * say, or has no row.
  */
-bool rs_latency_ask_members(const struct rs_catalogue *c, const struct rs_screen_selection *selection,
-			    struct rs_buf *members,
-			    struct rs_buf *what);
+bool rs_latency_ask_of(const struct rs_catalogue *c, const struct rs_screen_selection *selection, struct rs_latency_of *of,
+		       struct rs_buf *what);
 
 void rs_latency_panel_init(struct rs_latency_panel *s, struct rs_app *app,
 			   const struct rs_screen_selection *selection);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* latency-time.c - of which time spans are looked at: where live now is shown, as much of the past as is asked for */
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "tui/latency/latency.h"
 
@@ -31,19 +30,11 @@ static struct past past_of(const struct rs_app *app, const struct rs_latency_of 
 	return (struct past){ app->now_ns - (last_ns < all_ns ? last_ns : all_ns), app->now_ns + 1 };
 }
 
-void rs_latency_put_time(struct rs_app *app, const struct rs_latency_of *of, struct rs_json *j)
+struct rs_asked_time rs_latency_asked_time(const struct rs_app *app, const struct rs_latency_of *of)
 {
-	struct past past;
+	struct past past = past_of(app, of);
 
-	if (!latency_time_is_live_now(app)) {
-		rs_app_put_time(app, j);
-		return;
-	}
-	past = past_of(app, of);
-	rs_json_key(j, "from_ns");
-	rs_wire_u64(j, past.from_ns);
-	rs_json_key(j, "to_ns");
-	rs_wire_u64(j, past.to_ns);
+	return latency_time_is_live_now(app) ? (struct rs_asked_time){ rs_u(past.from_ns), rs_u(past.to_ns) } : rs_app_asked_time(app);
 }
 
 void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out)

@@ -189,22 +189,14 @@ bool rs_latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
 
 /* ---- requests ---- */
 
-void rs_latency_put(const struct rs_latency_of *of, struct rs_json *j)
+void rs_latency_ask(const struct rs_latency_of *of, enum rs_latencies_as as, struct rs_latency_question *q)
 {
-	rs_json_put_str(j, "kind", of->kind);
-	if (of->nr_labels) {
-		rs_json_key(j, "label");
-		rs_json_open(j, '[');
-		for (unsigned int i = 0; i < of->nr_labels; i++)
-			rs_json_str(j, of->labels[i]);
-		rs_json_close(j, ']');
-	}
-	if (of->tid)
-		rs_json_put_u64(j, "tid", (uint64_t)of->tid);
-	else if (of->pid)
-		rs_json_put_u64(j, "pid", (uint64_t)of->pid);
-	if (*of->track)
-		rs_json_put_str(j, "track", of->track);
+	for (unsigned int i = 0; i < of->nr_labels; i++)
+		q->labels[i] = of->labels[i];
+	q->request = (struct rs_latencies_request){
+		.kind = { .is = RS_SCALAR_STRING, .s = of->kind }, .labels = of->nr_labels ? q->labels : NULL, .nr_labels = of->nr_labels,
+		.tid = (int32_t)of->tid, .pid = of->tid ? 0 : (int32_t)of->pid, .track = *of->track ? of->track : NULL, .as = as,
+	};
 }
 
 void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out)

@@ -28,12 +28,15 @@ struct rs_latency_of {
 /* From a view's selected row and column; false: it said why not. */
 bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *selection,
 			     struct rs_latency_of *of);
-/* Members of a request. */
-void rs_latency_put(const struct rs_latency_of *of, struct rs_json *j);
+/* A request for them, whose texts are those of `of`; time and the rest are the caller's to set. */
+struct rs_latency_question {
+	struct rs_latencies_request request;
+	const char *labels[RS_LEN_LABELS];
+};
+void rs_latency_ask(const struct rs_latency_of *of, enum rs_latencies_as as, struct rs_latency_question *q);
 /* "syscall read of postgres (4242)" */
 void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out);
-/* from_ns and to_ns. */
-void rs_latency_put_time(struct rs_app *app, const struct rs_latency_of *of, struct rs_json *j);
+struct rs_asked_time rs_latency_asked_time(const struct rs_app *app, const struct rs_latency_of *of);
 /* How much of the past, live: " of the last 30.0s"; else nothing. */
 void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out);
 /*

@@ -5,64 +5,29 @@
 #include <string.h>
 
 #include "base/copy.h"
-#include "rpc/wire.h"
 #include "tui/latency/latency.h"
 #include "tui/timeline/timeline-screen.h"
 
 #define MAX_SPANS 200
 
-struct slowest_slow {
-	char track[RS_TL_NAME], label[72], comm[40], on[40];
-	enum rs_span_shape lane;
-	unsigned int kind;
-	uint64_t start_ns, end_ns;
-	int64_t pid, tid;
-};
-
 struct slowest {
 	struct rs_screen screen; /* first */
 	struct rs_latency_of of;
 	struct rs_slowest_range range;
-	bool asked, answered;
-	struct slowest_slow spans[MAX_SPANS];
+	bool asked;
+	const struct rs_latencies_reply *answer;
 	struct rs_list list;
 };
 
-static bool slowest_read_slowest(const cJSON *json, struct slowest_slow *s)
-{
-	const char *track = rs_wire_text_of(json, "track"), *lane = rs_wire_text_of(json, "lane");
-	uint64_t pid, tid, kind;
-
-	if (!track || strlen(track) >= sizeof s->track || !lane || !rs_wire_u64_of(json, "start_ns", 0, &s->start_ns) ||
-	    !rs_wire_u64_of(json, "end_ns", 0, &s->end_ns) || s->end_ns < s->start_ns ||
-	    !rs_wire_u64_of(json, "kind", 0, &kind) || kind > UINT16_MAX ||
-	    !rs_wire_u64_of(json, "pid", 0, &pid) || !rs_wire_u64_of(json, "tid", 0, &tid))
-		return false;
-	rs_copy(s->track, sizeof s->track, track);
-	rs_copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
-	rs_copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
-	rs_copy(s->on, sizeof s->on, rs_wire_text_of(json, "on"));
-	s->lane = !strcmp(lane, "state") ? RS_SPAN_STATE : !strcmp(lane, "async") ? RS_SPAN_ASYNC : RS_SPAN_SLICE;
-	s->kind = (unsigned int)kind;
-	s->pid = (int64_t)pid;
-	s->tid = (int64_t)tid;
-	return true;
-}
-
-static void slowest_on_answer(void *arg, const cJSON *reply)
+static void slowest_on_answer(void *arg, const struct rs_reply *reply)
 {
 	struct slowest *l = arg;
-	const cJSON *at;
-	size_t nr = 0;
 
 	l->asked = false;
 	if (rs_app_refused(l->screen.app, reply))
 		return;
-	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(reply, "spans"))
-		if (nr < MAX_SPANS && slowest_read_slowest(at, &l->spans[nr]))
-			nr++;
-	rs_list_fit(&l->list, nr, l->list.height);
-	l->answered = true;
+	l->answer = rs_client_keep(l->screen.machine->client, reply);
+	rs_list_fit(&l->list, l->answer->nr_spans, l->list.height);
 	rs_app_redraw(l->screen.app);
 }
 
@@ -70,32 +35,22 @@ static void slowest_on_answer(void *arg, const cJSON *reply)
 static void slowest_ask(struct rs_screen *s)
 {
 	struct slowest *l = (struct slowest *)s;
-	struct rs_json *j;
+	struct rs_latency_question q;
 
-	if (l->asked || l->answered)
+	if (l->asked || l->answer)
 		return;
-	j = rs_client_begin(s->machine->client, "lengths");
-	rs_latency_put(&l->of, j);
-	if (l->range.to_ns) {
-		rs_json_key(j, "from_ns");
-		rs_wire_u64(j, l->range.from_ns);
-		rs_json_key(j, "to_ns");
-		rs_wire_u64(j, l->range.to_ns);
-	} else {
-		rs_latency_put_time(s->app, &l->of, j);
-	}
-	rs_json_put_str(j, "as", "slowest");
-	rs_json_put_u64(j, "limit", MAX_SPANS);
-	rs_json_key(j, "min_ns");
-	rs_wire_u64(j, l->range.min_ns);
-	rs_json_key(j, "max_ns");
-	rs_wire_u64(j, l->range.max_ns);
-	l->asked = rs_client_send(s->machine->client, -1, slowest_on_answer, l) != 0;
+	rs_latency_ask(&l->of, RS_LATENCIES_SLOWEST, &q);
+	q.request.time = l->range.to_ns ? (struct rs_asked_time){ rs_u(l->range.from_ns), rs_u(l->range.to_ns) } :
+			 rs_latency_asked_time(s->app, &l->of);
+	q.request.limit = MAX_SPANS;
+	q.request.min_ns = l->range.min_ns;
+	q.request.max_ns = l->range.max_ns;
+	l->asked = rs_client_ask(s->machine->client, "lengths", &q.request, slowest_on_answer, l) != 0;
 }
 
 static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_area line, size_t at)
 {
-	const struct slowest_slow *s = &l->spans[at];
+	const struct rs_wire_span *s = &l->answer->spans[at];
 	enum rs_style_id style_id = at == l->list.at ? RS_STYLE_SELECTED : RS_STYLE_TEXT;
 	struct rs_buf text = RS_BUF_INIT;
 	char length[48];
@@ -107,11 +62,11 @@ static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_are
 	rs_put_right(c, line.y, line.x + 10, 18, style_id, text.data);
 	rs_buf_clear(&text);
 	if (s->tid)
-		rs_buf_printf(&text, "%s %lld", *s->comm ? s->comm : "-", (long long)s->tid);
+		rs_buf_printf(&text, "%s %lld", s->comm ? s->comm : "-", (long long)s->tid);
 	else
 		rs_buf_puts(&text, "-");
 	rs_put(c, line.y, line.x + 30, 24, style_id, text.data);
-	rs_put_format(c, line.y, line.x + 55, line.width - 55, style_id, "%s%s%s", s->label, *s->on ? " on " : "", s->on);
+	rs_put_format(c, line.y, line.x + 55, line.width - 55, style_id, "%s%s%s", s->label ? s->label : "", s->on ? " on " : "", s->on ? s->on : "");
 	rs_buf_done(&text);
 }
 
@@ -126,7 +81,7 @@ static void slowest_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_are
 	       "   LENGTH              BEGAN  THREAD                   WHAT");
 	if (!l->list.nr)
 		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
-		       l->answered ? "none is kept any more" : "...");
+		       l->answer ? "none is kept any more" : "...");
 	for (size_t i = l->list.top; i < l->list.nr && i < l->list.top + (size_t)height; i++)
 		draw_one(l, c, (struct rs_area){ area.y + 1 + (int)(i - l->list.top), area.x, 1, area.width }, i);
 }
@@ -144,25 +99,26 @@ static const struct rs_key keys[] = {
 static bool slowest_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
 	const struct slowest *l = (const struct slowest *)s;
-	const struct slowest_slow *at = l->list.at < l->list.nr ? &l->spans[l->list.at] : NULL;
+	const struct rs_wire_span *at = l->list.at < l->list.nr ? &l->answer->spans[l->list.at] : NULL;
 
 	*out = (struct rs_screen_selection){ .column = -1 };
 	if (at && (at->pid || at->tid))
-		rs_selection_add_task(&out->keys, at->comm, at->pid, at->tid);
+		rs_selection_add_task(&out->keys, at->comm ? at->comm : "", at->pid, at->tid);
 	return out->keys.nr > 0;
 }
 
 static bool slowest_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct slowest *l = (struct slowest *)s;
-	const struct slowest_slow *at = &l->spans[l->list.at];
+	const struct rs_wire_span *at;
 	struct rs_screen_selection of;
 
 	(void)key;
 	if (l->list.at >= l->list.nr)
 		return true;
+	at = &l->answer->spans[l->list.at];
 	if (action == OPEN)
-		rs_app_push(s->app, rs_timeline_open_at(s->app, at->track, at->lane, at->kind, at->start_ns,
+		rs_app_push(s->app, rs_timeline_open_at(s->app, at->track, at->shape, at->kind, at->start_ns,
 							at->end_ns, at->pid));
 	else if (slowest_get_selection(s, &of))
 		rs_app_push(s->app, rs_details_new(s->app, &of));

@@ -7,54 +7,51 @@
 #include <string.h>
 
 #include "base/copy.h"
-#include "rpc/wire.h"
 #include "tui/overview/details.h"
 #include "tui/toolkit/app.h"
 
 #define MOST_NS 10000000000ull /* back from its end: all its pages are read, for each panel */
 
-static void ended_send(struct rs_details *a, rs_client_reply *got)
+static void ended_ask(struct rs_details *a, const char *op, const void *request, rs_client_reply *got)
 {
-	if (!rs_client_send(a->screen.machine->client, -1, got, a))
+	if (!rs_client_ask(a->screen.machine->client, op, request, got, a))
 		a->past = RS_DETAILS_UNKNOWN;
 }
 
+/* Without a place to start from: the first span, or back the last. */
 static void ended_step(struct rs_details *a, bool back, rs_client_reply *got)
 {
-	struct rs_json *j = rs_client_begin(a->screen.machine->client, "step");
-
-	rs_json_put_str(j, "track", a->track);
-	rs_json_put_bool(j, "back", back);
-	ended_send(a, got);
+	ended_ask(a, "step", &(struct rs_step_request){ .track = a->track, .back = back }, got);
 }
 
-static bool read_time(const cJSON *reply, const char *name, uint64_t *ns)
+static const struct rs_wire_span *span_of(const struct rs_reply *reply)
 {
-	const cJSON *span = cJSON_GetObjectItemCaseSensitive(reply, "span");
+	const struct rs_span_reply *step = reply->message;
 
-	return cJSON_IsObject(span) && rs_wire_u64_of(span, name, 0, ns) && *ns;
+	return step ? step->span : NULL;
 }
 
-static void got_first(void *arg, const cJSON *reply)
+static void got_first(void *arg, const struct rs_reply *reply)
 {
 	struct rs_details *a = arg;
 
 	a->past = RS_DETAILS_UNKNOWN;
 	rs_app_redraw(a->screen.app);
-	if (!read_time(reply, "start_ns", &a->from_ns) || a->from_ns >= a->to_ns)
+	if (!span_of(reply) || !span_of(reply)->start_ns || span_of(reply)->start_ns >= a->to_ns)
 		return;
+	a->from_ns = span_of(reply)->start_ns;
 	if (a->to_ns - a->from_ns > MOST_NS)
 		a->from_ns = a->to_ns - MOST_NS;
 	a->past = RS_DETAILS_ENDED;
 	rs_details_ask_again(a);
 }
 
-static void got_last(void *arg, const cJSON *reply)
+static void got_last(void *arg, const struct rs_reply *reply)
 {
 	struct rs_details *a = arg;
 
-	if (read_time(reply, "end_ns", &a->to_ns)) {
-		a->to_ns++; /* what ended then is of it */
+	if (span_of(reply) && span_of(reply)->end_ns) {
+		a->to_ns = span_of(reply)->end_ns + 1; /* what ended then is of it */
 		ended_step(a, false, got_first);
 	} else {
 		a->past = RS_DETAILS_UNKNOWN;
@@ -63,16 +60,16 @@ static void got_last(void *arg, const cJSON *reply)
 }
 
 /* Of the thread that is meant, else the process's first. */
-static void details_ended_on_tracks(void *arg, const cJSON *reply)
+static void details_ended_on_tracks(void *arg, const struct rs_reply *reply)
 {
 	struct rs_details *a = arg;
 	int64_t tid = rs_selection_number(&a->keys, "tid"), pid = rs_selection_number(&a->keys, "pid");
-	const cJSON *at;
+	const struct rs_tracks_reply *tracks = reply->message;
 
 	*a->track = '\0';
-	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(reply, "tracks"))
-		if (!*a->track || rs_wire_number_of(at, "tid") == (tid > 0 ? tid : pid))
-			rs_copy(a->track, sizeof a->track, rs_wire_text_of(at, "track"));
+	for (size_t i = 0; tracks && i < tracks->nr_tracks; i++)
+		if (!*a->track || tracks->tracks[i].tid == (tid > 0 ? tid : pid))
+			rs_copy(a->track, sizeof a->track, tracks->tracks[i].track);
 	if (*a->track)
 		ended_step(a, true, got_last);
 	else
@@ -83,16 +80,14 @@ static void details_ended_on_tracks(void *arg, const cJSON *reply)
 void rs_details_ended_find(struct rs_details *a)
 {
 	int64_t tid = rs_selection_number(&a->keys, "tid"), pid = rs_selection_number(&a->keys, "pid");
-	struct rs_json *j;
 
 	for (unsigned int i = 0; i < a->nr; i++)
 		if (!rs_details_is_empty(&a->panels[i]))
 			return;
 	if (*a->sentence || !a->screen.app->live || !rs_app_time(a->screen.app)->now || (pid <= 0 && tid <= 0))
 		return;
-	j = rs_client_begin(a->screen.machine->client, "tracks");
-	rs_json_put_u64(j, pid > 0 ? "pid" : "tid", (uint64_t)(pid > 0 ? pid : tid));
-	rs_json_put_str(j, "of", "task");
 	a->past = RS_DETAILS_TRIES;
-	ended_send(a, details_ended_on_tracks);
+	ended_ask(a, "tracks", &(struct rs_tracks_request){
+		.of = rs_u(RS_TRACK_TASK), .pid = pid > 0 ? (int32_t)pid : 0, .tid = pid > 0 ? 0 : (int32_t)tid,
+	}, details_ended_on_tracks);
 }

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/copy.h"
-#include "rpc/wire.h"
 #include "tui/overview/details.h"
 #include "tui/toolkit/app.h"
 
@@ -21,7 +20,7 @@
 
 /* ---- asking ---- */
 
-static void got_panel(void *arg, const cJSON *reply);
+static void got_panel(void *arg, const struct rs_reply *reply);
 
 /* Live, the tables are of the last whole second: so is the distribution above them. */
 static bool details_is_live_now(const struct rs_details *a)
@@ -29,39 +28,25 @@ static bool details_is_live_now(const struct rs_details *a)
 	return a->screen.app->live && rs_app_time(a->screen.app)->now;
 }
 
-static void details_put_time(const struct rs_details *a, struct rs_json *j)
+static struct rs_asked_time details_time(const struct rs_details *a)
 {
-	if (a->past != RS_DETAILS_ENDED || !rs_app_time(a->screen.app)->now) {
-		rs_app_put_time(a->screen.app, j);
-		return;
-	}
-	rs_json_key(j, "from_ns");
-	rs_wire_u64(j, a->from_ns);
-	rs_json_key(j, "to_ns");
-	rs_wire_u64(j, a->to_ns);
+	if (a->past == RS_DETAILS_ENDED && rs_app_time(a->screen.app)->now)
+		return (struct rs_asked_time){ rs_u(a->from_ns), rs_u(a->to_ns) };
+	return rs_app_asked_time(a->screen.app);
 }
 
 static bool details_ask(struct rs_details_panel *p)
 {
-	struct rs_client *client = p->details->screen.machine->client;
 	struct rs_buf sort = RS_BUF_INIT;
-	struct rs_json *j = rs_client_begin(client, "rows");
+	struct rs_table_by by;
 
-	rs_json_key(j, "view");
-	rs_json_str(j, p->of->view.name);
-	if (*p->where)
-		rs_json_put_str(j, "where", p->where);
+	rs_table_screen_split_by(p->by, &by);
 	rs_grid_sort_text(&p->grid, &sort);
-	if (sort.len) {
-		rs_json_key(j, "sort");
-		rs_json_str(j, sort.data);
-	}
-	if (*p->by)
-		rs_table_screen_put_by(j, p->by);
-	rs_json_key(j, "limit");
-	rs_json_u64(j, p->of->view.kind == RS_VIEW_HIST ? 500 : DETAILS_ROWS);
-	details_put_time(p->details, j);
-	p->asked = rs_client_send(client, -1, got_panel, p) != 0;
+	p->asked = rs_client_ask(p->details->screen.machine->client, "rows", &(struct rs_rows_request){
+		.view = p->of->view.name, .where = *p->where ? p->where : NULL, .sort = sort.len ? sort.data : NULL,
+		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = p->of->view.kind == RS_VIEW_HIST ? 500 : DETAILS_ROWS,
+		.time = details_time(p->details),
+	}, got_panel, p) != 0;
 	rs_buf_done(&sort);
 	return p->asked;
 }
@@ -108,20 +93,19 @@ static bool details_select_last(struct rs_details *a)
 	return !a->answered;
 }
 
-static void got_panel(void *arg, const cJSON *reply)
+static void got_panel(void *arg, const struct rs_reply *reply)
 {
 	struct rs_details_panel *p = arg;
 	struct rs_details *a = p->details;
-	const char *why = rs_wire_text_of(reply, "error");
 
 	p->asked = false;
 	*p->refused = '\0';
-	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
-		snprintf(p->refused, sizeof p->refused, "%s", why ? why : "refused");
-	else if (!rs_grid_read(&p->grid, reply))
+	if (!reply->message)
+		snprintf(p->refused, sizeof p->refused, "%s", reply->error);
+	else if (!rs_grid_read(&p->grid, reply->message))
 		snprintf(p->refused, sizeof p->refused, "%s: an answer that is none", p->of->view.name);
-	else if (p->grid.from_known && a->past != RS_DETAILS_ENDED)
-		rs_app_note_rows(a->screen.app, reply, p->grid.from_ns, p->grid.to_ns);
+	else if (a->past != RS_DETAILS_ENDED)
+		rs_app_note_rows(a->screen.app, reply->message);
 	if (details_is_live_now(a) && a->past != RS_DETAILS_ENDED && p == a->panels && p->grid.from_known)
 		rs_latency_panel_ask(&a->spread, p->grid.from_ns, p->grid.to_ns);
 	if (a->to_last)

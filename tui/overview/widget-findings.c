@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/copy.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "tui/overview/widget.h"
 
@@ -25,50 +24,41 @@ struct findings {
 	size_t nr;
 };
 
-static void read_why(struct rs_why *why, const cJSON *json)
+static void read_why(struct rs_why *why, const struct rs_finding_evidence *from)
 {
-	rs_copy(why->view, sizeof why->view, rs_wire_text_of(json, "view"));
-	rs_copy(why->sort, sizeof why->sort, rs_wire_text_of(json, "sort"));
-	rs_copy(why->where, sizeof why->where, rs_wire_text_of(json, "where"));
-	rs_copy(why->by, sizeof why->by, rs_wire_text_of(json, "by"));
+	rs_copy(why->view, sizeof why->view, from->view);
+	rs_copy(why->sort, sizeof why->sort, from->sort);
+	rs_copy(why->where, sizeof why->where, from->where);
+	rs_copy(why->by, sizeof why->by, from->by);
 }
 
-static void read_evidence(struct finding *f, const cJSON *json)
+static void findings_widget_read_row(struct finding *to, const struct rs_wire_finding *f)
 {
-	const cJSON *at, *evidence = cJSON_GetObjectItemCaseSensitive(json, "evidence");
-
-	f->nr_why = 0;
-	cJSON_ArrayForEach(at, evidence)
-		if (f->nr_why < MAX_WHY)
-			read_why(&f->why[f->nr_why++], at);
-	if (!f->nr_why)
-		read_why(&f->why[f->nr_why++], json);
+	to->weight = f->weight;
+	rs_copy(to->text, sizeof to->text, f->text);
+	rs_copy(to->brief, sizeof to->brief, f->brief);
+	for (to->nr_why = 0; to->nr_why < f->nr_evidence && to->nr_why < MAX_WHY; to->nr_why++)
+		read_why(&to->why[to->nr_why], &f->evidence[to->nr_why]);
+	if (!to->nr_why)
+		read_why(&to->why[to->nr_why++], &(struct rs_finding_evidence){ .view = f->view, .where = f->where });
 }
 
-static void findings_widget_on_answer(void *arg, const cJSON *reply)
+static void findings_widget_on_answer(void *arg, const struct rs_reply *reply)
 {
 	struct findings *f = arg;
-	const cJSON *json;
+	const struct rs_findings_reply *findings = rs_widget_answered(&f->widget, reply);
 
 	f->nr = 0;
-	if (!rs_widget_answered(&f->widget, reply))
+	if (!findings)
 		return;
-	cJSON_ArrayForEach(json, cJSON_GetObjectItemCaseSensitive(reply, "findings")) {
-		struct finding *row = &f->rows[f->nr];
-
-		if (f->nr == FINDINGS_WIDGET_ROWS || !rs_wire_text_of(json, "text") || !rs_wire_u64_of(json, "weight", 0, &row->weight))
-			continue;
-		rs_copy(row->text, sizeof row->text, rs_wire_text_of(json, "text"));
-		rs_copy(row->brief, sizeof row->brief, rs_wire_text_of(json, "brief"));
-		read_evidence(row, json);
-		f->nr++;
-	}
+	rs_widget_note_time(&f->widget, findings->from_ns, findings->to_ns);
+	for (; f->nr < findings->nr_findings && f->nr < FINDINGS_WIDGET_ROWS; f->nr++)
+		findings_widget_read_row(&f->rows[f->nr], &findings->findings[f->nr]);
 }
 
 static void findings_widget_ask(struct rs_widget *b)
 {
-	rs_app_put_time(b->app, rs_client_begin(b->machine->client, "findings"));
-	rs_widget_send(b, findings_widget_on_answer);
+	rs_widget_ask(b, "findings", &(struct rs_findings_request){ rs_app_asked_time(b->app) }, findings_widget_on_answer);
 }
 
 static size_t findings_widget_count_rows(struct rs_widget *b)

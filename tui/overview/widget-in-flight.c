@@ -6,7 +6,6 @@
 
 #include "base/copy.h"
 #include "base/units.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "tui/overview/widget.h"
 
@@ -28,48 +27,31 @@ struct open_widget {
 	size_t nr;
 };
 
-static bool in_flight_read_row(struct open *o, const cJSON *json, uint64_t now_ns)
+static void in_flight_read_row(struct open *o, const struct rs_wire_open *from, uint64_t now_ns)
 {
-	uint64_t since_ns, pid = 0, tid = 0;
-
-	if (!rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "since_ns"), &since_ns))
-		return false;
-	rs_wire_u64_of(json, "pid", 0, &pid);
-	rs_wire_u64_of(json, "tid", 0, &tid);
 	*o = (struct open){
-		.pid = (int64_t)pid, .tid = (int64_t)tid, .age_ns = now_ns > since_ns ? now_ns - since_ns : 0,
-		.at_least = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "at_least")),
+		.pid = from->pid, .tid = from->tid, .age_ns = now_ns > from->since_ns ? now_ns - from->since_ns : 0, .at_least = from->at_least,
 	};
-	rs_copy(o->kind, sizeof o->kind, rs_widget_text(json, "kind"));
-	rs_copy(o->comm, sizeof o->comm, rs_widget_text(json, "comm"));
-	rs_copy(o->what, sizeof o->what, rs_widget_text(json, "what"));
-	return true;
+	rs_copy(o->kind, sizeof o->kind, rs_widget_text(from->kind));
+	rs_copy(o->comm, sizeof o->comm, rs_widget_text(from->comm));
+	rs_copy(o->what, sizeof o->what, rs_widget_text(from->what));
 }
 
-static void in_flight_on_answer(void *arg, const cJSON *reply)
+static void in_flight_on_answer(void *arg, const struct rs_reply *reply)
 {
 	struct open_widget *b = arg;
-	const cJSON *row;
-	uint64_t now_ns;
+	const struct rs_open_reply *open = rs_widget_answered(&b->widget, reply);
 
-	b->nr = 0;
-	if (!rs_widget_answered(&b->widget, reply) || !rs_wire_u64_of(reply, "now_ns", 0, &now_ns))
-		return;
-	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "open"))
-		if (b->nr < IN_FLIGHT_ROWS && in_flight_read_row(&b->rows[b->nr], row, now_ns))
-			b->nr++;
+	for (b->nr = 0; open && b->nr < open->nr_open && b->nr < IN_FLIGHT_ROWS; b->nr++)
+		in_flight_read_row(&b->rows[b->nr], &open->open[b->nr], open->now_ns);
 }
 
-/* Of the past: what was in flight at the end of the time that is shown. */
+/* Of a time range: what was in flight at its end. */
 static void in_flight_ask(struct rs_widget *b)
 {
-	struct rs_json *j = rs_client_begin(b->machine->client, "open");
-
 	b->title = !rs_app_time(b->app)->now ? "Stuck then" : b->app->live ? "Stuck now" : "Stuck at the end";
-	rs_app_put_time(b->app, j);
-	rs_json_put_u64(j, "limit", IN_FLIGHT_ROWS);
-	rs_json_put_u64(j, "min_ns", MIN_NS);
-	rs_widget_send(b, in_flight_on_answer);
+	rs_widget_ask(b, "open", &(struct rs_open_request){
+		.limit = IN_FLIGHT_ROWS, .min_ns = MIN_NS, .time = rs_app_asked_time(b->app) }, in_flight_on_answer);
 }
 
 static size_t in_flight_count_rows(struct rs_widget *b)

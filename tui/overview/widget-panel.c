@@ -24,34 +24,29 @@ struct panel {
 	struct { unsigned int column; enum rs_cause cause; } parts[RS_MAX_PARTS];
 };
 
-static void panel_widget_on_answer(void *arg, const cJSON *reply)
+static void panel_widget_on_answer(void *arg, const struct rs_reply *reply)
 {
 	struct panel *p = arg;
+	const struct rs_rows_reply *rows = rs_widget_answered(&p->widget, reply);
 
-	if (!rs_widget_answered(&p->widget, reply) || !rs_grid_read(&p->grid, reply))
+	if (rows)
+		rs_widget_note_time(&p->widget, rows->from_ns, rows->to_ns);
+	if (!rows || !rs_grid_read(&p->grid, rows))
 		p->grid.nr = 0;
-	else if (p->grid.from_known)
-		rs_app_note_rows(p->widget.app, reply, p->grid.from_ns, p->grid.to_ns);
+	else
+		rs_app_note_rows(p->widget.app, rows);
 }
 
 static void panel_widget_ask(struct rs_widget *b)
 {
 	struct panel *p = (struct panel *)b;
-	struct rs_json *j = rs_client_begin(b->machine->client, "rows");
+	const struct rs_panel *panel = p->of->view.panel;
+	const struct rs_rows_fold fold = { panel->fold_by, panel->fold_lifetime };
 
-	rs_json_put_str(j, "view", p->of->view.name);
-	if (p->of->view.panel->sort)
-		rs_json_put_str(j, "sort", p->of->view.panel->sort);
-	if (p->grid.fold_by >= 0) {
-		rs_json_key(j, "fold");
-		rs_json_open(j, '{');
-		rs_json_put_str(j, "by", p->of->view.panel->fold_by);
-		rs_json_put_str(j, "life", p->of->view.panel->fold_lifetime);
-		rs_json_close(j, '}');
-	}
-	rs_json_put_u64(j, "limit", PANEL_WIDGET_ROWS);
-	rs_app_put_time(b->app, j);
-	rs_widget_send(b, panel_widget_on_answer);
+	rs_widget_ask(b, "rows", &(struct rs_rows_request){
+		.view = p->of->view.name, .sort = panel->sort, .fold = p->grid.fold_by >= 0 ? &fold : NULL, .limit = PANEL_WIDGET_ROWS,
+		.time = rs_app_asked_time(b->app),
+	}, panel_widget_on_answer);
 }
 
 static size_t panel_widget_count_rows(struct rs_widget *b)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "tui/overview/widget.h"
 
@@ -35,29 +34,27 @@ static struct rate *rates_widget_find_rate(struct rates *r, const char *name)
 	return &r->rows[r->nr++];
 }
 
-static void rates_widget_add(struct rates *r, const char *name, const cJSON *number)
+static void rates_widget_add(struct rates *r, const char *name, uint64_t per_s)
 {
-	struct rate *rate = name ? rates_widget_find_rate(r, name) : NULL;
-	uint64_t per_s;
+	struct rate *rate = rates_widget_find_rate(r, name);
 
-	if (rate && rs_wire_u64_read(number, &per_s))
+	if (rate)
 		rate->samples[r->nr_samples % SAMPLES] = per_s;
 }
 
-/* The app has asked for the state, which has them; a sample is an epoch. */
+/* The app has asked for the state, which has them; each interval is a sample. */
 static void rates_widget_ask(struct rs_widget *b)
 {
 	struct rates *r = (struct rates *)b;
-	const cJSON *state = rs_app_state(b->app), *rate;
-	uint64_t interval;
+	const struct rs_state_reply *state = rs_app_state(b->app);
 
-	if (!state || !rs_wire_u64_of(state, "epoch", 0, &interval) || !interval || interval == r->interval)
+	if (!state || !state->interval || state->interval == r->interval)
 		return;
-	r->interval = interval;
-	rates_widget_add(r, "events", cJSON_GetObjectItemCaseSensitive(state, "events_per_s"));
-	cJSON_ArrayForEach(rate, cJSON_GetObjectItemCaseSensitive(state, "rates"))
-		rates_widget_add(r, rs_wire_text_of(rate, "name"),
-				 cJSON_GetObjectItemCaseSensitive(rate, "per_s"));
+	r->interval = state->interval;
+	if (state->events_per_s.known)
+		rates_widget_add(r, "events", state->events_per_s.u);
+	for (size_t i = 0; i < state->nr_rates; i++)
+		rates_widget_add(r, state->rates[i].name, state->rates[i].per_s);
 	r->nr_samples++;
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/copy.h"
 #include "base/units.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "tui/overview/widget.h"
 
@@ -26,27 +25,20 @@ struct slowest_widget_slowest {
 	size_t nr;
 };
 
-static bool slowest_widget_read_row(struct slowest_widget_slowest *w, struct slowest_widget_slow *s,
-				    const cJSON *json)
+static bool slowest_widget_read_row(struct slowest_widget_slowest *w, struct slowest_widget_slow *s, const struct rs_wire_span *span)
 {
-	const struct rs_catalogue_kind *kind;
-	uint64_t number;
+	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(w->widget.machine->client), span->kind);
 
-	*s = (struct slowest_widget_slow){ .open = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "open")) };
-	if (!rs_wire_u64_of(json, "kind", 0, &number) || number > UINT16_MAX ||
-	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "start_ns"), &s->start_ns) ||
-	    !rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(json, "end_ns"), &s->end_ns) || s->end_ns < s->start_ns)
-		return false;
-	kind = rs_catalogue_kind(rs_client_catalogue(w->widget.machine->client), (unsigned int)number);
 	if (!kind)
 		return false;
+	*s = (struct slowest_widget_slow){
+		.pid = (uint64_t)span->pid, .tid = (uint64_t)span->tid, .start_ns = span->start_ns, .end_ns = span->end_ns,
+		.open = span->open, .longer = span->longer,
+	};
 	rs_copy(s->kind, sizeof s->kind, kind->slowest ? kind->slowest : kind->name);
-	rs_copy(s->label, sizeof s->label, rs_widget_text(json, "label"));
-	rs_copy(s->on, sizeof s->on, rs_wire_text_of(json, "on"));
-	rs_copy(s->comm, sizeof s->comm, rs_widget_text(json, "comm"));
-	s->longer = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "longer"));
-	rs_wire_u64_of(json, "pid", 0, &s->pid);
-	rs_wire_u64_of(json, "tid", 0, &s->tid);
+	rs_copy(s->label, sizeof s->label, rs_widget_text(span->label));
+	rs_copy(s->on, sizeof s->on, span->on);
+	rs_copy(s->comm, sizeof s->comm, rs_widget_text(span->comm));
 	return true;
 }
 
@@ -58,19 +50,18 @@ static int slowest_widget_compare_duration(const void *a, const void *b)
 	return (x_ns < y_ns) - (x_ns > y_ns);
 }
 
-static void slowest_widget_on_answer(void *arg, const cJSON *reply)
+static void slowest_widget_on_answer(void *arg, const struct rs_reply *reply)
 {
 	struct slowest_widget_slowest *w = arg;
-	const cJSON *row;
+	const struct rs_slowest_reply *slowest = rs_widget_answered(&w->widget, reply);
 
 	w->nr = 0;
-	if (!rs_widget_answered(&w->widget, reply))
+	if (!slowest)
 		return;
 	if (!w->of.now || !w->widget.app->live)
 		rs_app_time_bounds(w->widget.app, &w->of, &w->widget.from_ns, &w->widget.to_ns);
-	cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(reply, "worst"))
-		if (w->nr < SLOWEST_WIDGET_ROWS && slowest_widget_read_row(w, &w->rows[w->nr], row))
-			w->nr++;
+	for (size_t i = 0; i < slowest->nr_spans && w->nr < SLOWEST_WIDGET_ROWS; i++)
+		w->nr += slowest_widget_read_row(w, &w->rows[w->nr], &slowest->spans[i]);
 	qsort(w->rows, w->nr, sizeof *w->rows, slowest_widget_compare_duration);
 }
 
@@ -78,18 +69,14 @@ static void slowest_widget_ask(struct rs_widget *b)
 {
 	const struct rs_app *app = b->app;
 	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)b;
-	struct rs_json *j = rs_client_begin(b->machine->client, "worst");
+	bool last_seconds = app->time.now && app->live;
+	struct rs_slowest_request request = { .time = rs_app_asked_time(app), .limit = OF_EACH };
 
 	w->of = app->time;
-	b->title = app->time.now && app->live ? "Slowest of the last 10 s" : "Slowest";
-	if (app->time.now && app->live && app->now_ns > SECONDS_NS) {
-		rs_json_key(j, "from_ns");
-		rs_wire_u64(j, app->now_ns - SECONDS_NS);
-	} else {
-		rs_app_put_time(app, j);
-	}
-	rs_json_put_u64(j, "limit", OF_EACH);
-	rs_widget_send(b, slowest_widget_on_answer);
+	b->title = last_seconds ? "Slowest of the last 10 s" : "Slowest";
+	if (last_seconds && app->now_ns > SECONDS_NS)
+		request.time.from_ns = rs_u(app->now_ns - SECONDS_NS);
+	rs_widget_ask(b, "worst", &request, slowest_widget_on_answer);
 }
 
 static size_t slowest_widget_count_rows(struct rs_widget *b)

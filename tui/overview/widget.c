@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tui/overview/widget.h"
 
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 
-void rs_widget_send(struct rs_widget *b, rs_client_reply *reply)
+void rs_widget_ask(struct rs_widget *b, const char *op, const void *request, rs_client_reply *reply)
 {
-	b->asked = rs_client_send(b->machine->client, -1, reply, b) != 0;
+	b->asked = rs_client_ask(b->machine->client, op, request, reply, b) != 0;
 }
 
-bool rs_widget_answered(struct rs_widget *b, const cJSON *reply)
+const void *rs_widget_answered(struct rs_widget *b, const struct rs_reply *reply)
 {
 	b->asked = false;
 	b->answered = true;
-	if (!rs_wire_u64_of(reply, "from_ns", 0, &b->from_ns) || !rs_wire_u64_of(reply, "to_ns", 0, &b->to_ns))
-		b->from_ns = b->to_ns = 0;
+	b->from_ns = b->to_ns = 0;
 	rs_app_redraw(b->app);
-	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok"));
+	return reply->message;
 }
 
-const char *rs_widget_text(const cJSON *json, const char *name)
+void rs_widget_note_time(struct rs_widget *b, struct rs_value from_ns, struct rs_value to_ns)
 {
-	const char *text = rs_wire_text_of(json, name);
+	b->from_ns = to_ns.known ? from_ns.u : 0;
+	b->to_ns = from_ns.known ? to_ns.u : 0;
+}
 
+const char *rs_widget_text(const char *text)
+{
 	return text ? text : "-";
 }
 

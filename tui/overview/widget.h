@@ -55,10 +55,11 @@ struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
 
-/* Asks, once at a time; answers come to reply with the block. */
-void rs_widget_send(struct rs_widget *b, rs_client_reply *reply);
-/* The answer is one, and no refusal. */
-bool rs_widget_answered(struct rs_widget *b, const cJSON *reply);
+/* Asks, once at a time; answers come to reply with the widget. */
+void rs_widget_ask(struct rs_widget *b, const char *op, const void *request, rs_client_reply *reply);
+/* The answer's message; NULL: it was refused. */
+const void *rs_widget_answered(struct rs_widget *b, const struct rs_reply *reply);
+void rs_widget_note_time(struct rs_widget *b, struct rs_value from_ns, struct rs_value to_ns); /* that the answer covers */
 /*
  * Words of a row, in this order; where they do not fit the least important go first, and what is left is cut with a mark:
  * at its end, or before its last part. worth 0: it stays to the last.
@@ -71,6 +72,6 @@ struct rs_widget_word {
 	const char *last;         /* a part of text, to its end, that is whole where all before it is cut; NULL: none */
 };
 void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_widget_word *words, size_t nr);
-const char *rs_widget_text(const cJSON *json, const char *name); /* "-" where there is none */
+const char *rs_widget_text(const char *text); /* "-" where there is none */
 
 #endif

@@ -12,7 +12,6 @@
 #include <strings.h>
 
 #include "base/units.h"
-#include "rpc/wire.h"
 
 #define GRID_MAX_ROWS 1000000 /* an answer has 16 MiB, a row some bytes */
 
@@ -69,15 +68,12 @@ static const char *folded_name(char *text, size_t size_bytes, const char *name, 
 	return text;
 }
 
-static void read_folded(struct rs_grid *g, const cJSON *list, size_t nr)
+static void read_folded(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
-	const cJSON *at = cJSON_IsArray(list) ? list->child : NULL;
-
 	free(g->folded);
-	g->folded = g->fold_by >= 0 && at ? calloc(nr + 1, sizeof *g->folded) : NULL;
-	for (size_t i = 0; g->folded && i < nr; i++, at = at ? at->next : NULL)
-		if (!at || !rs_wire_u64_read(at, &g->folded[i]))
-			g->folded[i] = 1;
+	g->folded = g->fold_by >= 0 && reply->nr_folded ? calloc(reply->nr_rows + 1, sizeof *g->folded) : NULL;
+	for (size_t i = 0; g->folded && i < reply->nr_rows; i++)
+		g->folded[i] = i < reply->nr_folded ? reply->folded[i] : 1;
 }
 
 uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at)
@@ -93,14 +89,14 @@ const char *rs_grid_folded_name(const struct rs_grid *g, size_t at)
 }
 
 /* One row; texts as places in g->text, behind the text of a folded row the whole name. */
-static bool grid_read_row(struct rs_grid *g, const cJSON *row, struct rs_value *to, uint64_t nr)
+static bool grid_read_row(struct rs_grid *g, const struct rs_wire_row *row, struct rs_value *to, uint64_t nr)
 {
 	char folded[RS_COMM_LEN + 24];
 
-	const cJSON *cell = cJSON_IsArray(row) ? row->child : NULL;
-
-	for (unsigned int i = 0; i < g->nr_columns; i++, cell = cell->next) {
-		if (!cell || !rs_wire_value_read(cell, &g->view->columns[i], &to[i]))
+	if (row->nr_cells < g->nr_columns)
+		return false;
+	for (unsigned int i = 0; i < g->nr_columns; i++) {
+		if (!rs_protocol_value(&row->cells[i], &g->view->columns[i], &to[i]))
 			return false;
 		if (g->view->columns[i].type != RS_TYPE_TEXT || !to[i].known)
 			continue;
@@ -125,35 +121,29 @@ static void point_at_texts(struct rs_grid *g, struct rs_value *row)
 			row[i].s = g->text.data + row[i].u;
 }
 
-static bool read_rows(struct rs_grid *g, const cJSON *rows)
+static bool read_rows(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
-	size_t nr = 0;
-
-	if (!cJSON_IsArray(rows) || !grid_reserve(g, (size_t)cJSON_GetArraySize(rows)))
+	if (!grid_reserve(g, reply->nr_rows))
 		return false;
 	rs_buf_clear(&g->text);
-	for (const cJSON *row = rows->child; row; row = row->next)
-		if (!grid_read_row(g, row, g->values + nr * g->nr_columns, g->folded ? g->folded[nr] : 1))
+	for (size_t i = 0; i < reply->nr_rows; i++)
+		if (!grid_read_row(g, &reply->rows[i], g->values + i * g->nr_columns, g->folded ? g->folded[i] : 1))
 			return false;
-		else
-			nr++;
 	if (g->text.failed)
 		return false;
-	g->nr = nr;
-	for (size_t i = 0; i < nr; i++)
+	g->nr = reply->nr_rows;
+	for (size_t i = 0; i < g->nr; i++)
 		point_at_texts(g, g->values + i * g->nr_columns);
 	return true;
 }
 
 /* Only numbers are summed: a text there would point into the answer. */
-static void read_totals(struct rs_grid *g, const cJSON *totals)
+static void read_totals(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
-	const cJSON *cell = cJSON_IsArray(totals) ? totals->child : NULL;
-
-	g->has_totals = cell;
-	for (unsigned int i = 0; i < g->nr_columns; i++, cell = cell ? cell->next : NULL)
-		if (!cell || g->view->columns[i].type == RS_TYPE_TEXT ||
-		    !rs_wire_value_read(cell, &g->view->columns[i], &g->totals[i]))
+	g->has_totals = reply->nr_totals;
+	for (unsigned int i = 0; i < g->nr_columns; i++)
+		if (i >= reply->nr_totals || g->view->columns[i].type == RS_TYPE_TEXT ||
+		    !rs_protocol_value(&reply->totals[i], &g->view->columns[i], &g->totals[i]))
 			g->totals[i] = rs_null();
 }
 
@@ -171,25 +161,21 @@ static void show_what_is_known(struct rs_grid *g)
 		rs_columns_drop_unknown(g->view, known, &g->shown);
 }
 
-bool rs_grid_read(struct rs_grid *g, const cJSON *reply)
+bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
-	const cJSON *rows = cJSON_GetObjectItemCaseSensitive(reply, "rows");
-
-	read_folded(g, cJSON_GetObjectItemCaseSensitive(reply, "folded"), (size_t)cJSON_GetArraySize(rows));
-	if (!read_rows(g, rows)) {
+	read_folded(g, reply);
+	if (!read_rows(g, reply)) {
 		g->nr = 0; /* what was there has been written over in part */
 		return false;
 	}
 	show_what_is_known(g);
-	read_totals(g, cJSON_GetObjectItemCaseSensitive(reply, "totals"));
-	g->from_known = rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(reply, "from_ns"), &g->from_ns) &&
-			rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(reply, "to_ns"), &g->to_ns);
-	if (!rs_wire_u64_of(reply, "total", g->nr, &g->nr_total))
-		g->nr_total = g->nr;
-	if (!rs_wire_u64_of(reply, "of", g->nr_total, &g->nr_of))
-		g->nr_of = g->nr_total;
-	if (!rs_wire_u64_of(reply, "epoch", 0, &g->interval))
-		g->interval = 0;
+	read_totals(g, reply);
+	g->from_known = reply->from_ns.known && reply->to_ns.known;
+	g->from_ns = reply->from_ns.u;
+	g->to_ns = reply->to_ns.u;
+	g->nr_total = reply->nr_total.known ? reply->nr_total.u : g->nr;
+	g->nr_of = reply->nr_of.known ? reply->nr_of.u : g->nr_total;
+	g->interval = reply->interval;
 	g->answered = true;
 	return true;
 }

@@ -33,7 +33,7 @@ struct rs_grid {
 void rs_grid_init(struct rs_grid *g, const struct rs_view *view);
 void rs_grid_done(struct rs_grid *g);
 /* The rows of an answer instead of those before; false: it is not what the protocol says, and nothing changed. */
-bool rs_grid_read(struct rs_grid *g, const cJSON *reply);
+bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply);
 /* How many rows are in one: of more than one, "true x312" is in the column fold_by. */
 uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at);
 /* Of a row that stands for several: their name, whole; the row's own text may be cut for the number. */

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 
 #define TABLE_SCREEN_ROWS 500          /* asked for at first: more than any screen has lines */
@@ -43,25 +42,15 @@ void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf 
 	rs_buf_done(&keys);
 }
 
-void rs_table_screen_put_by(struct rs_json *j, const char *by)
+void rs_table_screen_split_by(const char *by, struct rs_table_by *to)
 {
-	char names[128], *rest = names;
+	char *rest = to->names;
 
-	snprintf(names, sizeof names, "%s", by);
-	rs_json_key(j, "by");
-	rs_json_open(j, '[');
-	for (char *name; (name = strsep(&rest, ", "));)
+	snprintf(to->names, sizeof to->names, "%s", by);
+	to->nr = 0;
+	for (char *name; to->nr < RS_MAX_BY && (name = strsep(&rest, ", "));)
 		if (*name)
-			rs_json_str(j, name);
-	rs_json_close(j, ']');
-}
-
-static void table_screen_put_text(struct rs_json *j, const char *key, const struct rs_buf *text)
-{
-	if (!text->len)
-		return;
-	rs_json_key(j, key);
-	rs_json_str(j, text->data);
+			to->list[to->nr++] = name;
 }
 
 static const char *typed_ask(struct rs_typed *t)
@@ -84,40 +73,33 @@ static void typed_accept(struct rs_typed *t)
 	t->tries = t->asked = false;
 }
 
-static void put_question(struct rs_table *t, struct rs_json *j)
+static void got_rows(void *arg, const struct rs_reply *reply);
+
+static void send_question(struct rs_table *t)
 {
 	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
-	const char *by = typed_ask(&t->by);
+	struct rs_table_by by;
 
+	rs_table_screen_split_by(typed_ask(&t->by), &by);
 	rs_table_where(t, typed_ask(&t->where), &where);
 	rs_grid_sort_text(&t->grid, &sort);
-	rs_json_key(j, "view");
-	rs_json_str(j, t->of->view.name);
-	table_screen_put_text(j, "where", &where);
-	table_screen_put_text(j, "sort", &sort);
-	if (*by)
-		rs_table_screen_put_by(j, by);
-	rs_json_key(j, "limit");
-	rs_json_u64(j, rows_wanted(t));
-	rs_app_put_time(t->screen.app, j);
+	t->asked = rs_client_ask(t->screen.machine->client, "rows", &(struct rs_rows_request){
+		.view = t->of->view.name, .where = where.len ? where.data : NULL, .sort = sort.len ? sort.data : NULL,
+		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = rows_wanted(t), .time = rs_app_asked_time(t->screen.app),
+	}, got_rows, t) != 0;
 	rs_buf_done(&where);
 	rs_buf_done(&sort);
 }
 
-static void got_rows(void *arg, const cJSON *reply);
-
 void rs_table_ask(struct rs_screen *s)
 {
 	struct rs_table *t = (struct rs_table *)s;
-	struct rs_client *client = s->machine->client;
 
 	if (t->frozen && t->grid.answered)
 		return;
 	t->ask_again = t->asked;
-	if (t->asked)
-		return;
-	put_question(t, rs_client_begin(client, "rows"));
-	t->asked = rs_client_send(client, -1, got_rows, t) != 0;
+	if (!t->asked)
+		send_question(t);
 }
 
 /* ---- the answer ---- */
@@ -162,13 +144,11 @@ static void table_screen_restore_selection(struct rs_table *t, bool stick)
 }
 
 /* The rows stay those of the question before, and so does the title. */
-static void table_screen_refuse(struct rs_table *t, const cJSON *reply)
+static void table_screen_refuse(struct rs_table *t, const struct rs_reply *reply)
 {
-	const char *why = rs_wire_text_of(reply, "error");
-
 	typed_refuse(&t->where);
 	typed_refuse(&t->by);
-	snprintf(t->refused, sizeof t->refused, "%s", why ? why : "refused");
+	snprintf(t->refused, sizeof t->refused, "%s", reply->error);
 }
 
 /* What was refused stays until the user has seen it. */
@@ -180,21 +160,20 @@ static void accept(struct rs_table *t)
 		*t->refused = '\0';
 }
 
-static void got_rows(void *arg, const cJSON *reply)
+static void got_rows(void *arg, const struct rs_reply *reply)
 {
 	struct rs_table *t = arg;
 	bool stick = !t->grid.answered || rs_table_sticks(t);
 
 	stick = stick && t->of->view.kind == RS_VIEW_STREAM && !t->grid.sort.nr;
 	t->asked = false;
-	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok"))) {
+	if (!reply->message) {
 		table_screen_refuse(t, reply);
-	} else if (!rs_grid_read(&t->grid, reply)) {
+	} else if (!rs_grid_read(&t->grid, reply->message)) {
 		snprintf(t->refused, sizeof t->refused, "%s: an answer that is none", t->of->view.name);
 	} else {
 		accept(t);
-		if (t->grid.from_known)
-			rs_app_note_rows(t->screen.app, reply, t->grid.from_ns, t->grid.to_ns);
+		rs_app_note_rows(t->screen.app, reply->message);
 		table_screen_restore_selection(t, stick);
 		if (t->searching)
 			rs_table_search(t, 1, true);

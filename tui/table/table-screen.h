@@ -43,7 +43,12 @@ int rs_table_heading_y(const struct rs_table *t);
 /* What the rows are of: keys, and a filter, as t->where. */
 void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf *out);
 /* "by" of a question: a list of what is between the commas. */
-void rs_table_screen_put_by(struct rs_json *j, const char *by);
+struct rs_table_by {
+	char names[128];
+	const char *list[RS_MAX_BY];
+	size_t nr;
+};
+void rs_table_screen_split_by(const char *by, struct rs_table_by *to);
 extern const struct rs_key rs_table_keys[];
 bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key);

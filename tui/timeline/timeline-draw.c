@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rpc/wire.h"
 #include "tui/timeline/timeline-screen.h"
 
 #define MAX_LABEL_WIDTH 24
@@ -216,9 +215,7 @@ static void timeline_draw_rows(struct rs_timeline_screen *t, struct rs_canvas *c
 
 static uint64_t begin_ns(const struct rs_timeline_screen *t)
 {
-	uint64_t ns;
-
-	return rs_wire_u64_of(rs_client_details(t->screen.machine->client), "begin_ns", 0, &ns) ? ns : 0;
+	return rs_client_hello_reply(t->screen.machine->client)->begin_ns;
 }
 
 static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)

@@ -136,7 +136,7 @@ void rs_timeline_go_to_machine(struct rs_screen *s)
 void rs_timeline_joint_done(struct rs_tl_joint *j)
 {
 	for (unsigned int i = 0; i < RS_TUI_MAX_MACHINES; i++) {
-		cJSON_Delete(j->answers[i].reply);
+		rs_message_drop(j->answers[i].reply);
 		j->answers[i].reply = NULL;
 	}
 }
@@ -149,23 +149,24 @@ void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app)
 }
 
 /* Refused by one it is an answer without that one's tracks: the others are still to be seen. */
-static void joint_got(void *arg, const cJSON *reply)
+static void joint_got(void *arg, const struct rs_reply *reply)
 {
 	struct rs_tl_answer *a = arg;
 	struct rs_tl_joint *j = a->of;
 
 	if (!rs_app_refused(j->timeline->screen.app, reply))
-		a->reply = cJSON_Duplicate(reply, true);
+		a->reply = rs_client_keep(a->client, reply);
 	if (--j->nr_open)
 		return;
 	j->answered(j->timeline, j);
 	rs_timeline_joint_done(j);
 }
 
-void rs_timeline_joint_send(struct rs_tl_joint *j, struct rs_tui_machine *machine)
+void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request)
 {
 	struct rs_tl_answer *a = &j->answers[machine - machine->app->machines];
 
 	a->of = j;
-	j->nr_open += rs_client_send(machine->client, -1, joint_got, a) != 0;
+	a->client = machine->client;
+	j->nr_open += rs_client_ask(machine->client, op, request, joint_got, a) != 0;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/copy.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "tui/timeline/timeline-screen.h"
 
@@ -25,24 +24,17 @@ long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name
 	return -1;
 }
 
-static bool read_track(const struct rs_tui_machine *machine, const cJSON *json, struct rs_tl_track *track)
+static void read_track(const struct rs_tui_machine *machine, const struct rs_wire_track *from, struct rs_tl_track *track)
 {
-	const char *name = rs_wire_text_of(json, "track");
-
-	if (!name || !*name || strlen(name) >= RS_TL_NAME_THERE)
-		return false;
-	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(name), .pid = rs_wire_number_of(json, "pid"), .tid = rs_wire_number_of(json, "tid") };
-	rs_timeline_put_name(machine, name, track->name);
-	rs_copy(track->label, sizeof track->label, rs_wire_text_of(json, "label"));
-	rs_copy(track->vcpu, sizeof track->vcpu, rs_wire_text_of(json, "vcpu"));
-	return true;
+	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(from->track), .pid = from->pid, .tid = from->tid };
+	rs_timeline_put_name(machine, from->track, track->name);
+	rs_copy(track->label, sizeof track->label, from->label);
+	rs_copy(track->vcpu, sizeof track->vcpu, from->vcpu);
 }
 
-static bool is_in_group(const cJSON *json, bool of_tasks)
+static bool is_in_group(const struct rs_wire_track *track, bool of_tasks)
 {
-	const char *name = rs_wire_text_of(json, "track");
-
-	return name && (timeline_picture_type_of(name) == RS_TRACK_TASK) == of_tasks;
+	return *track->track && strlen(track->track) < RS_TL_NAME_THERE && (timeline_picture_type_of(track->track) == RS_TRACK_TASK) == of_tasks;
 }
 
 /* The name of the machine, before a group of its tracks; where there is one machine there are no groups. */
@@ -61,18 +53,12 @@ static bool add_heading(const struct rs_timeline_screen *t, const struct rs_tui_
 	return true;
 }
 
-static const cJSON *tracks_of(const struct rs_tl_joint *answers, unsigned int machine)
+static size_t count_group(const struct rs_tracks_reply *reply, bool of_tasks)
 {
-	return cJSON_GetObjectItemCaseSensitive(answers->answers[machine].reply, "tracks");
-}
-
-static size_t count_group(const cJSON *list, bool of_tasks)
-{
-	const cJSON *at;
 	size_t nr = 0;
 
-	cJSON_ArrayForEach(at, list)
-		nr += is_in_group(at, of_tasks);
+	for (size_t i = 0; reply && i < reply->nr_tracks; i++)
+		nr += is_in_group(&reply->tracks[i], of_tasks);
 	return nr;
 }
 
@@ -82,30 +68,27 @@ static size_t timeline_picture_make_room(struct rs_timeline_screen *t, const str
 	size_t nr[RS_TUI_MAX_MACHINES] = { 0 };
 
 	for (unsigned int i = 0; i < t->screen.app->nr_machines; i++)
-		nr[i] = count_group(tracks_of(answers, i), false);
+		nr[i] = count_group(answers->answers[i].reply, false);
 	return rs_timeline_make_room(t, nr);
 }
 
 /* Those of a machine's tracks that stand together, in brief so many as fit; returns how many there are then. */
-static size_t timeline_picture_add_group(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *list,
+static size_t timeline_picture_add_group(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const struct rs_tracks_reply *reply,
 					 bool of_tasks, size_t fit, struct rs_tl_track *tracks, size_t nr)
 {
 	uint32_t group = rs_tl_group((unsigned int)(machine - machine->app->machines), of_tasks);
 	bool any = false;
-	const cJSON *at;
 
-	cJSON_ArrayForEach(at, list) {
-		if (!is_in_group(at, of_tasks) || nr + 1 >= RS_TL_MAX_TRACKS)
+	for (size_t i = 0; reply && i < reply->nr_tracks; i++) {
+		if (!is_in_group(&reply->tracks[i], of_tasks) || nr + 1 >= RS_TL_MAX_TRACKS)
 			continue;
 		if (!any && add_heading(t, machine, of_tasks, &tracks[nr]))
 			nr++;
 		any = true;
 		if (t->folded & group || (t->brief & group && !fit))
 			continue;
-		if (read_track(machine, at, &tracks[nr])) {
-			nr++;
-			fit--;
-		}
+		read_track(machine, &reply->tracks[i], &tracks[nr++]);
+		fit--;
 	}
 	return nr;
 }
@@ -120,10 +103,10 @@ bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_jo
 
 	for (unsigned int i = 0; tracks && i < 2 * app->nr_machines; i++) {
 		unsigned int machine = i % app->nr_machines;
-		const cJSON *list = tracks_of(answers, machine);
+		const struct rs_tracks_reply *reply = answers->answers[machine].reply;
 
-		any |= cJSON_IsArray(list);
-		nr = timeline_picture_add_group(t, &app->machines[machine], list, i >= app->nr_machines, fit,
+		any |= reply != NULL;
+		nr = timeline_picture_add_group(t, &app->machines[machine], reply, i >= app->nr_machines, fit,
 						tracks, nr);
 	}
 	if (!any) {
@@ -182,27 +165,15 @@ static bool timeline_picture_grow(void *list, size_t *max, size_t nr, size_t siz
 	return true;
 }
 
-/* [from_cell, to_cell, kind, label, state, nr, eighths] */
-static bool read_run(struct rs_tl_picture *p, const cJSON *json)
+static bool read_run(struct rs_tl_picture *p, const struct rs_wire_run *run)
 {
-	uint64_t v[7] = { 0 };
 	const struct rs_axis *a = &p->axis;
-	unsigned int n = 0;
-	const cJSON *at;
 
-	cJSON_ArrayForEach(at, json) {
-		if (n == 7)
-			break;
-		if (!rs_wire_u64_read(at, &v[n++]))
-			return false;
-	}
-	if (n < 7 || v[0] >= v[1] || v[1] > a->nr_cells || v[2] > UINT16_MAX || v[3] >= p->nr_labels - p->first_label ||
-	    !timeline_picture_grow(&p->runs, &p->max_runs, p->nr_runs, sizeof *p->runs))
+	if (!timeline_picture_grow(&p->runs, &p->max_runs, p->nr_runs, sizeof *p->runs))
 		return false;
 	p->runs[p->nr_runs++] = (struct rs_tl_run){
-		.from_ns = a->from_ns + v[0] * a->cell_ns, .to_ns = a->from_ns + v[1] * a->cell_ns,
-		.kind = (uint16_t)v[2], .label = (uint32_t)(p->first_label + v[3]), .state = (uint32_t)v[4], .nr = v[5],
-		.eighths = v[6] > 8 ? 8 : (uint8_t)v[6],
+		.from_ns = a->from_ns + run->from * a->cell_ns, .to_ns = a->from_ns + run->to * a->cell_ns, .kind = run->kind,
+		.label = (uint32_t)(p->first_label + run->label), .state = run->state, .nr = run->nr, .eighths = (uint8_t)run->eighths,
 	};
 	return true;
 }
@@ -215,53 +186,40 @@ static bool add_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_sh
 	return true;
 }
 
-static bool timeline_picture_read_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_shape lane,
-				      const cJSON *json)
+static bool timeline_picture_read_row(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_row *row)
 {
-	const cJSON *run;
-
-	if (!add_row(p, track, lane, (unsigned int)rs_wire_number_of(json, "depth")))
+	if (!add_row(p, track, row->shape, row->depth))
 		return false;
-	cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(json, "runs"))
-		if (!read_run(p, run))
+	for (size_t i = 0; i < row->nr_runs; i++)
+		if (!read_run(p, &row->runs[i]))
 			return false;
 	p->rows[p->nr_rows - 1].nr = p->nr_runs - p->rows[p->nr_rows - 1].first;
 	return true;
 }
 
 /* What a track is in above what it does. */
-static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int track, const cJSON *lanes)
+static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_track *from)
 {
-	static const struct { const char *name; enum rs_span_shape lane; } order[] = {
-		{ "state", RS_SPAN_STATE }, { "slice", RS_SPAN_SLICE }, { "async", RS_SPAN_ASYNC },
-		{ "instant", RS_SPAN_INSTANT }, { "counter", RS_SPAN_COUNTER },
-	};
+	static const enum rs_span_shape order[] = { RS_SPAN_STATE, RS_SPAN_SLICE, RS_SPAN_ASYNC, RS_SPAN_INSTANT, RS_SPAN_COUNTER };
 	size_t before = p->nr_rows;
-	const cJSON *at;
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-		cJSON_ArrayForEach(at, lanes) {
-			const char *name = rs_wire_text_of(at, "lane");
-
-			if (name && !strcmp(name, order[i].name) &&
-			    !timeline_picture_read_row(p, track, order[i].lane, at))
+		for (size_t row = 0; row < from->nr_rows; row++)
+			if (from->rows[row].shape == order[i] && !timeline_picture_read_row(p, track, &from->rows[row]))
 				return false;
-		}
 	return p->nr_rows > before || add_row(p, track, RS_SPAN_STATE, 0);
 }
 
 /* Behind those of the machines before. */
-static bool timeline_picture_read_labels(struct rs_tl_picture *p, const cJSON *list)
+static bool timeline_picture_read_labels(struct rs_tl_picture *p, const struct rs_spans_reply *reply)
 {
-	size_t max = p->nr_labels + (size_t)cJSON_GetArraySize(list);
-	char **labels = realloc(p->labels, (max + 1) * sizeof *labels);
-	const cJSON *at;
+	char **labels = realloc(p->labels, (p->nr_labels + reply->nr_labels + 1) * sizeof *labels);
 
 	if (!labels)
 		return false;
 	p->labels = labels;
-	cJSON_ArrayForEach(at, list) {
-		p->labels[p->nr_labels] = strdup(cJSON_IsString(at) ? at->valuestring : "");
+	for (size_t i = 0; i < reply->nr_labels; i++) {
+		p->labels[p->nr_labels] = strdup(reply->labels[i]);
 		if (!p->labels[p->nr_labels])
 			return false;
 		p->nr_labels++;
@@ -269,39 +227,34 @@ static bool timeline_picture_read_labels(struct rs_tl_picture *p, const cJSON *l
 	return true;
 }
 
-static long timeline_picture_find_end(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const cJSON *arrow, const char *end)
+static long timeline_picture_find_end(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const char *track)
 {
-	const char *track = rs_wire_text_of(arrow, end);
 	char name[RS_TL_NAME];
 
-	rs_timeline_put_name(machine, track ? track : "", name);
-	return track ? rs_timeline_find_track(t, name) : -1;
+	rs_timeline_put_name(machine, track, name);
+	return rs_timeline_find_track(t, name);
 }
 
 static bool read_arrows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, const struct rs_tui_machine *machine,
-			const cJSON *list)
+			const struct rs_spans_reply *reply)
 {
-	size_t max = p->nr_arrows + (size_t)cJSON_GetArraySize(list);
-	struct rs_tl_arrow *arrows = realloc(p->arrows, (max + 1) * sizeof *arrows);
-	const cJSON *at;
+	struct rs_tl_arrow *arrows = realloc(p->arrows, (p->nr_arrows + reply->nr_arrows + 1) * sizeof *arrows);
 
 	if (!arrows)
 		return false;
 	p->arrows = arrows;
-	cJSON_ArrayForEach(at, list) {
-		long a = timeline_picture_find_end(t, machine, at, "from"),
-		b = timeline_picture_find_end(t, machine, at, "to");
+	for (const struct rs_wire_arrow *at = reply->arrows; at < reply->arrows + reply->nr_arrows; at++) {
+		long from = timeline_picture_find_end(t, machine, at->from), to = timeline_picture_find_end(t, machine, at->to);
 
-		if (a >= 0 && b >= 0)
-			p->arrows[p->nr_arrows++] = (struct rs_tl_arrow){ (unsigned int)a, (unsigned int)b,
-									  (uint64_t)rs_wire_number_of(at, "at_ns") };
+		if (from >= 0 && to >= 0)
+			p->arrows[p->nr_arrows++] = (struct rs_tl_arrow){ (unsigned int)from, (unsigned int)to, at->at_ns };
 	}
 	return true;
 }
 
 /* Of each machine: what is left of its answer's tracks, and where its labels begin. */
 struct rest {
-	const cJSON *at[RS_TUI_MAX_MACHINES];
+	const struct rs_spans_track *at[RS_TUI_MAX_MACHINES], *end[RS_TUI_MAX_MACHINES];
 	size_t first_label[RS_TUI_MAX_MACHINES];
 };
 
@@ -317,15 +270,14 @@ static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_pic
 {
 	size_t machine = (size_t)(rs_timeline_machine(t, t->tracks[track].name) - t->screen.app->machines);
 	bool brief = t->tracks[track].of != RS_TRACK_TASK && t->brief & rs_tl_group((unsigned int)machine, false);
-	const cJSON *at = rest->at[machine];
-	const char *name = at ? rs_wire_text_of(at, "track") : NULL;
+	const struct rs_spans_track *at = rest->at[machine];
 	size_t first = p->nr_rows;
 
-	if (!name || strcmp(name, rs_timeline_name_there(t->tracks[track].name)))
+	if (at == rest->end[machine] || strcmp(at->track, rs_timeline_name_there(t->tracks[track].name)))
 		return add_row(p, track, RS_SPAN_STATE, 0);
-	rest->at[machine] = at->next;
+	rest->at[machine]++;
 	p->first_label = rest->first_label[machine];
-	if (!timeline_picture_read_tracks(p, track, cJSON_GetObjectItemCaseSensitive(at, "lanes")))
+	if (!timeline_picture_read_tracks(p, track, at))
 		return false;
 	if (brief)
 		keep_first_row(p, first);
@@ -340,24 +292,12 @@ static bool read_tracks(const struct rs_timeline_screen *t, struct rs_tl_picture
 	return true;
 }
 
-/* All were asked about the same cells. */
-static bool read_axis(const cJSON *reply, struct rs_axis *axis)
-{
-	uint64_t cells;
-
-	if (!rs_wire_u64_of(reply, "from_ns", 0, &axis->from_ns) || !rs_wire_u64_of(reply, "cell_ns", 0, &axis->cell_ns) ||
-	    !rs_wire_u64_of(reply, "cells", 0, &cells) || !axis->cell_ns || cells > 4096)
-		return false;
-	axis->nr_cells = (unsigned int)cells;
-	return true;
-}
-
-/* What does not depend on the order of the rows. */
+/* What does not depend on the order of the rows. All machines were asked about the same cells. */
 static bool read_answer(const struct rs_timeline_screen *t, struct rs_tl_picture *p, const struct rs_tui_machine *machine,
-			const cJSON *reply)
+			const struct rs_spans_reply *reply)
 {
-	return read_axis(reply, &p->axis) && timeline_picture_read_labels(p, cJSON_GetObjectItemCaseSensitive(reply, "labels")) &&
-	       read_arrows(t, p, machine, cJSON_GetObjectItemCaseSensitive(reply, "arrows"));
+	p->axis = (struct rs_axis){ .from_ns = reply->from_ns, .cell_ns = reply->cell_ns, .nr_cells = reply->cells };
+	return timeline_picture_read_labels(p, reply) && read_arrows(t, p, machine, reply);
 }
 
 bool rs_timeline_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
@@ -368,9 +308,10 @@ bool rs_timeline_read_picture(struct rs_timeline_screen *t, const struct rs_tl_j
 	bool good = true;
 
 	for (unsigned int i = 0; good && i < app->nr_machines; i++) {
-		const cJSON *reply = answers->answers[i].reply, *list = cJSON_GetObjectItemCaseSensitive(reply, "tracks");
+		const struct rs_spans_reply *reply = answers->answers[i].reply;
 
-		rest.at[i] = list ? list->child : NULL;
+		rest.at[i] = reply ? reply->tracks : NULL;
+		rest.end[i] = reply ? reply->tracks + reply->nr_tracks : NULL;
 		rest.first_label[i] = p.nr_labels;
 		good = !reply || read_answer(t, &p, &app->machines[i], reply);
 	}

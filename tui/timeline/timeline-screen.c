@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 
 #define TIMELINE_SCREEN_SECOND_NS 1000000000ull
@@ -56,7 +55,7 @@ void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint
 
 bool rs_timeline_is_live(const struct rs_timeline_screen *t)
 {
-	const char *source = rs_wire_text_of(rs_client_details(t->screen.machine->client), "source");
+	const char *source = rs_client_hello_reply(t->screen.machine->client)->source;
 
 	return source && strcmp(source, "file");
 }
@@ -86,10 +85,10 @@ static bool same_time(const struct rs_shown_time *a, const struct rs_shown_time 
 
 /* ---- asking ---- */
 
-static void timeline_screen_put_u64(struct rs_json *j, const char *key, uint64_t v)
+/* What is seen. */
+static struct rs_asked_time asked_time(const struct rs_timeline_screen *t)
 {
-	rs_json_key(j, key);
-	rs_wire_u64(j, v);
+	return (struct rs_asked_time){ rs_u(t->axis.from_ns), rs_u(t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells) };
 }
 
 static void timeline_screen_on_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
@@ -110,18 +109,16 @@ static void timeline_screen_on_tracks(struct rs_timeline_screen *t, const struct
 
 static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
 {
-	struct rs_json *j = rs_client_begin(machine->client, "tracks");
+	struct rs_tracks_request request = { .limit = t->pid ? RS_TL_MAX_TRACKS : BUSIEST };
 
 	if (t->pid || t->tid) {
-		rs_json_put_u64(j, t->pid ? "pid" : "tid", (uint64_t)(t->pid ? t->pid : t->tid));
-		rs_json_put_str(j, "of", "task");
+		request.pid = (int32_t)t->pid;
+		request.tid = t->pid ? 0 : (int32_t)t->tid;
+		request.of = rs_u(RS_TRACK_TASK);
+	} else { /* those that are busy in the time that is seen */
+		request.time = asked_time(t);
 	}
-	rs_json_put_u64(j, "limit", t->pid ? RS_TL_MAX_TRACKS : BUSIEST);
-	if (!t->pid && !t->tid) { /* those that are busy in the time that is seen */
-		timeline_screen_put_u64(j, "from_ns", t->axis.from_ns);
-		timeline_screen_put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
-	}
-	rs_timeline_joint_send(&t->tracks_question, machine);
+	rs_timeline_joint_ask(&t->tracks_question, machine, "tracks", &request);
 }
 
 /* Of a process: on its machine alone. */
@@ -182,25 +179,18 @@ static bool timeline_screen_is_elsewhere(const struct rs_timeline_screen *t)
 /* Of the tracks that are asked for those that are this machine's. */
 static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
 {
-	struct rs_json *j = rs_client_begin(machine->client, "spans");
+	const char *tracks[RS_TL_ASK_TRACKS];
 	size_t nr = 0;
 
-	rs_json_key(j, "tracks");
-	rs_json_open(j, '[');
 	for (size_t i = t->asked_first; i < t->asked_first + t->asked_nr; i++) {
 		const char *name = t->tracks[i].name;
 
-		if (rs_timeline_machine(t, name) != machine || rs_timeline_is_heading(name))
-			continue;
-		rs_json_str(j, rs_timeline_name_there(name));
-		nr++;
+		if (rs_timeline_machine(t, name) == machine && !rs_timeline_is_heading(name))
+			tracks[nr++] = rs_timeline_name_there(name);
 	}
-	rs_json_close(j, ']');
-	timeline_screen_put_u64(j, "from_ns", t->axis.from_ns);
-	timeline_screen_put_u64(j, "to_ns", t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
-	rs_json_put_u64(j, "cells", t->axis.nr_cells);
 	if (nr)
-		rs_timeline_joint_send(&t->spans_question, machine);
+		rs_timeline_joint_ask(&t->spans_question, machine, "spans", &(struct rs_spans_request){
+			.tracks = tracks, .nr_tracks = nr, .time = asked_time(t), .cells = t->axis.nr_cells });
 }
 
 void rs_timeline_ask(struct rs_timeline_screen *t)

@@ -68,7 +68,8 @@ struct rs_tl_joint {
 	void (*answered)(struct rs_timeline_screen *t, const struct rs_tl_joint *j);
 	struct rs_tl_answer {
 		struct rs_tl_joint *of;
-		cJSON *reply;     /* by machine; NULL: not asked, or refused */
+		const void *reply; /* by machine; NULL: not asked, or refused */
+		struct rs_client *client;
 	} answers[RS_TUI_MAX_MACHINES];
 	unsigned int nr_open;     /* asked, and not answered */
 };
@@ -187,8 +188,7 @@ struct rs_tui_machine *rs_timeline_machine_of_row(const struct rs_timeline_scree
 						  const struct rs_tl_row *row);
 void rs_timeline_follow_cursor(struct rs_timeline_screen *t);      /* the screen's machine is that of the cursor's row */
 void rs_timeline_go_to_machine(struct rs_screen *s);               /* the cursor, to the current one's first row */
-/* What rs_client_begin began for that machine. */
-void rs_timeline_joint_send(struct rs_tl_joint *j, struct rs_tui_machine *machine);
+void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request);
 void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app);
 
 /* timeline-picture.c: answers */

@@ -6,28 +6,8 @@
 
 #include "base/copy.h"
 #include "base/units.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "tui/timeline/timeline-screen.h"
-
-static enum rs_span_shape lane_of(const char *name)
-{
-	return !name || !strcmp(name, "slice") ? RS_SPAN_SLICE : !strcmp(name, "state") ? RS_SPAN_STATE :
-	       !strcmp(name, "async") ? RS_SPAN_ASYNC : !strcmp(name, "counter") ? RS_SPAN_COUNTER : RS_SPAN_INSTANT;
-}
-
-static const char *lane_name(enum rs_span_shape lane)
-{
-	static const char *const names[] = { "slice", "state", "async", "instant", "counter" };
-
-	return names[lane];
-}
-
-static void timeline_span_put_u64(struct rs_json *j, const char *key, uint64_t v)
-{
-	rs_json_key(j, key);
-	rs_wire_u64(j, v);
-}
 
 void rs_timeline_span_done(struct rs_tl_span *s)
 {
@@ -37,145 +17,127 @@ void rs_timeline_span_done(struct rs_tl_span *s)
 
 /* ---- details ---- */
 
-static void timeline_span_put_value(struct rs_buf *out, const cJSON *json)
+static void put_number(struct rs_buf *out, enum rs_type type, uint64_t v)
 {
-	const char *type = rs_wire_text_of(json, "type"), *heading = rs_wire_text_of(json, "heading");
-	const cJSON *value = cJSON_GetObjectItemCaseSensitive(json, "value");
 	char text[RS_UNIT_TEXT];
-	uint64_t v;
 
-	if (!heading || !value || cJSON_IsNull(value))
-		return;
-	/* of what is counted none is nothing to tell */
-	if (type && !strcmp(type, "count") && rs_wire_u64_read(value, &v) && !v)
-		return;
-	rs_buf_printf(out, "%s%s ", out->len ? "   " : "", heading);
-	if (cJSON_IsString(value) && type && !strcmp(type, "text"))
-		rs_buf_puts(out, value->valuestring);
-	else if (rs_wire_u64_read(value, &v))
-		rs_buf_add(out, text, type && !strcmp(type, "duration") ? rs_units_put_duration(text, v, RS_UNIT_AUTO, -1) :
-			   type && !strcmp(type, "bytes") ? rs_units_put_bytes(text, v)
-				   : rs_units_put_u64(text, v));
-	else if (cJSON_IsNumber(value))
-		rs_buf_printf(out, "%.0f", value->valuedouble);
-	else
-		rs_buf_puts(out, cJSON_IsString(value) ? value->valuestring : "?");
+	rs_buf_add(out, text, type == RS_TYPE_DURATION ? rs_units_put_duration(text, v, RS_UNIT_AUTO, -1) :
+		   type == RS_TYPE_BYTES ? rs_units_put_bytes(text, v) : rs_units_put_u64(text, v));
 }
 
-static void got_details(void *arg, const cJSON *reply)
+static void timeline_span_put_value(struct rs_buf *out, const struct rs_wire_detail *d)
+{
+	uint64_t v;
+
+	/* a count of none is not worth a word */
+	if (d->value.is == RS_SCALAR_NULL || (d->type == RS_TYPE_COUNT && rs_scalar_u64(&d->value, &v) && !v))
+		return;
+	rs_buf_printf(out, "%s%s ", out->len ? "   " : "", d->heading);
+	if (d->type != RS_TYPE_TEXT && rs_scalar_u64(&d->value, &v))
+		put_number(out, d->type, v);
+	else if (d->value.is == RS_SCALAR_NEGATIVE)
+		rs_buf_printf(out, "%lld", (long long)d->value.i);
+	else
+		rs_buf_puts(out, d->value.is == RS_SCALAR_STRING ? d->value.s : "?");
+}
+
+static void got_details(void *arg, const struct rs_reply *reply)
 {
 	struct rs_timeline_screen *t = arg;
-	const char *why = rs_wire_text_of(reply, "error");
-	const cJSON *at;
+	const struct rs_details_reply *details = reply->message;
 
 	t->span.details_asked = false;
 	rs_buf_clear(&t->span.details);
-	if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
-		rs_buf_puts(&t->span.details, why ? why : "its details are not to be had");
-	cJSON_ArrayForEach(at, cJSON_GetObjectItemCaseSensitive(reply, "details"))
-		timeline_span_put_value(&t->span.details, at);
+	if (!details)
+		rs_buf_puts(&t->span.details, reply->error);
+	for (size_t i = 0; details && i < details->nr_details; i++)
+		timeline_span_put_value(&t->span.details, &details->details[i]);
 	rs_app_redraw(t->screen.app);
+}
+
+static struct rs_scalar kind_of(const struct rs_tl_span *s)
+{
+	return (struct rs_scalar){ .is = RS_SCALAR_UNSIGNED, .u = s->kind };
 }
 
 static void ask_details(struct rs_timeline_screen *t)
 {
-	struct rs_client *client = rs_timeline_machine(t, t->span.track)->client;
-	struct rs_json *j = rs_client_begin(client, "details");
-
-	rs_json_put_str(j, "track", rs_timeline_name_there(t->span.track));
-	rs_json_put_u64(j, "kind", t->span.kind);
-	timeline_span_put_u64(j, "from_ns", t->span.start_ns);
-	timeline_span_put_u64(j, "to_ns", t->span.end_ns);
-	t->span.details_asked = rs_client_send(client, -1, got_details, t) != 0;
+	t->span.details_asked = rs_client_ask(rs_timeline_machine(t, t->span.track)->client, "details", &(struct rs_details_request){
+		.track = rs_timeline_name_there(t->span.track), .kind = kind_of(&t->span),
+		.time = { rs_u(t->span.start_ns), rs_u(t->span.end_ns) },
+	}, got_details, t) != 0;
 }
 
 /* ---- a span ---- */
 
-static bool read_span(const struct rs_tui_machine *machine, const cJSON *json, struct rs_tl_span *s)
+/* NULL, or one whose name is too long: "". */
+static void timeline_span_put_track(const struct rs_tui_machine *machine, const char *track, char *name)
 {
-	const char *track = rs_wire_text_of(json, "track");
-	uint64_t kind;
-
-	if (!track || strlen(track) >= RS_TL_NAME_THERE || !rs_wire_u64_of(json, "kind", 0, &kind) ||
-	    kind > UINT16_MAX ||
-	    !rs_wire_u64_of(json, "start_ns", 0, &s->start_ns) || !rs_wire_u64_of(json, "end_ns", 0, &s->end_ns) ||
-	    s->end_ns < s->start_ns)
-		return false;
-	rs_timeline_put_name(machine, track, s->track);
-	rs_copy(s->label, sizeof s->label, rs_wire_text_of(json, "label"));
-	rs_copy(s->comm, sizeof s->comm, rs_wire_text_of(json, "comm"));
-	s->kind = (unsigned int)kind;
-	s->lane = lane_of(rs_wire_text_of(json, "lane"));
-	s->open = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "open"));
-	s->longer = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "longer"));
-	s->pid = rs_wire_number_of(json, "pid");
-	s->tid = rs_wire_number_of(json, "tid");
-	s->known = true;
-	return true;
-}
-
-static void timeline_span_put_track(const struct rs_tui_machine *machine, const cJSON *json, char *name)
-{
-	const char *track = rs_wire_text_of(json, "track");
-
 	rs_timeline_put_name(machine, track && strlen(track) < RS_TL_NAME_THERE ? track : "", name);
 }
 
-static void read_waker(const struct rs_tui_machine *machine, const cJSON *json, struct rs_tl_span *s)
+static bool read_span(const struct rs_tui_machine *machine, const struct rs_wire_span *from, struct rs_tl_span *s)
 {
-	s->waker_known = cJSON_IsObject(json);
-	if (!s->waker_known)
-		return;
-	timeline_span_put_track(machine, json, s->waker_track);
-	rs_copy(s->waker_comm, sizeof s->waker_comm, rs_wire_text_of(json, "comm"));
-	s->waker_tid = rs_wire_number_of(json, "tid");
-	s->waker_at_ns = (uint64_t)rs_wire_number_of(json, "at_ns");
+	if (!from || !from->track)
+		return false;
+	*s = (struct rs_tl_span){
+		.known = true, .lane = from->shape, .kind = from->kind, .start_ns = from->start_ns, .end_ns = from->end_ns,
+		.open = from->open, .longer = from->longer, .pid = from->pid, .tid = from->tid, .details = RS_BUF_INIT,
+	};
+	timeline_span_put_track(machine, from->track, s->track);
+	rs_copy(s->label, sizeof s->label, from->label);
+	rs_copy(s->comm, sizeof s->comm, from->comm);
+	return true;
 }
 
-static void read_taker(const struct rs_tui_machine *machine, const cJSON *json, struct rs_tl_span *s)
+static void read_waker(const struct rs_tui_machine *machine, const struct rs_span_waker *waker, struct rs_tl_span *s)
 {
-	if (!cJSON_IsObject(json))
+	s->waker_known = waker;
+	if (!waker)
 		return;
-	timeline_span_put_track(machine, json, s->taker_track);
-	rs_copy(s->taker_comm, sizeof s->taker_comm, rs_wire_text_of(json, "comm"));
-	s->taker_tid = rs_wire_number_of(json, "tid");
-	s->taker_ran_ns = (uint64_t)rs_wire_number_of(json, "ran_ns");
+	timeline_span_put_track(machine, waker->track, s->waker_track);
+	rs_copy(s->waker_comm, sizeof s->waker_comm, waker->comm);
+	s->waker_tid = waker->tid;
+	s->waker_at_ns = waker->at_ns;
 }
 
-static void got_span(void *arg, const cJSON *reply)
+static void read_taker(const struct rs_tui_machine *machine, const struct rs_span_taker *taker, struct rs_tl_span *s)
+{
+	if (!taker)
+		return;
+	timeline_span_put_track(machine, taker->track, s->taker_track);
+	rs_copy(s->taker_comm, sizeof s->taker_comm, taker->comm);
+	s->taker_tid = taker->tid;
+	s->taker_ran_ns = taker->ran_ns;
+}
+
+static void got_span(void *arg, const struct rs_reply *reply)
 {
 	struct rs_timeline_screen *t = arg;
-	const cJSON *json = cJSON_GetObjectItemCaseSensitive(reply, "span");
+	const struct rs_span_reply *span = reply->message;
 
 	t->span_asked = false;
 	if (rs_app_refused(t->screen.app, reply))
 		return;
 	rs_timeline_span_done(&t->span);
 	rs_app_redraw(t->screen.app);
-	if (!cJSON_IsObject(json) || !read_span(t->span_of, json, &t->span)) {
+	if (!read_span(t->span_of, span->span, &t->span)) {
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "nothing is known of there");
 		return;
 	}
-	read_waker(t->span_of, cJSON_GetObjectItemCaseSensitive(reply, "waker"), &t->span);
-	read_taker(t->span_of, cJSON_GetObjectItemCaseSensitive(reply, "taker"), &t->span);
+	read_waker(t->span_of, span->waker, &t->span);
+	read_taker(t->span_of, span->taker, &t->span);
 	ask_details(t);
 	rs_timeline_step_on(t);
 }
 
-/* To the engine of the machine that has that track. */
-static struct rs_json *timeline_span_begin_ask(struct rs_timeline_screen *t, const char *track,
-					       const char *op)
+/* To the engine of the machine that has that track. Whoever goes on does not wait for what was asked before. */
+static void timeline_span_ask(struct rs_timeline_screen *t, const char *track, const char *op, const void *request, rs_client_reply *got)
 {
-	/* who goes on does not wait for what was asked before */
 	if (t->span_asked)
-		return NULL;
+		return;
 	t->span_of = rs_timeline_machine(t, track);
-	return rs_client_begin(t->span_of->client, op);
-}
-
-static void send(struct rs_timeline_screen *t, rs_client_reply *got)
-{
-	t->span_asked = rs_client_send(t->span_of->client, -1, got, t) != 0;
+	t->span_asked = rs_client_ask(t->span_of->client, op, request, got, t) != 0;
 }
 
 void rs_timeline_select(struct rs_timeline_screen *t)
@@ -183,54 +145,42 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = &p->rows[t->row];
 	const struct rs_tl_run *run;
-	struct rs_json *j;
+	const char *track;
 
 	t->steps.nr = 0;
 	if (t->row >= p->nr_rows)
 		return;
 	run = rs_timeline_run_at(p, row, t->cursor_ns);
-	j = run ? timeline_span_begin_ask(t, t->tracks[row->track].name, "span") : NULL;
 	if (!run) {
 		rs_timeline_span_done(&t->span);
 		rs_app_say(t->screen.app, RS_STYLE_TEXT, "nothing is there (n: to the longest of all)");
-	}
-	if (!j)
 		return;
-	rs_json_put_str(j, "track", rs_timeline_name_there(t->tracks[row->track].name));
-	rs_json_put_str(j, "lane", lane_name(row->lane));
-	timeline_span_put_u64(j, "at_ns", run->nr > 1 ? run->from_ns : t->cursor_ns);
-	timeline_span_put_u64(j, "for_ns", run->nr > 1 ? run->to_ns - run->from_ns : p->axis.cell_ns);
-	rs_json_put_u64(j, "depth", row->depth);
-	send(t, got_span);
+	}
+	track = t->tracks[row->track].name;
+	timeline_span_ask(t, track, "span", &(struct rs_span_request){
+		.track = rs_timeline_name_there(track), .shape = row->lane, .at_ns = rs_u(run->nr > 1 ? run->from_ns : t->cursor_ns),
+		.for_ns = run->nr > 1 ? run->to_ns - run->from_ns : p->axis.cell_ns, .depth = rs_u(row->depth),
+	}, got_span);
 }
 
 static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns)
 {
-	struct rs_json *j = timeline_span_begin_ask(t, track, "span");
+	timeline_span_ask(t, track, "span", &(struct rs_span_request){
+		.track = rs_timeline_name_there(track), .shape = lane, .at_ns = rs_u(at_ns), .for_ns = 1 }, got_span);
+}
 
-	if (!j)
-		return;
-	rs_json_put_str(j, "track", rs_timeline_name_there(track));
-	rs_json_put_str(j, "lane", lane_name(lane));
-	timeline_span_put_u64(j, "at_ns", at_ns);
-	timeline_span_put_u64(j, "for_ns", 1);
-	send(t, got_span);
+static void select_exact(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, const struct rs_tl_span *s)
+{
+	timeline_span_ask(t, track, "span", &(struct rs_span_request){
+		.track = rs_timeline_name_there(track), .shape = lane, .kind = kind_of(s), .start_ns = rs_u(s->start_ns),
+		.end_ns = rs_u(s->end_ns) }, got_span);
 }
 
 /* What the screen was opened on. */
 void rs_timeline_select_span(struct rs_timeline_screen *t)
 {
-	struct rs_json *j = timeline_span_begin_ask(t, t->at_track, "span");
-
 	t->goes_to_span = false;
-	if (!j)
-		return;
-	rs_json_put_str(j, "track", rs_timeline_name_there(t->at_track));
-	rs_json_put_str(j, "lane", lane_name(t->at_lane));
-	rs_json_put_u64(j, "kind", t->span.kind);
-	timeline_span_put_u64(j, "start_ns", t->span.start_ns);
-	timeline_span_put_u64(j, "end_ns", t->span.end_ns);
-	send(t, got_span);
+	select_exact(t, t->at_track, t->at_lane, &t->span);
 }
 
 /* ---- from one to the next ---- */
@@ -300,17 +250,15 @@ static void bring_into_sight(struct rs_timeline_screen *t)
 		rs_timeline_fit(t);
 }
 
-static void got_step(void *arg, const cJSON *reply)
+static void got_step(void *arg, const struct rs_reply *reply)
 {
 	struct rs_timeline_screen *t = arg;
-	const cJSON *json = cJSON_GetObjectItemCaseSensitive(reply, "span");
-	struct rs_tl_span s = { .details = RS_BUF_INIT };
-	struct rs_json *j;
+	struct rs_tl_span s;
 
 	t->span_asked = false;
 	if (rs_app_refused(t->screen.app, reply))
 		return;
-	if (!cJSON_IsObject(json) || !read_span(t->span_of, json, &s)) {
+	if (!read_span(t->span_of, ((const struct rs_span_reply *)reply->message)->span, &s)) {
 		t->steps.nr = 0;
 		rs_app_say(t->screen.app, RS_STYLE_WARN, t->from_longest ? "no call, wait or request with a duration is there" :
 			   "no more of them in this direction");
@@ -320,15 +268,7 @@ static void got_step(void *arg, const cJSON *reply)
 	t->span = s;
 	bring_into_sight(t);
 	rs_timeline_step_on(t);
-	j = timeline_span_begin_ask(t, s.track, "span"); /* and who woke it */
-	if (!j)
-		return;
-	rs_json_put_str(j, "track", rs_timeline_name_there(s.track));
-	rs_json_put_str(j, "lane", lane_name(s.lane));
-	rs_json_put_u64(j, "kind", s.kind);
-	timeline_span_put_u64(j, "start_ns", s.start_ns);
-	timeline_span_put_u64(j, "end_ns", s.end_ns);
-	send(t, got_span);
+	select_exact(t, s.track, s.lane, &s); /* and who woke it */
 }
 
 static bool has_length(const struct rs_tl_span *s)
@@ -336,31 +276,26 @@ static bool has_length(const struct rs_tl_span *s)
 	return s->known && s->lane != RS_SPAN_INSTANT && s->lane != RS_SPAN_COUNTER;
 }
 
-static void put_than(struct rs_timeline_screen *t, struct rs_json *j, bool by_duration)
+/* Where the step starts; false: by length, from the longest of all. */
+static bool find_than(struct rs_timeline_screen *t, bool by_duration, struct rs_step_than *than)
 {
-	bool is_it = by_duration ? has_length(&t->span) && rs_timeline_machine(t,
-									       t->span.track) == t->span_of :
+	bool is_it = by_duration ? has_length(&t->span) && rs_timeline_machine(t, t->span.track) == t->span_of :
 				 t->span.known && !strcmp(t->span.track, t->at_track);
 
 	t->from_longest = by_duration && !is_it;
-	if (t->from_longest)
-		return;
-	rs_json_key(j, "than");
-	rs_json_open(j, '{');
-	timeline_span_put_u64(j, "start_ns", is_it ? t->span.start_ns : t->cursor_ns);
-	timeline_span_put_u64(j, "end_ns", is_it ? t->span.end_ns : t->cursor_ns);
-	rs_json_close(j, '}');
+	than->start_ns = rs_u(is_it ? t->span.start_ns : t->cursor_ns);
+	than->end_ns = rs_u(is_it ? t->span.end_ns : t->cursor_ns);
+	return !t->from_longest;
 }
 
-static void put_tracks(const struct rs_timeline_screen *t, struct rs_json *j)
+static size_t list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const char **tracks)
 {
-	rs_json_key(j, "tracks");
-	rs_json_open(j, '[');
+	size_t nr = 0;
+
 	for (size_t i = 0; i < t->nr_tracks; i++)
-		if (rs_timeline_machine(t, t->tracks[i].name) == t->span_of &&
-		    !rs_timeline_is_heading(t->tracks[i].name))
-			rs_json_str(j, rs_timeline_name_there(t->tracks[i].name));
-	rs_json_close(j, ']');
+		if (rs_timeline_machine(t, t->tracks[i].name) == machine && !rs_timeline_is_heading(t->tracks[i].name))
+			tracks[nr++] = rs_timeline_name_there(t->tracks[i].name);
+	return nr;
 }
 
 /*
@@ -369,7 +304,9 @@ static void put_tracks(const struct rs_timeline_screen *t, struct rs_json *j)
  */
 void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 {
-	struct rs_json *j;
+	const char *tracks[RS_TL_MAX_TRACKS];
+	struct rs_step_request request = { .back = back && (!by_duration || has_length(&t->span)), .tracks = tracks };
+	struct rs_step_than than;
 
 	if (!by_duration && t->nr_tracks && rs_timeline_is_heading(t->at_track))
 		return;
@@ -377,20 +314,18 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 		step_later(t, back, by_duration);
 		return;
 	}
-	j = timeline_span_begin_ask(t, t->at_track, "step");
-	if (!j)
-		return;
-	if (!by_duration)
-		rs_json_put_str(j, "track", rs_timeline_name_there(t->at_track));
-	else if (t->pid || t->tid)
-		put_tracks(t, j);
-	if (!by_duration)
-		rs_json_put_str(j, "lane", lane_name(t->at_lane));
-	if (by_duration)
-		rs_json_put_str(j, "by", "length");
-	rs_json_put_bool(j, "back", back && (!by_duration || has_length(&t->span)));
-	put_than(t, j, by_duration);
-	send(t, got_step);
+	t->span_of = rs_timeline_machine(t, t->at_track);
+	if (by_duration) {
+		request.by = RS_STEP_BY_LENGTH;
+		request.nr_tracks = t->pid || t->tid ? list_tracks(t, t->span_of, tracks) : 0;
+	} else {
+		request.track = rs_timeline_name_there(t->at_track);
+		request.shape = rs_u(t->at_lane);
+	}
+	if (!request.nr_tracks)
+		request.tracks = NULL;
+	request.than = find_than(t, by_duration, &than) ? &than : NULL;
+	timeline_span_ask(t, t->at_track, "step", &request, got_step);
 }
 
 /* ---- who woke it ---- */

@@ -9,21 +9,16 @@
 
 #include "base/moment.h"
 #include "base/units.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 
 #define S 1000000000ull
 #define APP_TIME_DAY (86400 * S)
 #define MIN_STEP_NS 1000000ull
 
-void rs_app_put_time(const struct rs_app *app, struct rs_json *j)
+struct rs_asked_time rs_app_asked_time(const struct rs_app *app)
 {
-	if (app->time.now)
-		return;
-	rs_json_key(j, "from_ns");
-	rs_wire_u64(j, app->time.from_ns);
-	rs_json_key(j, "to_ns");
-	rs_wire_u64(j, app->time.to_ns);
+	return app->time.now ? (struct rs_asked_time){ .to_ns = rs_null() } :
+	       (struct rs_asked_time){ rs_u(app->time.from_ns), rs_u(app->time.to_ns) };
 }
 
 void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time)
@@ -176,14 +171,13 @@ void rs_app_time_all(struct rs_app *app)
 		rs_app_show_time(app, &all);
 }
 
-static void got_quality(void *arg, const cJSON *reply)
+static void got_quality(void *arg, const struct rs_reply *reply)
 {
 	struct rs_app *app = arg;
-	uint64_t from_ns, to_ns;
+	const struct rs_rows_reply *rows = reply->message;
 
-	if (app->paused && rs_wire_u64_of(reply, "from_ns", 0, &from_ns) && rs_wire_u64_of(reply, "to_ns", 0, &to_ns) &&
-	    to_ns == app->time.to_ns)
-		rs_app_note_rows(app, reply, from_ns, to_ns);
+	if (app->paused && rows && rows->to_ns.known && rows->to_ns.u == app->time.to_ns)
+		rs_app_note_rows(app, rows);
 	rs_app_redraw(app);
 }
 
@@ -192,19 +186,13 @@ static void ask_quality(struct rs_app *app)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	size_t i = 0;
-	struct rs_json *j;
 
-	cJSON_Delete(app->range_quality);
-	app->range_quality = cJSON_Duplicate(app->machine->state, true);
+	rs_app_note_quality(app, app->machine->state ? &app->machine->state->counts : NULL);
 	while (i < c->nr_views && (c->views[i].why_off || c->views[i].view.kind != RS_VIEW_TABLE))
 		i++;
-	if (i == c->nr_views)
-		return;
-	j = rs_client_begin(app->machine->client, "rows");
-	rs_json_put_str(j, "view", c->views[i].view.name);
-	rs_json_put_u64(j, "limit", 1);
-	rs_app_put_time(app, j);
-	rs_client_send(app->machine->client, -1, got_quality, app);
+	if (i < c->nr_views)
+		rs_client_ask(app->machine->client, "rows", &(struct rs_rows_request){
+			.view = c->views[i].view.name, .limit = 1, .time = rs_app_asked_time(app) }, got_quality, app);
 }
 
 /*

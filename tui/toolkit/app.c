@@ -9,7 +9,6 @@
 #include "tui/toolkit/app.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "rpc/wire.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,7 +33,7 @@ struct rs_screen rs_app_screen_of(struct rs_app *app, const struct rs_screen_ops
 
 struct rs_client *rs_app_client(struct rs_app *app) { return app->machine->client; }
 const struct rs_shown_time *rs_app_time(const struct rs_app *app) { return &app->time; }
-const cJSON *rs_app_state(const struct rs_app *app) { return app->machine->state; }
+const struct rs_state_reply *rs_app_state(const struct rs_app *app) { return app->machine->state; }
 bool rs_app_paused(const struct rs_app *app) { return app->paused; }
 const struct rs_cell_style *rs_app_style(const struct rs_app *app) { return &app->style; }
 struct rs_settings *rs_app_settings(struct rs_app *app) { return &app->settings; }
@@ -69,14 +68,11 @@ void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
 	app->dirty = true;
 }
 
-bool rs_app_refused(struct rs_app *app, const cJSON *reply)
+bool rs_app_refused(struct rs_app *app, const struct rs_reply *reply)
 {
-	const char *why = rs_wire_text_of(reply, "error");
-
-	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "ok")))
-		return false;
-	rs_app_say(app, RS_STYLE_BAD, "%s", why ? why : "refused");
-	return true;
+	if (!reply->message)
+		rs_app_say(app, RS_STYLE_BAD, "%s", reply->error);
+	return !reply->message;
 }
 
 void rs_app_keep_settings(struct rs_app *app)
@@ -87,26 +83,33 @@ void rs_app_keep_settings(struct rs_app *app)
 		rs_app_say(app, RS_STYLE_WARN, "%s", err.text);
 }
 
-void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, uint64_t to_ns)
+void rs_app_note_quality(struct rs_app *app, const struct rs_counts *quality)
 {
+	size_t nr = quality ? quality->nr_lost_by_cpu : 0;
+
+	free(app->range_lost);
+	app->range_lost = malloc((nr + 1) * sizeof *app->range_lost);
+	app->has_range_quality = quality && app->range_lost;
+	if (!app->has_range_quality)
+		return;
+	app->range_quality = *quality;
+	app->range_quality.lost_by_cpu = nr ? memcpy(app->range_lost, quality->lost_by_cpu, nr * sizeof *app->range_lost) : NULL;
+}
+
+void rs_app_note_rows(struct rs_app *app, const struct rs_rows_reply *rows)
+{
+	if (!rows->from_ns.known || !rows->to_ns.known)
+		return;
 	if (app->time.now) {
-		app->shown_from_ns = from_ns;
-		app->shown_to_ns = to_ns;
+		app->shown_from_ns = rows->from_ns.u;
+		app->shown_to_ns = rows->to_ns.u;
 		return;
 	}
-	app->range_from_ns = from_ns;
-	cJSON_Delete(app->range_quality);
-	app->range_quality = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(reply, "trust"), true);
+	app->range_from_ns = rows->from_ns.u;
+	rs_app_note_quality(app, rows->quality);
 }
 
 /* ---- the state ---- */
-
-static uint64_t app_u64_of(const cJSON *object, const char *name, uint64_t otherwise)
-{
-	uint64_t v;
-
-	return rs_wire_u64_of(object, name, otherwise, &v) ? v : otherwise;
-}
 
 static bool is_news(const struct rs_app *app)
 {
@@ -116,18 +119,18 @@ static bool is_news(const struct rs_app *app)
 }
 
 /* What they have together: from the oldest of any to the last event of any; it goes on as long as one does. */
-static void add_state(struct rs_app *app, const cJSON *state)
+static void add_state(struct rs_app *app, const struct rs_state_reply *state)
 {
-	uint64_t oldest_ns = app_u64_of(state, "oldest_ns", app_u64_of(state, "from_ns", app->begin_ns));
-	uint64_t now_ns = app_u64_of(state, "now_ns", app->now_ns);
+	uint64_t oldest_ns = state->oldest_ns.known ? state->oldest_ns.u :
+			     state->counts.from_ns.known ? state->counts.from_ns.u : app->begin_ns;
 
 	app->oldest_ns = oldest_ns < app->oldest_ns ? oldest_ns : app->oldest_ns;
-	app->now_ns = now_ns > app->now_ns ? now_ns : app->now_ns;
-	app->events += app_u64_of(state, "events", 0);
-	app->interval = app_u64_of(state, "epoch", 0);
-	app->lost_to_ns = app_u64_of(state, "lost_to_ns", UINT64_MAX);
-	app->loading |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(state, "loading"));
-	app->ended &= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(state, "ended"));
+	app->now_ns = state->now_ns.u > app->now_ns ? state->now_ns.u : app->now_ns;
+	app->events += state->counts.quality.events;
+	app->interval = state->interval;
+	app->lost_to_ns = state->lost_to_ns.known ? state->lost_to_ns.u : UINT64_MAX;
+	app->loading |= state->loading != NULL;
+	app->ended &= state->ended;
 }
 
 static void add_states(struct rs_app *app)
@@ -150,16 +153,15 @@ static void add_states(struct rs_app *app)
 	app->dirty = true;
 }
 
-static void got_state(void *arg, const cJSON *reply)
+static void got_state(void *arg, const struct rs_reply *reply)
 {
 	struct rs_tui_machine *machine = arg;
-	cJSON *kept;
 
 	machine->state_asked = false;
-	if (rs_app_refused(machine->app, reply) || !(kept = cJSON_Duplicate(reply, true)))
+	if (rs_app_refused(machine->app, reply))
 		return;
-	cJSON_Delete(machine->state);
-	machine->state = kept;
+	rs_message_drop(machine->state);
+	machine->state = rs_client_keep(machine->client, reply);
 	add_states(machine->app);
 }
 
@@ -188,10 +190,8 @@ static bool is_state_asked(const struct rs_app *app)
 
 static void ask_state(struct rs_app *app, uint64_t now_ns)
 {
-	for (struct rs_tui_machine *m = app->machines; m < app->machines + app->nr_machines; m++) {
-		rs_client_begin(m->client, "state");
-		m->state_asked = rs_client_send(m->client, -1, got_state, m) != 0;
-	}
+	for (struct rs_tui_machine *m = app->machines; m < app->machines + app->nr_machines; m++)
+		m->state_asked = rs_client_ask(m->client, "state", NULL, got_state, m) != 0;
 	app->next_state = now_ns + state_ns(app);
 }
 
@@ -250,24 +250,17 @@ uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns)
 
 static void read_about(struct rs_app *app)
 {
-	const cJSON *details = rs_client_details(app->machine->client), *offset;
-	const char *source = rs_wire_text_of(details, "source"), *unit;
-	uint64_t u;
+	const struct rs_hello_reply *hello = rs_client_hello_reply(app->machine->client);
 
-	app->live = !source || strcmp(source, "file");
-	app->interval_ns = app_u64_of(details, "epoch_ns", 1000 * APP_MS);
-	app->begin_ns = app_u64_of(details, "begin_ns", 0);
+	app->live = !hello->source || strcmp(hello->source, "file");
+	app->interval_ns = hello->interval_ns.known ? hello->interval_ns.u : 1000 * APP_MS;
+	app->begin_ns = hello->begin_ns;
 	app->step_ns = app->live && app->interval_ns ? app->interval_ns : 0;
-	offset = cJSON_GetObjectItemCaseSensitive(details, "realtime_offset_ns");
-	app->has_wall = cJSON_IsNumber(offset) || cJSON_IsString(offset);
-	if (rs_wire_u64_read(offset, &u))
-		app->realtime_offset_ns = (int64_t)u;
-	else if (cJSON_IsNumber(offset))
-		app->realtime_offset_ns = (int64_t)offset->valuedouble;
+	app->has_wall = hello->realtime_offset_ns.known;
+	app->realtime_offset_ns = hello->realtime_offset_ns.i;
 	app->style.begin_ns = app->begin_ns;
 	app->style.realtime_offset_ns = app->realtime_offset_ns;
-	unit = rs_wire_text_of(details, "unit");
-	app->style.counts = unit && strcmp(unit, "ns") ? unit : NULL;
+	app->style.counts = hello->unit && strcmp(hello->unit, "ns") ? hello->unit : NULL;
 	if (app->style.counts)
 		rs_units_count_cycles();
 }
@@ -360,9 +353,9 @@ int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 void rs_app_begin_anew(struct rs_app *app)
 {
 	read_about(app);
-	cJSON_Delete(app->range_quality);
-	cJSON_Delete(app->machine->state);
-	app->range_quality = app->machine->state = NULL;
+	rs_app_note_quality(app, NULL);
+	rs_message_drop(app->machine->state);
+	app->machine->state = NULL;
 	app->machine->state_asked = app->paused = app->loading = app->ended = false;
 	app->now_ns = app->oldest_ns = app->events = app->interval = app->asked_interval = app->asked_events = 0;
 	app->shown_from_ns = app->shown_to_ns = 0;
@@ -401,7 +394,7 @@ void rs_app_free(struct rs_app *app)
 	rs_save_dialog_end(app);
 	rs_prompt_done(&app->prompt);
 	rs_settings_done(&app->settings);
-	cJSON_Delete(app->range_quality);
+	free(app->range_lost);
 	rs_machine_set_done(app);
 	free(app);
 }

@@ -43,7 +43,9 @@ struct rs_app {
 	bool has_wall;
 
 	/* the last answers to "state": of all machines together */
-	cJSON *range_quality;             /* of the last rows of the past; NULL: none yet */
+	struct rs_counts range_quality;   /* of the last rows of a time range, */
+	struct rs_value *range_lost;      /* and its lost_by_cpu */
+	bool has_range_quality;
 	uint64_t now_ns, oldest_ns, events, interval;
 	uint64_t lost_to_ns;           /* when the last loss of events ended; UINT64_MAX: not known */
 	bool loading, ended;
@@ -109,8 +111,10 @@ void rs_app_begin_anew(struct rs_app *app);
 int rs_app_push_first(struct rs_app *app, struct rs_error *err); /* the screen that the options name */
 void rs_app_key(struct rs_app *app, const struct rs_key_event *key);
 extern const struct rs_key rs_app_keys[];
-/* An answer with rows: what "now" was in it, which a pause keeps; of the past, how far it can be believed. */
-void rs_app_note_rows(struct rs_app *app, const cJSON *reply, uint64_t from_ns, uint64_t to_ns);
+/* An answer with rows: what "now" was in it, which a pause keeps; of a time range, its data quality. */
+void rs_app_note_rows(struct rs_app *app, const struct rs_rows_reply *rows);
+/* NULL: none is known. */
+void rs_app_note_quality(struct rs_app *app, const struct rs_counts *quality);
 const struct rs_cell_style *rs_app_style(const struct rs_app *app);
 struct rs_settings *rs_app_settings(struct rs_app *app);
 /* Settings changed: written, and said where they cannot be. */

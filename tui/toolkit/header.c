@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 
 #define MAX_PARTS 10
@@ -41,15 +40,8 @@ static void header_add(struct header_parts *p, int worth, enum rs_style_id style
 	p->nr += *part->text != '\0';
 }
 
-static bool header_read_number(const struct rs_app *app, const char *name, uint64_t *v)
+static const char *or_empty(const char *text)
 {
-	return rs_wire_u64_read(cJSON_GetObjectItemCaseSensitive(app->machine->state, name), v);
-}
-
-static const char *details(const struct rs_app *app, const char *name)
-{
-	const char *text = rs_wire_text_of(rs_client_details(app->machine->client), name);
-
 	return text ? text : "";
 }
 
@@ -67,28 +59,28 @@ static const char *bytes(char *text, uint64_t v)
 
 static void add_source(const struct rs_app *app, struct header_parts *p)
 {
-	const char *source = details(app, "source"), *path = details(app, "path"),
-	*slash = strrchr(path, '/');
+	const struct rs_hello_reply *hello = rs_client_hello_reply(app->machine->client);
+	const char *source = or_empty(hello->source), *path = or_empty(hello->path), *slash = strrchr(path, '/');
 
 	if (app->machine->name)
 		header_add(p, 9, RS_STYLE_KEY, "%.40s", app->machine->name);
-	header_add(p, 4, RS_STYLE_TEXT, "%s", details(app, "host"));
-	header_add(p, 3, RS_STYLE_TEXT, "%s", details(app, "kernel"));
+	header_add(p, 4, RS_STYLE_TEXT, "%s", or_empty(hello->host));
+	header_add(p, 3, RS_STYLE_TEXT, "%s", or_empty(hello->kernel));
 	if (*path)
 		header_add(p, 8, RS_STYLE_BOLD, "%s %.60s", source, slash && slash[1] ? slash + 1 : path);
 	else
 		header_add(p, 8, RS_STYLE_BOLD, "%s", source);
-	header_add(p, 1, RS_STYLE_DIM, "%s", details(app, "clock"));
+	header_add(p, 1, RS_STYLE_DIM, "%s", or_empty(hello->clock));
 }
 
 static void add_window(const struct rs_app *app, struct header_parts *p)
 {
 	char length[RS_UNIT_TEXT + 1] = "", size[RS_UNIT_TEXT + 1];
-	uint64_t used;
+	uint64_t used = app->machine->state ? app->machine->state->window_bytes : 0;
 
 	if (app->now_ns > app->oldest_ns)
 		length[rs_units_put_duration(length, app->now_ns - app->oldest_ns, RS_UNIT_AUTO, -1)] = '\0';
-	if (*length && header_read_number(app, "window_bytes", &used) && used)
+	if (*length && used)
 		header_add(p, 2, RS_STYLE_TEXT, "window %s %s", length, bytes(size, used));
 	else if (*length)
 		header_add(p, 2, RS_STYLE_TEXT, "%s %s", app->live ? "window" : "length", length);
@@ -97,21 +89,20 @@ static void add_window(const struct rs_app *app, struct header_parts *p)
 /* Turned off by hand, or stopped: nothing that happens meanwhile is in any number. */
 static bool tracing_is_off(const struct rs_app *app)
 {
-	return app->live && !app->ended && cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(app->machine->state, "tracing"));
+	return app->live && !app->ended && app->machine->state && !app->machine->state->tracing;
 }
 
 static void add_events(const struct rs_app *app, struct header_parts *p)
 {
+	const struct rs_state_reply *state = app->machine->state;
 	char text[RS_UNIT_TEXT + 1];
-	uint64_t v;
 
 	if (tracing_is_off(app))
 		header_add(p, 9, RS_STYLE_BAD, "TRACING OFF");
-	else if (app->live && header_read_number(app, "events_per_s", &v))
-		header_add(p, 7, RS_STYLE_TEXT, "%s ev/s", grouped(text, v));
-	else if (app->machine->state)
-		header_add(p, 7, RS_STYLE_TEXT, "%s events", header_read_number(app, "events", &v)
-			   ? grouped(text, v) : "0");
+	else if (app->live && state && state->events_per_s.known)
+		header_add(p, 7, RS_STYLE_TEXT, "%s ev/s", grouped(text, state->events_per_s.u));
+	else if (state)
+		header_add(p, 7, RS_STYLE_TEXT, "%s events", grouped(text, state->counts.quality.events));
 }
 
 /* Of a live source: what happened before the window's begin is in no number that can be asked for. */
@@ -125,31 +116,27 @@ static void add_lost(const struct rs_app *app, struct header_parts *p)
 {
 	char text[RS_UNIT_TEXT + 1];
 	enum rs_style_id bad = rs_header_loss_has_left(app) ? RS_STYLE_TEXT : RS_STYLE_BAD;
-	uint64_t lost;
+	const struct rs_state_reply *state = app->machine->state;
 
-	if (!app->machine->state)
+	if (!state)
 		return;
-	if (!header_read_number(app, "lost", &lost))
+	if (!state->counts.lost.known)
 		header_add(p, 9, bad, "LOST ?");
 	else
-		header_add(p, 9, lost ? bad : RS_STYLE_GOOD, "%s %s", lost ? "LOST" : "lost",
-			   grouped(text, lost));
+		header_add(p, 9, state->counts.lost.u ? bad : RS_STYLE_GOOD, "%s %s", state->counts.lost.u ? "LOST" : "lost",
+			   grouped(text, state->counts.lost.u));
 }
 
 static void add_own(const struct rs_app *app, struct header_parts *p)
 {
+	const struct rs_state_reply *state = app->machine->state;
 	char size[RS_UNIT_TEXT + 1];
-	uint64_t milli, rss;
 
-	if (!header_read_number(app, "own_cpu_milli", &milli))
+	if (!state || !state->own_cpu_milli.known)
 		return;
-	if (header_read_number(app, "own_rss_bytes", &rss))
-		header_add(p, 5, RS_STYLE_DIM, "own %u.%u%% %s", (unsigned int)milli / 10,
-			   (unsigned int)milli % 10,
-			   bytes(size, rss));
-	else
-		header_add(p, 5, RS_STYLE_DIM, "own %u.%u%%", (unsigned int)milli / 10,
-			   (unsigned int)milli % 10);
+	header_add(p, 5, RS_STYLE_DIM, "own %u.%u%%%s%s", (unsigned int)state->own_cpu_milli.u / 10,
+		   (unsigned int)state->own_cpu_milli.u % 10, state->own_rss_bytes.known ? " " : "",
+		   state->own_rss_bytes.known ? bytes(size, state->own_rss_bytes.u) : "");
 }
 
 static int header_width_of(const struct header_parts *p, bool ascii)
@@ -230,15 +217,12 @@ static enum rs_style_id header_put_time(const struct rs_app *app, struct rs_buf 
 
 static bool header_put_loading(const struct rs_app *app, struct rs_buf *out)
 {
-	const cJSON *loading = cJSON_GetObjectItemCaseSensitive(app->machine->state, "loading");
-	uint64_t done = 0, all = 0;
+	const struct rs_loading *loading = app->machine->state ? app->machine->state->loading : NULL;
 
-	if (!cJSON_IsObject(loading))
+	if (!loading)
 		return false;
-	rs_wire_u64_of(loading, "done_bytes", 0, &done);
-	rs_wire_u64_of(loading, "all_bytes", 0, &all);
-	if (all)
-		rs_buf_printf(out, "loading %llu%%  ", (unsigned long long)((unsigned __int128)done * 100 / all));
+	if (loading->all_bytes)
+		rs_buf_printf(out, "loading %llu%%  ", (unsigned long long)((unsigned __int128)loading->done_bytes * 100 / loading->all_bytes));
 	else
 		rs_buf_puts(out, "loading  ");
 	return true;
@@ -312,7 +296,7 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 
 int rs_header_draw(struct rs_app *app, struct rs_canvas *c)
 {
-	const char *warning = rs_wire_text_of(app->machine->state, "warning");
+	const char *warning = app->machine->state ? app->machine->state->warning : NULL;
 	int width = rs_canvas_area(c).width;
 
 	draw_parts(app, c, (struct rs_area){ 0, 0, 1, width });

@@ -20,7 +20,7 @@ bool rs_machine_set_init(struct rs_app *app, const struct rs_tui_engine *engine)
 void rs_machine_set_done(struct rs_app *app)
 {
 	for (unsigned int i = 0; i < app->nr_machines; i++)
-		cJSON_Delete(app->machines[i].state);
+		rs_message_drop(app->machines[i].state);
 	free(app->machines);
 }
 
@@ -29,8 +29,7 @@ void rs_machine_set_use(struct rs_app *app, struct rs_tui_machine *machine)
 	if (app->machine == machine)
 		return;
 	app->machine = machine;
-	cJSON_Delete(app->range_quality); /* of another one's rows */
-	app->range_quality = NULL;
+	rs_app_note_quality(app, NULL); /* it was of another one's rows */
 	app->dirty = true;
 }
 

@@ -20,7 +20,7 @@ struct rs_tui_machine {
 	struct rs_app *app;
 	struct rs_client *client;
 	const char *name;        /* NULL: it is the only one */
-	cJSON *state;            /* the last answer to "state"; NULL: none yet */
+	const struct rs_state_reply *state; /* the last one; NULL: none yet */
 	bool state_asked;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* quality-draw.c - the trust line of the text face, made from the state; of the past, from what its rows came with */
+/* quality-draw.c - the quality line of the text formatter, made from the state; of a time range, from what its rows came with */
 #include <string.h>
 
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "view/quality-line.h"
 
@@ -12,17 +11,12 @@ struct quality_draw_counts {
 	uint64_t lost[QUALITY_DRAW_MAX_CPUS], uncounted[QUALITY_DRAW_MAX_CPUS];
 };
 
-static void read_lost(struct rs_quality *t, struct quality_draw_counts *by, const cJSON *state)
+static void read_lost(struct rs_quality *t, struct quality_draw_counts *by, const struct rs_counts *of)
 {
-	const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(state, "lost_by_cpu");
-
 	*by = (struct quality_draw_counts){ 0 };
-	t->nr_cpus = 0;
-	for (cpu = cJSON_IsArray(cpu) ? cpu->child : NULL; cpu &&
-	     t->nr_cpus < QUALITY_DRAW_MAX_CPUS; cpu = cpu->next) {
-		if (!rs_wire_u64_read(cpu, &by->lost[t->nr_cpus]))
-			by->uncounted[t->nr_cpus] = 1;
-		t->nr_cpus++;
+	for (t->nr_cpus = 0; t->nr_cpus < of->nr_lost_by_cpu && t->nr_cpus < QUALITY_DRAW_MAX_CPUS; t->nr_cpus++) {
+		by->lost[t->nr_cpus] = of->lost_by_cpu[t->nr_cpus].u;
+		by->uncounted[t->nr_cpus] = !of->lost_by_cpu[t->nr_cpus].known;
 	}
 	t->lost_by_cpu = by->lost;
 	t->uncounted_by_cpu = by->uncounted;
@@ -30,26 +24,14 @@ static void read_lost(struct rs_quality *t, struct quality_draw_counts *by, cons
 
 static void read_quality(const struct rs_app *app, struct rs_quality *t, struct quality_draw_counts *by)
 {
-	const struct {
-		const char *name;
-		uint64_t *to;
-	} counts[] = {
-		{ "events", &t->events }, { "gaps", &t->gaps }, { "gaps_uncounted", &t->gaps_uncounted },
-		{ "orphans", &t->unmatched }, { "voided", &t->discarded }, { "inferred", &t->inferred },
-		{ "in_flight", &t->in_flight }, { "evicted", &t->evicted }, { "late", &t->late },
-		{ "bad_pages", &t->bad_pages }, { "bad_records", &t->bad_records },
-		{ "all_tasks", &t->all_tasks }, { "no_wakings", &t->no_wakings }, { "from_ns", &t->from_ns }, { "to_ns", &t->to_ns },
-	};
+	const struct rs_hello_reply *hello = rs_client_hello_reply(app->machine->client);
+	const struct rs_counts *of = !app->time.now && app->has_range_quality ? &app->range_quality : &app->machine->state->counts;
 
-	const cJSON *of = !app->time.now && app->range_quality ? app->range_quality : app->machine->state;
-
-	*t = (struct rs_quality){
-		.unit = rs_wire_text_of(rs_client_details(app->machine->client), "unit"),
-		.filters = rs_wire_text_of(rs_client_details(app->machine->client), "filters"),
-	};
-	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-		if (!rs_wire_u64_of(of, counts[i].name, 0, counts[i].to))
-			*counts[i].to = 0;
+	*t = of->quality;
+	t->unit = hello->unit;
+	t->filters = hello->filters;
+	t->from_ns = of->from_ns.u;
+	t->to_ns = of->to_ns.u;
 	read_lost(t, by, of);
 }
 

@@ -168,7 +168,7 @@ static int run_batch(const struct rs_tui_engine *engine, const struct rs_tui_opt
 	int bad = 0;
 
 	for (unsigned int i = 0; i < engine->nr && !bad; i++)
-		if (!rs_client_details(engine->clients[i]))
+		if (!rs_client_hello_reply(engine->clients[i]))
 			bad = rs_client_hello(engine->clients[i], "tui", err);
 	if (!bad)
 		app = rs_app_new(engine, opt, err);

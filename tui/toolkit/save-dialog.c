@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "rpc/wire.h"
 #include "tui/toolkit/app.h"
 #include "tui/toolkit/menu.h"
 
@@ -64,11 +63,11 @@ void rs_save_dialog_end(struct rs_app *app)
 	app->saving = NULL;
 }
 
-static void got_saved(void *arg, const cJSON *reply)
+static void got_saved(void *arg, const struct rs_reply *reply)
 {
 	struct rs_saving *s = arg;
 	struct rs_app *app = s->app;
-	uint64_t nr_bytes = 0, events = 0;
+	const struct rs_save_reply *saved = reply->message;
 	char size[RS_UNIT_TEXT + 1], count[RS_UNIT_TEXT + 1];
 
 	s->asked = false;
@@ -76,10 +75,8 @@ static void got_saved(void *arg, const cJSON *reply)
 		if (s->made)
 			unlink(s->path);
 	} else {
-		rs_wire_u64_of(reply, "bytes", 0, &nr_bytes);
-		rs_wire_u64_of(reply, "events", 0, &events);
-		size[rs_units_put_bytes(size, nr_bytes)] = '\0';
-		count[rs_units_put_grouped(count, events)] = '\0';
+		size[rs_units_put_bytes(size, saved->bytes)] = '\0';
+		count[rs_units_put_grouped(count, saved->events)] = '\0';
 		rs_app_say(app, RS_STYLE_GOOD, "%s: %s, %s events", s->path, size, count);
 	}
 	rs_save_dialog_end(app);
@@ -88,12 +85,9 @@ static void got_saved(void *arg, const cJSON *reply)
 static void save_ask(struct rs_saving *s, int fd)
 {
 	struct rs_app *app = s->app;
-	struct rs_json *j = rs_client_begin(app->machine->client, "save");
+	const struct rs_save_request request = { .format = formats[s->format].name, .time = rs_app_asked_time(app) };
 
-	rs_json_key(j, "format");
-	rs_json_str(j, formats[s->format].name);
-	rs_app_put_time(app, j);
-	s->asked = rs_client_send(app->machine->client, fd, got_saved, s) != 0;
+	s->asked = rs_client_ask_fd(app->machine->client, "save", &request, fd, got_saved, s) != 0;
 	if (s->asked)
 		rs_app_say(app, RS_STYLE_TEXT, "saving %s", s->path);
 	else

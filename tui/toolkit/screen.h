@@ -68,9 +68,9 @@ struct rs_shown_time {
 struct rs_client *rs_app_client(struct rs_app *app); /* of the current machine */
 const struct rs_shown_time *rs_app_time(const struct rs_app *app);
 void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time); /* and refreshes */
-/* from_ns and to_ns of a request; nothing where "now" is shown. */
-void rs_app_put_time(const struct rs_app *app, struct rs_json *j);
-const cJSON *rs_app_state(const struct rs_app *app); /* the last answer to "state" of the current machine; NULL: none yet */
+/* The same for a request. */
+struct rs_asked_time rs_app_asked_time(const struct rs_app *app);
+const struct rs_state_reply *rs_app_state(const struct rs_app *app); /* the last answer to "state" of the current machine; NULL: none yet */
 bool rs_app_paused(const struct rs_app *app);
 void rs_app_push(struct rs_app *app, struct rs_screen *s);  /* owns it from now on; NULL: nothing happens */
 void rs_app_pop(struct rs_app *app);
@@ -82,7 +82,7 @@ void rs_app_say(struct rs_app *app, enum rs_style_id style_id, const char *forma
 void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
 		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg);
 /* A reply that is a refusal: said, and true. */
-bool rs_app_refused(struct rs_app *app, const cJSON *reply);
+bool rs_app_refused(struct rs_app *app, const struct rs_reply *reply);
 
 /* "12.345 s", "14:03:07.123": a moment as the user chose to read times. */
 void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out);

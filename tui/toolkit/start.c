@@ -65,7 +65,7 @@ static int start_poll(struct rs_start *s, struct rs_client *client)
 
 static int start_wait_for(struct rs_start *s, struct rs_client *client, int64_t since_ms, struct rs_error *err)
 {
-	if (rs_client_details(client))
+	if (rs_client_hello_reply(client))
 		return 0;
 	if (rs_client_hello_begin(client, "tui", err) < 0)
 		return -1;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "service/op.h"
+
+#include <string.h>
+
+#include "query/span-task.h"
+
+int rs_op_read_track(const char *name, struct rs_track_ref *ref, struct rs_error *err)
+{
+	if (!name || !rs_track_read(name, ref))
+		return rs_fail_usage(err, "'%.40s' is no track (as \"cpu:3\", \"task:4242.0\", \"disk:8:0\")", name ? name : "");
+	return 0;
+}
+
+int rs_op_read_tracks(const char *const *names, size_t nr, struct rs_track_ref *refs, struct rs_error *err)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (rs_op_read_track(names[i], &refs[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int rs_op_read_kind(const struct rs_scalar *asked, const struct rs_timelines *t, unsigned int *kind, struct rs_error *err)
+{
+	const struct rs_span_kind *k;
+
+	*kind = asked->is == RS_SCALAR_UNSIGNED && asked->u <= UINT16_MAX ? (unsigned int)asked->u : UINT32_MAX;
+	for (unsigned int i = 0; asked->is == RS_SCALAR_STRING && (k = rs_timelines_kind_number(t, i)); i++)
+		if (!strcmp(k->name, asked->s))
+			*kind = i;
+	if (*kind != UINT32_MAX && rs_timelines_kind_number(t, *kind))
+		return 0;
+	return asked->is == RS_SCALAR_STRING ? rs_fail_usage(err, "no kind of span is called '%.40s'", asked->s) :
+	       rs_fail_usage(err, "kind is the number or name of a kind of span");
+}
+
+int rs_op_read_time(const struct rs_asked_time *asked, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err)
+{
+	*from_ns = asked->from_ns.known ? asked->from_ns.u : 0;
+	*to_ns = asked->to_ns.known ? asked->to_ns.u : UINT64_MAX;
+	return *from_ns < *to_ns ? 0 : rs_fail_usage(err, "the time range is empty: to_ns must be later than from_ns");
+}
+
+void rs_op_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s, unsigned int depth)
+{
+	const struct rs_task *task = rs_span_task(t, &s->ref, &s->span);
+	int32_t tid = rs_span_task_tid(t, &s->ref, &s->span);
+	struct rs_track_info info = { .label = "" };
+	char track[RS_TRACK_NAME], label[128];
+
+	rs_track_name(&s->ref, track);
+	if (s->ref.of != RS_TRACK_TASK)
+		rs_track_details(t, &s->ref, &info);
+	rs_message_put(j, &rs_wire_span_message, &(struct rs_wire_span){
+		.track = track, .shape = s->lane, .kind = (uint16_t)(s->span.kind & ~RS_KIND_OPEN),
+		.label = rs_timelines_label(t, &s->span, label, sizeof label), .start_ns = s->span.start_ns, .end_ns = s->span.end_ns,
+		.depth = rs_u_if(depth != UINT32_MAX, depth), .open = s->span.kind & RS_KIND_OPEN, .longer = s->span.longer,
+		.on = *info.label ? info.label : NULL, .comm = task && task->comm[0] ? task->comm : NULL,
+		.pid = task ? task->pid : 0, .tid = tid > 0 ? tid : 0,
+	});
+}
