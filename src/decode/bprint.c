@@ -8,7 +8,7 @@
 
 #include "ringside/event.h"
 
-/* "0xffffffff81234567 : "text %d\n"": one line of printk_formats; the text still as C writes it. */
+/* One line of printk_formats, "0xffffffff81234567 : "text %d\n""; the text is still escaped as in C. */
 struct bprint_format {
 	uint64_t addr;
 	const char *text;
@@ -24,7 +24,7 @@ struct rs_bprint {
 
 /* ---- the list ---- */
 
-static int by_addr(const void *a, const void *b)
+static int bprint_by_addr(const void *a, const void *b)
 {
 	const struct bprint_format *x = a, *y = b;
 
@@ -52,7 +52,7 @@ static bool bprint_read_line(const char *line, const char *end, struct bprint_fo
 	return true;
 }
 
-static size_t nr_lines(const struct rs_text *text)
+static size_t bprint_nr_lines(const struct rs_text *text)
 {
 	size_t nr = 1;
 
@@ -68,7 +68,7 @@ struct rs_bprint *rs_bprint_new(const struct rs_trace_info *info)
 	const char *at = text->data, *end = at + text->len;
 
 	if (b)
-		b->all = calloc(nr_lines(text), sizeof *b->all);
+		b->all = calloc(bprint_nr_lines(text), sizeof *b->all);
 	if (!b || !b->all) {
 		free(b);
 		return NULL;
@@ -81,7 +81,7 @@ struct rs_bprint *rs_bprint_new(const struct rs_trace_info *info)
 		b->nr += bprint_read_line(at, stop, &b->all[b->nr]);
 		at = stop + 1;
 	}
-	qsort(b->all, b->nr, sizeof *b->all, by_addr);
+	qsort(b->all, b->nr, sizeof *b->all, bprint_by_addr);
 	return b;
 }
 
@@ -100,8 +100,8 @@ struct args {
 	size_t len, at;
 };
 
-/* False: there are no more. Places count from the arguments' begin, which lies at a multiple of 4. */
-static bool take_number(struct args *a, size_t size, bool is_signed, uint64_t *v)
+/* Returns false if there are no more. Offsets count from the begin of the arguments, which is a multiple of 4. */
+static bool bprint_take_number(struct args *a, size_t size, bool is_signed, uint64_t *v)
 {
 	size_t align = size < 4 ? size : 4;
 	struct rs_event ev = { 0 };
@@ -117,7 +117,7 @@ static bool take_number(struct args *a, size_t size, bool is_signed, uint64_t *v
 	return true;
 }
 
-static bool take_string(struct args *a, const char **text, size_t *len)
+static bool bprint_take_string(struct args *a, const char **text, size_t *len)
 {
 	size_t nr = a->at < a->len ? strnlen((const char *)a->data + a->at, a->len - a->at) : 0;
 
@@ -133,7 +133,7 @@ static bool take_string(struct args *a, const char **text, size_t *len)
 
 #define MAX_WIDTH 256
 
-/* "%-08llx": what is between the % and its letter. */
+/* "%-08llx": what comes between the % and the letter. */
 struct spec {
 	bool left, zero, plus, alternative, precise;
 	uint64_t width, precision;
@@ -141,12 +141,12 @@ struct spec {
 	char letter;
 };
 
-static void read_width(struct args *a, const char **at, const char *end, uint64_t *width)
+static void bprint_read_width(struct args *a, const char **at, const char *end, uint64_t *width)
 {
 	*width = 0;
 	if (*at < end && **at == '*') {
 		(*at)++;
-		take_number(a, 4, false, width);
+		bprint_take_number(a, 4, false, width);
 	}
 	for (; *at < end && isdigit((unsigned char)**at); (*at)++)
 		*width = *width * 10 + (uint64_t)(**at - '0');
@@ -154,7 +154,7 @@ static void read_width(struct args *a, const char **at, const char *end, uint64_
 		*width = MAX_WIDTH;
 }
 
-static void read_size(const struct args *a, const char **at, const char *end, struct spec *s)
+static void bprint_read_size(const struct args *a, const char **at, const char *end, struct spec *s)
 {
 	size_t long_bytes = a->b->info->long_bytes;
 	unsigned int nr_h = 0, nr_l = 0;
@@ -173,7 +173,7 @@ static void read_size(const struct args *a, const char **at, const char *end, st
 }
 
 /* *at is behind the %; false: the format ends in the middle. */
-static bool read_spec(struct args *a, const char **at, const char *end, struct spec *s)
+static bool bprint_read_spec(struct args *a, const char **at, const char *end, struct spec *s)
 {
 	*s = (struct spec){ 0 };
 	for (; *at < end && strchr("-0+ #", **at) && **at; (*at)++) {
@@ -182,13 +182,13 @@ static bool read_spec(struct args *a, const char **at, const char *end, struct s
 		s->plus |= **at == '+';
 		s->alternative |= **at == '#';
 	}
-	read_width(a, at, end, &s->width);
+	bprint_read_width(a, at, end, &s->width);
 	if (*at < end && **at == '.') {
 		(*at)++;
 		s->precise = true;
-		read_width(a, at, end, &s->precision);
+		bprint_read_width(a, at, end, &s->precision);
 	}
-	read_size(a, at, end, s);
+	bprint_read_size(a, at, end, s);
 	if (*at >= end)
 		return false;
 	s->letter = *(*at)++;
@@ -214,7 +214,7 @@ static bool bprint_put_number(struct args *a, const struct spec *s, struct rs_bu
 	uint64_t v;
 	int len, zeros = s->precise ? (int)s->precision : s->zero && !s->left ? (int)s->width : 1;
 
-	if (!take_number(a, s->size_bytes, is_signed, &v))
+	if (!bprint_take_number(a, s->size_bytes, is_signed, &v))
 		return false;
 	if (is_signed)
 		len = snprintf(text, sizeof text, "%s%0*" PRId64, (int64_t)v < 0 ? "" : prefix,
@@ -229,12 +229,12 @@ static bool bprint_put_number(struct args *a, const struct spec *s, struct rs_bu
 	return true;
 }
 
-static bool put_string(struct args *a, const struct spec *s, struct rs_buf *out)
+static bool bprint_put_string(struct args *a, const struct spec *s, struct rs_buf *out)
 {
 	const char *text;
 	size_t len;
 
-	if (!take_string(a, &text, &len))
+	if (!bprint_take_string(a, &text, &len))
 		return false;
 	if (s->precise && len > s->precision)
 		len = (size_t)s->precision;
@@ -243,10 +243,10 @@ static bool put_string(struct args *a, const struct spec *s, struct rs_buf *out)
 }
 
 /*
- * "%p", "%px", "%pS" and the like are packed as an address; of the others the kernel packs the text ("%pI4", since 5.1),
- * or what nobody can follow from here.
+ * "%p", "%px", "%pS" and the like are packed as an address; for the others the kernel packs the text ("%pI4", since
+ * 5.1), or something that cannot be followed here.
  */
-static bool put_pointer(struct args *a, const struct spec *s, const char **at, const char *end, struct rs_buf *out)
+static bool bprint_put_pointer(struct args *a, const struct spec *s, const char **at, const char *end, struct rs_buf *out)
 {
 	char kind = *at < end && isalnum((unsigned char)**at) ? **at : '\0';
 	uint64_t v;
@@ -254,25 +254,25 @@ static bool put_pointer(struct args *a, const struct spec *s, const char **at, c
 	while (*at < end && isalnum((unsigned char)**at))
 		(*at)++;
 	if (kind && !strchr("sSfFBKx", kind))
-		return put_string(a, s, out);
-	if (!take_number(a, a->b->info->long_bytes, false, &v))
+		return bprint_put_string(a, s, out);
+	if (!bprint_take_number(a, a->b->info->long_bytes, false, &v))
 		return false;
 	rs_buf_printf(out, "0x%" PRIx64, v);
 	return true;
 }
 
-static bool put_char(struct args *a, struct rs_buf *out)
+static bool bprint_put_char(struct args *a, struct rs_buf *out)
 {
 	uint64_t v;
 
-	if (!take_number(a, 1, false, &v))
+	if (!bprint_take_number(a, 1, false, &v))
 		return false;
 	if (v)
 		rs_buf_putc(out, (char)v);
 	return true;
 }
 
-static bool put_one(struct args *a, const struct spec *s, const char **at, const char *end, struct rs_buf *out)
+static bool bprint_put_one(struct args *a, const struct spec *s, const char **at, const char *end, struct rs_buf *out)
 {
 	switch (s->letter) {
 	case '%':
@@ -281,18 +281,18 @@ static bool put_one(struct args *a, const struct spec *s, const char **at, const
 	case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
 		return bprint_put_number(a, s, out);
 	case 's':
-		return put_string(a, s, out);
+		return bprint_put_string(a, s, out);
 	case 'p':
-		return put_pointer(a, s, at, end, out);
+		return bprint_put_pointer(a, s, at, end, out);
 	case 'c':
-		return put_char(a, out);
+		return bprint_put_char(a, out);
 	default:
 		return false;
 	}
 }
 
 /* The formats are written as in C: "\n" is two characters. */
-static char unescaped(const char **at, const char *end)
+static char bprint_unescape(const char **at, const char *end)
 {
 	char c = *(*at)++;
 
@@ -302,22 +302,22 @@ static char unescaped(const char **at, const char *end)
 	return c == 'n' ? '\n' : c == 't' ? '\t' : c;
 }
 
-static void put_format(struct args *a, const struct bprint_format *f, struct rs_buf *out)
+static void bprint_put_format(struct args *a, const struct bprint_format *f, struct rs_buf *out)
 {
 	const char *at = f->text, *end = f->text + f->len;
 	size_t begin = out->len;
 	struct spec spec;
 
 	while (at < end && *at) {
-		char c = unescaped(&at, end);
+		char c = bprint_unescape(&at, end);
 
 		if (c != '%') {
 			rs_buf_putc(out, c);
 			continue;
 		}
-		if (!read_spec(a, &at, end, &spec) || !put_one(a, &spec, &at, end, out)) {
+		if (!bprint_read_spec(a, &at, end, &spec) || !bprint_put_one(a, &spec, &at, end, out)) {
 			rs_buf_putc(out, '?');
-			a->at = a->len; /* what follows would be read from the wrong place */
+			a->at = a->len; /* the offset of what follows is unknown */
 		}
 	}
 	while (out->len > begin && out->data[out->len - 1] == '\n')
@@ -327,10 +327,10 @@ static void put_format(struct args *a, const struct bprint_format *f, struct rs_
 void rs_bprint_put(const struct rs_bprint *b, uint64_t fmt, const uint8_t *args, size_t len_bytes, struct rs_buf *out)
 {
 	struct args a = { b, args, len_bytes, 0 };
-	const struct bprint_format *f = bsearch(&(struct bprint_format){ .addr = fmt }, b->all, b->nr, sizeof *b->all, by_addr);
+	const struct bprint_format *f = bsearch(&(struct bprint_format){ .addr = fmt }, b->all, b->nr, sizeof *b->all, bprint_by_addr);
 
 	if (f)
-		put_format(&a, f, out);
+		bprint_put_format(&a, f, out);
 	else
 		rs_buf_printf(out, "0x%" PRIx64, fmt);
 }

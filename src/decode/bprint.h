@@ -13,12 +13,12 @@
 
 struct rs_bprint;
 
-struct rs_bprint *rs_bprint_new(const struct rs_trace_info *info); /* info has to outlive it; NULL: no memory */
+struct rs_bprint *rs_bprint_new(const struct rs_trace_info *info); /* info must outlive it; NULL: no memory */
 void rs_bprint_free(struct rs_bprint *b);
 
 /*
- * Adds the text without the line's end. Where the format is not known: its address. What the format says beyond the
- * arguments, or cannot be told of a file ("%pI4"), is "?".
+ * Adds the text without the line's end, or the address of a format that is not known. "?" stands for arguments that
+ * are missing or cannot be shown from a file ("%pI4").
  */
 void rs_bprint_put(const struct rs_bprint *b, uint64_t fmt, const uint8_t *args, size_t len_bytes, struct rs_buf *out);
 

@@ -12,7 +12,7 @@ struct rs_event_ids {
 	struct rs_page_layout layout;
 	struct rs_common common;
 	struct rs_event_id_set seen;
-	unsigned int next_cpu, nr_left; /* of which a page is read next; CPUs that may have one */
+	unsigned int next_cpu, nr_left; /* the CPU to read next; CPUs that may have another page */
 	bool *ended;                    /* by CPU */
 };
 
@@ -20,7 +20,7 @@ struct rs_event_ids *rs_event_ids_new(const struct rs_source *of, struct rs_form
 {
 	const struct rs_trace_info *info = &of->info;
 	struct rs_event_ids *e = calloc(1, sizeof *e);
-	struct rs_error ignored = { 0 }; /* the session meets it, too, and tells it */
+	struct rs_error ignored = { 0 }; /* the session meets and reports it, too */
 
 	if (!e)
 		return NULL;
@@ -61,7 +61,7 @@ static void event_ids_walk(struct rs_event_ids *e, const struct rs_page *page)
 	}
 }
 
-/* CPU by CPU in turn: what one has, another mostly has, too. */
+/* CPU by CPU in turn: they mostly have the same kinds. */
 static void event_ids_read_on(struct rs_event_ids *e)
 {
 	unsigned int cpu = e->next_cpu;

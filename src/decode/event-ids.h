@@ -30,10 +30,13 @@ static inline void rs_event_id_set_add(struct rs_event_id_set *set, uint16_t id)
 
 struct rs_event_ids;
 
-/* `of` stays the caller's and is not touched; the formats live longer. NULL: it cannot be read again, or no memory. */
+/*
+ * `of` belongs to the caller and is not touched; the formats must outlive it. NULL: it cannot be read again, or no
+ * memory.
+ */
 struct rs_event_ids *rs_event_ids_new(const struct rs_source *of, struct rs_formats *formats);
 void rs_event_ids_free(struct rs_event_ids *e); /* may be NULL */
-/* Is there one? Reads on until one comes, or to the end. */
+/* Does the recording have one? Reads on until one comes, or to the end. */
 bool rs_event_ids_has(struct rs_event_ids *e, uint32_t id);
 
 #endif

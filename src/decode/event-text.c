@@ -8,12 +8,12 @@
 #include "decode/bprint.h"
 #include "decode/print-text.h"
 
-#define MAX_ELEMENTS 32 /* of an array: what is beyond is "..." */
+#define MAX_ELEMENTS 32 /* of an array; the rest is "..." */
 
 struct rs_event_texts {
 	struct rs_formats *formats;
 	const struct rs_trace_info *info;
-	struct rs_bprint *bprint;    /* made when the first is asked for */
+	struct rs_bprint *bprint;    /* made when first needed */
 	struct rs_print_texts *print; /* likewise */
 	bool swap;
 };
@@ -41,7 +41,7 @@ void rs_event_texts_free(struct rs_event_texts *t)
 
 /* ---- where a field lies ---- */
 
-/* Its bytes in this record. */
+/* The bytes of a field in this record. */
 struct event_text_place {
 	const uint8_t *data;
 	size_t len;
@@ -58,8 +58,8 @@ static uint64_t event_text_read_number(const struct rs_event_texts *t, const uin
 }
 
 /* __data_loc: the length and the offset, from the record's begin; __rel_loc: from the field's end. */
-static bool place_dynamic(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
-			  struct event_text_place *place)
+static bool event_text_place_dynamic(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
+				     struct event_text_place *place)
 {
 	uint32_t word;
 	size_t offset;
@@ -76,7 +76,7 @@ static bool place_dynamic(const struct rs_event_texts *t, const struct tep_forma
 	return true;
 }
 
-/* False: the record does not hold it. A last field without a length ("u32 buf") goes on to the record's end. */
+/* Returns false if the record is too short. A last field without a length ("u32 buf") extends to the record's end. */
 static bool event_text_find_place(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
 				  struct event_text_place *place)
 {
@@ -90,7 +90,7 @@ static bool event_text_find_place(const struct rs_event_texts *t, const struct t
 		return false;
 	*place = (struct event_text_place){ ev->data + offset, size };
 	if (field->flags & TEP_FIELD_IS_DYNAMIC)
-		return place_dynamic(t, field, ev, place);
+		return event_text_place_dynamic(t, field, ev, place);
 	if (!size)
 		place->len = ev->len_bytes - offset;
 	return true;
@@ -103,7 +103,7 @@ static void event_text_put_text(struct rs_buf *out, const struct event_text_plac
 	rs_buf_add(out, place->data, strnlen((const char *)place->data, place->len));
 }
 
-static bool is_address(const struct tep_format_field *field)
+static bool event_text_is_address(const struct tep_format_field *field)
 {
 	return field->flags & (TEP_FIELD_IS_POINTER | TEP_FIELD_IS_LONG) && !(field->flags & TEP_FIELD_IS_SIGNED);
 }
@@ -113,7 +113,7 @@ static void event_text_put_number(const struct rs_event_texts *t, const struct t
 {
 	uint64_t v = event_text_read_number(t, at, size, field->flags & TEP_FIELD_IS_SIGNED);
 
-	if (is_address(field))
+	if (event_text_is_address(field))
 		rs_buf_printf(out, "0x%" PRIx64, v);
 	else if (field->flags & TEP_FIELD_IS_SIGNED)
 		rs_buf_printf(out, "%" PRId64, (int64_t)v);
@@ -121,23 +121,23 @@ static void event_text_put_number(const struct rs_event_texts *t, const struct t
 		rs_buf_printf(out, "%" PRIu64, v);
 }
 
-static bool is_number_size(size_t size)
+static bool event_text_is_number_size(size_t size)
 {
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* The size of an element where libtraceevent knows none of a number's: single bytes. */
-static size_t element_size(const struct tep_format_field *field, const struct event_text_place *place)
+/* The size of an element; single bytes if libtraceevent does not know a number's size. */
+static size_t event_text_element_size(const struct tep_format_field *field, const struct event_text_place *place)
 {
 	size_t size = field->elementsize > 0 ? (size_t)field->elementsize : 1;
 
-	return is_number_size(size) && size <= place->len ? size : 1;
+	return event_text_is_number_size(size) && size <= place->len ? size : 1;
 }
 
-static void put_array(const struct rs_event_texts *t, const struct tep_format_field *field, const struct event_text_place *place,
-		      struct rs_buf *out)
+static void event_text_put_array(const struct rs_event_texts *t, const struct tep_format_field *field, const struct event_text_place *place,
+				 struct rs_buf *out)
 {
-	size_t size = element_size(field, place), nr = place->len / size;
+	size_t size = event_text_element_size(field, place), nr = place->len / size;
 
 	rs_buf_putc(out, '{');
 	for (size_t i = 0; i < nr && i < MAX_ELEMENTS; i++) {
@@ -153,8 +153,8 @@ static void event_text_put_value(const struct rs_event_texts *t, const struct te
 {
 	if (field->flags & TEP_FIELD_IS_STRING)
 		event_text_put_text(out, place);
-	else if (field->flags & TEP_FIELD_IS_ARRAY || !is_number_size(place->len))
-		put_array(t, field, place, out);
+	else if (field->flags & TEP_FIELD_IS_ARRAY || !event_text_is_number_size(place->len))
+		event_text_put_array(t, field, place, out);
 	else
 		event_text_put_number(t, field, place->data, place->len, out);
 }
@@ -176,8 +176,8 @@ static void event_text_put_fields(const struct rs_event_texts *t, const struct t
 
 /* ---- the events that are a text ---- */
 
-static bool find_place(const struct rs_event_texts *t, const struct tep_event *event, const char *name, const struct rs_event *ev,
-		       struct event_text_place *place)
+static bool event_text_find_member(const struct rs_event_texts *t, const struct tep_event *event, const char *name, const struct rs_event *ev,
+				   struct event_text_place *place)
 {
 	const struct tep_format_field *field = event->format.fields;
 
@@ -186,12 +186,12 @@ static bool find_place(const struct rs_event_texts *t, const struct tep_event *e
 	return field && event_text_find_place(t, field, ev, place);
 }
 
-/* trace_printk and the trace marker end their texts with the line. */
-static void put_print(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
+/* The texts of trace_printk and of the trace marker include the line's end. */
+static void event_text_put_print(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
 {
 	struct event_text_place place;
 
-	if (!find_place(t, event, "buf", ev, &place))
+	if (!event_text_find_member(t, event, "buf", ev, &place))
 		return;
 	place.len = strnlen((const char *)place.data, place.len);
 	while (place.len && place.data[place.len - 1] == '\n')
@@ -199,15 +199,15 @@ static void put_print(struct rs_event_texts *t, const struct tep_event *event, c
 	rs_buf_add(out, place.data, place.len);
 }
 
-/* A format by its address in the kernel, and its arguments as the kernel has packed them. */
-static void put_bprint(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
+/* A format by its address in the kernel, and its arguments as the kernel packed them. */
+static void event_text_put_bprint(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
 {
 	struct event_text_place fmt, args;
 
 	if (!t->bprint)
 		t->bprint = rs_bprint_new(t->info);
-	if (!t->bprint || !find_place(t, event, "fmt", ev, &fmt) || !is_number_size(fmt.len) ||
-	    !find_place(t, event, "buf", ev, &args))
+	if (!t->bprint || !event_text_find_member(t, event, "fmt", ev, &fmt) || !event_text_is_number_size(fmt.len) ||
+	    !event_text_find_member(t, event, "buf", ev, &args))
 		return;
 	rs_bprint_put(t->bprint, event_text_read_number(t, fmt.data, fmt.len, false), args.data, args.len,
 		      out);
@@ -217,12 +217,12 @@ static const struct {
 	const char *name;
 	void (*put)(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out);
 } texts[] = {
-	{ "print", put_print },
-	{ "bprint", put_bprint },
+	{ "print", event_text_put_print },
+	{ "bprint", event_text_put_bprint },
 };
 
-/* True: it is one of those. */
-static bool put_own_text(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
+/* Returns true if it is one of those. */
+static bool event_text_put_own_text(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
 {
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (!strcmp(event->system, "ftrace") && !strcmp(event->name, texts[i].name)) {
@@ -236,25 +236,25 @@ void rs_event_texts_put(struct rs_event_texts *t, const struct rs_event *ev, str
 {
 	const struct tep_event *event = rs_formats_event(t->formats, ev->id);
 
-	if (event && !put_own_text(t, event, ev, out))
+	if (event && !event_text_put_own_text(t, event, ev, out))
 		event_text_put_fields(t, event, ev, out);
 }
 
 /* ---- as the kernel prints it ---- */
 
-/* An array that ends with the record, as a stack of few callers does: what is beyond reads as zeros. */
-static bool is_cut_array(const struct tep_format_field *field, const struct rs_event *ev)
+/* An array cut by the record's end, such as a stack of few callers: the rest reads as zeros. */
+static bool event_text_is_cut_array(const struct tep_format_field *field, const struct rs_event *ev)
 {
 	return field->flags & TEP_FIELD_IS_ARRAY && !(field->flags & TEP_FIELD_IS_DYNAMIC) && field->offset >= 0 && field->size > 0 &&
 	       (size_t)field->offset <= ev->len_bytes && (size_t)field->size <= RS_PRINT_SLACK_BYTES;
 }
 
-static bool has_all_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev)
+static bool event_text_has_all_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev)
 {
 	struct event_text_place place;
 
 	for (const struct tep_format_field *field = event->format.fields; field; field = field->next)
-		if (!event_text_find_place(t, field, ev, &place) && !is_cut_array(field, ev))
+		if (!event_text_find_place(t, field, ev, &place) && !event_text_is_cut_array(field, ev))
 			return false;
 	return true;
 }
@@ -263,10 +263,10 @@ void rs_event_texts_print(struct rs_event_texts *t, const struct rs_event *ev, s
 {
 	const struct tep_event *event = rs_formats_event(t->formats, ev->id);
 
-	if (!event || put_own_text(t, event, ev, out))
+	if (!event || event_text_put_own_text(t, event, ev, out))
 		return;
 	if (!t->print)
 		t->print = rs_print_texts_new(t->info);
-	if (!t->print || !has_all_fields(t, event, ev) || !rs_print_texts_put(t->print, ev, out))
+	if (!t->print || !event_text_has_all_fields(t, event, ev) || !rs_print_texts_put(t->print, ev, out))
 		event_text_put_fields(t, event, ev, out);
 }

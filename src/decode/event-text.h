@@ -17,16 +17,16 @@
 
 struct rs_event_texts;
 
-/* info has to outlive it. NULL: no memory. */
+/* info must outlive it. NULL: no memory. */
 struct rs_event_texts *rs_event_texts_new(struct rs_formats *formats, const struct rs_trace_info *info);
 void rs_event_texts_free(struct rs_event_texts *t);
 
 /*
- * As the kernel prints it (print-text.h): of a text alone it is that text, and where no print fmt is understood, or the
- * record is damaged, the fields. For what is shown: it takes some microseconds.
+ * As the kernel prints it (print-text.h); an event that is only a text gives that text. If the print fmt is not
+ * understood, or the record is damaged, adds the fields. For rows that are shown: it takes some microseconds.
  */
 void rs_event_texts_print(struct rs_event_texts *t, const struct rs_event *ev, struct rs_buf *out);
-/* The text is added, of hostile bytes; nothing where the format makes no sense or the record is shorter than it says. */
+/* Adds the text, with untrusted bytes; nothing if the format is invalid or the record is shorter than it says. */
 void rs_event_texts_put(struct rs_event_texts *t, const struct rs_event *ev, struct rs_buf *out);
 
 #endif

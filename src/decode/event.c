@@ -35,10 +35,10 @@ uint64_t rs_u64_any(const struct rs_event *ev, const struct rs_field *f)
 }
 
 /*
- * A __data_loc word: length in the high half, offset from the record's begin in
- * the low half. Both come from the recording, so both are checked.
+ * A __data_loc word: the length in the high half, the offset from the record's begin in the low half. Both are
+ * untrusted, so both are checked.
  */
-static const uint8_t *dynamic(const struct rs_event *ev, const struct rs_field *f, size_t *len)
+static const uint8_t *event_dynamic(const struct rs_event *ev, const struct rs_field *f, size_t *len)
 {
 	struct rs_field word_field = *f;
 	uint32_t word, offset;
@@ -61,7 +61,7 @@ size_t rs_str(const struct rs_event *ev, const struct rs_field *f, char *buf, si
 	if (!rs_has(f))
 		return 0;
 	if (f->flags & RS_FIELD_DYNAMIC)
-		p = dynamic(ev, f, &len);
+		p = event_dynamic(ev, f, &len);
 	len = strnlen((const char *)p, len);
 	if (len >= size_bytes)
 		len = size_bytes - 1;

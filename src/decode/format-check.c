@@ -6,7 +6,7 @@
 
 #define MAX_DIGITS 9 /* fits an int */
 
-static bool skip(const char **at, const char *text)
+static bool format_check_skip(const char **at, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -16,7 +16,7 @@ static bool skip(const char **at, const char *text)
 	return true;
 }
 
-static bool skip_number(const char **at)
+static bool format_check_skip_number(const char **at)
 {
 	int nr = 0;
 
@@ -32,7 +32,7 @@ static bool format_check_is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static bool skip_word(const char **at)
+static bool format_check_skip_word(const char **at)
 {
 	if (!format_check_is_word(**at) || isdigit((unsigned char)**at))
 		return false;
@@ -41,18 +41,18 @@ static bool skip_word(const char **at)
 	return true;
 }
 
-/* "[16]", "[]", and what older kernels have there: names and sums. */
-static bool skip_length(const char **at)
+/* "[16]", "[]", and in older kernels names and sums. */
+static bool format_check_skip_length(const char **at)
 {
-	if (!skip(at, "["))
+	if (!format_check_skip(at, "["))
 		return false;
 	while (**at && (format_check_is_word(**at) || strchr(" +-*/()", **at)))
 		(*at)++;
-	return skip(at, "]");
+	return format_check_skip(at, "]");
 }
 
 /* "unsigned int common_flags", "const char * name", "__data_loc char[] comm", "char rwbs[8]": a type and a name. */
-static bool skip_declaration(const char **at)
+static bool format_check_skip_declaration(const char **at)
 {
 	int nr_words = 0;
 	bool ends_well = false;
@@ -61,10 +61,10 @@ static bool skip_declaration(const char **at)
 		if (**at == ' ' || **at == '*') {
 			(*at)++;
 		} else if (**at == '[') {
-			if (!nr_words || !skip_length(at))
+			if (!nr_words || !format_check_skip_length(at))
 				return false;
 		} else {
-			if (!skip_word(at))
+			if (!format_check_skip_word(at))
 				return false;
 			nr_words++;
 			ends_well = **at == ';' || **at == '[';
@@ -73,29 +73,29 @@ static bool skip_declaration(const char **at)
 	return nr_words >= 2 && ends_well;
 }
 
-static bool skip_field(const char **at)
+static bool format_check_skip_field(const char **at)
 {
-	if (!skip(at, "\tfield:") || !skip_declaration(at) || !skip(at, ";\toffset:") || !skip_number(at) ||
-	    !skip(at, ";\tsize:") || !skip_number(at) || !skip(at, ";"))
+	if (!format_check_skip(at, "\tfield:") || !format_check_skip_declaration(at) || !format_check_skip(at, ";\toffset:") || !format_check_skip_number(at) ||
+	    !format_check_skip(at, ";\tsize:") || !format_check_skip_number(at) || !format_check_skip(at, ";"))
 		return false;
-	return !skip(at, "\tsigned:") || (skip_number(at) && skip(at, ";"));
+	return !format_check_skip(at, "\tsigned:") || (format_check_skip_number(at) && format_check_skip(at, ";"));
 }
 
 bool rs_format_check(const char *text)
 {
 	const char *at = text;
 
-	/* the name may be any word: that of a user's probe begins with what he likes */
-	if (!skip(&at, "name: ") || !format_check_is_word(*at))
+	/* the name may be any word: a user's probe may have any name */
+	if (!format_check_skip(&at, "name: ") || !format_check_is_word(*at))
 		return false;
 	while (format_check_is_word(*at))
 		at++;
-	if (!skip(&at, "\nID: ") || !skip_number(&at) || !skip(&at, "\nformat:\n"))
+	if (!format_check_skip(&at, "\nID: ") || !format_check_skip_number(&at) || !format_check_skip(&at, "\nformat:\n"))
 		return false;
 	while (*at)
 		if (*at == '\n')
 			at++;
-		else if (!skip_field(&at) || (*at && *at != '\n'))
+		else if (!format_check_skip_field(&at) || (*at && *at != '\n'))
 			return false;
 	return true;
 }

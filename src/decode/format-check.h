@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* All that comes before the print fmt, terminated. */
+/* Everything before the print fmt, terminated. */
 bool rs_format_check(const char *text);
 
 #endif

@@ -30,7 +30,7 @@ struct rs_formats {
 };
 
 /* The first two lines, "name: X" and "ID: N": enough to find an event without parsing the rest. */
-static bool read_head(struct formats_format *format, const struct rs_format_text *text)
+static bool formats_read_head(struct formats_format *format, const struct rs_format_text *text)
 {
 	char head[160];
 	size_t len = text->text.len < sizeof head - 1 ? text->text.len : sizeof head - 1;
@@ -41,7 +41,7 @@ static bool read_head(struct formats_format *format, const struct rs_format_text
 	return sscanf(head, "name: %63s ID: %u", format->name, &format->id) == 2 && format->id <= UINT16_MAX;
 }
 
-static void prepare_tep(struct tep_handle *tep, const struct rs_trace_info *info)
+static void formats_prepare_tep(struct tep_handle *tep, const struct rs_trace_info *info)
 {
 	static const int host_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
@@ -55,7 +55,7 @@ int rs_format_id(const struct rs_format_text *format)
 {
 	struct formats_format head;
 
-	return read_head(&head, format) ? (int)head.id : -1;
+	return formats_read_head(&head, format) ? (int)head.id : -1;
 }
 
 struct tep_handle *rs_formats_tep_new(const struct rs_trace_info *info)
@@ -66,7 +66,7 @@ struct tep_handle *rs_formats_tep_new(const struct rs_trace_info *info)
 	tep = tep_alloc();
 	rs_memory_library_failed();
 	if (tep)
-		prepare_tep(tep, info);
+		formats_prepare_tep(tep, info);
 	return tep;
 }
 
@@ -85,7 +85,7 @@ struct rs_formats *rs_formats_new(const struct rs_trace_info *info, struct rs_er
 	}
 	f->swap = info->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	for (size_t i = 0; i < info->nr_formats; i++)
-		f->nr += read_head(&f->all[f->nr], &info->formats[i]);
+		f->nr += formats_read_head(&f->all[f->nr], &info->formats[i]);
 	return f;
 }
 
@@ -131,12 +131,12 @@ unsigned int rs_formats_max_id(const struct rs_formats *f)
 	return max;
 }
 
-/* Sizes that rs_u64 reads; strings may have any. Offsets and sizes are a file's claims. */
-static bool bind_field(const struct rs_formats *f, const struct tep_format_field *field, struct rs_field *out)
+/* Numbers have the sizes that rs_u64 reads, strings any. Offsets and sizes from a file are untrusted. */
+static bool formats_bind_field(const struct rs_formats *f, const struct tep_format_field *field, struct rs_field *out)
 {
 	bool is_text = field->flags & TEP_FIELD_IS_ARRAY && !(field->flags & TEP_FIELD_IS_DYNAMIC);
 
-	if (field->flags & TEP_FIELD_IS_RELATIVE) /* __rel_loc: no event that we want has one */
+	if (field->flags & TEP_FIELD_IS_RELATIVE) /* __rel_loc: no required event has one */
 		return false;
 	if (field->offset < 0 || field->size < 0 || field->offset > UINT16_MAX || field->size > UINT16_MAX)
 		return false;
@@ -152,7 +152,7 @@ static bool bind_field(const struct rs_formats *f, const struct tep_format_field
 	return true;
 }
 
-static void bind_common(struct rs_formats *f, struct tep_event *event)
+static void formats_bind_common(struct rs_formats *f, struct tep_event *event)
 {
 	struct tep_format_field *type = tep_find_common_field(event, "common_type");
 	struct tep_format_field *pid = tep_find_common_field(event, "common_pid");
@@ -161,19 +161,19 @@ static void bind_common(struct rs_formats *f, struct tep_event *event)
 
 	if (f->have_common || !type || !pid || type->size != 2 || pid->size != 4)
 		return;
-	if (!bind_field(f, type, &c->type) || !bind_field(f, pid, &c->pid))
+	if (!formats_bind_field(f, type, &c->type) || !formats_bind_field(f, pid, &c->pid))
 		return;
 	c->min_len_bytes = c->type.offset_bytes + 2u;
 	if (c->pid.offset_bytes + 4u > c->min_len_bytes)
 		c->min_len_bytes = c->pid.offset_bytes + 4u;
-	if (flags && (flags->size != 1 || !bind_field(f, flags, &c->flags) || c->flags.offset_bytes >= c->min_len_bytes))
+	if (flags && (flags->size != 1 || !formats_bind_field(f, flags, &c->flags) || c->flags.offset_bytes >= c->min_len_bytes))
 		c->flags = (struct rs_field){ 0 };
 	f->have_common = true;
 }
 
 /*
- * Where memory runs out libtraceevent either crashes, or returns an event with fields missing or of other sizes: errno
- * is then the one sign of it.
+ * Without memory libtraceevent either crashes, or returns an event with fields missing or of other sizes: then only
+ * errno shows it.
  */
 static struct tep_event *formats_parse_text(struct tep_handle *tep, const char *text, const char *system)
 {
@@ -188,7 +188,7 @@ static struct tep_event *formats_parse_text(struct tep_handle *tep, const char *
 	return failed ? NULL : event;
 }
 
-/* A text that was cut at its print fmt, with that or an empty one; to be freed. NULL: no memory, or makes no sense. */
+/* A text cut at its print fmt, with that or an empty one; to be freed. NULL: no memory, or an invalid text. */
 static char *formats_terminated(const struct rs_format_text *format, bool with_print)
 {
 	static const char mark[] = "\nprint fmt:", none[] = "\nprint fmt: \"\"\n";
@@ -222,8 +222,8 @@ static struct tep_event *formats_parse_with(struct tep_handle *tep, const struct
 }
 
 /*
- * The print fmt is left out. Nothing here is printed by it, and libtraceevent (1.7 at least) follows null pointers
- * where one byte of it is damaged. Its parser wants a terminated text, too, which a file's is not.
+ * The print fmt is omitted. Nothing is printed by it here, and libtraceevent (1.7 at least) follows null pointers if
+ * one byte of it is damaged. Its parser also needs a terminated text, which that of a file is not.
  */
 struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format)
 {
@@ -244,11 +244,11 @@ static struct tep_event *formats_parse(struct rs_formats *f, struct formats_form
 	format->event = rs_format_parse(f->tep, format->text);
 	format->bad = !format->event;
 	if (format->event)
-		bind_common(f, format->event);
+		formats_bind_common(f, format->event);
 	return format->event;
 }
 
-static struct formats_format *find_id(const struct rs_formats *f, unsigned int id)
+static struct formats_format *formats_find_id(const struct rs_formats *f, unsigned int id)
 {
 	for (size_t i = 0; i < f->nr; i++)
 		if (f->all[i].id == id)
@@ -258,20 +258,20 @@ static struct formats_format *find_id(const struct rs_formats *f, unsigned int i
 
 bool rs_formats_by_id(const struct rs_formats *f, unsigned int id, const char **system, const char **name)
 {
-	const struct formats_format *format = find_id(f, id);
+	const struct formats_format *format = formats_find_id(f, id);
 
 	return format && rs_formats_nth(f, (size_t)(format - f->all), system, name, &id);
 }
 
 const struct tep_event *rs_formats_event(struct rs_formats *f, unsigned int id)
 {
-	struct formats_format *format = find_id(f, id);
+	struct formats_format *format = formats_find_id(f, id);
 
 	return format ? formats_parse(f, format) : NULL;
 }
 
-/* Of an event of which no field is wanted the format is not parsed: a trace declares hundreds that are only counted. */
-static bool needs_parsing(const struct rs_formats *f, const char *const *names)
+/* The format of an event without required fields is not parsed: a trace declares hundreds that are only counted. */
+static bool formats_needs_parsing(const struct rs_formats *f, const char *const *names)
 {
 	return names[0] || !f->have_common;
 }
@@ -285,7 +285,7 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 	memset(bound, 0, sizeof *bound);
 	if (!format)
 		return RS_BIND_NO_EVENT;
-	event = needs_parsing(f, names) ? formats_parse(f, format) : NULL;
+	event = formats_needs_parsing(f, names) ? formats_parse(f, format) : NULL;
 	if ((!event && names[0]) || !f->have_common)
 		return RS_BIND_BAD;
 	bound->id = (uint16_t)format->id;
@@ -295,7 +295,7 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 		struct tep_format_field *field = tep_find_any_field(event, names[i] + optional);
 		uint32_t end;
 
-		if (!field || !bind_field(f, field, &bound->fields[i])) {
+		if (!field || !formats_bind_field(f, field, &bound->fields[i])) {
 			if (optional)
 				continue;
 			if (missing)
@@ -344,7 +344,7 @@ const char *rs_formats_nearest(const struct rs_formats *f, const char *word)
 
 enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr)
 {
-	struct formats_format *format = find_id(f, id);
+	struct formats_format *format = formats_find_id(f, id);
 	struct tep_event *event = format ? formats_parse(f, format) : NULL;
 
 	*nr = 0;
@@ -356,7 +356,7 @@ enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct r
 	for (struct tep_format_field *field = event->format.fields; field && *nr < RS_MAX_FIELDS; field = field->next) {
 		struct rs_field *out = &bound->fields[*nr];
 
-		if (!bind_field(f, field, out))
+		if (!formats_bind_field(f, field, out))
 			return RS_BIND_BAD;
 		if (out->offset_bytes + out->size_bytes > bound->min_len_bytes)
 			bound->min_len_bytes = (uint32_t)out->offset_bytes + out->size_bytes;
@@ -396,8 +396,8 @@ void rs_formats_state_letters(const struct rs_formats *f, char letters[32])
 	free(text);
 }
 
-/* Entries are "{ 4, "NAME" }" or "{ (1U << 2), "NAME" }", as the kernel's macros were spelt. */
-static uint64_t flag_value(const char *entry)
+/* Entries are "{ 4, "NAME" }" or "{ (1U << 2), "NAME" }", as spelled in the kernel's macros. */
+static uint64_t formats_flag_value(const char *entry)
 {
 	unsigned int shift;
 	long long value;
@@ -421,7 +421,7 @@ uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const c
 		const char *end = strchr(entry, '}'), *comma = strchr(entry, ',');
 
 		if (end && comma && comma < end && !strncmp(comma + 2, quoted, strlen(quoted)))
-			value = flag_value(entry);
+			value = formats_flag_value(entry);
 	}
 	free(text);
 	return value;
@@ -431,7 +431,7 @@ uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const c
  * The kernel prints vec by __print_symbolic(REC->vec, { 0, "HI" }, { 1, "TIMER" }, ...).
  * A kernel that has names of constants there instead of their numbers has them in this order.
  */
-static bool read_softirq_names(const char *text, char (*names)[16], unsigned int nr)
+static bool formats_read_softirq_names(const char *text, char (*names)[16], unsigned int nr)
 {
 	const char *p = strstr(text, "__print_symbolic(REC->vec");
 	bool any = false;
@@ -458,7 +458,7 @@ void rs_formats_softirq_names(const struct rs_formats *f, char (*names)[16], uns
 	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
 
 	memset(names, 0, nr * sizeof *names);
-	if (!text || !read_softirq_names(text, names, nr))
+	if (!text || !formats_read_softirq_names(text, names, nr))
 		for (unsigned int vec = 0; vec < sizeof known / sizeof *known && vec < nr; vec++)
 			snprintf(names[vec], sizeof names[vec], "%s", known[vec]);
 	free(text);

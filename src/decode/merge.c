@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-/* Where a CPU stands. */
+/* The state of a CPU's cursor. */
 enum cursor_state {
-	CURSOR_READY,  /* its cursor stands on a record: it is in the heap */
-	CURSOR_EMPTY,  /* live: nothing now */
+	CURSOR_READY,  /* it is on a record, and in the heap */
+	CURSOR_EMPTY,  /* live: no record now */
 	CURSOR_ENDED,
 };
 
@@ -16,15 +16,15 @@ struct merge_cpu_cursor {
 	uint16_t cpu;
 	uint64_t last_ns;      /* of its last record */
 	uint64_t watermark_ns; /* while CURSOR_EMPTY */
-	bool lost;             /* a gap is open: no record has come since */
+	bool lost;             /* in a gap: no record has come since */
 	bool lost_counted;
 	uint64_t nr_lost, lost_from_ns;
 };
 
 /* A cursor that is on a record, with that record's time: to order them needs no access to the cursors. */
-struct turn {
+struct merge_head {
 	uint64_t ts_ns;
-	struct merge_cpu_cursor *cpu_cursor;     /* the lower its place, the lower its CPU */
+	struct merge_cpu_cursor *cpu_cursor;     /* its address rises with the CPU's number */
 };
 
 struct rs_merge {
@@ -34,12 +34,12 @@ struct rs_merge {
 	void *arg;
 	struct merge_cpu_cursor *cursors;
 	unsigned int nr_cursors;
-	struct turn *heap;     /* cursors that are CURSOR_READY, the earliest first */
+	struct merge_head *heap;     /* cursors that are CURSOR_READY, the earliest first */
 	unsigned int nr_heap;
 	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
 	struct rs_pauses_cursor paused;
-	uint64_t until_ns;     /* the CPUs that have nothing now are known up to here */
-	uint64_t check_ns;      /* up to here nothing has to be looked at: neither those CPUs nor a pause */
+	uint64_t until_ns;     /* the CPUs without a record are known up to here */
+	uint64_t check_ns;      /* time of the next check of those CPUs and of pauses */
 	struct rs_merge_stats stats;
 	struct rs_error err;
 };
@@ -86,39 +86,39 @@ void rs_merge_free(struct rs_merge *m)
 	free(m);
 }
 
-static inline bool merge_is_before(const struct turn *a, const struct turn *b)
+static inline bool merge_is_before(const struct merge_head *a, const struct merge_head *b)
 {
 	return a->ts_ns < b->ts_ns || (a->ts_ns == b->ts_ns && a->cpu_cursor < b->cpu_cursor);
 }
 
-static __attribute__((noinline)) void merge_sift_down(struct turn *heap, unsigned int nr, struct turn turn)
+static __attribute__((noinline)) void merge_sift_down(struct merge_head *heap, unsigned int nr, struct merge_head head)
 {
 	unsigned int at = 0, child;
 
 	for (; (child = 2 * at + 1) < nr; at = child) {
 		if (child + 1 < nr && merge_is_before(&heap[child + 1], &heap[child]))
 			child++;
-		if (merge_is_before(&turn, &heap[child]))
+		if (merge_is_before(&head, &heap[child]))
 			break;
-		/* word by word, as it was stored and will be read: a pair in one would have to wait for both */
+		/* word by word, as it was stored and will be read: a pair would have to wait for both */
 		heap[at].ts_ns = heap[child].ts_ns;
 		heap[at].cpu_cursor = heap[child].cpu_cursor;
 	}
-	heap[at] = turn;
+	heap[at] = head;
 }
 
-static void heap_push(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor)
+static void merge_heap_push(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor)
 {
-	struct turn turn = { cpu_cursor->cursor.ts_ns, cpu_cursor };
+	struct merge_head head = { cpu_cursor->cursor.ts_ns, cpu_cursor };
 	unsigned int at = m->nr_heap++;
 
-	for (; at && merge_is_before(&turn, &m->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at && merge_is_before(&head, &m->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		m->heap[at] = m->heap[(at - 1) / 2];
-	m->heap[at] = turn;
+	m->heap[at] = head;
 }
 
-/* A page that cannot be read to its end has lost what was behind: an uncounted gap. */
-static void page_is_bad(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor, enum rs_page_fault fault)
+/* A page that cannot be read to its end lost the rest: an uncounted gap. */
+static void merge_lose_page_rest(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor, enum rs_page_fault fault)
 {
 	m->stats.bad_pages++;
 	m->stats.bad_by_fault[fault]++;
@@ -127,7 +127,7 @@ static void page_is_bad(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor,
 	cpu_cursor->lost_from_ns = cpu_cursor->last_ns;
 }
 
-static void page_lost(struct merge_cpu_cursor *cpu_cursor, const struct rs_page *page)
+static void merge_page_lost(struct merge_cpu_cursor *cpu_cursor, const struct rs_page *page)
 {
 	const struct rs_page_cursor *c = &cpu_cursor->cursor;
 
@@ -142,12 +142,12 @@ static void page_lost(struct merge_cpu_cursor *cpu_cursor, const struct rs_page 
 	}
 	cpu_cursor->lost = true;
 	cpu_cursor->lost_counted &= c->lost_counted;
-	if (__builtin_add_overflow(cpu_cursor->nr_lost, c->nr_lost, &cpu_cursor->nr_lost)) /* the file's word: it may be anything */
+	if (__builtin_add_overflow(cpu_cursor->nr_lost, c->nr_lost, &cpu_cursor->nr_lost)) /* from the file: it may be any number */
 		cpu_cursor->nr_lost = UINT64_MAX;
 }
 
 /* The first record after a gap ends it. */
-static void gap_ends(struct rs_merge *m, uint16_t cpu)
+static void merge_gap_ends(struct rs_merge *m, uint16_t cpu)
 {
 	struct merge_cpu_cursor *cpu_cursor = &m->cursors[cpu];
 	struct rs_gap gap = {
@@ -164,8 +164,8 @@ static void gap_ends(struct rs_merge *m, uint16_t cpu)
 		m->on_gap(m->arg, &gap);
 }
 
-/* Moves on to the CPU's next record, over as many pages as that takes. */
-static bool next_record(struct rs_merge *m, uint16_t cpu)
+/* Goes on to the CPU's next record, over as many pages as needed. */
+static bool merge_next_record(struct rs_merge *m, uint16_t cpu)
 {
 	struct merge_cpu_cursor *cpu_cursor = &m->cursors[cpu];
 	struct rs_page page = { 0 };
@@ -175,15 +175,16 @@ static bool next_record(struct rs_merge *m, uint16_t cpu)
 		enum rs_next next;
 
 		if (cpu_cursor->cursor.fault) {
-			page_is_bad(m, cpu_cursor, cpu_cursor->cursor.fault);
+			merge_lose_page_rest(m, cpu_cursor, cpu_cursor->cursor.fault);
 			cpu_cursor->cursor.fault = RS_PAGE_OK;
 		}
 		next = rs_source_next(m->source, cpu, &page, &m->err);
 		if (next != RS_NEXT_PAGE) {
 			cpu_cursor->state = next == RS_NEXT_NONE ? CURSOR_EMPTY : CURSOR_ENDED;
 			/*
-			 * asked for before `next`, so that what came in between is not behind it; and a CPU's events
-			 * come in order: one that is never seen empty, for its reader's own calls, is known up to its last
+			 * read before `next`, so that nothing that came in between is missed; and a CPU's events come
+			 * in order: one that never looks empty, because of its reader's own calls, is known up to its
+			 * last event
 			 */
 			cpu_cursor->watermark_ns = watermark > cpu_cursor->last_ns ? watermark
 				: cpu_cursor->last_ns;
@@ -191,24 +192,24 @@ static bool next_record(struct rs_merge *m, uint16_t cpu)
 		}
 		if (!rs_page_load(&cpu_cursor->cursor, &m->layout, page.data, page.len_bytes))
 			continue;
-		page_lost(cpu_cursor, &page);
+		merge_page_lost(cpu_cursor, &page);
 		if (rs_page_next(&cpu_cursor->cursor))
 			break;
 	}
 	if (cpu_cursor->lost)
-		gap_ends(m, cpu);
+		merge_gap_ends(m, cpu);
 	return true;
 }
 
-/* When the next pause began that was not told of; UINT64_MAX: there is none. */
-static uint64_t next_pause_ns(const struct rs_merge *m)
+/* The begin of the next pause that was not reported; UINT64_MAX: none. */
+static uint64_t merge_next_pause_ns(const struct rs_merge *m)
 {
 	struct rs_pause pause;
 
 	return rs_pauses_peek(&m->source->pauses, &m->paused, &pause) ? pause.off_ns : UINT64_MAX;
 }
 
-/* Tracing was off on every CPU: a gap for each, of which nobody counted what it lost. */
+/* Tracing was off on every CPU: a gap for each, with an unknown number of lost events. */
 static void merge_notify_pause(struct rs_merge *m)
 {
 	struct rs_pause pause;
@@ -224,13 +225,12 @@ static void merge_notify_pause(struct rs_merge *m)
 }
 
 /*
- * For each page, not each turn: a pause is known before tracing is on again, so
- * the first event behind it lies on a page that is loaded later. An error has to
- * be passed on at once.
+ * For each page, not each batch: a pause is known before tracing is on again, so the first event after it is on a
+ * page that is loaded later. An error must be passed on at once.
  */
-static void set_style(struct rs_merge *m)
+static void merge_set_check(struct rs_merge *m)
 {
-	uint64_t pause_ns = next_pause_ns(m);
+	uint64_t pause_ns = merge_next_pause_ns(m);
 
 	m->check_ns = m->until_ns < pause_ns ? m->until_ns : pause_ns - (pause_ns > 0);
 	if (m->err.status)
@@ -242,26 +242,26 @@ void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 	struct merge_cpu_cursor *cpu_cursor = &m->cursors[cpu];
 
 	cpu_cursor->last_ns = last_ns;
-	/* a CPU that has nothing now holds the others back from now on */
-	if (!next_record(m, cpu) && cpu_cursor->state == CURSOR_EMPTY &&
+	/* a CPU without a record holds the others back from now on */
+	if (!merge_next_record(m, cpu) && cpu_cursor->state == CURSOR_EMPTY &&
 	    cpu_cursor->watermark_ns < m->until_ns)
 		m->until_ns = cpu_cursor->watermark_ns;
-	set_style(m);
+	merge_set_check(m);
 }
 
 /*
- * Asks the CPUs that had nothing again, and sets up to which time all of them
- * are known. Only where that time is reached: asking costs a turn of all CPUs.
+ * Polls the CPUs without a record again, and sets the time up to which all of them are known. Called only when that
+ * time is reached: it costs a round of all CPUs.
  */
-static void poll_empty(struct rs_merge *m)
+static void merge_poll_empty(struct rs_merge *m)
 {
 	m->until_ns = UINT64_MAX;
 	for (struct merge_cpu_cursor *cpu_cursor = m->cursors; cpu_cursor < m->cursors + m->nr_cursors; cpu_cursor++) {
 		if (cpu_cursor->state != CURSOR_EMPTY)
 			continue;
-		if (next_record(m, cpu_cursor->cpu)) {
+		if (merge_next_record(m, cpu_cursor->cpu)) {
 			cpu_cursor->state = CURSOR_READY;
-			heap_push(m, cpu_cursor);
+			merge_heap_push(m, cpu_cursor);
 		} else if (cpu_cursor->state == CURSOR_EMPTY && cpu_cursor->watermark_ns < m->until_ns) {
 			m->until_ns = cpu_cursor->watermark_ns;
 		}
@@ -269,14 +269,14 @@ static void poll_empty(struct rs_merge *m)
 }
 
 /* The run has moved the first cursor: it goes to where its next record belongs, or out. */
-static inline void restore_top(struct rs_merge *m)
+static inline void merge_restore_top(struct rs_merge *m)
 {
-	struct turn top;
+	struct merge_head top;
 
 	if (!m->top_is_stale)
 		return;
 	m->top_is_stale = false;
-	top = (struct turn){ m->heap[0].cpu_cursor->cursor.ts_ns, m->heap[0].cpu_cursor };
+	top = (struct merge_head){ m->heap[0].cpu_cursor->cursor.ts_ns, m->heap[0].cpu_cursor };
 	if (__builtin_expect(top.cpu_cursor->state != CURSOR_READY, 0))
 		top = m->heap[--m->nr_heap];
 	if (m->nr_heap)
@@ -284,46 +284,46 @@ static inline void restore_top(struct rs_merge *m)
 }
 
 /* The time up to which the first cursor comes before the others; at equal times the lower CPU comes first. */
-static inline uint64_t batch_end_ns(const struct turn *next, const struct merge_cpu_cursor *top)
+static inline uint64_t merge_batch_end_ns(const struct merge_head *next, const struct merge_cpu_cursor *top)
 {
 	return next->ts_ns - (next->cpu_cursor < top && next->ts_ns);
 }
 
-static inline uint64_t second_ns(const struct rs_merge *m, const struct merge_cpu_cursor *top)
+static inline uint64_t merge_second_ns(const struct rs_merge *m, const struct merge_cpu_cursor *top)
 {
-	uint64_t until = m->nr_heap > 1 ? batch_end_ns(&m->heap[1], top) : UINT64_MAX;
-	uint64_t third = m->nr_heap > 2 ? batch_end_ns(&m->heap[2], top) : UINT64_MAX;
+	uint64_t until = m->nr_heap > 1 ? merge_batch_end_ns(&m->heap[1], top) : UINT64_MAX;
+	uint64_t third = m->nr_heap > 2 ? merge_batch_end_ns(&m->heap[2], top) : UINT64_MAX;
 
 	return third < until ? third : until;
 }
 
-static inline bool nothing_ready(const struct rs_merge *m)
+static inline bool merge_nothing_ready(const struct rs_merge *m)
 {
 	return !m->nr_heap || m->heap[0].ts_ns > m->until_ns;
 }
 
-/* What is rare: a CPU may have something again, a pause is reached, an error came. False: nothing is ready. */
+/* The rare cases: a CPU may have a record again, a pause is reached, an error came. False: no record. */
 static __attribute__((noinline)) bool merge_poll_sources(struct rs_merge *m, struct rs_error *err)
 {
-	if (nothing_ready(m))
-		poll_empty(m);
+	if (merge_nothing_ready(m))
+		merge_poll_empty(m);
 	if (m->err.status && err && !err->status)
 		*err = m->err;
-	if (nothing_ready(m))
+	if (merge_nothing_ready(m))
 		return false;
-	while (next_pause_ns(m) <= m->heap[0].ts_ns)
+	while (merge_next_pause_ns(m) <= m->heap[0].ts_ns)
 		merge_notify_pause(m);
-	set_style(m);
+	merge_set_check(m);
 	return true;
 }
 
 /*
- * Two CPUs that change places, the first being past the second's time: that is what goes on for one event in two
- * where two are busy, and none of what is above has to be asked for it. False: it has.
+ * Swaps the first of two CPUs with the second when its time is past the other's: with two busy CPUs this happens for
+ * every second event, and skips the checks above. False: they are needed.
  */
-static inline bool swap_two(struct rs_merge *m, struct rs_run *run)
+static inline bool merge_swap_two(struct rs_merge *m, struct rs_run *run)
 {
-	struct turn *heap = m->heap;
+	struct merge_head *heap = m->heap;
 	struct merge_cpu_cursor *was = heap[0].cpu_cursor, *now = heap[1].cpu_cursor;
 	uint64_t was_ns, now_ns = heap[1].ts_ns, until_ns;
 
@@ -346,19 +346,19 @@ static inline bool swap_two(struct rs_merge *m, struct rs_run *run)
 bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
 {
 	uint64_t until_ns;
-	struct turn top;
+	struct merge_head top;
 
-	if (swap_two(m, run))
+	if (merge_swap_two(m, run))
 		return true;
-	restore_top(m);
+	merge_restore_top(m);
 	if (__builtin_expect(!m->nr_heap || m->heap[0].ts_ns > m->check_ns, 0) && !merge_poll_sources(m, err))
 		return false;
 	top = m->heap[0];
-	until_ns = second_ns(m, top.cpu_cursor);
+	until_ns = merge_second_ns(m, top.cpu_cursor);
 	until_ns = until_ns < m->check_ns ? until_ns : m->check_ns;
 	run->cpu = top.cpu_cursor->cpu;
 	run->cursor = &top.cpu_cursor->cursor;
-	run->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns; /* equal to the second: this one record goes now */
+	run->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns; /* equal to the second: this one record comes first */
 	m->top_is_stale = true;
 	return true;
 }
@@ -373,7 +373,7 @@ bool rs_merge_ended(const struct rs_merge *m)
 
 uint64_t rs_merge_known_ns(const struct rs_merge *m)
 {
-	return nothing_ready(m) && m->until_ns != UINT64_MAX ? m->until_ns : 0;
+	return merge_nothing_ready(m) && m->until_ns != UINT64_MAX ? m->until_ns : 0;
 }
 
 const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m)

@@ -25,9 +25,9 @@ struct rs_merge_stats {
 
 struct rs_merge;
 
-/* One CPU's turn: its records up to the time of the next CPU's, or of the watermark. */
+/* One CPU's batch: its records up to the time of the next CPU's, or of the watermark. */
 struct rs_run {
-	struct rs_page_cursor *cursor; /* stands on a record */
+	struct rs_page_cursor *cursor; /* is on a record */
 	uint16_t cpu;
 	uint64_t until_ns;             /* the run's records have ts_ns <= until_ns */
 };
@@ -40,21 +40,24 @@ struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg
 			      struct rs_error *err);
 void rs_merge_free(struct rs_merge *m);
 
-/* False: nothing now (live), or the end: rs_merge_ended tells. *err holds the first error of the source. */
+/* False: no record now (live), or the end, see rs_merge_ended. *err holds the first error of the source. */
 bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err);
 bool rs_merge_ended(const struct rs_merge *m);
-/* Live, where rs_merge_run has just said false: no event up to this time is still to come. 0: not known. */
+/* Live, after rs_merge_run returned false: no event up to this time can still come. 0: not known. */
 uint64_t rs_merge_known_ns(const struct rs_merge *m);
 const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m);
 
 /* Loads the CPU's next page, if there is one now; the last record before it was at last_ns. */
 void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns);
 
-/* The run's next record; false where the run ends: with its page at the latest, since a pause may have come up. */
+/*
+ * The run's next record; false at the end of the run, which is the end of its page at the latest, since a pause may
+ * have come up.
+ */
 static inline bool rs_merge_step(struct rs_merge *m, struct rs_run *run)
 {
 	struct rs_page_cursor *c = run->cursor;
-	uint64_t last_ns = c->ts_ns; /* what ends a page may move the cursor's time on without a record */
+	uint64_t last_ns = c->ts_ns; /* the end of a page may advance the cursor's time without a record */
 
 	if (__builtin_expect(!rs_page_next(c), 0)) {
 		rs_merge_refill(m, run->cpu, last_ns);

@@ -9,7 +9,7 @@
 
 #define PAGE_TS_SHIFT 27
 #define TS_MASK  ((1u << PAGE_TS_SHIFT) - 1)
-#define ABS_BITS 59 /* of an absolute time stamp: 27 in its head, 32 behind */
+#define ABS_BITS 59 /* of an absolute time stamp: 27 in its head, 32 after it */
 #define ABS_MASK ((1ull << ABS_BITS) - 1)
 
 #define HOST_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -35,7 +35,7 @@ const char *rs_page_fault_name(enum rs_page_fault fault)
 	return (unsigned int)fault < RS_PAGE_NR_FAULTS ? fault_names[fault] : "an unknown fault";
 }
 
-static uint32_t read_u32(const uint8_t *p, bool swap)
+static uint32_t page_read_u32(const uint8_t *p, bool swap)
 {
 	uint32_t v;
 
@@ -43,7 +43,7 @@ static uint32_t read_u32(const uint8_t *p, bool swap)
 	return swap ? __builtin_bswap32(v) : v;
 }
 
-static uint64_t read_u64(const uint8_t *p, bool swap)
+static uint64_t page_read_u64(const uint8_t *p, bool swap)
 {
 	uint64_t v;
 
@@ -51,9 +51,9 @@ static uint64_t read_u64(const uint8_t *p, bool swap)
 	return swap ? __builtin_bswap64(v) : v;
 }
 
-static uint64_t read_long(const uint8_t *p, unsigned int long_bytes, bool swap)
+static uint64_t page_read_long(const uint8_t *p, unsigned int long_bytes, bool swap)
 {
-	return long_bytes == 8 ? read_u64(p, swap) : read_u32(p, swap);
+	return long_bytes == 8 ? page_read_u64(p, swap) : page_read_u32(p, swap);
 }
 
 /* ---- the layout, from header_page ---- */
@@ -64,8 +64,8 @@ struct header_field {
 	bool found;
 };
 
-/* Reads "key:NUMBER;" out of one line; false where it is not there or is no small number. */
-static bool line_number(const char *line, size_t len, const char *key, unsigned int *number)
+/* Reads "key:NUMBER;" from one line; false if it is missing or no small number. */
+static bool page_line_number(const char *line, size_t len, const char *key, unsigned int *number)
 {
 	const char *at = memmem(line, len, key, strlen(key)), *end = line + len, *digits;
 	unsigned int n = 0;
@@ -82,8 +82,8 @@ static bool line_number(const char *line, size_t len, const char *key, unsigned 
 	return at > digits && at < end && *at == ';';
 }
 
-/* A line is "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;": its name ends at the ";". */
-static int parse_line(struct header_field *fields, size_t nr, const char *line, size_t len)
+/* A line is "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;": the name ends at the ";". */
+static int page_parse_line(struct header_field *fields, size_t nr, const char *line, size_t len)
 {
 	const char *semicolon = memchr(line, ';', len);
 	size_t decl = semicolon ? (size_t)(semicolon - line) : 0;
@@ -93,14 +93,14 @@ static int parse_line(struct header_field *fields, size_t nr, const char *line, 
 
 		if (decl <= n || memcmp(semicolon - n, f->name, n) || semicolon[-(ptrdiff_t)n - 1] != ' ')
 			continue;
-		f->found = line_number(line, len, "offset:", &f->offset) &&
-			   line_number(line, len, "size:", &f->size);
+		f->found = page_line_number(line, len, "offset:", &f->offset) &&
+			   page_line_number(line, len, "size:", &f->size);
 		return f->found ? 0 : -1;
 	}
 	return 0;
 }
 
-static int parse_fields(struct header_field *fields, size_t nr, const char *text, size_t len)
+static int page_parse_fields(struct header_field *fields, size_t nr, const char *text, size_t len)
 {
 	const char *end = text + len;
 
@@ -108,7 +108,7 @@ static int parse_fields(struct header_field *fields, size_t nr, const char *text
 		const char *newline = memchr(text, '\n', (size_t)(end - text));
 		size_t line_len = (size_t)((newline ? newline : end) - text);
 
-		if (parse_line(fields, nr, text, line_len) < 0)
+		if (page_parse_line(fields, nr, text, line_len) < 0)
 			return -1;
 		text += line_len + (newline != NULL);
 	}
@@ -116,9 +116,8 @@ static int parse_fields(struct header_field *fields, size_t nr, const char *text
 }
 
 /*
- * The size of commit is the kernel's long. The file's own long_bytes is that of
- * the program that recorded, 4 where it was a 32-bit one on a 64-bit kernel:
- * the text is believed.
+ * The size of commit is that of the kernel's long. The file's own long_bytes is that of the recording program, 4 for
+ * a 32-bit one on a 64-bit kernel: so this text wins.
  */
 int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
 			 unsigned int long_bytes, bool big_endian)
@@ -130,7 +129,7 @@ int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t
 		[DATA] = { "data", 8 + long_bytes, 0, len == 0 },
 	};
 
-	if (len && parse_fields(f, NR, text, len) < 0)
+	if (len && page_parse_fields(f, NR, text, len) < 0)
 		return -1;
 	if (!f[COMMIT].found || !f[DATA].found || (f[COMMIT].size != 4 && f[COMMIT].size != 8))
 		return -1;
@@ -149,18 +148,18 @@ int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t
 /* ---- the page ---- */
 
 /*
- * The kernel writes the count only where the page has room left for it
- * (ring_buffer_read_page), and -1 where it does not know: neither is a number.
+ * The kernel writes the count only if the page has room for it (ring_buffer_read_page), and -1 if it does not know:
+ * neither is a number.
  */
-static void load_lost(struct rs_page_cursor *c, const struct rs_page_layout *layout, uint32_t commit,
-		      const uint8_t *page_end)
+static void page_load_lost(struct rs_page_cursor *c, const struct rs_page_layout *layout, uint32_t commit,
+			   const uint8_t *page_end)
 {
 	uint64_t nr, long_max = layout->long_bytes == 8 ? INT64_MAX : INT32_MAX;
 
 	c->lost = commit & PAGE_COMMIT_MISSED;
 	if (!c->lost || !(commit & PAGE_COMMIT_STORED) || page_end - c->end < layout->long_bytes)
 		return;
-	nr = read_long(c->end, layout->long_bytes, c->swap);
+	nr = page_read_long(c->end, layout->long_bytes, c->swap);
 	c->lost_counted = nr > 0 && nr <= long_max;
 	c->nr_lost = c->lost_counted ? nr : 0;
 }
@@ -176,26 +175,26 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 		return false;
 	}
 	/*
-	 * The flags are ints in the kernel: bit 31, added to a 64-bit commit, takes all the bits above
-	 * it along. Bits 20 to 29 no kernel sets; they belong to the size, as there, and no page is so large.
+	 * The flags are ints in the kernel: bit 31, added to a 64-bit commit, also sets all bits above. No kernel
+	 * sets bits 20 to 29; they belong to the size, as in the kernel, and no page is so large.
 	 */
-	commit = (uint32_t)read_long(page + layout->commit_offset, layout->long_bytes, c->swap);
+	commit = (uint32_t)page_read_long(page + layout->commit_offset, layout->long_bytes, c->swap);
 	size = commit & ~(PAGE_COMMIT_MISSED | PAGE_COMMIT_STORED);
 	if (size > len_bytes - layout->data_offset) {
 		c->fault = RS_PAGE_COMMIT;
 		return false;
 	}
-	c->ts_ns = read_u64(page, c->swap);
+	c->ts_ns = page_read_u64(page, c->swap);
 	c->at = page + layout->data_offset;
 	c->end = c->at + size;
-	load_lost(c, layout, commit, page + len_bytes);
+	page_load_lost(c, layout, commit, page + len_bytes);
 	return true;
 }
 
 /* ---- entries ---- */
 
-/* c->at stays where the fault is: a message can say where, and a second call stops there again. */
-static bool stop(struct rs_page_cursor *c, enum rs_page_fault fault)
+/* c->at stays at the fault: a message can give the offset, and a second call stops there again. */
+static bool page_stop(struct rs_page_cursor *c, enum rs_page_fault fault)
 {
 	c->fault = fault;
 	return false;
@@ -206,7 +205,7 @@ static bool stop(struct rs_page_cursor *c, enum rs_page_fault fault)
  * ("tai", say): they are those of the time before, one more where the lower 59
  * have wrapped since. The same as the kernel's rb_fix_abs_ts().
  */
-static uint64_t absolute_ts(uint64_t abs, uint64_t before)
+static uint64_t page_absolute_ts(uint64_t abs, uint64_t before)
 {
 	if (before & ~ABS_MASK) {
 		abs |= before & ~ABS_MASK;
@@ -219,7 +218,7 @@ static uint64_t absolute_ts(uint64_t abs, uint64_t before)
 static bool page_read_record(struct rs_page_cursor *c, const uint8_t *record, uint32_t len, uint32_t delta)
 {
 	if ((size_t)(c->end - record) < len)
-		return stop(c, RS_PAGE_RECORD_CUT);
+		return page_stop(c, RS_PAGE_RECORD_CUT);
 	c->ts_ns += delta;
 	c->record = record;
 	c->len_bytes = len;
@@ -228,13 +227,13 @@ static bool page_read_record(struct rs_page_cursor *c, const uint8_t *record, ui
 }
 
 /*
- * The u32 length counts itself. The kernel writes multiples of 4; what other
- * writers leave uneven is followed by filling, which the record then includes.
+ * The u32 length includes itself. The kernel writes multiples of 4; the odd lengths of other writers are followed by
+ * filling, which the record then includes.
  */
-static bool take_long_record(struct rs_page_cursor *c, uint32_t second, uint32_t delta)
+static bool page_take_long_record(struct rs_page_cursor *c, uint32_t second, uint32_t delta)
 {
 	if (second <= 4)
-		return stop(c, RS_PAGE_RECORD_LENGTH);
+		return page_stop(c, RS_PAGE_RECORD_LENGTH);
 	return page_read_record(c, c->at + 8, (second - 4 + 3) & ~3u, delta);
 }
 
@@ -244,31 +243,31 @@ static bool take_long_record(struct rs_page_cursor *c, uint32_t second, uint32_t
  * one. (A discarded event at delta 0 gets a 1, since 0 would end the page: the
  * rest of that page is then 1 ns late, as in kbuffer. Nothing tells it apart.)
  */
-static bool skip_padding(struct rs_page_cursor *c, uint32_t second, uint32_t delta)
+static bool page_skip_padding(struct rs_page_cursor *c, uint32_t second, uint32_t delta)
 {
 	if (second < 4 || second % 4)
-		return stop(c, RS_PAGE_RECORD_LENGTH);
+		return page_stop(c, RS_PAGE_RECORD_LENGTH);
 	if ((size_t)(c->end - c->at) - 4 < second)
-		return stop(c, RS_PAGE_RECORD_CUT);
+		return page_stop(c, RS_PAGE_RECORD_CUT);
 	c->ts_ns += delta;
 	c->at += 4 + (size_t)second;
 	return true;
 }
 
-static void skip_time(struct rs_page_cursor *c, uint32_t type, uint32_t second, uint32_t delta)
+static void page_skip_time(struct rs_page_cursor *c, uint32_t type, uint32_t second, uint32_t delta)
 {
 	uint64_t time = ((uint64_t)second << PAGE_TS_SHIFT) + delta;
 
-	c->ts_ns = type == TYPE_TIME_EXTEND ? c->ts_ns + time : absolute_ts(time, c->ts_ns);
+	c->ts_ns = type == TYPE_TIME_EXTEND ? c->ts_ns + time : page_absolute_ts(time, c->ts_ns);
 	c->at += 8;
 }
 
-static enum rs_page_fault cut_fault(uint32_t type)
+static enum rs_page_fault page_cut_fault(uint32_t type)
 {
 	return type == TYPE_TIME_EXTEND || type == TYPE_TIME_STAMP ? RS_PAGE_EXTEND_CUT : RS_PAGE_RECORD_CUT;
 }
 
-/* Each turn of the loop takes 8 bytes or more, or ends it. */
+/* Each round of the loop consumes 8 bytes or more, or ends it. */
 bool rs_page_next_slow(struct rs_page_cursor *c)
 {
 	bool big = c->swap != HOST_IS_BIG;
@@ -278,22 +277,22 @@ bool rs_page_next_slow(struct rs_page_cursor *c)
 		uint32_t head, type, delta, second;
 
 		if (left < 4)
-			return stop(c, RS_PAGE_RECORD_CUT);
-		head = read_u32(c->at, c->swap);
+			return page_stop(c, RS_PAGE_RECORD_CUT);
+		head = page_read_u32(c->at, c->swap);
 		type = big ? head >> PAGE_TS_SHIFT : head & 31;
 		delta = big ? head & TS_MASK : head >> 5;
 		if (type > TYPE_LONG_DATA && type < TYPE_PADDING)
 			return page_read_record(c, c->at + 4, type * 4, delta);
 		if (type == TYPE_PADDING && !delta)
-			return stop(c, RS_PAGE_OK);
+			return page_stop(c, RS_PAGE_OK);
 		if (left < 8)
-			return stop(c, cut_fault(type));
-		second = read_u32(c->at + 4, c->swap);
+			return page_stop(c, page_cut_fault(type));
+		second = page_read_u32(c->at + 4, c->swap);
 		if (type == TYPE_LONG_DATA)
-			return take_long_record(c, second, delta);
+			return page_take_long_record(c, second, delta);
 		if (type != TYPE_PADDING)
-			skip_time(c, type, second, delta);
-		else if (!skip_padding(c, second, delta))
+			page_skip_time(c, type, second, delta);
+		else if (!page_skip_padding(c, second, delta))
 			return false;
 	}
 	return false;

@@ -28,8 +28,8 @@
 enum rs_page_fault {
 	RS_PAGE_OK = 0,
 	RS_PAGE_SHORT,          /* shorter than its own header */
-	RS_PAGE_COMMIT,         /* commit says more than the page has */
-	RS_PAGE_RECORD_LENGTH,  /* a record's length is 0 or lies */
+	RS_PAGE_COMMIT,         /* commit is larger than the page */
+	RS_PAGE_RECORD_LENGTH,  /* a record's length is 0 or inconsistent */
 	RS_PAGE_RECORD_CUT,     /* a record runs past the end of the data */
 	RS_PAGE_EXTEND_CUT,     /* a time extend or stamp runs past the end */
 	RS_PAGE_NR_FAULTS,
@@ -53,14 +53,14 @@ struct rs_page_layout {
 int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
 			 unsigned int long_bytes, bool big_endian);
 
-/* A place in a page; after rs_page_load it stands before the first record. */
+/* A position in a page; after rs_page_load it is before the first record. */
 struct rs_page_cursor {
 	const uint8_t *at, *end;  /* unread entries */
 	const uint8_t *record;    /* after rs_page_next: the record and its length */
 	uint32_t len_bytes;
 	uint64_t ts_ns;
 	bool swap;                /* entries are of the other byte order */
-	enum rs_page_fault fault; /* why rs_page_next said false; OK: the end */
+	enum rs_page_fault fault; /* why rs_page_next returned false; OK: the end */
 	bool lost;                /* events were lost before this page */
 	bool lost_counted;
 	uint64_t nr_lost;
@@ -69,7 +69,7 @@ struct rs_page_cursor {
 /* Returns false, with the fault named, for a page that cannot be walked at all. */
 bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page, size_t len_bytes);
 
-/* The next data record, or false at the end or at a malformation. */
+/* Goes to the next data record; false at the end or at a malformation. */
 static inline bool rs_page_next(struct rs_page_cursor *c);
 
 /* All but the commonest entries: see rs_page_next. */

@@ -16,10 +16,10 @@
 struct rs_print_texts {
 	const struct rs_trace_info *info;
 	struct tep_handle *tep;
-	struct tep_event *events[NR_IDS];  /* of which a record has been printed */
+	struct tep_event *events[NR_IDS];  /* the events printed so far */
 	bool tried[NR_IDS];
 	bool has_functions, has_strings;
-	bool broken;                   /* it has crashed: what it holds is not touched any more */
+	bool broken;                   /* it has crashed: its memory is not used any more */
 	struct trace_seq text;
 	uint8_t *copy;                 /* of the record at hand */
 	size_t copy_bytes;
@@ -62,8 +62,8 @@ static const struct rs_format_text *print_text_format_of(const struct rs_trace_i
 	return NULL;
 }
 
-/* Some 100,000 of them: read for the first event that prints one ("%pS", "%ps"). */
-static void know_functions(struct rs_print_texts *p, const struct rs_format_text *format)
+/* Some 100,000 functions: read for the first event that prints one ("%pS", "%ps"). */
+static void print_text_add_functions(struct rs_print_texts *p, const struct rs_format_text *format)
 {
 	const struct rs_text *text = &p->info->kallsyms;
 	char *copy;
@@ -77,8 +77,8 @@ static void know_functions(struct rs_print_texts *p, const struct rs_format_text
 	free(copy);
 }
 
-/* Texts of the kernel that events point to: rcu_utilization's. */
-static void know_strings(struct rs_print_texts *p)
+/* Texts of the kernel that events point to, such as those of rcu_utilization. */
+static void print_text_add_strings(struct rs_print_texts *p)
 {
 	const struct rs_text *text = &p->info->printk_formats;
 	char *copy = p->has_strings || !text->len ? NULL : strndup(text->data, text->len);
@@ -96,18 +96,18 @@ static struct tep_event *print_text_event_of(struct rs_print_texts *p, unsigned 
 	if (p->tried[id])
 		return p->events[id];
 	p->tried[id] = true;
-	know_strings(p);
+	print_text_add_strings(p);
 	format = print_text_format_of(p->info, id);
 	if (!format)
 		return NULL;
-	know_functions(p, format);
+	print_text_add_functions(p, format);
 	p->events[id] = rs_format_parse_whole(p->tep, format);
 	return p->events[id];
 }
 
 /* ---- the record ---- */
 
-static bool copy_record(struct rs_print_texts *p, const struct rs_event *ev)
+static bool print_text_copy_record(struct rs_print_texts *p, const struct rs_event *ev)
 {
 	if (p->copy_bytes < ev->len_bytes + (size_t)RS_PRINT_SLACK_BYTES) {
 		free(p->copy);
@@ -143,7 +143,7 @@ static void print_text_print(void *arg)
 	job->done = p->text.state == TRACE_SEQ__GOOD;
 }
 
-/* A stack is printed in lines: a row is one. */
+/* A stack is printed in several lines, a row has one. */
 static void print_text_put_line(struct rs_buf *out, const char *text, size_t len)
 {
 	size_t i = 0;
@@ -167,7 +167,7 @@ bool rs_print_texts_put(struct rs_print_texts *p, const struct rs_event *ev, str
 {
 	struct job job = { .p = p, .ev = ev };
 
-	if (p->broken || !copy_record(p, ev))
+	if (p->broken || !print_text_copy_record(p, ev))
 		return false;
 	if (!rs_crash_survive("libtraceevent, printing an event", print_text_print, &job)) {
 		p->broken = true;

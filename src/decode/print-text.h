@@ -16,16 +16,21 @@
 #include "ringside/event.h"
 #include "source/source.h"
 
-/* So many zeros are behind a record: a text without an end ends there, and so does an array that is shorter than its format says. */
+/*
+ * Zeros after a record: a text without an end stops there, and so does an array that is shorter than in its format.
+ */
 #define RS_PRINT_SLACK_BYTES 256
 
 struct rs_print_texts;
 
-/* Formats are parsed when the first of an event is printed. info has to outlive it. NULL: no memory. */
+/* A format is parsed when its first event is printed. info must outlive it. NULL: no memory. */
 struct rs_print_texts *rs_print_texts_new(const struct rs_trace_info *info);
 void rs_print_texts_free(struct rs_print_texts *p); /* may be NULL */
 
-/* Adds the text, of hostile bytes. False: its print fmt makes no sense to libtraceevent. ev's fields lie inside of it, or RS_PRINT_SLACK_BYTES behind. */
+/*
+ * Adds the text, with untrusted bytes. False: libtraceevent does not understand the print fmt. ev's fields lie inside
+ * the record, or in the RS_PRINT_SLACK_BYTES after it.
+ */
 bool rs_print_texts_put(struct rs_print_texts *p, const struct rs_event *ev, struct rs_buf *out);
 
 #endif

@@ -14,8 +14,8 @@
 #define MAX_SHORT_BYTES (28u * 4)
 #define TYPE_TIME_EXTEND 30u
 #define TYPE_TIME_STAMP 31u
-#define MAX_STAMP ((1ull << 59) - 1)  /* later ones cannot be told to have gone back */
-#define SLACK_NS 1000000u             /* by which neighboring samples may disagree, for a search by time */
+#define MAX_STAMP ((1ull << 59) - 1)  /* for later ones a step back cannot be detected */
+#define SLACK_NS 1000000u             /* neighboring samples may disagree by this, in a search by time */
 
 struct retime {
 	struct rs_source source;
@@ -25,7 +25,7 @@ struct retime {
 	uint8_t *pages[];        /* of each CPU, when first needed */
 };
 
-/* A page that is being written. */
+/* The page being written. */
 struct writer {
 	const struct retime *r;
 	uint8_t *page;
@@ -50,20 +50,20 @@ static void retime_put_word(struct writer *w, uint32_t v)
 	w->at += sizeof v;
 }
 
-/* An entry's first word: its place in the word differs with the byte order. */
-static void put_head(struct writer *w, uint32_t type, uint32_t delta)
+/* An entry's first word: the bits of its parts differ by byte order. */
+static void retime_put_head(struct writer *w, uint32_t type, uint32_t delta)
 {
 	retime_put_word(w, w->r->layout.big_endian ? type << RETIME_TS_SHIFT | delta : delta << 5 | type);
 }
 
-/* Brings the page's time so near to ts_ns that the record's own delta does the rest, which it returns. */
-static uint32_t approach(struct writer *w, uint64_t ts_ns)
+/* Advances the page's time so far that the record's own delta reaches ts_ns; returns that delta. */
+static uint32_t retime_approach(struct writer *w, uint64_t ts_ns)
 {
 	uint64_t delta = ts_ns - w->ts_ns;
 
 	if (ts_ns < w->ts_ns && ts_ns <= MAX_STAMP && w->ts_ns <= MAX_STAMP) {
 		/* samples of one CPU may step back a little: an absolute time can, a delta cannot */
-		put_head(w, TYPE_TIME_STAMP, (uint32_t)(ts_ns & MAX_DELTA));
+		retime_put_head(w, TYPE_TIME_STAMP, (uint32_t)(ts_ns & MAX_DELTA));
 		retime_put_word(w, (uint32_t)(ts_ns >> RETIME_TS_SHIFT));
 		delta = 0;
 	} else if (ts_ns < w->ts_ns) {
@@ -71,7 +71,7 @@ static uint32_t approach(struct writer *w, uint64_t ts_ns)
 	} else if (delta > MAX_DELTA) {
 		if (delta > MAX_STAMP)
 			delta = MAX_STAMP;
-		put_head(w, TYPE_TIME_EXTEND, (uint32_t)(delta & MAX_DELTA));
+		retime_put_head(w, TYPE_TIME_EXTEND, (uint32_t)(delta & MAX_DELTA));
 		retime_put_word(w, (uint32_t)(delta >> RETIME_TS_SHIFT));
 		w->ts_ns += delta;
 		return 0;
@@ -80,22 +80,25 @@ static uint32_t approach(struct writer *w, uint64_t ts_ns)
 	return (uint32_t)delta;
 }
 
-/* A record of 4 bytes takes 8 of a page, and at most 8 more with a time before it: twice the page is always enough. */
-static void put_record(struct writer *w, const struct rs_page_cursor *c, uint64_t ts_ns)
+/*
+ * A record of 4 bytes takes 8 in a page, and at most 8 more with a time stamp before it: twice the page is always
+ * enough.
+ */
+static void retime_put_record(struct writer *w, const struct rs_page_cursor *c, uint64_t ts_ns)
 {
-	uint32_t delta = approach(w, ts_ns);
+	uint32_t delta = retime_approach(w, ts_ns);
 
 	if (c->len_bytes <= MAX_SHORT_BYTES && c->len_bytes % 4 == 0) {
-		put_head(w, c->len_bytes / 4, delta);
+		retime_put_head(w, c->len_bytes / 4, delta);
 	} else {
-		put_head(w, 0, delta);
+		retime_put_head(w, 0, delta);
 		retime_put_word(w, c->len_bytes + 4);
 	}
 	memcpy(w->page + w->at, c->record, c->len_bytes);
 	w->at += c->len_bytes;
 }
 
-static void put_commit(struct writer *w, const struct rs_page_cursor *loss, struct rs_page *page)
+static void retime_put_commit(struct writer *w, const struct rs_page_cursor *loss, struct rs_page *page)
 {
 	const struct rs_page_layout *l = &w->r->layout;
 	size_t len = w->at - l->data_offset;
@@ -110,8 +113,8 @@ static void put_commit(struct writer *w, const struct rs_page_cursor *loss, stru
 	page->len_bytes = w->at;
 }
 
-/* What is behind a malformation goes along as it is: the reader meets and counts it. */
-static void put_rest(struct writer *w, const struct rs_page_cursor *c)
+/* What follows a malformation is copied as it is: the reader meets and counts it. */
+static void retime_put_rest(struct writer *w, const struct rs_page_cursor *c)
 {
 	size_t len = (size_t)(c->end - c->at);
 
@@ -119,7 +122,7 @@ static void put_rest(struct writer *w, const struct rs_page_cursor *c)
 	w->at += len;
 }
 
-static void rewrite(const struct retime *r, unsigned int cpu, struct rs_page *page)
+static void retime_rewrite(const struct retime *r, unsigned int cpu, struct rs_page *page)
 {
 	struct writer w = { .r = r, .page = r->pages[cpu], .at = r->layout.data_offset };
 	struct rs_page_cursor c, loss;
@@ -131,10 +134,10 @@ static void rewrite(const struct retime *r, unsigned int cpu, struct rs_page *pa
 	w.ts_ns = rs_time_map_apply(r->map, cpu, c.ts_ns);
 	retime_put_number(r, w.page, w.ts_ns, sizeof w.ts_ns);
 	while (rs_page_next(&c))
-		put_record(&w, &c, rs_time_map_apply(r->map, cpu, c.ts_ns));
+		retime_put_record(&w, &c, rs_time_map_apply(r->map, cpu, c.ts_ns));
 	if (c.fault)
-		put_rest(&w, &c);
-	put_commit(&w, &loss, page);
+		retime_put_rest(&w, &c);
+	retime_put_commit(&w, &loss, page);
 }
 
 static enum rs_next retime_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
@@ -144,16 +147,16 @@ static enum rs_next retime_next(struct rs_source *s, unsigned int cpu, struct rs
 
 	if (next != RS_NEXT_PAGE)
 		return next;
-	/* the number of lost events may stand behind a page that is full */
+	/* the number of lost events may follow a full page */
 	if (!r->pages[cpu] && !(r->pages[cpu] = malloc(s->info.page_bytes + sizeof(uint64_t)))) {
 		rs_fail(err, "cannot convert the times of CPU %u: out of memory", cpu);
 		return RS_NEXT_ERROR;
 	}
-	rewrite(r, cpu, page);
+	retime_rewrite(r, cpu, page);
 	return RS_NEXT_PAGE;
 }
 
-/* Each CPU has its own way back: the widest range of all of them; there may be more pages than are asked for. */
+/* Each CPU has its own offset: seeks the widest range of all; the source may return more pages than requested. */
 static int retime_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err)
 {
 	struct retime *r = retime_of(s);

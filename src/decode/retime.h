@@ -13,7 +13,9 @@
 
 #include "source/source.h"
 
-/* `of` itself where its info has no time_map; else a source that closes it. NULL on error: `of` has been closed. */
+/*
+ * Returns `of` itself if its info has no time_map; else a source that closes it. NULL on error: `of` has been closed.
+ */
 struct rs_source *rs_retime(struct rs_source *of, struct rs_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #define RANGE_SOURCE_COMMIT_STORED (1u << 30)
 
 struct range_source_cpu_cursor {
-	uint8_t *copy;          /* of a page that is cut */
+	uint8_t *copy;          /* of a trimmed page */
 	struct rs_page page;    /* the first one */
 	bool has_page, ended;
 	bool failed;            /* at its begin, by cut.begin_error */
@@ -40,8 +40,8 @@ static void range_source_put_number(const struct range_source *range_source, uin
 }
 
 /*
- * Entries [from, to) of a page, or of the copy itself, the first of them to be counted from ts_ns. loss: what was lost
- * before the page; how many stands behind the entries, as in the kernel's own.
+ * Copies entries [from, to) of a page, or of the copy itself; times count from ts_ns. loss: the events lost before
+ * the page; their number follows the entries, as in the kernel's own pages.
  */
 static bool copy_entries(const struct range_source *range_source, struct range_source_cpu_cursor *cpu_cursor, const uint8_t *from, const uint8_t *to, uint64_t ts_ns,
 			 const struct rs_page_cursor *loss, struct rs_page *page)
@@ -70,7 +70,7 @@ static bool copy_entries(const struct range_source *range_source, struct range_s
 
 enum range_source_place { BEFORE, WITHIN, NO_MEMORY };
 
-/* Of a page that is not to be read to its end, what follows the fault is lost, wherever it was. */
+/* If a page is malformed, what follows the fault is lost, on whichever side of the begin it was. */
 static enum range_source_place cut_begin(const struct range_source *range_source,
 					 struct range_source_cpu_cursor *cpu_cursor,
 					 struct rs_page *page)
@@ -94,7 +94,7 @@ static enum range_source_place cut_begin(const struct range_source *range_source
 		? WITHIN : NO_MEMORY;
 }
 
-/* False: no memory. A page that cannot be had is told where the CPU is asked for it. */
+/* Returns false without memory. A page that cannot be read is reported when its CPU is read. */
 static bool find_first(struct range_source *range_source, unsigned int cpu)
 {
 	struct range_source_cpu_cursor *cpu_cursor = &range_source->cursors[cpu];
@@ -115,7 +115,7 @@ static bool find_first(struct range_source *range_source, unsigned int cpu)
 
 /* ---- the end ---- */
 
-/* False: nothing of it is left. */
+/* Returns false if nothing of it remains. */
 static bool cut_end(const struct range_source *range_source, struct range_source_cpu_cursor *cpu_cursor,
 		    struct rs_page *page)
 {

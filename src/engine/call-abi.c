@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * call-abi.c - is a task's program one of 32 bits on a 64-bit kernel? Its calls are numbered by another table.
+ * call-abi.c - detects 32-bit programs on a 64-bit kernel: their calls are numbered by another table
  *
- * No event says so. What tells, the first of them that comes, until the next exec:
+ * No event says so. The first evidence counts, until the next exec:
  *
- *	/proc            live, of those that ran before the capture; a recording of ringside's has it, too
- *	the exit of exec on x86 its number is that of execve in the new program's table
- *	sys_enter_NAME   the kernel has no event of a single call of a 32-bit program
+ *	/proc            live, for programs that ran before the capture; a recording of ringside's has it, too
+ *	the exit of exec on x86 it has the number of execve in the new program's table
+ *	sys_enter_NAME   the kernel has no event of a single call for a 32-bit program
  *	a word           above 32 bits among the arguments: no 32-bit program can pass one
- *	a number         without a name in the kernel's own table, and with one in the other, that was not refused
+ *	a number         without a name in the kernel's own table, but with one in the other, that was not refused
  *	all words        within 32 bits throughout, among them many that look like addresses of a 32-bit program
  *
- * A program that begins while we look is judged by its calls where the exit of exec does not tell (all but x86): the engine
- * has given up root by then, which reading /proc/PID/auxv of others' processes takes, and would stop for a file.
+ * A program that starts during the capture is judged by its calls where the exit of exec does not tell (all but x86):
+ * reading /proc/PID/auxv of other users' processes takes root, which the engine has given up by then, and may block.
  *
- * The last is likely before it is certain: names end in "?" then. Where nothing tells they are of the kernel's own table.
+ * The last kind of evidence is likely before it is certain: names end in "?" then. Without evidence the kernel's own
+ * table is used.
  */
 #include "engine/call-abi.h"
 #include "engine/internal.h"
@@ -28,12 +29,12 @@
  * and mappings lie far above, its heap and what is linked to a fixed address below). The last page is that of small
  * negative numbers.
  */
-static bool is_compat_address(uint64_t word)
+static bool call_abi_is_compat_address(uint64_t word)
 {
 	return word >= 0x40000000 && word < 0xfffff000;
 }
 
-static void decide(struct rs_session *s, struct rs_task_instance *inst, enum rs_abi abi)
+static void call_abi_set(struct rs_session *s, struct rs_task_instance *inst, enum rs_abi abi)
 {
 	struct rs_task_instance *leader = inst->task.pid && inst->task.pid != inst->task.tid ? rs_tasks_find(&s->tasks, inst->task.pid) : NULL;
 
@@ -73,26 +74,26 @@ void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst)
 }
 
 /* The first thread of its process, or another thread that was classified by it, may be known already. */
-static bool is_told_by_leader(struct rs_session *s, struct rs_task_instance *inst)
+static bool call_abi_is_told_by_leader(struct rs_session *s, struct rs_task_instance *inst)
 {
 	const struct rs_task_instance *leader = inst->task.pid != inst->task.tid ? rs_tasks_find(&s->tasks, inst->task.pid) : NULL;
 
 	if (!leader || leader->abi == RS_ABI_UNKNOWN)
 		return false;
-	decide(s, inst, (enum rs_abi)leader->abi);
+	call_abi_set(s, inst, (enum rs_abi)leader->abi);
 	return true;
 }
 
 /* Looks like a 32-bit program's call: after CERTAIN_HINTS of them the program is one. */
-static void hint(struct rs_session *s, struct rs_task_instance *inst, unsigned int nr)
+static void call_abi_count_hint(struct rs_session *s, struct rs_task_instance *inst, unsigned int nr)
 {
 	inst->nr_abi_hints += nr;
 	inst->call_table = RS_CALL_COMPAT | RS_CALL_DOUBTFUL;
 	if (inst->nr_abi_hints >= CERTAIN_HINTS)
-		decide(s, inst, RS_ABI_COMPAT);
+		call_abi_set(s, inst, RS_ABI_COMPAT);
 }
 
-static bool has_name_there_alone(struct rs_session *s, int64_t nr)
+static bool call_abi_has_name_there_alone(struct rs_session *s, int64_t nr)
 {
 	return !rs_syscall_names_get(s->syscalls, nr) && rs_syscall_names_get(s->syscalls, nr | RS_CALL_COMPAT);
 }
@@ -102,22 +103,22 @@ void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int6
 	uint64_t words[NR_WORDS];
 	bool is_address = false;
 
-	if (is_told_by_leader(s, inst))
+	if (call_abi_is_told_by_leader(s, inst))
 		return;
 	memcpy(words, args, sizeof words);
 	for (unsigned int i = 0; i < NR_WORDS; i++) {
 		if (words[i] > UINT32_MAX || rs_call_place(nr) >= (int)RS_CALLS_X32 * RS_MAX_CALL_NUMBERS) {
-			decide(s, inst, RS_ABI_NATIVE);
+			call_abi_set(s, inst, RS_ABI_NATIVE);
 			return;
 		}
-		is_address |= is_compat_address(words[i]);
+		is_address |= call_abi_is_compat_address(words[i]);
 	}
-	if (nr >= 0 && (is_address || has_name_there_alone(s, nr)))
-		hint(s, inst, 1);
+	if (nr >= 0 && (is_address || call_abi_has_name_there_alone(s, nr)))
+		call_abi_count_hint(s, inst, 1);
 }
 
 /* The call in flight was interpreted before this was known. */
-static void judge_again(struct rs_task_instance *inst)
+static void call_abi_renumber_call(struct rs_task_instance *inst)
 {
 	if (inst->task.syscall >= 0)
 		inst->task.syscall = rs_call_number(inst->task.syscall) | inst->call_table;
@@ -127,8 +128,8 @@ void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int6
 {
 	if (rs_call_number(inst->task.syscall) != nr)
 		return;
-	decide(s, inst, RS_ABI_NATIVE);
-	judge_again(inst);
+	call_abi_set(s, inst, RS_ABI_NATIVE);
+	call_abi_renumber_call(inst);
 }
 
 /* The program that an execve started, by the number of execve in its table. */
@@ -141,13 +142,13 @@ static enum rs_abi abi_of_exec(const struct rs_session *s, int64_t nr)
 	return (nr | RS_CALL_COMPAT) == n[RS_CALLS_COMPAT].execve ? RS_ABI_COMPAT : RS_ABI_UNKNOWN;
 }
 
-static bool is_exec(const struct rs_session *s, const struct rs_task_instance *inst)
+static bool call_abi_is_exec(const struct rs_session *s, const struct rs_task_instance *inst)
 {
 	return rs_syscall_kind(s->syscalls, inst->task.syscall, inst->task.syscall_args) == RS_CALL_EXEC;
 }
 
 /* The trace has events of single calls, and of this call for other tasks, but not for this one. */
-static bool lacks_its_event(const struct rs_session *s, const struct rs_task_instance *inst, int64_t nr)
+static bool call_abi_lacks_its_event(const struct rs_session *s, const struct rs_task_instance *inst, int64_t nr)
 {
 	return s->calls.named && inst->enter_told == RS_CALL_TOLD_RAW && nr < RS_MAX_CALL_NUMBERS && s->named_call_seen[nr];
 }
@@ -158,21 +159,21 @@ int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, in
 
 	if (open < 0 || nr < 0)
 		return nr;
-	if (ret == 0 && rs_syscall_exec_reports(s->syscalls) && is_exec(s, inst)) {
+	if (ret == 0 && rs_syscall_exec_reports(s->syscalls) && call_abi_is_exec(s, inst)) {
 		enum rs_abi abi = abi_of_exec(s, nr);
 
 		if (abi == RS_ABI_UNKNOWN)
 			return nr;
 		inst->abi_changed = true;
-		decide(s, inst, abi);
+		call_abi_set(s, inst, abi);
 		return rs_call_number(open);
 	}
 	if (inst->abi != RS_ABI_UNKNOWN || nr != rs_call_number(open))
 		return nr;
-	if (has_name_there_alone(s, nr) && ret != -ENOSYS_OF_ALL)
-		decide(s, inst, RS_ABI_COMPAT);
-	else if (lacks_its_event(s, inst, nr))
-		hint(s, inst, CERTAIN_HINTS / 2);
-	judge_again(inst);
+	if (call_abi_has_name_there_alone(s, nr) && ret != -ENOSYS_OF_ALL)
+		call_abi_set(s, inst, RS_ABI_COMPAT);
+	else if (call_abi_lacks_its_event(s, inst, nr))
+		call_abi_count_hint(s, inst, CERTAIN_HINTS / 2);
+	call_abi_renumber_call(inst);
 	return nr;
 }

@@ -41,8 +41,8 @@ static enum rs_call_told call_events_find_source(const struct rs_session *s, con
 }
 
 /* If two events report a call, that of all calls has all six words. */
-static __attribute__((noinline)) bool is_told_enter(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev,
-						    int64_t nr, const void *args)
+static __attribute__((noinline)) bool call_events_is_told_enter(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev,
+								int64_t nr, const void *args)
 {
 	enum rs_call_told by = call_events_find_source(s, ev);
 	bool told = rs_calls_entered(&s->calls, inst, nr, by);
@@ -52,7 +52,7 @@ static __attribute__((noinline)) bool is_told_enter(struct rs_session *s, struct
 	return told;
 }
 
-static __attribute__((noinline)) bool is_told_exit(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, int64_t nr)
+static __attribute__((noinline)) bool call_events_is_told_exit(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, int64_t nr)
 {
 	return rs_calls_exited(&s->calls, inst, nr, call_events_find_source(s, ev));
 }
@@ -65,7 +65,7 @@ static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const 
 
 	if (!inst || call_events_is_own(c, inst))
 		return;
-	if (__builtin_expect(s->calls.named, 0) && is_told_enter(s, inst, ev, nr, args))
+	if (__builtin_expect(s->calls.named, 0) && call_events_is_told_enter(s, inst, ev, nr, args))
 		return;
 	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN, 0))
 		rs_call_abi_enter(s, inst, nr, args);
@@ -77,7 +77,7 @@ static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const 
 }
 
 /* For recordings of another word size or byte order. */
-static __attribute__((noinline)) void enter_any(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static __attribute__((noinline)) void call_events_enter_any(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t args[MAX_CALL_ARGS];
 
@@ -95,7 +95,7 @@ static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct r
 	int64_t nr;
 
 	if (!(f[CALL_NR].flags & RS_FIELD_WORD) || f[CALL_ARGS].size_bytes != MAX_CALL_ARGS * sizeof nr) {
-		enter_any(c, ev, f);
+		call_events_enter_any(c, ev, f);
 		return;
 	}
 	memcpy(&nr, ev->data + f[CALL_NR].offset_bytes, sizeof nr);
@@ -112,7 +112,7 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 
 	if (!inst || call_events_is_own(c, inst))
 		return;
-	if (__builtin_expect(s->calls.named, 0) && is_told_exit(s, inst, ev, nr))
+	if (__builtin_expect(s->calls.named, 0) && call_events_is_told_exit(s, inst, ev, nr))
 		return;
 	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN || nr != inst->task.syscall, 0))
 		nr = rs_call_abi_exit(s, inst, nr, ret);
@@ -146,7 +146,7 @@ static void call_events_bind_named(struct rs_session *s, struct rs_named_call *n
 }
 
 /* Returns false if the format cannot be parsed, or the record is too short for it. */
-static bool may_read(struct rs_session *s, struct rs_named_call *n, const struct rs_event *ev)
+static bool call_events_can_read(struct rs_session *s, struct rs_named_call *n, const struct rs_event *ev)
 {
 	if (__builtin_expect(!n->is_bound, 0))
 		call_events_bind_named(s, n);
@@ -157,18 +157,18 @@ static bool may_read(struct rs_session *s, struct rs_named_call *n, const struct
 }
 
 /* A handler gets its fields, which are the first of bound.fields. */
-static struct rs_named_call *named_of(const struct rs_field *f)
+static struct rs_named_call *call_events_named_of(const struct rs_field *f)
 {
 	return (struct rs_named_call *)(uintptr_t)((const char *)f - offsetof(struct rs_named_call, bound.fields));
 }
 
 static void on_named_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_named_call *n = named_of(f);
+	struct rs_named_call *n = call_events_named_of(f);
 	uint64_t args[MAX_CALL_ARGS] = { 0 };
 	int64_t nr;
 
-	if (!may_read(c->session, n, ev))
+	if (!call_events_can_read(c->session, n, ev))
 		return;
 	for (unsigned int i = 0; i < n->nr_args; i++)
 		args[i] = rs_u64(ev, &f[CALL_ARGS + i]);
@@ -185,7 +185,7 @@ static void on_named_enter(struct rs_ctx *c, const struct rs_event *ev, const st
 
 static void on_named_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	if (may_read(c->session, named_of(f), ev))
+	if (call_events_can_read(c->session, call_events_named_of(f), ev))
 		on_exit_call(c, ev, f);
 }
 
@@ -196,7 +196,7 @@ static bool call_events_is_named(const char *system, const char *name, bool *is_
 	return !strcmp(system, "syscalls") && (*is_exit || !strncmp(name, "sys_enter_", strlen("sys_enter_")));
 }
 
-static unsigned int count_named(const struct rs_formats *formats)
+static unsigned int call_events_count_named(const struct rs_formats *formats)
 {
 	unsigned int nr = 0, id;
 	const char *system, *name;
@@ -209,7 +209,7 @@ static unsigned int count_named(const struct rs_formats *formats)
 
 int rs_call_events_find_named(struct rs_session *s)
 {
-	unsigned int nr = count_named(s->formats), nr_exits = 0, id;
+	unsigned int nr = call_events_count_named(s->formats), nr_exits = 0, id;
 	const char *system, *name;
 	bool is_exit;
 

@@ -41,31 +41,31 @@ static const struct {
 	{ "clockid_t", NULL, 'c' }, { NULL, NULL, 'x' },
 };
 
-static bool ends_so(const char *name, const char *end)
+static bool call_shape_ends_so(const char *name, const char *end)
 {
 	size_t len = strlen(name), end_len = strlen(end);
 
 	return len >= end_len && !strcmp(name + len - end_len, end);
 }
 
-static char letter_of(const char *type, const char *name)
+static char call_shape_letter_of(const char *type, const char *name)
 {
 	size_t i = 0;
 
-	while ((rules[i].type && !strstr(type, rules[i].type)) || (rules[i].name && !ends_so(name, rules[i].name)))
+	while ((rules[i].type && !strstr(type, rules[i].type)) || (rules[i].name && !call_shape_ends_so(name, rules[i].name)))
 		i++;
 	return rules[i].letter;
 }
 
 /* "const char * filename": type and name apart. */
-static void add_param(struct rs_call_shape *shape, char *param)
+static void call_shape_add_param(struct rs_call_shape *shape, char *param)
 {
 	char *name = strrchr(param, ' ');
 
 	if (!name)
 		return;
 	*name++ = '\0';
-	shape->letters[shape->nr] = letter_of(param, name);
+	shape->letters[shape->nr] = call_shape_letter_of(param, name);
 	snprintf(shape->names[shape->nr], sizeof shape->names[shape->nr], "%s", name);
 	shape->nr++;
 }
@@ -76,12 +76,12 @@ static struct rs_call_shape *call_shape_parse(const char *params)
 	char *text = strdup(params), *save = NULL, *at;
 
 	for (at = text && shape ? strtok_r(text, ",", &save) : NULL; at && shape->nr < 6; at = strtok_r(NULL, ",", &save))
-		add_param(shape, at + strspn(at, " "));
+		call_shape_add_param(shape, at + strspn(at, " "));
 	free(text);
 	return shape;
 }
 
-static const char *listed_params(const struct rs_trace_info *info, const char *name)
+static const char *call_shape_listed_params(const struct rs_trace_info *info, const char *name)
 {
 	for (size_t i = 0; i < info->nr_call_params; i++)
 		if (!strcmp(info->call_params[i].name, name))
@@ -91,7 +91,7 @@ static const char *listed_params(const struct rs_trace_info *info, const char *n
 
 static struct rs_call_shape *call_shape_lookup(const struct rs_session *s, const char *name)
 {
-	const char *listed = listed_params(&s->source->info, name);
+	const char *listed = call_shape_listed_params(&s->source->info, name);
 	struct rs_call_shape *shape;
 	char event[80], *params;
 	struct rs_text text;

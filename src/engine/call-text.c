@@ -67,14 +67,14 @@ static void call_text_put_number(struct rs_buf *out, int64_t value)
 	rs_buf_add(out, text, rs_units_put_i64(text, value));
 }
 
-static void put_hex(struct rs_buf *out, uint64_t value)
+static void call_text_put_hex(struct rs_buf *out, uint64_t value)
 {
 	char text[RS_UNIT_TEXT];
 
 	rs_buf_add(out, text, rs_units_put_hex(text, value));
 }
 
-static void put_one_of(struct rs_buf *out, const struct constant *list, uint64_t value)
+static void call_text_put_one_of(struct rs_buf *out, const struct constant *list, uint64_t value)
 {
 	for (; list->name; list++)
 		if (list->value == value) {
@@ -85,7 +85,7 @@ static void put_one_of(struct rs_buf *out, const struct constant *list, uint64_t
 }
 
 /* Bits by name, those without a name in hex at the end; zero: the text for no bits. */
-static void put_flags(struct rs_buf *out, const struct constant *list, uint64_t value, const char *zero)
+static void call_text_put_flags(struct rs_buf *out, const struct constant *list, uint64_t value, const char *zero)
 {
 	const char *between = "";
 
@@ -100,11 +100,11 @@ static void put_flags(struct rs_buf *out, const struct constant *list, uint64_t 
 		}
 	if (value) {
 		rs_buf_puts(out, between);
-		put_hex(out, value);
+		call_text_put_hex(out, value);
 	}
 }
 
-static void put_fd(struct rs_session *s, const struct rs_call *call, int fd)
+static void call_text_put_fd(struct rs_session *s, const struct rs_call *call, int fd)
 {
 	const char *path = s->fd_paths && call->task ? rs_fd_paths_get(s->fd_paths, call, fd) : NULL;
 
@@ -119,34 +119,34 @@ static void put_fd(struct rs_session *s, const struct rs_call *call, int fd)
 	}
 }
 
-static void put_open_flags(struct rs_buf *out, uint64_t value)
+static void call_text_put_open_flags(struct rs_buf *out, uint64_t value)
 {
 	if ((value & O_ACCMODE) == O_RDONLY)
 		rs_buf_puts(out, value & ~(uint64_t)O_ACCMODE ? "O_RDONLY|" : "O_RDONLY");
 	if (value)
-		put_flags(out, open_flags, value, "");
+		call_text_put_flags(out, open_flags, value, "");
 }
 
-static void put_futex(struct rs_buf *out, uint64_t value)
+static void call_text_put_futex(struct rs_buf *out, uint64_t value)
 {
-	put_one_of(out, futexes, value & 127);
+	call_text_put_one_of(out, futexes, value & 127);
 	if (value & FUTEX_PRIVATE_FLAG)
 		rs_buf_puts(out, "|PRIVATE");
 	if (value & FUTEX_CLOCK_REALTIME)
 		rs_buf_puts(out, "|CLOCK_REALTIME");
 }
 
-static void put_clone(struct rs_buf *out, uint64_t value)
+static void call_text_put_clone(struct rs_buf *out, uint64_t value)
 {
 	const char *signal = sigabbrev_np((int)(value & 0xff));
 
 	if (value & ~0xffull || !signal)
-		put_flags(out, clones, value & ~0xffull, "0");
+		call_text_put_flags(out, clones, value & ~0xffull, "0");
 	if (signal)
 		rs_buf_printf(out, "%sSIG%s", value & ~0xffull ? "|" : "", signal);
 }
 
-static void put_signal(struct rs_buf *out, int nr)
+static void call_text_put_signal(struct rs_buf *out, int nr)
 {
 	const char *name = sigabbrev_np(nr);
 
@@ -156,7 +156,7 @@ static void put_signal(struct rs_buf *out, int nr)
 		call_text_put_number(out, nr);
 }
 
-static void put_arg(struct rs_buf *out, char kind, uint64_t value)
+static void call_text_put_arg(struct rs_buf *out, char kind, uint64_t value)
 {
 	char number[RS_UNIT_TEXT];
 
@@ -166,26 +166,26 @@ static void put_arg(struct rs_buf *out, char kind, uint64_t value)
 	case 'i': call_text_put_number(out, (int)value); break;
 	case 'u': call_text_put_number(out, (unsigned int)value); break;
 	case 'o': rs_buf_printf(out, "0%llo", (unsigned long long)value); break;
-	case 'O': put_open_flags(out, value); break;
-	case 'P': put_flags(out, protections, value, "PROT_NONE"); break;
-	case 'M': put_flags(out, mappings, value, "0"); break;
-	case 'C': put_clone(out, value); break;
-	case 'F': put_futex(out, value); break;
-	case 'W': put_one_of(out, whences, value); break;
-	case 'S': put_signal(out, (int)value); break;
-	case 'A': put_one_of(out, families, value); break;
-	case 'E': put_one_of(out, epolls, value); break;
-	case 'c': put_one_of(out, clocks, value); break;
+	case 'O': call_text_put_open_flags(out, value); break;
+	case 'P': call_text_put_flags(out, protections, value, "PROT_NONE"); break;
+	case 'M': call_text_put_flags(out, mappings, value, "0"); break;
+	case 'C': call_text_put_clone(out, value); break;
+	case 'F': call_text_put_futex(out, value); break;
+	case 'W': call_text_put_one_of(out, whences, value); break;
+	case 'S': call_text_put_signal(out, (int)value); break;
+	case 'A': call_text_put_one_of(out, families, value); break;
+	case 'E': call_text_put_one_of(out, epolls, value); break;
+	case 'c': call_text_put_one_of(out, clocks, value); break;
 	default:
 		if (value || kind != 'p')
-			put_hex(out, value);
+			call_text_put_hex(out, value);
 		else
 			rs_buf_puts(out, "NULL");
 	}
 }
 
 /* The letters of a call's arguments; *shape is NULL if the arguments have no names. */
-static const char *letters_of(struct rs_session *s, const char *name, int64_t nr, const struct rs_call_shape **shape)
+static const char *call_text_letters_of(struct rs_session *s, const char *name, int64_t nr, const struct rs_call_shape **shape)
 {
 	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_letters(name) : NULL;
 
@@ -200,7 +200,7 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 {
 	struct rs_buf *out = &c->session->call_text;
 	const struct rs_call_shape *shape;
-	const char *kinds = letters_of(c->session, name, call->nr, &shape);
+	const char *kinds = call_text_letters_of(c->session, name, call->nr, &shape);
 
 	rs_buf_clear(out);
 	rs_buf_puts(out, name);
@@ -212,15 +212,15 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 			rs_buf_puts(out, ": ");
 		}
 		if (kinds[i] == 'f' || kinds[i] == 'D')
-			put_fd(c->session, call, (int)call->args[i]);
+			call_text_put_fd(c->session, call, (int)call->args[i]);
 		else
-			put_arg(out, kinds[i], call->args[i]);
+			call_text_put_arg(out, kinds[i], call->args[i]);
 	}
 	rs_buf_putc(out, ')');
 	return out->data;
 }
 
-static const char *put_words(const struct rs_ctx *c, const struct rs_call *call, unsigned int nr)
+static const char *call_text_put_words(const struct rs_ctx *c, const struct rs_call *call, unsigned int nr)
 {
 	char *text = c->session->call_words, *p = text;
 
@@ -234,12 +234,12 @@ static const char *put_words(const struct rs_ctx *c, const struct rs_call *call,
 
 const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call)
 {
-	return put_words(c, call, 6);
+	return call_text_put_words(c, call, 6);
 }
 
 const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct rs_call_shape *shape = rs_call_shape_get(c->session, call->nr);
 
-	return put_words(c, call, shape ? shape->nr : rs_syscall_nr_args(c->session->syscalls, call->nr));
+	return call_text_put_words(c, call, shape ? shape->nr : rs_syscall_nr_args(c->session->syscalls, call->nr));
 }

@@ -9,47 +9,47 @@ static bool calls_is_discarded(const struct rs_calls *c, const struct rs_task_in
 }
 
 /* Special numbers of the other tables, for the rare calls of these, or without a number. */
-static const struct rs_call_numbers *numbers_of(const struct rs_calls *c, int64_t nr)
+static const struct rs_call_numbers *calls_numbers_of(const struct rs_calls *c, int64_t nr)
 {
 	return &c->nr[nr & RS_CALL_COMPAT ? RS_CALLS_COMPAT : RS_CALLS_X32];
 }
 
-static __attribute__((noinline)) bool is_sigreturn_elsewhere(const struct rs_calls *c, int64_t nr)
+static __attribute__((noinline)) bool calls_is_sigreturn_elsewhere(const struct rs_calls *c, int64_t nr)
 {
-	const struct rs_call_numbers *n = numbers_of(c, nr);
+	const struct rs_call_numbers *n = calls_numbers_of(c, nr);
 
 	nr &= ~RS_CALL_DOUBTFUL;
 	return nr >= 0 && (nr == n->rt_sigreturn || nr == n->sigreturn);
 }
 
-static inline bool is_sigreturn(const struct rs_calls *c, int64_t nr)
+static inline bool calls_is_sigreturn(const struct rs_calls *c, int64_t nr)
 {
 	const struct rs_call_numbers *n = &c->nr[RS_CALLS_NATIVE];
 
 	if (__builtin_expect((uint64_t)nr >= RS_MAX_CALL_NUMBERS, 0))
-		return is_sigreturn_elsewhere(c, nr);
+		return calls_is_sigreturn_elsewhere(c, nr);
 	return nr == n->rt_sigreturn || nr == n->sigreturn;
 }
 
-static __attribute__((noinline)) bool is_exit_elsewhere(const struct rs_calls *c, int64_t nr)
+static __attribute__((noinline)) bool calls_is_exit_elsewhere(const struct rs_calls *c, int64_t nr)
 {
-	const struct rs_call_numbers *n = numbers_of(c, nr);
+	const struct rs_call_numbers *n = calls_numbers_of(c, nr);
 
 	nr &= ~RS_CALL_DOUBTFUL;
 	return nr >= 0 && (nr == n->exit || nr == n->exit_group);
 }
 
-static inline bool is_exit(const struct rs_calls *c, int64_t nr)
+static inline bool calls_is_exit(const struct rs_calls *c, int64_t nr)
 {
 	const struct rs_call_numbers *n = &c->nr[RS_CALLS_NATIVE];
 
 	if (__builtin_expect((uint64_t)nr >= RS_MAX_CALL_NUMBERS, 0))
-		return is_exit_elsewhere(c, nr);
+		return calls_is_exit_elsewhere(c, nr);
 	return nr == n->exit || nr == n->exit_group;
 }
 
 /* The call in flight ends without an exit of its own. */
-static __attribute__((noinline)) void drop_open(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns, uint64_t *count)
+static __attribute__((noinline)) void calls_supersede(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns, uint64_t *count)
 {
 	if (calls_is_discarded(c, inst, ts_ns))
 		c->matcher.counts.discarded_begins++;
@@ -63,7 +63,7 @@ static inline void calls_drop_call(struct rs_calls *c, struct rs_task_instance *
 				   uint64_t *count)
 {
 	if (__builtin_expect(inst->task.syscall >= 0 && !inst->call_never_returns, 0))
-		drop_open(c, inst, ts_ns, count);
+		calls_supersede(c, inst, ts_ns, count);
 }
 
 bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by)
@@ -73,7 +73,7 @@ bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t
 		return false;
 	}
 	inst->enter_told |= by;
-	if (is_sigreturn(c, inst->task.syscall) && inst->call_never_returns) { /* the event of all calls will report its exit */
+	if (calls_is_sigreturn(c, inst->task.syscall) && inst->call_never_returns) { /* the event of all calls will report its exit */
 		inst->call_never_returns = false;
 		c->matcher.counts.never_end--;
 	}
@@ -82,7 +82,7 @@ bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t
 
 void rs_calls_entered_by_name(struct rs_calls *c, struct rs_task_instance *inst)
 {
-	if (inst->enter_told != RS_CALL_TOLD_NAMED || !is_sigreturn(c, inst->task.syscall) || inst->call_never_returns)
+	if (inst->enter_told != RS_CALL_TOLD_NAMED || !calls_is_sigreturn(c, inst->task.syscall) || inst->call_never_returns)
 		return;
 	inst->call_never_returns = true;
 	c->matcher.counts.never_end++;
@@ -108,12 +108,12 @@ void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t n
 	t->syscall_enter_ns = ts_ns;
 	inst->call_oncpu_ns = rs_task_oncpu_ns(t, ts_ns);
 	inst->call_holes = t->oncpu_holes;
-	inst->call_never_returns = is_exit(c, nr);
+	inst->call_never_returns = calls_is_exit(c, nr);
 	c->matcher.counts.never_end += inst->call_never_returns;
 }
 
 /* An exit without an enter: the return of fork in the child, or unmatched. */
-static void exit_alone(struct rs_calls *c, const struct rs_task_instance *inst)
+static void calls_exit_unmatched(struct rs_calls *c, const struct rs_task_instance *inst)
 {
 	if (inst->new_task && !inst->has_exited_call)
 		c->matcher.counts.unused_ends++;
@@ -121,7 +121,7 @@ static void exit_alone(struct rs_calls *c, const struct rs_task_instance *inst)
 		c->matcher.counts.unmatched_ends++;
 }
 
-static int64_t cpu_part(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t ts_ns)
+static int64_t calls_cpu_ns(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	const struct rs_task *t = &inst->task;
 
@@ -131,7 +131,7 @@ static int64_t cpu_part(const struct rs_calls *c, const struct rs_task_instance 
 }
 
 /* The part of cpu_ns inside the time range. */
-static inline int64_t cpu_inside(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t ts_ns, int64_t cpu_ns)
+static inline int64_t calls_cpu_inside_ns(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t ts_ns, int64_t cpu_ns)
 {
 	if (inst->task.syscall_enter_ns >= c->range_from_ns || cpu_ns < 0)
 		return cpu_ns;
@@ -139,12 +139,12 @@ static inline int64_t cpu_inside(const struct rs_calls *c, const struct rs_task_
 }
 
 /* The call in flight ends with its exit, or with one of another number. */
-static inline bool exit_open(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr,
-			     int64_t ret,
-			     uint64_t ts_ns, struct rs_call *call)
+static inline bool calls_exit_in_flight(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr,
+					int64_t ret,
+					uint64_t ts_ns, struct rs_call *call)
 {
 	struct rs_task *t = &inst->task;
-	bool sigreturn = is_sigreturn(c, t->syscall);
+	bool sigreturn = calls_is_sigreturn(c, t->syscall);
 	bool discarded = calls_is_discarded(c, inst, ts_ns);
 
 	if (discarded) {
@@ -160,9 +160,9 @@ static inline bool exit_open(struct rs_calls *c, struct rs_task_instance *inst, 
 	*call = (struct rs_call){
 		.task = t, .nr = t->syscall, .ret = ret, .ret_known = !sigreturn,
 		.enter_ns = t->syscall_enter_ns, .exit_ns = ts_ns, .cpu = cpu, .discarded = discarded,
-		.cpu_ns = discarded ? -1 : cpu_part(c, inst, ts_ns), .args = t->syscall_args,
+		.cpu_ns = discarded ? -1 : calls_cpu_ns(c, inst, ts_ns), .args = t->syscall_args,
 	};
-	call->cpu_inside_ns = cpu_inside(c, inst, ts_ns, call->cpu_ns);
+	call->cpu_inside_ns = calls_cpu_inside_ns(c, inst, ts_ns, call->cpu_ns);
 	return true;
 }
 
@@ -173,9 +173,9 @@ bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t c
 
 	c->matcher.counts.ends++;
 	if (inst->task.syscall < 0 || inst->call_never_returns)
-		exit_alone(c, inst);
+		calls_exit_unmatched(c, inst);
 	else
-		ended = exit_open(c, inst, cpu, nr, ret, ts_ns, call);
+		ended = calls_exit_in_flight(c, inst, cpu, nr, ret, ts_ns, call);
 	inst->task.syscall = -1;
 	inst->call_never_returns = false;
 	inst->has_exited_call = true;
@@ -227,7 +227,7 @@ bool rs_calls_open_call(const struct rs_calls *c, struct rs_task_instance *inst,
 		.in_flight = true, .args = t->syscall_args,
 		.cpu_ns = has_states ? (int64_t)(rs_task_oncpu_ns(t, now_ns) - inst->call_oncpu_ns) : -1,
 	};
-	call->cpu_inside_ns = cpu_inside(c, inst, now_ns, call->cpu_ns);
+	call->cpu_inside_ns = calls_cpu_inside_ns(c, inst, now_ns, call->cpu_ns);
 	return true;
 }
 

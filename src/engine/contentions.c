@@ -90,7 +90,7 @@ static void contention_end(struct rs_ctx *c, const struct rs_match_end *end)
 }
 
 /* A bit without a name in the format makes the type unknown. */
-static unsigned int lock_flags(const struct rs_session *s, uint64_t kernels)
+static unsigned int contentions_lock_flags(const struct rs_session *s, uint64_t kernels)
 {
 	unsigned int flags = 0;
 
@@ -107,7 +107,7 @@ static void on_lock_begin(struct rs_ctx *c, const struct rs_event *ev, const str
 	struct rs_lock_begun *b = rs_match_begin(c, 0, ev, rs_u64(ev, &f[LOCK_ADDR]));
 
 	if (b)
-		b->flags = lock_flags(c->session, rs_u64(ev, &f[LOCK_FLAGS]));
+		b->flags = contentions_lock_flags(c->session, rs_u64(ev, &f[LOCK_FLAGS]));
 }
 
 static void on_lock_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)

@@ -107,7 +107,7 @@ static uint32_t fd_paths_find_place(int32_t pid)
 	return (uint32_t)pid % 256;
 }
 
-static struct known *set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
+static struct known *fd_paths_set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
 {
 	uint32_t h = ((uint32_t)pid * 2654435761u) ^ ((uint32_t)fd * 2246822519u);
 
@@ -116,7 +116,7 @@ static struct known *set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
 
 static struct known *fd_paths_find(struct rs_fd_paths *p, int32_t pid, int32_t fd)
 {
-	struct known *set = set_of(p, pid, fd);
+	struct known *set = fd_paths_set_of(p, pid, fd);
 
 	for (unsigned int i = 0; i < FD_PATHS_NR_WAYS; i++)
 		if (set[i].pid == pid && set[i].fd == fd)
@@ -142,7 +142,7 @@ static void fd_paths_forget(struct rs_fd_paths *p, struct known *k)
 
 static void fd_paths_begin_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
 {
-	struct known *set = set_of(p, pid, fd), *k = fd_paths_find(p, pid, fd);
+	struct known *set = fd_paths_set_of(p, pid, fd), *k = fd_paths_find(p, pid, fd);
 
 	for (unsigned int i = 0; i < FD_PATHS_NR_WAYS && !k; i++)
 		if (!set[i].pid)
@@ -176,7 +176,7 @@ static struct fd_paths_range fd_paths_range_of(enum effect effect, const uint64_
 }
 
 /* pid 0: of any process. t: the task whose call begins to close it, and may still show it; NULL: it is closed. */
-static void end_one(struct rs_fd_paths *p, struct known *k, const struct rs_task *t)
+static void fd_paths_end_one(struct rs_fd_paths *p, struct known *k, const struct rs_task *t)
 {
 	if (!t || k->ended_ns || !k->path) { /* either of two calls that close it may have been the first */
 		fd_paths_forget(p, k);
@@ -187,7 +187,7 @@ static void end_one(struct rs_fd_paths *p, struct known *k, const struct rs_task
 	k->ended_by = t->tid;
 }
 
-static void end_range(struct rs_fd_paths *p, int32_t pid, struct fd_paths_range r, const struct rs_task *t)
+static void fd_paths_end_range(struct rs_fd_paths *p, int32_t pid, struct fd_paths_range r, const struct rs_task *t)
 {
 	struct known *k;
 
@@ -196,27 +196,27 @@ static void end_range(struct rs_fd_paths *p, int32_t pid, struct fd_paths_range 
 	if (pid && r.from == r.to) {
 		k = fd_paths_find(p, pid, (int32_t)r.from);
 		if (k)
-			end_one(p, k, t);
+			fd_paths_end_one(p, k, t);
 		return;
 	}
 	for (k = p->known; k < p->known + FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS; k++)
 		if (k->pid && (!pid || k->pid == pid) && (uint32_t)k->fd >= r.from && (uint32_t)k->fd <= r.to)
-			end_one(p, k, t);
+			fd_paths_end_one(p, k, t);
 }
 
-static enum effect effect_of(const struct rs_fd_paths *p, int64_t nr)
+static enum effect fd_paths_effect_of(const struct rs_fd_paths *p, int64_t nr)
 {
 	int place = rs_call_place(nr);
 
 	return place >= 0 ? p->effects[place] : NOTHING;
 }
 
-static uint32_t *in_flight_of(struct rs_fd_paths *p, int32_t pid)
+static uint32_t *fd_paths_in_flight_of(struct rs_fd_paths *p, int32_t pid)
 {
 	return &p->in_flight[pid ? 1 + fd_paths_find_place(pid) : 0];
 }
 
-static bool hides(enum effect effect, const uint64_t *args)
+static bool fd_paths_is_hidden_by(enum effect effect, const uint64_t *args)
 {
 	return effect == HIDES || (effect == UNSHARES && args[0] & RS_CLONE_FILES) ||
 	       (effect == CLOSES_RANGE && args[2] & CLOSE_RANGE_UNSHARE_FLAG);
@@ -226,18 +226,18 @@ static bool hides(enum effect effect, const uint64_t *args)
 __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
 	const struct rs_task *t = &inst->task;
-	enum effect effect = effect_of(p, t->syscall);
+	enum effect effect = fd_paths_effect_of(p, t->syscall);
 
 	if (inst->ends_fds) /* the exit of the call before was lost */
 		rs_fd_paths_over(p, inst);
-	if (hides(effect, t->syscall_args))
+	if (fd_paths_is_hidden_by(effect, t->syscall_args))
 		rs_fd_paths_discard(p, t->pid, t->syscall_enter_ns);
 	if (effect < CLOSES_FIRST)
 		return;
 	inst->ends_fds = true;
 	inst->ends_fds_of = t->pid;
-	++*in_flight_of(p, t->pid);
-	end_range(p, t->pid, fd_paths_range_of(effect, t->syscall_args), t);
+	++*fd_paths_in_flight_of(p, t->pid);
+	fd_paths_end_range(p, t->pid, fd_paths_range_of(effect, t->syscall_args), t);
 }
 
 void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_task_instance *inst)
@@ -245,31 +245,31 @@ void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_task_instance *inst)
 	if (!inst->ends_fds)
 		return;
 	inst->ends_fds = false;
-	--*in_flight_of(p, inst->ends_fds_of);
-	end_range(p, inst->ends_fds_of, all, NULL);
+	--*fd_paths_in_flight_of(p, inst->ends_fds_of);
+	fd_paths_end_range(p, inst->ends_fds_of, all, NULL);
 }
 
 __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret)
 {
 	const struct rs_task *t = &inst->task;
-	enum effect effect = effect_of(p, nr);
+	enum effect effect = fd_paths_effect_of(p, nr);
 
 	if (effect == OPENS && ret >= 0 && ret <= INT32_MAX) /* it was free: what is known of it is old */
-		end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret }, NULL);
+		fd_paths_end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret }, NULL);
 	if (effect < CLOSES_FIRST) {
 		rs_fd_paths_over(p, inst);
 	} else if (inst->ends_fds) {
 		inst->ends_fds = false;
-		--*in_flight_of(p, inst->ends_fds_of);
-		end_range(p, inst->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
+		--*fd_paths_in_flight_of(p, inst->ends_fds_of);
+		fd_paths_end_range(p, inst->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
 	} else { /* its enter was lost, and its arguments with it */
-		end_range(p, t->pid, all, NULL);
+		fd_paths_end_range(p, t->pid, all, NULL);
 	}
 }
 
 void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid)
 {
-	end_range(p, pid, all, NULL);
+	fd_paths_end_range(p, pid, all, NULL);
 }
 
 void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
@@ -280,21 +280,21 @@ void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 		return;
 	if (leader)
 		leader->hides_fds = true;
-	end_range(p, pid, all, NULL);
+	fd_paths_end_range(p, pid, all, NULL);
 }
 
 /* ---- what is shown ---- */
 
 /* The effect of a call in flight at the time of the look-up is not known. */
-static bool may_begin(struct rs_fd_paths *p, const struct rs_task *t)
+static bool fd_paths_can_query(struct rs_fd_paths *p, const struct rs_task *t)
 {
 	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
 
 	/* nor is it if the table of its calls is not known */
-	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*in_flight_of(p, 0) && !*in_flight_of(p, t->pid);
+	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*fd_paths_in_flight_of(p, 0) && !*fd_paths_in_flight_of(p, t->pid);
 }
 
-static bool holds(const struct known *k, const struct rs_call *call)
+static bool fd_paths_is_valid(const struct known *k, const struct rs_call *call)
 {
 	if (!k->path || k->since_ns > call->enter_ns)
 		return false;
@@ -303,7 +303,7 @@ static bool holds(const struct known *k, const struct rs_call *call)
 	return k->read_ns <= call->exit_ns;
 }
 
-static bool is_old(uint64_t then_ns, uint64_t now_ns)
+static bool fd_paths_is_old(uint64_t then_ns, uint64_t now_ns)
 {
 	return now_ns > then_ns && now_ns - then_ns > AGAIN_NS;
 }
@@ -319,14 +319,14 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 		k = NULL;
 	}
 	if (!k) {
-		if (fd >= 0 && may_begin(p, t))
+		if (fd >= 0 && fd_paths_can_query(p, t))
 			fd_paths_begin_query(p, t->pid, fd, now_ns);
 		return NULL;
 	}
 	k->used_ns = now_ns;
-	if (!k->ended_ns && is_old(k->asked_ns ? k->asked_ns : k->looked_ns, now_ns))
+	if (!k->ended_ns && fd_paths_is_old(k->asked_ns ? k->asked_ns : k->looked_ns, now_ns))
 		fd_paths_set_wanted(p, k, true);
-	return holds(k, call) ? k->path : NULL;
+	return fd_paths_is_valid(k, call) ? k->path : NULL;
 }
 
 /* ---- asking ---- */

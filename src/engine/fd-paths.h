@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fd-paths.h - what a call's descriptor stood for, where that is certain
+ * fd-paths.h - the file of a call's descriptor, where it is certain
  *
- * An event has the descriptor's number alone. What it stands for can be looked up
- * while the process has it open, by an asker (session.h), and that answer tells
- * of the moment of the look, not of a call before or after it. So:
+ * An event has only the descriptor's number. Its file can be looked up while the process has it open, by the requester
+ * (session.h), and the reply holds for the moment of the look-up, not for a call before or after it. So:
  *
- *	since          read           enter          exit
- *	a row showed   the asker      a call of      it returned: the row shows the path
- *	the number     looked         the process
+ *	since          read             enter          exit
+ *	a row showed   the requester    a call of      it returned: the row shows the path
+ *	the number     looked it up     the process
  *
- * A path holds from `since` until a call of the process begins that may give the
- * number to another file (close, dup2, close_range, execve ...). It is used once
- * the events have come past the look, for calls that began after `since`: then
- * every event up to the look has been seen and none of them was such a call.
- * Nothing begins while such a call is in flight, and a gap ends all. The first
- * rows of a descriptor therefore show the number alone.
+ * A path is valid from `since` until a call of the process begins that may assign the number to another file (close,
+ * dup2, close_range, execve ...). It is used once events later than the look-up have come, for calls that began after
+ * `since`: then all events before the look-up have been seen, and none of them was such a call. Nothing begins while such
+ * a call is in flight, and a gap ends everything. So the first rows of a descriptor show the number alone.
  *
- * Where the calls of a process do not tell (io_uring closes files without one;
- * a table shared with another process, or not by all threads), it has no paths.
+ * If the calls of a process do not show all changes (io_uring closes files without one; a table shared with another
+ * process, or not by all threads), it has no paths.
  */
 #ifndef RS_ENGINE_FD_PATHS_H
 #define RS_ENGINE_FD_PATHS_H

@@ -6,7 +6,7 @@
 
 #include "base/copy.h"
 
-static void copy_evidence(struct rs_finding_item *item, const struct rs_evidence *e)
+static void finding_list_copy_evidence(struct rs_finding_item *item, const struct rs_evidence *e)
 {
 	for (; e && e->view && item->nr_evidence < RS_MAX_EVIDENCE; e++) {
 		rs_copy(item->evidence[item->nr_evidence].view, sizeof item->evidence->view, e->view);
@@ -17,7 +17,7 @@ static void copy_evidence(struct rs_finding_item *item, const struct rs_evidence
 	}
 }
 
-static void copy_finding(struct rs_finding_item *item, const struct rs_finding *finding)
+static void finding_list_copy_finding(struct rs_finding_item *item, const struct rs_finding *finding)
 {
 	const struct rs_evidence itself[] = { { finding->view, NULL, finding->where, NULL }, { 0 } };
 
@@ -26,7 +26,7 @@ static void copy_finding(struct rs_finding_item *item, const struct rs_finding *
 	rs_copy(item->brief, sizeof item->brief, finding->brief);
 	rs_copy(item->view, sizeof item->view, finding->view);
 	rs_copy(item->where, sizeof item->where, finding->where);
-	copy_evidence(item, finding->evidence ? finding->evidence : itself);
+	finding_list_copy_evidence(item, finding->evidence ? finding->evidence : itself);
 }
 
 static void finding_list_add_finding(struct rs_finding_sink *sink, const struct rs_finding *finding)
@@ -41,7 +41,7 @@ static void finding_list_add_finding(struct rs_finding_sink *sink, const struct 
 	if (list->nr < list->max)
 		list->nr++;
 	memmove(&list->items[at + 1], &list->items[at], (list->nr - at - 1) * sizeof *list->items);
-	copy_finding(&list->items[at], finding);
+	finding_list_copy_finding(&list->items[at], finding);
 }
 
 bool rs_finding_list_init(struct rs_finding_list *list, size_t max)

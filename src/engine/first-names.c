@@ -104,7 +104,7 @@ static struct name *first_names_of(struct rs_first_names *n, int32_t tid)
 /* ---- the walk ---- */
 
 /* From here on the tid is another instance, or has another name. */
-static void end_name(struct rs_first_names *n, int32_t tid, uint64_t ts_ns)
+static void first_names_end_name(struct rs_first_names *n, int32_t tid, uint64_t ts_ns)
 {
 	struct name *name = first_names_of(n, tid);
 
@@ -112,7 +112,7 @@ static void end_name(struct rs_first_names *n, int32_t tid, uint64_t ts_ns)
 		name->other_ns = ts_ns;
 }
 
-static void take_name(struct rs_first_names *n, int32_t tid, const struct rs_event *ev, const struct rs_field *f)
+static void first_names_add(struct rs_first_names *n, int32_t tid, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct told *told = &n->told[(uint32_t)tid % NR_TOLD];
 	struct name *name;
@@ -132,24 +132,24 @@ static void take_name(struct rs_first_names *n, int32_t tid, const struct rs_eve
 }
 
 /* The tid that an event names. */
-static int32_t tid_at(const struct rs_first_names *n, const struct first_names_place *at, const struct rs_event *ev, const struct rs_field *f)
+static int32_t first_names_tid_at(const struct rs_first_names *n, const struct first_names_place *at, const struct rs_event *ev, const struct rs_field *f)
 {
 	return (int32_t)rs_u64(ev, at->pid_at >= 0 && rs_has(&f[at->pid_at]) ? &f[at->pid_at] : &n->common.pid);
 }
 
-static void take_places(struct rs_first_names *n, const struct source_event *e, const struct rs_event *ev,
-			const struct rs_field *f)
+static void first_names_add_all(struct rs_first_names *n, const struct source_event *e, const struct rs_event *ev,
+				const struct rs_field *f)
 {
 	for (unsigned int i = 0; i < e->nr_places; i++) {
 		const struct first_names_place *at = &e->places[i];
-		int32_t tid = tid_at(n, at, ev, f);
+		int32_t tid = first_names_tid_at(n, at, ev, f);
 
 		if (tid <= 0)
 			continue;
 		if (at->comm_at >= 0)
-			take_name(n, tid, ev, &f[at->comm_at]);
+			first_names_add(n, tid, ev, &f[at->comm_at]);
 		else
-			end_name(n, tid, ev->ts_ns);
+			first_names_end_name(n, tid, ev->ts_ns);
 	}
 }
 
@@ -159,11 +159,11 @@ static void first_names_read_record(struct rs_first_names *n, const struct rs_pa
 	const struct rs_event ev = { .ts_ns = at->ts_ns, .data = at->record, .len_bytes = at->len_bytes };
 
 	if (ev.len_bytes >= n->bounds[row].min_len_bytes)
-		take_places(n, &events[row], &ev, n->bounds[row].fields);
+		first_names_add_all(n, &events[row], &ev, n->bounds[row].fields);
 }
 
 /* Most records only have their type checked. See read_common in session.c. */
-static void walk_page(struct rs_first_names *n, struct rs_page_cursor *at)
+static void first_names_read_page(struct rs_first_names *n, struct rs_page_cursor *at)
 {
 	uint32_t type_at = n->common.type.offset_bytes, min_len_bytes = n->common.min_len_bytes;
 	bool swaps = n->common.type.flags & RS_FIELD_SWAP;
@@ -181,7 +181,7 @@ static void walk_page(struct rs_first_names *n, struct rs_page_cursor *at)
 	}
 }
 
-static void find_least(struct rs_first_names *n)
+static void first_names_find_least(struct rs_first_names *n)
 {
 	n->least_cpu = 0;
 	for (unsigned int cpu = 1; cpu < n->source->info.nr_cpus; cpu++)
@@ -203,13 +203,13 @@ static void first_names_resume(struct rs_first_names *n)
 	} else {
 		n->left_bytes -= page.len_bytes < n->left_bytes ? page.len_bytes : n->left_bytes;
 		if (rs_page_load(&at, &n->layout, page.data, page.len_bytes)) {
-			walk_page(n, &at);
+			first_names_read_page(n, &at);
 			/* a file may have wrong times: going forward alone guarantees an end */
 			if (at.ts_ns > *read_to_ns)
 				*read_to_ns = at.ts_ns;
 		}
 	}
-	find_least(n);
+	first_names_find_least(n);
 }
 
 /* Most tasks first appear in an event that names them: then nothing needs to be read. */
@@ -229,7 +229,7 @@ static const char *first_names_name_from_event(struct rs_first_names *n, const s
 	for (unsigned int i = 0; i < e->nr_places; i++) {
 		const struct first_names_place *at = &e->places[i];
 
-		if (at->comm_at >= 0 && tid_at(n, at, ev, b->fields) == tid &&
+		if (at->comm_at >= 0 && first_names_tid_at(n, at, ev, b->fields) == tid &&
 		    rs_str(ev, &b->fields[at->comm_at], n->comm, sizeof n->comm))
 			return n->comm;
 	}

@@ -56,7 +56,7 @@ static bool irq_is_inside(const struct rs_begun *b, bool discarded, const void *
 	return b > outer && (irq_is_hardirq(b->key) || irq_is_same_task(b->key, outer->key)); /* both are in one list */
 }
 
-static uint64_t own_ns(uint64_t len_ns, uint64_t inner_ns)
+static uint64_t irq_subtract(uint64_t len_ns, uint64_t inner_ns)
 {
 	return len_ns > inner_ns ? len_ns - inner_ns : 0;
 }
@@ -66,7 +66,7 @@ static uint64_t irq_own_ns(const struct rs_match_end *end)
 {
 	const struct irq_begun *b = end->begun, *inner = end->inner;
 
-	return own_ns(end->end_ns - b->begun.begin_ns, b->inner_ns + (inner ? end->end_ns - inner->begun.begin_ns : 0));
+	return irq_subtract(end->end_ns - b->begun.begin_ns, b->inner_ns + (inner ? end->end_ns - inner->begun.begin_ns : 0));
 }
 
 static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
@@ -82,7 +82,7 @@ static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 		return;
 	if (end->outer && !end->in_flight)
 		((struct irq_begun *)end->outer)->inner_ns += end->end_ns - b->begun.begin_ns;
-	irq.own_inside_ns = own_ns(irq.own_ns, b->own_before_ns);
+	irq.own_inside_ns = irq_subtract(irq.own_ns, b->own_before_ns);
 	if (!b->source) {
 		s->nr_evicted += !end->in_flight;
 		return;

@@ -34,7 +34,7 @@ int rs_names_init(struct rs_session *s)
 }
 
 /* The index of the first row for tid, or for a higher tid. */
-static size_t first_row(const struct rs_session *s, int32_t tid)
+static size_t names_first_row(const struct rs_session *s, int32_t tid)
 {
 	size_t lo = 0, hi = s->nr_initial;
 
@@ -59,7 +59,7 @@ const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
 	bool created = inst->task.inst || inst->task.birth_ns || s->names_it;
 	const struct rs_initial_task *weak = NULL;
 
-	for (size_t i = first_row(s, inst->task.tid); i < s->nr_initial && s->snapshot[i]->tid == inst->task.tid; i++) {
+	for (size_t i = names_first_row(s, inst->task.tid); i < s->nr_initial && s->snapshot[i]->tid == inst->task.tid; i++) {
 		if (!s->snapshot[i]->ts_ns) /* from a file's list, which has only names */
 			weak = weak ? weak : s->snapshot[i];
 		else if (!created || s->snapshot[i]->ts_ns >= inst->task.first_ns)

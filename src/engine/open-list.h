@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * open-list.h - the oldest of what has begun and not ended
+ * open-list.h - the oldest of what is in flight
  *
  *	struct rs_open_list list;
  *	rs_open_list_init(&list, 100);               // at most so many

@@ -20,7 +20,7 @@ static struct object objects[RS_MAX_ANALYSES];
 static unsigned int nr_objects;
 
 /* The object that contains the descriptor: from its first loaded byte to its last. */
-static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
+static int plugin_crash_note_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct object *o = arg;
 	uintptr_t descriptor = (uintptr_t)o->analysis, begin = UINTPTR_MAX, end = 0;
@@ -42,7 +42,7 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /* Runs in the signal handler of the crashed thread: finds the innermost frame of a plugin. */
-static bool blame_plugin(const char *signal_name, char *text, size_t size)
+static bool plugin_crash_blame_plugin(const char *signal_name, char *text, size_t size)
 {
 	void *frames[MAX_FRAMES];
 	int nr = backtrace(frames, MAX_FRAMES);
@@ -62,11 +62,11 @@ void rs_plugin_crash_add(const struct rs_analysis *a)
 	struct object o = { .analysis = a };
 	void *first;
 
-	if (nr_objects == RS_MAX_ANALYSES || !dl_iterate_phdr(note_object, &o))
+	if (nr_objects == RS_MAX_ANALYSES || !dl_iterate_phdr(plugin_crash_note_object, &o))
 		return;
 	if (!nr_objects) {
 		backtrace(&first, 1); /* loads the unwinder now, which a signal handler could not */
-		rs_crash_blame(blame_plugin);
+		rs_crash_blame(plugin_crash_blame_plugin);
 	}
 	objects[nr_objects++] = o;
 }

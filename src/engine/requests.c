@@ -28,14 +28,14 @@ static struct rs_open_request **requests_bucket_of(struct rs_requests *q, uint32
 }
 
 /* The sector that identifies a request: those without data have (dev, rwbs) instead. */
-static uint64_t key_sector(const struct rs_request_event *ev)
+static uint64_t requests_key_sector(const struct rs_request_event *ev)
 {
 	return ev->nr_sectors ? ev->sector : 0;
 }
 
 static bool requests_belongs_to(const struct rs_open_request *o, const struct rs_request_event *ev)
 {
-	if (o->r.dev != ev->dev || o->at_sector != key_sector(ev) || !o->nr_sectors != !ev->nr_sectors)
+	if (o->r.dev != ev->dev || o->at_sector != requests_key_sector(ev) || !o->nr_sectors != !ev->nr_sectors)
 		return false;
 	return ev->nr_sectors || !strcmp(o->r.rwbs, ev->rwbs);
 }
@@ -55,7 +55,7 @@ static bool requests_is_discarded(const struct rs_requests *q, uint64_t from_ns,
 	return rs_gaps_hit(q->gaps, from_ns, to_ns);
 }
 
-static void depth_down(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static void requests_depth_down(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
 	if (o->counted && !requests_is_discarded(q, o->r.issue_ns, ts_ns))
 		q->on_depth(q->arg, o->r.dev, -1, ts_ns);
@@ -64,7 +64,7 @@ static void depth_down(struct rs_requests *q, struct rs_open_request *o, uint64_
 
 static void requests_drop_request(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
-	depth_down(q, o, ts_ns);
+	requests_depth_down(q, o, ts_ns);
 	requests_unchain(q, o);
 	*(o->older ? &o->older->newer : &q->oldest) = o->newer;
 	*(o->newer ? &o->newer->older : &q->newest) = o->older;
@@ -90,7 +90,7 @@ static void requests_chain(struct rs_requests *q, struct rs_open_request *o, uin
 	}
 }
 
-static void name_it(struct rs_request *r, const struct rs_request_event *ev)
+static void requests_set_task(struct rs_request *r, const struct rs_request_event *ev)
 {
 	if (r->tid || !ev->task)
 		return;
@@ -116,7 +116,7 @@ void rs_requests_bio(struct rs_requests *q, const struct rs_request_event *ev)
 	memcpy(bio->comm, ev->task->comm, sizeof bio->comm);
 }
 
-static void take_bio(struct rs_requests *q, struct rs_request *r, const struct rs_request_event *ev)
+static void requests_take_bio(struct rs_requests *q, struct rs_request *r, const struct rs_request_event *ev)
 {
 	struct rs_bio *bio = requests_bio_of(q, ev->dev, ev->sector);
 
@@ -129,7 +129,7 @@ static void take_bio(struct rs_requests *q, struct rs_request *r, const struct r
 	bio->tid = 0;
 }
 
-static struct rs_open_request *new_request(struct rs_requests *q, const struct rs_request_event *ev)
+static struct rs_open_request *requests_add(struct rs_requests *q, const struct rs_request_event *ev)
 {
 	struct rs_open_request *o;
 
@@ -143,11 +143,11 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 	else if (!(o = malloc(sizeof *o)))
 		return NULL;
 	*o = (struct rs_open_request){
-		.at_sector = key_sector(ev), .nr_sectors = ev->nr_sectors, .begin_ns = ev->ts_ns, .older = q->newest,
-		.r = { .dev = ev->dev, .sector = key_sector(ev), .shown = !ev->task && ev->shown },
+		.at_sector = requests_key_sector(ev), .nr_sectors = ev->nr_sectors, .begin_ns = ev->ts_ns, .older = q->newest,
+		.r = { .dev = ev->dev, .sector = requests_key_sector(ev), .shown = !ev->task && ev->shown },
 	};
 	memcpy(o->r.rwbs, ev->rwbs, sizeof o->r.rwbs);
-	take_bio(q, &o->r, ev);
+	requests_take_bio(q, &o->r, ev);
 	*(q->newest ? &q->newest->newer : &q->oldest) = o;
 	q->newest = o;
 	q->nr_open++;
@@ -157,7 +157,7 @@ static struct rs_open_request *new_request(struct rs_requests *q, const struct r
 }
 
 /* Begun before a gap and not ended: its end may be lost, and its sector may belong to another request now. */
-static bool drop_if_discarded(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static bool requests_drop_if_discarded(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
 {
 	if (!requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, ts_ns))
 		return false;
@@ -167,18 +167,18 @@ static bool drop_if_discarded(struct rs_requests *q, struct rs_open_request *o, 
 }
 
 /* The first request of that key that is not issued yet (for an insert: nor inserted); else a new one. */
-static struct rs_open_request *begun(struct rs_requests *q, const struct rs_request_event *ev, bool inserted_too)
+static struct rs_open_request *requests_find_waiting(struct rs_requests *q, const struct rs_request_event *ev, bool inserted_too)
 {
-	struct rs_open_request *o = *requests_bucket_of(q, ev->dev, key_sector(ev)), *next;
+	struct rs_open_request *o = *requests_bucket_of(q, ev->dev, requests_key_sector(ev)), *next;
 
 	for (; o; o = next) {
 		next = o->chain;
-		if (!requests_belongs_to(o, ev) || drop_if_discarded(q, o, ev->ts_ns))
+		if (!requests_belongs_to(o, ev) || requests_drop_if_discarded(q, o, ev->ts_ns))
 			continue;
 		if (!o->r.issue_ns && (inserted_too || !o->r.insert_ns))
 			return o;
 	}
-	return new_request(q, ev);
+	return requests_add(q, ev);
 }
 
 void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev)
@@ -189,24 +189,24 @@ void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev)
 	if (!ev->nr_sectors)
 		return;
 	q->starts_seen = true;
-	o = new_request(q, ev);
+	o = requests_add(q, ev);
 	if (o)
-		name_it(&o->r, ev);
+		requests_set_task(&o->r, ev);
 }
 
 void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *o = begun(q, ev, false);
+	struct rs_open_request *o = requests_find_waiting(q, ev, false);
 
 	if (!o)
 		return;
 	o->r.insert_ns = ev->ts_ns;
 	o->nr_sectors = ev->nr_sectors;
-	name_it(&o->r, ev);
+	requests_set_task(&o->r, ev);
 }
 
 /* The sectors are untrusted: nothing may wrap around. */
-static bool lies_inside(const struct rs_open_request *o, const struct rs_open_request *issued)
+static bool requests_lies_inside(const struct rs_open_request *o, const struct rs_open_request *issued)
 {
 	uint64_t offset = o->at_sector - issued->at_sector;
 
@@ -220,7 +220,7 @@ static bool lies_inside(const struct rs_open_request *o, const struct rs_open_re
  * insert: then the first of these inserts is its own, and that insert's task asked for it. Returns false if loss
  * makes one of them uncertain.
  */
-static bool swallow_merged(struct rs_requests *q, struct rs_open_request *issued, uint64_t ts_ns)
+static bool requests_swallow_merged(struct rs_requests *q, struct rs_open_request *issued, uint64_t ts_ns)
 {
 	bool has_insert = issued->r.insert_ns, has_task = issued->r.tid;
 	unsigned int left = q->nr_waiting, steps = 0;
@@ -232,11 +232,11 @@ static bool swallow_merged(struct rs_requests *q, struct rs_open_request *issued
 		if (o->r.issue_ns)
 			continue;
 		left--;
-		if (!lies_inside(o, issued)) {
-			drop_if_discarded(q, o, ts_ns);
+		if (!requests_lies_inside(o, issued)) {
+			requests_drop_if_discarded(q, o, ts_ns);
 			continue;
 		}
-		if (drop_if_discarded(q, o, ts_ns)) {
+		if (requests_drop_if_discarded(q, o, ts_ns)) {
 			all_known = false;
 			continue;
 		}
@@ -254,7 +254,7 @@ static bool swallow_merged(struct rs_requests *q, struct rs_open_request *issued
 }
 
 /* Was its begin lost? Else its issuer has just created it: without a scheduler there is no insert. */
-static bool begin_is_lost(const struct rs_requests *q, const struct rs_request_event *ev)
+static bool requests_begin_is_lost(const struct rs_requests *q, const struct rs_request_event *ev)
 {
 	return q->starts_seen && ev->nr_sectors && rs_gaps_to_ns(q->gaps);
 }
@@ -262,12 +262,12 @@ static bool begin_is_lost(const struct rs_requests *q, const struct rs_request_e
 void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 {
 	uint64_t nr_discarded = q->matcher.counts.discarded_begins;
-	struct rs_open_request *o = begun(q, ev, true);
+	struct rs_open_request *o = requests_find_waiting(q, ev, true);
 	bool known = q->matcher.counts.discarded_begins == nr_discarded;
 
 	if (!o)
 		return;
-	if (!o->r.insert_ns && o->begin_ns == ev->ts_ns && begin_is_lost(q, ev))
+	if (!o->r.insert_ns && o->begin_ns == ev->ts_ns && requests_begin_is_lost(q, ev))
 		known = false;
 	o->r.issue_ns = ev->ts_ns;
 	q->nr_waiting--;
@@ -275,9 +275,9 @@ void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 	o->nr_sectors = ev->nr_sectors;
 	memcpy(o->r.rwbs, ev->rwbs, sizeof o->r.rwbs);
 	if (ev->nr_sectors)
-		known &= swallow_merged(q, o, ev->ts_ns);
+		known &= requests_swallow_merged(q, o, ev->ts_ns);
 	if (known)
-		name_it(&o->r, ev);
+		requests_set_task(&o->r, ev);
 	else if (!o->r.tid) /* not the issuer: that is often a kworker */
 		o->r.shown = ev->shown_unnamed;
 	if (ev->task) {
@@ -290,11 +290,11 @@ void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 }
 
 /* First in, first out, but one of the same size comes first. */
-static struct rs_open_request *issued(struct rs_requests *q, const struct rs_request_event *ev)
+static struct rs_open_request *requests_find_issued(struct rs_requests *q, const struct rs_request_event *ev)
 {
 	struct rs_open_request *first = NULL;
 
-	for (struct rs_open_request *o = *requests_bucket_of(q, ev->dev, key_sector(ev)); o; o = o->chain) {
+	for (struct rs_open_request *o = *requests_bucket_of(q, ev->dev, requests_key_sector(ev)); o; o = o->chain) {
 		if (!o->r.issue_ns || !requests_belongs_to(o, ev))
 			continue;
 		if (o->nr_sectors == ev->nr_sectors)
@@ -306,11 +306,11 @@ static struct rs_open_request *issued(struct rs_requests *q, const struct rs_req
 
 void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *o = issued(q, ev);
+	struct rs_open_request *o = requests_find_issued(q, ev);
 
 	if (!o)
 		return;
-	depth_down(q, o, ev->ts_ns);
+	requests_depth_down(q, o, ev->ts_ns);
 	o->r.issue_ns = 0;
 	q->nr_waiting++;
 }
@@ -330,7 +330,7 @@ static void requests_notify(struct rs_requests *q, struct rs_open_request *o, ui
 
 void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *o = issued(q, ev);
+	struct rs_open_request *o = requests_find_issued(q, ev);
 
 	if (!o) {
 		q->matcher.counts.unmatched_ends++;

@@ -4,7 +4,7 @@
 
 
 /* Imbalances must not cancel out: each task instance's counts by its absolute value. */
-static int64_t instances_imbalance(const struct rs_session *s)
+static int64_t session_check_instances_imbalance(const struct rs_session *s)
 {
 	int64_t sum = 0;
 
@@ -20,7 +20,7 @@ static int64_t instances_imbalance(const struct rs_session *s)
 void rs_session_check(struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
 {
 	if (s->states.on)
-		invariant(arg, "tasks: run + delay + preempted + blocked + unknown + open + unseen = life (ns)", instances_imbalance(s));
+		invariant(arg, "tasks: run + delay + preempted + blocked + unknown + open + unseen = life (ns)", session_check_instances_imbalance(s));
 	rs_matcher_check(s, invariant, arg);
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->check)

@@ -22,7 +22,7 @@ bool rs_session_event_is_off(const struct rs_session *s, const char *system, con
 }
 
 /* An optional event with a fallback: one of the two is required, and the other was not turned on. */
-static bool needs(const struct rs_requirement *w)
+static bool session_events_is_needed(const struct rs_requirement *w)
 {
 	return w->need == RS_REQUIRED || (w->need == RS_OPTIONAL && w[1].name && w[1].need == RS_FALLBACK);
 }
@@ -32,14 +32,14 @@ static void session_events_check_event(const struct rs_session *s, struct rs_ana
 	instance->off[0] = '\0';
 	for (const struct rs_requirement *w = instance->analysis->requirements; w && w->name &&
 	     !instance->off[0]; w++)
-		if (needs(w) && rs_session_event_is_off(s, w->system, w->name))
+		if (session_events_is_needed(w) && rs_session_event_is_off(s, w->system, w->name))
 			snprintf(instance->off, sizeof instance->off,
 				 "needs %s:%s, which was turned off (ringside trace set %s:%s=on)", w->system, w->name,
 				 w->system, w->name);
 }
 
 /* As rs_bind_all finds the analyses that cannot run at all. */
-static void judge_all(struct rs_session *s)
+static void session_events_check_all(struct rs_session *s)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		session_events_check_event(s, &s->parts[part]);
@@ -89,7 +89,7 @@ bool rs_session_event(struct rs_session *s, const char *system, const char *name
 		*off = s->off[--s->nr_off];
 	else if (!session_events_add(s, system, name))
 		return false;
-	judge_all(s);
+	session_events_check_all(s);
 	s->states.on = !states->disabled[0] && !states->off[0];
 	rs_dispatch_list(s);
 	return rs_bind_routes(s) == 0;

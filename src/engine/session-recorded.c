@@ -41,7 +41,7 @@ bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set
 }
 
 /* The first required event, if neither it nor an alternative has come. */
-static const struct rs_requirement *missing_in(struct rs_session *s, const struct rs_analysis_instance *instance)
+static const struct rs_requirement *session_recorded_missing_in(struct rs_session *s, const struct rs_analysis_instance *instance)
 {
 	const struct rs_requirement *first = NULL;
 
@@ -62,14 +62,14 @@ static const struct rs_requirement *missing_in(struct rs_session *s, const struc
  * True for the events of the analysis itself, or those of an engine part that it requires. Where single calls are
  * declared by name any of them may have come.
  */
-static const struct rs_requirement *missing_of(struct rs_session *s, const struct rs_analysis_instance *instance)
+static const struct rs_requirement *session_recorded_missing_of(struct rs_session *s, const struct rs_analysis_instance *instance)
 {
-	const struct rs_requirement *missing = missing_in(s, instance);
+	const struct rs_requirement *missing = session_recorded_missing_in(s, instance);
 
 	for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS && !missing; part++)
 		if (rs_bind_part_required(instance->analysis, part) &&
 		    !(part == RS_ENGINE_CALLS && s->calls.named))
-			missing = missing_in(s, &s->parts[part]);
+			missing = session_recorded_missing_in(s, &s->parts[part]);
 	return missing;
 }
 
@@ -79,7 +79,7 @@ const char *rs_session_nothing(struct rs_session *s, const struct rs_analysis *a
 	const struct rs_requirement *missing = NULL;
 
 	for (unsigned int i = 0; !why && !s->source->info.live && i < s->nr_analyses; i++) {
-		if (s->analyses[i].analysis != a || !(missing = missing_of(s, &s->analyses[i])))
+		if (s->analyses[i].analysis != a || !(missing = session_recorded_missing_of(s, &s->analyses[i])))
 			continue;
 		snprintf(s->analyses[i].unrecorded, sizeof s->analyses[i].unrecorded, "needs %s:%s, of which this trace has not one",
 			 missing->system, missing->name);

@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 
-static bool listed(const int32_t *list, size_t nr, int32_t id)
+static bool select_is_listed(const int32_t *list, size_t nr, int32_t id)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (list[i] == id)
@@ -33,7 +33,7 @@ static bool select_compare_id(const struct rs_selection *sel, const struct rs_ta
 
 	if (!select_has_ids(sel) || inst->followed)
 		return true;
-	return listed(sel->tids, sel->nr_tids, t->tid) || listed(sel->pids, sel->nr_pids, pid) ||
+	return select_is_listed(sel->tids, sel->nr_tids, t->tid) || select_is_listed(sel->pids, sel->nr_pids, pid) ||
 	       (sel->command && sel->command == pid);
 }
 

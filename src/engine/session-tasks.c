@@ -3,15 +3,15 @@
 #include "engine/internal.h"
 
 /* The begin of the task instance; 0: before anything was seen of it. */
-static uint64_t begin_of(const struct rs_task_instance *inst)
+static uint64_t session_tasks_begin_of(const struct rs_task_instance *inst)
 {
 	return inst->task.birth_ns ? inst->task.birth_ns : inst->task.inst ? inst->task.first_ns : 0;
 }
 
 /* An instance that goes on is alive now, whenever it was seen last. */
-static bool lived_at(const struct rs_task_instance *inst, uint64_t at_ns)
+static bool session_tasks_lived_at(const struct rs_task_instance *inst, uint64_t at_ns)
 {
-	return begin_of(inst) < at_ns && (!inst->task.exited || inst->task.last_ns >= at_ns);
+	return session_tasks_begin_of(inst) < at_ns && (!inst->task.exited || inst->task.last_ns >= at_ns);
 }
 
 /* With the time at which it was true: an instance that begins later does not use it. */
@@ -30,7 +30,7 @@ static int session_tasks_add(struct rs_task_snapshot *snapshot, const struct rs_
 }
 
 /* Tasks that no event named: they may be the first threads of those that events name. */
-static int add_unseen(const struct rs_session *s, struct rs_task_snapshot *living)
+static int session_tasks_add_unseen(const struct rs_session *s, struct rs_task_snapshot *living)
 {
 	const struct rs_trace_info *info = &s->source->info;
 
@@ -56,13 +56,13 @@ int rs_session_initial_tasks(const struct rs_session *s, uint64_t from_ns, uint6
 	if (s->now_ns < from_ns)
 		return 0;
 	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next) {
-		uint64_t begin_ns = begin_of(inst);
+		uint64_t begin_ns = session_tasks_begin_of(inst);
 
-		if (lived_at(inst, from_ns) && session_tasks_add(living, &inst->task, from_ns) < 0)
+		if (session_tasks_lived_at(inst, from_ns) && session_tasks_add(living, &inst->task, from_ns) < 0)
 			return -1;
 		if (created && begin_ns >= from_ns && begin_ns <= to_ns &&
 		    session_tasks_add(created, &inst->task, begin_ns) < 0)
 			return -1;
 	}
-	return add_unseen(s, living);
+	return session_tasks_add_unseen(s, living);
 }

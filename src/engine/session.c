@@ -18,7 +18,7 @@ void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, ui
 	rs_matcher_end_task(s, &inst->task, ts_ns);
 }
 
-static void instance_begins(void *arg, struct rs_task_instance *inst)
+static void session_on_new_task(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
@@ -27,7 +27,7 @@ static void instance_begins(void *arg, struct rs_task_instance *inst)
 	rs_names_new_instance(s, inst);
 }
 
-static void instance_goes(void *arg, struct rs_task_instance *inst)
+static void session_on_evict_task(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
@@ -43,7 +43,7 @@ static void instance_goes(void *arg, struct rs_task_instance *inst)
 	}
 }
 
-static void instance_ends(void *arg, struct rs_task_instance *inst)
+static void session_on_end_task(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
@@ -54,7 +54,7 @@ static void instance_ends(void *arg, struct rs_task_instance *inst)
 /* ---- making a session ---- */
 
 /* The bytes of each analysis are aligned for any type. */
-static size_t round_up_bytes(size_t nr_bytes)
+static size_t session_round_up_bytes(size_t nr_bytes)
 {
 	return (nr_bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
 }
@@ -70,14 +70,14 @@ static int session_add_analysis(struct rs_session *s, struct rs_analysis_instanc
 	instance->ctx.query = &instance->query;
 	instance->ctx.task_offset = sizeof(struct rs_task_instance) + *task_bytes;
 	instance->ctx.state = calloc(1, a->state_size ? a->state_size : 1);
-	*task_bytes += round_up_bytes(rs_store_task_data_bytes(a));
+	*task_bytes += session_round_up_bytes(rs_store_task_data_bytes(a));
 	if (!instance->ctx.state || rs_store_begin(&instance->ctx, a,
 					       sizeof(struct rs_task_instance) + *task_bytes) < 0)
 		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
-	*task_bytes += round_up_bytes(rs_store_task_bytes(a));
+	*task_bytes += session_round_up_bytes(rs_store_task_bytes(a));
 	if (rs_matcher_init(&instance->ctx, a, task_bytes) < 0)
 		return rs_fail(err, "cannot begin '%s': out of memory", a->name);
-	*task_bytes = round_up_bytes(*task_bytes);
+	*task_bytes = session_round_up_bytes(*task_bytes);
 	return 0;
 }
 
@@ -114,9 +114,9 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		rs_fail(err, "cannot begin a session: out of memory");
 		goto failed;
 	}
-	s->tasks.on_new = instance_begins;
-	s->tasks.on_evict = instance_goes;
-	s->tasks.on_end = instance_ends;
+	s->tasks.on_new = session_on_new_task;
+	s->tasks.on_evict = session_on_evict_task;
+	s->tasks.on_end = session_on_end_task;
 	s->tasks.arg = s;
 	return s;
 failed:
@@ -195,7 +195,7 @@ void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view)
 		instance->ctx.subscribed &= ~(1u << view->index);
 }
 
-static int begin_analyses(struct rs_session *s, struct rs_error *err)
+static int session_begin_analyses(struct rs_session *s, struct rs_error *err)
 {
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i];
@@ -241,7 +241,7 @@ void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink)
 }
 
 /* In the order of enum rs_lock_flags. */
-static void read_lock_bits(struct rs_session *s)
+static void session_read_lock_bits(struct rs_session *s)
 {
 	static const char *const names[RS_NR_LOCK_FLAGS] = { "SPIN", "READ", "WRITE", "RT", "PERCPU", "MUTEX" };
 
@@ -266,7 +266,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	if (rs_session_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
 		return -1;
 	rs_formats_state_letters(s->formats, s->letters);
-	read_lock_bits(s);
+	session_read_lock_bits(s);
 	if (rs_bind_all(s, err) < 0)
 		return -1;
 	if (s->config.ahead) /* names are optional: without memory those of the list are used */
@@ -280,7 +280,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	rs_dispatch_list(s);
 	s->muted = s->config.from_ns > 0;
 	s->merge = rs_merge_new(source, rs_dispatch_gap, s, err);
-	return s->merge ? begin_analyses(s, err) : -1;
+	return s->merge ? session_begin_analyses(s, err) : -1;
 }
 
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a)
@@ -295,7 +295,7 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
 /* ---- the loop ---- */
 
 /* The first event: the trace begins. Live, all names from /proc are known by now. */
-static void begin_time(struct rs_session *s, uint64_t ts_ns)
+static void session_begin_time(struct rs_session *s, uint64_t ts_ns)
 {
 	s->begun = true;
 	s->begin_ns = ts_ns;
@@ -315,7 +315,7 @@ static bool session_pass_time(struct rs_session *s, struct rs_event *ev)
 		ev->ts_ns = s->now_ns;
 	}
 	if (!s->begun)
-		begin_time(s, ev->ts_ns);
+		session_begin_time(s, ev->ts_ns);
 	if (s->config.to_ns && ev->ts_ns > s->config.to_ns)
 		return false;
 	s->now_ns = ev->ts_ns;
@@ -329,7 +329,7 @@ static bool session_pass_time(struct rs_session *s, struct rs_event *ev)
 }
 
 /* Their sizes are the same in every kernel (rs_formats_common has checked that), their offsets are not. */
-static inline void read_common(const struct rs_session *s, struct rs_event *ev)
+static inline void session_read_common(const struct rs_session *s, struct rs_event *ev)
 {
 	uint16_t id;
 	uint32_t tid;
@@ -351,15 +351,15 @@ static __attribute__((noinline)) void session_find_instance(struct rs_session *s
 	context->generation = s->tasks.generation;
 }
 
-static inline struct rs_task *task_of(struct rs_session *s, struct rs_cpu_context *context,
-				      const struct rs_event *ev)
+static inline struct rs_task *session_task_of(struct rs_session *s, struct rs_cpu_context *context,
+					      const struct rs_event *ev)
 {
 	if (__builtin_expect(ev->tid != context->tid || s->tasks.generation != context->generation, 0))
 		session_find_instance(s, context, ev);
 	return context->inst ? &context->inst->task : NULL;
 }
 
-static inline void handle(struct rs_session *s, struct rs_cpu_context *context, struct rs_event *ev)
+static inline void session_handle_event(struct rs_session *s, struct rs_cpu_context *context, struct rs_event *ev)
 {
 	struct rs_route *route;
 
@@ -383,13 +383,13 @@ static inline void handle(struct rs_session *s, struct rs_cpu_context *context, 
 	}
 	for (const struct rs_target *target = route->targets; target->handler; target++) {
 		/* looked up again: an earlier handler may have begun the tid's next instance */
-		ev->task = task_of(s, context, ev);
+		ev->task = session_task_of(s, context, ev);
 		target->handler(target->ctx, ev, target->fields);
 	}
 }
 
 /* Handles one CPU's batch; returns the number of events, and false in *more at --to. */
-static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struct rs_event *ev, bool *more)
+static inline uint64_t session_run_batch(struct rs_session *s, struct rs_run *run, struct rs_event *ev, bool *more)
 {
 	const struct rs_page_cursor *c = run->cursor;
 	struct rs_cpu_context *context = &s->cpu_contexts[run->cpu];
@@ -410,8 +410,8 @@ static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struc
 			return nr;
 		}
 		s->now_ns = ev->ts_ns;
-		read_common(s, ev);
-		handle(s, context, ev);
+		session_read_common(s, ev);
+		session_handle_event(s, context, ev);
 		nr++;
 	} while (rs_merge_step(s->merge, run));
 	ev->len_bytes = 0; /* its page may be released */
@@ -419,7 +419,7 @@ static inline uint64_t take_turn(struct rs_session *s, struct rs_run *run, struc
 }
 
 /* Skips the batch of a CPU that -C leaves out. */
-static void pass_over(struct rs_session *s, struct rs_run *run)
+static void session_skip_batch(struct rs_session *s, struct rs_run *run)
 {
 	while (rs_merge_step(s->merge, run))
 		;
@@ -440,9 +440,9 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		if (!rs_merge_run(s->merge, &run, err))
 			break;
 		if (s->cpu_shown[run.cpu])
-			nr += take_turn(s, &run, &ev, &more);
+			nr += session_run_batch(s, &run, &ev, &more);
 		else
-			pass_over(s, &run);
+			session_skip_batch(s, &run);
 	}
 	s->now_ev = NULL;
 	s->nr_events += nr;

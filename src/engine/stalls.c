@@ -78,20 +78,20 @@ static void stall_end(struct rs_ctx *c, const struct rs_match_end *end)
 }
 
 /* Reclaim is the very work of the kernel's own reclaimers: they are not stalled by it. */
-static bool is_stallable(const struct rs_task *t)
+static bool stalls_is_stallable(const struct rs_task *t)
 {
 	return t && strncmp(t->comm, "kswapd", 6) != 0 && strncmp(t->comm, "kcompactd", 9) != 0;
 }
 
-static void begin_stall(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall_kind kind, int32_t order)
+static void stalls_begin(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall_kind kind, int32_t order)
 {
-	if (is_stallable(ev->task))
+	if (stalls_is_stallable(ev->task))
 		((struct stall_begun *)rs_match_begin(c, 0, ev, kind))->order = order;
 }
 
-static void end_stall(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall_kind kind)
+static void stalls_end(struct rs_ctx *c, const struct rs_event *ev, enum rs_stall_kind kind)
 {
-	if (is_stallable(ev->task))
+	if (stalls_is_stallable(ev->task))
 		rs_match_end(c, 0, ev, NULL, kind);
 }
 
@@ -102,22 +102,22 @@ static int32_t stalls_order_of(const struct rs_event *ev, const struct rs_field 
 
 static void on_reclaim_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	begin_stall(c, ev, RS_STALL_RECLAIM, stalls_order_of(ev, f));
+	stalls_begin(c, ev, RS_STALL_RECLAIM, stalls_order_of(ev, f));
 }
 
 static void on_reclaim_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	end_stall(c, ev, RS_STALL_RECLAIM);
+	stalls_end(c, ev, RS_STALL_RECLAIM);
 }
 
 static void on_memcg_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	begin_stall(c, ev, RS_STALL_MEMCG, stalls_order_of(ev, f));
+	stalls_begin(c, ev, RS_STALL_MEMCG, stalls_order_of(ev, f));
 }
 
 static void on_memcg_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	end_stall(c, ev, RS_STALL_MEMCG);
+	stalls_end(c, ev, RS_STALL_MEMCG);
 }
 
 /* Has the order of the compactions that follow in this task: their own events do not have it. */
@@ -130,12 +130,12 @@ static void on_compaction_wanted(struct rs_ctx *c, const struct rs_event *ev, co
 static void on_compaction_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	if (ev->task)
-		begin_stall(c, ev, RS_STALL_COMPACTION, rs_task_instance_of(ev->task)->compaction_order - 1);
+		stalls_begin(c, ev, RS_STALL_COMPACTION, rs_task_instance_of(ev->task)->compaction_order - 1);
 }
 
 static void on_compaction_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	end_stall(c, ev, RS_STALL_COMPACTION);
+	stalls_end(c, ev, RS_STALL_COMPACTION);
 }
 
 /*
@@ -148,7 +148,7 @@ static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const stru
 	const struct stall_begun *reclaim;
 	struct rs_event begin = *ev;
 
-	if (!is_stallable(ev->task) || delayed_ns <= 0 || (uint64_t)delayed_ns > ev->ts_ns)
+	if (!stalls_is_stallable(ev->task) || delayed_ns <= 0 || (uint64_t)delayed_ns > ev->ts_ns)
 		return;
 	begin.ts_ns = ev->ts_ns - (uint64_t)delayed_ns;
 	for (int kind = RS_STALL_RECLAIM; kind <= RS_STALL_MEMCG; kind++) {
@@ -156,8 +156,8 @@ static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const stru
 		if (reclaim && reclaim->begun.begin_ns > begin.ts_ns)
 			begin.ts_ns = reclaim->begun.begin_ns;
 	}
-	begin_stall(c, &begin, RS_STALL_THROTTLE, -1);
-	end_stall(c, ev, RS_STALL_THROTTLE);
+	stalls_begin(c, &begin, RS_STALL_THROTTLE, -1);
+	stalls_end(c, ev, RS_STALL_THROTTLE);
 }
 
 /*
@@ -167,7 +167,7 @@ static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const stru
 static void on_dirty(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	if (rs_i64(ev, f) > 0 && c->session->states.on && c->session->states.wakings_known)
-		begin_stall(c, ev, RS_STALL_DIRTY, -1);
+		stalls_begin(c, ev, RS_STALL_DIRTY, -1);
 }
 
 /*

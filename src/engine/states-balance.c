@@ -49,7 +49,7 @@ void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_inst
  * If the begin of an on-CPU slice was not seen its length is unknown, but from here on it is known: it goes on as one
  * that began now, at the latest. So does a CPU's idle time.
  */
-static void begin_anew(struct rs_states *st, struct rs_task_instance *inst, uint64_t now_ns)
+static void states_balance_begin_anew(struct rs_states *st, struct rs_task_instance *inst, uint64_t now_ns)
 {
 	struct rs_task *t = &inst->task;
 
@@ -66,7 +66,7 @@ static void begin_anew(struct rs_states *st, struct rs_task_instance *inst, uint
 void rs_states_reset(struct rs_states *st, uint64_t now_ns)
 {
 	for (struct rs_task_instance *inst = st->tasks->oldest; inst; inst = inst->next) {
-		begin_anew(st, inst, now_ns);
+		states_balance_begin_anew(st, inst, now_ns);
 		inst->unknown_ns = 0;
 		inst->dead_since_reset_ns = 0;
 	}

@@ -22,7 +22,7 @@ void rs_states_done(struct rs_states *st)
 
 /* ---- the run queues' depth ---- */
 
-static void queue_leave(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
+static void states_queue_leave(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	if (inst->wait_interval == st->interval && inst->task.cpu < st->nr_cpus) {
 		struct rs_cpu *c = &st->cpus[inst->task.cpu];
@@ -36,8 +36,8 @@ static void queue_leave(struct rs_states *st, struct rs_task_instance *inst, uin
  * Within a switch one task enters the queue and another leaves it at the same time: the callback comes when both
  * have. A task that begins to wait during a gap may have been switched in during it: not counted.
  */
-static void queue_enter_untold(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
-			       uint64_t ts_ns)
+static void states_queue_enter_untold(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
+				      uint64_t ts_ns)
 {
 	inst->task.cpu = cpu;
 	if (cpu >= st->nr_cpus || ts_ns < rs_gaps_to_ns(&st->gaps))
@@ -46,9 +46,9 @@ static void queue_enter_untold(struct rs_states *st, struct rs_task_instance *in
 	st->cpus[cpu].depth++;
 }
 
-static void queue_enter(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, uint64_t ts_ns)
+static void states_queue_enter(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, uint64_t ts_ns)
 {
-	queue_enter_untold(st, inst, cpu, ts_ns);
+	states_queue_enter_untold(st, inst, cpu, ts_ns);
 	if (inst->wait_interval == st->interval)
 		st->on_queue(st->arg, cpu, st->cpus[cpu].depth, ts_ns);
 }
@@ -92,7 +92,7 @@ static void states_notify_interval(struct rs_states *st, struct rs_task_instance
 }
 
 /* Ends the current state as unknown: it is in no sum. */
-static void close_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns)
+static void states_close_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns)
 {
 	struct rs_task *t = &inst->task;
 
@@ -103,19 +103,19 @@ static void close_unknown(struct rs_states *st, struct rs_task_instance *inst, u
 	rs_states_add_unknown(st, inst, to_ns);
 }
 
-static void close_state(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns,
-			const struct ending *end)
+static void states_close_state(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns,
+			       const struct ending *end)
 {
 	struct rs_task *t = &inst->task;
 	bool discarded;
 
 	if (t->state == RS_UNKNOWN || t->state == RS_DEAD) {
-		close_unknown(st, inst, to_ns);
+		states_close_unknown(st, inst, to_ns);
 		return;
 	}
 	discarded = rs_states_is_discarded(st, inst, to_ns);
 	if (discarded) {
-		close_unknown(st, inst, to_ns);
+		states_close_unknown(st, inst, to_ns);
 	} else if (t->state == RS_RUN && inst->partial) {
 		/* it was on the CPU all the time, but only whole slices count as run */
 		rs_states_add_unknown(st, inst, to_ns);
@@ -140,15 +140,15 @@ static void states_enter(struct rs_task_instance *inst, enum rs_state state, uin
 }
 
 /* Called before an event about a task is handled: ends a state that a gap made uncertain. */
-static void refresh(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
+static void states_end_uncertain(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	struct rs_task *t = &inst->task;
 	struct ending end = { .cpu = t->cpu, .letter = t->letter };
 
 	if (t->state == RS_UNKNOWN || t->state == RS_DEAD || !rs_states_is_discarded(st, inst, ts_ns))
 		return;
-	close_state(st, inst, ts_ns, &end);
-	queue_leave(st, inst, ts_ns);
+	states_close_state(st, inst, ts_ns, &end);
+	states_queue_leave(st, inst, ts_ns);
 	states_enter(inst, RS_UNKNOWN, ts_ns);
 	inst->pending_wake_ns = 0;
 	inst->provisional = false;
@@ -159,15 +159,15 @@ static void states_forget(struct rs_states *st, struct rs_task_instance *inst, u
 {
 	if (inst->task.state == RS_DEAD)
 		return;
-	close_unknown(st, inst, ts_ns);
-	queue_leave(st, inst, ts_ns);
+	states_close_unknown(st, inst, ts_ns);
+	states_queue_leave(st, inst, ts_ns);
 	states_enter(inst, RS_UNKNOWN, ts_ns);
 	inst->pending_wake_ns = 0;
 	inst->provisional = false;
 }
 
 /* On a CPU that -C hides it may run, wait and sleep unseen. */
-static bool is_hidden(const struct rs_states *st, uint16_t cpu)
+static bool states_is_hidden(const struct rs_states *st, uint16_t cpu)
 {
 	return st->cpu_shown && cpu < st->nr_cpus && !st->cpu_shown[cpu];
 }
@@ -184,14 +184,14 @@ static struct rs_task_instance *states_instance_of(struct rs_states *st, int32_t
 
 /* ---- one CPU ---- */
 
-static void forget_left(struct rs_cpu *c)
+static void states_forget_left(struct rs_cpu *c)
 {
 	c->left = NULL;
 	c->left_tid = RS_TID_UNKNOWN;
 }
 
 /* The task on it is not known until an event names it, nor its on-CPU time until the next switch. */
-static void lose_current(struct rs_cpu *c)
+static void states_lose_current(struct rs_cpu *c)
 {
 	if (c->inst)
 		c->inst->on_cpu = 0;
@@ -202,7 +202,7 @@ static void lose_current(struct rs_cpu *c)
 	c->switched = false;
 }
 
-static void set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct rs_task_instance *inst, uint64_t ts_ns, bool partial)
+static void states_set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct rs_task_instance *inst, uint64_t ts_ns, bool partial)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
 
@@ -210,7 +210,7 @@ static void set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct 
 		if (c->inst)
 			c->inst->on_cpu = 0;
 		if (inst && inst->on_cpu) /* it cannot be on two CPUs: its switch-out from the other one was not seen */
-			lose_current(&st->cpus[inst->on_cpu - 1]);
+			states_lose_current(&st->cpus[inst->on_cpu - 1]);
 		if (inst)
 			inst->on_cpu = cpu + 1u;
 	}
@@ -220,7 +220,7 @@ static void set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct 
 	c->partial = partial;
 }
 
-static void close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool inferred)
+static void states_close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool inferred)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_interval iv = {
@@ -237,37 +237,37 @@ static void close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns, bool 
  * Switched in without a waking. If no wakings were recorded it was off its CPU, for a part of that time runnable;
  * else, and if -C hides the CPUs of wakers, a waking is missing, and with it the times of both parts.
  */
-static void end_unwoken(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns,
-			struct ending *end)
+static void states_end_unwoken(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns,
+			       struct ending *end)
 {
 	if (inst->task.state != RS_BLOCKED || !rs_states_lacks_wakings(st)) {
-		close_unknown(st, inst, ts_ns);
+		states_close_unknown(st, inst, ts_ns);
 		return;
 	}
 	end->letter = inst->task.letter;
 	end->with_delay = true;
-	close_state(st, inst, ts_ns, end);
+	states_close_state(st, inst, ts_ns, end);
 }
 
-static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_instance *inst, uint64_t ts_ns,
-		      bool inferred)
+static void states_begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_instance *inst, uint64_t ts_ns,
+			     bool inferred)
 {
 	const struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_task *t = &inst->task;
 	struct ending end = { .cpu = cpu, .inferred = inferred, .prev = c->left ? &c->left->task : NULL };
 	bool waited;
 
-	refresh(st, inst, ts_ns);
+	states_end_uncertain(st, inst, ts_ns);
 	waited = t->state == RS_DELAY || t->state == RS_PREEMPTED;
 	if (waited) {
 		inst->delay_ns = rs_states_is_discarded(st, inst, ts_ns) ? -1
 			: (int64_t)(ts_ns - t->since_ns);
-		close_state(st, inst, ts_ns, &end);
-		queue_leave(st, inst, ts_ns);
+		states_close_state(st, inst, ts_ns, &end);
+		states_queue_leave(st, inst, ts_ns);
 	} else { /* no waking was seen: the end of the blocked time is unknown */
 		inst->delay_ns = inst->wait_ns = -1;
 		t->waker_tid = -1;
-		end_unwoken(st, inst, ts_ns, &end);
+		states_end_unwoken(st, inst, ts_ns, &end);
 	}
 	t->cpu = cpu;
 	t->inferred = inferred;
@@ -280,14 +280,14 @@ static void begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_instanc
 }
 
 /* The CPU's task was unknown: an event shows it now, but not since when. */
-static void adopt(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
+static void states_set_inferred(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_task_instance *inst = states_instance_of(st, tid, ts_ns);
 
-	set_current(st, cpu, tid, inst, ts_ns, true);
+	states_set_current(st, cpu, tid, inst, ts_ns, true);
 	if (!inst)
 		return;
-	refresh(st, inst, ts_ns);
+	states_end_uncertain(st, inst, ts_ns);
 	states_forget(st, inst, ts_ns);
 	inst->task.cpu = cpu;
 	inst->task.inferred = false;
@@ -313,14 +313,14 @@ bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu)
  * --exact: a switch is missing, so the state of the task that ran is dropped, and the one that runs gets no run and
  * no delay for it.
  */
-static void forget_current(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
+static void states_forget_current(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
 
 	if (c->inst)
 		states_forget(st, c->inst, ts_ns);
-	lose_current(c);
-	adopt(st, cpu, tid, ts_ns);
+	states_lose_current(c);
+	states_set_inferred(st, cpu, tid, ts_ns);
 }
 
 void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
@@ -329,34 +329,34 @@ void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t
 	struct rs_task_instance *inst;
 
 	if (!c->switched || st->exact) {
-		forget_current(st, cpu, tid, ts_ns);
+		states_forget_current(st, cpu, tid, ts_ns);
 		return;
 	}
 	inst = states_instance_of(st, tid, ts_ns);
-	close_idle(st, cpu, ts_ns, true);
+	states_close_idle(st, cpu, ts_ns, true);
 	if (c->inst)
 		states_forget(st, c->inst, ts_ns);
-	forget_left(c);
-	set_current(st, cpu, tid, inst, ts_ns, false);
+	states_forget_left(c);
+	states_set_current(st, cpu, tid, inst, ts_ns, false);
 	if (inst)
-		begin_run(st, cpu, inst, ts_ns, true);
+		states_begin_run(st, cpu, inst, ts_ns, true);
 }
 
-static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_task_instance *inst, char letter,
-		      uint64_t ts_ns)
+static void states_leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_task_instance *inst, char letter,
+			     uint64_t ts_ns)
 {
 	struct rs_task *t = &inst->task;
 	struct ending end = { .cpu = cpu, .letter = letter, .inferred = t->inferred };
 
-	refresh(st, inst, ts_ns);
-	close_state(st, inst, ts_ns, &end);
+	states_end_uncertain(st, inst, ts_ns);
+	states_close_state(st, inst, ts_ns, &end);
 	inst->wait_ns = -1;
 	t->letter = letter;
 	if (letter == 'R') {
 		inst->wait_ns = 0;
 		t->waker_tid = -1;
 		states_enter(inst, RS_PREEMPTED, ts_ns);
-		queue_enter_untold(st, inst, cpu, ts_ns);
+		states_queue_enter_untold(st, inst, cpu, ts_ns);
 	} else if (letter == 'X' || letter == 'Z' || letter == 'x') {
 		states_enter(inst, RS_DEAD, ts_ns);
 		inst->died_ns = ts_ns;
@@ -367,7 +367,7 @@ static void leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_task_instanc
 		inst->wait_ns = 0;
 		inst->provisional = true;
 		states_enter(inst, RS_DELAY, ts_ns);
-		queue_enter_untold(st, inst, cpu, ts_ns);
+		states_queue_enter_untold(st, inst, cpu, ts_ns);
 	} else {
 		states_enter(inst, RS_BLOCKED, ts_ns);
 	}
@@ -383,44 +383,44 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	if (c->tid != prev_tid)
 		rs_states_context(st, cpu, prev_tid, ts_ns);
 	prev = c->inst;
-	close_idle(st, cpu, ts_ns, false);
+	states_close_idle(st, cpu, ts_ns, false);
 	if (prev)
-		leave_cpu(st, cpu, prev, letter, ts_ns);
+		states_leave_cpu(st, cpu, prev, letter, ts_ns);
 	c->left = prev;
 	c->left_tid = prev_tid;
 	c->switched = true;
 	next = states_instance_of(st, next_tid, ts_ns);
-	set_current(st, cpu, next_tid, next, ts_ns, false);
+	states_set_current(st, cpu, next_tid, next, ts_ns, false);
 	if (next)
-		begin_run(st, cpu, next, ts_ns, false);
+		states_begin_run(st, cpu, next, ts_ns, false);
 	if (prev && prev->wait_interval == st->interval)
 		st->on_queue(st->arg, cpu, c->depth, ts_ns);
 }
 
 /* ---- wakings ---- */
 
-static void begin_delay(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, int32_t waker_tid, uint64_t ts_ns)
+static void states_begin_delay(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, int32_t waker_tid, uint64_t ts_ns)
 {
 	if (inst->on_cpu) /* it waits for a CPU, so it is on none: its switch-out was not seen */
-		lose_current(&st->cpus[inst->on_cpu - 1]);
+		states_lose_current(&st->cpus[inst->on_cpu - 1]);
 	inst->task.waker_tid = waker_tid;
 	inst->provisional = false;
 	states_enter(inst, RS_DELAY, ts_ns);
-	queue_enter(st, inst, cpu, ts_ns);
+	states_queue_enter(st, inst, cpu, ts_ns);
 }
 
 /* Blocked until the waking at ts_ns; a provisional delay turns out as blocked time. */
-static void end_blocked(struct rs_states *st, struct rs_task_instance *inst, int32_t waker_tid,
-			uint64_t ts_ns)
+static void states_end_blocked(struct rs_states *st, struct rs_task_instance *inst, int32_t waker_tid,
+			       uint64_t ts_ns)
 {
 	struct rs_task *t = &inst->task;
 	struct ending end = { .cpu = t->cpu, .letter = t->letter };
 
-	queue_leave(st, inst, ts_ns);
+	states_queue_leave(st, inst, ts_ns);
 	t->state = RS_BLOCKED;
 	t->waker_tid = waker_tid;
 	inst->wait_ns = rs_states_is_discarded(st, inst, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
-	close_state(st, inst, ts_ns, &end);
+	states_close_state(st, inst, ts_ns, &end);
 }
 
 void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
@@ -430,9 +430,9 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 	if (!inst)
 		return;
 	st->wakings_seen = true;
-	refresh(st, inst, ts_ns);
+	states_end_uncertain(st, inst, ts_ns);
 	inst->seen_by_sched = true;
-	if (is_hidden(st, target_cpu)) { /* its last CPU, and most likely its next one */
+	if (states_is_hidden(st, target_cpu)) { /* its last CPU, and most likely its next one */
 		states_forget(st, inst, ts_ns);
 		return;
 	}
@@ -448,13 +448,13 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 			break; /* the first waking counts */
 		/* fall through */
 	case RS_BLOCKED:
-		end_blocked(st, inst, waker_tid, ts_ns);
-		begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
+		states_end_blocked(st, inst, waker_tid, ts_ns);
+		states_begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
 		break;
 	case RS_UNKNOWN:
-		close_unknown(st, inst, ts_ns);
+		states_close_unknown(st, inst, ts_ns);
 		inst->wait_ns = -1;
-		begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
+		states_begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
 		break;
 	default: /* preempted: it is waiting already */
 		break;
@@ -467,37 +467,37 @@ void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu
 
 	if (!inst)
 		return;
-	refresh(st, inst, ts_ns);
-	close_unknown(st, inst, ts_ns);
-	queue_leave(st, inst, ts_ns);
+	states_end_uncertain(st, inst, ts_ns);
+	states_close_unknown(st, inst, ts_ns);
+	states_queue_leave(st, inst, ts_ns);
 	inst->wait_ns = -1;
 	inst->new_task = true;
 	if (!inst->task.birth_ns && inst->task.first_ns == ts_ns) /* its fork was not recorded */
 		inst->task.birth_ns = ts_ns;
-	if (is_hidden(st, target_cpu))
+	if (states_is_hidden(st, target_cpu))
 		states_enter(inst, RS_UNKNOWN, ts_ns);
 	else
-		begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
+		states_begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
 }
 
 void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns)
 {
-	if (inst->task.state != RS_RUN && (is_hidden(st, from_cpu) || is_hidden(st, to_cpu))) {
+	if (inst->task.state != RS_RUN && (states_is_hidden(st, from_cpu) || states_is_hidden(st, to_cpu))) {
 		states_forget(st, inst, ts_ns);
 		inst->task.cpu = to_cpu;
 	} else if (inst->wait_interval == st->interval) {
-		queue_leave(st, inst, ts_ns);
-		queue_enter(st, inst, to_cpu, ts_ns);
+		states_queue_leave(st, inst, ts_ns);
+		states_queue_enter(st, inst, to_cpu, ts_ns);
 	} else if (inst->task.state != RS_RUN) {
 		inst->task.cpu = to_cpu;
 	}
 }
 
 /* Reassigns the place on a CPU, or in its queue. */
-static void move_place(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to)
+static void states_move_place(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to)
 {
 	if (to->on_cpu)
-		lose_current(&st->cpus[to->on_cpu - 1]);
+		states_lose_current(&st->cpus[to->on_cpu - 1]);
 	to->on_cpu = from->on_cpu;
 	to->wait_interval = from->wait_interval;
 	from->on_cpu = from->wait_interval = 0;
@@ -508,7 +508,7 @@ static void move_place(struct rs_states *st, struct rs_task_instance *from, stru
 }
 
 /* to_ns before from_ns: it was alive twice in between. */
-static void add_dead(struct rs_states *st, struct rs_task_instance *inst, uint64_t from_ns, uint64_t to_ns)
+static void states_add_dead(struct rs_states *st, struct rs_task_instance *inst, uint64_t from_ns, uint64_t to_ns)
 {
 	inst->dead_ns += (int64_t)to_ns - (int64_t)from_ns;
 	inst->dead_since_reset_ns += rs_signed_since_reset_ns(st, from_ns, to_ns);
@@ -521,12 +521,12 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 
 	if (f->state == RS_DEAD) /* it has no state to reassign */
 		return;
-	queue_leave(st, to, ts_ns);
+	states_queue_leave(st, to, ts_ns);
 	if (t->state == RS_DEAD) {
-		add_dead(st, to, to->died_ns, f->since_ns);
+		states_add_dead(st, to, to->died_ns, f->since_ns);
 	} else { /* still alive as far as seen: its state until then is unknown, and overlaps the reassigned one */
-		add_dead(st, to, ts_ns, f->since_ns);
-		close_unknown(st, to, ts_ns);
+		states_add_dead(st, to, ts_ns, f->since_ns);
+		states_close_unknown(st, to, ts_ns);
 	}
 	t->state = f->state;
 	t->since_ns = f->since_ns;
@@ -545,7 +545,7 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 	to->wait_ns = from->wait_ns;
 	to->delay_ns = from->delay_ns;
 	to->seen_by_sched |= from->seen_by_sched;
-	move_place(st, from, to);
+	states_move_place(st, from, to);
 	from->died_ns = f->since_ns;
 	f->state = RS_DEAD;
 	f->exited = true;
@@ -553,30 +553,30 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 }
 
 /* No CPU may refer to an instance that is gone. */
-static void leave_place(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
+static void states_leave_place(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	queue_leave(st, inst, ts_ns);
+	states_queue_leave(st, inst, ts_ns);
 	if (inst->on_cpu)
-		lose_current(&st->cpus[inst->on_cpu - 1]);
+		states_lose_current(&st->cpus[inst->on_cpu - 1]);
 }
 
 void rs_states_end_task(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	if (inst->task.state == RS_DEAD)
 		return;
-	refresh(st, inst, ts_ns);
+	states_end_uncertain(st, inst, ts_ns);
 	states_forget(st, inst, ts_ns);
 	states_enter(inst, RS_DEAD, ts_ns);
 	inst->died_ns = ts_ns;
-	leave_place(st, inst, ts_ns);
+	states_leave_place(st, inst, ts_ns);
 }
 
 void rs_states_evict(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	leave_place(st, inst, ts_ns);
+	states_leave_place(st, inst, ts_ns);
 	for (unsigned int i = 0; i < st->nr_cpus; i++)
 		if (st->cpus[i].left == inst)
-			forget_left(&st->cpus[i]);
+			states_forget_left(&st->cpus[i]);
 }
 
 /* ---- loss ---- */
@@ -593,6 +593,6 @@ void rs_states_gap(struct rs_states *st, const struct rs_gap *gap)
 		return;
 	c = &st->cpus[gap->cpu];
 	rs_gaps_add(&c->gaps, gap->from_ns, gap->to_ns);
-	forget_left(c);
-	lose_current(c);
+	states_forget_left(c);
+	states_lose_current(c);
 }

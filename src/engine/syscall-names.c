@@ -45,7 +45,7 @@ static const struct {
 	{ "parisc", SCMP_ARCH_PARISC }, { "parisc64", SCMP_ARCH_PARISC64 },
 };
 
-static uint32_t arch_of(const struct rs_trace_info *info)
+static uint32_t syscall_names_arch_of(const struct rs_trace_info *info)
 {
 	for (size_t i = 0; info->machine && i < sizeof machines / sizeof *machines; i++)
 		if (!strcmp(machines[i].machine, info->machine))
@@ -57,7 +57,7 @@ static uint32_t arch_of(const struct rs_trace_info *info)
 }
 
 /* The architecture of the 32-bit programs that a 64-bit kernel runs; 0: none, or not known here. */
-static uint32_t compat_arch(uint32_t arch)
+static uint32_t syscall_names_compat_arch(uint32_t arch)
 {
 	switch (arch) {
 	case SCMP_ARCH_X86_64:
@@ -119,7 +119,7 @@ static void name_kinds(struct rs_syscall_names *n)
 }
 
 /* uapi/linux/futex.h: the operations that wait, as listed in SEMANTICS "Futex". */
-static bool futex_waits(uint64_t op)
+static bool syscall_names_futex_waits(uint64_t op)
 {
 	enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, WAIT_REQUEUE_PI = 11, LOCK_PI2 = 13, COMMAND = 127 };
 
@@ -138,7 +138,7 @@ enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, 
 	uint8_t kind = place >= 0 ? n->kinds[place] : RS_CALL_PLAIN;
 
 	if (kind == FUTEX)
-		return futex_waits(args[1]) ? RS_CALL_FUTEX_WAIT : RS_CALL_PLAIN;
+		return syscall_names_futex_waits(args[1]) ? RS_CALL_FUTEX_WAIT : RS_CALL_PLAIN;
 	return (enum rs_call_kind)kind;
 }
 
@@ -159,7 +159,7 @@ static void name_special(const struct rs_syscall_names *n, enum rs_call_table ta
 	special->execveat = rs_syscall_number(n, table, "execveat");
 }
 
-static void begin_table(struct table *t, uint32_t arch, bool narrow)
+static void syscall_names_begin_table(struct table *t, uint32_t arch, bool narrow)
 {
 	t->arch = arch;
 	t->narrow = narrow;
@@ -171,14 +171,14 @@ static void begin_table(struct table *t, uint32_t arch, bool narrow)
 struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers special[RS_NR_CALL_TABLES])
 {
 	struct rs_syscall_names *n = calloc(1, sizeof *n);
-	uint32_t arch = arch_of(info);
+	uint32_t arch = syscall_names_arch_of(info);
 
 	if (!n)
 		return NULL;
-	begin_table(&n->tables[RS_CALLS_NATIVE], arch, info->long_bytes != 8);
+	syscall_names_begin_table(&n->tables[RS_CALLS_NATIVE], arch, info->long_bytes != 8);
 	if (info->long_bytes == 8) {
-		begin_table(&n->tables[RS_CALLS_COMPAT], compat_arch(arch), true);
-		begin_table(&n->tables[RS_CALLS_X32], arch == SCMP_ARCH_X86_64 ? SCMP_ARCH_X32 : 0, false);
+		syscall_names_begin_table(&n->tables[RS_CALLS_COMPAT], syscall_names_compat_arch(arch), true);
+		syscall_names_begin_table(&n->tables[RS_CALLS_X32], arch == SCMP_ARCH_X86_64 ? SCMP_ARCH_X32 : 0, false);
 	}
 	/* CONFIG_CLONE_BACKWARDS2: the new stack comes before the flags */
 	n->clone_flags_arg = arch == SCMP_ARCH_S390X || arch == SCMP_ARCH_S390;
@@ -211,7 +211,7 @@ bool rs_syscall_exec_reports(const struct rs_syscall_names *n)
 }
 
 /* The table that has the number, and its row there; NULL: none. */
-static struct table *find_row(struct rs_syscall_names *n, int64_t nr, unsigned int *row)
+static struct table *syscall_names_find_row(struct rs_syscall_names *n, int64_t nr, unsigned int *row)
 {
 	int place = rs_call_place(nr);
 	struct table *t;
@@ -223,7 +223,7 @@ static struct table *find_row(struct rs_syscall_names *n, int64_t nr, unsigned i
 	return t->arch ? t : NULL;
 }
 
-static const char *doubtful_name(struct rs_syscall_names *n, unsigned int row, const char *name)
+static const char *syscall_names_doubtful_name(struct rs_syscall_names *n, unsigned int row, const char *name)
 {
 	if (!n->doubtful[row]) {
 		size_t len = strlen(name);
@@ -240,7 +240,7 @@ static const char *doubtful_name(struct rs_syscall_names *n, unsigned int row, c
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 {
 	unsigned int row;
-	struct table *t = find_row(n, nr, &row);
+	struct table *t = syscall_names_find_row(n, nr, &row);
 	const char *letters;
 
 	if (!t)
@@ -253,13 +253,13 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 		letters = t->narrow ? NULL : rs_call_letters(t->names[row]);
 		t->nr_args[row] = letters ? (uint8_t)strlen(letters) : 6;
 	}
-	return t->names[row] && nr & RS_CALL_DOUBTFUL ? doubtful_name(n, row, t->names[row]) : t->names[row];
+	return t->names[row] && nr & RS_CALL_DOUBTFUL ? syscall_names_doubtful_name(n, row, t->names[row]) : t->names[row];
 }
 
 bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr)
 {
 	unsigned int row;
-	const struct table *t = find_row(n, nr, &row);
+	const struct table *t = syscall_names_find_row(n, nr, &row);
 
 	return t && t->narrow;
 }
@@ -267,7 +267,7 @@ bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr)
 unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr)
 {
 	unsigned int row;
-	const struct table *t = rs_syscall_names_get(n, nr) ? find_row(n, nr, &row) : NULL;
+	const struct table *t = rs_syscall_names_get(n, nr) ? syscall_names_find_row(n, nr, &row) : NULL;
 
 	return t ? t->nr_args[row] : 6;
 }
@@ -296,7 +296,7 @@ bool rs_syscall_generic_constants(const struct rs_syscall_names *n)
 int rs_syscall_makes_thread(struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
 {
 	unsigned int row;
-	const struct table *t = find_row(n, nr, &row);
+	const struct table *t = syscall_names_find_row(n, nr, &row);
 	int64_t number = rs_call_number(nr);
 
 	if (!t)

@@ -50,7 +50,7 @@ enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU, WAKE_FLAGS };
  * A hard interrupt is itself the waker, whichever task it interrupted. A softirq is not distinguished: the sender of
  * a packet runs it in its own call, and the woken task waited for that sender.
  */
-static int32_t waker_of(const struct rs_event *ev, const struct rs_field *f)
+static int32_t task_events_waker_of(const struct rs_event *ev, const struct rs_field *f)
 {
 	return rs_u64(ev, &f[WAKE_FLAGS]) & IN_HARDIRQ ? 0 : ev->tid;
 }
@@ -60,7 +60,7 @@ static void task_events_on_waking(struct rs_ctx *c, const struct rs_event *ev, c
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
 
-	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), waker_of(ev, f),
+	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, f),
 			 ev->ts_ns);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
@@ -81,8 +81,8 @@ static void on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const str
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
 
-	rs_states_wakeup_new(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), waker_of(ev, f),
-			 ev->ts_ns);
+	rs_states_wakeup_new(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, f),
+			     ev->ts_ns);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
 
@@ -104,7 +104,7 @@ static void task_events_on_migrate(struct rs_ctx *c, const struct rs_event *ev, 
 /*
  * The task is gone: its call has ended, and if it was the first thread of a process so are the process' descriptors.
  */
-static void end_fds(struct rs_session *s, struct rs_task_instance *inst)
+static void task_events_end_fds(struct rs_session *s, struct rs_task_instance *inst)
 {
 	if (!s->fd_paths)
 		return;
@@ -113,14 +113,14 @@ static void end_fds(struct rs_session *s, struct rs_task_instance *inst)
 }
 
 /* The tid's next instance begins, and everything of the last one ends. */
-static struct rs_task_instance *begin_lifetime(struct rs_session *s, int32_t tid, uint64_t ts_ns)
+static struct rs_task_instance *task_events_begin_lifetime(struct rs_session *s, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_task_instance *old = rs_tasks_find(&s->tasks, tid), *inst;
 
 	if (old) {
 		rs_session_end_task(s, old, ts_ns);
 		rs_states_end_task(&s->states, old, ts_ns);
-		end_fds(s, old);
+		task_events_end_fds(s, old);
 	}
 	s->names_it = true; /* the event at hand has the name: no look-up needed */
 	inst = rs_tasks_renew(&s->tasks, tid, ts_ns);
@@ -137,7 +137,7 @@ enum { NEWTASK_PID, NEWTASK_COMM, NEWTASK_FLAGS };
 static void task_events_on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
-	struct rs_task_instance *child = begin_lifetime(s, (int32_t)rs_i64(ev, &f[NEWTASK_PID]), ev->ts_ns),
+	struct rs_task_instance *child = task_events_begin_lifetime(s, (int32_t)rs_i64(ev, &f[NEWTASK_PID]), ev->ts_ns),
 	*parent;
 
 	if (!child)
@@ -167,7 +167,7 @@ static void on_fork(struct rs_ctx *c, const struct rs_event *ev, const struct rs
 	if (child && child->fresh)
 		child->fresh = false;
 	else
-		child = begin_lifetime(s, tid, ev->ts_ns);
+		child = task_events_begin_lifetime(s, tid, ev->ts_ns);
 	parent = rs_tasks_get(&s->tasks, (int32_t)rs_i64(ev, &f[FORK_PARENT_PID]), ev->ts_ns);
 	if (!child || !parent)
 		return;
@@ -204,7 +204,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	}
 	if (old && s->fd_paths)
 		rs_fd_paths_over(s->fd_paths, old);
-	end_fds(s, inst);
+	task_events_end_fds(s, inst);
 	rs_call_abi_exec(s, inst);
 	inst->hides_fds = false; /* exec gives it a table of its own, and closes its rings */
 	/* after an exec it is the only thread of its process */
@@ -228,7 +228,7 @@ static void task_events_on_exit(struct rs_ctx *c, const struct rs_event *ev, con
 	inst->task.exited = true;
 	inst->task.last_ns = ev->ts_ns;
 	rs_calls_death(&s->calls, inst, ev->ts_ns);
-	end_fds(s, inst);
+	task_events_end_fds(s, inst);
 	rs_tasks_ended(&s->tasks, inst);
 }
 
@@ -258,7 +258,7 @@ static void on_own_comm(struct rs_ctx *c, const struct rs_event *ev, const struc
 
 enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS, RQ_BYTES };
 
-static struct rs_request_event request_event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static struct rs_request_event task_events_request(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_request_event rq = {
 		.dev = (uint32_t)rs_u64(ev, &f[RQ_DEV]),
@@ -279,7 +279,7 @@ static struct rs_request_event request_event(struct rs_ctx *c, const struct rs_e
 #define REQUEST_HANDLER(event) \
 	static void on_rq_##event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f) \
 	{ \
-		struct rs_request_event rq = request_event(c, ev, f); \
+		struct rs_request_event rq = task_events_request(c, ev, f); \
 		rs_requests_##event(&c->session->requests, &rq); \
 	}
 

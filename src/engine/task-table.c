@@ -42,7 +42,7 @@ static void task_table_map(struct rs_tasks *t, struct rs_task_instance *inst)
 	rs_map_add(&t->by_tid, &inst->node, rs_hash_u64((uint32_t)inst->task.tid));
 }
 
-static void unlink_instance(struct rs_tasks *t, struct rs_task_instance *inst)
+static void task_table_unlink_instance(struct rs_tasks *t, struct rs_task_instance *inst)
 {
 	*(inst->prev ? &inst->prev->next : &t->oldest) = inst->next;
 	*(inst->next ? &inst->next->prev : &t->newest) = inst->prev;
@@ -57,7 +57,7 @@ static void task_table_on_evict(struct rs_tasks *t, struct rs_task_instance *ins
 		t->on_end(t->arg, inst);
 	if (rs_tasks_find(t, inst->task.tid) == inst)
 		rs_map_remove(&t->by_tid, &inst->node);
-	unlink_instance(t, inst);
+	task_table_unlink_instance(t, inst);
 	inst->next = t->free;
 	t->free = inst;
 	t->nr_evicted++;
@@ -78,7 +78,7 @@ void rs_tasks_ended(struct rs_tasks *t, struct rs_task_instance *inst)
  * The first that has ended; not one that an exec gave a state again, nor one that is still on its CPU: that one ends
  * once more when it leaves.
  */
-static struct rs_task_instance *first_ended(struct rs_tasks *t)
+static struct rs_task_instance *task_table_first_ended(struct rs_tasks *t)
 {
 	while (t->ended) {
 		struct rs_task_instance *inst = t->ended;
@@ -94,7 +94,7 @@ static struct rs_task_instance *first_ended(struct rs_tasks *t)
 }
 
 /* Each CPU has one at most: few are skipped. */
-static struct rs_task_instance *oldest_off_cpu(const struct rs_tasks *t)
+static struct rs_task_instance *task_table_oldest_off_cpu(const struct rs_tasks *t)
 {
 	struct rs_task_instance *inst = t->oldest;
 
@@ -106,17 +106,17 @@ static struct rs_task_instance *oldest_off_cpu(const struct rs_tasks *t)
 void rs_tasks_trim(struct rs_tasks *t)
 {
 	while (t->nr_instances > t->max_instances) {
-		struct rs_task_instance *inst = first_ended(t);
+		struct rs_task_instance *inst = task_table_first_ended(t);
 
 		if (!inst)
-			inst = oldest_off_cpu(t);
+			inst = task_table_oldest_off_cpu(t);
 		if (!inst)
 			return;
 		task_table_on_evict(t, inst);
 	}
 }
 
-static struct rs_task_instance *new_instance(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
+static struct rs_task_instance *task_table_new(struct rs_tasks *t, int32_t tid, uint64_t now_ns)
 {
 	struct rs_task_instance *inst = t->free;
 
@@ -149,7 +149,7 @@ struct rs_task_instance *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t 
 	inst = rs_tasks_find(t, tid);
 	if (inst)
 		return inst;
-	inst = new_instance(t, tid, now_ns);
+	inst = task_table_new(t, tid, now_ns);
 	if (!inst)
 		return NULL;
 	task_table_map(t, inst);
@@ -166,7 +166,7 @@ struct rs_task_instance *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_
 		return rs_tasks_get(t, tid, now_ns);
 	old->task.exited = true;
 	rs_tasks_ended(t, old);
-	inst = new_instance(t, tid, now_ns);
+	inst = task_table_new(t, tid, now_ns);
 	if (!inst)
 		return NULL;
 	inst->task.inst = old->task.inst + 1;

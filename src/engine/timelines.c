@@ -26,7 +26,7 @@ struct rs_timelines {
 	uint64_t slowest_width_ns;
 };
 
-static int new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
+static int timelines_new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
 {
 	if (t->nr_kinds == TIMELINES_MAX_KINDS)
 		return -1;
@@ -48,7 +48,7 @@ static int timelines_number_of(struct rs_timelines *t, struct rs_ctx *c, const s
 	for (; t->places[at]; at = (at + 1) % TIMELINES_NR_PLACES)
 		if (t->kinds[t->places[at] - 1].kind == kind)
 			return t->places[at] - 1;
-	number = new_kind(t, c, kind);
+	number = timelines_new_kind(t, c, kind);
 	if (number >= 0)
 		t->places[at] = (uint16_t)(number + 1);
 	return number;
@@ -59,7 +59,7 @@ static void timelines_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const
 	timelines_number_of((struct rs_timelines *)sink, c, kind);
 }
 
-static uint64_t track_id_of(const struct rs_span *span)
+static uint64_t timelines_track_id_of(const struct rs_span *span)
 {
 	return span->task ? rs_task_track(span->task->tid, span->task->inst) : span->id;
 }
@@ -68,8 +68,8 @@ static uint64_t track_id_of(const struct rs_span *span)
  * The span as stored; false: one of a thread without a task, or of a kind too many, which no analysis of this tree
  * has.
  */
-static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
-		   struct rs_timeline_span *to)
+static bool timelines_pack(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
+			   struct rs_timeline_span *to)
 {
 	int number = timelines_number_of(t, c, kind);
 
@@ -83,8 +83,8 @@ static bool packed(struct rs_timelines *t, struct rs_ctx *c, const struct rs_spa
 }
 
 /* Asks the kind whether a span counts only if it is long enough. */
-static void keep_if_long(struct timelines_kind *k, uint32_t type, uint64_t id,
-			 const struct rs_timeline_span *s)
+static void timelines_add_slowest(struct timelines_kind *k, uint32_t type, uint64_t id,
+				  const struct rs_timeline_span *s)
 {
 	if (k->slowest && rs_slowest_kept_accepts(k->slowest, s) && (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, s->arg)))
 		rs_slowest_kept_add(k->slowest, &(struct rs_long_span){ type, id, *s });
@@ -95,17 +95,17 @@ static void timelines_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const
 {
 	struct rs_timelines *t = (struct rs_timelines *)sink;
 	uint32_t type = rs_track_type(kind->track, kind->shape);
-	uint64_t id = track_id_of(span);
+	uint64_t id = timelines_track_id_of(span);
 	struct rs_timeline_span kept;
 	struct timelines_kind *k;
 
-	if (!packed(t, c, kind, span, &kept))
+	if (!timelines_pack(t, c, kind, span, &kept))
 		return;
 	k = &t->kinds[kept.kind & ~RS_KIND_OPEN];
 	if (kind->rate && (!kind->counts || kind->counts(c, span->arg)))
 		k->nr_counted++;
 	if (!span->task || (rs_shown(c, span->task) && !rs_is_viewer(c, span->task->pid)))
-		keep_if_long(k, type, id, &kept);
+		timelines_add_slowest(k, type, id, &kept);
 	rs_timeline_add_span(t->timeline, rs_timeline_track(t->timeline, type, id), &kept);
 }
 
@@ -137,8 +137,8 @@ static void on_open(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs
 	struct open_sink *o = (struct open_sink *)sink;
 	struct rs_timeline_span s;
 
-	if (packed(o->t, c, kind, span, &s))
-		o->each(o->arg, rs_track_type(kind->track, kind->shape), track_id_of(span), &s);
+	if (timelines_pack(o->t, c, kind, span, &s))
+		o->each(o->arg, rs_track_type(kind->track, kind->shape), timelines_track_id_of(span), &s);
 }
 
 void rs_timelines_open(struct rs_timelines *t, struct rs_session *s, rs_timelines_each_open *each, void *arg)

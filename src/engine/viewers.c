@@ -28,7 +28,7 @@ static void viewers_put(struct rs_viewers *v, int32_t pid)
 }
 
 /* For a task that no event named the initial task snapshot has name and parent. False: not known. */
-static bool find_process(struct rs_session *s, int32_t pid, int32_t *ppid, const char **comm)
+static bool viewers_find_process(struct rs_session *s, int32_t pid, int32_t *ppid, const char **comm)
 {
 	const struct rs_trace_info *info = &s->source->info;
 	const struct rs_task_instance *inst = rs_tasks_find(&s->tasks, pid);
@@ -50,7 +50,7 @@ static bool find_process(struct rs_session *s, int32_t pid, int32_t *ppid, const
  * Returns whether a terminal multiplexer is among them: the process that draws on the terminal has another parent
  * then.
  */
-static bool add_chain(struct rs_viewers *v, struct rs_session *s, int32_t pid)
+static bool viewers_add_chain(struct rs_viewers *v, struct rs_session *s, int32_t pid)
 {
 	bool multiplexed = false;
 	const char *comm;
@@ -58,14 +58,14 @@ static bool add_chain(struct rs_viewers *v, struct rs_session *s, int32_t pid)
 
 	for (int up = 0; pid > 1 && up < MAX_UP; up++, pid = ppid) {
 		viewers_put(v, pid);
-		if (!find_process(s, pid, &ppid, &comm))
+		if (!viewers_find_process(s, pid, &ppid, &comm))
 			break;
 		multiplexed |= !strncmp(comm, "tmux", 4);
 	}
 	return multiplexed;
 }
 
-static bool is_tmux_client(const char *comm)
+static bool viewers_is_tmux_client(const char *comm)
 {
 	return !strncmp(comm, "tmux: client", 12);
 }
@@ -74,12 +74,12 @@ void rs_viewers_add(struct rs_viewers *v, struct rs_session *s, int32_t pid)
 {
 	const struct rs_trace_info *info = &s->source->info;
 
-	if (!add_chain(v, s, pid))
+	if (!viewers_add_chain(v, s, pid))
 		return;
 	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
-		if (is_tmux_client(inst->task.comm) && !inst->task.exited)
-			add_chain(v, s, inst->task.pid);
+		if (viewers_is_tmux_client(inst->task.comm) && !inst->task.exited)
+			viewers_add_chain(v, s, inst->task.pid);
 	for (size_t i = 0; i < info->nr_initial; i++)
-		if (is_tmux_client(info->snapshot[i].comm))
-			add_chain(v, s, info->snapshot[i].tid);
+		if (viewers_is_tmux_client(info->snapshot[i].comm))
+			viewers_add_chain(v, s, info->snapshot[i].tid);
 }

@@ -15,7 +15,7 @@ void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 	inst->request_sector = request->sector;
 }
 
-static bool held_by_lock(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
+static bool waits_held_by_lock(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
 	const struct rs_lock_begun *lock = rs_contentions_innermost(s, inst);
 
@@ -26,7 +26,7 @@ static bool held_by_lock(struct rs_session *s, struct rs_task_instance *inst, st
 	return true;
 }
 
-static bool held_by_stall(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
+static bool waits_held_by_stall(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
 	struct rs_stall stall;
 
@@ -36,7 +36,7 @@ static bool held_by_stall(struct rs_session *s, struct rs_task_instance *inst, s
 	return true;
 }
 
-static bool held_by_disk(const struct rs_task_instance *inst, enum rs_call_kind call, struct rs_wait *w)
+static bool waits_held_by_disk(const struct rs_task_instance *inst, enum rs_call_kind call, struct rs_wait *w)
 {
 	if (w->interval->letter != 'D' && call != RS_CALL_IO_WAIT)
 		return false;
@@ -61,17 +61,17 @@ bool rs_waits_calls_are_recorded(const struct rs_session *s)
 	return s->calls.matcher.counts.begins || s->calls.matcher.counts.ends || (s->calls_occur && !calls->disabled[0] && !calls->off[0]);
 }
 
-static enum rs_cause cause_of(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
+static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
 	enum rs_call_kind call = w->syscall >= 0 ? rs_syscall_kind(s->syscalls, w->syscall, w->args) : RS_CALL_PLAIN;
 
 	if (w->interval->with_delay)
 		return RS_CAUSE_OFF_CPU;
-	if (held_by_lock(s, inst, w))
+	if (waits_held_by_lock(s, inst, w))
 		return RS_CAUSE_LOCK;
-	if (held_by_stall(s, inst, w))
+	if (waits_held_by_stall(s, inst, w))
 		return RS_CAUSE_RECLAIM;
-	if (held_by_disk(inst, call, w))
+	if (waits_held_by_disk(inst, call, w))
 		return RS_CAUSE_DISK;
 	if (w->interval->letter == 'D')
 		return RS_CAUSE_OTHER_D;
@@ -104,12 +104,12 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 		w.args = inst->task.syscall_args;
 	}
 	if (!iv->discarded)
-		w.cause = cause_of(s, inst, &w);
+		w.cause = waits_cause_of(s, inst, &w);
 	return w;
 }
 
 /* In state D, not woken yet, with a request of its own in flight: it most likely waits for that. */
-static bool awaits_disk(const struct rs_session *s, const struct rs_task_instance *inst, struct rs_wait *w)
+static bool waits_awaits_disk(const struct rs_session *s, const struct rs_task_instance *inst, struct rs_wait *w)
 {
 	for (const struct rs_open_request *o = rs_requests_next(&s->requests, NULL, s->now_ns); o;
 	     o = rs_requests_next(&s->requests, o, s->now_ns))
@@ -132,7 +132,7 @@ bool rs_waits_open(struct rs_session *s, struct rs_task_instance *inst, struct r
 	iv.from_ns = inst->task.since_ns;
 	*w = waits_describe(s, inst, &iv);
 	w->interval = NULL;
-	if (w->cause == RS_CAUSE_OTHER_D && !awaits_disk(s, inst, w)) /* a request that is not issued yet may complete */
+	if (w->cause == RS_CAUSE_OTHER_D && !waits_awaits_disk(s, inst, w)) /* a request that is not issued yet may complete */
 		w->cause = RS_CAUSE_UNKNOWN;
 	return true;
 }
@@ -143,7 +143,7 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 	struct rs_wait w = waits_describe(s, inst, iv);
 
 	if (iv->in_flight && w.cause == RS_CAUSE_OTHER_D)
-		awaits_disk(s, inst, &w);
+		waits_awaits_disk(s, inst, &w);
 	if (w.cause == RS_CAUSE_LOCK && !iv->in_flight) {
 		struct rs_lock_begun *lock = rs_contentions_innermost(s, inst);
 
