@@ -80,6 +80,30 @@ START_TEST(a_whole_picture)
 }
 END_TEST
 
+#define STATE_OF(events, ended) \
+	REPLY("state", NULL, "\"from_ns\":100000000000,\"oldest_ns\":100000000000,\"now_ns\":110000000000,\"events\":" events \
+	      ",\"lost\":0,\"ended\":" ended)
+
+/* Which threads are busiest is known when a file has been read: it is asked once more then, and not again. */
+START_TEST(tracks_of_a_whole_file)
+{
+	static const struct reply part[] = { STATE_OF("1", "false"), REPLY("tracks", NULL, "\"tracks\":[]"), { 0 } };
+	static const struct reply whole[] = { STATE_OF("2", "true"), REPLY("tracks", NULL, "\"tracks\":[]"), { 0 } };
+	struct stage *s = rs_stage_new_file(20, 53, "timeline", part);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_asked(s, "\"op\":\"tracks\"");
+	rs_stage_replies(s, whole);
+	rs_stage_later(s, 2000000000);
+	rs_stage_later(s, 2000000000);
+	check_asked(s, "\"op\":\"tracks\"");
+	rs_stage_later(s, 2000000000);
+	check_not_asked(s, "\"op\":\"tracks\"");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* The cursor goes to the call; its details are hostile. */
 START_TEST(a_slice_and_its_waker)
 {
@@ -453,6 +477,7 @@ Suite *rs_suite_timeline_screen(void)
 	TCase *t = tcase_create("timeline-screen");
 
 	tcase_add_test(t, a_whole_picture);
+	tcase_add_test(t, tracks_of_a_whole_file);
 	tcase_add_test(t, a_slice_and_its_waker);
 	tcase_add_test(t, names_where_they_fit);
 	tcase_add_test(t, a_preempted_slice);

@@ -91,6 +91,12 @@ static struct rs_asked_time asked_time(const struct rs_timeline_screen *t)
 	return (struct rs_asked_time){ rs_u(t->axis.from_ns), rs_u(t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells) };
 }
 
+/* The tracks that are busiest while a file is being read may not be those of all of it. */
+static bool are_tracks_outdated(const struct rs_timeline_screen *t)
+{
+	return t->tracks_of_part && t->screen.app->ended;
+}
+
 static void timeline_screen_on_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
 {
 	long at = rs_timeline_find_track(t, t->at_track);
@@ -104,6 +110,8 @@ static void timeline_screen_on_tracks(struct rs_timeline_screen *t, const struct
 		rs_timeline_add_track(t, t->nr_tracks, t->at_track, label); /* where the cursor is it stays */
 	if (!t->nr_tracks)
 		rs_app_redraw(t->screen.app);
+	if (are_tracks_outdated(t))
+		rs_timeline_ask_tracks(t);
 	rs_timeline_ask(t);
 }
 
@@ -130,6 +138,7 @@ void rs_timeline_ask_tracks(struct rs_timeline_screen *t)
 		return;
 	t->tracks_from_ns = t->axis.from_ns;
 	t->tracks_to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
+	t->tracks_of_part = !app->ended;
 	t->age = 0;
 	if (t->pid || t->tid)
 		ask_tracks_of(t, t->screen.machine);
@@ -245,7 +254,7 @@ static void timeline_screen_ask_answers(struct rs_screen *s)
 		take_time(t);
 	else if (t->follows)
 		timeline_screen_follow(t);
-	if (!t->tracks_known || (is_growing(t) && ++t->age >= TRACKS_EVERY))
+	if (!t->tracks_known || are_tracks_outdated(t) || (is_growing(t) && ++t->age >= TRACKS_EVERY))
 		rs_timeline_ask_tracks(t);
 	rs_timeline_ask(t);
 	rs_timeline_step_on(t);

@@ -106,6 +106,7 @@ struct rs_timeline_screen {
 	size_t nr_tracks;
 	struct rs_tl_joint tracks_question, spans_question;
 	bool tracks_known;
+	bool tracks_of_part;      /* asked for while the file was being read */
 	uint32_t folded;          /* groups of machines' tracks: see rs_tl_group */
 	uint32_t brief, whole;    /* those that are in brief, and those that Enter has opened: see rs_timeline_make_room */
 	unsigned int age;         /* refreshes since the tracks were asked for, */
